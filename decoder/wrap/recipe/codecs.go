@@ -26,34 +26,47 @@ import (
 	"varview/decoder/wrap/lzstring"
 )
 
-// A codec runs a step. On an error unpack returns the beginning; layer.ErrFull means that there is more
-// than limit. was are the old packed bytes, of which pack keeps a header or an iv.
+// A codec runs a step. What unpack returns may end with an error, and be longer than limit. was are the old packed bytes, of which
+// pack keeps a header or an iv.
 type codec struct {
-	unpack func(s *Step, b []byte, limit int64) ([]byte, error)
-	pack   func(s *Step, b, was []byte) ([]byte, error)
+	unpack func(s *Step, b []byte, limit int64) (io.Reader, error)
+	pack   func(s *Step, out io.Writer, plain io.Reader, was []byte) error
+}
+
+// all unpacks bytes in memory; the error layer.ErrFull means that there are more than limit.
+func (c codec) all(s *Step, b []byte, limit int64) ([]byte, error) {
+	r, err := c.unpack(s, b, limit)
+	if err != nil {
+		return nil, err
+	}
+	out, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(out)) > limit {
+		return out[:limit], layer.ErrFull
+	}
+	return out, err
 }
 
 var (
-	crypted = codec{func(s *Step, b []byte, _ int64) ([]byte, error) { return crypt(s, b, b, false) },
-		func(s *Step, b, was []byte) ([]byte, error) { return crypt(s, b, was, true) }}
+	crypted = inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return crypt(s, b, b, false) },
+		func(s *Step, b, was []byte) ([]byte, error) { return crypt(s, b, was, true) })
 	codecs = map[string]codec{
 		"gzip":    stream(openGzip, packGzip),
 		"deflate": stream(func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }, packDeflate),
 		"zstd":    stream(openZstd, packZstd),
 		"brotli":  stream(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }, packBrotli),
 		"lz4":     stream(func(r io.Reader) (io.Reader, error) { return lz4.NewReader(r), nil }, packLZ4),
-		"lz-string": {func(s *Step, b []byte, limit int64) ([]byte, error) { return full(limit)(lzForm(s).Unpack(b, limit)) },
-			func(s *Step, b, _ []byte) ([]byte, error) { return lzForm(s).Pack(b) }},
-		"latin1": {func(_ *Step, b []byte, _ int64) ([]byte, error) { return charset.Encode(string(b), "ISO-8859-1") }, // each byte was written as a character
+		"lz-string": inMemory(func(s *Step, b []byte, limit int64) ([]byte, error) { return lzForm(s).Unpack(b, limit) },
+			func(s *Step, b, _ []byte) ([]byte, error) { return lzForm(s).Pack(b) }),
+		"latin1": inMemory(func(_ *Step, b []byte, _ int64) ([]byte, error) { return charset.Encode(string(b), "ISO-8859-1") }, // each byte was written as a character
 			func(_ *Step, b, _ []byte) ([]byte, error) {
 				text, err := charset.Decode(b, "ISO-8859-1")
 				return []byte(text), err
-			}},
-		"xor": {func(s *Step, b []byte, _ int64) ([]byte, error) { return xor(s, b, nil) }, xor},
-		"add": {func(s *Step, b []byte, _ int64) ([]byte, error) { return add(b, -s.Add, utf8.Valid(b)) },
-			func(s *Step, b, was []byte) ([]byte, error) { return add(b, s.Add, utf8.Valid(was)) }},
+			}),
+		"xor": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return xor(s, b, nil) }, xor),
+		"add": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return add(b, -s.Add, utf8.Valid(b)) },
+			func(s *Step, b, was []byte) ([]byte, error) { return add(b, s.Add, utf8.Valid(was)) }),
 		"aes-cbc": crypted, "aes-ecb": crypted, "aes-gcm": crypted,
-		"skip": {skip, unskip},
+		"skip": inMemory(skip, unskip),
 	}
 )
 
@@ -64,40 +77,64 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// stream makes a codec of a reader that unpacks and a writer that packs.
-func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Writer, was []byte) (io.WriteCloser, error)) codec {
+// inMemory makes a codec of functions that return all bytes.
+func inMemory(unpack func(s *Step, b []byte, limit int64) ([]byte, error), pack func(s *Step, b, was []byte) ([]byte, error)) codec {
 	return codec{
-		func(_ *Step, b []byte, limit int64) ([]byte, error) {
-			in := bufio.NewReader(bytes.NewReader(b))
-			r, err := open(in)
-			if err != nil {
-				return nil, err
+		func(s *Step, b []byte, limit int64) (io.Reader, error) {
+			out, err := unpack(s, b, limit)
+			if err == nil || int64(len(out)) > limit {
+				return bytes.NewReader(out), nil
 			}
-			out, err := full(limit)(io.ReadAll(io.LimitReader(r, limit+1)))
-			if _, more := in.ReadByte(); err == nil && more == nil {
-				err = errors.New("bytes follow its end")
-			}
-			return out, err
+			return io.MultiReader(bytes.NewReader(out), failing{err}), nil
 		},
-		func(s *Step, b, was []byte) ([]byte, error) {
-			var out bytes.Buffer
-			w, err := pack(s, &out, was)
+		func(s *Step, out io.Writer, plain io.Reader, was []byte) error {
+			b, err := io.ReadAll(plain)
 			if err == nil {
-				_, err = w.Write(b)
-				err = cmp.Or(err, w.Close())
+				b, err = pack(s, b, was)
 			}
-			return out.Bytes(), err
+			if err == nil {
+				_, err = out.Write(b)
+			}
+			return err
 		}}
 }
 
-// full returns a function that cuts bytes at a limit, with layer.ErrFull.
-func full(limit int64) func([]byte, error) ([]byte, error) {
-	return func(b []byte, err error) ([]byte, error) {
-		if int64(len(b)) > limit {
-			return b[:limit], layer.ErrFull
+type failing struct{ error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.error }
+
+// stream makes a codec of a reader that unpacks and a writer that packs.
+func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Writer, was []byte) (io.WriteCloser, error)) codec {
+	return codec{
+		func(_ *Step, b []byte, limit int64) (io.Reader, error) {
+			in := bufio.NewReader(bytes.NewReader(b))
+			r, err := open(in)
+			return &exact{r, in}, err
+		},
+		func(s *Step, out io.Writer, plain io.Reader, was []byte) error {
+			w, err := pack(s, out, was)
+			if err == nil {
+				_, err = io.Copy(w, plain)
+				err = cmp.Or(err, w.Close())
+			}
+			return err
+		}}
+}
+
+// An exact reader unpacks a stream, and fails at its end if any packed bytes are left.
+type exact struct {
+	io.Reader
+	in *bufio.Reader
+}
+
+func (x *exact) Read(p []byte) (int, error) {
+	n, err := x.Reader.Read(p)
+	if err == io.EOF {
+		if _, more := x.in.ReadByte(); more == nil {
+			err = errors.New("bytes follow its end")
 		}
-		return b, err
 	}
+	return n, err
 }
 
 func lzForm(s *Step) *lzstring.Form { return lzstring.Forms[cmp.Or(s.Form, "base64")] }

@@ -115,9 +115,9 @@ func Start(s Step, b []byte, whole bool, limit int64) (out []byte, all bool) {
 	case "hex":
 		out, err = bytesOf("", string(bytes.Join(bytes.Fields(b), nil)))
 	case "zlib":
-		out, err = stream(func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }, nil).unpack(&s, b, limit)
+		out, err = stream(func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }, nil).all(&s, b, limit)
 	default:
-		out, err = codecs[s.Step].unpack(&s, b, limit)
+		out, err = codecs[s.Step].all(&s, b, limit)
 	}
 	if out = out[:min(int64(len(out)), limit)]; err == nil || err == layer.ErrFull {
 		return out, whole && err == nil

@@ -1,11 +1,13 @@
 package recipe
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -113,11 +115,12 @@ func TestLossy(t *testing.T) {
 
 // TestLimit unpacks no more than is allowed.
 func TestLimit(t *testing.T) {
-	packed, err := codecs["gzip"].pack(&Step{}, make([]byte, 4<<20), []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"))
+	var packed bytes.Buffer
+	err := codecs["gzip"].pack(&Step{}, &packed, bytes.NewReader(make([]byte, 4<<20)), []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, notes := run(t, Step{Step: "gzip"}, string(packed))
+	_, _, notes := run(t, Step{Step: "gzip"}, packed.String())
 	if len(notes) != 1 || !strings.Contains(notes[0], "--max-unpacked") {
 		t.Error(notes)
 	}
@@ -164,5 +167,30 @@ func TestFits(t *testing.T) {
 		if got := c.r.Fits(c.file, []byte("none")); got != c.want {
 			t.Errorf("%+v of %s: %t", c.r, c.file, got)
 		}
+	}
+}
+
+// TestUnpackedMemory: a large payload is not kept in memory.
+func TestUnpackedMemory(t *testing.T) {
+	var packed bytes.Buffer
+	content := bytes.Repeat([]byte("content of some kind, "), 1<<20)
+	if err := codecs["gzip"].pack(&Step{}, &packed, bytes.NewReader(content), []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03")); err != nil {
+		t.Fatal(err)
+	}
+	k, err := Step{Step: "gzip"}.Kind()
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := source.Bytes(packed.Bytes())
+	var was, is runtime.MemStats
+	runtime.ReadMemStats(&was)
+	l, err := layer.Open(t.Context(), k, src, span.Between(0, src.Size()), layer.Options{MaxUnpacked: 1 << 30})
+	runtime.ReadMemStats(&is)
+	if err != nil || l.Payload.Size() != int64(len(content)) {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if n := is.TotalAlloc - was.TotalAlloc; n > uint64(len(content))*2 {
+		t.Errorf("%d bytes are allocated for a payload of %d", n, len(content))
 	}
 }

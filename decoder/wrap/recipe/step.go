@@ -75,17 +75,28 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 		return err
 	}
 	limit := min(o.MaxUnpacked, mostBytes)
-	plain, err := k.codec.unpack(&k.step, packed, limit)
+	plain := layer.Spool{Limit: limit}
+	r, err := k.codec.unpack(&k.step, packed, limit)
+	if err == nil {
+		_, err = io.CopyBuffer(&plain, struct{ io.Reader }{r}, make([]byte, 64<<10))
+	}
+	if plain.Err != nil {
+		plain.Close()
+		return plain.Err
+	}
 	if err != nil && !errors.Is(err, layer.ErrFull) {
+		plain.Close()
 		l.Reject(k.Name, fmt.Sprintf("the bytes cannot be unpacked as the recipe says, with %s: %v", k.Name, err))
 		return nil
 	}
-	l.Payload = source.Bytes(plain)
+	if err := l.Hold(&plain); err != nil {
+		return err
+	}
 	body := part.At(k.Name, l.Region.Offset)
 	body.Put(l.Region.Length, l.Region.End(), span.Data, k.Name)
-	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(int64(len(plain))))
+	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(l.Payload.Size()))
 	p := &packer{kind: k, was: packed}
-	if p.compare(plain, &body); err != nil {
+	if p.compare(l.Payload, &body); err != nil {
 		p.err, body.Problems = layer.ErrCut, nil
 		body.Warn(body.Span, layer.TooLarge, layer.OnlyFirst(limit), "")
 	}
@@ -107,30 +118,26 @@ func (p *packer) CanRewrap() error { return p.err }
 
 // Rewrap implements layer.Packer.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
-	plain, err := io.ReadAll(w.Reader())
-	if err != nil {
-		return 0, err
-	}
-	packed, err := p.codec.pack(&p.step, plain, p.was)
-	if err != nil {
-		return 0, err
-	}
 	out := w.Output(0)
-	out.Write(packed)
+	if err := p.codec.pack(&p.step, out, w.Reader(), p.was); err != nil {
+		return 0, err
+	}
 	return out.Finish()
 }
 
 // compare packs the payload again, to see whether the step can be reversed. Other bytes with the same
 // content are noted; if the content differs, packing is refused.
-func (p *packer) compare(plain []byte, body *part.Part) {
-	packed, err := p.codec.pack(&p.step, plain, p.was)
-	if err == nil && bytes.Equal(packed, p.was) {
+func (p *packer) compare(plain source.Source, body *part.Part) {
+	all := func() io.Reader { return io.NewSectionReader(plain, 0, plain.Size()) }
+	packed := bytes.NewBuffer(make([]byte, 0, len(p.was)+len(p.was)/8))
+	err := p.codec.pack(&p.step, packed, all(), p.was)
+	if err == nil && bytes.Equal(packed.Bytes(), p.was) {
 		return
 	}
 	if err == nil {
-		var again []byte
-		if again, err = p.codec.unpack(&p.step, packed, mostBytes); err == nil && !bytes.Equal(again, plain) {
-			err = errors.New("the content has changed")
+		var again io.Reader
+		if again, err = p.codec.unpack(&p.step, packed.Bytes(), mostBytes); err == nil {
+			err = same(again, all())
 		}
 	}
 	if err != nil {
@@ -139,4 +146,23 @@ func (p *packer) compare(plain []byte, body *part.Part) {
 		return
 	}
 	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content into other bytes than the game does, so that an edit changes more of the file than itself", "")
+}
+
+// same returns an error if two readers do not have the same content, or that of reading it.
+func same(a, b io.Reader) error {
+	var x, y [32 << 10]byte
+	for {
+		n, errA := io.ReadFull(a, x[:])
+		m, errB := io.ReadFull(b, y[:])
+		switch isEnd := errA == io.EOF || errA == io.ErrUnexpectedEOF; {
+		case errA != nil && !isEnd:
+			return errA
+		case !bytes.Equal(x[:n], y[:m]):
+			return errors.New("the content has changed")
+		case isEnd:
+			return nil
+		case errB != nil && errB != io.EOF && errB != io.ErrUnexpectedEOF:
+			return errB
+		}
+	}
 }
