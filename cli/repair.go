@@ -42,7 +42,7 @@ const repairExample = `  varview repair savegame.dat --dry-run
 
 func (e commands) repairCommand() *cobra.Command {
 	var from files.Selected
-	o := repair.Options{At: -1, Choose: 1}
+	o := repair.Options{At: -1}
 	cmd := &cobra.Command{
 		Use:               "repair FILE...",
 		Short:             "Repair a file",
@@ -63,7 +63,7 @@ func (e commands) repairCommand() *cobra.Command {
 	set.StringSliceVar(&o.Codes, "code", nil, "repair only problems with this `CODE`, repeatable (\"varview check --codes\" lists them)")
 	set.Var(flags.ByteCount{N: &o.At}, "at", "repair only the problem at this offset, in bytes, 0x for hex")
 	set.Lookup("at").DefValue = ""
-	set.IntVar(&o.Choose, "choose", 1, "take cause `N` of the first problem that has several")
+	set.IntVar(&o.Choose, "choose", 0, "take cause `N` of the first problem that has several")
 	set.BoolVar(&o.Drop, "drop", false, "also make repairs that drop what can be read")
 	set.BoolVar(&o.FromBackup, "from-backup", false, "put the newest intact copy beside FILE in its place")
 	set.BoolVar(&o.List, "list", false, "list what can be repaired, and write nothing")

@@ -38,6 +38,7 @@ type batchedEdit struct {
 	at      Cursor     // the value that is set or taken away, or the one that a value is inserted into
 	n       *tree.Node // node of that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
+	typed   string // literal of the new value; "" if it is a copy
 }
 
 // A touch is what edits have done to a value.
@@ -107,6 +108,7 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return false, false, err
 	}
 	b.keep(op, n, splices)
+	b.edits[len(b.edits)-1].typed = c.Literal
 	return true, true, nil
 }
 
@@ -120,7 +122,7 @@ func (b *Batch) keep(op patch.Op, n *tree.Node, splices []source.Splice) {
 	if len(b.edits) == cap(b.edits) { // append would copy a long list more often
 		b.edits, b.ops = slices.Grow(b.edits, len(b.edits)+1), slices.Grow(b.ops, len(b.ops)+1)
 	}
-	b.edits, b.ops = append(b.edits, batchedEdit{op.Kind, CursorOf(n), n, splices}), append(b.ops, op)
+	b.edits, b.ops = append(b.edits, batchedEdit{kind: op.Kind, at: CursorOf(n), n: n, splices: splices}), append(b.ops, op)
 	b.together.Keep()
 }
 
@@ -152,6 +154,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 	}
 	kids.Insert(index, len(b.edits))
 	b.keep(op, parent, splices)
+	b.edits[len(b.edits)-1].typed = c.Literal
 	b.touchInside(parent)
 	return nil
 }

@@ -138,6 +138,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 					op.NewPath = path
 				}
 			}
+			b.t.noteRounded(e.typed, op)
 		case patch.Insert:
 			n := fresh[i]
 			if op.New, err = b.t.describe(ctx, op, n); err != nil {
@@ -148,6 +149,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 			} else {
 				op.Path = string(tree.AppendIndexStep([]byte(op.Path), op.Index))
 			}
+			b.t.noteRounded(e.typed, op)
 		}
 	}
 	if len(b.t.ops) == 0 { // the list can be long

@@ -49,7 +49,11 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	return t.set(ctx, n, splices)
+	if err := t.set(ctx, n, splices); err != nil {
+		return err
+	}
+	t.noteRounded(c.Literal, &t.ops[len(t.ops)-1])
+	return nil
 }
 
 // SetBytes puts bytes into a value that holds bytes.
@@ -108,7 +112,11 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	if err := t.apply(splices); err != nil {
 		return err
 	}
-	return t.note(ctx, patch.Op{Kind: patch.Insert, Index: index}, at)
+	if err := t.note(ctx, patch.Op{Kind: patch.Insert, Index: index}, at); err != nil {
+		return err
+	}
+	t.noteRounded(c.Literal, &t.ops[len(t.ops)-1])
+	return nil
 }
 
 // Delete removes a value, with its key.

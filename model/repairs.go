@@ -23,6 +23,7 @@ func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Diagnosis) (edit
 	r, err := diagnose.Repair(ctx, t.read, f)
 	if err == nil {
 		r.NameLoss(t.read.Window())
+		err = t.nameShown(ctx, f, &r)
 	}
 	return r, err
 }

@@ -34,15 +34,17 @@ func (d *Document) CanEdit(b *Buffer) error {
 type Transaction struct {
 	Progress *Progress // progress of many edits; nil if nobody reads it
 
-	doc    *Document
-	buffer *Buffer
-	from   *version
-	now    *version
-	read   *tree.Reader
-	groups [][]source.Splice // one list for each edit, each on the bytes that the one before has left
-	back   [][]source.Splice
-	ops    []patch.Op
-	drops  []string // what repairs have dropped although it can be read
+	doc     *Document
+	buffer  *Buffer
+	from    *version
+	now     *version
+	read    *tree.Reader
+	groups  [][]source.Splice // one list for each edit, each on the bytes that the one before has left
+	back    [][]source.Splice
+	ops     []patch.Op
+	drops   []string // what repairs have dropped although it can be read
+	rounded []Rounded
+	shown   int64 // number of values that nameShown has passed
 }
 
 // Begin begins a transaction on the values of a buffer or, for a wrapper, on its bytes.

@@ -65,6 +65,9 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
+	for _, x := range t.Rounded() {
+		e.Tell("%s: %s: %s is stored as %s", env.DisplayName(name), x.Path, x.Typed, x.Is)
+	}
 	var effect *compare.Effect
 	if o.DryRun || o.JSON || !o.Force {
 		effect, err = t.Effect(ctx)

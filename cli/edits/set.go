@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -225,11 +226,35 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 			return err
 		}
 		r := b.Reader()
+		if err := checkRepeated(r, n, a.Path, len(changes)); err != nil {
+			return err
+		}
 		if err := b.Set(ctx, n, edit.Content{Literal: a.Value}, o); err != nil {
 			return setError(r, n, a, err)
 		}
 		return nil
 	})
+}
+
+// fewChanges is the number of changes up to which each is checked for a repeated key.
+const fewChanges = 100
+
+// checkRepeated returns an error if a key on the way to a value is repeated and the path does not say which
+// entry is meant: it leads to the first, but games read the last.
+func checkRepeated(r *tree.Reader, n *tree.Node, path string, changes int) error {
+	if changes > fewChanges || strings.Contains(path, "#") {
+		return nil
+	}
+	for ; n.Parent != nil; n = n.Parent {
+		if n.KeyAt == tree.Unknown || n.Slot.Key {
+			continue
+		}
+		first := r.Path(n)
+		if _, err := r.Resolve(first + "#2"); err == nil {
+			return fmt.Errorf("%s: there is more than one entry with this key, of which games read the last: write %[1]s#1, %[1]s#2 and so on for the one that is meant", first)
+		}
+	}
+	return nil
 }
 
 // applyPatch makes the changes of a patch.

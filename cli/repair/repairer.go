@@ -240,7 +240,7 @@ type Options struct {
 	flags.Edit
 	Codes  []string // codes of the problems; all if empty
 	At     int64    // offset of a problem; negative for everywhere
-	Choose int      // number of the chosen cause of several, from 1
+	Choose int      // number of the chosen cause of several, from 1; 0 for the first, if no other is as likely
 	Drop   bool     // whether repairs that drop readable content are made too
 	List   bool     // list what can be repaired, and repair nothing
 
@@ -257,7 +257,7 @@ func (o *Options) check(name string) error {
 	switch {
 	case o.FromBackup && (o.JSON || o.List || o.Drop || o.Choose > 1 || o.At >= 0 || len(o.Codes) > 0 || o.Path == "-"):
 		return errors.New("--from-backup takes another file as a whole; it can only be combined with --dry-run, -o OUT and --force")
-	case o.Choose < 1:
+	case o.Choose < 0:
 		return errors.New("--choose counts causes from 1 on")
 	case o.List && (o.DryRun || o.Path != "" || o.Drop || o.Choose > 1):
 		return errors.New("--list repairs nothing; it can only be combined with --code, --at and --json")
@@ -359,7 +359,7 @@ func (r *repairer) leave(left []leftover) {
 // all up to that one, or all.
 func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
 	i := slices.IndexFunc(list, func(f diagnose.Diagnosis) bool { return len(f.Alternatives) > 0 && r.asksFor(&f) })
-	if r.o.Choose == 1 || r.chosen || i < 0 {
+	if r.o.Choose <= 1 || r.chosen || i < 0 {
 		return len(list), nil
 	}
 	f := &list[i]
@@ -380,12 +380,30 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	}
 	r.found = true
 	switch {
+	case r.isTooShort(buffer):
+		return "too few bytes are left to tell what they were: --as names the dialect"
+	case f.Unsure && r.o.Choose == 0 && !r.o.List:
+		return whyUnsure(f)
 	case r.tried[trialOf(f, buffer)]:
 		return "the repair did not help"
 	case r.rounds > 1 && r.budget.IsSpent():
 		return fmt.Sprintf("%s after %s; run repair again to continue", work.UsedUp, span.Counted(int64(r.rounds-1), "round"))
 	}
 	return ""
+}
+
+// tooShort is the number of bytes that tell too little about what they were.
+const tooShort = 16
+
+// isTooShort reports whether the values in a buffer may as well be those of another dialect.
+func (r *repairer) isTooShort(buffer int) bool {
+	return buffer == len(r.doc.Layers) && r.doc.Confidence == decoder.Weak && r.Flags.Dialect == "" && r.doc.Buffers[buffer].Size() < tooShort
+}
+
+// whyUnsure names the other cause that is about as likely.
+func whyUnsure(f *diagnose.Diagnosis) string {
+	i := max(0, slices.IndexFunc(f.Alternatives, func(a diagnose.Diagnosis) bool { return a.Code == f.Code }))
+	return fmt.Sprintf("another cause is about as likely: %s %s; --choose 1 repairs this one, --choose %d the other", f.Alternatives[i].Path, f.Alternatives[i].Message, i+2)
 }
 
 // whyNotMade says why a repair is not made; "" if it is.

@@ -179,6 +179,7 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 		other.Span = r.originalSpan(other.Span)
 		f.Alternatives = append(f.Alternatives, other)
 	}
+	f.Unsure = isUnsure(all)
 	for _, o := range append(r.shortages, *p) { // the cause explains these too
 		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
 	}

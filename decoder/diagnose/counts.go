@@ -197,6 +197,15 @@ func alternatives(all []hypothesis) (others []*hypothesis) {
 	return others[:min(len(others), maxAlternatives)]
 }
 
+// isUnsure reports whether another count is about as likely the wrong one as that of the first hypothesis:
+// values in a list may as well belong to the list around it.
+func isUnsure(all []hypothesis) bool {
+	best := &all[0]
+	return best.code == span.WrongCount && slices.ContainsFunc(all[1:], func(c hypothesis) bool {
+		return c.code == span.WrongCount && c.Offset != best.Offset && c.cost <= best.cost && c.surprise() <= best.surprise()+1
+	})
+}
+
 // kind returns the kind of damage in a hypothesis: bytes lost, bytes added, a cut or surplus that explains
 // anything, or ("") a changed field.
 func (c *hypothesis) kind() string {

@@ -171,15 +171,15 @@ func exactDigits(spelled []byte, x float64) string {
 	if len(spelled) == 0 || bytes.ContainsAny(spelled, "nN") { // inf, NaN
 		return ""
 	}
-	is := normalDigits(string(spelled))
-	if is == normalDigits(strconv.FormatFloat(x, 'e', -1, 64)) {
+	is := NormalDigits(string(spelled))
+	if is == NormalDigits(strconv.FormatFloat(x, 'e', -1, 64)) {
 		return ""
 	}
 	return is
 }
 
-// normalDigits returns a decimal number as its digits, without zeros at either end, and an exponent.
-func normalDigits(s string) string {
+// NormalDigits returns a decimal number as its digits, without zeros at either end, and an exponent.
+func NormalDigits(s string) string {
 	sign, s := s[:len(s)-len(strings.TrimPrefix(s, "-"))], strings.TrimPrefix(s, "-")
 	digits, exponent, _ := strings.Cut(strings.ToLower(s), "e")
 	e, _ := strconv.ParseInt(cmp.Or(exponent, "0"), 10, 64)

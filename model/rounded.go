@@ -1,0 +1,66 @@
+package model
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+
+	"varview/decoder/engine/tree"
+	"varview/model/patch"
+)
+
+// A Rounded is a number that a value cannot hold exactly.
+type Rounded struct {
+	Path  string // of the value
+	Typed string // the number as it was typed
+	Is    string // what the value holds
+}
+
+// maxRounded is the number of such numbers that are remembered.
+const maxRounded = 1000
+
+// Rounded returns the numbers of the edits so far that are rounded where they are stored.
+func (t *Transaction) Rounded() []Rounded { return t.rounded }
+
+// noteRounded notes the numbers of a literal that an edit has not stored as they were typed.
+func (t *Transaction) noteRounded(typed string, op *patch.Op) {
+	if typed == "" || len(t.rounded) >= maxRounded || !long.MatchString(typed) {
+		return
+	}
+	are, stored := numbersIn(typed), numbersIn(op.New)
+	if len(are) != len(stored) {
+		return // the literal stands for something else, such as a colour
+	}
+	for i, is := range are {
+		if normal(is) != normal(stored[i]) {
+			t.rounded = append(t.rounded, Rounded{op.Path, is, stored[i]})
+		}
+	}
+}
+
+// long matches the literals that a float may not hold: of four digits or more, or with an exponent.
+var long = regexp.MustCompile(`[0-9]{4}|[0-9.]{5}|[0-9][eE]`)
+
+// pieces matches a text in quotes, a word, or a number.
+var pieces = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[\pL_][\pL_0-9]*|[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)`)
+
+// numbersIn returns the numbers in a literal, outside texts.
+func numbersIn(literal string) (all []string) {
+	for _, s := range pieces.FindAllString(literal, -1) {
+		if strings.ContainsAny(s[:1], "-+.0123456789") {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// normal returns the digits and the exponent of a number in one form.
+func normal(number string) string {
+	number = strings.TrimPrefix(number, "+")
+	if strings.ContainsAny(number, "xXbB") {
+		if n, ok := new(big.Int).SetString(number, 0); ok {
+			number = n.String()
+		}
+	}
+	return tree.NormalDigits(number)
+}
