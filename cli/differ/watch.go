@@ -272,5 +272,5 @@ func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 		return err
 	}
 	out := flags.Output{Path: filepath.Join(w.patches, fmt.Sprintf("%s-%04d.patch", time.Now().Format("20060102-150405"), w.saves+1))}
-	return w.WritePatch(ctx, out, t.Ops())
+	return w.WritePatch(ctx, out, t)
 }

@@ -1,15 +1,64 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/order"
 )
+
+// BeginMerge begins the transaction of a merge of a file with others that come from a base: of the bytes of
+// the file if they are those of the base, so that it can become any other file, and otherwise of its values.
+func BeginMerge(ctx context.Context, ours, base *model.Document) (*model.Transaction, error) {
+	at, file := ours.Innermost(), ours.Buffers[0]
+	is, err := areSameBytes(ctx, file.Tree(), base.Buffers[0].Tree())
+	if is {
+		at = file
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ours.Begin(at)
+}
+
+// areSameBytes reports whether two trees have the same bytes.
+func areSameBytes(ctx context.Context, a, b *tree.Tree) (same bool, err error) {
+	same = true
+	err = source.Differences(ctx, a.Source, b.Source, 1, func(source.Splice) bool {
+		same = false
+		return false
+	})
+	return same, err
+}
+
+// MergeFiles makes the changes that lead from base to theirs in a transaction on a file that comes from base,
+// as MergeTrees does. Where only one of them has other bytes than the base, the result is that one's bytes.
+func MergeFiles(ctx context.Context, t *model.Transaction, base, theirs *model.Document, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
+	ours, here := t.Buffer().Document(), t.Reader().Tree
+	was, there := base.Innermost().Tree(), theirs.Innermost().Tree()
+	isFile := t.Buffer().Number == 0
+	if isFile {
+		was, there = base.Buffers[0].Tree(), theirs.Buffers[0].Tree()
+	}
+	if isFile || ours.Dialect == theirs.Dialect && ours.Framing == theirs.Framing {
+		if same, err := areSameBytes(ctx, here, was); same || err != nil {
+			return nil, cmp.Or(err, t.Replace(ctx, there.Source))
+		}
+	}
+	for _, other := range []*tree.Tree{was, here} { // they have changed nothing, or the same
+		if same, err := areSameBytes(ctx, other, there); same || err != nil {
+			return nil, err
+		}
+	}
+	o.Alike = ours.ReadsAs(base.Document) && ours.ReadsAs(theirs.Document)
+	return MergeTrees(ctx, t, was, there, o, choose)
+}
 
 // MergeTrees makes the changes that lead from base to theirs in a transaction on another file that comes
 // from base. If both have changed the same value, the transaction's value stays and a conflict is
