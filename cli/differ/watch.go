@@ -259,7 +259,9 @@ func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 	}
 	t, err := env.BeginValues(w.last.Document)
 	if err == nil {
-		err = diff.Become(ctx, t, f.Tree, compare.Options{})
+		var left []*compare.Change
+		left, err = diff.Become(ctx, t, f.Tree, compare.Options{SameDialect: w.last.Dialect == f.Dialect})
+		w.tellLeft(w.file.Path, left)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

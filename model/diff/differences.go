@@ -181,8 +181,8 @@ func one(ctx context.Context, t *model.Transaction, to *tree.Reader, c *compare.
 func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 	path := b.t.PathOf(c.InA)
 	switch {
-	case c.Note && c.Kind != compare.Retyped:
-		return errors.New("the order of keys cannot be taken")
+	case c.Note && c.Kind == compare.Moved:
+		return b.reorder(ctx, b.t.PathOf(c.A), c.A, c.B)
 	case c.Kind == compare.Added:
 		at := c.Before
 		if at == math.MaxInt64 && c.InA.Layout == tree.Pairs {

@@ -57,6 +57,7 @@ func MergeFiles(ctx context.Context, t *model.Transaction, base, theirs *model.D
 		}
 	}
 	o.Alike = ours.ReadsAs(base.Document) && ours.ReadsAs(theirs.Document)
+	o.SameDialect = ours.Dialect == base.Dialect && ours.Dialect == theirs.Dialect
 	return MergeTrees(ctx, t, was, there, o, choose)
 }
 
@@ -72,6 +73,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
 		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}}
 	o.WholeVectors = true // the components of a vector belong together
+	o.SameDialect = o.SameDialect || o.Alike
 	var changes [2][]*compare.Change
 	for i, to := range []*tree.Tree{t.Reader().Tree, theirs} {
 		o.Unclear = func(u *compare.Unclear) {
@@ -85,7 +87,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		}
 		there := to.NewReader()
 		for _, c := range changes[i] {
-			c.Note = c.Note && !(o.Alike && isOfOtherType(m.base, c, there))
+			c.Note = c.Note && !(o.SameDialect && isOfOtherType(m.base, c, there))
 			if c.Kind == compare.Added {
 				c.Before = min(c.Before, m.countOf(c.InA))
 			}
@@ -98,6 +100,11 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	for _, c := range changes[oursSide] {
 		m.know(c)
 	}
+	if ordered, err := m.takeOrders(changes[theirsSide]); err != nil {
+		return nil, err
+	} else if ordered {
+		return MergeTrees(ctx, t, base, theirs, o, choose)
+	}
 	conflicts, err := m.merge(changes[theirsSide])
 	if err != nil {
 		return nil, err
@@ -106,15 +113,10 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 }
 
 // isOfOtherType reports whether a value, in the same dialect, has another type but the same meaning, as 1
-// and 1.0. A container takes its type from its elements.
+// and 1.0, or an Array and an Array[int].
 func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
-	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(from, c.A) && from.Tree.Reading.TypeName(&c.A.Value) != to.Tree.Reading.TypeName(&c.B.Value)
-}
-
-// hasElements reports whether a value is compared by its children.
-func hasElements(r *tree.Reader, n *tree.Node) bool {
-	_, is := r.AppendMeaning(nil, &n.Value)
-	return is.Compared == tree.List || is.Compared == tree.Map
+	typeOf := func(r *tree.Reader, n *tree.Node) string { return string(r.Tree.AppendType(nil, r.Window(), &n.Value)) }
+	return c.Kind == compare.Retyped && typeOf(from, c.A) != typeOf(to, c.B)
 }
 
 // isMap reports whether the children of a value of the base are identified by their keys or names.
@@ -211,17 +213,35 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 	return m.conflicts, m.ctx.Err()
 }
 
+// takeOrders brings the entries of our values into the order that they have in theirs, where only they have
+// changed it. It reports whether it has made edits.
+func (m *merging) takeOrders(changes []*compare.Change) (made bool, err error) {
+	before := len(m.t.Splices())
+	for _, c := range changes {
+		if c.Kind != compare.Moved || !c.Note || len(m.at[c.A.ID()]) > 0 {
+			continue
+		}
+		if in, err := m.counterpart(c.A); err == nil {
+			_ = m.reorder(m.ctx, m.ours.Path(in), in, c.B) // what has to stay in its place does
+		}
+	}
+	err = cmp.Or(m.Finish(m.ctx), m.ctx.Err())
+	return len(m.t.Splices()) > before, err
+}
+
 // makeFree makes a change of a value that conflicts with none of ours, or records it as one to the
 // children around it.
 func (m *merging) makeFree(c *compare.Change) error {
 	around := c.InA
-	if c.Kind == compare.Changed || c.Kind == compare.Retyped {
+	if isOfValue(c) {
 		around = c.A
 	}
 	switch {
-	case m.isReplaced(around), c.Note && c.Kind == compare.Moved, c.Note && c.A.Slot.Key:
+	case m.isReplaced(around), c.Note:
 		return nil
+	case c.Kind == compare.Retyped && c.A.Slot.Key: // like a renamed one
 	case c.Kind == compare.Changed, c.Kind == compare.Retyped:
+		m.replaced[c.A.ID()] = c.Kind == compare.Retyped // with all that they have changed in it
 		return m.setValue(c)
 	}
 	g, err := m.group(c.InA)
@@ -249,9 +269,6 @@ func (m *merging) setValue(c *compare.Change) error {
 	n, err := m.counterpart(c.A)
 	if err != nil {
 		return err
-	}
-	if c.Note && hasElements(m.ours, n) { // its content is merged on its own
-		return nil
 	}
 	if err := m.set(m.ctx, m.ours.Path(n), c.B); err != nil {
 		return m.failed(c, err)
@@ -285,7 +302,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 		}
 		now.Remove(n.Slot.Index)
 	}
-	for _, c := range g.of(compare.Renamed) {
+	for _, c := range append(g.of(compare.Renamed), g.of(compare.Retyped)...) {
 		n, err := m.counterpart(c.A)
 		if err != nil {
 			return err
@@ -348,9 +365,6 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 // placeFor returns the index at which a child is added: before the child of the base that
 // follows it, or at the end.
 func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (int64, error) {
-	if m.isMap(c.InA) {
-		return now.Index(count), nil
-	}
 	for i := c.Before; i < m.countOf(c.InA); i++ {
 		next, err := m.base.Child(c.InA, i)
 		if err != nil {

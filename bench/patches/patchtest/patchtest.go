@@ -354,7 +354,7 @@ func (c *trial) merges(after *model.Document, data []byte) {
 		c.same(OneSided, content(t), data)
 	}
 	t := c.begin(c.before)
-	conflicts, err := diff.MergeTrees(c.ctx, t, base, after.Innermost().Tree(), compare.Options{}, nil)
+	conflicts, err := diff.MergeTrees(c.ctx, t, base, after.Innermost().Tree(), compare.Options{SameDialect: true}, nil)
 	if err != nil || len(conflicts) > 0 {
 		c.count(ByValues, fmt.Errorf("%v %v", err, conflicts), false)
 		return
@@ -394,7 +394,7 @@ func (c *trial) apart(after *model.Document, at *tree.Node, all []*tree.Node) {
 	defer func() { c.did = was }()
 	c.did += ", and " + did
 	t := c.begin(after)
-	conflicts, err := diff.MergeTrees(c.ctx, t, c.before.Innermost().Tree(), theirs.Reader().Tree, compare.Options{}, nil)
+	conflicts, err := diff.MergeTrees(c.ctx, t, c.before.Innermost().Tree(), theirs.Reader().Tree, compare.Options{SameDialect: true}, nil)
 	if err != nil || len(conflicts) > 0 {
 		c.count(Apart, fmt.Errorf("%v %v", err, conflicts), false)
 		return
@@ -423,14 +423,17 @@ func areApart(a, b *tree.Node) bool {
 func (c *trial) becomes(after *model.Document) {
 	for _, pair := range [][2]*model.Document{{c.before, after}, {after, c.before}} {
 		t, want := c.begin(pair[0]), pair[1].Innermost().Tree()
-		if err := diff.Become(c.ctx, t, want, compare.Options{}); err != nil {
-			c.count(Becomes, err, false)
-			continue
+		left, err := diff.Become(c.ctx, t, want, compare.Options{SameDialect: true})
+		if err == nil && len(left) > 0 {
+			err = fmt.Errorf("left: %s", left[0].Path)
 		}
-		c.means(Becomes, t.Reader().Tree, want)
-		var text bytes.Buffer
-		err := t.Ops().Write(&text)
 		if err != nil {
+			c.count(Becomes, err, false)
+		} else {
+			c.means(Becomes, t.Reader().Tree, want)
+		}
+		var text bytes.Buffer
+		if err != nil && len(left) == 0 || t.Patch().Write(&text) != nil {
 			continue
 		}
 		p, err := patch.Read(&text)
