@@ -96,8 +96,8 @@ func (b *becoming) form(ctx context.Context, notes []*compare.Change) {
 		switch {
 		case done != nil && isIn(c.A, done):
 		case c.Kind == compare.Moved:
-			_ = b.reorder(ctx, b.t.PathOf(c.A), c.A, c.B)
-		case isWrittenOtherwise(b.Reader(), c, b.to) && b.set(ctx, b.t.PathOf(c.A), c.B) == nil:
+			_ = b.reorder(ctx, b.pathOf(c.A), c.A, c.B)
+		case isOfOtherType(b.here, c, b.to) && b.set(ctx, b.pathOf(c.A), c.B) == nil:
 			done = c.A
 		}
 	}
@@ -113,14 +113,6 @@ func isIn(n, in *tree.Node) bool {
 	return false
 }
 
-// isWrittenOtherwise reports whether a value has another type that its literal shows.
-func isWrittenOtherwise(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
-	literal := func(r *tree.Reader, n *tree.Node) string {
-		return string(r.AppendLiteral(nil, &n.Value, shownConflict))
-	}
-	return isOfOtherType(from, c, to) && literal(from, c.A) != literal(to, c.B)
-}
-
 // isOfBareValue reports whether a change adds or removes a value in a buffer that holds exactly one.
 func isOfBareValue(c *compare.Change) bool {
 	return !isOfValue(c) && c.InA.Depth == 0 && c.InA.Count == 1
@@ -129,13 +121,21 @@ func isOfBareValue(c *compare.Change) bool {
 // becoming makes the edits of one round.
 type becoming struct {
 	*model.Batch
-	t  *model.Transaction
-	to *tree.Reader
+	t    *model.Transaction
+	here *tree.Reader // the values before the edits
+	to   *tree.Reader
 }
 
 func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader) (*becoming, error) {
 	b, err := t.Batch(ctx, math.MaxInt) // how many depends on what each needs
-	return &becoming{b, t, to}, err
+	return &becoming{b, t, t.Reader().Tree.NewReader(), to}, err
+}
+
+// pathOf returns the path that a value has before the edits.
+func (b *becoming) pathOf(n *tree.Node) string {
+	b.here.Budget = tree.LookUpBudget / 10
+	defer func() { b.here.Budget = 0 }()
+	return b.here.Path(n)
 }
 
 // change makes the changes one by one: first those inside values, then those to the children of values,
@@ -155,7 +155,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 		case !isOfValue(c):
 			at := c.InA.ID()
 			if groups[at] == nil {
-				groups[at] = &siblings{in: c.InA, path: b.t.PathOf(c.InA)}
+				groups[at] = &siblings{in: c.InA, path: b.pathOf(c.InA)}
 			}
 			groups[at].changes = append(groups[at].changes, c)
 		case c.B.Refers:
@@ -213,7 +213,7 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 	if in.Depth == 0 || to.Depth == 0 {
 		return errOneValue
 	}
-	return b.set(ctx, b.t.PathOf(in), to)
+	return b.set(ctx, b.pathOf(in), to)
 }
 
 // set sets the value at a path to the value of a node of the other tree.

@@ -198,7 +198,7 @@ func (b *becoming) arrange(ctx context.Context, path string, now *order.Order, w
 // reorder brings the entries of the value at a path, which is in, into the order that they have in another
 // value. Entries that the other one lacks stay before those that follow them.
 func (b *becoming) reorder(ctx context.Context, path string, in, to *tree.Node) error {
-	twin, err := compare.Order(ctx, b.Reader(), in, b.to, to)
+	twin, err := compare.Order(ctx, b.here, in, b.to, to)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -112,11 +113,21 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	return conflicts, m.Finish(ctx)
 }
 
-// isOfOtherType reports whether a value, in the same dialect, has another type but the same meaning, as 1
-// and 1.0, or an Array and an Array[int].
+// isOfOtherType reports whether a value, in the same dialect, has another type but the same meaning, and its
+// literal shows that: 1 and 1.0, or [1] and Array[int]([1]).
 func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
-	typeOf := func(r *tree.Reader, n *tree.Node) string { return string(r.Tree.AppendType(nil, r.Window(), &n.Value)) }
-	return c.Kind == compare.Retyped && typeOf(from, c.A) != typeOf(to, c.B)
+	if c.Kind != compare.Retyped {
+		return false
+	}
+	type shown struct{ literal, typ string }
+	of := func(r *tree.Reader, n *tree.Node) shown {
+		return shown{string(r.AppendLiteral(nil, &n.Value, shownConflict)), string(r.Tree.AppendType(nil, r.Window(), &n.Value))}
+	}
+	a, b := of(from, c.A), of(to, c.B)
+	if c.A.Layout == tree.Leaf || c.B.Layout == tree.Leaf {
+		return a.typ != b.typ && a.literal != b.literal
+	}
+	return a.typ != b.typ && (strings.HasPrefix(a.literal, a.typ) || strings.HasPrefix(b.literal, b.typ))
 }
 
 // isMap reports whether the children of a value of the base are identified by their keys or names.
@@ -278,10 +289,7 @@ func (m *merging) setValue(c *compare.Change) error {
 
 // mergeChildren makes the changes to the children of a value.
 func (m *merging) mergeChildren(g *siblings) error {
-	count, err := m.t.ChildCount(g.in)
-	if err != nil {
-		return err
-	}
+	count := childCount(m.ours, g.in)
 	now := order.New(count) // of the children in this file before the merge
 	for _, own := range m.extra[g.in.ID()] {
 		if err := m.deleteChild(m.ctx, g.path, now.Index(own)); err != nil {
@@ -393,4 +401,4 @@ func (m *merging) from(c *compare.Change) *becoming {
 }
 
 // asBase returns a becoming with the values of the base.
-func (m *merging) asBase() *becoming { return &becoming{m.Batch, m.t, m.base} }
+func (m *merging) asBase() *becoming { return &becoming{m.Batch, m.t, m.here, m.base} }
