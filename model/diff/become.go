@@ -36,7 +36,11 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		if err != nil {
 			return nil, err
 		}
-		changes, notes := cutNotes(all)
+		b, err := newBecoming(ctx, t, to.NewReader())
+		if err != nil {
+			return nil, err
+		}
+		changes, notes := cutNotes(ofContent(all, b.here, b.to))
 		switch {
 		case len(changes) == 0 && !o.SameDialect:
 			return nil, nil
@@ -44,10 +48,6 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 			return notes, nil
 		case slices.ContainsFunc(changes, isOfBareValue):
 			return nil, errOneValue
-		}
-		b, err := newBecoming(ctx, t, to.NewReader())
-		if err != nil {
-			return nil, err
 		}
 		if len(changes) == 0 {
 			b.form(ctx, notes)

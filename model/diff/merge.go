@@ -87,6 +87,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 			return nil, err
 		}
 		there := to.NewReader()
+		changes[i] = ofContent(changes[i], m.base, there)
 		for _, c := range changes[i] {
 			c.Note = c.Note && !(o.SameDialect && isOfOtherType(m.base, c, there))
 			if c.Kind == compare.Added {
