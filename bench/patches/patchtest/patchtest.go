@@ -18,6 +18,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -368,6 +369,14 @@ func (c *trial) merges(after *model.Document, data []byte) {
 // means counts a property that holds if two trees have the same values in the same form.
 func (c *trial) means(property string, is, want *tree.Tree) {
 	changes, err := compare.All(c.ctx, is, want, compare.Options{})
+	changes = slices.DeleteFunc(changes, func(x *compare.Change) bool {
+		t, n := is, x.A
+		if n == nil {
+			t, n = want, x.B
+		}
+		f, ok := t.Reading.(format.Follower)
+		return ok && f.Follows(t.NewReader(), n)
+	})
 	if property != Becomes { // a merge cannot say that a width or layout is another
 		changes = slices.DeleteFunc(changes, func(x *compare.Change) bool {
 			return x.Kind == compare.Retyped && string(is.NewReader().AppendLiteral(nil, &x.A.Value, 1000)) == string(want.NewReader().AppendLiteral(nil, &x.B.Value, 1000))
