@@ -8,24 +8,24 @@ import (
 // A Cursor is a place in a buffer, independent of the tree that it was made from.
 type Cursor struct {
 	InBytes bool      // the cursor is on a byte, not on a value
-	Offset  int64     // offset of the byte or the value
+	Offset  int64     // offset of the byte, or of the head of the value: blanks before it belong to what is inserted there
 	Depth   int       // of the value
 	Slot    tree.Slot // of the value
-	Parent  int64     // offset of the value around it
+	Parent  int64     // offset of the head of the value around it
 }
 
 // CursorOf returns a cursor on a value.
 func CursorOf(n *tree.Node) Cursor {
-	c := Cursor{Offset: n.Start, Depth: n.Depth, Slot: n.Slot}
+	c := Cursor{Offset: n.Head, Depth: n.Depth, Slot: n.Slot}
 	if n.Parent != nil {
-		c.Parent = n.Parent.Start
+		c.Parent = n.Parent.Head
 	}
 	return c
 }
 
 // ChildCursor returns a cursor on a child of parent.
 func ChildCursor(parent *tree.Node, index int64) Cursor {
-	return Cursor{Offset: parent.Start, Depth: parent.Depth + 1, Slot: tree.Slot{Index: index}, Parent: parent.Start}
+	return Cursor{Offset: parent.Head, Depth: parent.Depth + 1, Slot: tree.Slot{Index: index}, Parent: parent.Head}
 }
 
 // ByteCursor returns a cursor on a byte.
@@ -49,7 +49,7 @@ func (c Cursor) Find(r *tree.Reader) (*tree.Node, error) {
 		return r.Tree.Base, nil
 	}
 	n, err := ValueFrom(r, c.Offset, c.Depth)
-	if err == nil && n.Depth == c.Depth && n.Slot == c.Slot && n.Parent.Start == c.Parent {
+	if err == nil && n.Depth == c.Depth && n.Slot == c.Slot && n.Parent.Head == c.Parent {
 		return n, nil
 	}
 	parent, err := ValueFrom(r, c.Parent, c.Depth-1)

@@ -291,7 +291,7 @@ func TestOverwritten(t *testing.T) {
 	d = doPut(t, d, 0, 4, 1, "a")
 	must(t, os.WriteFile(path, []byte("theirs"), 0o600))
 	for _, o := range []SaveOptions{{}, {Force: true}, {Path: path + "2"}} {
-		if err := save(t, d, o); err != errOverwritten {
+		if err := save(t, d, o); err != ErrOverwritten {
 			t.Error(err)
 		}
 	}

@@ -18,12 +18,22 @@ import (
 // Ops returns the operations of the transaction so far.
 func (t *Transaction) Ops() patch.Patch { return t.ops }
 
+// Patch returns the operations of the transaction so far as a patch, which states the bytes before and after
+// them.
+func (t *Transaction) Patch() patch.Patch {
+	return patch.Patch(t.ops).Between(t.from.content, t.now.content)
+}
+
 // Patch returns the operations that lead from the file's content to the document's. The error says why
 // there are none.
 func (d *Document) Patch() (patch.Patch, error) {
 	h := d.history
 	if h.saved < 0 {
 		return nil, errors.New("undo no longer leads back to what was saved, so there is no patch from there")
+	}
+	b := d.ChangedBuffer()
+	if b == nil {
+		return nil, nil
 	}
 	var p patch.Patch
 	for _, s := range h.steps[min(h.saved, h.at):h.at] {
@@ -35,7 +45,7 @@ func (d *Document) Patch() (patch.Patch, error) {
 		}
 		p = p.Reversed()
 	}
-	return p, nil
+	return p.Between(b.saved.content, b.now.Load().content), nil
 }
 
 // describe completes an op with what the value n tells: its literal and its key.
@@ -275,12 +285,17 @@ type applying struct {
 	t     *Transaction
 	edits int    // about how many edits there are
 	batch *Batch // nil if none has begun
+	exact bool   // the bytes were those that the last Sum states
 }
 
 func (a *applying) do(ctx context.Context, op patch.Op, o edit.Options) error {
-	if op.Kind == patch.Bytes {
+	switch op.Kind {
+	case patch.Bytes, patch.Sum:
 		if err := a.finish(ctx); err != nil {
 			return err
+		}
+		if op.Kind == patch.Sum {
+			return a.check(op)
 		}
 		return a.t.doBytes(op)
 	}
@@ -289,6 +304,23 @@ func (a *applying) do(ctx context.Context, op patch.Op, o edit.Options) error {
 		return err
 	}
 	return b.Do(ctx, op, o)
+}
+
+// errOtherBytes says that values that a patch puts in are not stored as they were where it was made.
+var errOtherBytes = errors.New("the values would be as the patch says, but not stored as they were: in another width, form or layout; without its lines that begin with sum it is made all the same")
+
+// check compares the bytes with those that an op states. In the file of which a patch was made, the result
+// has to be the file that it led to; in other files the bytes need not be the same.
+func (a *applying) check(op patch.Op) error {
+	is, err := patch.SumOf(a.t.now.content)
+	if err != nil {
+		return err
+	}
+	if was := a.exact; was && is != op {
+		return errOtherBytes
+	}
+	a.exact = is == op
+	return nil
 }
 
 // has reports whether a value is already what an op would make it.

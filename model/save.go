@@ -175,7 +175,7 @@ func (s *Saving) checkInPlace() error {
 // unchanged returns an error if something speaks against replacing the file.
 func (s *Saving) unchanged() error {
 	if s.doc.file.file.IsOverwritten() {
-		return errOverwritten
+		return ErrOverwritten
 	}
 	if s.o.Force {
 		return nil
@@ -192,8 +192,8 @@ func (s *Saving) unchanged() error {
 	return nil
 }
 
-// errOverwritten says that bytes needed for saving are gone. A guarded document knows which.
-var errOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
+// ErrOverwritten says that another program wrote into the file: bytes needed for saving are gone. A guarded document knows which.
+var ErrOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
 
 // A ChangedError says that another program has changed the file.
 type ChangedError struct{ How string }
@@ -380,7 +380,7 @@ func (d *Document) WriteTo(ctx context.Context, f *os.File, o SaveOptions, p *Pr
 	}
 	defer done()
 	if d.file.file.IsOverwritten() {
-		return errOverwritten
+		return ErrOverwritten
 	}
 	return s.write(ctx, f, p)
 }

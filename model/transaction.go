@@ -1,9 +1,12 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"sync"
 
 	"varview/decoder/engine/source"
@@ -71,6 +74,33 @@ func (t *Transaction) Moved(c Cursor) Cursor {
 		c = c.moved(splices)
 	}
 	return c
+}
+
+// Replace makes the bytes of the buffer those of another source, which need not stay open.
+func (t *Transaction) Replace(ctx context.Context, by source.Source) error {
+	kept, err := source.Written(func(f *os.File) error {
+		_, err := io.Copy(f, io.NewSectionReader(by, 0, by.Size()))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	t.doc.history.closers = append(t.doc.history.closers, kept.Close)
+	var splices []source.Splice
+	var ops patch.Patch
+	var failed error
+	err = source.Differences(ctx, t.now.content, kept, apart, func(s source.Splice) bool {
+		op, err := t.bytesOp(s.Offset, s.Length, s.New)
+		splices, ops, failed = append(splices, s), append(ops, op), err
+		return err == nil
+	})
+	if err = cmp.Or(err, failed); err == nil {
+		err = t.apply(splices)
+	}
+	if err == nil {
+		t.ops = append(t.ops, ops...)
+	}
+	return err
 }
 
 // apply makes an edit of the current bytes.

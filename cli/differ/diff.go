@@ -18,6 +18,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
@@ -39,7 +40,8 @@ the values at a path, which can stand for many, and what is in them.
 With two folders or patterns, files with the same names are compared; with a
 pattern and a folder, the files that the pattern finds in the folder.
 
---patch prints what "varview set --apply" takes to make A what B is. --textconv
+--patch prints what "varview set --apply" takes to make A what B is; what a patch
+cannot carry, such as a width that no literal shows, is reported. --textconv
 prints the values of one file, a line each, for "git diff". The exit status is 0
 if the files are equal, 1 if they differ and 2 in trouble. A damaged file is
 compared as far as it can be read.`
@@ -216,7 +218,7 @@ func (e commands) compare(ctx context.Context, p *diffPrinter, a, b *env.File) e
 	case p.patch && a.IsForeign():
 		return errors.New("there is no patch between files without values")
 	case p.patch:
-		if err := p.writePatch(ctx, e.Env, a, b); err != nil {
+		if err := p.writePatch(ctx, e, a, b); err != nil {
 			return err
 		}
 	case !a.IsForeign():
@@ -277,7 +279,7 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool, 
 }
 
 // writePatch prints the patch that turns a into b.
-func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File) error {
+func (p *diffPrinter) writePatch(ctx context.Context, e commands, a, b *env.File) error {
 	t, err := env.BeginValues(a.Document)
 	if err != nil {
 		return err
@@ -286,13 +288,31 @@ func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File
 	if err != nil {
 		return err
 	}
-	how.Alike = a.ReadsAs(b.Document.Document)
+	how.Alike, how.SameDialect = a.ReadsAs(b.Document.Document), a.Dialect == b.Dialect
 	done := e.WatchEdits(t, "comparing", a.Name)
-	err = diff.Become(ctx, t, b.Tree, how)
+	left, err := diff.Become(ctx, t, b.Tree, how)
 	done()
 	if err != nil {
 		return err
 	}
-	p.differs = len(t.Ops()) > 0
-	return t.Ops().Write(p.out)
+	e.tellLeft(a.Name, left)
+	p.differs = len(t.Ops())+len(left) > 0
+	return t.Patch().Write(p.out)
+}
+
+// maxLeft is the number of differences that a patch cannot carry of which each is named.
+const maxLeft = 5
+
+// tellLeft reports the differences that a patch of a file cannot carry.
+func (e commands) tellLeft(name string, left []*compare.Change) {
+	for _, c := range left[:min(len(left), maxLeft)] {
+		what := "how the value is stored: its type, width or form"
+		if c.Kind == compare.Moved {
+			what = "the order of the keys"
+		}
+		e.Tell("%s: %s: the patch cannot carry %s", env.DisplayName(name), text.Clean(c.Path), what)
+	}
+	if n := len(left) - maxLeft; n > 0 {
+		e.Tell("%s: and %s more that the patch cannot carry", env.DisplayName(name), span.Counted(int64(n), "difference"))
+	}
 }

@@ -14,7 +14,6 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/model"
-	"varview/model/compare"
 	"varview/model/diff"
 )
 
@@ -24,7 +23,8 @@ in different ways, where one has removed what the other has changed, where both
 have added to the same place of a list, or where it is not certain which element
 of a list has become which, the value of OURS stays and the conflict is listed:
 the exit status is 1 then. OUT is written in the form of OURS: its dialect,
-framing and wrappers.
+framing and wrappers. Where only one file has changed, OUT is that file, to the
+byte.
 
 --interactive shows the conflicts in the terminal program, which asks which
 value to take at each, and merges once all are chosen. Nothing is written before
@@ -93,14 +93,16 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		return err
 	}
 	defer func() { doc.Close() }()
-	how := mergeComparison(o, doc, opened)
 	merge := func(choose func(*diff.Conflict) diff.Choice) (*model.Transaction, []diff.Conflict, error) {
-		t, err := env.BeginValues(doc)
+		if doc.Missing != nil {
+			return nil, nil, fmt.Errorf("%s: %s", env.DisplayName(ours), env.MissingText(doc.WhyMissing()))
+		}
+		t, err := diff.BeginMerge(ctx, doc, opened[0].Document)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 		}
 		done := e.WatchEdits(t, "merging", ours)
-		conflicts, err := diff.MergeTrees(ctx, t, opened[0].Tree, opened[1].Tree, how, choose)
+		conflicts, err := diff.MergeFiles(ctx, t, opened[0].Document, opened[1].Document, o.compared.compared(), choose)
 		done()
 		if err != nil {
 			err = fmt.Errorf("%s: %w", env.DisplayName(ours), err)
@@ -138,13 +140,6 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 
 func compared(f *env.File) *diff.Differences {
 	return &diff.Differences{Other: f.Document, Name: filepath.Base(f.Name)}
-}
-
-// mergeComparison returns how the files are compared.
-func mergeComparison(o *mergeOptions, doc *model.Document, others [2]*env.File) compare.Options {
-	c := o.compared.compared()
-	c.Alike = doc.ReadsAs(others[0].Document.Document) && doc.ReadsAs(others[1].Document.Document)
-	return c
 }
 
 // saveMerged writes the result, even if it equals OURS.

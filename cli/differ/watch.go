@@ -259,7 +259,9 @@ func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 	}
 	t, err := env.BeginValues(w.last.Document)
 	if err == nil {
-		err = diff.Become(ctx, t, f.Tree, compare.Options{})
+		var left []*compare.Change
+		left, err = diff.Become(ctx, t, f.Tree, compare.Options{SameDialect: w.last.Dialect == f.Dialect})
+		w.tellLeft(w.file.Path, left)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -272,5 +274,5 @@ func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 		return err
 	}
 	out := flags.Output{Path: filepath.Join(w.patches, fmt.Sprintf("%s-%04d.patch", time.Now().Format("20060102-150405"), w.saves+1))}
-	return w.WritePatch(ctx, out, t.Ops())
+	return w.WritePatch(ctx, out, t)
 }

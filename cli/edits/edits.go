@@ -87,7 +87,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 			return err
 		}
 	}
-	if err := e.WritePatch(ctx, o.PatchFile(), t.Ops()); err != nil || o.DryRun {
+	if err := e.WritePatch(ctx, o.PatchFile(), t); err != nil || o.DryRun {
 		return err
 	}
 	var changes bytes.Buffer // printed once they are saved

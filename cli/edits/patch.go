@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"varview/cli/env"
 	"varview/model"
@@ -27,10 +28,11 @@ func (e commands) readPatch(ctx context.Context, name string, reverse bool) (pat
 }
 
 func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {
-	if len(p) == 0 || p[0].Kind != patch.Bytes {
+	i := slices.IndexFunc(p, func(op patch.Op) bool { return op.Kind != patch.Sum })
+	if i < 0 || p[i].Kind != patch.Bytes {
 		return env.BeginValues(doc)
 	}
-	b, err := env.BufferOf(doc, p[0].Buffer)
+	b, err := env.BufferOf(doc, p[i].Buffer)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"varview/decoder/engine/tempfile"
 	"varview/internal/atomicfile"
 	"varview/model"
-	"varview/model/patch"
 )
 
 // Save writes an edited document. An unchanged one is only written if it goes to another file.
@@ -122,11 +121,12 @@ func (e *Env) WriteOut(ctx context.Context, o flags.Output, write func(context.C
 	return nil
 }
 
-// WritePatch writes a patch as WriteOut does, if the options ask for it.
-func (e *Env) WritePatch(ctx context.Context, o flags.Output, p patch.Patch) error {
+// WritePatch writes the patch of a transaction as WriteOut does, if the options ask for it.
+func (e *Env) WritePatch(ctx context.Context, o flags.Output, t *model.Transaction) error {
 	if o.Path == "" {
 		return nil
 	}
+	p := t.Patch()
 	return e.WriteOut(ctx, o, func(_ context.Context, out io.Writer) error {
 		b := bufio.NewWriter(out)
 		return cmp.Or(p.Write(b), b.Flush())

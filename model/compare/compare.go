@@ -74,6 +74,10 @@ type Options struct {
 	// comes before.
 	Alike bool
 
+	// SameDialect says that the values of both trees are of one dialect, so that they can be stored in the
+	// same form. They are if the trees are Alike.
+	SameDialect bool
+
 	// Damaged, if set, is called at the end for each tree in which a value that had to be compared cannot
 	// be read or is missing, with the first such problem.
 	Damaged func(t *tree.Tree, p *span.Problem)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -155,6 +156,22 @@ func byKey(a, b []item) []int {
 		}
 	}
 	return twin
+}
+
+// Order returns for each entry of a value the index of the entry of another value that has the same key, or
+// -1.
+func Order(ctx context.Context, a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) ([]int, error) {
+	var all [2][]item
+	for i, of := range []struct {
+		r *tree.Reader
+		n *tree.Node
+	}{{a, x}, {b, y}} {
+		err := newSide(of.r.Tree).items(ctx, of.n, nil, math.MaxInt64, func(x *item) { all[i] = append(all[i], *x) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return byKey(all[0], all[1]), nil
 }
 
 // renames returns for each entry of a the entry of b that has another key and the same value, or -1, and

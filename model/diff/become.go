@@ -22,55 +22,95 @@ import (
 // differs and of the references.
 const becomeRounds = 8
 
+// formRounds is the number of rounds in which values that mean the same get the form of the others.
+const formRounds = 2
+
 // Become makes the edits after which the values mean the same as those of another tree. In the same
-// dialect they also get the same types, if their literals show the type. The error names the first value
-// that cannot be made the same.
-func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.Options) error {
+// dialect they also get the same types and order of keys; left are the differences in form that no literal
+// shows. The error names the first value that cannot be made the same.
+func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.Options) (left []*compare.Change, err error) {
 	var failed error
-	there := to.NewReader()
-	for round := range becomeRounds {
-		changes, err := compare.All(ctx, t.Reader().Tree, to, o)
-		changes = slices.DeleteFunc(changes, func(c *compare.Change) bool {
-			return c.Note && !(round < 2 && o.Alike && isWrittenOtherwise(t.Reader(), c, there))
-		})
-		if err != nil || len(changes) == 0 {
-			return err
-		}
-		failed = fmt.Errorf("%s cannot be made the same as in the other file", changes[0].Path)
-		if slices.ContainsFunc(changes, isOfBareValue) {
-			return errOneValue
+	o.SameDialect = o.SameDialect || o.Alike
+	for round, formed := 0, 0; round < becomeRounds; {
+		all, err := compare.All(ctx, t.Reader().Tree, to, o)
+		if err != nil {
+			return nil, err
 		}
 		b, err := newBecoming(ctx, t, to.NewReader())
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if round < 2 || round%2 == 1 {
-			err = b.change(ctx, changes)
+		changes, notes := cutNotes(ofContent(all, b.here, b.to))
+		switch {
+		case len(changes) == 0 && !o.SameDialect:
+			return nil, nil
+		case len(changes) == 0 && (len(notes) == 0 || formed == formRounds):
+			return notes, nil
+		case slices.ContainsFunc(changes, isOfBareValue):
+			return nil, errOneValue
+		}
+		if len(changes) == 0 {
+			b.form(ctx, notes)
+			formed++
 		} else {
-			err = b.replace(ctx, changes[0], round/2)
-		}
-		if made := b.Finish(ctx); made != nil {
-			return made
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
+			if err = b.become(ctx, changes, round); err == nil {
+				err = errors.New("it cannot be made the same as in the other file")
+			}
 			failed = fmt.Errorf("%s: %w", changes[0].Path, err)
+			round++
+		}
+		if err := cmp.Or(b.Finish(ctx), ctx.Err()); err != nil {
+			return nil, err
 		}
 	}
-	return failed
+	return nil, failed
+}
+
+// become makes the changes of a round.
+func (b *becoming) become(ctx context.Context, changes []*compare.Change, round int) error {
+	if round < 2 || round%2 == 1 {
+		return b.change(ctx, changes)
+	}
+	return b.replace(ctx, changes[0], round/2)
+}
+
+// cutNotes returns the changes of what values mean, and those of their form alone.
+func cutNotes(all []*compare.Change) (changes, notes []*compare.Change) {
+	for _, c := range all {
+		if c.Note {
+			notes = append(notes, c)
+		} else {
+			changes = append(changes, c)
+		}
+	}
+	return changes, notes
 }
 
 var errOneValue = errors.New("the files hold different numbers of values, and one bare value cannot become several")
 
-// isWrittenOtherwise reports whether a value, in the same dialect, has a different type that its literal
-// shows.
-func isWrittenOtherwise(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
-	literal := func(r *tree.Reader, n *tree.Node) string {
-		return string(r.AppendLiteral(nil, &n.Value, shownConflict))
+// form gives values that mean the same the types and the order of keys that they have in the other tree, as
+// far as that can be done: of two values in one another, to the outer one.
+func (b *becoming) form(ctx context.Context, notes []*compare.Change) {
+	var done *tree.Node // the last value that was set
+	for _, c := range notes {
+		switch {
+		case done != nil && isIn(c.A, done):
+		case c.Kind == compare.Moved:
+			_ = b.reorder(ctx, b.pathOf(c.A), c.A, c.B)
+		case isOfOtherType(b.here, c, b.to) && b.set(ctx, b.pathOf(c.A), c.B) == nil:
+			done = c.A
+		}
 	}
-	return isOfOtherType(from, c, to) && literal(from, c.A) != literal(to, c.B)
+}
+
+// isIn reports whether a value is, or is in, another one of the same tree.
+func isIn(n, in *tree.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n.ID() == in.ID() {
+			return true
+		}
+	}
+	return false
 }
 
 // isOfBareValue reports whether a change adds or removes a value in a buffer that holds exactly one.
@@ -81,13 +121,21 @@ func isOfBareValue(c *compare.Change) bool {
 // becoming makes the edits of one round.
 type becoming struct {
 	*model.Batch
-	t  *model.Transaction
-	to *tree.Reader
+	t    *model.Transaction
+	here *tree.Reader // the values before the edits
+	to   *tree.Reader
 }
 
 func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader) (*becoming, error) {
 	b, err := t.Batch(ctx, math.MaxInt) // how many depends on what each needs
-	return &becoming{b, t, to}, err
+	return &becoming{b, t, t.Reader().Tree.NewReader(), to}, err
+}
+
+// pathOf returns the path that a value has before the edits.
+func (b *becoming) pathOf(n *tree.Node) string {
+	b.here.Budget = tree.LookUpBudget / 10
+	defer func() { b.here.Budget = 0 }()
+	return b.here.Path(n)
 }
 
 // change makes the changes one by one: first those inside values, then those to the children of values,
@@ -107,7 +155,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 		case !isOfValue(c):
 			at := c.InA.ID()
 			if groups[at] == nil {
-				groups[at] = &siblings{in: c.InA, path: b.t.PathOf(c.InA)}
+				groups[at] = &siblings{in: c.InA, path: b.pathOf(c.InA)}
 			}
 			groups[at].changes = append(groups[at].changes, c)
 		case c.B.Refers:
@@ -165,7 +213,7 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 	if in.Depth == 0 || to.Depth == 0 {
 		return errOneValue
 	}
-	return b.set(ctx, b.t.PathOf(in), to)
+	return b.set(ctx, b.pathOf(in), to)
 }
 
 // set sets the value at a path to the value of a node of the other tree.
@@ -188,9 +236,13 @@ func longError(err error) error {
 	return err
 }
 
-// keyLiteral returns the literal of the key or name of a value of the other tree; "" if it has none.
+// keyLiteral returns the literal of a key of the other tree, or of the key or name of a value; "" if it has
+// none.
 func (b *becoming) keyLiteral(ctx context.Context, n *tree.Node) (string, error) {
-	key := b.to.Key(n)
+	key := n
+	if !n.Slot.Key {
+		key = b.to.Key(n)
+	}
 	if key != nil {
 		literal, err := literals.Full(ctx, b.to.Tree.NewReader(), key)
 		return literal, longError(err)

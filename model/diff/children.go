@@ -147,8 +147,8 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 	for _, c := range added {
 		isAdded[c.B.Slot.Index] = true
 	}
-	stay := int64(0)    // first index in a of the next element that is not moved
-	before := int64(-1) // place of the element before, in the order of b
+	stay := int64(0) // first index in a of the next element that is not moved
+	var wanted []int64
 	for j := int64(0); j < left+int64(len(added)); j++ {
 		if isAdded[j] {
 			continue
@@ -161,11 +161,24 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 			if stay == left+int64(len(gone)) {
 				break
 			}
-			before = now.Index(stay)
+			i = stay
 			stay++
+		}
+		wanted = append(wanted, i)
+	}
+	return b.arrange(ctx, g.path, now, wanted, isMoved)
+}
+
+// arrange moves children of the value at a path so that they are in the wanted order of their original
+// indexes, of which some are moved. now is their current order.
+func (b *becoming) arrange(ctx context.Context, path string, now *order.Order, wanted []int64, isMoved map[int64]bool) error {
+	before := int64(-1) // current index of the child before
+	for _, i := range wanted {
+		from := now.Index(i)
+		if !isMoved[i] {
+			before = from
 			continue
 		}
-		from := now.Index(i)
 		now.Remove(i)
 		if from <= before {
 			before--
@@ -175,11 +188,43 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 		if from == before {
 			continue
 		}
-		if err := b.moveChild(ctx, g.path, from, before); err != nil {
+		if err := b.moveChild(ctx, path, from, before); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reorder brings the entries of the value at a path, which is in, into the order that they have in another
+// value. Entries that the other one lacks stay before those that follow them.
+func (b *becoming) reorder(ctx context.Context, path string, in, to *tree.Node) error {
+	twin, err := compare.Order(ctx, b.here, in, b.to, to)
+	if err != nil {
+		return err
+	}
+	var common []int // indexes of the entries that both have, in the order of the other value
+	for i, j := range twin {
+		if j >= 0 {
+			common = append(common, i)
+		}
+	}
+	slices.SortFunc(common, func(x, y int) int { return twin[x] - twin[y] })
+	wanted, next := make([]int64, len(twin)), 0
+	for i, j := range twin {
+		if wanted[i] = int64(i); j >= 0 {
+			wanted[i] = int64(common[next])
+			next++
+		}
+	}
+	isMoved := map[int64]bool{}
+	numbers := make([]int, len(wanted))
+	for k, i := range wanted {
+		numbers[k], isMoved[i] = int(i), true
+	}
+	for _, k := range order.Rising(numbers) {
+		delete(isMoved, wanted[k])
+	}
+	return b.arrange(ctx, path, order.New(int64(len(wanted))), wanted, isMoved)
 }
 
 func (b *becoming) moveChild(ctx context.Context, path string, from, to int64) error {

@@ -45,7 +45,7 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	}
 	inside := m.in[c.A.ID()]
 	switch {
-	case (c.Kind == compare.Removed || c.Kind == compare.Changed) && len(inside) > 0:
+	case (c.Kind == compare.Removed || isOfValue(c)) && len(inside) > 0:
 		return m.clashWithOurs(c, "we have changed "+inside[0].Path)
 	case c.Kind == compare.Renamed && m.sameKey(c) != nil:
 		return m.conflictOfList(c.InA, c.InB, "they have renamed "+c.Path+", and we have a value with the new key")
@@ -234,6 +234,9 @@ func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 			}
 		}
 	}
+	if n.Slot.Key {
+		return m.counterpartOfKey(n)
+	}
 	in, err := m.counterpart(n.Parent)
 	if err != nil {
 		return nil, err
@@ -247,6 +250,18 @@ func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 		index = l.sides[oursSide].indexIn(index)
 	}
 	return m.ours.Child(in, index)
+}
+
+// counterpartOfKey returns the key that corresponds to one of the base.
+func (m *merging) counterpartOfKey(key *tree.Node) (*tree.Node, error) {
+	n, err := m.base.Child(key.Parent, key.Slot.Index)
+	if err == nil {
+		n, err = m.counterpart(n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.ours.Key(n), nil
 }
 
 // lastStep returns the last step of the path of a value of the base, with the number of a repeated key.

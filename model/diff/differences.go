@@ -179,10 +179,10 @@ func one(ctx context.Context, t *model.Transaction, to *tree.Reader, c *compare.
 
 // one makes a single change: an element goes to where its neighbours are now.
 func (b *becoming) one(ctx context.Context, c *compare.Change) error {
-	path := b.t.PathOf(c.InA)
+	path := b.pathOf(c.InA)
 	switch {
-	case c.Note && c.Kind != compare.Retyped:
-		return errors.New("the order of keys cannot be taken")
+	case c.Note && c.Kind == compare.Moved:
+		return b.reorder(ctx, b.pathOf(c.A), c.A, c.B)
 	case c.Kind == compare.Added:
 		at := c.Before
 		if at == math.MaxInt64 && c.InA.Layout == tree.Pairs {
@@ -200,5 +200,5 @@ func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 		}
 		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, count-1)))
 	}
-	return b.set(ctx, b.t.PathOf(c.A), c.B)
+	return b.set(ctx, b.pathOf(c.A), c.B)
 }

@@ -1,15 +1,66 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/order"
 )
+
+// BeginMerge begins the transaction of a merge of a file with others that come from a base: of the bytes of
+// the file if they are those of the base, so that it can become any other file, and otherwise of its values.
+func BeginMerge(ctx context.Context, ours, base *model.Document) (*model.Transaction, error) {
+	at, file := ours.Innermost(), ours.Buffers[0]
+	is, err := areSameBytes(ctx, file.Tree(), base.Buffers[0].Tree())
+	if is {
+		at = file
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ours.Begin(at)
+}
+
+// areSameBytes reports whether two trees have the same bytes.
+func areSameBytes(ctx context.Context, a, b *tree.Tree) (same bool, err error) {
+	same = true
+	err = source.Differences(ctx, a.Source, b.Source, 1, func(source.Splice) bool {
+		same = false
+		return false
+	})
+	return same, err
+}
+
+// MergeFiles makes the changes that lead from base to theirs in a transaction on a file that comes from base,
+// as MergeTrees does. Where only one of them has other bytes than the base, the result is that one's bytes.
+func MergeFiles(ctx context.Context, t *model.Transaction, base, theirs *model.Document, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
+	ours, here := t.Buffer().Document(), t.Reader().Tree
+	was, there := base.Innermost().Tree(), theirs.Innermost().Tree()
+	isFile := t.Buffer().Number == 0
+	if isFile {
+		was, there = base.Buffers[0].Tree(), theirs.Buffers[0].Tree()
+	}
+	if isFile || ours.Dialect == theirs.Dialect && ours.Framing == theirs.Framing {
+		if same, err := areSameBytes(ctx, here, was); same || err != nil {
+			return nil, cmp.Or(err, t.Replace(ctx, there.Source))
+		}
+	}
+	for _, other := range []*tree.Tree{was, here} { // they have changed nothing, or the same
+		if same, err := areSameBytes(ctx, other, there); same || err != nil {
+			return nil, err
+		}
+	}
+	o.Alike = ours.ReadsAs(base.Document) && ours.ReadsAs(theirs.Document)
+	o.SameDialect = ours.Dialect == base.Dialect && ours.Dialect == theirs.Dialect
+	return MergeTrees(ctx, t, was, there, o, choose)
+}
 
 // MergeTrees makes the changes that lead from base to theirs in a transaction on another file that comes
 // from base. If both have changed the same value, the transaction's value stays and a conflict is
@@ -23,6 +74,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
 		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}}
 	o.WholeVectors = true // the components of a vector belong together
+	o.SameDialect = o.SameDialect || o.Alike
 	var changes [2][]*compare.Change
 	for i, to := range []*tree.Tree{t.Reader().Tree, theirs} {
 		o.Unclear = func(u *compare.Unclear) {
@@ -35,8 +87,9 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 			return nil, err
 		}
 		there := to.NewReader()
+		changes[i] = ofContent(changes[i], m.base, there)
 		for _, c := range changes[i] {
-			c.Note = c.Note && !(o.Alike && isOfOtherType(m.base, c, there))
+			c.Note = c.Note && !(o.SameDialect && isOfOtherType(m.base, c, there))
 			if c.Kind == compare.Added {
 				c.Before = min(c.Before, m.countOf(c.InA))
 			}
@@ -49,6 +102,11 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	for _, c := range changes[oursSide] {
 		m.know(c)
 	}
+	if ordered, err := m.takeOrders(changes[theirsSide]); err != nil {
+		return nil, err
+	} else if ordered {
+		return MergeTrees(ctx, t, base, theirs, o, choose)
+	}
 	conflicts, err := m.merge(changes[theirsSide])
 	if err != nil {
 		return nil, err
@@ -56,16 +114,21 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	return conflicts, m.Finish(ctx)
 }
 
-// isOfOtherType reports whether a value, in the same dialect, has another type but the same meaning, as 1
-// and 1.0. A container takes its type from its elements.
+// isOfOtherType reports whether a value, in the same dialect, has another type but the same meaning, and its
+// literal shows that: 1 and 1.0, or [1] and Array[int]([1]).
 func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
-	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(from, c.A) && from.Tree.Reading.TypeName(&c.A.Value) != to.Tree.Reading.TypeName(&c.B.Value)
-}
-
-// hasElements reports whether a value is compared by its children.
-func hasElements(r *tree.Reader, n *tree.Node) bool {
-	_, is := r.AppendMeaning(nil, &n.Value)
-	return is.Compared == tree.List || is.Compared == tree.Map
+	if c.Kind != compare.Retyped {
+		return false
+	}
+	type shown struct{ literal, typ string }
+	of := func(r *tree.Reader, n *tree.Node) shown {
+		return shown{string(r.AppendLiteral(nil, &n.Value, shownConflict)), string(r.Tree.AppendType(nil, r.Window(), &n.Value))}
+	}
+	a, b := of(from, c.A), of(to, c.B)
+	if c.A.Layout == tree.Leaf || c.B.Layout == tree.Leaf {
+		return a.typ != b.typ && a.literal != b.literal
+	}
+	return a.typ != b.typ && (strings.HasPrefix(a.literal, a.typ) || strings.HasPrefix(b.literal, b.typ))
 }
 
 // isMap reports whether the children of a value of the base are identified by their keys or names.
@@ -162,17 +225,35 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 	return m.conflicts, m.ctx.Err()
 }
 
+// takeOrders brings the entries of our values into the order that they have in theirs, where only they have
+// changed it. It reports whether it has made edits.
+func (m *merging) takeOrders(changes []*compare.Change) (made bool, err error) {
+	before := len(m.t.Splices())
+	for _, c := range changes {
+		if c.Kind != compare.Moved || !c.Note || len(m.at[c.A.ID()]) > 0 {
+			continue
+		}
+		if in, err := m.counterpart(c.A); err == nil {
+			_ = m.reorder(m.ctx, m.ours.Path(in), in, c.B) // what has to stay in its place does
+		}
+	}
+	err = cmp.Or(m.Finish(m.ctx), m.ctx.Err())
+	return len(m.t.Splices()) > before, err
+}
+
 // makeFree makes a change of a value that conflicts with none of ours, or records it as one to the
 // children around it.
 func (m *merging) makeFree(c *compare.Change) error {
 	around := c.InA
-	if c.Kind == compare.Changed || c.Kind == compare.Retyped {
+	if isOfValue(c) {
 		around = c.A
 	}
 	switch {
-	case m.isReplaced(around), c.Note && c.Kind == compare.Moved, c.Note && c.A.Slot.Key:
+	case m.isReplaced(around), c.Note:
 		return nil
+	case c.Kind == compare.Retyped && c.A.Slot.Key: // like a renamed one
 	case c.Kind == compare.Changed, c.Kind == compare.Retyped:
+		m.replaced[c.A.ID()] = c.Kind == compare.Retyped // with all that they have changed in it
 		return m.setValue(c)
 	}
 	g, err := m.group(c.InA)
@@ -201,9 +282,6 @@ func (m *merging) setValue(c *compare.Change) error {
 	if err != nil {
 		return err
 	}
-	if c.Note && hasElements(m.ours, n) { // its content is merged on its own
-		return nil
-	}
 	if err := m.set(m.ctx, m.ours.Path(n), c.B); err != nil {
 		return m.failed(c, err)
 	}
@@ -212,10 +290,7 @@ func (m *merging) setValue(c *compare.Change) error {
 
 // mergeChildren makes the changes to the children of a value.
 func (m *merging) mergeChildren(g *siblings) error {
-	count, err := m.t.ChildCount(g.in)
-	if err != nil {
-		return err
-	}
+	count := childCount(m.ours, g.in)
 	now := order.New(count) // of the children in this file before the merge
 	for _, own := range m.extra[g.in.ID()] {
 		if err := m.deleteChild(m.ctx, g.path, now.Index(own)); err != nil {
@@ -236,7 +311,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 		}
 		now.Remove(n.Slot.Index)
 	}
-	for _, c := range g.of(compare.Renamed) {
+	for _, c := range append(g.of(compare.Renamed), g.of(compare.Retyped)...) {
 		n, err := m.counterpart(c.A)
 		if err != nil {
 			return err
@@ -299,9 +374,6 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 // placeFor returns the index at which a child is added: before the child of the base that
 // follows it, or at the end.
 func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (int64, error) {
-	if m.isMap(c.InA) {
-		return now.Index(count), nil
-	}
 	for i := c.Before; i < m.countOf(c.InA); i++ {
 		next, err := m.base.Child(c.InA, i)
 		if err != nil {
@@ -330,4 +402,4 @@ func (m *merging) from(c *compare.Change) *becoming {
 }
 
 // asBase returns a becoming with the values of the base.
-func (m *merging) asBase() *becoming { return &becoming{m.Batch, m.t, m.base} }
+func (m *merging) asBase() *becoming { return &becoming{m.Batch, m.t, m.here, m.base} }

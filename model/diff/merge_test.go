@@ -177,7 +177,7 @@ func TestBecomeTypes(t *testing.T) {
 		{array(float, integer(3)), array(integer(1), wide), array(integer(1), integer(3))}, // a width is not seen
 	} {
 		x := begin(t, open(t, c.from))
-		savetest.Must(t, Become(t.Context(), x, open(t, c.to).Tree, compare.Options{Alike: true}))
+		savetest.Must(t, become(t.Context(), x, open(t, c.to).Tree, compare.Options{Alike: true}))
 		wantBytes(t, x, c.want)
 	}
 }

@@ -54,12 +54,8 @@ func (x *Merge) Find(ctx context.Context, d *model.Document) error {
 		return err
 	}
 	x.here = t.Reader().Tree
-	x.Conflicts, err = MergeTrees(ctx, t, x.Base.there(), x.Theirs.there(), x.compared(d), nil)
+	x.Conflicts, err = MergeFiles(ctx, t, x.Base.Other, x.Theirs.Other, compare.Options{}, nil)
 	return err
-}
-
-func (x *Merge) compared(d *model.Document) compare.Options {
-	return compare.Options{Alike: d.ReadsAs(x.Base.Other.Document) && d.ReadsAs(x.Theirs.Other.Document)}
 }
 
 // Left returns the number of conflicts without a choice.
@@ -90,7 +86,7 @@ func (x *Merge) Make(ctx context.Context, t *model.Transaction, choose func(*Con
 	if t.Reader().Tree != x.here {
 		return model.ErrOutdated
 	}
-	found, err := MergeTrees(ctx, t, x.Base.there(), x.Theirs.there(), x.compared(t.Buffer().Document()), choose)
+	found, err := MergeFiles(ctx, t, x.Base.Other, x.Theirs.Other, compare.Options{}, choose)
 	if err != nil {
 		return err
 	}

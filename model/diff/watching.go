@@ -154,7 +154,7 @@ func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document)
 	case inBytes > 0:
 		err = errUnclaimed
 	default:
-		err = Become(ctx, t, w.last.Tree, compare.Options{})
+		_, err = Become(ctx, t, w.last.Tree, compare.Options{SameDialect: is.Dialect == w.last.Dialect})
 	}
 	if s.Way = err; err == nil {
 		s.back = []patch.Patch{t.Ops()}
@@ -205,7 +205,8 @@ func (w *Watching) GoBack(ctx context.Context, t *model.Transaction, back int) e
 	if err != nil {
 		return err
 	}
-	return Become(ctx, t, was, compare.Options{})
+	_, err = Become(ctx, t, was, compare.Options{SameDialect: t.Buffer().Document().Dialect == w.last.Dialect})
+	return err
 }
 
 // Close stops following the file.

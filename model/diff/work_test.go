@@ -68,7 +68,7 @@ func TestManyChanges(t *testing.T) {
 			from, to := begin(t, open(t, a)), open(t, want)
 			x := begin(t, open(t, a))
 			return func() {
-				if err := Become(context.Background(), from, to.Tree, compare.Options{Alike: true}); err != nil {
+				if _, err := Become(context.Background(), from, to.Tree, compare.Options{Alike: true}); err != nil {
 					t.Fatal(err)
 				}
 				if err := x.Apply(context.Background(), from.Ops(), edit.Options{}); err != nil {

@@ -16,12 +16,13 @@ const (
 	Delete
 	Move
 	Bytes
+	Sum // states which bytes the buffer has at this point of the patch
 )
 
 // An Op is one edit in terms that also apply to other files: paths and literals.
 type Op struct {
 	Kind    Kind
-	Path    string // path of the value before the edit; of an inserted one after it
+	Path    string // path of the value before the edit; of an inserted one after it; of Sum, what SumOf returns
 	NewPath string // path of the value after the edit, if it differs
 	Key     string // literal of the key of an inserted or deleted value; "" if it has none
 	Index   int64  // index of the child, or its index before the edit

@@ -4,6 +4,8 @@ package patch
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/internal/atomicfile"
 )
@@ -31,10 +34,11 @@ import (
 //	> 0
 //
 // "-" is the old literal, "+" the new one, "=" the path afterwards if it differs, "@" the index of the
-// child, ">" its index afterwards, "k" the literal of its key.
+// child, ">" its index afterwards, "k" the literal of its key. A line of sum before the operations and one
+// behind them say which bytes the patch was made of and which bytes it led to.
 const patchHeader = "varview patch 1"
 
-var opNames = [...]string{Set: "set", Insert: "insert", Delete: "delete", Move: "move", Bytes: "bytes"}
+var opNames = [...]string{Set: "set", Insert: "insert", Delete: "delete", Move: "move", Bytes: "bytes", Sum: "sum"}
 
 // MaxSize is the largest size in bytes of a patch file.
 const MaxSize = 256 << 20
@@ -49,6 +53,27 @@ func (p Patch) Reversed() Patch {
 		back = append(back, op.inverse())
 	}
 	return back
+}
+
+// SumOf returns the op that states that a buffer has these bytes.
+func SumOf(bytes source.Source) (Op, error) {
+	h := sha256.New()
+	_, err := io.Copy(h, io.NewSectionReader(bytes, 0, bytes.Size()))
+	return Op{Kind: Sum, Path: hex.EncodeToString(h.Sum(nil)[:16])}, err
+}
+
+// Between returns the patch with the sums of the bytes before and after it. An empty patch has none, and
+// neither has one for bytes that can no longer be read.
+func (p Patch) Between(before, after source.Source) Patch {
+	if len(p) == 0 {
+		return p
+	}
+	was, errWas := SumOf(before)
+	is, errIs := SumOf(after)
+	if errWas != nil || errIs != nil {
+		return p
+	}
+	return slices.Concat(Patch{was}, p, Patch{is})
 }
 
 // Save writes the patch to a file, which is then complete or not there at all. An existing file is
@@ -88,6 +113,8 @@ func (o *Op) writeLines(w io.Writer) {
 			line("@", strconv.FormatInt(o.Index, 10))
 			line("k", o.Key)
 		}
+	case Sum:
+		return
 	case Move:
 		line("@", strconv.FormatInt(o.Index, 10))
 		line(">", strconv.FormatInt(o.To, 10))

@@ -26,7 +26,6 @@ type Entry struct{ Key, Value any }
 //   - null as the zero value or a nil pointer;
 //   - anything in a Value, and what is only one word in its notation (a reference, say) in a Literal.
 //
-// In an any they become nil, bool, int64, uint64 above 1<<63 - 1, float64, string, []byte, []any,
 // Decoded into an any, values become nil, bool, int64, uint64 above 1<<63 - 1, float64, string, []byte,
 // []any, map[string]any, []Entry if keys are not all distinct strings, or Literal. If a value is damaged,
 // or does not fit the Go type, the error wraps ErrType and names its path.
@@ -34,6 +33,9 @@ func (v Value) Decode(into any) error {
 	p := reflect.ValueOf(into)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
 		return fmt.Errorf("%w: Decode needs a pointer, not %T", ErrType, into)
+	}
+	if v.n == nil {
+		return fmt.Errorf("%w: the zero Value is none", ErrNotFound)
 	}
 	return v.decode(p.Elem(), maxDepth)
 }

@@ -1,6 +1,7 @@
 package savefile
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -13,12 +14,9 @@ import (
 )
 
 // literalOf returns a Go value in the notation that all formats share.
-func literalOf(v any) (string, error) {
-	if l, ok := v.(Literal); ok {
-		return string(l), nil
-	}
+func literalOf(v reflect.Value) (string, error) {
 	var b strings.Builder
-	err := writeLiteral(&b, reflect.ValueOf(v), maxDepth)
+	err := writeLiteral(&b, v, maxDepth)
 	return b.String(), err
 }
 
@@ -33,6 +31,8 @@ func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
 		b.WriteString("null")
 	case v.Type() == literalType:
 		b.WriteString(v.String())
+	case v.Type() == valueType:
+		return v.Interface().(Value).writeWhole(b)
 	case v.Kind() == reflect.Bool:
 		b.WriteString(strconv.FormatBool(v.Bool()))
 	case v.CanInt():
@@ -60,6 +60,14 @@ func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
 		return fmt.Errorf("%w: %s cannot be written as a value", ErrType, v.Type())
 	}
 	return nil
+}
+
+// writeWhole writes a value however long it is.
+func (v Value) writeWhole(b *strings.Builder) error {
+	if v.n == nil {
+		return fmt.Errorf("%w: the zero Value is none", ErrType)
+	}
+	return v.r.WriteText(context.Background(), b, &v.n.Value)
 }
 
 func writeEntries(b *strings.Builder, v reflect.Value, depth int) error {

@@ -16,10 +16,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
 
 	"varview/decoder"
-	"varview/decoder/edit"
 	"varview/decoder/engine/tempfile"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -138,21 +139,22 @@ func (f *File) Get(path string) (Value, error) {
 	if missing := (*tree.PathError)(nil); errors.As(err, &missing) {
 		err = fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
-	return Value{r, n}, err
+	if err != nil {
+		return Value{}, err
+	}
+	return Value{r, n}, nil
 }
 
 // A Literal is a value in the notation of its format, as Value.Literal returns it: Vector2(1, 2).
 type Literal string
 
-// Set sets the value at a path to a Literal, or to a Go value: nil, a bool, an integer, a float, a
-// string, or slices and maps of these; the keys of a map are sorted. The value keeps its type; if v does
-// not fit it, the error is ErrType. Nothing is written before Save.
+// Set sets the value at a path to a Literal or a Value, or to a Go value: nil, a bool, an integer, a float,
+// a string, or slices and maps of these. What is there keeps its type, also inside: with a map, the entries
+// that have its keys are set, others are deleted, and new ones come last, with sorted keys; with a slice,
+// elements are set by their index, and so are the components of a Vector3. If v does not fit, the error is
+// ErrType, and nothing is set. Only null becomes any other type. Nothing is written before Save.
 func (f *File) Set(path string, v any) error {
 	at, err := f.Get(path)
-	if err != nil {
-		return err
-	}
-	literal, err := literalOf(v)
 	if err != nil {
 		return err
 	}
@@ -161,12 +163,8 @@ func (f *File) Set(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	err = t.Set(ctx, at.n, edit.Content{Literal: literal}, edit.Options{})
-	if other := (*edit.TypeError)(nil); errors.As(err, &other) {
-		err = fmt.Errorf("%w: %w", ErrType, err)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", at.Path(), err)
+	if err := set(ctx, t, at, v); err != nil {
+		return err
 	}
 	f.doc, err = t.Commit(ctx, "set "+at.Path(), model.Cursor{}, model.Cursor{})
 	return err
@@ -255,8 +253,13 @@ func (f *File) Check() iter.Seq2[Problem, error] {
 // error is ErrChanged if another program has changed the file since it was opened.
 func (f *File) Save() error { return f.save(model.SaveOptions{}) }
 
-// SaveAs writes the file with the edits to a path, which must not exist.
-func (f *File) SaveAs(path string) error { return f.save(model.SaveOptions{Path: path}) }
+// SaveAs writes the file with the edits to a path. Nothing must be there, or the error is fs.ErrExist.
+func (f *File) SaveAs(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return f.save(model.SaveOptions{Path: path})
+}
 
 func (f *File) save(o model.SaveOptions) error {
 	s, err := f.doc.Save(o)
@@ -264,7 +267,7 @@ func (f *File) save(o model.SaveOptions) error {
 		return err
 	}
 	err = s.Write(context.Background(), new(model.Progress))
-	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) {
+	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) || errors.Is(err, model.ErrOverwritten) {
 		err = fmt.Errorf("%w: %w", ErrChanged, err)
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package savefile_test
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -336,6 +337,159 @@ func TestLongText(t *testing.T) {
 	}
 	var any map[string]any
 	if err := get(t, f, "[0]").Decode(&any); err != nil || any["name"] != long {
+		t.Error(err)
+	}
+}
+
+// TestSetKeeps: what was decoded and is set again changes no byte, and what is changed in it keeps its type.
+func TestSetKeeps(t *testing.T) {
+	path := copyOf(t, stats)
+	f := open(t, path)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := errors.Join(get(t, f, "[0]").Decode(&m), f.Set("[0]", m)); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := f.WriteTo(&out); err != nil || !bytes.Equal(out.Bytes(), before) {
+		t.Errorf("the same values change bytes (%v)", err)
+	}
+	m["position"], m["class"], m["level"], m["fresh"] = []float64{1, 2, 3.5}, "mage", 3, []any{1, "x"}
+	delete(m, "pet")
+	m["buffs"] = append(m["buffs"].([]any), map[string]any{"id": "slow", "left": 1.5})
+	if err := f.Set("[0]", m); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string]string{"position": "Vector3(1, 2, 3.5)", "class": `&"mage"`, "level": "3", "fresh": `[1, "x"]`, "last_scene": `^"/root/World/Forest"`, "hp": "83"} {
+		if got := get(t, f, "[0]."+at).Literal(); got != want {
+			t.Errorf("%s is %s, want %s", at, got, want)
+		}
+	}
+	if _, err := f.Get("[0].pet"); !errors.Is(err, savefile.ErrNotFound) {
+		t.Error(err)
+	}
+	if n := get(t, f, "[0].buffs").Len(); n != 3 {
+		t.Error(n, "buffs")
+	}
+}
+
+// TestSetTypes: in every file that can be edited, the values that were decoded into an any and set again are what
+// they were, or are refused.
+func TestSetTypes(t *testing.T) {
+	set, refused := 0, 0
+	for _, pattern := range []string{"godot3/*.bin", "godot4/*.bin", "elephant/*.bin", "msgpack/*.msgpack", "json/*.json", "gamemaker/*.txt", "godot-text/*", "resource/*.res"} {
+		files, err := filepath.Glob("../../testdata/" + pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for i, path := range files {
+			if i%4 > 0 && testing.Short() {
+				continue
+			}
+			f := open(t, path)
+			v, err := f.Get("")
+			var x any
+			if err != nil || v.Decode(&x) != nil {
+				continue
+			}
+			var before, after bytes.Buffer
+			if _, err := f.WriteTo(&before); err != nil {
+				t.Fatal(path, err)
+			}
+			switch err := f.Set("", x); {
+			case errors.Is(err, savefile.ErrType):
+				refused++
+				continue
+			case err != nil:
+				refused++
+				t.Logf("%s: %v", path, err)
+				continue
+			}
+			if _, err := f.WriteTo(&after); err != nil || !bytes.Equal(before.Bytes(), after.Bytes()) {
+				t.Errorf("%s has other bytes (%v)", path, err)
+			}
+			set++
+		}
+	}
+	if t.Log(set, "set,", refused, "refused"); set < refused {
+		t.Error("most are refused")
+	}
+}
+
+// TestSetMismatch: what does not fit is refused as a whole.
+func TestSetMismatch(t *testing.T) {
+	f := open(t, copyOf(t, stats))
+	for at, v := range map[string]any{
+		"[0].position": []any{1, 2},
+		"[0].class":    []any{"a"},
+		"[0].stats":    []any{1},
+		"[0].buffs":    map[string]any{"a": 1},
+		"[0].name":     nil,
+		"[0].hp":       savefile.Value{},
+		"[0]":          map[string]any{"hp": 1, "position": "far away"},
+	} {
+		if err := f.Set(at, v); !errors.Is(err, savefile.ErrType) {
+			t.Errorf("%s to %v: %v", at, v, err)
+		}
+	}
+	if hp := get(t, f, "[0].hp").Literal(); hp != "83" {
+		t.Error("hp is", hp)
+	}
+	if err := f.Set("[0].last_scene", get(t, f, "[0].last_scene")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOverwritten: after another program wrote into the file, saving says that it has changed.
+func TestOverwritten(t *testing.T) {
+	path := copyOf(t, stats)
+	f := open(t, path)
+	if err := f.Set("[0].hp", 1); err != nil {
+		t.Fatal(err)
+	}
+	w, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.WriteAt([]byte("another game"), 100)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Save(); !errors.Is(err, savefile.ErrChanged) {
+		t.Error(err)
+	}
+}
+
+// TestSaveAs: another name must be free, also the file's own.
+func TestSaveAs(t *testing.T) {
+	path := copyOf(t, stats)
+	f := open(t, path)
+	if err := f.SaveAs(path); !errors.Is(err, fs.ErrExist) {
+		t.Error(err)
+	}
+	if err := f.SaveAs(path + ".new"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestZeroValue: the zero Value is no value, and nothing that is asked of it panics.
+func TestZeroValue(t *testing.T) {
+	f := open(t, stats)
+	v, err := f.Get("[0].nothing")
+	if !errors.Is(err, savefile.ErrNotFound) || v != (savefile.Value{}) {
+		t.Error(v, err)
+	}
+	if v.Path() != "" || v.Type() != "" || v.Literal() != "" || v.Step() != "" || v.Name() != "" || v.Offset() != 0 || v.Len() != 0 {
+		t.Error("the zero Value has something")
+	}
+	for range v.Children() {
+		t.Error("the zero Value has children")
+	}
+	var x any
+	if err := v.Decode(&x); !errors.Is(err, savefile.ErrNotFound) {
 		t.Error(err)
 	}
 }

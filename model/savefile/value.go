@@ -12,32 +12,61 @@ import (
 )
 
 // A Value is a value as it was in a File when it was returned: it does not follow later edits. It must
-// not be used after the file is closed.
+// not be used after the file is closed. The zero Value is no value: it has no path, no type and nothing
+// inside, and Decode returns ErrNotFound.
 type Value struct {
 	r *tree.Reader
 	n *tree.Node
 }
 
 // Path returns the path of the value, such as $[0].player.hp.
-func (v Value) Path() string { return v.r.Path(v.n) }
+func (v Value) Path() string {
+	if v.n == nil {
+		return ""
+	}
+	return v.r.Path(v.n)
+}
 
 // Type returns the name of the type in the format, such as "PackedByteArray".
-func (v Value) Type() string { return v.r.Tree.Reading.TypeName(&v.n.Value) }
+func (v Value) Type() string {
+	if v.n == nil {
+		return ""
+	}
+	return v.r.Tree.Reading.TypeName(&v.n.Value)
+}
 
 // Offset returns the offset of the value's first byte, including the length of a frame before it.
-func (v Value) Offset() int64 { return v.n.Start }
+func (v Value) Offset() int64 {
+	if v.n == nil {
+		return 0
+	}
+	return v.n.Start
+}
 
 // Literal returns the value in the notation of the format, such as Vector2(1, 2), cut at 64 KiB.
-func (v Value) Literal() string { return string(v.r.AppendLiteral(nil, &v.n.Value, maxLiteral)) }
+func (v Value) Literal() string {
+	if v.n == nil {
+		return ""
+	}
+	return string(v.r.AppendLiteral(nil, &v.n.Value, maxLiteral))
+}
 
 const maxLiteral = 64 << 10
 
 // Len returns the number of values directly inside, without keys.
-func (v Value) Len() int64 { return v.r.Count(v.n) }
+func (v Value) Len() int64 {
+	if v.n == nil {
+		return 0
+	}
+	return v.r.Count(v.n)
+}
 
 // Children returns the values directly inside, without keys. It ends with the first error.
 func (v Value) Children() iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
+		if v.n == nil {
+			return
+		}
 		c, err := v.r.Child(v.n, 0)
 		for ; err == nil; c, err = v.r.Next(c) {
 			if !yield(Value{v.r, c}, nil) {
@@ -51,11 +80,19 @@ func (v Value) Children() iter.Seq2[Value, error] {
 }
 
 // Step returns the last step of the path: .hp, [3] or ["any text"].
-func (v Value) Step() string { return v.r.Step(v.n) }
+func (v Value) Step() string {
+	if v.n == nil {
+		return ""
+	}
+	return v.r.Step(v.n)
+}
 
 // Name returns the key, member or component name of the value in the one around it, such as "hp" or "x";
 // "" if it has an index, or a key that is not text.
 func (v Value) Name() string {
+	if v.n == nil {
+		return ""
+	}
 	name, _ := v.named()
 	return name
 }

@@ -9,6 +9,14 @@ import (
 	"varview/decoder/value/notation"
 )
 
+// Bound implements format.Binder: columns have the same number of rows.
+func (r *reading) Bound(n *tree.Node) *tree.Node {
+	if n.Type == column {
+		return n.Parent
+	}
+	return nil
+}
+
 // insertRow puts content into a column, and zeros at the same index into the others.
 func (e *editing) insertRow(col *tree.Node, index int64, c edit.Content) ([]source.Splice, error) {
 	at := inside(&col.Value, false)

@@ -206,6 +206,19 @@ type Linked interface {
 	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }
 
+// A Follower has values that follow from others, such as counts and offsets: an edit of these keeps them, and
+// what is merged or patched is not they.
+type Follower interface {
+	Follows(r *tree.Reader, n *tree.Node) bool
+}
+
+// A Binder has containers whose children cannot be inserted, deleted or moved for themselves: the columns of a
+// table, of which all get or lose a row.
+type Binder interface {
+	// Bound returns the value whose content changes as a whole if the children of n do; nil if there is none.
+	Bound(n *tree.Node) *tree.Node
+}
+
 // A Lister is a Recorder whose records are listed, a row each, in the order in which they were made.
 type Lister interface {
 	Recorder

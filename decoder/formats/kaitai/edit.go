@@ -58,6 +58,13 @@ func (r *reading) SetBytes(ctx context.Context, _ *tree.Reader, n *tree.Node, da
 	return r.write(x, expr.Of(data))
 }
 
+// Follows implements format.Follower: what a description computes has no bytes of its own.
+func (r *reading) Follows(_ *tree.Reader, n *tree.Node) bool {
+	defer r.lock()()
+	x := r.nodeOf(&n.Value)
+	return x != nil && x.attr != nil && x.attr.Value != nil
+}
+
 // settable returns what the reading keeps of a value that has its own bytes.
 func (r *reading) settable(n *tree.Node) (*node, error) {
 	x := r.nodeOf(&n.Value)

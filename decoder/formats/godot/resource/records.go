@@ -17,6 +17,20 @@ import (
 	"varview/decoder/formats/godot/internal/variant"
 )
 
+// Follows implements format.Follower: the strings follow from the names that use them, the entries of the
+// table and their offsets from the resources.
+func (r *reading) Follows(_ *tree.Reader, n *tree.Node) bool {
+	switch {
+	case n.Parent == nil:
+		return false
+	case n.Type == r.strings && n.Parent.Type == types.Record, n.Parent.Type == r.strings && n.Parent.Parent.Type == types.Record:
+		return true
+	case n.Type == types.Int64 && n.Parent.Type == types.Record:
+		return leaves[n.Sub].kind == span.Offset
+	}
+	return n.Type == types.Record && n.Sub == recordEntry
+}
+
 // insertRecord inserts an external or internal resource.
 func (e *editing) insertRecord(list *tree.Node, index int64, c edit.Content) error {
 	if list.Sub == recordEntry {

@@ -399,6 +399,11 @@ func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, 
 	}, []byte("null"))
 }
 
+// Follows implements format.Follower: the load steps are counted.
+func (r *reading) Follows(n *tree.Reader, v *tree.Node) bool {
+	return v.Depth == 2 && !v.Slot.Key && n.Step(v) == ".load_steps"
+}
+
 // countSteps adds to the number of load steps in the head, if it has one.
 func (r *reading) countSteps(n *tree.Reader, kind uint32, by int64) []source.Splice {
 	steps, err := n.Resolve("$.load_steps")

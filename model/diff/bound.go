@@ -1,0 +1,79 @@
+package diff
+
+import (
+	"slices"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/tree"
+	"varview/model/compare"
+)
+
+// ofContent returns changes without those of values that follow from others, and with one change in place of
+// all in a value that changes only as a whole.
+func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
+	changes = slices.DeleteFunc(changes, func(c *compare.Change) bool {
+		return c.A != nil && follows(a, c.A) || c.A == nil && follows(b, c.B)
+	})
+	bound := map[tree.ID]*compare.Change{}
+	for _, c := range changes {
+		if c.Kind != compare.Added && c.Kind != compare.Removed && c.Kind != compare.Moved || c.Note {
+			continue
+		}
+		in, to := boundIn(a, c.InA), boundIn(b, c.InB)
+		if in == nil {
+			in, to = to, in // there are no children yet
+		}
+		if in == nil {
+			continue
+		}
+		x, y := ancestor(c.InA, in.Depth), ancestor(c.InB, in.Depth)
+		bound[x.ID()] = &compare.Change{Kind: compare.Changed, A: x, B: y, InA: x.Parent, InB: y.Parent, Path: a.Path(x)}
+	}
+	if len(bound) == 0 {
+		return changes
+	}
+	var all []*compare.Change
+	done := map[*compare.Change]bool{}
+	for _, c := range changes {
+		whole := c
+		n := c.A
+		if n == nil {
+			n = c.InA
+		}
+		for ; n != nil; n = n.Parent {
+			if x := bound[n.ID()]; x != nil {
+				whole = x
+			}
+		}
+		if !done[whole] {
+			done[whole] = true
+			all = append(all, whole)
+		}
+	}
+	return all
+}
+
+func follows(r *tree.Reader, n *tree.Node) bool {
+	f, ok := r.Tree.Reading.(format.Follower)
+	return ok && f.Follows(r, n)
+}
+
+// boundIn returns the value that changes as a whole if the children of n do; nil if there is none. Parts of a
+// text belong together.
+func boundIn(r *tree.Reader, n *tree.Node) *tree.Node {
+	if n.Layout == tree.Fixed && n.Opaque && n.Stride == 0 {
+		return n
+	}
+	if b, ok := r.Tree.Reading.(format.Binder); ok {
+		return b.Bound(n)
+	}
+	return nil
+}
+
+// ancestor returns the value around n, or n, at a depth.
+func ancestor(n *tree.Node, depth int) *tree.Node {
+	for n.Depth > depth {
+		n = n.Parent
+	}
+	return n
+}
