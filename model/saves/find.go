@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/internal/folders"
 )
 
@@ -101,7 +102,7 @@ func walk(ctx context.Context, folder string, depth int, found func(File) bool) 
 // Stat describes a file, and reports whether it can be opened.
 func Stat(path string) (File, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
+	if err != nil || !openfile.IsRegular(info.Mode()) || info.Size() > maxSize {
 		return File{}, false
 	}
 	return File{Path: path, Size: info.Size(), When: info.ModTime()}, true
