@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"varview/decoder/engine/openfile"
+	"varview/decoder/engine/tempfile/openfile"
 	"varview/internal/filelock"
 )
 

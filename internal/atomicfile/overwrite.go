@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"varview/decoder/engine/openfile"
+	"varview/decoder/engine/tempfile/openfile"
 )
 
 // checkInPlace refuses to write into a file of which no copy is kept.

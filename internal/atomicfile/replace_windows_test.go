@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
-	"varview/decoder/engine/openfile"
+	"varview/decoder/engine/tempfile/openfile"
 	"varview/internal/winetest"
 )
 

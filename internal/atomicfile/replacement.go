@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"varview/decoder/engine/background"
-	"varview/decoder/engine/openfile"
+	"varview/decoder/engine/tempfile/openfile"
 )
 
 // A replacement is a call of Replace in progress.

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
-	"varview/decoder/engine/openfile"
+	"varview/decoder/engine/tempfile/openfile"
 )
 
 // causes are the errors that occur in saving.

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/engine/openfile"
+	"varview/decoder/engine/tempfile/openfile"
 	"varview/internal/filelock"
 )
 
@@ -70,18 +70,13 @@ func discard(folder, name, of string) {
 }
 
 // temporary matches the names of temporary files. It is compiled when first needed.
-// IsTemporary reports whether a file has the name of a temporary file, of this process or of another one.
-func IsTemporary(name string) bool {
-	return strings.Contains(name, mark) && temporary().MatchString(name)
-}
-
 var temporary = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\.(.*)` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}(` + asideMark + `)?$`)
 })
 
-// IsTemporary reports whether a file has the name of a temporary file of this package.
+// IsTemporary reports whether a file has the name of a temporary file, of this process or of another one.
 func IsTemporary(name string) bool {
-	_, _, ok := parseTemporary(filepath.Base(name))
+	_, _, ok := parseTemporary(name)
 	return ok
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/engine/openfile"
+	"varview/decoder/engine/tempfile/openfile"
 	"varview/internal/folders"
 )
 
@@ -57,7 +57,7 @@ func (p Place) game(folder string) string {
 	if parts := strings.Split(name, "."); len(parts) > 2 && parts[0] == "com" {
 		return strings.Join(parts[2:], ".")
 	}
-	return name
+	return p.Prefix + name
 }
 
 // InFolder calls found with the files of a folder, and of its subfolders down to depth levels, until it
