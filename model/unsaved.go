@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"varview/decoder/engine/background"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/internal/filelock"
 	"varview/internal/folders"
 	"varview/model/journal"

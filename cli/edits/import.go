@@ -18,8 +18,8 @@ import (
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/model"
 )
 

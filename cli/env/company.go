@@ -10,7 +10,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/detect"
 	"varview/decoder/engine/format"
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 	"varview/internal/atomicfile"
 	"varview/model"
 )

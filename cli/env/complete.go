@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"

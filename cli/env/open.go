@@ -14,9 +14,9 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"varview/decoder"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/schemas"

@@ -20,10 +20,10 @@ import (
 
 	"varview/cli/env"
 	"varview/decoder"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/parallel"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/decoder/engine/tree"
 	"varview/internal/atomicfile"
 )

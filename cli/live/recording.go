@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"varview/cli/flags"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/decoder/network/pcap"
 )
 

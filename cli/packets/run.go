@@ -14,9 +14,9 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
 	"varview/model/messages"

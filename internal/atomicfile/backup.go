@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 )
 
 // prepareBackup gives the old file a second, temporary name in the folder of the backup. If files cannot

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 	"varview/internal/filelock"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 	"varview/internal/filelock"
 )
 

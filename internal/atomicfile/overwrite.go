@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 )
 
 // checkInPlace refuses to write into a file of which no copy is kept.

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 )
 
 // rename gives a file another name, replacing a file that has it, also while others have that file open and let it be

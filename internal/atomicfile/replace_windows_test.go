@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 	"varview/internal/winetest"
 )
 

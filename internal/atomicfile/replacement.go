@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"varview/decoder/engine/background"
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 )
 
 // A replacement is a call of Replace in progress.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 )
 
 // maxSwaps is how often Unchanged is asked about a file that other programs keep replacing.

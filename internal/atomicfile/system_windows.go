@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 )
 
 // causes are the errors that occur in saving.

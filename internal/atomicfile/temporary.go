@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 	"varview/internal/filelock"
 )
 

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 	"varview/internal/filelock"
 )
 

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/internal/atomicfile"
 	"varview/internal/filelock"
 )

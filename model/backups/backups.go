@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/model"
 	"varview/model/compare"
 )

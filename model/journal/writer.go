@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"varview/decoder/engine/background"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
-	"varview/decoder/engine/tempfile/openfile"
 	"varview/internal/atomicfile"
 	"varview/internal/filelock"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 	"varview/internal/folders"
 )
 

@@ -8,8 +8,8 @@ import (
 	"os"
 	"sync"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tempfile/openfile"
 )
 
 // Guard makes sure that the file returns only the bytes that it had when it was opened, by keeping a sum of

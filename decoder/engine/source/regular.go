@@ -7,7 +7,7 @@ import (
 	"os"
 	"syscall"
 
-	"varview/decoder/engine/tempfile/openfile"
+	"varview/decoder/engine/openfile"
 )
 
 // OpenRegular opens a regular file to be read. Anything else is refused: a pipe would keep the program
