@@ -24,7 +24,7 @@ const configExample = `  varview config
   varview config > my.toml && VARVIEW_CONFIG=my.toml varview savegame.dat`
 
 func (e commands) configCommand() *cobra.Command {
-	asJSON := false
+	var asJSON, toAssociate, toDissociate bool
 	cmd := &cobra.Command{
 		Use:               "config",
 		Short:             "Print the configuration, and where its values are from",
@@ -33,6 +33,12 @@ func (e commands) configCommand() *cobra.Command {
 		Args:              flags.Wants(0, 0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
+			switch {
+			case toAssociate:
+				return associate(e.Stdout)
+			case toDissociate:
+				return dissociate(e.Stdout)
+			}
 			print := e.Settings.Print
 			if asJSON {
 				print = e.Settings.PrintJSON
@@ -47,6 +53,9 @@ func (e commands) configCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the file, and each setting with its value and where that is from")
+	cmd.Flags().BoolVar(&toAssociate, "associate", false, "on Windows: make this one of the programs to open saves with, by their extensions")
+	cmd.Flags().BoolVar(&toDissociate, "dissociate", false, "undo that")
+	cmd.MarkFlagsMutuallyExclusive("json", "associate", "dissociate")
 	return cmd
 }
 

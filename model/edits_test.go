@@ -12,6 +12,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
+	"varview/internal/winetest"
 	"varview/model/patch"
 )
 
@@ -271,6 +272,7 @@ func TestSaveRefused(t *testing.T) {
 		t.Error("a copy was saved, not the file")
 	}
 	must(t, os.WriteFile(other, bytes.Repeat([]byte("theirs"), 3), 0o600))
+	winetest.Skip(t, "no file is replaced by renaming while it is open")
 	must(t, os.Rename(other, path))
 	if err := save(t, d, SaveOptions{}); err == nil || !strings.Contains(err.Error(), "changed by another program") {
 		t.Error(err)

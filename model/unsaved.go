@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"varview/decoder/engine/background"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/internal/filelock"
@@ -145,7 +146,7 @@ func (j *Journal) Others() (pids []int) {
 
 // isLocked reports whether the program that writes a journal still runs, or why that is not known.
 func isLocked(name string) (bool, error) {
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	f, err := openfile.Open(name, os.O_RDWR, 0)
 	if err != nil {
 		return false, err
 	}
@@ -209,7 +210,7 @@ func findUnsaved(key, own string, secret []byte) (found []*Unsaved, err error) {
 }
 
 // openJournal opens a journal for reading; tests replace it.
-var openJournal = func(name string) (journal.File, error) { return os.Open(name) }
+var openJournal = func(name string) (journal.File, error) { return openfile.Read(name) }
 
 // errAside says that a journal was set aside.
 var errAside = errors.New("set aside")

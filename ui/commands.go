@@ -134,6 +134,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", with(m.find.GoTo)},
 		{[]string{"find"}, "QUERY", "list the hits", with(m.results.Find)},
 		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", with(m.file.OpenOther)},
+		{[]string{"reveal"}, "", "show the file in its folder", plain(m.file.Reveal)},
 		{[]string{"info"}, "", "say what the file is", plain(m.about)},
 		{[]string{"check"}, "", "list the problems", doing(m, action.ListProblems)},
 		{[]string{"mark"}, "NAME", "name this place of the file", with(m.find.SetMark)},

@@ -18,6 +18,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/model"
 )
@@ -135,7 +136,7 @@ func (e commands) importValues(ctx context.Context, name string, o *importOption
 	defer in.Close()
 	var p model.Progress
 	from := io.Reader(in)
-	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+	if info, err := os.Stat(name); err == nil && openfile.IsRegular(info.Mode()) {
 		from = p.Reader(in, info.Size())
 	}
 	defer e.Watch(p.Share, "importing", name)()

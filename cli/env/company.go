@@ -10,6 +10,8 @@ import (
 	"varview/decoder"
 	"varview/decoder/detect"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/openfile"
+	"varview/internal/atomicfile"
 	"varview/model"
 )
 
@@ -90,7 +92,7 @@ func some(folder string) (names []string) {
 	if err != nil {
 		return nil
 	}
-	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.Type().IsRegular() })
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !openfile.IsRegular(e.Type()) || atomicfile.IsTemporary(e.Name()) })
 	for i := range min(len(entries), mostCompany) {
 		e := entries[i*len(entries)/min(len(entries), mostCompany)]
 		names = append(names, filepath.Join(folder, e.Name()))
@@ -121,5 +123,5 @@ func fitting(ctx context.Context, name string, o decoder.Options) (dialects []st
 
 func isRegular(name string) bool {
 	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
+	return err == nil && openfile.IsRegular(info.Mode())
 }

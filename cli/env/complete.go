@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
@@ -96,7 +97,7 @@ func choices(doc *model.Document, path string) []string {
 // toComplete opens a file to complete paths in, without messages and without anything that could wait for
 // a person or another program. It returns nil if that is impossible.
 func (e *Env) toComplete(ctx context.Context, name string) *model.Document {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(name); err != nil || !openfile.IsRegular(info.Mode()) {
 		return nil
 	}
 	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"varview/decoder"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -137,7 +138,7 @@ func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error)
 		}
 		return io.NopCloser(source.Interruptible(ctx, e.Stdin)), nil
 	}
-	open := func() (io.ReadCloser, error) { return os.Open(name) }
+	open := func() (io.ReadCloser, error) { return openfile.Read(name) }
 	if isPipe(name) {
 		open = func() (io.ReadCloser, error) { return source.OpenPipe(ctx, name) }
 	}

@@ -20,6 +20,7 @@ import (
 
 	"varview/cli/env"
 	"varview/decoder"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/parallel"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -175,7 +176,7 @@ func (f *Finder) isSave(path string, entry fs.DirEntry, failed *bool) bool {
 		}
 		kind = info.Mode().Type()
 	}
-	return kind.IsRegular() && !isSource(path)
+	return openfile.IsRegular(kind) && !isSource(path)
 }
 
 // isForPrograms reports whether an entry of a folder is what programs keep for themselves: the history of a

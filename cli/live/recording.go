@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"varview/cli/flags"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/network/pcap"
 )
@@ -31,7 +32,7 @@ func newRecording(o flags.Output) (*recording, error) {
 	}
 	r := &recording{}
 	var err error
-	if r.file, err = os.OpenFile(o.Path, os.O_WRONLY|os.O_CREATE|flag, 0o644); err == nil {
+	if r.file, err = openfile.Open(o.Path, os.O_WRONLY|os.O_CREATE|flag, 0o644); err == nil {
 		r.out, err = pcap.NewWriter(r.file)
 	}
 	switch {

@@ -14,6 +14,7 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
@@ -82,7 +83,7 @@ func isRegular(in io.Reader) bool {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular()
+	return err == nil && openfile.IsRegular(info.Mode())
 }
 
 // A waiter is a file that grows.

@@ -4,6 +4,7 @@ package repair
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -77,8 +78,9 @@ type repairer struct {
 	*env.Env
 	o    *Options
 	name string
-	to   io.Writer
-	out  *bufio.Writer // output: what is done, and what is left
+	to   io.Writer     // output
+	out  *bufio.Writer // what is done, and what is left
+	held bytes.Buffer  // the same, until it is true: the file is written
 	line []byte
 
 	first  *model.Document // the file's document
@@ -126,12 +128,18 @@ func newRepairer(ctx context.Context, e *env.Env, name string, o *Options, out i
 	}
 	r := &repairer{Env: e, o: o, name: name, first: doc, doc: doc, budget: work.New(doc.Size()), tried: map[trial]bool{}}
 	r.to = out
-	r.out = bufio.NewWriter(r.to)
 	if o.Path == "-" && !o.DryRun {
-		r.out = bufio.NewWriter(e.ForPeople(e.Stderr))
+		r.to = e.ForPeople(e.Stderr)
+	}
+	r.out = bufio.NewWriter(r.to)
+	if r.writes() {
+		r.out.Reset(&r.held)
 	}
 	return r, nil
 }
+
+// writes reports whether a file is written at the end.
+func (r *repairer) writes() bool { return !r.o.DryRun && !r.o.List }
 
 func (r *repairer) close() {
 	r.out.Flush()

@@ -77,8 +77,11 @@ func (r *repairer) finish(ctx context.Context) error {
 	if err := r.out.Flush(); err != nil {
 		return err
 	}
-	if !r.o.DryRun && !r.o.List {
+	if r.writes() {
 		if err := r.write(ctx); err != nil {
+			return err
+		}
+		if _, err := r.held.WriteTo(r.to); err != nil {
 			return err
 		}
 	}

@@ -91,6 +91,7 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 		{"close", notWritten, func() error { return r.temp.Close() }},
 		{"lock", "", func() error { return r.acquire(ctx) }},
 		{"ask again", "", r.ask},
+		{"look again", notPlaced, r.checkFree},
 		{"prepare backup", "the old file cannot be kept as " + r.Backup, func() error { return r.prepareBackup(ctx) }},
 		{"backup", "the old file cannot be kept as " + r.Backup, r.placeBackup},
 		{"place", notPlaced, r.place},

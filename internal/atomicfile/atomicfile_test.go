@@ -45,6 +45,17 @@ func file(t *testing.T, dir, name, content string, mode fs.FileMode) string {
 	return path
 }
 
+// symlink makes a symbolic link, or skips the test.
+func symlink(t *testing.T, to, name string) {
+	t.Helper()
+	if err := os.Symlink(to, name); err != nil {
+		t.Skip(err) // on Windows few may
+	}
+	if _, err := os.Lstat(name); err != nil {
+		t.Skip("Wine 8 makes no symbolic links, and says that it has")
+	}
+}
+
 // holds checks that dir contains these files with their content, and no others.
 func holds(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
@@ -87,6 +98,9 @@ func TestReplace(t *testing.T) {
 		{"a name with blanks", map[string]string{" .x ": "old"}, " .x ", Options{Backup: " "}, map[string]string{" .x ": "new", " ": "old"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
+			if isWindows && strings.HasSuffix(c.path, " ") {
+				t.Skip("Windows drops blanks at the end of names")
+			}
 			dir := folder(t)
 			t.Chdir(dir)
 			for name, content := range c.before {
@@ -252,9 +266,7 @@ func TestTidyFollows(t *testing.T) {
 	path := file(t, dir, "a", "old", 0o600)
 	file(t, dir, fmt.Sprintf(".a.varview-%d-1", goneProcess(t)), "", 0o600)
 	link := filepath.Join(other, "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Skip(err)
-	}
+	symlink(t, path, link)
 	Tidy(link)
 	holds(t, dir, map[string]string{"a": "old"})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"varview/decoder/engine/openfile"
 )
 
 // prepareBackup gives the old file a second, temporary name in the folder of the backup. If files cannot
@@ -36,7 +38,7 @@ func (r *replacement) prepareBackup(ctx context.Context) error {
 
 // copyOld makes f a copy of the old file.
 func (r *replacement) copyOld(ctx context.Context, f *os.File) error {
-	old, err := os.Open(r.target)
+	old, err := openfile.Read(r.target)
 	if err != nil {
 		return err
 	}
@@ -74,12 +76,12 @@ func (r *replacement) placeBackup() error {
 	if r.backup == "" {
 		return nil
 	}
-	if err := os.Rename(r.backup, r.Backup); err != nil {
+	if err := rename(r.backup, r.Backup); err != nil {
 		return err
 	}
 	// Renaming does nothing if both names are of one file, as they are when an earlier replacement ended
 	// here.
-	os.Remove(r.backup)
+	remove(r.backup)
 	r.backup = ""
 	return syncFolder(r.Backup)
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"syscall"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/internal/filelock"
 )
 
@@ -32,7 +34,12 @@ func Acquire(ctx context.Context, path string) (*Lock, error) {
 		if err != nil {
 			return nil, err
 		}
-		if info == nil || !info.Mode().IsRegular() {
+		if !openfile.Replaceable && info == nil && isAside(target) && time.Now().Before(end) {
+			tidy(target) // or it comes back by itself
+			pause()
+			continue
+		}
+		if info == nil || !openfile.IsRegular(info.Mode()) {
 			return &Lock{}, nil
 		}
 		f, err := openLock(target)
@@ -57,6 +64,28 @@ func Acquire(ctx context.Context, path string) (*Lock, error) {
 	}
 }
 
+// openLock opens the file at path to be locked. On network file systems that requires opening it for
+// writing.
+func openLock(path string) (*os.File, error) {
+	f, err := openfile.Open(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		f, err = openfile.Open(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	}
+	if err == nil && isMandatory(f) {
+		f.Close()
+		return nil, errors.ErrUnsupported
+	}
+	return f, err
+}
+
+// leadsTo reports whether path still leads to the locked file, which another program may have replaced
+// meanwhile.
+func leadsTo(path string, f *os.File) bool {
+	locked, err := f.Stat()
+	is, err2 := os.Lstat(path)
+	return err == nil && err2 == nil && os.SameFile(locked, is)
+}
+
 // pause lets others run, for a random time so that programs do not stay in step.
 func pause() { time.Sleep(time.Duration(1+rand.IntN(15)) * time.Millisecond) }
 
@@ -74,9 +103,9 @@ func (l *Lock) extend(name string) (settle func(placed bool), err error) {
 	if l.f == nil {
 		return func(bool) {}, nil
 	}
-	next, err := openNext(name)
-	if err != nil || next == nil {
-		return func(bool) {}, err
+	next, err := openLock(name)
+	if err != nil {
+		return nil, err
 	}
 	for end := time.Now().Add(patience); ; pause() {
 		// A process started while the file was being written keeps the lock until it runs its program.

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"varview/decoder/engine/openfile"
 )
 
 // checkInPlace refuses to write into a file of which no copy is kept.
@@ -21,7 +23,7 @@ func (r *replacement) checkInPlace() error {
 func (r *replacement) overwrite() error {
 	err := copyInto(r.target, r.temp.Name())
 	if err == nil {
-		os.Remove(r.temp.Name())
+		remove(r.temp.Name())
 		return nil
 	}
 	cannot := notWritten
@@ -38,12 +40,12 @@ func (r *replacement) overwrite() error {
 
 // copyInto replaces the content of one file by another's.
 func copyInto(to, from string) error {
-	in, err := os.Open(from)
+	in, err := openfile.Read(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY, 0)
+	out, err := openfile.Open(to, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}

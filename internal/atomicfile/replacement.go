@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"varview/decoder/engine/background"
+	"varview/decoder/engine/openfile"
 )
 
 // A replacement is a call of Replace in progress.
@@ -42,7 +43,7 @@ func (r *replacement) look() error {
 	switch mode := r.old.Mode(); {
 	case mode.IsDir():
 		return refuse(fs.ErrInvalid, "it is a folder")
-	case !mode.IsRegular():
+	case !openfile.IsRegular(mode):
 		return refuse(fs.ErrInvalid, "it is a device, a pipe or a socket")
 	case r.New:
 		return refuse(fs.ErrExist, "the file exists already")
@@ -65,7 +66,7 @@ func checkFolder(path string) error {
 // checkWritable returns an error if the system does not let the file be written. A file without write
 // permission is not replaced, even if its folder allows it.
 func checkWritable(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := openfile.Open(path, os.O_WRONLY, 0)
 	if err != nil {
 		return because("the file cannot be written to", err)
 	}
@@ -103,6 +104,15 @@ func follow(path string) (target string, info fs.FileInfo, err error) {
 		return "", nil, refuse(fs.ErrInvalid, "its symbolic links lead in a circle")
 	}
 	return "", nil, because("its details cannot be read", err)
+}
+
+// checkFree returns an error if another program keeps the old file from being replaced, which only some systems let it do.
+// It is asked before a backup is made, because a hard link to such a file could not be removed.
+func (r *replacement) checkFree() error {
+	if r.old == nil || r.InPlace {
+		return nil
+	}
+	return checkFree(r.target)
 }
 
 // create makes the new file. Until it is complete nobody else may read it, because
@@ -158,7 +168,7 @@ func (r *replacement) place() error {
 	case r.InPlace:
 		err = r.overwrite()
 	case r.Unchanged == nil:
-		err = os.Rename(r.temp.Name(), r.target)
+		err = rename(r.temp.Name(), r.target)
 	default:
 		err = r.swap()
 	}
@@ -167,33 +177,16 @@ func (r *replacement) place() error {
 	return err
 }
 
-// moveNew renames a file unless the new name is taken. Without hard links, the name could be taken
-// between the check and the renaming.
-func moveNew(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil {
-		os.Remove(from) // a later replacement removes what is left
-		return nil
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if _, err := os.Lstat(to); err == nil {
-		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
-	}
-	return os.Rename(from, to)
-}
-
 // cleanUp removes temporary files.
 func (r *replacement) cleanUp() {
 	if r.temp != nil {
 		r.temp.Close()
 		if !r.placed && !r.foreign {
-			os.Remove(r.temp.Name())
+			remove(r.temp.Name())
 		}
 	}
 	if r.backup != "" {
-		os.Remove(r.backup)
+		remove(r.backup)
 	}
 	r.own.Release()
 }

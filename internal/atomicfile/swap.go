@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"varview/decoder/engine/openfile"
 )
 
 // maxSwaps is how often Unchanged is asked about a file that other programs keep replacing.
@@ -48,9 +50,9 @@ func (r *replacement) isSeen(info fs.FileInfo) bool {
 // If the system cannot exchange files, the new one is renamed.
 func (r *replacement) swap() error {
 	temp := r.temp.Name()
-	mine, err := os.Open(temp)
+	mine, err := openfile.Read(temp)
 	if err != nil { // of a mode that its owner cannot read
-		return os.Rename(temp, r.target)
+		return rename(temp, r.target)
 	}
 	defer mine.Close()
 	if r.Lock.f == nil && setTime(mine, tentative) == nil {
@@ -58,10 +60,10 @@ func (r *replacement) swap() error {
 	}
 	for range maxSwaps {
 		if r.noExchange || exchange(temp, r.target) != nil {
-			return os.Rename(temp, r.target)
+			return rename(temp, r.target)
 		}
 		if out, err := os.Lstat(temp); err != nil || r.isSeen(out) {
-			os.Remove(temp) // a later replacement removes what is left
+			remove(temp) // a later replacement removes what is left
 			return nil
 		}
 		if err := r.putBack(mine); err != nil {

@@ -86,6 +86,42 @@ func keepOwners(old, new fs.FileInfo, f *os.File) (owner, group bool) {
 	return was.Uid == is.Uid, f.Chown(-1, int(was.Gid)) == nil
 }
 
+// isGone reports whether an open file has no name any more.
+func isGone(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && s.Nlink == 0
+}
+
+// checkFree has nothing to do: nobody can keep a file from being replaced.
+func checkFree(string) error { return nil }
+
+// rename gives a file another name, replacing a file that has it.
+func rename(from, to string) error { return os.Rename(from, to) }
+
+// moveNew renames a file unless the new name is taken. Without hard links, the name could be taken
+// between the check and the renaming.
+func moveNew(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil {
+		remove(from) // a later replacement removes what is left
+		return nil
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
+	}
+	return os.Rename(from, to)
+}
+
+// remove removes a file.
+func remove(name string) error { return os.Remove(name) }
+
 // isRunning reports whether there is a process with this id on this machine.
 func isRunning(process int) bool {
 	err := syscall.Kill(process, 0)

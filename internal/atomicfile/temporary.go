@@ -7,8 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/engine/openfile"
 	"varview/internal/filelock"
 )
 
@@ -24,6 +27,27 @@ const mark = ".varview-"
 func temporaryName(path string) string {
 	folder, name := filepath.Split(path)
 	return fmt.Sprintf("%s.%s%s%d-%d", folder, cut(name, maxStem), mark, os.Getpid(), rand.Uint32())
+}
+
+// asideMark ends the name of a file that is out of the way while another takes its place.
+const asideMark = "-old"
+
+// maxAside is like maxStem, for names of files that are out of the way: these have to be found again by the name of the file.
+const maxAside = 200
+
+// asideName returns the path at which a file is out of the way.
+func asideName(path string) string {
+	folder, name := filepath.Split(path)
+	return fmt.Sprintf("%s.%s%s%d-%d%s", folder, cut(name, maxAside), mark, os.Getpid(), rand.Uint32(), asideMark)
+}
+
+// isAside reports whether there is a file that is out of the way while another takes its place at path.
+func isAside(path string) bool {
+	folder, name := filepath.Split(path)
+	entries, _ := os.ReadDir(folderName(folder))
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "."+cut(name, maxAside)+mark) && strings.HasSuffix(e.Name(), asideMark)
+	})
 }
 
 // cut returns the beginning of a name, at most most bytes long.
@@ -54,7 +78,7 @@ func tryNames(path string, try func(name string) error) error {
 // machine.
 func createBeside(path string, mode fs.FileMode) (f *os.File, err error) {
 	err = tryNames(path, func(name string) error {
-		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		f, err = openfile.Open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		return err
 	})
 	if err == nil {

@@ -1,6 +1,8 @@
 package atomicfile
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/internal/filelock"
 )
 
@@ -48,11 +51,8 @@ func tidy(path string) {
 	for range maxListed / 1000 {
 		names, err := dir.Readdirnames(1000)
 		for _, name := range names {
-			if !strings.Contains(name, mark) { // most names
-				continue
-			}
-			if owner, ok := ownerOf(name); ok && !isRunning(owner) && isAbandoned(folder+name) {
-				os.Remove(folder + name)
+			if of, owner, ok := parseTemporary(name); ok && !isRunning(owner) && isAbandoned(folder+name) {
+				discard(folder, name, of)
 			}
 		}
 		if err != nil {
@@ -61,33 +61,46 @@ func tidy(path string) {
 	}
 }
 
-// temporary matches the names of temporary files. It is compiled when first needed.
-// IsTemporary reports whether a file has the name of a temporary file, of this process or of another one.
-func IsTemporary(name string) bool {
-	return strings.Contains(name, mark) && temporary().MatchString(name)
+// discard removes an abandoned file. A file that was moved out of the way gets its name back, if nothing has taken its place.
+func discard(folder, name, of string) {
+	if strings.HasSuffix(name, asideMark) && !errors.Is(moveNew(folder+name, folder+of), fs.ErrExist) {
+		return
+	}
+	os.Remove(folder + name)
 }
 
+// temporary matches the names of temporary files. It is compiled when first needed.
 var temporary = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\..*` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}$`)
+	return regexp.MustCompile(`^\.(.*)` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}(` + asideMark + `)?$`)
 })
 
-// ownerOf returns the id of the process that created the temporary file with a name.
-func ownerOf(name string) (process int, ok bool) {
+// IsTemporary reports whether a file has the name of a temporary file, of this process or of another one.
+func IsTemporary(name string) bool {
+	_, _, ok := parseTemporary(name)
+	return ok
+}
+
+// parseTemporary returns the name of the file to which a temporary file belongs, which may be cut, and the id of the process
+// that created it.
+func parseTemporary(name string) (of string, process int, ok bool) {
+	if !strings.Contains(name, mark) { // most names
+		return "", 0, false
+	}
 	m := temporary().FindStringSubmatch(name)
 	if m == nil {
-		return 0, false
+		return "", 0, false
 	}
-	process, err := strconv.Atoi(m[1])
-	return process, err == nil && process > 0
+	process, err := strconv.Atoi(m[2])
+	return m[1], process, err == nil && process > 0
 }
 
 // isAbandoned reports whether nobody is writing the file; its process may be invisible from here.
 func isAbandoned(name string) bool {
 	info, err := os.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil || !openfile.IsRegular(info.Mode()) {
 		return false
 	}
-	f, err := os.Open(name)
+	f, err := openfile.Read(name)
 	if err != nil {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/internal/filelock"
@@ -95,7 +96,7 @@ func (s *Store) Save() error {
 
 // lock waits until no other program writes the file.
 func lock(path string) (unlock func() error, err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := openfile.Open(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/compare"
@@ -122,7 +123,7 @@ func beside(path string) (found []*Backup) {
 				continue
 			}
 			info, err := os.Lstat(filepath.Join(in, x))
-			if err == nil && info.Mode().IsRegular() && info.Size() > 0 && info.Size() <= maxSize {
+			if err == nil && openfile.IsRegular(info.Mode()) && info.Size() > 0 && info.Size() <= maxSize {
 				found = append(found, &Backup{Path: filepath.Join(in, x), When: info.ModTime()})
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"varview/decoder/engine/background"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/internal/filelock"
@@ -58,7 +59,7 @@ func Create(name string, h Header) (*Writer, error) {
 }
 
 func createWith(name string, h Header, sync func(name string) error) (*Writer, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := openfile.Open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"varview/decoder/engine/openfile"
 	"varview/internal/folders"
 )
 
@@ -56,7 +57,7 @@ func (p Place) game(folder string) string {
 	if parts := strings.Split(name, "."); len(parts) > 2 && parts[0] == "com" {
 		return strings.Join(parts[2:], ".")
 	}
-	return name
+	return p.Prefix + name
 }
 
 // InFolder calls found with the files of a folder, and of its subfolders down to depth levels, until it
@@ -101,7 +102,7 @@ func walk(ctx context.Context, folder string, depth int, found func(File) bool) 
 // Stat describes a file, and reports whether it can be opened.
 func Stat(path string) (File, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
+	if err != nil || !openfile.IsRegular(info.Mode()) || info.Size() > maxSize {
 		return File{}, false
 	}
 	return File{Path: path, Size: info.Size(), When: info.ModTime()}, true

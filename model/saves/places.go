@@ -17,6 +17,7 @@ type Place struct {
 	Depth   int    // levels of folders below it that are searched
 	Saves   bool   // only saves are listed: the place has files of many programs
 	Inside  int    // number of folders from what the pattern matches down to the folder with the game's name
+	Prefix  string // what comes before the name of that folder
 	Up      int    // number of folders from what the pattern matches up to the game's folder
 }
 
@@ -31,10 +32,11 @@ func Places(goos, home string, getenv func(string) string) []Place {
 	}
 	switch goos {
 	case "windows":
-		return placesIn(dir("APPDATA", "AppData", "Roaming"), filepath.Join(dir("LOCALAPPDATA", "AppData", "Local"), "*"), true)
+		places := placesIn(dir("APPDATA", "AppData", "Roaming"), filepath.Join(dir("LOCALAPPDATA", "AppData", "Local"), "*"), true)
+		return append(places, cloud(filepath.Join(dir("ProgramFiles(x86)"), "Steam")))
 	case "darwin":
 		support := filepath.Join(home, "Library", "Application Support")
-		return placesIn(support, filepath.Join(support, "com.*.*"), true)
+		return append(placesIn(support, filepath.Join(support, "com.*.*"), true), cloud(filepath.Join(support, "Steam")))
 	}
 	data := dir("XDG_DATA_HOME", ".local", "share")
 	places := placesIn(data, filepath.Join(dir("XDG_CONFIG_HOME", ".config"), "*"), false)
@@ -43,8 +45,14 @@ func Places(goos, home string, getenv func(string) string) []Place {
 		filepath.Join(home, ".var", "app", "com.valvesoftware.Steam", ".local", "share", "Steam")} {
 		user := filepath.Join(steam, "steamapps", "compatdata", "*", "pfx", "drive_c", "users", "steamuser", "AppData")
 		places = append(places, placesIn(filepath.Join(user, "Roaming"), filepath.Join(user, "Local", "*"), true)...)
+		places = append(places, cloud(steam))
 	}
 	return places
+}
+
+// cloud returns where Steam keeps the files of its cloud: for each user and each game, which is a number.
+func cloud(steam string) Place {
+	return Place{Pattern: filepath.Join(steam, "userdata", "*", "*", "remote"), Depth: 3, Saves: true, Inside: 1, Prefix: "Steam "}
 }
 
 // placesIn returns the places below a user's data folder. loose is the pattern for games whose folders

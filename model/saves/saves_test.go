@@ -37,13 +37,14 @@ func TestFind(t *testing.T) {
 			".local/share/Own Folder/logs/godot.log", ".local/share/Other/file", ".var/app/org.game.X/data/godot/app_userdata/Flat/s",
 			".config/GmGame/save.sav", ".config/GmGame/deep/er.sav", ".config/GmGame/Saves/slot.ini", ".var/app/org.g/config/GmFlat/save.json",
 			".steam/steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser/AppData/Roaming/Godot/app_userdata/Proton/s.dat",
-			".steam/steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser/AppData/Local/GmProton/s.dat",
-		}, "1.dat of Dungeon|s of Flat|s.dat of GmProton?|s.dat of Proton|save.json of GmFlat?|save.sav of GmGame?|slot.ini of GmGame?|slot.save of Own Folder"},
+			".steam/steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser/AppData/Local/GmProton/s.dat", ".steam/steam/userdata/7/480/remote/cloud.sav",
+		}, "1.dat of Dungeon|cloud.sav of Steam 480?|s of Flat|s.dat of GmProton?|s.dat of Proton|save.json of GmFlat?|save.sav of GmGame?|slot.ini of GmGame?|slot.save of Own Folder"},
 		{"linux", map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "relative"}, []string{
 			"data/godot/app_userdata/A/s", ".local/share/godot/app_userdata/B/s"}, "s of A"},
 		{"darwin", nil, []string{"Library/Application Support/Godot/app_userdata/A/s", "Library/Application Support/com.studio.game/save", "Library/Application Support/com.studio.game/save files/x",
-			"Library/Application Support/Other/x"}, "s of A|save of game?|x of game?"},
-		{"windows", nil, []string{"AppData/Roaming/Godot/app_userdata/A/s", "AppData/Local/Game/save.dat"}, "s of A|save.dat of Game?"},
+			"Library/Application Support/Other/x", "Library/Application Support/Steam/userdata/7/480/remote/cloud.sav"}, "cloud.sav of Steam 480?|s of A|save of game?|x of game?"},
+		{"windows", map[string]string{"ProgramFiles(x86)": "data"}, []string{"AppData/Roaming/Godot/app_userdata/A/s", "AppData/Local/Game/save.dat",
+			"data/Steam/userdata/7/480/remote/deep/cloud.sav", "data/Steam/userdata/7/480/remotecache.vdf"}, "cloud.sav of Steam 480?|s of A|save.dat of Game?"},
 	} {
 		home := t.TempDir()
 		put(t, home, c.files...)

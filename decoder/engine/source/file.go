@@ -115,6 +115,9 @@ func (s *File) ReadAt(p []byte, off int64) (int, error) {
 		return c.ReadAt(p, off)
 	}
 	n, err := s.f.ReadAt(p, off)
+	if c := s.copied.Load(); c != nil && errors.Is(err, os.ErrClosed) { // since then
+		return c.ReadAt(p, off)
+	}
 	switch {
 	case s.sums == nil:
 		if n < len(p) && off+int64(n) < s.size {
@@ -150,6 +153,9 @@ func (s *File) isWritten() bool {
 func (s *File) Close() error {
 	err := s.f.Close()
 	if c := s.copied.Load(); c != nil {
+		if errors.Is(err, os.ErrClosed) { // by ReadFrom
+			err = nil
+		}
 		err = errors.Join(err, c.Close())
 	}
 	return err

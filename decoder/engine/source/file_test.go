@@ -55,6 +55,9 @@ func TestChanged(t *testing.T) {
 		t.Error("a short read is forgotten")
 	}
 	os.Remove(name)
+	if _, err := os.Stat(name); err == nil {
+		t.Skip("Wine 8 keeps the name of a removed file while it is open")
+	}
 	if f.Changed() != "the file is gone" {
 		t.Error(f.Changed())
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/span"
 )
 
@@ -29,7 +30,13 @@ func (s *File) ReadFrom(copied *os.File) bool {
 	if err != nil || info.Size() != s.size || s.private || s.isWritten() {
 		return false
 	}
-	return s.copied.CompareAndSwap(nil, copied)
+	if !s.copied.CompareAndSwap(nil, copied) {
+		return false
+	}
+	if !openfile.Replaceable {
+		s.f.Close() // or the game could not replace it
+	}
+	return true
 }
 
 // IsCopied reports whether a private copy is read.

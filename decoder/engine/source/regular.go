@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"syscall"
+
+	"varview/decoder/engine/openfile"
 )
 
 // OpenRegular opens a regular file to be read. Anything else is refused: a pipe would keep the program
@@ -20,7 +22,7 @@ func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 	}
 	// Without O_NONBLOCK, opening a pipe that has taken the file's place would wait for a
 	// writer.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := openfile.Open(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, Plain(err)
 	}
@@ -39,7 +41,7 @@ var ErrPipe = errors.New("is a pipe, not a regular file")
 
 func checkRegular(info os.FileInfo) error {
 	switch m := info.Mode(); {
-	case m.IsRegular():
+	case openfile.IsRegular(m):
 		return nil
 	case m.IsDir():
 		return errors.New("is a directory")

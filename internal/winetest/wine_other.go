@@ -1,0 +1,5 @@
+//go:build !windows
+
+package winetest
+
+func isWine() bool { return false }
