@@ -177,6 +177,20 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		d.Libraries = load()
 		return d.Libraries
 	}
+	if path != "-" {
+		do.Names = sync.OnceValue(func() format.Names {
+			for _, of := range append([]string{path}, o.Beside...) {
+				names, err := decoder.ReadNames(of, []string{filepath.Dir(of), filepath.Dir(folders.Config())})
+				if err != nil {
+					loader.Report(err)
+				}
+				if len(names.List) > 0 {
+					return names
+				}
+			}
+			return format.Names{}
+		})
+	}
 	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
 		do.Described = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
 	}

@@ -35,7 +35,8 @@ type editing struct {
 	w        *source.Window
 	together *edit.Together
 	splices  []source.Splice
-	at       place // place of the value that is being written
+	at       place  // place of the value that is being written
+	beside   []byte // line before a new one
 }
 
 // A place is where a value is written.
@@ -186,7 +187,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 		}
 		text += l.Colon
 	}
-	e.at = place{in: &in.Value}
+	e.at, e.beside = place{in: &in.Value}, e.like(in, index)
 	value, err := e.content(c, nil, in)
 	if err != nil {
 		return nil, err
@@ -311,6 +312,8 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 			return nil, err
 		}
 		e.put(x.head, y.head)
+	case e.Line != nil:
+		e.put(x.head, e.nextLine(x.end))
 	case in.Parent == nil:
 		e.put(x.head, in.Tail)
 	case in.Sub == 0, isList(in):
@@ -364,9 +367,9 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	src := r.Tree.Source
 	is := edit.Bytes(src, x.head, x.end)
 	if to < index {
-		e.put(x.start, x.end)
 		e.splices = append(e.splices, source.Splice{Span: span.Between(y.head, y.head), New: is},
 			source.Splice{Span: span.Between(y.head, y.head), New: edit.Bytes(src, x.start, x.head)})
+		e.put(x.start, x.end) // what precedes it may be empty
 		return e.done()
 	}
 	next, err := e.extentOf(in, index+1)
@@ -430,10 +433,10 @@ var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, not
 
 // value appends the text of a literal in the place of an old value, nil for a new one.
 func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
-	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) {
+	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) && e.Line == nil {
 		return e.container(dst, v, literal, kind, old, l)
 	}
-	d := Datum{In: e.at.in, Key: e.at.key}
+	d := Datum{In: e.at.in, Key: e.at.key, Like: e.beside}
 	if old != nil {
 		d.Was = &old.Value
 	}
