@@ -3,9 +3,9 @@ package textual
 import (
 	"bytes"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A format of lines has no brackets, quotes or separators: each line is a value, without the line end, which is a field

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/textual"
-	"varview/decoder/tree"
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // Lines is the family of texts with a value on each line, as GameMaker's file_text_write_string,

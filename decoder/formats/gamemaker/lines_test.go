@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
-	"varview/decoder/format"
-	"varview/decoder/gamemaker"
-	"varview/decoder/simple/simpletest"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/edit/simple/simpletest"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/gamemaker"
 )
 
 // TestLines reads texts with every line end, with NULs, with empty lines and with blanks behind numbers.

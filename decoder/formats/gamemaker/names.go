@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/textual"
-	"varview/decoder/tree"
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // Lines have no names in the file. A file NAME.lines gives them: "11 gold" on a line names line 11, counted from 1, and
