@@ -42,6 +42,9 @@ func (lines) Name() string { return "lines" }
 // Dialects implements format.Family.
 func (lines) Dialects() []*format.Dialect { return []*format.Dialect{linesDialect} }
 
+// Codes implements format.CodeLister: there are none, since each line is a value.
+func (lines) Codes() []span.Code { return nil }
+
 // Hints implements format.Family.
 func (lines) Hints() format.Hints {
 	return format.Hints{Title: "lines", Literal: `a line: 42, 1.5, "text"`, Empty: `""`, Commands: "w   set 100   goto 0x1f4 or $[10]   quit"}
