@@ -194,10 +194,15 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
 		do.Described = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
 	}
-	if do.Recipe == nil && !do.NoRecipe && do.Described == nil && do.Input == "" && path != "-" && o.within == nil {
+	if do.Recipe == nil && !do.NoRecipe && do.Input == "" && path != "-" && o.within == nil {
 		do.Recipe, err = decoder.FindRecipe(ctx, d.file, path, [][]*decoder.Recipe{loader.Recipes(filepath.Dir(path)), loader.Recipes(filepath.Dir(folders.Config()))})
 		if err != nil {
 			loader.Report(err)
+		}
+	}
+	if do.Recipe != nil && err == nil {
+		if do.Recipe, err = do.Recipe.For(path); err != nil {
+			return nil, errors.Join(err, d.release())
 		}
 	}
 	if p != nil {
