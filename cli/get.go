@@ -69,7 +69,12 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 		return err
 	}
 	defer f.Finish(&err)
-	r := f.Tree.NewReader()
+	in, path, done, err := f.Reach(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r := in.Innermost().Tree().NewReader()
 	var progress model.Progress
 	r.Passed = progress.Set
 	quiet := sync.OnceFunc(e.WatchPrinting(progress.Share, "reading", f.Name))
@@ -88,7 +93,7 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 		}
 		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // references are printed as paths, which need the index
-			if err := f.Tree.BuildIndex(ctx); err != nil {
+			if err := r.Tree.BuildIndex(ctx); err != nil {
 				return err
 			}
 			indexed = true

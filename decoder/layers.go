@@ -48,10 +48,10 @@ func ReadRecipes(folder string) (all []*Recipe, errs []error) {
 	return all, errs
 }
 
-// FindRecipe looks for the recipe of a file among those of folders, and then among the known ones, which
+// FindRecipe looks for the recipe of a file among those of folders, and then, if known is set, among the known ones, which
 // must give something readable. Only one recipe may fit in the first folder in which any does; the error
 // says that there are more.
-func FindRecipe(ctx context.Context, src source.Source, file string, folders [][]*Recipe) (*Recipe, error) {
+func FindRecipe(ctx context.Context, src source.Source, file string, folders [][]*Recipe, known bool) (*Recipe, error) {
 	const enough = 4096
 	start := source.NewWindow(src).View(0, enough)
 	for _, all := range folders {
@@ -61,6 +61,9 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 		} else if len(fit) == 1 {
 			return fit[0], nil
 		}
+	}
+	if !known {
+		return nil, nil
 	}
 	for _, r := range recipe.Known {
 		ofGame := len(r.Files) > 0

@@ -194,9 +194,12 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
 		do.Described = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
 	}
-	if do.Recipe == nil && !do.NoRecipe && do.Input == "" && path != "-" && o.within == nil {
-		do.Recipe, err = decoder.FindRecipe(ctx, d.file, path, [][]*decoder.Recipe{loader.Recipes(filepath.Dir(path)), loader.Recipes(filepath.Dir(folders.Config()))})
-		if err != nil {
+	if do.Recipe == nil && !do.NoRecipe && do.Input == "" && (path != "-" || o.within != nil) {
+		var own [][]*decoder.Recipe
+		if o.within == nil {
+			own = [][]*decoder.Recipe{loader.Recipes(filepath.Dir(path)), loader.Recipes(filepath.Dir(folders.Config()))}
+		}
+		if do.Recipe, err = decoder.FindRecipe(ctx, d.file, path, own, do.Described == nil); err != nil {
 			loader.Report(err)
 		}
 	}
