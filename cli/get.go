@@ -22,6 +22,10 @@ Elephant's. Paths are those of dump: .name for a key or member, ["any text"] or
 stream begins with the number of the value, [0]. The leading $ may be left out.
 For a reference the path of its target is printed: ref($.player).
 
+A path leads on into what a text holds: JSON, Godot's text, the digits of a
+GameMaker structure. What is packed or encrypted in a value is opened where the
+path says so: 'save@open.gold'.
+
 A path can stand for many values, which are printed one after another: [*] and
 .* for any step, .. for any number of steps, and a condition in brackets for any
 step to a value that meets it.`
