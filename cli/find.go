@@ -171,6 +171,9 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	var progress model.Progress
 	p.quiet = sync.OnceFunc(e.Watch(progress.Share, "searching", f.Name))
 	err = p.in.Matches(ctx, q, parallel.Workers(), &progress, p.print)
+	if err == nil && p.err == nil && !o.one && (o.limit == 0 || p.hits < o.limit) {
+		err = p.inTexts(ctx, f.Document, q)
+	}
 	p.quiet()
 	for _, err := range []error{err, p.err, ctx.Err()} {
 		if err != nil {
@@ -181,6 +184,24 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 		return int64(p.hits), err
 	}
 	return int64(p.hits), p.sum(file.Path)
+}
+
+// inTexts prints the hits in the values that the texts of a document hold. Their paths lead on from those of the texts.
+func (p *hitPrinter) inTexts(ctx context.Context, doc *model.Document, q search.Query) error {
+	outer, number := p.reader, p.in.Number
+	_, err := doc.EachHeld(ctx, func(in *model.Document, at *tree.Node) error {
+		held := outer.Look(&at.Value).Data
+		p.in, p.reader = in.Innermost(), in.Innermost().Tree().NewReader()
+		p.of = func(f *output.Found) {
+			f.Path = outer.Path(at) + strings.TrimPrefix(f.Path, "$")
+			f.Buffer, f.Span = number, held
+		}
+		if p.hits == p.limit && p.limit > 0 {
+			return nil
+		}
+		return p.in.Matches(ctx, q, 1, new(model.Progress), p.print)
+	})
+	return err
 }
 
 // sum prints the name of a file with hits, or their number.
@@ -205,8 +226,9 @@ type hitPrinter struct {
 	within *search.Only // nil for all values
 	reader *tree.Reader
 	out    *bufio.Writer
-	table  *output.HitTable // nil for JSON
-	quiet  func()           // ends the display of progress
+	table  *output.HitTable    // nil for JSON
+	quiet  func()              // ends the display of progress
+	of     func(*output.Found) // puts a hit where the text is that holds it; nil for the document's own
 	hits   int
 	line   []byte
 	err    error
@@ -289,6 +311,9 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 	f.Type, f.Literal = r.Tree.AppendType(nil, r.Window(), &n.Value), r.AppendLiteral(nil, &n.Value, output.MaxLiteral)
 	if p.json {
 		f.Plain = r.AppendMeaningJSON(nil, &n.Value, output.MaxPlain)
+	}
+	if p.of != nil {
+		p.of(f)
 	}
 	return f, nil
 }

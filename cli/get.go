@@ -22,6 +22,10 @@ Elephant's. Paths are those of dump: .name for a key or member, ["any text"] or
 stream begins with the number of the value, [0]. The leading $ may be left out.
 For a reference the path of its target is printed: ref($.player).
 
+A path leads on into what a text holds: JSON, Godot's text, the digits of a
+GameMaker structure. What is packed or encrypted in a value is opened where the
+path says so: 'save@open.gold'.
+
 A path can stand for many values, which are printed one after another: [*] and
 .* for any step, .. for any number of steps, and a condition in brackets for any
 step to a value that meets it.`
@@ -69,7 +73,12 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 		return err
 	}
 	defer f.Finish(&err)
-	r := f.Tree.NewReader()
+	in, path, done, err := f.Reach(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r := in.Innermost().Tree().NewReader()
 	var progress model.Progress
 	r.Passed = progress.Set
 	quiet := sync.OnceFunc(e.WatchPrinting(progress.Share, "reading", f.Name))
@@ -88,7 +97,7 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 		}
 		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // references are printed as paths, which need the index
-			if err := f.Tree.BuildIndex(ctx); err != nil {
+			if err := r.Tree.BuildIndex(ctx); err != nil {
 				return err
 			}
 			indexed = true

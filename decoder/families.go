@@ -35,6 +35,7 @@ var Families = []format.Family{
 	msgpack.Family,
 	kaitai.Family,
 	gamemaker.DS,
+	gamemaker.Lines,
 	gamemaker.Snap,
 	gamemaker.OldSnap,
 	buffer.Family,
@@ -150,6 +151,16 @@ func FindDescription(src source.Source, file string, folders [][]format.Format) 
 		}
 	}
 	return nil
+}
+
+// ReadNames reads the names for the values of a file, as format.NameReader does.
+func ReadNames(file string, folders []string) (n format.Names, err error) {
+	for _, f := range Families {
+		if r, ok := f.(format.NameReader); ok {
+			return r.ReadNames(file, folders)
+		}
+	}
+	return n, nil
 }
 
 // FindSchemas returns the files and folders that may contain the schemas of a save.

@@ -48,10 +48,10 @@ func ReadRecipes(folder string) (all []*Recipe, errs []error) {
 	return all, errs
 }
 
-// FindRecipe looks for the recipe of a file among those of folders, and then among the known ones, which
+// FindRecipe looks for the recipe of a file among those of folders, and then, if known is set, among the known ones, which
 // must give something readable. Only one recipe may fit in the first folder in which any does; the error
 // says that there are more.
-func FindRecipe(ctx context.Context, src source.Source, file string, folders [][]*Recipe) (*Recipe, error) {
+func FindRecipe(ctx context.Context, src source.Source, file string, folders [][]*Recipe, known bool) (*Recipe, error) {
 	const enough = 4096
 	start := source.NewWindow(src).View(0, enough)
 	for _, all := range folders {
@@ -62,9 +62,15 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 			return fit[0], nil
 		}
 	}
+	if !known {
+		return nil, nil
+	}
 	for _, r := range recipe.Known {
 		ofGame := len(r.Files) > 0
-		if !r.Fits(file, start) || !ofGame && len(r.Steps) == 1 && len(wrap.Sniff(src, span.Span{Length: src.Size()}, "")) > 0 {
+		if !r.Fits(file, start) {
+			continue
+		}
+		if r, _ = r.For(file); r == nil || !ofGame && len(r.Steps) == 1 && len(wrap.Sniff(src, span.Span{Length: src.Size()}, "")) > 0 {
 			continue
 		}
 		if title, sure := reads(ctx, src, r); title != "" && (ofGame || sure) {
@@ -121,8 +127,7 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 
 // TryLayers looks for chains of steps after which a file can be read, the shortest first; their About says
 // what the result is. It tries all steps that need no key, and keys and constants that the bytes suggest,
-// on the beginning of the file. Chains that give mere text count only if there are no others, and not if a
-// key turned one text into another.
+// on the beginning of the file. What gives mere text is no answer.
 func TryLayers(ctx context.Context, src source.Source, file string) (found []*Recipe, err error) {
 	const (
 		most      = 64 << 10 // largest number of bytes of the file, and of the result of each step
@@ -134,9 +139,7 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 		steps []recipe.Step
 		start []byte
 		whole bool
-		text  bool // was a text before a key
 	}
-	var texts []*Recipe
 	start := bytes.Clone(source.NewWindow(src).View(0, most))
 	todo := []node{{start: start, whole: int64(len(start)) == src.Size()}}
 	seen := map[string]bool{string(start): true}
@@ -151,8 +154,6 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 			title, sure := reads(ctx, src, r)
 			if r.About = title; sure {
 				found = append(found, r)
-			} else if title != "" && !n.text {
-				texts = append(texts, r)
 			}
 			if title != "" {
 				continue
@@ -164,12 +165,9 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 		for _, s := range recipe.Guesses(n.start, n.steps) {
 			if out, whole := recipe.Start(s, n.start, n.whole, most); len(out) >= 4 && !seen[string(out)] {
 				seen[string(out)] = true
-				todo = append(todo, node{append(slices.Clip(n.steps), s), out, whole, n.text || (s.Step == "xor" || s.Step == "add") && recipe.IsText(n.start)})
+				todo = append(todo, node{append(slices.Clip(n.steps), s), out, whole})
 			}
 		}
-	}
-	if len(found) == 0 {
-		found = texts
 	}
 	return found, ctx.Err()
 }

@@ -42,7 +42,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
+	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas, Names: o.Names}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
 	if lost { // wrappers can no longer be opened
 		err = d.read(ctx, src, region, o, nil)
 	} else {
@@ -163,7 +163,7 @@ type Detected struct {
 func (d *Document) Redetect(ctx context.Context, src source.Source) (as Detected, err error) {
 	other := &Document{Layers: d.Layers}
 	region := span.Between(d.Tree.Region.Offset, src.Size()-(d.Tree.Source.Size()-d.Tree.Region.End()))
-	if err := other.read(ctx, src, region, Options{Prefer: d.asked.Prefer, Schemas: d.asked.Schemas}, nil); err != nil {
+	if err := other.read(ctx, src, region, Options{Prefer: d.asked.Prefer, Schemas: d.asked.Schemas, Names: d.asked.Names}, nil); err != nil {
 		return as, err
 	}
 	if other.IsForeign() {

@@ -40,6 +40,10 @@ type Options struct {
 	// that can need them. The first library that declares a constructor is used.
 	Schemas func() []format.Schemas
 
+	// Names, if set, returns the names of values that have none in the file. It is called only for a file that can have
+	// some.
+	Names func() format.Names
+
 	// Instead, if set, returns the bytes that replace a buffer, by its number; nil to keep its own.
 	Instead func(buffer int) source.Source
 
@@ -140,7 +144,7 @@ func (o *Options) region(size int64) (span.Span, error) {
 
 // request returns the request for a region; the wrapper around it may add to it.
 func (o *Options) request() *format.Request {
-	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Described: o.Described, Schemas: o.Schemas}
+	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Described: o.Described, Schemas: o.Schemas, Names: o.Names}
 }
 
 // loadSchemasOnce makes Schemas callable more than once.

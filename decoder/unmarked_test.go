@@ -29,7 +29,7 @@ func TestUnmarked(t *testing.T) {
 		"nothing":           {nil, ""},
 		"a stored Godot 4 ": {[]byte{2, 0, 0, 0, 7, 0, 0, 0}, ""},
 	} {
-		r, err := decoder.FindRecipe(context.Background(), source.Bytes(c.data), "save.dat", nil)
+		r, err := decoder.FindRecipe(context.Background(), source.Bytes(c.data), "save.dat", nil, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"varview/decoder/edit"
@@ -152,8 +153,22 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 	})
 }
 
-// SetFound does what SetAll does, to all values in which a query finds something, in their keys too.
+// SetFound does what SetAll does, to all values in which a query finds something, in their keys too, and in
+// the values that texts hold.
 func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string, o edit.Options) (Changed, error) {
+	done, err := t.setFoundHere(ctx, q, value, o)
+	if err != nil && !errors.Is(err, errNotFound) {
+		return done, err
+	}
+	more, err2 := t.setInHeld(ctx, q, value, o)
+	if err2 != nil || more.Values == 0 {
+		return done, cmp.Or(err2, err)
+	}
+	return Changed{done.Values + more.Values, done.Inside + more.Inside}, nil
+}
+
+// setFoundHere is SetFound without what texts hold.
+func (t *Transaction) setFoundHere(ctx context.Context, q search.Query, value string, o edit.Options) (Changed, error) {
 	r, last := t.now.tree.NewReader(), (*tree.Node)(nil)
 	return t.setEach(ctx, value, o, errNotFound, func(set func(*tree.Node) error) (err error) {
 		searched := search.Matches(ctx, t.now.tree, q, search.Options{Workers: parallel.Workers()}, func(h search.Hit) bool {

@@ -177,13 +177,35 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		d.Libraries = load()
 		return d.Libraries
 	}
+	if path != "-" {
+		do.Names = sync.OnceValue(func() format.Names {
+			for _, of := range append([]string{path}, o.Beside...) {
+				names, err := decoder.ReadNames(of, []string{filepath.Dir(of), filepath.Dir(folders.Config())})
+				if err != nil {
+					loader.Report(err)
+				}
+				if len(names.List) > 0 {
+					return names
+				}
+			}
+			return format.Names{}
+		})
+	}
 	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
 		do.Described = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
 	}
-	if do.Recipe == nil && !do.NoRecipe && do.Described == nil && do.Input == "" && path != "-" && o.within == nil {
-		do.Recipe, err = decoder.FindRecipe(ctx, d.file, path, [][]*decoder.Recipe{loader.Recipes(filepath.Dir(path)), loader.Recipes(filepath.Dir(folders.Config()))})
-		if err != nil {
+	if do.Recipe == nil && !do.NoRecipe && do.Input == "" && (path != "-" || o.within != nil) {
+		var own [][]*decoder.Recipe
+		if o.within == nil {
+			own = [][]*decoder.Recipe{loader.Recipes(filepath.Dir(path)), loader.Recipes(filepath.Dir(folders.Config()))}
+		}
+		if do.Recipe, err = decoder.FindRecipe(ctx, d.file, path, own, do.Described == nil); err != nil {
 			loader.Report(err)
+		}
+	}
+	if do.Recipe != nil && err == nil {
+		if do.Recipe, err = do.Recipe.For(path); err != nil {
+			return nil, errors.Join(err, d.release())
 		}
 	}
 	if p != nil {

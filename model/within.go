@@ -46,14 +46,7 @@ func (d *Document) OpenWithin(ctx context.Context, r Range, n *tree.Node, path s
 	if _, ok := r.buffer.Tree().Reading.(edit.ByteEditor); !ok && w.fixed == nil {
 		w.fixed = errNoByteEditor
 	}
-	src, err := source.Written(func(f *os.File) (err error) {
-		w.packing, err = inspect.Unpack(bytes.NewReader(b), f)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return OpenSource(ctx, src, "-", Options{within: w, GML: d.options.GML}, nil)
+	return d.openBytes(ctx, b, w)
 }
 
 // IsSave reports whether the document is a save, as far as that can be told.

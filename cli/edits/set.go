@@ -154,6 +154,13 @@ func (o *setOptions) changes(names, args []string) ([]flags.Assignment, error) {
 // setInTurn makes changes in order; consecutive changes of single values are made together.
 func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o *setOptions) error {
 	for len(changes) > 0 {
+		if t.IsWithin(ctx, changes[0].Path) {
+			if _, err := t.SetWithin(ctx, changes[0].Path, changes[0].Value, o.Options); err != nil {
+				return within(changes[0], err)
+			}
+			changes = changes[1:]
+			continue
+		}
 		if isBulk(changes[0]) {
 			if err := e.setAll(ctx, t, name, changes[0], o); err != nil {
 				return err
@@ -162,7 +169,8 @@ func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name stri
 			continue
 		}
 		single := changes
-		if i := slices.IndexFunc(changes, isBulk); i > 0 {
+		isOther := func(a flags.Assignment) bool { return isBulk(a) || t.IsWithin(ctx, a.Path) }
+		if i := slices.IndexFunc(changes, isOther); i > 0 {
 			single = changes[:i]
 		}
 		if err := e.setValues(ctx, t, name, single, o.Options); err != nil {
@@ -171,6 +179,14 @@ func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name stri
 		changes = changes[len(single):]
 	}
 	return nil
+}
+
+// within says why a value in what another one holds was not set.
+func within(a flags.Assignment, err error) error {
+	if retyped := (*edit.TypeError)(nil); errors.As(err, &retyped) {
+		err = fmt.Errorf("%w; --retype allows it", err)
+	}
+	return fmt.Errorf("%s: %w", a.Path, err)
 }
 
 // isBulk reports whether a change is one of many values, or calculates with the old one.

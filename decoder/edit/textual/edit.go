@@ -35,7 +35,8 @@ type editing struct {
 	w        *source.Window
 	together *edit.Together
 	splices  []source.Splice
-	at       place // place of the value that is being written
+	at       place  // place of the value that is being written
+	beside   []byte // line before a new one
 }
 
 // A place is where a value is written.
@@ -146,7 +147,70 @@ func (d Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	if r.Look(&n.Value).Form != tree.FormHeld || !utf8.Valid(b) {
 		return nil, errors.New("only a text that holds a list or digits can be set by what is in it")
 	}
-	return d.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
+	n, err := r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
+	if n.Flags&Escaped == 0 {
+		return d.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
+	}
+	return d.begin(ctx, r, edit.Options{}).respell(&n.Value, b)
+}
+
+// respell replaces what differs in a text with escapes, so that all the rest keeps its spelling.
+func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
+	at := textSpan(v)
+	spelled := All(e.w, at)
+	var starts []int // of the spelling of each byte that the text means
+	var was []byte
+	for i := 0; i < len(spelled); {
+		n := 1
+		if spelled[i] == '\\' {
+			n = escapeLen(spelled[i:])
+		}
+		meant, _ := e.Unescape(nil, spelled[i:i+n])
+		for range meant {
+			starts = append(starts, i)
+		}
+		was = append(was, meant...)
+		i += n
+	}
+	starts = append(starts, len(spelled))
+	from := 0
+	for from < min(len(was), len(b)) && was[from] == b[from] {
+		from++
+	}
+	for from > 0 && (starts[from] == starts[from-1] || from < len(b) && !utf8.RuneStart(b[from])) {
+		from-- // within an escape or a character
+	}
+	end := 0
+	for end < min(len(was), len(b))-from && was[len(was)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	for end > 0 && (len(was)-end > 0 && starts[len(was)-end] == starts[len(was)-end-1] || !utf8.RuneStart(b[len(b)-end])) {
+		end--
+	}
+	d := Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: b[from : len(b)-end]}
+	text := e.Encode(d, append([]byte{'"'}, append(spelled, '"')...))
+	if len(text) < 2 {
+		return nil, fmt.Errorf("%s cannot hold this", e.Dialect.Title)
+	}
+	e.put(at.Offset+int64(starts[from]), at.Offset+int64(starts[len(was)-end]), string(text[1:len(text)-1]))
+	return e.done()
+}
+
+// escapeLen returns the length of the escape at the start of b: of two halves of a surrogate pair together.
+func escapeLen(b []byte) int {
+	const unit = len(`\ud83d`)
+	switch {
+	case len(b) < 2:
+		return 1
+	case b[1] != 'u' || len(b) < unit:
+		return 2
+	case len(b) >= 2*unit && b[2]|0x20 == 'd' && (b[3] == '8' || b[3] == '9' || b[3]|0x20 == 'a' || b[3]|0x20 == 'b') && b[unit] == '\\' && b[unit+1] == 'u':
+		return 2 * unit
+	}
+	return unit
 }
 
 // nameLiteral returns the literal of a name that may have no quotes.
@@ -186,7 +250,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 		}
 		text += l.Colon
 	}
-	e.at = place{in: &in.Value}
+	e.at, e.beside = place{in: &in.Value}, e.like(in, index)
 	value, err := e.content(c, nil, in)
 	if err != nil {
 		return nil, err
@@ -311,6 +375,8 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 			return nil, err
 		}
 		e.put(x.head, y.head)
+	case e.Line != nil:
+		e.put(x.head, e.nextLine(x.end))
 	case in.Parent == nil:
 		e.put(x.head, in.Tail)
 	case in.Sub == 0, isList(in):
@@ -364,9 +430,9 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	src := r.Tree.Source
 	is := edit.Bytes(src, x.head, x.end)
 	if to < index {
-		e.put(x.start, x.end)
 		e.splices = append(e.splices, source.Splice{Span: span.Between(y.head, y.head), New: is},
 			source.Splice{Span: span.Between(y.head, y.head), New: edit.Bytes(src, x.start, x.head)})
+		e.put(x.start, x.end) // what precedes it may be empty
 		return e.done()
 	}
 	next, err := e.extentOf(in, index+1)
@@ -430,10 +496,10 @@ var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, not
 
 // value appends the text of a literal in the place of an old value, nil for a new one.
 func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
-	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) {
+	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) && e.Line == nil {
 		return e.container(dst, v, literal, kind, old, l)
 	}
-	d := Datum{In: e.at.in, Key: e.at.key}
+	d := Datum{In: e.at.in, Key: e.at.key, Like: e.beside}
 	if old != nil {
 		d.Was = &old.Value
 	}

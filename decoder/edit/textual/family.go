@@ -77,7 +77,10 @@ func (f Family) Import(ctx context.Context, in io.Reader, out io.Writer, r *form
 	for i := range items {
 		b, err := e.value(nil, &items[i], string(text), nil, compact)
 		if err == nil {
-			_, err = out.Write(append(bytes.TrimSpace(b), '\n'))
+			if d.Line == nil {
+				b = bytes.TrimSpace(b)
+			}
+			_, err = out.Write(append(b, '\n'))
 		}
 		if err != nil {
 			return err

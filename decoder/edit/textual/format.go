@@ -89,6 +89,10 @@ type Grammar struct {
 	// Value reads one value; nil means that the grammar itself reads it.
 	Value func(src source.Source, region span.Span) tree.Reading
 
+	// Line returns the type of a line, and whether it is text, for a format in which each line is a value, an
+	// empty one too. Lines, blanks and quotes have no other meaning. nil for other formats, which Lex reads.
+	Line func(line []byte) (typ uint16, isText bool)
+
 	Samples []string // literals of new values; nil for those of JSON
 
 	JSON    bool   // the format is JSON
@@ -117,6 +121,7 @@ func (f *Format) separators(in *tree.Value) *Separators {
 type Datum struct {
 	tree.Scalar
 	Data []byte      // of Text
+	Like []byte      // in a format of lines, for a new value the line before it; nil if there is none
 	In   *tree.Value // its future container; nil if that does not matter
 	Key  bool        // it is a key there
 	Was  *tree.Value // the value that it replaces; nil if it is new

@@ -170,6 +170,11 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 			l.Comma = (&Layout{Colon: l.Colon}).onLine().Comma
 		}
 	}
+	if e.Line != nil {
+		end := e.nextLine(x.end)
+		l.Comma = cmp.Or(e.between(x.end, end), l.Comma)
+		return l, nil
+	}
 	if second, err := e.r.Next(first); err == nil {
 		y, err := e.extent(second)
 		if err != nil {

@@ -35,6 +35,7 @@ const blanks = " \t\n\r"
 
 var (
 	isBlank    = ClassOf(blanks)
+	isZero     = ClassOf("\x00")
 	isUnused   = ClassOf(blanks + "\x00")
 	betweenAll = ClassOf(blanks + ",:") // before a closing bracket
 	between    = ClassOf(blanks + ",")
@@ -94,8 +95,14 @@ var inLine = func() *Class {
 
 // head returns the start of the value itself, after blanks and separators.
 func (r *Reading) head(w *source.Window, in *tree.Value, slot tree.Slot, off int64) int64 {
+	if r.Line != nil && slot.Index > 0 {
+		return off + lineEnd(w, off)
+	}
 	if in.Type == buffer && off == in.Body && string(w.View(off, min(3, in.Limit-off))) == mark {
 		off += int64(len(mark))
+	}
+	if r.Line != nil {
+		return off
 	}
 	return r.skip(w, off, in.Limit, r.before(in, slot))
 }
@@ -119,6 +126,9 @@ func (r *Reading) Root(size int64, region span.Span) tree.Value {
 		count = 0
 	}
 	v.Contain(tree.Sequence, count, 1)
+	if r.Line != nil {
+		v.MinChild = 0
+	}
 	v.End = size
 	return v
 }
@@ -129,6 +139,9 @@ func (r *Reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 		return true
 	}
 	at := r.head(w, v, slot, off)
+	if r.Line != nil {
+		return (at > off || slot.Index == 0) && w.ZerosBefore(at, v.Limit) < v.Limit-at
+	}
 	if at >= v.Limit || v.Type != buffer && v.Sub != 0 && isClosing(w.Byte(at)) || w.Byte(at) == 0 && isEnd(w, at, v.Limit) {
 		return false
 	}
@@ -160,6 +173,10 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	}
 	at, limit := r.head(w, parent, slot, off), parent.Limit
 	*v = tree.Value{Start: off, Head: at, Body: at, Tail: tree.Unknown, Limit: limit}
+	if r.Line != nil {
+		r.readLine(w, v)
+		return
+	}
 	c := byte(0)
 	if at < limit {
 		c = w.Byte(at)
@@ -223,7 +240,12 @@ func (r *Reading) lacks(w *source.Window, v *tree.Value) {
 // ReadFoot implements tree.Footer.
 func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, report func(span.Problem)) int64 {
 	if v.Type == buffer {
-		at := r.skip(w, off, v.Limit, isUnused)
+		class := isUnused
+		if r.Line != nil {
+			off += lineEnd(w, off)
+			class = isZero
+		}
+		at := r.skip(w, off, v.Limit, class)
 		if at < v.Limit && report != nil {
 			report(span.Problem{Span: span.Between(at, v.Limit), Severity: span.Warning, Code: span.TrailingBytes, Engine: r.Loose,
 				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.Place(w, at)[3:]})
@@ -293,10 +315,14 @@ func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 	case v.Flags&Quoted != 0:
 		kind, label = span.Text, "text"
 	}
+	trail := end
+	for kind == span.Value && r.Line != nil && inlineBlank[w.Byte(end-1)] {
+		end--
+	}
 	if end > v.Head {
 		fields = append(fields, span.Field{Span: span.Between(v.Head, end), Kind: kind, Label: label})
 	}
-	return fields
+	return r.marks(w, end, trail, fields)
 }
 
 // FootFields implements tree.Footer.
@@ -312,6 +338,8 @@ func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []
 	for at < end {
 		f := span.Field{Span: span.Span{Offset: at, Length: 1}, Kind: span.Terminator}
 		switch c := w.Byte(at); {
+		case r.Line != nil && (c == '\r' || c == '\n'):
+			f.Length, f.Label = lineEnd(w, at), "line end"
 		case markNames[c] != "":
 			f.Label = markNames[c]
 		case c == r.Comment && c != 0:

@@ -110,6 +110,19 @@ type DescriptionReader interface {
 	FindDescription(file string, start []byte, folders [][]Format) Format
 }
 
+// A NameReader is a family whose values have names that users give them in files, or that games are known for.
+type NameReader interface {
+	// ReadNames reads the names for the values of a file. It looks for them in folders, in this order. An error contains
+	// the file and the line.
+	ReadNames(file string, folders []string) (Names, error)
+}
+
+// Names are those of the values of a file.
+type Names struct {
+	List  []string // by index, "" for a value without one
+	Least int      // a file with fewer values has other ones
+}
+
 // An Embedder opens a value of a type that a description does not define but a family reads. The value
 // begins where region does and, if isWhole, takes all of it. The result is nil if no family has the type.
 type Embedder func(typ string, src source.Source, region span.Span, isWhole bool) *tree.Tree

@@ -117,6 +117,7 @@ type Request struct {
 	Generation int  // generation of the engine whose wrapper this is; 0 if unknown
 
 	Schemas func() []Schemas // returns the schemas to search for struct layouts, in this order; nil if there are none
+	Names   func() Names     // returns the names of values that have none in the file; nil if there are none
 }
 
 // Libraries returns the schemas of a request.

@@ -100,6 +100,12 @@ func (r *Reader) Follow(n *Node, rest string) (*Node, error) {
 	return n, nil
 }
 
+// isIndex reports whether the step to a child of n is its index, or is a shortcut for that.
+func (r *Reader) isIndex(n *Node, step, index []byte) bool {
+	c := r.Tree.can.shortcuts
+	return string(step) == string(index) || c != nil && c.Shortcut(&n.Value, string(step)) == string(index)
+}
+
 // FollowStep takes the first step of rest, which is not empty, from n, and returns the other steps.
 func (r *Reader) FollowStep(n *Node, rest string) (next *Node, tail string, err error) {
 	next, tail, err = r.follow(n, rest)
@@ -134,7 +140,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
 		if err == nil && i >= 0 && (i < count || count == Unknown) {
 			index := AppendIndexStep(nil, i)
-			if buf = r.AppendStep(nil, &n.Value, Slot{Index: i}, nil); string(buf) == string(index) {
+			if buf = r.AppendStep(nil, &n.Value, Slot{Index: i}, nil); r.isIndex(n, buf, index) {
 				c, err := r.Child(n, i)
 				return c, tail, err
 			}

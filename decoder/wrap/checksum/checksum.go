@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"fmt"
 	"hash"
 	"io"
@@ -69,7 +70,10 @@ func (p *Place) SetForm(form string) error {
 		p.Sum = "md5"
 	}
 	if _, ok := sums[p.Sum]; !ok {
-		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(Sums, ", "))
+		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(slices.Concat(Sums, keyed), ", "))
+	}
+	if sums[p.Sum].keyed && p.Secret == "" {
+		return fmt.Errorf("%s needs a secret, its key", p.Sum)
 	}
 	i := slices.Index([]string{"digits", "DIGITS", "bytes", "big-endian"}, cmp.Or(form, "digits"))
 	if i < 0 {
@@ -93,13 +97,19 @@ func (p *Place) size() int64 {
 
 // hash returns a hash that computes the checksum of the bytes written to it.
 func (p *Place) hash() hash.Hash {
-	h := sums[p.Sum].new()
+	s := sums[p.Sum]
+	h := s.new()
+	if s.keyed {
+		h = hmac.New(s.new, []byte(p.Secret))
+	}
 	io.WriteString(h, p.Salt)
 	return h
 }
 
 func (p *Place) write(h hash.Hash) []byte {
-	io.WriteString(h, p.Secret)
+	if !sums[p.Sum].keyed {
+		io.WriteString(h, p.Secret)
+	}
 	b := h.Sum(nil)
 	switch p.Form {
 	case Lower:

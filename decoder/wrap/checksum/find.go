@@ -18,21 +18,28 @@ type sum struct {
 	title  string
 	size   int // in bytes
 	number bool
+	keyed  bool // the secret is the key of an HMAC
 	new    func() hash.Hash
 }
 
-// Sums are the names of the kinds of checksums, the likeliest first.
+// Sums are the names of the kinds of checksums that are looked for, the likeliest first; keyed are those that take a
+// secret.
 var Sums = []string{"crc32", "jamcrc", "md5", "sha1", "sha1-html5", "sha256"}
+
+var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
 
 const html5 = "sha1-html5"
 
 var sums = map[string]sum{
-	"crc32":  {"CRC-32", 4, true, func() hash.Hash { return crc32.NewIEEE() }},
-	"jamcrc": {"CRC-32 of GameMaker", 4, true, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
-	"md5":    {"MD5", md5.Size, false, md5.New},
-	"sha1":   {"SHA-1", sha1.Size, false, sha1.New},
-	html5:    {"SHA-1 of GameMaker's HTML5", sha1.Size, false, func() hash.Hash { return latin{sha1.New()} }},
-	"sha256": {"SHA-256", sha256.Size, false, sha256.New},
+	"crc32":       {"CRC-32", 4, true, false, func() hash.Hash { return crc32.NewIEEE() }},
+	"jamcrc":      {"CRC-32 of GameMaker", 4, true, false, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
+	"md5":         {"MD5", md5.Size, false, false, md5.New},
+	"sha1":        {"SHA-1", sha1.Size, false, false, sha1.New},
+	html5:         {"SHA-1 of GameMaker's HTML5", sha1.Size, false, false, func() hash.Hash { return latin{sha1.New()} }},
+	"sha256":      {"SHA-256", sha256.Size, false, false, sha256.New},
+	"hmac-md5":    {"HMAC-MD5", md5.Size, false, true, md5.New},
+	"hmac-sha1":   {"HMAC-SHA-1", sha1.Size, false, true, sha1.New},
+	"hmac-sha256": {"HMAC-SHA-256", sha256.Size, false, true, sha256.New},
 }
 
 // inverted is GameMaker's buffer_crc32, which leaves out the last inversion.

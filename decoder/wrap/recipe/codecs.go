@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/rc4"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -18,10 +19,12 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
 	"varview/decoder/value/charset"
+	"varview/decoder/wrap/fastlz"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/lzstring"
 )
@@ -63,10 +66,18 @@ var (
 				return []byte(text), err
 			}),
 		"xor": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return xor(s, b, nil) }, xor),
-		"add": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return add(b, -s.Add, utf8.Valid(b)) },
-			func(s *Step, b, was []byte) ([]byte, error) { return add(b, s.Add, utf8.Valid(was)) }),
+		"add": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return s.add(b, -1, utf8.Valid(b)) },
+			func(s *Step, b, was []byte) ([]byte, error) { return s.add(b, 1, utf8.Valid(was)) }),
 		"aes-cbc": crypted, "aes-ecb": crypted, "aes-gcm": crypted,
-		"skip": inMemory(skip, unskip),
+		"skip": inMemory(skip, unskip), "header": inMemory(unpackHeader, packHeader),
+		"fastlz": inMemory(unpackFastLZ, func(_ *Step, b, _ []byte) ([]byte, error) { return fastlz.Pack(b), nil }),
+		"snappy": inMemory(unpackSnappy, packSnappy),
+		"utf16": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) {
+			text, err := charset.Decode(b, utf16Name(s, b))
+			return []byte(text), err
+		}, func(s *Step, b, was []byte) ([]byte, error) { return charset.Encode(string(b), utf16Name(s, was)) }),
+		"rc4": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return arc4(s, b, nil) }, arc4),
+		"tar": archived(readTar, writeTar), "zip": archived(readZip, writeZip), "pieces": archived(readPieces, writePieces),
 	}
 )
 
@@ -206,8 +217,19 @@ func (s *Step) check() error {
 		return errors.New("skip needs bytes, the number of bytes")
 	case s.Step == "lz-string" && lzForm(s) == nil:
 		return fmt.Errorf("lz-string has no form %q: base64, uri, utf16", s.Form)
+	case s.checkPassword() != nil:
+		return s.checkPassword()
+	case s.Step == "rc4" && len(key) == 0:
+		return errors.New("rc4 needs a key, or key-hex")
+	case s.Step == "header":
+		return s.checkHeader()
+	case s.Step == "add":
+		_, err := s.adds()
+		return err
+	case isAES && s.Password != "":
+		return nil
 	case isAES && len(key) != 16 && len(key) != 24 && len(key) != 32:
-		return fmt.Errorf("%s needs a key of 16, 24 or 32 bytes (key, key-hex)", s.Step)
+		return fmt.Errorf("%s needs a key of 16, 24 or 32 bytes (key, key-hex), or a password", s.Step)
 	case isAES && len(iv) > 0 && len(iv) != n:
 		return fmt.Errorf("the iv of %s has %d bytes, not %d", s.Step, n, len(iv))
 	}
@@ -223,20 +245,109 @@ func xor(s *Step, b, _ []byte) ([]byte, error) {
 	return out, nil
 }
 
-// add adds a number to each character of UTF-8, or else to each byte.
-func add(b []byte, by int, isText bool) (out []byte, err error) {
+// adds returns the numbers that the step adds, one after the other, again and again.
+func (s *Step) adds() (all []int, err error) {
+	switch x := s.Add.(type) {
+	case int:
+		all = []int{x}
+	case int64:
+		all = []int{int(x)}
+	case []any:
+		for _, n := range x {
+			if n, ok := n.(int64); ok {
+				all = append(all, int(n))
+			}
+		}
+		if len(all) < len(x) {
+			all = nil
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("add needs a number, or a list of numbers")
+	}
+	return all, nil
+}
+
+// add adds or takes away (sign -1) the step's numbers from each character of UTF-8, or else from each byte.
+func (s *Step) add(b []byte, sign int, isText bool) (out []byte, err error) {
+	by, err := s.adds()
+	if err != nil {
+		return nil, err
+	}
 	if !isText {
-		for _, c := range b {
-			out = append(out, c+byte(by))
+		for i, c := range b {
+			out = append(out, c+byte(sign*by[i%len(by)]))
 		}
 		return out, nil
 	}
+	i := 0
 	for _, r := range string(b) {
-		if !utf8.ValidRune(r + rune(by)) {
+		r += rune(sign * by[i%len(by)])
+		if i++; !utf8.ValidRune(r) {
 			return nil, errors.New("the result is not a character")
 		}
-		out = utf8.AppendRune(out, r+rune(by))
+		out = utf8.AppendRune(out, r)
 	}
+	return out, nil
+}
+
+// unpackFastLZ unpacks a block of FastLZ, whose size is not in it.
+func unpackFastLZ(_ *Step, b []byte, limit int64) ([]byte, error) {
+	const ratio = 256 // largest size of what an instruction makes, for each of its bytes
+	out, err := fastlz.Unpack(make([]byte, 0, min(limit, ratio*int64(len(b)))), b)
+	if errors.Is(err, fastlz.ErrTooMuch) {
+		err = layer.ErrFull
+	}
+	return out, err
+}
+
+// framedSnappy begins a stream of Snappy's framing format; anything else is a block.
+const framedSnappy = "\xff\x06\x00\x00sNaPpY"
+
+func unpackSnappy(_ *Step, b []byte, limit int64) ([]byte, error) {
+	if bytes.HasPrefix(b, []byte(framedSnappy)) {
+		return io.ReadAll(io.LimitReader(snappy.NewReader(bytes.NewReader(b)), limit+1))
+	}
+	switch n, err := snappy.DecodedLen(b); {
+	case err != nil:
+		return nil, err
+	case int64(n) > limit:
+		return nil, fmt.Errorf("it holds %d bytes, more than --max-unpacked allows", n)
+	}
+	return snappy.Decode(nil, b)
+}
+
+func packSnappy(_ *Step, b, was []byte) ([]byte, error) {
+	if !bytes.HasPrefix(was, []byte(framedSnappy)) {
+		return snappy.Encode(nil, b), nil
+	}
+	var out bytes.Buffer
+	w := snappy.NewBufferedWriter(&out)
+	_, err := w.Write(b)
+	err = cmp.Or(err, w.Close())
+	return out.Bytes(), err
+}
+
+// utf16Name returns the name of the encoding of bytes: by their byte order mark, or as the step says.
+func utf16Name(s *Step, b []byte) string {
+	if bytes.HasPrefix(b, []byte("\xfe\xff")) || s.Form == "big-endian" {
+		return "utf-16be"
+	}
+	return "utf-16le"
+}
+
+// arc4 encrypts or decrypts with RC4, which is the same.
+func arc4(s *Step, b, _ []byte) ([]byte, error) {
+	key, err := bytesOf(s.Key, s.KeyHex)
+	if err != nil {
+		return nil, err
+	}
+	c, err := rc4.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, len(b))
+	c.XORKeyStream(out, b)
 	return out, nil
 }
 
@@ -269,6 +380,12 @@ func crypt(s *Step, b, first []byte, encrypt bool) ([]byte, error) {
 			return nil, io.ErrUnexpectedEOF
 		}
 		iv = first[:kept]
+	}
+	if s.Password != "" {
+		var err error
+		if key, iv, kept, err = s.fromPassword(first, iv, kept); err != nil {
+			return nil, err
+		}
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {

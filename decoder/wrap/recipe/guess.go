@@ -18,7 +18,21 @@ import (
 var keyless = []Step{
 	{Step: "base64"}, {Step: "hex"}, {Step: "gzip"}, {Step: "zlib"}, {Step: "zstd"}, {Step: "lz4"}, {Step: "latin1"},
 	{Step: "lz-string"}, {Step: "lz-string", Form: "uri"}, {Step: "lz-string", Form: "utf16"},
-	{Step: "deflate"}, {Step: "brotli"},
+	{Step: "deflate"}, {Step: "brotli"}, {Step: "snappy"}, {Step: "tar"}, {Step: "zip"},
+}
+
+// signatures begin what may follow a header of the game's own, which is skipped.
+var signatures = []string{"\x1f\x8b\x08", "\x78\x9c", "\x78\x01", "\x78\xda", "\x78\x5e", "\x28\xb5\x2f\xfd", "GCPF", "{\"", "{ \""}
+
+// skips lists the steps that skip what is before a signature, the fewest bytes first.
+func skips(b []byte) (all []Step) {
+	const most = 64
+	for n := 1; n <= min(most, len(b)); n++ {
+		if slices.ContainsFunc(signatures, func(magic string) bool { return bytes.HasPrefix(b[n:], []byte(magic)) }) {
+			all = append(all, Step{Step: "skip", Bytes: n})
+		}
+	}
+	return all
 }
 
 // Guesses lists the steps that may come next in a chain. It guesses the key with which the bytes begin like
@@ -31,6 +45,12 @@ func Guesses(b []byte, before []Step) []Step {
 		digits  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n"
 	)
 	all := slices.Clone(keyless)
+	if !slices.ContainsFunc(before, func(s Step) bool { return s.Step == "skip" }) {
+		all = append(all, skips(b)...)
+	}
+	if bytes.Count(b, []byte{0}) >= len(b)/3 {
+		all = append(all, Step{Step: "utf16"}, Step{Step: "utf16", Form: "big-endian"})
+	}
 	if len(b) < least || len(bytes.TrimLeft(b, digits)) == 0 || slices.ContainsFunc(before, func(s Step) bool { return s.Step == "xor" || s.Step == "add" }) {
 		return all
 	}
@@ -59,13 +79,18 @@ func Guesses(b []byte, before []Step) []Step {
 			if IsText(key) {
 				s.Key, s.KeyHex = string(key), ""
 			}
+			if n == 1 { // most games that do it use one byte
+				all = slices.Insert(all, 0, s)
+				continue
+			}
 			all = append(all, s)
 		}
 	}
 	for _, frequent := range []byte{' ', '"'} {
 		by := int(int8(mode(b, 0, 1) - frequent))
-		if plain, _ := add(b, -by, utf8.Valid(b)); by != 0 && IsText(plain) {
-			all = append(all, Step{Step: "add", Add: by})
+		s := Step{Step: "add", Add: by}
+		if plain, _ := s.add(b, -1, utf8.Valid(b)); by != 0 && IsText(plain) {
+			all = append(all, s)
 		}
 	}
 	return all

@@ -84,12 +84,14 @@ func (r *Recipe) complete() error {
 			return fmt.Errorf("%q is not a pattern of file names", pattern)
 		}
 	}
-	for i, s := range r.Steps {
+	r.kinds = make([]layer.Wrapper, len(r.Steps))
+	for i, s := range slices.Backward(r.Steps) {
+		s.after = r.kinds[i+1:]
 		k, err := s.Kind()
 		if err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
-		r.kinds = append(r.kinds, k)
+		r.kinds[i] = k
 	}
 	return nil
 }
@@ -137,6 +139,10 @@ var Known = []*Recipe{
 	known("RPG Maker MV", []string{"*.rpgsave"}, Step{Step: "lz-string"}),
 	known("RPG Maker MZ", []string{"*.rmmzsave"}, Step{Step: "latin1"}, Step{Step: "zlib"}),
 	known("Balatro", []string{"*.jkr"}, Step{Step: "deflate", Level: 1}),
+	known("Stoneshard", []string{"data.sav"}, Step{Step: "zlib"}, Step{Step: "checksum", Secret: "stOne!characters_v1!{folder2}!{folder}!shArd"}),
+	known("Thrive", []string{"*.thrivesave"}, Step{Step: "gzip"}, Step{Step: "tar"}),
+	known("Fields of Mistria", []string{"*.sav"}, Step{Step: "zlib"}, Step{Step: "pieces"}),
+	known("UFO 50", []string{"*.ufo"}, Step{Step: "base64"}),
 	begins("gzip", "1f8b08", Step{Step: "gzip"}),
 	begins("zstd", "28b52ffd", Step{Step: "zstd"}),
 	begins("gzip in base64", "48347349", Step{Step: "base64"}, Step{Step: "gzip"}),

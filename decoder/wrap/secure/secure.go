@@ -1,5 +1,6 @@
-// Package secure opens what GameMaker's ds_map_secure_save writes: 40 hexadecimal digits that identify the
-// device, then JSON in base64. The game reads it only on that device, so the digits are kept.
+// Package secure opens what GameMaker's ds_map_secure_save writes: what identifies the device, then JSON in base64. That is
+// 40 hexadecimal digits in a browser, and otherwise 60 bytes, in base64 as well. The game reads the file only on that
+// device, so they are kept.
 package secure
 
 import (
@@ -21,28 +22,38 @@ var Kind layer.Wrapper = kind{layer.Info{Name: "secure", About: "JSON that GameM
 type kind struct{ layer.Info }
 
 const (
-	prefix = 40      // digits of the device
-	most   = 4 << 20 // largest size of a file
+	inBrowser = 40      // digits of the device
+	native    = 80      // characters of base64 of the device
+	most      = 4 << 20 // largest size of a file
 )
 
 // Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool {
-	_, _, ok := decode(s.Head, s.Whole)
+	_, _, _, ok := decode(s.Head, s.Whole)
 	return ok && s.Region.Length <= most
 }
 
-// decode returns the JSON, and the end of its base64. whole says that b is the whole file, which may end in
-// blanks and zeros.
-func decode(b []byte, whole bool) (plain []byte, end int, ok bool) {
-	if len(b) < prefix+4 || len(bytes.Trim(b[:prefix], "0123456789abcdef")) > 0 {
-		return nil, 0, false
+// decode returns the JSON, the length of what identifies the device, and the end of the base64. whole says that b is the
+// whole file, which may end in blanks and zeros.
+func decode(b []byte, whole bool) (plain []byte, prefix, end int, ok bool) {
+	if prefix = native; len(b) > inBrowser && len(bytes.Trim(b[:inBrowser], "0123456789abcdef")) == 0 {
+		prefix = inBrowser
+	}
+	if len(b) < prefix+4 {
+		return nil, 0, 0, false
+	}
+	if prefix == native {
+		device, err := base64.StdEncoding.AppendDecode(nil, b[:native])
+		if err != nil || device[0] == '{' || device[0] == '[' { // which begin JSON in base64
+			return nil, 0, 0, false
+		}
 	}
 	text := bytes.TrimRight(b[prefix:], "\r\n\x00")
 	if !whole {
 		text = text[:len(text)&^3]
 	}
 	plain, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
-	return plain, prefix + len(text), err == nil && bytes.HasPrefix(plain, []byte("{"))
+	return plain, prefix, prefix + len(text), err == nil && bytes.HasPrefix(plain, []byte("{"))
 }
 
 // Open implements layer.Wrapper.
@@ -51,7 +62,7 @@ func (kind) Open(_ context.Context, l *layer.Layer, src source.Source, _ layer.O
 	if err := layer.ReadAt(src, b, l.Region.Offset); err != nil {
 		return err
 	}
-	plain, end, ok := decode(b, l.Region.Length <= most)
+	plain, prefix, end, ok := decode(b, l.Region.Length <= most)
 	if l.Title = "secure save"; !ok || l.Region.Length > most {
 		l.Reject(l.Title, "these bytes are not a save of ds_map_secure_save")
 		return nil
@@ -59,7 +70,7 @@ func (kind) Open(_ context.Context, l *layer.Layer, src source.Source, _ layer.O
 	l.Payload = source.Bytes(plain)
 	l.Packer = packer{b[:prefix], b[end:]}
 	device := part.At("device", l.Region.Offset)
-	device.Put(prefix, l.Region.End(), span.Hash, "device")
+	device.Put(int64(prefix), l.Region.End(), span.Hash, "device")
 	device.Text = string(b[:prefix])
 	body := part.At("base64", device.End())
 	body.Put(int64(end-prefix), l.Region.End(), span.Data, "base64")

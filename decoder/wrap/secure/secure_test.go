@@ -26,7 +26,7 @@ func TestDecode(t *testing.T) {
 		{device[1:] + text, true, 0, false},
 		{device, true, 0, false},
 	} {
-		_, end, ok := decode([]byte(c.text), c.whole)
+		_, _, end, ok := decode([]byte(c.text), c.whole)
 		if ok != c.ok || ok && end != c.end {
 			t.Errorf("%q: %d, %t", c.text, end, ok)
 		}

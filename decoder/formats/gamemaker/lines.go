@@ -1,0 +1,175 @@
+package gamemaker
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+// Lines is the family of texts with a value on each line, as GameMaker's file_text_write_string,
+// file_text_write_real and file_text_writeln write them.
+var Lines format.Family = linesFamily{textual.NewFamily(lines{})}
+
+type linesFamily struct{ textual.Family }
+
+// Numbers of types.
+const (
+	lineNumber = 1 + iota
+	lineText
+)
+
+var (
+	linesDialect = &format.Dialect{Name: "lines", Format: "lines", Title: "lines", About: "file_text_write_string, file_text_write_real and file_text_writeln in GameMaker",
+		Types: []string{"number", "text"}, Common: true}
+	linesGrammar = textual.Grammar{Line: lineType, Scalar: lineScalar, Encode: encodeLine, Unescape: unescapeLine, Samples: []string{"0", `""`}}
+	linesFormat  = &textual.Format{Grammar: &linesGrammar, Dialect: linesDialect, Lines: true}
+)
+
+type lines struct{}
+
+// Name implements format.Family.
+func (lines) Name() string { return "lines" }
+
+// Dialects implements format.Family.
+func (lines) Dialects() []*format.Dialect { return []*format.Dialect{linesDialect} }
+
+// Codes implements format.CodeLister: there are none, since each line is a value.
+func (lines) Codes() []span.Code { return nil }
+
+// Hints implements format.Family.
+func (lines) Hints() format.Hints {
+	return format.Hints{Title: "lines", Literal: `a line: 42, 1.5, "text"`, Empty: `""`, Commands: "w   set 100   goto 0x1f4 or $[10]   quit"}
+}
+
+// Formats implements format.Family.
+func (lines) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
+	if r.Dialect != "" && r.Dialect != linesDialect.Name || r.Framing != "" && r.Framing != "raw" || r.Double {
+		return nil
+	}
+	var names format.Names
+	if r.Names != nil {
+		names = r.Names()
+	}
+	b := source.NewWindow(src).View(region.Offset, min(region.Length, source.MaxView))
+	if len(names.List) == 0 || bytes.Count(b, []byte("\n")) < names.Least-1 {
+		return []format.Format{linesFormat}
+	}
+	return []format.Format{namedFormat{linesFormat, names.List}}
+}
+
+// A namedFormat is the format of lines that have names.
+type namedFormat struct {
+	*textual.Format
+	names []string
+}
+
+// Open implements format.Format.
+func (f namedFormat) Open(source.Source, span.Span) tree.Reading {
+	return newNamedLines(textual.NewEditor(f.Format), f.names)
+}
+
+// numberLine matches a line that is a number, with the blanks around it: file_text_write_real writes one behind it.
+var numberLine = regexp.MustCompile(`^([ \t]*)(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)([ \t]*)$`)
+
+// longestNumber is the length in bytes of the longest line that is a number and not digits of something else.
+const longestNumber = 40
+
+// lineType is the grammar's Line.
+func lineType(line []byte) (typ uint16, isText bool) {
+	if len(line) <= longestNumber && numberLine.Match(line) {
+		return lineNumber, false
+	}
+	return lineText, true
+}
+
+// lineScalar is the grammar's Scalar.
+func lineScalar(b []byte, _ *tree.Value) tree.Scalar {
+	word := bytes.Trim(b, " \t")
+	if n, err := strconv.ParseInt(string(word), 10, 64); err == nil && string(word) != "-0" {
+		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), Own: word}
+	}
+	x, _ := strconv.ParseFloat(string(word), 64) // infinite if it is out of range
+	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x), Own: word}
+}
+
+// encodeLine is the grammar's Encode. A number keeps the blanks around the old one.
+func encodeLine(d textual.Datum, old []byte) []byte {
+	if old == nil {
+		old = d.Like
+	}
+	switch {
+	case d.Kind == tree.Text:
+		if bytes.ContainsRune(d.Data, '\n') || bytes.HasPrefix(d.Data, []byte("\ufeff")) || len(bytes.TrimRight(d.Data, "\r\x00")) < len(d.Data) {
+			return nil // it would not be read back
+		}
+		return append([]byte{}, d.Data...)
+	case d.Kind < tree.Int || d.Kind > tree.Float64:
+		return nil
+	}
+	word := d.Own
+	if !json.Valid(word) {
+		d.Own = nil
+		word = d.AppendNumber(nil)
+	}
+	if !json.Valid(word) {
+		return nil
+	}
+	before, after := []byte(nil), []byte(nil)
+	if m := numberLine.FindSubmatch(old); m != nil {
+		before, after = m[1], m[3]
+	}
+	return bytes.Join([][]byte{before, word, after}, nil)
+}
+
+// unescapeLine is the grammar's Unescape: lines have no escapes.
+func unescapeLine(dst, text []byte) ([]byte, int) { return append(dst, text...), -1 }
+
+// Limits of what is taken for a file of lines.
+const (
+	sniffedLines = 16 << 10 // bytes that are looked at
+	leastLines   = 10
+	shortLine    = 40 // bytes
+)
+
+// Sniff implements format.Family: it accepts ten lines and more, of which half are numbers; or a quarter, if nearly all
+// others are short. Of other texts nothing tells whether their lines are values.
+func (lines) Sniff(src source.Source, region span.Span) format.Claim {
+	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffedLines))
+	if int64(len(b)) < region.Length {
+		b = b[:bytes.LastIndexByte(b, '\n')+1]
+	}
+	b = bytes.TrimPrefix(bytes.TrimRight(b, "\x00"), []byte("\ufeff"))
+	all, some, numbers, short := 0, 0, 0, 0
+	for line := range bytes.Lines(b) {
+		line = bytes.TrimRight(line, "\r\n")
+		if all++; len(line) == 0 {
+			continue
+		}
+		if some++; len(line) <= shortLine {
+			short++
+		}
+		if typ, isText := lineType(line); typ == lineNumber {
+			numbers++
+		} else if isText && !isLineText(line) {
+			return format.None
+		}
+	}
+	if all < leastLines || numbers*2 < some && (numbers*4 < some || short*10 < some*9) {
+		return format.None
+	}
+	return format.LastResort
+}
+
+// isLineText reports whether a line is text without control characters other than tabs and NULs.
+func isLineText(line []byte) bool {
+	return utf8.Valid(line) && !bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != 0 || r == 0x7f })
+}

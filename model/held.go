@@ -1,0 +1,345 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"varview/decoder/detect"
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/model/inspect"
+	"varview/model/search"
+)
+
+// A text can hold values: JSON, Godot's text, the digits of a GameMaker structure. A path leads on into it, and its values
+// are found. What is packed or encrypted is opened only where the path says so: PATH@open.
+
+// openStep is the step of a path into what is packed in a value.
+const openStep = "@open"
+
+// cutOpen cuts a path at its first @open outside quotes.
+func cutOpen(path string) (before, after string, ok bool) {
+	for i := range tree.Unquoted(path) {
+		if strings.HasPrefix(path[i:], openStep) && (len(path) == i+len(openStep) || strings.IndexByte(".[@", path[i+len(openStep)]) >= 0) {
+			return path[:i], path[i+len(openStep):], true
+		}
+	}
+	return path, "", false
+}
+
+// into opens the value on the way of a path that holds the rest of it, as a document. It is nil if no value does: the
+// path leads to a value of the document itself, or nowhere. r reads the values.
+func (d *Document) into(ctx context.Context, r *tree.Reader, path string) (in *Document, at *tree.Node, rest string, err error) {
+	if before, rest, ok := cutOpen(path); ok {
+		n, err := r.Resolve(before)
+		if err == nil && n.Parent == nil {
+			n, err = r.Child(n, 0)
+		}
+		if err != nil {
+			return nil, nil, "", err
+		}
+		in, err := d.openHeld(ctx, r, n)
+		if err == nil && (in.Missing != nil || in.IsForeign()) {
+			what := in.Title
+			if in.Missing != nil {
+				what = in.WhyMissing().Message
+			}
+			in.Close()
+			return nil, nil, "", fmt.Errorf("%s: what it holds has no values: %s", r.Path(n), what)
+		}
+		return in, n, "$" + rest, err
+	}
+	n, err := r.Resolve("$")
+	for rest = tree.Steps(path); err == nil && rest != ""; {
+		var next *tree.Node
+		if next, rest, err = follow(r, n, rest); next == nil {
+			break
+		}
+		n = next
+	}
+	if n == nil || rest == "" || tree.IsPattern(path) {
+		return nil, nil, "", nil
+	}
+	in, err = d.openValues(ctx, r, n)
+	return in, n, "$" + rest, err
+}
+
+// follow takes a step of a path; next is nil, and the path as it was, if there is no such step.
+func follow(r *tree.Reader, n *tree.Node, path string) (next *tree.Node, rest string, err error) {
+	next, rest, err = r.FollowStep(n, path)
+	if err != nil {
+		return nil, path, nil
+	}
+	return next, rest, r.Window().Err()
+}
+
+// openHeld opens what a value holds, packed or not.
+func (d *Document) openHeld(ctx context.Context, r *tree.Reader, n *tree.Node) (*Document, error) {
+	look := r.Look(&n.Value)
+	b, at := look.Text, look.Data
+	if look.Form != tree.FormHeld && look.Form != tree.FormData {
+		text := r.Plain(&n.Value)
+		if text.Kind != tree.Text {
+			return nil, fmt.Errorf("%s is neither text nor bytes", r.Path(n))
+		}
+		b, at = bytes.Clone(text.Own), text.Span
+	}
+	if b == nil {
+		if at.Length > MaxCopied {
+			return nil, ErrManyBytes
+		}
+		b = make([]byte, at.Length)
+		if _, err := r.Tree.Source.ReadAt(b, at.Offset); err != nil {
+			return nil, err
+		}
+	}
+	return d.openBytes(ctx, b, &within{document: d.Name, path: r.Path(n), value: CursorOf(n)})
+}
+
+// openBytes opens bytes that a value holds.
+func (d *Document) openBytes(ctx context.Context, b []byte, w *within) (*Document, error) {
+	src, err := source.Written(func(f *os.File) (err error) {
+		w.packing, err = inspect.Unpack(bytes.NewReader(b), f)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	o := Options{within: w, GML: d.options.GML}
+	o.Keys, o.Passwords = d.options.Keys, d.options.Passwords
+	return OpenSource(ctx, src, "-", o, nil)
+}
+
+// openValues opens the values in a text; nil if it holds none, or if they have a problem.
+func (d *Document) openValues(ctx context.Context, r *tree.Reader, n *tree.Node) (*Document, error) {
+	if look := r.Look(&n.Value); look.Form != tree.FormHeld || !looksHeld(r, look) {
+		return nil, nil
+	}
+	in, err := d.openHeld(ctx, r, n)
+	if err != nil {
+		return nil, err
+	}
+	whole := in.Missing == nil && !in.IsForeign() && in.Confidence == detect.Certain && in.hasContainer()
+	if whole {
+		whole, err = in.IsWhole(ctx)
+	}
+	if !whole || err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
+	return in, nil
+}
+
+// hasContainer reports whether the first value of a document has children.
+func (d *Document) hasContainer() bool {
+	r := d.Innermost().Tree().NewReader()
+	n, err := r.Resolve("$")
+	return err == nil && n.Layout >= tree.Sequence
+}
+
+// maxHeld is the length in bytes of the longest text that is opened unasked.
+const maxHeld = 4 << 20
+
+// looksHeld reports whether a text may be values as a whole: in brackets that are closed, or digits.
+func looksHeld(r *tree.Reader, look tree.Look) bool {
+	b := look.Text
+	if b == nil && look.Data.Length <= maxHeld {
+		b = make([]byte, look.Data.Length)
+		if _, err := r.Tree.Source.ReadAt(b, look.Data.Offset); err != nil {
+			return false
+		}
+	}
+	if b = bytes.TrimSpace(b); len(b) == 0 {
+		return false
+	}
+	if b[0] == '{' || b[0] == '[' {
+		return json.Valid(b) || bytes.IndexByte([]byte("]}"), b[len(b)-1]) >= 0
+	}
+	return len(b)%2 == 0 && len(bytes.Trim(b, "0123456789ABCDEFabcdef")) == 0
+}
+
+// Reach returns the document in which a path ends, and the path there: d itself, or what one of its values holds. done
+// closes what was opened.
+func (d *Document) Reach(ctx context.Context, path string) (in *Document, rest string, done func(), err error) {
+	var opened []*Document
+	done = func() {
+		for _, x := range opened {
+			x.Close()
+		}
+	}
+	for in = d; ; {
+		r := in.Innermost().Tree().NewReader()
+		if _, _, asks := cutOpen(path); !asks {
+			if tree.IsPattern(path) {
+				return in, path, done, nil
+			}
+			if _, err := r.Resolve(path); err == nil {
+				return in, path, done, nil
+			}
+		}
+		next, _, rest, err := in.into(ctx, r, path)
+		if next == nil || err != nil {
+			return in, path, done, err
+		}
+		opened = append(opened, next)
+		in, path = next, rest
+	}
+}
+
+// IsWithin reports whether a path leads into what a value holds.
+func (t *Transaction) IsWithin(ctx context.Context, path string) bool {
+	if _, _, asks := cutOpen(path); asks {
+		return true
+	}
+	if tree.IsPattern(path) {
+		return false
+	}
+	if _, err := t.read.Resolve(path); err == nil {
+		return false
+	}
+	in, _, _, err := t.doc.into(ctx, t.read, path)
+	if in != nil {
+		in.Close()
+	}
+	return in != nil && err == nil
+}
+
+// SetWithin does what SetAll does, to values in what a value holds.
+func (t *Transaction) SetWithin(ctx context.Context, path, value string, o edit.Options) (Changed, error) {
+	in, at, rest, err := t.doc.into(ctx, t.read, path)
+	if err != nil {
+		return Changed{}, err
+	}
+	if in == nil {
+		return t.SetAll(ctx, path, value, o)
+	}
+	return t.putBack(ctx, in, at, func(inner *Transaction) (Changed, error) {
+		if inner.IsWithin(ctx, rest) {
+			return inner.SetWithin(ctx, rest, value, o)
+		}
+		return inner.SetAll(ctx, rest, value, o)
+	})
+}
+
+// putBack lets do edit what a value holds, and puts it back, packed as it was. It closes the inner document.
+func (t *Transaction) putBack(ctx context.Context, in *Document, at *tree.Node, do func(*Transaction) (Changed, error)) (done Changed, err error) {
+	defer func() { err = errors.Join(err, in.Close()) }()
+	inner, err := in.Begin(in.Innermost())
+	if err != nil {
+		return done, err
+	}
+	inner.Progress = t.Progress
+	if done, err = do(inner); err != nil {
+		return done, err
+	}
+	if in, err = inner.Commit(ctx, "edit", Cursor{}, Cursor{}); err != nil {
+		return done, err
+	}
+	src, err := source.Written(func(f *os.File) error { return in.WriteTo(ctx, f, SaveOptions{}, new(Progress)) })
+	if err != nil {
+		return done, err
+	}
+	defer src.Close()
+	var packed bytes.Buffer
+	if err := in.options.within.packing.Pack(io.NewSectionReader(src, 0, src.Size()), &packed); err != nil {
+		return done, err
+	}
+	if packed.Len() > MaxCopied {
+		return done, ErrManyBytes
+	}
+	if look := t.read.Look(&at.Value); look.Form != tree.FormHeld && look.Form != tree.FormData {
+		return done, t.Set(ctx, at, edit.Content{Literal: string(tree.AppendQuoted(nil, packed.Bytes()))}, edit.Options{})
+	}
+	return done, t.SetBytes(ctx, at, packed.Bytes())
+}
+
+// maxHolder is the size in bytes of the largest buffer whose texts are searched for values.
+const maxHolder = 16 << 20
+
+// EachHeld calls each with the documents that the texts of d hold, and the values that hold them. They are closed
+// afterwards. all is false if d is too large for that.
+func (d *Document) EachHeld(ctx context.Context, each func(in *Document, at *tree.Node) error) (all bool, err error) {
+	b := d.Innermost()
+	if d.Missing != nil || d.IsForeign() || b.Tree().Region.Length > maxHolder {
+		return d.Missing != nil || d.IsForeign(), nil
+	}
+	r := b.Tree().NewReader()
+	places, err := holders(ctx, r)
+	for _, at := range places {
+		in, err := d.openValues(ctx, r, at)
+		if in == nil && err == nil {
+			continue
+		}
+		if err == nil {
+			err = errors.Join(each(in, at), in.Close())
+		}
+		if err != nil {
+			return true, err
+		}
+	}
+	return true, err
+}
+
+// holders returns the texts that may hold values.
+func holders(ctx context.Context, r *tree.Reader) (all []*tree.Node, err error) {
+	s := r.Tree.Scanner()
+	for ev := s.Next(); ev != tree.Done; ev = s.Next() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		v := *s.Value()
+		if ev != tree.Atom || s.Slot().Key || v.Damage != nil || r.Look(&v).Form != tree.FormHeld {
+			continue
+		}
+		n, err := r.At(v.Head)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, r.Window().Err()
+}
+
+// setInHeld sets what a query finds in the texts of the values.
+func (t *Transaction) setInHeld(ctx context.Context, q search.Query, value string, o edit.Options) (done Changed, err error) {
+	if t.doc.Missing != nil || t.now.tree.Region.Length > maxHolder {
+		return done, nil
+	}
+	places, err := holders(ctx, t.read)
+	if err != nil {
+		return done, err
+	}
+	var at [][]int64
+	for _, n := range places {
+		at = append(at, n.Indexes())
+	}
+	for _, place := range at {
+		n, err := t.read.AtIndexes(place)
+		if err != nil {
+			return done, err
+		}
+		in, err := t.doc.openValues(ctx, t.read, n)
+		if in == nil && err == nil {
+			continue
+		}
+		if err != nil {
+			return done, err
+		}
+		more, err := t.putBack(ctx, in, n, func(inner *Transaction) (Changed, error) { return inner.SetFound(ctx, q, value, o) })
+		if errors.Is(err, errNotFound) {
+			continue
+		}
+		if err != nil {
+			return done, err
+		}
+		done.Values, done.Inside = done.Values+more.Values, done.Inside+more.Inside
+	}
+	return done, cmp.Or(ctx.Err(), t.read.Window().Err())
+}
