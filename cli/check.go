@@ -26,7 +26,9 @@ with --strict also for warnings, and 2 if a file could not be read.
 it, create objects or run code? --as says what the game reads it as. It also
 looks into bytes and texts that the game may decode: saves in them, packed, as
 base64 or hexadecimal digits, or as a text that str_to_var would run. What it
-cannot look into is unknown. The exit status is 0 only if nothing can happen.
+cannot look into is unknown. The exit status is 0 only if nothing can happen;
+with --safe=foreign also if only the game's own scripts (res://) can run, and
+neither another's (user://, a path on the disk) nor code in the file itself.
 
 --format says how problems are printed: github as annotations of a workflow,
 sarif and junit for programs that show such reports. With --baseline, problems
@@ -66,7 +68,9 @@ func (e commands) checkCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per problem; with --safe per file, with --codes per code")
 	e.RegisterQuiet(cmd)
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
-	cmd.Flags().BoolVar(&o.Safe, "safe", false, "report for each file whether loading it would create objects or run code")
+	cmd.Flags().StringVar((*string)(&o.Safe), "safe", "", "report for each file whether loading it would create objects or run code; with =foreign only code that is not the game's own is unsafe")
+	cmd.Flags().Lookup("safe").NoOptDefVal = string(check.SafeAny)
+	cmd.RegisterFlagCompletionFunc("safe", cobra.FixedCompletions([]string{string(check.SafeAny), string(check.SafeForeign)}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&o.Format, "format", "", "how problems are printed: `FORM` is "+strings.Join(report.Formats, ", "))
 	cmd.Flags().StringVar(&o.Baseline, "baseline", "", "ignore problems that are in `FILE`, the output of check --json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats, cobra.ShellCompDirectiveNoFileComp))
@@ -78,7 +82,7 @@ func (e commands) checkCommand() *cobra.Command {
 // args accepts files, or no file with --codes, and refuses flags that cannot be combined.
 func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	switch {
-	case o.codes && (o.Safe || o.Strict):
+	case o.codes && (o.Safe != "" || o.Strict):
 		return errors.New("--codes lists the codes of problems; it can only be combined with --json")
 	case o.codes && (o.Format != "" || o.Baseline != ""):
 		return errors.New("--format and --baseline are about the problems of files, --codes about all there are")

@@ -23,8 +23,8 @@ import (
 // Options says what is looked for, and how it is printed.
 type Options struct {
 	JSON   bool
-	Strict bool // warnings count as errors
-	Safe   bool // report what loading a file does, instead of problems
+	Strict bool   // warnings count as errors
+	Safe   Safety // report what loading a file does, instead of problems
 
 	Format   string // one of report.Formats; "" for text, or for JSON if that is set
 	Baseline string // file with known problems; "" for none, "-" for standard input
@@ -33,12 +33,24 @@ type Options struct {
 	files.Selected
 }
 
+// A Safety says which files are reported as unsafe.
+type Safety string
+
+// The kinds.
+const (
+	NotAsked    Safety = ""
+	SafeAny     Safety = "any"     // those that create an object or run code
+	SafeForeign Safety = "foreign" // those that run code that is not the game's own
+)
+
 // Check refuses options that cannot be combined.
 func (o *Options) Check() error {
 	switch {
-	case o.Safe && o.Strict:
+	case o.Safe != NotAsked && o.Safe != SafeAny && o.Safe != SafeForeign:
+		return fmt.Errorf("--safe=%s: it is %s or %s", o.Safe, SafeAny, SafeForeign)
+	case o.Safe != "" && o.Strict:
 		return errors.New("--strict is about problems, --safe about what loading a file does; one at a time")
-	case o.Safe && (o.Format != "" || o.Baseline != ""):
+	case o.Safe != "" && (o.Format != "" || o.Baseline != ""):
 		return errors.New("--format and --baseline are about problems, --safe about what loading a file does; one at a time")
 	case o.JSON && o.Format != "" && o.Format != "json":
 		return fmt.Errorf("--json and --format %s: one at a time", o.Format)
@@ -71,7 +83,7 @@ func Run(ctx context.Context, e *env.Env, names []string, o Options) error {
 	switch {
 	case c.total.unread > 0:
 		return env.ErrReported
-	case o.Safe && c.total.unsafe(), !o.Safe && c.total.fails(o.Strict):
+	case o.Safe != "" && c.total.unsafe(), o.Safe == "" && c.total.fails(o.Strict):
 		return env.ErrProblems
 	}
 	return nil
@@ -191,7 +203,7 @@ func (c *checker) fail(format string, args ...any) {
 
 // examine looks at one file.
 func (c *checker) examine(ctx context.Context, name string) error {
-	if c.Safe {
+	if c.Safe != "" {
 		return c.examineSafety(ctx, name)
 	}
 	problems := c.examineProblems

@@ -1,15 +1,18 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"varview/cli/census"
 	"varview/cli/env"
 	"varview/decoder"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -33,10 +36,10 @@ const (
 
 // A finding is what decoding the bytes or the text of a value does.
 type finding struct {
-	path     string
-	how      []string // how the bytes are decoded, outermost first
-	does     string
-	runsCode bool
+	path string
+	how  []string // how the bytes are decoded, outermost first
+	does string
+	code format.Code // the worst that it runs
 }
 
 // String returns a finding as in "$[0].blob (base64, gzip): script res://x.gd at $.script".
@@ -172,17 +175,18 @@ func (g *glance) doubt(why string) {
 	}
 }
 
-// find records what decoding the value in some way does. Once a value is known to run code, nothing else
+// find records what decoding the value in some way does. Once a value is known to run code, only worse code
 // is recorded about it.
-func (g *glance) find(how []string, does string, runsCode bool) {
-	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.here() && (runsCode || g.found[last].runsCode) {
-		if !g.found[last].runsCode {
-			g.found[last] = finding{how: how, does: does, runsCode: true}
+func (g *glance) find(how []string, does string, code format.Code) {
+	is := finding{how: how, does: does, code: code}
+	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.here() && max(code, g.found[last].code) > format.NoCode {
+		if code > g.found[last].code {
+			g.found[last] = is
 		}
 		return
 	}
 	if len(g.found) < maxHidden {
-		g.found, g.nodes = append(g.found, finding{how: how, does: does, runsCode: runsCode}), append(g.nodes, g.here())
+		g.found, g.nodes = append(g.found, is), append(g.nodes, g.here())
 	}
 }
 
@@ -250,18 +254,23 @@ func (g *glance) text(b []byte, how []string, depth int) {
 		g.doubt(work.UsedUp)
 		return
 	}
-	var does census.Names
-	runsCode := false
-	for _, h := range decoder.ScoutText(b, func(n int) bool { return g.spend(n) > 0 }) {
-		does.Add(h.What, 1)
-		runsCode = runsCode || h.RunsCode
-	}
-	if does.Any() {
-		g.find(append(how[:len(how):len(how)], "text"), does.String(), runsCode)
-	}
+	g.notation(b, how)
 	hidden.Digits(b, func(c hidden.Content) { g.deeper(c, how, depth) })
 	if plain := hidden.Unescaped(b); plain != nil && depth < maxDepth {
 		g.look(plain, how, depth+1)
+	}
+}
+
+// notation looks for what parsing a text would create or run.
+func (g *glance) notation(b []byte, how []string) {
+	var does census.Names
+	code := format.NoCode
+	for _, h := range decoder.ScoutText(b, func(n int) bool { return g.spend(n) > 0 }) {
+		does.Add(h.What+whose[h.Code], 1)
+		code = max(code, h.Code)
+	}
+	if does.Any() {
+		g.find(append(how[:len(how):len(how)], "text"), does.String(), code)
 	}
 }
 
@@ -277,7 +286,6 @@ func (g *glance) values(b []byte, how []string, may func(at int, dialect string)
 			all = append(all, place{at, dialect})
 		}
 	})
-	objects := false
 	for i, p := range all {
 		if i == maxPlaces || g.budget.IsSpent() {
 			g.doubt(work.UsedUp)
@@ -285,12 +293,11 @@ func (g *glance) values(b []byte, how []string, may func(at int, dialect string)
 		}
 		g.budget.SpendReading(objectBytes)
 		s := g.open(b[p.at:min(len(b), p.at+objectBytes)], model.Options{Options: decoder.Options{Dialect: p.dialect, Framing: "raw", Input: "binary"}}, nil)
-		if s == nil || s.verdict() != runsCode && (s.verdict() != createsObjects || objects) {
+		if s == nil || !s.acts() {
 			continue
 		}
-		objects = true
-		g.find(append(how[:len(how):len(how)], s.reading), s.briefly(), s.verdict() == runsCode)
-		if s.verdict() == runsCode {
+		g.find(append(how[:len(how):len(how)], s.reading), s.briefly(), s.code())
+		if s.code() == format.FileCode {
 			return
 		}
 	}
@@ -317,8 +324,8 @@ func (g *glance) document(b []byte, how []string, depth int) {
 		return
 	}
 	how = append(how[:len(how):len(how)], s.reading)
-	if v := s.verdict(); v == runsCode || v == createsObjects {
-		g.find(how, s.briefly(), v == runsCode)
+	if s.acts() {
+		g.find(how, s.briefly(), s.code())
 	} else if s.why != "" {
 		g.doubt(s.why)
 	}
@@ -340,7 +347,7 @@ func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
 	}
 	defer doc.Close()
 	f := &env.File{Document: doc, Name: "-"}
-	s := newSafety(f)
+	s := g.newSafety(f)
 	s.reading = f.WrappedIn() + s.reading
 	if into != nil {
 		err = f.CheckWrappers(g.ctx, new(model.Progress), func(x model.BufferProblem) bool { s.doubt(&x.Problem); return true })
@@ -356,9 +363,9 @@ func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
 }
 
 // unpacked looks for values that begin anywhere in a buffer, including sequences of numbers that are
-// neither text nor lists of bytes. Other readings of the buffer itself have been judged already. The game
-// would decode the values as it reads the file: in one of some dialects.
-func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding) {
+// neither text nor lists of bytes, and for what is written in a text. Other readings of the buffer itself have
+// been judged already. The game would decode the values as it reads the file: in one of some dialects.
+func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding, why string) {
 	const window = 1 << 20
 	b := make([]byte, window+objectBytes)
 	for from := t.Region.Offset; from < t.Region.End() && l.ctx.Err() == nil && found == nil; from += window {
@@ -367,10 +374,81 @@ func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding) {
 		g.values(b[:n], nil, func(at int, dialect string) bool {
 			return from+int64(at) > t.Region.Offset+frameHead && slices.Contains(dialects, dialect)
 		})
-		found = g.found
+		if text := cutText(b[:n]); text != nil {
+			g.written(text)
+		}
+		found, why = g.found, cmp.Or(why, g.why)
 	}
 	for i := range found {
-		found[i].path = "$"
+		found[i].path = l.locate(t, &found[i])
 	}
-	return found
+	return found, why
+}
+
+// cutText returns b without characters that are cut off at its ends; nil if it is not text.
+func cutText(b []byte) []byte {
+	for len(b) > 0 && !utf8.RuneStart(b[0]) {
+		b = b[1:]
+	}
+	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				b = b[:len(b)-i]
+			}
+			break
+		}
+	}
+	if !hidden.IsText(b) {
+		return nil
+	}
+	return b
+}
+
+// written looks into what a text says besides the texts in it: what parsing it does, and lists of bytes.
+func (g *glance) written(b []byte) {
+	if g.spend(len(b)) <= 0 {
+		g.doubt(work.UsedUp)
+		return
+	}
+	g.notation(b, nil)
+	hidden.Lists(b, func(c hidden.Content) { g.deeper(c, nil, 0) })
+}
+
+// maxLocated is the number of children that are looked at, and the number of their bytes, to find a value.
+const (
+	maxLocated      = 10_000
+	maxLocatedBytes = 16 << 20
+)
+
+// locate returns the path of the innermost value in which something is found.
+func (l *looker) locate(t *tree.Tree, f *finding) string {
+	r, n, left := t.NewReader(), t.Base, maxLocated
+	for {
+		inner := l.childWith(r, n, f, &left)
+		if inner == nil {
+			return r.Path(n)
+		}
+		n = inner
+	}
+}
+
+// childWith returns the child of a value in which something is found; nil if there is none.
+func (l *looker) childWith(r *tree.Reader, n *tree.Node, f *finding, left *int) *tree.Node {
+	if n.Layout < tree.Sequence {
+		return nil
+	}
+	for c, err := r.Child(n, 0); err == nil && *left > 0; c, err = r.Next(c) {
+		*left--
+		end, err := r.End(c)
+		if err != nil || end-c.Start > maxLocatedBytes {
+			return nil
+		}
+		b := make([]byte, end-c.Start)
+		size, _ := r.Tree.Source.ReadAt(b, c.Start)
+		g := &glance{looking: looking{looker: &looker{l.checker, l.ctx, work.New(end)}}}
+		if g.written(b[:size]); slices.ContainsFunc(g.found, func(x finding) bool { return x.code == f.code && x.does == f.does }) {
+			return c
+		}
+	}
+	return nil
 }

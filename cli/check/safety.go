@@ -1,9 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -39,20 +39,32 @@ type safety struct {
 
 	classes      census.Names // classes of objects that would be created
 	constructors census.Names // that would be called
-	scripts      []script
+	scripts      []format.Script
 	more         int64        // number of scripts that are not listed
 	subjects     []*tree.Node // values and properties that name scripts, until the names are read
 	spans        []span.Span  // spans of these names
 	ids          int64        // objects stored by id, which do nothing
 	hidden       []finding    // what decoding the bytes and texts of values would do
 	why          string       // why the answer is unknown, or incomplete
+
+	onlyForeign bool // what the game itself brings is accepted
 }
 
-// A script is a script that loading the file would run.
-type script struct{ name, path string }
+// passes reports whether a verdict is accepted.
+func (s *safety) passes(v verdict) bool {
+	return v == isSafe || s.onlyForeign && v != isUnknown && s.why == "" && !s.exceeds()
+}
 
-func newSafety(f *env.File) *safety {
-	s := &safety{dialect: f.Dialect, framing: f.Framing, reading: f.ReadAs(), what: "objects"}
+// exceeds reports whether loading does what is not accepted.
+func (s *safety) exceeds() bool {
+	if s.onlyForeign {
+		return s.code() > format.OwnCode
+	}
+	return s.acts()
+}
+
+func (c *checker) newSafety(f *env.File) *safety {
+	s := &safety{onlyForeign: c.Safe == SafeForeign, dialect: f.Dialect, framing: f.Framing, reading: f.ReadAs(), what: "objects"}
 	switch {
 	case f.Missing != nil:
 		s.why = f.MissingText()
@@ -77,7 +89,13 @@ func (s *safety) note(p *span.Problem, n *tree.Node, r *tree.Reader) {
 	switch p.Code {
 	case span.ObjectByID:
 		s.ids++
-	case span.ObjectInData, span.LoadsFile:
+	case span.ObjectInData:
+		s.classes.Add(string(r.Tree.AppendType(nil, r.Window(), &n.Value)), 1)
+	case span.LoadsFile:
+		x := scriptOf(r, n, p.Span)
+		if mayBeCode := x.Code > format.OwnCode || strings.HasPrefix(x.Name, "uid://"); mayBeCode && len(s.scripts) < maxScripts {
+			s.scripts = append(s.scripts, x)
+		}
 		s.classes.Add(string(r.Tree.AppendType(nil, r.Window(), &n.Value)), 1)
 	case span.RunsCode:
 		if len(s.subjects) == maxScripts {
@@ -90,24 +108,49 @@ func (s *safety) note(p *span.Problem, n *tree.Node, r *tree.Reader) {
 	}
 }
 
-// nameScripts reads the names of the recorded scripts.
+// nameScripts reads the names of the recorded scripts, and leaves out those without code.
 func (s *safety) nameScripts(r *tree.Reader) {
-	auditor, _ := r.Tree.Reading.(format.Auditor)
 	for i, n := range s.subjects {
-		x := script{"of an unknown name", r.Path(n)}
-		if auditor != nil {
-			x.name, x.path = auditor.Script(r, n, s.spans[i])
+		if x := scriptOf(r, n, s.spans[i]); x.Code > format.NoCode {
+			s.scripts = append(s.scripts, x)
 		}
-		s.scripts = append(s.scripts, x)
 	}
 	s.subjects, s.spans = nil, nil
 }
 
+// scriptOf returns the script that a problem is about.
+func scriptOf(r *tree.Reader, n *tree.Node, at span.Span) format.Script {
+	if auditor, ok := r.Tree.Reading.(format.Auditor); ok {
+		return auditor.Script(r, n, at)
+	}
+	return format.Script{Name: "of an unknown name", Path: r.Path(n), Code: format.FileCode}
+}
+
+// acts reports whether loading creates objects or runs code.
+func (s *safety) acts() bool { return s.code() > format.NoCode || s.classes.Any() || len(s.hidden) > 0 }
+
+// code returns the worst code that loading runs. Constructors are functions of the game itself.
+func (s *safety) code() (worst format.Code) {
+	if s.constructors.Any() {
+		worst = format.OwnCode
+	}
+	for _, x := range s.scripts {
+		worst = max(worst, x.Code)
+	}
+	for _, f := range s.hidden {
+		worst = max(worst, f.code)
+	}
+	if len(s.subjects) > 0 || s.more > 0 { // not all are known
+		worst = format.FileCode
+	}
+	return worst
+}
+
 func (s *safety) verdict() verdict {
 	switch {
-	case len(s.scripts)+len(s.subjects) > 0, s.constructors.Any(), slices.ContainsFunc(s.hidden, func(f finding) bool { return f.runsCode }):
+	case s.code() > format.NoCode:
 		return runsCode
-	case s.classes.Any(), len(s.hidden) > 0:
+	case s.acts():
 		return createsObjects
 	case s.why != "":
 		return isUnknown
@@ -115,13 +158,16 @@ func (s *safety) verdict() verdict {
 	return isSafe
 }
 
+// whose says whose code is run, if it is not the game's own.
+var whose = map[format.Code]string{format.OtherCode: " (not the game's own)"}
+
 // does describes what loading does: "runs code: script res://x.gd at $[0].script; objects: Node".
 func (s *safety) does() string {
 	var parts []string
 	if n := len(s.scripts); n > 0 {
 		var names []string
 		for _, x := range s.scripts[:min(n, census.MaxNamed)] {
-			names = append(names, "script "+x.name+" at "+x.path)
+			names = append(names, "script "+x.Name+" at "+x.Path+whose[x.Code])
 		}
 		if more := s.more + int64(n-len(names)); more > 0 {
 			names = append(names, span.Counted(more, "more script"))
@@ -140,7 +186,7 @@ func (s *safety) does() string {
 	for _, runs := range []bool{true, false} {
 		var found []string
 		for _, f := range s.hidden {
-			if f.runsCode == runs {
+			if f.code > format.NoCode == runs {
 				found = append(found, f.String())
 			}
 		}
@@ -180,13 +226,15 @@ func (s *safety) appendText(dst []byte, name string) []byte {
 func (s *safety) appendJSON(dst []byte, name string) []byte {
 	v := s.verdict()
 	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
-	dst = strconv.AppendBool(append(dst, `,"safe":`...), v == isSafe)
+	dst = strconv.AppendBool(append(dst, `,"safe":`...), s.passes(v))
 	dst = append(append(append(dst, `,"verdict":"`...), v...), '"')
+	dst = append(append(append(dst, `,"code":"`...), s.code().String()...), '"')
 	dst = s.classes.AppendJSON(append(dst, `,"objects":`...), "class")
 	dst = append(dst, `,"scripts":[`...)
 	for i, x := range s.scripts {
-		dst = tree.AppendQuoted(append(dst, output.Separator(i, "")+`{"script":`...), []byte(x.name))
-		dst = append(output.AppendPathJSON(append(dst, `,"path":`...), []byte(x.path)), '}')
+		dst = tree.AppendQuoted(append(dst, output.Separator(i, "")+`{"script":`...), []byte(x.Name))
+		dst = output.AppendPathJSON(append(dst, `,"path":`...), []byte(x.Path))
+		dst = append(append(append(dst, `,"code":"`...), x.Code.String()...), `"}`...)
 	}
 	dst = s.constructors.AppendJSON(append(dst, `],"constructors":`...), "constructor")
 	dst = strconv.AppendInt(append(dst, `,"by_id":`...), s.ids, 10)
@@ -197,7 +245,8 @@ func (s *safety) appendJSON(dst []byte, name string) []byte {
 		for j, how := range f.how {
 			dst = tree.AppendQuoted(append(dst, output.Separator(j, "")...), []byte(how))
 		}
-		dst = strconv.AppendBool(append(dst, `],"runs_code":`...), f.runsCode)
+		dst = strconv.AppendBool(append(dst, `],"runs_code":`...), f.code > format.NoCode)
+		dst = append(append(append(dst, `,"code":"`...), f.code.String()...), '"')
 		dst = append(tree.AppendQuoted(append(dst, `,"does":`...), []byte(f.does)), '}')
 	}
 	dst = append(dst, ']')
@@ -219,13 +268,15 @@ func (c *checker) examineSafety(ctx context.Context, name string) (err error) {
 		return err
 	}
 	c.total.files++
-	switch s.verdict() {
-	case createsObjects:
-		c.total.objects++
-	case runsCode:
-		c.total.code++
-	case isUnknown:
+	switch v := s.verdict(); {
+	case v == isUnknown:
 		c.total.unknown++
+	case s.passes(v):
+		c.total.passed++
+	case v == createsObjects:
+		c.total.objects++
+	default:
+		c.total.code++
 	}
 	if c.JSON {
 		c.line = s.appendJSON(c.line[:0], name)
@@ -239,12 +290,12 @@ func (c *checker) examineSafety(ctx context.Context, name string) (err error) {
 // judge finds out what loading a file would do. If other dialects or framings read it without a problem
 // too, only the game knows which of them is meant: all must be safe.
 func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
-	s := newSafety(f)
+	s := c.newSafety(f)
 	if err := c.CheckWrappers(ctx, f, s.doubt); err != nil || f.Missing != nil {
 		return s, err
 	}
 	look := c.newLooker(ctx, f.Size())
-	if err := c.survey(ctx, f, s, &looking{looker: look}); err != nil || s.verdict() != isSafe {
+	if err := c.survey(ctx, f, s, &looking{looker: look}); err != nil || !s.passes(s.verdict()) {
 		return s, err
 	}
 	given := c.Flags.Options(decoder.Through)
@@ -263,15 +314,17 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 			if err != nil || other == nil {
 				return s, err
 			}
-			if v := other.verdict(); v == createsObjects || v == runsCode {
+			if other.exceeds() {
 				s.why = "read as " + other.reading + ", which fits equally well: " + other.does()
 				return s, nil
 			}
 		}
 	}
-	if s.hidden = look.unpacked(f.Tree, dialects); s.hidden == nil && look.budget.IsSpent() && s.why == "" {
-		s.why = work.UsedUp
+	more, why := look.unpacked(f.Tree, dialects)
+	if s.hidden = append(s.hidden, more...); more == nil && look.budget.IsSpent() {
+		why = work.UsedUp
 	}
+	s.why = cmp.Or(s.why, why)
 	return s, nil
 }
 
@@ -287,7 +340,7 @@ func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing str
 		return nil, nil
 	}
 	other := &env.File{Document: doc, Name: f.Name}
-	s = newSafety(other)
+	s = c.newSafety(other)
 	return s, c.survey(ctx, other, s, into)
 }
 

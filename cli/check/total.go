@@ -19,6 +19,7 @@ type total struct {
 	objects int64 // files that create objects but run no code
 	code    int64 // files that run code
 	unknown int64 // files that may do either
+	passed  int64 // files that do nothing, or only what the user accepts
 }
 
 // add adds the total of other files.
@@ -31,6 +32,7 @@ func (t *total) add(one *total) {
 	t.objects += one.objects
 	t.code += one.code
 	t.unknown += one.unknown
+	t.passed += one.passed
 }
 
 // fails reports whether any file has errors, or, if strict, warnings.
@@ -53,7 +55,7 @@ func (t *total) write(out io.Writer, o Options) {
 	}
 	add(t.errors, "with errors")
 	add(t.warnings, "with warnings")
-	if len(parts) == 0 && t.others > 0 && !o.Safe {
+	if len(parts) == 0 && t.others > 0 && o.Safe == "" {
 		parts = append(parts, "no errors, no warnings")
 	}
 	add(t.others, "of other kinds")
@@ -63,7 +65,7 @@ func (t *total) write(out io.Writer, o Options) {
 	add(t.unread, "could not be read")
 	switch {
 	case len(parts) > 0:
-	case o.Safe:
+	case o.Safe != "":
 		parts = append(parts, "all safe")
 	default:
 		parts = append(parts, "no errors, no warnings")

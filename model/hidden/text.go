@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,23 +21,58 @@ const (
 // equal length may be shorter.
 const usualWord = 12
 
-var bytesCall = lazy.Regexp(`(?:Pool|Packed)ByteArray\s*\(([\s\d,]{24,})\)?`)
+// bytesCall matches bytes in the notation of var_to_str, as base64 digits.
+var bytesCall = lazy.Regexp(`ByteArray\s*\(\s*"([A-Za-z0-9+/=\s]{16,})`)
+
+// Lists calls each with the bytes that a text holds as a list of numbers, or as an array of bytes in the
+// notation of var_to_str.
+func Lists(b []byte, each func(Content)) {
+	if bytes.Contains(b, []byte("ByteArray")) {
+		for _, m := range bytesCall().FindAllSubmatch(b, -1) {
+			inBase64(m[1], each)
+		}
+	}
+	inNumbers(b, each)
+}
+
+// inNumbers decodes runs of numbers of one byte, with commas or blanks between them.
+func inNumbers(b []byte, each func(Content)) {
+	var out []byte
+	flush := func() {
+		if len(out) >= LeastText {
+			each(Content{"list of bytes", out, nil})
+			out = nil
+		}
+		out = out[:0]
+	}
+	for at := 0; at < len(b); {
+		switch c := b[at]; {
+		case c >= '0' && c <= '9':
+			n, from := 0, at
+			for ; at < len(b) && b[at] >= '0' && b[at] <= '9'; at++ {
+				n = min(n*10+int(b[at]-'0'), 1<<16)
+			}
+			if n > 0xff || at < len(b) && b[at] == '.' || from > 0 && (b[from-1] == '.' || b[from-1] == '-') {
+				flush()
+				continue
+			}
+			out = append(out, byte(n))
+		case isBlank(c) || c == ',':
+			at++
+		default:
+			flush()
+			at++
+		}
+	}
+	flush()
+}
 
 // Digits calls each with the bytes that a text holds as digits: base64, hexadecimal, or a list of bytes
 // in the notation of var_to_str.
 func Digits(b []byte, each func(Content)) {
 	inBase64(b, each)
 	inHex(b, each)
-	if bytes.Contains(b, []byte("ByteArray")) {
-		for _, m := range bytesCall().FindAllSubmatch(b, -1) {
-			var out []byte
-			for _, word := range bytes.FieldsFunc(m[1], func(r rune) bool { return r < '0' || r > '9' }) {
-				n, _ := strconv.Atoi(string(word))
-				out = append(out, byte(n))
-			}
-			each(Content{"list of bytes", out, nil})
-		}
-	}
+	inNumbers(b, each)
 }
 
 // inBase64 decodes words of base64 digits, and all words together if they are long, or of one length

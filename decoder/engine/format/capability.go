@@ -181,10 +181,9 @@ type Declarer interface {
 
 // An Auditor knows which scripts loading a file would run.
 type Auditor interface {
-	// Script returns the name of the script that a problem with the code span.RunsCode is about, and the
-	// path of the value that names it. n is the value or key for which the problem was reported, at is its
-	// span.
-	Script(r *tree.Reader, n *tree.Node, at span.Span) (name, path string)
+	// Script returns the script, or other file, that a problem with the code span.RunsCode or span.LoadsFile is
+	// about. n is the value or key for which the problem was reported, at is its span.
+	Script(r *tree.Reader, n *tree.Node, at span.Span) Script
 }
 
 // A Scout is a family that finds values in bytes and texts which would create objects or run code if a game
@@ -201,8 +200,8 @@ type Scout interface {
 
 // A Hazard is what decoding a text does.
 type Hazard struct {
-	What     string // "script res://x.gd", "Node"
-	RunsCode bool   // false if it only creates an object
+	What string // "script res://x.gd", "Node"
+	Code Code   // NoCode if it only creates an object
 }
 
 // A TypedWriter has a JSON form besides its usual one, in which no detail of the encoding is lost.

@@ -7,6 +7,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/scout"
+	"varview/decoder/formats/godot/internal/variant"
 )
 
 // ScoutBytes implements format.Scout.
@@ -22,33 +23,48 @@ const maxScriptName = 256
 
 // Script implements format.Auditor. An object names its script in a property, a typed
 // container in its element type.
-func (f *Format) Script(r *tree.Reader, n *tree.Node, at span.Span) (name, path string) {
-	if n.Slot.Key {
+func (f *Format) Script(r *tree.Reader, n *tree.Node, at span.Span) format.Script {
+	switch {
+	case n.Slot.Key && keyText(r, n) == variant.SourceProperty:
+		return ownSource(r, n)
+	case n.Slot.Key:
 		return propertyScript(r, n)
 	}
-	return elementScript(r, at), r.Path(n)
+	name := elementScript(r, at)
+	return format.Script{Name: name, Path: r.Path(n), Code: format.CodeAt(name)}
 }
 
-// sourceProperty is the property of a script that holds its source.
-const sourceProperty = `["script/source"]`
+// keyText returns the name of a property.
+func keyText(r *tree.Reader, key *tree.Node) string {
+	s := r.Plain(&key.Value)
+	return string(s.View(r.Window(), 0, s.Len()))
+}
 
-// propertyScript returns the name of the script that is the value of a property: its path, or its class if
-// the source itself is in the file.
-func propertyScript(r *tree.Reader, key *tree.Node) (name, path string) {
+// ownSource returns the script whose source is a property, unless it is the script of an object: that is
+// reported itself.
+func ownSource(r *tree.Reader, source *tree.Node) format.Script {
+	script := source.Parent
+	if key := r.Key(script); key != nil && keyText(r, key) == "script" {
+		return format.Script{}
+	}
+	name := string(r.Tree.AppendType(nil, r.Window(), &script.Value))
+	return scout.Source(r, r.Path(script), name)
+}
+
+// propertyScript returns the script that is the value of a property: by its path, or by its class if the
+// source itself is in the file.
+func propertyScript(r *tree.Reader, key *tree.Node) format.Script {
 	value, err := r.Next(key)
 	if err != nil {
-		return "that is damaged", r.Path(key)
+		return format.Script{Name: "that is damaged", Path: r.Path(key), Code: format.FileCode}
 	}
-	path = r.Path(value)
+	path := r.Path(value)
 	if value.Layout == tree.Leaf {
-		literal := r.AppendLiteral(nil, &value.Value, maxScriptName)
-		return strings.Trim(string(literal), `"`), path
+		name := strings.Trim(string(r.AppendLiteral(nil, &value.Value, maxScriptName)), `"`)
+		return format.Script{Name: name, Path: path, Code: format.CodeAt(name)}
 	}
-	name = string(r.Tree.AppendType(nil, r.Window(), &value.Value))
-	if _, err := r.Resolve(path + sourceProperty); err == nil {
-		name += " with its source code"
-	}
-	return name, path
+	name := string(r.Tree.AppendType(nil, r.Window(), &value.Value))
+	return scout.Source(r, path, name)
 }
 
 // elementScript returns the path of the script of a container's elements, which is in a

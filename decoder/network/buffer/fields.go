@@ -1,6 +1,7 @@
 package buffer
 
 import (
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -141,7 +142,7 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 var shortTypes = map[variants.Form]string{variants.Bool: "bool", variants.Int: "int", variants.Unmarked: "PackedByteArray"}
 
 // Script implements format.Auditor.
-func (r *reading) Script(t *tree.Reader, n *tree.Node, at span.Span) (name, path string) {
+func (r *reading) Script(t *tree.Reader, n *tree.Node, at span.Span) format.Script {
 	f, _ := r.godotOf(&n.Value)
 	return f.Script(t, n, at)
 }

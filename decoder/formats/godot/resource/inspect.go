@@ -8,6 +8,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/scout"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
 )
@@ -170,11 +171,11 @@ func (in *inspector) resource(slot tree.Slot) {
 }
 
 // Script implements format.Auditor.
-func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path string) {
+func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) format.Script {
 	n.Window().SetBigEndian(r.head.big)
-	class, path := r.printed(n.Window(), &at.Value)
-	if path == "" {
-		path = class + " with its source code"
+	class, file := r.printed(n.Window(), &at.Value)
+	if file == "" {
+		return scout.Source(n, n.Path(at), class)
 	}
-	return path, n.Path(at)
+	return format.Script{Name: file, Path: n.Path(at), Code: format.CodeAt(file)}
 }

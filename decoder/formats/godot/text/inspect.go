@@ -14,6 +14,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/literal"
+	"varview/decoder/formats/godot/internal/scout"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/resource"
 )
@@ -177,19 +178,20 @@ func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tre
 }
 
 // Script implements format.Auditor.
-func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path string) {
+func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) format.Script {
+	path, name := n.Path(at), ""
 	switch {
 	case at.Inner == inTag:
 		class, file := notes(n.Window(), &at.Value)
 		if name = file; file == "" {
-			name = class + " with its source code"
+			return scout.Source(n, path, class)
 		}
 	case at.Layout >= tree.Sequence:
-		name = "an object with its source code"
+		return scout.Source(n, path, "an object")
 	default:
 		if l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value); err == nil {
 			name = string(l.Text)
 		}
 	}
-	return name, n.Path(at)
+	return format.Script{Name: name, Path: path, Code: format.CodeAt(name)}
 }

@@ -30,7 +30,10 @@ var (
 // bytes that were read, and reports whether more may be.
 func Text(b []byte, spend func(int) bool) (all []format.Hazard) {
 	if bytes.Contains(b, []byte("gd_")) && file().Match(b) {
-		return []format.Hazard{{What: "a resource as text, with what it loads", RunsCode: true}}
+		return []format.Hazard{{What: "a resource as text, with what it loads", Code: format.FileCode}}
+	}
+	if all = native(b, spend); len(all) > 0 {
+		return all
 	}
 	if !bytes.Contains(b, []byte("Object")) && !bytes.Contains(b, []byte("Resource")) {
 		return nil
@@ -98,6 +101,8 @@ func (p *parser) run() {
 		switch t := p.next(); t {
 		case tokenEnd, tokenWrong:
 			return
+		case tokenText:
+			p.source()
 		case ']':
 			inType = false
 		case tokenName:
@@ -136,9 +141,22 @@ func (p *parser) call(name string) bool {
 		if t := p.next(); t != tokenText && t != tokenNumber {
 			return false
 		}
-		p.hazards = append(p.hazards, format.Hazard{What: name + " " + p.text, RunsCode: true})
+		p.hazards = append(p.hazards, format.Hazard{What: name + " " + p.text, Code: format.CodeAt(p.text)})
 	}
 	return true
+}
+
+// sourceProperty is the property of a script that holds its source.
+const sourceProperty = "script/source"
+
+// source notes the source of a script, if the last token is the name of that property.
+func (p *parser) source() {
+	after := *p
+	if p.text != sourceProperty || after.next() != ':' || after.next() != tokenText || after.text == "" {
+		return
+	}
+	p.at = after.at
+	p.hazards = append(p.hazards, format.Hazard{What: "a script with its source code", Code: format.FileCode})
 }
 
 // next reads a token.

@@ -123,14 +123,26 @@ func (in *inspector) object(at int64) {
 		"refused unless objects are allowed (ERR_UNAUTHORIZED)", ""})
 }
 
-// script reports a property "script" that is not null.
+// SourceProperty is the property of a script that holds its source.
+const SourceProperty = "script/source"
+
+// script reports a property "script" that is not null, and the source of a script.
 func (in *inspector) script() {
 	v := in.v
-	if v.Damage != nil || in.w.U32(v.Start) != 6 || v.Limit-v.End < 8 || string(in.w.View(v.Start+4, 6)) != "script" {
+	n := in.w.U32(v.Start)
+	if v.Damage != nil || n != 6 && n != uint32(len(SourceProperty)) || v.Limit-v.End < 8 {
 		return
 	}
-	if t := in.f.Dialect.TypeOf(in.w.U32(v.End)); t == types.String || t == types.Object && in.w.U32(v.End)>>16&types.WideFlag == 0 {
-		in.note(v.Start, v.End-v.Start, problem{span.RunsCode, "the object carries a script: loading it with objects allowed runs code", "the script is attached", ""})
+	t := in.f.Dialect.TypeOf(in.w.U32(v.End))
+	switch string(in.w.View(v.Start+4, int64(n))) {
+	case "script":
+		if t == types.String || t == types.Object && in.w.U32(v.End)>>16&types.WideFlag == 0 {
+			in.note(v.Start, v.End-v.Start, problem{span.RunsCode, "the object carries a script: loading it with objects allowed runs code", "the script is attached", ""})
+		}
+	case SourceProperty:
+		if t == types.String && in.w.U32(v.End+4) > 0 {
+			in.note(v.Start, v.End-v.Start, problem{span.RunsCode, "the source of a script: loading the object with objects allowed compiles it", "the script is compiled", ""})
+		}
 	}
 }
 
