@@ -89,6 +89,10 @@ type Grammar struct {
 	// Value reads one value; nil means that the grammar itself reads it.
 	Value func(src source.Source, region span.Span) tree.Reading
 
+	// Last reports whether a comma may precede the bracket that closes a container; nil means that it may,
+	// for readers as Loose says.
+	Last func(v *tree.Value) bool
+
 	Samples []string // literals of new values; nil for those of JSON
 
 	JSON    bool   // the format is JSON
@@ -130,7 +134,9 @@ type Token struct {
 	Close  byte        // byte that closes a container; 0 if only what follows ends it
 	Call   bool        // a parenthesis follows the closing byte
 	Quoted bool        // a text: Len is the length of its opening quote
+	Around bool        // a text in quotes and parentheses: Len is the length of what ends with its opening quote
 	Bad    string      // why it is not a value
+	Engine string      // what the engine makes of one that is not a value
 	Lacks  bool        // a value is missing here
 	Role   uint32      // kept for the grammar, in Value.Inner
 	Kind   uint32      // the same, in Value.Rows

@@ -17,6 +17,7 @@ import (
 	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/numeric"
+	"varview/decoder/formats/godot/internal/rules"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/value/notation"
 )
@@ -25,6 +26,11 @@ import (
 type speller struct{ *types.Dialect }
 
 func (s speller) isOld() bool { return s.Name == types.Text3.Name }
+
+// last is the grammar's Last.
+func (s speller) last(v *tree.Value) bool {
+	return packed(v) == nil || rules.Of(s.Dialect).Trailing(types.Of(idOf(v)).Name)
+}
 
 // parse is the grammar's Parse.
 func (s speller) parse(text string) (notation.Value, error) {
@@ -394,7 +400,7 @@ func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, 
 		if list, ok := referred[idOf(v)]; !ok || list != gone.Rows {
 			return false
 		}
-		l, _, err := parse(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+		l, _, err := parse(tokenOf(w, v), v)
 		return err == nil && string(l.Text) == id
 	}, []byte("null"))
 }

@@ -61,16 +61,14 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		note(class, "")
 	case id == types.Legacy:
 		add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
-	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
-	case v.Tail-v.Head <= source.MaxView:
-		token := bytes.Clone(w.View(v.Head, v.Tail-v.Head))
-		l, _, err := parse(token, v)
+	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 || id >= types.Raw:
+	case types.Of(parentOf(parent)).Shape == types.ShapePacked:
+	default:
+		l, _, err := parse(tokenOf(w, v), v)
 		switch {
-		case id == types.Float && bytes.HasPrefix(token, []byte("-inf.0")):
-			add(span.Note, textual.ReadBack, "Godot 3 writes -inf.0, but does not read it", "the file does not load, or the number is 0")
-		case id == types.Float || types.Of(parentOf(parent)).Shape == types.ShapePacked:
 		case err != nil:
 			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
+			return
 		case id == types.Resource:
 			note("", string(l.Text))
 		case id == types.SubResource || id == types.ExtResource:
@@ -79,6 +77,12 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			}
 		}
 	}
+	r.judge(w, parent, slot, v, report)
+}
+
+// tokenOf returns the text of a value without children.
+func tokenOf(w *source.Window, v *tree.Value) []byte {
+	return textual.All(w, span.Between(v.Head, v.Tail))
 }
 
 // tagEnd returns the end of a tag's brackets; ok is false if the closing one is missing there.
@@ -165,7 +169,7 @@ func (r *reading) Link(_ *tree.Reader, at *tree.Node) string {
 // Follow implements format.Linker.
 func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tree.Node, error) {
 	id := idOf(&at.Value)
-	l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value)
+	l, _, err := parse(tokenOf(n.Window(), &at.Value), &at.Value)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +191,7 @@ func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path
 	case at.Layout >= tree.Sequence:
 		name = "an object with its source code"
 	default:
-		if l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value); err == nil {
+		if l, _, err := parse(tokenOf(n.Window(), &at.Value), &at.Value); err == nil {
 			name = string(l.Text)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/rules"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variantedit"
 )
@@ -68,9 +69,9 @@ func init() {
 	for _, engine := range engines {
 		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
-			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
+			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, rules.Of(engine)), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
 				Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
-				AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
+				Last: s.last, AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
@@ -102,11 +103,11 @@ type Format struct {
 const sniffed = 4 << 10
 
 var (
-	spaced      = regexp.MustCompile(`[A-Z]\w*\( `)
+	spaced      = regexp.MustCompile(`[A-Z]\w*\( |\[ `)
 	declared    = regexp.MustCompile(`^\[(gd_scene|gd_resource)\b[^\]]*\bformat=([0-9])`)
 	lineComment = regexp.MustCompile(`^(\s*;[^\n]*\n|\s+)*`)
-	engine3     = regexp.MustCompile(`Pool\w+Array|\bQuat\(|\bTransform\(|[A-Z]\w*\( |\[ |config_version=[34]\b`)
-	engine4     = regexp.MustCompile(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|[A-Z]\w*\([^ )]|\b(Quaternion|Transform3D|Projection|Vector\di|Rect2i|Callable|Signal)\(`)
+	only3       = regexp.MustCompile(`@""|Pool\w+Array|\b(Quat|Transform)\(|config_version=[34]\b`)
+	only4       = regexp.MustCompile(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|\b(Quaternion|Transform3D|Projection|Vector4|Vector\di|Rect2i|Callable|Signal)\s*\(|\binf_neg\b`)
 	typedValue  = regexp.MustCompile(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
 	onlyGodot   = regexp.MustCompile(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
 	inQuotes    = regexp.MustCompile(`"(\\.|[^"\\])*"`)
@@ -198,8 +199,8 @@ func (f family) Formats(r *format.Request, src source.Source, region span.Span) 
 	}
 	rest, b := start(src, region)
 	what, bare := aValue, inQuotes.ReplaceAll(b, []byte(`""`))
-	isNew := engine4.Match(bare) && !spaced.Match(bare)
-	isOld := !isNew && (engine3.Match(bare) || r.Generation == 3)
+	isNew := only4.Match(bare)
+	isOld := !isNew && (only3.Match(bare) || spaced.Match(bare) || r.Generation == 3)
 	switch m := declared.FindSubmatch(rest); {
 	case f.name == "configfile":
 		what = aConfig
