@@ -58,6 +58,10 @@ type Grammar struct {
 	// token that it replaces; nil if it is new.
 	Encode func(d Datum, old []byte) []byte
 
+	// Accept returns an error if a reader would not read text in a place as it is meant. in is the container, or
+	// the buffer. nil means that readers take whatever Encode returns.
+	Accept func(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) error
+
 	// Spell returns the literal of a text that stands for a value of another type and is edited as such:
 	// literal is what is typed, old the token. It may be nil.
 	Spell func(literal, old string) (_ string, ok bool)

@@ -2,6 +2,8 @@ package text
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"strconv"
 
 	"varview/decoder/edit/textual"
@@ -101,7 +103,7 @@ type typedHead struct {
 
 // content returns the type of what is in a container; typed is false if it says none.
 func (j *judge) content(in *tree.Value, slot tree.Slot) (of rules.Content, typed bool) {
-	if in.Inner != 0 || in.Layout < tree.Sequence || in.Body-in.Head <= 1 || textual.IsBuffer(in) {
+	if !isTyped(in) {
 		return of, false
 	}
 	known := j.typed.Load()
@@ -110,13 +112,79 @@ func (j *judge) content(in *tree.Value, slot tree.Slot) (of rules.Content, typed
 		known = &typedHead{in.Head, names}
 		j.typed.Store(known)
 	}
-	switch i := len(known.of); {
+	return contentOf(j.rules, known.of, slot)
+}
+
+// isTyped reports whether a value may be a typed container.
+func isTyped(in *tree.Value) bool {
+	return in.Inner == 0 && in.Layout >= tree.Sequence && in.Body-in.Head > 1 && !textual.IsBuffer(in)
+}
+
+// contentOf returns the type of what is in a slot of a container with types.
+func contentOf(e *rules.Engine, types []string, slot tree.Slot) (of rules.Content, typed bool) {
+	switch i := len(types); {
 	case i == 0:
 		return of, false
 	case i == 1 || slot.Key:
-		return j.rules.TypeOf(known.of[0]), true
+		return e.TypeOf(types[0]), true
 	}
-	return j.rules.TypeOf(known.of[1]), true
+	return e.TypeOf(types[1]), true
+}
+
+var errNull = errors.New("a ConfigFile keeps no entry that is null: delete it")
+
+// acceptIn returns the grammar's Accept for a kind of text: what is written must be read as it is meant.
+func (s speller) acceptIn(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) error {
+	return func(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) error {
+		if what == aConfig && in.Inner == inProperties && !slot.Key && string(text) == "null" {
+			return errNull
+		}
+		return s.accept(w, in, slot, text)
+	}
+}
+
+func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) (err error) {
+	e := rules.Of(s.Dialect)
+	found := func(f rules.Finding) {
+		switch {
+		case err != nil:
+		case f.Refused:
+			err = fmt.Errorf("%s does not read %s: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), f.Message)
+		default:
+			err = fmt.Errorf("%s does not read %s as it is written: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), f.Message)
+		}
+	}
+	switch {
+	case in.Inner == inProperties && slot.Key:
+		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
+			found(rules.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
+		}
+		return err
+	case !textual.IsBuffer(in) && in.Inner != inProperties && isPart(in) && (slot.Key || isConfig(in)):
+		return nil
+	case in.Layout == tree.Fixed:
+		e.Component(text, types.Of(idOf(in)).Comp, found)
+		return err
+	case packed(in) != nil:
+		e.Element(text, types.Of(idOf(in)).Name, found)
+		return err
+	}
+	if lexValue(text).Type == typeOf(types.Legacy) { // only Godot 2 reads it, whose files have others too
+		return nil
+	}
+	is, n, ok := e.Read(text, found)
+	if ok && len(bytes.TrimSpace(text[n:])) > 0 {
+		found(rules.Finding{Refused: true, Message: "nothing may follow " + tree.Prose(text[:n])})
+	}
+	if isTyped(in) {
+		_, names := head(w, in)
+		if of, typed := contentOf(e, names, slot); typed {
+			if message, _ := e.Convert(&is, of); message != "" {
+				found(rules.Finding{Message: message})
+			}
+		}
+	}
+	return err
 }
 
 // isConfig reports whether the text is a ConfigFile.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 )
@@ -111,6 +112,51 @@ func TestTypedContainers(t *testing.T) {
 	} {
 		if all := found(t, c.text); c.want == "" && len(all) > 0 || c.want != "" && (len(all) != 1 || !strings.HasPrefix(all[0], c.want)) {
 			t.Errorf("%s: %q, want %q", c.text, all, c.want)
+		}
+	}
+}
+
+// TestRefusedEdits tries edits that the engine would refuse, or read as another value.
+func TestRefusedEdits(t *testing.T) {
+	const tres, cfg = "[gd_resource type=\"A\" format=3]\n\n[resource]\n", "[s]\n\n"
+	for _, c := range []struct{ text, path, literal, want string }{ // want is the new text of the value; "" if the edit is refused
+		{tres + "a = PackedInt32Array(1, 2)\n", "a[1]", `"a"`, ""},
+		{tres + "a = PackedInt32Array(1, 2)\n", "a[1]", `2147483648`, ""},
+		{tres + "a = PackedInt32Array(1, 2)\n", "a[1]", `7`, "PackedInt32Array(1, 7)"},
+		{tres + "a = PackedByteArray(1, 2)\n", "a", `PackedByteArray(300, -5)`, ""},
+		{tres + "a = PackedFloat32Array(1, 2)\n", "a[0]", `.5`, "PackedFloat32Array(0.5, 2)"},
+		{tres + "a = Vector2i(1, 2)\n", "a", `Vector2i(1.5, 2)`, ""},
+		{tres + "a = Vector2i(1, 2)\n", "a.x", `1.5`, ""},
+		{tres + "a = Vector2(1, 2)\n", "a.x", `+1.5`, ""},
+		{tres + "a = Array[int]([1, 2])\n", "a[0]", `"x"`, ""},
+		{tres + "a = Array[int]([1, 2])\n", "a", `[1, "x"]`, ""},
+		{tres + "a = Array[int]([1, 2])\n", "a", `[1, 3]`, "Array[int]([1, 3])"},
+		{tres + "a = {\n\"k\": Array[Array]([Array[int]([1])])\n}\n", "a.k[0][0]", `2.5`, ""},
+		{tres + "a = Dictionary[String, float]({\n\"a\": 1.5\n})\n", "a.a", `"x"`, ""},
+		{tres + "a = 1.5\n", "a", ".5", "0.5"},
+		{tres + "a = 1.5\n", "a", "-.5", "-0.5"},
+		{tres + "a = 1.5\n", "a", "-nan", ""},
+		{tres + "a = 5\n", "a", "", ""},
+		{tres + "a = 5\n", "a", "null", "null"},
+		{tres + "a = 5\n", "a", `^"a/b"`, `NodePath("a/b")`},
+		{cfg + "a=5\n", "a", "null", ""},
+		{cfg + "a=5\n", "a", "[null]", "[null]"},
+		{cfg + "a=5\n", "a", `"a;b"`, `"a;b"`},
+	} {
+		tr := open(c.text)
+		r := tr.NewReader()
+		path := "$.properties."
+		if strings.HasPrefix(c.text, cfg) {
+			path = "$.sections[0].properties."
+		}
+		n, err := r.Resolve(path + c.path)
+		if err != nil {
+			t.Fatalf("%q: %v", c.text, err)
+		}
+		splices, err := tr.Reading.(edit.Editor).Set(background, r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: true})
+		_, value, _ := strings.Cut(spliced(t, c.text, splices), "a"+map[bool]string{true: "=", false: " = "}[strings.HasPrefix(c.text, cfg)])
+		if value = strings.TrimSuffix(value, "\n"); (err != nil) != (c.want == "") || err == nil && value != c.want {
+			t.Errorf("%s=%s: %q, %v; want %q", c.path, c.literal, value, err, c.want)
 		}
 	}
 }

@@ -482,7 +482,7 @@ func TestEdits(t *testing.T) {
 func TestRandomEdits(t *testing.T) {
 	const rounds, steps = 60, 15
 	r := rand.New(rand.NewPCG(3, 9))
-	values := []string{"1", "-2.5", `"a = b"`, "true", "null", "[]", "[1, 2]", "Vector2(1, 2)", `NodePath("a:b")`, `&"n"`, "PackedInt32Array(1, 2)", "{\n\"a\": [1]\n}"}
+	values := []string{"1", "-2.5", `"a = b"`, "true", "[]", "[null]", "[1, 2]", "Vector2(1, 2)", `NodePath("a:b")`, `&"n"`, "PackedInt32Array(1, 2)", "{\n\"a\": [1]\n}"}
 	for range rounds {
 		head, path, colon := "[gd_resource type=\"R\" format=3]\n\n[resource]", "$.properties", " = "
 		if r.IntN(2) == 0 {

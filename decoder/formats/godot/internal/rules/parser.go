@@ -613,3 +613,11 @@ func (e *Engine) Key(b []byte) (key string, ok bool) {
 	}
 	return "", false
 }
+
+// Component judges the number of a component, which becomes one of a type.
+func (e *Engine) Component(b []byte, is types.ID, report func(Finding)) {
+	p := &parser{Engine: e, b: b, report: report}
+	if p.component(p.next(), is) && p.at < len(b) {
+		p.refuse(p.at, len(b), "one number is expected")
+	}
+}
