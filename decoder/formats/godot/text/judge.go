@@ -39,7 +39,7 @@ func (r *reading) judge(w *source.Window, parent *tree.Value, slot tree.Slot, v 
 }
 
 func (j *judge) found(f rules.Finding) {
-	p := span.Problem{Span: span.Between(j.at+int64(f.At), j.at+int64(f.End)), Severity: span.Warning, Code: span.EngineChanges, Engine: "read as another value"}
+	p := span.Problem{Span: span.Between(j.at+int64(f.At), j.at+int64(f.End)), Severity: span.Warning, Code: span.EngineChanges, Engine: "read as another value", Settled: true}
 	switch {
 	case f.Refused:
 		p.Severity, p.Code, p.Engine = span.Error, span.EngineRefuses, "the file does not load"

@@ -22,7 +22,7 @@ import (
 var (
 	Family format.Family = converter{textual.NewFamily(&family{name: "godot-text", dialects: []*format.Dialect{dialect(types.Text4), dialect(types.Text3)}})}
 	Config format.Family = textual.NewFamily(&family{name: "configfile", dialects: []*format.Dialect{{Name: "configfile", Format: "configfile",
-		Title: "ConfigFile", About: "ConfigFile, project.godot, .import of Godot 3 and 4", Types: types.TextAny.Types()}}})
+		Title: "ConfigFile", Ending: ".cfg", About: "ConfigFile, project.godot, .import of Godot 3 and 4", Types: types.TextAny.Types()}}})
 )
 
 func dialect(d *types.Dialect) *format.Dialect {
@@ -165,7 +165,10 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 		return format.None
 	}
 	isGodots := configSign.Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
-	if isGodots && hasValues(b) {
+	switch {
+	case !hasValues(b):
+		return format.None
+	case isGodots:
 		return format.Signature
 	}
 	return format.LastResort
