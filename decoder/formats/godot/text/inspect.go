@@ -26,6 +26,9 @@ var (
 // Inspect implements tree.Inspector. Besides faults of the text it reports what loading it does.
 func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	r.Editor.Inspect(w, parent, slot, v, report)
+	if parent == nil {
+		r.inspectMark(w, v, report)
+	}
 	if parent == nil || v.Damage != nil {
 		return
 	}
@@ -80,6 +83,19 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	r.judge(w, parent, slot, v, report)
 }
 
+// inspectMark reports a byte order mark, which the engine does not expect before a file.
+func (r *reading) inspectMark(w *source.Window, v *tree.Value, report func(span.Problem)) {
+	const mark = "\xef\xbb\xbf"
+	p := span.Problem{Span: span.Span{Offset: v.Body, Length: int64(len(mark))}, Severity: span.Error, Code: span.ByteOrderMark, Settled: true,
+		Message: "a byte order mark begins the file", Engine: "the file does not load", Repair: "delete the mark"}
+	if r.isConfig() {
+		p.Engine = "the first section is lost: its entries are read as of no section"
+	}
+	if string(w.View(v.Body, p.Length)) == mark && (r.isFile() || r.isConfig()) {
+		report(p)
+	}
+}
+
 // tokenOf returns the text of a value without children.
 func tokenOf(w *source.Window, v *tree.Value) []byte {
 	return textual.All(w, span.Between(v.Head, v.Tail))
@@ -124,6 +140,9 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 		repair := edit.Repair{Splices: []source.Splice{source.Put(at.Start, p.End()-at.Start, nil)}}
 		repair.NameLoss(n.Window())
 		return repair, nil
+	}
+	if p.Code == span.ByteOrderMark {
+		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, nil)}}, nil
 	}
 	return r.Editor.Repair(ctx, n, at, p)
 }
