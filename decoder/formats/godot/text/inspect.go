@@ -45,7 +45,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
 		}
 	}
-	if v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows) {
+	if !isConfig(v) && (v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows)) {
 		if end, ok := tagEnd(w, v); !ok {
 			report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: textual.OpenBracket, Engine: "the file does not load", Repair: "insert ]",
 				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})
@@ -89,7 +89,7 @@ func (r *reading) inspectMark(w *source.Window, v *tree.Value, report func(span.
 	p := span.Problem{Span: span.Span{Offset: v.Body, Length: int64(len(mark))}, Severity: span.Error, Code: span.ByteOrderMark, Settled: true,
 		Message: "a byte order mark begins the file", Engine: "the file does not load", Repair: "delete the mark"}
 	if r.isConfig() {
-		p.Engine = "the first section is lost: its entries are read as of no section"
+		p.Engine = "all up to the first equals sign is read as one key"
 	}
 	if string(w.View(v.Body, p.Length)) == mark && (r.isFile() || r.isConfig()) {
 		report(p)

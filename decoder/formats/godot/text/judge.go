@@ -79,6 +79,9 @@ func (j *judge) value(parent *tree.Value, slot tree.Slot, v *tree.Value) {
 func (j *judge) token(parent, v *tree.Value) rules.Value {
 	token := tokenOf(j.w, v)
 	is, n, ok := j.rules.Read(token, j.found)
+	if !ok {
+		is.Type = idOf(v)
+	}
 	if ok && n < len(token) {
 		message := "nothing may follow " + string(token[:n]) + " here"
 		if parent.Inner == inProperties {

@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	godottext "varview/decoder/formats/godot/text"
 )
 
 // found lists the codes, paths and messages of a text's problems; a note counts too.
@@ -82,6 +85,17 @@ func TestConfigKeys(t *testing.T) {
 		all := found(t, "[s]\n\n"+c.lines+"\n")
 		if is := strings.Join(all, "\n"); c.want == "" && is != "" || !strings.Contains(is, c.want) {
 			t.Errorf("%q: %q, want %q", c.lines, all, c.want)
+		}
+	}
+}
+
+// TestNoSection reads a ConfigFile without a section, in which nothing is wrong.
+func TestNoSection(t *testing.T) {
+	for _, text := range []string{"x=5\n", "\"k\"=&\"a\"\nx=-inf\n", "; words\nx=[1]\n\n[s]\n\ny=5\n"} {
+		src, region := source.Bytes(text), span.Between(0, int64(len(text)))
+		tr := tree.New(src, godottext.Config.Formats(&format.Request{}, src, region)[0].Open(src, region), region)
+		if p := problems(t, tr); len(p) > 0 {
+			t.Errorf("%q: %q", text, p)
 		}
 	}
 }
