@@ -42,7 +42,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas, Names: o.Names}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
+	d := &Document{asked: Options{Name: o.Name, Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas, Names: o.Names}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
 	if lost { // wrappers can no longer be opened
 		err = d.read(ctx, src, region, o, nil)
 	} else {

@@ -17,6 +17,7 @@ import (
 
 // Options control how a file is read. What they leave open is detected.
 type Options struct {
+	Name     string   // name of the file, which makes a format likelier; "" if it has none
 	Dialect  string   // name as in Dialects; "" to detect it
 	Framing  string   // "raw", "stream"; "" to detect it
 	Prefer   []string // dialects that win if several read the bytes equally well, the best first
@@ -144,7 +145,7 @@ func (o *Options) region(size int64) (span.Span, error) {
 
 // request returns the request for a region; the wrapper around it may add to it.
 func (o *Options) request() *format.Request {
-	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Described: o.Described, Schemas: o.Schemas, Names: o.Names}
+	return &format.Request{Name: o.Name, Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Described: o.Described, Schemas: o.Schemas, Names: o.Names}
 }
 
 // loadSchemasOnce makes Schemas callable more than once.

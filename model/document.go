@@ -222,6 +222,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 			do.Length += e.v.content.Size() - e.buffer.base.Size()
 		}
 	}
+	do.Name = filepath.Base(path)
 	doc, err := decoder.Open(ctx, d.file, do)
 	if err != nil {
 		return nil, errors.Join(err, d.release())

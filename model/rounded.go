@@ -2,9 +2,9 @@ package model
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/tree"
 	"varview/model/patch"
 )
@@ -24,7 +24,7 @@ func (t *Transaction) Rounded() []Rounded { return t.rounded }
 
 // noteRounded notes the numbers of a literal that an edit has not stored as they were typed.
 func (t *Transaction) noteRounded(typed string, op *patch.Op) {
-	if typed == "" || len(t.rounded) >= maxRounded || !long.MatchString(typed) {
+	if typed == "" || len(t.rounded) >= maxRounded || !long().MatchString(typed) {
 		return
 	}
 	are, stored := numbersIn(typed), numbersIn(op.New)
@@ -39,14 +39,14 @@ func (t *Transaction) noteRounded(typed string, op *patch.Op) {
 }
 
 // long matches the literals that a float may not hold: of four digits or more, or with an exponent.
-var long = regexp.MustCompile(`[0-9]{4}|[0-9.]{5}|[0-9][eE]`)
+var long = lazy.Regexp(`[0-9]{4}|[0-9.]{5}|[0-9][eE]`)
 
 // pieces matches a text in quotes, a word, or a number.
-var pieces = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[\pL_][\pL_0-9]*|[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)`)
+var pieces = lazy.Regexp(`"(?:[^"\\]|\\.)*"|[\pL_][\pL_0-9]*|[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)`)
 
 // numbersIn returns the numbers in a literal, outside texts.
 func numbersIn(literal string) (all []string) {
-	for _, s := range pieces.FindAllString(literal, -1) {
+	for _, s := range pieces().FindAllString(literal, -1) {
 		if strings.ContainsAny(s[:1], "-+.0123456789") {
 			all = append(all, s)
 		}

@@ -5,6 +5,7 @@ package detect
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/format"
@@ -82,6 +83,20 @@ func (t Table) Signed(src source.Source, region span.Span) (format.Family, forma
 	return nil, format.None
 }
 
+// named returns the family of which a region's file has the name, or whose signature the region carries; nil if there
+// is none.
+func (t Table) named(src source.Source, region span.Span, r *format.Request) format.Family {
+	for _, f := range t {
+		for _, d := range f.Dialects() {
+			if d.Ending != "" && strings.HasSuffix(strings.ToLower(r.Name), d.Ending) && f.Sniff(src, region) != format.None {
+				return f
+			}
+		}
+	}
+	signed, _ := t.Signed(src, region)
+	return signed
+}
+
 // Values detects how a region is read. If a family's dialect is requested, or the region has a family's
 // signature, that family reads it; otherwise the reading with the lowest cost is chosen. known may be nil.
 func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
@@ -92,7 +107,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 		if family.Sniff(src, region) != format.Plausible {
 			return valuesAsDeclared(ctx, family, src, region, r, how, known)
 		}
-	} else if signed, _ := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
+	} else if signed := t.named(src, region, r); signed != nil && len(signed.Formats(r, src, region)) > 0 {
 		result, err := valuesAsDeclared(ctx, signed, src, region, r, how, known)
 		if err == nil && result.IsClean(region) {
 			result.Also = append(result.Also, t.textsAlso(ctx, signed, src, region, r)...)

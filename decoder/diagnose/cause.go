@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -216,6 +217,7 @@ func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 	f := c.diagnosis(p)
 	if text, ok := r.tree.Reading.(Text); ok && !c.isOwn {
 		c.describeSlip(&f, text, source.NewWindow(r.base))
+		f.Engine = cmp.Or(p.Engine, "the text is not read")
 	}
 	for _, s := range c.splices() {
 		s.Span = r.originalSpan(s.Span)
@@ -227,7 +229,6 @@ func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 // describeSlip describes a missing or surplus character of a text.
 func (c *hypothesis) describeSlip(f *Diagnosis, text Text, w *source.Window) {
 	at := text.Place(w, c.Offset)
-	f.Engine = "the text is not read"
 	if c.code == span.MissingBytes {
 		f.Message = fmt.Sprintf("%s is missing%s: with it %s", c.new, at, c.evidence())
 		f.Repair = fmt.Sprintf("insert %s", c.new)

@@ -38,7 +38,7 @@ func manyBytes() []byte {
 func TestMangled(t *testing.T) {
 	o := Options{MaxUnpacked: 1 << 20}
 	for kind, mangle := range mangle {
-		for _, plain := range [][]byte{[]byte("\x00\n\xe9"), []byte("\x80\r\n"), manyBytes(), load(t, "gcpf-deflate-multi-block.bin")} {
+		for _, plain := range [][]byte{[]byte("\x00\n\xe9"), []byte("\x01\x80\r\n"), manyBytes(), load(t, "gcpf-deflate-multi-block.bin")} {
 			data := mangle(plain)
 			region := span.Between(0, int64(len(data)))
 			found := false
@@ -149,7 +149,7 @@ func TestNotMangled(t *testing.T) {
 // against mangling.
 func TestMangledCut(t *testing.T) {
 	const judged = 256 << 10
-	text := bytes.Repeat([]byte("0\r\né"), judged)
+	text := bytes.Repeat([]byte("\x01\r\né"), judged)
 	for skip := range 5 {
 		data := text[5*1000-skip:]
 		kinds := Mangled(source.Bytes(data), span.Between(0, int64(len(data))))

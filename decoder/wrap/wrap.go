@@ -24,7 +24,7 @@ import (
 )
 
 // kinds are all kinds of wrappers, in the order in which they are listed.
-var kinds = []Kind{
+var kinds = slices.Concat([]Kind{
 	gcpf.Kind,
 	gcpf.Resource,
 	gdec.Kind,
@@ -37,7 +37,7 @@ var kinds = []Kind{
 	mangled.ByteOrderMark,
 	mangled.TextMode,
 	mangled.Reencoded,
-}
+}, mangled.Encoded)
 
 // Types of package layer that users of wrappers need.
 type (

@@ -166,7 +166,7 @@ func Order(ctx context.Context, a *tree.Reader, x *tree.Node, b *tree.Reader, y 
 		r *tree.Reader
 		n *tree.Node
 	}{{a, x}, {b, y}} {
-		err := newSide(of.r.Tree).items(ctx, of.n, nil, math.MaxInt64, func(x *item) { all[i] = append(all[i], *x) })
+		err := newSide(of.r.Tree).items(ctx, of.n, nil, math.MaxInt64, math.MaxInt64, func(x *item) { all[i] = append(all[i], *x) })
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"strconv"
 	"unicode"
 	"unicode/utf8"
 

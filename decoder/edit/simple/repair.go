@@ -15,6 +15,8 @@ func (e editor) Remedy(parent, v *tree.Value, p *span.Problem) string {
 	switch {
 	case p.Code == span.TrailingBytes:
 		return "delete these bytes"
+	case p.Code == span.ByteOrderMark:
+		return "delete the mark"
 	case p.Code == span.LengthOverrun && v.Layout == tree.Leaf:
 		return "make the length that of the bytes that are left"
 	case parent == nil || p.Code != span.LengthOverrun && p.Code != span.Truncated && p.Code != span.MissingValue:
@@ -34,7 +36,7 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	s := e.begin(ctx, r, edit.Options{})
 	var err error
 	switch p.Code {
-	case span.TrailingBytes:
+	case span.TrailingBytes, span.ByteOrderMark:
 		s.put(p.Offset, p.Length, nil)
 	case span.LengthOverrun, span.Truncated, span.MissingValue:
 		switch {

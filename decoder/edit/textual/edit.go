@@ -106,6 +106,9 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
+	if err := e.accept(&n.Parent.Value, n.Slot, text); err != nil {
+		return nil, err
+	}
 	is := e.typeOf(text, n.Parent)
 	switch was := e.TypeName(&n.Value); {
 	case n.Slot.Key:
@@ -243,7 +246,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	text := ""
 	if in.Layout == tree.Pairs {
 		if text, err = e.key(&in.Value, c); err == nil {
-			err = e.checkKey(in, tree.Unknown, text)
+			err = cmp.Or(e.accept(&in.Value, tree.Slot{Index: index, Key: true}, text), e.checkKey(in, tree.Unknown, text))
 		}
 		if err != nil {
 			return nil, err
@@ -252,10 +255,21 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	}
 	e.at, e.beside = place{in: &in.Value}, e.like(in, index)
 	value, err := e.content(c, nil, in)
+	if err == nil {
+		err = e.accept(&in.Value, tree.Slot{Index: index}, value)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return e.insert(in, index, text+value, &l)
+}
+
+// accept returns an error if a text in a container would not be read as it is meant.
+func (e *editing) accept(in *tree.Value, slot tree.Slot, text string) error {
+	if e.Accept == nil {
+		return nil
+	}
+	return e.Accept(e.w, in, slot, []byte(text))
 }
 
 // InsertText implements Insert for text that is ready.

@@ -58,6 +58,10 @@ type Grammar struct {
 	// token that it replaces; nil if it is new.
 	Encode func(d Datum, old []byte) []byte
 
+	// Accept returns an error if a reader would not read text in a place as it is meant. in is the container, or
+	// the buffer. nil means that readers take whatever Encode returns.
+	Accept func(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) error
+
 	// Spell returns the literal of a text that stands for a value of another type and is edited as such:
 	// literal is what is typed, old the token. It may be nil.
 	Spell func(literal, old string) (_ string, ok bool)
@@ -92,6 +96,10 @@ type Grammar struct {
 	// Line returns the type of a line, and whether it is text, for a format in which each line is a value, an
 	// empty one too. Lines, blanks and quotes have no other meaning. nil for other formats, which Lex reads.
 	Line func(line []byte) (typ uint16, isText bool)
+
+	// Last reports whether a comma may precede the bracket that closes a container; nil means that it may,
+	// for readers as Loose says.
+	Last func(v *tree.Value) bool
 
 	Samples []string // literals of new values; nil for those of JSON
 
@@ -135,7 +143,9 @@ type Token struct {
 	Close  byte        // byte that closes a container; 0 if only what follows ends it
 	Call   bool        // a parenthesis follows the closing byte
 	Quoted bool        // a text: Len is the length of its opening quote
+	Around bool        // a text in quotes and parentheses: Len is the length of what ends with its opening quote
 	Bad    string      // why it is not a value
+	Engine string      // what the engine makes of one that is not a value
 	Lacks  bool        // a value is missing here
 	Role   uint32      // kept for the grammar, in Value.Inner
 	Kind   uint32      // the same, in Value.Rows

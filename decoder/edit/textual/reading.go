@@ -201,8 +201,11 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case t.Lacks:
 		r.lacks(w, v)
 	case t.Bad != "":
-		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.Place(w, at)})
+		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.Place(w, at), Engine: t.Engine})
 		v.End = end
+	case t.Around:
+		v.Body = end
+		r.readAround(w, v)
 	case t.Quoted:
 		v.Body, v.Sub = end, uint32(t.Len)
 		v.Close(r.quoted(w, parent, slot, v))
@@ -231,6 +234,24 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	}
 }
 
+// readAround finds the end of a text in quotes and parentheses, whose opening quote ends at v.Body.
+func (r *Reading) readAround(w *source.Window, v *tree.Value) {
+	end, ok := r.closing(w, &tree.Value{Body: v.Body, Limit: v.Limit})
+	if at := r.skip(w, end, v.Limit, isBlank); ok && at < v.Limit && w.Byte(at) == ')' {
+		v.Body = at + 1
+		v.Close(at + 1)
+		return
+	}
+	line := w.View(v.Head, v.Limit-v.Head)
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	end = v.Head + int64(len(bytes.TrimRight(line, " \t\r,]}")))
+	v.Break(v.Head, &span.Problem{Span: span.Between(v.Head, end), Severity: span.Error, Code: NoValue,
+		Message: "the closing parenthesis of this " + r.TypeName(v) + " is missing" + r.Place(w, v.Head)})
+	v.End = end
+}
+
 // lacks ends v, a missing value.
 func (r *Reading) lacks(w *source.Window, v *tree.Value) {
 	v.Break(v.Head, &span.Problem{Span: span.Between(v.Head, v.Head), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.Place(w, v.Head)})
@@ -255,7 +276,7 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 	at := r.skip(w, off, v.Limit, betweenAll)
 	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
 		if comma := r.skip(w, off, at, isBlank); comma < at && report != nil {
-			if rest := r.skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body {
+			if rest := r.skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body || r.Last != nil && !r.Last(v) {
 				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.Place(w, comma), Repair: "delete it"})
 			} else {
 				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.Place(w, comma), Engine: r.Loose})
@@ -396,7 +417,7 @@ func (r *Reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
 // Describe implements tree.Describer.
 func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	if v.Flags&Quoted == 0 {
-		return r.Scalar(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+		return r.Scalar(All(w, span.Between(v.Head, v.Tail)), v)
 	}
 	s := tree.Scalar{Kind: tree.Text, Span: textSpan(v)}
 	if v.Flags&Escaped != 0 {

@@ -70,6 +70,8 @@ type Dialect struct {
 	About  string   `json:"about"`   // programs that write it
 	Types  []string `json:"types"`   // names of types by id; "" for an unused id
 
+	Ending string `json:"-"` // how the names of its files end, if few others end so: ".cfg"
+
 	Kin string `json:"-"` // group of dialects of several families that are converted into one another; "" for its own family's
 
 	Generation int `json:"-"` // Godot version whose encrypted files its engine reads, 3 or 4; 0 if it reads none
@@ -106,6 +108,7 @@ const (
 
 // A Request says how a user wants a region to be read. What it leaves open is detected.
 type Request struct {
+	Name    string   // of the file; "" if it is unknown
 	Dialect string   // "" for any
 	Framing string   // "raw", "stream"; "" for any
 	Prefer  []string // dialects that win a tie, the best first

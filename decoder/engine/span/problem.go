@@ -70,7 +70,7 @@ func (p *Problem) IsLocal() bool {
 	switch p.Code {
 	case TrailingBytes:
 		return false
-	case ElementType, ContainerType, InvalidUTF8, OldNodePath, NestedTooDeep:
+	case ElementType, EngineRefuses, ContainerType, InvalidUTF8, OldNodePath, NestedTooDeep:
 		return true
 	}
 	return p.Severity < Error
@@ -95,6 +95,8 @@ const (
 	ElementType    = "element-type"         // typed container holding another type
 	ContainerType  = "container-type"       // container type that does not exist or is not allowed
 	EngineReadBack = "engine-cannot-read"   // valid bytes that the engine itself misreads
+	EngineRefuses  = "engine-refuses"       // text that the engine does not load, or reads as something else
+	EngineChanges  = "engine-changes"       // value of a text that becomes another one when the engine loads it
 	ReadFailed     = "read-failed"          // the file could not be read here, or changed while open
 	RunsCode       = "runs-code"            // whole object with a script: loading it can run code
 	ObjectInData   = "object-in-data"       // whole object: loading it creates an object

@@ -97,6 +97,7 @@ func readIni(c *simple.Cursor) {
 	switch at := c.Place(); {
 	case at.In == 0:
 		c.Type("ini")
+		readMark(c)
 		c.Inside(inFile)
 		c.PairsUntil()
 	case at.In == inFile && at.Key:
@@ -115,6 +116,18 @@ func readIni(c *simple.Cursor) {
 		c.Type("text")
 		readText(c)
 	}
+}
+
+// readMark reads a byte order mark, behind which GameMaker does not find the first section.
+func readMark(c *simple.Cursor) {
+	const mark = "\xef\xbb\xbf"
+	for i := range int64(len(mark)) {
+		if i >= c.Left() || c.At(i) != mark[i] {
+			return
+		}
+	}
+	c.Field(int64(len(mark)), span.Magic, "byte order mark")
+	c.Warn(span.ByteOrderMark, "a byte order mark begins the file: GameMaker does not find the first section")
 }
 
 // skipLines reads the lines before the next section or, in a section, before the next key. It reports

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 	"unicode/utf8"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -78,14 +78,14 @@ func (f namedFormat) Open(source.Source, span.Span) tree.Reading {
 }
 
 // numberLine matches a line that is a number, with the blanks around it: file_text_write_real writes one behind it.
-var numberLine = regexp.MustCompile(`^([ \t]*)(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)([ \t]*)$`)
+var numberLine = lazy.Regexp(`^([ \t]*)(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)([ \t]*)$`)
 
 // longestNumber is the length in bytes of the longest line that is a number and not digits of something else.
 const longestNumber = 40
 
 // lineType is the grammar's Line.
 func lineType(line []byte) (typ uint16, isText bool) {
-	if len(line) <= longestNumber && numberLine.Match(line) {
+	if len(line) <= longestNumber && numberLine().Match(line) {
 		return lineNumber, false
 	}
 	return lineText, true
@@ -124,7 +124,7 @@ func encodeLine(d textual.Datum, old []byte) []byte {
 		return nil
 	}
 	before, after := []byte(nil), []byte(nil)
-	if m := numberLine.FindSubmatch(old); m != nil {
+	if m := numberLine().FindSubmatch(old); m != nil {
 		before, after = m[1], m[3]
 	}
 	return bytes.Join([][]byte{before, word, after}, nil)

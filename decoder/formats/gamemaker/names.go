@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 )
@@ -33,15 +34,15 @@ var knownNames embed.FS
 
 // known are the games whose lines have names without a file: which files they write, and with how many lines at least.
 var known = []struct {
-	file  *regexp.Regexp
+	file  func() *regexp.Regexp
 	least int
 	names string
 }{
-	{regexp.MustCompile(`^file[089]$`), 549, "undertale"},
-	{regexp.MustCompile(`^filech[1-9]_[0-9]$`), 1000, "deltarune"},
+	{lazy.Regexp(`^file[089]$`), 549, "undertale"},
+	{lazy.Regexp(`^filech[1-9]_[0-9]$`), 1000, "deltarune"},
 }
 
-var nameLine = regexp.MustCompile(`^([0-9]+)(?:-([0-9]+))?[ \t]+([^ \t].*)$`)
+var nameLine = lazy.Regexp(`^([0-9]+)(?:-([0-9]+))?[ \t]+([^ \t].*)$`)
 
 // ReadNames implements format.NameReader.
 func (linesFamily) ReadNames(file string, folders []string) (all format.Names, err error) {
@@ -62,7 +63,7 @@ func (linesFamily) ReadNames(file string, folders []string) (all format.Names, e
 		return format.Names{List: names}, nil
 	}
 	for _, k := range known {
-		if k.file.MatchString(base) {
+		if k.file().MatchString(base) {
 			text, _ := knownNames.ReadFile("names/" + k.names + namesExtension) // it is embedded
 			names, err := parseNames(string(text))
 			return format.Names{List: names, Least: k.least}, err
@@ -79,7 +80,7 @@ func parseNames(text string) (names []string, err error) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
-		m := nameLine.FindStringSubmatch(line)
+		m := nameLine().FindStringSubmatch(line)
 		if m == nil {
 			return nil, fmt.Errorf("line %d: %q is not the number of a line with its name, as in 11 gold", row, line)
 		}

@@ -306,6 +306,7 @@ const (
 	WrongOffset    = "wrong-offset"     // offset of a row that does not match its bytes
 	LeadingBOM     = "leading-bom"      // byte order mark before the file
 	TextTransfer   = "text-transfer"    // 0D before each 0A
+	OtherEncoding  = "other-encoding"   // text that is not in UTF-8
 	ReencodedBytes = "re-encoded"       // bytes from 80 on, each as a character of UTF-8
 )
 
@@ -331,5 +332,6 @@ var Codes = []span.Code{
 	{Code: WrongOffset, Severity: span.Error, About: "the offset of a row of a hexadecimal dump does not match its bytes", Repair: "write the offset that the row has"},
 	{Code: LeadingBOM, Severity: span.Error, About: "a program took the file for text and put a byte order mark before it", Repair: "delete the mark"},
 	{Code: TextTransfer, Severity: span.Error, About: "the file went through a text-mode transfer, which put a 0D before each 0A", Repair: "delete these 0D bytes"},
+	{Code: OtherEncoding, Severity: span.Warning, About: "a text in another encoding than UTF-8", Repair: "write it in UTF-8"},
 	{Code: ReencodedBytes, Severity: span.Error, About: "a program read the file as text and saved it as UTF-8, so that bytes became two or three", Repair: "write each character as one byte again"},
 }

@@ -49,7 +49,7 @@ func (k *kind) WasDone(src source.Source, region span.Span) bool {
 	const judged = 256 << 10
 	m := k.new()
 	in := &mangled{region: span.Span{Offset: region.Offset, Length: min(region.Length, judged)}, win: source.NewWindow(src), cut: region.Length > judged}
-	return in.restore(context.Background(), m, io.Discard) == nil && m.changes().all > 0
+	return in.restore(context.Background(), m, io.Discard) == nil && m.isLikely()
 }
 
 // A mangling is what a program has done to all bytes of a file.
@@ -58,8 +58,11 @@ type mangling interface {
 	// last is set, more bytes follow b. ok is false if no such program writes b.
 	restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool)
 
-	// redo appends the bytes that a program makes of b.
-	redo(dst, b []byte, first bool) []byte
+	// isLikely reports whether what restore has read is likely such a file.
+	isLikely() bool
+
+	// redo appends the bytes that a program makes of b. The error says what it has no bytes for.
+	redo(dst, b []byte, first bool) ([]byte, error)
 
 	// changes returns the changes that restore has undone.
 	changes() *changed
@@ -79,6 +82,8 @@ type changed struct {
 }
 
 func (c *changed) changes() *changed { return c }
+
+func (c *changed) isLikely() bool { return c.all > 0 }
 
 // add records that the bytes of s replaced was.
 func (c *changed) add(s span.Span, was ...byte) {
@@ -184,7 +189,13 @@ func describe(l *layer.Layer, m mangling, code string) {
 	p.Put(end-p.End(), end, span.Data, "bytes")
 	p.Text = fmt.Sprintf("%s → %s", span.Bytes(l.Region.Length), span.Grouped(l.Payload.Size()))
 	message, repair := m.describe()
-	p.Fail(c.first, code, message, "loading fails, or gives other values").RepairBy(repair, splices...)
+	report, engine := p.Fail, "loading fails, or gives other values"
+	if code == layer.OtherEncoding {
+		report, engine = p.Warn, "other characters are read"
+	}
+	if found := report(c.first, code, message, engine); repair != "" {
+		found.RepairBy(repair, splices...)
+	}
 	d := l.Describe(l.About(), p)
 	l.Reading = &d
 }
@@ -204,11 +215,14 @@ func (l *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
-		changed = l.redo(changed[:0], piece[:n], first)
+		isLast := err == io.EOF
+		if changed, err = l.redo(changed[:0], piece[:n], first); err != nil {
+			return 0, err
+		}
 		if _, err := out.Write(changed); err != nil {
 			return 0, err
 		}
-		if err == io.EOF {
+		if isLast {
 			return out.Finish()
 		}
 	}
@@ -267,7 +281,7 @@ func (m *reencoded) byteOf(r rune) (c byte, ok bool) {
 }
 
 // redo implements mangling.
-func (m *reencoded) redo(dst, b []byte, first bool) []byte {
+func (m *reencoded) redo(dst, b []byte, first bool) ([]byte, error) {
 	for _, c := range b {
 		r := rune(c)
 		if m.windows && c >= 0x80 && c < 0xa0 {
@@ -275,7 +289,7 @@ func (m *reencoded) redo(dst, b []byte, first bool) []byte {
 		}
 		dst = utf8.AppendRune(dst, r)
 	}
-	return dst
+	return dst, nil
 }
 
 // describe implements mangling.
@@ -294,10 +308,15 @@ func (m *reencoded) describe() (message, repair string) {
 // without "b", git with autocrlf.
 type textMode struct {
 	changed
+	isBinary bool // it has bytes that texts do not have
 }
+
+// isLikely implements mangling: a text may well have such line ends.
+func (m *textMode) isLikely() bool { return m.all > 0 && m.isBinary }
 
 // restore implements mangling: before each 0A there is a 0D, which it leaves out.
 func (m *textMode) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
+	m.isBinary = m.isBinary || bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' && !strings.ContainsRune("\t\r\n\f", c) || c == 0x7f })
 	for {
 		rest := b[n:]
 		k := bytes.IndexByte(rest, '\n')
@@ -317,11 +336,11 @@ func (m *textMode) restore(dst, b []byte, off int64, last bool) (was []byte, n i
 }
 
 // redo implements mangling.
-func (m *textMode) redo(dst, b []byte, first bool) []byte {
+func (m *textMode) redo(dst, b []byte, first bool) ([]byte, error) {
 	for {
 		k := bytes.IndexByte(b, '\n')
 		if k < 0 {
-			return append(dst, b...)
+			return append(dst, b...), nil
 		}
 		dst = append(append(dst, b[:k]...), '\r', '\n')
 		b = b[k+1:]
@@ -361,11 +380,11 @@ func (m *markBefore) restore(dst, b []byte, off int64, last bool) (was []byte, n
 }
 
 // redo implements mangling.
-func (m *markBefore) redo(dst, b []byte, first bool) []byte {
+func (m *markBefore) redo(dst, b []byte, first bool) ([]byte, error) {
 	if first {
 		dst = append(dst, strings.Repeat(mark, int(m.all))...)
 	}
-	return append(dst, b...)
+	return append(dst, b...), nil
 }
 
 // describe implements mangling.

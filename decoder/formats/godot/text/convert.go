@@ -82,7 +82,7 @@ func (s speller) file(c *convert.FileConverter, w *bufio.Writer) error {
 			tag(w, "sub_resource", "type", text(x.Class), "id", id(x.ID))
 		}
 		if err := c.Properties(x, func(p *convert.Property) error {
-			line, err := s.line([]byte(p.Name), " = ", &p.Value, p.Text)
+			line, err := s.line(aFile, []byte(p.Name), &p.Value, p.Text)
 			switch {
 			case errors.Is(err, errNoName):
 				c.Unnamed(p)

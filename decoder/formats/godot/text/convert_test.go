@@ -206,9 +206,9 @@ func TestConvertLosses(t *testing.T) {
 		report string
 		want   string // the properties as text, or the error
 	}{
-		{file("3", `a = [1, Object(Node), 2]`), "godot4-resource", format.Stops, "stops $.resources[0].properties.a[1] Object: an object in a file of resources must be a resource\n",
+		{file("3", `a = [1, Object(Node,), 2]`), "godot4-resource", format.Stops, "stops $.resources[0].properties.a[1] Object: an object in a file of resources must be a resource\n",
 			"$.resources[0].properties.a[1]: an object in a file of resources must be a resource"},
-		{file("3", `a = [1, Object(Node), 2]`), "godot4-resource", format.Dropped, "dropped $.resources[0].properties.a[1] Object: an object in a file of resources must be a resource\n", "a = [1, 2]\n"},
+		{file("3", `a = [1, Object(Node,), 2]`), "godot4-resource", format.Dropped, "dropped $.resources[0].properties.a[1] Object: an object in a file of resources must be a resource\n", "a = [1, 2]\n"},
 		{file("3", `a = {"k": Resource("res://x"), "l": 1}`), "godot4-resource", format.Nulled,
 			"null $.resources[0].properties.a.k Resource: a file refers to others by its table, not by a path in a value\n", "a = {\n\"k\": null,\n\"l\": 1\n}\n"},
 		{file("3", "a = Array[int]([1])"), "godot4-resource", format.Stops, "changed $.resources[0].properties.a Array[int]: its type is not stored in the file; the engine knows it if the property has it\n", "a = [1]\n"},

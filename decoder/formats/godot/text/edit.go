@@ -17,6 +17,7 @@ import (
 	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/numeric"
+	"varview/decoder/formats/godot/internal/rules"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/value/notation"
 )
@@ -26,8 +27,16 @@ type speller struct{ *types.Dialect }
 
 func (s speller) isOld() bool { return s.Name == types.Text3.Name }
 
+// last is the grammar's Last.
+func (s speller) last(v *tree.Value) bool {
+	return packed(v) == nil || rules.Of(s.Dialect).Trailing(types.Of(idOf(v)).Name)
+}
+
 // parse is the grammar's Parse.
 func (s speller) parse(text string) (notation.Value, error) {
+	if text == "" {
+		return notation.Value{}, errors.New("a value is expected")
+	}
 	if t := lexValue([]byte(text)); t.Type == typeOf(types.Legacy) && t.Bad == "" && t.Len == len(text) {
 		return notation.Value{End: len(text), Kind: notation.Call, Text: []byte(text)}, nil
 	}
@@ -44,7 +53,7 @@ func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 	v := notation.Value{At: int(l.At), End: int(l.End), Kind: notation.Call}
 	switch t := types.Of(l.Kind); {
 	case l.Kind == types.Int || l.Kind == types.Float:
-		v.Kind, v.Text = notation.Number, []byte(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1))
+		v.Kind, v.Text = notation.Number, spelled(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1))
 	case l.Kind == types.String:
 		v.Kind, v.Text = notation.Text, l.Text
 	case t.Shape == types.ShapeArray || t.Shape == types.ShapeDict:
@@ -66,6 +75,19 @@ func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 		v.Text = s.token(l, text)
 	}
 	return v
+}
+
+// spelled returns a number with the digits that engines want: one before a point, and no plus sign before them.
+func spelled(number string) []byte {
+	number = strings.TrimPrefix(number, "+")
+	sign, digits := "", number
+	if rest, ok := strings.CutPrefix(number, "-"); ok {
+		sign, digits = "-", rest
+	}
+	if strings.HasPrefix(digits, ".") {
+		digits = "0" + digits
+	}
+	return []byte(sign + digits)
 }
 
 // write returns a literal as the engine writes it.
@@ -394,7 +416,7 @@ func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, 
 		if list, ok := referred[idOf(v)]; !ok || list != gone.Rows {
 			return false
 		}
-		l, _, err := parse(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+		l, _, err := parse(tokenOf(w, v), v)
 		return err == nil && string(l.Text) == id
 	}, []byte("null"))
 }
@@ -465,7 +487,7 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 		case string(key.Text) == "properties" && v.Kind == types.Dictionary:
 			f := separatorsIn(what)(&tree.Value{Inner: inProperties}).Layout
 			for j := 0; j+1 < len(v.Children); j += 2 {
-				line, err := s.line(v.Children[j].Text, f.Colon, &v.Children[j+1], text)
+				line, err := s.line(what, v.Children[j].Text, &v.Children[j+1], text)
 				if err != nil {
 					return "", err
 				}
@@ -491,12 +513,16 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 // errNoName is that of a property whose name cannot be written.
 var errNoName = errors.New("there is no property of this name")
 
-// line returns the line of a property.
-func (s speller) line(name []byte, colon string, l *literal.Literal, text string) (string, error) {
+// line returns the line of a property in a kind of text.
+func (s speller) line(what int, name []byte, l *literal.Literal, text string) (string, error) {
+	in := &tree.Value{Inner: inProperties}
 	is := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: name}, nil)
 	if is == nil {
 		return "", errNoName
 	}
 	value, err := s.write(l, text)
-	return string(is) + colon + value, err
+	if err == nil {
+		err = s.acceptIn(what)(nil, in, tree.Slot{}, []byte(value))
+	}
+	return string(is) + separatorsIn(what)(in).Layout.Colon + value, err
 }

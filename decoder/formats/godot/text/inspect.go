@@ -27,6 +27,9 @@ var (
 // Inspect implements tree.Inspector. Besides faults of the text it reports what loading it does.
 func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	r.Editor.Inspect(w, parent, slot, v, report)
+	if parent == nil {
+		r.inspectMark(w, v, report)
+	}
 	if parent == nil || v.Damage != nil {
 		return
 	}
@@ -43,7 +46,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
 		}
 	}
-	if v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows) {
+	if !isConfig(v) && (v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows)) {
 		if end, ok := tagEnd(w, v); !ok {
 			report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: textual.OpenBracket, Engine: "the file does not load", Repair: "insert ]",
 				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})
@@ -62,16 +65,14 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		note(class, "")
 	case id == types.Legacy:
 		add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
-	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
-	case v.Tail-v.Head <= source.MaxView:
-		token := bytes.Clone(w.View(v.Head, v.Tail-v.Head))
-		l, _, err := parse(token, v)
+	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 || id >= types.Raw:
+	case types.Of(parentOf(parent)).Shape == types.ShapePacked:
+	default:
+		l, _, err := parse(tokenOf(w, v), v)
 		switch {
-		case id == types.Float && bytes.HasPrefix(token, []byte("-inf.0")):
-			add(span.Note, textual.ReadBack, "Godot 3 writes -inf.0, but does not read it", "the file does not load, or the number is 0")
-		case id == types.Float || types.Of(parentOf(parent)).Shape == types.ShapePacked:
 		case err != nil:
 			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
+			return
 		case id == types.Resource:
 			note("", string(l.Text))
 		case id == types.SubResource || id == types.ExtResource:
@@ -80,6 +81,25 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			}
 		}
 	}
+	r.judge(w, parent, slot, v, report)
+}
+
+// inspectMark reports a byte order mark, which the engine does not expect before a file.
+func (r *reading) inspectMark(w *source.Window, v *tree.Value, report func(span.Problem)) {
+	const mark = "\xef\xbb\xbf"
+	p := span.Problem{Span: span.Span{Offset: v.Body, Length: int64(len(mark))}, Severity: span.Error, Code: span.ByteOrderMark, Settled: true,
+		Message: "a byte order mark begins the file", Engine: "the file does not load", Repair: "delete the mark"}
+	if r.isConfig() {
+		p.Engine = "all up to the first equals sign is read as one key"
+	}
+	if string(w.View(v.Body, p.Length)) == mark && (r.isFile() || r.isConfig()) {
+		report(p)
+	}
+}
+
+// tokenOf returns the text of a value without children.
+func tokenOf(w *source.Window, v *tree.Value) []byte {
+	return textual.All(w, span.Between(v.Head, v.Tail))
 }
 
 // tagEnd returns the end of a tag's brackets; ok is false if the closing one is missing there.
@@ -121,6 +141,9 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 		repair := edit.Repair{Splices: []source.Splice{source.Put(at.Start, p.End()-at.Start, nil)}}
 		repair.NameLoss(n.Window())
 		return repair, nil
+	}
+	if p.Code == span.ByteOrderMark {
+		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, nil)}}, nil
 	}
 	return r.Editor.Repair(ctx, n, at, p)
 }
@@ -166,7 +189,7 @@ func (r *reading) Link(_ *tree.Reader, at *tree.Node) string {
 // Follow implements format.Linker.
 func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tree.Node, error) {
 	id := idOf(&at.Value)
-	l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value)
+	l, _, err := parse(tokenOf(n.Window(), &at.Value), &at.Value)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +212,7 @@ func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) format.Scri
 	case at.Layout >= tree.Sequence:
 		return scout.Source(n, path, "an object")
 	default:
-		if l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value); err == nil {
+		if l, _, err := parse(tokenOf(n.Window(), &at.Value), &at.Value); err == nil {
 			name = string(l.Text)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/rules"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/value/notation"
 )
@@ -91,12 +92,12 @@ func isPart(v *tree.Value) bool {
 // input events in scenes.
 var legacy = map[string]bool{"key": true, "mbutton": true, "jbutton": true, "jaxis": true, "img": true, "Image": true, "InputEvent": true}
 
-// lexIn returns the grammar's Lex for a kind of text.
-func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+// lexIn returns the grammar's Lex for a kind of text, which an engine reads.
+func lexIn(what int, engine *rules.Engine) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		switch {
 		case !textual.IsBuffer(in):
-			return lex(b, slot, in)
+			return lex(b, slot, in, engine)
 		case what == aConfig:
 			return part(types.Record, inFile, kindSection, 0)
 		case what == aValue:
@@ -124,7 +125,7 @@ func imply(part uint32) textual.Token {
 }
 
 // lex reads the token of a child of a value.
-func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual.Token {
 	switch role := in.Inner; {
 	case role == inVectors:
 		return lexVector(b, idOf(in))
@@ -135,7 +136,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case role == inList && in.Rows == kindSection:
 		return part(types.Record, inTag, kindBare, 0)
 	case role == inProperties && slot.Key:
-		return lexName(b)
+		return lexName(b, engine)
 	case role == inList:
 		return lexTag(b)
 	case role == inFile && slot.Key && b[0] == '[':
@@ -151,8 +152,16 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case in.Sub == 0 && (bytes.IndexByte([]byte("\r\n;"), b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
 		return textual.Token{Lacks: true}
 	}
-	return lexValue(b)
+	t := lexValue(b)
+	if in.Inner == inProperties && t.Bad != "" {
+		if _, n, ok := engine.Read(b[:t.Len], ignore); ok && n < t.Len {
+			t.Engine = glued(engine, b[n:])
+		}
+	}
+	return t
 }
+
+func ignore(rules.Finding) {}
 
 // lexConfig reads the token of a child of a ConfigFile or of a section.
 func lexConfig(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
@@ -213,14 +222,14 @@ func lexSection(b []byte) textual.Token {
 }
 
 // lexName reads the name of a property, up to the equals sign.
-func lexName(b []byte) textual.Token {
+func lexName(b []byte, engine *rules.Engine) textual.Token {
 	if b[0] == '"' {
 		return quoted(types.String, 1)
 	}
 	line, _, _ := bytes.Cut(b, []byte("\n"))
 	name, _, ok := bytes.Cut(line, []byte("="))
 	if !ok {
-		return textual.Token{Len: max(1, len(bytes.TrimRight(line, " \t\r\x00"))), Bad: "a line without an equals sign"}
+		return textual.Token{Len: max(1, len(bytes.TrimRight(line, " \t\r\x00"))), Bad: "a line without an equals sign", Engine: glued(engine, b)}
 	}
 	return textual.Token{Type: typeOf(types.Property), Len: len(bytes.TrimRight(name, " \t"))}
 }
@@ -340,7 +349,11 @@ func lexCall(b []byte, word string) textual.Token {
 		return x
 	}
 	end, ok := callEnd(b, open, types.Of(id).Shape == types.ShapeFixed)
-	if !ok {
+	switch quote := open + blanks(b[open:]); {
+	case ok:
+	case isQuoted(b[open:]) && types.Of(id).Shape != types.ShapeFixed:
+		return textual.Token{Type: typeOf(id), Len: quote + 1, Around: true}
+	default:
 		return textual.Token{Len: end, Bad: "the closing parenthesis of this " + word + " is missing"}
 	}
 	return textual.Token{Type: typeOf(id), Len: end, Parts: countParts(b[open:end], id), Inside: open}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
@@ -28,6 +29,7 @@ type reading struct {
 	engine *types.Dialect
 	src    source.Source
 	region span.Span
+	typed  atomic.Pointer[typedHead]  // of the typed container that was asked for last
 	ids    func() [2]map[string]int64 // the places of external and of other resources by their ids
 }
 

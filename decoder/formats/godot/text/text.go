@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/rules"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variantedit"
 )
@@ -21,7 +22,7 @@ import (
 var (
 	Family format.Family = converter{textual.NewFamily(&family{name: "godot-text", dialects: []*format.Dialect{dialect(types.Text4), dialect(types.Text3)}})}
 	Config format.Family = textual.NewFamily(&family{name: "configfile", dialects: []*format.Dialect{{Name: "configfile", Format: "configfile",
-		Title: "ConfigFile", About: "ConfigFile, project.godot, .import of Godot 3 and 4", Types: types.TextAny.Types()}}})
+		Title: "ConfigFile", Ending: ".cfg", About: "ConfigFile, project.godot, .import of Godot 3 and 4", Types: types.TextAny.Types()}}})
 )
 
 func dialect(d *types.Dialect) *format.Dialect {
@@ -68,9 +69,9 @@ func init() {
 	for _, engine := range engines {
 		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
-			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
+			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, rules.Of(engine)), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
 				Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
-				AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
+				Last: s.last, Accept: s.acceptIn(what), AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
@@ -102,11 +103,11 @@ type Format struct {
 const sniffed = 4 << 10
 
 var (
-	spaced      = lazy.Regexp(`[A-Z]\w*\( `)
+	spaced      = lazy.Regexp(`[A-Z]\w*\( |\[ `)
 	declared    = lazy.Regexp(`^\[(gd_scene|gd_resource)\b[^\]]*\bformat=([0-9])`)
 	lineComment = lazy.Regexp(`^(\s*;[^\n]*\n|\s+)*`)
-	engine3     = lazy.Regexp(`Pool\w+Array|\bQuat\(|\bTransform\(|[A-Z]\w*\( |\[ |config_version=[34]\b`)
-	engine4     = lazy.Regexp(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|[A-Z]\w*\([^ )]|\b(Quaternion|Transform3D|Projection|Vector\di|Rect2i|Callable|Signal)\(`)
+	only3       = lazy.Regexp(`@""|Pool\w+Array|\b(Quat|Transform)\(|config_version=[34]\b`)
+	only4       = lazy.Regexp(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|\b(Quaternion|Transform3D|Projection|Vector4|Vector\di|Rect2i|Callable|Signal)\s*\(|\binf_neg\b`)
 	typedValue  = lazy.Regexp(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
 	onlyGodot   = lazy.Regexp(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
 	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*"`)
@@ -164,7 +165,10 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 		return format.None
 	}
 	isGodots := configSign().Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
-	if isGodots && hasValues(b) {
+	switch {
+	case !hasValues(b):
+		return format.None
+	case isGodots:
 		return format.Signature
 	}
 	return format.LastResort
@@ -198,8 +202,8 @@ func (f family) Formats(r *format.Request, src source.Source, region span.Span) 
 	}
 	rest, b := start(src, region)
 	what, bare := aValue, inQuotes().ReplaceAll(b, []byte(`""`))
-	isNew := engine4().Match(bare) && !spaced().Match(bare)
-	isOld := !isNew && (engine3().Match(bare) || r.Generation == 3)
+	isNew := only4().Match(bare)
+	isOld := !isNew && (only3().Match(bare) || spaced().Match(bare) || r.Generation == 3)
 	switch m := declared().FindSubmatch(rest); {
 	case f.name == "configfile":
 		what = aConfig

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -101,12 +100,13 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 			l.Text, _ = unescape(nil, bytes.TrimSuffix(l.Text[1:], []byte(`"`)))
 		}
 		return l, text, nil
-	case t.Shape == types.ShapeBytes && isQuoted([]byte(inside)):
-		data, err := base64.StdEncoding.DecodeString(strings.Trim(strings.TrimSuffix(inside, ")"), " \t\r\n\""))
+	case t.Shape == types.ShapeBytes:
+		l.Kind, l.Parts = id, &literal.Parts{}
+		l.Text, err = base64.StdEncoding.DecodeString(strings.Trim(strings.TrimSuffix(inside, ")"), " \t\r\n\""))
 		if err != nil {
-			return l, text, errors.New("these are not base64 digits")
+			err = errors.New("these are not base64 digits")
 		}
-		text = t.Name + "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(data), " ", ", "), "[]") + ")"
+		return l, text, err
 	case t.Shape == types.ShapeFixed && !ok && text[0] != '#': // an element of a packed array
 		text = t.Name + "(" + text + ")"
 	case t.Shape == types.ShapeFixed:
@@ -152,6 +152,8 @@ func appendValue(dst, token []byte, v *tree.Value, asJSON bool) (_ []byte, ok bo
 		return dst, false
 	}
 	switch name, inside, _ := strings.Cut(strings.TrimSuffix(text, ")"), "("); {
+	case t.Shape == types.ShapeBytes:
+		return append(appendBytes(append(dst, start...), l.Text, between), end...), true
 	case l.Kind == types.Legacy && asJSON:
 		dst = append(dst, `{"type":"`+strings.TrimSpace(name)+`","text":`...)
 		return append(tree.AppendQuoted(dst, []byte(strings.TrimSpace(inside))), '}'), true
@@ -174,6 +176,17 @@ func appendValue(dst, token []byte, v *tree.Value, asJSON bool) (_ []byte, ok bo
 	x := write(anyFormat, tree.NewLiteral(dst, math.MaxInt32), r)
 	tree.Visit(r, &n.Value, x)
 	return x.Text().Literal(), true
+}
+
+// appendBytes appends the numbers of bytes.
+func appendBytes(dst, data []byte, between string) []byte {
+	for i, c := range data {
+		if i > 0 {
+			dst = append(dst, between...)
+		}
+		dst = strconv.AppendUint(dst, uint64(c), 10)
+	}
+	return dst
 }
 
 // appendNumbers appends the numbers of a value of a type, or of an element of a packed array. ok is false

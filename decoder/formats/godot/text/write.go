@@ -256,7 +256,7 @@ func (c *composer) quote(s *tree.Scalar, before string) {
 // value writes a value that begins with the name of its type, or an element of a packed array.
 func (c *composer) value(v, in *tree.Value) {
 	t := c.Text()
-	from, token := len(t.Dst), c.w.View(v.Head, v.Tail-v.Head)
+	from, token := len(t.Dst), tokenOf(c.w, v)
 	ok := true
 	switch is := packed(in); {
 	case is != nil && c.json:

@@ -122,7 +122,7 @@ const CodeIndex = "bad-index"
 // whole returns an error for the first value that cannot be read.
 func whole(ctx context.Context, r *tree.Reader) (bad error) {
 	err := r.Tree.Check(ctx, tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
-		if p.Severity == span.Error && p.Code != CodeIndex && bad == nil {
+		if p.Severity == span.Error && p.Code != span.EngineRefuses && p.Code != CodeIndex && bad == nil {
 			bad = fmt.Errorf("%s: %s; a damaged file is not converted, repair it first", r.Path(n), p.Message)
 		}
 	})

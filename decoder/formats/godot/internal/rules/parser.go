@@ -1,0 +1,623 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/spelling"
+)
+
+// A Finding is what an engine refuses, or changes while it loads a text.
+type Finding struct {
+	At, End int    // its place in the text
+	Refused bool   // the text does not load
+	Element bool   // it cannot be put into its typed container, which becomes empty
+	Message string // what is wrong, or what becomes of it
+}
+
+// A Value is what an engine reads.
+type Value struct {
+	Type  types.ID
+	Int   int64   // of an int
+	Float float64 // of a float
+	at    int
+	end   int
+}
+
+// A parser reads a text as an engine does.
+type parser struct {
+	*Engine
+	b      []byte
+	at     int
+	report func(Finding)
+}
+
+// Read reads the value that begins b. It returns how many bytes belong to it; ok is false if the engine refuses it.
+func (e *Engine) Read(b []byte, report func(Finding)) (v Value, n int, ok bool) {
+	p := &parser{Engine: e, b: b, report: report}
+	v, ok = p.value(p.next())
+	return v, p.at, ok
+}
+
+func (p *parser) refuse(at, end int, message string) tokenKind {
+	p.report(Finding{At: at, End: max(end, at+1), Refused: true, Message: message})
+	return broken
+}
+
+func (p *parser) changes(at, end int, message string) {
+	p.report(Finding{At: at, End: end, Message: message})
+}
+
+// expect reads a token, which has to be of a kind.
+func (p *parser) expect(kind tokenKind, what string) (token, bool) {
+	t := p.next()
+	return t, p.is(t, kind, what)
+}
+
+func (p *parser) is(t token, kind tokenKind, what string) bool {
+	if t.kind != kind && t.kind != broken {
+		p.refuse(t.at, t.end, what+" is expected")
+	}
+	return t.kind == kind
+}
+
+// value reads the value that begins with a token.
+func (p *parser) value(t token) (v Value, ok bool) {
+	v.at = t.at
+	switch t.kind {
+	case broken:
+	case '{':
+		v.Type = types.Dictionary
+		_, _, ok = p.pairs('}', true)
+	case '[':
+		v.Type = types.Array
+		_, ok = p.list()
+	case text:
+		v.Type, ok = types.String, true
+	case name:
+		v.Type, ok = types.StringName, true
+	case color:
+		v.Type, ok = types.Color, true
+		if !isIn(strconv.Itoa(t.end-t.at-1), p.colors) {
+			p.changes(t.at, t.end, "this is no colour: it becomes black")
+		}
+	case number:
+		exact := false
+		if v, exact = p.scalar(t); !exact {
+			p.changes(t.at, t.end, "this exceeds 64 bits: it becomes "+strconv.FormatInt(v.Int, 10))
+		}
+		ok = true
+	case word:
+		return p.wordValue(t)
+	default:
+		p.refuse(t.at, t.end, "a value is expected")
+	}
+	v.end = p.at
+	return v, ok
+}
+
+// wordValue reads a value that begins with a word.
+func (p *parser) wordValue(t token) (v Value, ok bool) {
+	v.at = t.at
+	if v.Type, ok = p.words[string(t.text)]; ok {
+		v.end = t.end
+		if string(t.text) == "true" {
+			v.Int = 1
+		}
+		return v, ok
+	}
+	c := p.calls[string(t.text)]
+	if c == nil {
+		p.refuse(t.at, t.end, "it has no value "+short(t.text))
+		return v, false
+	}
+	v.Type = c.of
+	ok = p.call(t, c)
+	v.end = p.at
+	return v, ok
+}
+
+func short(b []byte) string { return strconv.Quote(string(b[:min(len(b), 40)])) }
+
+// Int returns the int that an engine reads of a number; exact is false if the number is another.
+func Int(digits string) (n int64, exact bool) {
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil && digits == "9223372036854775808" { // the engine looks for an overflow before the last digit only
+		n = -n - 1
+	}
+	return n, err == nil
+}
+
+// scalar returns the value of a number; exact is false if an int exceeds 64 bits.
+func (p *parser) scalar(t token) (v Value, exact bool) {
+	digits := string(t.text)
+	v.at, v.end = t.at, t.end
+	if strings.ContainsAny(digits, ".eE") {
+		v.Type = types.Float
+		v.Float, _ = strconv.ParseFloat(strings.TrimRight(digits, "eE+-"), 64)
+		return v, true
+	}
+	v.Type = types.Int
+	if digits == "-" { // it is 0
+		return v, true
+	}
+	v.Int, exact = Int(digits)
+	return v, exact
+}
+
+// As returns the text of a number that becomes one of a type, and whether it is the same then.
+func (v *Value) As(is types.ID) (_ string, same bool) {
+	whole := v.Int
+	if v.Type == types.Float {
+		whole = int64(v.Float)
+	}
+	switch is {
+	case types.Float32:
+		x := float32(v.Float)
+		if v.Type == types.Int {
+			x = float32(v.Int)
+		}
+		return strconv.FormatFloat(float64(x), 'g', -1, 32), v.Type == types.Int || float64(x) == v.Float || x-x == 0 || v.Float-v.Float != 0
+	case types.Float64, types.Float:
+		return strconv.FormatFloat(max(v.Float, float64(v.Int)), 'g', -1, 64), true
+	case types.Bool:
+		is := v.Int != 0 || v.Float != 0
+		return strconv.FormatBool(is), false
+	case types.Int32:
+		if v.Type == types.Float && v.Float != 0 && (v.Float >= 1<<31 || v.Float <= -1<<31-1) {
+			whole = -1 << 31
+		}
+		whole = int64(int32(whole))
+	case types.Byte:
+		whole = int64(uint8(whole))
+	}
+	return strconv.FormatInt(whole, 10), v.Type == types.Int && whole == v.Int || v.Type == types.Float && float64(whole) == v.Float
+}
+
+// call reads the arguments of a constructor.
+func (p *parser) call(t token, c *constructor) bool {
+	if c.inside == "typed" {
+		return p.typed(t, c)
+	}
+	if _, ok := p.expect('(', "("); !ok {
+		return false
+	}
+	switch c.inside {
+	case "text":
+		_, ok := p.expect(text, "a text in quotes")
+		return ok && p.close()
+	case "texts":
+		return p.texts()
+	case "number?", "number":
+		n := p.next()
+		if n.kind == ')' && c.inside == "number?" {
+			return true
+		}
+		return p.is(n, number, "a number") && p.close()
+	case "nothing":
+		return p.close()
+	case "resource":
+		return p.resource()
+	case "object":
+		return p.object()
+	}
+	if from := p.at; c.inside == "base64" {
+		if n := p.next(); n.kind == text {
+			return p.base64(n) && p.close()
+		}
+		p.at = from
+	}
+	count, ok := p.numbers(c)
+	switch is := types.Of(c.of); {
+	case !ok:
+	case c.inside == "many" || c.inside == "base64":
+		if rest := count % c.count; rest > 0 {
+			p.changes(t.at, p.at, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, plural(c.count, "number"), rest))
+		}
+	case count != c.count:
+		p.refuse(t.at, p.at, fmt.Sprintf("%s has %s, not %d", is.Name, plural(c.count, "number"), count))
+		return false
+	}
+	return ok
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func (p *parser) close() bool {
+	_, ok := p.expect(')', ")")
+	return ok
+}
+
+// numbers reads numbers up to the closing parenthesis.
+func (p *parser) numbers(c *constructor) (count int, ok bool) {
+	for t := p.next(); ; t = p.next() {
+		if t.kind == ')' && count == 0 {
+			return 0, true
+		}
+		if !p.component(t, c.number) {
+			return count, false
+		}
+		count++
+		if t = p.next(); t.kind == ')' {
+			return count, true
+		}
+		if !p.is(t, ',', ", or )") {
+			return count, false
+		}
+	}
+}
+
+// component judges a number in a constructor.
+func (p *parser) component(t token, is types.ID) bool {
+	if t.kind == word && isIn(string(t.text), p.floats) {
+		if types.Of(is).Name != "float" {
+			p.changes(t.at, t.end, string(t.text)+" is not a whole number")
+		}
+		return true
+	}
+	if !p.is(t, number, "a number") {
+		return false
+	}
+	v, exact := p.scalar(t)
+	if text, same := v.As(is); !same || !exact {
+		p.changes(t.at, t.end, "it becomes "+text)
+	}
+	return true
+}
+
+// Element judges an element of a packed array: the numbers or the text in b. isText says that texts are wanted.
+func (e *Engine) Element(b []byte, array string, report func(Finding)) {
+	c := e.calls[array]
+	if c == nil {
+		return // its head is refused
+	}
+	p := &parser{Engine: e, b: b, report: report}
+	if c.inside == "texts" {
+		p.expect(text, "a text in quotes")
+		return
+	}
+	for i := range c.count {
+		if i > 0 {
+			if _, ok := p.expect(',', ","); !ok {
+				return
+			}
+		}
+		if !p.component(p.next(), c.number) {
+			return
+		}
+	}
+	if t := p.next(); t.kind != ended && t.kind != broken {
+		p.refuse(t.at, t.end, ", or ) is expected")
+	}
+}
+
+// Trailing reports whether a comma may precede the closing parenthesis of a type.
+func (e *Engine) Trailing(array string) bool {
+	c := e.calls[array]
+	return c == nil || c.inside == "texts"
+}
+
+// Head judges what begins a container with a type: Array[int](, Object(Node, or PackedInt32Array(.
+func (e *Engine) Head(b []byte, report func(Finding)) {
+	p := &parser{Engine: e, b: b, report: report}
+	t := p.next()
+	c := e.calls[string(t.text)]
+	switch {
+	case t.kind != word:
+	case c == nil:
+		p.refuse(t.at, t.end, "it has no type "+short(t.text))
+	case c.inside == "typed":
+		p.typedHead(t)
+	case c.inside == "object":
+		p.expect('(', "(")
+		p.class()
+	}
+}
+
+func (p *parser) texts() bool {
+	for {
+		t := p.next()
+		if t.kind == ')' {
+			return true
+		}
+		if !p.is(t, text, "a text in quotes") {
+			return false
+		}
+		if t = p.next(); t.kind == ')' {
+			return true
+		}
+		if !p.is(t, ',', ", or )") {
+			return false
+		}
+	}
+}
+
+func (p *parser) base64(t token) bool {
+	_, err := base64.StdEncoding.DecodeString(string(bytes.ReplaceAll(p.b[t.at+1:t.end-1], []byte(" "), nil)))
+	if err != nil {
+		p.refuse(t.at, t.end, "base64 is expected")
+	}
+	return err == nil
+}
+
+// resource reads a path, an id, or a path and a UID.
+func (p *parser) resource() bool {
+	t := p.next()
+	if t.kind != number && !p.is(t, text, "a text in quotes") {
+		return false
+	}
+	if t = p.next(); t.kind == ',' {
+		if _, ok := p.expect(text, "a text in quotes"); !ok {
+			return false
+		}
+		t = p.next()
+	}
+	return p.is(t, ')', ")")
+}
+
+// class reads the class of an object.
+func (p *parser) class() bool {
+	if _, ok := p.expect(word, "the name of a class"); !ok {
+		return false
+	}
+	_, ok := p.expect(',', ", after the class")
+	return ok
+}
+
+func (p *parser) object() bool {
+	if !p.class() {
+		return false
+	}
+	_, _, ok := p.pairs(')', false)
+	return ok
+}
+
+// pairs reads keys and values up to a closing mark; a key is a text unless it may be any value.
+func (p *parser) pairs(end tokenKind, anyKey bool) (keys, values []Value, ok bool) {
+	for t := p.next(); t.kind != end; t = p.next() {
+		if len(keys) > 0 {
+			if !p.is(t, ',', ", or "+string(rune(end))) {
+				return nil, nil, false
+			}
+			if t = p.next(); t.kind == end {
+				break
+			}
+		}
+		key, ok := Value{}, false
+		if anyKey {
+			key, ok = p.value(t)
+		} else {
+			ok = p.is(t, text, "the name of a property in quotes")
+		}
+		if ok {
+			_, ok = p.expect(':', ":")
+		}
+		if !ok {
+			return nil, nil, false
+		}
+		v, ok := p.value(p.next())
+		if !ok {
+			return nil, nil, false
+		}
+		keys, values = append(keys, key), append(values, v)
+	}
+	return keys, values, true
+}
+
+// list reads values up to the closing bracket.
+func (p *parser) list() (all []Value, ok bool) {
+	for t := p.next(); t.kind != ']'; t = p.next() {
+		if len(all) > 0 {
+			if !p.is(t, ',', ", or ]") {
+				return nil, false
+			}
+			if t = p.next(); t.kind == ']' {
+				break
+			}
+		}
+		v, ok := p.value(t)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, v)
+	}
+	return all, true
+}
+
+// typed reads a container with types.
+func (p *parser) typed(t token, c *constructor) bool {
+	of, ok := p.typedHead(t)
+	if !ok {
+		return false
+	}
+	var keys, values []Value
+	if c.of == types.Array {
+		if _, ok = p.expect('[', "["); ok {
+			keys, ok = p.list()
+		}
+	} else if _, ok = p.expect('{', "{"); ok {
+		keys, values, ok = p.pairs('}', true)
+	}
+	if !ok || !p.close() {
+		return false
+	}
+	for i, all := range [][]Value{keys, values} {
+		for _, v := range all {
+			p.put(&v, of[i])
+		}
+	}
+	return true
+}
+
+// put judges a value that is put into a typed container.
+func (p *parser) put(v *Value, of Content) {
+	if message, fits := p.Convert(v, of); message != "" {
+		p.report(Finding{At: v.at, End: v.end, Element: !fits, Message: message})
+	}
+}
+
+// A Content is the type of what is in a container.
+type Content struct {
+	Name string
+	Type types.ID
+	Any  bool // there is none
+}
+
+// TypeOf returns the type that a container says.
+func (e *Engine) TypeOf(name string) Content {
+	t, ok := e.elements[name]
+	switch {
+	case ok:
+		return Content{name, t, false}
+	case name == "Variant" || isUnknown(name):
+		return Content{name, 0, true}
+	}
+	return Content{name, types.Object, false}
+}
+
+// isUnknown reports whether a name is certainly none of a class: classes begin with a capital letter, and none is called almost like a type.
+func isUnknown(name string) bool {
+	return name == "" || name[0] >= 'a' && name[0] <= 'z' || misspelt(name) != ""
+}
+
+// misspelt returns the type for which a name was meant; "" if it may be a class.
+func misspelt(name string) string {
+	near := spelling.Nearest(name, typeNames)
+	if max(len(near), len(name))-min(len(near), len(name)) > 1 {
+		return ""
+	}
+	return near
+}
+
+var typeNames = func() (all []string) {
+	for name := range Godot4.elements {
+		all = append(all, name)
+	}
+	return append(all, "Variant")
+}()
+
+// Convert judges a value that is put into a typed container. If it does not fit, the container becomes empty. message is what
+// becomes of it; "" if it stays as it is.
+func (e *Engine) Convert(v *Value, of Content) (message string, fits bool) {
+	is := v.Type
+	switch is {
+	case types.Resource, types.SubResource, types.ExtResource:
+		is = types.Object
+	}
+	if of.Any || is == of.Type {
+		return "", true
+	}
+	for _, from := range e.converts[of.Type] {
+		if from == is {
+			return v.becomes(of)
+		}
+	}
+	return fmt.Sprintf("%s cannot be put into a container of %s, which becomes empty", types.Of(is).Name, of.Name), false
+}
+
+// becomes says what a value becomes that is converted; "" if its text means the same.
+func (v *Value) becomes(of Content) (message string, fits bool) {
+	switch {
+	case v.Type == types.Bool && of.Type != types.Bool:
+		return "it becomes " + strconv.FormatInt(v.Int, 10), true
+	case v.Type == types.Int || v.Type == types.Float:
+		if text, same := v.As(of.Type); !same {
+			return "it becomes " + text, true
+		}
+	case v.Type == types.Nil:
+	default:
+		return "it becomes one of " + of.Name, true
+	}
+	return "", true
+}
+
+// typedHead reads the types of a container, and the parenthesis after them.
+func (p *parser) typedHead(t token) (of [2]Content, ok bool) {
+	if _, ok = p.expect('[', "["); !ok {
+		return of, false
+	}
+	for i := range of {
+		if of[i], ok = p.elementType(string(t.text)); !ok {
+			return of, false
+		}
+		if string(t.text) == "Array" {
+			break
+		}
+		if i == 0 {
+			if _, ok = p.expect(',', ", after the type of keys"); !ok {
+				return of, false
+			}
+		}
+	}
+	if _, ok = p.expect(']', "]"); ok {
+		_, ok = p.expect('(', "(")
+	}
+	return of, ok
+}
+
+// elementType reads the type of what is in a container.
+func (p *parser) elementType(container string) (of Content, ok bool) {
+	t, ok := p.expect(word, "the name of a type")
+	if !ok {
+		return of, false
+	}
+	if isIn(string(t.text), "Resource SubResource ExtResource") {
+		from := p.at
+		if open := p.next(); open.kind == '(' {
+			return Content{string(t.text), types.Object, false}, p.resource()
+		}
+		p.at = from
+	}
+	if of = p.TypeOf(string(t.text)); of.Any && of.Name != "Variant" {
+		p.changes(t.at, t.end, "there is no type "+of.Name+": the "+strings.ToLower(container)+" becomes one of any values")
+	}
+	return of, true
+}
+
+// Key reads what an engine takes for the next key: all that is not a blank or a comment up to the equals sign. ok is false if a
+// section or the end comes first.
+func (e *Engine) Key(b []byte) (key string, ok bool) {
+	p := &parser{Engine: e, b: b, report: func(Finding) {}}
+	var all []byte
+	for ; p.at < len(b); p.at++ {
+		switch c := b[p.at]; {
+		case c == ';':
+			if n := bytes.IndexByte(b[p.at:], '\n'); n >= 0 {
+				p.at += n
+			} else {
+				return "", false
+			}
+		case c == '[' && len(all) == 0:
+			return "", false
+		case c == '=':
+			return string(all), true
+		case c == '"':
+			from := p.at
+			if p.quoted(text) == broken {
+				return "", false
+			}
+			all = append(all[:0], b[from+1:p.at-1]...)
+			p.at--
+		case c > control:
+			all = append(all, c)
+		}
+	}
+	return "", false
+}
+
+// Component judges the number of a component, which becomes one of a type.
+func (e *Engine) Component(b []byte, is types.ID, report func(Finding)) {
+	p := &parser{Engine: e, b: b, report: report}
+	if p.component(p.next(), is) && p.at < len(b) {
+		p.refuse(p.at, len(b), "one number is expected")
+	}
+}

@@ -1,0 +1,239 @@
+package text
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/rules"
+	"varview/decoder/formats/godot/internal/types"
+)
+
+// A judge reports what the engine refuses of a value that can be read here, and what it changes.
+type judge struct {
+	*reading
+	rules  *rules.Engine
+	w      *source.Window
+	at     int64 // of the text that is judged
+	report func(span.Problem)
+}
+
+// judge reports what the engine refuses or changes of a value.
+func (r *reading) judge(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if parent.Layout == tree.Fixed || textual.IsBuffer(v) || v.Layout == tree.Leaf && v.Flags&textual.Unclosed != 0 {
+		return
+	}
+	j := &judge{r, rules.Of(r.engine), w, v.Head, report}
+	switch {
+	case parent.Inner == inProperties && slot.Key:
+		j.key(v)
+	case isPart(v):
+	default:
+		j.value(parent, slot, v)
+	}
+}
+
+func (j *judge) found(f rules.Finding) {
+	p := span.Problem{Span: span.Between(j.at+int64(f.At), j.at+int64(f.End)), Severity: span.Warning, Code: span.EngineChanges, Engine: "read as another value", Settled: true}
+	switch {
+	case f.Refused:
+		p.Severity, p.Code, p.Engine = span.Error, span.EngineRefuses, "the file does not load"
+	case f.Element:
+		p.Severity, p.Code, p.Engine = span.Error, span.ElementType, "the container is empty"
+	}
+	p.Message = j.rules.Title + j.Place(j.w, p.Offset) + ": " + f.Message
+	j.report(p)
+}
+
+// value judges a value in a container or a line.
+func (j *judge) value(parent *tree.Value, slot tree.Slot, v *tree.Value) {
+	is := rules.Value{Type: idOf(v)}
+	switch {
+	case is.Type == types.Legacy:
+	case v.Layout >= tree.Sequence:
+		if v.Body-v.Head > 1 {
+			j.rules.Head(bytes.Clone(j.w.View(v.Head, v.Body-v.Head)), j.found)
+		}
+	case packed(parent) != nil:
+		j.rules.Element(tokenOf(j.w, v), arrayName(j.w, parent), j.found)
+		return
+	case v.Flags&textual.Quoted == 0 || v.Sub > 1 || v.Flags&textual.Escaped != 0:
+		is = j.token(parent, v)
+	}
+	if of, typed := j.content(parent, slot); typed {
+		if message, fits := j.rules.Convert(&is, of); message != "" {
+			j.found(rules.Finding{End: int(max(v.Body, v.Tail) - v.Head), Element: !fits, Message: message})
+		}
+	}
+	if is.Type == types.Nil && parent.Inner == inProperties && j.isConfig() {
+		j.found(rules.Finding{End: int(v.Tail - v.Head), Message: "an entry that is null is left out"})
+	}
+}
+
+// token judges a value without children.
+func (j *judge) token(parent, v *tree.Value) rules.Value {
+	token := tokenOf(j.w, v)
+	is, n, ok := j.rules.Read(token, j.found)
+	if !ok {
+		is.Type = idOf(v)
+	}
+	if ok && n < len(token) {
+		message := "nothing may follow " + string(token[:n]) + " here"
+		if parent.Inner == inProperties {
+			message += "; " + glued(j.rules, j.w.View(v.Head+int64(n), min(v.Limit-v.Head, maxTag)))
+		}
+		j.found(rules.Finding{At: n, End: len(token), Refused: true, Message: message})
+	}
+	return is
+}
+
+// arrayName returns the name with which a packed array begins.
+func arrayName(w *source.Window, v *tree.Value) string {
+	b := w.View(v.Head, v.Body-v.Head)
+	return string(b[:wordLen(b, "")])
+}
+
+// A typedHead is what a typed container says of what is in it.
+type typedHead struct {
+	at int64
+	of []string
+}
+
+// content returns the type of what is in a container; typed is false if it says none.
+func (j *judge) content(in *tree.Value, slot tree.Slot) (of rules.Content, typed bool) {
+	if !isTyped(in) {
+		return of, false
+	}
+	known := j.typed.Load()
+	if known == nil || known.at != in.Head {
+		_, names := head(j.w, in)
+		known = &typedHead{in.Head, names}
+		j.typed.Store(known)
+	}
+	return contentOf(j.rules, known.of, slot)
+}
+
+// isTyped reports whether a value may be a typed container.
+func isTyped(in *tree.Value) bool {
+	return in.Inner == 0 && in.Layout >= tree.Sequence && in.Body-in.Head > 1 && !textual.IsBuffer(in)
+}
+
+// contentOf returns the type of what is in a slot of a container with types.
+func contentOf(e *rules.Engine, types []string, slot tree.Slot) (of rules.Content, typed bool) {
+	switch i := len(types); {
+	case i == 0:
+		return of, false
+	case i == 1 || slot.Key:
+		return e.TypeOf(types[0]), true
+	}
+	return e.TypeOf(types[1]), true
+}
+
+var errNull = errors.New("a ConfigFile keeps no entry that is null: delete it")
+
+// acceptIn returns the grammar's Accept for a kind of text: what is written must be read as it is meant.
+func (s speller) acceptIn(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) error {
+	return func(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) error {
+		if what == aConfig && in.Inner == inProperties && !slot.Key && string(text) == "null" {
+			return errNull
+		}
+		return s.accept(w, in, slot, text)
+	}
+}
+
+func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) (err error) {
+	e := rules.Of(s.Dialect)
+	found := func(f rules.Finding) {
+		switch {
+		case err != nil:
+		case f.Refused:
+			err = fmt.Errorf("%s does not read %s: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), f.Message)
+		default:
+			err = fmt.Errorf("%s does not read %s as it is written: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), f.Message)
+		}
+	}
+	switch {
+	case in.Inner == inProperties && slot.Key:
+		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
+			found(rules.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
+		}
+		return err
+	case !textual.IsBuffer(in) && in.Inner != inProperties && isPart(in) && (slot.Key || isConfig(in)):
+		return nil
+	case in.Layout == tree.Fixed:
+		e.Component(text, types.Of(idOf(in)).Comp, found)
+		return err
+	case packed(in) != nil:
+		e.Element(text, types.Of(idOf(in)).Name, found)
+		return err
+	}
+	if lexValue(text).Type == typeOf(types.Legacy) { // only Godot 2 reads it, whose files have others too
+		return nil
+	}
+	is, n, ok := e.Read(text, found)
+	if ok && len(bytes.TrimSpace(text[n:])) > 0 {
+		found(rules.Finding{Refused: true, Message: "nothing may follow " + tree.Prose(text[:n])})
+	}
+	if isTyped(in) {
+		_, names := head(w, in)
+		if of, typed := contentOf(e, names, slot); typed {
+			if message, _ := e.Convert(&is, of); message != "" {
+				found(rules.Finding{Message: message})
+			}
+		}
+	}
+	return err
+}
+
+// isConfig reports whether the text is a ConfigFile.
+func (r *reading) isConfig() bool { return r.Grammar == grammars[kind{aConfig, r.engine}] }
+
+// key judges the name of an entry or a property.
+func (j *judge) key(v *tree.Value) {
+	name := string(j.textOf(j.w, v))
+	isQuoted := v.Flags&textual.Quoted != 0
+	read, ok := j.rules.Key(j.w.View(v.Head, min(v.Limit-v.Head, max(maxTag, v.Tail-v.Head+1))))
+	whole := int(v.Tail - v.Head)
+	switch {
+	case !ok || isQuoted:
+	case read != name:
+		j.found(rules.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read)})
+	case name == "":
+		j.found(rules.Finding{End: whole, Message: "an entry without a key is left out"})
+	case !isASCII(name):
+		j.found(rules.Finding{End: whole, Message: "this key is read as Latin-1, as " + strconv.Quote(latin1(name))})
+	}
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// latin1 returns bytes as characters of Latin-1.
+func latin1(s string) string {
+	var all []rune
+	for i := range len(s) {
+		all = append(all, rune(s[i]))
+	}
+	return string(all)
+}
+
+// glued says what becomes of a text that follows a value: the engine takes it for the beginning of the next key, if
+// there is one.
+func glued(e *rules.Engine, rest []byte) string {
+	key, ok := e.Key(rest)
+	if !ok {
+		return ""
+	}
+	return "what is before the next key becomes part of it: it is read as " + strconv.Quote(key)
+}

@@ -1,0 +1,176 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	godottext "varview/decoder/formats/godot/text"
+)
+
+// found lists the codes, paths and messages of a text's problems; a note counts too.
+func found(t *testing.T, text string) (all []string) {
+	t.Helper()
+	tr := open(text)
+	err := tr.Check(background, tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
+		all = append(all, p.Code+" "+tr.NewReader().Path(n)+": "+p.Message+"; "+p.Engine)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestLongText reads constructors with texts of any length as one value, and what follows them.
+func TestLongText(t *testing.T) {
+	for _, n := range []int{0, 900, 1000, 1020, 1024, 65_000, 65_500, 65_520, 65_536, 200_000, 1 << 20} {
+		for _, name := range []string{"PackedByteArray", "NodePath"} {
+			for _, head := range []string{"[gd_resource type=\"A\" format=4]\n\n[resource]\n", "[s]\n\n"} {
+				text := strings.Repeat("AAAA", n/4)
+				tr := open(head + "long = " + name + "(\"" + text + "\")\nhp = 7\n")
+				if p := problems(t, tr); len(p) > 0 {
+					t.Errorf("%s of %d: %.200q", name, n, p)
+				}
+				path := "$.sections[0].properties"
+				if head != "[s]\n\n" {
+					path = "$.properties"
+				}
+				r := tr.NewReader()
+				hp, err := r.Resolve(path + ".hp")
+				long, err2 := r.Resolve(path + ".long")
+				if err != nil || err2 != nil {
+					t.Fatalf("%s of %d: %v %v", name, n, err, err2)
+				}
+				literal := func(at *tree.Node) string {
+					return string(tr.Reading.(tree.LiteralWriter).AppendLiteral(nil, r, &at.Value, 8<<20))
+				}
+				got := literal(long)
+				if is := literal(hp); is != "7" {
+					t.Errorf("after %s of %d is %s", name, n, is)
+				}
+				want := `^"` + text + `"`
+				if name == "PackedByteArray" {
+					want = name + "(" + strings.TrimSuffix(strings.Repeat("0, ", len(text)/4*3), ", ") + ")"
+				}
+				if got != want {
+					t.Errorf("%s of %d is %.80s…, want %.80s…", name, n, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestConfigKeys names the key that the engine sees where another one is written.
+func TestConfigKeys(t *testing.T) {
+	for _, c := range []struct{ lines, want string }{
+		{"k0 = \"x\",\nk1 = 5", `",k1"`},
+		{"k0 = 5 7\nk1 = 5", `"7k1"`},
+		{"k0 = 5x\nk1 = 5", `"xk1"`},
+		{"k0 = [1] words\nk1 = 5", `"wordsk1"`},
+		{"k0 = -inf.0\nk1 = 5", `".0k1"`},
+		{"k0 = 1\n# words\nk1 = 5", `"#wordsk1"`},
+		{"k one = 1", `"kone"`},
+		{"k;0 = 1\nk1 = 5", `"kk1"`},
+		{"k0 = 1\n; a comment\nk1 = 5 ; another, with \"\n\nk2 = 1", ""},
+		{"k0=1\nk1.a/b-c=2\n\"k 2\"=3", ""},
+		{"k0=\"a\nb=c\"\nk1={\n\"a\": 1\n}", ""},
+		{"schlüssel=1", `as Latin-1, as "schlÃ¼ssel"`},
+		{"=1", "without a key"},
+		{"k=null", "left out"},
+	} {
+		all := found(t, "[s]\n\n"+c.lines+"\n")
+		if is := strings.Join(all, "\n"); c.want == "" && is != "" || !strings.Contains(is, c.want) {
+			t.Errorf("%q: %q, want %q", c.lines, all, c.want)
+		}
+	}
+}
+
+// TestNoSection reads a ConfigFile without a section, in which nothing is wrong.
+func TestNoSection(t *testing.T) {
+	for _, text := range []string{"x=5\n", "\"k\"=&\"a\"\nx=-inf\n", "; words\nx=[1]\n\n[s]\n\ny=5\n"} {
+		src, region := source.Bytes(text), span.Between(0, int64(len(text)))
+		tr := tree.New(src, godottext.Config.Formats(&format.Request{}, src, region)[0].Open(src, region), region)
+		if p := problems(t, tr); len(p) > 0 {
+			t.Errorf("%q: %q", text, p)
+		}
+	}
+}
+
+// TestTypedContainers reports what cannot be put into a typed container, and what becomes another value there.
+func TestTypedContainers(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`Array[int]([1, "x"])`, span.ElementType + " $[1]"},
+		{`Array[int]([1, 2.5])`, span.EngineChanges + " $[1]"},
+		{`Array[int]([1, 2])`, ""},
+		{`Array[float]([1, 2.5, inf])`, ""},
+		{`Array[String]([&"a"])`, span.EngineChanges + " $[0]"},
+		{`Array[Vector2]([Vector2(1, 2), null])`, span.ElementType + " $[1]"},
+		{`Array[Array]([[1], Array[int]([1])])`, ""},
+		{`Array[Dictionary]([{}, 1])`, span.ElementType + " $[1]"},
+		{`Array[Node]([null])`, ""},
+		{`Array[Resource]([5])`, span.ElementType + " $[0]"},
+		{`Array[loat]([1])`, span.EngineChanges + " $"},
+		{`Dictionary[String, int]({"a": 1, 2: 3})`, span.ElementType + " $[2]@key"},
+		{`Dictionary[String, int]({"a": []})`, span.ElementType + " $.a"},
+		{`Dictionary[String, Variant]({"a": []})`, ""},
+		{`[Array[Array]([Array[int]([1, "a"])])]`, span.ElementType + " $[0][0][1]"},
+		{`PackedInt32Array(2.5)`, span.EngineChanges + " $[0]"},
+		{`PackedByteArray(300)`, span.EngineChanges + " $[0]: Godot 4 at line 1, column 17: it becomes 44"},
+		{`Vector2i(1.5, 2)`, span.EngineChanges + " $: Godot 4 at line 1, column 10: it becomes 1"},
+		{`92233720368547758070`, span.EngineChanges + " $: Godot 4 at line 1, column 1: this exceeds 64 bits: it becomes 9223372036854775807"},
+		{`PackedStringArray("a", 5)`, span.EngineRefuses + " $[1]"},
+	} {
+		if all := found(t, c.text); c.want == "" && len(all) > 0 || c.want != "" && (len(all) != 1 || !strings.HasPrefix(all[0], c.want)) {
+			t.Errorf("%s: %q, want %q", c.text, all, c.want)
+		}
+	}
+}
+
+// TestRefusedEdits tries edits that the engine would refuse, or read as another value.
+func TestRefusedEdits(t *testing.T) {
+	const tres, cfg = "[gd_resource type=\"A\" format=3]\n\n[resource]\n", "[s]\n\n"
+	for _, c := range []struct{ text, path, literal, want string }{ // want is the new text of the value; "" if the edit is refused
+		{tres + "a = PackedInt32Array(1, 2)\n", "a[1]", `"a"`, ""},
+		{tres + "a = PackedInt32Array(1, 2)\n", "a[1]", `2147483648`, ""},
+		{tres + "a = PackedInt32Array(1, 2)\n", "a[1]", `7`, "PackedInt32Array(1, 7)"},
+		{tres + "a = PackedByteArray(1, 2)\n", "a", `PackedByteArray(300, -5)`, ""},
+		{tres + "a = PackedFloat32Array(1, 2)\n", "a[0]", `.5`, "PackedFloat32Array(0.5, 2)"},
+		{tres + "a = Vector2i(1, 2)\n", "a", `Vector2i(1.5, 2)`, ""},
+		{tres + "a = Vector2i(1, 2)\n", "a.x", `1.5`, ""},
+		{tres + "a = Vector2(1, 2)\n", "a.x", `+1.5`, ""},
+		{tres + "a = Array[int]([1, 2])\n", "a[0]", `"x"`, ""},
+		{tres + "a = Array[int]([1, 2])\n", "a", `[1, "x"]`, ""},
+		{tres + "a = Array[int]([1, 2])\n", "a", `[1, 3]`, "Array[int]([1, 3])"},
+		{tres + "a = {\n\"k\": Array[Array]([Array[int]([1])])\n}\n", "a.k[0][0]", `2.5`, ""},
+		{tres + "a = Dictionary[String, float]({\n\"a\": 1.5\n})\n", "a.a", `"x"`, ""},
+		{tres + "a = 1.5\n", "a", ".5", "0.5"},
+		{tres + "a = 1.5\n", "a", "-.5", "-0.5"},
+		{tres + "a = 1.5\n", "a", "-nan", ""},
+		{tres + "a = 5\n", "a", "", ""},
+		{tres + "a = 5\n", "a", "null", "null"},
+		{tres + "a = 5\n", "a", `^"a/b"`, `NodePath("a/b")`},
+		{cfg + "a=5\n", "a", "null", ""},
+		{cfg + "a=5\n", "a", "[null]", "[null]"},
+		{cfg + "a=5\n", "a", `"a;b"`, `"a;b"`},
+	} {
+		tr := open(c.text)
+		r := tr.NewReader()
+		path := "$.properties."
+		if strings.HasPrefix(c.text, cfg) {
+			path = "$.sections[0].properties."
+		}
+		n, err := r.Resolve(path + c.path)
+		if err != nil {
+			t.Fatalf("%q: %v", c.text, err)
+		}
+		splices, err := tr.Reading.(edit.Editor).Set(background, r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: true})
+		_, value, _ := strings.Cut(spliced(t, c.text, splices), "a"+map[bool]string{true: "=", false: " = "}[strings.HasPrefix(c.text, cfg)])
+		if value = strings.TrimSuffix(value, "\n"); (err != nil) != (c.want == "") || err == nil && value != c.want {
+			t.Errorf("%s=%s: %q, %v; want %q", c.path, c.literal, value, err, c.want)
+		}
+	}
+}
