@@ -80,12 +80,12 @@ func (d *Document) Buffers() []*tree.Tree {
 	return all
 }
 
-// Wrappers returns the kinds of the wrappers around the values, the outermost first, without checksums,
-// which leave the bytes as they are.
+// Wrappers returns the kinds of the wrappers around the values, the outermost first, without checksums and
+// the game's own bytes, which leave the values in plain view.
 func (d *Document) Wrappers() []string {
 	names := []string{}
 	for _, l := range d.Layers {
-		if !wrap.IsChecksum(l.Kind) {
+		if !wrap.IsBeside(l.Kind) {
 			names = append(names, l.Kind.String())
 		}
 	}
@@ -98,7 +98,7 @@ func (d *Document) Outer() (kinds []wrap.Kind) {
 	known := d.outer
 	layers := d.Layers[min(len(d.mangled), len(d.Layers)):]
 	for i, l := range layers {
-		if wrap.IsChecksum(l.Kind) {
+		if wrap.IsBeside(l.Kind) {
 			known = max(known, i+1)
 		}
 	}

@@ -52,6 +52,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		d.Close()
 		return nil, err
 	}
+	d.completeOwn()
 	return d, nil
 }
 
@@ -81,7 +82,7 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			return err
 		}
 		src, region = next, span.Between(0, next.Size())
-		if !wrap.IsChecksum(kinds[0]) {
+		if !wrap.IsBeside(kinds[0]) {
 			o.Input = ""
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/mangled"
+	"varview/decoder/wrap/own"
 	"varview/decoder/wrap/secure"
 	"varview/decoder/wrap/zlib"
 )
@@ -46,6 +47,7 @@ type (
 	Missing = layer.Missing
 	Options = layer.Options
 	Run     = layer.Run
+	Inner   = layer.Inner
 )
 
 // The states of a checksum.
@@ -185,11 +187,26 @@ func Checked(src source.Source, region span.Span, signed bool) Kind {
 // IsChecksum reports whether a wrapper is bytes with their checksum, whose payload is in plain view.
 func IsChecksum(k Kind) bool { return checksum.Is(k) }
 
+// IsBeside reports whether a wrapper is bytes beside a payload in plain view: a checksum, or a header or
+// trailer of the game's own.
+func IsBeside(k Kind) bool { return checksum.Is(k) || own.Is(k) }
+
+// IsOwn reports whether a wrapper is a header or trailer of the game's own.
+func IsOwn(k Kind) bool { return own.Is(k) }
+
+// Around returns the kind of bytes with a header and a trailer of the game's own, of these numbers of bytes.
+func Around(head, tail int64) Kind { return own.Around(head, tail) }
+
+// Complete tells an open header or trailer of the game's own what is inside, as own.Complete does.
+func Complete(l *Layer, in Inner) { own.Complete(l, in) }
+
 // AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was,
-// whether it fits or not.
+// whether it fits or not, and so are lengths in a header of the game's own.
 func AsOpened(l *Layer) Kind {
 	if p := checksum.Of(l); p != nil {
 		return checksum.At(p)
+	} else if k := own.AsOpened(l); k != nil {
+		return k
 	}
 	return l.Kind
 }
