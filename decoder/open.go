@@ -71,7 +71,15 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 		src, region = o.instead(len(d.Layers), src, region)
 		kinds := d.kinds(src, region, &o)
 		if len(kinds) == 0 {
-			return d.read(ctx, src, region, o, nil)
+			if err := d.read(ctx, src, region, o, nil); err != nil {
+				return err
+			}
+			if kinds, err := d.findOwn(ctx, src, region, &o); err != nil || kinds == nil {
+				return err
+			} else {
+				d.addOwn(kinds, &o)
+				continue
+			}
 		}
 		if len(d.Layers) == maxLayers {
 			d.leaveClosed(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d nested wrappers are opened; there are more", maxLayers))

@@ -52,7 +52,7 @@ func of(p place) layer.Wrapper {
 	if len(p.head) == 0 {
 		name = "own trailer"
 	}
-	return &kind{layer.Info{Name: name, About: "bytes of the game's own before or behind the values"}, p}
+	return &kind{layer.Info{Name: name, About: "bytes of the game's own before or behind the values", File: true}, p}
 }
 
 // Is reports whether a kind is bytes of a game's own around others, which are in plain view.
@@ -60,6 +60,9 @@ func Is(k layer.Wrapper) bool {
 	_, ok := k.(*kind)
 	return ok
 }
+
+// Eager implements layer.Deferrer: only the header and the trailer are read.
+func (*kind) Eager(span.Span, layer.Options) int64 { return 0 }
 
 // Sniff implements layer.Wrapper: only what is inside shows that these bytes are a game's own.
 func (*kind) Sniff(*layer.Sample) bool { return false }

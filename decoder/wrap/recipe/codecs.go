@@ -74,8 +74,8 @@ func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Wri
 				return nil, err
 			}
 			out, err := full(limit)(io.ReadAll(io.LimitReader(r, limit+1)))
-			if _, more := in.ReadByte(); err == nil && more == nil {
-				err = errors.New("bytes follow its end")
+			if rest, _ := io.Copy(io.Discard, in); err == nil && rest > 0 {
+				err = surplusError(rest)
 			}
 			return out, err
 		},
@@ -89,6 +89,12 @@ func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Wri
 			return out.Bytes(), err
 		}}
 }
+
+// A surplusError says that some bytes follow the end of a packed stream.
+type surplusError int64
+
+// Error implements error.
+func (surplusError) Error() string { return "bytes follow its end" }
 
 // full returns a function that cuts bytes at a limit, with layer.ErrFull.
 func full(limit int64) func([]byte, error) ([]byte, error) {
