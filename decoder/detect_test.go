@@ -42,11 +42,11 @@ func TestHeaderOfTheGame(t *testing.T) {
 	}
 	for _, head := range []string{"MYGAME\x00\x01", "save v2\n", "\x01\x00\x02\x00\xde\xad\xbe\xef\x10\x20\x30\x40"} {
 		d, all := diagnosed(t, append([]byte(head), save...))
-		if d.Dialect != "godot4" || d.Framing != "stream" {
-			t.Errorf("%q: %s, %s", head, d.Dialect, d.Framing)
+		if d.Dialect != "godot4" || d.Framing != "stream" || d.Tree.Region.Length != int64(len(save)) {
+			t.Errorf("%q: %s, %s, %s", head, d.Dialect, d.Framing, d.Tree.Region)
 		}
-		if want := span.Between(0, int64(len(head))); len(all) != 1 || all[0].Code != span.ExtraBytes || all[0].Span != want {
-			t.Errorf("%q: not only %v: %+v", head, want, all)
+		if len(all) > 0 {
+			t.Errorf("%q: %+v", head, all)
 		}
 	}
 }
@@ -71,6 +71,9 @@ func TestSlippedHeader(t *testing.T) {
 					continue // these bytes are also a struct of that version
 				}
 				d, all := diagnosed(t, damaged)
+				if what == "too many" && at == 0 && len(all) == 0 && d.Tree.Region.Length == int64(len(data)) {
+					continue // it is a header of the game's own
+				}
 				if len(all) == 0 || all[0].Splices == nil {
 					t.Errorf("%s, byte %d %s: %+v", name, at, what, all)
 					continue

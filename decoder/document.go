@@ -34,6 +34,8 @@ type Document struct {
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
 	reading *detect.Result  // how the values are read; nil if Missing is set
 	foreign *detect.Foreign // set if the file is known to contain no values
+	near    *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
+	rival   int64           // other length of the header that was found, with which the rest reads as well; 0 for none
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.
@@ -80,12 +82,12 @@ func (d *Document) Buffers() []*tree.Tree {
 	return all
 }
 
-// Wrappers returns the kinds of the wrappers around the values, the outermost first, without checksums,
-// which leave the bytes as they are.
+// Wrappers returns the kinds of the wrappers around the values, the outermost first, without checksums and
+// the game's own bytes, which leave the values in plain view.
 func (d *Document) Wrappers() []string {
 	names := []string{}
 	for _, l := range d.Layers {
-		if !wrap.IsChecksum(l.Kind) {
+		if !wrap.IsBeside(l.Kind) {
 			names = append(names, l.Kind.String())
 		}
 	}
@@ -98,7 +100,7 @@ func (d *Document) Outer() (kinds []wrap.Kind) {
 	known := d.outer
 	layers := d.Layers[min(len(d.mangled), len(d.Layers)):]
 	for i, l := range layers {
-		if wrap.IsChecksum(l.Kind) {
+		if wrap.IsBeside(l.Kind) {
 			known = max(known, i+1)
 		}
 	}
@@ -130,8 +132,14 @@ func (d *Document) IsCommon() bool {
 	return d.reading != nil && len(d.Layers) == 0 && d.reading.Format.Info().Dialect.Common
 }
 
-// IsFramed reports whether values of the dialect can follow one another in a stream.
-func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format.Info().Dialect.Framed }
+// IsFramed reports whether values of the dialect can follow one another in a stream, or do in a sequence.
+func (d *Document) IsFramed() bool {
+	if d.reading == nil {
+		return false
+	}
+	info := d.reading.Format.Info()
+	return info.Dialect.Framed || info.Framing == format.Sequence
+}
 
 // Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If they clearly are
 // not what was requested, or contain no values at all, it reports only that. If another dialect is about as
@@ -170,7 +178,12 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 		return err
 	}
 	o.NoSearch = o.NoSearch || damaged
+	near := d.near
 	return diagnose.Run(ctx, t, o, func(f diagnose.Diagnosis) bool {
+		if f.Severity != span.Note && t == d.Tree {
+			d.doubt(&f, near)
+			near = nil
+		}
 		if damaged && (f.IsEvidence() || f.Settled) {
 			return true
 		}

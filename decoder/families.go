@@ -73,6 +73,7 @@ func Framings() []FramingInfo {
 	return []FramingInfo{
 		{"raw", "one bare value: var_to_bytes, PacketPeer.put_var, a UDP packet"},
 		{"stream", "values, each after its length in 4 bytes: store_var, StreamPeer.put_var"},
+		{format.Sequence, "two or more bare values to the end: var_to_bytes several times"},
 	}
 }
 

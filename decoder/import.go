@@ -13,7 +13,7 @@ import (
 // ImportOptions control how values are written.
 type ImportOptions struct {
 	Dialect   string // name as in Dialects; "" if the values declare it
-	Framing   string // "raw" or "stream"; "" for raw
+	Framing   string // "raw", "stream" or "sequence"; "" for raw
 	Double    bool   // numbers of a double-precision build, which are not marked
 	BigEndian bool   // frame lengths are big-endian
 	Form      format.Form

@@ -52,6 +52,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		d.Close()
 		return nil, err
 	}
+	d.completeOwn()
 	return d, nil
 }
 
@@ -70,7 +71,15 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 		src, region = o.instead(len(d.Layers), src, region)
 		kinds := d.kinds(src, region, &o)
 		if len(kinds) == 0 {
-			return d.read(ctx, src, region, o, nil)
+			if err := d.read(ctx, src, region, o, nil); err != nil {
+				return err
+			}
+			if kinds, err := d.findOwn(ctx, src, region, &o); err != nil || kinds == nil {
+				return err
+			} else {
+				d.addOwn(kinds, &o)
+				continue
+			}
 		}
 		if len(d.Layers) == maxLayers {
 			d.leaveClosed(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d nested wrappers are opened; there are more", maxLayers))
@@ -81,7 +90,7 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			return err
 		}
 		src, region = next, span.Between(0, next.Size())
-		if !wrap.IsChecksum(kinds[0]) {
+		if !wrap.IsBeside(kinds[0]) {
 			o.Input = ""
 		}
 	}

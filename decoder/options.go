@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Name     string   // name of the file, which makes a format likelier; "" if it has none
 	Dialect  string   // name as in Dialects; "" to detect it
-	Framing  string   // "raw", "stream"; "" to detect it
+	Framing  string   // "raw", "stream", "sequence"; "" to detect it
 	Prefer   []string // dialects that win if several read the bytes equally well, the best first
 	Double   bool     // numbers of a double-precision build, which are not marked
 	Offset   int64    // offset of the values in the file
@@ -34,6 +34,7 @@ type Options struct {
 
 	Recipe    *Recipe // recipe for unpacking the file; nil to find it or, with NoRecipe, only to detect wrappers
 	NoRecipe  bool
+	bare      bool          // no header or trailer of the game's own is looked for
 	Outer     []wrap.Kind   // outermost wrappers, if they are known; nil to detect them
 	Described format.Format // reading by the user's description; nil if there is none
 
@@ -79,9 +80,9 @@ const (
 // Check returns an error for options that no file could satisfy.
 func (o *Options) Check() error {
 	switch o.Framing {
-	case "", "raw", "stream":
+	case "", "raw", "stream", format.Sequence:
 	default:
-		return fmt.Errorf("unknown framing %q: it is raw or stream", o.Framing)
+		return fmt.Errorf("unknown framing %q: it is raw, stream or sequence", o.Framing)
 	}
 	switch o.Input {
 	case "", "binary", "hex", "base64":
@@ -114,6 +115,8 @@ func (o *Options) checkDialect() error {
 		return fmt.Errorf("unknown dialect %q: it is one of %s", o.Dialect, strings.Join(dialectNames(), ", "))
 	case !d.Framed && (o.Framing == "stream" || o.Double):
 		return fmt.Errorf("%s knows neither --framing stream nor --double", o.Dialect)
+	case o.Framing == format.Sequence && !d.Bare:
+		return fmt.Errorf("%s does not know --framing sequence", o.Dialect)
 	case o.Double && !d.Double:
 		return fmt.Errorf("--double does not apply to %s, which marks 64-bit components in the file", o.Dialect)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"varview/decoder"
 	"varview/decoder/engine/background"
@@ -238,7 +239,9 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 	if len(around) == 0 {
 		return copyBytes(ctx, f, src, p)
 	}
+	in := s.inner(ctx)
 	for k, w := range around {
+		in.Sizes = slices.Insert(in.Sizes, 0, src.Size())
 		out := f
 		if k < len(around)-1 {
 			if out, err = tempfile.Create(""); err != nil {
@@ -246,13 +249,24 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 			}
 			defer out.Close()
 		}
-		size, err := w.write(ctx, src, runs, out, p)
+		size, err := w.write(ctx, src, in, runs, out, p)
 		if err != nil {
 			return err
 		}
 		src, runs = sectionOf(out, size), nil
 	}
 	return nil
+}
+
+// inner says what the buffer that is saved holds. Buffers inside it are as they were opened.
+func (s *Saving) inner(ctx context.Context) (in wrap.Inner) {
+	for _, b := range s.doc.Buffers[s.buffer.Number+1:] {
+		in.Sizes = append(in.Sizes, b.base.Size())
+	}
+	if s.buffer == s.doc.Innermost() {
+		in.Count = func() (int64, error) { return decoder.CountValues(ctx, s.v.tree) }
+	}
+	return in
 }
 
 // section is a part of a file as a source.

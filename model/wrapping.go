@@ -27,8 +27,9 @@ func (w *wrapping) close() {
 	}
 }
 
-// write writes the wrapper, with what is around it, and returns the size of both.
-func (w *wrapping) write(ctx context.Context, plain source.Source, runs []wrap.Run, out *os.File, p *Progress) (int64, error) {
+// write writes the wrapper, with what is around it, and returns the size of both. in says what plain holds.
+func (w *wrapping) write(ctx context.Context, plain source.Source, in wrap.Inner, runs []wrap.Run, out *os.File, p *Progress) (int64, error) {
+	w.Inner = in
 	before, after := span.Between(0, w.at.Offset), span.Between(w.at.End(), w.was.Size())
 	if err := copyTo(ctx, io.NewOffsetWriter(out, 0), w.was, before, nil); err != nil {
 		return 0, err

@@ -229,7 +229,7 @@ func plainly(all ...string) (candidates []dialog.Candidate) {
 // dialects offers dialects, and a framing after one.
 func (c *commandLine) dialects(typed string) dialog.Offer {
 	if at := strings.IndexByte(typed, ' ') + 1; at > 0 {
-		return offered(typed[at:], at, plainly("raw", "stream"))
+		return offered(typed[at:], at, plainly("raw", "stream", "sequence"))
 	}
 	return offered(typed, 0, choices(decoder.Dialects()))
 }

@@ -78,12 +78,12 @@ func (t *title) framing() string {
 		return "" // it has no values
 	case !t.Doc.IsFramed():
 		return "" // there is one value
-	case t.Doc.Framing != "stream":
+	case t.Doc.Framing == "raw":
 		return t.Doc.Framing
 	}
 	framing := t.Doc.Framing
 	if n := t.Doc.Values(); n >= 0 {
-		framing = "stream of " + span.Grouped(n)
+		framing += " of " + span.Grouped(n)
 	}
 	if t.Doc.BigEndian {
 		framing += " (big-endian lengths)"

@@ -92,7 +92,7 @@ func (e commands) convertCommand() *cobra.Command {
 	f.BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
 	f.StringArrayVar(&o.Wrap, "wrap", nil, "put `WRAPPER` around it: gcpf:zstd, gcpf:deflate, gcpf:gzip, gcpf:fastlz, gdec:PASSWORD, or gdec with --key; repeatable, the innermost first")
 	cmd.RegisterFlagCompletionFunc("to", flags.CompleteDialects)
-	for name, values := range map[string][]string{"to-framing": {"raw", "stream"}, "real": {"32", "64"}, "report": {"text", "json"}} {
+	for name, values := range map[string][]string{"to-framing": {"raw", "stream", "sequence"}, "real": {"32", "64"}, "report": {"text", "json"}} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -123,7 +123,7 @@ func (o *convertOptions) request() (*format.ConvertRequest, error) {
 	switch {
 	case asked > 1:
 		return nil, errors.New("--drop, --as-null and --as-dictionary are three ways; one at a time")
-	case o.framing != "" && o.framing != "raw" && o.framing != "stream":
+	case !slices.Contains([]string{"", "raw", "stream", "sequence"}, o.framing):
 		return nil, fmt.Errorf("--to-framing is raw or stream, not %q", o.framing)
 	case o.report != "text" && o.report != "json":
 		return nil, fmt.Errorf("--report is text or json, not %q", o.report)

@@ -41,7 +41,7 @@ type Open struct {
 func (o *Open) Register(cmd *cobra.Command) {
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&o.Dialect, "as", "", "`DIALECT` to read the file as, see \"varview formats\" (default: detected)")
-	flags.StringVar(&o.Framing, "framing", "", "`FRAMING` of the values, raw or stream (default: detected)")
+	flags.StringVar(&o.Framing, "framing", "", "`FRAMING` of the values, raw, stream or sequence (default: detected)")
 	flags.BoolVar(&o.Double, "double", false, "vectors and the like have 64-bit floats without a mark (double-precision Godot 3)")
 	flags.Var(ByteCount{N: &o.offset}, "offset", "where to start in the file, in bytes, 0x for hex")
 	flags.Var(ByteCount{N: &o.length, min: 1}, "length", "how many bytes of the file to read (default: up to the end)")

@@ -22,7 +22,7 @@ type candidate struct {
 	format format.Format
 	info   format.Info
 	rank   int            // place in the order of preference: the lower one wins at equal cost
-	isLate bool           // whether a rated candidate reads everything after a header of the game
+	isLate bool           // a rated candidate needs no change but that bytes at the start are left out
 	likely bool           // the request says that it is likely
 	win    *source.Window // over the region's source, for all candidates of the family
 	tree   *tree.Tree
@@ -34,6 +34,7 @@ type candidate struct {
 	notes      []span.Problem // the first notes on the values
 	isRated    bool
 	surprise   int64 // surprise of a rated candidate: see confidence.go
+	changed    int   // Changed of its rating
 	plain      int64 // surprise if it reads everything without a problem, as do others
 }
 
@@ -183,8 +184,6 @@ const maxRatedSize = 64 << 10
 const (
 	bigEndianCost = 1 << 10 // big-endian frames whose first length contradicts them
 	readableCost  = 2       // a region that engines read despite its problems
-	ownHeaderCost = 8       // a header of the game
-	leastBytes    = 16      // fewest bytes after such a header
 )
 
 // rate sorts candidates by the smallest change that repairs them and returns the first. Rarer dialects need
@@ -203,11 +202,9 @@ func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 			rating.Weight += bigEndianCost
 		}
 		if c.reachesEnd(ctx) {
-			rating.Weight = min(rating.Weight, readableCost)
-		} else if n := c.ownHeaderLength(ctx); n > 0 {
-			rating.Weight, c.isLate = min(rating.Weight, ownHeaderCost+n/4), true
+			rating.Weight, rating.AtStart = min(rating.Weight, readableCost), false
 		}
-		c.surprise, c.isRated = c.surpriseOf(rating), true
+		c.surprise, c.isRated, c.isLate = c.surpriseOf(rating), true, rating.AtStart
 		cost[c] = c.surprise + int64(c.rank)
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(cost[a], cost[b]) })
@@ -221,23 +218,6 @@ func (c *candidate) reachesEnd(ctx context.Context) bool {
 	}
 	c.weigh(ctx, c.tree.Source, c.tree.Region, c.tree.Region.End(), noMaximum) // the last weighing may have been given up
 	return !c.Broken
-}
-
-// ownHeaderLength returns the number of leading bytes without which all others can be read; 0 if there are
-// none. It is always 0 if the family was recognised by a signature.
-func (c *candidate) ownHeaderLength(ctx context.Context) int64 {
-	if c.claim >= format.Signature {
-		return 0
-	}
-	late := *c
-	region := c.tree.Region
-	for n := int64(1); n <= diagnose.MaxOwnHeader && region.Length-n >= leastBytes; n++ {
-		part := span.Between(region.Offset+n, region.End())
-		if late.weigh(ctx, c.tree.Source, part, part.End(), 0); late.Cost == 0 {
-			return n
-		}
-	}
-	return 0
 }
 
 // looksLittleEndian reports whether the first frame length fits the region as a

@@ -46,6 +46,7 @@ type Result struct {
 	Notes        []span.Problem  // the first notes on the part of the region that was read, if Cost is 0
 	mayBeDamaged bool            // set if the reading may still be right
 	signed       bool            // the region has the signature of the family
+	best         *candidate      // with which the region is read
 }
 
 // A Known reading of a region is not repeated when the whole region is read to detect its format.
@@ -98,8 +99,21 @@ func (t Table) named(src source.Source, region span.Span, r *format.Request) for
 }
 
 // Values detects how a region is read. If a family's dialect is requested, or the region has a family's
-// signature, that family reads it; otherwise the reading with the lowest cost is chosen. known may be nil.
+// signature, that family reads it; otherwise the reading with the lowest cost is chosen. If that has a
+// problem, and a sequence has none, it is a sequence. known may be nil.
 func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
+	result, err := t.values(ctx, src, region, r, how, known)
+	if err != nil || r.Framing != "" || r.Described != nil || result.Cost == 0 {
+		return result, err
+	}
+	damage, err := result.damage(ctx)
+	if sequence := t.sequence(ctx, src, region, r, damage); sequence != nil && err == nil {
+		return sequence, sequence.judge(ctx, []*candidate{sequence.best})
+	}
+	return result, err
+}
+
+func (t Table) values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
 	if r.Described != nil {
 		return t.described(src, region, r), nil
 	}
@@ -216,7 +230,7 @@ func asClean(all []*candidate) (others []format.Format) {
 
 // result returns the result if the candidate is chosen.
 func (c *candidate) result(src source.Source, region span.Span) *Result {
-	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost}
+	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost, best: c}
 	if c.Cost == 0 {
 		r.Notes = c.notes
 	}

@@ -37,6 +37,7 @@ type Foreign struct {
 	Message string
 
 	isUnexplained bool // it has no signature, but no reading explains the bytes
+	isText        bool
 }
 
 // Limits of what is examined.
@@ -67,7 +68,9 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 		}
 		return &Foreign{Code: AllZeros, Title: "all zeros", Message: what + ": it was never written, or the disk lost it"}, nil
 	case g.IsText && region.Length >= leastText:
-		return foreignText(head), nil
+		f := foreignText(head)
+		f.isText = true
+		return f, nil
 	case g.IsLossy():
 		return &Foreign{Code: ReplacedBytes, Title: "bytes lost", Message: fmt.Sprintf(
 			"bytes were replaced by EF BF BD in %s: a program took the file for text; the original bytes are lost: get the file again", span.Counted(g.replaced, "place"))}, nil
@@ -109,6 +112,10 @@ func (t Table) tried(src source.Source, region span.Span) (titles []string) {
 	}
 	return titles
 }
+
+// MayHold reports whether values or packed bytes may be behind a header of the game's own: the file is a text,
+// or has no signature of another kind.
+func (f *Foreign) MayHold() bool { return f.isUnexplained || f.isText }
 
 // Problem returns the problem of a foreign file for its current bytes. ok is false if these may be values.
 func (f *Foreign) Problem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {

@@ -19,7 +19,7 @@ const AcceptableCost = 4 * score.Error
 // be rejected.
 const clearlyBetter = 4
 
-var framingNames = map[string]string{"raw": "one bare value (raw)", "stream": "values with a length before each (stream)"}
+var framingNames = map[string]string{"raw": "one bare value (raw)", "stream": "values with a length before each (stream)", format.Sequence: "values one after another (sequence)"}
 
 // Misread reports whether another family, dialect or framing than the requested one reads the values of a
 // tree better. is describes how they are read; r is the user's request.

@@ -53,11 +53,6 @@ func (c *hypothesis) diagnosis(p *observation) Diagnosis {
 			f.Repair = "delete the zeros"
 			break
 		}
-		if c.group == ownHeaderGroup {
-			f.Message = fmt.Sprintf("the first %s are not a value: without them %s; if they are the game's own header, --offset %d skips them", span.Bytes(c.Length), evidence, c.Length)
-			f.Repair = fmt.Sprintf("delete the first %s", span.Bytes(c.Length))
-			break
-		}
 		f.Message = fmt.Sprintf("%s too many here: without %s %s", span.Bytes(c.Length), pronoun(int(c.Length)), evidence)
 		f.Repair = fmt.Sprintf("delete %s at %#x", span.Bytes(c.Length), c.Offset)
 	default:
@@ -215,6 +210,11 @@ func (r *run) apply(c *hypothesis) {
 // diagnosis returns the diagnosis of a hypothesis, with offsets in the original bytes.
 func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 	f := c.diagnosis(p)
+	if c.isAtStart(r.tree) {
+		f.Guess = true
+		f.Message = fmt.Sprintf("the first %s are not a value: without them %s; if they are the game's own header, --offset %d skips them", span.Bytes(c.Length), c.evidence(), c.End())
+		f.Repair = fmt.Sprintf("delete the first %s", span.Bytes(c.Length))
+	}
 	if text, ok := r.tree.Reading.(Text); ok && !c.isOwn {
 		c.describeSlip(&f, text, source.NewWindow(r.base))
 		f.Engine = cmp.Or(p.Engine, "the text is not read")
@@ -337,7 +337,20 @@ func (s *search) rate(all []hypothesis) score.Rating {
 	case len(all) == 0:
 		return unchanged.rating(s.baseCost)
 	}
-	return all[0].rating(all[0].weight())
+	best := &all[0]
+	rating := best.rating(best.weight())
+	rating.AtStart = best.isAtStart(s.tree)
+	if ch := best.minimal(s.unchanged); best.group == 0 && !rating.AtStart {
+		rating.Changed = max(0, len(ch.new)-best.size)
+	}
+	return rating
+}
+
+// isAtStart reports whether a hypothesis is that bytes before the first value do not belong to the values:
+// they may be a header of the game's own.
+func (c *hypothesis) isAtStart(t *tree.Tree) bool {
+	_, isText := t.Reading.(Text)
+	return c.code == span.ExtraBytes && c.Offset == t.Region.Offset && !isText
 }
 
 func (c *hypothesis) rating(weight int64) score.Rating {

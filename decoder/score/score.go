@@ -95,6 +95,8 @@ type Rating struct {
 	Weight  int64 // cost of the problems that remain, and of the change
 	Oddness int   // the more unusual the values, the higher; negative for ordinary ones
 	Values  int   // number of values read, up to a limit
+	AtStart bool  // the change leaves out bytes at the start, before any value
+	Changed int   // number of bytes of a field that differ, beyond the first
 }
 
 // Values that no game stores contradict a reading even if it leaves nothing unexplained; many ordinary ones

@@ -19,6 +19,8 @@ import (
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/mangled"
+	"varview/decoder/wrap/own"
+	"varview/decoder/wrap/recipe"
 	"varview/decoder/wrap/secure"
 	"varview/decoder/wrap/zlib"
 )
@@ -46,6 +48,7 @@ type (
 	Missing = layer.Missing
 	Options = layer.Options
 	Run     = layer.Run
+	Inner   = layer.Inner
 )
 
 // The states of a checksum.
@@ -185,11 +188,65 @@ func Checked(src source.Source, region span.Span, signed bool) Kind {
 // IsChecksum reports whether a wrapper is bytes with their checksum, whose payload is in plain view.
 func IsChecksum(k Kind) bool { return checksum.Is(k) }
 
+// IsBeside reports whether a wrapper is bytes beside a payload in plain view: a checksum, or a header or
+// trailer of the game's own.
+func IsBeside(k Kind) bool { return checksum.Is(k) || own.Is(k) }
+
+// IsOwn reports whether a wrapper is a header or trailer of the game's own.
+func IsOwn(k Kind) bool { return own.Is(k) }
+
+// Around returns the kind of bytes with a header and a trailer of the game's own, of these numbers of bytes.
+func Around(head, tail int64) Kind { return own.Around(head, tail) }
+
+// Signatures lists the bytes with which packed bytes begin that can be found behind a header.
+func Signatures() []string {
+	return append(recipe.Signatures(), gcpf.Magic, "RSCC", gdec.Magic)
+}
+
+// IsSigned reports whether a region begins with one of Signatures.
+func IsSigned(src source.Source, region span.Span) bool {
+	b := source.NewWindow(src).View(region.Offset, min(region.Length, leastWrapper))
+	return slices.ContainsFunc(Signatures(), func(s string) bool { return bytes.HasPrefix(b, []byte(s)) })
+}
+
+// Packed returns the kind of stream with which a region begins and that only recipes name, such as gzip, and
+// the number of its bytes; nil if there is none that can be unpacked to the end.
+func Packed(src source.Source, region span.Span, limit int64) (k Kind, size int64, err error) {
+	if !IsSigned(src, region) {
+		return nil, 0, nil
+	}
+	b := make([]byte, region.Length)
+	if err := layer.ReadAt(src, b, region.Offset); err != nil {
+		return nil, 0, err
+	}
+	k, size = recipe.Packed(b, limit)
+	return k, size, nil
+}
+
+// ChecksumBefore returns the kind of a region whose first bytes, of a given number, are the checksum of the
+// others; nil if they are not.
+func ChecksumBefore(src source.Source, region span.Span, size int64) Kind {
+	if p := checksum.Find(src, region, false); p != nil && p.IsBefore(size) {
+		return checksum.At(p)
+	}
+	return nil
+}
+
+// IsDigit reports whether a character is a digit of base64, as those of hexadecimal are too.
+func IsDigit(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '+' || c == '/' || c == '='
+}
+
+// Complete tells an open header or trailer of the game's own what is inside, as own.Complete does.
+func Complete(l *Layer, in Inner) { own.Complete(l, in) }
+
 // AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was,
-// whether it fits or not.
+// whether it fits or not, and so are lengths in a header of the game's own.
 func AsOpened(l *Layer) Kind {
 	if p := checksum.Of(l); p != nil {
 		return checksum.At(p)
+	} else if k := own.AsOpened(l); k != nil {
+		return k
 	}
 	return l.Kind
 }

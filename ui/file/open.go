@@ -239,7 +239,7 @@ func (f *File) ReadAs(arg string) tea.Cmd {
 	case 1:
 		words = append(words, "")
 	}
-	if slices.Contains([]string{"raw", "stream"}, words[0]) { // only a framing
+	if slices.Contains([]string{"raw", "stream", "sequence"}, words[0]) { // only a framing
 		words[0], words[1] = f.Doc.Dialect, words[0]
 	}
 	return f.reopen("opening", "read as "+strings.TrimSpace(strings.Join(words, " ")), model.As(words[0], words[1]))

@@ -176,6 +176,9 @@ func (e *editing) addTogether(n number, by int64) error {
 // Set implements edit.Editor. It keeps the width of numbers and lengths where the new value fits it.
 func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
+	if n.Parent == nil && s.isSequence() {
+		return nil, errors.New("several values follow one another here: set one of them, such as $[0]")
+	}
 	if n.Parent == nil {
 		root, err := r.Child(n, 0)
 		if errors.Is(err, tree.ErrNoChild) {
@@ -245,7 +248,7 @@ func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
 	switch {
-	case parent.Parent == nil:
+	case parent.Parent == nil && !s.isSequence():
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
 	case parent.Layout < tree.Sequence:
 		return nil, fmt.Errorf("nothing can be inserted into %s", s.TypeName(&parent.Value))
@@ -282,7 +285,11 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 		}
 		s.put(at, 0, key)
 	}
-	b, err := s.content(c, inside(&parent.Value, false), nil)
+	in := inside(&parent.Value, false)
+	if parent.Parent == nil {
+		in = s.root
+	}
+	b, err := s.content(c, in, nil)
 	s.put(at, 0, b)
 	return s.finish(err, parent, index, 1)
 }
@@ -388,7 +395,7 @@ func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
 			return n, span.Span{}, err
 		}
 	}
-	if n.Parent == nil || n.Parent.Parent == nil {
+	if n.Parent == nil || n.Parent.Parent == nil && !e.isSequence() {
 		return n, span.Span{}, errors.New("the only value of a buffer cannot be deleted or moved")
 	}
 	if n, err = e.r.Finish(n); err != nil {

@@ -30,6 +30,7 @@ type Description struct {
 	Unused bool // zeros may follow the value in a file
 
 	Lines bool // keys begin lines, and values end them
+	Bare  bool // programs write several values one after another
 
 	Terminator string            // end of new containers of Cursor.ItemsUntil and PairsUntil
 	Numbers    []string          // types of numbers whose literals name them: int64(5)
@@ -84,8 +85,11 @@ type Datum struct {
 
 // New returns the family that a description defines.
 func New(d Description) format.Family {
-	f := &family{Description: d}
-	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types, Common: d.Common}
+	f := &family{Description: d, framing: "raw"}
+	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types, Common: d.Common, Bare: d.Bare}
+	if d.Bare {
+		f.sequence = &family{Description: d, dialect: f.dialect, framing: format.Sequence}
+	}
 	if f.isWritten() {
 		return importer{f}
 	}
@@ -98,7 +102,9 @@ func (f *family) isWritten() bool { return f.Encode != nil && f.Header != nil }
 // A family is also its only format.
 type family struct {
 	Description
-	dialect format.Dialect
+	dialect  format.Dialect
+	sequence *family // format of several values one after another; nil if there is none, or this is it
+	framing  string
 }
 
 // Name implements format.Family.
@@ -124,7 +130,12 @@ func (f *family) Sniff(src source.Source, region span.Span) format.Claim {
 
 // Formats implements format.Family.
 func (f *family) Formats(r *format.Request, _ source.Source, _ span.Span) []format.Format {
-	if r.Dialect != "" && r.Dialect != f.Description.Name || r.Framing != "" && r.Framing != "raw" || r.Double {
+	switch {
+	case r.Dialect != "" && r.Dialect != f.Description.Name || r.Double:
+		return nil
+	case r.Framing == format.Sequence && f.sequence != nil:
+		return []format.Format{f.sequence}
+	case r.Framing != "" && r.Framing != "raw":
 		return nil
 	}
 	return []format.Format{f}

@@ -30,11 +30,20 @@ func (f importer) Import(ctx context.Context, in io.Reader, out io.Writer, r *fo
 		return err
 	}
 	e := &editing{reading: newReading(f.family), ctx: ctx}
-	b, err := e.structure(&v, r.Form)
-	if err == nil {
-		_, err = out.Write(b)
+	values := []notation.Value{v}
+	if r.Framing == format.Sequence && v.Kind == notation.List {
+		values = v.Items
 	}
-	return err
+	for i := range values {
+		b, err := e.structure(&values[i], r.Form)
+		if err == nil {
+			_, err = out.Write(b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // structure returns the bytes of the value of a buffer.

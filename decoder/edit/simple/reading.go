@@ -15,7 +15,7 @@ import (
 
 // Info implements format.Format.
 func (f *family) Info() format.Info {
-	return format.Info{Dialect: &f.dialect, Framing: "raw"}
+	return format.Info{Dialect: &f.dialect, Framing: f.framing}
 }
 
 // Open implements format.Format.
@@ -45,10 +45,16 @@ const (
 	buffer  = math.MaxUint16
 )
 
-// Root implements tree.Reading: the buffer is one bare value.
+// isSequence reports whether several values follow one another.
+func (f *family) isSequence() bool { return f.framing == format.Sequence }
+
+// Root implements tree.Reading: the buffer is one bare value, or several.
 func (r *reading) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: buffer, Fenced: true, Footed: r.Unused, Inner: r.root.In}
 	v.Contain(tree.Sequence, 1, 1)
+	if r.isSequence() {
+		v.Contain(tree.Sequence, tree.Unknown, 1)
+	}
 	v.End = size
 	return v
 }

@@ -158,11 +158,16 @@ type Format struct {
 	*Grammar
 	Dialect *format.Dialect
 	Lines   bool // values follow one another; otherwise there is one
+	Bare    bool // nothing need be between them: the framing is a sequence
 }
 
 // Info implements format.Format.
 func (f *Format) Info() format.Info {
-	return format.Info{Dialect: f.Dialect, Framing: "raw", Declared: true}
+	i := format.Info{Dialect: f.Dialect, Framing: "raw", Declared: true}
+	if f.Bare {
+		i.Framing = format.Sequence
+	}
+	return i
 }
 
 // Open implements format.Format.

@@ -3,7 +3,7 @@ package format
 // A ConvertRequest says how values are to be converted.
 type ConvertRequest struct {
 	Dialect     string
-	Framing     string     // "raw" or "stream"; "" to keep that of the file
+	Framing     string     // "raw", "stream" or Sequence; "" to keep that of the file
 	Lost        Outcome    // outcome for values without a counterpart: Stops, Dropped, Nulled or Described
 	Bits        int        // width of components that can have 32 or 64 bits; 0 to keep that of the file
 	StringNames bool       // keys that are Strings become StringNames

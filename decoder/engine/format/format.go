@@ -38,17 +38,20 @@ type Format interface {
 	Open(src source.Source, region span.Span) tree.Reading
 }
 
+// Sequence is the framing of two or more bare values, one after another to the end.
+const Sequence = "sequence"
+
 // Info describes a Format.
 type Info struct {
 	Dialect   *Dialect
-	Framing   string // "raw" or "stream"
+	Framing   string // "raw", "stream" or Sequence
 	BigEndian bool   // frame lengths are big-endian
 	Declared  bool   // the region itself declares the dialect
 }
 
 // Title returns the name of the format for people: "Godot 4, stream", "Elephant 1.5.1".
 func (i *Info) Title() string {
-	if i.Dialect.Framed {
+	if i.Dialect.Framed || i.Framing == Sequence {
 		return i.Dialect.Title + ", " + i.Framing
 	}
 	return i.Dialect.Title
@@ -56,7 +59,7 @@ func (i *Info) Title() string {
 
 // Flags returns the flags of the command line that request the format: "--as godot4 --framing raw".
 func (i *Info) Flags() string {
-	if i.Dialect.Framed {
+	if i.Dialect.Framed || i.Framing == Sequence {
 		return "--as " + i.Dialect.Name + " --framing " + i.Framing
 	}
 	return "--as " + i.Dialect.Name
@@ -77,6 +80,7 @@ type Dialect struct {
 	Generation int `json:"-"` // Godot version whose encrypted files its engine reads, 3 or 4; 0 if it reads none
 
 	Framed    bool `json:"-"` // its values may follow one another in a stream
+	Bare      bool `json:"-"` // its values may follow one another in a sequence
 	Double    bool `json:"-"` // builds with 64-bit components do not mark these
 	Rare      bool `json:"-"` // hardly any file uses it
 	Unwritten bool `json:"-"` // only documents describe it; no program writes it
@@ -110,7 +114,7 @@ const (
 type Request struct {
 	Name    string   // of the file; "" if it is unknown
 	Dialect string   // "" for any
-	Framing string   // "raw", "stream"; "" for any
+	Framing string   // "raw", "stream", Sequence; "" for any but a sequence
 	Prefer  []string // dialects that win a tie, the best first
 	Double  bool     // components have 64 bits and are not marked
 

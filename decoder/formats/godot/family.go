@@ -23,7 +23,7 @@ type family struct{}
 var infos = func() (all []*format.Dialect) {
 	for _, d := range Dialects() {
 		all = append(all, &format.Dialect{Name: d.Name, Format: "godot", Title: d.Title, About: d.About, Types: d.Types(),
-			Generation: d.Generation(), Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
+			Generation: d.Generation(), Framed: true, Bare: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
 	}
 	return all
 }()
@@ -57,7 +57,9 @@ func (family) Sniff(source.Source, span.Span) format.Claim { return format.Plaus
 // Files hold streams, everything else bare values.
 func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []format.Format) {
 	framings := []Settings{{Framing: Raw}, {Framing: Stream}, {Framing: Stream, BigEndian: true}}
-	if r.InFile {
+	if r.Framing == Sequence.String() {
+		framings = []Settings{{Framing: Sequence}}
+	} else if r.InFile {
 		framings = append(framings[1:], framings[0])
 	}
 	for _, d := range Dialects() {
@@ -106,8 +108,11 @@ func (f *Format) ForPrefix() format.Format {
 func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
 	d, _ := ByName(r.Dialect)
 	f := New(Settings{Dialect: d, Double: r.Double, BigEndian: r.BigEndian})
-	if r.Framing == Stream.String() {
+	switch r.Framing {
+	case Stream.String():
 		f.Framing = Stream
+	case Sequence.String():
+		f.Framing = Sequence
 	}
 	switch r.Form {
 	case format.Plain:
@@ -134,6 +139,8 @@ func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequ
 		to.Framing, to.BigEndian = Raw, false
 	case Stream.String():
 		to.Framing = Stream
+	case Sequence.String():
+		to.Framing, to.BigEndian = Sequence, false
 	}
 	to.Double = d.HasDouble() && (q.Bits == 64 || q.Bits == 0 && from.Double)
 	return convert.Convert(ctx, r, from.Variant(), to.Variant(), q, out)

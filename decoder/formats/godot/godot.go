@@ -53,8 +53,9 @@ type Framing = variant.Framing
 
 // The framings.
 const (
-	Raw    = variant.Raw    // one bare value
-	Stream = variant.Stream // u32 length and value, repeated
+	Raw      = variant.Raw      // one bare value
+	Stream   = variant.Stream   // u32 length and value, repeated
+	Sequence = variant.Sequence // bare values one after another
 )
 
 // Dialects lists all dialects, the likeliest first.

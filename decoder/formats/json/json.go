@@ -31,7 +31,7 @@ const (
 var types = []string{"null", "bool", "number", "string", "array", "object", "int64"}
 
 var dialects = []*format.Dialect{
-	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types, Common: true},
+	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types, Common: true, Bare: true},
 	{Name: "jsonl", Format: "json", Title: "JSON lines", About: "games that save an object on each line, as Godot's tutorial does", Types: types, Common: true},
 }
 
@@ -45,6 +45,9 @@ var formats = []format.Format{
 	&textual.Format{Grammar: &grammar, Dialect: dialects[0]},
 	&textual.Format{Grammar: &grammar, Dialect: dialects[1], Lines: true},
 }
+
+// sequence reads texts one after another, without a line end between.
+var sequence = []format.Format{&textual.Format{Grammar: &grammar, Dialect: dialects[0], Lines: true, Bare: true}}
 
 type family struct{}
 
@@ -115,7 +118,10 @@ func beginsValue(open byte, b []byte) bool {
 
 // Formats implements format.Family.
 func (family) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
-	if r.Framing != "" && r.Framing != "raw" || r.Double {
+	switch {
+	case r.Framing == format.Sequence && (r.Dialect == "" || r.Dialect == dialects[0].Name) && !r.Double:
+		return sequence
+	case r.Framing != "" && r.Framing != "raw" || r.Double:
 		return nil
 	}
 	switch r.Dialect {

@@ -19,6 +19,7 @@ var Family = simple.New(simple.Description{
 	Types: []string{"nil", "bool", "int", "float", "str", "bin", "array", "map", "ext", "timestamp"},
 	Sniff: sniff,
 	Value: value,
+	Bare:  true,
 
 	Encode: encode,
 	Header: header,

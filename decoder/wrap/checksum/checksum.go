@@ -83,6 +83,9 @@ func (p *Place) SetForm(form string) error {
 	return nil
 }
 
+// IsBefore reports whether the checksum is right before the hashed bytes and takes some bytes.
+func (p *Place) IsBefore(size int64) bool { return p.Start && p.size()+p.gap == size }
+
 // digits reports whether the checksum is written in digits.
 func (p *Place) digits() bool { return p.Form <= Upper }
 

@@ -69,6 +69,7 @@ type Layer struct {
 	Memory Memory        // blocks as other programs packed them; nil if there is none
 	Source source.Source // source from which the packer copies; it has the right numbers where those in the file are wrong
 	Packed span.Span     // span of the wrapper in Source
+	Inner  Inner         // what the payload holds when it is wrapped again
 
 	// Stays says that a checksum beside the payload is written as it was, even if it no longer fits.
 	Stays bool

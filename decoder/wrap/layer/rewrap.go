@@ -46,7 +46,7 @@ func (l *Layer) Rewrap(ctx context.Context, plain source.Source, same []Run, out
 	if progress == nil {
 		progress = func(done, all int64) {}
 	}
-	w := &Rewrapping{Ctx: ctx, Source: l.Source, Region: l.Packed, Plain: plain, Same: same, Progress: progress, Memory: l.Memory, out: out, at: at}
+	w := &Rewrapping{Ctx: ctx, Source: l.Source, Region: l.Packed, Plain: plain, Same: same, Progress: progress, Memory: l.Memory, Inner: l.Inner, out: out, at: at}
 	return l.Packer.Rewrap(w)
 }
 
@@ -66,6 +66,12 @@ type Memory interface {
 // ErrCut is the reason why a payload cut by Options.MaxUnpacked cannot be wrapped again.
 var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and the rest would be lost")
 
+// An Inner says what a new payload holds, for numbers beside it that measure that.
+type Inner struct {
+	Sizes []int64               // of the buffers inside, from the payload to the values
+	Count func() (int64, error) // number of the outermost values; nil if it is not known
+}
+
 // A Rewrapping holds the arguments of Rewrap for a Packer.
 type Rewrapping struct {
 	Ctx      context.Context
@@ -75,6 +81,7 @@ type Rewrapping struct {
 	Same     []Run
 	Progress func(done, all int64)
 	Memory   Memory // nil without one
+	Inner
 
 	out io.WriterAt
 	at  int64 // in out

@@ -132,6 +132,12 @@ func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Wri
 		}}
 }
 
+// A surplusError says that some bytes follow the end of a packed stream.
+type surplusError int64
+
+// Error implements error.
+func (surplusError) Error() string { return "bytes follow its end" }
+
 // An exact reader unpacks a stream, and fails at its end if any packed bytes are left.
 type exact struct {
 	io.Reader
@@ -141,8 +147,8 @@ type exact struct {
 func (x *exact) Read(p []byte) (int, error) {
 	n, err := x.Reader.Read(p)
 	if err == io.EOF {
-		if _, more := x.in.ReadByte(); more == nil {
-			err = errors.New("bytes follow its end")
+		if rest, _ := io.Copy(io.Discard, x.in); rest > 0 {
+			err = surplusError(rest)
 		}
 	}
 	return n, err

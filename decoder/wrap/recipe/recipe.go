@@ -163,3 +163,31 @@ func begins(name, hex string, steps ...Step) *Recipe {
 	r.StartsHex = hex
 	return r
 }
+
+// Packed returns the kind that unpacks a stream with a signature at the beginning of b, and the number of its
+// bytes; nil if there is none, or it cannot be unpacked to the end. b is all that may belong to it.
+func Packed(b []byte, limit int64) (k layer.Wrapper, size int64) {
+	for _, r := range Known {
+		magic, _ := bytesOf("", r.StartsHex)
+		if len(magic) == 0 || len(r.Steps) > 1 || !bytes.HasPrefix(b, magic) {
+			continue
+		}
+		_, err := codecs[r.Steps[0].Step].unpack(&r.Steps[0], b, limit)
+		if more := surplusError(0); errors.As(err, &more) {
+			return r.kinds[0], int64(len(b)) - int64(more)
+		} else if err == nil {
+			return r.kinds[0], int64(len(b))
+		}
+	}
+	return nil, 0
+}
+
+// Signatures lists the bytes with which such streams begin.
+func Signatures() (all []string) {
+	for _, r := range Known {
+		if magic, _ := bytesOf("", r.StartsHex); len(magic) > 0 && len(r.Steps) == 1 {
+			all = append(all, string(magic))
+		}
+	}
+	return all
+}

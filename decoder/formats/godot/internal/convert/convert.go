@@ -34,7 +34,7 @@ func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *f
 
 func newConverter(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) *converter {
 	c := &converter{from: from, to: to, q: q, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(), scan: r.Scan(r.Tree.Base),
-		sink: sink{Encoder: encode.Encoder{Format: to}, out: out, holds: to.Framing == variant.Stream || q.Lost == format.Dropped}}
+		sink: sink{Encoder: encode.Encoder{Format: to}, out: out, holds: to.Framing != variant.Raw || q.Lost == format.Dropped}}
 	c.paths.Budget = pathBudget
 	for t := range types.Raw {
 		c.targets[t].to, c.targets[t].ok = c.counterpart(t)
@@ -181,7 +181,7 @@ func (c *converter) beginFrame(l *level) error {
 	switch {
 	case c.to.Framing == variant.Stream:
 		c.U32(0)
-	case l.written > 0:
+	case c.to.Framing == variant.Raw && l.written > 0:
 		return errors.New("one bare value cannot take the place of a stream of several")
 	}
 	return nil
@@ -225,7 +225,7 @@ func (c *converter) endFrame() error {
 		return nil
 	}
 	length, err := c.to.AppendFrameLength(nil, c.size()-4)
-	if err == nil {
+	if err == nil && len(length) > 0 {
 		err = c.put32(0, binary.LittleEndian.Uint32(length))
 	}
 	if err != nil {

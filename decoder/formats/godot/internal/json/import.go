@@ -26,7 +26,7 @@ func (f Forms) Import(ctx context.Context, in io.Reader, out io.Writer) error {
 
 func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer, untyped bool) error {
 	m := importer{untyped: untyped, Encoder: encode.Encoder{Format: f}, JSONReader: notation.NewJSONReader(ctx, in), to: out}
-	if f.Framing == variant.Stream {
+	if f.Framing != variant.Raw {
 		m.Items(func(int64) { m.frame() })
 	} else {
 		m.value()

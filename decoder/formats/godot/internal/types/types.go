@@ -73,7 +73,7 @@ const (
 
 	// These have no id in any file: buffers, and parts of values.
 	Raw        // a buffer of one bare value
-	Stream     // a buffer of frames
+	Stream     // a buffer of frames, or of bare values one after another
 	Name       // name of an object's property
 	Part       // name or subname of a NodePath
 	Entry      // element of a packed string array

@@ -12,17 +12,13 @@ import (
 type Framing uint8
 
 const (
-	Raw    Framing = iota // one bare value
-	Stream                // u32 length and value, repeated
+	Raw      Framing = iota // one bare value
+	Stream                  // u32 length and value, repeated
+	Sequence                // bare values up to the end
 )
 
 // String returns the name that --framing takes.
-func (f Framing) String() string {
-	if f == Stream {
-		return "stream"
-	}
-	return "raw"
-}
+func (f Framing) String() string { return [...]string{"raw", "stream", "sequence"}[f] }
 
 // A Format reads buffers in one dialect and framing. It holds no state of a reading.
 type Format struct {
@@ -36,11 +32,11 @@ type Format struct {
 	PathProp bool   // a NodePath has one more subname than it counts
 }
 
-// Root describes the buffer: one bare value, or frames up to the end.
+// Root describes the buffer: one bare value, or frames or bare values up to the end.
 func (f *Format) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: types.Raw, Fenced: true}
 	v.Contain(tree.Sequence, 1, 1)
-	if f.Framing == Stream {
+	if f.Framing != Raw {
 		v.Type = types.Stream
 		v.Contain(tree.Sequence, tree.Unknown, 4)
 	}
@@ -105,8 +101,10 @@ func (f *Format) readIn(w *source.Window, parent *tree.Value, slot tree.Slot, v 
 	}
 	switch parent.Type {
 	case types.Stream:
-		f.readFrame(w, v)
-		return
+		if f.Framing == Stream {
+			f.readFrame(w, v)
+			return
+		}
 	case types.Element:
 		v.Type = ElementComp(parent)
 		v.Close(off + int64(parent.Stride))

@@ -61,8 +61,11 @@ func (f *Format) FrameEnd(b []byte, at int) int {
 // errFrameTooLong is the error for a length that does not fit the prefix of a frame.
 var errFrameTooLong = errors.New("a frame of a stream can hold at most 4 GiB")
 
-// AppendFrameLength appends the prefix of a frame of n bytes.
+// AppendFrameLength appends the prefix of a frame of n bytes; nothing in a sequence, which has none.
 func (f *Format) AppendFrameLength(dst []byte, n int64) ([]byte, error) {
+	if f.Framing == Sequence {
+		return dst, nil
+	}
 	if n < 0 || n > math.MaxUint32 {
 		return dst, errFrameTooLong
 	}

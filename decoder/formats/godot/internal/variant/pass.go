@@ -99,6 +99,9 @@ func (p *passer) child(parent *tree.Value) func(at, levels int) int {
 	case types.Dictionary:
 		return p.entry
 	case types.Stream:
+		if p.f.Framing == Sequence {
+			return p.bare
+		}
 		return p.frame
 	}
 	if types.Of(parent.Type).Shape == types.ShapeStrings {
@@ -188,6 +191,15 @@ func (p *passer) hasChildren(at int) bool {
 		return true
 	}
 	return false
+}
+
+// bare passes a value of a sequence.
+func (p *passer) bare(at, levels int) int {
+	end := p.value(at, levels)
+	if end >= 0 && p.tally != nil {
+		p.tally.Children++
+	}
+	return end
 }
 
 // frame passes a frame that ends where its value does or, if only sizes matter, any frame that is all in

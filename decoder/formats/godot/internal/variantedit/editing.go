@@ -184,6 +184,11 @@ func (e *Editing) add(at, by int64, add edit.Adder) error {
 	return err
 }
 
+// isFrames reports whether the children of a value are frames, which need no padding.
+func (e *Editing) isFrames(v *tree.Value) bool {
+	return v.Type == types.Stream && e.Format.Framing == variant.Stream
+}
+
 // frameOverruns reports whether the length of the frame n exceeds the bytes that
 // exist: it would include bytes that are appended.
 func (e *Editing) frameOverruns(n *tree.Node) bool {

@@ -77,7 +77,7 @@ func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 // insert inserts bytes at an offset of parent. It adds padding that the value before them
 // lacks.
 func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) error {
-	if missing := e.Format.Dialect.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
+	if missing := e.Format.Dialect.Pad(at - parent.Head); missing > 0 && !e.isFrames(&parent.Value) {
 		if err := e.beAlone(); err != nil {
 			return err
 		}

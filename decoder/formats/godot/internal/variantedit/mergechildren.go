@@ -50,7 +50,7 @@ func (e *Editing) mergeList(s *tree.Scanner, v *tree.Value, list []literal.Liter
 		switch {
 		case n < len(list):
 			err = e.mergeChild(s, ev, v, &list[n])
-			if err == nil && v.Type == types.Stream {
+			if err == nil && e.isFrames(v) {
 				err = e.lengthen(at, e.Splices[before:])
 			}
 		default:

@@ -67,7 +67,7 @@ func (e *Editing) moveTogether(n *tree.Node, start, end, before int64) ([]source
 		return nil, err
 	}
 	bad, err := e.absorbs(n)
-	unpadded := n.Parent.Layout != tree.Fixed && n.Parent.Type != types.Stream && e.Format.Dialect.Pad(end-start) > 0
+	unpadded := n.Parent.Layout != tree.Fixed && !e.isFrames(&n.Parent.Value) && e.Format.Dialect.Pad(end-start) > 0
 	if bad || unpadded || types.Of(n.Parent.Type).Shape == types.ShapePath {
 		err = cmp.Or(err, edit.ErrAlone)
 	}
@@ -92,7 +92,7 @@ func notFound(err error) error {
 // swap exchanges the bytes [a, b) and [b, c).
 func (e *Editing) swap(parent *tree.Node, a, b, c int64) {
 	src := e.Reader.Tree.Source
-	if parent.Layout != tree.Fixed && parent.Type != types.Stream && e.Format.Dialect.Pad(c-b) > 0 { // padding is missing at the end of the buffer
+	if parent.Layout != tree.Fixed && !e.isFrames(&parent.Value) && e.Format.Dialect.Pad(c-b) > 0 { // padding is missing at the end of the buffer
 		e.Replace(a, c, joined(e.Padded(src, b, c), edit.Bytes(src, a, b)))
 		return
 	}

@@ -1,0 +1,331 @@
+package detect
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+// Limits of what may stand before and behind the values.
+const (
+	mostHead    = 64  // bytes of a header that are left out one after another
+	MostAhead   = 256 // bytes in which a line or text may end, or a signature begin
+	MostTail    = 64  // bytes of a trailer
+	leastBytes  = 24  // fewest bytes that are read behind a header without a signature
+	leastSigned = 7   // the same with a signature
+	leastRead   = 3   // fewest values
+	leastSecond = 8   // fewest bytes after the first value of a sequence
+)
+
+// Surprises of readings behind a header or before a trailer, in the unit of score.Rating, in which a changed
+// byte counts 8.
+const (
+	headSurprise  = 12 // of a header, and of each 8 bytes of it one more
+	tailSurprise  = 8
+	oddSurprise   = 16 // of a header of zeros or a trailer like nothing that games write
+	bareSurprise  = 16 // of a sequence
+	pairSurprise  = 4  // of one that is not a container whose count is too small
+	bigSurprise   = 16 // of big-endian lengths
+	changedByte   = 8
+	certainHeader = -12 * 64 // what lowers the surprise of bytes with a checksum or a long signature: as much as values do
+)
+
+// Offsets lists where values or packed bytes may begin behind a header of a game's own, by the first bytes of
+// a region: everywhere in the first 64, after a first line, after a text with its length, and at a signature.
+func Offsets(b []byte, signatures ...string) (all []int64) {
+	b = b[:min(len(b), MostAhead)]
+	for n := 1; n <= min(mostHead, len(b)-1); n++ {
+		all = append(all, int64(n))
+	}
+	also := func(n int) {
+		if n > mostHead && n < len(b) && !slices.Contains(all, int64(n)) {
+			all = append(all, int64(n))
+		}
+	}
+	also(bytes.IndexByte(b, '\n') + 1)
+	for _, width := range []int{1, 2, 4} {
+		if len(b) > width {
+			n := int(binary.LittleEndian.Uint32(append(bytes.Clone(b[:width]), 0, 0, 0)))
+			if end := width + n; n < len(b) && end < len(b) && printable(b[width:end]) {
+				also(end)
+			}
+		}
+	}
+	for _, s := range append(signatures, "{", "[") {
+		for at := mostHead; at < len(b); at++ {
+			if bytes.HasPrefix(b[at:], []byte(s)) {
+				also(at)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func printable(b []byte) bool {
+	return !bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' || c == 0x7f })
+}
+
+// A Place is a part of a region that is read better than the whole: what is before and behind it is a
+// game's own.
+type Place struct {
+	Head, Tail int64 // numbers of bytes
+	Surprise   int64
+	Rival      int64 // another number of bytes of the header with which the rest reads as well; 0 for none
+	Near       bool  // damage of the whole is about as likely
+}
+
+// PackedSurprise returns the surprise of packed bytes that are sound between a header and a trailer.
+func PackedSurprise(head, tail []byte) int64 {
+	return certainHeader + aroundSurprise(head, tail)
+}
+
+// aroundSurprise returns how surprising it is that a game writes these bytes before and behind others.
+func aroundSurprise(head, tail []byte) (sum int64) {
+	if n := int64(len(head)); n > 0 {
+		sum = headSurprise + n/8
+		switch {
+		case len(bytes.Trim(head, "\x00")) == 0:
+			sum += oddSurprise
+		case n == 4 && binary.LittleEndian.Uint32(head) >= 1<<16 && !printable(head): // no version, but perhaps a damaged length
+			sum += changedByte
+		}
+	}
+	if n := int64(len(tail)); n > 0 {
+		if sum += tailSurprise + n/8; n > 8 && !printable(tail) && n%4 != 0 {
+			sum += oddSurprise
+		}
+	}
+	return sum
+}
+
+// Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
+// before the end. is says how the whole region is read: it returns nil if that, with a little damage if need
+// be, is the simpler account. isTail says which bytes may follow the values if nothing precedes them.
+func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func([]byte) bool) (*Place, error) {
+	if is.IsTrusted() {
+		return nil, nil
+	}
+	win := source.NewWindow(src)
+	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
+	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
+	var best, second *Place
+	var found *candidate
+	for _, n := range append([]int64{0}, offsets...) {
+		if n > 0 && is.beginsAsText() || ctx.Err() != nil {
+			break
+		}
+		if n > 0 && len(bytes.Trim(win.View(region.Offset+n, leastZeros), "\x00")) == 0 {
+			continue // zeros are values by chance
+		}
+		c, left := t.sound(ctx, src, span.Between(region.Offset+n, region.End()), r)
+		if c == nil || n == 0 && (c.info.Dialect != is.best.info.Dialect || !isTail(tail[int64(len(tail))-left:])) {
+			continue
+		}
+		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:])}
+		if best == nil || p.Surprise < best.Surprise {
+			best, second, found = p, best, c
+		} else if second == nil || p.Surprise < second.Surprise {
+			if !found.beginsAt(ctx, region.Offset+n) {
+				second = p
+			}
+		}
+	}
+	if best == nil || best.Head == 0 {
+		return best, ctx.Err()
+	}
+	if second != nil && second.Surprise-best.Surprise < weakLead/2 {
+		best.Rival = second.Head
+	}
+	damage, err := is.damage(ctx)
+	switch {
+	case best.Surprise >= damage+weakLead:
+		return nil, err
+	case best.Surprise > damage-weakLead/2:
+		best.Near = true
+	}
+	return best, err
+}
+
+// beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged
+// text, a part of it may be a whole one.
+func (r *Result) beginsAsText() bool {
+	_, isText := r.Tree.Reading.(diagnose.Text)
+	return r.signed && isText
+}
+
+// IsTrusted reports whether a region is read so well that nothing in it can be a header.
+func (r *Result) IsTrusted() bool {
+	return r.best == nil || r.Cost == 0 && r.best.rareness() <= 0
+}
+
+// damage returns the surprise of the least damage with which all of a region reads as it does.
+func (r *Result) damage(ctx context.Context) (int64, error) {
+	c := r.best
+	switch {
+	case r.Unexplained, c.isLate:
+		return noMaximum, nil
+	case c.Cost == 0:
+		return c.surpriseOf(diagnose.RateClean(ctx, c.tree)), nil
+	case c.isRated:
+		return c.surprise + changedByte*int64(c.changed), nil
+	}
+	rating, ok, err := diagnose.RateField(ctx, c.tree, false)
+	if !ok || rating.AtStart {
+		return noMaximum, err
+	}
+	return c.surpriseOf(rating) + changedByte*int64(rating.Changed), err
+}
+
+// sound returns the best reading of a region without a problem, and how many bytes at the end it leaves; nil
+// if there is none that is more than chance.
+func (t Table) sound(ctx context.Context, src source.Source, region span.Span, r *format.Request) (best *candidate, tail int64) {
+	claims := []format.Claim{format.Plausible, format.LastResort}
+	if signed, is := t.Signed(src, region); signed != nil {
+		if c := source.NewWindow(src).Byte(region.Offset); bytes.IndexByte([]byte(" \t\r\n"), c) >= 0 {
+			return nil, 0 // it belongs to the header
+		}
+		claims = []format.Claim{is}
+	}
+	sequence := *r
+	sequence.Framing = format.Sequence
+	var all []*candidate
+	for _, claim := range claims {
+		if all = append(all, t.withClaim(claim, src, region, r)...); r.Framing == "" {
+			all = append(all, t.withClaim(claim, src, region, &sequence)...)
+		}
+	}
+	for _, c := range all {
+		left := c.weighSound(ctx, src, region)
+		if left < 0 || !c.convinces(ctx) {
+			continue
+		}
+		if best == nil || left < tail || left == tail && c.surprise < best.surprise {
+			best, tail = c, left
+		}
+	}
+	return best, tail
+}
+
+// weighSound weighs a candidate by all of a region but a trailer, and returns the number of its bytes; -1 if
+// there is a problem.
+func (c *candidate) weighSound(ctx context.Context, src source.Source, region span.Span) (tail int64) {
+	upTo := min(region.End(), region.Offset+Prefix)
+	c.weigh(ctx, src, region, upTo, 0)
+	if _, ok := c.family.(format.HeaderJudge); c.Cost == 0 && !ok {
+		return 0
+	}
+	end := c.soundEnd(ctx)
+	if c.Cost == 0 && end == region.End() {
+		return 0
+	}
+	if tail = region.End() - end; end == region.Offset || tail > MostTail || c.info.Framing == "stream" && c.info.BigEndian {
+		return -1
+	}
+	part := span.Between(region.Offset, end)
+	if c.weigh(ctx, src, part, min(end, region.Offset+Prefix), 0); c.Cost > 0 {
+		return -1
+	}
+	return tail
+}
+
+// soundEnd returns the end of the last outermost value before the first problem.
+func (c *candidate) soundEnd(ctx context.Context) int64 {
+	t := tree.New(c.tree.Source, c.tree.Reading, c.tree.Region)
+	end, sound := t.Region.Offset, true
+	s := t.Scanner()
+	s.PassOrdinary, s.NoResync = true, true
+	s.Report = func(p span.Problem) { sound = sound && (p.Severity == span.Note || p.Code == span.MissingSchema) }
+	s.Run(ctx, func(ev tree.Event) bool {
+		if sound && s.Depth() == 1 && ev != tree.Done {
+			end = s.Pos()
+		}
+		return sound
+	})
+	return end
+}
+
+// convinces reports whether a candidate that reads all of a region reads more than chance would, and sets its
+// surprise.
+func (c *candidate) convinces(ctx context.Context) bool {
+	least := int64(leastBytes)
+	if c.claim >= format.Signature {
+		least = leastSigned
+	}
+	rating := diagnose.RateClean(ctx, c.tree)
+	sound := rating.Values
+	if c.claim < format.Signature { // zeros are values by chance
+		sound = diagnose.RateSound(ctx, c.tree).Values
+	}
+	_, isText := c.tree.Reading.(diagnose.Text)
+	isSigned := c.claim >= format.Signature && !isText // what has no schema has few values
+	if c.info.Dialect.Unwritten || c.tree.Region.Length < least || sound < leastRead && !isSigned || c.claim == format.LastResort && isText {
+		return false
+	}
+	c.surprise = c.surpriseOf(rating)
+	if c.info.BigEndian {
+		c.surprise += bigSurprise
+	}
+	if c.info.Framing == format.Sequence {
+		return c.convincesAsSequence()
+	}
+	return c.claim >= format.Signature || c.surprise < 0
+}
+
+// convincesAsSequence reports whether several values follow one another, the first of which has children: the
+// keys and values of a container could be read as a sequence too. It adds to the surprise, more where a count
+// that is too small would leave the same.
+func (c *candidate) convincesAsSequence() bool {
+	r := c.tree.NewReader()
+	first, err := r.Child(c.tree.Base, 0)
+	if err != nil || first.Layout < tree.Sequence || first.Count == 0 {
+		return false
+	}
+	second, err := r.Child(c.tree.Base, 1)
+	if err != nil || c.tree.Region.End()-second.Start < leastSecond {
+		return false
+	}
+	if c.surprise += bareSurprise; first.Layout == tree.Pairs && second.Layout >= tree.Sequence {
+		c.surprise += pairSurprise - bareSurprise
+	}
+	return true
+}
+
+// sequence returns the reading of a region as a sequence without a problem; nil if there is none, or it is
+// more surprising than damage of what is read otherwise.
+func (t Table) sequence(ctx context.Context, src source.Source, region span.Span, r *format.Request, damage int64) *Result {
+	bare := *r
+	bare.Framing = format.Sequence
+	claim := format.Plausible
+	if signed, is := t.Signed(src, region); signed != nil {
+		claim = is
+	}
+	var best *candidate
+	for _, c := range t.withClaim(claim, src, region, &bare) {
+		c.weigh(ctx, src, region, min(region.End(), region.Offset+Prefix), 0)
+		if c.Cost == 0 && c.convinces(ctx) && c.surprise < damage && (best == nil || c.surprise < best.surprise) {
+			best = c
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.result(src, region)
+}
+
+// beginsAt reports whether one of a candidate's outermost values begins at an offset.
+func (c *candidate) beginsAt(ctx context.Context, off int64) (is bool) {
+	s := c.tree.Scanner()
+	s.Run(ctx, func(tree.Event) bool {
+		is = is || s.Depth() == 1 && s.Pos() == off
+		return !is && s.Pos() < off
+	})
+	return is
+}

@@ -1,0 +1,260 @@
+package decoder
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"varview/decoder/detect"
+	"varview/decoder/diagnose"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/score"
+	"varview/decoder/wrap"
+	"varview/decoder/wrap/recipe"
+)
+
+// An ownPlace is what was found between a header and a trailer of the game's own.
+type ownPlace struct {
+	detect.Place
+	packed wrap.Kind // of what is there; nil for values, or what can be detected again
+}
+
+// findOwn looks for a header or trailer of the game's own around what can be read in a region, which is not
+// read well as a whole. It returns the wrappers to open: that of these bytes, and those inside that the bytes
+// alone do not show; nil if there are none.
+func (d *Document) findOwn(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
+	if o.bare || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers || d.isSettled() {
+		return nil, nil
+	}
+	head := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, detect.MostAhead)))
+	offsets := detect.Offsets(head, wrap.Signatures()...)
+	r := o.request()
+	r.InFile = true
+	best, err := families().Behind(ctx, src, region, r, d.reading, offsets, isOwnTail)
+	if err != nil {
+		return nil, err
+	}
+	found := &ownPlace{}
+	if best != nil {
+		found.Place = *best
+	}
+	if best == nil || best.Head > 0 {
+		packed, err := d.packedBehind(ctx, src, region, append([]int64{0}, offsets...), o)
+		if err != nil {
+			return nil, err
+		}
+		if packed != nil && (best == nil || packed.Surprise < best.Surprise) {
+			found, best = packed, &packed.Place
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	if found.Near {
+		d.near = best
+		return nil, nil
+	}
+	d.rival = best.Rival
+	return found.kinds(src, region), nil
+}
+
+// kinds returns the wrappers of a place: the header and trailer, a checksum in them of the bytes between, and
+// what is packed.
+func (p *ownPlace) kinds(src source.Source, region span.Span) (kinds []wrap.Kind) {
+	sum := checksumOf(src, region, &p.Place)
+	if p.Head+p.Tail > 0 {
+		kinds = append(kinds, wrap.Around(p.Head, p.Tail))
+	}
+	for _, k := range []wrap.Kind{sum, p.packed} {
+		if k != nil {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// isSettled reports whether the innermost buffer is so certainly what it is read as, or known to be another
+// kind of file, that nothing in it is looked for.
+func (d *Document) isSettled() bool {
+	if d.foreign != nil {
+		return !d.foreign.MayHold()
+	}
+	return d.reading == nil || d.reading.IsTrusted()
+}
+
+// isOwnTail reports whether bytes are such that games write them behind values without a header: zeros and
+// line ends, or what looks like a checksum.
+func isOwnTail(b []byte) bool {
+	return len(bytes.Trim(b, "\x00\r\n")) == 0 || wrap.ResemblesChecksum(b) != ""
+}
+
+// packedBehind looks for packed bytes behind one of some offsets, and before a trailer: bytes with a
+// signature that can be unpacked to their end.
+func (d *Document) packedBehind(ctx context.Context, src source.Source, region span.Span, offsets []int64, o *Options) (best *ownPlace, err error) {
+	win := source.NewWindow(src)
+	head := bytes.Clone(win.View(region.Offset, min(region.Length, detect.MostAhead)))
+	isText := recipe.IsText(win.View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail)))
+	for _, n := range offsets {
+		rest := span.Between(region.Offset+n, region.End())
+		if rest.Length < leastPacked {
+			break
+		}
+		k, size, err := packedAt(ctx, src, rest, isText && (n == 0 || !wrap.IsDigit(head[n-1])), o)
+		if err != nil {
+			return nil, err
+		}
+		if tail := rest.Length - size; k != nil && tail <= detect.MostTail && (n > 0 || tail > 0) {
+			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head[:n], win.View(rest.End()-tail, tail))}
+			if best == nil || p.Surprise < best.Surprise {
+				best = &ownPlace{p, k}
+			}
+		}
+	}
+	return best, ctx.Err()
+}
+
+const (
+	leastPacked = 12       // bytes that a packed stream has at least
+	mostPacked  = 64 << 20 // bytes of a file in which a stream that is unpacked as a whole is looked for
+)
+
+// packedAt returns the kind of the packed bytes at the beginning of a region, and their number; nil if there
+// are none that can be unpacked. isText says that it may be a text of digits.
+func packedAt(ctx context.Context, src source.Source, region span.Span, isText bool, o *Options) (k wrap.Kind, size int64, err error) {
+	kinds := wrap.Sniff(src, region, "binary")
+	if region.Length > mostPacked || o.Defer > 0 && region.Length > o.Defer {
+		if len(kinds) > 0 && wrap.IsSigned(src, region) {
+			return kinds[0], region.Length, nil
+		}
+		return nil, 0, nil
+	}
+	if len(kinds) == 0 {
+		if k, size, err := wrap.Packed(src, region, min(o.MaxUnpacked, mostPacked)); k != nil || err != nil || !isText {
+			return k, size, err
+		}
+		return digitsAt(ctx, src, region)
+	}
+	l, err := wrap.Open(ctx, kinds[0], src, region, wrap.Options{MaxUnpacked: o.MaxUnpacked})
+	if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
+		return nil, 0, nil
+	} else if err != nil {
+		return nil, 0, err
+	}
+	defer l.Close()
+	if l.Missing != nil && !needsKey(l.Missing.Code) {
+		return nil, 0, nil
+	}
+	size = region.Length
+	bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, region), true, func(p *span.Problem) bool {
+		if p.Code == span.TrailingBytes {
+			size = p.Offset - region.Offset
+		}
+		return p.Severity == span.Error && !needsKey(p.Code)
+	})
+	if bad || err != nil {
+		return nil, 0, err
+	}
+	return kinds[0], size, nil
+}
+
+// digitsAt returns the kind of a text of digits that takes a region, but for a checksum at its end, if what it
+// holds can be read, and the number of its bytes; nil for none.
+func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.Kind, size int64, err error) {
+	if size = region.Length; wrap.Checked(src, region, true) != nil {
+		size -= int64(len(wrap.ChecksumDigits(source.NewWindow(src).View(region.End()-min(region.Length, detect.MostAhead), min(region.Length, detect.MostAhead)), false)))
+	}
+	region.Length = size
+	for _, k := range wrap.Sniff(src, region, "") {
+		if !k.IsText() {
+			continue
+		}
+		l, err := wrap.Open(ctx, k, src, region, wrap.Options{MaxUnpacked: mostPacked})
+		if err != nil {
+			return nil, 0, err
+		}
+		isRead := l.Payload != nil && payloadCost(ctx, l.Payload, false) == 0
+		if err := l.Close(); err != nil || isRead {
+			return k, size, err
+		}
+	}
+	return nil, 0, nil
+}
+
+// checksumOf returns the checksum in a header or trailer of the bytes between, which it leaves out of them; nil
+// if there is none.
+func checksumOf(src source.Source, region span.Span, p *detect.Place) wrap.Kind {
+	if p.Tail > 0 {
+		if k := wrap.Checked(src, span.Between(region.Offset+p.Head, region.End()), true); k != nil {
+			p.Tail = 0
+			return k
+		}
+		return nil
+	}
+	for _, n := range []int64{4, 16, 20, 32, 40, 64} {
+		if n > p.Head {
+			break
+		}
+		if k := wrap.ChecksumBefore(src, span.Between(region.Offset+p.Head-n, region.End()), n); k != nil {
+			p.Head -= n
+			return k
+		}
+	}
+	return nil
+}
+
+// doubt notes that the repair of a problem may be wrong because bytes at the start or the end may be a game's
+// own. near is the header with which the values are read as well, for the first problem; nil if there is none.
+func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
+	if near != nil {
+		f.Guess = true
+		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
+	}
+	isTail := f.Code == span.TrailingBytes && f.Path == "$" && f.End() == d.Tree.Region.End() && f.Length <= detect.MostTail
+	f.Guess = f.Guess || isTail
+}
+
+// addOwn makes the kinds that were found those of the next layers.
+func (d *Document) addOwn(kinds []wrap.Kind, o *Options) {
+	known := d.mangled
+	o.Outer = nil
+	for _, l := range d.Layers[min(len(known), len(d.Layers)):] {
+		o.Outer = append(o.Outer, wrap.AsOpened(l.Layer))
+	}
+	o.Outer = append(o.Outer, kinds...)
+	d.outer = len(o.Outer)
+	d.reading, d.Tree, d.foreign = nil, nil, nil
+}
+
+// completeOwn tells the headers and trailers of the game's own what is inside, so that the lengths in them
+// are found.
+func (d *Document) completeOwn() {
+	if d.Missing != nil || d.IsUnfinished() || !slices.ContainsFunc(d.Layers, func(l Layer) bool { return wrap.IsOwn(l.Kind) }) {
+		return
+	}
+	in := wrap.Inner{}
+	if d.Tree.Region.Length <= detect.Prefix { // counting the values of a large file takes a while
+		in.Count = func() (int64, error) { return CountValues(context.Background(), d.Tree) }
+	}
+	for i := len(d.Layers) - 1; i >= 0; i-- {
+		in.Sizes = append([]int64{d.Layers[i].Payload.Size()}, in.Sizes...)
+		wrap.Complete(d.Layers[i].Layer, in)
+	}
+}
+
+// CountValues returns the number of the outermost values of a tree.
+func CountValues(ctx context.Context, t *tree.Tree) (int64, error) {
+	if err := t.BuildIndex(ctx); err != nil {
+		return 0, err
+	}
+	last, err := t.NewReader().LastChild(t.Base)
+	if errors.Is(err, tree.ErrNoChild) {
+		return 0, nil
+	} else if err != nil {
+		return 0, err
+	}
+	return last.Slot.Index + 1, nil
+}

@@ -1,0 +1,166 @@
+package decoder
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"crypto/md5"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+)
+
+// A saved is the content of a game's file, and how it is read.
+type saved struct {
+	name, dialect, framing string
+	bytes                  []byte
+}
+
+// soundSaves are files of each family that engines or their documents have, large enough to be known behind
+// a header.
+func soundSaves(t *testing.T) (all []saved) {
+	for _, pattern := range []string{"godot4/save-*.bin", "godot3/*dict*.bin", "elephant/v1-5-1*.bin", "json/*.json", "msgpack/*.msgpack"} {
+		files, _ := filepath.Glob("../testdata/" + pattern)
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := openBytes(t, b)
+			if len(b) >= 48 && len(b) < 64<<10 && d.Missing == nil && !d.IsForeign() && d.Fits() && len(d.Layers) == 0 && d.Confidence != Weak {
+				all = append(all, saved{filepath.Base(f), d.Dialect, d.Framing, b})
+			}
+		}
+	}
+	if len(all) < 12 {
+		t.Fatalf("only %d files", len(all))
+	}
+	return all
+}
+
+func openBytes(t *testing.T, b []byte) *Document {
+	t.Helper()
+	d, err := Open(context.Background(), source.Bytes(b), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// randomHead returns a header as games write one: bytes, a text, numbers, a line.
+func randomHead(r *rand.Rand) []byte {
+	switch r.IntN(5) {
+	case 0:
+		b := make([]byte, 1+r.IntN(64))
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		return b
+	case 1:
+		return []byte("SAVEGAME RPGDATA v2.1 player"[:1+r.IntN(24)])
+	case 2:
+		b := binary.LittleEndian.AppendUint32(nil, 1+r.Uint32N(400))
+		if r.IntN(2) == 0 {
+			b = append([]byte("RPGS"), b...)
+		}
+		return b
+	case 3:
+		return fmt.Appendf(nil, "v%d.%d%s", r.IntN(9), r.IntN(30), []string{"\n", "\r\n"}[r.IntN(2)])
+	}
+	text := fmt.Sprintf("%d.%d.%d", r.IntN(9), r.IntN(9), r.IntN(9))
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(text))), text...)
+}
+
+// around packs content, and puts a trailer or a checksum behind it.
+func around(r *rand.Rand, b []byte) (name string, packed []byte) {
+	switch r.IntN(6) {
+	case 0:
+		var out bytes.Buffer
+		w := zlib.NewWriter(&out)
+		w.Write(b)
+		w.Close()
+		name, b = "zlib", out.Bytes()
+	case 1:
+		var out bytes.Buffer
+		w := gzip.NewWriter(&out)
+		w.Write(b)
+		w.Close()
+		name, b = "gzip", out.Bytes()
+	case 2:
+		if r.IntN(3) == 0 {
+			return "base64", []byte(base64.StdEncoding.EncodeToString(b))
+		}
+	}
+	switch r.IntN(4) {
+	case 0:
+		return name + " crc32", binary.LittleEndian.AppendUint32(bytes.Clone(b), crc32.ChecksumIEEE(b))
+	case 1:
+		return name + " md5", fmt.Appendf(bytes.Clone(b), "%x", md5.Sum(b))
+	}
+	return name, b
+}
+
+// TestRandomHeaders puts random headers before saves, packed or not, with or without a checksum: what is in
+// them is found, or the file is called unknown, and nothing of it would be deleted or overwritten. Set
+// HEADERS to a number to try more.
+func TestRandomHeaders(t *testing.T) {
+	saves, n := soundSaves(t), 300
+	if s := os.Getenv("HEADERS"); s != "" {
+		fmt.Sscan(s, &n)
+	}
+	found := 0
+	for seed := range n {
+		r := rand.New(rand.NewPCG(uint64(seed), 46))
+		s := saves[r.IntN(len(saves))]
+		head := randomHead(r)
+		how, body := around(r, s.bytes)
+		d := openBytes(t, append(bytes.Clone(head), body...))
+		name := fmt.Sprintf("%d: %q before %s, %s", seed, head, s.name, how)
+		if d.Dialect == s.dialect && d.Tree.Region.Length == int64(len(s.bytes)) {
+			found++
+			continue
+		}
+		t.Logf("%s: not found: %s", name, d.Title)
+		if d.Missing != nil || d.IsForeign() {
+			continue
+		}
+		if d.Fits() {
+			t.Errorf("%s: read as %s %s of %d bytes", name, d.Dialect, d.Framing, d.Tree.Region.Length)
+			continue
+		}
+		err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+			if f.Severity > span.Note && f.Repair != "" && !f.Guess {
+				t.Errorf("%s: as %s %s: %s", name, d.Dialect, d.Framing, f.Message)
+			}
+			return false
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("found %d of %d", found, n)
+	if found < n*8/10 {
+		t.Errorf("only %d of %d are found", found, n)
+	}
+}
+
+// TestSoundWithoutHeader: sound files of each family are not read behind a header that they do not have.
+func TestSoundWithoutHeader(t *testing.T) {
+	for _, s := range soundSaves(t) {
+		if d := openBytes(t, s.bytes); strings.Contains(fmt.Sprint(d.Buffers()[0].Reading.TypeName(&d.Buffers()[0].Base.Value)), "own") {
+			t.Errorf("%s: %s", s.name, d.Layers[0].Title)
+		}
+	}
+}

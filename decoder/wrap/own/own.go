@@ -1,0 +1,278 @@
+// Package own opens bytes with a header or a trailer of a game's own, or both, around them: a version, a
+// signature, a time, sizes. The payload is what is between. Wrapping it again keeps the game's bytes, except
+// numbers that are lengths, which follow the payload.
+package own
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+// most is the largest size of a header or trailer.
+const most = 64 << 10
+
+type kind struct {
+	layer.Info
+	place
+}
+
+// A place says where the payload is.
+type place struct {
+	head, tail []Field
+	found      bool // the fields are only known to be bytes
+}
+
+// At returns the kind of bytes with a header and a trailer of these fields, either of which may be empty. All
+// fields of a trailer must have a size that does not depend on its bytes.
+func At(head, tail []Field) layer.Wrapper { return of(place{head: head, tail: tail}) }
+
+// Around returns the kind of bytes with a header and a trailer of some bytes, whose fields are found once
+// what is inside is known.
+func Around(head, tail int64) layer.Wrapper {
+	return of(place{found: true, head: plain(head), tail: plain(tail)})
+}
+
+func plain(n int64) []Field {
+	if n == 0 {
+		return nil
+	}
+	return []Field{{Type: "bytes", Bytes: n}}
+}
+
+func of(p place) layer.Wrapper {
+	name := "own header"
+	if len(p.head) == 0 {
+		name = "own trailer"
+	}
+	return &kind{layer.Info{Name: name, About: "bytes of the game's own before or behind the values", File: true}, p}
+}
+
+// Is reports whether a kind is bytes of a game's own around others, which are in plain view.
+func Is(k layer.Wrapper) bool {
+	_, ok := k.(*kind)
+	return ok
+}
+
+// Eager implements layer.Deferrer: only the header and the trailer are read.
+func (*kind) Eager(span.Span, layer.Options) int64 { return 0 }
+
+// Sniff implements layer.Wrapper: only what is inside shows that these bytes are a game's own.
+func (*kind) Sniff(*layer.Sample) bool { return false }
+
+// sides are the bytes of a header and a trailer.
+type sides struct{ head, tail []byte }
+
+// Open implements layer.Wrapper.
+func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
+	var b sides
+	var err error
+	if b.tail, err = read(src, l.Region, k.tail, true); err == nil {
+		b.head, err = read(src, span.Between(l.Region.Offset, l.Region.End()-int64(len(b.tail))), k.head, false)
+	}
+	if err == errShort {
+		l.Reject(k.Name, fmt.Sprintf("the file is shorter than the %s that the recipe says", k.Name))
+		return nil
+	} else if err != nil {
+		return err
+	}
+	held := span.Between(l.Region.Offset+int64(len(b.head)), l.Region.End()-int64(len(b.tail)))
+	l.Payload = source.Join(source.Piece{Src: src, Span: held})
+	p := &packer{place: k.place, layer: l, was: b}
+	l.Packer = p
+	l.Title = p.title()
+	p.describe(nil)
+	return ctx.Err()
+}
+
+// errShort is the error of a region that ends within its header or trailer.
+var errShort = fmt.Errorf("too short")
+
+// read returns the bytes of fields at the beginning of a region, or at its end.
+func read(src source.Source, region span.Span, fields []Field, atEnd bool) ([]byte, error) {
+	if len(fields) == 0 {
+		return nil, nil
+	}
+	b := make([]byte, min(region.Length, most))
+	if atEnd {
+		region = span.Between(region.End()-int64(len(b)), region.End())
+	}
+	if err := layer.ReadAt(src, b, region.Offset); err != nil {
+		return nil, err
+	}
+	n, ok := lengthOf(fields, b)
+	if !ok {
+		return nil, errShort
+	}
+	if atEnd {
+		return b[int64(len(b))-n:], nil
+	}
+	return b[:n], nil
+}
+
+// lengthOf returns the number of bytes of fields at the beginning of b; ok is false if b is too short.
+func lengthOf(fields []Field, b []byte) (all int64, ok bool) {
+	for i := range fields {
+		n, ok := fields[i].length(b[all:])
+		if !ok {
+			return all, false
+		}
+		all += n
+	}
+	return all, true
+}
+
+// A packer writes the game's bytes around a payload.
+type packer struct {
+	place
+	layer *layer.Layer
+	was   sides
+}
+
+// AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
+// package.
+func AsOpened(l *layer.Layer) layer.Wrapper {
+	if p, ok := l.Packer.(*packer); ok {
+		return At(p.head, p.tail)
+	}
+	return nil
+}
+
+func (p *packer) title() string {
+	var all []string
+	if n := len(p.was.head); n > 0 {
+		all = append(all, "own header of "+span.Bytes(int64(n)))
+	}
+	if n := len(p.was.tail); n > 0 {
+		all = append(all, "own trailer of "+span.Bytes(int64(n)))
+	}
+	return strings.Join(all, ", ")
+}
+
+// describe makes the reading: a part for each field, and the payload. in is nil until it is known what is
+// inside.
+func (p *packer) describe(in *layer.Inner) {
+	l := p.layer
+	parts := p.parts(p.head, p.was.head, l.Region.Offset, in)
+	if n := l.Payload.Size(); n > 0 {
+		body := part.At("content", l.Region.Offset+int64(len(p.was.head)))
+		body.Put(n, l.Region.End(), span.Data, "content")
+		body.Text = span.Bytes(n)
+		parts = append(parts, body)
+	}
+	parts = append(parts, p.parts(p.tail, p.was.tail, l.Region.End()-int64(len(p.was.tail)), in)...)
+	d := l.Describe(l.About(), parts...)
+	if now, ok := l.Reading.(*part.Reading); ok {
+		*now = d // the tree has it already
+		return
+	}
+	l.Reading = &d
+}
+
+// parts describes fields that begin at an offset.
+func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (all []part.Part) {
+	for i := range fields {
+		f := &fields[i]
+		n, _ := f.length(b)
+		x := part.At(f.title(), off)
+		x.Put(f.prefix(), p.layer.Region.End(), span.Length, "text length")
+		x.Put(n-x.Length, p.layer.Region.End(), f.kind(), f.title())
+		switch own := b[f.prefix():n]; {
+		case f.width() > 0:
+			x.Text = fmt.Sprint(number(own, f.isBig()))
+			p.compare(f, own, &x, in)
+		case f.kind() == span.Text:
+			x.Text = string(tree.AppendQuoted(nil, own))
+		default:
+			x.Text = fmt.Sprintf("%x", own)
+		}
+		b, off = b[n:], off+n
+		if n > 0 {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// compare reports a length that does not fit what is inside.
+func (p *packer) compare(f *Field, b []byte, x *part.Part, in *layer.Inner) {
+	if in == nil {
+		return
+	}
+	want, ok, _ := p.measure(f, in)
+	if !ok || want < 0 || number(b, f.isBig()) == uint64(want) {
+		return
+	}
+	problem := x.Fail(x.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
+	if right := make([]byte, len(b)); f.put(right, want) == nil {
+		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(x.Offset, x.Length, right))
+	}
+}
+
+// measure returns what a length should be; ok is false if that is not known. The error is that of counting
+// the values.
+func (p *packer) measure(f *Field, in *layer.Inner) (n int64, ok bool, err error) {
+	last := len(in.Sizes) - 1
+	switch f.Is {
+	case PackedSize:
+		n = in.Sizes[min(f.level, last)]
+	case PlainSize:
+		n = in.Sizes[last]
+	case FileSize:
+		n = in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail))
+	case Count:
+		if in.Count == nil {
+			return 0, false, nil
+		}
+		n, err = in.Count()
+	}
+	return n + f.add, f.Is != "" && err == nil, err
+}
+
+// CanRewrap implements layer.Packer.
+func (*packer) CanRewrap() error { return nil }
+
+// Rewrap implements layer.Packer.
+func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
+	in := &w.Inner
+	head, err := p.written(p.head, p.was.head, in)
+	if err != nil {
+		return 0, err
+	}
+	tail, err := p.written(p.tail, p.was.tail, in)
+	if err != nil {
+		return 0, err
+	}
+	out := w.Output(0)
+	out.Write(head)
+	if _, err := io.Copy(out, w.Reader()); err != nil {
+		return 0, err
+	}
+	out.Write(tail)
+	return out.Finish()
+}
+
+// written returns the bytes of fields around a new payload.
+func (p *packer) written(fields []Field, b []byte, in *layer.Inner) ([]byte, error) {
+	out, at := append([]byte{}, b...), int64(0)
+	for i := range fields {
+		f := &fields[i]
+		n, _ := f.length(out[at:])
+		want, ok, err := p.measure(f, in)
+		if ok {
+			err = f.put(out[at:at+n], want)
+		}
+		if err != nil {
+			return nil, err
+		}
+		at += n
+	}
+	return out, nil
+}

@@ -1,0 +1,176 @@
+package own
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+const payload = "a payload of some more bytes than sixteen"
+
+// output collects what is written.
+type output []byte
+
+func (o *output) WriteAt(b []byte, at int64) (int, error) {
+	if need := int(at) + len(b); need > len(*o) {
+		*o = append(*o, make([]byte, need-len(*o))...)
+	}
+	return copy((*o)[at:], b), nil
+}
+
+func open(t *testing.T, k layer.Wrapper, file string) *layer.Layer {
+	t.Helper()
+	l, err := layer.Open(context.Background(), k, source.Bytes(file), span.Between(0, int64(len(file))), layer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// rewrap writes a layer around another payload.
+func rewrap(t *testing.T, l *layer.Layer, plain string, in layer.Inner) (string, error) {
+	t.Helper()
+	var out output
+	in.Sizes = append([]int64{int64(len(plain))}, in.Sizes...)
+	l.Inner = in
+	_, err := l.Rewrap(context.Background(), source.Bytes(plain), nil, &out, 0, nil)
+	return string(out), err
+}
+
+func count(n int64) func() (int64, error) { return func() (int64, error) { return n, nil } }
+
+// TestFound finds lengths of each width and order in a header, and writes them for another payload; all
+// other bytes stay.
+func TestFound(t *testing.T) {
+	const more = "tail"
+	put := func(big bool, width int, n int) string {
+		b := binary.LittleEndian.AppendUint64(nil, uint64(n))[:width]
+		if big {
+			b = binary.BigEndian.AppendUint64(nil, uint64(n))[8-width:]
+		}
+		return string(b)
+	}
+	for _, width := range []int{1, 2, 4, 8} {
+		for _, big := range []bool{false, true} {
+			for _, c := range []struct {
+				name, before, after string
+				of                  func(packed, plain, all, values int) int
+			}{
+				{"packed", "MAGC", "", func(packed, _, _, _ int) int { return packed }},
+				{"packed then a number", "MAGC", "\x01\x02\x00\xfe", func(packed, _, _, _ int) int { return packed }},
+				{"plain", "v1.2\n", "", func(_, plain, _, _ int) int { return plain }},
+				{"file", "", "\x07\xf7", func(_, _, all, _ int) int { return all }},
+				{"after", "MAGC", "\xf1\x05", func(_, _, all, _ int) int { return all - 4 - width }},
+				{"count", "\xff\x01\xfe", "", func(_, _, _, values int) int { return values }},
+			} {
+				make := func(body string, plain, values int) string {
+					all := len(c.before) + width + len(c.after) + len(body) + len(more)
+					return c.before + put(big, width, c.of(len(body), plain, all, values)) + c.after + body + more
+				}
+				file := make(payload, 3001, 57)
+				l := open(t, Around(int64(len(c.before)+width+len(c.after)), int64(len(more))), file)
+				Complete(l, layer.Inner{Sizes: []int64{int64(len(payload)), 3001}, Count: count(57)})
+				again, err := rewrap(t, l, payload+"!?", layer.Inner{Sizes: []int64{2777}, Count: count(58)})
+				want := make(payload+"!?", 2777, 58)
+				if width == 1 && c.name != "packed" {
+					want = file[:len(file)-len(payload)-len(more)] + payload + "!?" + more
+				}
+				if name := fmt.Sprintf("%s in %d bytes, big %t", c.name, width, big); err != nil || again != want {
+					t.Errorf("%s:\n%q, want\n%q, %v", name, again, want, err)
+				}
+				if again, err := rewrap(t, open(t, AsOpened(l), file), payload, layer.Inner{Sizes: []int64{3001}, Count: count(57)}); again != file || err != nil {
+					t.Errorf("%s opened again: %q, want %q, %v", c.name, again, file, err)
+				}
+			}
+		}
+	}
+}
+
+// TestTooSmall refuses a length that its bytes cannot hold.
+func TestTooSmall(t *testing.T) {
+	l := open(t, At([]Field{{Type: "u8", Is: PackedSize}}, nil), "\x02ab")
+	if _, err := rewrap(t, l, strings.Repeat("x", 256), layer.Inner{}); err == nil || !strings.Contains(err.Error(), "cannot be 256") {
+		t.Error(err)
+	}
+}
+
+// TestSaid opens a header and a trailer whose fields are said, and reports a length that is wrong.
+func TestSaid(t *testing.T) {
+	head := []Field{{Type: "line"}, {Type: "text16"}, {Type: "bytes", Bytes: 2}, {Type: "u32be", Is: PackedSize}}
+	file := "v1\n\x02\x00hi\xfe\xff\x00\x00\x00\x2a" + payload + "END"
+	l := open(t, At(head, []Field{{Type: "text", Bytes: 3}}), file)
+	if n := l.Payload.Size(); n != int64(len(payload)) {
+		t.Fatal(n)
+	}
+	Complete(l, layer.Inner{Sizes: []int64{int64(len(payload))}})
+	d := l.Reading.(*part.Reading)
+	all := ""
+	for _, p := range d.Parts {
+		all += fmt.Sprintf("%s %s; ", p.Name, p.Text)
+		for _, x := range p.Problems {
+			all += x.Message + ", " + x.Repair + "; "
+		}
+	}
+	const want = `line "v1\n"; text "hi"; bytes feff; packed size 42; the packed size in the game's own bytes is 42, but it should be 41, set it to 41; content 41 bytes; text "END"; `
+	if all != want {
+		t.Errorf("%s\nwant %s", all, want)
+	}
+	if again, err := rewrap(t, l, payload, layer.Inner{}); err != nil || again != strings.Replace(file, "\x2a", "\x29", 1) {
+		t.Errorf("%q %v", again, err)
+	}
+}
+
+// TestShort refuses a file that ends within what is said.
+func TestShort(t *testing.T) {
+	for _, f := range []Field{{Type: "bytes", Bytes: 9}, {Type: "line"}, {Type: "text32"}, {Type: "u64"}} {
+		for _, k := range []layer.Wrapper{At([]Field{f}, nil), At(nil, []Field{f})} {
+			if l := open(t, k, "\xff\xff\xff\x7f\x00"); l.Missing == nil {
+				t.Errorf("%s: %s", k, f.Type)
+			}
+		}
+	}
+}
+
+// TestTiles: whatever the bytes are, the fields of a header that is found cover it.
+func TestTiles(t *testing.T) {
+	for seed := range 2000 {
+		head := bytes.Repeat([]byte{byte(seed), 'a', 0, byte(seed >> 3), 3}, 1+seed%13)[seed%5:]
+		file := string(head) + payload
+		l := open(t, Around(int64(len(head)), 0), file)
+		Complete(l, layer.Inner{Sizes: []int64{int64(len(payload))}, Count: count(1)})
+		at := int64(0)
+		for _, p := range l.Reading.(*part.Reading).Parts {
+			if p.Offset != at {
+				t.Fatalf("%q: %s begins at %d, want %d", head, p.Name, p.Offset, at)
+			}
+			at = p.End()
+		}
+		if at != int64(len(file)) {
+			t.Fatalf("%q: the parts end at %d of %d", head, at, len(file))
+		}
+	}
+}
+
+// TestCheck checks what is reported about wrong fields.
+func TestCheck(t *testing.T) {
+	for want, f := range map[string]Field{
+		"no field of type \"u24\"": {Type: "u24"},
+		"cannot be \"size\"":       {Type: "u32", Is: "size"},
+		"line is no number":        {Type: "line", Is: Count},
+		"bytes needs a number":     {Type: "bytes"},
+		"u8 follows from its type": {Type: "u8", Bytes: 1},
+		"<nil>":                    {Type: "u32", Is: Count},
+	} {
+		if err := f.Check(); !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%+v: %v, want %s", f, err, want)
+		}
+	}
+}
