@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"varview/cli/files"
@@ -17,8 +19,9 @@ It prints what it repairs, what that drops and what is left.
 --dry-run prints the bytes before and after, and writes nothing. A repair that
 drops readable content is only made with --drop. Notes, and problems that may
 not be mistakes, such as the version of a newer library, are left alone unless
---code names them. If several causes are equally likely, the first is taken;
---choose 2 takes the one that check prints after the first "or".
+--code names them. Of several causes the likeliest is taken; --choose 2 takes the
+one that check prints after the first "or". Where two counts are as likely the
+wrong one, both are named and nothing is repaired before --choose says which.
 
 A file that is full of zeros, empty or cut can often not be repaired from its
 own bytes. --from-backup looks beside it: FILE~, FILE.bak, .backup, .old, .tmp,
@@ -51,6 +54,9 @@ func (e commands) repairCommand() *cobra.Command {
 		Args:              flags.WantsFiles(&from, 0, "a FILE"),
 		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("choose") && o.Choose < 1 {
+				return errors.New("--choose counts causes from 1 on")
+			}
 			return repair.Each(cmd.Context(), e.Env, &from, args, &o)
 		},
 	}

@@ -265,8 +265,6 @@ func (o *Options) check(name string) error {
 	switch {
 	case o.FromBackup && (o.JSON || o.List || o.Drop || o.Choose > 1 || o.At >= 0 || len(o.Codes) > 0 || o.Path == "-"):
 		return errors.New("--from-backup takes another file as a whole; it can only be combined with --dry-run, -o OUT and --force")
-	case o.Choose < 0:
-		return errors.New("--choose counts causes from 1 on")
 	case o.List && (o.DryRun || o.Path != "" || o.Drop || o.Choose > 1):
 		return errors.New("--list repairs nothing; it can only be combined with --code, --at and --json")
 	case o.DryRun, o.List:
