@@ -34,7 +34,7 @@ func (d *Document) findOwn(ctx context.Context, src source.Source, region span.S
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, src, region, r, d.reading, offsets, isOwnTail)
+	best, err := families().Behind(ctx, src, region, r, d.tried, offsets, isOwnTail)
 	if err != nil {
 		return nil, err
 	}
