@@ -40,11 +40,11 @@ the values at a path, which can stand for many, and what is in them.
 With two folders or patterns, files with the same names are compared; with a
 pattern and a folder, the files that the pattern finds in the folder.
 
---patch prints what "varview set --apply" takes to make A what B is; what a patch
-cannot carry, such as a width that no literal shows, is reported. --textconv
-prints the values of one file, a line each, for "git diff". The exit status is 0
-if the files are equal, 1 if they differ and 2 in trouble. A damaged file is
-compared as far as it can be read.`
+--patch prints what "varview set --apply" takes to make A what B is; what a
+patch cannot carry, such as a width that no literal shows, is reported.
+--textconv prints the values of one file, a line each, for "git diff". The exit
+status is 0 if the files are equal, 1 if they differ and 2 in trouble. A damaged
+file is compared as far as it can be read.`
 
 const diffExample = `  varview diff before.dat after.dat
   varview diff before.dat after.dat --json | jq -r .path
