@@ -18,7 +18,7 @@ var Codes = []Code{
 	{OldNodePath, Error, "a NodePath in an old form that engines no longer read", "rewrite it in the current form"},
 	{ElementType, Error, "an element whose type is not that of its typed container", "convert the number, or make the container untyped"},
 	{ContainerType, Error, "a container whose element type does not exist or is not allowed", "make the container untyped"},
-	{EngineRefuses, Error, "in a text, what the engine does not load, or reads as something else", "write it as the engine does, where its meaning is clear"},
+	{EngineRefuses, Error, "in a text, what the engine does not load, or reads as something else", ""},
 	{EngineChanges, Warning, "in a text, a value that becomes another one when the engine loads it", ""},
 	{EngineReadBack, Warning, "valid bytes that the engine that wrote them misreads", ""},
 	{ReadFailed, Error, "a part of the file that could not be read from the disk, or changed meanwhile", ""},

@@ -142,6 +142,9 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 		repair.NameLoss(n.Window())
 		return repair, nil
 	}
+	if p.Code == textual.NoValue && at.Parent != nil && packed(&at.Parent.Value) != nil {
+		return edit.Repair{}, errors.New("which number is meant is not known")
+	}
 	if p.Code == span.ByteOrderMark {
 		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, nil)}}, nil
 	}
