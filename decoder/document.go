@@ -33,8 +33,8 @@ type Document struct {
 	asked   Options         // options as requested, without what was detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
 	reading *detect.Result  // how the values are read; nil if Missing is set
-	tried   *detect.Result  // how they would be read, also if they are not known to be values
 	foreign *detect.Foreign // set if the file is known to contain no values
+	weighed *detect.Result  // the best reading as values, even if it was not good enough; nil if Missing is set
 	near    *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
 	rival   int64           // other length of the header that was found, with which the rest reads as well; 0 for none
 }

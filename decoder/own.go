@@ -34,7 +34,7 @@ func (d *Document) findOwn(ctx context.Context, src source.Source, region span.S
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, src, region, r, d.tried, offsets, isOwnTail)
+	best, err := families().Behind(ctx, src, region, r, d.weighed, offsets, isOwnTail)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +47,16 @@ func (d *Document) findOwn(ctx context.Context, src source.Source, region span.S
 		if err != nil {
 			return nil, err
 		}
-		if packed != nil && (best == nil || packed.Surprise < best.Surprise) {
+		damage := int64(0)
+		if packed != nil {
+			damage, err = d.weighed.Damage(ctx)
+		}
+		if packed != nil && packed.Surprise < damage && (best == nil || packed.Surprise < best.Surprise) {
 			found, best = packed, &packed.Place
 		}
 	}
-	if best == nil {
-		return nil, nil
+	if best == nil || err != nil {
+		return nil, err
 	}
 	if found.Near {
 		d.near = best
@@ -226,7 +230,7 @@ func (d *Document) addOwn(kinds []wrap.Kind, o *Options) {
 	}
 	o.Outer = append(o.Outer, kinds...)
 	d.outer = len(o.Outer)
-	d.reading, d.Tree, d.foreign = nil, nil, nil
+	d.reading, d.weighed, d.Tree, d.foreign = nil, nil, nil, nil
 }
 
 // completeOwn tells the headers and trailers of the game's own what is inside, so that the lengths in them

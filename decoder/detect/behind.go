@@ -11,6 +11,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/score"
 )
 
 // Limits of what may stand before and behind the values.
@@ -126,7 +127,7 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			continue // zeros are values by chance
 		}
 		c, left := t.sound(ctx, src, span.Between(region.Offset+n, region.End()), r)
-		if c == nil || n == 0 && (c.info.Dialect != is.best.info.Dialect || !isTail(tail[int64(len(tail))-left:])) {
+		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect || !isTail(tail[int64(len(tail))-left:])) {
 			continue
 		}
 		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:])}
@@ -144,7 +145,7 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 	if second != nil && second.Surprise-best.Surprise < weakLead/2 {
 		best.Rival = second.Head
 	}
-	damage, err := is.damage(ctx)
+	damage, err := is.Damage(ctx)
 	switch {
 	case best.Surprise >= damage+weakLead:
 		return nil, err
@@ -163,11 +164,14 @@ func (r *Result) beginsAsText() bool {
 
 // IsTrusted reports whether a region is read so well that nothing in it can be a header.
 func (r *Result) IsTrusted() bool {
-	return r.best == nil || r.Cost == 0 && r.best.rareness() <= 0
+	if r.best == nil || r.Cost > 0 || r.best.rareness() <= 0 {
+		return r.best == nil || r.Cost == 0
+	}
+	return diagnose.RateClean(context.Background(), r.best.tree).Values >= leastRead
 }
 
-// damage returns the surprise of the least damage with which all of a region reads as it does.
-func (r *Result) damage(ctx context.Context) (int64, error) {
+// Damage returns the surprise of the least damage with which all of a region reads as it does.
+func (r *Result) Damage(ctx context.Context) (int64, error) {
 	c := r.best
 	switch {
 	case r.Unexplained, c.isLate:
@@ -219,13 +223,15 @@ func (t Table) sound(ctx context.Context, src source.Source, region span.Span, r
 func (c *candidate) weighSound(ctx context.Context, src source.Source, region span.Span) (tail int64) {
 	upTo := min(region.End(), region.Offset+Prefix)
 	c.weigh(ctx, src, region, upTo, 0)
-	if _, ok := c.family.(format.HeaderJudge); c.Cost == 0 && !ok {
+	if c.Cost == 0 {
+		if _, ok := c.family.(format.HeaderJudge); ok {
+			if bad, err := score.HasProblem(ctx, c.tree, true, c.isHeaderProblem); bad || err != nil {
+				return -1
+			}
+		}
 		return 0
 	}
 	end := c.soundEnd(ctx)
-	if c.Cost == 0 && end == region.End() {
-		return 0
-	}
 	if tail = region.End() - end; end == region.Offset || tail > MostTail || c.info.Framing == "stream" && c.info.BigEndian {
 		return -1
 	}

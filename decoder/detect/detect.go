@@ -106,7 +106,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	if err != nil || r.Framing != "" || r.Described != nil || result.Cost == 0 {
 		return result, err
 	}
-	damage, err := result.damage(ctx)
+	damage, err := result.Damage(ctx)
 	if sequence := t.sequence(ctx, src, region, r, damage); sequence != nil && err == nil {
 		return sequence, sequence.judge(ctx, []*candidate{sequence.best})
 	}

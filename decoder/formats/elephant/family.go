@@ -82,7 +82,7 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 // the number of bytes in which their headers differ.
 func (family) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
 	asked := byDialect(r.Dialect)
-	if r.Dialect != "" && asked == nil || r.Framing == "stream" {
+	if r.Dialect != "" && asked == nil || r.Framing != "" && r.Framing != "raw" {
 		return nil
 	}
 	libraries := librariesOf(r)
