@@ -32,7 +32,8 @@ type Document struct {
 	outer   int             // number of outermost wrappers that were known, without damage by other programs
 	asked   Options         // options as requested, without what was detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
-	reading *detect.Result  // how the values are read; nil if Missing is set
+	reading *detect.Result  // how the values are read; nil if Missing is set, or there are none
+	tried   *detect.Result  // how the innermost buffer would be read, if it had values
 	foreign *detect.Foreign // set if the file is known to contain no values
 	near    *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
 	rival   int64           // other length of the header that was found, with which the rest reads as well; 0 for none

@@ -112,7 +112,7 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 		return err
 	}
 	info := r.Format.Info()
-	d.reading, d.Tree, d.foreign = r, r.Tree, nil
+	d.reading, d.tried, d.Tree, d.foreign = r, r, r.Tree, nil
 	d.Format, d.Dialect, d.Title = r.Family.Name(), info.Dialect.Name, info.Dialect.Title
 	d.Framing, d.BigEndian = info.Framing, info.BigEndian
 	d.Also, d.Confidence, d.Alternative = r.Also, r.Confidence, r.Alternative
