@@ -19,6 +19,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/lineender"
+	"varview/internal/text"
 	"varview/model"
 )
 
@@ -76,7 +77,7 @@ type exportOptions struct {
 // export prints the values of all files.
 func (e commands) export(ctx context.Context, names []string, o *exportOptions) error {
 	var lost totalLoss
-	err := o.Each(ctx, e.Env, e.Stdout, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err := o.Each(ctx, e.Env, &text.Harmless{W: e.Stdout}, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		return commands{one}.exportFile(ctx, f, o, &lost, out)
 	})
 	for _, line := range output.LossLines(&lost.Loss) {

@@ -61,7 +61,7 @@ func (e commands) getCommand() *cobra.Command {
 
 // get prints values of all files.
 func (e commands) get(ctx context.Context, names []string, path string, o *getOptions) error {
-	return o.Each(ctx, e.Env, e.Stdout, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	return o.Each(ctx, e.Env, &text.Harmless{W: e.Stdout}, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		return commands{one}.getIn(ctx, f, path, o.json, out)
 	})
 }

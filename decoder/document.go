@@ -32,7 +32,7 @@ type Document struct {
 	outer   int             // number of outermost wrappers that were known, without damage by other programs
 	asked   Options         // options as requested, without what was detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
-	reading *detect.Result  // how the values are read; nil if Missing is set
+	reading *detect.Result  // how the values are read; nil if Missing is set, or there are none
 	foreign *detect.Foreign // set if the file is known to contain no values
 	weighed *detect.Result  // the best reading as values, even if it was not good enough; nil if Missing is set
 	near    *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none

@@ -129,10 +129,10 @@ func ReadDescription(file string, dirs []string) (f format.Format, err error) {
 }
 
 // Descriptions reads the descriptions in a folder, as format.DescriptionReader does.
-func Descriptions(folder string) []format.Format {
+func Descriptions(folder string, report func(error)) []format.Format {
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			return r.Descriptions(folder, embed)
+			return r.Descriptions(folder, embed, report)
 		}
 	}
 	return nil
@@ -140,9 +140,9 @@ func Descriptions(folder string) []format.Format {
 
 // FindDescription looks for the description of a file among those of folders, as
 // format.DescriptionReader does.
-func FindDescription(src source.Source, file string, folders [][]format.Format) format.Format {
+func FindDescription(src source.Source, file string, folders [][]format.Format) (format.Format, error) {
 	if !slices.ContainsFunc(folders, func(all []format.Format) bool { return len(all) > 0 }) {
-		return nil
+		return nil, nil
 	}
 	const enough = 4096
 	start := source.NewWindow(src).View(0, enough)
@@ -151,7 +151,7 @@ func FindDescription(src source.Source, file string, folders [][]format.Format) 
 			return r.FindDescription(file, start, folders)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // ReadNames reads the names for the values of a file, as format.NameReader does.

@@ -35,7 +35,7 @@ func (o Options) findMangling(ctx context.Context, src source.Source, region spa
 	if o.Defer > 0 && region.Length > o.Defer && len(kinds) > 0 {
 		return kinds[:1], false, nil // it is opened later, and decided then
 	}
-	o.bare, o.Instead, o.Dialect, o.Framing, o.Thorough = true, nil, "", "", detect.Quick
+	o.Bare, o.Instead, o.Dialect, o.Framing, o.Thorough = true, nil, "", "", detect.Quick
 	d := &Document{}
 	defer d.Close()
 	asIs, err := o.quality(ctx, d, src, region)

@@ -75,8 +75,9 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 		if err == nil && ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		line, _ := records.FieldPos(0)
+		line := 0
 		if err == nil {
+			line, _ = records.FieldPos(0)
 			err = c.record(ctx, b, record, line)
 		}
 		if err != nil {
@@ -92,7 +93,7 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 
 // inCSVLine adds the line number in a CSV file to an error.
 func inCSVLine(line int, err error) error {
-	if syntax := (*csv.ParseError)(nil); errors.As(err, &syntax) {
+	if syntax := (*csv.ParseError)(nil); errors.As(err, &syntax) || line == 0 {
 		return err // the error names it already
 	}
 	return fmt.Errorf("line %d: %w", line, err)

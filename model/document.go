@@ -192,7 +192,10 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		})
 	}
 	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
-		do.Described = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
+		do.Described, err = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
+		if err != nil {
+			loader.Report(err)
+		}
 	}
 	if do.Recipe == nil && !do.NoRecipe && do.Input == "" && (path != "-" || o.within != nil) {
 		var own [][]*decoder.Recipe

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"varview/decoder"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/wrap"
 	"varview/model/schemas"
@@ -143,11 +144,20 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	if d.path == "-" {
 		return nil, errors.New("standard input cannot be read again")
 	}
+	o := d.changed(nil)
+	if r, ok := o.Described.(format.Rereader); ok {
+		switch again, err := r.Reread(); {
+		case err != nil:
+			return nil, err
+		case again != nil:
+			o.Described = again
+		}
+	}
 	src, err := source.OpenFile(d.path)
 	if err != nil {
 		return nil, err
 	}
-	return OpenSource(ctx, src, d.path, d.changed(nil), p)
+	return OpenSource(ctx, src, d.path, o, p)
 }
 
 // Options returns the options of the document for opening another file; none of them puts off unpacking.

@@ -292,7 +292,7 @@ func (g *glance) values(b []byte, how []string, may func(at int, dialect string)
 			return
 		}
 		g.budget.SpendReading(objectBytes)
-		s := g.open(b[p.at:min(len(b), p.at+objectBytes)], model.Options{Options: decoder.Options{Dialect: p.dialect, Framing: "raw", Input: "binary"}}, nil)
+		s := g.open(b[p.at:min(len(b), p.at+objectBytes)], model.Options{Options: decoder.Options{Dialect: p.dialect, Framing: "raw", Input: "binary", Bare: true}}, nil)
 		if s == nil || !s.acts() {
 			continue
 		}

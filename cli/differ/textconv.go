@@ -26,7 +26,7 @@ func (e commands) textconv(ctx context.Context, name string) (err error) {
 	if err := f.CheckReadable(); err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10)
+	out := bufio.NewWriterSize(&text.Harmless{W: e.ForPeople(e.Stdout)}, 64<<10)
 	if f.IsForeign() {
 		err = writeByteLines(ctx, out, f.Tree.Source)
 	} else {

@@ -264,6 +264,10 @@ type junitText struct {
 	Text    string `xml:",chardata"`
 }
 
+// clean returns text whose characters are all shown, for the texts of XML, which has no escapes of its own for
+// them.
+func clean(s string) string { return strings.ReplaceAll(text.Clean(s), text.Mark, "") }
+
 func (j *junit) begin() []byte { return nil }
 
 func (j *junit) add(f *Line) ([]byte, error) {
@@ -271,21 +275,21 @@ func (j *junit) add(f *Line) ([]byte, error) {
 		j.found = append(j.found, *f)
 		return nil, nil
 	}
-	c := junitCase{Class: "varview.check", Name: f.File}
+	c := junitCase{Class: "varview.check", Name: clean(f.File)}
 	j.tests++
 	if f.Fail != "" {
 		j.errors++
-		c.Error = &junitText{Message: f.Fail}
+		c.Error = &junitText{Message: clean(f.Fail)}
 	}
 	for i := range j.found {
 		x := &j.found[i]
-		line := fmt.Sprintf("%s: %s: %s (%s)\n", x.place(), x.Severity, x.about(), x.Code)
+		line := clean(fmt.Sprintf("%s: %s: %s (%s)", x.place(), x.Severity, x.about(), x.Code)) + "\n"
 		switch {
 		case x.Severity == span.Note.String():
 			c.Output += line
 		case c.Failure == nil:
 			j.failures++
-			c.Failure = &junitText{Message: x.Message, Text: line}
+			c.Failure = &junitText{Message: clean(x.Message), Text: line}
 		default:
 			c.Failure.Text += line
 		}

@@ -37,6 +37,7 @@ var textCommands = [][]string{
 	{"check", "FILE"},
 	{"check", "--json", "FILE"},
 	{"check", "--safe", "FILE"},
+	{"check", "--format", "junit", "FILE"}, {"check", "--format", "sarif", "FILE"}, {"check", "--format", "github", "FILE"},
 	{"check", "--safe", "--json", "FILE"},
 	{"repair", "--dry-run", "FILE"},
 	{"repair", "--dry-run", "--json", "FILE"},
@@ -107,6 +108,8 @@ func TestControlCharactersInText(t *testing.T) {
 		"hexdump": "00000000  02 00 00 00 05 00 00 00                           |" + poison[:8] + "|\n",
 		"base64":  "AgAAAAUA\x1b[2JAAA=\u009b",
 		"json":    `{"type":"Vector2","args":["` + poison + `"]}`,
+		"object":  "Object(\x1b[31mX)", "resource": "[gd_resource type=\"A\x1b[31m\" format=3]\n\n[resource]\na = Object(\x1b[31mX)\nb = \x1b]0;x\x07\n",
+		"config": "[a]\n\nb=Object(\x1b[31mX)\nc=\x1b[2J\n", "ini": "[\x1b[2J]\na=\x1b[31m\n",
 		"nothing": strings.Repeat(poison, 20),
 	} {
 		file := filepath.Join(dir, "save"+poisonedName()+".dat")

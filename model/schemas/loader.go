@@ -32,8 +32,12 @@ func NewLoader(explicit []string, report func(error)) *Loader {
 	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}, descriptions: map[string][]format.Format{}, recipes: map[string][]*decoder.Recipe{}}
 }
 
-// Report passes an error on.
-func (l *Loader) Report(err error) { l.report(err) }
+// Report passes an error on, if it is new.
+func (l *Loader) Report(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.mention(err)
+}
 
 // maxFound is the number of places whose schemas are kept.
 const maxFound = 4
@@ -45,7 +49,7 @@ const maxFolders = 64
 func (l *Loader) Descriptions(folder string) []format.Format {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return once(l.descriptions, maxFolders, folder, func() []format.Format { return decoder.Descriptions(folder) })
+	return once(l.descriptions, maxFolders, folder, func() []format.Format { return decoder.Descriptions(folder, l.mention) })
 }
 
 // Recipes reads the recipes in a folder, once for all saves there.

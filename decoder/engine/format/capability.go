@@ -102,12 +102,20 @@ type DescriptionReader interface {
 	// An error contains the file and the line.
 	ReadDescription(file string, dirs []string, embed Embedder) (Format, error)
 
-	// Descriptions reads the descriptions in a folder, as far as they can be read.
-	Descriptions(folder string, embed Embedder) []Format
+	// Descriptions reads the descriptions in a folder, as far as they can be read, and reports why others
+	// cannot.
+	Descriptions(folder string, embed Embedder, report func(error)) []Format
 
 	// FindDescription looks for the description of a file that begins with the given bytes among those of
-	// folders, as Descriptions returns them; nil if there is none or there are several.
-	FindDescription(file string, start []byte, folders [][]Format) Format
+	// folders, as Descriptions returns them; nil if there is none. The error says why none is taken, although
+	// there are some for such files.
+	FindDescription(file string, start []byte, folders [][]Format) (Format, error)
+}
+
+// A Rereader is a format that a file describes, which can be read again.
+type Rereader interface {
+	// Reread reads the description as it is now; nil if it is not known where it is.
+	Reread() (Format, error)
 }
 
 // A NameReader is a family whose values have names that users give them in files, or that games are known for.

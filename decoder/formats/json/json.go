@@ -92,8 +92,8 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 // nearly matches the beginning of an object with a missing or surplus bracket or quote.
 var nearly = lazy.Regexp(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
 
-// loneNumber matches a number that is unlikely to be a text of digits in base64 or hexadecimal.
-var loneNumber = lazy.Regexp(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)
+// loneNumber matches a number. Digits in hexadecimal of so few bytes begin with a zero or have a letter.
+var loneNumber = lazy.Regexp(`^-?(0|[1-9][0-9]{0,19})(\.[0-9]+)?([eE][-+]?[0-9]+)?\s*$`)
 
 func trim(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
 

@@ -63,11 +63,21 @@ func (family) ReadDescription(file string, dirs []string, embed format.Embedder)
 	if err != nil {
 		return nil, err
 	}
-	return describe(t, embed), nil
+	d := describe(t, embed)
+	d.reread = func() (format.Format, error) { return family{}.ReadDescription(file, dirs, embed) }
+	return d, nil
+}
+
+// Reread implements format.Rereader.
+func (d *description) Reread() (format.Format, error) {
+	if d.reread == nil {
+		return nil, nil
+	}
+	return d.reread()
 }
 
 func describe(t *spec.Type, embed format.Embedder) *description {
-	return &description{t, embed, streamsOf(t, map[*spec.Type]bool{}), vocabularyOf(t), format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
+	return &description{t: t, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
 }
 
 // A description is one format.
@@ -76,6 +86,7 @@ type description struct {
 	embed      format.Embedder
 	streams    streams
 	vocabulary *vocabulary
+	reread     func() (format.Format, error) // nil if it was found beside a file
 	dialect    format.Dialect
 }
 

@@ -2,6 +2,7 @@ package kaitai
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,13 +16,16 @@ import (
 const maxDescriptions = 256
 
 // Descriptions implements format.DescriptionReader.
-func (family) Descriptions(folder string, embed format.Embedder) (all []format.Format) {
+func (family) Descriptions(folder string, embed format.Embedder, report func(error)) (all []format.Format) {
 	files, _ := os.ReadDir(folder)
 	files = slices.DeleteFunc(files, func(f os.DirEntry) bool { return filepath.Ext(f.Name()) != ".ksy" })
 	for _, f := range files[:min(len(files), maxDescriptions)] {
-		if t, err := spec.Load(filepath.Join(folder, f.Name()), nil); err == nil {
-			all = append(all, describe(t, embed))
+		t, err := spec.Load(filepath.Join(folder, f.Name()), nil)
+		if err != nil {
+			report(fmt.Errorf("a description that cannot be used: %w", err))
+			continue
 		}
+		all = append(all, describe(t, embed))
 	}
 	return all
 }
@@ -30,25 +34,30 @@ func (family) Descriptions(folder string, embed format.Embedder) (all []format.F
 // contents and, if it names extensions, has one of them; one without contents has to name the
 // extension. Those that name it come first. In the first folder in which any fits there must be only
 // one.
-func (family) FindDescription(file string, start []byte, folders [][]format.Format) format.Format {
+func (family) FindDescription(file string, start []byte, folders [][]format.Format) (format.Format, error) {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	if ext == "ksy" {
-		return nil
+		return nil, nil
 	}
+	var unfit error
 	for _, all := range folders {
 		fit := map[bool][]format.Format{} // by whether they name the extension
 		for _, f := range all {
-			if isNamed, ok := fits(f.(*description).t, ext, start); ok {
+			t := f.(*description).t
+			isNamed, ok := fits(t, ext, start)
+			if ok {
 				fit[isNamed] = append(fit[isNamed], f)
+			} else if isNamed && unfit == nil {
+				unfit = fmt.Errorf("%s describes files with .%s that begin with %x; this one begins otherwise", t.File, ext, firstContents(t, 0))
 			}
 		}
 		if best := fit[len(fit[true]) > 0]; len(best) == 1 {
-			return best[0]
+			return best[0], nil
 		} else if len(best) > 1 {
-			return nil
+			return nil, fmt.Errorf("%s and %s describe such files: --ksy FILE says which is meant", best[0].(*description).t.File, best[1].(*description).t.File)
 		}
 	}
-	return nil
+	return nil, unfit
 }
 
 // fits reports whether a description is one of a file, and whether it names its extension.
@@ -56,7 +65,7 @@ func fits(t *spec.Type, ext string, start []byte) (isNamed, ok bool) {
 	isNamed = ext != "" && slices.Contains(t.Extensions, ext)
 	magic := firstContents(t, 0)
 	if len(t.Extensions) > 0 && !isNamed || !bytes.HasPrefix(start, magic) {
-		return false, false
+		return isNamed, false
 	}
 	return isNamed, isNamed || len(magic) >= 3
 }

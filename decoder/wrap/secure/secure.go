@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -53,7 +54,18 @@ func decode(b []byte, whole bool) (plain []byte, prefix, end int, ok bool) {
 		text = text[:len(text)&^3]
 	}
 	plain, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
-	return plain, prefix, prefix + len(text), err == nil && bytes.HasPrefix(plain, []byte("{"))
+	return plain, prefix, prefix + len(text), err == nil && bytes.HasPrefix(plain, []byte("{")) && isText(plain)
+}
+
+// isText reports whether all of b but a character that is cut off is text: hexadecimal digits are base64, too,
+// but not of text.
+func isText(b []byte) bool {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if last := b[len(b)-n:]; utf8.RuneStart(last[0]) && !utf8.FullRune(last) {
+			b = b[:len(b)-n]
+		}
+	}
+	return utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != 0 })
 }
 
 // Open implements layer.Wrapper.

@@ -2,6 +2,7 @@ package secure
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"strings"
 	"testing"
 )
@@ -25,6 +26,8 @@ func TestDecode(t *testing.T) {
 		{strings.ToUpper(device) + text, true, 0, false},
 		{device[1:] + text, true, 0, false},
 		{device, true, 0, false},
+		{device + base64.StdEncoding.EncodeToString([]byte("{\x1b\x01")), true, 0, false},
+		{hex.EncodeToString([]byte("{\"text\": \"0123456789–dash\", \"n\": [1, 2, 3]}")), true, 0, false}, // its 20th byte begins a character
 	} {
 		_, _, end, ok := decode([]byte(c.text), c.whole)
 		if ok != c.ok || ok && end != c.end {
