@@ -31,6 +31,9 @@ func (d *Document) findOwn(ctx context.Context, src source.Source, region span.S
 		return nil, nil
 	}
 	head := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, detect.MostAhead)))
+	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) { // a byte order mark is an editor's, and named as such
+		return nil, nil
+	}
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
