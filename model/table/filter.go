@@ -21,6 +21,8 @@ type filter struct {
 	op       string // "~" means that the value contains the text
 	text     []byte // folded for "~"
 	number   float64
+	whole    int64 // the number exactly, if isWhole is set
+	isWhole  bool
 	isNumber bool
 	absent   bool // rows without the value match, since it is not equal to anything
 
@@ -63,6 +65,8 @@ func (t *Table) parseFilter(s string) (*filter, error) {
 			f.text = []byte(unquoted(value))
 			if x, err := strconv.ParseFloat(value, 64); err == nil {
 				f.number, f.isNumber = x, true
+				n, err := strconv.ParseInt(value, 10, 64)
+				f.whole, f.isWhole = n, err == nil
 			}
 			if op == "~" {
 				f.text = bytes.ToLower(f.text)
@@ -121,6 +125,8 @@ func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
 	s := r.Plain(v)
 	switch x, ok := numberOf(&s); {
 	case f.op == "~":
+	case f.isWhole && s.Kind == tree.Int:
+		return search.Holds(f.op, cmp.Compare(int64(s.Bits), f.whole))
 	case ok && f.isNumber:
 		return search.Holds(f.op, cmp.Compare(x, f.number))
 	case ok: // a number and a text are different, and neither is less
