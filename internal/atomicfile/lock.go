@@ -29,13 +29,17 @@ type Lock struct {
 // is an *Error for ErrBusy. If there is no file, or it cannot be locked, it returns a Lock that holds
 // nothing.
 func Acquire(ctx context.Context, path string) (*Lock, error) {
+	missing := 0 // times that there was no file, and none that was moved aside
 	for end := time.Now().Add(patience); ; {
 		target, info, err := follow(path)
 		if err != nil {
 			return nil, err
 		}
-		if !openfile.Replaceable && info == nil && isAside(target) && time.Now().Before(end) {
-			tidy(target) // or it comes back by itself
+		if !openfile.Replaceable && info == nil && missing < 5 && time.Now().Before(end) {
+			// Another program may be replacing it, with nothing in its place for a moment.
+			if tidy(target); !isAside(target) {
+				missing++
+			}
 			pause()
 			continue
 		}
