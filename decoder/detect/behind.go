@@ -108,10 +108,10 @@ func aroundSurprise(head, tail []byte) (sum int64) {
 }
 
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
-// before the end. is says how the whole region is read: it returns nil if that, with a little damage if need
+// before the end. is says how the whole region is read, nil if nothing reads it: it returns nil if that, with a little damage if need
 // be, is the simpler account. isTail says which bytes may follow the values if nothing precedes them.
 func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func([]byte) bool) (*Place, error) {
-	if is.IsTrusted() {
+	if is == nil || is.IsTrusted() {
 		return nil, nil
 	}
 	win := source.NewWindow(src)
