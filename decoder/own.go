@@ -27,7 +27,7 @@ type ownPlace struct {
 // read well as a whole. It returns the wrappers to open: that of these bytes, and those inside that the bytes
 // alone do not show; nil if there are none.
 func (d *Document) findOwn(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
-	if o.Bare || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers || d.isSettled() {
+	if o.Bare || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers || d.isSettled() {
 		return nil, nil
 	}
 	head := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, detect.MostAhead)))
@@ -248,7 +248,11 @@ func (d *Document) completeOwn() {
 	}
 	for i := len(d.Layers) - 1; i >= 0; i-- {
 		in.Sizes = append([]int64{d.Layers[i].Payload.Size()}, in.Sizes...)
-		wrap.Complete(d.Layers[i].Layer, in)
+		l := &d.Layers[i]
+		if wrap.IsOwn(l.Kind) {
+			wrap.Complete(l.Layer, in)
+			l.Tree = tree.New(l.Tree.Source, l.Reading, l.Region) // it has other parts now
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/score"
+	"varview/decoder/wrap"
 )
 
 // A saved is the content of a game's file, and how it is read.
@@ -133,6 +135,9 @@ func TestRandomHeaders(t *testing.T) {
 		name := fmt.Sprintf("%d: %q before %s, %s", seed, head, s.name, how)
 		if d.Dialect == s.dialect && d.Tree.Region.Length == int64(len(s.bytes)) {
 			found++
+			if bad, err := score.HasProblem(context.Background(), d.Layers[0].Tree, true, func(p *span.Problem) bool { return p.Severity > span.Note }); (bad || err != nil) && wrap.IsOwn(d.Layers[0].Kind) {
+				t.Errorf("%s: the fields of the header do not cover the file, %v", name, err)
+			}
 			continue
 		}
 		t.Logf("%s: not found: %s", name, d.Title)

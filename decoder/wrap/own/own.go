@@ -12,6 +12,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )
@@ -169,10 +170,6 @@ func (p *packer) describe(in *layer.Inner) {
 	}
 	parts = append(parts, p.parts(p.tail, p.was.tail, l.Region.End()-int64(len(p.was.tail)), in)...)
 	d := l.Describe(l.About(), parts...)
-	if now, ok := l.Reading.(*part.Reading); ok {
-		*now = d // the tree has it already
-		return
-	}
 	l.Reading = &d
 }
 
@@ -184,7 +181,8 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 		x := part.At(f.title(), off)
 		x.Put(f.prefix(), p.layer.Region.End(), span.Length, "text length")
 		x.Put(n-x.Length, p.layer.Region.End(), f.kind(), f.title())
-		switch own := b[f.prefix():n]; {
+		own := b[f.prefix():n]
+		switch {
 		case f.width() > 0:
 			x.Text = fmt.Sprint(number(own, f.isBig()))
 			p.compare(f, own, &x, in)
@@ -192,6 +190,10 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 			x.Text = string(tree.AppendQuoted(nil, own))
 		default:
 			x.Text = fmt.Sprintf("%x", own)
+		}
+		if sum := checksum.Resembles(own); sum != "" && in != nil {
+			x.Note(x.Span, span.UnknownSum, fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; "+
+				"a secret of the game may be part of it: a recipe that has it, with the step checksum, computes it anew", span.Bytes(int64(len(own))), sum), "many games reject the save once it is edited")
 		}
 		b, off = b[n:], off+n
 		if n > 0 {
