@@ -191,20 +191,9 @@ func (r *Result) Damage(ctx context.Context) (int64, error) {
 // sound returns the best reading of a region without a problem, and how many bytes at the end it leaves; nil
 // if there is none that is more than chance.
 func (t Table) sound(ctx context.Context, src source.Source, region span.Span, r *format.Request) (best *candidate, tail int64) {
-	claims := []format.Claim{format.Plausible, format.LastResort}
-	if signed, is := t.Signed(src, region); signed != nil {
-		if c := source.NewWindow(src).Byte(region.Offset); bytes.IndexByte([]byte(" \t\r\n"), c) >= 0 {
-			return nil, 0 // it belongs to the header
-		}
-		claims = []format.Claim{is}
-	}
-	sequence := *r
-	sequence.Framing = format.Sequence
-	var all []*candidate
-	for _, claim := range claims {
-		if all = append(all, t.withClaim(claim, src, region, r)...); r.Framing == "" {
-			all = append(all, t.withClaim(claim, src, region, &sequence)...)
-		}
+	all := t.allClaims(src, region, r)
+	if len(all) > 0 && all[0].claim >= format.Signature && bytes.IndexByte([]byte(" \t\r\n"), source.NewWindow(src).Byte(region.Offset)) >= 0 {
+		return nil, 0 // the blank belongs to the header
 	}
 	for _, c := range all {
 		left := c.weighSound(ctx, src, region)
@@ -216,6 +205,28 @@ func (t Table) sound(ctx context.Context, src source.Source, region span.Span, r
 		}
 	}
 	return best, tail
+}
+
+// allClaims returns the candidates of the family with a signature or, if there is none, of all families, also
+// for a sequence. Each family looks at the bytes once: it is called for many regions.
+func (t Table) allClaims(src source.Source, region span.Span, r *format.Request) (all []*candidate) {
+	sequence := *r
+	sequence.Framing = format.Sequence
+	for _, f := range t {
+		claim := f.Sniff(src, region)
+		if claim == format.None {
+			continue
+		}
+		own := candidatesOf(f, claim, src, region, r)
+		if r.Framing == "" {
+			own = append(own, candidatesOf(f, claim, src, region, &sequence)...)
+		}
+		if claim >= format.Signature {
+			return own
+		}
+		all = append(all, own...)
+	}
+	return all
 }
 
 // weighSound weighs a candidate by all of a region but a trailer, and returns the number of its bytes; -1 if
