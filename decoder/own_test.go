@@ -118,7 +118,7 @@ func around(r *rand.Rand, b []byte) (name string, packed []byte) {
 // them is found, or the file is called unknown, and nothing of it would be deleted or overwritten. Set
 // HEADERS to a number to try more.
 func TestRandomHeaders(t *testing.T) {
-	saves, n := soundSaves(t), 300
+	saves, n := soundSaves(t), 80
 	if testing.Short() {
 		n = 40
 	}

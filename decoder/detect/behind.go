@@ -290,8 +290,8 @@ func (c *candidate) convinces(ctx context.Context) bool {
 	if c.info.BigEndian {
 		c.surprise += bigSurprise
 	}
-	if c.info.Framing == format.Sequence {
-		return c.convincesAsSequence()
+	if c.info.Framing == format.Sequence { // values of a byte each are any bytes
+		return 2*int64(rating.Values) < min(c.tree.Region.Length, Prefix) && c.convincesAsSequence()
 	}
 	return c.claim >= format.Signature || c.surprise < 0
 }
