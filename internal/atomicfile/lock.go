@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"syscall"
@@ -47,6 +48,10 @@ func Acquire(ctx context.Context, path string) (*Lock, error) {
 			return &Lock{}, nil
 		}
 		f, err := openLock(target)
+		if !openfile.Replaceable && err != nil && !errors.Is(err, fs.ErrPermission) && time.Now().Before(end) {
+			pause() // it has just been moved aside, or somebody holds it for a moment
+			continue
+		}
 		if err != nil { // a program that may not open the file may not replace it either
 			return &Lock{}, nil
 		}

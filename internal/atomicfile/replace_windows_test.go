@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -81,6 +83,31 @@ func TestLeftAside(t *testing.T) {
 	file(t, dir, fmt.Sprintf(".a.varview-%d-1-old", goneProcess(t)), "older", 0o600)
 	Tidy(path)
 	holds(t, dir, map[string]string{"a": "old"})
+}
+
+// A file is locked, and not taken for missing, while another takes its place and it is out of the way.
+func TestAcquireWhileMoved(t *testing.T) {
+	dir := folder(t)
+	path := file(t, dir, "a", "old", 0o600)
+	var done atomic.Bool
+	var moving sync.WaitGroup
+	moving.Go(func() {
+		defer done.Store(true)
+		for range 100 {
+			if err := os.WriteFile(path+".x", []byte("new"), 0o600); err != nil {
+				t.Error(err)
+			}
+			patiently(func() error { return moveAside(path+".x", path) })
+		}
+	})
+	for !done.Load() {
+		l, err := Acquire(t.Context(), path)
+		if err != nil || l.f == nil {
+			t.Errorf("not locked (%v)", err)
+		}
+		l.Release()
+	}
+	moving.Wait()
 }
 
 // A new file is hidden if the old one was, and as old.
