@@ -290,8 +290,8 @@ func (c *candidate) convinces(ctx context.Context) bool {
 	if c.info.BigEndian {
 		c.surprise += bigSurprise
 	}
-	if c.info.Framing == format.Sequence { // values of a byte each are any bytes
-		return 2*int64(rating.Values) < min(c.tree.Region.Length, Prefix) && c.convincesAsSequence()
+	if c.info.Framing == format.Sequence {
+		return c.convincesAsSequence()
 	}
 	return c.claim >= format.Signature || c.surprise < 0
 }
@@ -308,6 +308,9 @@ func (c *candidate) convincesAsSequence() bool {
 	second, err := r.Child(c.tree.Base, 1)
 	if err != nil || c.tree.Region.End()-second.Start < leastSecond {
 		return false
+	}
+	if third, err := r.Child(c.tree.Base, 2); err == nil && third.Start-second.Start < 2 {
+		return false // values of a byte each are any bytes
 	}
 	if c.surprise += bareSurprise; first.Layout == tree.Pairs && second.Layout >= tree.Sequence {
 		c.surprise += pairSurprise - bareSurprise
