@@ -27,7 +27,8 @@ type ownPlace struct {
 // read well as a whole. It returns the wrappers to open: that of these bytes, and those inside that the bytes
 // alone do not show; nil if there are none.
 func (d *Document) findOwn(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
-	if o.Bare || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers || d.isSettled() {
+	isSaid := o.Dialect != "" && o.Framing != ""
+	if o.Bare || isSaid || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers || d.isSettled() {
 		return nil, nil
 	}
 	head := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, detect.MostAhead)))

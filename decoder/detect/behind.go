@@ -114,6 +114,11 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 	if is == nil || is.IsTrusted() {
 		return nil, nil
 	}
+	if is.best != nil { // fewer bytes before them do not make values sound that are nested too deeply
+		if deep, err := score.HasProblem(ctx, is.best.tree, true, func(p *span.Problem) bool { return p.Code == span.NestedTooDeep }); deep || err != nil {
+			return nil, err
+		}
+	}
 	win := source.NewWindow(src)
 	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
 	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
