@@ -73,7 +73,8 @@ func damageFiles(t *testing.T, patterns ...string) (names []string) {
 
 // damageFloors are the lowest accepted shares in percent, for a sample of small files, as check opens
 // them and, if different, with dialect and framing given: of changes of meaning that are reported, of
-// causes named among the first three, of repairs that restore the file.
+// causes named among the first three, of repairs that restore the file. Where nothing is given, bytes at the
+// start may as well be a header of the game's own: then both are named, and nothing is repaired.
 var damageFloors = []struct {
 	folder                    string
 	given                     bool
@@ -81,12 +82,12 @@ var damageFloors = []struct {
 }{
 	{"godot4", false, 97, 95, 86},
 	{"godot4", true, 97, 96, 89},
-	{"godot3", false, 97, 89, 76},
+	{"godot3", false, 95, 89, 76},
 	{"godot3", true, 97, 94, 86},
-	{"pandemonium", false, 97, 95, 91},
+	{"pandemonium", false, 97, 88, 86},
 	{"pandemonium", true, 97, 97, 95},
 	{"wrapped", false, 97, 70, 10},
-	{"elephant", false, 97, 96, 94},
+	{"elephant", false, 97, 94, 91},
 }
 
 // TestDamage damages small files and checks how much of the damage is reported, and

@@ -3,9 +3,11 @@ package explore
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -79,7 +81,7 @@ var searchTests = []struct {
 	{"bytes overlapping", packedBytes(0, 0, 0, 0, 9), "x:00 00 00", "$+1 $+5 $+6 $+7 $+8 $+9 $+13"},
 	{"nowhere", array(text("a")), "zebra", ""},
 	{"longer than the file", array(text("a")), "x:" + strings.Repeat("00", 100), ""},
-	{"damaged", cat(words(tArray, 3), text("hit"), words(tUnsorted), []byte("hit")), "hit", "$[0]+8"},
+	{"damaged", cat(words(tArray, 3), text("hit"), words(tUnsorted), []byte("hit")), "hit", "$[0]+8 $[1]+4"},
 }
 
 func packed(texts ...string) []byte { return packedStrings(texts...) }
@@ -290,6 +292,12 @@ func naiveHits(t *testing.T, d *model.Document, s string) []int64 {
 	fold := s == strings.ToLower(s)
 	err := d.Tree.EachField(context.Background(), func(f tree.OwnedField) error {
 		switch f.Kind {
+		case span.Gap:
+			for i := f.Offset; i < f.End(); i++ {
+				if rest := data[i:f.End()]; hasText(rest, s, fold) || numberErr == nil && hasNumber(rest, number) {
+					hits = append(hits, i)
+				}
+			}
 		case span.Text:
 			for i := f.Offset; i+int64(len(s)) <= f.End(); i++ {
 				at := data[i : i+int64(len(s))]
@@ -306,6 +314,25 @@ func naiveHits(t *testing.T, d *model.Document, s string) []int64 {
 	})
 	must(t, err)
 	return hits
+}
+
+// hasText reports whether bytes begin with a text, in any case if fold is set.
+func hasText(b []byte, s string, fold bool) bool {
+	return len(b) >= len(s) && (string(b[:len(s)]) == s || fold && bytes.EqualFold(b[:len(s)], []byte(s)))
+}
+
+// hasNumber reports whether bytes begin with a small number other than 0, as a float or an int of 4 or 8 bytes.
+func hasNumber(b []byte, n float64) bool {
+	if n == 0 {
+		return false
+	}
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		if len(b) >= 8 && (math.Float64frombits(order.Uint64(b)) == n || float64(int64(order.Uint64(b))) == n) ||
+			len(b) >= 4 && (float64(math.Float32frombits(order.Uint32(b))) == n || float64(int32(order.Uint32(b))) == n) || len(b) >= 2 && n < 0 && float64(int16(order.Uint16(b))) == n {
+			return true
+		}
+	}
+	return false
 }
 
 func TestSearchAgainstNaive(t *testing.T) {

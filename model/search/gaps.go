@@ -40,7 +40,7 @@ func (w *walk) inGaps(win *source.Window) bool {
 			if !w.found(Hit{Span: hit, Rank: Other}) {
 				return false
 			}
-			at = max(hit.End(), at+1)
+			at = hit.Offset + 1 // hits may overlap, as in values
 		}
 	}
 	return true
