@@ -294,7 +294,7 @@ func naiveHits(t *testing.T, d *model.Document, s string) []int64 {
 		switch f.Kind {
 		case span.Gap:
 			for i := f.Offset; i < f.End(); i++ {
-				if rest := data[i:f.End()]; hasText(rest, s, fold) || numberErr == nil && hasNumber(rest, number) {
+				if rest := data[i:f.End()]; beginsText(rest, s, fold) || numberErr == nil && beginsNumber(rest, number) {
 					hits = append(hits, i)
 				}
 			}
@@ -316,13 +316,13 @@ func naiveHits(t *testing.T, d *model.Document, s string) []int64 {
 	return hits
 }
 
-// hasText reports whether bytes begin with a text, in any case if fold is set.
-func hasText(b []byte, s string, fold bool) bool {
+// beginsText reports whether bytes begin with a text, in any case if fold is set.
+func beginsText(b []byte, s string, fold bool) bool {
 	return len(b) >= len(s) && (string(b[:len(s)]) == s || fold && bytes.EqualFold(b[:len(s)], []byte(s)))
 }
 
-// hasNumber reports whether bytes begin with a small number other than 0, as a float or an int of 4 or 8 bytes.
-func hasNumber(b []byte, n float64) bool {
+// beginsNumber reports whether bytes begin with a small number other than 0, as a float or an int of 4 or 8 bytes.
+func beginsNumber(b []byte, n float64) bool {
 	if n == 0 {
 		return false
 	}
