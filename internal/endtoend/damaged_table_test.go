@@ -262,7 +262,7 @@ var damaged = []handmade{
 	{
 		name:   "damaged/no-save-at-all",
 		source: `"#" "\x20" "Settings" 0a "volume=3" 0a`,
-		text:   "<length-overrun>",
+		text:   noValues,
 		found:  []string{"error not-a-save 0x0 $"},
 	},
 }
