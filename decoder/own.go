@@ -55,12 +55,15 @@ func (d *Document) findOwn(ctx context.Context, src source.Source, region span.S
 		if packed != nil {
 			damage, err = d.weighed.Damage(ctx)
 		}
+		if err != nil {
+			return nil, err
+		}
 		if packed != nil && packed.Surprise < damage && (best == nil || packed.Surprise < best.Surprise) {
 			found, best = packed, &packed.Place
 		}
 	}
-	if best == nil || err != nil {
-		return nil, err
+	if best == nil {
+		return nil, nil
 	}
 	if found.Near {
 		d.near = best

@@ -2,6 +2,8 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -115,4 +117,10 @@ func patiently(try func() error) error {
 // isHeld reports whether an error may say that somebody has a file open.
 func isHeld(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_LOCK_VIOLATION)
+}
+
+// asideName returns the path at which a file is out of the way.
+func asideName(path string) string {
+	folder, name := filepath.Split(path)
+	return fmt.Sprintf("%s.%s%s%d-%d%s", folder, cut(name, maxAside), mark, os.Getpid(), rand.Uint32(), asideMark)
 }

@@ -35,12 +35,6 @@ const asideMark = "-old"
 // maxAside is like maxStem, for names of files that are out of the way: these have to be found again by the name of the file.
 const maxAside = 200
 
-// asideName returns the path at which a file is out of the way.
-func asideName(path string) string {
-	folder, name := filepath.Split(path)
-	return fmt.Sprintf("%s.%s%s%d-%d%s", folder, cut(name, maxAside), mark, os.Getpid(), rand.Uint32(), asideMark)
-}
-
 // isAside reports whether there is a file that is out of the way while another takes its place at path.
 func isAside(path string) bool {
 	folder, name := filepath.Split(path)
