@@ -16,6 +16,10 @@ import (
 // patience is how long Acquire waits for a lock.
 const patience = 2 * time.Second
 
+// maxMisses is how often in a row a file is missing or may not be opened until Acquire believes it, where files are not
+// replaced at once.
+const maxMisses = 10
+
 // ErrBusy is the cause of an Error if another program has held the lock for 2 seconds.
 var ErrBusy = errors.New("another program has kept it locked for 2 s; try again")
 
@@ -30,31 +34,29 @@ type Lock struct {
 // is an *Error for ErrBusy. If there is no file, or it cannot be locked, it returns a Lock that holds
 // nothing.
 func Acquire(ctx context.Context, path string) (*Lock, error) {
-	missing := 0 // times that there was no file, and none that was moved aside
+	misses := 0 // how often in a row there was no file that can be opened
 	for end := time.Now().Add(patience); ; {
 		target, info, err := follow(path)
 		if err != nil {
 			return nil, err
 		}
-		if !openfile.Replaceable && info == nil && missing < 5 && time.Now().Before(end) {
-			// Another program may be replacing it, with nothing in its place for a moment.
-			if tidy(target); !isAside(target) {
-				missing++
+		if info != nil && !openfile.IsRegular(info.Mode()) {
+			return &Lock{}, nil
+		}
+		f, err := openLock(target)
+		if err != nil { // what a program may not open it may not replace either
+			if openfile.Replaceable || misses == maxMisses || time.Now().After(end) {
+				return &Lock{}, nil
+			}
+			// Another program may be replacing it, with nothing in its place for a moment, or may hold it for one.
+			tidy(target)
+			if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)) && !isAside(target) {
+				misses++
 			}
 			pause()
 			continue
 		}
-		if info == nil || !openfile.IsRegular(info.Mode()) {
-			return &Lock{}, nil
-		}
-		f, err := openLock(target)
-		if !openfile.Replaceable && err != nil && !errors.Is(err, fs.ErrPermission) && time.Now().Before(end) {
-			pause() // it has just been moved aside, or somebody holds it for a moment
-			continue
-		}
-		if err != nil { // a program that may not open the file may not replace it either
-			return &Lock{}, nil
-		}
+		misses = 0
 		free, err := filelock.Try(f)
 		if err == nil && free && leadsTo(target, f) {
 			return &Lock{f}, nil
