@@ -52,7 +52,6 @@ const packetsExample = `  varview packets game.pcapng
 
 func (e commands) packetsCommand() *cobra.Command {
 	var o packets.Options
-	var again replayFlags
 	var flows []string
 	cmd := &cobra.Command{
 		Use:               "packets FILE [QUERY]",
@@ -64,9 +63,6 @@ func (e commands) packetsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkPackets(cmd, &o, flows); err != nil {
 				return err
-			}
-			if again.on || again.isSet(cmd) {
-				return e.replay(cmd, &again, &o, args)
 			}
 			o.Double = e.Flags.Double
 			query := ""
@@ -83,7 +79,6 @@ func (e commands) packetsCommand() *cobra.Command {
 	cmd.Flags().IntVar(&o.Follow, "follow", 0, "print all that the messages of flow number `FLOW` say")
 	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
 	cmd.Flags().IntVar(&o.Extract, "extract", -1, "write the payload of the message with the number `N` to OUT")
-	again.register(cmd)
 	o.Output.Register(cmd, "the file that --extract writes, - for standard output", "replace OUT if it exists")
 	for _, name := range []string{"follow", "extract"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)

@@ -29,9 +29,6 @@ type Options struct {
 
 	// Packet is called for each packet, before its payloads are handed over. It may be nil.
 	Packet func(*pcap.Packet)
-
-	// Datagram, if set, is called with each UDP datagram as a payload, instead of reading what it carries.
-	Datagram func(*payload.Payload)
 }
 
 // A Summary counts what was read.

@@ -41,7 +41,7 @@ const maxPassed = 64
 type reader interface {
 	tcp.Sink
 	End()
-	Unit() payload.Unit // unit of the payload that is handed over
+	Head() payload.Bytes // what frames the payload that is handed over
 }
 
 func (f *flow) newConversation(number int) *conversation {
@@ -233,7 +233,7 @@ func isMasked(b []byte) bool { return len(b) > 1 && b[1]&0x80 != 0 }
 func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
 	p := f.payload(b, !h.isB)
-	p.Connection, p.Partial, p.Unit = h.of.connection, partial, h.reader.Unit()
+	p.Connection, p.Partial, p.Head = h.of.connection, partial, h.reader.Head()
 	f.engine.handler.Payload(p)
 }
 

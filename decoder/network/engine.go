@@ -313,12 +313,6 @@ const weak = 3
 
 // datagram reads a UDP datagram.
 func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
-	if take := f.engine.options.Datagram; take != nil {
-		p := f.payload(b, toB)
-		p.Mode, p.Partial = payload.Unsequenced, missing > 0
-		take(p)
-		return
-	}
 	if !f.set {
 		f.decide(b.Data, missing)
 	}

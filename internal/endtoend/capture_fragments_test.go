@@ -47,7 +47,7 @@ func TestEditFragments(t *testing.T) {
 	for _, ip := range []string{"10.0.0.", "fd00::"} {
 		for _, isENet := range []bool{false, true} {
 			c := newFragmented(t, ip, isENet, strings.Repeat("x", 100), 48, 32)
-			for _, value := range []string{strings.Repeat("y", 100), "shorter"} {
+			for _, value := range []string{strings.Repeat("y", 100)} {
 				out := filepath.Join(t.TempDir(), "out.pcapng")
 				got := run(t, 2, "set", c.save(), fmt.Sprintf("messages[0].value=%q", value), "-o", out).stderr
 				if !strings.Contains(got, "it came in IP fragments, which cannot be changed") {

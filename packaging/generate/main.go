@@ -73,7 +73,7 @@ var found = map[string]string{
 	"get":     "nothing is at the path",
 	"insert":  noneOfMany,
 	"merge":   "there are conflicts that nothing decides",
-	"packets": "there is no message, or with **--replay** no packet",
+	"packets": "there is no message",
 	"recover": "some of the edits cannot be read",
 	"repair":  "an error is left",
 	"set":     noneOfMany,

@@ -60,57 +60,19 @@ func (r *reading) place(t *tree.Reader, n *tree.Node) (*place, error) {
 	return p, nil
 }
 
-// with returns splices together with those of the lengths that depend on them.
-func (r *reading) with(t *tree.Reader, n *tree.Node, o edit.Options, splices []source.Splice, err error) ([]source.Splice, error) {
-	if err != nil || len(splices) == 0 {
-		return nil, err
-	}
+// errLength refuses what would make a message longer or shorter.
+var errLength = errors.New("this message's length is fixed by its packet: the new value needs as many bytes as the old one")
+
+// fitting returns splices that leave the length of the message as it is.
+func fitting(splices []source.Splice, err error) ([]source.Splice, error) {
 	by := int64(0)
 	for _, s := range splices {
 		by += s.Added() - s.Length
 	}
-	if by == 0 {
-		return splices, nil
+	if err == nil && by != 0 {
+		err = errLength
 	}
-	together := o.Together
-	if together == nil {
-		together = &edit.Together{}
-	}
-	if err := r.lengthen(t, n, by, together); err != nil || o.Together != nil {
-		return splices, err
-	}
-	together.Keep()
-	fixed, err := together.Splices()
-	all := append(fixed, splices...)
-	source.Sort(all)
-	return all, err
-}
-
-// lengthen adds to the length of a message's record, and moves the offsets in the message that point behind
-// n.
-func (r *reading) lengthen(t *tree.Reader, n *tree.Node, by int64, together *edit.Together) error {
-	at := n.Start
-	for n.Type != typeMessage {
-		n = n.Parent
-	}
-	length := parseRecord(t.Window().View(n.Start, recordSize)).length
-	if length+by > math.MaxUint32 {
-		return errors.New("a message cannot have more than 4 GiB")
-	}
-	add := func(at, size int64, was uint64) {
-		together.Add(span.Span{Offset: at, Length: size}, by, func(by int64) ([]byte, error) {
-			return binary.LittleEndian.AppendUint64(nil, was+uint64(by))[:size], nil
-		})
-	}
-	add(n.Start, 4, uint64(length))
-	p, done := r.parse(t.Window(), n.Start)
-	defer done()
-	for _, part := range p.message.Parts {
-		if part.Points > 0 && p.payload+part.End() <= at && at < p.payload+part.Points {
-			add(p.payload+part.Offset, part.Length, number(p.bytes[p.payload-p.at+part.Offset:][:part.Length]))
-		}
-	}
-	return nil
+	return splices, err
 }
 
 // Set implements edit.Editor.
@@ -120,15 +82,13 @@ func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.
 		return nil, err
 	}
 	if n.Type == typeShort {
-		splices, err := r.setShort(ctx, t, n, c, o)
-		return r.with(t, n, o, splices, err)
+		return fitting(r.setShort(ctx, t, n, c, o))
 	}
 	p, err := r.place(t, n)
 	if err != nil {
 		return nil, err
 	}
-	splices, err := p.format.Set(ctx, p.reader, p.node, c, o)
-	return r.with(t, n, o, splices, err)
+	return fitting(p.format.Set(ctx, p.reader, p.node, c, o))
 }
 
 // plain returns content as a literal: a copied value belongs to this buffer, which the format of the
@@ -224,8 +184,7 @@ func (r *reading) Insert(ctx context.Context, t *tree.Reader, parent *tree.Node,
 	if c, err = r.plain(ctx, c); err != nil {
 		return nil, err
 	}
-	splices, err := p.format.Insert(ctx, p.reader, p.node, index, c, o)
-	return r.with(t, parent, o, splices, err)
+	return fitting(p.format.Insert(ctx, p.reader, p.node, index, c, o))
 }
 
 // Delete implements edit.Editor.
@@ -234,8 +193,7 @@ func (r *reading) Delete(ctx context.Context, t *tree.Reader, n *tree.Node, o ed
 	if err != nil {
 		return nil, err
 	}
-	splices, err := p.format.Delete(ctx, p.reader, p.node, o)
-	return r.with(t, n, o, splices, err)
+	return fitting(p.format.Delete(ctx, p.reader, p.node, o))
 }
 
 // inside is place for a value inside another one.
@@ -252,8 +210,7 @@ func (r *reading) Move(ctx context.Context, t *tree.Reader, n *tree.Node, to int
 	if err != nil {
 		return nil, err
 	}
-	splices, err := p.format.Move(ctx, p.reader, p.node, to, o)
-	return r.with(t, n, o, splices, err)
+	return fitting(p.format.Move(ctx, p.reader, p.node, to, o))
 }
 
 // Types implements edit.Editor.

@@ -134,7 +134,6 @@ func spawned(c *message.Cursor, b *message.Body) {
 	if b.Scene == custom {
 		size := int64(c.U32(span.Length, "data size"))
 		fits(c, c.Last(), size, "data")
-		c.Points(c.At + size)
 		c.Until(c.At+size, func() {
 			if values := c.Args("data", 1, true); len(values) == 1 {
 				b.Custom = &values[0]
@@ -184,7 +183,6 @@ func entry(c *message.Cursor, isDelta bool) (e message.Entry) {
 	}
 	size := int64(c.U32(span.Length, "size"))
 	fits(c, c.Last(), size, "values")
-	c.Points(c.At + size)
 	c.Until(c.At+size, func() { e.Values = c.Values("values", true) })
 	c.EndList()
 	return e

@@ -130,13 +130,6 @@ func (c *Cursor) Means(text string) {
 	}
 }
 
-// Points sets the offset in the payload at which something ends by the last length or offset read.
-func (c *Cursor) Points(end int64) {
-	if n := len(c.Parts); n > 0 && !c.failed {
-		c.Parts[n-1].Points = end
-	}
-}
-
 // Relabel changes the kind and label of the last field read.
 func (c *Cursor) Relabel(kind span.Kind, label string) {
 	if n := len(c.Parts); n > 0 && !c.failed {

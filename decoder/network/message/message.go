@@ -138,7 +138,6 @@ type Part struct {
 	span.Field // field of the part; its label is the name of a list
 	Role       Role
 	Form       variants.Form // of a value
-	Points     int64         // place in the payload where something ends by this length or offset
 	Means      string        // meaning of a field's bytes; "" if it is obvious
 }
 
@@ -189,7 +188,6 @@ func (c *Cursor) CallPath(id uint32, start int64, from string, read func(), path
 		c.Fail(c.Last(), BadOffset, fmt.Sprintf("the path should begin %s after %s, but the packet has %s", span.Bytes(at-start), from, span.Bytes(c.Limit-start)))
 		return Path{}
 	}
-	c.Points(at)
 	c.Until(at, read)
 	return path(c)
 }

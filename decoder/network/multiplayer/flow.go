@@ -255,7 +255,7 @@ func (q *queue) add(i item) { q.items = append(q.items, i) }
 func (q *queue) addPayload(p *payload.Payload, f *flow) {
 	held := *p
 	held.Bytes, held.Parts, held.Frames = slices.Clone(p.Bytes), slices.Clone(p.Parts), slices.Clone(p.Frames)
-	held.Unit.Head = p.Unit.Head.Clone()
+	held.Head = p.Head.Clone()
 	q.add(item{payload: &held, flow: f, since: time.Now()})
 	q.bytes += size(&held)
 }

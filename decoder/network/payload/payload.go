@@ -29,7 +29,9 @@ type Payload struct {
 	Sequence uint16 // ENet: reliable sequence number on its channel
 	Order    uint16 // ENet: unreliable sequence number or unsequenced group
 
-	Unit Unit // for TCP and WebSocket
+	// Head frames the last bytes of a payload in a TCP stream: a length, or the header of the last frame of a
+	// WebSocket message. It is valid as long as Bytes.
+	Head Bytes
 
 	// Partial is set if bytes are missing that were sent: the packet was captured in part, or a part of the
 	// stream was not captured. Missing bytes at the end are not in Bytes.
@@ -42,15 +44,6 @@ func (p *Payload) Frame() int {
 		return 0
 	}
 	return p.Frames[len(p.Frames)-1]
-}
-
-// A Unit is what frames the last bytes of a payload in a stream: a length, or the header of the last frame
-// of a WebSocket message.
-type Unit struct {
-	Head   Bytes  // the length, or the header of the frame; valid as long as the payload's Bytes
-	Size   int    // size of what follows it in the stream, masked and packed
-	Before []Unit // earlier frames of the message
-	Alone  bool   // packed bytes in it do not depend on earlier ones, nor later ones on them
 }
 
 // ChannelText returns the channel of ENet, with a mark if delivery is not reliable: ~ for unreliable, ? for

@@ -121,10 +121,11 @@ type Interface struct {
 	Offset     int64 // seconds to add to times
 }
 
-// Codes of options: two that all blocks may have, and two of interfaces.
+// Codes of options: two that all blocks may have, one of packets, and two of interfaces.
 const (
 	optionEnd        = 0
 	optionComment    = 1
+	optionHash       = 3
 	optionResolution = 9
 	optionOffset     = 14
 )
@@ -158,14 +159,16 @@ func eachOption(order binary.ByteOrder, b []byte, do func(code uint16, value []b
 	}
 }
 
-// comments returns the comments among the options of a block.
-func comments(order binary.ByteOrder, options []byte) (all []string) {
+// readOptions reads the options of a packet's block.
+func (p *Packet) readOptions(order binary.ByteOrder, options []byte) {
 	eachOption(order, options, func(code uint16, value []byte) {
-		if code == optionComment && len(value) > 0 {
-			all = append(all, string(value))
+		switch {
+		case code == optionComment && len(value) > 0:
+			p.Comments = append(p.Comments, string(value))
+		case code == optionHash:
+			p.Hashed = true
 		}
 	})
-	return all
 }
 
 // Time returns the time given by a number of the interface's units.
@@ -388,7 +391,7 @@ func (r *Reader) packet(kind uint32, body []byte, p *Packet) (found bool) {
 	*p = Packet{Frame: r.frame, Data: body[b.Start : b.Start+captured], Wire: max(int(b.Wire), captured), Time: when, Link: from.Link,
 		At: span.Span{Offset: r.at + BlockHeaderSize + int64(b.Start), Length: int64(captured)}}
 	if kind != SimplePacket {
-		p.Comments = comments(r.order, body[min(len(body), b.Start+(captured+3)&^3):])
+		p.readOptions(r.order, body[min(len(body), b.Start+(captured+3)&^3):])
 	}
 	return true
 }

@@ -23,6 +23,7 @@ type Packet struct {
 	Link  uint16    // the link type
 
 	Comments []string // comments of pcapng; not cleaned for a terminal
+	Hashed   bool     // pcapng has a hash of the packet
 }
 
 // maxInterfaces is the largest number of interfaces that are kept in a section.

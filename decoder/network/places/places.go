@@ -100,7 +100,7 @@ func NewWriter(out io.Writer, base int64) *Writer { return &Writer{out: out, bas
 // Add adds the places of a message whose record is at an offset.
 func (w *Writer) Add(p *payload.Payload, message, record int64) {
 	of := Place{Message: message, Record: record, Parts: len(p.Parts)}
-	if head := p.Unit.Head.Parts; len(head) == 1 && head[0].Form == payload.Plain && len(p.Parts) > 0 {
+	if head := p.Head.Parts; len(head) == 1 && head[0].Form == payload.Plain && len(p.Parts) > 0 {
 		of.Span, of.Form = head[0].At, headForm(p.Flow)
 		w.flush()
 		w.put(of)

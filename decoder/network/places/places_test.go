@@ -51,7 +51,7 @@ func TestIndex(t *testing.T) {
 	x := index(t,
 		payload.Payload{Flow: enet, Parts: []payload.Part{at(900, 20), at(regionSize, 30), at(5*regionSize, 5)}},
 		payload.Payload{Flow: enet, Parts: []payload.Part{at(300, 40)}},
-		payload.Payload{Flow: web, Parts: []payload.Part{in(payload.Masked, at(200, 50))}, Unit: payload.Unit{Head: head}},
+		payload.Payload{Flow: web, Parts: []payload.Part{in(payload.Masked, at(200, 50))}, Head: head},
 		payload.Payload{Flow: enet, Parts: []payload.Part{in(payload.Unpacked, at(400, 60))}},
 		payload.Payload{Flow: enet, Parts: []payload.Part{in(payload.Unpacked, at(400, 60))}},
 		payload.Payload{Flow: enet},

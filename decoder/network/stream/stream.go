@@ -158,10 +158,8 @@ func (r *Reader) giveUp() {
 	r.value, r.partial = payload.Bytes{}, true
 }
 
-// Unit returns the current value with its length.
-func (r *Reader) Unit() payload.Unit {
-	return payload.Unit{Head: r.head, Size: int(r.order.Uint32(r.head.Data))}
-}
+// Head returns the length of the current value.
+func (r *Reader) Head() payload.Bytes { return r.head }
 
 // finish hands over the value and begins anew.
 func (r *Reader) finish(value payload.Bytes) {

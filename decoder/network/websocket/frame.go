@@ -269,10 +269,8 @@ func (r *Reader) finish() {
 	r.drop()
 }
 
-// Unit returns the current frame.
-func (r *Reader) Unit() payload.Unit {
-	return payload.Unit{Head: r.head, Size: int(r.frame.length), Before: r.before, Alone: r.session.fresh[r.side()]}
-}
+// Head returns the header of the current frame.
+func (r *Reader) Head() payload.Bytes { return r.head }
 
 // side returns the number of the side in a Session.
 func (r *Reader) side() int {

@@ -25,9 +25,6 @@ type Out interface {
 	Refused()
 }
 
-// unitSize is about the memory of a payload.Unit.
-const unitSize = 250
-
 // A Reader reads one side of a connection.
 type Reader struct {
 	pool     *pool.Pool
@@ -41,7 +38,6 @@ type Reader struct {
 	inside   bool
 	left     uint64 // number of bytes of the frame still to come
 	message  payload.Bytes
-	before   []payload.Unit // frames of the message that have ended
 	text     bool
 	packed   bool
 	open     bool // a message has begun and needs more frames
@@ -222,7 +218,7 @@ func (r *Reader) grow(n int) {
 
 // giveUp leaves out the rest of the message.
 func (r *Reader) giveUp() {
-	r.message, r.before, r.partial = payload.Bytes{}, nil, true
+	r.message, r.partial = payload.Bytes{}, true
 }
 
 // end ends a frame, and the message if that was its last.
@@ -234,9 +230,6 @@ func (r *Reader) end() {
 	case isControl(op):
 	case r.frame.fin:
 		r.finish()
-	case !r.partial:
-		r.before = append(r.before, payload.Unit{Head: r.head.Clone(), Size: int(r.frame.length)})
-		r.grow(unitSize)
 	}
 	r.head.Data, r.head.Parts = r.head.Data[:0], r.head.Parts[:0]
 	r.control = payload.Bytes{}
@@ -245,7 +238,7 @@ func (r *Reader) end() {
 // drop forgets the message.
 func (r *Reader) drop() {
 	r.item.Free()
-	r.message, r.before, r.open, r.partial = payload.Bytes{}, nil, false, false
+	r.message, r.open, r.partial = payload.Bytes{}, false, false
 }
 
 // lose forgets the frame: it is not known where the next one begins.

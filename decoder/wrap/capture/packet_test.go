@@ -2,11 +2,15 @@ package capture
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
-	"slices"
+	"math/rand"
+	"net/netip"
 	"testing"
+	"time"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/network/enet"
 	"varview/decoder/network/link"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
@@ -49,18 +53,12 @@ func TestChangedSums(t *testing.T) {
 	if ip, udp := sumsHold(data); !ip || !udp {
 		t.Fatalf("the test's own packet: %v %v", ip, udp)
 	}
-	flow := &payload.Payload{Flow: &payload.Flow{Transport: payload.UDP}}
-	for _, test := range []struct{ name, is string }{{"shorter", "ab"}, {"odd", "abc"}, {"of the same length", string(bytes.Repeat([]byte("x"), 31))}, {"longer", string(bytes.Repeat([]byte("xyz"), 40))}} {
-		p := pcap.Packet{Frame: 1, Data: data, At: span.Span{Offset: 40, Length: int64(len(data))}, Wire: len(data), Link: 101}
-		at := payload.Part{At: span.Span{Offset: 40 + 28, Length: 31}, Length: 31}
-		got, err := changed(&p, []change{{old: data[28:], new: []byte(test.is), part: at, payload: flow, rebuilt: len(test.is) != 31}})
-		if err != nil {
-			t.Fatal(test.name, err)
-		}
-		ip, udp := sumsHold(got)
-		if !ip || !udp || string(got[28:]) != test.is || int(got[2])<<8|int(got[3]) != len(got) || int(got[24])<<8|int(got[25]) != len(got)-20 {
-			t.Errorf("%s: %v %v %x", test.name, ip, udp, got)
-		}
+	flow := &payload.Flow{Transport: payload.UDP}
+	p := pcap.Packet{Frame: 1, Data: data, At: span.Span{Offset: 40, Length: int64(len(data))}, Wire: len(data), Link: 101}
+	want := bytes.Repeat([]byte("x"), 31)
+	got, err := newAgain().changed(&p, []patch{{at: 40 + 28, old: data[28:], new: want, flow: flow}})
+	if ip, udp := sumsHold(got); err != nil || !ip || !udp || !bytes.Equal(got[28:], want) {
+		t.Errorf("%v %v %x %v", ip, udp, got, err)
 	}
 
 	// IP holds two bytes more than UDP; the UDP checksum does not cover them.
@@ -101,13 +99,91 @@ func fix(data []byte) {
 	}
 }
 
-func TestFragments(t *testing.T) {
-	p := &payload.Payload{Bytes: make([]byte, 30), Flow: &payload.Flow{Transport: payload.ENet},
-		Parts: []payload.Part{{Length: 12}, {Length: 12}, {Length: 6}}}
-	for n, want := range map[int][]int{30: {12, 12, 6}, 31: {12, 12, 7}, 36: {12, 12, 12}, 25: {12, 12, 1}, 24: {8, 8, 8}, 37: {12, 12, 13}, 3: {1, 1, 1}, 2: nil} {
-		lengths, err := split(p, n)
-		if (err == nil) != (want != nil) || !slices.Equal(lengths, want) {
-			t.Errorf("%d: %v, %v", n, lengths, err)
+// aCommand returns a packet with a reliable command of ENet.
+func aCommand(i int, checksum, data string, at time.Time) *pcap.Packet {
+	ip := append([]byte("\x45\x00\x00\x27\x00\x00\x00\x00\x40\x11\x00\x00\x7f\x00\x00\x01\x7f\x00\x00\x01\x0f\xa0\x1b\x58\x00\x13\x00\x00"),
+		0x80, 0, 0, 9)
+	ip = append(append(append(ip, checksum...), 0x86, 1, byte(i>>8), byte(i), 0, 3), data...)
+	ip[3], ip[25] = byte(len(ip)), byte(len(ip)-20)
+	return &pcap.Packet{Link: 101, Data: ip, Wire: len(ip), Time: at, At: span.Span{Length: int64(len(ip))}}
+}
+
+// TestSentAgain: of many changes the ones that a packet repeats are found, for a minute.
+func TestSentAgain(t *testing.T) {
+	const count = 40_000
+	flow, connection := &payload.Flow{Transport: payload.ENet}, &payload.Connection{}
+	resent := newAgain()
+	when := time.Unix(1000, 0)
+	for i := range count {
+		if is, err := resent.changed(aCommand(i, "", "old", when), []patch{{at: 38, old: []byte("old"), new: []byte("new"), flow: flow, connection: connection}}); err != nil || string(is[38:]) != "new" {
+			t.Fatalf("%q %v", is, err)
+		}
+	}
+	for i := range count {
+		if is, err := resent.changed(aCommand(i, "", "old", when.Add(time.Minute)), nil); err != nil || string(is[38:]) != "new" {
+			t.Fatalf("packet %d: %q %v", i, is, err)
+		}
+	}
+	for name, p := range map[string]*pcap.Packet{"other data": aCommand(7, "", "not", when), "after more than a minute": aCommand(7, "", "old", when.Add(time.Minute+1))} {
+		if is, err := resent.changed(p, nil); is != nil || err != nil {
+			t.Errorf("%s: %q %v", name, is, err)
+		}
+	}
+}
+
+// TestDatagramChecksum: an ENet checksum that fits before an edit fits after it, even if the capture lacks
+// the beginning of the connection; a wrong one stays.
+func TestDatagramChecksum(t *testing.T) {
+	const id = 0x1a2b3c4d
+	right := binary.BigEndian.AppendUint32(nil, enet.Checksum([]byte{0x80, 0, 0, 9}, id, []byte("\x86\x01\x00\x05\x00\x03old")))
+	want := binary.BigEndian.AppendUint32(nil, enet.Checksum([]byte{0x80, 0, 0, 9}, id, []byte("\x86\x01\x00\x05\x00\x03new")))
+	for _, test := range []struct {
+		was, want  []byte
+		connection payload.Connection
+	}{{right, want, payload.Connection{Began: true, ConnectID: id}}, {right, want, payload.Connection{}}, {[]byte("\x01\x02\x03\x04"), []byte("\x01\x02\x03\x04"), payload.Connection{Began: true, ConnectID: id}}} {
+		x := patch{at: 42, old: []byte("old"), new: []byte("new"), flow: &payload.Flow{Transport: payload.ENet, Checksum: true}, connection: &test.connection}
+		is, err := newAgain().changed(aCommand(5, string(test.was), "old", time.Unix(1000, 0)), []patch{x})
+		if err != nil || !bytes.Equal(is[32:36], test.want) || string(is[42:]) != "new" {
+			t.Errorf("%+v: %x %v", test, is, err)
+		}
+	}
+}
+
+// TestSegments: however a stream is cut into segments, which may overlap and be repeated, each has the bytes
+// of the changed stream.
+func TestSegments(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	a, b := netip.MustParseAddrPort("127.0.0.1:4000"), netip.MustParseAddrPort("127.0.0.1:7000")
+	for round := range 300 {
+		stream := make([]byte, 1+random.Intn(60))
+		random.Read(stream)
+		want := bytes.Clone(stream)
+		first := random.Uint32() // some of these wrap around
+		if round%2 == 0 {
+			first = 1<<32 - 1 - uint32(random.Intn(40))
+		}
+		resent, sent := newAgain(), 0
+		send := func(at, end int, patches []patch) {
+			data := link.Segment(a, b, first+uint32(at), 0, link.ACK, stream[at:end])
+			is, err := resent.changed(&pcap.Packet{Link: 101, Data: data, Wire: len(data), At: span.Span{Length: int64(len(data))}}, patches)
+			if is == nil {
+				is = data
+			}
+			if err != nil || !bytes.Equal(is[40:], want[at:end]) || link.CheckSum(is[20:], link.ProtoTCP, a.Addr(), b.Addr()) != link.Holds {
+				t.Fatalf("round %d: %x at %d, not %x; %v", round, is[40:], at, want[at:end], err)
+			}
+		}
+		for sent < len(stream) {
+			end := min(len(stream), sent+1+random.Intn(10))
+			var patches []patch
+			if n := random.Intn(end - sent + 1); n > 0 {
+				random.Read(want[sent : sent+n])
+				patches = append(patches, patch{at: 40, old: stream[sent : sent+n], new: bytes.Clone(want[sent : sent+n])})
+			}
+			send(sent, end, patches)
+			sent = end
+			again := random.Intn(end)
+			send(again, again+random.Intn(end-again)+1, nil)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -38,7 +37,7 @@ func (p *packer) CanRewrap() error {
 var errTooMuch = errors.New("it unpacks to more bytes than --max-unpacked allows, and has to be unpacked to be saved")
 
 // Rewrap implements layer.Packer. The capture is read again to find the places of the changes. Only the
-// changed packets are rewritten, and the later TCP segments whose sequence numbers change.
+// changed packets are written anew, and those in which the same bytes are sent again.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	f := &rewriter{w: w, out: out}
@@ -49,15 +48,14 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 		}
 		defer end()
 	}
-	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}, loose: map[sender]bool{}}
+	c := &comparer{plain: w.Reader(), patches: map[int][]patch{}}
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
 	if _, err := read(w.Ctx, f.in(), network.Options{}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
-	f.lengths = f.sections()
-	if err := f.packets(c); err != nil {
+	if err := f.packets(c.patches); err != nil {
 		return 0, err
 	}
 	if err := f.keep(f.w.Region.End()); err != nil {
@@ -77,8 +75,6 @@ type rewriter struct {
 	out  io.Writer
 	pack io.Closer // compresses what is written to out; nil if that is not compressed
 	at   int64     // offset in the source; everything before it has been written
-
-	lengths []span.Span // length fields of sections that are not written yet
 }
 
 // in returns the capture from its start.
@@ -108,117 +104,40 @@ func (f *rewriter) each(do func(*pcap.Packet) error) error {
 }
 
 // packets writes all packets up to the last changed one.
-func (f *rewriter) packets(c *comparer) error {
-	tcp, err := f.locate(c)
-	if err != nil {
-		return err
-	}
-	tcp.restart()
-	left := len(c.changes)
-	resent := again{}
-	err = f.each(func(p *pcap.Packet) error {
-		list := resent.find(p)
-		if own := c.changes[p.Frame]; len(own) > 0 {
-			left--
-			resent.note(p, own)
-			list = append(list, own...)
-		}
-		if len(list) > 0 {
-			data, err := changed(p, list)
-			if err != nil {
-				return fmt.Errorf("message %d: %w", list[0].number, err)
-			}
-			return f.packet(p, data)
-		}
-		s, err := tcp.segment(p)
-		if s == nil || err != nil {
-			return err
-		}
-		data, err := s.rewritten(p)
-		if err != nil {
-			return err
-		}
-		return f.packet(p, data)
-	})
-	if err == nil && left > 0 {
-		err = errChanged
-	}
-	return err
-}
-
-var errChanged = errors.New("the file has changed")
-
-// locate returns the TCP connections in which something has changed, with the places of the
-// changes in their streams.
-func (f *rewriter) locate(c *comparer) (*connections, error) {
-	tcp := newConnections()
-	for _, list := range c.moves {
-		for _, m := range list {
-			tcp.watch(m.payload.Src, m.payload.Dst)
-		}
-	}
-	left := len(c.moves)
+func (f *rewriter) packets(patches map[int][]patch) error {
+	left := len(patches)
 	if left == 0 {
-		return tcp, nil
+		return nil
 	}
+	resent := newAgain()
 	err := f.each(func(p *pcap.Packet) error {
-		s, err := tcp.segment(p)
-		list := c.moves[p.Frame]
-		if s == nil || err != nil || len(list) == 0 {
+		own := patches[p.Frame]
+		if len(own) > 0 {
+			left--
+		}
+		data, err := resent.changed(p, own)
+		if data == nil || err != nil {
 			return err
 		}
-		left--
-		for _, m := range list {
-			at := s.at + m.file - p.At.Offset - int64(s.start)
-			if !s.own.add(splice{at: at, end: at + int64(m.old), new: m.new}) {
-				return fmt.Errorf("message %d: %w", m.number, errNotFound)
-			}
+		if p.Hashed {
+			return errHashed
 		}
-		return nil
-	})
-	if err == nil && left > 0 {
-		err = errChanged
-	}
-	return tcp, err
-}
-
-// packet writes everything before a packet, and the packet with other data.
-func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
-	start := f.w.Region.Offset + p.At.Offset
-	b, err := f.blockOf(start, p)
-	if len(data) == len(p.Data) && (err != nil || !b.hashed) {
+		start := f.w.Region.Offset + p.At.Offset
 		if err := f.keep(start); err != nil {
 			return err
 		}
-		_, err := f.out.Write(data)
+		_, err = f.out.Write(data)
 		f.at = start + p.At.Length
 		return err
+	})
+	if err == nil && left > 0 {
+		err = errFound
 	}
-	if err != nil {
-		return err
-	}
-	if err := f.keep(b.start); err != nil {
-		return err
-	}
-	_, err = f.out.Write(b.with(data))
-	f.at = b.end
 	return err
 }
 
-// keep copies the source up to an offset. The lengths of sections are written as unknown, since packets may
-// change their length.
+// keep copies the source up to an offset.
 func (f *rewriter) keep(end int64) error {
-	for len(f.lengths) > 0 && f.lengths[0].Offset < end {
-		s := f.lengths[0]
-		f.lengths = f.lengths[1:]
-		if err := f.w.Keep(f.out, span.Between(f.at, s.Offset)); err != nil {
-			return err
-		}
-		if _, err := f.out.Write(bytes.Repeat([]byte{0xff}, int(s.Length))); err != nil { // -1: not given
-			return err
-		}
-		f.at = s.End()
-	}
 	err := f.w.Keep(f.out, span.Between(f.at, end))
 	f.at = end
 	return err
