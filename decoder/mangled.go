@@ -28,7 +28,7 @@ func (o Options) findMangling(ctx context.Context, src source.Source, region spa
 	if kinds = wrap.Mangled(src, region); len(kinds) == 0 && !g.IsLossy() {
 		return nil, false, nil
 	}
-	if as := wrapped(src, region, &o); slices.ContainsFunc(as, wrap.Kind.IsText) {
+	if as := wrapped(ctx, src, region, &o); slices.ContainsFunc(as, wrap.Kind.IsText) {
 		return nil, false, nil // digits are text, which survives it
 	}
 	asked := o.Dialect != "" || o.Framing != ""

@@ -69,7 +69,7 @@ const (
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
 	for {
 		src, region = o.instead(len(d.Layers), src, region)
-		kinds := d.kinds(src, region, &o)
+		kinds := d.kinds(ctx, src, region, &o)
 		if len(kinds) == 0 {
 			if err := d.read(ctx, src, region, o, nil); err != nil {
 				return err
@@ -97,12 +97,12 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 }
 
 // kinds returns the kinds that the next wrapper may have: the known one, or what the bytes look like.
-func (d *Document) kinds(src source.Source, region span.Span, o *Options) []wrap.Kind {
+func (d *Document) kinds(ctx context.Context, src source.Source, region span.Span, o *Options) []wrap.Kind {
 	known := slices.Concat(d.mangled, o.Outer)
 	if n := len(d.Layers); n < len(known) {
 		return known[n:][:1]
 	}
-	return wrapped(src, region, o)
+	return wrapped(ctx, src, region, o)
 }
 
 // read opens the values in the innermost buffer. known is how they were read before, or nil.

@@ -1,9 +1,13 @@
 package decoder
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"varview/decoder/detect"
 	"varview/decoder/engine/format"
@@ -14,7 +18,7 @@ import (
 )
 
 // wrapped returns the kinds of wrapper that the bytes may have, the likeliest first.
-func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
+func wrapped(ctx context.Context, src source.Source, region span.Span, o *Options) []wrap.Kind {
 	if o.Described != nil {
 		return nil
 	}
@@ -26,9 +30,28 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 		}
 	}
 	if signed && o.Input != "hex" && o.Input != "base64" {
+		if o.Input == "" && !isNamed(family, o.Name) && holdsValue(ctx, src, region) {
+			return []wrap.Kind{wrap.Hex}
+		}
 		return nil
 	}
 	return wrap.Sniff(src, region, o.Input)
+}
+
+// isNamed reports whether a file's name ends as a dialect of a family is called.
+func isNamed(f format.Family, name string) bool {
+	return slices.ContainsFunc(f.Dialects(), func(d *format.Dialect) bool { return strings.HasSuffix(strings.ToLower(name), "."+d.Name) })
+}
+
+// holdsValue reports whether a short text is the hexadecimal digits of a whole value: those of an empty structure
+// are a decimal number too, but hardly a number is a value.
+func holdsValue(ctx context.Context, src source.Source, region span.Span) bool {
+	const least, most = 16, 64 // digits
+	if region.Length < least || region.Length > most {
+		return false
+	}
+	payload, err := hex.DecodeString(string(bytes.TrimSpace(source.NewWindow(src).View(region.Offset, region.Length))))
+	return err == nil && families().IsValue(ctx, source.Bytes(payload))
 }
 
 // unwrap opens the wrapper of the likeliest kind. It returns nil if the payload is not available; the

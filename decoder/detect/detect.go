@@ -330,6 +330,13 @@ func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool
 	return first.Cost
 }
 
+// IsValue reports whether a family reads all of a small payload without a problem, other than as a last resort.
+func (t Table) IsValue(ctx context.Context, payload source.Source) bool {
+	region, r := span.Between(0, payload.Size()), &format.Request{}
+	all := t.withClaim(format.Plausible, payload, region, r)
+	return len(all) > 0 && t.cheapest(ctx, payload, region, r, all) == all[0] && all[0].Cost == 0
+}
+
 // soundEvidence is the largest surprise at which the values before the first problem are not chance: that
 // of four ordinary ones.
 const soundEvidence = -4 * evidence

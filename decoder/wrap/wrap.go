@@ -41,6 +41,9 @@ var kinds = slices.Concat([]Kind{
 	mangled.Reencoded,
 }, mangled.Encoded)
 
+// Hex is the kind of hexadecimal digits.
+var Hex = digits.Hex
+
 // Types of package layer that users of wrappers need.
 type (
 	Kind    = layer.Wrapper
