@@ -186,7 +186,7 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := t.apply([]source.Splice{source.Put(off, n, slices.Clone(b))}); err != nil {
+	if err := t.applyBytes([]source.Splice{source.Put(off, n, slices.Clone(b))}); err != nil {
 		return err
 	}
 	t.ops = append(t.ops, op)
@@ -295,7 +295,7 @@ func (t *Transaction) putConverted(written *source.File) error {
 	if err != nil {
 		return err
 	}
-	if err := t.apply([]source.Splice{{Span: region, New: source.Whole(written)}}); err != nil {
+	if err := t.applyBytes([]source.Splice{{Span: region, New: source.Whole(written)}}); err != nil {
 		return err
 	}
 	t.ops = append(t.ops, op)

@@ -335,7 +335,7 @@ func (d *Document) doAgain(ctx context.Context, s *journal.Step) (*Document, err
 	for _, recorded := range s.Groups {
 		splices, err := splicesFrom(recorded, t.now.content.Size(), b.base)
 		if err == nil {
-			err = t.apply(splices)
+			err = t.applyBytes(splices)
 		}
 		if err != nil {
 			return d, err

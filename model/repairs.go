@@ -64,6 +64,7 @@ func (t *Transaction) noteDrops(r *edit.Repair) {
 
 // applyAsBytes makes an edit that the history records as edits of bytes, one for each splice.
 func (t *Transaction) applyAsBytes(splices []source.Splice) error {
+	splices = t.keepSize(splices)
 	for _, s := range slices.Backward(splices) { // so that each is at its own offset when a patch is applied
 		var is source.Source // nil if nothing is put in
 		if s.New != nil {
@@ -75,7 +76,7 @@ func (t *Transaction) applyAsBytes(splices []source.Splice) error {
 		}
 		t.ops = append(t.ops, op)
 	}
-	return t.apply(splices)
+	return t.applyBytes(splices)
 }
 
 // manyCauses is the number of causes at which the diagnosis may have stopped early: problems after the

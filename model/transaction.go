@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model/patch"
 )
@@ -95,7 +97,7 @@ func (t *Transaction) Replace(ctx context.Context, by source.Source) error {
 		return err == nil
 	})
 	if err = cmp.Or(err, failed); err == nil {
-		err = t.apply(splices)
+		err = t.applyBytes(splices)
 	}
 	if err == nil {
 		t.ops = append(t.ops, ops...)
@@ -103,8 +105,37 @@ func (t *Transaction) Replace(ctx context.Context, by source.Source) error {
 	return err
 }
 
-// apply makes an edit of the current bytes.
+// apply makes an edit of values. A buffer that is filled up with zeros, as games write those of a fixed size, keeps
+// its size: of the zeros at its end as many go or come as the values need. The last one stays.
 func (t *Transaction) apply(splices []source.Splice) error {
+	return t.applyBytes(t.keepSize(splices))
+}
+
+// keepSize adds to an edit of values what keeps the size of a buffer that is filled up with zeros.
+func (t *Transaction) keepSize(splices []source.Splice) []source.Splice {
+	by := int64(0)
+	for i := range splices {
+		by += splices[i].Added() - splices[i].Length
+	}
+	end := t.now.tree.Region.End()
+	if by == 0 || end == 0 {
+		return splices
+	}
+	_, unused, err := t.read.FieldAt(end - 1)
+	isFilled := err == nil && unused.Kind == span.Padding && unused.Label == span.Unused && unused.Length > 1 && unused.End() == end
+	switch last := splices[len(splices)-1].End(); {
+	case !isFilled || last > unused.Offset:
+		return splices
+	case by < 0:
+		return append(slices.Clone(splices), source.Put(end, 0, make([]byte, -by)))
+	default:
+		n := min(by, unused.Length-1)
+		return append(slices.Clone(splices), source.Put(end-n, n, nil))
+	}
+}
+
+// applyBytes makes an edit of the current bytes.
+func (t *Transaction) applyBytes(splices []source.Splice) error {
 	content := t.now.content
 	splices, err := content.Minimal(splices)
 	if err != nil || len(splices) == 0 {

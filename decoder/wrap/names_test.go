@@ -16,7 +16,6 @@ var (
 	GDEC          = gdec.Kind
 	Base64        = digits.Base64
 	Zlib          = zlib.Kind
-	Hex           = digits.Hex
 	ByteOrderMark = mangled.ByteOrderMark
 	TextMode      = mangled.TextMode
 	Reencoded     = mangled.Reencoded

@@ -33,7 +33,8 @@ func TestSniffStart(t *testing.T) {
 		{"hex and zeros", digits + zeros, Hex, true},
 		{"hex and another save", digits + string(save), Hex, true},
 		{"a checksum in hex before a save", "9e107d9d372bb6826bd81d3542a419d69e107d9d372bb6826bd81d3542a419d6" + string(save) + string(save), nil, false},
-		{"few digits", text[:30] + zeros, nil, false},
+		{"few digits and zeros", text[:30] + zeros, Base64, true},
+		{"a name and zeros", "SAVE" + zeros, nil, false},
 		{"a name before a save", strings.Repeat("SaveGameOfTheHero", 3) + string(save) + string(save), nil, false},
 	} {
 		var got []Kind

@@ -437,7 +437,9 @@ func (c *Cursor) Begin() {
 // Loose reads n bytes of UTF-8 text whose length no field gives.
 func (c *Cursor) Loose(n int64) {
 	c.untied = true
-	c.Text(uint64(n))
+	if c.Text(uint64(n)); !c.stopped && c.value.Body == c.value.Head { // it is all of the value, not the payload behind a header
+		c.value.Body = c.at
+	}
 }
 
 // maxBare is the largest number of columns that may be empty.

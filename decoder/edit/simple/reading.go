@@ -70,7 +70,11 @@ func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	if parent.Type == buffer {
 		at = r.root
 	}
-	c := r.cursor(w, off, parent.Limit, at)
+	limit := parent.Limit
+	if parent.Type == buffer && r.Unused && r.Lines { // a line ends where the zeros begin
+		limit -= w.ZerosBefore(off, limit)
+	}
+	c := r.cursor(w, off, limit, at)
 	c.run()
 	*v = c.value
 	r.cursors.Put(c)
@@ -223,7 +227,7 @@ func (r *reading) foot(w *source.Window, v *tree.Value, off int64) *Cursor {
 // FootFields implements tree.Footer.
 func (r *reading) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
 	if v.Type == buffer {
-		return append(fields, span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Padding, Label: "unused"})
+		return append(fields, span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Padding, Label: span.Unused})
 	}
 	c := r.foot(w, v, v.Foot)
 	c.list = span.Lister{Fields: fields, At: v.Foot, Tail: v.Tail}

@@ -368,7 +368,7 @@ func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []
 		case isClosing(c):
 			f.Label = "bracket"
 		case c == 0:
-			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, ClassOf("\x00"))), span.Padding, "unused"
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, ClassOf("\x00"))), span.Padding, span.Unused
 		case c == mark[0]:
 			f.Length, f.Kind, f.Label = int64(len(mark)), span.Magic, "byte order mark"
 		default:
@@ -388,7 +388,7 @@ func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 		}
 		return tree.AppendText(dst, w, s.Span)
 	}
-	if f.Label == "unused" {
+	if f.Label == span.Unused {
 		return tree.AppendData(dst, w, f.Span)
 	}
 	if f.Kind == span.Value && r.JSON && w.Byte(f.Offset) == '"' { // a number that is spelled as a text

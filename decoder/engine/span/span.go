@@ -41,6 +41,9 @@ type Field struct {
 	Label string // name of the field within its value: "length", "x", "element type"
 }
 
+// Unused is the label of the padding with which a program fills up a buffer, behind all that it reads.
+const Unused = "unused"
+
 // A Lister appends consecutive fields, from At on and not beyond Tail.
 type Lister struct {
 	Fields   []Field

@@ -24,6 +24,7 @@ var Ini = simple.New(simple.Description{
 
 	CESU8:    true,
 	Lines:    true,
+	Unused:   true,
 	Common:   true,
 	Engine:   map[string]string{span.RepeatedKey: "if two keys or two sections have the same name, only the last counts"},
 	HasChild: func(c *simple.Cursor) bool { return skipLines(c) },
@@ -61,8 +62,9 @@ var (
 // sniffIni accepts text that begins with a header and a key or another section.
 func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
-	rest := start[len(ignored().Find(start)):]
-	if len(rest) == 0 && int64(len(start)) < size && isText(start) {
+	text := bytes.TrimRight(start, "\x00")
+	rest := text[len(ignored().Find(text)):]
+	if len(rest) == 0 && len(text) == len(start) && int64(len(start)) < size && isText(start) {
 		return format.LastResort // only comments are visible
 	}
 	first := header().Find(rest)

@@ -198,7 +198,7 @@ func (p *Place) describe(l *layer.Layer, held, gap, sum span.Span, have, want []
 	}
 	l.SetChecksum(state)
 	l.Title, l.ShortTitle = fmt.Sprintf("%s %s, %s", name, where, says), name+" "+says
-	parts := []part.Part{body, between, check, one("unused", span.Between(sum.End(), l.Region.End()), span.Padding)}
+	parts := []part.Part{body, between, check, one(span.Unused, span.Between(sum.End(), l.Region.End()), span.Padding)}
 	if p.Start {
 		parts = []part.Part{check, between, body}
 	}
@@ -272,7 +272,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := out.Write(sum); err != nil {
 		return 0, err
 	}
-	if err := w.Keep(out, after); err != nil {
+	if err := w.KeepEnd(out, after); err != nil {
 		return 0, err
 	}
 	return out.Finish()

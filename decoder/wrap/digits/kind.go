@@ -67,7 +67,7 @@ func (k kind) isHex(head []byte, whole bool) bool {
 		off += int64(len(line))
 	}
 	if wrong == 0 {
-		return right >= 4 && (right >= damagedLeast || !bytes.HasSuffix(head, []byte{0}))
+		return right >= 4 && (right >= damagedLeast || hasLetters(head) || !bytes.HasSuffix(head, []byte{0}))
 	}
 	return areFew(wrong, right+wrong) && !hasControls(head) && (t.rows != nil || hasLetters(head) &&
 		count(t.runs(nil, head[:min(len(head), damagedStart)], 0), span.Gap) <= 2)
@@ -132,6 +132,10 @@ func (c *tally) isMixed() bool { return c.upper*fewUpper >= c.digits }
 // damaged or not.
 func (k kind) isBase64(head []byte, whole bool) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n")
+	least := 3                                                                       // digits
+	if zeros := len(head) - len(bytes.TrimRight(head, "\x00")); zeros > mostStrays { // they fill up the file
+		head, whole, least = head[:len(head)-zeros], true, 8
+	}
 	if whole {
 		for n := 0; n < mostStrays && len(head) > 0 && (head[len(head)-1] == 0 || head[len(head)-1] >= 0x80); n++ {
 			head = head[:len(head)-1]
@@ -139,7 +143,7 @@ func (k kind) isBase64(head []byte, whole bool) bool {
 		head = bytes.TrimSuffix(head, []byte("==="))
 	}
 	c := tallyOf(head)
-	if c.digits < 3 || c.inside || base64Chars[head[0]] != charDigit {
+	if c.digits < least || c.inside || base64Chars[head[0]] != charDigit {
 		return false
 	}
 	full := !whole && c.pad == 0 || c.digits%4 != 1 && (c.pad == 0 || (c.digits+c.pad)%4 == 0)

@@ -133,7 +133,7 @@ func (p *packer) write(w *layer.Rewrapping, out *layer.Output) error {
 		return err
 	}
 	out.Write(p.tail)
-	return w.Keep(out, p.after)
+	return w.KeepEnd(out, p.after)
 }
 
 // lines writes digits in groups and lines.

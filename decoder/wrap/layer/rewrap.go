@@ -2,6 +2,7 @@ package layer
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -96,6 +97,33 @@ type Output struct {
 // WriteHead writes bytes at the beginning of the wrapper.
 func (w *Rewrapping) WriteHead(b []byte) error {
 	_, err := w.out.WriteAt(b, w.at)
+	return err
+}
+
+// Refilled returns the end of a wrapper, once what is before it has become longer by a number of bytes: of two or more zeros
+// at the end, with which a file of a fixed size is filled up, as many go or come. The last one stays.
+func Refilled(tail []byte, by int64) []byte {
+	zeros := int64(len(tail) - len(bytes.TrimRight(tail, "\x00")))
+	switch {
+	case zeros < 2:
+		return tail
+	case by < 0:
+		return append(bytes.Clone(tail), make([]byte, -by)...)
+	}
+	return tail[:int64(len(tail))-min(by, zeros-1)]
+}
+
+// KeepEnd copies the end of the old wrapper, behind all that was written, with zeros as Refilled says.
+func (w *Rewrapping) KeepEnd(out *Output, s span.Span) error {
+	tail := make([]byte, s.Length)
+	if err := ReadAt(w.Source, tail, s.Offset); err != nil {
+		return err
+	}
+	at, err := out.to.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(Refilled(tail, at+int64(out.Buffered())-(s.Offset-w.Region.Offset)))
 	return err
 }
 

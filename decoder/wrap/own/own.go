@@ -257,7 +257,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := io.Copy(out, w.Reader()); err != nil {
 		return 0, err
 	}
-	out.Write(tail)
+	out.Write(layer.Refilled(tail, w.Plain.Size()-p.layer.Payload.Size()))
 	return out.Finish()
 }
 

@@ -89,8 +89,8 @@ func (kind) Open(_ context.Context, l *layer.Layer, src source.Source, _ layer.O
 	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(int64(len(plain))))
 	parts := []part.Part{device, body}
 	if rest := l.Region.End() - body.End(); rest > 0 {
-		tail := part.At("unused", body.End())
-		tail.Put(rest, l.Region.End(), span.Padding, "unused")
+		tail := part.At(span.Unused, body.End())
+		tail.Put(rest, l.Region.End(), span.Padding, span.Unused)
 		parts = append(parts, tail)
 	}
 	d := l.Describe(l.About(), parts...)
@@ -112,7 +112,8 @@ func (p packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	}
 	out := w.Output(0)
 	out.Write(p.device)
-	out.Write(base64.StdEncoding.AppendEncode(nil, plain))
-	out.Write(p.tail)
+	packed := base64.StdEncoding.AppendEncode(nil, plain)
+	out.Write(packed)
+	out.Write(layer.Refilled(p.tail, int64(len(p.device)+len(packed)+len(p.tail))-w.Region.Length))
 	return out.Finish()
 }
