@@ -290,21 +290,29 @@ func (d *Document) EachHeld(ctx context.Context, each func(in *Document, at *tre
 // holders returns the texts that may hold values.
 func holders(ctx context.Context, r *tree.Reader) (all []*tree.Node, err error) {
 	s := r.Tree.Scanner()
-	for ev := s.Next(); ev != tree.Done; ev = s.Next() {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	s.PassOrdinary, s.LeastContent = true, int64(len("[]"))
+	add := func(at int64) error {
+		n, err := r.At(at)
+		if err == nil && !n.Slot.Key && r.Look(&n.Value).Form == tree.FormHeld {
+			all = append(all, n)
 		}
-		v := *s.Value()
-		if ev != tree.Atom || s.Slot().Key || v.Damage != nil || r.Look(&v).Form != tree.FormHeld {
-			continue
-		}
-		n, err := r.At(v.Head)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, n)
+		return err
 	}
-	return all, r.Window().Err()
+	ended := s.Run(ctx, func(ev tree.Event) bool {
+		switch v := s.Value(); {
+		case ev == tree.Passed:
+			for _, c := range s.Contents() {
+				b := bytes.TrimPrefix(s.Window().View(c.Offset, min(c.Length, 1+tree.SignLength)), []byte(`"`))
+				if err == nil && (len(b) > 0 && b[0] == '\\' || tree.MayHold(b)) {
+					err = add(c.At)
+				}
+			}
+		case ev == tree.Atom && !s.Slot().Key && r.Look(v).Form == tree.FormHeld:
+			err = add(v.Head)
+		}
+		return err == nil
+	})
+	return all, cmp.Or(err, ended, r.Window().Err())
 }
 
 // setInHeld sets what a query finds in the texts of the values.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -29,6 +30,7 @@ const (
 	isKey     = 1 << iota // it is a key
 	isColumns             // its children are columns
 	isZipped              // the children are two columns, whatever the bytes say: keys and values
+	isOdd                 // Inspect has something to look at: Warn was called, or it is text that is not ASCII
 )
 
 // A Cursor points to a byte of a value. Its methods read fields of the value and move it past them.
@@ -82,8 +84,10 @@ type index struct {
 // cursor returns a cursor at the beginning of a value, which ends before limit.
 func (r *reading) cursor(w *source.Window, start, limit int64, at Place) *Cursor {
 	c := r.cursors.Get().(*Cursor)
-	*c = Cursor{r: r, w: w, at: start, wanted: tree.Unknown,
-		value: tree.Value{Start: start, Head: start, Body: start, Tail: tree.Unknown, Limit: limit, Sub: at.In, Inner: at.In}}
+	*c = Cursor{}
+	c.r, c.w, c.at, c.wanted = r, w, start, tree.Unknown
+	v := &c.value
+	v.Start, v.Head, v.Body, v.Tail, v.Limit, v.Sub, v.Inner = start, start, start, tree.Unknown, limit, at.In, at.In
 	if at.Key {
 		c.value.Flags = isKey
 	}
@@ -159,7 +163,7 @@ func (c *Cursor) Fail(code, message string) {
 
 // Warn reports something unusual about the last field read.
 func (c *Cursor) Warn(code, message string) {
-	if c.report != nil && !c.stopped {
+	if c.value.Flags |= isOdd; c.report != nil && !c.stopped {
 		c.report(span.Problem{Span: c.last, Severity: span.Warning, Code: code, Message: message, Engine: c.r.Engine[code]})
 	}
 }
@@ -286,9 +290,24 @@ func (c *Cursor) TextUntil(end byte) {
 	c.untied = true
 }
 
+// longASCII is the length in bytes of the longest text that is looked at while it is read.
+const longASCII = 1 << 10
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // text makes the value the text in the last field read.
 func (c *Cursor) text() {
 	c.scalar.Kind = tree.Text
+	if c.last.Length > longASCII || !isASCII(c.w.View(c.last.Offset, c.last.Length)) {
+		c.value.Flags |= isOdd
+	}
 	if !c.stopped && c.means() {
 		if note := c.r.note(c.w, c.last); note != "" {
 			c.dst = tree.AppendEscaped(c.dst, []byte(note), 0)
@@ -401,6 +420,9 @@ func (c *Cursor) At(n int64) byte {
 // Until returns the place, counted from the next byte, of the first byte at or after from that is in set;
 // that of the end if there is none.
 func (c *Cursor) Until(from int64, set string) int64 {
+	if len(set) == 1 {
+		return c.find(from, func(b []byte) int { return bytes.IndexByte(b, set[0]) })
+	}
 	return c.find(from, func(b []byte) int { return bytes.IndexAny(b, set) })
 }
 

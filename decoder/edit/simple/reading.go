@@ -163,7 +163,7 @@ func (r *reading) TypeName(v *tree.Value) string {
 // Inspect implements tree.Inspector: it reports text that is not valid UTF-8, and counts of more children
 // than there are bytes for.
 func (r *reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
-	if parent == nil || v.Damage != nil {
+	if parent == nil || v.Damage != nil || v.Type != column && v.Flags&isOdd == 0 && !v.Overcounted() {
 		return
 	}
 	c := r.again(w, v)

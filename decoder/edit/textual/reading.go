@@ -62,6 +62,9 @@ func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
 
 // skip returns the offset of the first byte from at on that does not belong to a class.
 func skip(w *source.Window, at, limit int64, c *Class) int64 {
+	if at < limit && !c[w.Byte(at)] { // as mostly
+		return at
+	}
 	for n := int64(64); at < limit; n = source.MaxView {
 		b := w.View(at, min(n, limit-at))
 		for i := range b {

@@ -3,8 +3,8 @@ package tree
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
+	"unicode/utf8"
 
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
@@ -130,29 +130,43 @@ func (r *Reader) Look(v *Value) Look {
 	return Look{}
 }
 
-// leastDigits is the number of hexadecimal digits at the start of a text that show bytes, signLength the
-// number of bytes that show whether a text holds values.
-const (
-	leastDigits = 16
-	signLength  = 64
-)
+// leastDigits is the number of hexadecimal digits at the start of a text that show bytes.
+const leastDigits = 16
 
-// holds matches the beginning of a text that may hold values: lists and objects, sections, and values with
-// the name of a type.
-var holds = lazy.Regexp(fmt.Sprintf(`^(\s*([{\[]|[A-Z]\w*[(\[])|[0-9A-Fa-f]{%d})`, leastDigits))
+// SignLength is the number of bytes that show whether a text holds values.
+const SignLength = 64
 
 // color is a colour as web pages have it.
 var color = lazy.Regexp(`^#(?:[0-9A-Fa-f]{2}){3,4}$`)
 
-// MayHold reports whether a text, by its beginning, may hold values.
-func MayHold(text []byte) bool { return holds().Match(text) }
+// MayHold reports whether a text, by its beginning, may hold values: lists and objects, sections, values with
+// the name of a type, or digits.
+func MayHold(text []byte) bool {
+	digits := 0
+	for digits < min(len(text), leastDigits) && isHexDigit(text[digits]) {
+		digits++
+	}
+	if digits == leastDigits {
+		return true
+	}
+	b := bytes.TrimLeft(text, " \t\n\f\r")
+	if len(b) == 0 || b[0] < 'A' || b[0] > 'Z' {
+		return len(b) > 0 && (b[0] == '{' || b[0] == '[')
+	}
+	for len(b) > 0 && b[0] < utf8.RuneSelf && isNameByte(b[0]) {
+		b = b[1:]
+	}
+	return len(b) > 0 && (b[0] == '(' || b[0] == '[')
+}
+
+func isHexDigit(c byte) bool { return c-'0' < 10 || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // LookAtText returns the look of a text at a span.
 func LookAtText(w *source.Window, s span.Span) Look {
-	switch b := w.View(s.Offset, min(s.Length, signLength)); {
+	switch b := w.View(s.Offset, min(s.Length, SignLength)); {
 	case MayHold(b):
 		return Look{Form: FormHeld, Data: s}
-	case color().Match(b):
+	case len(b) > 0 && b[0] == '#' && color().Match(b):
 		return Look{Form: FormColor, Text: bytes.Clone(b)}
 	}
 	return Look{}

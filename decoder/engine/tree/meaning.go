@@ -168,7 +168,7 @@ func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
 // exactDigits returns the digits and the exponent of a number in one form; "" if they are the shortest
 // digits of x.
 func exactDigits(spelled []byte, x float64) string {
-	if len(spelled) == 0 || bytes.ContainsAny(spelled, "nN") { // inf, NaN
+	if len(spelled) == 0 || isShort(spelled) || bytes.ContainsAny(spelled, "nN") { // inf, NaN
 		return ""
 	}
 	is := NormalDigits(string(spelled))
@@ -176,6 +176,18 @@ func exactDigits(spelled []byte, x float64) string {
 		return ""
 	}
 	return is
+}
+
+// isShort reports whether a number is spelled with so few digits, and no exponent, that no shorter digits are read as the same
+// float64.
+func isShort(spelled []byte) bool {
+	const digits = 15 // that each float64 keeps
+	for _, c := range spelled {
+		if c-'0' >= 10 && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return len(spelled) <= digits
 }
 
 // NormalDigits returns a decimal number as its digits, without zeros at either end, and an exponent.

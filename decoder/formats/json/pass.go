@@ -215,7 +215,7 @@ func (p *passer) text(i int) int {
 			}
 			if least := p.s.LeastContent; least > 0 && int64(i+1-from) >= least {
 				at := p.s.Pos + int64(from-p.at)
-				p.s.Contents = append(p.s.Contents, tree.Content{At: at - 1, Span: span.Span{Offset: at, Length: int64(i + 1 - from)}})
+				p.s.Contents = append(p.s.Contents, tree.Content{At: at, Span: span.Span{Offset: at, Length: int64(i + 1 - from)}})
 			}
 			return i + 1
 		case c >= utf8.RuneSelf:
