@@ -86,6 +86,9 @@ type Options struct {
 	// way.
 	Unclear func(*Unclear)
 
+	// Paired, if set, is called for each pair of numbered values that correspond, with their numbers.
+	Paired func(a, b uint32)
+
 	// Ignored, if set, reports whether values at a path are not compared.
 	Ignored func(path string) bool
 }

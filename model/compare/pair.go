@@ -11,6 +11,9 @@ import (
 func (c *comparer) pair(a, b *tree.Node) error {
 	if a.Numbered && b.Numbered {
 		c.twins[a.Serial] = b.Serial
+		if c.Paired != nil {
+			c.Paired(a.Serial, b.Serial)
+		}
 	}
 	change := Change{Kind: Changed, A: a, B: b, InA: a.Parent, InB: b.Parent}
 	if c.Ignored != nil && c.Ignored(c.path(&change)) {

@@ -124,11 +124,15 @@ type becoming struct {
 	t    *model.Transaction
 	here *tree.Reader // the values before the edits
 	to   *tree.Reader
+
+	// link returns the path here of the counterpart of a numbered value of the other tree; "" if there is none.
+	// Where it is nil, references in values are left out.
+	link func(serial uint32) string
 }
 
 func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader) (*becoming, error) {
 	b, err := t.Batch(ctx, math.MaxInt) // how many depends on what each needs
-	return &becoming{b, t, t.Reader().Tree.NewReader(), to}, err
+	return &becoming{Batch: b, t: t, here: t.Reader().Tree.NewReader(), to: to}, err
 }
 
 // pathOf returns the path that a value has before the edits.
@@ -222,11 +226,29 @@ func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 	if err != nil {
 		return err
 	}
-	literal, err := literals.Unlinked(ctx, b.to.Tree, to)
+	literal, err := b.literal(ctx, to)
 	if err != nil {
-		return longError(err)
+		return err
 	}
 	return b.Set(ctx, n, edit.Content{Literal: literal}, edit.Options{Retype: true})
+}
+
+// literal returns the literal with which a value of the other tree is put in.
+func (b *becoming) literal(ctx context.Context, n *tree.Node) (text string, err error) {
+	if b.link == nil {
+		text, err = literals.Unlinked(ctx, b.to.Tree, n)
+		return text, longError(err)
+	}
+	known := true
+	text, err = literals.Linked(ctx, b.to.Tree, n, func(serial uint32) string {
+		path := b.link(serial)
+		known = known && path != ""
+		return path
+	})
+	if err == nil && !known {
+		err = errElsewhere
+	}
+	return text, longError(err)
 }
 
 func longError(err error) error {

@@ -8,7 +8,6 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
 	"varview/model/compare"
-	"varview/model/literals"
 	"varview/model/order"
 )
 
@@ -110,9 +109,9 @@ func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tr
 	if err != nil {
 		return err
 	}
-	literal, err := literals.Unlinked(ctx, b.to.Tree, n)
+	literal, err := b.literal(ctx, n)
 	if err != nil {
-		return longError(err)
+		return err
 	}
 	key, err := b.keyLiteral(ctx, n)
 	if err != nil {

@@ -49,8 +49,8 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 		return m.clashWithOurs(c, "we have changed "+inside[0].Path)
 	case c.Kind == compare.Renamed && m.sameKey(c) != nil:
 		return m.conflictOfList(c.InA, c.InB, "they have renamed "+c.Path+", and we have a value with the new key")
-	case c.Kind == compare.Changed && (m.moves || c.B.Layout >= tree.Sequence) && m.refers(m.to, c.B):
-		return m.clashWithOurs(c, "it refers to other values, and these may be elsewhere")
+	case isOfValue(c) && !c.Note && !m.canFollow(c.B):
+		return m.clashWithOurs(c, errElsewhere.Error())
 	}
 	return nil, false, nil
 }
@@ -194,26 +194,6 @@ func (m *merging) sameKey(c *compare.Change) *tree.Node {
 		return nil
 	}
 	return n
-}
-
-// refers reports whether a value is, or contains, a reference.
-func (m *merging) refers(r *tree.Reader, n *tree.Node) bool {
-	if n.Refers {
-		return true
-	}
-	if !r.Tree.HasReferences() || n.Layout < tree.Sequence {
-		return false
-	}
-	found := false
-	s := r.Scan(n)
-	s.Run(m.ctx, func(ev tree.Event) bool {
-		if ev == tree.Leave && s.Depth() <= n.Depth {
-			return false
-		}
-		found = found || s.Value().Refers
-		return !found
-	})
-	return found
 }
 
 // errGone says that this file no longer has a value of the base.

@@ -28,6 +28,8 @@ type Differences struct {
 
 	path, name string     // of the document
 	here       *tree.Tree // the tree that was compared
+
+	toHere, toThere map[uint32]uint32 // numbered values of the one, with their counterparts in the other
 }
 
 // MaxDifferences is the largest number of changes in Differences.
@@ -106,7 +108,9 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 		return model.ErrNoValues
 	}
 	x.here, x.Changes, x.More = d.Innermost().Tree(), nil, false
-	err = compare.Trees(ctx, x.there(), x.here, compare.Options{Alike: d.ReadsAs(x.Other.Document)}, func(c *compare.Change) error {
+	x.toHere, x.toThere = map[uint32]uint32{}, map[uint32]uint32{}
+	o := compare.Options{Alike: d.ReadsAs(x.Other.Document), Paired: func(there, here uint32) { x.toHere[there], x.toThere[here] = here, there }}
+	err = compare.Trees(ctx, x.there(), x.here, o, func(c *compare.Change) error {
 		if x.More = len(x.Changes) == MaxDifferences; x.More {
 			return errEnough
 		}
@@ -140,7 +144,7 @@ func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare
 	if t.Reader().Tree != x.here {
 		return model.ErrOutdated
 	}
-	return one(ctx, t, x.There(), c.Reversed())
+	return one(ctx, t, x.There(), x.toHere, c.Reversed())
 }
 
 // Give sets a value of the other file to what it is here, and saves that file.
@@ -149,7 +153,7 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	if err != nil {
 		return err
 	}
-	if err := one(ctx, t, x.Here(), c); err != nil {
+	if err := one(ctx, t, x.Here(), x.toThere, c); err != nil {
 		return err
 	}
 	if x.Other, err = t.Commit(ctx, "give "+c.Path, model.Cursor{}, model.Cursor{}); err != nil {
@@ -165,10 +169,19 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	return err
 }
 
-// one makes a single change to the values of another tree without the others.
-func one(ctx context.Context, t *model.Transaction, to *tree.Reader, c *compare.Change) error {
+// one makes a single change to the values of another tree without the others. twins are the numbered values of
+// that tree with their counterparts.
+func one(ctx context.Context, t *model.Transaction, to *tree.Reader, twins map[uint32]uint32, c *compare.Change) error {
 	b, err := newBecoming(ctx, t, to)
 	if err == nil {
+		b.link = func(serial uint32) string {
+			here, known := twins[serial]
+			n, err := b.here.Numbered(here)
+			if !known || err != nil {
+				return ""
+			}
+			return b.here.Path(n)
+		}
 		err = b.one(ctx, c)
 	}
 	if err != nil {

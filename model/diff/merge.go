@@ -72,7 +72,8 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	}
 	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose, progress: t.Progress,
 		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
-		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}}
+		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}, twins: map[uint32]uint32{}}
+	m.becoming.link = m.link
 	o.WholeVectors = true // the components of a vector belong together
 	o.SameDialect = o.SameDialect || o.Alike
 	var changes [2][]*compare.Change
@@ -80,6 +81,9 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		o.Unclear = func(u *compare.Unclear) {
 			s := &m.lists.of(u.InA).sides[i]
 			s.unclear = append(s.unclear, u)
+		}
+		if i == theirsSide {
+			o.Paired = func(base, theirs uint32) { m.twins[theirs] = base }
 		}
 		var err error
 		m.progress.Index(0.2*float64(i), 0.2*float64(i+1), base, to)
@@ -161,7 +165,7 @@ type merging struct {
 	in        map[tree.ID][]*compare.Change // our changes by the value that they are in or around
 	counts    map[tree.ID]int64             // numbers of children of values of the base that do not declare them
 	lists     lists                         // what both sides have changed in lists of the base
-	moves     bool                          // we have moved elements of lists
+	twins     map[uint32]uint32             // numbered values of theirs, with their counterparts in the base
 	choose    func(*Conflict) Choice
 	conflicts []Conflict
 	progress  *model.Progress
@@ -184,7 +188,6 @@ func (m *merging) know(c *compare.Change) {
 	for n := c.InA; n != nil; n = n.Parent {
 		m.in[n.ID()] = append(m.in[n.ID()], c)
 	}
-	m.moves = m.moves || c.Kind != compare.Changed && c.Kind != compare.Retyped
 }
 
 // merge makes all changes that do not conflict, and what was chosen for the others: first changes of
@@ -402,4 +405,6 @@ func (m *merging) from(c *compare.Change) *becoming {
 }
 
 // asBase returns a becoming with the values of the base.
-func (m *merging) asBase() *becoming { return &becoming{m.Batch, m.t, m.here, m.base} }
+func (m *merging) asBase() *becoming {
+	return &becoming{Batch: m.Batch, t: m.t, here: m.here, to: m.base}
+}

@@ -127,7 +127,7 @@ func TestTakeMoved(t *testing.T) {
 			t.Fatalf("%d changes", len(changes))
 		}
 		x := begin(t, a)
-		savetest.Must(t, one(t.Context(), x, b.Tree.NewReader(), changes[0]))
+		savetest.Must(t, one(t.Context(), x, b.Tree.NewReader(), nil, changes[0]))
 		wantBytes(t, x, form.list(1, 3, 4, 5, 2, 6))
 	}
 }

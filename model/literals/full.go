@@ -43,12 +43,21 @@ func FirstOf(s string, n int) string {
 
 // Unlinked returns the literal of a value of t in which references are replaced by empty values.
 func Unlinked(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
+	if n.Layout == tree.Leaf {
+		return Full(ctx, t.NewReader(), n)
+	}
+	return Linked(ctx, t, n, func(uint32) string { return "" })
+}
+
+// Linked returns the literal of a value of t in which references lead to the paths that link returns for the
+// numbers of their targets; where it returns "", there is an empty value.
+func Linked(ctx context.Context, t *tree.Tree, n *tree.Node, link func(serial uint32) string) (string, error) {
 	linked, ok := t.Reading.(format.Linked)
-	if !ok || n.Layout == tree.Leaf {
+	if !ok {
 		return Full(ctx, t.NewReader(), n)
 	}
 	var out Short
-	err := linked.WriteUnlinked(ctx, &out, t.NewReader(), &n.Value)
+	err := linked.WriteLinked(ctx, &out, t.NewReader(), &n.Value, link)
 	return out.String(), err
 }
 

@@ -221,9 +221,9 @@ type TypedWriter interface {
 // A Linked reading has values that refer to others. A literal can refer only to what is already in the
 // file.
 type Linked interface {
-	// WriteUnlinked writes the whole value as WriteText does, but the literal of an empty
-	// value in place of each reference.
-	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+	// WriteLinked writes the whole value as WriteText does, but each reference as one to the path that link
+	// returns for the number of its target; as an empty value where it returns "".
+	WriteLinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value, link func(serial uint32) (path string)) error
 }
 
 // A Follower has values that follow from others, such as counts and offsets: an edit of these keeps them, and

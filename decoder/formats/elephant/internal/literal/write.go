@@ -30,16 +30,12 @@ func (f Writing) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 // constructor's name before the members of its struct, and a prefix if a number or text has another
 // datatype than GameMaker would choose.
 func (f Writing) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	return write(ctx, f.Reading, out, r, v, false)
+	return f.WriteLinked(ctx, out, r, v, nil)
 }
 
-// WriteUnlinked is like WriteText, but writes undefined in place of references.
-func (f Writing) WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	return write(ctx, f.Reading, out, r, v, true)
-}
-
-func write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value, unlinked bool) error {
-	t := textWriter{unlinked: unlinked, nest: nest{Writer: tree.NewWriter(ctx, out)}, f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
+// WriteLinked implements format.Linked.
+func (f Writing) WriteLinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value, link func(serial uint32) string) error {
+	t := textWriter{link: link, nest: nest{Writer: tree.NewWriter(ctx, out)}, f: f.Reading, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
 	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // the whole block is visited, so its targets are found
 		trail := r.NewTrail("$")
 		t.trail = &trail
@@ -56,7 +52,7 @@ type textWriter struct {
 	w    *source.Window
 	slot tree.Slot // slot of the value that comes next
 
-	unlinked bool // references are written as undefined
+	link func(serial uint32) string // returns the path of a target, "" for an undefined value; nil to find it
 
 	trail *tree.Trail       // path to the value being written, if it is kept
 	paths Paths             // paths of the targets written, if there is a trail
@@ -186,10 +182,10 @@ func (t *textWriter) Atom(v *tree.Value) {
 		return
 	}
 	switch {
-	case v.Refers && !t.unlinked:
-		t.reference(v)
+	case v.Refers && t.link != nil:
+		t.linked(t.link(v.Sub))
 	case v.Refers:
-		t.Put("undefined")
+		t.reference(v)
 	case v.Type == datatype.Array:
 		t.Put("[")
 		t.elements(v)
@@ -260,6 +256,17 @@ func (t *textWriter) reference(v *tree.Value) {
 		t.Put("#")
 		t.Dst = strconv.AppendUint(t.Dst, uint64(v.Sub), 10)
 	}
+	t.Put(")")
+}
+
+// linked writes a reference to a path.
+func (t *textWriter) linked(path string) {
+	if path == "" {
+		t.Put("undefined")
+		return
+	}
+	t.Put("ref(")
+	t.Put(path)
 	t.Put(")")
 }
 
