@@ -288,10 +288,9 @@ func appendIntMeaning(dst []byte, n datatype.Number) []byte {
 	return tree.AppendUintMeaning(dst, n.Bits)
 }
 
-// AppendForm implements tree.Meaner. Text is stored in the same way in both of its
-// datatypes.
+// AppendForm implements tree.Meaner.
 func (f *Reading) AppendForm(dst []byte, w *source.Window, v *tree.Value) []byte {
-	if datatype.IsText(v.Type) || v.Type == datatype.MemberName {
+	if v.Type == datatype.MemberName { // as where the name is in a schema
 		return append(dst, datatype.Name(datatype.String)...)
 	}
 	return f.AppendType(dst, w, v)

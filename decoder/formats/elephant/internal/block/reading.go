@@ -48,6 +48,7 @@ const (
 	Named                          // the constructor's name follows its index
 	BySchema                       // the body is laid out by a schema
 	OldTag                         // 1.0.0: the tag is the constructor
+	Element                        // an element of the common type of its array
 )
 
 // Root implements tree.Reading: magic, version, one value, footer.
@@ -85,6 +86,7 @@ func (f *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case parent.Flags&BySchema != 0:
 		f.readMember(w, parent, slot.Index, v)
 	case parent.Type == datatype.Array && parent.Sub != uint32(datatype.Any):
+		v.Flags = Element
 		f.readAs(w, v, datatype.ID(parent.Sub))
 	default:
 		f.readAny(w, v)

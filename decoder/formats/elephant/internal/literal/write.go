@@ -196,7 +196,7 @@ func (t *textWriter) Atom(v *tree.Value) {
 	case v.Type == datatype.Undefined:
 		t.Put("undefined")
 	default:
-		t.scalar(v.Type, v.Body, v.Tail, t.isDynamic(v))
+		t.scalar(v.Type, v.Body, v.Tail, v.Flags&(block.Tagged|block.Element) != 0)
 	}
 }
 
@@ -207,11 +207,6 @@ func (t *textWriter) memberName(v *tree.Value) {
 		return
 	}
 	t.Quoted(t.w, v.Start, v.Tail-1-v.Start)
-}
-
-// isDynamic reports whether a value has its own datatype, not that of a schema's member.
-func (t *textWriter) isDynamic(v *tree.Value) bool {
-	return v.Flags&block.Tagged != 0 || t.Depth() > 0 && t.Top().Of.Type == datatype.Array
 }
 
 // elements writes the elements of an array of fixed stride.
@@ -231,7 +226,7 @@ func (t *textWriter) elements(v *tree.Value) {
 }
 
 // scalar writes the number or text in [at, end). A dynamic one gets a prefix if GameMaker would choose
-// another datatype for the plain literal.
+// another datatype for the plain literal: it has a tag of its own or of its array, and is of no schema.
 func (t *textWriter) scalar(of datatype.ID, at, end int64, dynamic bool) {
 	prefixed := dynamic && of != datatype.F64 && of != datatype.Bool && of != datatype.String
 	if prefixed {
