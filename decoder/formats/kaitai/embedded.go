@@ -241,24 +241,6 @@ func plain(ctx context.Context, c edit.Content) (edit.Content, error) {
 	return edit.Content{Key: c.Key, Literal: text.String()}, err
 }
 
-// Insert implements edit.Editor.
-func (r *reading) Insert(context.Context, *tree.Reader, *tree.Node, int64, edit.Content, edit.Options) ([]source.Splice, error) {
-	return nil, errSize
-}
-
-// Delete implements edit.Editor.
-func (r *reading) Delete(context.Context, *tree.Reader, *tree.Node, edit.Options) ([]source.Splice, error) {
-	return nil, errSize
-}
-
-// Move implements edit.Editor.
-func (r *reading) Move(ctx context.Context, _ *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	if e, ok := r.editorOf(n); ok {
-		return sameSize(e.Move(ctx, e.read, e.node, to, o))
-	}
-	return nil, errSize
-}
-
 // Types implements edit.Editor.
 func (r *reading) Types(_ *tree.Reader, n *tree.Node) []string {
 	if e, ok := r.editorOf(n); ok {

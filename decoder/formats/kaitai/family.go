@@ -49,6 +49,7 @@ func (family) Codes() []span.Code {
 	return []span.Code{
 		{Code: read.NotValid, Severity: span.Error, About: "a value that the description does not allow", Repair: ""},
 		{Code: read.WrongContent, Severity: span.Error, About: "other bytes than the description asks for", Repair: ""},
+		{Code: read.NotKept, Severity: span.Error, About: "a checksum, a size or another value that is not what the description keeps it equal to", Repair: "set it to what it is kept equal to"},
 		{Code: read.Unevaluated, Severity: span.Error, About: "an expression of the description has no value here", Repair: ""},
 		{Code: read.Unprocessed, Severity: span.Error, About: "bytes that the process of the description cannot decode", Repair: ""},
 		{Code: read.InvalidText, Severity: span.Error, About: "text that is not valid in its encoding", Repair: ""},
@@ -77,7 +78,7 @@ func (d *description) Reread() (format.Format, error) {
 }
 
 func describe(t *spec.Type, embed format.Embedder) *description {
-	return &description{t: t, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
+	return &description{t: t, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), deciding: t.Deciding(), follows: t.Keeps(), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
 }
 
 // A description is one format.
@@ -86,6 +87,8 @@ type description struct {
 	embed      format.Embedder
 	streams    streams
 	vocabulary *vocabulary
+	deciding   map[string]bool               // names of attributes that say the size, the number or the position of another one
+	follows    bool                          // some value is kept equal to something
 	reread     func() (format.Format, error) // nil if it was found beside a file
 	dialect    format.Dialect
 }

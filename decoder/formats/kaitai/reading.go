@@ -31,6 +31,7 @@ var _ interface {
 	tree.Steerer
 	tree.Chooser
 	edit.ByteEditor
+	edit.Repairer
 } = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
@@ -214,7 +215,7 @@ func (r *reading) problem(p *read.Problem, v *tree.Value) *span.Problem {
 	if p.Where.File != "" {
 		text = fmt.Sprintf("%s (%v)", text, p.Where)
 	}
-	return &span.Problem{Span: at, Severity: span.Error, Code: p.Code, Message: text}
+	return &span.Problem{Span: at, Severity: span.Error, Code: p.Code, Message: text, Repair: p.Repair}
 }
 
 // Fields implements tree.Reading.

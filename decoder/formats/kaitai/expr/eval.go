@@ -94,6 +94,10 @@ type (
 		x   Node
 		typ string
 	}
+	sizeOf struct {
+		*variable
+		fixed *Constant // where all values have one size
+	}
 	list   struct{ all []Node }
 	format struct{ parts []Node }
 )
@@ -119,8 +123,12 @@ func EvalAll(all []Node, e Env) ([]Value, error) {
 	return values, nil
 }
 
-// IsConstant returns the value of an expression that is only a literal or an enum's value.
+// IsConstant returns the value of an expression that is only a literal, an enum's value, or a size that never
+// changes.
 func IsConstant(n Node) (v Value, ok bool) {
+	if s, is := n.(*sizeOf); is {
+		n = s.fixed
+	}
 	if c, is := n.(*Constant); is {
 		return c.Value, c.Err == nil
 	}
@@ -131,6 +139,13 @@ func IsConstant(n Node) (v Value, ok bool) {
 func (n *Constant) Eval(Env) (Value, error) { return n.Value, n.Err }
 
 func (n *variable) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
+
+func (n *sizeOf) Eval(e Env) (Value, error) {
+	if o, ok := e.(Object); ok && n.fixed.Err != nil {
+		return o.SizeOf(n.Name)
+	}
+	return n.fixed.Eval(e)
+}
 
 // Condition evaluates a condition.
 func Condition(n Node, e Env) (bool, error) {

@@ -198,7 +198,7 @@ func (p *parser) attribute(of Node) Node {
 	name := p.name()
 	p.in.Ref(name) // perhaps of another type
 	if x, ok := of.(*variable); ok && name == "_sizeof" && x.Name != "_parent" && x.Name != "_root" {
-		return p.in.SizeOfAttr(x.Name)
+		return &sizeOf{x, p.in.SizeOfAttr(x.Name)}
 	}
 	if !p.accept("(") {
 		return &attr{of, name, nil}
@@ -282,6 +282,9 @@ func (p *parser) path() Node {
 	}
 	for p.accept("::") {
 		path = append(path, p.name())
+	}
+	if len(path) == 1 && p.accept("(") {
+		return p.call(path[0])
 	}
 	if len(path) == 1 {
 		return &variable{p.in.Ref(path[0])}

@@ -41,6 +41,11 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 			t = &raw
 		}
 	}
+	return s.typed(t, a, io, sc)
+}
+
+// typed reads a value of a type.
+func (s *Struct) typed(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	if t.Kind != spec.Bits && (t.Kind != spec.User || a.IsSized()) { // a type of the user's may begin with the next bits
 		io.left = 0
 	}
@@ -98,7 +103,7 @@ func setBits(v *expr.Value, t *spec.TypeRef, n uint64, a *spec.Attr) {
 
 // newStruct returns a value of a user-defined type in a stream, at its position.
 func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) (*Struct, error) {
-	n := &Struct{doc: s.doc, Type: t.User, Parent: s, Root: s.Root, IO: io, Start: io.at, mark: io.mark()}
+	n := &Struct{doc: s.doc, Type: t.User, Parent: s, Root: s.Root, IO: io, Start: io.at, mark: io.mark(), args: t.Args, In: Place{s, a, sc.elementOf(a)}}
 	if t.User.Top != s.Type.Top {
 		n.Root = n
 	}
@@ -180,7 +185,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 			c.Bad = &Problem{Code: Unprocessed, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Between(c.Body, c.Tail), In: io.Buf, Where: a.Place}
 			return nil
 		}
-		sub = &Stream{Buf: &Buffer{data: b, outer: io.Buf, start: c.Body, change: how}, End: int64(len(b))}
+		sub = &Stream{Buf: &Buffer{data: b, outer: io.Buf, start: c.Body, end: c.Tail, change: how, by: Place{s, a, sc.elementOf(a)}}, End: int64(len(b))}
 		c.State, c.Val = Ready, expr.Of(b)
 		if t.Kind == spec.Str {
 			text, err := charset.Decode(b, a.Encoding)

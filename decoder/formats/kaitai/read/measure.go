@@ -194,7 +194,7 @@ func (o *op) isPlain() bool {
 // add returns what an attribute takes.
 func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 	o, ok = m.once(a, depth)
-	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
+	m.whole = m.whole && a.Process == nil && a.Kept == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
 	if a.Repeat != spec.Once {
 		one := o
 		if o = (op{kind: toEnd, slot: -1, one: &one}); a.Repeat == spec.Times {

@@ -101,16 +101,35 @@ func xor(by expr.Value) (change, error) {
 
 var errPacked = errors.New("the value is in compressed bytes, which would have another size")
 
-// Unprocess changes the bytes of a value that a process makes of those of an attribute into these.
-func (s *Struct) Unprocess(a *spec.Attr, b []byte, index int64) error {
-	_, c, err := process(a.Process, nil, &scope{Struct: s, index: index})
-	if a.Process.Name == "zlib" {
-		return errPacked
+// Pack returns the bytes from which the process of the attribute makes b; was are those that it has now.
+func (p Place) Pack(b, was []byte) ([]byte, error) {
+	if p.Attr.Process.Name == "zlib" {
+		return pack(b, was)
+	}
+	_, c, err := process(p.Attr.Process, nil, &scope{Struct: p.Of, index: max(0, p.Index)})
+	if err != nil {
+		return nil, err
+	}
+	b = bytes.Clone(b)
+	c.apply(b, 0, true)
+	return b, nil
+}
+
+// pack packs bytes at the level that the header of a stream names (RFC 1950, 2.2).
+func pack(b, was []byte) ([]byte, error) {
+	level := zlib.DefaultCompression
+	if len(was) > 1 {
+		level = [...]int{1, 3, zlib.DefaultCompression, zlib.BestCompression}[was[1]>>6]
+	}
+	var out bytes.Buffer
+	w, err := zlib.NewWriterLevel(&out, level)
+	if err == nil {
+		_, err = w.Write(b)
 	}
 	if err == nil {
-		c.apply(b, 0, true)
+		err = w.Close()
 	}
-	return err
+	return out.Bytes(), err
 }
 
 // Stored returns where the file has bytes that are at an offset of the buffer, and changes them into what

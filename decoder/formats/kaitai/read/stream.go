@@ -18,6 +18,8 @@ type Problem struct {
 	At    span.Span // in the buffer
 	In    *Buffer
 	Where spec.Place
+
+	Repair string // what puts it right; "" if nothing is known to
 }
 
 func (p *Problem) Error() string { return p.Text }
@@ -32,7 +34,9 @@ type Buffer struct {
 	// Of others, what has made them of bytes of a buffer:
 	outer  *Buffer
 	start  int64
+	end    int64
 	change change
+	by     Place
 }
 
 func newBuffer(src source.Source) *Buffer {

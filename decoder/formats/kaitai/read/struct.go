@@ -77,11 +77,13 @@ type Struct struct {
 	Start  int64
 	End    int64 // end of its attributes; known once it is parsed
 	Owns   bool  // it has its own stream
+	In     Place // where it is; the zero Place for the root
 	often  bool  // it is in an instance of a value that is not the root: others may read its bytes too
 
 	Cells  []Cell // cells of its attributes, as far as they could be read
 	Bad    *Problem
 	params []expr.Value
+	args   []expr.Node // that gave them, where it is
 	insts  []*Cell
 	state  uint8
 	endian spec.Endian
@@ -309,8 +311,22 @@ func (sc *scope) Name(r *expr.Ref) (expr.Value, error) {
 // Spend implements expr.Env.
 func (sc *scope) Spend(n int) error { return sc.doc.Spend(n) }
 
-// SizeOf implements expr.Object.
-func (s *Struct) SizeOf(name string) (expr.Value, error) { return s.Type.SizeOf(name) }
+// SizeOf implements expr.Object. The size of what a process unpacks is that of what it unpacks.
+func (s *Struct) SizeOf(name string) (expr.Value, error) {
+	v, err := s.Type.SizeOf(name)
+	r := s.Type.Find(name)
+	if err == nil || r == nil || r.In == expr.InParams {
+		return v, err
+	}
+	c := s.Of(s.Type.Attr(r))
+	if c.Bad != nil {
+		return v, c.Bad
+	}
+	if inner, ok := c.Val.Ref.(*Struct); ok && inner.IO.Buf != c.Buf {
+		return expr.Of(inner.IO.Size()), nil
+	}
+	return expr.Of(c.End - c.Start), nil
+}
 
 // Attr implements expr.Object.
 func (s *Struct) Attr(name string) (expr.Value, error) {
@@ -376,7 +392,9 @@ func (s *Struct) Of(a *spec.Attr) *Cell {
 	if a.IsInstance {
 		return s.Instance(at)
 	}
-	s.Ensure()
+	if s.Ensure(); at >= len(s.Cells) {
+		return &Cell{Buf: s.IO.Buf, Bad: &Problem{Code: Unevaluated, Text: a.ID + " could not be read", At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}}
+	}
 	return &s.Cells[at]
 }
 

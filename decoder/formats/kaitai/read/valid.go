@@ -13,7 +13,7 @@ import (
 	"varview/decoder/value/charset"
 )
 
-// Check reports what does not meet the description: contents, valid, and texts that are not in their
+// Check reports what does not meet the description: contents, valid, values that are kept equal to others, and texts that are not in their
 // encoding. index is that of an element.
 func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	if c.State == Absent || c.Bad != nil {
@@ -37,6 +37,18 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 				return fail(InvalidText, " is not valid "+wrong.Encoding)
 			}
 			return fail(Unevaluated, ": "+err.Error())
+		}
+	}
+	if a.Kept != nil {
+		want, isKept, err := Place{s, a, -1}.Kept(c)
+		switch {
+		case err != nil:
+			return fail(Unevaluated, ": "+err.Error())
+		case !isKept:
+			is, _ := c.Value(a)
+			p := fail(NotKept, " is "+Show(is)+", and the description keeps it equal to "+Show(want))
+			p.Repair = "set it to " + Show(want)
+			return p
 		}
 	}
 	if a.Valid == nil {

@@ -24,7 +24,7 @@ func (t *Type) parseAttr(n node, id string) (*Attr, error) {
 
 // set sets what a key says.
 func (a *Attr) set(key, v node) (err error) {
-	expression := map[string]*expr.Node{"if": &a.If, "size": &a.Size, "pos": &a.Pos, "io": &a.IO, "value": &a.Value, "repeat-expr": &a.RepeatExpr, "repeat-until": &a.RepeatExpr}
+	expression := map[string]*expr.Node{"if": &a.If, "size": &a.Size, "pos": &a.Pos, "io": &a.IO, "value": &a.Value, "repeat-expr": &a.RepeatExpr, "repeat-until": &a.RepeatExpr, "-varview-value": &a.Kept}
 	if x := expression[key.Value]; x != nil {
 		*x, err = v.expression()
 		return err

@@ -76,7 +76,7 @@ func (l *loader) finish() (*Type, error) {
 	for i := 0; i < len(l.late); i++ { // which grows too
 		l.late[i]()
 	}
-	return l.order[0], nil
+	return l.order[0], l.checkKept()
 }
 
 // open reads a file and its imports, unless that has been done.

@@ -191,6 +191,7 @@ type Attr struct {
 	Valid      *Valid
 
 	Pos, IO, Value expr.Node // of instances
+	Kept           expr.Node // what -varview-value keeps it equal to; nil for none
 
 	NoParent   bool
 	ParentExpr expr.Node
@@ -238,7 +239,7 @@ func (a *Attr) IsBits() bool { return a.Type.Kind == Bits }
 
 // CanFail reports whether an element that can be read may have a problem.
 func (a *Attr) CanFail() bool {
-	return a.Switch != nil || a.Type.Kind == User || a.Type.Kind == Str || a.Valid != nil || a.IsContents
+	return a.Switch != nil || a.Type.Kind == User || a.Type.Kind == Str || a.Valid != nil || a.Kept != nil || a.IsContents
 }
 
 // Types returns the types that the attribute may have.
@@ -262,6 +263,9 @@ func (t *Type) Find(name string) *expr.Ref {
 	}
 	return nil
 }
+
+// Attr returns the attribute of the type in a place.
+func (t *Type) Attr(r *expr.Ref) *Attr { return [][]*Attr{t.Params, t.Seq, t.Instances}[r.In][r.Index] }
 
 // Ref implements expr.Names.
 func (t *Type) Ref(name string) *expr.Ref {
@@ -465,6 +469,5 @@ func (t *Type) SizeOf(name string) (expr.Value, error) {
 	if r == nil {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
 	}
-	a := [][]*Attr{t.Params, t.Seq, t.Instances}[r.In][r.Index]
-	return size(a.FixedBits(), name)
+	return size(t.Attr(r).FixedBits(), name)
 }

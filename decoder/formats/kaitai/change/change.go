@@ -1,0 +1,161 @@
+// Package change changes values of described files. Sizes, counts, offsets and values that are kept equal to
+// something follow.
+package change
+
+import (
+	"errors"
+	"fmt"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+)
+
+// A File is a described file while it is changed.
+type File struct {
+	Doc    *read.Doc // as it is now
+	src    *source.Pieces
+	was    source.Source
+	open   func(source.Source) *read.Doc
+	isFree func(name string) bool // whether an attribute may follow if another one might too
+}
+
+// NewFile returns a file as it is read from a source; open reads it again, and isFree
+// reports whether an attribute with a name may follow an edit if another one might too.
+func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, isFree func(name string) bool) *File {
+	was := &whole{src}
+	return &File{Doc: doc, was: was, src: source.Whole(was), open: open, isFree: isFree}
+}
+
+// A whole is the file before the changes, whatever pieces it is made of.
+type whole struct{ source.Source }
+
+// Splices returns what has changed.
+func (f *File) Splices() []source.Splice {
+	return f.src.Since(f.was)
+}
+
+// Put gives a value that has no parts another value.
+func (f *File) Put(n Value, v expr.Value) error {
+	is, err := n.Cell.Value(n.Attr)
+	if order, wrong := expr.Compare(is, v); err == nil && wrong == nil && order == 0 && v.Kind != expr.Float {
+		return nil // what fills it up may be anything
+	}
+	at, b, err := encode(n, v)
+	if err != nil {
+		return err
+	}
+	e := &edit{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
+	err = f.settle(e)
+	if err != nil && int64(len(b)) == at.Length && n.Attr.Process == nil {
+		return f.plainly(e) // it decides how others are read
+	}
+	return err
+}
+
+// plainly makes an edit of the same size, which changes how other values are read. Values that are kept follow.
+func (f *File) plainly(e *edit) error {
+	l := layers{}
+	l.of(e.buf).replace(e.span, e.new)
+	src, err := l.made(f.src)
+	if err != nil {
+		return err
+	}
+	f.src, f.Doc = src, f.open(src)
+	return f.Keep()
+}
+
+// Keep sets all values that are kept equal to something.
+func (f *File) Keep() error {
+	root := f.Doc.Root
+	return f.settle(&edit{at: read.Place{Of: root}, buf: root.IO.Buf})
+}
+
+// element returns an element of a list.
+func element(n Value) (*read.Array, error) {
+	c := n.Of.Of(n.Attr)
+	a, ok := c.Val.Ref.(*read.Array)
+	if !ok || n.Index < 0 {
+		return nil, errors.New("only elements of a list can be inserted, deleted and moved")
+	}
+	return a, nil
+}
+
+// Delete removes an element of a list.
+func (f *File) Delete(n Value) error {
+	if _, err := element(n); err != nil {
+		return err
+	}
+	i := n.Index
+	n.Place.Index = -1
+	return f.settle(&edit{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), grows: -1, moved: func(j int64) int64 {
+		switch {
+		case j == i:
+			return -1
+		case j > i:
+			return j - 1
+		}
+		return j
+	}})
+}
+
+// insert inserts an element with some bytes into a list.
+func (f *File) insert(list read.Place, at int64, b []byte) error {
+	c := list.Cell()
+	a := c.Val.Ref.(*read.Array)
+	off := c.Start
+	if n := a.Len(); at > 0 && at <= n {
+		off = a.Cell(at - 1).End
+	} else if at != 0 {
+		return fmt.Errorf("index %d is out of range; the last is %d", at, n)
+	}
+	return f.settle(&edit{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, grows: 1, moved: func(j int64) int64 {
+		if j >= at {
+			return j + 1
+		}
+		return j
+	}})
+}
+
+// Duplicate inserts a copy of an element of a list into it.
+func (f *File) Duplicate(n Value, to int64) error {
+	if _, err := element(n); err != nil {
+		return err
+	}
+	n.Place.Index = -1
+	return f.insert(n.Place, to, n.Buf.Append(nil, n.Start, n.End))
+}
+
+// Move moves an element of a list to another index.
+func (f *File) Move(n Value, to int64) error {
+	a, err := element(n)
+	if err != nil || to == n.Index {
+		return err
+	}
+	if to < 0 || to >= a.Len() {
+		return fmt.Errorf("index %d is out of range; the last is %d", to, a.Len()-1)
+	}
+	i, from, upTo := n.Index, n.Start, n.End
+	own, others := n.Buf.Append(nil, n.Start, n.End), []byte(nil)
+	if to > i {
+		upTo = a.Cell(to).End
+		others = n.Buf.Append(nil, n.End, upTo)
+		own = append(others, own...)
+	} else {
+		from = a.Cell(to).Start
+		own = append(own, n.Buf.Append(nil, from, n.Start)...)
+	}
+	n.Place.Index = -1
+	return f.settle(&edit{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, moved: func(j int64) int64 {
+		switch {
+		case j == i:
+			return to
+		case i < j && j <= to:
+			return j - 1
+		case to <= j && j < i:
+			return j + 1
+		}
+		return j
+	}})
+}

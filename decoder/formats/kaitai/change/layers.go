@@ -1,0 +1,223 @@
+package change
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/kaitai/read"
+)
+
+// Layers are what is changed in a file and in the buffers that processes unpack from it, by their keys. All is
+// kept as splices of the bytes before the edit, so that the place of anything there can be mapped.
+type layers map[string]*layer
+
+type layer struct {
+	buf     *read.Buffer // before the edit
+	splices []splice     // in order
+	isStale bool         // the outer layer does not have the bytes yet
+}
+
+// A splice replaces bytes of a span.
+type splice struct {
+	span.Span
+	new []byte
+}
+
+func (s *splice) by() int64 { return int64(len(s.new)) - s.Length }
+
+// keyOf returns the key of a buffer before the edit: the offsets that lead to it.
+func keyOf(b *read.Buffer) string {
+	if b.IsFile() {
+		return ""
+	}
+	outer, at := b.Outer()
+	return keyOf(outer) + "/" + strconv.FormatInt(at.Offset, 10)
+}
+
+func (l layers) of(b *read.Buffer) *layer {
+	key := keyOf(b)
+	if l[key] == nil {
+		if l[key] = (&layer{buf: b}); !b.IsFile() {
+			outer, _ := b.Outer()
+			l.of(outer)
+		}
+	}
+	return l[key]
+}
+
+var errElsewhere = errors.New("it would have to change in bytes that the edit itself has made")
+
+// now returns the layer of a buffer as the edit has left it so far; before are buffers before the edit.
+func (l layers) now(b *read.Buffer, before map[string]*read.Buffer) (*layer, error) {
+	key, err := l.keyNow(b)
+	if err == nil && before[key] == nil {
+		err = errElsewhere
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.of(before[key]), nil
+}
+
+func (l layers) keyNow(b *read.Buffer) (string, error) {
+	if b.IsFile() {
+		return "", nil
+	}
+	outer, at := b.Outer()
+	key, err := l.keyNow(outer)
+	if err != nil || l[key] == nil {
+		return key + "/" + strconv.FormatInt(at.Offset, 10), err
+	}
+	was, ok := l[key].back(at.Offset)
+	if !ok {
+		return "", errElsewhere
+	}
+	return key + "/" + strconv.FormatInt(was, 10), nil
+}
+
+// put replaces n bytes, more than none, at an offset of the bytes as they are now.
+func (l *layer) put(at, n int64, b []byte) error {
+	moved, i := int64(0), 0
+	for ; i < len(l.splices); i++ {
+		s := &l.splices[i]
+		from, to := s.Offset+moved, s.Offset+moved+int64(len(s.new))
+		if at >= from && at+n <= to && n > 0 {
+			s.new = slices.Concat(s.new[:at-from], b, s.new[at-from+n:])
+			l.isStale = true
+			return nil
+		}
+		if at+n <= from {
+			break
+		}
+		if at < to {
+			return errElsewhere
+		}
+		moved += s.by()
+	}
+	l.splices = slices.Insert(l.splices, i, splice{span.Span{Offset: at - moved, Length: n}, b})
+	l.isStale = true
+	return nil
+}
+
+// replace replaces the bytes of a span of the bytes before the edit, in which nothing else is replaced.
+func (l *layer) replace(at span.Span, b []byte) {
+	i, found := slices.BinarySearchFunc(l.splices, at.Offset, func(s splice, off int64) int { return int(s.Offset - off) })
+	if found && l.splices[i].Span == at {
+		l.splices[i].new = b
+	} else {
+		l.splices = slices.Insert(l.splices, i, splice{at, b})
+	}
+	l.isStale = true
+}
+
+// back returns where the byte at an offset was before the edit; ok is false if the edit has made it.
+func (l *layer) back(at int64) (was int64, ok bool) {
+	moved := int64(0)
+	for i := range l.splices {
+		s := &l.splices[i]
+		from := s.Offset + moved
+		if at < from {
+			break
+		}
+		if at == from && s.Length > 0 {
+			return s.Offset, true
+		}
+		if at < from+int64(len(s.new)) {
+			return 0, false
+		}
+		moved += s.by()
+	}
+	return at - moved, true
+}
+
+// forth returns where a value at an offset is now; ok is false if that is within replaced bytes. What is inserted
+// at the offset precedes the value, unless it stays.
+func (l *layer) forth(at int64, stays bool) (now int64, ok bool) {
+	if l == nil {
+		return at, true
+	}
+	now = at
+	for i := range l.splices {
+		switch s := &l.splices[i]; {
+		case s.Offset > at, s.Offset == at && (stays || s.Length > 0):
+			return now, true
+		case s.End() > at:
+			return now, s.by() == 0
+		default:
+			now += s.by()
+		}
+	}
+	return now, true
+}
+
+// grown returns by how much a span has grown. What is inserted at one of its ends counts if it isIn the span. ok is
+// false if more than the span was replaced at once.
+func (l *layer) grown(at span.Span, isIn bool) (n int64, ok bool) {
+	ok = true
+	if l == nil {
+		return 0, true
+	}
+	for i := range l.splices {
+		s := &l.splices[i]
+		switch {
+		case s.End() < at.Offset || s.Offset > at.End():
+		case s.Length == 0 && (s.Offset == at.Offset || s.Offset == at.End()):
+			if isIn {
+				n += s.by()
+			}
+		case s.End() == at.Offset, s.Offset == at.End():
+		case s.Offset >= at.Offset && s.End() <= at.End():
+			n += s.by()
+		default:
+			ok = ok && s.by() == 0
+		}
+	}
+	return n, ok
+}
+
+// made returns the file with the changes of all layers.
+func (l layers) made(src *source.Pieces) (*source.Pieces, error) {
+	keys := make([]string, 0, len(l))
+	for key := range l {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b string) int { return strings.Count(b, "/") - strings.Count(a, "/") })
+	for _, key := range keys {
+		x := l[key]
+		if key == "" || !x.isStale {
+			continue
+		}
+		x.isStale = false
+		packed, err := x.buf.Pack(x.apply(x.buf.Append(nil, 0, x.buf.Source().Size())))
+		if err != nil {
+			return nil, err
+		}
+		outer, at := x.buf.Outer()
+		l.of(outer).replace(at, packed)
+	}
+	file := l[""]
+	if file == nil {
+		return src, nil
+	}
+	all := make([]source.Splice, len(file.splices))
+	for i := range file.splices {
+		s := &file.splices[i]
+		all[i] = source.Put(s.Offset, s.Length, s.new)
+	}
+	return src.Splice(all), nil
+}
+
+func (l *layer) apply(b []byte) []byte {
+	var out []byte
+	at := int64(0)
+	for i := range l.splices {
+		s := &l.splices[i]
+		out = append(append(out, b[at:s.Offset]...), s.new...)
+		at = s.End()
+	}
+	return append(out, b[at:]...)
+}

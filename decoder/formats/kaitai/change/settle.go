@@ -1,0 +1,434 @@
+package change
+
+import (
+	"errors"
+	"fmt"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+// An edit replaces bytes.
+type edit struct {
+	at   read.Place // value before the edit: an array for a change of its elements
+	buf  *read.Buffer
+	span span.Span
+	new  []byte
+	want *expr.Value // value that is set; nil for another edit
+
+	isWhole bool // nothing in the value is what it was
+
+	grows int64               // elements by which the array grows
+	moved func(i int64) int64 // where an element of it is after the edit, -1 for nowhere; nil if that is where it was
+}
+
+// A settling makes what depends on an edit follow it: sizes, counts, offsets and values that are kept. The file is
+// read again after each step, and whatever does not read as it is meant to is turned round: the field that decides
+// it is set. Once all is as it is meant to be, nothing but the edit has changed its meaning.
+type settling struct {
+	file *File
+	edit *edit
+	path []read.Place
+	on   []onPath
+	layers
+	bufs    map[string]*read.Buffer // before the edit
+	decided map[string]decision     // by place
+	rounds  int
+}
+
+// onPath is where a value is that the edit changes something in.
+type onPath struct {
+	key string
+	at  span.Span
+}
+
+// A decision is the value that a field was given, and what asked for that.
+type decision struct {
+	want expr.Value
+	by   need
+}
+
+// A need is an expression that must have a value, so that an attribute is read as it is meant to be.
+type need struct {
+	at   read.Place // after the edit
+	n    expr.Node
+	from int64 // where the attribute begins
+	want int64
+	what string // "size"
+	id   string
+}
+
+func (n *need) String() string {
+	if n.at.Attr == nil {
+		return "the edit itself"
+	}
+	return fmt.Sprintf("the %s of %s (%v)", n.what, n.at.Attr.ID, n.at.Attr.Place)
+}
+
+// maxRounds bounds how often the file is read again for one edit.
+const maxRounds = 200
+
+func (f *File) settle(e *edit) error {
+	s := &settling{file: f, edit: e, path: e.at.Steps(), layers: layers{}, bufs: map[string]*read.Buffer{}, decided: map[string]decision{}}
+	if e.at.Attr == nil { // nothing is edited
+		s.path = nil
+	}
+	for _, p := range s.path {
+		if c := p.Cell(); c.End > c.Start {
+			s.on = append(s.on, onPath{keyOf(c.Buf), span.Between(c.Start, c.End)})
+		}
+	}
+	if s.layers.of(e.buf); s.path != nil {
+		s.layers.of(e.buf).replace(e.span, e.new)
+	}
+	for key, l := range s.layers {
+		s.bufs[key] = l.buf
+	}
+	if c := e.at; e.want != nil {
+		cell := c.Cell()
+		if key, err := s.placeOf(&cell); err == nil {
+			s.decided[key] = decision{*e.want, need{}}
+		}
+	}
+	for range maxRounds {
+		src, err := s.made(f.src)
+		if err != nil {
+			return err
+		}
+		doc := f.open(src)
+		isSettled, err := s.step(doc)
+		if err != nil {
+			return err
+		}
+		if isSettled {
+			f.src, f.Doc = src, doc
+			return nil
+		}
+	}
+	return errors.New("sizes and positions depend on each other in a circle")
+}
+
+// step compares the file as it is read now with what is meant. It sets what decides the first things that are
+// wrong, and reports whether nothing is.
+func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
+	w := walk{settling: s, seen: map[place]bool{}}
+	w.structs(s.file.Doc.Root, doc.Root, 0)
+	if w.err != nil && len(w.needs) == 0 {
+		return false, w.err
+	}
+	for i := range w.needs {
+		if err := s.turn(&w.needs[i]); err != nil {
+			return false, err
+		}
+	}
+	if len(w.needs) > 0 {
+		return false, nil
+	}
+	return s.keep(w.kept)
+}
+
+// turn turns an expression round.
+func (s *settling) turn(n *need) error {
+	found, err := n.at.Solve(n.n, expr.Of(n.want), s.file.isFree)
+	if err != nil {
+		return fmt.Errorf("%v would have to be %d: %w", n, n.want, err)
+	}
+	for _, d := range found {
+		if err := s.decide(d, *n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decide gives a field the value that a need asks for.
+func (s *settling) decide(d read.Decision, by need) error {
+	c := d.Cell()
+	fail := func(err error) error {
+		return fmt.Errorf("%v would have to be %d, and so %v (%v) %s: %w", &by, by.want, d.Place, d.Attr.Place, read.Show(d.Want), err)
+	}
+	if c.Bad != nil {
+		return fail(c.Bad)
+	}
+	key, err := s.placeOf(&c)
+	if err != nil {
+		return fail(err)
+	}
+	if was, ok := s.decided[key]; ok && was.by.id != by.id && !isEqual(was.want, d.Want) {
+		return fail(fmt.Errorf("%v wants another value of it", &was.by))
+	}
+	s.decided[key] = decision{d.Want, by}
+	if err := s.write(d.Place, &c, d.Want); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+func isEqual(a, b expr.Value) bool {
+	order, err := expr.Compare(a, b)
+	return err == nil && order == 0
+}
+
+// placeOf names the place of a field.
+func (s *settling) placeOf(c *read.Cell) (string, error) {
+	l, err := s.layers.now(c.Buf, s.bufs)
+	if err != nil {
+		return "", err
+	}
+	at, ok := l.back(c.Start)
+	if !ok {
+		at = -c.Start // in what the edit has inserted
+	}
+	return fmt.Sprint(keyOf(l.buf), at, " ", c.Bit), nil
+}
+
+// write gives a field of the file as it is read now a value.
+func (s *settling) write(p read.Place, c *read.Cell, want expr.Value) error {
+	at, b, err := encode(Value{p, *c}, want)
+	if err != nil {
+		return err
+	}
+	l, err := s.layers.now(c.Buf, s.bufs)
+	if err != nil {
+		return err
+	}
+	return l.put(at.Offset, at.Length, b)
+}
+
+// keep sets values that are kept equal to something, and reports whether all are.
+func (s *settling) keep(kept []read.Place) (isSettled bool, err error) {
+	isSettled = true
+	if s.rounds++; s.rounds > len(kept)+2 {
+		return false, fmt.Errorf("%s (%v) is kept equal to something that depends on itself", kept[0].Attr.ID, kept[0].Attr.Place)
+	}
+	for _, p := range kept {
+		c := p.Cell()
+		want, isKept, err := p.Kept(&c)
+		if err != nil {
+			return false, fmt.Errorf("%s (%v) is kept equal to something that cannot be computed: %w", p.Attr.ID, p.Attr.Place, err)
+		}
+		if isKept {
+			continue
+		}
+		isSettled = false
+		if err := s.decide(read.Decision{Place: p, Want: want}, need{at: p, what: "value", id: "kept " + p.Attr.String()}); err != nil {
+			return false, err
+		}
+	}
+	return isSettled, nil
+}
+
+// A walk compares two readings of the file: before the edit, and as it is now.
+type walk struct {
+	*settling
+	seen  map[place]bool
+	needs []need       // what must change
+	kept  []read.Place // values that are kept, as they are now
+	err   error        // why the file does not read as it is meant to, where nothing can be done about it
+}
+
+// A place is where a struct is before the edit.
+type place struct {
+	t     *spec.Type
+	buf   *read.Buffer
+	start int64
+}
+
+func (w *walk) fail(p read.Place, format string, args ...any) bool {
+	if w.path == nil { // nothing is edited
+		return true
+	}
+	if w.err == nil {
+		w.err = fmt.Errorf("%s (%v) %s", p.Attr.ID, p.Attr.Place, fmt.Sprintf(format, args...))
+	}
+	return false
+}
+
+// need notes an expression that must have another value. It reports whether it has that.
+func (w *walk) need(p read.Place, n expr.Node, from, want int64, what string) bool {
+	if w.path == nil {
+		return true
+	}
+	v, err := p.Eval(n, from)
+	is, bad := v.Int64()
+	if err == nil && bad == nil && is == want {
+		return true
+	}
+	id := what
+	for _, s := range p.Steps() {
+		id += "." + s.String()
+	}
+	w.needs = append(w.needs, need{p, n, from, want, what, id})
+	return false
+}
+
+// onPath reports whether the edit is in a value that is reached by the step number on of the path.
+func (w *walk) isOn(p read.Place, on int) bool {
+	return on >= 0 && on < len(w.path) && w.path[on].Attr == p.Attr && (p.Index < 0 || w.path[on].Index == p.Index)
+}
+
+// structs compares two structs. on is the number of steps of the path that lead to them; -1 if they are not on it.
+// It reports whether what follows in their stream is where it should be.
+func (w *walk) structs(o, n *read.Struct, on int) bool {
+	o.Ensure()
+	n.Ensure()
+	w.bufs[keyOf(o.IO.Buf)] = o.IO.Buf
+	for i := range o.Cells {
+		a := o.Type.Seq[i]
+		if i >= len(n.Cells) && n.Bad != nil {
+			return w.fail(read.Place{Of: n, Attr: a, Index: -1}, "could not be read any more: %s", n.Bad.Text)
+		}
+		if !w.attr(read.Place{Of: o, Attr: a, Index: -1}, read.Place{Of: n, Attr: a, Index: -1}, &o.Cells[i], &n.Cells[i], on) {
+			return o.Owns
+		}
+	}
+	if o.Bad == nil && n.Bad != nil {
+		w.err = errors.Join(w.err, n.Bad)
+		return o.Owns
+	}
+	for i, a := range o.Type.Instances {
+		if a.Value == nil {
+			w.instance(read.Place{Of: o, Attr: a, Index: -1}, read.Place{Of: n, Attr: a, Index: -1}, o.Instance(i), on)
+		}
+	}
+	return true
+}
+
+// attr compares two attributes, and notes what is kept.
+func (w *walk) attr(o, n read.Place, oc, nc *read.Cell, on int) bool {
+	if n.Attr.Kept != nil && nc.State != read.Absent {
+		w.kept = append(w.kept, n)
+	}
+	if (oc.State == read.Absent) != (nc.State == read.Absent) {
+		if nc.State == read.Absent {
+			return w.fail(n, "would no longer exist")
+		}
+		return w.fail(n, "would exist, and does not now")
+	}
+	oa, _ := oc.Val.Ref.(*read.Array)
+	na, _ := nc.Val.Ref.(*read.Array)
+	if oa != nil && na != nil {
+		return w.arrays(o, n, oa, na, nc, on)
+	}
+	return w.cells(o, n, oc, nc, on)
+}
+
+func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int) bool {
+	a, e := o.Attr, w.edit
+	want, moved := oa.Len(), func(i int64) int64 { return i }
+	isEdited := on == len(w.path)-1 && w.isOn(o, on) && e.at.Index < 0
+	if isEdited {
+		want += e.grows
+		if e.moved != nil {
+			moved = e.moved
+		}
+	}
+	if a.Repeat == spec.Times && !w.need(n, a.RepeatExpr, nc.Start, want, "number") {
+		return false
+	}
+	if isEdited && e.isWhole {
+		return true
+	}
+	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
+		return true
+	}
+	for i := range oa.Len() {
+		j := moved(i)
+		if j < 0 {
+			continue
+		}
+		if j >= na.Len() {
+			break
+		}
+		oc, nc := oa.Cell(i), na.Cell(j)
+		x, y := o, n
+		if x.Index, y.Index = i, j; !w.cells(x, y, &oc, &nc, on) {
+			return false
+		}
+	}
+	if na.Len() != want {
+		return w.fail(n, "would have %d elements, not %d", na.Len(), want)
+	}
+	return true
+}
+
+// isPlain reports whether nothing in the elements of an attribute can change with what is around them.
+func isPlain(a *spec.Attr) bool {
+	return a.ElementBits() >= 0 && a.Type.Kind != spec.User && a.Switch == nil && a.Process == nil
+}
+
+// cells compares two values.
+func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
+	isOn := w.isOn(o, on)
+	if !isOn {
+		on = -2
+	}
+	if oc.Bad != nil {
+		return true
+	}
+	if oc.Type != nc.Type {
+		return w.fail(n, "would have another type")
+	}
+	length := oc.End - oc.Start
+	if oc.State != read.Absent {
+		grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), isOn || w.holds(oc))
+		if !ok {
+			return w.fail(n, "would have another size")
+		}
+		length += grown
+	}
+	if o.Attr.Size != nil && oc.State != read.Absent && !w.need(n, o.Attr.Size, nc.Start, length, "size") {
+		return false
+	}
+	if nc.Bad != nil {
+		return w.fail(n, "could not be read any more: %s", nc.Bad.Text)
+	}
+	os, _ := oc.Val.Ref.(*read.Struct)
+	ns, _ := nc.Val.Ref.(*read.Struct)
+	if os != nil && ns != nil && !(isOn && on == len(w.path)-1 && w.edit.isWhole) && !w.structs(os, ns, on+1) {
+		return false
+	}
+	if nc.End-nc.Start != length {
+		return w.fail(n, "would have %s, not %s", span.Bytes(nc.End-nc.Start), span.Bytes(length))
+	}
+	return true
+}
+
+// holds reports whether a value off the path has all bytes of one on it.
+func (w *walk) holds(c *read.Cell) bool {
+	key := keyOf(c.Buf)
+	for _, x := range w.on {
+		if x.key == key && c.Start <= x.at.Offset && x.at.End() <= c.End {
+			return true
+		}
+	}
+	return false
+}
+
+// instance compares two instances that lie in the data.
+func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
+	if oc.Bad != nil || oc.State == read.Absent {
+		return
+	}
+	if s, ok := oc.Val.Ref.(*read.Struct); ok {
+		at := place{s.Type, s.IO.Buf, s.Start}
+		if w.seen[at] && !w.isOn(o, on) {
+			return
+		}
+		w.seen[at] = true
+	}
+	if a := o.Attr; a.Pos != nil {
+		now, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, w.isOn(o, on))
+		io, err := n.Stream()
+		if err != nil || !ok {
+			w.fail(n, "would lead into what has changed")
+			return
+		}
+		if !w.need(n, a.Pos, n.Of.End, now-io.Base, "position") {
+			return
+		}
+	}
+	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
+}

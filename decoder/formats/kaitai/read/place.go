@@ -1,0 +1,187 @@
+package read
+
+import (
+	"fmt"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+// A Place is where a value is: an attribute of a struct, or an element of one.
+type Place struct {
+	Of    *Struct
+	Attr  *spec.Attr
+	Index int64 // -1 for the attribute as a whole
+}
+
+// elementOf returns the index of the element of a that is being read; -1 if it is not repeated.
+func (sc *scope) elementOf(a *spec.Attr) int64 {
+	if a.Repeat == spec.Once {
+		return -1
+	}
+	return sc.index
+}
+
+// Cell returns the value at a place; it has a problem where there is none.
+func (p Place) Cell() Cell {
+	c := p.Of.Of(p.Attr)
+	if p.Index < 0 || c.Bad != nil {
+		return *c
+	}
+	if a, ok := c.Val.Ref.(*Array); ok && p.Index < a.Len() {
+		return a.Cell(p.Index)
+	}
+	return Cell{Buf: c.Buf, Bad: &Problem{Code: Unevaluated, Text: p.String() + " does not exist", In: c.Buf, Where: p.Attr.Place}}
+}
+
+func (p Place) String() string {
+	if p.Index < 0 {
+		return p.Attr.ID
+	}
+	return fmt.Sprintf("%s[%d]", p.Attr.ID, p.Index)
+}
+
+// Steps returns the places that lead from the root to p, with p.
+func (p Place) Steps() []Place {
+	if p.Of.In.Of == nil {
+		return []Place{p}
+	}
+	return append(p.Of.In.Steps(), p)
+}
+
+// In returns the place in another struct of the same type.
+func (p Place) In(s *Struct) Place { return Place{s, p.Attr, p.Index} }
+
+// Eval evaluates an expression of the attribute where a value of it begins.
+func (p Place) Eval(n expr.Node, at int64) (expr.Value, error) {
+	io := p.Of.IO
+	was := io.mark()
+	defer io.restore(was)
+	io.seek(at)
+	return n.Eval(&scope{Struct: p.Of, index: max(0, p.Index)})
+}
+
+// A Decision is a value that must be what is wanted, so that an expression is.
+type Decision struct {
+	Place
+	Want expr.Value
+}
+
+// Solve returns what must change so that an expression of the attribute has another value. isFree reports whether
+// an attribute with a name may change if another one might too.
+func (p Place) Solve(n expr.Node, want expr.Value, isFree func(name string) bool) ([]Decision, error) {
+	causes, err := expr.Solve(n, want, &scope{Struct: p.Of, index: max(0, p.Index)}, func(c *expr.Cause) bool { return isFree(c.Name) })
+	if err != nil {
+		return nil, err
+	}
+	var all []Decision
+	for _, c := range causes {
+		found, err := p.decide(&c, isFree)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// decide returns what must change so that a value which an expression names does.
+func (p Place) decide(c *expr.Cause, isFree func(string) bool) ([]Decision, error) {
+	s := p.Of
+	switch of := c.Of.(type) {
+	case *Array:
+		return []Decision{{Place{of.Owner, of.Attr, c.Index}, c.Want}}, nil
+	case *Struct:
+		s = of
+	case *scope:
+	default:
+		return nil, fmt.Errorf("%v has no bytes of its own", c)
+	}
+	r := s.Type.Find(c.Name)
+	if r == nil {
+		return nil, fmt.Errorf("%s has no %s", s.Type.Name, c.Name)
+	}
+	a := s.Type.Attr(r)
+	switch {
+	case r.In == expr.InParams && r.Index < len(s.args):
+		return s.In.Solve(s.args[r.Index], c.Want, isFree)
+	case r.In == expr.InParams:
+		return nil, fmt.Errorf("%s is not given", c.Name)
+	case a.Value == nil:
+		return []Decision{{Place{s, a, -1}, c.Want}}, nil
+	}
+	found, err := Place{s, a, -1}.Solve(a.Value, c.Want, isFree)
+	if err != nil && s.In.Of != nil { // perhaps a number in groups of bits: all of it can be written again
+		return []Decision{{s.In, c.Want}}, nil
+	}
+	return found, err
+}
+
+// Outer returns the bytes from which a process has made those of the buffer; b is not the file.
+func (b *Buffer) Outer() (of *Buffer, at span.Span) { return b.outer, span.Between(b.start, b.end) }
+
+// Pack returns the bytes from which the process would make others than those of the buffer.
+func (b *Buffer) Pack(data []byte) ([]byte, error) {
+	return b.by.Pack(data, b.outer.Append(nil, b.start, b.end))
+}
+
+// Stream returns the stream in which an instance lies.
+func (p Place) Stream() (*Stream, error) {
+	if p.Attr.IO == nil {
+		return p.Of.IO, nil
+	}
+	v, err := p.Of.Eval(p.Attr.IO)
+	io, ok := v.Ref.(*Stream)
+	if err == nil && !ok {
+		err = fmt.Errorf("io must be a stream, not %v", v.Kind)
+	}
+	return io, err
+}
+
+// Kept returns what -varview-value keeps a value equal to, and whether it is that.
+func (p Place) Kept(c *Cell) (want expr.Value, isKept bool, err error) {
+	if want, err = p.Eval(p.Attr.Kept, c.Start); err != nil {
+		return want, false, err
+	}
+	is, err := c.Value(p.Attr)
+	if err != nil {
+		return want, false, err
+	}
+	order, err := expr.Compare(is, want)
+	return want, err == nil && order == 0, err
+}
+
+// ReadsAs reports whether bytes in the place of a struct are read as one whole value, with an instance that has a
+// number.
+func (p Place) ReadsAs(b []byte, number int64) bool {
+	c := p.Cell()
+	s, ok := c.Val.Ref.(*Struct)
+	if !ok || s.Type == nil {
+		return false
+	}
+	io := &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
+	x := &Struct{doc: s.doc, Type: s.Type, Parent: s.Parent, Root: s.Root, IO: io, In: s.In, params: s.params, args: s.args}
+	x.Parse()
+	if x.Ensure(); x.Bad != nil || io.at != io.End {
+		return false
+	}
+	for i, a := range s.Type.Instances {
+		if v, err := x.Instance(i).Value(a); err == nil && a.Value != nil && v.Kind == expr.Int && v.N == uint64(number) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reread reads a value of a type that would be at a place from bytes that begin with it.
+func (p Place) Reread(t *spec.TypeRef, b []byte) (Cell, error) {
+	io := &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
+	sc := &scope{Struct: p.Of, index: max(0, p.Index)}
+	return p.Of.typed(t, p.Attr, io, sc)
+}
+
+// Is reports whether the buffer is one that was read from bytes.
+func (b *Buffer) Is(data []byte) bool {
+	return len(b.data) > 0 && len(b.data) == len(data) && &b.data[0] == &data[0]
+}

@@ -1,0 +1,57 @@
+package spec
+
+import (
+	"slices"
+
+	"varview/decoder/formats/kaitai/expr"
+)
+
+// Deciding returns the names of attributes that alone say the size, the number or the position of another one.
+func (t *Type) Deciding() map[string]bool {
+	names := map[string]bool{}
+	for _, x := range t.loader.order {
+		for _, a := range slices.Concat(x.Seq, x.Instances) {
+			for _, n := range []expr.Node{a.Size, a.Pos, a.RepeatExpr} {
+				if name := expr.NameOf(n); name != "" {
+					names[name] = true
+				}
+			}
+		}
+	}
+	return names
+}
+
+// Keeps reports whether the description keeps a value equal to something.
+func (t *Type) Keeps() bool {
+	return slices.ContainsFunc(t.loader.order, func(x *Type) bool {
+		return slices.ContainsFunc(slices.Concat(x.Seq, x.Instances), func(a *Attr) bool { return a.Kept != nil })
+	})
+}
+
+// checkKept reports values that are kept equal to something which depends on them.
+func (l *loader) checkKept() error {
+	for _, t := range l.order {
+		for _, a := range slices.Concat(t.Seq, t.Instances) {
+			if a.Kept != nil && t.needs(a, a, map[*Attr]bool{}) {
+				return a.fail("%s: -varview-value depends on %s itself", a.ID, a.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// needs reports whether what an attribute of the type is kept equal to, or computed from, depends on another one.
+func (t *Type) needs(a, other *Attr, seen map[*Attr]bool) (does bool) {
+	seen[a] = true
+	for _, n := range []expr.Node{a.Kept, a.Value} {
+		expr.EachName(n, func(name string) {
+			r := t.Find(name)
+			if r == nil || does {
+				return
+			}
+			x := t.Attr(r)
+			does = x == other || !seen[x] && t.needs(x, other, seen)
+		})
+	}
+	return does
+}
