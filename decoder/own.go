@@ -224,7 +224,7 @@ func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 		f.Guess = true
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	isTail := f.Code == span.TrailingBytes && f.Path == "$" && f.End() == d.Tree.Region.End() && f.Length <= detect.MostTail
+	isTail := f.Code == span.TrailingBytes && f.Path == "$" && f.End() == d.Tree.Region.End() && f.Length <= detect.MostTail && f.Severity < span.Error
 	f.Guess = f.Guess || isTail
 }
 

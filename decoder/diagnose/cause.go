@@ -120,7 +120,11 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 		c.penalty += 2
 	}
 	if p.Code == span.TrailingBytes {
-		c.cost, c.size = max(0, s.baseCost-score.Error-min(p.Length, score.MaxGap)), 1+int(min(p.Length, score.MaxGap))/4
+		perByte := 4
+		if _, isText := s.tree.Reading.(Text); isText { // a single bracket too many ends the value early as well
+			perByte = 2
+		}
+		c.cost, c.size = max(0, s.baseCost-score.Error-min(p.Length, score.MaxGap)), 1+int(min(p.Length, score.MaxGap))/perByte
 	}
 	s.add(c)
 }

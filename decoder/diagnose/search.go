@@ -284,6 +284,9 @@ func (s *search) trySlips(text Text, p *observation) {
 			c.code, c.new = span.MissingBytes, make([]byte, n)
 			slip.New.ReadAt(c.new, 0)
 		}
+		if isQuote := string(c.new) == `"` || s.unchanged.Byte(c.Offset) == '"' && c.Length == 1; isQuote && p.Code == span.TrailingBytes {
+			return true // a text would take in the end of a whole value
+		}
 		if s.try(st, &st.from, c) && s.found[len(s.found)-1].cost <= s.steps[0].cost {
 			explained++
 		}

@@ -66,6 +66,9 @@ type Grammar struct {
 	// literal is what is typed, old the token. It may be nil.
 	Spell func(literal, old string) (_ string, ok bool)
 
+	// Respell returns the token that means the same as one that readers refuse; "" if there is none. It may be nil.
+	Respell func(token string) string
+
 	// Elements returns the list that a text between quotes at an offset spells; SpellElement returns the
 	// spelling of a value in such a list. Both may be nil.
 	Elements     func(text []byte, at int64) (list Element, ok bool)
@@ -107,7 +110,8 @@ type Grammar struct {
 	AnyKey  bool   // a key may be any value
 	Comment byte   // begins a comment, which goes up to the end of the line; 0 if there are none
 	Empty   bool   // a text without a value is a value
-	Loose   string // which readers accept a comma before a closing bracket, and text after the value
+	Loose   string // which readers accept a comma before a closing bracket
+	Refused string // which readers refuse text after the value; "" if all read over it
 }
 
 // Separators are what is between the children of a part of a file that has no brackets.

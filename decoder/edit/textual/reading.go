@@ -271,7 +271,11 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 		}
 		at := r.skip(w, off, v.Limit, class)
 		if at < v.Limit && report != nil {
-			report(span.Problem{Span: span.Between(at, v.Limit), Severity: span.Warning, Code: span.TrailingBytes, Engine: r.Loose,
+			severity := span.Warning
+			if r.Refused != "" {
+				severity = span.Error
+			}
+			report(span.Problem{Span: span.Between(at, v.Limit), Severity: severity, Code: span.TrailingBytes, Engine: r.Refused,
 				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.Place(w, at)[3:]})
 		}
 		return at

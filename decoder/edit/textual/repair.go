@@ -63,6 +63,8 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 			break
 		}
 		e.put(p.Offset, p.End(), e.complete(token()))
+	case span.EngineRefuses:
+		e.put(p.Offset, p.End(), e.Respell(token()))
 	case OddKey:
 		n, err := r.Finish(n)
 		if err != nil || n.Layout >= tree.Sequence {
@@ -99,9 +101,32 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		return edit.Repair{}, errors.New("there is no repair for this")
 	}
 	splices, err := e.done()
-	repair := edit.Repair{Splices: splices}
+	repair := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
 	repair.NameLoss(e.w)
 	return repair, err
+}
+
+// isRemains reports whether bytes behind the value are the end of an older, longer text that it was written over: they
+// close brackets that they do not open.
+func (e *editing) isRemains(s span.Span) bool {
+	if e.Refused == "" || s.Length > source.MaxView {
+		return false
+	}
+	open, inText := 0, false
+	for i, b := 0, e.w.View(s.Offset, s.Length); i < len(b); i++ {
+		switch {
+		case b[i] == '\\':
+			i++
+		case b[i] == '"':
+			inText = !inText
+		case inText:
+		case isClosing(b[i]):
+			open--
+		case b[i] == '{' || b[i] == '[':
+			open++
+		}
+	}
+	return open < 0 || inText // its first quote was written over
 }
 
 // Slips implements diagnose.Text: brackets and quotes that may be missing beside existing ones, and

@@ -27,6 +27,10 @@ func TestCauses(t *testing.T) {
 		{"{\"a\":1}]\n{\"a\":2}\n", "no-value: ] is not a JSON value at line 1, column 8", "{\"a\":1}\n{\"a\":2}\n"},
 		{"{\"a\":\"h\xa9llo\"}", "invalid-utf8: byte 0xa9 at line 1, column 8", "{\"a\":\"h\ufffdllo\"}"},
 		{"{\"a\":\"h\xc3", "open-text: the text ends at line 1, column 9 within quotes", "{\"a\":\"h\ufffd\"}"},
+		{"[1, inf, 2]", "engine-refuses: inf is not a number of JSON", "[1, 1e999, 2]"},
+		{"{\"a\": -Infinity}", "engine-refuses: -Infinity is not a number of JSON", "{\"a\": -1e999}"},
+		{"[.5]", "engine-refuses: .5 is not a number of JSON", "[0.5]"},
+		{"[+15]", "engine-refuses: +15 is not a number of JSON", "[15]"},
 		{"{\"a\": 1,\n \"b\": {\"c\" 2\x00\x00\x00\x00", "", "{\"a\": 1,\n \"b\": {\"c\": 2}}\x00\x00\x00\x00"},
 	} {
 		var first string
@@ -55,7 +59,7 @@ func TestCauses(t *testing.T) {
 			}
 			text = spliced(t, text, fix.Splices)
 		}
-		if !strings.HasPrefix(first, c.says) || !strings.Contains(first, "line") {
+		if !strings.HasPrefix(first, c.says) || !strings.Contains(first, "line") && !strings.HasPrefix(first, "engine-refuses") {
 			t.Errorf("%q: %s", c.damaged, first)
 		}
 		for line := range strings.Lines(strings.TrimRight(text, "\x00")) {
@@ -70,5 +74,68 @@ func TestCauses(t *testing.T) {
 		if c.whole != "" && text != c.whole {
 			t.Errorf("%q: repaired %q, want %q", c.damaged, text, c.whole)
 		}
+	}
+}
+
+// TestNoNumber: what no engine reads as a number, and nothing means in JSON, is an error and becomes no text.
+func TestNoNumber(t *testing.T) {
+	for _, word := range []string{"nan", "-nan", "NaN"} {
+		tr := open("[1, " + word + "]")
+		if got := problems(t, tr); len(got) == 0 || !strings.HasPrefix(got[0], "error engine-refuses") {
+			t.Errorf("%s: %q", word, got)
+		}
+		err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			if d.Severity > span.Note && d.Repair != "" {
+				t.Errorf("%s: repair: %s", word, d.Repair)
+			}
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestRemains: the end of an older, longer text is what is left over, and not a sign of a missing or surplus quote in the
+// value; a bracket too many that ends the value early is that.
+func TestRemains(t *testing.T) {
+	for _, c := range []struct{ text, code, whole string }{
+		{"{\n  \"tower\": \"x\",\n  \"stone\": \"\"\n}: \"\"\n}", span.TrailingBytes, "{\n  \"tower\": \"x\",\n  \"stone\": \"\"\n}"},
+		{`{"a":1}nger name", "x": 5, "y": 6}`, span.TrailingBytes, `{"a":1}`},
+		{`{"a":1}stone": "", "longer": [1,2,3,{"x":4}]}`, span.TrailingBytes, `{"a":1}`},
+		{`{"a": [1]}e, "b": [7, 8, 9, 10, 11, 12, 13, 14]}`, span.TrailingBytes, `{"a": [1]}`},
+		{`[1, 2]]`, span.TrailingBytes, `[1, 2]`},
+		{`[1, 2], 3, 4, 5]`, span.ExtraBytes, `[1, 2, 3, 4, 5]`},
+		{`{"a": [1, 2]}, "b": 4}`, span.ExtraBytes, `{"a": [1, 2], "b": 4}`},
+	} {
+		tr := open(c.text)
+		var first *diagnose.Diagnosis
+		err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			if d.Severity == span.Error && first == nil {
+				first = &d
+			}
+			return true
+		})
+		if err != nil || first == nil || first.Code != c.code {
+			t.Fatalf("%q: %v %v", c.text, first, err)
+		}
+		fix, err := diagnose.Repair(background, tr.NewReader(), first)
+		if got := spliced(t, c.text, fix.Splices); err != nil || got != c.whole || fix.Loss != "" {
+			t.Errorf("%q: repaired %q, drops %q: %v", c.text, got, fix.Loss, err)
+		}
+	}
+	tr := open(`{"a":1}, {"b": "a whole value behind it"}`)
+	err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+		if d.Code != span.TrailingBytes {
+			return true
+		}
+		fix, err := diagnose.Repair(background, tr.NewReader(), &d)
+		if err != nil || fix.Loss == "" {
+			t.Errorf("a value that is dropped is not named: %v", err)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -36,9 +36,10 @@ var dialects = []*format.Dialect{
 }
 
 var grammar = textual.Grammar{
-	Lex: lex, Scalar: scalar, Unescape: unescape, Inspect: inspect, InspectAll: inspectAll, Pass: pass, Encode: encode, Spell: spell, Inside: inside, Part: part, Form: form, Typed: typeOf,
+	Lex: lex, Scalar: scalar, Unescape: unescape, Inspect: inspect, InspectAll: inspectAll, Pass: pass, Encode: encode, Spell: spell, Inside: inside, Part: part, Form: form, Typed: typeOf, Respell: respell,
 	Elements: elements, SpellElement: spellElement, JSON: true,
-	Loose: "Godot 3 and 4 take a comma before a closing bracket, Godot 3 also text after the value; other readers refuse both",
+	Loose:   "Godot 3 and 4 take a comma before a closing bracket; other readers refuse it",
+	Refused: "Godot 3 reads over it; Godot 4, GameMaker and other readers refuse the whole text",
 }
 
 var formats = []format.Format{

@@ -23,6 +23,7 @@ var odd = map[string]struct {
 	"inf":       {math.Inf(1), "Godot 3 writes inf, but neither Godot 3 nor Godot 4 reads it"},
 	"-inf":      {math.Inf(-1), "Godot 3 writes -inf, but neither Godot 3 nor Godot 4 reads it"},
 	"nan":       {math.NaN(), "Godot 3 writes nan, but neither Godot 3 nor Godot 4 reads it"},
+	"-nan":      {math.NaN(), "Godot 3 writes -nan, but neither Godot 3 nor Godot 4 reads it"},
 	"NaN":       {math.NaN(), "Python writes and reads NaN; Godot and GameMaker do not read it"},
 	"Infinity":  {math.Inf(1), "Python writes and reads Infinity; Godot and GameMaker do not read it"},
 	"-Infinity": {math.Inf(-1), "Python writes and reads -Infinity; Godot and GameMaker do not read it"},
@@ -90,10 +91,13 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		}
 	case v.Type == number && !json.Valid(b):
 		engine := odd[string(b)].readers
+		if engine == "" && (b[0] == '.' || b[0] == '+') {
+			engine = "neither Godot nor GameMaker reads it"
+		}
 		switch {
 		case engine != "":
-		case b[0] == '.' || b[0] == '+':
-			engine = "neither Godot nor GameMaker reads it"
+			report(refused(v, b, engine))
+			return
 		case bytes.HasPrefix(b, []byte("-.")):
 			engine = "Godot 3 reads it; other readers of JSON refuse it"
 		case b[len(b)-1] == '.' || bytes.Contains(b, []byte(".e")):
@@ -111,6 +115,37 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 			note(textual.ReadBack, "Godot reads all numbers as floats", "Godot reads %s as %s", b[:min(len(b), 80)], strconv.FormatFloat(x, 'f', 0, 64))
 		}
 	}
+}
+
+// refused is the problem of a number that no engine reads.
+func refused(v *tree.Value, b []byte, engine string) span.Problem {
+	p := span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Error, Code: span.EngineRefuses, Settled: true,
+		Message: fmt.Sprintf("%s is not a number of JSON", b[:min(len(b), 80)]), Engine: engine}
+	if is := respell(string(b)); is != "" {
+		p.Repair = "write it as " + is
+	}
+	return p
+}
+
+// respell is the grammar's Respell. Readers take a number with too large an exponent for an infinite one.
+func respell(word string) string {
+	word = strings.TrimPrefix(word, "+")
+	if x, ok := odd[word]; ok {
+		switch {
+		case math.IsInf(x.is, 1):
+			return "1e999"
+		case math.IsInf(x.is, -1):
+			return "-1e999"
+		}
+		return ""
+	}
+	if strings.HasPrefix(word, ".") {
+		word = "0" + word
+	}
+	if !json.Valid([]byte(word)) {
+		return ""
+	}
+	return word
 }
 
 // verticalTab matches a text with this escape.
