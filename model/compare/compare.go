@@ -89,6 +89,9 @@ type Options struct {
 	// Paired, if set, is called for each pair of numbered values that correspond, with their numbers.
 	Paired func(a, b uint32)
 
+	// Known, if set, keeps children of a for the next comparison with it.
+	Known *Known
+
 	// Ignored, if set, reports whether values at a path are not compared.
 	Ignored func(path string) bool
 }
@@ -101,6 +104,9 @@ const maxDepth = 256
 // first. Its error is that of report, which ends the comparison, of ctx, or of reading.
 func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change) error) error {
 	c := &comparer{ctx: ctx, a: newSide(a), b: newSide(b), Options: o, report: report, twins: map[uint32]uint32{}}
+	if o.Known != nil {
+		c.a.kept, c.b.kept = o.Known.children, map[place]known{}
+	}
 	if err := both(func() error { return a.BuildIndex(ctx) }, func() error { return b.BuildIndex(ctx) }); err != nil {
 		return err
 	}

@@ -12,13 +12,19 @@ import (
 // known to be equal.
 func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) error {
 	for _, g := range gaps {
-		err := both(
-			func() error {
-				return c.a.items(c.ctx, a, g.fromA, g.toA, g.endA, func(x *item) { g.a = append(g.a, *x) })
-			},
-			func() error {
-				return c.b.items(c.ctx, b, g.fromB, g.toB, g.endB, func(x *item) { g.b = append(g.b, *x) })
-			})
+		ofA := func() (err error) {
+			g.a, err = c.itemsOf(a, &g)
+			return err
+		}
+		ofB := func() error {
+			return c.b.items(c.ctx, b, g.fromB, g.toB, g.endB, func(x *item) { g.b = append(g.b, *x) })
+		}
+		var err error
+		if !g.alike {
+			err = both(ofA, ofB)
+		} else if err = ofA(); err == nil {
+			g.b, err = c.itemsAlike(a, b, g.a)
+		}
 		if err != nil {
 			return err
 		}
@@ -34,6 +40,7 @@ type gap struct {
 	fromA, fromB *tree.Node // the first child in each; nil for the first of all
 	toA, toB     int64      // the first child after the gap
 	endA, endB   int64      // where it begins; at most the end of the values
+	alike        bool       // it is all of two values that have equal bytes in parts, which are read in the same way
 	a, b         []item
 }
 

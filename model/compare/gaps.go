@@ -21,16 +21,17 @@ const triedChildren = 16
 
 // gaps returns the parts of the children of two values that may differ.
 func (c *comparer) gaps(a, b *tree.Node) []gap {
-	if len(c.alike) == 0 || a.Depth > gapDepth || a.Count == 1 && b.Count == 1 || a.Type != b.Type || a.Flags != b.Flags || a.Sub != b.Sub || a.Layout != b.Layout || a.Stride != b.Stride {
+	if a.Count == 1 && b.Count == 1 {
 		return []gap{all}
 	}
-	a, errA := c.a.read.Finish(a)
-	b, errB := c.b.read.Finish(b)
-	if errA != nil || errB != nil || a.Damage != nil || b.Damage != nil || min(a.Tail-a.Start, b.Tail-b.Start) < gapBytes {
+	a, b, ok := c.areAlike(a, b)
+	if !ok {
 		return []gap{all}
 	}
 	if c.Unclear != nil && max(a.Tail-a.Start, b.Tail-b.Start) < unclearBytes {
-		return []gap{all}
+		g := all
+		g.alike = true
+		return []gap{g}
 	}
 	s := &skipper{c: c, a: a, b: b, atA: a.Body, atB: b.Body}
 	for s.skip() {
@@ -42,6 +43,20 @@ func (c *comparer) gaps(a, b *tree.Node) []gap {
 		return byPosition(s.gaps)
 	}
 	return s.gaps
+}
+
+// areAlike reports whether the children of two values are read in the same way where they have the same bytes, and are large. It
+// returns the values with their ends.
+func (c *comparer) areAlike(a, b *tree.Node) (_, _ *tree.Node, ok bool) {
+	if len(c.alike) == 0 || a.Depth > gapDepth || a.Type != b.Type || a.Flags != b.Flags || a.Sub != b.Sub || a.Layout != b.Layout || a.Stride != b.Stride {
+		return a, b, false
+	}
+	x, errA := c.a.read.Finish(a)
+	y, errB := c.b.read.Finish(b)
+	if errA != nil || errB != nil {
+		return a, b, false
+	}
+	return x, y, x.Damage == nil && y.Damage == nil && min(x.Tail-x.Start, y.Tail-y.Start) >= gapBytes
 }
 
 // unclearBytes is the size of values up to which all children are looked at for unclear pairings: these

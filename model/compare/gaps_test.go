@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"varview/decoder"
@@ -55,6 +56,20 @@ func TestManyGaps(t *testing.T) {
 		}
 		if counted.Reads > 8*changed {
 			t.Errorf("%s: %d reads for %d changes", name, counted.Reads, changed)
+		}
+
+		// For a merge, all children of the base are read, but once, and those of the others only where their bytes differ.
+		var ofA, ofB atomic.Int64
+		a.Tree.Reading, b.Tree.Reading = counting{a.Tree.Reading, &ofA}, counting{b.Tree.Reading, &ofB}
+		options, read := Options{Alike: true, Known: NewKnown(), Unclear: func(*Unclear) {}}, [2]int64{}
+		for i := range read {
+			if again, err := All(t.Context(), a.Tree, b.Tree, options); err != nil || len(again) != changed {
+				t.Fatalf("%s: %d changes, not %d (%v)", name, len(again), changed, err)
+			}
+			read[i] = ofA.Swap(0)
+		}
+		if few := int64(80 * changed); read[1] > few || ofB.Load() > 2*few { // of 90,000 values
+			t.Errorf("%s: %d and %d values of the base were read, and %d of the other", name, read[0], read[1], ofB.Load())
 		}
 	}
 }

@@ -18,6 +18,7 @@ type side struct {
 	form  []byte
 	memo  map[place]ended // sums of large values
 	known map[place]ended // sums known before; set in a side that passes a segment
+	kept  map[place]known // children of large values; nil if they are not kept
 
 	workers int
 	segment int64 // approximate number of bytes that a worker passes at once
@@ -162,6 +163,13 @@ func (s *side) open(v *tree.Value) open {
 func (s *side) note(p *span.Problem) {
 	if s.damage == nil || p.Offset < s.damage.Offset {
 		s.damage = p
+	}
+}
+
+// noteAny records a problem, if there is one, as note does.
+func (s *side) noteAny(p *span.Problem) {
+	if p != nil {
+		s.note(p)
 	}
 }
 

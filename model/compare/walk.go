@@ -51,11 +51,20 @@ func (s *side) sumIn(ctx context.Context, n *tree.Node) (x sum) {
 		return e.sum
 	}
 	o := s.open(&n.Value)
-	if !o.complete {
-		s.items(ctx, n, nil, math.MaxInt64, math.MaxInt64, func(c *item) {
-			o.key = c.key
-			o.add(tree.Slot{Index: c.index}, c.sum)
-		})
+	if o.complete {
+		return o.sum()
+	}
+	var kept []item
+	isKept := s.kept != nil && n.End-n.Start >= keptBytes
+	err := s.items(ctx, n, nil, math.MaxInt64, math.MaxInt64, func(c *item) {
+		o.key = c.key
+		o.add(tree.Slot{Index: c.index}, c.sum)
+		if isKept {
+			kept = append(kept, *c)
+		}
+	})
+	if isKept && err == nil {
+		s.keep(n, kept)
 	}
 	return o.sum()
 }
@@ -125,8 +134,8 @@ func (w *walk) isKnown(v *tree.Value, depth int) bool {
 	n := *w.s.Node()
 	n.Tail, n.End, n.SerialEnd = e.end, e.end, e.serialEnd
 	_, m := w.meaning(v)
-	w.ended(&open{of: m, start: n.Start, keyAt: n.KeyAt, slot: n.Slot, serial: n.Serial}, e.sum)
 	w.s = w.read.ScanAfter(&n)
+	w.ended(&open{of: m, start: n.Start, keyAt: n.KeyAt, slot: n.Slot, serial: n.Serial}, e.sum)
 	return true
 }
 

@@ -39,6 +39,12 @@ func (r *Reader) ScanRows(n *Node) *Scanner {
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 
+// ScanAt returns a scanner whose next event is the i-th child of n, or its key, which begins at an offset. No value in n has a
+// number.
+func (r *Reader) ScanAt(n *Node, i, at int64) *Scanner {
+	return r.scanFrom(&point{pos: at, in: n, next: Slot{Index: i, Key: n.Layout == Pairs}, nextAt: Unknown, serial: n.firstSerial()})
+}
+
 // ScanAfter returns a scanner that continues after n, whose end is known.
 func (r *Reader) ScanAfter(n *Node) *Scanner { return r.scanFrom(after(n)) }
 
