@@ -29,7 +29,8 @@ const diffLong = `Print what differs between two files, by their values: which w
 removed, which changed, which moved in their list, and which keys were renamed.
 The files may differ in their wrappers, framing, dialect or version: values are
 compared by what they mean. Values that mean the same but are stored in another
-type or width are only noted, and so is another order of keys.
+type or width are only noted, and so is another order of keys; but an array or
+dictionary of another type, as Array[int] in place of Array, is a change.
 
 Elements of lists of the same length are matched by position, unless far less
 has changed otherwise; elements of other lists are matched by similarity, or
@@ -246,7 +247,7 @@ func (e commands) compareValues(ctx context.Context, p *diffPrinter, a, b *env.F
 	progress.Index(0, 1, a.Tree, b.Tree)
 	quiet := sync.OnceFunc(e.Watch(progress.Share, "comparing", a.Name))
 	defer quiet()
-	how.Alike = a.ReadsAs(b.Document.Document)
+	how.Alike, how.SameDialect = a.ReadsAs(b.Document.Document), a.Dialect == b.Dialect
 	how.Damaged = func(t *tree.Tree, p *span.Problem) {
 		name := a.Name
 		if t == b.Tree {

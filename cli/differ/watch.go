@@ -229,7 +229,7 @@ func (w *watcher) printChanges(ctx context.Context, p *diffPrinter, f *env.File,
 		return nil
 	}
 	how := w.compared()
-	how.Alike = f.ReadsAs(w.last.Document.Document)
+	how.Alike, how.SameDialect = f.ReadsAs(w.last.Document.Document), f.Dialect == w.last.Dialect
 	changes, err := compare.All(ctx, w.last.Tree, f.Tree, how)
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ type Options struct {
 	Alike bool
 
 	// SameDialect says that the values of both trees are of one dialect, so that they can be stored in the
-	// same form. They are if the trees are Alike.
+	// same form, and a container of another type is a change. They are if the trees are Alike.
 	SameDialect bool
 
 	// Damaged, if set, is called at the end for each tree in which a value that had to be compared cannot
@@ -103,6 +103,7 @@ const maxDepth = 256
 // Trees reports the changes that lead from a to b, in the order of the values. It indexes both trees
 // first. Its error is that of report, which ends the comparison, of ctx, or of reading.
 func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change) error) error {
+	o.SameDialect = o.SameDialect || o.Alike
 	c := &comparer{ctx: ctx, a: newSide(a), b: newSide(b), Options: o, report: report, twins: map[uint32]uint32{}}
 	if o.Known != nil {
 		c.a.kept, c.b.kept = o.Known.children, map[place]known{}

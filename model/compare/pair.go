@@ -56,14 +56,35 @@ func (c *comparer) pair(a, b *tree.Node) error {
 	return c.list(a, b)
 }
 
-// form reports where values with the same meaning are stored differently.
+// form reports where values with the same meaning are stored differently. In one dialect, a container of another
+// type is a change.
 func (c *comparer) form(change Change) error {
 	if c.a.ofForm(&change.A.Value) == c.b.ofForm(&change.B.Value) {
 		return nil
 	}
-	change.Kind, change.Note = Retyped, true
+	change.Kind, change.Note = Retyped, !c.SameDialect || !c.areTyped(change.A, change.B)
 	return c.emit(change)
 }
+
+// areTyped reports whether two containers are of different types, of which the literal of one names its own:
+// [1] and Array[int]([1]).
+func (c *comparer) areTyped(a, b *tree.Node) bool {
+	if a.Layout == tree.Leaf || b.Layout == tree.Leaf {
+		return false
+	}
+	x, y := c.a.typeOf(a), c.b.typeOf(b)
+	return !bytes.Equal(x, y) && (c.a.names(a, x) || c.b.names(b, y))
+}
+
+func (s *side) typeOf(n *tree.Node) []byte { return s.read.Tree.AppendType(nil, s.window(), &n.Value) }
+
+// names reports whether the literal of a value begins with its type.
+func (s *side) names(n *tree.Node, of []byte) bool {
+	return bytes.HasPrefix(s.read.AppendLiteral(nil, &n.Value, len(of)+shownBehindType), of)
+}
+
+// shownBehindType is enough of a literal behind its type that it is not cut.
+const shownBehindType = 16
 
 // isNear reports whether two meanings differ only in numbers, by no more than the tolerance.
 func (c *comparer) isNear(x, y []byte, m, n *tree.Meaning) bool {

@@ -109,7 +109,7 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 	}
 	x.here, x.Changes, x.More = d.Innermost().Tree(), nil, false
 	x.toHere, x.toThere = map[uint32]uint32{}, map[uint32]uint32{}
-	o := compare.Options{Alike: d.ReadsAs(x.Other.Document), Paired: func(there, here uint32) { x.toHere[there], x.toThere[here] = here, there }}
+	o := compare.Options{Alike: d.ReadsAs(x.Other.Document), SameDialect: d.Dialect == x.Other.Dialect, Paired: func(there, here uint32) { x.toHere[there], x.toThere[here] = here, there }}
 	err = compare.Trees(ctx, x.there(), x.here, o, func(c *compare.Change) error {
 		if x.More = len(x.Changes) == MaxDifferences; x.More {
 			return errEnough

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -119,10 +118,10 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	return conflicts, m.Finish(ctx)
 }
 
-// isOfOtherType reports whether a value, in the same dialect, has another type but the same meaning, and its
-// literal shows that: 1 and 1.0, or [1] and Array[int]([1]).
+// isOfOtherType reports whether a value without children, in the same dialect, has another type but the same
+// meaning, and its literal shows that: 1 and 1.0.
 func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
-	if c.Kind != compare.Retyped {
+	if c.Kind != compare.Retyped || c.A.Layout != tree.Leaf && c.B.Layout != tree.Leaf {
 		return false
 	}
 	type shown struct{ literal, typ string }
@@ -130,10 +129,7 @@ func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
 		return shown{string(r.AppendLiteral(nil, &n.Value, shownConflict)), string(r.Tree.AppendType(nil, r.Window(), &n.Value))}
 	}
 	a, b := of(from, c.A), of(to, c.B)
-	if c.A.Layout == tree.Leaf || c.B.Layout == tree.Leaf {
-		return a.typ != b.typ && a.literal != b.literal
-	}
-	return a.typ != b.typ && (strings.HasPrefix(a.literal, a.typ) || strings.HasPrefix(b.literal, b.typ))
+	return a.typ != b.typ && a.literal != b.literal
 }
 
 // isMap reports whether the children of a value of the base are identified by their keys or names.

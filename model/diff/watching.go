@@ -120,7 +120,7 @@ func (w *Watching) Look(ctx context.Context) (*FileSave, error) {
 // compare finds what differs between the last save and the next one, and the way back.
 func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document) error {
 	a, b := w.last.Tree.NewReader(), is.Tree.NewReader()
-	err := compare.Trees(ctx, w.last.Tree, is.Tree, compare.Options{Alike: is.ReadsAs(w.last.Document)}, func(c *compare.Change) error {
+	err := compare.Trees(ctx, w.last.Tree, is.Tree, compare.Options{Alike: is.ReadsAs(w.last.Document), SameDialect: is.Dialect == w.last.Dialect}, func(c *compare.Change) error {
 		if c.Note {
 			return nil
 		}

@@ -34,6 +34,7 @@ type editing struct {
 	r        *tree.Reader
 	w        *source.Window
 	together *edit.Together
+	retype   bool // a container without a type in its literal gets none, and does not keep that of the old one
 	splices  []source.Splice
 	at       place  // place of the value that is being written
 	beside   []byte // line before a new one
@@ -98,6 +99,7 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 			return nil, err
 		}
 	}
+	e.retype = o.Retype
 	if o.Infer && !o.Retype {
 		c.Literal = e.inferred(&n.Value, c.Literal)
 	}
@@ -576,7 +578,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	}
 	if v.Name != "" {
 		open, closing = v.Name+"("+open, closing+")"
-	} else if old != nil && old.Layout == kind && old.Flags&inCall != 0 {
+	} else if old != nil && old.Layout == kind && old.Flags&inCall != 0 && !e.retype {
 		open, closing = e.between(old.Head, old.Body), closing+")"
 	}
 	dst = append(dst, open...)

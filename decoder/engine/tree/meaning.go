@@ -237,5 +237,5 @@ func (r *Reader) AppendForm(dst []byte, v *Value) []byte {
 	if m := r.Tree.can.meaner; m != nil && v.Damage == nil {
 		return m.AppendForm(dst, r.win, v)
 	}
-	return append(dst, r.Tree.Reading.TypeName(v)...)
+	return r.Tree.AppendType(dst, r.win, v)
 }

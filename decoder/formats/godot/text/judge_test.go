@@ -167,7 +167,7 @@ func TestRefusedEdits(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", c.text, err)
 		}
-		splices, err := tr.Reading.(edit.Editor).Set(background, r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: true})
+		splices, err := tr.Reading.(edit.Editor).Set(background, r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: !strings.Contains(c.text, "Array[")})
 		_, value, _ := strings.Cut(spliced(t, c.text, splices), "a"+map[bool]string{true: "=", false: " = "}[strings.HasPrefix(c.text, cfg)])
 		if value = strings.TrimSuffix(value, "\n"); (err != nil) != (c.want == "") || err == nil && value != c.want {
 			t.Errorf("%s=%s: %q, %v; want %q", c.path, c.literal, value, err, c.want)

@@ -1,0 +1,48 @@
+package diff
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"varview/model/compare"
+	"varview/model/savetest"
+)
+
+// TestTyped: a plain array or dictionary, a typed one and a packed one with the same elements differ, and a patch
+// and a merge make the one of the other.
+func TestTyped(t *testing.T) {
+	write := func(name, before, value string) string {
+		path := filepath.Join(t.TempDir(), name)
+		savetest.Must(t, os.WriteFile(path, []byte(before+value+"\n"), 0o600))
+		return path
+	}
+	for _, file := range [][2]string{{"a.cfg", "[s]\n\nx="}, {"a.tres", "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nx = "}} {
+		for _, pair := range [][2]string{
+			{`[1, 2]`, `Array[int]([1, 2])`}, {`[1, 2]`, `PackedInt32Array(1, 2)`}, {`PackedInt64Array(1, 2)`, `Array[int]([1, 2])`},
+			{`PackedInt64Array(1, 2)`, `PackedInt32Array(1, 2)`}, {`{"a": 1}`, `Dictionary[String, int]({"a": 1})`}, {`Array[int]([])`, `[]`}, {`[[1]]`, `[Array[int]([1])]`},
+		} {
+			for _, way := range [][2]string{pair, {pair[1], pair[0]}} {
+				t.Run(file[0]+" "+way[0]+" "+way[1], func(t *testing.T) {
+					a, b := openAs(t, write(file[0], file[1], way[0]), "", ""), openAs(t, write(file[0], file[1], way[1]), "", "")
+					changes, err := compare.All(t.Context(), a.Tree, b.Tree, compare.Options{SameDialect: true})
+					savetest.Must(t, err)
+					if len(changes) != 1 || changes[0].Note {
+						t.Errorf("%d changes", len(changes))
+					}
+					want := []byte(file[1] + way[1] + "\n")
+					x := begin(t, a)
+					savetest.Must(t, become(t.Context(), x, b.Tree, compare.Options{SameDialect: true}))
+					wantBytes(t, x, want)
+					x = begin(t, a)
+					conflicts, err := MergeTrees(t.Context(), x, a.Tree, b.Tree, compare.Options{SameDialect: true}, nil)
+					savetest.Must(t, err)
+					wantBytes(t, x, want)
+					if len(conflicts) > 0 {
+						t.Errorf("conflicts %+v", conflicts)
+					}
+				})
+			}
+		}
+	}
+}
