@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"strconv"
 	"strings"
@@ -31,6 +32,8 @@ type reading struct {
 	region span.Span
 	typed  atomic.Pointer[typedHead]  // of the typed container that was asked for last
 	ids    func() [2]map[string]int64 // the places of external and of other resources by their ids
+
+	sections func() map[string]string // of a ConfigFile: paths of the sections' values by steps with their names
 }
 
 // Open implements format.Format.
@@ -40,7 +43,7 @@ func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
 
 func newReading(f *textual.Format, engine *types.Dialect, src source.Source, region span.Span) *reading {
 	r := &reading{Editor: textual.NewEditor(f), engine: engine, src: src, region: region}
-	r.ids = sync.OnceValue(r.readIDs)
+	r.ids, r.sections = sync.OnceValue(r.readIDs), sync.OnceValue(r.readSections)
 	return r
 }
 
@@ -101,8 +104,12 @@ func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known boo
 	return r.Editor.ReadFoot(w, v, off, known, report)
 }
 
-// Shortcut implements tree.Shortcutter: $.properties are those of the main resource.
+// Shortcut implements tree.Shortcutter: $.properties are those of the main resource, and the name of a section
+// leads to its values.
 func (r *reading) Shortcut(v *tree.Value, rest string) string {
+	if v.Inner == inFile && isConfig(v) {
+		return r.section(rest)
+	}
 	if v.Inner != inFile || !r.isFile() || !strings.HasPrefix(rest, ".properties") {
 		return rest
 	}
@@ -111,6 +118,44 @@ func (r *reading) Shortcut(v *tree.Value, rest string) string {
 		return rest
 	}
 	return ".resources[" + strconv.FormatInt(main, 10) + "]" + rest
+}
+
+// section returns the path to which one that begins with the name of a section leads.
+func (r *reading) section(rest string) string {
+	const list = ".sections"
+	if tail, ok := strings.CutPrefix(rest, list); ok && (tail == "" || tail[0] == '[') {
+		return rest
+	}
+	for step, to := range r.sections() {
+		if tail, ok := strings.CutPrefix(rest, step); ok && (tail == "" || strings.IndexByte(".[@", tail[0]) >= 0) {
+			return to + tail
+		}
+	}
+	return rest
+}
+
+// readSections returns the paths of the values of all sections by steps with their names, with #2 for the second
+// of a name.
+func (r *reading) readSections() map[string]string {
+	all, seen := map[string]string{}, map[string]int{}
+	t := tree.New(r.src, r, r.region).NewReader()
+	for i := int64(0); ; i++ {
+		to := ".sections" + string(tree.AppendIndexStep(nil, i))
+		if _, err := t.Resolve("$" + to); err != nil {
+			return all
+		}
+		step := `[""]` // of values before all sections
+		if name, err := t.Resolve("$" + to + ".name"); err == nil {
+			step = "[" + string(t.AppendLiteral(nil, &name.Value, maxTag)) + "]"
+		}
+		if word := step[2 : len(step)-2]; tree.IsIdentifier([]byte(word)) {
+			step = "." + word
+		}
+		if seen[step]++; seen[step] > 1 {
+			step = fmt.Sprintf("%s#%d", step, seen[step])
+		}
+		all[step] = to + ".properties"
+	}
 }
 
 // readIDs reads the ids of all resources. The id of the main resource is "". It looks at the lines that

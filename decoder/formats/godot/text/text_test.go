@@ -616,3 +616,20 @@ func TestSetDamaged(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestSectionPaths: the values of a ConfigFile are reached by the names of their sections.
+func TestSectionPaths(t *testing.T) {
+	r := open("k=1\n[s]\n\nx=[1, 2]\n\n[a b]\n\nz=3\n\n[sections]\n\nq=5\n\n[s]\n\nw=7\n").NewReader()
+	for path, want := range map[string]string{
+		"$.s.x": "[1, 2]", "$.s.x[1]": "2", `$["a b"].z`: "3", "$.sections.q": "5", "$.sections[1].name": `"s"`, "$.s#2.w": "7", `$[""].k`: "1", "$.s.w": "", "$.t": "",
+	} {
+		n, err := r.Resolve(path)
+		is := ""
+		if err == nil {
+			is = string(r.AppendLiteral(nil, &n.Value, 100))
+		}
+		if is != want {
+			t.Errorf("%s is %q, %v; want %q", path, is, err, want)
+		}
+	}
+}
