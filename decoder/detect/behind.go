@@ -29,6 +29,7 @@ const (
 // byte counts 8.
 const (
 	headSurprise  = 12 // of a header, and of each 8 bytes of it one more
+	versionSaves  = 8  // how much less that of a version is, a small number in 4 bytes
 	tailSurprise  = 8
 	oddSurprise   = 16 // of a header of zeros or a trailer like nothing that games write
 	bareSurprise  = 16 // of a sequence
@@ -95,6 +96,8 @@ func aroundSurprise(head, tail []byte) (sum int64) {
 		switch {
 		case len(bytes.Trim(head, "\x00")) == 0:
 			sum += oddSurprise
+		case n == 4 && binary.LittleEndian.Uint32(head) < 1<<8:
+			sum -= versionSaves
 		case n == 4 && binary.LittleEndian.Uint32(head) >= 1<<16 && !printable(head): // no version, but perhaps a damaged length
 			sum += changedByte
 		}
