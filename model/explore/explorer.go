@@ -35,14 +35,15 @@ type Explorer struct {
 	differing *Differing // what differs from another file, nil where that is not shown
 	gone      *tree.Node // the selected row of a value that only the other file has, below row
 
-	targets map[uint32]target // targets of references, as far as they were looked up
+	lists   map[tree.ID]*Columns // columns of the lists in view
+	targets map[uint32]target    // targets of references, as far as they were looked up
 	jumps   jumps
 	cycling *tree.Node // the reference to which NextReferrer last went
 }
 
 // New returns an explorer with the cursor at the first value.
 func New(b *model.Buffer) *Explorer {
-	x := &Explorer{Buffer: b, read: b.Tree().NewReader(), targets: map[uint32]target{}}
+	x := &Explorer{Buffer: b, read: b.Tree().NewReader(), targets: map[uint32]target{}, lists: map[tree.ID]*Columns{}}
 	x.setBudget()
 	x.outline = newOutline(x.read)
 	x.openFirst()

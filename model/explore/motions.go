@@ -155,12 +155,7 @@ func (x *Explorer) Align(share float64) {
 
 // RowsAround returns at most most rows of the innermost values around what is in view, to be shown over
 // the first rows in view. They never hide the selected row or one of themselves.
-func (x *Explorer) RowsAround(most, limit int) (rows []Row) {
-	for _, n := range x.around(most) {
-		rows = append(rows, x.newRow(n, limit))
-	}
-	return rows
-}
+func (x *Explorer) RowsAround(most, limit int) []Row { return x.newRows(x.around(most), limit) }
 
 func (x *Explorer) around(most int) []*tree.Node {
 	rows := x.view()

@@ -34,6 +34,10 @@ type Row struct {
 	Was     string  // what that has in its place
 	Inside  int     // differences in the value
 
+	Heads *Columns // of an unfolded list of records, the columns of its rows
+	List  *Columns // of a folded record, those of its list
+	Cells []Cell   // what it has under them
+
 	KeyHit   bool // a search has found something in the label
 	ValueHit bool // a search has found something in the value
 }
@@ -54,10 +58,17 @@ const (
 // Rows returns the rows in view, and whether more may follow once more of the file is read. Values are
 // cut to about limit bytes.
 func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
-	for _, n := range x.view() {
-		rows = append(rows, x.newRow(n, limit))
+	x.lists = map[tree.ID]*Columns{}
+	return x.newRows(x.view(), limit), x.outline.stop != nil
+}
+
+func (x *Explorer) newRows(nodes []*tree.Node, limit int) (rows []Row) {
+	for _, n := range nodes {
+		r := x.newRow(n, limit)
+		x.fillCells(&r, n, limit)
+		rows = append(rows, r)
 	}
-	return rows, x.outline.stop != nil
+	return rows
 }
 
 func (x *Explorer) newRow(n *tree.Node, limit int) Row {

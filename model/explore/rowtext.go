@@ -8,48 +8,23 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-// Limits of the elements of a list whose keys are looked at, and of the bytes of keys that are shown.
-const (
-	sampled  = 4
-	keyBytes = 40
-)
+// keyBytes is the number of bytes of keys that are shown.
+const keyBytes = 40
 
-// keysInside returns the keys of the first element of a list that has any: {slot, id, qty, …}. It returns
-// "" if none of the first elements has keys to show.
+// keysInside returns the keys of the first records of a list: {slot, id, qty, …}. It returns "" if its elements are no
+// records.
 func (x *Explorer) keysInside(n *tree.Node) string {
-	if n.Layout == tree.Pairs {
+	names, length := x.namesInside(n), 0
+	for i, name := range names {
+		if length += len(name) + 2; length > keyBytes && i > 0 {
+			names = append(names[:i:i], "…")
+			break
+		}
+	}
+	if len(names) == 0 {
 		return ""
 	}
-	defer x.spend(literalBudget)()
-	keys := ""
-	for i := range int64(sampled) {
-		c, err := x.read.Child(n, i)
-		if err != nil {
-			break
-		}
-		if c.Layout != tree.Pairs {
-			return ""
-		}
-		if keys == "" && c.Count != 0 {
-			keys = x.keysOf(c)
-		}
-	}
-	return keys
-}
-
-// keysOf returns the first keys of a dictionary.
-func (x *Explorer) keysOf(n *tree.Node) string {
-	var keys []string
-	length := 0
-	for c, err := x.read.Child(n, 0); err == nil; c, err = x.read.Next(c) {
-		key, _ := label(x.read.Step(c))
-		if length += len(key) + 2; length > keyBytes && len(keys) > 0 {
-			keys = append(keys, "…")
-			break
-		}
-		keys = append(keys, key)
-	}
-	return "{" + strings.Join(keys, ", ") + "}"
+	return "{" + strings.Join(names, ", ") + "}"
 }
 
 // preview returns the literal of a container from its first bracket, without its type. It returns "" for

@@ -103,7 +103,7 @@ func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
 	room := max(8, width-paint.Columns(pieces))
 	if other > 0 {
 		is, was := compared(r, max(8, contentRoom(r.Type, width)-paint.Columns(pieces)), other-2)
-		return line{append(pieces, is...), r.Type, p.rowGround(r), was}
+		return line{pieces: append(pieces, is...), kind: r.Type, ground: p.rowGround(r), was: was}
 	}
 	half, isWidth, wasWidth := (room-3)/2, text.Width(text.Clean(r.Value)), text.Width(text.Clean(r.Was))
 	isWidth, wasWidth = min(isWidth, max(half, room-3-wasWidth)), min(wasWidth, max(half, room-3-isWidth))

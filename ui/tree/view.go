@@ -19,6 +19,10 @@ type line struct {
 	kind   string
 	ground paint.Paint
 	was    []paint.Piece // what another file has in its place
+
+	heads *explore.Columns // what the columns of a list are called
+	list  *explore.Columns // columns that a record is shown in
+	cells []explore.Cell   // its values
 }
 
 // View draws the pane.
@@ -38,6 +42,7 @@ func (p *Pane) View() []string {
 	}
 	selected := slices.IndexFunc(rows, func(r explore.Row) bool { return r.Selected })
 	typed = p.withNewRow(typed, rows, selected, width)
+	setColumns(typed, width)
 	lines := append(append(make([]string, 0, height), p.layers()...), p.heading()...)
 	for column := typeColumn(typed, width); len(typed) > 0 && len(lines) < height; typed = typed[1:] {
 		lines = append(lines, p.drawLine(&typed[0], column, width)+p.besideRow(typed[0].was, typed[0].ground, other))
@@ -56,7 +61,7 @@ func (p *Pane) View() []string {
 // aroundRow draws the row of a value around what is in view.
 func (p *Pane) aroundRow(r *explore.Row, width int) line {
 	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Value, " "), width))}
-	return line{pieces: pieces, kind: r.Type}
+	return line{pieces: pieces, kind: r.Type, heads: r.Heads}
 }
 
 // plain says what a buffer without values is.
@@ -152,6 +157,9 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Was != "" {
 		return p.comparedRow(r, pieces)
 	}
+	if r.List != nil && !p.Layout.Compares {
+		return line{pieces: pieces, ground: p.rowGround(r), list: r.List, cells: r.Cells}
+	}
 	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
 		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
@@ -174,10 +182,10 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 		}
 		pieces = append(pieces, paint.In(role, "  "+r.Number))
 	}
-	if r.Preview != "" {
+	if r.Preview != "" && r.Heads == nil {
 		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
-	return line{pieces: pieces, kind: kind, ground: p.rowGround(r)}
+	return line{pieces: pieces, kind: kind, ground: p.rowGround(r), heads: r.Heads}
 }
 
 // sign is drawn beside a row that differs from another file or, where none is compared, from what the

@@ -1,0 +1,126 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"varview/decoder/engine/tree"
+)
+
+// Columns are what the records of a list have in common: names under which their values can stand.
+type Columns struct {
+	Names []string
+}
+
+// A Cell is what a record has under one of the names of its list; "" if it has none.
+type Cell struct {
+	Value string
+	Kind  RowKind
+	Hit   bool // a search has found something in it
+}
+
+// Limits of columns. Elements are looked at, and children of each, to find the names.
+const (
+	sampled    = 4
+	maxColumns = 16
+)
+
+// fillCells gives a row the names of the columns of what is in it and, if it is a folded record of a list, the
+// values under them.
+func (x *Explorer) fillCells(r *Row, n *tree.Node, limit int) {
+	if n.Depth == 0 || !r.Foldable || r.Kind != RowContainer {
+		return
+	}
+	if r.Open {
+		r.Heads = x.columns(n)
+	} else if x.isRecord(&n.Value) {
+		if r.List = x.columns(n.Parent); r.List != nil {
+			r.Cells = x.cells(n, r.List, limit)
+		}
+	}
+}
+
+// columns returns the columns of a list; nil if it has none.
+func (x *Explorer) columns(n *tree.Node) *Columns {
+	c, known := x.lists[n.ID()]
+	if !known {
+		if names := x.namesInside(n); len(names) > 0 && n.Depth > 0 {
+			c = &Columns{names}
+		}
+		x.lists[n.ID()] = c
+	}
+	return c
+}
+
+// namesInside returns the names that the first elements of a list have; none if one of these elements is no record.
+func (x *Explorer) namesInside(n *tree.Node) (names []string) {
+	if n.Layout == tree.Pairs || n.Layout == tree.Leaf {
+		return nil
+	}
+	defer x.spend(literalBudget)()
+	for i := range int64(sampled) {
+		c, err := x.read.Child(n, i)
+		if err != nil {
+			break
+		}
+		if !x.isRecord(&c.Value) {
+			return nil
+		}
+		x.eachMember(c, func(name string, _ *tree.Node) bool {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			return len(names) < maxColumns
+		})
+	}
+	return names
+}
+
+// isRecord reports whether the children of a value have names, and it is no value of the engine's, like a vector.
+func (x *Explorer) isRecord(v *tree.Value) bool {
+	switch v.Layout {
+	case tree.Pairs:
+		return true
+	case tree.Fixed:
+		return strings.HasPrefix(string(x.read.AppendLiteral(nil, v, 1)), "{")
+	}
+	return false
+}
+
+// eachMember calls f with the members of a record that have a name, until f returns false.
+func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bool) {
+	for c, err := x.read.Child(n, 0); err == nil; c, err = x.read.Next(c) {
+		name, _ := label(x.read.Step(c))
+		if !f(name, c) {
+			return
+		}
+	}
+}
+
+// cells returns what a record has under the names of its list.
+func (x *Explorer) cells(n *tree.Node, list *Columns, limit int) []Cell {
+	defer x.spend(literalBudget)()
+	cells, left := make([]Cell, len(list.Names)), len(list.Names)
+	x.eachMember(n, func(name string, m *tree.Node) bool {
+		i := slices.Index(list.Names, name)
+		if i < 0 || cells[i].Value != "" {
+			return true
+		}
+		var r Row
+		x.fillValue(&r, m, min(limit, maxCell))
+		cells[i] = Cell{Value: r.Value, Kind: r.Kind}
+		if r.Kind == RowContainer && r.Preview != "" {
+			cells[i].Value = r.Preview
+		}
+		if x.Hits != nil {
+			found, _ := x.Hits.row(m)
+			cells[i].Hit = found.inValue
+		}
+		left--
+		return left > 0
+	})
+	return cells
+}
+
+// maxCell is about how many bytes of a value are shown under a name.
+const maxCell = 40

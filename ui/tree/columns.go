@@ -1,0 +1,126 @@
+package tree
+
+import (
+	"strings"
+
+	"varview/internal/text"
+	"varview/model/explore"
+	"varview/themes"
+	"varview/ui/paint"
+)
+
+// Widths of columns, and what is between two.
+const (
+	widestColumn   = 24
+	leastColumn    = 6 // of one that is cut at the end of the row
+	betweenColumns = 2
+)
+
+// A grid is where the columns of a list are in the tree.
+type grid struct {
+	names  []string
+	start  int
+	widths []int
+	isText []bool // else its values stand at the right
+	more   bool   // there are columns for which no room is left
+}
+
+// setColumns adds to rows of records the values under their names, and the names to the row of the list.
+func setColumns(lines []line, width int) {
+	grids := map[*explore.Columns]*grid{}
+	for i := range lines {
+		if l := &lines[i]; l.list != nil {
+			g := grids[l.list]
+			if g == nil {
+				g = newGrid(l.list)
+				grids[l.list] = g
+			}
+			g.measure(l)
+		}
+	}
+	for i := range lines {
+		if g := grids[lines[i].heads]; g != nil {
+			g.start = max(g.start, min(paint.Columns(lines[i].pieces)+betweenColumns, width/2))
+		}
+	}
+	for _, g := range grids {
+		g.fit(width)
+	}
+	for i := range lines {
+		l := &lines[i]
+		if g := grids[l.list]; g != nil {
+			l.pieces = append(l.pieces, g.row(l)...)
+		} else if g := grids[l.heads]; g != nil {
+			l.pieces, l.kind = append(cutPieces(l.pieces, g.start-betweenColumns), g.head(l)...), ""
+		}
+	}
+}
+
+func newGrid(list *explore.Columns) *grid {
+	g := &grid{names: list.Names, widths: make([]int, len(list.Names)), isText: make([]bool, len(list.Names))}
+	for i, name := range list.Names {
+		g.widths[i] = text.Width(text.Clean(name))
+	}
+	return g
+}
+
+// measure makes room for a row.
+func (g *grid) measure(l *line) {
+	g.start = max(g.start, paint.Columns(l.pieces))
+	for i, c := range l.cells {
+		g.widths[i] = min(widestColumn, max(g.widths[i], text.Width(text.Clean(c.Value))))
+		g.isText[i] = g.isText[i] || c.Value != "" && c.Kind != explore.RowNumber
+	}
+}
+
+// fit leaves out the columns that do not fit, and cuts the last one that does.
+func (g *grid) fit(width int) {
+	at := g.start
+	for i, w := range g.widths {
+		if at+w > width {
+			if g.more = true; width-at >= leastColumn {
+				g.widths[i] = width - at
+				i++
+			}
+			g.widths = g.widths[:i]
+			return
+		}
+		at += w + betweenColumns
+	}
+}
+
+// row returns what follows the label of a record.
+func (g *grid) row(l *line) (pieces []paint.Piece) {
+	return g.place(l, func(i int) (themes.Role, string) { return valueRole(l.cells[i].Kind), l.cells[i].Value })
+}
+
+// head returns the names of the columns.
+func (g *grid) head(l *line) []paint.Piece {
+	return g.place(l, func(i int) (themes.Role, string) { return themes.Key, g.names[i] })
+}
+
+func (g *grid) place(l *line, cell func(i int) (themes.Role, string)) (pieces []paint.Piece) {
+	gap := g.start - paint.Columns(l.pieces)
+	for i, w := range g.widths {
+		role, s := cell(i)
+		s = text.Cut(text.Head(text.Clean(s), w*4), w)
+		before, after := gap, w-text.Width(s)
+		if !g.isText[i] {
+			before, after = gap+after, 0
+		}
+		pieces = append(pieces, paint.Plain(strings.Repeat(" ", max(0, before))), paint.In(role, s))
+		gap = after + betweenColumns
+	}
+	return pieces
+}
+
+// cutPieces returns pieces that take at most width columns.
+func cutPieces(pieces []paint.Piece, width int) (all []paint.Piece) {
+	for _, p := range pieces {
+		if p.Text = text.Cut(p.Text, max(0, width)); p.Text != "" {
+			all = append(all, p)
+		}
+		width -= text.Width(p.Text)
+	}
+	return all
+}
