@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"varview/decoder"
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -200,6 +201,12 @@ func (b *Buffer) CannotEditValues() error {
 	}
 	_, err := b.Editor()
 	return err
+}
+
+// IsText reports whether the values are read from a text, which has lines.
+func (b *Buffer) IsText() bool {
+	_, ok := b.Tree().Reading.(diagnose.Text)
+	return ok && !b.IsPlain()
 }
 
 // IsPlain reports whether the buffer is known to contain no values: it is shown as bytes alone.

@@ -79,6 +79,7 @@ func editCommands(m *Model) []command {
 		{[]string{"apply"}, "FILE", "make the changes of a patch", with(m.file.ApplyPatch)},
 		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv", m.export},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill)},
+		{[]string{"bytes"}, "", "bytes in place of the lines of a text, or its lines", doing(m, action.ChangeOver)},
 		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy)},
 		{[]string{"export-bytes", "export-bytes!"}, "FILE", "write the selected bytes to a file", m.hex.Export},
 		{[]string{"unwrap", "unwrap!"}, "FILE", "save the innermost buffer alone", m.file.Unwrap},

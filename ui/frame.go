@@ -94,7 +94,11 @@ func (m *Model) framed(lower bool) []framed {
 	}
 	var all []framed
 	add := func(at int, of desk.Focus) {
-		all = append(all, framed{at, paneNames[of], d.Focus == of && !m.isBelow() && !l.alone})
+		name := paneNames[of]
+		if of == desk.OnBytes && l.hex.IsText {
+			name = "text"
+		}
+		all = append(all, framed{at, name, d.Focus == of && !m.isBelow() && !l.alone})
 	}
 	add(0, first)
 	if !l.stacked && !l.alone {

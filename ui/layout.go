@@ -40,6 +40,7 @@ type wish struct {
 	tree   int  // columns of the tree, or rows if it is above the bytes; 0 for the share
 	alone  bool // only the pane with the focus is shown
 	plain  bool // there are no values: the bytes take the width, below what is said of them
+	text   bool // the bytes are shown as a text
 	low    bool // above the bytes the tree leaves the larger part to what takes their place
 	least  int  // columns of the tree beside 16 bytes a row, if that is more than usual
 }
@@ -56,7 +57,7 @@ type layout struct {
 // newLayout divides a window for the tree and the bytes of a buffer of the given size.
 func newLayout(width, height int, size int64, w wish) layout {
 	digits := max(4, len(fmt.Sprintf("%x", size)))
-	l := layout{hex: hex.Layout{OffsetDigits: digits}}
+	l := layout{hex: hex.Layout{OffsetDigits: digits, IsText: w.text}}
 	inner := width - 2
 	body := height - 3 - info.Height // top, separator and bottom lines
 	if l.alone = w.alone || width < bothWidth || height < bothHeight; l.alone {
@@ -89,6 +90,7 @@ func newLayout(width, height int, size int64, w wish) layout {
 const (
 	besideWidth  = 100
 	stackedShare = 70
+	textShare    = 48 // the tree's percentage of the columns beside a text
 )
 
 // besideEachOther puts the bytes to the right of the tree, and reports whether they fit. Beside a tree
@@ -97,6 +99,9 @@ func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 	beside := func(perRow int) int { return inner - 1 - hex.Columns(perRow, digits) }
 	if w.tree == 0 {
 		w.tree = w.share * inner / 100
+	}
+	if w.tree == 0 && w.text {
+		w.tree = max(textShare*inner/100, w.least)
 	}
 	switch {
 	case w.tree > 0:
@@ -193,7 +198,7 @@ func (m *Model) Arrange() {
 		height -= below.Taken()
 	}
 	compared, _ := d.Explorer.Differing()
-	m.wish.low, m.wish.plain = d.Inspecting, d.Explorer.Buffer.IsPlain()
+	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()
 	if m.wish.least = 0; compared != nil {
 		m.wish.least = tree.Comparing
 	}

@@ -131,6 +131,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
 		action.Inspect:         m.toggleInspector,
 		action.Draw:            m.inspect.Draw,
+		action.ChangeOver:      m.hex.ChangeOver,
 		action.Reload:          m.file.Reload,
 		action.Recover:         m.file.Recover,
 		action.TakeBackup:      m.file.AskBackup,

@@ -26,6 +26,7 @@ type Data struct {
 	Searches History            `json:"searches,omitempty"`
 	Picked   History            `json:"picked,omitempty"`  // actions and commands, in the palette
 	Greeted  bool               `json:"greeted,omitempty"` // the lines of the first start were shown
+	AsBytes  []string           `json:"bytes,omitempty"`   // families of text whose bytes are shown, rather than their lines
 	Files    []File             `json:"files,omitempty"`   // most recently opened first
 	Layouts  map[string]*Layout `json:"layouts,omitempty"` // layouts by the size of the window: "80x24"
 }

@@ -18,6 +18,7 @@ const (
 	Inner        Action = "inner-buffer"
 	Inspect      Action = "inspector"
 	Draw         Action = "draw"
+	ChangeOver   Action = "change-over"
 
 	NextSibling     Action = "next-sibling"
 	PreviousSibling Action = "previous-sibling"
@@ -185,6 +186,7 @@ func Default() Table {
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
 		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
+		{ChangeOver, moving, Panes, "bytes of a text", "bytes in place of the lines of a text, or its lines again", keys("X")},
 		{Outer, moving, Panes | Records, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes | Records, "inner buffer", "buffer inside this one", keys(">")},
 

@@ -31,7 +31,7 @@ var levels = []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
 // isWhole reports whether the whole buffer is in view, so that no overview is needed.
 func (p *Pane) isWhole() bool {
-	return p.Explorer.Buffer.Size() <= int64(p.Layout.PerRow)*int64(p.Layout.Height)
+	return p.Top == 0 && p.end >= p.Explorer.Buffer.Size()
 }
 
 // part returns the range of the buffer that a row of the bar represents.
@@ -64,7 +64,7 @@ func (p *Pane) bar(out *paint.Painter, row int) {
 		return
 	}
 	from, to := p.part(row)
-	isInView := from < p.Top+int64(p.Layout.PerRow*p.Layout.Height) && to > p.Top && !p.isWhole()
+	isInView := from < p.end && to > p.Top && !p.isWhole()
 	text, role := " ", themes.Role("")
 	if isInView {
 		text, role = inView, themes.Accent

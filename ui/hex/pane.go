@@ -37,6 +37,9 @@ type Pane struct {
 	typeKeys action.KeyMap
 	followed followed
 	over     overview
+	lines    breaker
+	shown    []int64 // where the rows of text in view begin
+	end      int64   // the end of what is in view
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
@@ -53,6 +56,7 @@ type Layout struct {
 	Width, Height int
 	PerRow        int // bytes in a row
 	OffsetDigits  int
+	IsText        bool // the bytes are shown as the lines of a text
 }
 
 // gapsBefore returns the number of columns between groups of bytes that the first i bytes of a row have
@@ -124,8 +128,7 @@ func (p *Pane) jumping(to func() int64) func() tea.Cmd {
 // aligning returns a function that scrolls the cursor to a fraction of the pane's height.
 func (p *Pane) aligning(share float64) func() tea.Cmd {
 	return func() tea.Cmd {
-		row := int64(p.Layout.PerRow)
-		p.Top = max(0, p.Cursor()/row-int64(share*float64(p.Layout.Height-1)+0.5)) * row
+		p.Top = p.moved(p.rowOf(p.Cursor()), -int(share*float64(p.Layout.Height-1)+0.5))
 		return nil
 	}
 }
@@ -154,7 +157,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		page-- // half of a whole page
 	}
 	if by, moves := a.Rows(page, 0); moves {
-		return p.Report(p.Explorer.MoveBytes(int64(by * p.Times() * p.Layout.PerRow)))
+		return p.Report(p.moveRows(by * p.Times()))
 	}
 	return p.Program.Do(a)
 }
@@ -170,29 +173,27 @@ func (p *Pane) Follow(always bool) {
 		p.Top = min(p.Top, p.lastTop()) // a taller window is filled
 	}
 	p.followed = now
-	row := int64(p.Layout.PerRow)
-	p.Top -= p.Top % row
-	last := p.Top + row*int64(p.Layout.Height-1)
-	at := now.at - now.at%row
+	p.Top = p.rowOf(p.Top)
+	last := p.moved(p.Top, p.Layout.Height-1)
+	at := p.rowOf(now.at)
 	switch {
 	case at >= p.Top && at <= last:
-	case at == p.Top-row:
+	case at == p.moved(p.Top, -1):
 		p.Top = at
-	case at == last+row:
-		p.Top += row
+	case at == p.moved(last, 1):
+		p.Top = p.moved(p.Top, 1)
 	default:
-		before := int64(min(p.Layout.Height/3, 4))
-		if rows := (p.Top - at) / row; rows > 0 && rows < int64(p.Layout.Height) { // back, a little
-			before = int64(p.Layout.Height) - 1 - before
+		before := min(p.Layout.Height/3, 4)
+		if at < p.Top && p.moved(at, p.Layout.Height-1) >= p.Top { // back, a little
+			before = p.Layout.Height - 1 - before
 		}
-		p.Top = max(0, min(at-row*before, max(p.lastTop(), at-row*int64(p.Layout.Height-1))))
+		p.Top = min(p.moved(at, -before), max(p.lastTop(), p.moved(at, 1-p.Layout.Height)))
 	}
 }
 
 // lastTop returns the top offset at which the end of the buffer is at the bottom of the window.
 func (p *Pane) lastTop() int64 {
-	row := int64(p.Layout.PerRow)
-	return max(0, (p.Explorer.Buffer.Size()-1)/row*row-row*int64(p.Layout.Height-1))
+	return p.moved(p.rowOf(p.Explorer.Buffer.Size()-1), 1-p.Layout.Height)
 }
 
 // Cursor returns the offset of the byte under the cursor, or of the byte that is typed next.
@@ -205,12 +206,15 @@ func (p *Pane) Cursor() int64 {
 
 // scroll moves the bytes in view by rows.
 func (p *Pane) scroll(by int) {
-	p.Top = max(0, min(p.Top+int64(by*p.Layout.PerRow), p.lastTop()))
+	p.Top = min(p.moved(p.Top, by), p.lastTop())
 }
 
 // byteAt returns the offset of the byte drawn at a place in the pane; ok is false left or right of the
 // bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
+	if p.Layout.IsText {
+		return p.charAt(row, column)
+	}
 	digits := column - p.Layout.OffsetDigits - 1
 	i := 0
 	for i < p.Layout.PerRow-1 && digits >= 3*(i+1)+gapsBefore(i+1) {

@@ -15,7 +15,8 @@ import (
 func (p *Pane) View() []string {
 	l := &p.Layout
 	size := p.Explorer.Buffer.Size()
-	count := l.PerRow * l.Height
+	p.end = p.bottom()
+	count := int(p.end - p.Top)
 	buf := p.bytes[:0]
 	if cap(buf) < count {
 		buf = make([]byte, 0, count)
@@ -55,9 +56,12 @@ func (p *Pane) View() []string {
 		at := p.Top + int64(start)
 		b.Reset()
 		b.Grow(8 * l.Width)
-		if at >= size && at > 0 && !(p.typing != nil && at == p.typing.at) {
+		switch {
+		case l.IsText:
+			p.textRow(&b, r, buf[:n], cells, from, to)
+		case at >= size && at > 0 && !(p.typing != nil && at == p.typing.at):
 			b.WriteString(strings.Repeat(" ", l.Width-1))
-		} else {
+		default:
 			p.row(&b, at, buf[min(start, n):min(start+l.PerRow, n)], cells[start:start+l.PerRow], from, to)
 			b.WriteString(strings.Repeat(" ", l.Width-Columns(l.PerRow, l.OffsetDigits)))
 		}

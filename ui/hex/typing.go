@@ -38,7 +38,7 @@ func (p *Pane) startTyping(insert bool, after int64) tea.Cmd {
 		return p.Report(err)
 	}
 	p.Selection = desk.Selection{}
-	p.typing = &typing{insert: insert, at: min(p.Explorer.Offset()+after, p.Explorer.Buffer.Size()), since: p.Doc.Steps()}
+	p.typing = &typing{insert: insert, chars: p.Layout.IsText, at: min(p.Explorer.Offset()+after, p.Explorer.Buffer.Size()), since: p.Doc.Steps()}
 	return nil
 }
 
@@ -57,7 +57,7 @@ func (p *Pane) stopTyping() tea.Cmd {
 
 // press handles a key while bytes are typed.
 func (p *Pane) press(msg tea.KeyMsg) tea.Cmd {
-	t, row := p.typing, int64(p.Layout.PerRow)
+	t := p.typing
 	switch {
 	case msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:
 		return p.stopTyping()
@@ -75,9 +75,10 @@ func (p *Pane) press(msg tea.KeyMsg) tea.Cmd {
 			return p.typed(string(msg.Runes))
 		}
 	default:
-		if by, ok := map[string]int64{"left": -1, "right": 1, "up": -row, "down": row, "home": -t.at % row, "end": row - 1 - t.at%row}[action.NameOf(msg)]; ok {
+		start, end := p.rowOf(t.at), p.endOf(t.at)
+		if at, ok := map[string]int64{"left": t.at - 1, "right": t.at + 1, "up": p.vertical(t.at, -1), "down": p.vertical(t.at, 1), "home": start, "end": end - 1}[action.NameOf(msg)]; ok {
 			t.half = ""
-			p.typeAt(t.at + by)
+			p.typeAt(at)
 		}
 	}
 	return nil
