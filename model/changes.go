@@ -211,6 +211,9 @@ func (b *Buffer) OffsetNow(off int64) int64 {
 	return source.Map(b.now.Load().content.Since(b.base), off)
 }
 
+// Saved returns the tree of the buffer as it was opened or last saved.
+func (b *Buffer) Saved() *tree.Tree { return b.saved.tree }
+
 // CompareDisk reads the file on disk and compares it with what was opened: value by value if both are
 // read alike, otherwise byte by byte. It may run in the background.
 func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {

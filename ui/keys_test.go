@@ -163,6 +163,7 @@ var actionTests = []struct {
 	{action.Inspect, nil, func(s *screen) { s.wantShown("big-endian"); s.press("I"); s.wantShown("tab bytes") }},
 	{action.PaneBefore, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{action.Draw, []string{"G"}, func(s *screen) { s.wantShown("any key closes this"); s.press("esc"); s.wantShown("tab bytes") }},
+	{action.ChangeOver, nil, func(s *screen) { s.wantShown("this is no text: it is shown as bytes") }},
 	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
 	{action.Filter, nil, func(s *screen) {
 		s.typeText("hp")

@@ -328,7 +328,7 @@ func TestProgram(t *testing.T) {
 		c := start(t, true, program, path)
 		c.shows("›▾ [0]  (18)")
 		c.press("j\r37\r")
-		c.shows("• version  37", "modified", "set $[0].version; u undoes it")
+		c.shows("• version  3 → 37", "modified", "set $[0].version; u undoes it")
 		c.press("je\x05ß冒\r")
 		c.shows("name  \"Ariaß冒\"")
 		c.press("y")

@@ -198,7 +198,7 @@ func checkTree(t testing.TB, data []byte, l *Layer) {
 			t.Fatalf("%+v: literal %s", f, lit)
 		}
 		var seen []span.Field
-		if err := r.EachFieldIn(f.Offset, f.End(), func(f span.Field) { seen = append(seen, f) }); err != nil || len(seen) != 1 || seen[0] != f {
+		if err := r.EachFieldIn(f.Offset, f.End(), func(f span.Field, _ bool) { seen = append(seen, f) }); err != nil || len(seen) != 1 || seen[0] != f {
 			t.Fatalf("in view are %v, not %+v: %v", seen, f, err)
 		}
 	}

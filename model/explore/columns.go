@@ -87,6 +87,19 @@ func (x *Explorer) isRecord(v *tree.Value) bool {
 	return false
 }
 
+// isInColumns reports whether the row of a folded record shows all that is in it.
+func (x *Explorer) isInColumns(n *tree.Node) bool {
+	if n.Parent == nil || n.Parent.Depth == 0 || !x.isRecord(&n.Value) || x.columns(n.Parent) == nil {
+		return false
+	}
+	all := true
+	x.eachMember(n, func(_ string, m *tree.Node) bool {
+		all = !CanOpen(m)
+		return all
+	})
+	return all
+}
+
 // eachMember calls f with the members of a record that have a name, until f returns false.
 func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bool) {
 	for c, err := x.read.Child(n, 0); err == nil; c, err = x.read.Next(c) {
@@ -109,8 +122,11 @@ func (x *Explorer) cells(n *tree.Node, list *Columns, limit int) []Cell {
 		var r Row
 		x.fillValue(&r, m, min(limit, maxCell))
 		cells[i] = Cell{Value: r.Value, Kind: r.Kind}
-		if r.Kind == RowContainer && r.Preview != "" {
+		switch {
+		case r.Kind == RowContainer && r.Preview != "":
 			cells[i].Value = r.Preview
+		case r.Value == "": // null, of which a row of its own shows the type
+			cells[i].Value = x.literal(m, maxCell)
 		}
 		if x.Hits != nil {
 			found, _ := x.Hits.row(m)

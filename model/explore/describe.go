@@ -150,14 +150,15 @@ func (x *Explorer) Path(n *tree.Node) string {
 // A Mark is a field in a range of bytes.
 type Mark struct {
 	span.Span
-	Kind span.Kind
+	Kind  span.Kind
+	InKey bool // it belongs to the key of an entry
 }
 
 // Marks appends the fields that have bytes in [from, to). They end early where the file has not been read
 // yet.
 func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
-	x.read.EachFieldIn(from, min(to, x.Buffer.Size()), func(f span.Field) {
-		marks = append(marks, Mark{f.Span, f.Kind})
+	x.read.EachFieldIn(from, min(to, x.Buffer.Size()), func(f span.Field, inKey bool) {
+		marks = append(marks, Mark{f.Span, f.Kind, inKey})
 	})
 	return marks
 }

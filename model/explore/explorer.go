@@ -36,6 +36,7 @@ type Explorer struct {
 	gone      *tree.Node // the selected row of a value that only the other file has, below row
 
 	lists   map[tree.ID]*Columns // columns of the lists in view
+	saved   *tree.Reader         // reads the file as it was opened or last saved; nil until it is needed
 	targets map[uint32]target    // targets of references, as far as they were looked up
 	jumps   jumps
 	cycling *tree.Node // the reference to which NextReferrer last went
@@ -115,7 +116,7 @@ func (x *Explorer) fillPane() {
 	o.height++ // one more row shows what does not fit
 	for depth := 1; depth < deepest; depth++ {
 		for i, n := range slices.Clone(o.rows) {
-			if height < roomy && i > 0 || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) {
+			if height < roomy && i > 0 || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) || x.isInColumns(n) {
 				continue
 			}
 			if o.setOpen(n, true); len(o.rows) > height || o.stop != nil {

@@ -26,6 +26,7 @@ type Row struct {
 	Colors   [][4]float64 // a colour, or the first of many: red, green, blue, alpha from 0 to 1
 	Preview  string       // the beginning of a container's content, the kind of a reference's target, or what the user can do
 	Kind     RowKind
+	Before   string // the value that the file has in its place, if it was edited
 	Changed  bool   // it differs from the file; if unfolded, not counting what is in it
 	Problem  string // the worst problem that begins in the value; "" if there is none
 	Severity span.Severity
@@ -115,7 +116,9 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	x.fillValue(&r, n, limit)
 	r.Colors = x.colors(n)
-	x.fillDiffering(&r, n, limit)
+	if x.fillDiffering(&r, n, limit); r.Changed && x.differing == nil {
+		x.fillBefore(&r, n, end, limit)
+	}
 	return r
 }
 

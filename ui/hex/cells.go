@@ -6,6 +6,7 @@ import "varview/decoder/engine/span"
 type cell struct {
 	kind     span.Kind
 	known    bool // the field is known
+	inKey    bool // it belongs to the key of an entry
 	first    bool // the byte is the first of its field
 	selected bool
 	own      bool // it belongs to the selection itself, and not to a value that is listed in it
@@ -32,7 +33,7 @@ func (p *Pane) cells(top int64, count int, chosen, own span.Span) []cell {
 	}
 	for _, mark := range p.marks {
 		for at := max(mark.Offset, top); at < min(mark.End(), top+int64(count)); at++ {
-			cells[at-top] = cell{kind: mark.Kind, known: true, first: at == mark.Offset}
+			cells[at-top] = cell{kind: mark.Kind, known: true, inKey: mark.InKey, first: at == mark.Offset}
 		}
 	}
 	for _, hole := range p.holes {

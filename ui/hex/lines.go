@@ -2,6 +2,7 @@ package hex
 
 import (
 	"bytes"
+	"sort"
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
@@ -118,10 +119,7 @@ func (l *breaker) row(at int64) (start, end int64) {
 		}
 	}
 	l.find(at)
-	i := len(l.rows) - 1
-	for i > 0 && l.rows[i] > at {
-		i--
-	}
+	i := sort.Search(len(l.rows), func(i int) bool { return l.rows[i] > at }) - 1
 	if end = l.end; i+1 < len(l.rows) {
 		end = l.rows[i+1]
 	}

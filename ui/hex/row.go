@@ -302,6 +302,14 @@ func (p *Pane) cellPaint(c *cell, cursor bool, value byte) paint.Paint {
 	case !c.own && (value == 0 || !c.kind.IsContent()):
 		return p.onGround(c, p.Styles.Role(themes.Dim))
 	}
+	return p.contentPaint(c)
+}
+
+// contentPaint returns the paint of a byte of a value or, so that they differ, of a key.
+func (p *Pane) contentPaint(c *cell) paint.Paint {
+	if c.inKey && c.kind.IsContent() {
+		return p.onGround(c, p.Styles.Role(themes.Key))
+	}
 	return p.onGround(c, p.Styles.Kinds[c.kind])
 }
 

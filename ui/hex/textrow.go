@@ -126,7 +126,7 @@ func (p *Pane) textRow(b *strings.Builder, r int, bytes []byte, cells []cell, fr
 // charPaint returns the paint of a character. Unlike a byte's, it is as bright outside of the selected value.
 func (p *Pane) charPaint(c *cell, cursor bool, value byte) paint.Paint {
 	if !cursor && !c.match && !c.wrong && !c.changed && c.known && c.kind.IsContent() {
-		return p.onGround(c, p.Styles.Kinds[c.kind])
+		return p.contentPaint(c)
 	}
 	return p.cellPaint(c, cursor, value)
 }

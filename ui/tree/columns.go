@@ -50,8 +50,10 @@ func setColumns(lines []line, width int) {
 		l := &lines[i]
 		if g := grids[l.list]; g != nil {
 			l.pieces = append(l.pieces, g.row(l)...)
-		} else if g := grids[l.heads]; g != nil {
+		} else if g = grids[l.heads]; g != nil {
 			l.pieces, l.kind = append(cutPieces(l.pieces, g.start-betweenColumns), g.head(l)...), ""
+		} else {
+			l.pieces = append(l.pieces, l.keys...)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type line struct {
 	was    []paint.Piece // what another file has in its place
 
 	heads *explore.Columns // what the columns of a list are called
+	keys  []paint.Piece    // the same in braces, where there are no rows in columns
 	list  *explore.Columns // columns that a record is shown in
 	cells []explore.Cell   // its values
 }
@@ -163,6 +164,9 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
 		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
+	if r.Before != "" {
+		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Before, width/3)+" → "))
+	}
 	if r.Kind != explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
@@ -182,10 +186,14 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 		}
 		pieces = append(pieces, paint.In(role, "  "+r.Number))
 	}
-	if r.Preview != "" && r.Heads == nil {
-		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
+	l := line{pieces: pieces, kind: kind, ground: p.rowGround(r), heads: r.Heads}
+	if r.Preview != "" {
+		l.keys = []paint.Piece{paint.In(themes.Padding, "  "+text.Head(r.Preview, width))}
 	}
-	return line{pieces: pieces, kind: kind, ground: p.rowGround(r), heads: r.Heads}
+	if l.heads == nil {
+		l.pieces, l.keys = append(l.pieces, l.keys...), nil
+	}
+	return l
 }
 
 // sign is drawn beside a row that differs from another file or, where none is compared, from what the

@@ -131,7 +131,7 @@ func (w *walk) holds(t testing.TB, tr *tree.Tree) {
 // visible checks the fields that have bytes in [from, to).
 func (w *walk) visible(t testing.TB, r *tree.Reader, from, to int64) {
 	var got []span.Field
-	if err := r.EachFieldIn(from, to, func(f span.Field) { got = append(got, f) }); err != nil {
+	if err := r.EachFieldIn(from, to, func(f span.Field, _ bool) { got = append(got, f) }); err != nil {
 		t.Fatalf("%d–%d: %v", from, to, err)
 	}
 	for _, f := range w.fields {

@@ -33,18 +33,18 @@ func appendEndFields(fields []span.Field, f Footer, w *source.Window, v *Value) 
 	return fields
 }
 
-// EachFieldIn calls each for the fields that have bytes in [from, to), in order. It returns ErrPending if
-// finding the rest exceeds the budget.
-func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
+// EachFieldIn calls each for the fields that have bytes in [from, to), in order, and says whether they
+// belong to the key of an entry. It returns ErrPending if finding the rest exceeds the budget.
+func (r *Reader) EachFieldIn(from, to int64, each func(f span.Field, inKey bool)) error {
 	n, err := r.At(from)
 	if err != nil {
 		return err
 	}
 	var fields []span.Field
-	emit := func() {
+	emit := func(slot Slot) {
 		for _, f := range fields {
 			if f.End() > from && f.Offset < to {
-				each(f)
+				each(f, slot.Key)
 			}
 		}
 	}
@@ -52,11 +52,11 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	switch {
 	case n.Parent == nil && from < n.Body:
 		fields = r.Tree.Reading.Fields(r.win, nil, &n.Value, fields)
-		emit()
+		emit(Slot{})
 		s = r.Scan(n)
 	case n.endContains(from):
 		fields = appendEndFields(fields, r.Tree.can.footer, r.win, &n.Value)
-		emit()
+		emit(n.Slot)
 		if n.Parent == nil {
 			return nil
 		}
@@ -73,7 +73,7 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 			return nil
 		}
 		fields = s.AppendFields(fields[:0], ev)
-		emit()
+		emit(s.Slot())
 		if used(ev) {
 			return ErrPending
 		}

@@ -70,7 +70,7 @@ func propertyScript(r *tree.Reader, key *tree.Node) format.Script {
 // elementScript returns the path of the script of a container's elements, which is in a
 // span.
 func elementScript(r *tree.Reader, at span.Span) (name string) {
-	r.EachFieldIn(at.Offset, at.End(), func(f span.Field) {
+	r.EachFieldIn(at.Offset, at.End(), func(f span.Field, _ bool) {
 		if f.Kind == span.Text {
 			name = string(tree.AppendEscaped(nil, r.Window().View(f.Offset, min(f.Length, maxScriptName)), 0))
 		}

@@ -1,0 +1,80 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// openText opens a new file with a text.
+func openText(t *testing.T, name, content string, width, height int) *screen {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return openScreen(t, path, width, height, termenv.Ascii)
+}
+
+const inventory = `{"slots": [
+  {"slot": 1, "id": "sword", "qty": 5},
+  {"slot": 20, "id": "a long bow", "tag": null},
+  {},
+  {"slot": 300, "qty": -12, "id": "cup"}
+]}
+`
+
+// The records of a list stand under the names of its members, numbers at the right.
+func TestColumns(t *testing.T) {
+	s := openText(t, "a.json", inventory, 120, 30)
+	frame := s.frame()
+	for _, want := range []string{
+		"▾ slots  4 ×  slot  id            qty  tag   ",
+		"▸ [0]          1  \"sword\"         5        ",
+		"▸ [1]         20  \"a long bow\"       null ",
+		"[2]  (0)  ",
+		"▸ [3]        300  \"cup\"         -12        ",
+	} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("no %q in\n%s", want, frame)
+		}
+	}
+	s.press("j", "j", "l") // a record that is unfolded has rows of its own
+	s.wantShown("slot  1 ")
+	s.wantShown("[3]        300")
+}
+
+// The lines of a text are beside the tree, with one cursor; X shows the bytes, and that is remembered.
+func TestTextPane(t *testing.T) {
+	s := openText(t, "a.json", inventory, 120, 30)
+	s.wantShown(`2 │  {"slot": 1, "id": "sword", "qty": 5},`)
+	s.press("j", "j", "j", "tab", "down") // from the comma before it, at the end of the line above
+	s.wantShown("$.slots[1].tag@key")
+	s.press("X")
+	s.wantShown("20 20:7b") // blanks and a bracket
+	s.press("X")
+	s.wantShown(`6  ]}`)
+}
+
+// A value that was edited shows what the file has in its place, and a folded one how many were.
+func TestBefore(t *testing.T) {
+	s := openText(t, "a.json", inventory, 120, 30)
+	s.enter(":", "set $.slots[1].slot=7")
+	s.enter(":", "set $.slots[0].qty=15")
+	s.enter(":", "set $.slots[0].id=\"axe\"")
+	s.enter(":", "goto $.slots[0].qty")
+	s.wantShown("qty  5 → 15")
+	s.wantShown(`id  "sword" → "axe"`)
+	s.enter(":", "goto $.slots[1].slot")
+	s.wantShown("slot  20 → 7")
+	s.press("h", "h")
+	s.wantShown("•[1] •1       7")
+	s.enter(":", "goto $.slots[0]")
+	s.press("D") // what follows has another index now, and shows what it was all the same or nothing
+	if frame := s.frame(); strings.Contains(frame, "null →") {
+		t.Error(frame)
+	}
+}
