@@ -330,7 +330,7 @@ func TestProgram(t *testing.T) {
 		c.press("j\r37\r")
 		c.shows("• version  3 → 37", "modified", "set $[0].version; u undoes it")
 		c.press("je\x05ß冒\r")
-		c.shows("name  \"Ariaß冒\"")
+		c.shows("name  \"Aria\" → \"Ariaß冒\"")
 		c.press("y")
 		c.shows("copied $[0].name")
 		c.until("clipboard", func() bool { return c.wrote("\x1b]52;c;IkFyaWHDn+WGkiI=\x07") }) // base64 of "Ariaß冒" with its quotes
@@ -345,7 +345,7 @@ func TestProgram(t *testing.T) {
 		holds(path+"~", data)
 
 		c.press("\x12") // ctrl+r
-		c.shows("name  \"Ariaß冒\"", "modified")
+		c.shows("name  \"Aria\" → \"Ariaß冒\"", "modified")
 		c.press("q")
 		c.shows("save before quitting?")
 		c.press("y")

@@ -10,8 +10,8 @@ const maxCountedChanges = 999
 // fillBefore says what the file has in place of a value that was edited, and how much was edited in one that
 // is folded. end is the end of the value.
 func (x *Explorer) fillBefore(r *Row, n *tree.Node, end int64, limit int) {
-	if r.Foldable {
-		if !r.Open {
+	if r.Kind == RowContainer {
+		if r.Foldable && !r.Open {
 			r.Inside = min(maxCountedChanges, len(x.Buffer.AppendChanges(nil, n.Start, end)))
 		}
 		return
@@ -34,8 +34,19 @@ func (x *Explorer) before(n *tree.Node) *tree.Node {
 	}
 	defer x.spend(literalBudget)()
 	old, err := x.saved.Resolve(x.read.Path(n))
-	if err == nil && (x.Buffer.OffsetNow(old.Start) == n.Start || x.Buffer.OffsetNow(old.Start-1)+1 == n.Start) {
-		return old
+	if err != nil {
+		return nil
 	}
-	return nil
+	wasEnd, err := x.saved.End(old)
+	end, err2 := x.read.End(n)
+	if err != nil || err2 != nil || !x.isAt(n.Start, old.Start) || !x.isAt(end, wasEnd) {
+		return nil
+	}
+	return old
+}
+
+// isAt reports whether an offset is where another one of the saved bytes has come, with what was inserted there
+// or without.
+func (x *Explorer) isAt(off, was int64) bool {
+	return x.Buffer.OffsetNow(was) == off || x.Buffer.OffsetNow(was-1)+1 == off
 }
