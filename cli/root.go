@@ -164,6 +164,7 @@ func (e commands) rootCommand() *cobra.Command {
 		e.listenCommand(),
 		e.proxyCommand(),
 		e.formatsCommand(),
+		e.guessCommand(),
 		e.repairCommand(),
 		e.recoverCommand(),
 		e.configCommand(),

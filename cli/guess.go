@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/flags"
+	"varview/decoder"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/guess"
+	"varview/internal/text"
+	"varview/model"
+)
+
+const guessLong = `Guess what the bytes of an unknown file are.
+
+With labels it finds where values stand that you know from the game: LABEL is a
+name of yours, with its value in each of the files, in their order. One file
+will do; with several, few places are left. They are looked for as numbers of
+all sizes, byte orders and signs, as floats and as digits, also times 10, 100,
+1000 and divided by 100, in the bytes and in what unpacks from them. What
+stands before them may differ in length. The likeliest place is first.
+
+Without labels it lists what is noticed: magic, texts and their lengths, packed
+streams, checksums and what they are of, numbers that are sizes or offsets,
+times, padding, records of equal length. Each has its likelihood and the lines
+of a Kaitai Struct description that say it.`
+
+const guessExample = `  varview guess slot1.sav slot2.sav slot3.sav gold=120,95,300 hp=87,100,12
+  varview guess slot1.sav gold=120
+  varview guess slot1.sav`
+
+// maxGuessed is the largest size in bytes of a file that is guessed about.
+const maxGuessed = 256 << 20
+
+// mostPlaces is the number of places that are printed for a label.
+const mostPlaces = 10
+
+func (e commands) guessCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:               "guess FILE... [LABEL=VALUE[,VALUE...]]...",
+		Short:             "Guess what the bytes of an unknown file are",
+		Long:              guessLong,
+		Example:           guessExample,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: flags.CompleteFiles(-1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.guess(cmd.Context(), args, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per line")
+	return cmd
+}
+
+// guess prints what files may hold.
+func (e commands) guess(ctx context.Context, args []string, asJSON bool) error {
+	var names []string
+	var labels []guess.Label
+	for _, arg := range args {
+		name, values, ok := strings.Cut(arg, "=")
+		if _, err := os.Stat(arg); !ok || err == nil {
+			names = append(names, arg)
+			continue
+		}
+		l := guess.Label{Name: name}
+		for v := range strings.SplitSeq(values, ",") {
+			x, err := strconv.ParseFloat(v, 64)
+			if err != nil {
+				return fmt.Errorf("%s: %q is not a number", arg, v)
+			}
+			l.Values = append(l.Values, x)
+		}
+		labels = append(labels, l)
+	}
+	for _, l := range labels {
+		if len(l.Values) != len(names) {
+			return fmt.Errorf("%s has %s for %s: it needs one for each", l.Name, span.Counted(int64(len(l.Values)), "value"), span.Counted(int64(len(names)), "file"))
+		}
+	}
+	files := make([]guess.File, len(names))
+	for i, name := range names {
+		var err error
+		if files[i], err = e.toGuess(ctx, name); err != nil {
+			return err
+		}
+	}
+	out := &text.Harmless{W: e.Stdout}
+	if len(labels) == 0 {
+		for i, f := range files {
+			if err := printNotices(out, names[i], len(names) > 1, guess.Notices(f), asJSON); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return printPlaces(out, labels, guess.Places(files, labels, mostPlaces), asJSON)
+}
+
+// toGuess reads a file with what wrappers hold in it.
+func (e commands) toGuess(ctx context.Context, name string) (guess.File, error) {
+	doc, err := e.OpenDocument(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer doc.Close()
+	var all []guess.Buffer
+	for _, b := range doc.Buffers {
+		src := b.Tree().Source
+		if src.Size() > maxGuessed {
+			return nil, fmt.Errorf("%s: guess looks at files of up to %s", name, span.Bytes(maxGuessed))
+		}
+		data, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, guess.Buffer{Name: fmt.Sprintf("buffer %d", b.Number), Data: data})
+	}
+	return guess.Open(all[0].Data, all[1:]...), nil
+}
+
+// A noticeLine is a notice with the name of the file.
+type noticeLine struct {
+	File string `json:"file"`
+	guess.Notice
+}
+
+// printNotices prints what is noticed in a file, with the lines of a description that say it.
+func printNotices(out io.Writer, name string, isOneOfSeveral bool, all []guess.Notice, asJSON bool) error {
+	to := bufio.NewWriter(out)
+	lines := json.NewEncoder(to)
+	if isOneOfSeveral && !asJSON {
+		fmt.Fprintf(to, "%s:\n", name)
+	}
+	for i := range all {
+		n := &all[i]
+		if asJSON {
+			if err := lines.Encode(noticeLine{name, *n}); err != nil {
+				return err
+			}
+			continue
+		}
+		in := ""
+		if n.Buffer != "" {
+			in = "in " + n.Buffer + ": "
+		}
+		fmt.Fprintf(to, "%#08x %6d %3.0f %%  %s%s: %s  [%s]\n", n.Offset, n.Length, 100*n.Likelihood, in, n.What, n.Value, strings.Join(n.Ksy, ", "))
+	}
+	return to.Flush()
+}
+
+// shownLabel returns the name of a label on one line.
+func shownLabel(name string) string { return tree.Prose([]byte(name)) }
+
+// printPlaces prints where labels may stand.
+func printPlaces(out io.Writer, labels []guess.Label, places []guess.Candidate, asJSON bool) error {
+	to := bufio.NewWriter(out)
+	if asJSON {
+		lines := json.NewEncoder(to)
+		for i := range places {
+			if err := lines.Encode(&places[i]); err != nil {
+				return err
+			}
+		}
+		return to.Flush()
+	}
+	for _, l := range labels {
+		n := 0
+		for i := range places {
+			c := &places[i]
+			if c.Label != l.Name || c.Likelihood < 0.005 {
+				continue
+			}
+			n++
+			fmt.Fprintf(to, "%-12s %3.0f %%  %-5s", shownLabel(c.Label), 100*c.Likelihood, c.Type)
+			for _, at := range c.Offsets {
+				fmt.Fprintf(to, " %#x", at)
+			}
+			if c.Factor != 1 {
+				fmt.Fprintf(to, "  times %v", c.Factor)
+			}
+			if c.Buffer != "" {
+				fmt.Fprintf(to, "  in %s", c.Buffer)
+			}
+			fmt.Fprintln(to)
+		}
+		if n == 0 {
+			fmt.Fprintf(to, "%-12s not found\n", shownLabel(l.Name))
+		}
+	}
+	return to.Flush()
+}

@@ -1,0 +1,152 @@
+// Package guess says what the bytes of unknown files may be: where values that are known stand, and what else there
+// is. It knows no format. What it finds is ranked by how improbable it would be by chance.
+package guess
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+)
+
+// A Buffer is the bytes of a file, or what is unpacked from some of them.
+type Buffer struct {
+	Name string // "" for the file; "zlib at 0x12"
+	Data []byte
+
+	kind       string // of a stream
+	at, length int    // where it is in the file
+
+	odds *odds
+}
+
+// A File is a file with all that can be unpacked from it.
+type File []Buffer
+
+// maxUnpacked bounds what is unpacked from one file, in bytes, and maxStreams the number of streams.
+const (
+	maxUnpacked = 64 << 20
+	maxStreams  = 64
+)
+
+// Open returns a file with the streams in it; more are buffers that were unpacked in another way.
+func Open(data []byte, more ...Buffer) File {
+	f := File{{Data: data}}
+	left := maxUnpacked
+	for at := 0; at+8 < len(data) && len(f) < maxStreams; at++ {
+		kind, open := streamAt(data, at)
+		if open == nil {
+			continue
+		}
+		in := bytes.NewReader(data[at:])
+		plain := unpack(in, kind, open, left)
+		if plain == nil {
+			continue
+		}
+		left -= len(plain)
+		size := len(data) - at - in.Len()
+		f = append(f, Buffer{Name: fmt.Sprintf("%s at %#x", kind, at), Data: plain, kind: kind, at: at, length: size})
+		at += size - 1
+	}
+	for _, b := range more {
+		isNew := true
+		for _, x := range f {
+			isNew = isNew && !bytes.Equal(x.Data, b.Data)
+		}
+		if isNew {
+			f = append(f, b)
+		}
+	}
+	return f
+}
+
+type opener func(io.Reader) (io.Reader, error)
+
+// rawStreams is the number of bytes in which a stream without a header may begin, leastRaw the bytes that it has.
+const (
+	rawStreams = 64
+	leastRaw   = 24
+	trailer    = 16 // bytes that may follow it
+)
+
+// streamAt returns what may begin at an offset; nil if nothing does.
+func streamAt(data []byte, at int) (kind string, open opener) {
+	switch b := data[at:]; {
+	case b[0] == 0x1f && b[1] == 0x8b && b[2] == 8:
+		return "gzip", func(r io.Reader) (io.Reader, error) {
+			z, err := gzip.NewReader(r)
+			if err == nil {
+				z.Multistream(false)
+			}
+			return z, err
+		}
+	case b[0]&0xf == 8 && b[0] <= 0x78 && (int(b[0])<<8|int(b[1]))%31 == 0 && b[1]&0x20 == 0:
+		return "zlib", func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
+	case at <= rawStreams && len(b) >= leastRaw && b[0]>>1&3 == 2:
+		return "deflate", func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
+	}
+	return "", nil
+}
+
+// unpack returns what is unpacked from a stream that is whole; nil if none is there. A stream without a check must go
+// on to nearly the end, so that it is one.
+func unpack(in *bytes.Reader, kind string, open opener, most int) []byte {
+	r, err := open(in)
+	if err != nil {
+		return nil
+	}
+	plain, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err != nil || len(plain) < 8 || len(plain) > most || kind == "deflate" && in.Len() > trailer {
+		return nil
+	}
+	return plain
+}
+
+// Odds are how often a byte follows a zero byte, or another one, as the natural logarithm of its share.
+type odds [2][256]float64
+
+// oddsOf returns the odds of a buffer.
+func (b *Buffer) oddsOf() *odds {
+	if b.odds != nil {
+		return b.odds
+	}
+	var n [2][256]int
+	after := 1
+	for _, c := range b.Data {
+		n[after][c]++
+		if after = 1; c == 0 {
+			after = 0
+		}
+	}
+	b.odds = &odds{}
+	for i := range n {
+		all := 256
+		for _, x := range n[i] {
+			all += x
+		}
+		for c, x := range n[i] {
+			b.odds[i][c] = math.Log(float64(x+1) / float64(all))
+		}
+	}
+	return b.odds
+}
+
+// chance returns the logarithm of the probability that bytes stand at an offset of the buffer by chance.
+func (b *Buffer) chance(at int, data []byte) (p float64) {
+	o := b.oddsOf()
+	after := 1
+	if at > 0 && b.Data[at-1] == 0 {
+		after = 0
+	}
+	for _, c := range data {
+		p += o[after][c]
+		if after = 1; c == 0 {
+			after = 0
+		}
+	}
+	return p
+}

@@ -1,0 +1,144 @@
+package guess
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A made is a made-up save: what precedes the values differs in length, and the rest is not random but for some bytes.
+func made(r *rand.Rand, put func(b []byte, v int) []byte, v int, isPacked bool) (data []byte, at int64) {
+	var b []byte
+	for range 2 + r.IntN(3) {
+		word := []string{"sword", "rope", "potion", "bread"}[r.IntN(4)]
+		b = append(binary.LittleEndian.AppendUint16(b, uint16(len(word))), word...)
+		b = append(b, byte(r.IntN(9)), 0, 0, 0)
+	}
+	at = int64(len(b))
+	b = put(b, v)
+	b = append(b, "\x04\x00Mira"...)
+	for range 20 {
+		b = append(b, byte(r.IntN(256)), 0, 0)
+	}
+	if !isPacked {
+		return append([]byte("GAME\x01\x00"), b...), at + 6
+	}
+	out := bytes.NewBufferString("GAME\x01\x00")
+	w := zlib.NewWriter(out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes(), at
+}
+
+// TestPlaces: a value of three bytes or more is found first wherever it stands, in all forms.
+func TestPlaces(t *testing.T) {
+	for name, put := range map[string]func(b []byte, v int) []byte{
+		"u4le":           func(b []byte, v int) []byte { return binary.LittleEndian.AppendUint32(b, uint32(v)) },
+		"u8be":           func(b []byte, v int) []byte { return binary.BigEndian.AppendUint64(b, uint64(v)) },
+		"f4be":           func(b []byte, v int) []byte { return binary.BigEndian.AppendUint32(b, math.Float32bits(float32(v))) },
+		"f8le":           func(b []byte, v int) []byte { return binary.LittleEndian.AppendUint64(b, math.Float64bits(float64(v))) },
+		"u4be times 100": func(b []byte, v int) []byte { return binary.BigEndian.AppendUint32(b, uint32(100*v)) },
+	} {
+		r := rand.New(rand.NewPCG(1, uint64(len(name))))
+		for i := range 40 {
+			var files []File
+			l := Label{Name: "gold"}
+			var want []int64
+			for range 3 {
+				v := 70000 + r.IntN(1<<23)
+				data, at := made(r, put, v, i%2 == 0)
+				files, want, l.Values = append(files, Open(data)), append(want, at), append(l.Values, float64(v))
+			}
+			all := Places(files, []Label{l}, 5)
+			if len(all) == 0 || !slices.Equal(all[0].Offsets, want) || all[0].Type != name[:4] || (all[0].Factor == 100) != (len(name) > 4) || all[0].Likelihood < 0.9 {
+				t.Fatalf("%s: %+v, want %v", name, all, want)
+			}
+		}
+	}
+}
+
+// TestNowhere: values that are not there are not likely to be.
+func TestNowhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	put := func(b []byte, v int) []byte { return binary.LittleEndian.AppendUint32(b, uint32(v)) }
+	for range 100 {
+		var files []File
+		l := Label{Name: "gold"}
+		for range 2 {
+			data, _ := made(r, put, 90000+r.IntN(1<<22), false)
+			files, l.Values = append(files, Open(data)), append(l.Values, float64(300+r.IntN(60000)))
+		}
+		for _, c := range Places(files, []Label{l}, 5) {
+			if c.Likelihood > 0.9 {
+				t.Errorf("%v is %+v", l.Values, c)
+			}
+		}
+	}
+}
+
+// TestNotices: what a made-up save has is noticed, with the lines that describe it.
+func TestNotices(t *testing.T) {
+	packed := &bytes.Buffer{}
+	w := zlib.NewWriter(packed)
+	w.Write([]byte("\x00\x05sword\x00\x00\x00\x06potion\x01the end of it all\x00"))
+	w.Close()
+	b := binary.BigEndian.AppendUint32([]byte("SAVE\x00\x03"), uint32(packed.Len()))
+	b = append(b, packed.Bytes()...)
+	sum := crc32.ChecksumIEEE(b)
+	data := binary.BigEndian.AppendUint32(b, sum)
+	got := map[string]Notice{}
+	for _, n := range Notices(Open(data)) {
+		got[n.What] = n
+	}
+	for what, want := range map[string]struct {
+		at   int
+		line string
+	}{
+		"magic":                          {0, "contents: [0x53, 0x41, 0x56, 0x45]"},
+		"zlib stream":                    {10, "process: zlib"},
+		"size of the zlib at 0xa (u4be)": {6, "type: u4be"},
+		"text after its length (u2be)":   {2, "size: len_text"},
+		"text up to a zero byte":         {18, "type: strz"},
+	} {
+		n, ok := got[what]
+		if !ok || n.Offset != int64(want.at) || !slices.Contains(n.Ksy, want.line) || n.Likelihood < 0.8 {
+			t.Errorf("%s: %+v", what, n)
+		}
+	}
+	isSum := false
+	for what, n := range got {
+		isSum = isSum || strings.HasPrefix(what, "crc32 of 0x0") && n.Offset == int64(len(b))
+	}
+	if !isSum {
+		t.Errorf("no checksum: %v", got)
+	}
+	if all := Notices(Open([]byte{1, 2, 3})); len(all) > 0 {
+		t.Errorf("three bytes are %v", all)
+	}
+}
+
+// TestRandomBytes: what is likely by chance is not noticed as likely in random bytes.
+func TestRandomBytes(t *testing.T) {
+	wrong := 0
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		b := make([]byte, 3000)
+		for i := range b {
+			b[i] = byte(r.IntN(256))
+		}
+		for _, n := range Notices(Open(b)) {
+			if n.Likelihood > 0.99 {
+				wrong++
+			}
+		}
+	}
+	if wrong > 5 {
+		t.Errorf("%d likely things in 150,000 random bytes", wrong)
+	}
+}

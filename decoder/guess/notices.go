@@ -1,0 +1,408 @@
+package guess
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"hash/adler32"
+	"hash/crc32"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// A Notice is something that is noticed in unknown bytes.
+type Notice struct {
+	Buffer     string   `json:"buffer,omitempty"`
+	Offset     int64    `json:"offset"`
+	Length     int64    `json:"length"`
+	What       string   `json:"what"`       // "text after its length (u2le)"
+	Value      string   `json:"value"`      // as it would be read
+	Likelihood float64  `json:"likelihood"` // 0 to 1: that it is no chance
+	Ksy        []string `json:"ksy"`        // lines of a description that say it, without a name
+
+	name string // for a description: "text"
+	size string // attribute whose size this number is: "text"
+}
+
+// Of which parts of a buffer more than texts is looked for, in bytes.
+const (
+	header   = 256 // numbers that may be sizes, counts, offsets and sums
+	mostText = 1 << 20
+	records  = 64 << 10 // in which records of equal length are looked for
+
+	mostNotices = 2000 // of a buffer
+)
+
+// Notices returns what is noticed in a file, in the order of its bytes. Of what overlaps the likeliest is left.
+func Notices(f File) (all []Notice) {
+	order := ""
+	for i := range f {
+		n := noticer{Buffer: &f[i], file: f, order: order}
+		n.magic()
+		n.streams()
+		n.sums()
+		n.ends()
+		n.orders()
+		n.texts()
+		n.numbers()
+		n.padding()
+		n.settle()
+		n.records()
+		order = n.order
+		all = append(all, n.all...)
+	}
+	return all
+}
+
+type noticer struct {
+	*Buffer
+	file  File
+	all   []Notice
+	order string // byte order of which a likely notice speaks: le, be, or "" for none
+
+	perText float64 // logarithm of how likely a byte is one of a text
+}
+
+// orders finds the byte order of the likeliest number.
+func (n *noticer) orders() {
+	best := 0.99
+	for _, x := range n.all {
+		for _, line := range x.Ksy {
+			if order := line[len(line)-2:]; x.Likelihood > best && x.Length >= 4 && (order == "le" || order == "be") && line[:5] == "type:" {
+				n.order, best = order, x.Likelihood
+			}
+		}
+	}
+}
+
+// fits reports whether a form has the byte order of the file.
+func (n *noticer) fits(form string) bool {
+	return n.order == "" || len(form) < 3 || form[2:] == n.order
+}
+
+// settle leaves the likeliest of what overlaps, in order.
+func (n *noticer) settle() {
+	slices.SortStableFunc(n.all, func(a, b Notice) int {
+		return cmp.Or(cmp.Compare(b.Likelihood, a.Likelihood), cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length))
+	})
+	var kept []Notice // in the order of their bytes
+	for _, x := range n.all {
+		i, found := slices.BinarySearchFunc(kept, x.Offset, func(k Notice, at int64) int { return cmp.Compare(k.Offset, at) })
+		isFree := !found && (i == 0 || kept[i-1].Offset+kept[i-1].Length <= x.Offset) && (i == len(kept) || x.Offset+x.Length <= kept[i].Offset)
+		if isFree {
+			kept = slices.Insert(kept, i, x)
+		}
+	}
+	n.all = kept
+}
+
+// add adds a notice; chance is the logarithm of how often it would be made by chance in the buffer.
+func (n *noticer) add(at, length int, chance float64, name, what, value string, ksy ...string) *Notice {
+	n.all = append(n.all, Notice{Buffer: n.Name, Offset: int64(at), Length: int64(length), What: what, Value: value, Likelihood: 1 / (1 + math.Exp(chance)), Ksy: ksy, name: name})
+	return &n.all[len(n.all)-1]
+}
+
+// magic looks for letters at the start.
+func (n *noticer) magic() {
+	k := 0
+	for k < min(8, len(n.Data)) && (n.Data[k] >= 'A' && n.Data[k] <= 'Z' || k > 0 && n.Data[k] > ' ' && n.Data[k] < 0x7f) {
+		k++
+	}
+	if k > 4 && k < 8 { // mostly there are four, and a number may follow
+		k = 4
+	}
+	if k >= 3 {
+		n.add(0, k, -float64(k), "magic", "magic", strconv.Quote(string(n.Data[:k])), "contents: "+listOf(n.Data[:k]))
+	}
+}
+
+func listOf(b []byte) string {
+	var out bytes.Buffer
+	for i, c := range b {
+		fmt.Fprintf(&out, "%s%#02x", map[bool]string{true: "[", false: ", "}[i == 0], c)
+	}
+	return out.String() + "]"
+}
+
+// streams lists what is unpacked from the file.
+func (n *noticer) streams() {
+	if n.Name != "" {
+		return
+	}
+	for _, b := range n.file[1:] {
+		if b.length > 0 {
+			n.add(b.at, b.length, -20, b.kind, b.kind+" stream", fmt.Sprintf("%d bytes, unpacked %d", b.length, len(b.Data)), "size: "+strconv.Itoa(b.length), "process: "+b.kind)
+		}
+	}
+}
+
+// widths are the forms of whole numbers.
+var widths = []struct {
+	name string
+	size int
+	get  func(b []byte) uint64
+}{
+	{"u1", 1, func(b []byte) uint64 { return uint64(b[0]) }},
+	{"u2le", 2, func(b []byte) uint64 { return uint64(binary.LittleEndian.Uint16(b)) }},
+	{"u2be", 2, func(b []byte) uint64 { return uint64(binary.BigEndian.Uint16(b)) }},
+	{"u4le", 4, func(b []byte) uint64 { return uint64(binary.LittleEndian.Uint32(b)) }},
+	{"u4be", 4, func(b []byte) uint64 { return uint64(binary.BigEndian.Uint32(b)) }},
+	{"u8le", 8, binary.LittleEndian.Uint64},
+	{"u8be", 8, binary.BigEndian.Uint64},
+}
+
+// leastText is the number of characters of a text.
+const leastText = 3
+
+// texts looks for texts with their lengths, and those that end with a zero byte.
+func (n *noticer) texts() {
+	data := n.Data[:min(len(n.Data), mostText)]
+	in := 0 // bytes of characters
+	for _, c := range data {
+		if c >= ' ' && c < 0x7f {
+			in++
+		}
+	}
+	n.perText = math.Log(min(0.5, max(0.25, float64(in)/float64(len(data)+1))))
+	for at := 0; at < len(data) && len(n.all) < mostNotices; {
+		k := textAt(data[at:])
+		if k < leastText {
+			at++
+			continue
+		}
+		at += n.text(at, k)
+	}
+}
+
+// textChance returns the logarithm of how often so many characters follow one another by chance.
+func (n *noticer) textChance(text []byte) float64 {
+	return math.Log(float64(len(n.Data))) + float64(utf8.RuneCount(text))*n.perText
+}
+
+// textAt returns the number of bytes of characters at the start of b.
+func textAt(b []byte) (n int) {
+	for n < len(b) {
+		r, size := utf8.DecodeRune(b[n:])
+		if r < ' ' || r == 0x7f || r == utf8.RuneError || r > 0x24ff {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+// text notes the text in k bytes of characters, and returns how many of them are settled.
+func (n *noticer) text(at, k int) int {
+	for i := len(widths) - 1; i >= 0; i-- { // the widest length first
+		w := widths[i]
+		if at < w.size || !n.fits(w.name) {
+			continue
+		}
+		length := w.get(n.Data[at-w.size:])
+		if length >= leastText && length <= uint64(k) && (w.size > 1 || int(length)+2 >= k) {
+			size := int(length)
+			chance := n.textChance(n.Data[at:at+size]) + n.chance(at-w.size, n.Data[at-w.size:at])
+			x := n.add(at-w.size, w.size, chance, "len_text", "length of a text", strconv.Itoa(size), "type: "+w.name)
+			x.size = "text"
+			n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
+			return size
+		}
+	}
+	isEnded := at+k < len(n.Data) && n.Data[at+k] == 0
+	text := strconv.Quote(string(n.Data[at : at+k]))
+	switch {
+	case isEnded && k > leastText:
+		n.add(at, k+1, n.textChance(n.Data[at:at+k])-1, "text", "text up to a zero byte", text, "type: strz", "encoding: UTF-8")
+	case k >= 2*leastText:
+		n.add(at, k, n.textChance(n.Data[at:at+k]), "text", "text", text, "type: str", "size: "+strconv.Itoa(k), "encoding: UTF-8")
+	}
+	return k
+}
+
+// A meaning is what a number may be: in words, and as -varview-value says it; "" if that does not.
+type meaning struct{ what, kept string }
+
+// ends looks for numbers near the start that are the size of the file, of a stream or of what unpacks from it.
+func (n *noticer) ends() {
+	of := "file"
+	if n.Name != "" {
+		of = "unpacked bytes"
+	}
+	sizes := map[uint64]meaning{uint64(len(n.Data)): {"size of the " + of, "_io.size"}}
+	if n.Name == "" {
+		for _, b := range n.file[1:] {
+			if b.length > 0 {
+				sizes[uint64(b.length)] = meaning{"size of the " + b.Name, ""}
+				sizes[uint64(len(b.Data))] = meaning{"size of what unpacks from the " + b.Name, b.kind + "._sizeof"}
+			}
+		}
+	}
+	n.each(func(form string, at int, v uint64, b []byte) {
+		m, ok := sizes[v]
+		if rest := len(n.Data) - at - len(b); !ok && v == uint64(rest) && rest > 0 {
+			m, ok = meaning{"size of what follows", fmt.Sprint("_io.size - ", at+len(b))}, true
+		}
+		if ok {
+			n.number(at, form, m, v, b, len(sizes)+1)
+		}
+	})
+}
+
+// numbers looks for numbers near the start that are the offset of a text or of a stream, or a time.
+func (n *noticer) numbers() {
+	offsets := map[uint64]meaning{}
+	for _, x := range n.all {
+		if x.size == "" && x.Offset > 16 && (x.name == "text" || x.name == "zlib" || x.name == "gzip") {
+			offsets[uint64(x.Offset)] = meaning{"offset of " + x.Value, ""}
+		}
+	}
+	n.each(func(form string, at int, v uint64, b []byte) {
+		if m, ok := offsets[v]; ok && n.fits(form) && len(b) > 2 {
+			n.number(at, form, m, v, b, len(offsets)+1)
+		}
+		for unit, per := range map[string]uint64{"seconds": 1, "milliseconds": 1000} {
+			if v >= 1e9*per && v < 2.1e9*per && len(b) == 8 && n.fits(form) {
+				n.add(at, 8, -4, "time", "time in "+unit+" ("+form+")", time.Unix(int64(v/per), 0).UTC().Format(time.DateTime), "type: "+form)
+			}
+		}
+	})
+}
+
+// each calls do for the numbers near the start.
+func (n *noticer) each(do func(form string, at int, v uint64, b []byte)) {
+	for _, w := range slices.Backward(widths[1:]) {
+		for at := 0; at+w.size <= min(len(n.Data), header); at++ {
+			do(w.name, at, w.get(n.Data[at:]), n.Data[at:at+w.size])
+		}
+	}
+}
+
+// number notes a number that means something, as one of several numbers would.
+func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, several int) {
+	if n.isInside(at) {
+		return
+	}
+	ksy := []string{"type: " + form}
+	if m.kept != "" {
+		ksy = append(ksy, "-varview-value: "+m.kept)
+	}
+	n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+1, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
+}
+
+// isInside reports whether an offset is inside a text.
+func (n *noticer) isInside(at int) bool {
+	return slices.ContainsFunc(n.all, func(x Notice) bool {
+		return (x.name == "text" || x.name == "magic") && x.Offset <= int64(at) && int64(at) < x.Offset+x.Length
+	})
+}
+
+// sumKinds are the sums that are tried, as -varview-value names them.
+var sumKinds = []struct {
+	name string
+	sum  func(b []byte) uint32
+}{
+	{"crc32", crc32.ChecksumIEEE},
+	{"adler32", adler32.Checksum},
+	{"sum32", func(b []byte) (n uint32) {
+		for _, c := range b {
+			n += uint32(c)
+		}
+		return n
+	}},
+}
+
+// sums looks for checksums of what follows them, of what precedes them, and of what unpacks.
+func (n *noticer) sums() {
+	if len(n.Data) < 16 {
+		return
+	}
+	places := map[uint32][]int{}
+	for at := 0; at+4 <= len(n.Data); at++ {
+		if at > header/2 && at < len(n.Data)-8 {
+			at = len(n.Data) - 8
+		}
+		places[binary.LittleEndian.Uint32(n.Data[at:])] = append(places[binary.LittleEndian.Uint32(n.Data[at:])], at)
+		if be := binary.BigEndian.Uint32(n.Data[at:]); be > 0 {
+			places[be] = append(places[be], at)
+		}
+	}
+	starts := header / 4
+	if len(n.Data) > 1<<20 {
+		starts = 12
+	}
+	for _, kind := range sumKinds {
+		try := func(data []byte, from, to int, of string) {
+			sum := kind.sum(data)
+			for _, at := range places[sum] {
+				if of == "" && at+4 > from && at < to {
+					continue
+				}
+				order := "be"
+				if binary.LittleEndian.Uint32(n.Data[at:]) == sum {
+					order = "le"
+				}
+				what := of
+				if what == "" {
+					what = fmt.Sprintf("%#x–%#x", from, to-1)
+				}
+				n.add(at, 4, n.chance(at, n.Data[at:at+4])+math.Log(float64(4*starts)), "checksum", fmt.Sprintf("%s of %s (u4%s)", kind.name, what, order), fmt.Sprintf("%#x", sum), "type: u4"+order, "-varview-value: "+kind.name+"(protected)")
+			}
+		}
+		for from := range min(starts, len(n.Data)-8) {
+			try(n.Data[from:], from, len(n.Data), "")
+			if from == 0 || from%4 == 0 && from < 20 {
+				try(n.Data[from:len(n.Data)-4], from, len(n.Data)-4, "")
+			}
+		}
+		if n.Name == "" {
+			for _, b := range n.file[1:] {
+				try(b.Data, 0, 0, "what unpacks from "+b.Name)
+			}
+		}
+	}
+}
+
+// padding looks for runs of one byte.
+func (n *noticer) padding() {
+	const least = 16
+	for at := 0; at < len(n.Data); {
+		end := at + 1
+		for end < len(n.Data) && n.Data[end] == n.Data[at] {
+			end++
+		}
+		if end-at >= least && textAt(n.Data[at:at+1]) == 0 {
+			n.add(at, end-at, -5, "padding", "padding", fmt.Sprintf("%d bytes %#02x", end-at, n.Data[at]), "size: "+strconv.Itoa(end-at))
+		}
+		at = end
+	}
+}
+
+// records looks for records of equal length: a distance at which bytes are equal far more often than at others.
+func (n *noticer) records() {
+	data := n.Data[:min(len(n.Data), records)]
+	const longest, least = 128, 200
+	if len(data) < least || n.length > 0 && n.Name == "" {
+		return
+	}
+	counts := make([]float64, longest+1)
+	mean, best := 0.0, 2
+	for by := 2; by <= longest; by++ {
+		for i := by; i < len(data); i++ {
+			if data[i] == data[i-by] && data[i] != 0 {
+				counts[by]++
+			}
+		}
+		counts[by] /= float64(len(data) - by)
+		mean += counts[by] / (longest - 1)
+		if counts[by] > counts[best]*1.1 { // a multiple is no better
+			best = by
+		}
+	}
+	if counts[best] > 0.1 && counts[best] > 3*mean {
+		n.add(0, len(data), -3, "records", "records of equal length", fmt.Sprintf("%d bytes each", best), "size: "+strconv.Itoa(best), "repeat: eos")
+	}
+}

@@ -1,0 +1,345 @@
+package guess
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// A Label is a value that is known, in each of the files.
+type Label struct {
+	Name   string
+	Values []float64
+}
+
+// A Candidate is where a label may stand.
+type Candidate struct {
+	Label      string  `json:"label"`
+	Offsets    []int64 `json:"offsets"` // one for each file, in the buffer
+	Type       string  `json:"type"`    // u1, u2le, s4be, f8le; text for digits
+	Factor     float64 `json:"factor"`  // with which the value is stored
+	Buffer     string  `json:"buffer,omitempty"`
+	Likelihood float64 `json:"likelihood"` // 0 to 1: that it is no chance
+
+	score float64 // logarithm of how improbable it is by chance
+	low   int64   // offset of the lowest byte in the first file
+	group int     // buffer
+}
+
+// factors with which numbers are stored, and how unlikely each is, as a logarithm.
+var factors = []struct{ by, cost float64 }{{1, 0}, {10, 3}, {100, 2}, {1000, 2.5}, {0.01, 3.5}}
+
+// A form is how numbers are written.
+type form struct {
+	name string
+	cost float64
+	put  func(v float64) []byte // nil if it cannot be
+}
+
+// forms returns the forms of numbers, of which none is negative unless isSigned.
+func forms(isSigned bool) (all []form) {
+	for _, o := range []struct {
+		name  string
+		order binary.ByteOrder
+	}{{"le", binary.LittleEndian}, {"be", binary.BigEndian}} {
+		for _, size := range []int{1, 2, 4, 8} {
+			kind, name := "u", o.name
+			if isSigned {
+				kind = "s"
+			}
+			if size == 1 {
+				if name = ""; o.name == "be" {
+					continue
+				}
+			}
+			all = append(all, form{name: kind + strconv.Itoa(size) + name, put: func(v float64) []byte { return putInt(v, size, isSigned, o.order) }})
+		}
+		all = append(all,
+			form{name: "f4" + o.name, put: func(v float64) []byte {
+				b := make([]byte, 4)
+				o.order.PutUint32(b, math.Float32bits(float32(v)))
+				return b
+			}},
+			form{name: "f8" + o.name, cost: 0.5, put: func(v float64) []byte {
+				b := make([]byte, 8)
+				o.order.PutUint64(b, math.Float64bits(v))
+				return b
+			}})
+	}
+	return append(all, form{name: "text", cost: 1, put: func(v float64) []byte { return strconv.AppendFloat(nil, v, 'f', -1, 64) }})
+}
+
+// putInt returns a whole number in a number of bytes; nil if it is none, or does not fit.
+func putInt(v float64, size int, isSigned bool, order binary.ByteOrder) []byte {
+	bits := 8 * size
+	low, high := 0.0, math.Ldexp(1, bits)
+	if isSigned {
+		low, high = -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)
+	}
+	if v != math.Trunc(v) || v < low || v >= high {
+		return nil
+	}
+	n := uint64(int64(v))
+	if v >= 1<<63 {
+		n = uint64(v)
+	}
+	b := make([]byte, 8)
+	if order.PutUint64(b, n); order == binary.ByteOrder(binary.LittleEndian) {
+		return b[:size]
+	}
+	return b[8-size:]
+}
+
+// mostHits is the number of hits in the first file up to which the others are searched for hits at other offsets.
+const mostHits = 64
+
+// Places returns where labels may stand, for each the likeliest first, at most `most` of them.
+func Places(files []File, labels []Label, most int) (all []Candidate) {
+	groups := groupsOf(files)
+	found := make([][]Candidate, len(labels))
+	for g := range groups {
+		for i, l := range labels {
+			found[i] = append(found[i], search(groups[g], g, l)...)
+		}
+	}
+	for i := range found {
+		found[i] = best(found[i], 1000)
+	}
+	for i := range labels { // a label stands near others
+		found[i] = best(append(found[i], near(groups, labels[i], found, i)...), most)
+		all = append(all, found[i]...)
+	}
+	return all
+}
+
+// groupsOf pairs the buffers of files: the files themselves, then what is unpacked from each in the same way.
+func groupsOf(files []File) (groups [][]*Buffer) {
+	for i := range files[0] {
+		group := make([]*Buffer, len(files))
+		for k := range files {
+			if i >= len(files[k]) {
+				return groups
+			}
+			group[k] = &files[k][i]
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// search returns where a label may stand in a group of buffers.
+func search(group []*Buffer, g int, l Label) (all []Candidate) {
+	isSigned := slices.Min(l.Values) < 0
+	for _, factor := range factors {
+		for _, f := range forms(isSigned) {
+			patterns := make([][]byte, len(group))
+			for i := range group {
+				v := l.Values[i] * factor.by
+				if factor.by == 0.01 {
+					v = l.Values[i] / 100
+				}
+				patterns[i] = f.put(v)
+			}
+			if slices.ContainsFunc(patterns, func(b []byte) bool { return b == nil }) || f.name == "text" && factor.by != 1 {
+				continue
+			}
+			for _, at := range hits(group, patterns) {
+				if f.name == "text" && isInDigits(group[0], at.offsets[0], len(patterns[0])) {
+					continue
+				}
+				c := Candidate{Label: l.Name, Offsets: at.offsets, Type: f.name, Factor: factor.by, Buffer: group[0].Name, group: g}
+				c.score = at.score - f.cost - factor.cost
+				c.low = c.Offsets[0]
+				if n := int64(len(patterns[0])); f.name[0] != 'f' && f.name[0] != 't' && f.name[len(f.name)-2:] == "be" {
+					c.low += n - 1
+				}
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// isInDigits reports whether digits at an offset are a part of more digits.
+func isInDigits(b *Buffer, at int64, n int) bool {
+	isDigit := func(i int64) bool { return i >= 0 && i < int64(len(b.Data)) && b.Data[i] >= '0' && b.Data[i] <= '9' }
+	return isDigit(at-1) || isDigit(at+int64(n))
+}
+
+// A hit is where patterns stand in the buffers of a group.
+type hit struct {
+	offsets []int64
+	score   float64
+}
+
+// hits returns where patterns stand: at the same offset, at the same distance from the end, or, where they are rare,
+// anywhere.
+func hits(group []*Buffer, patterns [][]byte) (all []hit) {
+	first := positions(group[0], patterns[0], math.MaxInt)
+	for _, at := range first {
+		same, fromEnd := make([]int64, len(group)), make([]int64, len(group))
+		for i, b := range group {
+			same[i], fromEnd[i] = int64(at), int64(len(b.Data)-len(group[0].Data)+at)
+		}
+		if s, ok := scored(group, patterns, same); ok {
+			all = append(all, hit{same, s})
+		} else if s, ok := scored(group, patterns, fromEnd); ok {
+			all = append(all, hit{fromEnd, s - math.Ln2})
+		}
+	}
+	if len(group) == 1 || len(first) > mostHits {
+		return all
+	}
+	at := [][]int64{}
+	for _, p := range first {
+		at = append(at, []int64{int64(p)})
+	}
+	for i, b := range group[1:] {
+		others := positions(b, patterns[i+1], mostHits+1)
+		if len(others) > mostHits || len(others)*len(at) > 4096 {
+			return all
+		}
+		var longer [][]int64
+		for _, x := range at {
+			for _, p := range others {
+				longer = append(longer, append(slices.Clip(x), int64(p)))
+			}
+		}
+		at = longer
+	}
+	for _, x := range at {
+		s, _ := scored(group, patterns, x)
+		for i, b := range group[1:] {
+			shift := math.Abs(float64(x[i+1] - x[0])) // it may be anywhere in each, but is rather near
+			s -= min(math.Log(float64(len(b.Data)+1)), 1+1.5*math.Log1p(shift))
+			s += alike(group[0], b, int(x[0]), int(x[i+1]), len(patterns[0]), len(patterns[i+1]))
+		}
+		all = append(all, hit{x, s - 1})
+	}
+	return all
+}
+
+// positions returns where a pattern stands in a buffer, at most in so many places.
+func positions(b *Buffer, pattern []byte, most int) (all []int) {
+	for at := 0; len(all) < most; {
+		i := bytes.Index(b.Data[at:], pattern)
+		if i < 0 {
+			break
+		}
+		all = append(all, at+i)
+		at += i + 1
+	}
+	return all
+}
+
+// scored returns how improbable it is that patterns stand at offsets by chance, if they do.
+func scored(group []*Buffer, patterns [][]byte, offsets []int64) (score float64, ok bool) {
+	score = -math.Log(float64(len(group[0].Data) + 1))
+	for i, b := range group {
+		at := int(offsets[i])
+		if at < 0 || at > len(b.Data) || !bytes.HasPrefix(b.Data[at:], patterns[i]) {
+			return 0, false
+		}
+		score -= b.chance(at, patterns[i])
+	}
+	return score, true
+}
+
+// alike returns how improbable it is that the bytes around two places are as equal as they are.
+func alike(a, b *Buffer, x, y, n, m int) (score float64) {
+	const most = 12
+	for i := 1; i <= most && x-i >= 0 && y-i >= 0 && a.Data[x-i] == b.Data[y-i]; i++ {
+		score -= a.chance(x-i, a.Data[x-i:x-i+1]) / 2
+	}
+	for i := 0; i < most && x+n+i < len(a.Data) && y+m+i < len(b.Data) && a.Data[x+n+i] == b.Data[y+m+i]; i++ {
+		score -= a.chance(x+n+i, a.Data[x+n+i:x+n+i+1]) / 2
+	}
+	return score
+}
+
+// nearby is how far from another label a label is looked for.
+const nearby = 64
+
+// near returns where a label may stand beside the likeliest places of the others.
+func near(groups [][]*Buffer, l Label, found [][]Candidate, own int) (all []Candidate) {
+	for i, others := range found {
+		if i == own {
+			continue
+		}
+		for _, other := range others[:min(len(others), 3)] {
+			if other.score < 3 {
+				continue
+			}
+			group := groups[other.group]
+			for _, c := range besides(group, l, &other) {
+				c.group, c.Buffer = other.group, group[0].Name
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// besides returns where a label may stand at the same distance from another one in each buffer.
+func besides(group []*Buffer, l Label, other *Candidate) (all []Candidate) {
+	parts := make([]*Buffer, len(group))
+	from := make([]int64, len(group))
+	before := int64(nearby)
+	for i := range group {
+		before = min(before, other.Offsets[i])
+	}
+	for i, b := range group {
+		from[i] = other.Offsets[i] - before
+		parts[i] = &Buffer{Data: b.Data[from[i]:min(int64(len(b.Data)), other.Offsets[i]+nearby)], odds: b.oddsOf()}
+	}
+	for _, c := range search(parts, other.group, l) {
+		isSame := true
+		for i := range c.Offsets {
+			isSame = isSame && c.Offsets[i] == c.Offsets[0]
+		}
+		if !isSame || c.Offsets[0] == before {
+			continue
+		}
+		for i := range c.Offsets {
+			c.Offsets[i] += from[i]
+		}
+		c.low += from[0]
+		c.score = min(c.score-1, other.score+c.score)
+		all = append(all, c)
+	}
+	return all
+}
+
+// best returns the likeliest candidates in order: of several at one place only the likeliest.
+func best(all []Candidate, most int) (kept []Candidate) {
+	slices.SortStableFunc(all, func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.low, b.low)) })
+	seen := map[string]bool{}
+	for _, c := range all {
+		kind := c.Type[:1]
+		if kind == "s" {
+			kind = "u"
+		}
+		key := fmt.Sprint(c.group, kind, c.low, c.Offsets[1:])
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		kept = append(kept, c)
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	top := max(kept[0].score, 0)
+	sum := math.Exp(-top) // that it is none of them
+	for _, c := range kept {
+		sum += math.Exp(c.score - top)
+	}
+	for i := range kept {
+		kept[i].Likelihood = math.Exp(kept[i].score-top) / sum
+	}
+	return kept[:min(most, len(kept))]
+}
