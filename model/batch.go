@@ -30,6 +30,8 @@ type Batch struct {
 	touched  map[tree.ID]touch
 	orders   map[tree.ID]*order.Order
 	renamed  bool // some keys have changed
+
+	isUnrecorded bool // ops of values that are set have no path and no values
 }
 
 // A batchedEdit is an edit still to be made.
@@ -67,6 +69,10 @@ func (b *Batch) Reader() *tree.Reader { return b.t.read }
 func (b *Batch) begin(ctx context.Context) (err error) {
 	b.from, b.together, b.edits, b.ops, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], b.ops[:0], map[tree.ID]touch{}, map[tree.ID]*order.Order{}
 	b.renamed = false
+	if b.isUnrecorded = b.t.Unrecorded; b.isUnrecorded {
+		_, steers := b.t.now.tree.Reading.(tree.Steerer) // Effect asks for operations
+		b.isUnrecorded = !steers
+	}
 	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil || !b.isLong {
 		return err
 	}
@@ -103,9 +109,11 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	case err != nil || len(splices) == 0:
 		return err == nil, false, err
 	}
-	op, err := b.opOf(ctx, patch.Set, n)
-	if err != nil || b.isDoubtful(op) {
-		return false, false, err
+	op := patch.Op{Kind: patch.Set}
+	if !b.isUnrecorded || len(b.orders) > 0 || n.Slot.Key {
+		if op, err = b.opOf(ctx, patch.Set, n); err != nil || b.isDoubtful(op) {
+			return false, false, err
+		}
 	}
 	b.keep(op, n, splices)
 	b.edits[len(b.edits)-1].typed = c.Literal

@@ -121,6 +121,9 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 		e, op := &b.edits[i], &b.ops[i]
 		switch e.kind {
 		case patch.Set:
+			if op.Path == "" && !mayBeRounded(e.typed) {
+				continue
+			}
 			at := e.at
 			if e.n != nil {
 				at = b.cursor(e.n)
@@ -131,6 +134,9 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 			}
 			if op.New, err = b.t.describe(ctx, op, n); err != nil {
 				return err
+			}
+			if op.Path == "" {
+				op.Path = b.path(n)
 			}
 			if n.Slot.Key {
 				around, _ := tree.SplitPath(strings.TrimSuffix(op.Path, "@key"))

@@ -24,7 +24,7 @@ func (t *Transaction) Rounded() []Rounded { return t.rounded }
 
 // noteRounded notes the numbers of a literal that an edit has not stored as they were typed.
 func (t *Transaction) noteRounded(typed string, op *patch.Op) {
-	if typed == "" || len(t.rounded) >= maxRounded || !long().MatchString(typed) {
+	if len(t.rounded) >= maxRounded || !mayBeRounded(typed) {
 		return
 	}
 	are, stored := numbersIn(typed), numbersIn(op.New)
@@ -36,6 +36,15 @@ func (t *Transaction) noteRounded(typed string, op *patch.Op) {
 			t.rounded = append(t.rounded, Rounded{op.Path, is, stored[i]})
 		}
 	}
+}
+
+// mayBeRounded reports whether a literal has a number that may not be stored as it was typed.
+func mayBeRounded(typed string) bool {
+	const exact = 7 // digits of an integer that a float of 32 bits holds, too
+	if digits := strings.TrimPrefix(typed, "-"); len(digits) <= exact && strings.Trim(digits, "0123456789") == "" {
+		return false
+	}
+	return long().MatchString(typed)
 }
 
 // long matches the literals that a float may not hold: of four digits or more, or with an exponent.

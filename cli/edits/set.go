@@ -123,6 +123,7 @@ func (e commands) set(ctx context.Context, names, args []string, o *setOptions) 
 			if err != nil {
 				return nil, err
 			}
+			t.Unrecorded = o.Patch == ""
 			return t, e.setInTurn(ctx, t, name, changes, o)
 		})
 	})

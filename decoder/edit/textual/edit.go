@@ -642,12 +642,17 @@ func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree
 // tree returns the tree of a new text.
 func (e *editing) tree(text string) *tree.Tree {
 	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
+	return tree.New(src, e.reading(src, region), region)
+}
+
+// reading returns a reading of a new text.
+func (e *editing) reading(src source.Source, region span.Span) tree.Reading {
 	if e.Value != nil {
-		return tree.New(src, e.Value(src, region), region)
+		return e.Value(src, region)
 	}
 	one := *e.Format
 	one.Lines = false
-	return tree.New(src, &Reading{Format: &one}, region)
+	return &Reading{Format: &one}
 }
 
 // literal returns the literal of a text.
@@ -669,12 +674,16 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 	case in != nil && isPacked(&in.Value):
 		return ""
 	}
-	t := e.tree(text)
-	n, err := t.NewReader().Child(t.Base, 0)
-	if err != nil || n.Damage != nil {
+	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
+	r := e.reading(src, region)
+	root, w, v := r.Root(region.Length, region), source.NewWindow(src), tree.Value{}
+	if marker, ok := r.(tree.Marker); ok && root.Marked && !marker.HasChild(w, &root, tree.Slot{}, root.Body) {
 		return ""
 	}
-	return t.Reading.TypeName(&n.Value)
+	if r.Read(w, &root, tree.Slot{}, root.Body, &v); v.Damage != nil {
+		return ""
+	}
+	return r.TypeName(&v)
 }
 
 // isPacked reports whether what is in a value has no type of its own: numbers and texts in parentheses.
