@@ -42,7 +42,8 @@ With two folders or patterns, files with the same names are compared; with a
 pattern and a folder, the files that the pattern finds in the folder.
 
 --patch prints what "varview set --apply" takes to make A what B is; what a
-patch cannot carry, such as a width that no literal shows, is reported.
+patch cannot carry, such as a width that no literal shows, is reported, and the
+exit status is 1.
 --textconv prints the values of one file, a line each, for "git diff". The exit
 status is 0 if the files are equal, 1 if they differ and 2 in trouble. A damaged
 file is compared as far as it can be read.`
@@ -293,11 +294,15 @@ func (p *diffPrinter) writePatch(ctx context.Context, e commands, a, b *env.File
 	done := e.WatchEdits(t, "comparing", a.Name)
 	left, err := diff.Become(ctx, t, b.Tree, how)
 	done()
-	if err != nil {
+	var unmade *diff.UnmadeError
+	switch {
+	case errors.As(err, &unmade):
+		e.Tell("%s: %s: the patch cannot carry its value: %v", env.DisplayName(a.Name), text.Clean(unmade.Path), unmade.Err)
+	case err != nil:
 		return err
 	}
 	e.tellLeft(a.Name, left)
-	p.differs = len(t.Ops())+len(left) > 0
+	p.differs = len(t.Ops())+len(left) > 0 || unmade != nil
 	return t.Patch().Write(p.out)
 }
 

@@ -27,7 +27,7 @@ const formRounds = 2
 
 // Become makes the edits after which the values mean the same as those of another tree. In the same
 // dialect they also get the same types and order of keys; left are the differences in form that no literal
-// shows. The error names the first value that cannot be made the same.
+// shows. The error is an UnmadeError if a value cannot be made the same.
 func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.Options) (left []*compare.Change, err error) {
 	var failed error
 	o.SameDialect = o.SameDialect || o.Alike
@@ -47,7 +47,7 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		case len(changes) == 0 && (len(notes) == 0 || formed == formRounds):
 			return notes, nil
 		case slices.ContainsFunc(changes, isOfBareValue):
-			return nil, errOneValue
+			return nil, &UnmadeError{changes[0].Path, errOneValue}
 		}
 		if len(changes) == 0 {
 			b.form(ctx, notes)
@@ -56,7 +56,7 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 			if err = b.become(ctx, changes, round); err == nil {
 				err = errors.New("it cannot be made the same as in the other file")
 			}
-			failed = fmt.Errorf("%s: %w", changes[0].Path, err)
+			failed = &UnmadeError{changes[0].Path, err}
 			round++
 		}
 		if err := cmp.Or(b.Finish(ctx), ctx.Err()); err != nil {
@@ -65,6 +65,15 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 	}
 	return nil, failed
 }
+
+// An UnmadeError says that a value cannot be made what it is in the other file: the first of them.
+type UnmadeError struct {
+	Path string
+	Err  error
+}
+
+func (e *UnmadeError) Error() string { return e.Path + ": " + e.Err.Error() }
+func (e *UnmadeError) Unwrap() error { return e.Err }
 
 // become makes the changes of a round.
 func (b *becoming) become(ctx context.Context, changes []*compare.Change, round int) error {

@@ -102,7 +102,6 @@ type Tally struct {
 	Fewer, ByPosition int
 
 	ByKind map[string]*[3]int // cases with only sets, merged ones, and those of Fewer
-	OneWay int                // merges that ask in one order of the sides only, with the same result
 	Wrong  []string
 }
 
@@ -176,9 +175,6 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 	text := fmt.Sprintf("seed %d, case %d, %s: base %s, ours %s, theirs %s: ", seed, number, k.name, literal(k, values(base)), literal(k, values(a.list)), literal(k, values(b.list)))
 	merged := len(conflicts) == 0
 	switch {
-	case merged != (len(conflictsToo) == 0) && slices.Equal(ours, theirs):
-		t.OneWay++
-		return nil
 	case merged != (len(conflictsToo) == 0) || merged && !slices.Equal(ours, theirs):
 		t.Wrong = append(t.Wrong, text+fmt.Sprintf("%s %v, exchanged %s %v", literal(k, ours), conflicts, literal(k, theirs), conflictsToo))
 		return nil
