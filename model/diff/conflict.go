@@ -45,11 +45,13 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	}
 	inside := m.in[c.A.ID()]
 	switch {
+	case c.Note: // it means what it did
+		return nil, true, nil
 	case (c.Kind == compare.Removed || isOfValue(c)) && len(inside) > 0:
 		return m.clashWithOurs(c, "we have changed "+inside[0].Path)
 	case c.Kind == compare.Renamed && m.sameKey(c) != nil:
 		return m.conflictOfList(c.InA, c.InB, "they have renamed "+c.Path+", and we have a value with the new key")
-	case isOfValue(c) && !c.Note && !m.canFollow(c.B):
+	case isOfValue(c) && !m.canFollow(c.B):
 		return m.clashWithOurs(c, errElsewhere.Error())
 	}
 	return nil, false, nil
