@@ -42,11 +42,15 @@ type key struct {
 
 // Ranks of keys.
 const (
-	rankNumber = iota
+	rankBefore = iota // the program that reads the file ignores it, and all before it
+	rankNumber
 	rankText
 	rankOther
 	rankNone
+	rankBehind // ignored, behind one that is not
 )
+
+func (k *key) isValue() bool { return rankNumber <= k.rank && k.rank <= rankOther }
 
 // Sort sorts the children of n, and returns how many were moved and deleted. Equal children keep their
 // order.
@@ -72,7 +76,7 @@ func Sort(ctx context.Context, t *model.Transaction, n *tree.Node, s Order, o ed
 	}
 	want := slices.Clone(keys)
 	slices.SortStableFunc(want, func(a, b key) int {
-		if s.Descending && max(a.rank, b.rank) < rankNone {
+		if s.Descending && a.isValue() && b.isValue() {
 			return -compareKeys(&a, &b)
 		}
 		return compareKeys(&a, &b)
@@ -97,7 +101,12 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 		}
 		k := key{rank: rankNone, index: i}
 		v, missing := r.Follow(c, by)
-		if missing == nil {
+		switch {
+		case r.IsIgnored(c) && (i == 0 || keys[i-1].rank == rankBefore):
+			k.rank = rankBefore
+		case r.IsIgnored(c):
+			k.rank = rankBehind
+		case missing == nil:
 			found = true
 			if k, err = keyOf(ctx, r, v, i); err != nil {
 				return nil, err
@@ -117,7 +126,7 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 
 // keyOf returns the key of child i, where v is the value by which it is sorted.
 func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int) (key, error) {
-	k := key{index: i}
+	k := key{rank: rankNumber, index: i}
 	switch s := r.Plain(&v.Value); s.Kind {
 	case tree.Int:
 		k.integer, k.number = int64(s.Bits), float64(int64(s.Bits))
@@ -152,7 +161,7 @@ func deleteDuplicates(ctx context.Context, t *model.Transaction, place []int64, 
 	var gone []int
 	for _, k := range keys {
 		what := fmt.Sprint(k.rank, k.number, k.integer, string(k.text))
-		if k.rank != rankNone && seen[what] {
+		if k.isValue() && seen[what] {
 			gone = append(gone, k.index)
 			continue
 		}

@@ -2,6 +2,10 @@ package sorting
 
 import (
 	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strings"
 	"testing"
 
 	"varview/decoder"
@@ -73,6 +77,58 @@ func TestSort(t *testing.T) {
 		savetest.Must(t, err)
 		if _, _, err := Sort(context.Background(), tr, n, Order{By: by}, edit.Options{}); err == nil {
 			t.Errorf("%s is sorted by %q", path, by)
+		}
+	}
+}
+
+// structure opens a GameMaker structure of reals after some counts.
+func structure(t *testing.T, counts []uint32, values ...float64) *model.Transaction {
+	t.Helper()
+	var b []byte
+	for _, n := range counts {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(append(b, 0, 0, 0, 0), math.Float64bits(v))
+	}
+	d, err := model.Open(t.Context(), savetest.Write(t, []byte(strings.ToUpper(hex.EncodeToString(b)))), model.Options{})
+	savetest.Must(t, err)
+	t.Cleanup(func() { d.Close() })
+	x, err := d.Begin(d.Innermost())
+	savetest.Must(t, err)
+	return x
+}
+
+// TestSortStructures: a priority goes with its value, and the unused slots of a queue stay where they are; a queue
+// that is set to other values has all of them.
+func TestSortStructures(t *testing.T) {
+	ofPriority, ofQueue := []uint32{503, 3}, []uint32{203, 3, 1, 5}
+	for _, c := range []struct {
+		x              *model.Transaction
+		path, set      string
+		s              Order
+		want, wantHead string // of the structure: its values, and what is before them
+	}{
+		{structure(t, ofPriority, 1, 2, 3, 30, 10, 20), "$[1]", "", Order{}, "[[2.0, 3.0, 1.0], [10.0, 20.0, 30.0]]", "f701000003000000"},
+		{structure(t, ofPriority, 1, 2, 3, 30, 10, 20), "$[0]", "", Order{Descending: true}, "[[3.0, 2.0, 1.0], [20.0, 10.0, 30.0]]", "f701000003000000"},
+		{structure(t, ofQueue, 9, 7, 5, 0, 0), "$", "", Order{}, "[9.0, 5.0, 7.0, 0.0, 0.0]", "cb000000030000000100000005000000"},
+		{structure(t, ofQueue, 9, 7, 5, 0, 0), "$", "[1.0, 2.0]", Order{}, "[1.0, 2.0]", "cb000000020000000000000002000000"},
+	} {
+		n, err := c.x.Reader().Resolve(c.path)
+		savetest.Must(t, err)
+		if c.set != "" {
+			savetest.Must(t, c.x.Set(t.Context(), n, edit.Content{Literal: c.set}, edit.Options{}))
+		} else {
+			_, _, err = Sort(t.Context(), c.x, n, c.s, edit.Options{})
+			savetest.Must(t, err)
+		}
+		n, err = c.x.Reader().Resolve("$")
+		savetest.Must(t, err)
+		is, err := literals.Full(t.Context(), c.x.Reader(), n)
+		savetest.Must(t, err)
+		head := hex.EncodeToString(c.x.Reader().Window().View(n.Start, n.Body-n.Start))
+		if is != c.want || head != c.wantHead {
+			t.Errorf("%s, %+v: %s behind %s, want %s behind %s", c.path, c.s, is, head, c.want, c.wantHead)
 		}
 	}
 }

@@ -51,6 +51,17 @@ func (e *editing) deleteRow(cell *tree.Node) ([]source.Splice, error) {
 	return e.finish(err, cell.Parent, cell.Slot.Index, -1)
 }
 
+// moveRow moves a value of a column, and those with the same index in the others.
+func (e *editing) moveRow(cell *tree.Node, to int64) error {
+	return edit.EachChild(e.ctx, e.r, cell.Parent.Parent, func(n *tree.Node) error {
+		c, err := e.r.Child(n, cell.Slot.Index)
+		if err != nil {
+			return err
+		}
+		return e.swap(c, to)
+	})
+}
+
 // column returns the bytes of a new column.
 func (e *editing) column(around *tree.Node, c edit.Content) (*source.Pieces, error) {
 	if c.Copy != nil {
@@ -89,7 +100,7 @@ func (e *editing) columns(v *notation.Value, old *tree.Node) ([]byte, error) {
 		body = append(body, b...)
 	}
 	n := int64(len(v.Items))
-	head, err := e.head(old, change{min(n, old.Count), n - old.Count, rows - int64(old.Rows), 0})
+	head, err := e.head(old, change{at: min(n, old.Count), count: n - old.Count, rows: rows - int64(old.Rows)})
 	return append(head, body...), err
 }
 

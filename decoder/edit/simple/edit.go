@@ -334,38 +334,56 @@ func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
 	n, at, err := s.extent(n)
-	if err == nil && o.Together != nil {
+	isRow := err == nil && n.Parent.Type == column
+	switch {
+	case err != nil:
+		return nil, err
+	case isRow && o.Together != nil:
+		return nil, edit.ErrAlone
+	case o.Together != nil:
 		return s.moveTogether(n, at, to)
+	case to == n.Slot.Index:
+		return nil, nil
+	case isRow:
+		err = s.moveRow(n, to)
+	default:
+		err = s.swap(n, to)
 	}
-	if err != nil || to == n.Slot.Index {
-		return nil, err
-	}
-	other, err := r.Child(n.Parent, to)
+	return s.finish(err, nil, 0, 0)
+}
+
+// swap swaps the bytes of a child with those of the children up to the one at an index.
+func (e *editing) swap(n *tree.Node, to int64) error {
+	other, err := e.r.Child(n.Parent, to)
 	if errors.Is(err, tree.ErrNoChild) {
-		return nil, fmt.Errorf("index %d is out of range", to)
+		return fmt.Errorf("index %d is out of range", to)
 	} else if err != nil {
-		return nil, err
+		return err
 	}
-	other, there, err := s.extent(other)
+	n, at, err := e.extent(n)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	other, there, err := e.extent(other)
+	if err != nil {
+		return err
 	}
 	last := n
 	if to > n.Slot.Index {
 		last = other
 	}
-	if s.Lines && max(at.End(), there.End()) > 0 && s.w.Byte(max(at.End(), there.End())-1) != '\n' {
-		return nil, errors.New("the last line has no end: another value cannot follow it")
+	if e.Lines && max(at.End(), there.End()) > 0 && e.w.Byte(max(at.End(), there.End())-1) != '\n' {
+		return errors.New("the last line has no end: another value cannot follow it")
 	}
-	if bad, err := edit.IsDamaged(r, last); bad || err != nil {
-		return nil, cmp.Or(err, edit.ErrAfterDamage)
+	if bad, err := edit.IsDamaged(e.r, last); bad || err != nil {
+		return cmp.Or(err, edit.ErrAfterDamage)
 	}
 	if to > n.Slot.Index {
-		s.splices = edit.Swap(r.Tree.Source, at.Offset, at.End(), there.End())
+		e.splices = append(e.splices, edit.Swap(e.r.Tree.Source, at.Offset, at.End(), there.End())...)
 	} else {
-		s.splices = edit.Swap(r.Tree.Source, there.Offset, at.Offset, at.End())
+		e.splices = append(e.splices, edit.Swap(e.r.Tree.Source, there.Offset, at.Offset, at.End())...)
 	}
-	return s.done(nil, 0, 0)
+	return nil
 }
 
 // offsetOf returns the offset of the child index of a value, with its key, or the end of the last child.
@@ -503,7 +521,7 @@ func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tre
 		body = append(body, e.Terminator...)
 	}
 	if old != nil {
-		head, err = e.head(old, change{min(n, old.Count), n - old.Count, 0, int64(len(body)) - (old.Tail - old.Body)})
+		head, err = e.head(old, change{at: min(n, old.Count), count: n - old.Count, size: int64(len(body)) - (old.Tail - old.Body), all: n != old.Count})
 	} else {
 		head, err = e.newHead(v, l, at, int64(len(body)))
 	}

@@ -227,6 +227,8 @@ type change struct {
 	count int64 // number of children
 	rows  int64 // number of values in each column
 	size  int64 // in bytes
+
+	all bool // another number of children takes the place of all
 }
 
 // head returns the leading fields of a container after a change.
@@ -237,7 +239,13 @@ func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 		(by.rows == 0 || e.add(head, n.Start, &c.rows, by.rows)) &&
 		(c.size.Length == 0 || e.add(head, n.Start, &c.size, by.size))
 	for _, x := range c.indexes {
-		fits = fits && e.add(head, n.Start, &x.number, x.moved(by.at, by.count))
+		moved := x.moved(by.at, by.count)
+		if by.all && x.after {
+			moved = n.Count + by.count - int64(x.value)
+		} else if by.all {
+			moved = -int64(x.value)
+		}
+		fits = fits && e.add(head, n.Start, &x.number, moved)
 	}
 	if fits {
 		return head, nil

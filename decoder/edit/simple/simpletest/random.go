@@ -227,11 +227,13 @@ func (x *editing) edit(r *tree.Reader, at *spot) (what string, splices []source.
 	}
 	to := x.IntN(len(v.kids))
 	splices, err = e.Move(x.t.Context(), r, child, int64(to), edit.Options{})
-	kid, key := v.remove(index)
-	v.kids = slices.Insert(v.kids, to, kid)
-	if v.pairs {
-		v.keys = slices.Insert(v.keys, to, key)
-	}
+	at.eachColumn(r, func(v *value, _ bool) {
+		kid, key := v.remove(index)
+		v.kids = slices.Insert(v.kids, to, kid)
+		if v.pairs {
+			v.keys = slices.Insert(v.keys, to, key)
+		}
+	})
 	return fmt.Sprintf("move %d of %s to %d", index, where, to), splices, err
 }
 
