@@ -226,6 +226,17 @@ func nameLen(line string) int {
 // openText matches a text without its closing quote.
 var openText = lazy.Regexp(`(?s)^"(\\.|[^"\\])*\\?$`)
 
+// brackets returns what closes a container in which the text ends, and all around it.
+func brackets(c *tree.Node) string {
+	var b strings.Builder
+	for ; c.Parent != nil; c = c.Parent {
+		if c.Layout >= tree.Sequence && c.Sub != 0 {
+			b.WriteByte(byte(c.Sub))
+		}
+	}
+	return b.String()
+}
+
 // close closes everything that is open where the text ends, from the innermost value outwards.
 func (e *editing) close(n *tree.Node) error {
 	last := n
@@ -268,7 +279,8 @@ func (e *editing) close(n *tree.Node) error {
 					text = ": null" // the text ends after a key
 				}
 			}
-			text += string(rune(v.Sub))
+			text += brackets(c)
+			break
 		}
 	}
 	if isOpen {

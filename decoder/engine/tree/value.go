@@ -82,7 +82,7 @@ func (v *Value) HasFoot() bool { return v.Footed && v.Tail != Unknown && v.Tail 
 // Break ends the value with a gap from tail to its limit: it cannot be read further
 // because of p.
 func (v *Value) Break(tail int64, p *span.Problem) {
-	v.Layout, v.Count = Leaf, 0
+	v.Layout, v.Count, v.Footed = Leaf, 0, false
 	v.Tail, v.End, v.Damage = tail, v.Limit, p
 	v.Body = min(v.Body, tail)
 }

@@ -6,7 +6,12 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/json"
 )
 
 // TestCauses damages a character: that is reported first, with its place, and the repair restores the text.
@@ -137,5 +142,44 @@ func TestRemains(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestCloseDeep: the bytes read to find out what is open, and to close it, grow with the text, at any depth.
+func TestCloseDeep(t *testing.T) {
+	read := func(n int) int64 {
+		src := &sourcetest.Counted{Source: source.Bytes(strings.Repeat("[", n))}
+		region := span.Between(0, src.Size())
+		tr := tree.New(src, json.Family.Formats(&format.Request{}, src, region)[0].Open(src, region), region)
+		if err := tr.BuildIndex(background); err != nil {
+			t.Fatal(err)
+		}
+		closed := false
+		err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			closed = len(d.Splices) == 1 && d.Splices[0].Added() == int64(n)
+			return false
+		})
+		if err != nil || !closed {
+			t.Fatal(closed, err)
+		}
+		return src.Bytes
+	}
+	if few, many := read(1<<15), read(1<<16); many > 4*few {
+		t.Errorf("%d bytes read for 32 KiB, %d for 64 KiB", few, many)
+	}
+}
+
+// TestTooDeep: what is nested too deeply ends in one gap, and is checked within bounds.
+func TestTooDeep(t *testing.T) {
+	tr := open(strings.Repeat("[", tree.MaxDepth+1000))
+	n := 0
+	s := tr.Scanner()
+	var fields []span.Field
+	for ev := s.Next(); ev != tree.Done; ev = s.Next() {
+		fields = s.AppendFields(fields[:0], ev)
+		n += len(fields)
+	}
+	if n > 2*tree.MaxDepth {
+		t.Errorf("%d fields", n)
 	}
 }
