@@ -48,18 +48,19 @@ func (f *File) Put(n Value, v expr.Value) error {
 	}
 	e := &edit{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
 	err = f.settle(e)
-	if err != nil && int64(len(b)) == at.Length && n.Attr.Process == nil {
-		return f.plainly(e) // it decides how others are read
+	if err != nil && int64(len(b)) == at.Length {
+		return f.plainly(e, err) // perhaps it decides how others are read
 	}
 	return err
 }
 
-// plainly makes an edit of the same size, which changes how other values are read. Values that are kept follow.
-func (f *File) plainly(e *edit) error {
+// plainly makes an edit that changes how other values are read, and no sizes. Values that are kept follow. err says
+// why nothing else could be done.
+func (f *File) plainly(e *edit, err error) error {
 	l := layers{}
 	l.of(e.buf).replace(e.span, e.new)
-	src, err := l.made(f.src)
-	if err != nil {
+	src, bad := l.made(f.src)
+	if bad != nil || src.Size() != f.src.Size() {
 		return err
 	}
 	f.src, f.Doc = src, f.open(src)
@@ -136,18 +137,18 @@ func (f *File) Move(n Value, to int64) error {
 	if to < 0 || to >= a.Len() {
 		return fmt.Errorf("index %d is out of range; the last is %d", to, a.Len()-1)
 	}
-	i, from, upTo := n.Index, n.Start, n.End
+	i, from, mid, upTo := n.Index, n.Start, n.End, n.End
 	own, others := n.Buf.Append(nil, n.Start, n.End), []byte(nil)
 	if to > i {
 		upTo = a.Cell(to).End
 		others = n.Buf.Append(nil, n.End, upTo)
 		own = append(others, own...)
 	} else {
-		from = a.Cell(to).Start
+		from, mid = a.Cell(to).Start, n.Start
 		own = append(own, n.Buf.Append(nil, from, n.Start)...)
 	}
 	n.Place.Index = -1
-	return f.settle(&edit{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, moved: func(j int64) int64 {
+	return f.settle(&edit{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, mid: mid, moved: func(j int64) int64 {
 		switch {
 		case j == i:
 			return to

@@ -25,6 +25,7 @@ type layer struct {
 type splice struct {
 	span.Span
 	new []byte
+	mid int64 // between two parts that change places; 0 for others
 }
 
 func (s *splice) by() int64 { return int64(len(s.new)) - s.Length }
@@ -98,7 +99,7 @@ func (l *layer) put(at, n int64, b []byte) error {
 		}
 		moved += s.by()
 	}
-	l.splices = slices.Insert(l.splices, i, splice{span.Span{Offset: at - moved, Length: n}, b})
+	l.splices = slices.Insert(l.splices, i, splice{Span: span.Span{Offset: at - moved, Length: n}, new: b})
 	l.isStale = true
 	return nil
 }
@@ -109,7 +110,7 @@ func (l *layer) replace(at span.Span, b []byte) {
 	if found && l.splices[i].Span == at {
 		l.splices[i].new = b
 	} else {
-		l.splices = slices.Insert(l.splices, i, splice{at, b})
+		l.splices = slices.Insert(l.splices, i, splice{Span: at, new: b})
 	}
 	l.isStale = true
 }
@@ -123,7 +124,7 @@ func (l *layer) back(at int64) (was int64, ok bool) {
 		if at < from {
 			break
 		}
-		if at == from && s.Length > 0 {
+		if at == from && s.Length > 0 && len(s.new) > 0 {
 			return s.Offset, true
 		}
 		if at < from+int64(len(s.new)) {
@@ -143,6 +144,10 @@ func (l *layer) forth(at int64, stays bool) (now int64, ok bool) {
 	now = at
 	for i := range l.splices {
 		switch s := &l.splices[i]; {
+		case s.Offset <= at && at < s.mid:
+			return now + s.End() - s.mid, true
+		case s.mid > 0 && s.mid <= at && at < s.End():
+			return now - s.mid + s.Offset, true
 		case s.Offset > at, s.Offset == at && (stays || s.Length > 0):
 			return now, true
 		case s.End() > at:

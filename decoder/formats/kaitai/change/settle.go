@@ -16,6 +16,7 @@ type edit struct {
 	buf  *read.Buffer
 	span span.Span
 	new  []byte
+	mid  int64       // between two parts of the span that change places; 0 for others
 	want *expr.Value // value that is set; nil for another edit
 
 	isWhole bool // nothing in the value is what it was
@@ -81,16 +82,16 @@ func (f *File) settle(e *edit) error {
 		}
 	}
 	if s.layers.of(e.buf); s.path != nil {
-		s.layers.of(e.buf).replace(e.span, e.new)
+		l := s.layers.of(e.buf)
+		l.replace(e.span, e.new)
+		l.splices[0].mid = e.mid
 	}
 	for key, l := range s.layers {
 		s.bufs[key] = l.buf
 	}
-	if c := e.at; e.want != nil {
-		cell := c.Cell()
-		if key, err := s.placeOf(&cell); err == nil {
-			s.decided[key] = decision{*e.want, need{}}
-		}
+	if e.want != nil {
+		c := e.at.Cell()
+		s.decided[keyAt(keyOf(c.Buf), c.Start, c.Bit, e.at.Attr)] = decision{*e.want, need{}}
 	}
 	for range maxRounds {
 		src, err := s.made(f.src)
@@ -152,7 +153,7 @@ func (s *settling) decide(d read.Decision, by need) error {
 	if c.Bad != nil {
 		return fail(c.Bad)
 	}
-	key, err := s.placeOf(&c)
+	key, err := s.placeOf(&c, d.Attr)
 	if err != nil {
 		return fail(err)
 	}
@@ -172,7 +173,7 @@ func isEqual(a, b expr.Value) bool {
 }
 
 // placeOf names the place of a field.
-func (s *settling) placeOf(c *read.Cell) (string, error) {
+func (s *settling) placeOf(c *read.Cell, a *spec.Attr) (string, error) {
 	l, err := s.layers.now(c.Buf, s.bufs)
 	if err != nil {
 		return "", err
@@ -181,7 +182,11 @@ func (s *settling) placeOf(c *read.Cell) (string, error) {
 	if !ok {
 		at = -c.Start // in what the edit has inserted
 	}
-	return fmt.Sprint(keyOf(l.buf), at, " ", c.Bit), nil
+	return keyAt(keyOf(l.buf), at, c.Bit, a), nil
+}
+
+func keyAt(buf string, at int64, bit uint8, a *spec.Attr) string {
+	return fmt.Sprintf("%s/%d+%d %p", buf, at, bit, a)
 }
 
 // write gives a field of the file as it is read now a value.
@@ -223,10 +228,11 @@ func (s *settling) keep(kept []read.Place) (isSettled bool, err error) {
 // A walk compares two readings of the file: before the edit, and as it is now.
 type walk struct {
 	*settling
-	seen  map[place]bool
-	needs []need       // what must change
-	kept  []read.Place // values that are kept, as they are now
-	err   error        // why the file does not read as it is meant to, where nothing can be done about it
+	seen      map[place]bool
+	needs     []need       // what must change
+	kept      []read.Place // values that are kept, as they are now
+	elsewhere int          // instances off the path that are compared: these may read bytes on it again
+	err       error        // why the file does not read as it is meant to, where nothing can be done about it
 }
 
 // A place is where a struct is before the edit.
@@ -373,7 +379,7 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	}
 	length := oc.End - oc.Start
 	if oc.State != read.Absent {
-		grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), isOn || w.holds(oc))
+		grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), isOn || w.elsewhere > 0 && w.holds(oc))
 		if !ok {
 			return w.fail(n, "would have another size")
 		}
@@ -387,7 +393,11 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	}
 	os, _ := oc.Val.Ref.(*read.Struct)
 	ns, _ := nc.Val.Ref.(*read.Struct)
-	if os != nil && ns != nil && !(isOn && on == len(w.path)-1 && w.edit.isWhole) && !w.structs(os, ns, on+1) {
+	isNew := isOn && on == len(w.path)-1 && w.edit.isWhole
+	if os != nil && !isNew { // perhaps a number in groups that was written again
+		_, isNew = w.decided[keyAt(keyOf(oc.Buf), oc.Start, oc.Bit, o.Attr)]
+	}
+	if os != nil && ns != nil && !isNew && !w.structs(os, ns, on+1) {
 		return false
 	}
 	if nc.End-nc.Start != length {
@@ -429,6 +439,10 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		if !w.need(n, a.Pos, n.Of.End, now-io.Base, "position") {
 			return
 		}
+	}
+	if !w.isOn(o, on) {
+		w.elsewhere++
+		defer func() { w.elsewhere-- }()
 	}
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
 }

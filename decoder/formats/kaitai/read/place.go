@@ -111,11 +111,10 @@ func (p Place) decide(c *expr.Cause, isFree func(string) bool) ([]Decision, erro
 	case a.Value == nil:
 		return []Decision{{Place{s, a, -1}, c.Want}}, nil
 	}
-	found, err := Place{s, a, -1}.Solve(a.Value, c.Want, isFree)
-	if err != nil && s.In.Of != nil { // perhaps a number in groups of bits: all of it can be written again
+	if seq := s.Type.Seq; s.In.Of != nil && len(seq) == 1 && seq[0].Repeat == spec.Until { // a number in groups of bits
 		return []Decision{{s.In, c.Want}}, nil
 	}
-	return found, err
+	return Place{s, a, -1}.Solve(a.Value, c.Want, isFree)
 }
 
 // Outer returns the bytes from which a process has made those of the buffer; b is not the file.

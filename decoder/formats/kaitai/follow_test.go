@@ -1,0 +1,346 @@
+package kaitai
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zlib"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+)
+
+// A shape is a random description of a record, with a writer that is the oracle: it knows only the values.
+type shape struct {
+	name   string
+	parts  []part
+	ownEnd bool // it has its own stream, at the end of which the texts lie that its offsets lead to
+}
+
+type part struct {
+	kind partKind
+	id   string
+	how  int    // how a size is written
+	of   *shape // of list, sized, packed, mixed
+}
+
+type partKind int
+
+const (
+	number partKind = iota
+	text
+	ended  // text with a terminator
+	padded // text of fixed size
+	list
+	sized
+	packed
+	mixed // xor
+	pointed
+	partKinds
+)
+
+// A val is the value of a part; only what its kind needs is set.
+type val struct {
+	n    uint16
+	s    string
+	recs [][]val
+}
+
+// sizes are the ways in which a text's length can be written: the attributes, the expression, and the bytes; ok is
+// false for a length that cannot be.
+var sizes = []struct {
+	seq, expr string
+	put       func(n int) ([]byte, bool)
+}{
+	{"type: u1", "len_%s", func(n int) ([]byte, bool) { return []byte{byte(n)}, n < 256 }},
+	{"type: u2be", "len_%s + 3", func(n int) ([]byte, bool) { return binary.BigEndian.AppendUint16(nil, uint16(n-3)), n >= 3 }},
+	{"type: u2le", "2 * len_%s", func(n int) ([]byte, bool) { return binary.LittleEndian.AppendUint16(nil, uint16(n/2)), n%2 == 0 }},
+	{"type: u1", "len_%s - 5", func(n int) ([]byte, bool) { return []byte{byte(n + 5)}, n < 251 }},
+	{"type: u4le", "len_%s >> 8", func(n int) ([]byte, bool) { return binary.LittleEndian.AppendUint32(nil, uint32(n<<8|0x5a)), true }},
+	{"{type: str, size: 3, encoding: ASCII}", "len_%s.to_i", func(n int) ([]byte, bool) { return fmt.Appendf(nil, "%03d", n), n < 1000 }},
+	{"type: vlq", "len_%s.value", func(n int) ([]byte, bool) { return binary.AppendUvarint(nil, uint64(n)), true }},
+	{"type: halves", "(len_%[1]s.high << 8) | len_%[1]s.low", func(n int) ([]byte, bool) { return []byte{byte(n), byte(n >> 8)}, true }},
+}
+
+func randomShape(r *rand.Rand, all *[]*shape, ownEnd bool, depth int) *shape {
+	s := &shape{name: fmt.Sprintf("t%d", len(*all)), ownEnd: ownEnd}
+	*all = append(*all, s)
+	for i := range 1 + r.IntN(4) {
+		p := part{kind: partKind(r.IntN(int(partKinds))), id: fmt.Sprintf("%c%d", 'a'+i, len(*all)), how: r.IntN(len(sizes))}
+		switch {
+		case p.kind == pointed && !ownEnd:
+			p.kind = number
+		case depth > 2 && p.kind >= list && p.kind <= mixed:
+			p.kind = text
+		case p.kind == list:
+			p.of = randomShape(r, all, false, depth+1)
+		case p.kind >= sized && p.kind <= mixed:
+			p.of = randomShape(r, all, true, depth+1)
+			p.how %= 2 // the size of what is packed is odd or even by chance
+		}
+		s.parts = append(s.parts, p)
+	}
+	return s
+}
+
+// describe writes the attributes of the record.
+func (s *shape) describe() string {
+	var seq, instances strings.Builder
+	for _, p := range s.parts {
+		length := func() string {
+			attr := strings.Trim(sizes[p.how].seq, "{}")
+			fmt.Fprintf(&seq, "      - {id: len_%s, %s}\n", p.id, attr)
+			return fmt.Sprintf(sizes[p.how].expr, p.id)
+		}
+		switch p.kind {
+		case number:
+			fmt.Fprintf(&seq, "      - {id: %s, type: u2}\n", p.id)
+		case text:
+			fmt.Fprintf(&seq, "      - {id: %s, type: str, size: '%s'}\n", p.id, length())
+		case ended:
+			fmt.Fprintf(&seq, "      - {id: %s, type: strz}\n", p.id)
+		case padded:
+			fmt.Fprintf(&seq, "      - {id: %s, type: str, size: 20, terminator: 0}\n", p.id)
+		case list:
+			fmt.Fprintf(&seq, "      - {id: %s, type: %s, repeat: expr, repeat-expr: '%s'}\n", p.id, p.of.name, length())
+		case pointed:
+			fmt.Fprintf(&seq, "      - {id: ofs_%s, type: u4}\n", p.id)
+			fmt.Fprintf(&instances, "      %s: {pos: ofs_%s, type: strz}\n", p.id, p.id)
+		default:
+			process := map[partKind]string{packed: ", process: zlib", mixed: ", process: xor(0x5a)"}[p.kind]
+			fmt.Fprintf(&seq, "      - {id: %s, type: %s, size: '%s'%s}\n", p.id, p.of.name, length(), process)
+		}
+	}
+	text := "    seq:\n" + seq.String()
+	if instances.Len() > 0 {
+		text += "    instances:\n" + instances.String()
+	}
+	return text
+}
+
+// encode writes a record; ok is false if a length cannot be written.
+func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
+	type pointer struct {
+		at   int
+		text string
+	}
+	var pointers []pointer
+	ok = true
+	put := func(how, n int) {
+		x, fits := sizes[how].put(n)
+		b, ok = append(b, x...), ok && fits
+	}
+	for i, p := range s.parts {
+		v := rec[i]
+		switch p.kind {
+		case number:
+			b = binary.LittleEndian.AppendUint16(b, v.n)
+		case text:
+			put(p.how, len(v.s))
+			b = append(b, v.s...)
+		case ended:
+			b = append(b, v.s+"\x00"...)
+		case padded:
+			b = append(b, v.s+strings.Repeat("\x00", max(0, 20-len(v.s)))...)
+			ok = ok && len(v.s) <= 20
+		case list:
+			put(p.how, len(v.recs))
+			for _, x := range v.recs {
+				one, fits := p.of.encode(x, 0)
+				b, ok = append(b, one...), ok && fits
+			}
+		case pointed:
+			pointers = append(pointers, pointer{len(b), v.s})
+			b = append(b, 0, 0, 0, 0)
+		default:
+			inner, fits := p.of.encode(v.recs[0], 0)
+			switch p.kind {
+			case packed:
+				var out bytes.Buffer
+				w := zlib.NewWriter(&out)
+				w.Write(inner)
+				w.Close()
+				inner = out.Bytes()
+			case mixed:
+				for i := range inner {
+					inner[i] ^= 0x5a
+				}
+			}
+			put(p.how, len(inner))
+			b, ok = append(b, inner...), ok && fits
+		}
+	}
+	for _, p := range pointers {
+		binary.LittleEndian.PutUint32(b[p.at:], uint32(before+len(b)))
+		b = append(b, p.text+"\x00"...)
+	}
+	return b, ok
+}
+
+func (s *shape) random(r *rand.Rand) (rec []val) {
+	for _, p := range s.parts {
+		v := val{n: uint16(r.IntN(1 << 16)), s: randomText(r)}
+		switch {
+		case p.kind == list:
+			for range []int{4, 6, 8}[r.IntN(3)] {
+				v.recs = append(v.recs, p.of.random(r))
+			}
+		case p.kind >= sized && p.kind <= mixed:
+			v.recs = [][]val{p.of.random(r)}
+		}
+		rec = append(rec, v)
+	}
+	return rec
+}
+
+func randomText(r *rand.Rand) string { return strings.Repeat("abcdefgh", 3)[:4+2*r.IntN(8)] }
+
+// clone copies a record, so that an edit of the copy leaves the record.
+func clone(rec []val) (all []val) {
+	for _, v := range rec {
+		recs := v.recs
+		v.recs = nil
+		for _, x := range recs {
+			v.recs = append(v.recs, clone(x))
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// An edited is an edit: its path, and what it does.
+type edited struct {
+	path, literal string
+	kind          string // set, delete, move, copy
+	to            int64
+}
+
+// edit makes a random edit in a record, and says which; ok is false if there is nothing to edit in the part that was
+// drawn.
+func (s *shape) edit(r *rand.Rand, rec []val, path string) (e edited, ok bool) {
+	i := r.IntN(len(s.parts))
+	p, v := s.parts[i], &rec[i]
+	path += "." + p.id
+	switch p.kind {
+	case number:
+		v.n = uint16(r.IntN(1 << 16))
+		return edited{path, fmt.Sprint(v.n), "set", 0}, true
+	case text, ended, padded, pointed:
+		v.s = strings.Repeat("xyz", 9)[:r.IntN(24)]
+		return edited{path, fmt.Sprintf("%q", v.s), "set", 0}, true
+	case sized, packed, mixed:
+		return p.of.edit(r, v.recs[0], path)
+	}
+	n := len(v.recs)
+	if n == 0 {
+		return e, false
+	}
+	at, to := r.IntN(n), r.IntN(n)
+	here := fmt.Sprintf("%s[%d]", path, at)
+	x := v.recs[at]
+	switch r.IntN(4) {
+	case 0:
+		v.recs = append(v.recs[:at:at], v.recs[at+1:]...)
+		return edited{here, "", "delete", 0}, true
+	case 1:
+		without := append(v.recs[:at:at], v.recs[at+1:]...)
+		v.recs = append(without[:to:to], append([][]val{x}, without[to:]...)...)
+		return edited{here, "", "move", int64(to)}, true
+	case 2:
+		v.recs = append(v.recs[:to:to], append([][]val{clone(x)}, v.recs[to:]...)...)
+		return edited{here, "", "copy", int64(to)}, true
+	}
+	return p.of.edit(r, x, here)
+}
+
+// apply makes the edit with the program.
+func (e *edited) apply(tr *tree.Tree) ([]source.Splice, error) {
+	ctx, r, x := context.Background(), tr.NewReader(), tr.Reading.(edit.Editor)
+	n, err := r.Resolve(e.path)
+	if err != nil {
+		return nil, err
+	}
+	switch e.kind {
+	case "set":
+		return x.Set(ctx, r, n, edit.Content{Literal: e.literal}, edit.Options{})
+	case "delete":
+		return x.Delete(ctx, r, n, edit.Options{})
+	case "move":
+		return x.Move(ctx, r, n, e.to, edit.Options{})
+	}
+	return x.Insert(ctx, r, n.Parent, e.to, edit.Content{Copy: n, From: r}, edit.Options{})
+}
+
+const follows = `
+meta: {id: random, endian: le, encoding: ASCII}
+seq:
+  - {id: sum, type: u4, -varview-value: crc32(all)}
+  - {id: size, type: u4, -varview-value: _io.size}
+  - {id: top, type: t0, size-eos: true}
+instances: {all: {pos: 4, size-eos: true}}
+types:
+  vlq:
+    seq: [{id: groups, type: group, repeat: until, repeat-until: not _.more}]
+    instances: {value: {value: 'groups[0].v + (groups.size > 1 ? groups[1].v << 7 : 0)'}}
+    types: {group: {seq: [{id: more, type: b1}, {id: v, type: b7}]}}
+  halves: {seq: [{id: low, type: u1}, {id: high, type: u1}]}
+`
+
+// TestFollows: random edits of random descriptions give the bytes that a writer of the edited values gives, or are
+// refused where no length says them.
+func TestFollows(t *testing.T) {
+	shapes, edits := 60, 12
+	refused := 0
+	for seed := range shapes {
+		r := rand.New(rand.NewPCG(uint64(seed), 49))
+		var all []*shape
+		top := randomShape(r, &all, true, 0)
+		text := follows
+		for _, s := range all {
+			text += "  " + s.name + ":\n" + s.describe()
+		}
+		whole := func(rec []val) ([]byte, bool) {
+			body, ok := top.encode(rec, 0)
+			b := binary.LittleEndian.AppendUint32(nil, uint32(8+len(body)))
+			b = append(b, body...)
+			return append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(b)), b...), ok
+		}
+		now := top.random(r)
+		for range edits {
+			data, ok := whole(now)
+			if !ok {
+				break // of a length that the description cannot say from the start
+			}
+			next := clone(now)
+			e, ok := top.edit(r, next, "top")
+			if !ok {
+				continue
+			}
+			splices, err := e.apply(openAs(t, text, data))
+			want, isPossible := whole(next)
+			switch {
+			case err != nil && isPossible:
+				t.Fatalf("seed %d: %s %s %s %d: %v\n%s", seed, e.kind, e.path, e.literal, e.to, err, text)
+			case err == nil && !isPossible:
+				t.Fatalf("seed %d: %s %s %s %d is not refused\n%s", seed, e.kind, e.path, e.literal, e.to, text)
+			case err != nil:
+				refused++
+				continue
+			}
+			if got := spliced(data, splices); !bytes.Equal(got, want) {
+				t.Fatalf("seed %d: %s %s %s %d:\n%x, not\n%x, of\n%x\n%s", seed, e.kind, e.path, e.literal, e.to, got, want, data, text)
+			}
+			now = next
+		}
+	}
+	if refused == 0 {
+		t.Error("no edit was impossible")
+	}
+}
