@@ -303,24 +303,31 @@ func RateClean(ctx context.Context, t *tree.Tree) score.Rating {
 	return seen.rating(0)
 }
 
+// maxZeros is the number of zeros after which RateSound looks for no more values.
+const maxZeros = 1 << 16
+
 // RateSound scores one way to read a buffer by the first values before the first problem that contradicts
 // it. Zeros do not count: they are read as values by chance.
 func RateSound(ctx context.Context, t *tree.Tree) score.Rating {
 	seen, s := hypothesis{}, t.Scanner()
 	suspecter, _ := t.Reading.(Suspecter)
-	sound := true
+	sound, zeros := true, 0
 	s.NoResync = true
 	s.Report = func(p span.Problem) { sound = sound && score.Of(&p) == 0 }
 	s.Run(ctx, func(ev tree.Event) bool {
 		if !sound || s.Value().Damage != nil {
 			return false
 		}
-		if ev != tree.Leave && !isZero(s) {
+		switch {
+		case ev == tree.Leave:
+		case isZero(s):
+			zeros++
+		default:
 			if seen.values++; suspecter != nil {
 				seen.oddness += oddness(suspecter, s, ev)
 			}
 		}
-		return seen.values < manyValues
+		return seen.values < manyValues && zeros < maxZeros
 	})
 	return seen.rating(0)
 }
