@@ -115,7 +115,11 @@ func (h *hints) usual() []key.Help {
 		pair("tree", action.OtherPane)
 		add(action.SelectBytes)
 	} else {
-		pair("bytes", action.OtherPane)
+		other := "bytes"
+		if h.ShowsText() {
+			other = "text"
+		}
+		pair(other, action.OtherPane)
 		pair("fold", action.Right, action.Left)
 	}
 	if len(h.Doc.Buffers) > 1 {

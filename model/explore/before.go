@@ -4,15 +4,15 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-// maxCountedChanges is the largest number of changes in a folded value that are counted.
-const maxCountedChanges = 999
+// maxCounted is the largest number of edited values in a folded one that are counted.
+const maxCounted = 99
 
 // fillBefore says what the file has in place of a value that was edited, and how much was edited in one that
 // is folded. end is the end of the value.
 func (x *Explorer) fillBefore(r *Row, n *tree.Node, end int64, limit int) {
 	if r.Kind == RowContainer {
 		if r.Foldable && !r.Open {
-			r.Inside = min(maxCountedChanges, len(x.Buffer.AppendChanges(nil, n.Start, end)))
+			r.Inside = x.editedIn(n, end)
 		}
 		return
 	}
@@ -49,4 +49,24 @@ func (x *Explorer) before(n *tree.Node) *tree.Node {
 // or without.
 func (x *Explorer) isAt(off, was int64) bool {
 	return x.Buffer.OffsetNow(was) == off || x.Buffer.OffsetNow(was-1)+1 == off
+}
+
+// editedIn returns how many of the values in another one, which ends at an offset, were edited; 0 if it was
+// edited itself, or there are too many.
+func (x *Explorer) editedIn(n *tree.Node, end int64) (count int) {
+	if x.Buffer.ChangedIn(n.Start, n.Body) {
+		return 0
+	}
+	defer x.spend(literalBudget)()
+	var last *tree.Node
+	for _, change := range x.Buffer.AppendChanges(nil, n.Body, end) {
+		m, err := x.read.At(change.Offset)
+		if err != nil || count == maxCounted {
+			return 0
+		}
+		if last == nil || !m.Same(last) {
+			last, count = m, count+1
+		}
+	}
+	return count
 }

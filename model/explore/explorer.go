@@ -279,7 +279,9 @@ func (x *Explorer) GoToValue(n *tree.Node) error {
 
 func (x *Explorer) goToValue(n *tree.Node) error {
 	x.outline.unfoldAround(n, x.outline.open, math.MaxInt)
-	return x.selectRow(x.outline.rowOf(n))
+	err := x.selectRow(x.outline.rowOf(n))
+	x.outline.leaveBelow(x.row)
+	return err
 }
 
 // NextProblem returns the first problem after the cursor, in this buffer or those that follow, or the

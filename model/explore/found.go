@@ -22,7 +22,9 @@ func (x *Explorer) GoToHit(h search.Hit) error {
 	}
 	return x.do(func() error {
 		x.outline.unfoldAround(h.Node, x.outline.sought, maxUnfolded)
-		return x.selectRow(x.outline.rowOf(h.Node))
+		err := x.selectRow(x.outline.rowOf(h.Node))
+		x.outline.leaveBelow(x.row)
+		return err
 	})
 }
 

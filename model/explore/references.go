@@ -76,6 +76,9 @@ func (x *Explorer) Follow() (ok bool, err error) {
 			return fmt.Errorf("this leads nowhere: nothing before it has the number %d", from.Sub)
 		}
 		if err == nil {
+			if CanOpen(to) {
+				x.outline.open[to.ID()] = true
+			}
 			err = x.goToValue(to)
 		}
 		if err == nil {

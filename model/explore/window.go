@@ -131,3 +131,10 @@ func (o *Outline) show(n *tree.Node) {
 	o.setTop(n)
 	o.scroll(o.find(n) - o.height/3)
 }
+
+// leaveBelow scrolls so that a third of the window is below a row in view, for what is in it.
+func (o *Outline) leaveBelow(n *tree.Node) {
+	if below := o.height / 3; o.find(n) > o.height-1-below {
+		o.scroll(o.find(n) - (o.height - 1 - below))
+	}
+}

@@ -212,3 +212,8 @@ func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 	d.Seeking.Hold(patience)
 	return cmd
 }
+
+// ShowsText reports whether the bytes are shown as the lines of a text.
+func (d *Desk) ShowsText() bool {
+	return d.Explorer.Buffer.IsText() && !slices.Contains(d.State.Data().AsBytes, d.Doc.Hints().Title)
+}

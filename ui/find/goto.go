@@ -22,6 +22,9 @@ func (f *Find) GoTo(where string) tea.Cmd {
 	if name, ok := strings.CutPrefix(where, "'"); ok {
 		return f.GoToMark(name)
 	}
+	if strings.HasPrefix(where, ".") && !strings.HasPrefix(where, "..") { // the first one with this name
+		where = "." + where
+	}
 	if where[0] < '0' || where[0] > '9' {
 		if f.Explorer.Buffer.IsWrapper() {
 			return f.Report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))

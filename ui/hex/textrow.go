@@ -17,11 +17,6 @@ import (
 // numberColumns is the width of the numbers of lines.
 const numberColumns = 6
 
-// ShowsText reports whether the bytes are shown as the lines of a text.
-func (p *Pane) ShowsText() bool {
-	return p.Explorer.Buffer.IsText() && !slices.Contains(p.State.Data().AsBytes, p.Doc.Hints().Title)
-}
-
 // ChangeOver is :bytes: it shows the bytes of a text in place of its lines, or its lines again.
 func (p *Pane) ChangeOver() tea.Cmd {
 	if !p.Explorer.Buffer.IsText() {

@@ -68,8 +68,12 @@ func (p Pane) plain(width int) []string {
 // field explains the value or the byte under the cursor: its problem, its fields and its meaning.
 func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
-	if d.Problem != "" {
+	problem := func() {
 		pieces = append(pieces, paint.In(paint.SeverityRoles[d.Severity], paint.SeverityMarks[d.Severity]+" "+text.Head(d.Problem, width)+"  "))
+	}
+	isNote := d.Severity == span.Note // which is worth less than what is there
+	if d.Problem != "" && !isNote {
+		problem()
 	}
 	for _, note := range d.Notes {
 		pieces = append(pieces, paint.In(themes.Ref, text.Head(note, 4*width)+"  "))
@@ -93,6 +97,10 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	}
 	if f.Length > 0 {
 		pieces = append(pieces, paint.In(themes.Dim, "  "+f.Kind.Meaning()))
+	}
+	if d.Problem != "" && isNote {
+		pieces = append(pieces, paint.Plain("  "))
+		problem()
 	}
 	return pieces
 }
