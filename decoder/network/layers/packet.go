@@ -40,6 +40,14 @@ var columns = [...][]column{
 	link.Authentication: {{"next", 1, span.Type, number}, {"length", 1, span.Length, number}, {"data", 0, span.Data, data}},
 	link.UDP:            {{"sport", 2, span.Value, number}, {"dport", 2, span.Value, number}, {"length", 2, span.Length, number}, {"checksum", 2, span.Hash, bitmask}},
 	link.TCP:            {{"sport", 2, span.Value, number}, {"dport", 2, span.Value, number}, {"seq", 4, span.Value, number}, {"ack", 4, span.Value, number}, {"offset", 1, span.Length, bitmask}, {"flags", 1, span.Flags, bitmask}, {"window", 2, span.Value, number}, {"checksum", 2, span.Hash, bitmask}, {"urgent", 2, span.Value, number}, {"options", 0, span.Data, data}},
+	link.NFLog:          {{"family", 1, span.Type, number}, {"version", 1, span.Version, number}, {"group", 2, span.ID, number}, {"attributes", 0, span.Data, data}},
+	link.WiFi:           {{"control", 2, span.Flags, bitmask}, {"duration", 2, span.Value, data}, {"address_1", 6, span.Value, data}, {"address_2", 6, span.Value, data}, {"address_3", 6, span.Value, data}, {"sequence", 2, span.Value, data}, {"more", 0, span.Data, data}},
+	link.SNAP:           {{"llc", 3, span.Type, data}, {"organisation", 3, span.ID, data}, {"type", 2, span.Type, bitmask}},
+	link.Radiotap:       {{"version", 1, span.Version, number}, {"padding", 1, span.Padding, data}, {"length", 2, span.Length, data}, {"fields", 0, span.Data, data}},
+	link.Pktap:          {{"length", 4, span.Length, data}, {"next", 4, span.Type, data}, {"link_type", 4, span.Type, data}, {"process", 0, span.Data, data}},
+	link.MPLS:           {{"label", 4, span.Value, bitmask}},
+	link.GRE:            {{"flags", 2, span.Flags, bitmask}, {"type", 2, span.Type, bitmask}, {"options", 0, span.Data, data}},
+	link.VXLAN:          {{"flags", 1, span.Flags, bitmask}, {"reserved", 3, span.Padding, data}, {"network", 3, span.ID, data}, {"padding", 1, span.Padding, data}},
 }
 
 // tcpFlags are the flags of TCP from the lowest bit on.

@@ -29,9 +29,18 @@ const (
 	Authentication
 	UDP
 	TCP
+	NFLog
+	WiFi
+	SNAP
+	Radiotap
+	Pktap
+	MPLS
+	GRE
+	VXLAN
 )
 
-var layerNames = []string{"eth", "vlan", "sll", "sll2", "null", "ppp", "pppoe", "ip", "ipv6", "ext", "fragment", "ah", "udp", "tcp"}
+var layerNames = []string{"eth", "vlan", "sll", "sll2", "null", "ppp", "pppoe", "ip", "ipv6", "ext", "fragment", "ah", "udp", "tcp",
+	"nflog", "wlan", "snap", "radiotap", "pktap", "mpls", "gre", "vxlan"}
 
 // String returns the name that the layer has in paths.
 func (l Layer) String() string { return layerNames[l] }
@@ -54,9 +63,14 @@ const (
 	typeRawOpen  = 14
 	typeRaw      = 101
 	typeLoop     = 108
+	typeWiFi     = 105
 	typeSLL      = 113
+	typeRadiotap = 127
+	typePktapOld = 149
 	typeIPv4     = 228
 	typeIPv6     = 229
+	typeNFLog    = 239
+	typePktap    = 258
 	typeSLL2     = 276
 )
 
@@ -69,6 +83,8 @@ const (
 	protoIPv6        = 41
 	protoRouting     = 43
 	protoFragment    = 44
+	protoGRE         = 47
+	protoMPLS        = 137
 	protoAH          = 51
 	protoDestination = 60
 	protoMobility    = 135
@@ -115,44 +131,56 @@ func (p *Packet) damage(start, n int, message string) {
 	p.Damage = span.Problem{Span: span.Span{Offset: int64(start), Length: int64(n)}, Severity: span.Error, Code: payload.WrongHeader, Message: message}
 }
 
-// Known reports whether packets of a link type can be read.
-func Known(linkType uint16) bool {
-	switch linkType {
-	case typeNull, typeEthernet, typePPP, typeRawBSD, typeRawOpen, typeRaw, typeLoop, typeSLL, typeIPv4, typeIPv6, typeSLL2:
-		return true
+// links reads the headers of packets by their link type, from an index on.
+var links map[uint16]func(p *Packet, b []byte, at, wire int)
+
+func init() {
+	raw := (*Packet).ip
+	links = map[uint16]func(p *Packet, b []byte, at, wire int){
+		typeEthernet: (*Packet).ethernet, typeRawBSD: raw, typeRawOpen: raw, typeRaw: raw, typeIPv4: raw, typeIPv6: raw,
+		typeSLL:  func(p *Packet, b []byte, at, wire int) { p.cooked(Cooked, b, at, 16, 14, wire) },
+		typeSLL2: func(p *Packet, b []byte, at, wire int) { p.cooked(Cooked2, b, at, 20, 0, wire) },
+		typeNull: (*Packet).loopback, typeLoop: (*Packet).loopback, typePPP: (*Packet).pppLink,
+		typeNFLog: (*Packet).nflog, typeWiFi: (*Packet).wifi, typeRadiotap: (*Packet).radiotap,
+		typePktap: (*Packet).pktap, typePktapOld: (*Packet).pktap,
 	}
-	return false
 }
 
-// Decode reads the headers of a packet up to and including IP. wire is the number of bytes that were sent.
+// Known reports whether packets of a link type can be read.
+func Known(linkType uint16) bool { return links[linkType] != nil }
+
+// Decode reads the headers of a packet up to and including IP, which may be in a tunnel. wire is the number of
+// bytes that were sent.
 func Decode(linkType uint16, b []byte, wire int, p *Packet) {
 	p.N, p.IsIP, p.IsFragment, p.Damage.Code = 0, false, false, ""
 	p.Start, p.End, p.Missing, p.Offset, p.More = 0, 0, 0, 0, false
-	switch linkType {
-	case typeEthernet:
-		p.ethernet(b, wire)
-	case typeSLL:
-		if p.add(Cooked, b, 0, 16) {
-			p.ether(binary.BigEndian.Uint16(b[14:]), b, 16, wire)
-		}
-	case typeSLL2:
-		if p.add(Cooked2, b, 0, 20) {
-			p.ether(binary.BigEndian.Uint16(b), b, 20, wire)
-		}
-	case typeNull, typeLoop:
-		if p.add(Null, b, 0, 4) && isFamily(b) {
-			p.ip(b, 4, wire)
-		}
-	case typeRawBSD, typeRawOpen, typeRaw, typeIPv4, typeIPv6:
-		p.ip(b, 0, wire)
-	case typePPP:
-		n := 2
-		if len(b) > 0 && b[0] == 0xff {
-			n = 4
-		}
-		if p.add(PPP, b, 0, n) {
-			p.ppp(binary.BigEndian.Uint16(b[n-2:]), b, n, wire)
-		}
+	if read := links[linkType]; read != nil {
+		read(p, b, 0, wire)
+	}
+}
+
+// cooked reads the header of a Linux cooked capture, with an EtherType at an index of it.
+func (p *Packet) cooked(l Layer, b []byte, at, size, etherType, wire int) {
+	if p.add(l, b, at, size) {
+		p.ether(binary.BigEndian.Uint16(b[at+etherType:]), b, at+size, wire)
+	}
+}
+
+// loopback reads the header of BSD's loopback interface.
+func (p *Packet) loopback(b []byte, at, wire int) {
+	if p.add(Null, b, at, 4) && isFamily(b[at:]) {
+		p.ip(b, at+4, wire)
+	}
+}
+
+// pppLink reads the header of a PPP link.
+func (p *Packet) pppLink(b []byte, at, wire int) {
+	n := 2
+	if len(b) > at && b[at] == 0xff {
+		n = 4
+	}
+	if p.add(PPP, b, at, n) {
+		p.ppp(binary.BigEndian.Uint16(b[at+n-2:]), b, at+n, wire)
 	}
 }
 
@@ -168,9 +196,9 @@ func isFamily(b []byte) bool {
 	return false
 }
 
-func (p *Packet) ethernet(b []byte, wire int) {
-	if p.add(Ethernet, b, 0, 14) {
-		p.ether(binary.BigEndian.Uint16(b[12:]), b, 14, wire)
+func (p *Packet) ethernet(b []byte, at, wire int) {
+	if p.add(Ethernet, b, at, 14) {
+		p.ether(binary.BigEndian.Uint16(b[at+12:]), b, at+14, wire)
 	}
 }
 
@@ -184,9 +212,11 @@ func (p *Packet) ether(kind uint16, b []byte, at, wire int) {
 		at += 4
 	}
 	switch kind {
-	case 0x0800, 0x86dd:
+	case etherIPv4, etherIPv6:
 		p.ip(b, at, wire)
-	case 0x8864:
+	case etherMPLS, etherMPLSMany:
+		p.mpls(b, at, wire)
+	case etherPPPoE:
 		if p.add(PPPoE, b, at, 8) {
 			p.ppp(binary.BigEndian.Uint16(b[at+6:]), b, at+8, wire)
 		}
@@ -219,11 +249,24 @@ func (p *Packet) ip(b []byte, at, wire int) {
 		p.IsIP = true
 		p.Start, p.End = min(next, len(b)), max(min(next, len(b)), min(end, len(b)))
 		p.Missing = max(0, end-max(next, len(b)))
-		if p.IsFragment || p.Protocol != protoIPv4 && p.Protocol != protoIPv6 {
+		if p.IsFragment || p.tunnel(b, next, end) || p.Protocol != protoIPv4 && p.Protocol != protoIPv6 {
 			return
 		}
 		at = next
 	}
+}
+
+// tunnel reads what a packet of IP carries, if that is another packet with its own headers.
+func (p *Packet) tunnel(b []byte, at, end int) bool {
+	switch p.Protocol {
+	case protoGRE:
+		return p.gre(b, at, end)
+	case protoMPLS:
+		return p.inside(func() { p.mpls(b, at, end) })
+	case ProtoUDP:
+		return p.vxlan(b, at, end)
+	}
+	return false
 }
 
 func (p *Packet) ipv4(b []byte, at int, end *int) (next int, ok bool) {

@@ -1,0 +1,152 @@
+package link
+
+import "encoding/binary"
+
+// Numbers of what carries packets inside of others.
+const (
+	etherIPv4     = 0x0800
+	etherIPv6     = 0x86dd
+	etherPPPoE    = 0x8864
+	etherMPLS     = 0x8847
+	etherMPLSMany = 0x8848
+	etherBridged  = 0x6558 // GRE: an Ethernet frame
+
+	portVXLAN      = 4789
+	portVXLANLinux = 8472 // before the number was assigned
+
+	vxlanSize = 8
+)
+
+// nflog reads a header of Linux's netfilter log: its packet is the value of an attribute.
+func (p *Packet) nflog(b []byte, start, wire int) {
+	const head, attribute, packet = 4, 4, 9
+	for at := start + head; at+attribute <= len(b); {
+		size := int(binary.LittleEndian.Uint16(b[at:])) // in the byte order of the machine, nearly always this one
+		if kind := binary.LittleEndian.Uint16(b[at+2:]) & 0x3fff; kind == packet {
+			if p.add(NFLog, b, start, at+attribute-start) {
+				p.ip(b, at+attribute, wire)
+			}
+			return
+		}
+		at += max((size+3)&^3, attribute)
+	}
+}
+
+// wifi reads the header of an 802.11 frame with data that is not encrypted.
+func (p *Packet) wifi(b []byte, at, wire int) {
+	const (
+		data, dataMask   = 0x08, 0x0c
+		noData, qos      = 0x40, 0x80
+		toAP, fromAP     = 1, 2
+		protected, order = 0x40, 0x80
+	)
+	if len(b) < at+2 {
+		return
+	}
+	control, flags, size := b[at], b[at+1], 24
+	if control&dataMask != data || control&noData != 0 || flags&protected != 0 {
+		return
+	}
+	if flags&(toAP|fromAP) == toAP|fromAP {
+		size += 6
+	}
+	if control&qos != 0 {
+		size += 2
+		if flags&order != 0 {
+			size += 4
+		}
+	}
+	const snap = 8
+	if p.add(WiFi, b, at, size) && p.add(SNAP, b, at+size, snap) {
+		p.ether(binary.BigEndian.Uint16(b[at+size+snap-2:]), b, at+size+snap, wire)
+	}
+}
+
+// radiotap reads the header that describes how an 802.11 frame was received.
+func (p *Packet) radiotap(b []byte, at, wire int) {
+	if len(b) < at+4 {
+		return
+	}
+	if n := int(binary.LittleEndian.Uint16(b[at+2:])); n >= 8 && p.add(Radiotap, b, at, n) {
+		p.wifi(b, at+n, wire)
+	}
+}
+
+// pktap reads the header of macOS, which names the link type of the packet.
+func (p *Packet) pktap(b []byte, at, wire int) {
+	if len(b) < at+12 {
+		return
+	}
+	n, linkType := binary.LittleEndian.Uint32(b[at:]), uint16(binary.LittleEndian.Uint32(b[at+8:]))
+	read := links[linkType]
+	if n >= 12 && n <= uint32(len(b)) && read != nil && p.add(Pktap, b, at, int(n)) {
+		read(p, b, at+int(n), wire)
+	}
+}
+
+// mpls reads labels, the last of which is marked, and the packet after them.
+func (p *Packet) mpls(b []byte, at, wire int) {
+	for last := false; !last; at += 4 {
+		if !p.add(MPLS, b, at, 4) {
+			return
+		}
+		last = b[at+2]&1 != 0
+	}
+	switch {
+	case at >= len(b):
+	case b[at]>>4 == 0: // a control word, and an Ethernet frame
+		if p.add(MPLS, b, at, 4) {
+			p.ethernet(b, at+4, wire)
+		}
+	default:
+		p.ip(b, at, wire)
+	}
+}
+
+// gre reads the header of GRE (RFC 2784, RFC 2890). It reports whether the packet in it is read.
+func (p *Packet) gre(b []byte, at, wire int) bool {
+	const sum, key, sequence, acknowledged = 0x8000, 0x2000, 0x1000, 0x80
+	if len(b) < at+4 {
+		return false
+	}
+	flags, kind, size := binary.BigEndian.Uint16(b[at:]), binary.BigEndian.Uint16(b[at+2:]), 4
+	for _, has := range []uint16{sum, key, sequence, acknowledged} {
+		if flags&has != 0 {
+			size += 4
+		}
+	}
+	if !p.add(GRE, b, at, size) {
+		return false
+	}
+	return p.inside(func() {
+		if kind == etherBridged {
+			p.ethernet(b, at+size, wire)
+		} else {
+			p.ether(kind, b, at+size, wire)
+		}
+	})
+}
+
+// vxlan reads a UDP datagram of VXLAN (RFC 7348), if it is one. It reports whether the packet in it is read.
+func (p *Packet) vxlan(b []byte, at, wire int) bool {
+	h, ok := ParseUDP(b[min(at, len(b)):])
+	if !ok || h.Dst != portVXLAN && h.Dst != portVXLANLinux {
+		return false
+	}
+	const idIsSet = 0x08
+	if len(b) < at+UDPSize+vxlanSize || b[at+UDPSize] != idIsSet || !p.add(UDP, b, at, UDPSize) || !p.add(VXLAN, b, at+UDPSize, vxlanSize) {
+		return false
+	}
+	return p.inside(func() { p.ethernet(b, at+UDPSize+vxlanSize, wire) })
+}
+
+// inside reads a packet in a tunnel. If that is no IP, all is as before.
+func (p *Packet) inside(read func()) bool {
+	outer := *p
+	p.IsIP = false
+	if read(); !p.IsIP {
+		*p = outer
+		return false
+	}
+	return true
+}
