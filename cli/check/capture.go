@@ -46,18 +46,24 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 			all++
 			for i := range m.Problems {
 				at := m.Located(m.Problems[i])
-				p.printInCapture(&at, fmt.Sprintf("$.messages[%d]%s", m.Number, m.PathAt(m.Problems[i].Offset)))
+				p.inCapture(&at, fmt.Sprintf("$.messages[%d]%s", m.Number, m.PathAt(m.Problems[i].Offset)))
 			}
 		},
 		Problem: func(x *payload.Problem) {
+			if x.Event {
+				return
+			}
 			path := "$"
 			if x.Frame > 0 {
 				path = fmt.Sprintf("$.packets[%d]", x.Frame-1)
 			}
-			p.printInCapture(x, path)
+			p.inCapture(x, path)
 		},
 	}).Read(ctx, in)
 	if err == nil {
+		for _, g := range p.groups.sorted() {
+			p.printInCapture(g.problem(), g.path, g.count)
+		}
 		p.summary("capture of " + span.Counted(int64(summary.Packets), "packet") + ", " + span.Counted(all, "message"))
 		err = p.err
 	}
@@ -67,8 +73,20 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 	return p.counts, nil
 }
 
-// printInCapture prints one problem of a capture.
-func (p *printer) printInCapture(x *payload.Problem, path string) {
+// inCapture prints a problem of a capture, or keeps it until all of its cause are known.
+func (p *printer) inCapture(x *payload.Problem, path string) {
+	if p.JSON || p.Each {
+		p.printInCapture(x, path, 1)
+	} else if p.baseline.Takes(p.name, x.Code, path) {
+		p.known++
+	} else {
+		p.groups.add(x, path)
+	}
+}
+
+// printInCapture prints a problem of a capture, which stands for a number of them.
+func (p *printer) printInCapture(x *payload.Problem, path string, count int) {
+	p.counts[x.Severity] += int64(count - 1)
 	p.found(&x.Problem, path, func(line []byte) []byte {
 		if p.JSON {
 			return packets.AppendProblemJSON(line, p.name, x, path)

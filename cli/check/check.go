@@ -24,6 +24,7 @@ import (
 type Options struct {
 	JSON   bool
 	Strict bool   // warnings count as errors
+	Each   bool   // each problem of a capture, not one line for each cause
 	Safe   Safety // report what loading a file does, instead of problems
 
 	Format   string // one of report.Formats; "" for text, or for JSON if that is set

@@ -91,6 +91,7 @@ type printer struct {
 	counts output.Tally
 	known  int64 // number of problems that are in the baseline
 	values int64 // number of values at the root
+	groups groups
 	err    error
 }
 

@@ -104,7 +104,11 @@ type recorder struct{ payloads []string }
 
 func (r *recorder) Payload(p *payload.Payload) { r.payloads = append(r.payloads, string(p.Bytes)) }
 func (r *recorder) Closed(*payload.Flow)       {}
-func (r *recorder) Problem(p *payload.Problem) { r.payloads = append(r.payloads, p.Message) }
+func (r *recorder) Problem(p *payload.Problem) {
+	if !p.Event {
+		r.payloads = append(r.payloads, p.Message)
+	}
+}
 
 // echo is a server of UDP that answers with what it is sent. It returns its address.
 func echo(t *testing.T) string {

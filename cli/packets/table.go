@@ -71,7 +71,11 @@ func (t *table) message(m *message.Message) error {
 
 // problem prints a problem of a packet that belongs to no message.
 func (t *table) problem(p *payload.Problem) error {
-	t.line = AppendProblem(append(t.line[:0], "     !  "...), p, "")
+	if p.Event {
+		t.line = append(text.Append(fmt.Appendf(t.line[:0], "     ·  frame %d: ", p.Frame), p.Message), '\n')
+	} else {
+		t.line = AppendProblem(append(t.line[:0], "     !  "...), p, "")
+	}
 	_, err := t.out.Write(t.line)
 	return err
 }

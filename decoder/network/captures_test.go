@@ -53,7 +53,9 @@ func (r *recorder) Payload(p *payload.Payload) {
 func (r *recorder) Closed(*payload.Flow) {}
 
 func (r *recorder) Problem(p *payload.Problem) {
-	r.problems = append(r.problems, fmt.Sprint(p.Frame, " ", p.Code))
+	if !p.Event {
+		r.problems = append(r.problems, fmt.Sprint(p.Frame, " ", p.Code))
+	}
 }
 
 // message is a message in the truth of a capture.

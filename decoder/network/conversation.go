@@ -2,8 +2,11 @@ package network
 
 import (
 	"bytes"
+	"fmt"
 	"net/netip"
+	"time"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/network/link"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/stream"
@@ -13,15 +16,23 @@ import (
 
 // A conversation is a TCP connection.
 type conversation struct {
-	flow       *flow
-	connection *payload.Connection
-	sides      [2]*half // what A sends, what B sends
-	session    *websocket.Session
-	first      uint32 // sequence number of the client's SYN
-	sawSYN     bool
-	hasData    bool
-	passed     int // number of segments that begin nothing known, in a capture without the beginning
-	closed     bool
+	flow              *flow
+	connection        *payload.Connection
+	sides             [2]*half // what A sends, what B sends
+	session           *websocket.Session
+	first             uint32 // sequence number of the client's SYN
+	sawSYN            bool
+	hasData           bool
+	passed            int // number of segments that begin nothing known, in a capture without the beginning
+	closed            bool
+	asked             bool            // for WebSocket
+	framing           *stream.Framing // nil for lengths of 32 bits
+	ended             bool            // no more bytes come
+	complained        bool            // its end was reported as a problem
+	accepted          bool            // the server has answered the client's SYN
+	syns              int             // number of the client's SYNs
+	firstSYN, lastSYN time.Time
+	atSYN             payload.Part
 }
 
 // A half is one direction of a conversation. Its reader is nil until it is known what the flow carries.
@@ -31,6 +42,7 @@ type half struct {
 	in     *tcp.Direction
 	reader reader
 	start  payload.Bytes // bytes received until that is known
+	tried  int           // number of them when their content was looked at last
 }
 
 // maxPassed is the number of segments after which a conversation without its beginning is taken for
@@ -73,6 +85,7 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 	if !toB {
 		from = c.sides[1]
 	}
+	c.follow(h, toB, isConnect)
 	if h.Flags&link.SYN != 0 {
 		c.sawSYN = true
 		if isConnect {
@@ -96,6 +109,37 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 	}
 }
 
+// follow follows the beginning and the end of the connection.
+func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
+	e := c.flow.engine
+	src, dst := c.flow.ends(toB)
+	at := payload.Bytes{Parts: []payload.Part{{At: e.packet.At, Frame: e.packet.Frame, Length: e.packet.At.Length}}}
+	switch {
+	case isConnect:
+		if c.syns++; c.syns == 1 {
+			c.firstSYN, c.atSYN = e.packet.Time, at.Parts[0]
+		}
+		c.lastSYN = e.packet.Time
+	case c.syns > 0 && !c.accepted && h.Flags&link.RST != 0 && src == c.connection.Server:
+		c.accepted, c.complained = true, true
+		c.flow.Problem(at, payload.Refused, fmt.Sprintf("%s refuses the connection of %s (RST): no program listens there", src, dst))
+	case h.Flags&link.ACK != 0 && src == c.connection.Server:
+		c.accepted = true
+	}
+	if h.Flags&link.RST != 0 && !c.complained && !c.closed {
+		c.flow.Event(at, fmt.Sprintf("%s breaks off the connection with %s (RST)", src, dst))
+	}
+}
+
+// conclude reports that nobody has answered.
+func (c *conversation) conclude() {
+	if c.syns > 1 && !c.accepted {
+		c.flow.Problem(payload.Bytes{Parts: []payload.Part{c.atSYN}}, payload.NoAnswer,
+			fmt.Sprintf("%s asks %s for a connection %d times in %.1f s, and is not answered: no server is there, or a firewall drops the packets",
+				c.connection.Client, c.connection.Server, c.syns, c.lastSYN.Sub(c.firstSYN).Seconds()))
+	}
+}
+
 // ends returns sender and receiver.
 func (f *flow) ends(toB bool) (src, dst netip.AddrPort) {
 	if toB {
@@ -106,8 +150,13 @@ func (f *flow) ends(toB bool) (src, dst netip.AddrPort) {
 
 // close gives up missing bytes and ends both directions.
 func (c *conversation) close() {
+	c.conclude()
+	c.ended = true
 	for _, h := range c.sides {
 		h.in.Close()
+		if h.reader == nil && len(h.start.Data) > 0 && c.flow.Transport == payload.Unknown {
+			c.decideNow(h)
+		}
 		if h.reader != nil {
 			h.reader.End()
 		}
@@ -138,7 +187,11 @@ func (h *half) Gap(n int64) {
 		h.reader.Gap(n)
 		return
 	}
-	h.start = payload.Bytes{} // the bytes after the gap are the start
+	if len(h.start.Data) > 0 && h.of.decideNow(h) {
+		h.reader.Gap(n)
+		return
+	}
+	h.start, h.tried = payload.Bytes{}, 0 // the bytes after the gap are the start
 }
 
 // decide finds out what a TCP flow carries by the start of one direction; b is the last segment of that. It
@@ -155,13 +208,21 @@ func (c *conversation) decide(h *half, b []byte) bool {
 		return true
 	case found == payload.Unknown:
 		return false
+	}
+	if found == payload.TCP || found == payload.Stream {
+		if known, wait := c.frame(h, found == payload.TCP); known || wait {
+			return known
+		}
+		start = h.start.Data
+	}
+	switch {
 	case found == payload.TCP && (c.sawSYN || stream.MayBegin(start, bigEndian)):
 		f.BigEndian = bigEndian
 	case found == payload.TCP:
 		found = payload.Stream
 	}
 	if found == payload.Stream && !c.sawSYN && c.passed < maxPassed { // the capture may begin in the middle of a value or frame
-		h.start = payload.Bytes{}
+		h.start, h.tried = payload.Bytes{}, 0
 		c.passed++
 		return false
 	}
@@ -170,6 +231,54 @@ func (c *conversation) decide(h *half, b []byte) bool {
 		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
 	}
 	return true
+}
+
+// mostUnframed is the number of bytes that are looked at for the framing of a stream.
+const mostUnframed = 16 << 10
+
+// frame finds out how the values of a stream are framed, by their content. wait is set if more bytes may show
+// it. mayHaveLength says that the stream may begin with a length of 32 bits.
+func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
+	if len(h.start.Data) < 2*h.tried && !c.ended { // so that the cost stays in proportion
+		return false, true
+	}
+	h.tried = len(h.start.Data)
+	f, readers := c.flow, c.flow.engine.readers.All("godot4")
+	framing, bigEndian, ok := stream.Detect(h.start.Data, readers...)
+	n, _ := stream.Length(h.start.Data, false)
+	big, _ := stream.Length(h.start.Data, true)
+	least := min(n, big)
+	isWhole := mayHaveLength && least > 0 && int64(len(h.start.Data)) >= int64(least)+stream.LengthSize && (c.sawSYN || stream.MayBegin(h.start.Data, big < n))
+	if !ok && !c.sawSYN && !isWhole {
+		var at int
+		if at, bigEndian, ok = stream.Resume(h.start.Data, readers...); ok {
+			h.Problem(h.start, payload.BeginsLate, fmt.Sprintf("the capture begins in the middle of a TCP stream: the first %s are left out; begin it before the players connect", span.Bytes(int64(at))))
+			h.start = h.start.Slice(at, len(h.start.Data)-at)
+		}
+	}
+	if ok {
+		f.Transport, f.BigEndian, c.framing = payload.TCP, bigEndian, framing
+		if framing != nil && framing.Fine {
+			f.Event(h.start, "the TCP stream has "+framing.About)
+		} else if framing != nil {
+			h.Problem(h.start, payload.OtherFraming, "a TCP stream with "+framing.About+": get_var and PacketPeerStream expect a length of 32 bits, as put_var writes it")
+		}
+		return true, false
+	}
+	isWhole = isWhole || mayHaveLength && c.sawSYN && len(h.start.Data) == stream.LengthSize
+	return false, !isWhole && len(h.start.Data) < mostUnframed && !c.ended
+}
+
+// decideNow decides what the connection carries, as no more bytes may show it. It reports whether a half has a
+// reader then.
+func (c *conversation) decideNow(h *half) bool {
+	was := c.ended
+	c.ended = true
+	if c.decide(h, h.start.Data) {
+		c.begin(h)
+	}
+	c.ended = was
+	return h.reader != nil
 }
 
 // recognize returns what a TCP connection carries if one side begins with these bytes; Unknown if more
@@ -210,7 +319,11 @@ func (c *conversation) begin(h *half) {
 	for _, side := range c.sides {
 		switch c.flow.Transport {
 		case payload.TCP:
-			side.reader = stream.NewReader(c.flow.engine.pool, c.flow.BigEndian, side)
+			if c.framing != nil {
+				side.reader = stream.NewCutter(c.flow.engine.pool, c.framing, side)
+			} else {
+				side.reader = stream.NewReader(c.flow.engine.pool, c.flow.BigEndian, side)
+			}
 		case payload.WebSocket:
 			isServer := side.isB == serverIsB
 			inHead := hasHead && (side == h || isServer || c.sawSYN)
@@ -240,19 +353,54 @@ func (h *half) Value(b payload.Bytes, partial bool) {
 // Message implements websocket.Out.
 func (h *half) Message(b payload.Bytes, _, partial bool) { h.Value(b, partial) }
 
+// Asked implements websocket.Out.
+func (h *half) Asked() { h.of.asked = true }
+
 // Open implements websocket.Out.
 func (h *half) Open() {
+	src, dst := h.of.flow.ends(!h.isB)
+	h.of.flow.Event(payload.Bytes{}, fmt.Sprintf("%s accepts the WebSocket of %s", src, dst))
 	if c := h.of.connection; !c.Server.IsValid() {
 		c.Server, c.Client = h.of.flow.ends(!h.isB)
 	}
 }
 
+// statuses are those with which WebSocket connections are closed because of an error.
+var statuses = map[int]string{1002: "protocol error", 1003: "unsupported data", 1006: "abnormal closure", 1007: "invalid text", 1008: "policy violation",
+	1009: "message too large", 1010: "missing extension", 1011: "internal error", 1012: "restart of the server", 1013: "try again later", 1015: "TLS failed"}
+
 // Close implements websocket.Out.
-func (h *half) Close() { h.of.flow.engine.handler.Closed(h.of.flow.Flow) }
+func (h *half) Close(at payload.Bytes, status int, reason string) {
+	src, _ := h.of.flow.ends(!h.isB)
+	side := "the client"
+	if src == h.of.connection.Server {
+		side = "the server"
+	}
+	message := fmt.Sprintf("%s (%s) closes the WebSocket", side, src)
+	if status > 0 {
+		message += fmt.Sprintf(" with %d", status)
+	}
+	if name := statuses[status]; name != "" {
+		message += ", " + name
+	}
+	if reason != "" {
+		message += fmt.Sprintf(": %q", reason)
+	}
+	if statuses[status] != "" && !h.of.complained {
+		h.of.complained = true // the other side repeats the status
+		h.Problem(at, payload.ClosedBadly, message)
+	} else {
+		h.of.flow.Event(at, message)
+	}
+	h.of.flow.engine.handler.Closed(h.of.flow.Flow)
+}
 
 // Refused implements websocket.Out.
-func (h *half) Refused() {
+func (h *half) Refused(at payload.Bytes, status string) {
 	h.of.flow.Transport = payload.Stream
+	if status != "" && h.of.asked {
+		h.Problem(at, payload.Refused, "the server refuses the WebSocket: "+status)
+	}
 	for _, side := range h.of.sides {
 		side.reader = nil
 	}

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
 	"varview/decoder/network/pool"
+	"varview/decoder/network/variants"
 )
 
 const (
@@ -41,6 +42,8 @@ type Engine struct {
 	known   map[uint16]bool // link types that were reported
 	crowded bool            // forgetting flows was reported
 	summed  int             // number of flows whose checksums were reported
+	parts   parts
+	readers variants.Readers // of values that show what streams carry
 }
 
 // A flowKey is what the packets of a flow share: the addresses in the order of their bytes.
@@ -65,6 +68,7 @@ func (e *Engine) Close() {
 		f.close()
 	}
 	e.flows, e.recent = map[flowKey]*flow{}, flowList{}
+	e.parts.report(e)
 	e.unpacker.Close()
 }
 
@@ -112,6 +116,7 @@ func (e *Engine) Packet(p *pcap.Packet) {
 		}
 		return
 	}
+	e.parts.count(p, h.Missing)
 	b := e.bytes(h.Start, h.End)
 	if !h.IsFragment {
 		e.transport(b, h.Missing)
@@ -296,10 +301,19 @@ func (f *flow) Problem(at payload.Bytes, code, message string) {
 	f.engine.problem(f.engine.packet.Frame, at, code, severity(code), message)
 }
 
+// Event implements enet.Out.
+func (f *flow) Event(at payload.Bytes, message string) {
+	p := payload.Problem{Frame: f.engine.packet.Frame, Event: true, Problem: span.Problem{Severity: span.Note, Message: message}}
+	if len(at.Parts) > 0 {
+		p.Span, p.Frame = at.Parts[0].At, at.Parts[0].Frame
+	}
+	f.engine.handler.Problem(&p)
+}
+
 // severity returns the severity of a problem in a flow. What the capture lacks is not the game's fault.
 func severity(code string) span.Severity {
 	switch code {
-	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch:
+	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch, payload.FewerChannels:
 		return span.Warning
 	case payload.Encrypted, payload.OtherSession:
 		return span.Note
@@ -431,6 +445,39 @@ func (f *flow) reportSums() {
 	}
 	at := f.sums.first
 	e.problem(at.Frame, payload.Bytes{Parts: []payload.Part{at}}, payload.WrongSum, span.Note, message)
+}
+
+// parts counts the packets that were captured in part.
+type parts struct {
+	packets, captured, wire int
+	first                   payload.Part // first of them
+}
+
+func (c *parts) count(p *pcap.Packet, missing int) {
+	if missing == 0 {
+		return
+	}
+	if c.packets++; c.packets == 1 {
+		c.first = payload.Part{At: p.At, Frame: p.Frame, Length: p.At.Length}
+	}
+	if p.Wire > c.wire {
+		c.captured, c.wire = len(p.Data), p.Wire
+	}
+}
+
+func (c *parts) report(e *Engine) {
+	if c.packets > 0 {
+		e.problem(c.first.Frame, payload.Bytes{Parts: []payload.Part{c.first}}, payload.CapturedInPart, span.Error,
+			fmt.Sprintf("%s captured only in part, at most %d of %d bytes (snaplen): capture whole packets, as \"tcpdump -s 0\" does", were(c.packets, "packet"), c.captured, c.wire))
+	}
+}
+
+// were returns a counted noun with its verb.
+func were(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " was"
+	}
+	return fmt.Sprintf("%d %ss were", n, noun)
 }
 
 // Sniffed is the number of bytes by which Sniff recognises a capture.

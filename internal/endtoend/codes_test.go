@@ -37,6 +37,7 @@ var withoutTranscript = map[string]string{
 	"state-forgotten": "a capture has to have more paths than are remembered",
 	"left-out":        "a capture has to have more that waits than is kept",
 	"too-many":        "a capture has to have more flows than are kept",
+	"fewer-channels":  "a server of ENet has to grant fewer channels than the client asks for",
 	"no-capture":      "what begins like no capture is not opened as one",
 
 	"unrecognized": "no wrapper is opened that the bytes do not look like",

@@ -27,7 +27,7 @@ type parsed struct {
 	message *message.Message
 	cursor  message.Cursor
 	nodes   []node
-	values  map[string]*variants.Reader // by dialect
+	values  variants.Readers
 
 	records *source.Window // window from which a Placed reads records
 }
@@ -57,7 +57,7 @@ const maxRecord = 64 << 20
 func (x *parser) parse(w *source.Window, at int64) (p *parsed, done func()) {
 	p, _ = x.pool.Get().(*parsed)
 	if p == nil {
-		p = &parsed{values: map[string]*variants.Reader{}}
+		p = &parsed{values: variants.Readers{Double: x.double}}
 	}
 	if x.placed != nil {
 		x.placed.parse(p, at)
@@ -69,13 +69,13 @@ func (x *parser) parse(w *source.Window, at int64) (p *parsed, done func()) {
 		end = at + maxRecord
 	}
 	if b := w.View(at, end-at); p.at != at || p.message == nil || int64(len(b)) != end-at || !bytes.Equal(b, p.bytes) {
-		p.read(w, at, end, x.double)
+		p.read(w, at, end)
 	}
 	return p, func() { x.pool.Put(p) }
 }
 
 // read reads a record and parses it.
-func (p *parsed) read(w *source.Window, at, end int64, double bool) {
+func (p *parsed) read(w *source.Window, at, end int64) {
 	p.at, p.bytes = at, p.bytes[:0]
 	for off := at; off < end; off += source.MaxView {
 		p.bytes = append(p.bytes, w.View(off, min(source.MaxView, end-off))...)
@@ -84,20 +84,14 @@ func (p *parsed) read(w *source.Window, at, end int64, double bool) {
 	names := max(0, min(p.head.names, int64(len(p.bytes))-recordSize))
 	p.payload = at + recordSize + names
 	m := p.head.message(p.bytes[recordSize+names:])
-	dialect := p.head.protocol.Dialect()
-	values := p.values[dialect]
-	if values == nil {
-		values = variants.NewReader(dialect, double)
-		p.values[dialect] = values
-	}
-	multiplayer.Parse(&p.cursor, m, p.head.protocol, values, multiplayer.Hint{IsYourID: p.head.kind == message.YourID, MostlyVars: p.head.kind == message.Var})
+	multiplayer.Parse(&p.cursor, m, p.head.protocol, &p.values, multiplayer.Hint{IsYourID: p.head.kind == message.YourID, Shape: p.head.shape})
 	from, to := m.From, m.To
 	if m.From, m.To = p.head.from, p.head.to; from.Known {
 		m.From, m.To = from, to // these are in the payload
 	}
 	setNames(m, string(p.bytes[recordSize:recordSize+names]))
 	p.cursor.Problems = appendNameless(p.cursor.Problems, m, p.cursor.Parts)
-	m.Protocol, m.Parts, m.Problems = p.head.protocol, p.cursor.Parts, p.cursor.Problems
+	m.Parts, m.Problems = p.cursor.Parts, p.cursor.Problems
 	p.message = m
 	p.build()
 }
@@ -165,7 +159,7 @@ var recordFields = []struct {
 }{
 	{4, span.Length, "length"}, {4, span.ID, "frame"}, {8, span.Value, "time"}, {4, span.ID, "flow"},
 	{1, span.Type, "transport"}, {1, span.Type, "protocol"}, {1, span.ID, "channel"}, {1, span.Flags, "mode"},
-	{4, span.ID, "from"}, {4, span.ID, "to"}, {1, span.Flags, "known peers"}, {1, span.Type, "kind"}, {2, span.Flags, "reserved"},
+	{4, span.ID, "from"}, {4, span.ID, "to"}, {1, span.Flags, "known peers"}, {1, span.Type, "kind"}, {1, span.Length, "header"}, {1, span.Flags, "values"},
 	{4, span.Length, "length of names"},
 }
 
@@ -187,6 +181,7 @@ type record struct {
 	mode      payload.Mode
 	from, to  message.Peer
 	kind      message.Kind
+	shape     message.Shape
 	names     int64 // number of bytes
 }
 
@@ -197,7 +192,7 @@ func parseRecord(b []byte) (r record) {
 		transport: payload.Transport(b[20]), protocol: message.Protocol(b[21]), channel: b[22], mode: payload.Mode(b[23]),
 		from: message.Peer{ID: int32(le.Uint32(b[24:])), Known: b[32]&fromKnown != 0},
 		to:   message.Peer{ID: int32(le.Uint32(b[28:])), Known: b[32]&toKnown != 0},
-		kind: message.Kind(b[33]), names: int64(le.Uint32(b[36:]))}
+		kind: message.Kind(b[33]), shape: message.Shape{Header: b[34], Vars: b[35] != 0}, names: int64(le.Uint32(b[36:]))}
 	if !r.protocol.Exists() {
 		r.protocol = message.OnlyBytes
 	}
@@ -226,7 +221,11 @@ func Append(dst []byte, m *message.Message) []byte {
 	if m.To.Known {
 		known |= toKnown
 	}
-	dst = append(dst, known, byte(m.Kind), 0, 0)
+	vars := byte(0)
+	if m.Shape.Vars {
+		vars = 1
+	}
+	dst = append(dst, known, byte(m.Kind), m.Shape.Header, vars)
 	dst = le.AppendUint32(dst, uint32(len(names)))
 	return append(append(dst, names...), p.Bytes...)
 }

@@ -33,7 +33,7 @@ func (x *Placed) parse(p *parsed, key int64) {
 	}
 	at := x.index.At(key)
 	head := parseRecord(p.records.View(at.Record, recordSize))
-	p.read(p.records, at.Record, at.Record+max(recordSize, min(4+head.length, maxRecord)), x.double)
+	p.read(p.records, at.Record, at.Record+max(recordSize, min(4+head.length, maxRecord)))
 	p.at, p.payload = key, at.Offset
 }
 

@@ -46,7 +46,8 @@ func (r *recorder) Payload(p *payload.Payload) {
 	}
 }
 
-func (r *recorder) Closed() { r.all = append(r.all, "closed") }
+func (r *recorder) Event(payload.Bytes, string) {}
+func (r *recorder) Closed()                     { r.all = append(r.all, "closed") }
 
 func (r *recorder) Problem(at payload.Bytes, code, _ string) {
 	frame, offset := 0, int64(-1)

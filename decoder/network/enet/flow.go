@@ -14,6 +14,9 @@ type Out interface {
 	Payload(*payload.Payload)
 	Closed()
 	Problem(at payload.Bytes, code, message string)
+
+	// Event reports what happens to a connection.
+	Event(at payload.Bytes, message string)
 }
 
 // A Packet is a UDP datagram of a flow.
@@ -36,6 +39,9 @@ type Flow struct {
 	used       bool // something of the connection was seen
 	opened     bool
 	closed     bool
+	answered   bool // by the server
+	refused    bool
+	asked      asking    // for the connection
 	session    int       // session that both sides have agreed on; unknown before
 	sides      [2]side   // what A sends, what B sends
 	item       pool.Item // memory of the channels
@@ -58,6 +64,7 @@ func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
 func (f *Flow) connect(c *payload.Connection) {
 	f.Finish()
 	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
+	f.answered, f.refused, f.asked = false, false, asking{}
 	for i := range f.sides {
 		f.sides[i] = side{flow: f, fromB: i == 1}
 	}
@@ -66,6 +73,9 @@ func (f *Flow) connect(c *payload.Connection) {
 // Finish gives up what waits: the connection is over.
 func (f *Flow) Finish() {
 	f.item.Free()
+	if f.connection != nil {
+		f.conclude()
+	}
 	for i := range f.sides {
 		f.sides[i].finish()
 	}
@@ -75,6 +85,7 @@ func (f *Flow) Finish() {
 func (f *Flow) forget() {
 	c := *f.connection
 	c.Began = false // channels begin with what comes next
+	f.asked, f.sides[0].awaited, f.sides[1].awaited = asking{}, nil, nil
 	opened, closed, session := f.opened, f.closed, f.session
 	f.connect(&c)
 	f.used, f.opened, f.closed, f.session = true, opened, closed, session
@@ -122,6 +133,7 @@ func (f *Flow) read(p *Packet) {
 	f.locate(d)
 	if id, ok := d.Connects(); ok {
 		f.begin(&d.List[0], id)
+		f.ask(&d.List[0], d.Packing != NotPacked)
 	}
 	f.used = true
 	if f.session != unknown && d.Peer != noPeer && int(d.Session) != f.session {
@@ -136,6 +148,7 @@ func (f *Flow) read(p *Packet) {
 	for i := range d.List {
 		isDamaged := d.Damage != nil && i == len(d.List)-1 && d.List[i].Data > d.Damage.At
 		f.command(from, &d.List[i], isDamaged)
+		f.answered = f.answered || d.List[i].Number != Connect && d.List[i].Number != Disconnect
 	}
 	if d.Damage != nil {
 		f.damage(d)
@@ -215,11 +228,16 @@ func (f *Flow) begin(c *Command, id uint32) {
 
 // command reads a command. isDamaged is set if its data are incomplete.
 func (f *Flow) command(from *side, c *Command, isDamaged bool) {
+	if c.Flags&flagAcknowledge != 0 {
+		from.await(c)
+	}
 	if c.Flags&flagAcknowledge != 0 || c.Channel == noChannel && c.Number != Acknowledge {
 		from.reliable(c, isDamaged)
 		return
 	}
 	switch c.Number {
+	case Acknowledge:
+		f.other(from).acknowledged(c)
 	case SendUnreliable, SendUnsequenced:
 		if !isDamaged {
 			from.unreliable(c)
@@ -231,6 +249,14 @@ func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 	}
 }
 
+// other returns the other side.
+func (f *Flow) other(s *side) *side {
+	if s.fromB {
+		return &f.sides[0]
+	}
+	return &f.sides[1]
+}
+
 // control carries out a command without data, once.
 func (f *Flow) control(from *side, c *Command) {
 	switch c.Number {
@@ -238,8 +264,10 @@ func (f *Flow) control(from *side, c *Command) {
 		if incoming, outgoing := c.Body[6], c.Body[7]; incoming == outgoing && incoming <= 3 {
 			f.session = int(incoming)
 		}
+		f.answer(from, c)
 		f.open(from.fromB)
 	case Disconnect:
+		f.leave(from, c)
 		f.close()
 	}
 }

@@ -18,6 +18,7 @@ type side struct {
 	flow     *Flow
 	fromB    bool
 	channels map[uint8]*channel
+	awaited  map[ackKey]*awaited
 }
 
 // Limits after which missing reliable commands are given up: commands waiting for them, and time.

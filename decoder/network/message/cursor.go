@@ -24,6 +24,7 @@ type Cursor struct {
 	values *variants.Reader
 	held   []variants.Value // memory of the lists of values
 	names  map[string]string
+	cut    variants.Value // what is there of the value that could not be read
 	failed bool
 }
 
@@ -47,6 +48,35 @@ func (c *Cursor) End() {
 	}
 	c.put(rest.Length, span.Gap, "gap")
 }
+
+// Rest makes the bytes that are left a gap with a problem.
+func (c *Cursor) Rest(severity span.Severity, code, message string) {
+	rest := span.Between(c.At, c.Limit)
+	c.Problems = append(c.Problems, span.Problem{Span: rest, Severity: severity, Code: code, Message: message})
+	c.put(rest.Length, span.Gap, "gap")
+}
+
+// Header reads bytes of the game's own before a value.
+func (c *Cursor) Header(n int64) {
+	at := c.At
+	if c.take(n, span.Data, "header") != nil {
+		c.Problems = append(c.Problems, span.Problem{Span: span.Between(at, c.At), Severity: span.Error, Code: OwnHeader,
+			Message: span.Bytes(n) + " of the game's own before the value: get_var and bytes_to_var take them for its type"})
+	}
+}
+
+// SayCut says of a value whose bytes end too early that it is cut.
+func (c *Cursor) SayCut() {
+	for i := range c.Problems {
+		if p := &c.Problems[i]; p.IsShortage() && p.Severity == span.Error {
+			p.Message = "the value is cut, or a length in it is wrong: " + p.Message
+			return
+		}
+	}
+}
+
+// Cut returns what is there of the value that could not be read.
+func (c *Cursor) Cut() []variants.Value { return []variants.Value{c.cut} }
 
 // Failed reports whether something could not be read.
 func (c *Cursor) Failed() bool { return c.failed }
@@ -273,17 +303,23 @@ func stepsTo(open []level, p *Part) string {
 
 // Codes of problems in messages.
 const (
-	NoTerminator  = "no-terminator"    // text without the NUL that ends it
-	UnknownKind   = "unknown-message"  // a message of no known kind
-	BadOffset     = "bad-path-offset"  // offset of a path outside the message
-	BadCount      = "argument-count"   // more arguments counted than there are
-	UnknownPath   = "unknown-path-id"  // id to which no message has assigned a path
-	RepeatedPath  = "repeated-path-id" // id to which a message assigns a second path
-	UnknownNode   = "unknown-net-id"   // number of a node that was not spawned
-	BadWidth      = "bad-id-width"     // an id of no known width
-	BadRelay      = "bad-relay"        // a system message that is relayed
-	DigestDiffers = "methods-differ"   // sender and receiver have different methods
-	Forgotten     = "state-forgotten"  // more flows or paths than are remembered
+	NoTerminator     = "no-terminator"      // text without the NUL that ends it
+	UnknownKind      = "unknown-message"    // a message of no known kind
+	BadOffset        = "bad-path-offset"    // offset of a path outside the message
+	BadCount         = "argument-count"     // more arguments counted than there are
+	UnknownPath      = "unknown-path-id"    // id to which no message has assigned a path
+	RepeatedPath     = "repeated-path-id"   // id to which a message assigns a second path
+	UnknownNode      = "unknown-net-id"     // number of a node that was not spawned
+	BadWidth         = "bad-id-width"       // an id of no known width
+	BadRelay         = "bad-relay"          // a system message that is relayed
+	DigestDiffers    = "methods-differ"     // sender and receiver have different methods
+	OwnHeader        = "bytes-before-value" // bytes of the game's own before a value
+	SeveralValues    = "several-values"     // several values in one packet
+	MixedEngines     = "mixed-engines"      // one side sends Variants of Godot 3, the other those of Godot 4
+	UnconfirmedPath  = "unconfirmed-path"   // a path that its receiver never confirms
+	SyncAfterDespawn = "sync-after-despawn" // a sync of a node that was despawned
+	OldConfirmation  = "old-confirmation"   // confirmations of two versions of Godot 4 in a session
+	Forgotten        = "state-forgotten"    // more flows or paths than are remembered
 )
 
 // Codes describes them.
@@ -298,6 +334,12 @@ var Codes = []span.Code{
 	{Code: BadWidth, Severity: span.Error, About: "a call whose node id has no known width"},
 	{Code: BadRelay, Severity: span.Error, About: "a relayed message that must not be relayed"},
 	{Code: DigestDiffers, Severity: span.Warning, About: "sender and receiver of calls have different methods on a node"},
+	{Code: OwnHeader, Severity: span.Error, About: "bytes of the game's own before each value of a flow, which get_var takes for its type"},
+	{Code: SeveralValues, Severity: span.Warning, About: "several values in one packet: bytes_to_var reads only the first"},
+	{Code: MixedEngines, Severity: span.Error, About: "one side of a flow sends Variants of Godot 3, the other those of Godot 4"},
+	{Code: UnconfirmedPath, Severity: span.Error, About: "a path that its receiver never confirms: the node is not there"},
+	{Code: SyncAfterDespawn, Severity: span.Warning, About: "a sync or delta of a node that its sender has despawned before"},
+	{Code: OldConfirmation, Severity: span.Warning, About: "confirmations of paths in the form of Godot 4.0 to 4.2 in a session of a later version"},
 	{Code: Forgotten, Severity: span.Note, About: "more flows and paths than are remembered: what an id stands for may be missing from here on"},
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/network/look"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/variants"
 )
@@ -56,7 +57,23 @@ type Message struct {
 	Parts    []Part
 	Problems []span.Problem // spans are in the payload
 
-	Values *variants.Reader // reader of the Variants in it
+	Shape   Shape
+	Values  *variants.Reader // reader of the Variants in it
+	Readers *variants.Readers
+}
+
+// A Shape is how one side of a flow sends its values.
+type Shape struct {
+	Vars   bool  // most payloads are Variants, so what begins like one is one
+	Header uint8 // number of bytes of the game's own before each value
+}
+
+// Looked looks into the bytes of a body.
+func (m *Message) Looked(b *Body) look.Look {
+	if m.Readers == nil {
+		return look.Look{}
+	}
+	return look.Into(b.Data, m.Readers.All(m.Protocol.Dialect())...)
 }
 
 // A Peer is the id of a peer, if it is known.
@@ -80,8 +97,9 @@ type Body struct {
 	Digest string   // MD5 of the names of the node's methods: SimplifyPath, and Call if known
 	Valid  Validity // ConfirmPath
 	Args   []variants.Value
-	Data   []byte // for Bytes, Raw, Auth
-	Peer   int32  // YourID, AddPeer, DelPeer; for Relay the receiver or sender
+	Cut    []variants.Value // Var: what is there of a value that cannot be read
+	Data   []byte           // for Bytes, Raw, Auth
+	Peer   int32            // YourID, AddPeer, DelPeer; for Relay the receiver or sender
 
 	Scene   uint8  // Spawn: number of the scene; 255 if there is none
 	NetID   uint32 // Spawn, Despawn
@@ -222,6 +240,9 @@ func (p Protocol) String() string { return protocols[p].name }
 // Exists reports whether p is one of Protocols.
 func (p Protocol) Exists() bool { return p > Undecided && p < numProtocols }
 
+// IsPlain reports whether payloads are Variants or bytes without anything else.
+func (p Protocol) IsPlain() bool { return p == Variants4 || p == Variants3 || p == OnlyBytes }
+
 // About describes the protocol for people.
 func (p Protocol) About() string { return protocols[p].about }
 
@@ -272,7 +293,7 @@ func (t *titler) body(b *Body) {
 		t.WriteString(PathText(b.Path) + "." + b.Name)
 		t.list(" = ", "", b.Args)
 	case Var:
-		t.list("", "", b.Args)
+		t.list("", "", append(b.Args[:len(b.Args):len(b.Args)], b.Cut...))
 	case SimplifyPath:
 		fmt.Fprintf(t, "%s is %d", PathText(b.Path), b.ID)
 	case ConfirmPath:
@@ -281,7 +302,7 @@ func (t *titler) body(b *Body) {
 			t.WriteString(", other methods")
 		}
 	case Bytes, Raw, Auth:
-		t.data(b.Data)
+		t.data(b)
 	case YourID, AddPeer, DelPeer:
 		t.WriteString(strconv.Itoa(int(b.Peer)))
 	case Spawn:
@@ -359,10 +380,17 @@ func (t *titler) list(before, after string, values []variants.Value) {
 	t.WriteString(after)
 }
 
-// data writes the first of some bytes as hexadecimal digits.
-func (t *titler) data(b []byte) {
+// data writes what bytes hold, or the first of them as hexadecimal digits.
+func (t *titler) data(of *Body) {
+	b := of.Data
 	t.WriteString(span.Bytes(int64(len(b))))
 	if len(b) == 0 {
+		return
+	}
+	l := t.m.Looked(of)
+	if text, ok := l.AppendTitle(nil, t.limit-t.Len()); ok {
+		t.WriteString(": ")
+		t.Write(text)
 		return
 	}
 	shown := b[:min(len(b), max(0, (t.limit-t.Len())/2))]

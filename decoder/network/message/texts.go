@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
+	"varview/decoder/network/look"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/variants"
 )
@@ -130,6 +131,10 @@ func (m *Message) content(b *Body) []string {
 	if b.Name != "" {
 		texts = append(texts, b.Name)
 	}
+	if l := m.Looked(b); l.Kind != look.Unknown {
+		text, _ := l.AppendTitle(nil, maxLiteral)
+		texts = append(texts, string(text))
+	}
 	eachValue(b, func(v variants.Value) {
 		texts = append(texts, string(m.Values.AppendLiteral(nil, m.Payload.Bytes, v, maxLiteral)))
 	})
@@ -138,7 +143,7 @@ func (m *Message) content(b *Body) []string {
 
 // eachValue calls each with all Variants of a body, except those of a message in it.
 func eachValue(b *Body, each func(variants.Value)) {
-	lists := [][]variants.Value{b.Args, b.State}
+	lists := [][]variants.Value{b.Args, b.Cut, b.State}
 	if b.Custom != nil {
 		each(*b.Custom)
 	}
@@ -301,6 +306,8 @@ func (c *Cursor) next(short bool) {
 	v, ok := next(c.At, c.Limit, func(p span.Problem) { c.Problems = append(c.Problems, p) })
 	if c.failed = !ok; ok {
 		c.add(v)
+	} else {
+		c.cut = v
 	}
 }
 

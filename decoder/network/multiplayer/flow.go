@@ -1,6 +1,7 @@
 package multiplayer
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"time"
@@ -20,7 +21,29 @@ type flow struct {
 	server   netip.AddrPort     // invalid if it is not known
 	clients  map[*payload.Connection]int32
 
-	mostlyVars bool // most payloads are one Variant, so what begins like one is one
+	sides [2]side // what A and B send
+}
+
+// A side is what one side of a flow sends.
+type side struct {
+	protocol message.Protocol
+	shape    message.Shape
+}
+
+// side returns what the sender of a payload sends.
+func (f *flow) side(p *payload.Payload) *side {
+	if p.Src == p.Flow.A {
+		return &f.sides[0]
+	}
+	return &f.sides[1]
+}
+
+// set sets what both sides send.
+func (f *flow) set(as message.Protocol, vars bool) {
+	f.protocol = as
+	for i := range f.sides {
+		f.sides[i] = side{as, message.Shape{Vars: vars}}
+	}
 }
 
 // enough is the number of payloads after which it is decided what a flow carries.
@@ -28,27 +51,35 @@ const enough = 32
 
 // decide finds out what a flow carries: the protocol that explains most of its payloads.
 func (r *Reader) decide(f *flow) {
-	best := 0
-	f.protocol = message.OnlyBytes
-	for _, as := range candidates(f.held[0].Flow.Transport) {
-		fit := 0
-		for _, p := range f.held {
-			fit += r.fit(p, as, f)
-		}
-		if fit > best {
-			best, f.protocol = fit, as
-		}
+	list, best := candidates(f.held[0].Flow.Transport), r.best(f.held, candidates(f.held[0].Flow.Transport), f)
+	f.set(best, r.areMostlyVars(f.held, best, f))
+	if best.IsPlain() && len(list) > 0 {
+		r.decideSides(f)
 	}
-	f.mostlyVars = r.areMostlyVars(f)
 	f.held = nil
 }
 
-// areMostlyVars reports whether most of a flow's payloads are one Variant.
-func (r *Reader) areMostlyVars(f *flow) bool {
+// best returns the protocol that explains most of some payloads.
+func (r *Reader) best(held []*payload.Payload, list []message.Protocol, f *flow) message.Protocol {
+	most, best := 0, message.OnlyBytes
+	for _, as := range list {
+		fit := 0
+		for _, p := range held {
+			fit += r.fit(p, as, f)
+		}
+		if fit > most {
+			most, best = fit, as
+		}
+	}
+	return best
+}
+
+// areMostlyVars reports whether most payloads are one Variant.
+func (r *Reader) areMostlyVars(held []*payload.Payload, as message.Protocol, f *flow) bool {
 	vars, others := 0, 0
-	for _, p := range f.held {
+	for _, p := range held {
 		r.trial = message.Message{Payload: p}
-		switch r.parse(&r.trial, f.protocol, f); r.trial.Kind {
+		switch r.parse(&r.trial, as, f); r.trial.Kind {
 		case message.Var:
 			vars++
 		case message.Bytes:
@@ -169,7 +200,9 @@ func fitGodot4(m *message.Message) int {
 // A memory is what messages have said that later ones depend on.
 type memory struct {
 	paths   map[pathKey]known
-	nodes   map[nodeKey]string
+	nodes   map[nodeKey]*spawned
+	pending map[pair][]pending // paths that wait for their confirmation, in order
+	forms   map[netip.AddrPort]forms
 	digests map[methodsKey]string
 	bytes   int
 }
@@ -217,12 +250,15 @@ type methodsKey struct {
 // forgotten.
 func (m *memory) reserve(n int) (forgot bool) {
 	if m.paths == nil {
-		m.paths, m.nodes, m.digests = map[pathKey]known{}, map[nodeKey]string{}, map[methodsKey]string{}
+		m.paths, m.nodes, m.digests = map[pathKey]known{}, map[nodeKey]*spawned{}, map[methodsKey]string{}
+		m.pending, m.forms = map[pair][]pending{}, map[netip.AddrPort]forms{}
 	}
 	if m.bytes += entrySize + n; m.bytes > maxMemory {
 		clear(m.paths)
 		clear(m.nodes)
 		clear(m.digests)
+		clear(m.pending)
+		clear(m.forms)
 		m.bytes, forgot = entrySize+n, true
 	}
 	return forgot
@@ -279,15 +315,15 @@ func size(p *payload.Payload) int64 {
 
 // A Hint is what a flow shows about a payload besides its protocol.
 type Hint struct {
-	IsYourID   bool // the payload is the first message of a server of Godot 4 over WebSocket
-	MostlyVars bool // what begins like a Variant is one
+	IsYourID bool // the payload is the first message of a server of Godot 4 over WebSocket
+	Shape    message.Shape
 }
 
-// Parse reads the payload of a message, and leaves its parts and problems in the cursor. values has the
-// dialect of the protocol.
-func Parse(c *message.Cursor, m *message.Message, as message.Protocol, values *variants.Reader, hint Hint) {
-	m.Values = values
-	c.Begin(m.Payload.Bytes, values)
+// Parse reads the payload of a message, and leaves its parts and problems in the cursor. The readers
+// stay with the message.
+func Parse(c *message.Cursor, m *message.Message, as message.Protocol, readers *variants.Readers, hint Hint) {
+	m.Protocol, m.Shape, m.Readers, m.Values = as, hint.Shape, readers, readers.Of(as.Dialect())
+	c.Begin(m.Payload.Bytes, m.Values)
 	switch as {
 	case message.Godot3:
 		if !header(c, m) {
@@ -295,7 +331,7 @@ func Parse(c *message.Cursor, m *message.Message, as message.Protocol, values *v
 		}
 	case message.Godot3Peer:
 		if !header(c, m) {
-			plain(c, m, hint.MostlyVars)
+			plain(c, m, hint.Shape)
 		}
 	case message.Godot4:
 		if hint.IsYourID {
@@ -306,14 +342,14 @@ func Parse(c *message.Cursor, m *message.Message, as message.Protocol, values *v
 	case message.OnlyBytes:
 		m.Data = c.Data("data")
 	default:
-		plain(c, m, hint.MostlyVars)
+		plain(c, m, hint.Shape)
 	}
 	c.End()
 }
 
 // parse reads the payload of a message of a flow.
 func (r *Reader) parse(m *message.Message, as message.Protocol, f *flow) {
-	Parse(&r.cursor, m, as, r.values[as.Dialect()], Hint{IsYourID: isYourID(m.Payload, f), MostlyVars: f.mostlyVars})
+	Parse(&r.cursor, m, as, &r.values, Hint{IsYourID: isYourID(m.Payload, f), Shape: f.side(m.Payload).shape})
 }
 
 // header reads the header of a peer of Godot 3.
@@ -336,18 +372,44 @@ func isYourID(p *payload.Payload, f *flow) bool {
 
 // plain reads a payload that is one Variant or bytes. In a flow of Variants, a damaged Variant is
 // recognised by its header.
-func plain(c *message.Cursor, m *message.Message, mostlyVars bool) {
+func plain(c *message.Cursor, m *message.Message, shape message.Shape) {
 	if c.Left() == 0 || c.Failed() {
 		return
 	}
 	before := c.Place()
-	values, ok := c.Value("value")
-	if ok && c.Left() == 0 || mostlyVars && looksLikeValue(c.Bytes[before.At:]) {
-		m.Kind, m.Args = message.Var, values
-		return
+	if n := int64(shape.Header); n > 0 && n < c.Left() {
+		c.Header(n)
 	}
-	c.Return(before)
-	m.Kind, m.Data = message.Bytes, c.Data("data")
+	begin := c.At
+	values, ok := c.Value("value")
+	switch isVar := shape.Vars && looksLikeValue(c.Bytes[begin:]); {
+	case ok && c.Left() == 0:
+		m.Kind, m.Args = message.Var, values
+	case ok && isVar:
+		m.Kind, m.Args = message.Var, append(values, more(c)...)
+	case isVar:
+		m.Kind, m.Cut = message.Var, c.Cut()
+		c.SayCut()
+	default:
+		c.Return(before)
+		m.Kind, m.Data = message.Bytes, c.Data("data")
+	}
+}
+
+// more reads what follows a value: other values, or bytes that are none.
+func more(c *message.Cursor) (values []variants.Value) {
+	first := c.Place()
+	for n := 2; c.Left() > 0; n++ {
+		v, ok := c.Value(fmt.Sprintf("value %d", n))
+		if !ok {
+			c.Return(first)
+			c.Rest(span.Error, span.TrailingBytes, span.Bytes(c.Left())+" left over behind the value: bytes_to_var and get_var do not read them")
+			return nil
+		}
+		values = append(values, v...)
+	}
+	c.Warn(c.Last(), message.SeveralValues, fmt.Sprintf("%d values in one packet: bytes_to_var reads only the first", len(values)+1))
+	return values
 }
 
 // looksLikeValue reports whether bytes begin like a Variant: with the number of a type, and few flags.

@@ -36,8 +36,10 @@ type Reader struct {
 	memory  memory
 
 	cursor message.Cursor
-	values map[string]*variants.Reader
+	values variants.Readers
 	number int
+	late   bool            // that the capture begins late was reported
+	lossy  bool            // a part of the flows was not captured
 	read   message.Message // message that is handed on
 	trial  message.Message
 }
@@ -46,13 +48,7 @@ var _ payload.Handler = (*Reader)(nil)
 
 // New returns a reader that passes messages to a handler.
 func New(o Options, to Handler) *Reader {
-	r := &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, values: map[string]*variants.Reader{}}
-	for _, p := range message.Protocols() {
-		if name := p.Dialect(); r.values[name] == nil {
-			r.values[name] = variants.NewReader(name, o.Double)
-		}
-	}
-	return r
+	return &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, values: variants.Readers{Double: o.Double}}
 }
 
 // maxFlows is the number of flows that are remembered.
@@ -67,8 +63,8 @@ func (r *Reader) flowOf(of *payload.Flow) *flow {
 			clear(r.flows)
 			r.forgotten()
 		}
-		f = &flow{protocol: r.options.Protocols[of.Number]}
-		f.mostlyVars = f.protocol != message.Undecided // then it need not be found out
+		f = &flow{}
+		f.set(r.options.Protocols[of.Number], true)
 		r.flows[of] = f
 	}
 	return f
@@ -105,6 +101,10 @@ func (r *Reader) Closed(flow *payload.Flow) {
 
 // Problem implements payload.Handler.
 func (r *Reader) Problem(p *payload.Problem) {
+	switch p.Code {
+	case payload.MissingCommand, payload.MissingSegment, payload.BeginsLate, span.Truncated:
+		r.lossy = true
+	}
 	if len(r.queue.items) == 0 {
 		r.to.Problem(p)
 		return
@@ -169,9 +169,9 @@ func (r *Reader) release() {
 // deliver reads a payload and passes the message on.
 func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	m := &r.read
-	*m = message.Message{Number: r.number, Payload: p, Protocol: f.protocol}
+	*m = message.Message{Number: r.number, Payload: p}
 	r.number++
-	r.parse(m, f.protocol, f)
+	r.parse(m, f.side(p).protocol, f)
 	r.resolve(m, f)
 	m.Parts, m.Problems = r.cursor.Parts, r.cursor.Problems
 	if p.Partial {

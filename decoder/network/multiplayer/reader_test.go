@@ -101,7 +101,7 @@ func TestProtocols(t *testing.T) {
 		{"nodes of Godot 4", payload.ENet, []string{"s0=" + hero, "s0=04 00 01000000 01000000 01000000 02000000 02000000 'A'00", "s0=06 0100 02000000 00000000", "s0=05 01000000", "s0=05 03000000"},
 			[]string{"0 simplify-path 1→5 Hero", "1 spawn 1→5 Hero A", "2 sync 1→5", "3 despawn 1→5 A", "4 despawn 1→5 !unknown-net-id"}},
 		{"Godot 3 over ENet", payload.ENet, []string{"s0=00000000 09000000", "s1=01000000 05000000 02 01000000 'Game'00", "s2=01000000 00000000 00 01000000 'hi'00 00", "c1=05000000 01000000 00 01000000 'hi'00 00"},
-			[]string{"0 add-peer", "1 simplify-path 1→5 Game", "2 rpc 1→0 Game hi", "3 rpc 5→1 hi !unknown-path-id"}},
+			[]string{"0 add-peer 1→5", "1 simplify-path 1→5 Game", "2 rpc 1→0 Game hi", "3 rpc 5→1 hi !unknown-path-id"}},
 		{"Godot 3 over WebSocket", payload.WebSocket, []string{"s0=03 01000000 00000000 05000000", "s0=01 01000000 00000000 01000000", "c0=00 05000000 01000000 02 01000000 'Game'00"},
 			[]string{"0 your-id 1→0", "1 add-peer 1→0", "2 simplify-path 5→1 Game"}},
 		{"a peer of Godot 3", payload.ENet, []string{"s1=01000000 05000000 02000000 07000000", "c1=05000000 01000000 02000000 07000000", "c1=05000000 01000000 'abc'"},

@@ -13,14 +13,17 @@ import (
 // about ids.
 func (r *Reader) resolve(m *message.Message, f *flow) {
 	f.learnServer(m)
-	x := exchange{Reader: r, server: f.server}
+	x := exchange{Reader: r, server: f.server, message: m}
 	switch f.protocol {
 	case message.Godot3:
-		x.from, x.to = party{id: m.From.ID}, party{}
+		f.system(m)
+		x.from, x.to = party{id: m.From.ID}, party{id: m.To.ID}
+		x.overdue()
 		x.godot3(&m.Body)
 	case message.Godot4:
 		f.peers(m)
 		x.from, x.to = partyOf(m.From, m.Payload.Src), partyOf(m.To, m.Payload.Dst)
+		x.overdue()
 		x.godot4(&m.Body)
 	}
 }
@@ -81,6 +84,7 @@ type exchange struct {
 	*Reader
 	server   netip.AddrPort
 	from, to party
+	message  *message.Message
 }
 
 // announce remembers that an id stands for a path.
@@ -110,6 +114,7 @@ func (x *exchange) find(from, to party, p *message.Path, label string, nth int) 
 	}
 	is, ok := x.memory.paths[pathKey{x.server, from, to, p.ID}]
 	if p.Text, p.Known = is.path, ok; !ok {
+		x.beginsLate()
 		x.warn(message.UnknownPath, label, nth, message.NoPath(p.ID))
 	}
 	return is.digest
@@ -136,6 +141,9 @@ func (x *exchange) godot3(b *message.Body) {
 	switch b.Kind {
 	case message.SimplifyPath:
 		x.announce(x.from, party{}, b)
+		x.await(b)
+	case message.ConfirmPath:
+		x.confirmed(b)
 	case message.Call, message.Set:
 		x.find(x.from, party{}, &b.Path, pathID, 0)
 	}
@@ -145,8 +153,10 @@ func (x *exchange) godot4(b *message.Body) {
 	switch b.Kind {
 	case message.SimplifyPath:
 		x.announce(x.from, x.to, b)
+		x.await(b)
 	case message.ConfirmPath:
 		x.find(x.to, x.from, &b.Path, pathID, 0)
+		x.confirmed(b)
 		if b.Valid == message.Differs {
 			x.warn(message.DigestDiffers, "same methods", 0, "the methods that can be called on this node differ between receiver and sender")
 		}
@@ -161,8 +171,10 @@ func (x *exchange) godot4(b *message.Body) {
 		x.find(x.from, x.to, &b.Path, "spawner id", 0)
 		x.spawned(b)
 	case message.Despawn:
-		if b.Name = x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; b.Name == "" {
+		if n := x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; n == nil {
 			x.warn(message.UnknownNode, "net id", 0, message.NoNode("node", b.NetID))
+		} else {
+			b.Name, n.gone = n.name, true
 		}
 	case message.Sync, message.Delta:
 		for i := range b.Entries {
@@ -175,6 +187,7 @@ func (x *exchange) godot4(b *message.Body) {
 
 // spawned remembers the name of a node by its number and those of its synchronizers.
 func (x *exchange) spawned(b *message.Body) {
+	node := &spawned{name: b.Name}
 	for i := -1; i < len(b.SyncIDs); i++ {
 		id := b.NetID
 		if i >= 0 {
@@ -183,7 +196,7 @@ func (x *exchange) spawned(b *message.Body) {
 		if x.memory.reserve(len(b.Name)) {
 			x.forgotten()
 		}
-		x.memory.nodes[nodeKey{x.server, x.from, id}] = b.Name
+		x.memory.nodes[nodeKey{x.server, x.from, id}] = node
 	}
 }
 
@@ -192,8 +205,14 @@ func (x *exchange) synced(e *message.Entry, nth int) {
 		x.find(x.from, x.to, &e.Path, "id", nth)
 		return
 	}
-	if e.Node = x.memory.nodes[nodeKey{x.server, x.from, e.ID}]; e.Node == "" {
+	switch n := x.memory.nodes[nodeKey{x.server, x.from, e.ID}]; {
+	case n == nil:
 		x.warn(message.UnknownNode, "id", nth, message.NoNode("synchronizer", e.ID))
+	case n.gone:
+		e.Node = n.name
+		x.warn(message.SyncAfterDespawn, "id", nth, fmt.Sprintf("a sync of %q, which the sender has despawned before; the engine: Ignoring sync data from non-authority or for missing node.", n.name))
+	default:
+		e.Node = n.name
 	}
 }
 
@@ -206,5 +225,6 @@ func (x *exchange) relayed(b *message.Body) {
 	} else {
 		inner.to = party{id: b.Peer}
 	}
+	inner.overdue()
 	inner.godot4(b.Inner)
 }

@@ -152,7 +152,8 @@ type Connection struct {
 // file (that is not compressed itself).
 type Problem struct {
 	span.Problem
-	Frame int // the packet in which it shows, 0 for the file as a whole
+	Frame int  // the packet in which it shows, 0 for the file as a whole
+	Event bool // what happens to a connection, which is no problem
 }
 
 // A Handler takes what is read, in the order of the packets.
@@ -276,6 +277,14 @@ const (
 	MissingCommand   = "missing-enet-command" // reliable commands that were not captured
 	OtherSession     = "other-enet-session"   // datagram of another session than the agreed one
 	Encrypted        = "encrypted-flow"       // a flow that is not read
+	NoAnswer         = "not-answered"         // a connection that is asked for, and nobody answers
+	Refused          = "connection-refused"   // a connection that the other side does not want
+	ClosedBadly      = "closed-with-error"    // a WebSocket connection that is closed because of an error
+	TimedOut         = "timed-out"            // a peer that does not acknowledge any more
+	FewerChannels    = "fewer-channels"       // fewer channels of ENet than the client asks for
+	BeginsLate       = "capture-begins-late"  // what cannot be read because its beginning is missing
+	OtherFraming     = "other-framing"        // a TCP stream whose values are framed in another way
+	CapturedInPart   = "captured-in-part"     // packets of which only the beginning was captured
 	TooMuch          = "left-out"             // something given up that waited for more packets
 	TooMany          = "too-many"             // more of something than is kept at a time
 )
@@ -294,6 +303,14 @@ var Codes = []span.Code{
 	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
 	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
+	{Code: NoAnswer, Severity: span.Error, About: "a connection of TCP or ENet is asked for, and nobody answers"},
+	{Code: Refused, Severity: span.Error, About: "a connection of TCP, ENet or WebSocket is refused"},
+	{Code: ClosedBadly, Severity: span.Error, About: "a WebSocket connection is closed with a status that names an error"},
+	{Code: TimedOut, Severity: span.Error, About: "reliable commands of ENet are repeated and never acknowledged: their receiver is gone"},
+	{Code: FewerChannels, Severity: span.Warning, About: "a server of ENet grants fewer channels than the client asks for"},
+	{Code: BeginsLate, Severity: span.Error, About: "the capture begins after a connection has begun, and later messages need what is missing"},
+	{Code: OtherFraming, Severity: span.Error, About: "a TCP stream whose values do not each follow a length of 32 bits, as get_var and PacketPeerStream expect"},
+	{Code: CapturedInPart, Severity: span.Error, About: "packets of which only the first bytes were captured (snaplen)"},
 	{Code: TooMuch, Severity: span.Warning, About: "a message or stream that would take too much memory until the rest of it comes"},
 	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
 }

@@ -52,6 +52,31 @@ func NewReader(dialect string, double bool) *Reader {
 	return &Reader{Format: godot.New(godot.Settings{Dialect: d, Double: double && d.HasDouble()})}
 }
 
+// Readers are the readers of all dialects that games send. They belong to one goroutine.
+type Readers struct {
+	Double bool // components have 64 bits and are not marked
+	list   map[string]*Reader
+}
+
+// Of returns the reader of a dialect.
+func (r *Readers) Of(dialect string) *Reader {
+	if r.list == nil {
+		r.list = map[string]*Reader{}
+	}
+	if r.list[dialect] == nil {
+		r.list[dialect] = NewReader(dialect, r.Double)
+	}
+	return r.list[dialect]
+}
+
+// All returns the readers of Godot 4 and Godot 3, that of a dialect first.
+func (r *Readers) All(first string) []*Reader {
+	if first == "godot3" {
+		return []*Reader{r.Of("godot3"), r.Of("godot4")}
+	}
+	return []*Reader{r.Of("godot4"), r.Of("godot3")}
+}
+
 // Use makes b the payload that Next reads.
 func (r *Reader) Use(b []byte) {
 	r.bytes = b

@@ -282,7 +282,15 @@ func (r *Reader) side() int {
 
 // unpack unpacks a message.
 func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
+	if r.blind {
+		return plain, false
+	}
 	data, err := r.inflater.unpack(b.Data, r.session.fresh[r.side()])
+	if err != nil && r.late {
+		r.blind = true
+		r.out.Problem(b, payload.BeginsLate, "the messages of this side are compressed together (permessage-deflate), and the capture begins in the middle of the connection: none of them can be unpacked; begin the capture before the players connect")
+		return plain, false
+	}
 	if err != nil {
 		r.out.Problem(b, span.Unreadable, "a WebSocket message cannot be unpacked: "+err.Error())
 		return plain, false

@@ -1,6 +1,8 @@
 package websocket
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"varview/decoder/engine/span"
@@ -10,19 +12,21 @@ import (
 
 // Out takes what a Reader finds.
 type Out interface {
-	// Open reports that the server has agreed.
+	// Asked and Open report that the client asks for WebSocket, and that the server has agreed.
+	Asked()
 	Open()
 
 	// Message takes a message. Its bytes are valid until Message returns.
 	Message(b payload.Bytes, text, partial bool)
 
-	// Close reports that this side has closed the connection.
-	Close()
+	// Close reports that this side closes the connection, with a status and a reason; 0 if there is none.
+	Close(at payload.Bytes, status int, reason string)
 
 	Problem(at payload.Bytes, code, message string)
 
-	// Refused reports that the connection is not a WebSocket connection.
-	Refused()
+	// Refused reports that the connection is not a WebSocket connection. status is the first line of the
+	// server's answer, if that is HTTP.
+	Refused(at payload.Bytes, status string)
 }
 
 // A Reader reads one side of a connection.
@@ -44,13 +48,15 @@ type Reader struct {
 	partial  bool
 	control  payload.Bytes
 	lost     bool // it is not known where frames begin
+	late     bool // the beginning of the connection is missing
+	blind    bool // what is compressed cannot be unpacked, as its beginning is missing
 	item     pool.Item
 	inflater inflater
 }
 
 // NewReader returns a reader of what one side sends. inHead says that it begins with the head of HTTP.
 func NewReader(p *pool.Pool, s *Session, isServer, inHead bool, out Out) *Reader {
-	return &Reader{pool: p, session: s, isServer: isServer, inHead: inHead, out: out}
+	return &Reader{pool: p, session: s, isServer: isServer, inHead: inHead, late: !inHead, out: out}
 }
 
 // Data implements tcp.Sink.
@@ -93,7 +99,9 @@ func (r *Reader) http(b payload.Bytes) int {
 			r.out.Open()
 		}
 	} else {
-		ok = isRequest(r.head.Data[:end])
+		if ok = isRequest(r.head.Data[:end]); ok {
+			r.out.Asked()
+		}
 	}
 	if !ok {
 		r.refuse()
@@ -104,8 +112,12 @@ func (r *Reader) http(b payload.Bytes) int {
 }
 
 func (r *Reader) refuse() {
+	at, status := r.head, ""
+	if line, _, isLine := bytes.Cut(r.head.Data, []byte("\r\n")); isLine && r.isServer && bytes.HasPrefix(line, []byte("HTTP/")) {
+		status = string(line)
+	}
 	r.head = payload.Bytes{}
-	r.out.Refused()
+	r.out.Refused(at, status)
 }
 
 // header reads bytes of a frame's header. It returns how many.
@@ -226,13 +238,26 @@ func (r *Reader) end() {
 	r.inside = false
 	switch op := r.frame.op; {
 	case op == opClose:
-		r.out.Close()
+		r.close()
 	case isControl(op):
 	case r.frame.fin:
 		r.finish()
 	}
 	r.head.Data, r.head.Parts = r.head.Data[:0], r.head.Parts[:0]
 	r.control = payload.Bytes{}
+}
+
+// close hands over the status and the reason of a closing frame (RFC 6455, 5.5.1).
+func (r *Reader) close() {
+	b := r.control
+	status, reason := 0, ""
+	if len(b.Data) >= 2 {
+		status, reason = int(binary.BigEndian.Uint16(b.Data)), string(b.Data[2:])
+	}
+	if len(b.Parts) == 0 {
+		b = r.head
+	}
+	r.out.Close(b, status, reason)
 }
 
 // drop forgets the message.

@@ -46,9 +46,10 @@ func (r *recorder) Message(b payload.Bytes, text, partial bool) {
 	}
 }
 
-func (r *recorder) Close()                                  { r.all = append(r.all, "close") }
+func (r *recorder) Asked()                                  {}
+func (r *recorder) Close(payload.Bytes, int, string)        { r.all = append(r.all, "close") }
 func (r *recorder) Problem(_ payload.Bytes, code, _ string) { r.all = append(r.all, code) }
-func (r *recorder) Refused()                                { r.all = append(r.all, "refused") }
+func (r *recorder) Refused(payload.Bytes, string)           { r.all = append(r.all, "refused") }
 
 // read reads a stream in segments, which are separated by |; a gap of n bytes is (n).
 func read(t *testing.T, stream string, s *Session, isServer, inHead bool) []string {
@@ -98,7 +99,7 @@ func TestFrames(t *testing.T) {
 		{"compressed", "\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00", Session{isPacked: true}, true, []string{`text "Hello"`}},
 		{"compressed, in fragments", "\x41\x03\xf2\x48\xcd\x80\x04\xc9\xc9\x07\x00", Session{isPacked: true}, true, []string{`text "Hello"`}},
 		{"compressed, referring back", "\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00\xc1\x05\xf2\x00\x11\x00\x00", Session{isPacked: true}, true, []string{`text "Hello"`, `text "Hello"`}},
-		{"compressed, referring back to nothing", "\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00\xc1\x05\xf2\x00\x11\x00\x00", Session{isPacked: true, fresh: fresh}, true, []string{`text "Hello"`, "unreadable"}},
+		{"compressed, referring back to nothing", "\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00\xc1\x05\xf2\x00\x11\x00\x00", Session{isPacked: true, fresh: fresh}, true, []string{`text "Hello"`, "capture-begins-late"}},
 		{"compressed, with a block of no compression", "\xc1\x0b\x00\x05\x00\xfa\xffHello\x00", Session{isPacked: true}, true, []string{`text "Hello"`}},
 		{"a mask from a server", masked, Session{}, true, []string{payload.WrongFrame, `text "Hello"`}},
 		{"reserved bits", "\xa1\x01a|\x82\x01b", Session{}, true, []string{payload.WrongFrame, `binary "b"`}},

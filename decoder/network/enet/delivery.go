@@ -1,0 +1,154 @@
+package enet
+
+import (
+	"fmt"
+	"time"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/payload"
+)
+
+// An asking is how a connection was asked for.
+type asking struct {
+	count       int // how often
+	first, last time.Time
+	at          payload.Part
+	packed      bool
+	channels    uint32 // number of channels that the client asks for
+}
+
+// An awaited is a command that waits for its acknowledgement.
+type awaited struct {
+	count       int // how often it was sent
+	first, last time.Time
+	at          payload.Part
+}
+
+// An ackKey identifies a command for which an acknowledgement is awaited.
+type ackKey struct {
+	channel  uint8
+	sequence uint16
+}
+
+const (
+	// maxAwaited is the largest number of commands of a side whose acknowledgements are awaited.
+	maxAwaited = 8 << 10
+
+	// enoughSent is how often a command must be sent without an acknowledgement to say that its receiver is gone:
+	// ENet doubles the time between repetitions, and gives up after 5 to 30 s.
+	enoughSent = 5
+
+	offsetChannels = 16 // in CONNECT and VERIFY_CONNECT
+	offsetCode     = 4  // in DISCONNECT
+	offsetAcked    = 4  // in ACKNOWLEDGE
+)
+
+// ask notes that a connection is asked for.
+func (f *Flow) ask(c *Command, packed bool) {
+	a := &f.asked
+	if a.count++; a.count == 1 {
+		*a = asking{count: 1, first: f.packet.Time, at: f.partOf(c), packed: packed, channels: c.u32(offsetChannels)}
+		f.out.Event(f.commands.Slice(c.At, 1), fmt.Sprintf("%s asks %s for a connection of ENet", f.connection.Client, f.connection.Server))
+	}
+	a.last = f.packet.Time
+}
+
+// partOf returns where a command is in the capture.
+func (f *Flow) partOf(c *Command) payload.Part { return f.commands.Slice(c.At, len(c.Body)).Parts[0] }
+
+// answer notes that the server has agreed.
+func (f *Flow) answer(from *side, c *Command) {
+	if f.answered {
+		return
+	}
+	src, dst := f.addresses(from.fromB)
+	at := f.commands.Slice(c.At, len(c.Body))
+	f.out.Event(at, fmt.Sprintf("%s accepts the connection of %s", src, dst))
+	if n := c.u32(offsetChannels); f.asked.count > 0 && n < f.asked.channels {
+		f.out.Problem(at, payload.FewerChannels, fmt.Sprintf("the server grants %s, and the client asks for %d: what is sent on the others is lost", span.Counted(int64(n), "channel"), f.asked.channels))
+	}
+}
+
+// leave notes that one side ends the connection.
+func (f *Flow) leave(from *side, c *Command) {
+	src, dst := f.addresses(from.fromB)
+	at, code := f.commands.Slice(c.At, len(c.Body)), c.u32(offsetCode)
+	switch {
+	case f.asked.count > 0 && !f.answered && src == f.connection.Server:
+		f.refused = true
+		f.out.Problem(at, payload.Refused, fmt.Sprintf("%s refuses the connection of %s, with the code %d", src, dst, code))
+	case !f.closed:
+		f.out.Event(at, fmt.Sprintf("%s disconnects from %s, with the code %d", src, dst, code))
+	}
+}
+
+// await notes that a command waits for its acknowledgement.
+func (s *side) await(c *Command) {
+	if s.awaited == nil || len(s.awaited) >= maxAwaited {
+		s.awaited = map[ackKey]*awaited{}
+	}
+	k := ackKey{c.Channel, c.Sequence}
+	a := s.awaited[k]
+	if a == nil {
+		a = &awaited{first: s.flow.packet.Time, at: s.flow.partOf(c)}
+		s.awaited[k] = a
+	}
+	a.count++
+	a.last = s.flow.packet.Time
+}
+
+// acknowledged notes that the other side has a command.
+func (s *side) acknowledged(c *Command) {
+	delete(s.awaited, ackKey{c.Channel, c.u16(offsetAcked)})
+}
+
+// conclude reports what a connection that is over has waited for in vain.
+func (f *Flow) conclude() {
+	a := &f.asked
+	client, server := f.connection.Client, f.connection.Server
+	if a.count > 1 && !f.answered && !f.refused {
+		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: no server listens there, or a firewall drops the packets", client, server, times(a.count), seconds(a.last.Sub(a.first)))
+		if a.packed {
+			message += "; the client compresses, which a server that does not cannot read"
+		}
+		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, message)
+		return
+	}
+	for i := range f.sides {
+		f.sides[i].conclude()
+	}
+}
+
+// conclude reports that the other side is gone.
+func (s *side) conclude() {
+	var worst *awaited
+	for _, a := range s.awaited {
+		if a.count >= enoughSent && (worst == nil || a.count > worst.count || a.count == worst.count && a.first.Before(worst.first)) {
+			worst = a
+		}
+	}
+	if worst == nil {
+		return
+	}
+	src, dst := s.flow.addresses(s.fromB)
+	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
+		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived",
+			src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, dst, commandsAre(len(s.awaited))))
+	s.awaited = nil
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func commandsAre(n int) string {
+	if n == 1 {
+		return "1 command is"
+	}
+	return fmt.Sprintf("%d commands are", n)
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }

@@ -1,0 +1,213 @@
+// Package look looks into bytes that a game sends: text, JSON, values, and what is packed in base64, zlib, gzip,
+// Zstandard, FastLZ or GCPF.
+package look
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/variants"
+	"varview/decoder/wrap/fastlz"
+	"varview/decoder/wrap/gcpf"
+	"varview/decoder/wrap/layer"
+)
+
+// A Kind is what bytes hold.
+type Kind uint8
+
+// The kinds.
+const (
+	Unknown Kind = iota
+	Text
+	JSON
+	Values // one Variant or several, one after the other
+)
+
+// A Look is what was found in bytes.
+type Look struct {
+	Kind   Kind
+	Steps  []string // how they are packed, from the outside: "base64", "zlib"
+	Plain  []byte   // what is packed
+	Values []variants.Value
+	Reader *variants.Reader // of the values in Plain
+}
+
+const (
+	maxSteps = 4
+	maxPlain = 4 << 20 // largest size of what is unpacked
+	least    = 8       // size of the smallest value that is recognised
+)
+
+// Into looks into bytes. The readers are those of the dialects that values in them may have, the likeliest
+// first.
+func Into(b []byte, readers ...*variants.Reader) Look {
+	l := Look{Plain: b}
+	for range maxSteps {
+		if l.recognize(readers) {
+			return l
+		}
+		step, plain := unpack(l.Plain)
+		if step == "" {
+			break
+		}
+		l.Steps, l.Plain = append(l.Steps, step), plain
+	}
+	if l.recognizePacked(readers) {
+		return l
+	}
+	if len(l.Steps) > 0 && l.Steps[len(l.Steps)-1] == "base64" { // words of a text may look so
+		return Look{Kind: textOf(b), Plain: b}
+	}
+	if l.Kind = textOf(l.Plain); l.Kind == Unknown && len(l.Steps) == 0 {
+		l.Plain = nil
+	}
+	return l
+}
+
+// recognize recognises values and JSON.
+func (l *Look) recognize(readers []*variants.Reader) bool {
+	if isJSON(l.Plain) {
+		l.Kind = JSON
+		return true
+	}
+	for _, r := range readers {
+		if values, ok := All(r, l.Plain); ok && !r.IsOdd(l.Plain, values[0]) && len(l.Plain) >= least {
+			l.Kind, l.Values, l.Reader = Values, values, r
+			return true
+		}
+	}
+	return false
+}
+
+// recognizePacked recognises what Godot's compress has packed with FastLZ, which has no signature.
+func (l *Look) recognizePacked(readers []*variants.Reader) bool {
+	if len(l.Plain) < least || l.Plain[0]>>5 > 1 {
+		return false
+	}
+	plain, err := fastlz.Unpack(make([]byte, 0, min(maxPlain, 64*len(l.Plain))), l.Plain)
+	in := Look{Steps: append(l.Steps, "FastLZ"), Plain: plain}
+	if err != nil || !in.recognize(readers) {
+		return false
+	}
+	*l = in
+	return true
+}
+
+// All returns the values that bytes consist of; ok is false if they do not.
+func All(r *variants.Reader, b []byte) (values []variants.Value, ok bool) {
+	r.Use(b)
+	for at := int64(0); at < int64(len(b)); {
+		v, ok := r.Next(at, int64(len(b)), func(span.Problem) {})
+		if !ok || v.Length == 0 {
+			return nil, false
+		}
+		values, at = append(values, v), v.End()
+	}
+	return values, len(values) > 0
+}
+
+func isJSON(b []byte) bool {
+	b = bytes.TrimSpace(b)
+	return len(b) > 1 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
+}
+
+func textOf(b []byte) Kind {
+	if len(bytes.TrimSpace(b)) > 0 && utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune("\t\r\n", r) }) < 0 {
+		return Text
+	}
+	return Unknown
+}
+
+// unpack unpacks bytes by their signature.
+func unpack(b []byte) (step string, plain []byte) {
+	switch {
+	case bytes.HasPrefix(b, []byte{0x1f, 0x8b}):
+		if r, err := gzip.NewReader(bytes.NewReader(b)); err == nil {
+			return all("gzip", r)
+		}
+	case len(b) > 6 && b[0]&15 == 8 && b[0]>>4 < 8 && (int(b[0])<<8|int(b[1]))%31 == 0:
+		if r, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
+			return all("zlib", r)
+		}
+	case bytes.HasPrefix(b, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		if r, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20)); err == nil {
+			defer r.Close()
+			return all("zstd", r)
+		}
+	case bytes.HasPrefix(b, []byte("GCPF")):
+		return openGCPF(b)
+	case len(b) >= least && len(b)%4 == 0:
+		if plain, err := base64.StdEncoding.DecodeString(string(b)); err == nil {
+			return "base64", plain
+		}
+	}
+	return "", nil
+}
+
+// all returns what a reader unpacks, if that is all right.
+func all(step string, r io.Reader) (string, []byte) {
+	plain, err := io.ReadAll(io.LimitReader(r, maxPlain+1))
+	if err != nil || len(plain) == 0 || len(plain) > maxPlain {
+		return "", nil
+	}
+	return step, plain
+}
+
+func openGCPF(b []byte) (string, []byte) {
+	src := source.Bytes(b)
+	l, err := layer.Open(context.Background(), gcpf.Kind, src, span.Between(0, src.Size()), layer.Options{MaxUnpacked: maxPlain})
+	if err != nil {
+		return "", nil
+	}
+	defer l.Close()
+	return all("GCPF", io.NewSectionReader(l.Payload, 0, l.Payload.Size()))
+}
+
+// AppendTitle appends what was found, in about limit bytes; ok is false if that is nothing.
+func (l *Look) AppendTitle(dst []byte, limit int) (text []byte, ok bool) {
+	if l.Kind == Unknown && len(l.Steps) == 0 {
+		return dst, false
+	}
+	for _, s := range l.Steps {
+		dst = append(append(dst, s...), ": "...)
+	}
+	switch l.Kind {
+	case Text:
+		dst = append(append(append(dst, '"'), l.Plain[:cut(l.Plain, limit)]...), '"')
+	case JSON:
+		dst = append(append(dst, "JSON "...), l.Plain[:cut(l.Plain, limit)]...)
+	case Values:
+		for i, v := range l.Values {
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			if len(dst) >= limit {
+				dst = append(dst, "…"...)
+				break
+			}
+			dst = l.Reader.AppendLiteral(dst, l.Plain, v, limit-len(dst))
+		}
+	}
+	return dst, true
+}
+
+// cut returns the number of bytes of a text up to a limit, without half a character.
+func cut(b []byte, limit int) int {
+	n := min(len(b), max(limit, 0))
+	for n > 0 && n < len(b) && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	return n
+}

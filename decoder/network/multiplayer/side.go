@@ -1,0 +1,119 @@
+package multiplayer
+
+import (
+	"fmt"
+	"slices"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/look"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/variants"
+)
+
+// decideSides finds out how each side of a flow of Variants or bytes sends them: each may be another engine.
+func (r *Reader) decideSides(f *flow) {
+	var held [2][]*payload.Payload
+	for _, p := range f.held {
+		i := 0
+		if p.Src != p.Flow.A {
+			i = 1
+		}
+		held[i] = append(held[i], p)
+	}
+	dialects := []message.Protocol{message.Variants4, message.Variants3}
+	if f.protocol == message.Variants3 {
+		dialects[0], dialects[1] = dialects[1], dialects[0]
+	}
+	for i := range f.sides {
+		if s := &f.sides[i]; len(held[i]) > 0 {
+			s.protocol = r.best(held[i], dialects, f)
+			if s.shape.Vars = r.areMostlyVars(held[i], s.protocol, f); !s.shape.Vars || s.protocol == message.OnlyBytes {
+				r.decideDamaged(s, held[i], dialects)
+			}
+		}
+	}
+	a, b := &f.sides[0], &f.sides[1]
+	if len(held[0]) > 0 && len(held[1]) > 0 && a.protocol != b.protocol && a.protocol != message.OnlyBytes && b.protocol != message.OnlyBytes {
+		p := held[1][0]
+		x := payload.Problem{Frame: p.Frame(), Problem: span.Problem{Severity: span.Error, Code: message.MixedEngines,
+			Message: fmt.Sprintf("%s sends %s, and %s sends %s: bytes_to_var and get_var of either fail on what the other sends",
+				p.Flow.A, a.protocol.About(), p.Flow.B, b.protocol.About())}}
+		x.Span = payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
+		r.to.Problem(&x)
+	}
+}
+
+// decideDamaged finds out whether most payloads of a side begin as Variants or have them behind a header.
+func (r *Reader) decideDamaged(s *side, held []*payload.Payload, dialects []message.Protocol) {
+	most := 0
+	for _, as := range dialects {
+		begin := 0
+		for _, p := range held {
+			if r.begins(p.Bytes, as) {
+				begin++
+			}
+		}
+		if 4*begin >= 3*len(held) && begin > most {
+			most = begin
+			s.protocol, s.shape = as, message.Shape{Vars: true}
+		}
+	}
+	if most > 0 {
+		return
+	}
+	for _, as := range dialects {
+		if n := r.header(held, as); n > 0 {
+			s.protocol, s.shape = as, message.Shape{Vars: true, Header: uint8(n)}
+			return
+		}
+	}
+}
+
+// begins reports whether bytes begin as a value of which a good part is there: it is cut, or something follows
+// it.
+func (r *Reader) begins(b []byte, as message.Protocol) bool {
+	values := r.values.Of(as.Dialect())
+	if list, ok := look.All(values, b); ok {
+		return !slices.ContainsFunc(list, func(v variants.Value) bool { return values.IsOdd(b, v) })
+	}
+	const least = 12 // a smaller value may be chance
+	if len(b) < least || !looksLikeValue(b) {
+		return false
+	}
+	values.Use(b)
+	first := int64(len(b))
+	v, ok := values.Next(0, int64(len(b)), func(p span.Problem) {
+		if p.Severity == span.Error {
+			if first = min(first, p.Offset); !p.IsShortage() {
+				first = 0
+			}
+		}
+	})
+	if ok {
+		return v.Length >= least && !values.IsOdd(b, v)
+	}
+	return first > least && first >= int64(len(b))/2
+}
+
+// mostHeader is the largest number of bytes that are looked for before values.
+const mostHeader = 32
+
+// header returns the number of bytes before the values of all payloads; 0 if they have no values.
+func (r *Reader) header(held []*payload.Payload, as message.Protocol) int {
+	values := r.values.Of(as.Dialect())
+	for n := 1; n <= mostHeader && len(held) > 1; n++ {
+		fits := true
+		for _, p := range held {
+			b := p.Bytes[min(n, len(p.Bytes)):]
+			list, ok := look.All(values, b)
+			if fits = fits && ok && len(list) == 1 && len(b) >= n && len(b) >= 8 && !values.IsOdd(b, list[0]); !fits {
+				break
+			}
+		}
+		if fits {
+			return n
+		}
+	}
+	return 0
+}
