@@ -241,48 +241,64 @@ func (c *csvImport) rowWithKey(ctx context.Context, key string, next int64) (at 
 
 // insert inserts the new rows and values, after all others are set.
 func (c *csvImport) insert(ctx context.Context) (inserted int, err error) {
+	if len(c.inserts) == 0 {
+		return 0, nil
+	}
+	rows, err := c.t.read.AtIndexes(c.place)
+	if err != nil {
+		return 0, err
+	}
+	path := c.t.PathOf(rows)
+	b, err := c.t.Batch(ctx, len(c.inserts))
+	if err != nil {
+		return 0, err
+	}
 	for _, x := range c.inserts {
 		if ctx.Err() != nil {
 			return inserted, ctx.Err()
 		}
-		if x.row < 0 {
-			err = c.insertRow(ctx, x)
+		rows, err := b.Resolve(ctx, path)
+		switch {
+		case err != nil:
+		case x.row < 0:
+			err = c.insertRow(ctx, b, rows, x)
 			inserted++
-		} else {
-			err = c.insertCells(ctx, x)
+		default:
+			err = c.insertCells(ctx, b, rows, x)
 			inserted += len(x.cells)
 		}
 		if err != nil {
 			return inserted, inCSVLine(x.line, err)
 		}
 	}
-	return inserted, nil
+	return inserted, b.Finish(ctx)
 }
 
 // insertCells puts values into a row.
-func (c *csvImport) insertCells(ctx context.Context, x csvInsert) error {
+func (c *csvImport) insertCells(ctx context.Context, b *Batch, rows *tree.Node, x csvInsert) error {
 	for _, cell := range x.cells {
-		row, err := c.t.read.AtIndexes(append(c.place[:len(c.place):len(c.place)], x.row))
+		row, err := b.Child(ctx, rows, x.row)
 		if err != nil {
 			return err
 		}
+		path := b.path(row)
 		if row.Layout != tree.Pairs {
-			return fmt.Errorf("%s has no value for %s", c.t.read.Path(row), cell.key)
+			return fmt.Errorf("%s has no value for %s", path, cell.key)
 		}
-		if err := c.t.Insert(ctx, row, row.Count, edit.Content{Key: cell.key, Literal: cell.literal}, c.o); err != nil {
-			return &AtError{c.t.read.Path(row), err}
+		count, err := b.Count(row)
+		if err != nil {
+			return err
+		}
+		if err := b.Insert(ctx, row, count, edit.Content{Key: cell.key, Literal: cell.literal}, c.o); err != nil {
+			return &AtError{path, err}
 		}
 	}
 	return nil
 }
 
 // insertRow puts a new row after all others.
-func (c *csvImport) insertRow(ctx context.Context, x csvInsert) error {
-	n, err := c.t.read.AtIndexes(c.place)
-	if err != nil {
-		return err
-	}
-	like, err := c.t.read.Child(n, 0)
+func (c *csvImport) insertRow(ctx context.Context, b *Batch, rows *tree.Node, x csvInsert) error {
+	like, err := b.Child(ctx, rows, 0)
 	if err != nil {
 		return err
 	}
@@ -290,12 +306,13 @@ func (c *csvImport) insertRow(ctx context.Context, x csvInsert) error {
 	if err != nil {
 		return err
 	}
-	count, err := c.t.ChildCount(n)
+	count, err := b.Count(rows)
 	if err != nil {
 		return err
 	}
-	if err := c.t.Insert(ctx, n, count, edit.Content{Key: x.key, Literal: literal}, c.o); err != nil {
-		return &AtError{c.t.read.Path(n), err}
+	path := b.path(rows)
+	if err := b.Insert(ctx, rows, count, edit.Content{Key: x.key, Literal: literal}, c.o); err != nil {
+		return &AtError{path, err}
 	}
 	return nil
 }

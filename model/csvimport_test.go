@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -90,5 +91,33 @@ func TestImportCSV(t *testing.T) {
 		if got := versionText(t, tr); got != want {
 			t.Errorf("%s %q:\n%s, want\n%s", c.path, c.csv, got, want)
 		}
+	}
+}
+
+// TestImportCSVMany: new rows, and values that rows lack, are inserted together: in as many edits for many as for few.
+func TestImportCSVMany(t *testing.T) {
+	edits := func(n int) int {
+		d := openBulk(t, csvText)
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		rows, err := tr.Reader().Resolve("[0].rows")
+		must(t, err)
+		in := strings.Builder{}
+		in.WriteString("index,id,qty,note\n2,,7,x\n")
+		for i := range n {
+			fmt.Fprintf(&in, ",new %d,%d,\n", i, i)
+		}
+		changed, err := tr.ImportCSV(context.Background(), rows, strings.NewReader(in.String()), edit.Options{})
+		if err != nil || changed != n+2 {
+			t.Fatalf("%d changes: %v", changed, err)
+		}
+		is := versionText(t, tr)
+		if end := `{ "id": "", "qty": 7, "note": "x" }, { "id": "new 0", "qty": 0 }`; !strings.Contains(is, end) || !strings.Contains(is, fmt.Sprintf(`{ "id": "new %d", "qty": %d }]`, n-1, n-1)) {
+			t.Errorf("%.2000s", is)
+		}
+		return len(tr.Splices())
+	}
+	if few, many := edits(10), edits(400); many != few {
+		t.Errorf("%d edits for 10 rows, %d for 400", few, many)
 	}
 }
