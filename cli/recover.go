@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
+	"varview/model/patch"
 )
 
 const recoverLong = `List the files with edits that the terminal program has not saved, because it or
@@ -145,7 +146,7 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 			return fmt.Errorf("%s: its unsaved edits are encrypted with its key (--password or --key)", name)
 		default:
 			found = true
-			err = u.Ops().Write(e.Stdout)
+			err = e.patchOf(ctx, name, u).Write(e.Stdout)
 		}
 		if err != nil {
 			return err
@@ -160,6 +161,21 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 		return fmt.Errorf("%s: there are no unsaved edits of this file", name)
 	}
 	return nil
+}
+
+// patchOf returns the patch of unsaved edits: with the sums of the bytes before and after them, if the file is as it
+// was.
+func (e commands) patchOf(ctx context.Context, name string, u *model.Unsaved) patch.Patch {
+	doc, err := e.OpenBound(ctx, name, decoder.Quick, model.Options{})
+	if err != nil {
+		return u.Ops()
+	}
+	defer doc.Close()
+	p, err := doc.PatchOf(ctx, u)
+	if err != nil || len(p) == 0 {
+		return u.Ops()
+	}
+	return p
 }
 
 // unsavedOf lists the unsaved edits of a file, which may no longer exist.

@@ -254,6 +254,22 @@ func (d *Document) Recover(ctx context.Context, p *Progress, u *Unsaved) (*Docum
 	return again, nil
 }
 
+// PatchOf returns the patch of edits that were not saved, with the sums of the bytes before and after them, which a
+// patch that is applied is held against. The file must be as it was.
+func (d *Document) PatchOf(ctx context.Context, u *Unsaved) (patch.Patch, error) {
+	again, err := d.Reload(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	again.history.journal = nil
+	made, err := again.replay(ctx, nil, u, nil)
+	var p patch.Patch
+	if err == nil {
+		p, err = made.Patch()
+	}
+	return p, errors.Join(err, made.Close())
+}
+
 // replay makes the edits of a journal.
 func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journal) (*Document, error) {
 	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum || !u.Exact {

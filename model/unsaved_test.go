@@ -14,6 +14,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model/journal"
+	"varview/model/patch"
 )
 
 // unsavedJournal is the journal of a file with these edits, as a killed program leaves it.
@@ -200,5 +201,30 @@ func TestReapplyApart(t *testing.T) {
 		if c.made == 1 && r.Failed[0] != "set $.gold: a step before it cannot be read" {
 			t.Error(r.Failed)
 		}
+	}
+}
+
+// TestPatchOf: the patch of unsaved edits says which bytes were edited and which they have led to, and leads to
+// these; the edits stay unsaved.
+func TestPatchOf(t *testing.T) {
+	path, name := unsavedJournal(t, map[string]string{"$.level": "8", "$.name": `"Bob"`}, "$.level", "$.name")
+	list, err := UnsavedOf(path)
+	must(t, err)
+	d, err := Open(t.Context(), path, Options{})
+	must(t, err)
+	defer d.Close()
+	p, err := d.PatchOf(t.Context(), list[0])
+	must(t, err)
+	if len(p) != 4 || p[0].Kind != patch.Sum || p[3].Kind != patch.Sum {
+		t.Fatalf("%+v", p)
+	}
+	x, err := d.Begin(d.Innermost())
+	must(t, err)
+	must(t, x.Apply(t.Context(), p, edit.Options{}))
+	if is, err := patch.SumOf(x.Reader().Tree.Source); is != p[3] || err != nil {
+		t.Errorf("%+v, %v", is, err)
+	}
+	if _, err := os.Stat(name); err != nil || d.IsModified() {
+		t.Errorf("%v, modified: %v", err, d.IsModified())
 	}
 }
