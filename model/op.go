@@ -114,13 +114,19 @@ func (b *Batch) Do(ctx context.Context, op patch.Op, o edit.Options) error {
 		return err
 	case op.Kind == patch.Move:
 		return b.Move(ctx, n, op.To, o)
-	case is != op.Old:
+	case is != op.Old && !b.isShownAs(ctx, n, op.Old):
 		return fmt.Errorf("%s is %s here, not %s", op.Path, short(is), short(op.Old))
 	case op.Kind == patch.Delete:
 		return b.Delete(ctx, n, o)
 	}
 	o.Retype = true
 	return b.Set(ctx, n, edit.Content{Literal: op.New}, o)
+}
+
+// isShownAs reports whether a value is shown as a literal, which need not say how it is stored.
+func (b *Batch) isShownAs(ctx context.Context, n *tree.Node, literal string) bool {
+	same, err := edit.IsWrittenAs(ctx, b.t.read, &n.Value, literal)
+	return same && err == nil
 }
 
 // textAt finds the value that an op is about, and its literal, which is "" if the value is moved or too

@@ -5,7 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"varview/decoder/edit"
+	"varview/model"
 	"varview/model/compare"
+	"varview/model/patch"
 	"varview/model/savetest"
 )
 
@@ -45,4 +48,28 @@ func TestTyped(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestStoredInText: an int64 that GameMaker stores in a text of JSON goes into patches and merges as that text, and
+// a patch in which it is a number is made too.
+func TestStoredInText(t *testing.T) {
+	write := func(text string) *model.Document {
+		path := filepath.Join(t.TempDir(), "a.json")
+		savetest.Must(t, os.WriteFile(path, []byte(text), 0o600))
+		return openAs(t, path, "", "")
+	}
+	const from, to = `{"l": [1, 5]}`, `{"l": [1, "@i64@1f4$i64$", 5]}`
+	for _, way := range [][2]string{{from, to}, {to, from}} {
+		a, b := write(way[0]), write(way[1])
+		x := begin(t, a)
+		savetest.Must(t, become(t.Context(), x, b.Tree, compare.Options{SameDialect: true}))
+		wantBytes(t, x, []byte(way[1]))
+		x = begin(t, a)
+		_, err := MergeTrees(t.Context(), x, a.Tree, b.Tree, compare.Options{SameDialect: true}, nil)
+		savetest.Must(t, err)
+		wantBytes(t, x, []byte(way[1]))
+	}
+	x := begin(t, write(to))
+	savetest.Must(t, x.Apply(t.Context(), patch.Patch{{Kind: patch.Set, Path: "$.l[1]", Old: "500", New: "7"}}, edit.Options{}))
+	wantBytes(t, x, []byte(`{"l": [1, "@i64@7$i64$", 5]}`))
 }

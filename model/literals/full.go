@@ -26,10 +26,10 @@ func (s *Short) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-// Full returns the literal of a value that r reads; ErrLong if it has more than patch.MaxLiteral bytes.
+// Full returns the literal with which a value that r reads is stored elsewhere in the same way; ErrLong if it has more than patch.MaxLiteral bytes.
 func Full(ctx context.Context, r *tree.Reader, n *tree.Node) (string, error) {
 	var out Short
-	err := r.WriteText(ctx, &out, &n.Value)
+	err := r.WriteExact(ctx, &out, &n.Value)
 	return strings.TrimSuffix(out.String(), "\n"), err
 }
 

@@ -97,7 +97,16 @@ func (r *Reader) WriteText(ctx context.Context, out io.Writer, v *Value) error {
 	if l := r.Tree.can.literals; l != nil {
 		return l.WriteText(ctx, out, r, v)
 	}
-	return r.writePlainText(ctx, out, v)
+	return r.writePlainText(ctx, out, v, false)
+}
+
+// WriteExact writes a value as WriteText does, but a number that the file has as a text as that text, so that it is
+// stored in the same way where the literal is put in.
+func (r *Reader) WriteExact(ctx context.Context, out io.Writer, v *Value) error {
+	if r.Tree.can.literals != nil {
+		return r.WriteText(ctx, out, v)
+	}
+	return r.writePlainText(ctx, out, v, true)
 }
 
 // WriteLines writes all values of the buffer in the notation that users type, each on its own line if there

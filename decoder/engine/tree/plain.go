@@ -50,9 +50,9 @@ func (r *Reader) appendPlainLiteral(dst []byte, v *Value, limit int) []byte {
 	return p.Literal()
 }
 
-// writePlainText writes the literal of a value, however long.
-func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) error {
-	p := plainWriter{Nest: Nest[struct{}]{Writer: NewWriter(ctx, out)}, r: r}
+// writePlainText writes the literal of a value, however long; see WriteExact.
+func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value, exact bool) error {
+	p := plainWriter{Nest: Nest[struct{}]{Writer: NewWriter(ctx, out)}, r: r, exact: exact}
 	Visit(r, v, &p)
 	return p.Flush()
 }
@@ -73,9 +73,10 @@ func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) er
 // A plainWriter writes literals, or JSON if keys is set.
 type plainWriter struct {
 	Nest[struct{}]
-	r    *Reader
-	keys *keyChecker
-	at   int64 // offset up to which values have been written
+	r     *Reader
+	keys  *keyChecker
+	at    int64 // offset up to which values have been written
+	exact bool  // numbers that the file has as texts are written as these
 }
 
 // Open implements Visitor.
@@ -144,6 +145,8 @@ func (p *plainWriter) Atom(v *Value) {
 	}
 	s, name := p.r.scalar(v), p.r.Tree.Reading.TypeName(v)
 	switch {
+	case p.exact && s.JSON != nil:
+		p.Dst = append(p.Dst, s.JSON...)
 	case p.keys == nil && p.r.Tree.can.members != nil && s.Kind != Bytes && s.Kind != Text:
 		if _, ok := p.r.Tree.can.members.AppendMembers(nil, p.r.win, v); ok {
 			p.Put(name + "(")
