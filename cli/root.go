@@ -165,6 +165,7 @@ func (e commands) rootCommand() *cobra.Command {
 		e.proxyCommand(),
 		e.formatsCommand(),
 		e.guessCommand(),
+		e.ksyCommand(),
 		e.repairCommand(),
 		e.recoverCommand(),
 		e.configCommand(),

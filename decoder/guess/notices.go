@@ -25,7 +25,10 @@ type Notice struct {
 	Ksy        []string `json:"ksy"`        // lines of a description that say it, without a name
 
 	name string // for a description: "text"
-	size string // attribute whose size this number is: "text"
+	size string // whose size this number is: "text", "stream"
+
+	stream   int   // number of the buffer that the bytes unpack to; 0 for none
+	from, to int64 // bytes that a checksum is of
 }
 
 // Of which parts of a buffer more than texts is looked for, in bytes.
@@ -133,9 +136,9 @@ func (n *noticer) streams() {
 	if n.Name != "" {
 		return
 	}
-	for _, b := range n.file[1:] {
+	for i, b := range n.file[1:] {
 		if b.length > 0 {
-			n.add(b.at, b.length, -20, b.kind, b.kind+" stream", fmt.Sprintf("%d bytes, unpacked %d", b.length, len(b.Data)), "size: "+strconv.Itoa(b.length), "process: "+b.kind)
+			n.add(b.at, b.length, -20, b.kind, b.kind+" stream", fmt.Sprintf("%d bytes, unpacked %d", b.length, len(b.Data)), "size: "+strconv.Itoa(b.length), "process: "+b.kind).stream = i + 1
 		}
 	}
 }
@@ -224,7 +227,10 @@ func (n *noticer) text(at, k int) int {
 }
 
 // A meaning is what a number may be: in words, and as -varview-value says it; "" if that does not.
-type meaning struct{ what, kept string }
+type meaning struct {
+	what, kept string
+	isOfStream bool // the size of packed bytes
+}
 
 // ends looks for numbers near the start that are the size of the file, of a stream or of what unpacks from it.
 func (n *noticer) ends() {
@@ -232,19 +238,19 @@ func (n *noticer) ends() {
 	if n.Name != "" {
 		of = "unpacked bytes"
 	}
-	sizes := map[uint64]meaning{uint64(len(n.Data)): {"size of the " + of, "_io.size"}}
+	sizes := map[uint64]meaning{uint64(len(n.Data)): {what: "size of the " + of, kept: "_io.size"}}
 	if n.Name == "" {
 		for _, b := range n.file[1:] {
 			if b.length > 0 {
-				sizes[uint64(b.length)] = meaning{"size of the " + b.Name, ""}
-				sizes[uint64(len(b.Data))] = meaning{"size of what unpacks from the " + b.Name, b.kind + "._sizeof"}
+				sizes[uint64(b.length)] = meaning{what: "size of the " + b.Name, isOfStream: true}
+				sizes[uint64(len(b.Data))] = meaning{what: "size of what unpacks from the " + b.Name, kept: b.kind + "._sizeof"}
 			}
 		}
 	}
 	n.each(func(form string, at int, v uint64, b []byte) {
 		m, ok := sizes[v]
 		if rest := len(n.Data) - at - len(b); !ok && v == uint64(rest) && rest > 0 {
-			m, ok = meaning{"size of what follows", fmt.Sprint("_io.size - ", at+len(b))}, true
+			m, ok = meaning{what: "size of what follows", kept: fmt.Sprint("_io.size - ", at+len(b))}, true
 		}
 		if ok {
 			n.number(at, form, m, v, b, len(sizes)+1)
@@ -257,7 +263,7 @@ func (n *noticer) numbers() {
 	offsets := map[uint64]meaning{}
 	for _, x := range n.all {
 		if x.size == "" && x.Offset > 16 && (x.name == "text" || x.name == "zlib" || x.name == "gzip") {
-			offsets[uint64(x.Offset)] = meaning{"offset of " + x.Value, ""}
+			offsets[uint64(x.Offset)] = meaning{what: "offset of " + x.Value}
 		}
 	}
 	n.each(func(form string, at int, v uint64, b []byte) {
@@ -290,7 +296,10 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 	if m.kept != "" {
 		ksy = append(ksy, "-varview-value: "+m.kept)
 	}
-	n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+1, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
+	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+1, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
+	if m.isOfStream {
+		x.size = "stream"
+	}
 }
 
 // isInside reports whether an offset is inside a text.
@@ -350,6 +359,9 @@ func (n *noticer) sums() {
 					what = fmt.Sprintf("%#x–%#x", from, to-1)
 				}
 				n.add(at, 4, n.chance(at, n.Data[at:at+4])+math.Log(float64(4*starts)), "checksum", fmt.Sprintf("%s of %s (u4%s)", kind.name, what, order), fmt.Sprintf("%#x", sum), "type: u4"+order, "-varview-value: "+kind.name+"(protected)")
+				if x := &n.all[len(n.all)-1]; of == "" {
+					x.from, x.to = int64(from), int64(to)
+				}
 			}
 		}
 		for from := range min(starts, len(n.Data)-8) {

@@ -62,7 +62,7 @@ var textCommands = [][]string{
 	{"formats", poison},
 	{"recover", "FILE"},
 	{"layers", "FILE"}, {"layers", "FILE", "--try"},
-	{"guess", "FILE"}, {"guess", "FILE", "a" + poison + "=1"},
+	{"ksy", "new", "FILE"}, {"guess", "FILE"}, {"guess", "FILE", "a" + poison + "=1"},
 }
 
 // endless are commands that do not end by themselves; tests of their own run them.

@@ -1,0 +1,129 @@
+package guess
+
+import (
+	"fmt"
+	"strings"
+)
+
+// likely is the likelihood from which a notice becomes a part of a description.
+const likely = 0.9
+
+// Describe returns the start of a description in the language of Kaitai Struct, with all bytes that nothing is known
+// of. id names it.
+func Describe(f File, id string) string {
+	d := describer{file: f, names: map[string]int{}, all: Notices(f)}
+	var meta, types strings.Builder
+	order := "le"
+	for _, n := range d.all {
+		if len(n.Ksy) > 0 && n.Length >= 4 && n.Likelihood > likely && strings.HasSuffix(n.Ksy[0], "be") {
+			order = "be"
+			break
+		}
+	}
+	fmt.Fprintf(&meta, "meta:\n  id: %s\n  endian: %s\n  encoding: UTF-8\n", id, order)
+	meta.WriteString(d.sequence(&f[0], ""))
+	for _, b := range d.opened {
+		fmt.Fprintf(&types, "  %s:\n%s", b.id, d.sequence(b.Buffer, "    "))
+	}
+	if types.Len() > 0 {
+		meta.WriteString("types:\n" + types.String())
+	}
+	return meta.String()
+}
+
+type describer struct {
+	file   File
+	all    []Notice
+	names  map[string]int
+	opened []opened
+}
+
+// An opened is a stream whose content is described as a type.
+type opened struct {
+	*Buffer
+	id string
+}
+
+// name returns a name that no attribute has yet.
+func (d *describer) name(of string) string {
+	d.names[of]++
+	if n := d.names[of]; n > 1 {
+		return fmt.Sprintf("%s_%d", of, n)
+	}
+	return of
+}
+
+// sequence describes the bytes of a buffer in order.
+func (d *describer) sequence(b *Buffer, indent string) string {
+	var seq, instances strings.Builder
+	at, length, size := int64(0), "", ""
+	attribute := func(id, comment string, lines ...string) {
+		fmt.Fprintf(&seq, "%s  - id: %s", indent, id)
+		if comment != "" {
+			fmt.Fprintf(&seq, " # %s", strings.Map(oneLine, comment))
+		}
+		fmt.Fprintf(&seq, "\n%s    %s\n", indent, strings.Join(lines, "\n"+indent+"    "))
+	}
+	for i := range d.all {
+		n := &d.all[i]
+		if n.Buffer != b.Name || n.Likelihood < likely || n.Offset < at || n.name == "records" {
+			continue
+		}
+		if n.Offset > at {
+			attribute(d.name("unknown"), "", fmt.Sprint("size: ", n.Offset-at))
+		}
+		at = n.Offset + n.Length
+		lines := append([]string(nil), n.Ksy...)
+		id := d.name(n.name)
+		switch {
+		case n.size == "text":
+			length = id
+		case n.size == "stream":
+			size = id
+		case n.name == "text" && length != "" && lines[1] == "size: len_text":
+			lines[1] = "size: " + length
+		case n.name == "checksum":
+			lines = d.protect(n, lines, indent, &instances)
+		case b.Name == "" && n.stream > 0:
+			s := &d.file[n.stream]
+			if size != "" {
+				lines[0] = "size: " + size
+			}
+			if lines = lines[:1]; s.kind == "zlib" {
+				lines = append([]string{"type: " + id + "_body"}, append(lines, "process: zlib")...)
+				d.opened = append(d.opened, opened{s, id + "_body"})
+			}
+		}
+		attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
+	}
+	if at < int64(len(b.Data)) {
+		attribute(d.name("unknown"), "", "size-eos: true")
+	}
+	text := indent + "seq:\n" + seq.String()
+	if instances.Len() > 0 {
+		text += indent + "instances:\n" + instances.String()
+	}
+	return text
+}
+
+// oneLine leaves out what would end a comment.
+func oneLine(r rune) rune {
+	if r < ' ' {
+		return -1
+	}
+	return r
+}
+
+// protect adds an instance with the bytes that a checksum is of; where there is none, the checksum is only a number.
+func (d *describer) protect(n *Notice, lines []string, indent string, instances *strings.Builder) []string {
+	if n.to <= n.from {
+		return lines[:1]
+	}
+	id := d.name("protected")
+	extent := "size-eos: true"
+	if n.to < int64(len(d.file[0].Data)) {
+		extent = fmt.Sprint("size: _io.size - ", n.from+int64(len(d.file[0].Data))-n.to)
+	}
+	fmt.Fprintf(instances, "%s  %s:\n%s    pos: %d\n%s    %s\n", indent, id, indent, n.from, indent, extent)
+	return append(lines[:1], strings.Replace(lines[1], "protected", id, 1))
+}
