@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ const (
 
 // A task is a command that every family is asked for. Its arguments name files: FILE, one in which a value of each hundredth
 // record is another (EDITED), one in which others are (OTHER), what is written (OUT), and the patch of the task before (PATCH);
-// ROWS is the path of the records.
+// ROWS is the path of the records, COLUMN one of their columns.
 type task struct {
 	name   string
 	rate   float64 // least MB of FILE a second of processor; 0 for no budget
@@ -40,7 +41,7 @@ var tasks = []task{
 	{name: "check --safe", rate: 30, args: words("check --safe FILE")},
 	{name: "find text", rate: 20, args: words("find FILE", `"item 777 of"`)},
 	{name: "find by key", rate: 20, args: words("find -c FILE", "key:x >500"), jq: "..|objects|.x|select(.>500)"},
-	{name: "table --sort", rate: 10, args: words("table FILE ROWS --sort x")},
+	{name: "table --sort", rate: 10, args: words("table FILE ROWS --sort COLUMN")},
 	{name: "table --csv", rate: 10, args: words("table FILE ROWS --csv"), jq: "(.items//[.])[]|[.id,.x,.name]|@csv"},
 	{name: "set", rate: 15, args: words("set FILE ..x=*2 -o OUT --force --no-backup"), jq: "if .items then .items|=map(.x*=2) else .x*=2 end", except: []string{"ini"}},
 	{name: "diff", rate: 15, args: words("diff FILE EDITED")},
@@ -70,6 +71,9 @@ func linear(ctx context.Context, b *bench) (rows []row, err error) {
 }
 
 func (b *bench) linearRows(ctx context.Context, f family) (rows []row, err error) {
+	if err := os.MkdirAll(b.dir, 0o777); err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp(b.dir, "linear-*")
 	if err != nil {
 		return nil, err
@@ -81,7 +85,7 @@ func (b *bench) linearRows(ctx context.Context, f family) (rows []row, err error
 	var named [2]*strings.Replacer
 	var sizes [2]int64
 	for i, size := range b.linear {
-		names := []string{"BAG", filepath.Join(dir, "bag.ksy"), "ROWS", f.rows, "OUT", filepath.Join(dir, "out"), "PATCH", filepath.Join(dir, fmt.Sprint("patch", i))}
+		names := []string{"BAG", filepath.Join(dir, "bag.ksy"), "ROWS", f.rows, "COLUMN", cmp.Or(f.column, "x"), "OUT", filepath.Join(dir, "out"), "PATCH", filepath.Join(dir, fmt.Sprint("patch", i))}
 		for k, name := range []string{"FILE", "EDITED", "OTHER"} {
 			path, err := f.file(ctx, b, dir, fmt.Sprint(name, i), size, edited(k))
 			if err != nil {
@@ -121,7 +125,7 @@ func edited(version int) func(k int) int {
 func (b *bench) taskRow(ctx context.Context, f family, t task, named [2]*strings.Replacer, sizes [2]int64) (row, error) {
 	var o [2]output
 	for i := range o {
-		args := slices.Concat(t.args, f.flags)
+		args := slices.Insert(slices.Clone(t.args), 1, f.flags...)
 		for k := range args {
 			args[k] = named[i].Replace(args[k])
 		}

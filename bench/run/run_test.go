@@ -17,7 +17,7 @@ import (
 func fakeBench(t *testing.T, words string) *bench {
 	t.Helper()
 	s := settings{
-		size: 256 << 10, engine: 64 << 10, cut: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10}, elephant: [2]int64{64 << 10, 256 << 10},
+		size: 256 << 10, engine: 64 << 10, cut: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10}, elephant: [2]int64{64 << 10, 256 << 10}, linear: [2]int64{8e3, 32e3},
 		frames: 1, presses: 12, checks: 1, hostile: 2000, outputTime: time.Second,
 	}
 	self, err := os.Executable()
@@ -28,6 +28,7 @@ func fakeBench(t *testing.T, words string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
+	b.family = "json,gdec"
 	b.env = append(b.env, fakeVariable+"="+words)
 	b.log = t.Output()
 	return b
@@ -54,6 +55,7 @@ func TestRows(t *testing.T) {
 		"edit":    {"edit to its frame, 256KiB mixed", "set and save, 256KiB mixed", "edit to its frame, 256KiB mixedraw", "set and save, 256KiB mixedraw"},
 		"hostile": {"gdec-noise, 2032B", "gcpf-zeros", "letters, 2KB", "zeros, 2KB"},
 		"json":    {"first frame, 256KiB jsonl", "private memory, 78643B json", "key while reading, 256KiB jsonl", "index, 256KiB jsonl", "check, 78643B json"},
+		"linear":  {"check, 32KB json", "find by key, 32KB gdec", "set, 32KB json", "set --apply, 32KB gdec", "merge, 32KB json"},
 		"gcpf":    {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
 	} {
 		t.Run(name, func(t *testing.T) {
