@@ -175,7 +175,9 @@ func (r *reading) readIDs() [2]map[string]int64 {
 				if len(b)-i < maxTag && i > 0 && at+int64(len(b)) < end {
 					break // the line may continue in what is read next
 				}
-				if kind, is := readTag(b[i:]); kind <= kindResources {
+				line := tagLine(b[i:])
+				if kind := kindOf(line); kind <= kindResources {
+					is := readTag(line)
 					if _, ok := all[kind][is["id"]]; !ok { // of two with an id, the engine takes the first
 						all[kind][is["id"]] = counts[kind]
 					}
@@ -204,23 +206,27 @@ const maxTag = 4 << 10
 
 var tagText = lazy.Regexp(`\b(id|type|path)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
 
-// readTag returns the kind of the tag that begins b, and its id, type and path, of each the first.
-func readTag(b []byte) (kind uint32, is map[string]string) {
+// tagLine returns the line with which b begins, as far as it is searched.
+func tagLine(b []byte) []byte {
 	line, _, _ := bytes.Cut(b[:min(len(b), maxTag)], []byte("\n"))
-	is = map[string]string{}
-	for _, m := range tagText().FindAllSubmatch(line, -1) {
+	return line
+}
+
+// readTag returns the id, type and path of the tag that begins b, of each the first.
+func readTag(b []byte) map[string]string {
+	is := map[string]string{}
+	for _, m := range tagText().FindAllSubmatch(tagLine(b), -1) {
 		if _, ok := is[string(m[1])]; !ok {
 			text, _ := unescape(nil, m[2])
 			is[string(m[1])] = string(append(text, m[3]...))
 		}
 	}
-	return kindOf(line), is
+	return is
 }
 
 // tagAt returns what a tag of a file says.
 func tagAt(w *source.Window, v *tree.Value) map[string]string {
-	_, is := readTag(w.View(v.Head, min(maxTag, v.Limit-v.Head)))
-	return is
+	return readTag(w.View(v.Head, min(maxTag, v.Limit-v.Head)))
 }
 
 // Start implements format.Starter: it is the main resource.
