@@ -33,7 +33,7 @@ var scenes = []scene{
 	{"", "varview stats.dat: values on the left, bytes on the right, one cursor", 3},
 	{"jjjjjj", "j k move; the bytes of the selected value are marked", 2.5},
 	{"/hp\r", "/hp finds a key, a text or a number", 2.5},
-	{"e\x15120\r", "e changes the value: • marks what differs from the file", 3},
+	{"e120\r", "e changes the value: • marks what differs from the file", 3},
 	{":changes\r", ":changes lists what differs, byte by byte", 3},
 	{"\x1b", "", 0.5},
 	{"u", "u undoes, also past a save", 2},
