@@ -1,0 +1,64 @@
+package look_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/network/look"
+	"varview/decoder/network/variants"
+	"varview/decoder/wrap/fastlz"
+)
+
+// hero is { "name": "Aria" } of Godot 4.
+const hero = "\x1b\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x04\x00\x00\x00name\x04\x00\x00\x00\x04\x00\x00\x00Aria"
+
+func packed(t *testing.T, to func(io.Writer) io.WriteCloser, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := to(&b)
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestInto: what games send is shown as what it is, also if it is packed in several ways; other bytes stay bytes.
+func TestInto(t *testing.T) {
+	zip := packed(t, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, hero)
+	z, _ := zstd.NewWriter(nil)
+	both := base64.StdEncoding.EncodeToString([]byte(zip))
+	const names = `{ "name": "Aria" }`
+	for _, c := range []struct{ name, bytes, want string }{
+		{"values", hero, names},
+		{"two values", hero + hero, names + ", " + names},
+		{"JSON", `{"hp": 3}`, `JSON {"hp": 3}`},
+		{"text", "hello there", `"hello there"`},
+		{"text that could be base64", "spawnall", `"spawnall"`},
+		{"zlib", zip, "zlib: " + names},
+		{"gzip", packed(t, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, hero), "gzip: " + names},
+		{"zstd", string(z.EncodeAll([]byte(hero), nil)), "zstd: " + names},
+		{"FastLZ", string(fastlz.Pack([]byte(strings.Repeat(hero, 3)))), "FastLZ: " + names + ", " + names + ", " + names},
+		{"zlib in base64", both, "base64: zlib: " + names},
+		{"JSON in zlib", packed(t, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, `[1, 2]`), "zlib: JSON [1, 2]"},
+		{"bytes", "\x9c\x01\xff\x00\x10\x22\x81\x90\x07", ""},
+		{"zlib that is cut", zip[:len(zip)-6], ""},
+		{"nothing", "", ""},
+	} {
+		var readers variants.Readers
+		l := look.Into([]byte(c.bytes), readers.All("godot4")...)
+		text, ok := l.AppendTitle(nil, 1000)
+		if string(text) != c.want || ok != (c.want != "") {
+			t.Errorf("%s: %q, not %q", c.name, text, c.want)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package stream
+
+import (
+	"strings"
+	"testing"
+
+	"varview/decoder/network/variants"
+)
+
+// aria is the text "Aria is here" of Godot 3 and 4.
+const aria = "\x04\x00\x00\x00\x0c\x00\x00\x00Aria is here"
+
+// TestDetect: the content of a stream shows how its values are framed; lengths of 32 bits are ordinary.
+func TestDetect(t *testing.T) {
+	var readers variants.Readers
+	for _, c := range []struct{ bytes, about string }{
+		{"\x14\x00\x00\x00" + aria, ""},
+		{"\x00\x00\x00\x14" + aria, ""},
+		{"\x04\x00\x00\x00\x00\x00\x00\x00", ""}, // null with its length, not an empty text
+		{aria + aria[:9], "without a length"},
+		{"\x14\x00" + aria, "a length of 16 bits before"},
+		{"\x00\x14" + aria, "a length of 16 bits before"},
+		{"\x07\x14\x00\x00\x00" + aria, "a length of 32 bits"},
+		{"\x07\x00\x14" + aria, "then a length of 16 bits"},
+		{"{\"a\": [1, 2]}\n{", "JSON"},
+		{"SSH-2.0-OpenSSH_9.2", "none"},
+		{aria[:15], "none"},
+	} {
+		f, big, ok := Detect([]byte(c.bytes), readers.All("godot4")...)
+		got := "none"
+		if ok && f != nil {
+			got = f.About
+		} else if ok {
+			got = ""
+		}
+		if !strings.Contains(got, c.about) || c.about == "" && (got != "" || big != (c.bytes[0] == 0)) {
+			t.Errorf("%q: %q, want %q; big-endian %v", c.bytes, got, c.about, big)
+		}
+	}
+	if at, _, ok := Resume([]byte("ddle of a value"+"\x14\x00\x00\x00"+aria), readers.All("godot4")...); !ok || at != 15 {
+		t.Errorf("a value begins at %d, %v", at, ok)
+	}
+}
