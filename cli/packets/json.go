@@ -3,11 +3,13 @@ package packets
 import (
 	"bytes"
 	"encoding/hex"
+	"math"
 	"strconv"
 	"time"
 
 	"varview/cli/output"
 	"varview/decoder/engine/tree"
+	"varview/decoder/network/look"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/variants"
@@ -41,6 +43,10 @@ func AppendJSON(dst []byte, m *message.Message, comments []string) []byte {
 	}
 	j.body(&m.Body)
 	j.exported(&m.Body)
+	if l := m.Looked(&m.Body); l.Kind != look.Unknown {
+		text, _ := l.AppendTitle(nil, math.MaxInt)
+		j.text("holds", string(text))
+	}
 	j.number("size", int64(len(p.Bytes)))
 	j.problems(m)
 	if len(comments) > 0 {

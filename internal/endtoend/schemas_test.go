@@ -78,6 +78,7 @@ var described = []struct{ schema, command string }{
 	{"table", "table --json testdata/godot4/save-inventory.bin $TMP/save3.dat [0].currency"},
 	{"packets", "packets --json testdata/captures/client_spawn.pcap"},
 	{"packets", "packets --json testdata/captures/mp-enet-norelay.pcap"},
+	{"packets", "packets --json testdata/sessions/udp-zlib.pcap"},
 	{"packets-stats", "packets --stats --json testdata/captures/auth.pcap"},
 	{"config", "config --json"},
 	{"version", "version --json"},
