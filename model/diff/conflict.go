@@ -159,6 +159,10 @@ func (m *merging) areSame(c, our *compare.Change) bool {
 func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err error) {
 	x = &clash{theirs: c.B, in: c.InA, before: c.Before}
 	if x.ours = m.sameKey(c); x.ours != nil {
+		if _, err := m.base.Resolve(m.base.Path(c.InA) + m.to.Step(c.B)); err == nil {
+			x.why = "it repeats a key"
+			return x, false, nil
+		}
 		if compare.AreEqual(m.to, c.B, m.ours, x.ours) {
 			return nil, true, nil
 		}
