@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -195,8 +196,12 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	}
 	row("format", f.Title+" ("+f.Dialect+")")
 	row("confidence", confidence(f))
-	if len(f.Also) > 0 {
-		row("also", strings.Join(f.Also, ", "))
+	also := slices.Clone(f.Also)
+	if f.Rival > 0 {
+		also = append(also, fmt.Sprintf("an own header of %s (--offset %d)", span.Bytes(f.Rival), f.Rival))
+	}
+	if len(also) > 0 {
+		row("also", strings.Join(also, ", "))
 	}
 	if f.Alternative != nil {
 		or := f.Alternative.Format.Info()

@@ -25,6 +25,7 @@ type Document struct {
 	Framing     string
 	BigEndian   bool     // frame lengths are big-endian
 	Also        []string // other dialects that read the bytes as cleanly
+	Rival       int64    // other length of the game's own header, with which the rest reads as well; 0 for none
 	Confidence  detect.Confidence
 	Alternative *detect.Alternative // another reading that is about as likely; nil if there is none
 
@@ -36,7 +37,7 @@ type Document struct {
 	foreign *detect.Foreign // set if the file is known to contain no values
 	weighed *detect.Result  // the best reading as values, even if it was not good enough; nil if Missing is set
 	near    *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
-	rival   int64           // other length of the header that was found, with which the rest reads as well; 0 for none
+
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.

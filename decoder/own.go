@@ -69,7 +69,7 @@ func (d *Document) findOwn(ctx context.Context, src source.Source, region span.S
 		d.near = best
 		return nil, nil
 	}
-	d.rival = best.Rival
+	d.Rival = best.Rival
 	return found.kinds(src, region), nil
 }
 

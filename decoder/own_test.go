@@ -172,3 +172,15 @@ func TestSoundWithoutHeader(t *testing.T) {
 		}
 	}
 }
+
+// TestRivalHeader: where a header of one zero byte does as well as the longer one that is found, both are named.
+func TestRivalHeader(t *testing.T) {
+	d, err := Open(context.Background(), fromHex(t, "00 1c000000 01000000 1c000000 03000000 02000000 02000000 02000000 02000000 02000000 03000000"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if len(d.Layers) != 1 || d.Rival != 1 {
+		t.Errorf("%d layers, rival %d", len(d.Layers), d.Rival)
+	}
+}
