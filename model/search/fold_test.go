@@ -38,6 +38,24 @@ func TestFoldedIndex(t *testing.T) {
 	}
 }
 
+// TestFoldedLooks: of a letter of which one case is absent, each place is found by looking at what is near, not at all that follows.
+func TestFoldedLooks(t *testing.T) {
+	for _, word := range []string{"xabcdefgh ", "Xabcdefgh "} {
+		text, looked, places := bytes.Repeat([]byte(word), 6000), 0, 0
+		f := fold([]byte("x"))
+		for rest := text; ; places++ {
+			at, n := f.scan(rest)
+			if looked += n; at < 0 {
+				break
+			}
+			rest = rest[at+1:]
+		}
+		if places != 6000 || looked > 20*len(text) {
+			t.Errorf("%q: %d places, found by looking at %d bytes of %d", word, places, looked, len(text))
+		}
+	}
+}
+
 // BenchmarkFoldedIndex finds all places of a letter whose capital is absent.
 func BenchmarkFoldedIndex(b *testing.B) {
 	text := bytes.Repeat([]byte("xabcdefgh "), 6000)

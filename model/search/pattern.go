@@ -114,15 +114,22 @@ func (f *folded) index(b []byte) int {
 	if !f.ascii {
 		return f.indexAny(b)
 	}
+	at, _ := f.scan(b)
+	return at
+}
+
+// scan is index for an ASCII needle. It also returns how many bytes were looked at for its rarest byte.
+func (f *folded) scan(b []byte) (at, looked int) {
 	const near = 64 // how far it looks for both forms of the rarest byte at first, so that it does not pass all for one that is absent
 	last := len(b) - len(f.needle) + f.at
 	for i, ahead := f.at, near; i <= last; ahead *= 2 {
 		part := b[i:min(i+ahead, last+1)]
 		n := bytes.IndexByte(part, f.forms[0])
+		if n >= 0 {
+			part = part[:n]
+		}
+		looked += 2 * len(part)
 		if f.forms[1] != f.forms[0] {
-			if n >= 0 {
-				part = part[:n]
-			}
 			if upper := bytes.IndexByte(part, f.forms[1]); upper >= 0 {
 				n = upper
 			}
@@ -132,11 +139,11 @@ func (f *folded) index(b []byte) int {
 			continue
 		}
 		if start := i + n - f.at; bytes.EqualFold(b[start:start+len(f.needle)], f.needle) {
-			return start
+			return start, looked
 		}
 		i, ahead = i+n+1, near/2
 	}
-	return -1
+	return -1, looked
 }
 
 // indexAny is index for a needle with any characters: a character that folds to one of them may begin
