@@ -10,6 +10,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
 )
 
 // A File is a described file while it is changed.
@@ -18,14 +19,15 @@ type File struct {
 	src    *source.Pieces
 	was    source.Source
 	open   func(source.Source) *read.Doc
-	isFree func(name string) bool // whether an attribute may follow if another one might too
+	steers func(a *spec.Attr) bool // whether anything may depend on the value of an attribute
+	isFree func(name string) bool  // whether an attribute may follow if another one might too
 }
 
-// NewFile returns a file as it is read from a source; open reads it again, and isFree
-// reports whether an attribute with a name may follow an edit if another one might too.
-func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, isFree func(name string) bool) *File {
+// NewFile returns a file as it is read from a source; open reads it again. steers
+// reports whether anything may depend on the value of an attribute, and isFree whether an attribute with a name may follow an edit if another one might too.
+func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, steers func(a *spec.Attr) bool, isFree func(name string) bool) *File {
 	was := &whole{src}
-	return &File{Doc: doc, was: was, src: source.Whole(was), open: open, isFree: isFree}
+	return &File{Doc: doc, was: was, src: source.Whole(was), open: open, steers: steers, isFree: isFree}
 }
 
 // A whole is the file before the changes, whatever pieces it is made of.
@@ -47,6 +49,9 @@ func (f *File) Put(n Value, v expr.Value) error {
 		return err
 	}
 	e := &edit{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
+	if !f.steers(n.Attr) && int64(len(b)) == at.Length && f.replace(e) { // nothing depends on it
+		return nil
+	}
 	err = f.settle(e)
 	if err != nil && int64(len(b)) == at.Length {
 		return f.plainly(e, err) // perhaps it decides how others are read
@@ -57,14 +62,22 @@ func (f *File) Put(n Value, v expr.Value) error {
 // plainly makes an edit that changes how other values are read, and no sizes. Values that are kept follow. err says
 // why nothing else could be done.
 func (f *File) plainly(e *edit, err error) error {
-	l := layers{}
-	l.of(e.buf).replace(e.span, e.new)
-	src, bad := l.made(f.src)
-	if bad != nil || src.Size() != f.src.Size() {
+	if !f.replace(e) {
 		return err
 	}
-	f.src, f.Doc = src, f.open(src)
 	return f.Keep()
+}
+
+// replace makes an edit that nothing has to follow, if the file keeps its size.
+func (f *File) replace(e *edit) bool {
+	l := layers{}
+	l.of(e.buf).replace(e.span, e.new)
+	src, err := l.made(f.src)
+	if err != nil || src.Size() != f.src.Size() {
+		return false
+	}
+	f.src, f.Doc = src, f.open(src)
+	return true
 }
 
 // Keep sets all values that are kept equal to something.
