@@ -83,6 +83,9 @@ var described = []struct{ schema, command string }{
 	{"config", "config --json"},
 	{"version", "version --json"},
 	{"conflict", "merge --json $TMP/base.json $TMP/ours.json $TMP/theirs.json -o $TMP/merged.json"},
+	{"guess", "guess --json testdata/godot4/save-player-stats.bin testdata/wrapped/godot4-gcpf-zstd-small.bin"},
+	{"guess-place", "guess --json testdata/godot4/save-player-stats.bin level=17"},
+	{"guess-place", "guess --json testdata/wrapped/godot4-gcpf-zstd-small.bin n=1"},
 	{"layers", "layers --json $TMP/file1.rpgsave"},
 	{"layers", "layers --json --try $TMP/base64.dat"},
 }
