@@ -118,11 +118,12 @@ func (r *reading) Move(ctx context.Context, _ *tree.Reader, n *tree.Node, to int
 	return r.alone(n, o, func(f *change.File, v change.Value) error { return f.Move(v, to) })
 }
 
-// Follows implements format.Follower: what a description computes has no bytes of its own.
+// Follows implements format.Follower: what a description computes has no bytes of its own, and sizes, numbers and values
+// that are kept equal to something follow what they say.
 func (r *reading) Follows(_ *tree.Reader, n *tree.Node) bool {
 	defer r.lock()()
 	x := r.nodeOf(&n.Value)
-	return x != nil && x.attr != nil && x.attr.Value != nil
+	return x != nil && x.attr != nil && (x.attr.Value != nil || x.attr.Follows())
 }
 
 // settable returns what the reading keeps of a value that has its own bytes.

@@ -277,6 +277,12 @@ func NameOf(n Node) string {
 	return ""
 }
 
+// IsName reports whether an expression is nothing but the name of an attribute.
+func IsName(n Node, name string) bool {
+	x, ok := n.(*variable)
+	return ok && x.Name == name
+}
+
 // EachName calls each with the names of the attributes in an expression that are not reached through another one.
 func EachName(n Node, each func(name string)) {
 	all := func(nodes ...Node) {

@@ -21,6 +21,20 @@ func (t *Type) Deciding() map[string]bool {
 	return names
 }
 
+// Follows reports whether an attribute follows from others of its type: it is kept equal to something, or it alone is the
+// size or the number of another one.
+func (a *Attr) Follows() bool {
+	return a.Kept != nil || a.Owner != nil && slices.ContainsFunc(slices.Concat(a.Owner.Seq, a.Owner.Instances), func(x *Attr) bool {
+		return slices.ContainsFunc([]expr.Node{x.Size, x.RepeatExpr}, func(n expr.Node) bool {
+			if !expr.IsName(n, a.ID) {
+				return false
+			}
+			r := a.Owner.Find(a.ID)
+			return r != nil && a.Owner.Attr(r) == a
+		})
+	})
+}
+
 // Keeps reports whether the description keeps a value equal to something.
 func (t *Type) Keeps() bool {
 	return slices.ContainsFunc(t.loader.order, func(x *Type) bool {
