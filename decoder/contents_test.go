@@ -60,14 +60,29 @@ func TestContents(t *testing.T) {
 // contents are texts and bytes of values.
 type contents struct {
 	least  int64
-	all    map[tree.Content]bool
+	values *tree.Reader
+	all    map[content]bool
 	passed int // of them
 	fields []span.Field
 }
 
+// A content is a text or bytes with the value that has it.
+type content struct {
+	value tree.ID
+	span  span.Span
+}
+
+func (c *contents) add(x tree.Content) {
+	n, err := c.values.At(x.At)
+	if err != nil {
+		n = c.values.Tree.Base
+	}
+	c.all[content{n.ID(), x.Span}] = true
+}
+
 func contentsOf(t *testing.T, of *tree.Tree, least int64) *contents {
 	t.Helper()
-	c := &contents{least: 12, all: map[tree.Content]bool{}}
+	c := &contents{least: 12, values: of.NewReader(), all: map[content]bool{}}
 	o := tree.CheckOptions{Workers: 1, LeastContent: least, NewCounter: func() tree.Counter { return c }}
 	if err := of.Check(context.Background(), o, func(span.Problem, *tree.Node) {}); err != nil {
 		t.Fatal(err)
@@ -82,7 +97,7 @@ func (c *contents) Tally() *tree.Tally { return nil }
 func (c *contents) Count(s *tree.Scanner, ev tree.Event) {
 	if ev == tree.Passed {
 		for _, x := range s.Contents() {
-			c.all[x] = true
+			c.add(x)
 			c.passed++
 		}
 		return
@@ -95,7 +110,7 @@ func (c *contents) Count(s *tree.Scanner, ev tree.Event) {
 			if n.Depth == 1 && n.Head > n.Start { // after the length of its frame
 				at = n.Head
 			}
-			c.all[tree.Content{At: at, Span: f.Span}] = true
+			c.add(tree.Content{At: at, Span: f.Span})
 		}
 	}
 }

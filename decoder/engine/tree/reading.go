@@ -185,7 +185,7 @@ type Stretch struct {
 
 // A Content is the text or the raw bytes of a value.
 type Content struct {
-	At int64 // start of the value
+	At int64 // a byte of the value itself
 	span.Span
 }
 
