@@ -117,6 +117,9 @@ func stateOf(t *testing.T, d *model.Document) string {
 		if b == d.Innermost() || !d.IsEncrypted() { // each save encrypts anew
 			h.Write(readBuffer(t, b))
 		}
+		if strings.HasPrefix(b.Title(), "own ") {
+			break // damaged bytes are a header of the game's own once they are opened again
+		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
