@@ -113,19 +113,11 @@ func (e commands) toGuess(ctx context.Context, name string) (guess.File, error) 
 		return nil, err
 	}
 	defer doc.Close()
-	var all []guess.Buffer
-	for _, b := range doc.Buffers {
-		src := b.Tree().Source
-		if src.Size() > maxGuessed {
-			return nil, fmt.Errorf("%s: guess looks at files of up to %s", name, span.Bytes(maxGuessed))
-		}
-		data, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, guess.Buffer{Name: fmt.Sprintf("buffer %d", b.Number), Data: data})
+	f, err := doc.ToGuess(maxGuessed)
+	if err == nil && f == nil {
+		err = fmt.Errorf("%s: guess looks at files of up to %s", name, span.Bytes(maxGuessed))
 	}
-	return guess.Open(all[0].Data, all[1:]...), nil
+	return f, err
 }
 
 // A noticeLine is a notice with the name of the file.

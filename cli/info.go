@@ -18,6 +18,7 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/engine/span"
+	"varview/decoder/guess"
 	"varview/internal/text"
 )
 
@@ -75,6 +76,9 @@ func (e commands) infoOf(ctx context.Context, file files.File, asJSON bool, out 
 	}
 	lines := bufio.NewWriter(out)
 	writeInfo(lines, f, c)
+	if err := writeNoticed(lines, f); err != nil {
+		return err
+	}
 	if file.IsOneOf {
 		lines.WriteByte('\n')
 	}
@@ -234,6 +238,38 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	for i, n := range c.Largest {
 		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Reading.TypeName(&n.Value), n.Start, span.Bytes(n.End-n.Start)))
 	}
+}
+
+// Limits of what is noticed in a file that nobody knows.
+const (
+	maxNoticed  = 1 << 20 // its bytes
+	mostNoticed = 8       // rows
+	sureNotice  = 0.95    // least likelihood
+)
+
+// writeNoticed lists what is noticed in a file that nothing explains, and the command that goes on.
+func writeNoticed(out *bufio.Writer, f *env.File) error {
+	if !f.IsUnexplained() {
+		return nil
+	}
+	g, err := f.Document.ToGuess(maxNoticed)
+	if err != nil || g == nil {
+		return err
+	}
+	n := 0
+	for _, x := range guess.Notices(g) {
+		if x.Likelihood < sureNotice || n == mostNoticed || x.What == guess.LengthOfText {
+			continue
+		}
+		in := ""
+		if x.Buffer != "" {
+			in = " in " + x.Buffer
+		}
+		fmt.Fprintf(out, "%-10s  %#x%s: %s: %s\n", first(n, "noticed"), x.Offset, in, x.What, x.Value)
+		n++
+	}
+	fmt.Fprintf(out, "%-10s  varview guess %s lists all that is noticed; with gold=120, where a known value stands\n", "go on", env.DisplayName(f.Name))
+	return nil
 }
 
 // first returns the title for the first of several rows, and otherwise "".

@@ -207,7 +207,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		q.IsShown = true
 	}
 	m.hex.Follow(isKey)
-	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview(), m.tick())
+	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview(), m.tree.Notice(), m.tick())
 	m.desk.Unchanged = m.desk.Unchanged && m.ticking == 0 // else work may have changed something
 	return m, cmd
 }

@@ -35,14 +35,15 @@ const (
 
 // A wish is how the user wants the panes to be arranged.
 type wish struct {
-	perRow int  // bytes in a row; 0 for what fits
-	share  int  // the tree's percentage of the window; 0 for the default
-	tree   int  // columns of the tree, or rows if it is above the bytes; 0 for the share
-	alone  bool // only the pane with the focus is shown
-	plain  bool // there are no values: the bytes take the width, below what is said of them
-	text   bool // the bytes are shown as a text
-	low    bool // above the bytes the tree leaves the larger part to what takes their place
-	least  int  // columns of the tree beside 16 bytes a row, if that is more than usual
+	perRow  int  // bytes in a row; 0 for what fits
+	share   int  // the tree's percentage of the window; 0 for the default
+	tree    int  // columns of the tree, or rows if it is above the bytes; 0 for the share
+	alone   bool // only the pane with the focus is shown
+	plain   bool // there are no values: the bytes take the width, below what is said of them
+	text    bool // the bytes are shown as a text
+	noticed bool // the bytes are below a list of what is noticed in them
+	low     bool // above the bytes the tree leaves the larger part to what takes their place
+	least   int  // columns of the tree beside 16 bytes a row, if that is more than usual
 }
 
 // A layout is the arrangement of the panes in a window. Besides, there is a line at the top, two for the
@@ -80,6 +81,9 @@ func newLayout(width, height int, size int64, w wish) layout {
 	if w.low || w.plain {
 		share = 100 - stackedShare
 	}
+	if w.noticed {
+		share = noticedShare
+	}
 	l.treeHeight = max(3, min(cmp.Or(w.tree, share*(body-1)/100), body-1-3))
 	l.hex.Height = body - 1 - l.treeHeight
 	return l
@@ -90,6 +94,7 @@ func newLayout(width, height int, size int64, w wish) layout {
 const (
 	besideWidth  = 100
 	stackedShare = 70
+	noticedShare = 55 // the rows for what is noticed in a file that nobody knows
 	textShare    = 48 // the tree's percentage of the columns beside a text
 )
 
@@ -199,6 +204,7 @@ func (m *Model) Arrange() {
 	}
 	compared, _ := d.Explorer.Differing()
 	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()
+	m.wish.noticed = m.wish.plain && m.tree.HasNoticed()
 	if m.wish.least = 0; compared != nil {
 		m.wish.least = tree.Comparing
 	}

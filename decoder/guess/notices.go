@@ -40,6 +40,9 @@ const (
 	mostNotices = 2000 // of a buffer
 )
 
+// LengthOfText is what a Notice says of a number before a text, of which the notice of that text speaks too.
+const LengthOfText = "length of a text"
+
 // Notices returns what is noticed in a file, in the order of its bytes. Of what overlaps the likeliest is left.
 func Notices(f File) (all []Notice) {
 	order := ""
@@ -209,7 +212,7 @@ func (n *noticer) text(at, k int) int {
 		if length >= leastText && length <= uint64(k) && (w.size > 1 || int(length)+2 >= k) {
 			size := int(length)
 			chance := n.textChance(n.Data[at:at+size]) + n.chance(at-w.size, n.Data[at-w.size:at])
-			x := n.add(at-w.size, w.size, chance, "len_text", "length of a text", strconv.Itoa(size), "type: "+w.name)
+			x := n.add(at-w.size, w.size, chance, "len_text", LengthOfText, strconv.Itoa(size), "type: "+w.name)
 			x.size = "text"
 			n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
 			return size

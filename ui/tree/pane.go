@@ -23,6 +23,7 @@ type Pane struct {
 	does   map[action.Action]func() tea.Cmd
 
 	clicked time.Time // time of the last click
+	noticed noticed
 }
 
 // New returns the pane of a desk.

@@ -71,6 +71,9 @@ func (p *Pane) plain(width, height int) []string {
 	say := func(role themes.Role, s string) {
 		lines = append(append(lines, p.Styles.Paragraph(role, s, width)...), strings.Repeat(" ", width))
 	}
+	if rows := p.noticedRows(width); len(rows) > 0 {
+		return text.Fill(append(lines, rows...), width, height)
+	}
 	say(themes.Title, p.Doc.Title)
 	say("", "This is not a save or packet that varview knows, so there are no values to show.")
 	say(themes.Dim, ":as DIALECT reads it as values all the same.")
