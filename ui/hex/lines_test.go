@@ -39,7 +39,7 @@ func randomText(r *rand.Rand) []byte {
 // Wherever one begins to look, a text has the same rows, and they are those of its lines.
 func TestRowsOfText(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 8 {
+	for range 5 {
 		content := randomText(r)
 		path := filepath.Join(t.TempDir(), "a")
 		if err := os.WriteFile(path, content, 0o600); err != nil {
