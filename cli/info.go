@@ -265,10 +265,10 @@ func writeNoticed(out *bufio.Writer, f *env.File) error {
 		if x.Buffer != "" {
 			in = " in " + x.Buffer
 		}
-		fmt.Fprintf(out, "%-10s  %#x%s: %s: %s\n", first(n, "noticed"), x.Offset, in, x.What, x.Value)
+		fmt.Fprintf(out, "%-10s  %s\n", first(n, "noticed"), text.Clean(fmt.Sprintf("%#x%s: %s: %s", x.Offset, in, x.What, x.Value)))
 		n++
 	}
-	fmt.Fprintf(out, "%-10s  varview guess %s lists all that is noticed; with gold=120, where a known value stands\n", "go on", env.DisplayName(f.Name))
+	fmt.Fprintf(out, "%-10s  varview guess %s lists all that is noticed; with gold=120, where a known value stands\n", "go on", text.Clean(env.DisplayName(f.Name)))
 	return nil
 }
 
