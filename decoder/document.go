@@ -37,7 +37,6 @@ type Document struct {
 	foreign *detect.Foreign // set if the file is known to contain no values
 	weighed *detect.Result  // the best reading as values, even if it was not good enough; nil if Missing is set
 	near    *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
-
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.

@@ -22,7 +22,6 @@ type grid struct {
 	start  int
 	widths []int
 	isText []bool // else its values stand at the right
-	more   bool   // there are columns for which no room is left
 }
 
 // setColumns adds to rows of records the values under their names, and the names to the row of the list.
@@ -80,7 +79,7 @@ func (g *grid) fit(width int) {
 	at := g.start
 	for i, w := range g.widths {
 		if at+w > width {
-			if g.more = true; width-at >= leastColumn {
+			if width-at >= leastColumn {
 				g.widths[i] = width - at
 				i++
 			}

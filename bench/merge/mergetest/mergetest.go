@@ -174,8 +174,7 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 	t.Cases++
 	text := fmt.Sprintf("seed %d, case %d, %s: base %s, ours %s, theirs %s: ", seed, number, k.name, literal(k, values(base)), literal(k, values(a.list)), literal(k, values(b.list)))
 	merged := len(conflicts) == 0
-	switch {
-	case merged != (len(conflictsToo) == 0) || merged && !slices.Equal(ours, theirs):
+	if merged != (len(conflictsToo) == 0) || merged && !slices.Equal(ours, theirs) {
 		t.Wrong = append(t.Wrong, text+fmt.Sprintf("%s %v, exchanged %s %v", literal(k, ours), conflicts, literal(k, theirs), conflictsToo))
 		return nil
 	}

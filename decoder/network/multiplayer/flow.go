@@ -51,7 +51,8 @@ const enough = 32
 
 // decide finds out what a flow carries: the protocol that explains most of its payloads.
 func (r *Reader) decide(f *flow) {
-	list, best := candidates(f.held[0].Flow.Transport), r.best(f.held, candidates(f.held[0].Flow.Transport), f)
+	list := candidates(f.held[0].Flow.Transport)
+	best := r.best(f.held, list, f)
 	f.set(best, r.areMostlyVars(f.held, best, f))
 	if best.IsPlain() && len(list) > 0 {
 		r.decideSides(f)

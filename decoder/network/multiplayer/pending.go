@@ -112,7 +112,7 @@ func (x *exchange) unconfirmed(p pending) {
 	if x.lossy {
 		return
 	}
-	x.handler().Problem(&payload.Problem{Frame: p.frame, Problem: span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,
+	x.Reader.to.Problem(&payload.Problem{Frame: p.frame, Problem: span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,
 		Message: fmt.Sprintf("the path %q was never confirmed: the node is not there on the other side, and calls of it do nothing there", p.path),
 		Engine:  fmt.Sprintf("Node not found: %q (relative to \"/root\"); Failed to get path from RPC: %s.", p.path, p.path)}})
 }
@@ -147,9 +147,6 @@ func (x *exchange) beginsLate() {
 		Message: "the capture begins after the players have joined, when ids were given to nodes: names of nodes stay unknown; begin the capture before the players join"})
 	x.Reader.to.Problem(&at)
 }
-
-// handler returns the handler of problems.
-func (x *exchange) handler() Handler { return x.Reader.to }
 
 // system sets who sends the messages about other peers in which Godot 3 does not say it: the server.
 func (f *flow) system(m *message.Message) {

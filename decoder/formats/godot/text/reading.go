@@ -212,10 +212,10 @@ func tagLine(b []byte) []byte {
 	return line
 }
 
-// readTag returns the id, type and path of the tag that begins b, of each the first.
-func readTag(b []byte) map[string]string {
+// readTag returns the id, type and path of the tag on a line, of each the first.
+func readTag(line []byte) map[string]string {
 	is := map[string]string{}
-	for _, m := range tagText().FindAllSubmatch(tagLine(b), -1) {
+	for _, m := range tagText().FindAllSubmatch(line, -1) {
 		if _, ok := is[string(m[1])]; !ok {
 			text, _ := unescape(nil, m[2])
 			is[string(m[1])] = string(append(text, m[3]...))
@@ -226,7 +226,7 @@ func readTag(b []byte) map[string]string {
 
 // tagAt returns what a tag of a file says.
 func tagAt(w *source.Window, v *tree.Value) map[string]string {
-	return readTag(w.View(v.Head, min(maxTag, v.Limit-v.Head)))
+	return readTag(tagLine(w.View(v.Head, min(maxTag, v.Limit-v.Head))))
 }
 
 // Start implements format.Starter: it is the main resource.
