@@ -2,58 +2,25 @@ package packets
 
 import (
 	"bytes"
-	"encoding/hex"
-	"math"
-	"strconv"
-	"time"
+	"encoding/json"
 
 	"varview/cli/output"
-	"varview/decoder/engine/tree"
-	"varview/decoder/network/look"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
-	"varview/decoder/network/variants"
 )
 
-// AppendJSON appends a message as a line of "packets --json", with the comments of its packets.
-func AppendJSON(dst []byte, m *message.Message, comments []string) []byte {
-	j := jsonWriter{dst: dst, bytes: m.Payload.Bytes, values: m.Values}
-	p := m.Payload
-	j.begin()
-	j.number("message", int64(m.Number))
-	j.number("frame", int64(p.Frame()))
-	j.key("frames")
-	j.list(len(p.Frames), func(i int) { j.dst = strconv.AppendInt(j.dst, int64(p.Frames[i]), 10) })
-	if !p.Time.IsZero() {
-		j.text(map[bool]string{false: "time", true: "packet_time"}[m.Body.Kind == message.Sync], p.Time.UTC().Format(time.RFC3339Nano))
-	}
-	j.number("flow", int64(p.Flow.Number))
-	j.text("transport", p.Flow.Transport.String())
-	j.text("src", p.Src.String())
-	j.text("dst", p.Dst.String())
-	if p.Flow.Transport == payload.ENet {
-		j.number("channel", int64(p.Channel))
-	}
-	j.bool("reliable", p.Mode == payload.Reliable)
-	if m.From.Known {
-		j.number("from", int64(m.From.ID))
-	}
-	if m.To.Known {
-		j.number("to", int64(m.To.ID))
-	}
-	j.body(&m.Body)
-	j.exported(&m.Body)
-	if l := m.Looked(&m.Body); l.Kind != look.Unknown {
-		text, _ := l.AppendTitle(nil, math.MaxInt)
-		j.text("holds", string(text))
-	}
-	j.number("size", int64(len(p.Bytes)))
-	j.problems(m)
-	if len(comments) > 0 {
-		j.texts("comments", comments)
-	}
-	j.end()
-	return append(j.dst, '\n')
+// appendJSON appends a message as a line of "packets --json", with the comments of its packets.
+func appendJSON(dst []byte, m *message.Message, comments []string) []byte {
+	return append(m.AppendJSON(dst, comments), '\n')
+}
+
+// appendLine appends a value of texts and numbers as a line of JSON.
+func appendLine(dst []byte, v any) []byte {
+	out := bytes.NewBuffer(dst)
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)
+	return out.Bytes()
 }
 
 // withFaults adds to the line of a message what was done to its packets.
@@ -61,248 +28,28 @@ func withFaults(line []byte, faults []string) []byte {
 	if len(faults) == 0 {
 		return line
 	}
-	j := jsonWriter{dst: bytes.TrimSuffix(line, []byte("}\n")), some: true}
-	j.texts("faults", faults)
-	j.end()
-	return append(j.dst, '\n')
+	line = appendLine(append(bytes.TrimSuffix(line, []byte("}\n")), `,"faults":`...), faults)
+	return append(bytes.TrimSuffix(line, []byte("\n")), "}\n"...)
 }
 
-// A jsonWriter appends objects.
-type jsonWriter struct {
-	dst    []byte
-	some   bool // the current object has a member
-	bytes  []byte
-	values *variants.Reader
-}
-
-func (j *jsonWriter) begin() { j.dst, j.some = append(j.dst, '{'), false }
-func (j *jsonWriter) end()   { j.dst, j.some = append(j.dst, '}'), true }
-
-// key begins a member.
-func (j *jsonWriter) key(name string) {
-	if j.some {
-		j.dst = append(j.dst, ',')
-	}
-	j.some = true
-	j.dst = append(append(append(j.dst, '"'), name...), `":`...)
-}
-
-func (j *jsonWriter) number(name string, n int64) {
-	j.key(name)
-	j.dst = strconv.AppendInt(j.dst, n, 10)
-}
-
-func (j *jsonWriter) bool(name string, b bool) {
-	j.key(name)
-	j.dst = strconv.AppendBool(j.dst, b)
-}
-
-func (j *jsonWriter) text(name, s string) {
-	j.key(name)
-	j.dst = tree.AppendQuoted(j.dst, []byte(s))
-}
-
-func (j *jsonWriter) texts(name string, all []string) {
-	j.key(name)
-	j.list(len(all), func(i int) { j.dst = tree.AppendQuoted(j.dst, []byte(all[i])) })
-}
-
-func (j *jsonWriter) list(n int, item func(i int)) {
-	j.dst = append(j.dst, '[')
-	for i := range n {
-		if i > 0 {
-			j.dst = append(j.dst, ',')
-		}
-		item(i)
-	}
-	j.dst = append(j.dst, ']')
-}
-
-// digits appends bytes as a string of hexadecimal digits.
-func (j *jsonWriter) digits(b []byte) {
-	j.dst = append(hex.AppendEncode(append(j.dst, '"'), b), '"')
-}
-
-func (j *jsonWriter) hex(name string, b []byte) {
-	j.key(name)
-	j.digits(b)
-}
-
-// valuesHex appends the bytes of each of a list of values.
-func (j *jsonWriter) valuesHex(name string, values []variants.Value) {
-	j.key(name)
-	j.list(len(values), func(i int) { j.digits(j.bytes[values[i].Offset:values[i].End()]) })
-}
-
-// path appends the path of a node; null if it is unknown.
-func (j *jsonWriter) path(name string, p message.Path) {
-	if p.Known {
-		j.text(name, p.Text)
-		return
-	}
-	j.key(name)
-	j.dst = append(j.dst, "null"...)
-}
-
-// body appends the content of a message.
-func (j *jsonWriter) body(b *message.Body) {
-	j.text("kind", b.Kind.String())
-	switch b.Kind {
-	case message.Call:
-		j.path("path", b.Path)
-		if b.Name != "" || b.Named {
-			j.text("name", b.Name)
-		}
-		if !b.Named {
-			j.number("method_id", int64(b.Method))
-		}
-		j.valuesHex("args", b.Args)
-	case message.Set:
-		j.path("path", b.Path)
-		j.text("name", b.Name)
-		j.valuesHex("args", b.Args)
-	case message.SimplifyPath:
-		j.number("id", int64(b.ID))
-		j.path("path", b.Path)
-		if b.Digest != "" {
-			j.text("md5", b.Digest)
-		}
-	case message.ConfirmPath:
-		if b.Path.ByID {
-			j.number("id", int64(b.ID))
-		}
-		j.path("path", b.Path)
-		if b.Valid != message.Unsaid {
-			j.bool("valid", b.Valid == message.Same)
-		}
-	case message.Var:
-		j.hex("data", j.valueBytes(b))
-	case message.Bytes, message.Raw, message.Auth:
-		j.hex("data", b.Data)
-	case message.YourID, message.AddPeer, message.DelPeer:
-		j.number("peer", int64(b.Peer))
-	case message.Spawn:
-		j.spawn(b)
-	case message.Despawn:
-		j.number("net_id", int64(b.NetID))
-		if b.Name != "" {
-			j.text("name", b.Name)
-		}
-	case message.Sync, message.Delta:
-		j.entries(b)
-	case message.Relay:
-		j.number("peer", int64(b.Peer))
-		j.key("inner")
-		j.begin()
-		j.body(b.Inner)
-		j.end()
-	}
-}
-
-// valueBytes returns the bytes of a payload that is one Variant; nil if that is damaged.
-func (j *jsonWriter) valueBytes(b *message.Body) []byte {
-	if len(b.Args) == 0 {
-		return nil
-	}
-	return j.bytes[b.Args[0].Offset:b.Args[0].End()]
-}
-
-func (j *jsonWriter) spawn(b *message.Body) {
-	j.number("scene", int64(b.Scene))
-	j.path("spawner", b.Path)
-	j.number("net_id", int64(b.NetID))
-	j.key("sync_ids")
-	j.list(len(b.SyncIDs), func(i int) { j.dst = strconv.AppendUint(j.dst, uint64(b.SyncIDs[i]), 10) })
-	j.text("name", b.Name)
-	j.valuesHex("state", b.State)
-	if b.Custom != nil {
-		j.hex("data", j.bytes[b.Custom.Offset:b.Custom.End()])
-	}
-}
-
-func (j *jsonWriter) entries(b *message.Body) {
-	if b.Kind == message.Sync {
-		j.number("time", int64(b.Time))
-	}
-	j.key("entries")
-	j.list(len(b.Entries), func(i int) {
-		e := &b.Entries[i]
-		j.begin()
-		j.number("id", int64(e.ID))
-		if e.Path.ByID {
-			j.path("path", e.Path)
-		}
-		if b.Kind == message.Delta {
-			j.key("mask")
-			j.dst = strconv.AppendUint(j.dst, e.Mask, 10)
-		}
-		j.valuesHex("values", e.Values)
-		j.end()
-	})
-	j.some = true
-}
-
-// exported appends the Variants of a message in the form of export: a list of them, or for entries a list
-// of lists.
-func (j *jsonWriter) exported(b *message.Body) {
-	b = b.Innermost()
-	export := func(values []variants.Value) {
-		j.list(len(values), func(i int) { j.dst = j.values.AppendJSON(j.dst, j.bytes, values[i]) })
-	}
-	switch b.Kind {
-	case message.Call, message.Set, message.Var:
-		j.key("values")
-		export(b.Args)
-	case message.Spawn:
-		j.key("values")
-		if b.Custom != nil {
-			export(append([]variants.Value{*b.Custom}, b.State...))
-		} else {
-			export(b.State)
-		}
-	case message.Sync, message.Delta:
-		j.key("values")
-		j.list(len(b.Entries), func(i int) { export(b.Entries[i].Values) })
-	}
-}
-
-func (j *jsonWriter) problems(m *message.Message) {
-	j.key("problems")
-	j.list(len(m.Problems), func(i int) {
-		p := m.Located(m.Problems[i])
-		j.begin()
-		j.text("severity", p.Severity.String())
-		j.text("code", p.Code)
-		j.number("frame", int64(p.Frame))
-		j.number("offset", p.Offset)
-		j.number("length", p.Length)
-		j.text("message", p.Message)
-		j.end()
-	})
-	j.some = true
+// A problemJSON is a problem as a line of "check --json".
+type problemJSON struct {
+	File     string          `json:"file"`
+	Severity string          `json:"severity"`
+	Code     string          `json:"code"`
+	Buffer   int             `json:"buffer"`
+	Frame    int             `json:"frame,omitempty"`
+	Offset   int64           `json:"offset"`
+	Length   int64           `json:"length"`
+	Path     json.RawMessage `json:"path"`
+	Message  string          `json:"message"`
+	Engine   string          `json:"engine,omitempty"`
+	Repair   string          `json:"repair,omitempty"`
 }
 
 // AppendProblemJSON appends a problem of a capture as a line of "check --json". The path leads to the
 // message or the frame.
 func AppendProblemJSON(dst []byte, file string, p *payload.Problem, path string) []byte {
-	j := jsonWriter{dst: dst}
-	j.begin()
-	j.text("file", file)
-	j.text("severity", p.Severity.String())
-	j.text("code", p.Code)
-	j.number("buffer", 0)
-	if p.Frame > 0 {
-		j.number("frame", int64(p.Frame))
-	}
-	j.number("offset", p.Offset)
-	j.number("length", p.Length)
-	j.dst = output.AppendPathJSON(append(j.dst, `,"path":`...), []byte(path))
-	j.text("message", p.Message)
-	for _, more := range []struct{ name, text string }{{"engine", p.Engine}, {"repair", p.Repair}} {
-		if more.text != "" {
-			j.text(more.name, more.text)
-		}
-	}
-	j.end()
-	return append(j.dst, '\n')
+	return appendLine(dst, problemJSON{file, p.Severity.String(), p.Code, 0, p.Frame, p.Offset, p.Length,
+		output.AppendPathJSON(nil, []byte(path)), p.Message, p.Engine, p.Repair})
 }

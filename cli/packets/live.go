@@ -91,7 +91,7 @@ func (l *Live) message(m *message.Message) {
 	}
 	s := shown{number: m.Number, frames: slices.Clone(m.Payload.Frames)}
 	if l.p.JSON {
-		s.line = AppendJSON(nil, m, nil)
+		s.line = appendJSON(nil, m, nil)
 	} else if err := l.p.message(m); err != nil {
 		l.p.err = err
 	}
@@ -133,13 +133,11 @@ func (l *Live) alone(x *pcap.Packet) {
 		fmt.Fprintf(l.p.out, "     !  frame %d, %s: %s\n", x.Frame, span.Bytes(int64(x.Wire)), strings.Join(f.what, ", "))
 		return
 	}
-	j := jsonWriter{}
-	j.begin()
-	j.number("frame", int64(x.Frame))
-	j.number("size", int64(x.Wire))
-	j.texts("faults", f.what)
-	j.end()
-	l.p.out.Write(append(j.dst, '\n'))
+	l.p.out.Write(appendLine(nil, struct {
+		Frame  int      `json:"frame"`
+		Size   int      `json:"size"`
+		Faults []string `json:"faults"`
+	}{x.Frame, x.Wire, f.what}))
 }
 
 // Transport returns what transport a TCP flow between two addresses carries, as far as that is known.

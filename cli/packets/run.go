@@ -244,10 +244,10 @@ func (p *printer) message(m *message.Message) error {
 		p.stats.Add(m.Number, m)
 		return nil
 	case p.rows != nil:
-		row, err := sheet.FromJSON(AppendJSON(nil, m, p.comments.of(m.Payload.Frames)))
+		row, err := sheet.FromJSON(m.AppendJSON(nil, p.comments.of(m.Payload.Frames)))
 		return cmp.Or(err, p.rows.Add(row))
 	case p.JSON:
-		p.line = AppendJSON(p.line[:0], m, p.comments.of(m.Payload.Frames))
+		p.line = appendJSON(p.line[:0], m, p.comments.of(m.Payload.Frames))
 		_, err := p.out.Write(p.line)
 		return err
 	case p.Follow > 0:

@@ -2,6 +2,7 @@ package packets
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -201,25 +202,23 @@ func writeStats(out *bufio.Writer, s *records.Stats) {
 	}
 }
 
+// A groupJSON is a group of messages as a line of JSON.
+type groupJSON struct {
+	Kind    string      `json:"kind"`
+	Method  string      `json:"method,omitempty"`
+	Path    string      `json:"path,omitempty"`
+	Nodes   int         `json:"nodes,omitempty"`
+	Count   int64       `json:"count"`
+	Bytes   int64       `json:"bytes"`
+	Rate    json.Number `json:"bytes_per_second"`
+	Largest int64       `json:"largest"`
+	Where   int         `json:"largest_message"`
+}
+
 // appendStatsJSON appends the groups of messages, one line each.
 func appendStatsJSON(dst []byte, s *records.Stats) []byte {
-	j := jsonWriter{dst: dst}
 	for _, g := range s.Groups() {
-		j.begin()
-		j.text("kind", g.Kind)
-		if g.Method != "" {
-			j.text("method", g.Method)
-			j.text("path", g.Path)
-			j.number("nodes", int64(g.Nodes))
-		}
-		j.number("count", g.Count)
-		j.number("bytes", g.Bytes)
-		j.key("bytes_per_second")
-		j.dst = fmt.Appendf(j.dst, "%.1f", s.Rate(g.Bytes))
-		j.number("largest", g.Largest)
-		j.number("largest_message", int64(g.Where))
-		j.end()
-		j.dst = append(j.dst, '\n')
+		dst = appendLine(dst, groupJSON{g.Kind, g.Method, g.Path, g.Nodes, g.Count, g.Bytes, json.Number(fmt.Sprintf("%.1f", s.Rate(g.Bytes))), g.Largest, g.Where})
 	}
-	return j.dst
+	return dst
 }

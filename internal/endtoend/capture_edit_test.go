@@ -234,3 +234,16 @@ func TestEditPackedCapture(t *testing.T) {
 	}
 	run(t, 0, append(edit, "2M")...)
 }
+
+// TestOneJSON: export writes the messages of a capture as packets does.
+func TestOneJSON(t *testing.T) {
+	for _, name := range []string{"auth.pcap", "mp-ws-objects.pcap.gz", "enet-peer-range.pcap"} {
+		var exported []map[string]any
+		if err := json.Unmarshal([]byte(run(t, 0, "export", "testdata/captures/"+name).stdout), &exported); err != nil {
+			t.Fatal(err)
+		}
+		if is, want := jsonText(exported), jsonText(objects(t, run(t, 0, "packets", "--json", "testdata/captures/"+name).stdout)); is != want {
+			t.Errorf("%s: %s, not %s", name, is, want)
+		}
+	}
+}

@@ -68,7 +68,9 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 		for _, f := range recordFields {
 			l.Put(f.size, f.kind, f.label)
 		}
-		l.Put(v.Body-l.At, span.Text, "names")
+		names := int64(w.U32(v.Start + recordSize - 8))
+		l.Put(min(names, v.Body-l.At), span.Text, "names")
+		l.Put(v.Body-l.At, span.Data, "parts")
 	case v.Type == typeMessage && v.Damage != nil && v.Tail > v.Start:
 		l.Tail = v.Tail
 		l.Put(4, span.Length, "length")

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"varview/decoder/engine/format"
-	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/network/message"
 )
@@ -78,30 +77,6 @@ func (o *origin) gives(m *message.Message) bool {
 		return b.Kind == message.Spawn && (b.NetID == o.id || slices.Contains(b.SyncIDs, o.id))
 	}
 	return b.Kind == message.SimplifyPath && b.ID == o.id && b.Path.Text == o.path.Text
-}
-
-// appendNameless appends a problem for each id of a message that no earlier one has assigned.
-func appendNameless(problems []span.Problem, m *message.Message, parts []message.Part) []span.Problem {
-	all := origins(m)
-	for i := range parts {
-		p := &parts[i]
-		if p.Role != message.Field || !slices.Contains(idLabels, p.Label) || len(all) == 0 {
-			continue
-		}
-		o := all[0]
-		all = all[1:]
-		switch {
-		case o.path != nil && !o.path.Known:
-			problems = append(problems, span.Problem{Span: p.Span, Severity: span.Warning, Code: message.UnknownPath, Message: message.NoPath(o.id)})
-		case o.path == nil && o.name == "":
-			what := "synchronizer"
-			if m.Innermost().Kind == message.Despawn {
-				what = "node"
-			}
-			problems = append(problems, span.Problem{Span: p.Span, Severity: span.Warning, Code: message.UnknownNode, Message: message.NoNode(what, o.id)})
-		}
-	}
-	return problems
 }
 
 // origin returns the origin of the id in a field; nil for other fields.
@@ -214,7 +189,7 @@ func (r *reading) Find(ctx context.Context, t *tree.Reader, piece format.Piece) 
 	}
 	best := 0
 	err = r.each(ctx, t, func(x *tree.Node, head *record) (more bool) {
-		size := head.length + 4 - recordSize - head.names
+		size := head.length + 4 - recordSize - head.names - head.parts*partSize
 		frame := int(head.frame)
 		if len(piece.Bytes) == 0 && frame >= piece.Packet {
 			found = x

@@ -5,6 +5,7 @@ package buffer
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"strings"
 	"sync"
@@ -81,17 +82,19 @@ func (p *parsed) read(w *source.Window, at, end int64) {
 		p.bytes = append(p.bytes, w.View(off, min(source.MaxView, end-off))...)
 	}
 	p.head = parseRecord(p.bytes)
-	names := max(0, min(p.head.names, int64(len(p.bytes))-recordSize))
-	p.payload = at + recordSize + names
-	m := p.head.message(p.bytes[recordSize+names:])
+	known := p.bytes[recordSize:]
+	names := max(0, min(p.head.names, int64(len(known))))
+	parts := max(0, min(p.head.parts*partSize, int64(len(known))-names))
+	p.payload = at + recordSize + names + parts
+	m := p.head.message(known[names+parts:])
+	m.Payload.SetParts(parseParts(known[names:][:parts]))
 	multiplayer.Parse(&p.cursor, m, p.head.protocol, &p.values, multiplayer.Hint{IsYourID: p.head.kind == message.YourID, Shape: p.head.shape})
 	from, to := m.From, m.To
 	if m.From, m.To = p.head.from, p.head.to; from.Known {
 		m.From, m.To = from, to // these are in the payload
 	}
-	setNames(m, string(p.bytes[recordSize:recordSize+names]))
-	p.cursor.Problems = appendNameless(p.cursor.Problems, m, p.cursor.Parts)
-	m.Parts, m.Problems = p.cursor.Parts, p.cursor.Problems
+	m.Parsed = len(p.cursor.Problems)
+	m.Parts, m.Problems = p.cursor.Parts, append(p.cursor.Problems, setNames(m, string(known[:names]))...)
 	p.message = m
 	p.build()
 }
@@ -147,31 +150,35 @@ func AppendHeader(dst []byte, n int64) []byte {
 	return binary.LittleEndian.AppendUint64(append(dst, Signature...), uint64(n))
 }
 
-// recordSize is the size of a record without names and payload.
-const recordSize = 40
+const (
+	recordSize = 48 // bytes of a record before names, parts and payload
+	partSize   = 28 // bytes of a part
+)
 
-// recordFields are the fields at the start of a record, in order. A separate length gives the end of the
-// names.
+// recordFields are the fields at the start of a record, in order. Names and parts follow.
 var recordFields = []struct {
 	size  int64
 	kind  span.Kind
 	label string
 }{
-	{4, span.Length, "length"}, {4, span.ID, "frame"}, {8, span.Value, "time"}, {4, span.ID, "flow"},
+	{4, span.Length, "length"}, {4, span.ID, "number"}, {4, span.ID, "frame"}, {8, span.Value, "time"}, {4, span.ID, "flow"},
 	{1, span.Type, "transport"}, {1, span.Type, "protocol"}, {1, span.ID, "channel"}, {1, span.Flags, "mode"},
 	{4, span.ID, "from"}, {4, span.ID, "to"}, {1, span.Flags, "known peers"}, {1, span.Type, "kind"}, {1, span.Length, "header"}, {1, span.Flags, "values"},
-	{4, span.Length, "length of names"},
+	{4, span.Length, "length of names"}, {4, span.Length, "part count"},
 }
 
-// Bits of the field "known peers".
+// Bits of the field "known peers", and of "mode".
 const (
 	fromKnown = 1 << iota
 	toKnown
+
+	isPartial = 1 << 7
 )
 
 // A record is the header of a record.
 type record struct {
 	length    int64 // length of the record after its first field
+	number    uint32
 	frame     uint32
 	time      int64 // nanoseconds since 1970; 0 if unknown
 	flow      uint32
@@ -183,16 +190,17 @@ type record struct {
 	kind      message.Kind
 	shape     message.Shape
 	names     int64 // number of bytes
+	parts     int64
 }
 
 // parseRecord reads a header, which has at least recordSize bytes.
 func parseRecord(b []byte) (r record) {
 	le := binary.LittleEndian
-	r = record{length: int64(le.Uint32(b)), frame: le.Uint32(b[4:]), time: int64(le.Uint64(b[8:])), flow: le.Uint32(b[16:]),
-		transport: payload.Transport(b[20]), protocol: message.Protocol(b[21]), channel: b[22], mode: payload.Mode(b[23]),
-		from: message.Peer{ID: int32(le.Uint32(b[24:])), Known: b[32]&fromKnown != 0},
-		to:   message.Peer{ID: int32(le.Uint32(b[28:])), Known: b[32]&toKnown != 0},
-		kind: message.Kind(b[33]), shape: message.Shape{Header: b[34], Vars: b[35] != 0}, names: int64(le.Uint32(b[36:]))}
+	r = record{length: int64(le.Uint32(b)), number: le.Uint32(b[4:]), frame: le.Uint32(b[8:]), time: int64(le.Uint64(b[12:])), flow: le.Uint32(b[20:]),
+		transport: payload.Transport(b[24]), protocol: message.Protocol(b[25]), channel: b[26], mode: payload.Mode(b[27]),
+		from: message.Peer{ID: int32(le.Uint32(b[28:])), Known: b[36]&fromKnown != 0},
+		to:   message.Peer{ID: int32(le.Uint32(b[32:])), Known: b[36]&toKnown != 0},
+		kind: message.Kind(b[37]), shape: message.Shape{Header: b[38], Vars: b[39] != 0}, names: int64(le.Uint32(b[40:])), parts: int64(le.Uint32(b[44:]))}
 	if !r.protocol.Exists() {
 		r.protocol = message.OnlyBytes
 	}
@@ -203,7 +211,8 @@ func parseRecord(b []byte) (r record) {
 func Append(dst []byte, m *message.Message) []byte {
 	p, names := m.Payload, namesOf(m)
 	le := binary.LittleEndian
-	dst = le.AppendUint32(dst, uint32(recordSize-4+len(names)+len(p.Bytes)))
+	dst = le.AppendUint32(dst, uint32(recordSize-4+len(names)+partSize*len(p.Parts)+len(p.Bytes)))
+	dst = le.AppendUint32(dst, uint32(m.Number))
 	dst = le.AppendUint32(dst, uint32(p.Frame()))
 	nanos := int64(0)
 	if !p.Time.IsZero() {
@@ -211,58 +220,87 @@ func Append(dst []byte, m *message.Message) []byte {
 	}
 	dst = le.AppendUint64(dst, uint64(nanos))
 	dst = le.AppendUint32(dst, uint32(p.Flow.Number))
-	dst = append(dst, byte(p.Flow.Transport), byte(m.Protocol), p.Channel, byte(p.Mode))
+	dst = append(dst, byte(p.Flow.Transport), byte(m.Protocol), p.Channel, byte(p.Mode)|flag(p.Partial, isPartial))
 	dst = le.AppendUint32(dst, uint32(m.From.ID))
 	dst = le.AppendUint32(dst, uint32(m.To.ID))
-	known := byte(0)
-	if m.From.Known {
-		known |= fromKnown
-	}
-	if m.To.Known {
-		known |= toKnown
-	}
-	vars := byte(0)
-	if m.Shape.Vars {
-		vars = 1
-	}
-	dst = append(dst, known, byte(m.Kind), m.Shape.Header, vars)
+	dst = append(dst, flag(m.From.Known, fromKnown)|flag(m.To.Known, toKnown), byte(m.Kind), m.Shape.Header, flag(m.Shape.Vars, 1))
 	dst = le.AppendUint32(dst, uint32(len(names)))
-	return append(append(dst, names...), p.Bytes...)
+	dst = le.AppendUint32(dst, uint32(len(p.Parts)))
+	dst = append(dst, names...)
+	for i := range p.Parts {
+		x := &p.Parts[i]
+		dst = le.AppendUint64(dst, uint64(x.At.Offset))
+		dst = le.AppendUint32(dst, uint32(x.At.Length))
+		dst = le.AppendUint32(dst, uint32(x.Frame))
+		dst = le.AppendUint32(dst, uint32(x.Length))
+		dst = le.AppendUint32(dst, uint32(x.Form))
+		dst = append(dst, x.Mask[:]...)
+	}
+	return append(dst, p.Bytes...)
 }
 
-// namesOf returns the names that the ids in a message stand for, in order, each with a NUL, and after them
-// the addresses if not both peers are known.
+// flag returns a flag that is set or not.
+func flag(is bool, bit byte) byte {
+	if is {
+		return bit
+	}
+	return 0
+}
+
+// parseParts reads the parts of a payload.
+func parseParts(b []byte) []payload.Part {
+	le := binary.LittleEndian
+	parts := make([]payload.Part, 0, len(b)/partSize)
+	for ; len(b) >= partSize; b = b[partSize:] {
+		parts = append(parts, payload.Part{At: span.Span{Offset: int64(le.Uint64(b)), Length: int64(le.Uint32(b[8:]))}, Frame: int(le.Uint32(b[12:])),
+			Length: int64(le.Uint32(b[16:])), Form: payload.Form(b[20]), Mask: [4]byte(b[24:])})
+	}
+	return parts
+}
+
+// namesOf returns texts about a message, each with a NUL: the names that its ids stand for, in order, the addresses, and
+// the problems that do not show in the payload.
 func namesOf(m *message.Message) string {
 	var names strings.Builder
+	put := func(text string) { names.WriteString(strings.ReplaceAll(text, "\x00", "") + "\x00") }
 	eachName(&m.Body, func(p *message.Path, name *string) {
 		if p != nil {
-			names.WriteString(p.Text)
+			put(p.Text)
 		} else {
-			names.WriteString(*name)
+			put(*name)
 		}
-		names.WriteByte(0)
 	})
-	if !m.From.Known || !m.To.Known {
-		names.WriteString(m.Payload.Src.String() + "\x00" + m.Payload.Dst.String() + "\x00")
+	put(m.Payload.Src.String())
+	put(m.Payload.Dst.String())
+	for _, x := range m.Problems[min(m.Parsed, len(m.Problems)):] {
+		put(x.Code)
+		put(x.Message)
+		put(fmt.Sprint(uint8(x.Severity), x.Offset, x.Length))
 	}
 	return names.String()
 }
 
-// setNames sets the names that the ids in a message stand for, and the addresses.
-func setNames(m *message.Message, names string) {
-	eachName(&m.Body, func(p *message.Path, name *string) {
-		var text string
+// setNames sets what namesOf has written of a message, and returns the problems.
+func setNames(m *message.Message, names string) (problems []span.Problem) {
+	next := func() (text string) {
 		text, names, _ = strings.Cut(names, "\x00")
-		if p != nil {
+		return text
+	}
+	eachName(&m.Body, func(p *message.Path, name *string) {
+		if text := next(); p != nil {
 			p.Text, p.Known = text, text != ""
 		} else {
 			*name = text
 		}
 	})
-	if src, dst, ok := strings.Cut(names, "\x00"); ok {
-		m.Payload.Src, _ = netip.ParseAddrPort(src)
-		m.Payload.Dst, _ = netip.ParseAddrPort(strings.TrimSuffix(dst, "\x00"))
+	m.Payload.Src, _ = netip.ParseAddrPort(next())
+	m.Payload.Dst, _ = netip.ParseAddrPort(next())
+	for names != "" {
+		x := span.Problem{Code: next(), Message: next()}
+		_, _ = fmt.Sscan(next(), (*uint8)(&x.Severity), &x.Offset, &x.Length)
+		problems = append(problems, x)
 	}
+	return problems
 }
 
 // eachName calls each for every id with the path or the name that it stands for.
@@ -288,9 +326,9 @@ func eachName(b *message.Body, each func(*message.Path, *string)) {
 // message returns the message of a record without its body.
 func (r *record) message(data []byte) *message.Message {
 	p := &payload.Payload{Bytes: data, Frames: []int{int(r.frame)}, Flow: &payload.Flow{Number: int(r.flow), Transport: r.transport},
-		Channel: r.channel, Mode: r.mode}
+		Channel: r.channel, Mode: r.mode &^ isPartial, Partial: r.mode&isPartial != 0}
 	if r.time != 0 {
 		p.Time = time.Unix(0, r.time).UTC()
 	}
-	return &message.Message{Payload: p, From: r.from, To: r.to}
+	return &message.Message{Number: int(r.number), Payload: p, From: r.from, To: r.to}
 }

@@ -114,7 +114,7 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, t *tree.Reader, 
 	return r.write(ctx, out, t, v, false)
 }
 
-// WriteJSON implements tree.JSONWriter: a message is an object.
+// WriteJSON implements tree.JSONWriter: a message is an object, as "packets --json" writes it.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
 	if err := r.write(ctx, out, t, v, true); err != nil || isVariant(v) {
 		return err
@@ -132,6 +132,13 @@ func (r *reading) write(ctx context.Context, out io.Writer, t *tree.Reader, v *t
 		return r.within(t, f).WriteText(ctx, out, &own)
 	}
 	w := &writer{nest: nest{Writer: tree.NewWriter(ctx, out)}, ctx: ctx, r: r, t: t, limit: math.MaxInt, isJSON: isJSON}
+	if v.Type == typeBuffer && isJSON { // without its header
+		messages, err := t.Resolve("$.messages")
+		if err != nil {
+			return err
+		}
+		v = &messages.Value
+	}
 	tree.Visit(t, v, w)
 	return w.Flush()
 }
@@ -159,8 +166,8 @@ func (w *writer) Before(slot tree.Slot) {
 
 // Open implements tree.Visitor.
 func (w *writer) Open(v *tree.Value) bool {
-	if isVariant(v) {
-		w.variant(v)
+	if isVariant(v) || v.Type == typeMessage {
+		w.Atom(v)
 		return false
 	}
 	o := tree.Brackets{Comma: ", ", Close: "]"}
@@ -168,15 +175,6 @@ func (w *writer) Open(v *tree.Value) bool {
 	case v.Type == typeMessages:
 		o.Comma = ",\n"
 		w.Put("[")
-	case v.Type == typeMessage:
-		p, done := w.r.parse(w.t.Window(), v.Foot)
-		defer done()
-		if !w.isJSON {
-			w.Dst = appendTitle(w.Dst, p.message, w.limit)
-			return false
-		}
-		o.First, o.Close = ", ", "}"
-		w.head(p)
 	case v.Type == typeBuffer || w.hasNames(v):
 		o.Close = "}"
 		w.Put("{")
@@ -187,43 +185,30 @@ func (w *writer) Open(v *tree.Value) bool {
 	return true
 }
 
+// hasNames reports whether the elements of a list have names.
+func (w *writer) hasNames(v *tree.Value) bool {
+	p, number, done := w.r.nodeAt(w.t.Window(), v, 0)
+	defer done()
+	return p.nodes[number].Label != ""
+}
+
+// message writes a message.
+func (w *writer) message(v *tree.Value) {
+	p, done := w.r.parse(w.t.Window(), v.Foot)
+	defer done()
+	if w.isJSON {
+		w.Dst = p.message.AppendJSON(w.Dst, nil)
+	} else {
+		w.Dst = appendTitle(w.Dst, p.message, w.limit)
+	}
+}
+
 // appendTitle appends the ids of a message's peers and what the message says.
 func appendTitle(dst []byte, m *message.Message, limit int) []byte {
 	if m.From.Known && m.To.Known {
 		dst = fmt.Appendf(dst, "%d → %d: ", m.From.ID, m.To.ID)
 	}
 	return append(dst, m.Title(limit)...)
-}
-
-// hasNames reports whether the elements of a list have names.
-func (w *writer) hasNames(v *tree.Value) bool {
-	if v.Type != typeList {
-		return false
-	}
-	p, number, done := w.r.nodeAt(w.t.Window(), v, 0)
-	defer done()
-	return p.nodes[number].Label != ""
-}
-
-// head begins the object of a message with what is known about it.
-func (w *writer) head(p *parsed) {
-	m := p.message
-	w.Dst = append(strconv.AppendUint(append(w.Dst, `{"frame": `...), uint64(p.head.frame), 10), `, "time": "`...)
-	text, _ := recordText("time", p.bytes[8:16])
-	w.Dst = append(append(w.Dst, text...), `", "flow": `...)
-	w.Dst = strconv.AppendUint(w.Dst, uint64(p.head.flow), 10)
-	for _, x := range []struct {
-		name string
-		peer message.Peer
-	}{{"from", m.From}, {"to", m.To}} {
-		if x.peer.Known {
-			w.Dst = strconv.AppendInt(append(append(append(w.Dst, `, "`...), x.name...), `": `...), int64(x.peer.ID), 10)
-		}
-	}
-	w.Dst = append(append(append(w.Dst, `, "kind": "`...), m.Kind.String()...), '"')
-	if known := m.Innermost().Path; known.ByID && known.Known {
-		w.Dst = tree.AppendQuoted(append(w.Dst, `, "known_path": `...), []byte(known.Text))
-	}
 }
 
 // Atom implements tree.Visitor.
@@ -235,8 +220,8 @@ func (w *writer) Atom(v *tree.Value) {
 		w.variant(v)
 	case v.Type == typeHeader:
 		w.Dst = strconv.AppendUint(w.Dst, w.t.Window().U64(v.End-8), 10)
-	case v.Type == typeMessage: // without a payload
-		w.Put(`""`)
+	case v.Type == typeMessage:
+		w.message(v)
 	default:
 		w.field(v)
 	}

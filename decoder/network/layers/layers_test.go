@@ -179,3 +179,13 @@ func FuzzTile(f *testing.F) {
 		}
 	})
 }
+
+// TestTunnel: the headers around a tunnel and in it are shown.
+func TestTunnel(t *testing.T) {
+	all := fields(t, open(readFile(t, "../sessions/link-vxlan.pcap")))
+	for _, want := range []string{"$.packets[0].udp.dport value dport=4789", "$.packets[0].vxlan.network id network=000001", "$.packets[0].udp2.dport value dport=8427"} {
+		if !slices.Contains(all, want) {
+			t.Errorf("no %s in %q", want, all[:50])
+		}
+	}
+}

@@ -500,6 +500,9 @@ func (x *builder) explainSum(l link.Layer, n *node) {
 		return
 	}
 	p := x.around
+	if p == nil { // the header of a tunnel
+		return
+	}
 	at := n.start - link.SumAt(p.Protocol)
 	end := at + p.End - p.Start
 	if l == link.UDP {

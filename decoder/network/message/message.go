@@ -56,6 +56,7 @@ type Message struct {
 	From, To Peer
 	Parts    []Part
 	Problems []span.Problem // spans are in the payload
+	Parsed   int            // number of the problems that show in the payload itself
 
 	Shape   Shape
 	Values  *variants.Reader // reader of the Variants in it

@@ -172,6 +172,7 @@ func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	*m = message.Message{Number: r.number, Payload: p}
 	r.number++
 	r.parse(m, f.side(p).protocol, f)
+	m.Parsed = len(r.cursor.Problems)
 	r.resolve(m, f)
 	m.Parts, m.Problems = r.cursor.Parts, r.cursor.Problems
 	if p.Partial {

@@ -38,6 +38,13 @@ type Payload struct {
 	Partial bool
 }
 
+// SetParts sets the places that the bytes come from, and the packets.
+func (p *Payload) SetParts(parts []Part) {
+	if p.Parts = parts; len(parts) > 0 {
+		p.Frames = AppendFrames(p.Frames[:0], parts)
+	}
+}
+
 // Frame returns the number of the packet that completed the payload.
 func (p *Payload) Frame() int {
 	if len(p.Frames) == 0 {
