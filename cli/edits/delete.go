@@ -1,16 +1,13 @@
 package edits
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/files"
 	"varview/cli/flags"
-	"varview/decoder/engine/tree"
 	"varview/model"
 )
 
@@ -52,7 +49,7 @@ func (e commands) deleteCommand() *cobra.Command {
 
 func (e commands) delete(ctx context.Context, name string, paths []string, o *flags.Edit) error {
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
-		deleted, err := outermost(ctx, t, paths)
+		deleted, err := t.Outermost(ctx, paths...)
 		if err != nil {
 			return err
 		}
@@ -67,50 +64,4 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			return nil
 		})
 	})
-}
-
-// outermost returns the paths of the values to be deleted, last in the file first, so that the paths of
-// those before stay valid. It leaves out values inside another one, which are deleted with it.
-func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]string, error) {
-	b, err := t.Batch(ctx, len(paths)) // in which all are found as quickly as later
-	if err != nil {
-		return nil, err
-	}
-	isDeleted := map[model.Cursor]*tree.Node{}
-	for _, path := range paths {
-		err := b.Reader().EachAt(ctx, path, func(n *tree.Node) error {
-			isDeleted[model.CursorOf(n)] = n
-			return nil
-		})
-		switch {
-		case err == tree.ErrNoMatch:
-			return nil, fmt.Errorf("%w: %s", err, path)
-		case err != nil:
-			return nil, err
-		}
-	}
-	var all []*tree.Node
-	for _, n := range isDeleted {
-		if !isInside(n, isDeleted) {
-			all = append(all, n)
-		}
-	}
-	slices.SortFunc(all, func(a, b *tree.Node) int {
-		return cmp.Or(cmp.Compare(b.Start, a.Start), cmp.Compare(b.Slot.Index, a.Slot.Index))
-	})
-	var deleted []string
-	for _, n := range all {
-		deleted = append(deleted, b.Reader().Path(n))
-	}
-	return deleted, nil
-}
-
-// isInside reports whether a value lies in one of others.
-func isInside(n *tree.Node, others map[model.Cursor]*tree.Node) bool {
-	for n = n.Parent; n != nil; n = n.Parent {
-		if others[model.CursorOf(n)] != nil {
-			return true
-		}
-	}
-	return false
 }

@@ -23,6 +23,7 @@ import (
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/sheet"
+	"varview/model/sheet/parquetfile"
 	"varview/model/table"
 )
 
@@ -258,7 +259,7 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 		return cmp.Or(s.WriteCSV(ctx, out, table.Bare), out.Flush(), failed)
 	}
 	err = e.WriteOut(ctx, flags.Output{Path: o.parquet, Force: o.Force}, func(ctx context.Context, out io.Writer) error {
-		return s.WriteParquet(ctx, out, map[string]string{"varview.path": path + o.condition})
+		return parquetfile.Write(ctx, out, s, map[string]string{"varview.path": path + o.condition})
 	})
 	return cmp.Or(err, failed)
 }

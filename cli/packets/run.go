@@ -23,6 +23,7 @@ import (
 	"varview/model/records"
 	"varview/model/search"
 	"varview/model/sheet"
+	"varview/model/sheet/parquetfile"
 )
 
 // Options says what is printed of a capture.
@@ -310,7 +311,7 @@ func (p *printer) parquet(ctx context.Context, e *env.Env) error {
 		return err
 	}
 	return e.WriteOut(ctx, p.Parquet, func(ctx context.Context, out io.Writer) error {
-		return s.WriteParquet(ctx, out, nil)
+		return parquetfile.Write(ctx, out, s, nil)
 	})
 }
 

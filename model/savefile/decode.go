@@ -2,8 +2,10 @@ package savefile
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"varview/decoder/engine/tree"
@@ -249,26 +251,57 @@ func (v Value) decodeMap(to reflect.Value, depth int) error {
 func (v Value) decodeStruct(to reflect.Value, depth int) error {
 	return v.each(func(_ int, c Value) error {
 		name, _ := c.named()
-		if f := fieldFor(to, name); name != "" && f.IsValid() {
+		if _, f := fieldFor(to, name); name != "" && f.IsValid() {
 			return c.decode(f, depth-1)
 		}
 		return nil
 	})
 }
 
-// fieldFor returns the field of a struct for a key; the zero Value if there is none.
-func fieldFor(to reflect.Value, name string) (loose reflect.Value) {
-	for i := range to.NumField() {
-		f := to.Type().Field(i)
-		switch tag, tagged := f.Tag.Lookup("save"); {
-		case !f.IsExported() || tag == "-":
-		case tagged && tag == name:
-			return to.Field(i)
-		case !tagged && strings.EqualFold(f.Name, name) && !loose.IsValid():
-			loose = to.Field(i)
+// fieldFor returns the field of a struct for a key, and its own key; the zero Value if there is none.
+func fieldFor(of reflect.Value, name string) (key string, field reflect.Value) {
+	for f := range of.Type().Fields() {
+		switch own, tagged := keyOf(f); {
+		case own == name && own != "":
+			return own, of.FieldByIndex(f.Index)
+		case own != "" && !tagged && strings.EqualFold(own, name) && !field.IsValid():
+			key, field = own, of.FieldByIndex(f.Index)
 		}
 	}
-	return loose
+	return key, field
+}
+
+// keyOf returns the key that a field of a struct stands for: its tag, or its name; "" if it stands for none.
+func keyOf(f reflect.StructField) (key string, tagged bool) {
+	tag, tagged := f.Tag.Lookup("save")
+	switch {
+	case !f.IsExported() || tag == "-":
+		return "", false
+	case tagged:
+		return tag, true
+	}
+	return f.Name, false
+}
+
+// isStruct reports whether v is a struct of the caller's.
+func isStruct(v reflect.Value) bool { return v.Kind() == reflect.Struct && v.Type() != valueType }
+
+// entriesOf returns the entries that a map or struct stands for: of a map with sorted keys, of a struct in
+// the order of its fields.
+func entriesOf(v reflect.Value) (keys []string, values map[string]reflect.Value) {
+	values = map[string]reflect.Value{}
+	if v.Kind() == reflect.Map {
+		for k, x := range v.Seq2() {
+			values[k.String()] = x
+		}
+		return slices.Sorted(maps.Keys(values)), values
+	}
+	for f := range v.Type().Fields() {
+		if key, _ := keyOf(f); key != "" {
+			keys, values[key] = append(keys, key), v.FieldByIndex(f.Index)
+		}
+	}
+	return keys, values
 }
 
 func (v Value) mismatch(to reflect.Value) error {

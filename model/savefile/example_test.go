@@ -104,3 +104,78 @@ func ExampleFile_Check() {
 	}
 	// Output: error at 0x14: Godot 4 has no type 77; as int all that follows can be read (unknown-type)
 }
+
+func ExampleCreate() {
+	type item struct {
+		Name  string `save:"name"`
+		Count int    `save:"count"`
+	}
+	f, err := savefile.Create("godot4", []any{map[string]any{"gold": 5, "items": []item{{"torch", 2}, {"potion", 1}}}}, savefile.Framing("stream"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	err = errors.Join(
+		f.Insert("$[0].items[1]", item{"rope", 1}),
+		f.Insert("$[0].level", 3),
+		f.Delete("$..items[count<=1 && name!=\"rope\"]"),
+		f.Set("$[0].items[0]", struct{ Count int }{9}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for v, err := range f.All("$..items[*].*") {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(v.Path(), v.Literal())
+	}
+	// Output:
+	// $[0].items[0].name "torch"
+	// $[0].items[0].count 9
+	// $[0].items[1].name "rope"
+	// $[0].items[1].count 1
+}
+
+func ExampleFile_Repair() {
+	f, err := savefile.Open("../../testdata/damaged/unknown-type-in-second-frame.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	repaired, err := f.Repair()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range repaired {
+		fmt.Println(p.Path, p.Repair)
+	}
+	for p := range f.Check() {
+		fmt.Println("left:", p.Message)
+	}
+	// Output: $[1] make it int
+}
+
+func ExampleFile_Diff() {
+	f, err := savefile.Open("../../testdata/godot4/save-player-stats.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	other, err := savefile.Open("../../testdata/godot4/save-player-stats.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer other.Close()
+	if err := errors.Join(other.Set("$[0].hp", 84), other.Delete("$[0].buffs[1]")); err != nil {
+		log.Fatal(err)
+	}
+	for c, err := range f.Diff(other) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(c.Kind, c.Path, c.New.Literal())
+	}
+	// Output:
+	// changed $[0].hp 84
+	// removed $[0].buffs[1]
+}

@@ -3,10 +3,8 @@ package savefile
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +52,7 @@ func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
 			}
 		}
 		b.WriteByte(']')
-	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String:
+	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String, isStruct(v):
 		return writeEntries(b, v, depth)
 	default:
 		return fmt.Errorf("%w: %s cannot be written as a value", ErrType, v.Type())
@@ -71,12 +69,9 @@ func (v Value) writeWhole(b *strings.Builder) error {
 }
 
 func writeEntries(b *strings.Builder, v reflect.Value, depth int) error {
-	entries := map[string]reflect.Value{}
-	for k, x := range v.Seq2() {
-		entries[k.String()] = x
-	}
+	keys, entries := entriesOf(v)
 	between := "{ "
-	for _, k := range slices.Sorted(maps.Keys(entries)) {
+	for _, k := range keys {
 		b.WriteString(between)
 		b.Write(tree.AppendQuoted(nil, []byte(k)))
 		b.WriteString(": ")

@@ -21,50 +21,73 @@ import (
 	"os"
 
 	"varview/decoder"
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/tempfile"
 	"varview/decoder/engine/tree"
+	"varview/internal/atomicfile"
 	"varview/model"
 )
 
 var (
-	// ErrNoValues says that the values of a file cannot be reached: it holds none, or it is encrypted and
-	// the password is missing.
+	// ErrNoValues says that the values of a file cannot be reached. The three that follow are ErrNoValues too.
 	ErrNoValues = errors.New("the values cannot be reached")
+	// ErrEncrypted says that no password or key was given, or not the right one.
+	ErrEncrypted = fmt.Errorf("%w: the file is encrypted", ErrNoValues)
+	// ErrEmpty says that a file has no bytes.
+	ErrEmpty = fmt.Errorf("%w: the file is empty", ErrNoValues)
+	// ErrUnknown says that a file is of another kind, or of one that nobody knows.
+	ErrUnknown = fmt.Errorf("%w: the file is no save that is known", ErrNoValues)
 	// ErrNotFound says that a path leads to no value.
 	ErrNotFound = errors.New("there is no such value")
 	// ErrType says that a Go value does not fit the value in the file, or the other way round.
 	ErrType = errors.New("the types do not match")
 	// ErrChanged says that another program has changed the file since it was opened.
 	ErrChanged = errors.New("the file has changed")
+	// ErrLocked says that another program keeps the file locked.
+	ErrLocked = errors.New("the file is locked")
 )
 
 // An Option says how a file is read. Everything else is detected.
-type Option func(*model.Options)
+type Option func(*options)
+
+// options are what the Options set.
+type options struct {
+	model.Options
+	ctx context.Context
+}
 
 // As sets the dialect, such as "godot4"; the command varview formats lists them.
-func As(dialect string) Option { return func(o *model.Options) { o.Dialect = dialect } }
+func As(dialect string) Option { return func(o *options) { o.Dialect = dialect } }
+
+// Framing sets how values follow one another: "raw" for one value, "stream" for values with their lengths
+// before them, "sequence" for values alone.
+func Framing(framing string) Option { return func(o *options) { o.Framing = framing } }
 
 // Password adds a password to try on encrypted files.
 func Password(p string) Option {
-	return func(o *model.Options) { o.Passwords = append(o.Passwords, p) }
+	return func(o *options) { o.Passwords = append(o.Passwords, p) }
 }
 
 // Key adds a key of 32 bytes to try on encrypted files.
-func Key(key [32]byte) Option { return func(o *model.Options) { o.Keys = append(o.Keys, key[:]) } }
+func Key(key [32]byte) Option { return func(o *options) { o.Keys = append(o.Keys, key[:]) } }
 
 // Schemas adds a file or folder with schemas of Elephant's constructors: GML, or JSON.
-func Schemas(path string) Option { return func(o *model.Options) { o.GML = append(o.GML, path) } }
+func Schemas(path string) Option { return func(o *options) { o.GML = append(o.GML, path) } }
 
 // MaxUnpacked sets how many bytes a wrapper may unpack to; the default is 1 GiB.
-func MaxUnpacked(most int64) Option { return func(o *model.Options) { o.MaxUnpacked = most } }
+func MaxUnpacked(most int64) Option { return func(o *options) { o.MaxUnpacked = most } }
 
 // NoBackup makes Save keep no copy of the old file. By default, the copy has the file's name with a ~
 // appended.
-func NoBackup() Option { return func(o *model.Options) { o.NoBackup = true } }
+func NoBackup() Option { return func(o *options) { o.NoBackup = true } }
+
+// Context lets ctx end what takes long, on this File, with the error of ctx.
+func Context(ctx context.Context) Option { return func(o *options) { o.ctx = ctx } }
 
 // A File is an open save or packet, with the edits made to it.
 type File struct {
 	doc  *model.Document
+	ctx  context.Context // ends everything that takes long
 	from context.CancelFunc
 }
 
@@ -83,21 +106,27 @@ func Read(r io.Reader, options ...Option) (*File, error) {
 	})
 }
 
-func open(options []Option, with func(context.Context, model.Options) (*model.Document, error)) (*File, error) {
-	o := model.Options{Options: decoder.Options{Thorough: decoder.Settle}, Bound: true}
-	for _, set := range options {
+// with returns what Options set.
+func with(all []Option) options {
+	o := options{model.Options{Options: decoder.Options{Thorough: decoder.Settle}, Bound: true}, context.Background()}
+	for _, set := range all {
 		set(&o)
 	}
+	return o
+}
+
+func open(all []Option, from func(context.Context, model.Options) (*model.Document, error)) (*File, error) {
+	o := with(all)
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	doc, err := with(ctx, o)
+	ctx, cancel := context.WithCancel(o.ctx)
+	doc, err := from(ctx, o.Options)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	return &File{doc, cancel}, nil
+	return &File{doc, ctx, cancel}, nil
 }
 
 // Close releases the file. Edits that were not saved are lost.
@@ -119,11 +148,17 @@ func (f *File) Wrappers() (titles []string) {
 
 // check returns an error if the values cannot be reached.
 func (f *File) check() error {
-	if f.doc.Missing != nil {
+	switch {
+	case f.ctx.Err() != nil:
+		return context.Cause(f.ctx)
+	case f.doc.IsLocked():
+		return fmt.Errorf("%w: %s", ErrEncrypted, f.doc.WhyMissing().Message)
+	case f.doc.Missing != nil:
 		return fmt.Errorf("%w: %s", ErrNoValues, f.doc.WhyMissing().Message)
-	}
-	if f.doc.IsForeign() {
-		return fmt.Errorf("%w: %s", ErrNoValues, f.doc.Title)
+	case f.doc.Size() == 0:
+		return ErrEmpty
+	case f.doc.IsForeign():
+		return fmt.Errorf("%w: %s", ErrUnknown, f.doc.Title)
 	}
 	return nil
 }
@@ -136,38 +171,10 @@ func (f *File) Get(path string) (Value, error) {
 	}
 	r := f.doc.Innermost().Tree().NewReader()
 	n, err := r.Resolve(path)
-	if missing := (*tree.PathError)(nil); errors.As(err, &missing) {
-		err = fmt.Errorf("%w: %w", ErrNotFound, err)
-	}
 	if err != nil {
-		return Value{}, err
+		return Value{}, notFound(err)
 	}
 	return Value{r, n}, nil
-}
-
-// A Literal is a value in the notation of its format, as Value.Literal returns it: Vector2(1, 2).
-type Literal string
-
-// Set sets the value at a path to a Literal or a Value, or to a Go value: nil, a bool, an integer, a float,
-// a string, or slices and maps of these. What is there keeps its type, also inside: with a map, the entries
-// that have its keys are set, others are deleted, and new ones come last, with sorted keys; with a slice,
-// elements are set by their index, and so are the components of a Vector3. If v does not fit, the error is
-// ErrType, and nothing is set. Only null becomes any other type. Nothing is written before Save.
-func (f *File) Set(path string, v any) error {
-	at, err := f.Get(path)
-	if err != nil {
-		return err
-	}
-	ctx := context.Background()
-	t, err := f.doc.Begin(f.doc.Innermost())
-	if err != nil {
-		return err
-	}
-	if err := set(ctx, t, at, v); err != nil {
-		return err
-	}
-	f.doc, err = t.Commit(ctx, "set "+at.Path(), model.Cursor{}, model.Cursor{})
-	return err
 }
 
 // Values returns all values in the order of the file, each before those inside it, without keys. It ends
@@ -211,7 +218,7 @@ var errEnough = errors.New("no more is wanted")
 // Fields returns the fields of all bytes. It ends with the first error.
 func (f *File) Fields() iter.Seq2[Field, error] {
 	return func(yield func(Field, error) bool) {
-		err := f.doc.Innermost().Tree().EachField(context.Background(), func(o tree.OwnedField) error {
+		err := f.doc.Innermost().Tree().EachField(f.ctx, func(o tree.OwnedField) error {
 			if !yield(Field{o.Offset, o.Length, o.Kind.String(), o.Label, string(o.Path), string(o.Value)}, nil) {
 				return errEnough
 			}
@@ -239,14 +246,18 @@ func (f *File) Check() iter.Seq2[Problem, error] {
 	return func(yield func(Problem, error) bool) {
 		more := true
 		report := func(p model.BufferProblem) bool {
-			more = more && yield(Problem{p.Offset, p.Length, p.Severity.String(), p.Code, p.Path, p.Message, p.Repair}, nil)
+			more = more && yield(problemOf(&p.Diagnosis), nil)
 			return more
 		}
-		err := f.doc.Check(context.Background(), new(model.Progress), report)
+		err := f.doc.Check(f.ctx, new(model.Progress), report)
 		if err != nil && more {
 			yield(Problem{}, err)
 		}
 	}
+}
+
+func problemOf(p *diagnose.Diagnosis) Problem {
+	return Problem{p.Offset, p.Length, p.Severity.String(), p.Code, p.Path, p.Message, p.Repair}
 }
 
 // Save replaces the file by one with the edits, in the same wrappers, once all of it is on disk. The
@@ -266,9 +277,11 @@ func (f *File) save(o model.SaveOptions) error {
 	if err != nil {
 		return err
 	}
-	err = s.Write(context.Background(), new(model.Progress))
+	err = s.Write(f.ctx, new(model.Progress))
 	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) || errors.Is(err, model.ErrOverwritten) {
 		err = fmt.Errorf("%w: %w", ErrChanged, err)
+	} else if errors.Is(err, atomicfile.ErrBusy) {
+		err = fmt.Errorf("%w: %w", ErrLocked, err)
 	}
 	if err != nil {
 		return err
@@ -284,7 +297,7 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, temp.Close()) }()
-	if err := f.doc.WriteTo(context.Background(), temp, model.SaveOptions{}, new(model.Progress)); err != nil {
+	if err := f.doc.WriteTo(f.ctx, temp, model.SaveOptions{}, new(model.Progress)); err != nil {
 		return 0, err
 	}
 	if _, err := temp.Seek(0, io.SeekStart); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (s *setting) value(at Value, v reflect.Value, depth int) error {
 		return s.components(at, v, depth)
 	case isList && shape == list:
 		return s.list(at, v, depth)
-	case isMap && (shape == keyed || shape == names):
+	case (isMap || isStruct(v)) && (shape == keyed || shape == names):
 		return s.entries(at, v, depth)
 	}
 	literal, err := at.literalLike(v)
@@ -125,26 +124,29 @@ func (s *setting) list(at Value, v reflect.Value, depth int) error {
 	return s.delete(at, gone, err)
 }
 
-// entries sets the entries of a dictionary, or the members of a struct.
+// entries sets the entries of a dictionary, or the members of a struct. Those that a map does not have are
+// deleted; those that a Go struct does not have stay.
 func (s *setting) entries(at Value, v reflect.Value, depth int) error {
-	fresh := map[string]reflect.Value{}
-	for key, x := range v.Seq2() {
-		fresh[key.String()] = x
-	}
+	keys, fresh := entriesOf(v)
 	var gone []string
 	err := at.each(func(_ int, c Value) error {
 		name, isText := c.named()
-		x, has := fresh[name]
-		if !isText || !has {
-			gone = append(gone, c.Path())
-			return nil
+		if isStruct(v) {
+			name, _ = fieldFor(v, name)
 		}
-		delete(fresh, name)
-		return s.value(c, x, depth-1)
+		x, has := fresh[name]
+		switch {
+		case isText && has:
+			delete(fresh, name)
+			return s.value(c, x, depth-1)
+		case !isStruct(v):
+			gone = append(gone, c.Path())
+		}
+		return nil
 	})
-	for _, key := range slices.Sorted(maps.Keys(fresh)) {
-		if err == nil {
-			err = s.insert(at, literals.Quote("", key), fresh[key], Value{})
+	for _, key := range keys {
+		if x, isNew := fresh[key]; isNew && err == nil {
+			err = s.insert(at, literals.Quote("", key), x, Value{})
 		}
 	}
 	return s.delete(at, gone, err)

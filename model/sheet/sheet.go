@@ -1,5 +1,5 @@
 // Package sheet stacks rows from several files into one table whose columns are those of any row: as CSV,
-// or as Parquet for DuckDB, Spark, pandas and others.
+// or, in parquetfile, as Parquet for DuckDB, Spark, pandas and others.
 //
 // Rows are kept in a file until the columns are known, so that memory does not grow with them.
 package sheet

@@ -59,10 +59,6 @@ func TestColumns(t *testing.T) {
 	if out.String() != csv {
 		t.Errorf("CSV is\n%s, not\n%s", out.String(), csv)
 	}
-	out.Reset()
-	if err := s.WriteParquet(context.Background(), &out, nil); err != nil || !bytes.HasPrefix(out.Bytes(), []byte("PAR1")) {
-		t.Errorf("Parquet: %v", err)
-	}
 }
 
 // TestNoObject: anything but an object is not a row.

@@ -1,4 +1,6 @@
-package sheet
+// Package parquetfile writes sheets as Parquet. It is apart from them because the library is large: who only
+// reads saves does not import it.
+package parquetfile
 
 import (
 	"cmp"
@@ -9,6 +11,8 @@ import (
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+
+	"varview/model/sheet"
 )
 
 // An inOrder node keeps its columns in the order in which they were found; a Group would sort them by
@@ -31,11 +35,12 @@ const (
 	groupRows  = 128 << 10
 )
 
-// WriteParquet writes the rows as Parquet, with notes as metadata. A column is INT64, DOUBLE, BOOLEAN or
+// Write writes the rows of a sheet as Parquet, with notes as metadata. A column is INT64, DOUBLE, BOOLEAN or
 // STRING by its kind; a missing cell is null.
-func (s *Sheet) WriteParquet(ctx context.Context, out io.Writer, notes map[string]string) error {
-	root := inOrder{parquet.Group{}, s.places}
-	for _, c := range s.Columns {
+func Write(ctx context.Context, out io.Writer, s *sheet.Sheet, notes map[string]string) error {
+	root := inOrder{parquet.Group{}, map[string]int{}}
+	for i, c := range s.Columns {
+		root.places[c.Name] = i
 		root.Group[c.Name] = parquet.Optional(nodeOf(c.Kind))
 	}
 	options := []parquet.WriterOption{parquet.NewSchema("values", root), parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows)}
@@ -49,8 +54,8 @@ func (s *Sheet) WriteParquet(ctx context.Context, out io.Writer, notes map[strin
 		rows = rows[:0]
 		return err
 	}
-	err := s.Each(ctx, func(row []Cell) error {
-		values, err := s.values(row)
+	err := s.Each(ctx, func(row []sheet.Cell) error {
+		values, err := root.values(s.Columns, row)
 		if err != nil {
 			return err
 		}
@@ -69,27 +74,27 @@ func (s *Sheet) WriteParquet(ctx context.Context, out io.Writer, notes map[strin
 }
 
 // nodeOf returns the Parquet type of cells of a kind.
-func nodeOf(k Kind) parquet.Node {
+func nodeOf(k sheet.Kind) parquet.Node {
 	switch k {
-	case Int:
+	case sheet.Int:
 		return parquet.Int(64)
-	case Float:
+	case sheet.Float:
 		return parquet.Leaf(parquet.DoubleType)
-	case Bool:
+	case sheet.Bool:
 		return parquet.Leaf(parquet.BooleanType)
 	}
 	return parquet.String()
 }
 
 // values returns a row with a value for each column.
-func (s *Sheet) values(row []Cell) (parquet.Row, error) {
-	all := make(parquet.Row, len(s.Columns))
+func (n inOrder) values(columns []sheet.Column, row []sheet.Cell) (parquet.Row, error) {
+	all := make(parquet.Row, len(columns))
 	for i := range all {
 		all[i] = parquet.NullValue().Level(0, 0, i)
 	}
 	for _, c := range row {
-		at := s.places[c.Name]
-		v, err := valueOf(c.Text, s.Columns[at].Kind)
+		at := n.places[c.Name]
+		v, err := valueOf(c.Text, columns[at].Kind)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", c.Name, err)
 		}
@@ -98,15 +103,15 @@ func (s *Sheet) values(row []Cell) (parquet.Row, error) {
 	return all, nil
 }
 
-func valueOf(text string, k Kind) (parquet.Value, error) {
+func valueOf(text string, k sheet.Kind) (parquet.Value, error) {
 	switch k {
-	case Int:
+	case sheet.Int:
 		n, err := strconv.ParseInt(text, 10, 64)
 		return parquet.Int64Value(n), err
-	case Float:
+	case sheet.Float:
 		x, err := strconv.ParseFloat(text, 64)
 		return parquet.DoubleValue(x), err
-	case Bool:
+	case sheet.Bool:
 		return parquet.BooleanValue(text == "true"), nil
 	}
 	return parquet.ByteArrayValue([]byte(text)), nil
