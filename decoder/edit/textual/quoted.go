@@ -44,6 +44,9 @@ func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) 
 		for i < len(b) {
 			c := b[i]
 			switch {
+			case isPlain[c]:
+				i++
+				continue
 			case c == '"':
 				return at + int64(i) + 1, true
 			case c == '\\':
@@ -65,6 +68,15 @@ func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) 
 	}
 	return v.Limit, false
 }
+
+// isPlain has the bytes of a text without a flag.
+var isPlain = func() *Class {
+	c := new(Class)
+	for b := ' '; b < utf8.RuneSelf; b++ {
+		c[b] = b != '"' && b != '\\'
+	}
+	return c
+}()
 
 // flagOf returns the flag for a byte of a text.
 func flagOf(c byte) uint16 {

@@ -62,9 +62,6 @@ func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
 
 // skip returns the offset of the first byte from at on that does not belong to a class.
 func skip(w *source.Window, at, limit int64, c *Class) int64 {
-	if at < limit && !c[w.Byte(at)] { // as mostly
-		return at
-	}
 	for n := int64(64); at < limit; n = source.MaxView {
 		b := w.View(at, min(n, limit-at))
 		for i := range b {
@@ -181,8 +178,9 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 		return
 	}
 	c := byte(0)
-	if at < limit {
-		c = w.Byte(at)
+	b := w.View(at, min(limit-at, 1024))
+	if len(b) > 0 {
+		c = b[0]
 	}
 	switch {
 	case (at >= limit || c == 0 && isEnd(w, at, limit)) && !(r.Empty && parent.Type == buffer):
@@ -193,7 +191,6 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 		r.lacks(w, v)
 		return
 	}
-	b := w.View(at, min(limit-at, 1024))
 	t := r.Lex(b, slot, parent)
 	if t.Len == len(b) && len(b) < int(min(limit-at, source.MaxView)) {
 		t = r.Lex(w.View(at, min(limit-at, source.MaxView)), slot, parent)

@@ -177,6 +177,9 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case b[0] == '[':
 		return textual.Token{Type: array, Len: 1, Layout: tree.Sequence, Close: ']'}
 	}
+	if n, _, _ := numberLength(b); n > 0 && (n == len(b) || !isWord(b[n])) {
+		return textual.Token{Type: number, Len: n}
+	}
 	n := 0
 	for n < len(b) && isWord(b[n]) {
 		n++

@@ -55,11 +55,13 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), JSON: b}
 	}
 	word := string(b)
-	if n, err := strconv.ParseInt(word, 10, 64); err == nil && word != "-0" {
-		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), Own: b}
-	}
-	if n, err := strconv.ParseUint(word, 10, 64); err == nil {
-		return tree.Scalar{Kind: tree.Uint, Bits: n, Own: b}
+	if !bytes.ContainsAny(b, ".eE") {
+		if n, err := strconv.ParseInt(word, 10, 64); err == nil && word != "-0" {
+			return tree.Scalar{Kind: tree.Int, Bits: uint64(n), Own: b}
+		}
+		if n, err := strconv.ParseUint(word, 10, 64); err == nil {
+			return tree.Scalar{Kind: tree.Uint, Bits: n, Own: b}
+		}
 	}
 	x, ok := odd[word]
 	if !ok {
@@ -190,6 +192,9 @@ func int64Of(s string) (n int64, ok bool) {
 
 // int64Length returns the length of such a text, in quotes, at the start of b; 0 if there is none.
 func int64Length(b []byte) int {
+	if len(b) < 2 || b[1] != '@' {
+		return 0
+	}
 	s, _, ended := strings.Cut(string(b[1:min(len(b), maxMarked)]), `"`)
 	if _, ok := int64Of(s); !ok || !ended {
 		return 0

@@ -256,37 +256,48 @@ func isHex(b []byte) bool {
 
 // number passes a number of JSON.
 func (p *passer) number(i int) int {
-	b, from := p.b, i
-	if b[i] == '-' {
-		i++
-	}
-	digits := i
-	for i < len(b) && b[i]-'0' < 10 {
-		i++
-	}
-	if i == digits || b[digits] == '0' && i > digits+1 || p.checks && i-digits > exactDigits || i == len(b) {
+	n, whole, exponent := numberLength(p.b[i:])
+	end := i + n
+	if n < 0 || n > maxNumber || end == len(p.b) || isWord(p.b[end]) || p.checks && (whole > exactDigits || exponent > 2) {
 		return -1
 	}
-	if b[i] == '.' {
-		i++
-		for digits = i; i < len(b) && b[i]-'0' < 10; i++ {
-		}
-		if i == digits {
-			return -1
+	return end
+}
+
+// numberLength returns the length of the number of JSON that begins b, -1 if there is none, and the numbers of digits before its
+// point and in its exponent.
+func numberLength(b []byte) (n, whole, exponent int) {
+	from := 0
+	if len(b) > 0 && b[0] == '-' {
+		from++
+	}
+	i := digitsEnd(b, from)
+	if whole = i - from; whole == 0 || b[from] == '0' && whole > 1 {
+		return -1, 0, 0
+	}
+	if i < len(b) && b[i] == '.' {
+		from = i + 1
+		if i = digitsEnd(b, from); i == from {
+			return -1, 0, 0
 		}
 	}
 	if i < len(b) && b[i]|0x20 == 'e' {
 		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
 			i++
 		}
-		for digits = i; i < len(b) && b[i]-'0' < 10; i++ {
+		from = i
+		if i = digitsEnd(b, from); i == from {
+			return -1, 0, 0
 		}
-		if i == digits || p.checks && i-digits > 2 {
-			return -1
-		}
+		exponent = i - from
 	}
-	if i == len(b) || isWord(b[i]) || i-from > maxNumber {
-		return -1
+	return i, whole, exponent
+}
+
+// digitsEnd returns the end of the digits at a place.
+func digitsEnd(b []byte, i int) int {
+	for i < len(b) && b[i]-'0' < 10 {
+		i++
 	}
 	return i
 }

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -8,6 +9,9 @@ import (
 // FromCESU8 returns the UTF-8 of text in which each character beyond U+FFFF is a surrogate pair of three
 // bytes each, and everything else is UTF-8. ok is false for other text, or if it has no such pair.
 func FromCESU8(text []byte) (meaning []byte, ok bool) {
+	if bytes.IndexByte(text, 0xed) < 0 {
+		return nil, false
+	}
 	for i := 0; i < len(text); {
 		if r := utf16.DecodeRune(surrogate(text[i:]), surrogate(text[min(i+3, len(text)):])); r != utf8.RuneError {
 			meaning, ok = utf8.AppendRune(meaning, r), true

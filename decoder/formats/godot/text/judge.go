@@ -95,7 +95,7 @@ func (j *judge) token(parent, v *tree.Value) rules.Value {
 // arrayName returns the name with which a packed array begins.
 func arrayName(w *source.Window, v *tree.Value) string {
 	b := w.View(v.Head, v.Body-v.Head)
-	return string(b[:wordLen(b, "")])
+	return string(b[:wordLen(b, inName)])
 }
 
 // A typedHead is what a typed container says of what is in it.

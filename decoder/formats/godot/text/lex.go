@@ -149,7 +149,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual
 		return part(types.List, inList, kindOf(b), 0)
 	case role == inTag && b[0] == ']' && hasProperties(in.Rows):
 		return part(types.Properties, inProperties, 0, 1)
-	case in.Sub == 0 && (bytes.IndexByte([]byte("\r\n;"), b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
+	case in.Sub == 0 && (strings.IndexByte("\r\n;", b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
 		return textual.Token{Lacks: true}
 	}
 	t := lexValue(b)
@@ -211,8 +211,9 @@ func lexTag(b []byte) textual.Token {
 // lexSection reads the name of a section, up to the bracket at the end of its line.
 func lexSection(b []byte) textual.Token {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
-	end := bytes.LastIndexByte(bytes.TrimRight(line, " \t\r"), ']')
-	if i := bytes.IndexByte(line, ';'); end < 0 || end < len(bytes.TrimRight(line, " \t\r"))-1 && i >= 0 {
+	name := bytes.TrimRight(line, " \t\r")
+	end := bytes.LastIndexByte(name, ']')
+	if i := bytes.IndexByte(line, ';'); end < 0 || end < len(name)-1 && i >= 0 {
 		end = bytes.IndexByte(line, ']')
 	}
 	if end < 0 {
@@ -226,17 +227,20 @@ func lexName(b []byte, engine *rules.Engine) textual.Token {
 	if b[0] == '"' {
 		return quoted(types.String, 1)
 	}
-	line, _, _ := bytes.Cut(b, []byte("\n"))
-	name, _, ok := bytes.Cut(line, []byte("="))
-	if !ok {
+	n := bytes.IndexByte(b, '=')
+	if n < 0 || bytes.IndexByte(b[:n], '\n') >= 0 {
+		line, _, _ := bytes.Cut(b, []byte("\n"))
 		return textual.Token{Len: max(1, len(bytes.TrimRight(line, " \t\r\x00"))), Bad: "a line without an equals sign", Engine: glued(engine, b)}
 	}
-	return textual.Token{Type: typeOf(types.Property), Len: len(bytes.TrimRight(name, " \t"))}
+	for n > 0 && (b[n-1] == ' ' || b[n-1] == '\t') {
+		n--
+	}
+	return textual.Token{Type: typeOf(types.Property), Len: n}
 }
 
 // lexAttribute reads the name of an attribute.
 func lexAttribute(b []byte) textual.Token {
-	n := wordLen(b, "")
+	n := wordLen(b, inName)
 	if n == 0 {
 		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is not the name of an attribute"}
 	}
@@ -267,9 +271,9 @@ func lexValue(b []byte) textual.Token {
 	case c == '{':
 		return textual.Token{Type: typeOf(types.Dictionary), Len: 1, Layout: tree.Pairs, Close: '}'}
 	case c == '#':
-		return textual.Token{Type: typeOf(types.Color), Len: 1 + wordLen(b[1:], "")}
+		return textual.Token{Type: typeOf(types.Color), Len: 1 + wordLen(b[1:], inName)}
 	}
-	n := wordLen(b, ".-+")
+	n := wordLen(b, inNumber)
 	word := string(b[:n])
 	t := textual.Token{Len: n}
 	switch {
@@ -287,24 +291,48 @@ func lexValue(b []byte) textual.Token {
 	return t
 }
 
-// wordLen returns the length of a word, which may have other characters too.
-func wordLen(b []byte, others string) (n int) {
-	for n < len(b) && (isName(b[n]) || strings.IndexByte(others, b[n]) >= 0) {
+// Bytes of names, and of words that can be numbers.
+var inName, inNumber = func() (name, number *textual.Class) {
+	name, number = new(textual.Class), textual.ClassOf(".-+")
+	for i := range name {
+		name[i] = isName(byte(i))
+		number[i] = number[i] || name[i]
+	}
+	return name, number
+}()
+
+// wordLen returns the length of a word of some bytes.
+func wordLen(b []byte, of *textual.Class) (n int) {
+	for n < len(b) && of[b[n]] {
 		n++
 	}
 	return n
 }
 
 func isInt(word string) bool {
-	digits := strings.TrimLeft(word, "+-")
-	return len(digits)+1 >= len(word) && digits != "" && strings.Trim(digits, "0123456789") == ""
+	if word != "" && (word[0] == '+' || word[0] == '-') {
+		word = word[1:]
+	}
+	return word != "" && isOnly(word, digits)
 }
+
+// isOnly reports whether a text has only bytes of a class.
+func isOnly(s string, of *textual.Class) bool {
+	for i := range len(s) {
+		if !of[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+var digits, inFloat = textual.ClassOf("0123456789"), textual.ClassOf("0123456789+-.eE")
 
 // oddFloats are numbers that some engine spells without digits.
 var oddFloats = map[string]string{"inf": "inf", "-inf": "-inf", "inf_neg": "-inf", "-inf.0": "-inf", "inf.0": "inf", "nan": "nan", "-nan": "nan", "+inf": "inf"}
 
 func isFloat(word string) bool {
-	if strings.Trim(word, "0123456789+-.eE") == "" {
+	if isOnly(word, inFloat) {
 		_, err := strconv.ParseFloat(word, 64)
 		return err == nil || errors.Is(err, strconv.ErrRange)
 	}
@@ -312,16 +340,20 @@ func isFloat(word string) bool {
 }
 
 // blanks returns how many blanks b begins with.
-func blanks(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \n\t\r")) }
+func blanks(b []byte) int { return wordLen(b, isBlank) }
+
+var isBlank = textual.ClassOf(" \n\t\r")
 
 // lexCall reads a value that begins with the name of a type.
 func lexCall(b []byte, word string) textual.Token {
-	if m := typedStart().FindSubmatchIndex(b); m != nil {
-		t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
-		if b[m[6]] == '{' {
-			t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
+	if word == "Array" || word == "Dictionary" {
+		if m := typedStart().FindSubmatchIndex(b); m != nil {
+			t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
+			if b[m[6]] == '{' {
+				t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
+			}
+			return t
 		}
-		return t
 	}
 	rest := b[len(word)+blanks(b[len(word):]):]
 	if len(rest) == 0 || rest[0] != '(' {
@@ -422,7 +454,7 @@ func lexVector(b []byte, array types.ID) textual.Token {
 			at++
 			at += blanks(b[at:])
 		}
-		n := wordLen(b[at:], ".-+")
+		n := wordLen(b[at:], inNumber)
 		if word := string(b[at : at+n]); !isInt(word) && !isFloat(word) {
 			t.Len, t.Bad = max(1, at), "a number is expected"
 			return t
