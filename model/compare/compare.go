@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"strings"
 
 	"varview/decoder/engine/background"
 	"varview/decoder/engine/source"
@@ -60,6 +61,12 @@ func (c *Change) Reversed() *Change {
 		r.Kind = Added
 	}
 	return &r
+}
+
+// IsAt reports whether the change is of the value at a path in A, or of something in it.
+func (c *Change) IsAt(path string) bool {
+	rest, is := strings.CutPrefix(c.Path, path)
+	return is && (rest == "" || strings.ContainsAny(rest[:1], ".[@#"))
 }
 
 // Options says how trees are compared.

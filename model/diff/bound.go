@@ -14,6 +14,10 @@ func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
 	changes = slices.DeleteFunc(changes, func(c *compare.Change) bool {
 		return c.A != nil && follows(a, c.A) || c.A == nil && follows(b, c.B)
 	})
+	changes = slices.DeleteFunc(changes, func(c *compare.Change) bool {
+		at := located(a, c)
+		return len(at) > 0 && !slices.ContainsFunc(changes, func(c *compare.Change) bool { return slices.ContainsFunc(at, c.IsAt) })
+	})
 	bound := map[tree.ID]*compare.Change{}
 	for _, c := range changes {
 		if c.Kind != compare.Added && c.Kind != compare.Removed && c.Kind != compare.Moved || c.Note {
@@ -56,6 +60,18 @@ func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
 func follows(r *tree.Reader, n *tree.Node) bool {
 	f, ok := r.Tree.Reading.(format.Follower)
 	return ok && f.Follows(r, n)
+}
+
+// located returns the paths of the values whose position a change changes.
+func located(r *tree.Reader, c *compare.Change) (paths []string) {
+	l, ok := r.Tree.Reading.(format.Locator)
+	if !ok || c.A == nil || c.B == nil {
+		return nil
+	}
+	for _, name := range l.Located(c.A) {
+		paths = append(paths, r.Path(c.A.Parent)+"."+name)
+	}
+	return paths
 }
 
 // boundIn returns the value that changes as a whole if the children of n do; nil if there is none. Parts of a

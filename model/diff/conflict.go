@@ -51,6 +51,8 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 		return m.clashWithOurs(c, "we have changed "+inside[0].Path)
 	case c.Kind == compare.Renamed && m.sameKey(c) != nil:
 		return m.conflictOfList(c.InA, c.InB, "they have renamed "+c.Path+", and we have a value with the new key")
+	case len(located(m.base, c)) > 0:
+		return m.clashWithOurs(c, "they have changed this position, and what is there")
 	case isOfValue(c) && !m.canFollow(c.B):
 		return m.clashWithOurs(c, errElsewhere.Error())
 	}

@@ -118,10 +118,11 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	return conflicts, m.Finish(ctx)
 }
 
-// isOfOtherType reports whether a value without children, in the same dialect, has another type but the same
+// isOfOtherType reports whether a key, or a value without children, in the same dialect, has another type but the same
 // meaning, and its literal shows that: 1 and 1.0.
 func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
-	if c.Kind != compare.Retyped || c.A.Layout != tree.Leaf && c.B.Layout != tree.Leaf {
+	isKey := c.A != nil && c.A.Slot.Key
+	if c.Kind != compare.Retyped || !isKey && c.A.Layout != tree.Leaf && c.B.Layout != tree.Leaf {
 		return false
 	}
 	type shown struct{ literal, typ string }
@@ -129,7 +130,7 @@ func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
 		return shown{string(r.AppendLiteral(nil, &n.Value, shownConflict)), string(r.Tree.AppendType(nil, r.Window(), &n.Value))}
 	}
 	a, b := of(from, c.A), of(to, c.B)
-	return a.typ != b.typ && a.literal != b.literal
+	return (a.typ != b.typ || isKey) && a.literal != b.literal
 }
 
 // isMap reports whether the children of a value of the base are identified by their keys or names.

@@ -232,6 +232,13 @@ type Follower interface {
 	Follows(r *tree.Reader, n *tree.Node) bool
 }
 
+// A Locator has values that say where others are: these follow from where the others have moved to, but another
+// position may also lead to something else.
+type Locator interface {
+	// Located returns the names of the values beside n whose position it is.
+	Located(n *tree.Node) []string
+}
+
 // A Binder has containers whose children cannot be inserted, deleted or moved for themselves: the columns of a
 // table, of which all get or lose a row.
 type Binder interface {

@@ -126,6 +126,15 @@ func (r *reading) Follows(_ *tree.Reader, n *tree.Node) bool {
 	return x != nil && x.attr != nil && (x.attr.Value != nil || x.attr.Follows())
 }
 
+// Located implements format.Locator.
+func (r *reading) Located(n *tree.Node) []string {
+	defer r.lock()()
+	if x := r.nodeOf(&n.Value); x != nil && x.attr != nil {
+		return x.attr.Located()
+	}
+	return nil
+}
+
 // settable returns what the reading keeps of a value that has its own bytes.
 func (r *reading) settable(n *tree.Node) (*node, error) {
 	x := r.nodeOf(&n.Value)

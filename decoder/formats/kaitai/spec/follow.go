@@ -24,15 +24,25 @@ func (t *Type) Deciding() map[string]bool {
 // Follows reports whether an attribute follows from others of its type: it is kept equal to something, or it alone is the
 // size or the number of another one.
 func (a *Attr) Follows() bool {
-	return a.Kept != nil || a.Owner != nil && slices.ContainsFunc(slices.Concat(a.Owner.Seq, a.Owner.Instances), func(x *Attr) bool {
-		return slices.ContainsFunc([]expr.Node{x.Size, x.RepeatExpr}, func(n expr.Node) bool {
-			if !expr.IsName(n, a.ID) {
-				return false
+	return a.Kept != nil || len(a.deciding(func(x *Attr) []expr.Node { return []expr.Node{x.Size, x.RepeatExpr} })) > 0
+}
+
+// Located returns the names of the attributes of its type whose position an attribute alone is.
+func (a *Attr) Located() []string { return a.deciding(func(x *Attr) []expr.Node { return []expr.Node{x.Pos} }) }
+
+// deciding returns the names of the attributes of its type of which an expression is nothing but the name of this one.
+func (a *Attr) deciding(of func(*Attr) []expr.Node) (names []string) {
+	if a.Owner == nil {
+		return nil
+	}
+	for _, x := range slices.Concat(a.Owner.Seq, a.Owner.Instances) {
+		for _, n := range of(x) {
+			if r := a.Owner.Find(a.ID); expr.IsName(n, a.ID) && r != nil && a.Owner.Attr(r) == a {
+				names = append(names, x.ID)
 			}
-			r := a.Owner.Find(a.ID)
-			return r != nil && a.Owner.Attr(r) == a
-		})
-	})
+		}
+	}
+	return names
 }
 
 // Keeps reports whether the description keeps a value equal to something.
