@@ -51,12 +51,12 @@ func (d *Document) Patch() (patch.Patch, error) {
 // describe completes an op with what the value n tells: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
 	if n.KeyAt != tree.Unknown && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
-		if op.Key, err = literals.Full(ctx, t.read, t.read.Key(n)); err != nil && err != literals.ErrLong {
+		if op.Key, err = literals.Stored(ctx, t.read, t.read.Key(n)); err != nil && err != literals.ErrLong {
 			return "", err
 		}
 		op.Long = op.Long || err == literals.ErrLong
 	}
-	literal, err = literals.Full(ctx, t.read, n)
+	literal, err = literals.Stored(ctx, t.read, n)
 	if err == literals.ErrLong {
 		op.Long, literal, err = true, "", nil
 	}
@@ -137,7 +137,7 @@ func (b *Batch) textAt(ctx context.Context, op patch.Op) (n *tree.Node, is strin
 		n, err = b.again(ctx, n)
 	}
 	if err == nil && op.Kind != patch.Move {
-		if is, err = literals.Full(ctx, b.t.read, n); err == literals.ErrLong {
+		if is, err = literals.Stored(ctx, b.t.read, n); err == literals.ErrLong {
 			err = nil
 		}
 	}

@@ -275,7 +275,7 @@ func (b *becoming) keyLiteral(ctx context.Context, n *tree.Node) (string, error)
 		key = b.to.Key(n)
 	}
 	if key != nil {
-		literal, err := literals.Full(ctx, b.to.Tree.NewReader(), key)
+		literal, err := literals.Stored(ctx, b.to.Tree.NewReader(), key)
 		return literal, longError(err)
 	}
 	if step := b.to.Step(n); step != "" && !isIndexStep(step) {

@@ -26,7 +26,19 @@ func (s *Short) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-// Full returns the literal with which a value that r reads is stored elsewhere in the same way; ErrLong if it has more than patch.MaxLiteral bytes.
+// Stored returns the literal with which a value that r reads is stored elsewhere in the same way; ErrLong if it has more
+// than patch.MaxLiteral bytes.
+func Stored(ctx context.Context, r *tree.Reader, n *tree.Node) (string, error) {
+	s, ok := r.Tree.Reading.(format.StoredWriter)
+	if !ok {
+		return Full(ctx, r, n)
+	}
+	var out Short
+	err := s.WriteStored(ctx, &out, r, &n.Value)
+	return out.String(), err
+}
+
+// Full is Stored, as far as users type it.
 func Full(ctx context.Context, r *tree.Reader, n *tree.Node) (string, error) {
 	var out Short
 	err := r.WriteExact(ctx, &out, &n.Value)
@@ -44,7 +56,7 @@ func FirstOf(s string, n int) string {
 // Unlinked returns the literal of a value of t in which references are replaced by empty values.
 func Unlinked(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
 	if n.Layout == tree.Leaf {
-		return Full(ctx, t.NewReader(), n)
+		return Stored(ctx, t.NewReader(), n)
 	}
 	return Linked(ctx, t, n, func(uint32) string { return "" })
 }
@@ -54,7 +66,7 @@ func Unlinked(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
 func Linked(ctx context.Context, t *tree.Tree, n *tree.Node, link func(serial uint32) string) (string, error) {
 	linked, ok := t.Reading.(format.Linked)
 	if !ok {
-		return Full(ctx, t.NewReader(), n)
+		return Stored(ctx, t.NewReader(), n)
 	}
 	var out Short
 	err := linked.WriteLinked(ctx, &out, t.NewReader(), &n.Value, link)

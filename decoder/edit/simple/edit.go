@@ -388,25 +388,15 @@ func (e *editing) swap(n *tree.Node, to int64) error {
 
 // offsetOf returns the offset of the child index of a value, with its key, or the end of the last child.
 func (e *editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
-	if e.Lines && index == 0 {
-		switch first, err := e.r.Child(parent, 0); {
-		case err == nil:
-			return e.headOf(e.r.Key(first)), nil
-		case errors.Is(err, tree.ErrNoChild) && parent.Depth == 1:
-			in, err := e.r.Finish(parent)
-			return in.Tail, err
+	if e.Lines && index == 0 && parent.Depth == 1 { // the lines that begin a file would be in a new section before them
+		first, err := e.r.Child(parent, 0)
+		if err == nil {
+			return e.r.Key(first).Head, nil
 		}
+		in, err := e.r.Finish(parent)
+		return in.Tail, err
 	}
 	return edit.Offset(e.r, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.r, last) })
-}
-
-// headOf returns where the bytes of an entry begin. The lines before the first entry of a file stay there: behind
-// another one they would be in it.
-func (e *editing) headOf(key *tree.Node) int64 {
-	if e.Lines && key.Slot.Index == 0 && key.Depth == 2 {
-		return key.Start
-	}
-	return key.Head
 }
 
 // moveTogether moves a child before the one that had an index before all edits.
@@ -439,7 +429,7 @@ func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	}
 	start := n.Start
 	if n.KeyAt != tree.Unknown {
-		start = e.headOf(e.r.Key(n))
+		start = e.r.Key(n).Head
 	}
 	return n, span.Between(start, n.Tail), nil
 }

@@ -218,10 +218,17 @@ type TypedWriter interface {
 	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }
 
+// A StoredWriter has literals that say more of how a value is stored than those that users type.
+type StoredWriter interface {
+	// WriteStored writes the whole value as WriteText does, but so that it is stored in the same way where the literal is
+	// put in. The error says what no literal carries.
+	WriteStored(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
+
 // A Linked reading has values that refer to others. A literal can refer only to what is already in the
 // file.
 type Linked interface {
-	// WriteLinked writes the whole value as WriteText does, but each reference as one to the path that link
+	// WriteLinked writes the whole value as a StoredWriter does, but each reference as one to the path that link
 	// returns for the number of its target; as an empty value where it returns "".
 	WriteLinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value, link func(serial uint32) (path string)) error
 }

@@ -60,6 +60,8 @@ func TestIniEdits(t *testing.T) {
 		{"[a]\nx=1\n", "set", "$.a.x@key", `"y=z"`, "INI has no value for this"},
 		{"; c\n[a]\nx=1\n", "set", "$.a@key", `"b"`, "; c\n[b]\nx=1\n"},
 		{"[a]\nx=1\n\n[c]\n", "insert", "$.b", `{"k": "v"}`, "[a]\nx=1\n\n[c]\n[b]\nk=\"v\"\n"},
+		{"; c\nz=1\n[a]\nx=1\n", "first", "$.b", `{"k": "v"}`, "; c\nz=1\n[b]\nk=\"v\"\n[a]\nx=1\n"},
+		{"; c\nz=1\n", "first", "$.b", `{"k": "v"}`, "; c\nz=1\n[b]\nk=\"v\"\n"},
 		{"[a]\nx=1\n; of y\ny=2\n", "delete", "$.a.y", "", "[a]\nx=1\n; of y\n"},
 		{"[a]\nx=1\n[b]\ny=2\n", "delete", "$.a", "", "[b]\ny=2\n"},
 		{"[a]\n; c\nx=1 ; d\ny=2", "set", "$.a", `{"y": "3", "x": "1"}`, "[a]\ny=3\n; c\nx=1 ; d\n"},

@@ -28,7 +28,9 @@ func (a *Attr) Follows() bool {
 }
 
 // Located returns the names of the attributes of its type whose position an attribute alone is.
-func (a *Attr) Located() []string { return a.deciding(func(x *Attr) []expr.Node { return []expr.Node{x.Pos} }) }
+func (a *Attr) Located() []string {
+	return a.deciding(func(x *Attr) []expr.Node { return []expr.Node{x.Pos} })
+}
 
 // deciding returns the names of the attributes of its type of which an expression is nothing but the name of this one.
 func (a *Attr) deciding(of func(*Attr) []expr.Node) (names []string) {

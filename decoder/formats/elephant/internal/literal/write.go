@@ -30,12 +30,22 @@ func (f Writing) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 // constructor's name before the members of its struct, and a prefix if a number or text has another
 // datatype than GameMaker would choose.
 func (f Writing) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	return f.WriteLinked(ctx, out, r, v, nil)
+	return f.write(ctx, out, r, v, textWriter{})
+}
+
+// WriteStored implements format.StoredWriter.
+func (f Writing) WriteStored(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return f.write(ctx, out, r, v, textWriter{exact: true})
 }
 
 // WriteLinked implements format.Linked.
 func (f Writing) WriteLinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value, link func(serial uint32) string) error {
-	t := textWriter{link: link, nest: nest{Writer: tree.NewWriter(ctx, out)}, f: f.Reading, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
+	return f.write(ctx, out, r, v, textWriter{exact: true, link: link})
+}
+
+// write writes a value with a writer of which only how it writes is set.
+func (f Writing) write(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value, as textWriter) error {
+	t := textWriter{link: as.link, exact: as.exact, nest: nest{Writer: tree.NewWriter(ctx, out)}, f: f.Reading, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
 	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // the whole block is visited, so its targets are found
 		trail := r.NewTrail("$")
 		t.trail = &trail
@@ -52,7 +62,8 @@ type textWriter struct {
 	w    *source.Window
 	slot tree.Slot // slot of the value that comes next
 
-	link func(serial uint32) string // returns the path of a target, "" for an undefined value; nil to find it
+	exact bool                       // numbers and texts name their datatype also where GameMaker would choose it
+	link  func(serial uint32) string // returns the path of a target, "" for an undefined value; nil to find it
 
 	trail *tree.Trail       // path to the value being written, if it is kept
 	paths Paths             // paths of the targets written, if there is a trail
@@ -228,7 +239,7 @@ func (t *textWriter) elements(v *tree.Value) {
 // scalar writes the number or text in [at, end). A dynamic one gets a prefix if GameMaker would choose
 // another datatype for the plain literal: it has a tag of its own or of its array, and is of no schema.
 func (t *textWriter) scalar(of datatype.ID, at, end int64, dynamic bool) {
-	prefixed := dynamic && of != datatype.F64 && of != datatype.Bool && of != datatype.String
+	prefixed := dynamic && of != datatype.Bool && (t.exact || of != datatype.F64 && of != datatype.String)
 	if prefixed {
 		t.Put(datatype.Name(of) + "(")
 	}

@@ -71,7 +71,7 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 	}
 	flags := j.f.PathFlags(j.w, v)
 	absolute := flags&1 != 0
-	if flags&^1 == 0 && j.joins(v, absolute) {
+	if flags&^1 == 0 && literal.Joins(j.f, j.w, v) {
 		j.Put(`"np:`)
 		literal.WritePath(j.f, &j.Writer, j.w, v)
 		j.Put(`"`)
@@ -102,27 +102,4 @@ func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
 		return !j.Full()
 	})
 	j.Put("]")
-}
-
-// joins reports whether the parts of a path, joined, would be split in the same way
-// again.
-func (j *jsonWriter) joins(v *tree.Value, absolute bool) bool {
-	names, ok := 0, true
-	j.f.EachPart(j.w, v, func(p variant.PathPart) bool {
-		if !p.Sub {
-			names++
-		}
-		ok = p.N > 0 && p.N <= tree.MaxKey
-		if ok {
-			for _, c := range j.w.View(p.Off, p.N) {
-				ok = ok && c != ':' && (c != '/' || p.Sub)
-			}
-		}
-		if ok {
-			bad, _ := tree.ScanText(j.w, p.Off, p.N, tree.RuneSize)
-			ok = bad == tree.Unknown
-		}
-		return ok
-	})
-	return ok && (names > 0 || !absolute)
 }

@@ -1,7 +1,9 @@
 package literal
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -36,17 +38,24 @@ func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWr
 // WriteText writes v in the notation of var_to_str: shortest digits that read back,
 // entries in file order. A stream is a list of its values.
 func (f Literals) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	return write(ctx, f.Format, out, r, v, false)
+	return write(ctx, f.Format, out, r, v, textWriter{})
+}
+
+// WriteStored implements format.StoredWriter.
+func (f Literals) WriteStored(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	var odd error
+	err := write(ctx, f.Format, out, r, v, textWriter{odd: &odd})
+	return cmp.Or(odd, err)
 }
 
 // WriteLines writes the values of a buffer as WriteText does, each value of a stream on its own line.
 func (f Literals) WriteLines(ctx context.Context, out io.Writer, r *tree.Reader) error {
-	return write(ctx, f.Format, out, r, &r.Tree.Base.Value, true)
+	return write(ctx, f.Format, out, r, &r.Tree.Base.Value, textWriter{lines: true})
 }
 
-func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
+func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, as textWriter) error {
 	return tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
-		return &textWriter{nest: nest{Writer: t}, f: f, w: r.Window(), lines: lines}
+		return &textWriter{nest: nest{Writer: t}, f: f, w: r.Window(), lines: as.lines, odd: as.odd}
 	})
 }
 
@@ -60,7 +69,8 @@ type textWriter struct {
 	nest
 	f     *variant.Format
 	w     *source.Window
-	lines bool // each value of a stream has its own line
+	lines bool   // each value of a stream has its own line
+	odd   *error // of a value that no literal carries; nil if that does not matter
 }
 
 type nest = tree.Nest[struct{}]
@@ -251,9 +261,14 @@ func (t *textWriter) text(v *tree.Value) {
 	t.Quoted(t.w, at+4, t.f.TextLength(t.w, v, at))
 }
 
+var errNames = errors.New("no text has the names of this NodePath: one is empty, or has a slash or a colon")
+
 // nodePath writes ^"a/b:c".
 func (t *textWriter) nodePath(v *tree.Value) {
 	t.Put(`^"`)
+	if t.odd != nil && v.Layout != tree.Leaf && !Joins(t.f, t.w, v) {
+		*t.odd = errNames
+	}
 	if v.Layout == tree.Leaf { // the old form
 		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
 	} else {
@@ -279,4 +294,26 @@ func WritePath(f *variant.Format, t *tree.Writer, w *source.Window, v *tree.Valu
 		t.Escaped(w, p.Off, p.N)
 		return !t.Full()
 	})
+}
+
+// Joins reports whether the parts of a path, joined, would be split in the same way again.
+func Joins(f *variant.Format, w *source.Window, v *tree.Value) bool {
+	names, ok := 0, true
+	f.EachPart(w, v, func(p variant.PathPart) bool {
+		if !p.Sub {
+			names++
+		}
+		ok = p.N > 0 && p.N <= tree.MaxKey
+		if ok {
+			for _, c := range w.View(p.Off, p.N) {
+				ok = ok && c != ':' && (c != '/' || p.Sub)
+			}
+		}
+		if ok {
+			bad, _ := tree.ScanText(w, p.Off, p.N, tree.RuneSize)
+			ok = bad == tree.Unknown
+		}
+		return ok
+	})
+	return ok && (names > 0 || f.PathFlags(w, v)&1 == 0)
 }
