@@ -10,7 +10,7 @@ import (
 	"varview/internal/variantref"
 )
 
-var plainFiles = flag.Int("plain", 250, "how many small files of each dialect and framing are opened")
+var plainFiles = flag.Int("plain", 100, "how many small files of each dialect and framing are opened")
 
 // TestPlainFiles: small files of 8 to 200 bytes, as games write them, are read in their own dialect, or in
 // a more common one that names theirs as an alternative. With -v it prints those read in another one;

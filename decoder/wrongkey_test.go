@@ -73,7 +73,7 @@ func TestRightPasswordDamaged(t *testing.T) {
 				plain = append(append(plain, 4, 0, 0, 0, 12, 0, 0, 0), fmt.Sprintf("item %7d", i)...)
 			}
 			plain = append(plain, make([]byte, 15)...)[:len(plain)&^15]
-			for range 8 {
+			for range 4 {
 				data := encrypted(t, generation, plain)
 				at := 44 + r.IntN(len(data)-48)
 				for i := range 4 {

@@ -250,8 +250,8 @@ func (c *candidate) weighSound(ctx context.Context, src source.Source, region sp
 		}
 		return 0
 	}
-	end := c.soundEnd(ctx)
-	if tail = region.End() - end; end == region.Offset || tail > MostTail || c.info.Framing == "stream" && c.info.BigEndian {
+	end := c.soundEnd
+	if tail = region.End() - end; !c.unsound || end == region.Offset || tail > MostTail || c.info.Framing == "stream" && c.info.BigEndian {
 		return -1
 	}
 	part := span.Between(region.Offset, end)
@@ -259,22 +259,6 @@ func (c *candidate) weighSound(ctx context.Context, src source.Source, region sp
 		return -1
 	}
 	return tail
-}
-
-// soundEnd returns the end of the last outermost value before the first problem.
-func (c *candidate) soundEnd(ctx context.Context) int64 {
-	t := tree.New(c.tree.Source, c.tree.Reading, c.tree.Region)
-	end, sound := t.Region.Offset, true
-	s := t.Scanner()
-	s.PassOrdinary, s.NoResync = true, true
-	s.Report = func(p span.Problem) { sound = sound && (p.Severity == span.Note || p.Code == span.MissingSchema) }
-	s.Run(ctx, func(ev tree.Event) bool {
-		if sound && s.Depth() == 1 && ev != tree.Done {
-			end = s.Pos()
-		}
-		return sound
-	})
-	return end
 }
 
 // convinces reports whether a candidate that reads all of a region reads more than chance would, and sets its

@@ -29,6 +29,8 @@ type candidate struct {
 	known  *Known // set if it has read the region before
 
 	score.Tally
+	soundEnd   int64          // end of the last outermost value before the first problem
+	unsound    bool           // there is a problem, be it without a cost
 	clean      int            // number of events before the first problem; parts passed at once count in bytes
 	schemaless bool           // schemas were missing
 	notes      []span.Problem // the first notes on the values
@@ -104,9 +106,10 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 			return
 		}
 	}
-	c.clean = int(from)
+	c.clean, c.soundEnd, c.unsound = int(from), region.Offset, false
 	s := c.tree.ScannerThrough(c.win, from)
 	s.Report = func(p span.Problem) {
+		c.unsound = c.unsound || p.Severity > span.Note && p.Code != span.MissingSchema
 		switch {
 		case p.Code == span.MissingSchema:
 			c.schemaless = true
@@ -123,6 +126,9 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		}
 		if c.Cost == 0 {
 			c.clean++
+		}
+		if !c.unsound && s.Depth() == 1 && ev != tree.Done {
+			c.soundEnd = s.Pos()
 		}
 		return c.Cost <= atMost && (upTo == region.End() || s.Pos() < upTo)
 	})
