@@ -75,6 +75,11 @@ func (e commands) packetsCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per message, with --stats per method")
 	cmd.Flags().StringVar(&o.Parquet.Path, "parquet", "", "write the messages to `OUT` as Parquet, a row each with what --json has; - for standard output")
 	cmd.Flags().BoolVar(&o.Stats, "stats", false, "add up the messages by kind and method")
+	cmd.Flags().BoolVar(&o.Flows, "flows", false, "the conversations, a line for each side: bytes, what is sent again or dropped, round trips")
+	cmd.Flags().DurationVar(&o.Every, "every", 0, "with --flows, lines for each `TIME`, such as 1s")
+	cmd.Flags().BoolVar(&o.CSV, "csv", false, "messages or conversations as CSV")
+	cmd.Flags().StringSliceVar(&o.Columns, "columns", nil, "the columns of the list, as `NAME,…`: "+strings.Join(packets.ColumnNames(), " "))
+	cmd.Flags().BoolVar(&o.Fold, "fold", false, "leave out copies of messages that a server passes on")
 	cmd.Flags().BoolVar(&o.Wait, "wait", false, "at the end of FILE wait for more packets")
 	cmd.Flags().IntVar(&o.Follow, "follow", 0, "print all that the messages of flow number `FLOW` say")
 	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
@@ -101,6 +106,16 @@ func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error 
 	}
 	if o.Parquet.Path != "" && (o.Extract >= 0 || o.Stats || o.JSON || o.Follow > 0) {
 		return errors.New("--parquet cannot be combined with another output")
+	}
+	switch {
+	case o.Flows && (o.Stats || o.Extract >= 0 || o.Follow > 0 || o.Parquet.Path != "" || o.Columns != nil):
+		return errors.New("--flows cannot be combined with another output")
+	case o.Every != 0 && !o.Flows, o.Every < 0:
+		return errors.New("--every divides the lines of --flows by time, as in --flows --every 1s")
+	case o.CSV && (o.JSON || o.Stats || o.Extract >= 0 || o.Follow > 0 || o.Parquet.Path != ""):
+		return errors.New("--csv cannot be combined with another output")
+	case o.Columns != nil && (o.JSON || o.Stats || o.Extract >= 0 || o.Follow > 0 || o.Parquet.Path != ""):
+		return errors.New("--columns is for the list and for --csv")
 	}
 	o.Parquet.Force = o.Output.Force
 	return parseFlows(o, flows)

@@ -19,6 +19,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 	"varview/model/messages"
 	"varview/model/records"
 	"varview/model/search"
@@ -36,6 +37,12 @@ type Options struct {
 	Extract int  // number of the message whose payload is written to Output; -1 for none
 	Output  flags.Output
 	Parquet flags.Output // "" for none
+
+	Flows   bool          // the conversations, instead of the messages
+	Every   time.Duration // divides these by time; 0 for the whole capture
+	CSV     bool
+	Fold    bool     // without copies that a server passes on
+	Columns []string // names of columns; nil for the usual ones
 }
 
 // Run reads a capture and prints the messages that match a query; "" matches all.
@@ -133,7 +140,13 @@ func newPrinter(e *env.Env, name, query string, o Options) (*printer, error) {
 	}
 	p.out = bufio.NewWriterSize(colors, 64<<10)
 	p.table = &table{out: p.out, width: e.TerminalWidth()}
-	return p, nil
+	p.flows.every = o.Every
+	names := o.Columns
+	if names == nil {
+		names = defaultColumns
+	}
+	p.table.columns, err = chosen(names)
+	return p, err
 }
 
 // A printer prints messages.
@@ -143,6 +156,9 @@ type printer struct {
 	out     *bufio.Writer
 	table   *table
 	stats   records.Stats
+	flows   flows
+	copies  records.Copies
+	folded  int64
 	line    []byte
 	found   int
 	payload []byte      // the extracted payload
@@ -197,7 +213,11 @@ func (o *Options) noFlow(flows int) error {
 // each returns the handlers of messages and problems. They call end when reading is to stop.
 func (p *printer) each(end func(error)) messages.Each {
 	return messages.Each{
-		Packet: p.comments.add,
+		Packet: func(x *pcap.Packet) {
+			p.comments.add(x)
+			p.flows.packet(x)
+		},
+		Flow: p.flows.begin,
 		Message: func(m *message.Message) {
 			if !p.shows(m) {
 				return
@@ -211,7 +231,7 @@ func (p *printer) each(end func(error)) messages.Each {
 			case p.err != nil:
 			case x.Frame == 0: // about the file as a whole
 				p.tell(x)
-			case p.JSON || p.rows != nil || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
+			case p.JSON || p.CSV || p.Flows || p.rows != nil || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
 			default:
 				if err := p.table.problem(x); err != nil {
 					end(err)
@@ -225,6 +245,10 @@ func (p *printer) each(end func(error)) messages.Each {
 func (p *printer) shows(m *message.Message) bool {
 	p.table.begin(m)
 	if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(m) {
+		return false
+	}
+	if p.Fold && p.copies.Has(m.Deed().Copy) {
+		p.folded++
 		return false
 	}
 	p.found++
@@ -241,6 +265,9 @@ func (p *printer) message(m *message.Message) error {
 		}
 		p.payload = append([]byte{}, m.Payload.Bytes...)
 		return errEnough
+	case p.Flows:
+		p.flows.message(m)
+		return nil
 	case p.Stats:
 		p.stats.Add(m.Number, m)
 		return nil
@@ -251,6 +278,8 @@ func (p *printer) message(m *message.Message) error {
 		p.line = appendJSON(p.line[:0], m, p.comments.of(m.Payload.Frames))
 		_, err := p.out.Write(p.line)
 		return err
+	case p.CSV:
+		return p.table.csvRow(m)
 	case p.Follow > 0:
 		return p.table.whole(m, p.comments.of(m.Payload.Frames))
 	}
@@ -286,11 +315,19 @@ func (p *printer) remarkTo(last int) error {
 
 // end prints what is left.
 func (p *printer) end() error {
-	if p.Stats && p.JSON {
+	if p.folded > 0 {
+		fmt.Fprintf(p.out, "     ·  copies that the server passes on, left out: %s\n", span.Grouped(p.folded))
+	}
+	if p.Flows {
+		if err := p.flows.write(p.out, &p.Options); err != nil {
+			return err
+		}
+		p.found = len(p.flows.rows)
+	} else if p.Stats && p.JSON {
 		p.out.Write(appendStatsJSON(nil, &p.stats))
 	} else if p.Stats {
 		writeStats(p.out, &p.stats)
-	} else if !p.JSON && p.rows == nil && p.query == nil && p.Follow == 0 {
+	} else if !p.JSON && !p.CSV && p.rows == nil && p.query == nil && p.Follow == 0 {
 		if err := p.remarkTo(math.MaxInt); err != nil {
 			return err
 		}

@@ -23,8 +23,12 @@ type table struct {
 	out   *bufio.Writer
 	width int       // width of the terminal; 0 for no limit
 	first time.Time // time of the first message
+	last  time.Time // time of the message printed last
 	begun bool      // the heading has been written
 	line  []byte
+	room  int // columns for the content of the message
+
+	columns []column
 
 	fromTo int // columns of the longest so far
 }
@@ -45,23 +49,17 @@ func (t *table) begin(m *message.Message) {
 
 // message prints a message and its problems.
 func (t *table) message(m *message.Message) error {
-	p := m.Payload
-	fromTo := text.Clean(m.FromTo())
-	if needs := text.Width(fromTo); needs > max(t.fromTo, leastFromTo) {
-		t.fromTo = min((needs+fromToStep-1)/fromToStep*fromToStep, maxFromTo)
-	}
+	t.line = t.line[:0]
 	if !t.begun {
-		t.begun, t.fromTo = true, max(t.fromTo, leastFromTo)
-		fmt.Fprintf(t.out, "%6s %6s %10s  %s %5s %3s %5s  %-15s%s\n", "N", "frame", "time", text.Fit("from → to", t.fromTo), "flow", "ch", "size", "kind", "what")
+		t.begun = true
+		t.fromToWidth(text.Clean(m.FromTo()))
+		t.row(nil)
 	}
-	head := fmt.Sprintf("%6d %6d %10s  %s %5d %3s %5d  ", m.Number, p.Frame(), t.since(p.Time), text.Fit(fromTo, t.fromTo),
-		p.Flow.Number, p.ChannelText(), len(p.Bytes))
-	t.line = append(append(t.line[:0], head...), text.Fit(m.Kind.String(), 15)...)
-	room := maxTitle
-	if t.width > 0 {
-		room = max(t.width-text.Width(head)-15, 20)
+	if _, err := t.out.Write(t.line); err != nil {
+		return err
 	}
-	t.line = append(append(t.line, text.Cut(text.Clean(m.Title(room)), room)...), '\n')
+	t.line = t.line[:0]
+	t.row(m)
 	for i := range m.Problems {
 		at := m.Located(m.Problems[i])
 		t.line = AppendProblem(append(t.line, "        "...), &at, "")
@@ -113,6 +111,15 @@ func (t *table) since(at time.Time) string {
 		return "-"
 	}
 	return strconv.FormatFloat(at.Sub(t.first).Seconds(), 'f', 6, 64)
+}
+
+// delta returns the time since the message printed before in seconds.
+func (t *table) delta(at time.Time) string {
+	was := t.last
+	if t.last = at; was.IsZero() || at.IsZero() {
+		return "-"
+	}
+	return strconv.FormatFloat(at.Sub(was).Seconds(), 'f', 6, 64)
 }
 
 // whole prints the whole content of a message, with the comments on its packets.
@@ -190,13 +197,17 @@ func writeStats(out *bufio.Writer, s *records.Stats) {
 	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
 		fmt.Fprintf(out, " in %.3f s: %.0f bytes a second", seconds, s.Rate(s.Bytes))
 	}
-	fmt.Fprint(out, "\n\n   count      bytes  share   bytes/s  largest (message)  kind                 method\n")
+	fmt.Fprintf(out, "; %s on the wire", span.Bytes(s.Wire))
+	if s.Copies > 0 {
+		fmt.Fprintf(out, "; copies that the server passes on: %s", span.Grouped(s.Copies))
+	}
+	fmt.Fprint(out, "\n\n   count copies peak/s      bytes       wire  share   bytes/s  largest (message)  kind                 method\n")
 	for _, g := range s.Groups() {
 		share := 0.0
 		if s.Bytes > 0 {
 			share = 100 * float64(g.Bytes) / float64(s.Bytes)
 		}
-		line := fmt.Sprintf("%8d %10d %5.1f%% %9.0f %8d %9s  %s  %s", g.Count, g.Bytes, share, s.Rate(g.Bytes), g.Largest,
+		line := fmt.Sprintf("%8d %6d %6d %10d %10d %5.1f%% %9.0f %8d %9s  %s  %s", g.Count, g.Copies, g.Peak, g.Bytes, g.Wire, share, s.Rate(g.Bytes), g.Largest,
 			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 19), text.Clean(g.Title()))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
@@ -213,12 +224,15 @@ type groupJSON struct {
 	Rate    json.Number `json:"bytes_per_second"`
 	Largest int64       `json:"largest"`
 	Where   int         `json:"largest_message"`
+	Copies  int64       `json:"copies"`
+	Wire    int64       `json:"wire"`
+	Peak    int64       `json:"most_per_second"`
 }
 
 // appendStatsJSON appends the groups of messages, one line each.
 func appendStatsJSON(dst []byte, s *records.Stats) []byte {
 	for _, g := range s.Groups() {
-		dst = appendLine(dst, groupJSON{g.Kind, g.Method, g.Path, g.Nodes, g.Count, g.Bytes, json.Number(fmt.Sprintf("%.1f", s.Rate(g.Bytes))), g.Largest, g.Where})
+		dst = appendLine(dst, groupJSON{g.Kind, g.Method, g.Path, g.Nodes, g.Count, g.Bytes, json.Number(fmt.Sprintf("%.1f", s.Rate(g.Bytes))), g.Largest, g.Where, g.Copies, g.Wire, g.Peak})
 	}
 	return dst
 }

@@ -27,6 +27,9 @@ type Options struct {
 	// MaxUnpacked is the largest unpacked size of a compressed capture in bytes; 0 for 64 GiB.
 	MaxUnpacked int64
 
+	// Flow is called when a flow begins. What is counted in it changes with each packet. It may be nil.
+	Flow func(*payload.Flow)
+
 	// Packet is called for each packet, before its payloads are handed over. It may be nil.
 	Packet func(*pcap.Packet)
 }

@@ -41,6 +41,7 @@ type half struct {
 	isB    bool // B sends it
 	in     *tcp.Direction
 	reader reader
+	pace   tcp.Pace
 	start  payload.Bytes // bytes received until that is known
 	tried  int           // number of them when their content was looked at last
 }
@@ -86,6 +87,7 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 		from = c.sides[1]
 	}
 	c.follow(h, toB, isConnect)
+	c.measure(from, h, len(b.Data)+missing)
 	if h.Flags&link.SYN != 0 {
 		c.sawSYN = true
 		if isConnect {
@@ -106,6 +108,31 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 		if f.Transport == payload.TCP {
 			f.engine.handler.Closed(f.Flow)
 		}
+	}
+}
+
+// measure counts what a segment of n bytes repeats, and how long the acknowledgement of what the other side has sent took.
+func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
+	now := c.flow.engine.packet.Time
+	sides := [2]*payload.Traffic{&c.flow.Sent[0], &c.flow.Sent[1]}
+	other := c.sides[1]
+	if from.isB {
+		other = c.sides[0]
+		sides[0], sides[1] = sides[1], sides[0]
+	}
+	const ends = link.SYN | link.FIN | link.RST
+	if h.Window == 0 && h.Flags&ends == 0 {
+		sides[0].ZeroWindows++
+	}
+	isLive := h.Flags&ends == 0 && n <= 1 // perhaps a probe whether the other side is still there
+	if h.Flags&(link.SYN|link.FIN) != 0 {
+		n++
+	}
+	if h.Flags&link.RST == 0 && from.pace.Sends(h.Seq, n, isLive, from.in.Has(h.Seq), now) {
+		sides[0].Resent++
+	}
+	if trip, ok := other.pace.Acknowledged(h.Ack, now); ok && h.Flags&link.ACK != 0 {
+		sides[1].Trips.Add(trip)
 	}
 }
 
@@ -347,7 +374,7 @@ func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
 	p := f.payload(b, !h.isB)
 	p.Connection, p.Partial, p.Head = h.of.connection, partial, h.reader.Head()
-	f.engine.handler.Payload(p)
+	f.Payload(p)
 }
 
 // Message implements websocket.Out.

@@ -148,7 +148,8 @@ func (e *Engine) count(p *pcap.Packet) {
 // bytes returns bytes of the current packet.
 func (e *Engine) bytes(from, to int) payload.Bytes {
 	p := e.packet
-	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame}
+	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame,
+		Cost: float32(p.Wire) / float32(max(to-from, 1))}
 	return payload.Bytes{Data: p.Data[from:to], Parts: e.part[:]}
 }
 
@@ -170,7 +171,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 		end := min(size, len(b.Data))
 		f, toB := e.flow(h.Src, h.Dst)
 		f.check(b.Slice(0, end), size-end)
-		f.datagram(b.Slice(link.UDPSize, end-link.UDPSize), size-end, toB)
+		f.datagram(content(b, link.UDPSize, end), size-end, toB)
 	case link.ProtoTCP:
 		h, ok := link.ParseTCP(b.Data)
 		if !ok {
@@ -184,8 +185,17 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 		f.check(b, missing)
 		start := min(h.Size, len(b.Data))
 		missing -= h.Size - start
-		f.segment(h, b.Slice(start, len(b.Data)-start), missing, toB)
+		f.segment(h, content(b, start, len(b.Data)), missing, toB)
 	}
+}
+
+// content returns the bytes of a datagram or segment between its header and an index. They bear the cost of the headers.
+func content(b payload.Bytes, from, to int) payload.Bytes {
+	is := b.Slice(from, to-from)
+	for i := range is.Parts {
+		is.Parts[i].Cost *= float32(len(b.Data)) / float32(len(is.Data))
+	}
+	return is
 }
 
 // flow returns the flow of the current packet, and whether the packet goes from A to B.
@@ -198,6 +208,9 @@ func (e *Engine) flow(srcPort, dstPort uint16) (f *flow, toB bool) {
 		f = e.newFlow(k, src, dst)
 	}
 	e.recent.touch(f)
+	sent := f.From(src)
+	sent.Packets++
+	sent.Wire += int64(e.packet.Wire)
 	return f, src == f.A
 }
 
@@ -227,6 +240,9 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 	f.Transport = e.options.Flows[f.Number]
 	f.set = f.Transport != payload.Unknown
 	e.flows[k] = f
+	if e.options.Flow != nil {
+		e.options.Flow(f.Flow)
+	}
 	return f
 }
 
@@ -291,7 +307,10 @@ func (f *flow) close() {
 }
 
 // Payload implements enet.Out.
-func (f *flow) Payload(p *payload.Payload) { f.engine.handler.Payload(p) }
+func (f *flow) Payload(p *payload.Payload) {
+	p.Measure(f.engine.summary.First)
+	f.engine.handler.Payload(p)
+}
 
 // Closed implements enet.Out.
 func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
@@ -339,11 +358,11 @@ func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
 			}
 		}
 		p := f.engine.packet
-		f.enet.Datagram(&enet.Packet{Bytes: b, Missing: missing, ToB: toB, Frame: p.Frame, Time: p.Time})
+		f.enet.Datagram(&enet.Packet{Bytes: b, Missing: missing, ToB: toB, Frame: p.Frame, Time: p.Time, Wire: p.Wire})
 	case payload.UDP:
 		p := f.payload(b, toB)
 		p.Mode, p.Partial = payload.Unsequenced, missing > 0
-		f.engine.handler.Payload(p)
+		f.Payload(p)
 	}
 }
 

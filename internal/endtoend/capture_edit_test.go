@@ -243,7 +243,7 @@ func TestOneJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		if is, want := jsonText(exported), jsonText(objects(t, run(t, 0, "packets", "--json", "testdata/captures/"+name).stdout)); is != want {
-			t.Errorf("%s: %s, not %s", name, is, want)
+			t.Errorf("%s: %.300s, not %.300s", name, is, want)
 		}
 	}
 }

@@ -145,3 +145,35 @@ func ownRow(p *pcap.Packet, h *packet.Packet) []string {
 	}
 	return row[:]
 }
+
+// TestWiresharkTCP: tshark counts as many packets, bytes, repeated segments and full windows of each side of a TCP connection.
+func TestWiresharkTCP(t *testing.T) {
+	if _, err := exec.LookPath("tshark"); err != nil {
+		t.Skip("tshark is not here: install it to compare with")
+	}
+	for _, name := range []string{"captures/tcp-putvar-be.pcap", "captures/mp-ws-objects.pcap.gz", "sessions/ws-closed.pcap", "sessions/tcp-json-lines.pcap"} {
+		name = "testdata/" + name
+		out, err := exec.Command("tshark", strings.Fields("-n -r "+name+" -Y tcp -T fields -e ip.src -e tcp.srcport -e ip.dst -e tcp.dstport -e frame.len -e tcp.analysis.retransmission -e tcp.analysis.zero_window")...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs := map[string][4]int{}
+		for line := range strings.Lines(string(out)) {
+			var size int
+			cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			fmt.Sscan(cells[4], &size)
+			side := strings.Join(cells[:4], ":")
+			is := theirs[side]
+			is[0], is[1], is[2], is[3] = is[0]+1, is[1]+size, is[2]+len(cells[5]), is[3]+len(cells[6])
+			theirs[side] = is
+		}
+		own := map[string][4]int{}
+		for _, r := range objects(t, run(t, 0, "packets", "--flows", "--json", name).stdout) {
+			number := func(name string) int { return int(r[name].(float64)) }
+			own[r["src"].(string)+":"+r["dst"].(string)] = [4]int{number("packets"), number("wire"), number("resent"), number("zero_windows")}
+		}
+		if len(theirs) == 0 || fmt.Sprint(own) != fmt.Sprint(theirs) {
+			t.Errorf("%s: %v, tshark has %v", name, own, theirs)
+		}
+	}
+}

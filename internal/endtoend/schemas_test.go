@@ -79,6 +79,7 @@ var described = []struct{ schema, command string }{
 	{"packets", "packets --json testdata/captures/client_spawn.pcap"},
 	{"packets", "packets --json testdata/captures/mp-enet-norelay.pcap"},
 	{"packets", "packets --json testdata/sessions/udp-zlib.pcap"},
+	{"packets-flows", "packets --flows --json --every 100ms testdata/captures/mp-enet-norelay.pcap"},
 	{"packets-stats", "packets --stats --json testdata/captures/auth.pcap"},
 	{"config", "config --json"},
 	{"version", "version --json"},

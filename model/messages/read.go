@@ -40,6 +40,7 @@ type Each struct {
 	Message func(*message.Message)
 	Problem func(*payload.Problem) // about a packet, or the file
 	Packet  func(*pcap.Packet)     // called before the messages that the packet completes
+	Flow    func(*payload.Flow)    // called when a flow begins, which counts what is sent
 }
 
 // A Reader reads messages. It holds back those of a flow until it knows what the flow carries.
@@ -56,7 +57,7 @@ func NewReader(o Options, each Each) *Reader {
 
 // Read reads the messages of a capture, which may be compressed.
 func (r *Reader) Read(ctx context.Context, in io.Reader) (network.Summary, error) {
-	summary, err := network.Read(ctx, in, network.Options{Flows: r.options.Transports, Packet: r.each.Packet}, r.messages)
+	summary, err := network.Read(ctx, in, network.Options{Flows: r.options.Transports, Packet: r.each.Packet, Flow: r.each.Flow}, r.messages)
 	r.messages.Flush()
 	return summary, err
 }

@@ -18,9 +18,12 @@ const (
 // Stats sums up records by what they do: calls by their methods.
 type Stats struct {
 	Records     int64
+	Copies      int64 // number of those that were passed on
 	Bytes       int64
+	Wire        int64     // bytes with all that is around them
 	First, Last time.Time // times of the first and last record with a time
 	Time        Timeline
+	copies      Copies
 	groups      map[groupKey]*Group
 	kept        int // bytes of names
 }
@@ -32,13 +35,18 @@ type Group struct {
 	Nodes   int    // number of nodes, as far as they were counted
 	Method  string
 	Count   int64
+	Copies  int64 // number of those that were passed on
+	Peak    int64 // most in a second, without copies
 	Bytes   int64
+	Wire    int64 // bytes with all that is around them
 	Largest int64
 	Where   int      // number of the largest record
 	Time    Timeline // empty if there were many groups before
 
-	nodes map[string]bool
-	drawn bool
+	nodes  map[string]bool
+	drawn  bool
+	second time.Duration // the last one, and how many were in it
+	within int64
 }
 
 // Others is the kind of the group of all records beyond the groups that are kept.
@@ -72,7 +80,16 @@ func (s *Stats) Add(number int, r format.Record) {
 			s.Last = at
 		}
 	}
-	g := s.group(r.Deed())
+	d := r.Deed()
+	g, isCopy := s.group(d), s.copies.Has(d.Copy)
+	s.Wire += int64(d.Wire)
+	g.Wire += int64(d.Wire)
+	if isCopy {
+		s.Copies++
+		g.Copies++
+	} else if !at.IsZero() {
+		g.pace(at.Sub(s.First).Truncate(time.Second))
+	}
 	if !at.IsZero() {
 		s.Time.add(at, size)
 		if g.drawn {
@@ -84,6 +101,15 @@ func (s *Stats) Add(number int, r format.Record) {
 	if size > g.Largest || g.Count == 1 {
 		g.Largest, g.Where = size, number
 	}
+}
+
+// pace counts a record in a second.
+func (g *Group) pace(second time.Duration) {
+	if second != g.second {
+		g.second, g.within = second, 0
+	}
+	g.within++
+	g.Peak = max(g.Peak, g.within)
 }
 
 // group returns the group for what a record does.

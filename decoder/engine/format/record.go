@@ -75,6 +75,15 @@ type Deed struct {
 	Method string // method that is called; "" if there is none
 	Path   string // path of the node whose method is called
 	Group  string // distinguishes nodes whose methods have the same name but differ
+	Wire   int    // bytes that it takes with all that is around it
+	Copy   Copy
+}
+
+// A Copy says which records may be copies of one another, because a server passes them on.
+type Copy struct {
+	Of      uint64 // equal for copies; 0 if the record has none
+	To      string // receiver
+	IsFirst bool   // the record is the original
 }
 
 // Common is what records may have in common.

@@ -92,7 +92,7 @@ func TestValues(t *testing.T) {
 	n, _ := r.Resolve("$.messages[3]")
 	const want = `{"message":3,"frame":13,"frames":[13],"time":"1970-01-01T00:16:40.000000003Z","flow":7,"transport":"enet","src":"10.0.0.1:1","dst":"10.0.0.2:2",` +
 		`"channel":2,"reliable":false,"from":1,"to":5,"kind":"rpc","path":"Hero","method_id":0,"args":["1b000000010000000400000002000000687000000200000005000000","81"],` +
-		`"values":[{"type":"Dictionary","args":["s:hp","i:5"]},true],"size":33,"problems":[]}` + "\n"
+		`"values":[{"type":"Dictionary","args":["s:hp","i:5"]},true],"size":33,"wire":0,"problems":[]}` + "\n"
 	if err := r.WriteJSON(context.Background(), &json, &n.Value); err != nil || json.String() != want {
 		t.Errorf("%s %v", json.String(), err)
 	}

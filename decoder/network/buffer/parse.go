@@ -151,7 +151,7 @@ func AppendHeader(dst []byte, n int64) []byte {
 }
 
 const (
-	recordSize = 48 // bytes of a record before names, parts and payload
+	recordSize = 68 // bytes of a record before names, parts and payload
 	partSize   = 28 // bytes of a part
 )
 
@@ -161,7 +161,8 @@ var recordFields = []struct {
 	kind  span.Kind
 	label string
 }{
-	{4, span.Length, "length"}, {4, span.ID, "number"}, {4, span.ID, "frame"}, {8, span.Value, "time"}, {4, span.ID, "flow"},
+	{4, span.Length, "length"}, {4, span.ID, "number"}, {4, span.ID, "frame"}, {8, span.Value, "time"}, {8, span.Value, "since"}, {4, span.Value, "round trip"}, {4, span.Value, "unacknowledged"}, {4, span.Length, "on the wire"},
+	{4, span.ID, "flow"},
 	{1, span.Type, "transport"}, {1, span.Type, "protocol"}, {1, span.ID, "channel"}, {1, span.Flags, "mode"},
 	{4, span.ID, "from"}, {4, span.ID, "to"}, {1, span.Flags, "known peers"}, {1, span.Type, "kind"}, {1, span.Length, "header"}, {1, span.Flags, "values"},
 	{4, span.Length, "length of names"}, {4, span.Length, "part count"},
@@ -181,6 +182,10 @@ type record struct {
 	number    uint32
 	frame     uint32
 	time      int64 // nanoseconds since 1970; 0 if unknown
+	since     time.Duration
+	trip      time.Duration // in microseconds
+	unacked   uint32
+	wire      uint32
 	flow      uint32
 	transport payload.Transport
 	protocol  message.Protocol
@@ -196,11 +201,14 @@ type record struct {
 // parseRecord reads a header, which has at least recordSize bytes.
 func parseRecord(b []byte) (r record) {
 	le := binary.LittleEndian
-	r = record{length: int64(le.Uint32(b)), number: le.Uint32(b[4:]), frame: le.Uint32(b[8:]), time: int64(le.Uint64(b[12:])), flow: le.Uint32(b[20:]),
-		transport: payload.Transport(b[24]), protocol: message.Protocol(b[25]), channel: b[26], mode: payload.Mode(b[27]),
-		from: message.Peer{ID: int32(le.Uint32(b[28:])), Known: b[36]&fromKnown != 0},
-		to:   message.Peer{ID: int32(le.Uint32(b[32:])), Known: b[36]&toKnown != 0},
-		kind: message.Kind(b[37]), shape: message.Shape{Header: b[38], Vars: b[39] != 0}, names: int64(le.Uint32(b[40:])), parts: int64(le.Uint32(b[44:]))}
+	r = record{length: int64(le.Uint32(b)), number: le.Uint32(b[4:]), frame: le.Uint32(b[8:]), time: int64(le.Uint64(b[12:])),
+		since: time.Duration(le.Uint64(b[20:])), trip: time.Duration(le.Uint32(b[28:])) * time.Microsecond, unacked: le.Uint32(b[32:]), wire: le.Uint32(b[36:])}
+	b = b[40:]
+	r.flow, r.transport, r.protocol, r.channel, r.mode = le.Uint32(b), payload.Transport(b[4]), message.Protocol(b[5]), b[6], payload.Mode(b[7])
+	r.from = message.Peer{ID: int32(le.Uint32(b[8:])), Known: b[16]&fromKnown != 0}
+	r.to = message.Peer{ID: int32(le.Uint32(b[12:])), Known: b[16]&toKnown != 0}
+	r.kind, r.shape = message.Kind(b[17]), message.Shape{Header: b[18], Vars: b[19] != 0}
+	r.names, r.parts = int64(le.Uint32(b[20:])), int64(le.Uint32(b[24:]))
 	if !r.protocol.Exists() {
 		r.protocol = message.OnlyBytes
 	}
@@ -219,6 +227,10 @@ func Append(dst []byte, m *message.Message) []byte {
 		nanos = p.Time.UnixNano()
 	}
 	dst = le.AppendUint64(dst, uint64(nanos))
+	dst = le.AppendUint64(dst, uint64(p.Since))
+	dst = le.AppendUint32(dst, uint32(p.Trip/time.Microsecond))
+	dst = le.AppendUint32(dst, uint32(p.Unacked))
+	dst = le.AppendUint32(dst, uint32(p.Wire))
 	dst = le.AppendUint32(dst, uint32(p.Flow.Number))
 	dst = append(dst, byte(p.Flow.Transport), byte(m.Protocol), p.Channel, byte(p.Mode)|flag(p.Partial, isPartial))
 	dst = le.AppendUint32(dst, uint32(m.From.ID))
@@ -326,7 +338,7 @@ func eachName(b *message.Body, each func(*message.Path, *string)) {
 // message returns the message of a record without its body.
 func (r *record) message(data []byte) *message.Message {
 	p := &payload.Payload{Bytes: data, Frames: []int{int(r.frame)}, Flow: &payload.Flow{Number: int(r.flow), Transport: r.transport},
-		Channel: r.channel, Mode: r.mode &^ isPartial, Partial: r.mode&isPartial != 0}
+		Channel: r.channel, Mode: r.mode &^ isPartial, Partial: r.mode&isPartial != 0, Since: r.since, Trip: r.trip, Unacked: int(r.unacked), Wire: int(r.wire)}
 	if r.time != 0 {
 		p.Time = time.Unix(0, r.time).UTC()
 	}

@@ -16,8 +16,9 @@ type Datagram struct {
 	Peer     uint16 // number of the receiver's peer
 	Session  uint8
 	HasTime  bool
-	Checksum bool // it has one
-	Header   int  // size of the header, with the checksum
+	SentTime uint16 // the sender's clock in milliseconds, if HasTime
+	Checksum bool   // it has one
+	Header   int    // size of the header, with the checksum
 
 	Packing  Packing
 	Commands []byte // unpacked
@@ -41,6 +42,9 @@ func (d *Datagram) ParseHeader(b []byte, checksum bool) (compressed, ok bool) {
 	}
 	if len(b) < d.Header {
 		return false, false
+	}
+	if d.HasTime {
+		d.SentTime = binary.BigEndian.Uint16(b[2:])
 	}
 	return bits&flagCompressed != 0, true
 }

@@ -21,6 +21,7 @@ type asking struct {
 type awaited struct {
 	count       int // how often it was sent
 	first, last time.Time
+	sent        uint16 // the sender's clock when it was sent last
 	at          payload.Part
 }
 
@@ -41,6 +42,8 @@ const (
 	offsetChannels = 16 // in CONNECT and VERIFY_CONNECT
 	offsetCode     = 4  // in DISCONNECT
 	offsetAcked    = 4  // in ACKNOWLEDGE
+	offsetSentTime = 6  // in ACKNOWLEDGE
+	offsetInterval = 4  // in THROTTLE_CONFIGURE
 )
 
 // ask notes that a connection is asked for.
@@ -93,13 +96,28 @@ func (s *side) await(c *Command) {
 		a = &awaited{first: s.flow.packet.Time, at: s.flow.partOf(c)}
 		s.awaited[k] = a
 	}
-	a.count++
-	a.last = s.flow.packet.Time
+	if a.count++; a.count > 1 {
+		s.sent.Resent++
+	}
+	a.last, a.sent = s.flow.packet.Time, s.flow.datagram.SentTime
+	s.sent.Wait(len(s.awaited), s.waiting)
 }
 
-// acknowledged notes that the other side has a command.
+// acknowledged notes that the other side has a command. The acknowledgement names the clock of the sender, so that it is known
+// which of several repetitions it is for.
 func (s *side) acknowledged(c *Command) {
-	delete(s.awaited, ackKey{c.Channel, c.u16(offsetAcked)})
+	k, now := ackKey{c.Channel, c.u16(offsetAcked)}, s.flow.packet.Time
+	a := s.awaited[k]
+	if a == nil {
+		return
+	}
+	delete(s.awaited, k)
+	if since := a.last; !now.IsZero() {
+		if a.sent != c.u16(offsetSentTime) {
+			since = a.last.Add(-time.Duration(a.sent-c.u16(offsetSentTime)) * time.Millisecond)
+		}
+		s.sent.Throttle.Follow(&s.sent.Trips, now.Sub(since), now)
+	}
 }
 
 // conclude reports what a connection that is over has waited for in vain.

@@ -361,3 +361,46 @@ func TestChecksumID(t *testing.T) {
 		}
 	}
 }
+
+// TestTraffic: round trips of a known length, what is repeated, dropped and waits.
+func TestTraffic(t *testing.T) {
+	s := newTester(t, 1<<20)
+	at := func(ms int, text string) {
+		s.now = time.Unix(2000, int64(ms-1)*int64(time.Millisecond)) // send adds 1
+		s.send(text, 0)
+	}
+	for i, c := range []struct{ ms, trip int }{{0, 50}, {100, 50}, {200, 90}} {
+		at(c.ms, fmt.Sprintf("A 8000 %04x 8600%04x 0001 61", c.ms, i+1))
+		at(c.ms+c.trip, fmt.Sprintf("B 0000 0100%04x %04x%04x", i+1, i+1, c.ms))
+	}
+	at(300, "A 8000 012c 86000004 0001 61 07000004 0001 0001 62")
+	at(350, "A 8000 015e 86000004 0001 61") // again
+	at(360, "A 0000 07000004 0004 0001 62") // 2 and 3 are missing
+	at(365, "A 0000 07000004 0003 0001 62") // one comes late
+	at(400, "B 0000 01000004 0004012c")     // for the first
+	at(410, "A 8000 019a 88000005 0005 0002 00000002 00000000 00000003 00000000 6162")
+	is := &s.flow.flow.Sent[0]
+	if is.Resent != 1 || is.Dropped != 1 || is.Unacked != 1 || is.MostAcked != 1 || is.Waiting != 1 {
+		t.Errorf("%+v", is)
+	}
+	trips := is.Trips
+	if ms := time.Millisecond; trips.Count != 4 || trips.Least != 50*ms || trips.Most != 100*ms || trips.Mean() != 72500*time.Microsecond {
+		t.Errorf("%+v", trips)
+	}
+	if is.Throttle.Least > payload.FullThrottle {
+		t.Errorf("%+v", is.Throttle)
+	}
+	// A round trip that becomes three times as long lowers the throttle.
+	for i := range 20 {
+		trip := 50
+		if i >= 10 {
+			trip = 300
+		}
+		ms := 10_000 + i*1000
+		at(ms, fmt.Sprintf("A 8000 %04x 8600%04x 0001 61", ms, i+6))
+		at(ms+trip, fmt.Sprintf("B 0000 0100%04x %04x%04x", i+6, i+6, ms))
+	}
+	if is.Throttle.Least >= payload.FullThrottle {
+		t.Errorf("%+v after %+v", is.Throttle, is.Trips)
+	}
+}

@@ -26,6 +26,7 @@ type Packet struct {
 	ToB     bool
 	Frame   int
 	Time    time.Time
+	Wire    int // its size on the wire
 }
 
 // A Flow reads the datagrams that two addresses send each other. It follows one connection at a time, as
@@ -51,6 +52,7 @@ type Flow struct {
 	commands payload.Bytes
 	datagram Datagram
 	frames   []int
+	size     int // bytes of the commands in the current packet
 }
 
 // NewFlow returns a flow without a connection yet.
@@ -66,7 +68,7 @@ func (f *Flow) connect(c *payload.Connection) {
 	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
 	f.answered, f.refused, f.asked = false, false, asking{}
 	for i := range f.sides {
-		f.sides[i] = side{flow: f, fromB: i == 1}
+		f.sides[i] = side{flow: f, fromB: i == 1, sent: &f.flow.Sent[i]}
 	}
 }
 
@@ -141,6 +143,10 @@ func (f *Flow) read(p *Packet) {
 		return
 	}
 	f.check(d)
+	f.size = 0
+	for i := range d.List {
+		f.size += len(d.List[i].Body) + d.List[i].Length
+	}
 	from := &f.sides[0]
 	if !p.ToB {
 		from = &f.sides[1]
@@ -154,6 +160,16 @@ func (f *Flow) read(p *Packet) {
 		f.damage(d)
 	}
 	from.tick(p.Time)
+	from.sent.Wait(len(from.awaited), from.waiting)
+}
+
+// data returns the data of a command. They bear its share of the cost of the packet.
+func (f *Flow) data(c *Command) payload.Bytes {
+	b := f.commands.Slice(c.Data, c.Length)
+	for i := range b.Parts {
+		b.Parts[i].Cost = float32(f.packet.Wire) / float32(f.size) * float32(len(c.Body)+c.Length) / float32(c.Length)
+	}
+	return b
 }
 
 // locate sets where the commands of a datagram are in the capture.
@@ -237,7 +253,9 @@ func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 	}
 	switch c.Number {
 	case Acknowledge:
-		f.other(from).acknowledged(c)
+		to := f.other(from)
+		to.acknowledged(c)
+		to.sent.Wait(len(to.awaited), to.waiting)
 	case SendUnreliable, SendUnsequenced:
 		if !isDamaged {
 			from.unreliable(c)
@@ -266,6 +284,8 @@ func (f *Flow) control(from *side, c *Command) {
 		}
 		f.answer(from, c)
 		f.open(from.fromB)
+	case ThrottleConfigure:
+		from.sent.Throttle.Configure(time.Duration(c.u32(offsetInterval))*time.Millisecond, int(c.u32(offsetInterval+4)), int(c.u32(offsetInterval+8)))
 	case Disconnect:
 		f.leave(from, c)
 		f.close()

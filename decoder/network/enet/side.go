@@ -17,7 +17,9 @@ type addrPort = netip.AddrPort
 type side struct {
 	flow     *Flow
 	fromB    bool
+	sent     *payload.Traffic
 	channels map[uint8]*channel
+	waiting  int // messages of which fragments are missing
 	awaited  map[ackKey]*awaited
 }
 
@@ -46,7 +48,10 @@ type channel struct {
 	item    pool.Item
 	since   time.Time // time since which the channel waits
 
-	seen [recent]key // unreliable commands
+	seen       [recent]key // unreliable commands
+	counted    bool
+	base       uint16 // reliable number of the last of them
+	unreliable uint16 // its own number
 }
 
 // A key identifies unreliable commands: reliable and unreliable sequence number, or a group.
@@ -104,7 +109,7 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 // message returns the message of a command.
 func (s *side) message(c *Command, mode payload.Mode) *message {
 	f := s.flow
-	m := &message{Bytes: f.commands.Slice(c.Data, c.Length), channel: c.Channel, mode: mode, sequence: c.Sequence,
+	m := &message{Bytes: f.data(c), channel: c.Channel, mode: mode, sequence: c.Sequence,
 		partial: c.Missing > 0, frame: f.packet.Frame, when: f.packet.Time}
 	if mode != payload.Reliable {
 		m.order = c.u16(4)
@@ -121,8 +126,34 @@ func (s *side) unreliable(c *Command) {
 	mode := payload.Unreliable
 	if c.Number == SendUnsequenced {
 		mode = payload.Unsequenced
+	} else {
+		ch.count(c.Sequence, c.u16(4))
 	}
 	s.flow.deliver(s.fromB, s.message(c, mode))
+}
+
+// count counts the unreliable commands that are missing before one with a number. Those that come late are not missing.
+// They are numbered anew after each reliable command.
+func (ch *channel) count(reliable, number uint16) {
+	sent, ahead := ch.side.sent, int16(number-ch.unreliable)
+	if newer := int16(reliable - ch.base); newer != 0 {
+		ahead = int16(number)
+		if newer < 0 {
+			ahead = newer
+		}
+	}
+	switch {
+	case !ch.counted:
+		ch.counted = true
+	case ahead > 0:
+		sent.Dropped += int(ahead) - 1
+	case ahead == 0:
+		return
+	case ahead > -recent && sent.Dropped > 0:
+		sent.Dropped--
+		return
+	}
+	ch.base, ch.unreliable = reliable, number
 }
 
 // repeats reports whether an unreliable command was seen before, and remembers it.

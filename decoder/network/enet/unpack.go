@@ -188,6 +188,7 @@ const (
 // fragment reads a fragment of an unreliable message.
 func (s *side) fragment(c *Command) {
 	ch := s.channel(c.Channel)
+	ch.count(c.Sequence, c.u16(fragmentStart))
 	if m := ch.join(c); m != nil {
 		m.mode, m.order = payload.Unreliable, c.u16(fragmentStart)
 		s.flow.deliver(s.fromB, m)
@@ -215,7 +216,7 @@ func (ch *channel) join(c *Command) *message {
 	if _, known := g.pieces[number]; known {
 		return nil
 	}
-	g.pieces[number] = piece{f.commands.Slice(c.Data, c.Length).Clone(), offset}
+	g.pieces[number] = piece{f.data(c).Clone(), offset}
 	g.have += uint32(c.Length)
 	if uint32(len(g.pieces)) == count {
 		return ch.joined(k, g)
@@ -223,7 +224,7 @@ func (ch *channel) join(c *Command) *message {
 	f.grow(&g.item, c.Length+overhead, func() {
 		if ch.groups[k] == g {
 			f.out.Problem(g.first(), payload.TooMuch, "a fragmented message that is left out: it would take more memory than is allowed")
-			delete(ch.groups, k)
+			ch.drop(k)
 		}
 	})
 	return nil
@@ -239,13 +240,14 @@ func (ch *channel) newGroup(k, count, total uint32) *group {
 	}
 	g := &group{count: count, total: total, pieces: map[uint32]piece{}}
 	ch.groups[k] = g
+	ch.side.waiting++
 	return g
 }
 
 // joined joins a message whose fragments are all there.
 func (ch *channel) joined(k uint32, g *group) *message {
 	g.item.Free()
-	delete(ch.groups, k)
+	ch.drop(k)
 	m := &message{channel: ch.number, mode: payload.Reliable, sequence: uint16(k), frame: ch.side.flow.packet.Frame, when: ch.side.flow.packet.Time}
 	m.partial = g.have != g.total
 	at := uint32(0)
@@ -276,6 +278,12 @@ func (ch *channel) dropGroups() {
 		g := ch.groups[k]
 		ch.side.flow.out.Problem(g.first(), payload.MissingCommand, fmt.Sprintf("a message of %s: %d of its %d fragments are not in the capture", span.Bytes(int64(g.total)), int(g.count)-len(g.pieces), g.count))
 		g.item.Free()
-		delete(ch.groups, k)
+		ch.drop(k)
 	}
+}
+
+// drop forgets a message.
+func (ch *channel) drop(k uint32) {
+	delete(ch.groups, k)
+	ch.side.waiting--
 }

@@ -434,6 +434,7 @@ type TCPHeader struct {
 	Seq, Ack uint32
 	Size     int // with options
 	Flags    uint8
+	Window   uint16
 }
 
 // Flags of TCP that matter here.
@@ -452,7 +453,7 @@ func ParseTCP(b []byte) (h TCPHeader, ok bool) {
 	return TCPHeader{
 		Src: binary.BigEndian.Uint16(b), Dst: binary.BigEndian.Uint16(b[2:]),
 		Seq: binary.BigEndian.Uint32(b[4:]), Ack: binary.BigEndian.Uint32(b[8:]),
-		Size: int(b[12]>>4) * 4, Flags: b[13],
+		Size: int(b[12]>>4) * 4, Flags: b[13], Window: binary.BigEndian.Uint16(b[14:]),
 	}, true
 }
 

@@ -45,6 +45,11 @@ func (m *Message) AppendJSON(dst []byte, comments []string) []byte {
 		j.text("holds", string(text))
 	}
 	j.number("size", int64(len(p.Bytes)))
+	j.number("wire", int64(p.Wire))
+	if p.Trip > 0 {
+		j.key("rtt")
+		j.dst = append(j.dst, Milliseconds(p.Trip)...)
+	}
 	j.problems(m)
 	if len(comments) > 0 {
 		j.key("comments")

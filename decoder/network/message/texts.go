@@ -2,6 +2,7 @@ package message
 
 import (
 	"fmt"
+	"hash/maphash"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -20,7 +21,8 @@ var TextNames = []format.TextName{
 	{Name: "method"}, {Name: "from", Shape: format.Number}, {Name: "to", Shape: format.Number}, {Name: "kind", Words: kindNames},
 	{Name: "path"}, {Name: "flow", Shape: format.Number}, {Name: "channel", Shape: format.Number}, {Name: "frame", Shape: format.Number},
 	{Name: "size", Shape: format.Number}, {Name: "src", Shape: format.Address}, {Name: "dst", Shape: format.Address},
-	{Name: "transport", Words: payload.TransportNames()},
+	{Name: "transport", Words: payload.TransportNames()}, {Name: "time", Shape: format.Number}, {Name: "rtt", Shape: format.Number},
+	{Name: "wire", Shape: format.Number}, {Name: "unacked", Shape: format.Number},
 }
 
 // ValueTextNames returns the names for a query about the values of a capture, where a path is one of the
@@ -81,10 +83,25 @@ func (m *Message) Texts(name string) []string {
 		return addressTexts(p.Dst)
 	case "transport":
 		return []string{p.Flow.Transport.String()}
+	case "time":
+		return []string{strconv.FormatFloat(p.Since.Seconds(), 'f', 6, 64)}
+	case "rtt":
+		if p.Trip > 0 {
+			return []string{Milliseconds(p.Trip)}
+		}
+	case "wire":
+		return []string{strconv.Itoa(p.Wire)}
+	case "unacked":
+		return []string{strconv.Itoa(p.Unacked)}
 	case "":
 		return m.bodies(m.content)
 	}
 	return nil
+}
+
+// Milliseconds returns a time in milliseconds: "12.5".
+func Milliseconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d.Round(100*time.Microsecond))/float64(time.Millisecond), 'f', 1, 64)
 }
 
 // bodies returns the texts of the message and of those relayed in it.
@@ -201,7 +218,7 @@ func (m *Message) When() time.Time { return m.Payload.Time }
 // Deed implements format.Record. For a relay it returns that of the relayed message.
 func (m *Message) Deed() format.Deed {
 	b := m.Innermost()
-	d := format.Deed{Kind: m.Kind.String()}
+	d := format.Deed{Kind: m.Kind.String(), Wire: m.Payload.Wire, Copy: m.copy()}
 	if b != &m.Body {
 		d.Kind += " " + b.Kind.String()
 	}
@@ -215,6 +232,32 @@ func (m *Message) Deed() format.Deed {
 		}
 	}
 	return d
+}
+
+// seed is that of the hashes of messages that are passed on.
+var seed = maphash.MakeSeed()
+
+// copy says whether the server passes the message on, or has passed it on.
+func (m *Message) copy() (c format.Copy) {
+	const relayHead = 6 // bytes of Godot 4's RELAY before the message
+	p, origin := m.Payload, m.From.ID
+	if p.Connection == nil && m.Protocol != Godot4 || !m.From.Known {
+		return c
+	}
+	b := p.Bytes
+	switch {
+	case m.Protocol == Godot4 && m.Kind == Relay && len(b) > relayHead:
+		b = b[relayHead:]
+		if c.IsFirst = origin != server; !c.IsFirst {
+			origin = m.Peer
+		}
+	case m.Protocol == Godot3 && origin != server:
+		c.IsFirst = p.Src != p.Connection.Server
+	default:
+		return c
+	}
+	c.Of, c.To = maphash.Bytes(seed, b)^uint64(uint32(origin)), p.Dst.String()
+	return c
 }
 
 // Alike implements format.Record. The peer is the sender, or the receiver if the server is the sender.

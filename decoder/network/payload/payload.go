@@ -33,9 +33,35 @@ type Payload struct {
 	// WebSocket message. It is valid as long as Bytes.
 	Head Bytes
 
+	// What it costs, and how its connection was just then; set by Measure.
+	Wire    int           // bytes on the wire, with its share of the headers around it
+	Since   time.Duration // time since the first packet of the capture
+	Trip    time.Duration // round trip of what the sender sends, in microseconds; 0 if unknown
+	Unacked int           // reliable commands of the sender that waited for their acknowledgement, with its own
+
 	// Partial is set if bytes are missing that were sent: the packet was captured in part, or a part of the
 	// stream was not captured. Missing bytes at the end are not in Bytes.
 	Partial bool
+}
+
+// weigh returns about how many bytes the payload takes on the wire.
+func (p *Payload) weigh() int {
+	bytes := float32(0)
+	for _, parts := range [][]Part{p.Parts, p.Head.Parts} {
+		for i := range parts {
+			bytes += parts[i].Cost * float32(parts[i].Length)
+		}
+	}
+	return int(bytes + 0.5)
+}
+
+// Measure sets what the payload costs and how its connection is; first is the time of the first packet.
+func (p *Payload) Measure(first time.Time) {
+	if !p.Time.IsZero() && !first.IsZero() {
+		p.Since = p.Time.Sub(first)
+	}
+	sent := p.Flow.From(p.Src)
+	p.Wire, p.Trip, p.Unacked = p.weigh(), sent.Trips.Last.Truncate(time.Microsecond), sent.Unacked
 }
 
 // SetParts sets the places that the bytes come from, and the packets.
@@ -74,6 +100,7 @@ type Part struct {
 	Frame  int       // number of the packet
 	Length int64     // number of the payload's bytes, which differs from At.Length if Form is Unpacked
 	Form   Form      // how the bytes of the payload differ from those of the capture
+	Cost   float32   // bytes on the wire for each byte of the payload
 	Mask   [4]byte   // if Form is Masked: byte i of the part is masked with Mask[i%4]
 }
 
@@ -142,6 +169,15 @@ type Flow struct {
 	Transport Transport      // transport, as far as it is decided
 	BigEndian bool           // whether lengths of a TCP transport have their highest byte first
 	Checksum  bool           // whether datagrams of an ENet transport have a checksum
+	Sent      [2]Traffic     // what A sends, what B sends
+}
+
+// From returns what the sender with an address sends.
+func (f *Flow) From(src netip.AddrPort) *Traffic {
+	if src == f.B && src != f.A {
+		return &f.Sent[1]
+	}
+	return &f.Sent[0]
 }
 
 // A Connection is a connection within a flow, with which the state of both sides begins anew.
@@ -239,7 +275,7 @@ func (p Part) cut(at, n int64) Part {
 
 // joins reports whether a part continues p, in the same packet and without a mask.
 func (p Part) joins(next Part) bool {
-	return p.Form == Plain && next.Form == Plain && p.Frame == next.Frame && p.At.End() == next.At.Offset
+	return p.Form == Plain && next.Form == Plain && p.Frame == next.Frame && p.Cost == next.Cost && p.At.End() == next.At.Offset
 }
 
 // Slice returns n bytes that begin at an index, with new parts.

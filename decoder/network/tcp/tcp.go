@@ -62,6 +62,9 @@ func (d *Direction) Start(seq uint32) {
 // Started reports whether anything was seen of the direction.
 func (d *Direction) Started() bool { return d.started }
 
+// Has reports whether the byte with a sequence number has passed.
+func (d *Direction) Has(seq uint32) bool { return d.started && int32(seq-d.next) < 0 }
+
 // Add adds the bytes of a segment; lost is the number of its further bytes that were not captured.
 func (d *Direction) Add(seq uint32, b payload.Bytes, lost int, when time.Time) {
 	if !d.started {

@@ -144,3 +144,33 @@ func FuzzOrder(f *testing.F) {
 		}
 	})
 }
+
+// TestPace: what is sent again, and round trips.
+func TestPace(t *testing.T) {
+	var p Pace
+	at := func(ms int) time.Time { return time.Unix(0, int64(ms)*int64(time.Millisecond)) }
+	for i, c := range []struct {
+		seq     uint32
+		n, ms   int
+		probe   bool
+		has     bool
+		repeats bool
+	}{{100, 10, 0, false, false, false}, {110, 10, 1, false, false, false}, {100, 10, 200, false, true, true}, {119, 1, 300, true, true, false},
+		{130, 10, 400, false, false, false}, {120, 10, 401, false, false, false}, {120, 10, 500, false, true, true}} {
+		if is := p.Sends(c.seq, c.n, c.probe, c.has, at(c.ms)); is != c.repeats {
+			t.Errorf("%d: %v", i, is)
+		}
+	}
+	p = Pace{}
+	p.Sends(100, 10, false, false, at(0))
+	p.Sends(110, 10, false, false, at(10))
+	if trip, ok := p.Acknowledged(110, at(40)); !ok || trip != 40*time.Millisecond {
+		t.Error(trip, ok)
+	}
+	if trip, ok := p.Acknowledged(120, at(60)); !ok || trip != 50*time.Millisecond {
+		t.Error(trip, ok)
+	}
+	if _, ok := p.Acknowledged(120, at(70)); ok {
+		t.Error("acknowledged twice")
+	}
+}

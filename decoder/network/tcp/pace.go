@@ -1,0 +1,59 @@
+package tcp
+
+import (
+	"slices"
+	"time"
+)
+
+// A Pace follows what one side of a connection sends, and when it is acknowledged.
+type Pace struct {
+	begun   bool
+	top     uint32    // the end of all that was sent
+	topTime time.Time // when it was sent
+	sent    []sending // that are not acknowledged, in order
+}
+
+// A sending is a segment that waits for its acknowledgement.
+type sending struct {
+	end  uint32
+	when time.Time
+}
+
+// maxSent is the largest number of segments that wait.
+const maxSent = 1 << 10
+
+// lateness is how much later than what follows it a segment may be captured that was not repeated. The network
+// has only changed the order then.
+const lateness = 3 * time.Millisecond
+
+// Sends notes a segment of n bytes, and reports whether it repeats what was sent. hasThem says that the bytes were
+// captured before; mayProbe that the segment may be a keep-alive, which repeats one byte.
+func (p *Pace) Sends(seq uint32, n int, mayProbe, hasThem bool, now time.Time) (repeats bool) {
+	end, ahead := seq+uint32(n), int32(seq-p.top)
+	switch {
+	case n == 0 || p.begun && mayProbe && ahead == -1:
+		return false
+	case p.begun && ahead < 0:
+		repeats = hasThem || now.Sub(p.topTime) >= lateness
+		if repeats { // an acknowledgement may be that of either
+			p.sent = slices.DeleteFunc(p.sent, func(s sending) bool { return int32(s.end-seq) > 0 })
+		}
+	case len(p.sent) < maxSent:
+		p.sent = append(p.sent, sending{end, now})
+	}
+	if !p.begun || int32(end-p.top) > 0 {
+		p.top, p.topTime = end, now
+	}
+	p.begun = true
+	return repeats
+}
+
+// Acknowledged returns how long it took until a number was acknowledged; ok is false if no segment ends there.
+func (p *Pace) Acknowledged(ack uint32, now time.Time) (trip time.Duration, ok bool) {
+	n := 0
+	for ; n < len(p.sent) && int32(ack-p.sent[n].end) >= 0; n++ {
+		trip, ok = now.Sub(p.sent[n].when), p.sent[n].end == ack && !now.IsZero()
+	}
+	p.sent = slices.Delete(p.sent, 0, n)
+	return trip, ok
+}
