@@ -156,7 +156,7 @@ func (d *Document) Settle(ctx context.Context, clean int64) error {
 func (d *Document) request(o *Options) *format.Request {
 	r := o.request()
 	if n := len(d.Layers); n > 0 {
-		r.InFile, r.Generation = d.Layers[n-1].Kind.IsFile(), d.Layers[n-1].Generation
+		r.InFile, r.Within, r.Generation = d.Layers[n-1].Kind.IsFile(), d.Layers[n-1].Kind.String(), d.Layers[n-1].Generation
 	}
 	return r
 }

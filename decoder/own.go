@@ -28,8 +28,11 @@ type ownPlace struct {
 // alone do not show; nil if there are none.
 func (d *Document) findOwn(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
 	isSaid := o.Dialect != "" && o.Framing != ""
-	if o.Bare || isSaid || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers || d.isSettled() {
+	if o.Bare || isSaid || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers {
 		return nil, nil
+	}
+	if is, err := d.isSettled(ctx); is || err != nil {
+		return nil, err
 	}
 	head := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, detect.MostAhead)))
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) { // a byte order mark is an editor's, and named as such
@@ -90,11 +93,11 @@ func (p *ownPlace) kinds(src source.Source, region span.Span) (kinds []wrap.Kind
 
 // isSettled reports whether the innermost buffer is so certainly what it is read as, or known to be another
 // kind of file, that nothing in it is looked for.
-func (d *Document) isSettled() bool {
-	if d.foreign != nil {
-		return !d.foreign.MayHold()
+func (d *Document) isSettled(ctx context.Context) (bool, error) {
+	if d.weighed == nil || d.foreign != nil && !d.foreign.MayHold() {
+		return true, nil
 	}
-	return d.reading == nil || d.reading.IsTrusted()
+	return d.weighed.IsTrusted(ctx)
 }
 
 // isOwnTail reports whether bytes are such that games write them behind values without a header: zeros and

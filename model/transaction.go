@@ -106,13 +106,13 @@ func (t *Transaction) Replace(ctx context.Context, by source.Source) error {
 	return err
 }
 
-// apply makes an edit of values. A buffer that is filled up with zeros, as games write those of a fixed size, keeps
-// its size: of the zeros at its end as many go or come as the values need. The last one stays.
+// apply makes an edit of values.
 func (t *Transaction) apply(splices []source.Splice) error {
 	return t.applyBytes(t.keepSize(splices))
 }
 
-// keepSize adds to an edit of values what keeps the size of a buffer that is filled up with zeros.
+// keepSize adds to an edit of values what keeps the size of a buffer that is filled up with zeros, as games write those of
+// a fixed size.
 func (t *Transaction) keepSize(splices []source.Splice) []source.Splice {
 	by := int64(0)
 	for i := range splices {
@@ -123,16 +123,13 @@ func (t *Transaction) keepSize(splices []source.Splice) []source.Splice {
 		return splices
 	}
 	_, unused, err := t.read.FieldAt(end - 1)
-	isFilled := err == nil && unused.Kind == span.Padding && unused.Label == span.Unused && unused.Length > 1 && unused.End() == end
-	switch last := splices[len(splices)-1].End(); {
-	case !isFilled || last > unused.Offset:
+	isFilled := err == nil && unused.Kind == span.Padding && unused.Label == span.Unused && unused.End() == end
+	more := source.Filling(unused.Length, by)
+	if !isFilled || more == 0 || splices[len(splices)-1].End() > unused.Offset {
 		return splices
-	case by < 0:
-		return append(slices.Clone(splices), source.Put(end, 0, make([]byte, -by)))
-	default:
-		n := min(by, unused.Length-1)
-		return append(slices.Clone(splices), source.Put(end-n, n, nil))
 	}
+	less := max(0, -more)
+	return append(slices.Clone(splices), source.Put(end-less, less, make([]byte, max(0, more))))
 }
 
 // applyBytes makes an edit of the current bytes.

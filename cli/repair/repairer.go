@@ -399,7 +399,7 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 }
 
 // tooShort is the number of bytes that tell too little about what they were.
-const tooShort = 16
+const tooShort = 24
 
 // isTooShort reports whether the values in a buffer may as well be those of another dialect.
 func (r *repairer) isTooShort(buffer int) bool {
@@ -408,8 +408,7 @@ func (r *repairer) isTooShort(buffer int) bool {
 
 // whyUnsure names the other cause that is about as likely.
 func whyUnsure(f *diagnose.Diagnosis) string {
-	i := max(0, slices.IndexFunc(f.Alternatives, func(a diagnose.Diagnosis) bool { return a.Code == f.Code }))
-	return fmt.Sprintf("another cause is about as likely: %s %s; --choose 1 repairs this one, --choose %d the other", f.Alternatives[i].Path, f.Alternatives[i].Message, i+2)
+	return fmt.Sprintf("another cause is about as likely: %s %s; --choose 1 repairs this one, --choose 2 the other", f.Alternatives[0].Path, f.Alternatives[0].Message)
 }
 
 // whyNotMade says why a repair is not made; "" if it is.

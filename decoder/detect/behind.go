@@ -111,17 +111,9 @@ func aroundSurprise(head, tail []byte) (sum int64) {
 }
 
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
-// before the end. is says how the whole region is read, nil if nothing reads it: it returns nil if that, with a little damage if need
-// be, is the simpler account. isTail says which bytes may follow the values if nothing precedes them.
+// before the end. is says how the whole region is read, which is not trusted: it returns nil if that, with a little damage if
+// need be, is the simpler account. isTail says which bytes may follow the values if nothing precedes them.
 func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func([]byte) bool) (*Place, error) {
-	if is == nil || is.IsTrusted() {
-		return nil, nil
-	}
-	if is.best != nil { // fewer bytes before them do not make values sound that are nested too deeply
-		if deep, err := score.HasProblem(ctx, is.best.tree, true, func(p *span.Problem) bool { return p.Code == span.NestedTooDeep }); deep || err != nil {
-			return nil, err
-		}
-	}
 	win := source.NewWindow(src)
 	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
 	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
@@ -170,12 +162,18 @@ func (r *Result) beginsAsText() bool {
 	return r.signed && isText
 }
 
-// IsTrusted reports whether a region is read so well that nothing in it can be a header.
-func (r *Result) IsTrusted() bool {
-	if r.best == nil || r.Cost > 0 || r.best.rareness() <= 0 {
-		return r.best == nil || r.Cost == 0
+// IsTrusted reports whether a region is read so well that nothing in it can be a header, or holds values nested too
+// deeply, which fewer bytes before them do not make sound. The error is that of ctx or of reading.
+func (r *Result) IsTrusted(ctx context.Context) (bool, error) {
+	switch {
+	case r.best == nil:
+		return true, nil
+	case r.Cost > 0:
+		return score.HasProblem(ctx, r.best.tree, true, func(p *span.Problem) bool { return p.Code == span.NestedTooDeep })
+	case r.best.rareness() <= 0:
+		return true, nil
 	}
-	return diagnose.RateClean(context.Background(), r.best.tree).Values >= leastRead
+	return diagnose.RateClean(ctx, r.best.tree).Values >= leastRead, nil
 }
 
 // Damage returns the surprise of the least damage with which all of a region reads as it does.

@@ -63,7 +63,7 @@ func (t Table) withClaim(claim format.Claim, src source.Source, region span.Span
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(place(a), place(b)) })
 	for i, c := range all {
-		c.rank, c.likely = i, place(c) < len(r.Prefer)
+		c.rank, c.likely = i, place(c) < len(r.Prefer) || r.Within != "" && r.Within == c.info.Dialect.Within
 	}
 	return all
 }

@@ -173,13 +173,14 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 	best := &all[0]
 	f := r.diagnosis(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
-	for _, c := range alternatives(all) {
+	rival := s.rival(all)
+	for _, c := range alternatives(all, rival) {
 		other := r.diagnosis(p, c)
 		other.Path = r.path(c.node)
 		other.Span = r.originalSpan(other.Span)
 		f.Alternatives = append(f.Alternatives, other)
 	}
-	f.Unsure = isUnsure(all)
+	f.Unsure = rival != nil
 	for _, o := range append(r.shortages, *p) { // the cause explains these too
 		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
 	}

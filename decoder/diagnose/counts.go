@@ -178,14 +178,16 @@ const (
 	sameMargin      = 6  // the same for a kind that was already named
 )
 
-// alternatives returns the hypotheses that are reported as other causes than the first: the
-// likeliest of each other kind of damage, then others.
-func alternatives(all []hypothesis) (others []*hypothesis) {
+// alternatives returns the hypotheses that are reported as other causes than the first: the rival, the likeliest of each
+// other kind of damage, then others.
+func alternatives(all []hypothesis, rival *hypothesis) (others []*hypothesis) {
 	kinds := map[string]bool{all[0].kind(): true}
 	var same []*hypothesis
 	for i := range all[1:] {
 		c := &all[i+1]
 		switch more := c.surprise() - all[0].surprise(); {
+		case c == rival:
+			others = slices.Insert(others, 0, c)
 		case !kinds[c.kind()] && more <= kindMargin:
 			kinds[c.kind()] = true
 			others = append(others, c)
@@ -197,13 +199,21 @@ func alternatives(all []hypothesis) (others []*hypothesis) {
 	return others[:min(len(others), maxAlternatives)]
 }
 
-// isUnsure reports whether another count is about as likely the wrong one as that of the first hypothesis:
-// values in a list may as well belong to the list around it.
-func isUnsure(all []hypothesis) bool {
+// rival returns another count that is about as likely the wrong one as that of the first hypothesis: values in a list may as
+// well belong to the list around it. A cut in a list that has lists around it leaves as many values missing in each of them,
+// unless a count is wrong. It returns nil if there is none.
+func (s *search) rival(all []hypothesis) *hypothesis {
 	best := &all[0]
-	return best.code == span.WrongCount && slices.ContainsFunc(all[1:], func(c hypothesis) bool {
-		return c.code == span.WrongCount && c.Offset != best.Offset && c.cost <= best.cost && c.surprise() <= best.surprise()+1
-	})
+	for i := range all[1:] {
+		c := &all[i+1]
+		switch {
+		case c.code != span.WrongCount || c.cost > best.cost:
+		case best.code == span.WrongCount && !best.isCut && c.Offset != best.Offset && c.surprise() <= best.surprise()+1,
+			best.isCut && c.surprise() <= best.surprise()+kindMargin && !s.changeSame(best, c):
+			return c
+		}
+	}
+	return nil
 }
 
 // kind returns the kind of damage in a hypothesis: bytes lost, bytes added, a cut or surplus that explains

@@ -25,7 +25,7 @@ type Diagnosis struct {
 	Loss         string          // readable content that the repair removes; "" if there is none
 	Symptoms     int             // number of consequences, which are not reported
 	Alternatives []Diagnosis     // other causes that need as small a change, the likeliest first
-	Unsure       bool            // an alternative with the same code is about as likely
+	Unsure       bool            // the first alternative is about as likely
 	As           string          // dialect and framing in which it is a cause, "godot3 raw"; "" for those of the tree
 }
 

@@ -104,6 +104,7 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	if s.fieldsOnly {
 		if s.leastWeight = min(s.leastWeight, fieldWeight); !s.isExplained(1) {
 			s.tryFields(near)
+			s.tryCounts()
 		}
 		s.join(p)
 		return s.found

@@ -265,9 +265,11 @@ func (s *search) join(p *observation) {
 
 // leadToSame reports whether two hypotheses lead to the same bytes.
 func (s *search) leadToSame(a, b *hypothesis) bool {
-	if a.isCut || b.isCut {
-		return false
-	}
+	return !a.isCut && !b.isCut && s.changeSame(a, b)
+}
+
+// changeSame reports whether two hypotheses make the same change.
+func (s *search) changeSame(a, b *hypothesis) bool {
 	one, two := a.minimal(s.unchanged), b.minimal(s.unchanged)
 	return one.Span == two.Span && slices.Equal(one.new, two.new)
 }

@@ -26,8 +26,9 @@ type Description struct {
 	// reads the file. It may be nil.
 	Ignored func(c *Cursor, i int64) bool
 
-	Common bool // programs other than games write it too
-	Unused bool // zeros may follow the value in a file
+	Common bool   // programs other than games write it too
+	Within string // name of the wrapper that its files have; "" for none
+	Unused bool   // zeros may follow the value in a file
 
 	Lines bool // keys begin lines, and values end them
 	Bare  bool // programs write several values one after another
@@ -86,7 +87,7 @@ type Datum struct {
 // New returns the family that a description defines.
 func New(d Description) format.Family {
 	f := &family{Description: d, framing: "raw"}
-	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types, Common: d.Common, Bare: d.Bare}
+	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types, Common: d.Common, Bare: d.Bare, Within: d.Within}
 	if d.Bare {
 		f.sequence = &family{Description: d, dialect: f.dialect, framing: format.Sequence}
 	}

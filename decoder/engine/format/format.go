@@ -75,6 +75,8 @@ type Dialect struct {
 
 	Ending string `json:"-"` // how the names of its files end, if few others end so: ".cfg"
 
+	Within string `json:"-"` // name of the wrapper that its files have; "" for none
+
 	Kin string `json:"-"` // group of dialects of several families that are converted into one another; "" for its own family's
 
 	Generation int `json:"-"` // Godot version whose encrypted files its engine reads, 3 or 4; 0 if it reads none
@@ -120,8 +122,9 @@ type Request struct {
 
 	Described Format // reading by the user's description; nil if there is none
 
-	InFile     bool // the region is from a wrapper used for files: a stream is likelier
-	Generation int  // generation of the engine whose wrapper this is; 0 if unknown
+	InFile     bool   // the region is from a wrapper used for files: a stream is likelier
+	Within     string // name of the wrapper that the region is from; "" for none
+	Generation int    // generation of the engine whose wrapper this is; 0 if unknown
 
 	Schemas func() []Schemas // returns the schemas to search for struct layouts, in this order; nil if there are none
 	Names   func() Names     // returns the names of values that have none in the file; nil if there are none

@@ -20,6 +20,15 @@ func Put(off, n int64, b []byte) Splice {
 	return Splice{span.Span{Offset: off, Length: n}, Memory(b)}
 }
 
+// Filling returns how many zeros come, or (negative) go, at the end of bytes that are filled up with zeros to a fixed size,
+// once what is before them has become longer by a number of bytes: of two zeros or more, the last one stays.
+func Filling(zeros, by int64) int64 {
+	if zeros < 2 {
+		return 0
+	}
+	return -min(by, zeros-1)
+}
+
 // Added returns the number of bytes that the splice inserts.
 func (s *Splice) Added() int64 {
 	if s.New == nil {

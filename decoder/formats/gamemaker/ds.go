@@ -23,6 +23,9 @@ var DS = simple.New(simple.Description{
 	Name:  "gamemaker-ds",
 	Title: "GameMaker data structure",
 	About: "ds_map_write and its siblings in GameMaker",
+
+	Within: "hex",
+
 	Types: slices.Concat(structures[1:], []string{"real", "string", "array", "row", "ptr", "undefined", "int32", "int64", "bool"}),
 	Sniff: sniffStructure,
 	Value: readStructure,

@@ -1,6 +1,7 @@
 package gamemaker_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -8,8 +9,15 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"testing"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/edit/simple/simpletest"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/gamemaker"
 )
 
 // A member is a value of a struct of SNAP, in memory.
@@ -108,4 +116,52 @@ func randomSnap(r *rand.Rand, counted bool) simpletest.Sample {
 		all = append(all, strconv.Quote(m.name)+": "+snapLiteral(m.value))
 	}
 	return simpletest.Sample{Hex: hex.EncodeToString(snapBytes(members, counted)), Literal: "{" + strings.Join(all, ", ") + "}"}
+}
+
+// TestSnapWrongCount: with one wrong count, in a struct or a list, what the diagnosis finds first gives the bytes as they
+// were, or leaves the choice. The bytes of a count that fits as well may be right.
+func TestSnapWrongCount(t *testing.T) {
+	r, found := rand.New(rand.NewPCG(42, 1)), 0
+	for range 60 {
+		b, _ := hex.DecodeString(randomSnap(r, true).Hex)
+		reading := func(b []byte) *tree.Tree {
+			region := span.Between(0, int64(len(b)))
+			return tree.New(source.Bytes(b), gamemaker.Snap.Formats(&format.Request{}, source.Bytes(b), region)[0].Open(source.Bytes(b), region), region)
+		}
+		var counts []int64
+		reading(b).EachField(t.Context(), func(f tree.OwnedField) error {
+			if f.Kind == span.Length {
+				counts = append(counts, f.Offset)
+			}
+			return nil
+		})
+		damaged, at := bytes.Clone(b), counts[r.IntN(len(counts))]
+		damaged[at+int64(r.IntN(2))] += byte(1 + r.IntN(3))
+		var first *diagnose.Diagnosis
+		tr := reading(damaged)
+		if err := diagnose.Run(t.Context(), tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			if first == nil && d.Severity >= span.Error {
+				first = &d
+			}
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil || first.Unsure {
+			continue
+		}
+		fix, err := diagnose.Repair(t.Context(), tr.NewReader(), first)
+		if err != nil {
+			continue
+		}
+		fixed := source.Memory(damaged).Splice(fix.Splices)
+		got := make([]byte, fixed.Size())
+		if fixed.ReadAt(got, 0); !bytes.Equal(got, b) {
+			t.Errorf("%x with another byte at %#x: %s", b, at, first.Message)
+		}
+		found++
+	}
+	if found < 30 {
+		t.Errorf("the count was found in %d of 60 files only", found)
+	}
 }

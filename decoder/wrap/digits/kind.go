@@ -41,7 +41,8 @@ const (
 // Sniff implements layer.Wrapper.
 func (k kind) Sniff(s *layer.Sample) bool {
 	if k.base64 {
-		return k.isBase64(s.Head, s.Whole) || k.starts(s.Head)
+		isHex := s.Whole && len(s.Head) >= damagedLeast && bytes.ContainsAny(s.Head, "0123456789") && areHex(bytes.TrimRight(s.Head, "\r\n\x00"))
+		return !isHex && (k.isBase64(s.Head, s.Whole) || k.starts(s.Head))
 	}
 	return k.isHex(s.Head, s.Whole) || k.starts(s.Head)
 }
@@ -49,6 +50,9 @@ func (k kind) Sniff(s *layer.Sample) bool {
 // isHex reports whether a text, or its beginning, is hexadecimal digits of at least two bytes, damaged or
 // not.
 func (k kind) isHex(head []byte, whole bool) bool {
+	if whole && isCutPair(bytes.TrimRight(head, "\r\n\x00")) {
+		return true
+	}
 	t := newText(k, source.NewWindow(source.Bytes(head)), span.Between(0, int64(len(head))))
 	if i := bytes.LastIndexByte(head, '\n'); !whole && (i >= 0 || t.rows != nil) {
 		head = head[:i+1]
@@ -71,6 +75,17 @@ func (k kind) isHex(head []byte, whole bool) bool {
 	}
 	return areFew(wrong, right+wrong) && !hasControls(head) && (t.rows != nil || hasLetters(head) &&
 		count(t.runs(nil, head[:min(len(head), damagedStart)], 0), span.Gap) <= 2)
+}
+
+// isCutPair reports whether a text is hexadecimal digits that end within a pair, and not a number or a word.
+func isCutPair(text []byte) bool {
+	const least, leastNumber = 9, 23
+	return len(text)%2 == 1 && len(text) >= least && (len(text) >= leastNumber || hasLetters(text)) && areHex(text)
+}
+
+// areHex reports whether a text is hexadecimal digits and nothing else.
+func areHex(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(c rune) bool { return c >= 0x80 || hexChars[c] != charDigit })
 }
 
 // areFew reports whether so few characters are wrong that nearly all are digits.

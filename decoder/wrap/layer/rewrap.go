@@ -100,17 +100,14 @@ func (w *Rewrapping) WriteHead(b []byte) error {
 	return err
 }
 
-// Refilled returns the end of a wrapper, once what is before it has become longer by a number of bytes: of two or more zeros
-// at the end, with which a file of a fixed size is filled up, as many go or come. The last one stays.
+// Refilled returns the end of a wrapper, once what is before it has become longer by a number of bytes, with as many zeros
+// as source.Filling says.
 func Refilled(tail []byte, by int64) []byte {
-	zeros := int64(len(tail) - len(bytes.TrimRight(tail, "\x00")))
-	switch {
-	case zeros < 2:
-		return tail
-	case by < 0:
-		return append(bytes.Clone(tail), make([]byte, -by)...)
+	if more := source.Filling(int64(len(tail)-len(bytes.TrimRight(tail, "\x00"))), by); more >= 0 {
+		return append(bytes.Clone(tail), make([]byte, more)...)
+	} else {
+		return tail[:int64(len(tail))+more]
 	}
-	return tail[:int64(len(tail))-min(by, zeros-1)]
 }
 
 // KeepEnd copies the end of the old wrapper, behind all that was written, with zeros as Refilled says.
