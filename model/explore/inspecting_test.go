@@ -16,8 +16,8 @@ import (
 func TestNumbersAreThoseOfTheBytes(t *testing.T) {
 	files, _ := filepath.Glob(repoFile("*/*"))
 	numbers := 0
-	for _, name := range files {
-		if strings.Contains(name, "truth") || strings.Contains(name, "gdec") || strings.Contains(name, "encrypted") {
+	for i, name := range files {
+		if i%3 > 0 || strings.Contains(name, "truth") || strings.Contains(name, "gdec") || strings.Contains(name, "encrypted") {
 			continue
 		}
 		d, err := model.Open(context.Background(), name, model.Options{})

@@ -200,6 +200,9 @@ func TestCut(t *testing.T) {
 				}
 				continue
 			}
+			if n%3 > 0 && !whole { // reading all takes longer
+				continue
+			}
 			want := modelOf(events[:last.event]).labels("")
 			cut, err := read(all[:n], nil)
 			if err != nil {

@@ -11,10 +11,7 @@ import (
 // stay rare.
 func TestProperties(t *testing.T) {
 	t.Parallel()
-	edits := 400
-	if testing.Short() {
-		edits = 150
-	}
+	edits := 200
 	var folders []string
 	for _, name := range []string{"godot3", "godot4", "pandemonium", "elephant", "gamemaker", "json", "msgpack", "kaitai", "resource", "godot-text"} {
 		folders = append(folders, savetest.RepoFile(name))
@@ -44,10 +41,7 @@ func TestProperties(t *testing.T) {
 // TestLists holds them of random lists in JSON and in Godot's text.
 func TestLists(t *testing.T) {
 	t.Parallel()
-	lists := 300
-	if testing.Short() {
-		lists = 100
-	}
+	lists := 100
 	tally, err := Lists(context.Background(), t.TempDir(), 1, lists)
 	if err != nil {
 		t.Fatal(err)

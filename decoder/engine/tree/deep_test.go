@@ -45,7 +45,7 @@ var nests = []struct {
 	{"typed arrays of Pandemonium", "pandemonium", words(27, 26, 1), nil},
 }
 
-const deep = 40_000
+const deep = 15_000
 
 // TestDeep opens values that are nested far deeper than engines follow. Anything that takes quadratic time
 // or memory does not finish.

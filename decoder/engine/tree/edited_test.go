@@ -205,7 +205,7 @@ func TestEdited(t *testing.T) {
 // TestEditedElephant: the same for blocks, where values have numbers, and their meaning depends on what
 // came before.
 func TestEditedElephant(t *testing.T) {
-	rounds := randomRounds(6)
+	rounds := randomRounds(3)
 	kept, edits := 0, 0
 	for seed := range rounds {
 		for i, version := range elephantref.Versions() {
