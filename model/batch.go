@@ -26,17 +26,17 @@ type Batch struct {
 	from     *version // the version the edits start from; the transaction must stay at it until they are made
 	together *edit.Together
 	edits    []batchedEdit
-	ops      []patch.Op // one for each of edits
 	touched  map[tree.ID]touch
 	orders   map[tree.ID]*order.Order
 	renamed  bool // some keys have changed
 
-	isUnrecorded bool // ops of values that are set have no path and no values
+	isUnrecorded bool // values that are set have no ops
 }
 
 // A batchedEdit is an edit still to be made.
 type batchedEdit struct {
 	kind    patch.Kind
+	op      *patch.Op  // nil if it is not recorded
 	at      Cursor     // the value that is set or taken away, or the one that a value is inserted into
 	n       *tree.Node // node of that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
@@ -67,7 +67,7 @@ func (b *Batch) Reader() *tree.Reader { return b.t.read }
 
 // begin begins a batch for the values as they are now.
 func (b *Batch) begin(ctx context.Context) (err error) {
-	b.from, b.together, b.edits, b.ops, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], b.ops[:0], map[tree.ID]touch{}, map[tree.ID]*order.Order{}
+	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[tree.ID]touch{}, map[tree.ID]*order.Order{}
 	b.renamed = false
 	if b.isUnrecorded = b.t.Unrecorded; b.isUnrecorded {
 		_, steers := b.t.now.tree.Reading.(tree.Steerer) // Effect asks for operations
@@ -128,9 +128,14 @@ func isIn(n *tree.Node, s source.Splice) bool {
 // keep adds an edit to those that are made together.
 func (b *Batch) keep(op patch.Op, n *tree.Node, splices []source.Splice) {
 	if len(b.edits) == cap(b.edits) { // append would copy a long list more often
-		b.edits, b.ops = slices.Grow(b.edits, len(b.edits)+1), slices.Grow(b.ops, len(b.ops)+1)
+		b.edits = slices.Grow(b.edits, len(b.edits)+1)
 	}
-	b.edits, b.ops = append(b.edits, batchedEdit{kind: op.Kind, at: CursorOf(n), n: n, splices: splices}), append(b.ops, op)
+	e := batchedEdit{kind: op.Kind, at: CursorOf(n), n: n, splices: splices}
+	if op.Path != "" {
+		kept := op
+		e.op = &kept
+	}
+	b.edits = append(b.edits, e)
 	b.together.Keep()
 }
 

@@ -118,12 +118,15 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 			return ctx.Err()
 		}
 		b.t.Progress.Set(int64(3*len(b.edits)+i), 4*int64(len(b.edits)))
-		e, op := &b.edits[i], &b.ops[i]
-		switch e.kind {
-		case patch.Set:
-			if op.Path == "" && !mayBeRounded(e.typed) {
+		e, op := &b.edits[i], b.edits[i].op
+		if op == nil {
+			if !mayBeRounded(e.typed) {
 				continue
 			}
+			op = &patch.Op{Kind: e.kind}
+		}
+		switch e.kind {
+		case patch.Set:
 			at := e.at
 			if e.n != nil {
 				at = b.cursor(e.n)
@@ -157,11 +160,10 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 			}
 			b.t.noteRounded(e.typed, op)
 		}
+		if e.op != nil {
+			b.t.ops = append(b.t.ops, *op)
+		}
 	}
-	if len(b.t.ops) == 0 { // the list can be long
-		b.t.ops, b.ops = b.ops, nil
-	}
-	b.t.ops = append(b.t.ops, b.ops...)
 	return nil
 }
 

@@ -115,7 +115,7 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	if o.Known != nil {
 		c.a.kept, c.b.kept = o.Known.children, map[place]known{}
 	}
-	if err := both(func() error { return a.BuildIndex(ctx) }, func() error { return b.BuildIndex(ctx) }); err != nil {
+	if err := both(func() error { return a.BuildIndexAndGaps(ctx) }, func() error { return b.BuildIndexAndGaps(ctx) }); err != nil {
 		return err
 	}
 	if o.Alike {

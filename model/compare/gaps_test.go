@@ -9,6 +9,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/source/sourcetest"
+	"varview/decoder/engine/span"
 )
 
 // TestManyGaps: a changed child is not passed again for each run of equal bytes in it, nor the rest of a list for each gap.
@@ -56,6 +57,11 @@ func TestManyGaps(t *testing.T) {
 		}
 		if counted.Reads > 8*changed {
 			t.Errorf("%s: %d reads for %d changes", name, counted.Reads, changed)
+		}
+		before := counted.Reads
+		err = Unclaimed(t.Context(), a.Tree, b.Tree, func(was, is span.Span) error { return fmt.Errorf("bytes of no value differ: %v, %v", was, is) })
+		if read := counted.Reads - before; err != nil || read > 0 {
+			t.Errorf("%s: after comparing, %d reads for bytes of no value (%v)", name, read, err)
 		}
 
 		// For a merge, all children of the base are read, but once, and those of the others only where their bytes differ.

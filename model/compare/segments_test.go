@@ -49,8 +49,12 @@ func TestItemsInSegments(t *testing.T) {
 // checkSegments compares what is found in all values of a tree, and returns the number of values that
 // are divided.
 func checkSegments(t *testing.T, name string, of *tree.Tree, size int64) (divided int) {
-	if err := of.BuildIndex(t.Context()); err != nil {
+	gaps, _ := of.Gaps(t.Context())
+	if err := of.BuildIndexAndGaps(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if got, _ := of.Gaps(t.Context()); !slices.Equal(got, gaps) {
+		t.Errorf("%s: gaps %v, not %v", name, got, gaps)
 	}
 	one, many := newSide(of), newSide(of)
 	one.workers, many.workers, many.segment = 1, 16, size

@@ -674,6 +674,9 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 	case in != nil && isPacked(&in.Value):
 		return ""
 	}
+	if is, ok := e.typeOfToken(text); ok {
+		return is
+	}
 	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
 	r := e.reading(src, region)
 	root, w, v := r.Root(region.Length, region), source.NewWindow(src), tree.Value{}
@@ -684,6 +687,25 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 		return ""
 	}
 	return r.TypeName(&v)
+}
+
+// typeOfToken is typeOf for a text that is one token, as most are.
+func (e *editing) typeOfToken(text string) (name string, ok bool) {
+	r := e.Reading
+	if e.Value != nil {
+		one, is := e.Value(source.Bytes(nil), span.Span{}).(texter)
+		if !is {
+			return "", false
+		}
+		r = one.text()
+	}
+	if text == "" || isUnused[text[0]] || r.Line != nil {
+		return "", false
+	}
+	root := r.Root(0, span.Span{})
+	t := r.Lex([]byte(text), tree.Slot{}, &root)
+	ok = t.Len == len(text) && t.Layout == tree.Leaf && !t.Quoted && !t.Around && !t.Lacks && t.Bad == "" && t.Parts == 0
+	return r.TypeName(&tree.Value{Type: t.Type, Inner: t.Role, Rows: t.Kind}), ok
 }
 
 // isPacked reports whether what is in a value has no type of its own: numbers and texts in parentheses.

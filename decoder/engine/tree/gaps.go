@@ -35,15 +35,47 @@ func appendGaps(gaps []span.Span, fields []span.Field) []span.Span {
 	return gaps
 }
 
-// Gaps returns the bytes of the buffer that no value claims, in their order.
-func (t *Tree) Gaps(ctx context.Context) (gaps []span.Span, err error) {
-	s := t.Scanner()
+// BuildIndexAndGaps is BuildIndex for callers that call Gaps later: both take one pass.
+func (t *Tree) BuildIndexAndGaps(ctx context.Context) error {
+	var gaps *[]span.Span
+	each := func(s *Scanner, ev Event) {
+		if gaps == nil {
+			gaps = t.gapsBefore(s)
+		}
+		*gaps = s.AppendGaps(*gaps, ev)
+	}
+	if t.leavesGaps() {
+		each = nil
+	}
+	err := t.buildIndex(ctx, each)
+	if err == nil && gaps != nil {
+		t.gaps.Store(gaps)
+	}
+	return err
+}
+
+// leavesGaps reports whether values are passed that leave gaps: those that are a problem are not.
+func (t *Tree) leavesGaps() bool {
 	gapper, ok := t.Reading.(Gapper)
-	s.PassOrdinary = !ok || !gapper.LeavesGaps() // other gaps are problems, which are not passed over
-	gaps = s.AppendGapsBefore(gaps, &t.Base.Value)
-	err = s.Run(ctx, func(ev Event) bool {
-		gaps = s.AppendGaps(gaps, ev)
+	return ok && gapper.LeavesGaps()
+}
+
+func (t *Tree) gapsBefore(s *Scanner) *[]span.Span {
+	gaps := s.AppendGapsBefore(nil, &t.Base.Value)
+	return &gaps
+}
+
+// Gaps returns the bytes of the buffer that no value claims, in their order.
+func (t *Tree) Gaps(ctx context.Context) ([]span.Span, error) {
+	if known := t.gaps.Load(); known != nil {
+		return *known, nil
+	}
+	s := t.Scanner()
+	s.PassOrdinary = !t.leavesGaps()
+	gaps := t.gapsBefore(s)
+	err := s.Run(ctx, func(ev Event) bool {
+		*gaps = s.AppendGaps(*gaps, ev)
 		return true
 	})
-	return gaps, err
+	return *gaps, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -23,6 +24,7 @@ type Tree struct {
 	segment int64 // segmentSize, except in tests
 	resumes resumeCache
 	can     *capabilities
+	gaps    atomic.Pointer[[]span.Span] // what Gaps returns; nil until it is known
 }
 
 // checkedUpTo tells how far the problems of a tree were reported.
@@ -137,7 +139,10 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 //
 // It resumes where an earlier call was cancelled or Edited stopped. A call after the index is complete, or
 // during another call, does nothing.
-func (t *Tree) BuildIndex(ctx context.Context) error {
+func (t *Tree) BuildIndex(ctx context.Context) error { return t.buildIndex(ctx, nil) }
+
+// buildIndex is BuildIndex, which calls each, if set, after every event of a pass from the start.
+func (t *Tree) buildIndex(ctx context.Context, each func(*Scanner, Event)) error {
 	from, ok := t.index.acquire()
 	if !ok {
 		return nil
@@ -149,7 +154,14 @@ func (t *Tree) BuildIndex(ctx context.Context) error {
 	}
 	s.recordIn(&t.index, from)
 	s.PassOrdinary = true
-	err := s.Run(ctx, nil)
+	var event func(Event) bool
+	if each != nil && from == nil {
+		event = func(ev Event) bool {
+			each(s, ev)
+			return true
+		}
+	}
+	err := s.Run(ctx, event)
 	if ctx.Err() != nil {
 		s.leaveLastPoint()
 	}
