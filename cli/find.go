@@ -22,6 +22,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/messages"
@@ -34,7 +35,9 @@ vectors and packed arrays.
 
   gold "iron sword"      both texts; "gold | silver" is one of them, -gold not
   /^slot\d+$/            a regular expression
-  >100 <=5 =0x1f         numbers
+  >100 <=5 =0x1f         numbers; ="Mira" a whole text
+  hp>100 name~"^Mi"      the value of a key, which contains this text
+  [hp<10 && tags#>0]     what has values that meet a condition
   key:hp value:5         in the key only, in the value only
   type:Vector3           the type, with * and ?; path:*.hp the path
   has:problem            a problem that "check" reports
@@ -44,6 +47,8 @@ With several files, or a folder, each hit follows the name of its file.
 
 --only PATH searches only the values at a path, which can stand for many, as in
 '..enemies[hp<10]', and what is in them.
+
+` + condition.Help + `
 
 Several terms must all be found in the same value; parentheses group them. Write
 -- before a query that begins with -. The exit status is 1 if nothing is found.`

@@ -12,6 +12,7 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 	"varview/internal/text"
 	"varview/model"
 )
@@ -28,7 +29,10 @@ path says so: 'save@open.gold'.
 
 A path can stand for many values, which are printed one after another: [*] and
 .* for any step, .. for any number of steps, and a condition in brackets for any
-step to a value that meets it.`
+step to a value that meets it. _ is the value itself, tags# the number of values
+in tags.
+
+` + condition.Help
 
 const getExample = `  varview get savegame.dat '[0].player.pos.x'
   varview get --json savegame.dat '$[0].items[3]'

@@ -28,6 +28,7 @@ A QUERY is in the language of "varview find", with other prefixes:
   size:>1000 frame:12 flow:3 channel:2 src:10.0.0.1 dst: transport:enet
   has:problem            a problem that "varview check" reports
   gold "iron sword"      a text in paths, names and values
+  size>9 && kind!=rpc    the same as "size:>9 -kind:rpc"
   x:1b 00 ?? ff          bytes
 
 Godot 4 sends no names of methods. --project reads them from the game's scripts,

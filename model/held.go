@@ -15,6 +15,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 	"varview/model/inspect"
 	"varview/model/search"
 )
@@ -27,7 +28,7 @@ const openStep = "@open"
 
 // cutOpen cuts a path at its first @open outside quotes.
 func cutOpen(path string) (before, after string, ok bool) {
-	for i := range tree.Unquoted(path) {
+	for i := range condition.Unquoted(path) {
 		if strings.HasPrefix(path[i:], openStep) && (len(path) == i+len(openStep) || strings.IndexByte(".[@", path[i+len(openStep)]) >= 0) {
 			return path[:i], path[i+len(openStep):], true
 		}

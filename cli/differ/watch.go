@@ -15,6 +15,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/engine/span"
+	"varview/decoder/value/condition"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
@@ -25,8 +26,12 @@ const watchLong = `Wait for a file to be saved, print what each save has changed
 ctrl+c. The file may be written in place or replaced; if it is not completely
 written yet, it is read again.
 
---when prints an alert each time that a condition becomes true: a path, one of
-> >= < <= = != and a value. --patches writes the way from each save to the next
+--when prints an alert each time that a condition on values at paths becomes
+true.
+
+` + condition.Help + `
+
+--patches writes the way from each save to the next
 as a patch, so that "varview set --apply PATCH --reverse" leads back.`
 
 const watchExample = `  varview watch savegame.dat

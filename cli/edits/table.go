@@ -20,6 +20,7 @@ import (
 	"varview/cli/output"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/sheet"
@@ -30,7 +31,10 @@ import (
 const tableLong = `Print a container as rows and columns: each child is a row, and the values in
 the rows are the columns. That suits arrays and dictionaries of dictionaries, of
 arrays and of vectors, packed arrays of vectors, and arrays of structs. A
-condition at the end of the path selects rows.
+condition at the end of the path selects rows, and so does --filter, where a
+text by itself is in any of the values.
+
+` + condition.Help + `
 
 --csv is for spreadsheets. Text is written as it is, or in quotes with JSON's
 escapes if it would be taken for something else, such as a formula; everything
@@ -96,7 +100,7 @@ func (e commands) tableCommand() *cobra.Command {
 	f.BoolVar(&o.summary, "summary", false, "count, minimum, maximum, sum and different values of each column instead")
 	f.StringVar(&o.sort, "sort", "", "sort by `COLUMN`, which can be key or index")
 	f.BoolVar(&o.descending, "descending", false, "sort from the last to the first")
-	f.StringVar(&o.filter, "filter", "", "only rows with a text, or as in 'qty>=10', 'name~axe': `FILTER` has one of = != < <= > >= ~, or is a condition as in a path: '[qty>1 && tags#>0]'")
+	f.StringVar(&o.filter, "filter", "", "only rows that meet `FILTER`, a condition on columns and paths in the rows, or a text: 'qty>=10 && name~axe', 'tags#>0'")
 	f.StringVar(&o.csvFile, "import-csv", "", "change the values to those of `FILE.csv`, - for standard input")
 	o.Selected.Register(cmd)
 	o.Output.Register(cmd, "write the result of --import-csv to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 	"varview/model"
 )
 
@@ -103,7 +104,7 @@ func lastStep(typed string) (around, part string) {
 		typed = "." + typed
 	}
 	last, depth := len(typed), 0
-	for i, c := range tree.Unquoted(typed) {
+	for i, c := range condition.Unquoted(typed) {
 		switch {
 		case c == ']':
 			if depth--; depth == 0 {

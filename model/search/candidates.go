@@ -127,7 +127,7 @@ func (p *parser) possible(t *term, n *format.TextName, start int) error {
 		return p.errorf(start, "%s: cannot be %s; it is one of %s", n.Name, t.typed, strings.Join(n.Words, ", "))
 	case n.Shape == format.Number && t.glob != nil && !couldBe(t.glob, "-0123456789"):
 		return p.errorf(start, "%s: cannot be %s; it is a number, as in %s:1 or %s:>1", n.Name, t.typed, n.Name, n.Name)
-	case n.Shape == format.Address && (t.number != nil || t.glob != nil && !couldBeAddress(t.glob)):
+	case n.Shape == format.Address && (t.isNumber() || t.glob != nil && !couldBeAddress(t.glob)):
 		return p.errorf(start, "%s: cannot be %s; it is an address, with its port or without, as in %s:10.0.0.7 or %s:*:7000", n.Name, t.typed, n.Name, n.Name)
 	}
 	return nil

@@ -140,8 +140,12 @@ func findIn(w *source.Window, f span.Span, from, length int64, index func([]byte
 // forms returns the bytes in which programs store the number of a term, in either byte order. There are none
 // for zero, which is everywhere, and for a comparison.
 func (t *term) forms() (all [][]byte) {
-	n := t.number
-	if n == nil || n.op != "=" || n.value == 0 {
+	if !t.isNumber() || t.test.Op != "=" {
+		return nil
+	}
+	value := t.test.With.Num.Float()
+	whole, isWhole := t.test.With.Num.Int64()
+	if value == 0 {
 		return nil
 	}
 	add := func(b []byte) {
@@ -150,11 +154,11 @@ func (t *term) forms() (all [][]byte) {
 		all = append(all, b, other)
 	}
 	little := binary.LittleEndian
-	add(little.AppendUint64(nil, math.Float64bits(n.value)))
-	if f := float32(n.value); float64(f) == n.value || !n.whole && !math.IsInf(float64(f), 0) {
+	add(little.AppendUint64(nil, math.Float64bits(value)))
+	if f := float32(value); float64(f) == value || !isWhole && !math.IsInf(float64(f), 0) {
 		add(little.AppendUint32(nil, math.Float32bits(f)))
 	}
-	if i := n.integer; n.whole {
+	if i := whole; isWhole {
 		add(little.AppendUint64(nil, uint64(i)))
 		if i >= math.MinInt32 && i <= math.MaxUint32 {
 			add(little.AppendUint32(nil, uint32(i)))

@@ -19,6 +19,7 @@ type judge struct {
 	scan  *tree.Scanner
 	win   *source.Window
 	paths *tree.Pather // nil if the query does not ask for paths
+	read  *tree.Reader
 
 	ev      tree.Event
 	around  *tree.Value
@@ -29,7 +30,7 @@ type judge struct {
 }
 
 func newJudge(s *searcher, scan *tree.Scanner) *judge {
-	j := &judge{s: s, scan: scan, win: scan.Window()}
+	j := &judge{s: s, scan: scan, win: scan.Window(), read: s.tree.NewReader()}
 	if s.query.expr.uses(inPath) {
 		j.paths = tree.NewPatherAt(s.tree, scan)
 	}
@@ -120,6 +121,12 @@ func (j *judge) hasText(t *term) bool {
 // contents searches the key and the value for a term.
 func (j *judge) contents(t *term) verdict {
 	found := verdict{rank: Other}
+	switch isTest := t.test != nil && !t.isNumber(); {
+	case isTest && t.in == inKey:
+		return verdict{holds: j.hasKey && j.read.Meets(&j.key, t.test), inKey: true, rank: ExactKey}
+	case isTest:
+		return verdict{holds: j.read.Meets(j.scan.Value(), t.test), inValue: true, rank: ExactValue}
+	}
 	if t.in != inValue {
 		if name := j.s.name(j.scan, j.ev); len(name) > 0 && t.matchesText(name) {
 			found = found.with(verdict{inValue: true, rank: rankOf(true, t.isAllOf(name))})

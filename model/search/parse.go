@@ -6,11 +6,11 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 )
 
 // maxNested is the depth to which a query may nest parentheses and signs.
@@ -61,16 +61,15 @@ func (p *parser) ends(at int) bool {
 	return at >= len(p.text) || strings.IndexByte(blanks+"|)", p.text[at]) >= 0
 }
 
-// either reads expressions separated by |.
+// either reads expressions separated by | or ||.
 func (p *parser) either() (*expr, error) {
-	return p.join(opOr, p.all, func() bool { return p.skip("|") })
+	return p.join(opOr, p.all, func() bool { return p.skip("||") || p.skip("|") })
 }
 
 // all reads consecutive expressions, which must all hold.
 func (p *parser) all() (*expr, error) {
 	return p.join(opAnd, p.one, func() bool {
-		p.skip("")
-		return p.at < len(p.text) && p.text[p.at] != '|' && p.text[p.at] != ')'
+		return p.skip("&&") || p.at < len(p.text) && p.text[p.at] != '|' && p.text[p.at] != ')'
 	})
 }
 
@@ -98,7 +97,7 @@ func (p *parser) join(by op, read func() (*expr, error), more func() bool) (*exp
 	return joined, nil
 }
 
-// one reads a term or an expression in parentheses, with any - before it.
+// one reads a term or an expression in parentheses, with any - or ! before it.
 func (p *parser) one() (*expr, error) {
 	p.skip("")
 	start := p.at
@@ -113,35 +112,130 @@ func (p *parser) one() (*expr, error) {
 			}
 			return x, err
 		})
-	case p.rest()[0] == '-' && !p.ends(p.at+1) && !p.isNegative():
+	case p.rest()[0] == '-' && !p.ends(p.at+1) && !p.isNegative(), p.rest()[0] == '!' && !p.ends(p.at+1) && p.text[p.at+1] != '=':
 		return p.nest(func() (*expr, error) {
 			x, err := p.one()
 			return &expr{op: opNot, parts: []*expr{x}}, err
 		})
 	}
-	if x := p.compared(); x != nil {
-		return x, nil
+	if x, err := p.compared(); x != nil || err != nil {
+		return x, err
 	}
 	t, err := p.term()
 	return &expr{term: t}, err
 }
 
-// compared reads qty>3, which means key:qty >3. For anything else it returns nil and reads nothing.
-func (p *parser) compared() *expr {
+// compared reads qty>3, which means key:qty >3, or size>3 where size: is a prefix. For anything else it
+// returns nil and reads nothing.
+func (p *parser) compared() (*expr, error) {
 	ahead := *p
-	word := ahead.word()
-	at := strings.IndexAny(word, "<>=")
-	if at <= 0 || !slices.Contains(p.places, inKey) || strings.ContainsFunc(word[:at], func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
-		return nil
+	name := ahead.name()
+	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == name })
+	if name == "" || i < 0 && !slices.Contains(p.places, inKey) {
+		return nil, nil
 	}
-	op := word[at : len(word)-len(strings.TrimLeft(word[at:], "<>="))]
-	n, ok := parseNumber(op, word[at+len(op):])
-	if !ok || !slices.Contains([]string{">=", "<=", ">", "<", "="}, op) {
-		return nil
+	ahead.skip("")
+	apart := ahead.at > p.at+len(name)
+	op := ahead.operator()
+	if op == "" || apart && (ahead.at == len(p.text) || strings.IndexByte(blanks, p.text[ahead.at]) < 0) {
+		return nil, nil // hp >3 is two terms
 	}
+	if i >= 0 {
+		return p.comparedText(&ahead, &p.names[i], op)
+	}
+	t, err := ahead.comparison(inValue, op)
+	if err != nil {
+		if strings.HasPrefix(ahead.rest(), "$") {
+			return nil, err
+		}
+		return nil, nil // a text: a=b
+	}
+	if t.isNumber() {
+		t.in = anywhere
+	}
+	key := &term{in: inKey, typed: name, text: newText(name, true)}
 	p.at = ahead.at
-	key := &term{in: inKey, typed: word[:at], text: newText(word[:at], true)}
-	return &expr{op: opAnd, parts: []*expr{{term: key}, {term: &term{typed: word[at:], number: n}}}}
+	return &expr{op: opAnd, parts: []*expr{{term: key}, {term: t}}}, nil
+}
+
+// comparedText reads what follows the name of a text and an operator: kind=rpc is kind:rpc.
+func (p *parser) comparedText(ahead *parser, n *format.TextName, op string) (x *expr, err error) {
+	start := p.at
+	ahead.skip("")
+	x = &expr{}
+	if word := ahead.literal(); op != "~" && condition.IsName(strings.Trim(word, "*?./:")) {
+		p.at = ahead.at + len(word)
+		x.term = &term{in: inNamed, typed: word, text: newText(word, true)}
+	} else if x.term, err = ahead.comparison(inNamed, op); err != nil {
+		return nil, err
+	} else {
+		p.at = ahead.at
+	}
+	isOther := x.term.text != nil && op == "!="
+	x.term, err = p.withName(x.term, n, start)
+	if isOther {
+		x = &expr{op: opNot, parts: []*expr{x}}
+	}
+	return x, err
+}
+
+// name reads letters, digits and _.
+func (p *parser) name() string {
+	start := p.at
+	for p.at < len(p.text) && condition.IsNameByte(p.text[p.at]) {
+		p.at++
+	}
+	return p.text[start:p.at]
+}
+
+// operator reads an operator of a condition; "" if there is none.
+func (p *parser) operator() string {
+	for _, op := range condition.Operators {
+		if strings.HasPrefix(p.rest(), op) {
+			p.at += len(op)
+			return strings.Replace(op, "==", "=", 1)
+		}
+	}
+	return ""
+}
+
+// literal returns what is next up to the end of a term or a sign.
+func (p *parser) literal() string {
+	ahead, from := *p, p.at
+	if strings.HasPrefix(strings.TrimLeft(p.rest(), "&^"), `"`) {
+		for i := range condition.Unquoted(p.rest()) {
+			if p.ends(p.at + i) {
+				return p.rest()[:i]
+			}
+		}
+		return p.rest()
+	}
+	word, _, _ := strings.Cut(ahead.word(), "&&")
+	return p.text[from : from+len(word)]
+}
+
+// comparison reads the literal after an operator.
+func (p *parser) comparison(in place, op string) (*term, error) {
+	p.skip("")
+	word := p.literal()
+	x, err := condition.Reader{Operand: func(string, bool) error { return nil }}.Read(op + word)
+	isText := err == nil && x.Test != nil && x.Test.With.IsBare && in != inNamed
+	switch {
+	case strings.HasPrefix(word, "$") && condition.IsName(word[1:]):
+		return nil, p.errorf(p.at, "%s is not given", word)
+	case err == nil && !isText && x.Test != nil && x.Test.Op == op && (x.Test.With.Kind != condition.Num || x.Test.With.Num.IsFinite()):
+	case op == "=" || op == "!=":
+		return nil, p.errorf(p.at-len(op), "%s needs a number, a text in quotes, true, false or null, as in %s100; to look for it as text, write it in quotes", op, op)
+	case op == "~":
+		return nil, p.errorf(p.at-len(op), `~ needs a regular expression in quotes, as in ~"^Mi"`)
+	default:
+		return nil, p.errorf(p.at-len(op), "%s needs a number, as in %s100; to look for it as text, write it in quotes", op, op)
+	}
+	p.at += len(word)
+	if word != "" && strings.HasSuffix(word, `"`) && !p.ends(p.at) {
+		return nil, p.errorf(p.at, `a blank is missing after the text in quotes; a quote in a text is written \"`)
+	}
+	return &term{in: in, typed: op + word, test: x.Test}, nil
 }
 
 // nest skips a sign and reads what follows it.
@@ -158,7 +252,7 @@ func (p *parser) nest(read func() (*expr, error)) (*expr, error) {
 func (p *parser) isNegative() bool {
 	ahead := *p
 	word := ahead.word()
-	_, ok := parseNumber("", word)
+	_, ok := parseNumber(word)
 	return ok || word == "-inf"
 }
 
@@ -225,7 +319,7 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 // pathWord returns the next word, including blanks and signs in brackets.
 func (p *parser) pathWord() string {
 	depth, end := 0, len(p.rest())
-	for i, c := range tree.Unquoted(p.rest()) {
+	for i, c := range condition.Unquoted(p.rest()) {
 		switch {
 		case c == '[':
 			depth++
@@ -291,15 +385,14 @@ func (p *parser) plain(in place) (*term, error) {
 	if pattern, ok := p.regex(); ok {
 		return p.regexTerm(in, pattern)
 	}
-	for _, op := range []string{">=", "<=", ">", "<", "="} {
-		if start := p.at; strings.HasPrefix(p.rest(), op) {
-			p.at += len(op)
-			word := p.word()
-			n, ok := parseNumber(op, word)
-			if !ok {
-				return nil, p.errorf(start, "%s needs a number, as in %s100; to look for it as text, write it in quotes", op, op)
+	if ahead := *p; !strings.HasPrefix(p.rest(), "~") || in == inNamed || strings.HasPrefix(p.rest(), `~"`) {
+		if op := ahead.operator(); op != "" {
+			*p = ahead
+			t, err := p.comparison(in, op)
+			if err == nil && in == anywhere && !t.isNumber() {
+				t.in = inValue
 			}
-			return &term{in: in, typed: op + word, number: n}, nil
+			return t, err
 		}
 	}
 	isQuoted := p.rest()[0] == '"'
@@ -311,7 +404,9 @@ func (p *parser) plain(in place) (*term, error) {
 	if isQuoted {
 		return t, nil
 	}
-	t.number, _ = parseNumber("=", s)
+	if n, ok := parseNumber(s); ok {
+		t.test = &condition.Test{Op: "=", With: condition.Literal{Kind: condition.Num, Num: n}}
+	}
 	switch s {
 	case "true", "false", "nan", "inf", "-inf":
 		t.word = s
@@ -477,7 +572,7 @@ func (x *expr) required() *text {
 // there, the one listed first counts. ok is false if there is none.
 func CutOutside(s string, operators ...string) (before, operator, after string, ok bool) {
 	depth := 0
-	for i, c := range tree.Unquoted(s) {
+	for i, c := range condition.Unquoted(s) {
 		switch {
 		case c == '[', c == '{':
 			depth++

@@ -16,6 +16,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 )
 
 // A place is where a term is searched for.
@@ -41,8 +42,8 @@ type term struct {
 	name   string // for inNamed
 	typed  string // without the prefix
 	text   *text
-	number *number
-	word   string // a value that is written like this, such as true or nan; "" if there is none
+	test   *condition.Test // a comparison
+	word   string          // a value that is written like this, such as true or nan; "" if there is none
 	regex  *regexp.Regexp
 	glob   *glob
 	values *tree.Pattern // values that the path of inPath stands for
@@ -59,16 +60,19 @@ func (t *term) String() string {
 
 // isAboutFields reports whether a query with only this term is about fields or bytes, not about values.
 func (t *term) isAboutFields() bool {
-	return t.in == inBytes || t.in == anywhere && t.regex == nil
+	return t.in == inBytes || t.in == anywhere && t.regex == nil && (t.test == nil || t.isNumber())
 }
 
 // seesNumbers reports whether the term is compared with more than text.
-func (t *term) seesNumbers() bool { return t.number != nil || t.word != "" }
+func (t *term) seesNumbers() bool { return t.isNumber() || t.word != "" }
+
+// isNumber reports whether values are compared with a number.
+func (t *term) isNumber() bool { return t.test != nil && t.test.With.Kind == condition.Num }
 
 // required returns a text that the bytes must contain if the term is found; nil if none is known.
 func (t *term) required() *text {
 	switch {
-	case t.in > inValue || t.seesNumbers():
+	case t.in > inValue || t.seesNumbers() || t.test != nil:
 		return nil
 	case t.regex != nil:
 		if literal, _ := t.regex.LiteralPrefix(); literal != "" {
@@ -96,7 +100,12 @@ func (t *term) isAllOf(s []byte) bool {
 // matchesField reports whether the content of a field that is not text is the number or
 // word of the term.
 func (t *term) matchesField(content []byte) bool {
-	return t.number != nil && t.number.matches(string(content)) || t.word != "" && string(content) == t.word
+	if t.isNumber() {
+		if order, ok := t.test.With.Num.CompareDigits(string(content)); ok && condition.Holds(t.test.Op, order) {
+			return true
+		}
+	}
+	return t.word != "" && string(content) == t.word
 }
 
 // quote returns a text as it is typed, with quotes if it has blanks or signs.
@@ -238,10 +247,15 @@ func (p *parser) named() (*term, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.name = name; t.text != nil { // and not a comparison or a regular expression
-		t.glob, t.text, t.number, t.word = newGlob(string(t.text.needle)), nil, nil, ""
+	return p.withName(t, &p.names[i], start)
+}
+
+// withName makes a term one of the text with a name.
+func (p *parser) withName(t *term, n *format.TextName, start int) (*term, error) {
+	if t.name = n.Name; t.text != nil { // and not a comparison or a regular expression
+		t.glob, t.text, t.test, t.word = newGlob(string(t.text.needle)), nil, nil, ""
 	}
-	return t, p.possible(t, &p.names[i], start)
+	return t, p.possible(t, n, start)
 }
 
 // Holds reports whether a query about records matches r.
@@ -276,7 +290,7 @@ func (t *term) holds(r Record) bool {
 func (t *term) isIn(texts []string) bool {
 	for _, s := range texts {
 		text := []byte(s)
-		if t.glob != nil && t.glob.matches(text) || t.matchesText(text) || t.matchesField(text) {
+		if t.glob != nil && t.glob.matches(text) || t.matchesText(text) || t.matchesField(text) || t.test != nil && !t.isNumber() && t.test.MeetsText(s) {
 			return true
 		}
 	}

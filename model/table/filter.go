@@ -1,80 +1,107 @@
 package table
 
 import (
-	"bytes"
-	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 	"varview/decoder/value/spelling"
-	"varview/model/search"
 )
 
-// A filter is what rows have to match: a text in any of their values, or a comparison of one of them.
+// A filter is what rows have to meet: a condition on their values.
 type filter struct {
-	column   int    // NoColumn for any value, KeyColumn for the key
-	op       string // "~" means that the value contains the text
-	text     []byte // folded for "~"
-	number   float64
-	whole    int64 // the number exactly, if isWhole is set
-	isWhole  bool
-	isNumber bool
-	absent   bool // rows without the value match, since it is not equal to anything
-
-	keyMatched bool // of the next row
-	none       bool // the current row has had no such value yet
+	expr   *condition.Expr
+	leaves []*leaf
 }
 
-// operators are tried in this order.
-var operators = []string{"==", "!=", "<=", ">=", "=", "<", ">", "~"}
+// A leaf is a comparison in a filter: of the value in a column, of any value, or of what a path leads to.
+type leaf struct {
+	test   *condition.Test
+	column int // NoColumn for any value, KeyColumn for the key
 
-// parseFilter parses a filter: text, or COLUMN, an operator and a value: hp>=10, name~mira, key=3. It
-// returns nil for an empty filter.
+	keyMatched bool // of the next row
+	matched    bool // of the current row
+	none       bool // the current row has had no such value yet
+
+	rows   []uint32 // rows that meet it, if isPath is set
+	isPath bool
+}
+
+// parseFilter parses a filter: text, or a condition on columns: hp>=10 && name~mira, key=3, or one in brackets, as in
+// a path, with a filter after it: [tags#>2 && hp<10] axe. It returns nil for an empty filter.
 func (t *Table) parseFilter(s string) (*filter, error) {
-	s = strings.TrimSpace(s)
+	f := &filter{}
+	inBrackets, rest, ok := tree.CutCondition(strings.TrimSpace(s))
+	if rest = strings.TrimSpace(rest); ok {
+		f.expr = f.add(&leaf{test: &condition.Test{Typed: inBrackets[1 : len(inBrackets)-1]}, isPath: true})
+	}
+	switch x, err := t.parseColumns(f, rest); {
+	case err != nil:
+		return nil, err
+	case f.expr == nil && x == nil:
+		return nil, nil
+	case x != nil && f.expr != nil:
+		f.expr = &condition.Expr{Op: "&&", Parts: []*condition.Expr{f.expr, x}}
+	case x != nil:
+		f.expr = x
+	}
+	return f, nil
+}
+
+// add adds a comparison to the filter.
+func (f *filter) add(l *leaf) *condition.Expr {
+	f.leaves = append(f.leaves, l)
+	return &condition.Expr{Test: l.test}
+}
+
+// parseColumns parses a condition on columns, or a text; nil for an empty one.
+func (t *Table) parseColumns(f *filter, s string) (*condition.Expr, error) {
 	if s == "" {
 		return nil, nil
 	}
 	if name, value, ok := strings.Cut(s, ":"); ok && t.filterColumn(name) != NoColumn {
 		return nil, fmt.Errorf("a column is compared with = or ~, as in %s=%s; to find this text, quote it: %q", name, value, s)
 	}
-	at := strings.IndexAny(s, "!<>=~")
-	if at <= 0 || strings.HasPrefix(s, `"`) {
-		return &filter{column: NoColumn, op: "~", text: bytes.ToLower([]byte(unquoted(s)))}, nil
+	if text, err := strconv.Unquote(s); err == nil && s[0] == '"' {
+		return f.add(&leaf{test: condition.Has(text), column: NoColumn}), nil
 	}
-	name, rest := strings.TrimSpace(s[:at]), s[at:]
-	f := &filter{column: t.filterColumn(name)}
-	if f.column == NoColumn {
-		return nil, t.unknownColumn(name, s)
+	if !strings.ContainsAny(s, "!<>=~") && !strings.Contains(s, "&&") && !strings.Contains(s, "||") {
+		return f.add(&leaf{test: condition.Has(s), column: NoColumn}), nil
 	}
-	for _, op := range operators {
-		if value, ok := strings.CutPrefix(rest, op); ok {
-			if op == "==" {
-				op = "="
-			}
-			f.op, f.absent = op, op == "!="
-			value = strings.TrimSpace(value)
-			if value == "" || strings.ContainsAny(value[:1], "!<>=~") {
-				return nil, fmt.Errorf("%s%s needs a value after it, as in %s%s10; a text that is empty or begins with a sign is quoted: %s%s%q", name, op, name, op, name, op, value)
-			}
-			f.text = []byte(unquoted(value))
-			if x, err := strconv.ParseFloat(value, 64); err == nil {
-				f.number, f.isNumber = x, true
-				n, err := strconv.ParseInt(value, 10, 64)
-				f.whole, f.isWhole = n, err == nil
-			}
-			if op == "~" {
-				f.text = bytes.ToLower(f.text)
-			}
-			return f, nil
+	x, err := condition.Reader{AnyText: true, Operand: t.operand}.Read(s)
+	if err != nil {
+		return nil, err
+	}
+	for test := range x.Tests() {
+		l := &leaf{test: test, column: NoColumn}
+		if test.Op == "" {
+			*test = *condition.Has(unquoted(test.Operand))
+		} else if l.column = t.filterColumn(test.Operand); l.column == NoColumn {
+			l.isPath = true
 		}
+		f.add(l)
 	}
-	return nil, errors.New("a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10")
+	return x, nil
+}
+
+// operand returns an error for what a filter cannot compare, or search for.
+func (t *Table) operand(text string, compared bool) error {
+	switch {
+	case text == "" || !compared && strings.Contains(text, "!"):
+		return errors.New("a filter is text, or a condition on columns: hp>=10 && name~axe")
+	case !compared, t.filterColumn(text) != NoColumn, text == "_", strings.ContainsAny(text, ".[#@"):
+		return nil
+	}
+	about := ""
+	if near := t.Nearest(text); near != "" {
+		about = " did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no column %q;%s to find this text, write it in quotes", text, about)
 }
 
 // filterColumn returns the column that a filter names; NoColumn if there is none.
@@ -84,15 +111,6 @@ func (t *Table) filterColumn(name string) int {
 		return KeyColumn
 	}
 	return column
-}
-
-// unknownColumn returns the error for a filter with an unknown column.
-func (t *Table) unknownColumn(name, typed string) error {
-	about := ""
-	if near := t.Nearest(name); near != "" {
-		about = " did you mean " + near + "?"
-	}
-	return fmt.Errorf("there is no column %q;%s to find this text, quote it: %q", name, about, typed)
 }
 
 // Nearest returns the name of the column that was probably meant; "" if there is none.
@@ -112,49 +130,58 @@ func unquoted(s string) string {
 	return s
 }
 
-// maxFiltered is the length in bytes up to which a text, or the literal of any other value, is searched.
-const maxFiltered = 4096
-
-// matchesKey reports whether the key of a row matches.
-func (f *filter) matchesKey(r *tree.Reader, w *source.Window, key *tree.Value) bool {
-	return (f.column == KeyColumn || f.column == NoColumn) && f.matches(r, w, key)
+// follow finds the rows that meet the comparisons of what paths lead to.
+func (f *filter) follow(ctx context.Context, t *Table) error {
+	for _, l := range f.leaves {
+		if !l.isPath {
+			continue
+		}
+		err := t.tree.NewReader().EachChild(ctx, t.Node, "["+l.test.Typed+"]", func(n *tree.Node) error {
+			l.rows = append(l.rows, uint32(n.Slot.Index))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// matches reports whether a value matches.
-func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
-	s := r.Plain(v)
-	switch x, ok := numberOf(&s); {
-	case f.op == "~":
-	case f.isWhole && s.Kind == tree.Int:
-		return search.Holds(f.op, cmp.Compare(int64(s.Bits), f.whole))
-	case ok && f.isNumber:
-		return search.Holds(f.op, cmp.Compare(x, f.number))
-	case ok: // a number and a text are different, and neither is less
-		return f.op == "!="
-	case f.isNumber && f.op != "=" && f.op != "!=":
-		return false
+// begin begins a row, whose key has been seen.
+func (f *filter) begin() {
+	for _, l := range f.leaves {
+		l.matched, l.none, l.keyMatched = l.keyMatched, l.test.Op == "!=", false // what is missing is not equal to anything
 	}
-	var text []byte
-	if s.Kind == tree.Text {
-		text = s.View(w, 0, maxFiltered)
-	} else {
-		text = r.AppendLiteral(nil, v, maxFiltered)
-	}
-	if f.op == "~" {
-		return bytes.Contains(bytes.ToLower(text), f.text)
-	}
-	return search.Holds(f.op, bytes.Compare(text, f.text))
 }
 
-// numberOf returns the number that a value means.
-func numberOf(s *tree.Scalar) (float64, bool) {
-	switch s.Kind {
-	case tree.Int:
-		return float64(int64(s.Bits)), true
-	case tree.Uint:
-		return float64(s.Bits), true
-	case tree.Float64:
-		return math.Float64frombits(s.Bits), true
+// key sees the key of the next row.
+func (f *filter) key(r *tree.Reader, key *tree.Value) {
+	for _, l := range f.leaves {
+		if !l.isPath && (l.column == KeyColumn || l.column == NoColumn) {
+			l.keyMatched = r.Meets(key, l.test)
+		}
 	}
-	return 0, false
+}
+
+// cell sees a value of the current row.
+func (f *filter) cell(r *tree.Reader, column int, v *tree.Value) {
+	for _, l := range f.leaves {
+		if !l.isPath && (l.column == NoColumn || l.column == column) {
+			l.none = false
+			l.matched = l.matched || r.Meets(v, l.test)
+		}
+	}
+}
+
+// holds reports whether a row that has been seen meets the filter.
+func (f *filter) holds(row int64) bool {
+	is, _ := f.expr.Holds(func(test *condition.Test) (bool, error) {
+		l := f.leaves[slices.IndexFunc(f.leaves, func(l *leaf) bool { return l.test == test })]
+		if l.isPath {
+			_, ok := slices.BinarySearch(l.rows, uint32(row))
+			return ok, nil
+		}
+		return l.matched || l.none, nil
+	})
+	return is
 }

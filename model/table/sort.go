@@ -150,3 +150,16 @@ func ordered(x float64) uint64 {
 	}
 	return bits | 1<<63
 }
+
+// numberOf returns the number that a value means.
+func numberOf(s *tree.Scalar) (float64, bool) {
+	switch s.Kind {
+	case tree.Int:
+		return float64(int64(s.Bits)), true
+	case tree.Uint:
+		return float64(s.Bits), true
+	case tree.Float64:
+		return math.Float64frombits(s.Bits), true
+	}
+	return 0, false
+}

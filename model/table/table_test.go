@@ -200,6 +200,10 @@ func TestLook(t *testing.T) {
 		{n, true, "[n==5] same", "[0 4]"},
 		{NoColumn, false, `[s~"b$"] n<0`, "[5]"},
 		{NoColumn, false, "[n>100]", "[]"},
+		{NoColumn, false, "n==5 && !same", "[]"},
+		{NoColumn, false, `(n<0 || n=x) && #=1`, "[2]"},
+		{NoColumn, false, `s~"B$" || s ~ "^S" || n=0x5`, "[0 3 4]"},
+		{NoColumn, false, "same && s!=x && !(n<=-2.5)", "[0 4]"},
 	} {
 		v, err := table.Look(context.Background(), c.column, c.descending, c.filter, nil)
 		if err != nil {
@@ -219,14 +223,14 @@ func TestLook(t *testing.T) {
 		}
 	}
 	for filter, want := range map[string]string{
-		"no=5":  `there is no column "no"; did you mean n? to find this text, quote it: "no=5"`,
-		"qty=5": `there is no column "qty"; to find this text, quote it: "qty=5"`,
-		"n!5":   "a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10",
-		"n===5": `n= needs a value after it, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
-		"[n>]":  "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
-		"n=>5":  `n= needs a value after it, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
-		"n>":    `n> needs a value after it, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
-		"n:5":   `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
+		"no=5":   `at character 1: there is no column "no"; did you mean n? to find this text, write it in quotes`,
+		"qty=5":  `at character 1: there is no column "qty"; to find this text, write it in quotes`,
+		"n!5":    "at character 1: a filter is text, or a condition on columns: hp>=10 && name~axe",
+		"n===5":  "at character 4: a number, a text in quotes, true, false or null is expected here",
+		"[n>]":   "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
+		"n=$min": "at character 3: $min is not given",
+		"n=5 &&": "at character 7: a filter is text, or a condition on columns: hp>=10 && name~axe",
+		"n:5":    `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
 	} {
 		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", filter, err, want)

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -105,8 +104,7 @@ func (v *View) Find(row int64) (at int64, shown bool) {
 }
 
 // Look reads all rows and returns those that match a filter, sorted by a column. A filter is what
-// parseFilter parses, a condition in brackets as in a path, or a condition followed by a filter: [tags#>2
-// && hp<10] axe. progress, if set, is called with the number of rows that have been read.
+// parseFilter parses. progress, if set, is called with the number of rows that have been read.
 func (t *Table) Look(ctx context.Context, column int, descending bool, filter string, progress func(rows int64)) (*View, error) {
 	r := t.tree.NewReader()
 	v := &View{Column: column, Descending: descending, Filter: filter, all: t.Count(r)}
@@ -114,20 +112,16 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	if column == NoColumn && filter == "" {
 		return v, nil
 	}
-	condition, rest, ok := tree.CutCondition(strings.TrimSpace(filter))
-	if !ok {
-		condition, rest = "", filter
+	f, err := t.parseFilter(filter)
+	if err == nil && f != nil {
+		err = f.follow(ctx, t)
 	}
-	f, err := t.parseFilter(rest)
 	if err != nil {
 		return nil, err
 	}
 	byIndex := column == KeyColumn && !t.Keyed // the indexes of rows are their order
 	if filter != "" || byIndex {
 		err = t.match(ctx, r, v, f, progress)
-	}
-	if err == nil && ok {
-		v.rows, err = t.meeting(ctx, condition, v.rows)
 	}
 	switch {
 	case err != nil, column == NoColumn:
@@ -137,19 +131,6 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 		slices.Reverse(v.rows)
 	}
 	return v, err
-}
-
-// meeting returns those of rows, which are in file order, that meet a condition.
-func (t *Table) meeting(ctx context.Context, condition string, rows []uint32) ([]uint32, error) {
-	var meet []uint32
-	err := t.tree.NewReader().EachChild(ctx, t.Node, condition, func(n *tree.Node) error {
-		meet = append(meet, uint32(n.Slot.Index))
-		return nil
-	})
-	return slices.DeleteFunc(rows, func(row uint32) bool {
-		_, ok := slices.BinarySearch(meet, row)
-		return !ok
-	}), err
 }
 
 // match finds the rows of a view, those that match a filter, in file order; all rows if f is nil.
@@ -162,9 +143,9 @@ func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter, p
 			return nil
 		}})
 	}
-	matched, open := false, int64(-1)
+	open := int64(-1)
 	end := func() {
-		if open >= 0 && (matched || f.none) {
+		if open >= 0 && f.holds(open) {
 			v.rows = append(v.rows, uint32(open))
 		}
 	}
@@ -173,17 +154,12 @@ func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter, p
 		places: &v.places,
 		row: func(i int64, _ *tree.Value) error {
 			end()
-			open, matched, f.none = i, f.keyMatched, f.absent
-			f.keyMatched = false
+			open = i
+			f.begin()
 			return nil
 		},
-		key: func(_ int64, w *source.Window, key *tree.Value) { f.keyMatched = f.matchesKey(r, w, key) },
-		cell: func(_ int64, column int, w *source.Window, cell *tree.Value) {
-			if f.column == NoColumn || f.column == column {
-				f.none = false
-				matched = matched || f.matches(r, w, cell)
-			}
-		},
+		key:  func(_ int64, _ *source.Window, key *tree.Value) { f.key(r, key) },
+		cell: func(_ int64, column int, _ *source.Window, cell *tree.Value) { f.cell(r, column, cell) },
 	})
 	end()
 	return err

@@ -1,74 +1,67 @@
 package watch
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
-	"strconv"
+	"strings"
 
 	"varview/decoder/engine/tree"
-	"varview/model/search"
+	"varview/decoder/value/condition"
 )
 
-// A Condition is a condition on one value: player.gold>100.
+// A Condition is a condition on values: player.gold>100 && player.hp>0.
 type Condition struct {
 	Text string
 
-	path, operator, value string
-	number                float64
-	isNumber              bool
-	held                  bool // result of the last call of Becomes
+	expr *condition.Expr
+	held bool // result of the last call of Becomes
 }
 
-// operators are the operators of a condition, longer ones first.
-var operators = []string{">=", "<=", "!=", ">", "<", "="}
-
-// ParseCondition parses a condition: a path, one of > >= < <= = != and a number or, after = and !=, any
-// literal.
+// ParseCondition parses a condition whose comparisons begin with paths.
 func ParseCondition(s string) (Condition, error) {
-	path, op, value, ok := search.CutOutside(s, operators...)
-	if !ok {
-		return Condition{}, fmt.Errorf("%q: a condition needs a path, one of > >= < <= = != and a value: player.gold>100", s)
+	x, err := condition.Reader{Operand: func(path string, compared bool) error {
+		if path == "" || !compared && !strings.HasSuffix(path, "#") {
+			return errors.New("a condition compares the value at a path: player.gold>100")
+		}
+		return nil
+	}}.Read(s)
+	if err != nil {
+		err = fmt.Errorf("%q: %w", s, err)
 	}
-	c := Condition{Text: s, path: path, operator: op, value: value}
-	x, err := strconv.ParseFloat(c.value, 64)
-	c.number, c.isNumber = x, err == nil
-	if c.path == "" || c.value == "" || !c.isNumber && op != "=" && op != "!=" {
-		return c, fmt.Errorf("%q: %s needs a number after it", s, op)
-	}
-	return c, nil
+	return Condition{Text: s, expr: x}, err
 }
 
-// Holds reports whether the condition holds for the values of a reader, and returns the literal of the
-// value. If the value is missing, or is not a number where one is needed, only != holds.
-func (c *Condition) Holds(r *tree.Reader) (holds bool, literal string) {
-	n, err := r.Resolve(c.path)
-	if err != nil {
-		return c.operator == "!=", ""
-	}
-	literal = string(r.AppendLiteral(nil, &n.Value, maxLiteral))
-	meaning, m := r.AppendMeaning(nil, &n.Value)
-	if !c.isNumber || m.Compared != tree.Whole || m.Numbers != 1 || len(meaning) != tree.NumberSize {
-		return (literal == c.value) == (c.operator == "=") && (c.operator == "=" || c.operator == "!="), literal
-	}
-	x := tree.NumberMeaning(meaning)
-	if x != x || c.number != c.number { // NaN equals nothing
-		return c.operator == "!=", literal
-	}
-	return search.Holds(c.operator, cmp.Compare(x, c.number)), literal
+// Holds reports whether the condition holds for the values of a reader, and returns the literals of the
+// values that were compared. If a value is missing, only != holds.
+func (c *Condition) Holds(r *tree.Reader) (holds bool, literals string) {
+	var all []string
+	holds, _ = c.expr.Holds(func(t *condition.Test) (bool, error) {
+		n, meets, err := r.MeetsAt(t)
+		if err != nil {
+			return t.Op == "!=", nil
+		}
+		all = append(all, string(r.AppendLiteral(nil, &n.Value, maxLiteral)))
+		return meets, nil
+	})
+	return holds, strings.Join(all, ", ")
 }
 
 // Becomes reports whether the condition holds and did not hold at the last call.
-func (c *Condition) Becomes(r *tree.Reader) (becomes bool, literal string) {
+func (c *Condition) Becomes(r *tree.Reader) (becomes bool, literals string) {
 	held := c.held
-	c.held, literal = c.Holds(r)
-	return c.held && !held, literal
+	c.held, literals = c.Holds(r)
+	return c.held && !held, literals
 }
 
-// Missing returns an error if there is no value for the condition.
+// Missing returns an error if there is no value for a comparison of the condition.
 func (c *Condition) Missing(r *tree.Reader) error {
-	_, err := r.Resolve(c.path)
-	return err
+	for t := range c.expr.Tests() {
+		if _, _, err := r.MeetsAt(t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// maxLiteral is the largest length in bytes of a literal that is compared and shown.
+// maxLiteral is the largest length in bytes of a literal that is shown.
 const maxLiteral = 4 << 10

@@ -22,6 +22,8 @@ func TestCondition(t *testing.T) {
 	for typed, want := range map[string]bool{
 		"gold>100": true, "gold > 120": false, "gold>=120": true, "gold<120": false, "gold<=120": true, "gold=120": true, "gold!=120": false,
 		"$.hp>1": true, "hp<1.5": false, `name="a=b"`: true, `name!="a=b"`: false, `["name"]="x"`: false, "name>1": false, "nothing>1": false, "nothing!=1": true,
+		"gold>100 && hp<2": true, "gold>120 || !(hp=1.5)": false, "gold=0x78": true, `name~"^a="`: true, "name~A": true, "$#=3": true,
+		"gold=120.0000000000000001": false, "hp=1.50": true, "hp=null": false,
 	} {
 		c, err := ParseCondition(typed)
 		if err != nil {
@@ -32,7 +34,7 @@ func TestCondition(t *testing.T) {
 			t.Errorf("%s is %v", typed, is)
 		}
 	}
-	for _, typed := range []string{"", "gold", ">5", "gold>", "gold>much", "gold="} {
+	for _, typed := range []string{"", "gold", ">5", "gold>", "gold>much", "gold=", "gold>$least", "gold=1 hp=2"} {
 		if _, err := ParseCondition(typed); err == nil {
 			t.Errorf("%q is a condition", typed)
 		}

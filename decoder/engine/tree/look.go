@@ -9,6 +9,7 @@ import (
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/value/condition"
 )
 
 // A Looker knows more about its values than their text, so that they can be drawn: colours, rotations,
@@ -153,7 +154,7 @@ func MayHold(text []byte) bool {
 	if len(b) == 0 || b[0] < 'A' || b[0] > 'Z' {
 		return len(b) > 0 && (b[0] == '{' || b[0] == '[')
 	}
-	for len(b) > 0 && b[0] < utf8.RuneSelf && isNameByte(b[0]) {
+	for len(b) > 0 && b[0] < utf8.RuneSelf && condition.IsNameByte(b[0]) {
 		b = b[1:]
 	}
 	return len(b) > 0 && (b[0] == '(' || b[0] == '[')

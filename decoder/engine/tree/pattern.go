@@ -9,6 +9,8 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+
+	"varview/decoder/value/condition"
 )
 
 // A Pattern is a path for many values: [*] and .* match any step, [hp<10] a step to a value that meets the
@@ -341,7 +343,7 @@ func splitStep(path string) (step, rest string) {
 		}
 	case '[':
 		depth := 0
-		for i, c := range Unquoted(path) {
+		for i, c := range condition.Unquoted(path) {
 			switch c {
 			case '[':
 				depth++
@@ -353,23 +355,6 @@ func splitStep(path string) (step, rest string) {
 		}
 	}
 	return "", path
-}
-
-// Unquoted yields the bytes outside of quotes of a path or of text that contains one, with their offsets.
-func Unquoted(s string) iter.Seq2[int, byte] {
-	return func(yield func(int, byte) bool) {
-		quoted := false
-		for i := 0; i < len(s); i++ {
-			switch c := s[i]; {
-			case quoted && c == '\\':
-				i++
-			case c == '"':
-				quoted = !quoted
-			case !quoted && !yield(i, c):
-				return
-			}
-		}
-	}
 }
 
 // canonicalStep returns a step as AppendStep writes it: without blanks outside of quotes,

@@ -82,7 +82,7 @@ func TestPattern(t *testing.T) {
 			t.Errorf("%s is a pattern: %v", pattern, is)
 		}
 	}
-	for _, pattern := range []string{"..", "a[*]..", "a[*]@key", "a[*]n", "...n", "..n@key", "..n#2", "a[*", "a[n>]", "a[n>x]", `a[n~5]`, `a[n~"("]`, "a[>5]", "a[n==1", "a[(n==1]", "a[n==1 n==2]", "a[n==1 &&]", `a[n=="x]`, "a[" + strings.Repeat("!", 200) + "n==1]", strings.Repeat("[*]", 33)} {
+	for _, pattern := range []string{"..", "a[*]..", "a[*]@key", "a[*]n", "...n", "..n@key", "..n#2", "a[*", "a[n>]", "a[n>x]", `a[n~"("]`, "a[>5]", "a[n==1", "a[(n==1]", "a[n==1 n==2]", "a[n==1 &&]", `a[n=="x]`, "a[" + strings.Repeat("!", 200) + "n==1]", strings.Repeat("[*]", 33)} {
 		if _, err := tree.ParsePattern(pattern); err == nil {
 			t.Errorf("%s is a pattern", pattern)
 		}

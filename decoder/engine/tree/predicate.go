@@ -1,34 +1,28 @@
 package tree
 
 import (
-	"encoding/json"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
-	"regexp"
-	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"varview/decoder/value/condition"
 )
 
 // A predicate is a condition on a value, as in enemies[type=="boss" && hp>0]: comparisons of values inside
-// it, with && before ||, ! and parentheses.
+// it.
 type predicate struct {
-	op    string       // "&&", "||", "!"; "" for a test
-	parts []*predicate // operands of an operator
-	test  test
+	expr  *condition.Expr
+	paths map[*condition.Test]operand
 }
 
-// A test compares a value inside with a literal.
-type test struct {
+// An operand is what a comparison compares.
+type operand struct {
 	path  string // steps from the value; "" for the value itself
 	key   bool   // compare the key of that value
 	count bool   // compare the number of values in that value
-	op    string // "==", "!=", "<", "<=", ">", ">=", "~"; "" if the value only has to exist
-	with  Scalar // Null, Bool, Int, Uint, Float64 or Text
-	text  string
-	regex *regexp.Regexp
 }
 
 // IsCondition reports whether a step in brackets is a condition rather than an index or key: it begins with
@@ -39,16 +33,16 @@ func IsCondition(step string) bool {
 		return false
 	}
 	inner := strings.TrimSpace(step[1 : len(step)-1])
-	if len(inner) > 1 && inner[0] == '.' && (isNameByte(inner[1]) && (inner[1] < '0' || inner[1] > '9') || inner[1] == '[') {
+	if len(inner) > 1 && inner[0] == '.' && (condition.IsName(inner[1:2]) || inner[1] == '[') {
 		return true
 	}
 	if strings.HasPrefix(inner, "<") && strings.HasSuffix(inner, ">") {
 		return false // a damaged key
 	}
 	depth := 0
-	for i, c := range Unquoted(inner) {
+	for i, c := range condition.Unquoted(inner) {
 		switch {
-		case c == '(' && (i == 0 || !isNameByte(inner[i-1])): // the parenthesis of a condition
+		case c == '(' && (i == 0 || !condition.IsNameByte(inner[i-1])): // the parenthesis of a condition
 		case c == '[', c == '{', c == '(':
 			depth++
 		case c == ']', c == '}', c == ')' && depth > 0:
@@ -62,235 +56,65 @@ func IsCondition(step string) bool {
 
 // parsePredicate reads the condition in a step with its brackets.
 func parsePredicate(step string) (*predicate, error) {
-	p := predicateParser{text: step[1 : len(step)-1]}
-	x, err := p.either()
-	if err == nil && p.peek() != 0 {
-		err = p.fail("&& or || is expected here")
-	}
+	x, err := condition.Reader{Operand: func(text string, _ bool) error { _, err := parseOperand(text); return err }}.Read(step[1 : len(step)-1])
 	if err != nil {
 		return nil, fmt.Errorf("in %s: %w", step, err)
 	}
-	return x, nil
+	p := &predicate{x, map[*condition.Test]operand{}}
+	for t := range x.Tests() {
+		p.paths[t], _ = parseOperand(t.Operand)
+	}
+	return p, nil
 }
 
-type predicateParser struct {
-	text  string
-	at    int
-	depth int
-}
+var errOperand = errors.New(`a key is expected here, as in hp<10, .tags[0]=="x", #>3 or _!=0`)
 
-func (p *predicateParser) fail(message string) error {
-	return fmt.Errorf("at character %d: %s", utf8.RuneCountInString(p.text[:p.at])+1, message)
-}
-
-// peek skips blanks and returns the next byte; 0 at the end.
-func (p *predicateParser) peek() byte {
-	for p.at < len(p.text) && p.text[p.at] == ' ' {
-		p.at++
-	}
-	if p.at == len(p.text) {
-		return 0
-	}
-	return p.text[p.at]
-}
-
-// accept consumes s if it is next.
-func (p *predicateParser) accept(s string) bool {
-	p.peek()
-	if !strings.HasPrefix(p.text[p.at:], s) {
-		return false
-	}
-	p.at += len(s)
-	return true
-}
-
-func (p *predicateParser) either() (*predicate, error) { return p.chain("||", p.both) }
-
-func (p *predicateParser) both() (*predicate, error) { return p.chain("&&", p.single) }
-
-// chain reads operands with an operator between them.
-func (p *predicateParser) chain(op string, operand func() (*predicate, error)) (*predicate, error) {
-	first, err := operand()
-	if err != nil {
-		return nil, err
-	}
-	all := &predicate{op: op, parts: []*predicate{first}}
-	for p.accept(op) {
-		next, err := operand()
-		if err != nil {
-			return nil, err
-		}
-		all.parts = append(all.parts, next)
-	}
-	if len(all.parts) == 1 {
-		return first, nil
-	}
-	return all, nil
-}
-
-// maxConditions is the largest depth of nested parentheses.
-const maxConditions = 100
-
-func (p *predicateParser) single() (*predicate, error) {
-	if p.depth++; p.depth > maxConditions {
-		return nil, p.fail("it nests too deep")
-	}
-	defer func() { p.depth-- }()
-	switch {
-	case p.accept("!"):
-		x, err := p.single()
-		return &predicate{op: "!", parts: []*predicate{x}}, err
-	case p.accept("("):
-		x, err := p.either()
-		if err == nil && !p.accept(")") {
-			err = p.fail(`")" is expected here`)
-		}
-		return x, err
-	}
-	t, err := p.test()
-	return &predicate{test: t}, err
-}
-
-var comparisons = []string{"==", "!=", "<=", ">=", "<", ">", "=", "~"}
-
-func (p *predicateParser) test() (t test, err error) {
-	from := p.at
-	if !p.operand(&t) {
-		return t, p.fail(`a key is expected here, as in hp<10, .tags[0]=="x", #>3 or _!=0`)
-	}
-	if t.path == "" && !t.key && !t.count && p.text[from:p.at] == "" {
-		return t, p.fail("a key is expected here")
-	}
-	for _, op := range comparisons {
-		if p.accept(op) {
-			if t.op = op; op == "=" {
-				t.op = "=="
-			}
-			return t, p.literal(&t)
-		}
-	}
-	return t, nil
-}
-
-// operand reads the left side of a comparison: steps, or _ for the value itself, then @key or # for its
+// parseOperand reads the left side of a comparison: steps, or _ for the value itself, then @key or # for its
 // number of values.
-func (p *predicateParser) operand(t *test) bool {
-	c := p.peek()
-	from := p.at
+func parseOperand(text string) (o operand, err error) {
+	rest, isKey := strings.CutSuffix(text, "@key")
+	o.key = isKey
+	if !isKey {
+		rest, o.count = strings.CutSuffix(text, "#")
+	}
+	rest, isSelf := strings.CutPrefix(strings.TrimSpace(rest), "_")
+	if isSelf && rest != "" && !startsStep(rest) {
+		rest, isSelf = "_"+rest, false
+	}
 	switch {
-	case c == '_' && (p.at+1 == len(p.text) || !isNameByte(p.text[p.at+1])):
-		p.at++
-	case c != 0 && isNameByte(c) && (c < '0' || c > '9'):
-		t.path = "." + p.name()
-	}
-	for p.at < len(p.text) {
-		switch rest := p.text[p.at:]; {
-		case rest[0] == '.' && len(rest) > 1 && isNameByte(rest[1]):
-			p.at++
-			t.path += "." + p.name()
-			continue
-		case rest[0] == '.' && len(rest) > 1 && rest[1] == '[':
-			p.at++
-			continue
-		case rest[0] == '[':
-			step, _ := splitStep(rest)
-			if step == "" || IsCondition(step) {
-				return false
-			}
-			p.at += len(step)
-			t.path += canonicalStep(step)
-			continue
+	case rest == "":
+		if !isSelf && !o.key && !o.count {
+			err = errOperand
 		}
-		break
+		return o, err
+	case !startsStep(rest):
+		rest = "." + rest
 	}
-	t.key = p.accept("@key")
-	t.count = !t.key && p.accept("#")
-	return p.at > from
-}
-
-// isNameByte reports whether a byte can be in a name without quotes.
-func isNameByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
-}
-
-func (p *predicateParser) name() string {
-	from := p.at
-	for p.at < len(p.text) && isNameByte(p.text[p.at]) {
-		p.at++
-	}
-	return p.text[from:p.at]
-}
-
-// literal reads the right side of a comparison.
-func (p *predicateParser) literal(t *test) error {
-	p.peek()
-	rest := p.text[p.at:]
-	_ = p.accept("&") || p.accept("^") // a StringName or NodePath is its text here
-	if p.peek() == '"' {
-		d := json.NewDecoder(strings.NewReader(p.text[p.at:]))
-		if d.Decode(&t.text) != nil {
-			return p.fail("the text has no closing quote, or an escape that JSON does not have")
+	for rest != "" {
+		if strings.HasPrefix(rest, ".[") {
+			rest = rest[1:]
 		}
-		p.at += int(d.InputOffset())
-		t.with.Kind = Text
-		if t.op != "~" {
-			return nil
+		step, tail := splitStep(rest)
+		name, isName := strings.CutPrefix(step, ".")
+		if step == "" || IsCondition(step) || isName && !condition.IsName("_"+name) {
+			return o, errOperand
 		}
-		var err error
-		if t.regex, err = regexp.Compile(t.text); err != nil {
-			return p.fail(err.Error())
+		o.path += canonicalStep(step)
+		rest = tail
+		if rest != "" && !startsStep(rest) {
+			return o, errOperand
 		}
-		return nil
 	}
-	end := strings.IndexAny(rest, " &|)")
-	if end < 0 {
-		end = len(rest)
-	}
-	word := rest[:end]
-	i, isInt := strconv.ParseInt(word, 0, 64)
-	u, isUint := strconv.ParseUint(word, 0, 64)
-	f, isFloat := strconv.ParseFloat(word, 64)
-	switch {
-	case t.op == "~":
-		return p.fail(`~ needs a regular expression in quotes, as in name~"^Mi"`)
-	case word == "null":
-		t.with.Kind = Null
-	case word == "true":
-		t.with = Scalar{Kind: Bool, Bits: 1}
-	case word == "false":
-		t.with.Kind = Bool
-	case isInt == nil:
-		t.with = Scalar{Kind: Int, Bits: uint64(i)}
-	case isUint == nil:
-		t.with = Scalar{Kind: Uint, Bits: u}
-	case isFloat == nil:
-		t.with = Scalar{Kind: Float64, Bits: math.Float64bits(f)}
-	default:
-		return p.fail(`a number, a text in quotes, true, false or null is expected here`)
-	}
-	p.at += end
-	return nil
+	return o, nil
 }
 
 // holds reports whether a value meets the condition. A test of a value that does not exist fails.
 func (p *predicate) holds(r *Reader, n *Node) (bool, error) {
-	switch p.op {
-	case "!":
-		is, err := p.parts[0].holds(r, n)
-		return !is, err
-	case "&&", "||":
-		for _, part := range p.parts {
-			if is, err := part.holds(r, n); err != nil || is == (p.op == "||") {
-				return is, err
-			}
-		}
-		return p.op == "&&", nil
-	}
-	return p.test.holds(r, n)
+	return p.expr.Holds(func(t *condition.Test) (bool, error) { return p.paths[t].meets(r, n, t) })
 }
 
-func (t *test) holds(r *Reader, n *Node) (bool, error) {
-	for rest := t.path; rest != ""; {
+func (o operand) meets(r *Reader, n *Node, t *condition.Test) (bool, error) {
+	for rest := o.path; rest != ""; {
 		next, tail, err := r.follow(n, rest)
 		if errors.Is(err, ErrNoChild) {
 			return false, nil
@@ -299,73 +123,106 @@ func (t *test) holds(r *Reader, n *Node) (bool, error) {
 		}
 		n, rest = next, tail
 	}
-	if t.key {
+	if o.key {
 		if n = r.Key(n); n == nil {
 			return false, nil
 		}
 	}
-	var is Scalar
-	switch {
-	case t.op == "" && !t.count:
-		return true, nil
-	case t.count && n.Layout == Leaf:
-		return false, nil
-	case t.count:
-		is = Scalar{Kind: Int, Bits: uint64(r.Count(n))}
-		if t.op == "" {
-			return is.Bits > 0, nil
-		}
-	default:
-		is = r.Plain(&n.Value)
-	}
-	return t.compare(r, &is), nil
+	return r.meets(n, o.count, t), nil
 }
 
-// compare compares a value with the literal.
-func (t *test) compare(r *Reader, is *Scalar) bool {
-	order := 0
-	a, aIs := exactly(is)
-	b, bIs := exactly(&t.with)
+// meets reports whether a value, or with count the number of values in it, meets a comparison.
+func (r *Reader) meets(n *Node, count bool, t *condition.Test) bool {
 	switch {
-	case t.regex != nil:
-		return is.Kind == Text && t.regex.Match(is.View(r.win, 0, is.Len()))
-	case aIs && bIs:
-		order = a.Cmp(b)
-	case is.Kind == Text && t.with.Kind == Text:
-		order = strings.Compare(string(is.View(r.win, 0, is.Len())), t.text)
-	case is.Kind != t.with.Kind || is.Kind == Bytes || isNaN(is):
-		return t.op == "!="
-	default: // two bools or nulls
-		if order = int(is.Bits) - int(t.with.Bits); t.op != "==" && t.op != "!=" {
+	case count && n.Layout == Leaf:
+		return false
+	case count && t.Op == "":
+		return r.Count(n) > 0
+	case count:
+		return t.With.Kind == condition.Num && condition.Holds(t.Op, t.With.Num.CompareInt(r.Count(n)))
+	}
+	return t.Op == "" || r.Meets(&n.Value, t)
+}
+
+// MeetsAt reports whether the value at the path that a comparison begins with meets it, and returns the value.
+func (r *Reader) MeetsAt(t *condition.Test) (n *Node, meets bool, err error) {
+	path, count := strings.CutSuffix(t.Operand, "#")
+	if n, err = r.Resolve(strings.TrimSpace(path)); err != nil {
+		return nil, false, err
+	}
+	return n, r.meets(n, count, t), nil
+}
+
+// maxCompared is the length in bytes up to which the literal of a value that is no text is compared.
+const maxCompared = 4 << 10
+
+// Meets reports whether a value meets a comparison. A number is compared as it is shown, without rounding; a
+// text without quotes is also the literal of a value that is no text.
+func (r *Reader) Meets(v *Value, t *condition.Test) bool {
+	is := r.Plain(v)
+	with := &t.With
+	order, same := 0, false // same: of a kind that can be compared
+	switch {
+	case t.Op == "~" && is.Kind != Text && !with.IsBare:
+		return false
+	case t.Op == "~":
+		return with.Contains(r.spelled(v, &is))
+	case with.Kind == condition.Num && is.Kind != Text && is.Kind != Bytes:
+		order, same = r.compareNumber(v, &is, &with.Num)
+	case is.Kind == Int || is.Kind == Uint || is.Kind == Float64:
+	case with.IsBare && with.Kind == condition.Num && t.Op != "=" && t.Op != "!=":
+	case with.IsBare, with.Kind == condition.Text && is.Kind == Text:
+		order, same = bytes.Compare(r.spelled(v, &is), []byte(with.Text)), true
+	case with.Kind == condition.Bool && is.Kind == Bool, with.Kind == condition.Null && is.Kind == Null:
+		if same = t.Op == "=" || t.Op == "!="; !same {
 			return false
 		}
+		if with.Is != (is.Bits != 0) {
+			order = 1
+		}
 	}
-	switch t.op {
-	case "==":
-		return order == 0
-	case "!=":
-		return order != 0
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
+	if !same {
+		return t.Op == "!="
 	}
-	return order >= 0
+	return condition.Holds(t.Op, order)
 }
 
-func isNaN(s *Scalar) bool { return s.Kind == Float64 && math.IsNaN(math.Float64frombits(s.Bits)) }
-
-// exactly returns a number without rounding; ok is false for anything else, and for NaN.
-func exactly(s *Scalar) (x *big.Float, ok bool) {
-	switch {
-	case s.Kind == Int:
-		return new(big.Float).SetInt64(int64(s.Bits)), true
-	case s.Kind == Uint:
-		return new(big.Float).SetUint64(s.Bits), true
-	case s.Kind == Float64 && !isNaN(s):
-		return new(big.Float).SetFloat64(math.Float64frombits(s.Bits)), true
+// spelled returns a text, or the literal of another value.
+func (r *Reader) spelled(v *Value, is *Scalar) []byte {
+	if is.Kind == Text {
+		return is.View(r.win, 0, is.Len())
 	}
-	return nil, false
+	return r.AppendLiteral(nil, v, maxCompared)
+}
+
+// compareNumber compares a value with a number; ok is false if it is no number, or nan.
+func (r *Reader) compareNumber(v *Value, is *Scalar, with *condition.Number) (order int, ok bool) {
+	switch {
+	case is.Kind == Int:
+		return with.CompareInt(int64(is.Bits)), true
+	case is.Kind == Float64:
+		return r.compareFloat(v, math.Float64frombits(is.Bits), with)
+	case is.Kind == Uint:
+		return with.CompareDigits(string(is.AppendNumber(nil)))
+	}
+	return 0, false
+}
+
+// compareFloat compares a value that is a float, or has digits that no float equals.
+func (r *Reader) compareFloat(v *Value, x float64, with *condition.Number) (order int, ok bool) {
+	const apart = 1e-6 // the rounding of 32 bits is less
+	if away := math.Abs(x - with.Float()); away > apart*math.Abs(x) && !math.IsInf(away, 0) {
+		return cmp.Compare(x, with.Float()), true
+	}
+	digits := r.plain[NumberSize:]
+	if r.plain[0] != meansDigits {
+		digits = AppendFloat(nil, x, 64)
+	}
+	if float64(float32(x)) == x { // its shortest digits may be those of a float of 32 bits
+		digits = r.AppendLiteral(nil, v, maxCompared)
+		if _, inside, ok := bytes.Cut(digits, []byte("(")); ok { // f32(0.1)
+			digits = bytes.TrimSuffix(inside, []byte(")"))
+		}
+	}
+	return with.CompareDigits(string(digits))
 }
