@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/parallel"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/condition"
 	"varview/model/expression"
 	"varview/model/search"
 )
@@ -285,6 +287,6 @@ func (t *Transaction) SetThese(ctx context.Context, all []*tree.Node, value stri
 // CutAssignment cuts PATH=VALUE at the first "=" outside brackets and quotes; ok is false if there is
 // none.
 func CutAssignment(s string) (path, value string, ok bool) {
-	path, _, value, ok = search.CutOutside(s, "=")
-	return path, value, ok
+	path, sign, value := condition.Cut(s, "=")
+	return strings.TrimSpace(path), strings.TrimSpace(value), sign != ""
 }

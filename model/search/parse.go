@@ -125,27 +125,16 @@ func (p *parser) one() (*expr, error) {
 	return &expr{term: t}, err
 }
 
-// compared reads qty>3, which means key:qty >3, or size>3 where size: is a prefix. For anything else it
-// returns nil and reads nothing.
+// compared reads qty>3, which means key:qty >3. For anything else it returns nil and reads nothing.
 func (p *parser) compared() (*expr, error) {
 	ahead := *p
-	name := ahead.name()
-	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == name })
-	if name == "" || i < 0 && !slices.Contains(p.places, inKey) {
+	name := ahead.nameBefore("")
+	if name == "" || !slices.Contains(p.places, inKey) {
 		return nil, nil
 	}
-	ahead.skip("")
-	apart := ahead.at > p.at+len(name)
-	op := ahead.operator()
-	if op == "" || apart && (ahead.at == len(p.text) || strings.IndexByte(blanks, p.text[ahead.at]) < 0) {
-		return nil, nil // hp >3 is two terms
-	}
-	if i >= 0 {
-		return p.comparedText(&ahead, &p.names[i], op)
-	}
-	t, err := ahead.comparison(inValue, op)
+	t, err := ahead.comparison(inValue)
 	if err != nil {
-		if strings.HasPrefix(ahead.rest(), "$") {
+		if errors.Is(err, condition.ErrNotGiven) {
 			return nil, err
 		}
 		return nil, nil // a text: a=b
@@ -153,89 +142,55 @@ func (p *parser) compared() (*expr, error) {
 	if t.isNumber() {
 		t.in = anywhere
 	}
-	key := &term{in: inKey, typed: name, text: newText(name, true)}
 	p.at = ahead.at
-	return &expr{op: opAnd, parts: []*expr{{term: key}, {term: t}}}, nil
+	return &expr{op: opAnd, parts: []*expr{{term: &term{in: inKey, typed: name, text: newText(name, true)}}, {term: t}}}, nil
 }
 
-// comparedText reads what follows the name of a text and an operator: kind=rpc is kind:rpc.
-func (p *parser) comparedText(ahead *parser, n *format.TextName, op string) (x *expr, err error) {
-	start := p.at
-	ahead.skip("")
-	x = &expr{}
-	if word := ahead.literal(); op != "~" && condition.IsName(strings.Trim(word, "*?./:")) {
-		p.at = ahead.at + len(word)
-		x.term = &term{in: inNamed, typed: word, text: newText(word, true)}
-	} else if x.term, err = ahead.comparison(inNamed, op); err != nil {
-		return nil, err
-	} else {
-		p.at = ahead.at
-	}
-	isOther := x.term.text != nil && op == "!="
-	x.term, err = p.withName(x.term, n, start)
-	if isOther {
-		x = &expr{op: opNot, parts: []*expr{x}}
-	}
-	return x, err
-}
-
-// name reads letters, digits and _.
-func (p *parser) name() string {
+// nameBefore reads a name and what follows it: a sign, or up to an operator, which has blanks on both sides or
+// on none; "" if they are not there.
+func (p *parser) nameBefore(sign string) string {
 	start := p.at
 	for p.at < len(p.text) && condition.IsNameByte(p.text[p.at]) {
 		p.at++
 	}
-	return p.text[start:p.at]
-}
-
-// operator reads an operator of a condition; "" if there is none.
-func (p *parser) operator() string {
-	for _, op := range condition.Operators {
-		if strings.HasPrefix(p.rest(), op) {
-			p.at += len(op)
-			return strings.Replace(op, "==", "=", 1)
-		}
+	name := p.text[start:p.at]
+	if p.at > start && sign != "" && strings.HasPrefix(p.rest(), sign) {
+		p.at += len(sign)
+		return name
 	}
-	return ""
-}
-
-// literal returns what is next up to the end of a term or a sign.
-func (p *parser) literal() string {
-	ahead, from := *p, p.at
-	if strings.HasPrefix(strings.TrimLeft(p.rest(), "&^"), `"`) {
-		for i := range condition.Unquoted(p.rest()) {
-			if p.ends(p.at + i) {
-				return p.rest()[:i]
-			}
-		}
-		return p.rest()
-	}
-	word, _, _ := strings.Cut(ahead.word(), "&&")
-	return p.text[from : from+len(word)]
-}
-
-// comparison reads the literal after an operator.
-func (p *parser) comparison(in place, op string) (*term, error) {
 	p.skip("")
-	word := p.literal()
-	x, err := condition.Reader{Operand: func(string, bool) error { return nil }}.Read(op + word)
-	isText := err == nil && x.Test != nil && x.Test.With.IsBare && in != inNamed
-	switch {
-	case strings.HasPrefix(word, "$") && condition.IsName(word[1:]):
-		return nil, p.errorf(p.at, "%s is not given", word)
-	case err == nil && !isText && x.Test != nil && x.Test.Op == op && (x.Test.With.Kind != condition.Num || x.Test.With.Num.IsFinite()):
-	case op == "=" || op == "!=":
-		return nil, p.errorf(p.at-len(op), "%s needs a number, a text in quotes, true, false or null, as in %s100; to look for it as text, write it in quotes", op, op)
-	case op == "~":
-		return nil, p.errorf(p.at-len(op), `~ needs a regular expression in quotes, as in ~"^Mi"`)
-	default:
-		return nil, p.errorf(p.at-len(op), "%s needs a number, as in %s100; to look for it as text, write it in quotes", op, op)
+	_, op, after := condition.Cut(p.rest(), condition.Operators...)
+	isApart := p.at > start+len(name)
+	if op == "" || !strings.HasPrefix(p.rest(), op) || isApart && strings.TrimLeft(after, blanks) == after {
+		return "" // hp >3 is two terms
 	}
-	p.at += len(word)
-	if word != "" && strings.HasSuffix(word, `"`) && !p.ends(p.at) {
+	return name
+}
+
+// comparison reads an operator and a literal.
+func (p *parser) comparison(in place) (*term, error) {
+	t, rest, err := condition.Reader{Ends: []string{" ", "\t", "\r", "\n", "|", ")"}}.Comparison(p.rest())
+	start := p.at
+	switch {
+	case errors.Is(err, condition.ErrNotGiven):
+		return nil, p.errorf(start, "%w", errors.Unwrap(err))
+	case err != nil, t.With.IsBare && in != inNamed, t.With.Kind == condition.Num && !t.With.Num.IsFinite():
+		_, op, _ := condition.Cut(p.rest(), condition.Operators...)
+		wants := "a number"
+		if op[0] == '=' || op[0] == '!' {
+			wants = "a number, a text in quotes, true, false or null"
+		}
+		if op == "~" {
+			return nil, p.errorf(start, `~ needs a regular expression in quotes, as in ~"^Mi"`)
+		}
+		return nil, p.errorf(start, "%s needs %s, as in %s100; to look for it as text, write it in quotes", op, wants, op)
+	}
+	if p.at = len(p.text) - len(rest); !p.ends(p.at) && !strings.HasPrefix(rest, "&&") {
 		return nil, p.errorf(p.at, `a blank is missing after the text in quotes; a quote in a text is written \"`)
 	}
-	return &term{in: in, typed: op + word, test: x.Test}, nil
+	_, _, literal := condition.Cut(t.Typed, condition.Operators...)
+	t.Typed = t.Op + strings.TrimLeft(literal, blanks)
+	return &term{in: in, typed: t.Typed, test: t}, nil
 }
 
 // nest skips a sign and reads what follows it.
@@ -385,15 +340,12 @@ func (p *parser) plain(in place) (*term, error) {
 	if pattern, ok := p.regex(); ok {
 		return p.regexTerm(in, pattern)
 	}
-	if ahead := *p; !strings.HasPrefix(p.rest(), "~") || in == inNamed || strings.HasPrefix(p.rest(), `~"`) {
-		if op := ahead.operator(); op != "" {
-			*p = ahead
-			t, err := p.comparison(in, op)
-			if err == nil && in == anywhere && !t.isNumber() {
-				t.in = inValue
-			}
-			return t, err
+	if _, op, _ := condition.Cut(p.rest(), condition.Operators...); op != "" && strings.HasPrefix(p.rest(), op) && (op != "~" || in == inNamed || strings.HasPrefix(p.rest(), `~"`)) {
+		t, err := p.comparison(in)
+		if err == nil && in == anywhere && !t.isNumber() {
+			t.in = inValue
 		}
+		return t, err
 	}
 	isQuoted := p.rest()[0] == '"'
 	typed, s, err := p.wordOrQuoted()
@@ -566,25 +518,4 @@ func (x *expr) required() *text {
 		return longest
 	}
 	return nil
-}
-
-// CutOutside cuts a text at the first operator outside brackets and quotes. If several operators begin
-// there, the one listed first counts. ok is false if there is none.
-func CutOutside(s string, operators ...string) (before, operator, after string, ok bool) {
-	depth := 0
-	for i, c := range condition.Unquoted(s) {
-		switch {
-		case c == '[', c == '{':
-			depth++
-		case c == ']', c == '}':
-			depth--
-		case depth <= 0:
-			for _, op := range operators {
-				if after, ok := strings.CutPrefix(s[i:], op); ok {
-					return strings.TrimSpace(s[:i]), op, strings.TrimSpace(after), true
-				}
-			}
-		}
-	}
-	return "", "", "", false
 }

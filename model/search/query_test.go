@@ -60,7 +60,7 @@ var wrongQueries = []struct{ typed, want string }{
 	{`"a"b`, `at character 4: a blank is missing after the text in quotes; a quote in a text is written \"`},
 	{"hp >a", "at character 4: > needs a number, as in >100; to look for it as text, write it in quotes"},
 	{"hp =", "at character 4: = needs a number, a text in quotes, true, false or null, as in =100; to look for it as text, write it in quotes"},
-	{"hp>$least", "at character 4: $least is not given"},
+	{"hp>$least", "at character 3: $least is not given"},
 	{"a && ", `at character 6: there is nothing to look for here; to look for a sign, write it in quotes: "|"`},
 	{">nan", "at character 1: > needs a number, as in >100; to look for it as text, write it in quotes"},
 	{"x:1", "at character 1: x: needs pairs of hex digits, with ?? for any byte, as in x:1b 00 ?? ff"},

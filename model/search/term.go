@@ -234,28 +234,23 @@ func ParseRecordQuery(s string, names []format.TextName) (Query, error) {
 
 // named reads a term with a name as its prefix; nil if there is none here.
 func (p *parser) named() (*term, error) {
-	name, _, ok := strings.Cut(p.rest(), ":")
+	start, ahead := p.at, *p
+	name := ahead.nameBefore(":")
 	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == name })
-	if !ok || i < 0 {
+	if name == "" || i < 0 {
 		return nil, nil
 	}
-	start := p.at
-	if p.at += len(name) + len(":"); p.ends(p.at) {
+	if p.at = ahead.at; p.ends(p.at) {
 		return nil, p.errorf(start, "%s: needs a text, with * and ?, or a comparison, as in %s:>100", name, name)
 	}
 	t, err := p.plain(inNamed)
 	if err != nil {
 		return nil, err
 	}
-	return p.withName(t, &p.names[i], start)
-}
-
-// withName makes a term one of the text with a name.
-func (p *parser) withName(t *term, n *format.TextName, start int) (*term, error) {
-	if t.name = n.Name; t.text != nil { // and not a comparison or a regular expression
+	if t.name = name; t.text != nil { // and not a comparison or a regular expression
 		t.glob, t.text, t.test, t.word = newGlob(string(t.text.needle)), nil, nil, ""
 	}
-	return t, p.possible(t, n, start)
+	return t, p.possible(t, &p.names[i], start)
 }
 
 // Holds reports whether a query about records matches r.
@@ -288,13 +283,15 @@ func (t *term) holds(r Record) bool {
 
 // isIn reports whether the term is found in any of the texts.
 func (t *term) isIn(texts []string) bool {
+	isOther := t.test != nil && t.test.Op == "!=" // not in any
 	for _, s := range texts {
 		text := []byte(s)
-		if t.glob != nil && t.glob.matches(text) || t.matchesText(text) || t.matchesField(text) || t.test != nil && !t.isNumber() && t.test.MeetsText(s) {
-			return true
+		found := t.glob != nil && t.glob.matches(text) || t.matchesText(text) || t.matchesField(text) || t.test != nil && !t.isNumber() && t.test.MeetsText(s)
+		if found != isOther {
+			return found
 		}
 	}
-	return false
+	return isOther
 }
 
 // maxValues limits the memory for the values that have problems, or that a path stands for.

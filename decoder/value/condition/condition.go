@@ -4,6 +4,7 @@ package condition
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"regexp"
@@ -55,6 +56,9 @@ false or null: = != < <= > >=, or ~ for a text that contains another or, in
 quotes, fits a regular expression. && || ! and parentheses combine conditions:
 hp<10 && (type="boss" || name~"^Mi").`
 
+// ErrNotGiven says that a condition has the name of an argument that is not given.
+var ErrNotGiven = errors.New("is not given")
+
 // Operators are what can stand in a comparison, so that the first one that is found is the right one.
 var Operators = []string{"==", "!=", "<=", ">=", "=", "<", ">", "~"}
 
@@ -65,6 +69,9 @@ type Reader struct {
 
 	// AnyText is set if any text without quotes may be compared, also with < or >, and may have operators in it.
 	AnyText bool
+
+	// Ends are signs that end a comparison, besides && and ||.
+	Ends []string
 
 	text  string
 	at    int
@@ -155,51 +162,62 @@ func (r *Reader) single() (*Expr, error) {
 	return &Expr{Test: t}, err
 }
 
-// until returns the text up to one of some signs outside of quotes and brackets, or a parenthesis that ends
-// the condition around it.
-func (r *Reader) until(signs ...string) string {
-	rest, depth := r.text[r.at:], 0
-	for i, c := range Unquoted(rest) {
-		switch {
-		case c == ')' && depth == 0 && r.open > 0:
-			return rest[:i]
-		case c == '[', c == '{', c == '(':
+// Cut cuts a text at the first of some signs outside of quotes and brackets; sign is "" if there is none.
+func Cut(s string, signs ...string) (before, sign, after string) {
+	depth := 0
+	for i, c := range Unquoted(s) {
+		for _, sign := range signs {
+			if after, ok := strings.CutPrefix(s[i:], sign); ok && depth == 0 {
+				return s[:i], sign, after
+			}
+		}
+		switch c {
+		case '[', '{', '(':
 			depth++
-		case (c == ']' || c == '}' || c == ')') && depth > 0:
-			depth--
-		case depth == 0 && slices.ContainsFunc(signs, func(sign string) bool { return strings.HasPrefix(rest[i:], sign) }):
-			return rest[:i]
+		case ']', '}', ')':
+			depth = max(0, depth-1)
 		}
 	}
-	return rest
+	return s, "", ""
+}
+
+// next returns the text up to one of some signs or to the end of a comparison.
+func (r *Reader) next(signs ...string) (before, sign string) {
+	ends := append([]string{"&&", "||"}, r.Ends...)
+	if r.open > 0 {
+		ends = append(ends, ")")
+	}
+	before, sign, _ = Cut(r.text[r.at:], append(signs, ends...)...)
+	if !slices.Contains(signs, sign) {
+		sign = ""
+	}
+	return before, sign
+}
+
+// Comparison reads an operator and a literal at the start of a text. The comparison has no operand.
+func (r Reader) Comparison(text string) (t *Test, rest string, err error) {
+	r.text, r.Operand = text, func(string, bool) error { return nil }
+	t, err = r.test()
+	return t, r.text[r.at:], err
 }
 
 // test reads a comparison.
 func (r *Reader) test() (*Test, error) {
 	r.peek()
 	from := r.at
-	typed := r.until(append([]string{"&&", "||"}, Operators...)...)
-	t := &Test{Operand: strings.TrimSpace(typed)}
-	at := r.at + len(typed)
-	for _, op := range Operators {
-		if strings.HasPrefix(r.text[at:], op) {
-			t.Op = op
-			break
-		}
-	}
-	if err := r.Operand(t.Operand, t.Op != ""); err != nil {
+	operand, op := r.next(slices.Clone(Operators)...)
+	t := &Test{Operand: strings.TrimSpace(operand), Op: strings.Replace(op, "==", "=", 1)}
+	if err := r.Operand(t.Operand, op != ""); err != nil {
 		return nil, r.fail("%w", err)
 	}
-	r.at = at + len(t.Op)
-	if t.Op == "==" {
-		t.Op = "="
-	}
-	var err error
-	if t.Op != "" {
-		err = r.literal(t)
+	r.at += len(operand) + len(op)
+	if op != "" {
+		if err := r.literal(t); err != nil {
+			return nil, err
+		}
 	}
 	t.Typed = strings.TrimSpace(r.text[from:r.at])
-	return t, err
+	return t, nil
 }
 
 // literal reads the right side of a comparison.
@@ -212,12 +230,13 @@ func (r *Reader) literal(t *Test) error {
 	}
 	r.at = from
 	l := &t.With
-	l.Text = strings.TrimSpace(r.until("&&", "||"))
+	typed, _ := r.next()
+	l.Text = strings.TrimSpace(typed)
 	switch n, isNumber := ParseNumber(l.Text); {
 	case l.Text == "", strings.Contains("!<>=~", l.Text[:1]):
 		return r.fail("a number, a text in quotes, true, false or null is expected here")
 	case strings.HasPrefix(l.Text, "$") && IsName(l.Text[1:]):
-		return r.fail("%s is not given", l.Text)
+		return r.fail("%s %w", l.Text, ErrNotGiven)
 	case t.Op == "~":
 		l.IsBare, l.folded = true, bytes.ToLower([]byte(l.Text))
 	case isNumber:
@@ -235,7 +254,7 @@ func (r *Reader) literal(t *Test) error {
 	default:
 		l.IsBare = true
 	}
-	r.at += len(r.until("&&", "||"))
+	r.at += len(typed)
 	return nil
 }
 
