@@ -70,8 +70,24 @@ func (j *judge) value(parent *tree.Value, slot tree.Slot, v *tree.Value) {
 			j.found(rules.Finding{End: int(max(v.Body, v.Tail) - v.Head), Element: !fits, Message: message})
 		}
 	}
-	if is.Type == types.Nil && parent.Inner == inProperties && j.isConfig() {
-		j.found(rules.Finding{End: int(v.Tail - v.Head), Message: "an entry that is null is left out"})
+	if parent.Inner == inProperties && j.isConfig() {
+		j.entry(&is, v)
+	}
+}
+
+// entry judges the value of an entry of a ConfigFile.
+func (j *judge) entry(is *rules.Value, v *tree.Value) {
+	whole := int(v.Tail - v.Head)
+	if is.Type == types.Nil {
+		j.found(rules.Finding{End: whole, Message: "an entry that is null is left out"})
+	}
+	if v.Layout >= tree.Sequence { // it is judged where it begins
+		return
+	}
+	rest := bytes.TrimLeft(j.w.View(v.Tail, min(v.Limit-v.Tail, maxTag)), " \t")
+	if v.Damage == nil && len(rest) > 0 && rest[0] == '[' {
+		name, _, _ := bytes.Cut(rest[1:], []byte("]"))
+		j.found(rules.Finding{At: whole, End: whole + 1, Refused: true, Message: "behind a value of an entry, this begins another section: " + string(tree.Prose(name[:min(len(name), 40)]))})
 	}
 }
 

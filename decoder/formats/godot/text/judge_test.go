@@ -73,6 +73,7 @@ func TestConfigKeys(t *testing.T) {
 		{"k0 = [1] words\nk1 = 5", `"wordsk1"`},
 		{"k0 = -inf.0\nk1 = 5", `".0k1"`},
 		{"k0 = 1\n# words\nk1 = 5", `"#wordsk1"`},
+		{"k0 = 8 [t]\nk1 = 5", "begins another section: t"},
 		{"k one = 1", `"kone"`},
 		{"k;0 = 1\nk1 = 5", `"kk1"`},
 		{"k0 = 1\n; a comment\nk1 = 5 ; another, with \"\n\nk2 = 1", ""},
