@@ -180,6 +180,9 @@ func (e *editing) quote(s string) string {
 // complete returns what characters that are not a value were meant to be: a word that is cut, a text
 // without one or both of its quotes, or nothing.
 func (e *editing) complete(s string) string {
+	if !e.JSON { // which no text in quotes may have
+		s = strings.ReplaceAll(s, "\x00", "")
+	}
 	for _, word := range []string{"true", "false", "null"} {
 		if strings.HasPrefix(word, s) {
 			return word

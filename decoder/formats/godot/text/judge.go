@@ -46,6 +46,7 @@ func (j *judge) found(f rules.Finding) {
 	case f.Element:
 		p.Severity, p.Code, p.Engine = span.Error, span.ElementType, "the container is empty"
 	}
+	p.Repair = f.Repair
 	p.Message = j.rules.Title + j.Place(j.w, p.Offset) + ": " + f.Message
 	j.report(p)
 }
@@ -62,7 +63,7 @@ func (j *judge) value(parent *tree.Value, slot tree.Slot, v *tree.Value) {
 	case packed(parent) != nil:
 		j.rules.Element(tokenOf(j.w, v), arrayName(j.w, parent), j.found)
 		return
-	case v.Flags&textual.Quoted == 0 || v.Sub > 1 || v.Flags&textual.Escaped != 0:
+	case v.Flags&textual.Quoted == 0 || v.Sub > 1 || v.Flags&(textual.Escaped|textual.Control) != 0:
 		is = j.token(parent, v)
 	}
 	if of, typed := j.content(parent, slot); typed {
@@ -216,6 +217,8 @@ func (j *judge) key(v *tree.Value) {
 	read, ok := j.rules.Key(j.w.View(v.Head, min(v.Limit-v.Head, max(maxTag, v.Tail-v.Head+1))))
 	whole := int(v.Tail - v.Head)
 	switch {
+	case !ok && isQuoted && v.Flags&textual.Control != 0:
+		j.rules.Read(tokenOf(j.w, v), j.found)
 	case !ok || isQuoted:
 	case read != name:
 		j.found(rules.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read)})

@@ -6,6 +6,7 @@ package text
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
@@ -70,12 +71,15 @@ func init() {
 		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, rules.Of(engine)), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
-				Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
+				Fits: fits, Parse: s.parse, Respell: respell, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
 				Last: s.last, Accept: s.acceptIn(what), AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
 }
+
+// respell is the grammar's Respell. A NUL ends a text, and the file with it.
+func respell(token string) string { return strings.ReplaceAll(token, "\x00", "") }
 
 // samplesOf returns literals of all types.
 func samplesOf(d *types.Dialect) (all []string) {

@@ -17,6 +17,7 @@ type Finding struct {
 	Refused bool   // the text does not load
 	Element bool   // it cannot be put into its typed container, which becomes empty
 	Message string // what is wrong, or what becomes of it
+	Repair  string // what puts it right; "" if nothing does
 }
 
 // A Value is what an engine reads.

@@ -155,6 +155,10 @@ func (p *parser) quoted(kind tokenKind) tokenKind {
 		at += size - 1
 		p.at = from
 	}
+	if n := bytes.IndexByte(p.b[p.at:], 0); n >= 0 {
+		p.report(Finding{At: p.at, End: len(p.b), Refused: true, Message: "a NUL ends this text before its quote", Repair: "delete the NULs in it"})
+		return broken
+	}
 	return p.refuse(p.at, len(p.b), "no quote ends this text")
 }
 
