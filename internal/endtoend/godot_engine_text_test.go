@@ -3,11 +3,17 @@
 package endtoend
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"varview/model/savetest"
 )
 
 // TestGodotEngineText edits text resources with the command line and has Godot 3 load them.
@@ -102,4 +108,76 @@ new one.k = Color( 1, 0, 0, 1 )
 	if said := runEngine(t, dir); !strings.HasSuffix(said, want+"error 0\n"+want) {
 		t.Errorf("the engine says %s", said)
 	}
+}
+
+const repairedScript = `extends SceneTree
+
+func _init():
+	var folder = Directory.new()
+	folder.open("res://")
+	folder.list_dir_begin()
+	var name = folder.get_next()
+	while name != "":
+		if name.ends_with(".cfg"):
+			print(name, " error ", ConfigFile.new().load("res://" + name))
+		name = folder.get_next()
+	quit()
+
+func _iteration(_delta):
+	return true
+`
+
+// TestGodotEngineRepaired damages a ConfigFile at random: what is repaired with nothing left, or in which nothing is
+// wrong, loads in Godot 3. -edits 400 tries more.
+func TestGodotEngineRepaired(t *testing.T) {
+	if _, err := exec.LookPath("godot3-server"); err != nil {
+		t.Skip("the engine is not here: install godot3-server (Godot 3, headless) to load what is repaired")
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"godot3.gd": repairedScript, "project.godot": "config_version=4\n"} {
+		savetest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	text := append(readFile(t, "testdata/godot-text/settings.cfg"), "pool=PoolByteArray( 1, 2 )\nkeys={\n\"a\": [ 1, \"b\\\"c\" ],\n\"d\": NodePath(\"e\")\n}\n"...)
+	r := rand.New(rand.NewPCG(1, 2))
+	claimed := map[string]string{} // files in which nothing is left, with what was said of them
+	for i := range *edits {
+		name := fmt.Sprintf("%d.cfg", i)
+		file := filepath.Join(dir, "damaged")
+		savetest.Must(t, os.WriteFile(file, damagedText(r, text), 0o600))
+		if said, status := start(t, []string{"repair", "--as", "configfile", file, "-o", filepath.Join(dir, name)}); status == 0 {
+			claimed[name] = said.stdout
+		}
+	}
+	if len(claimed) < *edits/3 {
+		t.Errorf("of %d files only %d are repaired", *edits, len(claimed))
+	}
+	for line := range strings.Lines(runEngine(t, dir)) {
+		name, code, ok := strings.Cut(strings.TrimSpace(line), " error ")
+		if said, is := claimed[name]; ok && is && code != "0" {
+			t.Errorf("the engine refuses %q, of which is said: %s", readFile(t, filepath.Join(dir, name)), said)
+		}
+	}
+}
+
+// damagedText returns a text with one to three damages.
+func damagedText(r *rand.Rand, text []byte) []byte {
+	b := bytes.Clone(text)
+	for range 1 + r.IntN(3) {
+		at, n := r.IntN(len(b)-20), 1+r.IntN(12)
+		switch r.IntN(6) {
+		case 0:
+			b = slices.Delete(b, at, at+1+r.IntN(3))
+		case 1:
+			b = slices.Insert(b, at, []byte("\"[]{}(),=:;\\ \n\x00a1-.")[r.IntN(19)])
+		case 2:
+			b[at] ^= 1 << r.IntN(8)
+		case 3:
+			clear(b[at : at+n])
+		case 4:
+			b = slices.Insert(b, at, bytes.Clone(b[at:at+n])...)
+		case 5:
+			b = b[:max(at, len(b)*2/3)]
+		}
+	}
+	return b
 }

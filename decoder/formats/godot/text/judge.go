@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/source"
@@ -219,6 +220,8 @@ func (j *judge) key(v *tree.Value) {
 	switch {
 	case !ok && isQuoted && v.Flags&textual.Control != 0:
 		j.rules.Read(tokenOf(j.w, v), j.found)
+	case !ok && !isQuoted && strings.Contains(name, `"`):
+		j.found(rules.Finding{End: whole, Refused: true, Message: "a quote in a key begins a text, which has no end"})
 	case !ok || isQuoted:
 	case read != name:
 		j.found(rules.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read)})

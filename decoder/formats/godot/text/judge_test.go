@@ -77,6 +77,8 @@ func TestConfigKeys(t *testing.T) {
 		{"k0 = \"a\x00b\"\nk1 = 5", "a NUL ends this text"},
 		{"k0 = [\"a\\\"\x00b\"]\nk1 = 5", "a NUL ends this text"},
 		{"\"k\x00\" = 1\nk1 = 5", "a NUL ends this text"},
+		{" k 2\"=\"\"\nk1=5", "a quote in a key begins a text"},
+		{"k0=1\n[", "the bracket after the name of this section is missing"},
 		{"k one = 1", `"kone"`},
 		{"k;0 = 1\nk1 = 5", `"kk1"`},
 		{"k0 = 1\n; a comment\nk1 = 5 ; another, with \"\n\nk2 = 1", ""},
@@ -90,6 +92,9 @@ func TestConfigKeys(t *testing.T) {
 		if is := strings.Join(all, "\n"); c.want == "" && is != "" || !strings.Contains(is, c.want) {
 			t.Errorf("%q: %q, want %q", c.lines, all, c.want)
 		}
+	}
+	if all := found(t, "[s]\n\nk=1\n["); len(all) != 1 {
+		t.Errorf("a bracket at the end: %q", all)
 	}
 }
 

@@ -131,6 +131,8 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual
 		return lexVector(b, idOf(in))
 	case isConfig(in):
 		return lexConfig(b, slot, in)
+	case role == inList && in.Rows == kindSection && len(b) == 1 && b[0] == '[':
+		return textual.Token{Len: 1, Bad: noBracket}
 	case role == inList && in.Rows == kindSection && b[0] == '[':
 		return part(types.Record, inTag, kindSection, 1)
 	case role == inList && in.Rows == kindSection:
@@ -208,6 +210,8 @@ func lexTag(b []byte) textual.Token {
 	return t
 }
 
+const noBracket = "the bracket after the name of this section is missing"
+
 // lexSection reads the name of a section, up to the bracket at the end of its line.
 func lexSection(b []byte) textual.Token {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
@@ -217,7 +221,7 @@ func lexSection(b []byte) textual.Token {
 		end = bytes.IndexByte(line, ']')
 	}
 	if end < 0 {
-		return textual.Token{Type: typeOf(types.Name), Len: len(line), Bad: "the bracket after the name of this section is missing"}
+		return textual.Token{Type: typeOf(types.Name), Len: len(line), Bad: noBracket}
 	}
 	return textual.Token{Type: typeOf(types.Name), Len: end}
 }
