@@ -29,6 +29,7 @@ func inside(v *tree.Value, key bool) Place { return Place{v.Inner, key} }
 const (
 	isKey     = 1 << iota // it is a key
 	isColumns             // its children are columns
+	isFixed               // its type says how many children it has
 	isZipped              // the children are two columns, whatever the bytes say: keys and values
 	isOdd                 // Inspect has something to look at: Warn was called, or it is text that is not ASCII
 )
@@ -42,6 +43,7 @@ type Cursor struct {
 	read     number    // the last number read
 	scalarAt span.Span // field of the value's number
 	length   number    // last number of kind span.Length
+	lengths  []named   // all of them
 	count    number    // number of children, if a field gives it
 	size     number    // length of the children in bytes, if a field gives it
 	rows     number    // number of values in each column, if there are columns
@@ -69,6 +71,12 @@ type number struct {
 	value uint64
 }
 
+// A named is a number with the label of its field.
+type named struct {
+	number
+	label string
+}
+
 // An offset is a number that tells where something begins, counted from a byte of the buffer.
 type offset struct {
 	number
@@ -84,7 +92,7 @@ type index struct {
 // cursor returns a cursor at the beginning of a value, which ends before limit.
 func (r *reading) cursor(w *source.Window, start, limit int64, at Place) *Cursor {
 	c := r.cursors.Get().(*Cursor)
-	*c = Cursor{}
+	*c = Cursor{lengths: c.lengths[:0]}
 	c.r, c.w, c.at, c.wanted = r, w, start, tree.Unknown
 	v := &c.value
 	v.Start, v.Head, v.Body, v.Tail, v.Limit, v.Sub, v.Inner = start, start, start, tree.Unknown, limit, at.In, at.In
@@ -202,6 +210,7 @@ func (c *Cursor) bits(size, n int, kind span.Kind, label string) (x uint64) {
 	c.read = number{c.last, n, x}
 	if kind == span.Length {
 		c.length = c.read
+		c.lengths = append(c.lengths, named{c.read, label})
 	}
 	if c.means() {
 		c.dst = strconv.AppendUint(c.dst, x, 10)
@@ -370,20 +379,33 @@ func (c *Cursor) Counts() { c.count = c.read }
 // Start returns the offset of the value in the buffer.
 func (c *Cursor) Start() int64 { return c.value.Start }
 
-// Within declares that the n bytes from here on hold the value's children, and nothing else. n was read as
-// a field of kind span.Length, which follows when they change.
-func (c *Cursor) Within(n uint64) {
-	left := c.value.Limit - c.at
+// Within declares that the n bytes from here on hold the value's children, and nothing else. The field with
+// the label, of kind span.Length, gives n or a number that differs from it by a constant, and follows when they
+// change.
+func (c *Cursor) Within(label string, n uint64) {
+	left, field := c.value.Limit-c.at, number{}
+	for _, l := range c.lengths {
+		if l.label == label {
+			field = l.number
+		}
+	}
 	if !c.stopped && n > uint64(left) {
-		c.stop(c.length.Span, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
+		c.stop(field.Span, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
 	}
 	if !c.stopped {
-		c.size, c.value.Limit, c.value.Fenced = c.length, c.at+clamp(n), true
+		c.size, c.value.Limit, c.value.Fenced = field, c.at+clamp(n), true
 	}
 }
 
 // Items makes the value a container of the n values that follow. Nothing can be read after it.
 func (c *Cursor) Items(n uint64) { c.contain(tree.Sequence, n) }
+
+// Fixed makes the value a container of the n values that follow, as its type says: none can be inserted or
+// deleted. Nothing can be read after it.
+func (c *Cursor) Fixed(n uint64) {
+	c.value.Flags |= isFixed
+	c.contain(tree.Sequence, n)
+}
 
 // Pairs makes the value a container of the n pairs of key and value that follow. Nothing
 // can be read after it.
@@ -495,7 +517,7 @@ func (c *Cursor) contain(l tree.Layout, n uint64) {
 		if c.value.Fenced {
 			c.value.End = c.value.Limit
 		}
-		if c.count.Length == 0 && c.length.value == n {
+		if c.count.Length == 0 && c.length.value == n && c.value.Flags&isFixed == 0 {
 			c.count = c.length
 		}
 		c.stopped = true

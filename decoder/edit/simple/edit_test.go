@@ -18,13 +18,20 @@ import (
 //
 //	n NUMBER          a number of 1 byte
 //	b SIZE COUNT …    a box: the bytes and the number of the values in it, in 1 byte each
+//	v X Y Z           a vector: three numbers of 1 byte
+//	w SIZE COUNT …    a box whose size does not contain the count
 //	d SIZE …          a box of pairs without a count
 //	o OFFSET          where a value begins, in 2 bytes from the beginning of the buffer
 //	r OFFSET          the same from the beginning of this value, in 1 byte
 var boxes = simple.New(simple.Description{
-	Name: "boxes", Title: "Boxes", About: "tests", Types: []string{"number", "box", "pairs", "offset"}, Offsets: true,
+	Name: "boxes", Title: "Boxes", About: "tests", Types: []string{"number", "box", "pairs", "offset", "vector"}, Offsets: true,
 	Sniff: func([]byte, int64) format.Claim { return format.None },
 	Value: func(c *simple.Cursor) {
+		if c.Place().In == inVector {
+			c.Type("number")
+			c.Uint(1)
+			return
+		}
 		switch is := c.Peek(); is {
 		case 'n':
 			c.Type("number")
@@ -37,13 +44,25 @@ var boxes = simple.New(simple.Description{
 				size = 2
 			}
 			c.Number(1, span.Type, "type")
-			c.Within(c.Number(size, span.Length, "size"))
+			c.Within("size", c.Number(size, span.Length, "size"))
 			c.Items(c.Number(1, span.Length, "count"))
+		case 'v':
+			c.Type("vector")
+			c.Number(1, span.Type, "type")
+			c.Inside(inVector)
+			c.Fixed(3)
+		case 'w':
+			c.Type("box")
+			c.Number(1, span.Type, "type")
+			size := c.Number(1, span.Length, "size")
+			n := c.Number(1, span.Length, "count")
+			c.Within("size", size)
+			c.Items(n)
 		case 'd':
 			c.Type("pairs")
 			c.Number(1, span.Type, "type")
 			size := c.Number(1, span.Length, "size")
-			c.Within(size)
+			c.Within("size", size)
 			c.Pairs(size / 4)
 		case 'o':
 			c.Type("offset")
@@ -58,8 +77,11 @@ var boxes = simple.New(simple.Description{
 		}
 	},
 	Encode: func(d simple.Datum) []byte {
-		if d.Kind != tree.Int || d.Bits > 255 {
+		switch {
+		case d.Kind != tree.Int || d.Bits > 255:
 			return nil
+		case d.Place.In == inVector:
+			return []byte{byte(d.Bits)}
 		}
 		return []byte{'n', byte(d.Bits)}
 	},
@@ -75,6 +97,9 @@ var boxes = simple.New(simple.Description{
 		return append(binary.BigEndian.AppendUint16([]byte{'B'}, uint16(size+1)), byte(n))
 	},
 })
+
+// inVector is the place of the numbers of a vector.
+const inVector = 1
 
 // TestLengths checks that the lengths of all boxes around an edit, and offsets, follow it.
 func TestLengths(t *testing.T) {
@@ -98,6 +123,9 @@ func TestLengths(t *testing.T) {
 		{"a relative one", "b\x07\x03r\x04n\x01n\x02", "$", "3", 1, "b\x09\x04r\x06n\x03n\x01n\x02"},
 		{"a relative one that moves as a whole", "b\x07\x03n\x01r\x02n\x02", "$", "3", 0, "b\x09\x04n\x03n\x01r\x02n\x02"},
 		{"an offset that is set", "b\x06\x02n\x01o\x00\x05", "$[1]", "3", -1, "b\x06\x02n\x01o\x00\x03"},
+		{"a component", "b\x05\x01v\x01\x02\x03", "$[0][1]", "9", -1, "b\x05\x01v\x01\x09\x03"},
+		{"all of a vector", "b\x05\x01v\x01\x02\x03", "$[0]", "[7, 2, 9]", -1, "b\x05\x01v\x07\x02\x09"},
+		{"a length that is not the last one", "w\x04\x02n\x01n\x02", "$", "3", 0, "w\x06\x03n\x03n\x01n\x02"},
 		{"a key", "d\x04n\x01n\x02", "$[1]@key", "3", -1, "d\x04n\x03n\x02"},
 	} {
 		r := open2(t, c.before).NewReader()
@@ -146,6 +174,33 @@ func TestNoRoom(t *testing.T) {
 		index := int64(1)
 		if _, err = r.Tree.Reading.(edit.Editor).Insert(context.Background(), r, n, index, edit.Content{Key: c.key, Literal: "9"}, edit.Options{}); err == nil || err.Error() != c.message {
 			t.Errorf("%s: %v, want %s", name, err, c.message)
+		}
+	}
+}
+
+// TestFixed: a container whose type says how many values it has keeps that number.
+func TestFixed(t *testing.T) {
+	r := open2(t, "b\x07\x02n\x03v\x01\x02\x03").NewReader()
+	vector, err := r.Resolve("$[1]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := r.Child(vector, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, ctx := r.Tree.Reading.(edit.Editor), context.Background()
+	for name, edited := range map[string]func(o edit.Options) ([]source.Splice, error){
+		"delete": func(o edit.Options) ([]source.Splice, error) { return e.Delete(ctx, r, first, o) },
+		"insert": func(o edit.Options) ([]source.Splice, error) {
+			return e.Insert(ctx, r, vector, 3, edit.Content{Literal: "4"}, o)
+		},
+		"set": func(o edit.Options) ([]source.Splice, error) {
+			return e.Set(ctx, r, vector, edit.Content{Literal: "[1, 2]"}, o)
+		},
+	} {
+		if s, err := edited(edit.Options{}); err == nil || err.Error() != "vector always has 3 values" {
+			t.Errorf("%s: %v, %v", name, s, err)
 		}
 	}
 }

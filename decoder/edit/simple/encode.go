@@ -233,6 +233,9 @@ type change struct {
 
 // head returns the leading fields of a container after a change.
 func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
+	if n.Flags&isFixed != 0 && by.count != 0 {
+		return nil, fmt.Errorf("%s always has %s", e.TypeName(&n.Value), span.Counted(n.Count, "value"))
+	}
 	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 	head := slices.Clone(e.w.View(n.Start, n.Body-n.Start))
 	fits := (by.count == 0 || n.Marked || e.add(head, n.Start, &c.count, by.count)) &&
