@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -138,13 +139,21 @@ func Descriptions(folder string, report func(error)) []format.Format {
 	return nil
 }
 
-// FindDescription looks for the description of a file among those of folders, as
-// format.DescriptionReader does.
-func FindDescription(src source.Source, file string, folders [][]format.Format) (format.Format, error) {
+// FindDescription looks for the description of a file among those of folders, as format.DescriptionReader does. It is
+// one of what the recipe r unpacks, which may be nil.
+func FindDescription(ctx context.Context, src source.Source, file string, r *Recipe, folders [][]format.Format) (format.Format, error) {
 	if !slices.ContainsFunc(folders, func(all []format.Format) bool { return len(all) > 0 }) {
 		return nil, nil
 	}
 	const enough = 4096
+	if r != nil {
+		d, err := Open(ctx, src, Options{Recipe: r, Bare: true})
+		if err != nil {
+			return nil, err
+		}
+		defer d.Close()
+		src = d.Tree.Source
+	}
 	start := source.NewWindow(src).View(0, enough)
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {

@@ -146,6 +146,15 @@ func (o *Options) region(size int64) (span.Span, error) {
 	return region, nil
 }
 
+// Selected returns the bytes of a file that the options select; all of them if there are not as many.
+func (o *Options) Selected(src source.Source) source.Source {
+	region, err := o.region(src.Size())
+	if err != nil || region.Length == src.Size() {
+		return src
+	}
+	return source.Join(source.Piece{Src: src, Span: region})
+}
+
 // request returns the request for a region; the wrapper around it may add to it.
 func (o *Options) request() *format.Request {
 	return &format.Request{Name: o.Name, Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Described: o.Described, Schemas: o.Schemas, Names: o.Names}

@@ -14,7 +14,6 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/score"
 	"varview/decoder/wrap"
-	"varview/decoder/wrap/recipe"
 )
 
 // An ownPlace is what was found between a header and a trailer of the game's own.
@@ -28,7 +27,8 @@ type ownPlace struct {
 // alone do not show; nil if there are none.
 func (d *Document) findOwn(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
 	isSaid := o.Dialect != "" && o.Framing != ""
-	if o.Bare || isSaid || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers {
+	isWithin := len(d.Layers) > 0 && wrap.IsOwn(d.Layers[len(d.Layers)-1].Kind) // a header within a header is chance
+	if o.Bare || isSaid || isWithin || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers {
 		return nil, nil
 	}
 	if is, err := d.isSettled(ctx); is || err != nil {
@@ -73,22 +73,17 @@ func (d *Document) findOwn(ctx context.Context, src source.Source, region span.S
 		return nil, nil
 	}
 	d.Rival = best.Rival
-	return found.kinds(src, region), nil
-}
-
-// kinds returns the wrappers of a place: the header and trailer, a checksum in them of the bytes between, and
-// what is packed.
-func (p *ownPlace) kinds(src source.Source, region span.Span) (kinds []wrap.Kind) {
-	sum := checksumOf(src, region, &p.Place)
-	if p.Head+p.Tail > 0 {
-		kinds = append(kinds, wrap.Around(p.Head, p.Tail))
-	}
-	for _, k := range []wrap.Kind{sum, p.packed} {
-		if k != nil {
-			kinds = append(kinds, k)
+	if content := region.Length - found.Head - found.Tail; found.Tail > 0 { // line ends belong to a text if its checksum includes them
+		held := wrap.CheckedSize(src, span.Between(region.Offset+found.Head, region.End()))
+		if end := region.Offset + found.Head + content; held > content && len(bytes.Trim(source.NewWindow(src).View(end, held-content), "\r\n")) == 0 {
+			found.Tail -= held - content
 		}
 	}
-	return kinds
+	kinds := []wrap.Kind{wrap.Around(found.Head, found.Tail)}
+	if found.packed != nil {
+		kinds = append(kinds, found.packed)
+	}
+	return kinds, nil
 }
 
 // isSettled reports whether the innermost buffer is so certainly what it is read as, or known to be another
@@ -111,13 +106,12 @@ func isOwnTail(b []byte) bool {
 func (d *Document) packedBehind(ctx context.Context, src source.Source, region span.Span, offsets []int64, o *Options) (best *ownPlace, err error) {
 	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, min(region.Length, detect.MostAhead)))
-	isText := recipe.IsText(win.View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail)))
 	for _, n := range offsets {
 		rest := span.Between(region.Offset+n, region.End())
 		if rest.Length < leastPacked {
 			break
 		}
-		k, size, err := packedAt(ctx, src, rest, isText && (n == 0 || !wrap.IsDigit(head[n-1])), o)
+		k, size, err := packedAt(ctx, src, rest, o)
 		if err != nil {
 			return nil, err
 		}
@@ -137,8 +131,8 @@ const (
 )
 
 // packedAt returns the kind of the packed bytes at the beginning of a region, and their number; nil if there
-// are none that can be unpacked. isText says that it may be a text of digits.
-func packedAt(ctx context.Context, src source.Source, region span.Span, isText bool, o *Options) (k wrap.Kind, size int64, err error) {
+// are none that can be unpacked.
+func packedAt(ctx context.Context, src source.Source, region span.Span, o *Options) (k wrap.Kind, size int64, err error) {
 	kinds := wrap.Sniff(src, region, "binary")
 	if region.Length > mostPacked || o.Defer > 0 && region.Length > o.Defer {
 		if len(kinds) > 0 && wrap.IsSigned(src, region) {
@@ -147,7 +141,7 @@ func packedAt(ctx context.Context, src source.Source, region span.Span, isText b
 		return nil, 0, nil
 	}
 	if len(kinds) == 0 {
-		if k, size, err := wrap.Packed(src, region, min(o.MaxUnpacked, mostPacked)); k != nil || err != nil || !isText {
+		if k, size, err := wrap.Packed(src, region, min(o.MaxUnpacked, mostPacked)); k != nil || err != nil {
 			return k, size, err
 		}
 		return digitsAt(ctx, src, region)
@@ -175,49 +169,58 @@ func packedAt(ctx context.Context, src source.Source, region span.Span, isText b
 	return kinds[0], size, nil
 }
 
-// digitsAt returns the kind of a text of digits that takes a region, but for a checksum at its end, if what it
-// holds can be read, and the number of its bytes; nil for none.
+// digitsAt returns the kind of a text of digits that takes a region, but for a trailer, if what it holds can be
+// read, and the number of its bytes; nil for none.
 func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.Kind, size int64, err error) {
-	if size = region.Length; wrap.Checked(src, region, true) != nil {
-		size -= int64(len(wrap.ChecksumDigits(source.NewWindow(src).View(region.End()-min(region.Length, detect.MostAhead), min(region.Length, detect.MostAhead)), false)))
-	}
-	region.Length = size
-	for _, k := range wrap.Sniff(src, region, "") {
-		if !k.IsText() {
-			continue
-		}
-		l, err := wrap.Open(ctx, k, src, region, wrap.Options{MaxUnpacked: mostPacked})
-		if err != nil {
-			return nil, 0, err
-		}
-		isRead := l.Payload != nil && payloadCost(ctx, l.Payload, false) == 0
-		if err := l.Close(); err != nil || isRead {
-			return k, size, err
+	for _, end := range digitsEnds(src, region) {
+		text := span.Between(region.Offset, end)
+		for _, k := range wrap.Sniff(src, text, "") {
+			if !k.IsText() {
+				continue
+			}
+			l, err := wrap.Open(ctx, k, src, text, wrap.Options{MaxUnpacked: mostPacked})
+			if err != nil {
+				return nil, 0, err
+			}
+			isRead := l.Payload != nil && holdsSound(ctx, l.Payload)
+			if err := l.Close(); err != nil || isRead {
+				return k, text.Length, err
+			}
 		}
 	}
 	return nil, 0, nil
 }
 
-// checksumOf returns the checksum in a header or trailer of the bytes between, which it leaves out of them; nil
-// if there is none.
-func checksumOf(src source.Source, region span.Span, p *detect.Place) wrap.Kind {
-	if p.Tail > 0 {
-		if k := wrap.Checked(src, span.Between(region.Offset+p.Head, region.End()), true); k != nil {
-			p.Tail = 0
-			return k
-		}
-		return nil
+// holdsSound reports whether a payload is packed, or can be read as values to its end.
+func holdsSound(ctx context.Context, payload source.Source) bool {
+	region := span.Between(0, payload.Size())
+	return len(wrap.Sniff(payload, region, "binary")) > 0 || wrap.IsSigned(payload, region) || families().IsSound(ctx, payload)
+}
+
+// digitsEnds lists where a text of digits may end: before the digits of a checksum, before what is no digit, after
+// its padding, or after four digits.
+func digitsEnds(src source.Source, region span.Span) (ends []int64) {
+	b := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
+	tail := int64(len(b))
+	if held := wrap.CheckedSize(src, region); held > 0 {
+		tail = region.Length - held
+	} else if n := bytes.IndexFunc(b, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) && c != '\r' && c != '\n' }); n < 0 {
+		tail = 0
+	} else {
+		tail -= int64(n)
 	}
-	for _, n := range []int64{4, 16, 20, 32, 40, 64} {
-		if n > p.Head {
-			break
+	end := region.End() - tail
+	if pad := bytes.IndexByte(b, '='); pad >= 0 && int64(pad) < int64(len(b))-tail {
+		for pad < len(b) && b[pad] == '=' {
+			pad++
 		}
-		if k := wrap.ChecksumBefore(src, span.Between(region.Offset+p.Head-n, region.End()), n); k != nil {
-			p.Head -= n
-			return k
-		}
+		end = region.End() - int64(len(b)-pad)
 	}
-	return nil
+	ends = append(ends, end)
+	if odd := (end - region.Offset) % 4; odd > 0 {
+		ends = append(ends, end-odd)
+	}
+	return ends
 }
 
 // doubt notes that the repair of a problem may be wrong because bytes at the start or the end may be a game's
@@ -257,10 +260,38 @@ func (d *Document) completeOwn() {
 		in.Sizes = append([]int64{d.Layers[i].Payload.Size()}, in.Sizes...)
 		l := &d.Layers[i]
 		if wrap.IsOwn(l.Kind) {
+			in.Beside = d.beside(i)
 			wrap.Complete(l.Layer, in)
 			l.Tree = tree.New(l.Tree.Source, l.Reading, l.Region) // it has other parts now
 		}
 	}
+}
+
+// LengthsBefore says which numbers in the bytes before an offset from which the file is read are sizes or counts of
+// what follows them.
+func (d *Document) LengthsBefore() []string {
+	outer, in := d.Tree, wrap.Inner{}
+	for _, l := range d.Layers {
+		in.Sizes = append(in.Sizes, l.Region.Length)
+	}
+	if in.Sizes = append(in.Sizes, d.Tree.Region.Length); len(d.Layers) > 0 {
+		outer = d.Layers[0].Tree
+	}
+	n := outer.Region.Offset
+	if n == 0 || n > detect.MostAhead {
+		return nil
+	}
+	return wrap.Lengths(bytes.Clone(source.NewWindow(outer.Source).View(0, n)), in)
+}
+
+// beside returns the number of the file's bytes around a layer; 0 if they may become more or fewer.
+func (d *Document) beside(layer int) int64 {
+	for _, l := range d.Layers[:layer] {
+		if !wrap.IsChecksum(l.Kind) {
+			return 0
+		}
+	}
+	return d.Layers[0].Region.Length - d.Layers[layer].Region.Length
 }
 
 // CountValues returns the number of the outermost values of a tree.

@@ -6,6 +6,7 @@ import (
 	"compress/zlib"
 	"context"
 	"crypto/md5"
+	"crypto/sha1"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
@@ -102,10 +105,18 @@ func around(r *rand.Rand, b []byte) (name string, packed []byte) {
 		name, b = "gzip", out.Bytes()
 	case 2:
 		if r.IntN(3) == 0 {
-			return "base64", []byte(base64.StdEncoding.EncodeToString(b))
+			name, b = "base64", []byte(base64.StdEncoding.EncodeToString(b))
+		}
+	case 3:
+		w, _ := zstd.NewWriter(nil)
+		if r.IntN(3) == 0 {
+			name, b = "zstd", w.EncodeAll(b, nil)
 		}
 	}
-	switch r.IntN(4) {
+	switch r.IntN(5) {
+	case 2:
+		sum := sha1.Sum(b)
+		return name + " sha1 in bytes", append(bytes.Clone(b), sum[:]...)
 	case 0:
 		return name + " crc32", binary.LittleEndian.AppendUint32(bytes.Clone(b), crc32.ChecksumIEEE(b))
 	case 1:

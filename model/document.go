@@ -153,6 +153,45 @@ func OpenSource(ctx context.Context, src *source.File, path string, o Options, p
 	return d, err
 }
 
+// findHelp finds the recipe and the description of a file that lie beside it or the configuration, and, if there is
+// none, a known recipe. If both are there, the recipe unpacks what the description reads. The error is that of a recipe
+// that does not fit the path; others are reported.
+func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *schemas.Loader) (err error) {
+	isPath := d.path != "-"
+	findsRecipe := do.Recipe == nil && !do.NoRecipe && do.Input == "" && (isPath || d.options.within != nil)
+	find := func(own [][]*decoder.Recipe, known bool) (err error) {
+		if do.Recipe, err = decoder.FindRecipe(ctx, do.Selected(d.file), d.path, own, known); err != nil {
+			findsRecipe = false
+			loader.Report(err)
+		}
+		if do.Recipe != nil {
+			do.Recipe, err = do.Recipe.For(d.path)
+			return err
+		}
+		return nil
+	}
+	folders := []string{filepath.Dir(d.path), filepath.Dir(folders.Config())}
+	if findsRecipe && d.options.within == nil {
+		if err := find([][]*decoder.Recipe{loader.Recipes(folders[0]), loader.Recipes(folders[1])}, false); err != nil {
+			return err
+		}
+	} else if do.Recipe != nil {
+		if do.Recipe, err = do.Recipe.For(d.path); err != nil {
+			return err
+		}
+	}
+	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && isPath {
+		do.Described, err = decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, [][]format.Format{loader.Descriptions(folders[0]), loader.Descriptions(folders[1])})
+		if err != nil {
+			loader.Report(err)
+		}
+	}
+	if findsRecipe && do.Recipe == nil && do.Described == nil {
+		return find(nil, true)
+	}
+	return nil
+}
+
 // newDocument opens a document that shares the file. Progress p, which may be nil, shows how far
 // unwrapping is. The edited buffer in e replaces that buffer of the file.
 func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, e edited) (*Document, error) {
@@ -191,25 +230,8 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 			return format.Names{}
 		})
 	}
-	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
-		do.Described, err = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
-		if err != nil {
-			loader.Report(err)
-		}
-	}
-	if do.Recipe == nil && !do.NoRecipe && do.Input == "" && (path != "-" || o.within != nil) {
-		var own [][]*decoder.Recipe
-		if o.within == nil {
-			own = [][]*decoder.Recipe{loader.Recipes(filepath.Dir(path)), loader.Recipes(filepath.Dir(folders.Config()))}
-		}
-		if do.Recipe, err = decoder.FindRecipe(ctx, d.file, path, own, do.Described == nil); err != nil {
-			loader.Report(err)
-		}
-	}
-	if do.Recipe != nil && err == nil {
-		if do.Recipe, err = do.Recipe.For(path); err != nil {
-			return nil, errors.Join(err, d.release())
-		}
+	if err := d.findHelp(ctx, &do, loader); err != nil {
+		return nil, errors.Join(err, d.release())
 	}
 	if p != nil {
 		do.Progress = p.Set

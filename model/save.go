@@ -350,9 +350,7 @@ const (
 // fits".
 func (d *Document) Checksums() (titles []string) {
 	for _, l := range d.Layers {
-		if wrap.IsChecksum(l.Kind) {
-			titles = append(titles, l.Title)
-		}
+		titles = append(titles, wrap.Sums(l.Layer)...)
 	}
 	return titles
 }
@@ -362,6 +360,16 @@ func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 
 // DecideChecksums decides what happens to the checksums.
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
+
+// Stale lists the numbers before the offset from which the file is read that were sizes of what follows it, once that
+// has another size. It is called between Write and Saved.
+func (s *Saving) Stale() []string {
+	info, err := os.Stat(s.path)
+	if err != nil || info.Size() == s.doc.file.Size() && s.v.content.Size() == s.buffer.base.Size() {
+		return nil
+	}
+	return s.doc.LengthsBefore()
+}
 
 // Drift returns what the file will be opened as next time, if the edits have changed that because the
 // bytes now suggest something else; "" if they have not. It is called between Write and Saved.

@@ -51,6 +51,9 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 		return fmt.Errorf("%s: %w", s.Path(), InPlaceHint(err))
 	}
 	e.tellChecksums(doc, DisplayName(s.Path()), o)
+	for _, stale := range s.Stale() {
+		e.Tell("%s: the %s was left as it was, and no longer fits: without --offset it follows", DisplayName(s.Path()), stale)
+	}
 	if as, err := s.Drift(ctx); err == nil && as != "" {
 		e.Tell("%s: saved; it would now open as %s: use %s", DisplayName(s.Path()), as, doc.Flags())
 	}

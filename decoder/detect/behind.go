@@ -213,6 +213,12 @@ func (t Table) sound(ctx context.Context, src source.Source, region span.Span, r
 	return best, tail
 }
 
+// IsSound reports whether a payload is read to its end without a problem, and holds more than chance.
+func (t Table) IsSound(ctx context.Context, payload source.Source) bool {
+	c, left := t.sound(ctx, payload, span.Between(0, payload.Size()), &format.Request{})
+	return c != nil && left == 0
+}
+
 // allClaims returns the candidates of the family with a signature or, if there is none, of all families, also
 // for a sequence. Each family looks at the bytes once: it is called for many regions.
 func (t Table) allClaims(src source.Source, region span.Span, r *format.Request) (all []*candidate) {
@@ -302,6 +308,9 @@ func (c *candidate) convincesAsSequence() bool {
 	if third, err := r.Child(c.tree.Base, 2); err == nil && third.Start-second.Start < 2 {
 		return false // values of a byte each are any bytes
 	}
+	if c.claim == format.LastResort && (second.Layout < tree.Sequence || second.Count == 0 || c.surprise >= 0) {
+		return false // nearly all bytes are values
+	}
 	if c.surprise += bareSurprise; first.Layout == tree.Pairs && second.Layout >= tree.Sequence {
 		c.surprise += pairSurprise - bareSurprise
 	}
@@ -318,7 +327,11 @@ func (t Table) sequence(ctx context.Context, src source.Source, region span.Span
 		claim = is
 	}
 	var best *candidate
-	for _, c := range t.withClaim(claim, src, region, &bare) {
+	all := t.withClaim(claim, src, region, &bare)
+	if claim == format.Plausible {
+		all = append(all, t.withClaim(format.LastResort, src, region, &bare)...)
+	}
+	for _, c := range all {
 		c.weigh(ctx, src, region, min(region.End(), region.Offset+Prefix), 0)
 		if c.Cost == 0 && c.convinces(ctx) && c.surprise < damage && (best == nil || c.surprise < best.surprise) {
 			best = c

@@ -188,8 +188,24 @@ func Checked(src source.Source, region span.Span, signed bool) Kind {
 	return nil
 }
 
+// CheckedSize returns of how many bytes at the beginning of a region there is a checksum at its end; 0 if none fits.
+func CheckedSize(src source.Source, region span.Span) int64 {
+	if p := checksum.Find(src, region, true); p != nil {
+		return p.Held(region)
+	}
+	return 0
+}
+
 // IsChecksum reports whether a wrapper is bytes with their checksum, whose payload is in plain view.
 func IsChecksum(k Kind) bool { return checksum.Is(k) }
+
+// Sums returns what checksums are beside the payload of an open wrapper: "MD5 at the end, fits".
+func Sums(l *Layer) []string {
+	if checksum.Is(l.Kind) {
+		return []string{l.Title}
+	}
+	return own.Sums(l)
+}
 
 // IsBeside reports whether a wrapper is bytes beside a payload in plain view: a checksum, or a header or
 // trailer of the game's own.
@@ -226,15 +242,6 @@ func Packed(src source.Source, region span.Span, limit int64) (k Kind, size int6
 	return k, size, nil
 }
 
-// ChecksumBefore returns the kind of a region whose first bytes, of a given number, are the checksum of the
-// others; nil if they are not.
-func ChecksumBefore(src source.Source, region span.Span, size int64) Kind {
-	if p := checksum.Find(src, region, false); p != nil && p.IsBefore(size) {
-		return checksum.At(p)
-	}
-	return nil
-}
-
 // IsDigit reports whether a character is a digit of base64, as those of hexadecimal are too.
 func IsDigit(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '+' || c == '/' || c == '='
@@ -242,6 +249,9 @@ func IsDigit(c byte) bool {
 
 // Complete tells an open header or trailer of the game's own what is inside, as own.Complete does.
 func Complete(l *Layer, in Inner) { own.Complete(l, in) }
+
+// Lengths says which numbers in the bytes before others measure these, as own.Lengths does.
+func Lengths(head []byte, in Inner) []string { return own.Lengths(head, in) }
 
 // AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was,
 // whether it fits or not, and so are lengths in a header of the game's own.

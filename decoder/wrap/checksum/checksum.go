@@ -7,6 +7,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/hmac"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
 	"fmt"
 	"hash"
 	"io"
@@ -83,19 +86,54 @@ func (p *Place) SetForm(form string) error {
 	return nil
 }
 
-// IsBefore reports whether the checksum is right before the hashed bytes and takes some bytes.
-func (p *Place) IsBefore(size int64) bool { return p.Start && p.size()+p.gap == size }
-
-// digits reports whether the checksum is written in digits.
-func (p *Place) digits() bool { return p.Form <= Upper }
-
-// size returns the number of bytes that the checksum takes.
-func (p *Place) size() int64 {
+// Size returns the number of bytes that the checksum takes.
+func (p *Place) Size() int64 {
 	n := int64(sums[p.Sum].size)
-	if p.digits() {
+	if p.IsText() {
 		n *= 2
 	}
 	return n
+}
+
+// Sizes are those of checksums that are not written in digits, in bytes.
+var Sizes = []int{4, md5.Size, sha1.Size, sha256.Size}
+
+// Written calls do for the checksum of the content in each kind and form that takes at most some bytes.
+func Written(most int, content func() io.Reader, do func(way Place, sum []byte)) {
+	for _, name := range Sums {
+		var h hash.Hash
+		for form := Lower; form <= Big; form++ {
+			p := Place{Sum: name, Form: form}
+			if p.Size() > int64(most) || form == Big && !sums[name].number || name == html5 && !p.IsText() {
+				continue
+			}
+			if h == nil {
+				h = p.hash()
+				if _, err := io.Copy(h, content()); err != nil {
+					return
+				}
+			}
+			do(p, p.write(h))
+		}
+	}
+}
+
+// IsRandom reports whether bytes differ from one another as much as those of nearly all checksums do.
+func IsRandom(b []byte) bool { return isRandom(b) }
+
+// Title returns the name of the kind of checksum: "CRC-32".
+func (p *Place) Title() string { return sums[p.Sum].title }
+
+// IsText reports whether the checksum is written in digits.
+func (p *Place) IsText() bool { return p.Form <= Upper }
+
+// Compute returns the checksum of what the readers give, as it is written.
+func (p *Place) Compute(parts ...io.Reader) ([]byte, error) {
+	h := p.hash()
+	if _, err := io.Copy(h, io.MultiReader(parts...)); err != nil {
+		return nil, err
+	}
+	return p.write(h), nil
 }
 
 // hash returns a hash that computes the checksum of the bytes written to it.
@@ -130,7 +168,7 @@ func (p *Place) write(h hash.Hash) []byte {
 // spans divides a region into the hashed bytes, those between, and the checksum. ok is false if the region
 // is too short.
 func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
-	n := p.size()
+	n := p.Size()
 	if region.Length < n+p.gap+p.tail {
 		return held, gap, sum, false
 	}
@@ -142,6 +180,15 @@ func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
 	sum = span.Span{Offset: region.End() - p.tail - n, Length: n}
 	gap = span.Span{Offset: sum.Offset - p.gap, Length: p.gap}
 	return span.Between(region.Offset, gap.Offset), gap, sum, true
+}
+
+// Held returns the number of the bytes in a region that are hashed, if they are at its beginning; otherwise 0.
+func (p *Place) Held(region span.Span) int64 {
+	held, _, _, ok := p.spans(region)
+	if !ok || p.Start {
+		return 0
+	}
+	return held.Length
 }
 
 // Open implements layer.Wrapper.
@@ -190,11 +237,11 @@ func (p *Place) describe(l *layer.Layer, held, gap, sum span.Span, have, want []
 	}
 	body, between, check := one("content", held, span.Data), one("between", gap, span.Padding), one(name, sum, span.Checksum)
 	state, says := layer.Matches, "fits"
-	if check.Text = text(have, p.digits()) + ", fits"; !bytes.Equal(have, want) {
+	if check.Text = Text(have, p.IsText()) + ", fits"; !bytes.Equal(have, want) {
 		state, says = layer.Differs, "does not fit"
-		check.Text = text(have, p.digits()) + ", does not fit"
-		check.Fail(sum, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", name, text(want, p.digits())), "many games reject the save").
-			RepairBy("write the checksum that the bytes have, "+text(want, p.digits()), source.Put(sum.Offset, sum.Length, want))
+		check.Text = Text(have, p.IsText()) + ", does not fit"
+		check.Fail(sum, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", name, Text(want, p.IsText())), "many games reject the save").
+			RepairBy("write the checksum that the bytes have, "+Text(want, p.IsText()), source.Put(sum.Offset, sum.Length, want))
 	}
 	l.SetChecksum(state)
 	l.Title, l.ShortTitle = fmt.Sprintf("%s %s, %s", name, where, says), name+" "+says
@@ -212,8 +259,8 @@ func (p *Place) describe(l *layer.Layer, held, gap, sum span.Span, have, want []
 	l.Reading = &d
 }
 
-// text shows a checksum.
-func text(b []byte, digits bool) string {
+// Text shows a checksum, which is written in digits or bytes.
+func Text(b []byte, digits bool) string {
 	if digits {
 		return string(b)
 	}

@@ -99,7 +99,7 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	}
 	first := plausible(head, true)
 	if signed {
-		first = slices.DeleteFunc(first, func(p Place) bool { return !p.digits() })
+		first = slices.DeleteFunc(first, func(p Place) bool { return !p.IsText() })
 	}
 	return compute(w, region, append(first, plausible(tail, false)...))
 }
@@ -113,7 +113,7 @@ func (p Place) locate(src source.Source, region span.Span) *Place {
 		b = w.View(region.Offset, min(region.Length, ends))
 	}
 	p.placed = true
-	if n := int(p.size()); p.digits() && len(b) > n {
+	if n := int(p.Size()); p.IsText() && len(b) > n {
 		if !p.Start {
 			p.tail = int64(len(b) - len(bytes.TrimRight(b, "\r\n\x00")))
 		}
@@ -163,7 +163,7 @@ func compute(w *source.Window, region span.Span, places []Place) *Place {
 func plausible(b []byte, start bool) (all []Place) {
 	add := func(n int, p Place) {
 		for _, name := range Sums {
-			if sums[name].size == n && (p.digits() || name != html5) { // which returns digits
+			if sums[name].size == n && (p.IsText() || name != html5) { // which returns digits
 				p.Sum, p.Start = name, start
 				all = append(all, p)
 			}

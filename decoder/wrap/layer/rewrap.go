@@ -71,6 +71,8 @@ var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and th
 type Inner struct {
 	Sizes []int64               // of the buffers inside, from the payload to the values
 	Count func() (int64, error) // number of the outermost values; nil if it is not known
+
+	Beside int64 // number of bytes of the file outside the layer, which always stay as many
 }
 
 // A Rewrapping holds the arguments of Rewrap for a Packer.

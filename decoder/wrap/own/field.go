@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap/checksum"
 )
 
 // A Field is one of the fields in a game's own header or trailer. In a recipe it is a table of TOML.
@@ -17,8 +18,10 @@ type Field struct {
 	Is    string `toml:"is,omitempty"`    // one of Measures, for a number that follows edits; "" for one that stays
 	Name  string `toml:"name,omitempty"`  // for people; "" for that of its type
 
-	level int   // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
-	add   int64 // number of bytes by which the number is greater than what it measures
+	sum   *checksum.Place // set for a checksum of the content, or
+	after bool            // of all bytes of the file after it
+	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
+	add   int64           // number of bytes by which the number is greater than what it measures
 }
 
 // Types are the types of fields. A number has its lowest byte first unless its type ends in "be". The number
@@ -151,6 +154,8 @@ func (f *Field) title() string {
 // kind returns the kind of the field's bytes.
 func (f *Field) kind() span.Kind {
 	switch {
+	case f.sum != nil:
+		return span.Checksum
 	case f.Is != "":
 		return span.Length
 	case f.width() > 0:

@@ -3,6 +3,7 @@ package own
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"varview/decoder/wrap/layer"
 )
@@ -16,10 +17,24 @@ func Complete(l *layer.Layer, in layer.Inner) {
 	}
 	if p.found {
 		p.found = false
-		p.head = p.find(p.was.head, 0, &in)
-		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Sizes[0], &in)
+		p.head = p.find(p.was.head, 0, p.sums(p.was.head, true), &in)
+		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Sizes[0], p.sums(p.was.tail, false), &in)
 	}
 	p.describe(&in)
+}
+
+// Lengths says which numbers in the bytes before others measure these: "packed size at 0x4".
+func Lengths(head []byte, in layer.Inner) (all []string) {
+	p := &packer{was: sides{head: head}}
+	at := int64(0)
+	for _, f := range p.find(head, 0, nil, &in) {
+		if f.Is != "" {
+			all = append(all, fmt.Sprintf("%s at %#x", f.title(), at))
+		}
+		n, _ := f.length(head[at:])
+		at += n
+	}
+	return all
 }
 
 // A length is a number that is looked for, and what it measures.
@@ -44,8 +59,13 @@ func (p *packer) lengths(end int64, in *layer.Inner) (all []length) {
 	for level := range max(1, last) {
 		add(PackedSize, level, 0)
 	}
-	add(FileSize, 0, 0)
-	add(FileSize, 0, -end) // all bytes after the number
+	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
+		add(PackedSize, 0, int64(n))
+	}
+	for _, beside := range slices.Compact([]int64{0, in.Beside}) {
+		add(FileSize, 0, beside)
+		add(FileSize, 0, beside-end) // all bytes after the number
+	}
 	add(Count, 0, 0)
 	return all
 }
@@ -77,7 +97,7 @@ func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Fi
 					continue
 				}
 			}
-			if n == uint64(l.value) && n >= least {
+			if n == uint64(l.value) && n >= least && (n >= 1<<8 || isAligned(b, at, end)) {
 				l.Field.Type = name
 				return l.Field, true
 			}
@@ -86,17 +106,29 @@ func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Fi
 	return f, false
 }
 
-// find divides a header or trailer into fields: lengths, and what is between them.
-func (p *packer) find(b []byte, before int64, in *layer.Inner) (all []Field) {
+// isAligned reports whether a number in b, from at to end, is where games write one: at a multiple of its width, or
+// behind a text. Elsewhere, a small one with zeros may be the end of one number and the beginning of another.
+func isAligned(b []byte, at, end int) bool {
+	width := end - at
+	text := b[max(0, at-leastText):at]
+	return at%width == 0 || (len(b)-at)%width == 0 || len(text) > 0 && (text[len(text)-1] == '\n' || len(text) == leastText && printable(text) == leastText)
+}
+
+// find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
+func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
 	from := 0
 	for at := 0; at < len(b); {
-		f, ok := p.lengthAt(b, at, before, in)
+		f, ok := sums[at]
+		if !ok {
+			f, ok = p.lengthAt(b, at, before, in)
+		}
 		if !ok {
 			at++
 			continue
 		}
+		n, _ := f.length(b[at:])
 		all = append(append(all, others(b[from:at])...), f)
-		at += int(f.width())
+		at += int(n)
 		from = at
 	}
 	return append(all, others(b[from:])...)

@@ -183,6 +183,9 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 		x.Put(n-x.Length, p.layer.Region.End(), f.kind(), f.title())
 		own := b[f.prefix():n]
 		switch {
+		case f.sum != nil:
+			x.Text = checksum.Text(own, f.sum.IsText())
+			p.compareSum(f, own, b[n:], &x)
 		case f.width() > 0:
 			x.Text = fmt.Sprint(number(own, f.isBig()))
 			p.compare(f, own, &x, in)
@@ -191,7 +194,7 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 		default:
 			x.Text = fmt.Sprintf("%x", own)
 		}
-		if sum := checksum.Resembles(own); sum != "" && in != nil {
+		if sum := checksum.Resembles(own); sum != "" && in != nil && f.sum == nil {
 			x.Note(x.Span, span.UnknownSum, fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; "+
 				"a secret of the game may be part of it: a recipe that has it, with the step checksum, computes it anew", span.Bytes(int64(len(own))), sum), "many games reject the save once it is edited")
 		}
@@ -251,6 +254,11 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	tail, err := p.written(p.tail, p.was.tail, in)
 	if err != nil {
 		return 0, err
+	}
+	if !p.layer.Stays {
+		if err := p.renew(w.Plain, head, tail); err != nil {
+			return 0, err
+		}
 	}
 	out := w.Output(0)
 	out.Write(head)

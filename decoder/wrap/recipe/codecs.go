@@ -187,6 +187,37 @@ func openZstd(r io.Reader) (io.Reader, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 }
 
+// zstdFrames returns the frames of Zstandard with which b begins; the library does not say where they end.
+func zstdFrames(b []byte) []byte {
+	const (
+		blockHeader = 3 // is it the last, its type, its size
+		repeated    = 1 // type of a block of one byte
+		checksum    = 4
+	)
+	at := 0
+	for {
+		var h zstd.Header
+		if h.Decode(b[at:]) != nil || h.Skippable {
+			return b[:at]
+		}
+		at += h.HeaderSize
+		for last := false; !last && at+blockHeader <= len(b); {
+			n := int(b[at]) | int(b[at+1])<<8 | int(b[at+2])<<16
+			size := n >> 3
+			if n>>1&3 == repeated {
+				size = 1
+			}
+			last, at = n&1 == 1, at+blockHeader+size
+		}
+		if h.HasCheckSum {
+			at += checksum
+		}
+		if at >= len(b) {
+			return b
+		}
+	}
+}
+
 func packZstd(s *Step, w io.Writer, _ []byte) (io.WriteCloser, error) {
 	const usual = 3
 	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(cmp.Or(s.Level, usual))))

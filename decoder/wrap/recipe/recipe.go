@@ -172,11 +172,15 @@ func Packed(b []byte, limit int64) (k layer.Wrapper, size int64) {
 		if len(magic) == 0 || len(r.Steps) > 1 || !bytes.HasPrefix(b, magic) {
 			continue
 		}
-		_, err := codecs[r.Steps[0].Step].unpack(&r.Steps[0], b, limit)
+		stream := b
+		if r.Name == "zstd" {
+			stream = zstdFrames(b)
+		}
+		_, err := codecs[r.Steps[0].Step].all(&r.Steps[0], stream, limit)
 		if more := surplusError(0); errors.As(err, &more) {
-			return r.kinds[0], int64(len(b)) - int64(more)
+			return r.kinds[0], int64(len(stream)) - int64(more)
 		} else if err == nil {
-			return r.kinds[0], int64(len(b))
+			return r.kinds[0], int64(len(stream))
 		}
 	}
 	return nil, 0

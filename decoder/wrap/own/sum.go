@@ -1,0 +1,128 @@
+package own
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+const (
+	mostSummed = 8 << 20 // size of the largest content of which checksums are computed
+	mostAfter  = 1 << 20 // the same for one that includes a part of the header
+	lastAfter  = 16      // offset in the header up to which such a checksum begins, at every fourth byte
+	leastSum   = 4       // bytes of the shortest checksum
+)
+
+// sums finds the checksums in a header or trailer: of the content, or of all bytes after a field of the header.
+func (p *packer) sums(b []byte, isHead bool) map[int]Field {
+	found := map[int]Field{}
+	content := p.layer.Payload
+	if content.Size() > mostSummed || content.Size() < leastSize {
+		return found
+	}
+	of := func(head, tail []byte) func() io.Reader {
+		return func() io.Reader {
+			return io.MultiReader(bytes.NewReader(head), io.NewSectionReader(content, 0, content.Size()), bytes.NewReader(tail))
+		}
+	}
+	put := func(at int, way checksum.Place, after bool) {
+		found[at] = Field{Type: "bytes", Bytes: way.Size(), sum: &way, after: after, Name: way.Title()}
+	}
+	checksum.Written(len(b), of(nil, nil), func(way checksum.Place, sum []byte) {
+		if at := bytes.Index(b, sum); at >= 0 {
+			put(at, way, false)
+		}
+	})
+	if !isHead || content.Size() > mostAfter {
+		return found
+	}
+	for at := 0; at <= min(lastAfter, len(b)-2*leastSum); at += leastSum {
+		for _, size := range checksum.Sizes {
+			if end := at + size; end < len(b) && checksum.IsRandom(b[at:end]) {
+				checksum.Written(size, of(b[end:], p.was.tail), func(way checksum.Place, sum []byte) {
+					if bytes.Equal(sum, b[at:end]) {
+						put(at, way, true)
+					}
+				})
+			}
+		}
+	}
+	return found
+}
+
+// sumOf computes the checksum in a field, of the content and, if it includes them, of the rest of the header and the
+// trailer.
+func (p *packer) sumOf(f *Field, content source.Source, head, tail []byte) ([]byte, error) {
+	all := []io.Reader{io.NewSectionReader(content, 0, content.Size())}
+	if f.after {
+		all = []io.Reader{bytes.NewReader(head), all[0], bytes.NewReader(tail)}
+	}
+	return f.sum.Compute(all...)
+}
+
+// compareSum reports a checksum that does not fit. rest is what follows it in the header or trailer.
+func (p *packer) compareSum(f *Field, b, rest []byte, x *part.Part) {
+	want, err := p.sumOf(f, p.layer.Payload, rest, p.was.tail)
+	if err != nil || bytes.Equal(want, b) {
+		x.Text += ", fits"
+		return
+	}
+	x.Text += ", does not fit"
+	right := checksum.Text(want, f.sum.IsText())
+	x.Fail(x.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", f.Name, right), "many games reject the save").
+		RepairBy("write the checksum that the bytes have, "+right, source.Put(x.Offset, x.Length, want))
+}
+
+// renew writes the checksums of a new payload into a header and a trailer, those that include others last.
+func (p *packer) renew(content source.Source, head, tail []byte) error {
+	for _, after := range []bool{false, true} {
+		for _, side := range []struct {
+			fields []Field
+			bytes  []byte
+		}{{p.tail, tail}, {p.head, head}} {
+			end := len(side.bytes)
+			for i := len(side.fields) - 1; i >= 0; i-- {
+				f := &side.fields[i]
+				at := offsetOf(side.fields[:i], side.bytes)
+				if f.sum != nil && f.after == after {
+					sum, err := p.sumOf(f, content, side.bytes[end:], tail)
+					if err != nil {
+						return layer.Lacking(err)
+					}
+					copy(side.bytes[at:end], sum)
+				}
+				end = at
+			}
+		}
+	}
+	return nil
+}
+
+// offsetOf returns the number of bytes of the fields before one.
+func offsetOf(before []Field, b []byte) int {
+	n, _ := lengthOf(before, b)
+	return int(n)
+}
+
+// Sums returns what checksums are in the header and the trailer of an open layer: "CRC-32 in the header".
+func Sums(l *layer.Layer) (titles []string) {
+	p, ok := l.Packer.(*packer)
+	if !ok {
+		return nil
+	}
+	for i, f := range slices.Concat(p.head, p.tail) {
+		if where := "header"; f.sum != nil {
+			if i >= len(p.head) {
+				where = "trailer"
+			}
+			titles = append(titles, f.Name+" in the "+where)
+		}
+	}
+	return titles
+}
