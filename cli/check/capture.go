@@ -41,7 +41,11 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 	defer in.Close()
 	p := &printer{checker: c, name: name, label: output.Label{Name: env.DisplayName(name)}}
 	all := int64(0)
-	summary, err := messages.NewReader(messages.Options{Double: c.Flags.Double}, messages.Each{
+	names, err := c.Methods(name)
+	if err != nil {
+		return counts, err
+	}
+	summary, err := messages.NewReader(messages.Options{Double: c.Flags.Double, Methods: names}, messages.Each{
 		Message: func(m *message.Message) {
 			all++
 			for i := range m.Problems {

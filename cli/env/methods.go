@@ -24,7 +24,7 @@ func (e *Env) Methods(name string) (*methods.Library, error) {
 		if err := names.ReadProject(dir); err != nil {
 			return nil, fmt.Errorf("--project %s: %w", dir, source.Plain(err))
 		}
-		if names.Len() == 0 {
+		if names.IsEmpty() {
 			e.Tell("--project %s: no script there has methods that can be called", dir)
 		}
 	}

@@ -29,10 +29,15 @@ type conversation struct {
 	framing           *stream.Framing // nil for lengths of 32 bits
 	ended             bool            // no more bytes come
 	complained        bool            // its end was reported as a problem
-	accepted          bool            // the server has answered the client's SYN
-	syns              int             // number of the client's SYNs
+	refusal           func()          // reports a refusal that was captured before what was asked for
+	answered          bool            // the server has answered a request for a WebSocket
+	payloads          int
+	bytes             int
+	accepted          bool // the server has answered the client's SYN
+	syns              int  // number of the client's SYNs
 	firstSYN, lastSYN time.Time
 	atSYN             payload.Part
+	atFirst           payload.Part // first packet
 }
 
 // A half is one direction of a conversation. Its reader is nil until it is known what the flow carries.
@@ -88,6 +93,7 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 	}
 	c.follow(h, toB, isConnect)
 	c.measure(from, h, len(b.Data)+missing)
+	c.bytes += len(b.Data) + missing
 	if h.Flags&link.SYN != 0 {
 		c.sawSYN = true
 		if isConnect {
@@ -141,6 +147,9 @@ func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 	e := c.flow.engine
 	src, dst := c.flow.ends(toB)
 	at := payload.Bytes{Parts: []payload.Part{{At: e.packet.At, Frame: e.packet.Frame, Length: e.packet.At.Length}}}
+	if c.atFirst.Frame == 0 {
+		c.atFirst = at.Parts[0]
+	}
 	switch {
 	case isConnect:
 		if c.syns++; c.syns == 1 {
@@ -158,8 +167,18 @@ func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 	}
 }
 
-// conclude reports that nobody has answered.
+// conclude reports that nobody has answered, or that nothing is understood.
 func (c *conversation) conclude() {
+	at := payload.Bytes{Parts: []payload.Part{c.atFirst}}
+	switch {
+	case c.complained || c.payloads > 0 || c.flow.Transport == payload.TLS:
+	case c.asked && !c.answered:
+		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s asks for a WebSocket, and the capture has no answer of %s", c.connection.Client, c.connection.Server))
+	case c.bytes == 0 && c.accepted:
+		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected, but neither sends anything in this capture", c.flow.A, c.flow.B))
+	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
+		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("nothing is understood of what %s and %s send each other over TCP (%s)", c.flow.A, c.flow.B, span.Bytes(int64(c.bytes))))
+	}
 	if c.syns > 1 && !c.accepted {
 		c.flow.Problem(payload.Bytes{Parts: []payload.Part{c.atSYN}}, payload.NoAnswer,
 			fmt.Sprintf("%s asks %s for a connection %d times in %.1f s, and is not answered: no server is there, or a firewall drops the packets",
@@ -373,6 +392,7 @@ func isMasked(b []byte) bool { return len(b) > 1 && b[1]&0x80 != 0 }
 func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
 	p := f.payload(b, !h.isB)
+	h.of.payloads++
 	p.Connection, p.Partial, p.Head = h.of.connection, partial, h.reader.Head()
 	f.Payload(p)
 }
@@ -381,11 +401,17 @@ func (h *half) Value(b payload.Bytes, partial bool) {
 func (h *half) Message(b payload.Bytes, _, partial bool) { h.Value(b, partial) }
 
 // Asked implements websocket.Out.
-func (h *half) Asked() { h.of.asked = true }
+func (h *half) Asked() {
+	h.of.asked = true
+	if h.of.refusal != nil {
+		h.of.refusal()
+	}
+}
 
 // Open implements websocket.Out.
 func (h *half) Open() {
 	src, dst := h.of.flow.ends(!h.isB)
+	h.of.answered = true
 	h.of.flow.Event(payload.Bytes{}, fmt.Sprintf("%s accepts the WebSocket of %s", src, dst))
 	if c := h.of.connection; !c.Server.IsValid() {
 		c.Server, c.Client = h.of.flow.ends(!h.isB)
@@ -424,12 +450,22 @@ func (h *half) Close(at payload.Bytes, status int, reason string) {
 
 // Refused implements websocket.Out.
 func (h *half) Refused(at payload.Bytes, status string) {
-	h.of.flow.Transport = payload.Stream
-	if status != "" && h.of.asked {
+	c := h.of
+	c.flow.Transport = payload.Stream
+	refuse := func() {
+		c.complained = true
 		h.Problem(at, payload.Refused, "the server refuses the WebSocket: "+status)
 	}
-	for _, side := range h.of.sides {
-		side.reader = nil
+	switch {
+	case status != "" && c.asked:
+		refuse()
+	case status != "": // what was asked for may be captured later
+		c.refusal = refuse
+	}
+	for _, side := range c.sides {
+		if side == h || c.refusal == nil {
+			side.reader = nil
+		}
 	}
 }
 

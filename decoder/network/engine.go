@@ -334,7 +334,7 @@ func severity(code string) span.Severity {
 	switch code {
 	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch, payload.FewerChannels:
 		return span.Warning
-	case payload.Encrypted, payload.OtherSession:
+	case payload.Encrypted, payload.OtherSession, payload.NotUnderstood:
 		return span.Note
 	}
 	return span.Error

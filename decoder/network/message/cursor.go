@@ -312,6 +312,7 @@ const (
 	UnknownNode      = "unknown-net-id"     // number of a node that was not spawned
 	BadWidth         = "bad-id-width"       // an id of no known width
 	BadRelay         = "bad-relay"          // a system message that is relayed
+	RefusedCall      = "refused-call"       // a call that no script of the game allows
 	DigestDiffers    = "methods-differ"     // sender and receiver have different methods
 	OwnHeader        = "bytes-before-value" // bytes of the game's own before a value
 	SeveralValues    = "several-values"     // several values in one packet
@@ -333,6 +334,7 @@ var Codes = []span.Code{
 	{Code: UnknownNode, Severity: span.Warning, About: "the number of a node that no earlier message of the capture has spawned"},
 	{Code: BadWidth, Severity: span.Error, About: "a call whose node id has no known width"},
 	{Code: BadRelay, Severity: span.Error, About: "a relayed message that must not be relayed"},
+	{Code: RefusedCall, Severity: span.Error, About: "a call that no script of the game allows: of a method that is not there, with another number of arguments, or by a peer that may not call it"},
 	{Code: DigestDiffers, Severity: span.Warning, About: "sender and receiver of calls have different methods on a node"},
 	{Code: OwnHeader, Severity: span.Error, About: "bytes of the game's own before each value of a flow, which get_var takes for its type"},
 	{Code: SeveralValues, Severity: span.Warning, About: "several values in one packet: bytes_to_var reads only the first"},

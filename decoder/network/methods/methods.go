@@ -1,4 +1,4 @@
-// Package methods finds the names of the methods that Godot 4 calls by number. A number is an index into
+// Package methods finds in a game's scripts which methods can be called remotely, and the names of those that Godot 4 calls by number. A number is an index into
 // the sorted names of a node's methods, and the MD5 of these names, which the network carries, proves which
 // script the node has.
 package methods
@@ -32,8 +32,12 @@ func (n *names) digest() string {
 
 // A Library has the names of methods.
 type Library struct {
-	byDigest map[string]names
-	given    map[given]string
+	byDigest   map[string]names
+	given      map[given]string
+	functions  map[string][]declared // by their names
+	configured map[string]bool       // methods that rpc_config names
+	givesAway  bool                  // a script makes peers the masters of nodes
+	isForeign  bool                  // there are scripts in other languages
 }
 
 // A given is a method that a user has named. Its node is a path or the digest of its methods.
@@ -42,8 +46,8 @@ type given struct {
 	id   uint16
 }
 
-// Len returns the number of nodes that the library distinguishes by their methods.
-func (l *Library) Len() int { return len(l.byDigest) }
+// IsEmpty reports whether no methods are known.
+func (l *Library) IsEmpty() bool { return len(l.byDigest)+len(l.functions) == 0 }
 
 // Name returns the name of a method of a node; "" if it is not known.
 func (l *Library) Name(path, digest string, id uint16) string {
@@ -110,7 +114,9 @@ func cutLast(s string) (before, word string, ok bool) {
 }
 
 // New returns a library without names.
-func New() *Library { return &Library{byDigest: map[string]names{}, given: map[given]string{}} }
+func New() *Library {
+	return &Library{byDigest: map[string]names{}, given: map[given]string{}, functions: map[string][]declared{}, configured: map[string]bool{}}
+}
 
 // A script is what a file of GDScript says about remote calls.
 type script struct {
@@ -146,6 +152,9 @@ func (l *Library) ReadProject(dir string) error {
 			return nil // a file that cannot be read names nothing
 		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
 			return filepath.SkipDir
+		case e.Type().IsRegular() && (path.Ext(name) == ".cs" || path.Ext(name) == ".vs" || path.Ext(name) == ".gdns"):
+			l.isForeign = true
+			return nil
 		case !e.Type().IsRegular() || path.Ext(name) != ".gd" || len(scripts) >= maxScripts:
 			return nil
 		}
@@ -154,6 +163,7 @@ func (l *Library) ReadProject(dir string) error {
 		}
 		if data, err := fs.ReadFile(root.FS(), name); err == nil {
 			scripts["res://"+name] = readScript(string(data))
+			l.readCalls(name, string(data))
 		}
 		return nil
 	})

@@ -108,3 +108,35 @@ func TestGive(t *testing.T) {
 		t.Error("names")
 	}
 }
+
+// TestRefused: calls that scripts of Godot 3 and 4 do not allow.
+func TestRefused(t *testing.T) {
+	l := New()
+	l.readCalls("player.gd", "extends Node\n\nremote func move(to, speed = Vector2(1, 2).x):\n\tpass\npuppet func hit(by):\n\tpass\nfunc plain():\n\tpass\n"+
+		"remotesync func long(a,\n\tb):\n\tpass\nfunc _ready():\n\trpc_config(\"later\", 1)\n")
+	l.readCalls("four.gd", "@rpc(\"any_peer\", \"call_local\")\nfunc shout(text: String, loud := true) -> void:\n\tpass\n@rpc func told(): pass\nvar x = 1\nfunc quiet(): pass\n")
+	for _, test := range []struct {
+		name   string
+		from   int32
+		count  int
+		why    string
+		engine string
+	}{
+		{"move", 7, 1, "", ""}, {"move", 7, 2, "", ""}, {"long", 7, 2, "", ""}, {"later", 7, 9, "", ""}, {"shout", 7, 1, "", ""}, {"hit", 1, 1, "", ""}, {"told", 1, 0, "", ""},
+		{"move", 7, 3, "move takes 1 to 2 arguments, but is called with 3 (player.gd:3)", "RPC - 'move': Method expected 2 arguments, but called with 3."},
+		{"shout", 7, 0, "shout takes 1 to 2 arguments, but is called with 0 (four.gd:2)", "RPC - 'shout': Method expected 1 argument(s), but called with 0."},
+		{"hit", 7, 1, "hit is puppet, so only the server may call it, as nothing in the project gives nodes to other peers (player.gd:5)", "RPC 'hit' is not allowed on node /root/A from: 7."},
+		{"told", 7, 0, "told is authority, so only the server may call it, as nothing in the project gives nodes to other peers (four.gd:4)", "RPC 'told' is not allowed on node /root/A from: 7."},
+		{"plain", 1, 0, "plain cannot be called remotely: its func has no remote, puppet or @rpc (player.gd:7)", "RPC 'plain' is not allowed on node /root/A from: 1."},
+		{"quiet", 1, 0, "quiet cannot be called remotely: its func has no remote, puppet or @rpc (four.gd:6)", "RPC 'quiet' is not allowed on node /root/A from: 1."},
+		{"fly", 1, 0, "no script of the project has a method fly", "RPC 'fly' is not allowed on node /root/A from: 1."},
+	} {
+		if why, engine := l.Refused(test.name, "A", test.from, test.count); why != test.why || engine != test.engine {
+			t.Errorf("%s(%d) from %d: %s; %s", test.name, test.count, test.from, why, engine)
+		}
+	}
+	l.readCalls("world.gd", "func _ready():\n\t$Player.set_network_master(7)\n")
+	if why, _ := l.Refused("hit", "A", 7, 1); why != "" {
+		t.Error(why)
+	}
+}

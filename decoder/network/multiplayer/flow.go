@@ -22,6 +22,11 @@ type flow struct {
 	clients  map[*payload.Connection]int32
 
 	sides [2]side // what A and B send
+
+	understood bool // something of it
+	bytes      int
+	frame      int // packet of the first message, and where that is
+	at         span.Span
 }
 
 // A side is what one side of a flow sends.

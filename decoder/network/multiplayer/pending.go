@@ -112,9 +112,14 @@ func (x *exchange) unconfirmed(p pending) {
 	if x.lossy {
 		return
 	}
-	x.Reader.to.Problem(&payload.Problem{Frame: p.frame, Problem: span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,
+	problem := span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,
 		Message: fmt.Sprintf("the path %q was never confirmed: the node is not there on the other side, and calls of it do nothing there", p.path),
-		Engine:  fmt.Sprintf("Node not found: %q (relative to \"/root\"); Failed to get path from RPC: %s.", p.path, p.path)}})
+		Engine:  fmt.Sprintf("Node not found: %q (relative to \"/root\"); Failed to get path from RPC: %s.", p.path, p.path)}
+	if x.message.Protocol == message.Godot3 { // which confirms paths of nodes that are not there too
+		problem.Message = fmt.Sprintf("the path %q was never confirmed: the other side has not read it, and the sender repeats the path in each call", p.path)
+		problem.Engine = ""
+	}
+	x.Reader.to.Problem(&payload.Problem{Frame: p.frame, Problem: problem})
 }
 
 // forms are the forms of confirmations that a server and its clients have sent.

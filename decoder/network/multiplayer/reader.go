@@ -3,10 +3,12 @@
 package multiplayer
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/network/look"
 	"varview/decoder/network/message"
 	"varview/decoder/network/methods"
 	"varview/decoder/network/payload"
@@ -122,6 +124,13 @@ func (r *Reader) Flush() {
 		}
 		r.release()
 	}
+	for of, f := range r.flows {
+		if f.bytes > 0 && !f.understood && f.at != (span.Span{}) {
+			r.to.Problem(&payload.Problem{Frame: f.frame, Problem: span.Problem{Span: f.at, Severity: span.Note, Code: payload.NotUnderstood,
+				Message: fmt.Sprintf("nothing is understood of what %s and %s send each other: %s", of.A, of.B, span.Bytes(int64(f.bytes)))}})
+			f.understood = true // it was said
+		}
+	}
 }
 
 // HeldSince returns when the oldest held message arrived; ok is false if no message is held back.
@@ -178,5 +187,18 @@ func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	if p.Partial {
 		m.Problems = nil // the layer below reports what is missing
 	}
+	f.note(m)
 	r.to.Message(m)
+}
+
+// note notes whether anything of the flow is understood.
+func (f *flow) note(m *message.Message) {
+	if f.bytes += len(m.Payload.Bytes); f.understood || m.Payload.Partial {
+		f.understood = true
+		return
+	}
+	f.understood = m.Kind != message.Bytes || m.Looked(&m.Body).Kind != look.Unknown
+	if f.frame == 0 {
+		f.frame, f.at = m.Payload.Frame(), m.Located(span.Problem{}).Span
+	}
 }

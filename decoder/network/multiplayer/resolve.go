@@ -3,6 +3,7 @@ package multiplayer
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
@@ -146,6 +147,9 @@ func (x *exchange) godot3(b *message.Body) {
 		x.confirmed(b)
 	case message.Call, message.Set:
 		x.find(x.from, party{}, &b.Path, pathID, 0)
+		if b.Kind == message.Call {
+			x.refused(b)
+		}
 	}
 }
 
@@ -158,14 +162,17 @@ func (x *exchange) godot4(b *message.Body) {
 		x.find(x.to, x.from, &b.Path, pathID, 0)
 		x.confirmed(b)
 		if b.Valid == message.Differs {
-			x.warn(message.DigestDiffers, "same methods", 0, "the methods that can be called on this node differ between receiver and sender")
+			x.warn(message.DigestDiffers, "same methods", 0, "the methods that can be called on this node differ between receiver and sender"+x.methodsOf(b)+
+				"; the engine: The rpc node checksum failed. Make sure to have the same methods on both nodes. Node path: "+message.PathText(b.Path))
 		}
 	case message.Call:
 		if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
 			b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
 		}
 		if l := x.options.Methods; l != nil {
-			b.Name = l.Name(b.Path.Text, b.Digest, b.Method)
+			if b.Name = l.Name(b.Path.Text, b.Digest, b.Method); b.Name != "" {
+				x.refused(b)
+			}
 		}
 	case message.Spawn:
 		x.find(x.from, x.to, &b.Path, "spawner id", 0)
@@ -200,6 +207,45 @@ func (x *exchange) spawned(b *message.Body) {
 	}
 }
 
+// refused reports a call that no script of the project allows.
+func (x *exchange) refused(b *message.Body) {
+	l := x.options.Methods
+	if l == nil || x.message.Payload.Partial || !x.isClean() {
+		return
+	}
+	why, engine := l.Refused(b.Name, message.PathText(b.Path), x.from.id, len(b.Args))
+	if why == "" {
+		return
+	}
+	label := "method"
+	if x.message.Protocol == message.Godot4 {
+		label = "method id"
+	}
+	x.warn(message.RefusedCall, label, 0, why)
+	last := &x.cursor.Problems[len(x.cursor.Problems)-1]
+	last.Severity, last.Engine = span.Error, engine
+}
+
+// methodsOf names the methods of a node on both sides, as far as the project has them.
+func (x *exchange) methodsOf(b *message.Body) (text string) {
+	l := x.options.Methods
+	if l == nil {
+		return ""
+	}
+	for _, side := range []struct {
+		who  string
+		from party
+	}{{"sender", x.to}, {"receiver", x.from}} {
+		digest, ok := x.memory.digests[methodsKey{x.server, side.from, b.Path.Text}]
+		if list, isKnown := l.List(digest); ok && isKnown {
+			text += fmt.Sprintf("; the %s has %s", side.who, strings.Join(list, ", "))
+		} else if ok {
+			text += fmt.Sprintf("; the methods of the %s are not those of any script of the project", side.who)
+		}
+	}
+	return text
+}
+
 func (x *exchange) synced(e *message.Entry, nth int) {
 	if e.Path.ByID {
 		x.find(x.from, x.to, &e.Path, "id", nth)
@@ -210,7 +256,11 @@ func (x *exchange) synced(e *message.Entry, nth int) {
 		x.warn(message.UnknownNode, "id", nth, message.NoNode("synchronizer", e.ID))
 	case n.gone:
 		e.Node = n.name
-		x.warn(message.SyncAfterDespawn, "id", nth, fmt.Sprintf("a sync of %q, which the sender has despawned before; the engine: Ignoring sync data from non-authority or for missing node.", n.name))
+		engine := "ignores it without a word"
+		if x.message.Innermost().Kind == message.Delta {
+			engine = "Ignoring delta for non-authority or invalid synchronizer."
+		}
+		x.warn(message.SyncAfterDespawn, "id", nth, fmt.Sprintf("a sync of %q, which the sender has despawned before; the engine: %s", n.name, engine))
 	default:
 		e.Node = n.name
 	}

@@ -327,6 +327,7 @@ const (
 	FewerChannels    = "fewer-channels"       // fewer channels of ENet than the client asks for
 	BeginsLate       = "capture-begins-late"  // what cannot be read because its beginning is missing
 	OtherFraming     = "other-framing"        // a TCP stream whose values are framed in another way
+	NotUnderstood    = "not-understood"       // a flow of which nothing is understood
 	CapturedInPart   = "captured-in-part"     // packets of which only the beginning was captured
 	TooMuch          = "left-out"             // something given up that waited for more packets
 	TooMany          = "too-many"             // more of something than is kept at a time
@@ -353,6 +354,7 @@ var Codes = []span.Code{
 	{Code: FewerChannels, Severity: span.Warning, About: "a server of ENet grants fewer channels than the client asks for"},
 	{Code: BeginsLate, Severity: span.Error, About: "the capture begins after a connection has begun, and later messages need what is missing"},
 	{Code: OtherFraming, Severity: span.Error, About: "a TCP stream whose values do not each follow a length of 32 bits, as get_var and PacketPeerStream expect"},
+	{Code: NotUnderstood, Severity: span.Note, About: "a flow of which nothing is understood: it carries something else, or its beginning is missing"},
 	{Code: CapturedInPart, Severity: span.Error, About: "packets of which only the first bytes were captured (snaplen)"},
 	{Code: TooMuch, Severity: span.Warning, About: "a message or stream that would take too much memory until the rest of it comes"},
 	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},

@@ -1,0 +1,174 @@
+package methods
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"varview/decoder/engine/lazy"
+)
+
+// A declared is a function of a script.
+type declared struct {
+	file        string
+	line        int
+	least, most int    // number of arguments
+	mode        string // who may call it remotely: "remote", "puppet", "master", "any_peer", "authority"; "" for nobody
+}
+
+func (d *declared) place() string { return fmt.Sprintf("%s:%d", d.file, d.line) }
+
+// takes says how many arguments it takes.
+func (d *declared) takes() string {
+	switch {
+	case d.least != d.most:
+		return fmt.Sprintf("%d to %d arguments", d.least, d.most)
+	case d.most == 1:
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", d.most)
+}
+
+var (
+	declares    = lazy.Regexp(`^((?:(?:remote|master|puppet|slave|sync|remotesync|mastersync|puppetsync|static|@\w+(?:\s*\([^)]*\))?)\s+)*)func\s+([\p{L}_][\p{L}\p{N}_]*)\s*\(`)
+	keyword     = lazy.Regexp(`\b(remote|master|puppet|slave|sync)(?:sync)?\b`)
+	givesAway   = lazy.Regexp(`\bset_(?:network_master|multiplayer_authority)\s*\(`)
+	isAnybody   = lazy.Regexp(`@rpc\s*\([^)]*["']any_peer["']`)
+	asksForList = lazy.Regexp(`^@rpc\b`)
+)
+
+// readCalls finds the functions of a script. Those with the annotations of Godot 4 have them on the same line or above.
+func (l *Library) readCalls(file, text string) {
+	l.givesAway = l.givesAway || givesAway().MatchString(text)
+	for _, m := range configures().FindAllStringSubmatch(text, -1) {
+		l.configured[m[2]] = true
+	}
+	annotation := ""
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "@") {
+			annotation += line + "\n"
+		}
+		m := declares().FindStringSubmatchIndex(line)
+		if m == nil {
+			if line != "" && !strings.ContainsAny(line[:1], "@#\t ") {
+				annotation = ""
+			}
+			continue
+		}
+		d := declared{file: file, line: i + 1, mode: mode(line[m[2]:m[3]], annotation)}
+		annotation = ""
+		d.least, d.most = arguments(strings.Join(lines[i:min(i+20, len(lines))], "\n")[m[1]:])
+		name := line[m[4]:m[5]]
+		l.functions[name] = append(l.functions[name], d)
+	}
+}
+
+// mode returns who may call a function with keywords of Godot 3 or annotations of Godot 4.
+func mode(keywords, annotation string) string {
+	switch m := keyword().FindStringSubmatch(keywords); {
+	case m != nil && m[1] == "slave":
+		return "puppet"
+	case m != nil && m[1] == "sync":
+		return "remote"
+	case m != nil:
+		return m[1]
+	case isAnybody().MatchString(annotation):
+		return "any_peer"
+	case asksForList().MatchString(annotation):
+		return "authority"
+	}
+	return ""
+}
+
+// arguments counts the arguments between parentheses, of which the first is open: those without a default, and all.
+func arguments(text string) (least, most int) {
+	depth, some, isOptional := 1, false, false
+	count := func() {
+		if some {
+			most++
+			if !isOptional {
+				least++
+			}
+		}
+		some, isOptional = false, false
+	}
+	for _, c := range text {
+		switch {
+		case strings.ContainsRune("([{", c):
+			depth++
+		case strings.ContainsRune(")]}", c):
+			if depth--; depth == 0 {
+				count()
+				return least, most
+			}
+		case depth > 1:
+		case c == ',':
+			count()
+		case c == '=':
+			isOptional = true
+		case c > ' ':
+			some = true
+		}
+	}
+	return 0, maxArguments // the end is missing
+}
+
+// maxArguments is the largest number of arguments of a remote call.
+const maxArguments = 255
+
+// server is the id of the server.
+const server = 1
+
+// Refused returns why no script of the project lets a peer call a method of a node with a number of arguments, and the words of
+// the engine; "" if some script may.
+func (l *Library) Refused(name, path string, from int32, count int) (why, engine string) {
+	if len(l.functions) == 0 || l.configured[name] || l.isForeign {
+		return "", ""
+	}
+	engine = fmt.Sprintf("RPC '%s' is not allowed on node /root/%s from: %d.", name, path, from)
+	all := l.functions[name]
+	if len(all) == 0 {
+		return fmt.Sprintf("no script of the project has a method %s", name), engine
+	}
+	called := without(all, func(d declared) bool { return d.mode == "" })
+	if len(called) == 0 {
+		return fmt.Sprintf("%s cannot be called remotely: its func has no remote, puppet or @rpc (%s)", name, all[0].place()), engine
+	}
+	allowed := without(called, func(d declared) bool {
+		return !l.givesAway && from != server && (d.mode == "puppet" || d.mode == "authority")
+	})
+	if len(allowed) == 0 {
+		return fmt.Sprintf("%s is %s, so only the server may call it, as nothing in the project gives nodes to other peers (%s)", name, called[0].mode, called[0].place()), engine
+	}
+	for _, d := range allowed {
+		if d.least <= count && count <= d.most {
+			return "", ""
+		}
+	}
+	d := &allowed[0]
+	return fmt.Sprintf("%s takes %s, but is called with %d (%s)", name, d.takes(), count, d.place()), d.expected(name, count)
+}
+
+// without returns the functions for which out returns false.
+func without(all []declared, out func(declared) bool) []declared {
+	return slices.DeleteFunc(slices.Clone(all), out)
+}
+
+// expected returns the words of the engine for a call with another number of arguments.
+func (d *declared) expected(name string, count int) string {
+	noun, limit := "arguments", d.most
+	if d.mode == "any_peer" || d.mode == "authority" {
+		noun = "argument(s)"
+	}
+	if count < d.least {
+		limit = d.least
+	}
+	return fmt.Sprintf("RPC - '%s': Method expected %d %s, but called with %d.", name, limit, noun, count)
+}
+
+// List returns the methods that can be called on a node, by the digest of their names.
+func (l *Library) List(digest string) (all []string, ok bool) {
+	n, ok := l.byDigest[digest]
+	return append(slices.Clone(n.node), n.script...), ok
+}
