@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
@@ -13,6 +15,7 @@ import (
 )
 
 type dumpOptions struct {
+	files.Selected
 	json   bool
 	one    bool // whether only the buffer with this number is printed
 	buffer int
@@ -34,29 +37,36 @@ const dumpExample = `  varview dump savegame.dat
 func (e commands) dumpCommand() *cobra.Command {
 	var o dumpOptions
 	cmd := &cobra.Command{
-		Use:               "dump FILE",
+		Use:               "dump FILE...",
 		Short:             "Print every field: offset, bytes, kind, meaning, path",
 		Long:              dumpLong,
 		Example:           dumpExample,
-		Args:              flags.Wants(1, 1, "one FILE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		Args:              flags.WantsFiles(&o.Selected, 0, "a FILE"),
+		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.one = cmd.Flags().Changed("buffer")
-			return e.dump(cmd.Context(), args[0], o)
+			return o.Each(cmd.Context(), e.Env, e.Out(o.json), args, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+				return commands{one}.dump(ctx, f, &o, out)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object per field")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "only the buffer with the number `N`, 0 for the file itself (default: all)")
 	cmd.RegisterFlagCompletionFunc("buffer", cobra.NoFileCompletions)
+	o.Register(cmd)
 	return cmd
 }
 
-func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err error) {
-	f, err := e.OpenFile(ctx, name, decoder.Settle)
+// dump prints the fields of one file. In a folder, it skips files that are not saves.
+func (e commands) dump(ctx context.Context, file files.File, o *dumpOptions, to io.Writer) (err error) {
+	f, err := e.OpenFile(ctx, file.Path, decoder.Settle)
 	if err != nil {
 		return err
 	}
 	defer f.Finish(&err)
+	if file.Folder != "" && f.IsOther() {
+		return files.ErrNoSave
+	}
 	e.WarnOfGuess(f)
 	buffers := f.Buffers
 	if o.one {
@@ -70,14 +80,15 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	if err != nil {
 		return err
 	}
-	to := e.ForPeople(e.Stdout)
-	if o.json {
-		to = e.Stdout
+	if label := file.Label(); label != "" && !o.json {
+		if _, err := to.Write(output.AppendFileHead(nil, label)); err != nil {
+			return err
+		}
 	}
 	var p model.Progress
 	defer e.WatchPrinting(p.Share, "reading", f.Name)()
 	if o.json {
-		return output.WriteFieldsJSON(ctx, to, buffers, &p)
+		return output.WriteFieldsJSON(ctx, to, file.Label(), buffers, &p)
 	}
 	return output.WriteFields(ctx, to, buffers, f.BufferTitle, colors, e.TerminalWidth(), &p)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -30,7 +29,7 @@ that also has every datatype, constructor and reference as the file has it. For
 a damaged file it prints what can be read, and a message on standard error.
 "varview import" makes a file from Godot's JSON, and from what --typed prints.
 
---plain is for programs that know no engine: texts, numbers, lists and objects,
+--json is for programs that know no engine: texts, numbers, lists and objects,
 a vector as {"x":1.5,"y":2}, so that a path in the file is the path in the JSON.
 Standard error says how much of the rest, such as types, is left out. --jsonl
 prints the same with each value on a line of its own, or each element where the
@@ -41,7 +40,8 @@ name and value: {"file": …, "value": …}.`
 
 const exportExample = `  varview export savegame.dat > savegame.json
   varview export --text savegame.dat
-  varview export --plain savegame.dat | jq '.[0].player.pos.x'
+  varview export --json savegame.dat | jq '.[0].player.pos.x'
+  varview export --json savegame.dat --only '[0].items'
   varview export --jsonl saves/ > saves.jsonl
   varview export --typed --schema scripts/ save.elephant
   varview export --as godot3 - < packet.bin`
@@ -61,9 +61,14 @@ func (e commands) exportCommand() *cobra.Command {
 	}
 	set := cmd.Flags()
 	set.BoolVar(&o.text, "text", false, "the notation of var_to_str instead; for Elephant that of GML")
-	set.BoolVar(&o.typed, "typed", false, "every detail of an Elephant file, as JSON")
-	set.BoolVar(&o.plain, "plain", false, "JSON of texts, numbers, lists and objects, without types")
-	set.BoolVar(&o.lines, "jsonl", false, "the same, with each value or element on a line of its own")
+	set.BoolVar(&o.typed, "typed", false, "JSON that loses nothing, of Elephant too (of all others this is the default)")
+	set.BoolVar(&o.plain, "json", false, "plain JSON: texts, numbers, lists and objects, without types")
+	set.BoolVar(&o.plain, "plain", false, "the same as --json")
+	set.MarkHidden("plain")
+	set.BoolVar(&o.lines, "jsonl", false, "plain JSON with each value or element on a line of its own")
+	set.StringVar(&o.only, "only", "", "only the values at `PATH`, which can stand for many")
+	e.RegisterPath(cmd, "only")
+	cmd.MarkFlagsMutuallyExclusive("text", "typed", "json", "jsonl")
 	cmd.MarkFlagsMutuallyExclusive("text", "typed", "plain", "jsonl")
 	o.Register(cmd)
 	return cmd
@@ -71,6 +76,7 @@ func (e commands) exportCommand() *cobra.Command {
 
 type exportOptions struct {
 	text, typed, plain, lines bool
+	only                      string // a path; "" for all
 	files.Selected
 }
 
@@ -109,6 +115,9 @@ func (e commands) exportFile(ctx context.Context, file files.File, o *exportOpti
 	if err != nil {
 		return err
 	}
+	if o.only != "" {
+		return e.writeOnly(ctx, f, form, o, out)
+	}
 	problems, err := e.writeAll(ctx, f, form, f.HasSchemas() && !o.typed, out) // references are written as paths
 	switch {
 	case err != nil:
@@ -119,6 +128,24 @@ func (e commands) exportFile(ctx context.Context, file files.File, o *exportOpti
 		e.Tell("%s: read as %s, with %s (\"varview check\" names them)", env.DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), span.Counted(problems, "problem"))
 	}
 	return nil
+}
+
+// writeOnly prints the values at --only, one after another.
+func (e commands) writeOnly(ctx context.Context, f *env.File, form writeForm, o *exportOptions, out io.Writer) error {
+	in, path, done, err := f.Reach(ctx, o.only)
+	if err != nil {
+		return err
+	}
+	defer done()
+	r := in.Innermost().Tree().NewReader()
+	if err := r.Tree.BuildIndex(ctx); err != nil {
+		return err
+	}
+	err = r.EachAt(ctx, path, func(n *tree.Node) error { return writeEnded(ctx, r, &n.Value, form, out) })
+	if err == tree.ErrNoMatch {
+		err = fmt.Errorf("%w: %s", err, o.only)
+	}
+	return err
 }
 
 // A writeForm writes a value in one form.
@@ -137,10 +164,16 @@ func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value
 	return r.WriteJSON(ctx, out, v)
 }
 
-// plainly returns what writes plain JSON.
+// writePlain writes plain JSON.
+func writePlain(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	_, err := r.WritePlain(ctx, out, v)
+	return err
+}
+
+// plainly returns what writes plain JSON, and counts what is lost.
 func (l *totalLoss) plainly() writeForm {
 	return func(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-		lost, err := r.WriteMeaning(ctx, out, v)
+		lost, err := r.WritePlain(ctx, out, v)
 		l.add(lost)
 		return err
 	}
@@ -169,25 +202,12 @@ func labelled(form writeForm, label string) writeForm {
 		if _, err := out.Write(append(tree.AppendQuoted([]byte(`{"file":`), []byte(label)), `,"value":`...)); err != nil {
 			return err
 		}
-		if err := form(ctx, oneLine{out}, r, v); err != nil {
+		if err := form(ctx, tree.OneLine{W: out}, r, v); err != nil {
 			return err
 		}
 		_, err := io.WriteString(out, "}\n")
 		return err
 	}
-}
-
-// A oneLine writer omits line ends.
-type oneLine struct{ w io.Writer }
-
-// Write implements io.Writer.
-func (o oneLine) Write(p []byte) (int, error) {
-	for line := range bytes.SplitSeq(p, []byte{'\n'}) {
-		if _, err := o.w.Write(line); err != nil {
-			return 0, err
-		}
-	}
-	return len(p), nil
 }
 
 // headed makes form write values after a line with the name of their file, if it has one.
@@ -206,6 +226,10 @@ func headed(form writeForm, label string) writeForm {
 // formOf returns the form that the options ask for. It fails if the file has no such form.
 func formOf(f *env.File, label string, o *exportOptions, lost *totalLoss) (writeForm, error) {
 	switch {
+	case o.text && o.only != "":
+		return headed(writeText, label), nil
+	case o.lines && o.only != "":
+		return labelled(lost.plainly(), label), nil
 	case o.text:
 		return headed(writeLines, label), nil
 	case o.plain:
@@ -213,10 +237,11 @@ func formOf(f *env.File, label string, o *exportOptions, lost *totalLoss) (write
 	case o.lines:
 		return eachLine(labelled(lost.plainly(), label)), nil
 	case o.typed:
-		if t, ok := f.Tree.Reading.(format.TypedWriter); ok {
+		if t, ok := f.Tree.Reading.(format.TypedWriter); ok && o.only != "" {
+			return nil, fmt.Errorf("%s: --typed writes a file of %s only as a whole", env.DisplayName(f.Name), f.ReadAs())
+		} else if ok {
 			return labelled(t.WriteTyped, label), nil
 		}
-		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.ReadAs())
 	}
 	return labelled(writeJSON, label), nil
 }

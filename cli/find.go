@@ -57,7 +57,7 @@ const findExample = `  varview find savegame.dat gold
   varview find savegame.dat 'key:hp <10'
   varview find savegame.dat 'type:Vector3 path:*.player.*' --json
   varview find saves/ 'key:gold >1000'
-  varview find -l saves/ 'type:Object'
+  varview find -l --null saves/ 'type:Object' | xargs -0 rm
   varview find savegame.dat sword --only '..enemies[hp<10]'
   varview find savegame.dat -- -type:int`
 
@@ -65,6 +65,7 @@ type findOptions struct {
 	json   bool
 	names  bool // print the names of files with hits
 	counts bool // print the number of hits in each file
+	nul    bool // names end with a NUL
 	files.Selected
 	only   string // a path
 	limit  int
@@ -87,6 +88,9 @@ func (e commands) findCommand() *cobra.Command {
 			if cmd.Flags().Changed("limit") && o.limit < 1 {
 				return fmt.Errorf("--limit: at least 1, not %d", o.limit)
 			}
+			if o.nul && !o.names {
+				return errors.New("--null is about the names that --files-with-matches prints")
+			}
 			if o.names {
 				o.limit = 1
 			}
@@ -95,6 +99,7 @@ func (e commands) findCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object per hit")
 	cmd.Flags().BoolVarP(&o.names, "files-with-matches", "l", false, "only the names of the files in which something is found")
+	cmd.Flags().BoolVarP(&o.nul, "null", "0", false, "with -l, end each name with a NUL, as xargs -0 wants it")
 	cmd.Flags().BoolVarP(&o.counts, "count", "c", false, "only how many hits there are, in each file")
 	cmd.MarkFlagsMutuallyExclusive("json", "files-with-matches", "count")
 	cmd.Flags().StringVar(&o.only, "only", "", "only hits in the values at `PATH`, which can stand for many")
@@ -115,7 +120,7 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 		return fmt.Errorf("query: %w", err)
 	}
 	var hits atomic.Int64
-	err := o.Each(ctx, e.Env, e.Out(o.json), names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err := o.Each(ctx, e.Env, e.Out(o.json || o.nul), names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		n, err := commands{one}.findIn(ctx, f, typed, o, out)
 		hits.Add(n)
 		return err
@@ -211,6 +216,10 @@ func (p *hitPrinter) inTexts(ctx context.Context, doc *model.Document, q search.
 
 // sum prints the name of a file with hits, or their number.
 func (p *hitPrinter) sum(name string) (err error) {
+	if p.nul && p.hits > 0 {
+		_, err = io.WriteString(p.to, name+"\x00")
+		return err
+	}
 	switch name = text.Clean(env.DisplayName(name)); {
 	case p.names && p.hits > 0:
 		_, err = fmt.Fprintln(p.to, name)

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -13,6 +17,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
+	"varview/internal/lineender"
 	"varview/internal/text"
 	"varview/model"
 )
@@ -30,53 +35,136 @@ path says so: 'save@open.gold'.
 A path can stand for many values, which are printed one after another: [*] and
 .* for any step, .. for any number of steps, and a condition in brackets for any
 step to a value that meets it. _ is the value itself, tags# the number of values
-in tags.
+in tags. [-1] is the last element, [-3:] are the last three.
+
+Several PATHs are printed one after another; with --json as one list, or as one
+object if each is NAME=PATH, where null stands for what a file lacks, and the
+exit status is 1.
 
 ` + condition.Help
 
 const getExample = `  varview get savegame.dat '[0].player.pos.x'
-  varview get --json savegame.dat '$[0].items[3]'
+  varview get --json savegame.dat '$[0].items[-1]'
+  varview get savegame.dat name=..player.name gold=..gold --json
   varview get packet.bin '["any key"]'
   varview get saves/ '[0].gold'
   varview get savegame.dat '..enemies[type=="boss" && hp>0].name'`
 
 type getOptions struct {
-	json bool
+	json, typed bool
 	files.Selected
 }
 
 func (e commands) getCommand() *cobra.Command {
 	var o getOptions
 	cmd := &cobra.Command{
-		Use:               "get FILE... PATH",
+		Use:               "get FILE... PATH...",
 		Short:             "Print values",
 		Long:              getLong,
 		Example:           getExample,
 		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and a PATH"),
 		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.get(cmd.Context(), args[:len(args)-1], args[len(args)-1], &o)
+			names, paths := flags.Divide(cmd, args[:len(args)-1], &o.Selected, files.IsThere)
+			return e.get(cmd.Context(), names, append(paths, args[len(args)-1]), &o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "in the form of export; for several files with their names: {\"file\": …, \"value\": …}")
+	cmd.Flags().BoolVar(&o.json, "json", false, "as plain JSON; for several files with their names: {\"file\": …, \"value\": …}")
+	cmd.Flags().BoolVar(&o.typed, "typed", false, "as JSON that loses nothing, in the form of export")
 	o.Register(cmd)
 	return cmd
 }
 
-// get prints values of all files.
-func (e commands) get(ctx context.Context, names []string, path string, o *getOptions) error {
-	return o.Each(ctx, e.Env, &text.Harmless{W: e.Stdout}, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		return commands{one}.getIn(ctx, f, path, o.json, out)
-	})
+// A named is a path of several, with its name.
+type named struct{ name, path string }
+
+// namedPaths reads NAME=PATH arguments: all of them have names, or none.
+func namedPaths(args []string) (all []named, hasNames bool, err error) {
+	for i, arg := range args {
+		name, path, ok := strings.Cut(arg, "=")
+		if ok = ok && name != "" && !strings.ContainsAny(name, `.$[{"@#`); !ok {
+			name, path = "", arg
+		}
+		if i > 0 && ok != hasNames {
+			return nil, false, fmt.Errorf("%q: either all paths are NAME=PATH, or none", arg)
+		}
+		all, hasNames = append(all, named{name, path}), ok
+	}
+	return all, hasNames, nil
 }
 
-// getIn prints the values of one file, after its label if it has one.
-func (e commands) getIn(ctx context.Context, file files.File, path string, asJSON bool, out io.Writer) (err error) {
-	f, err := file.Open(ctx, e.Env)
+// get prints values of all files.
+func (e commands) get(ctx context.Context, names, args []string, o *getOptions) error {
+	paths, hasNames, err := namedPaths(args)
 	if err != nil {
 		return err
 	}
-	defer f.Finish(&err)
+	together := (o.json || o.typed) && (hasNames || len(paths) > 1)
+	return o.Each(ctx, e.Env, &text.Harmless{W: e.Stdout}, names, func(ctx context.Context, one *env.Env, file files.File, out io.Writer) (err error) {
+		f, err := file.Open(ctx, one)
+		if err != nil {
+			return err
+		}
+		defer f.Finish(&err)
+		if together {
+			return commands{one}.getTogether(ctx, f, file.Label(), paths, o, out)
+		}
+		for _, p := range paths {
+			label := file.Label()
+			if p.name != "" && label != "" {
+				label += ": " + p.name
+			} else if p.name != "" {
+				label = p.name
+			}
+			if err := (commands{one}).getIn(ctx, f, label, p.path, o, out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// getTogether prints the values at several paths as one list or object.
+func (e commands) getTogether(ctx context.Context, f *env.File, label string, paths []named, o *getOptions, out io.Writer) error {
+	var all bytes.Buffer
+	missing := false
+	for i, p := range paths {
+		all.WriteByte("{["[min(len(p.name), 1)^1])
+		if i > 0 {
+			all.Bytes()[all.Len()-1] = ','
+		}
+		if p.name != "" {
+			all.Write(append(tree.AppendQuoted(nil, []byte(p.name)), ':'))
+		}
+		var values bytes.Buffer
+		err := e.getIn(ctx, f, "", p.path, o, &values)
+		if absent := (*tree.PathError)(nil); errors.As(err, &absent) || errors.Is(err, tree.ErrNoMatch) {
+			e.Tell("%s: %v", env.DisplayName(f.Name), err)
+			missing = true
+			values.WriteString("null")
+		} else if err != nil {
+			return err
+		}
+		if joined := bytes.ReplaceAll(bytes.TrimSpace(values.Bytes()), []byte{'\n'}, []byte{','}); tree.IsPattern(p.path) && values.String() != "null" {
+			fmt.Fprintf(&all, "[%s]", joined)
+		} else {
+			all.Write(joined)
+		}
+	}
+	all.WriteByte("}]"[min(len(paths[0].name), 1)^1])
+	write := labelled(func(_ context.Context, out io.Writer, _ *tree.Reader, _ *tree.Value) error {
+		_, err := out.Write(all.Bytes())
+		return err
+	}, label)
+	end := &lineender.Writer{W: out}
+	if err := cmp.Or(write(ctx, end, nil, nil), end.End()); err != nil || !missing {
+		return err
+	}
+	return env.ErrProblems
+}
+
+// getIn prints the values at a path of one file, after a label if it has one.
+func (e commands) getIn(ctx context.Context, f *env.File, label, path string, o *getOptions, out io.Writer) error {
 	in, path, done, err := f.Reach(ctx, path)
 	if err != nil {
 		return err
@@ -87,11 +175,14 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 	r.Passed = progress.Set
 	quiet := sync.OnceFunc(e.WatchPrinting(progress.Share, "reading", f.Name))
 	defer quiet()
-	form, before := labelled(writeJSON, file.Label()), ""
-	indexed := asJSON
-	if !asJSON {
+	form, before := labelled(writePlain, label), ""
+	indexed := o.json || o.typed
+	switch {
+	case o.typed:
+		form = labelled(writeJSON, label)
+	case !o.json:
 		form = writeText
-		if label := file.Label(); label != "" {
+		if label != "" {
 			before = text.Clean(label) + ": "
 		}
 	}

@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,11 +13,13 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"varview/cli/differ"
 	"varview/cli/edits"
 	"varview/cli/env"
 	"varview/cli/flags"
+	"varview/decoder/value/condition"
 	"varview/internal/ending"
 	"varview/model"
 	"varview/themes"
@@ -112,6 +115,7 @@ func Command() *cobra.Command {
 func (e commands) rootCommand() *cobra.Command {
 	o := model.Options{Guard: true, CopyLimit: 64 << 20}
 	noCopy := false
+	var given []string // NAME=VALUE
 	root := &cobra.Command{
 		Use:               "varview [FILE]",
 		Short:             "Show what every byte of a game's save file or network packet is for",
@@ -120,7 +124,10 @@ func (e commands) rootCommand() *cobra.Command {
 		Version:           version(),
 		Args:              e.rootArgs,
 		ValidArgsFunction: flags.CompleteFiles(1),
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := fillArguments(cmd, args, given); err != nil {
+				return err
+			}
 			e.configure(cmd)
 			if slices.Contains(pages, cmd.Name()) {
 				e.Page(cmd.Context())
@@ -148,6 +155,7 @@ func (e commands) rootCommand() *cobra.Command {
 	root.Flags().Var(flags.ByteSize{Size: &o.CopyLimit}, "copy-limit", "copy a file of up to this size while it is open, so that other programs cannot change it")
 	root.Flags().BoolVar(&noCopy, "no-copy", false, "make no private copy of the file while it is open")
 	root.Flags().BoolVar(&e.NoState, "no-state", false, "remember nothing of this run: no history, marks or recent files")
+	root.PersistentFlags().StringArrayVar(&given, "arg", nil, "`NAME=VALUE` that $NAME stands for in paths, conditions and values, quoted where it is text; repeatable")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is "+strings.Join(themes.Names(), ", ")+", or a theme file (default: as the terminal is)")
 	root.PersistentFlags().Var(flags.OneOf{Value: &e.Color, Among: colors}, "color", "when output has colours: `WHEN` is "+strings.Join(colors, ", "))
 	root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(colors, cobra.ShellCompDirectiveNoFileComp))
@@ -176,6 +184,33 @@ func (e commands) rootCommand() *cobra.Command {
 	root.AddCommand(differ.Commands(e.Env, e.decide)...)
 	replaceScripts(root)
 	return root
+}
+
+// filled are the flags whose values are conditions, queries or paths.
+var filled = []string{"where", "only", "filter", "when", "columns"}
+
+// fillArguments puts the values of --arg where $NAME stands in the arguments of a command, which it changes.
+func fillArguments(cmd *cobra.Command, args, given []string) (err error) {
+	values := map[string]string{}
+	for _, one := range given {
+		name, value, ok := strings.Cut(one, "=")
+		if !ok || !condition.IsName(name) {
+			return fmt.Errorf("--arg %s: this is not NAME=VALUE", one)
+		}
+		values[name] = value
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	for i := range args {
+		args[i] = condition.Fill(args[i], values)
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains(filled, f.Name) && f.Value.Type() == "string" {
+			err = cmp.Or(err, f.Value.Set(condition.Fill(f.Value.String(), values)))
+		}
+	})
+	return err
 }
 
 // usageTemplate returns cobra's template with wrapped lines. Instead of listing the flags that all

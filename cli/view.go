@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/decoder"
 	"varview/decoder/engine/background"
 	"varview/internal/atomicfile"
@@ -29,7 +30,7 @@ const eager = 16 << 20
 // for a folder, the user chooses one first, and then another.
 func (e commands) view(ctx context.Context, name string, o model.Options) error {
 	if !e.isTerminal() {
-		return e.dump(ctx, name, dumpOptions{})
+		return e.dump(ctx, files.File{Path: name}, &dumpOptions{}, e.Out(false))
 	}
 	options := e.programOptions()
 	if info, err := os.Stat(name); name != "" && (err != nil || !info.IsDir()) {

@@ -37,6 +37,7 @@ func Commands(of *env.Env) []*cobra.Command {
 		e.setCommand(),
 		e.tableCommand(),
 		e.sortCommand(),
+		e.restoreCommand(),
 		e.insertCommand(),
 		e.deleteCommand(),
 		e.importCommand(),

@@ -55,16 +55,20 @@ func (e commands) insertCommand() *cobra.Command {
 func (e commands) insert(ctx context.Context, name string, added []flags.Assignment, o *flags.Edit) error {
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
 		return e.together(ctx, t, "inserting into", name, len(added), func(b *model.Batch, i int) error {
-			a := added[i]
-			p, err := b.ResolvePlace(ctx, a.Path)
-			if err != nil {
-				return err
-			}
-			if err := b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o.Options); err != nil {
-				around, step := tree.SplitPath(a.Path)
-				return fmt.Errorf("%s: %w", around+step, err)
-			}
-			return nil
+			return insert(ctx, b, added[i], o.Options)
 		})
 	})
+}
+
+// insert inserts a value at its path.
+func insert(ctx context.Context, b *model.Batch, a flags.Assignment, o edit.Options) error {
+	p, err := b.ResolvePlace(ctx, a.Path)
+	if err != nil {
+		return err
+	}
+	if err := b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o); err != nil {
+		around, step := tree.SplitPath(a.Path)
+		return fmt.Errorf("%s: %w", around+step, err)
+	}
+	return nil
 }

@@ -49,6 +49,7 @@ Its permissions stay, and a symbolic link stays one.`
 
 const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.name="Mira"'
   varview set savegame.dat '[0].gold=5' --dry-run
+  varview set saves/ '[0].visits=1' --create
   varview set savegame.dat '[0].pos=Vector3(0, 1, 2)' -o copy.dat
   varview set savegame.dat '[0].hp@key="health"'
   varview set savegame.dat '[0].slots[*].qty=*2' '..durability=clamp(_,0,1)'
@@ -63,6 +64,7 @@ type setOptions struct {
 	where   string
 	apply   string
 	reverse bool
+	create  bool // insert what is not there
 }
 
 func (e commands) setCommand() *cobra.Command {
@@ -83,6 +85,7 @@ func (e commands) setCommand() *cobra.Command {
 	o.Selected.Register(cmd)
 	o.RegisterOrphans(cmd)
 	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value change its type")
+	cmd.Flags().BoolVar(&o.create, "create", false, "insert a key, or the element after the last, that is not there")
 	cmd.Flags().StringVar(&o.where, "where", "", "set all values in which `QUERY` finds something, as find does, to the one VALUE")
 	cmd.Flags().StringVar(&o.apply, "apply", "", "make the changes of `PATCH`, which --patch has written, if the values are as they were there")
 	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "undo the changes of the patch instead")
@@ -136,6 +139,8 @@ func (o *setOptions) changes(names, args []string) ([]flags.Assignment, error) {
 		return nil, errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
 	case o.reverse && o.apply == "":
 		return nil, errors.New("--reverse undoes the patch that --apply names")
+	case o.create && (o.apply != "" || o.where != ""):
+		return nil, errors.New("--create is about PATH=VALUE")
 	case o.apply != "" && o.Options.Retype:
 		return nil, errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
 	case o.apply == "-" && slices.Contains(names, "-"):
@@ -174,7 +179,7 @@ func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name stri
 		if i := slices.IndexFunc(changes, isOther); i > 0 {
 			single = changes[:i]
 		}
-		if err := e.setValues(ctx, t, name, single, o.Options); err != nil {
+		if err := e.setValues(ctx, t, name, single, o); err != nil {
 			return err
 		}
 		changes = changes[len(single):]
@@ -235,10 +240,13 @@ func (e commands) tellChanged(name, what string, changed model.Changed, err erro
 }
 
 // setValues makes changes of single values.
-func (e commands) setValues(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o edit.Options) error {
+func (e commands) setValues(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o *setOptions) error {
 	return e.together(ctx, t, "changing", name, len(changes), func(b *model.Batch, i int) error {
 		a := changes[i]
 		n, err := b.Resolve(ctx, a.Path)
+		if missing := (*tree.PathError)(nil); o.create && errors.As(err, &missing) {
+			return insert(ctx, b, a, o.Options)
+		}
 		if err != nil {
 			return err
 		}
@@ -246,7 +254,7 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 		if err := checkRepeated(r, n, a.Path, len(changes)); err != nil {
 			return err
 		}
-		if err := b.Set(ctx, n, edit.Content{Literal: a.Value}, o); err != nil {
+		if err := b.Set(ctx, n, edit.Content{Literal: a.Value}, o.Options); err != nil {
 			return setError(r, n, a, err)
 		}
 		return nil

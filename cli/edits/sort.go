@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/engine/span"
 	"varview/model"
@@ -21,27 +22,32 @@ order. --unique deletes all but the first of those with the same value, and with
 possible.`
 
 const sortExample = `  varview sort savegame.dat '[0].items' --by qty --descending
-  varview sort savegame.dat '[0].seen' --unique --keep-order`
+  varview sort saves/ '[0].seen' --unique --keep-order`
 
 type sortOptions struct {
 	flags.Edit
+	files.Selected
 	sorting.Order
 }
 
 func (e commands) sortCommand() *cobra.Command {
 	var o sortOptions
 	cmd := &cobra.Command{
-		Use:               "sort FILE PATH",
+		Use:               "sort FILE... PATH",
 		Short:             "Sort elements, or delete repeated ones",
-		Long:              sortLong,
+		Long:              sortLong + severalAbout,
 		Example:           sortExample,
-		Args:              flags.Wants(2, 2, "a FILE and the PATH of a container"),
+		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and the PATH of a container"),
 		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.sort(cmd.Context(), args[0], args[1], &o)
+			last := len(args) - 1
+			return e.editEach(cmd.Context(), &o.Selected, args[:last], &o.Edit, func(ctx context.Context, e commands, name string) error {
+				return e.sort(ctx, name, args[last], &o)
+			})
 		},
 	}
-	o.Register(cmd)
+	o.Edit.Register(cmd)
+	o.Selected.Register(cmd)
 	o.RegisterOrphans(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.By, "by", "", "sort by the value at `STEPS` from each: qty, .pos.x, [0]")

@@ -44,12 +44,17 @@ fields that are empty and rows that are missing stay as they are, and new keys,
 or rows without a number, are added. It is one edit, which changes only what
 differs.
 
+--columns makes one row of each file, from any place in it: NAME=PATH, or
+len(PATH), count(PATH), sum(PATH), min(PATH), max(PATH). A path that finds
+several values gives a list; what a file lacks is empty.
+
 Of several files, folders or patterns --csv and --parquet make one table, with
 the name of the file in each row, and all columns that any file has. Parquet is
 what DuckDB, Spark and pandas read: whole numbers, floats, true and false, and
 text keep their types; all else is as get prints it.`
 
 const tableExample = `  varview table savegame.dat '[0].items'
+  varview table saves/ --columns 'name=..name, n=len([0].items)' --sort n
   varview table savegame.dat '[0].items' --sort durability --filter 'qty>1'
   varview table savegame.dat '[0].items[qty>1 && tags#>0]'
   varview table savegame.dat '[0].items' --csv > items.csv
@@ -67,23 +72,34 @@ type tableOptions struct {
 	condition  string // condition in brackets at the end of the path
 	csvFile    string
 	parquet    string
+	columns    string // columns of a table with a row for each file
+	typed      bool
 	files.Selected
 }
 
 func (e commands) tableCommand() *cobra.Command {
 	var o tableOptions
 	cmd := &cobra.Command{
-		Use:               "table FILE... PATH",
-		Short:             "Print like values as rows and columns, or read them back from CSV",
-		Long:              tableLong,
-		Example:           tableExample,
-		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and the PATH of a container"),
+		Use:     "table FILE... PATH",
+		Short:   "Print like values as rows and columns, or read them back from CSV",
+		Long:    tableLong,
+		Example: tableExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.columns != "" {
+				return flags.WantsFiles(&o.Selected, 0, "a FILE, with --columns")(cmd, args)
+			}
+			return flags.WantsFiles(&o.Selected, 1, "a FILE and the PATH of a container, or --columns")(cmd, args)
+		},
 		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.columns != "" {
+				return e.saves(cmd.Context(), args, &o)
+			}
 			names, path := args[:len(args)-1], args[len(args)-1]
 			if around, step := tree.SplitPath(path); tree.IsCondition(step) && !tree.IsPattern(around) {
 				path, o.condition = around, step
 			}
+			o.json = o.json || o.typed
 			switch {
 			case o.csvFile == "":
 				return e.tables(cmd.Context(), names, path, &o)
@@ -95,7 +111,9 @@ func (e commands) tableCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.csv, "csv", false, "as CSV")
-	f.BoolVar(&o.json, "json", false, "as JSON, a line each row, with the values in the form of export")
+	f.StringVar(&o.columns, "columns", "", "a row for each FILE instead, `COLUMNS` as in 'gold=$..gold, items=len($.items)'")
+	f.BoolVar(&o.json, "json", false, "as plain JSON, a line each row")
+	f.BoolVar(&o.typed, "typed", false, "as JSON that loses nothing, in the form of export")
 	f.StringVar(&o.parquet, "parquet", "", "write Parquet to `OUT`, - for standard output")
 	f.BoolVar(&o.summary, "summary", false, "count, minimum, maximum, sum and different values of each column instead")
 	f.StringVar(&o.sort, "sort", "", "sort by `COLUMN`, which can be key or index")
@@ -258,14 +276,18 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 	if len(s.Columns) == 0 {
 		return failed
 	}
+	return cmp.Or(e.writeSheet(ctx, s, o, map[string]string{"varview.path": path + o.condition}), failed)
+}
+
+// writeSheet writes a sheet as CSV, or as Parquet with notes.
+func (e commands) writeSheet(ctx context.Context, s *sheet.Sheet, o *tableOptions, notes map[string]string) error {
 	if o.csv {
 		out := bufio.NewWriter(e.Stdout)
-		return cmp.Or(s.WriteCSV(ctx, out, table.Bare), out.Flush(), failed)
+		return cmp.Or(s.WriteCSV(ctx, out, table.Bare), out.Flush())
 	}
-	err = e.WriteOut(ctx, flags.Output{Path: o.parquet, Force: o.Force}, func(ctx context.Context, out io.Writer) error {
-		return parquetfile.Write(ctx, out, s, map[string]string{"varview.path": path + o.condition})
+	return e.WriteOut(ctx, flags.Output{Path: o.parquet, Force: o.Force}, func(ctx context.Context, out io.Writer) error {
+		return parquetfile.Write(ctx, out, s, notes)
 	})
-	return cmp.Or(err, failed)
 }
 
 // columnOf returns the column to sort by.
@@ -301,7 +323,7 @@ func printTable(ctx context.Context, t *table.Table, v *table.View, label string
 	case o.csv:
 		err = t.WriteCSV(ctx, v, nil, ',', out)
 	case o.json:
-		err = t.WriteJSON(ctx, v, label, out)
+		err = t.WriteJSON(ctx, v, label, o.typed, out)
 	default:
 		err = output.WriteRows(ctx, out, t, v)
 	}

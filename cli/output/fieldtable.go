@@ -265,13 +265,13 @@ func (d *dumper) end() error {
 }
 
 // WriteFieldsJSON prints all fields of the given buffers, each as a line of JSON.
-func WriteFieldsJSON(ctx context.Context, out io.Writer, buffers []*model.Buffer, p *model.Progress) error {
+func WriteFieldsJSON(ctx context.Context, out io.Writer, label string, buffers []*model.Buffer, p *model.Progress) error {
 	w := bufio.NewWriterSize(out, flushAt)
 	var line []byte
 	for _, b := range buffers {
 		err := b.Tree().EachField(ctx, func(f tree.OwnedField) error {
 			p.Set(f.Offset, b.Size())
-			line = appendFieldJSON(line[:0], b.Number, &f)
+			line = appendFieldJSON(line[:0], label, b.Number, &f)
 			_, err := w.Write(line)
 			return err
 		})
@@ -283,8 +283,8 @@ func WriteFieldsJSON(ctx context.Context, out io.Writer, buffers []*model.Buffer
 }
 
 // appendFieldJSON appends a field as a line of "dump --json".
-func appendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
-	dst = strconv.AppendInt(append(dst, `{"buffer":`...), int64(buffer), 10)
+func appendFieldJSON(dst []byte, label string, buffer int, f *tree.OwnedField) []byte {
+	dst = strconv.AppendInt(append(appendFile(append(dst, '{'), label), `"buffer":`...), int64(buffer), 10)
 	dst = append(dst, `,"offset":`...)
 	dst = strconv.AppendInt(dst, f.Offset, 10)
 	dst = append(dst, `,"length":`...)

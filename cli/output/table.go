@@ -49,6 +49,21 @@ func WriteRows(ctx context.Context, out *bufio.Writer, t *table.Table, v *table.
 	return g.flush()
 }
 
+// WriteGrid writes records for people, in columns below their names.
+func WriteGrid(out *bufio.Writer, head []string, records [][]string) error {
+	g := grid{out: out, widths: make([]int, len(head))}
+	for _, record := range append([][]string{head}, records...) {
+		for i, s := range record {
+			record[i] = text.Head(text.Clean(s), cellWidth)
+		}
+		g.held = append(g.held, record)
+	}
+	if err := g.flush(); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
 // cellOf returns a value as the text of a cell.
 func cellOf(r *tree.Reader, n *tree.Node) string {
 	return text.Head(text.Clean(string(r.AppendLiteral(nil, &n.Value, 4*cellWidth))), cellWidth)

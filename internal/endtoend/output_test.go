@@ -36,7 +36,7 @@ var writers = map[string]func(context.Context, io.Writer, *model.Buffer) error{
 		return fields.WriteFields(ctx, out, []*model.Buffer{b}, nil, &fields.Palette{}, 0, nil)
 	},
 	"JSON of fields": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
-		return fields.WriteFieldsJSON(ctx, out, []*model.Buffer{b}, nil)
+		return fields.WriteFieldsJSON(ctx, out, "", []*model.Buffer{b}, nil)
 	},
 }
 

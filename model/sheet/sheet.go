@@ -140,12 +140,16 @@ type Column struct {
 // maxColumns is the largest number of columns.
 const maxColumns = 10_000
 
-// Sheet finds the columns of the rows.
-func (r *Rows) Sheet(ctx context.Context) (*Sheet, error) {
+// Sheet finds the columns of the rows, after those named first, which are there in any case.
+func (r *Rows) Sheet(ctx context.Context, first ...string) (*Sheet, error) {
 	if err := r.out.Flush(); err != nil {
 		return nil, err
 	}
 	s := &Sheet{rows: r.file, places: map[string]int{}}
+	for i, name := range first {
+		s.places[name] = i
+		s.Columns = append(s.Columns, Column{Name: name})
+	}
 	err := s.Each(ctx, func(row []Cell) error {
 		for _, c := range row {
 			at, ok := s.places[c.Name]
@@ -162,7 +166,7 @@ func (r *Rows) Sheet(ctx context.Context) (*Sheet, error) {
 		return nil
 	})
 	for i := range s.Columns {
-		if c := &s.Columns[i]; c.Kind == Float && c.long {
+		if c := &s.Columns[i]; c.Kind == Float && c.long || c.Kind == "" {
 			c.Kind = Text
 		}
 	}
@@ -180,6 +184,8 @@ func (c *Column) add(x Cell) {
 	}
 	switch {
 	case c.Kind == x.Kind:
+	case c.Kind == "":
+		c.Kind = x.Kind
 	case (c.Kind == Int || c.Kind == Float) && (x.Kind == Int || x.Kind == Float):
 		c.Kind = Float
 	default:

@@ -211,7 +211,7 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 // columns is nil.
 func (t *Table) WriteJSONList(ctx context.Context, v *View, columns []int, out io.Writer) error {
 	before, end := "[", "[]\n"
-	err := t.writeJSON(ctx, v, "", func(i int) bool { return columns == nil || slices.Contains(columns, i) }, func(line []byte) error {
+	err := t.writeJSON(ctx, v, "", true, func(i int) bool { return columns == nil || slices.Contains(columns, i) }, func(line []byte) error {
 		_, err := fmt.Fprintf(out, "%s\n%s", before, bytes.TrimSuffix(line, []byte("\n")))
 		before, end = ",", "\n]\n"
 		return err
@@ -222,17 +222,17 @@ func (t *Table) WriteJSONList(ctx context.Context, v *View, columns []int, out i
 	return err
 }
 
-// WriteJSON writes the rows of a view as JSON, one line each, with the values in the form of export. file
-// is the name of the file if there are several; otherwise "".
-func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writer) error {
-	return t.writeJSON(ctx, v, file, func(int) bool { return true }, func(line []byte) error {
+// WriteJSON writes the rows of a view as JSON, one line each, with the values plain, or typed in the form of
+// export. file is the name of the file if there are several; otherwise "".
+func (t *Table) WriteJSON(ctx context.Context, v *View, file string, typed bool, out io.Writer) error {
+	return t.writeJSON(ctx, v, file, typed, func(int) bool { return true }, func(line []byte) error {
 		_, err := out.Write(line)
 		return err
 	})
 }
 
 // writeJSON writes each row of a view, with the columns for which has returns true.
-func (t *Table) writeJSON(ctx context.Context, v *View, file string, has func(column int) bool, write func(line []byte) error) error {
+func (t *Table) writeJSON(ctx context.Context, v *View, file string, typed bool, has func(column int) bool, write func(line []byte) error) error {
 	r := t.tree.NewReader()
 	var line bytes.Buffer
 	return t.Each(ctx, r, v, func(row *Row) ([]byte, error) {
@@ -244,6 +244,10 @@ func (t *Table) writeJSON(ctx context.Context, v *View, file string, has func(co
 		fmt.Fprintf(&line, `"index":%d`, row.Index)
 		value := func(name string, n *tree.Node) error {
 			line.WriteString(name)
+			if !typed {
+				_, err := r.WritePlain(ctx, &line, &n.Value)
+				return err
+			}
 			err := r.WriteJSON(ctx, &line, &n.Value)
 			line.Truncate(len(bytes.TrimRight(line.Bytes(), "\n")))
 			return err

@@ -115,12 +115,17 @@ func TestCSV(t *testing.T) {
 func TestJSON(t *testing.T) {
 	table, r := open(t, items)
 	var out bytes.Buffer
-	if err := table.WriteJSON(context.Background(), All(table.Count(r)), "", &out); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(out.String(), "\n")
-	if want := `{"index":1,"values":{"id":"s:axe","qty":"i:-1","pos":{"type":"Vector2i","args":[1,2]}}}`; lines[1] != want {
-		t.Errorf("%s, want %s", lines[1], want)
+	for typed, want := range map[bool]string{
+		true:  `{"index":1,"values":{"id":"s:axe","qty":"i:-1","pos":{"type":"Vector2i","args":[1,2]}}}`,
+		false: `{"index":1,"values":{"id":"axe","qty":-1,"pos":{"x":1,"y":2}}}`,
+	} {
+		out.Reset()
+		if err := table.WriteJSON(context.Background(), All(table.Count(r)), "", typed, &out); err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Split(out.String(), "\n"); lines[1] != want {
+			t.Errorf("%s, want %s", lines[1], want)
+		}
 	}
 }
 

@@ -52,6 +52,29 @@ var ownTypes = func() map[string]bool {
 	return own
 }()
 
+// WritePlain writes a value as JSON for programs that know no engine, on one line, without a line end: as
+// WriteMeaning does, or in the format's own form if that is plain.
+func (r *Reader) WritePlain(ctx context.Context, out io.Writer, v *Value) (*Loss, error) {
+	j, ok := r.Tree.Reading.(PlainJSONWriter)
+	if !ok {
+		return r.WriteMeaning(ctx, out, v)
+	}
+	return &Loss{}, j.WriteJSON(ctx, OneLine{out}, r, v)
+}
+
+// A OneLine leaves out line ends, which JSON has only between its parts.
+type OneLine struct{ W io.Writer }
+
+// Write implements io.Writer.
+func (o OneLine) Write(p []byte) (int, error) {
+	for line := range bytes.SplitSeq(p, []byte{'\n'}) {
+		if _, err := o.W.Write(line); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
 // WriteMeaning writes the meaning of a value as JSON on one line, without a line end: texts as strings,
 // numbers as numbers, values with named parts as objects, others as lists, so that the path of a value
 // leads to it in the JSON too. Everything else is text in the notation that users type, and what cannot be

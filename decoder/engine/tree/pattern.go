@@ -14,7 +14,7 @@ import (
 )
 
 // A Pattern is a path for many values: [*] and .* match any step, [hp<10] a step to a value that meets the
-// condition, and two points any number of steps: $[0].slots[*].qty, ..durability.
+// condition, [-3:] some elements of a list, and two points any number of steps: $[0].slots[*].qty, ..durability.
 type Pattern struct {
 	prefix string // path of the value that contains all values of the pattern
 	steps  []patternStep
@@ -27,16 +27,66 @@ type patternStep struct {
 	step string // otherwise it matches only this step
 
 	where *predicate // if any is set: condition that the value has to meet; nil if there is none
+	slice *slice     // elements of a list that match as well; nil if there are none
 }
+
+// A slice is a range of elements of a list: [2:5], [-3:], [:2]. Negative numbers count from the end of the
+// list.
+type slice struct {
+	from, to int64
+	end      bool // it ends with the list
+}
+
+// parseSlice reads a slice in brackets, or the negative index of one element; nil if a step is neither.
+func parseSlice(step string) *slice {
+	inner, ok := strings.CutPrefix(strings.TrimSuffix(step, "]"), "[")
+	if !ok {
+		return nil
+	}
+	first, second, isRange := strings.Cut(inner, ":")
+	from, err := parseIndex(first, isRange)
+	to, err2 := parseIndex(second, true)
+	switch {
+	case err != nil || err2 != nil:
+		return nil
+	case isRange:
+		return &slice{from, to, strings.TrimSpace(second) == ""}
+	case from < 0:
+		return &slice{from, from + 1, from == -1}
+	}
+	return nil
+}
+
+// parseIndex reads an index; 0 for blank text, if that may be missing.
+func parseIndex(s string, mayMiss bool) (int64, error) {
+	if s = strings.TrimSpace(s); s == "" && mayMiss {
+		return 0, nil
+	}
+	return strconv.ParseInt(s, 0, 64)
+}
+
+// has reports whether an index is in the slice of a list of count elements.
+func (s *slice) has(i, count int64) bool {
+	at := func(x int64) int64 {
+		if x < 0 {
+			return x + count
+		}
+		return x
+	}
+	return i >= at(s.from) && (s.end || i < at(s.to))
+}
+
+// isSlice reports whether a step is a slice of several elements.
+func isSlice(step string) bool { return strings.IndexByte(step, ':') >= 0 && parseSlice(step) != nil }
 
 // maxSteps is the largest number of steps of a pattern after its first * or points.
 const maxSteps = 32
 
-// IsPattern reports whether a path has a step that matches many, or a condition.
+// IsPattern reports whether a path has a step that matches many, a slice, or a condition.
 func IsPattern(path string) bool {
 	for rest := Steps(path); rest != "" && startsStep(rest); {
 		step, tail := splitStep(rest)
-		if step == "." || step == ".*" || step == "[*]" || IsCondition(step) {
+		if step == "." || step == ".*" || step == "[*]" || isSlice(step) || IsCondition(step) {
 			return true
 		}
 		if step == "" {
@@ -98,10 +148,10 @@ func ParsePattern(path string) (*Pattern, error) {
 			}
 			p.steps = append(p.steps, patternStep{deep: deep, any: true, where: where})
 			deep = false
-		case len(p.steps) == 0 && !deep:
+		case len(p.steps) == 0 && !deep && !isSlice(step):
 			p.prefix += step
 		default:
-			p.steps = append(p.steps, patternStep{deep: deep, step: canonicalStep(step)})
+			p.steps = append(p.steps, patternStep{deep: deep, step: canonicalStep(step), slice: parseSlice(step)})
 			deep = false
 		}
 		rest = tail
@@ -196,6 +246,8 @@ type patternMatch struct {
 	text []byte   // step to the next value
 
 	inside *Reader // reads values in conditions
+	list   int64   // start of the list whose elements were counted for a slice
+	count  int64
 }
 
 // step handles an event.
@@ -243,7 +295,8 @@ func (m *patternMatch) after(now uint64, ev Event) (next uint64, err error) {
 		if s.deep {
 			next |= 1 << i
 		}
-		is := s.any || string(m.text) == s.step || strings.HasPrefix(s.step, ".") && string(Loose(m.text)) == s.step
+		is := s.any || string(m.text) == s.step || strings.HasPrefix(s.step, ".") && string(Loose(m.text)) == s.step ||
+			s.slice != nil && m.isIn(s.slice, ev)
 		if is && s.where != nil {
 			if is, err = s.where.holds(m.inside, m.s.Current(ev)); err != nil {
 				return 0, err
@@ -254,6 +307,18 @@ func (m *patternMatch) after(now uint64, ev Event) (next uint64, err error) {
 		}
 	}
 	return next, nil
+}
+
+// isIn reports whether the current value is one of the elements of a list that a slice has.
+func (m *patternMatch) isIn(s *slice, ev Event) bool {
+	n := m.s.Current(ev)
+	if n.Parent == nil || n.Parent.Layout == Pairs || string(m.text) != string(AppendIndexStep(nil, n.Slot.Index)) {
+		return false
+	}
+	if (s.from < 0 || s.to < 0) && (n.Parent.Start != m.list || m.count == 0) {
+		m.list, m.count = n.Parent.Start, m.inside.Count(n.Parent)
+	}
+	return s.has(n.Slot.Index, m.count)
 }
 
 // Steps returns a path without "$", and with the point that users may leave out.

@@ -44,6 +44,16 @@ func TestPattern(t *testing.T) {
 		`..[ "a b" ].*`: `$["a b"].x $["a b"].y`,
 		"..[1]":         "$.a[1]",
 		"..nowhere":     "",
+		"a[-1]":         "$.a[2]",
+		"a[-3].n":       "$.a[0].n",
+		"a[-2:]":        "$.a[1] $.a[2]",
+		"a[:-1].n":      "$.a[0].n $.a[1].n",
+		"a[1:2]":        "$.a[1]",
+		"a[-9:9]":       "$.a[0] $.a[1] $.a[2]",
+		"a[2:1]":        "",
+		"..a[-2].m":     "$.a[1].m",
+		"..[-1]":        "$.a[2]",
+		"$[0:1]":        "",
 		"$.a":           "$.a",
 
 		"a[n==1]":                      "$.a[0]",
@@ -78,7 +88,7 @@ func TestPattern(t *testing.T) {
 		if got := strings.Join(paths, " "); err != nil || got != want {
 			t.Errorf("%s: %s (%v), want %s", pattern, got, err, want)
 		}
-		if is := tree.IsPattern(pattern); is != (pattern != "$.a") {
+		if is := tree.IsPattern(pattern); is != (pattern != "$.a" && !strings.HasPrefix(pattern, "a[-1]") && pattern != "a[-3].n") {
 			t.Errorf("%s is a pattern: %v", pattern, is)
 		}
 	}

@@ -217,6 +217,13 @@ type Footer interface {
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
 
+// A PlainJSONWriter is a JSONWriter whose JSON is plain: numbers, texts, lists and objects without types, and
+// objects for what JSON lacks, such as the name of an enum's value.
+type PlainJSONWriter interface {
+	JSONWriter
+	WritesPlainJSON()
+}
+
 // A JSONLike reading has values that are JSON already: all keys are text, and an object that looks like the
 // form of another value is just an object.
 type JSONLike interface{ IsJSON() bool }

@@ -138,6 +138,11 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	var buf []byte
 	if step, tail := splitStep(rest); step != "" && step[0] == '[' {
 		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
+		if err == nil && i < 0 && r.isList(n) { // from the end
+			if all := r.Count(n); all != Unknown {
+				i += all
+			}
+		}
 		if err == nil && i >= 0 && (i < count || count == Unknown) {
 			index := AppendIndexStep(nil, i)
 			if buf = r.AppendStep(nil, &n.Value, Slot{Index: i}, nil); r.isIndex(n, buf, index) {
@@ -166,6 +171,11 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 		}
 	}
 	return nil, "", ErrNoChild
+}
+
+// isList reports whether the children of a value have an index each.
+func (r *Reader) isList(n *Node) bool {
+	return string(r.AppendStep(nil, &n.Value, Slot{}, nil)) == "[0]"
 }
 
 // followLongest takes as many steps as lead to one child of n: a value that lies in n, but belongs to

@@ -21,7 +21,7 @@ func TestResolve(t *testing.T) {
 		"$[5]": "$[5]", "[5].names[1]": "$[5].names[1]", "$[5].subnames[0]": "$[5].subnames[0]",
 		"d": "$.d", ".d": "$.d", `["d"]`: "$.d", "$.d#2": "$.d#2", "$.d#2@key": "$.d#2@key", "{3}": "$.d#2", "{3}@key": "$.d#2@key",
 		"[Vector2i(1,2)]": "$[Vector2i(1, 2)]", "[Vector2i(1, 2)][0x0]": "$[Vector2i(1, 2)][0]", "[Vector2i(1, 2)]@key.x": "$[Vector2i(1, 2)]@key.x",
-		"v[0].x": "$.v[0].x",
+		"v[0].x": "$.v[0].x", "v[-1].y": "$.v[0].y", "[Vector2i(1, 2)][-1]": "$[Vector2i(1, 2)][0]",
 	} {
 		n, err := r.Resolve(path)
 		if err != nil || r.Path(n) != want {
@@ -29,8 +29,8 @@ func TestResolve(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"$.x", "$.d#3", "$.d#0", "[6]", "{6}", "{-1}", "{x}", "[", "$[5].names[2]", "$[5].names", "$[5][0]", `$["a b"].z`, `$["a b"][0]`,
-		`$["a b"][-1]`, "$.v[1]", "$.v[-1]", "$.v[0][0]", "$.v[0][7]", "$.v[0].z", "$.v[9223372036854775807]", "$.d.x", "#2", "@key", "$$", "$.d@key@key",
-		"[Vector2i(1, 2)][1]", "[Vector2i(1, 2)][-1]"} {
+		`$["a b"][-1]`, "$.v[1]", "$.v[-2]", "$.v[0][0]", "$.v[0][7]", "$.v[0].z", "$.v[9223372036854775807]", "$.d.x", "#2", "@key", "$$", "$.d@key@key",
+		"[Vector2i(1, 2)][1]", "[Vector2i(1, 2)][-2]"} {
 		n, err := r.Resolve(path)
 		var missing *tree.PathError
 		if !errors.As(err, &missing) || !strings.HasPrefix(missing.Path, "$") {

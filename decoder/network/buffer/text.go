@@ -114,6 +114,9 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, t *tree.Reader, 
 	return r.write(ctx, out, t, v, false)
 }
 
+// WritesPlainJSON implements tree.PlainJSONWriter: it is the JSON of packets.
+func (r *reading) WritesPlainJSON() {}
+
 // WriteJSON implements tree.JSONWriter: a message is an object, as "packets --json" writes it.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
 	if err := r.write(ctx, out, t, v, true); err != nil || isVariant(v) {
