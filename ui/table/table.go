@@ -283,7 +283,7 @@ func (s *sheet) choose() tea.Cmd {
 // valuesIn returns the values of the column in rows of the view, in file order.
 func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
 	r := s.table.NewReader()
-	for i := from; i < min(to, from+maxFilled); i++ {
+	for i := from; i < min(to, from+maxFilled, s.view.Len()); i++ {
 		row, err := s.table.Row(r, s.view, s.view.At(i))
 		switch {
 		case err != nil || row.Node == nil:

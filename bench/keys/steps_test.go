@@ -1,4 +1,4 @@
-package session
+package keys
 
 import (
 	"encoding/hex"

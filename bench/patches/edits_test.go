@@ -1,4 +1,4 @@
-package patchtest
+package patches
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package mergetest
+package merge
 
 import (
 	"math/rand/v2"

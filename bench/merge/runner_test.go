@@ -1,6 +1,6 @@
-// Package mergetest merges random lists, and compares the results with a plain model of what both sides
+// Package merge merges random lists, and compares the results with a plain model of what both sides
 // have done.
-package mergetest
+package merge
 
 import (
 	"context"

@@ -1,5 +1,5 @@
-// Package patchtest makes random edits of saves, and holds what patches and merges promise about them.
-package patchtest
+// Package patches makes random edits of saves, and holds what patches and merges promise about them.
+package patches
 
 import (
 	"bytes"

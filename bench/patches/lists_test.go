@@ -1,4 +1,4 @@
-package patchtest
+package patches
 
 import (
 	"context"
@@ -99,7 +99,7 @@ func (c *trial) mergeLists(ours, theirs *model.Document) {
 	case err != nil:
 		c.count(Apart, err, true)
 	case ours != c.before:
-		c.count(Apart, nil, false) // bench/merge says what it has to be
+		c.count(Apart, nil, false) // package merge says what it has to be
 	case len(conflicts) > 0:
 		c.count(ByValues, fmt.Errorf("%v", conflicts), false)
 	default:

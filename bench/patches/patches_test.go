@@ -1,17 +1,23 @@
-package patchtest
+package patches
 
 import (
 	"context"
+	"flag"
 	"testing"
 
 	"varview/model/savetest"
+)
+
+var (
+	edits = flag.Int("n", 200, "number of random edits")
+	seed  = flag.Uint64("seed", 1, "of the random numbers")
+	only  = flag.Int("case", -1, "the only edit that is made")
 )
 
 // TestProperties holds the properties of random edits in all formats. What is refused is not broken, but has to
 // stay rare.
 func TestProperties(t *testing.T) {
 	t.Parallel()
-	edits := 200
 	var folders []string
 	for _, name := range []string{"godot3", "godot4", "pandemonium", "elephant", "gamemaker", "json", "msgpack", "kaitai", "resource", "godot-text"} {
 		folders = append(folders, savetest.RepoFile(name))
@@ -20,7 +26,11 @@ func TestProperties(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tally, err := x.Run(context.Background(), 1, edits)
+	if *only >= 0 {
+		tally, err := x.One(context.Background(), *seed, *only)
+		t.Fatal(err, tally.Broken, tally.Why)
+	}
+	tally, err := x.Run(context.Background(), *seed, *edits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,8 +38,8 @@ func TestProperties(t *testing.T) {
 	for _, wrong := range tally.Broken {
 		t.Error(wrong)
 	}
-	if tally.Cases < edits/4 {
-		t.Errorf("only %d of %d edits were made", tally.Cases, edits)
+	if tally.Cases < *edits/4 {
+		t.Errorf("only %d of %d edits were made", tally.Cases, *edits)
 	}
 	for _, property := range Properties {
 		if n := tally.Sum(property); n.Refused > 5+n.Held/5 {
@@ -41,8 +51,8 @@ func TestProperties(t *testing.T) {
 // TestLists holds them of random lists in JSON and in Godot's text.
 func TestLists(t *testing.T) {
 	t.Parallel()
-	lists := 100
-	tally, err := Lists(context.Background(), t.TempDir(), 1, lists)
+	lists := *edits / 2
+	tally, err := Lists(context.Background(), t.TempDir(), *seed, lists)
 	if err != nil {
 		t.Fatal(err)
 	}

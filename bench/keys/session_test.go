@@ -1,5 +1,5 @@
-// Package session uses the terminal program at random, without a terminal, and checks what it does.
-package session
+// Package keys uses the terminal program at random, without a terminal, and checks what it does.
+package keys
 
 import (
 	"bytes"
