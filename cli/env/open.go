@@ -284,7 +284,7 @@ func checkValues(doc *model.Document) error {
 	case doc.IsUnexplained():
 		return fmt.Errorf("there are no values: %s", (&File{Document: doc}).ForeignKind())
 	case doc.IsForeign():
-		return fmt.Errorf("there are no values: this is not a save or packet: %s; --as DIALECT reads it anyway", doc.Title)
+		return fmt.Errorf("there are no values: this is not a save or packet: %s; --as DIALECT reads it anyway, --ksy FILE by a description of its format", doc.Title)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -94,9 +95,35 @@ func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*F
 	tried := t.tried(src, region)
 	last := len(tried) - 1
 	return &Foreign{Code: NotKnown, isUnexplained: true, Title: "unknown file", Message: fmt.Sprintf(
-		"it is not known what this is: it has no known signature, and as %s or %s it makes no more sense than random bytes; to read it anyway, name the dialect (--as, :as)",
-		strings.Join(tried[:last], ", "), tried[last])}, win.Err()
+		"it is not known what this is: it has no known signature, and as %s or %s it makes no more sense than random bytes; to read it anyway, name the dialect (--as, :as)%s",
+		strings.Join(tried[:last], ", "), tried[last], zeroedBlock(win.View(region.Offset, min(region.Length, source.MaxView)), region.Offset))}, win.Err()
 }
+
+// leastZeroed is the length of the shortest run of zeros that is named as a block that was not written.
+const leastZeroed = 64
+
+// zeroedBlock names the longest run of zeros within bytes that begin at an offset; "" if it is short.
+func zeroedBlock(b []byte, off int64) string {
+	at, longest, from := 0, 0, -1
+	for i, c := range b {
+		switch {
+		case c == 0 && from < 0:
+			from = i
+		case c != 0 && from >= 0:
+			if i-from > longest && from > 0 {
+				at, longest = from, i-from
+			}
+			from = -1
+		}
+	}
+	if longest < leastZeroed {
+		return ""
+	}
+	return fmt.Sprintf("; %s from %#x on are zero: perhaps a block that was never written, or that the disk lost", span.Bytes(int64(longest)), off+int64(at))
+}
+
+// describable are kinds of saves that people have described in the language of Kaitai Struct.
+var describable = lazy.Regexp(`GVAS|NBT|Skyrim|Terraria`)
 
 // tried returns the titles of the dialects in which a region may be read. There are at least two.
 func (t Table) tried(src source.Source, region span.Span) (titles []string) {
@@ -130,6 +157,9 @@ func (f *Foreign) Problem(ctx context.Context, t *tree.Tree) (p span.Problem, ok
 }
 
 func notASave(what, more string) *Foreign {
+	if describable().MatchString(what) {
+		more += "; --ksy FILE reads it by a description of its format, which \"varview ksy new\" begins"
+	}
 	title := what
 	for _, article := range []string{"a ", "an ", "the "} {
 		title = strings.TrimPrefix(title, article)

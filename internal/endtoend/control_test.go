@@ -14,8 +14,8 @@ import (
 )
 
 // poison is text that acts on a terminal: escape sequences, also in one byte and in
-// UTF-8, and other control characters.
-const poison = "\x1b[2J\x1b]0;x\x07\u009b31m\b\r\t\x7f\v\u0085\x1bc\x9b2J\x9c\x00\n\x1b"
+// UTF-8, and other control characters, also those that turn text around or are not seen.
+const poison = "\u202e\u200b\x1b[2J\x1b]0;x\x07\u009b31m\b\r\t\x7f\v\u0085\x1bc\x9b2J\x9c\x00\n\x1b"
 
 // textCommands are all commands that print the content of a file. FILE is the file,
 // OUT one that does not exist.
@@ -214,7 +214,7 @@ func checkPlain(t *testing.T, what, dir, file string, command []string) {
 			t.Fatalf("%s: varview %q prints bytes that are no UTF-8: %.200q", what, command, printed)
 		}
 		for at, r := range printed {
-			if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 {
+			if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || strings.ContainsRune("\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff", r) {
 				t.Fatalf("%s: varview %q prints %q at %d: %.200q", what, command, r, at, printed[max(0, at-60):])
 			}
 		}
