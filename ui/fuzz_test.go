@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -101,6 +104,37 @@ func wrappedAndElephant() (files [][]byte) {
 		files = append(files, alone(name))
 	}
 	return append(files, holed())
+}
+
+// TestRandomKeys presses random keys over small files of each family. Set KEYS to a number to try more.
+func TestRandomKeys(t *testing.T) {
+	r, times := rand.New(rand.NewPCG(42, 8)), 1
+	if n, err := strconv.Atoi(os.Getenv("KEYS")); err == nil {
+		times = n
+	}
+	const steps, most = 25, 4 << 10
+	for _, pattern := range []string{"godot4/s*.bin", "godot3/s*.bin", "pandemonium/*.bin", "elephant/v1-5-1-s*.bin", "godot-text/*", "resource/*.*res", "json/*", "gamemaker/*", "msgpack/*", "wrapped/*"} {
+		all, _ := filepath.Glob(filepath.Join("../testdata", pattern))
+		names := slices.DeleteFunc(all, func(name string) bool {
+			info, err := os.Stat(name)
+			return err != nil || info.IsDir() || info.Size() > most || strings.HasSuffix(name, ".truth.json")
+		})
+		if len(names) == 0 {
+			t.Errorf("there are no files %s", pattern)
+			continue
+		}
+		for range times {
+			name, pressed := names[r.IntN(len(names))], make([]byte, steps)
+			for i := range pressed {
+				pressed[i] = byte(r.IntN(len(fuzzKeys)))
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(filepath.Base(name), func(t *testing.T) { play(t, data, pressed, termenv.Ascii, false) })
+		}
+	}
 }
 
 func FuzzView(f *testing.F) {
