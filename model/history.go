@@ -31,6 +31,9 @@ type history struct {
 	saved int // number of steps that were done when the file was last saved; -1 if undo no longer leads there
 	turns int // how often a step was made, undone or redone
 
+	before  int    // number of steps that were made before the document was opened
+	written string // checksum of the file that was written last; "" while unknown
+
 	journal *Journal         // nil if unsaved edits are not kept
 	lock    *atomicfile.Lock // lock on the file; nil if it is locked only while it is saved
 
@@ -62,13 +65,14 @@ func (h *history) add(s *Step) {
 	h.at++
 }
 
-// Steps returns the number of steps that are done.
-func (d *Document) Steps() int { return d.history.at }
+// Steps returns the number of steps that are done, without those of FindSaved; it is negative once some of these
+// were undone.
+func (d *Document) Steps() int { return d.history.at - d.history.before }
 
 // Join joins all steps after the first since into one. They must be steps of one buffer.
 func (d *Document) Join(since int, label string) {
 	h := d.history
-	if h.at-since < 2 || since < 0 {
+	if since += h.before; h.at-since < 2 || since < 0 {
 		return
 	}
 	first := *h.steps[since]

@@ -50,22 +50,28 @@ func (d *Document) beginJournal() {
 	if j == nil || h.at != h.saved || j.HasBegun() && bytes.Equal(j.secret, d.secret()) {
 		return
 	}
-	past := h.past()
-	j.steps, j.at = slices.Clone(h.steps[past.first:past.end]), h.at-past.first
+	d.beginWith(j, h.at, "")
+}
+
+// beginWith begins a journal anew with the steps around one of the history, the state that the file is in. sum is
+// the checksum of the file, "" if it is not known.
+func (d *Document) beginWith(j *Journal, at int, sum string) {
+	past := d.history.past(at)
+	j.steps, j.at = slices.Clone(d.history.steps[past.first:past.end]), at-past.first
 	p := &journal.Past{At: j.at}
 	for _, s := range j.steps {
 		p.Steps = append(p.Steps, s.record(s.groups, s.back, nil))
 	}
 	j.secret = d.secret()
-	j.Begin(journal.Base{Size: d.latest.Size(), Title: d.Title}, d.latest, j.secret, p)
+	j.Begin(journal.Base{Size: d.latest.Size(), Title: d.Title, Sum: sum}, d.latest, j.secret, p)
 }
 
 // reach is a range of the steps in a history.
 type reach struct{ first, end int }
 
-// past returns the steps around the saved one whose bytes are few enough for the journal.
-func (h *history) past() reach {
-	r, left := reach{h.at, h.at}, int64(maxPast)
+// past returns the steps around one whose bytes are few enough for the journal.
+func (h *history) past(at int) reach {
+	r, left := reach{at, at}, int64(maxPast)
 	for r.first > 0 && r.end-r.first < maxPastSteps && h.steps[r.first-1].take(&left) {
 		r.first--
 	}
@@ -197,6 +203,7 @@ func (d *Document) saving(f *os.File) error {
 	if err != nil {
 		return err
 	}
+	d.history.written = sum
 	j.Add(journal.Event{Kind: journal.Saving, Sum: sum})
 	_ = j.Flush() // a save does not depend on it
 	return nil
@@ -276,16 +283,11 @@ func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journ
 		return d, errors.Join(errJournal, err)
 	}
 	h := d.history
-	for _, s := range u.Past.Steps {
-		step, err := stepFrom(s)
-		if err != nil {
-			return d, err
-		}
-		h.steps = append(h.steps, step)
+	err := h.take(u.Past)
+	if err != nil {
+		return d, err
 	}
-	h.at, h.saved = u.Past.At, u.Past.At
 	h.journal = j
-	var err error
 	for i, e := range u.Events {
 		if d, err = d.happen(ctx, e); err != nil {
 			return d, err
@@ -295,6 +297,20 @@ func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journ
 		}
 	}
 	return d, nil
+}
+
+// take makes the steps of the past those of a history that has none.
+func (h *history) take(p journal.Past) error {
+	var steps []*Step
+	for _, s := range p.Steps {
+		step, err := stepFrom(s)
+		if err != nil {
+			return err
+		}
+		steps = append(steps, step)
+	}
+	h.steps, h.at, h.saved = steps, p.At, p.At
+	return nil
 }
 
 // stepFrom returns a step of the past, whose bytes are all in the journal.

@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/internal/atomicfile"
 	"varview/internal/filelock"
 	"varview/internal/folders"
 	"varview/model/journal"
@@ -87,14 +88,72 @@ func (d *Document) KeepUnsaved() error {
 }
 
 // CloseJournal closes the journal once all is on disk. It stays if keep is set and there are unsaved
-// edits.
+// edits. Otherwise the steps that led to what was saved stay, for FindSaved.
 func (d *Document) CloseJournal(keep bool) error {
-	j := d.history.journal
+	j, h := d.history.journal, d.history
 	if j == nil {
 		return nil
 	}
-	d.history.journal = nil
-	return j.Close(keep && d.IsModified())
+	h.journal = nil
+	if keep = keep && d.IsModified(); keep || !h.backedUp || h.saved < 0 || len(h.steps) == 0 || h.written == "" || d.options.NoBackup {
+		return j.Close(keep)
+	}
+	d.beginWith(j, h.saved, h.written)
+	if err := j.Close(true); err != nil {
+		return errors.Join(err, os.Remove(j.Name()))
+	}
+	return os.Rename(j.Name(), filepath.Join(filepath.Dir(j.Name()), j.key+savedSuffix))
+}
+
+// savedSuffix ends the name of the journal of the steps that led to the file as it was saved last.
+const savedSuffix = "saved"
+
+// FindSaved returns a function that looks for the steps with which the file was saved before it was opened,
+// and returns another one, which makes them those of a document that was not edited meanwhile: they can be
+// undone. They are kept as long as the file's backup is. The first function may run in the background.
+func (d *Document) FindSaved() func() (adopt func()) {
+	nothing := func() {}
+	folder, err := unsavedFolder()
+	key, path, err2 := journalKey(d.path)
+	if err != nil || err2 != nil || d.path == "-" || d.options.ReadOnly {
+		return func() func() { return nothing }
+	}
+	name, secret, latest := filepath.Join(folder, key+savedSuffix), d.secret(), d.latest
+	return func() func() {
+		if statError(name) != nil {
+			return nothing
+		}
+		if statError(atomicfile.BackupName(path)) != nil {
+			os.Remove(name)
+			return nothing
+		}
+		done, err := d.Use()
+		if err != nil {
+			return nothing
+		}
+		defer done()
+		c, err := readSaved(name, secret)
+		if err != nil || len(c.Past.Steps) == 0 {
+			return nothing
+		}
+		if sum, err := journal.Sum(latest); err != nil || sum != c.Base.Sum {
+			return nothing
+		}
+		return func() {
+			if h := d.history; len(h.steps) == 0 && d.latest == latest && h.take(c.Past) == nil {
+				h.before, h.written = h.at, c.Base.Sum
+			}
+		}
+	}
+}
+
+func readSaved(name string, secret []byte) (*journal.Content, error) {
+	f, err := openJournal(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return journal.Read(f, secret)
 }
 
 // Journal returns the journal in which edits are kept; nil if they are not.

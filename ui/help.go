@@ -37,7 +37,7 @@ func (s *section) add(meaning string, sign ...paint.Piece) {
 // helpLines returns the help, made from the actions, the commands and the field kinds. The keys of a room
 // come first. If there is room, the help has two columns.
 func helpLines(actions action.Table, room action.Rooms, commands []command, width int) [][]paint.Piece {
-	all := append(actionSections(actions, room), commandSection(commands), kindSection(), problemSection())
+	all := append(append([]section{mostSection(actions, room)}, actionSections(actions, room)...), commandSection(commands), kindSection(), problemSection())
 	if width < wideHelp {
 		return column(all, width)
 	}
@@ -86,6 +86,21 @@ func beside(left, right [][]paint.Piece, at int) (lines [][]paint.Piece) {
 	return lines
 }
 
+// mostSection returns the actions of a room that are used most.
+func mostSection(actions action.Table, room action.Rooms) section {
+	s := section{title: "Used most; j scrolls to all others, / searches them"}
+	for _, a := range action.Most {
+		if e := actions.Entry(a); e.Rooms&room != 0 {
+			s.action(e)
+		}
+	}
+	return s
+}
+
+func (s *section) action(e action.Entry) {
+	s.add(e.Help, paint.In(themes.Accent, "  "+text.Fit(e.Shown(), 12)))
+}
+
 // actionSections returns the actions by group: first the group that only this room has, then all others
 // that can be done in it, and then those that cannot.
 func actionSections(actions action.Table, room action.Rooms) (all []section) {
@@ -112,8 +127,7 @@ func actionSections(actions action.Table, room action.Rooms) (all []section) {
 			if n := len(all); n == 0 || all[n-1].title != title {
 				all = append(all, section{title: title})
 			}
-			s := &all[len(all)-1]
-			s.add(e.Help, paint.In(themes.Accent, "  "+text.Fit(e.Shown(), 12)))
+			all[len(all)-1].action(e)
 		}
 	}
 	return all

@@ -104,6 +104,7 @@ func (h *hints) usual() []key.Help {
 		pair("more", action.SelectAround)
 		pair("end", action.Cancel)
 	case !inBytes && h.Explorer.IsChoosing():
+		pair("set", action.Edit)
 		add(action.Copy, action.Delete, action.Duplicate)
 		pair("end", action.Cancel)
 	case inBytes && edit != "":
@@ -115,6 +116,14 @@ func (h *hints) usual() []key.Help {
 		pair("tree", action.OtherPane)
 		add(action.SelectBytes)
 	} else {
+		inTable, isDrawn := h.Explorer.Suits()
+		if inTable {
+			add(action.ShowTable)
+			pair("add", action.AddInside)
+		}
+		if isDrawn {
+			add(action.Draw)
+		}
 		other := "bytes"
 		if h.ShowsText() {
 			other = "text"

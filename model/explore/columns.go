@@ -87,6 +87,17 @@ func (x *Explorer) isRecord(v *tree.Value) bool {
 	return false
 }
 
+// Suits reports what suits the selected row: a table, of a list of records or of that around a record, and a drawing,
+// of colours.
+func (x *Explorer) Suits() (inTable, isDrawn bool) {
+	n := x.row
+	if n == nil || n.Depth == 0 || x.gone != nil || !CanOpen(n) && n.Layout == tree.Leaf {
+		return false, false
+	}
+	inTable = x.columns(n) != nil || n.Parent.Depth > 0 && x.isRecord(&n.Value) && x.columns(n.Parent) != nil
+	return inTable, len(x.colors(n)) > 0
+}
+
 // isInColumns reports whether the row of a folded record shows all that is in it.
 func (x *Explorer) isInColumns(n *tree.Node) bool {
 	if n.Parent == nil || n.Parent.Depth == 0 || !x.isRecord(&n.Value) || x.columns(n.Parent) == nil {

@@ -153,6 +153,14 @@ func (x *Explorer) ShowDiffering(d *Differing) {
 	d.hits.Buffer, x.outline.gone = x.Buffer, d.gone
 	if filters {
 		x.SetFilter(d.hits)
+		x.keepRow()
+	}
+}
+
+// keepRow keeps the selected row among those that a filter leaves.
+func (x *Explorer) keepRow() {
+	if x.gone == nil && x.row != nil {
+		x.do(func() error { return x.selectRow(x.row, nil) })
 	}
 }
 
@@ -181,6 +189,7 @@ func (x *Explorer) FilterDiffering() {
 		x.SetFilter(nil)
 	} else if d := x.differs(); d != nil && len(d.hits.rows) > 0 {
 		x.SetFilter(d.hits)
+		x.keepRow()
 	}
 }
 

@@ -102,8 +102,8 @@ func (x *Explorer) SetHeight(rows int) {
 // The first screen fills a pane of at least roomy rows with values down to a depth. In a smaller one,
 // the first root is unfolded if all roots stay in view.
 const (
-	roomy   = 24
-	deepest = 4
+	roomy   = 10
+	deepest = 6
 )
 
 // fillPane unfolds lists and dictionaries level by level, as long as all rows fit.

@@ -28,6 +28,23 @@ func (x *Explorer) GoToHit(h search.Hit) error {
 	})
 }
 
+// SearchLike shows the hits of what another explorer searches for, and filters by what it filters by, and reports
+// whether there is either. They are yet to be found.
+func (x *Explorer) SearchLike(other *Explorer) bool {
+	h, filters := other.Hits, other.outline.filter != nil && !other.OnlyDiffering()
+	if filters {
+		h = other.Filter()
+	}
+	if h == nil {
+		return false
+	}
+	x.Hits = NewHits(x.Buffer, h.Query)
+	if filters {
+		x.SetFilter(x.Hits)
+	}
+	return true
+}
+
 // KeepSought keeps unfolded what a search has unfolded.
 func (x *Explorer) KeepSought() {
 	maps.Copy(x.outline.open, x.outline.sought)

@@ -134,7 +134,8 @@ func (w *Writer) Err() error {
 	return w.err
 }
 
-// Begin drops what was written and begins again with a base and the past. secret is the key of an
+// Begin drops what was written and begins again with a base, whose sum is worked out unless it is given, and the
+// past. secret is the key of an
 // encrypted file, and otherwise nil.
 func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
 	w.begun = true
@@ -142,8 +143,10 @@ func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
 		if err := w.truncate(); err != nil {
 			return err
 		}
-		if b.Sum, err = Sum(src); err != nil {
-			return err
+		if b.Sum == "" {
+			if b.Sum, err = Sum(src); err != nil {
+				return err
+			}
 		}
 		if secret != nil {
 			b.Salt = newSalt()

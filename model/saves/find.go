@@ -113,5 +113,9 @@ func Stat(path string) (File, bool) {
 func isNoise(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{"logs", "shader_cache", "vulkan", "cache", "node_modules"}, lower) ||
-		slices.Contains([]string{".log", ".go", ".gml", ".so", ".exe", ".dll"}, filepath.Ext(lower))
+		slices.Contains(noise, filepath.Ext(lower))
 }
+
+// noise are the endings of names of programs, their sources and what describes them.
+var noise = []string{".log", ".go", ".gml", ".gd", ".so", ".exe", ".dll", ".toml", ".yaml", ".yml", ".md", ".rst", ".py", ".sh", ".rs", ".c", ".h", ".cpp", ".js", ".ts",
+	".css", ".html", ".import", ".lock"}

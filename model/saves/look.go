@@ -44,8 +44,9 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	defer doc.Close()
 	l.Title, l.IsLocked = doc.Title, doc.IsLocked()
 	l.IsSave = !doc.IsForeign() && doc.Size() > 0
-	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak) && (!doc.IsCommon() || isNamedSave(path))
-	l.IsWeak = l.IsSave && doc.Missing == nil && doc.Confidence == decoder.Weak && !isNamedSave(path)
+	isNote := strings.EqualFold(filepath.Ext(path), ".txt") && doc.Missing == nil // as beside pictures and programs
+	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak) && (!doc.IsCommon() && !isNote || isNamedSave(path))
+	l.IsWeak = l.IsSave && doc.Missing == nil && (isNote || doc.Confidence == decoder.Weak) && !isNamedSave(path)
 	if doc.Size() == 0 {
 		l.Title = "empty file"
 	}

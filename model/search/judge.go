@@ -165,9 +165,17 @@ func (j *judge) inFields(t *term, parent, v *tree.Value) (ok, isAll bool) {
 			if t.seesNumbers() && j.isField(t, v, f) {
 				return true, true
 			}
+			if !ok && j.s.isText && isLetter(j.win.View(f.Offset, 1)) {
+				ok, _ = j.inText(t, f.Span)
+			}
 		}
 	}
 	return ok, isAll
+}
+
+// isLetter reports whether a byte begins a word of a text, such as the name of a type, and no number.
+func isLetter(b []byte) bool {
+	return len(b) == 1 && ('a' <= b[0]|0x20 && b[0]|0x20 <= 'z')
 }
 
 // isField reports whether the content of a field is the number or word of a term.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
 )
@@ -9,14 +10,16 @@ import (
 type named struct {
 	names  format.MemberNamer // nil if all names are in the bytes
 	spells format.Speller     // nil if all texts and numbers are in the bytes
+	isText bool               // the values are words in a text: SubResource("1")
 }
 
 // namesOf returns what a query has to ask the reading for: nothing if only bytes can match it.
 func namesOf(t *tree.Tree, q *Query) (n named) {
 	n.names, _ = t.Reading.(format.MemberNamer)
 	n.spells, _ = t.Reading.(format.Speller)
+	_, n.isText = t.Reading.(diagnose.Text)
 	if n.spells != nil && !q.isBytes() && !n.spells.MaySpell(q.expr.mayMatch) {
-		return named{}
+		return named{isText: n.isText}
 	}
 	return n
 }

@@ -182,6 +182,9 @@ func (w *walk) match(scan *tree.Scanner, f span.Field, from int64) (span.Span, b
 		}
 		return t.text.find(scan.Window(), f.Span, from)
 	case span.Value, span.ID:
+		if w.s.isText && t.text != nil && isLetter(scan.Window().View(f.Offset, 1)) {
+			return t.text.find(scan.Window(), f.Span, from)
+		}
 		if !t.seesNumbers() || f.Offset < from {
 			return span.Span{}, false
 		}

@@ -96,6 +96,13 @@ func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
 // Close closes a dialog.
 func (d *Desk) Close(x dialog.Dialog) { d.Dialogs.Close(x) }
 
+// CloseLists closes what hides the panes: tables, lists, pages.
+func (d *Desk) CloseLists() {
+	for x := d.Dialogs.At(dialog.OverPanes); x != nil; x = d.Dialogs.At(dialog.OverPanes) {
+		d.Close(x)
+	}
+}
+
 // Ask asks a question. leave is the message after a key that is not an answer. If the user has begun to
 // type something, the question waits below that.
 func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) {

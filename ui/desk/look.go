@@ -163,12 +163,13 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 // Replace shows another document of the file instead of the current one, which it closes. place moves the
 // cursor to where it was.
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
-	old := d.Doc
+	old, was := d.Doc, d.Explorer
 	d.stopLooking()
 	d.Unask()
 	d.SetDocument(doc)
 	d.Program.Arrange()
 	d.Report(place())
+	d.Searches = d.Explorer.SearchLike(was)
 	d.CatchUp()
 	d.Say(said)
 	return tea.Batch(Closing(old), d.Program.Opened())

@@ -58,6 +58,7 @@ func (d *Differ) Show(what string, left func()) tea.Cmd {
 		return func() tea.Cmd {
 			d.close()
 			d.left = left
+			d.CloseLists()
 			d.LeapTo(doc.Innermost())
 			d.show(all)
 			d.SetFocus(desk.OnTree)

@@ -56,39 +56,52 @@ func (e *Values) gapIn(n *tree.Node) (gap, error) {
 		g = gap{parent: n.Parent}
 	}
 	if g.index = e.Explorer.Count(g.parent); g.index == tree.Unknown {
-		return g, errors.New("the file has not been read that far yet")
+		return g, errUnread
 	}
 	return g, nil
 }
 
 // Add opens an editor for a new value after the selected one, or before it.
-func (e *Values) Add(before bool) tea.Cmd { return e.insert(e.gapHere(before)) }
+func (e *Values) Add(before bool) tea.Cmd {
+	g, err := e.gapHere(before)
+	if err != nil {
+		return e.refuse(err, func() tea.Cmd { return e.Add(before) })
+	}
+	if g.parent.Layout == tree.Sequence && g.parent.Depth > 0 {
+		return e.insertLikeLast(g)
+	}
+	return e.insert(g)
+}
 
 // AddInside opens an editor for a new value at the end of the selected one. In a list of containers it
 // begins with an empty value of the shape of the last one.
 func (e *Values) AddInside() tea.Cmd {
 	g, err := e.gapInside()
-	if err != nil || g.parent.Layout != tree.Sequence {
-		return e.insert(g, err)
+	switch {
+	case err != nil:
+		return e.refuse(err, e.AddInside)
+	case g.parent.Layout != tree.Sequence:
+		return e.insert(g)
 	}
-	return e.insertLikeLast(g, nil)
+	return e.insertLikeLast(g)
 }
 
 // AddIn opens an editor for a new value at the end of a container. It begins with an empty value of the
 // shape of the last one.
 func (e *Values) AddIn(n *tree.Node) tea.Cmd {
-	return e.insertLikeLast(e.gapIn(n))
+	g, err := e.gapIn(n)
+	if err != nil {
+		return e.refuse(err, func() tea.Cmd { return e.AddIn(n) })
+	}
+	return e.insertLikeLast(g)
 }
 
 // insertLikeLast is insert at the end of a container. The new value begins with the shape of the last
 // one, if that is a container.
-func (e *Values) insertLikeLast(g gap, err error) tea.Cmd {
-	if err != nil {
-		return e.Report(err)
-	}
+func (e *Values) insertLikeLast(g gap) tea.Cmd {
 	last, x := e.Explorer.LastIn(g.parent), e.Explorer
 	if last == nil || last.Layout == tree.Leaf || last.Layout == tree.Fixed {
-		return e.insert(g, nil)
+		return e.insert(g)
 	}
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		literal, err := x.Literal(ctx, last)
@@ -96,7 +109,7 @@ func (e *Values) insertLikeLast(g gap, err error) tea.Cmd {
 			if err == nil && len(literal) <= maxShape && literals.IsContainer(literal) {
 				g.begin = literals.Shape(literal)
 			}
-			return e.insert(g, nil)
+			return e.insert(g)
 		}
 	})
 }
@@ -105,10 +118,8 @@ func (e *Values) insertLikeLast(g gap, err error) tea.Cmd {
 const maxShape = 16 << 10
 
 // insert opens an editor for a new value, first for its key if it needs one.
-func (e *Values) insert(g gap, err error) tea.Cmd {
+func (e *Values) insert(g gap) tea.Cmd {
 	switch {
-	case err != nil:
-		return e.Report(err)
 	case g.parent.Layout != tree.Pairs && g.begin != "":
 		return e.Open(e.valueEditor(g, ""))
 	case g.parent.Layout != tree.Pairs:
@@ -236,7 +247,7 @@ func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() 
 func (e *Values) Duplicate() tea.Cmd {
 	all, err := e.Chosen()
 	if err != nil {
-		return e.Report(err)
+		return e.refuse(err, e.Duplicate)
 	}
 	if len(all) > 1 {
 		return e.DuplicateThese(all)
@@ -281,7 +292,7 @@ func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
 func (e *Values) Delete() tea.Cmd {
 	all, err := e.Chosen()
 	if err != nil {
-		return e.Report(err)
+		return e.refuse(err, e.Delete)
 	}
 	return e.DeleteThese(all)
 }
@@ -295,7 +306,7 @@ func (e *Values) delete(n *tree.Node) tea.Cmd {
 func (e *Values) Move(by int64) tea.Cmd {
 	all, err := e.Chosen()
 	if err != nil {
-		return e.Report(err)
+		return e.refuse(err, func() tea.Cmd { return e.Move(by) })
 	}
 	n, to := all[0], all[0].Slot.Index+by
 	next := to

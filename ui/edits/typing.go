@@ -22,7 +22,7 @@ func (e *Values) EditValue() tea.Cmd {
 	e.SetFocus(desk.OnTree)
 	n, err := e.subject()
 	if err != nil {
-		return e.Report(err)
+		return e.refuse(err, e.EditValue)
 	}
 	if all := e.Explorer.Chosen(); len(all) > 1 {
 		return e.editThese(all)
@@ -33,7 +33,7 @@ func (e *Values) EditValue() tea.Cmd {
 // editThese asks for one value for several.
 func (e *Values) editThese(all []*tree.Node) tea.Cmd {
 	p := dialog.NewPrompt(e, "value of "+span.Counted(int64(len(all)), "row")+": ", func(typed string) tea.Cmd { return e.SetThese(all, typed, nil) })
-	p.Aside = func() (string, bool) { return "a literal, or *2, +5, clamp(_, 0, 9) of the old value", false }
+	p.Aside = func() (string, bool) { return "*2   +5   30   \"x\"   clamp(_, 0, 9)", false }
 	return e.Open(p)
 }
 
@@ -41,7 +41,7 @@ func (e *Values) editThese(all []*tree.Node) tea.Cmd {
 func (e *Values) EditOutside() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
-		return e.Report(err)
+		return e.refuse(err, e.EditOutside)
 	}
 	return e.edit(n, "value", false, func(x *dialog.Editor) tea.Cmd { return tea.Batch(e.Open(x), x.Outside()) })
 }
@@ -50,7 +50,7 @@ func (e *Values) EditOutside() tea.Cmd {
 func (e *Values) EditKey() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
-		return e.Report(err)
+		return e.refuse(err, e.EditKey)
 	}
 	if n.Slot.Key {
 		return e.edit(n, "key", false, e.open)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -33,13 +34,48 @@ var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to
 // errHeld says that a value can only be edited inside its wrapper.
 var errHeld = errors.New("this is the file: > goes to the value inside, to edit it there")
 
+// errUnread says that an edit needs what has not been read yet.
+var errUnread = errors.New("the file has not been read that far yet")
+
+// refuse reports why an edit cannot begin. If it needs what has not been read yet, keys wait until that is
+// read, and then it is begun again.
+func (e *Values) refuse(err error, again func() tea.Cmd) tea.Cmd {
+	b := e.Explorer.Buffer
+	if _, read := b.Indexed(); read || !errors.Is(err, errUnread) {
+		return e.Report(err)
+	}
+	cmd := e.Start(&e.Task, "reading", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		for read := false; !read && ctx.Err() == nil; _, read = b.Indexed() {
+			time.Sleep(lookEvery)
+		}
+		return func() tea.Cmd {
+			if ctx.Err() != nil {
+				return e.Say(stopped)
+			}
+			e.Explorer.Indexed()
+			return again()
+		}
+	})
+	e.Task.Hold(readPatience)
+	if e.Reading.Buffer == nil {
+		cmd = tea.Batch(cmd, e.ReadOn())
+	}
+	return cmd
+}
+
+// How often is looked whether a file is read, and how long keys wait for that at most.
+const (
+	lookEvery    = 5 * time.Millisecond
+	readPatience = 5 * time.Second
+)
+
 // subject returns the value to be edited; the error says why it cannot be edited.
 func (e *Values) subject() (*tree.Node, error) {
 	if err := e.CanEdit(); err != nil {
 		return nil, err
 	}
 	if e.Explorer.Subject() == nil && e.Explorer.Buffer.Size() > 0 && e.Explorer.Waiting() {
-		return nil, errors.New("the file has not been read that far yet")
+		return nil, errUnread
 	}
 	if err := e.Explorer.Buffer.CannotEditValues(); err != nil {
 		return nil, err
@@ -166,7 +202,7 @@ func (e *Values) Chosen() ([]*tree.Node, error) {
 func (e *Values) Step(by int) tea.Cmd {
 	all, err := e.Chosen()
 	if err != nil {
-		return e.Report(err)
+		return e.refuse(err, func() tea.Cmd { return e.Step(by) })
 	}
 	value := fmt.Sprintf("_%+d", by)
 	if e.Explorer.IsChannel() {

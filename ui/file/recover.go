@@ -112,12 +112,14 @@ func (f *File) Offer() (said string, remedy key.Help) {
 // findUnsaved looks for unsaved edits of the file, and offers them. If asked is set, it also says that
 // there are none.
 func (f *File) findUnsaved(asked bool) tea.Cmd {
-	doc, find := f.Doc, f.Doc.FindUnsaved()
+	doc, find, saved := f.Doc, f.Doc.FindUnsaved(), f.Doc.FindSaved()
 	return f.Go("looking for unsaved edits", func() func() tea.Cmd {
 		list, err := find()
 		found, lost := firstUnsaved(list)
+		adopt := saved()
 		return func() tea.Cmd {
 			if doc == f.Doc {
+				adopt()
 				f.offer(found, cmp.Or(err, lost), asked)
 			}
 			return nil

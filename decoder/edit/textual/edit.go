@@ -108,11 +108,14 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
+	was, is := e.TypeName(&n.Value), e.typeOf(text, n.Parent)
+	if whole := text + ".0"; is != was && !o.Retype && isWhole(text) && e.typeOf(whole, n.Parent) == was {
+		text, is = whole, was // a float stays one
+	}
 	if err := e.accept(&n.Parent.Value, n.Slot, text); err != nil {
 		return nil, err
 	}
-	is := e.typeOf(text, n.Parent)
-	switch was := e.TypeName(&n.Value); {
+	switch {
 	case n.Slot.Key:
 		if err := e.checkKey(n.Parent, n.Slot.Index, text); err != nil {
 			return nil, err
@@ -122,6 +125,12 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	}
 	e.put(n.Head, n.End, text)
 	return e.done()
+}
+
+// isWhole reports whether a literal is a whole number.
+func isWhole(literal string) bool {
+	digits := strings.TrimPrefix(literal, "-")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // inferred returns a list that is written without a type as the array in parentheses that a value is, if it can be one.
