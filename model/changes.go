@@ -117,6 +117,18 @@ func eachChange(buffer int, from, to *version, splices []source.Splice, each fun
 	return nil
 }
 
+// Counts returns the counts before and after a change of a field that counts; ok is false if it is none.
+func (c *ByteChange) Counts() (was, is uint64, ok bool) {
+	const most = 1 << 24 // more would be the other order of bytes
+	if c.Field != "count" || len(c.Old) != len(c.New) || len(c.Old) > 8 {
+		return 0, 0, false
+	}
+	for i := range c.Old {
+		was, is = was|uint64(c.Old[i])<<(8*i), is|uint64(c.New[i])<<(8*i)
+	}
+	return was, is, was < most && is < most
+}
+
 func firstBytes(s span.Span) span.Span {
 	s.Length = min(s.Length, MaxChangeBytes)
 	return s

@@ -63,6 +63,7 @@ type Document struct {
 	Buffers   []*Buffer        // buffers by number: the file is 0, followed by what each wrapper holds
 	Notices   []error          // what could not be read when schemas were last loaded
 	Libraries []format.Schemas // libraries in which schemas are looked up, in this order; nil if none are needed
+	Earlier   *Earlier         // what its values were in saves before; nil if there was none
 
 	path     string // "-" for standard input
 	options  Options

@@ -106,7 +106,7 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options, b *Buffer
 	if err != nil {
 		return nil, err
 	}
-	again.basis = turns
+	again.basis, again.Earlier = turns, d.Earlier
 	again.judgeLock(len(d.Layers))
 	if again.IsLocked() && again.WhyMissing().Code == wrap.WrongKey {
 		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
@@ -157,7 +157,11 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return OpenSource(ctx, src, d.path, o, p)
+	again, err := OpenSource(ctx, src, d.path, o, p)
+	if err == nil {
+		again.follows(ctx, d)
+	}
+	return again, err
 }
 
 // Options returns the options of the document for opening another file; none of them puts off unpacking.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 
@@ -117,4 +118,46 @@ func TestLongBytes(t *testing.T) {
 	if d = undo(t, d); held(t, d.Buffers[0]) != string(data) || d.IsModified() {
 		t.Error("not undone")
 	}
+}
+
+// What was saved in a run before can be undone, as long as its backup is there and the file is what was saved.
+func TestUndoOfRunsBefore(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	const before, after = "AgAAAAcAAAA=\n", "AgAAAAgAAAA=\n"
+	path := write(t, []byte(before))
+	open := func() *Document {
+		d := openFile(t, path, decoder.Options{})
+		must(t, d.KeepUnsaved())
+		d.FindSaved()()()
+		return d
+	}
+	closed := func(d *Document) {
+		must(t, d.CloseJournal(false))
+		must(t, d.Close())
+	}
+	d := open()
+	d = doPut(t, d, 1, 4, 1, "\x08")
+	must(t, save(t, d, SaveOptions{}))
+	d = doPut(t, d, 1, 4, 1, "\x09") // not saved
+	closed(d)
+	d = open()
+	if d.IsModified() || d.Steps() != 0 || !d.CanUndo() {
+		t.Fatalf("modified %v, %d steps, can undo %v", d.IsModified(), d.Steps(), d.CanUndo())
+	}
+	d = undo(t, d)
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, before)
+	closed(d)
+	d = open()
+	turn, err := d.Redo(context.Background())
+	must(t, err)
+	d = turn.Doc
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, after)
+	closed(d)
+	must(t, os.Remove(path+"~"))
+	if d = open(); d.CanUndo() {
+		t.Error("there is no backup, but steps")
+	}
+	closed(d)
 }

@@ -3,41 +3,7 @@ package themes
 import (
 	"fmt"
 	"math"
-	"strconv"
 )
-
-// rgb returns the components of a colour, 0 to 1.
-func rgb(c Color) [3]float64 {
-	n, err := strconv.ParseUint(string(c[1:]), 16, 32)
-	if err != nil {
-		panic(err)
-	}
-	return [3]float64{float64(n>>16) / 255, float64(n>>8&0xff) / 255, float64(n&0xff) / 255}
-}
-
-// xyz returns a colour's CIE XYZ coordinates (sRGB, white D65); Y is WCAG's
-// relative luminance.
-func xyz(c Color) (x, y, z float64) {
-	components := rgb(c)
-	for i, v := range components {
-		if v <= 0.04045 {
-			components[i] = v / 12.92
-		} else {
-			components[i] = math.Pow((v+0.055)/1.055, 2.4)
-		}
-	}
-	r, g, b := components[0], components[1], components[2]
-	return 0.4124*r + 0.3576*g + 0.1805*b,
-		0.2126*r + 0.7152*g + 0.0722*b,
-		0.0193*r + 0.1192*g + 0.9505*b
-}
-
-// contrast is WCAG 2's contrast ratio, 1 to 21.
-func contrast(a, b Color) float64 {
-	_, ya, _ := xyz(a)
-	_, yb, _ := xyz(b)
-	return (max(ya, yb) + 0.05) / (min(ya, yb) + 0.05)
-}
 
 // lab returns a colour's CIELAB coordinates.
 func lab(c Color) [3]float64 {

@@ -147,6 +147,27 @@ func TestIsDark(t *testing.T) {
 	}
 }
 
+// In a terminal of 256 colours every role can be read in selected rows too; with 16, red is for what is wrong, and no
+// role has the colour of a selected row.
+func TestFewColorsRead(t *testing.T) {
+	builtIns(t, func(t *testing.T, theme Theme) {
+		seen := func(c Color) Color { return Color(termenv.ConvertToRGB(termenv.ANSI256.Color(string(c))).Hex()) }
+		_, _, bar := theme.In16(Selection, func(Color) int { return 4 })
+		for _, role := range Roles() {
+			if role.isBackground() || role == Border {
+				continue
+			}
+			for _, ground := range []Role{Selection, Unfocused} {
+				atLeast(t, fmt.Sprintf("%s on %s", role, ground), contrast(seen(theme.Readable(role, seen).Foreground), seen(theme.Style(ground).Background)), 4.5)
+			}
+			_, foreground, _ := theme.In16(role, func(c Color) int { return int(termenv.ANSI.Color(string(c)).(termenv.ANSIColor)) })
+			if foreground == bar || foreground%8 == 1 && role != Error && role != Removed {
+				t.Errorf("%s has colour %d of 16", role, foreground)
+			}
+		}
+	})
+}
+
 // TestFewColors: in a terminal of 256 or 16 colours every role is as light or dark as its theme wants it.
 func TestFewColors(t *testing.T) {
 	builtIns(t, func(t *testing.T, theme Theme) {

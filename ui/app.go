@@ -70,6 +70,7 @@ type Model struct {
 	alone         bool   // the configuration wants one pane
 	greets        bool   // a first start is welcomed
 	height        int    // height of the window, with the message below
+	low           int    // lines of a dialog below the panes
 	beside        int    // columns of the tree beside a dialog; 0 without one
 	dragging      bool   // the border is being moved with the mouse
 	theme         string // the requested theme; "" to follow the terminal
@@ -100,6 +101,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e)
 	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show
+	m.differ.Reload = m.file.Reloaded
 	m.problems = problems.New(d, e)
 	m.records = records.New(d)
 	m.tutor = &tutor.Tutor{Desk: d}

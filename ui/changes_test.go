@@ -12,13 +12,13 @@ import (
 // Changes are listed, and enter goes to one.
 func TestChanges(t *testing.T) {
 	s := openScreen(t, save(t, stream(array(integer(3), str("x")))), 100, 24, termenv.Ascii)
-	s.enter(":", "changes")
+	s.enter(":", "changes bytes")
 	s.wantShown("nothing is changed")
 	s.press("c")
 	s.wantShown("nothing is changed")
 	s.enter(":", "set $[0][0]=37")
 	s.enter(":", `set $[0][1]="12345"`)
-	s.enter(":", "changes")
+	s.enter(":", "changes bytes")
 	s.wantShown("00000000 1c             → 20            $[0]  frame length")
 	s.wantShown("00000010 03             → 25            $[0][0]  value")
 	s.wantShown("00000018 01             → 05            $[0][1]  length")
@@ -30,12 +30,12 @@ func TestChanges(t *testing.T) {
 	s.wantOffset(0x18)
 	s.press("c", "c")
 	s.wantOffset(0)
-	s.enter(":", "changes")
+	s.enter(":", "changes bytes")
 	s.press("G", "k", "ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "q")
 	if s.quit || s.m.desk.Dialogs.Top() != nil {
 		t.Error("q leaves the program, or not the list")
 	}
-	s.enter(":", "changes")
+	s.enter(":", "changes bytes")
 	s.press("x")
 	s.wantShown("no action on x")
 	s.press("g", "2", "j") // numbers, as in the panes
@@ -44,9 +44,15 @@ func TestChanges(t *testing.T) {
 	s.wantShown("›  00000010")
 	s.click(10, 3)
 	s.wantOffset(0x10)
-	s.enter(":", "changes")
+	s.enter(":", "changes bytes")
 	s.press("u")
 	s.wantShown("undone: set $[0][1]")
+	s.enter(":", "changes")
+	s.wantShown("1 change from saved")
+	s.wantSelected("• [0]  3 → 37")
+	s.wantNotShown(`"x"`)
+	s.press("esc", "esc")
+	s.wantShown(`[1]  "x"`)
 }
 
 // Changes are written as a patch, which makes them in another file.

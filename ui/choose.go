@@ -43,7 +43,8 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 	}
 	files := make(chan start.Found, 100)
 	styles := paint.New(theme, lipgloss.ColorProfile())
-	if o.Theme != "" || !known { // nobody asks the terminal here
+	asks := terminal.Queryable(os.Environ())
+	if o.Theme != "" || !known && !asks {
 		styles.PaintGround()
 	}
 	p := &start.Picker{Ctx: ctx, Styles: styles, Folder: folder, Before: before, Files: files, Weak: !games, Now: time.Now}
@@ -51,7 +52,21 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 		defer close(files)
 		findFiles(ctx, folder, games, o.State.Data(), files)
 	})
-	err = run(ctx, choosing{p}, cancelreader.File(keys), screen, func(*tea.Program, *terminal.Screen) {})
+	input, answer := cancelreader.File(keys), func(bool) {}
+	if o.Theme == "" && asks {
+		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
+		p.Ask = func() tea.Msg {
+			terminal.Query(screen)
+			return nil
+		}
+	}
+	err = run(ctx, choosing{p}, input, screen, func(program *tea.Program, _ *terminal.Screen) {
+		answer = func(dark bool) {
+			if theme, err := themes.Load(map[bool]string{true: "dark", false: "light"}[dark]); err == nil {
+				program.Send(paint.New(theme, lipgloss.ColorProfile()))
+			}
+		}
+	})
 	stop()
 	finding.Wait()
 	return p.Chosen, err

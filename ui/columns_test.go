@@ -71,7 +71,7 @@ func TestBefore(t *testing.T) {
 	s.enter(":", "goto $.slots[1].slot")
 	s.wantShown("slot  20 → 7")
 	s.press("h", "h")
-	s.wantShown("•[1] •1       7")
+	s.wantShown("•[1] •1    20→7")
 	s.enter(":", "goto $.slots[0]")
 	s.press("D") // what follows has another index now, and shows what it was all the same or nothing
 	if frame := s.frame(); strings.Contains(frame, "null →") {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -67,7 +68,7 @@ func editCommands(m *Model) []command {
 		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", with(m.values.ImportCSV)},
 		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype)},
 		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version", m.convert},
-		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
+		{[]string{"changes"}, "[bytes]", "show what differs from the file, old and new; or the bytes", with(m.changes)},
 		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", with(m.diff)},
 		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", with(m.merge)},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch)},
@@ -77,7 +78,7 @@ func editCommands(m *Model) []command {
 		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo)},
 		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch},
 		{[]string{"apply"}, "FILE", "make the changes of a patch", with(m.file.ApplyPatch)},
-		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv", m.export},
+		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv .md", m.export},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill)},
 		{[]string{"bytes"}, "", "bytes in place of the lines of a text, or its lines", doing(m, action.ChangeOver)},
 		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy)},
@@ -112,6 +113,19 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 		return m.values.Convert(to)
 	}
 	return m.file.Convert(to, path, force)
+}
+
+// changes is :changes: it shows what differs from the file, in the tree, or as bytes.
+func (m *Model) changes(how string) tea.Cmd {
+	switch d := m.desk; {
+	case !d.Doc.IsModified():
+		return d.Say("nothing is changed")
+	case how == "bytes", d.Doc.Missing != nil, d.Doc.IsForeign(), d.Doc.Path() == "", d.Doc.ChangedBuffer() != d.Doc.Innermost():
+		return m.find.ListChanges()
+	case how != "":
+		return d.Report(errors.New(":changes shows values; :changes bytes lists bytes"))
+	}
+	return m.differ.Changes()
 }
 
 // diff compares with another file, whose schemas are used for this one too.

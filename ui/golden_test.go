@@ -91,7 +91,7 @@ var states = []struct {
 	{name: "edited", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je37\rje\x05 of the Wood\rj") }},
 	{name: "typing", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jj\tlli41 4") }},
 	{name: "typing-text", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jj\tr\tXY") }},
-	{name: "changes", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je37\rje\x05 of the Wood\rjdd:changes\r") }},
+	{name: "changes", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je37\rje\x05 of the Wood\rjdd:changes bytes\r") }},
 	{name: "differences", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je37\rje\x05 of the Wood\rjdd:diff saved\rj") }},
 	{name: "differences-only", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je37\rje\x05 of the Wood\rjdd:diff saved\rzd") }},
 	{name: "conflicts", file: "save-player-stats.bin", do: func(s *screen) { s.typeText(":set $[0].hp=5\r:merge saved testdata/saves/save-settings.bin\r") }},

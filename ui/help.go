@@ -37,7 +37,8 @@ func (s *section) add(meaning string, sign ...paint.Piece) {
 // helpLines returns the help, made from the actions, the commands and the field kinds. The keys of a room
 // come first. If there is room, the help has two columns.
 func helpLines(actions action.Table, room action.Rooms, commands []command, width int) [][]paint.Piece {
-	all := append(append([]section{mostSection(actions, room)}, actionSections(actions, room)...), commandSection(commands), kindSection(), problemSection())
+	most, rest := mostUsed(actions, room)
+	all := append(append([]section{most}, actionSections(rest, room)...), commandSection(commands), kindSection(), problemSection())
 	if width < wideHelp {
 		return column(all, width)
 	}
@@ -86,15 +87,16 @@ func beside(left, right [][]paint.Piece, at int) (lines [][]paint.Piece) {
 	return lines
 }
 
-// mostSection returns the actions of a room that are used most.
-func mostSection(actions action.Table, room action.Rooms) section {
-	s := section{title: "Used most; j scrolls to all others, / searches them"}
+// mostUsed returns the actions of a room that are used most, and all others.
+func mostUsed(actions action.Table, room action.Rooms) (most section, rest action.Table) {
+	most.title = "Used most; j scrolls to all others, / searches them"
 	for _, a := range action.Most {
 		if e := actions.Entry(a); e.Rooms&room != 0 {
-			s.action(e)
+			most.action(e)
 		}
 	}
-	return s
+	rest = slices.DeleteFunc(slices.Clone(actions), func(e action.Entry) bool { return e.Rooms&room != 0 && slices.Contains(action.Most, e.Action) })
+	return most, rest
 }
 
 func (s *section) action(e action.Entry) {

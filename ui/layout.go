@@ -9,8 +9,6 @@ import (
 	"varview/ui/dialog"
 	"varview/ui/hex"
 	"varview/ui/info"
-	"varview/ui/problems"
-	"varview/ui/records"
 	"varview/ui/tree"
 )
 
@@ -196,11 +194,8 @@ func (m *Model) Arrange() {
 	if p := m.problems.Pane(); p != nil {
 		p.Arrange()
 	}
-	switch below := d.Dialogs.At(dialog.BelowPanes).(type) {
-	case *problems.Pane:
-		height -= below.Layout.Rows - info.Height // instead of the lines about the cursor
-	case *records.Pane:
-		height -= below.Taken()
+	if m.low = m.taken(); m.low > 0 {
+		height -= m.low - info.Height // instead of the lines about the cursor
 	}
 	compared, _ := d.Explorer.Differing()
 	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()
@@ -216,6 +211,14 @@ func (m *Model) Arrange() {
 		m.arrangeBeside(compared != nil)
 	}
 	d.Explorer.SetHeight(m.tree.Layout.Height)
+}
+
+// taken returns the number of lines of the dialog below the panes.
+func (m *Model) taken() int {
+	if below, ok := m.desk.Dialogs.At(dialog.BelowPanes).(dialog.Low); ok {
+		return below.Taken()
+	}
+	return 0
 }
 
 // arrangeBeside puts the tree beside a dialog and, in a high window, the bytes below it.
@@ -236,7 +239,7 @@ const besideBytes = 12
 
 // accompany lets the tree follow the dialog that it is beside.
 func (m *Model) accompany() {
-	if columns := m.desk.BesideColumns(); columns != m.beside {
+	if columns := m.desk.BesideColumns(); columns != m.beside || m.taken() != m.low {
 		m.beside = columns
 		m.Arrange()
 	}

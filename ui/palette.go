@@ -53,7 +53,9 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 		}
 	}
 	used := m.desk.State.Data().Picked // latest last
-	most := func(c dialog.Candidate) int { return (slices.Index(action.Most, action.Action(c.Text)) + len(action.Most) + 1) % (len(action.Most) + 1) }
+	most := func(c dialog.Candidate) int {
+		return (slices.Index(action.Most, action.Action(c.Text)) + len(action.Most) + 1) % (len(action.Most) + 1)
+	}
 	slices.SortStableFunc(all, func(a, b dialog.Candidate) int {
 		return cmp.Or(slices.Index(used, b.Text)-slices.Index(used, a.Text), most(a)-most(b))
 	})

@@ -21,7 +21,7 @@ func TestPalette(t *testing.T) {
 		t.Error("the palette has an action of another pane")
 	}
 	s.press("ctrl+p")
-	s.wantShown("› down")
+	s.wantShown("› edit ")
 	s.typeText("fold al")
 	s.wantShown("› fold-all")
 	s.wantShown("fold everything")

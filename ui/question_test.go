@@ -36,7 +36,7 @@ func TestQuestionTakesItsAnswers(t *testing.T) {
 		{retype, "/3\r", "›    [2]  3", was},
 		{retype, "q", "", was},
 		{many, "y", "set all values of [*]; u undoes it", array(integer(7), integer(7), integer(7))},
-		{many, ":changes\r", "nothing", was},
+		{many, ":changes bytes\r", "nothing", was},
 		{many, "k", "›▾ $", was},
 	} {
 		s := asking(t, test.ask)

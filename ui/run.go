@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/engine/background"
 	"varview/decoder/engine/parallel"
+	"varview/internal/clipboard"
 	"varview/internal/state"
 	"varview/model"
 	"varview/model/diff"
@@ -58,6 +59,7 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	m.values.ToClipboard = func(text string) tea.Cmd {
 		return func() tea.Msg {
 			terminal.Copy(screen, environ, text)
+			clipboard.Copy(m.desk.Ctx, environ, text)
 			return nil
 		}
 	}

@@ -100,7 +100,10 @@ func (t *title) state() []paint.Piece {
 		}
 		parts = append(parts, paint.In(role, text))
 	}
-	if t.file.Changed != "" {
+	if said := t.differ.Watched(); said != "" {
+		add(themes.Accent, said)
+	}
+	if t.file.Changed != "" && (t.Doc.IsModified() || !t.differ.IsWatching()) {
 		add(themes.Warning, strings.TrimSuffix(t.file.Changed+": "+t.remedy(), ": "))
 	}
 	if len(t.file.Others) > 0 {
@@ -160,8 +163,6 @@ func (t *title) remedy() string {
 	switch {
 	case t.file.Changed == source.Gone:
 		return ":w! writes it again"
-	case t.differ.IsWatching() && !t.Doc.IsModified():
-		return ""
 	case !t.Doc.IsModified():
 		return "R reloads"
 	}

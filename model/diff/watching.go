@@ -41,6 +41,16 @@ type FileSave struct {
 	back    []patch.Patch // the way back to the save before: one patch, or none if there is no way
 }
 
+// Before returns what values were that a save has changed, as far as it is listed.
+func (s *FileSave) Before() (all []model.Previous) {
+	for _, c := range s.Changes {
+		if c.Kind == compare.Changed || c.Kind == compare.Added {
+			all = append(all, model.Previous{Path: c.Path, Was: c.Old})
+		}
+	}
+	return all
+}
+
 // A FileChange is a change as text.
 type FileChange struct {
 	Kind     compare.Kind

@@ -14,9 +14,10 @@ type Columns struct {
 
 // A Cell is what a record has under one of the names of its list; "" if it has none.
 type Cell struct {
-	Value string
-	Kind  RowKind
-	Hit   bool // a search has found something in it
+	Value  string
+	Kind   RowKind
+	Before string // what the file has in its place, if it was edited
+	Hit    bool   // a search has found something in it
 }
 
 // Limits of columns. Elements are looked at, and children of each, to find the names.
@@ -35,7 +36,7 @@ func (x *Explorer) fillCells(r *Row, n *tree.Node, limit int) {
 		r.Heads = x.columns(n)
 	} else if x.isRecord(&n.Value) {
 		if r.List = x.columns(n.Parent); r.List != nil {
-			r.Cells = x.cells(n, r.List, limit)
+			r.Cells = x.cells(n, r.List, limit, r.Changed && x.differing == nil)
 		}
 	}
 }
@@ -58,6 +59,8 @@ func (x *Explorer) namesInside(n *tree.Node) (names []string) {
 		return nil
 	}
 	defer x.spend(literalBudget)()
+	var same []string // names of what the first two have in common
+	inner := false    // some members are in others
 	for i := range int64(sampled) {
 		c, err := x.read.Child(n, i)
 		if err != nil {
@@ -66,14 +69,36 @@ func (x *Explorer) namesInside(n *tree.Node) (names []string) {
 		if !x.isRecord(&c.Value) {
 			return nil
 		}
-		x.eachMember(c, func(name string, _ *tree.Node) bool {
+		x.eachMember(c, func(name string, m *tree.Node) bool {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
+			if i == 1 && m.Parent.Same(c) && x.isLike(m, n) {
+				same = append(same, name)
+			}
+			inner = inner || !m.Parent.Same(c)
 			return len(names) < maxColumns
 		})
 	}
+	if inner { // what tells them apart comes first
+		slices.SortStableFunc(names, func(a, b string) int { return slices.Index(same, a) - slices.Index(same, b) })
+	}
 	return names
+}
+
+// surrounds reports whether a record is what surrounds a part: the last of its members, of another type, as the
+// properties of a resource or of a section.
+func (x *Explorer) surrounds(n, part *tree.Node) bool {
+	return n.Layout == tree.Pairs && part.Layout == tree.Pairs && CanOpen(part) && part.Slot.Index == x.read.Count(n)-1 && x.typeName(n) != x.typeName(part)
+}
+
+// isLike reports whether a member of the second element of a list is the same as that of the first.
+func (x *Explorer) isLike(m, list *tree.Node) bool {
+	first, err := x.read.Child(list, 0)
+	if err == nil {
+		first, err = x.read.Child(first, m.Slot.Index)
+	}
+	return err == nil && x.literal(first, maxCell) == x.literal(m, maxCell)
 }
 
 // isRecord reports whether the children of a value have names, and it is no value of the engine's, like a vector.
@@ -111,18 +136,26 @@ func (x *Explorer) isInColumns(n *tree.Node) bool {
 	return all
 }
 
-// eachMember calls f with the members of a record that have a name, until f returns false.
-func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bool) {
+// eachMember calls f with the members of a record that have a name, until f returns false. Of a dictionary that parts
+// surround, as the properties of a resource, the entries are members.
+func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bool) (more bool) {
 	for c, err := x.read.Child(n, 0); err == nil; c, err = x.read.Next(c) {
 		name, _ := label(x.read.Step(c))
-		if !f(name, c) {
-			return
+		switch {
+		case x.surrounds(n, c):
+			more = x.eachMember(c, f)
+		default:
+			more = f(name, c)
+		}
+		if !more {
+			return false
 		}
 	}
+	return true
 }
 
-// cells returns what a record has under the names of its list.
-func (x *Explorer) cells(n *tree.Node, list *Columns, limit int) []Cell {
+// cells returns what a record, which may be changed, has under the names of its list.
+func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) []Cell {
 	defer x.spend(literalBudget)()
 	cells, left := make([]Cell, len(list.Names)), len(list.Names)
 	x.eachMember(n, func(name string, m *tree.Node) bool {
@@ -138,6 +171,9 @@ func (x *Explorer) cells(n *tree.Node, list *Columns, limit int) []Cell {
 			cells[i].Value = r.Preview
 		case r.Value == "": // null, of which a row of its own shows the type
 			cells[i].Value = x.literal(m, maxCell)
+		}
+		if changed {
+			cells[i].Before = x.before().Of(m, min(limit, maxCell))
 		}
 		if x.Hits != nil {
 			found, _ := x.Hits.row(m)

@@ -36,7 +36,7 @@ type Explorer struct {
 	gone      *tree.Node // the selected row of a value that only the other file has, below row
 
 	lists   map[tree.ID]*Columns // columns of the lists in view
-	saved   *tree.Reader         // reads the file as it was opened or last saved; nil until it is needed
+	saved   *model.Before        // compares with the file as it was opened or last saved; nil until it is needed
 	targets map[uint32]target    // targets of references, as far as they were looked up
 	jumps   jumps
 	cycling *tree.Node // the reference to which NextReferrer last went
@@ -100,10 +100,11 @@ func (x *Explorer) SetHeight(rows int) {
 }
 
 // The first screen fills a pane of at least roomy rows with values down to a depth. In a smaller one,
-// the first root is unfolded if all roots stay in view.
+// the first root is unfolded if all roots stay in view, and what is in sparse rows.
 const (
-	roomy   = 10
-	deepest = 6
+	sparse  = 2
+	roomy   = 24
+	deepest = 4
 )
 
 // fillPane unfolds lists and dictionaries level by level, as long as all rows fit.
@@ -116,7 +117,7 @@ func (x *Explorer) fillPane() {
 	o.height++ // one more row shows what does not fit
 	for depth := 1; depth < deepest; depth++ {
 		for i, n := range slices.Clone(o.rows) {
-			if height < roomy && i > 0 || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) || x.isInColumns(n) {
+			if height < roomy && i > 0 && (len(o.rows) > sparse || height < 2*sparse+2) || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) || x.isInColumns(n) {
 				continue
 			}
 			if o.setOpen(n, true); len(o.rows) > height || o.stop != nil {

@@ -17,7 +17,7 @@ func TestFirstLook(t *testing.T) {
 	long := array(many(100)...)
 	save := stream(dictionary(text("items"), array(item("rope"), item("lamp")), text("long"), long), array(integer(1), long))
 	for height, want := range map[int][]string{
-		9: {"[0] 1", "items 2", "long 2", "[1] 1"},
+		9:  {"[0] 1", "items 2", "long 2", "[1] 1"},
 		3:  {"[0] 1", "[1] 1"}, // there is no room for both keys
 		24: {"[0] 1", "items 2", "[0] 3", "id 4", "at 4", "[1] 3", "id 4", "at 4", "long 2", "[1] 1", "[0] 2", "[1] 2"},
 	} {

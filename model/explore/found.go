@@ -38,7 +38,7 @@ func (x *Explorer) SearchLike(other *Explorer) bool {
 	if h == nil {
 		return false
 	}
-	x.Hits = NewHits(x.Buffer, h.Query)
+	x.Hits = h.In(x.Buffer)
 	if filters {
 		x.SetFilter(x.Hits)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ const maxHits = 100_000
 type Hits struct {
 	Query  search.Query
 	Buffer *model.Buffer
+	Within string // which values they are among; see model.CutWithin
 
 	differing bool // they are the rows that differ from another file
 
@@ -53,6 +55,12 @@ type hitRow struct {
 // NewHits returns hits that Collect has yet to find.
 func NewHits(b *model.Buffer, q search.Query) *Hits { return &Hits{Query: q, Buffer: b} }
 
+// String returns what is looked for, as it is typed.
+func (h *Hits) String() string { return strings.TrimSpace(h.Within + " " + h.Query.String()) }
+
+// In returns hits of the same in another buffer, or after an edit, that Collect has yet to find.
+func (h *Hits) In(b *model.Buffer) *Hits { return &Hits{Query: h.Query, Buffer: b, Within: h.Within} }
+
 // Collect looks for all hits, beginning with the first. It leaves one processor to the user interface.
 func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	h.mu.Lock()
@@ -60,11 +68,27 @@ func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	h.mu.Unlock()
 	read := h.Buffer.Tree().NewReader()
 	read.Budget = tree.LookUpBudget
+	among := map[tree.ID]bool{}
+	if h.Within != "" {
+		for _, n := range h.Buffer.Within(h.Within) {
+			if among[n.ID()] = true; h.Query.String() == "" && !h.isFull() {
+				h.add(n, search.Hit{Span: span.Between(n.Start, max(n.Start, n.End)), Node: n, IsValue: true, Rank: search.Other})
+			}
+		}
+	}
 	err := h.Buffer.Matches(ctx, h.Query, parallel.SpareWorkers(), p, func(hit search.Hit) bool {
+		n, err := (*tree.Node)(nil), error(nil)
+		if h.Within != "" {
+			if n, err = ownerOf(ctx, read, hit); err != nil || !among[n.ID()] {
+				return ctx.Err() == nil
+			}
+		}
 		if h.isFull() {
 			return true
 		}
-		n, err := ownerOf(ctx, read, hit)
+		if n == nil {
+			n, err = ownerOf(ctx, read, hit)
+		}
 		if err == nil {
 			h.add(n, hit)
 		}

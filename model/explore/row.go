@@ -3,10 +3,12 @@ package explore
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/model"
 	"varview/model/literals"
 )
 
@@ -26,9 +28,11 @@ type Row struct {
 	Colors   [][4]float64 // a colour, or the first of many: red, green, blue, alpha from 0 to 1
 	Preview  string       // the beginning of a container's content, the kind of a reference's target, or what the user can do
 	Kind     RowKind
-	Before   string // the value that the file has in its place, if it was edited
-	Changed  bool   // it differs from the file; if unfolded, not counting what is in it
-	Problem  string // the worst problem that begins in the value; "" if there is none
+	Before   string   // the value that the file has in its place, if it was edited
+	Earlier  []string // the values that saves before had in its place, oldest first
+	Glows    bool     // the last save has just changed it
+	Changed  bool     // it differs from the file; if unfolded, not counting what is in it
+	Problem  string   // the worst problem that begins in the value; "" if there is none
 	Severity span.Severity
 
 	Differs Differs // how it differs from the other file, while one is compared
@@ -116,11 +120,46 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	x.fillValue(&r, n, limit)
 	r.Colors = x.colors(n)
-	if x.fillDiffering(&r, n, limit); r.Changed && x.differing == nil {
+	if x.fillDiffering(&r, n, limit); x.differing == nil {
 		x.fillBefore(&r, n, end, limit)
 	}
 	return r
 }
+
+// fillBefore says what the file has in place of a value that was edited, and how much was edited in one that
+// is folded, and what saves before had in its place. end is the end of the value.
+func (x *Explorer) fillBefore(r *Row, n *tree.Node, end int64, limit int) {
+	switch {
+	case !r.Changed:
+	case r.Kind != RowContainer:
+		r.Before = x.before().Of(n, limit)
+	case r.Foldable && !r.Open:
+		r.Inside = x.before().EditedIn(n, end)
+	}
+	if e := x.earlier(); e != nil && r.Kind != RowContainer {
+		was, last, _ := e.Of(x.read, n)
+		r.Earlier, r.Glows = was, time.Since(last) < Glow
+	}
+}
+
+// before returns what compares the rows with the file.
+func (x *Explorer) before() *model.Before {
+	if !x.saved.IsOf(x.Buffer) {
+		x.saved = model.NewBefore(x.Buffer)
+	}
+	return x.saved
+}
+
+// earlier returns what the values were in saves before; nil if that is not known.
+func (x *Explorer) earlier() *model.Earlier {
+	if x.Buffer != x.Buffer.Document().Innermost() {
+		return nil
+	}
+	return x.Buffer.Document().Earlier
+}
+
+// Glow is how long it is shown that a save has changed a value.
+const Glow = 2 * time.Second
 
 // isChanged reports whether the row of a value of [start, end) differs from the file.
 func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {

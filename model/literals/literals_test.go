@@ -89,6 +89,30 @@ func TestPartner(t *testing.T) {
 	}
 }
 
+func TestGDScript(t *testing.T) {
+	for literal, want := range map[string]string{
+		`{ "a": PackedVector2Array(1, 2, 3, 4), "b": PackedByteArray(1, 2) }`: `{ "a": PackedVector2Array([Vector2(1, 2), Vector2(3, 4)]), "b": PackedByteArray([1, 2]) }`,
+		`[inf, nan, "inf", &"x", Color(1, 0, 0, 1)]`:                          `[INF, NAN, "inf", &"x", Color(1, 0, 0, 1)]`,
+		`PoolStringArray("a", "b)")`:                                          `PoolStringArray(["a", "b)"])`,
+		`PackedFloat32Array()`:                                                `PackedFloat32Array([])`,
+	} {
+		if got := GDScript(literal, false); got != want {
+			t.Errorf("%s becomes %s, want %s", literal, got, want)
+		}
+	}
+	if got, want := GDScript(`{ n: u8(7), none: undefined }`, true), `{ "n": 7, "none": null }`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestClasses(t *testing.T) {
+	const literal = `{ "k": [1.5, true, "x`
+	want := []byte{Sign, 0, Key, Key, Key, Sign, 0, Sign, Number, Number, Number, Sign, 0, Word, Word, Word, Word, Sign, 0, String, String}
+	if got := Classes(literal); string(got) != string(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestTranslate(t *testing.T) {
 	for _, test := range []struct {
 		literal    string

@@ -1,6 +1,8 @@
 package literals
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -73,4 +75,57 @@ func bareKey(quoted string) (key string, ok bool) {
 		}
 	}
 	return key, true
+}
+
+// packed matches the beginning of an array of numbers or vectors, with what each of its elements is.
+var packed = regexp.MustCompile(`^(?:Packed|Pool)(Vector[234]|Color|)[A-Za-z0-9]*Array\(`)
+
+// inVector is the number of numbers of an element of a packed array.
+var inVector = map[string]int{"Vector2": 2, "Vector3": 3, "Vector4": 4, "Color": 4}
+
+// GDScript rewrites a literal in Godot's notation, or in one that is prefixed like Elephant's, as an expression of
+// GDScript.
+func GDScript(literal string, prefixed bool) string {
+	if prefixed {
+		literal, _ = Translate(literal, false)
+	}
+	var b strings.Builder
+	for i := 0; i < len(literal); {
+		end := next(literal, i)
+		if isName(literal[i]) && (i == 0 || !isWord(literal[i-1])) {
+			if head := packed.FindStringSubmatch(literal[i:]); head != nil {
+				open := i + len(head[0])
+				end := min(len(literal), closing(literal, open-1))
+				b.WriteString(head[0] + "[" + grouped(strings.TrimSuffix(literal[open:end], ")"), head[1]) + "])")
+				i = end
+				continue
+			}
+			for end < len(literal) && isWord(literal[end]) {
+				end++
+			}
+			name := literal[i:end]
+			if name == "inf" || name == "nan" {
+				name = strings.ToUpper(name)
+			}
+			b.WriteString(name)
+			i = end
+			continue
+		}
+		b.WriteString(literal[i:end])
+		i = end
+	}
+	return b.String()
+}
+
+// grouped puts numbers together that are one vector or colour each.
+func grouped(numbers, each string) string {
+	n := inVector[each]
+	if n == 0 || numbers == "" {
+		return numbers
+	}
+	var all []string
+	for some := range slices.Chunk(strings.Split(numbers, ","), n) {
+		all = append(all, each+"("+strings.TrimSpace(strings.Join(some, ","))+")")
+	}
+	return strings.Join(all, ", ")
 }

@@ -112,6 +112,17 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+func TestMarkdown(t *testing.T) {
+	table, r := open(t, array(dict(text("id"), text("a|b"), text("qty"), integer(3)), dict(text("id"), text("c"))))
+	var out bytes.Buffer
+	if err := table.WriteMarkdown(context.Background(), All(table.Count(r)), nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	if want := "| index | id | qty |\n| --: | --- | --: |\n| 0 | a\\|b | 3 |\n| 1 | c |  |\n"; out.String() != want {
+		t.Errorf("%s, want %s", out.String(), want)
+	}
+}
+
 func TestJSON(t *testing.T) {
 	table, r := open(t, items)
 	var out bytes.Buffer

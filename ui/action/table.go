@@ -231,7 +231,7 @@ func Default() Table {
 		{ExtendDown, adding, Tree, "select down", "select the next value too", keys("shift+down")},
 		{ExtendUp, adding, Tree, "select up", "select the value before too", keys("shift+up")},
 		{Copy, adding, Panes, "copy", "copy, to the clipboard too; bytes in a form", keys("y")},
-		{CopyAs, adding, Tree, "copy as", "copy the path, the literal or JSON", keys("Y")},
+		{CopyAs, adding, Tree | Sheet, "copy as", "copy as path, literal, JSON, GDScript, Markdown, CSV", keys("Y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
 		{PasteAfter, adding, Tree | Bytes, "paste after", "paste after; over bytes", keys("p")},
 		{PasteBefore, adding, Tree | Bytes, "paste before", "paste before", keys("P")},

@@ -87,6 +87,9 @@ type Desk struct {
 // Open opens a dialog.
 func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
 	d.Dialogs.Open(x)
+	if _, ok := x.(dialog.Low); ok {
+		d.Program.Arrange()
+	}
 	if x, ok := x.(dialog.Beginning); ok {
 		return x.Init()
 	}
@@ -96,10 +99,12 @@ func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
 // Close closes a dialog.
 func (d *Desk) Close(x dialog.Dialog) { d.Dialogs.Close(x) }
 
-// CloseLists closes what hides the panes: tables, lists, pages.
+// CloseLists closes what is over or below the panes: tables, lists, pages.
 func (d *Desk) CloseLists() {
-	for x := d.Dialogs.At(dialog.OverPanes); x != nil; x = d.Dialogs.At(dialog.OverPanes) {
-		d.Close(x)
+	for _, p := range []dialog.Place{dialog.OverPanes, dialog.BelowPanes} {
+		for x := d.Dialogs.At(p); x != nil; x = d.Dialogs.At(p) {
+			d.Close(x)
+		}
 	}
 }
 
@@ -145,7 +150,7 @@ func (d *Desk) Window() (width, height int) { return d.Width, d.Height }
 
 // The size of window from which the tree is beside a dialog, and the tree's percentage.
 const (
-	besideWidth = 160
+	BesideWidth = 160
 	besideShare = 40
 )
 
@@ -155,7 +160,7 @@ func (d *Desk) BesideColumns() int {
 	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
 		return 0 // the panes are drawn
 	}
-	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= besideWidth && !d.Explorer.Buffer.IsPlain() {
+	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= BesideWidth && !d.Explorer.Buffer.IsPlain() {
 		return d.Width * besideShare / 100
 	}
 	return 0

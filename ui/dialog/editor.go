@@ -122,10 +122,21 @@ func (e *Editor) literal() string {
 // Place implements Dialog.
 func (e *Editor) Place() Place {
 	if e.Big {
-		return OverPanes
+		place, _, _ := lines(e, all)
+		return place
 	}
 	return InPane
 }
+
+// Taken implements Low.
+func (e *Editor) Taken() int {
+	if !e.Big {
+		return 0
+	}
+	return LinesBelow(e, all)
+}
+
+const all = 1 << 20 // lines: an editor below the panes gets as many as there are for dialogs
 
 // TakesText implements Typed.
 func (e *Editor) TakesText() {}

@@ -21,13 +21,20 @@ import (
 // boxRoles are the theme's roles for the parts of the typed text.
 var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: paint.Fault, textbox.Marked: themes.Match}
 
+// classRoles are the theme's roles for the parts of a literal.
+var classRoles = map[literals.Class]themes.Role{literals.Key: themes.Key, literals.String: themes.String, literals.Number: themes.Number, literals.Word: themes.Keyword, literals.Sign: themes.Dim}
+
 // Pieces returns the typed text in a row of at most width columns.
 func (e *Editor) Pieces(width int) []paint.Piece { return boxPieces(e.box.Line(width)) }
 
 func boxPieces(parts []textbox.Part) []paint.Piece {
 	var pieces []paint.Piece
 	for _, p := range parts {
-		pieces = append(pieces, paint.In(boxRoles[p.Role], p.Text))
+		role := boxRoles[p.Role]
+		if p.Role == textbox.Plain && p.Class > 0 {
+			role = classRoles[literals.Class(p.Class)]
+		}
+		pieces = append(pieces, paint.In(role, p.Text))
 	}
 	return pieces
 }
@@ -35,7 +42,8 @@ func boxPieces(parts []textbox.Part) []paint.Piece {
 // View implements Dialog. It draws the typed text and what is known about it, or only the latter if a
 // pane draws the text.
 func (e *Editor) View() []string {
-	width, height := e.Window()
+	width, _ := e.Window()
+	_, height, _ := lines(e, all)
 	inner := width - 2
 	if !e.Big {
 		return e.info(inner)
@@ -45,11 +53,12 @@ func (e *Editor) View() []string {
 	l := NewLines(e)
 	if e.box.Mark = -1; !e.IsText {
 		e.box.Mark = literals.Partner(e.box.Text(), e.box.At())
+		e.box.Classes = literals.Classes(e.box.Text())
 	}
-	for _, parts := range e.box.Rows(inner-2, height-5) {
+	for _, parts := range e.box.Rows(inner-2, height-3) {
 		l.Put(false, append([]paint.Piece{paint.Plain(" ")}, boxPieces(parts)...)...)
 	}
-	l.Fill(height - 5)
+	l.Fill(height - 3)
 	lines := append(l.All, s.In(themes.Border, "├"+strings.Repeat("─", inner)+"┤"))
 	for _, line := range e.info(inner) {
 		lines = append(lines, border+line+border)

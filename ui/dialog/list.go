@@ -33,7 +33,15 @@ type List struct {
 func (l *List) Room() action.Rooms { return l.In }
 
 // Place implements Dialog.
-func (l *List) Place() Place { return OverPanes }
+func (l *List) Place() Place {
+	place, _, _ := l.lines()
+	return place
+}
+
+func (l *List) lines() (place Place, all, first int) { return lines(l, l.Count()+l.above()+1) }
+
+// Taken implements Low.
+func (l *List) Taken() int { return LinesBelow(l, l.Count()+l.above()+1) }
 
 // Update implements Dialog.
 func (l *List) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.KeyMap, msg, l.Do) }
@@ -68,7 +76,8 @@ func (l *List) goThere() tea.Cmd {
 
 // Mouse implements Pointed.
 func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	if l.Pick(msg, by, msg.Y-1-l.above(), l.height(), l.Count()) {
+	_, _, first := l.lines()
+	if l.Pick(msg, by, msg.Y-first-l.above(), l.height(), l.Count()) {
 		return l.goThere(), true
 	}
 	return nil, true
@@ -79,8 +88,8 @@ func (l *List) above() int { return min(1, len(l.Heading)) }
 
 // height returns the number of rows in view.
 func (l *List) height() int {
-	_, height := l.Window()
-	return max(1, height-3-l.above())
+	_, all, _ := l.lines()
+	return max(1, all-1-l.above())
 }
 
 // Hints implements Hinting.

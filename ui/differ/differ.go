@@ -31,6 +31,9 @@ type Differ struct {
 	left     func()            // is called once nothing is compared any more, nil for nothing
 	watching *diff.Watching    // nil if the file is not watched
 
+	// Reload opens the file as it was saved, with what that has changed, and then says something.
+	Reload func(said string, changed []model.Previous) tea.Cmd
+
 	Pending *diff.Merge // the merge that the program was started to decide; nil for none
 }
 
@@ -40,6 +43,19 @@ func New(d *desk.Desk, e *edits.Edits) *Differ { return &Differ{Desk: d, edits: 
 // Show compares with a file, "saved", "~" or git:REVISION, and shows in the tree what differs. left, if
 // it is not nil, is called once that is no longer shown.
 func (d *Differ) Show(what string, left func()) tea.Cmd {
+	return d.compare(what, left, func() {})
+}
+
+// Changes shows only what differs from the file on disk.
+func (d *Differ) Changes() tea.Cmd {
+	return d.compare("saved", nil, func() {
+		d.Explorer.FilterDiffering()
+		d.Say("what differs from the file; esc shows all, :changes bytes lists the bytes")
+	})
+}
+
+// compare is Show, and then calls then.
+func (d *Differ) compare(what string, left, then func()) tea.Cmd {
 	if err := d.Busy(); err != nil {
 		return d.Report(err)
 	}
@@ -62,7 +78,9 @@ func (d *Differ) Show(what string, left func()) tea.Cmd {
 			d.LeapTo(doc.Innermost())
 			d.show(all)
 			d.SetFocus(desk.OnTree)
-			return d.Report(d.Explorer.FirstDifference())
+			d.Report(d.Explorer.FirstDifference())
+			then()
+			return nil
 		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"varview/model/diff"
 	"varview/themes"
 	"varview/ui/action"
+	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
 	"varview/ui/paint"
@@ -85,15 +86,35 @@ type Conflicts struct {
 func (l *Conflicts) Room() action.Rooms { return action.Conflicts }
 
 // Place implements dialog.Dialog.
-func (l *Conflicts) Place() dialog.Place { return dialog.OverPanes }
+func (l *Conflicts) Place() dialog.Place {
+	if l.Taken() > 0 {
+		return dialog.BelowPanes
+	}
+	return dialog.OverPanes
+}
+
+// Taken implements dialog.Low. In a wide window the tree is beside the list.
+func (l *Conflicts) Taken() int {
+	if l.Width >= desk.BesideWidth {
+		return 0
+	}
+	return dialog.LinesBelow(l, len(l.merge.Conflicts)+2+sideRows)
+}
+
+// lines returns the number of lines in all.
+func (l *Conflicts) lines() int {
+	if n := l.Taken(); n > 0 {
+		return n
+	}
+	return l.Height - 2
+}
 
 // sideRows is the number of lines below the list: the reason, and the values of base, ours and theirs.
 const sideRows = 4
 
 // height returns the number of conflicts in view.
 func (l *Conflicts) height() int {
-	_, height := l.Window()
-	return max(1, height-4-sideRows)
+	return max(1, l.lines()-2-sideRows)
 }
 
 // Update implements dialog.Dialog.
@@ -185,7 +206,7 @@ func (l *Conflicts) Beside() *tree.Node {
 
 // Mouse implements dialog.Pointed.
 func (l *Conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	l.Pick(msg, by, msg.Y-2, l.height(), len(l.merge.Conflicts))
+	l.Pick(msg, by, msg.Y-(l.Height-1-l.lines())-1, l.height(), len(l.merge.Conflicts))
 	return nil, true
 }
 

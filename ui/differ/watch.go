@@ -62,6 +62,17 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 // IsWatching reports whether the file is watched.
 func (d *Differ) IsWatching() bool { return d.watching != nil }
 
+// Watched says which saves were seen; "" if the file is not watched.
+func (d *Differ) Watched() string {
+	if d.watching == nil || !d.watching.IsOf(d.Doc) {
+		return ""
+	}
+	if n := len(d.watching.Saves); n > 0 {
+		return "watching, " + span.Counted(int64(n), "save") + ", last " + d.watching.Saves[0].Time.Format(time.TimeOnly)
+	}
+	return "watching"
+}
+
 // Unwatch stops following the file.
 func (d *Differ) Unwatch() {
 	if d.watching == nil {
@@ -103,7 +114,10 @@ func (d *Differ) LookAtSaves() tea.Cmd {
 			default:
 				d.Unchanged = true
 			}
-			return d.lookLater()
+			if save == nil || !w.IsOf(d.Doc) || d.Doc.IsModified() || d.Busy() != nil {
+				return d.lookLater()
+			}
+			return tea.Batch(d.lookLater(), d.Reload(d.Message.Text, save.Before()))
 		}
 	})
 }

@@ -3,7 +3,6 @@ package draw
 import (
 	"fmt"
 	"image"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -97,11 +96,8 @@ func Content(d *explore.Drawing, picture image.Image, width, height int, s *pain
 	switch {
 	case picture != nil:
 		return blocks(picture, width, height, s)
-	case d.Form == tree.FormColor && !s.InColour:
-		return channels(d.Color, width)
 	case d.Form == tree.FormColor:
-		line := []paint.Piece{{Text: strings.Repeat(" ", min(width, 5*height)), Paint: s.Swatch(inspect.RGB(d.Color))}}
-		return slices.Repeat([][]paint.Piece{line}, height)
+		return levels(d.Color, min(height, len(d.Color)), width, s)
 	case d.Series != nil:
 		c := newCanvas(width-axis, height)
 		c.plot(d.Series)
@@ -194,15 +190,6 @@ func swatches(colors [][4]float64, width, height int, s *paint.Styles) [][]paint
 			line = append(line, paint.Piece{Text: "    ", Paint: s.Swatch(inspect.RGB(c))}, paint.Plain(" "+text.Fit(inspect.Hex(c), each-5)))
 		}
 		lines = append(lines, line)
-	}
-	return lines
-}
-
-// channels draws a colour where there are none: how much of each there is.
-func channels(c [4]float64, width int) (lines [][]paint.Piece) {
-	for i, name := range []string{"red", "green", "blue", "alpha"} {
-		bar := strings.Repeat("█", int(max(0, min(c[i], 1))*float64(max(1, width-20))))
-		lines = append(lines, []paint.Piece{paint.In(themes.Dim, text.Fit(name, 6)), paint.Plain(text.Fit(Number(c[i]), 10)), paint.In(themes.Accent, bar)})
 	}
 	return lines
 }

@@ -13,6 +13,7 @@ import (
 	"varview/model"
 	"varview/model/explore"
 	"varview/model/literals"
+	"varview/model/table"
 	"varview/ui/dialog"
 	"varview/ui/terminal"
 )
@@ -34,11 +35,42 @@ func (e *Values) CopyAs() tea.Cmd {
 	if n == nil {
 		return e.Say("there is no value here to copy")
 	}
-	e.Ask("copy", "nothing was copied",
-		dialog.Answer{Key: "p", Does: "path", Run: func() tea.Cmd { return e.CopyText("the path", x.Path(n)) }},
-		dialog.Answer{Key: "l", Does: "literal", Run: func() tea.Cmd { return e.CopyWhole("the literal", x.Literal, n) }},
-		dialog.Answer{Key: "j", Does: "JSON", Run: func() tea.Cmd { return e.CopyWhole("the JSON", x.JSON, n) }})
+	script := func(ctx context.Context, n *tree.Node) (string, error) {
+		literal, err := x.Literal(ctx, n)
+		return literals.GDScript(literal, x.Buffer.Document().Hints().Prefixed), err
+	}
+	rows := func(write table.Form) func(context.Context, *tree.Node) (string, error) {
+		return func(ctx context.Context, n *tree.Node) (string, error) {
+			t, _, err := x.Table(ctx, n)
+			if errors.Is(err, table.ErrNoTable) && n.Depth > 1 {
+				t, _, err = x.Table(ctx, n.Parent)
+			}
+			if err != nil {
+				return "", err
+			}
+			return RowsAs(ctx, write, t, table.All(t.Count(t.NewReader())), nil)
+		}
+	}
+	whole := func(key, does string, form func(context.Context, *tree.Node) (string, error)) dialog.Answer {
+		return dialog.Answer{Key: key, Does: does, Run: func() tea.Cmd { return e.CopyWhole("the "+does, form, n) }}
+	}
+	answers := []dialog.Answer{{Key: "p", Does: "path", Run: func() tea.Cmd { return e.CopyText("the path", x.Path(n)) }},
+		whole("l", "literal", x.Literal), whole("j", "JSON", x.JSON), whole("g", "GDScript", script)}
+	if n.Layout != tree.Leaf || n.Depth > 1 {
+		answers = append(answers, whole("m", "Markdown", rows(table.Forms[".md"])), whole("c", "CSV", rows(table.Forms[".csv"])))
+	}
+	e.Ask("copy", "nothing was copied", answers...)
 	return nil
+}
+
+// RowsAs returns rows of a table in a form, to be copied.
+func RowsAs(ctx context.Context, write table.Form, t *table.Table, v *table.View, columns []int) (string, error) {
+	var out literals.Short
+	err := write(t, ctx, v, columns, &out)
+	if errors.Is(err, literals.ErrLong) {
+		err = errors.New("the table is too long to be copied: :export writes it")
+	}
+	return out.String(), err
 }
 
 // Cut copies the selected values and deletes them.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -215,6 +217,15 @@ func (e *Values) Step(by int) tea.Cmd {
 // it is nil if that is impossible.
 func (e *Values) SetThese(all []*tree.Node, value string, again func() tea.Cmd) tea.Cmd {
 	return e.Make(Request{Again: again, Intend: func(o edit.Options) model.Intention { return e.Explorer.SetThese(all, value, o) }})
+}
+
+// SetColor sets a colour to the parts of another one.
+func (e *Values) SetColor(n *tree.Node, c [4]float64) tea.Cmd {
+	parts := make([]string, len(c))
+	for i, x := range c {
+		parts[i] = strconv.FormatFloat(math.Round(x*1e4)/1e4, 'g', -1, 64)
+	}
+	return e.setAsking(n, "Color("+strings.Join(parts, ", ")+")", false)
 }
 
 // Retype is :type NAME.

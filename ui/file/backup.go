@@ -85,7 +85,7 @@ func (f *File) takeBackup(b *backups.Backup) tea.Cmd {
 			if kept != "" {
 				said += fmt.Sprintf("; the damaged file is %s", filepath.Base(kept))
 			}
-			return f.reloaded(said)
+			return f.Reloaded(said, nil)
 		}
 	})
 }

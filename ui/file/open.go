@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/backups"
 	"varview/model/bytesize"
+	"varview/model/explore"
 	"varview/ui/desk"
 	"varview/ui/edits"
+	"varview/ui/jobs"
 )
 
 // A File is what concerns the open file as a whole: it saves it, opens it in other ways, watches it on
@@ -94,18 +98,26 @@ func (f *File) reopen(name, said string, changes ...model.Change) tea.Cmd {
 }
 
 // reload opens the file as it is on disk.
-func (f *File) reload() tea.Cmd { return f.reloaded("reloaded") }
+func (f *File) reload() tea.Cmd { return f.Reloaded("reloaded", nil) }
 
-// reloaded is reload with a message on success.
-func (f *File) reloaded(said string) tea.Cmd {
+// Reloaded opens the file as it is on disk, with a message on success. What has changed glows for a while; changed says
+// what is known of it.
+func (f *File) Reloaded(said string, changed []model.Previous) tea.Cmd {
 	doc := f.Doc
-	return f.open("reloading", said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+	glow := func() tea.Cmd {
+		f.Doc.Note(changed)
+		if e := f.Doc.Earlier; e != nil && e.New > 0 && said == "reloaded" {
+			f.Say("reloaded, " + span.Counted(int64(e.New), "value") + " changed; &changed shows only these")
+		}
+		return tea.Tick(explore.Glow, func(time.Time) tea.Msg { return jobs.Result{Name: "glowing", Take: func() tea.Cmd { return nil }} })
+	}
+	return f.openThen("reloading", said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
 		d, err := doc.Reload(ctx, p)
 		if err != nil {
 			err = fmt.Errorf("cannot reload: %w", err)
 		}
 		return d, err
-	})
+	}, glow)
 }
 
 // Unpack unpacks what was put off before the first frame because it takes long, or unpacks again with

@@ -32,7 +32,7 @@ func (f *Find) GoTo(where string) tea.Cmd {
 		if !tree.HasConditions(where) {
 			return f.GoToPath(where)
 		}
-		q, err := f.parse("path:" + where)
+		q, err := f.parse("path:"+where, false)
 		if err != nil {
 			return f.Report(err)
 		}

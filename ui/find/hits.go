@@ -19,9 +19,10 @@ import (
 // them.
 func (f *Find) showHits(filters bool) {
 	x := f.Explorer
-	if h := x.Hits; h == nil || h.Query.String() != f.query.String() {
+	wanted := explore.NewHits(x.Buffer, f.query)
+	if wanted.Within = f.within; x.Hits == nil || x.Hits.String() != wanted.String() {
 		f.Counting.Stop()
-		x.Hits = explore.NewHits(x.Buffer, f.query)
+		x.Hits = wanted
 	}
 	if f.Searches = true; filters && x.Filter() != x.Hits {
 		x.SetFilter(x.Hits)
@@ -49,6 +50,11 @@ func (f *Find) collect(job *jobs.Job, hits *explore.Hits) tea.Cmd {
 		return func() tea.Cmd {
 			f.Report(err)
 			x.Tick()
+			if hits.Within != "" && x == f.Explorer && x.Filter() == hits && hits.Kept() > 0 {
+				if hit, err := x.Hit(hits, 0); err == nil {
+					f.GoToHit(hit)
+				}
+			}
 			return nil
 		}
 	})
@@ -59,7 +65,7 @@ func (f *Find) Edited() tea.Cmd {
 	var cmds []tea.Cmd
 	x := f.Explorer
 	if h := x.Filter(); h != nil && !x.OnlyDiffering() {
-		again := explore.NewHits(x.Buffer, h.Query)
+		again := h.In(x.Buffer)
 		x.SetFilter(again)
 		cmds = append(cmds, f.collect(&f.Filtering, again))
 	}
@@ -90,7 +96,7 @@ func (f *Find) EndFilter() {
 func (f *Find) Status(room int) string {
 	filter, hits := f.Explorer.Filter(), f.Explorer.Hits
 	query := func(h *explore.Hits) string {
-		return strings.TrimRight(text.Cut(text.Clean(h.Query.String()), room), " ")
+		return strings.TrimRight(text.Cut(text.Clean(h.String()), room), " ")
 	}
 	said := ""
 	if hits != nil {
@@ -106,7 +112,7 @@ func (f *Find) Status(room int) string {
 		return said
 	case filter == nil:
 		said = query(hits)
-	case filter.Query.String() != hits.Query.String():
+	case filter.String() != hits.String():
 		said += " · " + query(hits)
 	}
 	return said + ": " + f.counted()

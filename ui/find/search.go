@@ -23,7 +23,8 @@ import (
 // Find goes to places in the document on the desk.
 type Find struct {
 	*desk.Desk
-	query search.Query
+	query  search.Query
+	within string // which values a filter is about; see model.CutWithin
 
 	// Terms offers how a query may continue.
 	Terms func(typed string) dialog.Offer
@@ -43,6 +44,7 @@ type start struct {
 	hits     *explore.Hits
 	filter   *explore.Hits
 	query    search.Query
+	within   string
 	filters  bool // what is typed is a filter
 }
 
@@ -58,7 +60,7 @@ func (f *Find) AskFilter() tea.Cmd { return f.ask("&", true) }
 
 func (f *Find) ask(label string, filters bool) tea.Cmd {
 	x := f.Explorer
-	f.typing = &start{x, x.View(), x.Spot(), f.Focus, f.Top, f.Hit, x.Hits, x.Filter(), f.query, filters}
+	f.typing = &start{x, x.View(), x.Spot(), f.Focus, f.Top, f.Hit, x.Hits, x.Filter(), f.query, f.within, filters}
 	f.fault = nil
 	p := dialog.NewPrompt(f, label, f.typed)
 	p.Changed, p.Left, p.Aside, p.Hints = f.changed, f.left, f.aside, syntax
@@ -75,7 +77,7 @@ func (f *Find) changed(typed string) tea.Cmd {
 	var q search.Query
 	f.fault = nil
 	if typed != "" {
-		q, f.fault = f.parse(typed)
+		q, f.fault = f.parse(typed, f.typing.filters)
 	}
 	if f.fault != nil || typed == "" {
 		f.goBack()
@@ -83,11 +85,19 @@ func (f *Find) changed(typed string) tea.Cmd {
 	}
 	f.query = q
 	f.showHits(f.typing.filters)
+	if f.within != "" {
+		return f.Resume()
+	}
 	return f.seek(f.typing.spot, f.tried)
 }
 
-// parse parses the typed text.
-func (f *Find) parse(typed string) (search.Query, error) {
+// parse parses the typed text; in a filter, what says which values it is about comes first.
+func (f *Find) parse(typed string, filters bool) (q search.Query, err error) {
+	if f.within = ""; filters {
+		if f.within, typed = model.CutWithin(typed); f.within != "" && typed == "" {
+			return q, nil
+		}
+	}
 	return search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 }
 
@@ -122,7 +132,7 @@ func (f *Find) goBack() {
 	s := f.typing
 	f.Seeking.Stop()
 	f.Counting.Stop()
-	f.query, f.Explorer.Hits = s.query, s.hits
+	f.query, f.within, f.Explorer.Hits = s.query, s.within, s.hits
 	if s.explorer.Filter() != s.filter {
 		s.explorer.SetFilter(s.filter)
 	}
@@ -160,20 +170,22 @@ func (f *Find) typed(typed string) tea.Cmd {
 		return f.Search(false)
 	}
 	remember := f.Remember(func(d *state.Data) { d.Searches.Add(typed) })
-	q, err := f.parse(typed)
+	q, err := f.parse(typed, s.filters)
 	if err != nil {
 		f.Report(err)
 		return remember
 	}
 	f.query = q
 	s.explorer.LeapFrom(s.view.Cursor())
-	f.showHits(s.filters)
+	if f.showHits(s.filters); f.within != "" {
+		return tea.Batch(remember, f.Resume())
+	}
 	return tea.Batch(remember, f.seek(s.spot, f.found))
 }
 
 // Find searches for a query, beginning at the cursor.
 func (f *Find) Find(q search.Query) tea.Cmd {
-	f.query = q
+	f.query, f.within = q, ""
 	f.showHits(false)
 	return f.seek(f.Explorer.Spot(), f.found)
 }
@@ -241,7 +253,7 @@ func (f *Find) SearchSame(backward bool) tea.Cmd {
 	if err != nil {
 		return f.Say("it has no key or short value to look for")
 	}
-	f.query = q
+	f.query, f.within = q, ""
 	return f.next(f.Explorer.EntrySpot(), backward)
 }
 

@@ -38,8 +38,9 @@ type Pane struct {
 	followed followed
 	over     overview
 	lines    breaker
-	shown    []int64 // where the rows of text in view begin
-	end      int64   // the end of what is in view
+	shown    []int64        // where the rows of text in view begin
+	edited   *explore.Tried // what is typed in place of a value of the text; nil for nothing
+	end      int64          // the end of what is in view
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte

@@ -26,6 +26,9 @@ func (p *Pane) View() []string {
 	p.holes = holes
 	p.bytes = buf
 	tried := p.tried()
+	if p.edited = nil; l.IsText {
+		p.edited, tried = tried, nil
+	}
 	if tried != nil && tried.By == 0 { // what is typed would fit there
 		for i, b := range tried.Bytes {
 			if at := tried.At + int64(i) - p.Top; at >= 0 && at < int64(n) {

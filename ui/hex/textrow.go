@@ -102,6 +102,14 @@ func (p *Pane) textRow(b *strings.Builder, r int, bytes []byte, cells []cell, fr
 		if i >= len(bytes) || columns > left {
 			return false
 		}
+		if t := p.edited; t != nil && at >= t.At && at < t.At+t.Size-t.By {
+			if at == t.At {
+				shown := text.Cut(text.Head(string(t.Bytes), left), left)
+				out.Put(p.Styles.Role(themes.Changed), shown)
+				left -= text.Width(shown)
+			}
+			return true
+		}
 		c := &cells[i]
 		isHere := at == cursor || cursor > at && cursor < at+int64(len(shown)) && columns > 0 && len(shown) > 1
 		switch {

@@ -174,7 +174,7 @@ func (p *Pane) move(rows []row, by int) {
 		at += step
 	}
 	p.label = rows[at].label
-	p.top = max(min(p.top, at-1), at-p.Layout.Height+1, 0)
+	p.top = max(min(p.top, at-1), at-p.Layout.Height+2, 0)
 }
 
 // choose selects a cell of the selected row.

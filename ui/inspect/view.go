@@ -15,6 +15,7 @@ import (
 const (
 	gutter     = 2  // columns before the label, for the mark of the selected row or a letter
 	labelWidth = 13 // columns up to the text of the first cell
+	leastSign  = 8  // lines from which the last one says that there are more rows
 )
 
 // cellWidth returns the width of each cell, a mark and a text, in a row of a number of cells.
@@ -37,6 +38,10 @@ func (p *Pane) View() []string {
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
+	}
+	if below := len(rows) - p.top - height; below > 0 && height > leastSign {
+		more := paint.In(themes.Accent, "▾ "+span.Counted(int64(below+1), "more row"))
+		lines[height-1] = p.Styles.Line([]paint.Piece{paint.Plain("  "), more, paint.In(themes.Dim, "  shift+tab and j go there, or the wheel")}, width, false)
 	}
 	return lines
 }

@@ -45,6 +45,14 @@ func New(t themes.Theme, profile termenv.Profile) Styles {
 	s := Styles{InColour: profile != termenv.Ascii, roles: map[themes.Role]Paint{}, profile: profile}
 	for _, role := range themes.Roles() {
 		style := t.Style(role)
+		switch profile {
+		case termenv.ANSI256:
+			style = t.Readable(role, func(c themes.Color) themes.Color {
+				return themes.Color(termenv.ConvertToRGB(profile.Color(string(c))).Hex())
+			})
+		case termenv.ANSI:
+			style = in16(t, role)
+		}
 		if !s.InColour && role == themes.Cursor {
 			style.Reverse = true
 		}
@@ -57,12 +65,30 @@ func New(t themes.Theme, profile termenv.Profile) Styles {
 		s.roles[role] = newPaint(style, profile)
 	}
 	fault := t.Style(themes.Error)
+	if profile == termenv.ANSI {
+		fault = in16(t, themes.Error)
+	}
 	fault.Underline = true
 	s.roles[Fault] = newPaint(fault, profile)
 	for _, k := range span.Kinds() {
 		s.Kinds = append(s.Kinds, s.roles[themes.OfKind(k.String())])
 	}
 	return s
+}
+
+// in16 returns how a role is drawn in a terminal with 16 colours, with their numbers as colours.
+func in16(t themes.Theme, role themes.Role) themes.Style {
+	style, foreground, background := t.In16(role, func(c themes.Color) int {
+		n, _ := termenv.ANSI.Color(string(c)).(termenv.ANSIColor)
+		return int(n)
+	})
+	if foreground >= 0 {
+		style.Foreground = themes.Color(fmt.Sprint(foreground))
+	}
+	if background >= 0 {
+		style.Background = themes.Color(fmt.Sprint(background))
+	}
+	return style
 }
 
 // PaintGround paints the background of the whole window, for a theme that does not suit the terminal.

@@ -165,6 +165,10 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 func changePieces(c *model.ByteChange, width int) []paint.Piece {
 	bytes := max(2, min(12, (width-34)/8)) // bytes of each that are shown
 	was, is := paint.Bytes(c.Old, c.Was, bytes), paint.Bytes(c.New, c.At, bytes)
+	if was, is, ok := c.Counts(); ok && is < was {
+		return []paint.Piece{paint.In(themes.Dim, fmt.Sprintf("%08x  ", c.Was.Offset)), paint.In(themes.Warning, fmt.Sprintf("%d of %d are lost", was-is, was)),
+			paint.In(themes.Dim, "  from "), paint.In(themes.Key, text.CutLeft(text.Clean(endOf(c.Path)), width/2))}
+	}
 	return []paint.Piece{
 		paint.In(themes.Dim, fmt.Sprintf("%08x  ", c.Was.Offset)), paint.In(themes.Padding, was), paint.In(themes.Dim, " → "), paint.In(themes.Changed, is),
 		paint.Plain("  " + text.Head(c.Field, width)), paint.In(themes.Dim, "  "+text.CutLeft(text.Clean(endOf(c.Path)), width/2)),

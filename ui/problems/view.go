@@ -26,6 +26,14 @@ func (p *Pane) Place() dialog.Place {
 	return dialog.OverPanes
 }
 
+// Taken implements dialog.Low.
+func (p *Pane) Taken() int {
+	if p.Layout.Docked {
+		return p.Layout.Rows
+	}
+	return 0
+}
+
 // View draws the list of problems and the details of the selected one.
 func (p *Pane) View() []string {
 	l := &p.Layout

@@ -14,7 +14,6 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
-	"varview/ui/info"
 	"varview/ui/jobs"
 )
 
@@ -163,7 +162,7 @@ func (p *Pane) Taken() int {
 	if p == nil || !p.Docked {
 		return 0
 	}
-	return p.Rows - info.Height // instead of the lines about the cursor
+	return p.Rows
 }
 
 // Room implements dialog.Roomed.

@@ -44,6 +44,7 @@ type Picker struct {
 	Weak   bool             // whether files are listed that neither their bytes nor their names show to be saves
 	Chosen string           // chosen path; "" if the user has quit
 	Now    func() time.Time // for tests
+	Ask    tea.Cmd          // asks the terminal for its background, which comes as other Styles; nil if that is known
 
 	width, height int
 	all           []*row
@@ -76,7 +77,7 @@ type (
 // Init implements tea.Model.
 func (p *Picker) Init() tea.Cmd {
 	p.searching = true
-	return p.wait
+	return tea.Batch(p.Ask, p.wait)
 }
 
 // wait returns the files found since the last call.
@@ -104,6 +105,8 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		p.width, p.height = msg.Width, msg.Height
+	case paint.Styles:
+		p.Styles = msg
 	case foundMsg:
 		if p.searching = len(msg) > 0; p.searching {
 			p.add(msg)

@@ -67,6 +67,8 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 		return s.choose()
 	case action.Frequencies:
 		return s.frequencies()
+	case action.CopyAs:
+		return s.copyAs()
 	case action.Narrow, action.Widen:
 		s.resize(s.column, s.width(s.column)+map[action.Action]int{action.Narrow: -2, action.Widen: 2}[a]*s.Times())
 	case action.AddInside:
@@ -95,6 +97,20 @@ func (s *sheet) leave() tea.Cmd {
 	s.summarizing.Stop()
 	s.loading.Stop()
 	s.Close(s)
+	return nil
+}
+
+// copyAs asks in which form the rows are copied, as they are shown.
+func (s *sheet) copyAs() tea.Cmd {
+	t, v, columns := s.table, s.view, s.shown()
+	var answers []dialog.Answer
+	for _, form := range []struct{ key, does, end string }{{"m", "Markdown", ".md"}, {"c", "CSV", ".csv"}, {"j", "JSON", ".json"}} {
+		as := func(ctx context.Context, _ *tree.Node) (string, error) {
+			return edits.RowsAs(ctx, table.Forms[form.end], t, v, columns)
+		}
+		answers = append(answers, dialog.Answer{Key: form.key, Does: form.does, Run: func() tea.Cmd { return s.values.CopyWhole("the table as "+form.does, as, nil) }})
+	}
+	s.Ask("copy "+span.Counted(v.Len(), "row"), "nothing was copied", answers...)
 	return nil
 }
 

@@ -19,6 +19,7 @@ type drawn struct {
 	key   string
 	cells []string
 	roles []themes.Role
+	edits []bool // cells that differ from the file
 }
 
 // load reads the rows in view for which a frame has no time.
@@ -34,11 +35,11 @@ func (s *sheet) load() tea.Cmd {
 	if len(missing) == 0 || s.failed != nil {
 		return nil
 	}
-	t, v := s.table, s.view
+	t, v, b := s.table, s.view, s.Explorer.Buffer
 	return s.Start(&s.loading, "reading the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		r, found := t.NewReader(), map[int64]drawn{}
+		r, before, found := t.NewReader(), model.NewBefore(b), map[int64]drawn{}
 		for _, row := range missing {
-			if d, ok := readRow(r, t, v, row); ok && ctx.Err() == nil {
+			if d, ok := readRow(r, before, t, v, row); ok && ctx.Err() == nil {
 				found[row] = d
 			}
 		}
@@ -52,17 +53,18 @@ func (s *sheet) load() tea.Cmd {
 }
 
 // readRow reads a row of a view. ok is false if it could not be read.
-func readRow(r *tree.Reader, t *table.Table, v *table.View, at int64) (d drawn, ok bool) {
+func readRow(r *tree.Reader, before *model.Before, t *table.Table, v *table.View, at int64) (d drawn, ok bool) {
 	row, err := t.Row(r, v, at)
 	if row.Node == nil {
 		return d, false
 	}
-	return draw(r, &row), err == nil
+	return draw(r, before, &row), err == nil
 }
 
 // draw returns a row as it is drawn.
-func draw(r *tree.Reader, row *table.Row) drawn {
-	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, len(row.Cells)), roles: make([]themes.Role, len(row.Cells))}
+func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
+	n := len(row.Cells)
+	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, n), roles: make([]themes.Role, n), edits: make([]bool, n)}
 	if row.Key != nil {
 		d.key = text.Head(text.Clean(string(r.AppendLiteral(nil, &row.Key.Value, 4*keyWidth))), keyWidth)
 	}
@@ -71,6 +73,9 @@ func draw(r *tree.Reader, row *table.Row) drawn {
 			continue
 		}
 		d.cells[i] = text.Head(text.Clean(string(r.AppendLiteral(nil, &c.Value, 4*cellWidth))), cellWidth)
+		if was := before.Of(c, cellWidth); was != "" {
+			d.cells[i], d.edits[i] = text.Head(text.Clean(was)+"→"+d.cells[i], cellWidth), true
+		}
 		d.roles[i] = themes.Keyword
 		switch r.Plain(&c.Value).Kind {
 		case tree.Int, tree.Uint, tree.Float64:

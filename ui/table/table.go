@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -44,33 +43,16 @@ func (t *Tables) Show() tea.Cmd {
 	return t.open(n)
 }
 
-// forms are the functions that write a table, by file extension.
-var forms = map[string]func(context.Context, *table.Table, *table.View, []int, io.Writer) error{
-	".csv": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
-		return t.WriteCSV(ctx, v, columns, ',', out)
-	},
-	".tsv": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
-		return t.WriteCSV(ctx, v, columns, '\t', out)
-	},
-	".json": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
-		return t.WriteJSONList(ctx, v, columns, out)
-	},
-	".txt": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
-		aligned := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		return cmp.Or(t.WriteCSV(ctx, v, columns, '\t', aligned), aligned.Flush())
-	},
-}
-
 // Writer returns a function that writes the open table as it is shown: its columns, sorted and filtered. If no
 // table is open, it writes the table of the selected container. It is nil if end is not the extension of a
 // table.
 func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
-	write := forms[end]
+	write := table.Forms[end]
 	if s := dialog.Find[*sheet](t.Dialogs); s != nil && s.failed == nil && write != nil {
 		of, view, columns := s.table, s.view, s.shown()
-		return func(ctx context.Context, out io.Writer) error { return write(ctx, of, view, columns, out) }
+		return func(ctx context.Context, out io.Writer) error { return write(of, ctx, view, columns, out) }
 	}
-	if end != ".csv" && end != ".tsv" {
+	if end != ".csv" && end != ".tsv" && end != ".md" {
 		return nil
 	}
 	n, x := t.values.Value(), t.Explorer
@@ -82,7 +64,7 @@ func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return write(ctx, of, table.All(of.Count(of.NewReader())), nil, out)
+		return write(of, ctx, table.All(of.Count(of.NewReader())), nil, out)
 	}
 }
 

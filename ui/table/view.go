@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/engine/span"
 	"varview/internal/text"
+	"varview/model"
 	"varview/model/table"
 	"varview/themes"
 	"varview/ui/action"
@@ -71,11 +72,11 @@ func (s *sheet) visible(height int) (all []drawn) {
 		clear(s.rows)
 	}
 	began := time.Now()
-	r := s.Explorer.LookReader()
+	r, before := s.Explorer.LookReader(), model.NewBefore(s.Explorer.Buffer)
 	for i := s.top; i < min(s.top+int64(height), s.view.Len()); i++ {
 		d, known := s.rows[s.view.At(i)]
 		if !known && time.Since(began) < drawing {
-			if d, known = readRow(r, s.table, s.view, s.view.At(i)); known {
+			if d, known = readRow(r, before, s.table, s.view, s.view.At(i)); known {
 				s.rows[s.view.At(i)] = d
 			}
 		}
@@ -180,6 +181,9 @@ func (s *sheet) line(row drawn, columns []int, widths map[int]int, selected, cho
 			}
 		}
 		before, after, cell := " ", " ", padded(cell, widths[c], role == themes.Number)
+		if c >= 0 && c < len(row.edits) && row.edits[c] {
+			role = themes.Changed
+		}
 		if selected && c == s.column {
 			before, after, role = "[", "]", themes.Cursor
 		}

@@ -11,9 +11,10 @@ import (
 // A Box is a text with a cursor. The text is valid UTF-8. Its only control
 // characters are tabs and, unless it is a single line, newlines.
 type Box struct {
-	Single bool // it is one line; newlines that are typed become blanks
-	Mark   int  // byte offset drawn as marked; negative for none
-	Fault  int  // byte offset drawn as wrong; negative for none
+	Single  bool   // it is one line; newlines that are typed become blanks
+	Mark    int    // byte offset drawn as marked; negative for none
+	Classes []byte // what the bytes of the text are, for their colours; may be shorter than it
+	Fault   int    // byte offset drawn as wrong; negative for none
 
 	text string
 	at   int  // byte after the cursor

@@ -77,7 +77,7 @@ func TestSelectAll(t *testing.T) {
 	}
 	b := New("83", true)
 	b.SelectAll()
-	if got := b.Line(10); len(got) != 2 || got[0] != (Part{"83", Marked}) || got[1].Role != Cursor {
+	if got := b.Line(10); len(got) != 2 || got[0] != (Part{Text: "83", Role: Marked}) || got[1].Role != Cursor {
 		t.Errorf("drawn as %v", got)
 	}
 }
@@ -141,7 +141,7 @@ func TestDraw(t *testing.T) {
 		t.Errorf("beginning: %q", got)
 	}
 	b.Fault = 2
-	want := []Part{{"0", Cursor}, {"1", Plain}, {"2", Fault}, {"34", Plain}}
+	want := []Part{{Text: "0", Role: Cursor}, {Text: "1", Role: Plain}, {Text: "2", Role: Fault}, {Text: "34", Role: Plain}}
 	got := b.Line(5)
 	if len(got) != len(want) {
 		t.Fatalf("%v, want %v", got, want)

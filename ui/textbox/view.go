@@ -21,8 +21,9 @@ const (
 
 // A Part is clean text of one role.
 type Part struct {
-	Text string
-	Role Role
+	Text  string
+	Role  Role
+	Class byte // of its characters; see Box.Classes
 }
 
 // A row is the bytes [start, end) of the text in one row of the view.
@@ -65,7 +66,7 @@ func (b *Box) Line(width int) []Part {
 		return b.parts(b.left, len(b.text), width)
 	}
 	b.scroll(width - 1)
-	return append([]Part{{"…", Plain}}, b.parts(b.left, len(b.text), width-1)...)
+	return append([]Part{{Text: "…"}}, b.parts(b.left, len(b.text), width-1)...)
 }
 
 // scroll moves the start of the line so that the cursor is among its first width
@@ -102,15 +103,19 @@ func (b *Box) under() string {
 // cursor after them.
 func (b *Box) parts(start, end, width int) []Part {
 	var parts []Part
+	class := byte(0)
 	put := func(s string, role Role) {
-		if n := len(parts); n > 0 && parts[n-1].Role == role {
+		if n := len(parts); n > 0 && parts[n-1].Role == role && parts[n-1].Class == class {
 			parts[n-1].Text += s
 			return
 		}
-		parts = append(parts, Part{s, role})
+		parts = append(parts, Part{Text: s, Role: role, Class: class})
 	}
 	for i := start; i < end; {
 		next := min(end, b.after(i))
+		if class = 0; i < len(b.Classes) {
+			class = b.Classes[i]
+		}
 		columns := columnsOf(b.text[i:next])
 		if columns > width {
 			put(text.Cut(shown(b.text[i:next]), width), b.role(i, next))

@@ -58,9 +58,10 @@ func setColumns(lines []line, width int) {
 }
 
 func newGrid(list *explore.Columns) *grid {
-	g := &grid{names: list.Names, widths: make([]int, len(list.Names)), isText: make([]bool, len(list.Names))}
+	g := &grid{widths: make([]int, len(list.Names)), isText: make([]bool, len(list.Names))}
 	for i, name := range list.Names {
-		g.widths[i] = text.Width(text.Clean(name))
+		g.names = append(g.names, text.Head(name, widestColumn))
+		g.widths[i] = text.Width(g.names[i])
 	}
 	return g
 }
@@ -69,7 +70,9 @@ func newGrid(list *explore.Columns) *grid {
 func (g *grid) measure(l *line) {
 	g.start = max(g.start, paint.Columns(l.pieces))
 	for i, c := range l.cells {
-		g.widths[i] = min(widestColumn, max(g.widths[i], text.Width(text.Clean(c.Value))))
+		p := cellPiece(&c)
+		l.drawn = append(l.drawn, p)
+		g.widths[i] = min(widestColumn, max(g.widths[i], text.Width(p.Text)))
 		g.isText[i] = g.isText[i] || c.Value != "" && c.Kind != explore.RowNumber
 	}
 }
@@ -90,26 +93,40 @@ func (g *grid) fit(width int) {
 	}
 }
 
-// row returns what follows the label of a record.
-func (g *grid) row(l *line) (pieces []paint.Piece) {
-	return g.place(l, func(i int) (themes.Role, string) { return valueRole(l.cells[i].Kind), l.cells[i].Value })
+// cellPiece returns what is drawn of a cell, however wide.
+func cellPiece(c *explore.Cell) paint.Piece {
+	switch {
+	case c.Before != "":
+		return paint.In(themes.Changed, text.Head(c.Before, widestColumn)+"→"+text.Head(c.Value, widestColumn))
+	case c.Hit:
+		return paint.In(themes.Match, text.Head(c.Value, widestColumn))
+	}
+	return paint.In(valueRole(c.Kind), text.Head(c.Value, widestColumn))
 }
+
+// row returns what follows the label of a record.
+func (g *grid) row(l *line) []paint.Piece { return g.place(l, l.drawn) }
 
 // head returns the names of the columns.
 func (g *grid) head(l *line) []paint.Piece {
-	return g.place(l, func(i int) (themes.Role, string) { return themes.Key, g.names[i] })
+	var names []paint.Piece
+	for _, name := range g.names {
+		names = append(names, paint.In(themes.Key, name))
+	}
+	return g.place(l, names)
 }
 
-func (g *grid) place(l *line, cell func(i int) (themes.Role, string)) (pieces []paint.Piece) {
+// place puts pieces into the columns after the label of a row.
+func (g *grid) place(l *line, cells []paint.Piece) (pieces []paint.Piece) {
 	gap := g.start - paint.Columns(l.pieces)
 	for i, w := range g.widths {
-		role, s := cell(i)
-		s = text.Cut(text.Head(text.Clean(s), w*4), w)
-		before, after := gap, w-text.Width(s)
+		p := cells[i]
+		p.Text = text.Cut(p.Text, w)
+		before, after := gap, w-text.Width(p.Text)
 		if !g.isText[i] {
 			before, after = gap+after, 0
 		}
-		pieces = append(pieces, paint.Plain(strings.Repeat(" ", max(0, before))), paint.In(role, s))
+		pieces = append(pieces, paint.Plain(strings.Repeat(" ", max(0, before))), p)
 		gap = after + betweenColumns
 	}
 	return pieces

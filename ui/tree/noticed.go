@@ -33,11 +33,12 @@ func (p *Pane) Notice() tea.Cmd {
 		return nil
 	}
 	p.noticed.of, p.noticed.all = p.Doc, nil
-	f, err := p.Doc.ToGuess(maxNoticed)
-	if err != nil || f == nil {
-		return p.Report(err)
-	}
+	doc := p.Doc
 	return p.Start(&p.noticed.job, "guessing", func(context.Context, *model.Progress) func() tea.Cmd {
+		f, err := doc.ToGuess(maxNoticed)
+		if err != nil || f == nil {
+			return func() tea.Cmd { return p.Report(err) }
+		}
 		all := guess.Notices(f)
 		return func() tea.Cmd {
 			p.noticed.all = all

@@ -24,6 +24,7 @@ type line struct {
 	keys  []paint.Piece    // the same in braces, where there are no rows in columns
 	list  *explore.Columns // columns that a record is shown in
 	cells []explore.Cell   // its values
+	drawn []paint.Piece    // what is drawn of them
 }
 
 // View draws the pane.
@@ -167,8 +168,14 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
 		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
-	if r.Before != "" {
-		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Before, width/3)+" → "))
+	valueOf := valueRole(r.Kind)
+	for _, was := range append(slices.Clip(r.Earlier), r.Before) {
+		if was != "" {
+			pieces = append(pieces, paint.In(themes.Dim, text.Head(was, width/4)+" → "))
+		}
+	}
+	if r.Glows {
+		valueOf = themes.Changed
 	}
 	if r.Kind != explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
@@ -177,7 +184,7 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
 	} else {
-		pieces = append(pieces, p.marked(r.ValueHit, valueRole(r.Kind), text.Head(r.Value, width))...)
+		pieces = append(pieces, p.marked(r.ValueHit, valueOf, text.Head(r.Value, width))...)
 	}
 	if r.Kind == explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)

@@ -1,0 +1,86 @@
+package model
+
+import (
+	"varview/decoder/engine/tree"
+)
+
+const (
+	maxCounted   = 99   // largest number of edited values in another one that are counted
+	beforeBudget = 3000 // values that may be passed over for each
+)
+
+// Before says what the file has in place of values that were edited. It belongs to one goroutine and to the buffer as
+// it was when it was made.
+type Before struct {
+	buffer    *Buffer
+	is, saved *tree.Reader
+}
+
+// NewBefore returns what compares values of a buffer with the file.
+func NewBefore(b *Buffer) *Before {
+	f := &Before{b, b.Tree().NewReader(), b.Saved().NewReader()}
+	f.is.Budget, f.saved.Budget = beforeBudget, beforeBudget
+	return f
+}
+
+// Of returns the literal of what the file has in place of a value, cut to about limit bytes; "" if it is the same, the
+// file has no such value, or finding it takes long.
+func (f *Before) Of(n *tree.Node, limit int) string {
+	if f.buffer.doc.ChangedBuffer() != f.buffer || !f.buffer.ChangedIn(n.Start, max(n.End, n.Body)) {
+		return ""
+	}
+	old := f.find(n)
+	if old == nil {
+		return ""
+	}
+	was := string(f.saved.AppendLiteral(nil, &old.Value, limit))
+	if was == string(f.is.AppendLiteral(nil, &n.Value, limit)) {
+		return ""
+	}
+	return was
+}
+
+// find returns the value that the file has in place of another one: that with the same path, if it has not come there
+// because others were added or deleted.
+func (f *Before) find(n *tree.Node) *tree.Node {
+	old, err := f.saved.Resolve(f.is.Path(n))
+	if err != nil {
+		return nil
+	}
+	wasEnd, err := f.saved.End(old)
+	end, err2 := f.is.End(n)
+	if err != nil || err2 != nil || !f.isAt(n.Start, old.Start) || !f.isAt(end, wasEnd) {
+		return nil
+	}
+	return old
+}
+
+// isAt reports whether an offset is where another one of the saved bytes has come, with what was inserted there
+// or without.
+func (f *Before) isAt(off, was int64) bool {
+	return f.buffer.OffsetNow(was) == off || f.buffer.OffsetNow(was-1)+1 == off
+}
+
+// IsOf reports whether it is about a buffer as it is now.
+func (f *Before) IsOf(b *Buffer) bool {
+	return f != nil && f.is.Tree == b.Tree() && f.saved.Tree == b.Saved()
+}
+
+// EditedIn returns how many of the values in another one, which ends at an offset, were edited; 0 if it was
+// edited itself, or there are too many.
+func (f *Before) EditedIn(n *tree.Node, end int64) (count int) {
+	if f.buffer.ChangedIn(n.Start, n.Body) {
+		return 0
+	}
+	var last *tree.Node
+	for _, change := range f.buffer.AppendChanges(nil, n.Body, end) {
+		m, err := f.is.At(change.Offset)
+		if err != nil || count == maxCounted {
+			return 0
+		}
+		if last == nil || !m.Same(last) {
+			last, count = m, count+1
+		}
+	}
+	return count
+}

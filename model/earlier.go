@@ -1,0 +1,169 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"varview/decoder/engine/tree"
+	"varview/model/compare"
+)
+
+// Earlier is what the values of a file were in the saves before the one that is open, since it was first opened.
+type Earlier struct {
+	Saves int       // number of saves that were opened after it
+	Last  time.Time // when the last of them was
+	New   int       // number of values that this one has changed
+
+	values map[string]earlier
+	steps  map[string]bool // last steps of these paths
+}
+
+// earlier is what a value was.
+type earlier struct {
+	was  []string // literals, oldest first
+	last time.Time
+}
+
+const (
+	maxEarlierSize = 64 << 20 // size of a file whose saves are compared
+	maxEarlier     = 5000     // values that are remembered
+	maxEarlierEach = 3        // literals of each
+	earlierLiteral = 60       // bytes of a literal
+)
+
+var errEnough = errors.New("enough")
+
+// Of returns the literals that the value at a path had before, oldest first, and when it has changed last; ok is false
+// if it has not.
+func (e *Earlier) Of(r *tree.Reader, n *tree.Node) (was []string, last time.Time, ok bool) {
+	if e == nil || !e.steps[r.Step(n)] {
+		return nil, last, false
+	}
+	x, ok := e.values[r.Path(n)]
+	return x.was, x.last, ok
+}
+
+// paths returns the paths of the values that have changed.
+func (e *Earlier) paths() []string {
+	if e == nil {
+		return nil
+	}
+	return slices.Collect(maps.Keys(e.values))
+}
+
+// A Previous is what a value was before a save.
+type Previous struct {
+	Path string
+	Was  string // its literal; "" if there was none
+}
+
+// follows notes which values of the last save the document, which was opened since, has changed.
+func (d *Document) follows(ctx context.Context, last *Document) {
+	d.Earlier = last.Earlier
+	if d.Earlier != nil {
+		e := *d.Earlier
+		e.New, d.Earlier = 0, &e
+	}
+	if last.Missing != nil || d.Missing != nil || max(d.Size(), last.Size()) > maxEarlierSize || d.Dialect != last.Dialect {
+		return
+	}
+	done, err := last.Use()
+	if err != nil {
+		return
+	}
+	defer done()
+	var all []Previous
+	from, to := last.Innermost().Saved(), d.Tree
+	a, b := from.NewReader(), to.NewReader()
+	err = compare.Trees(ctx, from, to, compare.Options{Alike: d.ReadsAs(last.Document), SameDialect: true}, func(c *compare.Change) error {
+		if c.Note || c.B == nil || c.Kind != compare.Changed && c.Kind != compare.Added {
+			return nil
+		}
+		x := Previous{Path: b.Path(c.B)}
+		if c.A != nil {
+			x.Was = string(a.AppendLiteral(nil, &c.A.Value, earlierLiteral))
+		}
+		if all = append(all, x); len(all) == maxEarlier {
+			return errEnough
+		}
+		return nil
+	})
+	if err == nil || errors.Is(err, errEnough) {
+		d.Note(all)
+	}
+}
+
+// Note notes what values were before the save that the document was opened from, unless that is known already.
+func (d *Document) Note(all []Previous) {
+	if len(all) == 0 || d.Earlier != nil && d.Earlier.New > 0 {
+		return
+	}
+	e := &Earlier{Last: time.Now(), Saves: 1, values: map[string]earlier{}, steps: map[string]bool{}}
+	if b := d.Earlier; b != nil {
+		e.Saves, e.values, e.steps = b.Saves+1, maps.Clone(b.values), maps.Clone(b.steps)
+	}
+	r := d.Tree.NewReader()
+	for _, x := range all {
+		n, err := r.Resolve(x.Path)
+		if err != nil || len(e.values) >= maxEarlier {
+			continue
+		}
+		v := e.values[x.Path]
+		if v.last = e.Last; x.Was != "" {
+			v.was = append(slices.Clip(v.was), x.Was)
+			v.was = v.was[max(0, len(v.was)-maxEarlierEach):]
+		}
+		e.values[x.Path], e.steps[r.Step(n)] = v, true
+		e.New++
+	}
+	d.Earlier = e
+}
+
+// isChanged and was say which values a filter is about: those that saves or edits have changed, and those that were
+// something in a save before, which follows.
+const (
+	isChanged = "changed"
+	wasBefore = "was:"
+)
+
+// CutWithin splits what is typed for a filter into what says which values it is about, "" for all, and a query.
+func CutWithin(typed string) (within, query string) {
+	word, rest, _ := strings.Cut(strings.TrimLeft(typed, " "), " ")
+	if word == isChanged || strings.HasPrefix(word, wasBefore) && word != wasBefore {
+		return word, strings.TrimSpace(rest)
+	}
+	return "", typed
+}
+
+// Within returns the values of which CutWithin says that a filter is about them, in the order of their bytes.
+func (b *Buffer) Within(within string) (nodes []*tree.Node) {
+	read := b.Tree().NewReader()
+	e, was := b.doc.Earlier, strings.TrimPrefix(within, wasBefore)
+	if b != b.doc.Innermost() {
+		e = nil
+	}
+	for _, path := range e.paths() {
+		n, err := read.Resolve(path)
+		if err != nil {
+			continue
+		}
+		old := e.values[path].was
+		if within == isChanged || slices.Contains(old, was) || slices.Contains(old, `"`+was+`"`) {
+			nodes = append(nodes, n)
+		}
+	}
+	if within == isChanged {
+		for i, s := range b.AppendChanges(nil, 0, b.Size()) {
+			if n, err := read.At(s.Offset); err == nil && n.Depth > 0 && i < maxEarlier {
+				nodes = append(nodes, n)
+			}
+		}
+	}
+	slices.SortFunc(nodes, func(a, b *tree.Node) int { return cmp.Or(cmp.Compare(a.Start, b.Start), a.Depth-b.Depth) })
+	return slices.CompactFunc(nodes, (*tree.Node).Same)
+}

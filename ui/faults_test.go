@@ -1,0 +1,87 @@
+package ui
+
+import "testing"
+
+const resource = `[gd_resource type="Resource" load_steps=3 format=3]
+
+[sub_resource type="Resource" id="Resource_1"]
+name = "axe ; no comment"
+count = 3
+
+[sub_resource type="Resource" id="Resource_2"]
+name = "bow"
+count = 4
+
+[resource]
+hp = 120.0
+tint = Color(1, 0.5, 0, 1)
+items = [SubResource("Resource_1")]
+`
+
+// The word with which a value of a text begins is found, resources are columns, and a float stays one.
+func TestResource(t *testing.T) {
+	s := openText(t, "a.tres", resource, 120, 36)
+	s.wantShown("id            name")
+	s.wantShown(`"Resource_1"  "axe ; no comment"`)
+	s.typeText("/SubResource\r")
+	s.wantShown("[0]  → #0 (id Resource_1)")
+	s.enter(":", "goto $.resources[2].properties.hp")
+	s.press("e")
+	s.typeText("600")
+	s.wantShown("hp = 600") // also in the source
+	s.press("enter")
+	s.wantShown("hp  120.0 → 600.0")
+}
+
+// A colour is edited with sliders.
+func TestSliders(t *testing.T) {
+	s := openText(t, "a.tres", resource, 120, 36)
+	s.enter(":", "goto $.resources[2].properties.tint")
+	s.wantShown("o draw")
+	s.press("o")
+	s.wantShown("red        255")
+	s.wantShown("hue        30")
+	s.press("j", "H", "j", "l", "enter")
+	s.wantShown("tint = Color(1, 0.4608, 0.0039, 1)")
+	s.press("o", "j", "j", "j", "j", "L", "esc")
+	s.wantShown("tint = Color(1, 0.4608, 0.0039, 1)")
+}
+
+// What differs is not hidden by the table in which :diff was typed, and a filter keeps the row of a difference that
+// was taken.
+func TestDiffInTable(t *testing.T) {
+	s := openText(t, "a.json", inventory, 120, 36)
+	s.enter(":", "set $.slots[0].qty=15")
+	s.enter(":", "goto $.slots")
+	s.press("t")
+	s.enter(":", "diff saved")
+	s.wantShown("1 change")
+	s.wantSelected("• qty  15      number")
+	s.press("z", "d", "d", "o")
+	s.wantSelected("qty  5")
+}
+
+// Lists and the editor of a container are below the panes of a high window.
+func TestLow(t *testing.T) {
+	s := openText(t, "a.json", inventory, 100, 40)
+	s.typeText("/slot\r")
+	s.press("ctrl+g")
+	s.wantShown("─ text")
+	s.wantShown("4 hits for slot")
+	s.press("esc")
+	s.enter(":", "goto $.slots[0]")
+	s.press("e")
+	s.wantShown("─ text")
+	s.wantShown(`"id": "sword"`)
+	s.press("esc")
+	s.wantShown("t table  A add")
+}
+
+// An inspector that has no room for all its rows says so.
+func TestInspectorMore(t *testing.T) {
+	s := openText(t, "a.json", inventory, 100, 20)
+	s.press("I")
+	s.wantShown("more rows")
+	s.press("shift+tab", "G")
+	s.wantNotShown("more row")
+}
