@@ -292,13 +292,18 @@ func (r *reading) TypeName(v *tree.Value) string {
 }
 
 // ReadFoot implements tree.Footer: bytes that nothing reads end a value that has its own bytes.
-func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool, _ func(span.Problem)) int64 {
+func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool, report func(span.Problem)) int64 {
 	if lost {
 		return off
 	}
 	defer r.lock()()
-	if n := r.nodeOf(v); n.inner != nil {
+	n := r.nodeOf(v)
+	if n.inner != nil {
 		return max(off, n.inner.Tail, n.terminator().End())
+	}
+	if report != nil && n.attr == nil && off < v.End {
+		report(span.Problem{Span: span.Between(off, v.End), Severity: span.Note, Code: span.TrailingBytes,
+			Message: fmt.Sprintf("the description ends before the file does: it leaves the last %s of %d", span.Bytes(v.End-off), v.End-v.Start)})
 	}
 	return v.End
 }
