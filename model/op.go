@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model/literals"
@@ -51,17 +52,20 @@ func (d *Document) Patch() (patch.Patch, error) {
 // describe completes an op with what the value n tells: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
 	if n.KeyAt != tree.Unknown && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
-		if op.Key, err = literals.Stored(ctx, t.read, t.read.Key(n)); err != nil && err != literals.ErrLong {
+		if op.Key, err = literals.Stored(ctx, t.read, t.read.Key(n)); err != nil && !isNone(err) {
 			return "", err
 		}
-		op.Long = op.Long || err == literals.ErrLong
+		op.Long = op.Long || err != nil
 	}
 	literal, err = literals.Stored(ctx, t.read, n)
-	if err == literals.ErrLong {
+	if isNone(err) {
 		op.Long, literal, err = true, "", nil
 	}
 	return literal, err
 }
+
+// isNone reports whether an error says that a value has no literal for a patch.
+func isNone(err error) bool { return err == literals.ErrLong || errors.Is(err, format.ErrNoLiteral) }
 
 // PathOf returns the path of a value. It finds out whether an earlier entry has the same key, which
 // requires counting, only where that is quick.
@@ -137,8 +141,8 @@ func (b *Batch) textAt(ctx context.Context, op patch.Op) (n *tree.Node, is strin
 		n, err = b.again(ctx, n)
 	}
 	if err == nil && op.Kind != patch.Move {
-		if is, err = literals.Stored(ctx, b.t.read, n); err == literals.ErrLong {
-			err = nil
+		if is, err = literals.Stored(ctx, b.t.read, n); isNone(err) {
+			is, err = "", nil
 		}
 	}
 	return n, is, err

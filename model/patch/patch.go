@@ -90,7 +90,7 @@ func (p Patch) Write(out io.Writer) error {
 	for i := range p {
 		op := &p[i]
 		if op.Long {
-			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, span.Bytes(MaxLiteral))
+			return fmt.Errorf("%s is too long for a patch: more than %s of text, or none that carries it", op.Path, span.Bytes(MaxLiteral))
 		}
 		if op.Kind == Bytes {
 			fmt.Fprintf(w, "bytes %d %#x\n", op.Buffer, op.Offset)

@@ -26,6 +26,10 @@ type Description struct {
 	// reads the file. It may be nil.
 	Ignored func(c *Cursor, i int64) bool
 
+	// Bounds returns which children of a container are in use, as far as that is more than how many there are; nil if all
+	// are. No literal carries it. It may be nil.
+	Bounds func(w *source.Window, v *tree.Value) []byte
+
 	Common bool   // programs other than games write it too
 	Within string // name of the wrapper that its files have; "" for none
 	Unused bool   // zeros may follow the value in a file

@@ -1,7 +1,9 @@
 package simple
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"sync"
@@ -78,6 +80,22 @@ func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	c.run()
 	*v = c.value
 	r.cursors.Put(c)
+}
+
+// AppendBounds implements tree.Bounder.
+func (r *reading) AppendBounds(dst []byte, w *source.Window, v *tree.Value) []byte {
+	if r.Bounds == nil || v.Type == buffer || v.Type == column {
+		return dst
+	}
+	return append(dst, r.Bounds(w, v)...)
+}
+
+// WriteStored implements format.StoredWriter.
+func (r *reading) WriteStored(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
+	if len(r.AppendBounds(nil, t.Window(), v)) > 0 {
+		return fmt.Errorf("%w which of its values are in use", format.ErrNoLiteral)
+	}
+	return t.WriteExact(ctx, out, v)
 }
 
 // IsIgnored implements tree.Ignorer.

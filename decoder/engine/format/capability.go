@@ -218,10 +218,13 @@ type TypedWriter interface {
 	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }
 
+// ErrNoLiteral begins errors that say what of a value no literal carries.
+var ErrNoLiteral = errors.New("no text carries")
+
 // A StoredWriter has literals that say more of how a value is stored than those that users type.
 type StoredWriter interface {
 	// WriteStored writes the whole value as WriteText does, but so that it is stored in the same way where the literal is
-	// put in. The error says what no literal carries.
+	// put in. The error is an ErrNoLiteral if none carries that.
 	WriteStored(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }
 

@@ -17,6 +17,7 @@ type capabilities struct {
 	parter    Parter
 	looker    Looker
 	meaner    Meaner
+	bounder   Bounder
 	stepper   Stepper
 	shortcuts Shortcutter
 	literals  LiteralWriter
@@ -51,6 +52,7 @@ func (c *capabilities) lookUp(f Reading) {
 	c.parter, _ = f.(Parter)
 	c.looker, _ = f.(Looker)
 	c.meaner, _ = f.(Meaner)
+	c.bounder, _ = f.(Bounder)
 	c.stepper, _ = f.(Stepper)
 	c.shortcuts, _ = f.(Shortcutter)
 	c.literals, _ = f.(LiteralWriter)

@@ -55,6 +55,12 @@ type Meaner interface {
 	AppendForm(dst []byte, w *source.Window, v *Value) []byte
 }
 
+// A Bounder has lists that mean more than their children: a queue, of which only some places are in use.
+type Bounder interface {
+	// AppendBounds appends what a list means besides its children; nothing if that is all.
+	AppendBounds(dst []byte, w *source.Window, v *Value) []byte
+}
+
 // First bytes of a meaning.
 const (
 	meansNothing = 'n'
@@ -135,6 +141,9 @@ func (r *Reader) AppendMeaning(dst []byte, v *Value) ([]byte, Meaning) {
 	case v.Layout == Pairs:
 		return dst, Meaning{Compared: Map}
 	case v.Layout != Leaf && !v.Opaque:
+		if b := r.Tree.can.bounder; b != nil {
+			dst = b.AppendBounds(dst, r.win, v)
+		}
 		return dst, Meaning{Compared: List}
 	}
 	return appendScalarMeaning(dst, r.scalar(v))

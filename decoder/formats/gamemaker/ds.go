@@ -45,6 +45,7 @@ var DS = simple.New(simple.Description{
 	Encode:    encodeValue,
 	Header:    headValue,
 	Members:   structureMembers,
+	Bounds:    bounds,
 	Structure: importStructure,
 	Ignored:   isUnused,
 })
@@ -172,6 +173,18 @@ func isUnused(c *simple.Cursor, i int64) bool {
 	kind, _, ok := structureOf(c.Number(4, span.Magic, "id"))
 	last := c.Number(4, span.Length, "last")
 	return ok && kind == queue && (i >= int64(last) || i < int64(c.Number(4, span.Length, "first")))
+}
+
+// bounds implements the description's Bounds: the unused slots of a queue before and behind those in use.
+func bounds(w *source.Window, v *tree.Value) []byte {
+	if v.Sub != 0 || w.U32(v.Start)/100 != queue {
+		return nil
+	}
+	last, first, slots := w.U32(v.Start+4), w.U32(v.Start+8), w.U32(v.Start+12)
+	if first == 0 && last == slots {
+		return nil
+	}
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, first), slots-last)
 }
 
 // readOldest reads a value of the version oldest.

@@ -3,11 +3,12 @@ package literal
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -261,7 +262,7 @@ func (t *textWriter) text(v *tree.Value) {
 	t.Quoted(t.w, at+4, t.f.TextLength(t.w, v, at))
 }
 
-var errNames = errors.New("no text has the names of this NodePath: one is empty, or has a slash or a colon")
+var errNames = fmt.Errorf("%w the names of this NodePath: one is empty, or has a slash or a colon", format.ErrNoLiteral)
 
 // nodePath writes ^"a/b:c".
 func (t *textWriter) nodePath(v *tree.Value) {
