@@ -51,7 +51,10 @@ length:
   drop=10%       it is lost with this probability
   duplicate=5%   it comes twice
   corrupt=1%     one of its bytes is changed
-  delay=50ms     it comes later`
+  delay=50ms     it comes later; delay=50ms±20ms differs by up to 20ms
+  reorder=2%     others overtake it (udp)
+
+--seed makes the same faults again, if the packets are the same.`
 
 const proxyExample = `  varview proxy udp :7000 game.example.com:7000
   varview proxy tcp :7000 localhost:8000 -o game.pcapng
@@ -72,6 +75,7 @@ func (e commands) proxyCommand() *cobra.Command {
 		},
 	}
 	l.register(cmd)
+	cmd.Flags().Uint64Var(&l.options.Seed, "seed", 0, "the `NUMBER` from which it is drawn which packets have faults; 0 for another each time")
 	cmd.Flags().StringArrayVar(&l.faults, "fault", nil, "what to do with packets, as `RULE`; repeatable")
 	return cmd
 }

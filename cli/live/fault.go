@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,9 +16,23 @@ import (
 
 // A Fault is what a proxy does to packets that contain a matching message, or to all packets.
 type Fault struct {
-	query                    *search.Query // nil for all packets
-	drop, duplicate, corrupt float64       // probabilities
-	delay                    time.Duration
+	query                             *search.Query // nil for all packets
+	drop, duplicate, corrupt, reorder float64       // probabilities
+	delay, jitter                     time.Duration // the delay differs by up to the jitter
+}
+
+// overtaken is by how much later a packet comes that others overtake.
+const overtaken = 30 * time.Millisecond
+
+// String says what the rule does to each packet, which is not said again with each of them; "" if it is nothing.
+func (f *Fault) String() string {
+	switch {
+	case f.query != nil || f.delay == 0:
+		return ""
+	case f.jitter > 0:
+		return fmt.Sprintf("each packet is delayed by %v±%v", f.delay, f.jitter)
+	}
+	return fmt.Sprintf("each packet is delayed by %v", f.delay)
 }
 
 // maxDelay is the longest delay in a rule.
@@ -39,7 +54,7 @@ func ParseFault(rule string) (f Fault, err error) {
 		n--
 	}
 	if n == len(words) {
-		return f, fmt.Errorf("%q does nothing: a rule has to end with one or more of drop=10%% delay=50ms duplicate=5%% corrupt=1%%", rule)
+		return f, fmt.Errorf("%q does nothing: a rule has to end with one or more of drop=10%% delay=50ms±20ms duplicate=5%% corrupt=1%% reorder=2%%", rule)
 	}
 	if n > 0 {
 		q, err := messages.ParseQuery(strings.Join(words[:n], " "))
@@ -60,14 +75,26 @@ func (f *Fault) set(name, value string, err *error) bool {
 		f.duplicate, *err = parseShare(value)
 	case "corrupt":
 		f.corrupt, *err = parseShare(value)
+	case "reorder":
+		f.reorder, *err = parseShare(value)
 	case "delay":
-		if f.delay, *err = time.ParseDuration(value); *err != nil || f.delay < 0 || f.delay > maxDelay {
-			*err = fmt.Errorf("a delay must be a time up to %v, such as 50ms", maxDelay)
-		}
+		f.delay, f.jitter, *err = parseDelay(value)
 	default:
 		return false
 	}
 	return true
+}
+
+// parseDelay parses a delay, which may have a jitter: 50ms, 50ms±20ms.
+func parseDelay(s string) (delay, jitter time.Duration, err error) {
+	middle, by, differs := strings.Cut(strings.ReplaceAll(s, "+-", "±"), "±")
+	if delay, err = time.ParseDuration(middle); err == nil && differs {
+		jitter, err = time.ParseDuration(by)
+	}
+	if err != nil || jitter < 0 || delay < jitter || delay+jitter > maxDelay {
+		return 0, 0, fmt.Errorf("a delay must be a time up to %v, such as 50ms, or 50ms±20ms to differ by up to 20ms", maxDelay)
+	}
+	return delay, jitter, nil
 }
 
 // parseShare parses a percentage as a probability.
@@ -85,32 +112,44 @@ func (f *Fault) holds(m *message.Message) bool {
 }
 
 // isOnlyLate reports whether the fault only delays.
-func (f *Fault) isOnlyLate() bool { return f.drop == 0 && f.duplicate == 0 && f.corrupt == 0 }
+func (f *Fault) isOnlyLate() bool {
+	return f.drop == 0 && f.duplicate == 0 && f.corrupt == 0 && f.reorder == 0
+}
 
 // A delivery is what becomes of bytes under some faults.
 type delivery struct {
 	times  int           // how often they are delivered; 0 if they are dropped
 	delay  time.Duration // time until they are delivered
-	faults []string      // faults in words; empty if they are delivered as they came
+	faults []string      // faults in words, without the delay that all have
+	late   string        // the delay that all have in words
 }
 
 // apply decides what becomes of a packet or a message, and corrupts it if a fault says so; what says
 // which of the two it is. Bytes between messages are only delayed.
-func apply(faults []Fault, c *network.Chunk, what string) delivery {
+func apply(random *rand.Rand, faults []Fault, c *network.Chunk, what string) delivery {
 	d := delivery{times: 1}
+	isSome := false // some packets are delayed, or more than others
 	for _, f := range faults {
-		if c.IsMessage && rand.Float64() < f.drop {
+		isSome = isSome || f.query != nil && f.delay > 0
+		if c.IsMessage && random.Float64() < f.drop {
 			return delivery{faults: []string{"dropped"}}
 		}
-		if c.IsMessage && rand.Float64() < f.duplicate {
+		if c.IsMessage && random.Float64() < f.duplicate {
 			d.times++
 		}
-		if c.IsMessage && c.Size() > 0 && rand.Float64() < f.corrupt {
-			if i := c.Corrupt(rand.IntN(c.Size()), byte(1+rand.IntN(127))); i >= 0 {
+		if c.IsMessage && c.Size() > 0 && random.Float64() < f.corrupt {
+			if i := c.Corrupt(random.IntN(c.Size()), byte(1+random.IntN(127))); i >= 0 {
 				d.faults = append(d.faults, fmt.Sprintf("corrupted at byte %d of the %s", i, what))
 			}
 		}
 		d.delay += f.delay
+		if f.jitter > 0 {
+			d.delay += time.Duration((2*random.Float64() - 1) * float64(f.jitter))
+		}
+		if c.IsMessage && random.Float64() < f.reorder {
+			d.delay += overtaken
+			d.faults = append(d.faults, "overtaken by others")
+		}
 	}
 	switch {
 	case d.times == 2:
@@ -118,8 +157,20 @@ func apply(faults []Fault, c *network.Chunk, what string) delivery {
 	case d.times > 2:
 		d.faults = append(d.faults, fmt.Sprintf("delivered %d times", d.times))
 	}
-	if d.delay > 0 {
-		d.faults = append(d.faults, fmt.Sprintf("delayed by %v", d.delay))
+	late := fmt.Sprintf("delayed by %v", d.delay.Round(time.Microsecond))
+	switch {
+	case isSome:
+		d.faults = append(d.faults, late)
+	case d.delay > 0:
+		d.late = late
 	}
 	return d
+}
+
+// all returns all that happens to the bytes, with their delay.
+func (d *delivery) all() []string {
+	if d.late == "" {
+		return d.faults
+	}
+	return append(slices.Clone(d.faults), d.late)
 }

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"varview/cli/env"
+	"varview/decoder/engine/span"
 	"varview/decoder/network"
 	"varview/decoder/network/payload"
 )
@@ -105,7 +108,7 @@ type recorder struct{ payloads []string }
 func (r *recorder) Payload(p *payload.Payload) { r.payloads = append(r.payloads, string(p.Bytes)) }
 func (r *recorder) Closed(*payload.Flow)       {}
 func (r *recorder) Problem(p *payload.Problem) {
-	if !p.Event {
+	if !p.Event && p.Severity > span.Note {
 		r.payloads = append(r.payloads, p.Message)
 	}
 }
@@ -181,7 +184,8 @@ func TestFaults(t *testing.T) {
 		{"drop=100%", "dropped", 0, false},
 		{"drop=0% duplicate=100%", "duplicated", 4, false}, // twice to the server, each twice back
 		{"corrupt=100%", "corrupted at byte", 1, true},
-		{"delay=20ms", "delayed by 20ms", 1, false},
+		{"delay=20ms", "7\n", 1, false}, // which is said once, when it begins
+		{"reorder=100%", "overtaken by others, ", 1, false},
 	} {
 		s := begin(t, "udp", echo(t), c.rule)
 		conn := dial(t, "udp", s.address)
@@ -205,7 +209,7 @@ func TestFaults(t *testing.T) {
 			}
 		}
 		printed, _ := s.end()
-		if got != c.count || !strings.Contains(printed, c.printed) {
+		if got != c.count || !strings.Contains(printed, strings.TrimSuffix(c.printed, ", ")) || strings.Contains(printed, "delayed") {
 			t.Errorf("%s: %d come back\n%s", c.rule, got, printed)
 		}
 	}
@@ -213,7 +217,7 @@ func TestFaults(t *testing.T) {
 
 // TestParseFault: rules that make no sense are refused.
 func TestParseFault(t *testing.T) {
-	for _, rule := range []string{"", "method:move", "drop=10", "drop=101%", "drop=x%", "delay=50", "delay=-1s", "delay=2h", "method: drop=1%", "speed=3"} {
+	for _, rule := range []string{"", "method:move", "drop=10", "drop=101%", "drop=x%", "delay=50", "delay=-1s", "delay=2h", "method: drop=1%", "speed=3", "reorder=3", "delay=10ms±20ms", "delay=10ms±x"} {
 		if f, err := ParseFault(rule); err == nil {
 			t.Errorf("%q: %+v", rule, f)
 		}
@@ -222,6 +226,53 @@ func TestParseFault(t *testing.T) {
 	if err != nil || f.query == nil || f.drop != 0.1 || f.delay != 50*time.Millisecond {
 		t.Errorf("%+v, %v", f, err)
 	}
+	if f, err := ParseFault("delay=50ms±20ms reorder=2%"); err != nil || f.jitter != 20*time.Millisecond || f.reorder != 0.02 || f.String() != "each packet is delayed by 50ms±20ms" {
+		t.Errorf("%s, %v", &f, err)
+	}
+}
+
+// TestSeed: a seed draws the same faults again, and delays stay within their jitter.
+func TestSeed(t *testing.T) {
+	f, err := ParseFault("drop=20% delay=50ms±20ms corrupt=30%")
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(seed uint64) (all string) {
+		random := rand.New(rand.NewPCG(seed, seed))
+		for range 50 {
+			c := network.NewMessage([]byte(seven))
+			d := apply(random, []Fault{f}, &c, "packet")
+			if d.times > 0 && (d.delay < 30*time.Millisecond || d.delay > 70*time.Millisecond) {
+				t.Errorf("delayed by %v", d.delay)
+			}
+			all += fmt.Sprintln(d.times, d.all())
+		}
+		return all
+	}
+	if draw(3) != draw(3) || draw(3) == draw(4) {
+		t.Error("a seed does not draw the same faults")
+	}
+}
+
+// TestAbsent: a server that is not there is said once.
+func TestAbsent(t *testing.T) {
+	c, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	s := begin(t, "udp", c.LocalAddr().String())
+	conn := dial(t, "udp", s.address)
+	for range 3 {
+		if _, err := conn.Write([]byte(seven)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line, err := s.told.ReadString('\n')
+	if err != nil || !strings.Contains(line, "nobody listens at "+c.LocalAddr().String()) {
+		t.Error(line, err)
+	}
+	s.end()
 }
 
 // TestProxyTCP: a stream passes in both directions, and its values are printed and recorded.

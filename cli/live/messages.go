@@ -62,13 +62,13 @@ func (s *stream) message(c *network.Chunk, isServer bool, queue chan<- late) err
 		if c.IsRequest && slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
 			c.Bytes = websocket.WithoutExtensions(c.Bytes) // otherwise a lost message would spoil later ones
 		}
-		d = apply(faults, c, "message")
+		d = apply(s.tap.random, faults, c, "message")
 		p := passage{faults: d.faults}
 		if d.times == 0 {
 			src, dst := s.ends(isServer)
 			p.lost = lostText(src, dst, len(c.Bytes), d.faults, origin)
 		}
-		about = comments(d.faults, origin)
+		about = comments(d.all(), origin)
 		return p
 	})
 	if err != nil {

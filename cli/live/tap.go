@@ -3,9 +3,11 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"path/filepath"
@@ -27,6 +29,7 @@ type Options struct {
 	packets.Options
 	Query  string
 	Faults []Fault
+	Seed   uint64 // of the random numbers, with which faults can be repeated; 0 for one that differs each time
 }
 
 // A tap prints packets as they were sent, and records them as they are delivered. It is safe for
@@ -37,13 +40,16 @@ type tap struct {
 	file  *recording // nil without a file
 	frame int
 	rules []Fault
-	hits  []bool // whether each rule matches a message of the current packet
-	tell  func(format string, values ...any)
-	told  sync.Once // says that a connection carries no messages
+
+	random *rand.Rand
+	hits   []bool // whether each rule matches a message of the current packet
+	tell   func(format string, values ...any)
+	told   sync.Once // says that a connection carries no messages
 }
 
 func newTap(e *env.Env, o Options) (*tap, error) {
-	t := &tap{rules: o.Faults, hits: make([]bool, len(o.Faults)), tell: e.Tell}
+	seed := cmp.Or(o.Seed, rand.Uint64())
+	t := &tap{rules: o.Faults, random: rand.New(rand.NewPCG(seed, seed)), hits: make([]bool, len(o.Faults)), tell: e.Tell}
 	var err error
 	if t.live, err = packets.NewLive(e, o.Query, o.Options, t.look); err != nil {
 		return nil, err
@@ -154,6 +160,8 @@ func Run(ctx context.Context, e *env.Env, network, address, server string, o Opt
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	switch {
+	case network == "tcp" && slices.ContainsFunc(o.Faults, func(f Fault) bool { return f.reorder > 0 }):
+		return errors.New("--fault reorder=: TCP keeps what is sent in its order")
 	case network == "udp":
 		err = runUDP(ctx, stop, e, t, address, server)
 	default:
@@ -179,13 +187,18 @@ func start(stop context.CancelCauseFunc, all *sync.WaitGroup, f func()) {
 	}()
 }
 
-// announce reports where it listens; a script may wait for this line.
-func announce(e *env.Env, network string, at net.Addr, server string) {
+// announce reports where it listens, for which a script may wait, and what is done to all packets.
+func (t *tap) announce(network string, at net.Addr, server string) {
 	if server == "" {
-		e.Tell("listening at %s %s", network, at)
-		return
+		t.tell("listening at %s %s", network, at)
+	} else {
+		t.tell("listening at %s %s, and passing on to %s", network, at, server)
 	}
-	e.Tell("listening at %s %s, and passing on to %s", network, at, server)
+	for i := range t.rules {
+		if text := t.rules[i].String(); text != "" {
+			t.tell("%s", text)
+		}
+	}
 }
 
 // addrPort returns a UDP or TCP address.

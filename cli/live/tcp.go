@@ -35,7 +35,7 @@ func runTCP(ctx context.Context, stop context.CancelCauseFunc, e *env.Env, t *ta
 		return err
 	}
 	x := &tcpProxy{tap: t, stop: stop, server: server, conns: map[net.Conn]bool{}}
-	announce(e, "tcp", l.Addr(), server)
+	t.announce("tcp", l.Addr(), server)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer x.close()

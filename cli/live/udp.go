@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"varview/cli/env"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network"
 	"varview/decoder/network/link"
@@ -33,6 +34,8 @@ type udpProxy struct {
 	mu      sync.Mutex
 	clients map[netip.AddrPort]*net.UDPConn // sockets to the server
 	held    int
+	dropped int64          // datagrams that the system has dropped
+	absent  sync.Once      // says that there is no server
 	all     sync.WaitGroup // goroutines that read from the server
 }
 
@@ -50,13 +53,19 @@ func runUDP(ctx context.Context, stop context.CancelCauseFunc, e *env.Env, t *ta
 	if x.conn, err = net.ListenUDP("udp", at); err != nil {
 		return err
 	}
-	announce(e, "udp", x.conn.LocalAddr(), server)
+	_ = x.conn.SetReadBuffer(readBuffer) // the system may grant less
+	t.announce("udp", x.conn.LocalAddr(), server)
 	closed := context.AfterFunc(ctx, x.close)
 	defer x.all.Wait()
 	defer x.close()
 	defer closed()
+	defer x.tellDrops()
 	b := make([]byte, 1<<16)
-	for {
+	for looked := time.Now(); ; {
+		if time.Since(looked) > time.Second {
+			looked = time.Now()
+			x.tellDrops()
+		}
 		n, from, err := x.conn.ReadFromUDPAddrPort(b)
 		if err != nil {
 			if ctx.Err() != nil {
@@ -77,6 +86,20 @@ func (x *udpProxy) close() {
 	defer x.mu.Unlock()
 	for _, c := range x.clients {
 		c.Close()
+	}
+}
+
+// tellDrops says how many datagrams the system has dropped before they could be read.
+func (x *udpProxy) tellDrops() {
+	x.mu.Lock()
+	ports := map[uint16]bool{addrPort(x.conn.LocalAddr()).Port(): true}
+	for _, c := range x.clients {
+		ports[addrPort(c.LocalAddr()).Port()] = true
+	}
+	x.mu.Unlock()
+	if n := drops(ports); n > x.dropped {
+		x.tap.tell("%s came faster than they could be read, and are lost", span.Counted(n-x.dropped, "datagram"))
+		x.dropped = n
 	}
 }
 
@@ -109,6 +132,7 @@ func (x *udpProxy) client(from netip.AddrPort) (*net.UDPConn, error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = c.SetReadBuffer(readBuffer)
 	x.clients[from] = c
 	x.all.Add(1)
 	start(x.stop, &x.all, func() { x.fromServer(from, c) })
@@ -125,6 +149,9 @@ func (x *udpProxy) fromServer(client netip.AddrPort, c *net.UDPConn) {
 			break
 		}
 		if err != nil { // nobody listens there; perhaps later
+			x.absent.Do(func() {
+				x.tap.tell("nobody listens at %s (%v): what clients send there is lost", x.server, source.Plain(err))
+			})
 			continue
 		}
 		d := &datagram{from: addrPort(x.server), to: client, payload: append([]byte(nil), b[:n]...)}
@@ -183,7 +210,7 @@ func (x *udpProxy) pass(d *datagram) error {
 	}
 	time.AfterFunc(fate.delay, func() {
 		for range fate.times {
-			if err := x.tap.delivered(d.packet(), comments(fate.faults, origin)...); err != nil {
+			if err := x.tap.delivered(d.packet(), comments(fate.all(), origin)...); err != nil {
 				x.stop(err)
 			}
 		}
@@ -205,11 +232,11 @@ func (x *udpProxy) fate(d *datagram, faults []Fault) delivery {
 	if x.held >= maxHeld {
 		faults = slices.Clone(faults)
 		for i := range faults {
-			faults[i].delay = 0
+			faults[i].delay, faults[i].jitter, faults[i].reorder = 0, 0, 0
 		}
 	}
 	c := network.NewMessage(d.payload)
-	fate := apply(faults, &c, "packet")
+	fate := apply(x.tap.random, faults, &c, "packet")
 	if fate.delay > 0 {
 		x.held++
 	}
