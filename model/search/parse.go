@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
 )
@@ -153,6 +154,9 @@ func (p *parser) nameBefore(sign string) string {
 	for p.at < len(p.text) && condition.IsNameByte(p.text[p.at]) {
 		p.at++
 	}
+	if p.hasList(p.text[start:p.at]) {
+		p.at += len(index().FindString(p.rest()))
+	}
 	name := p.text[start:p.at]
 	if p.at > start && sign != "" && strings.HasPrefix(p.rest(), sign) {
 		p.at += len(sign)
@@ -165,6 +169,14 @@ func (p *parser) nameBefore(sign string) string {
 		return "" // hp >3 is two terms
 	}
 	return name
+}
+
+// index is the number of a text in a list.
+var index = lazy.Regexp(`^\[\d{1,3}\]`)
+
+// hasList reports whether a name stands for a list of texts.
+func (p *parser) hasList(name string) bool {
+	return slices.ContainsFunc(p.names, func(n format.TextName) bool { return n.List && n.Name == name })
 }
 
 // comparison reads an operator and a literal.

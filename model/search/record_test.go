@@ -24,14 +24,17 @@ func (n note) HasProblem() bool { return n["problem"] != "" }
 
 func TestRecordQuery(t *testing.T) {
 	names := []format.TextName{{Name: "method"}, {Name: "from", Shape: format.Number}, {Name: "size", Shape: format.Number}, {Name: "path"},
-		{Name: "kind", Words: []string{"rpc", "relay", "bytes"}}, {Name: "src", Shape: format.Address}}
-	move := note{"method": "move", "from": "1", "size": "120", "path": "Game/Player", "": "4,\"iron sword\""}
+		{Name: "kind", Words: []string{"rpc", "relay", "bytes"}}, {Name: "src", Shape: format.Address}, {Name: "arg", List: true}}
+	move := note{"arg[0]": "120", "arg[1]": "gold", "method": "move", "from": "1", "size": "120", "path": "Game/Player", "": "4,\"iron sword\""}
 	broken := note{"method": "removed", "from": "12", "size": "8", "problem": "yes"}
 	for _, test := range []struct {
 		query        string
 		move, broken bool
 	}{
 		{"method:move", true, false}, // all of the text
+		{"arg[0]>100", true, false},
+		{"arg[0]>120 | arg[2]>0", false, false},
+		{`arg[1]="gold" arg[0]<=120`, true, false},
 		{"method:*move*", true, true},
 		{"method:Move", false, false},
 		{"from:1", true, false},
@@ -72,9 +75,9 @@ func TestRecordQuery(t *testing.T) {
 		"":                 "nothing to look for",
 		"method:":          "at character 1: method: needs a text, with * and ?, or a comparison, as in method:>100",
 		"size:>x":          "at character 6: > needs a number, as in >100; to look for it as text, write it in quotes",
-		"key:4":            `at character 1: key: is not a prefix here; there are method:, from:, size:, path:, kind:, src:, x:, has:; to look for it as text, write it in quotes: "key:4"`,
+		"key:4":            `at character 1: key: is not a prefix here; there are method:, from:, size:, path:, kind:, src:, arg:, x:, has:; to look for it as text, write it in quotes: "key:4"`,
 		"metod:move":       `at character 1: metod: is not a prefix here; did you mean method:? to look for it as text, write it in quotes: "metod:move"`,
-		"move -(foo:1)":    `at character 8: foo: is not a prefix here; there are method:, from:, size:, path:, kind:, src:, x:, has:; to look for it as text, write it in quotes: "foo:1"`,
+		"move -(foo:1)":    `at character 8: foo: is not a prefix here; there are method:, from:, size:, path:, kind:, src:, arg:, x:, has:; to look for it as text, write it in quotes: "foo:1"`,
 		"from:x":           "at character 1: from: cannot be x; it is a number, as in from:1 or from:>1",
 		"size:1k":          "at character 1: size: cannot be 1k; it is a number, as in size:1 or size:>1",
 		"move kind:rcp":    "at character 6: kind: cannot be rcp; did you mean kind:rpc?",
@@ -86,7 +89,7 @@ func TestRecordQuery(t *testing.T) {
 		"src::7000":        "at character 1: src: cannot be :7000; it is an address, with its port or without, as in src:10.0.0.7 or src:*:7000",
 		"src:local*":       "at character 1: src: cannot be local*; it is an address, with its port or without, as in src:10.0.0.7 or src:*:7000",
 		"src:>10":          "at character 1: src: cannot be >10; it is an address, with its port or without, as in src:10.0.0.7 or src:*:7000",
-		`foo:"iron sword"`: "at character 1: foo: is not a prefix here; there are method:, from:, size:, path:, kind:, src:, x:, has:; to look for it as text, write it in quotes",
+		`foo:"iron sword"`: "at character 1: foo: is not a prefix here; there are method:, from:, size:, path:, kind:, src:, arg:, x:, has:; to look for it as text, write it in quotes",
 	} {
 		if _, err := ParseRecordQuery(typed, names); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", typed, err, want)

@@ -236,7 +236,8 @@ func ParseRecordQuery(s string, names []format.TextName) (Query, error) {
 func (p *parser) named() (*term, error) {
 	start, ahead := p.at, *p
 	name := ahead.nameBefore(":")
-	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == name })
+	base, _, _ := strings.Cut(name, "[")
+	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == base })
 	if name == "" || i < 0 {
 		return nil, nil
 	}

@@ -19,6 +19,7 @@ type TextName struct {
 	Name  string
 	Shape TextShape
 	Words []string // all possible texts; nil if they are not of Shape AnyText, or can be anything
+	List  bool     // the texts are a list, and name[0] is the first of them
 }
 
 // A TextShape says how texts are written.

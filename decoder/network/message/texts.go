@@ -22,7 +22,7 @@ var TextNames = []format.TextName{
 	{Name: "path"}, {Name: "flow", Shape: format.Number}, {Name: "channel", Shape: format.Number}, {Name: "frame", Shape: format.Number},
 	{Name: "size", Shape: format.Number}, {Name: "src", Shape: format.Address}, {Name: "dst", Shape: format.Address},
 	{Name: "transport", Words: payload.TransportNames()}, {Name: "time", Shape: format.Number}, {Name: "rtt", Shape: format.Number},
-	{Name: "wire", Shape: format.Number}, {Name: "unacked", Shape: format.Number},
+	{Name: "wire", Shape: format.Number}, {Name: "unacked", Shape: format.Number}, {Name: "arg", List: true},
 }
 
 // ValueTextNames returns the names for a query about the values of a capture, where a path is one of the
@@ -96,7 +96,25 @@ func (m *Message) Texts(name string) []string {
 	case "":
 		return m.bodies(m.content)
 	}
+	if _, number, ok := strings.Cut(strings.TrimPrefix(name, "arg"), "["); ok || name == "arg" {
+		return m.arguments(strings.TrimSuffix(number, "]"))
+	}
 	return nil
+}
+
+// arguments returns the arguments of a call as literals, and texts without quotes: the one with a number, or all for "".
+func (m *Message) arguments(number string) (texts []string) {
+	for i, v := range m.Innermost().Args {
+		if number != "" && number != strconv.Itoa(i) {
+			continue
+		}
+		literal := string(m.Values.AppendLiteral(nil, m.Payload.Bytes, v, maxLiteral))
+		if text, err := strconv.Unquote(literal); err == nil {
+			literal = text
+		}
+		texts = append(texts, literal)
+	}
+	return texts
 }
 
 // Milliseconds returns a time in milliseconds: "12.5".
