@@ -20,6 +20,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/guess"
 	"varview/internal/text"
+	"varview/model/saves"
 )
 
 const infoLong = `Say what a file is: what wrote it, how certain that is, its wrappers, its
@@ -28,6 +29,7 @@ structs, and where their schemas are. It reads the whole file.`
 
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect
+  varview info --preview 80x24 --color always savegame.dat
   varview info --json 'saves/**/*.dat' | jq -r '.file + " " + .dialect'`
 
 func (e commands) infoCommand() *cobra.Command {
@@ -43,21 +45,54 @@ func (e commands) infoCommand() *cobra.Command {
 			return e.info(cmd.Context(), args, &o)
 		},
 	}
+	cmd.Flags().StringVar(&o.preview, "preview", "", "only the first values, in `WxH` columns and lines, for file managers")
+	cmd.RegisterFlagCompletionFunc("preview", cobra.NoFileCompletions)
 	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object, with the name of the file if there are several")
 	o.Register(cmd)
+	cmd.MarkFlagsMutuallyExclusive("json", "preview")
 	return cmd
 }
 
 type infoOptions struct {
-	json bool
+	json    bool
+	preview string // WIDTHxHEIGHT; "" for none
 	files.Selected
 }
 
 // info describes all files.
 func (e commands) info(ctx context.Context, names []string, o *infoOptions) error {
+	var width, height int
+	if o.preview != "" {
+		if n, err := fmt.Sscanf(o.preview, "%dx%d", &width, &height); n != 2 || err != nil || width < 1 || height < 2 {
+			return fmt.Errorf("--preview %s: this is not WxH, as 80x24", o.preview)
+		}
+	}
 	return o.Each(ctx, e.Env, e.Out(o.json), names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		if o.preview != "" {
+			return commands{one}.preview(ctx, f, width, height, out)
+		}
 		return commands{one}.infoOf(ctx, f, o.json, out)
 	})
+}
+
+// preview prints the first values of a file, of which it reads no more than that takes.
+func (e commands) preview(ctx context.Context, file files.File, width, height int, out io.Writer) error {
+	l := saves.LookInto(ctx, file.Path, height-1, 4*width)
+	if l.Err != nil {
+		return l.Err
+	}
+	title := l.Title
+	switch {
+	case l.IsLocked:
+		title += ", encrypted"
+	case l.Problems > 0:
+		title += ", with " + span.Counted(int64(l.Problems), "problem")
+	}
+	colors, err := e.Palette()
+	if err == nil {
+		_, err = out.Write(output.AppendPreview(nil, title, l.Rows[:min(len(l.Rows), height-1)], colors, width))
+	}
+	return err
 }
 
 // infoOf describes one file.

@@ -149,6 +149,8 @@ func (e commands) rootCommand() *cobra.Command {
 	root.SetUsageTemplate(usageTemplate(root.UsageTemplate()))
 	root.SetFlagErrorFunc(flags.FlagError)
 	root.SetHelpCommand(helpCommand())
+	root.SetHelpFunc(help)
+	root.PersistentFlags().Bool("all", false, "with --help: describe the command in full, with all flags and examples")
 	e.Flags.Register(root)
 	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "read only: nothing can be edited or saved")
 	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
@@ -177,6 +179,7 @@ func (e commands) rootCommand() *cobra.Command {
 		e.repairCommand(),
 		e.recoverCommand(),
 		e.configCommand(),
+		e.gitCommand(),
 		e.versionCommand(),
 		flagsTopic(),
 	)

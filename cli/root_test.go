@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,11 +17,23 @@ import (
 // The help of every command fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
 	root := Command()
+	grouped := map[string]bool{}
+	for _, g := range groups {
+		for _, name := range g.commands {
+			grouped[name] = true
+		}
+	}
 	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
 		var out bytes.Buffer
 		cmd.SetOut(&out)
-		if err := cmd.Help(); err != nil {
+		short := cmd.Help()
+		cmd.InheritedFlags() // which adds the flag
+		cmd.Flags().Set("all", "true")
+		if err := errors.Join(short, cmd.Help()); err != nil {
 			t.Fatal(err)
+		}
+		if cmd != root && !grouped[cmd.Name()] && !cmd.IsAdditionalHelpTopicCommand() {
+			t.Errorf("%s is in no group", cmd.Name())
 		}
 		if !strings.Contains(out.String(), "Usage:") && !cmd.IsAdditionalHelpTopicCommand() {
 			t.Errorf("%s: no usage:\n%s", cmd.Name(), out.String())

@@ -33,11 +33,10 @@ func newGitFolder(t *testing.T) *gitFolder {
 	g := &gitFolder{t: t, dir: t.TempDir()}
 	g.env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+g.dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat")
 	g.git("init", "-q", "-b", "main")
-	for _, c := range [][2]string{{"user.name", "A"}, {"user.email", "a@example.com"}, {"diff.varview.textconv", "varview diff --textconv"},
-		{"difftool.varview.cmd", `varview diff "$LOCAL" "$REMOTE"`}, {"difftool.prompt", "false"},
-		{"merge.varview.driver", "varview merge %O %A %B -o %A --force --no-backup"}} {
+	for _, c := range [][2]string{{"user.name", "A"}, {"user.email", "a@example.com"}, {"difftool.prompt", "false"}} {
 		g.git("config", c[0], c[1])
 	}
+	g.varview("git", "--install")
 	g.write(".gitattributes", []byte("*.dat diff=varview merge=varview\n"))
 	return g
 }
@@ -69,13 +68,21 @@ func (g *gitFolder) git(args ...string) string {
 // set changes values of a save.
 func (g *gitFolder) set(args ...string) {
 	g.t.Helper()
-	cmd := exec.Command("varview", append([]string{"set", "save.dat", "--no-backup"}, args...)...)
+	g.varview(append([]string{"set", "save.dat", "--no-backup"}, args...)...)
+}
+
+// varview runs the program, and returns what it prints.
+func (g *gitFolder) varview(args ...string) string {
+	g.t.Helper()
+	cmd := exec.Command("varview", args...)
 	cmd.Path = filepath.Join(filepath.SplitList(g.path())[0], "varview")
 	cmd.Err = nil
 	cmd.Dir, cmd.Env = g.dir, g.env
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		g.t.Fatalf("%v: %s", err, out)
 	}
+	return string(out)
 }
 
 func (g *gitFolder) path() string {
@@ -85,6 +92,20 @@ func (g *gitFolder) path() string {
 		}
 	}
 	return ""
+}
+
+// TestGitSetUp: what is set up is undone, once and again.
+func TestGitSetUp(t *testing.T) {
+	g := newGitFolder(t)
+	if out := g.varview("git"); !strings.Contains(out, "merge.varview.driver=varview merge %O") {
+		t.Errorf("after --install: %s", out)
+	}
+	for range 2 {
+		g.varview("git", "--remove")
+		if out := g.varview("git") + string(readFile(t, filepath.Join(g.dir, ".git/config"))); strings.Contains(out, "varview") {
+			t.Errorf("after --remove: %s", out)
+		}
+	}
 }
 
 // TestGitDiff holds that git shows changes of a save by its values.
