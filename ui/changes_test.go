@@ -51,8 +51,9 @@ func TestChanges(t *testing.T) {
 	s.wantShown("1 change from saved")
 	s.wantSelected("• [0]  3 → 37")
 	s.wantNotShown(`"x"`)
-	s.press("esc", "esc")
+	s.press("esc")
 	s.wantShown(`[1]  "x"`)
+	s.wantNotShown("from saved")
 }
 
 // Changes are written as a patch, which makes them in another file.

@@ -199,7 +199,7 @@ func (m *Model) cancel() {
 		}
 	default:
 		m.tutor.Hush()
-		if d.Explorer.Filter() == nil && !d.Searches && m.differ.End() {
+		if (d.Explorer.Filter() == nil || m.differ.ShowsChanges()) && !d.Searches && m.differ.End() {
 			return
 		}
 		m.find.End()

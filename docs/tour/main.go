@@ -34,7 +34,7 @@ var scenes = []scene{
 	{"jjjjjj", "j k move; the bytes of the selected value are marked", 2.5},
 	{"/hp\r", "/hp finds a key, a text or a number", 2.5},
 	{"e120\r", "e changes the value: • marks what differs from the file", 3},
-	{":changes\r", ":changes lists what differs, byte by byte", 3},
+	{":changes\r", ":changes shows what differs, old and new", 3},
 	{"\x1b", "", 0.5},
 	{"u", "u undoes, also past a save", 2},
 	{"2=", "2= unfolds two levels, - folds everything", 2.5},

@@ -28,6 +28,7 @@ type Differ struct {
 
 	shown    *diff.Differences // what differs from another file, nil where none is compared
 	in       *explore.Explorer // that shows it
+	changes  bool              // it is the file on disk, for the changes
 	left     func()            // is called once nothing is compared any more, nil for nothing
 	watching *diff.Watching    // nil if the file is not watched
 
@@ -49,6 +50,7 @@ func (d *Differ) Show(what string, left func()) tea.Cmd {
 // Changes shows only what differs from the file on disk.
 func (d *Differ) Changes() tea.Cmd {
 	return d.compare("saved", nil, func() {
+		d.changes = true
 		d.Explorer.FilterDiffering()
 		d.Say("what differs from the file; esc shows all, :changes bytes lists the bytes")
 	})
@@ -104,7 +106,7 @@ func (d *Differ) close() {
 	d.Comparing.Stop()
 	d.in.ShowDiffering(nil)
 	d.shown.Other.Close()
-	d.shown, d.in = nil, nil
+	d.shown, d.in, d.changes = nil, nil, false
 	d.Program.Arrange()
 }
 
@@ -120,6 +122,9 @@ func (d *Differ) End() bool {
 	}
 	return true
 }
+
+// ShowsChanges reports whether only what differs from the file on disk is shown.
+func (d *Differ) ShowsChanges() bool { return d.changes && d.Explorer.OnlyDiffering() }
 
 // IsComparing reports whether what differs from another file is shown.
 func (d *Differ) IsComparing() bool { return d.shown != nil }
