@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -178,22 +179,25 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	if err := p.in.Tree().BuildIndex(ctx); err != nil { // it finds ends of values and their paths quickly
 		return 0, err
 	}
-	var progress model.Progress
-	p.quiet = sync.OnceFunc(e.Watch(progress.Share, "searching", f.Name))
-	err = p.in.Matches(ctx, q, parallel.Workers(), &progress, p.print)
-	if err == nil && p.err == nil && !o.one && (o.limit == 0 || p.hits < o.limit) {
-		err = p.inTexts(ctx, f.Document, q)
-	}
-	p.quiet()
-	for _, err := range []error{err, p.err, ctx.Err()} {
-		if err != nil {
-			return 0, err
-		}
+	if err := e.printHits(ctx, f, q, p, o); err != nil {
+		return 0, err
 	}
 	if err := p.end(); err != nil || !o.names && !o.counts {
 		return int64(p.hits), err
 	}
 	return int64(p.hits), p.sum(file.Path)
+}
+
+// printHits prints the hits of a query in a file, and in the values that its texts hold.
+func (e commands) printHits(ctx context.Context, f *env.File, q search.Query, p *hitPrinter, o findOptions) error {
+	var progress model.Progress
+	p.quiet = sync.OnceFunc(e.Watch(progress.Share, "searching", f.Name))
+	err := p.in.Matches(ctx, q, parallel.Workers(), &progress, p.print)
+	if err == nil && p.err == nil && !o.one && (o.limit == 0 || p.hits < o.limit) {
+		err = p.inTexts(ctx, f.Document, q)
+	}
+	p.quiet()
+	return cmp.Or(err, p.err, ctx.Err())
 }
 
 // inTexts prints the hits in the values that the texts of a document hold. Their paths lead on from those of the texts.

@@ -105,21 +105,31 @@ func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error 
 	case o.Extract >= 0 && (o.JSON || o.Stats || o.Follow > 0), o.Stats && o.Follow > 0, o.JSON && o.Follow > 0:
 		return errors.New("--stats, --follow and --extract are different outputs; one at a time")
 	}
-	if o.Parquet.Path != "" && (o.Extract >= 0 || o.Stats || o.JSON || o.Follow > 0) {
-		return errors.New("--parquet cannot be combined with another output")
-	}
-	switch {
-	case o.Flows && (o.Stats || o.Extract >= 0 || o.Follow > 0 || o.Parquet.Path != "" || o.Columns != nil):
-		return errors.New("--flows cannot be combined with another output")
-	case o.Every != 0 && !o.Flows, o.Every < 0:
-		return errors.New("--every divides the lines of --flows by time, as in --flows --every 1s")
-	case o.CSV && (o.JSON || o.Stats || o.Extract >= 0 || o.Follow > 0 || o.Parquet.Path != ""):
-		return errors.New("--csv cannot be combined with another output")
-	case o.Columns != nil && (o.JSON || o.Stats || o.Extract >= 0 || o.Follow > 0 || o.Parquet.Path != ""):
-		return errors.New("--columns is for the list and for --csv")
+	if err := checkLists(o); err != nil {
+		return err
 	}
 	o.Parquet.Force = o.Output.Force
 	return parseFlows(o, flows)
+}
+
+// checkLists refuses forms of the list that cannot be combined with another output.
+func checkLists(o *packets.Options) error {
+	isNoList := o.Stats || o.Extract >= 0 || o.Follow > 0
+	toParquet := o.Parquet.Path != ""
+	isOther := isNoList || o.JSON || toParquet
+	switch {
+	case toParquet && (isNoList || o.JSON):
+		return errors.New("--parquet cannot be combined with another output")
+	case o.Flows && (isNoList || toParquet || o.Columns != nil):
+		return errors.New("--flows cannot be combined with another output")
+	case o.Every != 0 && !o.Flows, o.Every < 0:
+		return errors.New("--every divides the lines of --flows by time, as in --flows --every 1s")
+	case o.CSV && isOther:
+		return errors.New("--csv cannot be combined with another output")
+	case o.Columns != nil && isOther:
+		return errors.New("--columns is for the list and for --csv")
+	}
+	return nil
 }
 
 // parseFlows parses the values of --flow.

@@ -193,6 +193,36 @@ func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *sc
 	return nil
 }
 
+// namesBeside returns the names for values that are found beside the first of some files.
+func namesBeside(files []string, report func(error)) format.Names {
+	for _, file := range files {
+		names, err := decoder.ReadNames(file, []string{filepath.Dir(file), filepath.Dir(folders.Config())})
+		if err != nil {
+			report(err)
+		}
+		if len(names.List) > 0 {
+			return names
+		}
+	}
+	return format.Names{}
+}
+
+// replaceIn has an edited buffer opened in place of the one in the file.
+func (e *edited) replaceIn(do *decoder.Options) {
+	if !e.isChanged() {
+		return
+	}
+	do.Instead = func(buffer int) source.Source {
+		if buffer == e.buffer.Number {
+			return e.v.content
+		}
+		return nil
+	}
+	if e.buffer.Number == 0 && do.Length > 0 {
+		do.Length += e.v.content.Size() - e.buffer.base.Size()
+	}
+}
+
 // newDocument opens a document that shares the file. Progress p, which may be nil, shows how far
 // unwrapping is. The edited buffer in e replaces that buffer of the file.
 func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, e edited) (*Document, error) {
@@ -218,18 +248,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		return d.Libraries
 	}
 	if path != "-" {
-		do.Names = sync.OnceValue(func() format.Names {
-			for _, of := range append([]string{path}, o.Beside...) {
-				names, err := decoder.ReadNames(of, []string{filepath.Dir(of), filepath.Dir(folders.Config())})
-				if err != nil {
-					loader.Report(err)
-				}
-				if len(names.List) > 0 {
-					return names
-				}
-			}
-			return format.Names{}
-		})
+		do.Names = sync.OnceValue(func() format.Names { return namesBeside(append([]string{path}, o.Beside...), loader.Report) })
 	}
 	if err := d.findHelp(ctx, &do, loader); err != nil {
 		return nil, errors.Join(err, d.release())
@@ -237,17 +256,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if p != nil {
 		do.Progress = p.Set
 	}
-	if e.isChanged() {
-		do.Instead = func(buffer int) source.Source {
-			if buffer == e.buffer.Number {
-				return e.v.content
-			}
-			return nil
-		}
-		if e.buffer.Number == 0 && do.Length > 0 {
-			do.Length += e.v.content.Size() - e.buffer.base.Size()
-		}
-	}
+	e.replaceIn(&do)
 	do.Name = filepath.Base(path)
 	doc, err := decoder.Open(ctx, d.file, do)
 	if err != nil {

@@ -100,6 +100,12 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 		s.join(p)
 		return s.found
 	}
+	s.tryAround(p)
+	return s.found
+}
+
+// tryAround tries changes of the fields and bytes before a problem, the likelier ones first.
+func (s *search) tryAround(p *observation) {
 	near := s.steps[max(0, len(s.steps)-nearFieldSteps):]
 	if s.fieldsOnly {
 		if s.leastWeight = min(s.leastWeight, fieldWeight); !s.isExplained(1) {
@@ -107,7 +113,7 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 			s.tryCounts()
 		}
 		s.join(p)
-		return s.found
+		return
 	}
 	s.tryFields(near)
 	s.tryCounts()
@@ -119,8 +125,16 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 			s.tryShifts(n, nextSteps)
 		}
 		s.join(p)
-		return s.found
+		return
 	}
+	s.tryRarer()
+	s.doubtCut(p)
+	s.join(p)
+	s.tryTextRepairs()
+}
+
+// tryRarer tries bytes that are lost or added in several places, headers and fields further away.
+func (s *search) tryRarer() {
 	isSmall := s.tree.Source.Size() <= thoroughSize
 	for n := 2; n <= commonShift && (isSmall || !s.isExplained(n)); n++ {
 		s.tryShifts(n, nearSteps)
@@ -152,10 +166,6 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	if isSmall {
 		s.tryShifts(maxLoss, lossSteps)
 	}
-	s.doubtCut(p)
-	s.join(p)
-	s.tryTextRepairs()
-	return s.found
 }
 
 // try continues reading from a step with a change applied. It reports whether the hypothesis explains

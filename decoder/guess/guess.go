@@ -11,6 +11,8 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
+
+	"varview/decoder/engine/source"
 )
 
 // A Buffer is the bytes of a file, or what is unpacked from some of them.
@@ -84,7 +86,7 @@ func streamAt(data []byte, at int) (kind string, open opener) {
 			}
 			return z, err
 		}
-	case b[0]&0xf == 8 && b[0] <= 0x78 && (int(b[0])<<8|int(b[1]))%31 == 0 && b[1]&0x20 == 0:
+	case source.IsZlib(b):
 		return "zlib", func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
 	case at <= rawStreams && len(b) >= leastRaw && b[0]>>1&3 == 2:
 		return "deflate", func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }

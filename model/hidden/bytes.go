@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/wrap/fastlz"
 )
 
@@ -52,7 +53,7 @@ func Packed(b []byte, spend func(int) int64, each func(Content)) {
 			if d, err = zstd.NewReader(bytes.NewReader(from), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20)); err == nil {
 				r = d.IOReadCloser()
 			}
-		case from[0]&0x8f == 8 && from[1]&0x20 == 0 && (int(from[0])<<8|int(from[1]))%31 == 0:
+		case source.IsZlib(from):
 			how = "zlib"
 			r, err = zlib.NewReader(bytes.NewReader(from))
 		default:

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	_ "golang.org/x/image/webp"
+
+	"varview/decoder/engine/source"
 )
 
 // Data describes what bytes seem to be.
@@ -35,7 +37,7 @@ func Sniff(head []byte) Data {
 		return Data{What: methodGzip, Packed: true}
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		return Data{What: methodZstd, Packed: true}
-	case len(head) > 2 && head[0] == 0x78 && (int(head[0])<<8|int(head[1]))%31 == 0 && head[1]&0x20 == 0:
+	case len(head) > 2 && head[0] == 0x78 && source.IsZlib(head):
 		return Data{What: methodZlib, Packed: true}
 	case isText(head):
 		return Data{What: "text", IsText: true}

@@ -3,6 +3,7 @@ package hex
 import (
 	"bytes"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
@@ -103,12 +104,7 @@ func (l *breaker) find(at int64) {
 }
 
 func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
 }
 
 // row returns where the row with a byte begins and ends.

@@ -101,23 +101,16 @@ func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value
 // the shortest. It returns nil if the format has no such value.
 func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 	e.likeOf(&d, old)
-	if old == nil && e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+	isSpelled := e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool)
+	if old == nil && isSpelled {
 		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
 	}
 	if old != nil && old.Layout == tree.Leaf && old.Damage == nil {
 		_, s, c := e.look(e.w, old.Start, old.Limit, place(&old.Value))
-		if e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+		if isSpelled {
 			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.w.View(s.Span.Offset, s.Span.Length))
 		}
-		if d.Kind == tree.Text && e.note(e.w, s.Span) != "" {
-			d.Data = notation.ToCESU8(d.Data)
-		}
-		if !e.retype && isFloat(&s) && d.Kind == tree.Int {
-			d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
-		}
-		if !e.retype && d.Name == "" && d.Coded && s.Coded {
-			d.Name = s.Name
-		}
+		e.formOf(&d, &s)
 		if b := e.inPlace(old, d, &s, &c); b != nil && e.means(b, d) {
 			return b
 		}
@@ -138,6 +131,19 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 		return b
 	}
 	return nil
+}
+
+// formOf gives a datum the form of the old value.
+func (e *editing) formOf(d *Datum, was *tree.Scalar) {
+	if d.Kind == tree.Text && e.note(e.w, was.Span) != "" {
+		d.Data = notation.ToCESU8(d.Data)
+	}
+	if !e.retype && isFloat(was) && d.Kind == tree.Int {
+		d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
+	}
+	if !e.retype && d.Name == "" && d.Coded && was.Coded {
+		d.Name = was.Name
+	}
 }
 
 // likeOf gives a datum in a format of lines the value that it replaces, or one beside it, and the line end.

@@ -54,12 +54,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		e.put(p.Offset, p.Offset, `\`)
 	case NoValue:
 		if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
-			at := p.Offset + int64(nameLen(token()))
-			end := skip(e.w, at, p.End(), inlineBlank)
-			e.put(at, end, e.colon(n))
-			if end == p.End() {
-				e.put(end, end, "null")
-			}
+			e.divideLine(n, p.Span, token())
 			break
 		}
 		e.put(p.Offset, p.End(), e.complete(token()))
@@ -106,6 +101,16 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	return repair, err
 }
 
+// divideLine puts the separator that is missing after the name into a line.
+func (e *editing) divideLine(n *tree.Node, line span.Span, text string) {
+	at := line.Offset + int64(nameLen(text))
+	end := skip(e.w, at, line.End(), inlineBlank)
+	e.put(at, end, e.colon(n))
+	if end == line.End() {
+		e.put(end, end, "null")
+	}
+}
+
 // isRemains reports whether bytes behind the value are the end of an older, longer text that it was written over: they
 // close brackets that they do not open.
 func (e *editing) isRemains(s span.Span) bool {
@@ -138,26 +143,18 @@ func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice
 	}
 	to = min(skip(w, to, w.Size(), betweenAll)+1, w.Size())
 	b := bytes.Clone(w.View(from, to-from))
-	isMark, isInText := ClassOf(marks), make([]bool, len(b)+1)
-	for i, inText := 0, false; i < len(b); i++ {
-		isInText[i] = inText
-		switch {
-		case b[i] == '\\' && inText && i+1 < len(b):
-			i++
-			isInText[i] = true
-		case b[i] == '"':
-			inText = !inText
-		}
-	}
+	isMark, isInText := ClassOf(marks), inTexts(b)
+	edge := func(i int) bool { return i < 0 || i == len(b) || isBlank[b[i]] || isMark[b[i]] }
 	more := true
 	put := func(at, length int, s string) {
 		more = more && try(source.Put(from+int64(at), int64(length), []byte(s)))
 	}
 	for i := len(b) - 1; i >= 0 && more; i-- {
-		isEnd := !isInText[i+1] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i+1 == len(b) || isBlank[b[i+1]] || isMark[b[i+1]])
-		isStart := !isInText[i] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i == 0 || isBlank[b[i-1]] || isMark[b[i-1]])
+		isSeparator, divides := b[i] == ',' || b[i] == ':' || isBlank[b[i]], b[i] == '"' || isMark[b[i]]
+		isEnd := !isSeparator && !isInText[i+1] && (divides || edge(i+1))
+		isStart := !isSeparator && !isInText[i] && (divides || edge(i-1))
 		for j := range closing {
-			if isEnd && b[i] != ',' && b[i] != ':' {
+			if isEnd {
 				put(i+1, 0, closing[j:j+1])
 			}
 		}
@@ -165,11 +162,27 @@ func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice
 			put(i, 1, "")
 		}
 		for j := range opening {
-			if isStart && (!isClosing(b[i]) || b[i] == closing[j]) && b[i] != ',' && b[i] != ':' {
+			if isStart && (!isClosing(b[i]) || b[i] == closing[j]) {
 				put(i, 0, opening[j:j+1])
 			}
 		}
 	}
+}
+
+// inTexts returns which bytes, and whether what follows them, are in quotes.
+func inTexts(b []byte) []bool {
+	is, inText := make([]bool, len(b)+1), false
+	for i := 0; i < len(b); i++ {
+		is[i] = inText
+		switch {
+		case b[i] == '\\' && inText && i+1 < len(b):
+			i++
+			is[i] = true
+		case b[i] == '"':
+			inText = !inText
+		}
+	}
+	return is
 }
 
 // quote returns the token of a text.

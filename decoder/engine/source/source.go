@@ -34,3 +34,9 @@ func (b Bytes) ReadAt(p []byte, off int64) (int, error) {
 	}
 	return n, nil
 }
+
+// IsZlib reports whether bytes can begin a zlib stream (RFC 1950): method deflate, a window that exists, no
+// dictionary, and the check of both.
+func IsZlib(b []byte) bool {
+	return len(b) >= 2 && b[0]&15 == 8 && b[0]>>4 <= 7 && b[1]&0x20 == 0 && (int(b[0])<<8|int(b[1]))%31 == 0
+}

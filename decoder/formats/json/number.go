@@ -92,22 +92,7 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 			note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)
 		}
 	case v.Type == number && !json.Valid(b):
-		engine := odd[string(b)].readers
-		if engine == "" && (b[0] == '.' || b[0] == '+') {
-			engine = "neither Godot nor GameMaker reads it"
-		}
-		switch {
-		case engine != "":
-			report(refused(v, b, engine))
-			return
-		case bytes.HasPrefix(b, []byte("-.")):
-			engine = "Godot 3 reads it; other readers of JSON refuse it"
-		case b[len(b)-1] == '.' || bytes.Contains(b, []byte(".e")):
-			engine = "Godot 3 and 4 read it; other readers of JSON refuse it"
-		default:
-			engine = "Godot 4 reads it; other readers of JSON refuse it"
-		}
-		note(textual.Loose, engine, "%s is not spelled as a number of JSON", b[:min(len(b), 80)])
+		inspectSpelling(v, b, note, report)
 	case v.Type == number && bytes.ContainsAny(b, "eE"):
 		if x, _ := strconv.ParseFloat(string(b), 64); math.Abs(x) >= longest {
 			note(textual.ReadBack, "Godot 3 writes its first 250 digits, or inf, which it does not read", "%s is more than Godot 3 can write", b[:min(len(b), 80)])
@@ -117,6 +102,26 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 			note(textual.ReadBack, "Godot reads all numbers as floats", "Godot reads %s as %s", b[:min(len(b), 80)], strconv.FormatFloat(x, 'f', 0, 64))
 		}
 	}
+}
+
+// inspectSpelling reports a number that is not spelled as in JSON.
+func inspectSpelling(v *tree.Value, b []byte, note func(code, engine, format string, args ...any), report func(span.Problem)) {
+	engine := odd[string(b)].readers
+	if engine == "" && (b[0] == '.' || b[0] == '+') {
+		engine = "neither Godot nor GameMaker reads it"
+	}
+	switch {
+	case engine != "":
+		report(refused(v, b, engine))
+		return
+	case bytes.HasPrefix(b, []byte("-.")):
+		engine = "Godot 3 reads it; other readers of JSON refuse it"
+	case b[len(b)-1] == '.' || bytes.Contains(b, []byte(".e")):
+		engine = "Godot 3 and 4 read it; other readers of JSON refuse it"
+	default:
+		engine = "Godot 4 reads it; other readers of JSON refuse it"
+	}
+	note(textual.Loose, engine, "%s is not spelled as a number of JSON", b[:min(len(b), 80)])
 }
 
 // refused is the problem of a number that no engine reads.
@@ -214,67 +219,92 @@ func appendInt64(dst []byte, n int64, old []byte) []byte {
 // before the first frame.
 const inspected = 1 << 20
 
+// losses are what engines would change if they read a text and wrote it again.
+type losses struct {
+	whole, long, fine bool // it has whole numbers, numbers with many digits, and numbers with many decimals
+	null              bool
+}
+
+func (l *losses) isAll() bool { return l.whole && l.long && l.fine && l.null }
+
 // inspectAll notes once what engines would change if they read the text and wrote it again: a note for each
 // number would name nearly all of them.
 func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
-	whole, long, fine, inText, null := false, false, false, false, false
+	var l losses
+	inText := false
 	end := min(v.Limit, v.Body+inspected)
-	for at := v.Body; at < end && !(whole && long && fine && null); {
+	for at := v.Body; at < end && !l.isAll(); {
 		b := w.View(at, min(source.MaxView, end-at))
 		if n := bytes.LastIndexByte(b, ',') + 1; n > 0 && at+int64(len(b)) < v.Limit { // so that no number is cut
 			b = b[:n]
 		}
 		at += int64(max(1, len(b)))
-		for i := 0; i < len(b) && !(whole && long && fine && null); i++ {
-			switch c := b[i]; {
-			case inText:
-				quote := bytes.IndexByte(b[i:], '"')
-				if quote < 0 {
-					quote = len(b) - i
-				}
-				text := b[i : i+quote]
-				i += quote
-				inText = i == len(b) || (len(text)-len(bytes.TrimRight(text, "\\")))%2 != 0
-			case c == '"':
-				inText = true
-			case c == 'n':
-				null = null || bytes.HasPrefix(b[i:], []byte("null"))
-			case c-'0' < 10 || c == '-':
-				from := i
-				for i < len(b) && isWord(b[i]) {
-					i++
-				}
-				word := b[from:i]
-				i--
-				if whole && len(word) <= exactDigits && (fine || !bytes.ContainsAny(word, ".eE")) {
-					continue
-				}
-				isWhole := !bytes.ContainsAny(word, ".eE")
-				isLong, isFine := !isWhole && significant(word) > exactDigits, !isWhole && !hasFewDecimals(word)
-				isNews := isWhole && !whole || isLong && !long || isFine && !fine
-				if isNews && json.Valid(word) { // no checksum behind the value, for example
-					whole, long, fine = whole || isWhole, long || isLong, fine || isFine
-				}
+		inText = l.look(b, inText)
+	}
+	l.report(v, report)
+}
+
+// look looks at a part of the text, and reports whether it ends inside quotes, as it may begin.
+func (l *losses) look(b []byte, inText bool) bool {
+	for i := 0; i < len(b) && !l.isAll(); i++ {
+		switch c := b[i]; {
+		case inText:
+			quote := bytes.IndexByte(b[i:], '"')
+			if quote < 0 {
+				quote = len(b) - i
 			}
+			text := b[i : i+quote]
+			i += quote
+			inText = i == len(b) || (len(text)-len(bytes.TrimRight(text, "\\")))%2 != 0
+		case c == '"':
+			inText = true
+		case c == 'n':
+			l.null = l.null || bytes.HasPrefix(b[i:], []byte("null"))
+		case c-'0' < 10 || c == '-':
+			from := i
+			for i < len(b) && isWord(b[i]) {
+				i++
+			}
+			l.number(b[from:i])
+			i--
 		}
 	}
+	return inText
+}
+
+// number looks at a number.
+func (l *losses) number(word []byte) {
+	if l.whole && len(word) <= exactDigits && (l.fine || !bytes.ContainsAny(word, ".eE")) {
+		return
+	}
+	isWhole := !bytes.ContainsAny(word, ".eE")
+	isLong, isFine := !isWhole && significant(word) > exactDigits, !isWhole && !hasFewDecimals(word)
+	isNews := isWhole && !l.whole || isLong && !l.long || isFine && !l.fine
+	if isNews && json.Valid(word) { // no checksum behind the value, for example
+		l.whole, l.long, l.fine = l.whole || isWhole, l.long || isLong, l.fine || isFine
+	}
+}
+
+// report notes the losses.
+func (l *losses) report(v *tree.Value, report func(span.Problem)) {
+	note := func(message string) {
+		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack, Message: message})
+	}
 	var lost []string
-	if whole {
+	if l.whole {
 		lost = append(lost, "whole numbers become floats: 5 is written as 5.0 by Godot 4")
 	}
-	if long {
+	if l.long {
 		lost = append(lost, "numbers of more than 15 digits lose the rest")
 	}
-	if fine {
+	if l.fine {
 		lost = append(lost, "only six decimals are left in Godot 3: 1e-7 becomes 0")
 	}
 	if len(lost) > 0 {
-		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
-			Message: "if Godot reads this and writes it again, " + strings.Join(lost, "; ")})
+		note("if Godot reads this and writes it again, " + strings.Join(lost, "; "))
 	}
-	if null {
-		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
-			Message: "GameMaker reads null as pointer_null, not as undefined"})
+	if l.null {
+		note("GameMaker reads null as pointer_null, not as undefined")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network/enet/rangecoder"
 	"varview/decoder/network/payload"
@@ -96,7 +97,7 @@ func candidates(block []byte) []Packing {
 	switch {
 	case len(block) == 0:
 		return nil
-	case len(block) >= 2 && block[0]&15 == 8 && (int(block[0])<<8|int(block[1]))%31 == 0:
+	case source.IsZlib(block):
 		return []Packing{Zlib, FastLZ, RangeCoder}
 	case len(block) >= 4 && bytes.Equal(block[:4], []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		return []Packing{Zstd, FastLZ, RangeCoder}

@@ -137,7 +137,7 @@ func unpack(b []byte) (step string, plain []byte) {
 		if r, err := gzip.NewReader(bytes.NewReader(b)); err == nil {
 			return all("gzip", r)
 		}
-	case len(b) > 6 && b[0]&15 == 8 && b[0]>>4 < 8 && (int(b[0])<<8|int(b[1]))%31 == 0:
+	case len(b) > 6 && source.IsZlib(b):
 		if r, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
 			return all("zlib", r)
 		}

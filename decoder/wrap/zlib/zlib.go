@@ -22,12 +22,6 @@ import (
 // headerSize is the size of the header: method and flags.
 const headerSize = 2
 
-// isZlib reports whether two bytes can begin a zlib stream (RFC 1950): method
-// deflate, a window that exists, no dictionary, and the check of both.
-func isZlib(cmf, flg byte) bool {
-	return cmf&15 == 8 && cmf>>4 <= 7 && flg&0x20 == 0 && (int(cmf)<<8|int(flg))%31 == 0
-}
-
 // Kind is this kind of wrapper.
 var Kind layer.Wrapper = kind{layer.Info{Name: "zlib", About: "a zlib stream"}}
 
@@ -41,7 +35,7 @@ func (kind) Sniff(s *layer.Sample) bool { return Unpacks(s.Head, s.Whole) }
 // Unpacks reports whether bytes begin a zlib stream that can be unpacked; whole says that b is all of it. A
 // cut stream counts if it yields any bytes, a damaged one if it yields some bytes before the damage.
 func Unpacks(b []byte, whole bool) bool {
-	if len(b) <= headerSize || !isZlib(b[0], b[1]) {
+	if len(b) <= headerSize || !source.IsZlib(b) {
 		return false
 	}
 	packed := b[headerSize:]
@@ -72,7 +66,7 @@ func (kind) Eager(region span.Span, o layer.Options) int64 {
 // Open implements layer.Wrapper.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	in := &reader{ctx: ctx, win: source.NewWindow(src), off: l.Region.Offset, region: l.Region, progress: o.Report}
-	if l.Region.Length < headerSize || !isZlib(in.win.Byte(in.off), in.win.Byte(in.off+1)) {
+	if l.Region.Length < headerSize || !source.IsZlib([]byte{in.win.Byte(in.off), in.win.Byte(in.off + 1)}) {
 		l.Reject("zlib", "these bytes do not begin a zlib stream")
 		return in.win.Err()
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/source"
@@ -233,12 +234,7 @@ func (j *judge) key(v *tree.Value) {
 }
 
 func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
 }
 
 // latin1 returns bytes as characters of Latin-1.

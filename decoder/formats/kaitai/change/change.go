@@ -41,7 +41,7 @@ func (f *File) Splices() []source.Splice {
 // Put gives a value that has no parts another value.
 func (f *File) Put(n Value, v expr.Value) error {
 	is, err := n.Cell.Value(n.Attr)
-	if order, wrong := expr.Compare(is, v); err == nil && wrong == nil && order == 0 && v.Kind != expr.Float {
+	if err == nil && isEqual(is, v) && v.Kind != expr.Float {
 		return nil // what fills it up may be anything
 	}
 	at, b, err := encode(n, v)

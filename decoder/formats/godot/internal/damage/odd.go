@@ -16,7 +16,25 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 	if v.Damage != nil {
 		return s.oddRest()
 	}
-	at, t := v.Head+4, types.Of(v.Type)
+	odd = s.oddContent(parent, slot)
+	if parent.Layout < tree.Sequence || parent.Start == v.Start {
+		return odd
+	}
+	switch {
+	case slot.Key && types.Of(parent.Type).Shape == types.ShapeDict && types.Of(v.Type).Shape != types.ShapeText && v.Type != types.Int:
+		odd += 2
+	case parent.Type == types.Array && slot.Index > 0, parent.Type == types.Dictionary && slot.Key && slot.Index > 0:
+		first := f.Dialect.TypeOf(w.U32(parent.Body))
+		if first != v.Type && !(isNumber(first) && isNumber(v.Type)) {
+			odd++
+		}
+	}
+	return odd
+}
+
+// oddContent returns how odd the type and the content of a value are by themselves.
+func (s *suspecter) oddContent(parent *tree.Value, slot tree.Slot) (odd int) {
+	w, v, at, t := s.w, s.v, s.v.Head+4, types.Of(s.v.Type)
 	switch t.Shape {
 	case types.ShapeText:
 		if n := v.Tail - at - 4; n > 0 && !isReadable(w.View(at+4, min(n, maxText))) { // with its padding
@@ -42,7 +60,7 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 	case types.ShapeNumber:
 		if v.Limit-at >= 8 {
 			odd = s.oddNumbers(at, v.Type, v.Tail-at == 8, 1)
-			if f.IsWide(w, v) { // no engine stores it so
+			if s.f.IsWide(w, v) { // no engine stores it so
 				odd += 2
 			}
 		}
@@ -50,18 +68,6 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 		odd = s.oddNumbers(at, types.ID(v.Sub), false, v.Count)
 	case types.ShapePacked:
 		odd = s.oddNumbers(at+4, types.ID(v.Sub), false, min(v.Count*int64(max(1, len(t.Parts))), maxNumbers))
-	}
-	if parent.Layout < tree.Sequence || parent.Start == v.Start {
-		return odd
-	}
-	switch {
-	case slot.Key && types.Of(parent.Type).Shape == types.ShapeDict && t.Shape != types.ShapeText && v.Type != types.Int:
-		odd += 2
-	case parent.Type == types.Array && slot.Index > 0, parent.Type == types.Dictionary && slot.Key && slot.Index > 0:
-		first := f.Dialect.TypeOf(w.U32(parent.Body))
-		if first != v.Type && !(isNumber(first) && isNumber(v.Type)) {
-			odd++
-		}
 	}
 	return odd
 }
