@@ -251,7 +251,7 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 			return err
 		}
 		r := b.Reader()
-		if err := checkRepeated(r, n, a.Path, len(changes)); err != nil {
+		if n, err = e.lastOfRepeated(b, n, name, a.Path, len(changes)); err != nil {
 			return err
 		}
 		if err := b.Set(ctx, n, edit.Content{Literal: a.Value}, o.Options); err != nil {
@@ -264,22 +264,35 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 // fewChanges is the number of changes up to which each is checked for a repeated key.
 const fewChanges = 100
 
-// checkRepeated returns an error if a key on the way to a value is repeated and the path does not say which
-// entry is meant: it leads to the first, but games read the last.
-func checkRepeated(r *tree.Reader, n *tree.Node, path string, changes int) error {
+// lastOfRepeated returns the value that games read where a key on the way to a value is repeated, and the path does not
+// say which entry is meant: it leads to the first, but games read the last.
+func (e commands) lastOfRepeated(b *model.Batch, n *tree.Node, name, path string, changes int) (*tree.Node, error) {
 	if changes > fewChanges || strings.Contains(path, "#") {
-		return nil
+		return n, nil
 	}
-	for ; n.Parent != nil; n = n.Parent {
-		if n.KeyAt == tree.Unknown || n.Slot.Key {
+	r := b.Reader()
+	for up := n; up.Parent != nil; up = up.Parent {
+		if up.KeyAt == tree.Unknown || up.Slot.Key {
 			continue
 		}
-		first := r.Path(n)
-		if _, err := r.Resolve(first + "#2"); err == nil {
-			return fmt.Errorf("%s: there is more than one entry with this key, of which games read the last: write %[1]s#1, %[1]s#2 and so on for the one that is meant", first)
+		first, whole, last := r.Path(up), r.Path(n), n
+		for i := 2; ; i++ {
+			entry := fmt.Sprintf("%s#%d", first, i)
+			if _, err := r.Resolve(entry); err != nil {
+				break
+			}
+			is, err := r.Resolve(entry + strings.TrimPrefix(whole, first))
+			if err != nil {
+				return nil, fmt.Errorf("%s: there is more than one entry with this key, of which games read the last: %w; %[1]s#1 is the first", first, err)
+			}
+			last = is
+		}
+		if last != n {
+			e.Tell("%s: %s: there is more than one entry with this key: the last is set, which games read; %[2]s#1 is the first", env.DisplayName(name), first)
+			return e.lastOfRepeated(b, last, name, "", changes)
 		}
 	}
-	return nil
+	return n, nil
 }
 
 // applyPatch makes the changes of a patch.
