@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -87,6 +88,7 @@ type run struct {
 	ended          bool           // the end of the search for causes was reported
 	repairsChecked int            // repairs checked against the original bytes
 	cutReported    bool           // a cut of the buffer was reported
+	zeroedTo       int64          // end of the last block of zeros that was named
 	shortages      []observation  // missing bytes of values that are still open: later values show whether they are the cause
 
 	rating       *score.Rating // if not nil, only the rating is wanted
@@ -231,7 +233,35 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	if f.Splices == nil && !r.canRepair(&f) {
 		f.Repair = "" // only after the earlier repairs
 	}
+	if f.Severity > span.Note {
+		f.Message += r.zeroedBlock(f.Offset)
+	}
 	return r.report(f)
+}
+
+const (
+	leastZeroed = 64      // length of the shortest run of zeros that is named as a block that was not written
+	mostZeroed  = 4 << 10 // bytes before and after a problem in which its ends are looked for
+	zeroedAhead = 12      // bytes from a problem to its first zero: of a header or a key
+)
+
+// zeroedBlock names the run of zeros in the middle of the buffer at a problem; "" if there is none, or it was named
+// already.
+func (r *run) zeroedBlock(off int64) string {
+	w, region := source.NewWindow(r.original.Source), r.original.Region
+	b := w.View(off, min(mostZeroed, region.End()-off))
+	i := bytes.Index(b, make([]byte, leastZeroed/2))
+	if i < 0 || i > zeroedAhead {
+		return ""
+	}
+	to := off + int64(len(b)-len(bytes.TrimLeft(b[i:], "\x00")))
+	from := off + int64(i)
+	from -= w.ZerosBefore(max(region.Offset, from-mostZeroed), from)
+	if to-from < leastZeroed || from <= region.Offset || to >= region.End() || from < r.zeroedTo {
+		return ""
+	}
+	r.zeroedTo = to
+	return fmt.Sprintf("; %s from %#x on are zero: perhaps a block that was never written, or that the disk lost", span.Bytes(to-from), from)
 }
 
 // canRepair reports whether the repair of a diagnosis can be made in the original bytes. Diagnoses in a

@@ -194,7 +194,8 @@ func (s *search) keep(c hypothesis) bool {
 	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType+c.oddness-s.oddness {
 		return false
 	}
-	if c.cost > s.steps[0].cost && s.problems > 0 && s.cleanValues < convincingValues {
+	isWhole := c.group == headGroup && s.problems == 0 // what lacks a schema costs something too
+	if c.cost > s.steps[0].cost && !isWhole && s.cleanValues < convincingValues {
 		return false // it looks better only by chance
 	}
 	c.to, c.toEnd = s.bytes, s.values < trialEvents
