@@ -52,7 +52,7 @@ func (e commands) guessCommand() *cobra.Command {
 		Short:             "Guess what the bytes of an unknown file are",
 		Long:              guessLong,
 		Example:           guessExample,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              flags.Wants(1, flags.AnyNumber, "one or more FILEs, and LABEL=VALUE for what is looked for in them"),
 		ValidArgsFunction: flags.CompleteFiles(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.guess(cmd.Context(), args, asJSON)

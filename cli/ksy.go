@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -23,7 +24,9 @@ func (e commands) ksyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ksy",
 		Short: "Begin descriptions of formats of one's own",
-		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New(`ksy takes new and a FILE ("varview ksy new --help" says more)`)
+		},
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:               "new FILE",

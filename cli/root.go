@@ -128,6 +128,12 @@ func (e commands) rootCommand() *cobra.Command {
 			if err := fillArguments(cmd, args, given); err != nil {
 				return err
 			}
+			if err := flags.CheckTogether(cmd); err != nil {
+				return err
+			}
+			if _, err := themes.Load(e.Theme); e.Theme != "" && err != nil {
+				return fmt.Errorf("--theme: %w", err)
+			}
 			e.configure(cmd)
 			if slices.Contains(pages, cmd.Name()) {
 				e.Page(cmd.Context())

@@ -52,7 +52,7 @@ func TestSetAll(t *testing.T) {
 		{"..qty", "/2", 0, `error: $[0].slots[0].qty: 1.5 is not a whole number, but the value is one: _/2|round, |floor or |ceil make it one`},
 		{"..qty", "/0", 0, `error: $[0].slots[0].qty: the divisor is 0`},
 		{"..name", "*2", 0, `error: $[0].slots[2].name: "x" is not a number to calculate with`},
-		{"..qty", `"text"`, 0, `error: $[0].slots[0].qty: this is String, but the value is int`},
+		{"..qty", `"text"`, 0, `error: $[0].slots[0].qty: the new value is String, the old one int`},
 		{"..qty", "*2)", 0, `error: the expression _*2) is wrong at character 4`},
 		{"..nothing", "5", 0, `error: no value has such a path`},
 		{"[0].none[*]", "5", 0, `error: $[0] has no .none`},
@@ -109,7 +109,7 @@ func TestSetFound(t *testing.T) {
 		{"type:Vector2", "Vector2(0, 0)", 1, `Vector2(1, 2.5)|Vector2(0, 0)`},
 		{"=2.5", "+1", 1, `Vector2(1, 2.5)|Vector2(1, 3.5)`},
 		{"x:00002040", "+1", 1, `Vector2(1, 2.5)|Vector2(1, 3.5)`},
-		{"slots", "5", 0, `error: $[0].slots: this is int, but the value is Array`},
+		{"slots", "5", 0, `error: $[0].slots: the new value is int, the old one Array`},
 		{"nowhere", "5", 0, `error: nothing is found`},
 	} {
 		d := openBulk(t, slots)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -104,7 +105,9 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 	if err := e.Flags.Check(); err != nil {
 		return err
 	}
-	if err := w.file.See(); err != nil {
+	if err := w.file.See(); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: no such file or directory", env.DisplayName(w.file.Path))
+	} else if err != nil {
 		return err
 	}
 	if w.last, err = w.open(ctx); err != nil {

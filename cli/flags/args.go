@@ -46,6 +46,21 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s (\"%s --help\" lists the flags)", err, meant, cmd.CommandPath())
 }
 
+// CheckTogether returns an error that names two flags of which only one may be given, in the words of varview: cobra says it in
+// its own after the command's own checks.
+func CheckTogether(cmd *cobra.Command) (err error) {
+	given := map[string]string{} // a flag by the group it belongs to
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		for _, group := range f.Annotations["cobra_annotation_mutually_exclusive"] {
+			if other := given[group]; other != "" {
+				err = fmt.Errorf("--%s and --%s exclude each other", other, f.Name)
+			}
+			given[group] = f.Name
+		}
+	})
+	return err
+}
+
 // CompleteFiles completes the first n arguments with the names of files.
 func CompleteFiles(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -56,7 +56,7 @@ func CheckFreeKey(ctx context.Context, r *tree.Reader, t *Together, parent *tree
 		})
 	})
 	if err == nil && !free {
-		err = fmt.Errorf("this %s already has the key %s", r.Tree.Reading.TypeName(&parent.Value), name[:min(len(name), 80)])
+		err = fmt.Errorf("this %s already has the key %s; its value can be set", r.Tree.Reading.TypeName(&parent.Value), name[:min(len(name), 80)])
 	}
 	return err
 }

@@ -90,7 +90,7 @@ type TypeError struct {
 }
 
 func (e *TypeError) Error() string {
-	return fmt.Sprintf("this is %s, but the value is %s", e.Is, e.Was)
+	return fmt.Sprintf("the new value is %s, the old one %s", e.Is, e.Was)
 }
 
 // An OrphanError reports references to a value that would be deleted.

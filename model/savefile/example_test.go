@@ -44,7 +44,7 @@ func ExampleFile_Set() {
 	fmt.Println(f.Set("$[0].hp", "full"))
 	// f.Save() replaces the file now.
 
-	// Output: $[0].hp: the types do not match: this is String, but the value is int
+	// Output: $[0].hp: the types do not match: the new value is String, the old one int
 }
 
 func ExampleFile_Values() {

@@ -104,7 +104,7 @@ func (p *parser) one() (*expr, error) {
 	start := p.at
 	switch {
 	case p.ends(p.at):
-		return nil, p.errorf(start, `there is nothing to look for here; to look for a sign, write it in quotes: "|"`)
+		return nil, p.errorf(start, `something to look for is missing here; to look for a sign such as | itself, write it in quotes: "|"`)
 	case p.rest()[0] == '(':
 		return p.nest(func() (*expr, error) {
 			x, err := p.either()

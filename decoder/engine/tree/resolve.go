@@ -21,6 +21,8 @@ type PathError struct {
 
 func (e *PathError) Error() string {
 	switch {
+	case strings.HasPrefix(e.Step, "[") && !strings.HasSuffix(e.Step, "]"):
+		return fmt.Sprintf("the bracket of %s, which follows %s, is not closed", e.Step, e.Path)
 	case e.Count == 0:
 		return fmt.Sprintf("%s has no %s; it is empty", e.Path, e.Step)
 	case e.Count == 1:

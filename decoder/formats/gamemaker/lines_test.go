@@ -191,7 +191,7 @@ func TestRandomLines(t *testing.T) {
 func TestLinesRefused(t *testing.T) {
 	for literal, want := range map[string]string{
 		`"a\nb"`: "at character 1: lines has no value for this", `"a\r"`: "at character 1: lines has no value for this",
-		`[1, 2]`: "at character 1: lines has no value for this", "true": "at character 1: lines has no value for this", `"12"`: "this is number, but the value is text",
+		`[1, 2]`: "at character 1: lines has no value for this", "true": "at character 1: lines has no value for this", `"12"`: "the new value is number, the old one text",
 	} {
 		_, err := changeLine(t, simpletest.Open(t, gamemaker.Lines, []byte("a\nb\n")), "set", 0, literal)
 		if err == nil || err.Error() != want {

@@ -71,13 +71,13 @@ var edits = []simpletest.Edit{
 	{"81 a161 01", "set", "$.a@key", `"bcd"`, "81 a3626364 01"},
 	{"81 01 01", "set", "$[1]@key", "500", "81 cd01f4 01"},
 
-	{"07", "set", "$", `"a"`, "this is str, but the value is int"},
-	{"07", "set", "$", "1.5", "this is float, but the value is int"},
+	{"07", "set", "$", `"a"`, "the new value is str, the old one int"},
+	{"07", "set", "$", "1.5", "the new value is float, the old one int"},
 	{"07", "set", "$", "18446744073709551616", "at character 1: an integer is from -9223372036854775808 to 18446744073709551615"},
 	{"07", "set", "$", "hello", "at character 1: hello is not a value; a text is written in quotes"},
 	{"07", "set", "$", "ext(300, 00)", "at character 1: MessagePack has no value for this"},
 	{"07", "set", "$", "bin(0)", "at character 1: MessagePack has no value for this"},
-	{"82 a161 01 a162 02", "set", "$.a@key", `"b"`, `this map already has the key "b"`},
+	{"82 a161 01 a162 02", "set", "$.a@key", `"b"`, `this map already has the key "b"; its value can be set`},
 	{"82 a161 01 a162 02", "set", "$", `{"a": 1, "a": 2}`, `at character 10: the key "a" is repeated`},
 	{"92 01 cd00", "set", "$[1]", "5", "a damaged value cannot be set; delete or repair it"},
 }

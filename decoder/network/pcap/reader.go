@@ -70,7 +70,7 @@ func (r *Reader) Open() (bool, error) {
 		r.isNG, r.order = true, order
 		return true, nil
 	}
-	message := "the file is not a capture: neither pcap nor pcapng"
+	message := "the file is not a capture: neither pcap nor pcapng; \"varview info\" says what it is"
 	if len(b) == 0 {
 		message = "the file is empty"
 	}

@@ -118,7 +118,7 @@ func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) erro
 			taken = e.Reader.AppendLiteral(nil, key, 80)
 		}
 	})
-	return cmp.Or(err, fmt.Errorf("this %s already has the key %s", e.Format.TypeName(&parent.Value), taken))
+	return cmp.Or(err, fmt.Errorf("this %s already has the key %s; its value can be set", e.Format.TypeName(&parent.Value), taken))
 }
 
 // eachKey calls each for the keys of a value, with their identities as an engine gives them.

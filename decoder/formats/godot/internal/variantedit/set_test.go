@@ -252,9 +252,9 @@ func TestSetBytes(t *testing.T) {
 // TestRefusals: the errors of edits that are impossible.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ dialect, digits, path, literal, want string }{
-		{"godot4", "02000000 05000000", "$", `"a"`, "this is String, but the value is int"},
-		{"godot4", "02000000 05000000", "$", "5.5", "this is float, but the value is int"},
-		{"godot4", "1c000000 00000000", "$", "Array[int]([])", "this is Array[int], but the value is Array"},
+		{"godot4", "02000000 05000000", "$", `"a"`, "the new value is String, the old one int"},
+		{"godot4", "02000000 05000000", "$", "5.5", "the new value is float, the old one int"},
+		{"godot4", "1c000000 00000000", "$", "Array[int]([])", "the new value is Array[int], the old one Array"},
 		{"godot4", "1c000100 02000000 01000000 02000000 05000000", "$[0]", "5.5", "Array[int] holds int, this is float"},
 		{"godot4", "1c000100 02000000 01000000 02000000 05000000", "$", `Array[int]([1, "a"])`, "at character 16: Array[int] holds int, this is String"},
 		{"pandemonium", "1b000000 02000000 01000000 0200000001000000", "$[0]", "null", "TypedArray[int] holds int, this is Nil"},
@@ -265,9 +265,9 @@ func TestRefusals(t *testing.T) {
 		{"godot4", "06000000 01000000 01000000", "$.x", `"1"`, "at character 1: a number is expected here"},
 		{"godot4", "23000000 01000000 0000803f 00000040", "$[0]", "Vector3(1, 2, 3)", "at character 1: Vector2 is expected here"},
 		{"godot4", "22000000 01000000 02000000 61000000", "$[0]", "5", "at character 1: a text in quotes is expected"},
-		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 04000000 01000000 62000000 00000000", "$.a@key", `"b"`, `this Dictionary already has the key "b"`},
-		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 02000000 01000000 00000000", "$[1]@key", `&"a"`, "this is StringName, but the value is int"},
-		{"godot4", "18000000 01000000 41000000 02000000 01000000 70000000 00000000 01000000 71000000 00000000", "$.p@key", `"q"`, `this Object already has the key "q"`},
+		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 04000000 01000000 62000000 00000000", "$.a@key", `"b"`, `this Dictionary already has the key "b"; its value can be set`},
+		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 02000000 01000000 00000000", "$[1]@key", `&"a"`, "the new value is StringName, the old one int"},
+		{"godot4", "18000000 01000000 41000000 02000000 01000000 70000000 00000000 01000000 71000000 00000000", "$.p@key", `"q"`, `this Object already has the key "q"; its value can be set`},
 		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[5, <unknown-type>]", "at character 5: <unknown-type> marks damaged bytes; they can be kept but not written"},
 		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[<unknown-type>, 5]", "nothing can be inserted after a damaged value: it takes all bytes up to the end"},
 	} {
