@@ -41,6 +41,20 @@ func TestFirstLook(t *testing.T) {
 	}
 }
 
+// The sections of a ConfigFile are shown by their names.
+func TestSections(t *testing.T) {
+	x := New(openFile(t, write(t, []byte("[player]\n\nhp=5\n\n[a b]\n\nk=1\n")), decoder.Options{Dialect: "configfile"}).Innermost())
+	x.SetHeight(40)
+	rows, _ := x.Rows(60)
+	var labels []string
+	for _, r := range rows {
+		labels = append(labels, r.Label)
+	}
+	if got := strings.Join(labels, " "); !strings.Contains(got, "sections player ") || !strings.Contains(got, ` "a b"`) {
+		t.Errorf("the rows are %s", got)
+	}
+}
+
 // A list whose elements have keys shows these, and its own part is what comes before the elements.
 func TestKeysInside(t *testing.T) {
 	item := dictionary(text("slot"), integer(1), text("id"), text("rope"))

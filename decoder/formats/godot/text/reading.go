@@ -134,6 +134,18 @@ func (r *reading) section(rest string) string {
 	return rest
 }
 
+// NameOf implements format.Namer: a section of a ConfigFile is shown by its name.
+func (r *reading) NameOf(n *tree.Reader, v *tree.Node) string {
+	if v.Slot.Key || v.Inner != inTag || v.Rows != kindSection {
+		return ""
+	}
+	name, err := n.Child(v, 0)
+	if err != nil || name.Damage != nil {
+		return ""
+	}
+	return string(tree.AppendTextStep(nil, []byte(r.textOf(n.Window(), &name.Value))))
+}
+
 // readSections returns the paths of the values of all sections by steps with their names, with #2 for the second
 // of a name.
 func (r *reading) readSections() map[string]string {
