@@ -109,17 +109,17 @@ func (d *Document) CloseJournal(keep bool) error {
 const savedSuffix = "saved"
 
 // FindSaved returns a function that looks for the steps with which the file was saved before it was opened,
-// and returns another one, which makes them those of a document that was not edited meanwhile: they can be
-// undone. They are kept as long as the file's backup is. The first function may run in the background.
-func (d *Document) FindSaved() func() (adopt func()) {
-	nothing := func() {}
-	folder, err := unsavedFolder()
-	key, path, err2 := journalKey(d.path)
-	if err != nil || err2 != nil || d.path == "-" || d.options.ReadOnly {
-		return func() func() { return nothing }
+// and returns another one, which makes them those of a document that was not edited meanwhile, and reports
+// whether it did: they can be undone. They are kept as long as the file's backup is. The first function may run in the background.
+func (d *Document) FindSaved() func() (adopt func() bool) {
+	nothing := func() bool { return false }
+	j := d.history.journal
+	_, path, err := journalKey(d.path)
+	if err != nil || j == nil {
+		return func() func() bool { return nothing }
 	}
-	name, secret, latest := filepath.Join(folder, key+savedSuffix), d.secret(), d.latest
-	return func() func() {
+	name, secret, latest := filepath.Join(filepath.Dir(j.Name()), j.key+savedSuffix), d.secret(), d.latest
+	return func() func() bool {
 		if statError(name) != nil {
 			return nothing
 		}
@@ -139,10 +139,13 @@ func (d *Document) FindSaved() func() (adopt func()) {
 		if sum, err := journal.Sum(latest); err != nil || sum != c.Base.Sum {
 			return nothing
 		}
-		return func() {
-			if h := d.history; len(h.steps) == 0 && d.latest == latest && h.take(c.Past) == nil {
-				h.before, h.written = h.at, c.Base.Sum
+		return func() bool {
+			h := d.history
+			if len(h.steps) > 0 || d.latest != latest || h.take(c.Past) != nil {
+				return false
 			}
+			h.before, h.written = h.at, c.Base.Sum
+			return true
 		}
 	}
 }

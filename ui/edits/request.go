@@ -163,7 +163,16 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 	t, err := begin()
 	switch {
 	case errors.Is(err, model.ErrNothingToUndo), errors.Is(err, model.ErrNothingToRedo):
-		return e.Say(err.Error())
+		find := e.Doc.FindSaved() // which may not be done since the file was opened
+		return e.work(func(context.Context) func() tea.Cmd {
+			adopt := find()
+			return func() tea.Cmd {
+				if adopt() {
+					return e.turn(what, begin, done)
+				}
+				return e.Say(err.Error())
+			}
+		})
 	case err != nil:
 		return e.cannotTurn(err)
 	}
