@@ -6,8 +6,10 @@ import (
 	"strconv"
 )
 
-// readable is the least contrast of text in a selected row, of WCAG 2.
-const readable = 4.5
+const (
+	readable   = 4.5  // least contrast of text in a selected row, of WCAG 2
+	almostGrey = 0.09 // largest difference of the parts of a colour that is taken for a grey
+)
 
 // Readable returns how a role is drawn where colours are seen as others: darker, or lighter in a dark theme, until it
 // can be read in a selected row.
@@ -15,6 +17,10 @@ func (t Theme) Readable(role Role, seen func(Color) Color) Style {
 	s := t.Style(role)
 	if s.Foreground == "" || s.Background != "" || role == Border {
 		return s
+	}
+	if v := rgb(s.Foreground); max(v[0], v[1], v[2])-min(v[0], v[1], v[2]) < almostGrey { // terminals have greys, but few colours near to them
+		grey := int(math.Round(255 * (v[0] + v[1] + v[2]) / 3))
+		s.Foreground = Color(fmt.Sprintf("#%02x%02x%02x", grey, grey, grey))
 	}
 	for _, ground := range []Role{Selection, Unfocused} {
 		under := t.Style(ground).Background
