@@ -24,15 +24,28 @@ var keyless = []Step{
 // signatures begin what may follow a header of the game's own, which is skipped.
 var signatures = []string{"\x1f\x8b\x08", "\x78\x9c", "\x78\x01", "\x78\xda", "\x78\x5e", "\x28\xb5\x2f\xfd", "GCPF", "{\"", "{ \""}
 
-// skips lists the steps that skip what is before a signature, the fewest bytes first.
+// skips lists the steps that skip what is before a signature or behind a word, and headers of usual sizes, the fewest
+// bytes first.
 func skips(b []byte) (all []Step) {
 	const most = 64
 	for n := 1; n <= min(most, len(b)); n++ {
-		if slices.ContainsFunc(signatures, func(magic string) bool { return bytes.HasPrefix(b[n:], []byte(magic)) }) {
+		isWord := (b[n-1] == '\n' || b[n-1] == ':') && IsText(b[:n])
+		if isWord || n%4 == 0 && n <= most/4 || slices.ContainsFunc(signatures, func(magic string) bool { return bytes.HasPrefix(b[n:], []byte(magic)) }) {
 			all = append(all, Step{Step: "skip", Bytes: n})
 		}
 	}
 	return all
+}
+
+// Fits reports whether the last of some guessed steps may be right, by the beginning of what it gives: nearly any bytes
+// can be made values by a key of several bytes, so that such a key must give a text.
+func Fits(steps []Step, start []byte) bool {
+	last := steps[len(steps)-1]
+	key, _ := bytesOf(last.Key, last.KeyHex)
+	if last.Step != "add" && len(key) == 0 || len(key) == 1 && !IsText(start) {
+		return true
+	}
+	return IsText(start) && utf8.Valid(start[:max(0, len(start)-utf8.UTFMax)])
 }
 
 // Guesses lists the steps that may come next in a chain. It guesses the key with which the bytes begin like
@@ -58,6 +71,9 @@ func Guesses(b []byte, before []Step) []Step {
 		if key := b[0] ^ magic[0]; key != 0 && b[1]^key == magic[1] {
 			all = append(all, Step{Step: "xor", KeyHex: fmt.Sprintf("%02x", key)})
 		}
+	}
+	if zero := mode(b, 0, 1); zero != 0 {
+		all = append(all, Step{Step: "xor", KeyHex: fmt.Sprintf("%02x", zero)})
 	}
 	best, sample := 0, b[:min(len(b), 4<<10)]
 	for n := 1; n <= min(mostKey, len(b)/8); n++ {
@@ -96,19 +112,28 @@ func Guesses(b []byte, before []Step) []Step {
 	return all
 }
 
+// likely are the characters of JSON in groups, the most frequent first; weights are those of the groups.
+var (
+	likely  = []string{"\"", " e,:ai", "tonrslud01_", "mchpgyb{}[]\n2345", "fvwkxqz6789.-/", "jABCDEFGHIJKLMNOPQRSTUVWXYZ\t\r"}
+	weights = func() (of [256]int) {
+		for c := range of {
+			if of[c] = 0; c < ' ' || c == 0x7f {
+				of[c] = -100
+			}
+		}
+		for i, group := range likely {
+			for _, c := range []byte(group) {
+				of[c] = len(likely) - i
+			}
+		}
+		return of
+	}()
+)
+
 // likeness returns how much every n-th byte looks like JSON once it is combined with a byte of a key.
 func likeness(b []byte, from, n int, key byte) (sum int) {
 	for i := from; i < len(b); i += n {
-		switch c := b[i] ^ key; {
-		case c == '"':
-			sum += 4
-		case c == ' ' || c == ',' || c == ':' || c >= 'a' && c <= 'z' || c == '\n':
-			sum += 2
-		case c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80:
-			sum++
-		case c < ' ' && c != '\t' && c != '\r' || c == 0x7f:
-			sum -= 100
-		}
+		sum += weights[b[i]^key]
 	}
 	return sum
 }
