@@ -146,6 +146,9 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 	for i := 0; i < min(len(todo), mostTried) && len(found) < enough && ctx.Err() == nil; i++ {
 		n := todo[i]
 		todo[i] = node{}
+		if len(found) > 0 && len(n.steps) > len(found[0].Steps) { // fewer steps are likelier
+			break
+		}
 		if len(n.steps) > 0 && recipe.Fits(n.steps, n.start) && looksRead(ctx, n.start) {
 			r, err := recipe.New("", []string{patternOf(filepath.Base(file))}, n.steps...)
 			if err != nil {
@@ -159,7 +162,7 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 				continue
 			}
 		}
-		if len(n.steps) == mostSteps || len(found) > 0 && len(n.steps) >= len(found[0].Steps) { // fewer steps are likelier
+		if len(n.steps) == mostSteps || len(found) > 0 {
 			continue
 		}
 		for _, s := range recipe.Guesses(n.start, n.steps) {

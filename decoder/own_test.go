@@ -195,3 +195,17 @@ func TestRivalHeader(t *testing.T) {
 		t.Errorf("%d layers, rival %d", len(d.Layers), d.Rival)
 	}
 }
+
+// TestLengthsBefore names the numbers before an offset that measure what follows, which an edit leaves stale.
+func TestLengthsBefore(t *testing.T) {
+	content := []byte(`{"hp": 42, "gold": 1200, "name": "Mira"}`)
+	file := append(binary.LittleEndian.AppendUint32([]byte("SAVE"), uint32(len(content))), content...)
+	d, err := Open(context.Background(), source.Bytes(file), Options{Offset: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if all := fmt.Sprint(d.LengthsBefore()); all != "[packed size at 0x4]" {
+		t.Error(all)
+	}
+}

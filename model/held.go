@@ -214,18 +214,26 @@ func (t *Transaction) IsWithin(ctx context.Context, path string) bool {
 
 // SetWithin does what SetAll does, to values in what a value holds.
 func (t *Transaction) SetWithin(ctx context.Context, path, value string, o edit.Options) (Changed, error) {
+	return t.Within(ctx, path, func(inner *Transaction, rest string) (Changed, error) {
+		return inner.SetAll(ctx, rest, value, o)
+	})
+}
+
+// Within lets do edit what the value on the way of a path holds, at the rest of the path, and puts that back; t itself if
+// no value does.
+func (t *Transaction) Within(ctx context.Context, path string, do func(inner *Transaction, rest string) (Changed, error)) (Changed, error) {
 	in, at, rest, err := t.doc.into(ctx, t.read, path)
 	if err != nil {
 		return Changed{}, err
 	}
 	if in == nil {
-		return t.SetAll(ctx, path, value, o)
+		return do(t, path)
 	}
 	return t.putBack(ctx, in, at, func(inner *Transaction) (Changed, error) {
 		if inner.IsWithin(ctx, rest) {
-			return inner.SetWithin(ctx, rest, value, o)
+			return inner.Within(ctx, rest, do)
 		}
-		return inner.SetAll(ctx, rest, value, o)
+		return do(inner, rest)
 	})
 }
 

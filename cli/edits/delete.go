@@ -2,7 +2,9 @@ package edits
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -49,12 +51,17 @@ func (e commands) deleteCommand() *cobra.Command {
 
 func (e commands) delete(ctx context.Context, name string, paths []string, o *flags.Edit) error {
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
-		deleted, err := t.Outermost(ctx, paths...)
+		deleted, err := paths, error(nil)
+		if isWithin := func(path string) bool { return t.IsWithin(ctx, path) }; !slices.ContainsFunc(paths, isWithin) {
+			deleted, err = t.Outermost(ctx, paths...)
+		} else if len(paths) > 1 { // they would move while others are deleted
+			err = errors.New("what a value holds is deleted by itself: give one PATH")
+		}
 		if err != nil {
 			return err
 		}
-		return e.together(ctx, t, "deleting from", name, len(deleted), func(b *model.Batch, i int) error {
-			n, err := b.Resolve(ctx, deleted[i])
+		return e.inTurn(ctx, t, "deleting from", name, deleted, func(b *model.Batch, i int, path string) error {
+			n, err := b.Resolve(ctx, path)
 			if err != nil {
 				return err
 			}

@@ -121,6 +121,32 @@ func (e commands) together(ctx context.Context, t *model.Transaction, doing, nam
 	return b.Finish(ctx)
 }
 
+// inTurn lets do make edits at paths, numbered from 0, in order: those of values together, and one that leads into what a
+// value holds in there.
+func (e commands) inTurn(ctx context.Context, t *model.Transaction, doing, name string, paths []string, do func(b *model.Batch, i int, path string) error) error {
+	for from := 0; from < len(paths); {
+		if t.IsWithin(ctx, paths[from]) {
+			_, err := t.Within(ctx, paths[from], func(inner *model.Transaction, rest string) (done model.Changed, err error) {
+				return done, e.together(ctx, inner, doing, name, 1, func(b *model.Batch, _ int) error { return do(b, from, rest) })
+			})
+			if err != nil {
+				return err
+			}
+			from++
+			continue
+		}
+		to := from + 1
+		for to < len(paths) && !t.IsWithin(ctx, paths[to]) {
+			to++
+		}
+		if err := e.together(ctx, t, doing, name, to-from, func(b *model.Batch, i int) error { return do(b, from+i, paths[from+i]) }); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
 // editValues is edit for edits of values, which do makes in a transaction.
 func (e commands) editValues(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Transaction) error) error {
 	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {

@@ -54,8 +54,12 @@ func (e commands) insertCommand() *cobra.Command {
 
 func (e commands) insert(ctx context.Context, name string, added []flags.Assignment, o *flags.Edit) error {
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
-		return e.together(ctx, t, "inserting into", name, len(added), func(b *model.Batch, i int) error {
-			return insert(ctx, b, added[i], o.Options)
+		var paths []string
+		for _, a := range added {
+			paths = append(paths, a.Path)
+		}
+		return e.inTurn(ctx, t, "inserting into", name, paths, func(b *model.Batch, i int, path string) error {
+			return insert(ctx, b, flags.Assignment{Path: path, Value: added[i].Value}, o.Options)
 		})
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
+	"varview/decoder"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
@@ -129,21 +130,21 @@ func (e commands) tableCommand() *cobra.Command {
 	return cmd
 }
 
-// openTable finds the container at a path, and its columns.
-func openTable(ctx context.Context, e *env.Env, f *env.File, path string) (*table.Table, error) {
-	r := f.Tree.NewReader()
+// openTable finds the container at a path in the values of a file, and its columns.
+func openTable(ctx context.Context, e *env.Env, values *tree.Tree, name, path string) (*table.Table, error) {
+	r := values.NewReader()
 	n, err := env.Resolve(ctx, r, path)
 	if err != nil {
 		return nil, err
 	}
 	var p model.Progress
-	p.Index(0, 1, f.Tree)
-	done := e.Watch(p.Share, "reading", f.Name)
+	p.Index(0, 1, values)
+	done := e.Watch(p.Share, "reading", name)
 	defer done()
-	if err := f.Tree.BuildIndex(ctx); err != nil {
+	if err := values.BuildIndex(ctx); err != nil {
 		return nil, err
 	}
-	t, err := table.New(ctx, f.Tree, n)
+	t, err := table.New(ctx, values, n)
 	if err == nil {
 		t.Passed = p.Set
 		err = t.Complete(ctx)
@@ -205,7 +206,20 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 		return err
 	}
 	defer f.Finish(&err)
-	t, err := openTable(ctx, e.Env, f, path)
+	if n, err := f.Innermost().Tree().NewReader().Resolve(path); err == nil && n.Layout < tree.Sequence { // what it holds
+		if held, _, done, err := f.Reach(ctx, path+"@open"); err == nil && held != f.Document {
+			if held.Confidence == decoder.Certain {
+				path += "@open"
+			}
+			done()
+		}
+	}
+	in, path, done, err := f.Reach(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	t, err := openTable(ctx, e.Env, in.Innermost().Tree(), f.Name, path)
 	if err != nil {
 		return err
 	}
