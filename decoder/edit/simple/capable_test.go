@@ -16,6 +16,7 @@ var (
 	_ tree.Footer      = (*reading)(nil)
 	_ tree.Marker      = (*reading)(nil)
 	_ tree.Membered    = (*reading)(nil)
+	_ tree.Passer      = (*reading)(nil)
 	_ tree.EngineModel = (*reading)(nil)
 	_ edit.Editor      = editor{}
 	_ edit.ByteEditor  = editor{}

@@ -92,14 +92,18 @@ type index struct {
 // cursor returns a cursor at the beginning of a value, which ends before limit.
 func (r *reading) cursor(w *source.Window, start, limit int64, at Place) *Cursor {
 	c := r.cursors.Get().(*Cursor)
-	*c = Cursor{lengths: c.lengths[:0]}
-	c.r, c.w, c.at, c.wanted = r, w, start, tree.Unknown
+	c.reset(r, w, start, limit, at)
+	return c
+}
+
+// reset places a cursor at the beginning of a value, which ends before limit.
+func (c *Cursor) reset(r *reading, w *source.Window, start, limit int64, at Place) {
+	*c = Cursor{r: r, w: w, at: start, wanted: tree.Unknown, lengths: c.lengths[:0]}
 	v := &c.value
 	v.Start, v.Head, v.Body, v.Tail, v.Limit, v.Sub, v.Inner = start, start, start, tree.Unknown, limit, at.In, at.In
 	if at.Key {
 		c.value.Flags = isKey
 	}
-	return c
 }
 
 // again returns a cursor at the beginning of a value that was read before.

@@ -129,7 +129,7 @@ func (s *Scanner) resume(p *point) {
 	n := p.in
 	s.levels, s.base, s.pos, s.serial, s.cutShort, s.schemaless, s.emptyProblemAt = s.levels[:0], n.Parent, p.pos, p.serial, false, false, Unknown
 	s.hopDepth, s.hopTo, s.nextPoint = 0, 0, math.MaxInt64
-	s.PassOrdinary, s.passDepth, s.passTo = false, 0, math.MaxInt64
+	s.PassOrdinary, s.passDepth, s.passTo, s.passBefore = false, 0, math.MaxInt64, 0
 	s.baseUninspected = false
 	s.openNode(n, p.next, p.nextAt)
 }

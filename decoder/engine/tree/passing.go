@@ -20,7 +20,11 @@ func (s *Scanner) passOrdinary(l *level) bool {
 		return false
 	}
 	until := min(l.Limit, s.passTo, s.pos+maxPassed, s.beforeEnd())
-	if until <= s.pos {
+	count := l.Count
+	if s.passBefore > 0 && s.Depth() == s.passDepth+1 {
+		count = s.passBefore
+	}
+	if until <= s.pos || l.next.Index == count {
 		return false
 	}
 	run := &s.stretch
@@ -30,7 +34,9 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}
+	l.Count, count = count, l.Count
 	s.can.passer.Pass(s.win, &l.Value, run)
+	l.Count = count
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		s.failures++
 		s.waits = min(s.failures*s.failures/8, run.Levels/2)

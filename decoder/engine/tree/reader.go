@@ -97,12 +97,13 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		s.seekChildren(n)
 	} else {
 		s.passChildren(n)
+		s.passBefore = i
 	}
 	for used := r.budget(s); ; {
 		before := s.place(n)
 		ev := s.Next()
 		switch {
-		case ev == Passed && s.Depth() == n.Depth+1:
+		case ev == Passed && s.Depth() == n.Depth+1: // a reading may pass more than it is asked for
 			if s.place(n).next.Index > i {
 				s.resume(&before)
 				s.seekChildren(n)

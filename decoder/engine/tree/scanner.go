@@ -65,10 +65,12 @@ type Scanner struct {
 	// PassOrdinary has an effect inside values at passDepth and deeper, and up to passTo.
 	passDepth int
 	passTo    int64
-	stretch   Stretch // values of the last Passed event
-	failures  int     // how many times in a row nothing could be passed
-	waits     int     // number of values to read before that is tried again
-	ends      *keptEnds
+	// Passing ends before the child of a value at passDepth that has the index passBefore, unless that is 0.
+	passBefore int64
+	stretch    Stretch // values of the last Passed event
+	failures   int     // how many times in a row nothing could be passed
+	waits      int     // number of values to read before that is tried again
+	ends       *keptEnds
 
 	until      *point              // end of the segment that is passed; nil for that of the buffer
 	slotAround Slot                // slot of the child of until.in that base is or is in, if there is one
