@@ -144,7 +144,7 @@ func (p *parser) compared() (*expr, error) {
 		t.in = anywhere
 	}
 	p.at = ahead.at
-	return &expr{op: opAnd, parts: []*expr{{term: &term{in: inKey, typed: name, text: newText(name, true)}}, {term: t}}}, nil
+	return &expr{op: opAnd, parts: []*expr{{term: bare(inKey, name)}, {term: t}}}, nil
 }
 
 // nameBefore reads a name and what follows it: a sign, or up to an operator, which has blanks on both sides or
@@ -364,10 +364,15 @@ func (p *parser) plain(in place) (*term, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &term{in: in, typed: typed, text: newText(s, true)}
 	if isQuoted {
-		return t, nil
+		return &term{in: in, typed: typed, text: newText(s, true)}, nil
 	}
+	return bare(in, s), nil
+}
+
+// bare returns the term of a word without quotes.
+func bare(in place, s string) *term {
+	t := &term{in: in, typed: s, text: newText(s, true)}
 	if n, ok := parseNumber(s); ok {
 		t.test = &condition.Test{Op: "=", With: condition.Literal{Kind: condition.Num, Num: n}}
 	}
@@ -375,7 +380,7 @@ func (p *parser) plain(in place) (*term, error) {
 	case "true", "false", "nan", "inf", "-inf":
 		t.word = s
 	}
-	return t, nil
+	return t
 }
 
 // A Query says what to look for. The zero Query looks for nothing.

@@ -31,6 +31,7 @@ var parseTests = []struct{ typed, want string }{
 	{`key:hp value:"a b" type:Packed* path:$[0].a has:problem`, `key:hp value:"a b" type:Packed* path:$[0].a has:problem`},
 	{"= 5 hp>=1&&hp < 0x20 || !(a==\"b c\")", `=5 key:hp >=1 key:hp <0x20 | -(key:a value:="b c")`},
 	{`name~"^Mi" alive=true x!=null !=5 -!=5 a=b "!x" !x a&&b`, `key:name value:~"^Mi" key:alive value:=true key:x value:!=null !=5 -!=5 a=b "!x" -x a&&b`},
+	{"= 0 5=3 true=1", "=0 key:5 =3 key:true =1"},
 	{"res://icon.png", "res://icon.png"},
 	{"http://x 12:30 Player:name a/b:c ::1 a.b:c :x", "http://x 12:30 Player:name a/b:c ::1 a.b:c :x"}, // texts
 	{`"foo:1" key:foo:1 value:foo:1`, `"foo:1" key:foo:1 value:foo:1`},
