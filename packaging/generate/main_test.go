@@ -43,8 +43,9 @@ func TestPages(t *testing.T) {
 			parts = append(parts, line)
 		}
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			_, usage := pflag.UnquoteUsage(flag)
-			parts = append(parts, "--"+flag.Name, usage)
+			if _, usage := pflag.UnquoteUsage(flag); !flag.Hidden {
+				parts = append(parts, "--"+flag.Name, usage)
+			}
 		})
 		for _, part := range parts {
 			if part = strings.Join(strings.Fields(part), " "); !strings.Contains(text, part) {
