@@ -233,7 +233,7 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	if f.Splices == nil && !r.canRepair(&f) {
 		f.Repair = "" // only after the earlier repairs
 	}
-	if f.Severity > span.Note {
+	if f.Severity > span.Note && r.original != nil { // it is nil while a repair is rated
 		f.Message += r.zeroedBlock(f.Offset)
 	}
 	return r.report(f)
