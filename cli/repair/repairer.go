@@ -386,7 +386,7 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	}
 	r.found = true
 	switch {
-	case f.Repair != "" && r.isTooShort(buffer):
+	case r.isTooShort(buffer) && !r.doc.IsForeign():
 		return "too few bytes are left to tell what they were: --as names the dialect"
 	case f.Unsure && r.o.Choose == 0 && !r.o.List:
 		return whyUnsure(f)

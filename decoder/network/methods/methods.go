@@ -46,8 +46,15 @@ type given struct {
 	id   uint16
 }
 
-// IsEmpty reports whether no methods are known.
-func (l *Library) IsEmpty() bool { return len(l.byDigest)+len(l.functions) == 0 }
+// IsEmpty reports whether no methods that can be called are known.
+func (l *Library) IsEmpty() bool {
+	for _, all := range l.functions {
+		if slices.ContainsFunc(all, func(d declared) bool { return d.mode != "" }) {
+			return false
+		}
+	}
+	return len(l.byDigest) == 0
+}
 
 // Name returns the name of a method of a node; "" if it is not known.
 func (l *Library) Name(path, digest string, id uint16) string {
