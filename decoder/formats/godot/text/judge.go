@@ -153,7 +153,10 @@ func contentOf(e *rules.Engine, types []string, slot tree.Slot) (of rules.Conten
 	return e.TypeOf(types[1]), true
 }
 
-var errNull = errors.New("a ConfigFile keeps no entry that is null: delete it")
+var (
+	errNull = errors.New("a ConfigFile keeps no entry that is null: delete it")
+	errName = errors.New("the name of an attribute is a word")
+)
 
 // acceptIn returns the grammar's Accept for a kind of text: what is written must be read as it is meant.
 func (s speller) acceptIn(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) error {
@@ -177,6 +180,8 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 		}
 	}
 	switch {
+	case (in.Inner == inTag || in.Inner == inFile) && slot.Key && (text[0] == '[' || text[0] == '{'): // a list as the name of an attribute
+		return errName
 	case in.Inner == inProperties && slot.Key:
 		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
 			found(rules.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
