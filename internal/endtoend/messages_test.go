@@ -82,7 +82,7 @@ func TestMessages(t *testing.T) {
 		first, _, _ := strings.Cut(out.stderr, "\n")
 		got.WriteString("$ varview " + line + "\n" + strings.ReplaceAll(first, file, "FILE") + "\n")
 	}
-	const golden = "testdata/messages.txt"
+	const golden = "testdata/messages.md"
 	if *update {
 		write(t, golden, []byte(got.String()))
 	}

@@ -386,7 +386,7 @@ func TestEdits(t *testing.T) {
 		{resourceText, "$.properties.title", set(`"a\"b\n"`), "\"x = 1\n[resource]\n\"", "\"a\\\"b\n\""},
 		{"[ Vector2( 1, -2.5 ) ]", "$[0].x", set("3"), "( 1,", "( 3,"},
 		{"[1.5, 2]", "$[0]", set("600"), "1.5", "600.0"},
-		{"[1.5, 2]", "$[1]", set("2.5"), "this is float, but the value is int", ""},
+		{"[1.5, 2]", "$[1]", set("2.5"), "the new value is float, the old one int", ""},
 		{"[key(Left), key(A)]", "$[0]", set("key(Up, S)"), "key(Left)", "key(Up, S)"},
 		{"[key(Left), key(A)]", "$", insert(1, "", "mbutton(0, 1)"), "key(Left),", "key(Left), mbutton(0, 1),"},
 		{"[key(Left), key(A)]", "$[0]", set("[key(Up)]"), "at character 2: there is no type key; quote text: \"key\"", ""},
