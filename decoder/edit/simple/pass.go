@@ -14,6 +14,9 @@ type passer struct {
 	until int64
 }
 
+// PassesSizesOnly implements tree.SizePasser.
+func (r *reading) PassesSizesOnly() {}
+
 // Pass implements tree.Passer.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if !s.SizesOnly || s.Tally != nil || s.LeastContent > 0 || parent.Type == buffer || parent.Flags&isColumns != 0 || s.Next.Key != (parent.Layout == tree.Pairs) {

@@ -47,6 +47,9 @@ type Passer interface {
 	Pass(w *source.Window, parent *Value, s *Stretch)
 }
 
+// A SizePasser is a Passer that passes values only where their sizes matter (SizesOnly): checking reads each.
+type SizePasser interface{ PassesSizesOnly() }
+
 // A Describer knows the meaning of its values, so that the tree can write them as steps of paths, literals
 // and JSON. Without it they are bytes.
 type Describer interface {

@@ -135,7 +135,7 @@ type planner struct {
 	done  bool
 
 	readsOnce bool // as that of inSegments
-	isSlow    bool // it has read the last segment value by value
+	isSlow    bool // it has read the last segment value by value, or whoever passes the segments does
 }
 
 // slowBytes is the number of bytes for each value below which passing sizes is hardly quicker than checking.
@@ -146,7 +146,8 @@ const slowBytes = 128
 const framesPerWorker = 4
 
 func newPlanner(t *Tree, from *point, workers int) *planner {
-	return &planner{tree: t, size: t.segment, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
+	_, sizesOnly := t.Reading.(SizePasser)
+	return &planner{tree: t, isSlow: sizesOnly, size: t.segment, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
 		frame: max(t.segment, t.Source.Size()/int64(framesPerWorker*max(1, workers)))}
 }
 
