@@ -13,6 +13,7 @@ import (
 type capabilities struct {
 	inspector Inspector
 	passer    Passer
+	sizesOnly bool // the passer is a SizePasser
 	describer Describer
 	parter    Parter
 	looker    Looker
@@ -48,6 +49,7 @@ func capabilitiesOf(f Reading) *capabilities {
 func (c *capabilities) lookUp(f Reading) {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
+	_, c.sizesOnly = f.(SizePasser)
 	c.describer, _ = f.(Describer)
 	c.parter, _ = f.(Parter)
 	c.looker, _ = f.(Looker)

@@ -38,10 +38,45 @@ type encoded struct {
 	halves   int64 // the same in half the width, as which Chinese reads
 	valid    int64 // characters of UTF-8 beyond ASCII
 	invalid  int64 // bytes that belong to none
-	isolated int64 // characters beyond ASCII beside none
+	isolated int64 // characters beyond ASCII behind none
 	inRun    int64 // others
 	foreign  bool  // the last character was one beyond ASCII
+	japanese pairs // the bytes as a text of Shift-JIS
 }
+
+// pairs counts the characters of two bytes of Shift-JIS.
+type pairs struct {
+	lead, wrong   bool  // the last byte begins one; some bytes are none
+	run           int64 // characters up to here without another between
+	alone, beside int64
+}
+
+// add adds a byte.
+func (p *pairs) add(c byte) {
+	switch {
+	case p.lead:
+		p.lead = false
+		p.wrong = p.wrong || c < 0x40 || c == 0x7f || c > 0xfc
+		switch p.run++; p.run {
+		case 1:
+			p.alone++
+		case 2:
+			p.alone, p.beside = p.alone-1, p.beside+2
+		default:
+			p.beside++
+		}
+	case isLead(c):
+		p.lead = true
+	default:
+		p.run = 0
+		p.wrong = p.wrong || c == 0x80 || c == 0xa0 || c > 0xfc
+	}
+}
+
+// mayBe reports whether the text may be Japanese: its characters stand beside one another.
+func (p *pairs) mayBe() bool { return !p.wrong && !p.lead && p.beside > p.alone }
+
+func isLead(c byte) bool { return c >= 0x81 && c <= 0x9f || c >= 0xe0 && c <= 0xfc }
 
 // size returns the number of bytes of the character that begins b.
 func (m *encoded) size(b []byte) int {
@@ -56,7 +91,7 @@ func (m *encoded) size(b []byte) int {
 			return 4
 		}
 		return 2
-	case m.name == "shift_jis" && (c >= 0x81 && c <= 0x9f || c >= 0xe0 && c <= 0xfc):
+	case m.name == "shift_jis" && isLead(c):
 		return 2
 	}
 	return 1
@@ -94,6 +129,9 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 		}
 		r, _ := utf8.DecodeRune(dst[before:])
 		m.note(r)
+		for _, c := range b[n : n+size] {
+			m.japanese.add(c)
+		}
 		n += size
 	}
 	return dst, n, true
@@ -119,15 +157,15 @@ func (m *encoded) note(r rune) {
 }
 
 // isLikely implements mangling. Letters of Western languages stand among those of ASCII, Japanese is hardly written
-// without syllables; other encodings look otherwise, and are not known.
+// without syllables; other encodings look otherwise, and are not known. A few letters may be both: then neither is.
 func (m *encoded) isLikely() bool {
 	switch {
 	case m.all == 0 || m.control || m.mark == "" && m.invalid <= m.valid:
 		return false
 	case m.name == "shift_jis":
-		return m.kana > m.halves && m.inRun > m.isolated
+		return m.kana > m.halves && m.japanese.mayBe()
 	case m.name == "windows-1252":
-		return m.inRun < m.isolated
+		return m.inRun < m.isolated && !m.japanese.mayBe()
 	}
 	return true
 }
