@@ -137,9 +137,14 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 	return dst, n, true
 }
 
+// isControl reports whether a character of ASCII is one that texts do not have.
+func isControl(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' || r == 0x7f
+}
+
 // note counts a character.
 func (m *encoded) note(r rune) {
-	m.control = m.control || r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' || r == 0x7f || r > 0x7f && r < 0xa0 && m.name != unknown
+	m.control = m.control || isControl(r) || r > 0x7f && r < 0xa0 && m.name != unknown
 	switch {
 	case r >= 0x3041 && r <= 0x30fe:
 		m.kana++

@@ -47,8 +47,11 @@ func (*kind) Sniff(*layer.Sample) bool { return false }
 // WasDone implements layer.Undoer. It reads at most 256 KiB.
 func (k *kind) WasDone(src source.Source, region span.Span) bool {
 	const judged = 256 << 10
-	m := k.new()
-	in := &mangled{region: span.Span{Offset: region.Offset, Length: min(region.Length, judged)}, win: source.NewWindow(src), cut: region.Length > judged}
+	m, win := k.new(), source.NewWindow(src)
+	if e, ok := m.(*encoded); ok && e.mark == "" && bytes.ContainsFunc(win.View(region.Offset, min(region.Length, 4<<10)), isControl) {
+		return false // not decoded character by character
+	}
+	in := &mangled{region: span.Span{Offset: region.Offset, Length: min(region.Length, judged)}, win: win, cut: region.Length > judged}
 	return in.restore(context.Background(), m, io.Discard) == nil && m.isLikely()
 }
 
