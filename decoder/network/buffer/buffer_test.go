@@ -153,6 +153,7 @@ func TestTiles(t *testing.T) {
 // FuzzBuffer: the fields of any buffer cover it, and it can be checked and written.
 func FuzzBuffer(f *testing.F) {
 	f.Add(bufferOf(f, message.Godot4, messagesOf4...))
+	f.Add([]byte("0")) // no whole header
 	f.Add(bufferOf(f, message.Godot3, "01000000 05000000 00 01000000 686900 01 02000000 05000000"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 4<<10 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -137,7 +138,10 @@ func (r *reading) write(ctx context.Context, out io.Writer, t *tree.Reader, v *t
 	w := &writer{nest: nest{Writer: tree.NewWriter(ctx, out)}, ctx: ctx, r: r, t: t, limit: math.MaxInt, isJSON: isJSON}
 	if v.Type == typeBuffer && isJSON { // without its header
 		messages, err := t.Resolve("$.messages")
-		if err != nil {
+		if errors.Is(err, tree.ErrNoMatch) { // the buffer is cut within its header
+			_, err = io.WriteString(out, "[]")
+			return err
+		} else if err != nil {
 			return err
 		}
 		v = &messages.Value
