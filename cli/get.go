@@ -128,11 +128,13 @@ func (e commands) get(ctx context.Context, names, args []string, o *getOptions) 
 func (e commands) getTogether(ctx context.Context, f *env.File, label string, paths []named, o *getOptions, out io.Writer) error {
 	var all bytes.Buffer
 	missing := false
-	for i, p := range paths {
-		all.WriteByte("{["[min(len(p.name), 1)^1])
-		if i > 0 {
-			all.Bytes()[all.Len()-1] = ','
-		}
+	before, end := "[", "]"
+	if paths[0].name != "" {
+		before, end = "{", "}"
+	}
+	for _, p := range paths {
+		all.WriteString(before)
+		before = ","
 		if p.name != "" {
 			all.Write(append(tree.AppendQuoted(nil, []byte(p.name)), ':'))
 		}
@@ -151,13 +153,13 @@ func (e commands) getTogether(ctx context.Context, f *env.File, label string, pa
 			all.Write(joined)
 		}
 	}
-	all.WriteByte("}]"[min(len(paths[0].name), 1)^1])
+	all.WriteString(end)
 	write := labelled(func(_ context.Context, out io.Writer, _ *tree.Reader, _ *tree.Value) error {
 		_, err := out.Write(all.Bytes())
 		return err
 	}, label)
-	end := &lineender.Writer{W: out}
-	if err := cmp.Or(write(ctx, end, nil, nil), end.End()); err != nil || !missing {
+	lines := &lineender.Writer{W: out}
+	if err := cmp.Or(write(ctx, lines, nil, nil), lines.End()); err != nil || !missing {
 		return err
 	}
 	return env.ErrProblems

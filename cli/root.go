@@ -131,8 +131,10 @@ func (e commands) rootCommand() *cobra.Command {
 			if err := flags.CheckTogether(cmd); err != nil {
 				return err
 			}
-			if _, err := themes.Load(e.Theme); e.Theme != "" && err != nil {
-				return fmt.Errorf("--theme: %w", err)
+			if e.Theme != "" {
+				if _, err := themes.Load(e.Theme); err != nil {
+					return fmt.Errorf("--theme: %w", err)
+				}
 			}
 			e.configure(cmd)
 			if slices.Contains(pages, cmd.Name()) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/value/condition"
 	"varview/model"
@@ -105,10 +105,8 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 	if err := e.Flags.Check(); err != nil {
 		return err
 	}
-	if err := w.file.See(); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: no such file or directory", env.DisplayName(w.file.Path))
-	} else if err != nil {
-		return err
+	if err := w.file.See(); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(w.file.Path), source.Plain(err))
 	}
 	if w.last, err = w.open(ctx); err != nil {
 		return err

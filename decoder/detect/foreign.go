@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
@@ -99,9 +100,6 @@ func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*F
 		strings.Join(tried[:last], ", "), tried[last], zeroedBlock(win.View(region.Offset, min(region.Length, source.MaxView)), region.Offset))}, win.Err()
 }
 
-// leastZeroed is the length of the shortest run of zeros that is named as a block that was not written.
-const leastZeroed = 64
-
 // zeroedBlock names the longest run of zeros within bytes that begin at an offset; "" if it is short.
 func zeroedBlock(b []byte, off int64) string {
 	at, longest, from := 0, 0, -1
@@ -116,10 +114,10 @@ func zeroedBlock(b []byte, off int64) string {
 			from = -1
 		}
 	}
-	if longest < leastZeroed {
+	if longest < diagnose.LeastZeroed {
 		return ""
 	}
-	return fmt.Sprintf("; %s from %#x on are zero: perhaps a block that was never written, or that the disk lost", span.Bytes(int64(longest)), off+int64(at))
+	return diagnose.Zeroed(off+int64(at), int64(longest))
 }
 
 // describable are kinds of saves that people have described in the language of Kaitai Struct.

@@ -239,8 +239,15 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	return r.report(f)
 }
 
+// LeastZeroed is the length of the shortest run of zeros that is named as a block that was not written.
+const LeastZeroed = 64
+
+// Zeroed says where such a run of n zeros is, behind a message.
+func Zeroed(from, n int64) string {
+	return fmt.Sprintf("; %s from %#x on are zero: perhaps a block that was never written, or that the disk lost", span.Bytes(n), from)
+}
+
 const (
-	leastZeroed = 64      // length of the shortest run of zeros that is named as a block that was not written
 	mostZeroed  = 4 << 10 // bytes before and after a problem in which its ends are looked for
 	zeroedAhead = 12      // bytes from a problem to its first zero: of a header or a key
 )
@@ -250,18 +257,18 @@ const (
 func (r *run) zeroedBlock(off int64) string {
 	w, region := source.NewWindow(r.original.Source), r.original.Region
 	b := w.View(off, min(mostZeroed, region.End()-off))
-	i := bytes.Index(b, make([]byte, leastZeroed/2))
+	i := bytes.Index(b, make([]byte, LeastZeroed/2))
 	if i < 0 || i > zeroedAhead {
 		return ""
 	}
 	to := off + int64(len(b)-len(bytes.TrimLeft(b[i:], "\x00")))
 	from := off + int64(i)
 	from -= w.ZerosBefore(max(region.Offset, from-mostZeroed), from)
-	if to-from < leastZeroed || from <= region.Offset || to >= region.End() || from < r.zeroedTo {
+	if to-from < LeastZeroed || from <= region.Offset || to >= region.End() || from < r.zeroedTo {
 		return ""
 	}
 	r.zeroedTo = to
-	return fmt.Sprintf("; %s from %#x on are zero: perhaps a block that was never written, or that the disk lost", span.Bytes(to-from), from)
+	return Zeroed(from, to-from)
 }
 
 // canRepair reports whether the repair of a diagnosis can be made in the original bytes. Diagnoses in a
