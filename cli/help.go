@@ -27,7 +27,7 @@ var groups = []struct {
 }
 
 // rare are the flags that are only in --help --all.
-var rare = []string{"shard", "leave-checksum", "orphans", "files-from", "in-place", "force", "generation", "unwrap", "wrap",
+var rare = []string{"orphans", "files-from", "in-place", "force", "generation", "unwrap", "wrap",
 	"double", "ksy-path", "layers", "max-unpacked", "length", "project", "input", "copy-limit", "no-copy", "no-state", "no-color", "all", "arg", "theme"}
 
 // Limits of the short help.

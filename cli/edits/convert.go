@@ -45,7 +45,7 @@ them, with the same key. --unwrap removes wrappers, --wrap adds new ones. OUT
 appears only when all of it is written.`
 
 const convertExample = `  varview convert old.save --to godot4 -o new.save
-  varview convert new.save --to godot3 --as-dictionary --report json -o old.save
+  varview convert new.save --to godot3 --as-dictionary --json -o old.save
   varview convert saves/ --to godot4 -o saves4
   varview convert save.dat --wrap gcpf:zstd -o packed.dat
   varview convert save.dat --to godot4 --unwrap --wrap gdec:secret -o save.enc
@@ -61,7 +61,8 @@ type convertOptions struct {
 	drop    bool
 	null    bool
 	dict    bool
-	report  string
+	json    bool
+	report  string // the older way to say json
 	files.Selected
 }
 
@@ -75,6 +76,7 @@ func (e commands) convertCommand() *cobra.Command {
 		Args:              flags.WantsFiles(&o.Selected, 0, "a FILE, or several"),
 		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.json = o.json || o.report == "json"
 			return e.convert(cmd.Context(), args, &o)
 		},
 	}
@@ -88,11 +90,13 @@ func (e commands) convertCommand() *cobra.Command {
 	f.BoolVar(&o.drop, "drop", false, "leave out what has no counterpart")
 	f.BoolVar(&o.null, "as-null", false, "put null in place of what has no counterpart")
 	f.BoolVar(&o.dict, "as-dictionary", false, "put a Dictionary with its parts in place of what has no counterpart")
-	f.StringVar(&o.report, "report", "text", "list what changes as `FORM`: text, or json on standard output, a line a value")
+	f.BoolVar(&o.json, "json", false, "list what changes on standard output, a JSON object for each value")
+	f.StringVar(&o.report, "report", "text", "as --json, if `FORM` is json")
+	f.MarkHidden("report")
 	f.BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
 	f.StringArrayVar(&o.Wrap, "wrap", nil, "put `WRAPPER` around it: gcpf:zstd, gcpf:deflate, gcpf:gzip, gcpf:fastlz, gdec:PASSWORD, or gdec with --key; repeatable, the innermost first")
 	cmd.RegisterFlagCompletionFunc("to", flags.CompleteDialects)
-	for name, values := range map[string][]string{"to-framing": {"raw", "stream", "sequence"}, "real": {"32", "64"}, "report": {"text", "json"}} {
+	for name, values := range map[string][]string{"to-framing": {"raw", "stream", "sequence"}, "real": {"32", "64"}} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -131,8 +135,8 @@ func (o *convertOptions) request() (*format.ConvertRequest, error) {
 		return nil, errors.New(`convert needs --to DIALECT ("varview formats" lists them), --wrap or --unwrap`)
 	case o.Path == "":
 		return nil, errors.New("convert needs -o OUT, the file to write; -o - is standard output")
-	case o.Path == "-" && o.report == "json":
-		return nil, errors.New("--report json prints on standard output; give OUT a name")
+	case o.Path == "-" && o.json:
+		return nil, errors.New("--json prints on standard output; give OUT a name")
 	}
 	return q, nil
 }
@@ -252,11 +256,11 @@ func (e commands) convertValues(ctx context.Context, doc *model.Document, f targ
 		e.tellOthers(doc, f.Path)
 	}
 	quiet := sync.OnceFunc(e.WatchEdits(t, "converting", f.Path))
-	list := output.NewLossList(out, o.report == "json", f.label, func(line string) {
+	list := output.NewLossList(out, o.json, f.label, func(line string) {
 		quiet()
 		e.Tell("%s: %s", env.DisplayName(f.Path), line)
 	})
-	q.Report, q.Paths = list.Add, o.report == "json"
+	q.Report, q.Paths = list.Add, o.json
 	err = t.Convert(ctx, q)
 	quiet()
 	if ended := list.End(); err == nil {

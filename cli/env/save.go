@@ -24,9 +24,6 @@ func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *fla
 			return nil
 		}
 	}
-	if o.LeaveSum {
-		doc.DecideChecksums(model.Left)
-	}
 	if o.Path == "-" {
 		return e.SaveToOutput(ctx, doc, o)
 	}

@@ -53,7 +53,6 @@ type Edit struct {
 	Unwrap   bool
 	NoBackup bool
 	InPlace  bool
-	LeaveSum bool
 	DryRun   bool
 	JSON     bool
 	Patch    string
@@ -70,7 +69,6 @@ func (o *Edit) Register(cmd *cobra.Command) {
 	flags.BoolVar(&o.Unwrap, "unwrap", false, "write what the wrappers hold, without them, to OUT")
 	flags.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
 	o.RegisterInPlace(cmd)
-	flags.BoolVar(&o.LeaveSum, "leave-checksum", false, "leave a checksum beside the values as it is, instead of computing it anew")
 	flags.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write no values")
 	flags.BoolVar(&o.JSON, "json", false, "print each range of bytes that changes as a JSON object")
 	flags.StringVar(&o.Patch, "patch", "", "write what is done to `PATCH`, for \"varview set --apply\"; - for standard output, with --dry-run instead of the bytes")

@@ -155,7 +155,7 @@ func (l *LossList) Add(x format.Loss) {
 var became = map[format.Outcome]string{format.Dropped: "; left out", format.Nulled: "; null takes its place",
 	format.Described: "; a Dictionary takes its place", format.Texted: "; its text takes its place"}
 
-// appendLossJSON appends a line of --report json.
+// appendLossJSON appends a line of convert --json.
 func appendLossJSON(dst []byte, x format.Loss, file string) []byte {
 	dst = append(appendFile(append(dst, '{'), file), `"path":`...)
 	dst = AppendPathJSON(dst, []byte(x.Path))
@@ -171,7 +171,7 @@ func (l *LossList) End() error {
 		return l.out.Flush()
 	}
 	if more := l.lost - maxListed; more > 0 {
-		l.tell(fmt.Sprintf("%d more like these; --report json lists all", more))
+		l.tell(fmt.Sprintf("%d more like these; --json lists all", more))
 	}
 	var reasons []string
 	for reason := range l.counts {

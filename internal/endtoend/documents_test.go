@@ -17,7 +17,7 @@ func documents(t *testing.T) map[string]string {
 		t.Fatalf("no documents in docs (%v)", err)
 	}
 	all := map[string]string{}
-	for _, name := range append(names, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
+	for _, name := range append(names, "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md") {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func TestTranscripts(t *testing.T) {
 
 var (
 	// link matches a link to another document, and its target.
-	link = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
+	link = regexp.MustCompile(`\]\(([^):#]*)(?:#([^)]*))?\)`)
 	// code matches what a document shows as it is typed.
 	code = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 )
@@ -100,12 +100,36 @@ func TestNamedFiles(t *testing.T) {
 	}
 }
 
-// TestLinks follows the links from one document to another.
+// heading matches a heading; notInAnchors what its anchor leaves out.
+var (
+	heading      = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	notInAnchors = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// hasAnchor reports whether a document has a heading with the anchor.
+func hasAnchor(document, anchor string) bool {
+	for _, found := range heading.FindAllStringSubmatch(document, -1) {
+		text := notInAnchors.ReplaceAllString(strings.ToLower(found[1]), "")
+		if strings.ReplaceAll(text, " ", "-") == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+// TestLinks follows the links from one document to another, and to its headings.
 func TestLinks(t *testing.T) {
-	for name, document := range documents(t) {
+	all := documents(t)
+	for name, document := range all {
 		for _, found := range link.FindAllStringSubmatch(code.ReplaceAllString(document, ""), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(name), found[1])); err != nil {
+			target := name
+			if found[1] != "" {
+				target = filepath.Join(filepath.Dir(name), found[1])
+			}
+			if _, err := os.Stat(target); err != nil {
 				t.Errorf("%s links to %s: %v", name, found[1], err)
+			} else if text, ok := all[target]; ok && found[2] != "" && !hasAnchor(text, found[2]) {
+				t.Errorf("%s links to %s, which has no heading #%s", name, target, found[2])
 			}
 		}
 	}
