@@ -44,7 +44,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	}
 	d := &Document{asked: Options{Name: o.Name, Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas, Names: o.Names}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
 	if lost { // wrappers can no longer be opened
-		err = d.read(ctx, src, region, o, nil)
+		err = d.read(ctx, src, region, o, nil, nil)
 	} else {
 		err = d.open(ctx, src, region, o)
 	}
@@ -69,12 +69,16 @@ const (
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
 	for {
 		src, region = o.instead(len(d.Layers), src, region)
-		kinds := d.kinds(ctx, src, region, &o)
+		kinds, err := d.kinds(ctx, src, region, &o)
+		if err != nil {
+			return err
+		}
 		if len(kinds) == 0 {
-			if err := d.read(ctx, src, region, o, nil); err != nil {
+			s := &ownSearch{Document: d, src: src, region: region, o: &o}
+			if err := d.read(ctx, src, region, o, nil, s.look); err != nil {
 				return err
 			}
-			if kinds, err := d.findOwn(ctx, src, region, &o); err != nil || kinds == nil {
+			if kinds, err := d.findOwn(ctx, s); err != nil || kinds == nil {
 				return err
 			} else {
 				d.addOwn(kinds, &o)
@@ -97,17 +101,25 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 }
 
 // kinds returns the kinds that the next wrapper may have: the known one, or what the bytes look like.
-func (d *Document) kinds(ctx context.Context, src source.Source, region span.Span, o *Options) []wrap.Kind {
+func (d *Document) kinds(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
 	known := slices.Concat(d.mangled, o.Outer)
 	if n := len(d.Layers); n < len(known) {
-		return known[n:][:1]
+		return known[n:][:1], nil
 	}
-	return wrapped(ctx, src, region, o)
+	kinds := wrapped(ctx, src, region, o)
+	if len(kinds) > 0 && kinds[0].IsText() && o.Input == "" && !o.Bare {
+		if own, err := d.digitsBehind(ctx, src, region, o); own != nil || err != nil {
+			d.addOwn(own, o)
+			return own[:1], err
+		}
+	}
+	return kinds, nil
 }
 
-// read opens the values in the innermost buffer. known is how they were read before, or nil.
-func (d *Document) read(ctx context.Context, src source.Source, region span.Span, o Options, known *detect.Known) error {
-	r, err := families().Values(ctx, src, region, d.request(&o), o.Thorough, known)
+// read opens the values in the innermost buffer. known is how they were read before, or nil; look
+// looks elsewhere for values before damage is looked for, or is nil.
+func (d *Document) read(ctx context.Context, src source.Source, region span.Span, o Options, known *detect.Known, look detect.Look) error {
+	r, err := families().Values(ctx, src, region, d.request(&o), o.Thorough, known, look)
 	if err != nil {
 		return err
 	}
@@ -148,7 +160,7 @@ func (d *Document) Settle(ctx context.Context, clean int64) error {
 	}
 	o := d.asked
 	o.Thorough = detect.Through
-	return d.read(ctx, d.Tree.Source, d.Tree.Region, o, &detect.Known{Result: d.reading, UpTo: clean})
+	return d.read(ctx, d.Tree.Source, d.Tree.Region, o, &detect.Known{Result: d.reading, UpTo: clean}, nil)
 }
 
 // request returns the request for the innermost buffer, with what the wrapper around it
@@ -172,7 +184,7 @@ type Detected struct {
 func (d *Document) Redetect(ctx context.Context, src source.Source) (as Detected, err error) {
 	other := &Document{Layers: d.Layers}
 	region := span.Between(d.Tree.Region.Offset, src.Size()-(d.Tree.Source.Size()-d.Tree.Region.End()))
-	if err := other.read(ctx, src, region, Options{Prefer: d.asked.Prefer, Schemas: d.asked.Schemas, Names: d.asked.Names}, nil); err != nil {
+	if err := other.read(ctx, src, region, Options{Prefer: d.asked.Prefer, Schemas: d.asked.Schemas, Names: d.asked.Names}, nil, nil); err != nil {
 		return as, err
 	}
 	if other.IsForeign() {

@@ -18,81 +18,90 @@ import (
 
 // An ownPlace is what was found between a header and a trailer of the game's own.
 type ownPlace struct {
-	detect.Place
+	*detect.Place
 	packed wrap.Kind // of what is there; nil for values, or what can be detected again
 }
 
-// findOwn looks for a header or trailer of the game's own around what can be read in a region, which is not
-// read well as a whole. It returns the wrappers to open: that of these bytes, and those inside that the bytes
-// alone do not show; nil if there are none.
-func (d *Document) findOwn(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
+// An ownSearch looks, once, for a header or trailer of the game's own around what can be read in a region, which is
+// not read well as a whole.
+type ownSearch struct {
+	*Document
+	src    source.Source
+	region span.Span
+	o      *Options
+	isDone bool
+	found  ownPlace
+}
+
+// look is a detect.Look.
+func (s *ownSearch) look(ctx context.Context, is *detect.Result) (*detect.Place, error) {
+	d, o := s.Document, s.o
 	isSaid := o.Dialect != "" && o.Framing != ""
 	isWithin := len(d.Layers) > 0 && wrap.IsOwn(d.Layers[len(d.Layers)-1].Kind) // a header within a header is chance
-	if o.Bare || isSaid || isWithin || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers {
-		return nil, nil
+	if s.isDone || o.Bare || isSaid || isWithin || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers {
+		return s.found.Place, nil
 	}
-	if is, err := d.isSettled(ctx); is || err != nil {
+	s.isDone = true
+	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
 		return nil, err
 	}
-	head := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, detect.MostAhead)))
+	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead)))
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) { // a byte order mark is an editor's, and named as such
 		return nil, nil
 	}
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, src, region, r, d.weighed, offsets, isOwnTail)
+	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, isOwnTail)
 	if err != nil {
 		return nil, err
 	}
-	found := &ownPlace{}
-	if best != nil {
-		found.Place = *best
-	}
+	s.found.Place = best
 	if best == nil || best.Head > 0 {
-		packed, err := d.packedBehind(ctx, src, region, append([]int64{0}, offsets...), o)
+		packed, err := d.packedBehind(ctx, s.src, s.region, append([]int64{0}, offsets...), o)
 		if err != nil {
 			return nil, err
 		}
-		damage := int64(0)
-		if packed != nil {
-			damage, err = d.weighed.Damage(ctx)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if packed != nil && packed.Surprise < damage && (best == nil || packed.Surprise < best.Surprise) {
-			found, best = packed, &packed.Place
+		if packed != nil && (best == nil || packed.Surprise < best.Surprise) {
+			s.found = *packed
 		}
 	}
-	if best == nil {
+	return s.found.Place, nil
+}
+
+// findOwn returns the wrappers to open: that of a header and trailer of the game's own, and those inside that the
+// bytes alone do not show; nil if there are none.
+func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, error) {
+	if d.weighed == nil || d.foreign != nil && !d.foreign.MayHold() {
 		return nil, nil
 	}
-	if found.Near {
+	best, err := s.look(ctx, d.weighed)
+	if best == nil || err != nil {
+		return nil, err
+	}
+	damage, err := d.weighed.Damage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if better, near := best.Against(damage); !better {
+		return nil, nil
+	} else if near {
 		d.near = best
 		return nil, nil
 	}
 	d.Rival = best.Rival
-	if content := region.Length - found.Head - found.Tail; found.Tail > 0 { // line ends belong to a text if its checksum includes them
-		held := wrap.CheckedSize(src, span.Between(region.Offset+found.Head, region.End()))
-		if end := region.Offset + found.Head + content; held > content && len(bytes.Trim(source.NewWindow(src).View(end, held-content), "\r\n")) == 0 {
-			found.Tail -= held - content
+	region, tail := s.region, best.Tail
+	if content := region.Length - best.Head - tail; tail > 0 { // line ends belong to a text if its checksum includes them
+		held := wrap.CheckedSize(s.src, span.Between(region.Offset+best.Head, region.End()))
+		if end := region.Offset + best.Head + content; held > content && len(bytes.Trim(source.NewWindow(s.src).View(end, held-content), "\r\n")) == 0 {
+			tail -= held - content
 		}
 	}
-	kinds := []wrap.Kind{wrap.Around(found.Head, found.Tail)}
-	if found.packed != nil {
-		kinds = append(kinds, found.packed)
+	kinds := []wrap.Kind{wrap.Around(best.Head, tail)}
+	if s.found.packed != nil {
+		kinds = append(kinds, s.found.packed)
 	}
 	return kinds, nil
-}
-
-// isSettled reports whether the innermost buffer is so certainly what it is read as, or known to be another
-// kind of file, that nothing in it is looked for.
-func (d *Document) isSettled(ctx context.Context) (bool, error) {
-	if d.weighed == nil || d.foreign != nil && !d.foreign.MayHold() {
-		return true, nil
-	}
-	return d.weighed.IsTrusted(ctx)
 }
 
 // isOwnTail reports whether bytes are such that games write them behind values without a header: zeros and
@@ -118,11 +127,34 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 		if tail := rest.Length - size; k != nil && tail <= detect.MostTail && (n > 0 || tail > 0) {
 			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head[:n], win.View(rest.End()-tail, tail))}
 			if best == nil || p.Surprise < best.Surprise {
-				best = &ownPlace{p, k}
+				best = &ownPlace{&p, k}
 			}
 		}
 	}
 	return best, ctx.Err()
+}
+
+// digitsBehind returns the wrappers of a text of digits behind a header that is digits too; nil if the text is sound as
+// a whole, or the header would be whole groups of digits, which what is inside can begin with as well.
+func (d *Document) digitsBehind(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
+	const most = 1 << 20 // bytes of a text that is decoded at each offset
+	if region.Length > most {
+		return nil, nil
+	}
+	if k, size, err := digitsAt(ctx, src, region); err != nil || k != nil && size == region.Length {
+		return nil, err
+	}
+	var offsets []int64
+	for n := range int64(detect.MostTail) {
+		if n%4 > 0 {
+			offsets = append(offsets, n)
+		}
+	}
+	found, err := d.packedBehind(ctx, src, region, offsets, o)
+	if found == nil || err != nil {
+		return nil, err
+	}
+	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil
 }
 
 const (
@@ -172,6 +204,10 @@ func packedAt(ctx context.Context, src source.Source, region span.Span, o *Optio
 // digitsAt returns the kind of a text of digits that takes a region, but for a trailer, if what it holds can be
 // read, and the number of its bytes; nil for none.
 func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.Kind, size int64, err error) {
+	const least = 16
+	if start := source.NewWindow(src).View(region.Offset, min(region.Length, least)); bytes.ContainsFunc(start, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) }) {
+		return nil, 0, nil
+	}
 	for _, end := range digitsEnds(src, region) {
 		text := span.Between(region.Offset, end)
 		for _, k := range wrap.Sniff(src, text, "") {

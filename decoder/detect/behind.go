@@ -80,8 +80,38 @@ func printable(b []byte) bool {
 type Place struct {
 	Head, Tail int64 // numbers of bytes
 	Surprise   int64
-	Rival      int64 // another number of bytes of the header with which the rest reads as well; 0 for none
-	Near       bool  // damage of the whole is about as likely
+	Rival      int64           // another number of bytes of the header with which the rest reads as well; 0 for none
+	dialect    *format.Dialect // nil for packed bytes
+}
+
+// Against compares a place with the least damage that explains the whole region. It reports whether the place is the
+// likelier account, and whether the damage is about as likely.
+func (p *Place) Against(damage int64) (better, near bool) {
+	return p.Head == 0 || p.Surprise < damage+weakLead, p.Head > 0 && p.Surprise > damage-weakLead/2
+}
+
+// beats reports whether a place is so much likelier than damage of the whole region that this need not be looked for
+// in all ways to read it. Only what is read in the dialect of the place could leave the values there as they are. The
+// first candidate is then not rated.
+func (p *Place) beats(ctx context.Context, src source.Source, region span.Span, all []*candidate) (bool, error) {
+	var same []*candidate
+	for _, c := range all {
+		if c.info.Dialect == p.dialect && p.Head > 0 {
+			same = append(same, c)
+		}
+	}
+	damage := int64(noMaximum)
+	if len(same) > 0 {
+		first, err := rate(ctx, same)
+		if err == nil {
+			damage, err = first.result(src, region).Damage(ctx)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	better, near := p.Against(damage)
+	return better && !near, nil
 }
 
 // PackedSurprise returns the surprise of packed bytes that are sound between a header and a trailer.
@@ -111,8 +141,8 @@ func aroundSurprise(head, tail []byte) (sum int64) {
 }
 
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
-// before the end. is says how the whole region is read, which is not trusted: it returns nil if that, with a little damage if
-// need be, is the simpler account. isTail says which bytes may follow the values if nothing precedes them.
+// before the end; nil for none. is says how the whole region is read, which is not trusted. isTail says which bytes may
+// follow the values if nothing precedes them.
 func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func([]byte) bool) (*Place, error) {
 	win := source.NewWindow(src)
 	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
@@ -130,8 +160,8 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect || !isTail(tail[int64(len(tail))-left:])) {
 			continue
 		}
-		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:])}
-		if best == nil || p.Surprise < best.Surprise {
+		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:]), dialect: c.info.Dialect}
+		if best == nil || c.isLikelierPlace(found, p.Surprise-best.Surprise) {
 			best, second, found = p, best, c
 		} else if second == nil || p.Surprise < second.Surprise {
 			if !found.beginsAt(ctx, region.Offset+n) {
@@ -139,20 +169,19 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			}
 		}
 	}
-	if best == nil || best.Head == 0 {
-		return best, ctx.Err()
-	}
-	if second != nil && second.Surprise-best.Surprise < weakLead/2 {
+	if best != nil && best.Head > 0 && second != nil && second.Surprise-best.Surprise < weakLead/2 {
 		best.Rival = second.Head
 	}
-	damage, err := is.Damage(ctx)
-	switch {
-	case best.Surprise >= damage+weakLead:
-		return nil, err
-	case best.Surprise > damage-weakLead/2:
-		best.Near = true
+	return best, ctx.Err()
+}
+
+// isLikelierPlace reports whether a place that a candidate reads is likelier than one that another reads, which is
+// less surprising by a number: in a last resort, nearly all bytes are values.
+func (c *candidate) isLikelierPlace(than *candidate, by int64) bool {
+	if isLast := c.claim == format.LastResort; isLast != (than.claim == format.LastResort) {
+		return !isLast
 	}
-	return best, err
+	return by < 0
 }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged

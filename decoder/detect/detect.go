@@ -55,6 +55,10 @@ type Known struct {
 	UpTo int64 // its values before this offset have no problem that contradicts it
 }
 
+// A Look looks for the place in a region that is read better than the whole, which has a problem as is says: nil for
+// none. It is called before damage is looked for.
+type Look func(ctx context.Context, is *Result) (*Place, error)
+
 // MayBeForeign reports whether the file may be of another kind: every reading has a problem, and there is
 // no signature.
 func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0 && !r.signed }
@@ -100,9 +104,9 @@ func (t Table) named(src source.Source, region span.Span, r *format.Request) for
 
 // Values detects how a region is read. If a family's dialect is requested, or the region has a family's
 // signature, that family reads it; otherwise the reading with the lowest cost is chosen. If that has a
-// problem, and a sequence has none, it is a sequence. known may be nil.
-func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
-	result, err := t.values(ctx, src, region, r, how, known)
+// problem, and a sequence has none, it is a sequence. known and look may be nil.
+func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known, look Look) (*Result, error) {
+	result, err := t.values(ctx, src, region, r, how, known, look)
 	if err != nil || r.Framing != "" || r.Described != nil || result.Cost == 0 {
 		return result, err
 	}
@@ -113,16 +117,16 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	return result, err
 }
 
-func (t Table) values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
+func (t Table) values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known, look Look) (*Result, error) {
 	if r.Described != nil {
 		return t.described(src, region, r), nil
 	}
 	if family, _ := t.ByDialect(r.Dialect); family != nil {
 		if family.Sniff(src, region) != format.Plausible {
-			return valuesAsDeclared(ctx, family, src, region, r, how, known)
+			return valuesAsDeclared(ctx, family, src, region, r, how, known, look)
 		}
 	} else if signed := t.named(src, region, r); signed != nil && len(signed.Formats(r, src, region)) > 0 {
-		result, err := valuesAsDeclared(ctx, signed, src, region, r, how, known)
+		result, err := valuesAsDeclared(ctx, signed, src, region, r, how, known, look)
 		if err == nil && result.IsClean(region) {
 			result.Also = append(result.Also, t.textsAlso(ctx, signed, src, region, r)...)
 		}
@@ -130,7 +134,7 @@ func (t Table) values(ctx context.Context, src source.Source, region span.Span, 
 	}
 	all := t.withClaim(format.Plausible, src, region, r)
 	known.noteIn(all)
-	best, err := t.best(ctx, src, region, r, all, how)
+	best, err := t.best(ctx, src, region, r, all, how, look)
 	if err != nil {
 		return nil, err
 	}
@@ -190,13 +194,13 @@ func (t Table) described(src source.Source, region span.Span, r *format.Request)
 // valuesAsDeclared opens a region in the dialect that it declares or, if that has a
 // problem, in another dialect of the family that has none. If the region declares no
 // dialect, or another one, its values decide how certain the dialect is.
-func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
+func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known, look Look) (*Result, error) {
 	all := candidatesOf(family, format.Signature, src, region, r)
 	known.noteIn(all)
 	first := all[0]
 	upTo := min(region.End(), region.Offset+Prefix)
 	if first.weigh(ctx, src, region, upTo, noMaximum); (first.Cost > 0 || !first.info.Declared) && len(all) > 1 {
-		if _, err := (Table{}).best(ctx, src, region, r, all, how); err != nil {
+		if _, err := (Table{}).best(ctx, src, region, r, all, how, look); err != nil {
 			return nil, err
 		}
 	}
@@ -244,7 +248,7 @@ func (c *candidate) result(src source.Source, region span.Span) *Result {
 
 // best weighs candidates and sorts them by cost. It returns the first, or one of a family
 // that is a last resort.
-func (t Table) best(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate, how Thoroughness) (*candidate, error) {
+func (t Table) best(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate, how Thoroughness, look Look) (*candidate, error) {
 	upTo := min(region.End(), region.Offset+Prefix)
 	if first := t.cheapest(ctx, src, region, r, all); first != all[0] {
 		return first, ctx.Err()
@@ -253,6 +257,15 @@ func (t Table) best(ctx context.Context, src source.Source, region span.Span, r 
 	if isRated || how != Quick && all[0].Cost > 0 {
 		if f, err := ForeignFile(ctx, src, region); f != nil || err != nil {
 			return all[0], err // no change makes the bytes readable as values
+		}
+	}
+	if isRated && look != nil {
+		place, err := look(ctx, all[0].result(src, region))
+		if place != nil && err == nil {
+			all[0].isLate, err = place.beats(ctx, src, region, all)
+		}
+		if all[0].isRated = all[0].isLate; all[0].isLate || err != nil {
+			return all[0], err
 		}
 	}
 	if isRated {

@@ -36,7 +36,7 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 	anything := *r
 	anything.Dialect, anything.Framing, anything.Generation = "", "", 0
 	all := t.withClaim(format.Plausible, values.Source, values.Region, &anything)
-	if _, err := (Table{}).best(ctx, values.Source, values.Region, &anything, all, Through); err != nil {
+	if _, err := (Table{}).best(ctx, values.Source, values.Region, &anything, all, Through, nil); err != nil {
 		return p, false, err
 	}
 	asked := &candidate{family: is.Family, format: is.Format, info: is.Format.Info(), win: source.NewWindow(values.Source)}

@@ -89,6 +89,8 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	}
 }
 
+var magicGzip, magicZstd = []byte{0x1f, 0x8b}, []byte{0x28, 0xb5, 0x2f, 0xfd}
+
 // unpack returns the bytes of a capture that may be compressed.
 func unpack(in io.Reader) (plain io.Reader, closePlain func(), err error) {
 	b := bufio.NewReaderSize(in, 64<<10)
@@ -97,13 +99,13 @@ func unpack(in io.Reader) (plain io.Reader, closePlain func(), err error) {
 		return nil, nil, err
 	}
 	switch {
-	case bytes.HasPrefix(start, []byte{0x1f, 0x8b}):
+	case bytes.HasPrefix(start, magicGzip):
 		g, err := gzip.NewReader(b)
 		if err != nil {
 			return b, func() {}, nil
 		}
 		return g, func() { _ = g.Close() }, nil
-	case bytes.Equal(start, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+	case bytes.Equal(start, magicZstd):
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20))
 		if err != nil {
 			return nil, nil, err

@@ -504,6 +504,9 @@ const Sniffed = 4 << 10
 
 // Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes suffice.
 func Sniff(head []byte) bool {
+	if start := head[:min(len(head), len(magicZstd))]; !bytes.HasPrefix(start, magicGzip) && !bytes.Equal(start, magicZstd) {
+		return beginsCapture(head)
+	}
 	plain, closePlain, err := unpack(bytes.NewReader(head))
 	if err != nil {
 		return false
@@ -511,9 +514,13 @@ func Sniff(head []byte) bool {
 	defer closePlain()
 	var start [pcap.FileHeaderSize]byte
 	n, _ := io.ReadFull(plain, start[:]) // the rest of the packed bytes is missing
-	if _, ok := pcap.ParseHeader(start[:n]); ok {
+	return beginsCapture(start[:n])
+}
+
+func beginsCapture(b []byte) bool {
+	if _, ok := pcap.ParseHeader(b); ok {
 		return true
 	}
-	_, ok := pcap.SectionOrder(start[:n])
+	_, ok := pcap.SectionOrder(b)
 	return ok
 }
