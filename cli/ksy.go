@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/flags"
+	"varview/decoder"
 	"varview/decoder/guess"
 	"varview/internal/text"
 )
@@ -23,9 +27,9 @@ edits.`
 func (e commands) ksyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ksy",
-		Short: "Begin descriptions of formats of one's own",
+		Short: "Begin and check descriptions of formats of one's own",
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New(`ksy takes new and a FILE ("varview ksy new --help" says more)`)
+			return errors.New(`ksy takes new or check, and a FILE ("varview ksy new --help" says more)`)
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
@@ -39,7 +43,55 @@ func (e commands) ksyCommand() *cobra.Command {
 			return e.ksyNew(cmd.Context(), args[0])
 		},
 	})
+	cmd.AddCommand(e.ksyCheckCommand())
 	return cmd
+}
+
+const ksyCheckLong = `Find what is wrong with Kaitai Struct descriptions, without any data: names that
+mean nothing and what they may be meant for, names that are there twice,
+expressions of the wrong type, keys that do not belong together, texts without
+an encoding, errors of YAML. Each problem has its line and column.
+
+The exit status is 1 if there are problems, and 2 if a file could not be read.`
+
+func (e commands) ksyCheckCommand() *cobra.Command {
+	var asJSON bool
+	var dirs []string
+	cmd := &cobra.Command{
+		Use:     "check FORMAT.ksy...",
+		Short:   "Find what is wrong with descriptions",
+		Long:    ksyCheckLong,
+		Example: "  varview ksy check game.ksy",
+		Args:    flags.Wants(1, flags.AnyNumber, "one or more FORMAT.ksy"),
+		RunE:    func(_ *cobra.Command, args []string) error { return e.ksyCheck(args, dirs, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per problem")
+	cmd.Flags().StringArrayVar(&dirs, "ksy-path", nil, "folder `DIR` in which imports are looked for, repeatable")
+	return cmd
+}
+
+// ksyCheck prints what is wrong with descriptions.
+func (e commands) ksyCheck(names, dirs []string, asJSON bool) error {
+	out := bufio.NewWriter(&text.Harmless{W: e.Stdout})
+	n := 0
+	for _, name := range names {
+		all, err := decoder.CheckDescription(name, dirs)
+		if err != nil {
+			return errors.Join(err, out.Flush())
+		}
+		for _, p := range all {
+			if asJSON {
+				err = json.NewEncoder(out).Encode(map[string]any{"file": p.File, "line": p.Line, "column": p.Column, "message": p.Text})
+			} else if fmt.Fprintln(out, p); p.Source != "" {
+				fmt.Fprintln(out, p.Mark())
+			}
+		}
+		n += len(all)
+	}
+	if err := out.Flush(); err != nil || n == 0 {
+		return err
+	}
+	return env.ErrProblems
 }
 
 var notInID = regexp.MustCompile(`[^a-z0-9_]+`)

@@ -139,6 +139,16 @@ func Descriptions(folder string, report func(error)) []format.Format {
 	return nil
 }
 
+// CheckDescription returns what is wrong with a description, as format.DescriptionReader does.
+func CheckDescription(file string, dirs []string) ([]*format.DescriptionProblem, error) {
+	for _, x := range Families {
+		if r, ok := x.(format.DescriptionReader); ok {
+			return r.CheckDescription(file, dirs)
+		}
+	}
+	return nil, nil
+}
+
 // FindDescription looks for the description of a file among those of folders, as format.DescriptionReader does. It is
 // one of what the recipe r unpacks, which may be nil.
 func FindDescription(ctx context.Context, src source.Source, file string, r *Recipe, folders [][]format.Format) (format.Format, error) {

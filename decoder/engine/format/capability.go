@@ -3,8 +3,10 @@ package format
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
@@ -110,6 +112,42 @@ type DescriptionReader interface {
 	// folders, as Descriptions returns them; nil if there is none. The error says why none is taken, although
 	// there are some for such files.
 	FindDescription(file string, start []byte, folders [][]Format) (Format, error)
+
+	// CheckDescription returns all that is wrong with a description, in the order of its lines, found without any
+	// data. The error says that the file cannot be read.
+	CheckDescription(file string, dirs []string) ([]*DescriptionProblem, error)
+}
+
+// A DescriptionProblem is what is wrong with a description.
+type DescriptionProblem struct {
+	File   string
+	Line   int    // from 1; 0 for none
+	Column int    // in bytes, from 1; 0 for none
+	Text   string // what is wrong, with a suggestion where there is one
+	Source string // the line; "" if it is not known
+}
+
+// Error names the file, the line and the column.
+func (p *DescriptionProblem) Error() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Text)
+}
+
+// Mark returns the line and, on a second one, a mark below the column; "" if the line is not known.
+func (p *DescriptionProblem) Mark() string {
+	if p.Source == "" {
+		return ""
+	}
+	blank := func(r rune) rune {
+		if r != '\t' {
+			r = ' '
+		}
+		return r
+	}
+	before := p.Source[:min(max(p.Column-1, 0), len(p.Source))]
+	return p.Source + "\n" + strings.Map(blank, before) + "^"
 }
 
 // A Rereader is a format that a file describes, which can be read again.

@@ -69,6 +69,11 @@ func (family) ReadDescription(file string, dirs []string, embed format.Embedder)
 	return d, nil
 }
 
+// CheckDescription implements format.DescriptionReader.
+func (family) CheckDescription(file string, dirs []string) ([]*format.DescriptionProblem, error) {
+	return spec.Check(file, dirs)
+}
+
 // Reread implements format.Rereader.
 func (d *description) Reread() (format.Format, error) {
 	if d.reread == nil {

@@ -32,8 +32,19 @@ type lexer struct {
 	at   int
 }
 
+// A SyntaxError is what is wrong at a byte of an expression.
+type SyntaxError struct {
+	At   int
+	Text string // what is wrong
+	In   string // the expression
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s at character %d of %q", e.Text, e.At+1, e.In)
+}
+
 func (l *lexer) fail(at int, format string, args ...any) error {
-	return fmt.Errorf("%s at character %d of %q", fmt.Sprintf(format, args...), at+1, l.text)
+	return &SyntaxError{at, fmt.Sprintf(format, args...), l.text}
 }
 
 var signs = []string{"::", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ",", "."}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -10,20 +11,42 @@ import (
 
 // parseAttr parses an attribute; id is its name if it is an instance.
 func (t *Type) parseAttr(n node, id string) (*Attr, error) {
-	a := &Attr{Place: n.place(), ID: id, Owner: t, Pad: -1, Encoding: t.Encoding, Consume: true, EOSError: true}
+	a := &Attr{Place: n.place(), ID: id, Owner: t, Pad: -1, Encoding: t.Encoding, Consume: true, EOSError: true, keys: map[string]Place{}}
+	problems := len(t.loader.found)
 	err := n.pairs(a.set)
-	switch {
-	case err != nil:
-	case a.Repeat == Times && a.RepeatExpr == nil:
-		err = a.fail("%s: repeat-expr is missing", a.ID)
-	case a.Repeat == Until && a.RepeatExpr == nil:
-		err = a.fail("%s: repeat-until is missing", a.ID)
+	if a.isWrong = len(t.loader.found) > problems; err == nil && !a.isWrong {
+		err = a.checkRepeat()
+		a.isWrong = err != nil
+	}
+	if !t.loader.isCheck {
+		a.keys = nil
 	}
 	return a, err
 }
 
+// checkRepeat reports keys of a repetition that do not belong together.
+func (a *Attr) checkRepeat() error {
+	needed := map[Repeat]string{Times: "repeat-expr", Until: "repeat-until"}[a.Repeat]
+	if _, ok := a.keys[needed]; needed != "" && !ok {
+		return a.at("repeat").fail("%s: %s is missing", a.ID, needed)
+	}
+	for key, value := range map[string]string{"repeat-expr": "expr", "repeat-until": "until"} {
+		if at, ok := a.keys[key]; ok && key != needed {
+			return at.fail("%s: %s needs repeat: %s", a.ID, key, value)
+		}
+	}
+	return nil
+}
+
+// at returns the place of a key; that of the attribute if it is not known.
+func (a *Attr) at(key string) Place { return cmp.Or(a.keys[key], a.Place) }
+
+// attrKeys are the keys of an attribute.
+var attrKeys = []string{"id", "type", "size", "size-eos", "contents", "repeat", "repeat-expr", "repeat-until", "if", "pos", "io", "value", "enum", "encoding", "terminator", "include", "consume", "eos-error", "pad-right", "process", "valid", "parent", "doc", "doc-ref"}
+
 // set sets what a key says.
 func (a *Attr) set(key, v node) (err error) {
+	a.keys[key.Value] = key.place()
 	expression := map[string]*expr.Node{"if": &a.If, "size": &a.Size, "pos": &a.Pos, "io": &a.IO, "value": &a.Value, "repeat-expr": &a.RepeatExpr, "repeat-until": &a.RepeatExpr, "-varview-value": &a.Kept}
 	if x := expression[key.Value]; x != nil {
 		*x, err = v.expression()
@@ -79,7 +102,7 @@ func (a *Attr) set(key, v node) (err error) {
 		}
 	default:
 		if !strings.HasPrefix(key.Value, "-") {
-			err = key.place().fail("an attribute has no %q", key.Value)
+			err = key.unknown("an attribute", attrKeys)
 		}
 	}
 	return err
@@ -93,9 +116,9 @@ func (a *Attr) setType(v node) (err error) {
 		}
 		name, args, err := expr.ParseCall(text, v.t)
 		if err != nil {
-			err = v.place().fail("%v", err)
+			err = inText(v.start(), text, err).fail("%v", err)
 		}
-		return TypeRef{Name: name, Args: args, Kind: Other}, err
+		return TypeRef{Name: name, Args: args, Kind: Other, at: v.place()}, err
 	}
 	if v.Kind == yaml.MappingNode {
 		a.Switch, err = parseSwitch(v, parse)
@@ -133,7 +156,7 @@ func parseValid(n node) (*Valid, error) {
 		case key.Value == "in-enum":
 			v.InEnum, err = value.boolean()
 		default:
-			err = key.place().fail("valid has no %q", key.Value)
+			err = key.unknown("valid", []string{"eq", "min", "max", "expr", "any-of", "in-enum"})
 		}
 		return err
 	})

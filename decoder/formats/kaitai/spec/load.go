@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"varview/decoder/formats/kaitai/expr"
 )
 
 const (
@@ -29,16 +31,27 @@ type loader struct {
 	nodes int
 	used  map[string]bool // names of attributes in expressions
 	late  []func()        // what finds constants once all is loaded
+
+	isCheck bool // all problems are looked for
+	found   []*Problem
+	written map[expr.Node]written
+	texts   map[string][]byte // of files by their names
+	parents map[*Type]*Type   // the types around types, nil where there are several
+}
+
+func newLoader() *loader {
+	return &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}, written: map[expr.Node]written{}, texts: map[string][]byte{}}
 }
 
 // Load loads the description in a file. Its imports must be in the folder of the file or in the given ones.
 // An error contains the file and the line.
-func Load(file string, dirs []string) (*Type, error) {
+func Load(file string, dirs []string) (*Type, error) { return newLoader().load(file, dirs) }
+
+func (l *loader) load(file string, dirs []string) (*Type, error) {
 	dir, name := filepath.Split(file)
 	if dir == "" {
 		dir = "."
 	}
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}}
 	for _, d := range append([]string{dir}, dirs...) {
 		root, err := os.OpenRoot(d) // links cannot lead out of it
 		if err != nil {
@@ -57,7 +70,7 @@ func Load(file string, dirs []string) (*Type, error) {
 
 // Parse loads a description that imports nothing.
 func Parse(text []byte) (*Type, error) {
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}}
+	l := newLoader()
 	if _, err := l.parse("description", text, 0, "description"); err != nil {
 		return nil, err
 	}
@@ -76,7 +89,7 @@ func (l *loader) finish() (*Type, error) {
 	for i := 0; i < len(l.late); i++ { // which grows too
 		l.late[i]()
 	}
-	return l.order[0], l.checkKept()
+	return l.order[0], l.note(l.checkKept())
 }
 
 // open reads a file and its imports, unless that has been done.
@@ -106,16 +119,17 @@ func (l *loader) open(root int, name string) (*Type, error) {
 func (l *loader) parse(key string, text []byte, root int, name string) (*Type, error) {
 	var doc yaml.Node
 	file := path.Base(name)
+	l.texts[file] = text
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, inYAML(file, text, err)
 	}
 	if len(doc.Content) == 0 {
-		return nil, fmt.Errorf("%s: the file is empty", file)
+		return nil, Place{File: file}.fail("the file is empty")
 	}
 	t := &Type{Place: Place{File: file}, Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
 	t.Top = t
 	if !l.count(&doc) {
-		return nil, fmt.Errorf("%s: the description has too many values", file)
+		return nil, Place{File: file}.fail("the description has too many values")
 	}
 	n := node{&doc, t}.at(doc.Content[0])
 	if err := t.parse(n, 0); err != nil {
@@ -124,7 +138,7 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	l.files[key] = t
 	l.tops[t.Name] = t
 	for _, i := range t.imports {
-		if err := l.importFile(root, path.Dir(name), i); err != nil {
+		if err := l.note(l.importFile(root, path.Dir(name), i)); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,8 +50,7 @@ func (t *Type) entry(key, value node, depth int) (err error) {
 		err = value.pairs(func(name, n node) error {
 			a, err := t.parseAttr(n, name.Value)
 			a.IsInstance = true
-			t.add(a, expr.InInstances, &t.Instances)
-			return err
+			return cmp.Or(err, t.add(a, expr.InInstances, &t.Instances))
 		})
 	case "types":
 		err = value.pairs(func(name, n node) error {
@@ -65,7 +65,7 @@ func (t *Type) entry(key, value node, depth int) (err error) {
 		})
 	default:
 		if !strings.HasPrefix(key.Value, "-") {
-			err = key.place().fail("a type has no %q", key.Value)
+			err = key.unknown("a type", []string{"meta", "doc", "doc-ref", "to-string", "params", "seq", "instances", "types", "enums"})
 		}
 	}
 	return err
@@ -74,20 +74,22 @@ func (t *Type) entry(key, value node, depth int) (err error) {
 func (t *Type) attr(n node, isParam bool) error {
 	a, err := t.parseAttr(n, "")
 	if a.isParam = isParam; isParam {
-		t.add(a, expr.InParams, &t.Params)
-		return err
+		return cmp.Or(err, t.add(a, expr.InParams, &t.Params))
 	}
 	if a.ID == "" {
 		a.ID = "_unnamed" + strconv.Itoa(len(t.Seq))
 	}
-	t.add(a, expr.InSeq, &t.Seq)
-	return err
+	return cmp.Or(err, t.add(a, expr.InSeq, &t.Seq))
 }
 
-func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) {
+func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) error {
 	r := t.ref(a.ID)
+	if r.Of != nil {
+		return a.at("id").fail("%s is there already, in line %d", a.ID, t.Attr(r).Line)
+	}
 	r.Of, r.In, r.Index = t, in, len(*all)
 	*all = append(*all, a)
+	return nil
 }
 
 func (t *Type) meta(key, v node) (err error) {
@@ -117,6 +119,11 @@ func (t *Type) meta(key, v node) (err error) {
 			t.imports = append(t.imports, n)
 			return nil
 		})
+	default:
+		known := []string{"application", "license", "ks-version", "ks-debug", "xref", "tags"}
+		if t.loader.isCheck && !slices.Contains(known, key.Value) && !strings.HasPrefix(key.Value, "-") {
+			err = key.unknown("meta", append(known, "id", "title", "endian", "bit-endian", "encoding", "ks-opaque-types", "file-extension", "imports"))
+		}
 	}
 	return err
 }
@@ -228,18 +235,16 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		r.User = t.loader.findOpaque(name)
 	}
 	if r.User == nil && !t.Opaque {
-		return r, at.fail("unknown type %q", name)
+		return r, at.fail("unknown type %q%s", name, meant(name, t.typeNames()))
 	}
 	return r, nil
 }
 
 // bind resolves the names of types and enums in t.
 func (t *Type) bind() error {
-	for _, all := range [][]*Attr{t.Params, t.Seq, t.Instances} {
-		for _, a := range all {
-			if err := a.bind(); err != nil {
-				return err
-			}
+	for _, a := range slices.Concat(t.Params, t.Seq, t.Instances) {
+		if err := t.loader.note(a.bind()); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -247,27 +252,27 @@ func (t *Type) bind() error {
 
 func (a *Attr) bind() (err error) {
 	if a.isParam && a.Type.Kind == Other {
-		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")
+		a.Type.Name, a.isArray = strings.CutSuffix(a.Type.Name, "[]")
 		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
 			a.Type = r
 		}
 	} else {
 		for _, r := range a.Types() {
-			args := r.Args
-			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !a.isParam {
-				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
+			args, at := r.Args, cmp.Or(r.at, a.Place)
+			if *r, err = a.Owner.typeRef(at, r.Name); err == nil && r.Kind == Other && !a.isParam {
+				err = at.fail("%s: the type %s is for parameters only", a.ID, r.Name)
 			}
 			if err == nil && r.Endian == NoEndian && r.Size > 1 && a.Owner.EndianOn == nil && !a.isParam {
-				err = a.fail("%s: the byte order is not known; meta/endian is missing", r.Name)
+				err = at.fail("%s: the byte order is not known; meta/endian is missing", r.Name)
 			}
-			if r.Args = args; err != nil {
+			if r.Args, r.at = args, at; err != nil {
 				return err
 			}
 		}
 	}
 	if err == nil && a.enumName != "" {
 		if a.Enum, err = a.Owner.FindEnum(strings.Split(a.enumName, "::")); err != nil {
-			err = a.fail("%s: %v", a.ID, err)
+			err = a.at("enum").fail("%s: %v", a.ID, err)
 		}
 	}
 	if err == nil && a.Valid != nil && a.Valid.InEnum && a.Enum == nil {

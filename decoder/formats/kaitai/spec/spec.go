@@ -4,24 +4,13 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/value/charset"
 )
-
-// A Place is where something is written in a description.
-type Place struct {
-	File string
-	Line int
-}
-
-func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
-
-func (p Place) fail(format string, args ...any) error {
-	return fmt.Errorf("%v: %s", p, fmt.Sprintf(format, args...))
-}
 
 // A Type is a user-defined type; the outermost one of a file is the whole format.
 type Type struct {
@@ -147,6 +136,8 @@ type TypeRef struct {
 	Endian Endian
 	User   *Type // type of User; nil for an opaque type
 	Args   []expr.Node
+
+	at Place
 }
 
 // Repeat says how an attribute is repeated.
@@ -198,6 +189,10 @@ type Attr struct {
 
 	enumName string
 	isParam  bool
+	isArray  bool             // of a parameter
+	isWrong  bool             // a problem of it is known
+	isTyping bool             // its type is being found out
+	keys     map[string]Place // while it is parsed and checked
 }
 
 // A Process says how bytes are changed before they are read.
@@ -300,7 +295,7 @@ func (t *Type) Label(path []string) *expr.Constant {
 		}
 		v, ok := e.Values[path[last]]
 		if !ok {
-			err = fmt.Errorf("the enum %s has no %s", e.Name, path[last])
+			err = &expr.NameError{Name: path[last], Text: fmt.Sprintf("the enum %s has no %s%s", e.Name, path[last], meant(path[last], e.Order))}
 		}
 		return v, err
 	})
@@ -374,7 +369,12 @@ func (t *Type) FindEnum(path []string) (*expr.Enum, error) {
 			return in.Enums[path[last]], nil
 		}
 	}
-	return nil, fmt.Errorf("unknown enum %s", strings.Join(path, "::"))
+	var known []string
+	for in := t; in != nil; in = in.Parent {
+		known = slices.AppendSeq(known, maps.Keys(in.Enums))
+	}
+	name := strings.Join(path, "::")
+	return nil, &expr.NameError{Name: path[max(last, 0)], Text: fmt.Sprintf("unknown enum %s%s", name, meant(name, known))}
 }
 
 var errDynamic = errors.New("its size is not the same for all values")

@@ -15,7 +15,7 @@ type node struct {
 	t *Type // in which it is
 }
 
-func (n node) place() Place { return Place{n.t.File, n.Line} }
+func (n node) place() Place { return Place{n.t.File, n.Line, n.Column} }
 
 // at returns a part of n. An alias is replaced by its target.
 func (n node) at(y *yaml.Node) node {
@@ -30,8 +30,15 @@ func (n node) pairs(do func(key, value node) error) error {
 	if n.Kind != yaml.MappingNode && !n.isNull() {
 		return n.place().fail("a map is expected here")
 	}
+	lines := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if err := do(n.at(n.Content[i]), n.at(n.Content[i+1])); err != nil {
+		key := n.at(n.Content[i])
+		err := do(key, n.at(n.Content[i+1]))
+		if first := lines[key.Value]; first > 0 && key.Kind == yaml.ScalarNode && err == nil {
+			err = key.place().fail("%s is given twice, first in line %d", key.Value, first)
+		}
+		lines[key.Value] = key.Line
+		if err = n.t.loader.note(err); err != nil {
 			return err
 		}
 	}
@@ -44,11 +51,16 @@ func (n node) items(do func(node) error) error {
 		return n.place().fail("a list is expected here")
 	}
 	for _, c := range n.Content {
-		if err := do(n.at(c)); err != nil {
+		if err := n.t.loader.note(do(n.at(c))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unknown returns the problem of a key that something does not have.
+func (n node) unknown(of string, known []string) error {
+	return n.place().fail("%s has no %q%s", of, n.Value, meant(n.Value, known))
 }
 
 func (n node) isNull() bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
@@ -118,7 +130,9 @@ func (n node) boolean() (bool, error) {
 // expression parses a scalar as an expression.
 func (n node) expression() (expr.Node, error) {
 	if v, ok := n.number(); ok {
-		return &expr.Constant{Value: v}, nil
+		x := &expr.Constant{Value: v}
+		n.t.loader.keep(x, n, n.Value)
+		return x, nil
 	}
 	if n.Kind == yaml.SequenceNode { // a list without quotes
 		var all []string
@@ -137,9 +151,32 @@ func (n node) expression() (expr.Node, error) {
 func (n node) parse(text string) (expr.Node, error) {
 	x, err := expr.Parse(text, n.t)
 	if err != nil {
-		return nil, n.place().fail("%v", err)
+		return nil, inText(n.start(), text, err).fail("%v", err)
 	}
+	n.t.loader.keep(x, n, text)
 	return x, nil
+}
+
+// start returns where the text of a scalar begins.
+func (n node) start() Place {
+	at := n.place()
+	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
+		at.Column++
+	}
+	return at
+}
+
+// A written expression is one with its place.
+type written struct {
+	Place
+	text string
+}
+
+// keep keeps the place of an expression for a check.
+func (l *loader) keep(x expr.Node, n node, text string) {
+	if l.isCheck {
+		l.written[x] = written{n.start(), text}
+	}
 }
 
 // bytes returns the bytes of "contents": text, a byte, or a list of these.

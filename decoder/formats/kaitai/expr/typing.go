@@ -1,0 +1,256 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Type is what is known of the value of an expression without any data.
+type Type struct {
+	Kind Kind // Null if nothing is known
+	Of   any  // Int: its *Enum or nil; Struct: its type, nil if unknown
+	Elem *Type
+}
+
+// A Scope knows of which types names are.
+type Scope interface {
+	// TypeOf returns the type of an attribute, or of a special name; a *NameError if there is none.
+	TypeOf(name string) (Type, error)
+	// AttrOf returns the type of an attribute of the values of a Struct's type, which is known.
+	AttrOf(of any, name string) (Type, error)
+	// Cast returns the type with a name.
+	Cast(name string) (Type, error)
+}
+
+// A NameError is a name that nothing has.
+type NameError struct {
+	Name string
+	Text string
+}
+
+func (e *NameError) Error() string { return e.Text }
+
+func (t Type) isNumber() bool { return t.Kind == Int && t.Of == nil || t.Kind == Float }
+
+// String names the type for people.
+func (t Type) String() string {
+	if e, ok := t.Of.(*Enum); ok {
+		return "a value of the enum " + e.Name
+	}
+	return t.Kind.String()
+}
+
+// Is reports whether a value of the type can be of a kind.
+func (t Type) Is(k Kind) bool {
+	return t.Kind == Null || t.Kind == k || k == Float && t.Kind == Int
+}
+
+// Both returns the type of what is of either type.
+func (t Type) Both(u Type) Type {
+	switch {
+	case t.Kind != u.Kind && t.isNumber() && u.isNumber():
+		return Type{Kind: Float}
+	case t.Kind != u.Kind:
+		return Type{}
+	case t.Of != u.Of || t.Elem != u.Elem:
+		return Type{Kind: t.Kind}
+	}
+	return t
+}
+
+// Comparable reports an error if values of two types cannot be equal; isOrdered asks for an order too.
+func (t Type) Comparable(u Type, isOrdered bool) error {
+	isEnum := t.Kind == Int && u.Kind == Int && t.Of != u.Of
+	isUnordered := isOrdered && slices.Contains([]Kind{Bool, Struct, Stream}, t.Kind)
+	switch {
+	case t.Kind == Null || u.Kind == Null || t.isNumber() && u.isNumber():
+	case t.Kind == Bytes && u.Kind == List || t.Kind == List && u.Kind == Bytes:
+	case t.Kind != u.Kind || isEnum || isUnordered:
+		return fmt.Errorf("%v cannot be compared with %v", t, u)
+	}
+	return nil
+}
+
+// TypeOf returns the type of an expression's value. An error says what in it cannot have a value.
+func TypeOf(n Node, in Scope) (Type, error) {
+	switch n := n.(type) {
+	case *Constant:
+		of, _ := n.Ref.(*Enum)
+		if of != nil {
+			return Type{Kind: n.Kind, Of: of}, n.Err
+		}
+		return Type{Kind: n.Kind}, n.Err
+	case *variable:
+		return in.TypeOf(n.Name)
+	case *sizeOf:
+		_, err := in.TypeOf(n.Name)
+		return Type{Kind: Int}, err
+	case *cast:
+		if _, err := TypeOf(n.x, in); err != nil {
+			return Type{}, err
+		}
+		return in.Cast(n.typ)
+	case *ternary:
+		return n.typeIn(in)
+	case *unary:
+		return n.typeIn(in)
+	case *binary:
+		return n.typeIn(in)
+	case *index:
+		return n.typeIn(in)
+	case *attr:
+		return n.typeIn(in)
+	case *list:
+		return n.typeIn(in)
+	case *format:
+		_, err := typesOf(n.parts, in)
+		return Type{Kind: Str}, err
+	case *call:
+		return n.typeIn(in)
+	}
+	return Type{}, nil
+}
+
+func typesOf(all []Node, in Scope) ([]Type, error) {
+	types := make([]Type, len(all))
+	for i, n := range all {
+		var err error
+		if types[i], err = TypeOf(n, in); err != nil {
+			return nil, err
+		}
+	}
+	return types, nil
+}
+
+// Expect returns an error if the value of an expression cannot be of a kind.
+func Expect(n Node, k Kind, in Scope) error {
+	t, err := TypeOf(n, in)
+	if err == nil && (!t.Is(k) || k == Int && t.Of != nil && t.Kind == Int) {
+		err = fmt.Errorf("this is %v, and %v is expected", t, k)
+	}
+	return err
+}
+
+func (n *ternary) typeIn(in Scope) (Type, error) {
+	if err := Expect(n.cond, Bool, in); err != nil {
+		return Type{}, err
+	}
+	types, err := typesOf([]Node{n.yes, n.no}, in)
+	if err != nil {
+		return Type{}, err
+	}
+	return types[0].Both(types[1]), nil
+}
+
+func (n *unary) typeIn(in Scope) (Type, error) {
+	if n.op == "not" {
+		return Type{Kind: Bool}, Expect(n.x, Bool, in)
+	}
+	t, err := TypeOf(n.x, in)
+	if err == nil && t.Kind != Null && (!t.isNumber() || n.op == "~" && t.Kind == Float) {
+		err = fmt.Errorf("%s cannot be applied to %v", n.op, t)
+	}
+	return t, err
+}
+
+func (n *binary) typeIn(in Scope) (Type, error) {
+	if n.op == "and" || n.op == "or" {
+		err := Expect(n.x, Bool, in)
+		if err == nil {
+			err = Expect(n.y, Bool, in)
+		}
+		return Type{Kind: Bool}, err
+	}
+	types, err := typesOf([]Node{n.x, n.y}, in)
+	if err != nil {
+		return Type{}, err
+	}
+	x, y := types[0], types[1]
+	if n.isOrder {
+		return Type{Kind: Bool}, x.Comparable(y, n.op != "==" && n.op != "!=")
+	}
+	isBitwise := slices.Contains([]string{"|", "^", "&", "<<", ">>"}, n.op)
+	isFloat := x.Kind == Float || y.Kind == Float
+	switch {
+	case x.Kind == Null || y.Kind == Null:
+		return Type{}, nil
+	case n.op == "+" && x.Kind == Str && y.Kind == Str, x.isNumber() && y.isNumber() && !(isBitwise && isFloat):
+		return x.Both(y), nil
+	}
+	return Type{}, fmt.Errorf("%s cannot be applied to %v and %v", n.op, x, y)
+}
+
+func (n *index) typeIn(in Scope) (Type, error) {
+	t, err := TypeOf(n.x, in)
+	if err == nil {
+		err = Expect(n.i, Int, in)
+	}
+	switch {
+	case err != nil || t.Kind == Null:
+		return Type{}, err
+	case t.Kind == Bytes:
+		return Type{Kind: Int}, nil
+	case t.Kind == List && t.Elem != nil:
+		return *t.Elem, nil
+	case t.Kind == List:
+		return Type{}, nil
+	}
+	return t, fmt.Errorf("%v cannot be indexed", t)
+}
+
+// methods are the types of what values of each kind have; Null is the type of an element.
+var methods = map[Kind]map[string]Kind{
+	Str:    {"length": Int, "size": Int, "to_s": Str, "reverse": Str, "to_i": Int, "to_b": Bytes, "substring": Str},
+	Bytes:  {"length": Int, "size": Int, "to_s": Str, "first": Int, "last": Int, "min": Int, "max": Int},
+	List:   {"length": Int, "size": Int, "first": Null, "last": Null, "min": Null, "max": Null},
+	Stream: {"pos": Int, "size": Int, "eof": Bool},
+	Int:    {"to_i": Int, "to_s": Str},
+	Float:  {"to_i": Int},
+	Bool:   {"to_i": Int},
+}
+
+func (n *attr) typeIn(in Scope) (Type, error) {
+	t, err := TypeOf(n.x, in)
+	if err != nil {
+		return t, err
+	}
+	if _, err = typesOf(n.args, in); err != nil {
+		return t, err
+	}
+	kind, ok := methods[t.Kind][n.name]
+	switch {
+	case n.name == "_sizeof":
+		return Type{Kind: Int}, nil
+	case t.Kind == Struct && t.Of != nil:
+		return in.AttrOf(t.Of, n.name)
+	case t.Kind == Null || t.Kind == Struct:
+		return Type{}, nil
+	case !ok:
+		return t, &NameError{n.name, fmt.Sprintf("%v has no .%s", t, n.name)}
+	case kind == Null && t.Elem != nil:
+		return *t.Elem, nil
+	}
+	return Type{Kind: kind}, nil
+}
+
+func (n *list) typeIn(in Scope) (Type, error) {
+	types, err := typesOf(n.all, in)
+	if err != nil || len(types) == 0 || types[0].isNumber() { // a list of numbers may be bytes
+		return Type{}, err
+	}
+	elem := types[0]
+	for _, t := range types[1:] {
+		elem = elem.Both(t)
+	}
+	return Type{Kind: List, Elem: &elem}, nil
+}
+
+func (n *call) typeIn(in Scope) (Type, error) {
+	types, err := typesOf(n.args, in)
+	for _, t := range types {
+		if t.Kind != Null && t.Kind != Bytes && t.Kind != Str {
+			err = fmt.Errorf("%s is of bytes, not of %v", n.name, t)
+		}
+	}
+	return Type{Kind: functions[n.name](nil).Kind}, err
+}

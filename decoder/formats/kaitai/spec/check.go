@@ -1,0 +1,434 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/value/charset"
+	"varview/decoder/value/spelling"
+)
+
+// Check returns all that is wrong with the description in a file, without any data: also what Load passes over,
+// such as the types of expressions and names that they cannot find. The error says that the file cannot be read.
+func Check(file string, dirs []string) ([]*Problem, error) {
+	l := newLoader()
+	l.isCheck = true
+	_, err := l.load(file, dirs)
+	if err = l.note(err); err != nil {
+		return nil, err
+	}
+	for _, t := range l.order {
+		t.check()
+	}
+	order := map[string]int{}
+	for i, t := range l.order {
+		if _, ok := order[t.File]; !ok {
+			order[t.File] = i
+		}
+	}
+	slices.SortStableFunc(l.found, func(a, b *Problem) int {
+		return cmp.Or(order[a.File]-order[b.File], a.Line-b.Line)
+	})
+	for _, p := range l.found {
+		if lines := strings.Split(string(l.texts[p.File]), "\n"); p.Line > 0 && p.Line <= len(lines) {
+			p.Source = strings.TrimRight(lines[p.Line-1], "\r")
+		}
+	}
+	return l.found, nil
+}
+
+var (
+	isID = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	hump = regexp.MustCompile(`([a-z])([A-Z])`)
+)
+
+// wrongID returns what is wrong with a name; "" for nothing.
+func wrongID(name string) string {
+	if isID.MatchString(name) {
+		return ""
+	}
+	text := fmt.Sprintf("%q is not a name: a name has lower-case letters, digits and _, and begins with a letter", name)
+	if lower := strings.ToLower(strings.ReplaceAll(hump.ReplaceAllString(name, "${1}_$2"), "-", "_")); isID.MatchString(lower) {
+		text += "; did you mean " + lower + "?"
+	}
+	return text
+}
+
+func (t *Type) check() {
+	if t.Parent != nil && wrongID(t.Name) != "" {
+		t.report(t.Place, wrongID(t.Name))
+	}
+	if t.Encoding != "" && (t.Parent == nil || t.Encoding != t.Parent.Encoding) {
+		t.checkEncoding(t.Place, t.Encoding)
+	}
+	if t.EndianOn != nil && (t.Parent == nil || t.Parent.EndianOn != t.EndianOn) {
+		checkSwitch(scope{t: t}, t.EndianOn)
+	}
+	for _, a := range slices.Concat(t.Params, t.Seq, t.Instances) {
+		a.check()
+	}
+}
+
+func (t *Type) report(at Place, text string) { t.loader.note(at.fail("%s", text)) }
+
+func (t *Type) checkEncoding(at Place, name string) {
+	if _, err := charset.Decode(nil, name); err != nil {
+		t.report(at, fmt.Sprintf("unknown encoding %q%s", name, meant(strings.ToUpper(name), []string{"UTF-8", "ASCII", "UTF-16LE", "UTF-16BE", "ISO-8859-1", "WINDOWS-1252"})))
+	}
+}
+
+// typeNames returns the names of types that can be meant in t.
+func (t *Type) typeNames() []string {
+	names := []string{"u1", "u2", "u4", "u8", "s1", "s2", "s4", "s8", "f4", "f8", "str", "strz"}
+	for in := t; in != nil; in = in.Parent {
+		names = slices.AppendSeq(names, maps.Keys(in.Types))
+	}
+	return names
+}
+
+// Keys that attributes of some kinds do not have.
+var (
+	ofBytes    = []string{"size", "size-eos", "terminator", "include", "consume", "eos-error", "pad-right", "process"}
+	notOfValue = append([]string{"pos", "io", "type", "contents", "repeat", "repeat-expr", "repeat-until", "encoding"}, ofBytes...)
+)
+
+func (a *Attr) check() {
+	if a.isWrong {
+		return
+	}
+	in := scope{t: a.Owner, a: a}
+	if text := wrongID(a.ID); text != "" && !strings.HasPrefix(a.ID, "_unnamed") {
+		a.Owner.report(a.at("id"), text)
+	}
+	a.checkKeys()
+	a.checkText()
+	in.expect(a.If, expr.Bool)
+	for _, n := range []expr.Node{a.Size, a.Pos} {
+		in.expect(n, expr.Int)
+	}
+	in.expect(a.IO, expr.Stream)
+	in.expect(a.ParentExpr, expr.Struct)
+	in.expect(a.RepeatExpr, map[Repeat]expr.Kind{Times: expr.Int, Until: expr.Bool}[a.Repeat])
+	if a.Value != nil {
+		a.checkEnum(in.typeOf(a.Value))
+	} else {
+		a.checkEnum(a.elementType())
+	}
+	if a.Kept != nil {
+		in.compare(a.Kept, a.elementType())
+	}
+	if a.Process != nil {
+		for _, n := range a.Process.Args {
+			in.typeOf(n)
+		}
+	}
+	if a.Switch != nil {
+		checkSwitch(in, a.Switch)
+	}
+	for _, r := range a.Types() {
+		in.checkArgs(r)
+	}
+	a.checkValid(in)
+}
+
+// checkKeys reports keys that mean nothing for the attribute.
+func (a *Attr) checkKeys() {
+	unfit, of := []string(nil), ""
+	isKind := func(kinds ...Kind) bool {
+		return a.Switch == nil && !a.isParam && slices.Contains(kinds, a.Type.Kind)
+	}
+	switch {
+	case a.Value != nil:
+		unfit, of = notOfValue, "a computed value"
+	case isKind(Unsigned, Signed, Float, Bits):
+		unfit, of = append([]string{"contents", "encoding"}, ofBytes...), "a number"
+	case a.IsContents:
+		unfit, of = []string{"size-eos", "encoding"}, "contents"
+	case isKind(User):
+		unfit, of = []string{"encoding"}, "a value of a type of one's own"
+	case isKind(RawBytes):
+		unfit, of = []string{"encoding"}, "bytes without a type"
+	}
+	for _, key := range []string{"pos", "value"} {
+		if at, ok := a.keys[key]; ok && !a.IsInstance {
+			a.Owner.report(at, fmt.Sprintf("%s: only instances have a %s", a.ID, key))
+		}
+	}
+	for _, key := range unfit {
+		if at, ok := a.keys[key]; ok && (key != "process" || a.Value == nil) {
+			a.Owner.report(at, fmt.Sprintf("%s: %s has no %s", a.ID, of, key))
+		}
+	}
+	isNumber := isKind(Unsigned, Signed, Float, Bits, User)
+	if isUnsized := a.Value == nil && !a.isParam && !isNumber && a.Switch == nil && !a.IsContents && !a.IsSized() && a.Type.Name != "strz"; isUnsized && a.Type.Kind != Other {
+		a.Owner.report(a.at("type"), fmt.Sprintf("%s: size, size-eos or terminator is missing", a.ID))
+	}
+	if a.Size != nil && a.SizeEOS {
+		a.Owner.report(a.at("size-eos"), fmt.Sprintf("%s: it has a size, and size-eos", a.ID))
+	}
+}
+
+// checkText reports texts without an encoding, or with one that nobody knows.
+func (a *Attr) checkText() {
+	isText := slices.ContainsFunc(a.Types(), func(r *TypeRef) bool { return r.Kind == Str }) && !a.isParam && a.Value == nil
+	switch {
+	case isText && a.Encoding == "":
+		a.Owner.report(a.at("type"), fmt.Sprintf("%s: a text needs an encoding, here or in meta", a.ID))
+	case isText && a.keys["encoding"].Line > 0:
+		a.Owner.checkEncoding(a.keys["encoding"], a.Encoding)
+	}
+}
+
+func (a *Attr) checkEnum(t expr.Type) {
+	if a.Enum != nil && !t.Is(expr.Int) {
+		a.Owner.report(a.at("enum"), fmt.Sprintf("%s: only integers have an enum, and this is %v", a.ID, t.Kind))
+	}
+}
+
+func (a *Attr) checkValid(in scope) {
+	if a.Valid == nil {
+		return
+	}
+	is := a.elementType()
+	if a.Value != nil {
+		is = a.valueType()
+	}
+	for _, b := range a.Valid.Bounds {
+		in.compare(b.Value, is)
+	}
+	for _, c := range a.Valid.AnyOf.Cases {
+		in.compare(c.When, is)
+	}
+	in.item = &is
+	in.expect(a.Valid.Expr, expr.Bool)
+}
+
+func checkSwitch[T any](in scope, s *Switch[T]) {
+	on := in.typeOf(s.On)
+	in.on = &on
+	for _, c := range s.Cases {
+		in.compare(c.When, on)
+	}
+}
+
+// checkArgs reports arguments of a type that it has no parameters for.
+func (in scope) checkArgs(r *TypeRef) {
+	if r.User == nil {
+		return
+	}
+	if have, want := len(r.Args), len(r.User.Params); have != want {
+		in.t.report(r.at, fmt.Sprintf("%s has %d parameters, and is given %d", r.Name, want, have))
+		return
+	}
+	for i, n := range r.Args {
+		is, want := in.typeOf(n), r.User.Params[i].valueType()
+		if is.Comparable(want, false) != nil {
+			in.t.report(r.at, fmt.Sprintf("%s is given %v for %s, which is %v", r.Name, is, r.User.Params[i].ID, want))
+		}
+	}
+}
+
+// A scope is where an expression stands.
+type scope struct {
+	t    *Type
+	a    *Attr // nil for none
+	item *expr.Type
+	on   *expr.Type
+}
+
+func (in scope) report(n expr.Node, err error) {
+	if w, ok := in.t.loader.written[n]; ok && err != nil {
+		in.t.report(inText(w.Place, w.text, err), err.Error())
+	}
+}
+
+func (in scope) typeOf(n expr.Node) expr.Type {
+	t, err := expr.TypeOf(n, in)
+	in.report(n, err)
+	return t
+}
+
+// expect reports an expression whose value cannot be of a kind; n may be nil.
+func (in scope) expect(n expr.Node, k expr.Kind) {
+	if n != nil {
+		in.report(n, expr.Expect(n, k, in))
+	}
+}
+
+// compare reports an expression whose value cannot be equal to one of a type.
+func (in scope) compare(n expr.Node, t expr.Type) {
+	if err := in.typeOf(n).Comparable(t, false); err != nil {
+		in.report(n, err)
+	}
+}
+
+// TypeOf implements expr.Scope.
+func (in scope) TypeOf(name string) (expr.Type, error) {
+	isRepeated := in.a != nil && in.a.Repeat != Once
+	switch {
+	case name == "_index":
+		return expr.Type{Kind: expr.Int}, nil
+	case name == "_on" && in.on != nil:
+		return *in.on, nil
+	case name == "_" && in.item != nil:
+		return *in.item, nil
+	case name == "_" && isRepeated:
+		return in.a.elementType(), nil
+	}
+	return in.AttrOf(in.t, name)
+}
+
+// AttrOf implements expr.Scope.
+func (in scope) AttrOf(of any, name string) (expr.Type, error) {
+	t := of.(*Type)
+	switch name {
+	case "_io":
+		return expr.Type{Kind: expr.Stream}, nil
+	case "_sizeof":
+		return expr.Type{Kind: expr.Int}, nil
+	case "_root":
+		return expr.Type{Kind: expr.Struct, Of: t.Top}, nil
+	case "_parent":
+		if up := t.parentType(); up != nil {
+			return expr.Type{Kind: expr.Struct, Of: up}, nil
+		}
+		return expr.Type{Kind: expr.Struct}, nil
+	case "_is_le":
+		return expr.Type{Kind: expr.Bool}, nil
+	}
+	if r := t.Find(name); r != nil {
+		return t.Attr(r).valueType(), nil
+	}
+	return expr.Type{}, &expr.NameError{Name: name, Text: fmt.Sprintf("%s has no %s%s", t.Name, name, t.meant(name, of == in.t))}
+}
+
+// meant returns what a name that t does not have may mean, with what leads to it.
+func (t *Type) meant(name string, isOwn bool) string {
+	own := slices.Sorted(maps.Keys(t.refs))
+	own = slices.DeleteFunc(own, func(n string) bool { return t.Find(n) == nil })
+	near := spelling.Nearest(name, own)
+	if up := t.parentType(); near == "" && isOwn && up != nil && up.Find(name) != nil {
+		near = "_parent." + name
+	} else if near == "" && isOwn && t.Top.Find(name) != nil {
+		near = "_root." + name
+	}
+	if near == "" {
+		return ""
+	}
+	return "; did you mean " + near + "?"
+}
+
+// Cast implements expr.Scope.
+func (in scope) Cast(name string) (expr.Type, error) {
+	name, isArray := strings.CutSuffix(name, "[]")
+	if kind, ok := map[string]expr.Kind{"bytes": expr.Bytes, "struct": expr.Struct, "io": expr.Stream, "bool": expr.Bool}[name]; ok && !isArray {
+		return expr.Type{Kind: kind}, nil
+	}
+	r, err := in.t.typeRef(in.t.Place, name)
+	if err != nil {
+		return expr.Type{}, &expr.NameError{Name: name, Text: fmt.Sprintf("unknown type %q%s", name, meant(name, in.t.typeNames()))}
+	}
+	if t := r.valueType(); !isArray {
+		return t, nil
+	} else {
+		return expr.Type{Kind: expr.List, Elem: &t}, nil
+	}
+}
+
+// parentType returns the type of what contains the values of t; nil if there are several, or none that is known.
+func (t *Type) parentType() *Type {
+	l := t.loader
+	if l.parents == nil {
+		l.parents = map[*Type]*Type{l.order[0]: nil}
+		for _, up := range l.order {
+			for _, a := range slices.Concat(up.Seq, up.Instances) {
+				for _, r := range a.Types() {
+					if r.User != nil {
+						l.addParent(r.User, a)
+					}
+				}
+			}
+		}
+	}
+	return l.parents[t]
+}
+
+func (l *loader) addParent(t *Type, a *Attr) {
+	up := a.Owner
+	if a.NoParent || a.ParentExpr != nil {
+		up = nil
+	}
+	if known, ok := l.parents[t]; ok && known != up {
+		up = nil
+	}
+	l.parents[t] = up
+}
+
+// valueType returns the type of the attribute's value in expressions.
+func (a *Attr) valueType() (t expr.Type) {
+	switch {
+	case a.Value != nil && a.isTyping: // it depends on itself
+		return t
+	case a.Value != nil:
+		a.isTyping = true
+		t, _ = expr.TypeOf(a.Value, scope{t: a.Owner, a: a})
+		a.isTyping = false
+		if a.Enum != nil && t.Kind == expr.Int {
+			t.Of = a.Enum
+		}
+		return t
+	}
+	elem := a.elementType()
+	if a.Repeat != Once || a.isArray {
+		return expr.Type{Kind: expr.List, Elem: &elem}
+	}
+	return elem
+}
+
+// elementType returns the type of an element of the attribute, or of its value if it is not repeated.
+func (a *Attr) elementType() (t expr.Type) {
+	for i, r := range a.Types() {
+		if is := r.valueType(); i == 0 {
+			t = is
+		} else {
+			t = t.Both(is)
+		}
+	}
+	if a.Switch != nil && (a.Switch.Default == nil || len(a.Switch.Cases) == 0) && t.Kind != expr.Struct {
+		return expr.Type{} // bytes, or nothing, where no case fits
+	}
+	if a.Enum != nil && (t.Kind == expr.Int || t.Kind == expr.Bool) {
+		t = expr.Type{Kind: expr.Int, Of: a.Enum}
+	}
+	return t
+}
+
+func (r *TypeRef) valueType() expr.Type {
+	switch r.Kind {
+	case Unsigned, Signed:
+		return expr.Type{Kind: expr.Int}
+	case Float:
+		return expr.Type{Kind: expr.Float}
+	case Bits:
+		if r.Size == 1 {
+			return expr.Type{Kind: expr.Bool}
+		}
+		return expr.Type{Kind: expr.Int}
+	case Str:
+		return expr.Type{Kind: expr.Str}
+	case RawBytes:
+		return expr.Type{Kind: expr.Bytes}
+	case User:
+		if r.User == nil {
+			return expr.Type{Kind: expr.Struct}
+		}
+		return expr.Type{Kind: expr.Struct, Of: r.User}
+	}
+	kinds := map[string]expr.Kind{"bytes": expr.Bytes, "bool": expr.Bool, "struct": expr.Struct, "io": expr.Stream}
+	return expr.Type{Kind: kinds[r.Name]}
+}
