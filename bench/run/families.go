@@ -17,9 +17,8 @@ import (
 
 // A family is how the same records, each with an id, a number x, a name, a position and tags, are written in a format.
 type family struct {
-	name   string
-	rows   string // path of the records
-	column string // one of their columns; "" for x
+	name string
+	rows string // path of the records
 
 	head, between, tail string
 	record              string // format of a record, of its id, x and a fraction; if it is empty, records are binary
@@ -48,7 +47,7 @@ var families = []family{
 	{name: "gzip", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, pack: func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }},
 	{name: "tres", rows: "resources[0].properties.items", head: tresHead, record: godotRecord, between: ", ", tail: "]\n"},
 	{name: "res", rows: "resources[0].properties.items", head: tresHead, record: godotRecord, between: ", ", tail: "]\n", made: "convert --to godot4-resource"},
-	{name: "cfg", rows: "sections", column: "name", record: strings.Replace(iniRecord, `"%[3]g"`, "Vector2(%[3]g, -2.5)", 1)},
+	{name: "cfg", rows: "$", record: strings.Replace(iniRecord, `"%[3]g"`, "Vector2(%[3]g, -2.5)", 1)},
 	{name: "ini", rows: "$", record: iniRecord},
 	{name: "msgpack", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as msgpack"},
 	{name: "snap", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as snap"},

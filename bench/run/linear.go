@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +85,7 @@ func (b *bench) linearRows(ctx context.Context, f family) (rows []row, err error
 	var named [2]*strings.Replacer
 	var sizes [2]int64
 	for i, size := range b.linear {
-		names := []string{"BAG", filepath.Join(dir, "bag.ksy"), "ROWS", f.rows, "COLUMN", cmp.Or(f.column, "x"), "OUT", filepath.Join(dir, "out"), "PATCH", filepath.Join(dir, fmt.Sprint("patch", i))}
+		names := []string{"BAG", filepath.Join(dir, "bag.ksy"), "ROWS", f.rows, "COLUMN", "x", "OUT", filepath.Join(dir, "out"), "PATCH", filepath.Join(dir, fmt.Sprint("patch", i))}
 		for k, name := range []string{"FILE", "EDITED", "OTHER"} {
 			path, err := f.file(ctx, b, dir, fmt.Sprint(name, i), size, edited(k))
 			if err != nil {

@@ -91,7 +91,7 @@ func TestGodotEngineConfig(t *testing.T) {
 		run(t, 0, "set", file, "sections[0].properties.hp=100", `sections[0].properties.name="a\"b = [c]\nd"`, "sections[0].properties.spawn=Vector2(1, 2)",
 			"--password", "Pässwort", "--force")
 		run(t, 0, "insert", file, `sections[0].properties.items[1]={"id": "bow"}`, `sections[1].properties.speed=[0.5, null]`, "--password", "Pässwort", "--force")
-		run(t, 0, "insert", file, `sections[2]={"name": "new one", "properties": {"k": Color(1, 0, 0, 1)}}`, "--password", "Pässwort", "--force")
+		run(t, 0, "insert", file, `["new one"]={"k": Color(1, 0, 0, 1)}`, "--password", "Pässwort", "--force")
 		run(t, 0, "delete", file, "sections[1].properties.muted", "--password", "Pässwort", "--force")
 	}
 	const want = `player.name = "a\"b = [c]

@@ -50,7 +50,7 @@ func TestSections(t *testing.T) {
 	for _, r := range rows {
 		labels = append(labels, r.Label)
 	}
-	if got := strings.Join(labels, " "); !strings.Contains(got, "sections player ") || !strings.Contains(got, ` "a b"`) {
+	if got := strings.Join(labels, " "); !strings.Contains(got, "$ player ") || !strings.Contains(got, ` "a b"`) {
 		t.Errorf("the rows are %s", got)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -115,7 +114,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.Label, r.Type, r.Value, r.Kind = r.Type, "", x.literal(n, limit), RowOther
 		return r
 	}
-	r.Label, r.Named = label(x.stepOf(n))
+	r.Label, r.Named = label(x.read.Step(n))
 	if n.Slot.Key {
 		r.Label += " key"
 	}
@@ -307,16 +306,6 @@ func (x *Explorer) isList(n *tree.Node) bool {
 		return len(step) > 0 && step[0] == '['
 	}
 	return !isText(x.literal(n, 8))
-}
-
-// stepOf returns the step of a path by which a value is shown.
-func (x *Explorer) stepOf(n *tree.Node) string {
-	if f, ok := x.read.Tree.Reading.(format.Namer); ok {
-		if name := f.NameOf(x.read, n); name != "" {
-			return name
-		}
-	}
-	return x.read.Step(n)
 }
 
 // hasTitle reports whether the literal of a value is a title.

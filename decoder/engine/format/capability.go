@@ -287,12 +287,6 @@ type Locator interface {
 	Located(n *tree.Node) []string
 }
 
-// A Namer has values of a list that are shown by their names, such as the sections of a ConfigFile.
-type Namer interface {
-	// NameOf returns the name of a value as the step of a path: .player; "" if it has none.
-	NameOf(r *tree.Reader, n *tree.Node) string
-}
-
 // A Binder has containers whose children cannot be inserted, deleted or moved for themselves: the columns of a
 // table, of which all get or lose a row.
 type Binder interface {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,9 +138,9 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		return nil
 	case role == inProperties && d.Key:
 		return s.name(d, old)
-	case role == inTag && isConfig(d.In): // the name of a section
+	case role == inFile && isConfig(d.In): // the header of a section
 		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
-			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
+			return slices.Concat([]byte("["), bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`)), []byte("]"))
 		}
 		return nil
 	case (role == inTag || role == inFile) && d.Key:
@@ -330,8 +331,15 @@ func (s speller) object(l *literal.Literal, text string) []byte {
 
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	if at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1 {
+	switch {
+	case at.Slot.Key && isConfig(&at.Parent.Value) && at.Inner >= implied:
+		return nil, errNone
+	case at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1:
 		return nil, errNoPart
+	case at.Slot.Key && isConfig(&at.Parent.Value) && c.Copy == nil:
+		if err := edit.CheckFreeKey(ctx, n, o.Together, at.Parent, at.Slot.Index, c.Literal, notation.MaxText); err != nil {
+			return nil, err
+		}
 	}
 	if _, of := head(n.Window(), &at.Value); slices.Contains(of, "StringName") && o.Infer && !o.Retype && c.Copy == nil {
 		typed := fmt.Sprintf("%s(%s)", r.AppendType(nil, n.Window(), &at.Value), c.Literal)
@@ -348,7 +356,7 @@ func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, ind
 	case in.Inner == inList:
 		return r.insertRecord(ctx, n, in, index, c, o)
 	case isConfig(&in.Value):
-		return nil, errors.New("nothing can be inserted here; insert into $.sections, or into properties")
+		return r.insertSection(ctx, n, in, index, c, o)
 	case in.Inner == inFile || in.Inner == inTag:
 		for index > 0 {
 			before, err := n.Child(in, index-1)
@@ -377,7 +385,8 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 	}
 	var more []source.Splice
 	switch in := entry.Parent; {
-	case in != nil && (isConfig(&in.Value) || entry.Inner == inList || entry.Inner == inProperties):
+	case in != nil && isConfig(&in.Value):
+	case in != nil && (entry.Inner == inList || entry.Inner == inProperties):
 		return nil, errNoPart
 	case isMain(n, entry):
 		return nil, errors.New("the main resource cannot be deleted")
@@ -397,6 +406,10 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	switch in := at.Parent; {
 	case in == nil:
+	case isConfig(&in.Value):
+		if from, err := hasNone(n, in); err != nil || from && min(at.Slot.Index, to) == 0 {
+			return nil, cmp.Or(err, errNone)
+		}
 	case in.Inner == inFile || in.Inner == inTag:
 		return nil, errors.New("the parts of a file cannot be moved")
 	case in.Inner == inList && in.Rows == kindResources && (isMain(n, at) || to == n.Count(in)-1):
@@ -439,27 +452,77 @@ func (r *reading) countSteps(n *tree.Reader, kind uint32, by int64) []source.Spl
 	return []source.Splice{source.Put(steps.Head, steps.Tail-steps.Head, strconv.AppendInt(nil, int64(s.Bits)+by, 10))}
 }
 
-// insertRecord inserts a tag or a section, given as a Dictionary of its attributes and properties.
-func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+var errNone = errors.New("entries before all sections stay there")
+
+// hasNone reports whether a ConfigFile begins with entries before all sections.
+func hasNone(n *tree.Reader, in *tree.Node) (bool, error) {
+	first, err := n.Child(in, 0)
+	if errors.Is(err, tree.ErrNoChild) {
+		return false, nil
+	}
+	return err == nil && n.Key(first).Inner == implied+partNone, err
+}
+
+// dictionary returns the Dictionary that a part of a file is inserted as.
+func (r *reading) dictionary(ctx context.Context, c *edit.Content, like string) (literal.Literal, error) {
 	if c.Copy != nil {
 		text, err := edit.LiteralOf(ctx, c.From, &c.Copy.Value, notation.MaxText)
 		if err != nil {
-			return nil, err
+			return literal.Literal{}, err
 		}
 		c.Literal = text
 	}
-	s := speller{r.engine}
-	l, err := literal.Parse(s.Dialect, c.Literal)
+	l, err := literal.Parse(r.engine, c.Literal)
+	if err == nil && l.Kind != types.Dictionary {
+		err = l.Errorf("a part of a file is inserted as %s", like)
+	}
+	return l, err
+}
+
+// insertSection inserts a section, given as a Dictionary of its entries.
+func (r *reading) insertSection(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	l, err := r.dictionary(ctx, &c, "{ key: value, … }")
 	if err != nil {
 		return nil, err
 	}
-	if l.Kind != types.Dictionary {
-		return nil, l.Errorf(`a part of a file is inserted as { "name": value, …, "properties": { … } }`)
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			if c.Key, err = edit.LiteralOf(ctx, c.From, &key.Value, notation.MaxText); err != nil {
+				return nil, err
+			}
+		}
+	}
+	key, err := literal.Parse(r.engine, c.Key)
+	if err != nil {
+		return nil, err
+	}
+	name := speller{r.engine}.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: key.Text, In: &in.Value, Key: true}, nil)
+	if name == nil || key.Kind != types.String {
+		return nil, errors.New("the name of a section is a text on one line")
+	}
+	if err := edit.CheckFreeKey(ctx, n, o.Together, in, tree.Unknown, c.Key, notation.MaxText); err != nil {
+		return nil, err
+	}
+	lines, err := speller{r.engine}.lines(aConfig, &l, c.Literal)
+	if err != nil {
+		return nil, err
+	}
+	if first, err := hasNone(n, in); err != nil || first && index == 0 {
+		return nil, cmp.Or(err, errNone)
+	}
+	return r.InsertText(ctx, n, in, index, string(name)+lines, o)
+}
+
+// insertRecord inserts a tag, given as a Dictionary of its attributes and properties.
+func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	l, err := r.dictionary(ctx, &c, `{ "name": value, …, "properties": { … } }`)
+	if err != nil {
+		return nil, err
 	}
 	if main, err := n.LastChild(in); err == nil && index == n.Count(in) && isMain(n, main) {
 		return nil, errors.New("the last resource is the main one: insert before it")
 	}
-	text, err := s.record(&l, c.Literal, in)
+	text, err := speller{r.engine}.record(&l, c.Literal, in)
 	if err != nil {
 		return nil, err
 	}
@@ -472,36 +535,35 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 // tagNames are the names of new tags, by kind.
 var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "editable"}
 
-// record returns the text of a tag or section.
-func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string, error) {
-	what, head, lines := aConfig, "", ""
-	switch {
-	case in.Rows == kindOther:
-		return "", errors.New("a tag of this kind cannot be inserted")
-	case in.Rows < kindOther:
-		what, head = aFile, tagNames[in.Rows]
+// lines returns the lines of properties or entries, each after a line end.
+func (s speller) lines(what int, l *literal.Literal, text string) (all string, err error) {
+	between := separatorsIn(what)(&tree.Value{Inner: inProperties}).Layout
+	for i := 0; i+1 < len(l.Children); i += 2 {
+		line, err := s.line(what, l.Children[i].Text, &l.Children[i+1], text)
+		if err != nil {
+			return "", err
+		}
+		all += [2]string{between.First, between.Comma}[min(i, 1)] + line
 	}
+	return all, nil
+}
+
+// record returns the text of a tag.
+func (s speller) record(l *literal.Literal, text string, in *tree.Node) (_ string, err error) {
+	if in.Rows >= kindOther {
+		return "", errors.New("a tag of this kind cannot be inserted")
+	}
+	head, lines := tagNames[in.Rows], ""
 	for i := 0; i+1 < len(l.Children); i += 2 {
 		key, v := &l.Children[i], &l.Children[i+1]
 		switch {
 		case string(key.Text) == "properties" && v.Kind == types.Dictionary:
-			f := separatorsIn(what)(&tree.Value{Inner: inProperties}).Layout
-			for j := 0; j+1 < len(v.Children); j += 2 {
-				line, err := s.line(what, v.Children[j].Text, &v.Children[j+1], text)
-				if err != nil {
-					return "", err
-				}
-				lines += [2]string{f.First, f.Comma}[min(j, 1)] + line
+			if lines, err = s.lines(aFile, v, text); err != nil {
+				return "", err
 			}
-		case what == aConfig && string(key.Text) == "name" && v.Kind == types.String:
-			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inTag, Rows: kindSection}}, nil)
-			if name == nil {
-				return "", v.Errorf("this is not the name of a section")
-			}
-			head = string(name)
 		default:
 			value, err := s.write(v, text)
-			if what == aConfig || !attribute().Match(key.Text) || err != nil {
+			if !attribute().Match(key.Text) || err != nil {
 				return "", key.Errorf("there is no such attribute here")
 			}
 			head += " " + string(key.Text) + "=" + value

@@ -46,7 +46,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
 		}
 	}
-	if !isConfig(v) && (v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows)) {
+	if v.Inner == inFile && !isConfig(v) || v.Inner == inTag && hasProperties(v.Rows) {
 		if end, ok := tagEnd(w, v); !ok {
 			report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: textual.OpenBracket, Engine: "the file does not load", Repair: "insert ]",
 				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})

@@ -180,14 +180,14 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 		}
 	}
 	switch {
-	case (in.Inner == inTag || in.Inner == inFile) && slot.Key && (text[0] == '[' || text[0] == '{'): // a list as the name of an attribute
+	case (in.Inner == inTag || in.Inner == inFile && !isConfig(in)) && slot.Key && (text[0] == '[' || text[0] == '{'): // a list as the name of an attribute
 		return errName
 	case in.Inner == inProperties && slot.Key:
 		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
 			found(rules.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
 		}
 		return err
-	case !textual.IsBuffer(in) && in.Inner != inProperties && isPart(in) && (slot.Key || isConfig(in)):
+	case !textual.IsBuffer(in) && in.Inner != inProperties && isPart(in) && slot.Key:
 		return nil
 	case in.Layout == tree.Fixed:
 		e.Component(text, types.Of(idOf(in)).Comp, found)

@@ -17,10 +17,10 @@ import (
 
 // Roles of the values that make up a file, in Value.Inner. An ordinary value has no role.
 const (
-	inFile       = 1 + iota // attributes, then lists of tags; of a ConfigFile one list of sections
+	inFile       = 1 + iota // attributes, then lists of tags; of a ConfigFile sections by their names
 	inList                  // tags of a kind, whose number is in Value.Rows
-	inTag                   // attributes, then properties; a section has a name in place of attributes
-	inProperties            // lines name = value
+	inTag                   // attributes, then properties
+	inProperties            // lines name = value: properties, or the entries of a section
 	inVectors               // elements of a packed array that are several numbers each
 	implied                 // and above: a key that has no bytes, the name of a part
 )
@@ -28,7 +28,7 @@ const (
 var errNoPart = errors.New("this part of a file cannot be changed as a whole; change its values")
 
 // partNames are the names of parts of records. The names of lists come first, by the kinds of tags.
-var partNames = []string{"external", "resources", "nodes", "connections", "editable", "tags", "properties", "name", "sections"}
+var partNames = []string{"external", "resources", "nodes", "connections", "editable", "tags", "properties", ""}
 
 // Numbers of names.
 const (
@@ -39,9 +39,8 @@ const (
 	kindEditable
 	kindOther
 	partProperties
-	partName
+	partNone    // the name of entries before all sections
 	kindSection // and a ConfigFile itself
-	kindBare    // the section without a name
 )
 
 // Kinds of text.
@@ -60,8 +59,8 @@ func hasProperties(kind uint32) bool {
 	return kind == kindResources || kind == kindNodes || kind >= kindOther
 }
 
-// isConfig reports whether a value is a ConfigFile or a section of one.
-func isConfig(v *tree.Value) bool { return v.Rows >= kindSection && v.Inner != inList }
+// isConfig reports whether a value is a ConfigFile.
+func isConfig(v *tree.Value) bool { return v.Rows == kindSection && v.Inner == inFile }
 
 var (
 	tagStart    = lazy.Regexp(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
@@ -129,14 +128,12 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual
 	switch role := in.Inner; {
 	case role == inVectors:
 		return lexVector(b, idOf(in))
+	case isConfig(in) && !slot.Key:
+		return part(types.Properties, inProperties, kindSection, 0)
+	case isConfig(in) && b[0] == '[':
+		return lexSection(b)
 	case isConfig(in):
-		return lexConfig(b, slot, in)
-	case role == inList && in.Rows == kindSection && len(b) == 1 && b[0] == '[':
-		return textual.Token{Len: 1, Bad: noBracket}
-	case role == inList && in.Rows == kindSection && b[0] == '[':
-		return part(types.Record, inTag, kindSection, 1)
-	case role == inList && in.Rows == kindSection:
-		return part(types.Record, inTag, kindBare, 0)
+		return imply(partNone)
 	case role == inProperties && slot.Key:
 		return lexName(b, engine)
 	case role == inList:
@@ -164,24 +161,6 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual
 }
 
 func ignore(rules.Finding) {}
-
-// lexConfig reads the token of a child of a ConfigFile or of a section.
-func lexConfig(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
-	isName := in.Rows == kindSection && slot.Index == 0
-	switch {
-	case in.Inner == inFile && slot.Key:
-		return imply(kindSection)
-	case in.Inner == inFile:
-		return part(types.List, inList, kindSection, 0)
-	case isName && slot.Key:
-		return imply(partName)
-	case isName:
-		return lexSection(b)
-	case slot.Key:
-		return imply(partProperties)
-	}
-	return part(types.Properties, inProperties, 0, len(b)-len(bytes.TrimPrefix(b, []byte("]"))))
-}
 
 // kindOf returns the kind of the tag that begins b.
 func kindOf(b []byte) uint32 {
@@ -212,7 +191,7 @@ func lexTag(b []byte) textual.Token {
 
 const noBracket = "the bracket after the name of this section is missing"
 
-// lexSection reads the name of a section, up to the bracket at the end of its line.
+// lexSection reads the name of a section with its brackets. The second one is the last of the line.
 func lexSection(b []byte) textual.Token {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
 	name := bytes.TrimRight(line, " \t\r")
@@ -223,7 +202,7 @@ func lexSection(b []byte) textual.Token {
 	if end < 0 {
 		return textual.Token{Type: typeOf(types.Name), Len: len(line), Bad: noBracket}
 	}
-	return textual.Token{Type: typeOf(types.Name), Len: end}
+	return textual.Token{Type: typeOf(types.Name), Len: end + 1}
 }
 
 // lexName reads the name of a property, up to the equals sign.
@@ -485,7 +464,7 @@ func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
 	if what == aConfig {
 		properties.First, properties.Colon = "\n\n", "="
 	}
-	config := &textual.Separators{BeforeKey: nothing, Before: nothing}
+	config := &textual.Separators{BeforeKey: blank, Before: nothing, Layout: textual.Layout{Comma: "\n\n"}}
 	attributes := textual.Layout{First: " ", Comma: " ", Colon: "="}
 	parts := [implied]*textual.Separators{
 		inFile:       {BeforeKey: textual.ClassOf(" \t\r\n]"), Before: equals, Layout: attributes},
@@ -533,7 +512,7 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 		c := w.Byte(at)
 		switch role := in.Inner; {
 		case isConfig(in):
-			return slot.Index == 0 || slot.Index == 1 && role == inTag && in.Rows == kindSection
+			return c == '[' || slot.Index == 0
 		case role == inProperties:
 			return c != '['
 		case role == inTag && c == '[':
@@ -542,7 +521,7 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 			return hasProperties(in.Rows)
 		case role == inFile:
 			return c == '[' || isName(c)
-		case role == inList && c == '[' && in.Rows != kindSection:
+		case role == inList && c == '[':
 			b := w.View(at, 256)
 			return kindOf(b) == in.Rows || !tagStart().Match(b)
 		case role != 0 && role != inVectors || what == aValue || at > 0 && w.Byte(at-1) != '\n':

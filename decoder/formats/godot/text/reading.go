@@ -2,8 +2,8 @@ package text
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,7 +33,7 @@ type reading struct {
 	typed  atomic.Pointer[typedHead]  // of the typed container that was asked for last
 	ids    func() [2]map[string]int64 // the places of external and of other resources by their ids
 
-	sections func() map[string]string // of a ConfigFile: paths of the sections' values by steps with their names
+	sections func() []string // of a ConfigFile: the steps to them
 }
 
 // Open implements format.Format.
@@ -65,7 +65,7 @@ func typeName(v *tree.Value) string {
 		return "text"
 	case v.Inner == inFile:
 		return "file"
-	case v.Inner == inTag && isConfig(v):
+	case v.Inner == inProperties && v.Rows == kindSection:
 		return "section"
 	case v.Inner == inTag:
 		return "tag"
@@ -90,10 +90,23 @@ func (r *reading) textOf(w *source.Window, v *tree.Value) string {
 // Fields implements tree.Reading.
 func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	fields = r.Editor.Fields(w, parent, v, fields)
-	if id := idOf(v); (id == types.Property || id == types.Name) && len(fields) > 0 && fields[len(fields)-1].Label == "value" {
-		fields[len(fields)-1].Kind, fields[len(fields)-1].Label = span.Text, "name"
+	id, last := idOf(v), len(fields)-1
+	if id != types.Property && id != types.Name || last < 0 || fields[last].Label != "value" {
+		return fields
 	}
-	return fields
+	name := &fields[last]
+	name.Kind, name.Label = span.Text, "name"
+	if id == types.Property {
+		return fields
+	}
+	bracket := span.Field{Span: span.Span{Offset: name.Offset, Length: 1}, Kind: span.Type, Label: "bracket"}
+	end := bracket
+	end.Offset = name.End() - 1
+	name.Span = span.Between(bracket.End(), end.Offset)
+	if name.Length == 0 {
+		fields = fields[:last]
+	}
+	return append(slices.Insert(fields, last, bracket), end)
 }
 
 // ReadFoot implements tree.Footer: the bracket of a head that no tag follows is after all values.
@@ -104,8 +117,8 @@ func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known boo
 	return r.Editor.ReadFoot(w, v, off, known, report)
 }
 
-// Shortcut implements tree.Shortcutter: $.properties are those of the main resource, and the name of a section
-// leads to its values.
+// Shortcut implements tree.Shortcutter: $.properties are those of the main resource, and $.sections[0].properties
+// the entries of the first section.
 func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	if v.Inner == inFile && isConfig(v) {
 		return r.section(rest)
@@ -120,54 +133,40 @@ func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	return ".resources[" + strconv.FormatInt(main, 10) + "]" + rest
 }
 
-// section returns the path to which one that begins with the name of a section leads.
+// section returns a path that begins with the name of a section for one that begins with its number.
 func (r *reading) section(rest string) string {
-	const list = ".sections"
-	if tail, ok := strings.CutPrefix(rest, list); ok && (tail == "" || tail[0] == '[') {
+	number, tail, ok := strings.Cut(strings.TrimPrefix(rest, ".sections["), "]")
+	i, err := strconv.Atoi(number)
+	if !ok || err != nil || number == rest || i < 0 || i >= len(r.sections()) {
 		return rest
 	}
-	for step, to := range r.sections() {
-		if tail, ok := strings.CutPrefix(rest, step); ok && (tail == "" || strings.IndexByte(".[@", tail[0]) >= 0) {
-			return to + tail
-		}
+	step := r.sections()[i]
+	if tail == ".name" {
+		return step + "@key"
 	}
-	return rest
+	return step + strings.TrimPrefix(tail, ".properties")
 }
 
-// NameOf implements format.Namer: a section of a ConfigFile is shown by its name.
-func (r *reading) NameOf(n *tree.Reader, v *tree.Node) string {
-	if v.Slot.Key || v.Inner != inTag || v.Rows != kindSection {
-		return ""
+// RepeatedKey implements tree.Keyed.
+func (r *reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
+	p := r.Editor.RepeatedKey(w, key)
+	if idOf(key) == types.Name {
+		p.Severity, p.Message, p.Engine = span.Note, "a section of this name began before", "its entries are added to the first"
 	}
-	name, err := n.Child(v, 0)
-	if err != nil || name.Damage != nil {
-		return ""
-	}
-	return string(tree.AppendTextStep(nil, []byte(r.textOf(n.Window(), &name.Value))))
+	return p
 }
 
-// readSections returns the paths of the values of all sections by steps with their names, with #2 for the second
-// of a name.
-func (r *reading) readSections() map[string]string {
-	all, seen := map[string]string{}, map[string]int{}
+// readSections returns the steps to all sections.
+func (r *reading) readSections() (all []string) {
 	t := tree.New(r.src, r, r.region).NewReader()
-	for i := int64(0); ; i++ {
-		to := ".sections" + string(tree.AppendIndexStep(nil, i))
-		if _, err := t.Resolve("$" + to); err != nil {
-			return all
-		}
-		step := `[""]` // of values before all sections
-		if name, err := t.Resolve("$" + to + ".name"); err == nil {
-			step = "[" + string(t.AppendLiteral(nil, &name.Value, maxTag)) + "]"
-		}
-		if word := step[2 : len(step)-2]; tree.IsIdentifier([]byte(word)) {
-			step = "." + word
-		}
-		if seen[step]++; seen[step] > 1 {
-			step = fmt.Sprintf("%s#%d", step, seen[step])
-		}
-		all[step] = to + ".properties"
+	file, err := t.Child(t.Tree.Base, 0)
+	if err != nil {
+		return nil
 	}
+	for c, err := t.Child(file, 0); err == nil; c, err = t.Next(c) {
+		all = append(all, t.Path(c)[len("$"):])
+	}
+	return all
 }
 
 // readIDs reads the ids of all resources. The id of the main resource is "". It looks at the lines that

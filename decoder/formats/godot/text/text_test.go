@@ -248,16 +248,16 @@ func TestDamage(t *testing.T) {
 			"[gd_resource type=\"A\" format=2]\n\n[resource]\na = \"x\"\nb = 3\nc = \"y\"\n"},
 		{"[gd_resource type=\"A\" format=2]\n\n[resource]\na 5\nb = 3\n", "no-value $.resources[0].properties{0}@key: a line without an equals sign at line 4, column 1",
 			"[gd_resource type=\"A\" format=2]\n\n[resource]\na = 5\nb = 3\n"},
-		{"[a]\n\nx=1\ny\"z\"\n", "no-value $.sections[0].properties{1}@key: a line without an equals sign at line 4, column 1", "[a]\n\nx=1\ny=\"z\"\n"},
-		{"[a]\n\nx=1\nna", "no-value $.sections[0].properties{1}@key: a line without an equals sign at line 4, column 1", "[a]\n\nx=1\nna=null"},
+		{"[a]\n\nx=1\ny\"z\"\n", "no-value $.a{1}@key: a line without an equals sign at line 4, column 1", "[a]\n\nx=1\ny=\"z\"\n"},
+		{"[a]\n\nx=1\nna", "no-value $.a{1}@key: a line without an equals sign at line 4, column 1", "[a]\n\nx=1\nna=null"},
 		{"[gd_scene format=3]\n\n[node name=\"A\" type]\n", "no-value $.nodes[0]{1}@key: an attribute without an equals sign at line 3, column 16", "[gd_scene format=3]\n\n[node name=\"A\"]\n"},
 		{"[gd_scene format=3", "open-bracket $: ] is missing at line 1, column 19: the tag begins at line 1, column 1", "[gd_scene format=3]"},
 		{"[gd_scene format=3]\n\n[node name=\"A \\\"]\"\n\n[node name=\"B\"]\n", "open-bracket $.nodes[0]: ] is missing at line 3, column 19: the tag begins at line 3, column 1",
 			"[gd_scene format=3]\n\n[node name=\"A \\\"]\"]\n\n[node name=\"B\"]\n"},
 		{"[gd_scene format=3]\n\n[node name=\"A\" groups=[\n\"a\",\n]]\n", "", ""},
-		{"[a]\n\nx=[ 1, 2\n\n[b]\n\ny={\n\"k\": 1\n}\n", "open-bracket $.sections[0].properties.x: ] is missing at line 5, column 1: the Array begins at line 3, column 3",
+		{"[a]\n\nx=[ 1, 2\n\n[b]\n\ny={\n\"k\": 1\n}\n", "open-bracket $.a.x: ] is missing at line 5, column 1: the Array begins at line 3, column 3",
 			"[a]\n\nx=[ 1, 2]\n\n[b]\n\ny={\n\"k\": 1\n}\n"},
-		{"[a]\n\nx=\"abc\x00\x00\x00\x00", "open-text $.sections[0].properties.x: the text stops at line 3, column 7: the rest of the file is zeros", "[a]\n\nx=\"abc\"\x00\x00\x00\x00"},
+		{"[a]\n\nx=\"abc\x00\x00\x00\x00", "open-text $.a.x: the text stops at line 3, column 7: the rest of the file is zeros", "[a]\n\nx=\"abc\"\x00\x00\x00\x00"},
 		{resourceText[:len(resourceText)-4], "truncated", ""},
 		{strings.Replace(resourceText, "SubResource( 1 )", "SubResource( 9 )", 1), `bad-index $.resources[1].properties.sub: there is no SubResource with the id "9"`, ""},
 	} {
@@ -430,8 +430,19 @@ func TestEdits(t *testing.T) {
 		{configText, "$.sections[1].properties", insert(1, `"n"`, "[3]"), " ; behind\n", " ; behind\nn = [3]\n"},
 		{configText, "$.sections[1].properties.a", remove(edit.Ask), "a = 1 ; behind\n", ""},
 		{configText, `$.sections[1].properties["b c"]`, set("[1, 2, 3]"), "[1, 2]", "[1, 2, 3]"},
-		{configText, "$.sections", insert(3, "", `{"name": "n]", "properties": {"a": {"k": 1}, "b": 2}}`), "lines\"", "lines\"\n\n[n\\]]\n\na={\n\"k\": 1\n}\nb=2"},
+		{configText, "$", insert(3, `"n]"`, `{"a": {"k": 1}, "b": 2}`), "lines\"", "lines\"\n\n[n\\]]\n\na={\n\"k\": 1\n}\nb=2"},
 		{configText, "$.sections[1].name", set(`"new]"`), "[first]", "[new\\]]"},
+		{configText, "$", insert(1, `"n"`, `{"a": 1}`), "=5\n\n", "=5\n\n[n]\n\na=1\n\n"},
+		{configText, "$", insert(0, `"n"`, `{"a": 1}`), "entries before all sections stay there", ""},
+		{configText, "$", insert(1, `"first"`, `{}`), `this file already has the key "first"; its value can be set`, ""},
+		{configText, "$", insert(1, `"n"`, `5`), "at character 1: a part of a file is inserted as { key: value, … }", ""},
+		{configText, "$.first@key", set(`"s]x"`), `this file already has the key "s]x"; its value can be set`, ""},
+		{configText, "$.first@key", set("\"a\\nb\""), "at character 1: ConfigFile has no value for this", ""},
+		{configText, `$[""]@key`, set(`"a"`), "entries before all sections stay there", ""},
+		{configText, `$[""]`, remove(edit.Ask), "config_version=5\n\n", ""},
+		{"[a]\n\nx=1\n\n[b]\n\ny=2\n", "$.a", move(1), "[a]\n\nx=1\n\n[b]\n\ny=2", "[b]\n\ny=2\n\n[a]\n\nx=1"},
+		{"[a]\n\nx=1\n\n[b]\n\ny=2\n", "$.a", remove(edit.Ask), "[a]\n\nx=1\n\n", ""},
+		{configText, "$.first", move(0), "entries before all sections stay there", ""},
 		{configText, "$.sections[1]", remove(edit.Ask), "\n\n[first]\n\na = 1 ; behind\n; above\n\"b c\"=[1, 2]", ""},
 		{"x=1\r\ny=2 ; c\r\n\"z z\"=3\r\n", "$.sections[0].properties", insert(2, `"n"`, "4"), "; c\r\n", "; c\r\nn=4\r\n"},
 		{"Array[int]([1, 2])", "$", set("[5]"), "([1, 2])", "([5])"},
@@ -623,7 +634,7 @@ func TestSetDamaged(t *testing.T) {
 func TestSectionPaths(t *testing.T) {
 	r := open("k=1\n[s]\n\nx=[1, 2]\n\n[a b]\n\nz=3\n\n[sections]\n\nq=5\n\n[s]\n\nw=7\n").NewReader()
 	for path, want := range map[string]string{
-		"$.s.x": "[1, 2]", "$.s.x[1]": "2", `$["a b"].z`: "3", "$.sections.q": "5", "$.sections[1].name": `"s"`, "$.s#2.w": "7", `$[""].k`: "1", "$.s.w": "", "$.t": "",
+		"$.s.x": "[1, 2]", "$.s.x[1]": "2", `$["a b"].z`: "3", "$.sections.q": "5", "$.sections[1].name": `"s"`, "$.sections[4].properties.w": "7", "$.sections[9].name": "", "$.s#2.w": "7", `$[""].k`: "1", "$.s.w": "", "$.t": "",
 	} {
 		n, err := r.Resolve(path)
 		is := ""

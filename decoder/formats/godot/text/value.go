@@ -49,8 +49,8 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 		switch {
 		case v.Inner >= implied:
 			s.Own = []byte(partNames[v.Inner-implied])
-		case id == types.Name && bytes.Contains(b, []byte(`\]`)):
-			s.Own = bytes.ReplaceAll(b, []byte(`\]`), []byte("]"))
+		case id == types.Name:
+			s.Own = bytes.ReplaceAll(b[1:len(b)-1], []byte(`\]`), []byte("]"))
 		}
 		return s
 	default:

@@ -51,11 +51,15 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, 
 			c.Text().Put(`{"type":"ConfigFile","sections":[]}`)
 		case err != nil:
 			c.damaged(v, span.Truncated)
-		case root.Inner == inFile && !isConfig(&root.Value):
+		case isConfig(&root.Value):
+			c.config(root)
+		case root.Inner == inFile:
 			c.file(root)
 		default:
 			tree.Visit(n, &root.Value, c)
 		}
+	} else if at, err := n.Child(n.Tree.Base, 0); err == nil && isConfig(v) {
+		c.config(at)
 	} else {
 		tree.Visit(n, v, c)
 	}
@@ -75,7 +79,7 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 	case v.Damage == nil && idOf(v) == types.Legacy:
 		word, _, _ := bytes.Cut(w.View(v.Head, v.Tail-v.Head), []byte("("))
 		return append(dst, bytes.TrimSpace(word)...)
-	case (v.Inner == inTag || v.Inner == inFile) && !isConfig(v):
+	case v.Inner == inTag || v.Inner == inFile && !isConfig(v):
 		if class, _ := notes(w, v); class != "" {
 			return append(dst, class...)
 		}
@@ -140,18 +144,14 @@ func (c *composer) Open(v *tree.Value) (opens bool) {
 // identify writes what export says of a part of a file besides what is in it. The main resource has the type of
 // the file and no id.
 func (c *composer) identify(v *tree.Value) {
+	if v.Inner != inTag || v.Rows != kindResources {
+		return
+	}
 	text := ""
-	switch {
-	case v.Inner == inFile && isConfig(v):
-		text = `"type":"ConfigFile"`
-	case v.Inner == inTag && v.Rows == kindBare:
-		text = `"name":""`
-	case v.Inner == inTag && v.Rows == kindResources:
-		if is := tagAt(c.w, v); is["type"] == "" {
-			text = `"id":"","type":` + literal.Quote([]byte(c.class))
-		} else if is["id"] == "" {
-			text = `"id":""`
-		}
+	if is := tagAt(c.w, v); is["type"] == "" {
+		text = `"id":"","type":` + literal.Quote([]byte(c.class))
+	} else if is["id"] == "" {
+		text = `"id":""`
 	}
 	if text != "" {
 		c.Text().Put(text)
@@ -280,6 +280,28 @@ func (c *composer) value(v, in *tree.Value) {
 // damaged writes the placeholder for a value that cannot be read.
 func (c *composer) damaged(v *tree.Value, code string) {
 	c.RecordVisitor.Atom(&tree.Value{Start: v.Head, Damage: &span.Problem{Code: code}})
+}
+
+// config writes a ConfigFile as JSON: a list of its sections.
+func (c *composer) config(n *tree.Node) {
+	t := c.Text()
+	t.Put(`{"type":"ConfigFile","sections":[`)
+	x, err := c.r.Child(n, 0)
+	for ; err == nil && !c.Full(); x, err = c.r.Next(x) {
+		if x.Slot.Index > 0 {
+			t.Put(",")
+		}
+		t.Put(`{"name":`)
+		if key := c.r.Key(x); key.Damage != nil {
+			t.Put(`""`)
+		} else {
+			c.plain(&key.Value, false)
+		}
+		t.Put(`,"properties":`)
+		tree.Visit(c.r, &x.Value, c)
+		t.Put("}")
+	}
+	t.Put("]}")
 }
 
 // file writes a .tres or .tscn as JSON, with one list of the tags of each kind.
