@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -427,7 +428,7 @@ func (s *schemaTest) live(recorded string) {
 		sendAgain(s.T, "testdata/captures/auth.pcap", c)
 		c.Close()
 		time.Sleep(200 * time.Millisecond)
-		cmd.Process.Signal(os.Interrupt)
+		cmd.Process.Signal(syscall.SIGTERM) // an interrupt is ignored where the tests are started in the background
 		_ = cmd.Wait() // with the status of the signal
 		if !bytes.Contains(out.Bytes(), []byte(`"kind"`)) {
 			s.Errorf("%q: %s", args, out.String())
