@@ -7,6 +7,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
 	"varview/model"
+	"varview/model/drawing"
 	"varview/model/inspect"
 )
 
@@ -192,7 +193,7 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	}
 	tried := &Tried{At: is.Start, Size: is.End - is.Start, By: (is.End - is.Start) - (n.End - n.Start)}
 	tried.Bytes = slices.Clone(r.Window().View(is.Start, min(tried.Size, maxTried)))
-	if numbers := numbersOf(r, is); r.Look(&is.Value).Form == tree.FormColor && len(numbers) == 4 {
+	if numbers := drawing.Numbers(r, is); r.Look(&is.Value).Form == tree.FormColor && len(numbers) == 4 {
 		tried.Color = (*[4]float64)(numbers)
 	}
 	if s, ok := x.Buffer.Tree().Reading.(tree.Steerer); ok && s.Steers(&n.Value) {

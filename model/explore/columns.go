@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"varview/decoder/engine/tree"
+	"varview/model/drawing"
 )
 
 // Columns are what the records of a list have in common: names under which their values can stand.
@@ -120,7 +121,7 @@ func (x *Explorer) Suits() (inTable, isDrawn bool) {
 		return false, false
 	}
 	inTable = x.columns(n) != nil || n.Parent.Depth > 0 && x.isRecord(&n.Value) && x.columns(n.Parent) != nil
-	return inTable, len(x.colors(n)) > 0
+	return inTable, len(drawing.Colors(x.read, n, 1)) > 0
 }
 
 // isInColumns reports whether the row of a folded record shows all that is in it.

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
+	"varview/model/drawing"
 	"varview/model/literals"
 )
 
@@ -119,7 +120,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.Label += " key"
 	}
 	x.fillValue(&r, n, limit)
-	r.Colors = x.colors(n)
+	r.Colors = drawing.Colors(x.read, n, rowColors)
 	if x.fillDiffering(&r, n, limit); x.differing == nil {
 		x.fillBefore(&r, n, end, limit)
 	}
@@ -157,6 +158,9 @@ func (x *Explorer) earlier() *model.Earlier {
 	}
 	return x.Buffer.Document().Earlier
 }
+
+// rowColors is the number of colours shown in the row of a value with many.
+const rowColors = 8
 
 // Glow is how long it is shown that a save has changed a value.
 const Glow = 2 * time.Second

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"varview/model/explore"
+	"varview/model/drawing"
 	"varview/model/inspect"
 )
 
@@ -87,7 +87,7 @@ func (c *canvas) segment(x0, y0, x1, y1 int, faint bool) {
 }
 
 // figure draws lines and points. It returns the names at the ends of lines by character position.
-func (c *canvas) figure(f *explore.Placed) (names map[[2]int]string) {
+func (c *canvas) figure(f *drawing.Placed) (names map[[2]int]string) {
 	names = map[[2]int]string{}
 	for _, l := range f.Lines {
 		c.segment(l.From[0], l.From[1], l.To[0], l.To[1], l.IsFaint)

@@ -9,7 +9,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"varview/decoder/engine/tree"
-	"varview/model/explore"
+	"varview/model/drawing"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/paint"
@@ -57,21 +57,21 @@ func TestPlot(t *testing.T) {
 
 // Both axes have the same scale, and where y points down the least is at the top.
 func TestFigure(t *testing.T) {
-	draw := func(f *explore.Figure) string {
+	draw := func(f *drawing.Figure) string {
 		c := newCanvas(4, 2)
 		p := f.Place(8, 8)
 		c.figure(&p)
 		return lines(c)
 	}
 	corners := [][2]float64{{0, 0}, {14, 7}} // seven dots apart, and three and a half: from 2 to 5 in the middle
-	if got := draw(&explore.Figure{Points: corners, IsDown: true}); got != "⠄   \n   ⠐" {
+	if got := draw(&drawing.Figure{Points: corners, IsDown: true}); got != "⠄   \n   ⠐" {
 		t.Errorf("down: %q", got)
 	}
-	if got := draw(&explore.Figure{Points: corners}); got != "   ⠠\n⠂   " {
+	if got := draw(&drawing.Figure{Points: corners}); got != "   ⠠\n⠂   " {
 		t.Errorf("up: %q", got)
 	}
-	line := explore.Line{To: [2]float64{7, 7}}
-	if got := draw(&explore.Figure{Lines: []explore.Line{line}}); got != "  ⡠⠊\n⡠⠊  " {
+	line := drawing.Line{To: [2]float64{7, 7}}
+	if got := draw(&drawing.Figure{Lines: []drawing.Line{line}}); got != "  ⡠⠊\n⡠⠊  " {
 		t.Errorf("line: %q", got)
 	}
 }
@@ -110,7 +110,7 @@ func TestBlocks(t *testing.T) {
 
 // Without colours a colour is drawn by how much there is of each.
 func TestChannels(t *testing.T) {
-	plain, of := styles(t, termenv.Ascii), explore.Drawing{Form: tree.FormColor, Color: [4]float64{0.5, 0, 2, 1}}
+	plain, of := styles(t, termenv.Ascii), drawing.Drawing{Form: tree.FormColor, Color: [4]float64{0.5, 0, 2, 1}}
 	lines := Content(&of, nil, 30, 10, plain)
 	if len(lines) != 4 {
 		t.Fatalf("%d lines", len(lines))

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
-	"varview/model/explore"
+	"varview/model/drawing"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/action"
@@ -23,7 +23,7 @@ type Picture struct {
 	dialog.Context
 	KeyMap action.KeyMap
 	Path   string // of the value
-	Of     explore.Drawing
+	Of     drawing.Drawing
 	Image  image.Image // nil if it is not an image
 }
 
@@ -80,7 +80,7 @@ func (p *Picture) about() string {
 }
 
 // Elements says how many elements there are, and how many of them are drawn.
-func Elements(d *explore.Drawing) string {
+func Elements(d *drawing.Drawing) string {
 	all := d.Count
 	if all < 0 {
 		all = d.Seen
@@ -92,7 +92,7 @@ func Elements(d *explore.Drawing) string {
 }
 
 // Content draws a value or an image in at most width columns and height lines.
-func Content(d *explore.Drawing, picture image.Image, width, height int, s *paint.Styles) [][]paint.Piece {
+func Content(d *drawing.Drawing, picture image.Image, width, height int, s *paint.Styles) [][]paint.Piece {
 	switch {
 	case picture != nil:
 		return blocks(picture, width, height, s)
@@ -111,7 +111,7 @@ func Content(d *explore.Drawing, picture image.Image, width, height int, s *pain
 }
 
 // figure draws lines and points. In the plane the axes have numbers, and an arrow shows where y goes.
-func figure(f *explore.Figure, width, height int) (lines [][]paint.Piece) {
+func figure(f *drawing.Figure, width, height int) (lines [][]paint.Piece) {
 	c := newCanvas(max(1, width-axis), max(1, height-1))
 	if f.Axes[0] == "" {
 		c = newCanvas(max(1, width-2), height)

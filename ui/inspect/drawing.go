@@ -13,7 +13,7 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
-	"varview/model/explore"
+	"varview/model/drawing"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/action"
@@ -26,7 +26,7 @@ import (
 type drawn struct {
 	of   drawnOf
 	done bool
-	explore.Drawing
+	drawing.Drawing
 	image   image.Image // the image in the bytes; nil if there is none
 	imageOf drawnOf
 	job     jobs.Job
@@ -49,18 +49,18 @@ func (p *Pane) subject() (*tree.Node, drawnOf) {
 }
 
 // drawing returns the drawing of the selected value, as far as it is ready.
-func (p *Pane) drawing() *explore.Drawing {
+func (p *Pane) drawing() *drawing.Drawing {
 	n, of := p.subject()
 	switch {
 	case n == nil:
 		return nil
 	case p.drawn.of == of && p.drawn.done:
 		return &p.drawn.Drawing
-	case !explore.IsSmall(n):
+	case !drawing.IsSmall(n):
 		return nil
 	}
 	p.drawn.of, p.drawn.done = of, true
-	p.drawn.Drawing = p.Explorer.Draw(context.Background(), n)
+	p.drawn.Drawing = drawing.Draw(context.Background(), p.Explorer.Buffer.Tree(), n)
 	return &p.drawn.Drawing
 }
 
@@ -71,7 +71,7 @@ func (p *Pane) Follow() tea.Cmd {
 	if !p.Shown() || n == nil {
 		return nil
 	}
-	if p.drawn.of != of && !explore.IsSmall(n) && p.Explorer.HasSeries(n) {
+	if p.drawn.of != of && !drawing.IsSmall(n) && drawing.HasSeries(p.Explorer.Buffer.Tree().NewReader(), n) {
 		return p.draw(n, of, func() tea.Cmd { return nil })
 	}
 	if d := p.drawing(); d != nil && d.Data.IsImage && d.DataSpan.Length <= liveImage && p.drawn.imageOf != of {
@@ -117,9 +117,9 @@ const (
 
 func (p *Pane) draw(n *tree.Node, of drawnOf, then func() tea.Cmd) tea.Cmd {
 	p.drawn.of, p.drawn.done = of, false
-	x := p.Explorer
+	t := p.Explorer.Buffer.Tree()
 	return p.Start(&p.drawn.job, "drawing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		d := x.Draw(ctx, n)
+		d := drawing.Draw(ctx, t, n)
 		return func() tea.Cmd {
 			p.drawn.Drawing, p.drawn.done = d, true
 			return then()
@@ -145,7 +145,7 @@ func (p *Pane) Draw() tea.Cmd {
 func (p *Pane) drawFile() tea.Cmd {
 	head := make([]byte, inspect.SniffSize)
 	n, _ := p.Explorer.Bytes(head, 0)
-	p.drawn = drawn{Drawing: explore.Drawing{Data: inspect.Sniff(head[:n]), DataSpan: span.Span{Length: p.Explorer.Buffer.Size()}}}
+	p.drawn = drawn{Drawing: drawing.Drawing{Data: inspect.Sniff(head[:n]), DataSpan: span.Span{Length: p.Explorer.Buffer.Size()}}}
 	if !p.drawn.Data.IsImage {
 		return p.Say("this is not an image that can be drawn")
 	}
@@ -184,7 +184,7 @@ func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
 }
 
 // openText shows the beginning of text in bytes.
-func (p *Pane) openText(path string, d *explore.Drawing) tea.Cmd {
+func (p *Pane) openText(path string, d *drawing.Drawing) tea.Cmd {
 	head := make([]byte, min(d.DataSpan.Length, inspect.SniffSize))
 	n, _ := p.Explorer.Bytes(head, d.DataSpan.Offset)
 	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(path), p.Width/2))}, nil}
@@ -247,7 +247,7 @@ func (p *Pane) drawingRows() []row {
 }
 
 // holds says what bytes contain, and what the user can do with it.
-func (p *Pane) holds(d *explore.Drawing) string {
+func (p *Pane) holds(d *drawing.Drawing) string {
 	key := p.Actions.Hint("", action.Draw).Key
 	switch {
 	case d.Data.IsImage, d.Data.IsText:
@@ -279,7 +279,7 @@ func (p *Pane) swatchRow(colors [][4]float64) row {
 }
 
 // matrixRows returns the numbers of a matrix in columns.
-func (p *Pane) matrixRows(m *explore.Matrix) []row {
+func (p *Pane) matrixRows(m *drawing.Matrix) []row {
 	var rows []row
 	if len(m.Columns) == 1 {
 		for _, name := range m.Rows {

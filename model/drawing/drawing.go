@@ -1,4 +1,5 @@
-package explore
+// Package drawing works out what can be drawn of a value: a colour, a matrix, points, a series of numbers.
+package drawing
 
 import (
 	"context"
@@ -59,15 +60,14 @@ func IsSmall(n *tree.Node) bool {
 }
 
 // HasSeries reports whether a value has elements that may be drawn.
-func (x *Explorer) HasSeries(n *tree.Node) bool {
-	form := x.read.Look(&n.Value).Form
+func HasSeries(r *tree.Reader, n *tree.Node) bool {
+	form := r.Look(&n.Value).Form
 	return form == tree.FormList || form == tree.FormColors || form == tree.FormPoints
 }
 
-// Draw works out what can be drawn of a value. It may run in the background; for a small value it need
+// Draw works out what can be drawn of a value of a tree. It may run in the background; for a small value it need
 // not.
-func (x *Explorer) Draw(ctx context.Context, n *tree.Node) Drawing {
-	t := x.Buffer.Tree()
+func Draw(ctx context.Context, t *tree.Tree, n *tree.Node) Drawing {
 	r := t.NewReader()
 	l := r.Look(&n.Value)
 	d := Drawing{Form: l.Form, Number: l.Number, Count: n.Count}
@@ -75,7 +75,7 @@ func (x *Explorer) Draw(ctx context.Context, n *tree.Node) Drawing {
 	case tree.FormNumber:
 		d.drawNumber()
 	case tree.FormColor:
-		numbers := numbersOf(r, n)
+		numbers := Numbers(r, n)
 		if len(numbers) == 4 {
 			d.Color = [4]float64(numbers)
 		}
@@ -107,8 +107,8 @@ func (d *Drawing) drawNumber() {
 	}
 }
 
-// numbersOf returns the numbers of which a value consists.
-func numbersOf(r *tree.Reader, n *tree.Node) []float64 {
+// Numbers returns the numbers of which a value consists.
+func Numbers(r *tree.Reader, n *tree.Node) []float64 {
 	var numbers []float64
 	if l := r.Look(&n.Value); l.Form == tree.FormColor && l.Text != nil {
 		c := inspect.Unhex(string(l.Text))
@@ -153,7 +153,7 @@ func (d *Drawing) drawMatrix(r *tree.Reader, n *tree.Node) {
 		m.Cells[[2]string{column, row}] = string(r.AppendLiteral(nil, &c.Value, 32))
 	}
 	d.Matrix = m
-	numbers := numbersOf(r, n)
+	numbers := Numbers(r, n)
 	d.Figure = newFigure(d.Form, names, numbers)
 	var e [3]float64
 	switch {
@@ -180,13 +180,13 @@ func (d *Drawing) drawList(ctx context.Context, r *tree.Reader, n *tree.Node) {
 	take := func(c *tree.Node) bool {
 		switch l := r.Look(&c.Value); {
 		case d.Form == tree.FormColors:
-			numbers := numbersOf(r, c)
+			numbers := Numbers(r, c)
 			if len(numbers) != 4 {
 				return false
 			}
 			d.Colors = append(d.Colors, [4]float64(numbers))
 		case d.Form == tree.FormPoints:
-			numbers := numbersOf(r, c)
+			numbers := Numbers(r, c)
 			if len(numbers) < 2 {
 				return false
 			}
@@ -225,22 +225,19 @@ func eachChild(ctx context.Context, r *tree.Reader, n *tree.Node, step int64, ta
 	return true
 }
 
-// rowColors is the number of colours shown in the row of a value with many.
-const rowColors = 8
-
-// colors returns the colour of a value that is one, or the first of a value with many.
-func (x *Explorer) colors(n *tree.Node) (colors [][4]float64) {
+// Colors returns the colour of a value that is one, or at most a number of those of a value with many.
+func Colors(r *tree.Reader, n *tree.Node, most int64) (colors [][4]float64) {
 	add := func(n *tree.Node) {
-		if c := numbersOf(x.read, n); len(c) == 4 {
+		if c := Numbers(r, n); len(c) == 4 {
 			colors = append(colors, [4]float64(c))
 		}
 	}
-	switch x.read.Look(&n.Value).Form {
+	switch r.Look(&n.Value).Form {
 	case tree.FormColor:
 		add(n)
 	case tree.FormColors:
-		for i := range min(n.Count, rowColors) {
-			if c, err := x.read.Child(n, i); err == nil {
+		for i := range min(n.Count, most) {
+			if c, err := r.Child(n, i); err == nil {
 				add(c)
 			}
 		}
