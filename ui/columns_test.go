@@ -35,7 +35,7 @@ func TestColumns(t *testing.T) {
 		"▾ slots  4 ×  slot  id            qty  tag   ",
 		"▸ [0]          1  \"sword\"         5        ",
 		"▸ [1]         20  \"a long bow\"       null ",
-		"[2]  (0)  ",
+		"[2]  empty  ",
 		"▸ [3]        300  \"cup\"         -12        ",
 	} {
 		if !strings.Contains(frame, want) {
@@ -45,6 +45,24 @@ func TestColumns(t *testing.T) {
 	s.press("j", "j", "l") // a record that is unfolded has rows of its own
 	s.wantShown("slot  1 ")
 	s.wantShown("[3]        300")
+}
+
+// What a description or a capture lists stands in columns too: the titles of the records first, and what a message
+// is before its kind.
+func TestColumnsOfFamilies(t *testing.T) {
+	for _, c := range []struct {
+		file, keys string
+		want       []string
+	}{
+		{"kaitai/save.sav", "", []string{"▾ items  3 ×                  kind    len_name  name ", `▸ [1]       healing x5      potion         7  "healing" `, `magic  bytes(53415645)  "SAVE"`}},
+		{"captures/mp-enet-norelay.pcap", "esc h h", []string{"(121)  from → to       what", "▸ [0]            1556008229 → 1  Game is 1 "}},
+	} {
+		s := openScreen(t, "../testdata/"+c.file, 200, 40, termenv.Ascii)
+		s.press(strings.Fields(c.keys)...)
+		for _, want := range c.want {
+			s.wantShown(want)
+		}
+	}
 }
 
 // The lines of a text are beside the tree, with one cursor; X shows the bytes, and that is remembered.

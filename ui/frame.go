@@ -125,16 +125,18 @@ func edge(panes []framed, from, to int, join string, named bool) (pieces []paint
 		if i+1 < len(panes) {
 			end = min(to, panes[i+1].at)
 		}
-		if p.at >= from && p.at < end {
+		meets := p.at >= from && p.at < end
+		if meets {
 			pieces = append(pieces, paint.In(paint.FrameRole(p.focused || i > 0 && panes[i-1].focused), join))
-			if from = p.at + 1; named && text.Width(p.name)+4 < end-from {
-				name := paint.In(themes.Dim, " "+p.name+" ")
-				if p.focused {
-					name.Role = themes.Accent
-				}
-				pieces = append(pieces, paint.In(paint.FrameRole(p.focused), "─"), name)
-				from += 1 + text.Width(name.Text)
+			from = p.at + 1
+		}
+		if named && (meets || i > 0) && text.Width(p.name)+4 < end-from {
+			name := paint.In(themes.Dim, " "+p.name+" ")
+			if p.focused {
+				name.Role = themes.Accent
 			}
+			pieces = append(pieces, paint.In(paint.FrameRole(p.focused), "─"), name)
+			from += 1 + text.Width(name.Text)
 		}
 		if end > from {
 			pieces = append(pieces, paint.In(paint.FrameRole(p.focused), strings.Repeat("─", end-from)))

@@ -1,9 +1,11 @@
 package explore
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
 	"varview/model/drawing"
 )
@@ -30,15 +32,17 @@ const (
 // fillCells gives a row the names of the columns of what is in it and, if it is a folded record of a list, the
 // values under them.
 func (x *Explorer) fillCells(r *Row, n *tree.Node, limit int) {
-	if n.Depth == 0 || !r.Foldable || r.Kind != RowContainer {
-		return
-	}
-	if r.Open {
+	switch {
+	case n.Depth == 0 || r.Kind != RowContainer && r.Kind != RowTitle:
+	case r.Open && r.Kind == RowContainer:
 		r.Heads = x.columns(n)
-	} else if x.isRecord(&n.Value) {
-		if r.List = x.columns(n.Parent); r.List != nil {
-			r.Cells = x.cells(n, r.List, limit, r.Changed && x.differing == nil)
-		}
+	case r.Open:
+	case !x.isRecord(&n.Value) || x.columns(n.Parent) == nil:
+	case !r.Foldable:
+		r.Value, r.Type = "empty", ""
+	default:
+		r.List = x.columns(n.Parent)
+		r.Cells = x.cells(n, r.List, limit, r.Changed && x.differing == nil)
 	}
 }
 
@@ -56,8 +60,15 @@ func (x *Explorer) columns(n *tree.Node) *Columns {
 
 // namesInside returns the names that the first elements of a list have; none if one of these elements is no record.
 func (x *Explorer) namesInside(n *tree.Node) (names []string) {
-	if n.Layout == tree.Pairs || n.Layout == tree.Leaf {
+	if n.Layout == tree.Leaf || x.isRecord(&n.Value) {
 		return nil
+	}
+	if l := x.lister(n); l != nil {
+		all := l.Listing().Columns
+		for _, i := range listed(all) {
+			names = append(names, all[i].Name)
+		}
+		return names
 	}
 	defer x.spend(literalBudget)()
 	var same []string // names of what the first two have in common
@@ -69,6 +80,9 @@ func (x *Explorer) namesInside(n *tree.Node) (names []string) {
 		}
 		if !x.isRecord(&c.Value) {
 			return nil
+		}
+		if i == 0 && x.hasTitle(c) {
+			names = append(names, title)
 		}
 		x.eachMember(c, func(name string, m *tree.Node) bool {
 			if !slices.Contains(names, name) {
@@ -85,6 +99,56 @@ func (x *Explorer) namesInside(n *tree.Node) (names []string) {
 		slices.SortStableFunc(names, func(a, b string) int { return slices.Index(same, a) - slices.Index(same, b) })
 	}
 	return names
+}
+
+// title is the name of the column for the titles of records.
+const title = ""
+
+// lister returns the reading of a list if it lists what is in it as records of its own.
+func (x *Explorer) lister(list *tree.Node) format.Lister {
+	l, ok := x.read.Tree.Reading.(format.Lister)
+	if !ok {
+		return nil
+	}
+	first, err := x.read.Child(list, 0)
+	if err != nil {
+		return nil
+	}
+	record, done := l.Record(x.read.Window(), &first.Value)
+	defer done()
+	if record == nil {
+		return nil
+	}
+	return l
+}
+
+// listed returns the indexes of the columns of records that are always shown. The last of them says most, and becomes
+// the second.
+func listed(all []format.Column) (at []int) {
+	for i, c := range all {
+		if c.Level == 0 {
+			at = append(at, i)
+		}
+	}
+	if n := len(at); n > 2 {
+		at = slices.Insert(at[:n-1:n-1], 1, at[n-1])
+	}
+	return at
+}
+
+// recordCells returns what a reading lists of a record; nil if it is none.
+func (x *Explorer) recordCells(n *tree.Node, l format.Lister, limit int) (cells []Cell) {
+	record, done := l.Record(x.read.Window(), &n.Value)
+	defer done()
+	if record == nil {
+		return nil
+	}
+	all := record.Cells(limit)
+	for i, at := range listed(l.Listing().Columns) {
+		kinds := []RowKind{RowAside, RowTitle}
+		cells = append(cells, Cell{Value: cmp.Or(all[at].Short, all[at].Text), Kind: append(kinds, RowOther)[min(i, 2)]})
+	}
+	return cells
 }
 
 // surrounds reports whether a record is what surrounds a part: the last of its members, of another type, as the
@@ -107,8 +171,8 @@ func (x *Explorer) isRecord(v *tree.Value) bool {
 	switch v.Layout {
 	case tree.Pairs:
 		return true
-	case tree.Fixed:
-		return strings.HasPrefix(string(x.read.AppendLiteral(nil, v, 1)), "{")
+	case tree.Fixed, tree.Sequence:
+		return x.isTitled(v) || strings.HasPrefix(string(x.read.AppendLiteral(nil, v, 1)), "{")
 	}
 	return false
 }
@@ -131,7 +195,7 @@ func (x *Explorer) isInColumns(n *tree.Node) bool {
 	}
 	all := true
 	x.eachMember(n, func(_ string, m *tree.Node) bool {
-		all = !CanOpen(m)
+		all = !CanOpen(m) || x.hasTitle(m)
 		return all
 	})
 	return all
@@ -157,8 +221,15 @@ func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bo
 
 // cells returns what a record, which may be changed, has under the names of its list.
 func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) []Cell {
+	if l := x.lister(n.Parent); l != nil {
+		return x.recordCells(n, l, limit)
+	}
 	defer x.spend(literalBudget)()
 	cells, left := make([]Cell, len(list.Names)), len(list.Names)
+	if list.Names[0] == title && x.hasTitle(n) {
+		cells[0] = Cell{Value: x.literal(n, min(limit, maxCell)), Kind: RowTitle}
+		left--
+	}
 	x.eachMember(n, func(name string, m *tree.Node) bool {
 		i := slices.Index(list.Names, name)
 		if i < 0 || cells[i].Value != "" {
@@ -187,4 +258,4 @@ func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) [
 }
 
 // maxCell is about how many bytes of a value are shown under a name.
-const maxCell = 40
+const maxCell = 80

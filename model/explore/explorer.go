@@ -117,7 +117,7 @@ func (x *Explorer) fillPane() {
 	o.height++ // one more row shows what does not fit
 	for depth := 1; depth < deepest; depth++ {
 		for i, n := range slices.Clone(o.rows) {
-			if height < roomy && i > 0 && (len(o.rows) > sparse || height < 2*sparse+2) || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) || x.isInColumns(n) {
+			if height < roomy && i > 0 && (len(o.rows) > sparse || height < 2*sparse+2) || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) || x.hasTitle(n) || x.isInColumns(n) {
 				continue
 			}
 			if o.setOpen(n, true); len(o.rows) > height || o.stop != nil {

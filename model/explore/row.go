@@ -1,11 +1,14 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -58,6 +61,7 @@ const (
 	RowContainer         // a counted container
 	RowGap               // bytes without a meaning
 	RowReference         // it leads to another value
+	RowTitle             // what its reading calls it
 	RowAside             // not stored in the file, or not read from it
 )
 
@@ -192,7 +196,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	case isWithoutSchema(n):
 		r.Type, r.Kind, r.Value = "", RowGap, x.missingSchema(n)
 	case x.hasTitle(n):
-		r.Value = x.literal(n, limit)
+		r.Kind, r.Value = RowTitle, x.literal(n, limit)
 	case x.isList(n):
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
@@ -210,6 +214,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		if id, ok := strings.CutPrefix(r.Value, "("); ok {
 			x.fillLink(r, n, strings.Trim(id, `")`))
 		}
+		r.Preview = cmp.Or(r.Preview, x.asText(n))
 	}
 	if x.read.IsIgnored(n) {
 		r.Kind, r.Preview = RowAside, "ignored"
@@ -217,6 +222,22 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	if n.Numbered && n.Serial != tree.NoSerial && n.Damage == nil {
 		r.Number, r.Referred = "#"+span.Grouped(int64(n.Serial)), x.isReferred(n)
 	}
+}
+
+// asText returns a few bytes as a text, if they are one: "GVAS".
+func (x *Explorer) asText(n *tree.Node) string {
+	const most = 16
+	at := x.read.Look(&n.Value).Data
+	if x.read.Look(&n.Value).Form != tree.FormData || at.Length < 2 || at.Length > most {
+		return ""
+	}
+	var data [most]byte
+	k, _ := source.ReadAround(x.read.Tree.Source, data[:at.Length], at.Offset)
+	text := string(data[:k])
+	if strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) {
+		return ""
+	}
+	return strconv.Quote(text)
 }
 
 // withoutType returns what follows the type name in a literal: the brackets of Vector2(1, 2), but all of
@@ -313,7 +334,9 @@ func (x *Explorer) isList(n *tree.Node) bool {
 }
 
 // hasTitle reports whether the literal of a value is a title.
-func (x *Explorer) hasTitle(n *tree.Node) bool {
+func (x *Explorer) hasTitle(n *tree.Node) bool { return x.isTitled(&n.Value) }
+
+func (x *Explorer) isTitled(v *tree.Value) bool {
 	t, ok := x.read.Tree.Reading.(tree.Titler)
-	return ok && t.HasTitle(&n.Value)
+	return ok && t.HasTitle(v)
 }

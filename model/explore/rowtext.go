@@ -14,7 +14,13 @@ const keyBytes = 40
 // keysInside returns the keys of the first records of a list: {slot, id, qty, …}. It returns "" if its elements are no
 // records.
 func (x *Explorer) keysInside(n *tree.Node) string {
+	if x.lister(n) != nil {
+		return ""
+	}
 	names, length := x.namesInside(n), 0
+	if len(names) > 0 && names[0] == title {
+		names = names[1:]
+	}
 	for i, name := range names {
 		if length += len(name) + 2; length > keyBytes && i > 0 {
 			names = append(names[:i:i], "…")

@@ -80,6 +80,9 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	}
 	f := d.Field
 	for _, own := range d.Fields {
+		if p.ShowsText() {
+			break // the text beside the tree shows them
+		}
 		pieces = append(pieces, paint.In(themes.OfKind(own.Kind.String()), fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
 	}
 	if d.Each != "" {

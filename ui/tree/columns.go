@@ -11,8 +11,9 @@ import (
 
 // Widths of columns, and what is between two.
 const (
-	widestColumn   = 24
-	leastColumn    = 6 // of one that is cut at the end of the row
+	widestColumn   = 24 // unless there is room
+	mostColumn     = 120
+	leastColumn    = 12 // of one that is cut at the end of the row
 	betweenColumns = 2
 )
 
@@ -20,6 +21,7 @@ const (
 type grid struct {
 	names  []string
 	start  int
+	wanted []int
 	widths []int
 	isText []bool // else its values stand at the right
 }
@@ -42,13 +44,15 @@ func setColumns(lines []line, width int) {
 			g.start = max(g.start, min(paint.Columns(lines[i].pieces)+betweenColumns, width/2))
 		}
 	}
-	for _, g := range grids {
-		g.fit(width)
+	for list, g := range grids {
+		if g.fit(width); len(g.widths) < min(2, len(g.names)) {
+			delete(grids, list)
+		}
 	}
 	for i := range lines {
 		l := &lines[i]
 		if g := grids[l.list]; g != nil {
-			l.pieces = append(l.pieces, g.row(l)...)
+			l.pieces, l.kind = append(l.pieces, g.place(l, l.drawn)...), ""
 		} else if g = grids[l.heads]; g != nil {
 			l.pieces, l.kind = append(cutPieces(l.pieces, g.start-betweenColumns), g.head(l)...), ""
 		} else {
@@ -58,10 +62,10 @@ func setColumns(lines []line, width int) {
 }
 
 func newGrid(list *explore.Columns) *grid {
-	g := &grid{widths: make([]int, len(list.Names)), isText: make([]bool, len(list.Names))}
-	for i, name := range list.Names {
+	g := &grid{isText: make([]bool, len(list.Names))}
+	for _, name := range list.Names {
 		g.names = append(g.names, text.Head(name, widestColumn))
-		g.widths[i] = text.Width(g.names[i])
+		g.wanted = append(g.wanted, text.Width(name))
 	}
 	return g
 }
@@ -72,24 +76,25 @@ func (g *grid) measure(l *line) {
 	for i, c := range l.cells {
 		p := cellPiece(&c)
 		l.drawn = append(l.drawn, p)
-		g.widths[i] = min(widestColumn, max(g.widths[i], text.Width(p.Text)))
+		g.wanted[i] = max(g.wanted[i], text.Width(p.Text))
 		g.isText[i] = g.isText[i] || c.Value != "" && c.Kind != explore.RowNumber
 	}
 }
 
-// fit leaves out the columns that do not fit, and cuts the last one that does.
+// fit leaves out the columns that do not fit, and cuts the last one that does. What is left goes to those that were cut.
 func (g *grid) fit(width int) {
 	at := g.start
-	for i, w := range g.widths {
-		if at+w > width {
-			if width-at >= leastColumn {
-				g.widths[i] = width - at
-				i++
-			}
-			g.widths = g.widths[:i]
+	for _, w := range g.wanted {
+		if w = min(w, widestColumn, width-at); w < leastColumn && w < g.wanted[len(g.widths)] {
 			return
 		}
+		g.widths = append(g.widths, w)
 		at += w + betweenColumns
+	}
+	for i, w := range g.widths {
+		more := max(0, min(g.wanted[i]-w, width-at+betweenColumns))
+		g.widths[i] += more
+		at += more
 	}
 }
 
@@ -99,13 +104,10 @@ func cellPiece(c *explore.Cell) paint.Piece {
 	case c.Before != "":
 		return paint.In(themes.Changed, text.Head(c.Before, widestColumn)+"→"+text.Head(c.Value, widestColumn))
 	case c.Hit:
-		return paint.In(themes.Match, text.Head(c.Value, widestColumn))
+		return paint.In(themes.Match, text.Head(c.Value, mostColumn))
 	}
-	return paint.In(valueRole(c.Kind), text.Head(c.Value, widestColumn))
+	return paint.In(valueRole(c.Kind), text.Head(c.Value, mostColumn))
 }
-
-// row returns what follows the label of a record.
-func (g *grid) row(l *line) []paint.Piece { return g.place(l, l.drawn) }
 
 // head returns the names of the columns.
 func (g *grid) head(l *line) []paint.Piece {
@@ -135,6 +137,9 @@ func (g *grid) place(l *line, cells []paint.Piece) (pieces []paint.Piece) {
 // cutPieces returns pieces that take at most width columns.
 func cutPieces(pieces []paint.Piece, width int) (all []paint.Piece) {
 	for _, p := range pieces {
+		if p.Role == themes.Dim && text.Width(p.Text) > width {
+			break // a number is not cut
+		}
 		if p.Text = text.Cut(p.Text, max(0, width)); p.Text != "" {
 			all = append(all, p)
 		}

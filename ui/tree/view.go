@@ -21,7 +21,7 @@ type line struct {
 	was    []paint.Piece // what another file has in its place
 
 	heads *explore.Columns // what the columns of a list are called
-	keys  []paint.Piece    // the same in braces, where there are no rows in columns
+	keys  []paint.Piece    // what is shown of a list or of a record where there are no columns
 	list  *explore.Columns // columns that a record is shown in
 	cells []explore.Cell   // its values
 	drawn []paint.Piece    // what is drawn of them
@@ -162,9 +162,7 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Was != "" {
 		return p.comparedRow(r, pieces)
 	}
-	if r.List != nil && !p.Layout.Compares {
-		return line{pieces: pieces, ground: p.rowGround(r), list: r.List, cells: r.Cells}
-	}
+	label := len(pieces)
 	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
 		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
@@ -200,7 +198,10 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Preview != "" {
 		l.keys = []paint.Piece{paint.In(themes.Padding, "  "+text.Head(r.Preview, width))}
 	}
-	if l.heads == nil {
+	switch {
+	case r.List != nil && !p.Layout.Compares:
+		l.list, l.cells, l.pieces, l.keys = r.List, r.Cells, pieces[:label:label], append(pieces[label:], l.keys...)
+	case l.heads == nil:
 		l.pieces, l.keys = append(l.pieces, l.keys...), nil
 	}
 	return l
@@ -325,6 +326,8 @@ func valueRole(k explore.RowKind) themes.Role {
 		return themes.Ref
 	case explore.RowAside:
 		return themes.Padding
+	case explore.RowTitle:
+		return ""
 	}
 	return themes.Keyword
 }
