@@ -19,7 +19,7 @@ func (r *reading) PassesSizesOnly() {}
 
 // Pass implements tree.Passer.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if !s.SizesOnly || s.Tally != nil || s.LeastContent > 0 || parent.Type == buffer || parent.Flags&isColumns != 0 || s.Next.Key != (parent.Layout == tree.Pairs) {
+	if !s.SizesOnly || s.Tally != nil || s.LeastContent > 0 || parent.Type == buffer || parent.Flags&isColumns != 0 {
 		return
 	}
 	p := &passer{reading: r, c: r.cursors.Get().(*Cursor), w: w}

@@ -453,7 +453,7 @@ func textSpan(v *tree.Value) span.Span {
 
 // Pass implements tree.Passer.
 func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if r.Grammar.Pass != nil && s.Next.Key == (parent.Layout == tree.Pairs) { // not behind a key that cannot be passed
+	if r.Grammar.Pass != nil {
 		r.Grammar.Pass(w, parent, s)
 	}
 }

@@ -15,6 +15,9 @@ const (
 
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
+	if l.next.Key != (l.Layout == Pairs) { // the value of a key that was read alone
+		return false
+	}
 	if s.waits > 0 {
 		s.waits--
 		return false

@@ -177,7 +177,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case b[0] == '[':
 		return textual.Token{Type: array, Len: 1, Layout: tree.Sequence, Close: ']'}
 	}
-	if n, _, _ := numberLength(b); n > 0 && (n == len(b) || !isWord(b[n])) {
+	if n, _, _ := textual.NumberLength(b); n > 0 && (n == len(b) || !isWord(b[n])) {
 		return textual.Token{Type: number, Len: n}
 	}
 	n := 0

@@ -301,6 +301,15 @@ func (e *Engine) Element(b []byte, array string, report func(Finding)) {
 	}
 }
 
+// Numbers returns how many numbers are in the parentheses of a type, of a packed array in each element, and what they become;
+// 0 if it has none.
+func (e *Engine) Numbers(name string) (count int, of types.ID) {
+	if c := e.calls[name]; c != nil && c.number != 0 {
+		return c.count, c.number
+	}
+	return 0, 0
+}
+
 // Trailing reports whether a comma may precede the closing parenthesis of a type.
 func (e *Engine) Trailing(array string) bool {
 	c := e.calls[array]

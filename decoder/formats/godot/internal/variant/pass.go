@@ -90,9 +90,6 @@ func required(accepts uint32) int {
 
 // child returns the method that passes a child of parent; nil if children of such a value are not passed.
 func (p *passer) child(parent *tree.Value) func(at, levels int) int {
-	if !p.s.Next.Key && parent.Layout == tree.Pairs {
-		return nil
-	}
 	switch parent.Type {
 	case types.Array, types.TypedArray, types.PackedTypedArray:
 		return p.element
