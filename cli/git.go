@@ -78,7 +78,7 @@ func (e commands) gitCommand() *cobra.Command {
 func (e commands) git(cmd *cobra.Command, args ...string) (out string, err error) {
 	b, err := exec.CommandContext(cmd.Context(), "git", args...).Output()
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) && len(failed.Stderr) > 0 {
-		return "", fmt.Errorf("git %s: %s", strings.Join(args[:2], " "), strings.TrimSpace(string(failed.Stderr)))
+		return "", fmt.Errorf("git %s: %s (--global is for all repositories)", strings.Join(args[:2], " "), strings.TrimSpace(string(failed.Stderr)))
 	}
 	return strings.TrimSuffix(string(b), "\n"), err
 }

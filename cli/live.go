@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -117,7 +119,7 @@ func (e commands) live(cmd *cobra.Command, l *liveFlags, network, at, server str
 	}
 	if server != "" {
 		if _, _, err := net.SplitHostPort(server); err != nil {
-			return fmt.Errorf("%s: the server is HOST:PORT", server)
+			return fmt.Errorf("%s: the server is HOST:PORT, as in localhost:7000", server)
 		}
 	}
 	if l.options.Output.Path == "-" {
@@ -143,8 +145,8 @@ func listenAddress(at, bind string) (string, error) {
 		at = ":" + at
 	}
 	host, port, err := net.SplitHostPort(at)
-	if err != nil || port == "" {
-		return "", fmt.Errorf("%s: must be :PORT", at)
+	if _, err2 := strconv.ParseUint(port, 10, 16); cmp.Or(err, err2) != nil {
+		return "", fmt.Errorf("%s: must be :PORT, with a port of up to 65535", at)
 	}
 	ip := net.ParseIP(host)
 	switch {

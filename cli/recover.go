@@ -158,7 +158,7 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 	case lost && !discard:
 		return env.ErrProblems
 	case !found:
-		return fmt.Errorf("%s: there are no unsaved edits of this file", name)
+		return fmt.Errorf("%s: there are no unsaved edits of this file; \"varview recover\" lists the files that have some", name)
 	}
 	return nil
 }

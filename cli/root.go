@@ -206,7 +206,7 @@ func fillArguments(cmd *cobra.Command, args, given []string) (err error) {
 	for _, one := range given {
 		name, value, ok := strings.Cut(one, "=")
 		if !ok || !condition.IsName(name) {
-			return fmt.Errorf("--arg %s: this is not NAME=VALUE", one)
+			return fmt.Errorf("--arg %s: this is not NAME=VALUE, as in --arg id=5", one)
 		}
 		values[name] = value
 	}

@@ -66,5 +66,5 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 }
 
 func cannotWrite(f format.Family) error {
-	return fmt.Errorf("%s files can be read and edited, but not created", f.Hints().Title)
+	return fmt.Errorf("%s files can be read and edited, but not created; \"varview export\" writes JSON and text", f.Hints().Title)
 }

@@ -186,7 +186,7 @@ func (e commands) saves(ctx context.Context, names []string, o *tableOptions) er
 	case o.summary || o.filter != "" || o.csvFile != "":
 		return errors.New("--columns makes a row of each file; --summary, --filter and --import-csv are about the rows of a container")
 	case o.sort != "" && by < 0 && o.sort != table.FileName:
-		return fmt.Errorf("there is no column %q to sort by", o.sort)
+		return fmt.Errorf("there is no column %q to sort by; --columns names them", o.sort)
 	}
 	var lines bytes.Buffer
 	failed := o.Each(ctx, e.Env, &lines, names, func(ctx context.Context, one *env.Env, file files.File, out io.Writer) (err error) {

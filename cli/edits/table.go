@@ -318,7 +318,7 @@ func columnOf(t *table.Table, name string) (int, error) {
 	if near := t.Nearest(name); near != "" {
 		return 0, fmt.Errorf("there is no column %q to sort by; did you mean %s?", name, near)
 	}
-	return 0, fmt.Errorf("there is no column %q to sort by", name)
+	return 0, fmt.Errorf("there is no column %q to sort by; there are %s", name, strings.Join(t.Names(), ", "))
 }
 
 // printTable prints the rows of a view, after its label if it has one.

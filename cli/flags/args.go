@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -43,7 +44,22 @@ func FlagError(cmd *cobra.Command, err error) error {
 			meant = "; did you mean --" + near + "?"
 		}
 	}
+	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
+		err = fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), plainly(invalid))
+	}
 	return fmt.Errorf("%w%s (\"%s --help\" lists the flags)", err, meant, cmd.CommandPath())
+}
+
+// plainly returns why the value of a flag is invalid, without the names of Go's functions.
+func plainly(invalid *pflag.InvalidValueError) error {
+	cause := invalid.Unwrap()
+	switch kind := invalid.GetFlag().Value.Type(); {
+	case errors.Is(cause, strconv.ErrSyntax), errors.Is(cause, strconv.ErrRange):
+		return errors.New("it must be a number")
+	case kind == "duration":
+		return errors.New("it must be a time, as 500ms, 90m or 24h")
+	}
+	return cause
 }
 
 // CheckTogether returns an error that names two flags of which only one may be given, in the words of varview: cobra says it in

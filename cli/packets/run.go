@@ -355,7 +355,7 @@ func (p *printer) parquet(ctx context.Context, e *env.Env) error {
 // extract writes the payload of a message to a file.
 func (p *printer) extract(ctx context.Context, e *env.Env, name string) error {
 	if p.found == 0 {
-		return fmt.Errorf("%s: there is no message %d", env.DisplayName(name), p.Extract)
+		return fmt.Errorf("%s: there is no message %d; \"varview packets\" lists their numbers", env.DisplayName(name), p.Extract)
 	}
 	return e.WriteOut(ctx, p.Output, func(_ context.Context, out io.Writer) error {
 		_, err := out.Write(p.payload)

@@ -50,7 +50,7 @@ func Run(ctx context.Context, e *env.Env, file files.File, o *Options, out io.Wr
 	}
 	err = r.all(work.With(ctx, r.budget))
 	if err == nil && o.At >= 0 && !r.found {
-		err = fmt.Errorf("there is no problem at %#x%s", o.At, ofCodes(o.Codes))
+		err = fmt.Errorf("there is no problem at %#x%s; \"varview check\" lists them", o.At, ofCodes(o.Codes))
 	}
 	if err == nil {
 		err = r.finish(ctx)

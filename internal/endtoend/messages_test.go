@@ -62,7 +62,68 @@ listen tcp
 proxy udp
 recover nosuch.dat
 config nope
-formats nope`, "\n")
+formats nope
+get FILE [0].position.up
+get FILE [0].buffs[-9]
+get FILE ..[hp>
+get FILE ..[id==$id]
+get FILE [0].hp --arg id
+set FILE [0].position=Vector3(1,2)
+set FILE [0].alive=maybe
+set FILE [0].hp=*x
+set FILE [0].hp
+set FILE [0].buffs[7]=1
+set FILE --reverse
+set FILE $=
+set FILE [0].hp=/0
+set FILE [0].level=/2
+delete FILE $
+delete FILE [0].buffs[9]
+insert FILE [0].buffs[9]=1
+insert FILE [0].hp.x=1
+convert FILE --to json -o x
+convert testdata/godot4/save-settings.bin --to godot3 -o x
+repair testdata/damaged/unknown-type-in-second-frame.bin --choose 9
+repair FILE --from-backup
+table FILE [0].stats --sort nope
+table FILE [0].buffs --sort nope
+table FILE [0].buffs --filter id~
+table FILE [0].buffs --import-csv nosuch.csv
+sort FILE [0].name
+watch FILE --when (
+info FILE --password-file nosuch.txt
+info FILE --key 12
+info FILE --max-unpacked x
+info FILE --color nope
+info FILE --input nope
+info FILE --offset -1
+info FILE --nope
+restore FILE
+restore FILE --max-age x
+guess FILE gold
+guess FILE gold=1,2
+ksy check nosuch.ksy
+ksy new
+formats godot4 x
+help nope
+info FILE --schema nosuch.gml
+packets testdata/captures/auth.pcap --project nosuch
+merge FILE nosuch.dat FILE -o x
+import FILE -o x
+check FILE --baseline nosuch.json
+find FILE kye:hp
+find FILE >high
+find FILE type:Vektor
+find FILE /(/
+find FILE x:1
+diff FILE FILE --tolerance x
+proxy udp :x host
+listen udp :99999
+packets testdata/captures/auth.pcap --extract 999 -o x
+packets testdata/captures/auth.pcap --flow 9=udp
+packets testdata/captures/auth.pcap --columns nope
+packets testdata/captures/auth.pcap kind:rcp
+packets testdata/captures/auth.pcap --follow 9`, "\n")
 
 // TestMessages compares what wrong commands say with a file that is read aloud: each says what is wrong, and what to do.
 func TestMessages(t *testing.T) {
@@ -82,7 +143,7 @@ func TestMessages(t *testing.T) {
 		first, _, _ := strings.Cut(out.stderr, "\n")
 		got.WriteString("$ varview " + line + "\n" + strings.ReplaceAll(first, file, "FILE") + "\n")
 	}
-	const golden = "testdata/messages.md"
+	const golden = "testdata/messages.txt"
 	if *update {
 		write(t, golden, []byte(got.String()))
 	}

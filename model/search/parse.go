@@ -104,7 +104,8 @@ func (p *parser) one() (*expr, error) {
 	start := p.at
 	switch {
 	case p.ends(p.at):
-		return nil, p.errorf(start, `something to look for is missing here; to look for a sign such as | itself, write it in quotes: "|"`)
+		text := strings.TrimRight(p.text[:min(start+1, len(p.text))], blanks)
+		return nil, p.errorf(start, "something to look for is missing here; to look for the sign %[1]s itself, write it in quotes: %[1]q", text[len(text)-1:])
 	case p.rest()[0] == '(':
 		return p.nest(func() (*expr, error) {
 			x, err := p.either()

@@ -119,7 +119,7 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 		return nil, err
 	}
 	if !found && len(keys) > 0 {
-		return nil, fmt.Errorf("none of the children has %s", by)
+		return nil, fmt.Errorf("none of the children has %s; \"varview table\" shows what they have", by)
 	}
 	return keys, r.Window().Err()
 }

@@ -115,11 +115,15 @@ func (t *Table) filterColumn(name string) int {
 
 // Nearest returns the name of the column that was probably meant; "" if there is none.
 func (t *Table) Nearest(name string) string {
-	var names []string
+	return spelling.Nearest(name, t.Names())
+}
+
+// Names returns the names of the columns.
+func (t *Table) Names() (names []string) {
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	return spelling.Nearest(name, names)
+	return names
 }
 
 // unquoted returns a text without quotes around it.

@@ -244,7 +244,7 @@ func TestLook(t *testing.T) {
 		"n!5":    "at character 1: a filter is text, or a condition on columns: hp>=10 && name~axe",
 		"n===5":  "at character 4: a number, a text in quotes, true, false or null is expected here",
 		"[n>]":   "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
-		"n=$min": "at character 3: $min is not given",
+		"n=$min": "at character 3: $min is not given: --arg NAME=VALUE gives it",
 		"n=5 &&": "at character 7: a filter is text, or a condition on columns: hp>=10 && name~axe",
 		"n:5":    `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
 	} {

@@ -135,7 +135,7 @@ func ParsePattern(path string) (*Pattern, error) {
 		step, tail := splitStep(rest)
 		switch {
 		case step == "." && deep, step == "." && tail == "", step == "" || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "@"):
-			return nil, fmt.Errorf("%q cannot be in a path for many values", rest)
+			return nil, fmt.Errorf("%q cannot be in a path for many values, or its bracket is not closed", rest)
 		case step == ".":
 			deep = true
 		case step == ".*" || step == "[*]":

@@ -57,7 +57,7 @@ quotes, fits a regular expression. && || ! and parentheses combine conditions:
 hp<10 && (type="boss" || name~"^Mi").`
 
 // ErrNotGiven says that a condition has the name of an argument that is not given.
-var ErrNotGiven = errors.New("is not given")
+var ErrNotGiven = errors.New("is not given: --arg NAME=VALUE gives it")
 
 // Operators are what can stand in a comparison, so that the first one that is found is the right one.
 var Operators = []string{"==", "!=", "<=", ">=", "=", "<", ">", "~"}

@@ -389,7 +389,7 @@ func TestEdits(t *testing.T) {
 		{"[1.5, 2]", "$[1]", set("2.5"), "the new value is float, the old one int", ""},
 		{"[key(Left), key(A)]", "$[0]", set("key(Up, S)"), "key(Left)", "key(Up, S)"},
 		{"[key(Left), key(A)]", "$", insert(1, "", "mbutton(0, 1)"), "key(Left),", "key(Left), mbutton(0, 1),"},
-		{"[key(Left), key(A)]", "$[0]", set("[key(Up)]"), "at character 2: there is no type key; quote text: \"key\"", ""},
+		{"[key(Left), key(A)]", "$[0]", set("[key(Up)]"), "at character 2: key is neither a type, true, false nor null; quote text: \"key\"", ""},
 		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("2.0"), "-2.5", "2"},
 		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("-inf"), "-2.5", "-1e999"},
 		{"[Vector2i(1, 2)]", "$[0].y", set("5"), ", 2", ", 5"},

@@ -61,7 +61,7 @@ func (l *loader) load(file string, dirs []string) (*Type, error) {
 		l.roots = append(l.roots, root.FS())
 	}
 	if _, err := l.open(0, name); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no such file", file)
+		return nil, fmt.Errorf("%s: no such file or directory", file)
 	} else if err != nil {
 		return nil, err
 	}

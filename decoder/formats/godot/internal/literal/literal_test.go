@@ -73,7 +73,7 @@ func TestLiteralErrors(t *testing.T) {
 	}{
 		{"godot4", "", 0, "a value is expected here"},
 		{"godot4", "  ", 2, "a value is expected here"},
-		{"godot4", "hello", 0, `there is no type hello; quote text: "hello"`},
+		{"godot4", "hello", 0, `hello is neither a type, true, false nor null; quote text: "hello"`},
 		{"godot4", "5 6", 2, "the value ends before this"},
 		{"godot4", "5\x00", 1, `a NUL is written \u0000, within quotes`},
 		{"godot4", "12ab", 2, "this does not belong to a number"},

@@ -128,7 +128,7 @@ func (p *parser) named(l *Literal) {
 	}
 	t, ok := p.d.TypeNamed(word)
 	if !ok {
-		p.Fail(int(l.At), "there is no type %s; quote text: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
+		p.Fail(int(l.At), "%s is neither a type, true, false nor null; quote text: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
 	}
 	l.Kind, l.Parts = t, &Parts{}
 	if p.d.Has(t) { // otherwise value reports it
