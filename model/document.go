@@ -28,10 +28,11 @@ import (
 // Options say how to open a file. The Schemas among them are made from GML.
 type Options struct {
 	decoder.Options
-	GML      []string // files and folders with schemas of Elephant's constructors, used before those found near the save
-	ReadOnly bool     // nothing can be edited or saved
-	NoBackup bool     // saving keeps no copy of the file as it was
-	Alone    bool     // the file is locked until the document is closed, so that nobody else saves it meanwhile
+	GML         []string // files and folders with schemas of Elephant's constructors, used before those found near the save
+	ReadOnly    bool     // nothing can be edited or saved
+	Undescribed bool     // no description is looked for
+	NoBackup    bool     // saving keeps no copy of the file as it was
+	Alone       bool     // the file is locked until the document is closed, so that nobody else saves it meanwhile
 
 	// Guard keeps the bytes as they were opened, whatever another program does to the file. A file of up
 	// to CopyLimit bytes is copied to a private file in the background; in a larger one, bytes that
@@ -65,17 +66,18 @@ type Document struct {
 	Libraries []format.Schemas // libraries in which schemas are looked up, in this order; nil if none are needed
 	Earlier   *Earlier         // what its values were in saves before; nil if there was none
 
-	path     string // "-" for standard input
-	options  Options
-	file     *hold           // what is read
-	latest   *hold           // the file as it was last saved, or as it was opened
-	isKept   bool            // a later document still needs the bytes, and will close the file
-	reported map[string]bool // what has been reported about the schemas, also by the document from which this one was opened
-	history  *history
-	ahead    ahead         // opened for an edit that has not been made yet
-	basis    int           // number of the history's turns when the document was opened, if it shares the history
-	judged   *wrap.Missing // replaces Missing where that blames a password that has opened an outer wrapper
-	unbind   func() bool   // releases the document from the context it is bound to; nil if it is not bound
+	path      string        // "-" for standard input
+	described format.Format // that a file describes; nil if it is none
+	options   Options
+	file      *hold           // what is read
+	latest    *hold           // the file as it was last saved, or as it was opened
+	isKept    bool            // a later document still needs the bytes, and will close the file
+	reported  map[string]bool // what has been reported about the schemas, also by the document from which this one was opened
+	history   *history
+	ahead     ahead         // opened for an edit that has not been made yet
+	basis     int           // number of the history's turns when the document was opened, if it shares the history
+	judged    *wrap.Missing // replaces Missing where that blames a password that has opened an outer wrapper
+	unbind    func() bool   // releases the document from the context it is bound to; nil if it is not bound
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
@@ -181,7 +183,7 @@ func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *sc
 			return err
 		}
 	}
-	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && isPath {
+	if do.Described == nil && !d.options.Undescribed && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && isPath {
 		do.Described, err = decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, [][]format.Format{loader.Descriptions(folders[0]), loader.Descriptions(folders[1])})
 		if err != nil {
 			loader.Report(err)
@@ -253,6 +255,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if err := d.findHelp(ctx, &do, loader); err != nil {
 		return nil, errors.Join(err, d.release())
 	}
+	d.described = do.Described
 	if p != nil {
 		do.Progress = p.Set
 	}

@@ -146,12 +146,11 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	}
 	o := d.changed(nil)
 	if r, ok := o.Described.(format.Rereader); ok {
-		switch again, err := r.Reread(); {
-		case err != nil:
+		again, err := r.Reread()
+		if err != nil {
 			return nil, err
-		case again != nil:
-			o.Described = again
 		}
+		o.Described = again
 	}
 	src, err := source.OpenFile(d.path)
 	if err != nil {

@@ -37,7 +37,7 @@ func arguments() map[string]argument {
 	add((*commandLine).marks, "unmark", "mark")
 	add((*commandLine).buffers, "buffer", "b")
 	add((*commandLine).assignment, "set")
-	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff", "import-csv")
+	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff", "import-csv", "ksy")
 	add((*commandLine).exports, "export")
 	add((*commandLine).types, "type")
 	add((*commandLine).dialects, "as")

@@ -206,7 +206,7 @@ func (m *Model) Arrange() {
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
-	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers), compared != nil)
+	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers), compared != nil, m.tree.ProblemLines())
 	if m.beside > 0 {
 		m.arrangeBeside(compared != nil)
 	}
@@ -230,7 +230,7 @@ func (m *Model) arrangeBeside(compares bool) {
 		m.hex.Layout.PerRow = widest(width, m.hex.Layout.OffsetDigits, m.wish.perRow)
 		height -= 1 + besideBytes
 	}
-	m.tree.Layout = tree.NewLayout(width, height, len(m.desk.Doc.Buffers), compares)
+	m.tree.Layout = tree.NewLayout(width, height, len(m.desk.Doc.Buffers), compares, 0)
 	m.tree.Layout.Follows = true
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"varview/decoder/engine/source"
@@ -56,7 +57,11 @@ func (t *title) about(width int) string {
 			title += " or :as " + or.Format.Info().Dialect.Name
 		}
 	}
-	rest := text.Join(title, t.framing(), bytesize.Format(t.Doc.Buffers[0].Size()))
+	described := ""
+	if d := t.Described; d.IsMeasured {
+		described = fmt.Sprintf("%.0f %% described", math.Floor(100*d.Share))
+	}
+	rest := text.Join(title, t.framing(), described, bytesize.Format(t.Doc.Buffers[0].Size()))
 	if wrappers != "" && text.Width(wrappers+rest) > width {
 		wrappers = "… → "
 	}

@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/engine/format"
 	"varview/internal/state"
 	"varview/model"
 	"varview/model/explore"
@@ -47,6 +48,15 @@ func (m Message) Role() themes.Role {
 	return themes.Accent
 }
 
+// Described is how far the description of the document explains it.
+type Described struct {
+	Share      float64 // of the bytes, from 0 to 1
+	IsMeasured bool    // Share is known
+
+	Problems []*format.DescriptionProblem // what is wrong with it as it was last saved
+	IsStale  bool                         // it cannot be used, and the values are read as it was before
+}
+
 // A Desk belongs to one program.
 type Desk struct {
 	Program       Program
@@ -65,6 +75,7 @@ type Desk struct {
 	Dialogs dialog.Stack
 
 	Inspecting bool // the inspector is shown
+	Described  Described
 
 	Seeking             jobs.Job // a search, or looking for a path
 	Counting, Filtering jobs.Job // collect all hits of a search, and those of a filter after an edit

@@ -27,7 +27,7 @@ func (f *File) Watch() tea.Cmd {
 func (f *File) Look() tea.Cmd {
 	doc, journal, ctx, seeks := f.Doc, f.Doc.Journal(), f.Ctx, f.Doc != f.sought
 	return f.Go("looking at the file on disk", func() func() tea.Cmd {
-		how, others, lost := doc.Changed(), journal.Others(), journal.Lost()
+		how, others, lost, stamp := doc.Changed(), journal.Others(), journal.Lost(), doc.DescriptionStamp()
 		var backup *backups.Backup
 		var none error
 		if seeks {
@@ -38,13 +38,13 @@ func (f *File) Look() tea.Cmd {
 			if doc != f.Doc {
 				return nil
 			}
-			f.Unchanged = backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others)
+			f.Unchanged = f.described == watchedDescription{doc, stamp} && backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others)
 			f.Others = others
 			if lost != nil && !f.Unkept {
 				f.Unkept = true
 				f.Report(lost)
 			}
-			return tea.Batch(f.diskChanged(how, nil), f.Watch())
+			return tea.Batch(f.watchDescription(doc, stamp), f.diskChanged(how, nil), f.Watch())
 		}
 	})
 }

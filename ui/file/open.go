@@ -43,6 +43,8 @@ type File struct {
 	other  *desk.Shelf // the other open file; nil if there is none
 	locked bool        // there are unsaved edits that another password opens
 
+	described watchedDescription
+
 	offers map[*model.Document]*unsaved // unsaved edits, by the document for which they are offered
 }
 

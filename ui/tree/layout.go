@@ -8,11 +8,13 @@ type Layout struct {
 	Compares bool // it shows what differs from another file
 
 	layerRows int  // lines above the tree: one for each buffer, or one for all
+	problem   int  // lines below the tree, about what is wrong with the description
 	layerRule bool // there is one for each buffer, and a rule below them
 }
 
-// NewLayout divides a pane for a document with a number of buffers.
-func NewLayout(width, height, buffers int, compares bool) Layout {
+// NewLayout divides a pane for a document with a number of buffers. Below the tree are lines about what is wrong with its
+// description, if there is room.
+func NewLayout(width, height, buffers int, compares bool, problem int) Layout {
 	l := Layout{Width: width, Height: height, Compares: compares}
 	switch {
 	case buffers < 2:
@@ -22,6 +24,10 @@ func NewLayout(width, height, buffers int, compares bool) Layout {
 		l.layerRows = 1
 	}
 	l.Height -= l.above()
+	if problem < l.Height {
+		l.problem = problem
+		l.Height -= problem
+	}
 	return l
 }
 

@@ -31,7 +31,7 @@ type line struct {
 func (p *Pane) View() []string {
 	height := p.Layout.Height + p.Layout.above()
 	if p.Explorer.Buffer.IsPlain() {
-		return p.plain(p.Layout.Width, height)
+		return append(p.plain(p.Layout.Width, height), p.problem(p.Layout.Width)...)
 	}
 	width, other := p.divide()
 	rows, pending := p.Explorer.Rows(width)
@@ -45,6 +45,9 @@ func (p *Pane) View() []string {
 	selected := slices.IndexFunc(rows, func(r explore.Row) bool { return r.Selected })
 	typed = p.withNewRow(typed, rows, selected, width)
 	setColumns(typed, width)
+	if p.Described.IsStale {
+		dim(typed)
+	}
 	lines := append(append(make([]string, 0, height), p.layers()...), p.heading()...)
 	for column := typeColumn(typed, width); len(typed) > 0 && len(lines) < height; typed = typed[1:] {
 		lines = append(lines, p.drawLine(&typed[0], column, width)+p.besideRow(typed[0].was, typed[0].ground, other))
@@ -57,7 +60,7 @@ func (p *Pane) View() []string {
 		lines = append(lines, p.Styles.In(themes.Dim, text.Fit("  reading…", width)))
 	}
 	lines = append(lines, p.missing(width)...)
-	return text.Fill(lines, width, height)
+	return append(text.Fill(lines, width, height), p.problem(width)...)
 }
 
 // aroundRow draws the row of a value around what is in view.

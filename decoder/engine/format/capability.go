@@ -152,8 +152,12 @@ func (p *DescriptionProblem) Mark() string {
 
 // A Rereader is a format that a file describes, which can be read again.
 type Rereader interface {
-	// Reread reads the description as it is now; nil if it is not known where it is.
+	// Reread reads the description as it is now.
 	Reread() (Format, error)
+	// Files returns the paths of the files of the description, its own first.
+	Files() []string
+	// Check returns all that is wrong with the description as it is now, as CheckDescription does.
+	Check() ([]*DescriptionProblem, error)
 }
 
 // A NameReader is a family whose values have names that users give them in files, or that games are known for.

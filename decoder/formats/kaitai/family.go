@@ -64,9 +64,7 @@ func (family) ReadDescription(file string, dirs []string, embed format.Embedder)
 	if err != nil {
 		return nil, err
 	}
-	d := describe(t, embed)
-	d.reread = func() (format.Format, error) { return family{}.ReadDescription(file, dirs, embed) }
-	return d, nil
+	return describe(t, dirs, embed), nil
 }
 
 // CheckDescription implements format.DescriptionReader.
@@ -76,25 +74,30 @@ func (family) CheckDescription(file string, dirs []string) ([]*format.Descriptio
 
 // Reread implements format.Rereader.
 func (d *description) Reread() (format.Format, error) {
-	if d.reread == nil {
-		return nil, nil
-	}
-	return d.reread()
+	return family{}.ReadDescription(d.t.Files()[0], d.dirs, d.embed)
 }
 
-func describe(t *spec.Type, embed format.Embedder) *description {
-	return &description{t: t, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), deciding: t.Deciding(), follows: t.Keeps(), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
+// Files implements format.Rereader.
+func (d *description) Files() []string { return d.t.Files() }
+
+// Check implements format.Rereader.
+func (d *description) Check() ([]*format.DescriptionProblem, error) {
+	return spec.Check(d.t.Files()[0], d.dirs)
+}
+
+func describe(t *spec.Type, dirs []string, embed format.Embedder) *description {
+	return &description{t: t, dirs: dirs, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), deciding: t.Deciding(), follows: t.Keeps(), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
 }
 
 // A description is one format.
 type description struct {
 	t          *spec.Type
+	dirs       []string // in which imports are looked for
 	embed      format.Embedder
 	streams    streams
 	vocabulary *vocabulary
-	deciding   map[string]bool               // names of attributes that say the size, the number or the position of another one
-	follows    bool                          // some value is kept equal to something
-	reread     func() (format.Format, error) // nil if it was found beside a file
+	deciding   map[string]bool // names of attributes that say the size, the number or the position of another one
+	follows    bool            // some value is kept equal to something
 	dialect    format.Dialect
 }
 

@@ -25,7 +25,7 @@ func (family) Descriptions(folder string, embed format.Embedder, report func(err
 			report(fmt.Errorf("a description that cannot be used: %w", err))
 			continue
 		}
-		all = append(all, describe(t, embed))
+		all = append(all, describe(t, nil, embed))
 	}
 	return all
 }

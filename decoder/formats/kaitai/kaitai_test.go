@@ -42,7 +42,7 @@ func openAs(t testing.TB, text string, data []byte) *tree.Tree {
 func openType(top *spec.Type, data []byte) *tree.Tree {
 	region := span.Between(0, int64(len(data)))
 	src := source.Bytes(data)
-	return tree.New(src, describe(top, nil).Open(src, region), region)
+	return tree.New(src, describe(top, nil, nil).Open(src, region), region)
 }
 
 func openSave(t testing.TB) (*tree.Tree, []byte) {
@@ -315,7 +315,7 @@ func TestLazy(t *testing.T) {
 			t.Fatal(err)
 		}
 		src, region := &sourcetest.Counted{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
-		tr := tree.New(src, describe(top, nil).Open(src, region), region)
+		tr := tree.New(src, describe(top, nil, nil).Open(src, region), region)
 		r := tr.NewReader()
 		if n, err := r.Resolve("a[2].n"); err != nil || n.Start != 7 || src.Bytes > 450_000 {
 			t.Fatalf("%v, %v after %d bytes", n, err, src.Bytes)
@@ -357,7 +357,7 @@ func TestLazyInstance(t *testing.T) {
 		t.Fatal(err)
 	}
 	src, region := &sourcetest.Counted{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
-	tr := tree.New(src, describe(top, nil).Open(src, region), region)
+	tr := tree.New(src, describe(top, nil, nil).Open(src, region), region)
 	if n, err := tr.NewReader().Resolve("a[2].n"); err != nil || n.Start != 6 || src.Bytes > 450_000 {
 		t.Fatalf("%v, %v after %d bytes", n, err, src.Bytes)
 	}

@@ -25,6 +25,8 @@ const (
 // A loader loads a description with what it imports.
 type loader struct {
 	roots []fs.FS          // the folder of the description, and those that were given
+	dirs  []string         // the paths of the same
+	paths []string         // of the files that were read
 	files map[string]*Type // by root and path
 	tops  map[string]*Type // outermost types by their names
 	order []*Type          // all types
@@ -52,7 +54,8 @@ func (l *loader) load(file string, dirs []string) (*Type, error) {
 	if dir == "" {
 		dir = "."
 	}
-	for _, d := range append([]string{dir}, dirs...) {
+	l.dirs = append([]string{dir}, dirs...)
+	for _, d := range l.dirs {
 		root, err := os.OpenRoot(d) // links cannot lead out of it
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d, errors.Unwrap(err))
@@ -67,6 +70,9 @@ func (l *loader) load(file string, dirs []string) (*Type, error) {
 	}
 	return l.finish()
 }
+
+// Files returns the paths of the files that the description was read from: its own first, and those that it imports.
+func (t *Type) Files() []string { return t.loader.paths }
 
 // Parse loads a description that imports nothing.
 func Parse(text []byte) (*Type, error) {
@@ -113,6 +119,7 @@ func (l *loader) open(root int, name string) (*Type, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("%s: a description has at most %d bytes", name, maxFile)
 	}
+	l.paths = append(l.paths, filepath.Join(l.dirs[root], filepath.FromSlash(name)))
 	return l.parse(key, text, root, name)
 }
 

@@ -1,0 +1,124 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/engine/format"
+	"varview/model"
+	"varview/ui/desk"
+)
+
+// A watchedDescription is the description of a document as it was read.
+type watchedDescription struct {
+	of    *model.Document
+	stamp string
+}
+
+// watchDescription reads the description again if it is not the one that the document was read by.
+func (f *File) watchDescription(doc *model.Document, stamp string) tea.Cmd {
+	switch {
+	case doc != f.described.of:
+		f.described = watchedDescription{doc, stamp}
+		f.Desk.Described = desk.Described{}
+		return f.measureDescribed()
+	case stamp == f.described.stamp:
+		return nil
+	}
+	f.described.stamp = stamp
+	return f.redescribe(doc.Description(), stamp)
+}
+
+// redescribe reads a description as it is now. What is wrong with it is shown; if it cannot be used, the values stay as
+// they were.
+func (f *File) redescribe(r format.Rereader, stamp string) tea.Cmd {
+	doc := f.Doc
+	return f.Go("reading the description", func() func() tea.Cmd {
+		problems, err := r.Check()
+		again, unusable := r.Reread()
+		return func() tea.Cmd {
+			if doc != f.Doc {
+				return nil
+			}
+			if err != nil || unusable != nil {
+				f.describedAs(problems, true)
+				return f.Report(errors.Join(err, unusable))
+			}
+			return f.describe(again, stamp, problems, filepath.Base(r.Files()[0])+" was read again")
+		}
+	})
+}
+
+// describe reads the same bytes by a description, or without any; the cursor stays at its byte.
+func (f *File) describe(by format.Format, stamp string, problems []*format.DescriptionProblem, said string) tea.Cmd {
+	doc, offset := f.Doc, f.Explorer.Offset()
+	return f.openThen("reading by the description", said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		return doc.Reopen(ctx, p, model.WithDescription(by))
+	}, func() tea.Cmd {
+		if f.described = (watchedDescription{f.Doc, stamp}); stamp == "" {
+			f.described.stamp = f.Doc.DescriptionStamp()
+		}
+		f.Desk.Described = desk.Described{}
+		f.describedAs(problems, false)
+		f.Report(f.Explorer.GoTo(offset))
+		return f.measureDescribed()
+	})
+}
+
+// describedAs shows what is wrong with the description.
+func (f *File) describedAs(problems []*format.DescriptionProblem, isStale bool) {
+	f.Desk.Described.Problems, f.Desk.Described.IsStale = problems, isStale
+	f.Program.Arrange()
+}
+
+// measureDescribed finds out how much of the document its description explains.
+func (f *File) measureDescribed() tea.Cmd {
+	doc, ctx := f.Doc, f.Ctx
+	if doc.Description() == nil {
+		return nil
+	}
+	return f.Go("measuring what is described", func() func() tea.Cmd {
+		share, err := doc.DescribedShare(ctx)
+		return func() tea.Cmd {
+			if doc == f.Doc && err == nil {
+				f.Desk.Described.Share, f.Desk.Described.IsMeasured = share, true
+			}
+			return nil
+		}
+	})
+}
+
+// ReadBy is :ksy: it reads the same bytes by the description in a file, or without any.
+func (f *File) ReadBy(name string) tea.Cmd {
+	switch r := f.Doc.Description(); {
+	case name == "" && r == nil:
+		return f.Say("no description is used; :ksy FILE reads by one")
+	case name == "":
+		return f.Say("read by " + r.Files()[0])
+	case name == "none" && r == nil:
+		return f.Say("no description is used")
+	case name == "none":
+		return f.describe(nil, "", nil, "read without a description")
+	}
+	doc := f.Doc
+	return f.Go("reading the description", func() func() tea.Cmd {
+		by, err := model.ReadDescription(name)
+		var problems []*format.DescriptionProblem
+		if r, ok := by.(format.Rereader); ok && err == nil {
+			problems, err = r.Check()
+		}
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				return f.Report(fmt.Errorf(":ksy: %w", err))
+			case doc != f.Doc:
+				return nil
+			}
+			return f.describe(by, "", problems, fmt.Sprintf("read by %s, and again whenever that is saved", filepath.Base(name)))
+		}
+	})
+}
