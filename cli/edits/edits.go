@@ -66,16 +66,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
-	for _, x := range t.Rounded() {
-		e.Tell("%s: %s: %s is stored as %s", env.DisplayName(name), x.Path, x.Typed, x.Is)
-	}
-	var effect *compare.Effect
-	if o.DryRun || o.JSON || !o.Force {
-		effect, err = t.Effect(ctx)
-	}
-	if err == nil && !o.DryRun && !o.Force {
-		err = e.TellEffect(effect)
-	}
+	effect, err := e.tellOutcome(ctx, name, t, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
@@ -105,6 +96,22 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	}
 	_, err = changes.WriteTo(out)
 	return err
+}
+
+// tellOutcome says which values are stored otherwise than they were typed, and which others read differently after the
+// edits. It returns that effect, if somebody is to see it; the error is that there would be one, and it is not forced.
+func (e commands) tellOutcome(ctx context.Context, name string, t *model.Transaction, o *flags.Edit) (*compare.Effect, error) {
+	for _, x := range t.Rounded() {
+		e.Tell("%s: %s: %s is stored as %s", env.DisplayName(name), x.Path, x.Typed, x.Is)
+	}
+	if o.Force && !o.DryRun && !o.JSON {
+		return nil, nil
+	}
+	effect, err := t.Effect(ctx)
+	if err == nil && !o.DryRun && !o.Force {
+		err = e.TellEffect(effect)
+	}
+	return effect, err
 }
 
 // together lets do make edits of values, numbered from 0, in one batch, and shows progress.

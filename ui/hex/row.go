@@ -96,49 +96,24 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 	}
 	out.Put(p.Styles.Role(themes.Dim), string(offset))
 	out.Put(p.Styles.Role(themes.Accent), gutter(at, at+int64(len(cells)), from, to))
-	cursor, insertion := p.places()
+	m := marks{from: from, to: to}
+	m.cursor, m.insertion = p.places()
 	for i := range cells {
-		off := at + int64(i)
-		c := &cells[i]
-		hasEnd := false // of the selection, in the gap
-		if gap := gapsBefore(i) - gapsBefore(max(0, i-1)); gap > 0 {
-			hasEnd = off == to && from < to
-			p.gap(&out, gap, c.selected && off > from, hasEnd)
-		}
+		c, off := &cells[i], at+int64(i)
+		p.before(&out, m, c, i, off, i < len(bytes))
 		switch {
-		case off == insertion:
-			out.Put(p.Styles.Role(themes.Accent), "|")
-		case c.faulty:
-			out.Put(p.problemPaint(c), faultMark)
-		case i < len(bytes), off == cursor:
-			p.markBefore(&out, off, from, to, c, hasEnd)
-		case off == to && i > 0 && from < to && !hasEnd:
-			out.Put(p.Styles.Role(themes.Accent), "]")
-		default:
-			out.Put("", " ")
-		}
-		switch {
-		case off == cursor && p.typing != nil:
+		case off == m.cursor && p.typing != nil:
 			out.Put(p.typingPaint(false), p.typing.digits(c, bytes, i))
 		case i < len(bytes):
-			out.Put(p.cellPaint(c, off == cursor, bytes[i]), c.digits(bytes[i]))
+			out.Put(p.cellPaint(c, off == m.cursor, bytes[i]), c.digits(bytes[i]))
 		default:
 			out.Put("", "  ")
 		}
 	}
-	closing, paint := " ", p.Styles.Role(themes.Accent)
-	switch end := at + int64(len(cells)); {
-	case to == end && from < to:
-		closing = "]"
-	case insertion == end && end == p.Explorer.Buffer.Size():
-		closing = "|"
-	case end == p.Explorer.Buffer.Size() && p.hasProblem(end, end+1): // missing bytes
-		closing, paint = faultMark, p.Styles.Role(themes.Error)
-	}
-	out.Put(paint, closing)
+	p.closing(&out, m, at+int64(len(cells)))
 	out.Put("", " ")
 	for i := range cells {
-		here := at+int64(i) == cursor
+		here := at+int64(i) == m.cursor
 		char := " "
 		if i < len(bytes) {
 			char = cells[i].char(bytes[i])
@@ -153,6 +128,46 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		}
 	}
 	out.End()
+}
+
+// marks are the offsets at which marks stand between bytes: the ends of the selection, the byte under the cursor, and the
+// place where bytes would be inserted.
+type marks struct{ from, to, cursor, insertion int64 }
+
+// before draws what stands before the byte i of a row, which is at off: the gap between groups, and one mark.
+func (p *Pane) before(out *paint.Painter, m marks, c *cell, i int, off int64, isByte bool) {
+	hasEnd := false // of the selection, in the gap
+	if gap := gapsBefore(i) - gapsBefore(max(0, i-1)); gap > 0 {
+		hasEnd = off == m.to && m.from < m.to
+		p.gap(out, gap, c.selected && off > m.from, hasEnd)
+	}
+	switch {
+	case off == m.insertion:
+		out.Put(p.Styles.Role(themes.Accent), "|")
+	case c.faulty:
+		out.Put(p.problemPaint(c), faultMark)
+	case isByte, off == m.cursor:
+		p.markBefore(out, off, m.from, m.to, c, hasEnd)
+	case off == m.to && i > 0 && m.from < m.to && !hasEnd:
+		out.Put(p.Styles.Role(themes.Accent), "]")
+	default:
+		out.Put("", " ")
+	}
+}
+
+// closing draws what stands behind the last byte of a row that ends at end.
+func (p *Pane) closing(out *paint.Painter, m marks, end int64) {
+	size := p.Explorer.Buffer.Size()
+	switch {
+	case m.to == end && m.from < m.to:
+		out.Put(p.Styles.Role(themes.Accent), "]")
+	case m.insertion == end && end == size:
+		out.Put(p.Styles.Role(themes.Accent), "|")
+	case end == size && p.hasProblem(end, end+1): // missing bytes
+		out.Put(p.Styles.Role(themes.Error), faultMark)
+	default:
+		out.Put(p.Styles.Role(themes.Accent), " ")
+	}
 }
 
 // gap draws the gap between groups of bytes, with the bracket of a selection that ends before it.

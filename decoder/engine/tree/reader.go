@@ -72,13 +72,8 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	if i < 0 || n.Layout == Leaf || n.Count != Unknown && i >= n.Count {
 		return nil, ErrNoChild
 	}
-	if n.Layout == Fixed {
-		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride)), nil
-	}
-	if p, ok := r.Tree.Reading.(Placer); ok && n.Layout == Sequence {
-		if off, ok := p.ChildAt(&n.Value, i); ok {
-			return r.read(n, Slot{Index: i}, Unknown, off), nil
-		}
+	if c := r.childInPlace(n, i); c != nil {
+		return c, nil
 	}
 	s, known := r.approach(n, i)
 	defer r.keep(s)
@@ -99,6 +94,28 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		s.passChildren(n)
 		s.passBefore = i
 	}
+	c, err := r.passTo(s, n, i)
+	if err == nil {
+		*recent = c
+	}
+	return c, err
+}
+
+// childInPlace returns the child i of n where its place is known without reading the children before it, or nil.
+func (r *Reader) childInPlace(n *Node, i int64) *Node {
+	if n.Layout == Fixed {
+		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride))
+	}
+	if p, ok := r.Tree.Reading.(Placer); ok && n.Layout == Sequence {
+		if off, ok := p.ChildAt(&n.Value, i); ok {
+			return r.read(n, Slot{Index: i}, Unknown, off)
+		}
+	}
+	return nil
+}
+
+// passTo lets s, which is before the child i of n, read on to it. The errors are those of Child.
+func (r *Reader) passTo(s *Scanner, n *Node, i int64) (*Node, error) {
 	for used := r.budget(s); ; {
 		before := s.place(n)
 		ev := s.Next()
@@ -112,8 +129,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return nil, ErrNoChild
 		case ev == Enter && s.Depth() == n.Depth+2, ev == Atom && s.Depth() == n.Depth+1:
 			if s.slot == (Slot{Index: i}) {
-				*recent = s.Current(ev)
-				return *recent, nil
+				return s.Current(ev), nil
 			}
 		}
 		if used(ev) {

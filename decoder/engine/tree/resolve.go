@@ -137,28 +137,44 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	if n.MinChild > 0 && count != Unknown {
 		count = min(count, (n.Limit-n.Body+int64(n.MinChild)-1)/int64(n.MinChild)) // the last may be cut off
 	}
-	var buf []byte
-	if step, tail := splitStep(rest); step != "" && step[0] == '[' {
-		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
-		if err == nil && i < 0 && r.isList(n) { // from the end
-			if all := r.Count(n); all != Unknown {
-				i += all
-			}
-		}
-		if err == nil && i >= 0 && (i < count || count == Unknown) {
-			index := AppendIndexStep(nil, i)
-			if buf = r.AppendStep(nil, &n.Value, Slot{Index: i}, nil); r.isIndex(n, buf, index) {
-				c, err := r.Child(n, i)
-				return c, tail, err
-			}
-		}
-	}
 	step, tail := splitStep(rest)
+	if i, ok := r.indexIn(n, step, count); ok {
+		c, err := r.Child(n, i)
+		return c, tail, err
+	}
 	step = canonicalStep(step)
 	if _, ok := r.Tree.Reading.(Leader); ok {
 		return r.followLongest(n, rest, step, tail)
 	}
-	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath, members of a schema
+	return r.followName(n, rest, step, tail, count)
+}
+
+// indexIn returns which child of n, of at most count, a step such as [2] names, [-1] the last one of a list; false if it
+// names none, or if the children have other steps than their index.
+func (r *Reader) indexIn(n *Node, step string, count int64) (int64, bool) {
+	if step == "" || step[0] != '[' {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
+	if err != nil {
+		return 0, false
+	}
+	if i < 0 && r.isList(n) {
+		if all := r.Count(n); all != Unknown {
+			i += all
+		}
+	}
+	if i < 0 || count != Unknown && i >= count {
+		return 0, false
+	}
+	return i, r.isIndex(n, r.AppendStep(nil, &n.Value, Slot{Index: i}, nil), AppendIndexStep(nil, i))
+}
+
+// followName takes the first step of rest from n, whose parts have names of their own: components, names of a NodePath,
+// members of a schema. The step is the shortest that rest may begin with, and tail what is behind it.
+func (r *Reader) followName(n *Node, rest, step, tail string, count int64) (*Node, string, error) {
+	var buf []byte
+	for i := int64(0); i < count; i++ {
 		buf = r.AppendStep(buf[:0], &n.Value, Slot{Index: i}, nil)
 		if string(buf) == step {
 			c, err := r.Child(n, i)

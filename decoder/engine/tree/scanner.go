@@ -197,6 +197,39 @@ func (s *Scanner) Next() Event {
 		return Passed
 	}
 	v := &s.value
+	s.read(l, v)
+	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
+		s.tooDeep(v)
+	}
+	if s.Report != nil {
+		s.reportValue(l, v)
+	}
+	if v.Damage != nil && v.End == v.Limit {
+		s.cutShort, s.schemaless = true, v.Damage.Code == span.MissingSchema
+	}
+	if v.Refers && s.index != nil {
+		s.index.refer(Reference{v.Sub, v.Start})
+	}
+	if v.Layout == Leaf || !s.enters(v) {
+		s.pass(v)
+		return Atom
+	}
+	if s.hopToKnownEnd(v) {
+		return Atom
+	}
+	if s.Report != nil {
+		s.checkNesting(s.Depth())
+	}
+	s.pos = v.Body
+	s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
+	if s.pos >= s.nextPoint {
+		s.markPoint()
+	}
+	return Enter
+}
+
+// read reads the next value in l, and numbers it.
+func (s *Scanner) read(l *level, v *Value) {
 	s.slot = l.next
 	s.win.TakeHole() // a hole that others found through the same window
 	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
@@ -227,60 +260,27 @@ func (s *Scanner) Next() Event {
 	if v.Layout < Sequence {
 		v.SerialEnd = v.serialAfter(s.serial)
 	}
-	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
-		s.tooDeep(v)
-	}
-	if s.Report != nil {
-		if v.Damage != nil {
-			s.report(*v.Damage)
-		}
-		s.inspect(&l.Value, v)
-		if s.slot.Key && s.keyed != nil {
-			s.checkKey(l, v)
-		}
-	}
-	if v.Damage != nil && v.End == v.Limit {
-		s.cutShort, s.schemaless = true, v.Damage.Code == span.MissingSchema
-	}
-	if v.Refers && s.index != nil {
-		s.index.refer(Reference{v.Sub, v.Start})
-	}
-	if v.Layout == Leaf || !s.enters(v) {
-		s.pass(v)
-		return Atom
-	}
-	if s.hopToKnownEnd(v) {
-		return Atom
-	}
-	if s.Report != nil {
-		s.checkNesting(s.Depth())
-	}
-	s.pos = v.Body
-	s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
-	if s.pos >= s.nextPoint {
-		s.markPoint()
-	}
-	return Enter
 }
 
+// reportValue reports the problems of a value in l that has just been read.
+func (s *Scanner) reportValue(l *level, v *Value) {
+	if v.Damage != nil {
+		s.report(*v.Damage)
+	}
+	s.inspect(&l.Value, v)
+	if s.slot.Key && s.keyed != nil {
+		s.checkKey(l, v)
+	}
+}
+
+// leave ends the innermost open value.
 func (s *Scanner) leave() Event {
 	l := &s.levels[len(s.levels)-1]
 	v := &s.value
 	*v, s.slot, s.key = l.Value, l.slot, l.key
 	missing := v.Count != Unknown && l.next.Index < v.Count
 	if v.Layout != Fixed {
-		v.Tail = s.pos
-		if v.Footed {
-			v.Foot = s.pos
-			v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
-		}
-		if !v.Fenced {
-			v.End = v.Tail
-		}
-		if v.Marked {
-			v.Count = l.next.Index
-			s.cutShort = s.cutShort || v.Open
-		}
+		s.endValue(l, v, missing)
 	}
 	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
@@ -318,4 +318,20 @@ func (s *Scanner) leave() Event {
 		s.markPoint()
 	}
 	return Leave
+}
+
+// endValue sets the end of v, the value of l, all of whose children have been passed but for those that are missing.
+func (s *Scanner) endValue(l *level, v *Value, missing bool) {
+	v.Tail = s.pos
+	if v.Footed {
+		v.Foot = s.pos
+		v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
+	}
+	if !v.Fenced {
+		v.End = v.Tail
+	}
+	if v.Marked {
+		v.Count = l.next.Index
+		s.cutShort = s.cutShort || v.Open
+	}
 }

@@ -40,21 +40,9 @@ const maxLiteral = 64 << 10
 // Texts returns the texts with one of the names; for "" all in which a text without a prefix is searched
 // for.
 func (m *Message) Texts(name string) []string {
-	p := m.Payload
 	switch name {
 	case "method":
-		return m.bodies(func(b *Body) (texts []string) {
-			if b.Kind != Call && b.Kind != Set {
-				return nil
-			}
-			if b.Name != "" {
-				texts = append(texts, b.Name)
-			}
-			if !b.Named && b.Kind == Call {
-				texts = append(texts, strconv.Itoa(int(b.Method)))
-			}
-			return texts
-		})
+		return m.bodies(methods)
 	case "from":
 		return peerText(m.From)
 	case "to":
@@ -63,6 +51,32 @@ func (m *Message) Texts(name string) []string {
 		return m.bodies(func(b *Body) []string { return []string{b.Kind.String()} })
 	case "path":
 		return m.bodies(paths)
+	case "":
+		return m.bodies(m.content)
+	}
+	if _, number, ok := strings.Cut(strings.TrimPrefix(name, "arg"), "["); ok || name == "arg" {
+		return m.arguments(strings.TrimSuffix(number, "]"))
+	}
+	return payloadTexts(m.Payload, name)
+}
+
+// methods returns the method of a call or a set value: its name, and its number if that is all that was sent.
+func methods(b *Body) (texts []string) {
+	if b.Kind != Call && b.Kind != Set {
+		return nil
+	}
+	if b.Name != "" {
+		texts = append(texts, b.Name)
+	}
+	if !b.Named && b.Kind == Call {
+		texts = append(texts, strconv.Itoa(int(b.Method)))
+	}
+	return texts
+}
+
+// payloadTexts returns the texts with a name about how a message was sent.
+func payloadTexts(p *payload.Payload, name string) []string {
+	switch name {
 	case "flow":
 		return []string{strconv.Itoa(p.Flow.Number)}
 	case "channel":
@@ -93,11 +107,6 @@ func (m *Message) Texts(name string) []string {
 		return []string{strconv.Itoa(p.Wire)}
 	case "unacked":
 		return []string{strconv.Itoa(p.Unacked)}
-	case "":
-		return m.bodies(m.content)
-	}
-	if _, number, ok := strings.Cut(strings.TrimPrefix(name, "arg"), "["); ok || name == "arg" {
-		return m.arguments(strings.TrimSuffix(number, "]"))
 	}
 	return nil
 }

@@ -212,40 +212,52 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 		j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.ReferenceID(j.w, v)))
 		j.Put("}")
 	case types.ShapeObject:
-		if v.Flags&types.WideFlag == 0 || j.f.Dialect.NoFlags {
-			j.Put(`{"type":"Object"}`)
-			return
-		}
-		j.Put(`{"type":"EncodedObjectAsID","props":["object_id","i:`)
-		j.Dst = strconv.AppendInt(j.Dst, int64(j.w.U64(v.Head+4)), 10)
-		j.Put(`","script",null],"as_id":true}`)
+		j.object(v)
 	case types.ShapeSignal:
-		if j.f.Dialect.Resource {
-			j.Put(`{"type":"Signal","name":"","object_id":"0"}`)
-			return
-		}
-		j.Put(`{"type":"Signal","name":`)
-		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
-		j.Put(`,"object_id":"`)
-		j.Dst = strconv.AppendUint(j.Dst, j.w.U64(v.Tail-8), 10)
-		j.Put(`"}`)
+		j.signal(v)
 	case types.ShapeFixed:
-		j.begin(types.Of(v.Type).Name)
-		if types.Of(v.Type).Comp == types.Float32 && v.Stride == 8 && !j.f.Double {
-			j.Put(`,"bits":64`)
-		}
+		j.vector(v, types.ID(v.Sub))
 		j.fixed(v)
 	case types.ShapeBytes, types.ShapePacked:
-		j.begin(types.Of(v.Type).Name)
 		comp := types.ID(v.Sub)
-		if types.Of(v.Type).Comp == types.Float32 && comp == types.Float64 && !j.f.Double {
-			j.Put(`,"bits":64`)
-		}
+		j.vector(v, comp)
 		j.args(comp, v.Body, v.Count*max(1, int64(len(types.Of(v.Type).Parts))))
 	case types.ShapeStrings:
 		j.begin(types.Of(v.Type).Name)
 		j.Put(`,"args":[]}`)
 	}
+}
+
+// vector begins the form of a value of numbers of a type, and says so where their width is not that of the engine's build.
+func (j *jsonWriter) vector(v *tree.Value, comp types.ID) {
+	j.begin(types.Of(v.Type).Name)
+	if types.Of(v.Type).Comp == types.Float32 && comp == types.Float64 && !j.f.Double {
+		j.Put(`,"bits":64`)
+	}
+}
+
+// object writes an object of which only the number is known, or none.
+func (j *jsonWriter) object(v *tree.Value) {
+	if v.Flags&types.WideFlag == 0 || j.f.Dialect.NoFlags {
+		j.Put(`{"type":"Object"}`)
+		return
+	}
+	j.Put(`{"type":"EncodedObjectAsID","props":["object_id","i:`)
+	j.Dst = strconv.AppendInt(j.Dst, int64(j.w.U64(v.Head+4)), 10)
+	j.Put(`","script",null],"as_id":true}`)
+}
+
+// signal writes a signal's name and the number of its object; a resource holds neither.
+func (j *jsonWriter) signal(v *tree.Value) {
+	if j.f.Dialect.Resource {
+		j.Put(`{"type":"Signal","name":"","object_id":"0"}`)
+		return
+	}
+	j.Put(`{"type":"Signal","name":`)
+	j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
+	j.Put(`,"object_id":"`)
+	j.Dst = strconv.AppendUint(j.Dst, j.w.U64(v.Tail-8), 10)
+	j.Put(`"}`)
 }
 
 // args writes the n numbers from off on as args, and ends the object.

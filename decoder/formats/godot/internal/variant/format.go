@@ -153,13 +153,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	case types.ShapePath:
 		f.readNodePath(w, v)
 	case types.ShapeRID:
-		if f.Dialect.Resource {
-			f.readPlain(v, 4)
-		} else if f.Dialect.RIDHasID {
-			f.readPlain(v, 8)
-		} else {
-			v.Close(v.Body)
-		}
+		f.readRID(v)
 	case types.ShapeObject:
 		if f.Dialect.Resource {
 			f.readReference(w, v)
@@ -167,15 +161,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 		}
 		f.readObject(w, v, wide && !f.Dialect.NoFlags)
 	case types.ShapeSignal:
-		if f.Dialect.Resource {
-			v.Close(v.Body)
-			break
-		}
-		f.readText(w, v, v.Body)
-		if v.Damage == nil {
-			v.Body = v.Tail
-			f.readPlain(v, 8)
-		}
+		f.readSignal(w, v)
 	case types.ShapeDict:
 		f.readDictionary(w, v)
 	case types.ShapeArray:
@@ -187,12 +173,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	case types.ShapePacked:
 		f.readPacked(w, v, t, wide)
 	case types.ShapeStrings:
-		if n, ok := f.readCount(w, v); ok {
-			if n >= 1<<31 && f.Dialect.Engine != types.EngineGodot4 {
-				n = 0 // engines read a negative count as 0
-			}
-			v.Contain(tree.Sequence, int64(n), 4)
-		}
+		f.readStrings(w, v)
 	case types.ShapeUnknown:
 		v.Sub = header
 		if !f.Dialect.Resource {
@@ -201,6 +182,43 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 		v.Break(v.Body, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.UnknownType,
 			Message: f.Dialect.Title + " has no " + f.Dialect.TypeName(header), Engine: failsData})
 	}
+}
+
+// readRID reads a RID: its identifier, where the engine writes one.
+func (f *Format) readRID(v *tree.Value) {
+	switch {
+	case f.Dialect.Resource:
+		f.readPlain(v, 4)
+	case f.Dialect.RIDHasID:
+		f.readPlain(v, 8)
+	default:
+		v.Close(v.Body)
+	}
+}
+
+// readSignal reads a signal: its name, and the number of its object. A resource holds neither.
+func (f *Format) readSignal(w *source.Window, v *tree.Value) {
+	if f.Dialect.Resource {
+		v.Close(v.Body)
+		return
+	}
+	f.readText(w, v, v.Body)
+	if v.Damage == nil {
+		v.Body = v.Tail
+		f.readPlain(v, 8)
+	}
+}
+
+// readStrings reads the count of an array of strings.
+func (f *Format) readStrings(w *source.Window, v *tree.Value) {
+	n, ok := f.readCount(w, v)
+	if !ok {
+		return
+	}
+	if n >= 1<<31 && f.Dialect.Engine != types.EngineGodot4 {
+		n = 0 // engines read a negative count as 0
+	}
+	v.Contain(tree.Sequence, int64(n), 4)
 }
 
 // readPlain ends v after a payload of n bytes at Body.
