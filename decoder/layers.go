@@ -15,6 +15,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/recipe"
+	"varview/decoder/wrap/zlib"
 )
 
 // A Recipe says how the saves of a game are packed.
@@ -80,38 +81,48 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 	return unmarked(ctx, src, start)
 }
 
-// unmarked returns the recipe of a Brotli stream, or of one in base64. It has no signature, so it must
-// unpack to values and look like no other wrapper. The result is nil for all other files.
+// unmarked returns the recipe of a file that is combined with one byte, or of a Brotli stream, also in base64. These have
+// no signature, so that values must come out, and the file must look like no other wrapper. The result is nil for all
+// other files.
 func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, error) {
-	steps := []recipe.Step{{Step: "brotli"}}
-	whole := int64(len(start)) == src.Size()
-	if recipe.IsText(start) {
-		steps = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
-		start, whole = recipe.Start(steps[0], start, whole, int64(len(start)))
-	}
 	packed := source.Bytes(start)
-	if len(start) == 0 || len(wrap.Sniff(packed, span.Between(0, packed.Size()), "")) > 0 {
+	if len(start) == 0 || len(wrap.Sniff(packed, span.Between(0, packed.Size()), "binary")) > 0 || families().Against(ctx, packed, true) == 0 {
 		return nil, nil
 	}
-	const enough = 4096
-	if out, _ := recipe.Start(steps[len(steps)-1], start, whole, enough); !looksRead(ctx, out) {
-		return nil, nil
+	whole := int64(len(start)) == src.Size()
+	chains := [][]recipe.Step{{{Step: "brotli"}}}
+	if recipe.IsText(start) {
+		chains[0] = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
 	}
-	r, err := recipe.New("brotli", nil, steps...)
-	if err != nil {
-		return nil, err
+	for _, s := range recipe.OneByte(start) {
+		chains = append(chains, []recipe.Step{s})
 	}
-	if _, sure := reads(ctx, src, r); !sure {
-		return nil, nil
+	for _, steps := range chains {
+		const enough = 4096
+		out, all := start, whole
+		for _, s := range steps {
+			out, all = recipe.Start(s, out, all, enough)
+		}
+		isPacked := steps[0].Step == "xor" && zlib.Unpacks(out, all)
+		if !isPacked && (!recipe.Fits(steps, out) || !looksRead(ctx, out)) {
+			continue
+		}
+		r, err := recipe.New(steps[len(steps)-1].Step, nil, steps...)
+		if err != nil {
+			return nil, err
+		}
+		if _, sure := reads(ctx, src, r); sure {
+			return r, nil
+		}
 	}
-	return r, nil
+	return nil, nil
 }
 
 // reads opens a file by a recipe, and returns what the result is; "" if it is not readable. sure is set for
 // values.
 func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sure bool) {
 	const most = 64 << 20
-	d, err := Open(ctx, src, Options{Recipe: r, MaxUnpacked: most})
+	d, err := Open(ctx, src, Options{Recipe: r, Sound: true, MaxUnpacked: most})
 	if err != nil {
 		return "", false
 	}

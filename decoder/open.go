@@ -32,6 +32,9 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	}
 	src, region = o.instead(0, src, region)
 	if o.Recipe != nil && o.Outer == nil {
+		if o.Recipe, err = o.Recipe.With(ctx, src, region); err != nil {
+			return nil, err
+		}
 		o.Outer = o.Recipe.Kinds()
 	}
 	var mangled []wrap.Kind

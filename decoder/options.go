@@ -34,6 +34,7 @@ type Options struct {
 
 	Recipe    *Recipe // recipe for unpacking the file; nil to find it or, with NoRecipe, only to detect wrappers
 	NoRecipe  bool
+	Sound     bool          // what is damaged is of no interest: no cause of damage is looked for
 	Bare      bool          // no header or trailer of the game's own is looked for
 	Outer     []wrap.Kind   // outermost wrappers, if they are known; nil to detect them
 	Described format.Format // reading by the user's description; nil if there is none

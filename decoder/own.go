@@ -33,40 +33,47 @@ type ownSearch struct {
 	found  ownPlace
 }
 
-// look is a detect.Look.
+// look is a detect.Look. Where damage is of no interest, it always finds something likelier.
 func (s *ownSearch) look(ctx context.Context, is *detect.Result) (*detect.Place, error) {
+	if err := s.search(ctx, is); err != nil || s.found.Place != nil || !s.o.Sound {
+		return s.found.Place, err
+	}
+	return &detect.Place{}, nil
+}
+
+func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	d, o := s.Document, s.o
 	isSaid := o.Dialect != "" && o.Framing != ""
 	isWithin := len(d.Layers) > 0 && wrap.IsOwn(d.Layers[len(d.Layers)-1].Kind) // a header within a header is chance
 	if s.isDone || o.Bare || isSaid || isWithin || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers {
-		return s.found.Place, nil
+		return nil
 	}
 	s.isDone = true
 	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
-		return nil, err
+		return err
 	}
 	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead)))
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) { // a byte order mark is an editor's, and named as such
-		return nil, nil
+		return nil
 	}
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, isOwnTail)
+	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, isOwnTail, wrap.CheckedSize)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.found.Place = best
 	if best == nil || best.Head > 0 {
 		packed, err := d.packedBehind(ctx, s.src, s.region, append([]int64{0}, offsets...), o)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if packed != nil && (best == nil || packed.Surprise < best.Surprise) {
+		if packed != nil && packed.LikelierThan(best) {
 			s.found = *packed
 		}
 	}
-	return s.found.Place, nil
+	return nil
 }
 
 // findOwn returns the wrappers to open: that of a header and trailer of the game's own, and those inside that the
@@ -75,7 +82,8 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	if d.weighed == nil || d.foreign != nil && !d.foreign.MayHold() {
 		return nil, nil
 	}
-	best, err := s.look(ctx, d.weighed)
+	_, err := s.look(ctx, d.weighed)
+	best := s.found.Place
 	if best == nil || err != nil {
 		return nil, err
 	}
@@ -141,17 +149,15 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if region.Length > most {
 		return nil, nil
 	}
-	if k, size, err := digitsAt(ctx, src, region); err != nil || k != nil && size == region.Length {
+	if k, _, err := digitsAt(ctx, src, region); err != nil || k != nil {
 		return nil, err
 	}
 	var offsets []int64
 	for n := range int64(detect.MostTail) {
-		if n%4 > 0 {
-			offsets = append(offsets, n)
-		}
+		offsets = append(offsets, n+1)
 	}
 	found, err := d.packedBehind(ctx, src, region, offsets, o)
-	if found == nil || err != nil {
+	if found == nil || err != nil || found.Head%4 == 0 && found.Tail == 0 {
 		return nil, err
 	}
 	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil

@@ -1,6 +1,7 @@
 package decoder_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -10,7 +11,8 @@ import (
 	"varview/decoder/engine/source"
 )
 
-// TestUnmarked checks that a Brotli stream is found, alone and in base64, and that other bytes are not.
+// TestUnmarked checks that a Brotli stream is found, alone and in base64, and bytes combined with another byte; that other
+// bytes are not.
 func TestUnmarked(t *testing.T) {
 	packed, err := hex.DecodeString("1b3b00f88dd315f723bca42990b9a5fed0a074423211dc2408ccd99cc9a2d395924c245431a0487eac2651a4ef49581c07ef34e8ba5109fe")
 	if err != nil {
@@ -27,6 +29,7 @@ func TestUnmarked(t *testing.T) {
 		"text":              {[]byte(`{"hp":1}`), ""},
 		"text in base64":    {[]byte(base64.StdEncoding.EncodeToString([]byte(`{"hp":1}`))), ""},
 		"nothing":           {nil, ""},
+		"one byte":          {bytes.Map(func(r rune) rune { return r ^ 'U' }, []byte(`{"hp": 83, "gold": 1200, "name": "Mira", "items": ["rope"]}`)), "xor"},
 		"a stored Godot 4 ": {[]byte{2, 0, 0, 0, 7, 0, 0, 0}, ""},
 	} {
 		r, err := decoder.FindRecipe(context.Background(), source.Bytes(c.data), "save.dat", nil, true)

@@ -23,6 +23,8 @@ const (
 	leastSigned = 7   // the same with a signature
 	leastRead   = 3   // fewest values
 	leastSecond = 8   // fewest bytes after the first value of a sequence
+
+	bytesPerValue = 8 // fewest bytes for each value in which a last resort is evidence
 )
 
 // Surprises of readings behind a header or before a trailer, in the unit of score.Rating, in which a changed
@@ -33,6 +35,7 @@ const (
 	tailSurprise  = 8
 	oddSurprise   = 16 // of a header of zeros or a trailer like nothing that games write
 	bareSurprise  = 16 // of a sequence
+	lastSurprise  = 64 // of one that is read as a last resort
 	pairSurprise  = 4  // of one that is not a container whose count is too small
 	bigSurprise   = 16 // of big-endian lengths
 	changedByte   = 8
@@ -81,7 +84,16 @@ type Place struct {
 	Head, Tail int64 // numbers of bytes
 	Surprise   int64
 	Rival      int64           // another number of bytes of the header with which the rest reads as well; 0 for none
+	IsLast     bool            // it is read as a last resort: nearly all bytes are values
 	dialect    *format.Dialect // nil for packed bytes
+}
+
+// LikelierThan reports whether a place is likelier than another one, which may be nil.
+func (p *Place) LikelierThan(q *Place) bool {
+	if q == nil || p.IsLast != q.IsLast {
+		return q == nil || q.IsLast
+	}
+	return p.Surprise < q.Surprise
 }
 
 // Against compares a place with the least damage that explains the whole region. It reports whether the place is the
@@ -142,8 +154,8 @@ func aroundSurprise(head, tail []byte) (sum int64) {
 
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
 // before the end; nil for none. is says how the whole region is read, which is not trusted. isTail says which bytes may
-// follow the values if nothing precedes them.
-func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func([]byte) bool) (*Place, error) {
+// follow the values if nothing precedes them, checked how many bytes of a region have their checksum behind them.
+func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func([]byte) bool, checked func(source.Source, span.Span) int64) (*Place, error) {
 	win := source.NewWindow(src)
 	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
 	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
@@ -160,10 +172,13 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect || !isTail(tail[int64(len(tail))-left:])) {
 			continue
 		}
-		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:]), dialect: c.info.Dialect}
-		if best == nil || c.isLikelierPlace(found, p.Surprise-best.Surprise) {
+		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:]), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
+		if rest := span.Between(region.Offset+n, region.End()); left > 0 && checked(src, rest) == rest.Length-left {
+			p.Surprise, p.IsLast = p.Surprise+certainHeader, false
+		}
+		if p.LikelierThan(best) {
 			best, second, found = p, best, c
-		} else if second == nil || p.Surprise < second.Surprise {
+		} else if p.LikelierThan(second) {
 			if !found.beginsAt(ctx, region.Offset+n) {
 				second = p
 			}
@@ -173,15 +188,6 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		best.Rival = second.Head
 	}
 	return best, ctx.Err()
-}
-
-// isLikelierPlace reports whether a place that a candidate reads is likelier than one that another reads, which is
-// less surprising by a number: in a last resort, nearly all bytes are values.
-func (c *candidate) isLikelierPlace(than *candidate, by int64) bool {
-	if isLast := c.claim == format.LastResort; isLast != (than.claim == format.LastResort) {
-		return !isLast
-	}
-	return by < 0
 }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged
@@ -311,6 +317,9 @@ func (c *candidate) convinces(ctx context.Context) bool {
 	if c.info.Dialect.Unwritten || c.tree.Region.Length < least || sound < leastRead && !isSigned || c.claim == format.LastResort && isText {
 		return false
 	}
+	if c.claim == format.LastResort {
+		rating.Values = min(rating.Values, int(c.tree.Region.Length/bytesPerValue))
+	}
 	c.surprise = c.surpriseOf(rating)
 	if c.info.BigEndian {
 		c.surprise += bigSurprise
@@ -337,8 +346,9 @@ func (c *candidate) convincesAsSequence() bool {
 	if third, err := r.Child(c.tree.Base, 2); err == nil && third.Start-second.Start < 2 {
 		return false // values of a byte each are any bytes
 	}
-	if c.claim == format.LastResort && (second.Layout < tree.Sequence || second.Count == 0 || c.surprise >= 0) {
-		return false // nearly all bytes are values
+	if c.claim == format.LastResort {
+		c.surprise += lastSurprise
+		return second.Layout >= tree.Sequence && second.Count > 0 && c.surprise < 0 // nearly all bytes are values
 	}
 	if c.surprise += bareSurprise; first.Layout == tree.Pairs && second.Layout >= tree.Sequence {
 		c.surprise += pairSurprise - bareSurprise

@@ -1,6 +1,9 @@
 package textual
 
 import (
+	"strconv"
+
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -46,3 +49,19 @@ func (p *Element) read(w *source.Window, in *tree.Value, i int64, v *tree.Value)
 
 // isList reports whether the children of a value are the elements of a text.
 func isList(in *tree.Node) bool { return in != nil && in.Layout == tree.Fixed && in.Object != nil }
+
+// sixDecimals is a number as native runners of GameMaker write it.
+var sixDecimals = lazy.Regexp(`^-?[0-9]+\.[0-9]{6}$`)
+
+// SixDecimals returns a number with six decimals if the old one had six, and if they suffice; otherwise nil.
+func SixDecimals(number, old []byte) []byte {
+	if !sixDecimals().Match(old) {
+		return nil
+	}
+	x, err := strconv.ParseFloat(string(number), 64)
+	fixed := strconv.FormatFloat(x, 'f', 6, 64)
+	if back, badly := strconv.ParseFloat(fixed, 64); err != nil || badly != nil || back != x {
+		return nil
+	}
+	return []byte(fixed)
+}

@@ -2,11 +2,11 @@ package gamemaker
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/edit/simple"
+	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/span"
@@ -256,20 +256,14 @@ func readQuoted(c *simple.Cursor, quote string, end int64) {
 	}
 }
 
-// sixDecimals is a number as native runners of GameMaker write it.
-var sixDecimals = lazy.Regexp(`^-?[0-9]+\.[0-9]{6}$`)
-
-// spellNumber returns a number with six decimals if the old one had six, and if they suffice.
+// spellNumber returns a number with six decimals if the old one had six, and without a point if it is whole.
 func spellNumber(s tree.Scalar, old []byte) []byte {
 	text := s.AppendNumber(nil)
 	if s.Kind == tree.Bool {
 		return text
 	}
-	x, err := strconv.ParseFloat(string(text), 64)
-	if fixed := strconv.FormatFloat(x, 'f', 6, 64); err == nil && sixDecimals().Match(old) {
-		if back, err := strconv.ParseFloat(fixed, 64); err == nil && back == x {
-			return []byte(fixed)
-		}
+	if fixed := textual.SixDecimals(text, old); fixed != nil {
+		return fixed
 	}
 	return bytes.TrimSuffix(text, []byte(".0"))
 }

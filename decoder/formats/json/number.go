@@ -342,11 +342,14 @@ func encode(d textual.Datum, old []byte) []byte {
 		if d.Kind == tree.Int && d.Was != nil && d.Was.Type == int64Text {
 			return appendInt64(nil, int64(d.Bits), old)
 		}
-		if json.Valid(d.Own) {
-			return d.Own
+		if !json.Valid(d.Own) {
+			d.Own = nil
 		}
-		d.Own = nil
-		if b := d.AppendNumber(nil); json.Valid(b) {
+		b := d.AppendNumber(nil)
+		if fixed := textual.SixDecimals(b, old); fixed != nil {
+			return fixed
+		}
+		if json.Valid(b) {
 			return b
 		}
 	case tree.Text:

@@ -3,7 +3,9 @@ package own
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,10 +15,12 @@ import (
 
 // A Field is one of the fields in a game's own header or trailer. In a recipe it is a table of TOML.
 type Field struct {
-	Type  string `toml:"type"`            // one of Types
-	Bytes int64  `toml:"bytes,omitempty"` // number of bytes, of "bytes" and of a "text" without a length
-	Is    string `toml:"is,omitempty"`    // one of Measures, for a number that follows edits; "" for one that stays
-	Name  string `toml:"name,omitempty"`  // for people; "" for that of its type
+	Type string `toml:"type"`                 // one of Types
+	Size int64  `toml:"size,omitempty"`       // number of bytes, of "bytes" and of a "text" without a length before it
+	Text string `toml:"text,omitempty"`       // what bytes, a text or a line must be
+	Is   string `toml:"is,omitempty"`         // one of Measures, for a number that follows edits; "" for one that stays
+	Big  bool   `toml:"big-endian,omitempty"` // of a number, also of the length of a text
+	Name string `toml:"name,omitempty"`       // for people, and for the secrets of a recipe; "" for that of its type
 
 	sum   *checksum.Place // set for a checksum of the content, or
 	after bool            // of all bytes of the file after it
@@ -24,9 +28,9 @@ type Field struct {
 	add   int64           // number of bytes by which the number is greater than what it measures
 }
 
-// Types are the types of fields. A number has its lowest byte first unless its type ends in "be". The number
-// at the end of text32 is the width in bits of the length before the text. A line ends with its line feed.
-var Types = []string{"bytes", "text", "text8", "text16", "text32", "line", "u8", "u16", "u16be", "u32", "u32be", "u64", "u64be"}
+// Types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
+// number at the end of the type. A line ends with its line feed.
+var Types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64"}
 
 // What a number in a header or trailer can measure.
 const (
@@ -48,63 +52,52 @@ func (f *Field) Check() error {
 		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(Measures, ", "))
 	case f.Is != "" && f.width() == 0:
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
-	case f.Bytes < 0, f.isSized() && f.Bytes == 0:
-		return fmt.Errorf("%s needs a number of bytes", f.Type)
-	case !f.isSized() && f.Bytes != 0:
-		return fmt.Errorf("the number of bytes of %s follows from its type", f.Type)
+	case f.width() > 0 && f.Text != "":
+		return fmt.Errorf("%s is a number, which is no text", f.Type)
+	case f.Size < 0, f.Type == "bytes" && f.Size == 0 && f.Text == "":
+		return errors.New("bytes need a size, or a text that they are")
+	case f.Type != "bytes" && f.Type != "text" && f.Size != 0:
+		return fmt.Errorf("the size of %s follows from its type", f.Type)
 	}
 	return nil
 }
 
-func (f *Field) isSized() bool { return f.Type == "bytes" || f.Type == "text" }
-
 // width returns the number of bytes of a number; 0 if the field is none.
 func (f *Field) width() int64 {
-	switch strings.TrimSuffix(f.Type, "be") {
-	case "u8":
-		return 1
-	case "u16":
-		return 2
-	case "u32":
-		return 4
-	case "u64":
-		return 8
-	}
-	return 0
+	return map[string]int64{"u8": 1, "u16": 2, "u32": 4, "u64": 8}[f.Type]
 }
 
 // prefix returns the number of bytes of the length before a text.
 func (f *Field) prefix() int64 {
-	switch f.Type {
-	case "text8":
-		return 1
-	case "text16":
-		return 2
-	case "text32":
-		return 4
+	if f.Size > 0 {
+		return 0
 	}
-	return 0
+	return map[string]int64{"text8": 1, "text16": 2, "text": 4}[f.Type]
 }
 
 // length returns the number of bytes that the field takes at the beginning of b; ok is false if b is too
-// short.
+// short, or has not the field's text.
 func (f *Field) length(b []byte) (n int64, ok bool) {
-	switch {
-	case f.isSized():
-		n = f.Bytes
+	switch n = f.prefix(); {
 	case f.Type == "line":
-		n = int64(bytes.IndexByte(b, '\n') + 1)
-		return n, n > 0
-	case f.prefix() > 0:
-		n = f.prefix()
-		if int64(len(b)) < n {
+		if n = int64(bytes.IndexByte(b, '\n') + 1); n == 0 {
 			return 0, false
 		}
-		n += int64(number(b[:n], false))
-	default:
+	case n > int64(len(b)):
+		return 0, false
+	case n > 0:
+		n += int64(min(number(b[:n], f.Big), math.MaxInt32))
+	case f.width() > 0:
 		n = f.width()
+	default:
+		n = max(f.Size, int64(len(f.Text)))
 	}
-	return n, n <= int64(len(b))
+	return n, n <= int64(len(b)) && f.hasText(b[:n])
+}
+
+// hasText reports whether the bytes of a field are the text that they must be.
+func (f *Field) hasText(b []byte) bool {
+	return f.Text == "" || string(bytes.TrimRight(b[f.prefix():], "\r\n")) == f.Text
 }
 
 // number returns the number in all of b.
@@ -119,15 +112,13 @@ func number(b []byte, big bool) (n uint64) {
 	return n
 }
 
-func (f *Field) isBig() bool { return strings.HasSuffix(f.Type, "be") }
-
 // put writes a number into the bytes of the field. It is an error if they cannot hold it.
 func (f *Field) put(b []byte, n int64) error {
 	if n < 0 || len(b) < 8 && n >= 1<<(8*len(b)) {
 		return fmt.Errorf("the %s in the game's own bytes cannot be %d: it has %s", f.title(), n, span.Bytes(int64(len(b))))
 	}
 	whole := binary.BigEndian.AppendUint64(nil, uint64(n))[8-len(b):]
-	if !f.isBig() {
+	if !f.Big {
 		slices.Reverse(whole)
 	}
 	copy(b, whole)

@@ -80,25 +80,24 @@ const (
 // lengthAt returns the length that begins in b at an offset; ok is false if there is none. before is the
 // number of the layer's bytes before b. A length of one byte stands right before what it measures.
 func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Field, ok bool) {
-	for _, name := range []string{"u64", "u64be", "u32", "u32be", "u16", "u16be", "u8"} {
-		f := Field{Type: name}
+	for _, f := range []Field{{Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}} {
 		end := at + int(f.width())
 		if end > len(b) {
 			continue
 		}
-		n := number(b[at:end], f.isBig())
+		n := number(b[at:end], f.Big)
 		for _, l := range p.lengths(before+int64(end), in) {
 			least := uint64(leastSize)
 			if l.Is == Count {
 				least = leastCount
 			}
-			if name == "u8" {
+			if f.Type == "u8" {
 				if least = leastByte; l.Is != PackedSize || before > 0 || end < len(b) {
 					continue
 				}
 			}
 			if n == uint64(l.value) && n >= least && (n >= 1<<8 || isAligned(b, at, end)) {
-				l.Field.Type = name
+				l.Type, l.Big = f.Type, f.Big
 				return l.Field, true
 			}
 		}
@@ -150,7 +149,7 @@ func others(b []byte) (all []Field) {
 }
 
 func next(b []byte) Field {
-	for _, f := range []Field{{Type: "text32"}, {Type: "text16"}} {
+	for _, f := range []Field{{Type: "text"}, {Type: "text16"}} {
 		n, ok := f.length(b)
 		if p := f.prefix(); ok && p < n && n <= mostText && printable(b[p:n]) == int(n-p) {
 			return f
@@ -160,12 +159,12 @@ func next(b []byte) Field {
 	if n < len(b) && n > 0 && b[n] == '\n' {
 		return Field{Type: "line"}
 	} else if n >= leastText || n == len(b) {
-		return Field{Type: "text", Bytes: int64(n)}
+		return Field{Type: "text", Size: int64(n)}
 	}
 	for n = 1; n < len(b) && printable(b[n:]) < leastText+1; n++ {
 	}
 	if zeros := n - len(bytes.TrimLeft(b[:n], "\x00")); zeros == n || n > 8 || n&(n-1) != 0 {
-		return Field{Type: "bytes", Bytes: int64(n)}
+		return Field{Type: "bytes", Size: int64(n)}
 	}
 	return Field{Type: fmt.Sprintf("u%d", 8*n)}
 }

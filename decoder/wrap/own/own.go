@@ -45,7 +45,7 @@ func plain(n int64) []Field {
 	if n == 0 {
 		return nil
 	}
-	return []Field{{Type: "bytes", Bytes: n}}
+	return []Field{{Type: "bytes", Size: n}}
 }
 
 func of(p place) layer.Wrapper {
@@ -79,7 +79,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ la
 		b.head, err = read(src, span.Between(l.Region.Offset, l.Region.End()-int64(len(b.tail))), k.head, false)
 	}
 	if err == errShort {
-		l.Reject(k.Name, fmt.Sprintf("the file is shorter than the %s that the recipe says", k.Name))
+		l.Reject(k.Name, fmt.Sprintf("the bytes have not the %s that the recipe says", k.Name))
 		return nil
 	} else if err != nil {
 		return err
@@ -146,6 +146,27 @@ func AsOpened(l *layer.Layer) layer.Wrapper {
 	return nil
 }
 
+// Named returns the texts and numbers in the fields of an open layer's header that have names, by "{NAME}".
+func Named(l *layer.Layer) map[string]string {
+	is := map[string]string{}
+	if p, ok := l.Packer.(*packer); ok {
+		b := p.was.head
+		for i := range p.head {
+			f := &p.head[i]
+			n, _ := f.length(b)
+			text := strings.TrimRight(string(b[f.prefix():n]), "\r\n\x00")
+			if f.width() > 0 {
+				text = fmt.Sprint(number(b[:n], f.Big))
+			}
+			if f.Name != "" {
+				is["{"+f.Name+"}"] = text
+			}
+			b = b[n:]
+		}
+	}
+	return is
+}
+
 func (p *packer) title() string {
 	var all []string
 	if n := len(p.was.head); n > 0 {
@@ -187,7 +208,7 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 			x.Text = checksum.Text(own, f.sum.IsText())
 			p.compareSum(f, own, b[n:], &x)
 		case f.width() > 0:
-			x.Text = fmt.Sprint(number(own, f.isBig()))
+			x.Text = fmt.Sprint(number(own, f.Big))
 			p.compare(f, own, &x, in)
 		case f.kind() == span.Text:
 			x.Text = string(tree.AppendQuoted(nil, own))
@@ -212,7 +233,7 @@ func (p *packer) compare(f *Field, b []byte, x *part.Part, in *layer.Inner) {
 		return
 	}
 	want, ok, _ := p.measure(f, in)
-	if !ok || want < 0 || number(b, f.isBig()) == uint64(want) {
+	if !ok || want < 0 || number(b, f.Big) == uint64(want) {
 		return
 	}
 	problem := x.Fail(x.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")

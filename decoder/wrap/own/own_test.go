@@ -147,9 +147,9 @@ func TestTooSmall(t *testing.T) {
 
 // TestSaid opens a header and a trailer whose fields are said, and reports a length that is wrong.
 func TestSaid(t *testing.T) {
-	head := []Field{{Type: "line"}, {Type: "text16"}, {Type: "bytes", Bytes: 2}, {Type: "u32be", Is: PackedSize}}
+	head := []Field{{Type: "line"}, {Type: "text16"}, {Type: "bytes", Size: 2}, {Type: "u32", Big: true, Is: PackedSize}}
 	file := "v1\n\x02\x00hi\xfe\xff\x00\x00\x00\x2a" + payload + "END"
-	l := open(t, At(head, []Field{{Type: "text", Bytes: 3}}), file)
+	l := open(t, At(head, []Field{{Type: "text", Size: 3}}), file)
 	if n := l.Payload.Size(); n != int64(len(payload)) {
 		t.Fatal(n)
 	}
@@ -173,7 +173,7 @@ func TestSaid(t *testing.T) {
 
 // TestShort refuses a file that ends within what is said.
 func TestShort(t *testing.T) {
-	for _, f := range []Field{{Type: "bytes", Bytes: 9}, {Type: "line"}, {Type: "text32"}, {Type: "u64"}} {
+	for _, f := range []Field{{Type: "bytes", Size: 9}, {Type: "line"}, {Type: "text"}, {Type: "u64"}, {Type: "bytes", Text: "SAVE"}} {
 		for _, k := range []layer.Wrapper{At([]Field{f}, nil), At(nil, []Field{f})} {
 			if l := open(t, k, "\xff\xff\xff\x7f\x00"); l.Missing == nil {
 				t.Errorf("%s: %s", k, f.Type)
@@ -208,8 +208,9 @@ func TestCheck(t *testing.T) {
 		"no field of type \"u24\"": {Type: "u24"},
 		"cannot be \"size\"":       {Type: "u32", Is: "size"},
 		"line is no number":        {Type: "line", Is: Count},
-		"bytes needs a number":     {Type: "bytes"},
-		"u8 follows from its type": {Type: "u8", Bytes: 1},
+		"bytes need a size":        {Type: "bytes"},
+		"of u8 follows":            {Type: "u8", Size: 1},
+		"u8 is a number":           {Type: "u8", Text: "v1"},
 		"<nil>":                    {Type: "u32", Is: Count},
 	} {
 		if err := f.Check(); !strings.Contains(fmt.Sprint(err), want) {

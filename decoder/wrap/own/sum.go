@@ -32,7 +32,7 @@ func (p *packer) sums(b []byte, isHead bool) map[int]Field {
 		}
 	}
 	put := func(at int, way checksum.Place, after bool) {
-		found[at] = Field{Type: "bytes", Bytes: way.Size(), sum: &way, after: after, Name: way.Title()}
+		found[at] = Field{Type: "bytes", Size: way.Size(), sum: &way, after: after, Name: way.Title()}
 	}
 	checksum.Written(len(b), of(nil, nil), func(way checksum.Place, sum []byte) {
 		if at := bytes.Index(b, sum); at >= 0 {

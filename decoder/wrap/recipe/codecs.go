@@ -69,7 +69,7 @@ var (
 		"add": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) { return s.add(b, -1, utf8.Valid(b)) },
 			func(s *Step, b, was []byte) ([]byte, error) { return s.add(b, 1, utf8.Valid(was)) }),
 		"aes-cbc": crypted, "aes-ecb": crypted, "aes-gcm": crypted,
-		"skip": inMemory(skip, unskip), "header": inMemory(unpackHeader, packHeader),
+		"skip":   inMemory(skip, unskip),
 		"fastlz": inMemory(unpackFastLZ, func(_ *Step, b, _ []byte) ([]byte, error) { return fastlz.Pack(b), nil }),
 		"snappy": inMemory(unpackSnappy, packSnappy),
 		"utf16": inMemory(func(s *Step, b []byte, _ int64) ([]byte, error) {
@@ -83,7 +83,7 @@ var (
 
 // names lists the names of all steps.
 func names() string {
-	all := slices.AppendSeq([]string{"base64", "hex", "zlib", "checksum"}, maps.Keys(codecs))
+	all := slices.AppendSeq([]string{"base64", "hex", "zlib", "checksum", "header"}, maps.Keys(codecs))
 	slices.Sort(all)
 	return strings.Join(all, ", ")
 }
@@ -258,8 +258,6 @@ func (s *Step) check() error {
 		return s.checkPassword()
 	case s.Step == "rc4" && len(key) == 0:
 		return errors.New("rc4 needs a key, or key-hex")
-	case s.Step == "header":
-		return s.checkHeader()
 	case s.Step == "add":
 		_, err := s.adds()
 		return err

@@ -67,39 +67,17 @@ func Guesses(b []byte, before []Step) []Step {
 	if len(b) < least || len(bytes.TrimLeft(b, digits)) == 0 || slices.ContainsFunc(before, func(s Step) bool { return s.Step == "xor" || s.Step == "add" }) {
 		return all
 	}
-	for _, magic := range []string{"\x1f\x8b", "\x78\x9c", "\x78\x01", "\x78\xda"} {
-		if key := b[0] ^ magic[0]; key != 0 && b[1]^key == magic[1] {
-			all = append(all, Step{Step: "xor", KeyHex: fmt.Sprintf("%02x", key)})
-		}
-	}
-	if zero := mode(b, 0, 1); zero != 0 {
-		all = append(all, Step{Step: "xor", KeyHex: fmt.Sprintf("%02x", zero)})
-	}
-	best, sample := 0, b[:min(len(b), 4<<10)]
-	for n := 1; n <= min(mostKey, len(b)/8); n++ {
-		key, score := make([]byte, n), 0
-		for i := range key {
-			most := math.MinInt
-			for c := range 256 {
-				if is := likeness(sample, i, n, byte(c)); is > most {
-					key[i], most = byte(c), is
-				}
-			}
-			score += most
-		}
+	all = append(OneByte(b), all...) // most games that use a key use one byte
+	sample := b[:min(len(b), 1<<10)]
+	_, best := keyOf(sample, 1)
+	for n := 2; n <= min(mostKey, len(b)/8); n++ {
+		key, score := keyOf(sample, n)
 		if score <= best+len(sample)/16 { // a longer key always fits a little better
 			continue
 		}
 		best = score
-		if s := (Step{Step: "xor", KeyHex: fmt.Sprintf("%x", key)}); len(bytes.Trim(key, "\x00")) > 0 {
-			if IsText(key) {
-				s.Key, s.KeyHex = string(key), ""
-			}
-			if n == 1 { // most games that do it use one byte
-				all = slices.Insert(all, 0, s)
-				continue
-			}
-			all = append(all, s)
+		if len(bytes.Trim(key, "\x00")) > 0 {
+			all = append(all, xorStep(key))
 		}
 	}
 	for _, frequent := range []byte{' ', '"'} {
@@ -110,6 +88,51 @@ func Guesses(b []byte, before []Step) []Step {
 		}
 	}
 	return all
+}
+
+// OneByte lists the keys of one byte with which the bytes look most like JSON, begin like gzip and zlib, or are mostly
+// zeros.
+func OneByte(b []byte) (all []Step) {
+	add := func(key byte) {
+		if s := xorStep([]byte{key}); key != 0 && !slices.ContainsFunc(all, func(t Step) bool { return t.Key == s.Key && t.KeyHex == s.KeyHex }) {
+			all = append(all, s)
+		}
+	}
+	if len(b) == 0 {
+		return nil
+	}
+	likeliest, _ := keyOf(b[:min(len(b), 1<<10)], 1)
+	add(likeliest[0])
+	for _, magic := range []string{"\x1f\x8b", "\x78\x9c", "\x78\x01", "\x78\xda"} {
+		if key := b[0] ^ magic[0]; len(b) > 1 && b[1]^key == magic[1] {
+			add(key)
+		}
+	}
+	add(mode(b, 0, 1))
+	return all
+}
+
+// xorStep returns the step with a key, as a text if it is one.
+func xorStep(key []byte) Step {
+	if IsText(key) {
+		return Step{Step: "xor", Key: string(key)}
+	}
+	return Step{Step: "xor", KeyHex: fmt.Sprintf("%x", key)}
+}
+
+// keyOf returns the key of n bytes with which a sample looks most like JSON, and how much.
+func keyOf(sample []byte, n int) (key []byte, score int) {
+	key = make([]byte, n)
+	for i := range key {
+		most := math.MinInt
+		for c := range 256 {
+			if is := likeness(sample, i, n, byte(c)); is > most {
+				key[i], most = byte(c), is
+			}
+		}
+		score += most
+	}
+	return key, score
 }
 
 // likely are the characters of JSON in groups, the most frequent first; weights are those of the groups.

@@ -85,8 +85,7 @@ func (r *Recipe) complete() error {
 		}
 	}
 	r.kinds = make([]layer.Wrapper, len(r.Steps))
-	for i, s := range slices.Backward(r.Steps) {
-		s.after = r.kinds[i+1:]
+	for i, s := range r.Steps {
 		k, err := s.Kind()
 		if err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
@@ -143,6 +142,7 @@ var Known = []*Recipe{
 	known("Thrive", []string{"*.thrivesave"}, Step{Step: "gzip"}, Step{Step: "tar"}),
 	known("Fields of Mistria", []string{"*.sav"}, Step{Step: "zlib"}, Step{Step: "pieces"}),
 	known("UFO 50", []string{"*.ufo"}, Step{Step: "base64"}),
+	begins("ES4GD", "d4add58d", Step{Step: "add", Add: 1234}), // of GDevelop: "[{" of a text to whose characters it was added
 	begins("gzip", "1f8b08", Step{Step: "gzip"}),
 	begins("zstd", "28b52ffd", Step{Step: "zstd"}),
 	begins("gzip in base64", "48347349", Step{Step: "base64"}, Step{Step: "gzip"}),
@@ -164,12 +164,14 @@ func begins(name, hex string, steps ...Step) *Recipe {
 	return r
 }
 
+// isStream reports whether a known recipe is that of a packed stream with a signature.
+func (r *Recipe) isStream() bool { return r.Name == r.Steps[0].Step }
+
 // Packed returns the kind that unpacks a stream with a signature at the beginning of b, and the number of its
 // bytes; nil if there is none, or it cannot be unpacked to the end. b is all that may belong to it.
 func Packed(b []byte, limit int64) (k layer.Wrapper, size int64) {
 	for _, r := range Known {
-		magic, _ := bytesOf("", r.StartsHex)
-		if len(magic) == 0 || len(r.Steps) > 1 || !bytes.HasPrefix(b, magic) {
+		if magic, _ := bytesOf("", r.StartsHex); !r.isStream() || !bytes.HasPrefix(b, magic) {
 			continue
 		}
 		stream := b
@@ -189,7 +191,7 @@ func Packed(b []byte, limit int64) (k layer.Wrapper, size int64) {
 // Signatures lists the bytes with which such streams begin.
 func Signatures() (all []string) {
 	for _, r := range Known {
-		if magic, _ := bytesOf("", r.StartsHex); len(magic) > 0 && len(r.Steps) == 1 {
+		if magic, _ := bytesOf("", r.StartsHex); r.isStream() {
 			all = append(all, string(magic))
 		}
 	}

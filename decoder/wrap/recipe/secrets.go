@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"bytes"
+	"context"
 	"crypto/md5"
 	"crypto/pbkdf2"
 	"crypto/sha1"
@@ -13,6 +14,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/own"
 )
 
 // hashes are those with which keys are made of passwords.
@@ -99,10 +105,7 @@ var places = []string{"{file}", "{folder}", "{folder2}", "{folder3}"}
 // For returns the recipe for the file at a path: {file}, {folder}, {folder2} and {folder3} in secrets, salts, keys and
 // passwords become the names of the file, of its folder, and of those around that.
 func (r *Recipe) For(path string) (*Recipe, error) {
-	needs := func(s *Step) []*string { return []*string{&s.Secret, &s.Salt, &s.Key, &s.Password} }
-	if !slices.ContainsFunc(r.Steps, func(s Step) bool {
-		return slices.ContainsFunc(needs(&s), func(t *string) bool { return strings.Contains(*t, "{f") })
-	}) {
+	if !slices.ContainsFunc(places, r.mentions) {
 		return r, nil
 	}
 	if path == "" || path == "-" {
@@ -112,18 +115,71 @@ func (r *Recipe) For(path string) (*Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	is := map[string]string{}
 	for _, place := range places {
-		names = append(names, place, filepath.Base(path))
+		is[place] = filepath.Base(path)
 		path = filepath.Dir(path)
 	}
-	put := strings.NewReplacer(names...)
-	own := *r
-	own.Steps, own.kinds = slices.Clone(r.Steps), nil
-	for i := range own.Steps {
-		for _, text := range needs(&own.Steps[i]) {
+	return r.with(is)
+}
+
+// With returns the recipe for the bytes of a file: {NAME} in secrets, salts, keys and passwords becomes the field NAME of
+// a header, before which no step may need it.
+func (r *Recipe) With(ctx context.Context, src source.Source, region span.Span) (*Recipe, error) {
+	for i, s := range r.Steps {
+		if s.Step != "header" || !slices.ContainsFunc(s.Fields, func(f own.Field) bool { return f.Name != "" && r.mentions("{"+f.Name+"}") }) {
+			continue
+		}
+		l, err := r.opened(ctx, i, src, region)
+		if l == nil || err != nil {
+			return r, err
+		}
+		defer l.Close()
+		return r.with(own.Named(l))
+	}
+	return r, nil
+}
+
+// opened opens the layer of a step; nil if it cannot be opened.
+func (r *Recipe) opened(ctx context.Context, step int, src source.Source, region span.Span) (l *layer.Layer, err error) {
+	for _, k := range r.kinds[:step+1] {
+		outer := l
+		if l, err = layer.Open(ctx, k, src, region, layer.Options{MaxUnpacked: mostBytes}); err != nil {
+			return nil, err
+		}
+		if outer != nil {
+			l.OnClose(outer)
+		}
+		if l.Payload == nil {
+			return nil, l.Close()
+		}
+		src, region = l.Payload, span.Between(0, l.Payload.Size())
+	}
+	return l, nil
+}
+
+// secrets are the texts of a step in which {NAME} stands for something else.
+func (s *Step) secrets() []*string { return []*string{&s.Secret, &s.Salt, &s.Key, &s.Password} }
+
+// mentions reports whether a secret of the recipe has a text.
+func (r *Recipe) mentions(text string) bool {
+	return slices.ContainsFunc(r.Steps, func(s Step) bool {
+		return slices.ContainsFunc(s.secrets(), func(t *string) bool { return strings.Contains(*t, text) })
+	})
+}
+
+// with returns the recipe with texts put in place of others in its secrets.
+func (r *Recipe) with(is map[string]string) (*Recipe, error) {
+	var pairs []string
+	for name, text := range is {
+		pairs = append(pairs, name, text)
+	}
+	put, other := strings.NewReplacer(pairs...), *r
+	other.Steps, other.kinds = slices.Clone(r.Steps), nil
+	for i := range other.Steps {
+		for _, text := range other.Steps[i].secrets() {
 			*text = put.Replace(*text)
 		}
 	}
-	return &own, own.complete()
+	return &other, other.complete()
 }

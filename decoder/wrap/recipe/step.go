@@ -12,34 +12,33 @@ import (
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/digits"
 	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/own"
 	"varview/decoder/wrap/part"
 	"varview/decoder/wrap/zlib"
 )
 
 // A Step is one layer of a recipe; its fields are those of [[layer]].
 type Step struct {
-	Step     string  `toml:"step"`
-	Key      string  `toml:"key,omitempty"` // for xor and aes
-	KeyHex   string  `toml:"key-hex,omitempty"`
-	IV       string  `toml:"iv,omitempty"` // start value of aes; the default is the first bytes
-	IVHex    string  `toml:"iv-hex,omitempty"`
-	Unpadded bool    `toml:"unpadded,omitempty"` // for aes: without PKCS#7
-	Add      any     `toml:"add,omitempty"`      // number that the game adds to each character, or a list of them
-	Password string  `toml:"password,omitempty"` // of which the key of aes is made, with the salt
-	Rounds   int     `toml:"rounds,omitempty"`   // of PBKDF2
-	Hash     string  `toml:"hash,omitempty"`     // with which the key is made
-	KeyBytes int     `toml:"key-bytes,omitempty"`
-	Fields   []Field `toml:"fields,omitempty"` // of a header
-	Form     string  `toml:"form,omitempty"`   // form of lz-string: base64, uri, utf16; of a checksum: digits, DIGITS, bytes, big-endian
-	Level    int     `toml:"level,omitempty"`  // level of gzip, deflate, zstd, brotli; 0 for the usual one
-	Bytes    int     `toml:"bytes,omitempty"`  // that skip keeps
-	Sum      string  `toml:"kind,omitempty"`   // of a checksum
-	Start    bool    `toml:"start,omitempty"`  // a checksum is before the bytes
-	End      bool    `toml:"end,omitempty"`    // skip is at the end
-	Secret   string  `toml:"secret,omitempty"` // hashed after the bytes; the key of an HMAC
-	Salt     string  `toml:"salt,omitempty"`   // hashed before them; of a password
-
-	after []layer.Wrapper // those of the steps after it
+	Step     string      `toml:"step"`
+	Key      string      `toml:"key,omitempty"` // for xor and aes
+	KeyHex   string      `toml:"key-hex,omitempty"`
+	IV       string      `toml:"iv,omitempty"` // start value of aes; the default is the first bytes
+	IVHex    string      `toml:"iv-hex,omitempty"`
+	Unpadded bool        `toml:"unpadded,omitempty"` // for aes: without PKCS#7
+	Add      any         `toml:"add,omitempty"`      // number that the game adds to each character, or a list of them
+	Password string      `toml:"password,omitempty"` // of which the key of aes is made, with the salt
+	Rounds   int         `toml:"rounds,omitempty"`   // of PBKDF2
+	Hash     string      `toml:"hash,omitempty"`     // with which the key is made
+	KeyBytes int         `toml:"key-bytes,omitempty"`
+	Fields   []own.Field `toml:"fields,omitempty"` // of a header
+	Form     string      `toml:"form,omitempty"`   // form of lz-string: base64, uri, utf16; of a checksum: digits, DIGITS, bytes, big-endian
+	Level    int         `toml:"level,omitempty"`  // level of gzip, deflate, zstd, brotli; 0 for the usual one
+	Bytes    int         `toml:"bytes,omitempty"`  // that skip keeps
+	Sum      string      `toml:"kind,omitempty"`   // of a checksum
+	Start    bool        `toml:"start,omitempty"`  // a checksum is before the bytes
+	End      bool        `toml:"end,omitempty"`    // skip is at the end
+	Secret   string      `toml:"secret,omitempty"` // hashed after the bytes; the key of an HMAC
+	Salt     string      `toml:"salt,omitempty"`   // hashed before them; of a password
 }
 
 // Kind returns the wrapper of a step.
@@ -51,11 +50,26 @@ func (s Step) Kind() (layer.Wrapper, error) {
 		return digits.Hex, nil
 	case "zlib":
 		return zlib.Kind, nil
+	case "header":
+		return own.At(s.Fields, nil), s.checkHeader()
 	case "checksum":
 		p := &checksum.Place{Sum: s.Sum, Start: s.Start, Secret: s.Secret, Salt: s.Salt}
 		return checksum.At(p), p.SetForm(s.Form)
 	}
 	return &kind{layer.Info{Name: s.Step, About: "a step of a recipe"}, s, codecs[s.Step]}, s.check()
+}
+
+// checkHeader returns an error if a field of the header is incomplete or wrong.
+func (s *Step) checkHeader() error {
+	if len(s.Fields) == 0 {
+		return errors.New("header needs fields")
+	}
+	for i := range s.Fields {
+		if err := s.Fields[i].Check(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A kind is a step as a kind of wrapper.

@@ -140,49 +140,6 @@ func listed(t *testing.T, step string, b []byte) (all string) {
 	return all + r.Comment
 }
 
-// TestHeader reads and writes headers: numbers that are sizes or counts follow.
-func TestHeader(t *testing.T) {
-	for name, c := range map[string]struct {
-		text, packed, old, is, want string // want is "" for an error
-	}{
-		"bytes":       {`fields = [{type = "bytes", size = 3}]`, "abc{1}", "{1}", "{22}", "abc{22}"},
-		"constant":    {`fields = [{type = "bytes", text = "SAVE"}, {type = "u8"}]`, "SAVE\x07{1}", "{1}", "{22}", "SAVE\x07{22}"},
-		"packed size": {`fields = [{type = "u32", is = "packed-size"}]`, "\x03\x00\x00\x00{1}", "{1}", "{22}", "\x04\x00\x00\x00{22}"},
-		"big file":    {`fields = [{type = "u16", is = "file-size", big-endian = true}]`, "\x00\x05{1}", "{1}", "{22}", "\x00\x06{22}"},
-		"line":        {`fields = [{type = "line", text = "v1"}]`, "v1\r\n{1}", "{1}", "{22}", "v1\r\n{22}"},
-		"text":        {`fields = [{type = "text", text = "v1"}, {type = "u8", is = "packed-size"}]`, "\x02\x00\x00\x00v1\x03{1}", "{1}", "{22}", "\x02\x00\x00\x00v1\x04{22}"},
-		"too large":   {`fields = [{type = "u8", is = "packed-size"}]`, "\x03{1}", "{1}", "{" + strings.Repeat("2", 300) + "}", ""},
-		"frames":      {`fields = [{type = "u8", is = "count"}]`, "\x01\x01\x00\x00\x00a", "a", "a\x00\x00\x00\x00", "\x02\x01\x00\x00\x00a\x00\x00\x00\x00"},
-	} {
-		r, err := parse([]byte("[[layer]]\nstep = \"header\"\n" + c.text + "\n"))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if got, err := packAgain(t, r.Steps[0], c.packed, c.old, c.is); got != c.want || (c.want == "") != (err != nil) {
-			t.Errorf("%s: %q %v, want %q", name, got, err, c.want)
-		}
-	}
-	if _, _, notes := run(t, Step{Step: "header", Fields: []Field{{Type: "u8", Is: "packed-size"}}}, "\x09{1}"); notes == nil {
-		t.Error("a size that is wrong is not noticed")
-	}
-	// The size of what zlib packs, two steps further in.
-	r, err := parse([]byte("[[layer]]\nstep = \"header\"\nfields = [{type = \"u32\", is = \"plain-size\"}]\n[[layer]]\nstep = \"gzip\"\n[[layer]]\nstep = \"hex\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := r.Kinds()[0].(*kind)
-	var gz, got bytes.Buffer
-	err = codecs["gzip"].pack(&Step{}, &gz, strings.NewReader("7b7d7b"), []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = k.codec.pack(&k.step, &got, bytes.NewReader(gz.Bytes()), append([]byte("\x00\x00\x00\x00"), gz.Bytes()...))
-	if err != nil || !bytes.HasPrefix(got.Bytes(), []byte("\x03\x00\x00\x00\x1f\x8b")) {
-		t.Errorf("%q %v", got.Bytes(), err)
-	}
-}
-
 // TestFor takes secrets from the path of a save.
 func TestFor(t *testing.T) {
 	r := known("game", nil, Step{Step: "checksum", Secret: "{folder2}/{folder}/{file}"})

@@ -1,0 +1,229 @@
+package savefile_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"crypto/hmac"
+	"crypto/md5"
+	"crypto/sha1"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"varview/model/savefile"
+)
+
+// A game says how it packs its saves, with a writer and a reader of their own. Either may assume that the other bytes
+// are right.
+type game struct {
+	file   string // its path in the folder of saves
+	layers string // recipe beside it, in testdata/recipes; "" for what is built in
+	path   string // of the gold
+	plain  func(gold int) string
+	pack   func(t *testing.T, plain string) string
+	unpack func(t *testing.T, file string) string // nil to compare the packed bytes
+}
+
+func asJSON(gold int) string {
+	return fmt.Sprintf(`{"name":"Mira","gold":%d,"party":[{"hp":83},{"hp":12}],"items":["sword","rope"]}`, gold)
+}
+
+// asGodot returns a stream of one Dictionary.
+func asGodot(gold int) string {
+	u32 := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
+	word := func(s string) string { return u32(4) + u32(len(s)) + s + strings.Repeat("\x00", -len(s)&3) }
+	v := u32(27) + u32(3) + word("gold") + u32(2) + u32(gold) + word("name") + word("Mira") + word("level") + u32(2) + u32(7)
+	return u32(len(v)) + v
+}
+
+func asLines(gold int) string {
+	return fmt.Sprintf("Mira\r\n5 \r\n%d \r\n0 \r\n20 \r\n", gold) + strings.Repeat("0 \r\n1 \r\n", 20)
+}
+
+func deflate(s string) string {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write([]byte(s))
+	w.Close()
+	return b.String()
+}
+
+func inflate(t *testing.T, s string) string {
+	r, err := zlib.NewReader(strings.NewReader(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all(t, r)
+}
+
+func all(t *testing.T, r io.Reader) string {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func decoded(t *testing.T, s string) string {
+	b, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// each changes each character.
+func each(f func(i int, r rune) rune) func(*testing.T, string) string {
+	return func(_ *testing.T, s string) string {
+		out := []rune{}
+		for i, r := range []rune(s) {
+			out = append(out, f(i, r))
+		}
+		return string(out)
+	}
+}
+
+// xor changes each byte.
+func xor(key string) func(*testing.T, string) string {
+	return func(_ *testing.T, s string) string {
+		out := []byte(s)
+		for i := range out {
+			out[i] ^= key[i%len(key)]
+		}
+		return string(out)
+	}
+}
+
+func sized[T string | []byte](s T) string {
+	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(s)))) + string(s)
+}
+
+const device = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ab"
+
+var games = map[string]game{
+	"Halls of Torment": {file: "save.dat", path: "gold", plain: asJSON, pack: xor("\x5a")},
+	"a stream, too":    {file: "slot.dat", path: "$[0].gold", plain: asGodot, pack: xor("\xa7")},
+	"a game of GDevelop": {file: "save.es4", path: "$[0].gold", plain: func(gold int) string { return "[" + asJSON(gold) + `,"0ef304"]` },
+		pack: each(func(_ int, r rune) rune { return r + 1234 })},
+	"Hyper Light Drifter": {file: "HyperLight_RecordOfTheDrifter_0.sav", path: "gold",
+		plain:  func(gold int) string { return fmt.Sprintf(`{ "name": "Mira", "gold": %d.000000, "hp": 3.000000 }`, gold) },
+		pack:   func(_ *testing.T, s string) string { return base64.StdEncoding.EncodeToString([]byte(device+s+"\x00")) + "\x00" },
+		unpack: func(t *testing.T, s string) string { return decoded(t, strings.TrimRight(s, "\x00"))[len(device):] }},
+	"Stoneshard": {file: "character_1/exit_2/data.sav", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			return deflate(fmt.Sprintf("%s%x", s, md5.Sum([]byte(s+"stOne!characters_v1!character_1!exit_2!shArd"))))
+		}, unpack: inflate},
+	"Fields of Mistria": {file: "game-1.sav", path: "player.gold", plain: asJSON,
+		pack:   func(_ *testing.T, s string) string { return deflate(sized("player") + sized(s) + sized("world") + sized(`{"day":3}`)) },
+		unpack: inflate},
+	"Thrive": {file: "auto.thrivesave", path: `["save.json"].gold`, plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			var b bytes.Buffer
+			z := gzip.NewWriter(&b)
+			w := tar.NewWriter(z)
+			w.WriteHeader(&tar.Header{Name: "save.json", Size: int64(len(s)), Mode: 0o644})
+			w.Write([]byte(s))
+			w.Close()
+			z.Close()
+			return b.String()
+		},
+		unpack: func(t *testing.T, s string) string {
+			z, err := gzip.NewReader(strings.NewReader(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return all(t, z)
+		}},
+	"UFO 50": {file: "save1.ufo", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string { return base64.StdEncoding.EncodeToString([]byte(s+"\x00")) + "\x00" }},
+	"Hotline Miami": {file: "saves.dat", path: "$[2]", plain: asLines, pack: xor("\x00")},
+	"a header and two values": {file: "slot.kit", layers: "savekit", path: "$[0].gold",
+		plain: func(gold int) string { return asGodot(gold)[4:] + asGodot(1)[4:] },
+		pack: func(_ *testing.T, s string) string {
+			return "\x07\x00\x00\x00SAVEKIT\x00\x02" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s
+		}},
+	"numbers added": {file: "a.key", layers: "siralim", path: "gold", plain: asJSON,
+		pack: each(func(i int, r rune) rune { return r + []rune{3, 300, 1, 4}[i%4] })},
+	"UTF-16 and a word": {file: "a.hero", layers: "heroes", path: "gold", plain: asJSON,
+		pack: func(t *testing.T, s string) string {
+			b := []byte{}
+			for _, u := range utf16.Encode([]rune(s)) {
+				b = binary.LittleEndian.AppendUint16(b, u)
+			}
+			return xor("swordfish")(t, string(b))
+		}},
+	"an HMAC": {file: "level.smwe", layers: "maker", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			h := hmac.New(sha1.New, []byte("a public key"))
+			h.Write([]byte(s))
+			return fmt.Sprintf("%s%x", s, h.Sum(nil))
+		}},
+	"a secret from the header": {file: "mira.acc", layers: "account", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			rest := fmt.Sprintf("%s%x", s, md5.Sum([]byte(s+"pepper-mira")))
+			return "ACC1\r\n" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(rest)))) + "\x04mira" + rest
+		}},
+}
+
+// TestGames opens and edits saves that are packed as games pack them: those with a built-in recipe, and those for which
+// a user writes one. All else stays, and sizes and checksums follow.
+func TestGames(t *testing.T) {
+	for name, g := range games {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), g.file)
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if g.layers != "" {
+				recipe, err := os.ReadFile("../../testdata/recipes/" + g.layers + ".layers")
+				if err == nil {
+					err = os.WriteFile(filepath.Join(filepath.Dir(file), g.layers+".layers"), recipe, 0o644)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(file, []byte(g.pack(t, g.plain(1200))), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			f, err := savefile.Open(file, savefile.NoBackup())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			var gold float64
+			v, err := f.Get(g.path)
+			if err == nil {
+				err = v.Decode(&gold)
+			}
+			if err != nil || gold != 1200 {
+				t.Fatalf("%s of %s: %v, %v", g.path, f.Dialect(), gold, err)
+			}
+			if err := f.Set(g.path, 98765); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Save(); err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			is, want := string(got), g.pack(t, g.plain(98765))
+			if g.unpack != nil {
+				is, want = g.unpack(t, is), g.unpack(t, want)
+			}
+			if is != want {
+				t.Errorf("%q, want %q", is, want)
+			}
+		})
+	}
+}
