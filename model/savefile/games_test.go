@@ -114,15 +114,21 @@ var games = map[string]game{
 	"a game of GDevelop": {file: "save.es4", path: "$[0].gold", plain: func(gold int) string { return "[" + asJSON(gold) + `,"0ef304"]` },
 		pack: each(func(_ int, r rune) rune { return r + 1234 })},
 	"Hyper Light Drifter": {file: "HyperLight_RecordOfTheDrifter_0.sav", path: "gold",
-		plain:  func(gold int) string { return fmt.Sprintf(`{ "name": "Mira", "gold": %d.000000, "hp": 3.000000 }`, gold) },
-		pack:   func(_ *testing.T, s string) string { return base64.StdEncoding.EncodeToString([]byte(device+s+"\x00")) + "\x00" },
+		plain: func(gold int) string {
+			return fmt.Sprintf(`{ "name": "Mira", "gold": %d.000000, "hp": 3.000000 }`, gold)
+		},
+		pack: func(_ *testing.T, s string) string {
+			return base64.StdEncoding.EncodeToString([]byte(device+s+"\x00")) + "\x00"
+		},
 		unpack: func(t *testing.T, s string) string { return decoded(t, strings.TrimRight(s, "\x00"))[len(device):] }},
 	"Stoneshard": {file: "character_1/exit_2/data.sav", path: "gold", plain: asJSON,
 		pack: func(_ *testing.T, s string) string {
 			return deflate(fmt.Sprintf("%s%x", s, md5.Sum([]byte(s+"stOne!characters_v1!character_1!exit_2!shArd"))))
 		}, unpack: inflate},
 	"Fields of Mistria": {file: "game-1.sav", path: "player.gold", plain: asJSON,
-		pack:   func(_ *testing.T, s string) string { return deflate(sized("player") + sized(s) + sized("world") + sized(`{"day":3}`)) },
+		pack: func(_ *testing.T, s string) string {
+			return deflate(sized("player") + sized(s) + sized("world") + sized(`{"day":3}`))
+		},
 		unpack: inflate},
 	"Thrive": {file: "auto.thrivesave", path: `["save.json"].gold`, plain: asJSON,
 		pack: func(_ *testing.T, s string) string {
@@ -143,7 +149,9 @@ var games = map[string]game{
 			return all(t, z)
 		}},
 	"UFO 50": {file: "save1.ufo", path: "gold", plain: asJSON,
-		pack: func(_ *testing.T, s string) string { return base64.StdEncoding.EncodeToString([]byte(s+"\x00")) + "\x00" }},
+		pack: func(_ *testing.T, s string) string {
+			return base64.StdEncoding.EncodeToString([]byte(s+"\x00")) + "\x00"
+		}},
 	"Hotline Miami": {file: "saves.dat", path: "$[2]", plain: asLines, pack: xor("\x00")},
 	"a header and two values": {file: "slot.kit", layers: "savekit", path: "$[0].gold",
 		plain: func(gold int) string { return asGodot(gold)[4:] + asGodot(1)[4:] },
