@@ -225,10 +225,13 @@ func (m *Model) taken() int {
 func (m *Model) arrangeBeside(compares bool) {
 	width, height := m.beside-1, m.desk.Height-2
 	m.hex.Layout.Height = 0
-	if height >= 2*besideBytes {
-		m.hex.Layout.Width, m.hex.Layout.Height = width, besideBytes
+	if rows := besideBytes; height >= 2*rows {
+		if m.wish.plain {
+			rows = height - besideBytes
+		}
+		m.hex.Layout.Width, m.hex.Layout.Height = width, rows
 		m.hex.Layout.PerRow = widest(width, m.hex.Layout.OffsetDigits, m.wish.perRow)
-		height -= 1 + besideBytes
+		height -= 1 + rows
 	}
 	m.tree.Layout = tree.NewLayout(width, height, len(m.desk.Doc.Buffers), compares, 0)
 	m.tree.Layout.Follows = true

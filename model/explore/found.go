@@ -1,10 +1,12 @@
 package explore
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"strings"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -66,10 +68,13 @@ type HitLine struct{ Path, Type, Value string }
 
 // HitLine describes the i-th of the kept hits. Values are cut to about limit bytes.
 func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
-	_, c := h.at(i)
+	k, c := h.at(i)
 	n, err := c.Find(x.read)
 	if err != nil {
 		return HitLine{}, err
+	}
+	if n.Depth == 0 { // of no value
+		return HitLine{fmt.Sprintf("%#x", k.Offset), "bytes", x.textAround(k.Offset)}, nil
 	}
 	r := x.newRow(n, limit)
 	line := HitLine{x.Path(n), r.Type, r.Value}
@@ -77,6 +82,18 @@ func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
 		line.Path = r.Label
 	}
 	return line, nil
+}
+
+// textAround returns the bytes around an offset as text, with a dot for each that is no printable ASCII.
+func (x *Explorer) textAround(at int64) string {
+	var data [64]byte
+	k, _ := source.ReadAround(x.read.Tree.Source, data[:], max(0, at-int64(len(data)/4)))
+	for i, c := range data[:k] {
+		if c < ' ' || c > '~' {
+			data[i] = '.'
+		}
+	}
+	return string(data[:k])
 }
 
 // SameQuery returns a query for values with the selected value's key or name or, if it has none, for the

@@ -205,6 +205,16 @@ func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	return s, err
 }
 
+// KeysAround returns the keys of the values around the selected one and in them, as literals.
+func (x *Explorer) KeysAround() []string {
+	const most = 32 << 10
+	n := x.Subject()
+	if n == nil || n.Parent == nil {
+		return nil
+	}
+	return literals.Keys(x.literal(n.Parent, most))
+}
+
 // Check returns an error if a value cannot be set to a literal.
 func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
 	e, err := x.Buffer.Editor()

@@ -1,6 +1,9 @@
 package literals
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Class says what a byte of a literal is part of.
 type Class = byte
@@ -40,4 +43,34 @@ func Classes(literal string) []byte {
 		}
 	}
 	return classes
+}
+
+// Keys returns the keys in a literal, each once.
+func Keys(literal string) (keys []string) {
+	classes := Classes(literal)
+	for i := 0; i < len(literal); {
+		end := i + 1
+		for end < len(literal) && classes[end] == classes[i] {
+			end++
+		}
+		if key := literal[i:end]; classes[i] == Key {
+			if i > 0 && strings.IndexByte("&^", literal[i-1]) >= 0 {
+				key = literal[i-1 : end]
+			}
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+		i = end
+	}
+	return keys
+}
+
+// KeyBefore returns where a key begins that ends at a byte of a literal; negative if a value stands there.
+func KeyBefore(literal string, at int) int {
+	from := strings.LastIndexAny(literal[:at], " \n\t,:{[(") + 1
+	if strings.HasSuffix(strings.TrimRight(literal[:from], " \n\t"), ":") {
+		return -1
+	}
+	return from
 }

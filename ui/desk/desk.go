@@ -159,11 +159,8 @@ func (d *Desk) Report(err error) tea.Cmd {
 // Window returns the size of the window.
 func (d *Desk) Window() (width, height int) { return d.Width, d.Height }
 
-// The size of window from which the tree is beside a dialog, and the tree's percentage.
-const (
-	BesideWidth = 160
-	besideShare = 40
-)
+// besideShare is the tree's percentage of the columns of a wide window beside a dialog.
+const besideShare = 50
 
 // BesideColumns returns the number of columns of the tree, with its frame, beside a dialog over the
 // panes.
@@ -171,7 +168,7 @@ func (d *Desk) BesideColumns() int {
 	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
 		return 0 // the panes are drawn
 	}
-	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= BesideWidth && !d.Explorer.Buffer.IsPlain() {
+	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= dialog.BesideWidth {
 		return d.Width * besideShare / 100
 	}
 	return 0

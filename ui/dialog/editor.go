@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/explore"
 	"varview/model/literals"
@@ -38,8 +39,8 @@ type Editor struct {
 
 	IsText bool // the typed text is text without quotes
 
-	// Keys is the terminal for an external editor; nil for standard input.
-	Keys *os.File
+	// Terminal is read by an external editor; nil for standard input.
+	Terminal *os.File
 
 	// Describe describes the selected value.
 	Describe func(limit int) explore.Description
@@ -49,6 +50,8 @@ type Editor struct {
 	Try func(ctx context.Context, literal string) *explore.Tried
 	// Choices are the names to which the value can be set.
 	Choices []string
+	// Keys returns the keys that values like this one have; nil if none are known.
+	Keys func() []string
 	// Enter takes the literal.
 	Enter func(literal string, retype bool) tea.Cmd
 
@@ -136,6 +139,9 @@ func (e *Editor) Taken() int {
 	return LinesBelow(e, all)
 }
 
+// Beside implements Accompanied.
+func (e *Editor) Beside() *tree.Node { return nil }
+
 const all = 1 << 20 // lines: an editor below the panes gets as many as there are for dialogs
 
 // TakesText implements Typed.
@@ -155,7 +161,12 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 	case a == action.TypeOutside:
 		return e.Outside()
 	case msg.Type == tea.KeyTab && len(e.Choices) > 0:
-		e.choose()
+		e.choose(e.Choices, 0)
+		return e.check()
+	case msg.Type == tea.KeyTab && e.hasKeys():
+		if from := literals.KeyBefore(e.box.Text(), e.box.At()); from >= 0 {
+			e.choose(e.Keys(), from)
+		}
 		return e.check()
 	case a == action.AsText:
 		e.switchText()
@@ -183,23 +194,29 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 // steps are the keys that change the number at the cursor.
 var steps = map[string]int{"up": 1, "down": -1, "shift+up": 10, "shift+down": -10}
 
-// choose types the next choice that begins with what was typed.
-func (e *Editor) choose() {
-	typed := e.literal()
-	at := slices.Index(e.Choices, typed)
+// hasKeys reports whether keys are typed.
+func (e *Editor) hasKeys() bool { return !e.IsText && e.Keys != nil && (e.Big || literals.IsContainer(e.box.Text())) }
+
+// choose types the next of several names that begins with what was typed since a byte.
+func (e *Editor) choose(all []string, from int) {
+	typed := e.box.Text()[from:e.box.At()]
+	at := slices.Index(all, typed)
 	switch {
 	case at < 0:
-		e.stem = typed
-	case !strings.HasPrefix(typed, e.stem):
+		e.stem = bare(typed)
+	case !strings.HasPrefix(bare(typed), e.stem):
 		e.stem = ""
 	}
-	for range e.Choices {
-		if at = (at + 1) % len(e.Choices); strings.HasPrefix(e.Choices[at], e.stem) {
-			e.Fill(e.Choices[at])
+	for range all {
+		if at = (at + 1) % len(all); strings.HasPrefix(bare(all[at]), e.stem) {
+			e.box.Replace(from, all[at])
 			return
 		}
 	}
 }
+
+// bare returns a key without what precedes its first character.
+func bare(key string) string { return strings.TrimLeft(key, `&^"`) }
 
 // Tried returns what the value would become with the typed literal; nil while unknown.
 func (e *Editor) Tried() *explore.Tried { return e.tried }

@@ -42,7 +42,7 @@ func boxPieces(parts []textbox.Part) []paint.Piece {
 // View implements Dialog. It draws the typed text and what is known about it, or only the latter if a
 // pane draws the text.
 func (e *Editor) View() []string {
-	width, _ := e.Window()
+	width, _ := e.Across()
 	_, height, _ := lines(e, all)
 	inner := width - 2
 	if !e.Big {
@@ -168,6 +168,8 @@ func (e *Editor) Hints() []paint.Piece {
 	switch typed := e.box.Text(); {
 	case len(e.Choices) > 0:
 		keys = append(keys, key.Help{Key: "tab", Desc: "next name"})
+	case e.hasKeys():
+		keys = append(keys, key.Help{Key: "tab", Desc: "complete a key"})
 	case e.IsText:
 		keys = append(keys, e.KeyMap.Hint("as a literal", action.AsText))
 	case typed == "", strings.Contains("\"&^", typed[:1]):

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/engine/tree"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
@@ -39,6 +40,9 @@ func (l *List) Place() Place {
 }
 
 func (l *List) lines() (place Place, all, first int) { return lines(l, l.Count()+l.above()+1) }
+
+// Beside implements Accompanied.
+func (l *List) Beside() *tree.Node { return nil }
 
 // Taken implements Low.
 func (l *List) Taken() int { return LinesBelow(l, l.Count()+l.above()+1) }
@@ -77,6 +81,9 @@ func (l *List) goThere() tea.Cmd {
 // Mouse implements Pointed.
 func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	_, _, first := l.lines()
+	if width, _ := l.Across(); msg.X >= width {
+		return nil, true
+	}
 	if l.Pick(msg, by, msg.Y-first-l.above(), l.height(), l.Count()) {
 		return l.goThere(), true
 	}

@@ -13,11 +13,14 @@ const (
 	leastLow  = 6
 )
 
+// BesideWidth is the width of a window from which they are beside the tree and the bytes.
+const BesideWidth = 160
+
 // LinesBelow returns the number of lines below the panes for a dialog that wants some; 0 if the window is too low, so
-// that it is over them.
+// that it is over them, or so wide that it is beside them.
 func LinesBelow(c Context, wants int) int {
 	width, height := c.Window()
-	if height < lowHeight || width < lowWidth {
+	if height < lowHeight || width < lowWidth || width >= BesideWidth {
 		return 0
 	}
 	return max(leastLow, min(wants, height*2/5))

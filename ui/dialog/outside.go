@@ -41,8 +41,8 @@ func (e *Editor) Outside() tea.Cmd {
 				return e.Say(fmt.Sprintf("no file for the editor can be written: %v", err))
 			}
 			cmd := exec.Command(command[0], append(command[1:], path)...)
-			if cmd.Stdin = os.Stdin; e.Keys != nil {
-				cmd.Stdin = e.Keys
+			if cmd.Stdin = os.Stdin; e.Terminal != nil {
+				cmd.Stdin = e.Terminal
 			}
 			return tea.ExecProcess(cmd, func(err error) tea.Msg { return e.cameBack(command[0], path, err) })
 		}

@@ -17,7 +17,6 @@ import (
 	"varview/model/diff"
 	"varview/themes"
 	"varview/ui/action"
-	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
 	"varview/ui/paint"
@@ -93,11 +92,8 @@ func (l *Conflicts) Place() dialog.Place {
 	return dialog.OverPanes
 }
 
-// Taken implements dialog.Low. In a wide window the tree is beside the list.
+// Taken implements dialog.Low.
 func (l *Conflicts) Taken() int {
-	if l.Width >= desk.BesideWidth {
-		return 0
-	}
 	return dialog.LinesBelow(l, len(l.merge.Conflicts)+2+sideRows)
 }
 

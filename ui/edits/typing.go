@@ -183,7 +183,7 @@ func (e *Values) settingAgain(isKey bool, literal string, retype bool) func() te
 func (e *Values) newEditor(what, literal string) *dialog.Editor {
 	x := dialog.NewEditor(e, e.Actions.KeyMap(action.Editor), what, literal)
 	x.Describe = e.Explorer.Describe
-	x.Keys = e.Keys
+	x.Terminal, x.Keys = e.Keys, e.Explorer.KeysAround
 	x.Private = e.Doc.IsEncrypted()
 	return x
 }

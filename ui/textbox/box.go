@@ -84,6 +84,12 @@ func (b *Box) Type(s string) {
 	b.changed()
 }
 
+// Replace replaces the text from a byte to the cursor, or what is selected.
+func (b *Box) Replace(from int, s string) {
+	b.cut(from)
+	b.Type(s)
+}
+
 // cut deletes the text between the cursor and another byte, or what is selected.
 func (b *Box) cut(to int) {
 	from, to := min(b.at, to), max(b.at, to)
