@@ -96,3 +96,23 @@ func TestBefore(t *testing.T) {
 		t.Error(frame)
 	}
 }
+
+// tab in the editor of a container completes keys that values like it have, one after the other.
+func TestKeysAreCompleted(t *testing.T) {
+	s := openText(t, "a.json", inventory, 200, 40)
+	s.enter(":", "goto $.slots[2]")
+	s.press("e", "left")
+	s.typeText("q")
+	s.press("tab")
+	s.typeText(": 1, i")
+	s.press("tab")
+	s.typeText(": ")
+	s.press("tab") // a value is typed here
+	s.typeText("2")
+	s.wantShown(`{"qty": 1, "id": 2}`)
+	s.wantShown("▸ [3]        300") // the tree is beside it
+	s.press("ctrl+s")
+	if got, want := s.literalOf("$.slots[2]"), `{"qty": 1, "id": 2}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

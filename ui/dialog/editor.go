@@ -195,7 +195,9 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 var steps = map[string]int{"up": 1, "down": -1, "shift+up": 10, "shift+down": -10}
 
 // hasKeys reports whether keys are typed.
-func (e *Editor) hasKeys() bool { return !e.IsText && e.Keys != nil && (e.Big || literals.IsContainer(e.box.Text())) }
+func (e *Editor) hasKeys() bool {
+	return !e.IsText && e.Keys != nil && (e.Big || literals.IsContainer(e.box.Text()))
+}
 
 // choose types the next of several names that begins with what was typed since a byte.
 func (e *Editor) choose(all []string, from int) {
