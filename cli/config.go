@@ -17,7 +17,7 @@ each value is from. The output is a configuration itself, to start one with.
 
 It is read from varview/config.toml in the folder for configurations (~/.config
 on Linux), or from the file that VARVIEW_CONFIG names; an empty VARVIEW_CONFIG
-means none. Flags take precedence. A mistake in it is reported with its line,
+means none. Flags take precedence. An error in it is reported with its line,
 and only affects its own setting.`
 
 const configExample = `  varview config

@@ -95,7 +95,7 @@ func (l *liveFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.options.Query, "query", "", "print only the messages for which a `QUERY` holds")
 	cmd.Flags().StringArrayVar(&l.flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
 	cmd.Flags().StringVar(&l.bind, "bind", "", "listen at this `ADDRESS` of the machine, which others can reach")
-	l.options.Output.Register(cmd, "write the packets to this file (pcapng)", "replace OUT if it exists")
+	l.options.Output.Register(cmd, "write the packets to `OUT` (pcapng)", "replace OUT if it exists")
 	cmd.RegisterFlagCompletionFunc("flow", completeFlows)
 	cmd.RegisterFlagCompletionFunc("query", cobra.NoFileCompletions)
 	cmd.RegisterFlagCompletionFunc("bind", cobra.NoFileCompletions)

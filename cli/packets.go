@@ -85,7 +85,7 @@ func (e commands) packetsCommand() *cobra.Command {
 	cmd.Flags().IntVar(&o.Follow, "follow", 0, "print all that the messages of flow number `FLOW` say")
 	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
 	cmd.Flags().IntVar(&o.Extract, "extract", -1, "write the payload of the message with the number `N` to OUT")
-	o.Output.Register(cmd, "the file that --extract writes, - for standard output", "replace OUT if it exists")
+	o.Output.Register(cmd, "write what --extract takes out to `OUT`, - for standard output", "replace OUT if it exists")
 	for _, name := range []string{"follow", "extract"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}

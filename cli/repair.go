@@ -18,7 +18,7 @@ It prints what it repairs, what that drops and what is left.
 
 --dry-run prints the bytes before and after, and writes nothing. A repair that
 drops readable content is only made with --drop. Notes, and problems that may
-not be mistakes, such as the version of a newer library, are left alone unless
+be meant, such as the version of a newer library, are left alone unless
 --code names them. Of several causes the likeliest is taken; --choose 2 takes
 the one that check prints after the first "or". Where two counts are as likely
 the wrong one, both are named, and nothing is repaired before --choose says

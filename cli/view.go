@@ -121,7 +121,7 @@ func (e commands) programOptions() ui.Options {
 	case n == 1:
 		o.Notice = e.Settings.Mistakes[0]
 	case n > 1:
-		o.Notice = fmt.Errorf("%w; \"varview config\" lists all %d mistakes", e.Settings.Mistakes[0], n)
+		o.Notice = fmt.Errorf("%w; \"varview config\" lists all %d errors", e.Settings.Mistakes[0], n)
 	}
 	return o
 }

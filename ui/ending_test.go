@@ -128,7 +128,7 @@ func TestPanics(t *testing.T) {
 			c.press("y")
 			stderr := c.endedWith(2)
 			reports, _ := filepath.Glob(filepath.Join(state, "varview", "crash-*.txt"))
-			if len(reports) != 1 || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "varview: ended by a mistake in the program: ") ||
+			if len(reports) != 1 || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "varview: ended by a bug in the program: ") ||
 				!strings.HasSuffix(stderr, "; the report about it is "+reports[0]+"\n") {
 				t.Fatalf("reports %q, standard error %q", reports, stderr)
 			}

@@ -66,7 +66,7 @@ func TestStatus(t *testing.T) {
 	p := &background.Panic{Value: "on purpose", Stack: []byte("the stack\n"), Notes: "the notes\n"}
 	got := Status(p, "v1", tell)
 	reports, _ := filepath.Glob(filepath.Join(state, "varview", "crash-*.txt"))
-	if got != 2 || len(reports) != 1 || strings.Join(told, "\n") != "ended by a mistake in the program: on purpose; the report about it is "+reports[0] {
+	if got != 2 || len(reports) != 1 || strings.Join(told, "\n") != "ended by a bug in the program: on purpose; the report about it is "+reports[0] {
 		t.Fatalf("a panic: status %d, %q, reports %q", got, told, reports)
 	}
 	report, err := os.ReadFile(reports[0])
@@ -88,7 +88,7 @@ func TestStatusWithoutFolder(t *testing.T) {
 	got := Status(&background.Panic{Value: "on purpose", Stack: []byte("the stack\n")}, "v1", func(format string, args ...any) {
 		told = append(told, fmt.Sprintf(format, args...))
 	})
-	if all := strings.Join(told, "\n"); got != 2 || !strings.HasPrefix(all, "ended by a mistake in the program: on purpose; there is no file for the report: ") ||
+	if all := strings.Join(told, "\n"); got != 2 || !strings.HasPrefix(all, "ended by a bug in the program: on purpose; there is no file for the report: ") ||
 		!strings.Contains(all, "\nthe stack") {
 		t.Errorf("status %d, %q", got, told)
 	}

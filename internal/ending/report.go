@@ -45,9 +45,9 @@ func Status(err error, version string, tell func(format string, args ...any)) in
 	case errors.As(err, &panicked):
 		text := report(panicked, version)
 		if path, cannot := save(text); cannot == nil {
-			tell("ended by a mistake in the program: %v%s; the report about it is %s", panicked, note, path)
+			tell("ended by a bug in the program: %v%s; the report about it is %s", panicked, note, path)
 		} else {
-			tell("ended by a mistake in the program: %v%s; there is no file for the report: %v", panicked, note, cannot)
+			tell("ended by a bug in the program: %v%s; there is no file for the report: %v", panicked, note, cannot)
 			for line := range strings.Lines(text) {
 				tell("%s", strings.TrimSuffix(line, "\n"))
 			}

@@ -3,12 +3,10 @@
 package websocket
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
-	"net/http"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
@@ -167,24 +165,38 @@ func HeadEnd(b []byte) int {
 	return -1
 }
 
+// headers calls each with the headers of a HTTP head, and returns its first line; "" if a line is no header.
+func headers(head []byte, each func(name, value string)) (first string) {
+	first, rest, _ := strings.Cut(string(head), "\r\n")
+	for line := range strings.SplitSeq(strings.TrimSuffix(rest, "\r\n\r\n"), "\r\n") {
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || name == "" || strings.ContainsAny(name, " \t") {
+			return ""
+		}
+		each(name, strings.TrimSpace(value))
+	}
+	return first
+}
+
 // isRequest reports whether the client's head asks for WebSocket.
 func isRequest(head []byte) bool {
-	r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(head)))
-	return err == nil && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+	asks := false
+	first := headers(head, func(name, value string) {
+		asks = asks || strings.EqualFold(name, "Upgrade") && strings.EqualFold(value, "websocket")
+	})
+	return asks && strings.Contains(first, " HTTP/1.")
 }
 
 // response reads the server's head. It reports whether that agrees.
 func (s *Session) response(head []byte) bool {
-	r, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(head)), nil)
-	if err != nil || r.StatusCode != http.StatusSwitchingProtocols {
-		return false
-	}
-	for _, line := range r.Header.Values("Sec-WebSocket-Extensions") {
-		for extension := range strings.SplitSeq(line, ",") {
-			s.extension(extension)
+	first := headers(head, func(name, value string) {
+		if strings.EqualFold(name, "Sec-WebSocket-Extensions") {
+			for extension := range strings.SplitSeq(value, ",") {
+				s.extension(extension)
+			}
 		}
-	}
-	return true
+	})
+	return first != "" && Agrees(head)
 }
 
 // Agrees reports whether a server's head, as far as it is there, agrees to WebSocket.
