@@ -43,6 +43,9 @@ func (v Value) Offset() int64 {
 	return v.n.Start
 }
 
+// String returns the same as Literal, so that a value can be printed.
+func (v Value) String() string { return v.Literal() }
+
 // Literal returns the value in the notation of the format, such as Vector2(1, 2), cut at 64 KiB.
 func (v Value) Literal() string {
 	if v.n == nil {
