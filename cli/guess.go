@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,18 +66,13 @@ func (e commands) guess(ctx context.Context, args []string, asJSON bool) error {
 	var names []string
 	var labels []guess.Label
 	for _, arg := range args {
-		name, values, ok := strings.Cut(arg, "=")
-		if _, err := os.Stat(arg); !ok || err == nil {
+		if _, err := os.Stat(arg); !strings.Contains(arg, "=") || err == nil {
 			names = append(names, arg)
 			continue
 		}
-		l := guess.Label{Name: name}
-		for v := range strings.SplitSeq(values, ",") {
-			x, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				return fmt.Errorf("%s: %q is not a number", arg, v)
-			}
-			l.Values = append(l.Values, x)
+		l, err := guess.ParseLabel(arg)
+		if err != nil {
+			return err
 		}
 		labels = append(labels, l)
 	}

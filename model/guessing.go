@@ -1,6 +1,8 @@
 package model
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -24,3 +26,11 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 	}
 	return guess.Open(all[0].Data, all[1:]...), nil
 }
+
+// OpenStream opens what was unpacked from a stream in the file as a document of its own, which cannot be changed: nothing
+// says how its bytes are put back.
+func (d *Document) OpenStream(ctx context.Context, b *guess.Buffer) (*Document, error) {
+	return d.openBytes(ctx, b.Data, &within{document: d.Name, path: b.Name, fixed: errStream})
+}
+
+var errStream = errors.New("a description is needed, which says how they are packed")

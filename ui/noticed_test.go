@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"hash/crc32"
 	"testing"
@@ -18,5 +20,30 @@ func TestNoticed(t *testing.T) {
 	s.wantShown(`0x000000  magic  "MYGM"`)
 	s.wantShown("0x000004  crc32 of 0x8–")
 	s.wantShown(`text after its length (u2le)  "rusty blade"`)
-	s.wantShown("varview guess lists all of it")
+	s.wantShown(":guess lists all of it")
+	s.enter(":", "guess")
+	s.wantShown(`0x000004  crc32 of 0x8–`)
+	s.press("j", "enter")
+	s.wantOffset(4)
+	s.enter(":", "guess long=8")
+	s.wantShown("100 %  long")
+	s.press("esc")
+	s.enter(":", "guess gold")
+	s.wantShown(":guess needs LABEL=VALUE")
+}
+
+// Enter opens a stream that is noticed, and goes to what is in it.
+func TestGuessStream(t *testing.T) {
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	z.Write([]byte("\x07\x00\x0brusty blade\x0biron helmet\xb1\xf3\x9d\x1f\xe7\xd2\x04\x00\x00"))
+	z.Close()
+	s := openText(t, "slot1.dat", "MYGM\x9d\x1f\x83\xe7"+packed.String(), 120, 30)
+	s.enter(":", "guess gold=1234")
+	s.wantShown("in zlib at 0x8")
+	s.press("enter")
+	s.wantShown("slot1.dat: zlib at 0x8")
+	s.wantOffset(31)
+	s.press("q")
+	s.wantShown("own header")
 }

@@ -108,6 +108,19 @@ func unpack(in *bytes.Reader, kind string, open opener, most int) []byte {
 	return plain
 }
 
+// Named returns the buffer with a name; nil if there is none.
+func (f File) Named(name string) *Buffer {
+	for i := range f {
+		if f[i].Name == name {
+			return &f[i]
+		}
+	}
+	return nil
+}
+
+// IsStream reports whether the buffer was unpacked from a stream in the file.
+func (b *Buffer) IsStream() bool { return b.length > 0 }
+
 // Odds are how often a byte follows a zero byte, or another one, as the natural logarithm of its share.
 type odds [2][256]float64
 

@@ -40,6 +40,14 @@ const (
 	mostNotices = 2000 // of a buffer
 )
 
+// Opens returns the stream that a notice of the file is about; nil if it is about none.
+func (f File) Opens(n *Notice) *Buffer {
+	if n.stream == 0 {
+		return nil
+	}
+	return &f[n.stream]
+}
+
 // LengthOfText is what a Notice says of a number before a text, of which the notice of that text speaks too.
 const LengthOfText = "length of a text"
 

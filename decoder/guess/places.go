@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Label is a value that is known, in each of the files.
@@ -28,6 +29,20 @@ type Candidate struct {
 	score float64 // logarithm of how improbable it is by chance
 	low   int64   // offset of the lowest byte in the first file
 	group int     // buffer
+}
+
+// ParseLabel reads a label as it is typed: NAME=VALUE[,VALUE...], a value for each file.
+func ParseLabel(typed string) (l Label, err error) {
+	name, values, _ := strings.Cut(typed, "=")
+	l.Name = name
+	for v := range strings.SplitSeq(values, ",") {
+		x, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return l, fmt.Errorf("%s: %q is not a number", typed, v)
+		}
+		l.Values = append(l.Values, x)
+	}
+	return l, nil
 }
 
 // factors with which numbers are stored, and how unlikely each is, as a logarithm.

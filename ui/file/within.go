@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/tree"
+	"varview/decoder/guess"
 	"varview/model"
 	"varview/ui/desk"
 )
@@ -15,16 +16,33 @@ import (
 // Enter opens the content of a value's bytes as a document of its own. Unless always is set, it does so
 // only if it is a save.
 func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.Cmd {
-	if err := f.Busy(); err != nil {
-		return f.Report(err)
-	}
-	doc, buffer := f.Doc, f.Explorer.Buffer
-	return f.Start(&f.Opening, "opening "+path, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	doc := f.Doc
+	return f.enter(path, func(ctx context.Context) (*model.Document, error) {
 		inner, err := doc.OpenWithin(ctx, r, n, path)
 		if err == nil && !always && !inner.IsSave() {
 			inner.Close()
 			err = errors.New("these bytes are not a save, image or text that varview knows")
 		}
+		return inner, err
+	}, nil)
+}
+
+// EnterStream opens what was unpacked from a stream in the file as a document of its own, with the cursor at an offset.
+func (f *File) EnterStream(b *guess.Buffer, offset int64) tea.Cmd {
+	doc := f.Doc
+	return f.enter(b.Name, func(ctx context.Context) (*model.Document, error) {
+		return doc.OpenStream(ctx, b)
+	}, func() error { return f.Explorer.GoTo(offset) })
+}
+
+// enter opens a document inside the shown one, and calls then once it is shown; nil for nothing.
+func (f *File) enter(path string, open func(context.Context) (*model.Document, error), then func() error) tea.Cmd {
+	if err := f.Busy(); err != nil {
+		return f.Report(err)
+	}
+	buffer := f.Explorer.Buffer
+	return f.Start(&f.Opening, "opening "+path, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		inner, err := open(ctx)
 		return func() tea.Cmd {
 			switch {
 			case errors.Is(err, context.Canceled):
@@ -42,6 +60,9 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 				f.Say("read-only: " + err.Error() + "; q goes back there")
 			} else {
 				f.Say(fmt.Sprintf("the bytes of %s: ctrl+s puts them back into %s, q goes back there", path, was.Doc.Name))
+			}
+			if then != nil {
+				f.Report(then())
 			}
 			return cmd
 		}

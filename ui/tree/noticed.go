@@ -62,14 +62,19 @@ func (p *Pane) noticedRows(width int) (lines []string) {
 			continue
 		}
 		if len(lines) == 0 {
-			lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  varview guess lists all of it, and where known values stand")}, width, false))
+			lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists all of it and goes there; :guess gold=120 finds a value")}, width, false))
 		}
-		in := ""
-		if n.Buffer != "" {
-			in = " in " + n.Buffer
-		}
-		pieces := []paint.Piece{paint.In(themes.Accent, fmt.Sprintf(" %#06x", n.Offset)), paint.In(themes.Dim, text.Head(in, width)), paint.Plain("  " + text.Head(n.What, width)), paint.In(themes.String, "  "+text.Head(n.Value, width))}
+		pieces := NoticePieces(n, width)
 		lines = append(lines, p.Styles.Line(pieces, width, false))
 	}
 	return lines
+}
+
+// NoticePieces draws what is noticed: where, what, and how it reads.
+func NoticePieces(n *guess.Notice, width int) []paint.Piece {
+	in := ""
+	if n.Buffer != "" {
+		in = " in " + n.Buffer
+	}
+	return []paint.Piece{paint.In(themes.Accent, fmt.Sprintf(" %#06x", n.Offset)), paint.In(themes.Dim, text.Head(in, width)), paint.Plain("  " + text.Head(n.What, width)), paint.In(themes.String, "  "+text.Head(n.Value, width))}
 }

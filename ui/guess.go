@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/guess"
+	"varview/internal/text"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/dialog"
+	"varview/ui/paint"
+	"varview/ui/tree"
+)
+
+// maxGuessed is the largest size in bytes of a file that :guess looks at, mostGuessed the number of places for a label.
+const (
+	maxGuessed  = 64 << 20
+	mostGuessed = 10
+)
+
+// A guessed is a row of :guess.
+type guessed struct {
+	buffer string // as guess names it
+	offset int64
+	opens  *guess.Buffer // the stream that the row is about; nil for none
+	pieces func(width int) []paint.Piece
+}
+
+// guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known.
+func (m *Model) guess(arg string) tea.Cmd {
+	d := m.desk
+	var labels []guess.Label
+	for _, word := range strings.Fields(arg) {
+		l, err := guess.ParseLabel(word)
+		if err != nil || len(l.Values) != 1 {
+			return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120; %q is not that", word))
+		}
+		labels = append(labels, l)
+	}
+	if err := d.Busy(); err != nil {
+		return d.Report(err)
+	}
+	doc := d.Doc
+	return d.Start(&d.Task, "guessing", func(context.Context, *model.Progress) func() tea.Cmd {
+		f, err := doc.ToGuess(maxGuessed)
+		if err == nil && f == nil {
+			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))
+		}
+		var rows []guessed
+		switch {
+		case err != nil:
+		case len(labels) > 0:
+			rows = placesOf(f, labels)
+		default:
+			rows = noticesOf(f)
+		}
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				return d.Report(err)
+			case len(rows) == 0:
+				return d.Say("nothing was found")
+			}
+			return m.listGuessed(f, rows)
+		}
+	})
+}
+
+func noticesOf(f guess.File) (rows []guessed) {
+	all := guess.Notices(f)
+	for i := range all {
+		n := &all[i]
+		rows = append(rows, guessed{n.Buffer, n.Offset, f.Opens(n), func(width int) []paint.Piece {
+			return append([]paint.Piece{likelihood(n.Likelihood)}, append(tree.NoticePieces(n, width), paint.In(themes.Dim, "  "+text.Head(strings.Join(n.Ksy, ", "), width)))...)
+		}})
+	}
+	return rows
+}
+
+func placesOf(f guess.File, labels []guess.Label) (rows []guessed) {
+	places := guess.Places([]guess.File{f}, labels, mostGuessed)
+	for i := range places {
+		c := &places[i]
+		where := fmt.Sprintf("  %#06x  %s", c.Offsets[0], c.Type)
+		if c.Factor != 1 {
+			where += fmt.Sprintf("  times %v", c.Factor)
+		}
+		if c.Buffer != "" {
+			where += "  in " + c.Buffer
+		}
+		rows = append(rows, guessed{c.Buffer, c.Offsets[0], nil, func(width int) []paint.Piece {
+			return []paint.Piece{likelihood(c.Likelihood), paint.In(themes.Key, "  "+text.Head(text.Clean(c.Label), width)), paint.Plain(where)}
+		}})
+	}
+	return rows
+}
+
+func likelihood(x float64) paint.Piece {
+	return paint.In(themes.Dim, fmt.Sprintf("  %3.0f %%", 100*x))
+}
+
+// listGuessed lists rows; enter goes where one is, and into the stream that it is in or about.
+func (m *Model) listGuessed(f guess.File, rows []guessed) tea.Cmd {
+	d := m.desk
+	said := span.Counted(int64(len(rows)), "guess") + " about " + d.Doc.Name
+	return d.Open(&dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
+		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
+		Shown: func(from, to, width int) (lines [][]paint.Piece) {
+			for _, r := range rows[from:to] {
+				lines = append(lines, r.pieces(width))
+			}
+			return lines
+		},
+		GoThere: func(row int) tea.Cmd { return m.goToGuessed(f, &rows[row]) },
+	})
+}
+
+func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
+	if r.opens != nil {
+		return m.file.EnterStream(r.opens, 0)
+	}
+	if b := f.Named(r.buffer); b != nil && b.IsStream() {
+		return m.file.EnterStream(b, r.offset)
+	}
+	d := m.desk
+	number, _ := strconv.Atoi(strings.TrimPrefix(r.buffer, "buffer ")) // the file is 0
+	d.LeapTo(d.Doc.Buffers[number])
+	return d.Report(d.Explorer.GoTo(r.offset))
+}
