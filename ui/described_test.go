@@ -52,9 +52,74 @@ func TestLiveDescription(t *testing.T) {
 	s.enter(":", "ksy none")
 	s.wantShown("read without a description")
 	s.enter(":", "ksy "+filepath.Join(dir, "missing.ksy"))
-	s.wantShown("there is no such file")
+	s.wantShown("missing.ksy: no such file")
 	s.enter(":", "ksy "+filepath.Join(dir, "game.ksy"))
 	s.wantShown("level  7")
 	s.enter(":", "ksy")
 	s.wantShown("read by ")
+}
+
+// A format is found out byte by byte: what is selected and named is a field of the description, which begins with the first.
+func TestDescribe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "slot1.dat")
+	if err := os.WriteFile(path, []byte("MYGM\x02\x00\x9d\x1f\x83\xe7rusty blade\x00\xb1\xf3"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, path, 100, 30, termenv.Ascii)
+	s.look()
+	describe := func(from, to, what string) {
+		t.Helper()
+		s.enter(":", "goto "+from)
+		s.m.desk.Selection.Active, s.m.desk.Selection.Anchor = true, s.m.desk.Explorer.Offset()
+		s.enter(":", "goto "+to)
+		s.enter(":", "describe "+what)
+	}
+	describe("0", "3", "magic str")
+	s.wantShown(`magic  "MYGM"`)
+	describe("4", "5", "version")
+	s.wantShown("version  2")
+	describe("10", "21", "name strz")
+	s.wantShown(`"rusty blade"`)
+	describe("6", "9", "seed u4")
+	s.wantShown("3884130205")
+	describe("4", "7", "wrong u4")
+	s.wantShown("describes these bytes already")
+	describe("10", "10", "seed")
+	s.wantShown("seed is there already")
+	text, err := os.ReadFile(strings.TrimSuffix(path, ".dat") + ".ksy")
+	const want = `meta:
+  id: format_slot1
+  endian: le
+  encoding: UTF-8
+instances:
+  name:
+    pos: 10
+    type: strz
+seq:
+  - id: magic
+    type: str
+    size: 4
+  - id: version
+    type: u2
+  - id: seed
+    type: u4
+`
+	if string(text) != want || err != nil {
+		t.Errorf("%s\n%v", text, err)
+	}
+
+	// Unknown bytes are divided around what is named in them.
+	unknown := filepath.Join(filepath.Dir(path), "unknown.ksy")
+	if err := os.WriteFile(unknown, []byte("meta: {id: unknown, endian: be}\nseq:\n  - id: head\n    size: 4\n  # all that follows\n  - id: unknown\n    size-eos: true # to the end\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "ksy "+unknown)
+	describe("6", "9", "seed u4le")
+	s.wantShown("3884130205")
+	s.wantShown("100 % described")
+	text, err = os.ReadFile(unknown)
+	const divided = "meta: {id: unknown, endian: be}\nseq:\n  - id: head\n    size: 4\n  # all that follows\n  - id: unknown\n    size: 2\n  - id: seed\n    type: u4le\n  - id: unknown_2\n    size-eos: true\n"
+	if string(text) != divided || err != nil {
+		t.Errorf("%s\n%v", text, err)
+	}
 }

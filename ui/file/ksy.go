@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -119,6 +120,29 @@ func (f *File) ReadBy(name string) tea.Cmd {
 				return nil
 			}
 			return f.describe(by, "", problems, fmt.Sprintf("read by %s, and again whenever that is saved", filepath.Base(name)))
+		}
+	})
+}
+
+// Describe is :describe NAME [TYPE]: it writes a field for the selected bytes, or those of the selected value, into the
+// description, and reads by that again.
+func (f *File) Describe(arg string) tea.Cmd {
+	name, typ, _ := strings.Cut(arg, " ")
+	if name == "" {
+		return f.Report(errors.New(":describe needs a name for the selected bytes, and may have a type: :describe gold u4"))
+	}
+	if err := f.Busy(); err != nil {
+		return f.Report(err)
+	}
+	doc, buffer, at := f.Doc, f.Explorer.Buffer, f.Chosen()
+	return f.Start(&f.Task, "describing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		by, err := doc.Describe(ctx, buffer, at, name, strings.TrimSpace(typ))
+		return func() tea.Cmd {
+			if err != nil {
+				return f.Report(fmt.Errorf(":describe: %w", err))
+			}
+			f.Selection.Active = false
+			return f.describe(by, "", nil, name+" is written into "+filepath.Base(by.(format.Rereader).Files()[0]))
 		}
 	})
 }

@@ -113,6 +113,9 @@ type DescriptionReader interface {
 	// there are some for such files.
 	FindDescription(file string, start []byte, folders [][]Format) (Format, error)
 
+	// StartDescription returns the text of a description with a name and without fields.
+	StartDescription(id string) []byte
+
 	// CheckDescription returns all that is wrong with a description, in the order of its lines, found without any
 	// data. The error says that the file cannot be read.
 	CheckDescription(file string, dirs []string) ([]*DescriptionProblem, error)
@@ -158,6 +161,15 @@ type Rereader interface {
 	Files() []string
 	// Check returns all that is wrong with the description as it is now, as CheckDescription does.
 	Check() ([]*DescriptionProblem, error)
+}
+
+// A FieldWriter is a format that a file describes, to which fields can be added.
+type FieldWriter interface {
+	Rereader
+	// WithField returns the text of the description with a field for some bytes of what it reads, which are in a region of
+	// a buffer. Its type may be "", for the one that the bytes look like. The description is not changed on disk. An
+	// error says why it would not read just these bytes as the field.
+	WithField(src source.Source, region, at span.Span, name, typ string) ([]byte, error)
 }
 
 // A NameReader is a family whose values have names that users give them in files, or that games are known for.

@@ -34,7 +34,8 @@ type loader struct {
 	used  map[string]bool // names of attributes in expressions
 	late  []func()        // what finds constants once all is loaded
 
-	isCheck bool // all problems are looked for
+	instead []byte // of what is in the description's own file; nil for nothing
+	isCheck bool   // all problems are looked for
 	found   []*Problem
 	written map[expr.Node]written
 	texts   map[string][]byte // of files by their names
@@ -118,6 +119,9 @@ func (l *loader) open(root int, name string) (*Type, error) {
 	}
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("%s: a description has at most %d bytes", name, maxFile)
+	}
+	if len(l.paths) == 0 && l.instead != nil {
+		text = l.instead
 	}
 	l.paths = append(l.paths, filepath.Join(l.dirs[root], filepath.FromSlash(name)))
 	return l.parse(key, text, root, name)

@@ -45,8 +45,12 @@ func (t *Type) entry(key, value node, depth int) (err error) {
 	case "to-string", "-webide-representation":
 		t.Text = value.title()
 	case "params", "seq":
+		if key.Value == "seq" {
+			t.seqAt = key.place()
+		}
 		err = value.items(func(n node) error { return t.attr(n, key.Value == "params") })
 	case "instances":
+		t.instancesAt = key.place()
 		err = value.pairs(func(name, n node) error {
 			a, err := t.parseAttr(n, name.Value)
 			a.IsInstance = true

@@ -35,6 +35,8 @@ type Type struct {
 	Types     map[string]*Type
 	Enums     map[string]*expr.Enum
 
+	seqAt, instancesAt Place // of the keys; the zero Place for none
+
 	refs    map[string]*expr.Ref
 	loader  *loader
 	imports []node

@@ -1,0 +1,168 @@
+package kaitai
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+// StartDescription implements format.DescriptionReader.
+func (family) StartDescription(id string) []byte {
+	return []byte("meta:\n  id: " + id + "\n  endian: le\n  encoding: UTF-8\nseq:\n")
+}
+
+// WithField implements format.FieldWriter.
+func (d *description) WithField(src source.Source, region, at span.Span, name, typ string) ([]byte, error) {
+	root := read.New(d.t, src, region, nil).Root
+	s, over := innermost(root, at)
+	lines, err := keysOf(s.Type, source.NewWindow(src).View(at.Offset, min(at.Length, maxLooked)), at, typ)
+	if err != nil {
+		return nil, err
+	}
+	text, err := d.place(s, over, at, spec.Addition{ID: name, Lines: lines})
+	if err != nil {
+		return nil, err
+	}
+	t, err := spec.LoadText(d.t.Files()[0], d.dirs, text)
+	if err != nil {
+		return nil, err
+	}
+	again, _ := innermost(read.New(t, src, region, nil).Root, at)
+	return text, isThere(again, at, name)
+}
+
+// maxLooked is the number of selected bytes that are looked at to find their type.
+const maxLooked = 4096
+
+// place writes the attribute at its place: in the unknown bytes over, behind the last field, or as an instance.
+func (d *description) place(s *read.Struct, over int, at span.Span, new spec.Addition) ([]byte, error) {
+	n := len(s.Cells)
+	end := s.Start
+	if n > 0 {
+		end = s.Cells[n-1].End
+	}
+	switch {
+	case over >= 0:
+		return split(s, over, at, new)
+	case at.Offset == end && s.Bad == nil && n == len(s.Type.Seq):
+		return s.Type.WithFields(nil, []spec.Addition{new})
+	case at.Offset < end && s.IO.Base == s.Start && n > 0:
+		return nil, fmt.Errorf("%s describes these bytes already", s.Type.Seq[n-1].Place)
+	}
+	new.Lines = append([]string{fmt.Sprint("pos: ", at.Offset-s.IO.Base)}, new.Lines...)
+	return s.Type.WithInstance(new)
+}
+
+// split divides unknown bytes around the selected ones.
+func split(s *read.Struct, over int, at span.Span, new spec.Addition) ([]byte, error) {
+	a, c := s.Type.Seq[over], &s.Cells[over]
+	var fields []spec.Addition
+	if before := at.Offset - c.Body; before > 0 {
+		fields = append(fields, spec.Addition{ID: a.ID, Lines: []string{fmt.Sprint("size: ", before)}})
+	}
+	fields = append(fields, new)
+	if after := c.Tail - at.End(); after > 0 {
+		rest := spec.Addition{ID: a.ID, Lines: []string{fmt.Sprint("size: ", after)}}
+		if len(fields) > 1 {
+			rest.ID = s.Type.Free(a.ID)
+		}
+		if a.SizeEOS {
+			rest.Lines = []string{"size-eos: true"}
+		}
+		fields = append(fields, rest)
+	}
+	return s.Type.WithFields(a, fields)
+}
+
+// innermost returns the innermost struct that bytes are in, and the index of its field of unknown bytes that they are in; -1
+// for none.
+func innermost(s *read.Struct, at span.Span) (in *read.Struct, over int) {
+	s.Ensure()
+	for i := range s.Cells {
+		c, a := &s.Cells[i], s.Type.Seq[i]
+		if c.State == read.Absent || at.Offset < c.Body || at.End() > c.Tail {
+			continue
+		}
+		inner, isStruct := c.Val.Ref.(*read.Struct)
+		switch {
+		case isStruct && inner.IO.Buf == s.IO.Buf && a.Repeat == spec.Once:
+			return innermost(inner, at)
+		case isUnknown(a):
+			return s, i
+		}
+	}
+	return s, -1
+}
+
+// isUnknown reports whether an attribute is only bytes, in a number that does not change.
+func isUnknown(a *spec.Attr) bool {
+	_, isFixed := expr.IsConstant(a.Size)
+	return a.Switch == nil && a.Type.Kind == spec.RawBytes && a.Repeat == spec.Once && a.If == nil && a.Process == nil && !a.IsContents && (isFixed || a.SizeEOS && a.Terminator == nil)
+}
+
+// isThere returns an error unless an attribute is read from bytes.
+func isThere(s *read.Struct, at span.Span, name string) error {
+	r := s.Type.Find(name)
+	if r == nil {
+		return fmt.Errorf("%s is not where these bytes are read", name)
+	}
+	a := s.Type.Attr(r)
+	c := s.Of(a)
+	if c.Bad != nil {
+		return c.Bad
+	}
+	if c.Start != at.Offset || c.End != at.End() {
+		return fmt.Errorf("%s would be at %#x to %#x, not at %#x to %#x", name, c.Start, c.End, at.Offset, at.End())
+	}
+	return nil
+}
+
+// keysOf returns the keys of an attribute for bytes: of the given type or, if it is "", of the one that they look like.
+func keysOf(t *spec.Type, data []byte, at span.Span, typ string) ([]string, error) {
+	size := fmt.Sprint("size: ", at.Length)
+	number := map[int64]string{1: "u1", 2: "u2", 4: "u4", 8: "u8"}[at.Length]
+	switch {
+	case typ == "" && number != "":
+		typ = number
+	case typ == "" && isPrintable(data):
+		typ = "str"
+	case typ == "":
+		typ = "bytes"
+	}
+	var lines []string
+	switch bits := t.BitsOf(typ); {
+	case typ == "bytes":
+		return []string{size}, nil
+	case typ == "str" || typ == "strz":
+		if lines = []string{"type: " + typ}; typ == "str" {
+			lines = append(lines, size)
+		}
+		if t.Encoding == "" {
+			lines = append(lines, "encoding: UTF-8")
+		}
+		return lines, nil
+	case bits > 0 && bits != 8*at.Length:
+		return nil, fmt.Errorf("%s has %s, and %d are selected", typ, span.Counted((bits+7)/8, "byte"), at.Length)
+	case bits > 8 && t.Endian == spec.NoEndian && t.EndianOn == nil && !strings.HasSuffix(typ, "e"):
+		return nil, errors.New("the byte order is not known: " + typ + "le or " + typ + "be?")
+	}
+	return []string{"type: " + typ}, nil
+}
+
+func isPrintable(data []byte) bool {
+	for _, c := range data {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return len(data) > 0
+}
+
+var _ format.FieldWriter = (*description)(nil)

@@ -1,0 +1,84 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"varview/decoder"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/internal/atomicfile"
+)
+
+var isFieldName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// Describe writes a field for bytes of buffer b into the description of the document, which begins if there is none, beside
+// the file and with its name. The type may be "", for the one that the bytes look like. It returns the description.
+func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, name, typ string) (format.Format, error) {
+	switch {
+	case !isFieldName.MatchString(name):
+		return nil, fmt.Errorf("%q is not a name: a name has lower-case letters, digits and _, and begins with a letter", name)
+	case at.Length == 0:
+		return nil, errors.New("no bytes are selected")
+	}
+	by := d.described
+	isNew := by == nil
+	if isNew {
+		var err error
+		if by, err = d.beginDescription(); err != nil {
+			return nil, err
+		}
+	}
+	w, ok := by.(format.FieldWriter)
+	if !ok || !isNew && b != d.Innermost() {
+		return nil, errors.New("only bytes that the description reads can be described")
+	}
+	t := b.now.Load().tree
+	text, err := w.WithField(t.Source, t.Region, at, name, typ)
+	file := w.Files()[0]
+	if err == nil {
+		err = atomicfile.Replace(ctx, file, atomicfile.Options{}, func(_ context.Context, f *os.File) error {
+			_, err := f.Write(text)
+			return err
+		})
+	}
+	if err != nil {
+		if isNew {
+			os.Remove(file)
+		}
+		return nil, err
+	}
+	return w.Reread()
+}
+
+// beginDescription begins a description beside the file.
+func (d *Document) beginDescription() (format.Format, error) {
+	if d.Path() == "" || len(d.Buffers) > 1 {
+		return nil, errors.New("there is no description yet: varview ksy new begins one, and :ksy FILE reads by it")
+	}
+	base := strings.TrimSuffix(d.path, filepath.Ext(d.path))
+	file := base + ".ksy"
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, os.ErrExist) {
+		return nil, fmt.Errorf("%s is there already: :ksy %s reads by it", file, file)
+	} else if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(decoder.StartDescription(descriptionID(filepath.Base(base))))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	return decoder.ReadDescription(file, nil)
+}
+
+var notInID = regexp.MustCompile(`[^a-z0-9_]+`)
+
+// descriptionID returns the name of a description of a file.
+func descriptionID(name string) string {
+	return strings.TrimSuffix("format_"+strings.Trim(notInID.ReplaceAllString(strings.ToLower(name), "_"), "_"), "_")
+}
