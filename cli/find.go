@@ -75,14 +75,24 @@ type findOptions struct {
 	label  string // name of the file, if there are several
 }
 
+// isAll reports whether all values at the path are meant: a single FILE has no QUERY.
+func (o *findOptions) isAll(args []string) bool {
+	return o.only != "" && len(args) == 1 && !o.IsUsed()
+}
+
 func (e commands) findCommand() *cobra.Command {
 	var o findOptions
 	cmd := &cobra.Command{
-		Use:               "find FILE... QUERY",
-		Short:             "Find values by text, number, type, path or bytes",
-		Long:              findLong,
-		Example:           findExample,
-		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and a QUERY"),
+		Use:     "find FILE... QUERY",
+		Short:   "Find values by text, number, type, path or bytes",
+		Long:    findLong,
+		Example: findExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.isAll(args) {
+				return nil
+			}
+			return flags.WantsFiles(&o.Selected, 1, "a FILE and a QUERY")(cmd, args)
+		},
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.one = cmd.Flags().Changed("buffer")
@@ -95,6 +105,9 @@ func (e commands) findCommand() *cobra.Command {
 			if o.names {
 				o.limit = 1
 			}
+			if o.isAll(args) {
+				args = append(args, "type:*")
+			}
 			return e.find(cmd.Context(), args[:len(args)-1], args[len(args)-1], o)
 		},
 	}
@@ -103,7 +116,7 @@ func (e commands) findCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&o.nul, "null", "0", false, "with -l, end each name with a NUL, as xargs -0 wants it")
 	cmd.Flags().BoolVarP(&o.counts, "count", "c", false, "only how many hits there are, in each file")
 	cmd.MarkFlagsMutuallyExclusive("json", "files-with-matches", "count")
-	cmd.Flags().StringVar(&o.only, "only", "", "only hits in the values at `PATH`, which can stand for many")
+	cmd.Flags().StringVar(&o.only, "only", "", "only hits in the values at `PATH`, which can stand for many; without QUERY all values there")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits in a file (default: all)")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
 	o.Register(cmd)

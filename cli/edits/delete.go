@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 
@@ -60,7 +64,7 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		if err != nil {
 			return err
 		}
-		return e.inTurn(ctx, t, "deleting from", name, deleted, func(b *model.Batch, i int, path string) error {
+		err = e.inTurn(ctx, t, "deleting from", name, deleted, func(b *model.Batch, i int, path string) error {
 			n, err := b.Resolve(ctx, path)
 			if err != nil {
 				return err
@@ -70,5 +74,13 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			}
 			return nil
 		})
+		if err == nil && slices.ContainsFunc(paths, tree.IsPattern) {
+			is := "deleted"
+			if o.DryRun {
+				is = "would be deleted"
+			}
+			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(len(deleted)), "value"), is)
+		}
+		return err
 	})
 }
