@@ -114,10 +114,18 @@ func (e commands) toGuess(ctx context.Context, name string) (guess.File, error) 
 	return f, err
 }
 
-// A noticeLine is a notice with the name of the file.
+// A noticeLine is a notice as a JSON object, with the name of the file where there may be several.
 type noticeLine struct {
-	File string `json:"file"`
+	File string `json:"file,omitempty"`
 	guess.Notice
+	Next string `json:"next"` // the command that goes on
+}
+
+func noticeLines(label, file string, all []guess.Notice) (lines []noticeLine) {
+	for _, n := range all {
+		lines = append(lines, noticeLine{label, n, n.Command(file)})
+	}
+	return lines
 }
 
 // printNotices prints what is noticed in a file, with the lines of a description that say it.
@@ -127,10 +135,9 @@ func printNotices(out io.Writer, name string, isOneOfSeveral bool, all []guess.N
 	if isOneOfSeveral && !asJSON {
 		fmt.Fprintf(to, "%s:\n", name)
 	}
-	for i := range all {
-		n := &all[i]
+	for _, n := range noticeLines(name, name, all) {
 		if asJSON {
-			if err := lines.Encode(noticeLine{name, *n}); err != nil {
+			if err := lines.Encode(n); err != nil {
 				return err
 			}
 			continue

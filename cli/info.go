@@ -18,7 +18,6 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/engine/span"
-	"varview/decoder/guess"
 	"varview/internal/text"
 	"varview/model/saves"
 )
@@ -107,7 +106,11 @@ func (e commands) infoOf(ctx context.Context, file files.File, asJSON bool, out 
 		return err
 	}
 	if asJSON {
-		return writeInfoJSON(out, file.Label(), f, c)
+		noticed, err := f.Document.Noticed()
+		if err != nil {
+			return err
+		}
+		return writeInfoJSON(out, file.Label(), f, c, noticeLines("", env.DisplayName(f.Name), noticed))
 	}
 	lines := bufio.NewWriter(out)
 	writeInfo(lines, f, c)
@@ -121,7 +124,7 @@ func (e commands) infoOf(ctx context.Context, file files.File, asJSON bool, out 
 }
 
 // writeInfoJSON writes one object. Its keys are never renamed.
-func writeInfoJSON(out io.Writer, label string, f *env.File, c *census.Census) error {
+func writeInfoJSON(out io.Writer, label string, f *env.File, c *census.Census, noticed []noticeLine) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(struct {
@@ -142,9 +145,10 @@ func writeInfoJSON(out io.Writer, label string, f *env.File, c *census.Census) e
 		Problems     int64                 `json:"problems"`
 		Constructors []*census.StructCount `json:"constructors,omitempty"`
 		MoreStructs  int64                 `json:"more_structs,omitempty"` // structs of constructors that are not listed
+		Noticed      []noticeLine          `json:"noticed,omitempty"`      // what is noticed in an unknown file
 	}{
 		label, f.Format, f.Dialect, f.Also, string(f.Confidence), alternativeInfoOf(f), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
-		f.Size(), f.PlainSize(), c.Values, c.Problems(), c.Structs.Sorted(f.Libraries), c.Structs.Others,
+		f.Size(), f.PlainSize(), c.Values, c.Problems(), c.Structs.Sorted(f.Libraries), c.Structs.Others, noticed,
 	})
 }
 
@@ -275,35 +279,18 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	}
 }
 
-// Limits of what is noticed in a file that nobody knows.
-const (
-	maxNoticed  = 1 << 20 // its bytes
-	mostNoticed = 8       // rows
-	sureNotice  = 0.95    // least likelihood
-)
-
-// writeNoticed lists what is noticed in a file that nothing explains, and the command that goes on.
+// writeNoticed lists what is noticed in a file that nothing explains, with the commands that go on.
 func writeNoticed(out *bufio.Writer, f *env.File) error {
-	if !f.IsUnexplained() {
-		return nil
-	}
-	g, err := f.Document.ToGuess(maxNoticed)
-	if err != nil || g == nil {
+	const most, mostValue = 8, 60 // rows, and characters of a value
+	all, err := f.Document.Noticed()
+	if err != nil || !f.IsUnexplained() {
 		return err
 	}
-	n := 0
-	for _, x := range guess.Notices(g) {
-		if x.Likelihood < sureNotice || n == mostNoticed || x.What == guess.LengthOfText {
-			continue
-		}
-		in := ""
-		if x.Buffer != "" {
-			in = " in " + x.Buffer
-		}
-		fmt.Fprintf(out, "%-10s  %s\n", first(n, "noticed"), text.Clean(fmt.Sprintf("%#x%s: %s: %s", x.Offset, in, x.What, x.Value)))
-		n++
+	name := text.Clean(env.DisplayName(f.Name))
+	for i, x := range all[:min(len(all), most)] {
+		fmt.Fprintf(out, "%-10s  %s  (%s)\n", first(i, "noticed"), text.Clean(fmt.Sprintf("%s: %s: %s", x.Where(), x.What, text.Head(x.Value, mostValue))), x.Command(name))
 	}
-	fmt.Fprintf(out, "%-10s  varview guess %s lists all that is noticed; with gold=120, where a known value stands\n", "go on", text.Clean(env.DisplayName(f.Name)))
+	fmt.Fprintf(out, "%-10s  varview guess %s lists all that is noticed; with gold=120, where a known value stands\n", "go on", name)
 	return nil
 }
 

@@ -157,8 +157,12 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		offsets = append(offsets, n+1)
 	}
 	found, err := d.packedBehind(ctx, src, region, offsets, o)
-	if found == nil || err != nil || found.Head%4 == 0 && found.Tail == 0 {
+	if found == nil || err != nil {
 		return nil, err
+	}
+	head := source.NewWindow(src).View(region.Offset, found.Head)
+	if areDigits(head) && found.Head%4 == 0 && found.Tail == 0 {
+		return nil, nil
 	}
 	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil
 }
@@ -211,7 +215,7 @@ func packedAt(ctx context.Context, src source.Source, region span.Span, o *Optio
 // read, and the number of its bytes; nil for none.
 func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.Kind, size int64, err error) {
 	const least = 16
-	if start := source.NewWindow(src).View(region.Offset, min(region.Length, least)); bytes.ContainsFunc(start, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) }) {
+	if start := source.NewWindow(src).View(region.Offset, min(region.Length, least)); !areDigits(start) {
 		return nil, 0, nil
 	}
 	for _, end := range digitsEnds(src, region) {
@@ -237,6 +241,10 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.
 func holdsSound(ctx context.Context, payload source.Source) bool {
 	region := span.Between(0, payload.Size())
 	return len(wrap.Sniff(payload, region, "binary")) > 0 || wrap.IsSigned(payload, region) || families().IsSound(ctx, payload)
+}
+
+func areDigits(b []byte) bool {
+	return !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) })
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum, before what is no digit, after

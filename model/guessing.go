@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"varview/decoder/guess"
+	"varview/decoder/wrap"
 )
 
 // ToGuess reads the buffers of the document, so that one can guess what their bytes are. It returns nil if one of
@@ -14,6 +16,9 @@ import (
 func (d *Document) ToGuess(most int64) (guess.File, error) {
 	var all []guess.Buffer
 	for _, b := range d.Buffers {
+		if n := b.Number; n > 0 && n <= len(d.Layers) && wrap.IsBeside(d.Layers[n-1].Kind) {
+			continue // it lies in plain view in the one before
+		}
 		src := b.Tree().Source
 		if src.Size() > most {
 			return nil, nil
@@ -34,3 +39,16 @@ func (d *Document) OpenStream(ctx context.Context, b *guess.Buffer) (*Document, 
 }
 
 var errStream = errors.New("a description is needed, which says how they are packed")
+
+// Noticed returns what is surely noticed in a document that nothing explains; nil for any other, and for a large one.
+func (d *Document) Noticed() ([]guess.Notice, error) {
+	const most = 1 << 20 // bytes of a buffer
+	if !d.IsUnexplained() {
+		return nil, nil
+	}
+	f, err := d.ToGuess(most)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(guess.Notices(f), func(n guess.Notice) bool { return !n.IsSure() }), nil
+}

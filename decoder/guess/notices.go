@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -48,8 +49,36 @@ func (f File) Opens(n *Notice) *Buffer {
 	return &f[n.stream]
 }
 
-// LengthOfText is what a Notice says of a number before a text, of which the notice of that text speaks too.
-const LengthOfText = "length of a text"
+// lengthOfText is what a Notice says of a number before a text, of which the notice of that text speaks too.
+const lengthOfText = "length of a text"
+
+// goesOn are the commands that go on from what is noticed, by its name; FILE stands for the file, OFFSET for where it is.
+// From all else goes on a description of the file.
+var goesOn = map[string]string{
+	"zlib":    "varview info FILE --offset OFFSET",
+	"gzip":    "varview info FILE --offset OFFSET",
+	"magic":   "varview layers FILE --try",
+	"records": "varview guess FILE gold=120",
+}
+
+// Command returns the command that goes on from what is noticed in a file.
+func (n *Notice) Command(file string) string {
+	return strings.NewReplacer("FILE", file, "OFFSET", fmt.Sprint(n.Offset)).Replace(cmp.Or(goesOn[n.name], "varview ksy new FILE"))
+}
+
+// IsSure reports whether what is noticed is hardly chance, and no notice of a text says it too.
+func (n *Notice) IsSure() bool {
+	const least = 0.95
+	return n.Likelihood >= least && n.What != lengthOfText
+}
+
+// Where returns where it is, for people.
+func (n *Notice) Where() string {
+	if n.Buffer != "" {
+		return fmt.Sprintf("%#x in %s", n.Offset, n.Buffer)
+	}
+	return fmt.Sprintf("%#x", n.Offset)
+}
 
 // Notices returns what is noticed in a file, in the order of its bytes. Of what overlaps the likeliest is left.
 func Notices(f File) (all []Notice) {
@@ -220,7 +249,7 @@ func (n *noticer) text(at, k int) int {
 		if length >= leastText && length <= uint64(k) && (w.size > 1 || int(length)+2 >= k) {
 			size := int(length)
 			chance := n.textChance(n.Data[at:at+size]) + n.chance(at-w.size, n.Data[at-w.size:at])
-			x := n.add(at-w.size, w.size, chance, "len_text", LengthOfText, strconv.Itoa(size), "type: "+w.name)
+			x := n.add(at-w.size, w.size, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+w.name)
 			x.size = "text"
 			n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
 			return size

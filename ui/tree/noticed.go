@@ -2,7 +2,7 @@ package tree
 
 import (
 	"context"
-	"fmt"
+	"path/filepath"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -12,12 +12,6 @@ import (
 	"varview/themes"
 	"varview/ui/jobs"
 	"varview/ui/paint"
-)
-
-// Limits of what is noticed in a file that nobody knows.
-const (
-	maxNoticed = 1 << 20 // its bytes
-	sureNotice = 0.9     // least likelihood
 )
 
 // noticed is what is noticed in a document that nothing explains.
@@ -35,15 +29,11 @@ func (p *Pane) Notice() tea.Cmd {
 	p.noticed.of, p.noticed.all = p.Doc, nil
 	doc := p.Doc
 	return p.Start(&p.noticed.job, "guessing", func(context.Context, *model.Progress) func() tea.Cmd {
-		f, err := doc.ToGuess(maxNoticed)
-		if err != nil || f == nil {
-			return func() tea.Cmd { return p.Report(err) }
-		}
-		all := guess.Notices(f)
+		all, err := doc.Noticed()
 		return func() tea.Cmd {
 			p.noticed.all = all
 			p.Program.Arrange()
-			return nil
+			return p.Report(err)
 		}
 	})
 }
@@ -51,20 +41,15 @@ func (p *Pane) Notice() tea.Cmd {
 // HasNoticed reports whether something was noticed in the shown document, which nothing explains.
 func (p *Pane) HasNoticed() bool { return p.noticed.of == p.Doc && len(p.noticed.all) > 0 }
 
-// noticedRows lists what is noticed, a row each: where, what, and how a description would say it.
+// noticedRows lists what is noticed, a row each: where, what, and the command that goes on.
 func (p *Pane) noticedRows(width int) (lines []string) {
 	if !p.HasNoticed() {
 		return nil
 	}
+	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists all of it and goes there; :guess gold=120 finds a value")}, width, false))
 	for i := range p.noticed.all {
 		n := &p.noticed.all[i]
-		if n.Likelihood < sureNotice || n.What == guess.LengthOfText {
-			continue
-		}
-		if len(lines) == 0 {
-			lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists all of it and goes there; :guess gold=120 finds a value")}, width, false))
-		}
-		pieces := NoticePieces(n, width)
+		pieces := append(NoticePieces(n, width), paint.In(themes.Dim, "  "+n.Command(filepath.Base(p.Doc.Named()))))
 		lines = append(lines, p.Styles.Line(pieces, width, false))
 	}
 	return lines
@@ -72,9 +57,5 @@ func (p *Pane) noticedRows(width int) (lines []string) {
 
 // NoticePieces draws what is noticed: where, what, and how it reads.
 func NoticePieces(n *guess.Notice, width int) []paint.Piece {
-	in := ""
-	if n.Buffer != "" {
-		in = " in " + n.Buffer
-	}
-	return []paint.Piece{paint.In(themes.Accent, fmt.Sprintf(" %#06x", n.Offset)), paint.In(themes.Dim, text.Head(in, width)), paint.Plain("  " + text.Head(n.What, width)), paint.In(themes.String, "  "+text.Head(n.Value, width))}
+	return []paint.Piece{paint.In(themes.Accent, " "+n.Where()), paint.Plain("  " + text.Head(n.What, width)), paint.In(themes.String, "  "+text.Head(n.Value, width))}
 }
