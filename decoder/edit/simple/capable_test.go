@@ -17,7 +17,7 @@ var (
 	_ tree.Marker      = (*reading)(nil)
 	_ tree.Membered    = (*reading)(nil)
 	_ tree.Passer      = (*reading)(nil)
-	_ tree.SizePasser  = (*reading)(nil)
+	_ tree.SlowPasser  = (*reading)(nil)
 	_ tree.EngineModel = (*reading)(nil)
 	_ edit.Editor      = editor{}
 	_ edit.ByteEditor  = editor{}

@@ -57,6 +57,9 @@ type Cursor struct {
 
 	list span.Lister // collects the fields, if they are asked for
 
+	least    int64 // texts and raw bytes of so many bytes go to contents; 0 if none are wanted
+	contents []span.Span
+
 	wanted int64  // offset of the field whose meaning is asked for, or tree.Unknown
 	dst    []byte // the meaning is appended to it
 	from   int    // length of dst before
@@ -156,6 +159,9 @@ func (c *Cursor) field(n int64, kind span.Kind, label string) int64 {
 		c.list.Tail = c.list.At // so that nothing shorter is listed in its place
 	}
 	c.at += n
+	if c.least > 0 && n >= c.least && (kind == span.Text || kind == span.Data) {
+		c.contents = append(c.contents, c.last)
+	}
 	return at
 }
 

@@ -2,32 +2,41 @@ package simple
 
 import (
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 )
 
-// A passer passes values of which only the sizes matter, with one cursor. Its methods return where a value ends, or tree.Unknown
-// if it must be read more closely or is not all before until.
+// A passer passes values with one cursor. Its methods return where a value ends, or tree.Unknown if it must be read more closely
+// or is not all before until.
 type passer struct {
 	*reading
-	c     *Cursor
-	w     *source.Window
-	until int64
+	c      *Cursor
+	w      *source.Window
+	s      *tree.Stretch
+	until  int64
+	checks bool // values must be ordinary; otherwise only sizes matter
+	odd    bool // ReadFoot has reported something
 }
 
-// PassesSizesOnly implements tree.SizePasser.
-func (r *reading) PassesSizesOnly() {}
+// PassesSlowly implements tree.SlowPasser.
+func (r *reading) PassesSlowly() {}
 
 // Pass implements tree.Passer.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if !s.SizesOnly || s.Tally != nil || s.LeastContent > 0 || parent.Type == buffer || parent.Flags&isColumns != 0 {
+	if parent.Type == buffer || parent.Flags&isColumns != 0 {
 		return
 	}
-	p := &passer{reading: r, c: r.cursors.Get().(*Cursor), w: w}
+	p := &passer{reading: r, c: r.cursors.Get().(*Cursor), w: w, s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
 	defer r.cursors.Put(p.c)
 	for fresh := false; ; {
-		end := int64(tree.Unknown)
+		end, known := int64(tree.Unknown), len(s.Contents)
 		if s.Pos < p.until && p.has(parent, s.Next.Index, s.Pos) {
-			end = p.child(parent, s.Pos, s.Levels)
+			if end = p.child(parent, s.Pos, s.Levels, s.Keys); end == tree.Unknown {
+				s.Contents = s.Contents[:known]
+			}
+			if s.Tally != nil {
+				s.Tally.Settle(end != tree.Unknown)
+			}
 		}
 		switch {
 		case end != tree.Unknown:
@@ -56,45 +65,85 @@ func (p *passer) has(v *tree.Value, i, at int64) bool {
 	return p.Description.HasChild(p.c)
 }
 
-// child passes a child of a container with its key.
-func (p *passer) child(in *tree.Value, at int64, levels int) int64 {
-	if in.Layout == tree.Pairs {
-		if at = p.value(in, true, at, levels); at == tree.Unknown || in.Limit-at < int64(in.MinChild) {
-			return tree.Unknown
-		}
+// A keySet has keys that must not repeat.
+type keySet interface{ AddNew(key []byte) bool }
+
+// child passes a child of a container with its key, which must be none of keys.
+func (p *passer) child(in *tree.Value, at int64, levels int, keys keySet) int64 {
+	if in.Layout != tree.Pairs {
+		return p.value(in, false, at, levels)
 	}
-	return p.value(in, false, at, levels)
+	if at = p.value(in, true, at, levels); at == tree.Unknown || in.Limit-at < int64(in.MinChild) {
+		return tree.Unknown
+	}
+	key := span.Between(p.c.value.Head, at)
+	at = p.value(in, false, at, levels)
+	if at != tree.Unknown && p.checks && keys != (*tree.KeySet)(nil) && key.Length > 0 && !keys.AddNew(p.w.View(key.Offset, key.Length)) {
+		return tree.Unknown
+	}
+	return at
 }
 
 // value passes a value of at most so many levels.
 func (p *passer) value(in *tree.Value, isKey bool, at int64, levels int) int64 {
+	if isKey {
+		levels = 0
+	}
 	p.c.reset(p.reading, p.w, at, in.Limit, inside(in, isKey))
+	p.c.least, p.c.contents = p.s.LeastContent, p.c.contents[:0]
 	p.c.run()
 	v := &p.c.value
 	switch {
 	case v.Damage != nil || v.Layout != tree.Leaf && (levels == 0 || v.Flags&isColumns != 0):
 		return tree.Unknown
-	case v.Layout != tree.Leaf:
-		return p.children(*v, levels-1)
-	case v.End > p.until:
+	case p.checks && (v.Flags&isOdd != 0 || v.Overcounted()):
 		return tree.Unknown
+	case v.Layout == tree.Leaf && v.End > p.until:
+		return tree.Unknown
+	}
+	for _, c := range p.c.contents {
+		p.s.Contents = append(p.s.Contents, tree.Content{At: v.Head, Span: c})
+	}
+	if t := p.s.Tally; t != nil && !isKey {
+		if v.Body > v.Head {
+			t.CountLater(v.Type)
+		}
+		if v.Layout == tree.Leaf && v.End-v.Start >= tree.LargeFrom {
+			t.CompareLater(v.Span())
+		}
+	}
+	if v.Layout != tree.Leaf {
+		return p.children(*v, levels-1)
 	}
 	return v.End
 }
 
 // children passes the children of a container, and what follows them.
 func (p *passer) children(v tree.Value, levels int) int64 {
+	var keys tree.FewKeys
 	at, n := v.Body, int64(0)
 	for ; p.has(&v, n, at); n++ {
-		if at = p.child(&v, at, levels); at == tree.Unknown {
+		if at = p.child(&v, at, levels, &keys); at == tree.Unknown {
 			return tree.Unknown
 		}
 	}
-	if v.Footed {
-		at = p.ReadFoot(p.w, &v, at, false, nil)
+	if foot := at; v.Footed {
+		p.odd = false
+		at = p.ReadFoot(p.w, &v, at, false, p.noteOdd())
+		if p.odd || p.s.LeastContent > 0 && at-foot >= p.s.LeastContent {
+			return tree.Unknown
+		}
 	}
 	if v.Count != tree.Unknown && n < v.Count || v.Open || v.Fenced && at != v.End || at > p.until {
 		return tree.Unknown
 	}
 	return at
+}
+
+// noteOdd returns what takes the problems after children, if they matter.
+func (p *passer) noteOdd() func(span.Problem) {
+	if !p.checks {
+		return nil
+	}
+	return func(span.Problem) { p.odd = true }
 }

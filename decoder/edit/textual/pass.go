@@ -1,8 +1,6 @@
 package textual
 
 import (
-	"hash/maphash"
-	"slices"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
@@ -228,7 +226,7 @@ func (p *Passer) Content(from, to int) {
 // container passes the rest of a container.
 func (p *Passer) container(i, levels int, open byte) int {
 	closing := open + 2
-	var keys FewKeys
+	var keys tree.FewKeys
 	for n := 0; ; n++ {
 		if i = p.Blank(i); i >= len(p.B) {
 			return -1
@@ -345,29 +343,4 @@ func digitsEnd(b []byte, i int) int {
 		i++
 	}
 	return i
-}
-
-var seed = maphash.MakeSeed()
-
-// FewKeys has the keys of an object with few members.
-type FewKeys struct {
-	hashes [32]uint64
-	n      int
-	seen   uint64 // bits of the hashes
-}
-
-// AddNew adds a key. It reports whether there is room for it and it repeats no other.
-func (k *FewKeys) AddNew(key []byte) bool {
-	if k.n == len(k.hashes) {
-		return false
-	}
-	h := maphash.Bytes(seed, key)
-	if bit := uint64(1) << (h >> 58); k.seen&bit == 0 {
-		k.seen |= bit
-	} else if slices.Contains(k.hashes[:k.n], h) {
-		return false
-	}
-	k.hashes[k.n] = h
-	k.n++
-	return true
 }

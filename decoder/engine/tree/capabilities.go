@@ -11,27 +11,27 @@ import (
 // capabilities are the optional interfaces of a reading, looked up once for each tree; nil if the reading
 // does not implement one.
 type capabilities struct {
-	inspector Inspector
-	passer    Passer
-	sizesOnly bool // the passer is a SizePasser
-	describer Describer
-	parter    Parter
-	looker    Looker
-	meaner    Meaner
-	bounder   Bounder
-	stepper   Stepper
-	shortcuts Shortcutter
-	literals  LiteralWriter
-	lines     LineWriter
-	json      JSONWriter
-	members   Membered
-	types     TypeWriter
-	footer    Footer
-	marker    Marker
-	remedier  Remedier
-	keyed     Keyed
-	resyncer  Resyncer
-	learner   Learner
+	inspector  Inspector
+	passer     Passer
+	slowPasser bool // the passer is a SlowPasser
+	describer  Describer
+	parter     Parter
+	looker     Looker
+	meaner     Meaner
+	bounder    Bounder
+	stepper    Stepper
+	shortcuts  Shortcutter
+	literals   LiteralWriter
+	lines      LineWriter
+	json       JSONWriter
+	members    Membered
+	types      TypeWriter
+	footer     Footer
+	marker     Marker
+	remedier   Remedier
+	keyed      Keyed
+	resyncer   Resyncer
+	learner    Learner
 
 	isJSON   bool   // the reading is JSONLike
 	nesting  int    // number of levels that the engine follows; 0 if there is no limit
@@ -49,7 +49,7 @@ func capabilitiesOf(f Reading) *capabilities {
 func (c *capabilities) lookUp(f Reading) {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
-	_, c.sizesOnly = f.(SizePasser)
+	_, c.slowPasser = f.(SlowPasser)
 	c.describer, _ = f.(Describer)
 	c.parter, _ = f.(Parter)
 	c.looker, _ = f.(Looker)

@@ -3,6 +3,7 @@ package tree
 import (
 	"bytes"
 	"hash/maphash"
+	"slices"
 	"strconv"
 )
 
@@ -292,4 +293,27 @@ func (s *Scanner) spanningKeys(l *level) *KeySet {
 		s.spanning[id] = keys
 	}
 	return keys
+}
+
+// FewKeys has the keys of an object with few members.
+type FewKeys struct {
+	hashes [32]uint64
+	n      int
+	seen   uint64 // bits of the hashes
+}
+
+// AddNew adds a key. It reports whether there is room for it and it repeats no other.
+func (k *FewKeys) AddNew(key []byte) bool {
+	if k.n == len(k.hashes) {
+		return false
+	}
+	h := maphash.Bytes(keySeed, key)
+	if bit := uint64(1) << (h >> 58); k.seen&bit == 0 {
+		k.seen |= bit
+	} else if slices.Contains(k.hashes[:k.n], h) {
+		return false
+	}
+	k.hashes[k.n] = h
+	k.n++
+	return true
 }

@@ -47,8 +47,8 @@ type Passer interface {
 	Pass(w *source.Window, parent *Value, s *Stretch)
 }
 
-// A SizePasser is a Passer that passes values only where their sizes matter (SizesOnly): checking reads each.
-type SizePasser interface{ PassesSizesOnly() }
+// A SlowPasser is a Passer that reads each value, though it makes no events of them: that only sizes matter saves it little.
+type SlowPasser interface{ PassesSlowly() }
 
 // A Describer knows the meaning of its values, so that the tree can write them as steps of paths, literals
 // and JSON. Without it they are bytes.

@@ -193,7 +193,7 @@ func (s *Scanner) Next() Event {
 	if l.next.Index == l.Count || !l.hasRoom(s.pos) || l.Marked && !s.can.marker.HasChild(s.win, &l.Value, l.next, s.pos) {
 		return s.leave()
 	}
-	if s.PassOrdinary && s.can.passer != nil && !(s.can.sizesOnly && s.Report != nil) && s.Depth() > s.passDepth && s.passOrdinary(l) {
+	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
 		return Passed
 	}
 	v := &s.value

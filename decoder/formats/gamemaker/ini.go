@@ -143,18 +143,20 @@ func skipLines(c *simple.Cursor) bool {
 		for c.At(at) == ' ' || c.At(at) == '\t' {
 			at++
 		}
-		end := c.Until(at, "\n")
-		isKey := c.Place().In == inSection && c.Until(at, "=\n") < end
-		switch b := c.At(at); {
-		case at == end || b == '\r' && at+1 == end:
-			blank = min(end+1, c.Left())
+		b, next := c.At(at), at
+		if b == '\r' {
+			next++
+		}
+		switch {
+		case next == c.Left() || c.At(next) == '\n':
+			blank = min(next+1, c.Left())
 			continue
 		case b == '[':
 			return c.Place().In == inFile
 		case b == ';' || b == '#':
 			flush()
 			c.Field(min(c.Until(0, "\n")+1, c.Left()), span.Text, "comment")
-		case isKey:
+		case c.Place().In == inSection && c.At(c.Until(at, "=\n")) == '=':
 			return true
 		default:
 			flush()

@@ -210,25 +210,32 @@ func (s *Suite) testCuts(t *testing.T) {
 	}
 }
 
-// checkPassing checks that values that are passed many at once end where they end one by one.
+// checkPassing checks that values that are passed many at once end where they end one by one, with the same problems.
 func (s *Suite) checkPassing(t *testing.T, b []byte) {
 	t.Helper()
 	type place struct {
 		at    int64
 		depth int
 	}
-	places := map[place]bool{}
-	slow, quick := Open(t, s.Family, b).Scanner(), Open(t, s.Family, b).Scanner()
-	for more := true; more; more = slow.Next() != tree.Done {
-		places[place{slow.Pos(), slow.Depth()}] = true
-	}
-	for quick.PassOrdinary = true; quick.Next() != tree.Done; {
-		if !places[place{quick.Pos(), quick.Depth()}] {
-			t.Fatalf("%x: passed to %d at depth %d, where no value ends", b, quick.Pos(), quick.Depth())
+	for _, checked := range []bool{false, true} {
+		var met, passed []span.Problem
+		places := map[place]bool{}
+		slow, quick := Open(t, s.Family, b).Scanner(), Open(t, s.Family, b).Scanner()
+		if checked {
+			slow.Report = func(p span.Problem) { met = append(met, p) }
+			quick.Report = func(p span.Problem) { passed = append(passed, p) }
 		}
-	}
-	if quick.Pos() != slow.Pos() {
-		t.Fatalf("%x: passed to %d, one by one to %d", b, quick.Pos(), slow.Pos())
+		for more := true; more; more = slow.Next() != tree.Done {
+			places[place{slow.Pos(), slow.Depth()}] = true
+		}
+		for quick.PassOrdinary = true; quick.Next() != tree.Done; {
+			if !places[place{quick.Pos(), quick.Depth()}] {
+				t.Fatalf("%x: passed to %d at depth %d, where no value ends", b, quick.Pos(), quick.Depth())
+			}
+		}
+		if quick.Pos() != slow.Pos() || !slices.Equal(met, passed) {
+			t.Fatalf("%x: passed to %d with %v, one by one to %d with %v", b, quick.Pos(), passed, slow.Pos(), met)
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func (g *passing) pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	switch role := parent.Inner; {
 	case textual.IsBuffer(parent):
 		return
-	case role == inList && parent.Rows == kindSection:
+	case isConfig(parent):
 		child = g.section
 	case role == inProperties:
 	case role != 0 && role != inVectors:
@@ -213,32 +213,29 @@ var inSection = func() *textual.Class {
 
 // section passes a section of a ConfigFile with its entries.
 func (g *passing) section(p *textual.Passer) int {
-	const levels = 2 // the section and its properties
-	i := p.Blank(p.At)
-	if i == len(p.B) || p.B[i] != '[' || p.S.Levels < levels {
+	from := p.Blank(p.At)
+	if from == len(p.B) || p.B[from] != '[' || p.S.Levels == 0 {
 		return -1
 	}
-	i++
-	name := i
-	i += wordLen(p.B[i:], inSection)
-	if i == name || len(p.B)-i < len("]\n") || string(p.B[i:i+len("]\n")]) != "]\n" {
+	i := from + 1 + wordLen(p.B[from+1:], inSection)
+	if len(p.B)-i < len("]\n") || string(p.B[i:i+len("]\n")]) != "]\n" {
 		return -1
 	}
-	p.CountLater(typeOf(types.Record))
-	p.Count(typeOf(types.Name), name, i)
-	p.Content(name, i)
-	p.CountLater(typeOf(types.Properties))
+	p.Content(from+1, i)
 	i++
-	var keys textual.FewKeys
-	for {
+	var keys tree.FewKeys
+	for name := i; ; {
 		next := p.Blank(i)
 		if next == len(p.B) {
 			return -1
 		}
 		if p.B[next] == '[' {
+			if !p.IsNew(from, name) {
+				return -1
+			}
 			return i
 		}
-		key, keyEnd, end := g.line(p, next, p.S.Levels-levels)
+		key, keyEnd, end := g.line(p, next, p.S.Levels-1)
 		if end < 0 || p.Checks && !keys.AddNew(p.B[key:keyEnd]) {
 			return -1
 		}
