@@ -7,13 +7,12 @@ import (
 )
 
 // A passer passes values with one cursor. Its methods return where a value ends, or tree.Unknown if it must be read more closely
-// or is not all before until.
+// or is not all in the stretch.
 type passer struct {
 	*reading
 	c      *Cursor
 	w      *source.Window
 	s      *tree.Stretch
-	until  int64
 	checks bool // values must be ordinary; otherwise only sizes matter
 	odd    bool // ReadFoot has reported something
 }
@@ -28,30 +27,28 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 	p := &passer{reading: r, c: r.cursors.Get().(*Cursor), w: w, s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
 	defer r.cursors.Put(p.c)
-	for fresh := false; ; {
-		end, known := int64(tree.Unknown), len(s.Contents)
-		if s.Pos < p.until && p.has(parent, s.Next.Index, s.Pos) {
-			if end = p.child(parent, s.Pos, s.Levels, s.Keys); end == tree.Unknown {
-				s.Contents = s.Contents[:known]
-			}
-			if s.Tally != nil {
-				s.Tally.Settle(end != tree.Unknown)
-			}
+	for seen := int64(0); s.Pos < s.Until && p.has(parent, s.Next.Index, s.Pos); {
+		if seen-s.Pos < small && seen < s.Until { // a value that is small is in memory with its key
+			seen = s.Pos + int64(len(s.Ahead(w)))
 		}
-		switch {
-		case end != tree.Unknown:
-			s.Pos, fresh = end, false
-			s.Next.Index++
-			if s.Pos >= s.Enough {
-				return
-			}
-		case fresh:
+		known := len(s.Contents)
+		end := p.child(parent, s.Pos, s.Levels, nil)
+		if s.Tally != nil {
+			s.Tally.Settle(end != tree.Unknown)
+		}
+		if end == tree.Unknown {
+			s.Contents = s.Contents[:known]
 			return
-		default: // perhaps the bytes in memory only end within the value
-			p.until, fresh = s.Pos+int64(len(s.Ahead(w))), true
+		}
+		s.Pos = end
+		if s.Next.Index++; s.Pos >= s.Enough {
+			return
 		}
 	}
 }
+
+// small is the size in bytes up to which a value is not read twice.
+const small = 2 << 10
 
 // has reports whether a container has a child with an index, which would begin at an offset.
 func (p *passer) has(v *tree.Value, i, at int64) bool {
@@ -65,11 +62,8 @@ func (p *passer) has(v *tree.Value, i, at int64) bool {
 	return p.Description.HasChild(p.c)
 }
 
-// A keySet has keys that must not repeat.
-type keySet interface{ AddNew(key []byte) bool }
-
-// child passes a child of a container with its key, which must be none of keys.
-func (p *passer) child(in *tree.Value, at int64, levels int, keys keySet) int64 {
+// child passes a child of a container with its key, which must be none of few, or of the keys of the stretch if that is nil.
+func (p *passer) child(in *tree.Value, at int64, levels int, few *tree.FewKeys) int64 {
 	if in.Layout != tree.Pairs {
 		return p.value(in, false, at, levels)
 	}
@@ -77,8 +71,16 @@ func (p *passer) child(in *tree.Value, at int64, levels int, keys keySet) int64 
 		return tree.Unknown
 	}
 	key := span.Between(p.c.value.Head, at)
-	at = p.value(in, false, at, levels)
-	if at != tree.Unknown && p.checks && keys != (*tree.KeySet)(nil) && key.Length > 0 && !keys.AddNew(p.w.View(key.Offset, key.Length)) {
+	if at = p.value(in, false, at, levels); at == tree.Unknown || !p.checks || key.Length == 0 {
+		return at
+	}
+	b, isNew := p.w.View(key.Offset, key.Length), true
+	if few != nil {
+		isNew = few.AddNew(b)
+	} else if p.s.Keys != nil {
+		isNew = p.s.Keys.AddNew(b)
+	}
+	if !isNew {
 		return tree.Unknown
 	}
 	return at
@@ -98,7 +100,7 @@ func (p *passer) value(in *tree.Value, isKey bool, at int64, levels int) int64 {
 		return tree.Unknown
 	case p.checks && (v.Flags&isOdd != 0 || v.Overcounted()):
 		return tree.Unknown
-	case v.Layout == tree.Leaf && v.End > p.until:
+	case v.Layout == tree.Leaf && v.End > p.s.Until:
 		return tree.Unknown
 	}
 	for _, c := range p.c.contents {
@@ -134,7 +136,7 @@ func (p *passer) children(v tree.Value, levels int) int64 {
 			return tree.Unknown
 		}
 	}
-	if v.Count != tree.Unknown && n < v.Count || v.Open || v.Fenced && at != v.End || at > p.until {
+	if v.Count != tree.Unknown && n < v.Count || v.Open || v.Fenced && at != v.End || at > p.s.Until {
 		return tree.Unknown
 	}
 	return at
