@@ -138,16 +138,13 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 			if op.New, err = b.t.describe(ctx, op, n); err != nil {
 				return err
 			}
-			if op.Path == "" {
-				op.Path = b.path(n)
-			}
-			if n.Slot.Key {
+			if e.op != nil && n.Slot.Key {
 				around, _ := tree.SplitPath(strings.TrimSuffix(op.Path, "@key"))
 				if path := around + r.Step(n) + "@key"; path != op.Path {
 					op.NewPath = path
 				}
 			}
-			b.t.noteRounded(e.typed, op)
+			b.t.noteRounded(e.typed, op.New, func() string { return cmp.Or(op.Path, b.path(n)) })
 		case patch.Insert:
 			n := fresh[i]
 			if op.New, err = b.t.describe(ctx, op, n); err != nil {
@@ -158,7 +155,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 			} else {
 				op.Path = string(tree.AppendIndexStep([]byte(op.Path), op.Index))
 			}
-			b.t.noteRounded(e.typed, op)
+			b.t.noteRounded(e.typed, op.New, func() string { return op.Path })
 		}
 		if e.op != nil {
 			b.t.ops = append(b.t.ops, *op)

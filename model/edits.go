@@ -52,7 +52,7 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err := t.set(ctx, n, splices); err != nil {
 		return err
 	}
-	t.noteRounded(c.Literal, &t.ops[len(t.ops)-1])
+	t.noteSet(c.Literal)
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	if err := t.note(ctx, patch.Op{Kind: patch.Insert, Index: index}, at); err != nil {
 		return err
 	}
-	t.noteRounded(c.Literal, &t.ops[len(t.ops)-1])
+	t.noteSet(c.Literal)
 	return nil
 }
 

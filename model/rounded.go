@@ -6,7 +6,6 @@ import (
 
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/tree"
-	"varview/model/patch"
 )
 
 // A Rounded is a number that a value cannot hold exactly.
@@ -22,26 +21,33 @@ const maxRounded = 1000
 // Rounded returns the numbers of the edits so far that are rounded where they are stored.
 func (t *Transaction) Rounded() []Rounded { return t.rounded }
 
-// noteRounded notes the numbers of a literal that an edit has not stored as they were typed.
-func (t *Transaction) noteRounded(typed string, op *patch.Op) {
+// noteRounded notes the numbers of a literal that an edit has not stored as they were typed; path returns that of the value.
+func (t *Transaction) noteRounded(typed, stored string, path func() string) {
 	if len(t.rounded) >= maxRounded || !mayBeRounded(typed) {
 		return
 	}
-	are, stored := numbersIn(typed), numbersIn(op.New)
-	if len(are) != len(stored) {
+	are, is := numbersIn(typed), numbersIn(stored)
+	if len(are) != len(is) {
 		return // the literal stands for something else, such as a colour
 	}
-	for i, is := range are {
-		if normal(is) != normal(stored[i]) {
-			t.rounded = append(t.rounded, Rounded{op.Path, is, stored[i]})
+	for i := range are {
+		if normal(are[i]) != normal(is[i]) {
+			t.rounded = append(t.rounded, Rounded{path(), are[i], is[i]})
 		}
 	}
 }
 
+// noteSet notes those of the last edit.
+func (t *Transaction) noteSet(typed string) {
+	op := &t.ops[len(t.ops)-1]
+	t.noteRounded(typed, op.New, func() string { return op.Path })
+}
+
 // mayBeRounded reports whether a literal has a number that may not be stored as it was typed.
 func mayBeRounded(typed string) bool {
-	const exact = 7 // digits of an integer that a float of 32 bits holds, too
-	if digits := strings.TrimPrefix(typed, "-"); len(digits) <= exact && strings.Trim(digits, "0123456789") == "" {
+	const exact = 7 // digits of an integer that a float of 32 bits holds, too; any other number of a digit less is written with these
+	digits := strings.TrimSuffix(strings.TrimPrefix(typed, "-"), ".0")
+	if whole, part, _ := strings.Cut(digits, "."); len(digits) <= exact && strings.Trim(whole+part, "0123456789") == "" {
 		return false
 	}
 	return long().MatchString(typed)

@@ -66,7 +66,8 @@ func Same(a, b Source) bool {
 	if isBytes || areBytes {
 		return isBytes && areBytes && len(x) == len(y) && len(x) > 0 && &x[0] == &y[0]
 	}
-	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && a == b
+	is := reflect.TypeOf(a)
+	return is == reflect.TypeOf(b) && (is == nil || is.Kind() == reflect.Pointer || reflect.ValueOf(a).Comparable()) && a == b
 }
 
 // Size returns the number of bytes of all pieces.

@@ -192,13 +192,15 @@ type Content struct {
 	span.Span
 }
 
-// Ahead returns the bytes of the stretch that w has in memory.
+// Ahead returns the bytes of the stretch that w has in memory, all of a short one.
 func (s *Stretch) Ahead(w *source.Window) []byte {
-	if s.Pos >= s.Until {
-		return nil
+	const short = 4 << 10
+	left := s.Until - s.Pos
+	if left <= short { // as on the way to a value that is near
+		return w.View(s.Pos, left)
 	}
 	b := w.Ahead(s.Pos)
-	return b[:min(int64(len(b)), s.Until-s.Pos)]
+	return b[:min(int64(len(b)), left)]
 }
 
 // A Reference is a value at an offset that refers to a numbered value.
