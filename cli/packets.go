@@ -40,7 +40,7 @@ messages of a flow. "varview check" lists all problems of a capture, also in
 packets that carry no message. The exit status is 1 if there is no message.
 
 A capture that comes through a pipe is printed as it comes (FILE is -); --wait
-goes on at the end of a file that grows. "varview proxy" needs no capture.`
+goes on at the end of a file that grows. "varview listen" needs no capture.`
 
 const packetsExample = `  varview packets game.pcapng
   varview packets game.pcapng 'method:move from:1 -has:problem'

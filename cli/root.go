@@ -180,7 +180,6 @@ func (e commands) rootCommand() *cobra.Command {
 		e.checkCommand(),
 		e.packetsCommand(),
 		e.listenCommand(),
-		e.proxyCommand(),
 		e.formatsCommand(),
 		e.guessCommand(),
 		e.ksyCommand(),

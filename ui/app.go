@@ -66,6 +66,7 @@ type Model struct {
 
 	pressed time.Time // time of the last key
 
+	live          *Live  // nil unless the file grows
 	wish          wish   // how the panes should be arranged
 	alone         bool   // the configuration wants one pane
 	greets        bool   // a first start is welcomed
@@ -104,6 +105,8 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.differ.Reload = m.file.Reloaded
 	m.problems = problems.New(d, e)
 	m.records = records.New(d)
+	m.live = o.Live
+	m.file.Grows, m.records.Follows = m.live != nil, m.live != nil
 	m.tutor = &tutor.Tutor{Desk: d}
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
@@ -168,7 +171,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.file.Settle(), m.desk.ReadOn(), m.file.Watch(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.tick())
+	return tea.Batch(m.askBackground, m.file.Settle(), m.desk.ReadOn(), m.file.Watch(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.told(), m.tick())
 }
 
 // Update implements tea.Model.

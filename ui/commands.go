@@ -72,6 +72,7 @@ func editCommands(m *Model) []command {
 		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", with(m.diff)},
 		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", with(m.merge)},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch)},
+		{[]string{"fault"}, "RULE or none", "lose, delay or spoil packets on their way", with(m.fault)},
 		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil })},
 		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},
 		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo)},

@@ -38,6 +38,7 @@ type Options struct {
 	TreeShare   int          // the tree's percentage of the window; 0 for the default
 	Alone       bool         // only the pane with the focus is shown at first
 	Merge       *diff.Merge  // merge whose conflicts are to be decided; nil for none
+	Live        *Live        // the recording that is shown while it grows; nil for a file that stays
 	Notice      error        // what is wrong with the configuration, shown until the first key
 }
 

@@ -108,7 +108,9 @@ func (t *title) state() []paint.Piece {
 	if said := t.differ.Watched(); said != "" {
 		add(themes.Accent, said)
 	}
-	if t.file.Changed != "" && (t.Doc.IsModified() || !t.differ.IsWatching()) {
+	if t.file.Grows {
+		add(themes.Accent, "live")
+	} else if t.file.Changed != "" && (t.Doc.IsModified() || !t.differ.IsWatching()) {
 		add(themes.Warning, strings.TrimSuffix(t.file.Changed+": "+t.remedy(), ": "))
 	}
 	if len(t.file.Others) > 0 {

@@ -66,6 +66,19 @@ func ParseFault(rule string) (f Fault, err error) {
 	return f, nil
 }
 
+// ParseFaults parses rules.
+func ParseFaults(rules []string) ([]Fault, error) {
+	var faults []Fault
+	for _, rule := range rules {
+		f, err := ParseFault(rule)
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, f)
+	}
+	return faults, nil
+}
+
 // set parses one action of a rule. It returns false if there is no action of that name.
 func (f *Fault) set(name, value string, err *error) bool {
 	switch name {

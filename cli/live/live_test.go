@@ -21,7 +21,7 @@ import (
 	"varview/decoder/network/payload"
 )
 
-// A session is a listen or proxy at work.
+// A session is a listen at work.
 type session struct {
 	t       *testing.T
 	address string
@@ -31,6 +31,7 @@ type session struct {
 	tell    *os.File
 	stop    func()
 	done    chan error
+	session *Session
 }
 
 // begin starts listen, or proxy with a server.
@@ -63,6 +64,8 @@ func beginWith(t *testing.T, network, server string, o Options, faults ...string
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	t.Cleanup(stop)
+	began := make(chan *Session, 1)
+	o.Began = func(s *Session) { began <- s }
 	go func() {
 		s.done <- Run(ctx, &env.Env{Stdout: s.out, Stderr: tell}, network, "127.0.0.1:0", server, o)
 	}()
@@ -72,6 +75,7 @@ func beginWith(t *testing.T, network, server string, o Options, faults ...string
 	}
 	words := strings.Fields(strings.ReplaceAll(line, ",", ""))
 	s.address = words[4]
+	s.session = <-began
 	return s
 }
 
@@ -180,14 +184,22 @@ func TestFaults(t *testing.T) {
 		rule, printed string
 		count         int // datagrams that come back
 		changed       bool
+		later         bool // the rule comes while it listens, in place of another
 	}{
-		{"drop=100%", "dropped", 0, false},
-		{"drop=0% duplicate=100%", "duplicated", 4, false}, // twice to the server, each twice back
-		{"corrupt=100%", "corrupted at byte", 1, true},
-		{"delay=20ms", "7\n", 1, false}, // which is said once, when it begins
-		{"reorder=100%", "overtaken by others, ", 1, false},
+		{rule: "drop=100%", printed: "dropped", count: 0},
+		{rule: "drop=100%", printed: "dropped", count: 0, later: true},
+		{rule: "drop=0% duplicate=100%", printed: "duplicated", count: 4}, // twice to the server, each twice back
+		{rule: "corrupt=100%", printed: "corrupted at byte", count: 1, changed: true, later: true},
+		{rule: "delay=20ms", printed: "7\n", count: 1}, // which is said once, when it begins
+		{rule: "reorder=100%", printed: "overtaken by others, ", count: 1},
 	} {
 		s := begin(t, "udp", echo(t), c.rule)
+		if c.later {
+			s = begin(t, "udp", echo(t), "delay=1ms")
+			if err := s.session.Fault([]string{c.rule}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		conn := dial(t, "udp", s.address)
 		if _, err := conn.Write([]byte(seven)); err != nil {
 			t.Fatal(err)

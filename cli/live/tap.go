@@ -1,4 +1,4 @@
-// Package live implements listen and proxy: it listens to the network, prints messages, and passes
+// Package live implements listen: it listens to the network, prints messages, and passes
 // packets on.
 package live
 
@@ -24,12 +24,44 @@ import (
 	"varview/decoder/network/pcap"
 )
 
-// Options are the options of listen and proxy.
+// Options are the options of listen.
 type Options struct {
 	packets.Options
 	Query  string
 	Faults []Fault
 	Seed   uint64 // of the random numbers, with which faults can be repeated; 0 for one that differs each time
+
+	Tell  func(format string, values ...any) // says where it listens and what goes wrong; nil for standard error
+	Began func(*Session)                     // is called once it listens; nil for nobody
+}
+
+// A Session listens. It is safe for concurrent use.
+type Session struct {
+	tap     *tap
+	network string
+}
+
+// Fault replaces the rules for packets that come from now on.
+func (s *Session) Fault(rules []string) error {
+	faults, err := ParseFaults(rules)
+	if err == nil {
+		err = check(s.network, faults)
+	}
+	if err != nil {
+		return err
+	}
+	s.tap.mu.Lock()
+	defer s.tap.mu.Unlock()
+	s.tap.rules, s.tap.hits = faults, make([]bool, len(faults))
+	return nil
+}
+
+// check reports faults that a transport cannot have.
+func check(network string, faults []Fault) error {
+	if network == "tcp" && slices.ContainsFunc(faults, func(f Fault) bool { return f.reorder > 0 }) {
+		return errors.New("reorder=: TCP keeps what is sent in its order")
+	}
+	return nil
 }
 
 // A tap prints packets as they were sent, and records them as they are delivered. It is safe for
@@ -44,12 +76,16 @@ type tap struct {
 	random *rand.Rand
 	hits   []bool // whether each rule matches a message of the current packet
 	tell   func(format string, values ...any)
-	told   sync.Once // says that a connection carries no messages
+	began  func(*Session) // nil if nobody wants to know
+	told   sync.Once      // says that a connection carries no messages
 }
 
 func newTap(e *env.Env, o Options) (*tap, error) {
 	seed := cmp.Or(o.Seed, rand.Uint64())
-	t := &tap{rules: o.Faults, random: rand.New(rand.NewPCG(seed, seed)), hits: make([]bool, len(o.Faults)), tell: e.Tell}
+	t := &tap{rules: o.Faults, random: rand.New(rand.NewPCG(seed, seed)), hits: make([]bool, len(o.Faults)), tell: o.Tell, began: o.Began}
+	if t.tell == nil {
+		t.tell = e.Tell
+	}
 	var err error
 	if t.live, err = packets.NewLive(e, o.Query, o.Options, t.look); err != nil {
 		return nil, err
@@ -152,6 +188,9 @@ func (t *tap) close() error {
 // Run listens at an address until the context is done. It passes on what arrives to a server; if that is
 // "", it only listens.
 func Run(ctx context.Context, e *env.Env, network, address, server string, o Options) (err error) {
+	if err := check(network, o.Faults); err != nil {
+		return fmt.Errorf("--fault %w", err)
+	}
 	t, err := newTap(e, o)
 	if err != nil {
 		return err
@@ -159,13 +198,10 @@ func Run(ctx context.Context, e *env.Env, network, address, server string, o Opt
 	defer func() { err = errors.Join(err, t.close()) }()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	switch {
-	case network == "tcp" && slices.ContainsFunc(o.Faults, func(f Fault) bool { return f.reorder > 0 }):
-		return errors.New("--fault reorder=: TCP keeps what is sent in its order")
-	case network == "udp":
-		err = runUDP(ctx, stop, e, t, address, server)
-	default:
-		err = runTCP(ctx, stop, e, t, address, server)
+	if network == "udp" {
+		err = runUDP(ctx, stop, t, address, server)
+	} else {
+		err = runTCP(ctx, stop, t, address, server)
 	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
@@ -198,6 +234,9 @@ func (t *tap) announce(network string, at net.Addr, server string) {
 		if text := t.rules[i].String(); text != "" {
 			t.tell("%s", text)
 		}
+	}
+	if t.began != nil {
+		t.began(&Session{t, network})
 	}
 }
 

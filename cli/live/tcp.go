@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"varview/cli/env"
 	"varview/decoder/engine/background"
 	"varview/decoder/network"
 	"varview/decoder/network/link"
@@ -29,7 +28,7 @@ type tcpProxy struct {
 	over  bool
 }
 
-func runTCP(ctx context.Context, stop context.CancelCauseFunc, e *env.Env, t *tap, address, server string) error {
+func runTCP(ctx context.Context, stop context.CancelCauseFunc, t *tap, address, server string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"varview/cli/env"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network"
@@ -39,7 +38,7 @@ type udpProxy struct {
 	all     sync.WaitGroup // goroutines that read from the server
 }
 
-func runUDP(ctx context.Context, stop context.CancelCauseFunc, e *env.Env, t *tap, address, server string) error {
+func runUDP(ctx context.Context, stop context.CancelCauseFunc, t *tap, address, server string) error {
 	at, err := net.ResolveUDPAddr("udp", address)
 	if err != nil {
 		return err

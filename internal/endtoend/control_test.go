@@ -67,7 +67,7 @@ var textCommands = [][]string{
 }
 
 // endless are commands that do not end by themselves; tests of their own run them.
-var endless = []string{"watch", "listen", "proxy"}
+var endless = []string{"watch", "listen"}
 
 // poisonedFiles have text wherever there can be text: keys, names of classes, properties, members and
 // constructors, paths, scripts.

@@ -59,7 +59,8 @@ watch
 watch nosuch.dat
 listen
 listen tcp
-proxy udp
+proxy udp :x
+listen udp :7000 --fault drop=1%
 recover nosuch.dat
 config nope
 formats nope

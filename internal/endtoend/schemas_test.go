@@ -117,7 +117,7 @@ func TestSchemas(t *testing.T) {
 	s.recover()
 	s.watch(folder)
 	s.live(filepath.Join(folder, "live.pcapng"))
-	for _, name := range []string{"recover", "watch", "listen", "proxy"} {
+	for _, name := range []string{"recover", "watch", "listen"} {
 		s.commands[name] = true
 	}
 	for _, cmd := range cli.Command().Commands() {
@@ -398,7 +398,7 @@ func (s *schemaTest) watch(folder string) {
 	}
 }
 
-// live lets a capture be sent to listen, and through proxy.
+// live lets a capture be sent to listen, and through it to a server.
 func (s *schemaTest) live(recorded string) {
 	sink, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -429,7 +429,7 @@ func (s *schemaTest) live(recorded string) {
 		c.Close()
 		time.Sleep(200 * time.Millisecond)
 		cmd.Process.Signal(syscall.SIGTERM) // an interrupt is ignored where the tests are started in the background
-		_ = cmd.Wait() // with the status of the signal
+		_ = cmd.Wait()                      // with the status of the signal
 		if !bytes.Contains(out.Bytes(), []byte(`"kind"`)) {
 			s.Errorf("%q: %s", args, out.String())
 		}

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -14,13 +15,20 @@ import (
 	"varview/ui/dialog"
 )
 
-// watchEvery is how often the file on disk is looked at.
-const watchEvery = time.Second
+// watchEvery is how often the file on disk is looked at, and growEvery how often one that grows: reading that again takes
+// at most half of the time.
+const (
+	watchEvery = time.Second
+	growEvery  = 300 * time.Millisecond
+)
 
 // Watch checks from time to time whether the file on disk has changed.
 func (f *File) Watch() tea.Cmd {
-	look := f.Look()
-	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return look() })
+	look, every := f.Look(), watchEvery
+	if f.Grows {
+		every = max(growEvery, f.took)
+	}
+	return tea.Tick(every, func(time.Time) tea.Msg { return look() })
 }
 
 // Look checks whether the file on disk has changed.
@@ -44,8 +52,25 @@ func (f *File) Look() tea.Cmd {
 				f.Unkept = true
 				f.Report(lost)
 			}
+			if f.Grows && how != "" && how != source.Gone && !doc.IsModified() && f.Busy() == nil {
+				return tea.Batch(f.grown(), f.Watch())
+			}
 			return tea.Batch(f.watchDescription(doc, stamp), f.diskChanged(how, nil), f.Watch())
 		}
+	})
+}
+
+// grown reads a file that grows again.
+func (f *File) grown() tea.Cmd {
+	doc := f.Doc
+	var took time.Duration
+	return f.openThen("reading what came", "", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		began := time.Now()
+		defer func() { took = time.Since(began) }()
+		return doc.Reload(ctx, p)
+	}, func() tea.Cmd {
+		f.took = took
+		return nil
 	})
 }
 

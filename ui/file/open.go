@@ -27,6 +27,7 @@ type File struct {
 	Edits   *edits.Edits
 	Changed string // how the file on disk differs; "" if it does not
 	Others  []int  // ids of other processes that have the file open
+	Grows   bool   // the file is a recording that grows, and is read again when it has
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 	Unkept  bool   // they cannot be
 
@@ -39,9 +40,10 @@ type File struct {
 	sought *model.Document // the document for which an intact copy was looked for
 	backup *backups.Backup // the copy that was found for it; nil if there is none
 
-	disk   *model.Disk // what differs on disk; nil while unknown
-	other  *desk.Shelf // the other open file; nil if there is none
-	locked bool        // there are unsaved edits that another password opens
+	took   time.Duration // how long it took to read a file that grows
+	disk   *model.Disk   // what differs on disk; nil while unknown
+	other  *desk.Shelf   // the other open file; nil if there is none
+	locked bool          // there are unsaved edits that another password opens
 
 	described watchedDescription
 

@@ -20,7 +20,8 @@ import (
 // Records opens the list.
 type Records struct {
 	*desk.Desk
-	listed *string // path of the file whose records were last listed; nil for none
+	Follows bool    // the list begins at its last record, and stays there while the file grows
+	listed  *string // path of the file whose records were last listed; nil for none
 }
 
 // New returns the Records of a desk.
@@ -54,7 +55,9 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 		number = p.view.At(p.at)
 	}
 	p.loading.Stop()
+	p.isLast = p.Follows && p.at >= p.view.Len()-1
 	p.buffer, p.view, p.at, p.before = p.Doc.Innermost(), l.All(), number, nil
+	p.last()
 	p.use(l)
 	switch {
 	case p.seeks != nil:
@@ -63,8 +66,17 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 		return p.addUp(query)
 	case query != "":
 		return p.look(query)
+	case p.isLast:
+		return p.show()
 	}
 	return p.load()
+}
+
+// last selects the last record, if it was selected before more came.
+func (p *Pane) last() {
+	if p.isLast {
+		p.at = max(0, p.view.Len()-1)
+	}
 }
 
 // Show opens the list at the record at the cursor, or gives it the keys.
@@ -89,6 +101,8 @@ func (r *Records) list() *records.List { return records.Of(r.Doc.Innermost().Tre
 func (r *Records) open(l *records.List) tea.Cmd {
 	p := &Pane{Records: r, keys: r.Actions.KeyMap(action.Records), buffer: r.Doc.Innermost(), view: l.All()}
 	p.use(l)
+	p.isLast = r.Follows
+	p.last()
 	path := r.Doc.Path()
 	r.listed = &path
 	cmd := r.Open(p)
@@ -109,6 +123,7 @@ type Pane struct {
 	Docked  bool // below the panes
 	Rows    int  // lines in all, including the heading
 	away    bool // the panes have the keys
+	isLast  bool // the last record stays selected when more come
 	at, top int64
 	rows    map[int64]row // rows by number, as far as they were read
 	reader  *tree.Reader
@@ -232,6 +247,7 @@ func (p *Pane) look(query string) tea.Cmd {
 		return nil
 	}
 	was := place{p.view, p.at}
+	p.isLast = p.Follows && p.at >= p.view.Len()-1
 	number := int64(0)
 	if p.view.Len() > 0 {
 		number = p.view.At(p.at)
@@ -254,6 +270,7 @@ func (p *Pane) look(query string) tea.Cmd {
 				p.before = append(p.before, was)
 			}
 			p.view, p.at, p.top = v, v.Find(number), 0
+			p.last()
 			return p.show()
 		}
 	})

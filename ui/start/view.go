@@ -112,11 +112,8 @@ func (p *Picker) line(r *row, width int) string {
 		}
 	}
 	abouts, titles := 20, 18
-	if p.isAllHere() || width >= wide {
-		titles = 28
-	}
 	if p.isAllHere() {
-		abouts = 0
+		abouts, titles = 0, 28
 	}
 	columns := []struct {
 		text  string
@@ -145,9 +142,6 @@ func (p *Picker) line(r *row, width int) string {
 	}
 	return p.Styles.Line(pieces, width, r == p.at)
 }
-
-// wide is the width from which the names of formats have room.
-const wide = 110
 
 // isAllHere reports whether all files are in the folder and of no game, so that none has to say so.
 func (p *Picker) isAllHere() bool {
@@ -190,11 +184,7 @@ func (p *Picker) preview() [][]paint.Piece {
 	case !l.IsSave:
 		say(themes.Dim, "this is not a save: "+l.Title)
 	default:
-		for i, row := range l.Rows[:min(len(l.Rows), len(lines)-1)] {
-			indent := len(row) - len(strings.TrimLeft(row, " "))
-			label, value, _ := strings.Cut(row[indent:], "  ")
-			lines[i+1] = []paint.Piece{paint.Plain("   " + row[:indent]), paint.In(themes.Key, text.Head(label, p.width)), paint.In(themes.Value, "  "+text.Head(value, p.width))}
-		}
+		say("", l.Rows...)
 	}
 	return lines
 }

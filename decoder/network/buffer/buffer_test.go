@@ -109,6 +109,18 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// A capture without messages, as at the beginning of a recording, has no problem.
+func TestNoMessages(t *testing.T) {
+	b := bufferOf(t, message.Godot4)
+	checkTiles(t, b)
+	err := treeOf(b).Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
+		t.Error(p.Code, p.Message)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestDialects: messages of both engines are in one buffer.
 func TestDialects(t *testing.T) {
 	b := bufferOf(t, message.Godot3, "01000000 05000000 00 01000000 686900 01 12000000 01000000 04000000 02000000 68700000 07000000 000080400000a0400000c040")

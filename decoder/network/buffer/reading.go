@@ -50,7 +50,11 @@ func (r *reading) HasTitle(v *tree.Value) bool { return v.Type == typeMessage &&
 // Root implements tree.Reading.
 func (r *reading) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: typeBuffer, Fenced: true}
-	v.Contain(tree.Sequence, 2, 1)
+	least := uint16(0) // there may be no messages
+	if region.Length < HeaderSize {
+		least = 1
+	}
+	v.Contain(tree.Sequence, 2, least)
 	v.End = size
 	return v
 }
