@@ -69,7 +69,7 @@ func (e commands) checkCommand() *cobra.Command {
 	e.RegisterQuiet(cmd)
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
 	cmd.Flags().BoolVar(&o.Each, "each", false, "list each problem of a capture, not one line for each cause")
-	cmd.Flags().StringVar((*string)(&o.Safe), "safe", "", "report for each file whether loading it would create objects or run code; with =foreign only code that is not the game's own is unsafe")
+	cmd.Flags().StringVar((*string)(&o.Safe), "safe", "", "report for each file whether loading it would create objects or run code; with `CODE` foreign only code that is not the game's own is unsafe")
 	cmd.Flags().Lookup("safe").NoOptDefVal = string(check.SafeAny)
 	cmd.RegisterFlagCompletionFunc("safe", cobra.FixedCompletions([]string{string(check.SafeAny), string(check.SafeForeign)}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&o.Format, "format", "", "how problems are printed: `FORM` is "+strings.Join(report.Formats, ", "))
