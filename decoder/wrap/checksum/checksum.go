@@ -10,6 +10,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"hash"
 	"io"
@@ -62,6 +63,7 @@ const (
 	Upper              // hexadecimal digits with A to F
 	Binary             // its bytes; for a CRC-32 the least significant first
 	Big                // its bytes; for a CRC-32 the most significant first
+	Base64             // its bytes in base64
 )
 
 // Sniff implements layer.Wrapper.
@@ -78,9 +80,9 @@ func (p *Place) SetForm(form string) error {
 	if sums[p.Sum].keyed && p.Secret == "" {
 		return fmt.Errorf("%s needs a secret, its key", p.Sum)
 	}
-	i := slices.Index([]string{"digits", "DIGITS", "bytes", "big-endian"}, cmp.Or(form, "digits"))
+	i := slices.Index([]string{"digits", "DIGITS", "bytes", "big-endian", "base64"}, cmp.Or(form, "digits"))
 	if i < 0 {
-		return fmt.Errorf("a checksum has no form %q: digits, DIGITS, bytes, big-endian", form)
+		return fmt.Errorf("a checksum has no form %q: digits, DIGITS, bytes, big-endian, base64", form)
 	}
 	p.Form = Form(i)
 	return nil
@@ -88,11 +90,14 @@ func (p *Place) SetForm(form string) error {
 
 // Size returns the number of bytes that the checksum takes.
 func (p *Place) Size() int64 {
-	n := int64(sums[p.Sum].size)
-	if p.IsText() {
+	n := sums[p.Sum].size
+	switch {
+	case p.Form == Base64:
+		n = base64.StdEncoding.EncodedLen(n)
+	case p.IsText():
 		n *= 2
 	}
-	return n
+	return int64(n)
 }
 
 // Sizes are those of checksums that are not written in digits, in bytes.
@@ -102,9 +107,9 @@ var Sizes = []int{4, md5.Size, sha1.Size, sha256.Size}
 func Written(most int, content func() io.Reader, do func(way Place, sum []byte)) {
 	for _, name := range Sums {
 		var h hash.Hash
-		for form := Lower; form <= Big; form++ {
+		for form := Lower; form <= Base64; form++ {
 			p := Place{Sum: name, Form: form}
-			if p.Size() > int64(most) || form == Big && !sums[name].number || name == html5 && !p.IsText() {
+			if p.Size() > int64(most) || form == Big && !sums[name].number || form == Base64 && sums[name].number || name == html5 && !p.IsText() {
 				continue
 			}
 			if h == nil {
@@ -124,8 +129,8 @@ func IsRandom(b []byte) bool { return isRandom(b) }
 // Title returns the name of the kind of checksum: "CRC-32".
 func (p *Place) Title() string { return sums[p.Sum].title }
 
-// IsText reports whether the checksum is written in digits.
-func (p *Place) IsText() bool { return p.Form <= Upper }
+// IsText reports whether the checksum is written in digits, hexadecimal or base64.
+func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Base64 }
 
 // Compute returns the checksum of what the readers give, as it is written.
 func (p *Place) Compute(parts ...io.Reader) ([]byte, error) {
@@ -157,6 +162,8 @@ func (p *Place) write(h hash.Hash) []byte {
 		return fmt.Appendf(nil, "%x", b)
 	case Upper:
 		return fmt.Appendf(nil, "%X", b)
+	case Base64:
+		return base64.StdEncoding.AppendEncode(nil, b)
 	case Binary:
 		if sums[p.Sum].number {
 			return []byte{b[3], b[2], b[1], b[0]}

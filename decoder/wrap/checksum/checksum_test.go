@@ -3,6 +3,7 @@ package checksum
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"math/rand/v2"
 	"os"
@@ -39,6 +40,9 @@ func TestFind(t *testing.T) {
 		forms := []string{held + digits, held + strings.ToUpper(digits) + "\r\n", held + "\r\n" + digits + "\x00\x00", digits + held, digits + "\n" + held, held + string(b), string(b) + held}
 		if len(b) == 4 {
 			forms = append(forms, held+string(turned), string(turned)+held)
+		} else if name != html5 {
+			in64 := base64.StdEncoding.EncodeToString(b)
+			forms = append(forms, held+in64, held+"\n"+in64+"\n", in64+"\r\n"+held)
 		}
 		for _, text := range forms {
 			src, region := whole(text)
@@ -50,7 +54,7 @@ func TestFind(t *testing.T) {
 			if p := Find(src, region, true); (p == nil) != isBinary {
 				t.Errorf("%s in %q, which is signed: %+v", name, text, p)
 			}
-			wrong := strings.Replace(text, "5", "6", 1)
+			wrong := strings.Replace(text, held[:1], "~", 1)
 			if src, region = whole(wrong); Find(src, region, false) != nil {
 				t.Errorf("%s fits in %q", name, wrong)
 			}

@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/base64"
 	"hash"
 	"hash/crc32"
 	"slices"
@@ -170,9 +171,13 @@ func plausible(b []byte, start bool) (all []Place) {
 		}
 	}
 	for _, n := range []int{32, 20, 16, 4} {
-		if p, ok := inDigits(b, 2*n, start); ok {
+		for _, form := range []Form{Lower, Base64} {
+			p, size, ok := inDigits(b, n, form, start)
+			if !ok {
+				continue
+			}
 			add(n, p)
-			if p.gap = int64(separated(b, p, 2*n, start)); p.gap > 0 {
+			if p.gap = int64(separated(b, p, size, start)); p.gap > 0 {
 				add(n, p)
 			}
 		}
@@ -198,27 +203,39 @@ func plausible(b []byte, start bool) (all []Place) {
 // isEnd reports whether a character ends a line or a text.
 func isEnd(c byte) bool { return c == '\r' || c == '\n' || c == 0 }
 
-// inDigits returns the place of n digits at an end of b, which line ends and zeros may follow.
-func inDigits(b []byte, n int, start bool) (p Place, ok bool) {
+// inDigits returns the place of the digits of a checksum of n bytes at an end of b, which line ends and zeros may follow,
+// and the number of the digits. Those of form Lower may be upper case.
+func inDigits(b []byte, n int, form Form, start bool) (p Place, size int, ok bool) {
+	p.Form = form
+	if size = 2 * n; form == Base64 {
+		size = base64.StdEncoding.EncodedLen(n)
+	}
 	if !start {
 		whole := len(b)
 		b = bytes.TrimRight(b, "\r\n\x00")
 		p.tail = int64(whole - len(b))
 	}
-	if len(b) < n {
-		return p, false
+	if len(b) < size {
+		return p, 0, false
 	}
-	if sum := b[len(b)-n:]; !start {
+	if sum := b[len(b)-size:]; !start {
 		b = sum
 	}
-	if b = b[:n]; !isMixed(b) {
-		return p, false
+	switch b = b[:size]; {
+	case form == Base64:
+		return p, size, isBase64(b, n)
+	case !isMixed(b):
+		return p, 0, false
+	case len(bytes.Trim(b, "0123456789abcdef")) > 0:
+		p.Form = Upper
 	}
-	if len(bytes.Trim(b, "0123456789abcdef")) == 0 {
-		return p, true
-	}
-	p.Form = Upper
-	return p, len(bytes.Trim(b, "0123456789ABCDEF")) == 0
+	return p, size, p.Form == Lower || len(bytes.Trim(b, "0123456789ABCDEF")) == 0
+}
+
+// isBase64 reports whether a text is the base64 of a checksum of n bytes. A CRC-32 is not written so.
+func isBase64(b []byte, n int) bool {
+	digest, err := base64.StdEncoding.DecodeString(string(b))
+	return err == nil && len(digest) == n && n >= md5.Size && isRandom(digest)
 }
 
 // separated counts the line ends and zeros between digits and what is next to them.
@@ -267,7 +284,10 @@ func Resembles(b []byte) string {
 			return ""
 		}
 	case n > 0 && !isRandom(b):
-		return ""
+		digest, _ := base64.StdEncoding.DecodeString(string(b))
+		if n = len(digest); n == 0 || !isRandom(digest) {
+			return ""
+		}
 	}
 	for _, name := range Sums {
 		if s := sums[name]; s.size == n && n >= md5.Size {
@@ -277,9 +297,19 @@ func Resembles(b []byte) string {
 	return ""
 }
 
-// Digits returns the hexadecimal digits at the beginning or end of b, with the line ends and zeros around
-// them.
+// Digits returns the hexadecimal digits at the beginning or end of b, or else those of a checksum in base64, with the
+// line ends and zeros around them.
 func Digits(b []byte, start bool) []byte {
+	for _, n := range []int{sha256.Size, sha1.Size, md5.Size} {
+		p, size, ok := inDigits(b, n, Base64, start)
+		if !ok {
+			continue
+		}
+		if size += int(p.tail); start {
+			return b[:size]
+		}
+		return b[len(b)-size:]
+	}
 	isDigit := func(r rune) bool { return r < 0x80 && bytes.ContainsRune([]byte("0123456789abcdefABCDEF\r\n\x00"), r) }
 	if start {
 		return b[:len(b)-len(bytes.TrimLeftFunc(b, isDigit))]
