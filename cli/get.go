@@ -172,6 +172,27 @@ func (e commands) getIn(ctx context.Context, f *env.File, label, path string, o 
 		return err
 	}
 	defer done()
+	err = e.printIn(ctx, f, in, label, path, o, out)
+	if tree.IsDeep(path) && (err == nil || err == tree.ErrNoMatch) {
+		_, held := in.EachHeld(ctx, func(inner *model.Document, _ *tree.Node) error {
+			switch found := e.printIn(ctx, f, inner, label, path, o, out); {
+			case found != tree.ErrNoMatch && found != nil:
+				return found
+			case found == nil:
+				err = nil
+			}
+			return nil
+		})
+		err = cmp.Or(held, err)
+	}
+	if err == tree.ErrNoMatch {
+		err = fmt.Errorf("%w: %s", err, path)
+	}
+	return err
+}
+
+// printIn prints the values at a path of a document that a file is or holds.
+func (e commands) printIn(ctx context.Context, f *env.File, in *model.Document, label, path string, o *getOptions, out io.Writer) error {
 	r := in.Innermost().Tree().NewReader()
 	var progress model.Progress
 	r.Passed = progress.Set
@@ -188,7 +209,7 @@ func (e commands) getIn(ctx context.Context, f *env.File, label, path string, o 
 			before = text.Clean(label) + ": "
 		}
 	}
-	err = r.EachAt(ctx, path, func(n *tree.Node) error {
+	return r.EachAt(ctx, path, func(n *tree.Node) error {
 		if n.Damage != nil {
 			quiet()
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
@@ -204,8 +225,4 @@ func (e commands) getIn(ctx context.Context, f *env.File, label, path string, o 
 		}
 		return writeEnded(ctx, r, &n.Value, form, out)
 	})
-	if err == tree.ErrNoMatch {
-		err = fmt.Errorf("%w: %s", err, path)
-	}
-	return err
 }

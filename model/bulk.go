@@ -144,29 +144,41 @@ func (b *bulk) finish(ctx context.Context) error {
 }
 
 // SetAll sets all values that a path stands for to a literal, or to what an expression makes of the old
-// value. Of values nested in one another only the outermost are set.
+// value. Of values nested in one another only the outermost are set. Two points lead into what texts hold, too.
 func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Options) (Changed, error) {
 	p, err := tree.ParsePattern(path)
 	if err != nil {
 		return Changed{}, err
 	}
-	return t.setEach(ctx, value, o, tree.ErrNoMatch, func(set func(*tree.Node) error) error {
-		return p.Each(ctx, t.now.tree.NewReader(), set)
-	})
+	here := func() (Changed, error) {
+		return t.setEach(ctx, value, o, tree.ErrNoMatch, func(set func(*tree.Node) error) error {
+			return p.Each(ctx, t.now.tree.NewReader(), set)
+		})
+	}
+	if !tree.IsDeep(path) {
+		return here()
+	}
+	return t.setAnywhere(ctx, tree.ErrNoMatch, here, func(inner *Transaction) (Changed, error) { return inner.SetAll(ctx, path, value, o) })
+}
+
+// setAnywhere sets values of the document, and those that its texts hold. It returns the error none if there are none.
+func (t *Transaction) setAnywhere(ctx context.Context, none error, here func() (Changed, error), inner func(*Transaction) (Changed, error)) (Changed, error) {
+	done, err := here()
+	if err != nil && !errors.Is(err, none) {
+		return done, err
+	}
+	more, err2 := t.setInHeld(ctx, none, inner)
+	if err2 != nil || more.Values == 0 {
+		return done, cmp.Or(err2, err)
+	}
+	return Changed{done.Values + more.Values, done.Inside + more.Inside}, nil
 }
 
 // SetFound does what SetAll does, to all values in which a query finds something, in their keys too, and in
 // the values that texts hold.
 func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string, o edit.Options) (Changed, error) {
-	done, err := t.setFoundHere(ctx, q, value, o)
-	if err != nil && !errors.Is(err, errNotFound) {
-		return done, err
-	}
-	more, err2 := t.setInHeld(ctx, q, value, o)
-	if err2 != nil || more.Values == 0 {
-		return done, cmp.Or(err2, err)
-	}
-	return Changed{done.Values + more.Values, done.Inside + more.Inside}, nil
+	return t.setAnywhere(ctx, errNotFound, func() (Changed, error) { return t.setFoundHere(ctx, q, value, o) },
+		func(inner *Transaction) (Changed, error) { return inner.SetFound(ctx, q, value, o) })
 }
 
 // setFoundHere is SetFound without what texts hold.

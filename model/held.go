@@ -17,7 +17,6 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
 	"varview/model/inspect"
-	"varview/model/search"
 )
 
 // A text can hold values: JSON, Godot's text, the digits of a GameMaker structure. A path leads on into it, and its values
@@ -66,7 +65,7 @@ func (d *Document) into(ctx context.Context, r *tree.Reader, path string) (in *D
 		}
 		n = next
 	}
-	if n == nil || rest == "" || tree.IsPattern(path) {
+	if n == nil || rest == "" || tree.IsDeep(path) {
 		return nil, nil, "", nil
 	}
 	in, err = d.openValues(ctx, r, n)
@@ -178,9 +177,6 @@ func (d *Document) Reach(ctx context.Context, path string) (in *Document, rest s
 	for in = d; ; {
 		r := in.Innermost().Tree().NewReader()
 		if _, _, asks := cutOpen(path); !asks {
-			if tree.IsPattern(path) {
-				return in, path, done, nil
-			}
 			if _, err := r.Resolve(path); err == nil {
 				return in, path, done, nil
 			}
@@ -198,9 +194,6 @@ func (d *Document) Reach(ctx context.Context, path string) (in *Document, rest s
 func (t *Transaction) IsWithin(ctx context.Context, path string) bool {
 	if _, _, asks := cutOpen(path); asks {
 		return true
-	}
-	if tree.IsPattern(path) {
-		return false
 	}
 	if _, err := t.read.Resolve(path); err == nil {
 		return false
@@ -324,8 +317,8 @@ func holders(ctx context.Context, r *tree.Reader) (all []*tree.Node, err error) 
 	return all, cmp.Or(err, ended, r.Window().Err())
 }
 
-// setInHeld sets what a query finds in the texts of the values.
-func (t *Transaction) setInHeld(ctx context.Context, q search.Query, value string, o edit.Options) (done Changed, err error) {
+// setInHeld lets set change what the texts of the values hold. The error none of set says that there is nothing to change.
+func (t *Transaction) setInHeld(ctx context.Context, none error, set func(inner *Transaction) (Changed, error)) (done Changed, err error) {
 	if t.doc.Missing != nil || t.now.tree.Region.Length > maxHolder {
 		return done, nil
 	}
@@ -349,8 +342,8 @@ func (t *Transaction) setInHeld(ctx context.Context, q search.Query, value strin
 		if err != nil {
 			return done, err
 		}
-		more, err := t.putBack(ctx, in, n, func(inner *Transaction) (Changed, error) { return inner.SetFound(ctx, q, value, o) })
-		if errors.Is(err, errNotFound) {
+		more, err := t.putBack(ctx, in, n, set)
+		if errors.Is(err, none) {
 			continue
 		}
 		if err != nil {

@@ -97,6 +97,12 @@ func IsPattern(path string) bool {
 	return false
 }
 
+// IsDeep reports whether a pattern begins with two points: it is for values anywhere.
+func IsDeep(path string) bool {
+	rest := Steps(path)
+	return strings.HasPrefix(rest, "..") && rest != ".."
+}
+
 // CutCondition cuts off the condition in brackets at the start of a text; ok is false if there is none.
 func CutCondition(s string) (condition, rest string, ok bool) {
 	if s == "" || s[0] != '[' {
