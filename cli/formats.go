@@ -15,8 +15,9 @@ import (
 )
 
 const formatsLong = `List the dialects and framings that varview knows, as --as and --framing take
-them, and the wrappers that it opens; or the types of one dialect by their ids.
-In JSON, an id without a meaning has the type "".`
+them, the wrappers that it opens, and the descriptions that come with it, which
+are used for files that begin like theirs; or the types of one dialect by their
+ids. In JSON, an id without a meaning has the type "".`
 
 const formatsExample = `  varview formats
   varview formats godot4
@@ -64,7 +65,8 @@ func (e commands) formats(asJSON bool) error {
 			Dialects []*format.Dialect     `json:"dialects"`
 			Framings []decoder.FramingInfo `json:"framings"`
 			Wrappers []wrapperInfo         `json:"wrappers"`
-		}{dialects, framings, wrapperInfos()})
+			Known    []knownInfo           `json:"descriptions"`
+		}{dialects, framings, wrapperInfos(), knownInfos()})
 	}
 	out := bufio.NewWriter(e.Stdout)
 	fmt.Fprintf(out, "%-17s  %-12s  %5s  %s\n", "DIALECT", "FORMAT", "TYPES", "WRITTEN BY")
@@ -79,7 +81,25 @@ func (e commands) formats(asJSON bool) error {
 	for _, w := range wrapperInfos() {
 		fmt.Fprintf(out, "%-17s  %s\n", w.Name, w.About)
 	}
+	fmt.Fprintf(out, "\n%-17s  %s\n", "DESCRIPTION", "IS")
+	for _, k := range knownInfos() {
+		fmt.Fprintf(out, "%-17s  %s\n", k.Name, k.About)
+	}
 	return out.Flush()
+}
+
+// A knownInfo is a description that comes with the program.
+type knownInfo struct {
+	Name  string `json:"description"`
+	About string `json:"about"`
+}
+
+func knownInfos() (infos []knownInfo) {
+	names, titles := decoder.KnownDescriptions()
+	for i := range names {
+		infos = append(infos, knownInfo{names[i], titles[i]})
+	}
+	return infos
 }
 
 // countTypes returns the number of ids that have a type.

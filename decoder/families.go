@@ -139,6 +139,16 @@ func Descriptions(folder string, report func(error)) []format.Format {
 	return nil
 }
 
+// KnownDescriptions returns the descriptions that come with the program, as format.DescriptionReader does.
+func KnownDescriptions() (names, titles []string) {
+	for _, x := range Families {
+		if r, ok := x.(format.DescriptionReader); ok {
+			return r.KnownDescriptions()
+		}
+	}
+	return nil, nil
+}
+
 // StartDescription returns the text of a description without fields, as format.DescriptionReader does.
 func StartDescription(id string) []byte {
 	for _, x := range Families {
@@ -162,7 +172,7 @@ func CheckDescription(file string, dirs []string) ([]*format.DescriptionProblem,
 // FindDescription looks for the description of a file among those of folders, as format.DescriptionReader does. It is
 // one of what the recipe r unpacks, which may be nil.
 func FindDescription(ctx context.Context, src source.Source, file string, r *Recipe, folders [][]format.Format) (format.Format, error) {
-	if !slices.ContainsFunc(folders, func(all []format.Format) bool { return len(all) > 0 }) {
+	if r != nil && !slices.ContainsFunc(folders, func(all []format.Format) bool { return len(all) > 0 }) {
 		return nil, nil
 	}
 	const enough = 4096
@@ -177,7 +187,11 @@ func FindDescription(ctx context.Context, src source.Source, file string, r *Rec
 	start := source.NewWindow(src).View(0, enough)
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			return r.FindDescription(file, start, folders)
+			f, err := r.FindDescription(file, start, folders)
+			if t, ok := f.(format.Tentative); ok && !t.CanRead(src) {
+				return nil, err
+			}
+			return f, err
 		}
 	}
 	return nil, nil

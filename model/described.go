@@ -10,10 +10,13 @@ import (
 	"varview/decoder/engine/format"
 )
 
-// Description returns the description by which the document is read; nil if there is none.
+// Description returns the description by which the document is read; nil if there is none, or if it comes with the
+// program.
 func (d *Document) Description() format.Rereader {
-	r, _ := d.described.(format.Rereader)
-	return r
+	if r, ok := d.described.(format.Rereader); ok && len(r.Files()) > 0 {
+		return r
+	}
+	return nil
 }
 
 // DescriptionStamp tells versions of the description on disk apart; "" without one.

@@ -27,7 +27,7 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, name, 
 		return nil, errors.New("no bytes are selected")
 	}
 	by := d.described
-	isNew := by == nil
+	isNew := d.Description() == nil
 	if isNew {
 		var err error
 		if by, err = d.beginDescription(); err != nil {

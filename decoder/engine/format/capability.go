@@ -113,6 +113,10 @@ type DescriptionReader interface {
 	// there are some for such files.
 	FindDescription(file string, start []byte, folders [][]Format) (Format, error)
 
+	// KnownDescriptions returns the names and titles of the descriptions that come with the program. FindDescription returns
+	// one of them for files that begin like theirs.
+	KnownDescriptions() (names, titles []string)
+
 	// StartDescription returns the text of a description with a name and without fields.
 	StartDescription(id string) []byte
 
@@ -153,11 +157,14 @@ func (p *DescriptionProblem) Mark() string {
 	return p.Source + "\n" + strings.Map(blank, before) + "^"
 }
 
+// A Tentative is a format that is used only if it can read the whole file.
+type Tentative interface{ CanRead(src source.Source) bool }
+
 // A Rereader is a format that a file describes, which can be read again.
 type Rereader interface {
 	// Reread reads the description as it is now.
 	Reread() (Format, error)
-	// Files returns the paths of the files of the description, its own first.
+	// Files returns the paths of the files of the description, its own first; nil if it comes with the program.
 	Files() []string
 	// Check returns all that is wrong with the description as it is now, as CheckDescription does.
 	Check() ([]*DescriptionProblem, error)

@@ -92,6 +92,7 @@ func describe(t *spec.Type, dirs []string, embed format.Embedder) *description {
 // A description is one format.
 type description struct {
 	t          *spec.Type
+	isKnown    bool     // it comes with the program
 	dirs       []string // in which imports are looked for
 	embed      format.Embedder
 	streams    streams
