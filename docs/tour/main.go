@@ -30,15 +30,16 @@ type scene struct {
 }
 
 var scenes = []scene{
-	{"", "varview stats.dat: values on the left, bytes on the right, one cursor", 3},
-	{"jjjjjj", "j k move; the bytes of the selected value are marked", 2.5},
-	{"/hp\r", "/hp finds a key, a text or a number", 2.5},
-	{"e120\r", "e changes the value: • marks what differs from the file", 3},
+	{"", "varview inventory.dat: values on the left, bytes on the right, one cursor", 3},
+	{"jl", "l unfolds: records stand in columns, under the names of their values", 3},
+	{"jjjl", "j k move; the bytes of the selected value are marked", 2.5},
+	{"/gold\r", "/gold finds a key, a text or a number", 2.5},
+	{"e5000\r", "e changes the value: • marks what differs from the file", 3},
 	{":changes\r", ":changes shows what differs, old and new", 3},
 	{"\x1b", "", 0.5},
 	{"u", "u undoes, also past a save", 2},
-	{"2=", "2= unfolds two levels, - folds everything", 2.5},
-	{"\tjj", "tab goes to the bytes: the tree follows", 2.5},
+	{"/slots\rt", "t shows a list as a table: s sorts, V selects rows, e *2 doubles them", 3},
+	{"\x1b\tjj", "tab goes to the bytes: the tree follows", 2.5},
 	{"\t\x10fold", "ctrl+p finds every action and command by its name", 3},
 	{"\x1b?", "? shows all keys; / searches them", 3},
 	{"\x1b", "", 0.5},
@@ -57,11 +58,11 @@ func run(out string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	program, file := filepath.Join(work, "varview"), filepath.Join(work, "stats.dat")
+	program, file := filepath.Join(work, "varview"), filepath.Join(work, "inventory.dat")
 	if output, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, output)
 	}
-	save, err := os.ReadFile("testdata/godot4/save-player-stats.bin")
+	save, err := os.ReadFile("testdata/godot4/save-inventory.bin")
 	if err == nil {
 		err = os.WriteFile(file, save, 0o600)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"image/color"
+	"slices"
 	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -14,10 +15,10 @@ import (
 
 // Sizes of the picture, in its own units.
 const (
-	cellWidth  = 8.4
+	cellWidth  = 8
 	lineHeight = 18
 	margin     = 12
-	fontSize   = 14
+	fontSize   = 13.3
 )
 
 const (
@@ -77,6 +78,7 @@ func or(s, otherwise string) string {
 type picture struct {
 	lines  []string
 	number map[string]int // of a line
+	styles []string
 	frames []frame
 }
 
@@ -93,7 +95,7 @@ func (p *picture) add(cells [rows][columns]cell, s scene) {
 	}
 	f := frame{about: s.about, seconds: s.seconds}
 	for y := range cells {
-		line := draw(cells[y][:])
+		line := p.draw(cells[y][:])
 		n, known := p.number[line]
 		if !known {
 			n = len(p.lines)
@@ -105,41 +107,64 @@ func (p *picture) add(cells [rows][columns]cell, s scene) {
 	p.frames = append(p.frames, f)
 }
 
-// draw draws a line: grounds that are not the usual one, and runs of text in one style.
-func draw(cells []cell) string {
+// draw draws a line: grounds that are not the usual one, and runs of text in one style, which blanks do not end.
+func (p *picture) draw(cells []cell) string {
 	var grounds, text strings.Builder
 	for x := 0; x < len(cells); {
-		c, end, run := cells[x], x, ""
-		for ; end < len(cells) && (cells[end].isSecond || cells[end].ink == c.ink && cells[end].ground == c.ground && cells[end].bold == c.bold); end++ {
-			if !cells[end].isSecond {
-				run += cells[end].text
-			}
+		end := x
+		for end < len(cells) && cells[end].ground == cells[x].ground {
+			end++
 		}
-		at, width := float64(x)*cellWidth, float64(end-x)*cellWidth
-		if c.ground != "" {
-			fmt.Fprintf(&grounds, `<rect x="%.1f" width="%.1f" height="%d" fill="%s"/>`, at, width, lineHeight, c.ground)
-		}
-		if strings.TrimSpace(run) != "" {
-			bold := ""
-			if c.bold {
-				bold = ` font-weight="bold"`
-			}
-			fmt.Fprintf(&text, `<text x="%.1f" y="13" textLength="%.1f" fill="%s"%s>%s</text>`, at, width, or(c.ink, ink), bold, html.EscapeString(run))
+		if fill := cells[x].ground; fill != "" {
+			fmt.Fprintf(&grounds, `<rect x="%d" width="%d" height="%d" class="%s"/>`, x*cellWidth, (end-x)*cellWidth, lineHeight, p.class(fill, false))
 		}
 		x = end
 	}
-	return grounds.String() + text.String()
+	for x := 0; x < len(cells); x++ {
+		c, end, run := cells[x], x, ""
+		if c.text == " " || c.isSecond {
+			continue
+		}
+		for i := x; i < len(cells) && (cells[i].isSecond || cells[i].text == " " || cells[i].ink == c.ink && cells[i].bold == c.bold); i++ {
+			if !cells[i].isSecond {
+				run += cells[i].text
+			}
+			if cells[i].text != " " {
+				end = i + 1
+			}
+		}
+		fmt.Fprintf(&text, `<text x="%d" textLength="%d" class="%s">%s</text>`, x*cellWidth, (end-x)*cellWidth, p.class(or(c.ink, ink), c.bold), html.EscapeString(strings.TrimRight(run, " ")))
+		x = end - 1
+	}
+	return grounds.String() + `<g transform="translate(0 13)">` + text.String() + "</g>"
+}
+
+// class returns the name of a style.
+func (p *picture) class(fill string, bold bool) string {
+	style := "fill:" + fill
+	if bold {
+		style += ";font-weight:bold"
+	}
+	at := slices.Index(p.styles, style)
+	if at < 0 {
+		at = len(p.styles)
+		p.styles = append(p.styles, style)
+	}
+	return fmt.Sprintf("s%d", at)
 }
 
 // svg returns the picture as a file.
 func (p *picture) svg() []byte {
-	width, height := 2*margin+int(columns*cellWidth), 2*margin+(rows+2)*lineHeight
+	width, height := 2*margin+columns*cellWidth, 2*margin+(rows+2)*lineHeight
 	var all float64
 	for _, f := range p.frames {
 		all += f.seconds
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 %d %d" font-family="'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="%d">`+"\n<style>text{white-space:pre}", width, height, fontSize)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 %d %d" font-family="'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="%.1f">`+"\n<style>text{white-space:pre}", width, height, fontSize)
+	for i, style := range p.styles {
+		fmt.Fprintf(&b, ".s%d{%s}", i, style)
+	}
 	begin := 0.0
 	for i, f := range p.frames {
 		from, to := 100*begin/all, 100*(begin+f.seconds)/all

@@ -10,6 +10,9 @@ import (
 // Changed is the mark before what differs from the file.
 const Changed = "•"
 
+// Taken marks a value that was edited and is now as in the file that it is compared with.
+const Taken = "✓"
+
 // SeverityMarks are drawn in the first column of a row with a problem.
 var SeverityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!", span.Error: "✗"}
 

@@ -216,6 +216,8 @@ func (p *Pane) sign(r *explore.Row) paint.Piece {
 	switch {
 	case p.Layout.Compares && r.Differs == explore.DiffersNot && r.Inside > 0:
 		return signs[explore.DiffersMeans]
+	case p.Layout.Compares && r.Differs == explore.DiffersNot && r.Changed && !r.Foldable:
+		return paint.In(themes.Changed, paint.Taken)
 	case p.Layout.Compares:
 		return signs[r.Differs]
 	case r.Changed:
