@@ -59,6 +59,7 @@ func TestDiff(t *testing.T) {
 	s.wantSelected("• hp  7 → 5")
 	s.press("d", "o")
 	s.wantShown("take $[0].hp; u undoes it")
+	s.wantSelected("✓ hp  7")
 	s.wantShown("3 changes from other.bin")
 	s.press("d", "o")
 	s.wantShown("this value does not differ: c goes to the next that does")

@@ -32,7 +32,7 @@ type Pane struct {
 
 	followed followed
 
-	hiddenWide, shownNarrow bool // the user's choice, in wide and in narrow windows
+	turned [2]bool // the user's choice is not the usual one, in narrow and in wide windows
 }
 
 // A Layout is the size of the pane.
@@ -58,50 +58,44 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 	return p
 }
 
-// isWide reports whether the pane can have a place of its own.
-func (p *Pane) isWide() bool { return p.Width >= wideWindow }
+// size returns 1 in a window in which the pane can have a place of its own, and is usually shown, and 0 in others.
+func (p *Pane) size() int {
+	if p.Width >= wideWindow {
+		return 1
+	}
+	return 0
+}
 
 // Shown reports whether the pane is shown.
-func (p *Pane) Shown() bool { return p.isWide() && !p.hiddenWide || !p.isWide() && p.shownNarrow }
+func (p *Pane) Shown() bool { return p.size() == 1 != p.turned[p.size()] }
 
 // Columns returns the number of columns that the pane takes from the other panes, with the line before
 // it; 0 if it replaces one of them, or is hidden.
 func (p *Pane) Columns() int {
-	if !p.isWide() || p.hiddenWide {
+	if p.size() == 0 || !p.Shown() {
 		return 0
 	}
 	return min(mostWidth, max(leastWidth, p.Width/4)) + 1
 }
 
 // Toggle shows or hides the pane.
-func (p *Pane) Toggle() {
-	if p.isWide() {
-		p.hiddenWide = !p.hiddenWide
-	} else {
-		p.shownNarrow = !p.shownNarrow
-	}
-}
+func (p *Pane) Toggle() { p.turned[p.size()] = !p.turned[p.size()] }
 
-// Choices of the user that are remembered; "" stands for no choice.
-const (
-	shown  = "shown"
-	hidden = "hidden"
-)
+// choices are the choices of the user that are remembered; "" stands for the usual one.
+var choices = [2]string{"shown", "hidden"}
 
 // Wish returns the user's choice for a window of this width.
 func (p *Pane) Wish() string {
-	switch {
-	case p.isWide() && p.hiddenWide:
-		return hidden
-	case !p.isWide() && p.shownNarrow:
-		return shown
+	if p.turned[p.size()] {
+		return choices[p.size()]
 	}
 	return ""
 }
 
 // SetWish restores an earlier choice of the user.
 func (p *Pane) SetWish(chosen string) {
-	p.hiddenWide, p.shownNarrow = p.isWide() && chosen == hidden, !p.isWide() && chosen == shown
+	p.turned = [2]bool{}
+	p.turned[p.size()] = chosen == choices[p.size()]
 }
 
 // Update handles a key.

@@ -36,28 +36,25 @@ func (p *Pane) Taken() int {
 
 // View draws the list of problems and the details of the selected one.
 func (p *Pane) View() []string {
-	l := &p.Layout
+	l, width := &p.Layout, p.Width-2
 	border, side := p.Styles.In(themes.Border, "│"), p.Styles.Frame(true, "│")
-	width := p.Width - 2
-	lines := []string{p.heading(width)}
+	var lines []string
+	put := func(all ...string) {
+		for _, line := range all {
+			lines = append(lines, side+line+side)
+		}
+	}
+	put(p.heading(width))
 	list, details := p.rows(l.listWidth, l.List), p.viewDetails(l.detailsWidth, l.details)
 	if l.beside {
 		for i := range list {
-			lines = append(lines, list[i]+border+details[i])
+			put(list[i] + border + details[i])
 		}
-	} else {
-		lines = append(lines, list...)
-		rule := len(lines)
-		lines = append(append(lines, ""), details...)
-		lines[rule] = p.Styles.In(themes.Border, strings.Repeat("─", width))
+		return lines
 	}
-	for i := range lines {
-		if !l.beside && i == 1+l.List {
-			lines[i] = p.Styles.Frame(true, "├") + lines[i] + p.Styles.Frame(true, "┤")
-		} else {
-			lines[i] = side + lines[i] + side
-		}
-	}
+	put(list...)
+	lines = append(lines, p.Styles.Frame(true, "├")+p.Styles.In(themes.Border, strings.Repeat("─", width))+p.Styles.Frame(true, "┤"))
+	put(details...)
 	return lines
 }
 

@@ -106,7 +106,7 @@ func cellPiece(c *explore.Cell) paint.Piece {
 	case c.Hit:
 		return paint.In(themes.Match, text.Head(c.Value, mostColumn))
 	}
-	return paint.In(valueRole(c.Kind), text.Head(c.Value, mostColumn))
+	return paint.In(valueRoles[c.Kind], text.Head(c.Value, mostColumn))
 }
 
 // head returns the names of the columns.

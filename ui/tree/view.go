@@ -169,7 +169,7 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
 		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
-	valueOf := valueRole(r.Kind)
+	valueOf := valueRoles[r.Kind]
 	for _, was := range append(slices.Clip(r.Earlier), r.Before) {
 		if was != "" {
 			pieces = append(pieces, paint.In(themes.Dim, text.Head(was, width/4)+" → "))
@@ -183,7 +183,7 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	}
 	if r.Kind == explore.RowReference && !strings.HasPrefix(r.Value, "→ #") { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
-		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
+		pieces = append(pieces, paint.In(valueRoles[r.Kind], "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
 	} else {
 		pieces = append(pieces, p.marked(r.ValueHit, valueOf, text.Head(r.Value, width))...)
 	}
@@ -317,22 +317,8 @@ func foldMark(r *explore.Row) string {
 	return "  "
 }
 
-func valueRole(k explore.RowKind) themes.Role {
-	switch k {
-	case explore.RowText:
-		return themes.String
-	case explore.RowNumber:
-		return themes.Number
-	case explore.RowContainer:
-		return themes.Dim
-	case explore.RowGap:
-		return themes.Gap
-	case explore.RowReference:
-		return themes.Ref
-	case explore.RowAside:
-		return themes.Padding
-	case explore.RowTitle:
-		return ""
-	}
-	return themes.Keyword
+// valueRoles are the theme's roles for the values of rows.
+var valueRoles = [...]themes.Role{
+	explore.RowOther: themes.Keyword, explore.RowText: themes.String, explore.RowNumber: themes.Number, explore.RowContainer: themes.Dim,
+	explore.RowGap: themes.Gap, explore.RowReference: themes.Ref, explore.RowTitle: "", explore.RowAside: themes.Padding,
 }
