@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"strings"
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
@@ -152,7 +153,7 @@ func (f *File) check() error {
 	case f.ctx.Err() != nil:
 		return context.Cause(f.ctx)
 	case f.doc.IsLocked():
-		return fmt.Errorf("%w: %s", ErrEncrypted, f.doc.WhyMissing().Message)
+		return fmt.Errorf("%w: %s", ErrEncrypted, strings.TrimPrefix(f.doc.WhyMissing().Message, "the file is encrypted: "))
 	case f.doc.Missing != nil:
 		return fmt.Errorf("%w: %s", ErrNoValues, f.doc.WhyMissing().Message)
 	case f.doc.Size() == 0:
