@@ -111,12 +111,14 @@ func (s *skipper) skip() bool {
 		return false
 	}
 	x := child(s.c.a, s.a, s.atA+same)
-	if x == nil && s.atA+same == s.a.Tail { // b has more children
-		if x = child(s.c.a, s.a, s.a.Tail-1); x == nil {
-			return true
+	if x == nil { // the run ends behind the last child: b has more children, or what follows them differs
+		end := s.a.Tail
+		if s.a.Footed {
+			end = s.a.Foot
 		}
+		x = child(s.c.a, s.a, end-1)
 	}
-	if x == nil || begin(x) <= s.atA {
+	if x == nil || begin(x) <= s.atA || begin(x) >= s.atA+same {
 		return true
 	}
 	by := begin(x) - s.atA
