@@ -111,7 +111,7 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 	}
 	kinds := wrapped(ctx, src, region, o)
 	if len(kinds) > 0 && kinds[0].IsText() && o.Input == "" && !o.Bare {
-		if own, err := d.digitsBehind(ctx, src, region, o); own != nil || err != nil {
+		if own, err := d.digitsBehind(ctx, src, region, kinds[0], o); own != nil || err != nil {
 			d.addOwn(own, o)
 			return own[:1], err
 		}

@@ -142,9 +142,9 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 	return best, ctx.Err()
 }
 
-// digitsBehind returns the wrappers of a text of digits behind a header that is digits too; nil if the text is sound as
+// digitsBehind returns the wrappers of a text of digits, of a kind, behind a header that is digits too; nil if the text is sound as
 // a whole, or the header would be whole groups of digits, which what is inside can begin with as well.
-func (d *Document) digitsBehind(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
+func (d *Document) digitsBehind(ctx context.Context, src source.Source, region span.Span, k wrap.Kind, o *Options) ([]wrap.Kind, error) {
 	const most = 1 << 20 // bytes of a text that is decoded at each offset
 	if region.Length > most {
 		return nil, nil
@@ -161,7 +161,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, err
 	}
 	head := source.NewWindow(src).View(region.Offset, found.Head)
-	if areDigits(head) && found.Head%4 == 0 && found.Tail == 0 {
+	if areDigits(head) && found.Head%wrap.DigitGroup(k) == 0 && found.Tail == 0 {
 		return nil, nil
 	}
 	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil

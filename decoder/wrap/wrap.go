@@ -247,6 +247,14 @@ func IsDigit(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '+' || c == '/' || c == '='
 }
 
+// DigitGroup returns the number of digits that make whole bytes in a text of digits.
+func DigitGroup(k Kind) int64 {
+	if k == digits.Hex {
+		return 2
+	}
+	return 4
+}
+
 // Complete tells an open header or trailer of the game's own what is inside, as own.Complete does.
 func Complete(l *Layer, in Inner) { own.Complete(l, in) }
 
