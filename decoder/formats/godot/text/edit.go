@@ -337,6 +337,9 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 	case at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1:
 		return nil, errNoPart
 	case at.Slot.Key && isConfig(&at.Parent.Value) && c.Copy == nil:
+		if l, err := literal.Parse(r.engine, c.Literal); err != nil || l.Kind != types.String {
+			return nil, cmp.Or(err, errSection)
+		}
 		if err := edit.CheckFreeKey(ctx, n, o.Together, at.Parent, at.Slot.Index, c.Literal, notation.MaxText); err != nil {
 			return nil, err
 		}
@@ -452,7 +455,10 @@ func (r *reading) countSteps(n *tree.Reader, kind uint32, by int64) []source.Spl
 	return []source.Splice{source.Put(steps.Head, steps.Tail-steps.Head, strconv.AppendInt(nil, int64(s.Bits)+by, 10))}
 }
 
-var errNone = errors.New("entries before all sections stay there")
+var (
+	errNone    = errors.New("entries before all sections stay there")
+	errSection = errors.New("the name of a section is a text on one line")
+)
 
 // hasNone reports whether a ConfigFile begins with entries before all sections.
 func hasNone(n *tree.Reader, in *tree.Node) (bool, error) {
@@ -498,7 +504,7 @@ func (r *reading) insertSection(ctx context.Context, n *tree.Reader, in *tree.No
 	}
 	name := speller{r.engine}.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: key.Text, In: &in.Value, Key: true}, nil)
 	if name == nil || key.Kind != types.String {
-		return nil, errors.New("the name of a section is a text on one line")
+		return nil, errSection
 	}
 	if err := edit.CheckFreeKey(ctx, n, o.Together, in, tree.Unknown, c.Key, notation.MaxText); err != nil {
 		return nil, err

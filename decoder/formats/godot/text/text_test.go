@@ -438,6 +438,7 @@ func TestEdits(t *testing.T) {
 		{configText, "$", insert(1, `"n"`, `5`), "at character 1: a part of a file is inserted as { key: value, … }", ""},
 		{configText, "$.first@key", set(`"s]x"`), `this file already has the key "s]x"; its value can be set`, ""},
 		{configText, "$.first@key", set("\"a\\nb\""), "at character 1: ConfigFile has no value for this", ""},
+		{configText, "$.first@key", set("[]"), "the name of a section is a text on one line", ""},
 		{configText, `$[""]@key`, set(`"a"`), "entries before all sections stay there", ""},
 		{configText, `$[""]`, remove(edit.Ask), "config_version=5\n\n", ""},
 		{"[a]\n\nx=1\n\n[b]\n\ny=2\n", "$.a", move(1), "[a]\n\nx=1\n\n[b]\n\ny=2", "[b]\n\ny=2\n\n[a]\n\nx=1"},
