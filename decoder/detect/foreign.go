@@ -100,24 +100,13 @@ func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*F
 		strings.Join(tried[:last], ", "), tried[last], zeroedBlock(win.View(region.Offset, min(region.Length, source.MaxView)), region.Offset))}, win.Err()
 }
 
-// zeroedBlock names the longest run of zeros within bytes that begin at an offset; "" if it is short.
+// zeroedBlock names the first block of zeros before others in bytes that begin at an offset; "" if there is none.
 func zeroedBlock(b []byte, off int64) string {
-	at, longest, from := 0, 0, -1
-	for i, c := range b {
-		switch {
-		case c == 0 && from < 0:
-			from = i
-		case c != 0 && from >= 0:
-			if i-from > longest && from > 0 {
-				at, longest = from, i-from
-			}
-			from = -1
-		}
-	}
-	if longest < diagnose.LeastZeroed {
+	at, n := source.ZeroedRun(b)
+	if n == 0 || at+n == len(b) {
 		return ""
 	}
-	return diagnose.Zeroed(off+int64(at), int64(longest))
+	return diagnose.Zeroed(off+int64(at), int64(n))
 }
 
 // describable are kinds of saves that people have described in the language of Kaitai Struct.

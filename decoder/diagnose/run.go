@@ -239,9 +239,6 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	return r.report(f)
 }
 
-// LeastZeroed is the length of the shortest run of zeros that is named as a block that was not written.
-const LeastZeroed = 64
-
 // Zeroed says where such a run of n zeros is, behind a message.
 func Zeroed(from, n int64) string {
 	return fmt.Sprintf("; %s from %#x on are zero: perhaps a block that was never written, or that the disk lost", span.Bytes(n), from)
@@ -257,14 +254,14 @@ const (
 func (r *run) zeroedBlock(off int64) string {
 	w, region := source.NewWindow(r.original.Source), r.original.Region
 	b := w.View(off, min(mostZeroed, region.End()-off))
-	i := bytes.Index(b, make([]byte, LeastZeroed/2))
+	i := bytes.Index(b, make([]byte, source.LeastZeroed/2))
 	if i < 0 || i > zeroedAhead {
 		return ""
 	}
 	to := off + int64(len(b)-len(bytes.TrimLeft(b[i:], "\x00")))
 	from := off + int64(i)
 	from -= w.ZerosBefore(max(region.Offset, from-mostZeroed), from)
-	if to-from < LeastZeroed || from <= region.Offset || to >= region.End() || from < r.zeroedTo {
+	if to-from < source.LeastZeroed || from <= region.Offset || to >= region.End() || from < r.zeroedTo {
 		return ""
 	}
 	r.zeroedTo = to

@@ -14,6 +14,7 @@ const (
 	OddKey       = "odd-key"
 	Loose        = "loose-syntax"
 	ReadBack     = "lost-in-engine"
+	ZeroedBlock  = "zeroed-block"
 )
 
 // Codes describes these problems.
@@ -27,5 +28,6 @@ var Codes = []span.Code{
 	{Code: BadEscape, Severity: span.Error, About: "a backslash that does not begin an escape", Repair: "double the backslash"},
 	{Code: OddKey, Severity: span.Error, About: "a key that is not a text in quotes", Repair: "put quotes around it"},
 	{Code: Loose, Severity: span.Note, About: "in a text, syntax that only some readers accept"},
+	{Code: ZeroedBlock, Severity: span.Warning, About: "a block of zeros in a text: it was never written, or the disk lost it"},
 	{Code: ReadBack, Severity: span.Note, About: "a value that an engine changes when it reads a text and writes it again"},
 }

@@ -201,6 +201,9 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case t.Lacks:
 		r.lacks(w, v)
 	case t.Bad != "":
+		if c == 0 {
+			t.Bad = "zeros are not a value"
+		}
 		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.Place(w, at), Engine: t.Engine})
 		v.End = end
 	case t.Around:

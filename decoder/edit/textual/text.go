@@ -7,15 +7,20 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/value/notation"
 )
 
 // LooksLikeText reports whether the beginning of a file could be text, perhaps damaged: hardly any of its
-// bytes are control characters, and most others are UTF-8. Zeros at the end do not count.
+// bytes are control characters, and most others are UTF-8. Zeros at the end do not count, nor do blocks of them.
 func LooksLikeText(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00")
 	odd := 0
 	for i := 0; i < len(b); {
+		if zeros := len(b) - i - len(bytes.TrimLeft(b[i:], "\x00")); zeros >= source.LeastZeroed {
+			i += zeros
+			continue
+		}
 		c, size := utf8.DecodeRune(b[i:])
 		if c == utf8.RuneError && size == 1 || c < ' ' && !isBlank[byte(c)] {
 			odd++

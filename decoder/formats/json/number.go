@@ -78,6 +78,7 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 	switch {
 	case v.Type == text && v.Flags&textual.Escaped != 0 && verticalTab().Match(b):
 		note(textual.Loose, `Godot writes \v, but Godot 3 reads it as the letter v, and Godot 4 refuses the text`, `the escape \v, which JSON does not have`)
+	case v.Type == text && v.Flags&textual.Control != 0 && isZeroed(v, b, report):
 	case v.Type == text && v.Flags&textual.Control != 0:
 		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
 	case v.Type == text && beginsTyped(b) && b[len(b)-1] == '"':
@@ -102,6 +103,15 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 			note(textual.ReadBack, "Godot reads all numbers as floats", "Godot reads %s as %s", b[:min(len(b), 80)], strconv.FormatFloat(x, 'f', 0, 64))
 		}
 	}
+}
+
+// isZeroed reports a block of zeros within a text, and whether there is one.
+func isZeroed(v *tree.Value, b []byte, report func(span.Problem)) bool {
+	at, n := source.ZeroedRun(b)
+	if n > 0 {
+		report(span.Problem{Span: span.Span{Offset: v.Head + int64(at), Length: int64(n)}, Severity: span.Warning, Code: textual.ZeroedBlock, Message: "zeros within a text"})
+	}
+	return n > 0
 }
 
 // inspectSpelling reports a number that is not spelled as in JSON.
