@@ -116,9 +116,10 @@ type Grammar struct {
 
 // Separators are what is between the children of a part of a file that has no brackets.
 type Separators struct {
-	BeforeKey *Class // bytes that may precede a key. Comments are skipped wherever line ends are
-	Before    *Class // bytes that may precede any other value
-	Layout    Layout // separators of a new child, with the mark that must be between key and value; zero if there are no new ones
+	BeforeKey *Class                 // bytes that may precede a key. Comments are skipped wherever line ends are
+	Before    *Class                 // bytes that may precede any other value
+	Later     func(rest []byte) bool // reports whether a value after line ends is that of the key before; nil for never
+	Layout    Layout                 // separators of a new child, with the mark that must be between key and value; zero if there are no new ones
 }
 
 // separators calls Separators.

@@ -104,8 +104,16 @@ func (r *Reading) head(w *source.Window, in *tree.Value, slot tree.Slot, off int
 	if r.Line != nil {
 		return off
 	}
-	return r.skip(w, off, in.Limit, r.before(in, slot))
+	at := r.skip(w, off, in.Limit, r.before(in, slot))
+	if s := r.separators(in); s != nil && s.Later != nil && !slot.Key && at < in.Limit && isLineEnd[w.Byte(at)] {
+		if later := r.skip(w, at, in.Limit, isBlank); later < in.Limit && s.Later(w.View(later, min(in.Limit-later, 1024))) {
+			return later
+		}
+	}
+	return at
 }
+
+var isLineEnd = ClassOf("\r\n")
 
 // isEnd reports whether only unused space follows.
 func isEnd(w *source.Window, at, limit int64) bool {

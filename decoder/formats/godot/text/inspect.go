@@ -70,6 +70,9 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	default:
 		l, _, err := parse(tokenOf(w, v), v)
 		switch {
+		case err != nil && id == types.Color && w.Byte(v.Head) == '#': // it becomes black
+		case (id == types.SubResource || id == types.ExtResource) && r.isConfig():
+			add(span.Error, span.EngineRefuses, "a ConfigFile has no resources to which "+types.Of(id).Name+r.Place(w, v.Head)+" could refer", "the file does not load")
 		case err != nil:
 			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
 			return

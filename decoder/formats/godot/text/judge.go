@@ -48,6 +48,9 @@ func (j *judge) found(f rules.Finding) {
 	case f.Element:
 		p.Severity, p.Code, p.Engine = span.Error, span.ElementType, "the container is empty"
 	}
+	if f.Perhaps {
+		p.Severity = span.Note
+	}
 	p.Repair = f.Repair
 	p.Message = j.rules.Title + j.Place(j.w, p.Offset) + ": " + f.Message
 	j.report(p)
@@ -88,10 +91,20 @@ func (j *judge) entry(is *rules.Value, v *tree.Value) {
 		return
 	}
 	rest := bytes.TrimLeft(j.w.View(v.Tail, min(v.Limit-v.Tail, maxTag)), " \t")
-	if v.Damage == nil && len(rest) > 0 && rest[0] == '[' {
-		name, _, _ := bytes.Cut(rest[1:], []byte("]"))
-		j.found(rules.Finding{At: whole, End: whole + 1, Refused: true, Message: "behind a value of an entry, this begins another section: " + string(tree.Prose(name[:min(len(name), 40)]))})
+	if name := nextSection(rest); v.Damage == nil && name != "" {
+		j.found(rules.Finding{At: whole, End: whole + 1, Refused: true, Message: otherSection + name})
 	}
+}
+
+const otherSection = "behind a value of an entry, this begins another section: "
+
+// nextSection returns the name of the section that begins a text; "" if none does, or it has no name and changes nothing.
+func nextSection(b []byte) string {
+	if len(b) == 0 || b[0] != '[' {
+		return ""
+	}
+	name, _, _ := bytes.Cut(b[1:], []byte("]"))
+	return tree.Prose(name[:min(len(name), 40)])
 }
 
 // token judges a value without children.
@@ -172,7 +185,7 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 	e := rules.Of(s.Dialect)
 	found := func(f rules.Finding) {
 		switch {
-		case err != nil:
+		case err != nil || f.Perhaps:
 		case f.Refused:
 			err = fmt.Errorf("%s does not read %s: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), f.Message)
 		default:

@@ -41,6 +41,7 @@ const (
 	partProperties
 	partNone    // the name of entries before all sections
 	kindSection // and a ConfigFile itself
+	alphaFirst  // a colour in hexadecimal digits, as Godot 3 reads it
 )
 
 // Kinds of text.
@@ -67,6 +68,7 @@ var (
 	fileStart   = lazy.Regexp(`^\[[ \t]*(gd_scene|gd_resource)\b`)
 	headerStart = lazy.Regexp(`^\[[^\]"\[,{\n]*[^\]"\[,{\n\d.\- ][^\]"\[,{\n]*\][ \t]*(;[^\n]*)?\r?(\n|$)`)
 	entryStart  = lazy.Regexp(`^[^\s"\[\](){},;=]+[ \t]*=`)
+	keyStart    = lazy.Regexp(`^"(\\.|[^"\\\n])*"[ \t]*=`)
 	typedStart  = lazy.Regexp(`^(Array|Dictionary)\s*\[((?:[^\]"]|"[^"]*")*)\]\s*\(\s*([\[{])`)
 	objectStart = lazy.Regexp(`^Object\s*\(\s*([A-Za-z_]\w*|"[^"]*")\s*,?`)
 )
@@ -94,19 +96,33 @@ var legacy = map[string]bool{"key": true, "mbutton": true, "jbutton": true, "jax
 // lexIn returns the grammar's Lex for a kind of text, which an engine reads.
 func lexIn(what int, engine *rules.Engine) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
-		switch {
-		case !textual.IsBuffer(in):
-			return lex(b, slot, in, engine)
-		case what == aConfig:
-			return part(types.Record, inFile, kindSection, 0)
-		case what == aValue:
-			return lexValue(b)
+		if !textual.IsBuffer(in) {
+			return inEngine(lex(b, slot, in, engine), b, engine)
 		}
-		if m := fileStart().Find(b); m != nil {
-			return part(types.Record, inFile, 0, len(m))
-		}
-		return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
+		return inEngine(lexRoot(b, what), b, engine)
 	}
+}
+
+// inEngine returns a token with what depends on the engine.
+func inEngine(t textual.Token, b []byte, engine *rules.Engine) textual.Token {
+	if engine == rules.Godot3 && b[0] == '#' && t.Type == typeOf(types.Color) {
+		t.Kind = alphaFirst
+	}
+	return t
+}
+
+// lexRoot reads the token of the only value of a kind of text.
+func lexRoot(b []byte, what int) textual.Token {
+	switch what {
+	case aConfig:
+		return part(types.Record, inFile, kindSection, 0)
+	case aValue:
+		return lexValue(b)
+	}
+	if m := fileStart().Find(b); m != nil {
+		return part(types.Record, inFile, 0, len(m))
+	}
+	return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
 }
 
 // part returns the token of a part of a file, which begins with n bytes.
@@ -469,7 +485,7 @@ func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
 	parts := [implied]*textual.Separators{
 		inFile:       {BeforeKey: textual.ClassOf(" \t\r\n]"), Before: equals, Layout: attributes},
 		inTag:        {BeforeKey: blank, Before: equals, Layout: attributes},
-		inProperties: {BeforeKey: blank, Before: equals, Layout: properties},
+		inProperties: {BeforeKey: blank, Before: equals, Later: isLater, Layout: properties},
 		inList:       {Before: blank, Layout: textual.Layout{Comma: "\n\n"}},
 	}
 	lines := &textual.Separators{Before: blank, Layout: textual.Layout{Comma: "\n"}}
@@ -482,6 +498,11 @@ func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
 		}
 		return parts[in.Inner]
 	}
+}
+
+// isLater reports whether a text after line ends is the value of the key before them, and not the next key or section.
+func isLater(rest []byte) bool {
+	return !entryStart().Match(rest) && !headerStart().Match(rest) && !tagStart().Match(rest) && lexValue(rest).Bad == "" && !keyStart().Match(rest)
 }
 
 // fits is the grammar's Fits.

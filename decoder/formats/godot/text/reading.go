@@ -15,6 +15,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/rules"
 	"varview/decoder/formats/godot/internal/types"
 )
 
@@ -114,7 +115,15 @@ func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known boo
 	if textual.IsBuffer(v) && r.isFile() && off < v.Limit && w.Byte(off) == ']' {
 		off++
 	}
-	return r.Editor.ReadFoot(w, v, off, known, report)
+	off = r.Editor.ReadFoot(w, v, off, known, report)
+	if report != nil && r.isConfig() && v.Inner == 0 && !textual.IsBuffer(v) {
+		at := off + int64(len(w.View(off, min(v.Limit-off, maxTag)))-len(bytes.TrimLeft(w.View(off, min(v.Limit-off, maxTag)), " \t")))
+		if name := nextSection(w.View(at, min(v.Limit-at, maxTag))); name != "" {
+			report(span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: span.EngineRefuses, Settled: true, Engine: "the file does not load",
+				Message: rules.Of(r.engine).Title + r.Place(w, at) + ": " + otherSection + name})
+		}
+	}
+	return off
 }
 
 // Shortcut implements tree.Shortcutter: $.properties are those of the main resource, and $.sections[0].properties

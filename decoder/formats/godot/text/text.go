@@ -70,12 +70,19 @@ func init() {
 	for _, engine := range engines {
 		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
-			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, rules.Of(engine)), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what), Pass: passIn(rules.Of(engine)),
+			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, rules.Of(engine)), Scalar: scalar, Unescape: s.unescape(), Separators: separatorsIn(what), HasChild: hasChild(what), Pass: passIn(rules.Of(engine)),
 				Fits: fits, Parse: s.parse, Respell: respell, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
 				Last: s.last, Accept: s.acceptIn(what), AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
+}
+
+func (s speller) unescape() func(dst, text []byte) ([]byte, int) {
+	if s.isOld() {
+		return unescape3
+	}
+	return unescape
 }
 
 // respell is the grammar's Respell. A NUL ends a text, and the file with it.

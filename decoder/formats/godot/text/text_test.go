@@ -207,6 +207,10 @@ func TestPaths(t *testing.T) {
 		{sceneText, `$.nodes[1].properties["0:0/0/points"][1]`, "Vector2(3, 4)"},
 		{sceneText, "$.connections[0].binds[0]", "0"},
 		{configText, "$.sections[0].properties.config_version", "5"},
+		{"[a]\n\nx=#12345678\ny=PoolIntArray(  )\n", "$.a.x", "Color(0.20392157, 0.3372549, 0.47058824, 0.07058824)"}, // Godot 3 has the alpha first
+		{"[a]\n\nx=#12345678\n", "$.a.x", "Color(0.07058824, 0.20392157, 0.3372549, 0.47058824)"},
+		{"[a]\n\nx=\"\\U01f600\"\ny=PoolIntArray(  )\n", "$.a.x", `"U01f600"`},
+		{"[a]\n\nx=-0\ny=-00\n", "$.a", `{ "x": 0, "y": 0 }`},
 		{configText, "$.sections[2].name", `"s]x"`},
 	} {
 		r := open(c.text).NewReader()

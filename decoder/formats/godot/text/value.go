@@ -36,6 +36,9 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 		return tree.Scalar{Kind: tree.Bool, Bits: uint64(len("false") - len(b))}
 	case types.Int:
 		if n, err := strconv.ParseInt(word, 10, 64); err == nil {
+			if n == 0 { // -0 too
+				return tree.Scalar{Kind: tree.Int}
+			}
 			return tree.Scalar{Kind: tree.Int, Bits: uint64(n), Own: bytes.TrimPrefix(b, []byte("+"))}
 		}
 		return float(word, b)
@@ -75,6 +78,9 @@ func float(word string, own []byte) tree.Scalar {
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x), Own: own}
 }
 
+// unescape3 is unescape in Godot 3.
+func unescape3(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "btnfr", true) }
+
 // unescape is the grammar's Unescape: a letter that is not an escape stands for itself.
 func unescape(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "btnfrU", true) }
 
@@ -84,6 +90,9 @@ var anyFormat = &variant.Format{Dialect: types.TextAny}
 // parse returns the value of a token.
 func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) {
 	text = strings.TrimSpace(string(b))
+	if alpha := len(text) / 4; v.Rows == alphaFirst && (len(text) == 5 || len(text) == 9) {
+		text = "#" + text[1+alpha:] + text[1:1+alpha]
+	}
 	id := idOf(v)
 	t := types.Of(id)
 	_, inside, ok := strings.Cut(text, "(")

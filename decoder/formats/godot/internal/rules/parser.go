@@ -15,6 +15,7 @@ import (
 type Finding struct {
 	At, End int    // its place in the text
 	Refused bool   // the text does not load
+	Perhaps bool   // it depends on the classes that the engine has
 	Element bool   // it cannot be put into its typed container, which becomes empty
 	Message string // what is wrong, or what becomes of it
 	Repair  string // what puts it right; "" if nothing does
@@ -198,11 +199,14 @@ func (p *parser) call(t token, c *constructor) bool {
 		if n.kind == ')' && c.inside == "number?" {
 			return true
 		}
+		if c.inside == "number" {
+			p.changes(t.at, n.end, "it becomes the number in it")
+		}
 		return p.is(n, number, "a number") && p.close()
 	case "nothing":
 		return p.close()
 	case "resource":
-		return p.resource()
+		return p.resource(c.of)
 	case "object":
 		return p.object()
 	}
@@ -360,9 +364,9 @@ func (p *parser) base64(t token) bool {
 }
 
 // resource reads a path, an id, or a path and a UID.
-func (p *parser) resource() bool {
+func (p *parser) resource(of types.ID) bool {
 	t := p.next()
-	if t.kind != number && !p.is(t, text, "a text in quotes") {
+	if (t.kind != number || of == types.Resource) && !p.is(t, text, "a text in quotes") {
 		return false
 	}
 	if t = p.next(); t.kind == ',' {
@@ -488,11 +492,18 @@ func (e *Engine) TypeOf(name string) Content {
 	switch {
 	case ok:
 		return Content{name, t, false}
-	case name == "Variant" || isUnknown(name):
+	case name == "Variant" || name == "Nil" || isUnknown(name):
 		return Content{name, 0, true}
 	}
 	return Content{name, types.Object, false}
 }
+
+// knownClasses are classes of the engine that saves have often.
+const knownClasses = "Resource RefCounted Node Node2D Node3D Control CanvasItem PackedScene Script GDScript Texture Texture2D Texture3D ImageTexture AtlasTexture " +
+	"CompressedTexture2D Image Material ShaderMaterial StandardMaterial3D Shader Mesh ArrayMesh AudioStream AudioStreamWAV AudioStreamOggVorbis Animation AnimationLibrary " +
+	"SpriteFrames Font FontFile Theme StyleBox Curve Curve2D Curve3D Gradient NoiseTexture2D Noise TileSet TileSetSource TileMapPattern Shape2D Shape3D PhysicsMaterial " +
+	"Environment Sky InputEvent InputEventKey InputEventMouseButton InputEventJoypadButton InputEventJoypadMotion JSON Translation BitMap MeshLibrary Skin " +
+	"Button Label Sprite2D Sprite3D Area2D Area3D Marker2D Marker3D Camera2D Camera3D CollisionShape2D CollisionShape3D CharacterBody2D CharacterBody3D Timer Path2D Path3D AnimationPlayer"
 
 // isUnknown reports whether a name is certainly none of a class: classes begin with a capital letter, and none is called almost like a type.
 func isUnknown(name string) bool {
@@ -583,12 +594,14 @@ func (p *parser) elementType(container string) (of Content, ok bool) {
 	if isIn(string(t.text), "Resource SubResource ExtResource") {
 		from := p.at
 		if open := p.next(); open.kind == '(' {
-			return Content{string(t.text), types.Object, false}, p.resource()
+			return Content{string(t.text), types.Object, false}, p.resource(types.Resource)
 		}
 		p.at = from
 	}
 	if of = p.TypeOf(string(t.text)); of.Any && of.Name != "Variant" {
 		p.changes(t.at, t.end, "there is no type "+of.Name+": the "+strings.ToLower(container)+" becomes one of any values")
+	} else if of.Type == types.Object && !of.Any && of.Name != "Object" && !isIn(of.Name, knownClasses) {
+		p.report(Finding{At: t.at, End: t.end, Perhaps: true, Message: "unless the engine itself has a class " + of.Name + ", the " + strings.ToLower(container) + " becomes one of any values"})
 	}
 	return of, true
 }

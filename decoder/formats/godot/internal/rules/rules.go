@@ -15,6 +15,7 @@ type Engine struct {
 	Title string
 
 	signed     bool                    // a sign belongs to a word; otherwise it is a number even alone
+	capital    bool                    // E begins an exponent too
 	prefixes   string                  // what may be before a quote
 	long       bool                    // \U begins an escape of six digits
 	surrogates bool                    // halves of surrogate pairs in escapes have to be pairs
@@ -136,7 +137,7 @@ var (
 	}
 	Godot4 = &Engine{
 		Title:  "Godot 4",
-		signed: true, prefixes: "&@", long: true, surrogates: true,
+		signed: true, capital: true, prefixes: "&@", long: true, surrogates: true,
 		colors: "3 4 6 8",
 		words: map[string]types.ID{"null": types.Nil, "nil": types.Nil, "true": types.Bool, "false": types.Bool, "inf": types.Float, "nan": types.Float,
 			"-inf": types.Float, "inf_neg": types.Float},

@@ -113,7 +113,7 @@ func (p *parser) number() {
 		p.at++
 		digits()
 	}
-	if p.at < len(p.b) && p.b[p.at]|0x20 == 'e' {
+	if p.at < len(p.b) && (p.b[p.at] == 'e' || p.b[p.at] == 'E' && p.capital) {
 		p.at++
 		if p.at < len(p.b) && (p.b[p.at] == '+' || p.b[p.at] == '-') {
 			p.at++

@@ -243,7 +243,7 @@ var byName = func() map[string]ID {
 
 // godot2 are types by their names in Godot 2.
 var godot2 = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
-	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
+	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis", "Rect3": "AABB"}
 
 // IsPacked reports whether values of the type are packed arrays.
 func (t *Type) IsPacked() bool { return t.Shape >= ShapeBytes && t.Shape <= ShapeStrings }
