@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func help(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(out, "%s\n\n%s", cmp.Or(cmd.Long, cmd.Short), cmd.UsageString())
 		return
 	}
-	fmt.Fprintf(out, "%s\n\n", cmd.Short)
+	fmt.Fprintf(out, "%s\n\n", opening(cmd))
 	shown, _ := firstLines(cmd.Example, fewExamples)
 	if cmd.HasParent() && shown != "" {
 		fmt.Fprintf(out, "Examples:\n%s\n\n", shown)
@@ -67,6 +68,22 @@ func help(cmd *cobra.Command, _ []string) {
 	}
 	fmt.Fprintf(out, "\n\"%s --help --all\" %s.\n\"varview help flags\" lists the flags of all commands.\n", cmd.CommandPath(), more)
 }
+
+// opening returns what a command does, in up to three lines: the sentences of its description that fit.
+func opening(cmd *cobra.Command) string {
+	paragraph, _, _ := strings.Cut(cmd.Long, "\n\n")
+	if all, more := firstLines(paragraph, 3); more || strings.HasSuffix(paragraph, ":") {
+		ends := sentenceEnd.FindAllStringIndex(all, -1)
+		if len(ends) == 0 {
+			return cmd.Short
+		}
+		paragraph = all[:ends[len(ends)-1][0]+1]
+	}
+	return cmp.Or(paragraph, cmd.Short)
+}
+
+// sentenceEnd matches the end of a sentence, with what divides it from the next one.
+var sentenceEnd = regexp.MustCompile(`\.(?:\s|$)`)
 
 // writeGroups lists the commands, with an example of each group.
 func writeGroups(out io.Writer, root *cobra.Command) {
@@ -93,7 +110,7 @@ func writeCommand(out io.Writer, c *cobra.Command) {
 	fmt.Fprintf(out, "  %-11s %s\n", c.Name(), text.Head(c.Short, helpWidth-14))
 }
 
-// firstLines returns the first lines of examples, with those that continue them.
+// firstLines returns the first lines of a text, and whether there are more.
 func firstLines(s string, most int) (first string, more bool) {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimRight(s, "\n"), "\n") {

@@ -14,7 +14,8 @@ import (
 	"varview/internal/text"
 )
 
-// The help of every command fits a terminal of 80 columns.
+// The help of every command fits a terminal of 80 columns, begins with what it does in up to three lines, then examples, and
+// names no placeholder by its type in Go.
 func TestHelpFits(t *testing.T) {
 	root := Command()
 	grouped := map[string]bool{}
@@ -35,6 +36,12 @@ func TestHelpFits(t *testing.T) {
 		if cmd != root && !grouped[cmd.Name()] && !cmd.IsAdditionalHelpTopicCommand() {
 			t.Errorf("%s is in no group", cmd.Name())
 		}
+		if does, examples, found := strings.Cut(out.String(), "\n\nExamples:\n"); cmd.Example != "" && cmd != root && (!found || strings.Count(does, "\n") > 2 || strings.Count(examples, "\n  varview") == 0) {
+			t.Errorf("%s begins with:\n%s", cmd.Name(), does)
+		}
+		if named := goType.FindString(out.String()); named != "" {
+			t.Errorf("%s has the placeholder %q", cmd.Name(), named)
+		}
 		if !strings.Contains(out.String(), "Usage:") && !cmd.IsAdditionalHelpTopicCommand() {
 			t.Errorf("%s: no usage:\n%s", cmd.Name(), out.String())
 		}
@@ -45,6 +52,9 @@ func TestHelpFits(t *testing.T) {
 		}
 	}
 }
+
+// goType matches a flag whose value is named by its type in Go.
+var goType = regexp.MustCompile(`--[a-z-]+ (?:string|strings|stringArray|int|uint|float64|duration)\b`)
 
 // Documents are opened by the model, for all commands in the same way.
 func TestOpensThroughModel(t *testing.T) {

@@ -242,7 +242,7 @@ func setError(r *tree.Reader, n *tree.Node, a flags.Assignment, err error) error
 func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 	literal := string(r.AppendLiteral(nil, &n.Value, 16))
 	quote := strings.IndexByte(literal, '"')
-	if quote < 0 || quote > 1 || strings.Contains(a.Value, `"`) {
+	if quote < 0 || quote > 1 || strings.ContainsAny(literal[:quote], "{[(") || strings.Contains(a.Value, `"`) {
 		return ""
 	}
 	text := tree.AppendQuoted([]byte(a.Path+"="+literal[:quote]), []byte(a.Value))
