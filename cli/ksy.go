@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,8 +16,10 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
+	"varview/decoder/engine/format"
 	"varview/decoder/guess"
 	"varview/internal/text"
+	"varview/model"
 )
 
 const ksyNewLong = `Print the start of a Kaitai Struct description of an unknown file: what "guess"
@@ -29,7 +32,7 @@ func (e commands) ksyCommand() *cobra.Command {
 		Use:   "ksy",
 		Short: "Begin and check descriptions of formats of one's own",
 		RunE: func(*cobra.Command, []string) error {
-			return errors.New(`ksy takes new or check, and a FILE ("varview ksy new --help" says more)`)
+			return errors.New(`ksy takes new, check or fit, and a FILE ("varview ksy new --help" says more)`)
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
@@ -43,7 +46,7 @@ func (e commands) ksyCommand() *cobra.Command {
 			return e.ksyNew(cmd.Context(), args[0])
 		},
 	})
-	cmd.AddCommand(e.ksyCheckCommand())
+	cmd.AddCommand(e.ksyCheckCommand(), e.ksyFitCommand())
 	return cmd
 }
 
@@ -92,6 +95,93 @@ func (e commands) ksyCheck(names, dirs []string, asJSON bool) error {
 		return err
 	}
 	return env.ErrProblems
+}
+
+const ksyFitLong = `Hold a description against many files: say which fields never vary, which values
+they have, so that "valid" can check them, which equal the size of a file or a
+field, a number of elements, an offset or a checksum, and what no field claims.
+Each line has what a description would say of it. A DIR is all files in it that
+the description can read.`
+
+func (e commands) ksyFitCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "fit FORMAT.ksy FILE|DIR...",
+		Short:   "Say what holds in many files, and a description does not say yet",
+		Long:    ksyFitLong,
+		Example: "  varview ksy fit game.ksy saves/",
+		Args:    flags.Wants(2, flags.AnyNumber, "a FORMAT.ksy, and files or folders with files of the format"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.ksyFit(cmd.Context(), args[0], args[1:], asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per line")
+	return cmd
+}
+
+// ksyFit prints what holds in files.
+func (e commands) ksyFit(ctx context.Context, ksy string, args []string, asJSON bool) error {
+	by, err := decoder.ReadDescription(ksy, nil)
+	if err != nil {
+		return err
+	}
+	names, err := filesIn(args)
+	if err != nil {
+		return err
+	}
+	var regions []format.Region
+	for _, name := range names {
+		doc, err := model.Open(ctx, name, model.Options{Options: decoder.Options{Described: by}, ReadOnly: true})
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		defer doc.Close()
+		t := doc.Innermost().Tree()
+		regions = append(regions, format.Region{Src: t.Source, At: t.Region})
+	}
+	found, problems, err := by.(format.Fitter).Fit(ctx, regions)
+	if err != nil {
+		return err
+	}
+	for i, p := range problems {
+		e.Tell("%s does not count: %v", names[i], p)
+	}
+	if len(problems) == len(names) {
+		return fmt.Errorf("%s reads none of the files", ksy)
+	}
+	out := bufio.NewWriter(&text.Harmless{W: e.Stdout})
+	for _, f := range found {
+		if asJSON {
+			err = errors.Join(err, json.NewEncoder(out).Encode(map[string]string{"path": f.Path, "says": f.Says, "ksy": f.Ksy}))
+			continue
+		}
+		line := strings.TrimSpace(f.Path + " " + f.Says)
+		if f.Ksy != "" {
+			line += "  [" + f.Ksy + "]"
+		}
+		fmt.Fprintln(out, line)
+	}
+	return errors.Join(err, out.Flush())
+}
+
+// filesIn returns files, and those in folders that are no descriptions and no copies.
+func filesIn(args []string) (names []string, err error) {
+	for _, arg := range args {
+		entries, err := os.ReadDir(arg)
+		if err != nil {
+			names = append(names, arg)
+			continue
+		}
+		for _, x := range entries {
+			if name := x.Name(); x.Type().IsRegular() && filepath.Ext(name) != ".ksy" && !strings.HasSuffix(name, "~") && name[0] != '.' {
+				names = append(names, filepath.Join(arg, name))
+			}
+		}
+	}
+	if len(names) == 0 {
+		err = fmt.Errorf("there are no files in %s", strings.Join(args, ", "))
+	}
+	return names, err
 }
 
 var notInID = regexp.MustCompile(`[^a-z0-9_]+`)

@@ -170,6 +170,26 @@ type Rereader interface {
 	Check() ([]*DescriptionProblem, error)
 }
 
+// A Fitter is a format that a file describes, which can be held against many files.
+type Fitter interface {
+	// Fit returns what holds in all of some files of the format, which the description does not say yet, in the order of
+	// its fields. Problems has why some of the files do not count, by their index.
+	Fit(ctx context.Context, files []Region) (found []Fit, problems map[int]error, err error)
+}
+
+// A Region is a part of a buffer.
+type Region struct {
+	Src source.Source
+	At  span.Span
+}
+
+// A Fit is what holds in all files.
+type Fit struct {
+	Path string // of the field; "" for the file
+	Says string // "is 2 in all files"
+	Ksy  string // the line of a description that says so; "" for none
+}
+
 // A FieldWriter is a format that a file describes, to which fields can be added.
 type FieldWriter interface {
 	Rereader

@@ -5,13 +5,16 @@ import (
 	"cmp"
 	"compress/zlib"
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/bits"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -792,5 +795,65 @@ func TestPassTerminated(t *testing.T) {
 			t.Error(p)
 		}
 		tile(t, tr)
+	}
+}
+
+// TestFit: what holds in all files is said of each field, unless the description says it already; a file that it cannot read
+// does not count.
+func TestFit(t *testing.T) {
+	top, err := spec.Parse([]byte(`
+meta: {id: fit, endian: le, encoding: UTF-8}
+seq:
+  - {id: magic, type: str, size: 4}
+  - {id: version, type: u2}
+  - {id: sum, type: u4}
+  - {id: len, type: u1}
+  - {id: len_name, type: u1}
+  - {id: name, type: str, size: len_name}
+  - {id: gold, type: u2}
+  - {id: difficulty, type: u1}
+  - {id: items, type: item, repeat: eos, size: 3}
+types:
+  item: {seq: [{id: kind, type: u1}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []format.Region
+	add := func(b []byte) {
+		files = append(files, format.Region{Src: source.Bytes(b), At: span.Between(0, int64(len(b)))})
+	}
+	for i, name := range []string{"Ada", "Tobias", "Mira", "Ada", "Bo", "Mira", "Ada", "Bo"} {
+		body := append([]byte{0, byte(len(name))}, name...)
+		body = append(binary.LittleEndian.AppendUint16(body, uint16(1000+77*i)), byte(i%2))
+		for range i {
+			body = append(body, 7, 1, 2)
+		}
+		body[0] = byte(10 + len(body))
+		file := append([]byte("SAVE"), 2, 0)
+		file = binary.LittleEndian.AppendUint32(file, crc32.ChecksumIEEE(body))
+		add(append(file, body...))
+	}
+	add([]byte("SAV"))
+	found, problems, err := describe(top, nil, nil).Fit(t.Context(), files)
+	if err != nil || len(problems) != 1 || problems[8] == nil {
+		t.Errorf("%v, %v", problems, err)
+	}
+	var got []string
+	for _, f := range found {
+		got = append(got, strings.TrimSpace(f.Path+" "+f.Says+"  "+f.Ksy))
+	}
+	want := []string{
+		`$.magic is always "SAVE"  valid: '"SAVE"'`,
+		"$.version is always 2  valid: 2",
+		"$.sum equals crc32 of all behind it  -varview-value: crc32(protected), where protected is an instance with the bytes of all behind it",
+		"$.len equals _io.size  -varview-value: _io.size",
+		"$.gold is from 1000 to 1539  valid: {min: 1000, max: 1539}",
+		"$.difficulty is one of 0, 1  valid: {any-of: [0, 1]}",
+		"$.items[].kind is always 7  valid: 7",
+	}
+	want = append(want, "nothing claims 2 bytes of $.items[], in 7 of 8 files")
+	if !slices.Equal(got, want) {
+		t.Errorf("%s", strings.Join(got, "\n"))
 	}
 }

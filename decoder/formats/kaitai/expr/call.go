@@ -32,6 +32,19 @@ var functions = map[string]func(b []byte) Value{
 	"crc16": func(b []byte) Value { return Of(uint64(crc16(b))) },
 }
 
+// Sums returns the names of the functions that sum up bytes to an integer.
+func Sums() (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		if functions[name](nil).Kind == Int {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Sum applies one of the functions that sum up bytes.
+func Sum(name string, b []byte) Value { return functions[name](b) }
+
 func sum(b []byte) (n uint64) {
 	for _, c := range b {
 		n += uint64(c)

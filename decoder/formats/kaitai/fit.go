@@ -1,0 +1,318 @@
+package kaitai
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+const (
+	mostFitted = 1 << 16 // values of a field that are looked at in a file
+	fewValues  = 6       // of a field for any-of
+	manyTimes  = 4       // how often each value of any-of, or the number of files, has to be seen
+	leastFiles = 3       // in which a number equals something else
+	summable   = 16 << 20
+)
+
+// A fitted is a field in all files.
+type fitted struct {
+	path     string
+	attr     *spec.Attr
+	isSingle bool // it is there once in each file
+
+	n, files  int
+	values    map[string]int // by how they are shown, as long as they are few
+	low, high float64
+
+	// Of a field that is there once and is a whole number: names of sizes, numbers and offsets that it has equalled in all
+	// files, and of sums; nil before the first.
+	equals map[string]bool
+	isMany bool // it has several values
+}
+
+// A fitter holds a description against files.
+type fitter struct {
+	d     *description
+	all   []*fitted
+	index map[string]*fitted
+	gaps  map[string]int // in how many files nothing claims some bytes, by what they are in
+
+	// Of one file:
+	root   *read.Struct
+	end    int64
+	ints   []fittedInt
+	spans  map[string]span.Span // where single fields of the file's bytes are
+	counts map[string]int64     // of elements
+	owners []owner
+}
+
+// An owner is a value with fields.
+type owner struct {
+	at   span.Span
+	path string
+}
+
+// A fittedInt is the value of a whole number that is there once in a file.
+type fittedInt struct {
+	*fitted
+	value int64
+	at    span.Span
+	isInt bool // its bytes are those of the file
+}
+
+// Fit implements format.Fitter.
+func (d *description) Fit(ctx context.Context, files []format.Region) (found []format.Fit, problems map[int]error, err error) {
+	f := &fitter{d: d, index: map[string]*fitted{}, gaps: map[string]int{}}
+	problems = map[int]error{}
+	fit := 0
+	for i, r := range files {
+		t := tree.New(r.Src, d.Open(r.Src, r.At), r.At)
+		root := read.New(d.t, r.Src, r.At, nil).Root
+		root.Ensure()
+		if root.Bad != nil {
+			problems[i] = root.Bad
+			continue
+		}
+		fit++
+		f.file(root, r.At.End())
+		gaps, err := t.Gaps(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		f.unclaimed(gaps)
+	}
+	for _, x := range f.all {
+		found = append(found, x.says(fit)...)
+	}
+	for _, text := range slices.Sorted(maps.Keys(f.gaps)) {
+		found = append(found, format.Fit{Says: fmt.Sprintf("nothing claims %s, in %d of %d files", text, f.gaps[text], fit)})
+	}
+	return found, problems, nil
+}
+
+// file looks at one file.
+func (f *fitter) file(root *read.Struct, end int64) {
+	f.root, f.end, f.ints, f.owners = root, end, nil, nil
+	f.spans, f.counts = map[string]span.Span{}, map[string]int64{}
+	f.fields(root, "", true, new(int))
+	for i := range f.ints {
+		f.relate(&f.ints[i])
+	}
+}
+
+// unclaimed notes what the bytes are in that nothing claims.
+func (f *fitter) unclaimed(gaps []span.Span) {
+	of := map[string]bool{}
+	for _, g := range gaps {
+		in := slices.IndexFunc(f.owners, func(o owner) bool { return o.at.Offset <= g.Offset && g.End() <= o.at.End() })
+		what := span.Counted(g.Length, "byte")
+		switch {
+		case in >= 0: // inner ones come first
+			of[what+" of $."+f.owners[in].path] = true
+		case g.End() == f.end:
+			of["the last "+what] = true
+		default:
+			of[fmt.Sprintf("%s at %#x", what, g.Offset)] = true
+		}
+	}
+	for text := range of {
+		f.gaps[text]++
+	}
+}
+
+func (f *fitter) fields(s *read.Struct, path string, isSingle bool, seen *int) {
+	s.Ensure()
+	for i := range s.Cells {
+		a, c := s.Type.Seq[i], &s.Cells[i]
+		if *seen++; *seen > mostFitted || c.State == read.Absent || a.ID == "" {
+			continue
+		}
+		name := path + a.ID
+		list, isList := c.Val.Ref.(*read.Array)
+		if c.Buf.IsFile() && isSingle {
+			f.spans[name] = span.Between(c.Start, c.End)
+		}
+		if !isList {
+			f.field(s, a, c, name, isSingle, seen)
+			continue
+		}
+		f.counts[name] = list.Len()
+		for j := range min(list.Len(), mostFitted) {
+			e := list.Cell(j)
+			f.field(s, a, &e, name+"[]", false, seen)
+		}
+	}
+}
+
+func (f *fitter) field(s *read.Struct, a *spec.Attr, c *read.Cell, path string, isSingle bool, seen *int) {
+	if inner, ok := c.Val.Ref.(*read.Struct); ok {
+		f.fields(inner, path+".", isSingle, seen)
+		if c.Buf.IsFile() {
+			f.owners = append(f.owners, owner{span.Between(c.Start, c.End), path})
+		}
+		return
+	}
+	v, err := c.Value(a)
+	if err != nil || v.Kind != expr.Int && v.Kind != expr.Float && v.Kind != expr.Str {
+		return
+	}
+	x := f.index[path]
+	if x == nil {
+		x = &fitted{path: path, attr: a, isSingle: isSingle, values: map[string]int{}, low: math.Inf(1), high: math.Inf(-1)}
+		f.index[path], f.all = x, append(f.all, x)
+	}
+	x.take(v)
+	if n, err := v.Int64(); err == nil && isSingle {
+		x.files++
+		f.ints = append(f.ints, fittedInt{x, n, span.Between(c.Start, c.End), c.Buf.IsFile()})
+	}
+}
+
+func (x *fitted) take(v expr.Value) {
+	x.n++
+	if len(x.values) <= fewValues {
+		x.values[literalOf(v)]++
+	}
+	if v.Kind != expr.Str {
+		x.low, x.high = min(x.low, v.Float()), max(x.high, v.Float())
+	}
+	x.isMany = len(x.values) > 1
+}
+
+// literalOf returns a value as an expression has it.
+func literalOf(v expr.Value) string {
+	if e, ok := v.Ref.(*expr.Enum); ok {
+		if name, ok := v.Label(); ok {
+			return e.Name[strings.LastIndex(e.Name, "::")+2:] + "::" + name
+		}
+	}
+	if v.Kind == expr.Str {
+		return fmt.Sprintf("%q", v.Text())
+	}
+	return v.Digits()
+}
+
+// relate keeps what a number equals in this file, of what it has equalled in those before.
+func (f *fitter) relate(p *fittedInt) {
+	is := map[string]bool{}
+	note := func(name string, n int64) {
+		if n == p.value && (p.equals == nil || p.equals[name]) {
+			is[name] = true
+		}
+	}
+	note("_io.size", f.end)
+	for name, s := range f.spans {
+		if name != p.path {
+			note(name+"._sizeof", s.Length)
+			note("the offset of "+name, s.Offset)
+		}
+	}
+	for name, n := range f.counts {
+		note(name+".size", n)
+	}
+	if p.isInt && p.value != 0 {
+		f.sums(p, note)
+	}
+	p.equals = is
+}
+
+// sums notes the sums that a number equals: of a field, of all bytes behind it, and of those from a field to the end.
+func (f *fitter) sums(p *fittedInt, note func(string, int64)) {
+	try := func(what string, from, to int64) {
+		if to <= from || to-from > summable || from < p.at.End() && to > p.at.Offset {
+			return
+		}
+		var data []byte
+		for _, fn := range expr.Sums() {
+			name := fn + " of " + what
+			if p.equals != nil && !p.equals[name] {
+				continue
+			}
+			if data == nil {
+				data = f.root.IO.Buf.Append(nil, from, to)
+			}
+			if n, err := expr.Sum(fn, data).Int64(); err == nil {
+				note(name, n)
+			}
+		}
+	}
+	try("all behind it", p.at.End(), f.end)
+	for name, s := range f.spans {
+		if !strings.HasPrefix(p.path, name+".") && s.Length > 4 {
+			try(name, s.Offset, s.End())
+		}
+		if s.Offset > p.at.End() && s.End() < f.end {
+			try("all from "+name, s.Offset, f.end)
+		}
+	}
+}
+
+// says returns what holds of the field in all files.
+func (x *fitted) says(files int) (found []format.Fit) {
+	a := x.attr
+	add := func(says, ksy string) {
+		found = append(found, format.Fit{Path: "$." + x.path, Says: says, Ksy: ksy})
+	}
+	if x.isSingle && x.files == files && files >= leastFiles && x.isMany && !a.Follows() && len(a.Located()) == 0 {
+		for name := range x.equals {
+			add("equals "+name, x.keptAs(name))
+		}
+		slices.SortFunc(found, func(a, b format.Fit) int { return strings.Compare(a.Says, b.Says) })
+	}
+	if len(found) > 0 || a.Valid != nil || a.Kept != nil || a.IsContents || files < 2 {
+		return found
+	}
+	isText := math.IsInf(x.low, 1)
+	switch few := len(x.values) <= fewValues; {
+	case len(x.values) == 1:
+		for v := range x.values {
+			add(fmt.Sprintf("is always %s", v), "valid: "+quoted(v))
+		}
+	case a.Follows():
+	case few && x.n >= manyTimes*len(x.values):
+		all := slices.Sorted(maps.Keys(x.values))
+		text := strings.Join(all, ", ")
+		for i := range all {
+			all[i] = quoted(all[i])
+		}
+		add("is one of "+text, "valid: {any-of: ["+strings.Join(all, ", ")+"]}")
+	case !isText && a.Enum == nil && x.n >= manyTimes:
+		low, high := expr.Of(x.low).Digits(), expr.Of(x.high).Digits()
+		add(fmt.Sprintf("is from %s to %s", low, high), fmt.Sprintf("valid: {min: %s, max: %s}", low, high))
+	}
+	return found
+}
+
+// keptAs returns the line that keeps the field equal to something; "" if none does.
+func (x *fitted) keptAs(name string) string {
+	sum, what, isSum := strings.Cut(name, " of ")
+	switch {
+	case isSum && sum == "the offset":
+		return ""
+	case isSum:
+		return fmt.Sprintf("-varview-value: %s(protected), where protected is an instance with the bytes of %s", sum, what)
+	case strings.Contains(x.path, ".") && name != "_io.size":
+		name = "_root." + name
+	}
+	return "-varview-value: " + name
+}
+
+// quoted puts a text into the quotes that YAML needs around one in quotes.
+func quoted(literal string) string {
+	if strings.HasPrefix(literal, `"`) {
+		return "'" + strings.ReplaceAll(literal, "'", "''") + "'"
+	}
+	return literal
+}
+
+var _ format.Fitter = (*description)(nil)
