@@ -38,6 +38,10 @@ with --match by their value of that key. A pattern of --ignore is a path with *
 and ?; what is inside such values is ignored too. --only compares nothing but
 the values at a path, which can stand for many, and what is in them.
 
+With more than two files, each value that is not the same in all of them is a
+row, and each file a column; --rows prints only those that have grown or shrunk
+from file to file, or that have the given values, one for each file.
+
 With two folders or patterns, files with the same names are compared; with a
 pattern and a folder, the files that the pattern finds in the folder.
 
@@ -53,6 +57,7 @@ const diffExample = `  varview diff before.dat after.dat
   varview diff before.dat after.dat --ignore '*.time' --tolerance 1e-6
   varview diff before.dat after.dat --only '..enemies[type=="boss"]'
   varview diff before.dat after.dat --patch > event.patch
+  varview diff slot1.dat slot2.dat slot3.dat --rows grown
   varview set other.dat --apply event.patch`
 
 type diffOptions struct {
@@ -62,18 +67,22 @@ type diffOptions struct {
 	ignore                                     []string
 	only                                       string // a path
 	label                                      string // names of the files, if there are several
+	rows                                       string // which rows of more than two files are printed
 }
 
 func (e commands) diffCommand() *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
-		Use:               "diff A B",
+		Use:               "diff A B [C...]",
 		Short:             "Print what differs between two files, by their values",
 		Long:              diffLong,
 		Example:           diffExample,
 		Args:              o.args,
-		ValidArgsFunction: flags.CompleteFiles(2),
+		ValidArgsFunction: flags.CompleteFiles(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 2 {
+				return e.beside(cmd.Context(), args, &o)
+			}
 			if o.textconv {
 				return e.textconv(cmd.Context(), args[0])
 			}
@@ -87,6 +96,8 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.names, "name-only", false, "print only which files differ: the name in both folders, or B")
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
+	f.StringVar(&o.rows, "rows", "", "of more than two files, print only rows that are `grown|shrunk|N,N...`")
+	cmd.RegisterFlagCompletionFunc("rows", cobra.FixedCompletions([]string{"grown", "shrunk"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&o.only, "only", "", "compare only the values at `PATH`, which can stand for many")
 	e.RegisterPath(cmd, "only")
 	o.registerComparison(cmd)
@@ -127,7 +138,13 @@ func (o *diffOptions) args(cmd *cobra.Command, args []string) error {
 	case o.textconv:
 		return flags.Wants(1, 1, "one FILE with --textconv")(cmd, args)
 	}
-	return flags.Wants(2, 2, "two files, A and B")(cmd, args)
+	switch {
+	case len(args) > 2 && (o.patch || o.stat || o.names):
+		return errors.New("--patch, --stat and --name-only compare two files")
+	case len(args) <= 2 && o.rows != "":
+		return errors.New("--rows is for more than two files")
+	}
+	return flags.Wants(2, flags.AnyNumber, "two files, A and B, or more")(cmd, args)
 }
 
 // compared returns how files are compared.
