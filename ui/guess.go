@@ -78,7 +78,7 @@ func noticesOf(f guess.File) (rows []guessed) {
 	for i := range all {
 		n := &all[i]
 		rows = append(rows, guessed{n.Buffer, n.Offset, f.Opens(n), func(width int) []paint.Piece {
-			return append([]paint.Piece{likelihood(n.Likelihood)}, append(tree.NoticePieces(n, width), paint.In(themes.Dim, "  "+text.Head(strings.Join(n.Ksy, ", "), width)))...)
+			return append([]paint.Piece{likelihood(n.Likelihood)}, append(tree.NoticePieces(all, i, width), paint.In(themes.Dim, "  "+text.Head(strings.Join(n.Ksy, ", "), width)))...)
 		}})
 	}
 	return rows

@@ -65,6 +65,9 @@ func (p Pane) plain(width int) []string {
 	return []string{p.Styles.Line(at, width, false), p.Styles.Line(what, width, false)}
 }
 
+// mostFields is the number of fields of a value that are shown before its meaning.
+const mostFields = 8
+
 // field explains the value or the byte under the cursor: its problem, its fields and its meaning.
 func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
@@ -80,8 +83,8 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	}
 	f := d.Field
 	for _, own := range d.Fields {
-		if p.ShowsText() {
-			break // the text beside the tree shows them
+		if p.ShowsText() || len(d.Fields) > mostFields {
+			break // the text beside the tree shows them, or the inspector
 		}
 		pieces = append(pieces, paint.In(themes.OfKind(own.Kind.String()), fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
 	}

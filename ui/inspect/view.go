@@ -15,7 +15,7 @@ import (
 const (
 	gutter     = 2  // columns before the label, for the mark of the selected row or a letter
 	labelWidth = 13 // columns up to the text of the first cell
-	leastSign  = 8  // lines from which the last one says that there are more rows
+	leastSign  = 3  // lines from which the last one says that there are more rows
 )
 
 // cellWidth returns the width of each cell, a mark and a text, in a row of a number of cells.

@@ -13,7 +13,8 @@ import (
 const (
 	widestColumn   = 24 // unless there is room
 	mostColumn     = 120
-	leastColumn    = 12 // of one that is cut at the end of the row
+	leastColumn    = 8  // of one that is cut at the end of the row
+	leastSecond    = 12 // of the second one, if it is cut; with less a row shows its value in one piece
 	betweenColumns = 2
 )
 
@@ -45,7 +46,7 @@ func setColumns(lines []line, width int) {
 		}
 	}
 	for list, g := range grids {
-		if g.fit(width); len(g.widths) < min(2, len(g.names)) {
+		if g.fit(width); len(g.widths) < min(2, len(g.names)) || len(g.widths) > 1 && g.widths[1] < min(g.wanted[1], leastSecond) {
 			delete(grids, list)
 		}
 	}
@@ -86,7 +87,7 @@ func (g *grid) fit(width int) {
 	at := g.start
 	for _, w := range g.wanted {
 		if w = min(w, widestColumn, width-at); w < leastColumn && w < g.wanted[len(g.widths)] {
-			return
+			break
 		}
 		g.widths = append(g.widths, w)
 		at += w + betweenColumns

@@ -47,15 +47,23 @@ func (p *Pane) noticedRows(width int) (lines []string) {
 		return nil
 	}
 	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists all of it and goes there; :guess gold=120 finds a value")}, width, false))
+	before := ""
 	for i := range p.noticed.all {
-		n := &p.noticed.all[i]
-		pieces := append(NoticePieces(n, width), paint.In(themes.Dim, "  "+n.Command(filepath.Base(p.Doc.Named()))))
+		pieces := NoticePieces(p.noticed.all, i, width)
+		if command := p.noticed.all[i].Command(filepath.Base(p.Doc.Named())); command != before {
+			pieces, before = append(pieces, paint.In(themes.Dim, "  "+command)), command
+		}
 		lines = append(lines, p.Styles.Line(pieces, width, false))
 	}
 	return lines
 }
 
-// NoticePieces draws what is noticed: where, what, and how it reads.
-func NoticePieces(n *guess.Notice, width int) []paint.Piece {
-	return []paint.Piece{paint.In(themes.Accent, " "+n.Where()), paint.Plain("  " + text.Head(n.What, width)), paint.In(themes.String, "  "+text.Head(n.Value, width))}
+// NoticePieces draws one of the things that are noticed, in columns: where, what, and how it reads.
+func NoticePieces(all []guess.Notice, at, width int) []paint.Piece {
+	where, what := 0, 0
+	for i := range all {
+		where, what = max(where, text.Width(all[i].Where())), max(what, text.Width(all[i].What))
+	}
+	n := &all[at]
+	return []paint.Piece{paint.In(themes.Accent, " "+text.Fit(n.Where(), where)), paint.Plain("  " + text.Fit(n.What, min(what, width/2))), paint.In(themes.String, "  "+text.Head(n.Value, width))}
 }
