@@ -314,9 +314,13 @@ func (d *Document) Saved(s *Saving) {
 		d.path, d.Name = s.path, filepath.Base(s.path)
 	}
 	h.saved, h.backedUp = h.at, true
-	h.journal.forget()
 	h.closers = append(h.closers, d.latest.release)
 	d.latest = s.latest
+	if j := h.journal.begun(); j != nil && d.keepsSteps() {
+		d.beginWith(j, h.saved, h.written) // if the program is killed, what was saved can be undone all the same
+	} else {
+		h.journal.forget()
+	}
 	if s.outer != nil {
 		h.closers = append(h.closers, s.outer.Close)
 		d.refresh(s.outer)

@@ -160,4 +160,21 @@ func TestUndoOfRunsBefore(t *testing.T) {
 		t.Error("there is no backup, but steps")
 	}
 	closed(d)
+	// A program that is killed after it has saved leaves the steps too; what was edited since is unsaved.
+	d = open()
+	d = doPut(t, d, 1, 4, 1, "\x0a")
+	must(t, save(t, d, SaveOptions{}))
+	must(t, d.Journal().Flush())
+	must(t, d.Journal().Close(true))
+	d.history.journal = nil
+	must(t, d.Close())
+	list, err := UnsavedOf(path)
+	if must(t, err); len(list) > 0 {
+		t.Errorf("unsaved edits: %d", len(list))
+	}
+	d = open()
+	d = undo(t, d)
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, after)
+	closed(d)
 }

@@ -95,14 +95,26 @@ func (d *Document) CloseJournal(keep bool) error {
 		return nil
 	}
 	h.journal = nil
-	if keep = keep && d.IsModified(); keep || !h.backedUp || h.saved < 0 || len(h.steps) == 0 || h.written == "" || d.options.NoBackup {
+	if keep = keep && d.IsModified(); keep || !d.keepsSteps() {
 		return j.Close(keep)
 	}
 	d.beginWith(j, h.saved, h.written)
 	if err := j.Close(true); err != nil {
 		return errors.Join(err, os.Remove(j.Name()))
 	}
-	return os.Rename(j.Name(), filepath.Join(filepath.Dir(j.Name()), j.key+savedSuffix))
+	return keepSaved(j.Name())
+}
+
+// keepsSteps reports whether the steps that led to the saved file are kept, beside its backup.
+func (d *Document) keepsSteps() bool {
+	h := d.history
+	return h.backedUp && h.saved >= 0 && len(h.steps) > 0 && h.written != "" && !d.options.NoBackup
+}
+
+// keepSaved makes a journal without edits that of the steps of a saved file.
+func keepSaved(name string) error {
+	key, _, _ := strings.Cut(filepath.Base(name), "-")
+	return os.Rename(name, filepath.Join(filepath.Dir(name), key+"-"+savedSuffix))
 }
 
 // savedSuffix ends the name of the journal of the steps that led to the file as it was saved last.
@@ -286,7 +298,7 @@ func unreadable(name string, err error) *Unsaved {
 	return &Unsaved{Content: c, Name: name, Unreadable: source.Plain(err)}
 }
 
-// readUnsaved reads a journal. It returns nil, and removes the journal, only if it is certain that the
+// readUnsaved reads a journal. It returns nil, and removes the journal or keeps it for FindSaved, only if it is certain that the
 // journal has no edits, or that they were saved.
 func readUnsaved(name string, secret []byte) *Unsaved {
 	f, err := openJournal(name)
@@ -312,7 +324,11 @@ func readUnsaved(name string, secret []byte) *Unsaved {
 	if !c.IsEmpty() && !isSaved(c) {
 		return &Unsaved{Content: c, Name: name}
 	}
-	if unknown == nil && !mayBeginNow(c.When) {
+	switch {
+	case unknown != nil:
+	case c.IsEmpty() && c.Base.Steps > 0: // it was killed after saving
+		keepSaved(name)
+	case !mayBeginNow(c.When):
 		os.Remove(name)
 	}
 	return nil

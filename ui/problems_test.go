@@ -134,7 +134,7 @@ func TestProblemsPane(t *testing.T) {
 	s.wantListed("nice")
 	s.press("g")
 	s.wantListed("bad")
-	s.press("ctrl+d")
+	s.press("ctrl+d", "ctrl+d")
 	s.wantListed("nice")
 	s.press("ctrl+u", "ctrl+f", "ctrl+b")
 	s.wantListed("bad")

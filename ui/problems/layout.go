@@ -10,8 +10,8 @@ const (
 	dockedHeight  = 32  // lines of a window from which the panes stay in view above the list
 	dockedWidth   = 60  // columns of that window
 	besideWidth   = 140 // columns of a window from which the details are to the right of the list
-	mostDetails   = 12  // largest number of lines of the details below the list
-	leastDetails  = 5
+	leastDetails  = 5   // lines below the list
+	leastList     = 3
 	mostDocked    = 24 // largest number of lines of the list below the panes
 	listShare     = 11 // twentieths of the width for the list, left of the details
 	detailsShare  = 11 // twentieths of the height for the details, below the list
@@ -27,7 +27,8 @@ type Layout struct {
 	listWidth, detailsWidth int
 }
 
-func newLayout(width, height int) Layout {
+// newLayout divides a window for a number of problems.
+func newLayout(width, height, count int) Layout {
 	p := Layout{Docked: height >= dockedHeight && width >= dockedWidth, beside: width >= besideWidth}
 	p.Rows = height - 2
 	switch {
@@ -43,7 +44,7 @@ func newLayout(width, height int) Layout {
 		p.detailsWidth = inner - 1 - p.listWidth
 		return p
 	}
-	p.details = min(mostDetails, max(leastDetails, (body-1)*detailsShare/wholeOfShares))
+	p.details = max(leastDetails, (body-1)*detailsShare/wholeOfShares, body-1-max(leastList, count))
 	p.List = max(1, body-1-p.details)
 	p.listWidth, p.detailsWidth = inner, inner
 	return p

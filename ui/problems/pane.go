@@ -72,7 +72,8 @@ func (p *Pane) leave(stay bool) {
 
 // Arrange adapts to the size of the window.
 func (p *Pane) Arrange() {
-	p.Layout = newLayout(p.Window())
+	width, height := p.Window()
+	p.Layout = newLayout(width, height, len(p.shown))
 	p.follow()
 }
 
@@ -132,6 +133,7 @@ func (p *Pane) filter() {
 		}
 	}
 	slices.SortStableFunc(p.shown, func(i, k int) int { return cmp.Compare(p.all.All[k].Severity, p.all.All[i].Severity) })
+	p.Arrange()
 }
 
 // shownFrom returns the row of the first shown problem from i on, or the last row.

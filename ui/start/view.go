@@ -112,8 +112,11 @@ func (p *Picker) line(r *row, width int) string {
 		}
 	}
 	abouts, titles := 20, 18
+	if p.isAllHere() || width >= wide {
+		titles = 28
+	}
 	if p.isAllHere() {
-		abouts, titles = 0, 28
+		abouts = 0
 	}
 	columns := []struct {
 		text  string
@@ -142,6 +145,9 @@ func (p *Picker) line(r *row, width int) string {
 	}
 	return p.Styles.Line(pieces, width, r == p.at)
 }
+
+// wide is the width from which the names of formats have room.
+const wide = 110
 
 // isAllHere reports whether all files are in the folder and of no game, so that none has to say so.
 func (p *Picker) isAllHere() bool {
@@ -184,7 +190,11 @@ func (p *Picker) preview() [][]paint.Piece {
 	case !l.IsSave:
 		say(themes.Dim, "this is not a save: "+l.Title)
 	default:
-		say("", l.Rows...)
+		for i, row := range l.Rows[:min(len(l.Rows), len(lines)-1)] {
+			indent := len(row) - len(strings.TrimLeft(row, " "))
+			label, value, _ := strings.Cut(row[indent:], "  ")
+			lines[i+1] = []paint.Piece{paint.Plain("   " + row[:indent]), paint.In(themes.Key, text.Head(label, p.width)), paint.In(themes.Value, "  "+text.Head(value, p.width))}
+		}
 	}
 	return lines
 }
