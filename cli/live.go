@@ -31,14 +31,16 @@ name of listen.
 --tui shows the messages in the terminal program, whose list grows while they
 come. The command :fault changes there what happens to packets.
 
---fault tries the game against a bad network. A rule is a QUERY for messages,
-or nothing for all packets, and what is done to a packet that contains such a
-message; with tcp to the message itself, if it comes over WebSocket or after
-its length:
+--fault tries the game against a bad network. A rule is a QUERY for messages, or
+nothing for all packets, and what is done to a packet that contains such a
+message; with tcp to the message itself, if it comes over WebSocket or after its
+length:
 
-drop=10% it is lost with this probability duplicate=5% it comes twice
-corrupt=1% one of its bytes is changed delay=50ms it comes later;
-delay=50ms±20ms differs by up to 20ms reorder=2% others overtake it (udp)
+  drop=10%       it is lost with this probability
+  duplicate=5%   it comes twice
+  corrupt=1%     one of its bytes is changed
+  delay=50ms     it comes later; delay=50ms±20ms differs by up to 20ms
+  reorder=2%     others overtake it (udp)
 
 --seed makes the same faults again, if the packets are the same.`
 
