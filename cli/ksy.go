@@ -84,7 +84,7 @@ func (e commands) ksyCheck(names, dirs []string, asJSON bool) error {
 		}
 		for _, p := range all {
 			if asJSON {
-				err = json.NewEncoder(out).Encode(map[string]any{"file": p.File, "line": p.Line, "column": p.Column, "message": p.Text})
+				json.NewEncoder(out).Encode(map[string]any{"file": p.File, "line": p.Line, "column": p.Column, "message": p.Text})
 			} else if fmt.Fprintln(out, p); p.Source != "" {
 				fmt.Fprintln(out, p.Mark())
 			}
