@@ -88,6 +88,7 @@ func TestConfigKeys(t *testing.T) {
 		{"k0=ExtResource(\"1\")", "a ConfigFile has no resources"},
 		{"k0=Resource(1)", "a text in quotes is expected"},
 		{"k0=#12345", "it becomes black"},
+		{"k0=4E-6\nk1=PoolIntArray(  )", `"E-6k1"`},
 		{"k0=4E6\nk1=PoolIntArray(  )", `"E6k1"`},
 		{"k0=Rect3(1, 2, 3, 4, 5, 6)\nk1=-0", ""},
 		{"k0=1\n[", "the bracket after the name of this section is missing"},

@@ -1,6 +1,8 @@
 package text
 
 import (
+	"bytes"
+
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -116,6 +118,9 @@ func (g *passing) number(p *textual.Passer, i int, of types.ID) (typ uint16, end
 	end = i + n
 	if n < 0 || end == len(p.B) || inNumber[p.B[end]] || whole > 18 || exponent > 2 || exponent > 0 && p.B[end-exponent-1] != '-' {
 		return 0, -1
+	}
+	if exponent > 0 && g.engine == rules.Godot3 && bytes.IndexByte(p.B[i:end], 'E') >= 0 {
+		return 0, -1 // it ends before the letter
 	}
 	typ = typeOf(types.Float)
 	if isOnly(string(p.B[i+1:end]), digits) && (p.B[i] != '-' || n > 1) {
