@@ -125,6 +125,7 @@ func TestForms(t *testing.T) {
 	nbt := "\x0a\x00\x00\x03\x00\x04Time\x00\x00\x00\x08\x08\x00\x04Name\x00\x05World\x00"
 	for title, data := range map[string]string{
 		"Minecraft's NBT":                               nbt,
+		"Minecraft's NBT ":                              "\x0a\x00\x00\x05\x00\x01h\x40\x20\x00\x00\x01\x00\x02ab\x01\x00", // Godot's Quat of damaged numbers
 		"gzip archive of Minecraft's NBT":               zipped(t, nbt),
 		"Ruby's Marshal data (as RPG Maker writes it) ": "\x04\x08[\x08i\x06i\x0b[\x09i\x07i\x08i\x09i\x0a",
 		"Minecraft's NBT (Bedrock)":                     "\x0a\x00\x00\x03\x04\x00Time\x88\x99\x00\x11\x08\x04\x00Name\x05\x00World\x00",

@@ -138,7 +138,7 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 		return nil
 	}
 	d.foreign, err = detect.ForeignFile(ctx, src, region)
-	if d.foreign == nil && err == nil && r.Unexplained {
+	if d.foreign == nil && err == nil && (r.Unexplained || r.Confidence == detect.Weak) {
 		d.foreign, err = families().UnexplainedAs(src, region, r)
 	}
 	if d.foreign != nil { // what is not known to be values is not read as values

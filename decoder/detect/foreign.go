@@ -90,7 +90,7 @@ func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*F
 		known.isUnexplained = true
 		return known, win.Err()
 	}
-	if r.mayBeDamaged {
+	if r.mayBeDamaged || !r.Unexplained {
 		return nil, win.Err()
 	}
 	tried := t.tried(src, region)
