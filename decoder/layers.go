@@ -103,9 +103,16 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, er
 		for _, s := range steps {
 			out, all = recipe.Start(s, out, all, enough)
 		}
-		isPacked := steps[0].Step == "xor" && zlib.Unpacks(out, all)
-		if !isPacked && (!recipe.Fits(steps, out) || !looksRead(ctx, out)) {
+		isKeyed := steps[0].Step == "xor"
+		if isPacked := isKeyed && zlib.Unpacks(out, all); !isPacked && (!recipe.Fits(steps, out) || !looksRead(ctx, out)) {
 			continue
+		}
+		if isKeyed {
+			plain := source.Bytes(out)
+			signed, _ := families().Signed(plain, span.Between(0, plain.Size()))
+			if _, sure := reads(ctx, src, nil); sure || signed != nil && !recipe.IsText(out) { // sound behind a header, or no text
+				continue
+			}
 		}
 		r, err := recipe.New(steps[len(steps)-1].Step, nil, steps...)
 		if err != nil {
@@ -118,8 +125,8 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, er
 	return nil, nil
 }
 
-// reads opens a file by a recipe, and returns what the result is; "" if it is not readable. sure is set for
-// values.
+// reads opens a file by a recipe, or nil for none, and returns what the result is; "" if it is not readable. sure is set
+// for values.
 func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sure bool) {
 	const most = 64 << 20
 	d, err := Open(ctx, src, Options{Recipe: r, Sound: true, MaxUnpacked: most})
@@ -127,7 +134,11 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 		return "", false
 	}
 	defer d.Close()
-	if d.Missing != nil || len(d.Layers) < len(r.Kinds()) || d.Tree.Region.Length == 0 || d.IsUnexplained() {
+	known := 0
+	if r != nil {
+		known = len(r.Kinds())
+	}
+	if d.Missing != nil || len(d.Layers) < known || d.Tree.Region.Length == 0 || d.IsUnexplained() {
 		return "", false
 	}
 	if q, err := d.quality(ctx); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {

@@ -39,6 +39,7 @@ const (
 	pairSurprise  = 4  // of one that is not a container whose count is too small
 	bigSurprise   = 16 // of big-endian lengths
 	changedByte   = 8
+	moreBytes     = 16       // of each changed byte of a field but the first: damage seldom hits two
 	certainHeader = -12 * 64 // what lowers the surprise of bytes with a checksum or a long signature: as much as values do
 )
 
@@ -138,7 +139,7 @@ func aroundSurprise(head, tail []byte) (sum int64) {
 		switch {
 		case len(bytes.Trim(head, "\x00")) == 0:
 			sum += oddSurprise
-		case n == 4 && binary.LittleEndian.Uint32(head) < 1<<8:
+		case n == 4 && min(binary.LittleEndian.Uint32(head), binary.BigEndian.Uint32(head)) < 1<<8:
 			sum -= versionSaves
 		case n == 4 && binary.LittleEndian.Uint32(head) >= 1<<16 && !printable(head): // no version, but perhaps a damaged length
 			sum += changedByte
@@ -169,7 +170,7 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			continue // zeros are values by chance
 		}
 		c, left := t.sound(ctx, src, span.Between(region.Offset+n, region.End()), r)
-		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect || !isTail(tail[int64(len(tail))-left:])) {
+		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect || !is.endsWith(tail[int64(len(tail))-left:], isTail)) {
 			continue
 		}
 		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:]), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
@@ -188,6 +189,14 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		best.Rival = second.Head
 	}
 	return best, ctx.Err()
+}
+
+// endsWith reports whether bytes are such that games write them behind values: isTail says so, or they are a word
+// behind what is no text.
+func (r *Result) endsWith(tail []byte, isTail func([]byte) bool) bool {
+	const least = 3
+	_, isText := r.Tree.Reading.(diagnose.Text)
+	return isTail(tail) || !isText && len(tail) >= least && printable(tail)
 }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged
@@ -220,13 +229,13 @@ func (r *Result) Damage(ctx context.Context) (int64, error) {
 	case c.Cost == 0:
 		return c.surpriseOf(diagnose.RateClean(ctx, c.tree)), nil
 	case c.isRated:
-		return c.surprise + changedByte*int64(c.changed), nil
+		return c.surprise + moreBytes*int64(c.changed), nil
 	}
 	rating, ok, err := diagnose.RateField(ctx, c.tree, false)
 	if !ok || rating.AtStart {
 		return noMaximum, err
 	}
-	return c.surpriseOf(rating) + changedByte*int64(rating.Changed), err
+	return c.surpriseOf(rating) + moreBytes*int64(rating.Changed), err
 }
 
 // sound returns the best reading of a region without a problem, and how many bytes at the end it leaves; nil

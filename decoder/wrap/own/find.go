@@ -62,12 +62,31 @@ func (p *packer) lengths(end int64, in *layer.Inner) (all []length) {
 	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
 		add(PackedSize, 0, int64(n))
 	}
+	if p.layer != nil && last == 0 { // the frame of the content has it too
+		var first [4]byte
+		if n, _ := p.layer.Payload.ReadAt(first[:], 0); n == 4 && int64(number(first[:], false)) == in.Sizes[0]-4 {
+			add(PackedSize, 0, -4)
+		}
+	}
+	if n := p.ended(); n > 0 && last == 0 { // those that belong to it
+		add(PackedSize, 0, -n)
+	}
 	for _, beside := range slices.Compact([]int64{0, in.Beside}) {
 		add(FileSize, 0, beside)
 		add(FileSize, 0, beside-end) // all bytes after the number
 	}
 	add(Count, 0, 0)
 	return all
+}
+
+// ended returns how many line ends and zeros the content ends with.
+func (p *packer) ended() int64 {
+	if p.layer == nil {
+		return 0
+	}
+	var b [8]byte
+	n, _ := p.layer.Payload.ReadAt(b[:], max(0, p.layer.Payload.Size()-int64(len(b))))
+	return int64(n - len(bytes.TrimRight(b[:n], "\r\n\x00")))
 }
 
 // Least values of numbers that are taken for lengths.
