@@ -45,7 +45,8 @@ func Fits(steps []Step, start []byte) bool {
 	if last.Step != "add" && len(key) == 0 || len(key) == 1 && !IsText(start) {
 		return true
 	}
-	return IsText(start) && utf8.Valid(start[:max(0, len(start)-utf8.UTFMax)])
+	const most = 3 // a third of a text at most is quotes: they are what zeros become
+	return IsText(start) && utf8.Valid(start[:max(0, len(start)-utf8.UTFMax)]) && bytes.Count(start, []byte{'"'})*most < len(start)
 }
 
 // Guesses lists the steps that may come next in a chain. It guesses the key with which the bytes begin like
