@@ -334,30 +334,41 @@ func (g *grid) changed(i, j int) int32 {
 }
 
 func (g *grid) passOver() {
-	n, m := len(g.a), len(g.b)
-	g.to, g.on = make([]int32, (n+1)*g.width), make([]int32, (n+1)*g.width)
+	n, m, w := len(g.a), len(g.b), g.width
+	g.to, g.on = make([]int32, (n+1)*w), make([]int32, (n+1)*w)
+	row := func(of []int32, i int) []int32 { return of[i*w:][:w] }
 	for i := 0; i <= n; i++ {
-		for j := max(0, i+g.low); j <= min(m, i+g.low+g.width-1); j++ {
-			best := int32(far)
+		is, above, before := row(g.to, i), row(g.to, max(0, i-1)), int32(far)
+		for j := max(0, i+g.low); j <= min(m, i+g.low+w-1); j++ {
+			k, best := j-i-g.low, int32(far)
 			if i == 0 && j == 0 {
 				best = 0
 			}
 			if i > 0 && j > 0 {
-				best = min(best, g.cost(g.to, i-1, j-1)+g.changed(i-1, j-1))
+				best = min(best, above[k]+g.changed(i-1, j-1))
 			}
-			g.to[g.at(i, j)] = min(best, g.cost(g.to, i-1, j)+1, g.cost(g.to, i, j-1)+1)
+			if i > 0 && k+1 < w {
+				best = min(best, above[k+1]+1)
+			}
+			before = min(best, before+1)
+			is[k] = before
 		}
 	}
 	for i := n; i >= 0; i-- {
-		for j := min(m, i+g.low+g.width-1); j >= max(0, i+g.low); j-- {
-			best := int32(far)
+		is, below, behind := row(g.on, i), row(g.on, min(n, i+1)), int32(far)
+		for j := min(m, i+g.low+w-1); j >= max(0, i+g.low); j-- {
+			k, best := j-i-g.low, int32(far)
 			if i == n && j == m {
 				best = 0
 			}
 			if i < n && j < m {
-				best = min(best, g.cost(g.on, i+1, j+1)+g.changed(i, j))
+				best = min(best, below[k]+g.changed(i, j))
 			}
-			g.on[g.at(i, j)] = min(best, g.cost(g.on, i+1, j)+1, g.cost(g.on, i, j+1)+1)
+			if i < n && k > 0 {
+				best = min(best, below[k-1]+1)
+			}
+			behind = min(best, behind+1)
+			is[k] = behind
 		}
 	}
 }
