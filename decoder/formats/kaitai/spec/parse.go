@@ -2,7 +2,6 @@ package spec
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -291,14 +290,14 @@ func (r *TypeRef) String() string {
 	case RawBytes:
 		return "bytes"
 	case Unsigned, Signed, Float:
-		name := fmt.Sprintf("%c%d", " usf"[r.Kind], r.Size)
-		switch {
-		case r.Size > 1 && r.Endian == Little:
-			name += "le"
-		case r.Size > 1 && r.Endian == Big:
-			name += "be"
-		}
-		return name
+		return numberNames[r.Kind][r.Size][r.Endian]
 	}
 	return r.Name
+}
+
+// numberNames are the names of types of numbers, by kind, size and endian.
+var numberNames = [...][9][3]string{
+	Unsigned: {1: {"u1", "u1", "u1"}, 2: {"u2", "u2le", "u2be"}, 4: {"u4", "u4le", "u4be"}, 8: {"u8", "u8le", "u8be"}},
+	Signed:   {1: {"s1", "s1", "s1"}, 2: {"s2", "s2le", "s2be"}, 4: {"s4", "s4le", "s4be"}, 8: {"s8", "s8le", "s8be"}},
+	Float:    {4: {"f4", "f4le", "f4be"}, 8: {"f8", "f8le", "f8be"}},
 }
