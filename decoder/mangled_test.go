@@ -94,7 +94,7 @@ func undone(t *testing.T, tr *tree.Tree, data []byte) []byte {
 func TestNeverMangled(t *testing.T) {
 	texts := []string{".gd", ".gml", ".godot", ".gz", ".json", ".jsonl", ".ksy", ".md", ".nbt", ".sav", ".txtar"} // also packed, or read with a description beside them
 	err := filepath.WalkDir("../testdata", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || slices.Contains(texts, filepath.Ext(path)) {
+		if err != nil || e.IsDir() || slices.Contains(texts, filepath.Ext(path)) || e.Name() == "messages.txt" {
 			return err
 		}
 		data, err := os.ReadFile(path)
