@@ -46,7 +46,8 @@ func (f *File) Look() tea.Cmd {
 			if doc != f.Doc {
 				return nil
 			}
-			f.Unchanged = f.described == watchedDescription{doc, stamp} && backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others)
+			isFirst := f.described.of == nil // nothing is shown of a description yet
+			f.Unchanged = (isFirst || f.described == watchedDescription{doc, stamp}) && backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others)
 			f.Others = others
 			if lost != nil && !f.Unkept {
 				f.Unkept = true
