@@ -13,6 +13,7 @@ import (
 	"varview/decoder/detect"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/recipe"
 	"varview/decoder/wrap/zlib"
@@ -144,7 +145,15 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if q, err := d.quality(ctx); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {
 		return "", false
 	}
-	return d.Title, !d.IsForeign()
+	if d.IsForeign() {
+		return d.Title, false
+	}
+	reader := d.Tree.NewReader()
+	first, err := reader.Child(d.Tree.Base, 0)
+	if err == nil && first.Layout >= tree.Sequence {
+		_, err = reader.Child(first, 0)
+	}
+	return d.Title, err == nil // empty values are no evidence
 }
 
 // TryLayers looks for chains of steps after which a file can be read, the shortest first; their About says
