@@ -44,6 +44,7 @@ func TestForeign(t *testing.T) {
 		{"<!DOCTYPE HTML>\n<p>", "HTML page", "not-a-save: this is an HTML page, not a save or packet"},
 		{"Größe: 3, Name: Mira\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
 		{"#define mira_width 16\n#define mira_height 16\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
+		{strings.Repeat("# a licence, and what it says in many words\n", 3) + "import re\nfrom os import path\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
 		{"[Desktop Entry]\nName[an]=Demonio\nName[ar]=x\n", "INI text (as ConfigFile writes it)", "not-a-save: this is an INI text (as ConfigFile writes it), not a save or packet of binary values"},
 		{strings.Repeat("\x00", 16), "all zeros", "all-zeros: the file is 16 zero bytes: it was never written, or the disk lost it"},
 		{strings.Repeat("\x00", 16<<20+1), "all zeros", "all-zeros: the first 16,777,216 bytes of the file are zero: it was never written, or the disk lost it"},
@@ -101,7 +102,8 @@ func TestNotKnown(t *testing.T) {
 		floats += string(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(r.NormFloat64()))))
 		shorts += string(binary.LittleEndian.AppendUint16(nil, uint16(r.IntN(500))))
 	}
-	for name, data := range map[string]string{"noise": noise(100), "much noise": noise(100_000), "floats": floats[:400], "many floats": floats, "shorts": shorts[:300]} {
+	for name, data := range map[string]string{"noise": noise(100), "much noise": noise(100_000), "floats": floats[:400], "many floats": floats, "shorts": shorts[:300],
+		"what one key would make a number": "(38\u1e00972656\\A23C1042\xff)"} {
 		d := open(t, []byte(data), Options{})
 		if got := told(t, d); len(got) != 1 || !strings.HasPrefix(got[0], detect.NotKnown+": ") {
 			t.Errorf("%s: %s, %q", name, d.Title, got)

@@ -95,8 +95,11 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, er
 	if recipe.IsText(start) {
 		chains[0] = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
 	}
-	for _, s := range recipe.OneByte(start) {
-		chains = append(chains, []recipe.Step{s})
+	const least = 32 // bytes from which on no other text is likely to become values under one of 255 keys
+	if len(start) >= least {
+		for _, s := range recipe.OneByte(start) {
+			chains = append(chains, []recipe.Step{s})
+		}
 	}
 	for _, steps := range chains {
 		const enough = 4096

@@ -41,7 +41,7 @@ type Description struct {
 	Numbers    []string          // types of numbers whose literals name them: int64(5)
 	Engine     map[string]string // reactions of the programs that read the format to problems, by code; "" for missing values
 
-	// Sniff returns the claim on a file of size bytes by its first bytes, at most 64.
+	// Sniff returns the claim on a file of size bytes by its first bytes, at most 4,096.
 	Sniff func(start []byte, size int64) format.Claim
 
 	// Value reads one value. It is called to find the end of the value, to list its fields and to describe
@@ -128,9 +128,12 @@ func (f *family) Hints() format.Hints {
 	return h
 }
 
+// sniffed is how many bytes a claim is made by: enough for the comments before the first section of an INI file.
+const sniffed = 4096
+
 // Sniff implements format.Family.
 func (f *family) Sniff(src source.Source, region span.Span) format.Claim {
-	return f.Description.Sniff(source.NewWindow(src).View(region.Offset, min(region.Length, 64)), region.Length)
+	return f.Description.Sniff(source.NewWindow(src).View(region.Offset, min(region.Length, sniffed)), region.Length)
 }
 
 // Formats implements format.Family.

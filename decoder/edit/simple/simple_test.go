@@ -19,7 +19,7 @@ var toy = simple.New(simple.Description{
 	Name: "toy", Title: "Toy", About: "tests", Types: []string{"number", "text", "list", "blob"},
 	LittleEndian: true,
 	Sniff: func(start []byte, size int64) format.Claim {
-		if size > 64 && len(start) == 64 && start[0] == 'l' {
+		if size == 98 && len(start) == 98 && start[0] == 'l' {
 			return format.Signature
 		}
 		return format.None

@@ -3,7 +3,6 @@ package gamemaker
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"varview/decoder/edit/simple"
 	"varview/decoder/edit/textual"
@@ -64,11 +63,8 @@ func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
 	text := bytes.TrimRight(start, "\x00")
 	rest := text[len(ignored().Find(text)):]
-	if len(rest) == 0 && len(text) == len(start) && int64(len(start)) < size && isText(start) {
-		return format.LastResort // only comments are visible
-	}
 	first := header().Find(rest)
-	if first == nil || bytes.IndexByte(rest, 0) >= 0 {
+	if first == nil || bytes.IndexByte(rest[:min(len(rest), 64)], 0) >= 0 { // later there may be a block of zeros
 		return format.None
 	}
 	rest = rest[len(first):]
@@ -80,18 +76,6 @@ func sniffIni(start []byte, size int64) format.Claim {
 		return format.Plausible
 	}
 	return format.None
-}
-
-// isText reports whether bytes are the beginning of a text, whose last character may be cut.
-func isText(b []byte) bool {
-	for i := 0; i < len(b); {
-		r, size := utf8.DecodeRune(b[i:])
-		if r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == utf8.RuneError && size == 1 && len(b)-i >= utf8.UTFMax {
-			return false
-		}
-		i += size
-	}
-	return true
 }
 
 // readIni reads a value by its place.
