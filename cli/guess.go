@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/engine/span"
@@ -118,12 +119,12 @@ func (e commands) toGuess(ctx context.Context, name string) (guess.File, error) 
 type noticeLine struct {
 	File string `json:"file,omitempty"`
 	guess.Notice
-	Next string `json:"next"` // the command that goes on
+	Next json.RawMessage `json:"next"` // the command that goes on
 }
 
 func noticeLines(label, file string, all []guess.Notice) (lines []noticeLine) {
 	for _, n := range all {
-		lines = append(lines, noticeLine{label, n, n.Command(file)})
+		lines = append(lines, noticeLine{label, n, tree.AppendQuoted(nil, []byte(n.Command(env.ShellWord(file))))})
 	}
 	return lines
 }

@@ -286,7 +286,7 @@ func writeNoticed(out *bufio.Writer, f *env.File) error {
 	if err != nil || !f.IsUnexplained() {
 		return err
 	}
-	name := text.Clean(env.DisplayName(f.Name))
+	name := text.Clean(env.ShellWord(env.DisplayName(f.Name)))
 	for i, x := range all[:min(len(all), most)] {
 		fmt.Fprintf(out, "%-10s  %s  (%s)\n", first(i, "noticed"), text.Clean(fmt.Sprintf("%s: %s: %s", x.Where(), x.What, text.Head(x.Value, mostValue))), x.Command(name))
 	}

@@ -69,7 +69,7 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		if err != nil {
 			return err
 		}
-		if packed != nil && packed.LikelierThan(best) {
+		if packed != nil && packed.LikelierThan(best) && !(packed.packed.IsText() && areMoreDigits(head[:packed.Head], packed.packed)) {
 			s.found = *packed
 		}
 	}
@@ -160,8 +160,9 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if found == nil || err != nil {
 		return nil, err
 	}
-	head := source.NewWindow(src).View(region.Offset, found.Head)
-	if areDigits(head) && found.Head%wrap.DigitGroup(k) == 0 && found.Tail == 0 {
+	win := source.NewWindow(src)
+	head := bytes.Clone(win.View(region.Offset, found.Head))
+	if tail := win.View(region.End()-found.Tail, found.Tail); areMoreDigits(head, k) && (found.Tail == 0 || areMoreDigits(tail, k)) {
 		return nil, nil
 	}
 	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil
@@ -245,6 +246,13 @@ func holdsSound(ctx context.Context, payload source.Source) bool {
 
 func areDigits(b []byte) bool {
 	return !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) })
+}
+
+// areMoreDigits reports whether a header or trailer is whole groups of digits, with blanks between them: such are part of a
+// text of digits of a kind, rather than stand around one.
+func areMoreDigits(head []byte, k wrap.Kind) bool {
+	head = bytes.ReplaceAll(bytes.TrimRight(head, "\r\n"), []byte(" "), nil)
+	return len(head) > 0 && areDigits(head) && int64(len(head))%wrap.DigitGroup(k) == 0
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum, before what is no digit, after

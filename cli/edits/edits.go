@@ -246,10 +246,5 @@ func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 		return ""
 	}
 	text := tree.AppendQuoted([]byte(a.Path+"="+literal[:quote]), []byte(a.Value))
-	return "; as text, in a shell: " + shellQuoted(string(text))
-}
-
-// shellQuoted quotes text for Unix shells.
-func shellQuoted(s string) string {
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return "; as text, in a shell: " + env.ShellWord(string(text))
 }

@@ -77,3 +77,12 @@ func DisplayName(name string) string {
 	}
 	return name
 }
+
+// ShellWord returns a text as one word of a Unix shell, in quotes if it needs them.
+func ShellWord(s string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@%+=:,-"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

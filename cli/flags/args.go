@@ -77,10 +77,10 @@ func CheckTogether(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// CompleteFiles completes the first n arguments with the names of files.
+// CompleteFiles completes the first n arguments with the names of files; all if n is negative.
 func CompleteFiles(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) < n {
+		if n < 0 || len(args) < n {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		return nil, cobra.ShellCompDirectiveNoFileComp
