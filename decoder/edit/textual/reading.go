@@ -203,15 +203,21 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	if t.Len == len(b) && len(b) < int(min(limit-at, source.MaxView)) {
 		t = r.Lex(w.View(at, min(limit-at, source.MaxView)), slot, parent)
 	}
+	if t.Bad != "" && c == 0 {
+		t.Bad = "zeros are not a value"
+	}
+	r.take(w, parent, slot, v, &t)
+}
+
+// take makes v, at whose head a token stands, the value that begins with it.
+func (r *Reading) take(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, t *Token) {
 	v.Type, v.Inner, v.Rows = t.Type, t.Role, t.Kind
+	at := v.Head
 	end := at + int64(t.Len)
 	switch {
 	case t.Lacks:
 		r.lacks(w, v)
 	case t.Bad != "":
-		if c == 0 {
-			t.Bad = "zeros are not a value"
-		}
 		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.Place(w, at), Engine: t.Engine})
 		v.End = end
 	case t.Around:
@@ -239,7 +245,7 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 			v.Flags |= parent.Flags & closesAny
 		}
 		v.Contain(t.Layout, tree.Unknown, 1)
-		if end < limit && t.Close != 0 && w.Byte(end) == t.Close {
+		if end < v.Limit && t.Close != 0 && w.Byte(end) == t.Close {
 			v.Count = 0
 		}
 	}

@@ -70,35 +70,54 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x.is), Own: b}
 }
 
+// noting reports a note about a value.
+type noting func(code, engine, format string, args ...any)
+
 // inspect is the grammar's Inspect.
 func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 	note := func(code, engine, format string, args ...any) {
 		report(span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine})
 	}
+	switch v.Type {
+	case text:
+		inspectText(v, b, note, report)
+	case int64Text:
+		n, _ := int64Of(string(b[1 : len(b)-1]))
+		note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for the int64 %d", b[1:len(b)-1], n)
+	case number:
+		inspectNumber(v, b, note, report)
+	}
+}
+
+// inspectText reports what readers of JSON make of a text.
+func inspectText(v *tree.Value, b []byte, note noting, report func(span.Problem)) {
 	switch {
-	case v.Type == text && v.Flags&textual.Escaped != 0 && verticalTab().Match(b):
+	case v.Flags&textual.Escaped != 0 && verticalTab().Match(b):
 		note(textual.Loose, `Godot writes \v, but Godot 3 reads it as the letter v, and Godot 4 refuses the text`, `the escape \v, which JSON does not have`)
-	case v.Type == text && v.Flags&textual.Control != 0 && isZeroed(v, b, report):
-	case v.Type == text && v.Flags&textual.Control != 0:
+	case v.Flags&textual.Control != 0 && isZeroed(v, b, report):
+	case v.Flags&textual.Control != 0:
 		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
-	case v.Type == text && beginsTyped(b) && b[len(b)-1] == '"':
+	case beginsTyped(b) && b[len(b)-1] == '"':
 		if is := typed(string(b[1 : len(b)-1])); is != "" {
 			note(textual.ReadBack, "Godot 3 and 4 read it as a String", "%s is how Godot writes %s", tree.Prose(b[1:len(b)-1]), is)
 		}
-	case v.Type == int64Text:
-		n, _ := int64Of(string(b[1 : len(b)-1]))
-		note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for the int64 %d", b[1:len(b)-1], n)
-	case v.Type == text && len(b) < maxMarked && len(b) > 2:
+	case len(b) < maxMarked && len(b) > 2:
 		if is := marked(string(b[1 : len(b)-1])); is != "" {
 			note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)
 		}
-	case v.Type == number && !json.Valid(b):
+	}
+}
+
+// inspectNumber reports what readers of JSON make of a number.
+func inspectNumber(v *tree.Value, b []byte, note noting, report func(span.Problem)) {
+	switch {
+	case !json.Valid(b):
 		inspectSpelling(v, b, note, report)
-	case v.Type == number && bytes.ContainsAny(b, "eE"):
+	case bytes.ContainsAny(b, "eE"):
 		if x, _ := strconv.ParseFloat(string(b), 64); math.Abs(x) >= longest {
 			note(textual.ReadBack, "Godot 3 writes its first 250 digits, or inf, which it does not read", "%s is more than Godot 3 can write", b[:min(len(b), 80)])
 		}
-	case v.Type == number && len(b) > exactDigits && !bytes.ContainsAny(b, ".eE"):
+	case len(b) > exactDigits && !bytes.ContainsAny(b, ".eE"):
 		if x, err := strconv.ParseFloat(string(b), 64); err == nil && strconv.FormatFloat(x, 'f', 0, 64) != string(b) {
 			note(textual.ReadBack, "Godot reads all numbers as floats", "Godot reads %s as %s", b[:min(len(b), 80)], strconv.FormatFloat(x, 'f', 0, 64))
 		}
@@ -115,7 +134,7 @@ func isZeroed(v *tree.Value, b []byte, report func(span.Problem)) bool {
 }
 
 // inspectSpelling reports a number that is not spelled as in JSON.
-func inspectSpelling(v *tree.Value, b []byte, note func(code, engine, format string, args ...any), report func(span.Problem)) {
+func inspectSpelling(v *tree.Value, b []byte, note noting, report func(span.Problem)) {
 	engine := odd[string(b)].readers
 	if engine == "" && (b[0] == '.' || b[0] == '+') {
 		engine = "neither Godot nor GameMaker reads it"

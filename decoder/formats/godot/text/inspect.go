@@ -33,58 +33,81 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	if parent == nil || v.Damage != nil {
 		return
 	}
-	add := func(s span.Severity, code, message, engine string) {
-		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine})
-	}
-	note := func(class, path string) {
-		switch {
-		case path != "" && resource.IsScript(class, path):
-			add(span.Note, span.RunsCode, "the script "+path+" is loaded with this", "the script is loaded")
-		case path != "":
-			add(span.Note, span.LoadsFile, "the file "+path+" is loaded with this", "loaded")
-		case resource.IsScript(class, ""):
-			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
-		}
-	}
 	if v.Inner == inFile && !isConfig(v) || v.Inner == inTag && hasProperties(v.Rows) {
 		if end, ok := tagEnd(w, v); !ok {
 			report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: textual.OpenBracket, Engine: "the file does not load", Repair: "insert ]",
 				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})
 		}
 	}
+	if r.inspectValue(w, parent, v, remarks{v, report}) {
+		r.judge(w, parent, slot, v, report)
+	}
+}
+
+// remarks reports problems of a value, and what loading it does.
+type remarks struct {
+	v      *tree.Value
+	report func(span.Problem)
+}
+
+func (m remarks) add(s span.Severity, code, message, engine string) {
+	m.report(span.Problem{Span: span.Between(m.v.Head, max(m.v.Body, m.v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine})
+}
+
+// loads reports what a resource of a class, in a file or in this one, does when it is loaded.
+func (m remarks) loads(class, path string) {
+	switch {
+	case path != "" && resource.IsScript(class, path):
+		m.add(span.Note, span.RunsCode, "the script "+path+" is loaded with this", "the script is loaded")
+	case path != "":
+		m.add(span.Note, span.LoadsFile, "the file "+path+" is loaded with this", "loaded")
+	case resource.IsScript(class, ""):
+		m.add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
+	}
+}
+
+// inspectValue reports what loading a value does. It returns false if the value cannot be read.
+func (r *reading) inspectValue(w *source.Window, parent, v *tree.Value, m remarks) bool {
 	switch id := idOf(v); {
 	case v.Inner == inFile && r.isFile():
-		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
+		m.add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
-		note(notes(w, v))
+		m.loads(notes(w, v))
 	case v.Inner != 0 && v.Inner != inVectors:
 	case id == types.Object && v.Layout >= tree.Sequence:
 		class, _ := head(w, v)
 		class = strings.Trim(class, `"`)
-		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
-		note(class, "")
+		m.add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
+		m.loads(class, "")
 	case id == types.Legacy:
-		add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
+		m.add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
 	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 || id >= types.Raw:
 	case types.Of(parentOf(parent)).Shape == types.ShapePacked:
 	default:
-		l, _, err := parse(tokenOf(w, v), v)
-		switch {
-		case err != nil && id == types.Color && w.Byte(v.Head) == '#': // it becomes black
-		case (id == types.SubResource || id == types.ExtResource) && r.isConfig():
-			add(span.Error, span.EngineRefuses, "a ConfigFile has no resources to which "+types.Of(id).Name+r.Place(w, v.Head)+" could refer", "the file does not load")
-		case err != nil:
-			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
-			return
-		case id == types.Resource:
-			note("", string(l.Text))
-		case id == types.SubResource || id == types.ExtResource:
-			if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
-				add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s%s", types.Of(id).Name, literal.Quote(l.Text), r.Place(w, v.Head)), "the file does not load")
-			}
+		return r.inspectConstructor(w, v, id, m)
+	}
+	return true
+}
+
+// inspectConstructor does so for a value without children that is written as a constructor.
+func (r *reading) inspectConstructor(w *source.Window, v *tree.Value, id types.ID, m remarks) bool {
+	l, _, err := parse(tokenOf(w, v), v)
+	refers := id == types.SubResource || id == types.ExtResource
+	switch {
+	case err != nil && id == types.Color && w.Byte(v.Head) == '#': // it becomes black
+	case refers && r.isConfig():
+		m.add(span.Error, span.EngineRefuses, "a ConfigFile has no resources to which "+types.Of(id).Name+r.Place(w, v.Head)+" could refer", "the file does not load")
+	case err != nil:
+		m.add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
+		return false
+	case id == types.Resource:
+		m.loads("", string(l.Text))
+	case refers:
+		if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
+			m.add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s%s", types.Of(id).Name, literal.Quote(l.Text), r.Place(w, v.Head)), "the file does not load")
 		}
 	}
-	r.judge(w, parent, slot, v, report)
+	return true
 }
 
 // inspectMark reports a byte order mark, which the engine does not expect before a file.

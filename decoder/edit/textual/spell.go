@@ -1,0 +1,192 @@
+package textual
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/notation"
+)
+
+// content returns the text of content in a container. old is the value that it replaces; nil if it is new.
+func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
+	if c.Copy != nil {
+		n, err := c.From.Finish(c.Copy)
+		if err == nil && n.Parent == nil {
+			if n, err = c.From.Child(n, 0); err == nil {
+				n, err = c.From.Finish(n)
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
+			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
+		}
+		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
+			return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), nil
+		}
+		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
+			return "", err
+		}
+	}
+	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
+		if text, ok := e.Spell(c.Literal, string(All(e.w, span.Between(old.Head, old.Tail)))); ok {
+			c.Literal = text
+		}
+	}
+	v, err := e.parse(c.Literal)
+	if err != nil {
+		return "", err
+	}
+	if isList(in) {
+		return e.SpellElement(&v)
+	}
+	var l Layout
+	if kind, is := containers[v.Kind]; is && in != nil {
+		if l, err = e.childLayout(in, kind); err != nil {
+			return "", err
+		}
+	}
+	b, err := e.value(nil, &v, c.Literal, old, l)
+	return string(b), err
+}
+
+// maxSpelled is the length in bytes of the longest text that may stand for a value of another type.
+const maxSpelled = 1024
+
+var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
+
+// value appends the text of a literal in the place of an old value, nil for a new one.
+func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
+	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) && e.Line == nil {
+		return e.container(dst, v, literal, kind, old, l)
+	}
+	d := Datum{In: e.at.in, Key: e.at.key, Like: e.beside}
+	if old != nil {
+		d.Was = &old.Value
+	}
+	switch v.Kind {
+	case notation.Call:
+		d.Own = v.Text
+	case notation.Word, notation.Number:
+		var err error
+		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
+			return nil, err
+		}
+		if v.Kind == notation.Number {
+			d.Own = v.Text
+			if d.Kind < tree.Int { // it exceeds all numbers, but not text
+				d.Kind = tree.Float64
+			}
+		}
+	case notation.Text:
+		d.Kind, d.Data = tree.Text, v.Text
+	}
+	var was []byte
+	if old != nil && old.Layout < tree.Sequence {
+		was = bytes.Clone(e.w.View(old.Head, old.End-old.Head))
+	}
+	if b := e.Encode(d, was); b != nil {
+		return append(dst, b...), nil
+	}
+	return nil, v.Errorf("%s has no value for this", e.Dialect.Title)
+}
+
+// Write returns a value as it is written where no others are around it.
+func (f *Format) Write(v *notation.Value) (string, error) {
+	e := &editing{Reading: &Reading{Format: f}, ctx: context.Background()}
+	b, err := e.value(nil, v, "", nil, compact)
+	return string(b), err
+}
+
+// isDecimal reports whether a number has decimal digits only, a point and an exponent.
+func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
+
+// container appends the text of a list or of pairs. What is in the old value too stays as it is there.
+func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l Layout) ([]byte, error) {
+	before := map[string]*tree.Node{}
+	if old != nil && old.Layout == kind && old.Count != 0 {
+		var err error
+		if before, err = edit.Children(e.ctx, e.r, old, notation.MaxText); err != nil {
+			return nil, err
+		}
+		if l, err = e.layoutOf(old); err != nil {
+			return nil, err
+		}
+	}
+	if old == nil && e.at.in == nil && e.Fresh != nil {
+		l = e.Fresh(kind)
+	}
+	e.at = place{}
+	open, closing := "[", "]"
+	if kind == tree.Pairs {
+		open, closing = "{", "}"
+	}
+	if v.Name != "" {
+		open, closing = v.Name+"("+open, closing+")"
+	} else if old != nil && old.Layout == kind && old.Flags&inCall != 0 && !e.retype {
+		open, closing = e.between(old.Head, old.Body), closing+")"
+	}
+	dst = append(dst, open...)
+	used := map[string]bool{}
+	for n, items := 0, v.Items; len(items) > 0; n++ {
+		if n == 0 {
+			dst = append(dst, l.First...)
+		} else {
+			dst = append(dst, l.Comma...)
+		}
+		name := strconv.Itoa(n)
+		if kind == tree.Pairs {
+			key, err := e.value(nil, &items[0], literal, nil, l)
+			if err != nil {
+				return nil, err
+			}
+			if e.r != nil { // otherwise it is from another file, which may repeat its keys
+				name = e.literal(string(key))
+			}
+			switch {
+			case key[0] != '"' && !e.AnyKey:
+				return nil, items[0].Errorf("a key is a text in quotes")
+			case e.r != nil && used[name]:
+				return nil, items[0].Errorf("the key %s is repeated", name)
+			}
+			used[name], items = true, items[1:]
+			if was := before[name]; was != nil {
+				dst = append(dst, e.between(e.r.Key(was).Head, was.Head)...)
+			} else {
+				dst = append(append(dst, key...), l.Colon...)
+			}
+		}
+		var err error
+		if dst, err = e.child(dst, &items[0], literal, before[name], l); err != nil {
+			return nil, err
+		}
+		items = items[1:]
+	}
+	if len(v.Items) > 0 {
+		dst = append(dst, l.Last...)
+	} else {
+		dst = append(dst, l.Empty...)
+	}
+	return append(dst, closing...), nil
+}
+
+// child appends the text of a child, which stays that of the old one if that means the same.
+func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
+	if old != nil {
+		same, err := edit.IsWrittenAs(e.ctx, e.r, &old.Value, literal[v.At:v.End])
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			return append(dst, All(e.w, span.Between(old.Head, old.End))...), nil
+		}
+	}
+	return e.value(dst, v, literal, old, l.within())
+}
