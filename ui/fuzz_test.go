@@ -49,11 +49,17 @@ func (s *screen) do(b, arg byte) {
 	}
 }
 
-// play opens data and takes the steps. It checks the frame after each step; at the
+// play opens data, which a description reads unless that is nil, and takes the steps. It checks the frame after each step; at the
 // end it undoes all edits and checks that the bytes are those that were opened.
-func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool) {
+func play(t testing.TB, data, description, steps []byte, profile termenv.Profile, unread bool) {
 	t.Helper()
-	s := openUnread(t, save(t, data), 80, 24, profile)
+	path := save(t, data)
+	if description != nil {
+		if err := os.WriteFile(strings.TrimSuffix(path, filepath.Ext(path))+".ksy", description, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openUnread(t, path, 80, 24, profile)
 	t.Chdir(filepath.Dir(s.path)) // where files are saved
 	s.frame()
 	if !unread {
@@ -113,7 +119,7 @@ func TestRandomKeys(t *testing.T) {
 		times = n
 	}
 	const steps, most = 25, 4 << 10
-	for _, pattern := range []string{"godot4/s*.bin", "godot3/s*.bin", "pandemonium/*.bin", "elephant/v1-5-1-s*.bin", "godot-text/*", "resource/*.*res", "json/*", "gamemaker/*", "msgpack/*", "wrapped/*"} {
+	for _, pattern := range []string{"godot4/s*.bin", "godot3/s*.bin", "pandemonium/*.bin", "elephant/v1-5-1-s*.bin", "godot-text/*", "resource/*.*res", "json/*", "gamemaker/*", "msgpack/*", "wrapped/*", "kaitai/*.[sn][ab][vt]"} {
 		all, _ := filepath.Glob(filepath.Join("../testdata", pattern))
 		names := slices.DeleteFunc(all, func(name string) bool {
 			info, err := os.Stat(name)
@@ -132,7 +138,8 @@ func TestRandomKeys(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Run(filepath.Base(name), func(t *testing.T) { play(t, data, pressed, termenv.Ascii, false) })
+			description, _ := os.ReadFile(strings.TrimSuffix(name, filepath.Ext(name)) + ".ksy") // nil for most
+			t.Run(filepath.Base(name), func(t *testing.T) { play(t, data, description, pressed, termenv.Ascii, false) })
 		}
 	}
 }
@@ -149,6 +156,6 @@ func FuzzView(f *testing.F) {
 		if len(data) > 4<<10 || len(steps) > 40 {
 			t.Skip()
 		}
-		play(t, data, steps, termenv.TrueColor, unread)
+		play(t, data, nil, steps, termenv.TrueColor, unread)
 	})
 }
