@@ -209,7 +209,14 @@ func (e commands) printIn(ctx context.Context, f *env.File, in *model.Document, 
 			before = text.Clean(label) + ": "
 		}
 	}
-	return r.EachAt(ctx, path, func(n *tree.Node) error {
+	const most = 16 << 20 // bytes of a buffer in which it is looked whether keys are repeated
+	single := !tree.IsPattern(path) && in.Innermost().Size() <= most
+	return r.EachAt(ctx, path, func(n *tree.Node) (err error) {
+		if single {
+			if n, err = e.LastOfRepeated(r, n, f.Name, path, "printed", env.RepeatedKeys{}); err != nil {
+				return err
+			}
+		}
 		if n.Damage != nil {
 			quiet()
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)

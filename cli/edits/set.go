@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -241,7 +240,7 @@ func (e commands) tellChanged(name, what string, changed model.Changed, err erro
 
 // setValues makes changes of single values.
 func (e commands) setValues(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o *setOptions) error {
-	keys := repeatedKeys{}
+	keys := env.RepeatedKeys{}
 	return e.together(ctx, t, "changing", name, len(changes), func(b *model.Batch, i int) error {
 		a := changes[i]
 		n, err := b.Resolve(ctx, a.Path)
@@ -252,7 +251,7 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 			return err
 		}
 		r := b.Reader()
-		if n, err = e.lastOfRepeated(b, n, name, a.Path, keys); err != nil {
+		if n, err = e.LastOfRepeated(r, n, name, a.Path, "set", keys); err != nil {
 			return err
 		}
 		if err := b.Set(ctx, n, edit.Content{Literal: a.Value}, o.Options); err != nil {
@@ -260,59 +259,6 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 		}
 		return nil
 	})
-}
-
-// repeatedKeys says of containers, by their paths, which of their keys are there more than once.
-type repeatedKeys map[string]map[string]bool
-
-// has reports whether the key of an entry is there more than once. It looks at each container once.
-func (k repeatedKeys) has(r *tree.Reader, entry *tree.Node) bool {
-	in := r.Path(entry.Parent)
-	repeated, known := k[in]
-	if !known {
-		repeated = map[string]bool{}
-		seen := map[string]bool{}
-		for c, err := r.Child(entry.Parent, 0); err == nil; c, err = r.Next(c) {
-			step := r.Step(c)
-			if seen[step] {
-				repeated[step] = true
-			}
-			seen[step] = true
-		}
-		k[in] = repeated
-	}
-	return repeated[r.Step(entry)]
-}
-
-// lastOfRepeated returns the value that games read where a key on the way to a value is repeated, and the path does not
-// say which entry is meant: it leads to the first, but games read the last.
-func (e commands) lastOfRepeated(b *model.Batch, n *tree.Node, name, path string, keys repeatedKeys) (*tree.Node, error) {
-	if strings.Contains(path, "#") {
-		return n, nil
-	}
-	r := b.Reader()
-	for up := n; up.Parent != nil; up = up.Parent {
-		if up.KeyAt == tree.Unknown || up.Slot.Key || !keys.has(r, up) {
-			continue
-		}
-		first, whole, last := r.Path(up), r.Path(n), n
-		for i := 2; ; i++ {
-			entry := fmt.Sprintf("%s#%d", first, i)
-			if _, err := r.Resolve(entry); err != nil {
-				break
-			}
-			is, err := r.Resolve(entry + strings.TrimPrefix(whole, first))
-			if err != nil {
-				return nil, fmt.Errorf("%s: there is more than one entry with this key, of which games read the last: %w; %[1]s#1 is the first", first, err)
-			}
-			last = is
-		}
-		if last != n {
-			e.Tell("%s: %s: there is more than one entry with this key: the last is set, which games read; %[2]s#1 is the first", env.DisplayName(name), first)
-			return e.lastOfRepeated(b, last, name, "", keys)
-		}
-	}
-	return n, nil
 }
 
 // applyPatch makes the changes of a patch.
