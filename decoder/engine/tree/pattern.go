@@ -322,9 +322,9 @@ func (m *patternMatch) isIn(s *slice, ev Event) bool {
 		return false
 	}
 	if (s.from < 0 || s.to < 0) && (n.Parent.Start != m.list || m.count == 0) {
-		m.list, m.count = n.Parent.Start, m.inside.Count(n.Parent)
+		m.list, m.count = n.Parent.Start, m.inside.length(n.Parent)
 	}
-	return s.has(n.Slot.Index, m.count)
+	return m.count != Unknown && s.has(n.Slot.Index, m.count)
 }
 
 // Steps returns a path without "$", and with the point that users may leave out.

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"errors"
 	"math"
 
 	"varview/decoder/engine/source"
@@ -302,6 +303,22 @@ func (r *Reader) Count(n *Node) int64 {
 		}
 	}
 	return n.Count
+}
+
+// length is Count, but passes the children of the base to count them, as long as the index does not know their number.
+func (r *Reader) length(n *Node) int64 {
+	count := r.Count(n)
+	if count != Unknown || n.Depth > 0 {
+		return count
+	}
+	c, err := r.Child(n, 0)
+	for count = 0; err == nil; c, err = r.Next(c) {
+		count++
+	}
+	if !errors.Is(err, ErrNoChild) {
+		return Unknown
+	}
+	return count
 }
 
 // At returns the innermost value that owns the byte at off.

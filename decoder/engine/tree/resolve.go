@@ -160,7 +160,7 @@ func (r *Reader) indexIn(n *Node, step string, count int64) (int64, bool) {
 		return 0, false
 	}
 	if i < 0 && r.isList(n) {
-		if all := r.Count(n); all != Unknown {
+		if all := r.length(n); all != Unknown {
 			i += all
 		}
 	}

@@ -347,8 +347,8 @@ func (x *Expr) each(yield func(*Test) bool) bool {
 }
 
 // Fill replaces each $name in a condition, or in a query or path that has some, by the literal of that name: a
-// number, true, false or null as it is, and any other text in quotes. A $name in quotes, and one that is not
-// given, stays.
+// number, true, false or null as it is, and any other text in quotes. A $name behind a point is a key: .$name. A $name in
+// quotes, and one that is not given, stays.
 func Fill(text string, args map[string]string) string {
 	var b strings.Builder
 	done := 0
@@ -364,11 +364,28 @@ func Fill(text string, args map[string]string) string {
 		if !ok {
 			continue
 		}
-		b.WriteString(text[done:i])
-		b.WriteString(spelled(value))
+		before, literal := text[done:i], spelled(value)
+		if strings.HasSuffix(before, ".") { // a step of a path
+			before, literal = keyStep(before, value)
+		}
+		b.WriteString(before)
+		b.WriteString(literal)
 		done = end
 	}
 	return b.String() + text[done:]
+}
+
+// keyStep returns a text that ends with a point, and the step behind it to a key: a name, or the key in brackets, which take
+// the place of a single point.
+func keyStep(before, key string) (string, string) {
+	if IsName(key) {
+		return before, key
+	}
+	if !strings.HasSuffix(before, "..") {
+		before = strings.TrimSuffix(before, ".")
+	}
+	quoted, _ := json.Marshal(key)
+	return before, "[" + string(quoted) + "]"
 }
 
 // spelled returns the literal for the value of an argument.
