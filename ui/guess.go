@@ -109,7 +109,7 @@ func likelihood(x float64) paint.Piece {
 // listGuessed lists rows; enter goes where one is, and into the stream that it is in or about.
 func (m *Model) listGuessed(f guess.File, rows []guessed) tea.Cmd {
 	d := m.desk
-	said := span.Counted(int64(len(rows)), "guess") + " about " + d.Doc.Name
+	said := span.Counted(int64(len(rows)), "place") + " in " + d.Doc.Name
 	return d.Open(&dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
 		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
 		Shown: func(from, to, width int) (lines [][]paint.Piece) {

@@ -368,13 +368,14 @@ func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
 func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding, why string) {
 	const window = 1 << 20
 	b := make([]byte, window+objectBytes)
+	_, isAudited := t.Reading.(format.Auditor) // what a text creates or runs was found in its values
 	for from := t.Region.Offset; from < t.Region.End() && l.ctx.Err() == nil && found == nil; from += window {
 		n, _ := t.Source.ReadAt(b[:min(int64(len(b)), t.Region.End()-from)], from)
 		g := &glance{looking: looking{looker: l}}
 		g.values(b[:n], nil, func(at int, dialect string) bool {
 			return from+int64(at) > t.Region.Offset+frameHead && slices.Contains(dialects, dialect)
 		})
-		if text := cutText(b[:n]); text != nil {
+		if text := cutText(b[:n]); text != nil && !isAudited {
 			g.written(text)
 		}
 		found, why = g.found, cmp.Or(why, g.why)
