@@ -254,7 +254,7 @@ func (g *glance) text(b []byte, how []string, depth int) {
 		g.doubt(work.UsedUp)
 		return
 	}
-	g.notation(b, how)
+	g.notation(b, how, false)
 	hidden.Digits(b, func(c hidden.Content) { g.deeper(c, how, depth) })
 	if plain := hidden.Unescaped(b); plain != nil && depth < maxDepth {
 		g.look(plain, how, depth+1)
@@ -262,10 +262,13 @@ func (g *glance) text(b []byte, how []string, depth int) {
 }
 
 // notation looks for what parsing a text would create or run.
-func (g *glance) notation(b []byte, how []string) {
+func (g *glance) notation(b []byte, how []string, isKnown bool) {
 	var does census.Names
 	code := format.NoCode
 	for _, h := range decoder.ScoutText(b, func(n int) bool { return g.spend(n) > 0 }) {
+		if h.IsFile && isKnown {
+			continue
+		}
 		does.Add(h.What+whose[h.Code], 1)
 		code = max(code, h.Code)
 	}
@@ -375,8 +378,8 @@ func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding, why
 		g.values(b[:n], nil, func(at int, dialect string) bool {
 			return from+int64(at) > t.Region.Offset+frameHead && slices.Contains(dialects, dialect)
 		})
-		if text := cutText(b[:n]); text != nil && !isAudited {
-			g.written(text)
+		if text := cutText(b[:n]); text != nil {
+			g.written(text, isAudited)
 		}
 		found, why = g.found, cmp.Or(why, g.why)
 	}
@@ -405,13 +408,14 @@ func cutText(b []byte) []byte {
 	return b
 }
 
-// written looks into what a text says besides the texts in it: what parsing it does, and lists of bytes.
-func (g *glance) written(b []byte) {
+// written looks into what a text says besides the texts in it: what parsing it does, and lists of bytes. What it does as a file
+// of its own may be known already.
+func (g *glance) written(b []byte, isKnown bool) {
 	if g.spend(len(b)) <= 0 {
 		g.doubt(work.UsedUp)
 		return
 	}
-	g.notation(b, nil)
+	g.notation(b, nil, isKnown)
 	hidden.Lists(b, func(c hidden.Content) { g.deeper(c, nil, 0) })
 }
 
@@ -447,7 +451,7 @@ func (l *looker) childWith(r *tree.Reader, n *tree.Node, f *finding, left *int) 
 		b := make([]byte, end-c.Start)
 		size, _ := r.Tree.Source.ReadAt(b, c.Start)
 		g := &glance{looking: looking{looker: &looker{l.checker, l.ctx, work.New(end)}}}
-		if g.written(b[:size]); slices.ContainsFunc(g.found, func(x finding) bool { return x.code == f.code && x.does == f.does }) {
+		if g.written(b[:size], false); slices.ContainsFunc(g.found, func(x finding) bool { return x.code == f.code && x.does == f.does }) {
 			return c
 		}
 	}

@@ -289,8 +289,9 @@ type Scout interface {
 
 // A Hazard is what decoding a text does.
 type Hazard struct {
-	What string // "script res://x.gd", "Node"
-	Code Code   // NoCode if it only creates an object
+	What   string // "script res://x.gd", "Node"
+	Code   Code   // NoCode if it only creates an object
+	IsFile bool   // it is what the whole text does as a file of its own
 }
 
 // A TypedWriter has a JSON form besides its usual one, in which no detail of the encoding is lost.

@@ -30,7 +30,7 @@ var (
 // bytes that were read, and reports whether more may be.
 func Text(b []byte, spend func(int) bool) (all []format.Hazard) {
 	if bytes.Contains(b, []byte("gd_")) && file().Match(b) {
-		return []format.Hazard{{What: "a resource as text, with what it loads", Code: format.FileCode}}
+		return []format.Hazard{{What: "a resource as text, with what it loads", Code: format.FileCode, IsFile: true}}
 	}
 	if all = native(b, spend); len(all) > 0 {
 		return all
