@@ -1,15 +1,16 @@
 package differ
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"varview/cli/env"
 	"varview/cli/output"
+	"varview/decoder/value/condition"
 	"varview/internal/text"
 	"varview/model/compare"
 )
@@ -70,7 +71,7 @@ func (e commands) beside(ctx context.Context, names []string, o *diffOptions) (e
 		table = append(table, row.cells())
 	}
 	if !o.json {
-		err = writeAligned(out.Write, table)
+		err = output.WriteAligned(bufio.NewWriter(out), table)
 	}
 	if err == nil && len(table) > 1 {
 		return env.ErrProblems
@@ -113,56 +114,52 @@ func (e commands) besideFirst(ctx context.Context, first *env.File, name string,
 // rowsLike returns a function for --rows: it reports whether the values of a row have grown or shrunk from file to file, or
 // are certain numbers.
 func rowsLike(rows string, files int) (func([]*string) bool, error) {
-	along := func(follows func(a, b float64) bool) func([]*string) bool {
+	along := func(order int) func([]*string) bool {
 		return func(values []*string) bool {
-			numbers, ok := numbersOf(values)
-			for i := 1; ok && i < len(numbers); i++ {
-				ok = follows(numbers[i-1], numbers[i])
+			for i := range values[1:] {
+				if was := values[i]; was == nil || !isOrdered(*was, values[i+1], order) {
+					return false
+				}
 			}
-			return ok
+			return true
 		}
 	}
 	switch rows {
 	case "":
 		return func([]*string) bool { return true }, nil
 	case "grown":
-		return along(func(a, b float64) bool { return a < b }), nil
+		return along(1), nil
 	case "shrunk":
-		return along(func(a, b float64) bool { return a > b }), nil
+		return along(-1), nil
 	}
-	var want []float64
-	for v := range strings.SplitSeq(rows, ",") {
-		x, err := strconv.ParseFloat(v, 64)
-		if err != nil {
+	want := strings.Split(rows, ",")
+	for _, v := range want {
+		if _, ok := condition.ParseNumber(v); !ok {
 			return nil, fmt.Errorf("--rows %s: it is grown, shrunk, or numbers, one for each file", rows)
 		}
-		want = append(want, x)
 	}
 	if len(want) != files {
 		return nil, fmt.Errorf("--rows %s: a number is needed for each of %d files", rows, files)
 	}
 	return func(values []*string) bool {
-		numbers, ok := numbersOf(values)
-		for i := 0; ok && i < len(numbers); i++ {
-			ok = numbers[i] == want[i]
+		for i, v := range values {
+			if !isOrdered(want[i], v, 0) {
+				return false
+			}
 		}
-		return ok
+		return true
 	}, nil
 }
 
-// numbersOf returns values that are all numbers.
-func numbersOf(values []*string) (numbers []float64, ok bool) {
-	for _, v := range values {
-		if v == nil {
-			return nil, false
-		}
-		x, err := strconv.ParseFloat(*v, 64)
-		if err != nil {
-			return nil, false
-		}
-		numbers = append(numbers, x)
+// isOrdered reports whether a value is a number and, beside another one, is larger, smaller or equal, exactly: the order is
+// 1, -1 or 0.
+func isOrdered(beside string, value *string, order int) bool {
+	n, ok := condition.ParseNumber(beside)
+	if !ok || value == nil {
+		return false
 	}
-	return numbers, true
+	is, ok := n.CompareDigits(*value)
+	return ok && is == order
 }
 
 func literal(s string) *string {
@@ -183,24 +180,4 @@ func (r *besideRow) cells() []string {
 		}
 	}
 	return cells
-}
-
-// writeAligned writes rows with their cells below one another.
-func writeAligned(write func([]byte) (int, error), table [][]string) error {
-	widths := make([]int, len(table[0]))
-	for _, row := range table {
-		for i, cell := range row {
-			widths[i] = max(widths[i], text.Width(cell))
-		}
-	}
-	for _, row := range table {
-		var line strings.Builder
-		for i, cell := range row {
-			line.WriteString(text.Fit(cell, widths[i]) + "  ")
-		}
-		if _, err := write([]byte(strings.TrimRight(line.String(), " ") + "\n")); err != nil {
-			return err
-		}
-	}
-	return nil
 }

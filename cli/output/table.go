@@ -51,13 +51,18 @@ func WriteRows(ctx context.Context, out *bufio.Writer, t *table.Table, v *table.
 
 // WriteGrid writes records for people, in columns below their names.
 func WriteGrid(out *bufio.Writer, head []string, records [][]string) error {
-	g := grid{out: out, widths: make([]int, len(head))}
-	for _, record := range append([][]string{head}, records...) {
+	all := append([][]string{head}, records...)
+	for _, record := range all {
 		for i, s := range record {
 			record[i] = text.Head(text.Clean(s), cellWidth)
 		}
-		g.held = append(g.held, record)
 	}
+	return WriteAligned(out, all)
+}
+
+// WriteAligned writes records of as many cells each, as they are, in columns.
+func WriteAligned(out *bufio.Writer, records [][]string) error {
+	g := grid{out: out, held: records, widths: make([]int, len(records[0]))}
 	if err := g.flush(); err != nil {
 		return err
 	}
