@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"varview/decoder/engine/lazy"
 	"varview/internal/text"
 )
 
@@ -73,7 +73,7 @@ func help(cmd *cobra.Command, _ []string) {
 func opening(cmd *cobra.Command) string {
 	paragraph, _, _ := strings.Cut(cmd.Long, "\n\n")
 	if all, more := firstLines(paragraph, 3); more || strings.HasSuffix(paragraph, ":") {
-		ends := sentenceEnd.FindAllStringIndex(all, -1)
+		ends := sentenceEnd().FindAllStringIndex(all, -1)
 		if len(ends) == 0 {
 			return cmd.Short
 		}
@@ -83,7 +83,7 @@ func opening(cmd *cobra.Command) string {
 }
 
 // sentenceEnd matches the end of a sentence, with what divides it from the next one.
-var sentenceEnd = regexp.MustCompile(`\.(?:\s|$)`)
+var sentenceEnd = lazy.Regexp(`\.(?:\s|$)`)
 
 // writeGroups lists the commands, with an example of each group.
 func writeGroups(out io.Writer, root *cobra.Command) {

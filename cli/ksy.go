@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -184,16 +183,12 @@ func filesIn(args []string) (names []string, err error) {
 	return names, err
 }
 
-var notInID = regexp.MustCompile(`[^a-z0-9_]+`)
-
 // ksyNew prints the start of a description of a file.
 func (e commands) ksyNew(ctx context.Context, name string) error {
 	f, err := e.toGuess(ctx, name)
 	if err != nil {
 		return err
 	}
-	base := strings.ToLower(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)))
-	id := "format_" + strings.Trim(notInID.ReplaceAllString(base, "_"), "_")
-	_, err = fmt.Fprint(&text.Harmless{W: e.Stdout}, guess.Describe(f, strings.TrimSuffix(id, "_")))
+	_, err = fmt.Fprint(&text.Harmless{W: e.Stdout}, guess.Describe(f, model.DescriptionID(name)))
 	return err
 }

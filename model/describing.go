@@ -6,22 +6,25 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"varview/decoder"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/span"
 	"varview/internal/atomicfile"
 )
 
-var isFieldName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var (
+	isFieldName = lazy.Regexp(`^[a-z][a-z0-9_]*$`)
+	notInID     = lazy.Regexp(`[^a-z0-9_]+`)
+)
 
 // Describe writes a field for bytes of buffer b into the description of the document, which begins if there is none, beside
 // the file and with its name. The type may be "", for the one that the bytes look like. It returns the description.
 func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, name, typ string) (format.Format, error) {
 	switch {
-	case !isFieldName.MatchString(name):
+	case !isFieldName().MatchString(name):
 		return nil, fmt.Errorf("%q is not a name: a name has lower-case letters, digits and _, and begins with a letter", name)
 	case at.Length == 0:
 		return nil, errors.New("no bytes are selected")
@@ -69,16 +72,15 @@ func (d *Document) beginDescription() (format.Format, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	_, err = f.Write(decoder.StartDescription(descriptionID(filepath.Base(base))))
+	_, err = f.Write(decoder.StartDescription(DescriptionID(d.path)))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
 	return decoder.ReadDescription(file, nil)
 }
 
-var notInID = regexp.MustCompile(`[^a-z0-9_]+`)
-
-// descriptionID returns the name of a description of a file.
-func descriptionID(name string) string {
-	return strings.TrimSuffix("format_"+strings.Trim(notInID.ReplaceAllString(strings.ToLower(name), "_"), "_"), "_")
+// DescriptionID returns the id of a description of a file, by the name of the file.
+func DescriptionID(file string) string {
+	base := strings.ToLower(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	return strings.TrimSuffix("format_"+strings.Trim(notInID().ReplaceAllString(base, "_"), "_"), "_")
 }

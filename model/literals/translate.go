@@ -1,10 +1,11 @@
 package literals
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"varview/decoder/engine/lazy"
 )
 
 // Translate rewrites a literal of one family in the notation of another: for toPrefixed with the datatype
@@ -78,7 +79,7 @@ func bareKey(quoted string) (key string, ok bool) {
 }
 
 // packed matches the beginning of an array of numbers or vectors, with what each of its elements is.
-var packed = regexp.MustCompile(`^(?:Packed|Pool)(Vector[234]|Color|)[A-Za-z0-9]*Array\(`)
+var packed = lazy.Regexp(`^(?:Packed|Pool)(Vector[234]|Color|)[A-Za-z0-9]*Array\(`)
 
 // inVector is the number of numbers of an element of a packed array.
 var inVector = map[string]int{"Vector2": 2, "Vector3": 3, "Vector4": 4, "Color": 4}
@@ -93,7 +94,7 @@ func GDScript(literal string, prefixed bool) string {
 	for i := 0; i < len(literal); {
 		end := next(literal, i)
 		if isName(literal[i]) && (i == 0 || !isWord(literal[i-1])) {
-			if head := packed.FindStringSubmatch(literal[i:]); head != nil {
+			if head := packed().FindStringSubmatch(literal[i:]); head != nil {
 				open := i + len(head[0])
 				end := min(len(literal), closing(literal, open-1))
 				b.WriteString(head[0] + "[" + grouped(strings.TrimSuffix(literal[open:end], ")"), head[1]) + "])")

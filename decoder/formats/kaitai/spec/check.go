@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/value/charset"
 	"varview/decoder/value/spelling"
@@ -43,17 +43,17 @@ func Check(file string, dirs []string) ([]*Problem, error) {
 }
 
 var (
-	isID = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
-	hump = regexp.MustCompile(`([a-z])([A-Z])`)
+	isID = lazy.Regexp(`^[a-z][a-z0-9_]*$`)
+	hump = lazy.Regexp(`([a-z])([A-Z])`)
 )
 
 // wrongID returns what is wrong with a name; "" for nothing.
 func wrongID(name string) string {
-	if isID.MatchString(name) {
+	if isID().MatchString(name) {
 		return ""
 	}
 	text := fmt.Sprintf("%q is not a name: a name has lower-case letters, digits and _, and begins with a letter", name)
-	if lower := strings.ToLower(strings.ReplaceAll(hump.ReplaceAllString(name, "${1}_$2"), "-", "_")); isID.MatchString(lower) {
+	if lower := strings.ToLower(strings.ReplaceAll(hump().ReplaceAllString(name, "${1}_$2"), "-", "_")); isID().MatchString(lower) {
 		text += "; did you mean " + lower + "?"
 	}
 	return text

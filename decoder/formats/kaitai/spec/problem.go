@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/value/spelling"
 )
@@ -68,7 +69,7 @@ func meant(word string, known []string) string {
 	return ""
 }
 
-var yamlLine = regexp.MustCompile(`^(?:yaml: )?line \d+: `)
+var yamlLine = lazy.Regexp(`^(?:yaml: )?line \d+: `)
 
 // maxYAMLLines is the largest number of lines of a description in which the place of an error is looked for.
 const maxYAMLLines = 4000
@@ -76,7 +77,7 @@ const maxYAMLLines = 4000
 // inYAML returns a problem for an error of the YAML reader, which names the line in which the part with the error begins, or
 // the one before: a description is right up to the line with the error.
 func inYAML(file string, text []byte, err error) *Problem {
-	message := yamlLine.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "")
+	message := yamlLine().ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "")
 	p := &Problem{File: file, Text: message}
 	lines := strings.SplitAfter(string(text), "\n")
 	if len(lines) > maxYAMLLines {
