@@ -26,7 +26,7 @@ func TestNoticed(t *testing.T) {
 	s.press("j", "enter")
 	s.wantOffset(4)
 	s.enter(":", "guess long=8")
-	s.wantShown("100 %  long")
+	s.wantShown("long  0x00002f  u2le")
 	s.press("esc")
 	s.enter(":", "guess gold")
 	s.wantShown(":guess needs LABEL=VALUE")

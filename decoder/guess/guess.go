@@ -124,6 +124,13 @@ func (b *Buffer) IsStream() bool { return b.length > 0 }
 // Odds are how often a byte follows a zero byte, or another one, as the natural logarithm of its share.
 type odds [2][256]float64
 
+// Of the bytes of any save some shares are expected before one sees them, as if there had been so many others.
+const (
+	expectedBytes = 32.0
+	zeroShare     = 0.3
+	otherShare    = (1 - zeroShare) / 255
+)
+
 // oddsOf returns the odds of a buffer.
 func (b *Buffer) oddsOf() *odds {
 	if b.odds != nil {
@@ -139,12 +146,16 @@ func (b *Buffer) oddsOf() *odds {
 	}
 	b.odds = &odds{}
 	for i := range n {
-		all := 256
+		all := 0
 		for _, x := range n[i] {
 			all += x
 		}
 		for c, x := range n[i] {
-			b.odds[i][c] = math.Log(float64(x+1) / float64(all))
+			expected := otherShare
+			if c == 0 {
+				expected = zeroShare
+			}
+			b.odds[i][c] = math.Log((float64(x) + expected*expectedBytes) / (float64(all) + expectedBytes))
 		}
 	}
 	return b.odds

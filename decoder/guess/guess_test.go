@@ -7,6 +7,8 @@ import (
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -123,22 +125,60 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestRandomBytes: what is likely by chance is not noticed as likely in random bytes.
-func TestRandomBytes(t *testing.T) {
-	wrong := 0
+// TestHonest: what is noticed as likely is not noticed in random bytes, in random numbers, or in saves of formats that
+// have no such thing, but in 2 of 100.
+func TestHonest(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 50 {
-		b := make([]byte, 3000)
-		for i := range b {
-			b[i] = byte(r.IntN(256))
+	var noise, numbers, saves [][]byte
+	for range 100 {
+		var b, n []byte
+		for range 40 + r.IntN(3000) {
+			b = append(b, byte(r.IntN(256)))
 		}
-		for _, n := range Notices(Open(b)) {
-			if n.Likelihood > 0.99 {
-				wrong++
+		for range 20 + r.IntN(200) {
+			n = append(binary.LittleEndian.AppendUint32(n, uint32(r.IntN(100_000))), make([]byte, r.IntN(4))...)
+			n = append(binary.LittleEndian.AppendUint16(n, uint16(r.IntN(2000))), byte(r.IntN(256)))
+		}
+		noise, numbers = append(noise, b), append(numbers, n)
+	}
+	for _, of := range []string{"godot3", "godot4", "elephant", "pandemonium", "resource"} {
+		names, _ := filepath.Glob("../../testdata/" + of + "/*.*")
+		for _, name := range names {
+			if b, err := os.ReadFile(name); err == nil && len(b) < 1<<16 {
+				saves = append(saves, b)
 			}
 		}
 	}
-	if wrong > 5 {
-		t.Errorf("%d likely things in 150,000 random bytes", wrong)
+	if len(saves) < 100 {
+		t.Fatalf("%d saves", len(saves))
+	}
+	for name, c := range map[string]struct {
+		files [][]byte
+		kinds string // that none of the files has; "" for all
+	}{"noise": {noise, ""}, "numbers": {numbers, ""}, "saves": {saves, "time checksum"}} {
+		wrong := map[string]int{}
+		for _, b := range c.files {
+			seen := map[string]bool{}
+			for _, n := range Notices(Open(b)) {
+				if n.IsSure() && !seen[n.name] && (c.kinds == "" || strings.Contains(c.kinds, n.name)) {
+					seen[n.name] = true
+					wrong[n.name]++
+				}
+			}
+		}
+		for kind, n := range wrong {
+			if most := max(2, len(c.files)/50); n > most {
+				t.Errorf("%s: %s is noticed in %d of %d files", name, kind, n, len(c.files))
+			}
+		}
+	}
+}
+
+// TestAligned: of two readings of the same bytes the aligned one is first, and it is always there.
+func TestAligned(t *testing.T) {
+	data := append([]byte("SAVE\x01\x00\x00\x00\x78\x00\x00\x00\x63\x00\x00\x00"), bytes.Repeat([]byte{7, 1, 0, 0}, 10)...)
+	all := Places([]File{Open(data)}, []Label{{"gold", []float64{120}}}, 10)
+	if len(all) == 0 || all[0].Type != "u4le" || all[0].Offsets[0] != 8 {
+		t.Errorf("%+v", all)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -28,8 +29,10 @@ type Notice struct {
 	name string // for a description: "text"
 	size string // whose size this number is: "text", "stream"
 
-	stream   int   // number of the buffer that the bytes unpack to; 0 for none
-	from, to int64 // bytes that a checksum is of
+	chance   float64 // logarithm of how often it would be noticed by chance
+	form     string  // of the length of a text
+	stream   int     // number of the buffer that the bytes unpack to; 0 for none
+	from, to int64   // bytes that a checksum is of
 }
 
 // Of which parts of a buffer more than texts is looked for, in bytes.
@@ -145,8 +148,23 @@ func (n *noticer) settle() {
 
 // add adds a notice; chance is the logarithm of how often it would be made by chance in the buffer.
 func (n *noticer) add(at, length int, chance float64, name, what, value string, ksy ...string) *Notice {
-	n.all = append(n.all, Notice{Buffer: n.Name, Offset: int64(at), Length: int64(length), What: what, Value: value, Likelihood: 1 / (1 + math.Exp(chance)), Ksy: ksy, name: name})
-	return &n.all[len(n.all)-1]
+	n.all = append(n.all, Notice{Buffer: n.Name, Offset: int64(at), Length: int64(length), What: what, Value: value, Ksy: ksy, name: name})
+	x := &n.all[len(n.all)-1]
+	x.setChance(chance)
+	return x
+}
+
+func (n *Notice) setChance(chance float64) { n.chance, n.Likelihood = chance, 1/(1+math.Exp(chance)) }
+
+// tried returns the logarithm of the number of numbers among which one at an offset is found: those before it, in some
+// forms. Numbers that mean something are near the start, and mostly aligned.
+func tried(at, size int) float64 {
+	const before = 4 // where most are
+	places := float64(3 * max(at, before))
+	if at%size != 0 {
+		places *= 2
+	}
+	return math.Log(places)
 }
 
 // magic looks for letters at the start.
@@ -158,8 +176,9 @@ func (n *noticer) magic() {
 	if k > 4 && k < 8 { // mostly there are four, and a number may follow
 		k = 4
 	}
-	if k >= 3 {
-		n.add(0, k, -float64(k), "magic", "magic", strconv.Quote(string(n.Data[:k])), "contents: "+listOf(n.Data[:k]))
+	const mostWords = 16 // a text is no magic
+	if k >= 3 && textAt(n.Data) <= mostWords {
+		n.add(0, k, 2-1.5*float64(k), "magic", "magic", strconv.Quote(string(n.Data[:k])), "contents: "+listOf(n.Data[:k]))
 	}
 }
 
@@ -204,13 +223,13 @@ const leastText = 3
 // texts looks for texts with their lengths, and those that end with a zero byte.
 func (n *noticer) texts() {
 	data := n.Data[:min(len(n.Data), mostText)]
-	in := 0 // bytes of characters
+	in := 0 // bytes of words
 	for _, c := range data {
-		if c >= ' ' && c < 0x7f {
+		if isOfWord(rune(c)) {
 			in++
 		}
 	}
-	n.perText = math.Log(min(0.5, max(0.25, float64(in)/float64(len(data)+1))))
+	n.perText = math.Log(min(0.5, max(0.33, float64(in)/float64(len(data)+1))))
 	for at := 0; at < len(data) && len(n.all) < mostNotices; {
 		k := textAt(data[at:])
 		if k < leastText {
@@ -219,11 +238,36 @@ func (n *noticer) texts() {
 		}
 		at += n.text(at, k)
 	}
+	n.agree()
 }
 
-// textChance returns the logarithm of how often so many characters follow one another by chance.
+// agree makes the texts likelier whose lengths have the form that the others have.
+func (n *noticer) agree() {
+	texts := map[string]float64{} // how many there are likely to be
+	for _, x := range n.all {
+		if x.name == "text" {
+			texts[x.form] += x.Likelihood
+		}
+	}
+	for i := range n.all {
+		if x := &n.all[i]; x.form != "" {
+			x.setChance(x.chance - math.Log(max(1, texts[x.form])))
+		}
+	}
+}
+
+// isOfWord reports whether texts mostly consist of such characters.
+func isOfWord(r rune) bool { return r == ' ' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// textChance returns the logarithm of how often so many characters of words follow one another by chance.
 func (n *noticer) textChance(text []byte) float64 {
-	return math.Log(float64(len(n.Data))) + float64(utf8.RuneCount(text))*n.perText
+	words := 0
+	for _, r := range string(text) {
+		if isOfWord(r) {
+			words++
+		}
+	}
+	return math.Log(float64(len(n.Data))) + float64(words)*n.perText
 }
 
 // textAt returns the number of bytes of characters at the start of b.
@@ -248,10 +292,10 @@ func (n *noticer) text(at, k int) int {
 		length := w.get(n.Data[at-w.size:])
 		if length >= leastText && length <= uint64(k) && (w.size > 1 || int(length)+2 >= k) {
 			size := int(length)
-			chance := n.textChance(n.Data[at:at+size]) + n.chance(at-w.size, n.Data[at-w.size:at])
+			chance := n.textChance(n.Data[at:at+size]) + n.chance(at-w.size, n.Data[at-w.size:at]) + math.Log(float64(k))
 			x := n.add(at-w.size, w.size, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+w.name)
-			x.size = "text"
-			n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
+			x.size, x.form = "text", w.name
+			n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8").form = w.name
 			return size
 		}
 	}
@@ -302,7 +346,7 @@ func (n *noticer) ends() {
 func (n *noticer) numbers() {
 	offsets := map[uint64]meaning{}
 	for _, x := range n.all {
-		if x.size == "" && x.Offset > 16 && (x.name == "text" || x.name == "zlib" || x.name == "gzip") {
+		if x.size == "" && x.Offset > 16 && x.IsSure() && (x.name == "text" || x.name == "zlib" || x.name == "gzip") {
 			offsets[uint64(x.Offset)] = meaning{what: "offset of " + x.Value}
 		}
 	}
@@ -310,12 +354,33 @@ func (n *noticer) numbers() {
 		if m, ok := offsets[v]; ok && n.fits(form) && len(b) > 2 {
 			n.number(at, form, m, v, b, len(offsets)+1)
 		}
-		for unit, per := range map[string]uint64{"seconds": 1, "milliseconds": 1000} {
-			if v >= 1e9*per && v < 2.1e9*per && len(b) == 8 && n.fits(form) {
-				n.add(at, 8, -4, "time", "time in "+unit+" ("+form+")", time.Unix(int64(v/per), 0).UTC().Format(time.DateTime), "type: "+form)
-			}
+		if len(b) == 8 && n.fits(form) && !n.isInside(at) {
+			n.time(form, at, v, b)
 		}
 	})
+}
+
+// time notes a number of 8 bytes that is a time of the years 2005 to 2037. Its higher bytes are those of few others.
+func (n *noticer) time(form string, at int, v uint64, b []byte) {
+	const from, to = 1_104_537_600, 2_145_916_800
+	for _, unit := range []struct {
+		name string
+		per  uint64
+		high int // bytes that are the same, or nearly so, in all times
+	}{{"seconds", 1, 4}, {"milliseconds", 1000, 3}} {
+		if v/unit.per < from || v/unit.per >= to {
+			continue
+		}
+		if low := uint32(v); unit.high == 3 && low < 1<<24 || low&0xffff == 0 {
+			continue // a time has any low bytes, two small numbers or a float have not
+		}
+		high := at
+		if form == "u8le" {
+			high += 8 - unit.high
+		}
+		chance := n.chance(high, n.Data[high:high+unit.high]) + tried(at, 8) + 1
+		n.add(at, 8, chance, "time", "time in "+unit.name+" ("+form+")", time.Unix(int64(v/unit.per), 0).UTC().Format(time.DateTime), "type: "+form)
+	}
 }
 
 // each calls do for the numbers near the start.
@@ -336,7 +401,7 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 	if m.kept != "" {
 		ksy = append(ksy, "-varview-value: "+m.kept)
 	}
-	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+1, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
+	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+tried(at, len(b)), "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
 	if m.isOfStream {
 		x.size = "stream"
 	}
@@ -364,6 +429,9 @@ var sumKinds = []struct {
 	}},
 }
 
+// leastSummed is the number of bytes that have a checksum.
+const leastSummed = 8
+
 // sums looks for checksums of what follows them, of what precedes them, and of what unpacks.
 func (n *noticer) sums() {
 	if len(n.Data) < 16 {
@@ -387,8 +455,12 @@ func (n *noticer) sums() {
 		try := func(data []byte, from, to int, of string) {
 			sum := kind.sum(data)
 			for _, at := range places[sum] {
-				if of == "" && at+4 > from && at < to {
+				if of == "" && (at+4 > from && at < to || to-from < leastSummed) {
 					continue
+				}
+				rare := 2 * starts // as a range of bytes
+				if from == 0 || from == at+4 {
+					rare = 2
 				}
 				order := "be"
 				if binary.LittleEndian.Uint32(n.Data[at:]) == sum {
@@ -398,7 +470,7 @@ func (n *noticer) sums() {
 				if what == "" {
 					what = fmt.Sprintf("%#x–%#x", from, to-1)
 				}
-				n.add(at, 4, n.chance(at, n.Data[at:at+4])+math.Log(float64(4*starts)), "checksum", fmt.Sprintf("%s of %s (u4%s)", kind.name, what, order), fmt.Sprintf("%#x", sum), "type: u4"+order, "-varview-value: "+kind.name+"(protected)")
+				n.add(at, 4, n.chance(at, n.Data[at:at+4])+math.Log(float64(len(sumKinds)*rare))+tried(min(at, len(n.Data)-at), 4), "checksum", fmt.Sprintf("%s of %s (u4%s)", kind.name, what, order), fmt.Sprintf("%#x", sum), "type: u4"+order, "-varview-value: "+kind.name+"(protected)")
 				if x := &n.all[len(n.all)-1]; of == "" {
 					x.from, x.to = int64(from), int64(to)
 				}
@@ -427,7 +499,7 @@ func (n *noticer) padding() {
 			end++
 		}
 		if end-at >= least && textAt(n.Data[at:at+1]) == 0 {
-			n.add(at, end-at, -5, "padding", "padding", fmt.Sprintf("%d bytes %#02x", end-at, n.Data[at]), "size: "+strconv.Itoa(end-at))
+			n.add(at, end-at, n.chance(at+1, n.Data[at+1:end])+math.Log(float64(len(n.Data))), "padding", "padding", fmt.Sprintf("%d bytes %#02x", end-at, n.Data[at]), "size: "+strconv.Itoa(end-at))
 		}
 		at = end
 	}
@@ -454,7 +526,7 @@ func (n *noticer) records() {
 			best = by
 		}
 	}
-	if counts[best] > 0.1 && counts[best] > 3*mean {
+	if counts[best] > 0.2 && counts[best] > 4*mean {
 		n.add(0, len(data), -3, "records", "records of equal length", fmt.Sprintf("%d bytes each", best), "size: "+strconv.Itoa(best), "repeat: eos")
 	}
 }

@@ -26,9 +26,10 @@ type Candidate struct {
 	Buffer     string  `json:"buffer,omitempty"`
 	Likelihood float64 `json:"likelihood"` // 0 to 1: that it is no chance
 
-	score float64 // logarithm of how improbable it is by chance
-	low   int64   // offset of the lowest byte in the first file
-	group int     // buffer
+	score     float64 // logarithm of how improbable it is by chance
+	low       int64   // offset of the lowest byte in the first file
+	group     int     // buffer
+	isAligned bool    // its offsets are multiples of its size
 }
 
 // ParseLabel reads a label as it is typed: NAME=VALUE[,VALUE...], a value for each file.
@@ -168,15 +169,30 @@ func search(group []*Buffer, g int, l Label) (all []Candidate) {
 				}
 				c := Candidate{Label: l.Name, Offsets: at.offsets, Type: f.name, Factor: factor.by, Buffer: group[0].Name, group: g}
 				c.score = at.score - f.cost - factor.cost
-				c.low = c.Offsets[0]
-				if n := int64(len(patterns[0])); f.name[0] != 'f' && f.name[0] != 't' && f.name[len(f.name)-2:] == "be" {
-					c.low += n - 1
-				}
+				c.settle(int64(len(patterns[0])))
 				all = append(all, c)
 			}
 		}
 	}
 	return all
+}
+
+// settle says where the lowest byte of a number of n bytes is, and makes what is aligned and little-endian likelier.
+func (c *Candidate) settle(n int64) {
+	c.low = c.Offsets[0]
+	if c.Type == "text" {
+		return
+	}
+	isBig := strings.HasSuffix(c.Type, "be")
+	if isBig {
+		c.score -= math.Ln2
+		if c.Type[0] != 'f' {
+			c.low += n - 1
+		}
+	}
+	if c.isAligned = !slices.ContainsFunc(c.Offsets, func(at int64) bool { return at%n != 0 }); !c.isAligned {
+		c.score -= math.Ln2
+	}
 }
 
 // isInDigits reports whether digits at an offset are a part of more digits.
@@ -329,20 +345,24 @@ func besides(group []*Buffer, l Label, other *Candidate) (all []Candidate) {
 	return all
 }
 
-// best returns the likeliest candidates in order: of several at one place only the likeliest.
+// best returns the likeliest candidates in order: of several at one place only the likeliest, and the likeliest that is aligned.
 func best(all []Candidate, most int) (kept []Candidate) {
 	slices.SortStableFunc(all, func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.low, b.low)) })
-	seen := map[string]bool{}
+	const seen, seenAligned = 1, 2
+	places := map[string]int{}
 	for _, c := range all {
 		kind := c.Type[:1]
 		if kind == "s" {
 			kind = "u"
 		}
 		key := fmt.Sprint(c.group, kind, c.low, c.Offsets[1:])
-		if seen[key] {
+		if was := places[key]; was == seenAligned || was == seen && !c.isAligned {
 			continue
 		}
-		seen[key] = true
+		places[key] = seen
+		if c.isAligned {
+			places[key] = seenAligned
+		}
 		kept = append(kept, c)
 	}
 	if len(kept) == 0 {
