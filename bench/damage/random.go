@@ -74,7 +74,7 @@ func (b *bench) different() (names []string, err error) {
 
 // damageAnywhere damages one file a number of times.
 func (b *bench) damageAnywhere(ctx context.Context, worker int, name string, n int) (*measure.Tally, error) {
-	tally := measure.NewTally()
+	tally := new(measure.Tally)
 	f, err := measure.Load(ctx, name)
 	if err != nil || f.Unfit() != "" || len(f.Fields) == 0 {
 		return tally, err
@@ -86,7 +86,7 @@ func (b *bench) damageAnywhere(ctx context.Context, worker int, name string, n i
 		b.running.Store(worker, &job{what: repeat(name, &m), since: time.Now()})
 		v := f.Judge(ctx, &m, b.given)
 		tally.AddRandom(f, &m, v)
-		b.note(f, &m, v, f.RandomFault(&m, v), b.given)
+		b.note(f, &m, v, f.Fault(&m, v), b.given)
 	}
 	b.running.Delete(worker)
 	return tally, ctx.Err()

@@ -15,7 +15,7 @@ import (
 func main() {
 	kind := flag.String("kind", "mixed", "`KIND` of file: "+savegame.KindNames()+"; captures: pcap, pcapng; hostile ones: "+hostile.Names())
 	size := flag.String("size", "1GiB", "`SIZE` such as 1GiB, 64MB or 4096; met to 1 KiB; 0 is the usual one of a hostile file")
-	dialect := flag.String("dialect", "godot4", "`DIALECT`: godot4 or godot3; elephant-1.5.1 for graph and verbose")
+	dialect := flag.String("dialect", "godot4", "`DIALECT`: godot4 or godot3")
 	seed := flag.Uint64("seed", 1, "`SEED` of the made-up content")
 	out := flag.String("o", "", "`FILE` to write")
 	flag.Parse()

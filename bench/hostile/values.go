@@ -95,11 +95,6 @@ const (
 	mostElements   = 65534 // of an array
 )
 
-// RepeatedNames is the number of structs in an elephant-same-names of a size.
-func RepeatedNames(size int) int {
-	return size / repeatedStruct
-}
-
 // elephantSameNames is an array of arrays of structs.
 func elephantSameNames(size int) []byte {
 	one := append([]byte{3, 0}, "hp\x00\x09\x00\x00\x00\x00\x00\x00\x59\x40note\x00\x0b"...)
@@ -108,7 +103,7 @@ func elephantSameNames(size int) []byte {
 	one = append(append(one, text[:repeatedStruct-len(one)-1-len(again)]...), 0)
 	one = append(one, again...)
 
-	left := RepeatedNames(size)
+	left := size / repeatedStruct
 	arrays := (left + mostElements - 1) / mostElements
 	b := append([]byte("PELE\x01\x05\x01\x00\xcd"), byte(arrays), byte(arrays>>8), 0xcd)
 	for ; left > 0; left -= mostElements {

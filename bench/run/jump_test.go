@@ -1,10 +1,6 @@
 package main
 
-import (
-	"slices"
-	"testing"
-	"time"
-)
+import "testing"
 
 // TestArrived: a jump has arrived when the tree and the status line say so, not when only the bytes do.
 func TestArrived(t *testing.T) {
@@ -31,21 +27,5 @@ func TestArrived(t *testing.T) {
 		if got := c.arrived(s); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
-	}
-}
-
-func TestChart(t *testing.T) {
-	for all, want := range map[int][]int{1: {1}, 2: {1, 2}, 6: {1, 2, 4, 6}, 8: {1, 2, 4, 8}} {
-		if got := processorCounts(all); !slices.Equal(got, want) {
-			t.Errorf("%d processors: %d", all, got)
-		}
-	}
-	got := chart([]int{1, 2}, []time.Duration{4 * time.Second, time.Second}, 4e9)
-	want := []string{
-		"  1  ██████████                                1000 MB/s",
-		"  2  ████████████████████████████████████████  4000 MB/s",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q", got)
 	}
 }

@@ -35,7 +35,6 @@ type settings struct {
 	engine     int64         // the file that check and Godot's bytes2var read
 	cut        int64         // the file whose end is cut off, and the one with many notes
 	outputs    [2]int64      // inputs of dump and export
-	elephant   [2]int64      // Elephant files; the larger one is for all measurements except export
 	linear     [2]int64      // files of each family
 	frames     int           // first frames of each file
 	presses    int           // key presses in each file
@@ -45,12 +44,12 @@ type settings struct {
 }
 
 var full = settings{
-	size: 1 << 30, engine: 8.5e6, cut: 100e6, outputs: [2]int64{64e6, 256e6}, elephant: [2]int64{25e6, 100e6}, linear: [2]int64{8e6, 32e6},
+	size: 1 << 30, engine: 8.5e6, cut: 100e6, outputs: [2]int64{64e6, 256e6}, linear: [2]int64{8e6, 32e6},
 	frames: 11, presses: 320, checks: 5, outputTime: 15 * time.Second,
 }
 
 var quick = settings{
-	size: 64 << 20, engine: 8.5e6, cut: 20e6, outputs: [2]int64{16e6, 64e6}, elephant: [2]int64{1e6, 4e6}, linear: [2]int64{2e6, 8e6},
+	size: 64 << 20, engine: 8.5e6, cut: 20e6, outputs: [2]int64{16e6, 64e6}, linear: [2]int64{2e6, 8e6},
 	frames: 3, presses: 45, checks: 3, hostile: 100_000, outputTime: 800 * time.Millisecond,
 }
 
@@ -70,9 +69,7 @@ var measurements = []measurement{
 	{"reading", 8 * time.Minute, keysWhileReading},
 	{"looks", 12 * time.Minute, looks},
 	{"check", 12 * time.Minute, check},
-	{"scaling", 8 * time.Minute, scaling},
 	{"output", 5 * time.Minute, outputs},
-	{"elephant", 8 * time.Minute, elephants},
 	{"gcpf", 8 * time.Minute, compressed},
 	{"json", 15 * time.Minute, texts},
 	{"edit", 10 * time.Minute, edits},

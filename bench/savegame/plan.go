@@ -1,4 +1,4 @@
-// Package savegame writes large synthetic saves of Godot and of Elephant. The same plan gives the same bytes on every machine and with
+// Package savegame writes large synthetic saves of Godot. The same plan gives the same bytes on every machine and with
 // every version of Go, so that numbers measured with them can be compared.
 package savegame
 
@@ -22,13 +22,11 @@ const (
 	MixedRaw Kind = "mixedraw" // one bare Array of such values
 	Objects  Kind = "objects"  // a Mixed with objects in many records, each of which check notes
 	GCPF     Kind = "gcpf"     // a Mixed as FileAccess.open_compressed packs it, in Zstandard; Size is that of the Mixed
-	Graph    Kind = "graph"    // one Elephant block; the GML of its constructors is next to it
 	Rows     Kind = "rows"     // one bare Array of Dictionaries with the same two keys, of 48 bytes each
-	Verbose  Kind = "verbose"  // the same with all structs stored verbosely, so that no GML is needed
 )
 
 // kinds lists all kinds.
-var kinds = []Kind{Mixed, MixedRaw, Objects, GCPF, Rows, Graph, Verbose}
+var kinds = []Kind{Mixed, MixedRaw, Objects, GCPF, Rows}
 
 // KindNames lists the kinds for people.
 func KindNames() string {
@@ -39,20 +37,15 @@ func KindNames() string {
 	return strings.Join(names, ", ")
 }
 
-func (k Kind) inElephant() bool {
-	return k == Graph || k == Verbose
-}
-
-// largest keeps a GCPF's 32-bit sizes and the member count of an Elephant root in their range.
+// largest keeps a GCPF's 32-bit sizes in their range.
 const largest = 3 << 30
 
 // Dialect is the type-id table that a file is written with.
 type Dialect string
 
 const (
-	Godot4   Dialect = "godot4"
-	Godot3   Dialect = "godot3"
-	Elephant Dialect = "elephant-1.5.1" // of Graph and Verbose, which have no other
+	Godot4 Dialect = "godot4"
+	Godot3 Dialect = "godot3"
 )
 
 // A Plan says which file to write.
@@ -68,13 +61,11 @@ func (p Plan) Validate() error {
 	switch {
 	case !slices.Contains(kinds, p.Kind):
 		return fmt.Errorf("unknown kind %q (%s)", p.Kind, KindNames())
-	case p.Kind.inElephant() && p.Dialect != Elephant:
-		return fmt.Errorf("the dialect of a %s is %s, not %q", p.Kind, Elephant, p.Dialect)
-	case !p.Kind.inElephant() && p.Dialect != Godot4 && p.Dialect != Godot3:
+	case p.Dialect != Godot4 && p.Dialect != Godot3:
 		return fmt.Errorf("the dialect of a %s is godot4 or godot3, not %q", p.Kind, p.Dialect)
 	case p.Size < 0:
 		return fmt.Errorf("negative size %d", p.Size)
-	case p.Size > largest && (p.Kind == GCPF || p.Kind.inElephant()):
+	case p.Size > largest && p.Kind == GCPF:
 		return fmt.Errorf("a %s has at most %s", p.Kind, FormatSize(largest))
 	}
 	return nil
@@ -86,15 +77,10 @@ func (p Plan) Name() string {
 }
 
 // WriteFile writes the file under a temporary name next to path and renames it, so
-// that path is never half a file. A Graph's schemas are written first, next to it.
+// that path is never half a file.
 func (p Plan) WriteFile(path string) (err error) {
 	if err := p.Validate(); err != nil {
 		return err
-	}
-	if p.Kind == Graph {
-		if err := os.WriteFile(schemaPath(path), []byte(graphSchemas), 0o666); err != nil {
-			return err
-		}
 	}
 	part := path + ".part"
 	f, err := os.Create(part)
@@ -148,8 +134,6 @@ func (p Plan) write(w target) error {
 	switch p.Kind {
 	case GCPF:
 		return p.writeGCPF(w)
-	case Graph, Verbose:
-		return p.writeGraph(w)
 	case Rows:
 		return p.writeRows(w)
 	}

@@ -97,7 +97,7 @@ func TestDamage(t *testing.T) {
 	for _, floor := range damageFloors {
 		t.Run(fmt.Sprintf("%s, given %v", floor.folder, floor.given), func(t *testing.T) {
 			t.Parallel()
-			tally := measure.NewTally()
+			tally := new(measure.Tally)
 			for _, name := range damageFiles(t, "testdata/"+floor.folder+"/*.bin") {
 				info, err := os.Stat(name)
 				if err != nil {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,14 +60,11 @@ func (e *ending) Write(p []byte) (int, error) {
 // and that what was written before is the beginning of the whole.
 func TestOutputEnds(t *testing.T) {
 	full := errors.New("full")
-	for _, plan := range []savegame.Plan{
-		{Kind: savegame.Mixed, Dialect: "godot4", Size: 500 << 10, Seed: 1},
-		{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 500 << 10, Seed: 1},
-	} {
-		name := filepath.Join(t.TempDir(), "save.dat")
-		if err := plan.WriteFile(name); err != nil {
-			t.Fatal(err)
-		}
+	mixed := filepath.Join(t.TempDir(), "save.dat")
+	if err := (savegame.Plan{Kind: savegame.Mixed, Dialect: "godot4", Size: 500 << 10, Seed: 1}).WriteFile(mixed); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{mixed, references(t, 8000)} {
 		d, err := model.Open(context.Background(), name, model.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +85,7 @@ func TestOutputEnds(t *testing.T) {
 					return want
 				}}
 				if err := write(ctx, &out, b); !errors.Is(err, want) || !strings.HasPrefix(whole, out.String()) {
-					t.Errorf("%s: %s ended by %v: %v, after %d bytes", plan.Kind, what, want, err, out.Len())
+					t.Errorf("%s: %s ended by %v: %v, after %d bytes", name, what, want, err, out.Len())
 				}
 				stop()
 			}
@@ -95,14 +94,28 @@ func TestOutputEnds(t *testing.T) {
 	}
 }
 
-// TestExportedReferences checks that the text of a file says where each of its many references leads.
-func TestExportedReferences(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "save.dat")
-	plan := savegame.Plan{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 2 << 20, Seed: 1}
-	if err := plan.WriteFile(name); err != nil {
+// references writes an Elephant block with a number of structs that each refer to the first, and returns its path.
+func references(t *testing.T, n int) string {
+	t.Helper()
+	plain := `"id":null,"constructor":null,"schema_version":null,"verbose":true`
+	var text strings.Builder
+	text.WriteString(`{"type":"array","elephant":{"version":"1.5.1","header":"PELE","footer":true,"tags":204},"id":null,"elem":"struct","value":[{"type":"struct",` + plain + `,"value":[]}`)
+	for i := range n {
+		fmt.Fprintf(&text, `,{"type":"struct",%s,"value":[["name",{"type":"string","value":"the name of thing %d, which is long"}],["of",{"type":"ref","kind":"struct","ref":1}]]}`, plain, i)
+	}
+	text.WriteString("]}")
+	folder := t.TempDir()
+	in, out := filepath.Join(folder, "save.json"), filepath.Join(folder, "save.elephant")
+	if err := os.WriteFile(in, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text := run(t, 0, "export", "--text", name).stdout
+	run(t, 0, "import", "--as", "elephant-1.5.1", in, "-o", out)
+	return out
+}
+
+// TestExportedReferences checks that the text of a file says where each of its many references leads.
+func TestExportedReferences(t *testing.T) {
+	text := run(t, 0, "export", "--text", references(t, 2000)).stdout
 	if paths, numbers := strings.Count(text, "ref($"), strings.Count(text, "ref(#"); paths < 1000 || numbers > 0 {
 		t.Errorf("%d references with paths, %d without", paths, numbers)
 	}

@@ -50,27 +50,8 @@ func (f *File) Ask(at, take int64, put []byte) (Mutation, error) {
 	return m, nil
 }
 
-// Fault names the fault of a verdict, "" if there is none.
+// Fault names the fault of the verdict of a random damage, "" if there is none.
 func (f *File) Fault(m *Mutation, v *Verdict) string {
-	switch {
-	case v.Class == Missed:
-		return "missed"
-	case isByte(m.Way) && v.Class == Elsewhere:
-		return "elsewhere"
-	case m.Way == ChangedByte || v.Class == Valid || v.Class == Silent:
-		return ""
-	case !v.Three:
-		return "wrong cause"
-	case !v.First:
-		return "cause not first"
-	case f.IsRestorable(m) && !v.Restores:
-		return "not restored"
-	}
-	return ""
-}
-
-// RandomFault names the fault of the verdict of a random damage, "" if there is none.
-func (f *File) RandomFault(m *Mutation, v *Verdict) string {
 	switch {
 	case v.Class == Valid || v.Class == Silent:
 		return ""
