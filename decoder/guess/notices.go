@@ -31,6 +31,7 @@ type Notice struct {
 
 	chance   float64 // logarithm of how often it would be noticed by chance
 	form     string  // of the length of a text
+	byLength float64 // logarithm of how often such a length stands before a text by chance
 	stream   int     // number of the buffer that the bytes unpack to; 0 for none
 	from, to int64   // bytes that a checksum is of
 }
@@ -111,6 +112,7 @@ type noticer struct {
 	order string // byte order of which a likely notice speaks: le, be, or "" for none
 
 	perText float64 // logarithm of how likely a byte is one of a text
+	runs    int     // of characters
 }
 
 // orders finds the byte order of the likeliest number.
@@ -236,22 +238,26 @@ func (n *noticer) texts() {
 			at++
 			continue
 		}
+		n.runs++
 		at += n.text(at, k)
 	}
 	n.agree()
 }
 
-// agree makes the texts likelier whose lengths have the form that the others have.
+// severalTexts is the number of texts whose lengths may agree on a form.
+const severalTexts = 4
+
+// agree makes the texts likelier before which far more lengths of one form stand than do by chance.
 func (n *noticer) agree() {
-	texts := map[string]float64{} // how many there are likely to be
+	texts := map[string]int{}
 	for _, x := range n.all {
 		if x.name == "text" {
-			texts[x.form] += x.Likelihood
+			texts[x.form]++
 		}
 	}
 	for i := range n.all {
-		if x := &n.all[i]; x.form != "" {
-			x.setChance(x.chance - math.Log(max(1, texts[x.form])))
+		if x := &n.all[i]; x.form != "" && texts[x.form] >= severalTexts {
+			x.setChance(min(x.chance, x.byLength+math.Log(float64(n.runs)/float64(texts[x.form]))))
 		}
 	}
 }
@@ -292,10 +298,12 @@ func (n *noticer) text(at, k int) int {
 		length := w.get(n.Data[at-w.size:])
 		if length >= leastText && length <= uint64(k) && (w.size > 1 || int(length)+2 >= k) {
 			size := int(length)
-			chance := n.textChance(n.Data[at:at+size]) + n.chance(at-w.size, n.Data[at-w.size:at]) + math.Log(float64(k))
+			byLength := n.chance(at-w.size, n.Data[at-w.size:at]) + math.Log(float64(k))
+			chance := n.textChance(n.Data[at:at+size]) + byLength
 			x := n.add(at-w.size, w.size, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+w.name)
-			x.size, x.form = "text", w.name
-			n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8").form = w.name
+			x.size, x.form, x.byLength = "text", w.name, byLength
+			x = n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
+			x.form, x.byLength = w.name, byLength
 			return size
 		}
 	}
