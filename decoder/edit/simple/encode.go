@@ -75,6 +75,7 @@ func (r *reading) means(b []byte, d Datum) bool {
 	}
 	switch {
 	case isNumber(&d.Scalar):
+		d.Pointless = s.Pointless
 		return isNumber(&s) && (d.Name == "" || d.Name == r.TypeName(&v)) && isFloat(&s) == isFloat(&d.Scalar) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
 	case s.Kind != d.Kind:
 		return false
@@ -138,7 +139,7 @@ func (e *editing) formOf(d *Datum, was *tree.Scalar) {
 	if d.Kind == tree.Text && e.note(e.w, was.Span) != "" {
 		d.Data = notation.ToCESU8(d.Data)
 	}
-	if !e.retype && isFloat(was) && d.Kind == tree.Int {
+	if isFloats := e.Floats && d.Name == ""; d.Kind == tree.Int && (e.retype && isFloats || !e.retype && isFloat(was)) {
 		d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
 	}
 	if !e.retype && d.Name == "" && d.Coded && was.Coded {
