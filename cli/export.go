@@ -132,16 +132,13 @@ func (e commands) exportFile(ctx context.Context, file files.File, o *exportOpti
 
 // writeOnly prints the values at --only, one after another.
 func (e commands) writeOnly(ctx context.Context, f *env.File, form writeForm, o *exportOptions, out io.Writer) error {
-	in, path, done, err := f.Reach(ctx, o.only)
-	if err != nil {
-		return err
-	}
-	defer done()
-	r := in.Innermost().Tree().NewReader()
-	if err := r.Tree.BuildIndex(ctx); err != nil {
-		return err
-	}
-	err = r.EachAt(ctx, path, func(n *tree.Node) error { return writeEnded(ctx, r, &n.Value, form, out) })
+	err := f.EachReached(ctx, o.only, func(in *model.Document, path string) error {
+		r := in.Innermost().Tree().NewReader()
+		if err := r.Tree.BuildIndex(ctx); err != nil {
+			return err
+		}
+		return r.EachAt(ctx, path, func(n *tree.Node) error { return writeEnded(ctx, r, &n.Value, form, out) })
+	})
 	if err == tree.ErrNoMatch {
 		err = fmt.Errorf("%w: %s", err, o.only)
 	}

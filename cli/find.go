@@ -216,7 +216,7 @@ func (e commands) printHits(ctx context.Context, f *env.File, q search.Query, p 
 // inTexts prints the hits in the values that the texts of a document hold. Their paths lead on from those of the texts.
 func (p *hitPrinter) inTexts(ctx context.Context, doc *model.Document, q search.Query) error {
 	outer, number := p.reader, p.in.Number
-	_, err := doc.EachHeld(ctx, func(in *model.Document, at *tree.Node) error {
+	return doc.EachHeld(ctx, func(in *model.Document, at *tree.Node) error {
 		held := outer.Look(&at.Value).Data
 		p.in, p.reader = in.Innermost(), in.Innermost().Tree().NewReader()
 		p.of = func(f *output.Found) {
@@ -228,7 +228,6 @@ func (p *hitPrinter) inTexts(ctx context.Context, doc *model.Document, q search.
 		}
 		return p.in.Matches(ctx, q, 1, new(model.Progress), p.print)
 	})
-	return err
 }
 
 // sum prints the name of a file with hits, or their number.

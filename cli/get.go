@@ -167,24 +167,9 @@ func (e commands) getTogether(ctx context.Context, f *env.File, label string, pa
 
 // getIn prints the values at a path of one file, after a label if it has one.
 func (e commands) getIn(ctx context.Context, f *env.File, label, path string, o *getOptions, out io.Writer) error {
-	in, path, done, err := f.Reach(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer done()
-	err = e.printIn(ctx, f, in, label, path, o, out)
-	if tree.IsDeep(path) && (err == nil || err == tree.ErrNoMatch) {
-		_, held := in.EachHeld(ctx, func(inner *model.Document, _ *tree.Node) error {
-			switch found := e.printIn(ctx, f, inner, label, path, o, out); {
-			case found != tree.ErrNoMatch && found != nil:
-				return found
-			case found == nil:
-				err = nil
-			}
-			return nil
-		})
-		err = cmp.Or(held, err)
-	}
+	err := f.EachReached(ctx, path, func(in *model.Document, rest string) error {
+		return e.printIn(ctx, f, in, label, rest, o, out)
+	})
 	if err == tree.ErrNoMatch {
 		err = fmt.Errorf("%w: %s", err, path)
 	}

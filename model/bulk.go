@@ -144,7 +144,7 @@ func (b *bulk) finish(ctx context.Context) error {
 }
 
 // SetAll sets all values that a path stands for to a literal, or to what an expression makes of the old
-// value. Of values nested in one another only the outermost are set. Two points lead into what texts hold, too.
+// value. Of values nested in one another only the outermost are set. It leads into what texts hold, too.
 func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Options) (Changed, error) {
 	p, err := tree.ParsePattern(path)
 	if err != nil {
@@ -155,19 +155,24 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 			return p.Each(ctx, t.now.tree.NewReader(), set)
 		})
 	}
-	if !tree.IsDeep(path) {
+	if !tree.IsPattern(path) {
 		return here()
 	}
-	return t.setAnywhere(ctx, tree.ErrNoMatch, here, func(inner *Transaction) (Changed, error) { return inner.SetAll(ctx, path, value, o) })
+	texts := func() ([]holder, error) { return holdersAt(ctx, t.read, path) }
+	return t.setAnywhere(ctx, tree.ErrNoMatch, here, texts, func(inner *Transaction, rest string) (Changed, error) { return inner.SetWithin(ctx, rest, value, o) })
 }
 
-// setAnywhere sets values of the document, and those that its texts hold. It returns the error none if there are none.
-func (t *Transaction) setAnywhere(ctx context.Context, none error, here func() (Changed, error), inner func(*Transaction) (Changed, error)) (Changed, error) {
+// setAnywhere sets values of the document, and those that some of its texts hold. It returns the error none if there are none.
+func (t *Transaction) setAnywhere(ctx context.Context, none error, here func() (Changed, error), texts func() ([]holder, error), inner func(in *Transaction, rest string) (Changed, error)) (Changed, error) {
 	done, err := here()
-	if err != nil && !errors.Is(err, none) {
+	if err != nil && !errors.Is(err, none) || t.doc.Missing != nil || t.now.tree.Region.Length > maxHolder {
 		return done, err
 	}
-	more, err2 := t.setInHeld(ctx, none, inner)
+	places, err2 := texts()
+	if err2 != nil {
+		return done, err2
+	}
+	more, err2 := t.setInHeld(ctx, places, none, inner)
 	if err2 != nil || more.Values == 0 {
 		return done, cmp.Or(err2, err)
 	}
@@ -178,7 +183,7 @@ func (t *Transaction) setAnywhere(ctx context.Context, none error, here func() (
 // the values that texts hold.
 func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string, o edit.Options) (Changed, error) {
 	return t.setAnywhere(ctx, errNotFound, func() (Changed, error) { return t.setFoundHere(ctx, q, value, o) },
-		func(inner *Transaction) (Changed, error) { return inner.SetFound(ctx, q, value, o) })
+		func() ([]holder, error) { return holders(ctx, t.read) }, func(inner *Transaction, _ string) (Changed, error) { return inner.SetFound(ctx, q, value, o) })
 }
 
 // setFoundHere is SetFound without what texts hold.

@@ -266,37 +266,88 @@ func (t *Transaction) putBack(ctx context.Context, in *Document, at *tree.Node, 
 const maxHolder = 16 << 20
 
 // EachHeld calls each with the documents that the texts of d hold, and the values that hold them. They are closed
-// afterwards. all is false if d is too large for that.
-func (d *Document) EachHeld(ctx context.Context, each func(in *Document, at *tree.Node) error) (all bool, err error) {
+// afterwards. Those of a d that is very large are left out.
+func (d *Document) EachHeld(ctx context.Context, each func(in *Document, at *tree.Node) error) error {
 	b := d.Innermost()
 	if d.Missing != nil || d.IsForeign() || b.Tree().Region.Length > maxHolder {
-		return d.Missing != nil || d.IsForeign(), nil
+		return nil
 	}
 	r := b.Tree().NewReader()
 	places, err := holders(ctx, r)
 	for _, at := range places {
-		in, err := d.openValues(ctx, r, at)
+		in, err := d.openValues(ctx, r, at.Node)
 		if in == nil && err == nil {
 			continue
 		}
 		if err == nil {
-			err = errors.Join(each(in, at), in.Close())
+			err = errors.Join(each(in, at.Node), in.Close())
 		}
 		if err != nil {
-			return true, err
+			return err
 		}
 	}
-	return true, err
+	return err
+}
+
+// EachReached calls each with the document in which a path ends, as Reach returns it, and the path there. If that stands
+// for many values, it also does so for the texts on its way that hold values. The error tree.ErrNoMatch of each means that
+// there is nothing; it is returned if there is nothing anywhere.
+func (d *Document) EachReached(ctx context.Context, path string, each func(in *Document, rest string) error) error {
+	in, path, done, err := d.Reach(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	err = each(in, path)
+	if !tree.IsPattern(path) || err != nil && err != tree.ErrNoMatch || in.Missing != nil || in.Innermost().Tree().Region.Length > maxHolder {
+		return err
+	}
+	r := in.Innermost().Tree().NewReader()
+	places, held := holdersAt(ctx, r, path)
+	for _, at := range places {
+		inner, err2 := in.openValues(ctx, r, at.Node)
+		if inner == nil && err2 == nil {
+			continue
+		}
+		if err2 == nil {
+			err2 = inner.EachReached(ctx, at.rest, each)
+			inner.Close()
+		}
+		if err2 == nil {
+			err = nil
+		} else if missing := (*tree.PathError)(nil); err2 != tree.ErrNoMatch && !errors.As(err2, &missing) {
+			return err2
+		}
+	}
+	return cmp.Or(held, err)
+}
+
+// A holder is a text that may hold values.
+type holder struct {
+	*tree.Node
+	rest string // of the path that leads to it, for what it holds
+}
+
+// holdersAt returns the texts on the way of a path for many values.
+func holdersAt(ctx context.Context, r *tree.Reader, path string) (all []holder, err error) {
+	p, err := tree.ParsePattern(path)
+	if err == nil {
+		err = p.EachInto(ctx, r.Tree.NewReader(), func(n *tree.Node, rest string) error {
+			all = append(all, holder{n, rest})
+			return nil
+		})
+	}
+	return all, err
 }
 
 // holders returns the texts that may hold values.
-func holders(ctx context.Context, r *tree.Reader) (all []*tree.Node, err error) {
+func holders(ctx context.Context, r *tree.Reader) (all []holder, err error) {
 	s := r.Tree.Scanner()
 	s.PassOrdinary, s.LeastContent = true, int64(len("[]"))
 	add := func(at int64) error {
 		n, err := r.At(at)
 		if err == nil && !n.Slot.Key && r.Look(&n.Value).Form == tree.FormHeld {
-			all = append(all, n)
+			all = append(all, holder{Node: n})
 		}
 		return err
 	}
@@ -317,20 +368,13 @@ func holders(ctx context.Context, r *tree.Reader) (all []*tree.Node, err error) 
 	return all, cmp.Or(err, ended, r.Window().Err())
 }
 
-// setInHeld lets set change what the texts of the values hold. The error none of set says that there is nothing to change.
-func (t *Transaction) setInHeld(ctx context.Context, none error, set func(inner *Transaction) (Changed, error)) (done Changed, err error) {
-	if t.doc.Missing != nil || t.now.tree.Region.Length > maxHolder {
-		return done, nil
-	}
-	places, err := holders(ctx, t.read)
-	if err != nil {
-		return done, err
-	}
+// setInHeld lets set change what the texts in places hold. The error none of set says that there is nothing to change.
+func (t *Transaction) setInHeld(ctx context.Context, places []holder, none error, set func(inner *Transaction, rest string) (Changed, error)) (done Changed, err error) {
 	var at [][]int64
 	for _, n := range places {
 		at = append(at, n.Indexes())
 	}
-	for _, place := range at {
+	for i, place := range at {
 		n, err := t.read.AtIndexes(place)
 		if err != nil {
 			return done, err
@@ -342,8 +386,8 @@ func (t *Transaction) setInHeld(ctx context.Context, none error, set func(inner 
 		if err != nil {
 			return done, err
 		}
-		more, err := t.putBack(ctx, in, n, set)
-		if errors.Is(err, none) {
+		more, err := t.putBack(ctx, in, n, func(inner *Transaction) (Changed, error) { return set(inner, places[i].rest) })
+		if missing := (*tree.PathError)(nil); errors.Is(err, none) || errors.As(err, &missing) {
 			continue
 		}
 		if err != nil {

@@ -42,7 +42,7 @@ func TestHolders(t *testing.T) {
 		}
 		var got, want []string
 		for _, n := range found {
-			got = append(got, r.Path(n))
+			got = append(got, r.Path(n.Node))
 		}
 		s := r.Tree.Scanner()
 		for ev := s.Next(); ev != tree.Done; ev = s.Next() {

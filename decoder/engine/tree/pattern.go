@@ -26,6 +26,8 @@ type patternStep struct {
 	any  bool   // it matches any step
 	step string // otherwise it matches only this step
 
+	path string // the rest of the pattern, from this step on
+
 	where *predicate // if any is set: condition that the value has to meet; nil if there is none
 	slice *slice     // elements of a list that match as well; nil if there are none
 }
@@ -139,25 +141,29 @@ func ParsePattern(path string) (*Pattern, error) {
 			rest = rest[1:]
 		}
 		step, tail := splitStep(rest)
+		from := "$" + rest
+		if deep {
+			from = "$.." + strings.TrimPrefix(rest, ".")
+		}
 		switch {
 		case step == "." && deep, step == "." && tail == "", step == "" || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "@"):
 			return nil, fmt.Errorf("%q cannot be in a path for many values, or its bracket is not closed", rest)
 		case step == ".":
 			deep = true
 		case step == ".*" || step == "[*]":
-			p.steps = append(p.steps, patternStep{deep: deep, any: true})
+			p.steps = append(p.steps, patternStep{deep: deep, any: true, path: from})
 			deep = false
 		case IsCondition(step):
 			where, err := parsePredicate(step)
 			if err != nil {
 				return nil, err
 			}
-			p.steps = append(p.steps, patternStep{deep: deep, any: true, where: where})
+			p.steps = append(p.steps, patternStep{deep: deep, any: true, path: from, where: where})
 			deep = false
 		case len(p.steps) == 0 && !deep && !isSlice(step):
 			p.prefix += step
 		default:
-			p.steps = append(p.steps, patternStep{deep: deep, step: canonicalStep(step), slice: parseSlice(step)})
+			p.steps = append(p.steps, patternStep{deep: deep, path: from, step: canonicalStep(step), slice: parseSlice(step)})
 			deep = false
 		}
 		rest = tail
@@ -175,7 +181,17 @@ func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error)
 	if err != nil {
 		return err
 	}
-	return p.in(ctx, r, in, each)
+	return p.in(ctx, r, in, each, nil)
+}
+
+// EachInto calls each for all texts, which may hold values, on the way of the pattern, with the rest of the pattern for
+// what a text holds. As for Each.
+func (p *Pattern) EachInto(ctx context.Context, r *Reader, each func(n *Node, rest string) error) error {
+	in, err := r.Resolve(p.prefix)
+	if err != nil {
+		return err
+	}
+	return p.in(ctx, r, in, func(*Node) error { return nil }, each)
 }
 
 // EachChild calls each for the children of a value that meet a condition in brackets, as Pattern.Each does.
@@ -184,15 +200,15 @@ func (r *Reader) EachChild(ctx context.Context, of *Node, condition string, each
 	if err != nil {
 		return err
 	}
-	return p.in(ctx, r, of, each)
+	return p.in(ctx, r, of, each, nil)
 }
 
-// in is Each for the value at the pattern's prefix.
-func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node) error) error {
+// in is Each for the value at the pattern's prefix, and EachInto if into is set.
+func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node) error, into func(n *Node, rest string) error) error {
 	if len(p.steps) == 0 {
 		return each(in)
 	}
-	m := patternMatch{p: p, r: r, s: r.Scan(in), inside: r.Tree.NewReader()}
+	m := patternMatch{p: p, r: r, s: r.Scan(in), inside: r.Tree.NewReader(), into: into}
 	m.s.Elements = true
 	m.open = append(m.open, uint64(1))
 	for i := 1; ; i++ {
@@ -251,6 +267,8 @@ type patternMatch struct {
 	open []uint64 // steps of the pattern that may come next, by level: a bit for each
 	text []byte   // step to the next value
 
+	into func(n *Node, rest string) error // for texts on the way of the pattern, if set
+
 	inside *Reader // reads values in conditions
 	list   int64   // start of the list whose elements were counted for a slice
 	count  int64
@@ -283,10 +301,33 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 	if ev == Enter {
 		m.open = append(m.open, next&^m.end())
 	}
+	if m.into != nil && ev == Atom && next&^m.end() != 0 && m.inside.Look(v).Form == FormHeld {
+		if err := m.lead(next, m.s.Current(ev)); err != nil {
+			return err
+		}
+	}
 	if next&m.end() == 0 {
 		return nil
 	}
 	return each(m.s.Current(ev))
+}
+
+// lead calls into with what may come next in a text: what any number of steps may come before has all before it, too.
+func (m *patternMatch) lead(next uint64, n *Node) error {
+	deep := 0
+	for i, s := range m.p.steps {
+		if next>>i&1 == 1 && s.deep {
+			deep = i
+		}
+	}
+	for i, s := range m.p.steps[deep:] {
+		if next>>(deep+i)&1 == 1 {
+			if err := m.into(n, s.path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // end returns the bit for the end of the pattern: the value matches.
