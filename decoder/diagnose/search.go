@@ -151,9 +151,6 @@ func (s *search) tryRarer() {
 	if !s.isExplained(1) {
 		s.tryLostBytes()
 	}
-	if !s.isExplained(ownHeaderSize) {
-		s.tryOwnHeader()
-	}
 	if !s.isExplained(1) {
 		s.tryFields(s.steps[:max(0, len(s.steps)-nearFieldSteps)])
 	}

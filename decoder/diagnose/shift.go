@@ -210,30 +210,9 @@ func (s *search) tryZeros() {
 
 // Groups of hypotheses that do not belong to a step.
 const (
-	headGroup      = -1
-	zeroGroup      = -2
-	ownHeaderGroup = -3
+	headGroup = -1
+	zeroGroup = -2
 )
-
-// MaxOwnHeader is the size in bytes of the largest header of a game before an engine's data.
-const MaxOwnHeader = 64
-
-// ownHeaderSize is the size of change that leaving out such a header counts as.
-const ownHeaderSize = 5
-
-// tryOwnHeader tries whether the buffer begins with a header of the game: many games write a name, a
-// version or a checksum before the engine's data.
-func (s *search) tryOwnHeader() {
-	first := &s.steps[0]
-	start := first.from.Pos()
-	if start != s.tree.Region.Offset || len(s.steps) > maxHeadSteps || slices.ContainsFunc(s.steps, isWhole) {
-		return
-	}
-	for n := int64(ownHeaderSize); n <= MaxOwnHeader && start+n < s.tree.Region.End(); n++ {
-		head := span.Span{Offset: start, Length: n}
-		s.try(first, &first.from, hypothesis{change: change{head, nil}, code: span.ExtraBytes, node: s.tree.Base, size: ownHeaderSize, penalty: int(n) / 4, group: ownHeaderGroup})
-	}
-}
 
 // join merges hypotheses that differ only in the place in a value where bytes are lost or added, and
 // hypotheses that lead to the same bytes, and sorts them.
