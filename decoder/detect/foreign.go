@@ -15,12 +15,12 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-// Codes of files that contain no values.
+// Codes of files that contain no values. ForeignCodes says what each means.
 const (
-	NotASave      = "not-a-save"     // a file of another kind
-	ReplacedBytes = "replaced-bytes" // bytes that were replaced by U+FFFD, and are lost
-	AllZeros      = "all-zeros"      // all bytes are zero
-	NotKnown      = "not-known"      // no reading explains more than chance would
+	NotASave      = "not-a-save"
+	ReplacedBytes = "replaced-bytes"
+	AllZeros      = "all-zeros"
+	NotKnown      = "not-known"
 )
 
 // ForeignCodes describe the problems of foreign files.

@@ -1,5 +1,69 @@
 package span
 
+// A Code describes all problems with one code.
+type Code struct {
+	Code     string
+	Severity Severity // worst severity that such a problem has
+	About    string   // the problem, in one sentence without a full stop
+	Repair   string   // what repairs it; "" if nothing does
+}
+
+// The codes of problems that decoding finds. Codes says what each means.
+const (
+	Truncated      = "truncated"
+	UnknownType    = "unknown-type"
+	HighTypeBits   = "high-type-bits"
+	UnknownFlags   = "unknown-flags"
+	LengthOverrun  = "length-overrun"
+	NegativeLength = "negative-length"
+	FrameTooShort  = "frame-too-short"
+	TrailingBytes  = "trailing-bytes"
+	NonZeroPadding = "non-zero-padding"
+	MissingPadding = "missing-padding"
+	BoolValue      = "bool-value"
+	InvalidUTF8    = "invalid-utf8"
+	NestedTooDeep  = "nested-too-deep"
+	OldNodePath    = "old-node-path"
+	ElementType    = "element-type"
+	ContainerType  = "container-type"
+	EngineReadBack = "engine-cannot-read"
+	EngineRefuses  = "engine-refuses"
+	EngineChanges  = "engine-changes"
+	ReadFailed     = "read-failed"
+	RunsCode       = "runs-code"
+	ObjectInData   = "object-in-data"
+	LoadsFile      = "loads-file"
+	ObjectByID     = "object-by-id"
+	ByteOrderMark  = "byte-order-mark"
+	NulInText      = "nul-in-text"
+	Unreadable     = "unreadable"
+	MissingSchema  = "missing-schema"
+	RepeatedKey    = "repeated-key"
+	MissingValue   = "missing-value-of-key"
+	WideNumber     = "wide-number"
+	SharedBit      = "shared-bit"
+	NullObject     = "null-object"
+	CESU8          = "cesu-8"
+	MissingNul     = "missing-nul"
+	UnknownSum     = "unknown-checksum"
+)
+
+// The codes of causes: errors because of which the bytes after them cannot be read. Codes says what each means.
+const (
+	WrongLength  = "wrong-length"
+	WrongCount   = "wrong-count"
+	WrongFrame   = "wrong-frame"
+	WrongType    = "wrong-type"
+	WrongFlags   = "wrong-flags"
+	MissingBytes = "missing-bytes"
+	ExtraBytes   = "extra-bytes"
+	WrongDialect = "wrong-dialect"
+	WrongFraming = "wrong-framing"
+
+	UncertainDialect = "uncertain-dialect"
+	Unsearched       = "causes-not-searched"
+)
+
 // Codes describes the problems that several formats share.
 var Codes = []Code{
 	{Truncated, Error, "the bytes end inside a value", "cut off the incomplete part and correct the counts"},

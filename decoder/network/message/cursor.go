@@ -301,26 +301,26 @@ func stepsTo(open []level, p *Part) string {
 	return string(tree.AppendTextStep(path, []byte(p.Name())))
 }
 
-// Codes of problems in messages.
+// Codes of problems in messages. Codes says what each means.
 const (
-	NoTerminator     = "no-terminator"      // text without the NUL that ends it
-	UnknownKind      = "unknown-message"    // a message of no known kind
-	BadOffset        = "bad-path-offset"    // offset of a path outside the message
-	BadCount         = "argument-count"     // more arguments counted than there are
-	UnknownPath      = "unknown-path-id"    // id to which no message has assigned a path
-	RepeatedPath     = "repeated-path-id"   // id to which a message assigns a second path
-	UnknownNode      = "unknown-net-id"     // number of a node that was not spawned
-	BadWidth         = "bad-id-width"       // an id of no known width
-	BadRelay         = "bad-relay"          // a system message that is relayed
-	RefusedCall      = "refused-call"       // a call that no script of the game allows
-	DigestDiffers    = "methods-differ"     // sender and receiver have different methods
-	OwnHeader        = "bytes-before-value" // bytes of the game's own before a value
-	SeveralValues    = "several-values"     // several values in one packet
-	MixedEngines     = "mixed-engines"      // one side sends Variants of Godot 3, the other those of Godot 4
-	UnconfirmedPath  = "unconfirmed-path"   // a path that its receiver never confirms
-	SyncAfterDespawn = "sync-after-despawn" // a sync of a node that was despawned
-	OldConfirmation  = "old-confirmation"   // confirmations of two versions of Godot 4 in a session
-	Forgotten        = "state-forgotten"    // more flows or paths than are remembered
+	NoTerminator     = "no-terminator"
+	UnknownKind      = "unknown-message"
+	BadOffset        = "bad-path-offset"
+	BadCount         = "argument-count"
+	UnknownPath      = "unknown-path-id"
+	RepeatedPath     = "repeated-path-id"
+	UnknownNode      = "unknown-net-id"
+	BadWidth         = "bad-id-width"
+	BadRelay         = "bad-relay"
+	RefusedCall      = "refused-call"
+	DigestDiffers    = "methods-differ"
+	OwnHeader        = "bytes-before-value"
+	SeveralValues    = "several-values"
+	MixedEngines     = "mixed-engines"
+	UnconfirmedPath  = "unconfirmed-path"
+	SyncAfterDespawn = "sync-after-despawn"
+	OldConfirmation  = "old-confirmation"
+	Forgotten        = "state-forgotten"
 )
 
 // Codes describes them.

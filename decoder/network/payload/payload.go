@@ -306,31 +306,31 @@ func AppendFrames(frames []int, parts []Part) []int {
 	return frames
 }
 
-// Codes of problems of captures and transports.
+// Codes of problems of captures and transports. Codes says what each means.
 const (
-	NoCapture        = "no-capture"           // file that does not begin like a capture
-	UnknownInterface = "unknown-interface"    // a packet without a description of its interface
-	UnknownLink      = "unknown-link-type"    // packets of a link type that is not read
-	WrongHeader      = "wrong-packet-header"  // a header that contradicts itself or the packet
-	MissingSegment   = "missing-segment"      // bytes of a TCP stream that were not captured
-	WrongFrame       = "bad-websocket-frame"  // a frame that WebSocket does not allow
-	WrongCommand     = "wrong-enet-command"   // bytes that are not a command of ENet
-	WrongSum         = "wrong-checksum"       // checksums of IP, UDP or TCP that do not fit
-	WrongChecksum    = "wrong-enet-checksum"  // ENet checksum that does not fit
-	MissingCommand   = "missing-enet-command" // reliable commands that were not captured
-	OtherSession     = "other-enet-session"   // datagram of another session than the agreed one
-	Encrypted        = "encrypted-flow"       // a flow that is not read
-	NoAnswer         = "not-answered"         // a connection that is asked for, and nobody answers
-	Refused          = "connection-refused"   // a connection that the other side does not want
-	ClosedBadly      = "closed-with-error"    // a WebSocket connection that is closed because of an error
-	TimedOut         = "timed-out"            // a peer that does not acknowledge any more
-	FewerChannels    = "fewer-channels"       // fewer channels of ENet than the client asks for
-	BeginsLate       = "capture-begins-late"  // what cannot be read because its beginning is missing
-	OtherFraming     = "other-framing"        // a TCP stream whose values are framed in another way
-	NotUnderstood    = "not-understood"       // a flow of which nothing is understood
-	CapturedInPart   = "captured-in-part"     // packets of which only the beginning was captured
-	TooMuch          = "left-out"             // something given up that waited for more packets
-	TooMany          = "too-many"             // more of something than is kept at a time
+	NoCapture        = "no-capture"
+	UnknownInterface = "unknown-interface"
+	UnknownLink      = "unknown-link-type"
+	WrongHeader      = "wrong-packet-header"
+	MissingSegment   = "missing-segment"
+	WrongFrame       = "bad-websocket-frame"
+	WrongCommand     = "wrong-enet-command"
+	WrongSum         = "wrong-checksum"
+	WrongChecksum    = "wrong-enet-checksum"
+	MissingCommand   = "missing-enet-command"
+	OtherSession     = "other-enet-session"
+	Encrypted        = "encrypted-flow"
+	NoAnswer         = "not-answered"
+	Refused          = "connection-refused"
+	ClosedBadly      = "closed-with-error"
+	TimedOut         = "timed-out"
+	FewerChannels    = "fewer-channels"
+	BeginsLate       = "capture-begins-late"
+	OtherFraming     = "other-framing"
+	NotUnderstood    = "not-understood"
+	CapturedInPart   = "captured-in-part"
+	TooMuch          = "left-out"
+	TooMany          = "too-many"
 )
 
 // Codes describes them.

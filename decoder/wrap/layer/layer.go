@@ -285,30 +285,30 @@ func Explain(err error) error {
 	return ErrDamaged
 }
 
-// Codes of problems that only wrappers have; others are in package span.
+// Codes of problems that only wrappers have; others are in package span. Codes says what each means.
 const (
-	Unrecognized   = "unrecognized"     // the bytes are not such a wrapper
-	BadMagic       = "bad-magic"        // signature with a byte that differs
-	UnknownMode    = "unknown-mode"     // compression mode or cipher mode that does not exist
-	BlockSize      = "block-size"       // block size 0, or too large to be unpacked
-	BlockCount     = "block-count"      // one block fewer than engines require
-	BadBlock       = "bad-block"        // packed block that cannot be unpacked
-	WrongSize      = "wrong-size"       // more or fewer bytes than the header says
-	MissingTrailer = "missing-trailer"  // GCPF without its magic at the end
-	TooLarge       = "too-large"        // more unpacked bytes than allowed
-	NeedsKey       = "needs-key"        // encrypted, and no key given
-	WrongKey       = "wrong-key"        // the key does not fit
-	Checksum       = "checksum"         // checksum that does not match the bytes
-	TruncatedData  = "truncated-stream" // packed stream that ends early
-	BadStream      = "bad-stream"       // packed stream that is damaged
-	OtherPacking   = "other-packing"    // step that packs the same content in other bytes
-	BadDigit       = "bad-digit"        // character that is not a digit, or a digit without its pair
-	DigitPadding   = "digit-padding"    // base64 with too few or too many padding characters
-	WrongOffset    = "wrong-offset"     // offset of a row that does not match its bytes
-	LeadingBOM     = "leading-bom"      // byte order mark before the file
-	TextTransfer   = "text-transfer"    // 0D before each 0A
-	OtherEncoding  = "other-encoding"   // text that is not in UTF-8
-	ReencodedBytes = "re-encoded"       // bytes from 80 on, each as a character of UTF-8
+	Unrecognized   = "unrecognized"
+	BadMagic       = "bad-magic"
+	UnknownMode    = "unknown-mode"
+	BlockSize      = "block-size"
+	BlockCount     = "block-count"
+	BadBlock       = "bad-block"
+	WrongSize      = "wrong-size"
+	MissingTrailer = "missing-trailer"
+	TooLarge       = "too-large"
+	NeedsKey       = "needs-key"
+	WrongKey       = "wrong-key"
+	Checksum       = "checksum"
+	TruncatedData  = "truncated-stream"
+	BadStream      = "bad-stream"
+	OtherPacking   = "other-packing"
+	BadDigit       = "bad-digit"
+	DigitPadding   = "digit-padding"
+	WrongOffset    = "wrong-offset"
+	LeadingBOM     = "leading-bom"
+	TextTransfer   = "text-transfer"
+	OtherEncoding  = "other-encoding"
+	ReencodedBytes = "re-encoded"
 )
 
 // Codes describes the codes of this package. A code that package span has too is described there.

@@ -6,12 +6,12 @@ import (
 	"varview/decoder/formats/godot/internal/convert"
 )
 
-// Codes of problems that only resources have.
+// Codes of problems that only resources have. The method Codes says what each means.
 const (
-	codeEnd    = "missing-end" // no RSRC at the end
+	codeEnd    = "missing-end"
 	CodeIndex  = convert.CodeIndex
-	codeOffset = "resource-offset" // an offset at which no resource begins
-	codeUnused = "unused-bytes"    // bytes between two resources
+	codeOffset = "resource-offset"
+	codeUnused = "unused-bytes"
 )
 
 var _ format.CodeLister = family{}

@@ -2,23 +2,23 @@ package block
 
 import "varview/decoder/engine/span"
 
-// Problem codes that only Elephant has.
+// Problem codes that only Elephant has. Codes says what each means.
 const (
-	WrongHeader   = "wrong-header"       // the first four bytes are not the version's
-	WrongVersion  = "wrong-version"      // the version contradicts the content, or is unknown
-	WrongFooter   = "wrong-footer"       // four other bytes where the footer should be
-	MissingFooter = "missing-footer"     // the file ends before its footer
-	ForeignTag    = "foreign-tag"        // a tag of other versions
-	Dangling      = "dangling-reference" // a reference to something that does not precede it
-	RefKind       = "reference-kind"     // a reference to an array as a struct, or the reverse
-	WrappedRef    = "wrapped-reference"  // a reference where numbers no longer fit its 16 bits
-	WrongSkip     = "wrong-skip"         // a skipped member that is repeated or missing in the schema
-	MissingEnd    = "missing-terminator" // another byte in place of the NUL that should end a text
-	CtorName      = "constructor-name"   // a constructor's name that is not an identifier
-	CtorIndex     = "constructor-index"  // a new constructor with another index than the next one
-	WrongSchema   = "wrong-schema"       // a schema version that does not fit the members
-	OddVerbose    = "unexpected-verbose" // stored with names, though the schema does not say so
-	EmptyName     = "empty-name"         // a member whose name has no characters
+	WrongHeader   = "wrong-header"
+	WrongVersion  = "wrong-version"
+	WrongFooter   = "wrong-footer"
+	MissingFooter = "missing-footer"
+	ForeignTag    = "foreign-tag"
+	Dangling      = "dangling-reference"
+	RefKind       = "reference-kind"
+	WrappedRef    = "wrapped-reference"
+	WrongSkip     = "wrong-skip"
+	MissingEnd    = "missing-terminator"
+	CtorName      = "constructor-name"
+	CtorIndex     = "constructor-index"
+	WrongSchema   = "wrong-schema"
+	OddVerbose    = "unexpected-verbose"
+	EmptyName     = "empty-name"
 )
 
 // Codes describes the problems that only Elephant has.
