@@ -8,50 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/diagnose"
-	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-)
-
-// Optional capabilities of a reading, each found by a type assertion. If one is missing, the tree has a
-// default, or the command reports that the format does not support it.
-type (
-	Inspector     = tree.Inspector     // finds problems of values that can be read
-	Passer        = tree.Passer        // passes over many ordinary values at once
-	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
-	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
-	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
-	Stepper       = tree.Stepper       // has its own path steps
-	Placer        = tree.Placer        // knows where children begin
-	Leader        = tree.Leader        // has values without children that refer to others
-	Shortcutter   = tree.Shortcutter   // has shorter paths for some values
-	LiteralWriter = tree.LiteralWriter // has its own notation for values
-	Titler        = tree.Titler        // has values whose literal is a title
-	Annotator     = tree.Annotator     // has documentation of values
-	LineWriter    = tree.LineWriter    // writes several values a line each
-	JSONWriter    = tree.JSONWriter    // has its own JSON form
-	Membered      = tree.Membered      // has values whose type counts in JSON
-	TypeWriter    = tree.TypeWriter    // has longer names for types
-	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes
-	Footer        = tree.Footer        // has fields after the children of values
-	Marker        = tree.Marker        // has values that end at a mark instead of having a count
-	JSONLike      = tree.JSONLike      // is JSON already
-	Keyed         = tree.Keyed         // reports repeated keys
-	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
-	Reopener      = tree.Reopener      // must be opened again when the bytes are edited
-	Twin          = tree.Twin          // reads equal bytes as another reading does
-	Learner       = tree.Learner       // learns while it reads
-	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
-
-	Editor     = edit.Editor     // values can be changed
-	ByteEditor = edit.ByteEditor // bytes can be put into values
-	Repairer   = edit.Repairer   // problems can be repaired
-
-	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
-	Texter    = diagnose.Texter    // has texts preceded by a length
-	Headed    = diagnose.Headed    // has leading fields that determine how everything is read
 )
 
 // An Importer is a family that encodes values given as JSON.
