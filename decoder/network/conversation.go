@@ -29,8 +29,10 @@ type conversation struct {
 	framing           *stream.Framing // nil for lengths of 32 bits
 	ended             bool            // no more bytes come
 	complained        bool            // its end was reported as a problem
-	refusal           func()          // reports a refusal that was captured before what was asked for
+	parted            bool            // a side has closed the WebSocket
+	refusal           func()          // reports a refusal: by the server, before what was asked for was captured, or by the client
 	answered          bool            // the server has answered a request for a WebSocket
+	spoken            bool            // the client has sent a message
 	payloads          int
 	bytes             int
 	accepted          bool // the server has answered the client's SYN
@@ -111,6 +113,10 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 	from.in.Tick(p.Time)
 	if h.Flags&(link.FIN|link.RST) != 0 && !c.closed {
 		c.closed = true
+		if f.Transport == payload.WebSocket && c.payloads > 0 && !c.parted && h.Flags&link.FIN != 0 {
+			src, dst := f.ends(toB)
+			f.Event(payload.Bytes{}, fmt.Sprintf("%s ends the TCP connection with %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, dst))
+		}
 		if f.Transport == payload.TCP {
 			f.engine.handler.Closed(f.Flow)
 		}
@@ -170,6 +176,10 @@ func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 // conclude reports that nobody has answered, or that nothing is understood.
 func (c *conversation) conclude() {
 	at := payload.Bytes{Parts: []payload.Part{c.atFirst}}
+	if c.refusal != nil && c.answered && !c.spoken {
+		c.refusal()
+		return
+	}
 	switch {
 	case c.complained || c.payloads > 0 || c.flow.Transport == payload.TLS:
 	case c.asked && !c.answered:
@@ -179,12 +189,25 @@ func (c *conversation) conclude() {
 	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
 		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("nothing is understood of what %s and %s send each other over TCP (%s)", c.flow.A, c.flow.B, span.Bytes(int64(c.bytes))))
 	}
-	if c.syns > 1 && !c.accepted {
+	switch {
+	case c.syns > 1 && !c.accepted:
 		c.flow.Problem(payload.Bytes{Parts: []payload.Part{c.atSYN}}, payload.NoAnswer,
 			fmt.Sprintf("%s asks %s for a connection %d times in %.1f s, and is not answered: no server is there, or a firewall drops the packets",
 				c.connection.Client, c.connection.Server, c.syns, c.lastSYN.Sub(c.firstSYN).Seconds()))
+	case c.syns == 1 && !c.accepted && c.bytes == 0:
+		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", c.connection.Client, c.connection.Server))
+	}
+	for _, h := range c.sides {
+		if n, over := h.pace.Repeated(); n >= enoughSent && !c.closed {
+			src, dst := c.flow.ends(!h.isB)
+			c.flow.Problem(at, payload.TimedOut, fmt.Sprintf("%s has sent the same bytes %d times in %.1f s, and %s has never acknowledged them: %s is gone, and the connection has timed out",
+				src, n, over.Seconds(), dst, dst))
+		}
 	}
 }
+
+// enoughSent is how often bytes must be sent without an acknowledgement to say that their receiver is gone.
+const enoughSent = 5
 
 // ends returns sender and receiver.
 func (f *flow) ends(toB bool) (src, dst netip.AddrPort) {
@@ -393,6 +416,7 @@ func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
 	p := f.payload(b, !h.isB)
 	h.of.payloads++
+	h.of.spoken = h.of.spoken || p.Src != h.of.connection.Server
 	p.Connection, p.Partial, p.Head = h.of.connection, partial, h.reader.Head()
 	f.Payload(p)
 }
@@ -409,10 +433,16 @@ func (h *half) Asked() {
 }
 
 // Open implements websocket.Out.
-func (h *half) Open() {
+func (h *half) Open(wrong string) {
 	src, dst := h.of.flow.ends(!h.isB)
 	h.of.answered = true
 	h.of.flow.Event(payload.Bytes{}, fmt.Sprintf("%s accepts the WebSocket of %s", src, dst))
+	if wrong != "" {
+		at := payload.Bytes{Parts: h.of.flow.engine.part[:]}.Clone()
+		h.of.refusal = func() {
+			h.Problem(at, payload.Refused, fmt.Sprintf("%s, so %s refuses the WebSocket", wrong, dst))
+		}
+	}
 	if c := h.of.connection; !c.Server.IsValid() {
 		c.Server, c.Client = h.of.flow.ends(!h.isB)
 	}
@@ -424,6 +454,7 @@ var statuses = map[int]string{1002: "protocol error", 1003: "unsupported data", 
 
 // Close implements websocket.Out.
 func (h *half) Close(at payload.Bytes, status int, reason string) {
+	h.of.parted = true
 	src, _ := h.of.flow.ends(!h.isB)
 	side := "the client"
 	if src == h.of.connection.Server {

@@ -172,6 +172,8 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 		f, toB := e.flow(h.Src, h.Dst)
 		f.check(b.Slice(0, end), size-end)
 		f.datagram(content(b, link.UDPSize, end), size-end, toB)
+	case link.ProtoICMP, link.ProtoICMPv6:
+		e.unreachable(b)
 	case link.ProtoTCP:
 		h, ok := link.ParseTCP(b.Data)
 		if !ok {
@@ -187,6 +189,17 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 		missing -= h.Size - start
 		f.segment(h, content(b, start, len(b.Data)), missing, toB)
 	}
+}
+
+// unreachable reads a message of ICMP. It reports that nobody listens at a port of UDP, once for each flow.
+func (e *Engine) unreachable(b payload.Bytes) {
+	src, dst, ok := link.Unreachable(b.Data, e.headers.Protocol)
+	f := e.flows[keyOf(link.ProtoUDP, src, dst)]
+	if !ok || f == nil || f.refused {
+		return
+	}
+	f.refused = true
+	f.Problem(b, payload.Refused, fmt.Sprintf("no program listens at %s, to which %s sends (ICMP: port unreachable)", dst, src))
 }
 
 // content returns the bytes of a datagram or segment between its header and an index. They bear the cost of the headers.
@@ -252,6 +265,8 @@ type flow struct {
 	engine *Engine
 	key    flowKey
 	set    bool // the user has said what the flow carries
+
+	refused bool // that nobody listens was reported
 
 	older, newer *flow // in flowList
 

@@ -23,6 +23,7 @@ type awaited struct {
 	first, last time.Time
 	sent        uint16 // the sender's clock when it was sent last
 	at          payload.Part
+	packed      bool // it was compressed
 }
 
 // An ackKey identifies a command for which an acknowledgement is awaited.
@@ -93,7 +94,7 @@ func (s *side) await(c *Command) {
 	k := ackKey{c.Channel, c.Sequence}
 	a := s.awaited[k]
 	if a == nil {
-		a = &awaited{first: s.flow.packet.Time, at: s.flow.partOf(c)}
+		a = &awaited{first: s.flow.packet.Time, at: s.flow.partOf(c), packed: s.flow.datagram.Packing != NotPacked}
 		s.awaited[k] = a
 	}
 	if a.count++; a.count > 1 {
@@ -112,6 +113,7 @@ func (s *side) acknowledged(c *Command) {
 		return
 	}
 	delete(s.awaited, k)
+	s.heard = s.heard || a.packed
 	if since := a.last; !now.IsZero() {
 		if a.sent != c.u16(offsetSentTime) {
 			since = a.last.Add(-time.Duration(a.sent-c.u16(offsetSentTime)) * time.Millisecond)
@@ -124,6 +126,9 @@ func (s *side) acknowledged(c *Command) {
 func (f *Flow) conclude() {
 	a := &f.asked
 	client, server := f.connection.Client, f.connection.Server
+	if a.count == 1 && !f.answered && !f.refused {
+		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", client, server))
+	}
 	if a.count > 1 && !f.answered && !f.refused {
 		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: no server listens there, or a firewall drops the packets", client, server, times(a.count), seconds(a.last.Sub(a.first)))
 		if a.packed {
@@ -145,14 +150,33 @@ func (s *side) conclude() {
 			worst = a
 		}
 	}
+	src, dst := s.flow.addresses(s.fromB)
+	if first := s.firstAwaited(); worst == nil && first != nil {
+		other := s.flow.other(s)
+		at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, commandsAre(len(s.awaited))
+		if s.packed > 1 && !s.heard && other.packed == 0 && other.begun {
+			s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses, %s never does, and %s not acknowledged: a peer of ENet without compression drops what is compressed; set it on both sides", src, dst, waits))
+		} else if !s.flow.closed {
+			s.flow.out.Event(at, fmt.Sprintf("%s waits for the acknowledgements of %s when the capture ends: %s not acknowledged", src, dst, waits))
+		}
+	}
 	if worst == nil {
 		return
 	}
-	src, dst := s.flow.addresses(s.fromB)
 	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
 		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived",
 			src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, dst, commandsAre(len(s.awaited))))
 	s.awaited = nil
+}
+
+// firstAwaited returns the command that waits for longest; nil if none does.
+func (s *side) firstAwaited() (first *awaited) {
+	for _, a := range s.awaited {
+		if first == nil || a.at.At.Offset < first.at.At.Offset {
+			first = a
+		}
+	}
+	return first
 }
 
 func times(n int) string {

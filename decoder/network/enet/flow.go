@@ -151,6 +151,9 @@ func (f *Flow) read(p *Packet) {
 	if !p.ToB {
 		from = &f.sides[1]
 	}
+	if from.begun = true; d.Packing != NotPacked {
+		from.packed++
+	}
 	for i := range d.List {
 		isDamaged := d.Damage != nil && i == len(d.List)-1 && d.List[i].Data > d.Damage.At
 		f.command(from, &d.List[i], isDamaged)
@@ -282,6 +285,7 @@ func (f *Flow) control(from *side, c *Command) {
 		if incoming, outgoing := c.Body[6], c.Body[7]; incoming == outgoing && incoming <= 3 {
 			f.session = int(incoming)
 		}
+		delete(f.other(from).awaited, ackKey{noChannel, 1}) // it acknowledges CONNECT
 		f.answer(from, c)
 		f.open(from.fromB)
 	case ThrottleConfigure:

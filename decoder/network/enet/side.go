@@ -21,6 +21,9 @@ type side struct {
 	channels map[uint8]*channel
 	waiting  int // messages of which fragments are missing
 	awaited  map[ackKey]*awaited
+	begun    bool // it has sent something
+	packed   int  // number of its datagrams that are compressed
+	heard    bool // the other side has acknowledged something that was compressed
 }
 
 // Limits after which missing reliable commands are given up: commands waiting for them, and time.

@@ -110,9 +110,8 @@ func isText(b []byte) bool {
 
 // spawned reads a SPAWN.
 func spawned(c *message.Cursor, b *message.Body) {
-	const custom = 255
 	b.Kind, b.Scene = message.Spawn, c.U8(span.ID, "scene")
-	if b.Scene == custom {
+	if b.Scene == message.CustomScene {
 		c.Means("custom")
 	}
 	b.Path = message.Path{ByID: true, ID: c.U32(span.ID, "spawner id")}
@@ -131,7 +130,7 @@ func spawned(c *message.Cursor, b *message.Body) {
 	}
 	fits(c, name, size, "name")
 	c.Until(c.At+size, func() { b.Name = c.Text("name", true) })
-	if b.Scene == custom {
+	if b.Scene == message.CustomScene {
 		size := int64(c.U32(span.Length, "data size"))
 		fits(c, c.Last(), size, "data")
 		c.Until(c.At+size, func() {

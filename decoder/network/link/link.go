@@ -77,6 +77,7 @@ const (
 // Protocol numbers of IP that are read.
 const (
 	protoHopByHop    = 0
+	ProtoICMP        = 1
 	protoIPv4        = 4
 	ProtoTCP         = 6
 	ProtoUDP         = 17
@@ -84,6 +85,7 @@ const (
 	protoRouting     = 43
 	protoFragment    = 44
 	protoGRE         = 47
+	ProtoICMPv6      = 58
 	protoMPLS        = 137
 	protoAH          = 51
 	protoDestination = 60
@@ -426,6 +428,22 @@ func ParseUDP(b []byte) (h UDPHeader, ok bool) {
 		return h, false
 	}
 	return UDPHeader{binary.BigEndian.Uint16(b), binary.BigEndian.Uint16(b[2:]), int(binary.BigEndian.Uint16(b[4:])), binary.BigEndian.Uint16(b[6:])}, true
+}
+
+// Unreachable returns the ends of a UDP datagram of which a message of ICMP says that nobody listens at its port.
+func Unreachable(b []byte, protocol uint8) (src, dst netip.AddrPort, ok bool) {
+	const head = 8 // the datagram follows, as far as it is there
+	is := [2]byte{3, 3}
+	if protocol == ProtoICMPv6 {
+		is = [2]byte{1, 4}
+	}
+	if len(b) < head || [2]byte(b) != is {
+		return src, dst, false
+	}
+	var p Packet
+	p.ip(b[head:], 0, len(b))
+	h, ok := ParseUDP(b[head:][p.Start:])
+	return netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst), ok && p.IsIP && p.Protocol == ProtoUDP
 }
 
 // A TCPHeader is the header of a TCP segment.

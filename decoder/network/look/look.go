@@ -1,5 +1,5 @@
-// Package look looks into bytes that a game sends: text, JSON, values, and what is packed in base64, zlib, gzip,
-// Zstandard, FastLZ or GCPF.
+// Package look looks into bytes that a game sends: text, JSON, values, and what is packed in base64, hexadecimal
+// digits, zlib, gzip, Zstandard, FastLZ or GCPF, perhaps behind bytes of the game's own.
 package look
 
 import (
@@ -7,8 +7,10 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,9 +56,23 @@ const (
 // first.
 func Into(b []byte, readers ...*variants.Reader) Look {
 	l := Look{Plain: b}
+	if l.open(readers) || l.behindHeader(readers) {
+		return l
+	}
+	if kind := textOf(b); kind != Unknown || len(l.Steps) > 0 && isDigits(l.Steps[len(l.Steps)-1]) { // words of a text may look so
+		return Look{Kind: kind, Plain: b}
+	}
+	if l.Kind = textOf(l.Plain); l.Kind == Unknown && len(l.Steps) == 0 {
+		l.Plain = nil
+	}
+	return l
+}
+
+// open undoes how bytes are packed, and reports whether values or JSON are in them.
+func (l *Look) open(readers []*variants.Reader) bool {
 	for range maxSteps {
 		if l.recognize(readers) {
-			return l
+			return true
 		}
 		step, plain := unpack(l.Plain)
 		if step == "" {
@@ -64,17 +80,32 @@ func Into(b []byte, readers ...*variants.Reader) Look {
 		}
 		l.Steps, l.Plain = append(l.Steps, step), plain
 	}
-	if l.recognizePacked(readers) {
-		return l
-	}
-	if len(l.Steps) > 0 && l.Steps[len(l.Steps)-1] == "base64" { // words of a text may look so
-		return Look{Kind: textOf(b), Plain: b}
-	}
-	if l.Kind = textOf(l.Plain); l.Kind == Unknown && len(l.Steps) == 0 {
-		l.Plain = nil
-	}
-	return l
+	return l.recognizePacked(readers)
 }
+
+// mostHeader is the largest number of bytes of the game's own before what is packed.
+const mostHeader = 16
+
+// behindHeader recognises JSON, and what is packed, behind bytes of the game's own. Values that are not packed are found
+// by what all messages of a flow have in common.
+func (l *Look) behindHeader(readers []*variants.Reader) bool {
+	for n := 1; n <= mostHeader && n+least <= len(l.Plain) && len(l.Steps) == 0; n++ {
+		rest := l.Plain[n:]
+		in := Look{Steps: []string{span.Bytes(int64(n)) + " of the game's own"}, Plain: rest}
+		isPacked := n%4 == 0 && rest[0]>>5 <= 1 || source.IsZlib(rest) || slices.ContainsFunc(signatures, func(s string) bool { return strings.HasPrefix(string(rest[:least]), s) })
+		if (isJSON(rest) || isPacked) && in.open(readers) && (in.Kind == JSON || len(in.Steps) > 1) {
+			*l = in
+			return true
+		}
+	}
+	return false
+}
+
+// signatures begin what is packed.
+var signatures = []string{"\x1f\x8b", "\x28\xb5\x2f\xfd", "GCPF"}
+
+// isDigits reports whether a step reads digits, which any text may have.
+func isDigits(step string) bool { return step == "base64" || step == "hex" }
 
 // recognize recognises values and JSON.
 func (l *Look) recognize(readers []*variants.Reader) bool {
@@ -83,7 +114,7 @@ func (l *Look) recognize(readers []*variants.Reader) bool {
 		return true
 	}
 	for _, r := range readers {
-		if values, ok := All(r, l.Plain); ok && !r.IsOdd(l.Plain, values[0]) && len(l.Plain) >= least {
+		if values, ok := All(r, l.Plain); ok && len(l.Plain) >= least && AreLikely(r, l.Plain, values) {
 			l.Kind, l.Values, l.Reader = Values, values, r
 			return true
 		}
@@ -118,13 +149,27 @@ func All(r *variants.Reader, b []byte) (values []variants.Value, ok bool) {
 	return values, len(values) > 0
 }
 
+// AreLikely reports whether values are such as games send: each begins with the number of a type and few flags, and
+// none but the first is null, as zeros at the end would be.
+func AreLikely(r *variants.Reader, b []byte, values []variants.Value) bool {
+	for i, v := range values {
+		if !variants.Begins(b[v.Offset:v.End()]) || i > 0 && b[v.Offset] == 0 || r.IsOdd(b, v) {
+			return false
+		}
+	}
+	return true
+}
+
 func isJSON(b []byte) bool {
-	b = bytes.TrimSpace(b)
+	b = bytes.TrimRight(bytes.TrimSpace(b), "\x00")
 	return len(b) > 1 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
 }
 
+// IsText reports whether bytes are text that can be printed.
+func IsText(b []byte) bool { return textOf(b) == Text }
+
 func textOf(b []byte) Kind {
-	if len(bytes.TrimSpace(b)) > 0 && utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune("\t\r\n", r) }) < 0 {
+	if b = bytes.TrimRight(b, "\x00"); len(bytes.TrimSpace(b)) > 0 && utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune("\t\r\n", r) }) < 0 {
 		return Text
 	}
 	return Unknown
@@ -148,8 +193,11 @@ func unpack(b []byte) (step string, plain []byte) {
 		}
 	case bytes.HasPrefix(b, []byte("GCPF")):
 		return openGCPF(b)
-	case len(b) >= least && len(b)%4 == 0:
-		if plain, err := base64.StdEncoding.DecodeString(string(b)); err == nil {
+	case len(b) >= least:
+		b = bytes.TrimSpace(b)
+		if plain, err := hex.DecodeString(string(b)); err == nil {
+			return "hex", plain
+		} else if plain, err := base64.StdEncoding.DecodeString(string(b)); err == nil {
 			return "base64", plain
 		}
 	}

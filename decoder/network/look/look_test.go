@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/hex"
 	"io"
 	"strings"
 	"testing"
@@ -50,6 +51,13 @@ func TestInto(t *testing.T) {
 		{"FastLZ", string(fastlz.Pack([]byte(strings.Repeat(hero, 3)))), "FastLZ: " + names + ", " + names + ", " + names},
 		{"zlib in base64", both, "base64: zlib: " + names},
 		{"JSON in zlib", packed(t, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, `[1, 2]`), "zlib: JSON [1, 2]"},
+		{"zlib behind its size", "\x1c\x00\x00\x00" + zip, "4 bytes of the game's own: zlib: " + names},
+		{"JSON behind a byte", "\x07{\"hp\": 3}", "1 byte of the game's own: JSON {\"hp\": 3}"},
+		{"JSON and a zero", "{\"hp\": 3}\x00", "JSON {\"hp\": 3}\x00"},
+		{"a line of base64", both + "\n", "base64: zlib: " + names},
+		{"hexadecimal digits", hex.EncodeToString([]byte(hero)), "hex: " + names},
+		{"a value and zeros", hero + "\x00\x00\x00\x00", ""},
+		{"bytes like a bool and null", "\x01Jo\x00\x00\x00\x40\x40\x00\x00\x00\x40", ""},
 		{"bytes", "\x9c\x01\xff\x00\x10\x22\x81\x90\x07", ""},
 		{"zlib that is cut", zip[:len(zip)-6], ""},
 		{"nothing", "", ""},

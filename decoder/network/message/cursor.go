@@ -319,6 +319,8 @@ const (
 	MixedEngines     = "mixed-engines"
 	UnconfirmedPath  = "unconfirmed-path"
 	SyncAfterDespawn = "sync-after-despawn"
+	UnknownScene     = "unknown-scene"
+	RelayOff         = "relay-off"
 	OldConfirmation  = "old-confirmation"
 	Forgotten        = "state-forgotten"
 )
@@ -341,6 +343,8 @@ var Codes = []span.Code{
 	{Code: MixedEngines, Severity: span.Error, About: "one side of a flow sends Variants of Godot 3, the other those of Godot 4"},
 	{Code: UnconfirmedPath, Severity: span.Error, About: "a path that its receiver never confirms: the node is not there"},
 	{Code: SyncAfterDespawn, Severity: span.Warning, About: "a sync or delta of a node that its sender has despawned before"},
+	{Code: UnknownScene, Severity: span.Error, About: "a spawn of a scene that its MultiplayerSpawner does not list in the project"},
+	{Code: RelayOff, Severity: span.Note, About: "a server does not tell its clients of each other: server_relay is off, and they cannot call each other"},
 	{Code: OldConfirmation, Severity: span.Warning, About: "confirmations of paths in the form of Godot 4.0 to 4.2 in a session of a later version"},
 	{Code: Forgotten, Severity: span.Note, About: "more flows and paths than are remembered: what an id stands for may be missing from here on"},
 }

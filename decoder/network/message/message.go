@@ -143,6 +143,9 @@ type Entry struct {
 // PathID is set in the id of an entry that stands for a path.
 const PathID = 1 << 31
 
+// CustomScene is the number of the scene of a node that a function of the game makes.
+const CustomScene = 255
+
 // Innermost returns the relayed body, or the message's own.
 func (b *Body) Innermost() *Body {
 	for b.Inner != nil {
@@ -340,6 +343,9 @@ func MethodText(b *Body) string {
 
 func (t *titler) spawn(b *Body) {
 	fmt.Fprintf(t, "%s: %s#%d", PathText(b.Path), b.Name, b.NetID)
+	if b.Scene != CustomScene {
+		fmt.Fprintf(t, " of scene %d", b.Scene)
+	}
 	if b.Custom != nil {
 		t.list(" from ", "", []variants.Value{*b.Custom})
 	}

@@ -40,6 +40,7 @@ var (
 // readCalls finds the functions of a script. Those with the annotations of Godot 4 have them on the same line or above.
 func (l *Library) readCalls(file, text string) {
 	l.givesAway = l.givesAway || givesAway().MatchString(text)
+	l.addsScenes = l.addsScenes || strings.Contains(text, "add_spawnable_scene") || strings.Contains(text, "MultiplayerSpawner.new")
 	for _, m := range configures().FindAllStringSubmatch(text, -1) {
 		l.configured[m[2]] = true
 	}
@@ -165,6 +166,41 @@ func (d *declared) expected(name string, count int) string {
 		limit = d.least
 	}
 	return fmt.Sprintf("RPC - '%s': Method expected %d %s, but called with %d.", name, limit, noun, count)
+}
+
+// A spawner is a MultiplayerSpawner in a scene.
+type spawner struct {
+	place  string
+	scenes int // number of the scenes that it can spawn
+}
+
+// aSpawner is such a node, with what is set in it.
+var aSpawner = lazy.Regexp(`(?s)\[node name="([^"]+)" type="MultiplayerSpawner"[^\]]*\](.*?)(?:\n\[|$)`)
+
+// spawnable is the list of its scenes.
+var spawnable = lazy.Regexp(`(?s)_spawnable_scenes = [^\n(]*\((.*?)\)`)
+
+// readScene finds the spawners of a scene.
+func (l *Library) readScene(file, text string) {
+	for _, m := range aSpawner().FindAllStringSubmatchIndex(text, -1) {
+		name := text[m[2]:m[3]]
+		s := spawner{place: fmt.Sprintf("%s:%d", file, strings.Count(text[:m[0]], "\n")+1)}
+		if list := spawnable().FindStringSubmatch(text[m[4]:m[5]]); list != nil {
+			s.scenes = strings.Count(list[1], `"`) / 2
+		}
+		l.spawners[name] = append(l.spawners[name], s)
+	}
+}
+
+// Unspawnable returns why no spawner of the project with a path can make a scene with a number, and the words of the engine; ""
+// if some spawner may.
+func (l *Library) Unspawnable(path string, scene int) (why, engine string) {
+	all := l.spawners[path[strings.LastIndex(path, "/")+1:]]
+	if len(all) == 0 || l.addsScenes || l.isForeign || slices.ContainsFunc(all, func(s spawner) bool { return scene < s.scenes }) {
+		return "", ""
+	}
+	return fmt.Sprintf("the scene %d is spawned, but %s lists only %d (%s)", scene, path, all[0].scenes, all[0].place),
+		fmt.Sprintf("Index p_id = %d is out of bounds ((uint32_t)spawnable_scenes.size() = %d).", scene, all[0].scenes)
 }
 
 // List returns the methods that can be called on a node, by the digest of their names.

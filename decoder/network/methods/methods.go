@@ -38,6 +38,8 @@ type Library struct {
 	configured map[string]bool       // methods that rpc_config names
 	givesAway  bool                  // a script makes peers the masters of nodes
 	isForeign  bool                  // there are scripts in other languages
+	spawners   map[string][]spawner  // nodes of MultiplayerSpawner in scenes, by their names
+	addsScenes bool                  // a script adds scenes to spawners
 }
 
 // A given is a method that a user has named. Its node is a path or the digest of its methods.
@@ -48,6 +50,9 @@ type given struct {
 
 // IsEmpty reports whether no methods that can be called are known.
 func (l *Library) IsEmpty() bool {
+	if len(l.spawners) > 0 {
+		return false
+	}
 	for _, all := range l.functions {
 		if slices.ContainsFunc(all, func(d declared) bool { return d.mode != "" }) {
 			return false
@@ -122,7 +127,7 @@ func cutLast(s string) (before, word string, ok bool) {
 
 // New returns a library without names.
 func New() *Library {
-	return &Library{byDigest: map[string]names{}, given: map[given]string{}, functions: map[string][]declared{}, configured: map[string]bool{}}
+	return &Library{byDigest: map[string]names{}, given: map[given]string{}, functions: map[string][]declared{}, configured: map[string]bool{}, spawners: map[string][]spawner{}}
 }
 
 // A script is what a file of GDScript says about remote calls.
@@ -162,13 +167,15 @@ func (l *Library) ReadProject(dir string) error {
 		case e.Type().IsRegular() && (path.Ext(name) == ".cs" || path.Ext(name) == ".vs" || path.Ext(name) == ".gdns"):
 			l.isForeign = true
 			return nil
-		case !e.Type().IsRegular() || path.Ext(name) != ".gd" || len(scripts) >= maxScripts:
+		case !e.Type().IsRegular() || path.Ext(name) != ".gd" && path.Ext(name) != ".tscn" || len(scripts) >= maxScripts:
 			return nil
 		}
 		if info, err := e.Info(); err != nil || info.Size() > maxScript {
 			return nil
 		}
-		if data, err := fs.ReadFile(root.FS(), name); err == nil {
+		if data, err := fs.ReadFile(root.FS(), name); err == nil && path.Ext(name) == ".tscn" {
+			l.readScene(name, string(data))
+		} else if err == nil {
 			scripts["res://"+name] = readScript(string(data))
 			l.readCalls(name, string(data))
 		}

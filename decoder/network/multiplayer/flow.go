@@ -57,7 +57,7 @@ const enough = 32
 // decide finds out what a flow carries: the protocol that explains most of its payloads.
 func (r *Reader) decide(f *flow) {
 	list := candidates(f.held[0].Flow.Transport)
-	best := r.best(f.held, list, f)
+	best, _ := r.best(f.held, list, f)
 	f.set(best, r.areMostlyVars(f.held, best, f))
 	if best.IsPlain() && len(list) > 0 {
 		r.decideSides(f)
@@ -65,9 +65,9 @@ func (r *Reader) decide(f *flow) {
 	f.held = nil
 }
 
-// best returns the protocol that explains most of some payloads.
-func (r *Reader) best(held []*payload.Payload, list []message.Protocol, f *flow) message.Protocol {
-	most, best := 0, message.OnlyBytes
+// best returns the protocol that explains most of some payloads, and how well.
+func (r *Reader) best(held []*payload.Payload, list []message.Protocol, f *flow) (best message.Protocol, most int) {
+	best = message.OnlyBytes
 	for _, as := range list {
 		fit := 0
 		for _, p := range held {
@@ -77,7 +77,7 @@ func (r *Reader) best(held []*payload.Payload, list []message.Protocol, f *flow)
 			most, best = fit, as
 		}
 	}
-	return best
+	return best, most
 }
 
 // areMostlyVars reports whether most payloads are one Variant.
@@ -89,7 +89,7 @@ func (r *Reader) areMostlyVars(held []*payload.Payload, as message.Protocol, f *
 		case message.Var:
 			vars++
 		case message.Bytes:
-			if !looksLikeValue(r.trial.Data) {
+			if !variants.Begins(r.trial.Data) {
 				others++
 			}
 		}
@@ -388,7 +388,7 @@ func plain(c *message.Cursor, m *message.Message, shape message.Shape) {
 	}
 	begin := c.At
 	values, ok := c.Value("value")
-	switch isVar := shape.Vars && looksLikeValue(c.Bytes[begin:]); {
+	switch isVar := shape.Vars && variants.Begins(c.Bytes[begin:]); {
 	case ok && c.Left() == 0:
 		m.Kind, m.Args = message.Var, values
 	case ok && isVar:
@@ -406,8 +406,9 @@ func plain(c *message.Cursor, m *message.Message, shape message.Shape) {
 func more(c *message.Cursor) (values []variants.Value) {
 	first := c.Place()
 	for n := 2; c.Left() > 0; n++ {
+		isNull := c.Bytes[c.At] == 0 // zeros at the end are no values
 		v, ok := c.Value(fmt.Sprintf("value %d", n))
-		if !ok {
+		if !ok || isNull {
 			c.Return(first)
 			c.Rest(span.Error, span.TrailingBytes, span.Bytes(c.Left())+" left over behind the value: bytes_to_var and get_var do not read them")
 			return nil
@@ -416,10 +417,4 @@ func more(c *message.Cursor) (values []variants.Value) {
 	}
 	c.Warn(c.Last(), message.SeveralValues, fmt.Sprintf("%d values in one packet: bytes_to_var reads only the first", len(values)+1))
 	return values
-}
-
-// looksLikeValue reports whether bytes begin like a Variant: with the number of a type, and few flags.
-func looksLikeValue(b []byte) bool {
-	const mostTypes, mostFlags = 39, 0x0f
-	return len(b) >= 4 && b[0] < mostTypes && b[1] == 0 && b[2] <= mostFlags && b[3] == 0
 }

@@ -4,6 +4,7 @@ package multiplayer
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -40,6 +41,7 @@ type Reader struct {
 	cursor message.Cursor
 	values variants.Readers
 	number int
+	rooms  map[netip.AddrPort]*room
 	late   bool            // that the capture begins late was reported
 	lossy  bool            // a part of the flows was not captured
 	read   message.Message // message that is handed on
@@ -50,7 +52,7 @@ var _ payload.Handler = (*Reader)(nil)
 
 // New returns a reader that passes messages to a handler.
 func New(o Options, to Handler) *Reader {
-	return &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, values: variants.Readers{Double: o.Double}}
+	return &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, rooms: map[netip.AddrPort]*room{}, values: variants.Readers{Double: o.Double}}
 }
 
 // maxFlows is the number of flows that are remembered.
@@ -123,6 +125,9 @@ func (r *Reader) Flush() {
 			r.decide(f)
 		}
 		r.release()
+	}
+	for _, at := range r.rooms {
+		at.report(r.to)
 	}
 	for of, f := range r.flows {
 		if f.bytes > 0 && !f.understood && f.at != (span.Span{}) {

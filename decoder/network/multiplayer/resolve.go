@@ -15,6 +15,7 @@ import (
 func (r *Reader) resolve(m *message.Message, f *flow) {
 	f.learnServer(m)
 	x := exchange{Reader: r, server: f.server, message: m}
+	r.met(m, f)
 	switch f.protocol {
 	case message.Godot3:
 		f.system(m)
@@ -176,6 +177,10 @@ func (x *exchange) godot4(b *message.Body) {
 		}
 	case message.Spawn:
 		x.find(x.from, x.to, &b.Path, "spawner id", 0)
+		if l := x.options.Methods; l != nil && b.Path.Known && b.Scene != message.CustomScene && !x.message.Payload.Partial {
+			why, engine := l.Unspawnable(b.Path.Text, int(b.Scene))
+			x.refuse(message.UnknownScene, "scene", why, engine)
+		}
 		x.spawned(b)
 	case message.Despawn:
 		if n := x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; n == nil {
@@ -214,14 +219,19 @@ func (x *exchange) refused(b *message.Body) {
 		return
 	}
 	why, engine := l.Refused(b.Name, message.PathText(b.Path), x.from.id, len(b.Args))
-	if why == "" {
-		return
-	}
 	label := "method"
 	if x.message.Protocol == message.Godot4 {
 		label = "method id"
 	}
-	x.warn(message.RefusedCall, label, 0, why)
+	x.refuse(message.RefusedCall, label, why, engine)
+}
+
+// refuse reports at a field why the receiver refuses the message, unless why is "".
+func (x *exchange) refuse(code, label, why, engine string) {
+	if why == "" {
+		return
+	}
+	x.warn(code, label, 0, why)
 	last := &x.cursor.Problems[len(x.cursor.Problems)-1]
 	last.Severity, last.Engine = span.Error, engine
 }

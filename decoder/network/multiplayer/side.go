@@ -2,7 +2,6 @@ package multiplayer
 
 import (
 	"fmt"
-	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/look"
@@ -27,8 +26,9 @@ func (r *Reader) decideSides(f *flow) {
 	}
 	for i := range f.sides {
 		if s := &f.sides[i]; len(held[i]) > 0 {
-			s.protocol = r.best(held[i], dialects, f)
-			if s.shape.Vars = r.areMostlyVars(held[i], s.protocol, f); !s.shape.Vars || s.protocol == message.OnlyBytes {
+			fit := 0
+			s.protocol, fit = r.best(held[i], dialects, f)
+			if s.shape.Vars = r.areMostlyVars(held[i], s.protocol, f); !s.shape.Vars || fit < len(held[i]) {
 				r.decideDamaged(s, held[i], dialects)
 			}
 		}
@@ -74,11 +74,11 @@ func (r *Reader) decideDamaged(s *side, held []*payload.Payload, dialects []mess
 // it.
 func (r *Reader) begins(b []byte, as message.Protocol) bool {
 	values := r.values.Of(as.Dialect())
-	if list, ok := look.All(values, b); ok {
-		return !slices.ContainsFunc(list, func(v variants.Value) bool { return values.IsOdd(b, v) })
+	if list, ok := look.All(values, b); ok && look.AreLikely(values, b, list) {
+		return true
 	}
 	const least = 12 // a smaller value may be chance
-	if len(b) < least || !looksLikeValue(b) {
+	if len(b) < least || !variants.Begins(b) {
 		return false
 	}
 	values.Use(b)

@@ -325,6 +325,7 @@ const (
 	ClosedBadly      = "closed-with-error"
 	TimedOut         = "timed-out"
 	FewerChannels    = "fewer-channels"
+	OneCompresses    = "one-side-compresses"
 	BeginsLate       = "capture-begins-late"
 	OtherFraming     = "other-framing"
 	NotUnderstood    = "not-understood"
@@ -348,10 +349,11 @@ var Codes = []span.Code{
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
 	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
 	{Code: NoAnswer, Severity: span.Error, About: "a connection of TCP or ENet is asked for, and nobody answers"},
-	{Code: Refused, Severity: span.Error, About: "a connection of TCP, ENet or WebSocket is refused"},
+	{Code: Refused, Severity: span.Error, About: "a connection of TCP, ENet or WebSocket is refused, or no program listens at a port of UDP"},
 	{Code: ClosedBadly, Severity: span.Error, About: "a WebSocket connection is closed with a status that names an error"},
-	{Code: TimedOut, Severity: span.Error, About: "reliable commands of ENet are repeated and never acknowledged: their receiver is gone"},
+	{Code: TimedOut, Severity: span.Error, About: "reliable commands of ENet, or bytes of TCP, are repeated and never acknowledged: their receiver is gone"},
 	{Code: FewerChannels, Severity: span.Warning, About: "a server of ENet grants fewer channels than the client asks for"},
+	{Code: OneCompresses, Severity: span.Error, About: "one side of ENet compresses, and the other drops that"},
 	{Code: BeginsLate, Severity: span.Error, About: "the capture begins after a connection has begun, and later messages need what is missing"},
 	{Code: OtherFraming, Severity: span.Error, About: "a TCP stream whose values do not each follow a length of 32 bits, as get_var and PacketPeerStream expect"},
 	{Code: NotUnderstood, Severity: span.Note, About: "a flow of which nothing is understood: it carries something else, or its beginning is missing"},

@@ -3,7 +3,10 @@ package stream
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"varview/decoder/engine/span"
@@ -30,38 +33,77 @@ type frame struct {
 
 func (f *frame) end() int { return f.head + f.size + f.tail }
 
-// ordinary is the framing of put_var in one byte order.
-func ordinary(order binary.ByteOrder) *Framing { return lengthAfter(0, LengthSize, order, "") }
+// A layout is where a length stands before a value.
+type layout struct {
+	skip, width int // bytes of the game's own, and then those of the length
+	counted     int // bytes before the value that the length includes
+	about       string
+}
 
-// lengthAfter is the framing with a length in a number of bytes, which follows skip other bytes.
-func lengthAfter(skip, width int, order binary.ByteOrder, about string) *Framing {
-	return &Framing{About: about, cut: func(b []byte) (f frame) {
-		f.head = skip + width
+// layouts are those that games use instead of a length of 32 bits.
+var layouts = []layout{
+	{0, 2, 0, "a length of 16 bits before each value"},
+	{1, 4, 0, "a byte of the game's own, and then a length of 32 bits, before each value"},
+	{1, 2, 0, "a byte of the game's own, and then a length of 16 bits, before each value"},
+	{0, 4, 4, "a length of 32 bits before each value that includes its own 4 bytes"},
+	{0, 2, 2, "a length of 16 bits before each value that includes its own 2 bytes"},
+	{0, 1, 0, "a length of 8 bits before each value"},
+}
+
+// framing returns the framing with a layout.
+func (l layout) framing(order binary.ByteOrder) *Framing {
+	return &Framing{About: l.about, cut: func(b []byte) (f frame) {
+		f.head = l.skip + l.width
 		if f.more = len(b) < f.head; f.more {
 			return f
 		}
-		if width == 2 {
-			f.size = int(order.Uint16(b[skip:]))
-		} else {
-			f.size = int(order.Uint32(b[skip:]))
+		switch at := b[l.skip:]; l.width {
+		case 1:
+			f.size = int(at[0])
+		case 2:
+			f.size = int(order.Uint16(at))
+		default:
+			f.size = int(order.Uint32(at))
 		}
-		f.wrong = f.size == 0 || f.size > likely
+		f.size -= l.counted
+		f.wrong = f.size <= 0 || f.size > likely
 		f.more = !f.wrong && len(b) < f.end()
 		return f
 	}}
 }
 
-// lines is the framing of texts that each end with a line feed.
-var lines = &Framing{About: "JSON, one text on each line", Fine: true, cut: func(b []byte) frame {
-	i := bytes.IndexByte(b, '\n')
-	return frame{size: i, tail: 1, more: i < 0}
-}}
+// ended is the framing of texts that each end with a character.
+func ended(by byte, about string) *Framing {
+	return &Framing{About: about, Fine: true, cut: func(b []byte) frame {
+		i := bytes.IndexByte(b, by)
+		return frame{size: i, tail: 1, more: i < 0}
+	}}
+}
 
-// bare is the framing of values without anything before them.
-func bare(r *variants.Reader) *Framing {
-	return &Framing{About: "values without a length before each, as put_data sends what var_to_bytes returns", cut: func(b []byte) (f frame) {
+// texts are the framings of texts; the last one is that of any text.
+var texts = []*Framing{
+	ended('\n', "JSON, one text on each line"),
+	ended(0, "JSON, with a zero after each text"),
+	{About: "JSON, one text after the other", Fine: true, cut: func(b []byte) (f frame) {
+		d := json.NewDecoder(bytes.NewReader(b))
+		var text json.RawMessage
+		err := d.Decode(&text)
+		f.size, f.more = int(d.InputOffset()), errors.Is(err, io.ErrUnexpectedEOF)
+		f.wrong = !f.more && err != nil
+		return f
+	}},
+	ended('\n', "lines of text"),
+}
+
+// bare is the framing of values after a number of bytes of the game's own, without a length.
+func bare(r *variants.Reader, skip int, about string) *Framing {
+	return &Framing{About: about, cut: func(b []byte) (f frame) {
+		f.head = skip
+		if f.more = len(b) <= skip; f.more {
+			return f
+		}
 		r.Use(b)
-		v, ok := r.Next(0, int64(len(b)), func(p span.Problem) {
+		v, ok := r.Next(int64(skip), int64(len(b)), func(p span.Problem) {
 			if p.Severity == span.Error {
 				f.more = f.more || p.IsShortage()
 				f.wrong = f.wrong || !p.IsShortage()
@@ -77,29 +119,54 @@ func bare(r *variants.Reader) *Framing {
 // Detect returns the framing of a stream that begins with some bytes: a nil framing for lengths of 32 bits. ok
 // is false as long as no value shows it.
 func Detect(b []byte, readers ...*variants.Reader) (f *Framing, bigEndian, ok bool) {
-	le, be := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
-	all := []*Framing{ordinary(le), ordinary(be), lines}
-	for _, r := range readers {
-		all = append(all, bare(r))
-	}
-	for _, order := range []binary.ByteOrder{le, be} {
-		all = append(all, lengthAfter(0, 2, order, "a length of 16 bits before each value"),
-			lengthAfter(1, 4, order, "a byte of the game's own, and then a length of 32 bits, before each value"),
-			lengthAfter(1, 2, order, "a byte of the game's own, and then a length of 16 bits, before each value"))
-	}
-	for i, f := range all {
-		x := f.cut(b)
-		if x.more || x.wrong {
-			continue
-		}
-		switch body := b[x.head : x.head+x.size]; {
-		case i < 2 && (isValue(body, readers) || isContent(body, readers)):
+	orders := []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}
+	for i, order := range orders {
+		if body := (layout{width: LengthSize}).framing(order).whole(b); body != nil && (isValue(body, readers) || isContent(body, readers)) {
 			return nil, i == 1, true
-		case i >= 2 && x.size >= least && isContent(body, readers):
+		}
+	}
+	all := texts[: len(texts)-1 : len(texts)-1]
+	for _, r := range readers {
+		all = append(all, bare(r, 0, "values without a length before each, as put_data sends what var_to_bytes returns"))
+	}
+	for _, order := range orders {
+		for _, l := range layouts {
+			all = append(all, l.framing(order))
+		}
+	}
+	for _, r := range readers {
+		all = append(all, bare(r, 1, "a byte of the game's own before each value, and no length"))
+	}
+	for _, f := range all {
+		if f.shows(b, readers) {
 			return f, false, true
 		}
 	}
+	if lines := texts[len(texts)-1]; len(lines.whole(b)) > 0 && look.IsText(b) {
+		return lines, false, true
+	}
 	return nil, false, false
+}
+
+// shows reports whether the first value and, as far as it is there, the second one have content.
+func (f *Framing) shows(b []byte, readers []*variants.Reader) bool {
+	body := f.whole(b)
+	if len(body) < least || !isContent(body, readers) {
+		return false
+	}
+	first := f.cut(b)
+	rest := b[first.end():]
+	second := f.cut(rest)
+	return len(rest) == 0 || second.more || !second.wrong && isContent(rest[second.head:second.head+second.size], readers)
+}
+
+// whole returns the first value; nil if it is not there, or not whole.
+func (f *Framing) whole(b []byte) []byte {
+	x := f.cut(b)
+	if x.more || x.wrong {
+		return nil
+	}
+	return b[x.head : x.head+x.size]
 }
 
 // least is the size of the smallest value that shows another framing.
@@ -135,8 +202,7 @@ func Resume(b []byte, readers ...*variants.Reader) (at int, bigEndian, ok bool) 
 
 // mayBeContent reports whether bytes begin as a value or as JSON.
 func mayBeContent(b []byte) bool {
-	const mostTypes = 39
-	return b[0] == '{' || b[0] == '[' || b[0] < mostTypes && b[1] == 0 && b[3] == 0
+	return b[0] == '{' || b[0] == '[' || variants.Begins(b)
 }
 
 // mostWaiting is the largest number of bytes that wait for the end of a value.

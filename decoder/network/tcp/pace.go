@@ -11,7 +11,13 @@ type Pace struct {
 	top     uint32    // the end of all that was sent
 	topTime time.Time // when it was sent
 	sent    []sending // that are not acknowledged, in order
+
+	again       int       // how often the segment was sent that was sent last
+	first, last time.Time // when that was
 }
+
+// Repeated returns how often the bytes that were sent last were sent without an acknowledgement, and in what time.
+func (p *Pace) Repeated() (n int, over time.Duration) { return p.again, p.last.Sub(p.first) }
 
 // A sending is a segment that waits for its acknowledgement.
 type sending struct {
@@ -30,6 +36,11 @@ const lateness = 3 * time.Millisecond
 // captured before; mayProbe that the segment may be a keep-alive, which repeats one byte.
 func (p *Pace) Sends(seq uint32, n int, mayProbe, hasThem bool, now time.Time) (repeats bool) {
 	end, ahead := seq+uint32(n), int32(seq-p.top)
+	if p.last = now; p.begun && n > 0 && end == p.top && !mayProbe {
+		p.again++
+	} else {
+		p.again, p.first = 1, now
+	}
 	switch {
 	case n == 0 || p.begun && mayProbe && ahead == -1:
 		return false
@@ -51,6 +62,9 @@ func (p *Pace) Sends(seq uint32, n int, mayProbe, hasThem bool, now time.Time) (
 // Acknowledged returns how long it took until a number was acknowledged; ok is false if no segment ends there.
 func (p *Pace) Acknowledged(ack uint32, now time.Time) (trip time.Duration, ok bool) {
 	n := 0
+	if p.begun && int32(ack-p.top) >= 0 {
+		p.again = 0
+	}
 	for ; n < len(p.sent) && int32(ack-p.sent[n].end) >= 0; n++ {
 		trip, ok = now.Sub(p.sent[n].when), p.sent[n].end == ack && !now.IsZero()
 	}

@@ -120,6 +120,12 @@ func (r *Reader) inspect(at, limit int64, report func(span.Problem)) (Value, boo
 	return Value{Span: span.Between(at, end)}, ok
 }
 
+// Begins reports whether bytes begin like a Variant: with the number of a type, and few flags.
+func Begins(b []byte) bool {
+	const mostTypes, mostFlags = 39, 0x0f
+	return len(b) >= 4 && b[0] < mostTypes && b[1] == 0 && b[2] <= mostFlags && b[3] == 0
+}
+
 // IsOdd reports whether a value of the payload b is one that games hardly ever send, so that it may well
 // belong to another dialect.
 func (r *Reader) IsOdd(b []byte, v Value) bool {

@@ -4,9 +4,13 @@ package websocket
 
 import (
 	"bytes"
+	"crypto/sha1"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
@@ -153,8 +157,11 @@ const MaxHead = 16 << 10
 
 // A Session is what both sides of a connection have agreed on.
 type Session struct {
-	isPacked bool    // permessage-deflate
-	fresh    [2]bool // the client or server forgets what it packed before each message
+	isPacked  bool    // permessage-deflate
+	fresh     [2]bool // the client or server forgets what it packed before each message
+	key       string  // what the client sends to be answered
+	protocols string  // that the client offers
+	wrong     string  // why the client refuses the answer
 }
 
 // HeadEnd returns the length of the HTTP head that b begins with; -1 while its end is missing.
@@ -178,25 +185,55 @@ func headers(head []byte, each func(name, value string)) (first string) {
 	return first
 }
 
-// isRequest reports whether the client's head asks for WebSocket.
-func isRequest(head []byte) bool {
+// request reads the client's head. It reports whether that asks for WebSocket.
+func (s *Session) request(head []byte) bool {
 	asks := false
 	first := headers(head, func(name, value string) {
-		asks = asks || strings.EqualFold(name, "Upgrade") && strings.EqualFold(value, "websocket")
+		switch strings.ToLower(name) {
+		case "upgrade":
+			asks = asks || strings.EqualFold(value, "websocket")
+		case "sec-websocket-key":
+			s.key = value
+		case "sec-websocket-protocol":
+			s.protocols += value + ","
+		}
 	})
 	return asks && strings.Contains(first, " HTTP/1.")
 }
 
 // response reads the server's head. It reports whether that agrees.
 func (s *Session) response(head []byte) bool {
+	protocol, accept := "", ""
 	first := headers(head, func(name, value string) {
-		if strings.EqualFold(name, "Sec-WebSocket-Extensions") {
+		switch strings.ToLower(name) {
+		case "sec-websocket-extensions":
 			for extension := range strings.SplitSeq(value, ",") {
 				s.extension(extension)
 			}
+		case "sec-websocket-protocol":
+			protocol = value
+		case "sec-websocket-accept":
+			accept = value
 		}
 	})
+	s.compare(protocol, accept)
 	return first != "" && Agrees(head)
+}
+
+// compare finds out why the client refuses the protocol that the server chooses, or its answer to the key (RFC 6455, 4.1).
+func (s *Session) compare(protocol, accept string) {
+	const secret = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+	sum := sha1.Sum([]byte(s.key + secret))
+	offered := slices.ContainsFunc(strings.Split(s.protocols, ","), func(p string) bool { return strings.TrimSpace(p) == protocol })
+	switch {
+	case s.key == "": // the capture lacks it
+	case protocol != "" && !offered:
+		s.wrong = fmt.Sprintf("the server chooses the protocol %q, which the client does not offer (Received unrequested sub-protocol -> %s)", protocol, protocol)
+	case protocol == "" && s.protocols != "":
+		s.wrong = fmt.Sprintf("the server chooses none of the protocols that the client offers: %q (Requested sub-protocol(s) but received none.)", strings.TrimSuffix(s.protocols, ","))
+	case accept != base64.StdEncoding.EncodeToString(sum[:]):
+		s.wrong = "the server's Sec-WebSocket-Accept does not answer the client's key"
+	}
 }
 
 // Agrees reports whether a server's head, as far as it is there, agrees to WebSocket.

@@ -12,9 +12,10 @@ import (
 
 // Out takes what a Reader finds.
 type Out interface {
-	// Asked and Open report that the client asks for WebSocket, and that the server has agreed.
+	// Asked and Open report that the client asks for WebSocket, and that the server has agreed; wrong is why the client
+	// refuses how it does.
 	Asked()
-	Open()
+	Open(wrong string)
 
 	// Message takes a message. Its bytes are valid until Message returns.
 	Message(b payload.Bytes, text, partial bool)
@@ -96,10 +97,10 @@ func (r *Reader) http(b payload.Bytes) int {
 	ok := false
 	if r.isServer {
 		if ok = r.session.response(r.head.Data[:end]); ok {
-			r.out.Open()
+			r.out.Open(r.session.wrong)
 		}
 	} else {
-		if ok = isRequest(r.head.Data[:end]); ok {
+		if ok = r.session.request(r.head.Data[:end]); ok {
 			r.out.Asked()
 		}
 	}
@@ -281,7 +282,7 @@ func (r *Reader) Gap(n int64) {
 		r.refuse()
 	case r.inHead:
 		if r.isServer {
-			r.out.Open()
+			r.out.Open("")
 		}
 		r.inHead = false
 		r.lose()

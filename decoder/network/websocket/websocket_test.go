@@ -21,7 +21,7 @@ type recorder struct {
 	all  []string
 }
 
-func (r *recorder) Open() { r.all = append(r.all, "open") }
+func (r *recorder) Open(string) { r.all = append(r.all, "open") }
 
 func (r *recorder) Message(b payload.Bytes, text, partial bool) {
 	kind := "binary"

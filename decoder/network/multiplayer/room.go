@@ -1,0 +1,70 @@
+package multiplayer
+
+import (
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+)
+
+// A room is a server and its clients, as far as they show whether the server tells them of each other.
+type room struct {
+	current *payload.Connection // of the last message
+	clients map[*payload.Connection]bool
+	seconds int // messages that came after two clients had taken turns
+	told    bool
+	engine  string // what it prints when a client calls another
+	frame   int
+	at      span.Span
+}
+
+const (
+	// maxRooms is the largest number of servers that are followed.
+	maxRooms = 64
+
+	// enoughTurns is the number of times that the clients of a server must take turns to say that it should have told them
+	// of each other.
+	enoughTurns = 6
+)
+
+// met notes a message of a server's client, or for one.
+func (r *Reader) met(m *message.Message, f *flow) {
+	c := m.Payload.Connection
+	if f.protocol != message.Godot3 && f.protocol != message.Godot4 || c == nil || !c.Began || !f.server.IsValid() {
+		return
+	}
+	at := r.rooms[f.server]
+	if at == nil {
+		if len(r.rooms) >= maxRooms {
+			clear(r.rooms)
+		}
+		at = &room{clients: map[*payload.Connection]bool{}, engine: "Attempt to call RPC with unknown peer ID"}
+		if f.protocol == message.Godot3 {
+			at.engine = "Attempt to remote call unexisting ID"
+		}
+		r.rooms[f.server] = at
+	}
+	if kind := m.Innermost().Kind; kind == message.AddPeer || m.Kind == message.Relay || f.protocol == message.Godot3 && m.From.Known && m.From.ID != serverID && m.Payload.Src == c.Server {
+		at.told = true
+	}
+	if at.current != c {
+		if at.current != nil && at.clients[c] {
+			at.seconds++
+		}
+		at.current, at.clients[c] = c, true
+		at.frame, at.at = m.Payload.Frame(), m.Located(span.Problem{}).Span
+	}
+}
+
+// serverID is the id of the server.
+const serverID = 1
+
+// report says that the server does not tell its clients of each other.
+func (at *room) report(to Handler) {
+	if at.told || len(at.clients) < 2 || at.seconds < enoughTurns {
+		return
+	}
+	at.told = true
+	to.Problem(&payload.Problem{Frame: at.frame, Problem: span.Problem{Span: at.at, Severity: span.Note, Code: message.RelayOff,
+		Message: "the server does not tell its clients of each other (server_relay is off): they cannot call each other, nor see who joins",
+		Engine:  at.engine}})
+}
