@@ -54,6 +54,30 @@ func TestChanges(t *testing.T) {
 	s.press("esc")
 	s.wantShown(`[1]  "x"`)
 	s.wantNotShown("from saved")
+	s.press("z d") // without a comparison
+	s.wantNotShown(`"x"`)
+	s.press("z d")
+	s.enter(":", "changes")
+	s.press("ctrl+s") // there are none any more
+	s.wantShown("saved save.bin")
+	s.wantNotShown("from saved")
+	s.press("u")
+	s.enter(":", "changes")
+	s.wantShown("1 change from saved")
+	s.enter(":", "diff saved")
+	s.press("ctrl+s") // compares with what is saved now
+	s.wantShown("no changes from saved")
+	s.press("z m", "=", "G", "ctrl+r")
+	s.wantShown("1 change from saved")
+}
+
+// A repair that changes no value is listed by its bytes.
+func TestChangesOfRepair(t *testing.T) {
+	whole := stream(array(integer(3), integer(4)))
+	s := openScreen(t, save(t, whole[:len(whole)-8]), 100, 24, termenv.Ascii)
+	s.press("!", "r", "esc")
+	s.enter(":", "changes")
+	s.wantShown("ranges differ from the file")
 }
 
 // Changes are written as a patch, which makes them in another file.

@@ -126,7 +126,7 @@ func (m *Model) changes(how string) tea.Cmd {
 	case how != "":
 		return d.Report(errors.New(":changes shows values; :changes bytes lists bytes"))
 	}
-	return m.differ.Changes()
+	return m.differ.Changes(m.find.ListChanges)
 }
 
 // diff compares with another file, whose schemas are used for this one too.
@@ -236,7 +236,9 @@ func (c *commandLine) run(typed string) tea.Cmd {
 		return c.goTo(typed)
 	}
 	err := fmt.Errorf("no command :%s; :help lists them", name)
-	if meant := spelling.Nearest(name, names); meant != "" {
+	if meant := spelling.Nearest(name, names); strings.Contains(name, "=") {
+		err = fmt.Errorf("no command :%s; :set %s changes a value", name, typed)
+	} else if meant != "" {
 		err = fmt.Errorf("no command :%s; did you mean :%s?", name, meant)
 	}
 	return c.Report(err)

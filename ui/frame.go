@@ -31,7 +31,7 @@ func (m *Model) View() string {
 func (m *Model) frame() string {
 	d := m.desk
 	over := d.Dialogs.At(dialog.OverPanes)
-	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
+	if d.Dialogs.InPane() {
 		over = nil // a key is typed in the tree, even if it is asked for over it
 	}
 	modest, _ := over.(dialog.Modest)

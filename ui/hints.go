@@ -12,6 +12,7 @@ import (
 	"varview/ui/edits"
 	"varview/ui/find"
 	"varview/ui/paint"
+	"varview/ui/records"
 )
 
 // hints are the keys of the bottom line while no dialog is open.
@@ -19,6 +20,7 @@ type hints struct {
 	*desk.Desk
 	values *edits.Values
 	find   *find.Find
+	lists  *records.Records
 }
 
 // view draws the keys that fit into room columns, help and quit always.
@@ -44,6 +46,8 @@ func (h *hints) needed() []key.Help {
 	if d != nil {
 		keys = append(keys, h.Actions.Hint("change", action.NextChange, action.PreviousChange))
 		add(action.TakeDifference)
+	} else if e := h.Doc.Earlier; e != nil {
+		keys = append(keys, h.Actions.Hint("change", action.NextChange, action.PreviousChange))
 	}
 	switch {
 	case h.Explorer.Filter() != nil:
@@ -113,13 +117,18 @@ func (h *hints) usual() []key.Help {
 		pair("edit", edit)
 	}
 	if inBytes {
-		pair("tree", action.OtherPane)
+		if !h.Explorer.Buffer.IsPlain() {
+			pair("tree", action.OtherPane)
+		}
 		add(action.SelectBytes)
 	} else {
 		inTable, isDrawn := h.Explorer.Suits()
 		if inTable {
 			add(action.ShowTable)
 			pair("add", action.AddInside)
+		}
+		if h.lists.CanShow() {
+			add(action.ShowRecords)
 		}
 		if isDrawn {
 			add(action.Draw)

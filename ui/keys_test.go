@@ -490,8 +490,9 @@ func TestPrompt(t *testing.T) {
 	}
 	s.frame()
 	s.press("ctrl+c")
-	if !s.quit {
-		t.Error("ctrl+c in a prompt does not quit")
+	s.wantShown("tab bytes")
+	if s.quit {
+		t.Error("ctrl+c in a prompt quits")
 	}
 }
 

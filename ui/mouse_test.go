@@ -57,7 +57,7 @@ func TestClickTable(t *testing.T) {
 	s.wantShown("b ▲")
 	s.click(b, 2)
 	s.click(b, 2)
-	s.wantShown("value: 3")
+	s.wantShown("[3  ]")
 }
 
 // Commands, the palette and the help are in lists and tables too, and begin with what is of use there.

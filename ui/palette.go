@@ -44,7 +44,11 @@ type doer interface{ Do(action.Action) tea.Cmd }
 func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 	for _, e := range m.desk.Actions {
 		if e.Rooms&room != 0 && e.Action != action.Palette {
-			all = append(all, dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help})
+			c := dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help}
+			if c.Help == strings.ReplaceAll(c.Text, "-", " ") {
+				c.Help = ""
+			}
+			all = append(all, c)
 		}
 	}
 	for _, c := range m.commands.list {
@@ -80,7 +84,7 @@ func (n named) String(i int) string { return n[i].Text }
 func (n named) Len() int { return len(n) }
 
 // fitting returns the candidates whose names contain the typed letters, best first, and then those whose
-// help contains the words.
+// help contains the words. A name that is what was typed, or begins so, precedes the others.
 func fitting(all []dialog.Candidate, typed string) (fit []dialog.Candidate) {
 	words := strings.Fields(strings.ToLower(typed))
 	if len(words) == 0 {
@@ -96,6 +100,17 @@ func fitting(all []dialog.Candidate, typed string) (fit []dialog.Candidate) {
 			fit = append(fit, c)
 		}
 	}
+	begins := func(c dialog.Candidate) int {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(c.Text, ":"), words[0])
+		switch {
+		case !ok || len(words) > 1:
+			return 2
+		case rest != "":
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(fit, func(a, b dialog.Candidate) int { return begins(a) - begins(b) })
 	return fit
 }
 

@@ -35,6 +35,10 @@ func TestPalette(t *testing.T) {
 	s.typeText("qwzx")
 	s.press("enter")
 	s.wantShown("╰ › qwzx")
+	s.wantShown("nothing has this name")
+	s.press("ctrl+u")
+	s.typeText("changes")
+	s.wantShown("› :changes")
 	s.press("esc")
 	s.wantSelected("▸ [0]")
 }

@@ -66,6 +66,10 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	switch top := m.taker(); {
+	case msg.Type == tea.KeyEsc && !m.takesText() && m.tutor.Hush():
+		return nil
+	case msg.Type == tea.KeyCtrlC && m.takesText():
+		return m.pressKey(tea.KeyMsg{Type: tea.KeyEsc})
 	case msg.Type == tea.KeyCtrlC:
 		return m.file.Leave()
 	case m.keys.Of(msg) == action.Suspend:
@@ -140,7 +144,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
 		action.TakeDifference:  func() tea.Cmd { return m.differ.Do(action.TakeDifference) },
 		action.GiveDifference:  func() tea.Cmd { return m.differ.Do(action.GiveDifference) },
-		action.OnlyChanges:     func() tea.Cmd { return m.differ.Do(action.OnlyChanges) },
+		action.OnlyChanges:     m.onlyChanges,
 		action.NextChange:      func() tea.Cmd { return m.stepChange(1) },
 		action.PreviousChange:  func() tea.Cmd { return m.stepChange(-1) },
 		action.Edit:            m.values.EditValue,
@@ -156,8 +160,15 @@ func (m *Model) stepChange(by int) tea.Cmd {
 	if m.differ.IsComparing() {
 		return m.differ.Step(by)
 	}
-	m.find.NextChange(by < 0)
-	return nil
+	return m.find.NextChange(by < 0)
+}
+
+// onlyChanges leaves in the tree what differs from another file, or what edits and saves have changed.
+func (m *Model) onlyChanges() tea.Cmd {
+	if m.differ.IsComparing() {
+		return m.differ.Do(action.OnlyChanges)
+	}
+	return m.find.OnlyChanged()
 }
 
 // Do implements desk.Program.
@@ -198,7 +209,6 @@ func (m *Model) cancel() {
 			d.Say("stopped; :unpack starts it again")
 		}
 	default:
-		m.tutor.Hush()
 		if (d.Explorer.Filter() == nil || m.differ.ShowsChanges()) && !d.Searches && m.differ.End() {
 			return
 		}

@@ -42,7 +42,7 @@ func (s *screen) wantCells(want ...string) {
 func TestTableAfterEdit(t *testing.T) {
 	s := openItems(t)
 	s.press("l", "e")
-	s.typeText("2") // after the 1
+	s.typeText("12") // in place of the 1
 	s.press("enter")
 	s.wantCells(`0 "sword" 1→12`, `1 "axe" 4`, `2 "bow" 7`)
 	s.wantShown("qty: 3 values, 3 different, min 4, max 12, sum 23")
@@ -84,7 +84,7 @@ func TestTableLateColumn(t *testing.T) {
 	s.wantShown("late")
 	s.press("l", "l")
 	s.wantShown("late: 1 value")
-	s.press("e", "5", "enter")
+	s.press("e", "7", "5", "enter")
 	s.wantShown("75")
 	s.wantShown("late")
 }
@@ -92,24 +92,48 @@ func TestTableLateColumn(t *testing.T) {
 // An edit in a table is an edit like any other.
 func TestTableEdits(t *testing.T) {
 	s := openItems(t)
-	s.press("l", "e", "5")
-	s.wantShown("value: 15")
+	s.press("l", "e", "1", "5")
+	s.wantShown("[15 ")
+	s.wantShown("$[0].qty")
 	s.press("enter")
 	s.wantCells(`0 "sword" 1→15`, `1 "axe" 4`, `2 "bow" 7`)
 	s.press("f", "y")
 	s.wantCells(`0 "sword" 1→15`, `1 "axe" 4→15`, `2 "bow" 7→15`)
 	s.press("u")
 	s.wantCells(`0 "sword" 1→15`, `1 "axe" 4`, `2 "bow" 7`)
-	s.press("e", "x")
-	s.wantShown("15x")
-	s.press("enter")
+	s.press("e", "x", "enter") // what was typed stays, with what is wrong with it
+	s.wantShown("[x ")
+	s.wantShown("not an integer: x is neither a type, true, false nor null")
+	s.press("esc")
 	s.wantCells(`0 "sword" 1→15`, `1 "axe" 4`, `2 "bow" 7`)
+	s.press("h", "e")
+	s.typeText("long sword") // without quotes, over the next cell
+	s.wantShown("[long sword ]")
+	s.press("enter")
+	s.wantCells(`0 "sword"→"long sword" 1→15`, `1 "axe" 4`, `2 "bow" 7`)
+	s.press("u", "l")
 	s.press("j", "d d")
 	s.wantCells(`0 "sword" 1→15`, `1 "bow" 7`)
 	s.press("D")
 	s.wantCells(`0 "sword" 1→15`, `1 "bow" 7`, `2 "bow" 7`)
 	s.press("u", "u", "u")
 	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
+}
+
+// A value that a row lacks is typed in its cell, and a row with a key under that key; both say where they will be.
+func TestTableAddCell(t *testing.T) {
+	s := openScreen(t, save(t, dictionary(str("a"), dictionary(str("hp"), integer(1)), str("b"), dictionary(), str("c"), dictionary(str("hp"), integer(3)))), 80, 24, termenv.Ascii)
+	s.press("t", "j", "l", "e", "7")
+	s.wantShown(`$.b["hp"]`)
+	s.press("enter")
+	s.wantCells(`"a" 1`, `"b" 7`, `"c" 3`)
+	s.press("A")
+	s.wantShown("+  new key")
+	s.typeText("d")
+	s.press("enter")
+	s.wantShown(`$["d"]`)
+	s.press("ctrl+s")
+	s.wantCells(`"a" 1`, `"b" 7`, `"c" 3`, `"d" 0`)
 }
 
 // A row that is added has the keys of the last one, and is selected; so is a duplicate.

@@ -26,6 +26,7 @@ type Differences struct {
 	Changes []*compare.Change
 	More    bool // there are more changes than are listed
 
+	what       string     // what was asked for
 	path, name string     // of the document
 	here       *tree.Tree // the tree that was compared
 
@@ -40,7 +41,7 @@ const MaxDifferences = 10_000
 //
 // Schemas of the document, and schemas found near the beside files, are used for it too.
 func Open(ctx context.Context, d *model.Document, what string, p *model.Progress, beside ...string) (*Differences, error) {
-	x := &Differences{Name: what, path: d.Named(), name: d.Name}
+	x := &Differences{Name: what, what: what, path: d.Named(), name: d.Name}
 	o := d.Options()
 	o.ReadOnly, o.Guard, o.Beside = true, false, append([]string{d.Named()}, beside...)
 	rev, isGit := strings.CutPrefix(what, "git:")
@@ -94,6 +95,19 @@ func openRevision(ctx context.Context, d *model.Document, rev string, o model.Op
 		return nil, err
 	}
 	return model.OpenSource(ctx, src, d.Named(), o, nil)
+}
+
+// Renew opens the version of the document that is compared again if that has been saved since. The one before
+// stays open.
+func (x *Differences) Renew(ctx context.Context, d *model.Document) error {
+	if d.IsModified() || x.what != "saved" && x.what != "~" {
+		return nil
+	}
+	again, err := Open(ctx, d, x.what, nil)
+	if err == nil {
+		x.Other = again.Other
+	}
+	return err
 }
 
 // Compare finds the changes that lead from the other values to a document's current ones. It may run in

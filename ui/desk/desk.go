@@ -165,7 +165,7 @@ const besideShare = 50
 // BesideColumns returns the number of columns of the tree, with its frame, beside a dialog over the
 // panes.
 func (d *Desk) BesideColumns() int {
-	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
+	if d.Dialogs.InPane() {
 		return 0 // the panes are drawn
 	}
 	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= dialog.BesideWidth {

@@ -129,10 +129,13 @@ func (p *Prompt) Popup() []string {
 		most = maxPickable
 	}
 	n := min(len(p.offered.All), most, max(1, (height-4)*2/3))
+	border := p.Paints().In(themes.Border, "│")
 	if n == 0 && p.Hints != nil {
-		border := p.Paints().In(themes.Border, "│")
 		hints := append([]paint.Piece{paint.Plain("  ")}, paint.Keys(paint.FittingKeys(slices.Clone(p.Hints), width-4))...)
 		return []string{border + p.Paints().Line(hints, width-2, false) + border}
+	}
+	if n == 0 && p.Take != nil && !p.completing.Runs() && p.Input.Value() != "" {
+		return []string{border + p.Paints().Line([]paint.Piece{paint.In(themes.Dim, "  nothing has this name")}, width-2, false) + border}
 	}
 	if n == 0 {
 		return nil
@@ -148,7 +151,6 @@ func (p *Prompt) Popup() []string {
 	after = min(after, max(0, width/2-column))
 	s := p.Paints()
 	lines := []string{s.In(themes.Border, "├"+strings.Repeat("─", width-2)+"┤")}
-	border := s.In(themes.Border, "│")
 	for i, c := range shown {
 		mark := "  "
 		if top+i == p.chosen {

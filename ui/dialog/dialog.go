@@ -73,6 +73,9 @@ type Accompanied interface {
 	Beside() *tree.Node
 }
 
+// Hosting is a dialog over the panes that draws what is typed in one of its own rows.
+type Hosting interface{ Hosts() }
+
 // Modest is a dialog that can be drawn in a window that is too small for the panes.
 type Modest interface{ Fits(width, height int) bool }
 
@@ -136,6 +139,13 @@ func (s Stack) At(p Place) Dialog {
 		}
 	}
 	return nil
+}
+
+// InPane reports whether a pane draws the dialog on top, also if others are over the panes.
+func (s Stack) InPane() bool {
+	_, hosted := s.At(OverPanes).(Hosting)
+	top := s.Top()
+	return !hosted && top != nil && top.Place() == InPane
 }
 
 // Find returns the open dialog of a type; the zero value if there is none.

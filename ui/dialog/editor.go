@@ -24,6 +24,7 @@ type Editor struct {
 	Context
 	KeyMap action.KeyMap
 	What   string // what is typed: "value", "key"
+	Where  string // path of what is typed; "" for that of the selected value
 	Hint   string // what can be typed
 	Big    bool   // it is over the panes
 	IsKey  bool   // it replaces the row's name

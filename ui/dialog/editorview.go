@@ -1,9 +1,11 @@
 package dialog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -48,8 +50,6 @@ func (e *Editor) View() []string {
 	if !e.Big {
 		return e.info(inner)
 	}
-	s := e.Paints()
-	border := s.In(themes.Border, "│")
 	l := NewLines(e)
 	if e.box.Mark = -1; !e.IsText {
 		e.box.Mark = literals.Partner(e.box.Text(), e.box.At())
@@ -59,28 +59,33 @@ func (e *Editor) View() []string {
 		l.Put(false, append([]paint.Piece{paint.Plain(" ")}, boxPieces(parts)...)...)
 	}
 	l.Fill(height - 3)
-	lines := append(l.All, s.In(themes.Border, "├"+strings.Repeat("─", inner)+"┤"))
-	for _, line := range e.info(inner) {
-		lines = append(lines, border+line+border)
+	l.Rule()
+	return append(l.All, l.Framing(e.info(inner))...)
+}
+
+// NewRow returns the row of a value that does not exist yet, after what is before it.
+func (e *Editor) NewRow(before []paint.Piece, width int) []paint.Piece {
+	pieces := append([]paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "+")}, append(before, paint.Plain("  "))...)
+	switch {
+	case e.IsKey:
+		pieces = append(pieces, paint.In(themes.Dim, e.What+"  "))
+	case e.Key != "":
+		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Clean(e.Key), (width-paint.Columns(pieces))/3)+"  "))
 	}
-	return lines
+	return append(pieces, e.Pieces(width-paint.Columns(pieces))...)
 }
 
 // info says what is being typed, and what is wrong with it.
 func (e *Editor) info(width int) []string {
 	d := e.Describe(2 * width)
-	where, what := d.Path, e.What
-	switch {
-	case e.IsNew:
-		where = ""
-	case !e.IsKey:
+	where, what := cmp.Or(e.Where, d.Path), e.What
+	if !e.IsNew && !e.IsKey {
 		what = text.Head(d.Type, width/2)
 	}
 	if e.IsText {
 		what += " · text without quotes"
 	}
-	where = text.CutLeft(text.Clean(where), width-4-text.Width(what))
-	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(where, width-2-text.Width(what))), paint.In(themes.Dim, what), paint.Plain(" ")}
+	first := About(where, what, width)
 	said, role := e.verdict()
 	second := text.Head(said, width-2)
 	if said = text.Clean(said); e.err != nil && text.Width(said) > width-2 { // both lines are needed
@@ -138,6 +143,9 @@ func (e *Editor) verdict() (string, themes.Role) {
 	case errors.As(e.err, &syntax):
 		if line, column := e.place(); e.Big && line > 0 {
 			return fmt.Sprintf("✗ line %d, column %d: %s", line, column, syntax.Message), themes.Error
+		}
+		if what, _, ok := strings.Cut(e.Hint, ":"); ok && syntax.At == 0 && strings.IndexFunc(e.box.Text(), unicode.IsLetter) == 0 {
+			return "✗ not " + what + ": " + syntax.Message, themes.Error
 		}
 		return "✗ " + syntax.Error(), themes.Error
 	case errors.As(e.err, &other) && e.retype:

@@ -3,6 +3,7 @@ package dialog
 import (
 	"strings"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/paint"
 )
@@ -58,5 +59,22 @@ func (l *Lines) Fill(height int) {
 	}
 }
 
-// Rule adds a rule.
-func (l *Lines) Rule() { l.Put(false, paint.In(themes.Border, strings.Repeat("─", l.Width))) }
+// Rule adds a rule from side to side.
+func (l *Lines) Rule() {
+	l.All = append(l.All, l.Styles.In(themes.Border, "├"+strings.Repeat("─", l.Width)+"┤"))
+}
+
+// Framing returns lines with the sides of the frame.
+func (l *Lines) Framing(lines []string) []string {
+	border := l.Styles.In(themes.Border, "│")
+	for i, line := range lines {
+		lines[i] = border + line + border
+	}
+	return lines
+}
+
+// About returns a line that says where a value is and, at its end, what it is.
+func About(where, what string, width int) []paint.Piece {
+	where = text.CutLeft(text.Clean(where), width-4-text.Width(what))
+	return []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(where, width-2-text.Width(what))), paint.In(themes.Dim, what), paint.Plain(" ")}
+}

@@ -44,20 +44,25 @@ func New(d *desk.Desk, e *edits.Edits) *Differ { return &Differ{Desk: d, edits: 
 // Show compares with a file, "saved", "~" or git:REVISION, and shows in the tree what differs. left, if
 // it is not nil, is called once that is no longer shown.
 func (d *Differ) Show(what string, left func()) tea.Cmd {
-	return d.compare(what, left, func() {})
+	return d.compare(what, left, func() tea.Cmd { return nil })
 }
 
-// Changes shows only what differs from the file on disk.
-func (d *Differ) Changes() tea.Cmd {
-	return d.compare("saved", nil, func() {
+// Changes shows only what differs from the file on disk. Where all values are the same, as after some repairs,
+// it calls list instead.
+func (d *Differ) Changes(list func() tea.Cmd) tea.Cmd {
+	return d.compare("saved", nil, func() tea.Cmd {
+		if len(d.shown.Changes) == 0 {
+			d.close()
+			return list()
+		}
 		d.changes = true
 		d.Explorer.FilterDiffering()
-		d.Say("what differs from the file; esc shows all, :changes bytes lists the bytes")
+		return d.Say("what differs from the file; esc shows all, :changes bytes lists the bytes")
 	})
 }
 
 // compare is Show, and then calls then.
-func (d *Differ) compare(what string, left, then func()) tea.Cmd {
+func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd {
 	if err := d.Busy(); err != nil {
 		return d.Report(err)
 	}
@@ -81,8 +86,7 @@ func (d *Differ) compare(what string, left, then func()) tea.Cmd {
 			d.show(all)
 			d.SetFocus(desk.OnTree)
 			d.Report(d.Explorer.FirstDifference())
-			then()
-			return nil
+			return then()
 		}
 	})
 }
@@ -145,24 +149,30 @@ func (d *Differ) Step(by int) tea.Cmd {
 	return nil
 }
 
-// Edited follows an edit: what differs is found again.
+// Edited follows an edit or a save: what differs is found again. Changes end where there are none any more.
 func (d *Differ) Edited() tea.Cmd {
 	switch {
 	case d.shown == nil:
 		return nil
-	case !d.shown.IsOf(d.Doc):
+	case !d.shown.IsOf(d.Doc), d.changes && !d.Doc.IsModified():
 		d.close()
 		return nil
 	}
-	cmd := d.again("comparing", func(context.Context, *diff.Differences) error { return nil }, "")
+	doc, was := d.Doc, d.shown.Other
+	renew := func(ctx context.Context, fresh *diff.Differences) error { return fresh.Renew(ctx, doc) }
+	cmd := d.again("comparing", renew, func() {
+		if d.shown.Other != was {
+			was.Close()
+		}
+	})
 	if d.Doc.Size() <= quick {
 		d.Comparing.Hold(patience)
 	}
 	return cmd
 }
 
-// again finds again what differs, after something is done to the other file, which is then said.
-func (d *Differ) again(name string, do func(context.Context, *diff.Differences) error, said string) tea.Cmd {
+// again finds again what differs, after something is done to the other file, and then calls then.
+func (d *Differ) again(name string, do func(context.Context, *diff.Differences) error, then func()) tea.Cmd {
 	doc, fresh := d.Doc, *d.shown
 	return d.Start(&d.Comparing, name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		err := do(ctx, &fresh)
@@ -174,9 +184,8 @@ func (d *Differ) again(name string, do func(context.Context, *diff.Differences) 
 		}
 		all := explore.NewDiffering(&fresh)
 		return func() tea.Cmd {
-			if d.show(all); said != "" {
-				d.Say(said)
-			}
+			d.show(all)
+			then()
 			return nil
 		}
 	})
@@ -217,7 +226,7 @@ func (d *Differ) give(c *compare.Change) {
 	}
 	d.Ask("save it to "+name+"? the old file becomes "+name+"~", "nothing was changed",
 		dialog.Answer{Key: "y", Does: "yes", Run: func() tea.Cmd {
-			return d.again("saving "+name, func(ctx context.Context, fresh *diff.Differences) error { return fresh.Give(ctx, c) }, "saved "+name)
+			return d.again("saving "+name, func(ctx context.Context, fresh *diff.Differences) error { return fresh.Give(ctx, c) }, func() { d.Say("saved " + name) })
 		}})
 }
 

@@ -1,8 +1,10 @@
 package edits
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -96,6 +98,28 @@ func (e *Values) AddIn(n *tree.Node) tea.Cmd {
 	return e.insertLikeLast(g)
 }
 
+// AddLike opens an editor for a value that a container lacks, under the key that another one has in its.
+func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
+	g, err := e.gapIn(n)
+	key := e.Explorer.KeyOf(like)
+	if key == nil {
+		err = cmp.Or(err, errors.New("this row has no such value"))
+	}
+	if err != nil {
+		return e.refuse(err, func() tea.Cmd { return e.AddLike(n, like) })
+	}
+	x := e.Explorer
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		literal, err := x.Literal(ctx, key)
+		return func() tea.Cmd {
+			if err != nil {
+				return e.failed(err)
+			}
+			return e.Open(e.valueEditor(g, literal))
+		}
+	})
+}
+
 // insertLikeLast is insert at the end of a container. The new value begins with the shape of the last
 // one, if that is a container.
 func (e *Values) insertLikeLast(g gap) tea.Cmd {
@@ -166,10 +190,12 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 func (e *Values) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
 	const emptyText = `""`
 	n := e.Explorer.Subject()
-	if n != nil && !g.deep {
+	if g.deep {
+		n = e.Explorer.LastIn(g.parent)
+	} else if n != nil {
 		n = e.Explorer.Entry(n)
 	}
-	if n == nil || g.deep || e.Explorer.KeyOf(n) == nil {
+	if n == nil || e.Explorer.KeyOf(n) == nil {
 		return then(emptyText)
 	}
 	x, key := e.Explorer, e.Explorer.KeyOf(n)
@@ -188,7 +214,7 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 	x := e.newEditor("new key", like)
 	x.IsNew, x.IsKey, x.Above, x.Deep, x.Big = true, true, g.above, g.deep, false
 	x.Fill("")
-	x.Hint = "the key or name of the new entry, a literal"
+	x.Where, x.Hint = e.Explorer.Path(g.parent), "the key or name of the new entry, a literal"
 	if x.IsText {
 		x.Hint = "the key of the new entry, a text; ctrl+t for another literal"
 	}
@@ -199,7 +225,7 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
-	x.Hint = e.Explorer.HintAt("", false)
+	x.Where, x.Hint = e.Explorer.Path(g.parent)+"["+cmp.Or(key, strconv.FormatInt(g.index, 10))+"]", e.Explorer.HintAt("", false)
 	if g.begin != "" {
 		x.Begin(g.begin)
 	}

@@ -25,13 +25,13 @@ func (e *Values) EditValue() tea.Cmd {
 		return e.refuse(err, e.EditValue)
 	}
 	if all := e.Explorer.Chosen(); len(all) > 1 {
-		return e.editThese(all)
+		return e.EditThese(all)
 	}
 	return e.edit(n, "value", false, e.open)
 }
 
-// editThese asks for one value for several.
-func (e *Values) editThese(all []*tree.Node) tea.Cmd {
+// EditThese asks for one value for several.
+func (e *Values) EditThese(all []*tree.Node) tea.Cmd {
 	p := dialog.NewPrompt(e, "value of "+span.Counted(int64(len(all)), "row")+": ", func(typed string) tea.Cmd { return e.SetThese(all, typed, nil) })
 	p.Aside = func() (string, bool) { return "*2   +5   30   \"x\"   clamp(_, 0, 9)", false }
 	return e.Open(p)

@@ -2,13 +2,16 @@ package find
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sort"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
+	"varview/model/search"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -89,12 +92,12 @@ func (f *Find) list(all []model.ByteChange, more bool) tea.Cmd {
 	return f.Open(l)
 }
 
-// NextChange goes to the next range that differs from the file, or with back to the one before.
-func (f *Find) NextChange(back bool) {
+// NextChange goes to the next range that differs from the file, or with back to the one before. In an
+// unchanged file these are the values that saves have changed.
+func (f *Find) NextChange(back bool) tea.Cmd {
 	b := f.Doc.ChangedBuffer()
 	if b == nil {
-		f.Say("nothing is changed")
-		return
+		return f.nextSaved(back)
 	}
 	from := int64(-1)
 	if b == f.Explorer.Buffer {
@@ -104,4 +107,44 @@ func (f *Find) NextChange(back bool) {
 		f.LeapTo(b)
 		f.GoToByte(at)
 	}
+	return nil
 }
+
+// errUnchanged says that there are no changes to go to or to show.
+var errUnchanged = errors.New("nothing is changed; :diff FILE compares with another file, :watch follows this one")
+
+// nextSaved goes to the next value that saves have changed since the file was opened, or the one before.
+func (f *Find) nextSaved(back bool) tea.Cmd {
+	if f.Doc.Earlier == nil {
+		return f.Report(errUnchanged)
+	}
+	from := f.Explorer.Offset()
+	return f.look(func(_ context.Context, b *model.Buffer, _ *model.Progress) (search.Hit, bool, error) {
+		all := b.Within(changed)
+		if len(all) == 0 {
+			return search.Hit{}, false, errUnchanged
+		}
+		i := sort.Search(len(all), func(i int) bool { return all[i].Start > from })
+		if back {
+			i = sort.Search(len(all), func(i int) bool { return all[i].End > from }) - 1 + len(all)
+		}
+		return search.Hit{Node: all[i%len(all)], IsValue: true}, false, nil
+	}, f.found)
+}
+
+// OnlyChanged leaves only the values that edits or saves have changed, or shows all rows again.
+func (f *Find) OnlyChanged() tea.Cmd {
+	if h := f.Explorer.Filter(); h != nil && h.Within == changed {
+		f.EndFilter()
+		return nil
+	}
+	if f.Doc.Earlier == nil && !f.Doc.IsModified() {
+		return f.Report(errUnchanged)
+	}
+	f.query, f.within = search.Query{}, changed
+	f.showHits(true)
+	return f.Resume()
+}
+
+// changed is the filter for what edits or saves have changed.
+const changed = "changed"

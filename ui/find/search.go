@@ -15,6 +15,7 @@ import (
 	"varview/internal/state"
 	"varview/model"
 	"varview/model/explore"
+	"varview/model/records"
 	"varview/model/search"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -52,6 +53,9 @@ type start struct {
 var syntax = []key.Help{{Key: "key:"}, {Key: "type:int"}, {Key: "path:*.hp"}, {Key: ">5"}, {Key: "x:4a 6f"}, {Key: "/re/"}, {Key: "value:"},
 	{Key: "a | -b", Desc: "or, not"}, {Key: "qty>3"}, {Key: "tab", Desc: "completes"}}
 
+// OfRecords is what can be typed for the messages of a capture, the last also where there is little room.
+var OfRecords = []key.Help{{Key: "method:move"}, {Key: "kind:rpc"}, {Key: "from:1"}, {Key: "to:0"}, {Key: "size:>50"}, {Key: "has:problem"}, {Key: "a | -b", Desc: "or, not"}, {Desc: "nothing shows all"}}
+
 // Ask asks what to search for, and goes to the hit while it is typed.
 func (f *Find) Ask() tea.Cmd { return f.ask("/", false) }
 
@@ -64,8 +68,11 @@ func (f *Find) ask(label string, filters bool) tea.Cmd {
 	f.fault = nil
 	p := dialog.NewPrompt(f, label, f.typed)
 	p.Changed, p.Left, p.Aside, p.Hints = f.changed, f.left, f.aside, syntax
-	if f.Explorer.Buffer.IsPlain() {
+	switch b := f.Explorer.Buffer; {
+	case b.IsPlain():
 		p.Hints = nil
+	case records.Of(b.Tree()) != nil:
+		p.Hints = OfRecords
 	}
 	p.Complete = f.Terms
 	p.History = f.State.Data().Searches
@@ -267,7 +274,7 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 		return
 	}
 	f.GoToHit(hit)
-	if wrapped {
+	if wrapped && f.Explorer.Filter() == nil {
 		f.Say("the search wrapped around")
 	}
 }

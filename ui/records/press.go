@@ -14,6 +14,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/find"
 	"varview/ui/paint"
 )
 
@@ -114,7 +115,7 @@ func (p *Pane) filter() tea.Cmd {
 	x.History = p.State.Data().Searches
 	x.Input.SetValue(p.view.Query)
 	x.Input.CursorEnd()
-	x.Hints, x.Changed = syntax, p.count
+	x.Hints, x.Changed = find.OfRecords, p.count
 	x.Aside = func() (string, bool) {
 		if _, err := p.list.ParseQuery(strings.TrimSpace(x.Input.Value())); err != nil {
 			return err.Error(), true
@@ -123,9 +124,6 @@ func (p *Pane) filter() tea.Cmd {
 	}
 	return p.Open(x)
 }
-
-// syntax is what can be typed in a filter, the last also where there is little room.
-var syntax = []key.Help{{Key: "method:move"}, {Key: "kind:rpc"}, {Key: "from:1"}, {Key: "to:0"}, {Key: "size:>50"}, {Key: "has:problem"}, {Key: "a | -b", Desc: "or, not"}, {Desc: "nothing shows all"}}
 
 // count counts the records for which a query holds.
 func (p *Pane) count(query string) tea.Cmd {

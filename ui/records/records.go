@@ -79,6 +79,9 @@ func (p *Pane) last() {
 	}
 }
 
+// CanShow reports whether there are records that are not listed.
+func (r *Records) CanShow() bool { return r.Pane() == nil && r.list() != nil }
+
 // Show opens the list at the record at the cursor, or gives it the keys.
 func (r *Records) Show() tea.Cmd {
 	if p := r.Pane(); p != nil {

@@ -30,7 +30,7 @@ var own = []format.Column{{Name: "#", Right: true, Most: 9, Level: 2}, {Name: "t
 const (
 	maxKept   = 1000 // rows that are kept as drawn
 	leastLast = 24   // columns of the window for the last column
-	roomyLast = 40   // the same if columns that are not always needed are shown
+	roomyLast = 56   // the same if columns that are not always needed are shown
 	maxLevel  = 4    // largest level of a column
 	reading   = 4 * time.Millisecond
 )

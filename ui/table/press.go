@@ -1,8 +1,8 @@
 package table
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,12 +10,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
-	"varview/model/expression"
 	"varview/model/table"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -252,6 +250,7 @@ func (s *sheet) add() tea.Cmd {
 	if err := s.Explorer.GoToValue(s.table.Node); err != nil {
 		return s.Report(err)
 	}
+	s.adding, s.at = true, max(0, s.view.Len()-1)
 	return s.values.AddIn(s.table.Node)
 }
 
@@ -290,50 +289,58 @@ func (s *sheet) hide() {
 	s.hidden[hidden] = true
 }
 
-// checking is how long checking the typed text may take.
-const checking = 50 * time.Millisecond
-
-// edit asks for a new value of the cell, or of those in the selected rows, and shows while it is typed
-// what is wrong with it.
+// edit opens an editor in the cell, also where the row lacks the value, or asks for one value of the selected rows.
 func (s *sheet) edit() tea.Cmd {
-	n, all := s.cell(), s.valuesIn(s.chosen())
-	if n == nil && len(all) > 0 {
-		n = all[0]
+	n := s.cell()
+	if s.adding = false; s.anchor >= 0 {
+		return s.editThese()
 	}
-	if n == nil || s.column < 0 && s.anchor >= 0 {
-		return s.Say("this row has no such value")
+	if n == nil {
+		return s.addCell()
+	}
+	if err := s.Explorer.GoToValue(n); err != nil {
+		return s.Report(err)
+	}
+	if s.column < 0 {
+		return s.values.EditKey()
+	}
+	return s.values.EditValue()
+}
+
+// editThese asks for one value of the cells in the selected rows.
+func (s *sheet) editThese() tea.Cmd {
+	all := s.valuesIn(s.chosen())
+	if len(all) == 0 || s.column < 0 {
+		return s.Say("these rows have no such value")
 	}
 	if err := s.CanEdit(); err != nil {
 		return s.Report(err)
 	}
-	literal, err := s.Explorer.Literal(s.Ctx, n)
-	if err != nil {
+	return s.values.EditThese(all)
+}
+
+// addCell opens an editor for a value that the row lacks, with the key that other rows have.
+func (s *sheet) addCell() tea.Cmd {
+	row, ok := s.row()
+	like := s.firstIn(s.column)
+	if !ok || like == nil || like.Depth != row.Node.Depth+1 || row.Node.Layout != tree.Pairs {
+		return s.Say("this row has no such value")
+	}
+	if err := cmp.Or(s.CanEdit(), s.Explorer.GoToValue(row.Node)); err != nil {
 		return s.Report(err)
 	}
-	label, calculated := "value: ", "a value, or *2 and others of the old one"
-	if s.anchor >= 0 {
-		label = "value of " + span.Counted(int64(len(all)), "row") + ": "
-	}
-	p := dialog.NewPrompt(s, label, func(typed string) tea.Cmd {
-		if s.anchor >= 0 || expression.Is(typed) {
-			return s.values.SetThese(all, typed, nil)
+	return s.values.AddLike(row.Node, like)
+}
+
+// firstIn returns the first value of a column among the rows in view; nil if none has one.
+func (s *sheet) firstIn(column int) *tree.Node {
+	r := s.Explorer.LookReader()
+	for i := s.top; column >= 0 && i < min(s.top+int64(s.height()), s.view.Len()); i++ {
+		if row, err := s.table.Row(r, s.view, s.view.At(i)); err == nil && row.Node != nil && row.Cells[column] != nil {
+			return row.Cells[column]
 		}
-		return s.values.Make(edits.Request{Intend: func(o edit.Options) model.Intention { return s.Explorer.Set(n, typed, o) }})
-	})
-	p.Input.CharLimit = max(p.Input.CharLimit, 2*len(literal))
-	p.Input.SetValue(literal)
-	p.Input.CursorEnd()
-	p.Aside = func() (string, bool) {
-		ctx, stop := context.WithTimeout(s.Ctx, checking)
-		defer stop()
-		if typed := p.Input.Value(); s.column < 0 || expression.Is(typed) {
-			return calculated, false
-		} else if err := s.Explorer.Check(ctx, n, typed, edit.Options{}); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-			return err.Error(), true
-		}
-		return "", false
 	}
-	return s.Open(p)
+	return nil
 }
 
 // maxFilled is the largest number of rows that are filled at once.

@@ -101,6 +101,7 @@ type sheet struct {
 
 	clicked     time.Time // time of the last click
 	at, top     int64     // the row of the view with the cursor, and the first one drawn
+	adding      bool      // what is typed is a new row
 	anchor      int64     // row at which the selection of rows began; -1 without one
 	column      int       // index of the selected column; -1 for the key
 	left        int       // index of the first column drawn beside the key

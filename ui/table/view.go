@@ -24,10 +24,21 @@ const (
 )
 
 // height returns the number of rows in view: between the border, below the names of the columns and above
-// the line with the summary.
+// the two lines about the cell and the column.
 func (s *sheet) height() int {
 	_, height := s.Window()
-	return max(1, height-4)
+	return max(1, height-6)
+}
+
+// Hosts implements dialog.Hosting.
+func (s *sheet) Hosts() {}
+
+// editor returns what is typed in a cell or in a new row; nil for nothing.
+func (s *sheet) editor() *dialog.Editor {
+	if e := dialog.Find[*dialog.Editor](s.Dialogs); e != nil && !e.Big {
+		return e
+	}
+	return nil
 }
 
 // Hints implements dialog.Hinting.
@@ -53,11 +64,39 @@ func (s *sheet) View() []string {
 		if at < from || at >= to {
 			ground = ""
 		}
-		out.Over(ground, s.line(row, columns, widths, at == s.at, at >= from && at < to)...)
+		out.Over(ground, s.line(row, columns, widths, out.Width, at == s.at, at >= from && at < to)...)
+	}
+	e := s.editor()
+	if e != nil && s.adding {
+		out.All = out.All[:min(len(out.All), height)]
+		out.Put(true, e.NewRow(nil, out.Width)...)
 	}
 	out.Fill(height + 1)
+	out.Rule()
+	if e != nil {
+		return append(out.All, out.Framing(e.View())...)
+	}
+	out.Put(false, s.about(out.Width)...)
 	out.Put(false, paint.In(themes.Dim, " "+s.sum()))
 	return out.All
+}
+
+// typed draws what is typed in a cell, over the next ones where it needs their columns.
+func typed(e *dialog.Editor, width, room int) []paint.Piece {
+	width = max(2, min(max(width, text.Width(e.Text())+1), room))
+	pieces := append([]paint.Piece{paint.In(themes.Accent, "[")}, e.Pieces(width)...)
+	blanks := strings.Repeat(" ", max(0, width+1-paint.Columns(pieces)))
+	return append(pieces, paint.In(themes.Accent, blanks+"]"))
+}
+
+// about says where the selected cell is, and what it is.
+func (s *sheet) about(width int) []paint.Piece {
+	n := s.target()
+	if n == nil {
+		return nil
+	}
+	kind := s.Explorer.Buffer.Tree().Reading.TypeName(&n.Value)
+	return dialog.About(s.Explorer.Path(n), kind, width)
 }
 
 // drawing is how long the rows in view may be read for a frame. The rest is read in the background.
@@ -167,12 +206,25 @@ func (s *sheet) header(rows []drawn, columns []int, widths map[int]int) []paint.
 }
 
 // line returns the values of a row. The cell with the cursor is in brackets.
-func (s *sheet) line(row drawn, columns []int, widths map[int]int, selected, chosen bool) []paint.Piece {
+func (s *sheet) line(row drawn, columns []int, widths map[int]int, width int, selected, chosen bool) []paint.Piece {
 	pieces := []paint.Piece{dialog.Marked(selected)}
 	if chosen && !selected {
 		pieces[0] = paint.In(themes.Accent, "│")
 	}
+	start, e := 1, s.editor() // the column where the next cell begins
 	for _, c := range append([]int{-1}, columns...) {
+		at, drawn := start, paint.Columns(pieces)
+		if start += widths[c] + 2; c < 0 {
+			start++ // the rule beside the key
+		}
+		if drawn > at { // what is typed hides it
+			continue
+		}
+		pieces = append(pieces, paint.Plain(strings.Repeat(" ", at-drawn)))
+		if selected && c == s.column && e != nil && !s.adding {
+			pieces = append(pieces, typed(e, widths[c], width-at-2)...)
+			continue
+		}
 		cell, role := row.key, themes.Key
 		if c >= 0 {
 			cell, role = "", ""

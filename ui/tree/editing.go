@@ -16,7 +16,8 @@ func (p *Pane) editor() *dialog.Editor {
 	return nil
 }
 
-// leastEditor is the number of columns that the typed text gets before the type of the value gets any.
+// leastEditor is the number of columns that the typed text gets, or all that it needs, before the type of
+// the value gets any.
 const leastEditor = 24
 
 // editedRow draws the selected row with the typed text instead of its value or its name. The type is left
@@ -29,7 +30,7 @@ func (p *Pane) editedRow(r *explore.Row, width int) line {
 		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Head(r.Label, width), left/3)), paint.Plain("  "))
 	}
 	kind, room := r.Type, width-paint.Columns(pieces)
-	if rest := room - 2 - text.Width(kind); rest >= leastEditor {
+	if rest := room - 2 - text.Width(kind); rest >= max(leastEditor, text.Width(e.Text())+1) {
 		room = rest
 	} else {
 		kind = ""
@@ -46,14 +47,7 @@ func (p *Pane) newRow(selected *explore.Row, width int) line {
 	if e.Deep {
 		indent++
 	}
-	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "+"), p.indent(indent, width), paint.Plain("  ")}
-	switch {
-	case e.IsKey:
-		pieces = append(pieces, paint.In(themes.Dim, e.What+"  "))
-	case e.Key != "":
-		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Clean(e.Key), (width-paint.Columns(pieces))/3)+"  "))
-	}
-	return line{pieces: append(pieces, e.Pieces(width-paint.Columns(pieces))...), ground: p.editedGround()}
+	return line{pieces: e.NewRow([]paint.Piece{p.indent(indent, width)}, width), ground: p.editedGround()}
 }
 
 // editedGround returns the background of a row in which text is typed; an underline would hide the

@@ -80,8 +80,23 @@ func (p *Pane) plain(width, height int) []string {
 	}
 	say(themes.Title, p.Doc.Title)
 	say("", "This is not a save or packet that varview knows, so there are no values to show.")
-	say(themes.Dim, ":as DIALECT reads it as values all the same.")
+	steps := nextSteps
+	if !p.Doc.IsUnexplained() {
+		steps = steps[len(steps)-1:]
+	}
+	for _, x := range steps {
+		pieces := []paint.Piece{paint.In(themes.Accent, "  "+text.Fit(x.command, len(nextSteps[0].command)+2)), paint.In(themes.Dim, x.does)}
+		lines = append(lines, p.Styles.Line(pieces, width, false))
+	}
 	return text.Fill(lines, width, height)
+}
+
+// nextSteps are the commands that lead on in a file that nobody knows.
+var nextSteps = []struct{ command, does string }{
+	{":guess gold=120", "finds where a number or text stands that the game shows"},
+	{":entropy", "shows where the bytes are packed or encrypted"},
+	{":ksy FILE", "reads it by a description of the format"},
+	{":as DIALECT", "reads it as values all the same"},
 }
 
 // withNewRow adds the row of a value that does not exist yet to the rows of the tree, instead of the row
@@ -129,7 +144,30 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if e := p.editor(); e != nil && r.Selected && !e.IsNew && !e.Big {
 		return p.editedRow(r, width)
 	}
-	var pieces []paint.Piece
+	pieces := p.rowName(r, width)
+	if r.Was != "" {
+		return p.comparedRow(r, pieces)
+	}
+	label, kind := len(pieces), r.Type
+	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
+		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
+	}
+	pieces = p.rowValue(r, pieces, contentRoom(kind, width), width)
+	l := line{pieces: pieces, kind: kind, ground: p.rowGround(r), heads: r.Heads}
+	if r.Preview != "" {
+		l.keys = []paint.Piece{paint.In(themes.Padding, "  "+text.Head(r.Preview, width))}
+	}
+	switch {
+	case r.List != nil && !p.Layout.Compares:
+		l.list, l.cells, l.pieces, l.keys = r.List, r.Cells, pieces[:label:label], append(pieces[label:], l.keys...)
+	case l.heads == nil:
+		l.pieces, l.keys = append(l.pieces, l.keys...), nil
+	}
+	return l
+}
+
+// rowName draws the beginning of a row, up to its key or index.
+func (p *Pane) rowName(r *explore.Row, width int) (pieces []paint.Piece) {
 	if r.Problem != "" {
 		pieces = append(pieces, paint.In(paint.SeverityRoles[r.Severity], paint.SeverityMarks[r.Severity]))
 	} else {
@@ -149,65 +187,51 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	default:
 		pieces = append(pieces, sign, paint.Plain(" "))
 	}
-	labelRole := themes.Dim
+	role := themes.Dim
 	switch {
 	case r.Differs >= explore.DiffersAdded:
-		labelRole = signs[r.Differs].Role
+		role = signs[r.Differs].Role
 	case r.Named:
-		labelRole = themes.Key
+		role = themes.Key
 	}
-	pieces = append(pieces, p.marked(r.KeyHit, labelRole, text.Head(r.Label, width))...)
+	pieces = append(pieces, p.marked(r.KeyHit, role, text.Head(r.Label, width))...)
 	if r.Inside > 0 {
 		pieces = append(pieces, paint.In(themes.Changed, " "+paint.Changed+span.Grouped(int64(r.Inside))))
 	}
-	pieces = append(pieces, paint.Plain("  "))
-	kind := r.Type
-	if r.Was != "" {
-		return p.comparedRow(r, pieces)
-	}
-	label := len(pieces)
-	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
-		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
-	}
-	valueOf := valueRoles[r.Kind]
+	return append(pieces, paint.Plain("  "))
+}
+
+// rowValue draws the value of a row, after what it was before. The value may take room columns.
+func (p *Pane) rowValue(r *explore.Row, pieces []paint.Piece, room, width int) []paint.Piece {
 	for _, was := range append(slices.Clip(r.Earlier), r.Before) {
 		if was != "" {
 			pieces = append(pieces, paint.In(themes.Dim, text.Head(was, width/4)+" → "))
 		}
 	}
+	role := valueRoles[r.Kind]
 	if r.Glows {
-		valueOf = themes.Changed
+		role = themes.Changed
 	}
 	if r.Kind != explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
 	if r.Kind == explore.RowReference && !strings.HasPrefix(r.Value, "→ #") { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
-		pieces = append(pieces, paint.In(valueRoles[r.Kind], "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
+		pieces = append(pieces, paint.In(valueRoles[r.Kind], "→ "+text.CutLeft(text.Clean(path), room-2-paint.Columns(pieces))))
 	} else {
-		pieces = append(pieces, p.marked(r.ValueHit, valueOf, text.Head(r.Value, width))...)
+		pieces = append(pieces, p.marked(r.ValueHit, role, text.Head(r.Value, width))...)
 	}
 	if r.Kind == explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
-	if r.Number != "" {
-		role := themes.Dim
-		if r.Referred {
-			role = themes.Ref
-		}
-		pieces = append(pieces, paint.In(role, "  "+r.Number))
+	if r.Number == "" {
+		return pieces
 	}
-	l := line{pieces: pieces, kind: kind, ground: p.rowGround(r), heads: r.Heads}
-	if r.Preview != "" {
-		l.keys = []paint.Piece{paint.In(themes.Padding, "  "+text.Head(r.Preview, width))}
+	role = themes.Dim
+	if r.Referred {
+		role = themes.Ref
 	}
-	switch {
-	case r.List != nil && !p.Layout.Compares:
-		l.list, l.cells, l.pieces, l.keys = r.List, r.Cells, pieces[:label:label], append(pieces[label:], l.keys...)
-	case l.heads == nil:
-		l.pieces, l.keys = append(l.pieces, l.keys...), nil
-	}
-	return l
+	return append(pieces, paint.In(role, "  "+r.Number))
 }
 
 // sign is drawn beside a row that differs from another file or, where none is compared, from what the

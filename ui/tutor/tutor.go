@@ -38,8 +38,11 @@ type Tutor struct {
 // Greet shows what a new user needs first, until esc is pressed.
 func (t *Tutor) Greet() { t.greets = true }
 
-// Hush ends Greet.
-func (t *Tutor) Hush() { t.greets = false }
+// Hush ends Greet, and reports whether it was shown.
+func (t *Tutor) Hush() (shown bool) {
+	shown, t.greets = t.Height(t.Desk.Height+Rows) > 0 && t.greets, false
+	return shown
+}
 
 // Height returns the number of lines that are taken from a window; 0 for none.
 func (t *Tutor) Height(window int) int {
