@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"varview/decoder"
+	"varview/decoder/edit"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/span"
@@ -45,10 +46,7 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, name, 
 	text, err := w.WithField(t.Source, t.Region, at, name, typ)
 	file := w.Files()[0]
 	if err == nil {
-		err = atomicfile.Replace(ctx, file, atomicfile.Options{}, func(_ context.Context, f *os.File) error {
-			_, err := f.Write(text)
-			return err
-		})
+		err = writeDescription(ctx, file, text)
 	}
 	if err != nil {
 		if isNew {
@@ -57,6 +55,22 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, name, 
 		return nil, err
 	}
 	return w.Reread()
+}
+
+func writeDescription(ctx context.Context, file string, text []byte) error {
+	return atomicfile.Replace(ctx, file, atomicfile.Options{}, func(_ context.Context, f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}
+
+// Remember writes into the description what an edit has asked, so that it is kept from now on.
+func Remember(ctx context.Context, c *edit.ChoiceError) error {
+	file, text, err := c.Remember()
+	if err != nil {
+		return err
+	}
+	return writeDescription(ctx, file, text)
 }
 
 // beginDescription begins a description beside the file.

@@ -123,3 +123,30 @@ seq:
 		t.Errorf("%s\n%v", text, err)
 	}
 }
+
+// A number that was equal to the number of items is asked about; the answer can be kept in the description.
+func TestKeepEqual(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"game.ksy":  "meta: {id: game, endian: le}\nseq:\n  - id: magic\n    contents: SAVE\n  - id: num_items\n    type: u1\n  - id: items\n    type: u1\n    repeat: eos\n",
+		"slot1.sav": "SAVE\x03\x14\x15\x16",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openScreen(t, filepath.Join(dir, "slot1.sav"), 120, 30, termenv.Ascii)
+	s.look()
+	s.enter(":", "goto $.items[0]")
+	s.press("d", "d")
+	s.wantShown("num_items (game.ksy:5) was 3, as was the number of items, which is now 2")
+	s.press("r")
+	s.wantShown("num_items  2")
+	s.look()
+	text, err := os.ReadFile(filepath.Join(dir, "game.ksy"))
+	if err != nil || !strings.Contains(string(text), "num_items\n    -varview-value: items.size\n") {
+		t.Errorf("%s, %v", text, err)
+	}
+	s.press("d", "d")
+	s.wantShown("num_items  1")
+}

@@ -50,6 +50,7 @@ func (e commands) deleteCommand() *cobra.Command {
 	o.Register(cmd)
 	from.Register(cmd)
 	o.RegisterOrphans(cmd)
+	o.RegisterChoices(cmd)
 	return cmd
 }
 

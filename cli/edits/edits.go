@@ -104,11 +104,12 @@ func (e commands) tellOutcome(ctx context.Context, name string, t *model.Transac
 	for _, x := range t.Rounded() {
 		e.Tell("%s: %s: %s is stored as %s", env.DisplayName(name), x.Path, x.Typed, x.Is)
 	}
-	if o.Force && !o.DryRun && !o.JSON {
+	isForced := o.Force || slices.Contains(o.Options.Choices, edit.KeepBytes)
+	if isForced && !o.DryRun && !o.JSON {
 		return nil, nil
 	}
 	effect, err := t.Effect(ctx)
-	if err == nil && !o.DryRun && !o.Force {
+	if err == nil && !o.DryRun && !isForced {
 		err = e.TellEffect(effect)
 	}
 	return effect, err
@@ -182,6 +183,9 @@ func isFile(arg string) bool {
 // editEach lets do edit the files that arguments stand for, several concurrently, and reports how many of
 // them could not be edited.
 func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
+	if !slices.Contains(o.Options.Choices, edit.Leave) {
+		o.Options.Unequal = e.tellUnequal
+	}
 	batch := &files.Batch{Env: e.Env}
 	all, err := from.All(ctx, batch, names)
 	if err != nil {
@@ -202,6 +206,16 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 	return err
 }
 
+// tellUnequal names a number that was equal to something before an edit.
+func (e commands) tellUnequal(c *edit.ChoiceError) error {
+	text := c.Text + "; --keep-equal lets it follow, --leave does not ask"
+	if c.Line != "" {
+		text += ", and " + c.Line + " in the description keeps it so"
+	}
+	e.Tell("%s", text)
+	return nil
+}
+
 // orNone prints an error that says that none of many values was found, which is not a failure. A single
 // value that is not there is one.
 func (e commands) orNone(err error) error {
@@ -215,7 +229,10 @@ func (e commands) orNone(err error) error {
 // advised adds to an error of an edit the flags that allow the edit.
 func advised(err error) error {
 	var orphan *edit.OrphanError
+	var choice *edit.ChoiceError
 	switch {
+	case errors.As(err, &choice):
+		return fmt.Errorf("%w: --%s makes it an empty one, --%s keeps its bytes", err, choice.Choices[0], choice.Choices[1])
 	case !errors.As(err, &orphan):
 		return err
 	case orphan.OnlyNull:

@@ -48,6 +48,7 @@ func (e commands) insertCommand() *cobra.Command {
 		},
 	}
 	o.Register(cmd)
+	o.RegisterChoices(cmd)
 	from.Register(cmd)
 	return cmd
 }

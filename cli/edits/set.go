@@ -83,6 +83,7 @@ func (e commands) setCommand() *cobra.Command {
 	o.Edit.Register(cmd)
 	o.Selected.Register(cmd)
 	o.RegisterOrphans(cmd)
+	o.RegisterChoices(cmd)
 	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value change its type")
 	cmd.Flags().BoolVar(&o.create, "create", false, "insert a key, or the element after the last, that is not there")
 	cmd.Flags().StringVar(&o.where, "where", "", "set all values in which `QUERY` finds something, as find does, to the one VALUE")

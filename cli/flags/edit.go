@@ -100,6 +100,29 @@ func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
 	cmd.RegisterFlagCompletionFunc("orphans", cobra.FixedCompletions([]string{"inherit", "undefined"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// choices are what a description may leave open, with the help of their flags.
+var choices = []struct {
+	is   edit.Choice
+	help string
+}{
+	{edit.KeepEqual, "of a description: let numbers follow that were equal to a size, a count or an offset"},
+	{edit.Leave, "of a description: leave such numbers, and do not name them"},
+	{edit.MakeEmpty, "of a description: what gets another type becomes an empty value of it"},
+	{edit.KeepBytes, "of a description: what gets another type keeps its bytes"},
+}
+
+// RegisterChoices adds the flags for what an edit of a described file leaves open.
+func (o *Edit) RegisterChoices(cmd *cobra.Command) {
+	for _, c := range choices {
+		cmd.Flags().BoolFunc(string(c.is), c.help, func(string) error {
+			o.Options.Choices = append(o.Options.Choices, c.is)
+			return nil
+		})
+	}
+	cmd.MarkFlagsMutuallyExclusive(string(edit.KeepEqual), string(edit.Leave))
+	cmd.MarkFlagsMutuallyExclusive(string(edit.MakeEmpty), string(edit.KeepBytes))
+}
+
 // Check refuses flags that cannot be combined.
 func (o *Edit) Check(name string) error {
 	switch {

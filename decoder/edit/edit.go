@@ -21,9 +21,14 @@ type Content struct {
 
 // Options decide what an edit leaves open.
 type Options struct {
-	Retype  bool    // the value gets the type of the literal, even an int for 5 where it was a float
-	Infer   bool    // a list or dictionary written without a type gets that of the value, unless Retype is set
-	Orphans Orphans // what happens to references to a deleted value
+	Retype  bool     // the value gets the type of the literal, even an int for 5 where it was a float
+	Infer   bool     // a list or dictionary written without a type gets that of the value, unless Retype is set
+	Orphans Orphans  // what happens to references to a deleted value
+	Choices []Choice // decide what a ChoiceError leaves open
+
+	// Unequal is called for a number that was equal to a size, a count or an offset before the edit and is not after
+	// it, unless it is chosen to KeepEqual. An error stops the edit. With nil such numbers stay what they are.
+	Unequal func(*ChoiceError) error
 
 	Together *Together // edits together with which this one is made; nil if there are none
 }
@@ -44,7 +49,7 @@ const (
 // With Options.Together the splices leave out the numbers to which other edits may add too: these are added
 // to Together. The error is ErrAlone if the edit has to be made on its own.
 //
-// Errors are otherwise a *SyntaxError, *TypeError or *OrphanError, or describe in a sentence why the edit
+// Errors are otherwise a *SyntaxError, *TypeError, *OrphanError or *ChoiceError, or describe in a sentence why the edit
 // cannot be made.
 type Editor interface {
 	// Set replaces the value of n. A key or a name is set like any value. Content.Key is
@@ -92,6 +97,28 @@ type TypeError struct {
 func (e *TypeError) Error() string {
 	return fmt.Sprintf("the new value is %s, the old one %s", e.Is, e.Was)
 }
+
+// A Choice decides what an edit leaves open.
+type Choice string
+
+// The choices. Their names are those of flags.
+const (
+	MakeEmpty Choice = "make-empty" // a value that gets another type becomes an empty one
+	KeepBytes Choice = "keep-bytes" // a value that gets another type keeps its bytes
+	KeepEqual Choice = "keep-equal" // a number that was equal to a size, a count or an offset stays equal to it
+	Leave     Choice = "leave"      // such a number stays what it is
+)
+
+// A ChoiceError says what an edit leaves open. It can be made with one of Choices.
+type ChoiceError struct {
+	Text    string
+	Choices []Choice
+
+	Line     string                                       // that a description would say of it always; "" for none
+	Remember func() (file string, text []byte, err error) // returns the description with that line; nil for none
+}
+
+func (e *ChoiceError) Error() string { return e.Text }
 
 // An OrphanError reports references to a value that would be deleted.
 type OrphanError struct {

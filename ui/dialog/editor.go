@@ -271,8 +271,7 @@ func (e *Editor) check() tea.Cmd {
 
 // SetError records why the typed text cannot be taken.
 func (e *Editor) SetError(err error) {
-	var orphans *edit.OrphanError
-	if errors.As(err, &orphans) {
+	if errors.As(err, new(*edit.OrphanError)) || errors.As(err, new(*edit.ChoiceError)) {
 		err = nil // enter asks
 	}
 	e.err, e.box.Fault = err, -1

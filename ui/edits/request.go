@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -29,7 +30,8 @@ type Request struct {
 // Edits makes edits of the document on the desk.
 type Edits struct {
 	*desk.Desk
-	again func() tea.Cmd // repeats the last edit; nil if that is impossible
+	again  func() tea.Cmd  // repeats the last edit; nil if that is impossible
+	leaves *model.Document // in which numbers that were equal to something are left: it was asked once
 }
 
 // stopped is the message after an edit was stopped before it was made.
@@ -43,6 +45,9 @@ const patience = 100 * time.Millisecond
 func (e *Edits) Make(r Request) tea.Cmd {
 	if err := e.CanEdit(); err != nil {
 		return e.Report(err)
+	}
+	if r.Options.Unequal = nil; e.leaves != e.Doc {
+		r.Options.Unequal = func(c *edit.ChoiceError) error { return c }
 	}
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intend(r.Options)
 	return e.work(func(ctx context.Context) func() tea.Cmd {
@@ -64,9 +69,13 @@ func (e *Edits) work(do func(context.Context) (take func() tea.Cmd)) tea.Cmd {
 // prepared makes an edit that was worked out, or reports why it cannot be made.
 func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 	var orphans *edit.OrphanError
+	var choice *edit.ChoiceError
 	switch {
 	case errors.As(err, &orphans):
 		e.askOrphans(r, orphans)
+		return nil
+	case errors.As(err, &choice):
+		e.askChoice(r, choice)
 		return nil
 	case errors.Is(err, context.Canceled):
 		return e.Say(stopped)
@@ -125,6 +134,42 @@ func (e *Edits) askOrphans(r Request, err *edit.OrphanError) {
 	e.Ask(text, "nothing was changed",
 		dialog.Answer{Key: "i", Does: "move it to the first", Run: settled(edit.Inherit)},
 		dialog.Answer{Key: "u", Does: "make them undefined", Run: settled(edit.Undefined)})
+}
+
+// choices are the answers to what an edit of a described file leaves open.
+var choices = map[edit.Choice]dialog.Answer{
+	edit.MakeEmpty: {Key: "m", Does: "make it empty"},
+	edit.KeepBytes: {Key: "k", Does: "keep its bytes"},
+	edit.KeepEqual: {Key: "k", Does: "keep it equal"},
+	edit.Leave:     {Key: "l", Does: "leave it, and do not ask again"},
+}
+
+// askChoice asks what an edit leaves open.
+func (e *Edits) askChoice(r Request, c *edit.ChoiceError) {
+	with := func(choice edit.Choice) func() tea.Cmd {
+		return func() tea.Cmd {
+			if choice == edit.Leave {
+				e.leaves = e.Doc
+			}
+			r.Options.Choices = append(slices.Clip(r.Options.Choices), choice)
+			return e.Make(r)
+		}
+	}
+	var answers []dialog.Answer
+	for _, choice := range c.Choices {
+		a := choices[choice]
+		a.Run = with(choice)
+		answers = append(answers, a)
+	}
+	if c.Remember != nil {
+		answers = append(answers, dialog.Answer{Key: "r", Does: "keep it equal, and write that into the description", Run: func() tea.Cmd {
+			if err := model.Remember(e.Ctx, c); err != nil {
+				return e.Report(err)
+			}
+			return with(edit.KeepEqual)()
+		}})
+	}
+	e.Ask(c.Text, "nothing was changed", answers...)
 }
 
 // follow shows what an edit, or undo, has done.

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
@@ -46,7 +47,8 @@ func (r *reading) change(n *tree.Node, o edit.Options, do func(f *change.File, v
 	if o.Together != nil && r.follows {
 		return nil, edit.ErrAlone
 	}
-	return r.alone(n, edit.Options{}, do)
+	o.Together = nil
+	return r.alone(n, o, do)
 }
 
 // alone makes a change that other values follow.
@@ -60,8 +62,35 @@ func (r *reading) alone(n *tree.Node, o edit.Options, do func(f *change.File, v 
 		return nil, err
 	}
 	f := r.file()
-	err = do(f, change.Value{Place: read.Place{Of: x.owner, Attr: x.attr, Index: x.index}, Cell: x.cell})
+	f.Choices = o.Choices
+	at := read.Place{Of: x.owner, Attr: x.attr, Index: x.index}
+	if err = do(f, change.Value{Place: at, Cell: x.cell}); err == nil {
+		err = keepEqual(f, at, o)
+	}
 	return f.Splices(), err
+}
+
+// keepEqual asks about numbers that are not equal any more to what they were equal to before an edit at a place, or makes
+// them so.
+func keepEqual(f *change.File, at read.Place, o edit.Options) error {
+	isKept := slices.Contains(o.Choices, edit.KeepEqual)
+	if !isKept && o.Unequal == nil {
+		return nil
+	}
+	var errs []error
+	for _, x := range f.Unequal(at) {
+		if isKept {
+			errs = append(errs, f.KeepEqual(&x))
+			continue
+		}
+		ask := &edit.ChoiceError{Text: x.String(), Choices: []edit.Choice{edit.KeepEqual, edit.Leave}}
+		if x.Expr != "" {
+			ask.Line = "-varview-value: " + x.Expr
+			ask.Remember = func() (string, []byte, error) { return x.Attr.WithKey(ask.Line) }
+		}
+		errs = append(errs, o.Unequal(ask))
+	}
+	return errors.Join(errs...)
 }
 
 // file returns the file as it is changed from now on.

@@ -36,8 +36,10 @@ type partKind int
 const (
 	number partKind = iota
 	text
-	ended  // text with a terminator
-	padded // text of fixed size
+	ended    // text with a terminator
+	padded   // text of fixed size
+	optional // text and a number that are there if a number before them is 1
+	chosen   // text or a number, as a number before it says
 	list
 	sized
 	packed
@@ -108,6 +110,10 @@ func (s *shape) describe() string {
 			fmt.Fprintf(&seq, "      - {id: %s, type: strz}\n", p.id)
 		case padded:
 			fmt.Fprintf(&seq, "      - {id: %s, type: str, size: 20, terminator: 0}\n", p.id)
+		case optional:
+			fmt.Fprintf(&seq, "      - {id: has_%[1]s, type: u1}\n      - {id: num_%[1]s, type: u2, enum: color, if: has_%[1]s == 1}\n      - {id: %[1]s, type: strz, if: has_%[1]s == 1}\n", p.id)
+		case chosen:
+			fmt.Fprintf(&seq, "      - {id: kind_%[1]s, type: u1}\n      - id: %[1]s\n        type: {switch-on: kind_%[1]s, cases: {1: strz, 2: u4}}\n", p.id)
 		case list:
 			fmt.Fprintf(&seq, "      - {id: %s, type: %s, repeat: expr, repeat-expr: '%s'}\n", p.id, p.of.name, length())
 		case pointed:
@@ -150,6 +156,16 @@ func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
 		case padded:
 			b = append(b, v.s+strings.Repeat("\x00", max(0, 20-len(v.s)))...)
 			ok = ok && len(v.s) <= 20
+		case optional:
+			if b = append(b, byte(v.n&1)); v.n&1 == 1 {
+				b = append(append(b, 7, 0), v.s+"\x00"...)
+			}
+		case chosen:
+			if b = append(b, byte(1+v.n&1)); v.n&1 == 0 {
+				b = append(b, v.s+"\x00"...)
+			} else {
+				b = append(b, 0, 0, 0, 0)
+			}
 		case list:
 			put(p.how, len(v.recs))
 			for _, x := range v.recs {
@@ -235,6 +251,18 @@ func (s *shape) edit(r *rand.Rand, rec []val, path string) (e edited, ok bool) {
 	case text, ended, padded, pointed:
 		v.s = strings.Repeat("xyz", 9)[:r.IntN(24)]
 		return edited{path, fmt.Sprintf("%q", v.s), "set", 0}, true
+	case optional, chosen:
+		if isText := v.n&1 == 1 == (p.kind == optional); isText && r.IntN(2) == 0 {
+			v.s = strings.Repeat("xyz", 9)[:r.IntN(24)]
+			return edited{path, fmt.Sprintf("%q", v.s), "set", 0}, true
+		}
+		v.n, v.s = v.n^1, ""
+		at, first := strings.LastIndexByte(path, '.')+1, uint16(0)
+		prefix := "has_"
+		if p.kind == chosen {
+			prefix, first = "kind_", 1
+		}
+		return edited{path[:at] + prefix + p.id, fmt.Sprint(first + v.n&1), "set", 0}, true
 	case sized, packed, mixed:
 		return p.of.edit(r, v.recs[0], path)
 	}
@@ -269,7 +297,7 @@ func (e *edited) apply(tr *tree.Tree) ([]source.Splice, error) {
 	}
 	switch e.kind {
 	case "set":
-		return x.Set(ctx, r, n, edit.Content{Literal: e.literal}, edit.Options{})
+		return x.Set(ctx, r, n, edit.Content{Literal: e.literal}, edit.Options{Choices: []edit.Choice{edit.MakeEmpty}})
 	case "delete":
 		return x.Delete(ctx, r, n, edit.Options{})
 	case "move":
@@ -285,6 +313,7 @@ seq:
   - {id: size, type: u4, -varview-value: _io.size}
   - {id: top, type: t0, size-eos: true}
 instances: {all: {pos: 4, size-eos: true}}
+enums: {color: {7: red, 9: blue}}
 types:
   vlq:
     seq: [{id: groups, type: group, repeat: until, repeat-until: not _.more}]

@@ -95,6 +95,9 @@ func build(p read.Place, t *spec.TypeRef, l *literal) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s, ok := c.Val.Ref.(*read.Struct); ok && l == nil && s.Owns && s.IO.Buf.Is(b.data) && follows(&c, s.End) {
+		return b.data[:s.End], nil // what else is in the size that is there would be unknown bytes
+	}
 	return b.data[:c.End], nil
 }
 
@@ -139,6 +142,9 @@ func (b *builder) value(steps []read.Place, l *literal) error {
 		b.data = b.data[:n.Start]
 	}
 	if l == nil {
+		if v, ok := first(n.Attr); ok {
+			return b.set(n, v)
+		}
 		return nil
 	}
 	v, err := parse(&n, l.text)
@@ -271,7 +277,7 @@ func (f *File) Set(n Value, text string) error {
 	if err != nil {
 		return err
 	}
-	e := &edit{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), isWhole: true}
+	e := &replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), isWhole: true}
 	if !isList {
 		if n.Attr.IsSized() {
 			return errors.New("only the values inside it can be set")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
@@ -21,6 +22,9 @@ type File struct {
 	open   func(source.Source) *read.Doc
 	steers func(a *spec.Attr) bool // whether anything may depend on the value of an attribute
 	isFree func(name string) bool  // whether an attribute may follow if another one might too
+
+	Choices []edit.Choice // what was decided
+	flips   bool          // the edit makes attributes come, go, or have another type
 }
 
 // NewFile returns a file as it is read from a source; open reads it again. steers
@@ -48,12 +52,12 @@ func (f *File) Put(n Value, v expr.Value) error {
 	if err != nil {
 		return err
 	}
-	e := &edit{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
+	e := &replacement{at: n.Place, buf: n.Buf, span: at, new: b, want: &v}
 	if !f.steers(n.Attr) && int64(len(b)) == at.Length && f.replace(e) { // nothing depends on it
 		return nil
 	}
 	err = f.settle(e)
-	if err != nil && int64(len(b)) == at.Length {
+	if err != nil && int64(len(b)) == at.Length && !f.flips && !errors.As(err, new(*edit.ChoiceError)) {
 		return f.plainly(e, err) // perhaps it decides how others are read
 	}
 	return err
@@ -61,7 +65,7 @@ func (f *File) Put(n Value, v expr.Value) error {
 
 // plainly makes an edit that changes how other values are read, and no sizes. Values that are kept follow. err says
 // why nothing else could be done.
-func (f *File) plainly(e *edit, err error) error {
+func (f *File) plainly(e *replacement, err error) error {
 	if !f.replace(e) {
 		return err
 	}
@@ -69,7 +73,7 @@ func (f *File) plainly(e *edit, err error) error {
 }
 
 // replace makes an edit that nothing has to follow, if the file keeps its size.
-func (f *File) replace(e *edit) bool {
+func (f *File) replace(e *replacement) bool {
 	l := layers{}
 	l.of(e.buf).replace(e.span, e.new)
 	src, err := l.made(f.src)
@@ -83,7 +87,7 @@ func (f *File) replace(e *edit) bool {
 // Keep sets all values that are kept equal to something.
 func (f *File) Keep() error {
 	root := f.Doc.Root
-	return f.settle(&edit{at: read.Place{Of: root}, buf: root.IO.Buf})
+	return f.settle(&replacement{at: read.Place{Of: root}, buf: root.IO.Buf})
 }
 
 // element returns an element of a list.
@@ -103,7 +107,7 @@ func (f *File) Delete(n Value) error {
 	}
 	i := n.Index
 	n.Place.Index = -1
-	return f.settle(&edit{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), grows: -1, moved: func(j int64) int64 {
+	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), grows: -1, moved: func(j int64) int64 {
 		switch {
 		case j == i:
 			return -1
@@ -124,7 +128,7 @@ func (f *File) insert(list read.Place, at int64, b []byte) error {
 	} else if at != 0 {
 		return fmt.Errorf("index %d is out of range; the last is %d", at, n)
 	}
-	return f.settle(&edit{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, grows: 1, moved: func(j int64) int64 {
+	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, grows: 1, moved: func(j int64) int64 {
 		if j >= at {
 			return j + 1
 		}
@@ -161,7 +165,7 @@ func (f *File) Move(n Value, to int64) error {
 		own = append(own, n.Buf.Append(nil, from, n.Start)...)
 	}
 	n.Place.Index = -1
-	return f.settle(&edit{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, mid: mid, moved: func(j int64) int64 {
+	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, mid: mid, moved: func(j int64) int64 {
 		switch {
 		case j == i:
 			return to

@@ -26,6 +26,8 @@ type splice struct {
 	span.Span
 	new []byte
 	mid int64 // between two parts that change places; 0 for others
+
+	in []read.Place // steps to an attribute that the bytes make; nil for those of the edit itself
 }
 
 func (s *splice) by() int64 { return int64(len(s.new)) - s.Length }
@@ -159,9 +161,29 @@ func (l *layer) forth(at int64, stays bool) (now int64, ok bool) {
 	return now, true
 }
 
+// insert inserts bytes at an offset of the bytes as they are now, which make the attribute that steps lead to.
+func (l *layer) insert(at int64, b []byte, in []read.Place) {
+	moved, i := int64(0), 0
+	for ; i < len(l.splices); i++ {
+		s := &l.splices[i]
+		from, to := s.Offset+moved, s.Offset+moved+int64(len(s.new))
+		if from < at && at < to {
+			s.new = slices.Concat(s.new[:at-from], b, s.new[at-from:])
+			l.isStale = true
+			return
+		}
+		if to > at {
+			break
+		}
+		moved += s.by()
+	}
+	l.splices = slices.Insert(l.splices, i, splice{Span: span.Span{Offset: at - moved}, new: b, in: in})
+	l.isStale = true
+}
+
 // grown returns by how much a span has grown. What is inserted at one of its ends counts if it isIn the span. ok is
 // false if more than the span was replaced at once.
-func (l *layer) grown(at span.Span, isIn bool) (n int64, ok bool) {
+func (l *layer) grown(at span.Span, isIn func(*splice) bool) (n int64, ok bool) {
 	ok = true
 	if l == nil {
 		return 0, true
@@ -171,7 +193,7 @@ func (l *layer) grown(at span.Span, isIn bool) (n int64, ok bool) {
 		switch {
 		case s.End() < at.Offset || s.Offset > at.End():
 		case s.Length == 0 && (s.Offset == at.Offset || s.Offset == at.End()):
-			if isIn {
+			if isIn(s) {
 				n += s.by()
 			}
 		case s.End() == at.Offset, s.Offset == at.End():

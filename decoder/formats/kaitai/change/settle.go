@@ -10,8 +10,8 @@ import (
 	"varview/decoder/formats/kaitai/spec"
 )
 
-// An edit replaces bytes.
-type edit struct {
+// A replacement is an edit: it replaces bytes.
+type replacement struct {
 	at   read.Place // value before the edit: an array for a change of its elements
 	buf  *read.Buffer
 	span span.Span
@@ -30,12 +30,13 @@ type edit struct {
 // it is set. Once all is as it is meant to be, nothing but the edit has changed its meaning.
 type settling struct {
 	file *File
-	edit *edit
+	edit *replacement
 	path []read.Place
 	on   []onPath
 	layers
 	bufs    map[string]*read.Buffer // before the edit
 	decided map[string]decision     // by place
+	flipped map[string]int64        // sizes of attributes that have come, gone, or have another type, by their steps
 	rounds  int
 }
 
@@ -71,8 +72,8 @@ func (n *need) String() string {
 // maxRounds bounds how often the file is read again for one edit.
 const maxRounds = 200
 
-func (f *File) settle(e *edit) error {
-	s := &settling{file: f, edit: e, path: e.at.Steps(), layers: layers{}, bufs: map[string]*read.Buffer{}, decided: map[string]decision{}}
+func (f *File) settle(e *replacement) error {
+	s := &settling{file: f, edit: e, path: e.at.Steps(), layers: layers{}, bufs: map[string]*read.Buffer{}, decided: map[string]decision{}, flipped: map[string]int64{}}
 	if e.at.Attr == nil { // nothing is edited
 		s.path = nil
 	}
@@ -116,7 +117,11 @@ func (f *File) settle(e *edit) error {
 func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 	w := walk{settling: s, seen: map[place]bool{}}
 	w.structs(s.file.Doc.Root, doc.Root, 0)
-	if w.err != nil && len(w.needs) == 0 {
+	switch {
+	case len(w.needs) > 0:
+	case w.flip != nil:
+		return false, s.make(w.flip)
+	case w.err != nil:
 		return false, w.err
 	}
 	for i := range w.needs {
@@ -231,6 +236,7 @@ type walk struct {
 	seen      map[place]bool
 	needs     []need       // what must change
 	kept      []read.Place // values that are kept, as they are now
+	flip      *flip        // the first attribute that comes, goes, or gets another type
 	elsewhere int          // instances off the path that are compared: these may read bytes on it again
 	err       error        // why the file does not read as it is meant to, where nothing can be done about it
 }
@@ -308,10 +314,7 @@ func (w *walk) attr(o, n read.Place, oc, nc *read.Cell, on int) bool {
 		w.kept = append(w.kept, n)
 	}
 	if (oc.State == read.Absent) != (nc.State == read.Absent) {
-		if nc.State == read.Absent {
-			return w.fail(n, "would no longer exist")
-		}
-		return w.fail(n, "would exist, and does not now")
+		return w.comesOrGoes(o, n, oc, nc)
 	}
 	oa, _ := oc.Val.Ref.(*read.Array)
 	na, _ := nc.Val.Ref.(*read.Array)
@@ -375,11 +378,13 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 		return true
 	}
 	if oc.Type != nc.Type {
-		return w.fail(n, "would have another type")
+		return w.retyped(o, n, oc, nc)
 	}
 	length := oc.End - oc.Start
 	if oc.State != read.Absent {
-		grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), isOn || w.elsewhere > 0 && w.holds(oc))
+		grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), func(s *splice) bool {
+			return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || w.elsewhere > 0 && w.holds(oc)
+		})
 		if !ok {
 			return w.fail(n, "would have another size")
 		}

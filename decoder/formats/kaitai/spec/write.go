@@ -95,6 +95,23 @@ func (t *Type) WithInstance(i Addition) ([]byte, error) {
 	return []byte(strings.Join(slices.Insert(lines, at, added...), "")), nil
 }
 
+// WithKey returns the file that describes the attribute, and its text with one more key of it: "size: 4".
+func (a *Attr) WithKey(line string) (file string, text []byte, err error) {
+	t := a.Owner
+	lines, err := t.lines()
+	if err != nil {
+		return "", nil, err
+	}
+	at := a.Place.Line - 1
+	if first := strings.TrimSpace(lines[at]); strings.Contains(first, "{") || a.IsInstance {
+		return "", nil, fmt.Errorf("%s: %s is not written with a key on each line", a.Place, a.ID)
+	}
+	indent := indentOf(lines[at]) + "  "
+	text = []byte(strings.Join(slices.Insert(lines, at+1, indent+line+"\n"), ""))
+	_, err = LoadText(t.loader.paths[0], nil, text)
+	return t.loader.paths[0], text, err
+}
+
 func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " "))] }
 
 // extent returns the lines from that of an item of a list up to what follows it; blank lines and comments before that

@@ -1,0 +1,136 @@
+package change
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+// A flip is an attribute that an edit makes exist, no longer exist, or have another type.
+type flip struct {
+	o, n   read.Place
+	oc, nc *read.Cell
+}
+
+// leadsTo reports whether some steps are the first of others.
+func leadsTo(steps, to []read.Place) bool {
+	return len(steps) <= len(to) && slices.EqualFunc(steps, to[:len(steps)], func(a, b read.Place) bool { return a.Attr == b.Attr && a.Index == b.Index })
+}
+
+func idOf(p read.Place) (id string) {
+	for _, s := range p.Steps() {
+		id += "." + s.String()
+	}
+	return id
+}
+
+// comesOrGoes compares an attribute that is absent in one of the readings. Once its bytes were made or removed, it has the
+// size that these have.
+func (w *walk) comesOrGoes(o, n read.Place, oc, nc *read.Cell) bool {
+	size, isMade := w.flipped[idOf(n)]
+	switch {
+	case n.Attr.IsInstance, w.path == nil: // it has no bytes between others
+		return true
+	case isMade && nc.Bad == nil && nc.End-nc.Start == size:
+		return true
+	case !isMade && w.flip == nil && n.Attr.Type.Kind != spec.Bits:
+		w.flip = &flip{o, n, oc, nc}
+		return false
+	case nc.State == read.Absent:
+		return w.fail(n, "would no longer exist")
+	}
+	return w.fail(n, "would exist, and does not now")
+}
+
+// retyped compares a value that has another type now.
+func (w *walk) retyped(o, n read.Place, oc, nc *read.Cell) bool {
+	size, isMade := w.flipped[idOf(n)]
+	switch {
+	case w.path == nil:
+		return true
+	case slices.Contains(w.file.Choices, edit.KeepBytes):
+		if nc.Bad != nil || nc.End-nc.Start != oc.End-oc.Start {
+			return w.fail(n, "would have another type, of which its bytes are no value")
+		}
+		return true
+	case isMade:
+		if o.Attr.Size != nil && !w.need(n, o.Attr.Size, nc.Start, size, "size") {
+			return false
+		}
+		if nc.Bad != nil || nc.End-nc.Start != size {
+			return w.fail(n, "would have another type, and an empty value of it cannot be made")
+		}
+		return true
+	case slices.Contains(w.file.Choices, edit.MakeEmpty):
+		w.flip = &flip{o, n, oc, nc}
+		return false
+	}
+	if w.err == nil {
+		w.err = &edit.ChoiceError{Text: fmt.Sprintf("%s (%v) would have another type", n, n.Attr.Place), Choices: []edit.Choice{edit.MakeEmpty, edit.KeepBytes}}
+	}
+	return false
+}
+
+// make makes the bytes of an attribute that comes or gets another type, and removes those of one that goes.
+func (s *settling) make(f *flip) (err error) {
+	s.file.flips = true
+	var b []byte
+	if f.nc.State != read.Absent {
+		if b, err = empty(f.n, f.nc); err != nil {
+			return fmt.Errorf("%s (%v) would come into being: %w", f.n, f.n.Attr.Place, err)
+		}
+	}
+	s.flipped[idOf(f.n)] = int64(len(b))
+	if f.oc.State != read.Absent {
+		s.layers.of(f.oc.Buf).replace(span.Between(f.oc.Start, f.oc.End), b)
+		return nil
+	}
+	l, err := s.layers.now(f.nc.Buf, s.bufs)
+	if err == nil {
+		l.insert(f.nc.Start, b, f.n.Steps())
+	}
+	return err
+}
+
+// empty returns the bytes of an attribute that comes into being: its contents, the first value of its enum, zeros, or none.
+func empty(p read.Place, c *read.Cell) (all []byte, err error) {
+	switch a := p.Attr; {
+	case a.Repeat == spec.UntilEnd:
+		return nil, nil
+	case a.Repeat == spec.Until:
+		return nil, errors.New("nothing says how many elements it has")
+	case a.Repeat == spec.Once || p.Index >= 0:
+		return build(p, c.Type, nil)
+	}
+	n, err := p.Eval(p.Attr.RepeatExpr, c.Start)
+	if err != nil {
+		return nil, err
+	}
+	count, err := n.Int64()
+	for i := int64(0); i < count && err == nil && len(all) < zeros; i++ {
+		var b []byte
+		p.Index = i
+		if b, err = build(p, &p.Attr.Type, nil); err == nil {
+			all = append(all, b...)
+		}
+	}
+	return all, err
+}
+
+// first returns the value of an attribute that nothing else says: the first of its enum, if zero is none of these.
+func first(a *spec.Attr) (v expr.Value, ok bool) {
+	if a.Enum == nil || len(a.Enum.Order) == 0 {
+		return v, false
+	}
+	if _, isZero := read.Enumerated(expr.Of(0), a).Label(); isZero {
+		return v, false
+	}
+	v, ok = a.Enum.Values[a.Enum.Order[0]]
+	return v, ok
+}
