@@ -130,8 +130,8 @@ func (e commands) tableCommand() *cobra.Command {
 	return cmd
 }
 
-// openTable finds the container at a path in the values of a file, and its columns.
-func openTable(ctx context.Context, e *env.Env, values *tree.Tree, name, path string) (*table.Table, error) {
+// openTable finds the container at a path in the values of a file, and the columns that the options need at first.
+func openTable(ctx context.Context, e *env.Env, values *tree.Tree, name, path string, o *tableOptions) (*table.Table, error) {
 	r := values.NewReader()
 	n, err := env.Resolve(ctx, r, path)
 	if err != nil {
@@ -147,7 +147,11 @@ func openTable(ctx context.Context, e *env.Env, values *tree.Tree, name, path st
 	t, err := table.New(ctx, values, n)
 	if err == nil {
 		t.Passed = p.Set
-		err = t.Complete(ctx)
+		if o.summary || o.condition+o.filter != "" || o.sort != "" && t.ColumnNamed(o.sort) < 0 {
+			err = t.Complete(ctx)
+		} else {
+			t.CompleteLater()
+		}
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", r.Path(n), err)
@@ -219,13 +223,15 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 		return err
 	}
 	defer done()
-	t, err := openTable(ctx, e.Env, in.Innermost().Tree(), f.Name, path)
+	t, err := openTable(ctx, e.Env, in.Innermost().Tree(), f.Name, path, o)
 	if err != nil {
 		return err
 	}
-	if t.HasMore() {
-		e.Tell("%s: only the first %s are shown", env.DisplayName(f.Name), span.Counted(int64(len(t.Columns)), "column"))
-	}
+	defer func() {
+		if t.HasMore() {
+			e.Tell("%s: only the first %s are shown", env.DisplayName(f.Name), span.Counted(int64(len(t.Columns)), "column"))
+		}
+	}()
 	if t.Count(t.NewReader()) == 0 {
 		v := table.All(0) // it has no columns to sort or to filter by either
 		return cmp.Or(do(t, v), o.selected(v))

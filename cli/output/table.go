@@ -10,6 +10,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -24,11 +25,14 @@ const (
 
 // WriteRows writes the rows of a view for people, in columns.
 func WriteRows(ctx context.Context, out *bufio.Writer, t *table.Table, v *table.View) error {
-	head := []string{t.KeyName()}
-	for _, c := range t.Columns {
-		head = append(head, text.Head(text.Clean(c.Name), cellWidth))
-	}
-	g := grid{out: out, held: [][]string{head}, widths: make([]int, len(head))}
+	g := grid{out: out}
+	head := sync.OnceFunc(func() {
+		head := []string{t.KeyName()}
+		for _, c := range t.Columns {
+			head = append(head, text.Head(text.Clean(c.Name), cellWidth))
+		}
+		g.held, g.widths = [][]string{head}, make([]int, len(head))
+	})
 	r := t.NewReader()
 	var record []byte // cells, each after the first behind a byte that no cell has
 	err := t.Each(ctx, r, v, func(row *table.Row) ([]byte, error) {
@@ -42,10 +46,14 @@ func WriteRows(ctx context.Context, out *bufio.Writer, t *table.Table, v *table.
 			}
 		}
 		return record, nil
-	}, func(record []byte) error { return g.add(strings.Split(string(record), "\x00")) })
+	}, func(record []byte) error {
+		head()
+		return g.add(strings.Split(string(record), "\x00"))
+	})
 	if err != nil {
 		return err
 	}
+	head()
 	return g.flush()
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -10,7 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model/sheet"
@@ -24,6 +27,9 @@ const MaxCSV = 256 << 20
 
 // errLong says that a value is too long for a cell.
 var errLong = fmt.Errorf("a cell holds at most %s", span.Bytes(maxCell))
+
+// shortLiteral is the number of bytes of values whose literal is not too long for a cell.
+const shortLiteral = 1 << 10
 
 type cellText struct{ bytes.Buffer }
 
@@ -47,8 +53,8 @@ func Text(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
 
 // textOf returns the text of a scalar that is text.
 func textOf(r *tree.Reader, s tree.Scalar) (string, error) {
-	if s.Own != nil {
-		return string(s.Own), nil
+	if s.Len() <= source.MaxView {
+		return string(s.View(r.Window(), 0, s.Len())), r.Window().Err()
 	}
 	b := make([]byte, s.Span.Length)
 	if n, err := r.Tree.Source.ReadAt(b, s.Span.Offset); n < len(b) {
@@ -58,6 +64,9 @@ func textOf(r *tree.Reader, s tree.Scalar) (string, error) {
 }
 
 func literal(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
+	if v.Layout == tree.Leaf && v.Tail-v.Start < shortLiteral {
+		return string(r.AppendLiteral(nil, v, maxCell)), r.Window().Err()
+	}
 	var out cellText
 	err := r.WriteText(ctx, &out, v)
 	return strings.TrimSuffix(out.String(), "\n"), err
@@ -170,24 +179,32 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 	var line bytes.Buffer
 	w := csv.NewWriter(&line)
 	w.Comma = comma
-	record := []string{t.KeyName()}
-	if columns == nil {
-		for i := range t.Columns {
-			columns = append(columns, i)
+	var record []string
+	var all []int
+	these := func() []int {
+		for i := len(all); i < len(t.Columns); i++ {
+			all = append(all, i)
 		}
+		if columns == nil {
+			return all
+		}
+		return columns
 	}
-	for _, i := range columns {
-		record = append(record, Bare(t.Columns[i].Name))
-	}
-	w.Write(record)
-	w.Flush()
-	if _, err := out.Write(line.Bytes()); err != nil {
-		return err
-	}
-	return t.Each(ctx, r, v, func(row *Row) ([]byte, error) {
+	head := sync.OnceValue(func() error {
+		record := []string{t.KeyName()}
+		for _, i := range these() {
+			record = append(record, Bare(t.Columns[i].Name))
+		}
+		w := csv.NewWriter(out)
+		w.Comma = comma
+		w.Write(record)
+		w.Flush()
+		return w.Error()
+	})
+	err := t.Each(ctx, r, v, func(row *Row) ([]byte, error) {
 		key, err := t.KeyText(ctx, r, row)
 		record = append(record[:0], key)
-		for _, i := range columns {
+		for _, i := range these() {
 			text := ""
 			if err == nil && i < len(row.Cells) && row.Cells[i] != nil {
 				text, err = Text(ctx, r, &row.Cells[i].Value)
@@ -202,9 +219,13 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 		w.Flush()
 		return line.Bytes(), w.Error()
 	}, func(line []byte) error {
+		if err := head(); err != nil {
+			return err
+		}
 		_, err := out.Write(line)
 		return err
 	})
+	return cmp.Or(err, head())
 }
 
 // WriteJSONList writes the rows of a view as one JSON list, one line each, with some columns, or all if

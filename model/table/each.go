@@ -18,12 +18,13 @@ const fewRows = 1 << 10
 
 // Each renders the rows of a view and writes what render returns, in the view's order. The bytes that it returns are
 // used before the next call. The rows of a sorted view are rendered as they follow one another in the file: to find each of them
-// again would take far longer.
+// again would take far longer. So are those of a table whose columns are not complete (CompleteLater); rows that were rendered
+// without one are rendered again.
 func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(row *Row) ([]byte, error), write func([]byte) error) error {
 	switch isSorted := v.rows != nil && v.Column != NoColumn; {
 	case v.Len() < min(fewRows, v.All()):
 		return t.eachFound(ctx, r, v, render, write)
-	case !isSorted:
+	case !isSorted && !t.late:
 		return t.eachInFile(ctx, r, v, func(row *Row) error {
 			b, err := render(row)
 			if err != nil {
@@ -32,32 +33,41 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(r
 			return write(b)
 		})
 	}
-	var kept spool
-	defer kept.close()
-	err := t.eachInFile(ctx, r, v, func(row *Row) error {
+	kept := new(spool)
+	defer func() { kept.close() }()
+	keep := func(row *Row) error {
 		b, err := render(row)
 		if err != nil {
 			return err
 		}
 		return kept.add(row.Index, b)
-	})
-	if err != nil {
-		return err
 	}
-	for i, row := range v.rows {
-		b, err := kept.at(int64(row))
-		if err == nil {
+	err := t.eachInFile(ctx, r, v, keep)
+	if errors.Is(err, errColumn) {
+		kept.close()
+		kept = new(spool)
+		if err = t.Complete(ctx); err == nil {
+			err = t.eachInFile(ctx, r, v, keep)
+		}
+	}
+	count := v.Len()
+	if v.rows == nil {
+		count = int64(len(kept.begins)) // the container may count more
+	}
+	for i := int64(0); i < count && err == nil; i++ {
+		var b []byte
+		if b, err = kept.at(v.At(i)); err == nil {
 			err = write(b)
 		}
 		if i%4096 == 0 && err == nil {
 			err = ctx.Err()
 		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return err
 }
+
+// errColumn says that a row has a column that those before were rendered without.
+var errColumn = errors.New("a column that only later rows have")
 
 // eachFound is Each for few rows, each of which is found.
 func (t *Table) eachFound(ctx context.Context, r *tree.Reader, v *View, render func(row *Row) ([]byte, error), write func([]byte) error) error {
@@ -92,8 +102,9 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 		return do(&row)
 	}
 	var at here
-	scanErr := t.scan(ctx, t.tree.NewReader(), scanning{ // whose window only moves forward
+	pass := scanning{
 		here: &at,
+		add:  t.late,
 		row: func(i int64, v *tree.Value) error {
 			if err := end(); err != nil {
 				return err
@@ -117,15 +128,16 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 			return nil
 		},
 		cell: func(i int64, column int, _ *source.Window, _ *tree.Value) {
-			if at.s != nil && row.Node != nil && row.Cells[column] == nil {
+			if column >= len(row.Cells) && row.Node != nil {
+				err = errColumn
+			} else if at.s != nil && row.Node != nil && row.Cells[column] == nil {
 				row.Cells[column] = at.s.Current(at.ev)
 			}
 		},
-	})
-	if scanErr != nil {
-		return scanErr
 	}
-	return end()
+	return t.completing(func() error {
+		return cmp.Or(t.scan(ctx, t.tree.NewReader(), pass), end()) // a window that only moves forward
+	})
 }
 
 // A spool keeps a text for each row: in memory, and what is too much for that in a file.

@@ -121,7 +121,7 @@ func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress 
 			at++
 		}
 	}
-	do := scanning{passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
+	do := scanning{add: t.late, passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
 		end = i + 1
 		return nil
 	}}
@@ -134,7 +134,7 @@ func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress 
 			}
 		}
 	}
-	err := t.scan(ctx, r, do)
+	err := t.completing(func() error { return t.scan(ctx, r, do) })
 	upTo(end)
 	return err
 }

@@ -30,6 +30,8 @@ type Table struct {
 	tree   *tree.Tree
 	lookup map[string]int // columns by step
 	more   bool           // there are more columns than are shown
+	whole  bool           // there are no other columns
+	late   bool           // the next pass over all rows adds those that only later rows have
 }
 
 const (
@@ -54,6 +56,7 @@ func New(ctx context.Context, t *tree.Tree, n *tree.Node) (*Table, error) {
 		}
 		return nil
 	}})
+	table.whole = err == nil && rows <= sampled
 	return table, err
 }
 
@@ -69,7 +72,24 @@ func (t *Table) Like(now *tree.Tree, n *tree.Node) *Table {
 
 // Complete reads all rows, to add the columns that only later ones have.
 func (t *Table) Complete(ctx context.Context) error {
-	return t.scan(ctx, t.tree.NewReader(), scanning{add: true})
+	if t.whole {
+		return nil
+	}
+	t.late = true
+	return t.completing(func() error { return t.scan(ctx, t.tree.NewReader(), scanning{add: true}) })
+}
+
+// CompleteLater is Complete for callers that look at the columns only after they have called Look and while Each writes.
+// What these read is then not read once more.
+func (t *Table) CompleteLater() { t.late = !t.whole }
+
+// completing carries out a pass over all rows that adds columns if t.late is set.
+func (t *Table) completing(pass func() error) error {
+	err := pass()
+	if err == nil && t.late {
+		t.late, t.whole = false, true
+	}
+	return err
 }
 
 // Completed returns the table with the columns that only later rows have appended.

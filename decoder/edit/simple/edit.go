@@ -132,6 +132,9 @@ func (e *editing) growTogether(parent *tree.Node, by change) error {
 		return edit.ErrAlone
 	}
 	for n := parent; n != nil && n.Parent != nil; n, by.count = n.Parent, 0 {
+		if by.count == 0 && (by.size == 0 || !n.Fenced) {
+			continue // without a look at its header, which may be far away
+		}
 		_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 		if by.count != 0 && (n.Type == column || len(c.indexes) > 0) {
 			return edit.ErrAlone

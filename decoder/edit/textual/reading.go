@@ -373,7 +373,7 @@ func (r *Reading) FootFields(w *source.Window, v *tree.Value, fields []span.Fiel
 }
 
 // markNames are the names of separators.
-var markNames = map[byte]string{',': "comma", ':': "colon", '=': "equals sign"}
+var markNames = [256]string{',': "comma", ':': "colon", '=': "equals sign"}
 
 // marks appends the fields of blanks, separators and closing brackets.
 func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []span.Field {
@@ -389,7 +389,7 @@ func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []
 		case isClosing(c):
 			f.Label = "bracket"
 		case c == 0:
-			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, ClassOf("\x00"))), span.Padding, span.Unused
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, isZero)), span.Padding, span.Unused
 		case c == mark[0]:
 			f.Length, f.Kind, f.Label = int64(len(mark)), span.Magic, "byte order mark"
 		default:

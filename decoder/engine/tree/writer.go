@@ -114,6 +114,7 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		return
 	}
 	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
+	defer r.keep(s)
 	if !x.Open(v) {
 		return
 	}
