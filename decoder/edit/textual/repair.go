@@ -143,30 +143,48 @@ func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice
 	}
 	to = min(skip(w, to, w.Size(), betweenAll)+1, w.Size())
 	b := bytes.Clone(w.View(from, to-from))
-	isMark, isInText := ClassOf(marks), inTexts(b)
-	edge := func(i int) bool { return i < 0 || i == len(b) || isBlank[b[i]] || isMark[b[i]] }
+	text := tokens{b, ClassOf(marks), inTexts(b)}
 	more := true
 	put := func(at, length int, s string) {
 		more = more && try(source.Put(from+int64(at), int64(length), []byte(s)))
 	}
 	for i := len(b) - 1; i >= 0 && more; i-- {
-		isSeparator, divides := b[i] == ',' || b[i] == ':' || isBlank[b[i]], b[i] == '"' || isMark[b[i]]
-		isEnd := !isSeparator && !isInText[i+1] && (divides || edge(i+1))
-		isStart := !isSeparator && !isInText[i] && (divides || edge(i-1))
-		for j := range closing {
-			if isEnd {
+		isSeparator := b[i] == ',' || b[i] == ':' || isBlank[b[i]]
+		if !isSeparator && text.ends(i) {
+			for j := range closing {
 				put(i+1, 0, closing[j:j+1])
 			}
 		}
-		if b[i] == '"' || !isInText[i] && isMark[b[i]] {
+		if b[i] == '"' || !text.isInText[i] && text.isMark[b[i]] {
 			put(i, 1, "")
 		}
+		if isSeparator || !text.begins(i) {
+			continue
+		}
 		for j := range opening {
-			if isStart && (!isClosing(b[i]) || b[i] == closing[j]) {
+			if !isClosing(b[i]) || b[i] == closing[j] {
 				put(i, 0, opening[j:j+1])
 			}
 		}
 	}
+}
+
+// tokens say where a token may begin or end in a text, which has marks beside blank space.
+type tokens struct {
+	b        []byte
+	isMark   *Class
+	isInText []bool
+}
+
+func (t *tokens) begins(i int) bool { return !t.isInText[i] && (t.divides(i) || t.isEdge(i-1)) }
+func (t *tokens) ends(i int) bool   { return !t.isInText[i+1] && (t.divides(i) || t.isEdge(i+1)) }
+
+// divides reports whether a byte is a token of its own, or a quote.
+func (t *tokens) divides(i int) bool { return t.b[i] == '"' || t.isMark[t.b[i]] }
+
+// isEdge reports whether a token beside the byte cannot go on there.
+func (t *tokens) isEdge(i int) bool {
+	return i < 0 || i == len(t.b) || isBlank[t.b[i]] || t.isMark[t.b[i]]
 }
 
 // inTexts returns which bytes, and whether what follows them, are in quotes.

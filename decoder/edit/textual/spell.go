@@ -124,15 +124,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 		l = e.Fresh(kind)
 	}
 	e.at = place{}
-	open, closing := "[", "]"
-	if kind == tree.Pairs {
-		open, closing = "{", "}"
-	}
-	if v.Name != "" {
-		open, closing = v.Name+"("+open, closing+")"
-	} else if old != nil && old.Layout == kind && old.Flags&inCall != 0 && !e.retype {
-		open, closing = e.between(old.Head, old.Body), closing+")"
-	}
+	open, closing := e.brackets(v, kind, old)
 	dst = append(dst, open...)
 	used := map[string]bool{}
 	for n, items := 0, v.Items; len(items) > 0; n++ {
@@ -147,16 +139,10 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 			if err != nil {
 				return nil, err
 			}
-			if e.r != nil { // otherwise it is from another file, which may repeat its keys
-				name = e.literal(string(key))
+			if name, err = e.nameOf(key, name, used, &items[0]); err != nil {
+				return nil, err
 			}
-			switch {
-			case key[0] != '"' && !e.AnyKey:
-				return nil, items[0].Errorf("a key is a text in quotes")
-			case e.r != nil && used[name]:
-				return nil, items[0].Errorf("the key %s is repeated", name)
-			}
-			used[name], items = true, items[1:]
+			items = items[1:]
 			if was := before[name]; was != nil {
 				dst = append(dst, e.between(e.r.Key(was).Head, was.Head)...)
 			} else {
@@ -175,6 +161,37 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 		dst = append(dst, l.Empty...)
 	}
 	return append(dst, closing...), nil
+}
+
+// brackets returns those of a list or of pairs, with the call around them.
+func (e *editing) brackets(v *notation.Value, kind tree.Layout, old *tree.Node) (open, closing string) {
+	open, closing = "[", "]"
+	if kind == tree.Pairs {
+		open, closing = "{", "}"
+	}
+	if v.Name != "" {
+		return v.Name + "(" + open, closing + ")"
+	}
+	if old != nil && old.Layout == kind && old.Flags&inCall != 0 && !e.retype {
+		return e.between(old.Head, old.Body), closing + ")"
+	}
+	return open, closing
+}
+
+// nameOf returns what tells a key of pairs from others, and notes that it is used: its literal, or the number of a pair from another
+// file, which may repeat its keys.
+func (e *editing) nameOf(key []byte, number string, used map[string]bool, v *notation.Value) (name string, err error) {
+	if name = number; e.r != nil {
+		name = e.literal(string(key))
+	}
+	switch {
+	case key[0] != '"' && !e.AnyKey:
+		return "", v.Errorf("a key is a text in quotes")
+	case e.r != nil && used[name]:
+		return "", v.Errorf("the key %s is repeated", name)
+	}
+	used[name] = true
+	return name, nil
 }
 
 // child appends the text of a child, which stays that of the old one if that means the same.

@@ -214,6 +214,11 @@ func (s *Scanner) Next() Event {
 		s.pass(v)
 		return Atom
 	}
+	return s.enter(v)
+}
+
+// enter begins the children of v, unless all of them can be passed at once.
+func (s *Scanner) enter(v *Value) Event {
 	if s.hopToKnownEnd(v) {
 		return Atom
 	}

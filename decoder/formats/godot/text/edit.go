@@ -138,11 +138,8 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		return nil
 	case role == inProperties && d.Key:
 		return s.name(d, old)
-	case role == inFile && isConfig(d.In): // the header of a section
-		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
-			return slices.Concat([]byte("["), bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`)), []byte("]"))
-		}
-		return nil
+	case role == inFile && isConfig(d.In):
+		return s.section(d)
 	case (role == inTag || role == inFile) && d.Key:
 		if isText && attribute().Match(d.Data) {
 			return d.Data
@@ -164,6 +161,14 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		return s.inArray(b, idOf(d.In))
 	}
 	return b
+}
+
+// section returns the header of a section.
+func (s speller) section(d textual.Datum) []byte {
+	if d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n") || s.isOld() && bytes.ContainsAny(d.Data, "]") {
+		return nil
+	}
+	return slices.Concat([]byte("["), bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`)), []byte("]"))
 }
 
 // name returns the name of a property.

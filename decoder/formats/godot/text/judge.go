@@ -199,19 +199,20 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
 			found(rules.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
 		}
-		return err
 	case !textual.IsBuffer(in) && in.Inner != inProperties && isPart(in) && slot.Key:
-		return nil
 	case in.Layout == tree.Fixed:
 		e.Component(text, types.Of(idOf(in)).Comp, found)
-		return err
 	case packed(in) != nil:
 		e.Element(text, types.Of(idOf(in)).Name, found)
-		return err
+	case lexValue(text).Type == typeOf(types.Legacy): // only Godot 2 reads it, whose files have others too
+	default:
+		acceptValue(e, w, in, slot, text, found)
 	}
-	if lexValue(text).Type == typeOf(types.Legacy) { // only Godot 2 reads it, whose files have others too
-		return nil
-	}
+	return err
+}
+
+// acceptValue calls found with what an engine does not read in the text of a value, also where its container has a type.
+func acceptValue(e *rules.Engine, w *source.Window, in *tree.Value, slot tree.Slot, text []byte, found func(rules.Finding)) {
 	is, n, ok := e.Read(text, found)
 	if ok && len(bytes.TrimSpace(text[n:])) > 0 {
 		found(rules.Finding{Refused: true, Message: "nothing may follow " + tree.Prose(text[:n])})
@@ -224,7 +225,6 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 			}
 		}
 	}
-	return err
 }
 
 // isConfig reports whether the text is a ConfigFile.

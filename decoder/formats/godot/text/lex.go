@@ -141,30 +141,22 @@ func imply(part uint32) textual.Token {
 
 // lex reads the token of a child of a value.
 func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual.Token {
-	switch role := in.Inner; {
+	role := in.Inner
+	switch {
 	case role == inVectors:
 		return lexVector(b, idOf(in))
-	case isConfig(in) && !slot.Key:
-		return part(types.Properties, inProperties, kindSection, 0)
-	case isConfig(in) && b[0] == '[':
-		return lexSection(b)
 	case isConfig(in):
-		return imply(partNone)
+		return lexConfig(b, slot)
 	case role == inProperties && slot.Key:
 		return lexName(b, engine)
 	case role == inList:
 		return lexTag(b)
-	case role == inFile && slot.Key && b[0] == '[':
-		return imply(kindOf(b))
-	case role == inTag && slot.Key && b[0] == ']':
-		return imply(partProperties)
-	case (role == inFile || role == inTag) && slot.Key:
-		return lexAttribute(b)
-	case role == inFile && tagStart().Match(b):
-		return part(types.List, inList, kindOf(b), 0)
-	case role == inTag && b[0] == ']' && hasProperties(in.Rows):
-		return part(types.Properties, inProperties, 0, 1)
-	case in.Sub == 0 && (strings.IndexByte("\r\n;", b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
+	case role == inFile, role == inTag:
+		if t, ok := lexPart(b, slot, in); ok {
+			return t
+		}
+	}
+	if in.Sub == 0 && (strings.IndexByte("\r\n;", b[0]) >= 0 || b[0] == ']' && role != inProperties) {
 		return textual.Token{Lacks: true}
 	}
 	t := lexValue(b)
@@ -177,6 +169,37 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual
 }
 
 func ignore(rules.Finding) {}
+
+// lexConfig reads the header of a section of a ConfigFile, or begins its content.
+func lexConfig(b []byte, slot tree.Slot) textual.Token {
+	switch {
+	case !slot.Key:
+		return part(types.Properties, inProperties, kindSection, 0)
+	case b[0] == '[':
+		return lexSection(b)
+	}
+	return imply(partNone)
+}
+
+// lexPart reads what is in a file or a tag besides values; ok is false if a value comes next.
+func lexPart(b []byte, slot tree.Slot, in *tree.Value) (t textual.Token, ok bool) {
+	inside := in.Inner == inTag
+	switch ends := inside && b[0] == ']'; {
+	case slot.Key && ends:
+		return imply(partProperties), true
+	case slot.Key && !inside && b[0] == '[':
+		return imply(kindOf(b)), true
+	case slot.Key:
+		return lexAttribute(b), true
+	case !inside && tagStart().Match(b):
+		return part(types.List, inList, kindOf(b), 0), true
+	case ends && hasProperties(in.Rows):
+		return part(types.Properties, inProperties, 0, 1), true
+	case ends:
+		return textual.Token{Lacks: true}, true
+	}
+	return t, false
+}
 
 // kindOf returns the kind of the tag that begins b.
 func kindOf(b []byte) uint32 {
@@ -536,10 +559,8 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 			return c == '[' || slot.Index == 0
 		case role == inProperties:
 			return c != '['
-		case role == inTag && c == '[':
-			return false
-		case role == inTag && c == ']':
-			return hasProperties(in.Rows)
+		case role == inTag && (c == '[' || c == ']'):
+			return c == ']' && hasProperties(in.Rows)
 		case role == inFile:
 			return c == '[' || isName(c)
 		case role == inList && c == '[':
@@ -548,11 +569,18 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 		case role != 0 && role != inVectors || what == aValue || at > 0 && w.Byte(at-1) != '\n':
 			return true
 		}
-		// A line that begins like one of the file ends all brackets.
-		b := w.View(at, 256)
-		if c == '[' && what == aFile && tagStart().Match(b) || c == '[' && what == aConfig && headerStart().Match(b) {
-			return false
-		}
-		return strings.IndexByte("\"[](){},;=", c) >= 0 || !entryStart().Match(b)
+		return !beginsLine(what, w.View(at, 256))
 	}
+}
+
+// beginsLine reports whether a line begins like one of the file, which ends all brackets.
+func beginsLine(what int, b []byte) bool {
+	var c byte
+	if len(b) > 0 {
+		c = b[0]
+	}
+	if c == '[' && what == aFile && tagStart().Match(b) || c == '[' && what == aConfig && headerStart().Match(b) {
+		return true
+	}
+	return strings.IndexByte("\"[](){},;=", c) < 0 && entryStart().Match(b)
 }

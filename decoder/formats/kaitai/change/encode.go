@@ -155,14 +155,10 @@ func fill(n *Value, b []byte) ([]byte, error) {
 	}
 	term := a.EndOf(n.Type)
 	isSized := a.Size != nil || a.SizeEOS || a.IsContents
-	switch {
-	case term != nil && !a.Include && read.IndexUnit(b, term) >= 0:
-		return nil, errors.New("the value would end at the terminator in it")
-	case term != nil && a.Include && !isWhole(b, term, size, isSized):
-		return nil, errors.New("the value ends with its terminator, and contains no other one")
-	case a.Pad >= 0 && len(b) > 0 && int(b[len(b)-1]) == a.Pad && (term == nil || int(term[len(term)-1]) != a.Pad):
-		return nil, errors.New("the value would lose its last byte, which is the padding's")
-	case !isSized:
+	if err := endsWhole(a, b, term, size, isSized); err != nil {
+		return nil, err
+	}
+	if !isSized {
 		return append(b, n.Buf.Append(nil, n.Tail, n.End)...), nil
 	}
 	exact := b
@@ -183,6 +179,19 @@ func fill(n *Value, b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("the value has %d bytes, and this has %d: nothing fills the rest", size, len(b))
 	}
 	return append(b, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, size-len(b))...), nil
+}
+
+// endsWhole returns an error if the bytes would not be read back as a whole, because of a terminator or the padding.
+func endsWhole(a *spec.Attr, b, term []byte, size int, isSized bool) error {
+	switch {
+	case term != nil && !a.Include && read.IndexUnit(b, term) >= 0:
+		return errors.New("the value would end at the terminator in it")
+	case term != nil && a.Include && !isWhole(b, term, size, isSized):
+		return errors.New("the value ends with its terminator, and contains no other one")
+	case a.Pad >= 0 && len(b) > 0 && int(b[len(b)-1]) == a.Pad && (term == nil || int(term[len(term)-1]) != a.Pad):
+		return errors.New("the value would lose its last byte, which is the padding's")
+	}
+	return nil
 }
 
 // follows reports whether something says the size of an attribute that can follow it.

@@ -220,26 +220,31 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		o.size, o.fits = len(a.Contents), func(b []byte) bool { return bytes.Equal(b, a.Contents) }
 		return o, a.Size == nil
 	case a.Size != nil || a.SizeEOS:
-		if o.by = a.Size; o.by == nil {
-			o.kind = rest
-		}
-		if a.Switch == nil && a.Type.Kind != spec.User {
-			if bits := a.ElementBits(); bits >= 0 {
-				o.by, o.size = nil, int(bits/8)
-			}
-			return o, true
-		}
-		one, ok := m.typed(a, &a.Type, depth)
-		if !ok { // its size is known all the same
-			one = op{slot: -1}
-		}
-		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
-		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
+		return m.sized(a, o, depth), true
 	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
 		o.kind, o.term = scan, a.EndOf(&a.Type)
 		return o, a.Consume && a.EOSError && a.Type.Kind != spec.User && a.Switch == nil
 	}
 	return m.typed(a, &a.Type, depth)
+}
+
+// sized returns what an attribute of a given size takes once; o is it as far as its type says.
+func (m *measure) sized(a *spec.Attr, o op, depth int) op {
+	if o.by = a.Size; o.by == nil {
+		o.kind = rest
+	}
+	if a.Switch == nil && a.Type.Kind != spec.User {
+		if bits := a.ElementBits(); bits >= 0 {
+			o.by, o.size = nil, int(bits/8)
+		}
+		return o
+	}
+	one, ok := m.typed(a, &a.Type, depth)
+	if !ok { // its size is known all the same
+		one = op{slot: -1}
+	}
+	m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
+	return op{kind: sized, by: o.by, one: &one, slot: -1}
 }
 
 // typed returns the size of a value of a type without a given size.

@@ -39,20 +39,10 @@ func (p *passer) value(at, levels int) int {
 		}
 	case types.FollowsText:
 		end = p.content(at, p.text(at+4))
-	case types.FollowsElements:
-		if p.table.Odd[id] && p.checks {
-			return -1
-		}
-		end = p.elements(at+4, size)
-	case types.FollowsBytes:
-		end = p.content(at, p.bytes(at+4))
+	case types.FollowsElements, types.FollowsBytes, types.FollowsSignal:
+		end = p.counted(at, id, size)
 	case types.FollowsDict, types.FollowsArray, types.FollowsTyped, types.FollowsObject, types.FollowsStrings, types.FollowsPath:
 		return p.container(at, header, levels)
-	case types.FollowsSignal:
-		if end = p.content(at, p.text(at+4)); end < 0 || end+8 > len(p.b) {
-			return -1
-		}
-		end += 8
 	default:
 		return -1
 	}
@@ -61,6 +51,23 @@ func (p *passer) value(at, levels int) int {
 		p.compare(at, end)
 	}
 	return end
+}
+
+// counted passes a value that begins with a count, and is rarer than a text; size is that of an element.
+func (p *passer) counted(at int, id uint32, size int) int {
+	switch p.table.Follows[id] {
+	case types.FollowsBytes:
+		return p.content(at, p.bytes(at+4))
+	case types.FollowsSignal:
+		if end := p.content(at, p.text(at+4)); end >= 0 && end+8 <= len(p.b) {
+			return end + 8
+		}
+		return -1
+	}
+	if p.table.Odd[id] && p.checks {
+		return -1
+	}
+	return p.elements(at+4, size)
 }
 
 // content notes the text or bytes of a value that ends at a place, if it could be passed.
