@@ -15,8 +15,13 @@ import (
 // bytes are control characters, and most others are UTF-8. Zeros at the end do not count, nor do blocks of them.
 func LooksLikeText(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00")
+	const most = 16 // one in this many
 	odd := 0
-	for i := 0; i < len(b); {
+	for i := 0; i < len(b) && odd*most <= len(b)+most; {
+		if b[i] >= ' ' && b[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
 		if zeros := len(b) - i - len(bytes.TrimLeft(b[i:], "\x00")); zeros >= source.LeastZeroed {
 			i += zeros
 			continue
@@ -27,7 +32,6 @@ func LooksLikeText(b []byte) bool {
 		}
 		i += size
 	}
-	const most = 16 // one in this many
 	return odd*most <= len(b)+most
 }
 
