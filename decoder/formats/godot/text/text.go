@@ -152,7 +152,7 @@ func (f family) Sniff(src source.Source, region span.Span) format.Claim {
 		if t.Bad == "" || t.Len == len(rest) {
 			return format.Signature
 		}
-	case (rest[0] == '[' || rest[0] == '{') && onlyGodot().Match(inQuotes().ReplaceAll(b, []byte(`""`))):
+	case (rest[0] == '[' || rest[0] == '{') && isContainer(inQuotes().ReplaceAll(rest, []byte(`""`))):
 		return format.Signature
 	case rest[0] == '[' || rest[0] == '{', region.Length < sniffed && lexValue(rest).Bad == "":
 		if len(rest) > 1 {
@@ -160,6 +160,31 @@ func (f family) Sniff(src source.Source, region span.Span) format.Claim {
 		}
 	}
 	return format.None
+}
+
+// isContainer reports whether a text, with all that is in quotes left out, is a container with a value that only Godot
+// writes. Other texts begin with words in brackets too: the first of its values is one, and nothing follows it on its line.
+func isContainer(b []byte) bool {
+	first := bytes.TrimLeft(b, "[{ \t\r\n")
+	if len(first) > 0 && first[0] != ']' && first[0] != '}' {
+		if t := lexValue(first); t.Bad != "" && t.Len < len(first) {
+			return false
+		}
+	}
+	depth := 0
+	for i, c := range b {
+		switch c {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		if depth == 0 {
+			after := bytes.TrimLeft(b[i+1:], " \t\r")
+			return (len(after) == 0 || bytes.IndexByte([]byte("\n\x00,"), after[0]) >= 0) && onlyGodot().Match(b)
+		}
+	}
+	return onlyGodot().Match(b)
 }
 
 // sniffConfig accepts text that begins with a section or an entry. What other programs write too is left
