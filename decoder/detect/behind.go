@@ -24,7 +24,7 @@ const (
 	leastRead   = 3   // fewest values
 	leastSecond = 8   // fewest bytes after the first value of a sequence
 
-	bytesPerValue = 8 // fewest bytes for each value in which a last resort is evidence
+	bytesPerValue = 8 // fewest bytes for each value that counts without a signature
 )
 
 // Surprises of readings behind a header or before a trailer, in the unit of score.Rating, in which a changed
@@ -105,8 +105,11 @@ func (p *Place) Against(damage int64) (better, near bool) {
 
 // beats reports whether a place is so much likelier than damage of the whole region that this need not be looked for
 // in all ways to read it. Only what is read in the dialect of the place could leave the values there as they are. The
-// first candidate is then not rated.
+// first candidate is then not rated. A last resort is read in many bytes by chance.
 func (p *Place) beats(ctx context.Context, src source.Source, region span.Span, all []*candidate) (bool, error) {
+	if p.IsLast {
+		return false, nil
+	}
 	var same []*candidate
 	for _, c := range all {
 		if c.info.Dialect == p.dialect && p.Head > 0 {
@@ -169,12 +172,12 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if n > 0 && len(bytes.Trim(win.View(region.Offset+n, leastZeros), "\x00")) == 0 {
 			continue // zeros are values by chance
 		}
-		c, left := t.sound(ctx, src, span.Between(region.Offset+n, region.End()), r)
+		c, left, isChecked := t.soundBefore(ctx, src, span.Between(region.Offset+n, region.End()), r, checked)
 		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect || !is.endsWith(tail[int64(len(tail))-left:], isTail)) {
 			continue
 		}
 		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:]), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
-		if rest := span.Between(region.Offset+n, region.End()); left > 0 && checked(src, rest) == rest.Length-left {
+		if isChecked {
 			p.Surprise, p.IsLast = p.Surprise+certainHeader, false
 		}
 		if p.LikelierThan(best) {
@@ -236,6 +239,22 @@ func (r *Result) Damage(ctx context.Context) (int64, error) {
 		return noMaximum, err
 	}
 	return c.surpriseOf(rating) + moreBytes*int64(rating.Changed), err
+}
+
+// soundBefore is sound, but leaves a checksum that follows the values. checked is as for Behind, isChecked reports whether
+// there is one.
+func (t Table) soundBefore(ctx context.Context, src source.Source, rest span.Span, r *format.Request, checked func(source.Source, span.Span) int64) (c *candidate, left int64, isChecked bool) {
+	c, left = t.sound(ctx, src, rest, r)
+	if c == nil || left == 0 && c.info.Framing != format.Sequence {
+		return c, left, false
+	}
+	held := checked(src, rest)
+	if held > 0 && held < rest.Length-left { // its first bytes are values by chance
+		if before, more := t.sound(ctx, src, span.Span{Offset: rest.Offset, Length: held}, r); before != nil && more == 0 {
+			c, left = before, rest.Length-held
+		}
+	}
+	return c, left, held == rest.Length-left
 }
 
 // sound returns the best reading of a region without a problem, and how many bytes at the end it leaves; nil
@@ -326,7 +345,7 @@ func (c *candidate) convinces(ctx context.Context) bool {
 	if c.info.Dialect.Unwritten || c.tree.Region.Length < least || sound < leastRead && !isSigned || c.claim == format.LastResort && isText {
 		return false
 	}
-	if c.claim == format.LastResort {
+	if c.claim < format.Signature { // values of a byte each are read by chance
 		rating.Values = min(rating.Values, int(c.tree.Region.Length/bytesPerValue))
 	}
 	c.surprise = c.surpriseOf(rating)

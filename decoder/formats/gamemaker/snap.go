@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"unicode/utf8"
 
 	"varview/decoder/edit/simple"
 	"varview/decoder/engine/format"
@@ -50,13 +51,16 @@ const (
 )
 
 // sniffCounted accepts a struct or an array whose count fits the size, and a string or a real that takes
-// all bytes.
+// all bytes. A struct that begins with a name may be damaged.
 func sniffCounted(start []byte, size int64) format.Claim {
 	if len(start) < 9 {
 		return sniffShort(start, size)
 	}
 	switch n := binary.LittleEndian.Uint64(start[1:]); {
 	case start[0] == tagStruct || start[0] == tagArray:
+		if start[0] == tagStruct && n > 0 && n < uint64(size) && isMember(start[9:]) {
+			return format.Plausible
+		}
 		if n < uint64(size) {
 			return format.LastResort
 		}
@@ -84,7 +88,18 @@ func sniffTerminated(start []byte, size int64) format.Claim {
 	if start[1] == tagEnd && size > 2 || start[1] != tagEnd && start[0] == tagStruct && start[1] != tagString {
 		return format.None
 	}
+	if start[0] == tagStruct && isMember(start[2:]) {
+		return format.Plausible
+	}
 	return format.LastResort
+}
+
+// isMember reports whether bytes are the name of a member and the tag of its value.
+func isMember(b []byte) bool {
+	const least, most = 2, 64
+	end := bytes.IndexByte(b[:min(len(b), most)], 0)
+	isOdd := func(c rune) bool { return c < ' ' || c == 0x7f || c == utf8.RuneError }
+	return end >= least && end+1 < len(b) && bytes.IndexFunc(b[:end], isOdd) < 0 && b[end+1] > tagEnd && b[end+1] <= tagReference
 }
 
 // readCounted reads a value of the layout with counts, or the name of a member.
