@@ -282,14 +282,14 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 }
 
 // doubt notes that the repair of a problem may be wrong because bytes at the start or the end may be a game's
-// own. near is the header with which the values are read as well, for the first problem; nil if there is none.
+// own, or what is read explains the bytes no better than chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
 func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 	if near != nil {
 		f.Guess = true
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
 	isTail := f.Code == span.TrailingBytes && f.Path == "$" && f.End() == d.Tree.Region.End() && f.Length <= detect.MostTail && f.Severity < span.Error
-	f.Guess = f.Guess || isTail
+	f.Guess = f.Guess || isTail || d.weighed != nil && d.weighed.Unexplained
 }
 
 // addOwn makes the kinds that were found those of the next layers.
