@@ -1,6 +1,7 @@
 package decoder
 
 import (
+	"bytes"
 	"encoding/hex"
 	"math"
 	"slices"
@@ -14,23 +15,32 @@ import (
 
 // embed implements format.Embedder. A type has the name of a family or of a dialect, with _ for -, and may
 // end in _variant. Of several readings it takes the likeliest with the fewest problems.
-func embed(typ string, src source.Source, region span.Span, isWhole bool) *tree.Tree {
+func embed(typ string, src source.Source, region span.Span, isWhole bool) (t *tree.Tree, pack func([]byte) []byte) {
 	formats := embeddable(typ, src, region)
 	best, least := cleanest(formats, src, region, isWhole)
 	if least == 0 || !isWhole || best == nil {
-		return best
+		return best, nil
 	}
 	// GameMaker writes its structures in digits.
-	digits := source.NewWindow(src).View(region.Offset, region.Length)
+	digits := bytes.Clone(source.NewWindow(src).View(region.Offset, region.Length))
 	b, err := hex.DecodeString(strings.TrimSpace(string(digits)))
 	if err != nil || int64(len(digits)) < region.Length || len(b) == 0 {
-		return best
+		return best, nil
 	}
 	plain, inDigits := cleanest(formats, source.Bytes(b), span.Between(0, int64(len(b))), true)
 	if inDigits < least {
-		return plain
+		return plain, func(plain []byte) []byte { return inDigitsOf(digits, plain) }
 	}
-	return best
+	return best, nil
+}
+
+// inDigitsOf returns bytes as hexadecimal digits that look like others, with the blanks around those.
+func inDigitsOf(others, plain []byte) []byte {
+	text := hex.AppendEncode(nil, plain)
+	if !bytes.ContainsAny(others, "abcdef") {
+		text = bytes.ToUpper(text)
+	}
+	return bytes.Replace(others, bytes.TrimSpace(others), text, 1)
 }
 
 // embeddable lists the ways to read a value of a type, the likeliest first.

@@ -120,33 +120,48 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestEmbeddedEdits: values in other formats are edited by their own formats, within their sizes.
+// TestEmbeddedEdits: values in other formats are edited by their own formats, and sizes follow, also where they are packed,
+// scrambled or digits.
 func TestEmbeddedEdits(t *testing.T) {
-	data := le(27, 1, 4, 2, "hp\x00\x00", 2, 7)
-	all := append(append(le(len(data)), data...), 'Z')
-	for _, c := range []struct{ path, literal, want string }{
-		{"v.hp", "8", "8"}, {"v.hp", "70000000000", "!sizes"}, {"v.hp", "x", "!"}, {"v", `{"hp": 1}`, "1"}, {"v", "5", "!"},
+	dict := string(le(27, 1, 4, 2, "hp\x00\x00", 2, 7))
+	list := "2E01000001000000" + "00000000" + "0000000000001C40\n" // ds_list of one real, 7
+	for _, c := range []struct{ typ, data, path, literal, want string }{
+		{"godot4_variant" + foot, dict, "v.hp", "8", "v.hp=8"},
+		{"godot4_variant" + foot, dict, "v.hp", "70000000000", "v.hp=70000000000"},
+		{"godot4_variant" + foot, dict, "v.hp", `"a longer text"`, `v.hp="a longer text"`},
+		{"godot4_variant" + foot, dict, "v.hp", "x", "!"},
+		{"godot4_variant" + foot, dict, "v", `{"hp": 1, "mp": [2]}`, "v.mp[0]=2"},
+		{"godot4_variant" + inline, dict, "v.hp", "70000000000", "v.hp=70000000000"},
+		{"json" + foot, `{"hp": 7}`, "v.hp", "1234", "v.hp=1234"},
+		{"json, terminator: 0" + inline, "{\"hp\": 7}\x00", "v.hp", "1234", "v.hp=1234"},
+		{"json, size: 12, pad-right: 0x20}, {id: after, type: u1}]", `{"hp": 7}   `, "v.hp", "12345678", "!room for 12 bytes"},
+		{"msgpack" + foot, "\x81\xa2hp\x07", "v.hp", "300", "v.hp=300"},
+		{"gamemaker_ds" + foot, list, "v[0]", "12", "v[0]=12"},
+		{"gamemaker_ds" + foot, list, "v[0]", `"text"`, `v[0]="text"`},
 	} {
-		tr := described(t, head+"godot4_variant"+foot, all)
+		all := append(append(le(len(c.data)), c.data...), 'Z')
+		tr := described(t, head+c.typ, all)
 		r := tr.NewReader()
 		n, err := r.Resolve(c.path)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatal(c.typ, err)
 		}
 		splices, err := tr.Reading.(edit.Editor).Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: true})
 		if text, refused := strings.CutPrefix(c.want, "!"); refused || err != nil {
 			if err == nil || !refused || !strings.Contains(err.Error(), text) {
-				t.Errorf("%s=%s: %v", c.path, c.literal, err)
+				t.Errorf("%s: %s=%s: %v", c.typ, c.path, c.literal, err)
 			}
 			continue
 		}
 		after := source.Memory(all).Splice(splices)
 		is := make([]byte, after.Size())
 		after.ReadAt(is, 0)
-		next, _ := tr.Edited(source.Bytes(is), splices, func(p span.Problem) { t.Errorf("%v", p) })
-		rd := next.NewReader()
-		if n, err = rd.Resolve("v.hp"); err != nil || string(rd.AppendLiteral(nil, &n.Value, 80)) != c.want {
-			t.Errorf("%s=%s: %v", c.path, c.literal, err)
+		rd := described(t, head+c.typ, is).NewReader()
+		for _, want := range []string{c.want, "after=90"} {
+			path, value, _ := strings.Cut(want, "=")
+			if n, err = rd.Resolve(path); err != nil || string(rd.AppendLiteral(nil, &n.Value, 80)) != value {
+				t.Errorf("%s: %s=%s: %v, %q", c.typ, c.path, c.literal, err, is)
+			}
 		}
 	}
 }

@@ -288,7 +288,7 @@ func TestEditEnum(t *testing.T) {
 	s.enter(":", "goto items[1].kind")
 	s.press("e")
 	s.press("tab")
-	if frame := s.frame(); !strings.Contains(frame, "10 other values would read differently") {
+	if frame := s.frame(); !strings.Contains(frame, "1 other value would read differently") {
 		t.Error(frame)
 	}
 	s.press("tab", "enter")

@@ -172,8 +172,9 @@ type Names struct {
 }
 
 // An Embedder opens a value of a type that a description does not define but a family reads. The value
-// begins where region does and, if isWhole, takes all of it. The result is nil if no family has the type.
-type Embedder func(typ string, src source.Source, region span.Span, isWhole bool) *tree.Tree
+// begins where region does and, if isWhole, takes all of it. The tree is nil if no family has the type. pack
+// is not nil where the tree is that of unpacked bytes: it returns those from which others would be unpacked.
+type Embedder func(typ string, src source.Source, region span.Span, isWhole bool) (t *tree.Tree, pack func(plain []byte) []byte)
 
 // A CodeLister is a family with problems of its own.
 type CodeLister interface {

@@ -22,7 +22,8 @@ func (r *reading) Set(ctx context.Context, _ *tree.Reader, n *tree.Node, c edit.
 		return nil, err
 	}
 	if e, ok := r.editorOf(n); ok {
-		return sameSize(e.Set(ctx, e.read, e.node, c, o))
+		splices, err := e.Set(ctx, e.read, e.node, c, byItself(o))
+		return r.within(e, splices, err, o)
 	}
 	return r.change(n, o, func(f *change.File, v change.Value) error { return f.Set(v, c.Literal) })
 }
@@ -31,7 +32,8 @@ func (r *reading) Set(ctx context.Context, _ *tree.Reader, n *tree.Node, c edit.
 func (r *reading) SetBytes(ctx context.Context, _ *tree.Reader, n *tree.Node, data []byte) ([]source.Splice, error) {
 	if e, ok := r.editorOf(n); ok {
 		if b, ok := e.Editor.(edit.ByteEditor); ok {
-			return sameSize(b.SetBytes(ctx, e.read, e.node, data))
+			splices, err := b.SetBytes(ctx, e.read, e.node, data)
+			return r.within(e, splices, err, edit.Options{})
 		}
 	}
 	return r.change(n, edit.Options{}, func(f *change.File, v change.Value) error {
@@ -47,8 +49,7 @@ func (r *reading) change(n *tree.Node, o edit.Options, do func(f *change.File, v
 	if o.Together != nil && r.follows {
 		return nil, edit.ErrAlone
 	}
-	o.Together = nil
-	return r.alone(n, o, do)
+	return r.alone(n, byItself(o), do)
 }
 
 // alone makes a change that other values follow.
@@ -61,10 +62,16 @@ func (r *reading) alone(n *tree.Node, o edit.Options, do func(f *change.File, v 
 	if err != nil {
 		return nil, err
 	}
+	return r.changed(x, o, do)
+}
+
+// changed makes a change of a value of which nothing else is asked.
+func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v change.Value) error) ([]source.Splice, error) {
 	f := r.file()
 	f.Choices = o.Choices
 	at := read.Place{Of: x.owner, Attr: x.attr, Index: x.index}
-	if err = do(f, change.Value{Place: at, Cell: x.cell}); err == nil {
+	err := do(f, change.Value{Place: at, Cell: x.cell})
+	if err == nil {
 		err = keepEqual(f, at, o)
 	}
 	return f.Splices(), err
@@ -103,17 +110,24 @@ func (r *reading) file() *change.File {
 	}, func(name string) bool { return !r.deciding[name] })
 }
 
+// byItself returns options for an edit that is made on its own.
+func byItself(o edit.Options) edit.Options {
+	o.Together = nil
+	return o
+}
+
 // Insert implements edit.Editor.
 func (r *reading) Insert(ctx context.Context, _ *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	if _, ok := r.editorOf(parent); ok {
-		return nil, errSize
-	}
 	if n := r.sibling(parent, c); n != nil {
 		return r.alone(c.Copy, o, func(f *change.File, v change.Value) error { return f.Duplicate(v, index) })
 	}
 	c, err := plain(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if e, ok := r.editorOf(parent); ok {
+		splices, err := e.Insert(ctx, e.read, e.node, index, c, byItself(o))
+		return r.within(e, splices, err, o)
 	}
 	return r.alone(parent, o, func(f *change.File, v change.Value) error { return f.Insert(v, index, c.Literal) })
 }
@@ -132,17 +146,19 @@ func (r *reading) sibling(list *tree.Node, c edit.Content) *node {
 }
 
 // Delete implements edit.Editor.
-func (r *reading) Delete(_ context.Context, _ *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
-	if _, ok := r.editorOf(n); ok {
-		return nil, errSize
+func (r *reading) Delete(ctx context.Context, _ *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	if e, ok := r.editorOf(n); ok && e.top.inner != e.node {
+		splices, err := e.Delete(ctx, e.read, e.node, byItself(o))
+		return r.within(e, splices, err, o)
 	}
 	return r.alone(n, o, (*change.File).Delete)
 }
 
 // Move implements edit.Editor.
 func (r *reading) Move(ctx context.Context, _ *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	if e, ok := r.editorOf(n); ok {
-		return sameSize(e.Move(ctx, e.read, e.node, to, o))
+	if e, ok := r.editorOf(n); ok && e.top.inner != e.node {
+		splices, err := e.Move(ctx, e.read, e.node, to, byItself(o))
+		return r.within(e, splices, err, o)
 	}
 	return r.alone(n, o, func(f *change.File, v change.Value) error { return f.Move(v, to) })
 }
@@ -189,7 +205,7 @@ func (r *reading) Repair(ctx context.Context, _ *tree.Reader, n *tree.Node, p *s
 	if e, ok := r.editorOf(n); ok {
 		if x, ok := e.Editor.(edit.Repairer); ok {
 			repair, err := x.Repair(ctx, e.read, e.node, p)
-			repair.Splices, err = sameSize(repair.Splices, err)
+			repair.Splices, err = r.within(e, repair.Splices, err, edit.Options{})
 			return repair, err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/change"
 	"varview/decoder/formats/kaitai/read"
 )
 
@@ -19,7 +20,8 @@ type embedded struct {
 	read *tree.Reader
 	top  *tree.Node
 
-	isHere bool // its bytes are in the buffer, not unpacked from it
+	isHere bool                      // its bytes are in the buffer, not unpacked from it
+	pack   func(plain []byte) []byte // returns the bytes from which others would be unpacked; nil where none are
 }
 
 // End implements read.Foreign.
@@ -28,13 +30,14 @@ func (e *embedded) End() int64 { return e.top.End }
 // openForeign implements read.ForeignReader.
 func (d *description) openForeign(name string, in *read.Buffer, region span.Span, isWhole bool) (read.Foreign, error) {
 	var t *tree.Tree
+	var pack func([]byte) []byte
 	if d.embed != nil {
-		t = d.embed(name, in.Source(), region, isWhole)
+		t, pack = d.embed(name, in.Source(), region, isWhole)
 	}
 	if t == nil {
 		return nil, fmt.Errorf("the type %s is not defined in any description", name)
 	}
-	e := &embedded{name: name, read: t.NewReader(), isHere: in.IsFile() && t.Region == region}
+	e := &embedded{name: name, read: t.NewReader(), isHere: in.IsFile() && t.Region == region && pack == nil, pack: pack}
 	top, err := e.read.Child(t.Base, 0)
 	if err == nil {
 		e.top, err = e.read.Finish(top)
@@ -203,32 +206,55 @@ type innerEditor struct {
 	edit.Editor
 	read *tree.Reader
 	node *tree.Node
+	top  *node // the attribute or element whose bytes that format reads
 }
 
-var errSize = errors.New("values that a description reads keep their number and their sizes")
-
-// editorOf returns the editor of a value that another format reads in the file.
+// editorOf returns the editor of a value that another format reads.
 func (r *reading) editorOf(n *tree.Node) (e innerEditor, ok bool) {
 	defer r.lock()()
 	x := r.nodeOf(&n.Value)
-	if x == nil || x.inner == nil || !x.inFile || !x.embedded.isHere || !x.cell.Buf.IsFile() {
+	if x == nil || x.inner == nil {
 		return e, false
 	}
 	e.node, e.read = x.inner, x.embedded.read.Tree.NewReader()
+	for e.top = x; e.top.attr == nil && e.top.up != nil; {
+		e.top = e.top.up
+	}
 	e.Editor, ok = x.embedded.read.Tree.Reading.(edit.Editor)
-	return e, ok
+	return e, ok && e.top.attr != nil && e.top.cell.Type != nil
 }
 
-// sameSize refuses splices that change the number of bytes.
-func sameSize(splices []source.Splice, err error) ([]source.Splice, error) {
+// within makes an edit of a value of another format, whose splices are given, an edit of the file that is described: sizes,
+// and all that is kept equal to something, follow.
+func (r *reading) within(e innerEditor, splices []source.Splice, err error, o edit.Options) ([]source.Splice, error) {
+	switch {
+	case o.Together != nil:
+		return nil, edit.ErrAlone
+	case err != nil || len(splices) == 0:
+		return nil, err
+	}
 	by := int64(0)
 	for _, s := range splices {
 		by += s.Added() - s.Length
 	}
-	if err == nil && by != 0 {
-		return nil, errSize
+	c, x := &e.top.cell, e.top.embedded
+	if by == 0 && !r.follows && x.isHere && c.Buf.IsFile() {
+		return splices, nil
 	}
-	return splices, err
+	src := source.Whole(e.read.Tree.Source).Splice(splices)
+	at := span.Between(c.Body, c.Tail+by)
+	if x.pack != nil {
+		at = span.Span{Length: src.Size()}
+	}
+	data := make([]byte, at.Length)
+	if _, err := src.ReadAt(data, at.Offset); err != nil {
+		return nil, err
+	}
+	if x.pack != nil {
+		data = x.pack(data)
+	}
+	defer r.lock()()
+	return r.changed(e.top, o, func(f *change.File, v change.Value) error { return f.Replace(v, data) })
 }
 
 // plain returns content as a literal: the other format does not know values of this tree.

@@ -63,6 +63,15 @@ func (f *File) Put(n Value, v expr.Value) error {
 	return err
 }
 
+// Replace gives a value that another format reads other bytes.
+func (f *File) Replace(n Value, b []byte) error {
+	b, err := fill(&n, b)
+	if err != nil {
+		return err
+	}
+	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), new: b, isWhole: true})
+}
+
 // plainly makes an edit that changes how other values are read, and no sizes. Values that are kept follow. err says
 // why nothing else could be done.
 func (f *File) plainly(e *replacement, err error) error {
