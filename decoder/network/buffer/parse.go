@@ -173,7 +173,8 @@ const (
 	fromKnown = 1 << iota
 	toKnown
 
-	isPartial = 1 << 7
+	hasChecksum = 1 << 6
+	isPartial   = 1 << 7
 )
 
 // A record is the header of a record.
@@ -232,7 +233,7 @@ func Append(dst []byte, m *message.Message) []byte {
 	dst = le.AppendUint32(dst, uint32(p.Unacked))
 	dst = le.AppendUint32(dst, uint32(p.Wire))
 	dst = le.AppendUint32(dst, uint32(p.Flow.Number))
-	dst = append(dst, byte(p.Flow.Transport), byte(m.Protocol), p.Channel, byte(p.Mode)|flag(p.Partial, isPartial))
+	dst = append(dst, byte(p.Flow.Transport), byte(m.Protocol), p.Channel, byte(p.Mode)|flag(p.Partial, isPartial)|flag(p.Flow.Checksum, hasChecksum))
 	dst = le.AppendUint32(dst, uint32(m.From.ID))
 	dst = le.AppendUint32(dst, uint32(m.To.ID))
 	dst = append(dst, flag(m.From.Known, fromKnown)|flag(m.To.Known, toKnown), byte(m.Kind), m.Shape.Header, flag(m.Shape.Vars, 1))
@@ -249,6 +250,30 @@ func Append(dst []byte, m *message.Message) []byte {
 		dst = append(dst, x.Mask[:]...)
 	}
 	return append(dst, p.Bytes...)
+}
+
+// A Sent is a message as it was sent.
+type Sent struct {
+	Number            int
+	At                int64 // offset of its bytes in the buffer
+	Parts             []payload.Part
+	Transport         payload.Transport
+	Partial, Checksum bool // bytes are missing; its datagram has a checksum of ENet
+}
+
+// Find returns the message whose record is at an offset, and where the next one begins; 0 if that is not a record.
+func Find(w *source.Window, at int64) (s Sent, next int64) {
+	b := w.View(at, recordSize)
+	if len(b) < recordSize {
+		return s, 0
+	}
+	r := parseRecord(b)
+	parts := at + recordSize + r.names
+	s = Sent{Number: int(r.number), At: parts + r.parts*partSize, Transport: r.transport, Partial: r.mode&isPartial != 0, Checksum: r.mode&hasChecksum != 0}
+	for i := range r.parts {
+		s.Parts = append(s.Parts, parseParts(w.View(parts+i*partSize, partSize))...)
+	}
+	return s, at + 4 + r.length
 }
 
 // flag returns a flag that is set or not.
@@ -338,7 +363,7 @@ func eachName(b *message.Body, each func(*message.Path, *string)) {
 // message returns the message of a record without its body.
 func (r *record) message(data []byte) *message.Message {
 	p := &payload.Payload{Bytes: data, Frames: []int{int(r.frame)}, Flow: &payload.Flow{Number: int(r.flow), Transport: r.transport},
-		Channel: r.channel, Mode: r.mode &^ isPartial, Partial: r.mode&isPartial != 0, Since: r.since, Trip: r.trip, Unacked: int(r.unacked), Wire: int(r.wire)}
+		Channel: r.channel, Mode: r.mode &^ (isPartial | hasChecksum), Partial: r.mode&isPartial != 0, Since: r.since, Trip: r.trip, Unacked: int(r.unacked), Wire: int(r.wire)}
 	if r.time != 0 {
 		p.Time = time.Unix(0, r.time).UTC()
 	}

@@ -231,7 +231,7 @@ func (s *Session) compare(protocol, accept string) {
 		s.wrong = fmt.Sprintf("the server chooses the protocol %q, which the client does not offer (Received unrequested sub-protocol -> %s)", protocol, protocol)
 	case protocol == "" && s.protocols != "":
 		s.wrong = fmt.Sprintf("the server chooses none of the protocols that the client offers: %q (Requested sub-protocol(s) but received none.)", strings.TrimSuffix(s.protocols, ","))
-	case accept != base64.StdEncoding.EncodeToString(sum[:]):
+	case accept != "" && accept != base64.StdEncoding.EncodeToString(sum[:]):
 		s.wrong = "the server's Sec-WebSocket-Accept does not answer the client's key"
 	}
 }

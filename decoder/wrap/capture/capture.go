@@ -69,7 +69,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	if l.Unfinished {
 		l.Title += ", the beginning"
 	}
-	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: summary.Size, limit: o.MaxUnpacked, options: options}
+	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: summary.Size, limit: o.MaxUnpacked}
 	describe(l, src, messages, p, o)
 	l.Packer = p
 	return nil

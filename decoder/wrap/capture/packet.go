@@ -12,7 +12,9 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/network/enet"
 	"varview/decoder/network/link"
+	"varview/decoder/network/pcap"
 	"varview/decoder/wrap/layer"
 )
 
@@ -23,13 +25,42 @@ var (
 	errFound    = errors.New("it is no longer found there: the file has changed")
 )
 
-// content returns the content of the UDP datagram in a packet and where it begins; nil if it is incomplete.
-func content(data []byte, h *link.Packet) (start int, b []byte) {
-	udp, ok := link.ParseUDP(data[min(h.Start, len(data)):])
-	if !ok || h.Missing > 0 || udp.Length < link.UDPSize || h.Start+udp.Length > len(data) {
-		return 0, nil
+// changed returns the bytes of a packet after changes, with checksums that fit if they did before.
+func changed(p *pcap.Packet, patches []patch) ([]byte, error) {
+	var h link.Packet
+	link.Decode(p.Link, p.Data, p.Wire, &h)
+	data := bytes.Clone(p.Data)
+	for _, x := range patches {
+		at := x.at - p.At.Offset
+		switch {
+		case h.IsFragment:
+			return nil, errFragment
+		case at < 0 || at+int64(len(x.is)) > int64(len(data)):
+			return nil, errFound
+		}
+		copy(data[at:], x.is)
 	}
-	return h.Start + link.UDPSize, data[h.Start+link.UDPSize : h.Start+udp.Length]
+	if patches[0].checksum {
+		fixENet(p.Data, data, &h)
+	}
+	fixSums(p.Data, data, &h)
+	return data, nil
+}
+
+// fixENet sets the checksum of ENet in a changed packet. It includes a number of the connection, which the old checksum shows.
+func fixENet(old, is []byte, h *link.Packet) {
+	udp, ok := link.ParseUDP(old[min(h.Start, len(old)):])
+	start, end := h.Start+link.UDPSize, h.Start+udp.Length
+	if !ok || h.Missing > 0 || udp.Length < link.UDPSize || end > len(old) {
+		return
+	}
+	var u enet.Unpacker
+	defer u.Close()
+	var d enet.Datagram
+	if u.Parse(&d, old[start:end], 0, true) && d.Damage == nil {
+		sum := start + d.Header - 4
+		binary.BigEndian.PutUint32(is[sum:], enet.Checksum(is[start:sum], d.ChecksumID(old[start:end]), is[sum+4:end]))
+	}
 }
 
 // unpack unpacks a compressed capture of at most limit bytes, so that its packets can be read in any order,

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sort"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/network"
 	"varview/decoder/network/buffer"
-	"varview/decoder/network/multiplayer"
+	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
 	"varview/decoder/wrap/layer"
 )
@@ -19,8 +20,6 @@ type packer struct {
 	packed bool  // the file itself is compressed
 	size   int64 // size of the unpacked capture
 	limit  int64 // largest number of bytes unpacked to a temporary file
-
-	options multiplayer.Options // options with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
@@ -36,8 +35,8 @@ func (p *packer) CanRewrap() error {
 
 var errTooMuch = errors.New("it unpacks to more bytes than --max-unpacked allows, and has to be unpacked to be saved")
 
-// Rewrap implements layer.Packer. The capture is read again to find the places of the changes. Only the
-// changed packets are written anew, and those in which the same bytes are sent again.
+// Rewrap implements layer.Packer. Only the packets with changed messages are written anew; where the same bytes are sent
+// again, they stay.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	f := &rewriter{w: w, out: out}
@@ -48,14 +47,11 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 		}
 		defer end()
 	}
-	c := &comparer{plain: w.Reader(), patches: map[int][]patch{}}
-	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
-		return 0, layer.Lacking(err)
+	patches, err := changes(w)
+	if err != nil {
+		return 0, err
 	}
-	if _, err := read(w.Ctx, f.in(), network.Options{}, p.options, c); err != nil || c.err != nil {
-		return 0, errors.Join(err, c.err)
-	}
-	if err := f.packets(c.patches); err != nil {
+	if err := f.packets(patches); err != nil {
 		return 0, err
 	}
 	if err := f.keep(f.w.Region.End()); err != nil {
@@ -83,57 +79,112 @@ func (f *rewriter) in() io.Reader {
 	return io.NewSectionReader(f.w.Source, f.w.Region.Offset, f.w.Region.Length)
 }
 
-// each calls do for the packets up to the last changed one.
-func (f *rewriter) each(do func(*pcap.Packet) error) error {
-	r := pcap.NewReader(f.in(), func(int, span.Problem) {})
-	if ok, err := r.Open(); !ok || err != nil {
-		return err
-	}
-	for {
-		p, err := r.Next()
-		if err == io.EOF {
-			return nil
+// A patch replaces bytes of a message in a packet by as many others.
+type patch struct {
+	at       int64 // offset in the capture
+	is       []byte
+	checksum bool // the packet has a checksum of ENet
+}
+
+// changes returns the patches of the changed messages, by packet.
+func changes(w *layer.Rewrapping) (map[int][]patch, error) {
+	patches := map[int][]patch{}
+	window := source.NewWindow(w.Plain)
+	for at := buffer.HeaderSize; at < w.Plain.Size(); {
+		m, next := buffer.Find(window, at)
+		if next <= at {
+			return nil, errFound
 		}
-		if err = errors.Join(err, f.w.Ctx.Err()); err != nil {
+		if !isSame(w.Same, at, next) {
+			if !isSame(w.Same, at, m.At) {
+				return nil, fmt.Errorf("message %d: only the bytes that were sent can be changed, not what is known about them", m.Number)
+			}
+			if err := add(w, patches, m, next); err != nil {
+				return nil, fmt.Errorf("message %d: %w", m.Number, err)
+			}
+		}
+		at = next
+	}
+	return patches, window.Err()
+}
+
+// isSame reports whether a range of the messages has not changed.
+func isSame(same []layer.Run, from, to int64) bool {
+	i := sort.Search(len(same), func(i int) bool { return same[i].At+same[i].Length > from })
+	for ; i < len(same) && from < to && same[i].At <= from && same[i].At == same[i].From; i++ {
+		from = same[i].At + same[i].Length
+	}
+	return from >= to
+}
+
+// add adds the patches of a changed message, which ends at an offset.
+func add(w *layer.Rewrapping, patches map[int][]patch, m buffer.Sent, end int64) error {
+	switch {
+	case m.Partial:
+		return errors.New("it was captured in part")
+	case m.Transport == payload.UDP && len(m.Parts) > 1:
+		return errFragment
+	}
+	at := m.At
+	for _, part := range m.Parts {
+		from := at
+		if at += part.Length; at > end {
+			return errFound
+		}
+		if isSame(w.Same, from, at) {
+			continue
+		}
+		if part.Form == payload.Unpacked {
+			return errPacked
+		}
+		is := make([]byte, part.Length)
+		if err := layer.ReadAt(w.Plain, is, from); err != nil {
 			return err
 		}
-		if err := do(&p); err != nil {
-			return fmt.Errorf("packet %d: %w", p.Frame, err)
+		for i := range is {
+			is[i] ^= part.Mask[i&3]
 		}
+		patches[part.Frame] = append(patches[part.Frame], patch{part.At.Offset, is, m.Checksum && m.Transport == payload.ENet})
 	}
+	return nil
 }
 
 // packets writes all packets up to the last changed one.
 func (f *rewriter) packets(patches map[int][]patch) error {
-	left := len(patches)
-	if left == 0 {
-		return nil
+	r := pcap.NewReader(f.in(), func(int, span.Problem) {})
+	if ok, err := r.Open(); !ok || err != nil {
+		return err
 	}
-	resent := newAgain()
-	err := f.each(func(p *pcap.Packet) error {
-		own := patches[p.Frame]
-		if len(own) > 0 {
-			left--
+	for left := len(patches); left > 0; {
+		p, err := r.Next()
+		if err == io.EOF {
+			return errFound
 		}
-		data, err := resent.changed(p, own)
-		if data == nil || err != nil {
+		if err = errors.Join(err, f.w.Ctx.Err()); err != nil {
 			return err
 		}
-		if p.Hashed {
-			return errHashed
+		own := patches[p.Frame]
+		if len(own) == 0 {
+			continue
+		}
+		left--
+		data, err := changed(&p, own)
+		if err == nil && p.Hashed {
+			err = errHashed
+		}
+		if err != nil {
+			return fmt.Errorf("packet %d: %w", p.Frame, err)
 		}
 		start := f.w.Region.Offset + p.At.Offset
 		if err := f.keep(start); err != nil {
 			return err
 		}
-		_, err = f.out.Write(data)
+		if _, err = f.out.Write(data); err != nil {
+			return err
+		}
 		f.at = start + p.At.Length
-		return err
-	})
-	if err == nil && left > 0 {
-		err = errFound
 	}
-	return err
+	return nil
 }
 
 // keep copies the source up to an offset.
