@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 )
 
@@ -28,7 +27,7 @@ func (s *screen) wantAt(buffer int, path string) {
 	}
 }
 
-// Ids of paths, acknowledgements and what packets carry lead to where they come from, and ctrl+o
+// Ids of paths and what packets carry lead to where they come from, and ctrl+o
 // leads back.
 func TestLinks(t *testing.T) {
 	all := logged(t, "mp-enet-norelay")
@@ -127,19 +126,4 @@ func TestMessagesInPackets(t *testing.T) {
 	s.wantAt(1, "$.messages[21]")
 	s.press("j")
 	s.wantAt(1, "$.messages[22]")
-}
-
-// An acknowledgement leads to what it acknowledges.
-func TestAcknowledged(t *testing.T) {
-	s := openRepo(t, "captures/mp-enet-norelay.pcap", 120, 40)
-	s.press("esc")
-	s.goTo(0, "$.packets[2].enet.commands[0].acknowledged")
-	s.wantShown("enter jumps to the command that is acknowledged")
-	s.press("enter")
-	if x := s.m.desk.Explorer; !strings.HasPrefix(x.Path(x.Subject()), "$.packets[1].enet.commands[0]") {
-		t.Errorf("at %s", x.Path(x.Subject()))
-	}
-	s.wantSelected("▸ verify_connect  channel 255")
-	s.press("ctrl+o")
-	s.wantAt(0, "$.packets[2].enet.commands[0].acknowledged")
 }

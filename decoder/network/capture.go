@@ -41,6 +41,9 @@ type Summary struct {
 	First, Last time.Time // times of the first and last packets that have a time
 	Size        int64     // size of the unpacked capture, as far as it was read
 	Cut         bool      // the capture exceeds Options.MaxUnpacked
+
+	Known    []*payload.Flow // the first of the flows
+	Sections []pcap.Section  // of pcapng
 }
 
 const (
@@ -76,7 +79,7 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	for {
 		p, err := r.Next()
 		if err == io.EOF {
-			e.summary.Packets = r.Frames() // including those that could not be read
+			e.summary.Packets, e.summary.Sections = r.Frames(), r.Sections() // including packets that could not be read
 			return e.summary, nil
 		}
 		if err != nil {

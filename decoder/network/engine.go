@@ -253,6 +253,9 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 	f.Transport = e.options.Flows[f.Number]
 	f.set = f.Transport != payload.Unknown
 	e.flows[k] = f
+	if len(e.summary.Known) < maxFlows {
+		e.summary.Known = append(e.summary.Known, f.Flow)
+	}
 	if e.options.Flow != nil {
 		e.options.Flow(f.Flow)
 	}

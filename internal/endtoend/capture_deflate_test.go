@@ -42,8 +42,8 @@ func newDeflated(t *testing.T, alone bool, texts []string) *captured {
 	return c
 }
 
-// TestEditFrames: a message in several WebSocket frames, masked and sent again, is changed in all of them; what
-// is between its frames stays.
+// TestEditFrames: a message in several WebSocket frames, masked, is changed in all of them; what is between its
+// frames stays, and what is sent again.
 func TestEditFrames(t *testing.T) {
 	const ping = "\x89\x02hi"
 	c := newCaptured(t)
@@ -61,7 +61,7 @@ func TestEditFrames(t *testing.T) {
 	if len(after) != 1 || jsonText(after[0]["values"]) != `["s:IN SEVERAL FRAMES"]` {
 		t.Errorf("%s", jsonText(after))
 	}
-	if b, err := os.ReadFile(edited); err != nil || bytes.Count(b, []byte("IN S")) != 2 || bytes.Count(b, []byte(ping)) != 2 {
+	if b, err := os.ReadFile(edited); err != nil || bytes.Count(b, []byte("IN S")) != 1 || bytes.Count(b, []byte(ping)) != 2 {
 		t.Errorf("%x", b)
 	}
 	run(t, 0, "check", edited)

@@ -69,7 +69,7 @@ func PieceOf(b *model.Buffer, n *tree.Node) (p format.Piece, ok bool) {
 // IsHeld reports whether the selected value is also in a buffer inside.
 func (x *Explorer) IsHeld() bool {
 	p, ok := x.Piece()
-	return ok && x.Buffer.IsWrapper() && p.HasContent()
+	return ok && x.Buffer.IsWrapper() && !p.IsNear
 }
 
 // IsEntrance reports whether the selected value is where the content of a wrapper begins in its tree, or
@@ -81,17 +81,7 @@ func (x *Explorer) IsEntrance() bool {
 
 // Carried finds the value of buffer b that has the content of a piece of another one; nil if none has. It
 // may run in the background.
-func Carried(ctx context.Context, from, b *model.Buffer, p format.Piece) (*tree.Node, error) {
-	if counter, ok := from.Tree().Reading.(format.Counter); ok && p.Packet == 0 && p.Record == 0 {
-		number, err := counter.PacketAt(ctx, from.Tree().NewReader(), p.At)
-		if err == tree.ErrNoChild { // no packet follows
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		p.Packet = number
-	}
+func Carried(ctx context.Context, b *model.Buffer, p format.Piece) (*tree.Node, error) {
 	c, ok := b.Tree().Reading.(format.Carrier)
 	if !ok {
 		return nil, nil

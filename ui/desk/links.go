@@ -47,7 +47,7 @@ func (d *Desk) StepBuffer(by int) tea.Cmd {
 		d.Say("this is the innermost buffer")
 	default:
 		if p, ok := d.Explorer.Piece(); ok {
-			return d.Start(&d.Seeking, "looking for the same bytes", d.crossing(d.Explorer.Buffer, d.Doc.Buffers[to], p, d.LeapTo))
+			return d.Start(&d.Seeking, "looking for the same bytes", d.crossing(d.Doc.Buffers[to], p, d.LeapTo))
 		}
 		d.LeapTo(d.Doc.Buffers[to])
 	}
@@ -57,14 +57,14 @@ func (d *Desk) StepBuffer(by int) tea.Cmd {
 // Outside returns work that shows a value of a buffer in the buffer around it, with the layers there.
 func (d *Desk) Outside(b *model.Buffer, n *tree.Node) func(context.Context, *model.Progress) func() tea.Cmd {
 	p, _ := explore.PieceOf(b, n)
-	return d.crossing(b, d.Doc.Buffers[b.Number-1], p, d.ShowBuffer)
+	return d.crossing(d.Doc.Buffers[b.Number-1], p, d.ShowBuffer)
 }
 
-// crossing returns work that shows where a piece of a buffer is in another one.
-func (d *Desk) crossing(b, to *model.Buffer, p format.Piece, show func(*model.Buffer)) func(context.Context, *model.Progress) func() tea.Cmd {
+// crossing returns work that shows where a piece of another buffer is in this one.
+func (d *Desk) crossing(to *model.Buffer, p format.Piece, show func(*model.Buffer)) func(context.Context, *model.Progress) func() tea.Cmd {
 	from := d.Explorer.Buffer
 	return func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		n, err := explore.Carried(ctx, b, to, p)
+		n, err := explore.Carried(ctx, to, p)
 		return func() tea.Cmd {
 			d.Report(err)
 			show(to)

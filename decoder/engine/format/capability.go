@@ -344,26 +344,10 @@ type Starter interface {
 
 // A Piece is some content or a part of it: a record of a Lister, for example.
 type Piece struct {
-	Packet int         // number of the packet that it came in, or of the last one; 0 if a Counter has to find it
-	At     int64       // offset of that packet
-	Record int64       // number of the record, from 1; 0 if it is not known
+	Record int64       // number of the record, from 1
 	Steps  []tree.Slot // steps from the record to the value
-
-	// Bytes of the record, if the record is not known.
-	Bytes  []byte
-	Offset int64 // offset of the piece in the whole
-	Whole  int64 // size of the whole in bytes
+	IsNear bool        // the value is not in the record, which is the nearest one
 }
-
-// A Counter is a Carrier whose packets have to be counted to find their numbers.
-type Counter interface {
-	// PacketAt returns the number of the packet at an offset, or of the next one. It may read everything
-	// before it.
-	PacketAt(ctx context.Context, r *tree.Reader, at int64) (number int, err error)
-}
-
-// HasContent reports whether the content is known, not only its packet.
-func (p *Piece) HasContent() bool { return p.Record > 0 || len(p.Bytes) > 0 }
 
 // Descend returns the value of the piece in the tree of the record. If the trees differ, that is the last
 // value on the way there.

@@ -1,11 +1,8 @@
 package buffer
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -82,7 +79,7 @@ func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.
 		return nil, err
 	}
 	if n.Type == typeShort {
-		return fitting(r.setShort(ctx, t, n, c, o))
+		return fitting(r.setShort(t, n, c.Literal))
 	}
 	p, err := r.place(t, n)
 	if err != nil {
@@ -106,13 +103,13 @@ func (r *reading) plain(ctx context.Context, c edit.Content) (edit.Content, erro
 	return edit.Content{Key: key, Literal: text.String()}, err
 }
 
-// setShort changes a value in a short form. An int gets more bytes if it needs them.
-func (r *reading) setShort(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+// setShort changes a value in a short form.
+func (r *reading) setShort(t *tree.Reader, n *tree.Node, literal string) ([]source.Splice, error) {
 	p, done := r.parse(t.Window(), n.Foot)
 	defer done()
 	v := p.node(&n.Value).variant()
 	b := p.message.Payload.Bytes[v.Offset:v.End()]
-	literal := strings.TrimSpace(c.Literal)
+	literal = strings.TrimSpace(literal)
 	switch v.Form {
 	case variants.Bool:
 		x, err := strconv.ParseBool(literal)
@@ -131,40 +128,7 @@ func (r *reading) setShort(ctx context.Context, t *tree.Reader, n *tree.Node, c 
 		}
 		return changed(n, b, variants.AppendInt(nil, x, len(b)-1)), nil
 	}
-	is, err := setUnmarked(ctx, p.message.Values.Format, b, c, o)
-	return changed(n, b, is), err
-}
-
-// setUnmarked returns the bytes of a PackedByteArray that is sent without its type, after setting it with
-// its type.
-func setUnmarked(ctx context.Context, f *godot.Format, b []byte, c edit.Content, o edit.Options) ([]byte, error) {
-	const head = 8 // type and length
-	was := variants.Marked(b)
-	whole := source.Memory(was)
-	t := tree.New(whole, f, span.Between(0, whole.Size())).NewReader()
-	n, err := t.Child(t.Tree.Base, 0)
-	if err != nil {
-		return nil, err
-	}
-	o.Together = nil // the bytes around it are not in the file
-	splices, err := f.Set(ctx, t, n, c, o)
-	if err != nil {
-		return nil, err
-	}
-	source.Sort(splices)
-	whole = whole.Splice(splices)
-	is := make([]byte, whole.Size())
-	if _, err := whole.ReadAt(is, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	if !bytes.HasPrefix(is, was[:head-4]) {
-		return nil, errors.New("it is sent without its type and must remain a PackedByteArray")
-	}
-	size := binary.LittleEndian.Uint32(is[head-4:])
-	if size == 0 {
-		return nil, errors.New("an empty PackedByteArray cannot be sent without its type: the call would have no argument")
-	}
-	return is[head:][:size], nil
+	return nil, errors.New("it is sent without its type: it can be changed only as bytes")
 }
 
 // changed returns the splice that replaces a value by other bytes; nil if they are the same.
@@ -175,38 +139,22 @@ func changed(n *tree.Node, was, is []byte) []source.Splice {
 	return []source.Splice{source.Put(n.Start, n.End-n.Start, is)}
 }
 
-// Insert implements edit.Editor.
-func (r *reading) Insert(ctx context.Context, t *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	p, err := r.place(t, parent)
-	if err != nil {
-		return nil, err
-	}
-	if c, err = r.plain(ctx, c); err != nil {
-		return nil, err
-	}
-	return fitting(p.format.Insert(ctx, p.reader, p.node, index, c, o))
+// Insert implements edit.Editor: it would make a message longer.
+func (r *reading) Insert(context.Context, *tree.Reader, *tree.Node, int64, edit.Content, edit.Options) ([]source.Splice, error) {
+	return nil, errLength
 }
 
-// Delete implements edit.Editor.
-func (r *reading) Delete(ctx context.Context, t *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
-	p, err := r.inside(t, n)
-	if err != nil {
-		return nil, err
-	}
-	return fitting(p.format.Delete(ctx, p.reader, p.node, o))
-}
-
-// inside is place for a value inside another one.
-func (r *reading) inside(t *tree.Reader, n *tree.Node) (*place, error) {
-	if isVariant(&n.Value) && !isVariant(&n.Parent.Value) {
-		return nil, errors.New("the Variants of a message cannot be added, deleted or moved; only what is in them can be edited")
-	}
-	return r.place(t, n)
+// Delete implements edit.Editor: it would make a message shorter.
+func (r *reading) Delete(context.Context, *tree.Reader, *tree.Node, edit.Options) ([]source.Splice, error) {
+	return nil, errLength
 }
 
 // Move implements edit.Editor.
 func (r *reading) Move(ctx context.Context, t *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	p, err := r.inside(t, n)
+	if !isVariant(&n.Parent.Value) {
+		return nil, errNoValue
+	}
+	p, err := r.place(t, n)
 	if err != nil {
 		return nil, err
 	}

@@ -65,12 +65,7 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 		l.Put(8, span.Length, "message count")
 	case v.Type == typeMessage && v.Damage == nil && v.Body > v.Start:
 		l.Tail = v.Body
-		for _, f := range recordFields {
-			l.Put(f.size, f.kind, f.label)
-		}
-		names := int64(w.U32(v.Start + recordSize - 8))
-		l.Put(min(names, v.Body-l.At), span.Text, "names")
-		l.Put(v.Body-l.At, span.Data, "parts")
+		l.Put(v.Body-v.Start, span.Data, "about the message")
 	case v.Type == typeMessage && v.Damage != nil && v.Tail > v.Start:
 		l.Tail = v.Tail
 		l.Put(4, span.Length, "length")

@@ -1,7 +1,6 @@
 package buffer
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -121,92 +120,50 @@ func (r *reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (fou
 	if o == nil {
 		return nil, nil
 	}
-	err = r.each(ctx, t, func(x *tree.Node, head *record) (more bool) {
-		if x.Start >= n.Foot {
-			return false
+	list, err := t.Child(t.Tree.Base, 1)
+	if err != nil {
+		return nil, err
+	}
+	x, err := t.Child(list, 0)
+	for ; err == nil && x.Start < n.Foot; x, err = t.Next(x) {
+		if x.Slot.Index%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		if head.kind == message.SimplifyPath || head.kind == message.Spawn || head.kind == message.Relay {
+		switch kind := parseRecord(t.Window().View(x.Start, recordSize)).kind; {
+		case x.Damage != nil:
+		case kind == message.SimplifyPath || kind == message.Spawn || kind == message.Relay:
 			p, done := r.parse(t.Window(), x.Start)
-			defer done()
 			if o.gives(p.message) {
 				found = x
 			}
-		}
-		return true
-	})
-	return found, err
-}
-
-// each calls do with each message and its head until do returns false.
-func (r *reading) each(ctx context.Context, t *tree.Reader, do func(*tree.Node, *record) (more bool)) error {
-	list, err := t.Child(t.Tree.Base, 1)
-	if err != nil {
-		return err
-	}
-	x, err := t.Child(list, 0)
-	for ; err == nil; x, err = t.Next(x) {
-		if x.Slot.Index%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if x.Damage != nil {
-			continue
-		}
-		head := parseRecord(t.Window().View(x.Start, recordSize))
-		if !do(x, &head) {
-			return nil
+			done()
 		}
 	}
 	if errors.Is(err, tree.ErrNoChild) {
-		return nil
+		err = nil
 	}
-	return err
+	return found, err
 }
 
 // Piece implements format.Carrier.
 func (r *reading) Piece(t *tree.Reader, n *tree.Node) (format.Piece, bool) {
 	for m := n; m != nil && m.Depth > 0; m = m.Parent {
 		if m.Type == typeMessage && m.Damage == nil {
-			head := parseRecord(t.Window().View(m.Start, recordSize))
-			return format.Piece{Packet: int(head.frame), Record: m.Slot.Index + 1, Steps: format.StepsTo(n, m)}, true
+			return format.Piece{Record: m.Slot.Index + 1, Steps: format.StepsTo(n, m)}, true
 		}
 	}
 	return format.Piece{}, false
 }
 
-// Find implements format.Carrier. If only the packet is known, it returns the first message that is
-// complete with that packet or after it. Of equal messages it returns the first that is complete once the
-// packet has come, or for repetitions the last one before.
-func (r *reading) Find(ctx context.Context, t *tree.Reader, piece format.Piece) (found *tree.Node, err error) {
-	if piece.Record > 0 {
-		list, err := t.Child(t.Tree.Base, 1)
-		if err != nil {
-			return nil, err
-		}
-		if found, err = t.Child(list, piece.Record-1); err != nil {
-			return nil, err
-		}
-		return piece.Descend(t, found)
+// Find implements format.Carrier.
+func (r *reading) Find(_ context.Context, t *tree.Reader, piece format.Piece) (*tree.Node, error) {
+	list, err := t.Child(t.Tree.Base, 1)
+	if err != nil {
+		return nil, err
 	}
-	best := 0
-	err = r.each(ctx, t, func(x *tree.Node, head *record) (more bool) {
-		size := head.length + 4 - recordSize - head.names - head.parts*partSize
-		frame := int(head.frame)
-		if len(piece.Bytes) == 0 && frame >= piece.Packet {
-			found = x
-			return false
-		}
-		if size != piece.Whole || piece.Offset < 0 || piece.Offset+int64(len(piece.Bytes)) > size {
-			return true
-		}
-		if found != nil && best >= piece.Packet && (frame < piece.Packet || frame >= best) {
-			return true
-		}
-		p, done := r.parse(t.Window(), x.Start)
-		defer done()
-		if b := p.message.Payload.Bytes; int64(len(b)) == size && bytes.Equal(b[piece.Offset:][:len(piece.Bytes)], piece.Bytes) {
-			found, best = x, frame
-		}
-		return true
-	})
-	return found, err
+	found, err := t.Child(list, piece.Record-1)
+	if err != nil {
+		return nil, err
+	}
+	return piece.Descend(t, found)
 }

@@ -155,20 +155,7 @@ const (
 	partSize   = 28 // bytes of a part
 )
 
-// recordFields are the fields at the start of a record, in order. Names and parts follow.
-var recordFields = []struct {
-	size  int64
-	kind  span.Kind
-	label string
-}{
-	{4, span.Length, "length"}, {4, span.ID, "number"}, {4, span.ID, "frame"}, {8, span.Value, "time"}, {8, span.Value, "since"}, {4, span.Value, "round trip"}, {4, span.Value, "unacknowledged"}, {4, span.Length, "on the wire"},
-	{4, span.ID, "flow"},
-	{1, span.Type, "transport"}, {1, span.Type, "protocol"}, {1, span.ID, "channel"}, {1, span.Flags, "mode"},
-	{4, span.ID, "from"}, {4, span.ID, "to"}, {1, span.Flags, "known peers"}, {1, span.Type, "kind"}, {1, span.Length, "header"}, {1, span.Flags, "values"},
-	{4, span.Length, "length of names"}, {4, span.Length, "part count"},
-}
-
-// Bits of the field "known peers", and of "mode".
+// Bits of the known peers, and of the mode.
 const (
 	fromKnown = 1 << iota
 	toKnown

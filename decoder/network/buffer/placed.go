@@ -51,6 +51,9 @@ func (x *Placed) Message(v *tree.Value, in span.Span, key int64) {
 // At returns the place with a key.
 func (x *Placed) At(key int64) places.Place { return x.index.At(key) }
 
+// After returns the key of the first place at or after an offset of the capture; 0 if there is none.
+func (x *Placed) After(offset int64) int64 { return x.index.After(offset) }
+
 // Last returns the last place of a message; ok is false if it has none.
 func (x *Placed) Last(message int64) (places.Place, bool) { return x.index.Last(message) }
 

@@ -9,14 +9,12 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"time"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/network/message"
-	"varview/decoder/network/payload"
 	"varview/decoder/network/variants"
 )
 
@@ -39,10 +37,6 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 		if n := p.node(v); n != nil && n.Means != "" {
 			return append(dst, n.Means...)
 		}
-	case v.Type == typeMessage:
-		if text, ok := recordText(f.Label, w.View(f.Offset, f.Length)); ok {
-			return append(dst, text...)
-		}
 	}
 	switch f.Kind {
 	case span.Text, span.Magic:
@@ -59,31 +53,6 @@ func number(b []byte) (x uint64) {
 		x |= uint64(c) << (8 * i)
 	}
 	return x
-}
-
-// recordText returns the meaning of a record's field, if that is not its number.
-func recordText(label string, b []byte) (text string, ok bool) {
-	x := number(b)
-	switch label {
-	case "time":
-		if x == 0 {
-			return "none", true
-		}
-		return time.Unix(0, int64(x)).UTC().Format(time.RFC3339Nano), true
-	case "from", "to":
-		return strconv.Itoa(int(int32(x))), true
-	case "transport":
-		return payload.Transport(x).String(), true
-	case "protocol":
-		if p := message.Protocol(x); p.Exists() {
-			return p.String(), true
-		}
-	case "kind":
-		if k := message.Kind(x); k.Exists() {
-			return k.String(), true
-		}
-	}
-	return "", false
 }
 
 // TextNames implements format.Recorder.

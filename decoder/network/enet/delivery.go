@@ -113,7 +113,7 @@ func (s *side) acknowledged(c *Command) {
 		return
 	}
 	delete(s.awaited, k)
-	s.heard = s.heard || a.packed
+	s.answered, s.heard = true, s.heard || a.packed
 	if since := a.last; !now.IsZero() {
 		if a.sent != c.u16(offsetSentTime) {
 			since = a.last.Add(-time.Duration(a.sent-c.u16(offsetSentTime)) * time.Millisecond)
@@ -156,7 +156,7 @@ func (s *side) conclude() {
 		at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, commandsAre(len(s.awaited))
 		if s.packed > 1 && !s.heard && other.packed == 0 && other.begun {
 			s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses, %s never does, and %s not acknowledged: a peer of ENet without compression drops what is compressed; set it on both sides", src, dst, waits))
-		} else if !s.flow.closed {
+		} else if !s.flow.closed && s.answered {
 			s.flow.out.Event(at, fmt.Sprintf("%s waits for the acknowledgements of %s when the capture ends: %s not acknowledged", src, dst, waits))
 		}
 	}

@@ -23,7 +23,8 @@ type side struct {
 	awaited  map[ackKey]*awaited
 	begun    bool // it has sent something
 	packed   int  // number of its datagrams that are compressed
-	heard    bool // the other side has acknowledged something that was compressed
+	answered bool // the other side has acknowledged something
+	heard    bool // that was compressed
 }
 
 // Limits after which missing reliable commands are given up: commands waiting for them, and time.

@@ -16,12 +16,25 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/network"
+	"varview/decoder/network/payload"
 )
 
 func open(b []byte) *tree.Tree {
 	src, region := source.Bytes(b), span.Between(0, int64(len(b)))
-	return tree.New(src, New(src, region, nil), region)
+	is, err := network.Read(context.Background(), bytes.NewReader(b), network.Options{}, nothing{})
+	if err != nil {
+		panic(err)
+	}
+	return tree.New(src, New(src, region, nil, is), region)
 }
+
+// nothing takes what a capture holds.
+type nothing struct{}
+
+func (nothing) Payload(*payload.Payload) {}
+func (nothing) Closed(*payload.Flow)     {}
+func (nothing) Problem(*payload.Problem) {}
 
 func readFile(t testing.TB, name string) []byte {
 	t.Helper()

@@ -1,25 +1,17 @@
 package layers
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
-	"net/netip"
-	"slices"
 	"strconv"
-	"sync"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/network"
 	"varview/decoder/network/buffer"
 	"varview/decoder/network/enet"
-	"varview/decoder/network/link"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
 	"varview/decoder/network/places"
@@ -117,36 +109,26 @@ func (x *builder) head(p *places.Place, end int, names map[string]int) {
 	x.close()
 }
 
-var (
-	_ format.Carrier = (*Reading)(nil)
-	_ format.Counter = (*Reading)(nil)
-)
+var _ format.Carrier = (*Reading)(nil)
 
 // Piece implements format.Carrier: a message, a value in it or a part of it, or else the first one of the
-// layer or packet. For repeated data of an ENet command or a datagram it returns the bytes; anywhere else
-// in a packet only the packet's number.
+// layer or packet, or after it.
 func (r *Reading) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
 	u, packet := r.unitOf(t, n)
-	if u == nil {
+	if u == nil || r.messages == nil {
 		return p, false
 	}
 	defer r.pool.Put(u)
-	place := int64(0)
+	p.IsNear = u.nodes[n.Flags].place == 0
+	place := u.placeNear(n.Flags)
 	if message := r.messageAround(n); message != nil {
-		place, p.Steps = message.Foot, format.StepsTo(n, message)
-	} else if p, ok = u.piece(n.Flags); ok {
-		p.Bytes = bytes.Clone(p.Bytes)
-	} else {
-		place = u.placeNear(n.Flags)
+		place, p.Steps, p.IsNear = message.Foot, format.StepsTo(n, message), false
 	}
-	if place != 0 {
-		p.Record = r.messages.At(place).Message + 1
-		return p, true
+	if place == 0 {
+		place = r.messages.After(packet.Start)
 	}
-	if p.At = packet.Start; !r.isNG {
-		p.Packet = int(packet.Slot.Index) + 1
-	}
-	return p, true
+	p.Record = r.messages.At(place).Message + 1
+	return p, place != 0
 }
 
 // messageAround returns the message that contains a value; nil for the values around messages.
@@ -174,97 +156,9 @@ func (u *unit) placeNear(number uint16) int64 {
 	return 0
 }
 
-// piece returns the data that a node is or belongs to.
-func (u *unit) piece(number uint16) (p format.Piece, ok bool) {
-	in, isCommand := u.around(number)
-	f, ok := u.field(in, "data")
-	if !isCommand {
-		f, ok = &u.nodes[number], u.nodes[number].name == "data" && u.hasLayer("udp")
-	}
-	if !ok || f.field != span.Data || f.place != 0 {
-		return p, false
-	}
-	p.Bytes = u.bytesOf(f)
-	p.Whole = int64(len(p.Bytes))
-	if total := u.value(in, "total"); isCommand && total >= 0 {
-		p.Whole, p.Offset = total, u.value(in, "offset")
-	}
-	return p, p.Whole > 0
-}
-
-// hasLayer reports whether a packet has a layer.
-func (u *unit) hasLayer(name string) bool {
-	return slices.ContainsFunc(u.nodes, func(n node) bool { return n.kind == layerGroup && n.name == name })
-}
-
-// list returns the list of packets or blocks.
-func list(t *tree.Reader) (*tree.Node, error) { return t.Child(t.Tree.Base, 1) }
-
-// PacketAt implements format.Counter.
-func (r *Reading) PacketAt(ctx context.Context, t *tree.Reader, from int64) (number int, err error) {
-	_, number, err = r.packetsTo(ctx, t, func(at int64, _ int) bool { return at >= from })
-	return number, err
-}
-
-// packetsTo counts the packets of pcapng up to the first for which ok returns true, and returns the number
-// of its block in the list.
-func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(at int64, number int) bool) (block int64, number int, err error) {
-	in, err := list(t)
-	if err != nil {
-		return 0, 0, err
-	}
-	w, end := t.Window(), r.region.End()
-	for at := in.Body; at < end; block++ {
-		if block%1024 == 0 && ctx.Err() != nil {
-			return 0, 0, ctx.Err()
-		}
-		b := w.View(at, pcap.BlockHeaderSize+4)
-		if len(b) == pcap.BlockHeaderSize+4 && pcap.IsPacket(r.orderAt(at, b).Uint32(b)) {
-			if number++; ok(at, number) {
-				return block, number, w.Err()
-			}
-		}
-		at = r.blockEnd(w, at, end)
-	}
-	return 0, 0, cmp.Or(w.Err(), tree.ErrNoChild)
-}
-
-// Find implements format.Carrier: the message, or the last part of it. If only its packet is known, it is
-// the last layer there, or what follows that.
-func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
-	if n, err := r.placed(t, p); n != nil || err != nil {
-		return n, err
-	}
-	in, err := list(t)
-	if err != nil {
-		return nil, err
-	}
-	block := int64(p.Packet) - 1
-	if r.isNG {
-		block, _, err = r.packetsTo(ctx, t, func(_ int64, number int) bool { return number == p.Packet })
-	}
-	if err != nil {
-		return nil, err
-	}
-	packet, err := t.Child(in, block)
-	if err != nil {
-		return nil, err
-	}
-	u := r.unit(t.Window(), packet.Start, r.region.End())
-	defer r.pool.Put(u)
-	last := uint16(0)
-	for i := range u.nodes {
-		x := &u.nodes[i]
-		if x.kind == layerGroup && x.name != "" || x.name == "data" && x.field == span.Data {
-			last = uint16(i)
-		}
-	}
-	return r.descend(t, packet, u, last)
-}
-
-// placed returns a message, or a value in it, or the last part of it; nil if its place is not known.
-func (r *Reading) placed(t *tree.Reader, p format.Piece) (*tree.Node, error) {
-	if r.messages == nil || p.Record == 0 {
+// Find implements format.Carrier: the message, a value in it, or the last part of it.
+func (r *Reading) Find(_ context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
+	if r.messages == nil {
 		return nil, nil
 	}
 	place, ok := r.messages.Last(p.Record - 1)
@@ -369,60 +263,6 @@ func (x *builder) command(c *enet.Command) {
 	}
 	x.close()
 }
-
-// lookedAt is the number of bytes of a file that are searched for flows of ENet. Later flows are recognised
-// by each packet.
-const lookedAt = 8 << 20
-
-// flows knows which flows carry ENet. It finds out when it is first asked.
-type flows struct {
-	src    source.Source
-	region span.Span
-
-	once     sync.Once
-	known    map[[2]netip.AddrPort]bool // flows by source and destination; the value tells whether there are checksums
-	unpacker sync.Pool
-}
-
-// enet reports whether a datagram is ENet, and whether it has a checksum.
-func (f *flows) enet(p *link.Packet, h link.UDPHeader, b []byte) (isENet, checksum bool) {
-	f.once.Do(f.look)
-	src, dst := netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst)
-	if checksum, ok := f.known[[2]netip.AddrPort{src, dst}]; ok {
-		return true, checksum
-	}
-	u, _ := f.unpacker.Get().(*enet.Unpacker)
-	if u == nil {
-		u = new(enet.Unpacker)
-	}
-	defer f.unpacker.Put(u)
-	certainty, checksum := u.Recognize(b)
-	return certainty == enet.Sure, checksum
-}
-
-// look reads the beginning of the file.
-func (f *flows) look() {
-	f.known = map[[2]netip.AddrPort]bool{}
-	in := io.NewSectionReader(f.src, f.region.Offset, min(f.region.Length, lookedAt))
-	_, _ = network.Read(context.Background(), in, network.Options{}, (*looker)(f)) // damage is reported where it is
-}
-
-// A looker takes what the beginning of the file holds.
-type looker flows
-
-// Payload implements payload.Handler.
-func (l *looker) Payload(p *payload.Payload) {
-	if p.Flow.Transport == payload.ENet {
-		l.known[[2]netip.AddrPort{p.Flow.A, p.Flow.B}] = p.Flow.Checksum
-		l.known[[2]netip.AddrPort{p.Flow.B, p.Flow.A}] = p.Flow.Checksum
-	}
-}
-
-// Closed implements payload.Handler.
-func (l *looker) Closed(*payload.Flow) {}
-
-// Problem implements payload.Handler.
-func (l *looker) Problem(*payload.Problem) {}
 
 // fileHeader reads the header of a pcap file, or what is in its place.
 func (r *Reading) fileHeader(u *unit) {

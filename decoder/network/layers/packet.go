@@ -1,13 +1,10 @@
 package layers
 
 import (
-	"bytes"
-	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"net/netip"
 
-	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -126,7 +123,7 @@ func (x *builder) explain(l link.Layer, n *node) {
 }
 
 // transport adds the header of UDP or TCP, and what follows it.
-func (x *builder) transport(p *link.Packet, b []byte, start int, flows *flows, names map[string]int) {
+func (x *builder) transport(p *link.Packet, b []byte, start int, flows enetFlows, names map[string]int) {
 	payload := b[p.Start:p.End]
 	x.around = p
 	switch p.Protocol {
@@ -140,7 +137,7 @@ func (x *builder) transport(p *link.Packet, b []byte, start int, flows *flows, n
 		if h.Length >= link.UDPSize && p.Start+h.Length <= end {
 			end = p.Start + h.Length
 		}
-		if isENet, checksum := flows.enet(p, h, b[p.Start+link.UDPSize:end]); isENet {
+		if checksum, isENet := flows[[2]netip.AddrPort{netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst)}]; isENet {
 			x.enet(start+end, p.Missing, checksum)
 		}
 		x.content("data", start+end, names)
@@ -152,8 +149,6 @@ func (x *builder) transport(p *link.Packet, b []byte, start int, flows *flows, n
 		x.header(link.TCP, start+p.Start+h.Size, names)
 	}
 }
-
-var _ format.Linker = (*Reading)(nil)
 
 // unitOf returns the unit that contains a value, and the value of the unit in the tree.
 func (r *Reading) unitOf(t *tree.Reader, n *tree.Node) (*unit, *tree.Node) {
@@ -186,129 +181,6 @@ func (u *unit) value(group uint16, name string) int64 {
 		return -1
 	}
 	return int64(f.value(u.bytesOf(f)))
-}
-
-// commands lists the groups of ENet's commands.
-func (u *unit) commands() []uint16 {
-	for i := range u.nodes {
-		if u.nodes[i].name == "commands" {
-			return u.nodes[i].children
-		}
-	}
-	return nil
-}
-
-// around returns the command that a node is or is in; ok is false if it is in none.
-func (u *unit) around(number uint16) (command uint16, ok bool) {
-	for _, c := range u.commands() {
-		if x := &u.nodes[c]; c <= number && u.nodes[number].start < x.end && u.nodes[number].start >= x.start {
-			return c, true
-		}
-	}
-	return 0, false
-}
-
-// ends returns the address and port of each side.
-func (u *unit) ends() (src, dst []byte) {
-	for i := range u.nodes {
-		for _, x := range []struct {
-			name string
-			end  *[]byte
-			port bool
-		}{{"src", &src, false}, {"dst", &dst, false}, {"sport", &src, true}, {"dport", &dst, true}} {
-			f, ok := u.field(uint16(i), x.name)
-			switch {
-			case ok && x.port:
-				*x.end = append(bytes.Clone(*x.end), u.bytesOf(f)...)
-			case ok && f.meaning == address:
-				*x.end = u.bytesOf(f)
-			}
-		}
-	}
-	return src, dst
-}
-
-// Link implements format.Linker: an acknowledgement leads to what it acknowledges.
-func (r *Reading) Link(t *tree.Reader, n *tree.Node) string {
-	u, _ := r.unitOf(t, n)
-	if u == nil || kindOf(&n.Value) != fieldType {
-		return ""
-	}
-	defer r.pool.Put(u)
-	if u.nodes[n.Flags].name != "acknowledged" {
-		return ""
-	}
-	return "the command that is acknowledged"
-}
-
-// An acknowledged is the content of an acknowledgement.
-type acknowledged struct {
-	src, dst          []byte // source and destination of what it acknowledges
-	channel, sequence int64
-	time              int64      // sending time of that
-	last, best        *tree.Node // the last command with the number, and the one with the time
-}
-
-// Follow implements format.Linker. Of a repeated command it takes the one with the time of the
-// acknowledgement.
-func (r *Reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (*tree.Node, error) {
-	u, packet := r.unitOf(t, n)
-	if u == nil {
-		return nil, nil
-	}
-	command, ok := u.around(n.Flags)
-	if !ok {
-		return nil, nil
-	}
-	a := acknowledged{channel: u.value(command, "channel"), sequence: u.value(command, "acknowledged"), time: u.value(command, "sent_time")}
-	dst, src := u.ends()
-	a.src, a.dst = bytes.Clone(src), bytes.Clone(dst)
-	r.pool.Put(u)
-	const chunk = 64 // number of packets that are searched from the first to the last
-	for end := packet.Slot.Index; end > 0; end -= chunk {
-		begin := max(0, end-chunk)
-		x, err := t.Child(packet.Parent, begin)
-		for ; err == nil && x.Slot.Index < end; x, err = t.Next(x) {
-			if err := r.look(t, x, &a); err != nil {
-				return nil, err
-			}
-		}
-		if err != nil && !errors.Is(err, tree.ErrNoChild) {
-			return nil, err
-		}
-		if a.best != nil {
-			return a.best, nil
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-	}
-	return a.last, nil
-}
-
-// look looks for the acknowledged command in a packet.
-func (r *Reading) look(t *tree.Reader, packet *tree.Node, a *acknowledged) error {
-	u := r.unit(t.Window(), packet.Start, r.region.End())
-	defer r.pool.Put(u)
-	for _, c := range u.commands() {
-		if u.value(c, "channel") != a.channel || u.value(c, "sequence") != a.sequence || u.bytes[u.nodes[c].start]&0x80 == 0 {
-			continue
-		}
-		if src, dst := u.ends(); !bytes.Equal(src, a.src) || !bytes.Equal(dst, a.dst) {
-			return nil
-		}
-		n, err := r.descend(t, packet, u, c)
-		if err != nil {
-			return err
-		}
-		a.last = n
-		for i := range u.nodes {
-			if u.nodes[i].name == "enet" && u.value(uint16(i), "sent_time") == a.time {
-				a.best = n
-			}
-		}
-	}
-	return nil
 }
 
 // descend returns the value of a node in a unit.
@@ -352,7 +224,7 @@ func (r *Reading) orderAt(at int64, b []byte) binary.ByteOrder {
 	if order, ok := pcap.SectionOrder(b); ok {
 		return order
 	}
-	return r.layout.at(at).order
+	return r.section(at).Order
 }
 
 // block reads a block of a pcapng file.
@@ -424,8 +296,8 @@ func (x *builder) body(r *Reading, blockType uint32, end int) {
 
 // packetBlock adds a block with a packet.
 func (x *builder) packetBlock(r *Reading, blockType uint32, end int) {
-	section := r.layout.at(x.unit.at)
-	p, ok := pcap.ParsePacket(x.order, blockType, x.bytes[x.at:end], section.snaplen)
+	section := r.section(x.unit.at)
+	p, ok := pcap.ParsePacket(x.order, blockType, x.bytes[x.at:end], section.Snaplen)
 	if !ok {
 		return
 	}
@@ -450,11 +322,11 @@ func (x *builder) packetBlock(r *Reading, blockType uint32, end int) {
 	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // otherwise the file ends here
 		x.fail(pcap.BlockHeaderSize+12, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
 	}
-	if int(p.Interface) >= len(section.links) {
+	if int(p.Interface) >= len(section.Links) {
 		x.fail(pcap.BlockHeaderSize, 4, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
 		x.put("data", n, span.Data, data)
 	} else {
-		x.packet(section.links[p.Interface], n, max(int(p.Wire), n), r)
+		x.packet(section.Links[p.Interface], n, max(int(p.Wire), n), r)
 	}
 	x.put("padding", min(-n&3, end-x.at), span.Padding, data)
 	x.options(end)

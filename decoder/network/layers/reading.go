@@ -10,7 +10,9 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/network"
 	"varview/decoder/network/buffer"
+	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
 )
 
@@ -52,9 +54,9 @@ type Reading struct {
 	region   span.Span
 	header   pcap.Header // header of a pcap file
 	isNG     bool
-	flows    *flows
+	flows    enetFlows
+	sections []pcap.Section // of pcapng
 	messages *buffer.Placed
-	layout   sections // of pcapng
 	pool     sync.Pool
 }
 
@@ -69,17 +71,24 @@ var (
 	_ tree.LiteralWriter = (*Reading)(nil)
 )
 
-// New returns a reading of an uncompressed capture with messages at known places; messages is nil if none
-// are known. Any bytes can be read.
-func New(src source.Source, region span.Span, messages *buffer.Placed) *Reading {
-	r := &Reading{src: src, region: region, flows: &flows{src: src, region: region}, messages: messages}
+// enetFlows are the flows of ENet by their ends; the value tells whether there are checksums.
+type enetFlows map[[2]netip.AddrPort]bool
+
+// New returns a reading of an uncompressed capture, of which a summary is known, with messages at known places; messages is
+// nil if none are known. Any bytes can be read.
+func New(src source.Source, region span.Span, messages *buffer.Placed, is network.Summary) *Reading {
+	r := &Reading{src: src, region: region, flows: enetFlows{}, sections: is.Sections, messages: messages}
+	for _, f := range is.Known {
+		if f.Transport == payload.ENet {
+			r.flows[[2]netip.AddrPort{f.A, f.B}], r.flows[[2]netip.AddrPort{f.B, f.A}] = f.Checksum, f.Checksum
+		}
+	}
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, pcap.FileHeaderSize))
 	if h, ok := pcap.ParseHeader(b); ok {
 		r.header = h
 	} else if _, ok := pcap.SectionOrder(b); ok {
 		r.isNG = true
 	}
-	r.layout = sections{src: src, region: region}
 	return r
 }
 
@@ -366,61 +375,11 @@ func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	return s
 }
 
-// mapped is the number of bytes of a pcapng file that are searched for sections and interfaces. What
-// follows is read with the last of these.
-const mapped = 64 << 20
-
-// sections knows the sections of a pcapng file, and their interfaces. It finds them when it is first asked.
-type sections struct {
-	src    source.Source
-	region span.Span
-	once   sync.Once
-	list   []section
-}
-
-// A section is what applies from an offset on.
-type section struct {
-	from    int64
-	order   binary.ByteOrder
-	links   []uint16 // link types of its interfaces so far
-	snaplen uint32   // snaplen of the first interface
-}
-
-// maxKnown is the largest number of sections and interfaces that are kept.
-const maxKnown = 1 << 12
-
-// at returns what applies at an offset.
-func (s *sections) at(off int64) section {
-	s.once.Do(s.find)
-	i := sort.Search(len(s.list), func(i int) bool { return s.list[i].from > off })
+// section returns what applies at an offset of a pcapng file.
+func (r *Reading) section(off int64) pcap.Section {
+	i := sort.Search(len(r.sections), func(i int) bool { return r.region.Offset+r.sections[i].From > off })
 	if i == 0 {
-		return section{order: binary.LittleEndian}
+		return pcap.Section{Order: binary.LittleEndian}
 	}
-	return s.list[i-1]
-}
-
-func (s *sections) find() {
-	w := source.NewWindow(s.src)
-	is := section{order: binary.LittleEndian}
-	for at, end := s.region.Offset, min(s.region.End(), s.region.Offset+mapped); at+pcap.BlockHeaderSize+4 <= end && len(s.list) < maxKnown; {
-		b := w.View(at, pcap.BlockHeaderSize+8)
-		if order, ok := pcap.SectionOrder(b); ok {
-			is = section{from: at, order: order}
-			s.list = append(s.list, is)
-		}
-		kind, length := is.order.Uint32(b), int64(is.order.Uint32(b[4:]))
-		if !pcap.IsBlockLength(kind, length) {
-			at += 4 // until a section begins again
-			continue
-		}
-		if kind == pcap.InterfaceDescriptor && len(b) >= pcap.BlockHeaderSize+8 {
-			if len(is.links) == 0 {
-				is.snaplen = is.order.Uint32(b[12:])
-			}
-			is.from = at
-			is.links = append(is.links[:len(is.links):len(is.links)], is.order.Uint16(b[8:]))
-			s.list = append(s.list, is)
-		}
-		at += (length + 3) &^ 3
-	}
+	return r.sections[i-1]
 }

@@ -257,6 +257,7 @@ func (r *Reader) block(p *Packet) (found bool, err error) {
 	}
 	if order, ok := SectionOrder(b); ok {
 		r.order, r.interfaces = order, r.interfaces[:0]
+		r.note()
 	}
 	kind, length := r.order.Uint32(b), int64(r.order.Uint32(b[4:]))
 	if IsPacket(kind) {
@@ -357,6 +358,7 @@ func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {
 			r.problem(0, int64(r.use), 0, payload.TooMany, fmt.Sprintf("more than %d interfaces: this one is left out", maxInterfaces))
 		default:
 			r.interfaces = append(r.interfaces, i)
+			r.note()
 		}
 	case IsPacket(kind):
 		return r.packet(kind, body, p)

@@ -46,8 +46,37 @@ type Reader struct {
 	isNG       bool
 	order      binary.ByteOrder // byte order of the section
 	interfaces []Interface      // interfaces of the section
+	sections   []Section
 	ended      bool
 }
+
+// A Section is what applies in a pcapng file from an offset on.
+type Section struct {
+	From    int64
+	Order   binary.ByteOrder
+	Links   []uint16 // link types of its interfaces so far
+	Snaplen uint32   // of the first interface
+}
+
+// maxSections is the largest number of sections that are kept.
+const maxSections = 1 << 12
+
+// note notes what applies from here on.
+func (r *Reader) note() {
+	if len(r.sections) >= maxSections {
+		return
+	}
+	s := Section{From: r.at, Order: r.order}
+	for i, x := range r.interfaces {
+		if s.Links = append(s.Links, x.Link); i == 0 {
+			s.Snaplen = x.Snaplen
+		}
+	}
+	r.sections = append(r.sections, s)
+}
+
+// Sections returns what applies in the part of a pcapng file that was read.
+func (r *Reader) Sections() []Section { return r.sections }
 
 // NewReader begins to read a file. Problems go to report, together with the number of the packet that they
 // concern, or 0.

@@ -215,6 +215,18 @@ func (x *Index) Each(in span.Span, do func(*Place)) {
 	}
 }
 
+// After returns the key of the first place at or after an offset; 0 if there is none.
+func (x *Index) After(offset int64) (key int64) {
+	for n := offset / regionSize; n < int64(len(x.last)) && key == 0; n++ {
+		x.Each(span.Between(max(offset, n*regionSize), (n+1)*regionSize), func(p *Place) {
+			if key == 0 {
+				key = p.Key
+			}
+		})
+	}
+	return key
+}
+
 // read reads the places of a region; last is the key of the last one.
 func (r *region) read(number int, last uint32) {
 	r.number, r.list = number, r.list[:0]

@@ -70,7 +70,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 		l.Title += ", the beginning"
 	}
 	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: summary.Size, limit: o.MaxUnpacked}
-	describe(l, src, messages, p, o)
+	describe(l, src, messages, p, o, summary)
 	l.Packer = p
 	return nil
 }
@@ -98,9 +98,9 @@ func counted(src source.Source, messages int64) source.Source {
 }
 
 // describe makes the reading of the file. That of a compressed file has no details.
-func describe(l *layer.Layer, src source.Source, messages *buffer.Placed, as *packer, o layer.Options) {
+func describe(l *layer.Layer, src source.Source, messages *buffer.Placed, as *packer, o layer.Options, is network.Summary) {
 	if !as.packed && !as.cut {
-		l.Reading = layers.New(src, l.Region, messages)
+		l.Reading = layers.New(src, l.Region, messages, is)
 		return
 	}
 	p := part.At("packets", l.Region.Offset)

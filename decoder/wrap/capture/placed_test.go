@@ -76,11 +76,6 @@ func (p *both) compare(n *tree.Node) {
 	if !ok {
 		p.t.Fatalf("%s: no piece", there)
 	}
-	if back.Packet == 0 && back.Record == 0 {
-		if back.Packet, err = p.outside.Tree.Reading.(format.Counter).PacketAt(context.Background(), p.outside, back.At); err != nil {
-			p.t.Fatal(err)
-		}
-	}
 	y, err := carrier(p.inside).Find(context.Background(), p.inside, back)
 	if err != nil {
 		p.t.Fatal(err)
