@@ -192,7 +192,7 @@ func (r *reading) settable(n *tree.Node) (*node, error) {
 		return nil, errors.New("this value is computed from others")
 	case x.cell.State == read.Absent:
 		return nil, errors.New("this value is absent: its condition does not hold")
-	case x.cell.Type == nil || !x.inFile && x.cell.Buf.IsFile():
+	case x.cell.Type == nil || !x.inFile && x.attr.Pos == nil && x.cell.Buf.IsFile():
 		return nil, errors.New("this value has no bytes of its own in the file")
 	case x.cell.Tail > x.cell.End:
 		return nil, errors.New("this value ends with a byte of the next one")

@@ -37,6 +37,7 @@ const (
 	number partKind = iota
 	text
 	ended    // text with a terminator
+	aligned  // text with zeros behind it, up to a multiple of 4
 	padded   // text of fixed size
 	optional // text and a number that are there if a number before them is 1
 	chosen   // text or a number, as a number before it says
@@ -110,6 +111,8 @@ func (s *shape) describe() string {
 			fmt.Fprintf(&seq, "      - {id: %s, type: strz}\n", p.id)
 		case padded:
 			fmt.Fprintf(&seq, "      - {id: %s, type: str, size: 20, terminator: 0}\n", p.id)
+		case aligned:
+			fmt.Fprintf(&seq, "      - {id: len_%[1]s, type: u1}\n      - {id: %[1]s, type: str, size: len_%[1]s}\n      - {id: pad_%[1]s, size: (4 - len_%[1]s %% 4) %% 4}\n", p.id)
 		case optional:
 			fmt.Fprintf(&seq, "      - {id: has_%[1]s, type: u1}\n      - {id: num_%[1]s, type: u2, enum: color, if: has_%[1]s == 1}\n      - {id: %[1]s, type: strz, if: has_%[1]s == 1}\n", p.id)
 		case chosen:
@@ -156,6 +159,8 @@ func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
 		case padded:
 			b = append(b, v.s+strings.Repeat("\x00", max(0, 20-len(v.s)))...)
 			ok = ok && len(v.s) <= 20
+		case aligned:
+			b = append(append(b, byte(len(v.s))), v.s+strings.Repeat("\x00", (4-len(v.s)%4)%4)...)
 		case optional:
 			if b = append(b, byte(v.n&1)); v.n&1 == 1 {
 				b = append(append(b, 7, 0), v.s+"\x00"...)
@@ -248,7 +253,7 @@ func (s *shape) edit(r *rand.Rand, rec []val, path string) (e edited, ok bool) {
 	case number:
 		v.n = uint16(r.IntN(1 << 16))
 		return edited{path, fmt.Sprint(v.n), "set", 0}, true
-	case text, ended, padded, pointed:
+	case text, ended, padded, pointed, aligned:
 		v.s = strings.Repeat("xyz", 9)[:r.IntN(24)]
 		return edited{path, fmt.Sprintf("%q", v.s), "set", 0}, true
 	case optional, chosen:

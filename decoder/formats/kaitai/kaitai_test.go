@@ -188,6 +188,10 @@ func TestSave(t *testing.T) {
 	if got := string(r.AppendLiteral(nil, &n.Value, 80)); got != "healing x5" {
 		t.Errorf("the representation is %s", got)
 	}
+	nested := openAs(t, "meta: {id: x}\nseq: [{id: at, type: rect}]\ntypes:\n  rect: {seq: [{id: w, type: u1}, {id: p, type: pos}], -webide-representation: '{w} at {p}'}\n  pos: {seq: [{id: x, type: u1}], -webide-representation: '<{x}>'}\n", []byte{3, 4}).NewReader()
+	if n, err := nested.Resolve("at"); err != nil || string(nested.AppendLiteral(nil, &n.Value, 80)) != "3 at <4>" {
+		t.Errorf("the representation of a record in a record: %v", err)
+	}
 	n, _ = r.Resolve("items[0].kind")
 	if got := tr.Reading.(tree.Annotator).Notes(&n.Value); len(got) != 1 || got[0] != "It cuts." {
 		t.Errorf("the notes are %q", got)

@@ -47,7 +47,14 @@ func (w *writer) title(s *read.Struct, t spec.Title) {
 		case v.Kind == expr.Str:
 			w.Dst = tree.AppendEscaped(w.Dst, []byte(v.Text()), 0)
 		case v.Kind == expr.Struct || v.Kind == expr.List:
-			w.elsewhere(v)
+			x, ok := v.Ref.(*read.Struct)
+			if !ok || x.Type.Text == nil || w.isTooDeep() {
+				w.elsewhere(v)
+				continue
+			}
+			w.depth++
+			w.title(x, x.Type.Text)
+			w.depth--
 		default:
 			w.value(v)
 		}

@@ -12,10 +12,34 @@ import (
 	"varview/decoder/formats/kaitai/spec"
 )
 
-// A flip is an attribute that an edit makes exist, no longer exist, or have another type.
+// A flip is an attribute that an edit makes exist, no longer exist, or have another type, or that fills up another number
+// of bytes.
 type flip struct {
-	o, n   read.Place
-	oc, nc *read.Cell
+	o, n    read.Place
+	oc, nc  *read.Cell
+	isFill  bool
+	filling int64 // number of bytes
+}
+
+// fills reports whether bytes fill up what an expression says, and would have another size now: "(4 - len % 4) % 4". Nothing
+// else follows from these.
+func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
+	a := o.Attr
+	if a.Switch != nil || a.Type.Kind != spec.RawBytes || a.IsContents || a.Process != nil || a.Repeat != spec.Once || w.path == nil {
+		return false
+	}
+	v, err := n.Eval(a.Size, nc.Start)
+	now, bad := v.Int64()
+	if err != nil || bad != nil || now == length || now < 0 || now > zeros {
+		return false
+	}
+	if _, err := n.Solve(a.Size, expr.Of(length), w.file.isFree); !errors.Is(err, expr.ErrFixed) {
+		return false
+	}
+	if w.flip == nil {
+		w.flip = &flip{o: o, n: n, oc: oc, nc: nc, isFill: true, filling: now}
+	}
+	return true
 }
 
 // leadsTo reports whether some steps are the first of others.
@@ -40,7 +64,7 @@ func (w *walk) comesOrGoes(o, n read.Place, oc, nc *read.Cell) bool {
 	case isMade && nc.Bad == nil && nc.End-nc.Start == size:
 		return true
 	case !isMade && w.flip == nil && n.Attr.Type.Kind != spec.Bits:
-		w.flip = &flip{o, n, oc, nc}
+		w.flip = &flip{o: o, n: n, oc: oc, nc: nc}
 		return false
 	case nc.State == read.Absent:
 		return w.fail(n, "would no longer exist")
@@ -68,7 +92,7 @@ func (w *walk) retyped(o, n read.Place, oc, nc *read.Cell) bool {
 		}
 		return true
 	case slices.Contains(w.file.Choices, edit.MakeEmpty):
-		w.flip = &flip{o, n, oc, nc}
+		w.flip = &flip{o: o, n: n, oc: oc, nc: nc}
 		return false
 	}
 	if w.err == nil {
@@ -81,13 +105,23 @@ func (w *walk) retyped(o, n read.Place, oc, nc *read.Cell) bool {
 func (s *settling) make(f *flip) (err error) {
 	s.file.flips = true
 	var b []byte
+	if f.isFill {
+		b = f.oc.Buf.Append(nil, f.oc.Start, min(f.oc.End, f.oc.Start+f.filling))
+		b = append(b, make([]byte, f.filling-int64(len(b)))...)
+		return s.put(f, b, f.oc.End > f.oc.Start)
+	}
 	if f.nc.State != read.Absent {
 		if b, err = empty(f.n, f.nc); err != nil {
 			return fmt.Errorf("%s (%v) would come into being: %w", f.n, f.n.Attr.Place, err)
 		}
 	}
 	s.flipped[idOf(f.n)] = int64(len(b))
-	if f.oc.State != read.Absent {
+	return s.put(f, b, f.oc.State != read.Absent)
+}
+
+// put puts the bytes of an attribute in the place of those that it had, or between others.
+func (s *settling) put(f *flip, b []byte, hadBytes bool) error {
+	if hadBytes {
 		s.layers.of(f.oc.Buf).replace(span.Between(f.oc.Start, f.oc.End), b)
 		return nil
 	}

@@ -166,6 +166,10 @@ func (l *layer) insert(at int64, b []byte, in []read.Place) {
 	moved, i := int64(0), 0
 	for ; i < len(l.splices); i++ {
 		s := &l.splices[i]
+		if s.in != nil && len(s.in) == len(in) && leadsTo(in, s.in) {
+			s.new, l.isStale = b, true // it was inserted already
+			return
+		}
 		from, to := s.Offset+moved, s.Offset+moved+int64(len(s.new))
 		if from < at && at < to {
 			s.new = slices.Concat(s.new[:at-from], b, s.new[at-from:])

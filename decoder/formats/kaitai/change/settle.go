@@ -390,7 +390,7 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 		}
 		length += grown
 	}
-	if o.Attr.Size != nil && oc.State != read.Absent && !w.need(n, o.Attr.Size, nc.Start, length, "size") {
+	if o.Attr.Size != nil && oc.State != read.Absent && (!isOn && w.fills(o, n, oc, nc, length) || !w.need(n, o.Attr.Size, nc.Start, length, "size")) {
 		return false
 	}
 	if nc.Bad != nil {
