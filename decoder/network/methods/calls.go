@@ -2,6 +2,7 @@ package methods
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 // A declared is a function of a script.
 type declared struct {
 	file        string
+	base        string // class that the script extends
 	line        int
 	least, most int    // number of arguments
 	mode        string // who may call it remotely: "remote", "puppet", "master", "any_peer", "authority"; "" for nobody
@@ -44,11 +46,14 @@ func (l *Library) readCalls(file, text string) {
 	for _, m := range configures().FindAllStringSubmatch(text, -1) {
 		l.configured[m[2]] = true
 	}
-	annotation := ""
+	annotation, base := "", "Node"
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if strings.HasPrefix(line, "@") {
 			annotation += line + "\n"
+		}
+		if m := extendLine().FindStringSubmatch(line); m != nil && m[3] != "" {
+			base = m[3]
 		}
 		m := declares().FindStringSubmatchIndex(line)
 		if m == nil {
@@ -57,7 +62,7 @@ func (l *Library) readCalls(file, text string) {
 			}
 			continue
 		}
-		d := declared{file: file, line: i + 1, mode: mode(line[m[2]:m[3]], annotation)}
+		d := declared{file: file, base: base, line: i + 1, mode: mode(line[m[2]:m[3]], annotation)}
 		annotation = ""
 		d.least, d.most = arguments(strings.Join(lines[i:min(i+20, len(lines))], "\n")[m[1]:])
 		name := line[m[4]:m[5]]
@@ -123,11 +128,11 @@ const server = 1
 
 // Refused returns why no script of the project lets a peer call a method of a node with a number of arguments, and the words of
 // the engine; "" if some script may.
-func (l *Library) Refused(name, path string, from int32, count int) (why, engine string) {
+func (l *Library) Refused(name, node string, from int32, count int) (why, engine string) {
 	if len(l.functions) == 0 || l.configured[name] || l.isForeign {
 		return "", ""
 	}
-	engine = fmt.Sprintf("RPC '%s' is not allowed on node /root/%s from: %d.", name, path, from)
+	engine = fmt.Sprintf("RPC '%s' is not allowed on node /root/%s from: %d.", name, node, from)
 	all := l.functions[name]
 	if len(all) == 0 {
 		return fmt.Sprintf("no script of the project has a method %s", name), engine
@@ -165,7 +170,7 @@ func (d *declared) expected(name string, count int) string {
 	if count < d.least {
 		limit = d.least
 	}
-	return fmt.Sprintf("RPC - '%s': Method expected %d %s, but called with %d.", name, limit, noun, count)
+	return fmt.Sprintf("RPC - '%s(%s)::%s': Method expected %d %s, but called with %d.", d.base, path.Base(d.file), name, limit, noun, count)
 }
 
 // A spawner is a MultiplayerSpawner in a scene.
@@ -194,12 +199,12 @@ func (l *Library) readScene(file, text string) {
 
 // Unspawnable returns why no spawner of the project with a path can make a scene with a number, and the words of the engine; ""
 // if some spawner may.
-func (l *Library) Unspawnable(path string, scene int) (why, engine string) {
-	all := l.spawners[path[strings.LastIndex(path, "/")+1:]]
+func (l *Library) Unspawnable(node string, scene int) (why, engine string) {
+	all := l.spawners[path.Base(node)]
 	if len(all) == 0 || l.addsScenes || l.isForeign || slices.ContainsFunc(all, func(s spawner) bool { return scene < s.scenes }) {
 		return "", ""
 	}
-	return fmt.Sprintf("the scene %d is spawned, but %s lists only %d (%s)", scene, path, all[0].scenes, all[0].place),
+	return fmt.Sprintf("the scene %d is spawned, but %s lists only %d (%s)", scene, node, all[0].scenes, all[0].place),
 		fmt.Sprintf("Index p_id = %d is out of bounds ((uint32_t)spawnable_scenes.size() = %d).", scene, all[0].scenes)
 }
 

@@ -123,8 +123,8 @@ func TestRefused(t *testing.T) {
 		engine string
 	}{
 		{"move", 7, 1, "", ""}, {"move", 7, 2, "", ""}, {"long", 7, 2, "", ""}, {"later", 7, 9, "", ""}, {"shout", 7, 1, "", ""}, {"hit", 1, 1, "", ""}, {"told", 1, 0, "", ""},
-		{"move", 7, 3, "move takes 1 to 2 arguments, but is called with 3 (player.gd:3)", "RPC - 'move': Method expected 2 arguments, but called with 3."},
-		{"shout", 7, 0, "shout takes 1 to 2 arguments, but is called with 0 (four.gd:2)", "RPC - 'shout': Method expected 1 argument(s), but called with 0."},
+		{"move", 7, 3, "move takes 1 to 2 arguments, but is called with 3 (player.gd:3)", "RPC - 'Node(player.gd)::move': Method expected 2 arguments, but called with 3."},
+		{"shout", 7, 0, "shout takes 1 to 2 arguments, but is called with 0 (four.gd:2)", "RPC - 'Node(four.gd)::shout': Method expected 1 argument(s), but called with 0."},
 		{"hit", 7, 1, "hit is puppet, so only the server may call it, as nothing in the project gives nodes to other peers (player.gd:5)", "RPC 'hit' is not allowed on node /root/A from: 7."},
 		{"told", 7, 0, "told is authority, so only the server may call it, as nothing in the project gives nodes to other peers (four.gd:4)", "RPC 'told' is not allowed on node /root/A from: 7."},
 		{"plain", 1, 0, "plain cannot be called remotely: its func has no remote, puppet or @rpc (player.gd:7)", "RPC 'plain' is not allowed on node /root/A from: 1."},

@@ -1,0 +1,4 @@
+extends Node
+
+remote func bark():
+	pass
