@@ -206,7 +206,7 @@ func (b *Buffer) CannotEditValues() error {
 // IsText reports whether the values are read from a text, which has lines.
 func (b *Buffer) IsText() bool {
 	_, ok := b.Tree().Reading.(diagnose.Text)
-	return ok && !b.IsPlain()
+	return (ok || b == b.doc.Innermost() && b.doc.Hints().Text) && !b.IsPlain()
 }
 
 // IsPlain reports whether the buffer is known to contain no values: it is shown as bytes alone.

@@ -70,7 +70,7 @@ func openDrawable(t *testing.T, width, height int, profile termenv.Profile) *scr
 
 // What is drawn of values in the inspector.
 func TestInspectorDraws(t *testing.T) {
-	s := openDrawable(t, 160, 60, termenv.Ascii)
+	s := openDrawable(t, 180, 60, termenv.Ascii)
 	at := func(path string) { s.enter(":", "goto $."+path) }
 	at("tint")
 	s.wantShown("#3366ff")
@@ -160,7 +160,7 @@ func TestDrawMany(t *testing.T) {
 	for i := range n {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(i)))
 	}
-	s := openScreen(t, save(t, data), 160, 45, termenv.Ascii)
+	s := openScreen(t, save(t, data), 180, 45, termenv.Ascii)
 	s.wantRow("elements", "300,000", "elements,", "150,000")
 	s.wantRow("max", "299998")
 	s.press("o")
@@ -169,7 +169,7 @@ func TestDrawMany(t *testing.T) {
 
 // Points in space are seen from above: x and z.
 func TestPointsInSpace(t *testing.T) {
-	s := openScreen(t, save(t, dictionary(str("path"), floats(36, 2, -1, 20, 3, 4, 50, 6))), 160, 40, termenv.Ascii)
+	s := openScreen(t, save(t, dictionary(str("path"), floats(36, 2, -1, 20, 3, 4, 50, 6))), 180, 40, termenv.Ascii)
 	s.press("j")
 	s.wantRow("x", "-1", "to", "4")
 	s.wantRow("z", "3", "to", "6")

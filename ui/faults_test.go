@@ -56,7 +56,7 @@ func TestDiffInTable(t *testing.T) {
 	s.press("t")
 	s.enter(":", "diff saved")
 	s.wantShown("1 change")
-	s.wantSelected("• qty  15      number")
+	s.wantSelected("• qty  15 ")
 	s.press("z", "d", "d", "o")
 	s.wantSelected("qty  5")
 }

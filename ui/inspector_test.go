@@ -41,7 +41,7 @@ func (s *screen) capture(into *string) {
 
 // The inspector reads the content of the selected value, or the bytes at the cursor.
 func TestInspector(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(-2), float(1.5), str("é"))), 160, 45, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(-2), float(1.5), str("é"))), 180, 45, termenv.Ascii)
 	s.press("j")
 	s.wantRow("path", "$[0]")
 	s.wantRow("bytes", "0x8–0xf", "·", "8")
@@ -64,7 +64,7 @@ func TestInspector(t *testing.T) {
 
 // How the value itself is read is edited as the value, anything else as bytes.
 func TestInspectorEdits(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(7), str("ab"))), 160, 45, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(7), str("ab"))), 180, 45, termenv.Ascii)
 	s.press("j", "shift+tab")
 	s.label("i32")
 	s.press("enter", "ctrl+u", "-")
@@ -121,7 +121,7 @@ func (s *screen) label(label string) {
 
 // Each row is copied by its letter, big-endian by the capital one.
 func TestInspectorCopies(t *testing.T) {
-	s := openScreen(t, save(t, dictionary(str("hp"), integer(258), str("name"), str("Aria"))), 160, 45, termenv.Ascii)
+	s := openScreen(t, save(t, dictionary(str("hp"), integer(258), str("name"), str("Aria"))), 180, 45, termenv.Ascii)
 	var clip string
 	s.capture(&clip)
 	s.press("j", "shift+tab")
@@ -175,7 +175,7 @@ func TestNarrowInspector(t *testing.T) {
 
 // The mouse selects a row and scrolls.
 func TestInspectorMouse(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(7), str("ab"))), 160, 18, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(7), str("ab"))), 180, 18, termenv.Ascii)
 	s.press("j")
 	s.click(s.m.desk.Width-10, 3)
 	s.wantShown("│› type")
@@ -217,7 +217,7 @@ func TestInspectorAlone(t *testing.T) {
 
 // There is nothing to inspect in an empty file, and no key does harm.
 func TestInspectNothing(t *testing.T) {
-	s := openScreen(t, save(t, nil), 160, 45, termenv.Ascii)
+	s := openScreen(t, save(t, nil), 180, 45, termenv.Ascii)
 	s.press("shift+tab")
 	if s.m.desk.Focus != desk.OnInspector {
 		t.Fatal("the focus is elsewhere")

@@ -25,10 +25,11 @@ const (
 )
 
 const (
-	leastTree  = 20 // smallest width of the tree that the user can choose
-	narrowTree = 30 // width of the tree below which the panes are stacked
-	roomyTree  = 36 // smallest width of the tree with 16 bytes in a row
-	wideTree   = 90 // smallest width of the tree with 32 bytes in a row
+	leastTree       = 20 // smallest width of the tree that the user can choose
+	narrowTree      = 30 // width of the tree below which the panes are stacked
+	besideInspector = 50 // smallest width of the tree with 16 bytes in a row beside an inspector
+	roomyTree       = 36 // smallest width of the tree with 16 bytes in a row
+	wideTree        = 90 // smallest width of the tree with 32 bytes in a row
 )
 
 // A wish is how the user wants the panes to be arranged.
@@ -202,6 +203,8 @@ func (m *Model) Arrange() {
 	m.wish.noticed = m.wish.plain && m.tree.HasNoticed()
 	if m.wish.least = 0; compared != nil {
 		m.wish.least = tree.Comparing
+	} else if m.inspect.Columns() > 0 {
+		m.wish.least = besideInspector
 	}
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()

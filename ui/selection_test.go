@@ -118,7 +118,7 @@ func TestFill(t *testing.T) {
 
 // The sums of the selection, as md5sum prints that of "ab".
 func TestSumsOfTheSelection(t *testing.T) {
-	s := openScreen(t, save(t, array(str("ab"))), 160, 45, termenv.Ascii)
+	s := openScreen(t, save(t, array(str("ab"))), 180, 45, termenv.Ascii)
 	s.press("tab")
 	s.enter(":", "goto 0x10")
 	s.press("V")

@@ -113,7 +113,7 @@ func TestGiveFromBytes(t *testing.T) {
 // Bytes that cannot be put back are only read.
 func TestReadWithin(t *testing.T) {
 	inner := dictionary(str("gold"), integer(5))
-	s := openScreen(t, save(t, dictionary(str("blob"), packedBytes(inner))), 160, 30, termenv.Ascii)
+	s := openScreen(t, save(t, dictionary(str("blob"), packedBytes(inner))), 180, 30, termenv.Ascii)
 	s.reopenReadOnly()
 	s.press("j", "o")
 	s.wantShown("read-only:")

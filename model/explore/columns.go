@@ -58,7 +58,8 @@ func (x *Explorer) columns(n *tree.Node) *Columns {
 	return c
 }
 
-// namesInside returns the names that the first elements of a list have; none if one of these elements is no record.
+// namesInside returns the names that the first elements of a list have; none if one of these is neither a record nor
+// null.
 func (x *Explorer) namesInside(n *tree.Node) (names []string) {
 	if n.Layout == tree.Leaf || x.isRecord(&n.Value) {
 		return nil
@@ -77,6 +78,9 @@ func (x *Explorer) namesInside(n *tree.Node) (names []string) {
 		c, err := x.read.Child(n, i)
 		if err != nil {
 			break
+		}
+		if x.read.Plain(&c.Value).Kind == tree.Null {
+			continue
 		}
 		if !x.isRecord(&c.Value) {
 			return nil

@@ -105,9 +105,11 @@ const (
 	sparse  = 2
 	roomy   = 24
 	deepest = 4
+	mostCut = 1000 // children of a list that is unfolded though it does not fit
 )
 
-// fillPane unfolds lists and dictionaries level by level, as long as all rows fit.
+// fillPane unfolds lists and dictionaries level by level, as long as all rows fit; if that fills less than half of the
+// pane, the last of them all the same.
 func (x *Explorer) fillPane() {
 	o := x.outline
 	height := o.height
@@ -117,7 +119,7 @@ func (x *Explorer) fillPane() {
 	o.height++ // one more row shows what does not fit
 	for depth := 1; depth < deepest; depth++ {
 		for i, n := range slices.Clone(o.rows) {
-			if height < roomy && i > 0 && (len(o.rows) > sparse || height < 2*sparse+2) || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) || x.hasTitle(n) || x.isInColumns(n) {
+			if height < roomy && i > 0 && (len(o.rows) > sparse || height < 2*sparse+2) || n.Depth != depth || n.Count > int64(height-len(o.rows)) || !x.isWorthALook(n) {
 				continue
 			}
 			if o.setOpen(n, true); len(o.rows) > height || o.stop != nil {
@@ -126,7 +128,17 @@ func (x *Explorer) fillPane() {
 		}
 	}
 	o.height = height
+	for i := len(o.rows) - 1; i >= 0 && len(o.rows) < height/2; i-- { // what does not fit is better than nothing
+		if o.rows[i].Count <= mostCut && x.isWorthALook(o.rows[i]) {
+			o.setOpen(o.rows[i], true)
+		}
+	}
 	o.fill()
+}
+
+// isWorthALook reports whether the first screen may unfold a row: a list or dictionary that no columns show.
+func (x *Explorer) isWorthALook(n *tree.Node) bool {
+	return n.Layout >= tree.Sequence && CanOpen(n) && !x.outline.IsOpen(n) && x.isList(n) && !x.hasTitle(n) && !x.isInColumns(n)
 }
 
 // Own returns the span of what is selected without the values that it lists.

@@ -39,6 +39,7 @@ type Pane struct {
 	over     overview
 	lines    breaker
 	shown    []int64        // where the rows of text in view begin
+	lead     span.Span      // separators before the selected value of a text, which are not marked
 	edited   *explore.Tried // what is typed in place of a value of the text; nil for nothing
 	end      int64          // the end of what is in view
 

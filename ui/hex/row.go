@@ -45,6 +45,9 @@ func (p *Pane) View() []string {
 	default:
 		own = p.Explorer.Own()
 	}
+	if p.lead = (span.Span{}); l.IsText && !p.Selection.Active {
+		chosen = p.trim(chosen, buf[:n])
+	}
 	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, chosen, own)
 	if tried != nil && tried.By == 0 {
@@ -74,6 +77,33 @@ func (p *Pane) View() []string {
 		lines[r] = b.String()
 	}
 	return lines
+}
+
+// trim returns the span of a value in a text without the separators and line ends that belong to it, as far as they
+// are in view.
+func (p *Pane) trim(s span.Span, bytes []byte) span.Span {
+	const apart = " \t\r\n:=,"
+	from, to := s.Offset-p.Top, s.End()-p.Top
+	if from < 0 || from >= int64(len(bytes)) {
+		return s
+	}
+	to = min(to, int64(len(bytes)))
+	for from < to && strings.IndexByte(apart, bytes[from]) >= 0 {
+		from++
+	}
+	for to > from && strings.IndexByte(apart, bytes[to-1]) >= 0 {
+		to--
+	}
+	if from == to {
+		return s
+	}
+	if p.Focus != desk.OnBytes {
+		p.lead = span.Between(s.Offset, from+p.Top)
+	}
+	if s.End() > p.Top+int64(len(bytes)) {
+		to = s.End() - p.Top
+	}
+	return span.Between(from+p.Top, to+p.Top)
 }
 
 // tried returns what the typed value would become; nil if no value is being typed.

@@ -96,6 +96,9 @@ func (p *Pane) textRow(b *strings.Builder, r int, bytes []byte, cells []cell, fr
 	p.putNumber(&out, row)
 	out.Put(p.Styles.Role(themes.Accent), gutter(row, p.endOf(row), from, to))
 	cursor, insertion := p.places()
+	if cursor == p.lead.Offset {
+		cursor = p.lead.End()
+	}
 	left := p.Layout.Width - 1 - numberColumns - 1
 	p.eachChar(row, func(at int64, shown string, _, columns int) bool {
 		i := int(at - p.Top)

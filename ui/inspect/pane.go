@@ -39,9 +39,10 @@ type Pane struct {
 type Layout struct{ Width, Height int }
 
 const (
-	wideWindow = 150 // columns from which the pane has a place of its own
-	leastWidth = 40  // its smallest width there
-	mostWidth  = 52
+	apartWindow = 150 // columns from which the pane has a place of its own
+	wideWindow  = 180 // columns from which it is usually shown
+	leastWidth  = 40  // its smallest width there
+	mostWidth   = 52
 )
 
 // New returns the pane of a desk.
@@ -58,7 +59,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 	return p
 }
 
-// size returns 1 in a window in which the pane can have a place of its own, and is usually shown, and 0 in others.
+// size returns 1 in a window in which the pane is usually shown, and 0 in others.
 func (p *Pane) size() int {
 	if p.Width >= wideWindow {
 		return 1
@@ -72,7 +73,7 @@ func (p *Pane) Shown() bool { return p.size() == 1 != p.turned[p.size()] }
 // Columns returns the number of columns that the pane takes from the other panes, with the line before
 // it; 0 if it replaces one of them, or is hidden.
 func (p *Pane) Columns() int {
-	if p.size() == 0 || !p.Shown() {
+	if p.Width < apartWindow || !p.Shown() {
 		return 0
 	}
 	return min(mostWidth, max(leastWidth, p.Width/4)) + 1

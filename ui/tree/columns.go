@@ -13,8 +13,8 @@ import (
 const (
 	widestColumn   = 24 // unless there is room
 	mostColumn     = 120
-	leastColumn    = 8  // of one that is cut at the end of the row
-	leastSecond    = 12 // of the second one, if it is cut; with less a row shows its value in one piece
+	leastColumn    = 8 // of one that is cut at the end of the row
+	leastSecond    = 6 // of the second one, if it is cut; with less a row shows its value in one piece
 	betweenColumns = 2
 )
 

@@ -44,13 +44,13 @@ func (p *Pane) View() []string {
 	}
 	selected := slices.IndexFunc(rows, func(r explore.Row) bool { return r.Selected })
 	typed = p.withNewRow(typed, rows, selected, width)
-	setColumns(typed, width)
+	setColumns(typed, width-1)
 	if p.Described.IsStale {
 		dim(typed)
 	}
 	lines := append(append(make([]string, 0, height), p.layers()...), p.heading()...)
-	for column := typeColumn(typed, width); len(typed) > 0 && len(lines) < height; typed = typed[1:] {
-		lines = append(lines, p.drawLine(&typed[0], column, width)+p.besideRow(typed[0].was, typed[0].ground, other))
+	for column, far := typeColumns(typed, width-1); len(typed) > 0 && len(lines) < height; typed = typed[1:] {
+		lines = append(lines, p.drawLine(&typed[0], column, far, width)+p.besideRow(typed[0].was, typed[0].ground, other))
 	}
 	width += other
 	if len(rows) == 0 && !pending && p.editor() == nil {
@@ -268,39 +268,51 @@ const (
 	farType = 40
 )
 
-// typeColumn returns where the types of rows begin. Those of much longer rows begin later.
-func typeColumn(lines []line, width int) (column int) {
+// typeColumns returns where the types of rows begin: of most, and of much longer ones, which are cut before that.
+func typeColumns(lines []line, width int) (column, far int) {
 	var ends []int
+	widest := 0 // type of a row that is cut
 	for i := range lines {
-		if end, kind := paint.Columns(lines[i].pieces)+2, text.Width(lines[i].kind); kind > 0 && end+kind <= width {
+		end, kind := paint.Columns(lines[i].pieces)+2, text.Width(lines[i].kind)
+		switch {
+		case kind == 0, width < wideRow-1 && end+kind > width: // it is left out
+		case end+kind <= width:
 			ends = append(ends, end)
+		default:
+			widest = max(widest, kind)
 		}
 	}
+	if far = width; widest > 0 {
+		far -= min(widest, width/3)
+		ends = append(ends, far)
+	}
 	if len(ends) == 0 {
-		return 0
+		return 0, far
 	}
 	for least, i := slices.Min(ends), 0; i < len(ends); i++ {
 		if ends[i] <= least+farType-2 {
 			column = max(column, ends[i])
 		}
 	}
-	return column
+	return column, far
 }
 
-// drawLine draws a row with its type in a column, or after its value if that is longer.
-func (p *Pane) drawLine(l *line, column, width int) string {
-	room, kind := contentRoom(l.kind, width), text.Width(l.kind)
-	content := paint.Columns(l.pieces)
-	if l.kind == "" || room == width && content+2+kind > width {
-		return p.Styles.LineOver(l.pieces, width, l.ground)
+// drawLine draws a row of the tree with its type in a column, or after its value if that is longer, and a blank at
+// its end.
+func (p *Pane) drawLine(l *line, column, far, width int) string {
+	kind, content := text.Width(l.kind), paint.Columns(l.pieces)+2
+	isCut := content+kind > width-1
+	if l.kind == "" || width < wideRow && isCut {
+		return p.Styles.LineOver(l.pieces, width-1, l.ground) + p.Styles.LineOver(nil, 1, l.ground)
 	}
-	last := width - kind
-	if room < width {
-		last = room + 2
+	at := max(column, content)
+	if isCut {
+		at = far
+	} else if at+kind > width-1 {
+		at = width - 1 - kind
 	}
-	at := min(max(column, content+2), last)
 	return p.Styles.LineOver(l.pieces, at-2, l.ground) +
-		p.Styles.LineOver([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Head(l.kind, width))}, width-at+2, l.ground)
+		p.Styles.LineOver([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Cut(l.kind, width-1-at))}, width-at+2, l.ground)
 }
 
 // contentRoom returns the number of columns of a row that its type never takes.

@@ -120,7 +120,7 @@ func (f *family) Dialects() []*format.Dialect { return []*format.Dialect{&f.dial
 
 // Hints implements format.Family.
 func (f *family) Hints() format.Hints {
-	h := format.Hints{Title: f.Title, Commands: "goto 0x1f4 or $.path   quit"}
+	h := format.Hints{Title: f.Title, Text: f.Lines, Commands: "goto 0x1f4 or $.path   quit"}
 	if f.isWritten() {
 		h.Literal, h.Commands = `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }`, "w   set 100   "+h.Commands
 		h.Empty = (&editing{reading: newReading(f)}).sample("", Place{})

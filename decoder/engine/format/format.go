@@ -97,6 +97,7 @@ type Hints struct {
 	Empty    string // literal of an empty value: "null"
 	Commands string // examples for the program's command line, shown while that is empty
 	Prefixed bool   // a literal can choose a datatype by a prefix: u8(7)
+	Text     bool   // the bytes are lines of text
 	Schemas  bool   // structs are laid out by schemas, and values refer to one another
 }
 
