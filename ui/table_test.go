@@ -103,7 +103,7 @@ func TestTableEdits(t *testing.T) {
 	s.wantCells(`0 "sword" 1→15`, `1 "axe" 4`, `2 "bow" 7`)
 	s.press("e", "x", "enter") // what was typed stays, with what is wrong with it
 	s.wantShown("[x ")
-	s.wantShown("not an integer: x is neither a type, true, false nor null")
+	s.wantShown("not a number: x is neither a type, true, false nor null")
 	s.press("esc")
 	s.wantCells(`0 "sword" 1→15`, `1 "axe" 4`, `2 "bow" 7`)
 	s.press("h", "e")

@@ -17,7 +17,7 @@ func (x *Explorer) HintAt(literal string, isText bool) string {
 	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
 		return "a float: 1.5, 2e9, inf, -inf, nan"
 	case starts("-0123456789"):
-		return "an integer: 42, -7, 0x1f, 0b101"
+		return "a number: 42, -7, 0x1f, 0b101"
 	case starts("[{"), strings.HasSuffix(literal, ")"):
 		return "a literal like the current one"
 	}
