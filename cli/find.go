@@ -189,7 +189,11 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	if err != nil {
 		return 0, err
 	}
-	if err := p.in.Tree().BuildIndex(ctx); err != nil { // it finds ends of values and their paths quickly
+	index := f.Document.BuildIndex // it finds ends of values and their paths quickly
+	if o.one {
+		index = p.in.Tree().BuildIndex
+	}
+	if err := index(ctx); err != nil {
 		return 0, err
 	}
 	if err := e.printHits(ctx, f, q, p, o); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/edit"
@@ -42,10 +43,10 @@ type laterSet struct {
 	literal string
 }
 
-// beginBulk begins an edit of many values.
+// beginBulk begins an edit of many values. It finds none of them itself: finish does so, if they have to be looked at.
 func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, error) {
-	b, err := t.Batch(ctx, maxAtOnce)
-	return &bulk{Batch: b, o: o}, err
+	b := &bulk{Batch: &Batch{t: t}, o: o}
+	return b, b.begin(ctx)
 }
 
 // isInside reports whether a value lies in the last one that was set. In whatever order they are set, the
@@ -72,7 +73,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	inOrder := b.last == nil || n.Start >= b.last.Start
 	if !inOrder && !b.mixed {
 		b.mixed = true
-		if err := b.touchAll(); err != nil {
+		if err := cmp.Or(b.from.tree.BuildIndex(ctx), b.touchAll()); err != nil {
 			return err
 		}
 	}
@@ -125,6 +126,7 @@ func (e *AtError) Unwrap() error { return e.Err }
 
 // finish makes the edits.
 func (b *bulk) finish(ctx context.Context) error {
+	b.isLong = len(b.later) > 0 || slices.ContainsFunc(b.edits, func(e batchedEdit) bool { return e.op != nil || mayBeRounded(e.typed) })
 	if err := b.Finish(ctx); err != nil {
 		return err
 	}
@@ -150,22 +152,24 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 	if err != nil {
 		return Changed{}, err
 	}
+	var places []holder
+	into := addTo(&places)
+	if !tree.IsPattern(path) || !t.canLead() {
+		into = nil
+	}
 	here := func() (Changed, error) {
 		return t.setEach(ctx, value, o, tree.ErrNoMatch, func(set func(*tree.Node) error) error {
-			return p.Each(ctx, t.now.tree.NewReader(), set)
+			return p.EachInto(ctx, t.now.tree.NewReader(), set, into)
 		})
 	}
-	if !tree.IsPattern(path) {
-		return here()
-	}
-	texts := func() ([]holder, error) { return holdersAt(ctx, t.read, path) }
+	texts := func() ([]holder, error) { return places, nil }
 	return t.setAnywhere(ctx, tree.ErrNoMatch, here, texts, func(inner *Transaction, rest string) (Changed, error) { return inner.SetWithin(ctx, rest, value, o) })
 }
 
 // setAnywhere sets values of the document, and those that some of its texts hold. It returns the error none if there are none.
 func (t *Transaction) setAnywhere(ctx context.Context, none error, here func() (Changed, error), texts func() ([]holder, error), inner func(in *Transaction, rest string) (Changed, error)) (Changed, error) {
 	done, err := here()
-	if err != nil && !errors.Is(err, none) || t.doc.Missing != nil || t.now.tree.Region.Length > maxHolder {
+	if err != nil && !errors.Is(err, none) || !t.canLead() {
 		return done, err
 	}
 	places, err2 := texts()
@@ -177,6 +181,11 @@ func (t *Transaction) setAnywhere(ctx context.Context, none error, here func() (
 		return done, cmp.Or(err2, err)
 	}
 	return Changed{done.Values + more.Values, done.Inside + more.Inside}, nil
+}
+
+// canLead reports whether texts are searched for values.
+func (t *Transaction) canLead() bool {
+	return t.doc.Missing == nil && t.now.tree.Region.Length <= maxHolder
 }
 
 // SetFound does what SetAll does, to all values in which a query finds something, in their keys too, and in
@@ -267,8 +276,8 @@ func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 		return nil, err
 	}
 	return func(r *tree.Reader, n *tree.Node) (string, error) {
-		old := string(r.AppendLiteral(nil, &n.Value, maxNumber))
-		return x.Of(short(old), r.Plain(&n.Value), r.Look(&n.Value).Number.IsFloat())
+		old := func() string { return short(string(r.AppendLiteral(nil, &n.Value, maxNumber))) }
+		return x.Of(old, r.Plain(&n.Value), r.Look(&n.Value).Number.IsFloat())
 	}, nil
 }
 

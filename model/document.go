@@ -74,10 +74,11 @@ type Document struct {
 	isKept    bool            // a later document still needs the bytes, and will close the file
 	reported  map[string]bool // what has been reported about the schemas, also by the document from which this one was opened
 	history   *history
-	ahead     ahead         // opened for an edit that has not been made yet
-	basis     int           // number of the history's turns when the document was opened, if it shares the history
-	judged    *wrap.Missing // replaces Missing where that blames a password that has opened an outer wrapper
-	unbind    func() bool   // releases the document from the context it is bound to; nil if it is not bound
+	ahead     ahead                   // opened for an edit that has not been made yet
+	basis     int                     // number of the history's turns when the document was opened, if it shares the history
+	judged    *wrap.Missing           // replaces Missing where that blames a password that has opened an outer wrapper
+	texts     map[*tree.Tree][]holder // what BuildIndex has found; nil before
+	unbind    func() bool             // releases the document from the context it is bound to; nil if it is not bound
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool

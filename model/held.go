@@ -273,7 +273,11 @@ func (d *Document) EachHeld(ctx context.Context, each func(in *Document, at *tre
 		return nil
 	}
 	r := b.Tree().NewReader()
-	places, err := holders(ctx, r)
+	var err error
+	places, known := d.texts[b.Tree()]
+	if !known {
+		places, err = holders(ctx, r)
+	}
 	for _, at := range places {
 		in, err := d.openValues(ctx, r, at.Node)
 		if in == nil && err == nil {
@@ -287,6 +291,20 @@ func (d *Document) EachHeld(ctx context.Context, each func(in *Document, at *tre
 		}
 	}
 	return err
+}
+
+// BuildIndex builds the index of the innermost buffer, and finds the texts for EachHeld in the same pass. It must not be called
+// by several goroutines at once.
+func (d *Document) BuildIndex(ctx context.Context) error {
+	t := d.Innermost().Tree()
+	if d.Missing == nil && !d.IsForeign() && t.Region.Length <= maxHolder {
+		all, err := holders(ctx, t.NewReader())
+		if err != nil {
+			return err
+		}
+		d.texts = map[*tree.Tree][]holder{t: all}
+	}
+	return t.BuildIndex(ctx)
 }
 
 // EachReached calls each with the document in which a path ends, as Reach returns it, and the path there. If that stands
@@ -328,22 +346,25 @@ type holder struct {
 	rest string // of the path that leads to it, for what it holds
 }
 
+// addTo returns a function that adds texts to a list.
+func addTo(all *[]holder) func(n *tree.Node, rest string) error {
+	return func(n *tree.Node, rest string) error {
+		*all = append(*all, holder{n, rest})
+		return nil
+	}
+}
+
 // holdersAt returns the texts on the way of a path for many values.
 func holdersAt(ctx context.Context, r *tree.Reader, path string) (all []holder, err error) {
 	p, err := tree.ParsePattern(path)
 	if err == nil {
-		err = p.EachInto(ctx, r.Tree.NewReader(), func(n *tree.Node, rest string) error {
-			all = append(all, holder{n, rest})
-			return nil
-		})
+		err = p.EachInto(ctx, r.Tree.NewReader(), func(*tree.Node) error { return nil }, addTo(&all))
 	}
 	return all, err
 }
 
 // holders returns the texts that may hold values.
 func holders(ctx context.Context, r *tree.Reader) (all []holder, err error) {
-	s := r.Tree.Scanner()
-	s.PassOrdinary, s.LeastContent = true, int64(len("[]"))
 	add := func(at int64) error {
 		n, err := r.At(at)
 		if err == nil && !n.Slot.Key && r.Look(&n.Value).Form == tree.FormHeld {
@@ -351,7 +372,7 @@ func holders(ctx context.Context, r *tree.Reader) (all []holder, err error) {
 		}
 		return err
 	}
-	ended := s.Run(ctx, func(ev tree.Event) bool {
+	ended := r.Tree.Pass(ctx, int64(len("[]")), func(s *tree.Scanner, ev tree.Event) bool {
 		switch v := s.Value(); {
 		case ev == tree.Passed:
 			for _, c := range s.Contents() {
@@ -368,7 +389,8 @@ func holders(ctx context.Context, r *tree.Reader) (all []holder, err error) {
 	return all, cmp.Or(err, ended, r.Window().Err())
 }
 
-// setInHeld lets set change what the texts in places hold. The error none of set says that there is nothing to change.
+// setInHeld lets set change what the texts in places hold, which were found before other values were set. The error none of set
+// says that there is nothing to change.
 func (t *Transaction) setInHeld(ctx context.Context, places []holder, none error, set func(inner *Transaction, rest string) (Changed, error)) (done Changed, err error) {
 	var at [][]int64
 	for _, n := range places {
@@ -376,6 +398,9 @@ func (t *Transaction) setInHeld(ctx context.Context, places []holder, none error
 	}
 	for i, place := range at {
 		n, err := t.read.AtIndexes(place)
+		if errors.Is(err, tree.ErrNoChild) { // what it was in is set
+			continue
+		}
 		if err != nil {
 			return done, err
 		}

@@ -40,6 +40,9 @@ func TestHolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if _, done := r.Tree.Indexed(); !done {
+			t.Errorf("%s: the pass has built no index", path)
+		}
 		var got, want []string
 		for _, n := range found {
 			got = append(got, r.Path(n.Node))

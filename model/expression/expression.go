@@ -56,7 +56,7 @@ func ratOf(x float64) number {
 
 // Of returns the literal of the expression's result for a value with the literal old. If the value is not
 // a float, the result has to be a whole number.
-func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error) {
+func (x *Expression) Of(old func() string, s tree.Scalar, isFloat bool) (string, error) {
 	var n number
 	switch s.Kind {
 	case tree.Int:
@@ -66,7 +66,7 @@ func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error)
 	case tree.Float64:
 		n = ratOf(math.Float64frombits(s.Bits))
 	default:
-		return "", fmt.Errorf("%s is not a number to calculate with", old)
+		return "", fmt.Errorf("%s is not a number to calculate with", old())
 	}
 	c := &calculator{text: x.text, old: n}
 	made, err := c.all()

@@ -37,7 +37,7 @@ func TestExpression(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := x.Of("", tree.Scalar{Kind: tree.Int, Bits: uint64(c.old)}, false)
+		got, err := x.Of(nil, tree.Scalar{Kind: tree.Int, Bits: uint64(c.old)}, false)
 		if err != nil || got != c.want {
 			t.Errorf("%d %s: %s (%v), want %s", c.old, c.text, got, err, c.want)
 		}
@@ -48,7 +48,7 @@ func TestExpression(t *testing.T) {
 		}
 	}
 	x, _ := Parse("/0")
-	if _, err := x.Of("1", tree.Scalar{Kind: tree.Int, Bits: 1}, false); !errors.Is(err, errZero) {
+	if _, err := x.Of(nil, tree.Scalar{Kind: tree.Int, Bits: 1}, false); !errors.Is(err, errZero) {
 		t.Error(err)
 	}
 }

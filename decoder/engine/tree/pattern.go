@@ -177,21 +177,17 @@ func ParsePattern(path string) (*Pattern, error) {
 // Each calls each for all values that match the pattern, in file order, until each returns an error. The
 // error is a *PathError if the value at the pattern's prefix does not exist.
 func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error) error {
-	in, err := r.Resolve(p.prefix)
-	if err != nil {
-		return err
-	}
-	return p.in(ctx, r, in, each, nil)
+	return p.EachInto(ctx, r, each, nil)
 }
 
-// EachInto calls each for all texts, which may hold values, on the way of the pattern, with the rest of the pattern for
-// what a text holds. As for Each.
-func (p *Pattern) EachInto(ctx context.Context, r *Reader, each func(n *Node, rest string) error) error {
+// EachInto is Each that also calls into, if set, for all texts, which may hold values, on the way of the pattern, with the
+// rest of the pattern for what a text holds.
+func (p *Pattern) EachInto(ctx context.Context, r *Reader, each func(n *Node) error, into func(n *Node, rest string) error) error {
 	in, err := r.Resolve(p.prefix)
 	if err != nil {
 		return err
 	}
-	return p.in(ctx, r, in, func(*Node) error { return nil }, each)
+	return p.in(ctx, r, in, each, into)
 }
 
 // EachChild calls each for the children of a value that meet a condition in brackets, as Pattern.Each does.
@@ -203,7 +199,7 @@ func (r *Reader) EachChild(ctx context.Context, of *Node, condition string, each
 	return p.in(ctx, r, of, each, nil)
 }
 
-// in is Each for the value at the pattern's prefix, and EachInto if into is set.
+// in is EachInto for the value at the pattern's prefix.
 func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node) error, into func(n *Node, rest string) error) error {
 	if len(p.steps) == 0 {
 		return each(in)

@@ -168,6 +168,20 @@ func (t *Tree) buildIndex(ctx context.Context, each func(*Scanner, Event)) error
 	return err
 }
 
+// Pass passes over the whole buffer and calls each after every event, until it returns false. Texts and raw bytes of least bytes
+// are in Contents. Where the index is not begun, it is built on the way.
+func (t *Tree) Pass(ctx context.Context, least int64, each func(*Scanner, Event) bool) error {
+	s := t.Scanner()
+	if from, ok := t.index.acquire(); ok {
+		defer t.index.release()
+		if from == nil {
+			s.recordIn(&t.index, nil)
+		}
+	}
+	s.PassOrdinary, s.LeastContent = true, least
+	return s.Run(ctx, func(ev Event) bool { return each(s, ev) })
+}
+
 // HopFrames finds the places of a stream's frames by their lengths alone, in a fraction of
 // the time of BuildIndex, for readers that look for a frame far away. It does nothing for
 // other buffers, or if the index is complete.
