@@ -21,9 +21,12 @@ var (
 	notInID     = lazy.Regexp(`[^a-z0-9_]+`)
 )
 
-// Describe writes a field for bytes of buffer b into the description of the document, which begins if there is none, beside
+// Selected is the cursor of Describe where bytes are selected.
+const Selected = -1
+
+// Describe writes a field for bytes of buffer b, or those of the type at a cursor that is not Selected, into the description of the document, which begins if there is none, beside
 // the file and with its name. The type may be "", for the one that the bytes look like. It returns the description.
-func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, name, typ string) (format.Format, error) {
+func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor int64, name, typ string) (format.Format, error) {
 	switch {
 	case !isFieldName().MatchString(name):
 		return nil, fmt.Errorf("%q is not a name: a name has lower-case letters, digits and _, and begins with a letter", name)
@@ -43,7 +46,7 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, name, 
 		return nil, errors.New("only bytes that the description reads can be described")
 	}
 	t := b.now.Load().tree
-	text, err := w.WithField(t.Source, t.Region, at, name, typ)
+	text, err := w.WithField(t.Source, t.Region, at, cursor, name, typ)
 	file := w.Files()[0]
 	if err == nil {
 		err = writeDescription(ctx, file, text)

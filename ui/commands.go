@@ -158,7 +158,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks)},
 		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs)},
 		{[]string{"guess"}, "[LABEL=VALUE]...", "list what is noticed, or where known values stand", with(m.guess)},
-		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.file.Describe)},
+		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.describe)},
 		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", with(m.file.ReadBy)},
 		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer)},
 		{[]string{"schema"}, "PATH", "read structs with schemas from GML", with(m.file.AddSchemas)},

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/muesli/termenv"
+
+	"varview/ui/desk"
 )
 
 // A file is shown by its description as it is now: what is saved of that is read again, with the cursor at its byte. While
@@ -82,6 +84,15 @@ func TestDescribe(t *testing.T) {
 	s.wantShown(`"rusty blade"`)
 	describe("6", "9", "seed u4")
 	s.wantShown("3884130205")
+	s.enter(":", "goto 22")
+	s.enter(":", "describe last u1")
+	s.wantShown("last  177")
+	s.enter(":", "goto 23")
+	s.press("I")
+	s.m.desk.SetFocus(desk.OnInspector)
+	s.enter(":", "describe byte")
+	s.wantShown("byte  243")
+	s.press("I")
 	describe("4", "7", "wrong u4")
 	s.wantShown("describes these bytes already")
 	describe("10", "10", "seed")
@@ -92,6 +103,12 @@ func TestDescribe(t *testing.T) {
   endian: le
   encoding: UTF-8
 instances:
+  byte:
+    pos: 23
+    type: u1
+  last:
+    pos: 22
+    type: u1
   name:
     pos: 10
     type: strz

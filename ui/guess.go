@@ -73,6 +73,14 @@ func (m *Model) guess(arg string) tea.Cmd {
 	})
 }
 
+// describe is :describe NAME [TYPE]. In the inspector the type is that of the selected row.
+func (m *Model) describe(arg string) tea.Cmd {
+	if !strings.Contains(arg, " ") {
+		arg = strings.TrimSpace(arg + " " + m.inspect.Type())
+	}
+	return m.file.Describe(arg)
+}
+
 func noticesOf(f guess.File) (rows []guessed) {
 	all := guess.Notices(f)
 	for i := range all {

@@ -124,8 +124,8 @@ func (f *File) ReadBy(name string) tea.Cmd {
 	})
 }
 
-// Describe is :describe NAME [TYPE]: it writes a field for the selected bytes, or those of the selected value, into the
-// description, and reads by that again.
+// Describe is :describe NAME [TYPE]: it writes a field into the description, and reads by that again. The field is for the
+// selected bytes; if none are, for as many at the cursor as the type has, or for those of the selected value.
 func (f *File) Describe(arg string) tea.Cmd {
 	name, typ, _ := strings.Cut(arg, " ")
 	if name == "" {
@@ -134,9 +134,12 @@ func (f *File) Describe(arg string) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		return f.Report(err)
 	}
-	doc, buffer, at := f.Doc, f.Explorer.Buffer, f.Chosen()
+	doc, buffer, at, cursor := f.Doc, f.Explorer.Buffer, f.Chosen(), f.Explorer.Offset()
+	if f.Selection.Active {
+		cursor = model.Selected
+	}
 	return f.Start(&f.Task, "describing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		by, err := doc.Describe(ctx, buffer, at, name, strings.TrimSpace(typ))
+		by, err := doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
 		return func() tea.Cmd {
 			if err != nil {
 				return f.Report(fmt.Errorf(":describe: %w", err))

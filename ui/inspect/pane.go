@@ -4,6 +4,8 @@ package inspect
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -97,6 +99,28 @@ func (p *Pane) Wish() string {
 func (p *Pane) SetWish(chosen string) {
 	p.turned = [2]bool{}
 	p.turned[p.size()] = chosen == choices[p.size()]
+}
+
+// Type returns the type of a description that a selected number has: "u4le"; "" if the cursor is on no number of the pane.
+func (p *Pane) Type() string {
+	rows := p.rows()
+	if p.Focus != desk.OnInspector || len(rows) == 0 {
+		return ""
+	}
+	label := rows[p.selected(rows)].label
+	if label == "" {
+		return ""
+	}
+	bits, err := strconv.Atoi(strings.TrimLeft(label, "uif"))
+	kind := map[byte]string{'u': "u", 'i': "s", 'f': "f"}[label[0]]
+	if err != nil || kind == "" || bits%8 != 0 || bits > 64 {
+		return ""
+	}
+	typ := kind + strconv.Itoa(bits/8)
+	if bits > 8 {
+		typ += [...]string{"le", "be"}[p.column]
+	}
+	return typ
 }
 
 // Update handles a key.

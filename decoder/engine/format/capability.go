@@ -153,9 +153,10 @@ type Fit struct {
 type FieldWriter interface {
 	Rereader
 	// WithField returns the text of the description with a field for some bytes of what it reads, which are in a region of
-	// a buffer. Its type may be "", for the one that the bytes look like. The description is not changed on disk. An
-	// error says why it would not read just these bytes as the field.
-	WithField(src source.Source, region, at span.Span, name, typ string) ([]byte, error)
+	// a buffer; if its type has a size and cursor is not negative, for as many bytes there. Its type may be "", for the one
+	// that the bytes look like. The description is not changed on disk. An error says why it would not read just these
+	// bytes as the field.
+	WithField(src source.Source, region, at span.Span, cursor int64, name, typ string) ([]byte, error)
 }
 
 // A NameReader is a family whose values have names that users give them in files, or that games are known for.

@@ -19,7 +19,10 @@ func (family) StartDescription(id string) []byte {
 }
 
 // WithField implements format.FieldWriter.
-func (d *description) WithField(src source.Source, region, at span.Span, name, typ string) ([]byte, error) {
+func (d *description) WithField(src source.Source, region, at span.Span, cursor int64, name, typ string) ([]byte, error) {
+	if bits := d.t.BitsOf(typ); typ != "" && cursor >= 0 && bits > 0 {
+		at = span.Span{Offset: cursor, Length: (bits + 7) / 8}
+	}
 	root := read.New(d.t, src, region, nil).Root
 	s, over := innermost(root, at)
 	lines, err := keysOf(s.Type, source.NewWindow(src).View(at.Offset, min(at.Length, maxLooked)), at, typ)
