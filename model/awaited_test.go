@@ -49,8 +49,8 @@ func TestAwaited(t *testing.T) {
 		for _, f := range list {
 			got = append(got, fmt.Sprintf("%d %s", f.Offset, f.Code))
 		}
-		if !slices.Equal(got, want) || b.AwaitsDiagnosis() != awaits {
-			t.Errorf("%s: %q, awaits %v, want %q, %v", when, got, b.AwaitsDiagnosis(), want, awaits)
+		if !slices.Equal(got, want) || b.awaitsDiagnosis() != awaits {
+			t.Errorf("%s: %q, awaits %v, want %q, %v", when, got, b.awaitsDiagnosis(), want, awaits)
 		}
 	}
 	isBool := span.Problem{Span: span.Between(24, 28), Code: span.BoolValue}
@@ -76,7 +76,7 @@ func TestAwaited(t *testing.T) {
 			t.Errorf("after a byte was inserted before it, %s is still listed at %d", f.Code, f.Offset)
 		}
 	}
-	if !b.AwaitsDiagnosis() {
+	if !b.awaitsDiagnosis() {
 		t.Error("after a byte was inserted: nothing is awaited")
 	}
 }

@@ -466,7 +466,7 @@ func (b *Batch) look(path string) (*tree.Node, bool) {
 // path returns the current path of a value.
 func (b *Batch) path(n *tree.Node) string {
 	if len(b.orders) == 0 {
-		return b.t.PathOf(n)
+		return b.t.pathOf(n)
 	}
 	return b.t.pathWith(n, b.index)
 }

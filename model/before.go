@@ -58,7 +58,7 @@ func (f *Before) find(n *tree.Node) *tree.Node {
 // isAt reports whether an offset is where another one of the saved bytes has come, with what was inserted there
 // or without.
 func (f *Before) isAt(off, was int64) bool {
-	return f.buffer.OffsetNow(was) == off || f.buffer.OffsetNow(was-1)+1 == off
+	return f.buffer.offsetNow(was) == off || f.buffer.offsetNow(was-1)+1 == off
 }
 
 // IsOf reports whether it is about a buffer as it is now.

@@ -82,7 +82,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	if fits {
 		var err error
 		if fits, changed, err = b.Batch.set(ctx, r, n, edit.Content{Literal: literal}, b.o); err != nil {
-			return &AtError{r.Path(n), err}
+			return &atError{r.Path(n), err}
 		}
 	}
 	if fits && changed {
@@ -112,17 +112,17 @@ func (b *bulk) touchAll() error {
 	return nil
 }
 
-// An AtError is an error about the value at a path.
-type AtError struct {
+// An atError is an error about the value at a path.
+type atError struct {
 	Path string
 	Err  error
 }
 
 // Error implements error.
-func (e *AtError) Error() string { return e.Path + ": " + e.Err.Error() }
+func (e *atError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 // Unwrap returns the error.
-func (e *AtError) Unwrap() error { return e.Err }
+func (e *atError) Unwrap() error { return e.Err }
 
 // finish makes the edits.
 func (b *bulk) finish(ctx context.Context) error {
@@ -139,7 +139,7 @@ func (b *bulk) finish(ctx context.Context) error {
 			return err
 		}
 		if err := b.t.Set(ctx, n, edit.Content{Literal: s.literal}, b.o); err != nil {
-			return &AtError{b.t.read.Path(n), err}
+			return &atError{b.t.read.Path(n), err}
 		}
 	}
 	return nil
@@ -244,7 +244,7 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 		t.Progress.Set(n.Start, 2*r.Tree.Source.Size()) // finish is the other half
 		literal, err := make(r, n)
 		if err != nil {
-			return &AtError{r.Path(n), err}
+			return &atError{r.Path(n), err}
 		}
 		return b.set(ctx, r, n, literal)
 	})

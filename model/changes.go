@@ -212,14 +212,14 @@ type Disk struct {
 	More      bool         // there are more changes than Changes holds
 }
 
-// MaxDiskChanges is the largest number of changes in a Disk.
-const MaxDiskChanges = 2000
+// maxDiskChanges is the largest number of changes in a Disk.
+const maxDiskChanges = 2000
 
 // apart is the number of equal bytes that separate two changes.
 const apart = 4
 
-// OffsetNow returns where a byte of the buffer as it was opened or last saved is now.
-func (b *Buffer) OffsetNow(off int64) int64 {
+// offsetNow returns where a byte of the buffer as it was opened or last saved is now.
+func (b *Buffer) offsetNow(off int64) int64 {
 	return source.Map(b.now.Load().content.Since(b.base), off)
 }
 
@@ -256,7 +256,7 @@ func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {
 	is := &version{tree: t, content: source.Whole(t.Source)}
 	var failed error
 	err = source.Differences(ctx, buffer.saved.content, is.content, apart, func(s source.Splice) bool {
-		if x.More = len(x.Changes) == MaxDiskChanges; x.More {
+		if x.More = len(x.Changes) == maxDiskChanges; x.More {
 			return false
 		}
 		failed = eachChange(buffer.Number, buffer.saved, is, []source.Splice{s}, func(c ByteChange) bool {

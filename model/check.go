@@ -254,20 +254,20 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	return nil
 }
 
-// AwaitsDiagnosis reports whether what is known about a buffer dates from before an edit and will be
+// awaitsDiagnosis reports whether what is known about a buffer dates from before an edit and will be
 // replaced by Diagnose.
-func (b *Buffer) AwaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
+func (b *Buffer) awaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
 
 // IsUnconfirmed reports whether Diagnose may replace what is known about a buffer: it dates from before
 // an edit, or may be a consequence of something else.
 func (b *Buffer) IsUnconfirmed() bool {
 	v := b.now.Load()
-	return b.AwaitsDiagnosis() || b.layer == nil && b.doc.Missing == nil && v.found.Load() == nil && v.problems.HasEvidence()
+	return b.awaitsDiagnosis() || b.layer == nil && b.doc.Missing == nil && v.found.Load() == nil && v.problems.HasEvidence()
 }
 
-// AwaitsDiagnosis reports whether any buffer awaits diagnosis.
+// awaitsDiagnosis reports whether any buffer awaits diagnosis.
 func (d *Document) AwaitsDiagnosis() bool {
-	return slices.ContainsFunc(d.Buffers, (*Buffer).AwaitsDiagnosis)
+	return slices.ContainsFunc(d.Buffers, (*Buffer).awaitsDiagnosis)
 }
 
 // Diagnosing returns the share of a buffer that Diagnose has passed, from 0 to 1, and whether it is done.
@@ -323,7 +323,7 @@ func (b *Buffer) ownerOf(f *diagnose.Diagnosis) (*tree.Node, error) {
 	return b.Tree().NewReader().At(f.Offset)
 }
 
-// PathOf returns the path of the value that a problem is about.
+// pathOf returns the path of the value that a problem is about.
 func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 	if f.Path != "" {
 		return f.Path

@@ -248,7 +248,7 @@ func (c *csvImport) insert(ctx context.Context) (inserted int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	path := c.t.PathOf(rows)
+	path := c.t.pathOf(rows)
 	b, err := c.t.Batch(ctx, len(c.inserts))
 	if err != nil {
 		return 0, err
@@ -290,7 +290,7 @@ func (c *csvImport) insertCells(ctx context.Context, b *Batch, rows *tree.Node, 
 			return err
 		}
 		if err := b.Insert(ctx, row, count, edit.Content{Key: cell.key, Literal: cell.literal}, c.o); err != nil {
-			return &AtError{path, err}
+			return &atError{path, err}
 		}
 	}
 	return nil
@@ -312,7 +312,7 @@ func (c *csvImport) insertRow(ctx context.Context, b *Batch, rows *tree.Node, x 
 	}
 	path := b.path(rows)
 	if err := b.Insert(ctx, rows, count, edit.Content{Key: x.key, Literal: literal}, c.o); err != nil {
-		return &AtError{path, err}
+		return &atError{path, err}
 	}
 	return nil
 }

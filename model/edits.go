@@ -74,7 +74,7 @@ var errNoByteEditor = errors.New("bytes cannot be put into values of this format
 
 // set makes the edit that replaces a value.
 func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
-	op := patch.Op{Kind: patch.Set, Path: t.PathOf(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Set, Path: t.pathOf(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
-	op := patch.Op{Kind: patch.Delete, Path: t.PathOf(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Delete, Path: t.pathOf(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := patch.Op{Kind: patch.Move, Path: t.PathOf(n), Index: n.Slot.Index, To: to}
+	op := patch.Op{Kind: patch.Move, Path: t.pathOf(n), Index: n.Slot.Index, To: to}
 	at := ChildCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err

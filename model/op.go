@@ -67,13 +67,13 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 // isNone reports whether an error says that a value has no literal for a patch.
 func isNone(err error) bool { return err == literals.ErrLong || errors.Is(err, format.ErrNoLiteral) }
 
-// PathOf returns the path of a value. It finds out whether an earlier entry has the same key, which
+// pathOf returns the path of a value. It finds out whether an earlier entry has the same key, which
 // requires counting, only where that is quick.
-func (t *Transaction) PathOf(n *tree.Node) string {
+func (t *Transaction) pathOf(n *tree.Node) string {
 	return t.pathWith(n, nil)
 }
 
-// pathWith is PathOf with indexes of list elements from index; see tree.PathWith.
+// pathWith is pathOf with indexes of list elements from index; see tree.PathWith.
 func (t *Transaction) pathWith(n *tree.Node, index func(*tree.Node) int64) string {
 	t.read.Budget = tree.LookUpBudget / 10
 	defer func() { t.read.Budget = 0 }()
@@ -96,7 +96,7 @@ func (t *Transaction) noteAt(ctx context.Context, op patch.Op, n *tree.Node) (er
 			return err
 		}
 	}
-	switch path := t.PathOf(n); {
+	switch path := t.pathOf(n); {
 	case op.Kind == patch.Insert:
 		op.Path = path
 	case path != op.Path:

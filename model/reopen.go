@@ -47,8 +47,8 @@ func (d *Document) Further() Change {
 	return func(o *Options) { o.Defer = next }
 }
 
-// WithSchemas adds a GML file or folder, which is searched before those already there.
-func WithSchemas(path string) Change {
+// withSchemas adds a GML file or folder, which is searched before those already there.
+func withSchemas(path string) Change {
 	return func(o *Options) {
 		o.GML = append([]string{path}, slices.DeleteFunc(slices.Clone(o.GML), func(p string) bool { return p == path })...)
 	}
@@ -188,7 +188,7 @@ func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*D
 	if err != nil {
 		return nil, err
 	}
-	again, err := d.Reopen(ctx, p, WithSchemas(path))
+	again, err := d.Reopen(ctx, p, withSchemas(path))
 	if err == nil {
 		again.Notices = partly
 	}

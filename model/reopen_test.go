@@ -166,7 +166,7 @@ func TestAddedSchemas(t *testing.T) {
 	// A second one goes before the first, which stays.
 	other := filepath.Join(t.TempDir(), "other.gml")
 	must(t, os.WriteFile(other, []byte("function Other() constructor {\n"), 0o600))
-	both := reopen(t, with, WithSchemas(other))
+	both := reopen(t, with, withSchemas(other))
 	if _, err := both.Innermost().Resolve("$.name"); err != nil || len(both.Notices) != 1 || !strings.Contains(both.Notices[0].Error(), "other.gml:1:") {
 		t.Error(err, both.Notices)
 	}

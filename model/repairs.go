@@ -15,8 +15,8 @@ import (
 	"varview/model/problems"
 )
 
-// RepairOf returns the repair of a problem, with everything that it loses.
-func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Diagnosis) (edit.Repair, error) {
+// repairOf returns the repair of a problem, with everything that it loses.
+func (t *Transaction) repairOf(ctx context.Context, f *diagnose.Diagnosis) (edit.Repair, error) {
 	if f.As != "" { // for the bytes as they are read now, the repair would be damage
 		return edit.Repair{}, fmt.Errorf("to repair this, read the file as %s", f.As)
 	}
@@ -28,17 +28,17 @@ func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Diagnosis) (edit
 	return r, err
 }
 
-// ErrNoEffect says that the bytes are already what a repair would make them.
-var ErrNoEffect = errors.New("the repair changes nothing")
+// errNoEffect says that the bytes are already what a repair would make them.
+var errNoEffect = errors.New("the repair changes nothing")
 
-// minimalRepair is RepairOf without the bytes that stay the same.
+// minimalRepair is repairOf without the bytes that stay the same.
 func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Diagnosis) (r edit.Repair, err error) {
-	if r, err = t.RepairOf(ctx, f); err != nil {
+	if r, err = t.repairOf(ctx, f); err != nil {
 		return r, err
 	}
 	r.Splices, err = t.now.content.Minimal(slices.Clone(r.Splices))
 	if err == nil && len(r.Splices) == 0 {
-		err = ErrNoEffect
+		err = errNoEffect
 	}
 	return r, err
 }
@@ -47,7 +47,7 @@ func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Diagnosis) 
 func (t *Transaction) Repair(ctx context.Context, f diagnose.Diagnosis) (drops string, err error) {
 	r, err := t.minimalRepair(ctx, &f)
 	switch {
-	case errors.Is(err, ErrNoEffect):
+	case errors.Is(err, errNoEffect):
 		return "", nil
 	case err != nil:
 		return "", err

@@ -97,7 +97,7 @@ func TestNeighboursAreToldApart(t *testing.T) {
 	neighbours := []Role{Type, Flags, Length, Value, Text, Padding}
 	builtIns(t, func(t *testing.T, theme Theme) {
 		checkDistinct(t, theme, neighbours, 20)
-		checkDistinct(t, theme, Kinds(), 10)
+		checkDistinct(t, theme, kinds(), 10)
 		checkDistinct(t, theme, []Role{Added, Removed, Changed}, 20)
 		for role, least := range map[Role]float64{Selection: 8, Unfocused: 6, Cursor: 8, Match: 8} {
 			for _, ground := range grounds(theme) {
@@ -123,7 +123,7 @@ func TestProblemsAreLoudest(t *testing.T) {
 	builtIns(t, func(t *testing.T, theme Theme) {
 		for _, problem := range []Role{Error, Warning} {
 			loud := chroma(theme.Style(problem).Foreground)
-			for _, role := range append(Kinds(), Accent, Key, String, Number, Keyword, Note) {
+			for _, role := range append(kinds(), Accent, Key, String, Number, Keyword, Note) {
 				atLeast(t, string(problem)+" over "+string(role), loud-chroma(theme.Style(role).Foreground), 10)
 			}
 		}

@@ -53,14 +53,14 @@ const (
 
 // Roles lists every role, the field kinds first.
 func Roles() []Role {
-	return append(Kinds(),
+	return append(kinds(),
 		Accent, Border, Title, Dim, Key, String, Number, Keyword,
 		Background, Selection, Unfocused, Cursor, Match, Changed, Added, Removed,
 		Error, Warning, Note)
 }
 
-// Kinds lists the roles that are field kinds.
-func Kinds() []Role {
+// kinds lists the roles that are field kinds.
+func kinds() []Role {
 	return []Role{
 		Magic, Version, Type, Flags, Length, Value, Text, Data, Padding,
 		Terminator, Ref, Ctor, Schema, Skip, ID, Hash, IV, Gap,

@@ -110,7 +110,7 @@ func (e *Env) toComplete(ctx context.Context, name string) *model.Document {
 	if err := quiet.Flags.ReadPasswords(source.ReadRegular); err != nil {
 		return nil
 	}
-	f, err := quiet.OpenValues(ctx, name)
+	f, err := quiet.openValues(ctx, name)
 	if err != nil {
 		return nil
 	}

@@ -34,8 +34,8 @@ func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness)
 	return &File{doc, name}, err
 }
 
-// OpenValues is OpenFile for commands that need values.
-func (e *Env) OpenValues(ctx context.Context, name string) (*File, error) {
+// openValues is OpenFile for commands that need values.
+func (e *Env) openValues(ctx context.Context, name string) (*File, error) {
 	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	}
 	o.Options = given
 	if o.Defer == 0 { // it is unpacked now
-		done := e.ShowUnpacking(&o.Options, name)
+		done := e.showUnpacking(&o.Options, name)
 		defer done()
 	}
 	switch {

@@ -13,9 +13,9 @@ import (
 	"varview/model"
 )
 
-// ShowUnpacking shows the progress of work with the options on standard error, if that is a terminal. The
+// showUnpacking shows the progress of work with the options on standard error, if that is a terminal. The
 // function that it returns ends that.
-func (e *Env) ShowUnpacking(o *decoder.Options, name string) (done func()) {
+func (e *Env) showUnpacking(o *decoder.Options, name string) (done func()) {
 	p := e.NewProgress("unpacking", name)
 	if p == nil {
 		return func() {}

@@ -38,9 +38,9 @@ func (f *Fault) String() string {
 // maxDelay is the longest delay in a rule.
 const maxDelay = time.Minute
 
-// ParseFault parses a rule: an optional query, followed by what is done, as in drop=10% delay=50ms
+// parseFault parses a rule: an optional query, followed by what is done, as in drop=10% delay=50ms
 // duplicate=5% corrupt=1%.
-func ParseFault(rule string) (f Fault, err error) {
+func parseFault(rule string) (f Fault, err error) {
 	words := strings.Fields(rule)
 	n := len(words)
 	for n > 0 {
@@ -70,7 +70,7 @@ func ParseFault(rule string) (f Fault, err error) {
 func ParseFaults(rules []string) ([]Fault, error) {
 	var faults []Fault
 	for _, rule := range rules {
-		f, err := ParseFault(rule)
+		f, err := parseFault(rule)
 		if err != nil {
 			return nil, err
 		}

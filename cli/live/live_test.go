@@ -55,7 +55,7 @@ func beginWith(t *testing.T, network, server string, o Options, faults ...string
 	t.Cleanup(func() { s.out.Close(); told.Close(); tell.Close() })
 	o.Output.Path = s.file
 	for _, rule := range faults {
-		f, err := ParseFault(rule)
+		f, err := parseFault(rule)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,22 +230,22 @@ func TestFaults(t *testing.T) {
 // TestParseFault: rules that make no sense are refused.
 func TestParseFault(t *testing.T) {
 	for _, rule := range []string{"", "method:move", "drop=10", "drop=101%", "drop=x%", "delay=50", "delay=-1s", "delay=2h", "method: drop=1%", "speed=3", "reorder=3", "delay=10ms±20ms", "delay=10ms±x"} {
-		if f, err := ParseFault(rule); err == nil {
+		if f, err := parseFault(rule); err == nil {
 			t.Errorf("%q: %+v", rule, f)
 		}
 	}
-	f, err := ParseFault("method:move from:1 drop=10% delay=50ms")
+	f, err := parseFault("method:move from:1 drop=10% delay=50ms")
 	if err != nil || f.query == nil || f.drop != 0.1 || f.delay != 50*time.Millisecond {
 		t.Errorf("%+v, %v", f, err)
 	}
-	if f, err := ParseFault("delay=50ms±20ms reorder=2%"); err != nil || f.jitter != 20*time.Millisecond || f.reorder != 0.02 || f.String() != "each packet is delayed by 50ms±20ms" {
+	if f, err := parseFault("delay=50ms±20ms reorder=2%"); err != nil || f.jitter != 20*time.Millisecond || f.reorder != 0.02 || f.String() != "each packet is delayed by 50ms±20ms" {
 		t.Errorf("%s, %v", &f, err)
 	}
 }
 
 // TestSeed: a seed draws the same faults again, and delays stay within their jitter.
 func TestSeed(t *testing.T) {
-	f, err := ParseFault("drop=20% delay=50ms±20ms corrupt=30%")
+	f, err := parseFault("drop=20% delay=50ms±20ms corrupt=30%")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,9 +27,9 @@ import (
 	"varview/model"
 )
 
-// Run repairs a file, and prints to out what it repairs and what is left. In a folder it skips files that
+// run repairs a file, and prints to out what it repairs and what is left. In a folder it skips files that
 // are not saves.
-func Run(ctx context.Context, e *env.Env, file files.File, o *Options, out io.Writer) (err error) {
+func run(ctx context.Context, e *env.Env, file files.File, o *Options, out io.Writer) (err error) {
 	name := file.Path
 	if err := o.check(name); err != nil {
 		return err
@@ -455,14 +455,14 @@ func Each(ctx context.Context, e *env.Env, from *files.Selected, names []string,
 		return err
 	}
 	if !from.Several(names) {
-		return Run(ctx, e, all[0], o, e.Out(o.JSON))
+		return run(ctx, e, all[0], o, e.Out(o.JSON))
 	}
 	if err := o.checkSeveral(); err != nil {
 		return err
 	}
 	var left atomic.Int64 // files with errors
 	err = files.Each(ctx, batch, e.Out(o.JSON), slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		err := Run(ctx, one, f, o, out)
+		err := run(ctx, one, f, o, out)
 		if errors.Is(err, env.ErrProblems) {
 			left.Add(1)
 			return nil

@@ -78,8 +78,8 @@ var ErrKeyLength = layer.ErrKeyLength
 // Kinds returns all kinds in their order.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// Named returns the kind with a name; nil if there is none.
-func Named(name string) Kind {
+// named returns the kind with a name; nil if there is none.
+func named(name string) Kind {
 	for _, k := range kinds {
 		if k.String() == name {
 			return k
@@ -111,7 +111,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 // 4.
 func Make(ctx context.Context, text string, generation int, o Options) (*Layer, error) {
 	name, variant, given := strings.Cut(text, ":")
-	k, ok := Named(name).(layer.Maker)
+	k, ok := named(name).(layer.Maker)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("%q is not a wrapper that can be made: gcpf, gcpf:fastlz, gcpf:deflate, gcpf:zstd, gcpf:gzip, gdec:PASSWORD or gdec can", text)
@@ -159,7 +159,7 @@ func Eager(k Kind, region span.Span, o Options) int64 {
 // input is the user's request: "" to detect the kind, "binary" for all but texts, or the name of a kind of
 // text, which is returned without looking at the bytes.
 func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
-	if k := Named(input); k != nil && k.IsText() {
+	if k := named(input); k != nil && k.IsText() {
 		return []Kind{k}
 	}
 	s := layer.NewSample(src, region)

@@ -35,19 +35,19 @@ func build(r *rand.Rand, o BuildOptions) (*File, []byte, classes) {
 	if o.Depth == 0 {
 		o.Depth = 12
 	}
-	f := &File{Header: "PELE", Version: o.Version, Tags: Tags14}
+	f := &File{Header: "PELE", Version: o.Version, Tags: tags14}
 	f.Footer = o.Version > V110 || o.Version == V110 && o.Dev
 	if !f.Footer {
 		f.Header = "ATMC"
 	}
 	if o.Version > V140 || o.Version == V140 && !o.Dev {
-		f.Tags = Tags204
+		f.Tags = tags204
 	}
 	b := &builder{r: r, version: o.Version, depth: o.Depth, classes: randomClasses(r, o.Version, min(1+o.Size/60, 12))}
 	b.diffs = o.Version.hasSkipList() && b.chance(3)
 	f.Root = b.root(o.Size - 8)
 	if f.Version == V140 && f.Root.Type < Any {
-		f.Tags = Tags204 // the file does not show it
+		f.Tags = tags204 // the file does not show it
 	}
 	return f, encode(f, b.classes.schemas()), b.classes
 }

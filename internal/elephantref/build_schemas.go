@@ -113,7 +113,7 @@ func randomWritten(r *rand.Rand, c *class) int {
 	if block.force == nil && len(known) > 0 && r.IntN(4) == 0 {
 		return known[r.IntN(len(known))]
 	}
-	return (&Constructor{Versions: block.versions, Force: block.force}).WriteVersion()
+	return (&Constructor{Versions: block.versions, Force: block.force}).writeVersion()
 }
 
 func randomBlock(r *rand.Rand, version Version, c *class) *declared {

@@ -68,7 +68,7 @@ func (d *decoder) block() {
 		}
 	}
 	if f.Tags == 0 {
-		f.Tags = Tags204
+		f.Tags = tags204
 	}
 	f.Size = d.at
 	if rest := len(d.data) - d.at; rest > 0 {
@@ -82,10 +82,10 @@ func (d *decoder) frame() {
 	f := d.file
 	switch f.Version {
 	case V100, V110, V120, V121, V130:
-		f.Tags = Tags14
+		f.Tags = tags14
 	case V140: // known from the first tag that is in one set only
 	case V150, V151:
-		f.Tags = Tags204
+		f.Tags = tags204
 	default:
 		d.fail(4, "unsupported version %v", f.Version)
 	}
@@ -151,10 +151,10 @@ func (d *decoder) tag(v *Value) (t Datatype, constructor int) {
 		return Datatype(tag), 0
 	case d.file.Version == V100 && tag >= 32:
 		return Struct, tag
-	case tag >= Tags14 && tag < Tags14+4:
-		set = Tags14
-	case tag >= Tags204 && tag < Tags204+4:
-		set = Tags204
+	case tag >= tags14 && tag < tags14+4:
+		set = tags14
+	case tag >= tags204 && tag < tags204+4:
+		set = tags204
 	}
 	if set == 0 || d.file.Tags != 0 && d.file.Tags != set {
 		d.fail(offset, "illegal datatype %d", tag)

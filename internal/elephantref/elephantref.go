@@ -46,8 +46,8 @@ func (v Version) hasSkipList() bool   { return v >= V150 }
 // The two numberings of the datatypes any, array, struct and undefined, named
 // by the number of any.
 const (
-	Tags14  = 14
-	Tags204 = 204
+	tags14  = 14
+	tags204 = 204
 )
 
 // A Datatype says how a value is stored, numbered as in Elephant 1.5.1.

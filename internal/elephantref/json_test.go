@@ -69,11 +69,11 @@ func TestTypedRoot(t *testing.T) {
 func TestReadSchemas(t *testing.T) {
 	s := readSchemas(t, "schemas-flags.gml")
 	force, loose := s["ForcedOld"], s["LooseDraft"]
-	if force.Force == nil || *force.Force != 1 || force.WriteVersion() != 1 || len(force.Versions) != 3 {
+	if force.Force == nil || *force.Force != 1 || force.writeVersion() != 1 || len(force.Versions) != 3 {
 		t.Errorf("ForcedOld: %+v", force)
 	}
 	want := []Member{{"notes", Array}, {"x", F64}, {"y", F64}}
-	if v2 := loose.Versions[2]; !v2.Verbose || !reflect.DeepEqual(v2.Members, want) || loose.WriteVersion() != 2 {
+	if v2 := loose.Versions[2]; !v2.Verbose || !reflect.DeepEqual(v2.Members, want) || loose.writeVersion() != 2 {
 		t.Errorf("LooseDraft v2: %+v", v2)
 	}
 	if got := s["LeaveOut"].Exclude; !reflect.DeepEqual(got, []string{"startHP", "target", "doesNotExist"}) {

@@ -38,9 +38,9 @@ type Member struct {
 	Type Datatype
 }
 
-// WriteVersion is the schema version in which the library writes the
+// writeVersion is the schema version in which the library writes the
 // constructor's structs; 0 is none.
-func (c *Constructor) WriteVersion() int {
+func (c *Constructor) writeVersion() int {
 	if c.Force != nil {
 		return *c.Force
 	}

@@ -41,7 +41,7 @@ func Status(err error, version string, tell func(format string, args ...any)) in
 	switch {
 	case errors.As(err, &signal):
 		tell("%v%s", signal, note)
-		return signal.Status()
+		return signal.status()
 	case errors.As(err, &panicked):
 		text := report(panicked, version)
 		if path, cannot := save(text); cannot == nil {

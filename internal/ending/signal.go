@@ -35,8 +35,8 @@ func (s Signal) Error() string {
 	return fmt.Sprintf("ended by signal %d", int(s.Signal))
 }
 
-// Status returns the exit status that shells give to a program ended by the signal.
-func (s Signal) Status() int { return 128 + int(s.Signal) }
+// status returns the exit status that shells give to a program ended by the signal.
+func (s Signal) status() int { return 128 + int(s.Signal) }
 
 // Context returns a context that a signal cancels, with the Signal as its cause. Signals that the program
 // inherited as ignored, as under nohup, stay ignored.

@@ -98,8 +98,8 @@ func (p *plain) value(levels int) any {
 // vector has components that are usual for its type.
 func (p *plain) vector() any {
 	for {
-		v := Numbers{Type: []string{"Vector2", "Vector3", "Rect2", "Color", "Quat", "Transform2D", "Plane", "AABB", "Basis", "Transform", "Vector2i", "Vector3i", "Rect2i", "Vector4", "Vector4i", "Projection"}[min(p.IntN(24), p.IntN(16))]}
-		if !Has(p.dialect, v.Type) {
+		v := numbers{Type: []string{"Vector2", "Vector3", "Rect2", "Color", "Quat", "Transform2D", "Plane", "AABB", "Basis", "Transform", "Vector2i", "Vector3i", "Rect2i", "Vector4", "Vector4i", "Projection"}[min(p.IntN(24), p.IntN(16))]}
+		if !has(p.dialect, v.Type) {
 			continue
 		}
 		s := shapes[v.Type]
@@ -143,17 +143,17 @@ func (p *plain) packed() any {
 		}
 		return all
 	case 2:
-		v := Numbers{Type: "PoolIntArray", Values: make([]float64, n)}
+		v := numbers{Type: "PoolIntArray", Values: make([]float64, n)}
 		for i := range v.Values {
 			v.Values[i] = float64(p.IntN(100))
 		}
 		return v
 	case 3:
-		return Numbers{"PoolRealArray", p.floats(n)}
+		return numbers{"PoolRealArray", p.floats(n)}
 	case 4:
-		return Numbers{"PoolVector2Array", p.floats(2 * n)}
+		return numbers{"PoolVector2Array", p.floats(2 * n)}
 	}
-	return Numbers{"PoolVector3Array", p.floats(3 * n)}
+	return numbers{"PoolVector3Array", p.floats(3 * n)}
 }
 
 // list often has elements of one kind.
@@ -178,14 +178,14 @@ func (p *plain) list(levels int) any {
 
 func (p *plain) dictionary(levels int) any {
 	n := 1 + p.IntN(6)
-	all := make([]Pair, 0, n)
+	all := make([]pair, 0, n)
 	for i := range n {
 		var key any = p.word()
 		if p.IntN(12) == 0 {
 			key = int64(i)
 		}
-		if !slices.ContainsFunc(all, func(other Pair) bool { return other.Key == key }) {
-			all = append(all, Pair{key, p.value(levels)})
+		if !slices.ContainsFunc(all, func(other pair) bool { return other.Key == key }) {
+			all = append(all, pair{key, p.value(levels)})
 		}
 	}
 	return all
@@ -195,12 +195,12 @@ func (p *plain) dictionary(levels int) any {
 // a stream, frames of these.
 func PlainFile(r *rand.Rand, o Options, most int) []byte {
 	for {
-		data := Write(o.Dialect, Plain(r, o.Dialect, 2))
+		data := write(o.Dialect, Plain(r, o.Dialect, 2))
 		if o.Stream {
 			data = frame(data)
 		}
 		for o.Stream && r.IntN(2) == 0 {
-			data = append(data, frame(Write(o.Dialect, Plain(r, o.Dialect, 1)))...)
+			data = append(data, frame(write(o.Dialect, Plain(r, o.Dialect, 1)))...)
 		}
 		if len(data) <= most {
 			return data

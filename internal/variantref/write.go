@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// A Pair is an entry of a dictionary, which is a []Pair.
-type Pair struct{ Key, Value any }
+// A pair is an entry of a dictionary, which is a []Pair.
+type pair struct{ Key, Value any }
 
-// Numbers are the components of a vector, matrix or colour, or the elements of a packed array,
+// numbers are the components of a vector, matrix or colour, or the elements of a packed array,
 // in the order in which they are stored. Type is the name in Godot 3 or 4.
-type Numbers struct {
+type numbers struct {
 	Type   string
 	Values []float64
 }
@@ -30,17 +30,17 @@ type writer struct {
 	out []byte
 }
 
-// Write returns a value as an engine writes it: nil, bool, int64, float64, string, []any,
+// write returns a value as an engine writes it: nil, bool, int64, float64, string, []any,
 // []Pair, []string, []byte or Numbers. It panics for others, and for types that the dialect
 // does not have.
-func Write(dialect string, value any) []byte {
+func write(dialect string, value any) []byte {
 	w := &writer{table: tables[dialect]}
 	w.value(value)
 	return w.out
 }
 
-// Has reports whether a dialect has a type, by its name in Godot 3 or 4.
-func Has(dialect, name string) bool {
+// has reports whether a dialect has a type, by its name in Godot 3 or 4.
+func has(dialect, name string) bool {
 	_, ok := tables[dialect].id(name)
 	return ok
 }
@@ -125,7 +125,7 @@ func (w *writer) container(value any) {
 		for _, x := range v {
 			w.value(x)
 		}
-	case []Pair:
+	case []pair:
 		w.header("Dictionary", 0)
 		w.u32(uint32(len(v)))
 		for _, p := range v {
@@ -143,14 +143,14 @@ func (w *writer) container(value any) {
 		w.u32(uint32(len(v)))
 		w.out = append(w.out, v...)
 		w.pad()
-	case Numbers:
+	case numbers:
 		w.numbers(v)
 	default:
 		panic(fmt.Sprintf("variantref: %T is not written", value))
 	}
 }
 
-func (w *writer) numbers(v Numbers) {
+func (w *writer) numbers(v numbers) {
 	w.header(v.Type, 0)
 	s := shapes[v.Type]
 	ints, size := s.ints, 4

@@ -41,13 +41,13 @@ func IsNeeded(d *model.Document, errors int) bool {
 	return errors > 0 || d.Size() == 0
 }
 
-// ErrNone says that there is no backup, ErrLocked besides that some copy is encrypted with an unknown key.
+// errNone says that there is no backup, ErrLocked besides that some copy is encrypted with an unknown key.
 var (
-	ErrNone   = errors.New("there is no intact copy beside it")
+	errNone   = errors.New("there is no intact copy beside it")
 	ErrLocked = errors.New("encrypted")
 )
 
-// Find returns the newest backup of a document that can be read without an error. The error is ErrNone if
+// Find returns the newest backup of a document that can be read without an error. The error is errNone if
 // there is none.
 func Find(ctx context.Context, d *model.Document) (*Backup, error) {
 	done, err := d.Use()
@@ -72,14 +72,14 @@ func Find(ctx context.Context, d *model.Document) (*Backup, error) {
 		}
 	}
 	if locked != "" {
-		return nil, fmt.Errorf("%w that can be read; %s is %w", ErrNone, locked, ErrLocked)
+		return nil, fmt.Errorf("%w that can be read; %s is %w", errNone, locked, ErrLocked)
 	}
-	return nil, ErrNone
+	return nil, errNone
 }
 
 // look opens a candidate. It returns nil if the file is not whole.
 func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
-	x, err := Open(ctx, d, f.Path)
+	x, err := open(ctx, d, f.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +96,9 @@ func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
 	return f, nil
 }
 
-// Open opens a backup with the keys and schemas of a document, as a copy that no other program can
+// open opens a backup with the keys and schemas of a document, as a copy that no other program can
 // change.
-func Open(ctx context.Context, d *model.Document, path string) (*model.Document, error) {
+func open(ctx context.Context, d *model.Document, path string) (*model.Document, error) {
 	o := d.Options()
 	o.ReadOnly, o.Guard, o.Alone, o.Bound = true, false, false, true
 	return model.OpenCopy(ctx, path, o)
@@ -286,7 +286,7 @@ func DamagedName(path string) string {
 // Take replaces the file of a document by a backup. It keeps the old file under another name, which it
 // returns; "" if the document's options say to keep none. The file must be as it was when it was opened.
 func Take(ctx context.Context, d *model.Document, b *Backup, o model.SaveOptions) (kept string, err error) {
-	x, err := Open(ctx, d, b.Path)
+	x, err := open(ctx, d, b.Path)
 	if err != nil {
 		return "", err
 	}

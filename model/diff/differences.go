@@ -33,8 +33,8 @@ type Differences struct {
 	toHere, toThere map[uint32]uint32 // numbered values of the one, with their counterparts in the other
 }
 
-// MaxDifferences is the largest number of changes in Differences.
-const MaxDifferences = 10_000
+// maxDifferences is the largest number of changes in Differences.
+const maxDifferences = 10_000
 
 // Open opens what a document is compared with: a file, "saved" for the file on disk, "~" for the file
 // before its last save, or git:REVISION.
@@ -125,7 +125,7 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 	x.toHere, x.toThere = map[uint32]uint32{}, map[uint32]uint32{}
 	o := compare.Options{Alike: d.ReadsAs(x.Other.Document), SameDialect: d.Dialect == x.Other.Dialect, Paired: func(there, here uint32) { x.toHere[there], x.toThere[here] = here, there }}
 	err = compare.Trees(ctx, x.there(), x.here, o, func(c *compare.Change) error {
-		if x.More = len(x.Changes) == MaxDifferences; x.More {
+		if x.More = len(x.Changes) == maxDifferences; x.More {
 			return errEnough
 		}
 		x.Changes = append(x.Changes, c)

@@ -115,7 +115,7 @@ func unfoldAll(t testing.TB, x *Explorer) {
 	must(t, x.First())
 	for {
 		was := x.row
-		if was != nil && CanOpen(was) && !x.outline.IsOpen(was) {
+		if was != nil && CanOpen(was) && !x.outline.isOpen(was) {
 			must(t, x.Unfold())
 		}
 		must(t, x.MoveRows(1))

@@ -283,11 +283,11 @@ func (x *Explorer) step(n, gone *tree.Node, by int) (row, goneRow *tree.Node, er
 
 // goneBelow returns the rows between n and the next one of values that only the other file has. A search
 // leaves them out.
-func (o *Outline) goneBelow(n *tree.Node) []*tree.Node {
+func (o *outline) goneBelow(n *tree.Node) []*tree.Node {
 	if len(o.gone) == 0 || n == nil || n.Depth == 0 || o.filter != nil && !o.filter.hits.differing {
 		return nil
 	}
-	from, to := after(o.gone, n, CanOpen(n) && !o.IsOpen(n)), len(o.gone)
+	from, to := after(o.gone, n, CanOpen(n) && !o.isOpen(n)), len(o.gone)
 	switch next, err := o.below(n); {
 	case err == nil && next.Depth > 0:
 		to = after(o.gone, next, false)
@@ -298,7 +298,7 @@ func (o *Outline) goneBelow(n *tree.Node) []*tree.Node {
 }
 
 // holdsGone reports whether values that only the other file has are in n.
-func (o *Outline) holdsGone(n *tree.Node) bool {
+func (o *outline) holdsGone(n *tree.Node) bool {
 	i := after(o.gone, n, false)
 	return i < len(o.gone) && o.gone[i].Within(n)
 }

@@ -21,7 +21,7 @@ type Explorer struct {
 	Hits   *Hits // the hits that are shown; nil if none are
 
 	read    *tree.Reader
-	outline *Outline
+	outline *outline
 	offset  int64      // offset of the byte under the cursor
 	row     *tree.Node // the selected row; nil if there is none
 	owner   *tree.Node // innermost value that owns the byte; nil while unknown
@@ -138,7 +138,7 @@ func (x *Explorer) fillPane() {
 
 // isWorthALook reports whether the first screen may unfold a row: a list or dictionary that no columns show.
 func (x *Explorer) isWorthALook(n *tree.Node) bool {
-	return n.Layout >= tree.Sequence && CanOpen(n) && !x.outline.IsOpen(n) && x.isList(n) && !x.hasTitle(n) && !x.isInColumns(n)
+	return n.Layout >= tree.Sequence && CanOpen(n) && !x.outline.isOpen(n) && x.isList(n) && !x.hasTitle(n) && !x.isInColumns(n)
 }
 
 // Own returns the span of what is selected without the values that it lists.

@@ -68,7 +68,7 @@ func (f *filter) edited(follow func(off int64) int64) *filter {
 
 // resolve returns the value of a row with hits. After an edit it is found by its offset, because its
 // index may have changed; if it was deleted, resolve returns a value nearby.
-func (o *Outline) resolve(i int) (n *tree.Node, err error) {
+func (o *outline) resolve(i int) (n *tree.Node, err error) {
 	f := o.filter
 	if n := f.resolved[i]; n != nil {
 		return n, nil

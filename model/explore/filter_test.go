@@ -86,7 +86,7 @@ func pathsOf(b *model.Buffer, nodes []*tree.Node) (paths []string) {
 }
 
 // walked are the rows from the first to the last, and then from there back.
-func walked(t *testing.T, o *Outline) (down, up []*tree.Node) {
+func walked(t *testing.T, o *outline) (down, up []*tree.Node) {
 	t.Helper()
 	for n, err := o.first(); err == nil && len(down) < 2000; n, err = o.next(n) {
 		down = append(down, n)
@@ -149,7 +149,7 @@ func TestFilterFolding(t *testing.T) {
 				t.Fatalf("seed %d: up %v\ndown %v", seed, got, want)
 			}
 			for i, n := range down {
-				if n.Depth > 1 && !slices.ContainsFunc(down[:i], func(m *tree.Node) bool { return m.Same(n.Parent) && x.outline.IsOpen(m) }) {
+				if n.Depth > 1 && !slices.ContainsFunc(down[:i], func(m *tree.Node) bool { return m.Same(n.Parent) && x.outline.isOpen(m) }) {
 					t.Fatalf("seed %d: %s is in nothing unfolded", seed, pathsOf(b, down[i:i+1]))
 				}
 			}

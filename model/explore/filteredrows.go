@@ -38,7 +38,7 @@ func compareRows(n, m *tree.Node) int {
 
 // follows reports whether the i-th row with hits comes after n and, if outside is set, does not lie in n.
 // Most rows are decided by their offsets.
-func (o *Outline) follows(i int, n *tree.Node, outside bool) (bool, error) {
+func (o *outline) follows(i int, n *tree.Node, outside bool) (bool, error) {
 	at := o.filter.rows[i].Offset
 	switch {
 	case at < n.Start:
@@ -53,7 +53,7 @@ func (o *Outline) follows(i int, n *tree.Node, outside bool) (bool, error) {
 }
 
 // firstAfter returns the index of the first row with hits that comes after n.
-func (o *Outline) firstAfter(n *tree.Node, outside bool) (i int, err error) {
+func (o *outline) firstAfter(n *tree.Node, outside bool) (i int, err error) {
 	i = sort.Search(len(o.filter.rows), func(i int) bool {
 		after, e := o.follows(i, n, outside)
 		if err == nil {
@@ -65,7 +65,7 @@ func (o *Outline) firstAfter(n *tree.Node, outside bool) (i int, err error) {
 }
 
 // hitAfter returns the next value with hits after n, and outside n if outside is set.
-func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
+func (o *outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 	i, err := o.firstAfter(n, outside)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 }
 
 // lastHitUpTo returns the last value with hits before n or, if itself is set, n.
-func (o *Outline) lastHitUpTo(n *tree.Node, itself bool) (*tree.Node, error) {
+func (o *outline) lastHitUpTo(n *tree.Node, itself bool) (*tree.Node, error) {
 	right := func(m *tree.Node) bool {
 		order := compareRows(m, n)
 		return order < 0 || itself && order == 0
@@ -128,14 +128,14 @@ func (o *Outline) lastHitUpTo(n *tree.Node, itself bool) (*tree.Node, error) {
 
 // holdsHits reports whether there are hits in n besides n itself, or values that are shown there
 // though only another file has them.
-func (o *Outline) holdsHits(n *tree.Node) bool {
+func (o *outline) holdsHits(n *tree.Node) bool {
 	m, err := o.hitAfter(n, false)
 	return err == nil && m.Within(n) || o.filter.hits.differing && o.holdsGone(n)
 }
 
 // plainIn returns the value with hits that is n or contains n, and that contains no other hits, so that
 // everything in it has rows. It is nil if there is none.
-func (o *Outline) plainIn(n *tree.Node) *tree.Node {
+func (o *outline) plainIn(n *tree.Node) *tree.Node {
 	hit, err := o.lastHitUpTo(n, true)
 	if err != nil || !n.Within(hit) || o.holdsHits(hit) {
 		return nil
@@ -144,7 +144,7 @@ func (o *Outline) plainIn(n *tree.Node) *tree.Node {
 }
 
 // firstHit returns the top row that the filter leaves.
-func (o *Outline) firstHit() (*tree.Node, error) {
+func (o *outline) firstHit() (*tree.Node, error) {
 	hit, err := o.hitAfter(o.base, false)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func toward(hit, n *tree.Node) *tree.Node {
 }
 
 // nextHit returns the row below n.
-func (o *Outline) nextHit(n *tree.Node) (*tree.Node, error) {
+func (o *outline) nextHit(n *tree.Node) (*tree.Node, error) {
 	plain := o.plainIn(n)
 	if plain != nil {
 		c, err := o.nextOf(n)
@@ -170,7 +170,7 @@ func (o *Outline) nextHit(n *tree.Node) (*tree.Node, error) {
 		}
 		n = plain
 	}
-	hit, err := o.hitAfter(n, plain != nil || !o.IsOpen(n))
+	hit, err := o.hitAfter(n, plain != nil || !o.isOpen(n))
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (o *Outline) nextHit(n *tree.Node) (*tree.Node, error) {
 }
 
 // lastHit returns the last row.
-func (o *Outline) lastHit() (*tree.Node, error) {
+func (o *outline) lastHit() (*tree.Node, error) {
 	n := len(o.filter.rows)
 	hit := o.filter.pinned
 	if n > 0 {
@@ -197,10 +197,10 @@ func (o *Outline) lastHit() (*tree.Node, error) {
 }
 
 // lastToward returns the last row on the way from parent down to a hit, or in it.
-func (o *Outline) lastToward(hit, parent *tree.Node) (*tree.Node, error) {
+func (o *outline) lastToward(hit, parent *tree.Node) (*tree.Node, error) {
 	var folded *tree.Node
 	for m := hit.Parent; m.Depth > parent.Depth; m = m.Parent {
-		if !o.IsOpen(m) {
+		if !o.isOpen(m) {
 			folded = m
 		}
 	}
@@ -211,7 +211,7 @@ func (o *Outline) lastToward(hit, parent *tree.Node) (*tree.Node, error) {
 }
 
 // prevHit returns the row above n.
-func (o *Outline) prevHit(n *tree.Node) (*tree.Node, error) {
+func (o *outline) prevHit(n *tree.Node) (*tree.Node, error) {
 	if plain := o.plainIn(n); plain != nil && !plain.Same(n) {
 		return o.prevOf(n)
 	}
@@ -228,7 +228,7 @@ func (o *Outline) prevHit(n *tree.Node) (*tree.Node, error) {
 }
 
 // pin gives the value to which the cursor goes a row, if it has none.
-func (o *Outline) pin(n *tree.Node) {
+func (o *outline) pin(n *tree.Node) {
 	if o.filter == nil {
 		return
 	}

@@ -45,7 +45,7 @@ func (x *Explorer) MoveSiblings(by int) error {
 
 // sibling returns the row of the next or previous value within the one around n. With a filter it is the
 // nearest one that has a row.
-func (o *Outline) sibling(n *tree.Node, by int) (*tree.Node, error) {
+func (o *outline) sibling(n *tree.Node, by int) (*tree.Node, error) {
 	switch {
 	case n.Depth == 0:
 		return nil, tree.ErrNoChild

@@ -6,9 +6,9 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-// An Outline is the tree as rows: the unfolded values and their visible children. It reads only what the
+// An outline is the tree as rows: the unfolded values and their visible children. It reads only what the
 // rows in view need.
-type Outline struct {
+type outline struct {
 	read   *tree.Reader
 	base   *tree.Node
 	open   map[tree.ID]bool // values unfolded by hand
@@ -23,15 +23,15 @@ type Outline struct {
 	stop   error // why the rows end above the bottom: tree.ErrPending; nil at the end
 }
 
-func newOutline(read *tree.Reader) *Outline {
-	return &Outline{read: read, base: read.Tree.Base, open: map[tree.ID]bool{}, shown: map[tree.ID]bool{}, sought: map[tree.ID]bool{}, closed: map[tree.ID]bool{}, height: 1}
+func newOutline(read *tree.Reader) *outline {
+	return &outline{read: read, base: read.Tree.Base, open: map[tree.ID]bool{}, shown: map[tree.ID]bool{}, sought: map[tree.ID]bool{}, closed: map[tree.ID]bool{}, height: 1}
 }
 
 // CanOpen reports whether a value has anything to unfold.
 func CanOpen(n *tree.Node) bool { return n.Layout != tree.Leaf && n.Count != 0 }
 
-// IsOpen reports whether the children of a value have rows.
-func (o *Outline) IsOpen(n *tree.Node) bool {
+// isOpen reports whether the children of a value have rows.
+func (o *outline) isOpen(n *tree.Node) bool {
 	p := n.ID()
 	if o.filter != nil && n.Depth > 0 && o.holdsHits(n) {
 		return o.filter.isOpen(p)
@@ -40,12 +40,12 @@ func (o *Outline) IsOpen(n *tree.Node) bool {
 }
 
 // isLeveled reports whether a value is unfolded together with all others of its level.
-func (o *Outline) isLeveled(n *tree.Node) bool {
+func (o *outline) isLeveled(n *tree.Node) bool {
 	return n.Depth <= o.level && n.Layout >= tree.Sequence && CanOpen(n)
 }
 
 // setOpen unfolds or folds a value.
-func (o *Outline) setOpen(n *tree.Node, open bool) {
+func (o *outline) setOpen(n *tree.Node, open bool) {
 	p := n.ID()
 	switch {
 	case o.filter != nil && o.holdsHits(n):
@@ -65,7 +65,7 @@ func (o *Outline) setOpen(n *tree.Node, open bool) {
 }
 
 // first returns the first row of all.
-func (o *Outline) first() (*tree.Node, error) {
+func (o *outline) first() (*tree.Node, error) {
 	if o.filter != nil {
 		return o.firstHit()
 	}
@@ -78,7 +78,7 @@ func (o *Outline) first() (*tree.Node, error) {
 
 // gap returns the row for the bytes after the last value, if there are any. It represents the buffer
 // itself.
-func (o *Outline) gap() (*tree.Node, error) {
+func (o *outline) gap() (*tree.Node, error) {
 	base, err := o.read.Finish(o.base)
 	if err == nil && !base.HasGap() {
 		err = tree.ErrNoChild
@@ -87,7 +87,7 @@ func (o *Outline) gap() (*tree.Node, error) {
 }
 
 // last returns the last row of all.
-func (o *Outline) last() (*tree.Node, error) {
+func (o *outline) last() (*tree.Node, error) {
 	if o.filter != nil {
 		return o.lastHit()
 	}
@@ -102,8 +102,8 @@ func (o *Outline) last() (*tree.Node, error) {
 }
 
 // lastIn returns the last row of n and everything unfolded in it.
-func (o *Outline) lastIn(n *tree.Node) (*tree.Node, error) {
-	for CanOpen(n) && o.IsOpen(n) {
+func (o *outline) lastIn(n *tree.Node) (*tree.Node, error) {
+	for CanOpen(n) && o.isOpen(n) {
 		c, err := o.read.LastChild(n)
 		if errors.Is(err, tree.ErrNoChild) {
 			break
@@ -120,7 +120,7 @@ func (o *Outline) lastIn(n *tree.Node) (*tree.Node, error) {
 func hasRow(key *tree.Node) bool { return key != nil && key.Layout >= tree.Sequence }
 
 // entry returns the first row of the entry that ends with the value n: the row of its key, or n.
-func (o *Outline) entry(n *tree.Node, err error) (*tree.Node, error) {
+func (o *outline) entry(n *tree.Node, err error) (*tree.Node, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (o *Outline) entry(n *tree.Node, err error) (*tree.Node, error) {
 }
 
 // next returns the row below n.
-func (o *Outline) next(n *tree.Node) (*tree.Node, error) {
+func (o *outline) next(n *tree.Node) (*tree.Node, error) {
 	if o.filter != nil {
 		return o.nextHit(n)
 	}
@@ -139,11 +139,11 @@ func (o *Outline) next(n *tree.Node) (*tree.Node, error) {
 }
 
 // nextOf is next without a filter.
-func (o *Outline) nextOf(n *tree.Node) (*tree.Node, error) {
+func (o *outline) nextOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 {
 		return nil, tree.ErrNoChild
 	}
-	if CanOpen(n) && o.IsOpen(n) {
+	if CanOpen(n) && o.isOpen(n) {
 		c, err := o.entry(o.read.Child(n, 0))
 		if !errors.Is(err, tree.ErrNoChild) {
 			return c, err
@@ -162,7 +162,7 @@ func (o *Outline) nextOf(n *tree.Node) (*tree.Node, error) {
 }
 
 // prev returns the row above n.
-func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
+func (o *outline) prev(n *tree.Node) (*tree.Node, error) {
 	if o.filter != nil {
 		return o.prevHit(n)
 	}
@@ -170,7 +170,7 @@ func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
 }
 
 // prevOf is prev without a filter.
-func (o *Outline) prevOf(n *tree.Node) (*tree.Node, error) {
+func (o *outline) prevOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 { // the gap at the end
 		c, err := o.read.LastChild(o.base)
 		if err != nil {
@@ -196,7 +196,7 @@ func (o *Outline) prevOf(n *tree.Node) (*tree.Node, error) {
 
 // rowAt returns the row of the byte at off, which n owns. Bytes of the buffer itself belong to the
 // nearest row.
-func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
+func (o *outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 	switch {
 	case n.Depth > 0 || n.HasGap() && off >= n.Tail:
 		return o.rowOf(n)
@@ -215,7 +215,7 @@ func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 
 // rowOf returns the row that represents n: its own row, or that of the innermost value around it that has
 // one.
-func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
+func (o *outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 {
 		g, err := o.gap()
 		if errors.Is(err, tree.ErrNoChild) {
@@ -225,7 +225,7 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	}
 	row := n
 	for m := n.Parent; m.Depth > 0; m = m.Parent {
-		if !o.IsOpen(m) {
+		if !o.isOpen(m) {
 			row = m
 		}
 	}
@@ -258,7 +258,7 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 }
 
 // valueOf returns the value of a key, or of the key around it whose value is missing.
-func (o *Outline) valueOf(key *tree.Node) (*tree.Node, error) {
+func (o *outline) valueOf(key *tree.Node) (*tree.Node, error) {
 	v, err := o.read.Child(key.Parent, key.Slot.Index)
 	if errors.Is(err, tree.ErrNoChild) {
 		return key.Parent, nil
@@ -267,10 +267,10 @@ func (o *Outline) valueOf(key *tree.Node) (*tree.Node, error) {
 }
 
 // unfoldAround unfolds up to most values around n, in one of the maps, and reads the rows again.
-func (o *Outline) unfoldAround(n *tree.Node, unfolded map[tree.ID]bool, most int) {
+func (o *outline) unfoldAround(n *tree.Node, unfolded map[tree.ID]bool, most int) {
 	o.pin(n)
 	for m := n.Parent; m != nil && m.Depth > 0 && most > 0; m = m.Parent {
-		if o.IsOpen(m) {
+		if o.isOpen(m) {
 			continue
 		}
 		unfolded[m.ID()] = true

@@ -113,7 +113,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.KeyHit, r.ValueHit = found.inKey, found.inValue
 	}
 	r.Foldable = CanOpen(n)
-	r.Open = r.Foldable && x.outline.IsOpen(n)
+	r.Open = r.Foldable && x.outline.isOpen(n)
 	r.Type = x.typeText(n)
 	if x.Buffer.IsPart(&n.Value) {
 		r.Label, r.Type, r.Value, r.Kind = r.Type, "", x.literal(n, limit), RowOther
@@ -174,7 +174,7 @@ func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
 	if x.Buffer.Document().ChangedBuffer() != x.Buffer {
 		return false
 	}
-	if n.Depth > 0 && x.outline.IsOpen(n) {
+	if n.Depth > 0 && x.outline.isOpen(n) {
 		end = n.Body
 	}
 	if key := x.read.Key(n); key != nil && !hasRow(key) {

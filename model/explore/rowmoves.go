@@ -36,14 +36,14 @@ func sign(n int) int {
 }
 
 // below returns the row below n; it is fast for rows in view.
-func (o *Outline) below(n *tree.Node) (*tree.Node, error) {
+func (o *outline) below(n *tree.Node) (*tree.Node, error) {
 	if i := o.find(n); i >= 0 && i+1 < len(o.rows) {
 		return o.rows[i+1], nil
 	}
 	return o.next(n)
 }
 
-func (o *Outline) above(n *tree.Node) (*tree.Node, error) {
+func (o *outline) above(n *tree.Node) (*tree.Node, error) {
 	if i := o.find(n); i > 0 {
 		return o.rows[i-1], nil
 	}
@@ -87,7 +87,7 @@ func (x *Explorer) Unfold() error {
 	if x.row == nil || !CanOpen(x.row) {
 		return nil
 	}
-	if !x.outline.IsOpen(x.row) {
+	if !x.outline.isOpen(x.row) {
 		x.outline.setOpen(x.row, true)
 		return nil
 	}
@@ -96,7 +96,7 @@ func (x *Explorer) Unfold() error {
 
 // Open shows the children of the selected value.
 func (x *Explorer) Open() {
-	if x.row != nil && CanOpen(x.row) && !x.outline.IsOpen(x.row) {
+	if x.row != nil && CanOpen(x.row) && !x.outline.isOpen(x.row) {
 		x.outline.setOpen(x.row, true)
 	}
 }
@@ -107,7 +107,7 @@ func (x *Explorer) Fold() error {
 	switch {
 	case n == nil || n.Depth == 0:
 		return nil
-	case CanOpen(n) && x.outline.IsOpen(n):
+	case CanOpen(n) && x.outline.isOpen(n):
 		x.outline.setOpen(n, false)
 		return x.do(func() error { return x.selectRow(n, nil) })
 	case n.Depth > 1:
@@ -119,7 +119,7 @@ func (x *Explorer) Fold() error {
 // Toggle folds or unfolds the selected value.
 func (x *Explorer) Toggle() {
 	if x.row != nil && CanOpen(x.row) {
-		x.outline.setOpen(x.row, !x.outline.IsOpen(x.row))
+		x.outline.setOpen(x.row, !x.outline.isOpen(x.row))
 		x.outline.show(x.row)
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // refill reads the rows again from the top one, or from the folded value that contains it.
-func (o *Outline) refill() {
+func (o *outline) refill() {
 	if len(o.rows) > 0 {
 		if n, err := o.rowOf(o.rows[0]); err == nil {
 			o.rows[0] = n
@@ -18,7 +18,7 @@ func (o *Outline) refill() {
 }
 
 // fill reads rows until the window is full; at the end of the file, also those above.
-func (o *Outline) fill() {
+func (o *outline) fill() {
 	o.stop = nil
 	if len(o.rows) == 0 {
 		n, err := o.first()
@@ -50,7 +50,7 @@ func (o *Outline) fill() {
 }
 
 // unshift adds the row above the window to it, if there is one.
-func (o *Outline) unshift() bool {
+func (o *outline) unshift() bool {
 	n, err := o.prev(o.rows[0])
 	if err != nil {
 		return false
@@ -61,7 +61,7 @@ func (o *Outline) unshift() bool {
 }
 
 // finish finds the end of a row's value, if that is quick, so that it need not be found again.
-func (o *Outline) finish(i int) {
+func (o *outline) finish(i int) {
 	if n, err := o.read.Finish(o.rows[i]); err == nil {
 		o.rows[i] = n
 	}
@@ -75,13 +75,13 @@ func pendingOnly(err error) error {
 }
 
 // setTop puts a row at the top of the window.
-func (o *Outline) setTop(n *tree.Node) {
+func (o *outline) setTop(n *tree.Node) {
 	o.rows = append(o.rows[:0], n)
 	o.fill()
 }
 
 // find returns the position of a row in the window; -1 if it is not in view.
-func (o *Outline) find(n *tree.Node) int {
+func (o *outline) find(n *tree.Node) int {
 	if n == nil {
 		return -1
 	}
@@ -94,7 +94,7 @@ func (o *Outline) find(n *tree.Node) int {
 }
 
 // scroll moves the window by rows, as far as possible.
-func (o *Outline) scroll(by int) {
+func (o *outline) scroll(by int) {
 	if len(o.rows) == 0 {
 		return
 	}
@@ -112,7 +112,7 @@ func (o *Outline) scroll(by int) {
 }
 
 // show scrolls a row into view, to about a third of the window if it was far away.
-func (o *Outline) show(n *tree.Node) {
+func (o *outline) show(n *tree.Node) {
 	if o.find(n) >= 0 {
 		return
 	}
@@ -133,7 +133,7 @@ func (o *Outline) show(n *tree.Node) {
 }
 
 // leaveBelow scrolls so that a third of the window is below a row in view, for what is in it.
-func (o *Outline) leaveBelow(n *tree.Node) {
+func (o *outline) leaveBelow(n *tree.Node) {
 	if below := o.height / 3; o.find(n) > o.height-1-below {
 		o.scroll(o.find(n) - (o.height - 1 - below))
 	}

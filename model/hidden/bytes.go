@@ -26,8 +26,8 @@ type Content struct {
 	Err   error // why this is not all of it; nil if it is
 }
 
-// ErrTooMuch is the error of a stream with more content than is allowed.
-var ErrTooMuch = errors.New("more is packed in it than varview looks into")
+// errTooMuch is the error of a stream with more content than is allowed.
+var errTooMuch = errors.New("more is packed in it than varview looks into")
 
 // surelyPacked is the number of unpacked bytes from which a stream is believed: fewer can come from
 // random bytes.
@@ -200,7 +200,7 @@ func unpack(r io.Reader, most int64) (c Content) {
 	var plain bytes.Buffer
 	n, err := io.Copy(&plain, io.LimitReader(r, most+1))
 	if err == nil && n > most {
-		err = ErrTooMuch
+		err = errTooMuch
 		plain.Truncate(int(most))
 	}
 	return Content{Bytes: plain.Bytes(), Err: err}

@@ -78,9 +78,9 @@ func Timestamp(v float64) string {
 	const from, to = 946684800, 4102444800
 	switch {
 	case v >= from && v < to:
-		return Seconds(int64(v))
+		return seconds(int64(v))
 	case v >= from*1000 && v < to*1000:
-		return Seconds(int64(v / 1000))
+		return seconds(int64(v / 1000))
 	}
 	return ""
 }

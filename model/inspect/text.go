@@ -84,19 +84,19 @@ const (
 // lastTime is the first second after the year 9999.
 const lastTime = 253402300800
 
-// Seconds returns the time s seconds after the start of 1970; "" outside the years 1 to 9999.
-func Seconds(s int64) string {
+// seconds returns the time s seconds after the start of 1970; "" outside the years 1 to 9999.
+func seconds(s int64) string {
 	if s >= lastTime || s < -62135596800 {
 		return ""
 	}
 	return time.Unix(s, 0).UTC().Format(shownTime)
 }
 
-func secondsText(b []byte, o order) string { return Seconds(int64(o.Uint32(b))) }
+func secondsText(b []byte, o order) string { return seconds(int64(o.Uint32(b))) }
 
 func millisText(b []byte, o order) string {
 	ms := int64(o.Uint64(b))
-	if s := Seconds(ms / 1000); s != "" {
+	if s := seconds(ms / 1000); s != "" {
 		return time.UnixMilli(ms).UTC().Format(shownTime + ".000")
 	}
 	return ""

@@ -296,7 +296,7 @@ func TestReadFails(t *testing.T) {
 
 // TestOtherVersion: a journal of another version does not count as damaged.
 func TestOtherVersion(t *testing.T) {
-	for content, want := range map[string]error{"varview journal 1\nxyz": ErrVersion, "varview journal 33\n": ErrVersion, "varview jour": errDamaged, "PNG": errDamaged} {
+	for content, want := range map[string]error{"varview journal 1\nxyz": errVersion, "varview journal 33\n": errVersion, "varview jour": errDamaged, "PNG": errDamaged} {
 		if _, err := read([]byte(content), nil); err != want {
 			t.Errorf("%q: %v", content, err)
 		}

@@ -166,7 +166,7 @@ func TestJournalTooLarge(t *testing.T) {
 	large := &Step{Groups: [][]Splice{{{New: []Piece{{Length: maxData + 1, Data: source.Memory(nil)}}}}}}
 	create(t, nil, func(w *Writer) {
 		w.Add(Event{Kind: Did, Step: large})
-		if err := w.Flush(); !errors.Is(err, ErrTooLarge) {
+		if err := w.Flush(); !errors.Is(err, errTooLarge) {
 			t.Error(err)
 		}
 		w.Then(func() error { t.Error("called all the same"); return nil })

@@ -18,14 +18,14 @@ import (
 // errDamaged says that a journal is not as its Writer wrote it.
 var errDamaged = errors.New("the journal is damaged")
 
-// ErrLocked says that a journal is encrypted with the key of its file, and the right key was not given.
-var ErrLocked = errors.New("the unsaved edits are encrypted with the key of the file")
+// errLocked says that a journal is encrypted with the key of its file, and the right key was not given.
+var errLocked = errors.New("the unsaved edits are encrypted with the key of the file")
 
 // ErrNothing says that a journal is empty: it is being created, or has lost all its bytes.
 var ErrNothing = errors.New("there is nothing in it")
 
-// ErrVersion says that a journal was written by another version of the program.
-var ErrVersion = errors.New("it was written by another version of varview")
+// errVersion says that a journal was written by another version of the program.
+var errVersion = errors.New("it was written by another version of varview")
 
 // A File is a journal being read.
 type File interface {
@@ -129,7 +129,7 @@ func read(b, secret []byte) (*Content, error) {
 		case len(b) == 0:
 			return nil, ErrNothing
 		case bytes.HasPrefix(b, []byte(title)) && !bytes.HasPrefix([]byte(magic), b[:min(len(b), len(magic))]):
-			return nil, ErrVersion
+			return nil, errVersion
 		}
 		return nil, errDamaged
 	}
@@ -171,7 +171,7 @@ func (r *reader) take(x *record) {
 	r.past = r.past || x.kind == isPast
 	b, err := x.open(r.seal)
 	switch kind := x.kind; {
-	case err == ErrLocked && kind != isData && kind != isPast:
+	case err == errLocked && kind != isData && kind != isPast:
 		if kind != byte(Saving) {
 			c.Missing += max(0, int(x.event)-r.event-1)
 			r.event = int(x.event)
@@ -201,7 +201,7 @@ func (r *reader) take(x *record) {
 	}
 	if err != nil {
 		c.Exact = false
-		c.Damaged = c.Damaged || err != ErrLocked
+		c.Damaged = c.Damaged || err != errLocked
 	}
 }
 

@@ -61,11 +61,11 @@ func (r *record) open(s *seal) ([]byte, error) {
 	case !r.sealed:
 		return r.content, nil
 	case s == nil:
-		return nil, ErrLocked
+		return nil, errLocked
 	}
 	b, err := s.Open(nil, s.nonce(r.number), r.content, r.head)
 	if err != nil {
-		return nil, ErrLocked
+		return nil, errLocked
 	}
 	return b, nil
 }

@@ -21,8 +21,8 @@ import (
 // maxData is the largest number of bytes that are kept of one step.
 const maxData = 256 << 20
 
-// ErrTooLarge says that a step has more bytes than a journal keeps.
-var ErrTooLarge = errors.New("an edit adds more than 256 MiB")
+// errTooLarge says that a step has more bytes than a journal keeps.
+var errTooLarge = errors.New("an edit adds more than 256 MiB")
 
 // A Writer writes a journal in the background. What it is given is on disk within a second, unless the
 // disk takes longer. The journal is locked as long as it is open.
@@ -248,7 +248,7 @@ func (w *Writer) putSteps(kind byte, content any, steps []*Step) error {
 	}
 	err := eachData(steps, func(p *Piece) error {
 		if size += p.Length; size > maxData {
-			return ErrTooLarge
+			return errTooLarge
 		}
 		for done := int64(0); done < p.Length; {
 			n := min(p.Length-done, int64(dataSize-len(data)))
@@ -286,7 +286,7 @@ func (w *Writer) put(kind byte, content any) error {
 
 func (w *Writer) putBytes(kind byte, b []byte) error {
 	if len(b) > maxRecord {
-		return ErrTooLarge
+		return errTooLarge
 	}
 	r := record{id: w.id, number: w.record, event: uint32(w.event), kind: kind}
 	w.record++

@@ -145,7 +145,7 @@ func (l *List) Look(ctx context.Context, query string, passed func(done, all int
 			return nil, err
 		}
 	}
-	err := l.Each(ctx, passed, func(n *tree.Node, record format.Record) {
+	err := l.each(ctx, passed, func(n *tree.Node, record format.Record) {
 		if query != "" {
 			if !q.Holds(record) {
 				return
@@ -157,8 +157,8 @@ func (l *List) Look(ctx context.Context, query string, passed func(done, all int
 	return v, err
 }
 
-// Each calls do with each record.
-func (l *List) Each(ctx context.Context, passed func(done, all int64), do func(*tree.Node, format.Record)) error {
+// each calls do with each record.
+func (l *List) each(ctx context.Context, passed func(done, all int64), do func(*tree.Node, format.Record)) error {
 	r := l.Tree.NewReader()
 	all := l.Count()
 	n, err := l.Node(r, 0)

@@ -55,8 +55,8 @@ func Double(f float64) []byte {
 	return binary.LittleEndian.AppendUint64(Words(TFloat|1<<16), math.Float64bits(f))
 }
 
-// Counted returns text after its length, with padding.
-func Counted(s string) []byte {
+// counted returns text after its length, with padding.
+func counted(s string) []byte {
 	b := append(Words(uint32(len(s))), s...)
 	for len(b)%4 != 0 {
 		b = append(b, 0)
@@ -65,7 +65,7 @@ func Counted(s string) []byte {
 }
 
 // Text returns a String.
-func Text(s string) []byte { return Cat(Words(TString), Counted(s)) }
+func Text(s string) []byte { return Cat(Words(TString), counted(s)) }
 
 // Vector2 returns a Vector2 of two floats of four bytes.
 func Vector2(x, y float32) []byte { return Words(TVector2, math.Float32bits(x), math.Float32bits(y)) }
@@ -81,7 +81,7 @@ func Dictionary(keysAndValues ...[]byte) []byte {
 }
 
 // PackedBytes returns a PackedByteArray.
-func PackedBytes(b ...byte) []byte { return Cat(Words(TPackedByte), Counted(string(b))) }
+func PackedBytes(b ...byte) []byte { return Cat(Words(TPackedByte), counted(string(b))) }
 
 // PackedInts returns a PackedInt32Array.
 func PackedInts(vs ...uint32) []byte {
@@ -101,7 +101,7 @@ func PackedFloats(vs ...float32) []byte {
 func PackedStrings(vs ...string) []byte {
 	b := Words(TPackedString, uint32(len(vs)))
 	for _, v := range vs {
-		b = append(b, Counted(v)...)
+		b = append(b, counted(v)...)
 	}
 	return b
 }

@@ -228,9 +228,9 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 	return cmp.Or(err, head())
 }
 
-// WriteJSONList writes the rows of a view as one JSON list, one line each, with some columns, or all if
+// writeJSONList writes the rows of a view as one JSON list, one line each, with some columns, or all if
 // columns is nil.
-func (t *Table) WriteJSONList(ctx context.Context, v *View, columns []int, out io.Writer) error {
+func (t *Table) writeJSONList(ctx context.Context, v *View, columns []int, out io.Writer) error {
 	before, end := "[", "[]\n"
 	err := t.writeJSON(ctx, v, "", true, func(i int) bool { return columns == nil || slices.Contains(columns, i) }, func(line []byte) error {
 		_, err := fmt.Fprintf(out, "%s\n%s", before, bytes.TrimSuffix(line, []byte("\n")))

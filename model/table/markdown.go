@@ -19,8 +19,8 @@ type Form func(t *Table, ctx context.Context, v *View, columns []int, out io.Wri
 var Forms = map[string]Form{
 	".csv":  separated(','),
 	".tsv":  separated('\t'),
-	".json": (*Table).WriteJSONList,
-	".md":   (*Table).WriteMarkdown,
+	".json": (*Table).writeJSONList,
+	".md":   (*Table).writeMarkdown,
 	".txt": func(t *Table, ctx context.Context, v *View, columns []int, out io.Writer) error {
 		aligned := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		return cmp.Or(t.WriteCSV(ctx, v, columns, '\t', aligned), aligned.Flush())
@@ -33,9 +33,9 @@ func separated(by rune) Form {
 	}
 }
 
-// WriteMarkdown writes the rows of a view as a table in Markdown, with the columns of WriteCSV. Columns of numbers are
+// writeMarkdown writes the rows of a view as a table in Markdown, with the columns of WriteCSV. Columns of numbers are
 // aligned to the right.
-func (t *Table) WriteMarkdown(ctx context.Context, v *View, columns []int, out io.Writer) error {
+func (t *Table) writeMarkdown(ctx context.Context, v *View, columns []int, out io.Writer) error {
 	var b bytes.Buffer
 	if err := t.WriteCSV(ctx, v, columns, ',', &b); err != nil {
 		return err

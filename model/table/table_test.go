@@ -115,7 +115,7 @@ func TestCSV(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	table, r := open(t, array(dict(text("id"), text("a|b"), text("qty"), integer(3)), dict(text("id"), text("c"))))
 	var out bytes.Buffer
-	if err := table.WriteMarkdown(context.Background(), All(table.Count(r)), nil, &out); err != nil {
+	if err := table.writeMarkdown(context.Background(), All(table.Count(r)), nil, &out); err != nil {
 		t.Fatal(err)
 	}
 	if want := "| index | id | qty |\n| --: | --- | --: |\n| 0 | a\\|b | 3 |\n| 1 | c |  |\n"; out.String() != want {
@@ -153,7 +153,7 @@ func TestJSONList(t *testing.T) {
 	}
 	for want, v := range map[string]*View{"[\n{\"index\":1,\"values\":{\"id\":\"s:axe\"}}\n]\n": v, "[]\n": none} {
 		var out bytes.Buffer
-		if err := table.WriteJSONList(context.Background(), v, []int{0}, &out); err != nil || out.String() != want {
+		if err := table.writeJSONList(context.Background(), v, []int{0}, &out); err != nil || out.String() != want {
 			t.Errorf("%s (%v), want %s", out.String(), err, want)
 		}
 	}

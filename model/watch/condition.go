@@ -31,9 +31,9 @@ func ParseCondition(s string) (Condition, error) {
 	return Condition{Text: s, expr: x}, err
 }
 
-// Holds reports whether the condition holds for the values of a reader, and returns the literals of the
+// holds reports whether the condition holds for the values of a reader, and returns the literals of the
 // values that were compared. If a value is missing, only != holds.
-func (c *Condition) Holds(r *tree.Reader) (holds bool, literals string) {
+func (c *Condition) holds(r *tree.Reader) (holds bool, literals string) {
 	var all []string
 	holds, _ = c.expr.Holds(func(t *condition.Test) (bool, error) {
 		n, meets, err := r.MeetsAt(t)
@@ -49,7 +49,7 @@ func (c *Condition) Holds(r *tree.Reader) (holds bool, literals string) {
 // Becomes reports whether the condition holds and did not hold at the last call.
 func (c *Condition) Becomes(r *tree.Reader) (becomes bool, literals string) {
 	held := c.held
-	c.held, literals = c.Holds(r)
+	c.held, literals = c.holds(r)
 	return c.held && !held, literals
 }
 

@@ -30,7 +30,7 @@ func TestCondition(t *testing.T) {
 			t.Errorf("%s: %v", typed, err)
 			continue
 		}
-		if is, _ := c.Holds(d.Tree.NewReader()); is != want {
+		if is, _ := c.holds(d.Tree.NewReader()); is != want {
 			t.Errorf("%s is %v", typed, is)
 		}
 	}

@@ -222,7 +222,7 @@ func (d *Desk) Pause() (resume func()) {
 	d.Preview.Stop()
 	d.Comparing.Stop()
 	d.Summed.Job.Stop()
-	d.StopReading()
+	d.stopReading()
 	return d.pool.Pause()
 }
 

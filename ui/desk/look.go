@@ -150,9 +150,9 @@ func (d *Desk) GoToByte(off int64) {
 	d.SetFocus(d.Focus)
 }
 
-// GoToNamed selects a value that was found by its name. A value without bytes can only be selected in the
+// goToNamed selects a value that was found by its name. A value without bytes can only be selected in the
 // tree.
-func (d *Desk) GoToNamed(n *tree.Node) {
+func (d *Desk) goToNamed(n *tree.Node) {
 	d.Report(d.Explorer.GoToValue(n))
 	if n.Start == n.End {
 		d.Focus = OnTree
@@ -180,7 +180,7 @@ func (d *Desk) stopLooking() {
 	d.Seeking.Stop()
 	d.Counting.Stop()
 	d.Filtering.Stop()
-	d.StopReading()
+	d.stopReading()
 }
 
 // Closing returns a command that closes a document once the work on it has stopped.

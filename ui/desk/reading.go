@@ -43,7 +43,7 @@ func (d *Desk) ReadOn() tea.Cmd {
 
 // read reads or checks a buffer in the background, replacing any current reading.
 func (d *Desk) read(b *model.Buffer, checking bool) tea.Cmd {
-	d.StopReading()
+	d.stopReading()
 	name, do, after := "reading", b.Index, d.Reading.After
 	if checking {
 		name, do = "checking", b.Diagnose
@@ -61,8 +61,8 @@ func (d *Desk) read(b *model.Buffer, checking bool) tea.Cmd {
 	})
 }
 
-// StopReading ends the reading.
-func (d *Desk) StopReading() {
+// stopReading ends the reading.
+func (d *Desk) stopReading() {
 	d.Reading.job.Stop()
 	d.Reading.Buffer = nil
 }
@@ -85,7 +85,7 @@ func (d *Desk) ReadEdited() tea.Cmd {
 	_, done := b.Indexed()
 	switch {
 	case d.Reading.Buffer == b && done:
-		d.StopReading()
+		d.stopReading()
 		return d.ReadOn()
 	case d.Reading.Buffer == b, d.Reading.Buffer == nil && !done:
 		return d.read(b, false)

@@ -69,12 +69,12 @@ func (d *Differ) makeMerge(x *diff.Merge, done func()) tea.Cmd {
 }
 
 func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
-	return d.Open(&Conflicts{Differ: d, keys: d.Actions.KeyMap(action.Conflicts), merge: x})
+	return d.Open(&conflicts{Differ: d, keys: d.Actions.KeyMap(action.Conflicts), merge: x})
 }
 
-// Conflicts lists the conflicts of a merge with their choices, and below that the values of the selected
+// conflicts lists the conflicts of a merge with their choices, and below that the values of the selected
 // conflict on all sides.
-type Conflicts struct {
+type conflicts struct {
 	*Differ
 	keys  action.KeyMap
 	merge *diff.Merge
@@ -82,10 +82,10 @@ type Conflicts struct {
 }
 
 // Room implements dialog.Roomed.
-func (l *Conflicts) Room() action.Rooms { return action.Conflicts }
+func (l *conflicts) Room() action.Rooms { return action.Conflicts }
 
 // Place implements dialog.Dialog.
-func (l *Conflicts) Place() dialog.Place {
+func (l *conflicts) Place() dialog.Place {
 	if l.Taken() > 0 {
 		return dialog.BelowPanes
 	}
@@ -93,12 +93,12 @@ func (l *Conflicts) Place() dialog.Place {
 }
 
 // Taken implements dialog.Low.
-func (l *Conflicts) Taken() int {
+func (l *conflicts) Taken() int {
 	return dialog.LinesBelow(l, len(l.merge.Conflicts)+2+sideRows)
 }
 
 // lines returns the number of lines in all.
-func (l *Conflicts) lines() int {
+func (l *conflicts) lines() int {
 	if n := l.Taken(); n > 0 {
 		return n
 	}
@@ -109,15 +109,15 @@ func (l *Conflicts) lines() int {
 const sideRows = 4
 
 // height returns the number of conflicts in view.
-func (l *Conflicts) height() int {
+func (l *conflicts) height() int {
 	return max(1, l.lines()-2-sideRows)
 }
 
 // Update implements dialog.Dialog.
-func (l *Conflicts) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.keys, msg, l.Do) }
+func (l *conflicts) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.keys, msg, l.Do) }
 
 // Do does an action.
-func (l *Conflicts) Do(a action.Action) tea.Cmd {
+func (l *conflicts) Do(a action.Action) tea.Cmd {
 	if by, moves := a.Rows(l.height(), len(l.merge.Conflicts)); moves {
 		l.Move(by*l.Times(), len(l.merge.Conflicts))
 		return nil
@@ -142,7 +142,7 @@ func (l *Conflicts) Do(a action.Action) tea.Cmd {
 }
 
 // step goes to the next conflict without a choice, or to the previous one.
-func (l *Conflicts) step(by int) {
+func (l *conflicts) step(by int) {
 	all := l.merge.Conflicts
 	if !l.Seek(by, len(all), func(row int) bool { return all[row].Choice == diff.NotChosen }) {
 		l.Say("there is no further conflict without a choice")
@@ -150,7 +150,7 @@ func (l *Conflicts) step(by int) {
 }
 
 // take chooses a value for the selected conflict, and goes on to the next one.
-func (l *Conflicts) take(which diff.Choice, does string) {
+func (l *conflicts) take(which diff.Choice, does string) {
 	c := &l.merge.Conflicts[l.At]
 	if !slices.Contains(c.Possible, which) {
 		l.Report(fmt.Errorf("here it is not possible to %s", does))
@@ -165,7 +165,7 @@ func (l *Conflicts) take(which diff.Choice, does string) {
 }
 
 // make makes the merge, if every conflict has a choice.
-func (l *Conflicts) make() tea.Cmd {
+func (l *conflicts) make() tea.Cmd {
 	switch left := l.merge.Left(); {
 	case left > 0:
 		l.Report(fmt.Errorf("%s without a choice: o keeps ours, t takes theirs, b what both come from", span.Counted(int64(left), "conflict")))
@@ -182,7 +182,7 @@ func (l *Conflicts) make() tea.Cmd {
 }
 
 // close closes the list and the files. The merge that the program was started for can be listed again.
-func (l *Conflicts) close() {
+func (l *conflicts) close() {
 	l.Close(l)
 	if l.merge != l.Pending {
 		l.merge.Close()
@@ -192,7 +192,7 @@ func (l *Conflicts) close() {
 }
 
 // Beside implements dialog.Accompanied.
-func (l *Conflicts) Beside() *tree.Node {
+func (l *conflicts) Beside() *tree.Node {
 	if l.Explorer.Buffer != l.Doc.Innermost() {
 		return nil
 	}
@@ -201,13 +201,13 @@ func (l *Conflicts) Beside() *tree.Node {
 }
 
 // Mouse implements dialog.Pointed.
-func (l *Conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+func (l *conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	l.Pick(msg, by, msg.Y-(l.Height-1-l.lines())-1, l.height(), len(l.merge.Conflicts))
 	return nil, true
 }
 
 // Hints implements dialog.Hinting.
-func (l *Conflicts) Hints() []paint.Piece {
+func (l *conflicts) Hints() []paint.Piece {
 	hints := l.keys.Hints(action.ChooseOurs, action.ChooseTheirs, action.ChooseBase, action.MakeMerge)
 	hints = append(hints, l.keys.Hint("without a choice", action.NextDifference, action.PreviousDifference))
 	return paint.Keys(paint.FittingKeys(append(hints, l.keys.Hint("close", action.Cancel), l.keys.Hints(action.Help)[0]), paint.BottomRoom(l.Width)))
@@ -217,7 +217,7 @@ func (l *Conflicts) Hints() []paint.Piece {
 var choices = map[diff.Choice]string{diff.NotChosen: "?     ", diff.KeepOurs: "ours  ", diff.TakeTheirs: "theirs", diff.TakeBase: "base  "}
 
 // View implements dialog.Dialog.
-func (l *Conflicts) View() []string {
+func (l *conflicts) View() []string {
 	out, height := dialog.NewLines(l), l.height()
 	width, all := out.Width, l.merge.Conflicts
 	l.Fit(height, len(all))

@@ -271,7 +271,7 @@ func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() 
 
 // Duplicate inserts copies after the selected values.
 func (e *Values) Duplicate() tea.Cmd {
-	all, err := e.Chosen()
+	all, err := e.chosen()
 	if err != nil {
 		return e.refuse(err, e.Duplicate)
 	}
@@ -316,7 +316,7 @@ func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
 
 // Delete deletes the selected values.
 func (e *Values) Delete() tea.Cmd {
-	all, err := e.Chosen()
+	all, err := e.chosen()
 	if err != nil {
 		return e.refuse(err, e.Delete)
 	}
@@ -330,7 +330,7 @@ func (e *Values) delete(n *tree.Node) tea.Cmd {
 // Move moves the selected values among their neighbours. If there are several, the neighbour moves to
 // their other end.
 func (e *Values) Move(by int64) tea.Cmd {
-	all, err := e.Chosen()
+	all, err := e.chosen()
 	if err != nil {
 		return e.refuse(err, func() tea.Cmd { return e.Move(by) })
 	}

@@ -188,8 +188,8 @@ func (e *Values) setAsking(n *tree.Node, literal string, retype bool) tea.Cmd {
 	return e.Make(r)
 }
 
-// Chosen returns the values that an edit is about: the selected ones, or the one at the cursor.
-func (e *Values) Chosen() ([]*tree.Node, error) {
+// chosen returns the values that an edit is about: the selected ones, or the one at the cursor.
+func (e *Values) chosen() ([]*tree.Node, error) {
 	n, err := e.entry()
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (e *Values) Chosen() ([]*tree.Node, error) {
 
 // Step adds to the selected numbers: hundredths to the channels of a colour, which stay from 0 to 1.
 func (e *Values) Step(by int) tea.Cmd {
-	all, err := e.Chosen()
+	all, err := e.chosen()
 	if err != nil {
 		return e.refuse(err, func() tea.Cmd { return e.Step(by) })
 	}

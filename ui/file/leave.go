@@ -35,7 +35,7 @@ func (f *File) Leave() tea.Cmd {
 func (f *File) QuitAnyway() tea.Cmd {
 	f.Task.Stop()
 	if len(f.around) > 0 {
-		return f.LeaveWithin()
+		return f.leaveWithin()
 	}
 	return tea.Quit
 }

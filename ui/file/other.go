@@ -117,7 +117,7 @@ func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) 
 		return nil, false, err
 	}
 	if within {
-		cmd = f.LeaveWithin()
+		cmd = f.leaveWithin()
 	} else {
 		cmd = f.swap(f.other)
 	}
@@ -128,7 +128,7 @@ func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) 
 // to the document around it, or ends, unless the other file has unsaved changes.
 func (f *File) settled() tea.Cmd {
 	if len(f.around) > 0 {
-		return f.LeaveWithin()
+		return f.leaveWithin()
 	}
 	if f.other == nil || !f.other.Doc.IsModified() {
 		return tea.Quit

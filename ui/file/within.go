@@ -92,8 +92,8 @@ func (f *File) putBack(s *model.Saving, leave bool) tea.Cmd {
 	})
 }
 
-// LeaveWithin goes back to the document that contains the bytes.
-func (f *File) LeaveWithin() tea.Cmd {
+// leaveWithin goes back to the document that contains the bytes.
+func (f *File) leaveWithin() tea.Cmd {
 	last := len(f.around) - 1
 	to := f.around[last]
 	f.around = f.around[:last]

@@ -135,7 +135,7 @@ func (f *Find) nextSaved(back bool) tea.Cmd {
 // OnlyChanged leaves only the values that edits or saves have changed, or shows all rows again.
 func (f *Find) OnlyChanged() tea.Cmd {
 	if h := f.Explorer.Filter(); h != nil && h.Within == changed {
-		f.EndFilter()
+		f.endFilter()
 		return nil
 	}
 	if f.Doc.Earlier == nil && !f.Doc.IsModified() {

@@ -20,7 +20,7 @@ func (f *Find) GoTo(where string) tea.Cmd {
 		return f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
 	}
 	if name, ok := strings.CutPrefix(where, "'"); ok {
-		return f.GoToMark(name)
+		return f.goToMark(name)
 	}
 	if strings.HasPrefix(where, ".") && !strings.HasPrefix(where, "..") { // the first one with this name
 		where = "." + where

@@ -82,11 +82,11 @@ func (f *Find) End() {
 	f.Filtering.Stop()
 	f.Hit, f.Explorer.Hits, f.Searches = span.Span{}, nil, false
 	f.Explorer.KeepSought()
-	f.EndFilter()
+	f.endFilter()
 }
 
-// EndFilter shows all rows of the tree.
-func (f *Find) EndFilter() {
+// endFilter shows all rows of the tree.
+func (f *Find) endFilter() {
 	f.Explorer.SetFilter(nil)
 	f.SetFocus(f.Focus)
 }

@@ -41,7 +41,7 @@ func (f *Find) AskGoToMark() tea.Cmd {
 	if len(keys) == 0 {
 		say = "no place is marked with a letter; m marks one"
 	}
-	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.GoToMark(action.NameOf(msg)) })
+	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.goToMark(action.NameOf(msg)) })
 }
 
 // PlaceOf describes where a mark is.
@@ -99,8 +99,8 @@ func (f *Find) noMark(name string) error {
 	return fmt.Errorf("no mark %s; there are %s", name, strings.Join(names, ", "))
 }
 
-// GoToMark goes to a named place.
-func (f *Find) GoToMark(name string) tea.Cmd {
+// goToMark goes to a named place.
+func (f *Find) goToMark(name string) tea.Cmd {
 	m, ok := f.mark(name)
 	switch {
 	case !ok:

@@ -171,7 +171,7 @@ func (f *Find) typed(typed string) tea.Cmd {
 	f.typing = nil
 	if typed == "" {
 		if s.filters {
-			f.EndFilter()
+			f.endFilter()
 			return nil
 		}
 		return f.Search(false)

@@ -23,8 +23,8 @@ import (
 //go:embed save.bin
 var save []byte
 
-// Rows is the number of lines below the window.
-const Rows = 3
+// rows is the number of lines below the window.
+const rows = 3
 
 // A Tutor is what is shown below the window.
 type Tutor struct {
@@ -40,14 +40,14 @@ func (t *Tutor) Greet() { t.greets = true }
 
 // Hush ends Greet, and reports whether it was shown.
 func (t *Tutor) Hush() (shown bool) {
-	shown, t.greets = t.Height(t.Desk.Height+Rows) > 0 && t.greets, false
+	shown, t.greets = t.Height(t.Desk.Height+rows) > 0 && t.greets, false
 	return shown
 }
 
 // Height returns the number of lines that are taken from a window; 0 for none.
 func (t *Tutor) Height(window int) int {
 	if t.greets && window >= 18 || t.path != "" && window >= 13 {
-		return Rows
+		return rows
 	}
 	return 0
 }
@@ -106,7 +106,7 @@ func (t *Tutor) View() []string {
 			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), width, false))
 		}
 	}
-	return text.Fill(lines, width, Rows)
+	return text.Fill(lines, width, rows)
 }
 
 // keys returns a text in which what is between backquotes is shown as typed.

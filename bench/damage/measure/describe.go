@@ -53,9 +53,9 @@ func (f *File) Ask(at, take int64, put []byte) (Mutation, error) {
 // Fault names the fault of the verdict of a random damage, "" if there is none.
 func (f *File) Fault(m *Mutation, v *Verdict) string {
 	switch {
-	case v.Class == Valid || v.Class == Silent:
+	case v.Class == valid || v.Class == silent:
 		return ""
-	case v.Class == Missed:
+	case v.Class == missed:
 		return "missed"
 	case !v.Located:
 		return "not located"
@@ -63,7 +63,7 @@ func (f *File) Fault(m *Mutation, v *Verdict) string {
 		return "wrong cause"
 	case !v.First:
 		return "cause not first"
-	case m.Way != Cut && f.IsRestorable(m) && !v.Restores:
+	case m.Way != Cut && f.isRestorable(m) && !v.Restores:
 		return "not restored"
 	}
 	return ""

@@ -57,8 +57,8 @@ type Field struct {
 	OwnerPath, ParentPath string // without "@key"
 }
 
-// IsStructural reports whether the field says what other bytes are.
-func (f *Field) IsStructural() bool {
+// isStructural reports whether the field says what other bytes are.
+func (f *Field) isStructural() bool {
 	switch f.Kind {
 	case span.Value, span.Text, span.Data, span.ID, span.Gap:
 		return false

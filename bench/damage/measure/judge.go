@@ -15,12 +15,12 @@ type Class uint8
 
 // The classes.
 const (
-	Reported  Class = iota // a problem is in the damaged value, its parent or its frame
-	Elsewhere              // problems are only elsewhere
-	Missed                 // the engine reads something else, or nothing, and no problem is reported
-	Valid                  // another file that an engine could have written
-	Silent                 // the engine reads the same; nothing is reported
-	Remarked               // the engine reads the same; something is reported
+	reported  Class = iota // a problem is in the damaged value, its parent or its frame
+	elsewhere              // problems are only elsewhere
+	missed                 // the engine reads something else, or nothing, and no problem is reported
+	valid                  // another file that an engine could have written
+	silent                 // the engine reads the same; nothing is reported
+	remarked               // the engine reads the same; something is reported
 	classes
 )
 
@@ -55,18 +55,18 @@ func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
 	v.Located = f.isLocated(m, a, fresh)
 	f.judgeCauses(v, m, fresh)
 	switch {
-	case now.Same(f.reading) && len(fresh) == 0:
-		v.Class = Silent
-	case now.Same(f.reading):
-		v.Class = Remarked
-	case now.Clean():
-		v.Class, v.Where = Valid, f.meaning(m)
+	case now.same(f.reading) && len(fresh) == 0:
+		v.Class = silent
+	case now.same(f.reading):
+		v.Class = remarked
+	case now.clean():
+		v.Class, v.Where = valid, f.meaning(m)
 	case len(fresh) > 0:
 		v.Class, v.Where = f.place(m, a, fresh)
 	case !given && f.fits(data, a):
-		v.Class, v.Where = Valid, "of "+a.Dialect+", "+a.Framing
+		v.Class, v.Where = valid, "of "+a.Dialect+", "+a.Framing
 	default:
-		v.Class, v.Where = Missed, now.Err+now.Oddness
+		v.Class, v.Where = missed, now.Err+now.Oddness
 	}
 	return v
 }
@@ -78,7 +78,7 @@ func (f *File) fits(data []byte, a *Answer) bool {
 		return false
 	}
 	r := f.readPlain(data, a.Dialect, a.Framing, a.Big)
-	return r.Clean()
+	return r.clean()
 }
 
 // fresh are the numbers of the diagnoses that the undamaged file does not have.
@@ -123,14 +123,14 @@ func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
 		for _, i := range fresh {
 			x := &a.Diagnoses[i]
 			if x.Buffer == 0 && x.Offset >= near.Offset && x.End() <= near.End()+grown {
-				return Reported, near.name
+				return reported, near.name
 			}
 		}
 	}
 	if f.isPacked(field) {
-		return Reported, "what is packed"
+		return reported, "what is packed"
 	}
-	return Elsewhere, ""
+	return elsewhere, ""
 }
 
 // isPacked reports whether a field is a part of what another buffer was unpacked
@@ -220,7 +220,7 @@ func (f *File) isEndOf(m *Mutation, path string) bool {
 	for i := range f.Fields {
 		field := &f.Fields[i]
 		isEnd := field.Kind == span.Padding || field.Kind == span.Terminator || field.Kind == span.Magic
-		if field.End() > m.At && (field.IsStructural() && !isEnd || field.OwnerPath != m.Field.OwnerPath && field.ParentPath != m.Field.ParentPath && !isEnd) {
+		if field.End() > m.At && (field.isStructural() && !isEnd || field.OwnerPath != m.Field.OwnerPath && field.ParentPath != m.Field.ParentPath && !isEnd) {
 			return false
 		}
 	}

@@ -30,7 +30,7 @@ func TestUnwrap(t *testing.T) {
 		"wrapped/godot3-base64-nil.bin", "elephant/v1-0-0-export-mixed.txt",
 	} {
 		f := load(t, name)
-		if len(f.Wrappers) == 0 || !f.reading.Clean() {
+		if len(f.Wrappers) == 0 || !f.reading.clean() {
 			t.Errorf("%s: %q: %s%s", name, f.Wrappers, f.reading.Err, f.reading.Oddness)
 		}
 		broken := bytes.Clone(f.Data)
@@ -61,7 +61,7 @@ func TestMutations(t *testing.T) {
 		return true
 	})
 	for i := range int64(len(f.Data)) {
-		if field := f.at(i); field.IsStructural() != changed[i] || !cut[i] {
+		if field := f.at(i); field.isStructural() != changed[i] || !cut[i] {
 			t.Errorf("%#x, %v: changed %v, cut %v", i, field.Kind, changed[i], cut[i])
 		}
 	}
@@ -139,13 +139,13 @@ func TestVerdicts(t *testing.T) {
 		put      []byte
 		want     Class
 	}{
-		{"count one less leaves bytes over", 4, 1, []byte{4}, Reported},
-		{"count one more", 4, 1, []byte{6}, Reported},
-		{"an int becomes a float", 8, 1, []byte{3}, Valid},
-		{"unknown type", 8, 1, []byte{200}, Reported},
-		{"a high bit of a type", 9, 1, []byte{1}, Remarked},
-		{"a lost header", 0, 4, nil, Reported},
-		{"cut", 20, -1, nil, Reported},
+		{"count one less leaves bytes over", 4, 1, []byte{4}, reported},
+		{"count one more", 4, 1, []byte{6}, reported},
+		{"an int becomes a float", 8, 1, []byte{3}, valid},
+		{"unknown type", 8, 1, []byte{200}, reported},
+		{"a high bit of a type", 9, 1, []byte{1}, remarked},
+		{"a lost header", 0, 4, nil, reported},
+		{"cut", 20, -1, nil, reported},
 	} {
 		m, err := f.Ask(c.at, c.take, c.put)
 		if err != nil {
@@ -186,7 +186,7 @@ func TestCauses(t *testing.T) {
 		if got := f.isCause(&m, c.x); got != c.want {
 			t.Errorf("%s: %v", c.about, got)
 		}
-		if got := f.IsRestorable(&m); got != c.restores {
+		if got := f.isRestorable(&m); got != c.restores {
 			t.Errorf("%s: restorable: %v", c.about, got)
 		}
 	}
@@ -196,8 +196,8 @@ func TestTally(t *testing.T) {
 	f := load(t, "godot4/packet-position-update.bin")
 	tally := new(Tally)
 	for i, v := range []*Verdict{
-		{Class: Reported, Where: "value", First: true, Three: true, Restores: true}, {Class: Elsewhere, Three: true}, {Class: Missed}, {Class: Missed},
-		{Class: Valid, Where: "type type"}, {Class: Silent}, {Class: Remarked},
+		{Class: reported, Where: "value", First: true, Three: true, Restores: true}, {Class: elsewhere, Three: true}, {Class: missed}, {Class: missed},
+		{Class: valid, Where: "type type"}, {Class: silent}, {Class: remarked},
 	} {
 		v.Answer = &Answer{}
 		if i == 6 {

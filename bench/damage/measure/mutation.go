@@ -81,7 +81,7 @@ func (f *File) hash() uint64 {
 // all calls each with all mutations in turn.
 func (f *File) all(r *rand.Rand, each func(Mutation)) {
 	for i := range f.Fields {
-		if field := &f.Fields[i]; field.IsStructural() {
+		if field := &f.Fields[i]; field.isStructural() {
 			f.changes(field, r, each)
 		}
 	}
@@ -165,9 +165,9 @@ func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
 	}
 }
 
-// IsRestorable reports whether the original file follows from what is left of it.
+// isRestorable reports whether the original file follows from what is left of it.
 // Lost bytes of content cannot be known, nor which byte of content is surplus.
-func (f *File) IsRestorable(m *Mutation) bool {
+func (f *File) isRestorable(m *Mutation) bool {
 	switch m.Way {
 	case ChangedByte, WrongLength, FlippedBits, WrongType:
 		return m.Field == nil || f.isPlain(m.Field)
@@ -193,7 +193,7 @@ func (f *File) isPlain(field *Field) bool {
 	if field.Kind == span.Padding {
 		return len(bytes.Trim(f.bytes(field.Span), "\x00")) == 0
 	}
-	return field.IsStructural() && field.Kind != span.Hash && field.Kind != span.Checksum && field.Kind != span.IV
+	return field.isStructural() && field.Kind != span.Hash && field.Kind != span.Checksum && field.Kind != span.IV
 }
 
 // isImplied reports whether a byte follows from those around it, or at the end of

@@ -31,15 +31,15 @@ func (t *Tally) AddRandom(f *File, m *Mutation, v *Verdict) {
 	t.Unkept += one(v.Answer.Unkept != "")
 	var r Rates
 	switch v.Class {
-	case Valid:
+	case valid:
 		r.Valid = 1
-	case Silent:
+	case silent:
 		r.Unseen = 1
 	default:
 		r = Rates{All: 1, Located: one(v.Located), First: one(v.First), Three: one(v.Three), Any: one(v.Any)}
 		if m.Way != Cut {
 			r.Whole, r.Restored, r.AnyRestored = 1, one(v.Restores), one(v.AnyRestores)
-			if f.IsRestorable(m) {
+			if f.isRestorable(m) {
 				r.Restorable, r.Recovered = 1, one(v.Restores)
 			}
 		}

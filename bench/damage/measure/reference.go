@@ -16,11 +16,11 @@ type Reading struct {
 	form    string // all values, and the errors between them
 }
 
-// Clean reports whether the bytes are a file that an engine could have written.
-func (r *Reading) Clean() bool { return r.Err == "" && r.Oddness == "" }
+// clean reports whether the bytes are a file that an engine could have written.
+func (r *Reading) clean() bool { return r.Err == "" && r.Oddness == "" }
 
-// Same reports whether the engine reads the same from other bytes.
-func (r *Reading) Same(other *Reading) bool { return r.form == other.form }
+// same reports whether the engine reads the same from other bytes.
+func (r *Reading) same(other *Reading) bool { return r.form == other.form }
 
 // read returns what the engine reads from bytes in place of the file's own.
 func (f *File) read(data []byte) *Reading {

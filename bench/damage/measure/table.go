@@ -30,14 +30,14 @@ func (t *Tally) Add(f *File, m *Mutation, v *Verdict) {
 	if isByte(m.Way) {
 		t.Counts[v.Class]++
 	}
-	if m.Way == ChangedByte || v.Class == Valid || v.Class == Silent {
+	if m.Way == ChangedByte || v.Class == valid || v.Class == silent {
 		return
 	}
 	c := &t.Causes[m.Way]
 	c.All++
 	c.First += one(v.First)
 	c.Three += one(v.Three)
-	if f.IsRestorable(m) {
+	if f.isRestorable(m) {
 		c.Restorable++
 		c.Restored += one(v.Restores)
 	}
@@ -76,8 +76,8 @@ func (c *Causes) join(o *Causes) {
 // Share returns the share of the mutations that change what the engine reads that
 // are reported: at the damage, and anywhere.
 func (t *Tally) Share() (near, anywhere float64) {
-	all := t.Counts[Reported] + t.Counts[Elsewhere] + t.Counts[Missed]
-	return share(t.Counts[Reported], all), share(t.Counts[Reported]+t.Counts[Elsewhere], all)
+	all := t.Counts[reported] + t.Counts[elsewhere] + t.Counts[missed]
+	return share(t.Counts[reported], all), share(t.Counts[reported]+t.Counts[elsewhere], all)
 }
 
 // Diagnosed sums up single damage: of one length, of one byte, or after one offset.

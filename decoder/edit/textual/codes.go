@@ -17,8 +17,8 @@ const (
 	ZeroedBlock  = "zeroed-block"
 )
 
-// Codes describes these problems.
-var Codes = []span.Code{
+// codes describes these problems.
+var codes = []span.Code{
 	{Code: NoValue, Severity: span.Error, About: "in a text, characters that are not a value", Repair: "complete the word, put quotes around it, or delete it"},
 	{Code: MissingMark, Severity: span.Error, About: "in a text, a missing comma or colon", Repair: "insert it"},
 	{Code: ExtraMark, Severity: span.Error, About: "in a text, a comma or colon too many", Repair: "delete it"},

@@ -32,7 +32,7 @@ func (f Family) Codes() []span.Code {
 	if own, ok := f.Family.(format.CodeLister); ok {
 		return own.Codes()
 	}
-	return Codes
+	return codes
 }
 
 // DeclaredIn implements format.Importer: the JSON form does not name its format.

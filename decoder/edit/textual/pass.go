@@ -173,7 +173,7 @@ func (p *Passer) Value(i, levels int) (end int) {
 		if levels == 0 {
 			return -1
 		}
-		p.CountLater(typ)
+		p.countLater(typ)
 		end = p.container(i+1, levels-1, c)
 		p.Type = typ
 		return end
@@ -191,8 +191,8 @@ func (p *Passer) isList(i int) bool {
 	return i < len(p.B) && (p.B[i] == '"' || p.B[i] == '\n' || p.B[i] == ']' || isOpening(p.B[i]))
 }
 
-// CountLater counts a value.
-func (p *Passer) CountLater(typ uint16) {
+// countLater counts a value.
+func (p *Passer) countLater(typ uint16) {
 	if p.S.Tally != nil {
 		p.S.Tally.CountLater(typ)
 	}
@@ -200,7 +200,7 @@ func (p *Passer) CountLater(typ uint16) {
 
 // Count counts a value without children.
 func (p *Passer) Count(typ uint16, from, to int) {
-	p.CountLater(typ)
+	p.countLater(typ)
 	p.Compare(from, to)
 }
 

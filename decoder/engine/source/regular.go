@@ -36,8 +36,8 @@ func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 	return f, info, nil
 }
 
-// ErrPipe is the error of OpenRegular for a pipe.
-var ErrPipe = errors.New("is a pipe, not a regular file")
+// errPipe is the error of OpenRegular for a pipe.
+var errPipe = errors.New("is a pipe, not a regular file")
 
 func checkRegular(info os.FileInfo) error {
 	switch m := info.Mode(); {
@@ -46,7 +46,7 @@ func checkRegular(info os.FileInfo) error {
 	case m.IsDir():
 		return errors.New("is a directory")
 	case m&os.ModeNamedPipe != 0:
-		return ErrPipe
+		return errPipe
 	}
 	return errors.New("is not a regular file")
 }

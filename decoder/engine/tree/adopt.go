@@ -49,7 +49,7 @@ func (ri *reindexer) adoptRefs(from, to int64) {
 		ri.refs = ri.refs[1:]
 	}
 	for len(ri.refs) > 0 && ri.refs[0].At < to && len(x.refs) < maxReferences {
-		x.refs = append(x.refs, Reference{ri.refs[0].To, ri.refs[0].At + ri.shift})
+		x.refs = append(x.refs, reference{ri.refs[0].To, ri.refs[0].At + ri.shift})
 		ri.refs = ri.refs[1:]
 	}
 }

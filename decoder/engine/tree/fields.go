@@ -28,7 +28,7 @@ func appendEndFields(fields []span.Field, f Footer, w *source.Window, v *Value) 
 		fields = f.FootFields(w, v, fields)
 	}
 	if v.HasGap() {
-		fields = append(fields, GapField(v))
+		fields = append(fields, gapField(v))
 	}
 	return fields
 }
@@ -97,8 +97,8 @@ func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
 	return appendEndFields(fields, r.Tree.can.footer, r.win, &n.Value)
 }
 
-// GapField returns the field of the bytes without a meaning at the end of v.
-func GapField(v *Value) span.Field {
+// gapField returns the field of the bytes without a meaning at the end of v.
+func gapField(v *Value) span.Field {
 	return span.Field{Span: span.Between(v.Tail, v.End), Kind: span.Gap, Label: "gap"}
 }
 

@@ -45,7 +45,7 @@ type pointIndex struct {
 	done   bool
 	base   int64 // number of children of the base; Unknown until they are counted
 
-	refs     []Reference
+	refs     []reference
 	referred *[maxSerial / 64]uint64 // bit set of the numbers that are referred to
 
 	every, perNode int64 // spacing and nodeEvery
@@ -91,8 +91,8 @@ func (x *pointIndex) Done() bool {
 	return x.done
 }
 
-// Reached returns the offset up to which points are remembered.
-func (x *pointIndex) Reached() int64 {
+// reached returns the offset up to which points are remembered.
+func (x *pointIndex) reached() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if len(x.points) == 0 {
@@ -137,7 +137,7 @@ func (s *Scanner) leavePoint() {
 
 // addCheap adds a point, unless it needs too many nodes of its own.
 func (x *pointIndex) addCheap(p point) {
-	if p.pos-x.Reached() >= int64(p.in.Depth)*x.perNode {
+	if p.pos-x.reached() >= int64(p.in.Depth)*x.perNode {
 		x.add(p)
 	}
 }

@@ -203,8 +203,8 @@ func (s *Stretch) Ahead(w *source.Window) []byte {
 	return b[:min(int64(len(b)), left)]
 }
 
-// A Reference is a value at an offset that refers to a numbered value.
-type Reference struct {
+// A reference is a value at an offset that refers to a numbered value.
+type reference struct {
 	To uint32
 	At int64
 }

@@ -24,7 +24,7 @@ type reindexer struct {
 
 	nodes  []Node  // space for the next copies
 	points []point // points of the old index
-	refs   []Reference
+	refs   []reference
 	done   bool
 	base   int64
 	next   int // index of the next old point

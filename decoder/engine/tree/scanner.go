@@ -208,7 +208,7 @@ func (s *Scanner) Next() Event {
 		s.cutShort, s.schemaless = true, v.Damage.Code == span.MissingSchema
 	}
 	if v.Refers && s.index != nil {
-		s.index.refer(Reference{v.Sub, v.Start})
+		s.index.refer(reference{v.Sub, v.Start})
 	}
 	if v.Layout == Leaf || !s.enters(v) {
 		s.pass(v)

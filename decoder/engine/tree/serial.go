@@ -9,7 +9,7 @@ const maxReferences = 1 << 20
 
 // refer records references, which are in order. A scanner that began before the last point meets some of
 // them again.
-func (x *pointIndex) refer(refs ...Reference) {
+func (x *pointIndex) refer(refs ...reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for n := len(x.refs); n > 0 && len(refs) > 0 && refs[0].At <= x.refs[n-1].At; {
@@ -21,7 +21,7 @@ func (x *pointIndex) refer(refs ...Reference) {
 	x.refs = append(x.refs, refs[:min(len(refs), maxReferences-len(x.refs))]...)
 }
 
-func (x *pointIndex) noteReferred(r Reference) {
+func (x *pointIndex) noteReferred(r reference) {
 	if r.To >= maxSerial {
 		return
 	}

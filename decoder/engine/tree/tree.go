@@ -131,7 +131,7 @@ func (t *Tree) Resume(off, reach int64) (s *Scanner, done func()) {
 
 // Indexed returns how far the tree is indexed, and whether completely.
 func (t *Tree) Indexed() (reached int64, done bool) {
-	return t.index.Reached(), t.index.Done()
+	return t.index.reached(), t.index.Done()
 }
 
 // BuildIndex passes over the whole buffer once, reading only sizes, and stores positions in it, so that
@@ -191,7 +191,7 @@ func (t *Tree) HopFrames(ctx context.Context) error {
 		return nil
 	}
 	defer t.frames.release()
-	from := max(reached, t.frames.Reached())
+	from := max(reached, t.frames.reached())
 	s := t.ScannerAt(from)
 	if ev := s.Next(); s.eventDepth(ev) != 1 || ev == Leave || !s.value.Fenced {
 		return nil

@@ -61,7 +61,7 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 		l.Tail = v.Body
 		l.Put(v.Body-v.Start, span.Gap, "gap")
 	case v.Type == typeHeader && v.Damage == nil:
-		l.Put(int64(len(Signature)), span.Magic, "signature")
+		l.Put(int64(len(signature)), span.Magic, "signature")
 		l.Put(8, span.Length, "message count")
 	case v.Type == typeMessage && v.Damage == nil && v.Body > v.Start:
 		l.Tail = v.Body

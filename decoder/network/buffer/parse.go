@@ -139,15 +139,15 @@ func (p *parsed) span(n *node) span.Span {
 // variant returns a node as a Variant of the payload.
 func (n *node) variant() variants.Value { return variants.Value{Span: n.Span, Form: n.Form} }
 
-// Signature begins the buffer; the number of messages follows in 8 bytes. All numbers are little-endian.
-const Signature = "varview messages"
+// signature begins the buffer; the number of messages follows in 8 bytes. All numbers are little-endian.
+const signature = "varview messages"
 
 // HeaderSize is the size of the signature and the number.
-const HeaderSize = int64(len(Signature) + 8)
+const HeaderSize = int64(len(signature) + 8)
 
 // AppendHeader appends the header of a buffer of n messages.
 func AppendHeader(dst []byte, n int64) []byte {
-	return binary.LittleEndian.AppendUint64(append(dst, Signature...), uint64(n))
+	return binary.LittleEndian.AppendUint64(append(dst, signature...), uint64(n))
 }
 
 const (

@@ -266,7 +266,7 @@ func (family) Dialects() []*format.Dialect { return []*format.Dialect{dialect} }
 
 // Sniff implements format.Family.
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
-	if string(source.NewWindow(src).View(region.Offset, min(region.Length, int64(len(Signature))))) == Signature {
+	if string(source.NewWindow(src).View(region.Offset, min(region.Length, int64(len(signature))))) == signature {
 		return format.Signature
 	}
 	return format.None

@@ -88,9 +88,9 @@ func (d *Datagram) find(number uint8) *Command {
 	return nil
 }
 
-// ChecksumHolds reports whether the checksum of a datagram fits. connectID is the random number of the
+// checksumHolds reports whether the checksum of a datagram fits. connectID is the random number of the
 // connection as it is sent; 0 in CONNECT.
-func (d *Datagram) ChecksumHolds(b []byte, connectID uint32) bool {
+func (d *Datagram) checksumHolds(b []byte, connectID uint32) bool {
 	return Checksum(b[:d.Header-4], connectID, d.Commands) == binary.BigEndian.Uint32(b[d.Header-4:])
 }
 

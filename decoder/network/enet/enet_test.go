@@ -356,7 +356,7 @@ func TestChecksumID(t *testing.T) {
 		d := Datagram{Header: 8, Commands: bytes.Repeat([]byte{byte(i), 0xff, 7}, i*i)}
 		head := []byte{0x80, byte(i), 1, 2}
 		b := binary.BigEndian.AppendUint32(head, Checksum(head, id, d.Commands))
-		if got := d.ChecksumID(b); got != id || !d.ChecksumHolds(b, id) {
+		if got := d.ChecksumID(b); got != id || !d.checksumHolds(b, id) {
 			t.Errorf("%#x, not %#x", got, id)
 		}
 	}

@@ -208,7 +208,7 @@ func (f *Flow) damage(d *Datagram) {
 // check reports a checksum that does not fit, and commands that ENet does not send.
 func (f *Flow) check(d *Datagram) {
 	p := f.packet
-	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.ChecksumHolds(p.Data, f.checksumID(d)) {
+	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.checksumHolds(p.Data, f.checksumID(d)) {
 		f.out.Problem(p.Slice(d.Header-4, 4), payload.WrongChecksum, "the checksum of an ENet datagram is wrong: receivers drop it")
 	}
 	if d.Damage != nil {
@@ -346,8 +346,8 @@ const (
 	Sure             // it connects
 )
 
-// IsFirst reports whether the first datagram of a flow is ENet.
-func IsFirst(b []byte) bool {
+// isFirst reports whether the first datagram of a flow is ENet.
+func isFirst(b []byte) bool {
 	var u Unpacker
 	defer u.Close()
 	certainty, _ := u.Recognize(b)
@@ -380,8 +380,8 @@ func (d *Datagram) connects() bool {
 // connectsWith reports whether a datagram connects and its checksum fits.
 func (d *Datagram) connectsWith(b []byte) bool {
 	if d.connect() != nil {
-		return d.ChecksumHolds(b, 0)
+		return d.checksumHolds(b, 0)
 	}
 	c := d.find(VerifyConnect)
-	return c != nil && d.ChecksumHolds(b, c.u32(40))
+	return c != nil && d.checksumHolds(b, c.u32(40))
 }

@@ -160,8 +160,8 @@ func (c *Cursor) Means(text string) {
 	}
 }
 
-// Relabel changes the kind and label of the last field read.
-func (c *Cursor) Relabel(kind span.Kind, label string) {
+// relabel changes the kind and label of the last field read.
+func (c *Cursor) relabel(kind span.Kind, label string) {
 	if n := len(c.Parts); n > 0 && !c.failed {
 		c.Parts[n-1].Kind, c.Parts[n-1].Label = kind, label
 	}

@@ -48,7 +48,7 @@ func (m *Message) AppendJSON(dst []byte, comments []string) []byte {
 	j.number("wire", int64(p.Wire))
 	if p.Trip > 0 {
 		j.key("rtt")
-		j.dst = append(j.dst, Milliseconds(p.Trip)...)
+		j.dst = append(j.dst, milliseconds(p.Trip)...)
 	}
 	j.problems(m)
 	if len(comments) > 0 {

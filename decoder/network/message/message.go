@@ -193,19 +193,19 @@ func (m *Message) frameOf(at int64) int {
 	return m.Payload.Frame()
 }
 
-// PathAtEnd is set in the path id of a call that is the offset of the path instead, which is then at the
+// pathAtEnd is set in the path id of a call that is the offset of the path instead, which is then at the
 // end of the message.
-const PathAtEnd = 1 << 31
+const pathAtEnd = 1 << 31
 
 // CallPath reads what follows the path id of a call, which was just read, and the path if that is at the
 // end. Its offset counts from start, a place that from names.
 func (c *Cursor) CallPath(id uint32, start int64, from string, read func(), path func(*Cursor) Path) Path {
-	if id&PathAtEnd == 0 {
+	if id&pathAtEnd == 0 {
 		read()
 		return Path{ByID: true, ID: id}
 	}
-	c.Relabel(span.Length, "path offset")
-	at := start + int64(id&^PathAtEnd)
+	c.relabel(span.Length, "path offset")
+	at := start + int64(id&^pathAtEnd)
 	if at < c.At || at >= c.Limit {
 		c.Fail(c.Last(), BadOffset, fmt.Sprintf("the path should begin %s after %s, but the packet has %s", span.Bytes(at-start), from, span.Bytes(c.Limit-start)))
 		return Path{}
@@ -291,7 +291,7 @@ type titler struct {
 func (t *titler) body(b *Body) {
 	switch b.Kind {
 	case Call:
-		t.WriteString(PathText(b.Path) + "." + MethodText(b))
+		t.WriteString(PathText(b.Path) + "." + methodText(b))
 		t.list("(", ")", b.Args)
 	case Set:
 		t.WriteString(PathText(b.Path) + "." + b.Name)
@@ -333,8 +333,8 @@ func PathText(p Path) string {
 	return "?"
 }
 
-// MethodText returns the name of a method, or its number.
-func MethodText(b *Body) string {
+// methodText returns the name of a method, or its number.
+func methodText(b *Body) string {
 	if b.Name != "" || b.Named {
 		return b.Name
 	}

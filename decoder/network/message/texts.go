@@ -101,7 +101,7 @@ func payloadTexts(p *payload.Payload, name string) []string {
 		return []string{strconv.FormatFloat(p.Since.Seconds(), 'f', 6, 64)}
 	case "rtt":
 		if p.Trip > 0 {
-			return []string{Milliseconds(p.Trip)}
+			return []string{milliseconds(p.Trip)}
 		}
 	case "wire":
 		return []string{strconv.Itoa(p.Wire)}
@@ -126,8 +126,8 @@ func (m *Message) arguments(number string) (texts []string) {
 	return texts
 }
 
-// Milliseconds returns a time in milliseconds: "12.5".
-func Milliseconds(d time.Duration) string {
+// milliseconds returns a time in milliseconds: "12.5".
+func milliseconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d.Round(100*time.Microsecond))/float64(time.Millisecond), 'f', 1, 64)
 }
 
@@ -251,9 +251,9 @@ func (m *Message) Deed() format.Deed {
 	}
 	switch {
 	case b.Kind == Set, b.Kind == Call && (b.Named || b.Name != ""):
-		d.Method, d.Path = MethodText(b), PathText(b.Path)
+		d.Method, d.Path = methodText(b), PathText(b.Path)
 	case b.Kind == Call:
-		d.Method, d.Path, d.Group = MethodText(b), PathText(b.Path), b.Digest
+		d.Method, d.Path, d.Group = methodText(b), PathText(b.Path), b.Digest
 		if b.Digest == "" {
 			d.Group = d.Path
 		}
@@ -297,7 +297,7 @@ func (m *Message) Alike(with format.Common) string {
 		}
 	case format.SameMethod:
 		if b.Kind == Call || b.Kind == Set {
-			return "method:" + quoted(strings.TrimPrefix(MethodText(b), "#"))
+			return "method:" + quoted(strings.TrimPrefix(methodText(b), "#"))
 		}
 	case format.SameDeed:
 		return m.deedQuery()

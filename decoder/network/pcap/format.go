@@ -130,8 +130,8 @@ const (
 	optionOffset     = 14
 )
 
-// ParseInterface reads the body of an interface block.
-func ParseInterface(order binary.ByteOrder, body []byte) (i Interface, ok bool) {
+// parseInterface reads the body of an interface block.
+func parseInterface(order binary.ByteOrder, body []byte) (i Interface, ok bool) {
 	if len(body) < 8 {
 		return i, false
 	}
@@ -350,7 +350,7 @@ func (r *Reader) startsBlock(b []byte) bool { return StartsBlock(r.order, b) }
 func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {
 	switch {
 	case kind == InterfaceDescriptor:
-		i, ok := ParseInterface(r.order, body)
+		i, ok := parseInterface(r.order, body)
 		switch {
 		case !ok:
 			r.problem(0, int64(r.use), 0, span.Truncated, "an interface block is too short")

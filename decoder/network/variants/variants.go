@@ -166,8 +166,8 @@ func truncated(at, limit int64, what string) span.Problem {
 		Message: fmt.Sprintf("%s is cut: %s left", what, span.BytesAre(limit-at))}
 }
 
-// Short returns the meaning of a value in a short form: 0 or 1 for a bool.
-func Short(b []byte, form Form) int64 {
+// short returns the meaning of a value in a short form: 0 or 1 for a bool.
+func short(b []byte, form Form) int64 {
 	if form == Bool {
 		return int64(b[0] >> 7)
 	}
@@ -191,9 +191,9 @@ func AppendInt(dst []byte, x int64, width int) []byte {
 func (r *Reader) AppendJSON(dst, b []byte, v Value) []byte {
 	switch x := b[v.Offset:v.End()]; v.Form {
 	case Bool:
-		return strconv.AppendBool(dst, Short(x, Bool) != 0)
+		return strconv.AppendBool(dst, short(x, Bool) != 0)
 	case Int:
-		return append(strconv.AppendInt(append(dst, `"i:`...), Short(x, Int), 10), '"')
+		return append(strconv.AppendInt(append(dst, `"i:`...), short(x, Int), 10), '"')
 	}
 	out := bytes.NewBuffer(dst)
 	if n := r.reader(b, v); n != nil { // errors are those of a source, which memory does not have
@@ -206,9 +206,9 @@ func (r *Reader) AppendJSON(dst, b []byte, v Value) []byte {
 func (r *Reader) AppendLiteral(dst, b []byte, v Value, limit int) []byte {
 	switch x := b[v.Offset:v.End()]; v.Form {
 	case Bool:
-		return strconv.AppendBool(dst, Short(x, Bool) != 0)
+		return strconv.AppendBool(dst, short(x, Bool) != 0)
 	case Int:
-		return strconv.AppendInt(dst, Short(x, Int), 10)
+		return strconv.AppendInt(dst, short(x, Int), 10)
 	}
 	n := r.reader(b, v)
 	if n == nil {

@@ -41,8 +41,8 @@ const (
 	maxHeader  = 14
 	maxControl = 125
 
-	// MaxMessage is the size of the longest message that is accepted, unpacked or not.
-	MaxMessage = 32 << 20
+	// maxMessage is the size of the longest message that is accepted, unpacked or not.
+	maxMessage = 32 << 20
 )
 
 // A header is the header of a frame.
@@ -152,8 +152,8 @@ func BeginsFrame(b []byte) bool {
 	return len(b) > size && parse(b).length == uint64(len(b)-size)
 }
 
-// MaxHead is the size of the longest HTTP head that is read.
-const MaxHead = 16 << 10
+// maxHead is the size of the longest HTTP head that is read.
+const maxHead = 16 << 10
 
 // A Session is what both sides of a connection have agreed on.
 type Session struct {
@@ -291,8 +291,8 @@ func (f *inflater) unpack(packed []byte, fresh bool) ([]byte, error) {
 	} else if err := f.reader.(flate.Resetter).Reset(in, f.window); err != nil {
 		return nil, err
 	}
-	plain, err := io.ReadAll(io.LimitReader(f.reader, MaxMessage+1))
-	if len(plain) > MaxMessage {
+	plain, err := io.ReadAll(io.LimitReader(f.reader, maxMessage+1))
+	if len(plain) > maxMessage {
 		plain, err = nil, errTooMuch
 	}
 	last := plain[max(0, len(plain)-windowSize):]

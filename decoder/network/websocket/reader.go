@@ -86,10 +86,10 @@ func (r *Reader) Data(b payload.Bytes) {
 // http reads the head of HTTP. It returns the number of bytes that belong to it.
 func (r *Reader) http(b payload.Bytes) int {
 	before := len(r.head.Data)
-	r.head.Append(b, 0, min(len(b.Data), MaxHead-before))
+	r.head.Append(b, 0, min(len(b.Data), maxHead-before))
 	end := HeadEnd(r.head.Data)
 	if end < 0 {
-		if len(r.head.Data) == MaxHead {
+		if len(r.head.Data) == maxHead {
 			r.refuse()
 		}
 		return len(b.Data)
@@ -164,7 +164,7 @@ func (r *Reader) check(h header) string {
 		return "a WebSocket frame with reserved bits set"
 	case isControl(h.op) && (h.length > maxControl || !h.fin):
 		return "a WebSocket control frame that is fragmented or longer than 125 bytes"
-	case h.length > MaxMessage:
+	case h.length > maxMessage:
 		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.length)
 	case h.op == opContinuation && !r.open:
 		return "a WebSocket frame continues a message that has not begun"
@@ -193,7 +193,7 @@ func (r *Reader) take(b payload.Bytes, at, n int) {
 // unmask appends n bytes of the frame without their mask.
 func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 	bytesBefore, partsBefore, capBefore := len(to.Data), len(to.Parts), cap(to.Data)
-	if len(to.Data)+n > MaxMessage {
+	if len(to.Data)+n > maxMessage {
 		r.out.Problem(r.head, payload.WrongFrame, "a WebSocket message that is too long")
 		r.giveUp()
 		return

@@ -135,7 +135,7 @@ func TestHandshake(t *testing.T) {
 		in     string
 		server bool
 	}{
-		{"GET / HTTP/1.1\r\nHost: x\r\n\r\nabc", false}, {"HTTP/1.1 200 OK\r\n\r\nabc", true}, {"HTTP/1.1 200 OK|(5)", true}, {"GET " + strings.Repeat("x", MaxHead), false}, {"HTTP\r\n\r\n", true},
+		{"GET / HTTP/1.1\r\nHost: x\r\n\r\nabc", false}, {"HTTP/1.1 200 OK\r\n\r\nabc", true}, {"HTTP/1.1 200 OK|(5)", true}, {"GET " + strings.Repeat("x", maxHead), false}, {"HTTP\r\n\r\n", true},
 	} {
 		if got := read(t, c.in, new(Session), c.server, true); !slices.Contains(got, "refused") {
 			t.Errorf("%q: %v", c.in[:min(len(c.in), 20)], got)
@@ -180,7 +180,7 @@ func TestBomb(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Write(make([]byte, MaxMessage+1)); err != nil {
+	if _, err := w.Write(make([]byte, maxMessage+1)); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Flush(); err != nil {

@@ -28,9 +28,9 @@ type Field struct {
 	add   int64           // number of bytes by which the number is greater than what it measures
 }
 
-// Types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
+// types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
 // number at the end of the type. A line ends with its line feed.
-var Types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64"}
+var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64"}
 
 // What a number in a header or trailer can measure.
 const (
@@ -40,16 +40,16 @@ const (
 	Count      = "count"       // outermost values
 )
 
-// Measures are all of these.
-var Measures = []string{PackedSize, PlainSize, FileSize, Count}
+// measures are all of these.
+var measures = []string{PackedSize, PlainSize, FileSize, Count}
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {
 	switch {
-	case !slices.Contains(Types, f.Type):
-		return fmt.Errorf("a header has no field of type %q: %s", f.Type, strings.Join(Types, ", "))
-	case f.Is != "" && !slices.Contains(Measures, f.Is):
-		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(Measures, ", "))
+	case !slices.Contains(types, f.Type):
+		return fmt.Errorf("a header has no field of type %q: %s", f.Type, strings.Join(types, ", "))
+	case f.Is != "" && !slices.Contains(measures, f.Is):
+		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(measures, ", "))
 	case f.Is != "" && f.width() == 0:
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
 	case f.width() > 0 && f.Text != "":

@@ -64,11 +64,11 @@ func (h *Held) Show(frame string) int {
 }
 
 // Check returns an error if the emulator does not show a frame that was drawn.
-func (h *Held) Check(frame string) error { return Check(h.emulator, frame) }
+func (h *Held) Check(frame string) error { return check(h.emulator, frame) }
 
-// Check returns an error if a terminal does not show a frame as if it had been written as a whole. Blanks
+// check returns an error if a terminal does not show a frame as if it had been written as a whole. Blanks
 // are equal whatever the colour of their text is.
-func Check(shown *vt.Emulator, frame string) error {
+func check(shown *vt.Emulator, frame string) error {
 	var b bytes.Buffer
 	lines := strings.Split(frame, "\n")
 	for row, line := range lines {

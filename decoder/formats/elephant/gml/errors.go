@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A SyntaxError is a place in a file that could not be read.
-type SyntaxError struct {
+// A syntaxError is a place in a file that could not be read.
+type syntaxError struct {
 	File         string
 	Line, Column int // position from 1, the column in characters
 	Message      string
 }
 
-func (e *SyntaxError) Error() string {
+func (e *syntaxError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
@@ -134,7 +134,7 @@ func (p *problems) in(f *file) func(token, string) {
 	n := 0
 	return func(at token, message string) {
 		if n++; n <= maxErrors {
-			p.add(&SyntaxError{File: f.name, Line: int(at.line), Column: at.column(f.text), Message: message})
+			p.add(&syntaxError{File: f.name, Line: int(at.line), Column: at.column(f.text), Message: message})
 		}
 	}
 }

@@ -23,9 +23,9 @@ import (
 
 // Limits of a Library. What exceeds them is left out and reported.
 const (
-	MaxFileSize  = 16 << 20 // bytes
-	MaxTotalSize = 64 << 20 // bytes of all files
-	MaxFiles     = 20_000
+	maxFileSize  = 16 << 20 // bytes
+	maxTotalSize = 64 << 20 // bytes of all files
+	maxFiles     = 20_000
 
 	maxNames  = 1 << 17 // macros and members of enums
 	maxKept   = 1 << 19 // members of schemas, and names of left-out members
@@ -71,14 +71,14 @@ func (l *Library) Parse(name string, text []byte) error {
 // add keeps a file and its macros.
 func (l *Library) add(name string, text []byte, p *problems) *file {
 	switch {
-	case len(text) > MaxFileSize:
-		p.add(fmt.Errorf("%s: larger than %d MiB, the most that is read", name, MaxFileSize>>20))
+	case len(text) > maxFileSize:
+		p.add(fmt.Errorf("%s: larger than %d MiB, the most that is read", name, maxFileSize>>20))
 		return nil
-	case l.size+len(text) > MaxTotalSize:
-		p.add(fmt.Errorf("%s: left out, the GML files are larger than %d MiB together", name, MaxTotalSize>>20))
+	case l.size+len(text) > maxTotalSize:
+		p.add(fmt.Errorf("%s: left out, the GML files are larger than %d MiB together", name, maxTotalSize>>20))
 		return nil
-	case len(l.files) == MaxFiles:
-		p.add(fmt.Errorf("%s: left out, there are more than %d GML files", name, MaxFiles))
+	case len(l.files) == maxFiles:
+		p.add(fmt.Errorf("%s: left out, there are more than %d GML files", name, maxFiles))
 		return nil
 	}
 	if l.macros == nil {
@@ -269,8 +269,8 @@ func (l *loader) folder(path string) {
 				return fs.SkipDir
 			}
 		case isGML(entry):
-			if len(l.lib.files) == MaxFiles {
-				return fmt.Errorf("%s: the rest is left out, there are more than %d GML files", path, MaxFiles)
+			if len(l.lib.files) == maxFiles {
+				return fmt.Errorf("%s: the rest is left out, there are more than %d GML files", path, maxFiles)
 			}
 			l.file(full)
 		}
@@ -293,7 +293,7 @@ func (l *loader) file(path string) {
 		}
 		l.seen[full] = true
 	}
-	text, err := source.ReadRegular(path, MaxFileSize)
+	text, err := source.ReadRegular(path, maxFileSize)
 	if err != nil {
 		l.add(named(path, err))
 		return

@@ -124,8 +124,8 @@ func repeat(format string, n int) string {
 
 func TestTotalSize(t *testing.T) {
 	var lib Library
-	for i := range MaxTotalSize / MaxFileSize {
-		if err := lib.Parse("a.gml", make([]byte, MaxFileSize)); err != nil {
+	for i := range maxTotalSize / maxFileSize {
+		if err := lib.Parse("a.gml", make([]byte, maxFileSize)); err != nil {
 			t.Fatal(i, err)
 		}
 	}

@@ -94,8 +94,8 @@ func TestLoadErrors(t *testing.T) {
 	write(t, folder, map[string]string{
 		"good.gml":  in("v1 : {}"),
 		"bad.gml":   "}",
-		"large.gml": strings.Repeat(" ", MaxFileSize) + "x",
-		"full.gml":  strings.Repeat(" ", MaxFileSize-1) + "}",
+		"large.gml": strings.Repeat(" ", maxFileSize) + "x",
+		"full.gml":  strings.Repeat(" ", maxFileSize-1) + "}",
 	})
 	missing := filepath.Join(folder, "missing.gml")
 	lib, err := Load([]string{missing, folder})

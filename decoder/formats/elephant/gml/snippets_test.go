@@ -11,7 +11,7 @@ import (
 )
 
 // syntaxErrors lists the errors that err joins, which have to be SyntaxErrors.
-func syntaxErrors(t *testing.T, err error) []*SyntaxError {
+func syntaxErrors(t *testing.T, err error) []*syntaxError {
 	t.Helper()
 	if err == nil {
 		return nil
@@ -20,9 +20,9 @@ func syntaxErrors(t *testing.T, err error) []*SyntaxError {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		all = joined.Unwrap()
 	}
-	var found []*SyntaxError
+	var found []*syntaxError
 	for _, err := range all {
-		var e *SyntaxError
+		var e *syntaxError
 		if !errors.As(err, &e) {
 			t.Fatalf("no SyntaxError: %v", err)
 		}

@@ -141,7 +141,7 @@ func (n *Constant) Eval(Env) (Value, error) { return n.Value, n.Err }
 func (n *variable) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
 
 func (n *sizeOf) Eval(e Env) (Value, error) {
-	if o, ok := e.(Object); ok && n.fixed.Err != nil {
+	if o, ok := e.(object); ok && n.fixed.Err != nil {
 		return o.SizeOf(n.Name)
 	}
 	return n.fixed.Eval(e)
@@ -325,7 +325,7 @@ func (n *attr) Eval(e Env) (Value, error) {
 		if err != nil {
 			return of, err
 		}
-		if o, ok := of.Ref.(Object); ok {
+		if o, ok := of.Ref.(object); ok {
 			return o.SizeOf(x.name)
 		}
 	}
@@ -333,7 +333,7 @@ func (n *attr) Eval(e Env) (Value, error) {
 	if err != nil {
 		return x, err
 	}
-	if o, ok := x.Ref.(Object); ok && n.args == nil {
+	if o, ok := x.Ref.(object); ok && n.args == nil {
 		return o.Attr(n.name)
 	}
 	args, err := EvalAll(n.args, e)

@@ -92,7 +92,7 @@ func (s *solver) attr(n *attr, want Value) ([]Cause, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, isObject := of.Ref.(Object)
+	o, isObject := of.Ref.(object)
 	switch {
 	case isObject && n.args == nil && !strings.HasPrefix(n.name, "_"):
 		return []Cause{{Of: o, Name: n.name, Want: want}}, nil

@@ -43,8 +43,8 @@ type Array interface {
 	At(i int64) (Value, error)
 }
 
-// An Object has attributes.
-type Object interface {
+// An object has attributes.
+type object interface {
 	Attr(name string) (Value, error)
 	SizeOf(name string) (Value, error) // size of an attribute in bytes
 }

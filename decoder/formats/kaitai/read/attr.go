@@ -145,7 +145,7 @@ func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 		io.at += bits / 8
 		n.End = io.at
 	} else {
-		n.Parse()
+		n.parse()
 	}
 	c.Tail, c.End = io.at, io.at
 	if n.Bad != nil {

@@ -161,7 +161,7 @@ func (p Place) ReadsAs(b []byte, number int64) bool {
 	}
 	io := &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
 	x := &Struct{doc: s.doc, Type: s.Type, Parent: s.Parent, Root: s.Root, IO: io, In: s.In, params: s.params, args: s.args}
-	x.Parse()
+	x.parse()
 	if x.Ensure(); x.Bad != nil || io.at != io.End {
 		return false
 	}

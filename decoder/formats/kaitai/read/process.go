@@ -132,9 +132,9 @@ func pack(b, was []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Stored returns where the file has bytes that are at an offset of the buffer, and changes them into what
+// stored returns where the file has bytes that are at an offset of the buffer, and changes them into what
 // is there.
-func (b *Buffer) Stored(at int64, data []byte) (int64, error) {
+func (b *Buffer) stored(at int64, data []byte) (int64, error) {
 	for ; !b.IsFile(); b = b.outer {
 		if b.change == nil {
 			return 0, errPacked

@@ -150,8 +150,8 @@ func (c *Cell) Value(a *spec.Attr) (expr.Value, error) {
 // maxData is the largest number of bytes that are held in memory as one value.
 const maxData = 256 << 20
 
-// Parse reads the attributes, unless that has been done, up to a long array.
-func (s *Struct) Parse() {
+// parse reads the attributes, unless that has been done, up to a long array.
+func (s *Struct) parse() {
 	if s.state != unparsed {
 		return
 	}
@@ -224,7 +224,7 @@ func (s *Struct) problem(err error, a *spec.Attr, at int64) *Problem {
 // these are all.
 func (s *Struct) Begin() bool {
 	if s.state == unparsed {
-		s.elsewhere(s.mark, s.Parse)
+		s.elsewhere(s.mark, s.parse)
 	}
 	return s.state != suspended
 }

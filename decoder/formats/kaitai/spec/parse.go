@@ -234,7 +234,7 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		return r, nil
 	}
 	r.Kind = User
-	if r.User = t.FindType(name); r.User == nil && t.Opaque {
+	if r.User = t.findType(name); r.User == nil && t.Opaque {
 		r.User = t.loader.findOpaque(name)
 	}
 	if r.User == nil && !t.Opaque {
@@ -274,7 +274,7 @@ func (a *Attr) bind() (err error) {
 		}
 	}
 	if err == nil && a.enumName != "" {
-		if a.Enum, err = a.Owner.FindEnum(strings.Split(a.enumName, "::")); err != nil {
+		if a.Enum, err = a.Owner.findEnum(strings.Split(a.enumName, "::")); err != nil {
 			err = a.at("enum").fail("%s: %v", a.ID, err)
 		}
 	}

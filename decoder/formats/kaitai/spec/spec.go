@@ -291,7 +291,7 @@ func (t *Type) later(find func() (expr.Value, error)) *expr.Constant {
 func (t *Type) Label(path []string) *expr.Constant {
 	return t.later(func() (v expr.Value, err error) {
 		last := len(path) - 1
-		e, err := t.FindEnum(path[:last])
+		e, err := t.findEnum(path[:last])
 		if err != nil {
 			return v, err
 		}
@@ -330,8 +330,8 @@ func (t *Type) FullName() string {
 	return t.Parent.FullName() + "::" + t.Name
 }
 
-// FindType returns the type that a name means in t; nil if there is none.
-func (t *Type) FindType(name string) *Type { return t.typeAt(strings.Split(name, "::")) }
+// findType returns the type that a name means in t; nil if there is none.
+func (t *Type) findType(name string) *Type { return t.typeAt(strings.Split(name, "::")) }
 
 func (t *Type) typeAt(path []string) *Type {
 	for in := t; in != nil; in = in.Parent {
@@ -357,8 +357,8 @@ func (t *Type) inner(path []string) *Type {
 	return t
 }
 
-// FindEnum returns the enum that a name means in t.
-func (t *Type) FindEnum(path []string) (*expr.Enum, error) {
+// findEnum returns the enum that a name means in t.
+func (t *Type) findEnum(path []string) (*expr.Enum, error) {
 	last := len(path) - 1
 	if last == 0 {
 		for in := t; in != nil; in = in.Parent {
@@ -381,7 +381,7 @@ func (t *Type) FindEnum(path []string) (*expr.Enum, error) {
 
 var errDynamic = errors.New("its size is not the same for all values")
 
-// FixedBits returns the size in bits that all values of the type have; -1 if they differ.
+// fixedBits returns the size in bits that all values of the type have; -1 if they differ.
 func (t *Type) FixedBits() int64 {
 	if !t.isSized {
 		t.isSized, t.bits = true, -1
@@ -392,7 +392,7 @@ func (t *Type) FixedBits() int64 {
 
 func (t *Type) sumBits() (sum int64) {
 	for _, a := range t.Seq {
-		n := a.FixedBits()
+		n := a.fixedBits()
 		if !a.IsBits() {
 			sum = (sum + 7) &^ 7
 		}
@@ -404,8 +404,8 @@ func (t *Type) sumBits() (sum int64) {
 	return sum
 }
 
-// FixedBits returns the size in bits that all values of the attribute have; -1 if they differ.
-func (a *Attr) FixedBits() int64 {
+// fixedBits returns the size in bits that all values of the attribute have; -1 if they differ.
+func (a *Attr) fixedBits() int64 {
 	if a.If != nil {
 		return -1
 	}
@@ -471,5 +471,5 @@ func (t *Type) SizeOf(name string) (expr.Value, error) {
 	if r == nil {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
 	}
-	return size(t.Attr(r).FixedBits(), name)
+	return size(t.Attr(r).fixedBits(), name)
 }

@@ -12,8 +12,8 @@ import (
 
 // Errors of Unpack.
 var (
-	ErrDamaged = errors.New("the packed bytes are damaged")
-	ErrTooMuch = errors.New("the packed bytes hold more than a datagram may have")
+	errDamaged = errors.New("the packed bytes are damaged")
+	errTooMuch = errors.New("the packed bytes hold more than a datagram may have")
 )
 
 const (
@@ -46,11 +46,11 @@ func Unpack(dst, packed []byte) ([]byte, error) {
 		value, more, ok := m.decode(&d)
 		switch {
 		case !ok:
-			return dst, ErrDamaged
+			return dst, errDamaged
 		case !more:
 			return dst, nil
 		case len(dst) == cap(dst):
-			return dst, ErrTooMuch
+			return dst, errTooMuch
 		}
 		dst = append(dst, value)
 	}

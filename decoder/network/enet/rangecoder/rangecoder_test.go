@@ -60,7 +60,7 @@ func TestLibrary(t *testing.T) {
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(want), err)
 		}
-		if _, err := Unpack(make([]byte, 0, len(want)-1), packed); !errors.Is(err, ErrTooMuch) {
+		if _, err := Unpack(make([]byte, 0, len(want)-1), packed); !errors.Is(err, errTooMuch) {
 			t.Errorf("%s with too little room: %v", name, err)
 		}
 	}

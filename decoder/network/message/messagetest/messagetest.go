@@ -31,7 +31,7 @@ func Read(t testing.TB, b []byte, dialect string, read func(*message.Cursor, *me
 	c.Begin(b, values)
 	read(&c, &body)
 	c.End()
-	Tiles(t, &c)
+	tiles(t, &c)
 	var words []string
 	for i := range c.Parts {
 		words = append(words, part(&c, values, &c.Parts[i]))
@@ -84,13 +84,13 @@ func Fuzz(f *testing.F, cases []Case, dialect string, read func(*message.Cursor,
 		c.Begin(b, values)
 		read(&c, &body)
 		c.End()
-		Tiles(t, &c)
+		tiles(t, &c)
 	})
 }
 
-// Tiles checks that the fields and values of a message are in order and cover it, and that lists are closed
+// tiles checks that the fields and values of a message are in order and cover it, and that lists are closed
 // in order.
-func Tiles(t testing.TB, c *message.Cursor) {
+func tiles(t testing.TB, c *message.Cursor) {
 	t.Helper()
 	at, open := int64(0), 0
 	for i := range c.Parts {

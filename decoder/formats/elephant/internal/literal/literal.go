@@ -86,7 +86,7 @@ func (p *literalParser) value() *Literal {
 			l.Ctor = &Constructor{Name: string(l.Text)}
 			p.structure(l)
 		}
-	case IsLetter(c) && !p.isSpecial():
+	case isLetter(c) && !p.isSpecial():
 		p.word(l)
 	case notation.IsWord(c) || c == '-' || c == '+' || c == '.':
 		l.Num = p.number()
@@ -96,7 +96,7 @@ func (p *literalParser) value() *Literal {
 	return l
 }
 
-func IsLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // isSpecial reports whether the number nan or inf is next.
 func (p *literalParser) isSpecial() bool {
@@ -144,7 +144,7 @@ func (p *literalParser) name() []byte {
 	switch c := p.Peek(); {
 	case c == '"':
 		return p.quoted()
-	case IsLetter(c):
+	case isLetter(c):
 		return []byte(p.Word())
 	}
 	p.Fail(p.At, `the name of a member is expected: an identifier, or "any text"`)

@@ -95,7 +95,7 @@ func (n *reader) uid(of *tree.Node) int64 {
 	text := n.text(of)
 	uid, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		uid, err = ParseUID(text)
+		uid, err = parseUID(text)
 	}
 	n.err = errors.Join(n.err, err)
 	return uid

@@ -23,8 +23,8 @@ func FormatUID(uid int64) string {
 	return uidStart + text
 }
 
-// ParseUID returns the uid of a text: -1 for an empty text and for the text that means none.
-func ParseUID(text string) (uid int64, err error) {
+// parseUID returns the uid of a text: -1 for an empty text and for the text that means none.
+func parseUID(text string) (uid int64, err error) {
 	rest, ok := strings.CutPrefix(text, uidStart)
 	if text == "" || rest == "<invalid>" {
 		return -1, nil

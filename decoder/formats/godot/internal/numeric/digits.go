@@ -74,7 +74,7 @@ func Write(t *tree.Writer, w *source.Window, of types.ID, off, n int64, s Style,
 		if w.IsBigEndian() && size > 1 {
 			b = swapped(b, int(size))
 		}
-		t.Dst = AppendList(t.Dst, of, b, s, between)
+		t.Dst = appendList(t.Dst, of, b, s, between)
 		off += int64(len(b)) / size * size
 		n -= int64(len(b)) / size
 	}
@@ -89,8 +89,8 @@ func swapped(b []byte, size int) []byte {
 	return b
 }
 
-// AppendList appends the numbers of type t in b, separated by between.
-func AppendList(dst []byte, of types.ID, b []byte, s Style, between string) []byte {
+// appendList appends the numbers of type t in b, separated by between.
+func appendList(dst []byte, of types.ID, b []byte, s Style, between string) []byte {
 	size := int(types.Width(of))
 	for first := true; len(b) >= size; b = b[size:] {
 		if !first {

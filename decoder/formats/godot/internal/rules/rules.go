@@ -135,7 +135,7 @@ var (
 		words:  map[string]types.ID{"null": types.Nil, "nil": types.Nil, "true": types.Bool, "false": types.Bool, "inf": types.Float, "nan": types.Float},
 		calls:  constructors(common, only3),
 	}
-	Godot4 = &Engine{
+	godot4 = &Engine{
 		Title:  "Godot 4",
 		signed: true, capital: true, prefixes: "&@", long: true, surrogates: true,
 		colors: "3 4 6 8",
@@ -153,7 +153,7 @@ func Of(d *types.Dialect) *Engine {
 	if d.Name == types.Text3.Name {
 		return Godot3
 	}
-	return Godot4
+	return godot4
 }
 
 func isIn(word, list string) bool { return strings.Contains(" "+list+" ", " "+word+" ") }

@@ -30,7 +30,7 @@ func TestMeasured(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		for name, e := range map[string]*Engine{"3": Godot3, "4": Godot4} {
+		for name, e := range map[string]*Engine{"3": Godot3, "4": godot4} {
 			if r.Engine == name || r.Engine == "both" {
 				r.compare(t, e)
 			}

@@ -82,7 +82,7 @@ func misspelt(name string) string {
 }
 
 var typeNames = func() (all []string) {
-	for name := range Godot4.elements {
+	for name := range godot4.elements {
 		all = append(all, name)
 	}
 	return append(all, "Variant")

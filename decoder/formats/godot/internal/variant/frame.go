@@ -42,9 +42,9 @@ func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
 	}
 }
 
-// FrameEnd returns the end of the frame that begins at a place in b (-1 if b does not have all of it) and
+// frameEnd returns the end of the frame that begins at a place in b (-1 if b does not have all of it) and
 // the type of its value.
-func (f *Format) FrameEnd(b []byte, at int) int {
+func (f *Format) frameEnd(b []byte, at int) int {
 	if len(b)-at < 8 {
 		return -1
 	}

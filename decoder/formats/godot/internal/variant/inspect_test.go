@@ -10,7 +10,7 @@ import (
 // ones that begin a character of each length.
 func TestIsUTF8(t *testing.T) {
 	same := func(text ...byte) {
-		if want := utf8.Valid(text) && !slices.Contains(text, 0); IsUTF8(text) != want {
+		if want := utf8.Valid(text) && !slices.Contains(text, 0); isUTF8(text) != want {
 			t.Errorf("%x: %v", text, !want)
 		}
 	}

@@ -42,9 +42,9 @@ func (in *inspector) terminator() {
 // isASCII reports whether each of eight bytes is a character of ASCII other than NUL.
 func isASCII(x uint64) bool { return (x|(x-0x0101010101010101))&0x8080808080808080 == 0 }
 
-// IsPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
+// isPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
 // without a NUL or byte order mark and padded with zeros.
-func IsPlain(b []byte, n int64) bool {
+func isPlain(b []byte, n int64) bool {
 	rest := b
 	for len(rest) > 8 && isASCII(binary.LittleEndian.Uint64(rest)) {
 		rest = rest[8:]
@@ -69,12 +69,12 @@ func IsPlain(b []byte, n int64) bool {
 	}
 	text, padding := b[:n], b[n:]
 	ascii := len(b) - len(rest)
-	return IsUTF8(text[ascii:]) && !bytes.HasPrefix(text, byteOrderMark) && string(padding) == "\x00\x00\x00"[:len(padding)]
+	return isUTF8(text[ascii:]) && !bytes.HasPrefix(text, byteOrderMark) && string(padding) == "\x00\x00\x00"[:len(padding)]
 }
 
-// IsCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
-func IsCleanText(text []byte) bool {
-	return IsUTF8(text) && !bytes.HasPrefix(text, byteOrderMark)
+// isCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
+func isCleanText(text []byte) bool {
+	return isUTF8(text) && !bytes.HasPrefix(text, byteOrderMark)
 }
 
 var byteOrderMark = []byte("\ufeff")

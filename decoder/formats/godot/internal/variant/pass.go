@@ -12,7 +12,7 @@ import (
 // Pass implements tree.Passer.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0, tally: s.Tally}
-	p.key, p.elem = ChildTypes(parent)
+	p.key, p.elem = childTypes(parent)
 	one := p.child(parent)
 	if one == nil {
 		return
@@ -63,8 +63,8 @@ type passer struct {
 // never is not the id of a type: no child is passed.
 const never = -1
 
-// ChildTypes returns the type ids that the keys and the other children of a value must have; 0 for any.
-func ChildTypes(parent *tree.Value) (key, elem int) {
+// childTypes returns the type ids that the keys and the other children of a value must have; 0 for any.
+func childTypes(parent *tree.Value) (key, elem int) {
 	first, second := parent.Sub&0xff, parent.Sub>>8&0xff
 	switch parent.Type {
 	case types.Array:
@@ -151,7 +151,7 @@ func (p *passer) textKey(at int) int {
 	}
 	n := int64(binary.LittleEndian.Uint32(b[4:]))
 	end := 8 + n + types.Pad(n)
-	if end > int64(len(b)) || !IsPlain(b[8:end], n) {
+	if end > int64(len(b)) || !isPlain(b[8:end], n) {
 		return -1
 	}
 	p.note(at, at+8, n)
@@ -202,7 +202,7 @@ func (p *passer) bare(at, levels int) int {
 // frame passes a frame that ends where its value does or, if only sizes matter, any frame that is all in
 // memory.
 func (p *passer) frame(at, levels int) int {
-	end := p.f.FrameEnd(p.b, at)
+	end := p.f.frameEnd(p.b, at)
 	if end < 0 || !p.checks {
 		return end
 	}

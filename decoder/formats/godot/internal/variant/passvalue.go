@@ -111,7 +111,7 @@ func (p *passer) text(at int) int {
 		return -1
 	}
 	end := at + 4 + n + int(types.Pad(int64(n)))
-	if end > len(p.b) || p.checks && !IsPlain(p.b[at+4:end], int64(n)) {
+	if end > len(p.b) || p.checks && !isPlain(p.b[at+4:end], int64(n)) {
 		return -1
 	}
 	return end
@@ -127,7 +127,7 @@ func (p *passer) packedString(at int) int {
 	if end > len(p.b) {
 		return -1
 	}
-	if p.checks && !IsPlainNul(p.b[at+4:end], n) {
+	if p.checks && !isPlainNul(p.b[at+4:end], n) {
 		return -1
 	}
 	p.note(at, at+4, int64(n)-1)
@@ -137,16 +137,16 @@ func (p *passer) packedString(at int) int {
 	return end
 }
 
-// IsPlainNul reports whether b, a text of n bytes with its padding, is plain except for a NUL at its end.
-func IsPlainNul(b []byte, n int) bool {
+// isPlainNul reports whether b, a text of n bytes with its padding, is plain except for a NUL at its end.
+func isPlainNul(b []byte, n int) bool {
 	if n == 0 || b[n-1] != 0 {
 		return false
 	}
 	if pad := types.Pad(int64(n)); pad < 3 {
-		return IsPlain(b, int64(n)-1)
+		return isPlain(b, int64(n)-1)
 	}
 	text := int64(n) - 1 // a multiple of four: the NUL begins the four bytes after the text
-	return binary.LittleEndian.Uint32(b[text:]) == 0 && IsPlain(b[:text], text)
+	return binary.LittleEndian.Uint32(b[text:]) == 0 && isPlain(b[:text], text)
 }
 
 // elements passes counted elements of a size.
@@ -199,7 +199,7 @@ func (p *passer) path(at int) int {
 			return -1
 		}
 		end := at + 4 + size + int(types.Pad(int64(size)))
-		if end > len(p.b) || p.checks && !IsCleanText(p.b[at+4:at+4+size]) {
+		if end > len(p.b) || p.checks && !isCleanText(p.b[at+4:at+4+size]) {
 			return -1
 		}
 		p.note(at, at+4, int64(size))

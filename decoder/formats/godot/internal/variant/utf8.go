@@ -50,8 +50,8 @@ var utf8Steps = func() (all [256]uint64) {
 	return all
 }()
 
-// IsUTF8 reports whether a text is valid UTF-8 without a NUL.
-func IsUTF8(text []byte) bool {
+// isUTF8 reports whether a text is valid UTF-8 without a NUL.
+func isUTF8(text []byte) bool {
 	state := uint64(atRune)
 	for _, b := range text {
 		state = utf8Steps[b] >> (state & 63)
