@@ -187,3 +187,14 @@ func TestNothingBesideTheOnlyValue(t *testing.T) {
 		s.wantShown("this buffer holds a single value")
 	}
 }
+
+// The number of values in a list without a count in the bytes is known after an edit too, so that one can be added.
+func TestAddAfterEdit(t *testing.T) {
+	item := `{"Id":"item","Count":5,"Tags":["a","b"],"Note":"` + strings.Repeat("x", 120) + `"},`
+	rest := strings.TrimSuffix(strings.Repeat(item, 1500), ",")
+	s := openText(t, "a.json", `{"Items":[`+strings.TrimSuffix(strings.Repeat(item, 60), ",")+`],"Rest":[`+rest+"]}", 120, 36)
+	s.enter(":", "set $.Items[5].Count=77")
+	s.enter(":", "goto $.Items")
+	s.press("A")
+	s.wantShown("$.Items[60]")
+}

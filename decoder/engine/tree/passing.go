@@ -97,6 +97,7 @@ func (s *Scanner) hopToKnownEnd(v *Value) bool {
 		return false
 	}
 	v.Tail, v.End, v.Foot, v.SerialEnd = e.Tail, e.End, e.Foot, e.SerialEnd
+	v.Count, v.Open = e.Count, e.Open // of a Marked value
 	s.pos, s.serial, s.cutShort, s.schemaless = v.End, v.SerialEnd, e.cutShort, e.schemaless
 	return true
 }
