@@ -187,7 +187,9 @@ func (e commands) showLive(ctx context.Context, network, address, server string,
 	case <-running.Done():
 		return nil // with the reason
 	}
-	doc, err := e.OpenDocument(ctx, o.Output.Path, decoder.Quick, model.Options{ReadOnly: true})
+	grows := &decoder.Growing{}
+	defer grows.Close()
+	doc, err := e.OpenDocument(ctx, o.Output.Path, decoder.Quick, model.Options{ReadOnly: true, Options: decoder.Options{Growing: grows}})
 	if err != nil {
 		return err
 	}

@@ -53,9 +53,15 @@ type Options struct {
 	// Defer, if not 0, is the number of bytes that may be read to unwrap before Open returns. A wrapper
 	// that takes more stays closed: the Document has a Missing with the code Deferred.
 	Defer int64
+	// Growing, if set, is for a capture that grows: the next opening with it goes on where this one has ended.
+	Growing *wrap.Growing
+
 	// Progress, if set, is called with the number of bytes read of a wrapper.
 	Progress func(done, all int64)
 }
+
+// Growing keeps what has been read of a file that grows.
+type Growing = wrap.Growing
 
 // Thoroughness is how much of a file may be read to detect what it is.
 type Thoroughness = detect.Thoroughness

@@ -58,7 +58,7 @@ func holdsValue(ctx context.Context, src source.Source, region span.Span) bool {
 // document then has a Missing.
 func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Source, region span.Span, o Options) (source.Source, error) {
 	kind := kinds[0]
-	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress, Methods: o.Methods, Double: o.Double, Defer: o.Defer}
+	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress, Methods: o.Methods, Double: o.Double, Defer: o.Defer, Growing: o.Growing}
 	if eager := wrap.Eager(kind, region, wo); o.Defer > 0 && eager > o.Defer {
 		d.leaveClosed(kind, src, region, Deferred, fmt.Sprintf("%s of %s is not unpacked yet", span.Bytes(region.Length), kind))
 		return nil, nil

@@ -157,7 +157,7 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 		return nil, err
 	}
 	again, err := OpenSource(ctx, src, d.path, o, p)
-	if err == nil {
+	if err == nil && o.Growing == nil { // what has come is no change
 		again.follows(ctx, d)
 	}
 	return again, err

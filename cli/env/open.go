@@ -65,7 +65,7 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 		}
 	}
 	given := e.Flags.Options(t)
-	given.Defer = o.Defer
+	given.Defer, given.Growing = o.Defer, o.Growing
 	if given.Methods, err = e.Methods(name); err != nil {
 		return nil, err
 	}

@@ -57,14 +57,30 @@ const (
 // Read reads a capture, which may be compressed with gzip or zstd, from start to end. Damage is reported as
 // problems, not as an error.
 func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summary, error) {
+	r, err := NewReader(in, o, h)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer r.Close()
+	return r.Read(ctx)
+}
+
+// A Reader reads a capture that may grow.
+type Reader struct {
+	engine  *Engine
+	packets *pcap.Reader
+	opened  bool
+	close   func()
+}
+
+// NewReader returns a reader of a capture, which may be compressed with gzip or zstd.
+func NewReader(in io.Reader, o Options, h payload.Handler) (*Reader, error) {
 	e := NewEngine(o, h)
-	defer e.Close()
 	packed := &failing{Reader: in}
 	plain, closePlain, err := unpack(packed)
 	if err != nil {
-		return e.summary, err
+		return nil, err
 	}
-	defer closePlain()
 	limit := o.MaxUnpacked
 	if limit == 0 {
 		limit = maxUnpacked
@@ -73,23 +89,39 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	r := pcap.NewReader(all, func(frame int, p span.Problem) {
 		h.Problem(&payload.Problem{Problem: p, Frame: frame})
 	})
-	if ok, err := r.Open(); !ok || err != nil {
-		return e.summary, err
+	return &Reader{engine: e, packets: r, close: closePlain}, nil
+}
+
+// Read reads up to the present end of the capture. Damage is reported as problems, not as an error.
+func (r *Reader) Read(ctx context.Context) (Summary, error) {
+	is := &r.engine.summary
+	if !r.opened {
+		if ok, err := r.packets.Open(); !ok || err != nil {
+			return *is, err
+		}
+		r.opened = true
 	}
 	for {
-		p, err := r.Next()
+		p, err := r.packets.Next()
 		if err == io.EOF {
-			e.summary.Packets, e.summary.Sections = r.Frames(), r.Sections() // including packets that could not be read
-			return e.summary, nil
+			is.Packets, is.Sections = r.packets.Frames(), r.packets.Sections() // including packets that could not be read
+			r.packets.Resume()
+			return *is, nil
 		}
 		if err != nil {
-			return e.summary, err
+			return *is, err
 		}
-		e.Packet(&p)
+		r.engine.Packet(&p)
 		if p.Frame%checkEvery == 0 && ctx.Err() != nil {
-			return e.summary, ctx.Err()
+			return *is, ctx.Err()
 		}
 	}
+}
+
+// Close gives up what waits for more packets.
+func (r *Reader) Close() {
+	r.engine.Close()
+	r.close()
 }
 
 var magicGzip, magicZstd = []byte{0x1f, 0x8b}, []byte{0x28, 0xb5, 0x2f, 0xfd}

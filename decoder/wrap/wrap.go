@@ -50,6 +50,7 @@ type (
 	Layer   = layer.Layer
 	Missing = layer.Missing
 	Options = layer.Options
+	Growing = layer.Growing
 	Run     = layer.Run
 	Inner   = layer.Inner
 )

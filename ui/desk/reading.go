@@ -15,6 +15,7 @@ import (
 type Reading struct {
 	Buffer   *model.Buffer   // the buffer being read or checked; nil if there is none
 	Checking bool            // it has been read, and its problems are being diagnosed
+	Waits    bool            // the file grows: nothing is read until it pauses
 	After    <-chan struct{} // closed when reading may begin; nil for at once
 	job      jobs.Job
 }
@@ -22,7 +23,7 @@ type Reading struct {
 // ReadOn reads the buffers that have not been read, innermost first, and then diagnoses their problems.
 // It reads nothing of a document that is about to be replaced by one with more of its bytes unpacked.
 func (d *Desk) ReadOn() tea.Cmd {
-	if d.Doc.IsDeferred() && d.Opening.Runs() {
+	if d.Reading.Waits || d.Doc.IsDeferred() && d.Opening.Runs() {
 		return nil
 	}
 	for _, b := range slices.Backward(d.Doc.Buffers) {

@@ -54,7 +54,12 @@ func (f *File) Look() tea.Cmd {
 				f.Report(lost)
 			}
 			if f.Grows && how != "" && how != source.Gone && !doc.IsModified() && f.Busy() == nil {
+				f.Reading.Waits = true
 				return tea.Batch(f.grown(), f.Watch())
+			}
+			if f.Reading.Waits && how == "" {
+				f.Reading.Waits = false
+				return tea.Batch(f.ReadOn(), f.Watch())
 			}
 			return tea.Batch(f.watchDescription(doc, stamp), f.diskChanged(how, nil), f.Watch())
 		}

@@ -127,6 +127,9 @@ func (r *Reader) Next() (p Packet, err error) {
 	}
 }
 
+// Resume lets Next go on after the end, if the file has grown.
+func (r *Reader) Resume() { r.ended = false }
+
 // Frames returns the number of packets so far.
 func (r *Reader) Frames() int { return r.frame }
 

@@ -181,7 +181,7 @@ func (w *Writer) Finish() error {
 }
 
 // Index returns the stored places; src is what was written.
-func (w *Writer) Index(src source.Source) *Index { return &Index{src: src, last: w.last} }
+func (w *Writer) Index(src source.Source) *Index { return &Index{src: src, last: slices.Clone(w.last)} }
 
 // An Index finds places. Several goroutines may use it.
 type Index struct {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
+	"time"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -41,38 +43,128 @@ const firstShare = 1024
 
 // Open implements layer.Wrapper.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
-	s, found := &layer.Spool{Limit: o.MaxUnpacked}, &layer.Spool{Limit: math.MaxInt64, Memory: 1 << 20}
-	w := &recorder{spool: s, places: places.NewWriter(found, l.Region.Offset)}
-	s.Write(buffer.AppendHeader(nil, 0))
-	options := multiplayer.Options{Methods: o.Methods, Double: o.Double}
+	if o.Growing != nil && !isPacked(src, l.Region) {
+		return openGrowing(ctx, l, src, o)
+	}
+	w := newRecorder(l.Region.Offset, o)
 	in := &progress{Reader: io.NewSectionReader(src, l.Region.Offset, l.Region.Length), all: l.Region.Length, report: o.Report}
-	summary, err := read(ctx, in, network.Options{MaxUnpacked: o.Defer / firstShare}, options, w)
+	reader := multiplayer.New(multiplayer.Options{Methods: o.Methods, Double: o.Double}, w)
+	summary, err := network.Read(ctx, in, network.Options{MaxUnpacked: o.Defer / firstShare}, reader)
+	reader.Flush()
 	if err == nil {
-		err = errors.Join(s.Err, w.places.Finish())
+		err = errors.Join(w.spool.Err, w.places.Finish())
 	}
 	if err != nil {
-		s.Close()
-		found.Close()
+		w.Close()
 		return err
 	}
-	if err := l.Hold(s); err != nil {
+	if err := l.Hold(w.spool); err != nil {
 		return err
 	}
-	index, err := l.Keep(found)
+	index, err := l.Keep(w.found)
 	if err != nil {
 		return err
 	}
+	w.show(l, src, index, o, summary)
+	return nil
+}
+
+// show makes the layer show the messages; index is the places of the messages.
+func (w *recorder) show(l *layer.Layer, src, index source.Source, o layer.Options, is network.Summary) {
 	messages := buffer.NewPlaced(l.Payload, w.places.Index(index), o.Double)
 	l.Payload = counted(l.Payload, w.messages)
-	l.Unfinished = o.Defer > 0 && summary.Cut
-	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(summary.Packets), "packet"), span.Counted(w.messages, "message"))
+	l.Unfinished = o.Defer > 0 && is.Cut
+	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(is.Packets), "packet"), span.Counted(w.messages, "message"))
 	if l.Unfinished {
 		l.Title += ", the beginning"
 	}
-	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: summary.Size, limit: o.MaxUnpacked}
-	describe(l, src, messages, p, o, summary)
+	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: is.Size, limit: o.MaxUnpacked}
+	describe(l, src, messages, p, o, is)
 	l.Packer = p
+}
+
+// A growing is a capture that grows, as far as it was read.
+type growing struct {
+	*recorder
+	mu       sync.Mutex
+	in       *grownReader
+	packets  *network.Reader
+	messages *multiplayer.Reader
+}
+
+// Close implements io.Closer.
+func (g *growing) Close() error {
+	g.packets.Close()
+	g.recorder.Close()
 	return nil
+}
+
+// mostHeld is for how long a message is held back until it is known what its flow carries.
+const mostHeld = 300 * time.Millisecond
+
+// openGrowing opens a capture that grows. What was read before is not read again.
+func openGrowing(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
+	g, _ := o.Growing.Read.(*growing)
+	if g == nil {
+		g = &growing{recorder: newRecorder(l.Region.Offset, o), in: &grownReader{}}
+		g.messages = multiplayer.New(multiplayer.Options{Methods: o.Methods, Double: o.Double}, g.recorder)
+		g.in.src, g.in.at = src, l.Region.Offset
+		g.in.end = wholeBlocks(src, g.in.at, l.Region.End())
+		var err error
+		if g.packets, err = network.NewReader(g.in, network.Options{}, g.messages); err != nil {
+			g.recorder.Close()
+			return err
+		}
+		o.Growing.Read = g
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.in.src = src
+	g.in.end = wholeBlocks(src, g.in.end, l.Region.End())
+	summary, err := g.packets.Read(ctx)
+	g.messages.FlushHeld(time.Now().Add(-mostHeld))
+	if err = errors.Join(err, g.spool.Err, g.places.Finish()); err != nil {
+		return err
+	}
+	if l.Payload, err = g.spool.Now(); err != nil {
+		return err
+	}
+	index, err := g.found.Now()
+	if err != nil {
+		return err
+	}
+	g.show(l, src, index, o, summary)
+	return nil
+}
+
+// wholeBlocks returns where the last block of a pcapng file ends that is there as a whole, beginning at a block.
+func wholeBlocks(src source.Source, at, end int64) int64 {
+	w := source.NewWindow(src)
+	for at+pcap.BlockHeaderSize <= end {
+		length := int64(w.U32(at + 4))
+		if length < pcap.BlockHeaderSize || at+length > end {
+			break
+		}
+		at += length
+	}
+	return at
+}
+
+// A grownReader reads a file up to an end that moves.
+type grownReader struct {
+	src     source.Source
+	at, end int64
+}
+
+// Read implements io.Reader.
+func (r *grownReader) Read(b []byte) (int, error) {
+	b = b[:min(int64(len(b)), r.end-r.at)]
+	if len(b) == 0 {
+		return 0, io.EOF
+	}
+	n, err := r.src.ReadAt(b, r.at)
+	r.at += int64(n)
+	return n, err
 }
 
 // isPacked reports whether the file is compressed.
@@ -81,14 +173,6 @@ func isPacked(src source.Source, region span.Span) bool {
 	_, isPcap := pcap.ParseHeader(head)
 	_, isNG := pcap.SectionOrder(head)
 	return !isPcap && !isNG
-}
-
-// read reads the messages of a capture.
-func read(ctx context.Context, in io.Reader, o network.Options, m multiplayer.Options, h multiplayer.Handler) (network.Summary, error) {
-	r := multiplayer.New(m, h)
-	summary, err := network.Read(ctx, in, o, r)
-	r.Flush()
-	return summary, err
 }
 
 // counted returns a payload with the number of its messages in its header.
@@ -116,10 +200,25 @@ func describe(l *layer.Layer, src source.Source, messages *buffer.Placed, as *pa
 // A recorder writes the messages of a capture as records.
 type recorder struct {
 	spool    *layer.Spool
+	found    *layer.Spool // places of the messages
 	places   *places.Writer
 	messages int64
 	record   []byte
 	err      error
+}
+
+// newRecorder returns a recorder for a capture that begins at an offset.
+func newRecorder(at int64, o layer.Options) *recorder {
+	w := &recorder{spool: &layer.Spool{Limit: o.MaxUnpacked}, found: &layer.Spool{Limit: math.MaxInt64, Memory: 1 << 20}}
+	w.places = places.NewWriter(w.found, at)
+	w.spool.Write(buffer.AppendHeader(nil, 0))
+	return w
+}
+
+// Close discards what was recorded.
+func (w *recorder) Close() {
+	w.spool.Close()
+	w.found.Close()
 }
 
 // Message implements multiplayer.Handler. It leaves out a record that does not fit.

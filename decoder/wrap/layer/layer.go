@@ -30,9 +30,22 @@ type Options struct {
 	// greater Defer is; 0 unpacks everything.
 	Defer int64
 
+	// Growing, if set, is for a file that grows: the next opening goes on where this one has ended.
+	Growing *Growing
+
 	// Progress, if set, is called from time to time with the number of the wrapper's bytes
 	// that have been read; all is their total.
 	Progress func(done, all int64)
+}
+
+// A Growing keeps what has been read of a file that grows.
+type Growing struct{ Read io.Closer }
+
+// Close releases what has been read, once no document needs it.
+func (g *Growing) Close() {
+	if g.Read != nil {
+		_ = g.Read.Close() // of temporary files
+	}
 }
 
 // keySize is the number of bytes of a key.

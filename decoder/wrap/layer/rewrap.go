@@ -315,6 +315,17 @@ func (s *Spool) Source() (payload source.Source, closer io.Closer, err error) {
 	return s.file, s.file, nil
 }
 
+// Now returns the bytes that were written so far. More may be written; they are valid until the spool is closed.
+func (s *Spool) Now() (source.Source, error) {
+	if s.file == nil {
+		return source.Bytes(s.mem), s.Err
+	}
+	if err := s.out.Flush(); err != nil {
+		return nil, fmt.Errorf("writing a temporary file: %w", err)
+	}
+	return io.NewSectionReader(s.file.File, 0, s.n), nil
+}
+
 // temporary is a temporary file as a source.
 type temporary struct {
 	*os.File
