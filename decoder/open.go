@@ -110,6 +110,12 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 		return known[n:][:1], nil
 	}
 	kinds := wrapped(ctx, src, region, o)
+	if n := len(d.Layers); len(kinds) == 0 && n > 0 && wrap.IsChecksum(d.Layers[n-1].Kind) && region.Length <= mostPacked {
+		k, size, err := wrap.Packed(src, region, min(o.MaxUnpacked, mostPacked)) // a recipe looks only at the beginning of a file
+		if k != nil && size == region.Length || err != nil {
+			return []wrap.Kind{k}, err
+		}
+	}
 	if len(kinds) > 0 && kinds[0].IsText() && o.Input == "" && !o.Bare {
 		if own, err := d.digitsBehind(ctx, src, region, kinds[0], o); own != nil || err != nil {
 			d.addOwn(own, o)

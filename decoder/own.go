@@ -133,7 +133,7 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 			return nil, err
 		}
 		if tail := rest.Length - size; k != nil && tail <= detect.MostTail && (n > 0 || tail > 0) {
-			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head[:n], win.View(rest.End()-tail, tail))}
+			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head[:n], win.View(rest.End()-tail, tail), size)}
 			if best == nil || p.Surprise < best.Surprise {
 				best = &ownPlace{&p, k}
 			}
@@ -162,7 +162,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	}
 	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, found.Head))
-	if tail := win.View(region.End()-found.Tail, found.Tail); areMoreDigits(head, k) && (found.Tail == 0 || areMoreDigits(tail, k)) {
+	if tail := win.View(region.End()-found.Tail, found.Tail); areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
 		return nil, nil
 	}
 	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil
@@ -230,6 +230,12 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.
 				return nil, 0, err
 			}
 			isRead := l.Payload != nil && holdsSound(ctx, l.Payload)
+			if isRead {
+				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, func(p *span.Problem) bool { return p.Severity > span.Note })
+				if isRead = !bad; err != nil {
+					return nil, 0, errors.Join(err, l.Close())
+				}
+			}
 			if err := l.Close(); err != nil || isRead {
 				return k, text.Length, err
 			}
@@ -252,7 +258,8 @@ func areDigits(b []byte) bool {
 // text of digits of a kind, rather than stand around one.
 func areMoreDigits(head []byte, k wrap.Kind) bool {
 	head = bytes.ReplaceAll(bytes.TrimRight(head, "\r\n"), []byte(" "), nil)
-	return len(head) > 0 && areDigits(head) && int64(len(head))%wrap.DigitGroup(k) == 0
+	isOther := wrap.DigitGroup(k) == 2 && len(bytes.Trim(head, "0123456789abcdefABCDEF")) > 0
+	return len(head) > 0 && areDigits(head) && !isOther && int64(len(head))%wrap.DigitGroup(k) == 0
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum, before what is no digit, after
@@ -288,8 +295,15 @@ func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 		f.Guess = true
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	isTail := f.Code == span.TrailingBytes && f.Path == "$" && f.End() == d.Tree.Region.End() && f.Length <= detect.MostTail && f.Severity < span.Error
+	isTail := f.Code == span.TrailingBytes && f.Path == "$" && f.End() == d.Tree.Region.End() && f.Length <= detect.MostTail
+	isTail = isTail && (f.Severity < span.Error || isWord(source.NewWindow(d.Tree.Source).View(f.Offset, f.Length)))
 	f.Guess = f.Guess || isTail || d.weighed != nil && d.weighed.Unexplained
+}
+
+// isWord reports whether bytes are a word that a game may end its files with, rather than a part of a damaged text.
+func isWord(b []byte) bool {
+	const least = 3
+	return len(b) >= least && !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || c != '!' && c != '_' && !wrap.IsDigit(byte(c)) })
 }
 
 // addOwn makes the kinds that were found those of the next layers.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/md5"
 	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -282,6 +283,38 @@ func TestSoundWithoutHeader(t *testing.T) {
 	for _, s := range soundSaves(t) {
 		if d := openBytes(t, s.bytes); strings.Contains(fmt.Sprint(d.Buffers()[0].Reading.TypeName(&d.Buffers()[0].Base.Value)), "own") {
 			t.Errorf("%s: %s", s.name, d.Layers[0].Title)
+		}
+	}
+}
+
+// TestAround reads what random files showed to be misread: nothing of a sound file is repaired unless it is asked for.
+func TestAround(t *testing.T) {
+	value, more := "1b000000 02000000 04000000 02000000 68700000 02000000 53000000 04000000 04000000 6e616d65 04000000 04000000 4d697261", "1b000000 01000000 04000000 05000000 6c6576656c000000 02000000 07000000"
+	list := "9301000002000000010000000400000067 6F6C64000000000000000000307A40010000000400000068 65726F01000000040000004D697261"
+	sha := sha256.Sum256([]byte("another"))
+	packed := written(func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, []byte(`{"hp":83,"name":"Mira","gold":1200}`))
+	for _, c := range []struct {
+		name, file, dialect, framing string
+		size                         int64 // of what is read; 0 for any
+	}{
+		{"a magic before a raw value", "SAVE" + string(fromHex(t, value)), "godot4", "raw", 52},
+		{"a large number before a raw value", "\x38\xc5\x07\x91" + string(fromHex(t, value)), "godot4", "raw", 52},
+		{"a size before two values", "\x54\x00\x00\x00" + string(fromHex(t, value+more)), "godot4", "sequence", 84},
+		{"NULs behind two values", "\x07" + string(fromHex(t, value+more)) + "\x00\x00\x00\x00", "godot4", "sequence", 84},
+		{"a word before the digits of a structure", "MYGM" + strings.ReplaceAll(list, " ", ""), "gamemaker-ds", "raw", 0},
+		{"a header that ends in a digit of base64", "8\x00\x00\x00\xcc\x00\x00\x00M\x8c\xa4q" + strings.ReplaceAll(list, " ", ""), "gamemaker-ds", "raw", 0},
+		{"a hash behind JSON", "\x82" + `{"hp":83,"name":"Mira","gold":1200}` + string(sha[:]), "json", "raw", 35},
+		{"a checksum behind gzip", string(packed) + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(packed))), "json", "raw", 35},
+		{"a NUL behind MessagePack", "\x83\xa2hp\x53\xa4gold\xcd\x04\xb0\xa4name\xabMira Morgan\x00", "msgpack", "raw", 30},
+	} {
+		d := openBytes(t, []byte(c.file))
+		if d.Dialect != c.dialect || d.Framing != c.framing || c.size > 0 && d.Tree.Region.Length != c.size {
+			t.Errorf("%s: %s %s of %d bytes", c.name, d.Dialect, d.Framing, d.Tree.Region.Length)
+		}
+		for _, b := range d.Buffers() {
+			if bad, err := score.HasProblem(context.Background(), b, true, func(p *span.Problem) bool { return p.Severity > span.Note }); bad || err != nil {
+				t.Errorf("%s: has a problem, %v", c.name, err)
+			}
 		}
 	}
 }

@@ -164,8 +164,11 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 		return err
 	}
 	reporting := true
+	isGuess := b.doc.IsUnexplained() && b.layer.Kind.IsText() // any letters may be digits
 	reportProblem := func(x span.Problem) {
-		reporting = reporting && report(diagnose.Diagnosis{Problem: x, Path: "$"})
+		f := diagnose.Diagnosis{Problem: x, Path: "$"}
+		f.Guess = isGuess && x.Severity > span.Note
+		reporting = reporting && report(f)
 	}
 	missing, reported, damaged := b.missing(), false, false
 	err := t.Check(ctx, checkOptions(nil), func(x span.Problem, _ *tree.Node) {

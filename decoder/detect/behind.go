@@ -24,14 +24,14 @@ const (
 	leastRead   = 3   // fewest values
 	leastSecond = 8   // fewest bytes after the first value of a sequence
 
-	bytesPerValue = 8 // fewest bytes for each value that counts without a signature
+	bytesPerValue = 8 // fewest bytes for each value in which a last resort is evidence
 )
 
 // Surprises of readings behind a header or before a trailer, in the unit of score.Rating, in which a changed
 // byte counts 8.
 const (
 	headSurprise  = 12 // of a header, and of each 8 bytes of it one more
-	versionSaves  = 8  // how much less that of a version is, a small number in 4 bytes
+	wordSaves     = 8  // how much less that of 4 bytes is that are hardly a damaged length
 	tailSurprise  = 8
 	oddSurprise   = 16 // of a header of zeros or a trailer like nothing that games write
 	bareSurprise  = 16 // of a sequence
@@ -131,21 +131,19 @@ func (p *Place) beats(ctx context.Context, src source.Source, region span.Span, 
 }
 
 // PackedSurprise returns the surprise of packed bytes that are sound between a header and a trailer.
-func PackedSurprise(head, tail []byte) int64 {
-	return certainHeader + aroundSurprise(head, tail)
+func PackedSurprise(head, tail []byte, content int64) int64 {
+	return certainHeader + aroundSurprise(head, tail, content)
 }
 
-// aroundSurprise returns how surprising it is that a game writes these bytes before and behind others.
-func aroundSurprise(head, tail []byte) (sum int64) {
+// aroundSurprise returns how surprising it is that a game writes these bytes before and behind content of some bytes.
+func aroundSurprise(head, tail []byte, content int64) (sum int64) {
 	if n := int64(len(head)); n > 0 {
 		sum = headSurprise + n/8
 		switch {
+		case n == 4:
+			sum += wordSurprise(head, content)
 		case len(bytes.Trim(head, "\x00")) == 0:
 			sum += oddSurprise
-		case n == 4 && min(binary.LittleEndian.Uint32(head), binary.BigEndian.Uint32(head)) < 1<<8:
-			sum -= versionSaves
-		case n == 4 && binary.LittleEndian.Uint32(head) >= 1<<16 && !printable(head): // no version, but perhaps a damaged length
-			sum += changedByte
 		}
 	}
 	if n := int64(len(tail)); n > 0 {
@@ -154,6 +152,27 @@ func aroundSurprise(head, tail []byte) (sum int64) {
 		}
 	}
 	return sum
+}
+
+// wordSurprise returns how much more surprising than others a header of 4 bytes is, which may also be the damaged length
+// of what follows: less for a magic word, a version, and where all bytes but one would be damaged.
+func wordSurprise(head []byte, content int64) int64 {
+	little, big := binary.LittleEndian.Uint32(head), binary.BigEndian.Uint32(head)
+	changed := 0
+	for i := range 4 {
+		if byte(little>>(8*i)) != byte(content>>(8*i)) {
+			changed++
+		}
+	}
+	switch {
+	case little == 0:
+		return 0
+	case printable(head), min(little, big) < 1<<8, changed == 0, changed > 2:
+		return -wordSaves
+	case changed == 1:
+		return changedByte
+	}
+	return 0
 }
 
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
@@ -173,10 +192,13 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			continue // zeros are values by chance
 		}
 		c, left, isChecked := t.soundBefore(ctx, src, span.Between(region.Offset+n, region.End()), r, checked)
-		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect || !is.endsWith(tail[int64(len(tail))-left:], isTail)) {
+		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect && c.claim != format.LastResort || !is.endsWith(tail[int64(len(tail))-left:], isTail)) {
 			continue
 		}
-		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:]), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
+		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:], region.Length-n-left), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
+		if p.IsLast && hasSignature(ahead, n) {
+			continue
+		}
 		if isChecked {
 			p.Surprise, p.IsLast = p.Surprise+certainHeader, false
 		}
@@ -192,6 +214,17 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		best.Rival = second.Head
 	}
 	return best, ctx.Err()
+}
+
+// hasSignature reports whether a file of another kind, as an archive, begins in the first n of some bytes. Parts of it may be
+// values.
+func hasSignature(b []byte, n int64) bool {
+	for at := range n {
+		if nameBySignature(b[at:]) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // endsWith reports whether bytes are such that games write them behind values: isTail says so, or they are a word
@@ -308,6 +341,12 @@ func (t Table) allClaims(src source.Source, region span.Span, r *format.Request)
 // there is a problem.
 func (c *candidate) weighSound(ctx context.Context, src source.Source, region span.Span) (tail int64) {
 	upTo := min(region.End(), region.Offset+Prefix)
+	const null = 4 // bytes of zeros that a sequence may end with: they are padding, rather than a value
+	if padded := span.Between(region.Offset, region.End()-null); c.info.Framing == format.Sequence && padded.Length > 0 && c.win.ZerosBefore(padded.End(), region.End()) == null {
+		if c.weigh(ctx, src, padded, min(padded.End(), upTo), 0); c.Cost == 0 && !c.unsound {
+			return null
+		}
+	}
 	c.weigh(ctx, src, region, upTo, 0)
 	if c.Cost == 0 {
 		if _, ok := c.family.(format.HeaderJudge); ok {
@@ -345,8 +384,8 @@ func (c *candidate) convinces(ctx context.Context) bool {
 	if c.info.Dialect.Unwritten || c.tree.Region.Length < least || sound < leastRead && !isSigned || c.claim == format.LastResort && isText {
 		return false
 	}
-	if c.claim < format.Signature { // values of a byte each are read by chance
-		rating.Values = min(rating.Values, int(c.tree.Region.Length/bytesPerValue))
+	if c.claim == format.LastResort { // values of few bytes are read by chance
+		rating.Values = min(rating.Values, sound, int(c.tree.Region.Length/bytesPerValue))
 	}
 	c.surprise = c.surpriseOf(rating)
 	if c.info.BigEndian {

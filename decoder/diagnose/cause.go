@@ -308,7 +308,7 @@ func RateClean(ctx context.Context, t *tree.Tree) score.Rating {
 const maxZeros = 1 << 16
 
 // RateSound scores one way to read a buffer by the first values before the first problem that contradicts
-// it. Zeros do not count: they are read as values by chance.
+// it. Zeros and single bytes do not count: they are read as values by chance.
 func RateSound(ctx context.Context, t *tree.Tree) score.Rating {
 	seen, s := hypothesis{}, t.Scanner()
 	suspecter, _ := t.Reading.(Suspecter)
@@ -321,7 +321,7 @@ func RateSound(ctx context.Context, t *tree.Tree) score.Rating {
 		}
 		switch {
 		case ev == tree.Leave:
-		case isZero(s):
+		case isZero(s), max(s.Value().Tail, s.Value().Body)-s.Value().Head == 1:
 			zeros++
 		default:
 			if seen.values++; suspecter != nil {

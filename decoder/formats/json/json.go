@@ -63,20 +63,25 @@ func (family) Hints() format.Hints {
 	return format.Hints{Title: "JSON", Literal: `JSON: 42, 1.5, "text", true, [1, 2], { "k": 1 }`, Empty: "null", Commands: "w   set 100   goto 0x1f4 or $.path   quit"}
 }
 
-// sniffed is the number of bytes by which a text is recognised.
-const sniffed = 4 << 10
+// Numbers of bytes by which a text is recognised.
+const (
+	sniffed = 4 << 10
+	trailer = 64 // at the end, which may be a checksum, are no text
+	least   = 24 // are text
+)
 
 // Sniff implements format.Family: text that begins like an object or a list has a signature.
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
 	b = trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+	text := b[:max(min(len(b), least), len(b)-trailer)]
 	switch {
 	case len(b) == 0:
 		return format.None
-	case nearly().Match(b) && textual.LooksLikeText(b):
+	case nearly().Match(b) && textual.LooksLikeText(text):
 		return format.Signature
 	case b[0] == '{' || b[0] == '[':
-		if beginsValue(b[0], trim(b[1:])) && textual.LooksLikeText(b) {
+		if beginsValue(b[0], trim(b[1:])) && textual.LooksLikeText(text) {
 			return format.Signature
 		}
 	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber().Match(b):

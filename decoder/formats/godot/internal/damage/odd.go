@@ -21,6 +21,8 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 		return odd
 	}
 	switch {
+	case slot.Key && v.Layout >= tree.Sequence:
+		odd += 4 // hardly anybody writes a container as a key
 	case slot.Key && types.Of(parent.Type).Shape == types.ShapeDict && types.Of(v.Type).Shape != types.ShapeText && v.Type != types.Int:
 		odd += 2
 	case parent.Type == types.Array && slot.Index > 0, parent.Type == types.Dictionary && slot.Key && slot.Index > 0:
