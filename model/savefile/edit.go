@@ -29,11 +29,20 @@ type Literal string
 // are set by their index, and so are the components of a Vector3. If v does not fit, the error is ErrType,
 // and nothing is set. Only null becomes any other type. Nothing is written before Save.
 func (f *File) Set(path string, v any) error {
-	at, err := f.Get(path)
-	if err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
-	return f.edit("set "+at.Path(), func(t *model.Transaction) error { return set(f.ctx, t, at, v) })
+	return f.edit("set "+path, func(t *model.Transaction) error {
+		_, err := t.Within(f.ctx, path, func(in *model.Transaction, rest string) (model.Changed, error) {
+			r := in.Buffer().Tree().NewReader()
+			n, err := r.Resolve(rest)
+			if err != nil {
+				return model.Changed{}, notFound(err)
+			}
+			return model.Changed{}, set(f.ctx, in, Value{r, n}, v)
+		})
+		return err
+	})
 }
 
 // edit makes edits of values; none of them if there is an error.

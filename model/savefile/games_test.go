@@ -18,6 +18,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/klauspost/compress/zstd"
+
 	"varview/model/savefile"
 )
 
@@ -79,6 +81,8 @@ func decoded(t *testing.T, s string) string {
 	}
 	return string(b)
 }
+
+func plainly(_ *testing.T, s string) string { return s }
 
 // each changes each character.
 func each(f func(i int, r rune) rune) func(*testing.T, string) string {
@@ -153,6 +157,38 @@ var games = map[string]game{
 			return base64.StdEncoding.EncodeToString([]byte(s+"\x00")) + "\x00"
 		}},
 	"Hotline Miami": {file: "saves.dat", path: "$[2]", plain: asLines, pack: xor("\x00")},
+	"Deltarune": {file: "filech1_0", path: "gold", plain: func(gold int) string {
+		return fmt.Sprintf("Mira\r\n%s%d \r\n", strings.Repeat("0 \r\n", 9), gold) + strings.Repeat("0 \r\n1 \r\n", 1500)
+	}, pack: plainly},
+	"lines that hold JSON, as in Chicory": {file: "slot_0", path: "$[3].gold", plain: func(gold int) string {
+		return "Mira\n5 \n1 \n" + asJSON(gold) + strings.Repeat("\n0 \n1 ", 12) + "\n"
+	}, pack: plainly},
+	"Nuclear Throne": {file: "nuclearthrone.sav", path: "stats.gold", plain: func(gold int) string {
+		return fmt.Sprintf(`{ "stats": { "gold": %d.000000, "loop": 1.000000 }, "options": { "volume": 0.800000, "list": [ 1.000000, 0.000000 ] } }`, gold)
+	}, pack: func(_ *testing.T, s string) string { return s + strings.Repeat("\x00", 256-len(s)) }},
+	"Brotato":                    {file: "save_v2.json", path: "gold", plain: asJSON, pack: plainly},
+	"Buckshot Roulette":          {file: "buckshotroulette_playerdata.shell", path: "$[0].gold", plain: asGodot, pack: plainly},
+	"Webfishing":                 {file: "webfishing_save_data.sav", path: "$[0].gold", plain: func(gold int) string { return strings.Replace(asGodot(gold), "\x1b", "\x12", 1) }, pack: plainly},
+	"a version before store_var": {file: "user.dat", path: "$[0].gold", plain: asGodot, pack: func(_ *testing.T, s string) string { return "\x0c\x00\x00\x00" + s }},
+	"Cassette Beasts": {file: "file1.json.gcpf", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		w, _ := zstd.NewWriter(nil)
+		u32 := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
+		block := string(w.EncodeAll([]byte(s), nil))
+		return "GCPF" + u32(2) + u32(4096) + u32(len(s)) + u32(len(block)) + block + "GCPF"
+	}, unpack: func(t *testing.T, s string) string {
+		r, _ := zstd.NewReader(nil)
+		defer r.Close()
+		b, err := r.DecodeAll([]byte(s[20:len(s)-4]), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}},
+	"the size before zlib, as decompress() needs it": {file: "world.sav", path: "gold", plain: asJSON,
+		pack:   func(_ *testing.T, s string) string { return sized(s)[:8] + deflate(s) },
+		unpack: func(t *testing.T, s string) string { return s[:8] + inflate(t, s[8:]) }},
+	"a checksum on a line of its own": {file: "slot.txt", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%s\n%x\n", s, md5.Sum([]byte(s))) }},
 	"a header and two values": {file: "slot.kit", layers: "savekit", path: "$[0].gold",
 		plain: func(gold int) string { return asGodot(gold)[4:] + asGodot(1)[4:] },
 		pack: func(_ *testing.T, s string) string {

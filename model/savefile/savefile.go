@@ -90,6 +90,7 @@ type File struct {
 	doc  *model.Document
 	ctx  context.Context // ends everything that takes long
 	from context.CancelFunc
+	held []func() // close what texts hold
 }
 
 // Open opens the file at a path. Bytes that cannot be read as values are not an error but are reported by
@@ -127,12 +128,15 @@ func open(all []Option, from func(context.Context, model.Options) (*model.Docume
 		cancel()
 		return nil, err
 	}
-	return &File{doc, ctx, cancel}, nil
+	return &File{doc: doc, ctx: ctx, from: cancel}, nil
 }
 
 // Close releases the file. Edits that were not saved are lost.
 func (f *File) Close() error {
 	defer f.from()
+	for _, done := range f.held {
+		done()
+	}
 	return f.doc.Close()
 }
 
@@ -164,13 +168,17 @@ func (f *File) check() error {
 	return nil
 }
 
-// Get finds the value at a path; "" and "$" are the whole content. The error is ErrNotFound if there is
-// no such value, or ErrNoValues.
+// Get finds the value at a path, which may lead on into the values that a text holds; "" and "$" are the whole content.
+// The error is ErrNotFound if there is no such value, or ErrNoValues.
 func (f *File) Get(path string) (Value, error) {
 	if err := f.check(); err != nil {
 		return Value{}, err
 	}
-	r := f.doc.Innermost().Tree().NewReader()
+	in, path, done, err := f.doc.Reach(f.ctx, path)
+	if f.held = append(f.held, done); err != nil {
+		return Value{}, notFound(err)
+	}
+	r := in.Innermost().Tree().NewReader()
 	n, err := r.Resolve(path)
 	if err != nil {
 		return Value{}, notFound(err)
