@@ -23,6 +23,28 @@ func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	c.Reading.Read(w, parent, slot, off, v)
 }
 
+// TestDeepPath: the path of a value in keys nested in one another reads about as many values as there are levels, and leads to it.
+func TestDeepPath(t *testing.T) {
+	const deep = 6000
+	data := cat(bytes.Repeat(words(27, 1), deep), words(0), bytes.Repeat(words(2, 7), deep))
+	b := openFile(t, write(t, data), decoder.Options{Dialect: "godot4", Framing: "raw"}).Innermost()
+	read := 0
+	b.Tree().Reading = counting{b.Tree().Reading, &read}
+	r := b.Tree().NewReader()
+	n, err := r.At(8 * deep)
+	if err != nil || n.Depth != deep+1 {
+		t.Fatal(err)
+	}
+	read = 0
+	path := r.Path(n)
+	if most := 20 * deep; read > most {
+		t.Errorf("a path of %d bytes reads %d values, more than %d", len(path), read, most)
+	}
+	if at, err := r.Resolve(path); err != nil || !at.Same(n) {
+		t.Errorf("it leads elsewhere: %v", err)
+	}
+}
+
 // TestDeepKeys: in values that are nested deeply, also in keys, a key passes all of them once at most.
 func TestDeepKeys(t *testing.T) {
 	if testing.Short() {

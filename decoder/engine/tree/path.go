@@ -119,11 +119,18 @@ func (s *Scanner) outer() *Value {
 	return &s.base.Value
 }
 
+// longPath is the length in bytes from which on a path has the positions of keys that are containers: else those of
+// containers nested in their keys would be as long as their depth squared.
+const longPath = 64 << 10
+
 // appendKeyStep appends the step to an entry: its key, or its position if the key is too long or damaged.
 func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	start := len(dst)
-	dst = r.AppendStep(dst, parent, slot, key)
-	if len(dst)-start > MaxKey || key.Damage != nil {
+	isNested := start > longPath && key.Layout >= Sequence
+	if !isNested {
+		dst = r.AppendStep(dst, parent, slot, key)
+	}
+	if isNested || len(dst)-start > MaxKey || key.Damage != nil {
 		dst = append(dst[:start], '{')
 		dst = strconv.AppendInt(dst, slot.Index, 10)
 		dst = append(dst, '}')
