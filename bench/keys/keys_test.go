@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	sessions = flag.Uint64("sessions", 10, "number of sessions")
+	sessions = flag.Uint64("sessions", 5, "number of sessions")
 	first    = flag.Uint64("seed", 0, "of the first session")
 	steps    = flag.Int("steps", 100, "number of steps in each session")
 )

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	cases = flag.Int("n", 600, "number of random merges")
+	cases = flag.Int("n", 200, "number of random merges")
 	seed  = flag.Uint64("seed", 5, "of the random numbers")
 )
 

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	edits = flag.Int("n", 200, "number of random edits")
+	edits = flag.Int("n", 80, "number of random edits")
 	seed  = flag.Uint64("seed", 1, "of the random numbers")
 	only  = flag.Int("case", -1, "the only edit that is made")
 )

@@ -14,9 +14,9 @@ import (
 )
 
 var plans = []Plan{
-	{Mixed, Godot4, 3 << 20, 7}, {MixedRaw, Godot4, 3 << 20, 7}, {Mixed, Godot3, 3 << 20, 7}, {MixedRaw, Godot3, 3 << 20, 7},
+	{Mixed, Godot4, 1200 << 10, 7}, {MixedRaw, Godot4, 1200 << 10, 7}, {Mixed, Godot3, 1200 << 10, 7}, {MixedRaw, Godot3, 1200 << 10, 7},
 	{Mixed, Godot4, 1 << 10, 7}, {MixedRaw, Godot3, 1 << 10, 7}, {Mixed, Godot4, 0, 7}, {MixedRaw, Godot4, 0, 7},
-	{Mixed, Godot4, 70_000, 7}, {MixedRaw, Godot3, 300_000, 7}, {Mixed, Godot4, 1 << 20, 8}, {MixedRaw, Godot4, 1_000_000, 9},
+	{Mixed, Godot4, 70_000, 7}, {MixedRaw, Godot3, 300_000, 7},
 	{Objects, Godot4, 1 << 20, 7}, {Objects, Godot3, 70_000, 7},
 }
 

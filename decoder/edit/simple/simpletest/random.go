@@ -75,7 +75,7 @@ func (s *Suite) testRandom(t *testing.T) {
 		}
 	}
 	if s.Random != nil {
-		for range 100 {
+		for range 40 {
 			x := s.Random(random)
 			s.check(t, &x)
 			whole = append(whole, x)
