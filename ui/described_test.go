@@ -91,7 +91,7 @@ func TestDescribe(t *testing.T) {
 	s.press("I")
 	s.m.desk.SetFocus(desk.OnInspector)
 	s.enter(":", "describe byte")
-	s.wantShown("byte  243")
+	s.wantShown("path       $.byte")
 	s.press("I")
 	describe("4", "7", "wrong u4")
 	s.wantShown("describes these bytes already")

@@ -57,3 +57,15 @@ func TestDescribedGodotSave(t *testing.T) {
 		t.Errorf("the engine says %s", said)
 	}
 }
+
+// TestKaitaiRuntime edits described files at random; Kaitai's own runtime sees each edit and nothing else changed.
+func TestKaitaiRuntime(t *testing.T) {
+	folder := os.Getenv("NODE_PATH")
+	if _, err := os.Stat(filepath.Join(folder, "kaitai-struct-compiler")); folder == "" || err != nil {
+		t.Skip("Kaitai's runtime is not here: NODE_PATH names no node_modules with kaitai-struct-compiler, kaitai-struct and yaml")
+	}
+	out, err := exec.Command("node", "bench/kaitai/edits.js", "varview", "20", "1", "testdata/kaitai").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}

@@ -12,7 +12,7 @@ import (
 type Effect struct {
 	A, B          *tree.Tree // trees before and after the edit
 	Changes       []*Change  // changes of other values, which read differently
-	Before, After int64      // numbers of problems
+	Before, After int64      // numbers of problems that are more than notes
 }
 
 // EffectOf works out the effect of an edit that changes no sizes. a and b are the trees before and after
@@ -47,7 +47,11 @@ func (e *Effect) compare(ctx context.Context, written []span.Span) error {
 }
 
 func problems(ctx context.Context, t *tree.Tree) (n int64, err error) {
-	err = t.Check(ctx, tree.CheckOptions{Workers: 1}, func(span.Problem, *tree.Node) { n++ })
+	err = t.Check(ctx, tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
+		if p.Severity != span.Note {
+			n++
+		}
+	})
 	return n, err
 }
 

@@ -106,7 +106,7 @@ func (r *reading) file() *change.File {
 	return change.NewFile(src, r.doc, func(now source.Source) *read.Doc {
 		return read.New(r.t, now, span.Span{Offset: r.region.Offset, Length: r.region.Length + now.Size() - src.Size()}, r.openForeign)
 	}, func(a *spec.Attr) bool {
-		return r.follows || a.Repeat == spec.Until || r.t.Uses(a.ID)
+		return r.follows || r.overlaps || a.Repeat == spec.Until || r.t.Uses(a.ID)
 	}, func(name string) bool { return !r.deciding[name] })
 }
 

@@ -86,7 +86,7 @@ func (d *description) Check() ([]*format.DescriptionProblem, error) {
 }
 
 func describe(t *spec.Type, dirs []string, embed format.Embedder) *description {
-	return &description{t: t, dirs: dirs, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), deciding: t.Deciding(), follows: t.Keeps(), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
+	return &description{t: t, dirs: dirs, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), deciding: t.Deciding(), follows: t.Keeps(), overlaps: t.Overlaps(), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
 }
 
 // A description is one format.
@@ -99,6 +99,7 @@ type description struct {
 	vocabulary *vocabulary
 	deciding   map[string]bool // names of attributes that say the size, the number or the position of another one
 	follows    bool            // some value is kept equal to something
+	overlaps   bool            // some value begins with the terminator of another one
 	dialect    format.Dialect
 }
 

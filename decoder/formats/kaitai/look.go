@@ -14,7 +14,7 @@ import (
 func (r *reading) Steers(v *tree.Value) bool {
 	defer r.lock()()
 	n := r.nodeOf(v)
-	return n != nil && (r.streams.hasInstances || n.inner != nil || n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID)))
+	return n != nil && (r.streams.hasInstances || r.overlaps || n.inner != nil || n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID)))
 }
 
 // Choices implements tree.Chooser: the names in the enum of the value.

@@ -75,10 +75,19 @@ func (f *File) Replace(n Value, b []byte) error {
 // plainly makes an edit that changes how other values are read, and no sizes. Values that are kept follow. err says
 // why nothing else could be done.
 func (f *File) plainly(e *replacement, err error) error {
+	was := *f
 	if !f.replace(e) {
 		return err
 	}
-	return f.Keep()
+	path := e.at.Steps()
+	if s := f.structAt(path[:len(path)-1]); s != nil && e.want != nil {
+		c := e.at.In(s).Cell()
+		if is, bad := c.Value(e.at.Attr); bad == nil && isEqual(is, *e.want) {
+			return f.Keep()
+		}
+	}
+	*f = was
+	return err
 }
 
 // replace makes an edit that nothing has to follow, if the file keeps its size.

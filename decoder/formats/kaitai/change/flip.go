@@ -63,6 +63,8 @@ func (w *walk) comesOrGoes(o, n read.Place, oc, nc *read.Cell) bool {
 		return true
 	case isMade && nc.Bad == nil && nc.End-nc.Start == size:
 		return true
+	case !isMade && n.Attr.Switch != nil && n.Attr.If == nil && !slices.Contains(w.file.Choices, edit.MakeEmpty):
+		return w.ask(n)
 	case !isMade && w.flip == nil && n.Attr.Type.Kind != spec.Bits:
 		w.flip = &flip{o: o, n: n, oc: oc, nc: nc}
 		return false
@@ -95,6 +97,11 @@ func (w *walk) retyped(o, n read.Place, oc, nc *read.Cell) bool {
 		w.flip = &flip{o: o, n: n, oc: oc, nc: nc}
 		return false
 	}
+	return w.ask(n)
+}
+
+// ask asks what becomes of a value that gets another type, or none.
+func (w *walk) ask(n read.Place) bool {
 	if w.err == nil {
 		w.err = &edit.ChoiceError{Text: fmt.Sprintf("%s (%v) would have another type", n, n.Attr.Place), Choices: []edit.Choice{edit.MakeEmpty, edit.KeepBytes}}
 	}

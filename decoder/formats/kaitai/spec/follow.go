@@ -48,9 +48,14 @@ func (a *Attr) deciding(of func(*Attr) []expr.Node) (names []string) {
 }
 
 // Keeps reports whether the description keeps a value equal to something.
-func (t *Type) Keeps() bool {
+func (t *Type) Keeps() bool { return t.has(func(a *Attr) bool { return a.Kept != nil }) }
+
+// Overlaps reports whether the terminator of a value may be a part of the next one.
+func (t *Type) Overlaps() bool { return t.has(func(a *Attr) bool { return !a.Consume }) }
+
+func (t *Type) has(is func(*Attr) bool) bool {
 	return slices.ContainsFunc(t.loader.order, func(x *Type) bool {
-		return slices.ContainsFunc(slices.Concat(x.Seq, x.Instances), func(a *Attr) bool { return a.Kept != nil })
+		return slices.ContainsFunc(slices.Concat(x.Seq, x.Instances), is)
 	})
 }
 
