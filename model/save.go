@@ -359,6 +359,14 @@ func (d *Document) Checksums() (titles []string) {
 	return titles
 }
 
+// UnknownChecksums returns the kinds of what looks like checksums in the file, and stays as it is.
+func (d *Document) UnknownChecksums() (kinds []string) {
+	for _, l := range d.Layers {
+		kinds = append(kinds, wrap.UnknownSums(l.Layer)...)
+	}
+	return kinds
+}
+
 // WhatOfChecksums returns what was decided about the checksums.
 func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 

@@ -71,6 +71,9 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 			e.Tell("%s: the %s was computed anew", name, which)
 		}
 	}
+	for _, kind := range doc.UnknownChecksums() {
+		e.Tell("%s: what looks like the %s of the save was left as it was: a recipe that has the secret of the game computes it anew", name, kind)
+	}
 }
 
 // InPlaceHint adds to an error of saving that the file could be written in place.

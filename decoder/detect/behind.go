@@ -210,7 +210,11 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			}
 		}
 	}
-	if best != nil && best.Head > 0 && second != nil && second.Surprise-best.Surprise < weakLead/2 {
+	near := int64(weakLead / 2)
+	if best != nil && best.IsLast { // a few bytes before a last resort are read as more of it by chance
+		near = 2 * weakLead
+	}
+	if best != nil && best.Head > 0 && second != nil && second.IsLast == best.IsLast && second.Surprise-best.Surprise < near {
 		best.Rival = second.Head
 	}
 	return best, ctx.Err()

@@ -208,6 +208,9 @@ func Sums(l *Layer) []string {
 	return own.Sums(l)
 }
 
+// UnknownSums returns the kinds of what looks like checksums beside the payload of an open wrapper, and cannot be computed.
+func UnknownSums(l *Layer) []string { return own.UnknownSums(l) }
+
 // IsBeside reports whether a wrapper is bytes beside a payload in plain view: a checksum, or a header or
 // trailer of the game's own.
 func IsBeside(k Kind) bool { return checksum.Is(k) || own.Is(k) }

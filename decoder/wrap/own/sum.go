@@ -126,3 +126,24 @@ func Sums(l *layer.Layer) (titles []string) {
 	}
 	return titles
 }
+
+// UnknownSums returns the kinds of what looks like checksums that no known way to compute them gives: "MD5".
+func UnknownSums(l *layer.Layer) (kinds []string) {
+	p, ok := l.Packer.(*packer)
+	if !ok {
+		return nil
+	}
+	add := func(fields []Field, b []byte) {
+		for i := range fields {
+			f := &fields[i]
+			n, _ := f.length(b)
+			if kind := checksum.Resembles(b[f.prefix():n]); kind != "" && f.sum == nil {
+				kinds = append(kinds, kind)
+			}
+			b = b[n:]
+		}
+	}
+	add(p.head, p.was.head)
+	add(p.tail, p.was.tail)
+	return kinds
+}
