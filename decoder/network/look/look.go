@@ -68,6 +68,12 @@ func Into(b []byte, readers ...*variants.Reader) Look {
 	return l
 }
 
+// IsContent reports whether bytes are values or JSON, perhaps packed.
+func IsContent(b []byte, readers ...*variants.Reader) bool {
+	l := Look{Plain: b}
+	return l.open(readers)
+}
+
 // open undoes how bytes are packed, and reports whether values or JSON are in them.
 func (l *Look) open(readers []*variants.Reader) bool {
 	for range maxSteps {

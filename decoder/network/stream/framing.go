@@ -121,7 +121,7 @@ func bare(r *variants.Reader, skip int, about string) *Framing {
 func Detect(b []byte, readers ...*variants.Reader) (f *Framing, bigEndian, ok bool) {
 	orders := []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}
 	for i, order := range orders {
-		if body := (layout{width: LengthSize}).framing(order).whole(b); body != nil && (isValue(body, readers) || isContent(body, readers)) {
+		if body := (layout{width: LengthSize}).framing(order).whole(b); body != nil && (isValue(body, readers) || look.IsContent(body, readers...)) {
 			return nil, i == 1, true
 		}
 	}
@@ -151,13 +151,13 @@ func Detect(b []byte, readers ...*variants.Reader) (f *Framing, bigEndian, ok bo
 // shows reports whether the first value and, as far as it is there, the second one have content.
 func (f *Framing) shows(b []byte, readers []*variants.Reader) bool {
 	body := f.whole(b)
-	if len(body) < least || !isContent(body, readers) {
+	if len(body) < least || !look.IsContent(body, readers...) {
 		return false
 	}
 	first := f.cut(b)
 	rest := b[first.end():]
 	second := f.cut(rest)
-	return len(rest) == 0 || second.more || !second.wrong && isContent(rest[second.head:second.head+second.size], readers)
+	return len(rest) == 0 || second.more || !second.wrong && look.IsContent(rest[second.head:second.head+second.size], readers...)
 }
 
 // whole returns the first value; nil if it is not there, or not whole.
@@ -180,19 +180,13 @@ func isValue(b []byte, readers []*variants.Reader) bool {
 	})
 }
 
-// isContent reports whether bytes are values or JSON, perhaps packed.
-func isContent(b []byte, readers []*variants.Reader) bool {
-	l := look.Into(b, readers...)
-	return l.Kind == look.Values || l.Kind == look.JSON
-}
-
 // Resume returns where the first value with a length of 32 bits begins in a stream whose beginning is missing.
 func Resume(b []byte, readers ...*variants.Reader) (at int, bigEndian, ok bool) {
 	const most = 64 << 10
 	for at := 1; at+LengthSize+least <= min(len(b), most); at++ {
 		for _, bigEndian := range []bool{false, true} {
 			n := int64(byteOrder(bigEndian).Uint32(b[at:]))
-			if body := b[at+LengthSize:]; n >= least && n <= int64(len(body)) && mayBeContent(body) && isContent(body[:n], readers) {
+			if body := b[at+LengthSize:]; n >= least && n <= int64(len(body)) && mayBeContent(body) && look.IsContent(body[:n], readers...) {
 				return at, bigEndian, true
 			}
 		}
