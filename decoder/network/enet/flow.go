@@ -346,14 +346,6 @@ const (
 	Sure             // it connects
 )
 
-// isFirst reports whether the first datagram of a flow is ENet.
-func isFirst(b []byte) bool {
-	var u Unpacker
-	defer u.Close()
-	certainty, _ := u.Recognize(b)
-	return certainty > No
-}
-
 // Recognize returns how certain it is that a datagram is ENet, and whether it has a checksum.
 func (u *Unpacker) Recognize(b []byte) (certainty Certainty, checksum bool) {
 	var d Datagram

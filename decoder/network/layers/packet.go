@@ -183,28 +183,6 @@ func (u *unit) value(group uint16, name string) int64 {
 	return int64(f.value(u.bytesOf(f)))
 }
 
-// descend returns the value of a node in a unit.
-func (r *Reading) descend(t *tree.Reader, packet *tree.Node, u *unit, number uint16) (*tree.Node, error) {
-	n, at := packet, uint16(0)
-	for at != number {
-		next := -1
-		for i, c := range u.nodes[at].children {
-			if c <= number {
-				next = i
-			}
-		}
-		if next < 0 {
-			return nil, tree.ErrNoChild
-		}
-		at = u.nodes[at].children[next]
-		var err error
-		if n, err = t.Child(n, int64(next)); err != nil {
-			return nil, err
-		}
-	}
-	return n, nil
-}
-
 // blockEnd returns the end of a block. If its length is impossible, that is where the next one seems to
 // begin.
 func (r *Reading) blockEnd(w *source.Window, at, limit int64) int64 {
