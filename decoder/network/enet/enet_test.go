@@ -146,11 +146,11 @@ func TestFlow(t *testing.T) {
 			[]string{`A [2] #1 "a" ch 0 mode 0`, "2 wrong-enet-command at 11"}},
 		{"a length that is too large", []string{connect, "A 8000 0003 86000001 ff00 61", "A 8000 0003 86000002 0001 62"},
 			[]string{"2 length-overrun at 8", `A [3] #1 "b" ch 0 mode 0`}},
-		{"a cut command", []string{connect, "A 8000 0003 860000"}, []string{"2 truncated at 4"}},
+		{"a cut command", []string{connect, "A 8000 0003 860000"}, []string{"2 truncated at 4", "1 not-understood at 4"}},
 		{"flags that are never sent", []string{connect, "A 0000 47000000 0001 0001 62"}, []string{"2 wrong-enet-command at 2", `A [2] #1 "b" ch 0 mode 1`}},
-		{"too short", []string{connect, "A 80"}, []string{"2 truncated at 0"}},
-		{"nothing to be unpacked", []string{connect, "A c000 0001"}, []string{"2 unreadable at 0"}},
-		{"not to be unpacked", []string{connect, "A 4000 789c0000"}, []string{"2 unreadable at 2"}},
+		{"too short", []string{connect, "A 80"}, []string{"2 truncated at 0", "1 not-understood at 4"}},
+		{"nothing to be unpacked", []string{connect, "A c000 0001"}, []string{"2 unreadable at 0", "1 not-understood at 4"}},
+		{"not to be unpacked", []string{connect, "A 4000 789c0000"}, []string{"2 unreadable at 2", "1 not-understood at 4"}},
 	} {
 		s := newTester(t, 1<<20)
 		for _, text := range c.in {
