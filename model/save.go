@@ -235,11 +235,10 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 	if err != nil {
 		return err
 	}
-	runs := runsOf(s.v.content, s.buffer.base)
 	if len(around) == 0 {
 		return copyBytes(ctx, f, src, p)
 	}
-	in := s.inner(ctx)
+	in, runs := s.inner(ctx), runsOf(s.v.content, s.buffer.base)
 	for k, w := range around {
 		in.Sizes = slices.Insert(in.Sizes, 0, src.Size())
 		out := f

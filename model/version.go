@@ -123,7 +123,7 @@ func (b *Buffer) compare(v *version) {
 		changes = v.content.Since(b.base)
 	}
 	by := int64(0)
-	v.changed, v.compared = nil, true
+	v.changed, v.compared = make([]span.Span, 0, len(changes)), true
 	for _, s := range changes {
 		v.changed = append(v.changed, span.Span{Offset: s.Offset + by, Length: s.Added()})
 		by += s.Added() - s.Length

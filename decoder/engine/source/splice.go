@@ -123,7 +123,10 @@ func appendMinimal(least []Splice, s Splice, was, is []byte) []Splice {
 // [from, isEnd).
 func (s *Splice) part(from, wasEnd, isEnd int) Splice {
 	part := Splice{Span: span.Between(s.Offset+int64(from), s.Offset+int64(wasEnd))}
-	if s.New != nil {
+	switch {
+	case from == 0 && int64(isEnd) == s.Added():
+		part.New = s.New
+	case s.New != nil:
 		part.New = s.New.Slice(span.Between(int64(from), int64(isEnd)))
 	}
 	return part
