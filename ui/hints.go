@@ -155,14 +155,14 @@ func (h *hints) usual() []key.Help {
 
 // editAction returns the action that edits the selection; "" if there is none.
 func (h *hints) editAction() action.Action {
-	if h.Doc.CanEdit(h.Explorer.Buffer) != nil || h.Explorer.Buffer.CannotEditValues() != nil {
+	if h.Doc.CanEdit(h.Explorer.Buffer) != nil {
 		return ""
 	}
 	n := h.values.Value()
 	switch {
 	case h.Focus == desk.OnBytes:
 		return action.Edit
-	case n == nil:
+	case n == nil, h.Explorer.Buffer.CannotEditValues() != nil:
 		return ""
 	case explore.CanOpen(n), h.Explorer.Refers(), h.Explorer.Link() != "":
 		return action.Edit

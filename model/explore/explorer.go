@@ -290,6 +290,16 @@ func (x *Explorer) GoToValue(n *tree.Node) error {
 	return x.do(func() error { return x.goToValue(n) })
 }
 
+// GoInto is GoToValue for the target of a reference: what is in it is shown.
+func (x *Explorer) GoInto(n *tree.Node) error { return x.do(func() error { return x.goInto(n) }) }
+
+func (x *Explorer) goInto(n *tree.Node) error {
+	if CanOpen(n) {
+		x.outline.open[n.ID()] = true
+	}
+	return x.goToValue(n)
+}
+
 func (x *Explorer) goToValue(n *tree.Node) error {
 	x.outline.unfoldAround(n, x.outline.open, math.MaxInt)
 	err := x.selectRow(x.outline.rowOf(n))

@@ -76,10 +76,7 @@ func (x *Explorer) Follow() (ok bool, err error) {
 			return fmt.Errorf("this leads nowhere: nothing before it has the number %d", from.Sub)
 		}
 		if err == nil {
-			if CanOpen(to) {
-				x.outline.open[to.ID()] = true
-			}
-			err = x.goToValue(to)
+			err = x.goInto(to)
 		}
 		if err == nil {
 			x.followed(from)

@@ -28,7 +28,7 @@ func (d *Desk) FollowLink() (cmd tea.Cmd, ok bool) {
 				d.Say("there is none: " + said)
 			default:
 				x.Leap()
-				d.Report(x.GoToValue(to))
+				d.Report(x.GoInto(to))
 			}
 			return nil
 		}
