@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -11,6 +12,8 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/explore"
+	"varview/model/inspect"
+	"varview/ui/jobs"
 )
 
 // Focus is the pane that receives the keys.
@@ -150,16 +153,6 @@ func (d *Desk) GoToByte(off int64) {
 	d.SetFocus(d.Focus)
 }
 
-// goToNamed selects a value that was found by its name. A value without bytes can only be selected in the
-// tree.
-func (d *Desk) goToNamed(n *tree.Node) {
-	d.Report(d.Explorer.GoToValue(n))
-	if n.Start == n.End {
-		d.Focus = OnTree
-	}
-	d.SetFocus(d.Focus)
-}
-
 // Replace shows another document of the file instead of the current one, which it closes. place moves the
 // cursor to where it was.
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
@@ -217,4 +210,96 @@ func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 // ShowsText reports whether the bytes are shown as the lines of a text.
 func (d *Desk) ShowsText() bool {
 	return d.Explorer.Buffer.IsText() && !slices.Contains(d.State.Data().AsBytes, d.Doc.Hints().Title)
+}
+
+// A Selection is the bytes from an anchor to the cursor.
+type Selection struct {
+	Active bool
+	Anchor int64
+}
+
+// Chosen returns the bytes that a command is about: the selection, or the selected value's bytes.
+func (d *Desk) Chosen() span.Span {
+	if !d.Selection.Active {
+		return span.Between(d.Explorer.Selected())
+	}
+	from, to := d.Selection.Anchor, d.Explorer.Offset()
+	return span.Between(max(0, min(from, to)), min(max(from, to)+1, d.Explorer.Buffer.Size()))
+}
+
+// Summed is the checksums of a selection, computed in the background.
+type Summed struct {
+	Of   model.Range
+	Sums inspect.Sums
+	Done bool
+	Err  error
+	Job  jobs.Job
+}
+
+// Sum computes the checksums of the selected bytes, if that has not begun.
+func (d *Desk) Sum() tea.Cmd {
+	s := &d.Summed
+	if !d.Selection.Active {
+		s.Job.Stop()
+		s.Of = model.Range{}
+		return nil
+	}
+	r := d.Explorer.Buffer.Range(d.Chosen())
+	if s.Of == r {
+		return nil
+	}
+	s.Of, s.Done = r, false
+	return d.Start(&s.Job, "summing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		sums, err := r.Sums(ctx, p)
+		return func() tea.Cmd {
+			s.Sums, s.Err, s.Done = sums, err, true
+			return nil
+		}
+	})
+}
+
+// A Shelf is a document that is open but not on the desk, and how it was looked at.
+type Shelf struct {
+	Doc   *model.Document
+	look  Look
+	looks []Look
+	focus Focus
+}
+
+// NewShelf returns a shelf with a document that has not been looked at.
+func NewShelf(doc *model.Document) *Shelf {
+	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+}
+
+// Has reports whether a buffer of the document was looked at in this way.
+func (s *Shelf) Has(x *explore.Explorer) bool {
+	return s.look.Explorer == x || slices.ContainsFunc(s.looks, func(l Look) bool { return l.Explorer == x })
+}
+
+// Prepare works out an edit of the document without making it. It may run in the background.
+func (s *Shelf) Prepare(ctx context.Context, in model.Intention) (*model.Prepared, error) {
+	return s.Doc.Prepare(ctx, s.look.Explorer.Buffer, in)
+}
+
+// Make makes what was prepared. An edit that changes nothing becomes no step.
+func (s *Shelf) Make(ctx context.Context, p *model.Prepared) error {
+	turn, err := s.Doc.Make(ctx, p)
+	switch {
+	case errors.Is(err, model.ErrNoChange):
+		return nil
+	case err != nil:
+		return err
+	}
+	s.look.Hit.Length, s.look.Selection = 0, Selection{}
+	return s.look.Explorer.FollowTurn(turn)
+}
+
+// Swap exchanges the document on the desk with the one on the shelf.
+func (d *Desk) Swap(s *Shelf) (old *Shelf, cmd tea.Cmd) {
+	old = &Shelf{d.Doc, d.Look, d.looks, d.Under}
+	d.stopLooking()
+	d.Doc, d.Look, d.looks = s.Doc, s.look, s.looks
+	d.SetFocus(s.focus)
+	d.CatchUp()
+	return old, d.Program.Opened()
 }

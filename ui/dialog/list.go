@@ -1,10 +1,13 @@
 package dialog
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
@@ -122,4 +125,151 @@ func (l *List) View() []string {
 	out.Fill(height + l.above())
 	out.Put(false, paint.In(themes.Dim, " "+l.Sum()))
 	return out.All
+}
+
+// Lines are the lines of a dialog over the panes, between the sides of its frame.
+type Lines struct {
+	Styles *paint.Styles
+	Width  int // between the sides
+	All    []string
+
+	Focused bool // it receives the keys
+	Framed  bool // it is a pane below others, whose sides show that
+}
+
+// NewLines returns empty lines of a dialog.
+func NewLines(c Context) *Lines {
+	width, _ := c.Across()
+	return &Lines{Styles: c.Paints(), Width: width - 2, Focused: true}
+}
+
+// Put adds a line.
+func (l *Lines) Put(selected bool, pieces ...paint.Piece) {
+	if selected {
+		l.Over(l.Styles.Ground(l.Focused), pieces...)
+	} else {
+		l.Over("", pieces...)
+	}
+}
+
+// Over adds a line on a background.
+func (l *Lines) Over(ground paint.Paint, pieces ...paint.Piece) {
+	border := l.Styles.Frame(l.Framed && l.Focused, "│")
+	l.All = append(l.All, border+l.Styles.LineOver(pieces, l.Width, ground)+border)
+}
+
+// Row adds a row of a list, with a mark if it is selected.
+func (l *Lines) Row(selected bool, pieces ...paint.Piece) {
+	l.Put(selected, append([]paint.Piece{Marked(selected)}, pieces...)...)
+}
+
+// Marked returns the mark of a row that may be selected.
+func Marked(selected bool) paint.Piece {
+	if selected {
+		return paint.In(themes.Accent, "›")
+	}
+	return paint.Plain(" ")
+}
+
+// Fill adds blank lines up to a height.
+func (l *Lines) Fill(height int) {
+	for len(l.All) < height {
+		l.Put(false)
+	}
+}
+
+// Rule adds a rule from side to side.
+func (l *Lines) Rule() {
+	l.All = append(l.All, l.Styles.In(themes.Border, "├"+strings.Repeat("─", l.Width)+"┤"))
+}
+
+// Framing returns lines with the sides of the frame.
+func (l *Lines) Framing(lines []string) []string {
+	border := l.Styles.In(themes.Border, "│")
+	for i, line := range lines {
+		lines[i] = border + line + border
+	}
+	return lines
+}
+
+// About returns a line that says where a value is and, at its end, what it is.
+func About(where, what string, width int) []paint.Piece {
+	where = text.CutLeft(text.Clean(where), width-4-text.Width(what))
+	return []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(where, width-2-text.Width(what))), paint.In(themes.Dim, what), paint.Plain(" ")}
+}
+
+// Low is a dialog that may be below the panes, in place of the lines about the cursor.
+type Low interface {
+	// Taken returns the number of its lines there; 0 if it is over the panes.
+	Taken() int
+}
+
+// The smallest window in which lists and editors are below the panes, and their lines there.
+const (
+	lowWidth  = 60
+	lowHeight = 30
+	leastLow  = 6
+)
+
+// BesideWidth is the width of a window from which they are beside the tree and the bytes.
+const BesideWidth = 160
+
+// LinesBelow returns the number of lines below the panes for a dialog that wants some; 0 if the window is too low, so
+// that it is over them, or so wide that it is beside them.
+func LinesBelow(c Context, wants int) int {
+	width, height := c.Window()
+	if height < lowHeight || width < lowWidth || width >= BesideWidth {
+		return 0
+	}
+	return max(leastLow, min(wants, height*2/5))
+}
+
+// lines returns where a dialog is that wants some lines, how many it gets, and the line of the window that is its
+// first.
+func lines(c Context, wants int) (place Place, lines, first int) {
+	_, height := c.Window()
+	if lines = LinesBelow(c, wants); lines > 0 {
+		return BelowPanes, lines, height - 1 - lines
+	}
+	return OverPanes, height - 2, 1
+}
+
+// Rows is the position in a list: the selected row and the first one in view.
+type Rows struct{ At, Top int }
+
+// Move moves the selection by some rows, within count.
+func (r *Rows) Move(by, count int) { r.At = max(0, min(r.At+by, count-1)) }
+
+// Seek selects the next row for which is returns true, or if by is -1 the previous one. It reports
+// whether there is one.
+func (r *Rows) Seek(by, count int, is func(row int) bool) bool {
+	for i := r.At + by; i >= 0 && i < count; i += by {
+		if is(i) {
+			r.At = i
+			return true
+		}
+	}
+	return false
+}
+
+// Fit scrolls so that the selected row is in view, with height of count rows visible.
+func (r *Rows) Fit(height, count int) {
+	r.Move(0, count)
+	r.Top = max(r.At-height+1, min(r.Top, r.At), 0)
+}
+
+// Pick moves the selection by a turn of the wheel, or to a clicked line among the rows in view. It
+// reports whether the row that was already selected was clicked.
+func (r *Rows) Pick(msg tea.MouseMsg, by, line, height, count int) (again bool) {
+	row := r.Top + line
+	switch {
+	case by != 0:
+		r.Move(by, count)
+	case msg.Button != tea.MouseButtonLeft || line < 0 || row >= min(r.Top+height, count):
+	case row == r.At:
+		return true
+	default:
+		r.At = row
+	}
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -12,9 +13,12 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/explore"
+	"varview/model/literals"
+	"varview/model/table"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/terminal"
 )
 
 // EditValue opens an editor on the selected value.
@@ -203,6 +207,207 @@ func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 			return false
 		}
 		x.Refuse(err)
+		return true
+	}
+	return e.Make(r)
+}
+
+// A clip is the value that was last copied, and its document.
+type clip struct {
+	explore.Clip
+	all      []explore.Clip  // several values; nil if one was copied
+	doc      *model.Document // nil if nothing was copied
+	prefixed bool            // its literal has datatypes before its numbers
+}
+
+// Copy copies the selected values, and puts their literals on the terminal's clipboard.
+func (e *Values) Copy() tea.Cmd { return e.copy(func([]*tree.Node) tea.Cmd { return nil }) }
+
+// CopyAs asks in which form the selected value is put on the terminal's clipboard.
+func (e *Values) CopyAs() tea.Cmd {
+	n, x := e.Value(), e.Explorer
+	if n == nil {
+		return e.Say("there is no value here to copy")
+	}
+	script := func(ctx context.Context, n *tree.Node) (string, error) {
+		literal, err := x.Literal(ctx, n)
+		return literals.GDScript(literal, x.Buffer.Document().Hints().Prefixed), err
+	}
+	rows := func(write table.Form) func(context.Context, *tree.Node) (string, error) {
+		return func(ctx context.Context, n *tree.Node) (string, error) {
+			t, _, err := x.Table(ctx, n)
+			if errors.Is(err, table.ErrNoTable) && n.Depth > 1 {
+				t, _, err = x.Table(ctx, n.Parent)
+			}
+			if err != nil {
+				return "", err
+			}
+			return RowsAs(ctx, write, t, table.All(t.Count(t.NewReader())), nil)
+		}
+	}
+	whole := func(key, does string, form func(context.Context, *tree.Node) (string, error)) dialog.Answer {
+		return dialog.Answer{Key: key, Does: does, Run: func() tea.Cmd { return e.CopyWhole("the "+does, form, n) }}
+	}
+	answers := []dialog.Answer{{Key: "p", Does: "path", Run: func() tea.Cmd { return e.CopyText("the path", x.Path(n)) }},
+		whole("l", "literal", x.Literal), whole("j", "JSON", x.JSON), whole("g", "GDScript", script)}
+	if n.Layout != tree.Leaf || n.Depth > 1 {
+		answers = append(answers, whole("m", "Markdown", rows(table.Forms[".md"])), whole("c", "CSV", rows(table.Forms[".csv"])))
+	}
+	e.Ask("copy", "nothing was copied", answers...)
+	return nil
+}
+
+// RowsAs returns rows of a table in a form, to be copied.
+func RowsAs(ctx context.Context, write table.Form, t *table.Table, v *table.View, columns []int) (string, error) {
+	var out literals.Short
+	err := write(t, ctx, v, columns, &out)
+	if errors.Is(err, literals.ErrLong) {
+		err = errors.New("the table is too long to be copied: :export writes it")
+	}
+	return out.String(), err
+}
+
+// Cut copies the selected values and deletes them.
+func (e *Values) Cut() tea.Cmd {
+	if _, err := e.subject(); err != nil && !errors.Is(err, errOnlyBytes) {
+		return e.Report(err)
+	}
+	return e.copy(e.DeleteThese)
+}
+
+// copy copies the selected values, and calls then with them.
+func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
+	n, err := e.Value(), e.Busy()
+	if err == nil && n == nil {
+		err = errors.New("there is no value here to copy")
+	}
+	if err == nil {
+		n, err = e.entryOf(n)
+	}
+	if err != nil {
+		return e.Report(err)
+	}
+	x, all := e.Explorer, e.Explorer.Chosen()
+	if len(all) < 2 {
+		all = []*tree.Node{n}
+	}
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		var copies []explore.Clip
+		var err error
+		for i := 0; err == nil && i < len(all); i++ {
+			var c explore.Clip
+			c, err = x.Copy(ctx, all[i])
+			copies = append(copies, c)
+		}
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				return e.failed(err)
+			case len(all) == 1:
+				return tea.Batch(e.copied(copies[0], x.Path(n)), then(all))
+			}
+			e.clip = clip{all: copies, doc: e.Doc}
+			return tea.Batch(e.CopyText(span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", literalsOf(copies))), then(all))
+		}
+	})
+}
+
+// literalsOf returns the keys and literals of copies.
+func literalsOf(copies []explore.Clip) (all [][2]string) {
+	for _, c := range copies {
+		all = append(all, [2]string{c.Key, c.Literal})
+	}
+	return all
+}
+
+// copied keeps a copy and shows a message.
+func (e *Values) copied(c explore.Clip, path string) tea.Cmd {
+	e.clip = clip{c, nil, e.Doc, e.Doc.Hints().Prefixed}
+	if c.Literal == "" {
+		return e.Say("copied " + path + tooLong)
+	}
+	return e.CopyText(path, c.Literal)
+}
+
+// tooLong says why something is not on the clipboard.
+const tooLong = "; as text it is too long for the clipboard of the terminal"
+
+// CopyText puts text on the terminal's clipboard, and shows a message.
+func (e *Values) CopyText(what, text string) tea.Cmd {
+	if len(text) > terminal.MaxClipboard {
+		return e.Say("copied " + what + tooLong)
+	}
+	e.Say("copied " + what)
+	if e.ToClipboard == nil {
+		return nil
+	}
+	return e.ToClipboard(text)
+}
+
+// CopyWhole puts a form of a whole value on the terminal's clipboard.
+func (e *Values) CopyWhole(what string, form func(context.Context, *tree.Node) (string, error), n *tree.Node) tea.Cmd {
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		text, err := form(ctx, n)
+		return func() tea.Cmd {
+			if err != nil {
+				return e.failed(err)
+			}
+			return e.CopyText(what, text)
+		}
+	})
+}
+
+// Paste puts the copied value after the selected one, or before it. It asks for a key if the value has
+// none, or if its key already exists.
+func (e *Values) Paste(before bool) tea.Cmd {
+	g, err := e.gapHere(before)
+	switch {
+	case e.clip.doc == nil:
+		err = errors.New("nothing was copied yet: y copies the selected value, x cuts it out")
+	case err == nil && e.clip.doc != e.Doc && e.clip.all != nil:
+		err = errors.New("several values can be pasted into the file that they are from; copy the value around them")
+	case err == nil && e.clip.doc != e.Doc && e.clip.Literal == "":
+		err = errors.New("the copy is from another file, and too long to keep as text")
+	}
+	if err != nil {
+		return e.Report(err)
+	}
+	if all := e.clip.all; all != nil {
+		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.PasteThese(all, g.parent, g.index, o) }})
+	}
+	c, lost := e.clip, false
+	if prefixed := e.Doc.Hints().Prefixed; c.doc != e.Doc && c.prefixed != prefixed {
+		c.Literal, lost = literals.Translate(c.Literal, prefixed)
+	}
+	pasting := func(key string) Request {
+		return Request{Intend: func(o edit.Options) model.Intention {
+			if c.doc != e.Doc {
+				return e.Explorer.Insert(g.parent, g.index, key, c.Literal, o)
+			}
+			return e.Explorer.Paste(c.Clip, g.parent, g.index, key, o)
+		}, Again: func() tea.Cmd { return e.Paste(before) }, Done: func() {
+			if lost {
+				e.Say("pasted without the datatypes of its numbers, which this format does not have; u undoes it")
+			}
+		}}
+	}
+	if g.parent.Layout != tree.Pairs {
+		return e.Make(pasting(""))
+	}
+	keyEditor := func(like string) *dialog.Editor {
+		x := e.keyEditor(g, like)
+		x.Enter = func(key string, _ bool) tea.Cmd { return e.MakeTyped(x, pasting(key)) }
+		return x
+	}
+	if c.Key == "" {
+		return e.keyLike(g, func(like string) tea.Cmd { return e.Open(keyEditor(like)) })
+	}
+	r := pasting(c.Key)
+	r.Refused = func(err error) bool {
+		x := keyEditor(c.Key)
+		x.Fill(c.Key)
+		x.SetError(fmt.Errorf("%w; another key?", err))
+		e.Open(x)
 		return true
 	}
 	return e.Make(r)

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,10 +10,15 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/bytesize"
+	"varview/model/patch"
+	"varview/ui/edits"
+	"varview/ui/jobs"
 )
 
 // outcomes maps options to what becomes of values that another dialect lacks.
@@ -77,4 +83,56 @@ func notConverted(err error) error {
 		return fmt.Errorf("not converted: %s without a counterpart, the first at %w; %s", span.Counted(lost.Count, "value"), err, lost.Ways())
 	}
 	return fmt.Errorf("not converted: %w", err)
+}
+
+// WritePatch is :patch FILE: it writes the changes since the file was opened.
+func (f *File) WritePatch(path string, force bool) tea.Cmd {
+	p, err := f.Doc.Patch()
+	switch {
+	case path == "":
+		err = errors.New(":patch needs a file name; it writes the changes, for :apply")
+	case err == nil && len(p) == 0:
+		err = errors.New("there are no changes to write as a patch")
+	}
+	if err != nil {
+		return f.Report(err)
+	}
+	return jobs.Alone("writing a patch", func() func() tea.Cmd {
+		err := p.Save(f.Ctx, path, force)
+		if errors.Is(err, os.ErrExist) {
+			err = fmt.Errorf("%s exists already; :patch! %s replaces it", path, path)
+		}
+		return func() tea.Cmd {
+			f.Say("wrote the changes to " + path)
+			return f.Report(err)
+		}
+	})
+}
+
+// ApplyPatch is :apply FILE: it reads a patch and makes its changes.
+func (f *File) ApplyPatch(path string) tea.Cmd {
+	if path == "" {
+		return f.Report(errors.New(":apply needs the name of a patch"))
+	}
+	return jobs.Alone("reading a patch", func() func() tea.Cmd {
+		p, err := readPatch(path)
+		return func() tea.Cmd {
+			if err != nil {
+				return f.Report(err)
+			}
+			return f.Edits.Make(edits.Request{Intend: func(o edit.Options) model.Intention { return f.Explorer.Patch(p, o) }})
+		}
+	})
+}
+
+func readPatch(path string) (patch.Patch, error) {
+	text, err := source.ReadRegular(path, patch.MaxSize)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	p, err := patch.Read(bytes.NewReader(text))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return p, err
 }

@@ -3,14 +3,21 @@ package find
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/tree"
+	"varview/internal/state"
 	"varview/model/explore"
+	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/desk"
+	"varview/ui/paint"
 )
 
 // GoTo goes to an offset, decimal or hexadecimal with 0x, or to a path. A path that stands for many
@@ -128,4 +135,120 @@ func (f *Find) NextReference() {
 	default:
 		f.Say(fmt.Sprintf("reference %d of %d; * goes to the next, ctrl+o back", i, all))
 	}
+}
+
+// maxMarkName is the largest length of a mark's name in bytes.
+const maxMarkName = 60
+
+// marks returns the marks of the file.
+func (f *Find) marks() []state.Mark { return f.State.Data().MarksOf(f.Doc.Path()) }
+
+// AskMark waits for the letter of a new mark.
+func (f *Find) AskMark() tea.Cmd {
+	return f.Await("m", "then a letter marks this place", nil, func(msg tea.KeyMsg) tea.Cmd { return f.SetMark(action.NameOf(msg)) })
+}
+
+// AskGoToMark waits for the letter of a mark to go to.
+func (f *Find) AskGoToMark() tea.Cmd {
+	var keys []key.Help
+	for _, m := range f.marks() {
+		if len([]rune(m.Name)) == 1 {
+			keys = append(keys, key.Help{Key: m.Name, Desc: PlaceOf(m)})
+		}
+	}
+	say := ""
+	if len(keys) == 0 {
+		say = "no place is marked with a letter; m marks one"
+	}
+	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.goToMark(action.NameOf(msg)) })
+}
+
+// PlaceOf describes where a mark is.
+func PlaceOf(m state.Mark) string {
+	if m.Path != "" {
+		return m.Path
+	}
+	return fmt.Sprintf("%#x", m.Offset)
+}
+
+// SetMark names the place of the cursor, for this file.
+func (f *Find) SetMark(name string) tea.Cmd {
+	switch {
+	case name == "":
+		return f.Report(errors.New(":mark needs a name, as in :mark boss"))
+	case len(name) > maxMarkName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return f.Report(errors.New("a mark has a name of at most 60 bytes, or a letter"))
+	}
+	m := state.Mark{Name: name, Buffer: f.Explorer.Buffer.Number, Offset: f.Explorer.Offset()}
+	if n := f.Explorer.Subject(); f.Focus == desk.OnTree && n != nil && n.Depth > 0 && !f.Explorer.Buffer.IsWrapper() {
+		m.Path = f.Explorer.Path(n)
+	}
+	path := f.Doc.Path()
+	f.Say(fmt.Sprintf("%s is marked %s", PlaceOf(m), name))
+	return f.Remember(func(d *state.Data) { d.SetMark(path, m) })
+}
+
+// DeleteMark forgets a mark of the file.
+func (f *Find) DeleteMark(name string) tea.Cmd {
+	if _, ok := f.mark(name); !ok {
+		return f.Report(f.noMark(name))
+	}
+	path := f.Doc.Path()
+	f.Say("the mark " + name + " is gone")
+	return f.Remember(func(d *state.Data) { d.DeleteMark(path, name) })
+}
+
+func (f *Find) mark(name string) (state.Mark, bool) {
+	all := f.marks()
+	i := slices.IndexFunc(all, func(m state.Mark) bool { return m.Name == name })
+	if i < 0 {
+		return state.Mark{}, false
+	}
+	return all[i], true
+}
+
+func (f *Find) noMark(name string) error {
+	var names []string
+	for _, m := range f.marks() {
+		names = append(names, m.Name)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("no mark %s: nothing is marked in this file", name)
+	}
+	return fmt.Errorf("no mark %s; there are %s", name, strings.Join(names, ", "))
+}
+
+// goToMark goes to a named place.
+func (f *Find) goToMark(name string) tea.Cmd {
+	m, ok := f.mark(name)
+	switch {
+	case !ok:
+		return f.Report(f.noMark(name))
+	case m.Buffer >= len(f.Doc.Buffers):
+		return f.Report(fmt.Errorf("mark %s is in buffer %d, which is not open", name, m.Buffer))
+	}
+	f.LeapTo(f.Doc.Buffers[m.Buffer])
+	if m.Path == "" {
+		f.Focus = desk.OnBytes
+		f.GoToByte(m.Offset)
+		return nil
+	}
+	return f.Resolve(m.Path, func(n *tree.Node) tea.Cmd {
+		f.Report(f.Explorer.GoToValue(n))
+		f.SetFocus(desk.OnTree)
+		return nil
+	})
+}
+
+// ListMarks lists the marks of the file.
+func (f *Find) ListMarks() tea.Cmd {
+	lines := [][]paint.Piece{{paint.In(themes.Title, "Marks in "+f.Doc.Name)}, nil}
+	for _, m := range f.marks() {
+		lines = append(lines, []paint.Piece{paint.In(themes.Accent, fmt.Sprintf("  %-12s ", m.Name)), paint.Plain(PlaceOf(m))})
+	}
+	if len(lines) == 2 {
+		lines = append(lines, []paint.Piece{paint.In(themes.Dim, "  no marks: m and a letter marks a place, and so does :mark NAME")})
+	}
+	lines = append(lines, nil, []paint.Piece{paint.In(themes.Dim, "  ' and the letter goes there, or :goto 'NAME; :unmark NAME forgets it")})
+	return f.Open(f.Page(lines))
 }

@@ -382,3 +382,160 @@ func printable(c byte) string {
 	}
 	return "·"
 }
+
+// A cell is what is known about one byte in view.
+type cell struct {
+	kind     span.Kind
+	known    bool // the field is known
+	inKey    bool // it belongs to the key of an entry
+	first    bool // the byte is the first of its field
+	selected bool
+	own      bool // it belongs to the selection itself, and not to a value that is listed in it
+	match    bool
+	hole     bool          // the byte cannot be read
+	changed  bool          // it differs from the file
+	marked   bool          // it differs, or bytes before it were deleted
+	wrong    bool          // a problem covers this byte
+	faulty   bool          // a problem begins here
+	severity span.Severity // of the problem
+}
+
+// cells returns what is known about the bytes in view. If the selection lists other values, only its ends
+// count as selected: otherwise their colours would be lost.
+func (p *Pane) cells(top int64, count int, chosen, own span.Span) []cell {
+	if cap(p.cellBuf) < count {
+		p.cellBuf = make([]cell, count)
+	}
+	cells := p.cellBuf[:count]
+	clear(cells)
+	isPlain := p.Explorer.Buffer.IsPlain()
+	if p.marks = p.marks[:0]; !isPlain {
+		p.marks = p.Explorer.Marks(p.marks, top, top+int64(count))
+	}
+	for _, mark := range p.marks {
+		for at := max(mark.Offset, top); at < min(mark.End(), top+int64(count)); at++ {
+			cells[at-top] = cell{kind: mark.Kind, known: true, inKey: mark.InKey, first: at == mark.Offset}
+		}
+	}
+	for _, hole := range p.holes {
+		each(hole.Offset, hole.End(), top, cells, func(c *cell) { *c = cell{kind: span.Gap, known: true, hole: true} })
+		each(hole.Offset, hole.Offset+1, top, cells, func(c *cell) { c.first = true })
+	}
+	p.changedIn = p.Explorer.Buffer.AppendChanges(p.changedIn[:0], top, top+int64(count))
+	for _, change := range p.changedIn {
+		each(change.Offset, max(change.End(), change.Offset+1), top, cells, func(c *cell) { c.changed, c.marked = change.Length > 0, true })
+	}
+	if !isPlain {
+		p.markProblems(top, cells)
+	}
+	each(own.Offset, own.End(), top, cells, func(c *cell) { c.own, c.selected = true, own == chosen })
+	if p.Explorer.Hits != nil {
+		p.hits = p.Explorer.Hits.AppendIn(p.hits[:0], top, top+int64(count))
+		for _, hit := range p.hits {
+			each(hit.Offset, hit.End(), top, cells, func(c *cell) { c.match = true })
+		}
+	}
+	each(p.Hit.Offset, p.Hit.End(), top, cells, func(c *cell) { c.match = true })
+	return cells
+}
+
+// markProblems marks the bytes in view that are covered by errors and warnings. If several begin at one
+// byte, the worst counts.
+func (p *Pane) markProblems(top int64, cells []cell) {
+	from, end := top, top+int64(len(cells))
+	if len(p.marks) > 0 {
+		from = min(top, p.marks[0].Offset) // most problems concern one field
+	}
+	if !p.hasProblem(from, end) {
+		return
+	}
+	mark := func(from, to int64) {
+		x, ok := p.Explorer.Buffer.WorstIn(from, to)
+		if !ok || x.Severity == span.Note {
+			return
+		}
+		each(x.Offset, max(x.End(), x.Offset+1), top, cells, func(c *cell) {
+			c.wrong, c.severity = !c.hole, max(c.severity, x.Severity) // the gap shows it already
+		})
+		each(x.Offset, x.Offset+1, top, cells, func(c *cell) { c.faulty = true })
+	}
+	if from < top {
+		mark(from, top)
+	}
+	for at := top; at < end; at++ {
+		mark(at, at+1)
+	}
+}
+
+// hasProblem reports whether an error or warning begins in [from, to).
+func (p *Pane) hasProblem(from, to int64) bool {
+	x, ok := p.Explorer.Buffer.WorstIn(from, to)
+	return ok && x.Severity > span.Note
+}
+
+// each calls f for the cells of the bytes [from, to).
+func each(from, to, top int64, cells []cell, f func(*cell)) {
+	for at := max(from, top); at < min(to, top+int64(len(cells))); at++ {
+		f(&cells[at-top])
+	}
+}
+
+// rowOf returns where the row with a byte begins.
+func (p *Pane) rowOf(at int64) int64 {
+	if !p.Layout.IsText {
+		return max(0, at-at%int64(p.Layout.PerRow))
+	}
+	start, _ := p.text().row(max(0, at))
+	return start
+}
+
+// endOf returns where the row with a byte ends.
+func (p *Pane) endOf(at int64) int64 {
+	if !p.Layout.IsText {
+		return p.rowOf(at) + int64(p.Layout.PerRow)
+	}
+	_, end := p.text().row(at)
+	return end
+}
+
+// moved returns the start of the row that is by rows below another one; the last or the first one if there
+// are not as many.
+func (p *Pane) moved(row int64, by int) int64 {
+	if !p.Layout.IsText {
+		return max(0, min(row+int64(by*p.Layout.PerRow), p.rowOf(max(row, p.Explorer.Buffer.Size()-1))))
+	}
+	return p.text().moved(row, by)
+}
+
+// text returns what tells where the rows of the text begin.
+func (p *Pane) text() *breaker {
+	p.lines.set(p.Explorer, p.Layout.Width-numberColumns-2)
+	return &p.lines
+}
+
+// bottom returns the end of the last row that fits into the window.
+func (p *Pane) bottom() int64 {
+	if !p.Layout.IsText {
+		return p.Top + int64(p.Layout.PerRow*p.Layout.Height)
+	}
+	p.shown = p.shown[:0]
+	at, size := p.Top, p.Explorer.Buffer.Size()
+	for len(p.shown) < p.Layout.Height && at < size {
+		p.shown = append(p.shown, at)
+		at = p.endOf(at)
+	}
+	return at
+}
+
+// moveRows moves the cursor down by rows, in its column.
+func (p *Pane) moveRows(by int) error { return p.Explorer.GoTo(p.vertical(p.Explorer.Offset(), by)) }
+
+// vertical returns the byte that is by rows below another one, in the same column.
+func (p *Pane) vertical(at int64, by int) int64 {
+	if !p.Layout.IsText {
+		return at + int64(by*p.Layout.PerRow)
+	}
+	row := p.rowOf(at)
+	to := p.moved(row, by)
+	return p.inColumn(to, p.columnOf(row, at))
+}

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
 	"varview/model"
+	"varview/ui/action"
 	"varview/ui/dialog"
 )
 
@@ -199,4 +200,161 @@ func (p *Pane) toggle(s span.Severity) tea.Cmd {
 	}
 	p.follow()
 	return p.showSelected()
+}
+
+// The smallest window in which the list of problems is drawn. It needs less room than the panes.
+const (
+	minWidth  = 40
+	minHeight = 12
+)
+
+const (
+	dockedHeight  = 32  // lines of a window from which the panes stay in view above the list
+	dockedWidth   = 60  // columns of that window
+	besideWidth   = 140 // columns of a window from which the details are to the right of the list
+	leastDetails  = 5   // lines below the list
+	leastList     = 3
+	mostDocked    = 24 // largest number of lines of the list below the panes
+	listShare     = 11 // twentieths of the width for the list, left of the details
+	detailsShare  = 11 // twentieths of the height for the details, below the list
+	wholeOfShares = 20
+)
+
+// A Layout is the arrangement of the list of problems and the details.
+type Layout struct {
+	Docked                  bool // below the panes, which stay in view
+	beside                  bool // the details are to the right of the list
+	Rows                    int  // lines in all, including the heading
+	List, details           int  // lines
+	listWidth, detailsWidth int
+}
+
+// newLayout divides a window for a number of problems.
+func newLayout(width, height, count int) Layout {
+	p := Layout{Docked: height >= dockedHeight && width >= dockedWidth, beside: width >= besideWidth}
+	p.Rows = height - 2
+	switch {
+	case p.Docked && p.beside:
+		p.Rows = min(mostDocked, p.Rows*2/5) - 1
+	case p.Docked:
+		p.Rows = p.Rows*3/5 - 1
+	}
+	inner, body := width-2, p.Rows-1
+	if p.beside {
+		p.List, p.details = body, body
+		p.listWidth = inner * listShare / wholeOfShares
+		p.detailsWidth = inner - 1 - p.listWidth
+		return p
+	}
+	p.details = max(leastDetails, (body-1)*detailsShare/wholeOfShares, body-1-max(leastList, count))
+	p.List = max(1, body-1-p.details)
+	p.listWidth, p.detailsWidth = inner, inner
+	return p
+}
+
+// Fits reports whether the list can be drawn in a window. It needs less room than the panes.
+func (p *Pane) Fits(width, height int) bool {
+	return width >= minWidth && height >= minHeight
+}
+
+// inList returns the row of the list that contains a point of the window.
+func (p *Layout) inList(x, y, height int) (row int, ok bool) {
+	row = y - (height - 1 - p.Rows) - 1
+	return row, row >= 0 && row < p.List && x >= 1 && x <= p.listWidth
+}
+
+// showCause shows another possible cause of the selected problem.
+func (p *Pane) showCause(by int) tea.Cmd {
+	f, ok := p.Selected()
+	switch {
+	case !ok:
+	case len(f.Alternatives) == 0:
+		p.Say("no other cause with an equally small change")
+	default:
+		n := len(f.Alternatives) + 1
+		p.cause = (p.cause + by + n) % n
+	}
+	return p.showSelected()
+}
+
+// Update handles a key.
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type == tea.KeyEsc && p.Task.Runs() {
+		return p.Program.Do(action.Cancel)
+	}
+	return p.Do(p.KeyMap.Of(msg))
+}
+
+// Do does an action in the list.
+func (p *Pane) Do(a action.Action) tea.Cmd {
+	if by, moves := a.Rows(p.Layout.List, len(p.shown)); moves {
+		p.move(by)
+		return p.showSelected()
+	}
+	switch a {
+	case action.Repair:
+		return p.repair()
+	case action.RepairAll:
+		return p.repairAll()
+	case action.GoThere:
+		p.goThere()
+	case action.CloseList:
+		p.leave(false)
+	case action.NextCause:
+		return p.showCause(1)
+	case action.PreviousCause:
+		return p.showCause(-1)
+	case action.ShowErrors:
+		return p.toggle(span.Error)
+	case action.ShowWarnings:
+		return p.toggle(span.Warning)
+	case action.ShowNotes:
+		return p.toggle(span.Note)
+	default:
+		return p.Program.Do(a)
+	}
+	return nil
+}
+
+// goThere closes the list and goes to the selected problem.
+func (p *Pane) goThere() {
+	if f, ok := p.Selected(); ok {
+		p.leave(true)
+		p.goTo(f)
+	}
+}
+
+// showSelected shows the selected problem in the panes, if they are in view, and starts to work out its
+// repair.
+func (p *Pane) showSelected() tea.Cmd {
+	if f, ok := p.Selected(); ok {
+		chosen := *f
+		p.anchor = &chosen
+	}
+	if b, f, ok := p.shownCause(); ok && p.Layout.Docked {
+		p.ShowBuffer(b)
+		p.Report(p.Explorer.GoTo(f.Offset))
+	}
+	return p.startPreview()
+}
+
+// Mouse handles clicks and the wheel over the list. A click on the selected problem goes there.
+func (p *Pane) Mouse(msg tea.MouseMsg, by int) (cmd tea.Cmd, done bool) {
+	if p.Layout.Docked && by != 0 && msg.Y < p.Height-1-p.Layout.Rows {
+		return nil, false
+	}
+	row, ok := p.Layout.inList(msg.X, msg.Y, p.Height)
+	switch {
+	case !ok:
+	case by != 0:
+		p.scroll(by)
+	case msg.Button == tea.MouseButtonLeft && p.First+row < len(p.shown):
+		if p.at == p.First+row {
+			p.goThere()
+			return nil, true
+		}
+		p.move(p.First + row - p.at)
+		return p.showSelected(), true
+	}
+	return nil, true
 }

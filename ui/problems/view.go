@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
 	"varview/internal/text"
+	"varview/model"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -161,4 +163,177 @@ func (p *Pane) row(i int, selected bool, width int) string {
 	column := min(p.widest, 32, max(8, (width-paint.Columns(pieces))/3))
 	pieces = append(pieces, paint.In(key, text.FitLeft(p.whereOf(i), column)+"  "), paint.In(message, text.Head(f.Message, width)))
 	return p.Styles.Line(pieces, width, selected)
+}
+
+// viewDetails draws what is known of the selected problem, and what its repair
+// would change, in exactly height lines.
+func (p *Pane) viewDetails(width, height int) []string {
+	var all, causes [][]paint.Piece
+	if f, ok := p.Selected(); ok {
+		causes = p.causePieces(f, width, height)
+		height := height - len(causes)
+		// The preview gets at least a line; long sentences are cut for it, and what
+		// the engine does is left out.
+		for _, most := range []int{4, 2, 1, 0} {
+			r := room{width, height, max(1, most), most > 0, len(causes) > 0}
+			if all = p.detailPieces(f, r); len(all) <= height {
+				break
+			}
+		}
+	}
+	lines := make([]string, 0, height)
+	for _, pieces := range all[:min(len(all), height)] {
+		lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
+	}
+	lines = text.Fill(lines, width, height-len(causes))
+	for _, pieces := range causes {
+		lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
+	}
+	return lines
+}
+
+// roomForCauses is the number of lines of the details besides the causes.
+const roomForCauses = 8
+
+// causePieces lists the possible causes of a problem around the one that is shown, if there is room. They
+// are always in the last lines.
+func (p *Pane) causePieces(f *model.BufferProblem, width, height int) [][]paint.Piece {
+	n, at := len(f.Alternatives)+1, p.cause
+	rows := min(n, height-roomForCauses)
+	if n < 2 || rows < 2 {
+		return nil
+	}
+	first := max(0, min(at-rows/2, n-rows))
+	lines := [][]paint.Piece{{paint.In(themes.Dim, fmt.Sprintf("cause %d of %d, h and l choose", at+1, n))}}
+	for i := first; i < first+rows; i++ {
+		cause, mark, role := &f.Diagnosis, " ", themes.Dim
+		if i > 0 {
+			cause = &f.Alternatives[i-1]
+		}
+		if i == at {
+			mark, role = "›", ""
+		}
+		does := cause.Repair
+		switch {
+		case does == "":
+			does = cause.Message
+		case cause.As != "":
+			does = "as " + cause.As + ": " + does
+		}
+		lines = append(lines, []paint.Piece{paint.In(themes.Accent, mark+" "), paint.In(role, cause.Code+": "+text.Head(does, width))})
+	}
+	return lines
+}
+
+// room is the space for the details.
+type room struct {
+	width, height int
+	most          int  // lines of a sentence
+	all           bool // optional lines are shown too
+	listed        bool // the causes are listed below
+}
+
+// say returns a sentence after a label, in lines.
+func (r *room) say(label, what string, role themes.Role) (lines [][]paint.Piece) {
+	for i, line := range wrapped(label+what, r.width-2, r.most) {
+		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
+			lines = append(lines, []paint.Piece{paint.In(themes.Dim, label), paint.In(role, rest)})
+		} else {
+			lines = append(lines, []paint.Piece{paint.In(role, line)})
+		}
+	}
+	return lines
+}
+
+// detailPieces returns the lines of the details.
+func (p *Pane) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
+	_, f, _ := p.shownCause()
+	lines := [][]paint.Piece{p.detailTitle(s, &f)}
+	say := func(label, what string, role themes.Role) { lines = append(lines, r.say(label, what, role)...) }
+	say("", f.Message, "")
+	if f.As != "" {
+		say("", readFirst(&f), themes.Note)
+	}
+	if f.Engine != "" && r.all {
+		say("the engine: ", f.Engine, themes.Dim)
+	}
+	if n := f.Symptoms; n > 0 && r.all {
+		say("", "explains "+span.Counted(int64(n), "more problem"), themes.Dim)
+	}
+	if len(s.Alternatives) > 0 && !r.listed {
+		say("", fmt.Sprintf("possible cause %d of %d; h and l show the others", p.cause+1, len(s.Alternatives)+1), themes.Note)
+	}
+	return append(lines, p.repairPieces(s.Buffer, &f, r, r.height-len(lines))...)
+}
+
+// detailTitle returns the severity of a problem, its code and its place.
+func (p *Pane) detailTitle(s *model.BufferProblem, f *diagnose.Diagnosis) []paint.Piece {
+	where := fmt.Sprintf("before %#x", f.Offset)
+	if f.Length > 0 {
+		where = f.Span.String() + " · " + span.Bytes(f.Length)
+	}
+	title := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]+" "+f.Severity.String()), paint.In(themes.Title, " "+f.Code), paint.In(themes.Dim, "  "+where)}
+	if len(p.Doc.Buffers) > 1 {
+		title = append(title, paint.In(themes.Dim, fmt.Sprintf(" · buffer %d", s.Buffer.Number)))
+	}
+	return title
+}
+
+// repairPieces describes a repair and shows what it would change, in at most most lines, but never fewer
+// than it needs.
+func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most int) [][]paint.Piece {
+	v := &p.preview
+	switch {
+	case f.Repair == "" && f.Severity == span.Note: // no problem is selected
+		return nil
+	case p.all.unconfirmed[b]:
+		return [][]paint.Piece{{paint.In(themes.Dim, "checking…")}}
+	case f.Repair == "":
+		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known")}}
+	}
+	lines := r.say("repair: ", f.Repair, themes.Accent)
+	switch {
+	case !v.ready:
+		return append(lines, []paint.Piece{paint.In(themes.Dim, "…")})
+	case v.err != nil:
+		return append(lines, r.say("", "not possible: "+v.err.Error(), themes.Warning)...)
+	}
+	if v.drops != "" {
+		lines = append(lines, r.say("", "this loses "+v.drops, themes.Warning)...)
+	}
+	left := max(1, most-len(lines))
+	for i, c := range v.changes {
+		switch rest := len(v.changes) - i; {
+		case i == 0 && left == 1 && rest > 1:
+			return append(lines, append([]paint.Piece{paint.In(themes.Dim, fmt.Sprintf("1 of %d: ", rest))}, changePieces(&c, r.width)...))
+		case i == left-1 && rest > 1:
+			return append(lines, []paint.Piece{paint.In(themes.Dim, "… and "+span.Counted(int64(rest), "other range"))})
+		}
+		lines = append(lines, changePieces(&c, r.width))
+	}
+	return lines
+}
+
+// changePieces shows bytes before and after a change, and what they are for.
+func changePieces(c *model.ByteChange, width int) []paint.Piece {
+	bytes := max(2, min(12, (width-34)/8)) // bytes of each that are shown
+	was, is := paint.Bytes(c.Old, c.Was, bytes), paint.Bytes(c.New, c.At, bytes)
+	if was, is, ok := c.Counts(); ok && is < was {
+		return []paint.Piece{paint.In(themes.Dim, fmt.Sprintf("%08x  ", c.Was.Offset)), paint.In(themes.Warning, fmt.Sprintf("%d of %d are lost", was-is, was)),
+			paint.In(themes.Dim, "  from "), paint.In(themes.Key, text.CutLeft(text.Clean(endOf(c.Path)), width/2))}
+	}
+	return []paint.Piece{
+		paint.In(themes.Dim, fmt.Sprintf("%08x  ", c.Was.Offset)), paint.In(themes.Padding, was), paint.In(themes.Dim, " → "), paint.In(themes.Changed, is),
+		paint.Plain("  " + text.Head(c.Field, width)), paint.In(themes.Dim, "  "+text.CutLeft(text.Clean(endOf(c.Path)), width/2)),
+	}
+}
+
+// wrapped breaks a sentence into at most most lines, the last of which is cut.
+func wrapped(s string, width, most int) []string {
+	lines := text.Wrap(s, width)
+	if len(lines) > most {
+		lines[most-1] = text.Cut(strings.Join(lines[most-1:], " "), width)
+		lines = lines[:most]
+	}
+	return lines
 }
