@@ -20,17 +20,6 @@ var prose = []string{
 	"fragte", "der", "Wächter", "où", "forêt", "żółw", "ドアは", "閉まっている。", "世界", "Ночной", "страж", "🗡", "👩‍🌾", "أمينة", "지은",
 }
 
-var lines = []string{
-	"The gate opened before the bell had finished.",
-	"Picked up 12 coins.",
-	"„Wer ist da?“ fragte der Wächter.",
-	"You feel a cold wind from the lower levels; something large is moving down there.",
-	"New objective: find the ferryman.",
-	"ドアは閉まっている。",
-	"Autosave complete",
-	"Mira: I would not go down there alone, but then nobody ever asks me.",
-}
-
 // sentence appends a String of n words.
 func (g *generator) sentence(n int) {
 	g.header(typeString, 0)

@@ -71,6 +71,3 @@ func (s *Settings) Is(name string) bool { return s.values[name].is.(bool) }
 
 // List returns a setting that is a list of texts.
 func (s *Settings) List(name string) []string { return s.values[name].is.([]string) }
-
-// isSet reports whether a setting differs from its default.
-func (s *Settings) isSet(name string) bool { return s.values[name].from != "" }

@@ -99,8 +99,6 @@ func xor(by expr.Value) (change, error) {
 	return func(i int64, b byte, _ bool) byte { return b ^ key[i%int64(len(key))] }, nil
 }
 
-var errPacked = errors.New("the value is in compressed bytes, which would have another size")
-
 // Pack returns the bytes from which the process of the attribute makes b; was are those that it has now.
 func (p Place) Pack(b, was []byte) ([]byte, error) {
 	if p.Attr.Process.Name == "zlib" {
@@ -130,17 +128,4 @@ func pack(b, was []byte) ([]byte, error) {
 		err = w.Close()
 	}
 	return out.Bytes(), err
-}
-
-// stored returns where the file has bytes that are at an offset of the buffer, and changes them into what
-// is there.
-func (b *Buffer) stored(at int64, data []byte) (int64, error) {
-	for ; !b.IsFile(); b = b.outer {
-		if b.change == nil {
-			return 0, errPacked
-		}
-		b.change.apply(data, at, true)
-		at += b.start
-	}
-	return at, nil
 }
