@@ -135,7 +135,8 @@ func PackedSurprise(head, tail []byte, content int64) int64 {
 	return certainHeader + aroundSurprise(head, tail, content)
 }
 
-// aroundSurprise returns how surprising it is that a game writes these bytes before and behind content of some bytes.
+// aroundSurprise returns how surprising it is that a game writes these bytes before and behind content of some bytes;
+// -1 if no damaged length of it can be before it.
 func aroundSurprise(head, tail []byte, content int64) (sum int64) {
 	if n := int64(len(head)); n > 0 {
 		sum = headSurprise + n/8
@@ -195,7 +196,11 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect && c.claim != format.LastResort || !is.endsWith(tail[int64(len(tail))-left:], isTail)) {
 			continue
 		}
-		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:], region.Length-n-left), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
+		content := region.Length - n - left
+		if c.info.Framing == "stream" { // its frames have lengths of their own
+			content = -1
+		}
+		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:], content), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
 		if p.IsLast && hasSignature(ahead, n) {
 			continue
 		}
