@@ -28,7 +28,8 @@ type kind struct {
 // A place says where the payload is.
 type place struct {
 	head, tail []Field
-	found      bool // the fields are only known to be bytes
+	found      bool  // the fields are only known to be bytes
+	trailer    int64 // size of the trailer, once it was opened; otherwise that of its fields
 }
 
 // At returns the kind of bytes with a header and a trailer of these fields, either of which may be empty. All
@@ -75,7 +76,11 @@ type sides struct{ head, tail []byte }
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
 	var b sides
 	var err error
-	if b.tail, err = read(src, l.Region, k.tail, true); err == nil {
+	ends := l.Region
+	if k.trailer > 0 {
+		ends = span.Between(max(ends.Offset, ends.End()-k.trailer), ends.End())
+	}
+	if b.tail, err = read(src, ends, k.tail, true); err == nil {
 		b.head, err = read(src, span.Between(l.Region.Offset, l.Region.End()-int64(len(b.tail))), k.head, false)
 	}
 	if err == errShort {
@@ -141,7 +146,7 @@ type packer struct {
 // package.
 func AsOpened(l *layer.Layer) layer.Wrapper {
 	if p, ok := l.Packer.(*packer); ok {
-		return At(p.head, p.tail)
+		return of(place{head: p.head, tail: p.tail, trailer: int64(len(p.was.tail))})
 	}
 	return nil
 }

@@ -54,7 +54,13 @@ func count(n int64) func() (int64, error) { return func() (int64, error) { retur
 // TestFound finds lengths of each width and order in a header, and writes them for another payload; all
 // other bytes stay.
 func TestFound(t *testing.T) {
-	const more = "tail"
+	for _, more := range []string{"tail", "\x06\x00\x00\x00hello.", "a line\n\x01\x02\x03"} {
+		testFound(t, more)
+	}
+}
+
+// testFound is TestFound before a trailer.
+func testFound(t *testing.T, more string) {
 	put := func(big bool, width int, n int) string {
 		b := binary.LittleEndian.AppendUint64(nil, uint64(n))[:width]
 		if big {
