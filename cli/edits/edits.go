@@ -104,12 +104,11 @@ func (e commands) tellOutcome(ctx context.Context, name string, t *model.Transac
 	for _, x := range t.Rounded() {
 		e.Tell("%s: %s: %s is stored as %s", env.DisplayName(name), x.Path, x.Typed, x.Is)
 	}
-	isForced := o.Force || slices.Contains(o.Options.Choices, edit.KeepBytes)
-	if isForced && !o.DryRun && !o.JSON {
+	if o.Force && !o.DryRun && !o.JSON {
 		return nil, nil
 	}
 	effect, err := t.Effect(ctx)
-	if err == nil && !o.DryRun && !isForced {
+	if err == nil && !o.DryRun && !o.Force {
 		err = e.TellEffect(effect)
 	}
 	return effect, err

@@ -50,8 +50,9 @@ func (e *Env) TellEffect(effect *compare.Effect) error {
 	var all bytes.Buffer
 	out := bufio.NewWriter(&all)
 	writeEffect(out, effect, &output.Palette{}, 0)
-	if out.Flush(); all.Len() > 0 {
-		e.Tell("%s", strings.TrimSuffix(all.String(), "\n"))
+	out.Flush()
+	for line := range strings.Lines(all.String()) {
+		e.Tell("%s", strings.TrimSuffix(line, "\n"))
 	}
 	return nil
 }
