@@ -71,7 +71,6 @@ var signatures = []signature{
 	{"a Terraria world or character", 4, "relogic"},
 	{"a Skyrim save", 0, "TESV_SAVEGAME"},
 	{"an Elder Scrolls plug-in", 0, "TES4"},
-	{"a Quake pack (.pak)", 0, "PACK"},
 	{"a Doom archive (.wad)", 0, "PWAD"},
 	{"a Doom archive (.wad)", 0, "IWAD"},
 	{"a Quake level (.bsp)", 0, "IBSP"},
@@ -114,6 +113,9 @@ func nameBySignature(head []byte) string {
 	if bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) {
 		return nameOfGzip(head)
 	}
+	if bytes.HasPrefix(head, []byte("PACK")) && isQuakePack(head) {
+		return "a Quake pack (.pak)"
+	}
 	const pointer = 0x3c // offset at which a file that begins with MZ holds the offset of the PE header
 	if bytes.HasPrefix(head, []byte("MZ")) && len(head) > pointer+4 {
 		if at := int(head[pointer]) | int(head[pointer+1])<<8; at+4 <= len(head) && string(head[at:at+4]) == "PE\x00\x00" {
@@ -121,6 +123,17 @@ func nameBySignature(head []byte) string {
 		}
 	}
 	return ""
+}
+
+// isQuakePack reports whether a directory of whole entries, behind the header, can follow a word that games of their own
+// use as well.
+func isQuakePack(head []byte) bool {
+	const header, entry = 12, 64
+	if len(head) < header {
+		return false
+	}
+	offset, size := binary.LittleEndian.Uint32(head[4:]), binary.LittleEndian.Uint32(head[8:])
+	return offset >= header && size > 0 && size%entry == 0
 }
 
 // nameOfGzip returns the name of a gzip archive, with its content if the unpacked beginning shows that.

@@ -73,7 +73,9 @@ func (p *packer) lengths(end int64, in *layer.Inner) (all []length) {
 	}
 	for _, beside := range slices.Compact([]int64{0, in.Beside}) {
 		add(FileSize, 0, beside)
-		add(FileSize, 0, beside-end) // all bytes after the number
+		if end <= int64(len(p.was.head)) {
+			add(FileSize, 0, beside-end) // all bytes after the number
+		}
 	}
 	add(Count, 0, 0)
 	return all

@@ -54,7 +54,7 @@ func count(n int64) func() (int64, error) { return func() (int64, error) { retur
 // TestFound finds lengths of each width and order in a header, and writes them for another payload; all
 // other bytes stay.
 func TestFound(t *testing.T) {
-	for _, more := range []string{"tail", "\x06\x00\x00\x00hello.", "a line\n\x01\x02\x03"} {
+	for _, more := range []string{"tail", "\x09\x00\x00\x00hello you", "a line\n\x01\x02\x03\x04\x05\x06"} {
 		testFound(t, more)
 	}
 }
