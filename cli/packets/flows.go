@@ -2,10 +2,12 @@ package packets
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,22 +50,40 @@ type flows struct {
 	byFlow map[*payload.Flow]*talk
 	first  time.Time
 	next   time.Duration // end of the interval
-	rows   []flowRow
+	frame  int           // the last packet
+	ended  []interval
 }
 
-// A talk is a flow with what its messages add up to.
+// An interval begins at a time, and has ended.
+type interval struct {
+	at   time.Duration
+	last int // the last packet before its end
+}
+
+// A talk is a flow with what its sides have sent.
 type talk struct {
 	*payload.Flow
-	sides [2]struct {
-		now, before said
-		peer        string
-	}
+	sides [2]side
 }
 
-// A said is what one side has sent so far.
-type said struct {
-	payload.Traffic
-	messages, bytes int
+// A side is what one side of a flow has sent.
+type side struct {
+	before payload.Traffic  // up to the interval
+	rows   map[int]*flowRow // by the number of the interval
+	peer   string           // as far as the rows are written
+}
+
+// row returns the row of an interval.
+func (s *side) row(number int) *flowRow {
+	r := s.rows[number]
+	if r == nil {
+		if s.rows == nil {
+			s.rows = map[int]*flowRow{}
+		}
+		r = new(flowRow)
+		s.rows[number] = r
+	}
+	return r
 }
 
 // begin notes a flow.
@@ -84,9 +104,11 @@ func (f *flows) packet(p *pcap.Packet) {
 		f.end(f.next - f.every)
 		f.next = max(f.next+f.every, p.Time.Sub(f.first).Truncate(f.every)+f.every)
 	}
+	f.frame = p.Frame
 }
 
-// message counts a message.
+// message counts a message in the interval of the packet that completed it. That may have ended, as messages are
+// held back until it is known what they are.
 func (f *flows) message(m *message.Message) {
 	t := f.byFlow[m.Payload.Flow]
 	if t == nil {
@@ -96,10 +118,12 @@ func (f *flows) message(m *message.Message) {
 	if m.Payload.Src != t.A {
 		s = &t.sides[1]
 	}
-	s.now.messages++
-	s.now.bytes += len(m.Payload.Bytes)
+	number, _ := slices.BinarySearchFunc(f.ended, m.Payload.Frame(), func(i interval, frame int) int { return cmp.Compare(i.last, frame) })
+	r := s.row(number)
+	r.Messages++
+	r.Bytes += len(m.Payload.Bytes)
 	if m.From.Known && m.Kind != message.Relay && (m.Protocol == message.Godot4 || m.From.ID == 1 || m.Payload.Connection == nil || m.Payload.Src != m.Payload.Connection.Server) {
-		s.peer = fmt.Sprint(m.From.ID)
+		r.Peer = fmt.Sprint(m.From.ID)
 	}
 }
 
@@ -108,44 +132,60 @@ func (f *flows) end(at time.Duration) {
 	for _, t := range f.list {
 		for i := range t.sides {
 			s := &t.sides[i]
-			s.now.Traffic = t.Sent[i]
-			if s.now.Packets > s.before.Packets {
-				f.rows = append(f.rows, s.now.row(&s.before, t.Flow, i, at, s.peer))
+			if t.Sent[i].Packets > s.before.Packets {
+				s.row(len(f.ended)).traffic(&t.Sent[i], &s.before)
 			}
-			s.before = s.now
+			s.before = t.Sent[i]
 		}
 	}
+	f.ended = append(f.ended, interval{at, f.frame})
 }
 
-// row returns what was sent since another time.
-func (s *said) row(since *said, f *payload.Flow, side int, at time.Duration, peer string) flowRow {
-	ends := [2]netip.AddrPort{f.A, f.B}
-	trips := payload.Trips{Count: s.Trips.Count - since.Trips.Count, Sum: s.Trips.Sum - since.Trips.Sum}
+// rows ends the last interval and returns all rows.
+func (f *flows) rows() (all []*flowRow) {
+	f.end(max(0, f.next-f.every))
+	for number, in := range f.ended {
+		for _, t := range f.list {
+			ends := [2]netip.AddrPort{t.A, t.B}
+			for i := range t.sides {
+				s := &t.sides[i]
+				r := s.rows[number]
+				if r == nil {
+					continue
+				}
+				r.Time, r.Flow, r.Transport = in.at.Seconds(), t.Number, t.Transport.String()
+				r.Src, r.Dst = ends[i].String(), ends[1-i].String()
+				r.Peer = cmp.Or(r.Peer, s.peer)
+				s.peer = r.Peer
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// traffic sets what was sent since another time.
+func (r *flowRow) traffic(now, before *payload.Traffic) {
+	trips := payload.Trips{Count: now.Trips.Count - before.Trips.Count, Sum: now.Trips.Sum - before.Trips.Sum}
 	ms := func(d time.Duration) float64 {
 		return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
 	}
-	return flowRow{Time: at.Seconds(), Flow: f.Number, Transport: f.Transport.String(), Src: ends[side].String(), Dst: ends[1-side].String(), Peer: peer,
-		Packets: s.Packets - since.Packets, Wire: s.Wire - since.Wire, Messages: s.messages - since.messages, Bytes: s.bytes - since.bytes,
-		Resent: s.Resent - since.Resent, Dropped: max(0, s.Dropped-since.Dropped), Trips: trips.Count, RTT: ms(trips.Mean()), Least: ms(s.Trips.Least), Most: ms(s.Trips.Most),
-		Variance: ms(s.Trips.Variance), Throttle: s.Throttle.Least, Unacked: s.Unacked, MostAcked: s.MostAcked, Fragments: s.MostParts, Zero: s.ZeroWindows - since.ZeroWindows}
+	r.Packets, r.Wire, r.Resent, r.Dropped = now.Packets-before.Packets, now.Wire-before.Wire, now.Resent-before.Resent, max(0, now.Dropped-before.Dropped)
+	r.Trips, r.RTT, r.Least, r.Most, r.Variance = trips.Count, ms(trips.Mean()), ms(now.Trips.Least), ms(now.Trips.Most), ms(now.Trips.Variance)
+	r.Throttle, r.Unacked, r.MostAcked, r.Fragments, r.Zero = now.Throttle.Least, now.Unacked, now.MostAcked, now.MostParts, now.ZeroWindows-before.ZeroWindows
 }
 
-// write writes the rows as JSON lines, as CSV, or for people.
-func (f *flows) write(out *bufio.Writer, o *Options) error {
-	if f.every == 0 {
-		f.end(0)
-	} else {
-		f.end(f.next - f.every)
-	}
+// writeFlows writes the rows as JSON lines, as CSV, or for people.
+func writeFlows(out *bufio.Writer, rows []*flowRow, o *Options) error {
 	switch {
 	case o.JSON:
-		for _, r := range f.rows {
+		for _, r := range rows {
 			out.Write(appendLine(nil, r))
 		}
 	case o.CSV:
 		w := csv.NewWriter(out)
 		w.Write(flowRow{}.cells(true))
-		for _, r := range f.rows {
+		for _, r := range rows {
 			w.Write(r.cells(false))
 		}
 		w.Flush()
@@ -153,7 +193,7 @@ func (f *flows) write(out *bufio.Writer, o *Options) error {
 	default:
 		fmt.Fprintf(out, "%8s %4s %-9s %-*s %-11s %7s %10s %8s %10s %6s %7s  %-22s %8s %8s %7s %5s %4s\n", "time", "flow", "carries", fromToWidth, "from → to", "peer",
 			"packets", "wire", "messages", "bytes", "resent", "dropped", "rtt ms (least–most)", "variance", "throttle", "unacked", "parts", "zero")
-		for _, r := range f.rows {
+		for _, r := range rows {
 			fmt.Fprintln(out, strings.TrimRight(r.line(), " "))
 		}
 	}

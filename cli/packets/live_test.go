@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"os"
@@ -139,4 +140,63 @@ func TestHeldApart(t *testing.T) {
 			t.Errorf("%s", printed)
 		}
 	})
+}
+
+// TestFlowsByTime: --every counts a message in the interval of its packet, also one that was held back until
+// it was known what the flow has.
+func TestFlowsByTime(t *testing.T) {
+	var values, web dialogue
+	for _, c := range []struct {
+		name  string
+		begin [][]byte
+		next  func(i int) []byte
+	}{
+		{"udp", nil, func(i int) []byte {
+			if i%2 == 0 {
+				return link.Datagram(client, server, []byte(value(i)))
+			}
+			return link.Datagram(server, client, []byte(value(i)))
+		}},
+		{"tcp", values.open(), func(i int) []byte { return values.say("\x10\x00\x00\x00" + value(i)) }},
+		{"websocket", append(web.open(),
+			web.say("GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n\r\n"),
+			web.answer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")),
+			func(i int) []byte { return web.say("\x82\x90\x00\x00\x00\x00" + value(i)) }},
+	} {
+		name := filepath.Join(t.TempDir(), "flows.pcapng")
+		file, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, _ := pcap.NewWriter(file)
+		for _, b := range c.begin {
+			_ = w.Packet(b, time.Unix(9, 0))
+		}
+		for i := range 60 {
+			_ = w.Packet(c.next(i), time.Unix(10, 0).Add(time.Duration(i)*50*time.Millisecond))
+		}
+		file.Close()
+		out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(t.Context(), &env.Env{Stdout: out, Stderr: out}, name, "", Options{Flows: true, Every: 500 * time.Millisecond, JSON: true, Extract: -1}); err != nil {
+			t.Fatal(err)
+		}
+		out.Close()
+		printed, _ := os.ReadFile(out.Name())
+		all := 0
+		for line := range strings.Lines(string(printed)) {
+			var r flowRow
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatal(err)
+			}
+			if all += r.Messages; r.Messages != r.Packets && (r.Time > 0 || c.begin == nil) {
+				t.Errorf("%s: %d messages in %d packets at %v s", c.name, r.Messages, r.Packets, r.Time)
+			}
+		}
+		if all != 60 {
+			t.Errorf("%s: %d messages:\n%s", c.name, all, printed)
+		}
+	}
 }

@@ -319,10 +319,11 @@ func (p *printer) end() error {
 		fmt.Fprintf(p.out, "     ·  copies that the server passes on, left out: %s\n", span.Grouped(p.folded))
 	}
 	if p.Flows {
-		if err := p.flows.write(p.out, &p.Options); err != nil {
+		rows := p.flows.rows()
+		if err := writeFlows(p.out, rows, &p.Options); err != nil {
 			return err
 		}
-		p.found = len(p.flows.rows)
+		p.found = len(rows)
 	} else if p.Stats && p.JSON {
 		p.out.Write(appendStatsJSON(nil, &p.stats))
 	} else if p.Stats {
