@@ -28,7 +28,7 @@ type part struct {
 	kind partKind
 	id   string
 	how  int    // how a size is written
-	of   *shape // of list, sized, packed, mixed
+	of   *shape // of list, sized, packed, mixed, away
 }
 
 type partKind int
@@ -46,6 +46,7 @@ const (
 	packed
 	mixed // xor
 	pointed
+	away // record that an offset leads to, without a size
 	partKinds
 )
 
@@ -78,11 +79,11 @@ func randomShape(r *rand.Rand, all *[]*shape, ownEnd bool, depth int) *shape {
 	for i := range 1 + r.IntN(4) {
 		p := part{kind: partKind(r.IntN(int(partKinds))), id: fmt.Sprintf("%c%d", 'a'+i, len(*all)), how: r.IntN(len(sizes))}
 		switch {
-		case p.kind == pointed && !ownEnd:
+		case p.kind >= pointed && !ownEnd:
 			p.kind = number
-		case depth > 2 && p.kind >= list && p.kind <= mixed:
+		case depth > 2 && p.kind >= list && p.kind != pointed:
 			p.kind = text
-		case p.kind == list:
+		case p.kind == list || p.kind == away:
 			p.of = randomShape(r, all, false, depth+1)
 		case p.kind >= sized && p.kind <= mixed:
 			p.of = randomShape(r, all, true, depth+1)
@@ -122,6 +123,9 @@ func (s *shape) describe() string {
 		case pointed:
 			fmt.Fprintf(&seq, "      - {id: ofs_%s, type: u4}\n", p.id)
 			fmt.Fprintf(&instances, "      %s: {pos: ofs_%s, type: strz}\n", p.id, p.id)
+		case away:
+			fmt.Fprintf(&seq, "      - {id: ofs_%s, type: u4}\n", p.id)
+			fmt.Fprintf(&instances, "      %s: {pos: ofs_%s, type: %s}\n", p.id, p.id, p.of.name)
 		default:
 			process := map[partKind]string{packed: ", process: zlib", mixed: ", process: xor(0x5a)"}[p.kind]
 			fmt.Fprintf(&seq, "      - {id: %s, type: %s, size: '%s'%s}\n", p.id, p.of.name, length(), process)
@@ -137,8 +141,8 @@ func (s *shape) describe() string {
 // encode writes a record; ok is false if a length cannot be written.
 func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
 	type pointer struct {
-		at   int
-		text string
+		at int
+		to []byte
 	}
 	var pointers []pointer
 	ok = true
@@ -178,7 +182,11 @@ func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
 				b, ok = append(b, one...), ok && fits
 			}
 		case pointed:
-			pointers = append(pointers, pointer{len(b), v.s})
+			pointers = append(pointers, pointer{len(b), []byte(v.s + "\x00")})
+			b = append(b, 0, 0, 0, 0)
+		case away:
+			one, fits := p.of.encode(v.recs[0], 0)
+			pointers, ok = append(pointers, pointer{len(b), one}), ok && fits
 			b = append(b, 0, 0, 0, 0)
 		default:
 			inner, fits := p.of.encode(v.recs[0], 0)
@@ -200,7 +208,7 @@ func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
 	}
 	for _, p := range pointers {
 		binary.LittleEndian.PutUint32(b[p.at:], uint32(before+len(b)))
-		b = append(b, p.text+"\x00"...)
+		b = append(b, p.to...)
 	}
 	return b, ok
 }
@@ -213,7 +221,7 @@ func (s *shape) random(r *rand.Rand) (rec []val) {
 			for range []int{4, 6, 8}[r.IntN(3)] {
 				v.recs = append(v.recs, p.of.random(r))
 			}
-		case p.kind >= sized && p.kind <= mixed:
+		case p.of != nil:
 			v.recs = [][]val{p.of.random(r)}
 		}
 		rec = append(rec, v)
@@ -268,7 +276,7 @@ func (s *shape) edit(r *rand.Rand, rec []val, path string) (e edited, ok bool) {
 			prefix, first = "kind_", 1
 		}
 		return edited{path[:at] + prefix + p.id, fmt.Sprint(first + v.n&1), "set", 0}, true
-	case sized, packed, mixed:
+	case sized, packed, mixed, away:
 		return p.of.edit(r, v.recs[0], path)
 	}
 	n := len(v.recs)

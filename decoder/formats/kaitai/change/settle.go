@@ -393,17 +393,17 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	if o.Attr.Size != nil && oc.State != read.Absent && (!isOn && w.fills(o, n, oc, nc, length) || !w.need(n, o.Attr.Size, nc.Start, length, "size")) {
 		return false
 	}
-	if nc.Bad != nil {
-		return w.fail(n, "could not be read any more: %s", nc.Bad.Text)
-	}
 	os, _ := oc.Val.Ref.(*read.Struct)
 	ns, _ := nc.Val.Ref.(*read.Struct)
 	isNew := isOn && on == len(w.path)-1 && w.edit.isWhole
 	if os != nil && !isNew { // perhaps a number in groups that was written again
 		_, isNew = w.decided[keyAt(keyOf(oc.Buf), oc.Start, oc.Bit, o.Attr)]
 	}
-	if os != nil && ns != nil && !isNew && !w.structs(os, ns, on+1) {
+	if os != nil && ns != nil && !isNew && !w.structs(os, ns, on+1) { // what it needs comes before what is bad about it
 		return false
+	}
+	if nc.Bad != nil {
+		return w.fail(n, "could not be read any more: %s", nc.Bad.Text)
 	}
 	if nc.End-nc.Start != length {
 		return w.fail(n, "would have %s, not %s", span.Bytes(nc.End-nc.Start), span.Bytes(length))
