@@ -33,7 +33,7 @@ func TestResource(t *testing.T) {
 	s.wantShown("hp  120.0 → 600.0")
 }
 
-// A colour is edited with sliders.
+// A colour is edited with sliders. Parts that were not moved keep their digits.
 func TestSliders(t *testing.T) {
 	s := openText(t, "a.tres", resource, 120, 36)
 	s.enter(":", "goto $.resources[2].properties.tint")
@@ -45,6 +45,11 @@ func TestSliders(t *testing.T) {
 	s.wantShown("tint = Color(1, 0.4608, 0.0039, 1)")
 	s.press("o", "j", "j", "j", "j", "L", "esc")
 	s.wantShown("tint = Color(1, 0.4608, 0.0039, 1)")
+	s.enter(":", "set Color(0.24705882, 0.654902, 0.8392157, 1)")
+	s.press("o", "l", "j", "l", "h", "enter")
+	s.wantShown("tint = Color(0.251, 0.654902, 0.8392157, 1)")
+	s.press("o", "j", "j", "j", "j", "j", "j", "H", "L", "enter")
+	s.wantShown("tint = Color(0.251, 0.654902, 0.8392157, 1)")
 }
 
 // What differs is not hidden by the table in which :diff was typed, and a filter keeps the row of a difference that

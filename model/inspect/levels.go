@@ -27,6 +27,6 @@ func WithLevel(c [4]float64, i int, to float64) [4]float64 {
 	}
 	hsv := [3]float64{Level(c, 4), Level(c, 5), Level(c, 6)}
 	hsv[i-len(c)] = to
-	rgb := colorful.Hsv(hsv[0]*359.99, hsv[1], hsv[2])
+	rgb := colorful.Hsv(min(hsv[0]*360, 359.99), hsv[1], hsv[2])
 	return [4]float64{rgb.R, rgb.G, rgb.B, c[3]}
 }

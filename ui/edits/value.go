@@ -223,11 +223,16 @@ func (e *Values) SetThese(all []*tree.Node, value string, again func() tea.Cmd) 
 	return e.Make(Request{Again: again, Intend: func(o edit.Options) model.Intention { return e.Explorer.SetThese(all, value, o) }})
 }
 
-// SetColor sets a colour to the parts of another one.
-func (e *Values) SetColor(n *tree.Node, c [4]float64) tea.Cmd {
-	parts := make([]string, len(c))
-	for i, x := range c {
-		parts[i] = strconv.FormatFloat(math.Round(x*1e4)/1e4, 'g', -1, 64)
+// SetColor sets a colour that was another one. A part that was not moved keeps all its digits.
+func (e *Values) SetColor(n *tree.Node, was, is [4]float64) tea.Cmd {
+	parts := make([]string, len(is))
+	for i, x := range is {
+		if math.Abs(x-was[i]) < 1e-6 {
+			x = was[i]
+		} else {
+			x = math.Round(x*1e4) / 1e4
+		}
+		parts[i] = strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	return e.setAsking(n, "Color("+strings.Join(parts, ", ")+")", false)
 }

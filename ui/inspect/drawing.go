@@ -158,7 +158,7 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	picture := &draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Explorer.Path(n), Of: d}
 	switch {
 	case d.Form == tree.FormColor && p.CanEdit() == nil && p.Explorer.Buffer.HasValues():
-		return p.Open(&draw.Sliders{Context: p, Path: picture.Path, Color: d.Color, Set: func(c [4]float64) tea.Cmd { return p.values.SetColor(n, c) }})
+		return p.Open(&draw.Sliders{Context: p, Path: picture.Path, Color: d.Color, Set: func(c [4]float64) tea.Cmd { return p.values.SetColor(n, d.Color, c) }})
 	case d.Form == tree.FormColor, d.Series != nil, d.Figure != nil, d.Colors != nil:
 		return p.Open(picture)
 	case d.Form == tree.FormHeld:
