@@ -105,11 +105,26 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 			tail -= held - content
 		}
 	}
+	if tail == 0 && s.found.packed == nil {
+		tail = zerosBeyond(s.src, region, best.Head)
+	}
 	kinds := []wrap.Kind{wrap.Around(best.Head, tail)}
 	if s.found.packed != nil {
 		kinds = append(kinds, s.found.packed)
 	}
 	return kinds, nil
+}
+
+// zerosBeyond returns how many zeros at the end of a region are not in the size of the content that a header of some bytes
+// has: they are the game's own, rather than filling.
+func zerosBeyond(src source.Source, region span.Span, head int64) int64 {
+	win := source.NewWindow(src)
+	zeros := win.ZerosBefore(max(region.Offset+head, region.End()-detect.MostTail), region.End())
+	content := wrap.Inner{Sizes: []int64{region.Length - head - zeros}}
+	if zeros < 2 || head == 0 || len(wrap.Lengths(bytes.Clone(win.View(region.Offset, head)), content)) == 0 {
+		return 0
+	}
+	return zeros
 }
 
 // isOwnTail reports whether bytes are such that games write them behind values without a header: zeros and

@@ -1,9 +1,12 @@
 package model
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -121,18 +124,83 @@ func TestKeepsSizeWrapped(t *testing.T) {
 		must(t, err)
 		return tr.Set(ctx, n, edit.Content{Literal: "12345678"}, edit.Options{})
 	})
-	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
-	must(t, err)
-	defer out.Close()
-	must(t, d.WriteTo(ctx, out, SaveOptions{}, nil))
-	is, err := os.ReadFile(out.Name())
-	must(t, err)
-	if text, zeros := paddedText(string(is)); len(is) != len(was) || zeros == 0 || text != base64.StdEncoding.EncodeToString([]byte(`{"a":12345678}`)) {
+	is := written(t, d)
+	if text, zeros := paddedText(is); len(is) != len(was) || zeros == 0 || text != base64.StdEncoding.EncodeToString([]byte(`{"a":12345678}`)) {
 		t.Errorf("%q", is)
 	}
 	plain := openFile(t, write(t, []byte("{\"a\":1}\x00\x00\x00\x00")), decoder.Options{})
 	buildIndex(t, plain)
 	if plain = doPut(t, plain, 0, 5, 1, "23"); held(t, plain.Innermost()) != "{\"a\":23}\x00\x00\x00\x00" {
 		t.Errorf("%q", held(t, plain.Innermost()))
+	}
+}
+
+// written returns the bytes of a document's file once it is saved.
+func written(t *testing.T, d *Document) string {
+	t.Helper()
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	must(t, err)
+	defer out.Close()
+	must(t, d.WriteTo(context.Background(), out, SaveOptions{}, nil))
+	is, err := os.ReadFile(out.Name())
+	must(t, err)
+	return string(is)
+}
+
+// TestKeepsTrailer: zeros at the end of a game's own trailer are no filling, whatever becomes of the value before it.
+func TestKeepsTrailer(t *testing.T) {
+	const level = "The old mill by the river"
+	godot := func(hero string) string {
+		return string(cat(words(27, 3), text("hero"), text(hero), text("gold"), integer(1375), text("level"), text(level)))
+	}
+	json := func(hero string) string { return fmt.Sprintf(`{"hero": %q, "gold": 1375, "level": %q}`, hero, level) }
+	u4 := func(n int) string { return string(words(uint32(n))) }
+	for _, c := range []struct {
+		name, path string
+		body       func(hero string) string
+	}{
+		{"JSON", "$.hero", json},
+		{"Godot", "$.hero", godot},
+		{"stream", "$[0].hero", func(hero string) string {
+			return u4(len(godot(hero))) + godot(hero) + u4(12) + string(text("end"))
+		}},
+		{"MessagePack", "$.hero", func(hero string) string {
+			return "\x83\xa4hero" + string([]byte{0xa0 + byte(len(hero))}) + hero + "\xa4gold\xcd\x05\x5f\xa5level\xb9" + level
+		}},
+		{"zlib", "$.hero", json},
+	} {
+		for _, trailer := range []string{u4(12) + u4(0), "END\x00" + u4(0) + u4(0) + u4(0), u4(0)} {
+			body := c.body("Brannoch")
+			if c.name == "zlib" {
+				var packed bytes.Buffer
+				w := zlib.NewWriter(&packed)
+				w.Write([]byte(body))
+				w.Close()
+				body = packed.String()
+			}
+			d := openFile(t, write(t, []byte("KRNL"+u4(len(body))+body+trailer)), decoder.Options{})
+			for _, hero := range []string{"A", "Annabella of the Hills"} {
+				d = doIntention(t, d, func(tr *Transaction) error {
+					n, err := tr.Reader().Resolve(c.path)
+					if err != nil { // the size of one value is that of a frame too
+						n, err = tr.Reader().Resolve("$[0].hero")
+					}
+					must(t, err)
+					return tr.Set(context.Background(), n, edit.Content{Literal: fmt.Sprintf("%q", hero)}, edit.Options{})
+				})
+				is := written(t, d)
+				held := strings.TrimSuffix(is, trailer)[8:]
+				if want := "KRNL" + u4(len(held)) + held + trailer; is != want {
+					t.Errorf("%s before %x, %s: %q\nwant %q", c.name, trailer, hero, is, want)
+				}
+				if z, err := zlib.NewReader(strings.NewReader(held)); c.name == "zlib" && err == nil {
+					plain, _ := io.ReadAll(z)
+					held = string(plain)
+				}
+				if want := c.body(hero); held != want {
+					t.Errorf("%s before %x: %q, want %q", c.name, trailer, held, want)
+				}
+			}
+		}
 	}
 }

@@ -419,6 +419,12 @@ func (c *candidate) convincesAsSequence() bool {
 	if err != nil || c.tree.Region.End()-second.Start < leastSecond {
 		return false
 	}
+	if before := c.tree.Region.Offset - 4; before >= 0 {
+		b, size := c.win.View(before, 4), uint32(second.Start-c.tree.Region.Offset)
+		if len(b) == 4 && (binary.LittleEndian.Uint32(b) == size || binary.BigEndian.Uint32(b) == size) {
+			return false // the first value of a stream, with its length
+		}
+	}
 	if third, err := r.Child(c.tree.Base, 2); err == nil && third.Start-second.Start < 2 {
 		return false // values of a byte each are any bytes
 	}

@@ -4,6 +4,7 @@
 package own
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -291,8 +292,21 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := io.Copy(out, w.Reader()); err != nil {
 		return 0, err
 	}
-	out.Write(layer.Refilled(tail, w.Plain.Size()-p.layer.Payload.Size()))
+	numbers := int64(len(tail)) - p.filling()
+	out.Write(tail[:numbers])
+	out.Write(layer.Refilled(tail[numbers:], w.Plain.Size()-p.layer.Payload.Size()))
 	return out.Finish()
+}
+
+// filling returns how many zeros at the end of the trailer fill the bytes up to a whole block. Others are the trailer's own:
+// few, and the first ones after another byte, are the end of a number or a text.
+func (p *packer) filling() int64 {
+	const block, least, own = 256, 32, 8
+	zeros := int64(len(p.was.tail) - len(bytes.TrimRight(p.was.tail, "\x00")))
+	if p.layer.Region.Length%block != 0 || zeros < least {
+		return 0
+	}
+	return zeros - own
 }
 
 // written returns the bytes of fields around a new payload.

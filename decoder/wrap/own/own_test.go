@@ -151,6 +151,20 @@ func TestTooSmall(t *testing.T) {
 	}
 }
 
+// TestFilled keeps the size of bytes that zeros fill up to a block, as long as the trailer keeps some; other zeros stay.
+func TestFilled(t *testing.T) {
+	for _, c := range []struct{ size, by, want int }{{512, 5, 512}, {512, -5, 512}, {512, 500, 555}, {500, 5, 505}, {500, -5, 495}} {
+		const end = "END\x00\x03"
+		file := payload + end + strings.Repeat("\x00", c.size-len(payload+end))
+		plain := (payload + strings.Repeat("x", 500))[:len(payload)+c.by]
+		l := open(t, Around(0, int64(c.size-len(payload))), file)
+		got, err := rewrap(t, l, plain, layer.Inner{})
+		if want := plain + end + strings.Repeat("\x00", max(0, c.want-len(plain+end))); got != want || err != nil {
+			t.Errorf("%d bytes by %d: %d bytes, want %d %v", c.size, c.by, len(got), len(want), err)
+		}
+	}
+}
+
 // TestSaid opens a header and a trailer whose fields are said, and reports a length that is wrong.
 func TestSaid(t *testing.T) {
 	head := []Field{{Type: "line"}, {Type: "text16"}, {Type: "bytes", Size: 2}, {Type: "u32", Big: true, Is: PackedSize}}
