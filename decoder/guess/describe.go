@@ -13,12 +13,14 @@ const likely = 0.9
 func Describe(f File, id string) string {
 	d := describer{file: f, names: map[string]int{}, all: Notices(f)}
 	var meta, types strings.Builder
-	order := "le"
+	order, big := "le", 0 // numbers that are big-endian, less those that are not
 	for _, n := range d.all {
-		if len(n.Ksy) > 0 && n.Length >= 4 && n.Likelihood > likely && strings.HasSuffix(n.Ksy[0], "be") {
-			order = "be"
-			break
+		if n.Likelihood > likely {
+			big += map[string]int{"be": 1, "le": -1}[n.order()]
 		}
+	}
+	if big > 0 {
+		order = "be"
 	}
 	fmt.Fprintf(&meta, "meta:\n  id: %s\n  endian: %s\n  encoding: UTF-8\n", id, order)
 	meta.WriteString(d.sequence(&f[0], ""))

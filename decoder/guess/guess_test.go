@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
@@ -122,6 +123,45 @@ func TestNotices(t *testing.T) {
 	}
 	if all := Notices(Open([]byte{1, 2, 3})); len(all) > 0 {
 		t.Errorf("three bytes are %v", all)
+	}
+}
+
+// TestOrder: numbers have one byte order in a file. The high bytes of a number are no start of the next, the sum at a
+// stream's end is its own, and the size of a stream is directly before it.
+func TestOrder(t *testing.T) {
+	for _, order := range []struct {
+		binary.AppendByteOrder
+		name, other string
+	}{{binary.LittleEndian, "le", "be"}, {binary.BigEndian, "be", "le"}} {
+		packed := &bytes.Buffer{}
+		w := zlib.NewWriter(packed)
+		w.Write([]byte("\x10\x02\x80\x07 a few words of the body, which are packed, and again a few words of the body \x01\x02\x03"))
+		w.Close()
+		rest := append([]byte("\x07Mirelle"), "\x11\x22\x33\x44\x03\x0fThe Quiet Abbey\x05\x00\x00\x00"...)
+		if order.name == "le" {
+			rest = append(rest, 9, 0, 0)
+		}
+		sizeAt := 18 + len(rest)
+		rest = order.AppendUint32(rest, uint32(packed.Len()))
+		body := append(append(order.AppendUint32(nil, uint32(sizeAt)), rest...), packed.Bytes()...)
+		data := order.AppendUint16([]byte("LORE"), 3)
+		data = order.AppendUint32(data, uint32(14+len(body)))
+		data = append(order.AppendUint32(data, crc32.ChecksumIEEE(body)), body...)
+		f := Open(data)
+		got := map[int64]string{}
+		for _, n := range Notices(f) {
+			if got[n.Offset] = n.What; strings.HasSuffix(n.Ksy[0], order.other) {
+				t.Errorf("%s: %+v", order.name, n)
+			}
+		}
+		for at, want := range map[int]string{6: "size of the file (u4" + order.name + ")", 18: lengthOfText, 19: "text after its length (u1)", sizeAt: "size of the zlib at " + fmt.Sprintf("%#x (u4%s)", sizeAt+4, order.name)} {
+			if got[int64(at)] != want {
+				t.Errorf("%s: %#x is %q, not %q\n%x", order.name, at, got[int64(at)], want, data)
+			}
+		}
+		if text := Describe(f, "lore"); !strings.Contains(text, "endian: "+order.name) {
+			t.Error(text)
+		}
 	}
 }
 

@@ -115,16 +115,28 @@ type noticer struct {
 	runs    int     // of characters
 }
 
-// orders finds the byte order of the likeliest number.
+// orders finds the byte order of the likeliest number, and makes those of the other order less likely.
 func (n *noticer) orders() {
 	best := 0.99
-	for _, x := range n.all {
-		for _, line := range x.Ksy {
-			if order := line[len(line)-2:]; x.Likelihood > best && x.Length >= 4 && (order == "le" || order == "be") && line[:5] == "type:" {
-				n.order, best = order, x.Likelihood
-			}
+	for i := range n.all {
+		if x := &n.all[i]; x.order() != "" && x.Likelihood > best && x.Length >= 4 {
+			n.order, best = x.order(), x.Likelihood
 		}
 	}
+	const mixed = 5 // logarithm of how many files have one byte order for each that has both
+	for i := range n.all {
+		if x := &n.all[i]; n.order != "" && x.order() != "" && x.order() != n.order {
+			x.setChance(x.chance + mixed)
+		}
+	}
+}
+
+// order returns the byte order of a number: le or be, "" if what is noticed has none.
+func (n *Notice) order() string {
+	if form, ok := strings.CutPrefix(n.Ksy[0], "type: u"); ok && len(form) == 3 {
+		return form[1:]
+	}
+	return ""
 }
 
 // fits reports whether a form has the byte order of the file.
@@ -321,7 +333,7 @@ func (n *noticer) text(at, k int) int {
 // A meaning is what a number may be: in words, and as -varview-value says it; "" if that does not.
 type meaning struct {
 	what, kept string
-	isOfStream bool // the size of packed bytes
+	before     int // where the packed bytes begin whose size it is; 0 for another meaning
 }
 
 // ends looks for numbers near the start that are the size of the file, of a stream or of what unpacks from it.
@@ -334,7 +346,7 @@ func (n *noticer) ends() {
 	if n.Name == "" {
 		for _, b := range n.file[1:] {
 			if b.length > 0 {
-				sizes[uint64(b.length)] = meaning{what: "size of the " + b.Name, isOfStream: true}
+				sizes[uint64(b.length)] = meaning{what: "size of the " + b.Name, before: b.at}
 				sizes[uint64(len(b.Data))] = meaning{what: "size of what unpacks from the " + b.Name, kept: b.kind + "._sizeof"}
 			}
 		}
@@ -409,16 +421,20 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 	if m.kept != "" {
 		ksy = append(ksy, "-varview-value: "+m.kept)
 	}
-	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+tried(at, len(b)), "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
-	if m.isOfStream {
+	places := tried(at, len(b))
+	if m.before == at+len(b) { // where a size mostly is
+		places = math.Log(float64(len(widths)))
+	}
+	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+places, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
+	if m.before > 0 {
 		x.size = "stream"
 	}
 }
 
-// isInside reports whether an offset is inside a text.
+// isInside reports whether an offset is inside a text or a stream.
 func (n *noticer) isInside(at int) bool {
 	return slices.ContainsFunc(n.all, func(x Notice) bool {
-		return (x.name == "text" || x.name == "magic") && x.Offset <= int64(at) && int64(at) < x.Offset+x.Length
+		return (x.name == "text" || x.name == "magic" || x.stream > 0) && x.Offset <= int64(at) && int64(at) < x.Offset+x.Length
 	})
 }
 
@@ -463,7 +479,7 @@ func (n *noticer) sums() {
 		try := func(data []byte, from, to int, of string) {
 			sum := kind.sum(data)
 			for _, at := range places[sum] {
-				if of == "" && (at+4 > from && at < to || to-from < leastSummed) {
+				if of == "" && (at+4 > from && at < to || to-from < leastSummed) || n.isInside(at) {
 					continue
 				}
 				rare := 2 * starts // as a range of bytes
