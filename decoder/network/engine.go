@@ -491,7 +491,7 @@ type parts struct {
 }
 
 func (c *parts) count(p *pcap.Packet, missing int) {
-	if missing == 0 {
+	if missing == 0 || p.Cut {
 		return
 	}
 	if c.packets++; c.packets == 1 {

@@ -390,7 +390,7 @@ func (r *Reader) packet(kind uint32, body []byte, p *Packet) (found bool) {
 	if b.HasTime {
 		when = from.Time(b.Units)
 	}
-	*p = Packet{Frame: r.frame, Data: body[b.Start : b.Start+captured], Wire: max(int(b.Wire), captured), Time: when, Link: from.Link,
+	*p = Packet{Frame: r.frame, Data: body[b.Start : b.Start+captured], Wire: max(int(b.Wire), captured), Time: when, Link: from.Link, Cut: r.ended,
 		At: span.Span{Offset: r.at + BlockHeaderSize + int64(b.Start), Length: int64(captured)}}
 	if kind != SimplePacket {
 		p.readOptions(r.order, body[min(len(body), b.Start+(captured+3)&^3):])

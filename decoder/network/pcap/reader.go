@@ -24,6 +24,7 @@ type Packet struct {
 
 	Comments []string // comments of pcapng; not cleaned for a terminal
 	Hashed   bool     // pcapng has a hash of the packet
+	Cut      bool     // the file ends in it
 }
 
 // maxInterfaces is the largest number of interfaces that are kept in a section.
@@ -182,7 +183,7 @@ func (r *Reader) record(p *Packet) (found bool, err error) {
 	r.last = r.header.Time(head)
 	r.use = len(b)
 	*p = Packet{Frame: r.frame, Data: b[size:], At: span.Span{Offset: r.at + int64(size), Length: int64(len(b) - size)},
-		Wire: max(int(head.Wire), int(head.Captured)), Time: r.last, Link: r.header.Link}
+		Wire: max(int(head.Wire), int(head.Captured)), Time: r.last, Link: r.header.Link, Cut: len(b) < whole}
 	return true, nil
 }
 
