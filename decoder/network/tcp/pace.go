@@ -7,10 +7,12 @@ import (
 
 // A Pace follows what one side of a connection sends, and when it is acknowledged.
 type Pace struct {
-	begun   bool
-	top     uint32    // the end of all that was sent
-	topTime time.Time // when it was sent
-	sent    []sending // that are not acknowledged, in order
+	begun  bool
+	top    uint32    // the end of all that was sent
+	leap   time.Time // when bytes were last sent behind others that were not
+	asked  uint32    // the last acknowledgement
+	asking time.Time // when it came
+	sent   []sending // that are not acknowledged, in order
 
 	again       int       // how often the segment was sent that was sent last
 	first, last time.Time // when that was
@@ -28,9 +30,12 @@ type sending struct {
 // maxSent is the largest number of segments that wait.
 const maxSent = 1 << 10
 
-// lateness is how much later than what follows it a segment may be captured that was not repeated. The network
-// has only changed the order then.
-const lateness = 3 * time.Millisecond
+// A segment that comes after what follows it was repeated if its sender could know that it was lost: it was told so,
+// a while before, or it has waited for as long as TCP does at least. Otherwise the network has changed the order.
+const (
+	lateness = 3 * time.Millisecond
+	timeout  = 200 * time.Millisecond
+)
 
 // Sends notes a segment of n bytes, and reports whether it repeats what was sent. hasThem says that the bytes were
 // captured before; mayProbe that the segment may be a keep-alive, which repeats one byte.
@@ -45,15 +50,19 @@ func (p *Pace) Sends(seq uint32, n int, mayProbe, hasThem bool, now time.Time) (
 	case n == 0 || p.begun && mayProbe && ahead == -1:
 		return false
 	case p.begun && ahead < 0:
-		repeats = hasThem || now.Sub(p.topTime) >= lateness
+		late, isTold := now.Sub(p.leap), !p.asking.Before(p.leap) && int32(seq-p.asked) >= 0
+		repeats = hasThem || late >= timeout || isTold && late >= lateness
 		if repeats { // an acknowledgement may be that of either
 			p.sent = slices.DeleteFunc(p.sent, func(s sending) bool { return int32(s.end-seq) > 0 })
 		}
 	case len(p.sent) < maxSent:
 		p.sent = append(p.sent, sending{end, now})
 	}
+	if p.begun && ahead > 0 {
+		p.leap = now
+	}
 	if !p.begun || int32(end-p.top) > 0 {
-		p.top, p.topTime = end, now
+		p.top = end
 	}
 	p.begun = true
 	return repeats
@@ -62,6 +71,7 @@ func (p *Pace) Sends(seq uint32, n int, mayProbe, hasThem bool, now time.Time) (
 // Acknowledged returns how long it took until a number was acknowledged; ok is false if no segment ends there.
 func (p *Pace) Acknowledged(ack uint32, now time.Time) (trip time.Duration, ok bool) {
 	n := 0
+	p.asked, p.asking = ack, now
 	if p.begun && int32(ack-p.top) >= 0 {
 		p.again = 0
 	}

@@ -156,10 +156,17 @@ func TestPace(t *testing.T) {
 		has     bool
 		repeats bool
 	}{{100, 10, 0, false, false, false}, {110, 10, 1, false, false, false}, {100, 10, 200, false, true, true}, {119, 1, 300, true, true, false},
-		{130, 10, 400, false, false, false}, {120, 10, 401, false, false, false}, {120, 10, 500, false, true, true}} {
+		{130, 10, 400, false, false, false}, {120, 10, 401, false, false, false}, {120, 10, 500, false, true, true},
+		{150, 10, 600, false, false, false}, {140, 10, 650, false, false, false}, // only in another order
+		{170, 10, 700, false, false, false}, {180, 10, 899, false, false, false}, {160, 10, 900, false, false, true}} {
 		if is := p.Sends(c.seq, c.n, c.probe, c.has, at(c.ms)); is != c.repeats {
 			t.Errorf("%d: %v", i, is)
 		}
+	}
+	p.Sends(200, 10, false, false, at(1000))
+	p.Acknowledged(190, at(1010))
+	if !p.Sends(190, 10, false, false, at(1050)) {
+		t.Error("a segment comes again because it was asked for")
 	}
 	p = Pace{}
 	p.Sends(100, 10, false, false, at(0))
