@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -261,6 +262,54 @@ func TestNotACapture(t *testing.T) {
 		s, err := network.Read(context.Background(), strings.NewReader(data), network.Options{}, r)
 		if err != nil || s.Packets != 0 || !slices.Equal(r.problems, []string{"0 no-capture"}) {
 			t.Errorf("%q: %v %v", data[:min(len(data), 10)], r.problems, err)
+		}
+	}
+}
+
+// TestStreams: what is said of TCP streams: nothing wrong where a game does not send for get_var, and one cause once.
+func TestStreams(t *testing.T) {
+	const value = "\x04\x00\x00\x00\x10\x00\x00\x00Aria is here now" // of 24 bytes
+	packed := base64.StdEncoding.EncodeToString([]byte(value)) + "\n"
+	framed := strings.Repeat("\x18\x00\x00\x00"+value, 20)
+	for _, c := range []struct {
+		name, stream string
+		segment      int // size
+		lost         int // a segment that is not in the capture
+		cut          int // bytes that the file lacks
+		want         string
+	}{
+		{"JSON after 16 bits", strings.Repeat("\x00\x11{\"hero\": \"Brann\"}", 20), 19, -1, 0, "the TCP stream has JSON, with a length of 16 bits before each value"},
+		{"values after 16 bits", strings.Repeat("\x18\x00"+value, 20), 26, -1, 0, "other-framing"},
+		{"values in base64", strings.Repeat(packed, 20), len(packed), -1, 0, "the TCP stream has values in base64, with one text on each line"},
+		{"text", strings.Repeat("SAY hello\n", 20), 10, -1, 0, "the TCP stream has text, with one text on each line"},
+		{"a file that is cut", framed, 28, -1, 20, "truncated missing-segment"},
+		{"a segment that is lost", framed, 10, 4, 0, "missing-segment"},
+	} {
+		var file bytes.Buffer
+		at := 0
+		g := generate(1+len(c.stream)/c.segment, func(i int) []byte {
+			if i == 0 {
+				return tcp(1, 0, 2, nil)
+			}
+			if i == c.lost+1 {
+				at += c.segment
+			}
+			b := tcp(1, uint32(1+at), 16, []byte(c.stream[at:min(len(c.stream), at+c.segment)]))
+			at = min(len(c.stream), at+c.segment)
+			return b
+		})
+		_, _ = file.ReadFrom(g)
+		file.Truncate(file.Len() - c.cut)
+		var got notes
+		if _, err := network.Read(context.Background(), &file, network.Options{}, &got); err != nil || got.payloads == 0 {
+			t.Errorf("%s: %d payloads, %v", c.name, got.payloads, err)
+		}
+		var said []string
+		for _, p := range got.problems {
+			said = append(said, cmp.Or(p.Code, p.Message))
+		}
+		if all := strings.Join(said, " "); all != c.want {
+			t.Errorf("%s: %s, not %s", c.name, all, c.want)
 		}
 	}
 }

@@ -219,7 +219,6 @@ func (f *flow) ends(toB bool) (src, dst netip.AddrPort) {
 
 // close gives up missing bytes and ends both directions.
 func (c *conversation) close() {
-	c.conclude()
 	c.ended = true
 	for _, h := range c.sides {
 		h.in.Close()
@@ -230,6 +229,7 @@ func (c *conversation) close() {
 			h.reader.End()
 		}
 	}
+	c.conclude()
 }
 
 // Data implements tcp.Sink.
@@ -328,9 +328,9 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	if ok {
 		f.Transport, f.BigEndian, c.framing = payload.TCP, bigEndian, framing
 		if framing != nil && framing.Fine {
-			f.Event(h.start, "the TCP stream has "+framing.About)
+			f.Event(h.start, "the TCP stream has "+framing.Holds+", "+framing.About)
 		} else if framing != nil {
-			h.Problem(h.start, payload.OtherFraming, "a TCP stream with "+framing.About+": get_var and PacketPeerStream expect a length of 32 bits, as put_var writes it")
+			h.Problem(h.start, payload.OtherFraming, "a TCP stream "+framing.About+": get_var and PacketPeerStream expect a length of 32 bits, as put_var writes it")
 		}
 		return true, false
 	}

@@ -68,10 +68,25 @@ func Into(b []byte, readers ...*variants.Reader) Look {
 	return l
 }
 
+// Content looks for values or JSON, perhaps packed, which bytes consist of.
+func Content(b []byte, readers ...*variants.Reader) (l Look, ok bool) {
+	l.Plain = b
+	return l, l.open(readers)
+}
+
 // IsContent reports whether bytes are values or JSON, perhaps packed.
 func IsContent(b []byte, readers ...*variants.Reader) bool {
-	l := Look{Plain: b}
-	return l.open(readers)
+	_, ok := Content(b, readers...)
+	return ok
+}
+
+// Name names what was found: "JSON", "values in zlib in base64".
+func (l *Look) Name() string {
+	name := [...]string{Unknown: "bytes", Text: "text", JSON: "JSON", Values: "values"}[l.Kind]
+	for _, step := range slices.Backward(l.Steps) {
+		name += " in " + step
+	}
+	return name
 }
 
 // open undoes how bytes are packed, and reports whether values or JSON are in them.

@@ -18,8 +18,9 @@ import (
 
 // A Framing is how values follow one another in a TCP stream, other than each after a length of 32 bits.
 type Framing struct {
-	About string // what stands before each value
-	Fine  bool   // a usual way, though not that of put_var
+	About string // "with a length of 16 bits before each value"
+	Holds string // what the first value is: "JSON"
+	Fine  bool   // a usual way to send that, though not that of put_var
 
 	cut func(b []byte) frame
 }
@@ -52,7 +53,7 @@ var layouts = []layout{
 
 // framing returns the framing with a layout.
 func (l layout) framing(order binary.ByteOrder) *Framing {
-	return &Framing{About: l.about, cut: func(b []byte) (f frame) {
+	return &Framing{About: "with " + l.about, cut: func(b []byte) (f frame) {
 		f.head = l.skip + l.width
 		if f.more = len(b) < f.head; f.more {
 			return f
@@ -80,11 +81,14 @@ func ended(by byte, about string) *Framing {
 	}}
 }
 
-// texts are the framings of texts; the last one is that of any text.
+// lines is the framing of texts on lines.
+var lines = ended('\n', "with one text on each line")
+
+// texts are the framings of texts with content.
 var texts = []*Framing{
-	ended('\n', "JSON, one text on each line"),
-	ended(0, "JSON, with a zero after each text"),
-	{About: "JSON, one text after the other", Fine: true, cut: func(b []byte) (f frame) {
+	lines,
+	ended(0, "with a zero after each text"),
+	{About: "with one text after the other", Fine: true, cut: func(b []byte) (f frame) {
 		d := json.NewDecoder(bytes.NewReader(b))
 		var text json.RawMessage
 		err := d.Decode(&text)
@@ -92,7 +96,6 @@ var texts = []*Framing{
 		f.wrong = !f.more && err != nil
 		return f
 	}},
-	ended('\n', "lines of text"),
 }
 
 // bare is the framing of values after a number of bytes of the game's own, without a length.
@@ -125,9 +128,9 @@ func Detect(b []byte, readers ...*variants.Reader) (f *Framing, bigEndian, ok bo
 			return nil, i == 1, true
 		}
 	}
-	all := texts[: len(texts)-1 : len(texts)-1]
+	all := slices.Clone(texts)
 	for _, r := range readers {
-		all = append(all, bare(r, 0, "values without a length before each, as put_data sends what var_to_bytes returns"))
+		all = append(all, bare(r, 0, "without a length before each value, as put_data sends what var_to_bytes returns"))
 	}
 	for _, order := range orders {
 		for _, l := range layouts {
@@ -135,29 +138,32 @@ func Detect(b []byte, readers ...*variants.Reader) (f *Framing, bigEndian, ok bo
 		}
 	}
 	for _, r := range readers {
-		all = append(all, bare(r, 1, "a byte of the game's own before each value, and no length"))
+		all = append(all, bare(r, 1, "with a byte of the game's own before each value, and no length"))
 	}
 	for _, f := range all {
-		if f.shows(b, readers) {
+		if f, ok := f.shown(b, readers); ok {
 			return f, false, true
 		}
 	}
-	if lines := texts[len(texts)-1]; len(lines.whole(b)) > 0 && look.IsText(b) {
-		return lines, false, true
+	if len(lines.whole(b)) > 0 && look.IsText(b) {
+		return &Framing{About: lines.About, Holds: "text", Fine: true, cut: lines.cut}, false, true
 	}
 	return nil, false, false
 }
 
-// shows reports whether the first value and, as far as it is there, the second one have content.
-func (f *Framing) shows(b []byte, readers []*variants.Reader) bool {
+// shown returns the framing with what it holds, if the first value and, as far as it is there, the second one have
+// content. Only values that are not packed could be meant for get_var.
+func (f *Framing) shown(b []byte, readers []*variants.Reader) (is *Framing, ok bool) {
 	body := f.whole(b)
-	if len(body) < least || !look.IsContent(body, readers...) {
-		return false
+	has, ok := look.Content(body, readers...)
+	if len(body) < least || !ok {
+		return nil, false
 	}
+	is = &Framing{About: f.About, Holds: has.Name(), Fine: f.Fine || has.Kind == look.JSON || len(has.Steps) > 0, cut: f.cut}
 	first := f.cut(b)
 	rest := b[first.end():]
 	second := f.cut(rest)
-	return len(rest) == 0 || second.more || !second.wrong && look.IsContent(rest[second.head:second.head+second.size], readers...)
+	return is, len(rest) == 0 || second.more || !second.wrong && look.IsContent(rest[second.head:second.head+second.size], readers...)
 }
 
 // whole returns the first value; nil if it is not there, or not whole.
@@ -231,7 +237,7 @@ func (c *Cutter) Data(b payload.Bytes) {
 			break
 		}
 		if x.more || x.wrong {
-			c.out.Problem(c.waiting.Slice(at, 1), span.LengthOverrun, "no value begins here in a TCP stream with "+c.framing.About+": the rest of the segment is left out")
+			c.out.Problem(c.waiting.Slice(at, 1), span.LengthOverrun, "no value begins here in a TCP stream "+c.framing.About+": the rest of the segment is left out")
 			c.drop()
 			return
 		}

@@ -25,17 +25,17 @@ func TestDetect(t *testing.T) {
 		{"\x18\x00\x00\x00" + aria, "includes its own 4"},
 		{"\x14" + aria, "a length of 8 bits"},
 		{"\x07" + aria + "\x07" + aria, "a byte of the game's own before each value, and no length"},
-		{"{\"a\": [1, 2]}\n{", "JSON, one text on each line"},
+		{"{\"a\": [1, 2]}\n{", "JSON, with one text on each line"},
 		{"{\"a\": [1, 2]}\x00{", "JSON, with a zero"},
-		{"{\"a\": [1, 2]}{", "JSON, one text after"},
-		{"SAY hello\nSAY", "lines of text"},
+		{"{\"a\": [1, 2]}{", "JSON, with one text after"},
+		{"SAY hello\nSAY", "text, with one text on each line"},
 		{"SSH-2.0-OpenSSH_9.2", "none"},
 		{aria[:15], "none"},
 	} {
 		f, big, ok := Detect([]byte(c.bytes), readers.All("godot4")...)
 		got := "none"
 		if ok && f != nil {
-			got = f.About
+			got = f.Holds + ", " + f.About
 		} else if ok {
 			got = ""
 		}
