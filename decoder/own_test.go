@@ -344,3 +344,22 @@ func TestLengthsBefore(t *testing.T) {
 		t.Error(all)
 	}
 }
+
+// TestCut: of a file that is cut, behind any header, no part is read as if it were all of it.
+func TestCut(t *testing.T) {
+	one := `{"hero":"Ann","gold":1375,"bag":[{"id":"rope","n":2},{"id":"oil","n":7}],"hp":5}`
+	more := `{"hero": "Ann", "flags": {"king": true, "door": false, "wet": null}, "bag": [{"id": "rope", "n": 2}, {"id": "oil", "n": 7}, {"id": "lamp", "n": 1}], "pos": [1.5, 2.5]}`
+	packed := "\x85\xa4hero\xa8Brannoch\xa4gold\xcd\x05\x5f\xa3bag\x93\x82\xa2id\xa4rope\xa1n\x02\x82\xa2id\xa3oil\xa1n\x07\x82\xa2id\xa4lamp\xa1n\x01\xa5flags\x82\xa8met_king\xc3\xa4door\xc2\xa3pos\x92\x05\xcd\x01\x00"
+	for _, content := range []string{one, more, packed} {
+		size := binary.LittleEndian.AppendUint32(nil, uint32(len(content)))
+		for _, head := range []string{"", string(size), "SG\x07" + string(binary.BigEndian.AppendUint32(nil, uint32(len(content)))), "\x05\x00\x00\x001.2.3"} {
+			for _, n := range []int{3, 25} {
+				d := openBytes(t, []byte(head+content[:len(content)-n]))
+				bad, err := score.HasProblem(context.Background(), d.Tree, true, func(p *span.Problem) bool { return p.Severity == span.Error })
+				if err != nil || d.Fits() && !bad {
+					t.Errorf("%q before %.12q without its last %d bytes: %s of %d bytes, no problem, %v", head, content, n, d.Dialect, d.Tree.Region.Length, err)
+				}
+			}
+		}
+	}
+}

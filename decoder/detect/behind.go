@@ -215,6 +215,11 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			}
 		}
 	}
+	if found != nil && best.Head > 0 {
+		if whole := t.around(ctx, src, region, r, best, found, offsets); whole != nil {
+			return whole.place(best), ctx.Err()
+		}
+	}
 	near := int64(weakLead / 2)
 	if best != nil && best.IsLast { // a few bytes before a last resort are read as more of it by chance
 		near = 2 * weakLead
@@ -223,6 +228,90 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		best.Rival = second.Head
 	}
 	return best, ctx.Err()
+}
+
+// A whole is a reading that begins before a place and holds it, but is not sound to its end: that of a file that is
+// cut or damaged, of which parts can be read alone.
+type whole struct {
+	*candidate
+	head   int64
+	values int // before the place
+}
+
+// around returns the whole of which a place is a part, or nil: the one with most values before the place, in the same
+// family. Few values before it are chance.
+func (t Table) around(ctx context.Context, src source.Source, region span.Span, r *format.Request, p *Place, found *candidate, offsets []int64) (w *whole) {
+	place := region.Offset + p.Head
+	for _, n := range append([]int64{0}, offsets...) {
+		if n >= p.Head || ctx.Err() != nil {
+			break
+		}
+		rest := span.Between(region.Offset+n, region.End())
+		if found.family.Sniff(src, rest) != found.claim {
+			continue
+		}
+		for _, c := range t.allClaims(src, rest, r) {
+			if c.family != found.family || c.info.Dialect != found.info.Dialect || c.info.Framing == format.Sequence && !c.beginsWithMany(src, rest) {
+				continue
+			}
+			if values := c.valuesAround(ctx, src, rest, place); values >= c.leastAround(n) && (w == nil || values >= w.values) {
+				w = &whole{c, n, values}
+			}
+		}
+	}
+	return w
+}
+
+// leastAround returns the fewest values before a place that are more than chance, for a reading that begins behind a
+// header of n bytes.
+func (c *candidate) leastAround(n int64) int {
+	_, isText := c.tree.Reading.(diagnose.Text)
+	switch {
+	case isText:
+		return 1
+	case c.claim == format.LastResort && n > 0:
+		return 4
+	}
+	return 2
+}
+
+// beginsWithMany reports whether the first of several values is a container that is not empty.
+func (c *candidate) beginsWithMany(src source.Source, region span.Span) bool {
+	c.tree = tree.New(src, c.format.Open(src, region), region)
+	first, err := c.tree.NewReader().Child(c.tree.Base, 0)
+	return err == nil && first.Layout >= tree.Sequence && first.Count > 0
+}
+
+// valuesAround returns how many values a reading has before a place that it holds; 0 if it has a problem before that.
+// Single bytes do not count where they are read as values by chance.
+func (c *candidate) valuesAround(ctx context.Context, src source.Source, region span.Span, place int64) (values int) {
+	c.tree = tree.New(src, c.format.Open(src, region), region)
+	s, isSound := c.tree.Scanner(), true
+	s.NoResync = true
+	s.Report = func(p span.Problem) { isSound = isSound && score.Of(&p) == 0 }
+	s.Run(ctx, func(ev tree.Event) bool {
+		v := s.Value()
+		if isSound = isSound && v.Damage == nil; ev == tree.Leave {
+			return isSound
+		}
+		if v.Head < place && (c.claim != format.LastResort || max(v.Tail, v.Body)-v.Head > 1) {
+			values++
+		}
+		return isSound && v.Head < place
+	})
+	if s.Pos() < place {
+		return 0
+	}
+	return values
+}
+
+// place returns the place of a whole that is likelier than a part of it; nil for all of the region, or if such a reading
+// is only known where it is sound.
+func (w *whole) place(part *Place) *Place {
+	if w.head == 0 || w.claim == format.LastResort {
+		return nil
+	}
+	return &Place{Head: w.head, Surprise: part.Surprise - evidence*int64(w.values), dialect: w.info.Dialect}
 }
 
 // hasSignature reports whether a file of another kind, as an archive, begins in the first n of some bytes. Parts of it may be
