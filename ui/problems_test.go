@@ -532,3 +532,20 @@ func TestProblemsAfterTheLastByte(t *testing.T) {
 		}
 	}
 }
+
+// What happened to the connections of a capture is listed and counted with what is wrong with its messages.
+func TestProblemsOfCaptures(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		want []string
+	}{
+		{"sessions/ws-closed.pcap", []string{" 1 problem ", "closed-with-error", "closes the WebSocket with 1003", "$.packets[9]"}},
+		{"captures/udp.pcap", []string{"no problems found", "Nothing is wrong with what was sent"}},
+	} {
+		s := openRepo(t, test.name, 120, 40)
+		s.press("!")
+		for _, want := range test.want {
+			s.wantShown(want)
+		}
+	}
+}

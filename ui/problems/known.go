@@ -187,13 +187,14 @@ func (f *List) problems() int { return f.By[span.Warning] + f.By[span.Error] }
 // isEmpty reports whether there are no problems.
 func (f *List) isEmpty() bool { return f.By == [3]int{} }
 
-// whereIs returns the path of the value that a problem is about, or the name of the wrapper. Only the end
-// of a long path is returned.
+// whereIs returns the path of the value that a problem is about, or the name of the wrapper if that has no
+// paths. Only the end of a long path is returned.
 func whereIs(f *model.BufferProblem) string {
-	if f.Buffer.IsWrapper() {
+	path := f.Buffer.PathOf(&f.Diagnosis)
+	if f.Buffer.IsWrapper() && path == "$" {
 		return f.Buffer.Title()
 	}
-	return endOf(f.Buffer.PathOf(&f.Diagnosis))
+	return endOf(path)
 }
 
 // endOf returns the end of a path that is longer than any window shows.

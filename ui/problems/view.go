@@ -8,6 +8,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
+	"varview/model/records"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -128,6 +129,9 @@ func (p *Pane) empty() string {
 	}
 	if p.Doc.Size() == 0 {
 		return "This file is empty, so there is nothing that could be wrong in it. esc closes this list."
+	}
+	if records.Of(p.Doc.Innermost().Tree()) != nil {
+		return "Nothing is wrong with what was sent, nor with the connections. esc closes this list."
 	}
 	return "Every byte is as the engine expects it. esc closes this list."
 }

@@ -26,7 +26,7 @@ func open(b []byte) *tree.Tree {
 	if err != nil {
 		panic(err)
 	}
-	return tree.New(src, New(src, region, nil, is), region)
+	return tree.New(src, New(src, region, Known{Summary: is}), region)
 }
 
 // nothing takes what a capture holds.

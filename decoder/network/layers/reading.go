@@ -57,6 +57,7 @@ type Reading struct {
 	flows    enetFlows
 	sections []pcap.Section // of pcapng
 	messages *buffer.Placed
+	problems []span.Problem // see Known
 	pool     sync.Pool
 }
 
@@ -74,11 +75,17 @@ var (
 // enetFlows are the flows of ENet by their ends; the value tells whether there are checksums.
 type enetFlows map[[2]netip.AddrPort]bool
 
-// New returns a reading of an uncompressed capture, of which a summary is known, with messages at known places; messages is
-// nil if none are known. Any bytes can be read.
-func New(src source.Source, region span.Span, messages *buffer.Placed, is network.Summary) *Reading {
-	r := &Reading{src: src, region: region, flows: enetFlows{}, sections: is.Sections, messages: messages}
-	for _, f := range is.Known {
+// Known is what is known of a capture whose messages have been read.
+type Known struct {
+	network.Summary
+	Messages *buffer.Placed // at their places; nil if none are known
+	Problems []span.Problem // of packets and connections, by offset
+}
+
+// New returns a reading of an uncompressed capture. Any bytes can be read.
+func New(src source.Source, region span.Span, is Known) *Reading {
+	r := &Reading{src: src, region: region, flows: enetFlows{}, sections: is.Sections, messages: is.Messages, problems: is.Problems}
+	for _, f := range is.Summary.Known {
 		if f.Transport == payload.ENet {
 			r.flows[[2]netip.AddrPort{f.A, f.B}], r.flows[[2]netip.AddrPort{f.B, f.A}] = f.Checksum, f.Checksum
 		}
@@ -260,17 +267,35 @@ func (r *Reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 	return fields
 }
 
-// Inspect implements tree.Inspector.
+// Inspect implements tree.Inspector. What is known to be wrong with packets and connections is reported for the buffer.
 func (r *Reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if parent == nil {
+		for _, p := range r.problems {
+			report(p)
+		}
+	}
 	if parent == nil || kindOf(v) == messageGroup || v.Sub != 0 || v.Flags != 0 || r.isUnitList(v) {
 		return
 	}
 	u := r.unit(w, v.Start, parent.Limit)
 	for _, p := range u.nodes[0].problems {
 		p.Offset += u.at
-		report(p)
+		if !r.isKnownProblem(&p) {
+			report(p)
+		}
 	}
 	r.pool.Put(u)
+}
+
+// isKnownProblem reports whether a problem of the same kind is known at the same place.
+func (r *Reading) isKnownProblem(p *span.Problem) bool {
+	i := sort.Search(len(r.problems), func(i int) bool { return r.problems[i].Offset >= p.Offset })
+	for ; i < len(r.problems) && r.problems[i].Offset == p.Offset; i++ {
+		if r.problems[i].Code == p.Code {
+			return true
+		}
+	}
+	return false
 }
 
 // TypeName implements tree.Reading.

@@ -2,11 +2,13 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -78,8 +80,13 @@ func (w *recorder) show(l *layer.Layer, src, index source.Source, o layer.Option
 	if l.Unfinished {
 		l.Title += ", the beginning"
 	}
+	var problems []span.Problem
+	if !l.Unfinished { // otherwise it seems that all connections break off
+		problems = slices.Clone(w.problems)
+		slices.SortStableFunc(problems, func(a, b span.Problem) int { return cmp.Compare(a.Offset, b.Offset) })
+	}
 	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: is.Size, limit: o.MaxUnpacked}
-	describe(l, src, messages, p, o, is)
+	describe(l, src, layers.Known{Summary: is, Messages: messages, Problems: problems}, p, o)
 	l.Packer = p
 }
 
@@ -182,14 +189,18 @@ func counted(src source.Source, messages int64) source.Source {
 }
 
 // describe makes the reading of the file. That of a compressed file has no details.
-func describe(l *layer.Layer, src source.Source, messages *buffer.Placed, as *packer, o layer.Options, is network.Summary) {
+func describe(l *layer.Layer, src source.Source, is layers.Known, as *packer, o layer.Options) {
 	if !as.packed && !as.cut {
-		l.Reading = layers.New(src, l.Region, messages, is)
+		l.Reading = layers.New(src, l.Region, is)
 		return
 	}
 	p := part.At("packets", l.Region.Offset)
 	p.Put(l.Region.Length, l.Region.End(), span.Data, "packets")
 	p.Text = span.Bytes(l.Region.Length)
+	for _, x := range is.Problems { // their offsets are those in the unpacked bytes
+		x.Span = p.Span
+		p.Problems = append(p.Problems, part.Problem{Problem: x})
+	}
 	if as.cut {
 		p.Warn(p.Span, layer.TooLarge, layer.OnlyFirst(o.MaxUnpacked), "")
 	}
@@ -203,13 +214,18 @@ type recorder struct {
 	found    *layer.Spool // places of the messages
 	places   *places.Writer
 	messages int64
+	problems []span.Problem // of the packets and connections
+	at       int64          // offset of the capture
 	record   []byte
 	err      error
 }
 
+// mostProblems is the number of problems of packets and connections that are kept.
+const mostProblems = 100_000
+
 // newRecorder returns a recorder for a capture that begins at an offset.
 func newRecorder(at int64, o layer.Options) *recorder {
-	w := &recorder{spool: &layer.Spool{Limit: o.MaxUnpacked}, found: &layer.Spool{Limit: math.MaxInt64, Memory: 1 << 20}}
+	w := &recorder{at: at, spool: &layer.Spool{Limit: o.MaxUnpacked}, found: &layer.Spool{Limit: math.MaxInt64, Memory: 1 << 20}}
 	w.places = places.NewWriter(w.found, at)
 	w.spool.Write(buffer.AppendHeader(nil, 0))
 	return w
@@ -238,8 +254,14 @@ func (w *recorder) Message(m *message.Message) {
 	}
 }
 
-// Problem implements multiplayer.Handler: the command check lists them.
-func (w *recorder) Problem(*payload.Problem) {}
+// Problem implements multiplayer.Handler.
+func (w *recorder) Problem(p *payload.Problem) {
+	if !p.Event && len(w.problems) < mostProblems {
+		is := p.Problem
+		is.Offset += w.at
+		w.problems = append(w.problems, is)
+	}
+}
 
 // progress reports how much of a file has been read.
 type progress struct {
