@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/base64"
 	"io"
+	"strings"
 	"testing"
 )
 
@@ -34,6 +35,20 @@ func TestRewrapZlib(t *testing.T) {
 			if string(got[:2]) != head || !bytes.Equal(inflated(t, got), after) {
 				t.Errorf("%x, %s: begins with %x", head, name, got[:2])
 			}
+		}
+	}
+}
+
+// TestRewrapShort: what is packed again takes no more bytes than zlib takes at level 6 (measured), also if it is short.
+func TestRewrapShort(t *testing.T) {
+	o := Options{MaxUnpacked: 1 << 20}
+	for plain, most := range map[string]int{
+		"": 8, `{"gold": 5, "name": "Mira"}`: 33, strings.Repeat("DAELM\x00\x01\x00", 30): 19,
+		`{"player":{"name":"Mira","gold":1250,"hp":83},"items":["potion","potion","rope"],"seen":[true,true,false]}`: 98,
+	} {
+		got := rewrap(t, open(t, Zlib, zlibOf([]byte("some other content")), o), []byte(plain), nil, o)
+		if len(got) > most || string(inflated(t, got)) != plain {
+			t.Errorf("%q takes %d bytes, zlib %d", plain, len(got), most)
 		}
 	}
 }

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zlib"
-
 	"varview/decoder/edit"
+	"varview/decoder/engine/deflate"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 )
@@ -193,7 +192,7 @@ func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
 			switch p.kind {
 			case packed:
 				var out bytes.Buffer
-				w := zlib.NewWriter(&out)
+				w := deflate.NewZlib(&out, [2]byte{0x78, 0x9c})
 				w.Write(inner)
 				w.Close()
 				inner = out.Bytes()

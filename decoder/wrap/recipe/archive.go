@@ -14,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
+	"varview/decoder/engine/deflate"
 	"varview/decoder/wrap/layer"
 )
 
@@ -180,7 +181,7 @@ func writeZip(all []member, was []byte) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
-	w.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.DefaultCompression) })
+	w.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return deflate.NewWriter(w, flate.DefaultCompression), nil })
 	for i, f := range z.File {
 		if bytes.Equal(all[i].content, before[i].content) {
 			if err := w.Copy(f); err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
+	"varview/decoder/engine/deflate"
 	"varview/decoder/value/charset"
 	"varview/decoder/wrap/fastlz"
 	"varview/decoder/wrap/layer"
@@ -167,19 +168,13 @@ func openGzip(r io.Reader) (io.Reader, error) {
 
 // packGzip keeps the header.
 func packGzip(s *Step, w io.Writer, was []byte) (io.WriteCloser, error) {
-	old, err := gzip.NewReader(bytes.NewReader(was))
-	if err != nil {
-		return nil, err
-	}
-	z, err := gzip.NewWriterLevel(w, cmp.Or(s.Level, gzip.DefaultCompression))
-	if err == nil {
-		z.Header = old.Header
-	}
-	return z, err
+	in := bytes.NewReader(was)
+	_, err := gzip.NewReader(in)
+	return deflate.NewGzip(w, was[:len(was)-in.Len()], cmp.Or(s.Level, flate.DefaultCompression)), err
 }
 
 func packDeflate(s *Step, w io.Writer, _ []byte) (io.WriteCloser, error) {
-	return flate.NewWriter(w, cmp.Or(s.Level, flate.DefaultCompression))
+	return deflate.NewWriter(w, cmp.Or(s.Level, flate.DefaultCompression)), nil
 }
 
 func openZstd(r io.Reader) (io.Reader, error) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
+	"varview/decoder/engine/deflate"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
@@ -218,35 +219,15 @@ func (z *packer) CanRewrap() error {
 // Rewrap implements layer.Packer.
 func (z *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
-	if _, err := out.Write(z.head[:]); err != nil {
-		return 0, err
-	}
-	pack, err := z.packer(out)
-	if err != nil {
-		return 0, err
-	}
-	sum := adler32.New()
-	if _, err := io.CopyBuffer(io.MultiWriter(sum, pack), onlyReader{w.Reader()}, make([]byte, 64<<10)); err != nil {
+	pack := deflate.NewZlib(out, z.head)
+	if _, err := io.CopyBuffer(pack, onlyReader{w.Reader()}, make([]byte, 64<<10)); err != nil {
 		return 0, err
 	}
 	if err := pack.Close(); err != nil {
-		return 0, err
-	}
-	if _, err := out.Write(binary.BigEndian.AppendUint32(nil, sum.Sum32())); err != nil {
 		return 0, err
 	}
 	if err := w.Keep(out, span.Between(z.end, w.Region.End())); err != nil {
 		return 0, err
 	}
 	return out.Finish()
-}
-
-// packer packs with the window and the level in the header (RFC 1950, 2.2).
-func (z *packer) packer(out io.Writer) (*flate.Writer, error) {
-	const largest = 7
-	if window := z.head[0] >> 4; window < largest {
-		return flate.NewWriterWindow(out, 1<<(window+8))
-	}
-	levels := [...]int{1, 3, flate.DefaultCompression, flate.BestCompression}
-	return flate.NewWriter(out, levels[z.head[1]>>6])
 }

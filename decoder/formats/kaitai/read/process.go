@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"varview/decoder/engine/deflate"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/spec"
 )
@@ -113,19 +115,13 @@ func (p Place) Pack(b, was []byte) ([]byte, error) {
 	return b, nil
 }
 
-// pack packs bytes at the level that the header of a stream names (RFC 1950, 2.2).
+// pack packs bytes as the stream was.
 func pack(b, was []byte) ([]byte, error) {
-	level := zlib.DefaultCompression
-	if len(was) > 1 {
-		level = [...]int{1, 3, zlib.DefaultCompression, zlib.BestCompression}[was[1]>>6]
-	}
+	head := [2]byte{0x78, 0x9c}
+	copy(head[:], was)
 	var out bytes.Buffer
-	w, err := zlib.NewWriterLevel(&out, level)
-	if err == nil {
-		_, err = w.Write(b)
-	}
-	if err == nil {
-		err = w.Close()
-	}
+	w := deflate.NewZlib(&out, head)
+	_, err := w.Write(b)
+	err = cmp.Or(err, w.Close())
 	return out.Bytes(), err
 }
