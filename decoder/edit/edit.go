@@ -5,6 +5,7 @@ package edit
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -22,7 +23,7 @@ type Content struct {
 // Options decide what an edit leaves open.
 type Options struct {
 	Retype  bool     // the value gets the type of the literal, even an int for 5 where it was a float
-	Infer   bool     // a list or dictionary written without a type gets that of the value, unless Retype is set
+	Infer   bool     // what is written without a type, as a list or the parts of a vector, gets that of the value, unless Retype is set
 	Orphans Orphans  // what happens to references to a deleted value
 	Choices []Choice // decide what a ChoiceError leaves open
 
@@ -31,6 +32,22 @@ type Options struct {
 	Unequal func(*ChoiceError) error
 
 	Together *Together // edits together with which this one is made; nil if there are none
+}
+
+// PartsOf returns the parts of a value, as a vector, that are typed without the name of its type: "1, 2" of "(1, 2)" and
+// of "1 2". It returns "" for what cannot be such parts.
+func PartsOf(typed string) string {
+	parts := strings.TrimSpace(typed)
+	if parts == "" || !strings.ContainsRune("(+-.0123456789", rune(parts[0])) {
+		return ""
+	}
+	if strings.HasPrefix(parts, "(") && strings.HasSuffix(parts, ")") {
+		parts = parts[1 : len(parts)-1]
+	}
+	if strings.Contains(parts, ",") {
+		return parts
+	}
+	return strings.Join(strings.Fields(parts), ",")
 }
 
 // Orphans decides what happens to references whose target is deleted.

@@ -130,14 +130,20 @@ func isWhole(literal string) bool {
 	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// inferred returns a list that is written without a type as the array in parentheses that a value is, if it can be one.
+// inferred returns a list, or parts, that are written without a type as the value in parentheses that a value is, if
+// they can be one.
 func (f *Format) inferred(is *tree.Value, literal string) string {
-	list := strings.TrimSpace(literal)
-	if is.Layout == tree.Sequence && is.Sub == ')' && strings.HasPrefix(list, "[") {
-		typed := f.Name(is) + "(" + list[1:len(list)-1] + ")"
-		if _, err := f.parse(typed); err == nil {
-			return typed
-		}
+	if is.Layout != tree.Fixed && (is.Layout != tree.Sequence || is.Sub != ')') {
+		return literal
+	}
+	parts, isList := strings.CutPrefix(strings.TrimSpace(literal), "[")
+	if parts = strings.TrimSuffix(parts, "]"); !isList {
+		parts = edit.PartsOf(literal)
+	}
+	_, err := f.parse(literal)
+	typed := f.Name(is) + "(" + parts + ")"
+	if _, wrong := f.parse(typed); wrong == nil && isList == (err == nil) && (isList || parts != "") {
+		return typed
 	}
 	return literal
 }

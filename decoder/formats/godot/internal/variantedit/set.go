@@ -48,18 +48,20 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, err
 	}
 	l, err := e.read(c.Literal)
-	if err != nil {
-		return nil, err
+	added, infers := 0, o.Infer && !o.Retype
+	switch parts := edit.PartsOf(c.Literal); {
+	case err != nil && infers && n.Layout == tree.Fixed && parts != "":
+		name := e.Format.TypeName(&n.Value)
+		added = len(name) + 1 - strings.Index(c.Literal, parts[:1])
+		l, err = e.read(name + "(" + parts + ")")
+	case err == nil && infers && isWhole(n):
+		l, added, err = e.inferred(n, l, c.Literal)
 	}
-	added := 0
-	if o.Infer && !o.Retype && isWhole(n) {
-		if l, added, err = e.inferred(n, l, c.Literal); err != nil {
-			return nil, err
-		}
-	}
-	if isWhole(n) {
+	switch {
+	case err != nil:
+	case isWhole(n):
 		err = e.set(n, &l, o)
-	} else {
+	default:
 		err = e.setPart(n, &l)
 	}
 	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {

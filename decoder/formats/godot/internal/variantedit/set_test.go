@@ -290,9 +290,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// On request, a list or dictionary written without a type gets the type of the value, if it can have it.
+// On request, what is written without a type gets the type of the value, if it can have it.
 func TestInfer(t *testing.T) {
-	ints := "1c000100 02000000 01000000 02000000 05000000"
+	const ints, vector = "1c000100 02000000 01000000 02000000 05000000", "09000000 0000803f 00000000 00000000"
 	for _, c := range []struct{ digits, literal, want string }{
 		{ints, "[1, 2]", "1c000100 02000000 02000000 02000000 01000000 02000000 02000000"},
 		{ints, "[]", "1c000100 02000000 00000000"},
@@ -301,6 +301,14 @@ func TestInfer(t *testing.T) {
 		{"1c000100 15000000 00000000", `["a"]`, "1c000100 15000000 01000000 15000000 01000000 61000000"},
 		{"1b000500 15000000 02000000 00000000", `{ "a": 1 }`, "1b000500 15000000 02000000 01000000 15000000 01000000 61000000 02000000 01000000"},
 		{"1e000000 01000000 05000000", "[1, 2147483648]", "at character 5: this number must fit 32 bits: -2147483648 to 2147483647"},
+		{vector, "(1, 2, -.5)", vector[:8] + "0000803f 00000040 000000bf"},
+		{vector, "1, inf, 3", vector[:8] + "0000803f 0000807f 00004040"},
+		{vector, " 1  2 3", vector[:8] + "0000803f 00000040 00004040"},
+		{vector, "(1, 2)", "at character 6: Vector3 needs 3 numbers, here are 2"},
+		{vector, "1, x, 3", "at character 4: a number is expected"},
+		{vector, "(1, 2, 3", "at character 1: a number is expected"},
+		{vector, "5", ""},
+		{"1e000000 01000000 05000000", "1 2", "1e000000 02000000 01000000 02000000"},
 		{ints, "Array([1])", ""}, // says a type
 		{ints, "Array[float]([1.0])", ""},
 		{ints, "{}", ""},
