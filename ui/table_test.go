@@ -71,6 +71,18 @@ func TestTable(t *testing.T) {
 	s.wantSelected("id")
 }
 
+// A filter that is typed on the last row shows all rows that it leaves; esc first shows the others again.
+func TestTableFilteredAtEnd(t *testing.T) {
+	var rows [][]byte
+	for i := range 40 {
+		rows = append(rows, dictionary(str("qty"), integer(int32(i))))
+	}
+	s := openScreen(t, save(t, array(rows...)), 80, 24, termenv.Ascii)
+	s.press("t", "G")
+	s.enter("&", "qty>=37")
+	s.wantCells("37 37", "38 38", "39 39")
+}
+
 // A column that only late rows have appears once all rows are read, also after an edit.
 func TestTableLateColumn(t *testing.T) {
 	var rows [][]byte

@@ -34,6 +34,12 @@ func (s *sheet) height() int {
 	return max(1, height-6)
 }
 
+// first returns the first row to be drawn: the one with the cursor is in view, and nothing below the last is.
+func (s *sheet) first() int64 {
+	height := int64(s.height())
+	return max(s.at-height+1, min(s.top, s.at, s.view.Len()-height), 0)
+}
+
 // Hosts implements dialog.Hosting.
 func (s *sheet) Hosts() {}
 
@@ -57,7 +63,7 @@ func (s *sheet) View() []string {
 	s.follow()
 	out, height := dialog.NewLines(s), s.height()
 	s.at = max(0, min(s.at, s.view.Len()-1))
-	s.top = max(s.at-int64(height)+1, min(s.top, s.at), 0)
+	s.top = s.first()
 	rows := s.visible(height)
 	columns, widths := s.fit(rows, out.Width)
 	out.Over("\x1b[4m", s.header(rows, columns, widths)...)
@@ -313,8 +319,7 @@ type drawn struct {
 
 // load reads the rows in view for which a frame has no time.
 func (s *sheet) load() tea.Cmd {
-	height := int64(s.height())
-	top := max(s.at-height+1, min(s.top, s.at), 0)
+	height, top := int64(s.height()), s.first()
 	var missing []int64
 	for i := top; i < min(top+height, s.view.Len()); i++ {
 		if _, known := s.rows[s.view.At(i)]; !known {
