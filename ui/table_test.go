@@ -81,6 +81,10 @@ func TestTableFilteredAtEnd(t *testing.T) {
 	s.press("t", "G")
 	s.enter("&", "qty>=37")
 	s.wantCells("37 37", "38 38", "39 39")
+	s.press("esc")
+	s.wantShown("40 rows")
+	s.press("esc")
+	s.wantSelected("▾ $")
 }
 
 // A column that only late rows have appears once all rows are read, also after an edit.

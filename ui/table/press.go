@@ -81,7 +81,7 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
-// leave ends a selection, stops work in progress, or closes the table.
+// leave ends a selection, stops work in progress, ends a filter, or closes the table.
 func (s *sheet) leave() tea.Cmd {
 	if s.anchor >= 0 {
 		s.anchor = -1
@@ -90,6 +90,9 @@ func (s *sheet) leave() tea.Cmd {
 	if s.looking.Runs() {
 		s.looking.Stop()
 		return s.Say("stopped")
+	}
+	if s.view.Filter != "" {
+		return s.look(s.view.Column, s.view.Descending, "")
 	}
 	s.summaries = []table.Summary{}
 	s.summarizing.Stop()
