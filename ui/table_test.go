@@ -150,6 +150,11 @@ func TestTableAddCell(t *testing.T) {
 	s.wantShown(`$["d"]`)
 	s.press("ctrl+s")
 	s.wantCells(`"a" 1`, `"b" 7`, `"c" 3`, `"d" 0`)
+	s = openScreen(t, save(t, array(dictionary(str("id"), str("sword")), dictionary())), 80, 24, termenv.Ascii)
+	s.press("t", "j", "l", "e")
+	s.typeText("axe")
+	s.press("enter")
+	s.wantCells(`0 "sword"`, `1 "axe"`)
 }
 
 // A row that is added has the keys of the last one, and is selected; so is a duplicate.

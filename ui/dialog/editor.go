@@ -74,11 +74,14 @@ const (
 // NewEditor returns an editor for a literal; a text that can be typed as it is appears without quotes.
 func NewEditor(c Context, k action.KeyMap, what, literal string) *Editor {
 	e := &Editor{Context: c, KeyMap: k, What: what}
-	e.mark, _, e.IsText = literals.Unquote(literal)
+	e.Like(literal)
 	e.Big = e.isLong(literal)
 	e.Fill(literal)
 	return e
 }
+
+// Like makes the editor one of text without quotes if a literal is text that can be typed so.
+func (e *Editor) Like(literal string) { e.mark, _, e.IsText = literals.Unquote(literal) }
 
 // isLong reports whether a literal does not fit a row.
 func (e *Editor) isLong(literal string) bool {

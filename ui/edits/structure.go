@@ -98,7 +98,8 @@ func (e *Values) AddIn(n *tree.Node) tea.Cmd {
 	return e.insertLikeLast(g)
 }
 
-// AddLike opens an editor for a value that a container lacks, under the key that another one has in its.
+// AddLike opens an editor for a value that a container lacks, under the key that another one has in its. If that one is
+// text, so is what is typed.
 func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
 	g, err := e.gapIn(n)
 	key := e.Explorer.KeyOf(like)
@@ -110,12 +111,17 @@ func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
 	}
 	x := e.Explorer
 	return e.work(func(ctx context.Context) func() tea.Cmd {
-		literal, err := x.Literal(ctx, key)
+		name, err := x.Literal(ctx, key)
+		literal, err2 := x.Literal(ctx, like)
 		return func() tea.Cmd {
-			if err != nil {
+			if err := cmp.Or(err, err2); err != nil {
 				return e.failed(err)
 			}
-			return e.Open(e.valueEditor(g, literal))
+			editor := e.valueEditor(g, name)
+			if editor.Like(literal); editor.IsText {
+				editor.Hint = x.HintAt("", true)
+			}
+			return e.Open(editor)
 		}
 	})
 }
