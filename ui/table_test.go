@@ -69,6 +69,9 @@ func TestTable(t *testing.T) {
 	s.wantBytes(was)
 	s.press("G", "enter")
 	s.wantSelected("id")
+	s.press("k", "t") // the record is a row of the table of its list
+	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
+	s.wantShown("› 2")
 }
 
 // A filter that is typed on the last row shows all rows that it leaves; esc first shows the others again.

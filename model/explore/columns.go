@@ -188,13 +188,17 @@ func (x *Explorer) Suits() (inTable, isDrawn bool) {
 	if n == nil || n.Depth == 0 || x.gone != nil || !CanOpen(n) && n.Layout == tree.Leaf {
 		return false, false
 	}
-	inTable = x.columns(n) != nil || n.Parent.Depth > 0 && x.isRecord(&n.Value) && x.columns(n.Parent) != nil
-	return inTable, len(drawing.Colors(x.read, n, 1)) > 0
+	return x.columns(n) != nil || x.IsRow(n), len(drawing.Colors(x.read, n, 1)) > 0
+}
+
+// IsRow reports whether a value is a record of a list, and so a row of that list's table.
+func (x *Explorer) IsRow(n *tree.Node) bool {
+	return n.Depth > 1 && x.isRecord(&n.Value) && x.columns(n.Parent) != nil
 }
 
 // isInColumns reports whether the row of a folded record shows all that is in it.
 func (x *Explorer) isInColumns(n *tree.Node) bool {
-	if n.Parent == nil || n.Parent.Depth == 0 || !x.isRecord(&n.Value) || x.columns(n.Parent) == nil {
+	if !x.IsRow(n) {
 		return false
 	}
 	all := true

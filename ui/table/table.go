@@ -31,7 +31,8 @@ type Tables struct {
 // New returns the Tables of a desk.
 func New(d *desk.Desk, v *edits.Values) *Tables { return &Tables{d, v} }
 
-// Show opens the table of the selected container, or of the one around the selected value.
+// Show opens the table of the selected container, or of the one around the selected value. The table of a record is that
+// of its list, with its row selected.
 func (t *Tables) Show() tea.Cmd {
 	n := t.values.Value()
 	if n != nil && n.Slot.Key {
@@ -40,7 +41,10 @@ func (t *Tables) Show() tea.Cmd {
 	if n == nil {
 		return t.Say("no container is selected: its children would be the rows")
 	}
-	return t.open(n)
+	if t.Explorer.IsRow(n) {
+		return t.open(n.Parent, n.Slot.Index)
+	}
+	return t.open(n, 0)
 }
 
 // Writer returns a function that writes the open table as it is shown: its columns, sorted and filtered. If no
@@ -68,8 +72,8 @@ func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
 	}
 }
 
-// open opens the table of a container, or of the container around a value.
-func (t *Tables) open(n *tree.Node) tea.Cmd {
+// open opens the table of a container, or of the container around a value, with the cursor in a row.
+func (t *Tables) open(n *tree.Node, row int64) tea.Cmd {
 	x := t.Explorer
 	return t.Start(&t.Seeking, "reading the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		found, place, err := x.Table(ctx, n)
@@ -80,7 +84,7 @@ func (t *Tables) open(n *tree.Node) tea.Cmd {
 			if err != nil {
 				return t.Report(err)
 			}
-			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, rows: map[int64]drawn{}}
+			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, at: row, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, rows: map[int64]drawn{}}
 			s.view = table.All(found.Count(found.NewReader()))
 			s.tree = x.Buffer.Tree()
 			x.Leap()
