@@ -28,13 +28,16 @@ type jsonObject struct {
 // is reports whether a member is true.
 func (o *jsonObject) is(name string) bool { return string(o.texts[name]) == "true" }
 
+// isPlain is said of an object of which no type is known.
+const isPlain = `: plain JSON, as "export --json" prints it, lacks the types and cannot be imported; with --from plain it gets those of JSON`
+
 // object reads a value in the form of an object.
 func (m *importer) object() {
 	o := &jsonObject{start: len(m.Out), texts: map[string][]byte{}}
 	m.Members(func(name string) { m.member(o, name) })
 	switch {
 	case o.typ == nil:
-		m.Fail(`this has no "type"`)
+		m.Fail(`this has no "type"` + isPlain)
 	case o.later != nil:
 		m.Reread(*o.later, func() { m.contents(o) })
 	}
@@ -72,7 +75,11 @@ func (m *importer) member(o *jsonObject, name string) {
 	case "value", "hex", "id", "name", "object_id", "old", "problem", "flags", "offset", "absolute", "as_id":
 		o.texts[name] = m.attribute()
 	default:
-		m.Fail("%q does not belong here", variant.Printable([]byte(name)))
+		why := ""
+		if o.typ == nil {
+			why = isPlain
+		}
+		m.Fail("%q does not belong here%s", variant.Printable([]byte(name)), why)
 	}
 }
 
