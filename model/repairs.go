@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -223,6 +224,32 @@ func (m *repairBatch) touches(splices []source.Splice) bool {
 	return false
 }
 
+// mostSame is the size of the largest splice that may be one that is taken already.
+const mostSame = 4 << 10
+
+// has reports whether splices that put something are taken already.
+func (m *repairBatch) has(splices []source.Splice) bool {
+	for _, s := range splices {
+		i := m.position(s.Offset)
+		if i == len(m.taken) || m.taken[i].Span != s.Span || !isSame(m.taken[i].New, s.New) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSame reports whether two splices put the same few bytes.
+func isSame(a, b *source.Pieces) bool {
+	if a == nil || b == nil || a.Size() != b.Size() || a.Size() > mostSame {
+		return false
+	}
+	all := make([]byte, 2*a.Size())
+	one, other := all[:a.Size()], all[a.Size():]
+	_, err := a.ReadAt(one, 0)
+	_, otherErr := b.ReadAt(other, 0)
+	return cmp.Or(err, otherErr) == nil && bytes.Equal(one, other)
+}
+
 // apply makes the edit.
 func (m *repairBatch) apply() error {
 	if len(m.taken) == 0 {
@@ -278,6 +305,10 @@ func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Diagnosis) (re
 	for i, f := range list {
 		is := &found[i]
 		if is.gone {
+			continue
+		}
+		if is.err == nil && is.Loss == "" && m.has(is.Splices) { // one edit repairs both
+			m.take(f, is.Repair, nil)
 			continue
 		}
 		if is.err == nil && m.touches(is.Splices) {
