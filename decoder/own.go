@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
+	"varview/decoder/edit/textual"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -310,15 +312,30 @@ func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 		f.Guess = true
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	isTail := f.Code == span.TrailingBytes && f.Path == "$" && f.End() == d.Tree.Region.End() && f.Length <= detect.MostTail
-	isTail = isTail && (f.Severity < span.Error || isWord(source.NewWindow(d.Tree.Source).View(f.Offset, f.Length)))
-	f.Guess = f.Guess || isTail || d.weighed != nil && d.weighed.Unexplained
+	f.Guess = f.Guess || d.isTail(f) || d.weighed != nil && d.weighed.Unexplained
 }
 
-// isWord reports whether bytes are a word that a game may end its files with, rather than a part of a damaged text.
+// isTail reports whether what a repair would change at the end is rather a trailer of the game's own.
+func (d *Document) isTail(f *diagnose.Diagnosis) bool {
+	win, end := source.NewWindow(d.Tree.Source), d.Tree.Region.End()
+	isLine := f.Code == textual.NoValue && f.Offset > d.Tree.Region.Offset && win.Byte(f.Offset-1) == '\n'
+	if !isLine && (f.Code != span.TrailingBytes || f.Path != "$") || end-f.Offset > detect.MostTail || len(bytes.TrimSpace(win.View(f.End(), end-f.End()))) > 0 {
+		return false
+	}
+	return f.Severity < span.Error || isWord(win.View(f.Offset, f.Length))
+}
+
+// isWord reports whether bytes are words or digits that a game may end its files with, rather than a part of a damaged
+// text: of that, such as may be the beginning of true, false or null is.
 func isWord(b []byte) bool {
 	const least = 3
-	return len(b) >= least && !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || c != '!' && c != '_' && !wrap.IsDigit(byte(c)) })
+	b = bytes.Trim(b, " \r\n\t|#;:=-")
+	for _, constant := range []string{"true", "false", "null"} {
+		if bytes.HasPrefix([]byte(constant), b) {
+			return false
+		}
+	}
+	return len(b) >= least && !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || !strings.ContainsRune("!_ =:", c) && !wrap.IsDigit(byte(c)) })
 }
 
 // addOwn makes the kinds that were found those of the next layers.

@@ -363,3 +363,25 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// TestTrailerIsKept: what looks like a trailer behind a text is not repaired unless that is asked for; what is damaged is.
+func TestTrailerIsKept(t *testing.T) {
+	text := `{"hero": "Ann", "gold": 1375, "bag": [{"id": "rope", "n": 2}], "hp": 5}`
+	for tail, isKept := range map[string]bool{
+		"\nend\n": true, "\nEOF": true, "\n#crc 5232aa1b": true, "|3904355907": true, " END": true, "\n9a421c38b91ce790bda4d0c97bc7fdbf": true,
+		"\nnul": false, "\n{\"a\": nope}": false, "}": false,
+	} {
+		for _, mark := range []string{"", "\xef\xbb\xbf"} {
+			d := openBytes(t, []byte(mark+text+tail))
+			err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+				if f.Severity == span.Error && f.Repair != "" && f.Guess != isKept {
+					t.Errorf("%q %q: %s: %s", mark, tail, f.Message, f.Repair)
+				}
+				return false
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
