@@ -406,7 +406,7 @@ func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err
 		}
 		if err != nil || once.Made == 0 || len(once.Failed) > 0 || t.now.content.Size() != after {
 			*t = was
-			r.Failed = append(r.Failed, l.Step.Label+": a step before it cannot be read")
+			r.Failed = append(r.Failed, l.Label()+": a step before it cannot be read")
 			continue
 		}
 		r.Made, r.Already = r.Made+once.Made, r.Already+once.Already

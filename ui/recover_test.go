@@ -91,6 +91,11 @@ func TestRecoverDiscards(t *testing.T) {
 	s.kill()
 	s = keeping(t, path)
 	s.wantNotShown("not saved")
+	s.typeText("je37\r")
+	s.press("ctrl+s", "u")
+	s.kill() // what was saved is the edit, not its undo
+	s = keeping(t, path)
+	s.wantShown("was not saved: undo set $[0]")
 	s.kill()
 }
 

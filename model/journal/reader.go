@@ -67,6 +67,14 @@ func (l *Lead) Ops() patch.Patch {
 	return l.Step.Ops
 }
 
+// Label says what the step does.
+func (l *Lead) Label() string {
+	if l.Undone {
+		return "undo " + l.Step.Label
+	}
+	return l.Step.Label
+}
+
 // Sizes returns the sizes in bytes of the step's buffer before and after it.
 func (l *Lead) Sizes() (before, after int64) {
 	if l.Undone {

@@ -180,7 +180,7 @@ func (f *File) offer(u *unsaved, err error, asked bool) {
 // said says in one line which edits were not saved.
 func (u *unsaved) said() string {
 	steps := len(u.Lead)
-	at, last := when(u.When, time.Now()), u.Lead[steps-1].Step.Label
+	at, last := when(u.When, time.Now()), u.Lead[steps-1].Label()
 	text := fmt.Sprintf("%s of %s were not saved: %s was the last", span.Counted(int64(steps), "edit"), at, last)
 	if steps == 1 {
 		text = fmt.Sprintf("an edit of %s was not saved: %s", at, last)
