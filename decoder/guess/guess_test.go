@@ -85,6 +85,24 @@ func TestNowhere(t *testing.T) {
 	}
 }
 
+// TestOnce: a place that is also found beside another label is listed once, wherever it lies.
+func TestOnce(t *testing.T) {
+	for at := range 70 {
+		b := append(bytes.Repeat([]byte{0x9d, 0x31, 0xe7, 0x58, 0xb1}, 40)[:at], 0, 0, 0, 0, 0, 0, 0, 0)
+		binary.BigEndian.PutUint64(b[at:], math.Float64bits(59210))
+		b = binary.BigEndian.AppendUint32(b, math.Float32bits(95))
+		b = append(b, bytes.Repeat([]byte{0x31, 0x9d, 0x58}, 20)...)
+		seen := map[string]bool{}
+		for _, c := range Places([]File{Open(b)}, []Label{{"gold", []float64{59210}}, {"hp", []float64{95}}}, 10) {
+			key := fmt.Sprint(c.Label, c.Type, c.Offsets)
+			if seen[key] {
+				t.Errorf("twice: %+v", c)
+			}
+			seen[key] = true
+		}
+	}
+}
+
 // TestNotices: what a made-up save has is noticed, with the lines that describe it.
 func TestNotices(t *testing.T) {
 	packed := &bytes.Buffer{}

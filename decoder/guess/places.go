@@ -119,7 +119,7 @@ func Places(files []File, labels []Label, most int) (all []Candidate) {
 	found := make([][]Candidate, len(labels))
 	for g := range groups {
 		for i, l := range labels {
-			found[i] = append(found[i], search(groups[g], g, l)...)
+			found[i] = append(found[i], search(groups[g], make([]int64, len(files)), g, l)...)
 		}
 	}
 	for i := range found {
@@ -147,8 +147,8 @@ func groupsOf(files []File) (groups [][]*Buffer) {
 	return groups
 }
 
-// search returns where a label may stand in a group of buffers.
-func search(group []*Buffer, g int, l Label) (all []Candidate) {
+// search returns where a label may stand in a group of buffers, each a part of another one, which begins there at from.
+func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
 	isSigned := slices.Min(l.Values) < 0
 	for _, factor := range factors {
 		for _, f := range forms(isSigned) {
@@ -169,6 +169,9 @@ func search(group []*Buffer, g int, l Label) (all []Candidate) {
 				}
 				c := Candidate{Label: l.Name, Offsets: at.offsets, Type: f.name, Factor: factor.by, Buffer: group[0].Name, group: g}
 				c.score = at.score - f.cost - factor.cost
+				for i := range from {
+					c.Offsets[i] += from[i]
+				}
 				c.settle(int64(len(patterns[0])))
 				all = append(all, c)
 			}
@@ -327,18 +330,14 @@ func besides(group []*Buffer, l Label, other *Candidate) (all []Candidate) {
 		from[i] = other.Offsets[i] - before
 		parts[i] = &Buffer{Data: b.Data[from[i]:min(int64(len(b.Data)), other.Offsets[i]+nearby)], odds: b.oddsOf()}
 	}
-	for _, c := range search(parts, other.group, l) {
+	for _, c := range search(parts, from, other.group, l) {
 		isSame := true
 		for i := range c.Offsets {
-			isSame = isSame && c.Offsets[i] == c.Offsets[0]
+			isSame = isSame && c.Offsets[i]-from[i] == c.Offsets[0]-from[0]
 		}
-		if !isSame || c.Offsets[0] == before {
+		if !isSame || c.Offsets[0] == other.Offsets[0] {
 			continue
 		}
-		for i := range c.Offsets {
-			c.Offsets[i] += from[i]
-		}
-		c.low += from[0]
 		c.score = min(c.score-1, other.score+c.score)
 		all = append(all, c)
 	}
