@@ -6,8 +6,10 @@ import (
 	"errors"
 	"slices"
 	"sort"
+	"strings"
 
 	"varview/decoder"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -73,10 +75,20 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 	e, err := compare.EffectOf(ctx, t.from.tree, t.now.tree, written)
 	if err == nil {
 		e.Changes = slices.DeleteFunc(e.Changes, func(c *compare.Change) bool {
-			return slices.ContainsFunc(t.ops, func(o patch.Op) bool { return o.Path == c.Path })
+			return slices.ContainsFunc(t.ops, func(o patch.Op) bool {
+				rest, isIn := strings.CutPrefix(c.Path, o.Path)
+				return isIn && (rest == "" || rest[0] == '.' || rest[0] == '[')
+			}) || isFollowing(t.from.tree, c)
 		})
 	}
 	return e, err
+}
+
+// isFollowing reports whether a value without bytes of its own in the file, of which none are seen to be written, follows
+// from what is edited.
+func isFollowing(was *tree.Tree, c *compare.Change) bool {
+	f, ok := was.Reading.(format.Follower)
+	return ok && c.A != nil && c.A.Start == c.A.End && f.Follows(was.NewReader(), c.A)
 }
 
 // steers reports whether a value that is edited may determine how others are read.

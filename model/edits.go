@@ -108,11 +108,11 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	at := ChildCursor(parent, index).moved(splices)
+	at, path := ChildCursor(parent, index).moved(splices), string(tree.AppendIndexStep([]byte(t.pathOf(parent)), index))
 	if err := t.apply(splices); err != nil {
 		return err
 	}
-	if err := t.note(ctx, patch.Op{Kind: patch.Insert, Index: index}, at); err != nil {
+	if err := t.note(ctx, patch.Op{Kind: patch.Insert, Index: index, Path: path}, at); err != nil {
 		return err
 	}
 	t.noteSet(c.Literal)

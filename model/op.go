@@ -86,6 +86,11 @@ func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
 	if err != nil {
 		return err
 	}
+	if n.Depth != at.Depth { // what is packed has no place of its own
+		if x, err := t.read.Resolve(op.Path); err == nil {
+			n = x
+		}
+	}
 	return t.noteAt(ctx, op, n)
 }
 
