@@ -39,7 +39,7 @@ func ParseLabel(typed string) (l Label, err error) {
 	for v := range strings.SplitSeq(values, ",") {
 		x, err := strconv.ParseFloat(v, 64)
 		if err != nil {
-			return l, fmt.Errorf("%s: %q is not a number", typed, v)
+			return l, fmt.Errorf("%s: %q is not a number; guess looks for numbers only", typed, v)
 		}
 		l.Values = append(l.Values, x)
 	}

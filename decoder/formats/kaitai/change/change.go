@@ -58,7 +58,10 @@ func (f *File) Put(n Value, v expr.Value) error {
 	}
 	err = f.settle(e)
 	if err != nil && int64(len(b)) == at.Length && !f.flips && !errors.As(err, new(*edit.ChoiceError)) {
-		return f.plainly(e, err) // perhaps it decides how others are read
+		err = f.plainly(e, err) // perhaps it decides how others are read
+	}
+	if err == nil && n.Attr.Kept != nil && !f.reads(e) {
+		err = fmt.Errorf("%s (%v) is computed: -varview-value keeps it what it is", n.Attr.ID, n.Attr.Place)
 	}
 	return err
 }
@@ -79,15 +82,23 @@ func (f *File) plainly(e *replacement, err error) error {
 	if !f.replace(e) {
 		return err
 	}
-	path := e.at.Steps()
-	if s := f.structAt(path[:len(path)-1]); s != nil && e.want != nil {
-		c := e.at.In(s).Cell()
-		if is, bad := c.Value(e.at.Attr); bad == nil && isEqual(is, *e.want) {
-			return f.Keep()
-		}
+	if f.reads(e) {
+		return f.Keep()
 	}
 	*f = was
 	return err
+}
+
+// reads reports whether the value of an edit reads now as it was set.
+func (f *File) reads(e *replacement) bool {
+	path := e.at.Steps()
+	s := f.structAt(path[:len(path)-1])
+	if s == nil || e.want == nil {
+		return false
+	}
+	c := e.at.In(s).Cell()
+	is, err := c.Value(e.at.Attr)
+	return err == nil && isEqual(is, *e.want)
 }
 
 // replace makes an edit that nothing has to follow, if the file keeps its size.
