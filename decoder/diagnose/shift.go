@@ -162,11 +162,6 @@ func (s *search) tryHeads() {
 	}
 }
 
-// isWhole reports whether a step has passed a value of the buffer that is not damaged.
-func isWhole(st step) bool {
-	return st.event != tree.Enter && st.node.Depth == 1 && st.node.Damage == nil
-}
-
 // tryHead reads the whole buffer again with a change applied.
 func (s *search) tryHead(ch change, code string, penalty int) {
 	if s.left <= 0 {
