@@ -204,8 +204,13 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 }
 
 // isDamaged reports whether a wrapper is damaged; problems in its values are then only
-// consequences.
+// consequences. The messages of a capture are read each by itself, whatever is wrong with packets and connections.
 func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
+	if d.Tree != nil {
+		if _, ok := d.Tree.Reading.(format.Lister); ok {
+			return false, nil
+		}
+	}
 	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
 		damaged, known := l.IsDamaged()
 		if !known {

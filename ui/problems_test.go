@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -540,6 +541,7 @@ func TestProblemsOfCaptures(t *testing.T) {
 		want []string
 	}{
 		{"sessions/ws-closed.pcap", []string{" 1 problem ", "closed-with-error", "closes the WebSocket with 1003", "$.packets[9]"}},
+		{"sessions/udp-two.pcap", []string{" 19 problems ", "$.messages[0]  ×19 2 values in one packet", "1 of 1 "}},
 		{"captures/udp.pcap", []string{"no problems found", "Nothing is wrong with what was sent"}},
 	} {
 		s := openRepo(t, test.name, 120, 40)
@@ -548,4 +550,15 @@ func TestProblemsOfCaptures(t *testing.T) {
 			s.wantShown(want)
 		}
 	}
+}
+
+// An error of a packet hides none of those of the messages in the others.
+func TestProblemsOfCutCapture(t *testing.T) {
+	data, err := os.ReadFile(repoFile("sessions/udp-two.pcap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, save(t, data[:len(data)-20]), 120, 40, termenv.Ascii)
+	s.press("!")
+	s.wantShown("✗ 2 errors  ! 18 warnings")
 }

@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/payload"
+	"varview/model/problems"
 )
-
-// A groupKey is what problems of one cause have in common: all but the numbers and names in their messages.
-type groupKey struct{ code, message string }
 
 // A group is the problems of one cause.
 type group struct {
@@ -23,16 +20,16 @@ type group struct {
 // groups collects the problems of a capture by their causes.
 type groups struct {
 	list  []*group
-	byKey map[groupKey]*group
+	byKey map[string]*group
 }
 
 // add adds a problem.
 func (g *groups) add(x *payload.Problem, path string) {
-	k := groupKey{x.Code, causeOf(x.Message)}
+	k := problems.Cause(&x.Problem)
 	is := g.byKey[k]
 	if is == nil {
 		if g.byKey == nil {
-			g.byKey = map[groupKey]*group{}
+			g.byKey = map[string]*group{}
 		}
 		is = &group{Problem: *x, path: path}
 		g.byKey[k], g.list = is, append(g.list, is)
@@ -53,21 +50,4 @@ func (g *group) problem() *payload.Problem {
 		x.Message += fmt.Sprintf("; %s like it, the last in frame %d", span.Counted(int64(g.count-1), "other problem"), g.last)
 	}
 	return &x
-}
-
-// causeOf returns a message without its numbers and what is in quotes.
-func causeOf(message string) string {
-	var b strings.Builder
-	quoted := false
-	for _, r := range message {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-		case r >= '0' && r <= '9' || r == ',' || r == '.' || r == ':':
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }

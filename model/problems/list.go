@@ -5,6 +5,7 @@ package problems
 import (
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -189,4 +190,22 @@ func (x *List) Moved(m Moving) *List {
 		is.counts[s] += n - len(x.at[s]) // those that are not kept
 	}
 	return &is
+}
+
+// Cause returns what problems of one cause have in common: all but the numbers and names in their messages.
+func Cause(p *span.Problem) string {
+	var b strings.Builder
+	b.WriteString(p.Code + " ")
+	quoted := false
+	for _, r := range p.Message {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case quoted:
+		case r >= '0' && r <= '9' || r == ',' || r == '.' || r == ':':
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

@@ -9,6 +9,8 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
 	"varview/model"
+	"varview/model/problems"
+	"varview/model/records"
 	"varview/ui/action"
 	"varview/ui/dialog"
 )
@@ -20,7 +22,8 @@ type Pane struct {
 	Layout     Layout
 	all        *List
 	hidden     [3]bool              // by severity
-	shown      []int                // problems that are not hidden
+	shown      []int                // problems that are not hidden; of those of one cause in a capture, the first
+	alike      map[int]int          // number of problems that one of them stands for
 	at         int                  // index of the selected one in shown
 	First      int                  // index of the first row in view
 	anchor     *model.BufferProblem // the problem selected by a key or a click; it stays selected when the list changes
@@ -125,8 +128,18 @@ func (p *Pane) relist() tea.Cmd {
 // filter selects the problems that are shown.
 func (p *Pane) filter() {
 	p.shown, p.repairable, p.where, p.widest = p.shown[:0], 0, map[int]string{}, 0
+	first, isCapture := map[string]int{}, records.Of(p.Doc.Innermost().Tree()) != nil
+	p.alike = map[int]int{}
 	for i := range p.all.All {
 		if f := &p.all.All[i]; !p.hidden[f.Severity] {
+			if isCapture {
+				cause := problems.Cause(&f.Problem)
+				if of, known := first[cause]; known {
+					p.alike[of]++
+					continue
+				}
+				first[cause], p.alike[i] = i, 1
+			}
 			p.shown = append(p.shown, i)
 			if p.all.canRepair(f) {
 				p.repairable++

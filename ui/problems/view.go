@@ -164,8 +164,12 @@ func (p *Pane) row(i int, selected bool, width int) string {
 		pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%d ", f.Buffer.Number)))
 	}
 	pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%08x ", f.Offset)), paint.In(themes.Accent, can+" "))
+	said := f.Message
+	if n := p.alike[i]; n > 1 {
+		said = "×" + span.Grouped(int64(n)) + " " + said
+	}
 	column := min(p.widest, 32, max(8, (width-paint.Columns(pieces))/3))
-	pieces = append(pieces, paint.In(key, text.FitLeft(p.whereOf(i), column)+"  "), paint.In(message, text.Head(f.Message, width)))
+	pieces = append(pieces, paint.In(key, text.FitLeft(p.whereOf(i), column)+"  "), paint.In(message, text.Head(said, width)))
 	return p.Styles.Line(pieces, width, selected)
 }
 

@@ -1,6 +1,8 @@
 package buffer
 
 import (
+	"slices"
+
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -28,7 +30,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		p, done := r.parse(w, v.Foot)
 		defer done()
 		for _, x := range p.message.Problems {
-			if !p.isInVariant(x.Span) {
+			if isOwn := slices.ContainsFunc(message.Codes, func(c span.Code) bool { return c.Code == x.Code }); isOwn || !p.isInVariant(x.Span) {
 				x.Offset += p.payload
 				report(x)
 			}
