@@ -133,7 +133,7 @@ func isWhole(literal string) bool {
 // inferred returns a list, or parts, that are written without a type as the value in parentheses that a value is, if
 // they can be one.
 func (f *Format) inferred(is *tree.Value, literal string) string {
-	if is.Layout != tree.Fixed && (is.Layout != tree.Sequence || is.Sub != ')') {
+	if f.Name == nil || is.Layout != tree.Fixed && (is.Layout != tree.Sequence || is.Sub != ')') {
 		return literal
 	}
 	parts, isList := strings.CutPrefix(strings.TrimSpace(literal), "[")
