@@ -117,6 +117,10 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 		}
 	}
 	if len(kinds) > 0 && kinds[0].IsText() && o.Input == "" && !o.Bare {
+		if areValueLines(ctx, src, region) {
+			o.Bare = true
+			return nil, ctx.Err()
+		}
 		if own, err := d.digitsBehind(ctx, src, region, kinds[0], o); own != nil || err != nil {
 			d.addOwn(own, o)
 			return own[:1], err

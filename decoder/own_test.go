@@ -12,6 +12,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -383,5 +384,52 @@ func TestTrailerIsKept(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// TestValueLines: a text with a value in digits on each line is read by its lines; one that is only broken, as one value.
+func TestValueLines(t *testing.T) {
+	const player, other, last = `{"hero": "Ann", "gold": 1375, "bag": [{"id": "rope", "n": 2}], "hp": 20}`, `{"slot": 2}`, `[1, 2, 3]`
+	godot := strings.Repeat("\x02\x00\x00\x00\x07\x00\x00\x00", 4)
+	values := []string{player, other, last}
+	for _, c := range []struct {
+		name, end string
+		values    []string
+		encode    func([]byte) string
+	}{
+		{"JSON in base64", "\n", values, base64.StdEncoding.EncodeToString},
+		{"JSON in base64 without padding", "\r\n", values, base64.RawStdEncoding.EncodeToString},
+		{"records of one size", "\n", []string{player, player, player}, base64.StdEncoding.EncodeToString},
+		{"JSON in hex", "\r\n", values, hex.EncodeToString},
+		{"Godot in hex", "\n", []string{"\x1c\x00\x00\x00\x04\x00\x00\x00" + godot, godot[:8]}, hex.EncodeToString},
+	} {
+		text := ""
+		for _, v := range c.values {
+			text += c.encode([]byte(v)) + c.end
+		}
+		for _, text := range []string{text, strings.TrimSuffix(text, c.end)} {
+			d := openBytes(t, []byte(text))
+			if n, err := CountValues(context.Background(), d.Tree); d.Dialect != "lines" || len(d.Layers) > 0 || n != int64(len(c.values)) || err != nil {
+				t.Errorf("%s: %s of %d values in %d layers %v", c.name, d.Dialect, n, len(d.Layers), err)
+			}
+		}
+		broken := ""
+		for i, r := range c.encode([]byte(`[` + strings.Join([]string{player, player, player}, ",") + `]`)) {
+			if broken += string(r); i%76 == 75 {
+				broken += c.end
+			}
+		}
+		if d := openBytes(t, []byte(broken)); d.Dialect != "json" || len(d.Layers) != 1 {
+			t.Errorf("%s, broken: %s in %d layers", c.name, d.Dialect, len(d.Layers))
+		}
+	}
+	padded := base64.StdEncoding.EncodeToString([]byte(other)) + "\n" + base64.StdEncoding.EncodeToString([]byte(player)) + "\n"
+	d, err := Open(context.Background(), source.Bytes(padded), Options{Input: "base64"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Layers[0].CanRewrap(); err == nil || !strings.Contains(err.Error(), "texts of their own") {
+		t.Errorf("lines of base64 become one text: %v", err)
 	}
 }

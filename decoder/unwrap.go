@@ -3,6 +3,7 @@ package decoder
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -52,6 +53,47 @@ func holdsValue(ctx context.Context, src source.Source, region span.Span) bool {
 	}
 	payload, err := hex.DecodeString(string(bytes.TrimSpace(source.NewWindow(src).View(region.Offset, region.Length))))
 	return err == nil && families().IsValue(ctx, source.Bytes(payload))
+}
+
+// areValueLines reports whether a text of digits has a value on each line. The lines of one that is only broken are as
+// long as one another but for the last, and the first ones are parts of a value.
+func areValueLines(ctx context.Context, src source.Source, region span.Span) bool {
+	b := source.NewWindow(src).View(region.Offset, min(region.Length, source.MaxView))
+	all, longest := 0, [][]byte{nil}
+	for line := range bytes.Lines(bytes.Clone(b)) {
+		line = bytes.TrimRight(line, "\r\n")
+		if !areDigits(bytes.TrimRight(line, "=")) {
+			return false
+		}
+		if len(line) > 0 {
+			all++
+		}
+		if len(line) > len(longest[0]) {
+			longest = longest[:0]
+		}
+		if len(longest) == 0 || len(line) == len(longest[0]) {
+			longest = append(longest, line)
+		}
+	}
+	return all > 1 && !slices.ContainsFunc(longest, func(line []byte) bool { return !isValueInDigits(ctx, string(line)) })
+}
+
+// isValueInDigits reports whether digits hold something that is read or unpacked to its end.
+func isValueInDigits(ctx context.Context, digits string) bool {
+	for _, decode := range []func(string) ([]byte, error){hex.DecodeString, base64.StdEncoding.DecodeString, base64.RawStdEncoding.DecodeString} {
+		b, err := decode(digits)
+		if err != nil || len(b) == 0 {
+			continue
+		}
+		if families().IsSound(ctx, source.Bytes(b)) {
+			return true
+		}
+		k, size, err := packedAt(ctx, source.Bytes(b), span.Between(0, int64(len(b))), &Options{MaxUnpacked: mostPacked})
+		if err == nil && k != nil && size == int64(len(b)) {
+			return true
+		}
+	}
+	return false
 }
 
 // unwrap opens the wrapper of the likeliest kind. It returns nil if the payload is not available; the

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"regexp"
 	"strconv"
 	"unicode/utf8"
 
@@ -140,14 +141,17 @@ const (
 	shortLine    = 40 // bytes
 )
 
-// Sniff implements format.Family: it accepts ten lines and more, of which half are numbers; or a quarter, if nearly all
-// others are short. Of other texts nothing tells whether their lines are values.
+// Sniff implements format.Family: it accepts lines of digits that hold bytes, and ten lines and more, of which half are
+// numbers; or a quarter, if nearly all others are short. Of other texts nothing tells whether their lines are values.
 func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffedLines))
 	if int64(len(b)) < region.Length {
 		b = b[:bytes.LastIndexByte(b, '\n')+1]
 	}
 	b = bytes.TrimPrefix(bytes.TrimRight(b, "\x00"), []byte("\ufeff"))
+	if areCodedLines(b) {
+		return format.Plausible
+	}
 	all, some, numbers, short := 0, 0, 0, 0
 	for line := range bytes.Lines(b) {
 		line = bytes.TrimRight(line, "\r\n")
@@ -167,6 +171,23 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 		return format.None
 	}
 	return format.LastResort
+}
+
+// codedLine matches a line of base64 or hexadecimal digits.
+var codedLine = regexp.MustCompile(`^(?:[A-Za-z0-9+/]{2,}={0,2}|(?:[0-9A-Fa-f]{2})+)$`)
+
+// areCodedLines reports whether two lines or more are digits, some of which are too long for words.
+func areCodedLines(b []byte) bool {
+	const long = 32
+	all, isLong := 0, false
+	for line := range bytes.Lines(b) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) > 0 && !codedLine.Match(line) {
+			return false
+		}
+		all, isLong = all+min(len(line), 1), isLong || len(line) >= long
+	}
+	return all > 1 && isLong
 }
 
 // isLineText reports whether a line is text without control characters other than tabs and NULs.

@@ -30,6 +30,7 @@ type decoder struct {
 	first     int64 // start of the first character that is not text; of the text if there is none
 	last      int64 // end of the last one
 	lastDigit byte
+	apart     bool // base64: a line before the last ends with padding
 	notes     []part.Problem
 	more      int64 // number of problems that were not kept
 	spool     layer.Spool
@@ -107,6 +108,8 @@ func (d *decoder) all(ctx context.Context, o layer.Options) error {
 // piece decodes a piece.
 func (d *decoder) piece(b []byte) error {
 	d.some = d.text.runs(d.some[:0], b, d.at)
+	line := bytes.TrimRight(b, "\r\n")
+	d.apart = d.apart || d.base64 && len(line) < len(b) && d.at+int64(len(b)) < d.end && bytes.HasSuffix(line, []byte("="))
 	if d.rows != nil {
 		if skip, err := d.place(b); skip || err != nil {
 			return err

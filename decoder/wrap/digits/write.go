@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -75,6 +76,7 @@ type packer struct {
 	padded bool  // base64: padding completes the last group of four digits
 	begin  int64 // offset of the first row
 	cut    bool  // the old payload is incomplete
+	apart  bool  // the lines are texts of their own
 }
 
 // packer returns the packer for a payload of size bytes.
@@ -85,13 +87,19 @@ func (d *decoder) packer(size int64, cut bool) *packer {
 	}
 	tail := bytes.ReplaceAll(d.win.View(d.last, end-d.last), []byte("="), nil)
 	return &packer{text: d.text, layout: d.layout(), before: span.Between(d.region.Offset, d.first), tail: tail, after: span.Between(end, d.region.End()),
-		padded: len(pads) > 0 || size%3 == 0, begin: d.row.begin, cut: cut}
+		padded: len(pads) > 0 || size%3 == 0, begin: d.row.begin, cut: cut, apart: d.apart}
 }
+
+// errApart says why a text with padding before the end of its lines is not written again.
+var errApart = errors.New("the lines of base64 are texts of their own, which would become one: --input binary --as lines edits each as a text")
 
 // CanRewrap implements layer.Packer.
 func (p *packer) CanRewrap() error {
 	if p.cut {
 		return layer.ErrCut
+	}
+	if p.apart {
+		return errApart
 	}
 	return nil
 }
