@@ -28,7 +28,7 @@ func TestTryEffect(t *testing.T) {
 	}
 	defer doc.Close()
 	x := explore.New(doc.Buffers[0])
-	for _, c := range [][3]string{{"n", "1", "1 other value would read differently, and there would be 1 problem instead of 0"}, {"n", "2", ""}, {"m", "9", ""}, {"n", "3", "1 other value would read differently, and there would be 1 problem instead of 0"}} {
+	for _, c := range [][3]string{{"n", "1", "1 other value would read differently"}, {"n", "2", ""}, {"m", "9", ""}, {"n", "3", "1 other value would read differently, and there would be 1 problem instead of 0"}} {
 		n, err := doc.Buffers[0].Tree().NewReader().Resolve(c[0])
 		if err != nil {
 			t.Fatal(err)

@@ -108,8 +108,8 @@ const (
 	mostCut = 1000 // children of a list that is unfolded though it does not fit
 )
 
-// fillPane unfolds lists and dictionaries level by level, as long as all rows fit; if that fills less than half of the
-// pane, the last of them all the same.
+// fillPane unfolds lists and dictionaries level by level, as long as all rows fit; if that fills less than half of a
+// roomy pane, the last of them all the same.
 func (x *Explorer) fillPane() {
 	o := x.outline
 	height := o.height
@@ -128,7 +128,7 @@ func (x *Explorer) fillPane() {
 		}
 	}
 	o.height = height
-	for i := len(o.rows) - 1; i >= 0 && len(o.rows) < height/2; i-- { // what does not fit is better than nothing
+	for i := len(o.rows) - 1; height >= roomy && i >= 0 && len(o.rows) < height/2; i-- { // what does not fit is better than nothing
 		if o.rows[i].Count <= mostCut && x.isWorthALook(o.rows[i]) {
 			o.setOpen(o.rows[i], true)
 		}

@@ -109,10 +109,10 @@ func TestSortStructures(t *testing.T) {
 		s              Order
 		want, wantHead string // of the structure: its values, and what is before them
 	}{
-		{structure(t, ofPriority, 1, 2, 3, 30, 10, 20), "$[1]", "", Order{}, "[[2.0, 3.0, 1.0], [10.0, 20.0, 30.0]]", "f701000003000000"},
-		{structure(t, ofPriority, 1, 2, 3, 30, 10, 20), "$[0]", "", Order{Descending: true}, "[[3.0, 2.0, 1.0], [20.0, 10.0, 30.0]]", "f701000003000000"},
-		{structure(t, ofQueue, 9, 7, 5, 0, 0), "$", "", Order{}, "[9.0, 5.0, 7.0, 0.0, 0.0]", "cb000000030000000100000005000000"},
-		{structure(t, ofQueue, 9, 7, 5, 0, 0), "$", "[1.0, 2.0]", Order{}, "[1.0, 2.0]", "cb000000020000000000000002000000"},
+		{structure(t, ofPriority, 1, 2, 3, 30, 10, 20), "$[1]", "", Order{}, "[[2, 3, 1], [10, 20, 30]]", "f701000003000000"},
+		{structure(t, ofPriority, 1, 2, 3, 30, 10, 20), "$[0]", "", Order{Descending: true}, "[[3, 2, 1], [20, 10, 30]]", "f701000003000000"},
+		{structure(t, ofQueue, 9, 7, 5, 0, 0), "$", "", Order{}, "[9, 5, 7, 0, 0]", "cb000000030000000100000005000000"},
+		{structure(t, ofQueue, 9, 7, 5, 0, 0), "$", "[1, 2]", Order{}, "[1, 2]", "cb000000020000000000000002000000"},
 	} {
 		n, err := c.x.Reader().Resolve(c.path)
 		savetest.Must(t, err)
