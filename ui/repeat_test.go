@@ -60,6 +60,18 @@ func TestSetFiltered(t *testing.T) {
 	s.undoAll(was)
 }
 
+// A filter stays on a row that is a hit, also if another one is a better hit.
+func TestFilterStays(t *testing.T) {
+	s := openScreen(t, save(t, dictionary(str("hp"), integer(1), str("max_hp"), integer(2), str("mp"), integer(3))), 120, 24, termenv.Ascii)
+	s.press("j", "j")
+	s.enter("&", "hp")
+	s.wantSelected("max_hp")
+	s.press("esc", "j")
+	s.wantSelected("mp")
+	s.enter("&", "hp")
+	s.wantSelected("hp")
+}
+
 // literalOf is the literal of the value at a path.
 func (s *screen) literalOf(path string) string {
 	s.t.Helper()

@@ -14,6 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/internal/state"
 	"varview/internal/text"
 	"varview/model"
@@ -50,7 +51,8 @@ type start struct {
 	filter   *explore.Hits
 	query    search.Query
 	within   string
-	filters  bool // what is typed is a filter
+	filters  bool      // what is typed is a filter
+	row      span.Span // of a filter, the row that stays selected if it is a hit itself
 }
 
 // syntax is what can be typed; the last two are shown even if there is little room.
@@ -68,7 +70,11 @@ func (f *Find) AskFilter() tea.Cmd { return f.ask("&", true) }
 
 func (f *Find) ask(label string, filters bool) tea.Cmd {
 	x := f.Explorer
-	f.typing = &start{x, x.View(), x.Spot(), f.Focus, f.Top, f.Hit, x.Hits, x.Filter(), f.query, f.within, filters}
+	f.typing = &start{x, x.View(), x.Spot(), f.Focus, f.Top, f.Hit, x.Hits, x.Filter(), f.query, f.within, filters, span.Span{}}
+	if n := x.Subject(); filters && n != nil && n.Layout == tree.Leaf {
+		from := x.EntrySpot().Offset
+		f.typing.row = span.Span{Offset: from, Length: n.End - from}
+	}
 	f.fault = nil
 	p := dialog.NewPrompt(f, label, f.typed)
 	p.Changed, p.Left, p.Aside, p.Hints = f.changed, f.left, f.aside, syntax
@@ -99,7 +105,7 @@ func (f *Find) changed(typed string) tea.Cmd {
 	if f.within != "" {
 		return f.Resume()
 	}
-	return f.seek(f.typing.spot, f.tried)
+	return f.seek(f.typing.spot, f.typing.row, f.tried)
 }
 
 // parse parses the typed text; in a filter, what says which values it is about comes first.
@@ -191,14 +197,14 @@ func (f *Find) typed(typed string) tea.Cmd {
 	if f.showHits(s.filters); f.within != "" {
 		return tea.Batch(remember, f.Resume())
 	}
-	return tea.Batch(remember, f.seek(s.spot, f.found))
+	return tea.Batch(remember, f.seek(s.spot, s.row, f.found))
 }
 
 // Find searches for a query, beginning at the cursor.
 func (f *Find) Find(q search.Query) tea.Cmd {
 	f.query, f.within = q, ""
 	f.showHits(false)
-	return f.seek(f.Explorer.Spot(), f.found)
+	return f.seek(f.Explorer.Spot(), span.Span{}, f.found)
 }
 
 // Again shows the hits of the last search. It fails if there was none.
@@ -210,10 +216,16 @@ func (f *Find) Again() error {
 	return nil
 }
 
-// seek looks for the hit to which a new search goes.
-func (f *Find) seek(from search.Spot, then func(search.Hit, bool, error)) tea.Cmd {
+// seek looks for the hit to which a new search goes: the first in a row, or else the best.
+func (f *Find) seek(from search.Spot, row span.Span, then func(search.Hit, bool, error)) tea.Cmd {
 	query := f.query
 	return f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
+		if row.Length > 0 {
+			hit, wrapped, err := b.Search(ctx, query, search.Spot{Offset: row.Offset - 1}, false, p)
+			if err != nil || row.Contains(hit.Offset) {
+				return hit, wrapped, err
+			}
+		}
 		return b.Seek(ctx, query, from, p)
 	}, then)
 }
