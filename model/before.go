@@ -40,6 +40,9 @@ func (f *Before) Of(n *tree.Node, limit int) string {
 	return was
 }
 
+// Old returns the value that the file has in place of another one, and its reader; nil if it has none.
+func (f *Before) Old(n *tree.Node) (*tree.Reader, *tree.Node) { return f.saved, f.find(n) }
+
 // find returns the value that the file has in place of another one: that with the same path, if it has not come there
 // because others were added or deleted.
 func (f *Before) find(n *tree.Node) *tree.Node {

@@ -43,6 +43,7 @@ func TestSliders(t *testing.T) {
 	s.wantShown("hue        30")
 	s.press("j", "H", "j", "l", "enter")
 	s.wantShown("tint = Color(1, 0.4608, 0.0039, 1)")
+	s.wantShown("#ff8000 →    #ff7601 (1, 0")
 	s.press("o", "j", "j", "j", "j", "L", "esc")
 	s.wantShown("tint = Color(1, 0.4608, 0.0039, 1)")
 	s.enter(":", "set Color(0.24705882, 0.654902, 0.8392157, 1)")

@@ -33,11 +33,12 @@ type Row struct {
 	Colors   [][4]float64 // a colour, or the first of many: red, green, blue, alpha from 0 to 1
 	Preview  string       // the beginning of a container's content, the kind of a reference's target, or what the user can do
 	Kind     RowKind
-	Before   string   // the value that the file has in its place, if it was edited
-	Earlier  []string // the values that saves before had in its place, oldest first
-	Glows    bool     // the last save has just changed it
-	Changed  bool     // it differs from the file; if unfolded, not counting what is in it
-	Problem  string   // the worst problem that begins in the value; "" if there is none
+	Before   string       // the value that the file has in its place, if it was edited
+	WasColor [][4]float64 // the colour that it has there, if it is one
+	Earlier  []string     // the values that saves before had in its place, oldest first
+	Glows    bool         // the last save has just changed it
+	Changed  bool         // it differs from the file; if unfolded, not counting what is in it
+	Problem  string       // the worst problem that begins in the value; "" if there is none
 	Severity span.Severity
 
 	Differs Differs // how it differs from the other file, while one is compared
@@ -138,7 +139,11 @@ func (x *Explorer) fillBefore(r *Row, n *tree.Node, end int64, limit int) {
 	switch {
 	case !r.Changed:
 	case r.Kind != RowContainer:
-		r.Before = x.before().Of(n, limit)
+		if r.Before = x.before().Of(n, limit); r.Before != "" && len(r.Colors) == 1 {
+			if saved, old := x.before().Old(n); old != nil {
+				r.WasColor = drawing.Colors(saved, old, 1)
+			}
+		}
 	case r.Foldable && !r.Open:
 		r.Inside = x.before().EditedIn(n, end)
 	}

@@ -16,11 +16,16 @@ func (p *Pane) swatches(r *explore.Row) []paint.Piece {
 	if len(r.Colors) > 1 {
 		pieces = append(pieces, paint.Plain("  "))
 	}
-	for _, c := range r.Colors {
+	return append(pieces, p.swatch(r.Colors)...)
+}
+
+// swatch draws colours, a single one with its digits.
+func (p *Pane) swatch(all [][4]float64) (pieces []paint.Piece) {
+	for _, c := range all {
 		pieces = append(pieces, paint.Piece{Text: "  ", Paint: p.Styles.Swatch(inspect.RGB(c))}, paint.Plain(" "))
 	}
-	if len(r.Colors) == 1 {
-		pieces = append(pieces, paint.In(themes.String, inspect.Hex(r.Colors[0])+" "))
+	if len(all) == 1 {
+		pieces = append(pieces, paint.In(themes.String, inspect.Hex(all[0])+" "))
 	}
 	return pieces
 }

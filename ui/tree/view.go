@@ -203,8 +203,11 @@ func (p *Pane) rowName(r *explore.Row, width int) (pieces []paint.Piece) {
 
 // rowValue draws the value of a row, after what it was before. The value may take room columns.
 func (p *Pane) rowValue(r *explore.Row, pieces []paint.Piece, room, width int) []paint.Piece {
-	for _, was := range append(slices.Clip(r.Earlier), r.Before) {
-		if was != "" {
+	for i, was := range append(slices.Clip(r.Earlier), r.Before) {
+		switch {
+		case i == len(r.Earlier) && r.WasColor != nil:
+			pieces = append(append(pieces, p.swatch(r.WasColor)...), paint.In(themes.Dim, "→ "))
+		case was != "":
 			pieces = append(pieces, paint.In(themes.Dim, text.Head(was, width/4)+" → "))
 		}
 	}
