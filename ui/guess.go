@@ -27,8 +27,8 @@ const (
 
 // A guessed is a row of :guess.
 type guessed struct {
-	buffer string // as guess names it
-	offset int64
+	buffer string        // as guess names it
+	at     span.Span     // a place of a label has its length
 	opens  *guess.Buffer // the stream that the row is about; nil for none
 	pieces func(width int) []paint.Piece
 }
@@ -85,7 +85,7 @@ func noticesOf(f guess.File) (rows []guessed) {
 	all := guess.Notices(f)
 	for i := range all {
 		n := &all[i]
-		rows = append(rows, guessed{n.Buffer, n.Offset, f.Opens(n), func(width int) []paint.Piece {
+		rows = append(rows, guessed{n.Buffer, span.Span{Offset: n.Offset}, f.Opens(n), func(width int) []paint.Piece {
 			return append([]paint.Piece{likelihood(n.Likelihood)}, append(tree.NoticePieces(all, i, width), paint.In(themes.Dim, "  "+text.Head(strings.Join(n.Ksy, ", "), width)))...)
 		}})
 	}
@@ -103,7 +103,7 @@ func placesOf(f guess.File, labels []guess.Label) (rows []guessed) {
 		if c.Buffer != "" {
 			where += "  in " + c.Buffer
 		}
-		rows = append(rows, guessed{c.Buffer, c.Offsets[0], nil, func(width int) []paint.Piece {
+		rows = append(rows, guessed{c.Buffer, c.Span(), nil, func(width int) []paint.Piece {
 			return []paint.Piece{likelihood(c.Likelihood), paint.In(themes.Key, "  "+text.Head(text.Clean(c.Label), width)), paint.Plain(where)}
 		}})
 	}
@@ -132,13 +132,13 @@ func (m *Model) listGuessed(f guess.File, rows []guessed) tea.Cmd {
 
 func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
 	if r.opens != nil {
-		return m.file.EnterStream(r.opens, 0)
+		return m.file.EnterStream(r.opens, span.Span{})
 	}
 	if b := f.Named(r.buffer); b != nil && b.IsStream() {
-		return m.file.EnterStream(b, r.offset)
+		return m.file.EnterStream(b, r.at)
 	}
 	d := m.desk
 	number, _ := strconv.Atoi(strings.TrimPrefix(r.buffer, "buffer ")) // the file is 0
 	d.LeapTo(d.Doc.Buffers[number])
-	return d.Report(d.Explorer.GoTo(r.offset))
+	return d.Report(d.Select(r.at))
 }

@@ -44,6 +44,9 @@ func TestGuessStream(t *testing.T) {
 	s.press("enter")
 	s.wantShown("slot1.dat: zlib at 0x8")
 	s.wantOffset(31)
+	if got := s.m.desk.Chosen(); !s.m.desk.Selection.Active || got.Length != 4 {
+		t.Errorf("selected is %+v, not the u4le", got)
+	}
 	s.press("q")
 	s.wantShown("own header")
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"varview/decoder/engine/span"
 )
 
 // A Label is a value that is known, in each of the files.
@@ -27,6 +29,7 @@ type Candidate struct {
 	Likelihood float64 `json:"likelihood"` // 0 to 1: that it is no chance
 
 	score     float64 // logarithm of how improbable it is by chance
+	size      int64   // in bytes in the first file
 	low       int64   // offset of the lowest byte in the first file
 	group     int     // buffer
 	isAligned bool    // its offsets are multiples of its size
@@ -172,7 +175,8 @@ func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
 				for i := range from {
 					c.Offsets[i] += from[i]
 				}
-				c.settle(int64(len(patterns[0])))
+				c.size = int64(len(patterns[0]))
+				c.settle()
 				all = append(all, c)
 			}
 		}
@@ -180,8 +184,12 @@ func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
 	return all
 }
 
-// settle says where the lowest byte of a number of n bytes is, and makes what is aligned and little-endian likelier.
-func (c *Candidate) settle(n int64) {
+// Span returns the bytes in the first file.
+func (c *Candidate) Span() span.Span { return span.Span{Offset: c.Offsets[0], Length: c.size} }
+
+// settle says where the lowest byte of a number is, and makes what is aligned and little-endian likelier.
+func (c *Candidate) settle() {
+	n := c.size
 	c.low = c.Offsets[0]
 	if c.Type == "text" {
 		return

@@ -218,6 +218,13 @@ type Selection struct {
 	Anchor int64
 }
 
+// Select selects bytes, with the cursor at the first; of none it only goes there.
+func (d *Desk) Select(at span.Span) error {
+	err := d.Explorer.GoTo(at.Offset)
+	d.Selection = Selection{Active: at.Length > 0, Anchor: max(at.Offset, at.End()-1)}
+	return err
+}
+
 // Chosen returns the bytes that a command is about: the selection, or the selected value's bytes.
 func (d *Desk) Chosen() span.Span {
 	if !d.Selection.Active {

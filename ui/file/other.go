@@ -12,6 +12,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/guess"
 	"varview/internal/atomicfile"
@@ -203,12 +204,12 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 	}, nil)
 }
 
-// EnterStream opens what was unpacked from a stream in the file as a document of its own, with the cursor at an offset.
-func (f *File) EnterStream(b *guess.Buffer, offset int64) tea.Cmd {
+// EnterStream opens what was unpacked from a stream in the file as a document of its own, with bytes of it selected.
+func (f *File) EnterStream(b *guess.Buffer, at span.Span) tea.Cmd {
 	doc := f.Doc
 	return f.enter(b.Name, func(ctx context.Context) (*model.Document, error) {
 		return doc.OpenStream(ctx, b)
-	}, func() error { return f.Explorer.GoTo(offset) })
+	}, func() error { return f.Select(at) })
 }
 
 // enter opens a document inside the shown one, and calls then once it is shown; nil for nothing.
