@@ -560,5 +560,5 @@ func TestProblemsOfCutCapture(t *testing.T) {
 	}
 	s := openScreen(t, save(t, data[:len(data)-20]), 120, 40, termenv.Ascii)
 	s.press("!")
-	s.wantShown("✗ 2 errors  ! 18 warnings")
+	s.wantShown("✗ 1 error  ! 18 warnings")
 }

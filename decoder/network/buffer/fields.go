@@ -29,6 +29,9 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	case v.Type == typeMessage && v.Damage == nil:
 		p, done := r.parse(w, v.Foot)
 		defer done()
+		if p.message.Payload.Partial { // that bytes are missing is said of the packet
+			return
+		}
 		for _, x := range p.message.Problems {
 			if isOwn := slices.ContainsFunc(message.Codes, func(c span.Code) bool { return c.Code == x.Code }); isOwn || !p.isInVariant(x.Span) {
 				x.Offset += p.payload
