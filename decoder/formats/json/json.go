@@ -74,14 +74,16 @@ const (
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
 	b = trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
-	text := b[:max(min(len(b), least), len(b)-trailer)]
+	isText := func() bool {
+		return textual.LooksLikeText(b) || textual.LooksLikeText(b[:max(min(len(b), least), len(b)-trailer)])
+	}
 	switch {
 	case len(b) == 0:
 		return format.None
-	case nearly().Match(b) && textual.LooksLikeText(text):
+	case nearly().Match(b) && isText():
 		return format.Signature
 	case b[0] == '{' || b[0] == '[':
-		if beginsValue(b[0], trim(b[1:])) && textual.LooksLikeText(text) {
+		if beginsValue(b[0], trim(b[1:])) && isText() {
 			return format.Signature
 		}
 	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber().Match(b):
