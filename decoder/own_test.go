@@ -304,7 +304,7 @@ func TestAround(t *testing.T) {
 		{"NULs behind two values", "\x07" + string(fromHex(t, value+more)) + "\x00\x00\x00\x00", "godot4", "sequence", 84},
 		{"a word before the digits of a structure", "MYGM" + strings.ReplaceAll(list, " ", ""), "gamemaker-ds", "raw", 0},
 		{"a header that ends in a digit of base64", "8\x00\x00\x00\xcc\x00\x00\x00M\x8c\xa4q" + strings.ReplaceAll(list, " ", ""), "gamemaker-ds", "raw", 0},
-		{"control characters in JSON", `{"a":"` + "\x01\x1f\x7f" + `","b":"\b\f\v","name":"a few words more than"}`, "json", "raw", 0},
+		{"control characters in JSON", `{"a":"` + "\x01\x1f\x7f\x07" + `","b":"\b\f\v","name":"a few words more, and again a few"}`, "json", "raw", 0},
 		{"a hash behind JSON", "\x82" + `{"hp":83,"name":"Mira","gold":1200}` + string(sha[:]), "json", "raw", 35},
 		{"a checksum behind gzip", string(packed) + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(packed))), "json", "raw", 35},
 		{"a NUL behind MessagePack", "\x83\xa2hp\x53\xa4gold\xcd\x04\xb0\xa4name\xabMira Morgan\x00", "msgpack", "raw", 30},
