@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 
 // A Field is one of the fields in a game's own header or trailer. In a recipe it is a table of TOML.
 type Field struct {
-	Type string `toml:"type"`                 // one of Types
+	Type string `toml:"type"`                 // one of types
 	Size int64  `toml:"size,omitempty"`       // number of bytes, of "bytes" and of a "text" without a length before it
 	Text string `toml:"text,omitempty"`       // what bytes, a text or a line must be
 	Is   string `toml:"is,omitempty"`         // one of Measures, for a number that follows edits; "" for one that stays
@@ -93,6 +94,20 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 		n = max(f.Size, int64(len(f.Text)))
 	}
 	return n, n <= int64(len(b)) && f.hasText(b[:n])
+}
+
+// each yields fields that begin b, with their bytes.
+func each(fields []Field, b []byte) iter.Seq2[*Field, []byte] {
+	return func(yield func(*Field, []byte) bool) {
+		for i := range fields {
+			f := &fields[i]
+			n, _ := f.length(b)
+			if !yield(f, b[:n]) {
+				return
+			}
+			b = b[n:]
+		}
+	}
 }
 
 // hasText reports whether the bytes of a field are the text that they must be.

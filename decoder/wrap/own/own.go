@@ -156,18 +156,14 @@ func AsOpened(l *layer.Layer) layer.Wrapper {
 func Named(l *layer.Layer) map[string]string {
 	is := map[string]string{}
 	if p, ok := l.Packer.(*packer); ok {
-		b := p.was.head
-		for i := range p.head {
-			f := &p.head[i]
-			n, _ := f.length(b)
-			text := strings.TrimRight(string(b[f.prefix():n]), "\r\n\x00")
+		for f, own := range each(p.head, p.was.head) {
+			text := strings.TrimRight(string(own[f.prefix():]), "\r\n\x00")
 			if f.width() > 0 {
-				text = fmt.Sprint(number(b[:n], f.Big))
+				text = fmt.Sprint(number(own, f.Big))
 			}
 			if f.Name != "" {
 				is["{"+f.Name+"}"] = text
 			}
-			b = b[n:]
 		}
 	}
 	return is
@@ -311,18 +307,15 @@ func (p *packer) filling() int64 {
 
 // written returns the bytes of fields around a new payload.
 func (p *packer) written(fields []Field, b []byte, in *layer.Inner) ([]byte, error) {
-	out, at := append([]byte{}, b...), int64(0)
-	for i := range fields {
-		f := &fields[i]
-		n, _ := f.length(out[at:])
+	out := bytes.Clone(b)
+	for f, own := range each(fields, out) {
 		want, ok, err := p.measure(f, in)
 		if ok {
-			err = f.put(out[at:at+n], want)
+			err = f.put(own, want)
 		}
 		if err != nil {
 			return nil, err
 		}
-		at += n
 	}
 	return out, nil
 }

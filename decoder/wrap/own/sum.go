@@ -134,13 +134,10 @@ func UnknownSums(l *layer.Layer) (kinds []string) {
 		return nil
 	}
 	add := func(fields []Field, b []byte) {
-		for i := range fields {
-			f := &fields[i]
-			n, _ := f.length(b)
-			if kind := checksum.Resembles(b[f.prefix():n]); kind != "" && f.sum == nil {
+		for f, own := range each(fields, b) {
+			if kind := checksum.Resembles(own[f.prefix():]); kind != "" && f.sum == nil {
 				kinds = append(kinds, kind)
 			}
-			b = b[n:]
 		}
 	}
 	add(p.head, p.was.head)
