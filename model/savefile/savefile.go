@@ -175,8 +175,12 @@ func (f *File) Get(path string) (Value, error) {
 		return Value{}, err
 	}
 	in, path, done, err := f.doc.Reach(f.ctx, path)
-	if f.held = append(f.held, done); err != nil {
+	if err != nil {
+		done()
 		return Value{}, notFound(err)
+	}
+	if in != f.doc {
+		f.held = append(f.held, done)
 	}
 	r := in.Innermost().Tree().NewReader()
 	n, err := r.Resolve(path)

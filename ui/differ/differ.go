@@ -164,7 +164,16 @@ func (d *Differ) Edited() tea.Cmd {
 		return nil
 	}
 	doc, was := d.Doc, d.shown.Other
-	renew := func(ctx context.Context, fresh *diff.Differences) error { return fresh.Renew(ctx, doc) }
+	renew := func(ctx context.Context, fresh *diff.Differences) error {
+		err := fresh.Renew(ctx, doc)
+		if err == nil {
+			err = fresh.Compare(ctx, doc)
+		}
+		if err != nil && fresh.Other != was {
+			fresh.Other.Close()
+		}
+		return err
+	}
 	cmd := d.again("comparing", renew, func() {
 		if d.shown.Other != was {
 			was.Close()
@@ -176,15 +185,11 @@ func (d *Differ) Edited() tea.Cmd {
 	return cmd
 }
 
-// again finds again what differs, after something is done to the other file, and then calls then.
+// again shows what do finds to differ, perhaps after it has done something to the other file, and then calls then.
 func (d *Differ) again(name string, do func(context.Context, *diff.Differences) error, then func()) tea.Cmd {
-	doc, fresh := d.Doc, *d.shown
+	fresh := *d.shown
 	return d.Start(&d.Comparing, name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		err := do(ctx, &fresh)
-		if err == nil {
-			err = fresh.Compare(ctx, doc)
-		}
-		if err != nil {
+		if err := do(ctx, &fresh); err != nil {
 			return func() tea.Cmd { return d.Report(fmt.Errorf("%s: %w", fresh.Name, err)) }
 		}
 		all := explore.NewDiffering(&fresh)
@@ -224,14 +229,20 @@ func (d *Differ) Do(a action.Action) tea.Cmd {
 
 // give asks whether the other file is to have the selected value.
 func (d *Differ) give(c *compare.Change) {
-	name := d.shown.Name
+	doc, name := d.Doc, d.shown.Name
 	if !d.shown.CanGive {
 		d.Say(name + " is read-only: do takes its value, :w saves it here")
 		return
 	}
 	d.Ask("save it to "+name+"? the old file becomes "+name+"~", "nothing was changed",
 		dialog.Answer{Key: "y", Does: "yes", Run: func() tea.Cmd {
-			return d.again("saving "+name, func(ctx context.Context, fresh *diff.Differences) error { return fresh.Give(ctx, c) }, func() { d.Say("saved " + name) })
+			return d.again("saving "+name, func(ctx context.Context, fresh *diff.Differences) error {
+				err := fresh.Give(ctx, c)
+				if err == nil {
+					err = fresh.Compare(ctx, doc)
+				}
+				return err
+			}, func() { d.Say("saved " + name) })
 		}})
 }
 
