@@ -268,7 +268,7 @@ func (b *Buffer) IsUnconfirmed() bool {
 	return b.awaitsDiagnosis() || b.layer == nil && b.doc.Missing == nil && v.found.Load() == nil && v.problems.HasEvidence()
 }
 
-// awaitsDiagnosis reports whether any buffer awaits diagnosis.
+// AwaitsDiagnosis reports whether any buffer awaits diagnosis.
 func (d *Document) AwaitsDiagnosis() bool {
 	return slices.ContainsFunc(d.Buffers, (*Buffer).awaitsDiagnosis)
 }
@@ -326,7 +326,7 @@ func (b *Buffer) ownerOf(f *diagnose.Diagnosis) (*tree.Node, error) {
 	return b.Tree().NewReader().At(f.Offset)
 }
 
-// pathOf returns the path of the value that a problem is about.
+// PathOf returns the path of the value that a problem is about.
 func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 	if f.Path != "" {
 		return f.Path

@@ -121,7 +121,7 @@ func (f File) Named(name string) *Buffer {
 // IsStream reports whether the buffer was unpacked from a stream in the file.
 func (b *Buffer) IsStream() bool { return b.length > 0 }
 
-// Odds are how often a byte follows a zero byte, or another one, as the natural logarithm of its share.
+// odds are how often a byte follows a zero byte, or another one, as the natural logarithm of its share.
 type odds [2][256]float64
 
 // Of the bytes of any save some shares are expected before one sees them, as if there had been so many others.

@@ -11,7 +11,7 @@ import (
 	"varview/decoder/formats/kaitai/read"
 )
 
-// Layers are what is changed in a file and in the buffers that processes unpack from it, by their keys. All is
+// layers are what is changed in a file and in the buffers that processes unpack from it, by their keys. All is
 // kept as splices of the bytes before the edit, so that the place of anything there can be mapped.
 type layers map[string]*layer
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Functions that -varview-value may call: they sum up bytes.
+// functions that -varview-value may call: they sum up bytes.
 var functions = map[string]func(b []byte) Value{
 	"crc32":   func(b []byte) Value { return Of(uint64(crc32.ChecksumIEEE(b))) },
 	"adler32": func(b []byte) Value { return Of(uint64(adler32.Checksum(b))) },

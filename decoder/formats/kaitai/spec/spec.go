@@ -381,7 +381,7 @@ func (t *Type) findEnum(path []string) (*expr.Enum, error) {
 
 var errDynamic = errors.New("its size is not the same for all values")
 
-// fixedBits returns the size in bits that all values of the type have; -1 if they differ.
+// FixedBits returns the size in bits that all values of the type have; -1 if they differ.
 func (t *Type) FixedBits() int64 {
 	if !t.isSized {
 		t.isSized, t.bits = true, -1
