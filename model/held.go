@@ -278,19 +278,25 @@ func (d *Document) EachHeld(ctx context.Context, each func(in *Document, at *tre
 	if !known {
 		places, err = holders(ctx, r)
 	}
+	failed := d.openEach(ctx, r, places, func(in *Document, at holder) error { return each(in, at.Node) })
+	return cmp.Or(failed, err)
+}
+
+// openEach calls do with what each of some texts holds, and closes it, until do returns an error.
+func (d *Document) openEach(ctx context.Context, r *tree.Reader, places []holder, do func(in *Document, at holder) error) error {
 	for _, at := range places {
 		in, err := d.openValues(ctx, r, at.Node)
 		if in == nil && err == nil {
 			continue
 		}
 		if err == nil {
-			err = errors.Join(each(in, at.Node), in.Close())
+			err = cmp.Or(do(in, at), in.Close())
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // BuildIndex builds the index of the innermost buffer, and finds the texts for EachHeld in the same pass. It must not be called
@@ -322,22 +328,16 @@ func (d *Document) EachReached(ctx context.Context, path string, each func(in *D
 	}
 	r := in.Innermost().Tree().NewReader()
 	places, held := holdersAt(ctx, r, path)
-	for _, at := range places {
-		inner, err2 := in.openValues(ctx, r, at.Node)
-		if inner == nil && err2 == nil {
-			continue
-		}
-		if err2 == nil {
-			err2 = inner.EachReached(ctx, at.rest, each)
-			inner.Close()
-		}
-		if err2 == nil {
+	failed := in.openEach(ctx, r, places, func(inner *Document, at holder) error {
+		switch found, missing := inner.EachReached(ctx, at.rest, each), (*tree.PathError)(nil); {
+		case found == nil:
 			err = nil
-		} else if missing := (*tree.PathError)(nil); err2 != tree.ErrNoMatch && !errors.As(err2, &missing) {
-			return err2
+		case found != tree.ErrNoMatch && !errors.As(found, &missing):
+			return found
 		}
-	}
-	return cmp.Or(held, err)
+		return nil
+	})
+	return cmp.Or(failed, held, err)
 }
 
 // A holder is a text that may hold values.
