@@ -193,26 +193,18 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			continue // zeros are values by chance
 		}
 		c, left, isChecked := t.soundBefore(ctx, src, span.Between(region.Offset+n, region.End()), r, checked)
-		if c == nil || n+left == 0 || n == 0 && (c.info.Dialect != is.best.info.Dialect && c.claim != format.LastResort || !is.endsWith(tail[int64(len(tail))-left:], isTail)) {
+		if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(ahead, n) {
 			continue
 		}
-		content := region.Length - n - left
-		if c.info.Framing == "stream" { // its frames have lengths of their own
-			content = -1
-		}
-		p := &Place{Head: n, Tail: left, Surprise: c.surprise + aroundSurprise(ahead[:n], tail[int64(len(tail))-left:], content), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
-		if p.IsLast && hasSignature(ahead, n) {
+		behind := tail[int64(len(tail))-left:]
+		if n == 0 && !is.endsBefore(behind, c, isTail) {
 			continue
 		}
-		if isChecked {
-			p.Surprise, p.IsLast = p.Surprise+certainHeader, false
-		}
+		p := c.between(ahead[:n], behind, region.Length-n-left, isChecked)
 		if p.LikelierThan(best) {
 			best, second, found = p, best, c
-		} else if p.LikelierThan(second) {
-			if !found.beginsAt(ctx, region.Offset+n) {
-				second = p
-			}
+		} else if p.LikelierThan(second) && !found.beginsAt(ctx, region.Offset+n) {
+			second = p
 		}
 	}
 	if found != nil && best.Head > 0 {
@@ -220,14 +212,34 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			return whole.place(best), ctx.Err()
 		}
 	}
-	near := int64(weakLead / 2)
-	if best != nil && best.IsLast { // a few bytes before a last resort are read as more of it by chance
-		near = 2 * weakLead
-	}
-	if best != nil && best.Head > 0 && second != nil && second.IsLast == best.IsLast && second.Surprise-best.Surprise < near {
-		best.Rival = second.Head
+	if best != nil && second != nil {
+		best.noteRival(second)
 	}
 	return best, ctx.Err()
+}
+
+// noteRival notes the header of another place if that is about as likely.
+func (p *Place) noteRival(second *Place) {
+	near := int64(weakLead / 2)
+	if p.IsLast { // a few bytes before a last resort are read as more of it by chance
+		near = 2 * weakLead
+	}
+	if p.Head > 0 && second.IsLast == p.IsLast && second.Surprise-p.Surprise < near {
+		p.Rival = second.Head
+	}
+}
+
+// between returns the place of a reading of some bytes of content between others. isChecked reports whether these are a
+// checksum that fits.
+func (c *candidate) between(head, tail []byte, content int64, isChecked bool) *Place {
+	if c.info.Framing == "stream" { // its frames have lengths of their own
+		content = -1
+	}
+	p := &Place{Head: int64(len(head)), Tail: int64(len(tail)), Surprise: c.surprise + aroundSurprise(head, tail, content), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
+	if isChecked {
+		p.Surprise, p.IsLast = p.Surprise+certainHeader, false
+	}
+	return p
 }
 
 // A whole is a reading that begins before a place and holds it, but is not sound to its end: that of a file that is
@@ -325,12 +337,13 @@ func hasSignature(b []byte, n int64) bool {
 	return false
 }
 
-// endsWith reports whether bytes are such that games write them behind values: isTail says so, or they are a word
-// behind what is no text.
-func (r *Result) endsWith(tail []byte, isTail func([]byte) bool) bool {
+// endsBefore reports whether a reading of a region, in the same dialect or as a last resort, can end before a tail: bytes that
+// games write behind values. isTail says so, or they are a word behind what is no text.
+func (r *Result) endsBefore(tail []byte, c *candidate, isTail func([]byte) bool) bool {
 	const least = 3
 	_, isText := r.Tree.Reading.(diagnose.Text)
-	return isTail(tail) || !isText && len(tail) >= least && printable(tail)
+	isSame := c.info.Dialect == r.best.info.Dialect || c.claim == format.LastResort
+	return isSame && (isTail(tail) || !isText && len(tail) >= least && printable(tail))
 }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged
