@@ -144,55 +144,76 @@ func ended(packed []byte, size int) []byte {
 	return last[:len(last)-in.Len()]
 }
 
+// Lengths of matches (RFC 1951, 3.2.5).
+const shortest, longest = 3, 258
+
 // fixed packs content as one block of the fixed code, with the best matches.
 func fixed(plain []byte) []byte {
-	const shortest, longest = 3, 258
+	all := tokens(plain)
+	var out bitWriter
+	out.add(0b011, 3) // the last block, of the fixed code
+	for i := 0; i < len(plain); i += all[i].length {
+		t := &all[i]
+		if t.length == 1 {
+			out.add(code(int(plain[i])))
+			continue
+		}
+		symbol, extra := lengthCode(t.length)
+		out.add(code(symbol))
+		out.add(t.length-shortest, extra)
+		symbol, extra = split(t.distance-1, 2)
+		out.add(int(bits.Reverse8(uint8(symbol))>>3), 5)
+		out.add(t.distance-1, extra)
+	}
+	out.add(code(256)) // the end
+	return out.bytes
+}
+
+// A token is a byte, of length 1, or a match with bytes at a distance before it.
+type token struct {
+	length, distance int
+	bits             int // that it and all behind it take
+}
+
+// tokens returns the token with which each byte of content would best be packed in the fixed code, and an empty one for its
+// end.
+func tokens(plain []byte) []token {
 	n := len(plain)
-	cost, length, distance := make([]int, n+1), make([]int, n), make([]int, n)
+	all := make([]token, n+1)
 	for i := n - 1; i >= 0; i-- {
 		_, width := code(int(plain[i]))
-		cost[i], length[i] = cost[i+1]+width, 1
+		all[i] = token{length: 1, bits: all[i+1].bits + width}
 		known, most := shortest-1, min(longest, n-i)
 		for at := i - 1; at >= 0 && known < most; at-- { // a nearer match never takes more bits
 			same := 0
 			for same < most && plain[at+same] == plain[i+same] {
 				same++
 			}
-			for l := known + 1; l <= same; l++ {
-				symbol, extra := lengthCode(l)
-				_, width := code(symbol)
-				_, far := split(i-at-1, 2)
-				if c := width + extra + 5 + far + cost[i+l]; c < cost[i] {
-					cost[i], length[i], distance[i] = c, l, i-at
+			for length := known + 1; length <= same; length++ {
+				if t := (token{length, i - at, matchBits(length, i-at) + all[i+length].bits}); t.bits < all[i].bits {
+					all[i] = t
 				}
 			}
 			known = max(known, same)
 		}
 	}
-	var out bitWriter
-	out.add(0b011, 3) // the last block, of the fixed code
-	for i := 0; i < n; i += length[i] {
-		if length[i] == 1 {
-			out.add(code(int(plain[i])))
-			continue
-		}
-		symbol, extra := lengthCode(length[i])
-		out.add(code(symbol))
-		out.add(length[i]-shortest, extra)
-		symbol, extra = split(distance[i]-1, 2)
-		out.add(int(bits.Reverse8(uint8(symbol))>>3), 5)
-		out.add(distance[i]-1, extra)
-	}
-	out.add(code(256)) // the end
-	return out.bytes
+	return all
+}
+
+// matchBits returns how many bits a match takes.
+func matchBits(length, distance int) int {
+	symbol, extra := lengthCode(length)
+	_, width := code(symbol)
+	_, far := split(distance-1, 2)
+	return width + extra + 5 + far
 }
 
 // lengthCode returns the symbol of a length and the number of its extra bits (RFC 1951, 3.2.5).
 func lengthCode(length int) (symbol, extra int) {
-	if length == 258 {
+	if length == longest {
 		return 285, 0
 	}
-	symbol, extra = split(length-3, 3)
+	symbol, extra = split(length-shortest, 3)
 	return 257 + symbol, extra
 }
 

@@ -169,8 +169,10 @@ func openGzip(r io.Reader) (io.Reader, error) {
 // packGzip keeps the header.
 func packGzip(s *Step, w io.Writer, was []byte) (io.WriteCloser, error) {
 	in := bytes.NewReader(was)
-	_, err := gzip.NewReader(in)
-	return deflate.NewGzip(w, was[:len(was)-in.Len()], cmp.Or(s.Level, flate.DefaultCompression)), err
+	if _, err := gzip.NewReader(in); err != nil {
+		return nil, err
+	}
+	return deflate.NewGzip(w, was[:len(was)-in.Len()], cmp.Or(s.Level, flate.DefaultCompression)), nil
 }
 
 func packDeflate(s *Step, w io.Writer, _ []byte) (io.WriteCloser, error) {
