@@ -255,7 +255,7 @@ func (c *Cursor) SaysType(name string) {
 
 // number makes the value the number or bool in the field that was read last.
 func (c *Cursor) number(kind tree.ScalarKind, bits uint64) {
-	c.scalar, c.scalarAt = tree.Scalar{Kind: kind, Bits: bits, Pointless: c.r.Floats}, c.last
+	c.scalar, c.scalarAt = tree.Scalar{Kind: kind, Bits: bits, NoPoint: c.r.Floats}, c.last
 	c.value.Body = max(c.value.Body, c.last.Offset)
 	if !c.stopped && c.means() {
 		c.dst = c.scalar.AppendNumber(c.dst)

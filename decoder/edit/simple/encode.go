@@ -75,7 +75,7 @@ func (r *reading) means(b []byte, d Datum) bool {
 	}
 	switch {
 	case isNumber(&d.Scalar):
-		d.Pointless = s.Pointless
+		d.NoPoint = s.NoPoint
 		return isNumber(&s) && (d.Name == "" || d.Name == r.TypeName(&v)) && isFloat(&s) == isFloat(&d.Scalar) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
 	case s.Kind != d.Kind:
 		return false

@@ -29,7 +29,7 @@ type Scalar struct {
 
 	JSON []byte // how a text that is JSON itself spells a number, if not as one; otherwise nil
 
-	Pointless bool // a whole float is a literal without a point, as where all numbers are floats
+	NoPoint bool // a whole float is a literal without a point, as where all numbers are floats
 }
 
 // Len returns the length in bytes of Text.
@@ -74,12 +74,12 @@ func (r *Reader) scalar(v *Value) Scalar {
 }
 
 // AppendNumber appends a number or bool as it is spelled, or in the shortest form that reads back as the
-// same. A float has a point or an exponent, except nan, inf, -inf, and one that is Pointless.
+// same. A float has a point or an exponent, except nan, inf, -inf, and one that is NoPoint.
 func (s *Scalar) AppendNumber(dst []byte) []byte {
 	if s.Own != nil {
 		return append(dst, s.Own...)
 	}
-	if s.Pointless && s.Kind == Float64 {
+	if s.NoPoint && s.Kind == Float64 {
 		return AppendFloat(dst, math.Float64frombits(s.Bits), 64)
 	}
 	switch s.Kind {
@@ -194,7 +194,7 @@ func (t *Writer) literal(w *source.Window, typeName string, s *Scalar) {
 // json writes a scalar of the named type as JSON. Nothing is lost: text that JSON
 // cannot hold, and bytes, become objects with hex digits.
 func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
-	s.Pointless = false
+	s.NoPoint = false
 	switch {
 	case s.Kind == Null:
 		t.Put("null")
