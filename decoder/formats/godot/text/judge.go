@@ -137,7 +137,7 @@ type typedHead struct {
 }
 
 // content returns the type of what is in a container; typed is false if it says none.
-func (j *judge) content(in *tree.Value, slot tree.Slot) (of rules.Content, typed bool) {
+func (j *judge) content(in *tree.Value, slot tree.Slot) (of types.Constraint, typed bool) {
 	if !isTyped(in) {
 		return of, false
 	}
@@ -156,14 +156,14 @@ func isTyped(in *tree.Value) bool {
 }
 
 // contentOf returns the type of what is in a slot of a container with types.
-func contentOf(e *rules.Engine, types []string, slot tree.Slot) (of rules.Content, typed bool) {
-	switch i := len(types); {
+func contentOf(e *rules.Engine, names []string, slot tree.Slot) (of types.Constraint, typed bool) {
+	switch i := len(names); {
 	case i == 0:
 		return of, false
 	case i == 1 || slot.Key:
-		return e.TypeOf(types[0]), true
+		return e.TypeOf(names[0]), true
 	}
-	return e.TypeOf(types[1]), true
+	return e.TypeOf(names[1]), true
 }
 
 var (

@@ -62,7 +62,7 @@ func (g *passing) fitting(w *source.Window, in *tree.Value) func(typ uint16, isK
 	_, names := head(w, in)
 	return func(typ uint16, isKey bool) bool {
 		of, typed := contentOf(g.engine, names, tree.Slot{Key: isKey})
-		return !typed || of.Any || typeOf(of.Type) == typ
+		return !typed || of.Any || typeOf(of.T) == typ
 	}
 }
 
@@ -156,7 +156,7 @@ func (g *passing) element(p *textual.Passer, array types.ID, count int, of types
 			return -1
 		}
 		return p.Ends(p.Value(i, 0))
-	case count != max(1, len(t.Parts)):
+	case count != t.Each():
 		return -1
 	}
 	if count > 1 { // it has no head, and does not count

@@ -20,7 +20,7 @@ func (c *converter) components(v *tree.Value, to types.ID) (reason string, err e
 	comp := c.to.Component(t, wide)
 	n := v.Count
 	if t.Shape == types.ShapePacked {
-		n *= int64(max(1, len(t.Parts)))
+		n *= int64(t.Each())
 	}
 	if reason := c.narrowReason(v, is, comp, n); reason != "" {
 		return reason, nil

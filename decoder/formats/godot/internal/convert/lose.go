@@ -131,7 +131,7 @@ func (c *converter) putText(text string) {
 func (c *converter) describeNumbers(v *tree.Value, t *types.Type) error {
 	comp, n := types.ID(v.Sub), v.Count
 	if t.Shape == types.ShapePacked {
-		n *= int64(max(1, len(t.Parts)))
+		n *= int64(t.Each())
 	}
 	c.Header(types.Array, 0)
 	c.U32(uint32(n))

@@ -29,7 +29,7 @@ func (s *suspecter) payload() {
 	case types.ShapeBytes:
 		s.bytes(at)
 	case types.ShapePacked:
-		s.packed(at, int64(types.Width(s.f.Component(t, v.Flags&types.WideFlag != 0)))*int64(max(1, len(t.Parts))))
+		s.packed(at, int64(types.Width(s.f.Component(t, v.Flags&types.WideFlag != 0)))*int64(t.Each()))
 	}
 }
 

@@ -69,7 +69,7 @@ func (s *suspecter) oddContent(parent *tree.Value, slot tree.Slot) (odd int) {
 	case types.ShapeFixed:
 		odd = s.oddNumbers(at, types.ID(v.Sub), false, v.Count)
 	case types.ShapePacked:
-		odd = s.oddNumbers(at+4, types.ID(v.Sub), false, min(v.Count*int64(max(1, len(t.Parts))), maxNumbers))
+		odd = s.oddNumbers(at+4, types.ID(v.Sub), false, min(v.Count*int64(t.Each()), maxNumbers))
 	}
 	return odd
 }

@@ -149,7 +149,7 @@ func (s *suspecter) typePenalty(t types.ID, header uint32) (penalty int) {
 		component := s.f.Component(info, wide)
 		penalty += s.oddNumbers(at, component, false, int64(len(info.Parts))) + s.oddFour(at, t, component)
 	case types.ShapePacked:
-		penalty += s.oddNumbers(at+4, s.f.Component(info, wide), false, min(int64(s.w.U32(at))*int64(max(1, len(info.Parts))), 8))
+		penalty += s.oddNumbers(at+4, s.f.Component(info, wide), false, min(int64(s.w.U32(at))*int64(info.Each()), 8))
 	}
 	return penalty
 }

@@ -74,7 +74,7 @@ func (e *Encoder) typedHeader(l *literal.Literal) {
 func (e *Encoder) packed(l *literal.Literal) error {
 	t := types.Of(l.Kind)
 	e.Header(l.Kind, 0)
-	e.U32(uint32(len(l.Children) / max(1, len(t.Parts))))
+	e.U32(uint32(len(l.Children) / t.Each()))
 	err := e.Components(l, e.Format.Component(t, false))
 	if t.Shape == types.ShapeBytes {
 		e.Pad(len(l.Children))

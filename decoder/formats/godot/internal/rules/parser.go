@@ -83,7 +83,7 @@ func (p *parser) value(t token) (v Value, ok bool) {
 		v.Type, ok = types.StringName, true
 	case color:
 		v.Type, ok = types.Color, true
-		if !isIn(strconv.Itoa(t.end-t.at-1), p.colors) {
+		if !isIn(strconv.Itoa(t.end-t.at-1), colors) {
 			p.changes(t.at, t.end, "this is no colour: it becomes black")
 		}
 	case number:
@@ -111,13 +111,11 @@ func (p *parser) wordValue(t token) (v Value, ok bool) {
 		}
 		return v, ok
 	}
-	c := p.calls[string(t.text)]
-	if c == nil {
+	if v.Type, ok = p.calls[string(t.text)]; !ok {
 		p.refuse(t.at, t.end, "it has no value "+short(t.text))
 		return v, false
 	}
-	v.Type = c.of
-	ok = p.call(t, c)
+	ok = p.call(t, v.Type)
 	v.end = p.at
 	return v, ok
 }
@@ -179,51 +177,57 @@ func (v *Value) As(is types.ID) (_ string, same bool) {
 	return strconv.FormatInt(whole, 10), v.Type == types.Int && whole == v.Int || v.Type == types.Float && float64(whole) == v.Float
 }
 
-// call reads the arguments of a constructor.
-func (p *parser) call(t token, c *constructor) bool {
-	if c.inside == "typed" {
-		return p.typed(t, c)
+// call reads the arguments of a type.
+func (p *parser) call(t token, id types.ID) bool {
+	is := types.Of(id)
+	if is.Shape == types.ShapeArray || is.Shape == types.ShapeDict {
+		return p.typed(t, id)
 	}
 	if _, ok := p.expect('(', "("); !ok {
 		return false
 	}
-	switch c.inside {
-	case "text":
+	switch is.Shape {
+	case types.ShapePath:
 		_, ok := p.expect(text, "a text in quotes")
 		return ok && p.close()
-	case "texts":
+	case types.ShapeStrings:
 		return p.texts()
-	case "number?", "number":
+	case types.ShapeRID:
 		n := p.next()
-		if n.kind == ')' && c.inside == "number?" {
+		if n.kind == ')' && p.emptyRID {
 			return true
 		}
-		if c.inside == "number" {
+		if !p.emptyRID {
 			p.changes(t.at, n.end, "it becomes the number in it")
 		}
 		return p.is(n, number, "a number") && p.close()
-	case "nothing":
-		return p.close()
-	case "resource":
-		return p.resource(c.of)
-	case "object":
+	case types.ShapeReference:
+		return p.resource(id)
+	case types.ShapeObject:
 		return p.object()
+	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes:
+		return p.components(t, is)
 	}
-	if from := p.at; c.inside == "base64" {
+	return p.close()
+}
+
+// components reads the numbers of a vector or of a packed array, or bytes as text.
+func (p *parser) components(t token, is *types.Type) bool {
+	if from := p.at; p.encoded && is.Shape == types.ShapeBytes {
 		if n := p.next(); n.kind == text {
 			return p.base64(n) && p.close()
 		}
 		p.at = from
 	}
-	count, ok := p.numbers(c)
-	switch is := types.Of(c.of); {
+	count, ok := p.numbers(is.Comp)
+	switch each := is.Each(); {
 	case !ok:
-	case c.inside == "many" || c.inside == "base64":
-		if rest := count % c.count; rest > 0 {
-			p.changes(t.at, p.at, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, plural(c.count, "number"), rest))
+	case is.Shape != types.ShapeFixed:
+		if rest := count % each; rest > 0 {
+			p.changes(t.at, p.at, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, plural(each, "number"), rest))
 		}
-	case count != c.count:
-		p.refuse(t.at, p.at, fmt.Sprintf("%s has %s, not %d", is.Name, plural(c.count, "number"), count))
+	case count != each:
+		p.refuse(t.at, p.at, fmt.Sprintf("%s has %s, not %d", is.Name, plural(each, "number"), count))
 		return false
 	}
 	return ok
@@ -242,12 +246,12 @@ func (p *parser) close() bool {
 }
 
 // numbers reads numbers up to the closing parenthesis.
-func (p *parser) numbers(c *constructor) (count int, ok bool) {
+func (p *parser) numbers(of types.ID) (count int, ok bool) {
 	for t := p.next(); ; t = p.next() {
 		if t.kind == ')' && count == 0 {
 			return 0, true
 		}
-		if !p.component(t, c.number) {
+		if !p.component(t, of) {
 			return count, false
 		}
 		count++
@@ -280,22 +284,22 @@ func (p *parser) component(t token, is types.ID) bool {
 
 // Element judges an element of a packed array: the numbers or the text in b. isText says that texts are wanted.
 func (e *Engine) Element(b []byte, array string, report func(Finding)) {
-	c := e.calls[array]
-	if c == nil {
+	id, ok := e.calls[array]
+	if !ok {
 		return // its head is refused
 	}
-	p := &parser{Engine: e, b: b, report: report}
-	if c.inside == "texts" {
+	p, is := &parser{Engine: e, b: b, report: report}, types.Of(id)
+	if is.Shape == types.ShapeStrings {
 		p.expect(text, "a text in quotes")
 		return
 	}
-	for i := range c.count {
+	for i := range is.Each() {
 		if i > 0 {
 			if _, ok := p.expect(',', ","); !ok {
 				return
 			}
 		}
-		if !p.component(p.next(), c.number) {
+		if !p.component(p.next(), is.Comp) {
 			return
 		}
 	}
@@ -307,30 +311,30 @@ func (e *Engine) Element(b []byte, array string, report func(Finding)) {
 // Numbers returns how many numbers are in the parentheses of a type, of a packed array in each element, and what they become;
 // 0 if it has none.
 func (e *Engine) Numbers(name string) (count int, of types.ID) {
-	if c := e.calls[name]; c != nil && c.number != 0 {
-		return c.count, c.number
+	if is := types.Of(e.calls[name]); is.Comp != 0 {
+		return is.Each(), is.Comp
 	}
 	return 0, 0
 }
 
 // Trailing reports whether a comma may precede the closing parenthesis of a type.
 func (e *Engine) Trailing(array string) bool {
-	c := e.calls[array]
-	return c == nil || c.inside == "texts"
+	id, ok := e.calls[array]
+	return !ok || types.Of(id).Shape == types.ShapeStrings
 }
 
 // Head judges what begins a container with a type: Array[int](, Object(Node, or PackedInt32Array(.
 func (e *Engine) Head(b []byte, report func(Finding)) {
 	p := &parser{Engine: e, b: b, report: report}
 	t := p.next()
-	c := e.calls[string(t.text)]
+	id, ok := e.calls[string(t.text)]
 	switch {
 	case t.kind != word:
-	case c == nil:
+	case !ok:
 		p.refuse(t.at, t.end, "it has no type "+short(t.text))
-	case c.inside == "typed":
+	case id == types.Array || id == types.Dictionary:
 		p.typedHead(t)
-	case c.inside == "object":
+	case id == types.Object:
 		p.expect('(', "(")
 		p.class()
 	}

@@ -10,13 +10,13 @@ import (
 )
 
 // typed reads a container with types.
-func (p *parser) typed(t token, c *constructor) bool {
+func (p *parser) typed(t token, is types.ID) bool {
 	of, ok := p.typedHead(t)
 	if !ok {
 		return false
 	}
 	var keys, values []Value
-	if c.of == types.Array {
+	if is == types.Array {
 		if _, ok = p.expect('[', "["); ok {
 			keys, ok = p.list()
 		}
@@ -35,29 +35,22 @@ func (p *parser) typed(t token, c *constructor) bool {
 }
 
 // put judges a value that is put into a typed container.
-func (p *parser) put(v *Value, of Content) {
+func (p *parser) put(v *Value, of types.Constraint) {
 	if message, fits := p.Convert(v, of); message != "" {
 		p.report(Finding{At: v.at, End: v.end, Element: !fits, Message: message})
 	}
 }
 
-// A Content is the type of what is in a container.
-type Content struct {
-	Name string
-	Type types.ID
-	Any  bool // there is none
-}
-
 // TypeOf returns the type that a container says.
-func (e *Engine) TypeOf(name string) Content {
+func (e *Engine) TypeOf(name string) types.Constraint {
 	t, ok := e.elements[name]
 	switch {
 	case ok:
-		return Content{name, t, false}
+		return types.Constraint{T: t, Name: name}
 	case name == "Variant" || name == "Nil" || isUnknown(name):
-		return Content{name, 0, true}
+		return types.Constraint{Name: name, Any: true}
 	}
-	return Content{name, types.Object, false}
+	return types.Constraint{T: types.Object, Name: name}
 }
 
 // knownClasses are classes of the engine that saves have often.
@@ -90,30 +83,28 @@ var typeNames = func() (all []string) {
 
 // Convert judges a value that is put into a typed container. If it does not fit, the container becomes empty. message is what
 // becomes of it; "" if it stays as it is.
-func (e *Engine) Convert(v *Value, of Content) (message string, fits bool) {
+func (e *Engine) Convert(v *Value, of types.Constraint) (message string, fits bool) {
 	is := v.Type
 	switch is {
 	case types.Resource, types.SubResource, types.ExtResource:
 		is = types.Object
 	}
-	if of.Any || is == of.Type {
+	if of.Any || is == of.T {
 		return "", true
 	}
-	for _, from := range e.converts[of.Type] {
-		if from == is {
-			return v.becomes(of)
-		}
+	if e.converts[[2]types.ID{is, of.T}] {
+		return v.becomes(of)
 	}
 	return fmt.Sprintf("%s cannot be put into a container of %s, which becomes empty", types.Of(is).Name, of.Name), false
 }
 
 // becomes says what a value becomes that is converted; "" if its text means the same.
-func (v *Value) becomes(of Content) (message string, fits bool) {
+func (v *Value) becomes(of types.Constraint) (message string, fits bool) {
 	switch {
-	case v.Type == types.Bool && of.Type != types.Bool:
+	case v.Type == types.Bool && of.T != types.Bool:
 		return "it becomes " + strconv.FormatInt(v.Int, 10), true
 	case v.Type == types.Int || v.Type == types.Float:
-		if text, same := v.As(of.Type); !same {
+		if text, same := v.As(of.T); !same {
 			return "it becomes " + text, true
 		}
 	case v.Type == types.Nil:
@@ -124,7 +115,7 @@ func (v *Value) becomes(of Content) (message string, fits bool) {
 }
 
 // typedHead reads the types of a container, and the parenthesis after them.
-func (p *parser) typedHead(t token) (of [2]Content, ok bool) {
+func (p *parser) typedHead(t token) (of [2]types.Constraint, ok bool) {
 	if _, ok = p.expect('[', "["); !ok {
 		return of, false
 	}
@@ -148,7 +139,7 @@ func (p *parser) typedHead(t token) (of [2]Content, ok bool) {
 }
 
 // elementType reads the type of what is in a container.
-func (p *parser) elementType(container string) (of Content, ok bool) {
+func (p *parser) elementType(container string) (of types.Constraint, ok bool) {
 	t, ok := p.expect(word, "the name of a type")
 	if !ok {
 		return of, false
@@ -156,13 +147,13 @@ func (p *parser) elementType(container string) (of Content, ok bool) {
 	if isIn(string(t.text), "Resource SubResource ExtResource") {
 		from := p.at
 		if open := p.next(); open.kind == '(' {
-			return Content{string(t.text), types.Object, false}, p.resource(types.Resource)
+			return types.Constraint{T: types.Object, Name: string(t.text)}, p.resource(types.Resource)
 		}
 		p.at = from
 	}
 	if of = p.TypeOf(string(t.text)); of.Any && of.Name != "Variant" {
 		p.changes(t.at, t.end, "there is no type "+of.Name+": the "+strings.ToLower(container)+" becomes one of any values")
-	} else if of.Type == types.Object && !of.Any && of.Name != "Object" && !isIn(of.Name, knownClasses) {
+	} else if of.T == types.Object && !of.Any && of.Name != "Object" && !isIn(of.Name, knownClasses) {
 		p.report(Finding{At: t.at, End: t.end, Perhaps: true, Message: "unless the engine itself has a class " + of.Name + ", the " + strings.ToLower(container) + " becomes one of any values"})
 	}
 	return of, true

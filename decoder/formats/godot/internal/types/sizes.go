@@ -76,7 +76,7 @@ func (d *Dialect) payload(id ID, double, wide bool) uint8 {
 		}
 		return 4
 	case ShapeFixed, ShapePacked:
-		return uint8(Width(d.Component(t, double, wide)) * int64(max(1, len(t.Parts))))
+		return uint8(Width(d.Component(t, double, wide)) * int64(t.Each()))
 	case ShapeRID:
 		if d.RIDHasID {
 			return 8

@@ -3,6 +3,8 @@ package types
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -245,6 +247,12 @@ var byName = func() map[string]ID {
 var godot2 = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
 	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis", "Rect3": "AABB"}
 
+// Names returns the names of all types, also those of Godot 2.
+func Names() iter.Seq[string] { return maps.Keys(byName) }
+
+// Each returns the number of numbers in a value of the type, or in an element of a packed array.
+func (t *Type) Each() int { return max(1, len(t.Parts)) }
+
 // IsPacked reports whether values of the type are packed arrays.
 func (t *Type) IsPacked() bool { return t.Shape >= ShapeBytes && t.Shape <= ShapeStrings }
 
@@ -267,7 +275,7 @@ func (t *Type) CountMismatch(name string, n int64) string {
 	if n == 1 {
 		here = "is 1"
 	}
-	switch each := int64(max(1, len(t.Parts))); {
+	switch each := int64(t.Each()); {
 	case t.Shape == ShapeFixed && n != each:
 		return fmt.Sprintf("%s needs %d numbers, here %s", name, each, here)
 	case n%each != 0:

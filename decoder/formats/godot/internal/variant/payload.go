@@ -199,7 +199,7 @@ func (f *Format) readPacked(w *source.Window, v *tree.Value, t *types.Type, wide
 		return
 	}
 	comp := f.Component(t, wide)
-	stride := types.Width(comp) * int64(max(1, len(t.Parts)))
+	stride := types.Width(comp) * int64(t.Each())
 	v.Sub, v.Stride, v.Count, v.Layout = uint32(comp), uint16(stride), int64(n), tree.Fixed
 	if left := v.Limit - v.Body; v.Count > left/stride || n >= 1<<31 {
 		v.Count = min(v.Count, left/stride)

@@ -209,7 +209,7 @@ func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Lit
 // mergePacked changes a packed array of numbers or vectors, and the padding of a
 // byte array whose length changes.
 func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
-	comp, each := types.ID(v.Sub), int64(max(1, len(types.Of(v.Type).Parts)))
+	comp, each := types.ID(v.Sub), int64(types.Of(v.Type).Each())
 	is := int64(e.Count(l)) / each
 	both := min(v.Count, is)
 	if err := e.mergeNumbers(v.Body, comp, both*each, l); err != nil {

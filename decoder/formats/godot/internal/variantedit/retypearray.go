@@ -50,7 +50,7 @@ func (c *converter) elements(l *literal.Literal) ([]string, bool) {
 	var all []string
 	switch t := types.Of(l.Kind); t.Shape {
 	case types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapeBytes, types.ShapePacked:
-		each := max(1, len(t.Parts))
+		each := t.Each()
 		for i := 0; i < len(l.Children); i += each {
 			part := c.Text[l.Children[i].At:l.Children[i+each-1].End]
 			if each > 1 {
