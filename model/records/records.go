@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"varview/decoder/engine/format"
@@ -137,31 +138,49 @@ func (v *View) Find(number int64) int64 {
 
 // Look finds the records that match a query, or all if it is "", and sums them up.
 func (l *List) Look(ctx context.Context, query string, passed func(done, all int64)) (*View, error) {
-	v := &View{Query: query, all: l.Count()}
+	return (&Search{Query: query}).Look(ctx, l, passed)
+}
+
+// A Search finds the records that match a query, or all if it is "", and sums them up. Of a list that has grown
+// since, it looks only at what is new. It is safe for concurrent use.
+type Search struct {
+	Query string
+
+	mu    sync.Mutex
+	done  int64 // number of records that it has looked at
+	rows  []uint32
+	stats Stats
+}
+
+// Look looks at all records of a list that it has not looked at yet.
+func (s *Search) Look(ctx context.Context, l *List, passed func(done, all int64)) (*View, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var q search.Query
-	if query != "" {
+	if s.Query != "" {
 		var err error
-		if q, err = l.ParseQuery(query); err != nil {
+		if q, err = l.ParseQuery(s.Query); err != nil {
 			return nil, err
 		}
 	}
-	err := l.each(ctx, passed, func(n *tree.Node, record format.Record) {
-		if query != "" {
+	err := l.each(ctx, s.done, passed, func(n *tree.Node, record format.Record) {
+		s.done = n.Slot.Index + 1
+		if s.Query != "" {
 			if !q.Holds(record) {
 				return
 			}
-			v.rows = append(v.rows, uint32(n.Slot.Index))
+			s.rows = append(s.rows, uint32(n.Slot.Index))
 		}
-		v.Stats.Add(int(n.Slot.Index), record)
+		s.stats.Add(int(n.Slot.Index), record)
 	})
-	return v, err
+	return &View{Query: s.Query, all: l.Count(), rows: slices.Clip(s.rows), Stats: s.stats.now()}, err
 }
 
-// each calls do with each record.
-func (l *List) each(ctx context.Context, passed func(done, all int64), do func(*tree.Node, format.Record)) error {
+// each calls do with each record from a number on.
+func (l *List) each(ctx context.Context, from int64, passed func(done, all int64), do func(*tree.Node, format.Record)) error {
 	r := l.Tree.NewReader()
 	all := l.Count()
-	n, err := l.Node(r, 0)
+	n, err := l.Node(r, from)
 	for ; err == nil; n, err = r.Next(n) {
 		if n.Slot.Index%256 == 0 {
 			if ctx.Err() != nil {

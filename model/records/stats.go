@@ -103,6 +103,18 @@ func (s *Stats) Add(number int, r format.Record) {
 	}
 }
 
+// now returns a copy to read, which does not change when more records are added.
+func (s *Stats) now() Stats {
+	is := *s
+	is.Time.Bytes, is.copies, is.groups = slices.Clone(s.Time.Bytes), Copies{}, map[groupKey]*Group{}
+	for k, g := range s.groups {
+		copied := *g
+		copied.Time.Bytes, copied.nodes = slices.Clone(g.Time.Bytes), nil
+		is.groups[k] = &copied
+	}
+	return is
+}
+
 // pace counts a record in a second.
 func (g *Group) pace(second time.Duration) {
 	if second != g.second {

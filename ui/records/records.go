@@ -127,7 +127,8 @@ type Pane struct {
 	buffer *model.Buffer
 	list   *records.List
 	view   *records.View
-	before []place // earlier views, before they were narrowed
+	search *records.Search // that was done last
+	before []place         // earlier views, before they were narrowed
 
 	Docked  bool // below the panes
 	Rows    int  // lines in all, including the heading
@@ -223,6 +224,7 @@ func (p *Pane) follow() {
 	if now := p.buffer.Tree(); now != p.list.Tree {
 		if l := records.Of(now); l != nil {
 			p.use(l)
+			p.search = nil // it has seen the values before the edit
 		}
 	}
 	if p.away {
@@ -261,10 +263,10 @@ func (p *Pane) look(query string) tea.Cmd {
 	if p.view.Len() > 0 {
 		number = p.view.At(p.at)
 	}
-	list := p.list
+	list, search := p.list, p.searchFor(query)
 	p.seeks = func() tea.Cmd { return p.look(query) }
 	return p.Start(&p.Seeking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
-		v, err := list.Look(ctx, query, progress.Set)
+		v, err := search.Look(ctx, list, progress.Set)
 		return func() tea.Cmd {
 			p.seeks = nil
 			switch {
@@ -283,6 +285,14 @@ func (p *Pane) look(query string) tea.Cmd {
 			return p.show()
 		}
 	})
+}
+
+// searchFor returns a search. In a list that only grows, that of the last time goes on.
+func (p *Pane) searchFor(query string) *records.Search {
+	if !p.Follows || p.search == nil || p.search.Query != query {
+		p.search = &records.Search{Query: query}
+	}
+	return p.search
 }
 
 // back undoes the last narrowing; ok is false if there is none.

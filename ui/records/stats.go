@@ -32,10 +32,10 @@ type sums struct {
 
 // addUp sums up the records that match a query, and shows the result.
 func (p *Pane) addUp(query string) tea.Cmd {
-	list := p.list
+	list, search := p.list, p.searchFor(query)
 	p.seeks = func() tea.Cmd { return p.addUp(query) }
 	return p.Start(&p.Seeking, "adding up the messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
-		v, err := list.Look(ctx, query, progress.Set)
+		v, err := search.Look(ctx, list, progress.Set)
 		return func() tea.Cmd {
 			p.seeks = nil
 			if err != nil {

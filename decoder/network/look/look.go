@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -184,6 +185,12 @@ func AreLikely(r *variants.Reader, b []byte, values []variants.Value) bool {
 func isJSON(b []byte) bool {
 	b = bytes.TrimRight(bytes.TrimSpace(b), "\x00")
 	return len(b) > 1 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
+}
+
+// IsCutJSON reports whether bytes are a JSON text without its end.
+func IsCutJSON(b []byte) bool {
+	b = bytes.TrimSpace(b)
+	return len(b) >= least && (b[0] == '{' || b[0] == '[') && errors.Is(json.NewDecoder(bytes.NewReader(b)).Decode(new(json.RawMessage)), io.ErrUnexpectedEOF)
 }
 
 // IsText reports whether bytes are text that can be printed.

@@ -70,3 +70,18 @@ func TestInto(t *testing.T) {
 		}
 	}
 }
+
+// TestIsCutJSON: a JSON text that ends early is cut; one that is wrong elsewhere is not, nor are other bytes.
+func TestIsCutJSON(t *testing.T) {
+	for _, c := range []struct {
+		bytes string
+		want  bool
+	}{
+		{`{"hp": 3, "na`, true}, {`[1, 2, 3, `, true}, {`{"hp": 3, "on": tru`, true}, {" {\"hp\": [1, 2]\n", true},
+		{`{"hp": 3}`, false}, {`{"hp": 3}}`, false}, {`{"hp": 3, x`, false}, {"[player] joined", false}, {"{", false}, {"\x1b\x00\x00\x00", false}, {"", false},
+	} {
+		if got := look.IsCutJSON([]byte(c.bytes)); got != c.want {
+			t.Errorf("%q: %v", c.bytes, got)
+		}
+	}
+}

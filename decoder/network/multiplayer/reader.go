@@ -188,12 +188,21 @@ func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	r.parse(m, f.side(p).protocol, f)
 	m.Parsed = len(r.cursor.Problems)
 	r.resolve(m, f)
+	r.sayCut(m.Innermost())
 	m.Parts, m.Problems = r.cursor.Parts, r.cursor.Problems
 	if p.Partial {
 		m.Problems = nil // the layer below reports what is missing
 	}
 	f.note(m)
 	r.to.Message(m)
+}
+
+// sayCut reports that the bytes of a message, which are its last part, are a JSON text that is cut.
+func (r *Reader) sayCut(b *message.Body) {
+	if look.IsCutJSON(b.Data) {
+		r.cursor.Problems = append(r.cursor.Problems, span.Problem{Span: r.cursor.Last(), Severity: span.Error, Code: span.Truncated,
+			Message: "the JSON text is cut: its end is missing", Engine: "Parse JSON failed (Godot 4), Error parsing JSON (Godot 3)"})
+	}
 }
 
 // note notes whether anything of the flow is understood.

@@ -109,6 +109,7 @@ func TestProtocols(t *testing.T) {
 		{"Variants over UDP", payload.UDP, []string{"c0=02000000 07000000", "c0=04000000 01000000 61000000", "c0='any bytes'", "c0=04000000 ffffff7f"},
 			[]string{"0 var", "1 var", "2 bytes", "3 var !length-overrun"}},
 		{"bytes over UDP", payload.UDP, []string{"c0='any bytes'", "c0=04000000 ffffff7f", "c0="}, []string{"0 bytes", "1 bytes", "2 bytes"}},
+		{"JSON over UDP, once cut", payload.UDP, []string{"c0='{\"hp\":1,\"a\":2}'", "c0='{\"hp\":1,\"a\"'"}, []string{"0 bytes", "1 bytes !truncated"}},
 		{"bytes over ENet", payload.ENet, []string{"c0='cbdbabcb'", "s0='bbbb'", "c0='ccca'"}, []string{"0 bytes", "1 bytes", "2 bytes"}},
 	} {
 		l := &log{}
