@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"net/netip"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/network/buffer"
 	"varview/decoder/network/message"
-	"varview/decoder/network/message/messagetest"
 	"varview/decoder/network/multiplayer"
 	"varview/decoder/network/payload"
 	"varview/model/search"
@@ -35,7 +35,7 @@ func messagesOf(t *testing.T, times int, as message.Protocol, digits string) []b
 	r := multiplayer.New(multiplayer.Options{Protocols: map[int]message.Protocol{1: as}}, w)
 	a, b := netip.MustParseAddrPort("10.0.0.1:1"), netip.MustParseAddrPort("10.0.0.2:2")
 	for i := range times {
-		r.Payload(&payload.Payload{Bytes: messagetest.Bytes(t, digits), Frames: []int{i + 1}, Time: time.Unix(1000, 0), Src: a, Dst: b, Channel: 2,
+		r.Payload(&payload.Payload{Bytes: bytesOf(t, digits), Frames: []int{i + 1}, Time: time.Unix(1000, 0), Src: a, Dst: b, Channel: 2,
 			Flow: &payload.Flow{Number: 1, Transport: payload.ENet}, Connection: &payload.Connection{Server: a, Client: b, ClientID: 5}})
 	}
 	r.Flush()
@@ -79,4 +79,14 @@ func TestSetMessages(t *testing.T) {
 			t.Errorf("%s: a longer value: %v", c.name, err)
 		}
 	}
+}
+
+// bytesOf reads hexadecimal digits with blanks between them.
+func bytesOf(t testing.TB, digits string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

@@ -3,6 +3,7 @@ package buffer
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"net/netip"
 	"strings"
 	"testing"
@@ -13,7 +14,6 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/network/message"
-	"varview/decoder/network/message/messagetest"
 	"varview/decoder/network/multiplayer"
 	"varview/decoder/network/payload"
 )
@@ -35,7 +35,7 @@ func bufferOf(t testing.TB, as message.Protocol, payloads ...string) []byte {
 	from, to := netip.MustParseAddrPort("10.0.0.1:1"), netip.MustParseAddrPort("10.0.0.2:2")
 	conn := &payload.Connection{Server: from, Client: to, ClientID: 5}
 	for i, digits := range payloads {
-		r.Payload(&payload.Payload{Bytes: messagetest.Bytes(t, digits), Frames: []int{i + 10}, Time: time.Unix(1000, int64(i)), Flow: flow, Connection: conn,
+		r.Payload(&payload.Payload{Bytes: bytesOf(t, digits), Frames: []int{i + 10}, Time: time.Unix(1000, int64(i)), Flow: flow, Connection: conn,
 			Src: from, Dst: to, Channel: 2, Mode: payload.Unreliable})
 	}
 	return append(AppendHeader(nil, c.n), c.records...)
@@ -218,4 +218,14 @@ func TestLinks(t *testing.T) {
 			t.Errorf("%s leads to %q, not %q", test.path, got, test.to)
 		}
 	}
+}
+
+// bytesOf reads hexadecimal digits with blanks between them.
+func bytesOf(t testing.TB, digits string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
