@@ -120,21 +120,6 @@ func Bytes(src source.Source, start, end int64) *source.Pieces {
 	return pieces.Slice(span.Between(start, end))
 }
 
-// Swap returns the splices that exchange the bytes [a, b) and [b, c) by moving the smaller part.
-func Swap(src source.Source, a, b, c int64) []source.Splice {
-	move := func(from, to, at int64) []source.Splice {
-		cut, put := source.Put(from, to-from, nil), source.Splice{Span: span.Between(at, at), New: Bytes(src, from, to)}
-		if at < from {
-			return []source.Splice{put, cut}
-		}
-		return []source.Splice{cut, put}
-	}
-	if b-a <= c-b {
-		return move(a, b, c)
-	}
-	return move(b, c, a)
-}
-
 // errDiffers ends a comparison.
 var errDiffers = errors.New("differs")
 

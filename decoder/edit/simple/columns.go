@@ -25,8 +25,8 @@ func (e *editing) insertRow(col *tree.Node, index int64, c edit.Content) ([]sour
 		return nil, err
 	}
 	zero := e.leaf(Datum{Place: at, Scalar: tree.Scalar{Kind: tree.Int}}, nil)
-	err = edit.EachChild(e.ctx, e.r, col.Parent, func(n *tree.Node) error {
-		off, err := e.offsetOf(n, index)
+	err = edit.EachChild(e.Ctx, e.Reader, col.Parent, func(n *tree.Node) error {
+		off, err := e.OffsetOf(n, index)
 		if n.Slot == col.Slot {
 			e.put(off, 0, b)
 		} else {
@@ -39,12 +39,12 @@ func (e *editing) insertRow(col *tree.Node, index int64, c edit.Content) ([]sour
 
 // deleteRow deletes a value of a column, and those with the same index in the others.
 func (e *editing) deleteRow(cell *tree.Node) ([]source.Splice, error) {
-	err := edit.EachChild(e.ctx, e.r, cell.Parent.Parent, func(n *tree.Node) error {
-		c, err := e.r.Child(n, cell.Slot.Index)
+	err := edit.EachChild(e.Ctx, e.Reader, cell.Parent.Parent, func(n *tree.Node) error {
+		c, err := e.Reader.Child(n, cell.Slot.Index)
 		if err != nil {
 			return err
 		}
-		_, at, err := e.extent(c)
+		_, at, err := e.Extent(c)
 		e.put(at.Offset, at.Length, nil)
 		return err
 	})
@@ -53,12 +53,12 @@ func (e *editing) deleteRow(cell *tree.Node) ([]source.Splice, error) {
 
 // moveRow moves a value of a column, and those with the same index in the others.
 func (e *editing) moveRow(cell *tree.Node, to int64) error {
-	return edit.EachChild(e.ctx, e.r, cell.Parent.Parent, func(n *tree.Node) error {
-		c, err := e.r.Child(n, cell.Slot.Index)
+	return edit.EachChild(e.Ctx, e.Reader, cell.Parent.Parent, func(n *tree.Node) error {
+		c, err := e.Reader.Child(n, cell.Slot.Index)
 		if err != nil {
 			return err
 		}
-		return e.swap(c, to)
+		return e.MoveChild(e, c, to)
 	})
 }
 
@@ -66,7 +66,7 @@ func (e *editing) moveRow(cell *tree.Node, to int64) error {
 func (e *editing) column(around *tree.Node, c edit.Content) (*source.Pieces, error) {
 	if c.Copy != nil {
 		var err error
-		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &c.Copy.Value, notation.MaxText); err != nil {
+		if c.Literal, err = edit.LiteralOf(e.Ctx, c.From, &c.Copy.Value, notation.MaxText); err != nil {
 			return nil, err
 		}
 	}

@@ -22,58 +22,49 @@ type editor struct{ *reading }
 // An editing collects the splices of one edit.
 type editing struct {
 	*reading
-	ctx     context.Context
-	r       *tree.Reader
-	w       *source.Window
-	retype  bool
-	beside  *tree.Node // a child of the container into which something is put; nil if there is none
-	splices []source.Splice
-
-	together *edit.Together // edits together with which this one is made; nil if there are none
+	edit.Editing
+	retype bool
+	beside *tree.Node // a child of the container into which something is put; nil if there is none
 }
 
 func (e editor) begin(ctx context.Context, r *tree.Reader, o edit.Options) *editing {
-	return &editing{reading: e.reading, ctx: ctx, r: r, w: r.Window(), retype: o.Retype, together: o.Together}
+	return &editing{reading: e.reading, Editing: edit.Begin(ctx, r, o), retype: o.Retype}
 }
 
 // put replaces n bytes.
 func (e *editing) put(off, n int64, b *source.Pieces) {
-	e.splices = append(e.splices, source.Splice{Span: span.Span{Offset: off, Length: n}, New: b})
+	e.Replace(off, off+n, b)
 }
 
 // done returns the splices of an edit that gives parent count more children from an index on.
 func (e *editing) done(parent *tree.Node, index, count int64) ([]source.Splice, error) {
-	by := change{at: index, count: count}
-	for i := range e.splices {
-		by.size += e.splices[i].Added() - e.splices[i].Length
-	}
+	by := change{at: index, count: count, size: edit.Added(e.Splices)}
 	grow := e.grow
-	if e.together != nil {
+	if e.Together != nil {
 		grow = e.growTogether
 	}
 	if err := grow(parent, by); err != nil {
 		return nil, err
 	}
-	source.Sort(e.splices)
-	if e.Offsets && e.together == nil {
+	if e.Offsets && e.Together == nil {
+		source.Sort(e.Splices)
 		if err := e.follow(); err != nil {
 			return nil, err
 		}
 	}
-	return e.splices, cmp.Or(e.w.Err(), e.ctx.Err())
+	return e.Sorted()
 }
 
 // follow adjusts the offsets in the buffer whose targets the edit moves. Offsets that the edit itself
 // writes stay as written.
 func (e *editing) follow() (err error) {
-	if e.splices, err = edit.Bytes(e.r.Tree.Source, 0, e.r.Tree.Source.Size()).Minimal(e.splices); err != nil {
+	if e.Splices, err = edit.Bytes(e.Reader.Tree.Source, 0, e.Reader.Tree.Source.Size()).Minimal(e.Splices); err != nil {
 		return err
 	}
-	moved, made := source.NewMapping(e.splices), e.splices
-	for s := e.r.Scan(e.r.Tree.Base); ; {
+	moved, made := source.NewMapping(e.Splices), e.Splices
+	for s := e.Reader.Scan(e.Reader.Tree.Base); ; {
 		switch ev := s.Next(); {
 		case ev == tree.Done:
-			source.Sort(e.splices)
 			return nil
 		case ev == tree.Enter || ev == tree.Atom:
 			for _, o := range e.offsetsIn(s.Value()) {
@@ -82,22 +73,22 @@ func (e *editing) follow() (err error) {
 				if by == 0 || slices.ContainsFunc(made, func(s source.Splice) bool { return s.Offset < o.End() && o.Offset < s.End() }) {
 					continue
 				}
-				b := slices.Clone(e.w.View(o.Offset, o.Length))
+				b := slices.Clone(e.Window.View(o.Offset, o.Length))
 				if !e.add(b, o.Offset, &o.number, by) {
 					return fmt.Errorf("the offset at %#x has too few bits for the new place", o.Offset)
 				}
 				e.put(o.Offset, o.Length, source.Memory(b))
 			}
 		}
-		if e.ctx.Err() != nil {
-			return e.ctx.Err()
+		if e.Ctx.Err() != nil {
+			return e.Ctx.Err()
 		}
 	}
 }
 
 // offsetsIn returns the offsets among the fields of a value.
 func (e *editing) offsetsIn(v *tree.Value) []offset {
-	c := e.again(e.w, v)
+	c := e.again(e.Window, v)
 	c.wants = true
 	c.run()
 	all := c.offsets
@@ -135,7 +126,7 @@ func (e *editing) growTogether(parent *tree.Node, by change) error {
 		if by.count == 0 && (by.size == 0 || !n.Fenced) {
 			continue // without a look at its header, which may be far away
 		}
-		_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
+		_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
 		if by.count != 0 && (n.Type == column || len(c.indexes) > 0) {
 			return edit.ErrAlone
 		}
@@ -161,7 +152,7 @@ func (e *editing) addTogether(n number, by int64) error {
 	if n.Length == 0 {
 		return edit.ErrAlone
 	}
-	field := slices.Clone(e.w.View(n.Offset, n.Length))
+	field := slices.Clone(e.Window.View(n.Offset, n.Length))
 	add := func(by int64) ([]byte, error) {
 		b := slices.Clone(field)
 		if !e.add(b, n.Offset, &n, by) {
@@ -169,10 +160,10 @@ func (e *editing) addTogether(n number, by int64) error {
 		}
 		return b, nil
 	}
-	if _, err := add(e.together.Added(n.Offset) + by); err != nil {
+	if _, err := add(e.Together.Added(n.Offset) + by); err != nil {
 		return err
 	}
-	e.together.Add(n.Span, by, add)
+	e.Together.Add(n.Span, by, add)
 	return nil
 }
 
@@ -232,7 +223,7 @@ func (e *editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, er
 // SetBytes implements edit.ByteEditor.
 func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
 	s := e.begin(ctx, r, edit.Options{})
-	_, is, _ := s.look(s.w, n.Start, n.Limit, place(&n.Value))
+	_, is, _ := s.look(s.Window, n.Start, n.Limit, place(&n.Value))
 	if n.Layout != tree.Leaf || n.Damage != nil || is.Kind != tree.Bytes && is.Kind != tree.Text {
 		return nil, errors.New("bytes can be put only into a whole text or value of bytes")
 	}
@@ -261,7 +252,7 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	if parent.Type == column {
 		return s.insertRow(parent, index, c)
 	}
-	at, err := s.offsetOf(parent, index)
+	at, err := s.OffsetOf(parent, index)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +260,7 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 		if s.beside, err = r.Child(parent, max(0, index-1)); err != nil && !errors.Is(err, tree.ErrNoChild) {
 			return nil, err
 		}
-		if at > 0 && s.w.Byte(at-1) != '\n' {
+		if at > 0 && s.Window.Byte(at-1) != '\n' {
 			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
 		}
 	}
@@ -322,7 +313,7 @@ func (e *editing) key(c edit.Content, parent *tree.Node) (*source.Pieces, error)
 // Delete implements edit.Editor.
 func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
-	n, at, err := s.extent(n)
+	n, at, err := s.Extent(n)
 	if err != nil {
 		return nil, err
 	}
@@ -335,106 +326,49 @@ func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 
 // Move implements edit.Editor.
 func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	s := e.begin(ctx, r, o)
-	n, at, err := s.extent(n)
-	isRow := err == nil && n.Parent.Type == column
+	s, err := e.begin(ctx, r, o), error(nil)
 	switch {
-	case err != nil:
-		return nil, err
-	case isRow && o.Together != nil:
-		return nil, edit.ErrAlone
+	case n.Parent == nil || n.Parent.Type != column:
+		err = s.MoveChild(s, n, to)
 	case o.Together != nil:
-		return s.moveTogether(n, at, to)
-	case to == n.Slot.Index:
-		return nil, nil
-	case isRow:
-		err = s.moveRow(n, to)
+		return nil, edit.ErrAlone
 	default:
-		err = s.swap(n, to)
+		err = s.moveRow(n, to)
 	}
 	return s.finish(err, nil, 0, 0)
 }
 
-// swap swaps the bytes of a child with those of the children up to the one at an index.
-func (e *editing) swap(n *tree.Node, to int64) error {
-	other, err := e.r.Child(n.Parent, to)
-	if errors.Is(err, tree.ErrNoChild) {
-		return fmt.Errorf("index %d is out of range", to)
-	} else if err != nil {
-		return err
+// Absorbs implements edit.Mover.
+func (e *editing) Absorbs(n *tree.Node) (bool, error) {
+	if e.Lines && n.Tail > 0 && e.Window.Byte(n.Tail-1) != '\n' {
+		return false, errors.New("the last line has no end: another value cannot follow it")
 	}
-	n, at, err := e.extent(n)
-	if err != nil {
-		return err
-	}
-	other, there, err := e.extent(other)
-	if err != nil {
-		return err
-	}
-	last := n
-	if to > n.Slot.Index {
-		last = other
-	}
-	if e.Lines && max(at.End(), there.End()) > 0 && e.w.Byte(max(at.End(), there.End())-1) != '\n' {
-		return errors.New("the last line has no end: another value cannot follow it")
-	}
-	if bad, err := edit.IsDamaged(e.r, last); bad || err != nil {
-		return cmp.Or(err, edit.ErrAfterDamage)
-	}
-	if to > n.Slot.Index {
-		e.splices = append(e.splices, edit.Swap(e.r.Tree.Source, at.Offset, at.End(), there.End())...)
-	} else {
-		e.splices = append(e.splices, edit.Swap(e.r.Tree.Source, there.Offset, at.Offset, at.End())...)
-	}
-	return nil
+	return edit.IsDamaged(e.Reader, n)
 }
 
-// offsetOf returns the offset of the child index of a value, with its key, or the end of the last child.
-func (e *editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
+// OffsetOf implements edit.Mover.
+func (e *editing) OffsetOf(parent *tree.Node, index int64) (int64, error) {
 	if e.Lines && index == 0 && parent.Depth == 1 { // the lines that begin a file would be in a new section before them
-		first, err := e.r.Child(parent, 0)
+		first, err := e.Reader.Child(parent, 0)
 		if err == nil {
-			return e.r.Key(first).Head, nil
+			return e.Reader.Key(first).Head, nil
 		}
-		in, err := e.r.Finish(parent)
+		in, err := e.Reader.Finish(parent)
 		return in.Tail, err
 	}
-	return edit.Offset(e.r, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.r, last) })
+	return edit.Offset(e.Reader, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.Reader, last) })
 }
 
-// moveTogether moves a child before the one that had an index before all edits.
-func (e *editing) moveTogether(n *tree.Node, from span.Span, before int64) ([]source.Splice, error) {
-	at, err := e.offsetOf(n.Parent, before)
-	if err != nil {
-		return nil, err
-	}
-	if bad, err := edit.IsDamaged(e.r, n); bad || err != nil {
-		return nil, cmp.Or(err, edit.ErrAlone)
-	}
-	e.put(from.Offset, from.Length, nil)
-	e.put(at, 0, edit.Bytes(e.r.Tree.Source, from.Offset, from.End()))
-	return e.done(n.Parent, 0, 0)
-}
-
-// extent returns an entry or element, and the span of its bytes with those of its key. n may be its key.
-func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
-	var err error
-	if n.Slot.Key {
-		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
-			return n, span.Span{}, err
-		}
-	}
+// Extent implements edit.Mover.
+func (e *editing) Extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	if n.Parent == nil || n.Parent.Parent == nil && !e.isSequence() {
 		return n, span.Span{}, errors.New("the only value of a buffer cannot be deleted or moved")
 	}
-	if n, err = e.r.Finish(n); err != nil {
-		return n, span.Span{}, err
+	n, at, err := e.EntryOf(n)
+	if err == nil && n.KeyAt != tree.Unknown {
+		at = span.Between(e.Reader.Key(n).Head, n.Tail)
 	}
-	start := n.Start
-	if n.KeyAt != tree.Unknown {
-		start = e.r.Key(n).Head
-	}
-	return n, span.Between(start, n.Tail), nil
+	return n, at, err
 }
 
 // content returns the bytes of content in a place. old is the value that it replaces; nil if it is new.
@@ -456,7 +390,7 @@ func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pie
 		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column {
 			return edit.Bytes(c.From.Tree.Source, n.Start, n.Tail), nil
 		}
-		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
+		if c.Literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText); err != nil {
 			return nil, err
 		}
 	}
@@ -556,11 +490,11 @@ func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before ma
 	}
 	name = e.literal(source.Memory(b), at)
 	if was := before[name]; was != nil {
-		old, err := e.r.Finish(e.r.Key(was))
+		old, err := e.Reader.Finish(e.Reader.Key(was))
 		if err != nil {
 			return "", nil, err
 		}
-		return name, append(dst, e.w.View(old.Start, old.Tail-old.Start)...), nil
+		return name, append(dst, e.Window.View(old.Start, old.Tail-old.Start)...), nil
 	}
 	return name, append(dst, b...), nil
 }
@@ -570,10 +504,10 @@ func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
 	if n == nil {
 		return nil, nil
 	}
-	return edit.Children(e.ctx, e.r, n, notation.MaxText)
+	return edit.Children(e.Ctx, e.Reader, n, notation.MaxText)
 }
 
 // checkFreeKey returns an error if an entry of parent, other than entry number except, has the key.
 func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) error {
-	return edit.CheckFreeKey(e.ctx, e.r, e.together, parent, except, e.literal(key, inside(&parent.Value, true)), notation.MaxText)
+	return edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, parent, except, e.literal(key, inside(&parent.Value, true)), notation.MaxText)
 }

@@ -107,9 +107,9 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
 	}
 	if old != nil && old.Layout == tree.Leaf && old.Damage == nil {
-		_, s, c := e.look(e.w, old.Start, old.Limit, place(&old.Value))
+		_, s, c := e.look(e.Window, old.Start, old.Limit, place(&old.Value))
 		if isSpelled {
-			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.w.View(s.Span.Offset, s.Span.Length))
+			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.Window.View(s.Span.Offset, s.Span.Length))
 		}
 		e.formOf(&d, &s)
 		if b := e.inPlace(old, d, &s, &c); b != nil && e.means(b, d) {
@@ -136,7 +136,7 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 
 // formOf gives a datum the form of the old value.
 func (e *editing) formOf(d *Datum, was *tree.Scalar) {
-	if d.Kind == tree.Text && e.note(e.w, was.Span) != "" {
+	if d.Kind == tree.Text && e.note(e.Window, was.Span) != "" {
 		d.Data = notation.ToCESU8(d.Data)
 	}
 	if isFloats := e.Floats && d.Name == ""; d.Kind == tree.Int && (e.retype && isFloats || !e.retype && isFloat(was)) {
@@ -155,18 +155,18 @@ func (e *editing) likeOf(d *Datum, old *tree.Node) {
 	d.LineEnd = e.lineEnd()
 	if old == nil {
 		if old = e.beside; old != nil && d.Place.Key {
-			old = e.r.Key(old)
+			old = e.Reader.Key(old)
 		}
 	}
 	if old != nil && old.Layout == tree.Leaf {
-		d.Like = slices.Clone(e.w.View(old.Head, old.Tail-old.Head))
+		d.Like = slices.Clone(e.Window.View(old.Head, old.Tail-old.Head))
 	}
 }
 
 // lineEnd returns the line end of a text, by its beginning.
 func (e *editing) lineEnd() string {
-	if e.r != nil {
-		if b := e.w.View(0, source.MaxView); bytes.Contains(b, []byte("\n")) && !bytes.Contains(b, []byte("\r\n")) {
+	if e.Reader != nil {
+		if b := e.Window.View(0, source.MaxView); bytes.Contains(b, []byte("\n")) && !bytes.Contains(b, []byte("\r\n")) {
 			return "\n"
 		}
 	}
@@ -184,8 +184,8 @@ func (e *editing) inPlace(old *tree.Node, d Datum, s *tree.Scalar, c *Cursor) []
 	case d.Data == nil || d.Kind != s.Kind:
 		return nil
 	}
-	start := e.w.View(old.Start, field.Offset-old.Start)
-	b := slices.Concat(start, is, e.w.View(field.End(), old.Tail-field.End()))
+	start := e.Window.View(old.Start, field.Offset-old.Start)
+	b := slices.Concat(start, is, e.Window.View(field.End(), old.Tail-field.End()))
 	if by := int64(len(is)) - field.Length; by != 0 && !c.untied && !e.add(b, old.Start, &c.length, by) {
 		return nil
 	}
@@ -243,8 +243,8 @@ func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 	if n.Flags&isFixed != 0 && by.count != 0 {
 		return nil, fmt.Errorf("%s always has %s", e.TypeName(&n.Value), span.Counted(n.Count, "value"))
 	}
-	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
-	head := slices.Clone(e.w.View(n.Start, n.Body-n.Start))
+	_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
+	head := slices.Clone(e.Window.View(n.Start, n.Body-n.Start))
 	fits := (by.count == 0 || n.Marked || e.add(head, n.Start, &c.count, by.count)) &&
 		(by.rows == 0 || e.add(head, n.Start, &c.rows, by.rows)) &&
 		(c.size.Length == 0 || e.add(head, n.Start, &c.size, by.size))
@@ -266,7 +266,7 @@ func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 	if n.Overcounted() {
 		return nil, fmt.Errorf("%s counts more values than there are; repair that first", e.TypeName(&n.Value))
 	}
-	done, err := e.r.Finish(n)
+	done, err := e.Reader.Finish(n)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/value/notation"
@@ -29,7 +30,7 @@ func (f importer) Import(ctx context.Context, in io.Reader, out io.Writer, r *fo
 	if err != nil {
 		return err
 	}
-	e := &editing{reading: newReading(f.family), ctx: ctx}
+	e := &editing{reading: newReading(f.family), Editing: edit.Editing{Ctx: ctx}}
 	values := []notation.Value{v}
 	if r.Framing == format.Sequence && v.Kind == notation.List {
 		values = v.Items

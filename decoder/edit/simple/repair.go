@@ -55,7 +55,7 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	}
 	repair := edit.Repair{}
 	repair.Splices, err = s.done(n.Parent, 0, 0)
-	repair.NameLoss(s.w)
+	repair.NameLoss(s.Window)
 	return repair, err
 }
 
@@ -66,7 +66,7 @@ func (e *editing) cutOff(n *tree.Node) (*tree.Node, error) {
 		return n, nil
 	}
 	for n.Layout >= tree.Sequence {
-		last, err := e.r.LastChild(n)
+		last, err := e.Reader.LastChild(n)
 		if err != nil {
 			return nil, err
 		}
@@ -84,24 +84,24 @@ func (e *editing) recount(n *tree.Node) error {
 	if n.Parent == nil {
 		return errors.New("no part of this value can be read")
 	}
-	done, err := e.r.Finish(n)
+	done, err := e.Reader.Finish(n)
 	if err != nil {
 		return err
 	}
 	whole, end := int64(0), n.Body
-	last, err := e.r.LastChild(n)
+	last, err := e.Reader.LastChild(n)
 	if err != nil && !errors.Is(err, tree.ErrNoChild) {
 		return err
 	}
 	if err == nil {
-		bad, err := edit.IsDamaged(e.r, last)
+		bad, err := edit.IsDamaged(e.Reader, last)
 		if err != nil {
 			return err
 		}
 		switch {
 		case !bad:
 			whole = last.Slot.Index + 1
-			if end, err = e.r.End(last); err != nil {
+			if end, err = e.Reader.End(last); err != nil {
 				return err
 			}
 		case last.KeyAt != tree.Unknown:
@@ -115,8 +115,8 @@ func (e *editing) recount(n *tree.Node) error {
 
 // cut keeps the first children of a container and removes the bytes after them.
 func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
-	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
-	head := append([]byte{}, e.w.View(n.Start, n.Body-n.Start)...)
+	_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
+	head := append([]byte{}, e.Window.View(n.Start, n.Body-n.Start)...)
 	if n.Footed {
 		return errors.New("it is not known where this value should end")
 	}
@@ -132,12 +132,12 @@ func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
 
 // shorten corrects the length of a text or of data to that of the bytes that are left.
 func (e *editing) shorten(n *tree.Node) error {
-	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
+	_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
 	left := n.Limit - n.Tail
 	if c.length.Length == 0 || int64(c.length.value) < left {
 		return errors.New("there is no length that could be changed")
 	}
-	head := append([]byte{}, e.w.View(n.Start, n.Tail-n.Start)...)
+	head := append([]byte{}, e.Window.View(n.Start, n.Tail-n.Start)...)
 	if !e.add(head, n.Start, &c.length, left-int64(c.length.value)) {
 		return errors.New("the length of this value cannot be changed")
 	}

@@ -17,7 +17,7 @@ func (e *editing) literal(b *source.Pieces, at Place) string {
 	r := newReading(e.family)
 	r.root = at
 	t := tree.New(b, r, span.Between(0, b.Size()))
-	text, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
+	text, err := edit.LiteralOf(e.Ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
 	if err != nil {
 		return err.Error() // any text that is not a literal
 	}

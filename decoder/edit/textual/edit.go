@@ -27,14 +27,10 @@ var (
 // An editing collects the splices of one edit.
 type editing struct {
 	*Reading
-	ctx      context.Context
-	r        *tree.Reader
-	w        *source.Window
-	together *edit.Together
-	retype   bool // a container without a type in its literal gets none, and does not keep that of the old one
-	splices  []source.Splice
-	at       place  // place of the value that is being written
-	beside   []byte // line before a new one
+	edit.Editing
+	retype bool   // a container without a type in its literal gets none, and does not keep that of the old one
+	at     place  // place of the value that is being written
+	beside []byte // line before a new one
 }
 
 // A place is where a value is written.
@@ -57,17 +53,12 @@ func (f *Format) parse(literal string) (notation.Value, error) {
 }
 
 func (r *Reading) begin(ctx context.Context, t *tree.Reader, o edit.Options) *editing {
-	return &editing{Reading: r, ctx: ctx, r: t, w: t.Window(), together: o.Together}
+	return &editing{Reading: r, Editing: edit.Begin(ctx, t, o)}
 }
 
 // put replaces the bytes from start to end.
 func (e *editing) put(start, end int64, b ...string) {
-	e.splices = append(e.splices, source.Put(start, end-start, []byte(strings.Join(b, ""))))
-}
-
-func (e *editing) done() ([]source.Splice, error) {
-	source.Sort(e.splices)
-	return e.splices, cmp.Or(e.w.Err(), e.ctx.Err())
+	e.Put(start, end-start, []byte(strings.Join(b, "")))
 }
 
 // Set implements edit.Editor.
@@ -81,7 +72,7 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		if errors.Is(err, tree.ErrNoChild) {
 			text, err := e.content(c, nil, n)
 			e.put(n.Body, n.Body, text)
-			return e.splices, err
+			return e.Splices, err
 		}
 		if n = root; err != nil {
 			return nil, err
@@ -121,7 +112,7 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	e.put(n.Head, n.End, text)
-	return e.done()
+	return e.Sorted()
 }
 
 // isWhole reports whether a literal is a whole number.
@@ -152,11 +143,11 @@ func (f *Format) inferred(is *tree.Value, literal string) string {
 func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
 	switch {
 	case in.Sub == 0:
-		return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.nameLiteral(text), notation.MaxText)
+		return edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, in, except, e.nameLiteral(text), notation.MaxText)
 	case text[0] != '"' && !e.AnyKey:
 		return errors.New("a key is a text in quotes")
 	}
-	return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.literal(text), notation.MaxText)
+	return edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, in, except, e.literal(text), notation.MaxText)
 }
 
 // SetBytes implements edit.ByteEditor.
@@ -177,7 +168,7 @@ func (d Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 // respell replaces what differs in a text with escapes, so that all the rest keeps its spelling.
 func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 	at := textSpan(v)
-	spelled := All(e.w, at)
+	spelled := All(e.Window, at)
 	var starts []int // of the spelling of each byte that the text means
 	var was []byte
 	for i := 0; i < len(spelled); {
@@ -213,7 +204,7 @@ func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 		return nil, fmt.Errorf("%s cannot hold this", e.Dialect.Title)
 	}
 	e.put(at.Offset+int64(starts[from]), at.Offset+int64(starts[len(was)-end]), string(text[1:len(text)-1]))
-	return e.done()
+	return e.Sorted()
 }
 
 // escapeLen returns the length of the escape at the start of b: of two halves of a surrogate pair together.
@@ -283,7 +274,7 @@ func (e *editing) accept(in *tree.Value, slot tree.Slot, text string) error {
 	if e.Accept == nil {
 		return nil
 	}
-	return e.Accept(e.w, in, slot, []byte(text))
+	return e.Accept(e.Window, in, slot, []byte(text))
 }
 
 // InsertText implements Insert for text that is ready.
@@ -298,11 +289,11 @@ func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, i
 
 // insert puts the text of an entry or element before the child index of a value.
 func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]source.Splice, error) {
-	count := e.r.Count(in)
+	count := e.Reader.Count(in)
 	switch {
 	case index < 0 || index > count:
 		return nil, fmt.Errorf("index %d is out of range; the last is %d", index, count)
-	case count == 0 && e.together != nil:
+	case count == 0 && e.Together != nil:
 		return nil, edit.ErrAlone
 	case count == 0 && in.Parent == nil:
 		e.put(in.Body, in.Body, text, l.Comma)
@@ -323,11 +314,11 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]
 		}
 		e.put(x.end, x.end, l.Comma, text)
 	}
-	return e.done()
+	return e.Sorted()
 }
 
 func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
-	c, err := e.r.Child(in, index)
+	c, err := e.Reader.Child(in, index)
 	if errors.Is(err, tree.ErrNoChild) {
 		err = fmt.Errorf("index %d is out of range", index)
 	}
@@ -339,7 +330,7 @@ func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
 
 // closed returns a container with a known end, which must be there.
 func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
-	n, err := e.r.Finish(n)
+	n, err := e.Reader.Finish(n)
 	if err == nil && n.Parent != nil && n.Footed && !n.HasFoot() {
 		err = fmt.Errorf("this %s is not closed; repair that first", e.TypeName(&n.Value))
 	}
@@ -364,7 +355,7 @@ func (e *editing) key(in *tree.Value, c edit.Content) (string, error) {
 func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 	var err error
 	if n.Slot.Key {
-		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
+		if n, err = e.Reader.Child(n.Parent, n.Slot.Index); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -397,7 +388,7 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		return nil, edit.ErrAlone
 	case in.Sub == 0 && e.isLines(&in.Value):
 		e.put(x.head, e.nextLine(x.end))
-	case e.r.Count(in) > 1:
+	case e.Reader.Count(in) > 1:
 		y, err := e.extentOf(in, 1)
 		if err != nil {
 			return nil, err
@@ -412,7 +403,7 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	default:
 		e.put(in.Body, e.inside(in))
 	}
-	return e.done()
+	return e.Sorted()
 }
 
 // inside returns the offset of the closing bracket of a container.
@@ -420,12 +411,12 @@ func (e *editing) inside(in *tree.Node) int64 {
 	if in.Sub == 0 {
 		return in.Body
 	}
-	return e.skip(e.w, in.Foot, in.Tail, betweenAll)
+	return e.skip(e.Window, in.Foot, in.Tail, betweenAll)
 }
 
 // nextLine returns the start of the line after the one that ends at an offset.
 func (e *editing) nextLine(at int64) int64 {
-	if b := e.w.View(at, 2); len(b) == 2 && string(b) == "\r\n" {
+	if b := e.Window.View(at, 2); len(b) == 2 && string(b) == "\r\n" {
 		return at + 2
 	} else if len(b) > 0 && b[0] == '\n' {
 		return at + 1
@@ -458,19 +449,19 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	src := r.Tree.Source
 	is := edit.Bytes(src, x.head, x.end)
 	if to < index {
-		e.splices = append(e.splices, source.Splice{Span: span.Between(y.head, y.head), New: is},
-			source.Splice{Span: span.Between(y.head, y.head), New: edit.Bytes(src, x.start, x.head)})
+		e.Replace(y.head, y.head, is)
+		e.Replace(y.head, y.head, edit.Bytes(src, x.start, x.head))
 		e.put(x.start, x.end) // what precedes it may be empty
-		return e.done()
+		return e.Sorted()
 	}
 	next, err := e.extentOf(in, index+1)
 	if err != nil {
 		return nil, err
 	}
 	e.put(x.head, next.head)
-	e.splices = append(e.splices, source.Splice{Span: span.Between(y.end, y.end), New: edit.Bytes(src, x.end, next.head)},
-		source.Splice{Span: span.Between(y.end, y.end), New: is})
-	return e.done()
+	e.Replace(y.end, y.end, edit.Bytes(src, x.end, next.head))
+	e.Replace(y.end, y.end, is)
+	return e.Sorted()
 }
 
 // tree returns the tree of a new text.
@@ -492,7 +483,7 @@ func (e *editing) reading(src source.Source, region span.Span) tree.Reading {
 // literal returns the literal of a text.
 func (e *editing) literal(text string) string {
 	t := e.tree(text)
-	s, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
+	s, err := edit.LiteralOf(e.Ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
 	if err != nil {
 		return err.Error() // any text that is not a literal
 	}

@@ -29,10 +29,10 @@ func (e *editing) isLines(in *tree.Value) bool {
 
 // lineEnd returns the end of the comment after a value on its line.
 func (e *editing) lineEnd(at int64) int64 {
-	limit := e.r.Tree.Region.End()
-	if end := skip(e.w, at, limit, inlineBlank); end < limit && e.w.Byte(end) == e.Comment {
-		end = skip(e.w, end, limit, inLine)
-		if e.w.Byte(end-1) == '\r' {
+	limit := e.Reader.Tree.Region.End()
+	if end := skip(e.Window, at, limit, inlineBlank); end < limit && e.Window.Byte(end) == e.Comment {
+		end = skip(e.Window, end, limit, inLine)
+		if e.Window.Byte(end-1) == '\r' {
 			end--
 		}
 		return end
@@ -44,7 +44,7 @@ var inlineBlank = ClassOf(" \t")
 
 // fixedLayout returns the layout of a part of a file without brackets; l is that of a new one.
 func (e *editing) fixedLayout(n *tree.Node, l Layout) (Layout, error) {
-	first, err := e.r.Child(n, 0)
+	first, err := e.Reader.Child(n, 0)
 	if errors.Is(err, tree.ErrNoChild) {
 		if next := e.nextLine(n.Body); next == n.Body+2 {
 			l.First = strings.ReplaceAll(l.First, "\n", "\r\n")
@@ -106,9 +106,9 @@ type extent struct {
 
 // extent returns the extent of a child.
 func (e *editing) extent(c *tree.Node) (x extent, err error) {
-	c, err = e.r.Finish(c)
+	c, err = e.Reader.Finish(c)
 	x = extent{c.Start, c.Head, c.End, c.Head}
-	if key := e.r.Key(c); key != nil {
+	if key := e.Reader.Key(c); key != nil {
 		x.start, x.head = c.KeyAt, key.Head
 	}
 	if e.isLines(&c.Parent.Value) {
@@ -119,7 +119,7 @@ func (e *editing) extent(c *tree.Node) (x extent, err error) {
 
 // between returns bytes as text.
 func (e *editing) between(from, to int64) string {
-	return string(bytes.Clone(e.w.View(from, min(to-from, guessed))))
+	return string(bytes.Clone(e.Window.View(from, min(to-from, guessed))))
 }
 
 // layoutOf returns the layout of the children of a container, or of those that it would have.
@@ -130,7 +130,7 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 	if s := e.separators(&n.Value); s != nil && s.Layout != (Layout{}) {
 		return e.fixedLayout(n, s.Layout)
 	}
-	first, err := e.r.Child(n, 0)
+	first, err := e.Reader.Child(n, 0)
 	switch {
 	case n.Parent == nil:
 		l = compact
@@ -155,7 +155,7 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 		if l.Colon, err = e.colonOf(n); err != nil {
 			return l, err
 		}
-		done, err := e.r.Finish(n)
+		done, err := e.Reader.Finish(n)
 		if err != nil {
 			return l, err
 		}
@@ -175,7 +175,7 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 		l.Comma = cmp.Or(e.between(x.end, end), l.Comma)
 		return l, nil
 	}
-	if second, err := e.r.Next(first); err == nil {
+	if second, err := e.Reader.Next(first); err == nil {
 		y, err := e.extent(second)
 		if err != nil {
 			return l, err
@@ -190,7 +190,7 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 // emptyLayout returns the layout of the children that an empty container would have: that of the ones
 // around it, one level deeper.
 func (e *editing) emptyLayout(n *tree.Node) (Layout, error) {
-	done, err := e.r.Finish(n)
+	done, err := e.Reader.Finish(n)
 	if err != nil {
 		return Layout{}, err
 	}
@@ -215,7 +215,7 @@ func (e *editing) emptyLayout(n *tree.Node) (Layout, error) {
 // or around it.
 func (e *editing) colonOf(n *tree.Node) (string, error) {
 	for c := n; ; {
-		first, err := e.r.Child(c, 0)
+		first, err := e.Reader.Child(c, 0)
 		if errors.Is(err, tree.ErrNoChild) {
 			break
 		}
@@ -246,7 +246,7 @@ func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (Layout, error) {
 	if n.Parent == nil {
 		l = compact
 	}
-	c, err := e.r.Child(n, 0)
+	c, err := e.Reader.Child(n, 0)
 	for i := 0; i < likeSought && err == nil; i++ {
 		if c.Layout == kind && c.Count != 0 {
 			like, err := e.layoutOf(c)
@@ -260,7 +260,7 @@ func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (Layout, error) {
 			}
 			return in, err
 		}
-		c, err = e.r.Next(c)
+		c, err = e.Reader.Next(c)
 	}
 	if err != nil && !errors.Is(err, tree.ErrNoChild) {
 		return l, err

@@ -57,9 +57,9 @@ func (r *Reading) readLine(w *source.Window, v *tree.Value) {
 
 // like returns the line before a new one, or the one after it; nil if there is none.
 func (e *editing) like(in *tree.Node, index int64) []byte {
-	c, err := e.r.Child(in, max(0, index-1))
+	c, err := e.Reader.Child(in, max(0, index-1))
 	if e.Line == nil || err != nil {
 		return nil
 	}
-	return All(e.w, span.Between(c.Head, c.Tail))
+	return All(e.Window, span.Between(c.Head, c.Tail))
 }

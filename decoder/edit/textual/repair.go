@@ -38,7 +38,7 @@ func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 // Repair implements edit.Repairer: it inserts what is missing, and deletes what is surplus.
 func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	e := d.begin(ctx, r, edit.Options{})
-	token := func() string { return string(All(e.w, p.Span)) }
+	token := func() string { return string(All(e.Window, p.Span)) }
 	switch p.Code {
 	case ExtraMark:
 		e.put(p.Offset, p.End())
@@ -65,7 +65,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		if err != nil || n.Layout >= tree.Sequence {
 			return edit.Repair{}, errors.New("this container cannot become a key")
 		}
-		e.put(n.Head, n.Tail, e.quote(string(All(e.w, span.Between(n.Head, n.Tail)))))
+		e.put(n.Head, n.Tail, e.quote(string(All(e.Window, span.Between(n.Head, n.Tail)))))
 	case span.MissingValue:
 		if e.isUnmarked(n, p.Offset) {
 			return edit.Repair{}, errUnmarked
@@ -77,7 +77,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		e.put(p.Offset, p.Offset, text)
 	case span.InvalidUTF8:
 		s := textSpan(&n.Value)
-		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(All(e.w, s), []byte(string(utf8.RuneError)))))
+		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(All(e.Window, s), []byte(string(utf8.RuneError)))))
 	case span.TrailingBytes:
 		e.put(p.Offset, p.End())
 	case WrongBracket:
@@ -95,16 +95,16 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	default:
 		return edit.Repair{}, errors.New("there is no repair for this")
 	}
-	splices, err := e.done()
+	splices, err := e.Sorted()
 	repair := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
-	repair.NameLoss(e.w)
+	repair.NameLoss(e.Window)
 	return repair, err
 }
 
 // divideLine puts the separator that is missing after the name into a line.
 func (e *editing) divideLine(n *tree.Node, line span.Span, text string) {
 	at := line.Offset + int64(nameLen(text))
-	end := skip(e.w, at, line.End(), inlineBlank)
+	end := skip(e.Window, at, line.End(), inlineBlank)
 	e.put(at, end, e.colon(n))
 	if end == line.End() {
 		e.put(end, end, "null")
@@ -118,7 +118,7 @@ func (e *editing) isRemains(s span.Span) bool {
 		return false
 	}
 	open, inText := 0, false
-	for i, b := 0, e.w.View(s.Offset, s.Length); i < len(b); i++ {
+	for i, b := 0, e.Window.View(s.Offset, s.Length); i < len(b); i++ {
 		switch {
 		case b[i] == '\\':
 			i++
@@ -275,7 +275,7 @@ func brackets(c *tree.Node) string {
 func (e *editing) close(n *tree.Node) error {
 	last := n
 	for last.Layout >= tree.Sequence {
-		c, err := e.r.LastChild(last)
+		c, err := e.Reader.LastChild(last)
 		if errors.Is(err, tree.ErrNoChild) {
 			break
 		}
@@ -284,7 +284,7 @@ func (e *editing) close(n *tree.Node) error {
 		}
 		last = c
 	}
-	done, err := e.r.Finish(last)
+	done, err := e.Reader.Finish(last)
 	if err != nil {
 		return err
 	}
@@ -300,7 +300,7 @@ func (e *editing) close(n *tree.Node) error {
 	}
 	isOpen := done.Flags&Unclosed != 0
 	for c := last; c.Parent != nil; c = c.Parent {
-		v, err := e.r.Finish(c)
+		v, err := e.Reader.Finish(c)
 		if err != nil {
 			return err
 		}
@@ -324,12 +324,12 @@ func (e *editing) close(n *tree.Node) error {
 		return errors.New("nothing is open here")
 	}
 	// A separator at the end of the text has nothing after it.
-	limit := e.r.Tree.Region.End()
-	end := skip(e.w, at, limit, betweenAll)
-	if end < limit && !isEnd(e.w, end, limit) {
+	limit := e.Reader.Tree.Region.End()
+	end := skip(e.Window, at, limit, betweenAll)
+	if end < limit && !isEnd(e.Window, end, limit) {
 		end = at
 	}
-	for end > at && isBlank[e.w.Byte(end-1)] {
+	for end > at && isBlank[e.Window.Byte(end-1)] {
 		end--
 	}
 	e.put(at, end, text)

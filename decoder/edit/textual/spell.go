@@ -31,12 +31,12 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
 			return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), nil
 		}
-		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
+		if c.Literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText); err != nil {
 			return "", err
 		}
 	}
 	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
-		if text, ok := e.Spell(c.Literal, string(All(e.w, span.Between(old.Head, old.Tail)))); ok {
+		if text, ok := e.Spell(c.Literal, string(All(e.Window, span.Between(old.Head, old.Tail)))); ok {
 			c.Literal = text
 		}
 	}
@@ -90,7 +90,7 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	}
 	var was []byte
 	if old != nil && old.Layout < tree.Sequence {
-		was = bytes.Clone(e.w.View(old.Head, old.End-old.Head))
+		was = bytes.Clone(e.Window.View(old.Head, old.End-old.Head))
 	}
 	if b := e.Encode(d, was); b != nil {
 		return append(dst, b...), nil
@@ -100,7 +100,7 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 
 // Write returns a value as it is written where no others are around it.
 func (f *Format) Write(v *notation.Value) (string, error) {
-	e := &editing{Reading: &Reading{Format: f}, ctx: context.Background()}
+	e := &editing{Reading: &Reading{Format: f}, Editing: edit.Editing{Ctx: context.Background()}}
 	b, err := e.value(nil, v, "", nil, compact)
 	return string(b), err
 }
@@ -113,7 +113,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	before := map[string]*tree.Node{}
 	if old != nil && old.Layout == kind && old.Count != 0 {
 		var err error
-		if before, err = edit.Children(e.ctx, e.r, old, notation.MaxText); err != nil {
+		if before, err = edit.Children(e.Ctx, e.Reader, old, notation.MaxText); err != nil {
 			return nil, err
 		}
 		if l, err = e.layoutOf(old); err != nil {
@@ -144,7 +144,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 			}
 			items = items[1:]
 			if was := before[name]; was != nil {
-				dst = append(dst, e.between(e.r.Key(was).Head, was.Head)...)
+				dst = append(dst, e.between(e.Reader.Key(was).Head, was.Head)...)
 			} else {
 				dst = append(append(dst, key...), l.Colon...)
 			}
@@ -181,13 +181,13 @@ func (e *editing) brackets(v *notation.Value, kind tree.Layout, old *tree.Node) 
 // nameOf returns what tells a key of pairs from others, and notes that it is used: its literal, or the number of a pair from another
 // file, which may repeat its keys.
 func (e *editing) nameOf(key []byte, number string, used map[string]bool, v *notation.Value) (name string, err error) {
-	if name = number; e.r != nil {
+	if name = number; e.Reader != nil {
 		name = e.literal(string(key))
 	}
 	switch {
 	case key[0] != '"' && !e.AnyKey:
 		return "", v.Errorf("a key is a text in quotes")
-	case e.r != nil && used[name]:
+	case e.Reader != nil && used[name]:
 		return "", v.Errorf("the key %s is repeated", name)
 	}
 	used[name] = true
@@ -197,12 +197,12 @@ func (e *editing) nameOf(key []byte, number string, used map[string]bool, v *not
 // child appends the text of a child, which stays that of the old one if that means the same.
 func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
 	if old != nil {
-		same, err := edit.IsWrittenAs(e.ctx, e.r, &old.Value, literal[v.At:v.End])
+		same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &old.Value, literal[v.At:v.End])
 		if err != nil {
 			return nil, err
 		}
 		if same {
-			return append(dst, All(e.w, span.Between(old.Head, old.End))...), nil
+			return append(dst, All(e.Window, span.Between(old.Head, old.End))...), nil
 		}
 	}
 	return e.value(dst, v, literal, old, l.within())

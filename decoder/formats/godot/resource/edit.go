@@ -23,13 +23,9 @@ var (
 // tables of the file.
 type editing struct {
 	*reading
-	ctx      context.Context
-	reader   *tree.Reader
-	window   *source.Window
-	values   *variant.Format
-	tables   *tables
-	together *edit.Together
-	splices  []source.Splice
+	edit.Editing
+	values *variant.Format
+	tables *tables
 
 	gone     span.Span  // a resource that is deleted
 	removed  int        // number of the removed entry in its table, from 1; 0 if there is none
@@ -38,46 +34,41 @@ type editing struct {
 
 func (r *reading) begin(ctx context.Context, n *tree.Reader, o edit.Options) *editing {
 	n.Window().SetBigEndian(r.head.big)
-	w := source.NewWindow(n.Tree.Source)
-	w.SetBigEndian(r.head.big)
-	e := &editing{reading: r, ctx: ctx, reader: n, window: w, tables: &tables{head: r.head, w: w}, together: o.Together}
+	e := &editing{reading: r, Editing: edit.Begin(ctx, n, o)}
+	e.Window = source.NewWindow(n.Tree.Source)
+	e.Window.SetBigEndian(r.head.big)
+	e.tables = &tables{head: r.head, w: e.Window}
 	values := *r.values
 	values.Tables, e.values = e.tables, &values
 	return e
-}
-
-// put replaces n bytes.
-func (e *editing) put(off, n int64, b []byte) {
-	e.splices = append(e.splices, source.Put(off, n, b))
 }
 
 // number returns the bytes of a number of 4 or 8 bytes.
 func (e *editing) number(t types.ID, n int64) []byte { return e.values.AppendBinary(nil, t, uint64(n)) }
 
 // add adds to a count.
-func (e *editing) add(at, by int64) { e.put(at, 4, e.number(types.Int32, int64(e.window.U32(at))+by)) }
+func (e *editing) add(at, by int64) { e.Put(at, 4, e.number(types.Int32, int64(e.Window.U32(at))+by)) }
 
 // done returns the splices of an edit of values, with those of the strings that it adds and of the offsets
 // of what it moves.
 func (e *editing) done(splices []source.Splice, err error) ([]source.Splice, error) {
-	e.splices = append(e.splices, splices...)
+	e.Splices = append(e.Splices, splices...)
 	if err != nil {
 		return nil, err
 	}
 	if added := e.tables.added; len(added) > 0 {
-		if e.together != nil {
+		if e.Together != nil {
 			return nil, edit.ErrAlone
 		}
 		var b []byte
 		for _, text := range added {
 			b = e.text(b, text)
 		}
-		e.put(e.head.strings.End(), 0, b)
+		e.Put(e.head.strings.End(), 0, b)
 		e.add(e.head.strings.Offset-4, int64(len(added)))
 	}
 	e.follow()
-	source.Sort(e.splices)
-	return e.splices, errors.Join(e.window.Err(), e.ctx.Err())
+	return e.Sorted()
 }
 
 // text appends a string as the tables have it.
@@ -94,27 +85,27 @@ func (e *editing) entry(path []byte, offset int64) []byte {
 func (e *editing) follow() {
 	entry := -1
 	if x := e.inserted; x != nil {
-		e.put(x.at, 0, x.data)
-		entry = len(e.splices)
-		e.put(x.entryAt, 0, e.entry(x.path, 0))
+		e.Put(x.at, 0, x.data)
+		entry = len(e.Splices)
+		e.Put(x.entryAt, 0, e.entry(x.path, 0))
 	}
-	made := slices.Clone(e.splices)
+	made := slices.Clone(e.Splices)
 	source.Sort(made)
 	moved := source.NewMapping(made)
 	if x := e.inserted; x != nil {
 		at := moved.Map(x.at) - int64(len(x.data)) - e.head.base
-		e.splices[entry] = source.Put(x.entryAt, 0, e.entry(x.path, at))
+		e.Splices[entry] = source.Put(x.entryAt, 0, e.entry(x.path, at))
 	}
 	each := func(at, to int64) {
 		by := moved.Map(to) - to
 		if to -= e.head.base; by == 0 {
 			return
 		}
-		if e.together != nil {
-			e.together.Add(span.Span{Offset: at, Length: 8}, by, func(by int64) ([]byte, error) { return e.number(types.Int64, to+by), nil })
+		if e.Together != nil {
+			e.Together.Add(span.Span{Offset: at, Length: 8}, by, func(by int64) ([]byte, error) { return e.number(types.Int64, to+by), nil })
 			return
 		}
-		e.put(at, 8, e.number(types.Int64, to+by))
+		e.Put(at, 8, e.number(types.Int64, to+by))
 	}
 	for i, x := range e.head.table {
 		if i+1 != e.removed {
@@ -156,7 +147,7 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 // rename changes the string of a name in its place where nothing else has the name, or else returns
 // the splices of an edit that gives it another string.
 func (e *editing) rename(at *tree.Node, splices []source.Splice) ([]source.Splice, error) {
-	index := e.window.U32(at.Start)
+	index := e.Window.U32(at.Start)
 	is, ok := e.tables.Text(index)
 	if !ok {
 		return splices, nil
@@ -168,13 +159,13 @@ func (e *editing) rename(at *tree.Node, splices []source.Splice) ([]source.Splic
 	b := e.text(nil, e.tables.added[0])
 	e.tables.added = nil
 	start := is.Offset - 4
-	return []source.Splice{source.Put(start, int64(e.window.U32(start))+4, b)}, nil
+	return []source.Splice{source.Put(start, int64(e.Window.U32(start))+4, b)}, nil
 }
 
 // uses returns how often a string is a name.
 func (e *editing) uses(index uint32) (n int, err error) {
-	err = edit.EachAtom(e.ctx, e.reader, func(_ *tree.Scanner, v *tree.Value) {
-		if (v.Type == types.Property || v.Type == types.Part) && e.window.U32(v.Start) == index {
+	err = edit.EachAtom(e.Ctx, e.Reader, func(_ *tree.Scanner, v *tree.Value) {
+		if (v.Type == types.Property || v.Type == types.Part) && e.Window.U32(v.Start) == index {
 			n++
 		}
 	})

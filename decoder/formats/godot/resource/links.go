@@ -73,16 +73,16 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, _ *tree.Node, p *s
 	e := r.begin(ctx, n, edit.Options{})
 	switch p.Code {
 	case span.TrailingBytes:
-		e.put(p.Offset, p.Length, nil)
-		repair.NameLoss(e.window)
+		e.Put(p.Offset, p.Length, nil)
+		repair.NameLoss(e.Window)
 	case codeEnd:
-		e.put(p.Offset, 0, []byte(magic))
+		e.Put(p.Offset, 0, []byte(magic))
 	case codeOffset:
 		err = e.reoffset(p)
 	default:
 		return repair, errors.New("there is no repair for this")
 	}
-	repair.Splices = e.splices
+	repair.Splices = e.Splices
 	return repair, errors.Join(err, ctx.Err())
 }
 
@@ -92,9 +92,9 @@ func (e *editing) reoffset(p *span.Problem) error {
 		if e.head.table[i].at != p.Offset {
 			continue
 		}
-		to, err := e.reader.Resolve(fmt.Sprintf("$.resources[%d]", i))
+		to, err := e.Reader.Resolve(fmt.Sprintf("$.resources[%d]", i))
 		if err == nil {
-			e.put(p.Offset, p.Length, e.number(types.Int64, to.Head-e.head.base))
+			e.Put(p.Offset, p.Length, e.number(types.Int64, to.Head-e.head.base))
 		}
 		return err
 	}

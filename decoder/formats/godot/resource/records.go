@@ -37,13 +37,13 @@ func (e *editing) insertRecord(list *tree.Node, index int64, c edit.Content) err
 		return errors.New("an entry of the table is inserted with its resource: insert into $.resources")
 	}
 	if c.Copy != nil {
-		text, err := edit.LiteralOf(e.ctx, c.From, &c.Copy.Value, 1<<30)
+		text, err := edit.LiteralOf(e.Ctx, c.From, &c.Copy.Value, 1<<30)
 		if err != nil {
 			return err
 		}
 		c.Literal = text
 	}
-	at, err := edit.Offset(e.reader, list, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.reader, last) })
+	at, err := edit.Offset(e.Reader, list, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.Reader, last) })
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (e *editing) insertExternal(x *encode.Encoder, l *literal.Literal, at int64
 		}
 		b = append(b, e.number(types.Int64, uid)...)
 	}
-	e.put(at, 0, b)
+	e.Put(at, 0, b)
 	e.add(e.head.filesAt, 1)
 	return nil
 }
@@ -197,27 +197,27 @@ func (e *editing) deleteRecord(at *tree.Node, o edit.Options) error {
 	case list == recordResource && index+1 >= int64(len(e.head.table)):
 		return errors.New("the main resource cannot be deleted")
 	}
-	done, err := e.reader.Finish(at)
+	done, err := e.Reader.Finish(at)
 	if err != nil {
 		return err
 	}
-	if bad, err := edit.IsDamaged(e.reader, done); bad || err != nil {
+	if bad, err := edit.IsDamaged(e.Reader, done); bad || err != nil {
 		return errors.Join(err, errors.New("a damaged resource cannot be deleted"))
 	}
 	e.gone = span.Between(done.Start, done.Tail)
-	null, err := edit.NullReferences(e.ctx, e.reader, done, o, func(_ *source.Window, v *tree.Value) bool {
-		return v.Type == referenceTo(list) && e.indexOf(list, variant.Reference(e.window, v)) == index
+	null, err := edit.NullReferences(e.Ctx, e.Reader, done, o, func(_ *source.Window, v *tree.Value) bool {
+		return v.Type == referenceTo(list) && e.indexOf(list, variant.Reference(e.Window, v)) == index
 	}, e.number(types.Int32, 1))
 	if err != nil {
 		return err
 	}
-	e.splices = append(e.splices, null...)
-	e.put(e.gone.Offset, e.gone.Length, nil)
+	e.Splices = append(e.Splices, null...)
+	e.Put(e.gone.Offset, e.gone.Length, nil)
 	if list == recordExternal {
 		e.add(e.head.filesAt, -1)
 	} else {
 		entry := e.head.table[index]
-		e.put(entry.start, entry.at+8-entry.start, nil)
+		e.Put(entry.start, entry.at+8-entry.start, nil)
 		e.removed = int(index) + 1
 		e.add(e.head.tableAt, -1)
 	}
@@ -237,12 +237,12 @@ func (e *editing) renumber(list, from uint32, by int64) error {
 	if list == recordResource && !e.head.isIndexed() {
 		return nil
 	}
-	return edit.EachAtom(e.ctx, e.reader, func(_ *tree.Scanner, v *tree.Value) {
+	return edit.EachAtom(e.Ctx, e.Reader, func(_ *tree.Scanner, v *tree.Value) {
 		if v.Type != referenceTo(list) || e.gone.Contains(v.Start) {
 			return
 		}
-		if number := variant.Reference(e.window, v); number >= from {
-			e.put(v.Head+8, 4, e.number(types.Int32, int64(number)+by))
+		if number := variant.Reference(e.Window, v); number >= from {
+			e.Put(v.Head+8, 4, e.number(types.Int32, int64(number)+by))
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/types"
@@ -136,10 +137,7 @@ func (m *repairing) frameLength(top *tree.Node) error {
 	if top.Head == top.Start {
 		return nil
 	}
-	n := top.Limit - top.Head
-	for i := range m.Splices {
-		n += m.Splices[i].Added() - m.Splices[i].Length
-	}
+	n := top.Limit - top.Head + edit.Added(m.Splices)
 	length, err := m.Format.AppendFrameLength(nil, n)
 	if err == nil && n != int64(m.Format.FrameLength(m.Window, top.Start)) {
 		m.Put(top.Start, 4, length)

@@ -32,7 +32,7 @@ type Judge struct{ *variant.Format }
 
 // Repair implements edit.Repairer.
 func (f Judge) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	m := &repairing{Editing: variantedit.New(ctx, f.Format, r), n: n, p: p}
+	m := &repairing{Editing: variantedit.Begin(ctx, f.Format, r, edit.Options{}), n: n, p: p}
 	if p.Offset < 0 || p.Length < 0 || p.End() > m.Window.Size() {
 		return edit.Repair{}, errors.New("the problem is outside the bytes")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/types"
 )
@@ -15,24 +16,16 @@ var errNoPart = errors.New("a part of a value of fixed size cannot be deleted or
 // Delete implements edit.Editor. From a damaged value it removes the bytes that could be read; a frame is
 // removed as a whole.
 func (f Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
-	e := begin(ctx, f.Format, r, o)
-	if n.Slot.Key {
-		value, err := r.Child(n.Parent, n.Slot.Index)
-		if err == nil {
-			n = value
-		} else if !errors.Is(err, tree.ErrNoChild) {
-			return nil, err
-		}
-	}
-	start, end, err := e.extent(n)
+	e := Begin(ctx, f.Format, r, o)
+	n, at, err := e.Extent(n)
 	if err != nil {
 		return nil, err
 	}
-	e.Cut(start, end)
+	e.Cut(at.Offset, at.End())
 	parent := &n.Parent.Value
 	shape := types.Of(parent.Type).Shape
 	if shape == types.ShapePath || shape == types.ShapeBytes { // two counts, or padding
-		if err := e.beAlone(); err != nil {
+		if err := e.BeAlone(); err != nil {
 			return nil, err
 		}
 	}
@@ -58,23 +51,17 @@ func (f Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	return e.Done(n)
 }
 
-// extent returns the range of bytes that is removed with n: its key, its frame.
-func (e *Editing) extent(n *tree.Node) (start, end int64, err error) {
+// Extent implements edit.Mover. A key without a value is returned itself.
+func (e *Editing) Extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == types.Raw:
-		return 0, 0, errors.New("the only value of a buffer cannot be deleted or moved")
+		return n, span.Span{}, errors.New("the only value of a buffer cannot be deleted or moved")
 	case n.Parent.Type == types.Element || types.Of(n.Parent.Type).Shape == types.ShapeFixed:
-		return 0, 0, errNoPart
+		return n, span.Span{}, errNoPart
 	}
-	if n, err = e.Reader.Finish(n); err != nil {
-		return 0, 0, err
-	}
-	start, end = n.Start, n.Tail
-	if n.KeyAt != tree.Unknown {
-		start = n.KeyAt
-	}
+	n, at, err := e.EntryOf(n)
 	if n.Parent.Type == types.Stream {
-		end = n.End
+		at = span.Between(n.Start, n.End)
 	}
-	return start, end, nil
+	return n, at, err
 }

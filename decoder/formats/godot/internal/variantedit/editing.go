@@ -22,25 +22,14 @@ type Editor struct{ *variant.Format }
 // An Editing collects the splices of one edit. The Encoder encodes the literal of the edit.
 type Editing struct {
 	encode.Encoder
-	Ctx      context.Context
-	Reader   *tree.Reader
-	Window   *source.Window
-	Splices  []source.Splice
-	steps    int
-	together *edit.Together
-	blocked  bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
+	edit.Editing
+	steps   int
+	blocked bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
 }
 
-// New begins an edit that is made on its own.
-func New(ctx context.Context, f *variant.Format, r *tree.Reader) *Editing {
-	return &Editing{Encoder: encode.Encoder{Format: f}, Ctx: ctx, Reader: r, Window: r.Window()}
-}
-
-// begin begins an edit.
-func begin(ctx context.Context, f *variant.Format, r *tree.Reader, o edit.Options) *Editing {
-	e := New(ctx, f, r)
-	e.together = o.Together
-	return e
+// Begin begins an edit.
+func Begin(ctx context.Context, f *variant.Format, r *tree.Reader, o edit.Options) *Editing {
+	return &Editing{Encoder: encode.Encoder{Format: f}, Editing: edit.Begin(ctx, r, o)}
 }
 
 // read parses the literal of the edit.
@@ -56,21 +45,6 @@ func (e *Editing) encode(l *literal.Literal) ([]byte, error) {
 	return e.Out, err
 }
 
-// Put replaces n bytes at off.
-func (e *Editing) Put(off, n int64, b []byte) {
-	if n > 0 || len(b) > 0 {
-		e.Splices = append(e.Splices, source.Put(off, n, b))
-	}
-}
-
-// Replace puts bytes in place of those from start to end.
-func (e *Editing) Replace(start, end int64, bytes *source.Pieces) {
-	e.Splices = append(e.Splices, source.Splice{Span: span.Between(start, end), New: bytes})
-}
-
-// Cut removes the bytes [from, to).
-func (e *Editing) Cut(from, to int64) { e.Put(from, to-from, nil) }
-
 // PutU32 replaces the number at off if it is a different one.
 func (e *Editing) PutU32(off int64, n uint32) {
 	if n != e.Window.U32(off) {
@@ -85,7 +59,7 @@ func (e *Editing) Recount(v *tree.Value, added int64) error {
 		return nil
 	}
 	v, at := new(*v), v.Body-4
-	return e.add(at, added, func(added int64) ([]byte, error) {
+	return e.Add(span.Span{Offset: at, Length: 4}, added, func(added int64) ([]byte, error) {
 		count := e.Window.U32(at)
 		mark := uint32(0)
 		if types.HasSharedBit(v.Type) {
@@ -120,11 +94,7 @@ func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
 	if err := e.frame(n); err != nil {
 		return nil, err
 	}
-	source.Sort(e.Splices)
-	if err := e.Window.Err(); err != nil {
-		return nil, err
-	}
-	return e.Splices, e.Ctx.Err()
+	return e.Sorted()
 }
 
 // frame adds the bytes that the edit adds to the length of the frame around n. A wrong
@@ -155,33 +125,13 @@ func frameAround(n *tree.Node) *tree.Node {
 
 // lengthen adds the bytes that splices add to the length of the frame at an offset.
 func (e *Editing) lengthen(frame int64, splices []source.Splice) error {
-	added := int64(0)
-	for i := range splices {
-		added += splices[i].Added() - splices[i].Length
-	}
-	return e.lengthenBy(frame, added)
-}
-
-func (e *Editing) lengthenBy(frame, added int64) error {
+	added := edit.Added(splices)
 	if added == 0 {
 		return nil
 	}
-	return e.add(frame, added, func(added int64) ([]byte, error) {
+	return e.Add(span.Span{Offset: frame, Length: 4}, added, func(added int64) ([]byte, error) {
 		return e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, frame))+added)
 	})
-}
-
-// add adds to a number of four bytes.
-func (e *Editing) add(at, by int64, add edit.Adder) error {
-	if e.together != nil {
-		e.together.Add(span.Span{Offset: at, Length: 4}, by, add)
-		return nil
-	}
-	b, err := add(by)
-	if err == nil {
-		e.Put(at, 4, b)
-	}
-	return err
 }
 
 // isFrames reports whether the children of a value are frames, which need no padding.
@@ -237,13 +187,5 @@ func (e *Editing) append(at int64, b []byte) error {
 		return edit.ErrAfterDamage
 	}
 	e.Put(at, 0, b)
-	return nil
-}
-
-// beAlone returns an error if the edit is to be made together with others.
-func (e *Editing) beAlone() error {
-	if e.together != nil {
-		return edit.ErrAlone
-	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // subnames Content.Key may be "names" or "subnames", and without it the part becomes a name unless the path
 // has only subnames.
 func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := begin(ctx, f.Format, r, o)
+	e := Begin(ctx, f.Format, r, o)
 	if parent.Type == types.Raw {
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
 	}
@@ -57,28 +57,31 @@ func isNumbered(parent *tree.Node) bool {
 	return parent.Type == types.Stream
 }
 
-// offsetOf returns the offset of the child index of a value, or the end of the last child.
-func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
+// OffsetOf implements edit.Mover.
+func (e *Editing) OffsetOf(parent *tree.Node, index int64) (int64, error) {
 	if parent.Layout == tree.Fixed && index <= parent.Count { // the padding of bytes comes after the last one
 		return parent.Body + index*int64(parent.Stride), nil
 	}
-	return edit.Offset(e.Reader, parent, index, e.absorbs)
+	return edit.Offset(e.Reader, parent, index, e.Absorbs)
 }
 
-// absorbs reports whether bytes inserted after n would become part of it, because it
-// is damaged, or is a frame whose length is too large.
-func (e *Editing) absorbs(n *tree.Node) (bool, error) {
+// Absorbs implements edit.Mover: n is damaged, or is a frame whose length is too large.
+func (e *Editing) Absorbs(n *tree.Node) (bool, error) {
 	if n.Fenced {
 		return e.frameOverruns(n), nil
 	}
 	return edit.IsDamaged(e.Reader, n)
 }
 
-// insert inserts bytes at an offset of parent. It adds padding that the value before them
-// lacks.
-func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) error {
+// InsertAt implements edit.Mover. It adds padding that the value before the bytes lacks.
+func (e *Editing) InsertAt(parent *tree.Node, at int64, bytes *source.Pieces) error {
+	if e.isPadded(parent) && e.Format.Dialect.Pad(bytes.Size()) > 0 { // the last value of the buffer lacks its padding
+		if err := e.BeAlone(); err != nil {
+			return err
+		}
+	}
 	if missing := e.Format.Dialect.Pad(at - parent.Head); missing > 0 && !e.isFrames(&parent.Value) {
-		if err := e.beAlone(); err != nil {
+		if err := e.BeAlone(); err != nil {
 			return err
 		}
 		bytes = joined(source.Memory(make([]byte, missing)), bytes)
@@ -89,7 +92,7 @@ func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) erro
 
 // insertValue inserts a value into an Array, or with its length into a stream.
 func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.offsetOf(parent, index)
+	at, err := e.OffsetOf(parent, index)
 	if err != nil {
 		return err
 	}
@@ -98,21 +101,21 @@ func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) er
 		return err
 	}
 	if parent.Type != types.Stream {
-		if err := e.insert(parent, at, bytes); err != nil {
+		if err := e.InsertAt(parent, at, bytes); err != nil {
 			return err
 		}
 		return e.Recount(&parent.Value, 1)
 	}
 	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
 	if err == nil {
-		err = e.insert(parent, at, joined(source.Memory(length), bytes))
+		err = e.InsertAt(parent, at, joined(source.Memory(length), bytes))
 	}
 	return err
 }
 
 // insertPair inserts an entry of a Dictionary or a property.
 func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.offsetOf(parent, index)
+	at, err := e.OffsetOf(parent, index)
 	if err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) err
 	if err != nil {
 		return err
 	}
-	if err := e.insert(parent, at, joined(key, bytes)); err != nil {
+	if err := e.InsertAt(parent, at, joined(key, bytes)); err != nil {
 		return err
 	}
 	return e.Recount(&parent.Value, 1)

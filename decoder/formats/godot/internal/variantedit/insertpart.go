@@ -20,7 +20,7 @@ func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) er
 	}
 	e.Out = nil
 	e.Entry(text, true)
-	if err := e.insert(parent, at, source.Memory(e.Out)); err != nil {
+	if err := e.InsertAt(parent, at, source.Memory(e.Out)); err != nil {
 		return err
 	}
 	return e.Recount(&parent.Value, 1)
@@ -28,7 +28,7 @@ func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) er
 
 // placeText returns the offset and the text of a string that is inserted.
 func (e *Editing) placeText(parent *tree.Node, index int64, c edit.Content) (int64, []byte, error) {
-	at, err := e.offsetOf(parent, index)
+	at, err := e.OffsetOf(parent, index)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -65,7 +65,7 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 	}
 	e.Out = nil
 	e.PutPart(text)
-	if err := cmp.Or(e.beAlone(), e.insert(parent, at, source.Memory(e.Out))); err != nil {
+	if err := cmp.Or(e.BeAlone(), e.InsertAt(parent, at, source.Memory(e.Out))); err != nil {
 		return err
 	}
 	flags := e.Format.PathFlags(e.Window, &parent.Value)
@@ -91,7 +91,7 @@ func (e *Editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 	}
 	e.Put(v.Body+index*int64(v.Stride), 0, b)
 	if types.Of(v.Type).Shape == types.ShapeBytes {
-		if err := e.beAlone(); err != nil { // the padding depends on all elements
+		if err := e.BeAlone(); err != nil { // the padding depends on all elements
 			return err
 		}
 		e.repad(v, v.Count+1)

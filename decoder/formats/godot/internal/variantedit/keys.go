@@ -106,7 +106,7 @@ func canonicalKey(f *variant.Format, key string) string {
 // except, has the key.
 func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) error {
 	wanted := canonicalKey(e.Format, key)
-	free, err := e.together.TakeKey(parent, wanted, except, func(use func(string, int64)) error {
+	free, err := e.Together.TakeKey(parent, wanted, except, func(use func(string, int64)) error {
 		return e.eachKey(parent, func(id string, entry int64, _ *tree.Value) { use(id, entry) })
 	})
 	if free || err != nil {

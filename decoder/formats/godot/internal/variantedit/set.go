@@ -20,7 +20,7 @@ import (
 // change. In a damaged value it replaces the bytes that could be read; the gap after them
 // stays.
 func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := begin(ctx, f.Format, r, o)
+	e := Begin(ctx, f.Format, r, o)
 	if n.Type == types.Stream {
 		return e.setStream(n, c)
 	}
@@ -127,7 +127,7 @@ func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	case types.Of(n.Type).Shape != types.ShapeBytes || n.Damage != nil:
 		return nil, errors.New("bytes can be put only into a whole text or array of bytes")
 	}
-	e := New(ctx, f.Format, r)
+	e := Begin(ctx, f.Format, r, edit.Options{})
 	v, is := &n.Value, int64(len(b))
 	e.Put(v.Body, v.Count, b)
 	if is != v.Count {
@@ -246,7 +246,7 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	if n.Slot.Key {
-		key, err := New(e.Ctx, e.Format, c.From).keyOf(&c.Copy.Value)
+		key, err := Begin(e.Ctx, e.Format, c.From, edit.Options{}).keyOf(&c.Copy.Value)
 		if err == nil {
 			err = e.checkFreeKey(n.Parent, n.Slot.Index, key)
 		}

@@ -38,7 +38,7 @@ func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, e
 
 // appendFrames adds values after the last frame of a stream.
 func (e *Editing) appendFrames(base *tree.Node, frames int64, values []literal.Literal) error {
-	at, err := e.offsetOf(base, frames)
+	at, err := e.OffsetOf(base, frames)
 	if err != nil {
 		return err
 	}
