@@ -18,9 +18,9 @@ import (
 	"varview/decoder/formats/json"
 	"varview/decoder/formats/kaitai"
 	"varview/decoder/formats/msgpack"
-	"varview/decoder/network/buffer"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
+	"varview/decoder/network/units"
 	"varview/decoder/wrap"
 )
 
@@ -39,7 +39,7 @@ var Families = []format.Family{
 	gamemaker.Lines,
 	gamemaker.Snap,
 	gamemaker.OldSnap,
-	buffer.Family,
+	units.Family,
 }
 
 // families are Families as detection uses them.

@@ -11,10 +11,10 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/network/buffer"
 	"varview/decoder/network/message"
 	"varview/decoder/network/multiplayer"
 	"varview/decoder/network/payload"
+	"varview/decoder/network/units"
 	"varview/model/search"
 )
 
@@ -25,7 +25,7 @@ type recordWriter struct {
 }
 
 func (w *recordWriter) Message(m *message.Message) {
-	w.records, w.n = buffer.Append(w.records, m), w.n+1
+	w.records, w.n = units.Append(w.records, m), w.n+1
 }
 func (w *recordWriter) Problem(*payload.Problem) {}
 
@@ -39,7 +39,7 @@ func messagesOf(t *testing.T, times int, as message.Protocol, digits string) []b
 			Flow: &payload.Flow{Number: 1, Transport: payload.ENet}, Connection: &payload.Connection{Server: a, Client: b, ClientID: 5}})
 	}
 	r.Flush()
-	return append(buffer.AppendHeader(nil, w.n), w.records...)
+	return append(units.AppendHeader(nil, w.n), w.records...)
 }
 
 // TestSetMessages: values of messages are set together, if they keep the length of their messages.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -15,13 +14,11 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network"
-	"varview/decoder/network/buffer"
-	"varview/decoder/network/layers"
 	"varview/decoder/network/message"
 	"varview/decoder/network/multiplayer"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
-	"varview/decoder/network/places"
+	"varview/decoder/network/units"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )
@@ -54,7 +51,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	summary, err := network.Read(ctx, in, network.Options{MaxUnpacked: o.Defer / firstShare}, reader)
 	reader.Flush()
 	if err == nil {
-		err = errors.Join(w.spool.Err, w.places.Finish())
+		err = w.spool.Err
 	}
 	if err != nil {
 		w.Close()
@@ -63,20 +60,16 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	if err := l.Hold(w.spool); err != nil {
 		return err
 	}
-	index, err := l.Keep(w.found)
-	if err != nil {
-		return err
-	}
-	w.show(l, src, index, o, summary)
+	w.show(l, src, o, summary)
 	return nil
 }
 
-// show makes the layer show the messages; index is the places of the messages.
-func (w *recorder) show(l *layer.Layer, src, index source.Source, o layer.Options, is network.Summary) {
-	messages := buffer.NewPlaced(l.Payload, w.places.Index(index), o.Double)
-	l.Payload = counted(l.Payload, w.messages)
+// show makes the layer show the messages.
+func (w *recorder) show(l *layer.Layer, src source.Source, o layer.Options, is network.Summary) {
+	count, messages := w.store.Count(), w.store.In(l.Payload)
+	l.Payload = counted(l.Payload, count)
 	l.Unfinished = o.Defer > 0 && is.Cut
-	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(is.Packets), "packet"), span.Counted(w.messages, "message"))
+	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(is.Packets), "packet"), span.Counted(count, "message"))
 	if l.Unfinished {
 		l.Title += ", the beginning"
 	}
@@ -86,7 +79,7 @@ func (w *recorder) show(l *layer.Layer, src, index source.Source, o layer.Option
 		slices.SortStableFunc(problems, func(a, b span.Problem) int { return cmp.Compare(a.Offset, b.Offset) })
 	}
 	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: is.Size, limit: o.MaxUnpacked}
-	describe(l, src, layers.Known{Summary: is, Messages: messages, Problems: problems}, p, o)
+	describe(l, src, units.Known{Summary: is, Messages: messages, Double: o.Double, Problems: problems}, p, o)
 	l.Packer = p
 }
 
@@ -130,17 +123,13 @@ func openGrowing(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	g.in.end = wholeBlocks(src, g.in.end, l.Region.End())
 	summary, err := g.packets.Read(ctx)
 	g.messages.FlushHeld(time.Now().Add(-mostHeld))
-	if err = errors.Join(err, g.spool.Err, g.places.Finish()); err != nil {
+	if err = errors.Join(err, g.spool.Err); err != nil {
 		return err
 	}
 	if l.Payload, err = g.spool.Now(); err != nil {
 		return err
 	}
-	index, err := g.found.Now()
-	if err != nil {
-		return err
-	}
-	g.show(l, src, index, o, summary)
+	g.show(l, src, o, summary)
 	return nil
 }
 
@@ -184,14 +173,14 @@ func isPacked(src source.Source, region span.Span) bool {
 
 // counted returns a payload with the number of its messages in its header.
 func counted(src source.Source, messages int64) source.Source {
-	head := source.Bytes(buffer.AppendHeader(nil, messages))
+	head := source.Bytes(units.AppendHeader(nil, messages))
 	return source.Join(source.Piece{Src: head, Span: span.Between(0, head.Size())}, source.Piece{Src: src, Span: span.Between(head.Size(), src.Size())})
 }
 
 // describe makes the reading of the file. That of a compressed file has no details.
-func describe(l *layer.Layer, src source.Source, is layers.Known, as *packer, o layer.Options) {
+func describe(l *layer.Layer, src source.Source, is units.Known, as *packer, o layer.Options) {
 	if !as.packed && !as.cut {
-		l.Reading = layers.New(src, l.Region, is)
+		l.Reading = units.New(src, l.Region, is)
 		return
 	}
 	p := part.At("packets", l.Region.Offset)
@@ -211,9 +200,7 @@ func describe(l *layer.Layer, src source.Source, is layers.Known, as *packer, o 
 // A recorder writes the messages of a capture as records.
 type recorder struct {
 	spool    *layer.Spool
-	found    *layer.Spool // places of the messages
-	places   *places.Writer
-	messages int64
+	store    *units.Store
 	problems []span.Problem // of the packets and connections
 	at       int64          // offset of the capture
 	record   []byte
@@ -225,32 +212,27 @@ const mostProblems = 100_000
 
 // newRecorder returns a recorder for a capture that begins at an offset.
 func newRecorder(at int64, o layer.Options) *recorder {
-	w := &recorder{at: at, spool: &layer.Spool{Limit: o.MaxUnpacked}, found: &layer.Spool{Limit: math.MaxInt64, Memory: 1 << 20}}
-	w.places = places.NewWriter(w.found, at)
-	w.spool.Write(buffer.AppendHeader(nil, 0))
+	w := &recorder{at: at, spool: &layer.Spool{Limit: o.MaxUnpacked}, store: units.NewStore(at)}
+	w.spool.Write(units.AppendHeader(nil, 0))
 	return w
 }
 
 // Close discards what was recorded.
-func (w *recorder) Close() {
-	w.spool.Close()
-	w.found.Close()
-}
+func (w *recorder) Close() { w.spool.Close() }
 
 // Message implements multiplayer.Handler. It leaves out a record that does not fit.
 func (w *recorder) Message(m *message.Message) {
 	if w.err != nil {
 		return
 	}
-	w.record = buffer.Append(w.record[:0], m)
+	w.record = units.Append(w.record[:0], m)
 	if int64(len(w.record)) > w.spool.Left() {
 		w.err = layer.ErrFull
 		return
 	}
 	at := w.spool.Size()
 	if _, w.err = w.spool.Write(w.record); w.err == nil {
-		w.places.Add(m.Payload, w.messages, at)
-		w.messages++
+		w.store.Add(m.Payload, at, w.spool.Size())
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/network/buffer"
+	"varview/decoder/network/units"
 	"varview/decoder/wrap/layer"
 )
 
@@ -45,7 +45,7 @@ func openBoth(t testing.TB, name string) (file, messages *tree.Tree) {
 	}
 	t.Cleanup(func() { l.Close() })
 	inside := span.Between(0, l.Payload.Size())
-	f := buffer.Family.Formats(&format.Request{}, l.Payload, inside)[0]
+	f := units.Family.Formats(&format.Request{}, l.Payload, inside)[0]
 	return tree.New(src, l.Reading, region), tree.New(l.Payload, f.Open(l.Payload, inside), inside)
 }
 

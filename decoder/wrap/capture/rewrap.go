@@ -8,9 +8,9 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/network/buffer"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
+	"varview/decoder/network/units"
 	"varview/decoder/wrap/layer"
 )
 
@@ -90,8 +90,8 @@ type patch struct {
 func changes(w *layer.Rewrapping) (map[int][]patch, error) {
 	patches := map[int][]patch{}
 	window := source.NewWindow(w.Plain)
-	for at := buffer.HeaderSize; at < w.Plain.Size(); {
-		m, next := buffer.Find(window, at)
+	for at := units.HeaderSize; at < w.Plain.Size(); {
+		m, next := units.Find(window, at)
 		if next <= at {
 			return nil, errFound
 		}
@@ -118,7 +118,7 @@ func isSame(same []layer.Run, from, to int64) bool {
 }
 
 // add adds the patches of a changed message, which ends at an offset.
-func add(w *layer.Rewrapping, patches map[int][]patch, m buffer.Sent, end int64) error {
+func add(w *layer.Rewrapping, patches map[int][]patch, m units.Sent, end int64) error {
 	switch {
 	case m.Partial:
 		return errors.New("it was captured in part")

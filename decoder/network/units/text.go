@@ -1,4 +1,4 @@
-package buffer
+package units
 
 import (
 	"bytes"
@@ -15,64 +15,31 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/network/message"
-	"varview/decoder/network/variants"
 )
 
-// AppendField implements tree.Reading.
-func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
-	if isVariant(v) {
-		g, own := r.godotOf(v)
-		return g.AppendField(dst, w, &own, f)
-	}
-	switch {
-	case v.Type == typeShort:
-		p, done := r.parse(w, v.Foot)
-		defer done()
-		if n := p.node(v); n != nil && n.Form != variants.Unmarked {
-			return p.message.Values.AppendLiteral(dst, p.message.Payload.Bytes, n.variant(), math.MaxInt)
-		}
-	case v.Type == typeField:
-		p, done := r.parse(w, v.Foot)
-		defer done()
-		if n := p.node(v); n != nil && n.Means != "" {
-			return append(dst, n.Means...)
-		}
-	}
-	switch f.Kind {
-	case span.Text, span.Magic:
-		return tree.AppendText(dst, w, f.Span)
-	case span.Data, span.Gap:
-		return tree.AppendData(dst, w, f.Span)
-	}
-	return strconv.AppendUint(dst, number(w.View(f.Offset, f.Length)), 10)
-}
-
-// number returns the little-endian number in at most 8 bytes.
-func number(b []byte) (x uint64) {
-	for i, c := range b {
-		x |= uint64(c) << (8 * i)
-	}
-	return x
-}
-
 // TextNames implements format.Recorder.
-func (r *reading) TextNames() []format.TextName { return message.ValueTextNames() }
+func (r *Messages) TextNames() []format.TextName { return message.ValueTextNames() }
 
 // Texts implements format.Recorder.
-func (r *reading) Texts(w *source.Window, v *tree.Value, name string) []string {
-	if v.Type != typeMessage || v.Damage != nil {
+func (r *Messages) Texts(w *source.Window, v *tree.Value, name string) []string {
+	if !isMessage(v) {
 		return nil
 	}
-	p, done := r.parse(w, v.Foot)
-	defer done()
-	return p.message.Texts(name)
+	u := r.unit(w, v)
+	defer r.put(u)
+	return u.message.Texts(name)
 }
 
 // AppendLiteral implements tree.LiteralWriter.
-func (r *reading) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit int) []byte {
+func (r *Messages) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit int) []byte {
+	return r.appendText(dst, t, v, limit)
+}
+
+// appendText appends a message or a value in it, or a list of these, as text.
+func (r *reading) appendText(dst []byte, t *tree.Reader, v *tree.Value, limit int) []byte {
 	if isVariant(v) {
-		f, own := r.godotOf(v)
-		return r.within(t, f).AppendLiteral(dst, &own, limit)
+		f, is := r.godotOf(v)
+		return r.within(t, f).AppendLiteral(dst, &is, limit)
 	}
 	w := &writer{nest: nest{Writer: tree.NewLiteral(dst, limit)}, r: r, t: t, limit: limit}
 	tree.Visit(t, v, w)
@@ -80,15 +47,15 @@ func (r *reading) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit
 }
 
 // WriteText implements tree.LiteralWriter.
-func (r *reading) WriteText(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
+func (r *Messages) WriteText(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
 	return r.write(ctx, out, t, v, false)
 }
 
 // WritesPlainJSON implements tree.PlainJSONWriter: it is the JSON of packets.
-func (r *reading) WritesPlainJSON() {}
+func (r *Messages) WritesPlainJSON() {}
 
 // WriteJSON implements tree.JSONWriter: a message is an object, as "packets --json" writes it.
-func (r *reading) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
+func (r *Messages) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
 	if err := r.write(ctx, out, t, v, true); err != nil || isVariant(v) {
 		return err
 	}
@@ -98,14 +65,14 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader, 
 
 func (r *reading) write(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value, isJSON bool) error {
 	if isVariant(v) {
-		f, own := r.godotOf(v)
+		f, is := r.godotOf(v)
 		if isJSON {
-			return r.within(t, f).WriteJSON(ctx, out, &own)
+			return r.within(t, f).WriteJSON(ctx, out, &is)
 		}
-		return r.within(t, f).WriteText(ctx, out, &own)
+		return r.within(t, f).WriteText(ctx, out, &is)
 	}
 	w := &writer{nest: nest{Writer: tree.NewWriter(ctx, out)}, ctx: ctx, r: r, t: t, limit: math.MaxInt, isJSON: isJSON}
-	if v.Type == typeBuffer && isJSON { // without its header
+	if !isVariant(v) && kindOf(v) == bufferGroup && isJSON { // without its header
 		messages, err := t.Resolve("$.messages")
 		if errors.Is(err, tree.ErrNoMatch) { // the buffer is cut within its header
 			_, err = io.WriteString(out, "[]")
@@ -142,16 +109,16 @@ func (w *writer) Before(slot tree.Slot) {
 
 // Open implements tree.Visitor.
 func (w *writer) Open(v *tree.Value) bool {
-	if isVariant(v) || v.Type == typeMessage {
+	if isVariant(v) || isMessage(v) {
 		w.Atom(v)
 		return false
 	}
 	o := tree.Brackets{Comma: ", ", Close: "]"}
 	switch {
-	case v.Type == typeMessages:
+	case isUnitList(v):
 		o.Comma = ",\n"
 		w.Put("[")
-	case v.Type == typeBuffer || w.hasNames(v):
+	case kindOf(v) == bufferGroup || w.hasNames(v):
 		o.Close = "}"
 		w.Put("{")
 	default:
@@ -163,20 +130,9 @@ func (w *writer) Open(v *tree.Value) bool {
 
 // hasNames reports whether the elements of a list have names.
 func (w *writer) hasNames(v *tree.Value) bool {
-	p, number, done := w.r.nodeAt(w.t.Window(), v, 0)
-	defer done()
-	return p.nodes[number].Label != ""
-}
-
-// message writes a message.
-func (w *writer) message(v *tree.Value) {
-	p, done := w.r.parse(w.t.Window(), v.Foot)
-	defer done()
-	if w.isJSON {
-		w.Dst = p.message.AppendJSON(w.Dst, nil)
-	} else {
-		w.Dst = appendTitle(w.Dst, p.message, w.limit)
-	}
+	u := w.r.unit(w.t.Window(), v)
+	defer w.r.put(u)
+	return u.nodes[u.child(v, 0)].name != ""
 }
 
 // appendTitle appends the ids of a message's peers and what the message says.
@@ -190,23 +146,29 @@ func appendTitle(dst []byte, m *message.Message, limit int) []byte {
 // Atom implements tree.Visitor.
 func (w *writer) Atom(v *tree.Value) {
 	switch {
-	case v.Damage != nil && !isVariant(v):
-		w.Put(`"<` + v.Damage.Code + `>"`)
 	case isVariant(v):
 		w.variant(v)
-	case v.Type == typeHeader:
+	case v.Damage != nil:
+		w.Put(`"<` + v.Damage.Code + `>"`)
+	case kindOf(v) == headerGroup:
 		w.Dst = strconv.AppendUint(w.Dst, w.t.Window().U64(v.End-8), 10)
-	case v.Type == typeMessage:
-		w.message(v)
 	default:
-		w.field(v)
+		u := w.r.unit(w.t.Window(), v)
+		defer w.r.put(u)
+		if n := u.node(v); kindOf(v) == fieldType && n != nil {
+			w.field(u, n)
+		} else if w.isJSON {
+			w.Dst = u.message.AppendJSON(w.Dst, nil)
+		} else {
+			w.Dst = appendTitle(w.Dst, u.message, w.limit)
+		}
 	}
 }
 
 // variant writes a Variant.
 func (w *writer) variant(v *tree.Value) {
 	if !w.isJSON {
-		w.Dst = w.r.AppendLiteral(w.Dst, w.t, v, w.limit)
+		w.Dst = w.r.appendText(w.Dst, w.t, v, w.limit)
 		return
 	}
 	var b bytes.Buffer
@@ -216,23 +178,20 @@ func (w *writer) variant(v *tree.Value) {
 }
 
 // field writes a part of a message without children.
-func (w *writer) field(v *tree.Value) {
-	p, done := w.r.parse(w.t.Window(), v.Foot)
-	defer done()
-	n := p.node(v)
-	b := p.message.Payload.Bytes[n.Offset:n.end]
+func (w *writer) field(u *unit, n *node) {
+	b := u.bytesOf(n)
 	switch {
-	case v.Type == typeShort && w.isJSON:
-		w.Dst = p.message.Values.AppendJSON(w.Dst, p.message.Payload.Bytes, n.variant())
-	case v.Type == typeShort:
-		w.Dst = p.message.Values.AppendLiteral(w.Dst, p.message.Payload.Bytes, n.variant(), w.limit)
-	case n.Means != "":
-		w.Dst = tree.AppendQuoted(w.Dst, []byte(n.Means))
-	case n.Kind == span.Text || n.Kind == span.Terminator:
+	case n.isShort() && w.isJSON:
+		w.Dst = u.message.Values.AppendJSON(w.Dst, u.message.Payload.Bytes, n.variant())
+	case n.isShort():
+		w.Dst = u.message.Values.AppendLiteral(w.Dst, u.message.Payload.Bytes, n.variant(), w.limit)
+	case n.says != "":
+		w.Dst = tree.AppendQuoted(w.Dst, []byte(n.says))
+	case n.field == span.Text || n.field == span.Terminator:
 		w.Dst = tree.AppendQuoted(w.Dst, b)
-	case n.Kind == span.Data || n.Kind == span.Gap || len(b) > 8:
+	case n.meaning == data || len(b) > 8:
 		w.Dst = append(hex.AppendEncode(append(w.Dst, '"'), b[:min(len(b), w.limit)]), '"')
 	default:
-		w.Dst = strconv.AppendUint(w.Dst, number(b), 10)
+		w.Dst = strconv.AppendUint(w.Dst, n.value(b), 10)
 	}
 }

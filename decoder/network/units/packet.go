@@ -1,16 +1,12 @@
-package layers
+package units
 
 import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
 
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/decoder/network/link"
-	"varview/decoder/network/payload"
-	"varview/decoder/network/pcap"
 )
 
 // A column is a field of a header.
@@ -51,18 +47,18 @@ var columns = [...][]column{
 var tcpFlags = []string{"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"}
 
 // packet adds the layers of a captured packet of n bytes; wire is the number of bytes that were sent.
-func (x *builder) packet(linkType uint16, n, wire int, r *Reading) {
+func (x *builder) packet(linkType uint16, n, wire int, r *Packets) {
 	start := x.at
 	end := min(start+n, x.limit)
 	was, order := x.limit, x.order
 	x.limit, x.order = end, binary.BigEndian
 	b := x.bytes[start:end]
-	x.find(r.messages)
+	r.eachPlace(span.Span{Offset: x.unit.at, Length: int64(x.size)}, func(p *Place) { x.places = append(x.places, *p) })
 	var p link.Packet
 	link.Decode(linkType, b, wire, &p)
 	if p.Damage.Code != "" {
 		p.Damage.Offset += int64(start)
-		x.nodes[0].problems = append(x.nodes[0].problems, p.Damage)
+		x.problems = append(x.problems, p.Damage)
 	}
 	names := map[string]int{}
 	for _, h := range p.Headers() {
@@ -150,193 +146,23 @@ func (x *builder) transport(p *link.Packet, b []byte, start int, flows enetFlows
 	}
 }
 
-// unitOf returns the unit that contains a value, and the value of the unit in the tree.
-func (r *Reading) unitOf(t *tree.Reader, n *tree.Node) (*unit, *tree.Node) {
-	if n == nil || kindOf(&n.Value) == bufferGroup || r.isUnitList(&n.Value) {
-		return nil, nil
-	}
-	for kindOf(&n.Value) == messageGroup || n.Flags != 0 {
-		n = n.Parent
-	}
-	return r.unit(t.Window(), n.Start, r.region.End()), n
-}
-
 // field returns a field of a group by its name.
-func (u *unit) field(group uint16, name string) (f *node, ok bool) {
+func (u *unit) field(group uint32, name string) (f *node, ok bool) {
 	for _, c := range u.nodes[group].children {
-		if x := &u.nodes[c]; x.name == name && x.kind == bufferGroup {
+		if x := &u.nodes[c]; x.name == name && x.kind == fieldType {
 			return x, true
 		}
 	}
 	return &node{}, false
 }
 
-// bytesOf returns the bytes of a field.
-func (u *unit) bytesOf(f *node) []byte { return u.bytes[f.start:min(f.end, len(u.bytes))] }
-
 // value returns the number in a field of a group; -1 if it has none.
-func (u *unit) value(group uint16, name string) int64 {
+func (u *unit) value(group uint32, name string) int64 {
 	f, ok := u.field(group, name)
 	if !ok {
 		return -1
 	}
 	return int64(f.value(u.bytesOf(f)))
-}
-
-// blockEnd returns the end of a block. If its length is impossible, that is where the next one seems to
-// begin.
-func (r *Reading) blockEnd(w *source.Window, at, limit int64) int64 {
-	if at+pcap.BlockHeaderSize+4 > limit {
-		return limit
-	}
-	b := w.View(at, pcap.BlockHeaderSize+4)
-	order := r.orderAt(at, b)
-	if length := int64(order.Uint32(b[4:])); pcap.IsBlockLength(order.Uint32(b), length) {
-		return min(at+(length+3)&^3, limit)
-	}
-	return r.resume(w, at+4, limit, func(b []byte) bool { return pcap.StartsBlock(order, b) })
-}
-
-// orderAt returns the byte order of a block that begins with these bytes.
-func (r *Reading) orderAt(at int64, b []byte) binary.ByteOrder {
-	if order, ok := pcap.SectionOrder(b); ok {
-		return order
-	}
-	return r.section(at).Order
-}
-
-// block reads a block of a pcapng file.
-func (r *Reading) block(u *unit) {
-	order := r.orderAt(u.at, u.bytes)
-	name, kind := "", blockGroup
-	if u.at == r.region.Offset {
-		name, kind = "header", headerGroup
-	}
-	x := newBuilder(u, name, kind, order)
-	defer x.close()
-	size := u.size
-	if size < pcap.BlockHeaderSize+pcap.BlockFootSize {
-		x.rest("cut", size, span.Gap)
-		x.fail(0, size, span.Truncated, "the file ends in the header of a block")
-		return
-	}
-	blockType, length := order.Uint32(u.bytes), int64(order.Uint32(u.bytes[4:]))
-	x.put("type", 4, span.Type, bitmask).means(pcap.BlockName(blockType))
-	x.number("length", 4, span.Length)
-	switch {
-	case !pcap.IsBlockLength(blockType, length):
-		x.rest("gap", size, span.Gap)
-		x.fail(4, 4, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", blockType, span.Bytes(length)))
-		return
-	case length > maxUnit:
-		x.rest("data", size, span.Data)
-		return
-	case int64(size) < length:
-		x.fail(0, size, span.Truncated, fmt.Sprintf("the file ends in a block of %s: %s left", span.Bytes(length), span.BytesAre(int64(size))))
-		x.body(r, blockType, size)
-		return
-	}
-	end := int(length) - pcap.BlockFootSize
-	if again := order.Uint32(u.bytes[end:]); int64(again) != length {
-		x.fail(end, 4, span.WrongLength, fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
-	}
-	x.body(r, blockType, end)
-	x.limit = size
-	x.number("length_again", 4, span.Length)
-	x.rest("padding", size, span.Padding)
-}
-
-// body adds the content of a block up to an index.
-func (x *builder) body(r *Reading, blockType uint32, end int) {
-	x.limit = end
-	switch {
-	case blockType == pcap.SectionHeader:
-		x.put("order", 4, span.Magic, data)
-		x.number("major", 2, span.Version)
-		x.number("minor", 2, span.Version)
-		x.put("section_length", 8, span.Length, bitmask)
-		x.options(end)
-	case blockType == pcap.InterfaceDescriptor:
-		x.number("link_type", 2, span.Type)
-		x.put("reserved", 2, span.Padding, data)
-		x.number("snaplen", 4, span.Length)
-		x.options(end)
-	case blockType == pcap.Statistics:
-		x.number("interface", 4, span.Value)
-		x.number("time_high", 4, span.Value)
-		x.number("time_low", 4, span.Value)
-		x.options(end)
-	case pcap.IsPacket(blockType):
-		x.packetBlock(r, blockType, end)
-	}
-	x.rest("data", end, span.Data)
-}
-
-// packetBlock adds a block with a packet.
-func (x *builder) packetBlock(r *Reading, blockType uint32, end int) {
-	section := r.section(x.unit.at)
-	p, ok := pcap.ParsePacket(x.order, blockType, x.bytes[x.at:end], section.Snaplen)
-	if !ok {
-		return
-	}
-	if blockType == pcap.SimplePacket {
-		x.number("wire", 4, span.Length)
-	} else {
-		if blockType == pcap.OldPacket {
-			x.number("interface", 2, span.Value)
-			x.number("drops", 2, span.Value)
-		} else {
-			x.number("interface", 4, span.Value)
-		}
-		x.number("time_high", 4, span.Value)
-		x.number("time_low", 4, span.Value)
-		x.number("captured", 4, span.Length)
-		x.number("wire", 4, span.Length)
-	}
-	n := int(p.Captured)
-	if int64(p.Captured) > int64(end-x.at) {
-		n = end - x.at
-	}
-	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // otherwise the file ends here
-		x.fail(pcap.BlockHeaderSize+12, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
-	}
-	if int(p.Interface) >= len(section.Links) {
-		x.fail(pcap.BlockHeaderSize, 4, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
-		x.put("data", n, span.Data, data)
-	} else {
-		x.packet(section.Links[p.Interface], n, max(int(p.Wire), n), r)
-	}
-	x.put("padding", min(-n&3, end-x.at), span.Padding, data)
-	x.options(end)
-}
-
-// optionNames are the codes of options that all blocks have.
-var optionNames = map[uint16]string{0: "end", 1: "comment"}
-
-// options adds the options of a block.
-func (x *builder) options(end int) {
-	if end-x.at < 4 || !x.group("options", listGroup) {
-		return
-	}
-	for end-x.at >= 4 {
-		code, n := x.order.Uint16(x.bytes[x.at:]), int(x.order.Uint16(x.bytes[x.at+2:]))
-		if !x.group("", layerGroup) {
-			break
-		}
-		x.number("code", 2, span.Type).means(optionNames[code])
-		x.number("length", 2, span.Length)
-		kind, m := span.Data, data
-		if optionNames[code] == "comment" {
-			kind, m = span.Text, text
-		}
-		x.put("value", n, kind, m)
-		x.put("padding", min(-n&3, end-x.at), span.Padding, data)
-		x.close()
-		if optionNames[code] == "end" {
-			break
-		}
-	}
-	x.close()
 }
 
 // explainSum sets the meaning of a checksum; for a wrong one that names the right one.

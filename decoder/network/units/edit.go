@@ -1,4 +1,4 @@
-package buffer
+package units
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"varview/decoder/network/variants"
 )
 
-var _ edit.Editor = (*reading)(nil)
+var _ edit.Editor = (*Messages)(nil)
 
 // errNoValue says which parts of a message can be edited.
 var errNoValue = errors.New("only the Variants of a message can be edited: its arguments and what is in them")
@@ -28,7 +28,7 @@ type place struct {
 }
 
 // place finds the Variant that a node is or belongs to.
-func (r *reading) place(t *tree.Reader, n *tree.Node) (*place, error) {
+func (r *Messages) place(t *tree.Reader, n *tree.Node) (*place, error) {
 	if !isVariant(&n.Value) {
 		return nil, errNoValue
 	}
@@ -73,13 +73,17 @@ func fitting(splices []source.Splice, err error) ([]source.Splice, error) {
 }
 
 // Set implements edit.Editor.
-func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+func (r *Messages) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	c, err := r.plain(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	if n.Type == typeShort {
-		return fitting(r.setShort(t, n, c.Literal))
+	if !isVariant(&n.Value) && kindOf(&n.Value) == fieldType && n.Damage == nil {
+		u := r.unit(t.Window(), &n.Value)
+		defer r.put(u)
+		if of := u.node(&n.Value); of != nil && of.isShort() {
+			return fitting(setShort(u, of, n, c.Literal))
+		}
 	}
 	p, err := r.place(t, n)
 	if err != nil {
@@ -90,7 +94,7 @@ func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.
 
 // plain returns content as a literal: a copied value belongs to this buffer, which the format of the
 // Variants does not know.
-func (r *reading) plain(ctx context.Context, c edit.Content) (edit.Content, error) {
+func (r *Messages) plain(ctx context.Context, c edit.Content) (edit.Content, error) {
 	if c.Copy == nil {
 		return c, nil
 	}
@@ -104,13 +108,10 @@ func (r *reading) plain(ctx context.Context, c edit.Content) (edit.Content, erro
 }
 
 // setShort changes a value in a short form.
-func (r *reading) setShort(t *tree.Reader, n *tree.Node, literal string) ([]source.Splice, error) {
-	p, done := r.parse(t.Window(), n.Foot)
-	defer done()
-	v := p.node(&n.Value).variant()
-	b := p.message.Payload.Bytes[v.Offset:v.End()]
+func setShort(u *unit, of *node, n *tree.Node, literal string) ([]source.Splice, error) {
+	b := u.bytesOf(of)
 	literal = strings.TrimSpace(literal)
-	switch v.Form {
+	switch of.form {
 	case variants.Bool:
 		x, err := strconv.ParseBool(literal)
 		if err != nil || literal != "true" && literal != "false" {
@@ -140,17 +141,17 @@ func changed(n *tree.Node, was, is []byte) []source.Splice {
 }
 
 // Insert implements edit.Editor: it would make a message longer.
-func (r *reading) Insert(context.Context, *tree.Reader, *tree.Node, int64, edit.Content, edit.Options) ([]source.Splice, error) {
+func (r *Messages) Insert(context.Context, *tree.Reader, *tree.Node, int64, edit.Content, edit.Options) ([]source.Splice, error) {
 	return nil, errLength
 }
 
 // Delete implements edit.Editor: it would make a message shorter.
-func (r *reading) Delete(context.Context, *tree.Reader, *tree.Node, edit.Options) ([]source.Splice, error) {
+func (r *Messages) Delete(context.Context, *tree.Reader, *tree.Node, edit.Options) ([]source.Splice, error) {
 	return nil, errLength
 }
 
 // Move implements edit.Editor.
-func (r *reading) Move(ctx context.Context, t *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+func (r *Messages) Move(ctx context.Context, t *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	if !isVariant(&n.Parent.Value) {
 		return nil, errNoValue
 	}
@@ -162,7 +163,7 @@ func (r *reading) Move(ctx context.Context, t *tree.Reader, n *tree.Node, to int
 }
 
 // Types implements edit.Editor.
-func (r *reading) Types(t *tree.Reader, n *tree.Node) []string {
+func (r *Messages) Types(t *tree.Reader, n *tree.Node) []string {
 	if p, err := r.place(t, n); err == nil {
 		return p.format.Types(p.reader, p.node)
 	}
@@ -170,7 +171,7 @@ func (r *reading) Types(t *tree.Reader, n *tree.Node) []string {
 }
 
 // Retyped implements edit.Editor.
-func (r *reading) Retyped(ctx context.Context, t *tree.Reader, n *tree.Node, name string) (literal string, err error) {
+func (r *Messages) Retyped(ctx context.Context, t *tree.Reader, n *tree.Node, name string) (literal string, err error) {
 	p, err := r.place(t, n)
 	if err != nil {
 		return "", err

@@ -1,4 +1,4 @@
-package buffer
+package units
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	_ format.Linker  = (*reading)(nil)
-	_ format.Carrier = (*reading)(nil)
+	_ format.Linker  = (*Messages)(nil)
+	_ format.Carrier = (*Messages)(nil)
 )
 
 // idLabels are the fields with ids of paths, or of nodes that were spawned.
@@ -79,23 +79,23 @@ func (o *origin) gives(m *message.Message) bool {
 }
 
 // origin returns the origin of the id in a field; nil for other fields.
-func (r *reading) origin(t *tree.Reader, n *tree.Node) *origin {
-	if n.Type != typeField {
+func (r *Messages) origin(t *tree.Reader, n *tree.Node) *origin {
+	if isVariant(&n.Value) || kindOf(&n.Value) != fieldType || n.Damage != nil {
 		return nil
 	}
-	p, done := r.parse(t.Window(), n.Foot)
-	defer done()
-	number := int(n.Sub)
-	if number >= len(p.nodes) || !slices.Contains(idLabels, p.nodes[number].Label) {
+	u := r.unit(t.Window(), &n.Value)
+	defer r.put(u)
+	isID := func(x node) bool { return x.kind == fieldType && !x.isVariant && slices.Contains(idLabels, x.name) }
+	if of := u.node(&n.Value); of == nil || !isID(*of) {
 		return nil
 	}
 	nth := 0
-	for i := range p.nodes[:number] {
-		if x := &p.nodes[i]; x.Role == message.Field && slices.Contains(idLabels, x.Label) {
+	for _, x := range u.nodes[:n.Sub] {
+		if isID(x) {
 			nth++
 		}
 	}
-	all := origins(p.message)
+	all := origins(u.message)
 	if nth >= len(all) || all[nth].path != nil && !all[nth].path.Known {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (r *reading) origin(t *tree.Reader, n *tree.Node) *origin {
 }
 
 // Link implements format.Linker: an id leads to the message that assigned it.
-func (r *reading) Link(t *tree.Reader, n *tree.Node) string {
+func (r *Messages) Link(t *tree.Reader, n *tree.Node) string {
 	switch o := r.origin(t, n); {
 	case o == nil:
 		return ""
@@ -115,7 +115,7 @@ func (r *reading) Link(t *tree.Reader, n *tree.Node) string {
 }
 
 // Follow implements format.Linker.
-func (r *reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (found *tree.Node, err error) {
+func (r *Messages) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (found *tree.Node, err error) {
 	o := r.origin(t, n)
 	if o == nil {
 		return nil, nil
@@ -129,14 +129,14 @@ func (r *reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (fou
 		if x.Slot.Index%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		switch kind := parseRecord(t.Window().View(x.Start, recordSize)).kind; {
+		switch kind := parseHead(t.Window().View(x.Start, recordSize)).Kind; {
 		case x.Damage != nil:
 		case kind == message.SimplifyPath || kind == message.Spawn || kind == message.Relay:
-			p, done := r.parse(t.Window(), x.Start)
-			if o.gives(p.message) {
+			u := r.messageAt(t.Window(), x.Start)
+			if o.gives(u.message) {
 				found = x
 			}
-			done()
+			r.put(u)
 		}
 	}
 	if errors.Is(err, tree.ErrNoChild) {
@@ -146,17 +146,15 @@ func (r *reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (fou
 }
 
 // Piece implements format.Carrier.
-func (r *reading) Piece(t *tree.Reader, n *tree.Node) (format.Piece, bool) {
-	for m := n; m != nil && m.Depth > 0; m = m.Parent {
-		if m.Type == typeMessage && m.Damage == nil {
-			return format.Piece{Record: m.Slot.Index + 1, Steps: format.StepsTo(n, m)}, true
-		}
+func (r *Messages) Piece(t *tree.Reader, n *tree.Node) (format.Piece, bool) {
+	if m := messageOf(n); m != nil && m.Damage == nil {
+		return format.Piece{Record: m.Slot.Index + 1, Steps: format.StepsTo(n, m)}, true
 	}
 	return format.Piece{}, false
 }
 
 // Find implements format.Carrier.
-func (r *reading) Find(_ context.Context, t *tree.Reader, piece format.Piece) (*tree.Node, error) {
+func (r *Messages) Find(_ context.Context, t *tree.Reader, piece format.Piece) (*tree.Node, error) {
 	list, err := t.Child(t.Tree.Base, 1)
 	if err != nil {
 		return nil, err

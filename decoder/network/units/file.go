@@ -1,0 +1,247 @@
+package units
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
+)
+
+// fileHeader reads the header of a pcap file, or what is in its place.
+func (r *Packets) fileHeader(u *unit) {
+	x := newBuilder(u, "header", headerGroup, r.header.Order)
+	defer x.close()
+	if !r.isKnown() {
+		x.rest("gap", u.size, span.Gap)
+		x.fail(0, u.size, payload.NoCapture, "the file is not a capture: neither pcap nor pcapng")
+		return
+	}
+	x.put("magic", 4, span.Magic, data)
+	x.number("major", 2, span.Version)
+	x.number("minor", 2, span.Version)
+	x.put("zone", 4, span.Padding, data)
+	x.put("accuracy", 4, span.Padding, data)
+	x.number("snaplen", 4, span.Length)
+	x.number("link_type", 4, span.Type)
+}
+
+// recordEnd returns the end of a pcap file's packet. If its length is impossible, that is where the next
+// packet seems to begin.
+func (r *Packets) recordEnd(w *source.Window, at, limit int64) int64 {
+	size := int64(r.header.RecordSize())
+	if at+size > limit {
+		return limit
+	}
+	head := r.header.ParseRecord(w.View(at, size))
+	if head.Captured <= pcap.MaxPacket {
+		return min(at+size+int64(head.Captured), limit)
+	}
+	return r.resume(w, at+size, limit, func(b []byte) bool { return r.header.StartsRecord(b) })
+}
+
+// resume returns where something begins after damage; the limit if it is not near.
+func (r *Packets) resume(w *source.Window, at, limit int64, starts func([]byte) bool) int64 {
+	for until := min(at+pcap.MaxPacket, limit); at < until; {
+		b := w.View(at, min(limit-at, source.MaxView))
+		for i := range b {
+			if i > len(b)/2 && at+int64(len(b)) < limit {
+				b = b[:i] // what follows is read in its context
+				break
+			}
+			if starts(b[i:]) {
+				return at + int64(i)
+			}
+		}
+		if len(b) == 0 {
+			break
+		}
+		at += int64(len(b))
+	}
+	return limit
+}
+
+// packetRecord reads a packet of a pcap file.
+func (r *Packets) packetRecord(u *unit) {
+	x := newBuilder(u, "", packetGroup, r.header.Order)
+	defer x.close()
+	size := r.header.RecordSize()
+	if u.size < size {
+		x.rest("cut", u.size, span.Gap)
+		x.fail(0, u.size, span.Truncated, "the file ends in the header of a packet")
+		return
+	}
+	head := r.header.ParseRecord(u.bytes)
+	x.number("seconds", 4, span.Value)
+	x.number("fraction", 4, span.Value)
+	x.number("captured", 4, span.Length)
+	x.number("wire", 4, span.Length)
+	x.put("patched", size-pcap.RecordHeaderSize, span.Data, data)
+	if head.Captured > pcap.MaxPacket {
+		x.rest("gap", u.size, span.Gap)
+		x.fail(8, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, more than any capture keeps", span.Bytes(int64(head.Captured))))
+		return
+	}
+	if left := u.size - size; left < int(head.Captured) {
+		x.fail(size, left, span.Truncated, fmt.Sprintf("the file ends in a packet: it has %s, but %s left", span.Bytes(int64(head.Captured)), span.BytesAre(int64(left))))
+	}
+	x.packet(r.header.Link, int(head.Captured), max(int(head.Wire), int(head.Captured)), r)
+}
+
+// blockEnd returns the end of a block. If its length is impossible, that is where the next one seems to
+// begin.
+func (r *Packets) blockEnd(w *source.Window, at, limit int64) int64 {
+	if at+pcap.BlockHeaderSize+4 > limit {
+		return limit
+	}
+	b := w.View(at, pcap.BlockHeaderSize+4)
+	order := r.orderAt(at, b)
+	if length := int64(order.Uint32(b[4:])); pcap.IsBlockLength(order.Uint32(b), length) {
+		return min(at+(length+3)&^3, limit)
+	}
+	return r.resume(w, at+4, limit, func(b []byte) bool { return pcap.StartsBlock(order, b) })
+}
+
+// orderAt returns the byte order of a block that begins with these bytes.
+func (r *Packets) orderAt(at int64, b []byte) binary.ByteOrder {
+	if order, ok := pcap.SectionOrder(b); ok {
+		return order
+	}
+	return r.section(at).Order
+}
+
+// block reads a block of a pcapng file.
+func (r *Packets) block(u *unit) {
+	order := r.orderAt(u.at, u.bytes)
+	name, kind := "", blockGroup
+	if u.at == r.region.Offset {
+		name, kind = "header", headerGroup
+	}
+	x := newBuilder(u, name, kind, order)
+	defer x.close()
+	size := u.size
+	if size < pcap.BlockHeaderSize+pcap.BlockFootSize {
+		x.rest("cut", size, span.Gap)
+		x.fail(0, size, span.Truncated, "the file ends in the header of a block")
+		return
+	}
+	blockType, length := order.Uint32(u.bytes), int64(order.Uint32(u.bytes[4:]))
+	x.put("type", 4, span.Type, bitmask).means(pcap.BlockName(blockType))
+	x.number("length", 4, span.Length)
+	switch {
+	case !pcap.IsBlockLength(blockType, length):
+		x.rest("gap", size, span.Gap)
+		x.fail(4, 4, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", blockType, span.Bytes(length)))
+		return
+	case length > maxUnit:
+		x.rest("data", size, span.Data)
+		return
+	case int64(size) < length:
+		x.fail(0, size, span.Truncated, fmt.Sprintf("the file ends in a block of %s: %s left", span.Bytes(length), span.BytesAre(int64(size))))
+		x.body(r, blockType, size)
+		return
+	}
+	end := int(length) - pcap.BlockFootSize
+	if again := order.Uint32(u.bytes[end:]); int64(again) != length {
+		x.fail(end, 4, span.WrongLength, fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
+	}
+	x.body(r, blockType, end)
+	x.limit = size
+	x.number("length_again", 4, span.Length)
+	x.rest("padding", size, span.Padding)
+}
+
+// body adds the content of a block up to an index.
+func (x *builder) body(r *Packets, blockType uint32, end int) {
+	x.limit = end
+	switch {
+	case blockType == pcap.SectionHeader:
+		x.put("order", 4, span.Magic, data)
+		x.number("major", 2, span.Version)
+		x.number("minor", 2, span.Version)
+		x.put("section_length", 8, span.Length, bitmask)
+		x.options(end)
+	case blockType == pcap.InterfaceDescriptor:
+		x.number("link_type", 2, span.Type)
+		x.put("reserved", 2, span.Padding, data)
+		x.number("snaplen", 4, span.Length)
+		x.options(end)
+	case blockType == pcap.Statistics:
+		x.number("interface", 4, span.Value)
+		x.number("time_high", 4, span.Value)
+		x.number("time_low", 4, span.Value)
+		x.options(end)
+	case pcap.IsPacket(blockType):
+		x.packetBlock(r, blockType, end)
+	}
+	x.rest("data", end, span.Data)
+}
+
+// packetBlock adds a block with a packet.
+func (x *builder) packetBlock(r *Packets, blockType uint32, end int) {
+	section := r.section(x.unit.at)
+	p, ok := pcap.ParsePacket(x.order, blockType, x.bytes[x.at:end], section.Snaplen)
+	if !ok {
+		return
+	}
+	if blockType == pcap.SimplePacket {
+		x.number("wire", 4, span.Length)
+	} else {
+		if blockType == pcap.OldPacket {
+			x.number("interface", 2, span.Value)
+			x.number("drops", 2, span.Value)
+		} else {
+			x.number("interface", 4, span.Value)
+		}
+		x.number("time_high", 4, span.Value)
+		x.number("time_low", 4, span.Value)
+		x.number("captured", 4, span.Length)
+		x.number("wire", 4, span.Length)
+	}
+	n := int(p.Captured)
+	if int64(p.Captured) > int64(end-x.at) {
+		n = end - x.at
+	}
+	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // otherwise the file ends here
+		x.fail(pcap.BlockHeaderSize+12, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
+	}
+	if int(p.Interface) >= len(section.Links) {
+		x.fail(pcap.BlockHeaderSize, 4, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
+		x.put("data", n, span.Data, data)
+	} else {
+		x.packet(section.Links[p.Interface], n, max(int(p.Wire), n), r)
+	}
+	x.put("padding", min(-n&3, end-x.at), span.Padding, data)
+	x.options(end)
+}
+
+// optionNames are the codes of options that all blocks have.
+var optionNames = map[uint16]string{0: "end", 1: "comment"}
+
+// options adds the options of a block.
+func (x *builder) options(end int) {
+	if end-x.at < 4 || !x.group("options", listGroup) {
+		return
+	}
+	for end-x.at >= 4 {
+		code, n := x.order.Uint16(x.bytes[x.at:]), int(x.order.Uint16(x.bytes[x.at+2:]))
+		if !x.group("", layerGroup) {
+			break
+		}
+		x.number("code", 2, span.Type).means(optionNames[code])
+		x.number("length", 2, span.Length)
+		kind, m := span.Data, data
+		if optionNames[code] == "comment" {
+			kind, m = span.Text, text
+		}
+		x.put("value", n, kind, m)
+		x.put("padding", min(-n&3, end-x.at), span.Padding, data)
+		x.close()
+		if optionNames[code] == "end" {
+			break
+		}
+	}
+	x.close()
+}

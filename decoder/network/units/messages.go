@@ -1,0 +1,250 @@
+package units
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot"
+	"varview/decoder/network/message"
+)
+
+// Messages is the reading of the buffer with the messages of a capture.
+type Messages struct{ reading }
+
+var (
+	_ tree.Reading       = (*Messages)(nil)
+	_ tree.Inspector     = (*Messages)(nil)
+	_ tree.Passer        = (*Messages)(nil)
+	_ tree.Stepper       = (*Messages)(nil)
+	_ tree.LiteralWriter = (*Messages)(nil)
+	_ tree.JSONWriter    = (*Messages)(nil)
+	_ tree.TypeWriter    = (*Messages)(nil)
+	_ tree.Titler        = (*Messages)(nil)
+	_ format.Lister      = (*Messages)(nil)
+	_ format.Auditor     = (*Messages)(nil)
+)
+
+// Root implements tree.Reading.
+func (r *Messages) Root(size int64, region span.Span) tree.Value {
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: firstType + uint16(bufferGroup), Fenced: true}
+	least := uint16(0) // there may be no messages
+	if region.Length < HeaderSize {
+		least = 1
+	}
+	v.Contain(tree.Sequence, 2, least)
+	v.End = size
+	return v
+}
+
+func (r *Messages) listName() string { return "messages" }
+
+func (r *Messages) list(w *source.Window, v *tree.Value) {
+	v.Contain(tree.Sequence, int64(min(w.U64(v.Start-8), 1<<62)), uint16(recordSize))
+}
+
+func (r *Messages) packet(*source.Window, *unit, int64) {} // there are none
+
+// maxRecord is the size of the largest record that is parsed. The payload of a larger one is data.
+const maxRecord = 64 << 20
+
+func (r *Messages) record(w *source.Window, u *unit, key int64) {
+	end := key + min(4+int64(w.U32(key)), w.Size()-key, maxRecord)
+	if b := w.View(key, end-key); u.message == nil || u.key != key || int64(len(b)) != end-key || !bytes.Equal(b, u.bytes) {
+		u.parse(w, key, end)
+	}
+}
+
+func cut(v *tree.Value, what string) *span.Problem {
+	return &span.Problem{Span: span.Between(v.Start, v.Limit), Severity: span.Error, Code: span.Truncated,
+		Message: fmt.Sprintf("%s is cut: %s left", what, span.BytesAre(v.Limit-v.Start))}
+}
+
+// readUnit reads the header or a record.
+func (r *Messages) readUnit(w *source.Window, v *tree.Value, isHeader bool) {
+	left, size, kind, what := v.Limit-v.Start, recordSize, messageGroup, "a message"
+	if isHeader {
+		size, kind, what = HeaderSize, headerGroup, "the header"
+	}
+	v.Type = firstType + uint16(kind)
+	if left < size {
+		v.Break(v.Start, cut(v, what))
+		return
+	}
+	if isHeader {
+		v.Close(v.Start + HeaderSize)
+		return
+	}
+	length := int64(w.U32(v.Start)) + 4
+	if length < recordSize || length > left {
+		v.Break(v.Start+4, &span.Problem{Span: span.Span{Offset: v.Start, Length: 4}, Severity: span.Error, Code: span.LengthOverrun,
+			Message: fmt.Sprintf("a message of %s, but %s left", span.Bytes(length), span.BytesAre(left))})
+		return
+	}
+	v.Limit, v.Fenced, v.Foot, v.Flags = v.Start+length, true, v.Start, ofMessage
+	u := r.unit(w, v)
+	defer r.put(u)
+	if v.Body = min(u.at, v.Limit); v.Body == v.Limit {
+		v.Close(v.Limit)
+		return
+	}
+	v.Contain(tree.Sequence, int64(len(u.nodes[0].children)), 1)
+	v.End = v.Limit
+}
+
+// Pass implements tree.Passer: if only sizes matter, it passes a message without looking inside.
+func (r *Messages) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if r.passVariant(w, parent, s) || !isUnitList(parent) || !s.SizesOnly || s.Tally != nil {
+		return
+	}
+	for s.Next.Index < parent.Count && s.Pos < s.Enough && s.Until-s.Pos >= recordSize {
+		length := int64(w.U32(s.Pos)) + 4
+		if length < recordSize || length > s.Until-s.Pos {
+			return
+		}
+		s.Pos += length
+		s.Next.Index++
+	}
+}
+
+// Inspect implements tree.Inspector. Problems of a Variant are reported at the Variant.
+func (r *Messages) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	switch {
+	case isVariant(v):
+		f, is := r.godotOf(v)
+		around := godot.Values(v.Start, v.Limit, 1)
+		if parent != nil && isVariant(parent) {
+			_, around = r.godotOf(parent)
+		}
+		f.Inspect(w, &around, slot, &is, report)
+	case isMessage(v):
+		u := r.unit(w, v)
+		defer r.put(u)
+		if u.message.Payload.Partial { // that bytes are missing is said of the packet
+			return
+		}
+		for _, x := range u.message.Problems {
+			if isOwn := slices.ContainsFunc(message.Codes, func(c span.Code) bool { return c.Code == x.Code }); isOwn || !u.isInVariant(x.Offset) {
+				x.Offset += u.at
+				report(x)
+			}
+		}
+	}
+}
+
+// isInVariant reports whether a byte is in a Variant that could be read.
+func (u *unit) isInVariant(at int64) bool {
+	return slices.ContainsFunc(u.nodes, func(n node) bool { return n.isVariant && !n.isShort() && n.variant().Span.Contains(at) })
+}
+
+// Fields implements tree.Reading.
+func (r *Messages) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
+	l := span.Lister{Fields: fields, At: v.Start, Tail: v.Body}
+	switch {
+	case isVariant(v):
+	case kindOf(v) == headerGroup && v.Damage == nil:
+		l.Tail = v.End
+		l.Put(int64(len(signature)), span.Magic, "signature")
+		l.Put(8, span.Length, "message count")
+		return l.Fields
+	case isMessage(v) && v.Body > v.Start:
+		l.Put(v.Body-v.Start, span.Data, "about the message")
+		return l.Fields
+	case kindOf(v) == messageGroup && v.Tail > v.Start:
+		l.Tail = v.Tail
+		l.Put(4, span.Length, "length")
+		return l.Fields
+	}
+	return r.reading.Fields(w, parent, v, fields)
+}
+
+// TypeName implements tree.Reading.
+func (r *Messages) TypeName(v *tree.Value) string {
+	if isUnitList(v) {
+		return r.listName()
+	}
+	return r.reading.TypeName(v)
+}
+
+// AppendType implements tree.TypeWriter.
+func (r *Messages) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+	if !isVariant(v) && kindOf(v) == headerGroup {
+		return append(dst, r.TypeName(v)...)
+	}
+	return r.reading.AppendType(dst, w, v)
+}
+
+// Script implements format.Auditor.
+func (r *Messages) Script(t *tree.Reader, n *tree.Node, at span.Span) format.Script {
+	f, _ := r.godotOf(&n.Value)
+	return f.Script(t, n, at)
+}
+
+// Listing implements format.Lister.
+func (r *Messages) Listing() format.Listing {
+	return format.Listing{Name: "message", Path: "$.messages", Columns: message.Columns, TextNames: message.TextNames}
+}
+
+// Record implements format.Lister.
+func (r *Messages) Record(w *source.Window, v *tree.Value) (format.Record, func()) {
+	if !isMessage(v) {
+		return nil, func() {}
+	}
+	u := r.unit(w, v)
+	return u.message, func() { r.put(u) }
+}
+
+// Family is the buffer with the messages of a capture.
+var Family format.Family = family{}
+
+type family struct{}
+
+var dialect = &format.Dialect{Name: "messages", Format: "capture", Title: "messages of a capture",
+	About: "Godot's networking in a capture (pcap, pcapng)", Types: []string{"message"}}
+
+// Name implements format.Family.
+func (family) Name() string { return "capture" }
+
+// Dialects implements format.Family.
+func (family) Dialects() []*format.Dialect { return []*format.Dialect{dialect} }
+
+// Sniff implements format.Family.
+func (family) Sniff(src source.Source, region span.Span) format.Claim {
+	if string(source.NewWindow(src).View(region.Offset, min(region.Length, int64(len(signature))))) == signature {
+		return format.Signature
+	}
+	return format.None
+}
+
+// Formats implements format.Family.
+func (family) Formats(r *format.Request, _ source.Source, _ span.Span) []format.Format {
+	if r.Dialect != "" && r.Dialect != dialect.Name || r.Framing != "" && r.Framing != "raw" {
+		return nil
+	}
+	return []format.Format{formatOf{r.Double}}
+}
+
+// Hints implements format.Family.
+func (family) Hints() format.Hints {
+	return format.Hints{Title: "Messages", Literal: `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2)`, Empty: "null",
+		Commands: "w   goto $.messages[12]   quit"}
+}
+
+// formatOf is the only format; double says that components of Variants have 64 bits.
+type formatOf struct{ double bool }
+
+// Info implements format.Format.
+func (f formatOf) Info() format.Info {
+	return format.Info{Dialect: dialect, Framing: "raw", Declared: true}
+}
+
+// Open implements format.Format.
+func (f formatOf) Open(source.Source, span.Span) tree.Reading {
+	r := &Messages{}
+	r.reading.use(r, f.double)
+	return r
+}

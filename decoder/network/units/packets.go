@@ -1,0 +1,336 @@
+package units
+
+import (
+	"context"
+	"encoding/binary"
+	"net/netip"
+	"sort"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/network"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
+)
+
+// Packets is the reading of a capture file; the region begins with the capture's header.
+type Packets struct {
+	reading
+	src      source.Source
+	region   span.Span
+	header   pcap.Header // header of a pcap file
+	isNG     bool
+	flows    enetFlows
+	sections []pcap.Section // of pcapng
+	messages *Store
+	problems []span.Problem // see Known
+}
+
+var (
+	_ tree.Reading       = (*Packets)(nil)
+	_ tree.Inspector     = (*Packets)(nil)
+	_ tree.Passer        = (*Packets)(nil)
+	_ tree.Stepper       = (*Packets)(nil)
+	_ tree.LiteralWriter = (*Packets)(nil)
+	_ tree.TypeWriter    = (*Packets)(nil)
+	_ tree.Titler        = (*Packets)(nil)
+	_ tree.Describer     = (*Packets)(nil)
+)
+
+// enetFlows are the flows of ENet by their ends; the value tells whether there are checksums.
+type enetFlows map[[2]netip.AddrPort]bool
+
+// Known is what is known of a capture whose messages have been read.
+type Known struct {
+	network.Summary
+	Messages *Store         // nil if none are known
+	Double   bool           // components of the Variants in them have 64 bits
+	Problems []span.Problem // of packets and connections, by offset
+}
+
+// New returns a reading of an uncompressed capture. Any bytes can be read.
+func New(src source.Source, region span.Span, is Known) *Packets {
+	r := &Packets{src: src, region: region, flows: enetFlows{}, sections: is.Sections, messages: is.Messages, problems: is.Problems}
+	r.reading.use(r, is.Double)
+	for _, f := range is.Summary.Known {
+		if f.Transport == payload.ENet {
+			r.flows[[2]netip.AddrPort{f.A, f.B}], r.flows[[2]netip.AddrPort{f.B, f.A}] = f.Checksum, f.Checksum
+		}
+	}
+	b := source.NewWindow(src).View(region.Offset, min(region.Length, pcap.FileHeaderSize))
+	if h, ok := pcap.ParseHeader(b); ok {
+		r.header = h
+	} else if _, ok := pcap.SectionOrder(b); ok {
+		r.isNG = true
+	}
+	return r
+}
+
+// isKnown reports whether the region begins like a capture.
+func (r *Packets) isKnown() bool { return r.isNG || r.header.Order != nil }
+
+// headerEnd returns the offset of the list of packets or blocks.
+func (r *Packets) headerEnd(w *source.Window) int64 {
+	switch {
+	case !r.isKnown():
+		return r.region.End()
+	case r.isNG:
+		return r.blockEnd(w, r.region.Offset, r.region.End())
+	}
+	return min(r.region.Offset+pcap.FileHeaderSize, r.region.End())
+}
+
+// Root implements tree.Reading.
+func (r *Packets) Root(size int64, region span.Span) tree.Value {
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: firstType + uint16(bufferGroup), Fenced: true}
+	count := int64(0)
+	if region.Length > 0 {
+		count = 1
+	}
+	if r.headerEnd(source.NewWindow(r.src)) < region.End() {
+		count = 2
+	}
+	v.Contain(tree.Sequence, count, 1)
+	v.End = size
+	return v
+}
+
+func (r *Packets) listName() string {
+	if r.isNG {
+		return "blocks"
+	}
+	return "packets"
+}
+
+func (r *Packets) list(_ *source.Window, v *tree.Value) {
+	v.Limit = r.region.End()
+	v.Contain(tree.Sequence, tree.Unknown, 1)
+}
+
+func (r *Packets) readUnit(w *source.Window, v *tree.Value, _ bool) {
+	v.Foot = v.Start
+	u := r.unit(w, v)
+	defer r.put(u)
+	r.fill(w, v, u, 0)
+}
+
+func (r *Packets) packet(w *source.Window, u *unit, key int64) {
+	end := r.unitEnd(w, key, r.region.End())
+	if u.key == key && u.size == int(end-key) && len(u.nodes) > 0 {
+		return // the value before was in it too
+	}
+	u.key, u.at, u.size = key, key, int(end-key)
+	u.bytes = appendView(u.bytes[:0], w, key, end)
+	switch {
+	case key == r.region.Offset && !r.isNG:
+		r.fileHeader(u)
+	case r.isNG:
+		r.block(u)
+	default:
+		r.packetRecord(u)
+	}
+}
+
+func (r *Packets) record(_ *source.Window, u *unit, key int64) {
+	if u.message != nil && u.key == key {
+		return
+	}
+	if u.records == nil {
+		u.records = source.NewWindow(r.messages.src)
+	}
+	u.parse(u.records, key, key+min(4+int64(u.records.U32(key)), maxRecord))
+	u.at = r.region.Offset
+	if parts := u.message.Payload.Parts; len(parts) > 0 {
+		u.at += parts[0].At.Offset
+	}
+}
+
+// eachPlace calls do for the places of messages in a span.
+func (r *Packets) eachPlace(in span.Span, do func(*Place)) {
+	if r.messages != nil {
+		r.messages.Each(in, do)
+	}
+}
+
+// about returns in about limit bytes which message, or which part of one, is at a place.
+func (r *Packets) about(at *Place, limit int) string {
+	u := r.messageAt(nil, at.Record)
+	defer r.put(u)
+	about := u.message.Kind.String() + " "
+	if !at.IsWhole() {
+		about = at.String() + ": " + about
+	}
+	return string(appendTitle([]byte(about), u.message, limit))
+}
+
+// unitEnd returns the end of a unit.
+func (r *Packets) unitEnd(w *source.Window, at, limit int64) int64 {
+	switch {
+	case at == r.region.Offset && !r.isNG:
+		return r.headerEnd(w)
+	case r.isNG:
+		return r.blockEnd(w, at, limit)
+	}
+	return r.recordEnd(w, at, limit)
+}
+
+// Pass implements tree.Passer: it passes over packets and blocks without problems, and over messages, whose
+// problems are reported in their own buffer.
+func (r *Packets) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	switch {
+	case r.passVariant(w, parent, s):
+	case isMessage(parent):
+		if !s.SizesOnly && s.Tally == nil && s.LeastContent == 0 && parent.Limit <= s.Until {
+			s.Pos = parent.Limit
+		}
+	case isUnitList(parent) && s.SizesOnly:
+		for s.Pos < min(s.Until, parent.Limit) && s.Pos < s.Enough {
+			end := r.unitEnd(w, s.Pos, parent.Limit)
+			if end > s.Until {
+				return // what is looked for is in it
+			}
+			s.Pos = end
+			s.Next.Index++
+		}
+	}
+}
+
+// Inspect implements tree.Inspector. What is known to be wrong with packets and connections is reported for the buffer.
+func (r *Packets) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if parent == nil {
+		for _, p := range r.problems {
+			report(p)
+		}
+		return
+	}
+	if isInMessage(v) || v.Sub != 0 || v.Damage != nil || isUnitList(v) {
+		return
+	}
+	u := r.unit(w, v)
+	defer r.put(u)
+	for _, p := range u.problems {
+		p.Offset += u.at
+		if !r.isKnownProblem(&p) {
+			report(p)
+		}
+	}
+}
+
+// isKnownProblem reports whether a problem of the same kind is known at the same place.
+func (r *Packets) isKnownProblem(p *span.Problem) bool {
+	i := sort.Search(len(r.problems), func(i int) bool { return r.problems[i].Offset >= p.Offset })
+	for ; i < len(r.problems) && r.problems[i].Offset == p.Offset; i++ {
+		if r.problems[i].Code == p.Code {
+			return true
+		}
+	}
+	return false
+}
+
+// section returns what applies at an offset of a pcapng file.
+func (r *Packets) section(off int64) pcap.Section {
+	i := sort.Search(len(r.sections), func(i int) bool { return r.region.Offset+r.sections[i].From > off })
+	if i == 0 {
+		return pcap.Section{Order: binary.LittleEndian}
+	}
+	return r.sections[i-1]
+}
+
+// Describe implements tree.Describer.
+func (r *Packets) Describe(w *source.Window, v *tree.Value) tree.Scalar {
+	s := tree.Scalar{Span: v.Span()}
+	if isInMessage(v) || kindOf(v) != fieldType || v.Damage != nil {
+		return s
+	}
+	u := r.unit(w, v)
+	defer r.put(u)
+	n := &u.nodes[v.Sub]
+	switch n.meaning {
+	case number, bitmask:
+		return tree.Scalar{Kind: tree.Uint, Bits: n.value(u.bytesOf(n))}
+	case text:
+		s.Kind = tree.Text
+	case address:
+		a, _ := netip.AddrFromSlice(u.bytesOf(n))
+		s.Note = a.String()
+	default:
+		s.Note = n.says
+	}
+	return s
+}
+
+// IsHeld implements format.Holder.
+func (r *Packets) IsHeld(v *tree.Value) bool { return isInMessage(v) }
+
+var (
+	_ format.Carrier = (*Packets)(nil)
+	_ format.Holder  = (*Packets)(nil)
+)
+
+// Piece implements format.Carrier: a message, a value in it or a part of it, or else the first one of the
+// layer or packet, or after it.
+func (r *Packets) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
+	message := messageOf(n)
+	in := n
+	if message != nil {
+		in = message.Parent
+	}
+	if r.messages == nil || in == nil || kindOf(&in.Value) == bufferGroup || isUnitList(&in.Value) {
+		return p, false
+	}
+	u := r.unit(t.Window(), &in.Value)
+	defer r.put(u)
+	place, ok := Place{}, true
+	switch number := u.placeNear(in.Sub); {
+	case message != nil:
+		m := r.messageAt(nil, message.Foot)
+		p.Steps, place.Message = format.StepsTo(n, message), int64(m.head.Number)
+		r.put(m)
+	case number > 0:
+		p.IsNear = u.nodes[in.Sub].place == 0
+		place = u.places[number-1]
+	default:
+		p.IsNear = true
+		place, ok = r.messages.After(u.at)
+	}
+	p.Record = place.Message + 1
+	return p, ok
+}
+
+// placeNear returns the number of the place of the first message in a node, or else in the smallest group around it that
+// has one; 0 if there is none.
+func (u *unit) placeNear(number uint32) int {
+	for g := int(number); g >= 0; g-- {
+		in := &u.nodes[g]
+		if in.start > u.nodes[number].start || in.end < u.nodes[number].end {
+			continue
+		}
+		for _, x := range u.nodes[g:] {
+			if x.place != 0 && x.start < in.end {
+				return x.place
+			}
+		}
+	}
+	return 0
+}
+
+// Find implements format.Carrier: the message, a value in it, or the last part of it.
+func (r *Packets) Find(_ context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
+	if r.messages == nil {
+		return nil, nil
+	}
+	place, ok := r.messages.Last(p.Record - 1)
+	if !ok {
+		return nil, nil
+	}
+	n, err := t.At(place.Offset)
+	if err != nil {
+		return nil, err
+	}
+	if message := messageOf(n); message != nil {
+		return p.Descend(t, message)
+	}
+	return n, nil
+}

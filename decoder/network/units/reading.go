@@ -1,0 +1,406 @@
+package units
+
+import (
+	"encoding/binary"
+	"math"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot"
+	"varview/decoder/network/message"
+	"varview/decoder/network/pcap"
+	"varview/decoder/network/variants"
+)
+
+// A groupKind is a type of values of the tree, by its number.
+type groupKind uint16
+
+// The types of values.
+const (
+	bufferGroup groupKind = iota
+	headerGroup           // the start of the buffer
+	listGroup
+	packetGroup
+	blockGroup
+	layerGroup
+	fieldType
+	messageGroup
+)
+
+const (
+	// firstType is the lowest Type of the values that are not Variants. Below it are the types of Variants, in a range for each
+	// dialect.
+	firstType  = 0xf000
+	perDialect = 0x1000
+
+	// ofMessage is in the Flags of a message and of the values in it that are not Variants.
+	ofMessage = 1
+)
+
+func kindOf(v *tree.Value) groupKind { return groupKind(v.Type - firstType) }
+
+// isVariant reports whether a value is a Variant or a part of one.
+func isVariant(v *tree.Value) bool { return v.Type < firstType }
+
+// isInMessage reports whether a value is a message or in one.
+func isInMessage(v *tree.Value) bool { return isVariant(v) || v.Flags == ofMessage }
+
+// isMessage reports whether a value is a message that can be read.
+func isMessage(v *tree.Value) bool {
+	return !isVariant(v) && kindOf(v) == messageGroup && v.Damage == nil
+}
+
+// isUnitList reports whether a value is the list of packets, blocks or messages.
+func isUnitList(v *tree.Value) bool { return !isVariant(v) && kindOf(v) == listGroup && v.Sub == 0 }
+
+// typeNames are the names of the types of values.
+var typeNames = []string{"capture", "header", "list", "packet", "block", "layer", "field", "message"}
+
+// A reading is what the readings of both buffers have in common. It keeps units that were read, and learns nothing.
+//
+// A Value's Type is its groupKind above firstType, its Foot the key of its unit, its Sub the number of its node there.
+type reading struct {
+	own     buffer
+	formats []*godot.Format // of Variants, by dialect
+	double  bool            // components of Variants have 64 bits
+	packets sync.Pool       // of *unit
+	parsed  sync.Pool       // the same for messages
+}
+
+// A buffer has the units of one buffer.
+type buffer interface {
+	listName() string
+
+	// readUnit makes v the unit of a list, or the header, that begins where v does.
+	readUnit(w *source.Window, v *tree.Value, isHeader bool)
+
+	// list makes v the list of units.
+	list(w *source.Window, v *tree.Value)
+
+	// packet reads the packet or block with a key.
+	packet(w *source.Window, u *unit, key int64)
+
+	// record reads the message with a key.
+	record(w *source.Window, u *unit, key int64)
+}
+
+// use sets whose units are read.
+func (r *reading) use(own buffer, double bool) {
+	r.own, r.double = own, double
+	for _, p := range []message.Protocol{message.Variants4, message.Variants3} {
+		d, _ := godot.ByName(p.Dialect())
+		r.formats = append(r.formats, godot.New(godot.Settings{Dialect: d, Double: double && d.HasDouble()}))
+	}
+}
+
+// godotOf returns the format of a Variant, and the Variant as that format represents it.
+func (r *reading) godotOf(v *tree.Value) (*godot.Format, tree.Value) {
+	is := *v
+	is.Type %= perDialect
+	return r.formats[v.Type/perDialect], is
+}
+
+// unit returns the unit of a value, which is no Variant, list of units or buffer. It must be put back.
+func (r *reading) unit(w *source.Window, v *tree.Value) *unit {
+	if v.Flags == ofMessage {
+		return r.messageAt(w, v.Foot)
+	}
+	u, _ := r.packets.Get().(*unit)
+	if u == nil {
+		u = new(unit)
+	}
+	r.own.packet(w, u, v.Foot)
+	return u
+}
+
+// messageAt returns the message with a key.
+func (r *reading) messageAt(w *source.Window, key int64) *unit {
+	u, _ := r.parsed.Get().(*unit)
+	if u == nil {
+		u = &unit{values: variants.Readers{Double: r.double}}
+	}
+	r.own.record(w, u, key)
+	return u
+}
+
+// put takes a unit back.
+func (r *reading) put(u *unit) {
+	if u.message != nil {
+		r.parsed.Put(u)
+	} else {
+		r.packets.Put(u)
+	}
+}
+
+// node returns the node of a value in its unit; nil if the unit has changed.
+func (u *unit) node(v *tree.Value) *node {
+	if int(v.Sub) >= len(u.nodes) {
+		return nil
+	}
+	return &u.nodes[v.Sub]
+}
+
+// child returns the number of the i-th child of a value; 0 if there is none.
+func (u *unit) child(v *tree.Value, i int64) uint32 {
+	if n := u.node(v); n != nil && i < int64(len(n.children)) {
+		return n.children[i]
+	}
+	return 0
+}
+
+// Read implements tree.Reading.
+func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	if isVariant(parent) {
+		f, is := r.godotOf(parent)
+		f.Read(w, &is, slot, off, v)
+		v.Type += parent.Type / perDialect * perDialect
+		return
+	}
+	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
+	switch {
+	case kindOf(parent) == bufferGroup && slot.Index == 1:
+		v.Type, v.Fenced = firstType+uint16(listGroup), true
+		r.own.list(w, v)
+		v.End = v.Limit
+	case kindOf(parent) == bufferGroup || isUnitList(parent):
+		r.own.readUnit(w, v, kindOf(parent) == bufferGroup)
+	default:
+		u := r.unit(w, parent)
+		defer r.put(u)
+		if number := u.child(parent, slot.Index); number == 0 || u.span(&u.nodes[number]).Offset != off { // the bytes have changed
+			v.Type = firstType + uint16(fieldType)
+			v.Break(off, cut(v, "a part"))
+		} else {
+			r.fill(w, v, u, number)
+		}
+	}
+}
+
+// fill makes v a node of a unit.
+func (r *reading) fill(w *source.Window, v *tree.Value, u *unit, number uint32) {
+	n := &u.nodes[number]
+	at := u.span(n)
+	v.Start, v.Head, v.Body, v.Limit = at.Offset, at.Offset, at.Offset, at.End()
+	v.Type, v.Foot, v.Sub = firstType+uint16(n.kind), u.key, number
+	if u.message != nil {
+		v.Flags = ofMessage
+	}
+	switch {
+	case n.isVariant && !n.isShort():
+		r.readVariant(w, u, v)
+	case n.kind == fieldType:
+		v.Close(v.Limit)
+	case n.kind == messageGroup: // in a packet; it is parsed only when its children are read
+		v.Fenced, v.Foot, v.Sub, v.Flags = true, u.places[n.place-1].Record, 0, ofMessage
+		v.Contain(tree.Sequence, tree.Unknown, 1)
+		v.End = v.Limit
+	default:
+		v.Fenced = true
+		v.Contain(tree.Sequence, int64(len(n.children)), 1)
+		v.End = v.Limit
+	}
+}
+
+// readVariant reads an ordinary Variant.
+func (r *reading) readVariant(w *source.Window, u *unit, v *tree.Value) {
+	d := 0
+	for i, f := range r.formats {
+		if f.Dialect.Name == u.head.Protocol.Dialect() {
+			d = i
+		}
+	}
+	start, list := v.Start, godot.Values(v.Start, v.Limit, 1)
+	*v = tree.Value{Start: start, Head: start, Body: start, Limit: v.Limit}
+	r.formats[d].Read(w, &list, tree.Slot{}, start, v)
+	v.Type += uint16(d) * perDialect
+}
+
+// maxUnit is the size of the largest unit whose fields are shown. A larger one is one field.
+const maxUnit = pcap.MaxPacket + 64<<10
+
+// appendView appends the bytes up to an end, at most maxUnit.
+func appendView(dst []byte, w *source.Window, at, end int64) []byte {
+	end = min(end, at+maxUnit)
+	for at < end {
+		b := w.View(at, min(end-at, source.MaxView))
+		if len(b) == 0 {
+			break
+		}
+		dst = append(dst, b...)
+		at += int64(len(b))
+	}
+	return dst
+}
+
+// Fields implements tree.Reading.
+func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
+	l := span.Lister{Fields: fields, At: v.Start, Tail: v.End}
+	switch {
+	case isVariant(v):
+		f, is := r.godotOf(v)
+		outer := godot.Values(v.Start, v.Limit, 1)
+		if parent != nil && isVariant(parent) {
+			_, outer = r.godotOf(parent)
+		}
+		return f.Fields(w, &outer, &is, fields)
+	case kindOf(v) == bufferGroup && v.Body > 0:
+		return append(fields, span.Field{Span: span.Between(0, v.Body), Kind: span.Gap, Label: "gap"})
+	case kindOf(v) == fieldType && v.Damage == nil:
+		u := r.unit(w, v)
+		defer r.put(u)
+		if n := u.node(v); n != nil {
+			label := n.name
+			if n.isShort() {
+				label = n.field.String()
+			}
+			l.Put(v.End-v.Start, n.field, label)
+		}
+	}
+	return l.Fields
+}
+
+// TypeName implements tree.Reading.
+func (r *reading) TypeName(v *tree.Value) string {
+	if isVariant(v) {
+		f, is := r.godotOf(v)
+		return f.TypeName(&is)
+	}
+	return typeNames[kindOf(v)]
+}
+
+// AppendType implements tree.TypeWriter: the type of a part of a packet is its name.
+func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+	switch {
+	case isVariant(v):
+		f, is := r.godotOf(v)
+		return f.AppendType(dst, w, &is)
+	case isUnitList(v):
+		return append(dst, r.own.listName()...)
+	case kindOf(v) == bufferGroup || v.Damage != nil:
+		return append(dst, r.TypeName(v)...)
+	}
+	u := r.unit(w, v)
+	defer r.put(u)
+	switch n := u.node(v); {
+	case isMessage(v):
+		return append(dst, u.message.Kind.String()...)
+	case n != nil && n.isShort():
+		return append(dst, shortTypes[n.form]...)
+	case n == nil || u.message != nil || n.name == "" && v.Sub == 0:
+		return append(dst, r.TypeName(v)...)
+	case n.name != "":
+		return append(dst, n.name...)
+	}
+	return append(dst, u.commandName(v.Sub)...)
+}
+
+// shortTypes are the types of Variants in short forms.
+var shortTypes = map[variants.Form]string{variants.Bool: "bool", variants.Int: "int", variants.Unmarked: "PackedByteArray"}
+
+// passVariant passes the children of a Variant. It returns false for other values.
+func (r *reading) passVariant(w *source.Window, parent *tree.Value, s *tree.Stretch) bool {
+	if isVariant(parent) {
+		f, is := r.godotOf(parent)
+		f.Pass(w, &is, s)
+		return true
+	}
+	return false
+}
+
+// AppendStep implements tree.Stepper.
+func (r *reading) AppendStep(dst []byte, t *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
+	switch {
+	case isVariant(parent):
+		f, is := r.godotOf(parent)
+		if key != nil {
+			_, k := r.godotOf(key)
+			key = &k
+		}
+		return f.AppendStep(dst, r.within(t, f), &is, slot, key)
+	case kindOf(parent) == bufferGroup && parent.Count == 1: // the path of a single value is $
+		return dst
+	case kindOf(parent) == bufferGroup && slot.Index == 0:
+		return append(dst, ".header"...)
+	case kindOf(parent) == bufferGroup:
+		return append(append(dst, '.'), r.own.listName()...)
+	case isUnitList(parent):
+		return tree.AppendIndexStep(dst, slot.Index)
+	}
+	u := r.unit(t.Window(), parent)
+	defer r.put(u)
+	if number := u.child(parent, slot.Index); number > 0 && u.nodes[number].name != "" {
+		return tree.AppendTextStep(dst, []byte(strings.ReplaceAll(u.nodes[number].name, " ", "_")))
+	}
+	return tree.AppendIndexStep(dst, slot.Index)
+}
+
+// within returns a reader of the same bytes in a format of Variants.
+func (r *reading) within(t *tree.Reader, f *godot.Format) *tree.Reader {
+	return t.Of(tree.New(t.Tree.Source, f, t.Tree.Region))
+}
+
+// AppendField implements tree.Reading.
+func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
+	if isVariant(v) {
+		g, is := r.godotOf(v)
+		return g.AppendField(dst, w, &is, f)
+	}
+	meaning := meaningOf(f.Kind)
+	if kindOf(v) == fieldType && v.Damage == nil {
+		u := r.unit(w, v)
+		defer r.put(u)
+		n := u.node(v)
+		switch {
+		case n == nil:
+		case n.isShort() && n.form != variants.Unmarked:
+			return u.message.Values.AppendLiteral(dst, u.message.Payload.Bytes, n.variant(), math.MaxInt)
+		case n.says != "":
+			return append(dst, n.says...)
+		case n.meaning == number:
+			return strconv.AppendUint(dst, n.value(u.bytesOf(n)), 10)
+		case n.meaning == bitmask:
+			return strconv.AppendUint(append(dst, "0x"...), n.value(u.bytesOf(n)), 16)
+		case n.meaning == address:
+			a, _ := netip.AddrFromSlice(u.bytesOf(n))
+			return a.AppendTo(dst)
+		default:
+			meaning = n.meaning
+		}
+	}
+	switch meaning {
+	case text:
+		return tree.AppendText(dst, w, f.Span)
+	case data:
+		return tree.AppendData(dst, w, f.Span)
+	}
+	return strconv.AppendUint(dst, (&node{little: true}).value(w.View(f.Offset, f.Length)), 10)
+}
+
+// value returns the number in the bytes of a field.
+func (n *node) value(b []byte) (x uint64) {
+	if !n.little {
+		for _, c := range b {
+			x = x<<8 | uint64(c)
+		}
+		return x
+	}
+	var all [8]byte
+	copy(all[:], b)
+	return binary.LittleEndian.Uint64(all[:])
+}
+
+// HasTitle implements tree.Titler: messages have titles.
+func (r *reading) HasTitle(v *tree.Value) bool { return isMessage(v) }
+
+// messageOf returns the message that contains a value; nil for values around messages.
+func messageOf(n *tree.Node) (m *tree.Node) {
+	for ; n != nil && isInMessage(&n.Value); n = n.Parent {
+		m = n
+	}
+	return m
+}

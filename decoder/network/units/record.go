@@ -1,0 +1,238 @@
+package units
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+)
+
+// signature begins the buffer of the messages; the number of messages follows in 8 bytes, and a record for each. A record
+// has what is known about the message, and its payload, which alone is as it was sent. All numbers are little-endian.
+const signature = "varview messages"
+
+// HeaderSize is the size of the signature and the number.
+const HeaderSize = int64(len(signature) + 8)
+
+// AppendHeader appends the header of a buffer of n messages.
+func AppendHeader(dst []byte, n int64) []byte {
+	return binary.LittleEndian.AppendUint64(append(dst, signature...), uint64(n))
+}
+
+// A head begins a record. Names, parts and the payload follow.
+type head struct {
+	Length               uint32 // length of the record after this number
+	Number, Frame        uint32
+	Time                 int64 // nanoseconds since 1970; 0 if unknown
+	Since                time.Duration
+	Trip                 uint32 // in microseconds
+	Unacked, Wire, Flow  uint32
+	Transport            payload.Transport
+	Protocol             message.Protocol
+	Channel              uint8
+	Mode                 payload.Mode // with flags
+	From, To             int32
+	Known                uint8 // flags of the peers
+	Kind                 message.Kind
+	Header               uint8
+	Vars                 bool
+	NamesSize, PartCount uint32
+}
+
+// A partHead is the place of a part of a payload, or of what precedes the payload.
+type partHead struct {
+	Offset              int64
+	Length, Frame, Size uint32
+	Form                uint32 // a Form
+	Mask                [4]byte
+}
+
+var (
+	recordSize = int64(binary.Size(head{}))
+	partSize   = int64(binary.Size(partHead{}))
+)
+
+// Flags of the known peers, and of the mode.
+const (
+	fromKnown = 1 << iota
+	toKnown
+
+	hasChecksum = 1 << 6
+	isPartial   = 1 << 7
+)
+
+// parseHead reads the head of a record, which has at least recordSize bytes.
+func parseHead(b []byte) (h head) {
+	_, _ = binary.Decode(b, binary.LittleEndian, &h)
+	if !h.Protocol.Exists() {
+		h.Protocol = message.OnlyBytes
+	}
+	return h
+}
+
+// parseParts reads the places of parts.
+func parseParts(b []byte) []partHead {
+	parts := make([]partHead, int64(len(b))/partSize)
+	_, _ = binary.Decode(b, binary.LittleEndian, parts)
+	return parts
+}
+
+// Append appends the record of a message.
+func Append(dst []byte, m *message.Message) []byte {
+	p, names, parts := m.Payload, namesOf(m), partsOf(m.Payload)
+	h := head{Number: uint32(m.Number), Frame: uint32(p.Frame()), Since: p.Since, Trip: uint32(p.Trip / time.Microsecond), Unacked: uint32(p.Unacked),
+		Wire: uint32(p.Wire), Flow: uint32(p.Flow.Number), Transport: p.Flow.Transport, Protocol: m.Protocol, Channel: p.Channel,
+		Mode: p.Mode | payload.Mode(flag(p.Partial, isPartial)|flag(p.Flow.Checksum, hasChecksum)), From: m.From.ID, To: m.To.ID,
+		Known: flag(m.From.Known, fromKnown) | flag(m.To.Known, toKnown), Kind: m.Kind, Header: m.Shape.Header, Vars: m.Shape.Vars,
+		NamesSize: uint32(len(names)), PartCount: uint32(len(parts))}
+	h.Length = uint32(recordSize-4+partSize*int64(len(parts))) + uint32(len(names)+len(p.Bytes))
+	if !p.Time.IsZero() {
+		h.Time = p.Time.UnixNano()
+	}
+	dst, _ = binary.Append(dst, binary.LittleEndian, &h)
+	dst, _ = binary.Append(append(dst, names...), binary.LittleEndian, parts)
+	return append(dst, p.Bytes...)
+}
+
+// flag returns a flag that is set or not.
+func flag(is bool, bit uint8) uint8 {
+	if is {
+		return bit
+	}
+	return 0
+}
+
+// partsOf returns the places of what precedes a payload, if that is in one piece, and of its parts.
+func partsOf(p *payload.Payload) (parts []partHead) {
+	put := func(x *payload.Part, form Form) {
+		parts = append(parts, partHead{x.At.Offset, uint32(x.At.Length), uint32(x.Frame), uint32(x.Length), uint32(form), x.Mask})
+	}
+	if before := p.Head.Parts; len(before) == 1 && before[0].Form == payload.Plain && len(p.Parts) > 0 {
+		put(&before[0], headForm(p.Flow))
+	}
+	for i := range p.Parts {
+		put(&p.Parts[i], Form(p.Parts[i].Form))
+	}
+	return parts
+}
+
+// A Sent is a message as it was sent.
+type Sent struct {
+	Number            int
+	At                int64 // offset of its bytes in the buffer
+	Parts             []payload.Part
+	Transport         payload.Transport
+	Partial, Checksum bool // bytes are missing; its datagram has a checksum of ENet
+
+	places []partHead // of the parts and of what precedes them
+}
+
+// Find returns the message whose record is at an offset, and where the next one begins; 0 if that is not a record.
+func Find(w *source.Window, at int64) (s Sent, next int64) {
+	b := w.View(at, recordSize)
+	if int64(len(b)) < recordSize {
+		return s, 0
+	}
+	h := parseHead(b)
+	s = Sent{Number: int(h.Number), At: at + recordSize + int64(h.NamesSize), Transport: h.Transport, Partial: h.Mode&isPartial != 0, Checksum: h.Mode&hasChecksum != 0}
+	for i := uint32(0); i < h.PartCount && s.At < w.Size(); i++ {
+		s.places = append(s.places, parseParts(w.View(s.At, partSize))...)
+		s.At += partSize
+	}
+	s.Parts = payloadParts(s.places)
+	return s, at + 4 + int64(h.Length)
+}
+
+// payloadParts returns the parts of a payload, without what precedes it.
+func payloadParts(all []partHead) []payload.Part {
+	parts := make([]payload.Part, 0, len(all))
+	for _, x := range all {
+		if Form(x.Form) < Header {
+			parts = append(parts, payload.Part{At: span.Span{Offset: x.Offset, Length: int64(x.Length)}, Frame: int(x.Frame), Length: int64(x.Size), Form: payload.Form(x.Form), Mask: x.Mask})
+		}
+	}
+	return parts
+}
+
+// namesOf returns texts about a message, each with a NUL: the names that its ids stand for, in order, the addresses, and
+// the problems that do not show in the payload.
+func namesOf(m *message.Message) string {
+	var names strings.Builder
+	put := func(text string) { names.WriteString(strings.ReplaceAll(text, "\x00", "") + "\x00") }
+	eachName(&m.Body, func(p *message.Path, name *string) {
+		if p != nil {
+			name = &p.Text
+		}
+		put(*name)
+	})
+	put(m.Payload.Src.String())
+	put(m.Payload.Dst.String())
+	for _, x := range m.Problems[min(m.Parsed, len(m.Problems)):] {
+		put(x.Code)
+		put(x.Message)
+		put(fmt.Sprint(uint8(x.Severity), x.Offset, x.Length))
+	}
+	return names.String()
+}
+
+// setNames sets what namesOf has written of a message, and returns the problems.
+func setNames(m *message.Message, names string) (problems []span.Problem) {
+	next := func() (text string) {
+		text, names, _ = strings.Cut(names, "\x00")
+		return text
+	}
+	eachName(&m.Body, func(p *message.Path, name *string) {
+		if text := next(); p != nil {
+			p.Text, p.Known = text, text != ""
+		} else {
+			*name = text
+		}
+	})
+	m.Payload.Src, _ = netip.ParseAddrPort(next())
+	m.Payload.Dst, _ = netip.ParseAddrPort(next())
+	for names != "" {
+		x := span.Problem{Code: next(), Message: next()}
+		_, _ = fmt.Sscan(next(), (*uint8)(&x.Severity), &x.Offset, &x.Length)
+		problems = append(problems, x)
+	}
+	return problems
+}
+
+// eachName calls each for every id with the path or the name that it stands for.
+func eachName(b *message.Body, each func(*message.Path, *string)) {
+	if b.Path.ByID {
+		each(&b.Path, nil)
+	}
+	if b.Kind == message.Despawn || b.Kind == message.Call && !b.Named {
+		each(nil, &b.Name)
+	}
+	for i := range b.Entries {
+		if e := &b.Entries[i]; e.Path.ByID {
+			each(&e.Path, nil)
+		} else {
+			each(nil, &e.Node)
+		}
+	}
+	if b.Inner != nil {
+		eachName(b.Inner, each)
+	}
+}
+
+// message returns the message of a record without its body.
+func (h *head) message(data []byte, parts []payload.Part) *message.Message {
+	p := &payload.Payload{Bytes: data, Frames: []int{int(h.Frame)}, Flow: &payload.Flow{Number: int(h.Flow), Transport: h.Transport},
+		Channel: h.Channel, Mode: h.Mode &^ (isPartial | hasChecksum), Partial: h.Mode&isPartial != 0, Since: h.Since, Trip: time.Duration(h.Trip) * time.Microsecond,
+		Unacked: int(h.Unacked), Wire: int(h.Wire)}
+	p.SetParts(parts)
+	if h.Time != 0 {
+		p.Time = time.Unix(0, h.Time).UTC()
+	}
+	return &message.Message{Number: int(h.Number), Payload: p, From: message.Peer{ID: h.From, Known: h.Known&fromKnown != 0},
+		To: message.Peer{ID: h.To, Known: h.Known&toKnown != 0}}
+}

@@ -1,0 +1,183 @@
+package units
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/enet"
+	"varview/decoder/network/websocket"
+)
+
+// content adds the bytes of a transport up to an index: the messages in them, and the rest under a name.
+// names counts the names in the innermost group.
+func (x *builder) content(name string, end int, names map[string]int) {
+	end = min(end, x.limit)
+	for x.next < len(x.places) && len(x.nodes) < maxNodes/2 {
+		p := &x.places[x.next]
+		at := int(p.Offset - x.unit.at)
+		if at >= end {
+			break
+		}
+		x.next++
+		if at < x.at || at+int(p.Length) > min(end, len(x.bytes)) {
+			continue
+		}
+		if at > x.at {
+			x.rest(numbered(names, name), at, span.Data)
+		}
+		if p.Part == 0 {
+			x.head(p, end, names)
+		} else {
+			x.message(p, name, names)
+		}
+	}
+	if end > x.at {
+		x.rest(numbered(names, name), end, span.Data)
+	}
+}
+
+// numbered returns a name, with a number if it is not the first of its kind.
+func numbered(names map[string]int, name string) string {
+	if names[name]++; names[name] > 1 {
+		name += strconv.Itoa(names[name])
+	}
+	return name
+}
+
+// message adds the message, or the part of one, at the place before the next.
+func (x *builder) message(p *Place, name string, names map[string]int) {
+	if !p.IsWhole() {
+		x.put(numbered(names, name), int(p.Length), span.Data, data).place = x.next
+		return
+	}
+	n := x.add(node{name: numbered(names, "message"), kind: messageGroup, start: x.at, end: x.at + int(p.Length)})
+	n.place = x.next
+	x.at += int(p.Length)
+}
+
+// head adds what precedes a message in a stream, and the message if that follows at once.
+func (x *builder) head(p *Place, end int, names map[string]int) {
+	name, order, place := "value", binary.ByteOrder(binary.LittleEndian), x.next
+	switch p.Form {
+	case Header:
+		name = "websocket"
+	case LengthBig:
+		order = binary.BigEndian
+	}
+	if !x.group(numbered(names, name), layerGroup) {
+		return
+	}
+	group, was := x.open[len(x.open)-1], x.order
+	x.order = order
+	if p.Form == Header {
+		end := x.at + int(p.Length)
+		if h, isThere := websocket.Explain(x.bytes[x.at:end]); isThere {
+			x.put("flags", 1, span.Flags, bitmask).means(h.Flags)
+			x.put("length", h.Size-1, span.Length, data).means(strconv.FormatUint(h.Length, 10))
+			x.put("mask", end-x.at, span.Value, data)
+		} else { // the file has changed
+			x.rest("data", end, span.Data)
+		}
+	} else {
+		x.number("length", int(p.Length), span.Length)
+	}
+	x.order = was
+	if next := x.places[x.next:]; len(next) > 0 && next[0].Offset == x.unit.at+int64(x.at) && x.at+int(next[0].Length) <= end && next[0].Message == p.Message {
+		x.next++
+		x.message(&next[0], "data", map[string]int{})
+	} else {
+		x.nodes[group].place = place
+	}
+	x.close()
+}
+
+// enetColumns are the fields of commands after the number and flags, by number of the
+// command.
+var enetColumns = [16][]column{
+	enet.Acknowledge:        {{"sequence", 2, span.Value, number}, {"acknowledged", 2, span.Ref, number}, {"sent_time", 2, span.Value, number}},
+	enet.Connect:            append(connecting, column{"connect_id", 4, span.ID, bitmask}, column{"data", 4, span.Value, number}),
+	enet.VerifyConnect:      append(connecting[:len(connecting):len(connecting)], column{"connect_id", 4, span.ID, bitmask}),
+	enet.Disconnect:         {{"sequence", 2, span.Value, number}, {"data", 4, span.Value, number}},
+	enet.Ping:               {{"sequence", 2, span.Value, number}},
+	enet.SendReliable:       {{"sequence", 2, span.Value, number}, {"length", 2, span.Length, number}},
+	enet.SendUnreliable:     {{"sequence", 2, span.Value, number}, {"unreliable", 2, span.Value, number}, {"length", 2, span.Length, number}},
+	enet.SendFragment:       fragment,
+	enet.SendUnsequenced:    {{"sequence", 2, span.Value, number}, {"group", 2, span.Value, number}, {"length", 2, span.Length, number}},
+	enet.BandwidthLimit:     {{"sequence", 2, span.Value, number}, {"incoming", 4, span.Value, number}, {"outgoing", 4, span.Value, number}},
+	enet.ThrottleConfigure:  {{"sequence", 2, span.Value, number}, {"interval", 4, span.Value, number}, {"acceleration", 4, span.Value, number}, {"deceleration", 4, span.Value, number}},
+	enet.SendUnreliablePart: fragment,
+}
+
+var connecting = []column{
+	{"sequence", 2, span.Value, number}, {"peer", 2, span.Value, number}, {"incoming_session", 1, span.Value, number}, {"outgoing_session", 1, span.Value, number},
+	{"mtu", 4, span.Value, number}, {"window", 4, span.Value, number}, {"channels", 4, span.Length, number}, {"incoming", 4, span.Value, number}, {"outgoing", 4, span.Value, number},
+	{"interval", 4, span.Value, number}, {"acceleration", 4, span.Value, number}, {"deceleration", 4, span.Value, number},
+}
+
+var fragment = []column{
+	{"sequence", 2, span.Value, number}, {"start", 2, span.Ref, number}, {"length", 2, span.Length, number}, {"count", 4, span.Length, number},
+	{"number", 4, span.Value, number}, {"total", 4, span.Length, number}, {"offset", 4, span.Value, number},
+}
+
+// enet adds a datagram of ENet that ends at an index.
+func (x *builder) enet(end, missing int, checksum bool) {
+	b := x.bytes[x.at:end]
+	var d enet.Datagram
+	compressed, ok := d.ParseHeader(b, checksum)
+	if !ok || !x.group("enet", layerGroup) {
+		return
+	}
+	defer x.close()
+	x.number("peer", 2, span.Flags).means(fmt.Sprintf("peer %d, session %d%s", d.Peer, d.Session, sentBits(&d, compressed)))
+	if d.HasTime {
+		x.number("sent_time", 2, span.Value)
+	}
+	if checksum {
+		x.put("checksum", 4, span.Hash, bitmask)
+	}
+	if compressed {
+		x.content("packed", end, map[string]int{})
+		return
+	}
+	list, damage := enet.ParseCommands(nil, b[d.Header:], missing)
+	if damage != nil {
+		x.fail(x.at+damage.At, damage.Length, damage.Code, damage.Message)
+	}
+	if x.group("commands", listGroup) {
+		for i := range list {
+			x.command(&list[i])
+		}
+		x.close()
+	}
+	x.rest("gap", end, span.Gap)
+}
+
+func sentBits(d *enet.Datagram, compressed bool) (text string) {
+	if compressed {
+		text += ", compressed"
+	}
+	if d.HasTime {
+		text += ", with the time"
+	}
+	return text
+}
+
+// command adds a command of ENet.
+func (x *builder) command(c *enet.Command) {
+	if !x.group("", layerGroup) {
+		return
+	}
+	x.number("command", 1, span.Type).means(enet.Kinds[c.Number].Name)
+	x.number("channel", 1, span.Value)
+	for _, column := range enetColumns[c.Number] {
+		x.put(column.name, column.size, column.kind, column.meaning)
+	}
+	if end := x.at + c.Length; end > x.limit {
+		x.put("data", c.Length, span.Data, data) // it is cut
+	} else {
+		x.content("data", end, map[string]int{})
+	}
+	x.close()
+}
