@@ -29,94 +29,89 @@ type Value struct {
 	end   int
 }
 
-// A parser reads a text as an engine does.
-type parser struct {
-	*Engine
-	b      []byte
-	at     int
-	report func(Finding)
-}
+// A parser reads values as an engine does.
+type parser struct{ Scanner }
 
 // Read reads the value that begins b. It returns how many bytes belong to it; ok is false if the engine refuses it.
 func (e *Engine) Read(b []byte, report func(Finding)) (v Value, n int, ok bool) {
-	p := &parser{Engine: e, b: b, report: report}
-	v, ok = p.value(p.next())
-	return v, p.at, ok
+	p := &parser{e.Scan(b, report)}
+	v, ok = p.value(p.Next())
+	return v, p.At, ok
 }
 
-func (p *parser) refuse(at, end int, message string) tokenKind {
+func (p *Scanner) refuse(at, end int, message string) Kind {
 	p.report(Finding{At: at, End: max(end, at+1), Refused: true, Message: message})
-	return broken
+	return Broken
 }
 
-func (p *parser) changes(at, end int, message string) {
+func (p *Scanner) changes(at, end int, message string) {
 	p.report(Finding{At: at, End: end, Message: message})
 }
 
 // expect reads a token, which has to be of a kind.
-func (p *parser) expect(kind tokenKind, what string) (token, bool) {
-	t := p.next()
+func (p *parser) expect(kind Kind, what string) (Token, bool) {
+	t := p.Next()
 	return t, p.is(t, kind, what)
 }
 
-func (p *parser) is(t token, kind tokenKind, what string) bool {
-	if t.kind != kind && t.kind != broken {
-		p.refuse(t.at, t.end, what+" is expected")
+func (p *parser) is(t Token, kind Kind, what string) bool {
+	if t.Kind != kind && t.Kind != Broken {
+		p.refuse(t.At, t.End, what+" is expected")
 	}
-	return t.kind == kind
+	return t.Kind == kind
 }
 
 // value reads the value that begins with a token.
-func (p *parser) value(t token) (v Value, ok bool) {
-	v.at = t.at
-	switch t.kind {
-	case broken:
+func (p *parser) value(t Token) (v Value, ok bool) {
+	v.at = t.At
+	switch t.Kind {
+	case Broken:
 	case '{':
 		v.Type = types.Dictionary
 		_, _, ok = p.pairs('}', true)
 	case '[':
 		v.Type = types.Array
 		_, ok = p.list()
-	case text:
+	case Text:
 		v.Type, ok = types.String, true
-	case name:
+	case Name:
 		v.Type, ok = types.StringName, true
-	case color:
+	case Color:
 		v.Type, ok = types.Color, true
-		if !isIn(strconv.Itoa(t.end-t.at-1), colors) {
-			p.changes(t.at, t.end, "this is no colour: it becomes black")
+		if !isIn(strconv.Itoa(t.End-t.At-1), colors) {
+			p.changes(t.At, t.End, "this is no colour: it becomes black")
 		}
-	case number:
+	case Number:
 		exact := false
 		if v, exact = p.scalar(t); !exact {
-			p.changes(t.at, t.end, "this exceeds 64 bits: it becomes "+strconv.FormatInt(v.Int, 10))
+			p.changes(t.At, t.End, "this exceeds 64 bits: it becomes "+strconv.FormatInt(v.Int, 10))
 		}
 		ok = true
-	case word:
+	case Word:
 		return p.wordValue(t)
 	default:
-		p.refuse(t.at, t.end, "a value is expected")
+		p.refuse(t.At, t.End, "a value is expected")
 	}
-	v.end = p.at
+	v.end = p.At
 	return v, ok
 }
 
 // wordValue reads a value that begins with a word.
-func (p *parser) wordValue(t token) (v Value, ok bool) {
-	v.at = t.at
-	if v.Type, ok = p.words[string(t.text)]; ok {
-		v.end = t.end
-		if string(t.text) == "true" {
+func (p *parser) wordValue(t Token) (v Value, ok bool) {
+	v.at = t.At
+	if v.Type, ok = p.words[string(t.Text)]; ok {
+		v.end = t.End
+		if string(t.Text) == "true" {
 			v.Int = 1
 		}
 		return v, ok
 	}
-	if v.Type, ok = p.calls[string(t.text)]; !ok {
-		p.refuse(t.at, t.end, "it has no value "+short(t.text))
+	if v.Type, ok = p.calls[string(t.Text)]; !ok {
+		p.refuse(t.At, t.End, "it has no value "+short(t.Text))
 		return v, false
 	}
 	ok = p.call(t, v.Type)
-	v.end = p.at
+	v.end = p.At
 	return v, ok
 }
 
@@ -132,9 +127,9 @@ func Int(digits string) (n int64, exact bool) {
 }
 
 // scalar returns the value of a number; exact is false if an int exceeds 64 bits.
-func (p *parser) scalar(t token) (v Value, exact bool) {
-	digits := string(t.text)
-	v.at, v.end = t.at, t.end
+func (p *parser) scalar(t Token) (v Value, exact bool) {
+	digits := string(t.Text)
+	v.at, v.end = t.At, t.End
 	if strings.ContainsAny(digits, ".eE") {
 		v.Type = types.Float
 		v.Float, _ = strconv.ParseFloat(strings.TrimRight(digits, "eE+-"), 64)
@@ -178,7 +173,7 @@ func (v *Value) As(is types.ID) (_ string, same bool) {
 }
 
 // call reads the arguments of a type.
-func (p *parser) call(t token, id types.ID) bool {
+func (p *parser) call(t Token, id types.ID) bool {
 	is := types.Of(id)
 	if is.Shape == types.ShapeArray || is.Shape == types.ShapeDict {
 		return p.typed(t, id)
@@ -188,19 +183,19 @@ func (p *parser) call(t token, id types.ID) bool {
 	}
 	switch is.Shape {
 	case types.ShapePath:
-		_, ok := p.expect(text, "a text in quotes")
+		_, ok := p.expect(Text, "a text in quotes")
 		return ok && p.close()
 	case types.ShapeStrings:
 		return p.texts()
 	case types.ShapeRID:
-		n := p.next()
-		if n.kind == ')' && p.emptyRID {
+		n := p.Next()
+		if n.Kind == ')' && p.emptyRID {
 			return true
 		}
 		if !p.emptyRID {
-			p.changes(t.at, n.end, "it becomes the number in it")
+			p.changes(t.At, n.End, "it becomes the number in it")
 		}
-		return p.is(n, number, "a number") && p.close()
+		return p.is(n, Number, "a number") && p.close()
 	case types.ShapeReference:
 		return p.resource(id)
 	case types.ShapeObject:
@@ -212,22 +207,22 @@ func (p *parser) call(t token, id types.ID) bool {
 }
 
 // components reads the numbers of a vector or of a packed array, or bytes as text.
-func (p *parser) components(t token, is *types.Type) bool {
-	if from := p.at; p.encoded && is.Shape == types.ShapeBytes {
-		if n := p.next(); n.kind == text {
+func (p *parser) components(t Token, is *types.Type) bool {
+	if from := p.At; p.encoded && is.Shape == types.ShapeBytes {
+		if n := p.Next(); n.Kind == Text {
 			return p.base64(n) && p.close()
 		}
-		p.at = from
+		p.At = from
 	}
 	count, ok := p.numbers(is.Comp)
 	switch each := is.Each(); {
 	case !ok:
 	case is.Shape != types.ShapeFixed:
 		if rest := count % each; rest > 0 {
-			p.changes(t.at, p.at, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, plural(each, "number"), rest))
+			p.changes(t.At, p.At, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, plural(each, "number"), rest))
 		}
 	case count != each:
-		p.refuse(t.at, p.at, fmt.Sprintf("%s has %s, not %d", is.Name, plural(each, "number"), count))
+		p.refuse(t.At, p.At, fmt.Sprintf("%s has %s, not %d", is.Name, plural(each, "number"), count))
 		return false
 	}
 	return ok
@@ -247,15 +242,15 @@ func (p *parser) close() bool {
 
 // numbers reads numbers up to the closing parenthesis.
 func (p *parser) numbers(of types.ID) (count int, ok bool) {
-	for t := p.next(); ; t = p.next() {
-		if t.kind == ')' && count == 0 {
+	for t := p.Next(); ; t = p.Next() {
+		if t.Kind == ')' && count == 0 {
 			return 0, true
 		}
 		if !p.component(t, of) {
 			return count, false
 		}
 		count++
-		if t = p.next(); t.kind == ')' {
+		if t = p.Next(); t.Kind == ')' {
 			return count, true
 		}
 		if !p.is(t, ',', ", or )") {
@@ -265,19 +260,19 @@ func (p *parser) numbers(of types.ID) (count int, ok bool) {
 }
 
 // component judges a number in a constructor.
-func (p *parser) component(t token, is types.ID) bool {
-	if t.kind == word && isIn(string(t.text), p.floats) {
+func (p *parser) component(t Token, is types.ID) bool {
+	if t.Kind == Word && isIn(string(t.Text), p.floats) {
 		if types.Of(is).Name != "float" {
-			p.changes(t.at, t.end, string(t.text)+" is not a whole number")
+			p.changes(t.At, t.End, string(t.Text)+" is not a whole number")
 		}
 		return true
 	}
-	if !p.is(t, number, "a number") {
+	if !p.is(t, Number, "a number") {
 		return false
 	}
 	v, exact := p.scalar(t)
 	if text, same := v.As(is); !same || !exact {
-		p.changes(t.at, t.end, "it becomes "+text)
+		p.changes(t.At, t.End, "it becomes "+text)
 	}
 	return true
 }
@@ -288,9 +283,9 @@ func (e *Engine) Element(b []byte, array string, report func(Finding)) {
 	if !ok {
 		return // its head is refused
 	}
-	p, is := &parser{Engine: e, b: b, report: report}, types.Of(id)
+	p, is := &parser{e.Scan(b, report)}, types.Of(id)
 	if is.Shape == types.ShapeStrings {
-		p.expect(text, "a text in quotes")
+		p.expect(Text, "a text in quotes")
 		return
 	}
 	for i := range is.Each() {
@@ -299,12 +294,12 @@ func (e *Engine) Element(b []byte, array string, report func(Finding)) {
 				return
 			}
 		}
-		if !p.component(p.next(), is.Comp) {
+		if !p.component(p.Next(), is.Comp) {
 			return
 		}
 	}
-	if t := p.next(); t.kind != ended && t.kind != broken {
-		p.refuse(t.at, t.end, ", or ) is expected")
+	if t := p.Next(); t.Kind != Ended && t.Kind != Broken {
+		p.refuse(t.At, t.End, ", or ) is expected")
 	}
 }
 
@@ -325,13 +320,13 @@ func (e *Engine) Trailing(array string) bool {
 
 // Head judges what begins a container with a type: Array[int](, Object(Node, or PackedInt32Array(.
 func (e *Engine) Head(b []byte, report func(Finding)) {
-	p := &parser{Engine: e, b: b, report: report}
-	t := p.next()
-	id, ok := e.calls[string(t.text)]
+	p := &parser{e.Scan(b, report)}
+	t := p.Next()
+	id, ok := e.calls[string(t.Text)]
 	switch {
-	case t.kind != word:
+	case t.Kind != Word:
 	case !ok:
-		p.refuse(t.at, t.end, "it has no type "+short(t.text))
+		p.refuse(t.At, t.End, "it has no type "+short(t.Text))
 	case id == types.Array || id == types.Dictionary:
 		p.typedHead(t)
 	case id == types.Object:
@@ -342,14 +337,14 @@ func (e *Engine) Head(b []byte, report func(Finding)) {
 
 func (p *parser) texts() bool {
 	for {
-		t := p.next()
-		if t.kind == ')' {
+		t := p.Next()
+		if t.Kind == ')' {
 			return true
 		}
-		if !p.is(t, text, "a text in quotes") {
+		if !p.is(t, Text, "a text in quotes") {
 			return false
 		}
-		if t = p.next(); t.kind == ')' {
+		if t = p.Next(); t.Kind == ')' {
 			return true
 		}
 		if !p.is(t, ',', ", or )") {
@@ -358,32 +353,32 @@ func (p *parser) texts() bool {
 	}
 }
 
-func (p *parser) base64(t token) bool {
-	_, err := base64.StdEncoding.DecodeString(string(bytes.ReplaceAll(p.b[t.at+1:t.end-1], []byte(" "), nil)))
+func (p *parser) base64(t Token) bool {
+	_, err := base64.StdEncoding.DecodeString(string(bytes.ReplaceAll(p.b[t.At+1:t.End-1], []byte(" "), nil)))
 	if err != nil {
-		p.refuse(t.at, t.end, "base64 is expected")
+		p.refuse(t.At, t.End, "base64 is expected")
 	}
 	return err == nil
 }
 
 // resource reads a path, an id, or a path and a UID.
 func (p *parser) resource(of types.ID) bool {
-	t := p.next()
-	if (t.kind != number || of == types.Resource) && !p.is(t, text, "a text in quotes") {
+	t := p.Next()
+	if (t.Kind != Number || of == types.Resource) && !p.is(t, Text, "a text in quotes") {
 		return false
 	}
-	if t = p.next(); t.kind == ',' {
-		if _, ok := p.expect(text, "a text in quotes"); !ok {
+	if t = p.Next(); t.Kind == ',' {
+		if _, ok := p.expect(Text, "a text in quotes"); !ok {
 			return false
 		}
-		t = p.next()
+		t = p.Next()
 	}
 	return p.is(t, ')', ")")
 }
 
 // class reads the class of an object.
 func (p *parser) class() bool {
-	if _, ok := p.expect(word, "the name of a class"); !ok {
+	if _, ok := p.expect(Word, "the name of a class"); !ok {
 		return false
 	}
 	_, ok := p.expect(',', ", after the class")
@@ -399,13 +394,13 @@ func (p *parser) object() bool {
 }
 
 // pairs reads keys and values up to a closing mark; a key is a text unless it may be any value.
-func (p *parser) pairs(end tokenKind, anyKey bool) (keys, values []Value, ok bool) {
-	for t := p.next(); t.kind != end; t = p.next() {
+func (p *parser) pairs(end Kind, anyKey bool) (keys, values []Value, ok bool) {
+	for t := p.Next(); t.Kind != end; t = p.Next() {
 		if len(keys) > 0 {
 			if !p.is(t, ',', ", or "+string(rune(end))) {
 				return nil, nil, false
 			}
-			if t = p.next(); t.kind == end {
+			if t = p.Next(); t.Kind == end {
 				break
 			}
 		}
@@ -413,7 +408,7 @@ func (p *parser) pairs(end tokenKind, anyKey bool) (keys, values []Value, ok boo
 		if anyKey {
 			key, ok = p.value(t)
 		} else {
-			ok = p.is(t, text, "the name of a property in quotes")
+			ok = p.is(t, Text, "the name of a property in quotes")
 		}
 		if ok {
 			_, ok = p.expect(':', ":")
@@ -421,7 +416,7 @@ func (p *parser) pairs(end tokenKind, anyKey bool) (keys, values []Value, ok boo
 		if !ok {
 			return nil, nil, false
 		}
-		v, ok := p.value(p.next())
+		v, ok := p.value(p.Next())
 		if !ok {
 			return nil, nil, false
 		}
@@ -432,12 +427,12 @@ func (p *parser) pairs(end tokenKind, anyKey bool) (keys, values []Value, ok boo
 
 // list reads values up to the closing bracket.
 func (p *parser) list() (all []Value, ok bool) {
-	for t := p.next(); t.kind != ']'; t = p.next() {
+	for t := p.Next(); t.Kind != ']'; t = p.Next() {
 		if len(all) > 0 {
 			if !p.is(t, ',', ", or ]") {
 				return nil, false
 			}
-			if t = p.next(); t.kind == ']' {
+			if t = p.Next(); t.Kind == ']' {
 				break
 			}
 		}
@@ -453,13 +448,13 @@ func (p *parser) list() (all []Value, ok bool) {
 // Key reads what an engine takes for the next key: all that is not a blank or a comment up to the equals sign. ok is false if a
 // section or the end comes first.
 func (e *Engine) Key(b []byte) (key string, ok bool) {
-	p := &parser{Engine: e, b: b, report: func(Finding) {}}
+	p := &parser{e.Scan(b, func(Finding) {})}
 	var all []byte
-	for ; p.at < len(b); p.at++ {
-		switch c := b[p.at]; {
+	for ; p.At < len(b); p.At++ {
+		switch c := b[p.At]; {
 		case c == ';':
-			if n := bytes.IndexByte(b[p.at:], '\n'); n >= 0 {
-				p.at += n
+			if n := bytes.IndexByte(b[p.At:], '\n'); n >= 0 {
+				p.At += n
 			} else {
 				return "", false
 			}
@@ -468,12 +463,12 @@ func (e *Engine) Key(b []byte) (key string, ok bool) {
 		case c == '=':
 			return string(all), true
 		case c == '"':
-			from := p.at
-			if p.quoted(text) == broken {
+			from := p.At
+			if p.quoted(Text) == Broken {
 				return "", false
 			}
-			all = append(all[:0], b[from+1:p.at-1]...)
-			p.at--
+			all = append(all[:0], b[from+1:p.At-1]...)
+			p.At--
 		case c > control:
 			all = append(all, c)
 		}
@@ -483,8 +478,8 @@ func (e *Engine) Key(b []byte) (key string, ok bool) {
 
 // Component judges the number of a component, which becomes one of a type.
 func (e *Engine) Component(b []byte, is types.ID, report func(Finding)) {
-	p := &parser{Engine: e, b: b, report: report}
-	if p.component(p.next(), is) && p.at < len(b) {
-		p.refuse(p.at, len(b), "one number is expected")
+	p := &parser{e.Scan(b, report)}
+	if p.component(p.Next(), is) && p.At < len(b) {
+		p.refuse(p.At, len(b), "one number is expected")
 	}
 }

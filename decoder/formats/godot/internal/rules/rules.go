@@ -55,6 +55,15 @@ var (
 	}
 )
 
+// Any has the tokens of all engines.
+var Any = &Engine{capital: true, prefixes: "&@^"}
+
+// IsConstant reports whether a word is a value of some engine.
+func IsConstant(word string) bool {
+	_, ok := godot4.words[word]
+	return ok
+}
+
 // Of returns the rules of the engine of a dialect.
 func Of(d *types.Dialect) *Engine {
 	if d.Name == types.Text3.Name {

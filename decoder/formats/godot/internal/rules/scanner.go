@@ -6,26 +6,42 @@ import (
 	"strings"
 )
 
-// A token is what VariantParser::get_token reads. Marks are their own kinds.
-type token struct {
-	kind    tokenKind
-	at, end int
-	text    []byte // of a word, a number or a colour
+// A Token is what VariantParser::get_token reads.
+type Token struct {
+	Kind    Kind
+	At, End int
+	Text    []byte // its bytes
 }
 
-type tokenKind byte
+// A Kind is the kind of a token. Marks are their own kinds.
+type Kind byte
 
+// The kinds besides marks.
 const (
-	ended   tokenKind = 0
-	broken  tokenKind = '!' // reported already
-	word    tokenKind = 'w'
-	number  tokenKind = '0'
-	text    tokenKind = '"'
-	name    tokenKind = '&'
-	color   tokenKind = '#'
-	marks             = "{}[]():,.="
-	control           = ' ' // this and what is below are blanks
+	Ended   Kind = 0
+	Broken  Kind = '!' // no token of the engine, which stops here
+	Word    Kind = 'w'
+	Number  Kind = '0'
+	Text    Kind = '"'
+	Name    Kind = '&' // a text with a prefix
+	Color   Kind = '#'
+	marks        = "{}[]():,.="
+	control      = ' ' // this and what is below are blanks
 )
+
+// A Scanner reads the tokens of a text as an engine does.
+type Scanner struct {
+	*Engine
+	At int // what is read
+
+	b      []byte
+	report func(Finding)
+}
+
+// Scan returns a scanner of b, which calls report with what the engine refuses.
+func (e *Engine) Scan(b []byte, report func(Finding)) Scanner {
+	return Scanner{Engine: e, b: b, report: report}
+}
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
@@ -33,110 +49,110 @@ func isHex(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
 
-// next reads a token.
-func (p *parser) next() token {
+// Next reads a token.
+func (p *Scanner) Next() Token {
 	p.blanks()
-	t := token{at: p.at, end: p.at}
-	if p.at == len(p.b) || p.b[p.at] == 0 {
+	t := Token{At: p.At, End: p.At}
+	if p.At == len(p.b) || p.b[p.At] == 0 {
 		return t
 	}
-	c := p.b[p.at]
+	c := p.b[p.At]
 	switch {
 	case strings.IndexByte(marks, c) >= 0:
-		p.at++
-		t.kind = tokenKind(c)
+		p.At++
+		t.Kind = Kind(c)
 	case c == '#':
-		for p.at++; p.at < len(p.b) && isHex(p.b[p.at]); p.at++ {
+		for p.At++; p.At < len(p.b) && isHex(p.b[p.At]); p.At++ {
 		}
-		t.kind = color
+		t.Kind = Color
 	case c == '"':
-		t.kind = p.quoted(text)
+		t.Kind = p.quoted(Text)
 	case strings.IndexByte(p.prefixes, c) >= 0 && p.prefixes != "":
-		if p.at++; p.at == len(p.b) || p.b[p.at] != '"' {
-			t.kind = p.refuse(t.at, p.at, "a quote is expected after "+string(rune(c)))
+		if p.At++; p.At == len(p.b) || p.b[p.At] != '"' {
+			t.Kind = p.refuse(t.At, p.At, "a quote is expected after "+string(rune(c)))
 			break
 		}
-		t.kind = p.quoted(name)
+		t.Kind = p.quoted(Name)
 	case c == '-' || isDigit(c) || isLetter(c):
-		t.kind = p.word()
+		t.Kind = p.word()
 	default:
-		t.kind = p.refuse(t.at, t.at+1, "no value begins with "+strconv.Quote(string(rune(c))))
+		t.Kind = p.refuse(t.At, t.At+1, "no value begins with "+strconv.Quote(string(rune(c))))
 	}
-	t.end = p.at
-	t.text = p.b[t.at:t.end]
+	t.End = p.At
+	t.Text = p.b[t.At:t.End]
 	return t
 }
 
 // blanks passes blanks and comments.
-func (p *parser) blanks() {
-	for ; p.at < len(p.b) && p.b[p.at] != 0; p.at++ {
-		if p.b[p.at] == ';' {
-			if n := bytes.IndexByte(p.b[p.at:], '\n'); n >= 0 {
-				p.at += n
+func (p *Scanner) blanks() {
+	for ; p.At < len(p.b) && p.b[p.At] != 0; p.At++ {
+		if p.b[p.At] == ';' {
+			if n := bytes.IndexByte(p.b[p.At:], '\n'); n >= 0 {
+				p.At += n
 			} else {
-				p.at = len(p.b) - 1
+				p.At = len(p.b) - 1
 			}
-		} else if p.b[p.at] > control {
+		} else if p.b[p.At] > control {
 			return
 		}
 	}
 }
 
 // word reads a word or a number.
-func (p *parser) word() tokenKind {
-	from := p.at
-	if p.b[p.at] == '-' {
-		p.at++
+func (p *Scanner) word() Kind {
+	from := p.At
+	if p.b[p.At] == '-' {
+		p.At++
 	}
 	switch {
-	case p.at < len(p.b) && isDigit(p.b[p.at]), !p.signed && p.at > from:
+	case p.At < len(p.b) && isDigit(p.b[p.At]), !p.signed && p.At > from:
 		p.number()
-		return number
-	case p.at == len(p.b) || !isLetter(p.b[p.at]):
-		return p.refuse(from, p.at, "a number is expected after -")
+		return Number
+	case p.At == len(p.b) || !isLetter(p.b[p.At]):
+		return p.refuse(from, p.At, "a number is expected after -")
 	}
-	for p.at < len(p.b) && (isLetter(p.b[p.at]) || isDigit(p.b[p.at])) {
-		p.at++
+	for p.At < len(p.b) && (isLetter(p.b[p.At]) || isDigit(p.b[p.At])) {
+		p.At++
 	}
-	return word
+	return Word
 }
 
 // number passes digits, a point and an exponent.
-func (p *parser) number() {
+func (p *Scanner) number() {
 	digits := func() {
-		for p.at < len(p.b) && isDigit(p.b[p.at]) {
-			p.at++
+		for p.At < len(p.b) && isDigit(p.b[p.At]) {
+			p.At++
 		}
 	}
 	digits()
-	if p.at < len(p.b) && p.b[p.at] == '.' {
-		p.at++
+	if p.At < len(p.b) && p.b[p.At] == '.' {
+		p.At++
 		digits()
 	}
-	if p.at < len(p.b) && (p.b[p.at] == 'e' || p.b[p.at] == 'E' && p.capital) {
-		p.at++
-		if p.at < len(p.b) && (p.b[p.at] == '+' || p.b[p.at] == '-') {
-			p.at++
+	if p.At < len(p.b) && (p.b[p.At] == 'e' || p.b[p.At] == 'E' && p.capital) {
+		p.At++
+		if p.At < len(p.b) && (p.b[p.At] == '+' || p.b[p.At] == '-') {
+			p.At++
 		}
 		digits()
 	}
 }
 
 // quoted passes a text in quotes, whose escapes must be sound.
-func (p *parser) quoted(kind tokenKind) tokenKind {
+func (p *Scanner) quoted(kind Kind) Kind {
 	half := -1 // where the first half of a pair is
-	unpaired := func() tokenKind { return p.refuse(half, half+len(`\ud83d`), "half a surrogate pair") }
-	for from, at := p.at, p.at+1; at < len(p.b) && p.b[at] != 0; at++ {
+	unpaired := func() Kind { return p.refuse(half, half+len(`\ud83d`), "half a surrogate pair") }
+	for at := p.At + 1; at < len(p.b) && p.b[at] != 0; at++ {
 		unit, size := rune(0), 1
 		switch c := p.b[at]; {
 		case c == '\\':
 			if unit, size = p.escape(at); size == 0 {
-				return broken
+				return Broken
 			}
 		case half >= 0:
 			return unpaired()
 		case c == '"':
-			p.at = at + 1
+			p.At = at + 1
 			return kind
 		}
 		isFirst, isSecond := unit&^0x3ff == 0xd800, unit&^0x3ff == 0xdc00
@@ -153,17 +169,18 @@ func (p *parser) quoted(kind tokenKind) tokenKind {
 			half = -1
 		}
 		at += size - 1
-		p.at = from
 	}
-	if n := bytes.IndexByte(p.b[p.at:], 0); n >= 0 {
-		p.report(Finding{At: p.at, End: len(p.b), Refused: true, Message: "a NUL ends this text before its quote", Repair: "delete the NULs in it"})
-		return broken
+	from := p.At
+	p.At = len(p.b)
+	if bytes.IndexByte(p.b[from:], 0) >= 0 {
+		p.report(Finding{At: from, End: len(p.b), Refused: true, Message: "a NUL ends this text before its quote", Repair: "delete the NULs in it"})
+		return Broken
 	}
-	return p.refuse(p.at, len(p.b), "no quote ends this text")
+	return p.refuse(from, len(p.b), "no quote ends this text")
 }
 
 // escape returns the character of an escape and its length; 0 if it is refused.
-func (p *parser) escape(at int) (unit rune, size int) {
+func (p *Scanner) escape(at int) (unit rune, size int) {
 	digits := 0
 	if at+1 < len(p.b) && p.b[at+1] == 'u' {
 		digits = 4

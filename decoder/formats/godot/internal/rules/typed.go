@@ -10,7 +10,7 @@ import (
 )
 
 // typed reads a container with types.
-func (p *parser) typed(t token, is types.ID) bool {
+func (p *parser) typed(t Token, is types.ID) bool {
 	of, ok := p.typedHead(t)
 	if !ok {
 		return false
@@ -115,15 +115,15 @@ func (v *Value) becomes(of types.Constraint) (message string, fits bool) {
 }
 
 // typedHead reads the types of a container, and the parenthesis after them.
-func (p *parser) typedHead(t token) (of [2]types.Constraint, ok bool) {
+func (p *parser) typedHead(t Token) (of [2]types.Constraint, ok bool) {
 	if _, ok = p.expect('[', "["); !ok {
 		return of, false
 	}
 	for i := range of {
-		if of[i], ok = p.elementType(string(t.text)); !ok {
+		if of[i], ok = p.elementType(string(t.Text)); !ok {
 			return of, false
 		}
-		if string(t.text) == "Array" {
+		if string(t.Text) == "Array" {
 			break
 		}
 		if i == 0 {
@@ -140,21 +140,21 @@ func (p *parser) typedHead(t token) (of [2]types.Constraint, ok bool) {
 
 // elementType reads the type of what is in a container.
 func (p *parser) elementType(container string) (of types.Constraint, ok bool) {
-	t, ok := p.expect(word, "the name of a type")
+	t, ok := p.expect(Word, "the name of a type")
 	if !ok {
 		return of, false
 	}
-	if isIn(string(t.text), "Resource SubResource ExtResource") {
-		from := p.at
-		if open := p.next(); open.kind == '(' {
-			return types.Constraint{T: types.Object, Name: string(t.text)}, p.resource(types.Resource)
+	if isIn(string(t.Text), "Resource SubResource ExtResource") {
+		from := p.At
+		if open := p.Next(); open.Kind == '(' {
+			return types.Constraint{T: types.Object, Name: string(t.Text)}, p.resource(types.Resource)
 		}
-		p.at = from
+		p.At = from
 	}
-	if of = p.TypeOf(string(t.text)); of.Any && of.Name != "Variant" {
-		p.changes(t.at, t.end, "there is no type "+of.Name+": the "+strings.ToLower(container)+" becomes one of any values")
+	if of = p.TypeOf(string(t.Text)); of.Any && of.Name != "Variant" {
+		p.changes(t.At, t.End, "there is no type "+of.Name+": the "+strings.ToLower(container)+" becomes one of any values")
 	} else if of.T == types.Object && !of.Any && of.Name != "Object" && !isIn(of.Name, knownClasses) {
-		p.report(Finding{At: t.at, End: t.end, Perhaps: true, Message: "unless the engine itself has a class " + of.Name + ", the " + strings.ToLower(container) + " becomes one of any values"})
+		p.report(Finding{At: t.At, End: t.End, Perhaps: true, Message: "unless the engine itself has a class " + of.Name + ", the " + strings.ToLower(container) + " becomes one of any values"})
 	}
 	return of, true
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"sync"
 
+	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/formats/godot/internal/rules"
 )
 
 // maxHazards is the largest number of hazards of a text that are named.
@@ -48,14 +50,15 @@ func Text(b []byte, spend func(int) bool) (all []format.Hazard) {
 				continue
 			}
 			known[at] = true
-			p := parser{b: b, at: at}
-			p.run()
+			p := reader{Scanner: rules.Any.Scan(b, func(rules.Finding) {})}
+			p.At = at
+			p.read()
 			all = append(all, p.hazards...)
-			if !spend(p.at-at) || len(all) >= maxHazards {
+			if !spend(p.At-at) || len(all) >= maxHazards {
 				return all
 			}
 			if len(p.hazards) > 0 {
-				upTo = p.at
+				upTo = p.At
 				break
 			}
 		}
@@ -73,50 +76,35 @@ func starts(b []byte, call int) []int {
 	return slices.Compact(all)
 }
 
-// A parser reads a text as the engine does, up to what the engine would refuse. It ignores the order of
-// brackets and commas, so that it sees at least what the engine sees.
-type parser struct {
-	b       []byte
-	at      int
-	text    string // text of the last token
+// A reader reads the tokens of a text up to what no engine reads. It ignores the order of brackets and commas, so that
+// it sees at least what the engine sees.
+type reader struct {
+	rules.Scanner
 	hazards []format.Hazard
 }
 
-// Tokens, besides the signs that stand for themselves.
-const (
-	tokenEnd    = 0
-	tokenWrong  = 1
-	tokenName   = 'a'
-	tokenText   = '"'
-	tokenNumber = '0'
-)
-
-// constants are names without a bracket after them.
-var constants = []string{"true", "false", "null", "nil", "inf", "inf_neg", "nan"}
-
-// run reads values up to the end, or to what cannot belong to a value.
-func (p *parser) run() {
+// read reads values up to the end, or to what cannot belong to a value.
+func (p *reader) read() {
 	inType := false // whether the scan is in the brackets of Array[TYPE]
 	for len(p.hazards) < maxHazards {
-		switch t := p.next(); t {
-		case tokenEnd, tokenWrong:
+		switch t := p.Next(); t.Kind {
+		case rules.Ended, rules.Broken:
 			return
-		case tokenText:
-			p.source()
+		case rules.Text, rules.Name:
+			p.source(t)
 		case ']':
 			inType = false
-		case tokenName:
-			name, after := p.text, p.at
-			next := p.next()
-			switch {
+		case rules.Word:
+			name, after := string(t.Text), p.At
+			switch next := p.Next().Kind; {
 			case next == '(':
 				if !p.call(name) {
 					return
 				}
 			case next == '[':
 				inType = true
-			case slices.Contains(constants, name), inType:
-				p.at = after
+			case rules.IsConstant(name), inType:
+				p.At = after
 			default:
 				return
 			}
@@ -126,22 +114,22 @@ func (p *parser) run() {
 
 // call reads what follows the bracket of what creates or loads something. It reports whether the
 // engine would read on.
-func (p *parser) call(name string) bool {
+func (p *reader) call(name string) bool {
 	switch {
 	case name == "Object":
-		if p.next() != tokenName {
+		class := p.Next()
+		if class.Kind != rules.Word || p.Next().Kind != ',' { // the engine frees the object again
 			return false
 		}
-		class := p.text
-		if p.next() != ',' { // the engine frees the object again
-			return false
-		}
-		p.hazards = append(p.hazards, format.Hazard{What: class})
+		p.hazards = append(p.hazards, format.Hazard{What: string(class.Text)})
 	case strings.HasSuffix(name, "Resource"):
-		if t := p.next(); t != tokenText && t != tokenNumber {
+		t := p.Next()
+		isText := len(t.Text) > 0 && t.Text[0] == '"' // if it is cut off, a game may put the end back
+		if t.Kind != rules.Number && !isText {
 			return false
 		}
-		p.hazards = append(p.hazards, format.Hazard{What: name + " " + p.text, Code: format.CodeAt(p.text)})
+		path := meaning(t)
+		p.hazards = append(p.hazards, format.Hazard{What: name + " " + path, Code: format.CodeAt(path)})
 	}
 	return true
 }
@@ -149,87 +137,24 @@ func (p *parser) call(name string) bool {
 // sourceProperty is the property of a script that holds its source.
 const sourceProperty = "script/source"
 
-// source notes the source of a script, if the last token is the name of that property.
-func (p *parser) source() {
-	after := *p
-	if p.text != sourceProperty || after.next() != ':' || after.next() != tokenText || after.text == "" {
+// source notes the source of a script, if a token is the name of that property.
+func (p *reader) source(name rules.Token) {
+	if meaning(name) != sourceProperty {
 		return
 	}
-	p.at = after.at
-	p.hazards = append(p.hazards, format.Hazard{What: "a script with its source code", Code: format.FileCode})
-}
-
-// next reads a token.
-func (p *parser) next() byte {
-	p.skip()
-	if p.at >= len(p.b) {
-		return tokenEnd
-	}
-	c := p.b[p.at]
-	begin := p.at
-	p.at++
-	switch {
-	case strings.IndexByte("{}[](),:=", c) >= 0:
-		return c
-	case c == '"':
-		return p.quoted()
-	case (c == '&' || c == '@' || c == '^') && p.at < len(p.b) && p.b[p.at] == '"':
-		p.at++
-		return p.quoted()
-	case isLetter(c):
-		p.while(func(c byte) bool { return isLetter(c) || isDigit(c) })
-		p.text = string(p.b[begin:p.at])
-		return tokenName
-	case isDigit(c), c == '-', c == '+', c == '#', c == '.':
-		p.while(func(c byte) bool { return isDigit(c) || isLetter(c) || c == '.' || c == '-' || c == '+' })
-		p.text = string(p.b[begin:p.at])
-		return tokenNumber
-	}
-	return tokenWrong
-}
-
-// skip passes blanks, control characters and comments.
-func (p *parser) skip() {
-	for p.at < len(p.b) {
-		switch c := p.b[p.at]; {
-		case c <= ' ':
-			p.at++
-		case c == ';':
-			p.while(func(c byte) bool { return c != '\n' })
-		default:
+	after := p.Scanner
+	if p.Next().Kind == ':' {
+		if t := p.Next(); len(t.Text) > len(`""`) && t.Text[0] == '"' {
+			p.hazards = append(p.hazards, format.Hazard{What: "a script with its source code", Code: format.FileCode})
 			return
 		}
 	}
+	p.Scanner = after
 }
 
-func (p *parser) while(is func(byte) bool) {
-	for p.at < len(p.b) && is(p.b[p.at]) {
-		p.at++
-	}
-}
-
-// quoted reads the rest of a text.
-func (p *parser) quoted() byte {
+// meaning returns what the beginning of a text means, or a number.
+func meaning(t rules.Token) string {
 	const shown = 256
-	var text []byte
-	for ; p.at < len(p.b); p.at++ {
-		c := p.b[p.at]
-		if c == '"' {
-			p.at++
-			p.text = string(text)
-			return tokenText
-		}
-		if c == '\\' && p.at+1 < len(p.b) {
-			p.at++
-			c = p.b[p.at]
-		}
-		if len(text) < shown {
-			text = append(text, c)
-		}
-	}
-	p.text = string(text)
-	return tokenText // it is cut off: a game may put the end back
+	text, _ := textual.Unescape(nil, bytes.Trim(t.Text, `&@^"`), "", true)
+	return string(text[:min(len(text), shown)])
 }
-
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
