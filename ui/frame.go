@@ -20,6 +20,10 @@ func (m *Model) View() string {
 		return m.view
 	}
 	frame := m.frame()
+	if compared, _ := m.desk.Explorer.Differing(); compared == nil && min(m.tree.Least(), listTree) > m.wish.least {
+		m.Arrange()
+		frame = m.frame()
+	}
 	if frame != "" && m.desk.Height < m.height {
 		frame += "\n" + strings.Join(m.tutor.View(), "\n")
 	}

@@ -32,6 +32,7 @@ const (
 	narrowTree      = 30 // width of the tree below which the panes are stacked
 	besideInspector = 50 // smallest width of the tree with 16 bytes in a row beside an inspector
 	roomyTree       = 36 // smallest width of the tree with 16 bytes in a row
+	listTree        = 70 // the same for a list whose columns need it
 	wideTree        = 90 // smallest width of the tree with 32 bytes in a row
 )
 
@@ -204,10 +205,10 @@ func (m *Model) Arrange() {
 	compared, _ := d.Explorer.Differing()
 	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()
 	m.wish.noticed = m.wish.plain && m.tree.HasNoticed()
-	if m.wish.least = 0; compared != nil {
+	if m.wish.least = min(m.tree.Least(), listTree); compared != nil {
 		m.wish.least = tree.Comparing
 	} else if m.inspect.Columns() > 0 {
-		m.wish.least = besideInspector
+		m.wish.least = max(m.wish.least, besideInspector)
 	}
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()

@@ -29,8 +29,8 @@ const (
 	checkAtMost  = 8 << 20 // bytes of a file that is read completely
 )
 
-// isNamedSave reports whether a name is one that games give their saves.
-func isNamedSave(path string) bool {
+// IsNamed reports whether a name is one that games give their saves.
+func IsNamed(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	return slices.ContainsFunc([]string{"save", "slot", "profile", "progress", "player", ".sav", ".dat"}, func(part string) bool { return strings.Contains(name, part) })
 }
@@ -45,8 +45,8 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	l.Title, l.IsLocked = doc.Title, doc.IsLocked()
 	l.IsSave = !doc.IsForeign() && doc.Size() > 0
 	isNote := strings.EqualFold(filepath.Ext(path), ".txt") && doc.Missing == nil // as beside pictures and programs
-	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak) && (!doc.IsCommon() && !isNote || isNamedSave(path))
-	l.IsWeak = l.IsSave && doc.Missing == nil && (isNote || doc.Confidence == decoder.Weak) && !isNamedSave(path)
+	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak) && (!doc.IsCommon() && !isNote || IsNamed(path))
+	l.IsWeak = l.IsSave && doc.Missing == nil && (isNote || doc.Confidence == decoder.Weak) && !IsNamed(path)
 	if doc.Size() == 0 {
 		l.Title = "empty file"
 	}

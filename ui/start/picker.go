@@ -153,20 +153,26 @@ func (p *Picker) add(found []Found) {
 	p.list()
 }
 
-// rank returns the group of a file. What is certainly a save comes first in its group, then what may be one,
-// what neither its bytes nor its name show to be one, and what is known not to be one.
+// rank returns the group of a file. Where files were found, what is named as saves are comes first, then what its bytes
+// show to be one, what may be one or was not looked into, what neither its bytes nor its name show to be one, and what is
+// none.
 func (r *row) rank() int {
-	rank := 4 * int(r.Group)
-	switch {
-	case r.look == nil, r.look.IsSure:
-	case r.look.IsWeak:
-		rank += 2
-	case r.look.IsSave:
-		rank++
-	default:
-		rank += 3
+	rank := 5 * int(r.Group)
+	switch l := r.look; {
+	case r.Group < Here:
+		return rank
+	case saves.IsNamed(r.Path) && (l == nil || l.IsSave):
+		return rank
+	case l == nil:
+		return rank + 2
+	case l.IsSure:
+		return rank + 1
+	case l.IsWeak:
+		return rank + 3
+	case l.IsSave:
+		return rank + 2
 	}
-	return rank
+	return rank + 4
 }
 
 // nameOf returns a path relative to the folder, or its end.

@@ -182,6 +182,9 @@ func TestWeak(t *testing.T) {
 	shows(t, p, "Godot 4?")
 	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0), file("json/nodes.jsonl", "", Here, 3))
 	shows(t, p, "› nodes.jsonl") // may be a save, the other one less so
+	p = open(t, 100, 24)
+	p.Update(foundMsg{file("godot4/aabb.bin", "", Here, 0), file("godot4/save-inventory.bin", "", Here, 3)})
+	shows(t, p, "› save-inventory.bin") // named as saves are, before the files were looked into
 	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0))
 	p.Weak = false
 	p.list()
@@ -207,12 +210,12 @@ func TestChoose(t *testing.T) {
 func TestChosenBefore(t *testing.T) {
 	all := files()
 	p := open(t, 100, 24)
-	p.Before = all[3].Path
+	p.Before = all[2].Path
 	p.Update(foundMsg(all))
-	shows(t, p, "› "+filepath.Base(all[3].Path))
+	shows(t, p, "› "+filepath.Base(all[2].Path))
 	press(p, "↓")
 	p.Update(foundMsg{file("godot4/aabb.bin", "", Unsaved, 0)})
-	if p.at.Path == all[3].Path {
+	if p.at.Path == all[2].Path {
 		t.Error("the one chosen before is selected again")
 	}
 }

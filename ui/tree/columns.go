@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"varview/internal/text"
+	"varview/model"
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/paint"
@@ -12,6 +13,7 @@ import (
 // Widths of columns, and what is between two.
 const (
 	widestColumn   = 24 // unless there is room
+	widestFraction = 10 // of a number with a point: so one with many digits moves no columns
 	mostColumn     = 120
 	leastColumn    = 8 // of one that is cut at the end of the row
 	leastSecond    = 6 // of the second one, if it is cut; with less a row shows its value in one piece
@@ -27,14 +29,34 @@ type grid struct {
 	isText []bool // else its values stand at the right
 }
 
+// shapes are the widths that columns had so far, by their names: they only grow, so that no row that comes into view
+// moves them often.
+type shapes struct {
+	of     *model.Document
+	widths map[string][]int
+	least  int // columns of the widest list
+}
+
+// Least returns the number of columns that the widest list needs that was in view, for its values or the beginnings of
+// those; 0 if there was none.
+func (p *Pane) Least() int {
+	if p.shapes.of != p.Doc {
+		return 0
+	}
+	return p.shapes.least
+}
+
 // setColumns adds to rows of records the values under their names, and the names to the row of the list.
-func setColumns(lines []line, width int) {
+func (p *Pane) setColumns(lines []line, width int) {
+	if p.shapes.of != p.Doc {
+		p.shapes = shapes{of: p.Doc, widths: map[string][]int{}}
+	}
 	grids := map[*explore.Columns]*grid{}
 	for i := range lines {
 		if l := &lines[i]; l.list != nil {
 			g := grids[l.list]
 			if g == nil {
-				g = newGrid(l.list)
+				g = newGrid(l.list, p.shapes.widths)
 				grids[l.list] = g
 			}
 			g.measure(l)
@@ -46,6 +68,7 @@ func setColumns(lines []line, width int) {
 		}
 	}
 	for list, g := range grids {
+		p.shapes.least = max(p.shapes.least, g.least())
 		if g.fit(width); len(g.widths) < min(2, len(g.names)) || len(g.widths) > 1 && g.widths[1] < min(g.wanted[1], leastSecond) {
 			delete(grids, list)
 		}
@@ -55,20 +78,35 @@ func setColumns(lines []line, width int) {
 		if g := grids[l.list]; g != nil {
 			l.pieces, l.kind = append(l.pieces, g.place(l, l.drawn)...), ""
 		} else if g = grids[l.heads]; g != nil {
-			l.pieces, l.kind = append(cutPieces(l.pieces, g.start-betweenColumns), g.head(l)...), ""
+			cutWidest(l.pieces, g.start-betweenColumns)
+			l.pieces, l.kind = append(l.pieces, g.head(l)...), ""
 		} else {
 			l.pieces = append(l.pieces, l.keys...)
 		}
 	}
 }
 
-func newGrid(list *explore.Columns) *grid {
-	g := &grid{isText: make([]bool, len(list.Names))}
+// newGrid returns the columns of a list, as wide as those of the same names were.
+func newGrid(list *explore.Columns, widths map[string][]int) *grid {
+	g, shape := &grid{isText: make([]bool, len(list.Names))}, strings.Join(list.Names, "\x00")
+	g.wanted = widths[shape]
 	for _, name := range list.Names {
 		g.names = append(g.names, text.Head(name, widestColumn))
-		g.wanted = append(g.wanted, text.Width(name))
+		if widths[shape] == nil {
+			g.wanted = append(g.wanted, text.Width(name))
+		}
 	}
+	widths[shape] = g.wanted
 	return g
+}
+
+// least returns the number of columns in which all values are seen, or their beginnings.
+func (g *grid) least() int {
+	at := g.start
+	for _, w := range g.wanted {
+		at += min(w, widestColumn) + betweenColumns
+	}
+	return at
 }
 
 // measure makes room for a row.
@@ -106,6 +144,8 @@ func cellPiece(c *explore.Cell) paint.Piece {
 		return paint.In(themes.Changed, text.Head(c.Before, widestColumn)+"→"+text.Head(c.Value, widestColumn))
 	case c.Hit:
 		return paint.In(themes.Match, text.Head(c.Value, mostColumn))
+	case c.Kind == explore.RowNumber && strings.Contains(c.Value, ".") && !strings.ContainsAny(c.Value, "(e"):
+		return paint.In(valueRoles[c.Kind], text.Cut(c.Value, widestFraction))
 	}
 	return paint.In(valueRoles[c.Kind], text.Head(c.Value, mostColumn))
 }
@@ -135,16 +175,14 @@ func (g *grid) place(l *line, cells []paint.Piece) (pieces []paint.Piece) {
 	return pieces
 }
 
-// cutPieces returns pieces that take at most width columns.
-func cutPieces(pieces []paint.Piece, width int) (all []paint.Piece) {
-	for _, p := range pieces {
-		if p.Role == themes.Dim && text.Width(p.Text) > width {
-			break // a number is not cut
+// cutWidest cuts the widest of pieces, so that all take at most width columns: a name rather than a number.
+func cutWidest(pieces []paint.Piece, width int) {
+	widest := 0
+	for i, p := range pieces {
+		if strings.TrimSpace(p.Text) != "" && text.Width(p.Text) >= text.Width(pieces[widest].Text) {
+			widest = i
 		}
-		if p.Text = text.Cut(p.Text, max(0, width)); p.Text != "" {
-			all = append(all, p)
-		}
-		width -= text.Width(p.Text)
 	}
-	return all
+	p := &pieces[widest]
+	p.Text = text.Cut(p.Text, min(text.Width(p.Text), max(1, text.Width(p.Text)+width-paint.Columns(pieces))))
 }

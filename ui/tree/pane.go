@@ -24,6 +24,7 @@ type Pane struct {
 
 	clicked time.Time // time of the last click
 	noticed noticed
+	shapes  shapes
 }
 
 // New returns the pane of a desk.

@@ -44,13 +44,13 @@ func (p *Pane) View() []string {
 	}
 	selected := slices.IndexFunc(rows, func(r explore.Row) bool { return r.Selected })
 	typed = p.withNewRow(typed, rows, selected, width)
-	setColumns(typed, width-1)
+	p.setColumns(typed, width-1)
 	if p.Described.IsStale {
 		dim(typed)
 	}
 	lines := append(append(make([]string, 0, height), p.layers()...), p.heading()...)
-	for column, far := typeColumns(typed, width-1); len(typed) > 0 && len(lines) < height; typed = typed[1:] {
-		lines = append(lines, p.drawLine(&typed[0], column, far, width)+p.besideRow(typed[0].was, typed[0].ground, other))
+	for ; len(typed) > 0 && len(lines) < height; typed = typed[1:] {
+		lines = append(lines, p.drawLine(&typed[0], width)+p.besideRow(typed[0].was, typed[0].ground, other))
 	}
 	width += other
 	if len(rows) == 0 && !pending && p.editor() == nil {
@@ -65,7 +65,10 @@ func (p *Pane) View() []string {
 
 // aroundRow draws the row of a value around what is in view.
 func (p *Pane) aroundRow(r *explore.Row, width int) line {
-	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Value, " "), width))}
+	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(r.Label, width))}
+	if r.Value != "" {
+		pieces = append(pieces, paint.Plain("  "), paint.In(themes.Dim, text.Head(r.Value, width)))
+	}
 	return line{pieces: pieces, kind: r.Type, heads: r.Heads}
 }
 
@@ -265,57 +268,24 @@ func (p *Pane) rowGround(r *explore.Row) paint.Paint {
 }
 
 // wideRow is the width from which a row always shows its type; in a narrower one the value comes first.
-// farType is the largest distance between a value and its type.
-const (
-	wideRow = 50
-	farType = 40
-)
+const wideRow = 50
 
-// typeColumns returns where the types of rows begin: of most, and of much longer ones, which are cut before that.
-func typeColumns(lines []line, width int) (column, far int) {
-	var ends []int
-	widest := 0 // type of a row that is cut
-	for i := range lines {
-		end, kind := paint.Columns(lines[i].pieces)+2, text.Width(lines[i].kind)
-		switch {
-		case kind == 0, width < wideRow-1 && end+kind > width: // it is left out
-		case end+kind <= width:
-			ends = append(ends, end)
-		default:
-			widest = max(widest, kind)
-		}
+// drawLine draws a row of the tree with its type at the right, and a blank at its end.
+func (p *Pane) drawLine(l *line, width int) string {
+	kind, rest := l.kind, width-1-2-paint.Columns(l.pieces)
+	switch {
+	case text.Width(kind) <= rest:
+	case width < wideRow:
+		kind = ""
+	default:
+		kind = text.Cut(kind, max(rest, width/3))
 	}
-	if far = width; widest > 0 {
-		far -= min(widest, width/3)
-		ends = append(ends, far)
+	aside := []paint.Piece{paint.In(themes.Dim, kind)}
+	if kind != "" {
+		aside[0].Text = "  " + kind
 	}
-	if len(ends) == 0 {
-		return 0, far
-	}
-	for least, i := slices.Min(ends), 0; i < len(ends); i++ {
-		if ends[i] <= least+farType-2 {
-			column = max(column, ends[i])
-		}
-	}
-	return column, far
-}
-
-// drawLine draws a row of the tree with its type in a column, or after its value if that is longer, and a blank at
-// its end.
-func (p *Pane) drawLine(l *line, column, far, width int) string {
-	kind, content := text.Width(l.kind), paint.Columns(l.pieces)+2
-	isCut := content+kind > width-1
-	if l.kind == "" || width < wideRow && isCut {
-		return p.Styles.LineOver(l.pieces, width-1, l.ground) + p.Styles.LineOver(nil, 1, l.ground)
-	}
-	at := max(column, content)
-	if isCut {
-		at = far
-	} else if at+kind > width-1 {
-		at = width - 1 - kind
-	}
-	return p.Styles.LineOver(l.pieces, at-2, l.ground) +
-		p.Styles.LineOver([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Cut(l.kind, width-1-at))}, width-at+2, l.ground)
+	at := width - 1 - text.Width(aside[0].Text)
+	return p.Styles.LineOver(l.pieces, at, l.ground) + p.Styles.LineOver(aside, width-at, l.ground)
 }
 
 // contentRoom returns the number of columns of a row that its type never takes.
