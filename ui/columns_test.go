@@ -47,6 +47,24 @@ func TestColumns(t *testing.T) {
 	s.wantShown("[3]        300")
 }
 
+// Columns that have become wider stay so, and the row of the list keeps its name and count while it is above the others.
+func TestColumnsStay(t *testing.T) {
+	s := openText(t, "a.json", `{"slots": [`+strings.Repeat(`{"id": "a", "share": 0.5}, `, 40)+`{"id": "b", "share": 0.44999999999999996}]}`, 100, 20)
+	head := func(mark string) string {
+		_, line, _ := strings.Cut(s.frame(), mark+" slots  41 ×  id")
+		line, _, _ = strings.Cut(line, " │")
+		return line
+	}
+	s.press("j", "l")
+	s.wantShown("▾ slots  41 ×  id   share")
+	s.press("G")
+	s.wantShown("0.4499999…")
+	wide := head("▴")
+	if s.press("g", "g"); wide == "" || head("▾") != wide {
+		t.Errorf("the columns are %q, then %q", wide, head("▾"))
+	}
+}
+
 // What a description or a capture lists stands in columns too: the titles of the records first, and what a message
 // is before its kind.
 func TestColumnsOfFamilies(t *testing.T) {

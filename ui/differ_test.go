@@ -93,8 +93,21 @@ func TestDiffBeside(t *testing.T) {
 	for _, want := range []string{" this file  │ other.bin ", "│ 7 ", "│ \"y\" "} {
 		s.wantShown(want)
 	}
-	s.wantSelected("• hp  5      int")
+	s.wantSelected("• hp  5                               int")
 	s.wantNotShown("7 → 5")
+}
+
+// The bytes of both files begin at the same place; of an entry that was renamed they are those of its key.
+func TestDiffBytes(t *testing.T) {
+	long := func(end string) []byte { return str(strings.Repeat("the same ", 9) + end) }
+	s, _ := compareWith(t, stream(dictionary(str("name"), long("Bob"), str("hp"), integer(5))), stream(dictionary(str("name"), long("Al"), str("xp"), integer(5))), 80, 24)
+	s.wantSelected(`• name  …e same Bob"`)
+	if n := strings.Count(s.frame(), " +0x4: "); n != 2 {
+		t.Errorf("%d sides begin with the length:\n%s", n, s.frame())
+	}
+	s.press("c")
+	s.wantShown("other.bin  +0x8: 78 70 00 00 ")
+	s.wantShown("this file  +0x8: 68 70 00 00 ")
 }
 
 // Only what differs can be left of the tree, also while it is edited.

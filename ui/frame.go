@@ -20,7 +20,7 @@ func (m *Model) View() string {
 		return m.view
 	}
 	frame := m.frame()
-	if compared, _ := m.desk.Explorer.Differing(); compared == nil && min(m.tree.Least(), listTree) > m.wish.least {
+	if m.leastTree() > m.wish.least {
 		m.Arrange()
 		frame = m.frame()
 	}

@@ -205,11 +205,7 @@ func (m *Model) Arrange() {
 	compared, _ := d.Explorer.Differing()
 	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()
 	m.wish.noticed = m.wish.plain && m.tree.HasNoticed()
-	if m.wish.least = min(m.tree.Least(), listTree); compared != nil {
-		m.wish.least = tree.Comparing
-	} else if m.inspect.Columns() > 0 {
-		m.wish.least = max(m.wish.least, besideInspector)
-	}
+	m.wish.least = m.leastTree()
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
@@ -218,6 +214,20 @@ func (m *Model) Arrange() {
 		m.arrangeBeside(compared != nil)
 	}
 	d.Explorer.SetHeight(m.tree.Layout.Height)
+}
+
+// leastTree returns the columns of the tree beside 16 bytes a row, if it shows what needs more than usual.
+func (m *Model) leastTree() (columns int) {
+	if compared, _ := m.desk.Explorer.Differing(); compared != nil {
+		return tree.Comparing
+	}
+	if !m.hex.ShowsText() {
+		columns = min(m.tree.Least(), listTree)
+	}
+	if m.inspect.Columns() > 0 {
+		columns = max(columns, besideInspector)
+	}
+	return columns
 }
 
 // taken returns the number of lines of the dialog below the panes.

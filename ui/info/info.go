@@ -2,6 +2,7 @@
 package info
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -47,7 +48,10 @@ func (p Pane) View() []string {
 	second := p.field(d, width)
 	role := themes.Key
 	if c := p.Explorer.Difference(); c != nil && p.Under == desk.OnTree {
-		if second = p.differing(c, width); c.B == nil {
+		if line := p.differing(c, width); line != nil {
+			second = line
+		}
+		if c.B == nil {
 			role, d.Path, where = themes.Removed, c.Path, "only the other file has it"
 		}
 	}
@@ -114,43 +118,50 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	return pieces
 }
 
-// differing returns the bytes of a value in the other file and in this one, those that differ underlined.
-// Where they are too many those before the first difference are left out, in a narrow window those of
-// this file.
+// differing returns the bytes of a value in the other file and in this one, those that differ underlined. Where they are
+// too many, those before the first difference are left out on both sides, in a narrow window those of this file. It
+// returns nil if the first bytes of both are the same.
 func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
-	both := c.A != nil && c.B != nil && width >= 60
-	if both {
+	d, _ := p.Explorer.Differing()
+	was, is := firstBytes(d.There(), c.A, false), firstBytes(d.Here(), c.B, false)
+	both := c.A != nil && c.B != nil
+	if both && bytes.Equal(was, is) { // what differs is its key
+		was, is = firstBytes(d.There(), c.A, true), firstBytes(d.Here(), c.B, true)
+		if bytes.Equal(was, is) {
+			return nil
+		}
+	}
+	if both && width >= 60 {
 		width /= 2
 	}
-	d, _ := p.Explorer.Differing()
-	was, is := firstBytes(d.There(), c.A), firstBytes(d.Here(), c.B)
-	if c.A != nil {
-		line = p.oneSide(text.Clean(d.Name), themes.Removed, was, is, width)
+	const leastName = len("this file")
+	name := text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
+	most := max(4, (width-max(leastName, text.Width(name))-4)/3)
+	from := 0
+	if both && max(len(was), len(is)) > most {
+		for from < min(len(was), len(is)) && was[from] == is[from] {
+			from++
+		}
+		from, most = from&^3, most-3
 	}
-	if both || c.A == nil {
-		line = append(line, p.oneSide("this file", themes.Added, is, was, width)...)
+	if c.A != nil {
+		line = oneSide(name, themes.Removed, was, is, from, most, width)
+	}
+	if c.A == nil || both && width < p.Width-2 {
+		line = append(line, oneSide("this file", themes.Added, is, was, from, most, width)...)
 	}
 	return line
 }
 
-func (p Pane) oneSide(name string, role themes.Role, b, other []byte, width int) []paint.Piece {
-	label := " " + text.CutLeft(name, max(8, width/3)) + "  "
-	line := []paint.Piece{paint.In(role, label)}
-	from, most := 0, max(4, (width-text.Width(label)-2)/3)
-	differs := func(i int) bool { return other != nil && (i >= len(other) || other[i] != b[i]) }
-	if len(b) > most && other != nil {
-		for from+1 < len(b) && !differs(from) {
-			from++
-		}
-		from &^= 3
-	}
+// oneSide returns most bytes of one of two files, beginning with b[from], in width columns.
+func oneSide(name string, role themes.Role, b, other []byte, from, most, width int) []paint.Piece {
+	line := []paint.Piece{paint.In(role, " "+name+"  ")}
 	if from > 0 {
 		line = append(line, paint.In(themes.Dim, fmt.Sprintf("+%#x: ", from)))
-		most -= 3
 	}
 	for i := from; i < min(len(b), from+most); i++ {
 		digits := paint.In(themes.Dim, fmt.Sprintf("%02x", b[i]))
-		if differs(i) {
+		if other != nil && (i >= len(other) || other[i] != b[i]) {
 			digits.Role, digits.Differs = role, true
 		}
 		line = append(line, digits, paint.Plain(" "))
@@ -164,10 +175,13 @@ func (p Pane) oneSide(name string, role themes.Role, b, other []byte, width int)
 // maxCompared is the number of bytes of a value that are compared.
 const maxCompared = 4096
 
-// firstBytes returns the first bytes of a value; none if the value is not there.
-func firstBytes(r *tree.Reader, n *tree.Node) []byte {
+// firstBytes returns the first bytes of a value, or of its key if it has one; none if the value is not there.
+func firstBytes(r *tree.Reader, n *tree.Node, ofKey bool) []byte {
 	if n == nil {
 		return nil
+	}
+	if key := r.Key(n); ofKey && key != nil {
+		n = key
 	}
 	end, err := r.End(n)
 	if err != nil {

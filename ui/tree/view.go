@@ -34,7 +34,11 @@ func (p *Pane) View() []string {
 		return append(p.plain(p.Layout.Width, height), p.problem(p.Layout.Width)...)
 	}
 	width, other := p.divide()
-	rows, pending := p.Explorer.Rows(width)
+	limit := width
+	if p.Layout.Compares {
+		limit *= 8 // the values may differ at their ends
+	}
+	rows, pending := p.Explorer.Rows(limit)
 	var typed []line
 	for i := range rows {
 		typed = append(typed, p.treeRow(&rows[i], width))
