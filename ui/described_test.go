@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"bytes"
+	"compress/zlib"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +61,36 @@ func TestLiveDescription(t *testing.T) {
 	s.wantShown("level  7")
 	s.enter(":", "ksy")
 	s.wantShown("read by ")
+}
+
+// The cursor stays on a value that is packed in the file, and what was unfolded stays so, when the packed bytes are written
+// anew.
+func TestEditPacked(t *testing.T) {
+	dir := t.TempDir()
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	w.Write([]byte(strings.Repeat("\x07", 9) + "\x2a\x01"))
+	w.Close()
+	ksy := "meta: {id: game, endian: le}\nseq:\n  - {id: magic, contents: GAME}\n  - {id: len_body, type: u1}\n  - {id: body, type: body, size: len_body, process: zlib}\n" +
+		"types:\n  body:\n    seq:\n      - {id: items, type: u1, repeat: expr, repeat-expr: 9}\n      - {id: gold, type: u1}\n      - {id: hp, type: u1}\n"
+	for name, text := range map[string]string{"game.ksy": ksy, "slot1.sav": "GAME" + string(rune(packed.Len())) + packed.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openScreen(t, filepath.Join(dir, "slot1.sav"), 80, 30, termenv.Ascii)
+	s.look()
+	s.enter(":", "goto $.body.items")
+	s.press("l")
+	s.enter(":", "goto $.body.gold")
+	s.typeText("e200")
+	s.wantNotShown("(+")
+	s.press("enter")
+	s.wantSelected("gold  200")
+	s.wantShown("[8]  7")
+	s.press("u")
+	s.wantSelected("gold  42")
+	s.wantShown("[8]  7")
 }
 
 // A format is found out byte by byte: what is selected and named is a field of the description, which begins with the first.

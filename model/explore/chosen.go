@@ -188,8 +188,8 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	r := t.Reader()
 	r.Budget = tree.LookUpBudget
 	is, err := t.Moved(x.cursorFor(n)).Find(r)
-	if err != nil || is.End == tree.Unknown || n.End == tree.Unknown {
-		return nil, nil // it can be set, but it takes too long to show
+	if err != nil || is.End == tree.Unknown || n.End == tree.Unknown || is.Depth < n.Depth || is.Start == is.End {
+		return nil, nil // it can be set, but it takes too long to show, or has no bytes of its own
 	}
 	tried := &Tried{At: is.Start, Size: is.End - is.Start, By: (is.End - is.Start) - (n.End - n.Start)}
 	tried.Bytes = slices.Clone(r.Window().View(is.Start, min(tried.Size, maxTried)))

@@ -113,10 +113,33 @@ func (x *Explorer) Return(p Place) error {
 // turn's buffer.
 func (x *Explorer) FollowTurn(t model.Turn) error {
 	x.anchor = nil
-	if t.Doc == x.Buffer.Document() {
-		x.edited(t.Splices)
+	if t.Doc != x.Buffer.Document() {
+		return x.GoToCursor(t.Cursor)
+	}
+	was, old, place := x.read, x.outline, x.Place()
+	x.edited(t.Splices)
+	x.unfoldAgain(was, old)
+	if n, err := t.Cursor.Find(x.read); err == nil && n.Depth < t.Cursor.Depth && place.path != "" {
+		if n, err = x.read.Resolve(place.path); err == nil && n.Depth == t.Cursor.Depth {
+			return x.GoToValue(n)
+		}
 	}
 	return x.GoToCursor(t.Cursor)
+}
+
+// unfoldAgain unfolds values without bytes that were unfolded in view, and what is around them, by their paths: they are
+// packed in bytes that were written anew, so that no offset leads to them.
+func (x *Explorer) unfoldAgain(was *tree.Reader, old *outline) {
+	for _, n := range old.rows {
+		for n.Depth > 0 && n.Start == n.End && !old.isOpen(n) {
+			n = n.Parent
+		}
+		for ; n.Depth > 0 && n.Start == n.End; n = n.Parent {
+			if again, err := x.read.Resolve(was.Path(n)); err == nil {
+				x.outline.open[again.ID()] = true
+			}
+		}
+	}
 }
 
 // Spot returns the position of the cursor for a search.
