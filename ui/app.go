@@ -223,7 +223,8 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 		cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
 	}
 	m.height = height
-	m.desk.Width, m.desk.Height = width, height-m.tutor.Height(height)
+	m.desk.Width = width
+	m.desk.Height = height - m.tutor.Height(height)
 	m.recallLayout()
 	m.Arrange()
 	return tea.Batch(cmd, m.records.Resized(), m.problems.Resized())

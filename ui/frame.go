@@ -11,6 +11,7 @@ import (
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/info"
 	"varview/ui/paint"
 )
 
@@ -25,7 +26,7 @@ func (m *Model) View() string {
 		frame = m.frame()
 	}
 	if frame != "" && m.desk.Height < m.height {
-		frame += "\n" + strings.Join(m.tutor.View(), "\n")
+		frame += "\n" + strings.Join(m.tutor.View(m.height), "\n")
 	}
 	m.view = m.desk.Styles.Window(frame)
 	return m.view
@@ -56,6 +57,8 @@ func (m *Model) frame() string {
 	}
 	above := m.overflow()
 	copy(lines[max(0, len(lines)-len(above)):], above)
+	teaching := m.tutor.Over(m.height, 1+info.Height)
+	copy(lines[max(0, len(lines)-len(teaching)):], teaching)
 	return strings.Join(append(lines, m.bottomLine()), "\n")
 }
 

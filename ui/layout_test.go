@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
 
@@ -120,4 +122,27 @@ func TestAlone(t *testing.T) {
 	s.resizeTo(30, 8)
 	s.wantShown("varview needs 40×10, this is ")
 	s.wantShown("30×8")
+}
+
+// What the tutorial says is there in windows of any size: below them, or over the last lines.
+func TestTutorFits(t *testing.T) {
+	for _, size := range []struct{ width, height int }{{40, 10}, {40, 16}, {80, 24}} {
+		s := openScreen(t, filepath.Join("testdata", "saves", "save-player-stats.bin"), size.width, size.height, termenv.Ascii)
+		s.enter(":", "tutor")
+		wanted := func(all ...string) {
+			t.Helper()
+			view := ansi.Strip(s.m.View())
+			for _, want := range all {
+				if !strings.Contains(view, want) {
+					t.Errorf("%q is not shown:\n%s", want, view)
+				}
+			}
+			if n := strings.Count(view, "\n") + 1; n != size.height {
+				t.Errorf("%d lines of %d", n, size.height)
+			}
+		}
+		wanted("The tree shows", "k up")
+		s.press("j")
+		wanted("in player.", "? help")
+	}
 }

@@ -23,8 +23,8 @@ import (
 //go:embed save.bin
 var save []byte
 
-// rows is the number of lines below the window.
-const rows = 3
+// least is the number of lines that are left to a window above the tutorial.
+const least = 10
 
 // A Tutor is what is shown below the window.
 type Tutor struct {
@@ -40,16 +40,36 @@ func (t *Tutor) Greet() { t.greets = true }
 
 // Hush ends Greet, and reports whether it was shown.
 func (t *Tutor) Hush() (shown bool) {
-	shown, t.greets = t.Height(t.Desk.Height+rows) > 0 && t.greets, false
+	shown, t.greets = t.Height(t.Desk.Height+len(greeting)) > 0 && t.greets, false
 	return shown
 }
 
 // Height returns the number of lines that are taken from a window; 0 for none.
 func (t *Tutor) Height(window int) int {
-	if t.greets && window >= 18 || t.path != "" && window >= 13 {
-		return rows
+	switch {
+	case t.greets && window >= 18:
+		_, lines := t.says()
+		return len(lines)
+	case t.path == "":
+		return 0
 	}
-	return 0
+	taken := 0
+	for _, s := range steps { // the same for all, so that nothing moves
+		taken = max(taken, 1+len(text.Wrap(s.say, t.Width-2)))
+	}
+	if window-taken < least {
+		return 0
+	}
+	return taken
+}
+
+// Over returns the lines over the last ones of the panes, if there is no room below them: at most most.
+func (t *Tutor) Over(window, most int) []string {
+	if t.path == "" || t.Height(window) > 0 {
+		return nil
+	}
+	_, lines := t.says()
+	return lines[:min(len(lines), most)]
 }
 
 // Begin writes a save for the tutorial, and returns its path.
@@ -86,27 +106,31 @@ func (t *Tutor) Follow() {
 	}
 }
 
-// View draws the lines.
-func (t *Tutor) View() []string {
-	width := t.Width
-	head, said := "", strings.Join(greeting, "\n")
+// View draws the lines below a window.
+func (t *Tutor) View(window int) []string {
+	head, lines := t.says()
+	if head != "" {
+		lines = append([]string{t.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+head)}, t.Width, false)}, lines...)
+	}
+	return text.Fill(lines, t.Width, t.Height(window))
+}
+
+// says returns what to do now, under a heading.
+func (t *Tutor) says() (head string, lines []string) {
+	said := greeting
 	switch {
 	case t.greets:
 	case t.at < len(steps):
-		head, said = fmt.Sprintf("tutorial: step %d of %d  %s", t.at+1, len(steps), strings.Repeat("●", t.at)+strings.Repeat("○", len(steps)-t.at)), steps[t.at].say
+		head, said = fmt.Sprintf("tutorial: step %d of %d  %s", t.at+1, len(steps), strings.Repeat("●", t.at)+strings.Repeat("○", len(steps)-t.at)), []string{steps[t.at].say}
 	default:
-		head, said = "tutorial: all steps done", "Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `ctrl+6` goes back to your file."
+		head, said = "tutorial: all steps done", []string{"Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `ctrl+6` goes back to your file."}
 	}
-	lines := []string{}
-	if !t.greets {
-		lines = append(lines, t.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+head)}, width, false))
-	}
-	for line := range strings.SplitSeq(said, "\n") {
-		for _, part := range text.Wrap(line, width-2) {
-			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), width, false))
+	for _, line := range said {
+		for _, part := range text.Wrap(line, t.Width-2) {
+			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), t.Width, false))
 		}
 	}
-	return text.Fill(lines, width, rows)
+	return head, lines
 }
 
 // keys returns a text in which what is between backquotes is shown as typed.
@@ -132,7 +156,7 @@ type step struct {
 
 // steps are the steps of the tutorial.
 var steps = []step{
-	{"On the left is what the save holds, on the right are its bytes. `j` goes down, `k` up: go to `player`.", func(t *Tutor) bool { return t.cursor() == "$.player" }},
+	{"The tree shows what the save holds, beside or below it are its bytes. `j` goes down, `k` up: go to `player`.", func(t *Tutor) bool { return t.cursor() == "$.player" }},
 	{"`l` unfolds a value, and goes in: go to `hp` in `player`.", func(t *Tutor) bool { return t.cursor() == "$.player.hp" }},
 	{"`h` goes out, and folds what is open: press it until `player` is folded.", (*Tutor).folded},
 	{"`tab` goes to the bytes. There is one cursor: the bytes of the value are in brackets.", func(t *Tutor) bool { return t.Focus == desk.OnBytes }},
