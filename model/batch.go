@@ -102,7 +102,7 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return false, false, err
 	}
 	o.Together = b.together
-	splices, err := b.editor.Set(ctx, r, n, c, o)
+	splices, err := b.editor.Set(ctx, r, n, c, b.t.steering(o))
 	switch {
 	case err == edit.ErrAlone, slices.ContainsFunc(splices, func(s source.Splice) bool { return !isIn(n, s) }):
 		return false, false, nil
@@ -159,7 +159,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 	}
 	gap, _ := kids.At(index)
 	o.Together = b.together
-	splices, err := b.editor.Insert(ctx, b.t.read, parent, gap, c, o)
+	splices, err := b.editor.Insert(ctx, b.t.read, parent, gap, c, b.t.steering(o))
 	o.Together = nil
 	if err != nil {
 		b.together.Drop()
@@ -190,7 +190,7 @@ func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error 
 		return b.alone(ctx, n, made)
 	}
 	o.Together = b.together
-	splices, err := b.editor.Delete(ctx, b.t.read, n, o)
+	splices, err := b.editor.Delete(ctx, b.t.read, n, b.t.steering(o))
 	o.Together = nil
 	if err != nil {
 		b.together.Drop()
@@ -230,7 +230,7 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 	kids.Remove(n.Slot.Index)
 	gap, _ := kids.At(to)
 	o.Together = b.together
-	splices, err := b.editor.Move(ctx, b.t.read, n, gap, o)
+	splices, err := b.editor.Move(ctx, b.t.read, n, gap, b.t.steering(o))
 	o.Together = nil
 	if err != nil {
 		kids.Restore(n.Slot.Index)

@@ -60,12 +60,11 @@ func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
 // Effect works out what the edits change besides the bytes that they write. It is nil if no value
 // determines how others are read.
 func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
-	s, ok := t.from.tree.Reading.(tree.Steerer)
-	if !ok {
+	if _, ok := t.from.tree.Reading.(tree.Steerer); !ok {
 		return nil, nil
 	}
 	var written []span.Span
-	if t.steers(s) {
+	if t.steers || len(t.ops) == 0 {
 		for _, splices := range t.groups {
 			for _, s := range splices {
 				written = append(written, s.Span)
@@ -84,20 +83,14 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 	return e, err
 }
 
+// Steers reports whether the edits may change what other values mean.
+func (t *Transaction) Steers() bool { return t.steers }
+
 // isFollowing reports whether a value without bytes of its own in the file, of which none are seen to be written, follows
 // from what is edited.
 func isFollowing(was *tree.Tree, c *compare.Change) bool {
 	f, ok := was.Reading.(format.Follower)
 	return ok && c.A != nil && c.A.Start == c.A.End && f.Follows(was.NewReader(), c.A)
-}
-
-// steers reports whether a value that is edited may determine how others are read.
-func (t *Transaction) steers(s tree.Steerer) bool {
-	r := t.from.tree.NewReader()
-	return len(t.ops) == 0 || slices.ContainsFunc(t.ops, func(o patch.Op) bool {
-		n, err := r.Resolve(o.Path)
-		return o.Kind != patch.Set || err != nil || s.Steers(&n.Value)
-	})
 }
 
 // eachChange calls each for the splices that lead from one version of a buffer to another.

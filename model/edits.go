@@ -39,13 +39,21 @@ func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 // Editor returns the editor for the values of the buffer. The error says why they cannot be changed.
 func (b *Buffer) Editor() (edit.Editor, error) { return b.editorOf(b.Tree()) }
 
+// steering returns options of an edit that notes whether other values may read differently.
+func (t *Transaction) steering(o edit.Options) edit.Options {
+	if o.Steers = nil; !t.steers {
+		o.Steers = func() { t.steers = true }
+	}
+	return o
+}
+
 // Set replaces a value. Nodes are those of the transaction's reader.
 func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
-	splices, err := e.Set(ctx, t.read, n, c, o)
+	splices, err := e.Set(ctx, t.read, n, c, t.steering(o))
 	if err != nil || len(splices) == 0 {
 		return err
 	}
@@ -62,6 +70,7 @@ func (t *Transaction) SetBytes(ctx context.Context, n *tree.Node, b []byte) erro
 	if !ok {
 		return errNoByteEditor
 	}
+	t.steers = true
 	splices, err := e.SetBytes(ctx, t.read, n, b)
 	if err != nil {
 		return err
@@ -104,7 +113,7 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	if err != nil {
 		return err
 	}
-	splices, err := e.Insert(ctx, t.read, parent, index, c, o)
+	splices, err := e.Insert(ctx, t.read, parent, index, c, t.steering(o))
 	if err != nil || len(splices) == 0 {
 		return err
 	}
@@ -128,7 +137,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if n, err = t.valueOf(n); err != nil {
 		return err
 	}
-	splices, err := e.Delete(ctx, t.read, n, o)
+	splices, err := e.Delete(ctx, t.read, n, t.steering(o))
 	if err != nil {
 		return err
 	}
@@ -165,7 +174,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if n, err = t.valueOf(n); err != nil {
 		return err
 	}
-	splices, err := e.Move(ctx, t.read, n, to, o)
+	splices, err := e.Move(ctx, t.read, n, to, t.steering(o))
 	if err != nil || len(splices) == 0 {
 		return err
 	}
@@ -186,6 +195,7 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if err != nil {
 		return err
 	}
+	t.steers = true
 	if err := t.applyBytes([]source.Splice{source.Put(off, n, slices.Clone(b))}); err != nil {
 		return err
 	}

@@ -50,6 +50,7 @@ type Transaction struct {
 	ops     []patch.Op
 	drops   []string // what repairs have dropped although it can be read
 	rounded []Rounded
+	steers  bool  // other values may read differently
 	shown   int64 // number of values that nameShown has passed
 }
 

@@ -31,6 +31,9 @@ type Options struct {
 	// it, unless it is chosen to KeepEqual. An error stops the edit. With nil such numbers stay what they are.
 	Unequal func(*ChoiceError) error
 
+	// Steers, if set, is called if other values may read differently after the edit: nothing has proven that they do not.
+	Steers func()
+
 	Together *Together // edits together with which this one is made; nil if there are none
 }
 

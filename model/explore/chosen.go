@@ -196,7 +196,7 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	if numbers := drawing.Numbers(r, is); r.Look(&is.Value).Form == tree.FormColor && len(numbers) == 4 {
 		tried.Color = (*[4]float64)(numbers)
 	}
-	if s, ok := x.Buffer.Tree().Reading.(tree.Steerer); ok && s.Steers(&n.Value) {
+	if t.Steers() {
 		if tried.Effect = "other values may read differently"; x.Buffer.Size() <= maxCompared {
 			e, err := t.Effect(ctx)
 			if err != nil {

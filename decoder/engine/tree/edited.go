@@ -79,7 +79,7 @@ func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	if l := t.can.learner; l != nil {
 		f = l.Edited(src, region)
 	} else if o, ok := f.(Reopener); ok {
-		f = o.Reopen(src, region)
+		f = o.Reopen(src, region, splices)
 	}
 	e := New(src, f, region)
 	if e.Base.Value == t.Base.Value {

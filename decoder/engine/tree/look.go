@@ -19,11 +19,9 @@ type Looker interface {
 	Look(w *source.Window, v *Value) Look
 }
 
-// A Steerer is a Reading in which a value, such as a count or a switch, may determine how others are read.
-type Steerer interface {
-	// Steers reports whether v may.
-	Steers(v *Value) bool
-}
+// A Steerer is a Reading in which a value, such as a count or a switch, may determine how others are read and whether these
+// are sound: edit.Options.Steers tells that an edit does.
+type Steerer interface{ Steers() }
 
 // A Chooser is a Reading in which values may have names to choose from.
 type Chooser interface {

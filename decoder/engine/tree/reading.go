@@ -250,8 +250,8 @@ type Keyed interface {
 // A Reopener is a Reading that must be replaced when the bytes are edited: what it keeps of values is about
 // the old bytes.
 type Reopener interface {
-	// Reopen returns a reading of the region of src, which holds the bytes after an edit.
-	Reopen(src source.Source, region span.Span) Reading
+	// Reopen returns a reading of the region of src, which holds the bytes after an edit, whose splices are in order.
+	Reopen(src source.Source, region span.Span, splices []source.Splice) Reading
 }
 
 // A Twin is a Reading whose values depend on more than their own bytes.

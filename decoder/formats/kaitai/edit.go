@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
@@ -74,7 +75,39 @@ func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v cha
 	if err == nil {
 		err = keepEqual(f, at, o)
 	}
+	if o.Steers != nil && (f.Steers || r.isReadAgain(at, &x.cell)) {
+		o.Steers()
+	}
 	return f.Splices(), err
+}
+
+// isReadAgain reports whether an instance that is neither in a value nor around it may read bytes of it.
+func (r *reading) isReadAgain(at read.Place, c *read.Cell) bool {
+	if !r.streams.hasInstances || !c.Buf.IsFile() {
+		return r.streams.hasInstances
+	}
+	if r.instances == nil {
+		p := placer{seen: map[place]bool{}, leading: map[*spec.Type]bool{}, found: []piece{}, isGapless: true}
+		p.visit(r.doc.Root, trail{}, true)
+		r.instances = p.found
+	}
+	path := ""
+	for _, s := range at.Steps() {
+		path += "." + s.String()
+	}
+	return slices.ContainsFunc(r.instances, func(p piece) bool {
+		if p.from >= c.End || p.to <= c.Start {
+			return false
+		}
+		other := p.owner.path() + "." + p.attr.ID
+		return !isIn(path, other) && !isIn(other, path)
+	})
+}
+
+// isIn reports whether a path leads to a value or into it.
+func isIn(path, value string) bool {
+	rest, is := strings.CutPrefix(path, value)
+	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // keepEqual asks about numbers that are not equal any more to what they were equal to before an edit at a place, or makes

@@ -239,6 +239,9 @@ func (r *reading) within(e innerEditor, splices []source.Splice, err error, o ed
 	}
 	c, x := &e.top.cell, e.top.embedded
 	if by == 0 && !r.follows && x.isHere && c.Buf.IsFile() {
+		if o.Steers != nil && r.streams.hasInstances {
+			o.Steers()
+		}
 		return splices, nil
 	}
 	src := source.Whole(e.read.Tree.Source).Splice(splices)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -302,11 +303,16 @@ func (s *shape) edit(r *rand.Rand, rec []val, path string) (e edited, ok bool) {
 
 // apply makes the edit with the program.
 func (e *edited) apply(tr *tree.Tree) ([]source.Splice, error) {
-	ctx, r, x := context.Background(), tr.NewReader(), tr.Reading.(edit.Editor)
-	n, err := r.Resolve(e.path)
+	n, err := tr.NewReader().Resolve(e.path)
 	if err != nil {
 		return nil, err
 	}
+	return e.make(tr, n)
+}
+
+// make makes the edit of a node.
+func (e *edited) make(tr *tree.Tree, n *tree.Node) ([]source.Splice, error) {
+	ctx, r, x := context.Background(), tr.NewReader(), tr.Reading.(edit.Editor)
 	switch e.kind {
 	case "set":
 		return x.Set(ctx, r, n, edit.Content{Literal: e.literal}, edit.Options{Choices: []edit.Choice{edit.MakeEmpty}})
@@ -383,5 +389,110 @@ func TestFollows(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("no edit was impossible")
+	}
+}
+
+// A counted source counts the bytes that are read.
+type counted struct {
+	source.Source
+	n *int64
+}
+
+func (c counted) ReadAt(b []byte, off int64) (int, error) {
+	*c.n += int64(len(b))
+	return c.Source.ReadAt(b, off)
+}
+
+// TestLongEdits: random edits in arrays so long that their elements are not kept give the bytes that a writer of the edited
+// values gives, without reading what they leave alone again, and what is remembered of the file reads like the file.
+func TestLongEdits(t *testing.T) {
+	const text = `
+meta: {id: long, endian: le, encoding: ASCII}
+seq:
+  - {id: size, type: u4, -varview-value: _io.size}
+  - {id: ofs, type: u4}
+  - {id: len_title, type: u1}
+  - {id: title, type: str, size: len_title}
+  - {id: num_items, type: u2}
+  - {id: items, type: item, repeat: expr, repeat-expr: num_items}
+  - {id: pairs, type: pair, repeat: expr, repeat-expr: num_items}
+instances:
+  tail: {pos: ofs, type: item}
+types:
+  item:
+    seq: [{id: len, type: u1}, {id: name, type: str, size: len}, {id: tags, type: tag, repeat: expr, repeat-expr: len % 3}, {id: more, size: 300}]
+    types: {tag: {seq: [{id: v, type: u1}, {id: more, size: _parent.len % 2}]}}
+  pair: {seq: [{id: a, type: u2}, {id: b, type: u1}]}
+`
+	r := rand.New(rand.NewPCG(49, 1))
+	title, items, pairs := "Save", []string{}, []string{}
+	word := func(n int) string { return strings.Repeat("abcdefgh", 3)[:n] }
+	for range 16000 {
+		items, pairs = append(items, word(r.IntN(12))), append(pairs, string([]byte{byte(r.IntN(256)), 1, 2}))
+	}
+	item := func(b []byte, s string) []byte {
+		b = append(append(b, byte(len(s))), s...)
+		return append(b, make([]byte, len(s)%3*(1+len(s)%2)+300)...)
+	}
+	whole := func() []byte {
+		b := append(make([]byte, 8, 6<<20), byte(len(title)))
+		b = binary.LittleEndian.AppendUint16(append(b, title...), uint16(len(items)))
+		for _, s := range items {
+			b = item(b, s)
+		}
+		b = append(b, strings.Join(pairs, "")...)
+		binary.LittleEndian.PutUint32(b[4:], uint32(len(b)))
+		b = item(b, "tail!")
+		binary.LittleEndian.PutUint32(b, uint32(len(b)))
+		return b
+	}
+	data, read := whole(), int64(0)
+	tr := openAs(t, text, data)
+	export(t, tr)
+	for i := range 16 {
+		at := r.IntN(len(items))
+		e := edited{kind: "set", path: fmt.Sprintf("items[%d].name", at), literal: `"` + word(r.IntN(6)*3) + `"`}
+		switch i % 4 {
+		case 0:
+			title = word(r.IntN(20))
+			e.path, e.literal = "title", `"`+title+`"`
+		case 1:
+			e.path, e.literal = fmt.Sprintf("pairs[%d].b", at), "7"
+			pairs[at] = pairs[at][:2] + "\x07"
+		case 2:
+			e = edited{kind: "move", path: fmt.Sprintf("items[%d]", at), to: int64(r.IntN(len(items)))}
+			s := items[at]
+			items = slices.Delete(items, at, at+1)
+			items = slices.Insert(items, int(e.to), s)
+		default:
+			n := len(items[at])
+			for len(e.literal)-2 > n || (len(e.literal)-2)%3 != n%3 || (len(e.literal)-2)%2 != n%2 { // the tags would be others
+				e.literal = `"` + word(r.IntN(n+1)) + `"`
+			}
+			items[at] = e.literal[1 : len(e.literal)-1]
+		}
+		n, err := tr.NewReader().Resolve(e.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := read
+		splices, err := e.make(tr, n)
+		if err != nil {
+			t.Fatalf("%d: %+v: %v", i, e, err)
+		}
+		if e.kind == "set" && e.path != "title" && read-before > int64(len(data))/2 { // what is behind the title is first read in the wrong place
+			t.Errorf("%d: %+v: %d bytes of %d are read", i, e, read-before, len(data))
+		}
+		if got, want := spliced(data, splices), whole(); !bytes.Equal(got, want) {
+			t.Fatalf("%d: %+v: %d bytes, not %d", i, e, len(got), len(want))
+		}
+		data = whole()
+		tr = tr.Reopen(counted{source.Bytes(data), &read}, splices)
+		if _, err := tr.NewReader().Resolve("pairs[15999].a"); err != nil {
+			t.Fatal(err)
+		}
+		if i%8 == 3 && export(t, tr) != export(t, openAs(t, text, data)) {
+			t.Fatalf("%d: %+v: what is remembered reads otherwise", i, e)
+		}
 	}
 }

@@ -374,26 +374,31 @@ func TestLazyInstance(t *testing.T) {
 	tile(t, tr)
 }
 
-// TestSteers: a value that no expression uses, and whose bytes nothing else reads, changes no others.
+// TestSteers: an edit of a value tells that others may read differently if it decides how they are read without
+// changing sizes, or if an instance reads its bytes again.
 func TestSteers(t *testing.T) {
 	for _, c := range []struct {
-		text string
-		want bool
+		text, path string
+		want       bool
 	}{
-		{"seq: [{id: a, type: u1}]", false},
-		{"seq: [{id: a, type: u1}]\ninstances: {b: {value: a + 1}}", true},
-		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 0, type: u1}, c: {value: b + 1}}", true},
-		{"seq: [{id: a, type: u1, repeat: until, repeat-until: _ == 1}]", true},
-		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {instances: {b: {io: _root._io, pos: 0, type: u1}}}}", true},
-		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}]}}", false},
+		{"seq: [{id: a, type: u1}]", "a", false},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {value: a + 1}}", "a", false},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 0, type: u1}, c: {value: b + 1}}", "a", true},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 1, type: u1}}", "a", false},
+		{"seq: [{id: x, type: p}, {id: y, type: p}]\ntypes: {p: {seq: [{id: of, type: u1}], instances: {at: {pos: of, type: t}}}, t: {seq: [{id: v, type: u1}]}}", "x.at.v", true},
+		{"seq: [{id: x, type: p}]\ntypes: {p: {seq: [{id: of, type: u1}], instances: {at: {pos: of, type: t}}}, t: {seq: [{id: v, type: u1}]}}", "x.at.v", false},
+		{"seq: [{id: a, type: u1, repeat: until, repeat-until: _ == 1}]", "a[0]", true},
+		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {instances: {b: {io: _root._io, pos: 0, type: u1}}}}", "a", true},
+		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}]}}", "a", false},
 	} {
-		tr := openAs(t, c.text, []byte{1, 2})
-		n, err := tr.NewReader().Resolve("a")
-		if err != nil {
-			t.Fatal(err)
+		tr := openAs(t, c.text, []byte{2, 2, 1})
+		n, err := tr.NewReader().Resolve(c.path)
+		got := false
+		if err == nil {
+			_, err = tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: "1"}, edit.Options{Steers: func() { got = true }})
 		}
-		if got := tr.Reading.(tree.Steerer).Steers(&n.Value); got != c.want {
-			t.Errorf("%s: %v", c.text, got)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %v, %v", c.text, got, err)
 		}
 	}
 }

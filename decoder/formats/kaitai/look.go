@@ -10,12 +10,8 @@ import (
 	"varview/decoder/formats/kaitai/spec"
 )
 
-// Steers implements tree.Steerer: expressions may use the value, or instances its bytes.
-func (r *reading) Steers(v *tree.Value) bool {
-	defer r.lock()()
-	n := r.nodeOf(v)
-	return n != nil && (r.streams.hasInstances || r.overlaps || n.inner != nil || n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID)))
-}
+// Steers implements tree.Steerer.
+func (r *reading) Steers() {}
 
 // Choices implements tree.Chooser: the names in the enum of the value.
 func (r *reading) Choices(v *tree.Value) []string {

@@ -81,6 +81,8 @@ type placer struct {
 	seen   map[place]bool // what instances have led to
 	visits int32
 
+	isGapless bool // where gaps are does not matter
+
 	leading map[*spec.Type]bool // whether there may be instances in values of a type
 }
 
@@ -166,7 +168,7 @@ func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 		}
 		p.visit(x, trail{up, a, -1}, isInFile)
 	case *read.Array:
-		if a.Type.User == nil && a.Switch == nil || p.only != nil && (a.IsSized() || !p.leads(a)) {
+		if a.Type.User == nil && a.Switch == nil || p.only != nil && a.IsSized() || (p.only != nil || p.isGapless) && !p.leads(a) {
 			return
 		}
 		for i := range x.Len() {

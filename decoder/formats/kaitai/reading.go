@@ -16,12 +16,13 @@ import (
 // A reading reads one buffer.
 type reading struct {
 	*description
-	mu     sync.Mutex
-	region span.Span
-	doc    *read.Doc
-	placed *read.Struct      // in which instances were looked for last; nil before that
-	pieces map[int64]*pieces // found there, by the start of the gap in which they lie
-	clean  map[place]bool    // instances without problems in them that are not in the tree where they lie
+	mu        sync.Mutex
+	region    span.Span
+	doc       *read.Doc
+	instances []piece           // all instances in the file; nil before they are looked for
+	placed    *read.Struct      // in which instances were looked for last; nil before that
+	pieces    map[int64]*pieces // found there, by the start of the gap in which they lie
+	clean     map[place]bool    // instances without problems in them that are not in the tree where they lie
 }
 
 var _ interface {
@@ -81,9 +82,12 @@ func (r *reading) wholeNode() *node {
 	return n
 }
 
-// Reopen implements tree.Reopener.
-func (r *reading) Reopen(src source.Source, region span.Span) tree.Reading {
-	return newReading(r.description, src, region)
+// Reopen implements tree.Reopener. What is known of bytes that the edit leaves alone is kept.
+func (r *reading) Reopen(src source.Source, region span.Span, splices []source.Splice) tree.Reading {
+	again := newReading(r.description, src, region)
+	defer r.lock()()
+	again.doc.Recall(r.doc.Memory(splices, true))
+	return again
 }
 
 // Root implements tree.Reading: the buffer holds one value.

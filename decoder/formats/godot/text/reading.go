@@ -49,7 +49,7 @@ func newReading(f *textual.Format, engine *types.Dialect, src source.Source, reg
 }
 
 // Reopen implements tree.Reopener.
-func (r *reading) Reopen(src source.Source, region span.Span) tree.Reading {
+func (r *reading) Reopen(src source.Source, region span.Span, _ []source.Splice) tree.Reading {
 	return newReading(r.Base(), r.engine, src, region)
 }
 

@@ -24,6 +24,7 @@ type File struct {
 	isFree func(name string) bool  // whether an attribute may follow if another one might too
 
 	Choices []edit.Choice // what was decided
+	Steers  bool          // other values may read differently now
 	flips   bool          // the edit makes attributes come, go, or have another type
 }
 
@@ -83,6 +84,7 @@ func (f *File) plainly(e *replacement, err error) error {
 		return err
 	}
 	if f.reads(e) {
+		f.Steers = true
 		return f.Keep()
 	}
 	*f = was
@@ -105,11 +107,13 @@ func (f *File) reads(e *replacement) bool {
 func (f *File) replace(e *replacement) bool {
 	l := layers{}
 	l.of(e.buf).replace(e.span, e.new)
-	src, err := l.made(f.src)
+	src, splices, err := l.made(f.src)
 	if err != nil || src.Size() != f.src.Size() {
 		return false
 	}
+	memory := f.Doc.Memory(splices, false)
 	f.src, f.Doc = src, f.open(src)
+	f.Doc.Recall(memory)
 	return true
 }
 

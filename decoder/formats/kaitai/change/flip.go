@@ -84,6 +84,7 @@ func (w *walk) retyped(o, n read.Place, oc, nc *read.Cell) bool {
 		if nc.Bad != nil || nc.End-nc.Start != oc.End-oc.Start {
 			return w.fail(n, "would have another type, of which its bytes are no value")
 		}
+		w.file.Steers = true
 		return true
 	case isMade:
 		if o.Attr.Size != nil && !w.need(n, o.Attr.Size, nc.Start, size, "size") {
@@ -110,7 +111,7 @@ func (w *walk) ask(n read.Place) bool {
 
 // make makes the bytes of an attribute that comes or gets another type, and removes those of one that goes.
 func (s *settling) make(f *flip) (err error) {
-	s.file.flips = true
+	s.file.flips, s.file.Steers = true, true
 	var b []byte
 	if f.isFill {
 		b = f.oc.Buf.Append(nil, f.oc.Start, min(f.oc.End, f.oc.Start+f.filling))

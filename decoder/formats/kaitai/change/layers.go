@@ -210,8 +210,8 @@ func (l *layer) grown(at span.Span, isIn func(*splice) bool) (n int64, ok bool) 
 	return n, ok
 }
 
-// made returns the file with the changes of all layers.
-func (l layers) made(src *source.Pieces) (*source.Pieces, error) {
+// made returns the file with the changes of all layers, and these.
+func (l layers) made(src *source.Pieces) (*source.Pieces, []source.Splice, error) {
 	keys := make([]string, 0, len(l))
 	for key := range l {
 		keys = append(keys, key)
@@ -225,21 +225,21 @@ func (l layers) made(src *source.Pieces) (*source.Pieces, error) {
 		x.isStale = false
 		packed, err := x.buf.Pack(x.apply(x.buf.Append(nil, 0, x.buf.Source().Size())))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		outer, at := x.buf.Outer()
 		l.of(outer).replace(at, packed)
 	}
 	file := l[""]
 	if file == nil {
-		return src, nil
+		return src, nil, nil
 	}
 	all := make([]source.Splice, len(file.splices))
 	for i := range file.splices {
 		s := &file.splices[i]
 		all[i] = source.Put(s.Offset, s.Length, s.new)
 	}
-	return src.Splice(all), nil
+	return src.Splice(all), all, nil
 }
 
 func (l *layer) apply(b []byte) []byte {

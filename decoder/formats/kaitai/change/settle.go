@@ -95,11 +95,12 @@ func (f *File) settle(e *replacement) error {
 		s.decided[keyAt(keyOf(c.Buf), c.Start, c.Bit, e.at.Attr)] = decision{*e.want, need{}}
 	}
 	for range maxRounds {
-		src, err := s.made(f.src)
+		src, splices, err := s.made(f.src)
 		if err != nil {
 			return err
 		}
 		doc := f.open(src)
+		doc.Recall(f.Doc.Memory(splices, false))
 		isSettled, err := s.step(doc)
 		if err != nil {
 			return err
@@ -285,10 +286,13 @@ func (w *walk) isOn(p read.Place, on int) bool {
 // It reports whether what follows in their stream is where it should be.
 func (w *walk) structs(o, n *read.Struct, on int) bool {
 	o.Ensure()
-	n.Ensure()
+	n.Begin() // what follows a long array is read once all before it is as it should be
 	w.bufs[keyOf(o.IO.Buf)] = o.IO.Buf
 	for i := range o.Cells {
 		a := o.Type.Seq[i]
+		if i >= len(n.Cells) {
+			n.Ensure()
+		}
 		if i >= len(n.Cells) && n.Bad != nil {
 			return w.fail(read.Place{Of: n, Attr: a, Index: -1}, "could not be read any more: %s", n.Bad.Text)
 		}
@@ -296,7 +300,7 @@ func (w *walk) structs(o, n *read.Struct, on int) bool {
 			return o.Owns
 		}
 	}
-	if o.Bad == nil && n.Bad != nil {
+	if n.Ensure(); o.Bad == nil && n.Bad != nil {
 		w.err = errors.Join(w.err, n.Bad)
 		return o.Owns
 	}
@@ -343,13 +347,17 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
 		return true
 	}
-	for i := range oa.Len() {
+	for i := int64(0); i < oa.Len(); i++ {
 		j := moved(i)
 		if j < 0 {
 			continue
 		}
-		if j >= na.Len() {
+		if !na.Has(j) {
 			break
+		}
+		if last := i + na.Same(oa, i, j) - 1; last >= i && moved(last)-j == last-i {
+			i = last
+			continue
 		}
 		oc, nc := oa.Cell(i), na.Cell(j)
 		x, y := o, n
@@ -374,7 +382,7 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	if !isOn {
 		on = -2
 	}
-	if oc.Bad != nil {
+	if oc.Bad != nil || !isOn && n.IsSame(nc, oc) {
 		return true
 	}
 	if oc.Type != nc.Type {

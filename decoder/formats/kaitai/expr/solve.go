@@ -283,7 +283,8 @@ func IsName(n Node, name string) bool {
 	return ok && x.Name == name
 }
 
-// EachName calls each with the names of the attributes in an expression that are not reached through another one.
+// EachName calls each with the names of the attributes in an expression that are not reached through another one, and
+// with all that the language defines: _io.
 func EachName(n Node, each func(name string)) {
 	all := func(nodes ...Node) {
 		for _, x := range nodes {
@@ -303,6 +304,9 @@ func EachName(n Node, each func(name string)) {
 		all(x.x, x.i)
 	case *attr:
 		all(append(slices.Clip(x.args), x.x)...)
+		if x.name[0] == '_' {
+			each(x.name)
+		}
 	case *cast:
 		all(x.x)
 	case *list:

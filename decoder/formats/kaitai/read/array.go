@@ -26,11 +26,14 @@ type Array struct {
 	stride   int64 // bytes of each element; 0 if they differ
 	isAll    bool  // no more elements follow
 	kept     []Cell
-	marks    []mark
+	marks    []block
 	recent   Cell // the element recentAt
 	recentAt int64
 	next     mark // after it
 	end      mark // place after the elements that were found
+
+	was  index     // of the same array in the reading that is remembered
+	same []sameRun // elements that were taken from there
 
 	measured   *measure
 	isMeasured bool
@@ -110,12 +113,14 @@ func (r *Array) cell(i int64) Cell {
 	switch {
 	case r.stride > 0:
 		r.io.restore(mark{at: r.start.at + i*r.stride})
-	case r.recent.Buf != nil && r.recentAt < i && i-r.recentAt <= i%markEvery:
-		from = r.recentAt + 1
-		r.io.restore(r.next)
 	default:
-		from = i / markEvery * markEvery
-		r.io.restore(r.marks[i/markEvery])
+		b := &r.marks[r.blockOf(i)]
+		if from = b.first; r.recent.Buf != nil && from <= r.recentAt && r.recentAt < i {
+			from = r.recentAt + 1
+			r.io.restore(r.next)
+			break
+		}
+		r.io.restore(b.mark)
 	}
 	sc := scope{Struct: r.Owner}
 	for ; from <= i; from++ {
@@ -135,6 +140,7 @@ func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	c := Cell{Val: expr.OfArray(r), State: Ready, Buf: io.Buf, Type: &a.Type, Start: io.at, Body: io.at}
 	s.publish(a, c)
 	err := r.begin(sc)
+	r.was = s.doc.remembered(r)
 	if err == nil && !r.isAll {
 		upTo := int64(math.MaxInt64)
 		if (s.Owns || a.IsInstance) && io.Buf.IsFile() {
@@ -201,19 +207,18 @@ func (r *Array) begin(sc *scope) error {
 func (r *Array) pass(upTo int64) error {
 	a, io := r.Attr, r.io
 	r.isReading = true
-	defer func() { r.isReading = false }()
+	defer func() { r.isReading = false; r.note() }()
 	sc := &scope{Struct: r.Owner}
 	passed := int64(0) // times without an element
 	for {
+		r.recall()
 		if r.hop(upTo); r.isAll || r.n > upTo {
 			return nil
 		}
 		if r.isAll = r.count >= 0 && r.n >= r.count || a.Repeat == spec.UntilEnd && io.at >= io.End && io.left == 0; r.isAll {
 			return nil
 		}
-		if r.n == int64(len(r.marks))*markEvery {
-			r.marks = append(r.marks, io.mark())
-		}
+		r.block().isClean = false
 		before := io.mark()
 		sc.index = r.n + passed
 		c, err := r.Owner.one(a, io, sc)
@@ -225,7 +230,6 @@ func (r *Array) pass(upTo int64) error {
 			}
 			continue
 		}
-		r.marks[r.n/markEvery].isClean = false
 		r.n++
 		if paid := r.pay(c.End - c.Start); err == nil {
 			err = paid
@@ -288,11 +292,14 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 	if !r.io.Buf.IsFile() || !r.isMeasurable() {
 		return i, at
 	}
-	for r.Has(i) && at < stop.Enough {
-		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || r.marks[block].isClean) {
-			if next := r.marks[block+1]; next.left == 0 && next.at <= stop.Enough && next.at <= stop.Until {
+	for k := max(0, r.blockOf(i)); r.Has(i) && at < stop.Enough; {
+		for k+1 < len(r.marks) && r.marks[k+1].first <= i {
+			k++
+		}
+		if stop.Largest == stop.Until && k+1 < len(r.marks) && r.marks[k].first == i && (!stop.Counting || r.marks[k].isClean) {
+			if next := r.marks[k+1]; next.left == 0 && next.at <= stop.Enough && next.at <= stop.Until {
 				b = b[min(int64(len(b)), next.at-at):]
-				i, at = i+markEvery, next.at
+				i, at = next.first, next.at
 				continue
 			}
 		}
@@ -324,10 +331,7 @@ func (r *Array) hop(upTo int64) {
 		if !ok || n == 0 {
 			return
 		}
-		if r.n%markEvery == 0 {
-			r.marks = append(r.marks, mark{at: r.io.at, isClean: true})
-		}
-		block := &r.marks[r.n/markEvery]
+		block := r.block()
 		block.isClean = block.isClean && isClean
 		r.kept = nil
 		r.n++

@@ -144,10 +144,14 @@ func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	if bits := t.User.FixedBits(); bits > 0 && bits%8 == 0 && io.left == 0 && t.User.EndianOn == nil && io.at <= io.End-bits/8 {
 		io.at += bits / 8
 		n.End = io.at
+	} else if size := s.doc.sizeOf(t, a, io); size > 0 {
+		io.at += size
+		n.End = io.at
 	} else {
 		n.parse()
 	}
 	c.Tail, c.End = io.at, io.at
+	s.doc.noteSize(n, t, a, io)
 	if n.Bad != nil {
 		return n.Bad
 	}

@@ -25,11 +25,14 @@ func (sc *scope) elementOf(a *spec.Attr) int64 {
 
 // Cell returns the value at a place; it has a problem where there is none.
 func (p Place) Cell() Cell {
-	c := p.Of.Of(p.Attr)
-	if p.Index < 0 || c.Bad != nil {
+	if p.Index < 0 {
+		return *p.Of.Of(p.Attr)
+	}
+	c := p.Of.begun(p.Attr)
+	if c.Bad != nil {
 		return *c
 	}
-	if a, ok := c.Val.Ref.(*Array); ok && p.Index < a.Len() {
+	if a, ok := c.Val.Ref.(*Array); ok && a.Has(p.Index) {
 		return a.Cell(p.Index)
 	}
 	return Cell{Buf: c.Buf, Bad: &Problem{Code: Unevaluated, Text: p.String() + " does not exist", In: c.Buf, Where: p.Attr.Place}}

@@ -107,13 +107,12 @@ func (s *Stream) IsEnd() bool { return s.Pos() >= s.Size() && s.left == 0 }
 
 // A mark is a position in a stream.
 type mark struct {
-	at      int64
-	left    uint8
-	isLE    bool
-	isClean bool // in an array: the elements up to the next mark have no problem
+	at   int64
+	left uint8
+	isLE bool
 }
 
-func (s *Stream) mark() mark     { return mark{s.at, s.left, s.isBitsLE, false} }
+func (s *Stream) mark() mark     { return mark{s.at, s.left, s.isBitsLE} }
 func (s *Stream) restore(m mark) { s.at, s.left, s.isBitsLE = m.at, m.left, m.isLE }
 func (s *Stream) seek(at int64)  { s.at, s.left = at, 0 }
 

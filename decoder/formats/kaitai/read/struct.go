@@ -23,6 +23,10 @@ type Doc struct {
 	made    int64 // bytes that processes have made
 	work    int64 // that was done, less what elements that were read allow
 	most    int64 // work that is done
+
+	arrays map[key]*Array // long ones in the file
+	sizes  map[key]int64  // of large values in the file
+	memory *Memory        // of an earlier reading; nil for none
 }
 
 // What counts as work of one byte that is looked at.
@@ -60,7 +64,7 @@ type ForeignReader func(name string, in *Buffer, region span.Span, isWhole bool)
 // New returns a file as a description reads it. Nothing is read yet.
 // What follows a long array is read only once it is asked for.
 func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader) *Doc {
-	d := &Doc{foreign: foreign, most: someWork + workByte*region.Length}
+	d := &Doc{foreign: foreign, most: someWork + workByte*region.Length, arrays: map[key]*Array{}, sizes: map[key]int64{}}
 	io := &Stream{Buf: newBuffer(src), Base: region.Offset, End: region.End(), at: region.Offset}
 	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true}
 	d.Root.Root = d.Root
@@ -388,11 +392,23 @@ func (s *Struct) Eval(n expr.Node) (expr.Value, error) { return n.Eval(&scope{St
 
 // Of returns the cell of an attribute that was read, or of an instance.
 func (s *Struct) Of(a *spec.Attr) *Cell {
+	c := s.begun(a)
+	if s.suspended != nil && c == &s.Cells[len(s.Cells)-1] { // its end is not known yet
+		s.Ensure()
+	}
+	return c
+}
+
+// begun is Of for a cell whose end does not matter.
+func (s *Struct) begun(a *spec.Attr) *Cell {
 	at := s.Type.Find(a.ID).Index
 	if a.IsInstance {
 		return s.Instance(at)
 	}
-	if s.Ensure(); at >= len(s.Cells) {
+	if s.Begin(); at >= len(s.Cells) {
+		s.Ensure()
+	}
+	if at >= len(s.Cells) {
 		return &Cell{Buf: s.IO.Buf, Bad: &Problem{Code: Unevaluated, Text: a.ID + " could not be read", At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}}
 	}
 	return &s.Cells[at]

@@ -92,6 +92,7 @@ func (l *loader) finish() (*Type, error) {
 	}
 	for _, t := range l.order {
 		t.FixedBits() // later, several goroutines ask for them
+		t.findClosed()
 	}
 	for i := 0; i < len(l.late); i++ { // which grows too
 		l.late[i]()

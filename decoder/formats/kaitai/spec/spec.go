@@ -41,7 +41,8 @@ type Type struct {
 	loader  *loader
 	imports []node
 	bits    int64
-	isSized bool // bits is set, or being computed
+	closed  map[bool]bool // whether values depend on nothing but their own bytes, by whether they have their own stream
+	isSized bool          // bits is set, or being computed
 }
 
 // A Title is a text with the values of attributes.
