@@ -44,6 +44,7 @@ type Summary struct {
 
 	Known    []*payload.Flow // the first of the flows
 	Sections []pcap.Section  // of pcapng
+	Skipped  []span.Span     // see pcap.Reader.Skipped
 }
 
 const (
@@ -104,7 +105,8 @@ func (r *Reader) Read(ctx context.Context) (Summary, error) {
 	for {
 		p, err := r.packets.Next()
 		if err == io.EOF {
-			is.Packets, is.Sections = r.packets.Frames(), r.packets.Sections() // including packets that could not be read
+			is.Packets = r.packets.Frames() // including packets that could not be read
+			is.Sections, is.Skipped = r.packets.Sections(), r.packets.Skipped()
 			r.packets.Resume()
 			return *is, nil
 		}

@@ -331,8 +331,9 @@ func isHead(order binary.ByteOrder, b []byte) bool {
 	return len(b) >= BlockHeaderSize && BlockName(order.Uint32(b)) != "" && IsBlockLength(order.Uint32(b), int64(order.Uint32(b[4:])))
 }
 
-// StartsBlock reports whether bytes begin with a known block, whose length is repeated at its end.
-func StartsBlock(order binary.ByteOrder, b []byte) bool {
+// startsBlock reports whether bytes begin with a known block, whose length is repeated at its end.
+func (r *Reader) startsBlock(b []byte) bool {
+	order := r.order
 	if !isHead(order, b) {
 		return false
 	}
@@ -342,9 +343,6 @@ func StartsBlock(order binary.ByteOrder, b []byte) bool {
 	length := int64(order.Uint32(b[4:]))
 	return length <= int64(len(b)) && IsBlockLength(order.Uint32(b), length) && int64(order.Uint32(b[length-BlockFootSize:])) == length
 }
-
-// startsBlock is StartsBlock in the section.
-func (r *Reader) startsBlock(b []byte) bool { return StartsBlock(r.order, b) }
 
 // body reads the content of a block. found is set if that is a packet.
 func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {

@@ -48,6 +48,7 @@ type Reader struct {
 	order      binary.ByteOrder // byte order of the section
 	interfaces []Interface      // interfaces of the section
 	sections   []Section
+	skipped    []span.Span
 	ended      bool
 }
 
@@ -59,7 +60,7 @@ type Section struct {
 	Snaplen uint32   // of the first interface
 }
 
-// maxSections is the largest number of sections that are kept.
+// maxSections is the largest number of sections, and of skipped spans, that are kept.
 const maxSections = 1 << 12
 
 // note notes what applies from here on.
@@ -78,6 +79,10 @@ func (r *Reader) note() {
 
 // Sections returns what applies in the part of a pcapng file that was read.
 func (r *Reader) Sections() []Section { return r.sections }
+
+// Skipped returns the spans, perhaps empty, that were passed over to find the next packet or block behind a length that cannot
+// be.
+func (r *Reader) Skipped() []span.Span { return r.skipped }
 
 // NewReader begins to read a file. Problems go to report, together with the number of the packet that they
 // concern, or 0.
@@ -222,6 +227,9 @@ func (r *Reader) resync(skip int, starts func([]byte) bool) error {
 
 // resumed reports the bytes that a resync has left out.
 func (r *Reader) resumed(from int64) error {
+	if len(r.skipped) < maxSections {
+		r.skipped = append(r.skipped, span.Between(from, r.at))
+	}
 	if n := r.at - from; n > 0 {
 		r.problem(int(from-r.at), n, 0, span.Unreadable, fmt.Sprintf("%s left out: no packet begins in them", span.BytesAre(n)))
 	}
@@ -230,16 +238,16 @@ func (r *Reader) resumed(from int64) error {
 
 // startsRecord reports whether a packet begins that could follow the last one.
 func (r *Reader) startsRecord(b []byte) bool {
-	if !r.header.StartsRecord(b) {
+	if !r.header.startsRecord(b) {
 		return false
 	}
 	after := r.header.Time(r.header.ParseRecord(b)).Sub(r.last)
 	return r.last.IsZero() || after > -time.Hour && after < 24*time.Hour
 }
 
-// StartsRecord reports whether bytes begin with the headers of two packets, one after the other, or with
+// startsRecord reports whether bytes begin with the headers of two packets, one after the other, or with
 // the last packet.
-func (h *Header) StartsRecord(b []byte) bool {
+func (h *Header) startsRecord(b []byte) bool {
 	size := h.RecordSize()
 	if len(b) < size {
 		return false

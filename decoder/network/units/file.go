@@ -2,11 +2,10 @@ package units
 
 import (
 	"encoding/binary"
-	"fmt"
+	"sort"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
 )
 
@@ -16,7 +15,6 @@ func (r *Packets) fileHeader(u *unit) {
 	defer x.close()
 	if !r.isKnown() {
 		x.rest("gap", u.size, span.Gap)
-		x.fail(0, u.size, payload.NoCapture, "the file is not a capture: neither pcap nor pcapng")
 		return
 	}
 	x.put("magic", 4, span.Magic, data)
@@ -39,26 +37,15 @@ func (r *Packets) recordEnd(w *source.Window, at, limit int64) int64 {
 	if head.Captured <= pcap.MaxPacket {
 		return min(at+size+int64(head.Captured), limit)
 	}
-	return r.resume(w, at+size, limit, func(b []byte) bool { return r.header.StartsRecord(b) })
+	return r.resume(at+size, limit)
 }
 
-// resume returns where something begins after damage; the limit if it is not near.
-func (r *Packets) resume(w *source.Window, at, limit int64, starts func([]byte) bool) int64 {
-	for until := min(at+pcap.MaxPacket, limit); at < until; {
-		b := w.View(at, min(limit-at, source.MaxView))
-		for i := range b {
-			if i > len(b)/2 && at+int64(len(b)) < limit {
-				b = b[:i] // what follows is read in its context
-				break
-			}
-			if starts(b[i:]) {
-				return at + int64(i)
-			}
-		}
-		if len(b) == 0 {
-			break
-		}
-		at += int64(len(b))
+// resume returns where something begins behind an offset at which a length cannot be, as far as that was read.
+func (r *Packets) resume(at, limit int64) int64 {
+	at -= r.region.Offset
+	i := sort.Search(len(r.skipped), func(i int) bool { return r.skipped[i].Offset >= at })
+	if i < len(r.skipped) && r.skipped[i].Offset == at {
+		return min(r.region.Offset+r.skipped[i].End(), limit)
 	}
 	return limit
 }
@@ -70,7 +57,6 @@ func (r *Packets) packetRecord(u *unit) {
 	size := r.header.RecordSize()
 	if u.size < size {
 		x.rest("cut", u.size, span.Gap)
-		x.fail(0, u.size, span.Truncated, "the file ends in the header of a packet")
 		return
 	}
 	head := r.header.ParseRecord(u.bytes)
@@ -81,11 +67,7 @@ func (r *Packets) packetRecord(u *unit) {
 	x.put("patched", size-pcap.RecordHeaderSize, span.Data, data)
 	if head.Captured > pcap.MaxPacket {
 		x.rest("gap", u.size, span.Gap)
-		x.fail(8, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, more than any capture keeps", span.Bytes(int64(head.Captured))))
 		return
-	}
-	if left := u.size - size; left < int(head.Captured) {
-		x.fail(size, left, span.Truncated, fmt.Sprintf("the file ends in a packet: it has %s, but %s left", span.Bytes(int64(head.Captured)), span.BytesAre(int64(left))))
 	}
 	x.packet(r.header.Link, int(head.Captured), max(int(head.Wire), int(head.Captured)), r)
 }
@@ -101,7 +83,7 @@ func (r *Packets) blockEnd(w *source.Window, at, limit int64) int64 {
 	if length := int64(order.Uint32(b[4:])); pcap.IsBlockLength(order.Uint32(b), length) {
 		return min(at+(length+3)&^3, limit)
 	}
-	return r.resume(w, at+4, limit, func(b []byte) bool { return pcap.StartsBlock(order, b) })
+	return r.resume(at+4, limit)
 }
 
 // orderAt returns the byte order of a block that begins with these bytes.
@@ -124,7 +106,6 @@ func (r *Packets) block(u *unit) {
 	size := u.size
 	if size < pcap.BlockHeaderSize+pcap.BlockFootSize {
 		x.rest("cut", size, span.Gap)
-		x.fail(0, size, span.Truncated, "the file ends in the header of a block")
 		return
 	}
 	blockType, length := order.Uint32(u.bytes), int64(order.Uint32(u.bytes[4:]))
@@ -133,20 +114,15 @@ func (r *Packets) block(u *unit) {
 	switch {
 	case !pcap.IsBlockLength(blockType, length):
 		x.rest("gap", size, span.Gap)
-		x.fail(4, 4, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", blockType, span.Bytes(length)))
 		return
 	case length > maxUnit:
 		x.rest("data", size, span.Data)
 		return
 	case int64(size) < length:
-		x.fail(0, size, span.Truncated, fmt.Sprintf("the file ends in a block of %s: %s left", span.Bytes(length), span.BytesAre(int64(size))))
 		x.body(r, blockType, size)
 		return
 	}
 	end := int(length) - pcap.BlockFootSize
-	if again := order.Uint32(u.bytes[end:]); int64(again) != length {
-		x.fail(end, 4, span.WrongLength, fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
-	}
 	x.body(r, blockType, end)
 	x.limit = size
 	x.number("length_again", 4, span.Length)
@@ -204,11 +180,7 @@ func (x *builder) packetBlock(r *Packets, blockType uint32, end int) {
 	if int64(p.Captured) > int64(end-x.at) {
 		n = end - x.at
 	}
-	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // otherwise the file ends here
-		x.fail(pcap.BlockHeaderSize+12, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
-	}
 	if int(p.Interface) >= len(section.Links) {
-		x.fail(pcap.BlockHeaderSize, 4, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
 		x.put("data", n, span.Data, data)
 	} else {
 		x.packet(section.Links[p.Interface], n, max(int(p.Wire), n), r)

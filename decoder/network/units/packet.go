@@ -56,10 +56,6 @@ func (x *builder) packet(linkType uint16, n, wire int, r *Packets) {
 	r.eachPlace(span.Span{Offset: x.unit.at, Length: int64(x.size)}, func(p *Place) { x.places = append(x.places, *p) })
 	var p link.Packet
 	link.Decode(linkType, b, wire, &p)
-	if p.Damage.Code != "" {
-		p.Damage.Offset += int64(start)
-		x.problems = append(x.problems, p.Damage)
-	}
 	names := map[string]int{}
 	for _, h := range p.Headers() {
 		x.header(h.Layer, start+h.End, names)

@@ -24,6 +24,7 @@ type Packets struct {
 	isNG     bool
 	flows    enetFlows
 	sections []pcap.Section // of pcapng
+	skipped  []span.Span    // see pcap.Reader.Skipped
 	messages *Store
 	problems []span.Problem // see Known
 }
@@ -52,7 +53,7 @@ type Known struct {
 
 // New returns a reading of an uncompressed capture. Any bytes can be read.
 func New(src source.Source, region span.Span, is Known) *Packets {
-	r := &Packets{src: src, region: region, flows: enetFlows{}, sections: is.Sections, messages: is.Messages, problems: is.Problems}
+	r := &Packets{src: src, region: region, flows: enetFlows{}, sections: is.Sections, skipped: is.Skipped, messages: is.Messages, problems: is.Problems}
 	r.reading.use(r, is.Double)
 	for _, f := range is.Summary.Known {
 		if f.Transport == payload.ENet {
@@ -197,36 +198,18 @@ func (r *Packets) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 }
 
-// Inspect implements tree.Inspector. What is known to be wrong with packets and connections is reported for the buffer.
-func (r *Packets) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
-	if parent == nil {
-		for _, p := range r.problems {
-			report(p)
-		}
+// Inspect implements tree.Inspector: what is known to be wrong with packets and connections is reported where it shows.
+func (r *Packets) Inspect(_ *source.Window, _ *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if isInMessage(v) || v.Sub != 0 || kindOf(v) == bufferGroup || isUnitList(v) {
 		return
 	}
-	if isInMessage(v) || v.Sub != 0 || v.Damage != nil || isUnitList(v) {
-		return
-	}
-	u := r.unit(w, v)
-	defer r.put(u)
-	for _, p := range u.problems {
-		p.Offset += u.at
-		if !r.isKnownProblem(&p) {
-			report(p)
+	first := sort.Search(len(r.problems), func(i int) bool { return r.problems[i].Offset >= v.Start })
+	for _, p := range r.problems[first:] {
+		if p.Offset >= v.Limit && v.Limit < r.region.End() {
+			break
 		}
+		report(p)
 	}
-}
-
-// isKnownProblem reports whether a problem of the same kind is known at the same place.
-func (r *Packets) isKnownProblem(p *span.Problem) bool {
-	i := sort.Search(len(r.problems), func(i int) bool { return r.problems[i].Offset >= p.Offset })
-	for ; i < len(r.problems) && r.problems[i].Offset == p.Offset; i++ {
-		if r.problems[i].Code == p.Code {
-			return true
-		}
-	}
-	return false
 }
 
 // section returns what applies at an offset of a pcapng file.

@@ -22,19 +22,24 @@ import (
 
 func open(b []byte) *tree.Tree {
 	src, region := source.Bytes(b), span.Between(0, int64(len(b)))
-	is, err := network.Read(context.Background(), bytes.NewReader(b), network.Options{}, nothing{})
+	var found problemsOf
+	is, err := network.Read(context.Background(), bytes.NewReader(b), network.Options{}, &found)
 	if err != nil {
 		panic(err)
 	}
-	return tree.New(src, New(src, region, Known{Summary: is}), region)
+	return tree.New(src, New(src, region, Known{Summary: is, Problems: found}), region)
 }
 
-// nothing takes what a capture holds.
-type nothing struct{}
+// problemsOf takes the problems of a capture.
+type problemsOf []span.Problem
 
-func (nothing) Payload(*payload.Payload) {}
-func (nothing) Closed(*payload.Flow)     {}
-func (nothing) Problem(*payload.Problem) {}
+func (*problemsOf) Payload(*payload.Payload) {}
+func (*problemsOf) Closed(*payload.Flow)     {}
+func (all *problemsOf) Problem(p *payload.Problem) {
+	if !p.Event && p.Severity == span.Error {
+		*all = append(*all, p.Problem)
+	}
+}
 
 func readFile(t testing.TB, name string) []byte {
 	t.Helper()
@@ -151,7 +156,11 @@ func TestDamage(t *testing.T) {
 	second := first + binary.LittleEndian.Uint32(ng[first+4:])
 	binary.LittleEndian.PutUint32(longBlock[second+4:], 0xfffffff0)
 	command := slices.Clone(data)
-	command[24+16+42+4] = 0x8d // CONNECT becomes a command that does not exist
+	at, n := 24, 0
+	for ; n < 12 || data[at+16+42]&0x80 == 0; n++ { // up to a datagram with a time
+		at += 16 + int(binary.LittleEndian.Uint32(data[at+8:]))
+	}
+	command[at+16+42+4] = 0x8d // a command that does not exist
 	for _, c := range []struct {
 		name string
 		data []byte
@@ -161,9 +170,9 @@ func TestDamage(t *testing.T) {
 		{"no capture", []byte("no capture"), []string{"no-capture $"}, ""},
 		{"cut in a packet", data[:24+16+10], []string{"truncated $.packets[0]"}, "packets[0].captured"},
 		{"cut in a header", data[:24+5], []string{"truncated $.packets[0]"}, ""},
-		{"a captured length that cannot be", long, []string{"length-overrun $.packets[0]"}, "packets[80].udp.sport"},
-		{"a command that does not exist, in a flow that is ENet's", command, []string{"wrong-enet-command $.packets[0]"}, "packets[0].enet.gap"},
-		{"a length of a block that cannot be", longBlock, []string{"length-overrun $.blocks[1]"}, "blocks[60].udp.sport"},
+		{"a captured length that cannot be", long, []string{"length-overrun $.packets[0]", "unreadable $.packets[0]"}, "packets[80].udp.sport"},
+		{"a command that does not exist, in a flow that is ENet's", command, []string{fmt.Sprintf("wrong-enet-command $.packets[%d]", n)}, fmt.Sprintf("packets[%d].enet.gap", n)},
+		{"a length of a block that cannot be", longBlock, []string{"length-overrun $.blocks[1]", "unreadable $.blocks[1]"}, "blocks[60].udp.sport"},
 	} {
 		tr := open(c.data)
 		fields(t, tr)

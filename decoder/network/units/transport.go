@@ -141,10 +141,7 @@ func (x *builder) enet(end, missing int, checksum bool) {
 		x.content("packed", end, map[string]int{})
 		return
 	}
-	list, damage := enet.ParseCommands(nil, b[d.Header:], missing)
-	if damage != nil {
-		x.fail(x.at+damage.At, damage.Length, damage.Code, damage.Message)
-	}
+	list, _ := enet.ParseCommands(nil, b[d.Header:], missing)
 	if x.group("commands", listGroup) {
 		for i := range list {
 			x.command(&list[i])

@@ -66,13 +66,12 @@ func (n *node) variant() variants.Value {
 
 // A unit is a file header, a packet, a block or a message as nodes; the first is the unit itself.
 type unit struct {
-	key      int64 // offset in the buffer; of a message, that of its record
-	at       int64 // offset in the buffer; of a message, that of its payload
-	size     int
-	bytes    []byte // bytes, as many as are examined; of a message, its record
-	nodes    []node
-	places   []Place        // of the messages in a packet
-	problems []span.Problem // of a packet
+	key    int64 // offset in the buffer; of a message, that of its record
+	at     int64 // offset in the buffer; of a message, that of its payload
+	size   int
+	bytes  []byte // bytes, as many as are examined; of a message, its record
+	nodes  []node
+	places []Place // of the messages in a packet
 
 	// Of a message.
 	head    head
@@ -175,7 +174,7 @@ type builder struct {
 }
 
 func newBuilder(u *unit, name string, kind groupKind, order binary.ByteOrder) *builder {
-	u.places, u.problems = u.places[:0], nil
+	u.places = u.places[:0]
 	u.nodes = append(u.nodes[:0], node{name: name, kind: kind})
 	return &builder{unit: u, open: []uint32{0}, limit: u.size, order: order}
 }
@@ -235,11 +234,6 @@ func (x *builder) number(name string, n int, kind span.Kind) *node {
 // rest adds a field of all bytes up to an index.
 func (x *builder) rest(name string, end int, kind span.Kind) {
 	x.put(name, min(end, x.limit)-x.at, kind, data)
-}
-
-// fail adds an error to the unit.
-func (x *builder) fail(start, n int, code, message string) {
-	x.problems = append(x.problems, span.Problem{Span: span.Span{Offset: int64(start), Length: int64(n)}, Severity: span.Error, Code: code, Message: message})
 }
 
 // means sets the meaning of a field, if it is there.
