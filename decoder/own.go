@@ -312,7 +312,7 @@ func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 		f.Guess = true
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	f.Guess = f.Guess || d.isTail(f) || d.weighed != nil && d.weighed.Unexplained
+	f.Guess = f.Guess || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
 }
 
 // isTail reports whether what a repair would change at the end is rather a trailer of the game's own.

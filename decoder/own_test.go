@@ -321,6 +321,31 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// TestCutBehindHeader: the beginning of a further value is no trailer of the game's own, and a cut map is not read from
+// one of its values on.
+func TestCutBehindHeader(t *testing.T) {
+	frame := "30000000 1b000000 02000000 04000000 02000000 68700000 02000000 53000000 04000000 04000000 6e616d65 02000000 07000000"
+	pack := "84 a4676f6c64 cb40934a3d70a3d70a a4686f6c64 93 83 a26964 a4726f7065 a16e 02 a171 cd03e8 82 a26964 a36f696c a16e 07 05 a4"
+	for _, c := range []struct{ name, file string }{
+		{"a value without its text", frame + frame + "14000000 04000000 09000000"},
+		{"a value within its text", frame + frame + "14000000 04000000 09000000 656e64206f"},
+		{"a list without its last value", frame + frame + "18000000 1c000000 02000000 02000000 05000000"},
+		{"a map of MessagePack", pack},
+	} {
+		d := openBytes(t, append([]byte("KRNL"), fromHex(t, c.file)...))
+		isDamaged := false
+		for _, b := range d.Buffers() {
+			bad, err := score.HasProblem(context.Background(), b, true, func(p *span.Problem) bool { return p.Severity == span.Error })
+			if isDamaged = isDamaged || bad; err != nil {
+				t.Error(err)
+			}
+		}
+		if !isDamaged && !d.IsForeign() {
+			t.Errorf("%s: read as %s %s of %d bytes without a problem", c.name, d.Dialect, d.Framing, d.Tree.Region.Length)
+		}
+	}
+}
+
 // TestRivalHeader: where a header of one zero byte does as well as the longer one that is found, both are named.
 func TestRivalHeader(t *testing.T) {
 	d, err := Open(context.Background(), fromHex(t, "00 1c000000 01000000 1c000000 03000000 02000000 02000000 02000000 02000000 02000000 03000000"), Options{})

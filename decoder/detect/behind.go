@@ -87,6 +87,7 @@ type Place struct {
 	Rival      int64           // another number of bytes of the header with which the rest reads as well; 0 for none
 	IsLast     bool            // it is read as a last resort: nearly all bytes are values
 	dialect    *format.Dialect // nil for packed bytes
+	isChecked  bool            // the tail is a checksum that fits
 }
 
 // LikelierThan reports whether a place is likelier than another one, which may be nil.
@@ -212,19 +213,27 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			return whole.place(best), ctx.Err()
 		}
 	}
+	if found != nil && best.Tail > 0 && !best.isChecked && found.goesOn(ctx, src, span.Between(region.End()-best.Tail, region.End())) {
+		if best.Tail = 0; best.Head == 0 {
+			return nil, ctx.Err()
+		}
+	}
 	if best != nil && second != nil {
 		best.noteRival(second)
 	}
 	return best, ctx.Err()
 }
 
-// noteRival notes the header of another place if that is about as likely.
+// noteRival notes the header of another place if that is about as likely. A few bytes before a last resort are read as more
+// of it by chance.
 func (p *Place) noteRival(second *Place) {
 	near := int64(weakLead / 2)
-	if p.IsLast { // a few bytes before a last resort are read as more of it by chance
+	if p.IsLast {
 		near = 2 * weakLead
 	}
-	if p.Head > 0 && second.IsLast == p.IsLast && second.Surprise-p.Surprise < near {
+	ahead := second.Head - p.Head
+	isMore := p.IsLast && ahead >= 2 && ahead <= 8 && second.Tail == p.Tail
+	if p.Head > 0 && second.IsLast == p.IsLast && (isMore || second.Surprise-p.Surprise <= near) {
 		p.Rival = second.Head
 	}
 }
@@ -237,7 +246,7 @@ func (c *candidate) between(head, tail []byte, content int64, isChecked bool) *P
 	}
 	p := &Place{Head: int64(len(head)), Tail: int64(len(tail)), Surprise: c.surprise + aroundSurprise(head, tail, content), IsLast: c.claim == format.LastResort, dialect: c.info.Dialect}
 	if isChecked {
-		p.Surprise, p.IsLast = p.Surprise+certainHeader, false
+		p.Surprise, p.IsLast, p.isChecked = p.Surprise+certainHeader, false, true
 	}
 	return p
 }
@@ -282,7 +291,7 @@ func (c *candidate) leastAround(n int64) int {
 	case isText:
 		return 1
 	case c.claim == format.LastResort && n > 0:
-		return 4
+		return 3
 	}
 	return 2
 }
@@ -315,6 +324,28 @@ func (c *candidate) valuesAround(ctx context.Context, src source.Source, region 
 		return 0
 	}
 	return values
+}
+
+// goesOn reports whether a tail, behind values that a candidate has read, is one more value of which the end is cut off: its
+// type is known, and nothing is wrong with it but that bytes are missing. Few bytes are values by chance.
+func (c *candidate) goesOn(ctx context.Context, src source.Source, tail span.Span) bool {
+	isCut, isOther, values, least := false, false, 0, 1
+	if c.claim == format.LastResort {
+		least = leastRead
+	}
+	s := tree.New(src, c.format.Open(src, tail), tail).Scanner()
+	s.NoResync = true
+	s.Report = func(p span.Problem) {
+		isCut = isCut || p.IsShortage()
+		isOther = isOther || p.Severity == span.Error && !p.IsShortage()
+	}
+	s.Run(ctx, func(ev tree.Event) bool {
+		if v := s.Value(); ev != tree.Leave && v.Body > v.Head {
+			values++
+		}
+		return !isOther
+	})
+	return c.info.Framing != "raw" && isCut && !isOther && values >= least
 }
 
 // place returns the place of a whole that is likelier than a part of it; nil for all of the region, or if such a reading

@@ -65,6 +65,12 @@ func (c *candidate) rareness() int64 {
 	return 0
 }
 
+// IsDoubtful reports whether a reading, with the least damage that explains it, is hardly likelier than chance: by less than
+// the evidence of one value.
+func (r *Result) IsDoubtful() bool {
+	return r.Unexplained || r.best != nil && r.best.isRated && r.best.surprise > -evidence
+}
+
 // judge sets the confidence of a result, the first of the candidates, and the alternative
 // to it.
 func (r *Result) judge(ctx context.Context, all []*candidate) error {
