@@ -1,6 +1,9 @@
 package ui
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const resource = `[gd_resource type="Resource" load_steps=3 format=3]
 
@@ -90,4 +93,41 @@ func TestInspectorMore(t *testing.T) {
 	s.wantShown("more rows")
 	s.press("shift+tab", "G")
 	s.wantNotShown("more row")
+}
+
+// d deletes rows that are selected at once, and is not said to take differences where no file is compared.
+func TestDeleteSelected(t *testing.T) {
+	s := openText(t, "a.json", inventory, 100, 30)
+	s.enter(":", "goto $.slots[0]")
+	s.press("d")
+	s.wantNotShown("o take")
+	s.press("d")
+	s.wantShown("slots  3 ×")
+	s.press("V", "j", "d")
+	s.wantShown("slots  1 ×")
+	if got, want := s.literalOf("$.slots"), `[{"slot": 300, "qty": -12, "id": "cup"}]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	s.press("u", "V", "j", "D")
+	s.wantShown("slots  5 ×")
+	s.press("u", "u")
+	s.wantShown("slots  4 ×")
+}
+
+// Numbers among texts in a column of a table stand where these do, and a text takes the columns that are left.
+func TestMixedColumn(t *testing.T) {
+	s := openText(t, "a.json", `{"a": 5, "b": "`+strings.Repeat("x", 60)+`", "c": null}`, 100, 20)
+	s.press("t")
+	s.wantShown("│[5  ")
+	s.wantShown(strings.Repeat("x", 60))
+}
+
+// The text of a line shows what is typed without the end of the line.
+func TestTypedLine(t *testing.T) {
+	s := openText(t, "a.ini", "[a]\r\nx=\"1\"\r\n", 100, 20)
+	s.enter(":", "goto $.a.x")
+	s.press("e")
+	s.typeText("7")
+	s.wantShown(`x="7"`)
+	s.wantNotShown(`\r\n`)
 }

@@ -76,12 +76,26 @@ func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
 	})
 }
 
-// batch returns an intention that edits several values in one step. at is where the cursor was.
-func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
+// batch returns an intention that edits consecutive children of a value in one step. at is where the cursor was, and each
+// edit removes so many values.
+func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, removes int64, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
+	was := x.read.Tree
 	return x.intend(does+" "+span.Counted(int64(len(all)), "value"), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		b, err := t.Batch(ctx, len(all))
+		now, gone := was, int64(0) // from where the nodes are, and what was removed from it until then
 		for i := 0; err == nil && i < len(all); i++ {
-			err = each(ctx, b, all[i])
+			n := all[i]
+			if r := t.Reader(); r.Tree != was { // an edit had to be made alone
+				if r.Tree != now {
+					now, gone = r.Tree, removes*int64(i)
+				}
+				if n, err = t.Moved(model.CursorOf(n.Parent)).Find(r); err == nil {
+					n, err = r.Child(n, all[i].Slot.Index-gone)
+				}
+			}
+			if err == nil {
+				err = each(ctx, b, n)
+			}
 		}
 		if err == nil {
 			err = b.Finish(ctx)
@@ -92,15 +106,15 @@ func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each fu
 
 // DeleteThese removes values. The cursor goes to what takes the place of the first.
 func (x *Explorer) DeleteThese(all []*tree.Node, o edit.Options) model.Intention {
-	return x.batch("delete", model.ChildCursor(all[0].Parent, all[0].Slot.Index), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
+	return x.batch("delete", model.ChildCursor(all[0].Parent, all[0].Slot.Index), all, 1, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
 }
 
 // DuplicateThese puts copies of consecutive children of a list after the last of them.
 func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intention {
-	from, at := x.Buffer.Tree().NewReader(), all[len(all)-1].Slot.Index
-	return x.batch("duplicate", x.Cursor(), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
+	from, first, at := x.Buffer.Tree().NewReader(), all[0].Slot.Index, all[len(all)-1].Slot.Index
+	return x.batch("duplicate", x.Cursor(), all, 0, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
 		at++
-		return b.Insert(ctx, n.Parent, at, edit.Content{Copy: n, From: from}, o)
+		return b.Insert(ctx, n.Parent, at, edit.Content{Copy: all[n.Slot.Index-first], From: from}, o)
 	})
 }
 

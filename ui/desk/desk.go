@@ -282,8 +282,14 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 	}
 	if after := k.Begins(msg); a == "" && len(after) > 0 {
 		var keys []key.Help
+		compared, _ := d.Explorer.Differing()
 		for _, e := range after {
-			keys = append(keys, key.Help{Key: e.Keys[0], Desc: e.Title})
+			switch isOther := e.Action == action.TakeDifference || e.Action == action.GiveDifference; {
+			case e.Action == action.Delete && d.Explorer.IsChoosing(): // of rows that are selected already
+				return d.run(e.Action, e.Keys[0], count, do)
+			case compared != nil || !isOther:
+				keys = append(keys, key.Help{Key: e.Keys[0], Desc: e.Title})
+			}
 		}
 		return d.Await(action.NameOf(msg), "", keys, func(next tea.KeyMsg) tea.Cmd {
 			name := action.NameOf(msg) + " " + action.NameOf(next)

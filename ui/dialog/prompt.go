@@ -157,12 +157,8 @@ func (p *Prompt) View() []string {
 	inner -= room
 	p.Input.Width = max(1, inner-1-text.Width(p.Input.Prompt))
 	p.Input.SetCursor(p.Input.Position()) // what is in view follows the width
-	shown := p.Input.View
-	if p.Secret {
-		shown = p.secretView
-	}
 	border := p.Paints().Role(themes.Border)
-	line := lipgloss.NewStyle().Inline(true).Width(inner).MaxWidth(inner).Render(shown())
+	line := lipgloss.NewStyle().Inline(true).Width(inner).MaxWidth(inner).Render(p.Input.View())
 	return []string{border.On("╰ ") + line + said + border.On(" ╯")}
 }
 
@@ -182,12 +178,6 @@ func (p *Prompt) aside(width int) (drawn string, columns int) {
 		return "", 0
 	}
 	return p.Paints().In(role, " "+said), text.Width(said) + 1
-}
-
-// secretView draws the cursor always in the same place, so that it does not reveal the length.
-func (p *Prompt) secretView() string {
-	p.Input.Cursor.SetChar(" ")
-	return p.Input.Prompt + p.Input.Cursor.View()
 }
 
 // A Candidate is something that could be typed instead of the last words.

@@ -3,8 +3,10 @@ package file
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/wrap"
@@ -12,10 +14,10 @@ import (
 	"varview/ui/dialog"
 )
 
-// secretPrompt returns a prompt that shows nothing of the typed text, not even its length.
+// secretPrompt returns a prompt that shows a dot for each character that is typed.
 func (f *File) secretPrompt(label string, enter func(string) tea.Cmd) *dialog.Prompt {
 	p := dialog.NewPrompt(f, label, enter)
-	p.Secret = true
+	p.Secret, p.Input.EchoMode, p.Input.EchoCharacter = true, textinput.EchoPassword, '•'
 	p.Leave = "encrypted: :password asks again, :key takes hex digits"
 	return p
 }
@@ -33,13 +35,15 @@ func (f *File) passwordPrompt() *dialog.Prompt {
 
 // keyPrompt asks for the key until it has the right length.
 func (f *File) keyPrompt(label string) *dialog.Prompt {
-	return f.secretPrompt(label, func(typed string) tea.Cmd {
+	p := f.secretPrompt(label, func(typed string) tea.Cmd {
 		key, err := hex.DecodeString(strings.TrimSpace(typed))
 		if err != nil || len(key) != 32 {
 			return f.Open(f.keyPrompt("not 64 hex digits; key: "))
 		}
 		return f.reopen("opening", "", model.WithKey(key))
 	})
+	p.Aside = func() (string, bool) { return fmt.Sprintf("%d of 64", len(strings.TrimSpace(p.Input.Value()))), false }
+	return p
 }
 
 // AskPassword is :password.

@@ -113,7 +113,7 @@ func (p *Pane) textRow(b *strings.Builder, r int, bytes []byte, cells []cell, fr
 		}
 		if t := p.edited; t != nil && at >= t.At && at < t.At+t.Size-t.By {
 			if at == t.At {
-				shown := text.Cut(text.Head(string(t.Bytes), left), left)
+				shown := text.Head(strings.TrimRight(string(t.Bytes), "\r\n"), left)
 				out.Put(p.Styles.Role(themes.Changed), shown)
 				left -= text.Width(shown)
 			}

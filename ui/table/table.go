@@ -84,7 +84,7 @@ func (t *Tables) open(n *tree.Node, row int64) tea.Cmd {
 			if err != nil {
 				return t.Report(err)
 			}
-			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, at: row, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, rows: map[int64]drawn{}}
+			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, at: row, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}, rows: map[int64]drawn{}}
 			s.view = table.All(found.Count(found.NewReader()))
 			s.tree = x.Buffer.Tree()
 			x.Leap()
@@ -111,6 +111,8 @@ type sheet struct {
 	left        int       // index of the first column drawn beside the key
 	hidden      map[int]bool
 	wide        map[int]int     // widths that were chosen, by column
+	wanted      map[int]int     // widths of the widest values so far
+	right       map[int]bool    // columns whose values stand at the right
 	dragged     int             // the column whose width is being dragged, or none
 	from        int             // where that column begins
 	rows        map[int64]drawn // rows of the table as drawn

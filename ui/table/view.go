@@ -22,7 +22,8 @@ import (
 )
 
 const (
-	cellWidth = 32  // largest width of a value in columns of the window
+	cellWidth = 32 // largest width of a value in columns of the window, unless there is room
+	mostWidth = 120
 	keyWidth  = 24  // largest width of a key
 	maxKept   = 500 // rows that are kept as drawn
 )
@@ -66,7 +67,7 @@ func (s *sheet) View() []string {
 	s.top = s.first()
 	rows := s.visible(height)
 	columns, widths := s.fit(rows, out.Width)
-	out.Over("\x1b[4m", s.header(rows, columns, widths)...)
+	out.Over("\x1b[4m", s.header(columns, widths)...)
 	from, to := s.chosen()
 	for i, row := range rows {
 		at := s.top + int64(i)
@@ -137,43 +138,60 @@ func (s *sheet) visible(height int) (all []drawn) {
 	return all
 }
 
-// fit chooses the columns that are drawn, from the first that keeps the selected one in view, and their
-// widths. The key comes first and stays.
-func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int) {
-	widths = map[int]int{-1: text.Width(s.table.KeyName())}
+// measure makes the columns at least as wide as the rows in view want them, the key's with the number -1: they only grow, so
+// that scrolling moves them rarely. Values stand at the right in a column that has only numbers in view.
+func (s *sheet) measure(rows []drawn) {
+	s.right = map[int]bool{}
+	wider := func(column int, value string) { s.wanted[column] = max(s.wanted[column], text.Width(value)) }
+	wider(-1, s.table.KeyName())
 	for _, row := range rows {
-		widths[-1] = max(widths[-1], text.Width(row.key))
+		wider(-1, row.key)
 	}
-	shown := s.shown()
-	for _, i := range shown {
-		widths[i] = min(cellWidth, text.Width(s.title(i)))
+	for _, i := range s.shown() {
+		wider(i, s.title(i))
+		others := false
 		for _, row := range rows {
-			if i < len(row.cells) {
-				widths[i] = max(widths[i], text.Width(row.cells[i]))
+			if i < len(row.cells) && row.cells[i] != "" {
+				wider(i, row.cells[i])
+				s.right[i] = s.right[i] || row.roles[i] == themes.Number
+				others = others || row.roles[i] == themes.String || row.roles[i] == themes.Dim
 			}
 		}
+		s.right[i] = s.right[i] && !others
+	}
+}
+
+// fit chooses the columns that are drawn, from the first that keeps the selected one in view, and their widths: what is
+// left goes to those that are cut. The key comes first and stays.
+func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int) {
+	s.measure(rows)
+	widths = map[int]int{}
+	for c, wanted := range s.wanted {
+		widths[c] = min(cellWidth, wanted)
 	}
 	maps.Copy(widths, s.wide)
-	at := 0
-	for i, c := range shown {
-		if c == s.column {
-			at = i
-		}
-	}
-	s.left = max(0, min(s.left, at))
-	for {
-		room := width - 4 - widths[-1]
+	shown := s.shown()
+	at := max(0, slices.Index(shown, s.column))
+	for s.left = max(0, min(s.left, at)); ; s.left++ {
+		left := width - 4 - widths[-1]
 		columns = nil
 		for _, c := range shown[s.left:] {
-			if room -= widths[c] + 2; room < 0 && len(columns) > 0 {
+			if left < widths[c]+2 && len(columns) > 0 {
 				break
 			}
+			left -= widths[c] + 2
 			columns = append(columns, c)
 		}
-		if s.left+len(columns) > at || s.left >= len(shown)-1 {
-			return columns, widths
+		if s.left+len(columns) <= at && s.left < len(shown)-1 {
+			continue
 		}
-		s.left++
+		for _, c := range columns {
+			if more := max(0, min(s.wanted[c]-widths[c], left)); s.wide[c] == 0 {
+				widths[c] += more
+				left -= more
+			}
+		}
+		return columns, widths
 	}
 }
 
@@ -199,15 +217,14 @@ func (s *sheet) title(column int) string {
 var rule = paint.In(themes.Border, "│")
 
 // header returns the names of the columns, right-aligned above numbers.
-func (s *sheet) header(rows []drawn, columns []int, widths map[int]int) []paint.Piece {
+func (s *sheet) header(columns []int, widths map[int]int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	for _, c := range append([]int{-1}, columns...) {
 		role := themes.Title
 		if c == s.column {
 			role = themes.Accent
 		}
-		isNumber := func(row drawn) bool { return c >= 0 && c < len(row.roles) && row.roles[c] == themes.Number }
-		pieces = append(pieces, paint.In(role, " "+padded(s.title(c), widths[c], slices.ContainsFunc(rows, isNumber))+" "))
+		pieces = append(pieces, paint.In(role, " "+padded(s.title(c), widths[c], s.right[c])+" "))
 		if c < 0 {
 			pieces = append(pieces, rule)
 		}
@@ -242,7 +259,7 @@ func (s *sheet) line(row drawn, columns []int, widths map[int]int, width int, se
 				cell, role = row.cells[c], row.roles[c]
 			}
 		}
-		before, after, cell := " ", " ", padded(cell, widths[c], role == themes.Number)
+		before, after, cell := " ", " ", padded(cell, widths[c], s.right[c])
 		if c >= 0 && c < len(row.edits) && row.edits[c] {
 			role = themes.Changed
 		}
@@ -366,9 +383,9 @@ func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 		if c == nil {
 			continue
 		}
-		d.cells[i] = text.Head(text.Clean(string(r.AppendLiteral(nil, &c.Value, 4*cellWidth))), cellWidth)
+		d.cells[i] = text.Head(text.Clean(string(r.AppendLiteral(nil, &c.Value, 4*mostWidth))), mostWidth)
 		if was := before.Of(c, cellWidth); was != "" {
-			d.cells[i], d.edits[i] = text.Head(text.Clean(was)+"→"+d.cells[i], cellWidth), true
+			d.cells[i], d.edits[i] = text.Head(text.Clean(was), cellWidth)+"→"+d.cells[i], true
 		}
 		d.roles[i] = themes.Keyword
 		switch r.Plain(&c.Value).Kind {
