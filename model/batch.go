@@ -30,7 +30,8 @@ type Batch struct {
 	orders   map[tree.ID]*order.Order
 	renamed  bool // some keys have changed
 
-	isUnrecorded bool // values that are set have no ops
+	isUnrecorded bool           // values that are set have no ops
+	packed       *source.Packed // splices of the edits of a bulk of which nothing else is noted; nil if each has its place in edits
 }
 
 // A batchedEdit is an edit still to be made.
@@ -73,6 +74,9 @@ func (b *Batch) begin(ctx context.Context) (err error) {
 		_, steers := b.t.now.tree.Reading.(tree.Steerer) // Effect asks for operations
 		b.isUnrecorded = !steers
 	}
+	if b.packed != nil {
+		b.packed = &source.Packed{}
+	}
 	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil || !b.isLong {
 		return err
 	}
@@ -114,6 +118,13 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		if op, err = b.opOf(ctx, patch.Set, n); err != nil || b.isDoubtful(op) {
 			return false, false, err
 		}
+	}
+	if b.packed != nil && op.Path == "" && !mayBeRounded(c.Literal) {
+		for i := range splices {
+			err = cmp.Or(err, b.packed.Add(splices[i]))
+		}
+		b.together.Keep()
+		return true, true, err
 	}
 	b.keep(op, n, splices)
 	b.edits[len(b.edits)-1].typed = c.Literal
@@ -288,7 +299,7 @@ func (b *Batch) again(ctx context.Context, n *tree.Node) (*tree.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return found(b.t.read, at.Follow(moved.Map))
+	return found(b.t.read, at.Follow(moved))
 }
 
 // found returns the value that a cursor is on; it fails where Find would return one nearby.
@@ -486,7 +497,7 @@ func (b *Batch) opOf(ctx context.Context, kind patch.Kind, n *tree.Node) (op pat
 
 // Finish makes the edits.
 func (b *Batch) Finish(ctx context.Context) error {
-	if len(b.edits) == 0 {
+	if len(b.edits) == 0 && (b.packed == nil || b.packed.Len() == 0) {
 		return nil
 	}
 	_, err := b.make(ctx)

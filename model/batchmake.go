@@ -22,8 +22,30 @@ type placedSplice struct {
 // errOverlap is a bug in the program: edits of different values have changed the same bytes.
 var errOverlap = errors.New("two edits change the same bytes")
 
-// splices returns the splices of all edits, in order.
-func (b *Batch) splices() ([]source.Splice, error) {
+// splices returns the splices of all edits, in order, as one if some of them are packed, and the function that maps offsets
+// before the edits to offsets after them.
+func (b *Batch) splices() (all []source.Splice, moved func(int64) int64, err error) {
+	if all, err = b.unpacked(); err != nil || b.packed == nil {
+		return all, source.NewMapping(all).Map, err
+	}
+	merged := b.packed
+	if len(all) > 0 {
+		merged = &source.Packed{}
+		for s := range b.packed.All() {
+			for len(all) > 0 && all[0].Offset < s.Offset {
+				err, all = cmp.Or(err, merged.Add(all[0])), all[1:]
+			}
+			err = cmp.Or(err, merged.Add(s))
+		}
+		for _, s := range all {
+			err = cmp.Or(err, merged.Add(s))
+		}
+	}
+	return merged.Splices(b.from.content), merged.Map, err
+}
+
+// unpacked returns the splices of all edits in the list, and of the numbers that follow them, in order.
+func (b *Batch) unpacked() ([]source.Splice, error) {
 	placed := make([]placedSplice, 0, 2*len(b.edits))
 	put := func(e *batchedEdit) {
 		for _, s := range e.splices {
@@ -84,11 +106,11 @@ func sideOf(e *batchedEdit, off int64) (side int8, depth int) {
 }
 
 // make makes the edits and begins a new batch. moved maps offsets before the edits to offsets after them.
-func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
+func (b *Batch) make(ctx context.Context) (moved func(int64) int64, err error) {
 	if b.t.now != b.from {
-		return moved, ErrOutdated
+		return nil, ErrOutdated
 	}
-	splices, err := b.splices()
+	splices, moved, err := b.splices()
 	if err == nil {
 		err = b.t.apply(splices)
 	}
@@ -97,17 +119,16 @@ func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
 		err = b.t.now.tree.BuildIndex(ctx)
 	}
 	if err != nil {
-		return moved, err
+		return nil, err
 	}
-	moved = source.NewMapping(splices)
 	if err := b.noteAll(ctx, moved); err != nil {
-		return moved, err
+		return nil, err
 	}
 	return moved, b.begin(ctx)
 }
 
 // noteAll adds the ops of the edits that were made, with the current values.
-func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
+func (b *Batch) noteAll(ctx context.Context, moved func(int64) int64) error {
 	fresh, err := b.freshValues(moved)
 	if err != nil {
 		return err
@@ -131,7 +152,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 			if e.n != nil {
 				at = b.cursor(e.n)
 			}
-			n, err := found(r, at.Follow(moved.Map))
+			n, err := found(r, at.Follow(moved))
 			if err != nil {
 				return err
 			}
@@ -165,7 +186,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 }
 
 // freshValues returns the values that edits have inserted, by edit.
-func (b *Batch) freshValues(moved source.Mapping) (map[int]*tree.Node, error) {
+func (b *Batch) freshValues(moved func(int64) int64) (map[int]*tree.Node, error) {
 	var containers []*tree.Node
 	inserted := map[tree.ID][]int{}
 	for i := range b.edits {
@@ -179,7 +200,7 @@ func (b *Batch) freshValues(moved source.Mapping) (map[int]*tree.Node, error) {
 	slices.SortFunc(containers, func(x, y *tree.Node) int { return cmp.Compare(x.Start, y.Start) })
 	values, r := map[int]*tree.Node{}, b.t.read
 	for _, c := range containers {
-		in, err := found(r, b.cursor(c).Follow(moved.Map))
+		in, err := found(r, b.cursor(c).Follow(moved))
 		if err != nil {
 			return nil, err
 		}

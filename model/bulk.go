@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
@@ -46,7 +47,13 @@ type laterSet struct {
 // beginBulk begins an edit of many values. It finds none of them itself: finish does so, if they have to be looked at.
 func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, error) {
 	b := &bulk{Batch: &Batch{t: t}, o: o}
-	return b, b.begin(ctx)
+	if err := b.begin(ctx); err != nil {
+		return nil, err
+	}
+	if b.isUnrecorded {
+		b.packed = &source.Packed{}
+	}
+	return b, nil
 }
 
 // isInside reports whether a value lies in the last one that was set. In whatever order they are set, the
@@ -71,22 +78,25 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		return fmt.Errorf("no more than %s values can be set at once", span.Grouped(maxAtOnce))
 	}
 	inOrder := b.last == nil || n.Start >= b.last.Start
-	if !inOrder && !b.mixed {
+	isLate := !inOrder && b.packed != nil
+	if !inOrder && !isLate && !b.mixed {
 		b.mixed = true
 		if err := cmp.Or(b.from.tree.BuildIndex(ctx), b.touchAll()); err != nil {
 			return err
 		}
 	}
-	b.last = n
-	fits, changed := inOrder || !b.isTouched(n, true), true
+	if !isLate {
+		b.last = n
+	}
+	fits, changed := !isLate && (inOrder || !b.isTouched(n, true)), true
 	if fits {
 		var err error
 		if fits, changed, err = b.Batch.set(ctx, r, n, edit.Content{Literal: literal}, b.o); err != nil {
 			return &atError{r.Path(n), err}
 		}
 	}
-	if fits && changed {
-		b.edits[len(b.edits)-1].n = nil
+	if last := len(b.edits) - 1; last >= 0 {
+		b.edits[last].n = nil
 	}
 	if b.mixed && fits && changed {
 		b.touch(n)

@@ -38,7 +38,7 @@ func (d *Document) CanEdit(b *Buffer) error {
 // A Transaction is a number of edits of one buffer that become one step of the history, or nothing.
 type Transaction struct {
 	Progress   *Progress // progress of many edits; nil if nobody reads it
-	Unrecorded bool      // nobody asks for the operations, only for what they leave: of many values that are set none are noted
+	Unrecorded bool      // nobody asks for the single changes, only for what they leave: of many values that are set none are noted
 
 	doc     *Document
 	buffer  *Buffer

@@ -141,17 +141,7 @@ func (r *smallReads) readAt(src Source, part []byte, off int64) (int, error) {
 
 // failed returns an error of piece i as an error of the whole.
 func (p *Pieces) failed(i int, err error) error {
-	var hole *HoleError
-	if errors.As(err, &hole) {
-		piece := p.list[i]
-		start, end := max(hole.Offset, piece.Offset), min(hole.End(), piece.End())
-		by := p.start(i) - piece.Offset
-		return &HoleError{Span: span.Between(start+by, end+by), Err: hole.Err}
-	}
-	if err == nil || err == io.EOF {
-		return io.ErrUnexpectedEOF // a source that has become shorter
-	}
-	return err
+	return shifted(err, p.list[i].Span, p.start(i)-p.list[i].Offset)
 }
 
 // Slice returns a part of the whole.
