@@ -138,7 +138,7 @@ func (e commands) ksyFit(ctx context.Context, ksy string, args []string, asJSON 
 		t := doc.Innermost().Tree()
 		regions = append(regions, format.Region{Src: t.Source, At: t.Region})
 	}
-	found, problems, err := by.(format.Fitter).Fit(ctx, regions)
+	found, problems, err := by.(format.Custom).Fit(ctx, regions)
 	if err != nil {
 		return err
 	}

@@ -188,7 +188,7 @@ func FindDescription(ctx context.Context, src source.Source, file string, r *Rec
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
 			f, err := r.FindDescription(file, start, folders)
-			if t, ok := f.(format.Tentative); ok && !t.CanRead(src) {
+			if t, ok := f.(format.Custom); ok && !t.CanRead(src) {
 				return nil, err
 			}
 			return f, err

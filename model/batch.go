@@ -71,7 +71,7 @@ func (b *Batch) begin(ctx context.Context) (err error) {
 	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[tree.ID]touch{}, map[tree.ID]*order.Order{}
 	b.renamed = false
 	if b.isUnrecorded = b.t.Unrecorded; b.isUnrecorded {
-		_, steers := b.t.now.tree.Reading.(tree.Steerer) // Effect asks for operations
+		_, steers := b.t.now.tree.Reading.(tree.Described) // Effect asks for operations
 		b.isUnrecorded = !steers
 	}
 	if b.packed != nil {

@@ -60,7 +60,7 @@ func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
 // Effect works out what the edits change besides the bytes that they write. It is nil if no value
 // determines how others are read.
 func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
-	if _, ok := t.from.tree.Reading.(tree.Steerer); !ok {
+	if _, ok := t.from.tree.Reading.(tree.Described); !ok {
 		return nil, nil
 	}
 	var written []span.Span

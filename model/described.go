@@ -12,8 +12,8 @@ import (
 
 // Description returns the description by which the document is read; nil if there is none, or if it comes with the
 // program.
-func (d *Document) Description() format.Rereader {
-	if r, ok := d.described.(format.Rereader); ok && len(r.Files()) > 0 {
+func (d *Document) Description() format.Custom {
+	if r, ok := d.described.(format.Custom); ok && len(r.Files()) > 0 {
 		return r
 	}
 	return nil

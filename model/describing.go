@@ -41,7 +41,7 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 			return nil, err
 		}
 	}
-	w, ok := by.(format.FieldWriter)
+	w, ok := by.(format.Custom)
 	if !ok || !isNew && b != d.Innermost() {
 		return nil, errors.New("only bytes that the description reads can be described")
 	}

@@ -145,7 +145,7 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 		return nil, errors.New("standard input cannot be read again")
 	}
 	o := d.changed(nil)
-	if r, ok := o.Described.(format.Rereader); ok && len(r.Files()) > 0 {
+	if r, ok := o.Described.(format.Custom); ok && len(r.Files()) > 0 {
 		again, err := r.Reread()
 		if err != nil {
 			return nil, err

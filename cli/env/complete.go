@@ -86,7 +86,7 @@ func (e *Env) continued(cmd *cobra.Command, name, typed, end string) (all []cobr
 // choices returns the names that the value at a path may have.
 func choices(doc *model.Document, path string) []string {
 	r := doc.Innermost().Tree().NewReader()
-	c, ok := r.Tree.Reading.(tree.Chooser)
+	c, ok := r.Tree.Reading.(tree.Described)
 	n, err := r.Resolve(path)
 	if !ok || err != nil {
 		return nil

@@ -117,7 +117,7 @@ func (x *Explorer) notes(n *tree.Node, limit int) []string {
 	case n.Numbered && n.Serial != tree.NoSerial:
 		return []string{fmt.Sprintf("number %d", n.Serial)}
 	}
-	if a, ok := x.read.Tree.Reading.(tree.Annotator); ok {
+	if a, ok := x.read.Tree.Reading.(tree.Described); ok {
 		return a.Notes(&n.Value)
 	}
 	if said := x.Link(); said != "" {

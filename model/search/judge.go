@@ -114,7 +114,7 @@ func (j *judge) term(t *term) verdict {
 
 // hasText reports whether a term is found in the texts of the value with its name.
 func (j *judge) hasText(t *term) bool {
-	r, ok := j.s.tree.Reading.(format.Recorder)
+	r, ok := j.s.tree.Reading.(format.Lister)
 	return ok && t.isIn(r.Texts(j.win, j.scan.Value(), t.name))
 }
 

@@ -406,7 +406,7 @@ func ParseQuery(s string) (Query, error) { return ParseValueQuery(s, nil) }
 
 // ParseQueryOf is ParseQuery with a prefix for each name of the texts that the values of a tree have.
 func ParseQueryOf(t *tree.Tree, s string) (Query, error) {
-	if r, ok := t.Reading.(format.Recorder); ok {
+	if r, ok := t.Reading.(format.Lister); ok {
 		return ParseValueQuery(s, r.TextNames())
 	}
 	return ParseQuery(s)

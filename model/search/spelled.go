@@ -9,14 +9,14 @@ import (
 // A named is what a reading knows about names and texts that are not in the bytes as they are.
 type named struct {
 	names  format.MemberNamer // nil if all names are in the bytes
-	spells format.Speller     // nil if all texts and numbers are in the bytes
+	spells tree.Described     // nil if all texts and numbers are in the bytes
 	isText bool               // the values are words in a text: SubResource("1")
 }
 
 // namesOf returns what a query has to ask the reading for: nothing if only bytes can match it.
 func namesOf(t *tree.Tree, q *Query) (n named) {
 	n.names, _ = t.Reading.(format.MemberNamer)
-	n.spells, _ = t.Reading.(format.Speller)
+	n.spells, _ = t.Reading.(tree.Described)
 	_, n.isText = t.Reading.(diagnose.Text)
 	if n.spells != nil && !q.isBytes() && !n.spells.MaySpell(q.expr.mayMatch) {
 		return named{isText: n.isText}

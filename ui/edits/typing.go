@@ -137,7 +137,7 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 		x.Hint = "not stored in the file; a value typed here will be, default leaves it out"
 	}
 	explorer := e.Explorer
-	if c, ok := explorer.Buffer.Tree().Reading.(tree.Chooser); ok {
+	if c, ok := explorer.Buffer.Tree().Reading.(tree.Described); ok {
 		x.Choices = c.Choices(&n.Value)
 	}
 	x.Check = func(ctx context.Context, typed string) error {

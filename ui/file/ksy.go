@@ -36,7 +36,7 @@ func (f *File) watchDescription(doc *model.Document, stamp string) tea.Cmd {
 
 // redescribe reads a description as it is now. What is wrong with it is shown; if it cannot be used, the values stay as
 // they were.
-func (f *File) redescribe(r format.Rereader, stamp string) tea.Cmd {
+func (f *File) redescribe(r format.Custom, stamp string) tea.Cmd {
 	doc := f.Doc
 	return f.Go("reading the description", func() func() tea.Cmd {
 		problems, err := r.Check()
@@ -109,7 +109,7 @@ func (f *File) ReadBy(name string) tea.Cmd {
 	return f.Go("reading the description", func() func() tea.Cmd {
 		by, err := model.ReadDescription(name)
 		var problems []*format.DescriptionProblem
-		if r, ok := by.(format.Rereader); ok && err == nil {
+		if r, ok := by.(format.Custom); ok && err == nil {
 			problems, err = r.Check()
 		}
 		return func() tea.Cmd {
@@ -145,7 +145,7 @@ func (f *File) Describe(arg string) tea.Cmd {
 				return f.Report(fmt.Errorf(":describe: %w", err))
 			}
 			f.Selection.Active = false
-			return f.describe(by, "", nil, name+" is written into "+filepath.Base(by.(format.Rereader).Files()[0]))
+			return f.describe(by, "", nil, name+" is written into "+filepath.Base(by.(format.Custom).Files()[0]))
 		}
 	})
 }

@@ -17,9 +17,6 @@ type passer struct {
 	odd    bool // ReadFoot has reported something
 }
 
-// PassesSlowly implements tree.SlowPasser.
-func (r *reading) PassesSlowly() {}
-
 // Pass implements tree.Passer.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type == buffer || parent.Flags&isColumns != 0 {

@@ -266,11 +266,10 @@ func (r *reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 	return has
 }
 
-// Nesting implements tree.EngineModel: no limit is known.
-func (r *reading) Nesting() (int, string) { return 0, "" }
-
-// Shortage implements tree.EngineModel.
-func (r *reading) Shortage() string { return r.Engine[""] }
+// Traits implements tree.Traited.
+func (r *reading) Traits() tree.Traits {
+	return tree.Traits{Shortage: r.Engine[""], PassesSlowly: true}
+}
 
 // AppendMembers implements tree.Membered.
 func (r *reading) AppendMembers(dst []byte, w *source.Window, v *tree.Value) ([]byte, bool) {

@@ -190,8 +190,8 @@ type Reading struct {
 	placed atomic.Int64 // number of bytes in which lines were counted for messages
 }
 
-// IsJSON implements tree.JSONLike.
-func (f *Format) IsJSON() bool { return f.JSON }
+// Traits implements tree.Traited.
+func (f *Format) Traits() tree.Traits { return tree.Traits{IsJSON: f.JSON} }
 
 // IsBuffer reports whether a value is the buffer itself.
 func IsBuffer(v *tree.Value) bool { return v.Type == buffer }

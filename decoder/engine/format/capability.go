@@ -116,24 +116,29 @@ func (p *DescriptionProblem) Mark() string {
 	return p.Source + "\n" + strings.Map(blank, before) + "^"
 }
 
-// A Tentative is a format that is used only if it can read the whole file.
-type Tentative interface{ CanRead(src source.Source) bool }
-
-// A Rereader is a format that a file describes, which can be read again.
-type Rereader interface {
-	// Reread reads the description as it is now.
-	Reread() (Format, error)
+// A Custom format is one that a file describes.
+type Custom interface {
 	// Files returns the paths of the files of the description, its own first; nil if it comes with the program.
 	Files() []string
+
+	// Reread reads the description as it is now.
+	Reread() (Format, error)
+
 	// Check returns all that is wrong with the description as it is now, as CheckDescription does.
 	Check() ([]*DescriptionProblem, error)
-}
 
-// A Fitter is a format that a file describes, which can be held against many files.
-type Fitter interface {
+	// CanRead reports whether the format reads the whole file, if it is used only then.
+	CanRead(src source.Source) bool
+
 	// Fit returns what holds in all of some files of the format, which the description does not say yet, in the order of
 	// its fields. Problems has why some of the files do not count, by their index.
 	Fit(ctx context.Context, files []Region) (found []Fit, problems map[int]error, err error)
+
+	// WithField returns the text of the description with a field for some bytes of what it reads, which are in a region of
+	// a buffer; if its type has a size and cursor is not negative, for as many bytes there. Its type may be "", for the one
+	// that the bytes look like. The description is not changed on disk. An error says why it would not read just these
+	// bytes as the field.
+	WithField(src source.Source, region, at span.Span, cursor int64, name, typ string) ([]byte, error)
 }
 
 // A Region is a part of a buffer.
@@ -147,16 +152,6 @@ type Fit struct {
 	Path string // of the field; "" for the file
 	Says string // "is 2 in all files"
 	Ksy  string // the line of a description that says so; "" for none
-}
-
-// A FieldWriter is a format that a file describes, to which fields can be added.
-type FieldWriter interface {
-	Rereader
-	// WithField returns the text of the description with a field for some bytes of what it reads, which are in a region of
-	// a buffer; if its type has a size and cursor is not negative, for as many bytes there. Its type may be "", for the one
-	// that the bytes look like. The description is not changed on disk. An error says why it would not read just these
-	// bytes as the field.
-	WithField(src source.Source, region, at span.Span, cursor int64, name, typ string) ([]byte, error)
 }
 
 // A NameReader is a family whose values have names that users give them in files, or that games are known for.
@@ -200,26 +195,6 @@ type PrefixReader interface {
 type MemberNamer interface {
 	// MemberName returns the name of the i-th child of parent; nil if it has none.
 	MemberName(parent *tree.Value, i int64) []byte
-}
-
-// A Speller has values whose names, texts or numbers are not in the bytes as they are: names of an enum, values
-// that are computed or unpacked, texts in other encodings.
-type Speller interface {
-	// MaySpell reports whether a name, text or number that is not in the bytes may match.
-	MaySpell(matches func(text []byte) bool) bool
-
-	// Spellings returns the texts of v that are not in its bytes; nil if there are none.
-	Spellings(v *tree.Value) []string
-}
-
-// A Recorder has values that queries can ask for by named texts, such as the messages of a capture by their
-// method.
-type Recorder interface {
-	// TextNames returns the names.
-	TextNames() []TextName
-
-	// Texts returns the texts of a value with a name; nil if it has none.
-	Texts(w *source.Window, v *tree.Value, name string) []string
 }
 
 // A Declarer has bytes in the file that determine how all of it is read. If an edit changes them, the file
@@ -299,9 +274,14 @@ type Binder interface {
 	Bound(n *tree.Node) *tree.Node
 }
 
-// A Lister is a Recorder whose records are listed, a row each, in the order in which they were made.
+// A Lister has records, such as the messages of a capture, which are listed, a row each, in the order in which they
+// were made. Queries ask for them by named texts.
 type Lister interface {
-	Recorder
+	// TextNames returns the names of the texts.
+	TextNames() []TextName
+
+	// Texts returns the texts of a value with a name; nil if it has none.
+	Texts(w *source.Window, v *tree.Value, name string) []string
 
 	// Listing describes the list.
 	Listing() Listing

@@ -11,32 +11,28 @@ import (
 // capabilities are the optional interfaces of a reading, looked up once for each tree; nil if the reading
 // does not implement one.
 type capabilities struct {
-	inspector  Inspector
-	passer     Passer
-	slowPasser bool // the passer is a SlowPasser
-	describer  Describer
-	parter     Parter
-	looker     Looker
-	meaner     Meaner
-	bounder    Bounder
-	stepper    Stepper
-	shortcuts  Shortcutter
-	literals   LiteralWriter
-	lines      LineWriter
-	json       JSONWriter
-	members    Membered
-	types      TypeWriter
-	footer     Footer
-	marker     Marker
-	remedier   Remedier
-	keyed      Keyed
-	resyncer   Resyncer
-	learner    Learner
+	Traits
 
-	isJSON   bool   // the reading is JSONLike
-	nesting  int    // number of levels that the engine follows; 0 if there is no limit
-	tooDeep  string // reaction of the engine to more levels
-	shortage string // reaction of the engine to missing bytes
+	inspector Inspector
+	passer    Passer
+	describer Describer
+	parter    Parter
+	looker    Looker
+	meaner    Meaner
+	bounder   Bounder
+	stepper   Stepper
+	shortcuts Shortcutter
+	literals  LiteralWriter
+	lines     LineWriter
+	json      JSONWriter
+	members   Membered
+	types     TypeWriter
+	footer    Footer
+	marker    Marker
+	remedier  Remedier
+	keyed     Keyed
+	resyncer  Resyncer
+	learner   Learner
 }
 
 func capabilitiesOf(f Reading) *capabilities {
@@ -49,7 +45,6 @@ func capabilitiesOf(f Reading) *capabilities {
 func (c *capabilities) lookUp(f Reading) {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
-	_, c.slowPasser = f.(SlowPasser)
 	c.describer, _ = f.(Describer)
 	c.parter, _ = f.(Parter)
 	c.looker, _ = f.(Looker)
@@ -68,13 +63,9 @@ func (c *capabilities) lookUp(f Reading) {
 	c.keyed, _ = f.(Keyed)
 	c.resyncer, _ = f.(Resyncer)
 	c.learner, _ = f.(Learner)
-	if j, ok := f.(JSONLike); ok {
-		c.isJSON = j.IsJSON()
-	}
-	c.nesting, c.tooDeep, c.shortage = 0, "", ""
-	if e, ok := f.(EngineModel); ok {
-		c.nesting, c.tooDeep = e.Nesting()
-		c.shortage = e.Shortage()
+	c.Traits = Traits{}
+	if t, ok := f.(Traited); ok {
+		c.Traits = t.Traits()
 	}
 }
 

@@ -6,9 +6,6 @@ import (
 	"varview/decoder/engine/span"
 )
 
-// A Gapper has values with gaps that are no problem: a description may leave bytes unread.
-type Gapper interface{ LeavesGaps() bool }
-
 // AppendGaps appends the gaps among the fields that belong to the last event, in their order.
 func (s *Scanner) AppendGaps(gaps []span.Span, ev Event) []span.Span {
 	v := &s.value
@@ -44,7 +41,7 @@ func (t *Tree) BuildIndexAndGaps(ctx context.Context) error {
 		}
 		*gaps = s.AppendGaps(*gaps, ev)
 	}
-	if t.leavesGaps() {
+	if t.can.LeavesGaps {
 		each = nil
 	}
 	err := t.buildIndex(ctx, each)
@@ -52,12 +49,6 @@ func (t *Tree) BuildIndexAndGaps(ctx context.Context) error {
 		t.gaps.Store(gaps)
 	}
 	return err
-}
-
-// leavesGaps reports whether values are passed that leave gaps: those that are a problem are not.
-func (t *Tree) leavesGaps() bool {
-	gapper, ok := t.Reading.(Gapper)
-	return ok && gapper.LeavesGaps()
 }
 
 func (t *Tree) gapsBefore(s *Scanner) *[]span.Span {
@@ -71,7 +62,7 @@ func (t *Tree) Gaps(ctx context.Context) ([]span.Span, error) {
 		return *known, nil
 	}
 	s := t.Scanner()
-	s.PassOrdinary = !t.leavesGaps()
+	s.PassOrdinary = !t.can.LeavesGaps
 	gaps := t.gapsBefore(s)
 	err := s.Run(ctx, func(ev Event) bool {
 		*gaps = s.AppendGaps(*gaps, ev)

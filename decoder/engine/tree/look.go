@@ -19,16 +19,6 @@ type Looker interface {
 	Look(w *source.Window, v *Value) Look
 }
 
-// A Steerer is a Reading in which a value, such as a count or a switch, may determine how others are read and whether these
-// are sound: edit.Options.Steers tells that an edit does.
-type Steerer interface{ Steers() }
-
-// A Chooser is a Reading in which values may have names to choose from.
-type Chooser interface {
-	// Choices returns the names that v may be set to; nil if there are none.
-	Choices(v *Value) []string
-}
-
 // An Ignorer knows children that the program that reads the file ignores.
 type Ignorer interface {
 	// IsIgnored reports whether child i of a container is ignored.

@@ -55,11 +55,10 @@ var ownTypes = func() map[string]bool {
 // WritePlain writes a value as JSON for programs that know no engine, on one line, without a line end: as
 // WriteMeaning does, or in the format's own form if that is plain.
 func (r *Reader) WritePlain(ctx context.Context, out io.Writer, v *Value) (*Loss, error) {
-	j, ok := r.Tree.Reading.(PlainJSONWriter)
-	if !ok {
+	if !r.Tree.can.PlainJSON {
 		return r.WriteMeaning(ctx, out, v)
 	}
-	return &Loss{}, j.WriteJSON(ctx, OneLine{out}, r, v)
+	return &Loss{}, r.WriteJSON(ctx, OneLine{out}, v)
 }
 
 // A OneLine leaves out line ends, which JSON has only between its parts.

@@ -72,7 +72,7 @@ func (s *Scanner) passedLevels() int {
 	levels, deepest := sizedLevels, MaxDepth
 	if s.Report != nil {
 		levels = passedLevels
-		if n := s.can.nesting; n > 0 {
+		if n := s.can.Levels; n > 0 {
 			deepest = n + 1
 		}
 	}

@@ -61,7 +61,7 @@ func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value, ex
 // have become {"type":"map","args":[key, value, …]}, with the name of their type.
 func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) error {
 	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit + 1}
-	if !r.Tree.can.isJSON {
+	if !r.Tree.can.IsJSON {
 		Visit(r, v, &keys)
 	}
 	p := plainWriter{Nest: Nest[struct{}]{Writer: NewWriter(ctx, out)}, r: r, keys: &keys}
@@ -159,7 +159,7 @@ func (p *plainWriter) Atom(v *Value) {
 		p.literal(p.r.win, name, &s)
 	case isName:
 		p.text(p.r.win, &s)
-	case p.r.Tree.can.isJSON:
+	case p.r.Tree.can.IsJSON:
 		p.ownJSON(p.r.win, &s)
 	case p.isMembered(v):
 		p.json(p.r.win, name, &s)
@@ -263,7 +263,7 @@ type openKeys struct {
 
 // isObject reports whether v, which was visited, can be a JSON object.
 func (k *keyChecker) isObject(v *Value) bool {
-	if k.r.Tree.can.isJSON {
+	if k.r.Tree.can.IsJSON {
 		return true
 	}
 	_, odd := k.odd[v.Start]

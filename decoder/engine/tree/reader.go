@@ -107,7 +107,7 @@ func (r *Reader) childInPlace(n *Node, i int64) *Node {
 	if n.Layout == Fixed {
 		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride))
 	}
-	if p, ok := r.Tree.Reading.(Placer); ok && n.Layout == Sequence {
+	if p, ok := r.Tree.Reading.(Described); ok && n.Layout == Sequence {
 		if off, ok := p.ChildAt(&n.Value, i); ok {
 			return r.read(n, Slot{Index: i}, Unknown, off)
 		}

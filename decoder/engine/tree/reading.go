@@ -47,20 +47,11 @@ type Passer interface {
 	Pass(w *source.Window, parent *Value, s *Stretch)
 }
 
-// A SlowPasser is a Passer that reads each value, though it makes no events of them: that only sizes matter saves it little.
-type SlowPasser interface{ PassesSlowly() }
-
 // A Describer knows the meaning of its values, so that the tree can write them as steps of paths, literals
 // and JSON. Without it they are bytes.
 type Describer interface {
 	// Describe returns the meaning of v, which is not damaged and has no children.
 	Describe(w *source.Window, v *Value) Scalar
-}
-
-// A Placer knows where children begin without passing those before them.
-type Placer interface {
-	// ChildAt returns the offset of the i-th child of v, a Sequence; ok is false if only reading on tells.
-	ChildAt(v *Value, i int64) (off int64, ok bool)
 }
 
 // A Stepper has path steps other than .name, ["any text"] and [3].
@@ -78,13 +69,6 @@ type Owner interface {
 
 	// AppendOwner appends the path under which the fields of the value at a path are listed.
 	AppendOwner(dst, path []byte) []byte
-}
-
-// A Leader has values without children that lead to others: values that lie elsewhere, are computed, or are
-// parts of a value.
-type Leader interface {
-	// Lead returns the value to which a path step leads from v.
-	Lead(v *Value, step string) (child Value, slot Slot, ok bool)
 }
 
 // A Shortcutter has values with shorter paths than those that AppendStep gives.
@@ -116,12 +100,6 @@ type LiteralWriter interface {
 // of the number of children.
 type Titler interface {
 	HasTitle(v *Value) bool
-}
-
-// An Annotator has documentation of values.
-type Annotator interface {
-	// Notes returns the documentation of a value, line by line.
-	Notes(v *Value) []string
 }
 
 // A LineWriter writes the values of a buffer on separate lines, not as one value.
@@ -160,14 +138,53 @@ type TypeWriter interface {
 	AppendType(dst []byte, w *source.Window, v *Value) []byte
 }
 
-// An EngineModel knows how the engine reacts to problems that the tree itself finds.
-type EngineModel interface {
-	// Nesting returns the number of levels that the engine follows, 0 if no limit is known, and its
-	// reaction to more levels.
-	Nesting() (levels int, engine string)
+// Traits are what holds of all values of a reading.
+type Traits struct {
+	Levels   int    // levels of nesting that the engine follows; 0 if no limit is known
+	TooDeep  string // its reaction to more levels
+	Shortage string // its reaction to missing bytes; "" if that is not known
 
-	// Shortage returns how the engine reacts to missing bytes; "" if that is not known.
-	Shortage() string
+	// PassesSlowly says of a Passer that it reads each value, though it makes no events of them: that only sizes matter
+	// saves it little.
+	PassesSlowly bool
+
+	// LeavesGaps says that gaps among the fields are no problem: a description may leave bytes unread.
+	LeavesGaps bool
+
+	// IsJSON says that values are JSON already: all keys are text, and an object that looks like the form of another
+	// value is just an object.
+	IsJSON bool
+
+	// PlainJSON says of a JSONWriter that its JSON is plain: numbers, texts, lists and objects without types, and objects
+	// for what JSON lacks, such as the name of an enum's value.
+	PlainJSON bool
+}
+
+// A Traited reading has other Traits than zeros.
+type Traited interface{ Traits() Traits }
+
+// A Described reading follows a description, as of a user's own format. A value, such as a count or a switch, may
+// determine how others are read and whether these are sound: edit.Options.Steers tells that an edit does.
+type Described interface {
+	// ChildAt returns the offset of the i-th child of v, a Sequence; ok is false if only reading on tells.
+	ChildAt(v *Value, i int64) (off int64, ok bool)
+
+	// Lead returns the value to which a path step leads from v, which has no children: one that lies elsewhere, is
+	// computed, or is a part of v.
+	Lead(v *Value, step string) (child Value, slot Slot, ok bool)
+
+	// Choices returns the names that v may be set to; nil if there are none.
+	Choices(v *Value) []string
+
+	// Notes returns the documentation of a value, line by line.
+	Notes(v *Value) []string
+
+	// MaySpell reports whether a name, text or number may match that is not in the bytes as it is: a name of an enum,
+	// a value that is computed or unpacked, a text in another encoding.
+	MaySpell(matches func(text []byte) bool) bool
+
+	// Spellings returns the texts of v that are not in its bytes; nil if there are none.
+	Spellings(v *Value) []string
 }
 
 // A Stretch is a run of values that Pass passes over. Pass advances Next and Pos, appends to Contents, and
@@ -221,17 +238,6 @@ type Footer interface {
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
-
-// A PlainJSONWriter is a JSONWriter whose JSON is plain: numbers, texts, lists and objects without types, and
-// objects for what JSON lacks, such as the name of an enum's value.
-type PlainJSONWriter interface {
-	JSONWriter
-	WritesPlainJSON()
-}
-
-// A JSONLike reading has values that are JSON already: all keys are text, and an object that looks like the
-// form of another value is just an object.
-type JSONLike interface{ IsJSON() bool }
 
 // A Remedier knows the repairs of problems that are reported without one: those that the tree itself finds,
 // such as missing or surplus bytes, and the damage of values.

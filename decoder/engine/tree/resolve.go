@@ -143,7 +143,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 		return c, tail, err
 	}
 	step = canonicalStep(step)
-	if _, ok := r.Tree.Reading.(Leader); ok {
+	if _, ok := r.Tree.Reading.(Described); ok {
 		return r.followLongest(n, rest, step, tail)
 	}
 	return r.followName(n, rest, step, tail, count)
@@ -225,7 +225,7 @@ func (r *Reader) followLongest(n *Node, rest, step, tail string) (*Node, string,
 
 // lead takes the first step of rest from n, which has no children.
 func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
-	l, _ := r.Tree.Reading.(Leader)
+	l, _ := r.Tree.Reading.(Described)
 	if l == nil {
 		return nil, "", ErrNoChild
 	}

@@ -102,16 +102,16 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 func (s *Scanner) tooDeep(v *Value) {
 	v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
 		Message: fmt.Sprintf("more than %d levels of nesting; deeper values are not read", MaxDepth),
-		Engine:  s.can.tooDeep})
+		Engine:  s.can.TooDeep})
 }
 
 // checkNesting reports the value at the given depth, if it is the first of a chain that the
 // engine would refuse because of its depth.
 func (s *Scanner) checkNesting(depth int) {
-	levels := s.can.nesting
+	levels := s.can.Levels
 	if levels > 0 && depth == levels+1 { // the buffer itself, and levels around the value
 		s.report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
-			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: s.can.tooDeep})
+			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: s.can.TooDeep})
 	}
 }
 
@@ -136,11 +136,11 @@ func (s *Scanner) footReport(missing bool) func(span.Problem) {
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 	if s.Depth() == 0 {
 		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
-			Message: "there are no bytes where a value is expected", Engine: s.can.shortage}
+			Message: "there are no bytes where a value is expected", Engine: s.can.Shortage}
 	}
 	p := span.Problem{Span: s.countOf(v), Severity: span.Error, Code: span.Truncated,
 		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
-		Engine:  s.can.shortage}
+		Engine:  s.can.Shortage}
 	if v.Layout == Pairs && !next.Key {
 		p.Code = span.MissingValue
 		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)
@@ -168,7 +168,7 @@ func (s *Scanner) reportGap(v *Value) {
 	}
 	if s.Depth() == 0 && v.Count == Unknown && end-v.Tail < int64(v.MinChild) {
 		s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Error, Code: span.Truncated,
-			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.BytesAre(end-v.Tail)), Engine: s.can.shortage})
+			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.BytesAre(end-v.Tail)), Engine: s.can.Shortage})
 		return
 	}
 	what := "the value in this frame"

@@ -146,7 +146,7 @@ const slowBytes = 128
 const framesPerWorker = 4
 
 func newPlanner(t *Tree, from *point, workers int) *planner {
-	return &planner{tree: t, isSlow: t.can.slowPasser, size: t.segment, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
+	return &planner{tree: t, isSlow: t.can.PassesSlowly, size: t.segment, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
 		frame: max(t.segment, t.Source.Size()/int64(framesPerWorker*max(1, workers)))}
 }
 

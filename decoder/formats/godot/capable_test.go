@@ -20,7 +20,7 @@ var (
 	_ tree.LineWriter     = (*Format)(nil)
 	_ tree.JSONWriter     = (*Format)(nil)
 	_ tree.TypeWriter     = (*Format)(nil)
-	_ tree.EngineModel    = (*Format)(nil)
+	_ tree.Traited        = (*Format)(nil)
 	_ tree.Keyed          = (*Format)(nil)
 	_ tree.Remedier       = (*Format)(nil)
 	_ tree.Resyncer       = (*Format)(nil)

@@ -18,7 +18,7 @@ func (family) StartDescription(id string) []byte {
 	return []byte("meta:\n  id: " + id + "\n  endian: le\n  encoding: UTF-8\nseq:\n")
 }
 
-// WithField implements format.FieldWriter.
+// WithField implements format.Custom.
 func (d *description) WithField(src source.Source, region, at span.Span, cursor int64, name, typ string) ([]byte, error) {
 	if bits := d.t.BitsOf(typ); typ != "" && cursor >= 0 && bits > 0 {
 		at = span.Span{Offset: cursor, Length: (bits + 7) / 8}
@@ -168,4 +168,4 @@ func isPrintable(data []byte) bool {
 	return len(data) > 0
 }
 
-var _ format.FieldWriter = (*description)(nil)
+var _ format.Custom = (*description)(nil)

@@ -72,15 +72,15 @@ func (family) CheckDescription(file string, dirs []string) ([]*format.Descriptio
 	return spec.Check(file, dirs)
 }
 
-// Reread implements format.Rereader.
+// Reread implements format.Custom.
 func (d *description) Reread() (format.Format, error) {
 	return family{}.ReadDescription(d.t.Files()[0], d.dirs, d.embed)
 }
 
-// Files implements format.Rereader.
+// Files implements format.Custom.
 func (d *description) Files() []string { return d.t.Files() }
 
-// Check implements format.Rereader.
+// Check implements format.Custom.
 func (d *description) Check() ([]*format.DescriptionProblem, error) {
 	return spec.Check(d.t.Files()[0], d.dirs)
 }

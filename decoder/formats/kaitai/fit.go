@@ -70,7 +70,7 @@ type fittedInt struct {
 	isInt bool // its bytes are those of the file
 }
 
-// Fit implements format.Fitter.
+// Fit implements format.Custom.
 func (d *description) Fit(ctx context.Context, files []format.Region) (found []format.Fit, problems map[int]error, err error) {
 	f := &fitter{d: d, index: map[string]*fitted{}, gaps: map[string]int{}}
 	problems = map[int]error{}
@@ -314,5 +314,3 @@ func quoted(literal string) string {
 	}
 	return literal
 }
-
-var _ format.Fitter = (*description)(nil)

@@ -193,7 +193,7 @@ func TestSave(t *testing.T) {
 		t.Errorf("the representation of a record in a record: %v", err)
 	}
 	n, _ = r.Resolve("items[0].kind")
-	if got := tr.Reading.(tree.Annotator).Notes(&n.Value); len(got) != 1 || got[0] != "It cuts." {
+	if got := tr.Reading.(tree.Described).Notes(&n.Value); len(got) != 1 || got[0] != "It cuts." {
 		t.Errorf("the notes are %q", got)
 	}
 }

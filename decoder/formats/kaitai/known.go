@@ -60,7 +60,7 @@ func (family) KnownDescriptions() (names, titles []string) {
 // mostProbed is the largest size in bytes of a file that is read to its end before a known description is used.
 const mostProbed = 64 << 20
 
-// CanRead implements format.Tentative.
+// CanRead implements format.Custom.
 func (d *description) CanRead(src source.Source) bool {
 	if !d.isKnown || src.Size() > mostProbed {
 		return true

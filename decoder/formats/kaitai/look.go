@@ -10,10 +10,7 @@ import (
 	"varview/decoder/formats/kaitai/spec"
 )
 
-// Steers implements tree.Steerer.
-func (r *reading) Steers() {}
-
-// Choices implements tree.Chooser: the names in the enum of the value.
+// Choices implements tree.Described: the names in the enum of the value.
 func (r *reading) Choices(v *tree.Value) []string {
 	defer r.lock()()
 	if n := r.nodeOf(v); n != nil && n.attr != nil && n.attr.Enum != nil {

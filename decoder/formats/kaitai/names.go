@@ -14,12 +14,12 @@ import (
 
 var _ interface {
 	format.MemberNamer
-	format.Speller
-	tree.Gapper
+	tree.Described
+	tree.Traited
 } = (*reading)(nil)
 
-// LeavesGaps implements tree.Gapper.
-func (r *reading) LeavesGaps() bool { return true }
+// Traits implements tree.Traited.
+func (r *reading) Traits() tree.Traits { return tree.Traits{LeavesGaps: true, PlainJSON: true} }
 
 // A vocabulary is what a description may say that is not in the bytes.
 type vocabulary struct {
@@ -54,7 +54,7 @@ func vocabularyOf(top *spec.Type) *vocabulary {
 	return v
 }
 
-// MaySpell implements format.Speller.
+// MaySpell implements tree.Described.
 func (r *reading) MaySpell(matches func([]byte) bool) bool {
 	v := r.vocabulary
 	return v.computes || slices.ContainsFunc(v.words, matches)
@@ -75,7 +75,7 @@ func (r *reading) MemberName(parent *tree.Value, i int64) []byte {
 	return []byte(in[k.in][k.index].ID)
 }
 
-// Spellings implements format.Speller.
+// Spellings implements tree.Described.
 func (r *reading) Spellings(v *tree.Value) []string {
 	defer r.lock()()
 	n := r.nodeOf(v)

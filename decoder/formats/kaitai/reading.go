@@ -29,8 +29,7 @@ var _ interface {
 	tree.Reopener
 	tree.JSONWriter
 	tree.Looker
-	tree.Steerer
-	tree.Chooser
+	tree.Described
 	edit.ByteEditor
 	edit.Repairer
 } = (*reading)(nil)
@@ -177,7 +176,7 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 // passedLevels is the largest number of levels in elements that are passed at once.
 const passedLevels = read.MeasureDepth + 2
 
-// ChildAt implements tree.Placer for the elements of arrays.
+// ChildAt implements tree.Described for the elements of arrays.
 func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
 	defer r.lock()()
 	n := r.nodeOf(v)
@@ -327,7 +326,7 @@ func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slo
 	return r.step(dst, r.nodeOf(parent), slot)
 }
 
-// Lead implements tree.Leader: a value that leads to one with children has its steps.
+// Lead implements tree.Described: a value that leads to one with children has its steps.
 func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.Slot, ok bool) {
 	defer r.lock()()
 	n := r.nodeOf(v)

@@ -61,7 +61,7 @@ func (w *writer) title(s *read.Struct, t spec.Title) {
 	}
 }
 
-// Notes implements tree.Annotator: it returns the documentation in the description.
+// Notes implements tree.Described: it returns the documentation in the description.
 func (r *reading) Notes(v *tree.Value) (notes []string) {
 	defer r.lock()()
 	n := r.nodeOf(v)
@@ -74,7 +74,7 @@ func (r *reading) Notes(v *tree.Value) (notes []string) {
 		}
 	}
 	if n.inner != nil {
-		if a, ok := n.embedded.read.Tree.Reading.(tree.Annotator); ok {
+		if a, ok := n.embedded.read.Tree.Reading.(tree.Described); ok {
 			notes = a.Notes(&n.inner.Value)
 		}
 	}

@@ -17,9 +17,6 @@ import (
 	"varview/decoder/value/charset"
 )
 
-// WritesPlainJSON implements tree.PlainJSONWriter.
-func (r *reading) WritesPlainJSON() {}
-
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
 	return r.writeWhole(ctx, out, v, true)

@@ -17,10 +17,10 @@ import (
 	"varview/decoder/network/message"
 )
 
-// TextNames implements format.Recorder.
+// TextNames implements format.Lister.
 func (r *Messages) TextNames() []format.TextName { return message.ValueTextNames() }
 
-// Texts implements format.Recorder.
+// Texts implements format.Lister.
 func (r *Messages) Texts(w *source.Window, v *tree.Value, name string) []string {
 	if !isMessage(v) {
 		return nil
@@ -51,8 +51,8 @@ func (r *Messages) WriteText(ctx context.Context, out io.Writer, t *tree.Reader,
 	return r.write(ctx, out, t, v, false)
 }
 
-// WritesPlainJSON implements tree.PlainJSONWriter: it is the JSON of packets.
-func (r *Messages) WritesPlainJSON() {}
+// Traits implements tree.Traited: the JSON is that of packets.
+func (r *Messages) Traits() tree.Traits { return tree.Traits{PlainJSON: true} }
 
 // WriteJSON implements tree.JSONWriter: a message is an object, as "packets --json" writes it.
 func (r *Messages) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {

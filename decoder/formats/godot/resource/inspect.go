@@ -21,16 +21,13 @@ const (
 )
 
 var (
-	_ tree.Inspector   = (*reading)(nil)
-	_ tree.EngineModel = (*reading)(nil)
-	_ format.Auditor   = (*reading)(nil)
+	_ tree.Inspector = (*reading)(nil)
+	_ tree.Traited   = (*reading)(nil)
+	_ format.Auditor = (*reading)(nil)
 )
 
-// Nesting implements tree.EngineModel.
-func (r *reading) Nesting() (int, string) { return 0, "" }
-
-// Shortage implements tree.EngineModel.
-func (r *reading) Shortage() string { return failsToLoad }
+// Traits implements tree.Traited.
+func (r *reading) Traits() tree.Traits { return tree.Traits{Shortage: failsToLoad} }
 
 // An inspector reports what is unusual about a value.
 type inspector struct {

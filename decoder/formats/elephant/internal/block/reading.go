@@ -70,11 +70,8 @@ func (f *Reading) TypeName(v *tree.Value) string {
 	return datatype.Name(v.Type)
 }
 
-// Nesting implements tree.EngineModel. The library knows no limit.
-func (f *Reading) Nesting() (int, string) { return 0, "" }
-
-// Shortage implements tree.EngineModel.
-func (f *Reading) Shortage() string { return readPastEnd }
+// Traits implements tree.Traited. The library knows no limit of nesting.
+func (f *Reading) Traits() tree.Traits { return tree.Traits{Shortage: readPastEnd} }
 
 // Read implements tree.Reading.
 func (f *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {

@@ -9,13 +9,10 @@ import (
 	"varview/decoder/formats/godot/internal/types"
 )
 
-// Nesting implements tree.EngineModel.
-func (f *Format) Nesting() (int, string) {
-	return int(f.Dialect.Depth), "loading fails (ERR_OUT_OF_MEMORY)"
+// Traits implements tree.Traited.
+func (f *Format) Traits() tree.Traits {
+	return tree.Traits{Levels: int(f.Dialect.Depth), TooDeep: "loading fails (ERR_OUT_OF_MEMORY)", Shortage: failsData}
 }
-
-// Shortage implements tree.EngineModel.
-func (f *Format) Shortage() string { return failsData }
 
 // What engines do with data that they refuse.
 const (
