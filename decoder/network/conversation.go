@@ -97,29 +97,40 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 	c.measure(from, h, len(b.Data)+missing)
 	c.bytes += len(b.Data) + missing
 	if h.Flags&link.SYN != 0 {
-		c.sawSYN = true
-		if isConnect {
-			c.connection.Began, c.first = true, h.Seq
-			c.connection.Client, c.connection.Server = f.ends(toB)
-		} else if !c.connection.Server.IsValid() {
-			c.connection.Client, c.connection.Server = f.ends(!toB)
-		}
-		if !from.in.Started() {
-			from.in.Start(h.Seq + 1)
-		}
+		c.synchronize(from, h.Seq, isConnect)
 		h.Seq++
 	}
 	from.in.Add(h.Seq, b, missing, p.Time)
 	from.in.Tick(p.Time)
 	if h.Flags&(link.FIN|link.RST) != 0 && !c.closed {
-		c.closed = true
-		if f.Transport == payload.WebSocket && c.payloads > 0 && !c.parted && h.Flags&link.FIN != 0 {
-			src, dst := f.ends(toB)
-			f.Event(payload.Bytes{}, fmt.Sprintf("%s ends the TCP connection with %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, dst))
-		}
-		if f.Transport == payload.TCP {
-			f.engine.handler.Closed(f.Flow)
-		}
+		c.end(from, h.Flags&link.FIN != 0)
+	}
+}
+
+// synchronize takes the number with which a direction begins, and who is the client.
+func (c *conversation) synchronize(from *half, seq uint32, isConnect bool) {
+	c.sawSYN = true
+	if isConnect {
+		c.connection.Began, c.first = true, seq
+	}
+	if isConnect || !c.connection.Server.IsValid() {
+		c.connection.Client, c.connection.Server = c.flow.ends(from.isB != isConnect)
+	}
+	if !from.in.Started() {
+		from.in.Start(seq + 1)
+	}
+}
+
+// end takes the end of the connection, with FIN or RST.
+func (c *conversation) end(from *half, isFIN bool) {
+	c.closed = true
+	f := c.flow
+	if f.Transport == payload.WebSocket && c.payloads > 0 && !c.parted && isFIN {
+		src, dst := f.ends(!from.isB)
+		f.Event(payload.Bytes{}, fmt.Sprintf("%s ends the TCP connection with %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, dst))
+	}
+	if f.Transport == payload.TCP {
+		f.engine.handler.Closed(f.Flow)
 	}
 }
 
@@ -189,6 +200,14 @@ func (c *conversation) conclude() {
 	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
 		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("nothing is understood of what %s and %s send each other over TCP (%s)", c.flow.A, c.flow.B, span.Bytes(int64(c.bytes))))
 	}
+	c.unanswered(at)
+	for _, h := range c.sides {
+		h.gone(at)
+	}
+}
+
+// unanswered reports that the server has not answered the client's SYN.
+func (c *conversation) unanswered(at payload.Bytes) {
 	switch {
 	case c.syns > 1 && !c.accepted:
 		c.flow.Problem(payload.Bytes{Parts: []payload.Part{c.atSYN}}, payload.NoAnswer,
@@ -197,12 +216,14 @@ func (c *conversation) conclude() {
 	case c.syns == 1 && !c.accepted && c.bytes == 0:
 		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", c.connection.Client, c.connection.Server))
 	}
-	for _, h := range c.sides {
-		if n, over := h.pace.Repeated(); n >= enoughSent && !c.closed {
-			src, dst := c.flow.ends(!h.isB)
-			c.flow.Problem(at, payload.TimedOut, fmt.Sprintf("%s has sent the same bytes %d times in %.1f s, and %s has never acknowledged them: %s is gone, and the connection has timed out",
-				src, n, over.Seconds(), dst, dst))
-		}
+}
+
+// gone reports that the receiver of a direction is gone.
+func (h *half) gone(at payload.Bytes) {
+	if n, over := h.pace.Repeated(); n >= enoughSent && !h.of.closed {
+		src, dst := h.of.flow.ends(!h.isB)
+		h.Problem(at, payload.TimedOut, fmt.Sprintf("%s has sent the same bytes %d times in %.1f s, and %s has never acknowledged them: %s is gone, and the connection has timed out",
+			src, n, over.Seconds(), dst, dst))
 	}
 }
 
@@ -278,26 +299,31 @@ func (c *conversation) decide(h *half, b []byte) bool {
 	case found == payload.Unknown:
 		return false
 	}
-	if found == payload.TCP || found == payload.Stream {
-		if known, wait := c.frame(h, found == payload.TCP); known || wait {
-			return known
-		}
-		start = h.start.Data
+	switch found {
+	case payload.TCP, payload.Stream:
+		return c.decideValues(h, found == payload.TCP, bigEndian)
+	case payload.TLS:
+		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
+	}
+	f.Transport = found
+	return true
+}
+
+// decideValues finds out whether a stream carries values; mayHaveLength says that it may begin with a length.
+func (c *conversation) decideValues(h *half, mayHaveLength, bigEndian bool) bool {
+	f := c.flow
+	if known, wait := c.frame(h, mayHaveLength); known || wait {
+		return known
 	}
 	switch {
-	case found == payload.TCP && (c.sawSYN || stream.MayBegin(start, bigEndian)):
-		f.BigEndian = bigEndian
-	case found == payload.TCP:
-		found = payload.Stream
-	}
-	if found == payload.Stream && !c.sawSYN && c.passed < maxPassed { // the capture may begin in the middle of a value or frame
+	case mayHaveLength && (c.sawSYN || stream.MayBegin(h.start.Data, bigEndian)):
+		f.Transport, f.BigEndian = payload.TCP, bigEndian
+	case !c.sawSYN && c.passed < maxPassed: // the capture may begin in the middle of a value or frame
 		h.start, h.tried = payload.Bytes{}, 0
 		c.passed++
 		return false
-	}
-	f.Transport = found
-	if f.Transport == payload.TLS {
-		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
+	default:
+		f.Transport = payload.Stream
 	}
 	return true
 }
@@ -326,16 +352,24 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 		}
 	}
 	if ok {
-		f.Transport, f.BigEndian, c.framing = payload.TCP, bigEndian, framing
-		if framing != nil && framing.Fine {
-			f.Event(h.start, "the TCP stream has "+framing.Holds+", "+framing.About)
-		} else if framing != nil {
-			h.Problem(h.start, payload.OtherFraming, "a TCP stream "+framing.About+": get_var and PacketPeerStream expect a length of 32 bits, as put_var writes it")
-		}
+		f.Transport, f.BigEndian = payload.TCP, bigEndian
+		c.setFraming(h, framing)
 		return true, false
 	}
 	isWhole = isWhole || mayHaveLength && c.sawSYN && len(h.start.Data) == stream.LengthSize
 	return false, !isWhole && len(h.start.Data) < mostUnframed && !c.ended
+}
+
+// setFraming sets how values are framed, and says so; nil stands for lengths of 32 bits.
+func (c *conversation) setFraming(h *half, framing *stream.Framing) {
+	if c.framing = framing; framing == nil {
+		return
+	}
+	if framing.Fine {
+		c.flow.Event(h.start, "the TCP stream has "+framing.Holds+", "+framing.About)
+	} else {
+		h.Problem(h.start, payload.OtherFraming, "a TCP stream "+framing.About+": get_var and PacketPeerStream expect a length of 32 bits, as put_var writes it")
+	}
 }
 
 // decideNow decides what the connection carries, as no more bytes may show it. It reports whether a half has a

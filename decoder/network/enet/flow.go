@@ -143,13 +143,23 @@ func (f *Flow) read(p *Packet) {
 		return
 	}
 	f.check(d)
-	f.size = 0
-	for i := range d.List {
-		f.size += len(d.List[i].Body) + d.List[i].Length
-	}
 	from := &f.sides[0]
 	if !p.ToB {
 		from = &f.sides[1]
+	}
+	f.carryOut(from, d)
+	if d.Damage != nil {
+		f.damage(d)
+	}
+	from.tick(p.Time)
+	from.sent.Wait(len(from.awaited), from.waiting)
+}
+
+// carryOut reads the commands of a datagram.
+func (f *Flow) carryOut(from *side, d *Datagram) {
+	f.size = 0
+	for i := range d.List {
+		f.size += len(d.List[i].Body) + d.List[i].Length
 	}
 	if from.begun = true; d.Packing != NotPacked {
 		from.packed++
@@ -159,11 +169,6 @@ func (f *Flow) read(p *Packet) {
 		f.command(from, &d.List[i], isDamaged)
 		f.answered = f.answered || d.List[i].Number != Connect && d.List[i].Number != Disconnect
 	}
-	if d.Damage != nil {
-		f.damage(d)
-	}
-	from.tick(p.Time)
-	from.sent.Wait(len(from.awaited), from.waiting)
 }
 
 // data returns the data of a command. They bear its share of the cost of the packet.

@@ -552,14 +552,6 @@ func SetSum(b []byte, protocol uint8, src, dst netip.Addr) {
 	binary.BigEndian.PutUint16(field, s)
 }
 
-// SetPending sets the checksum of a UDP datagram or TCP segment to what is left to the network card. A 0
-// stays.
-func SetPending(b []byte, protocol uint8, src, dst netip.Addr) {
-	if field := b[SumAt(protocol):]; binary.BigEndian.Uint16(field) != 0 {
-		binary.BigEndian.PutUint16(field, fold(pseudo(len(b), protocol, src, dst)))
-	}
-}
-
 // pseudo returns the sum of the parts of IP that UDP and TCP include: the addresses, the protocol, the
 // length. The prefix of an IPv4 address in 16 bytes adds 0xffff, which is 0 here.
 func pseudo(n int, protocol uint8, src, dst netip.Addr) uint64 {

@@ -32,46 +32,15 @@ func (d *declared) takes() string {
 }
 
 var (
-	declares    = lazy.Regexp(`^((?:(?:remote|master|puppet|slave|sync|remotesync|mastersync|puppetsync|static|@\w+(?:\s*\([^)]*\))?)\s+)*)func\s+([\p{L}_][\p{L}\p{N}_]*)\s*\(`)
-	keyword     = lazy.Regexp(`\b(remote|master|puppet|slave|sync)(?:sync)?\b`)
-	givesAway   = lazy.Regexp(`\bset_(?:network_master|multiplayer_authority)\s*\(`)
-	isAnybody   = lazy.Regexp(`@rpc\s*\([^)]*["']any_peer["']`)
-	asksForList = lazy.Regexp(`^@rpc\b`)
+	declares  = lazy.Regexp(`^((?:(?:remote|master|puppet|slave|sync|remotesync|mastersync|puppetsync|static|@\w+(?:\s*\([^)]*\))?)\s+)*)func\s+([\p{L}_][\p{L}\p{N}_]*)\s*\(`)
+	keyword   = lazy.Regexp(`\b(remote|master|puppet|slave|sync)(?:sync)?\b`)
+	givesAway = lazy.Regexp(`\bset_(?:network_master|multiplayer_authority)\s*\(`)
+	isAnybody = lazy.Regexp(`@rpc\s*\([^)]*["']any_peer["']`)
+	isRPC     = lazy.Regexp(`@rpc\b`)
 )
 
-// readCalls finds the functions of a script. Those with the annotations of Godot 4 have them on the same line or above.
-func (l *Library) readCalls(file, text string) {
-	l.givesAway = l.givesAway || givesAway().MatchString(text)
-	l.addsScenes = l.addsScenes || strings.Contains(text, "add_spawnable_scene") || strings.Contains(text, "MultiplayerSpawner.new")
-	for _, m := range configures().FindAllStringSubmatch(text, -1) {
-		l.configured[m[2]] = true
-	}
-	annotation, base := "", "Node"
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "@") {
-			annotation += line + "\n"
-		}
-		if m := extendLine().FindStringSubmatch(line); m != nil && m[3] != "" {
-			base = m[3]
-		}
-		m := declares().FindStringSubmatchIndex(line)
-		if m == nil {
-			if line != "" && !strings.ContainsAny(line[:1], "@#\t ") {
-				annotation = ""
-			}
-			continue
-		}
-		d := declared{file: file, base: base, line: i + 1, mode: mode(line[m[2]:m[3]], annotation)}
-		annotation = ""
-		d.least, d.most = arguments(strings.Join(lines[i:min(i+20, len(lines))], "\n")[m[1]:])
-		name := line[m[4]:m[5]]
-		l.functions[name] = append(l.functions[name], d)
-	}
-}
-
 // mode returns who may call a function with keywords of Godot 3 or annotations of Godot 4.
-func mode(keywords, annotation string) string {
+func mode(keywords, annotations string) string {
 	switch m := keyword().FindStringSubmatch(keywords); {
 	case m != nil && m[1] == "slave":
 		return "puppet"
@@ -79,9 +48,9 @@ func mode(keywords, annotation string) string {
 		return "remote"
 	case m != nil:
 		return m[1]
-	case isAnybody().MatchString(annotation):
+	case isAnybody().MatchString(annotations):
 		return "any_peer"
-	case asksForList().MatchString(annotation):
+	case isRPC().MatchString(annotations):
 		return "authority"
 	}
 	return ""

@@ -160,24 +160,11 @@ func (l *Library) ReadProject(dir string) error {
 		switch {
 		case err != nil && name == ".":
 			return err
-		case err != nil:
-			return nil // a file that cannot be read names nothing
+		case err != nil: // a file that cannot be read names nothing
 		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
 			return filepath.SkipDir
-		case e.Type().IsRegular() && (path.Ext(name) == ".cs" || path.Ext(name) == ".vs" || path.Ext(name) == ".gdns"):
-			l.isForeign = true
-			return nil
-		case !e.Type().IsRegular() || path.Ext(name) != ".gd" && path.Ext(name) != ".tscn" || len(scripts) >= maxScripts:
-			return nil
-		}
-		if info, err := e.Info(); err != nil || info.Size() > maxScript {
-			return nil
-		}
-		if data, err := fs.ReadFile(root.FS(), name); err == nil && path.Ext(name) == ".tscn" {
-			l.readScene(name, string(data))
-		} else if err == nil {
-			scripts["res://"+name] = readScript(string(data))
-			l.readCalls(name, string(data))
+		case e.Type().IsRegular():
+			l.readFile(root.FS(), name, e, scripts)
 		}
 		return nil
 	})
@@ -186,6 +173,31 @@ func (l *Library) ReadProject(dir string) error {
 	}
 	l.addScripts(scripts)
 	return nil
+}
+
+// readFile reads a script or a scene.
+func (l *Library) readFile(in fs.FS, name string, e fs.DirEntry, scripts map[string]*script) {
+	kind := path.Ext(name)
+	switch kind {
+	case ".cs", ".vs", ".gdns":
+		l.isForeign = true
+		return
+	case ".gd", ".tscn":
+	default:
+		return
+	}
+	info, err := e.Info()
+	if err != nil || info.Size() > maxScript || len(scripts) >= maxScripts {
+		return
+	}
+	data, err := fs.ReadFile(in, name)
+	switch {
+	case err != nil:
+	case kind == ".tscn":
+		l.readScene(name, string(data))
+	default:
+		scripts["res://"+name] = l.readScript(name, string(data))
+	}
 }
 
 // addScripts adds the names of scripts, each alone and with what is configured on nodes.
@@ -234,57 +246,65 @@ func base(s *script, scripts, classes map[string]*script) *script {
 var (
 	classLine  = lazy.Regexp(`^class_name\s+(\w+)`)
 	extendLine = lazy.Regexp(`^(?:class_name\s+\w+\s+)?extends\s+(?:"([^"]+)"|'([^']+)'|([\w.]+))`)
-	annotated  = lazy.Regexp(`^@rpc\b(?:\s*\([^)]*\))?`)
-	annotation = lazy.Regexp(`^@\w+(?:\s*\([^)]*\))?\s*`)
-	function   = lazy.Regexp(`^func\s+([\p{L}_][\p{L}\p{N}_]*)`)
 	configures = lazy.Regexp(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
 )
 
-// readScript finds what a script says about remote calls. Only functions of the script itself count, which
-// are not indented.
-func readScript(text string) *script {
+// readScript finds what a script says about remote calls, and its functions. Only functions of the script itself count, which
+// are not indented. Annotations precede a function, on the same line or above.
+func (l *Library) readScript(file, text string) *script {
+	l.givesAway = l.givesAway || givesAway().MatchString(text)
+	l.addsScenes = l.addsScenes || strings.Contains(text, "add_spawnable_scene") || strings.Contains(text, "MultiplayerSpawner.new")
 	s := &script{others: map[string][]string{}}
-	isRPC, begun := false, ""
-	for line := range strings.Lines(text) {
-		line = begun + strings.TrimRight(line, "\r\n\t ")
-		if begun = ""; isOpen(line) {
-			begun = line + " "
-			continue
+	annotations, base, lines := "", "Node", strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		line := strings.TrimRight(lines[i], "\r\t ")
+		for ; isOpen(line) && i+1 < len(lines); i++ {
+			line += " " + strings.TrimRight(lines[i+1], "\r\t ")
+		}
+		if strings.HasPrefix(line, "@") {
+			annotations += line + "\n"
 		}
 		if m := classLine().FindStringSubmatch(line); m != nil {
 			s.class = m[1]
 		}
 		if m := extendLine().FindStringSubmatch(line); m != nil {
-			s.extends = m[1] + m[2] + m[3]
-		}
-		for rest := line; ; { // annotations precede a function, on the same line or on others
-			if annotated().MatchString(rest) {
-				isRPC = true
+			if s.extends = m[1] + m[2] + m[3]; m[3] != "" {
+				base = m[3]
 			}
-			cut := annotation().FindString(rest)
-			if cut == "" {
-				if m := function().FindStringSubmatch(rest); m != nil && isRPC {
-					s.methods = append(s.methods, m[1])
-				}
-				if rest != "" && rest[0] != '#' {
-					isRPC = false
-				}
-				break
-			}
-			rest = rest[len(cut):]
 		}
-		if strings.HasPrefix(strings.TrimSpace(line), "#") {
-			continue
+		if m := declares().FindStringSubmatchIndex(line); m != nil {
+			d := declared{file: file, base: base, line: i + 1, mode: mode(line[m[2]:m[3]], annotations)}
+			d.least, d.most = arguments(line[m[1]:] + "\n" + strings.Join(lines[i+1:min(i+20, len(lines))], "\n"))
+			s.declare(l, line[m[4]:m[5]], d, annotations)
+			annotations = ""
+		} else if line != "" && line[0] != '@' && line[0] != '#' {
+			annotations = ""
 		}
-		for _, m := range configures().FindAllStringSubmatch(line, -1) {
-			if m[1] == "" || m[1] == "self" {
-				s.node = append(s.node, m[2])
-			} else {
-				s.others[m[1]] = append(s.others[m[1]], m[2])
-			}
+		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			l.configure(s, line)
 		}
 	}
 	return s
+}
+
+// declare adds a function.
+func (s *script) declare(l *Library, name string, d declared, annotations string) {
+	l.functions[name] = append(l.functions[name], d)
+	if isRPC().MatchString(annotations) {
+		s.methods = append(s.methods, name)
+	}
+}
+
+// configure finds the methods that a line makes callable.
+func (l *Library) configure(s *script, line string) {
+	for _, m := range configures().FindAllStringSubmatch(line, -1) {
+		l.configured[m[2]] = true
+		if m[1] == "" || m[1] == "self" {
+			s.node = append(s.node, m[2])
+		} else {
+			s.others[m[1]] = append(s.others[m[1]], m[2])
+		}
+	}
 }
 
 // isOpen reports whether a line ends within an annotation.

@@ -112,9 +112,9 @@ func TestGive(t *testing.T) {
 // TestRefused: calls that scripts of Godot 3 and 4 do not allow.
 func TestRefused(t *testing.T) {
 	l := New()
-	l.readCalls("player.gd", "extends Node\n\nremote func move(to, speed = Vector2(1, 2).x):\n\tpass\npuppet func hit(by):\n\tpass\nfunc plain():\n\tpass\n"+
+	l.readScript("player.gd", "extends Node\n\nremote func move(to, speed = Vector2(1, 2).x):\n\tpass\npuppet func hit(by):\n\tpass\nfunc plain():\n\tpass\n"+
 		"remotesync func long(a,\n\tb):\n\tpass\nfunc _ready():\n\trpc_config(\"later\", 1)\n")
-	l.readCalls("four.gd", "@rpc(\"any_peer\", \"call_local\")\nfunc shout(text: String, loud := true) -> void:\n\tpass\n@rpc func told(): pass\nvar x = 1\nfunc quiet(): pass\n")
+	l.readScript("four.gd", "@rpc(\"any_peer\", \"call_local\")\nfunc shout(text: String, loud := true) -> void:\n\tpass\n@rpc func told(): pass\nvar x = 1\nfunc quiet(): pass\n")
 	for _, test := range []struct {
 		name   string
 		from   int32
@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s(%d) from %d: %s; %s", test.name, test.count, test.from, why, engine)
 		}
 	}
-	l.readCalls("world.gd", "func _ready():\n\t$Player.set_network_master(7)\n")
+	l.readScript("world.gd", "func _ready():\n\t$Player.set_network_master(7)\n")
 	if why, _ := l.Refused("hit", "A", 7, 1); why != "" {
 		t.Error(why)
 	}

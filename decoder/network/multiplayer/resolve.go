@@ -167,14 +167,7 @@ func (x *exchange) godot4(b *message.Body) {
 				"; the engine: The rpc node checksum failed. Make sure to have the same methods on both nodes. Node path: "+message.PathText(b.Path))
 		}
 	case message.Call:
-		if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
-			b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
-		}
-		if l := x.options.Methods; l != nil {
-			if b.Name = l.Name(b.Path.Text, b.Digest, b.Method); b.Name != "" {
-				x.refused(b)
-			}
-		}
+		x.called(b)
 	case message.Spawn:
 		x.find(x.from, x.to, &b.Path, "spawner id", 0)
 		if l := x.options.Methods; l != nil && b.Path.Known && b.Scene != message.CustomScene && !x.message.Payload.Partial {
@@ -194,6 +187,18 @@ func (x *exchange) godot4(b *message.Body) {
 		}
 	case message.Relay:
 		x.relayed(b)
+	}
+}
+
+// called finds the path and the name of a call of Godot 4.
+func (x *exchange) called(b *message.Body) {
+	if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
+		b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
+	}
+	if l := x.options.Methods; l != nil {
+		if b.Name = l.Name(b.Path.Text, b.Digest, b.Method); b.Name != "" {
+			x.refused(b)
+		}
 	}
 }
 

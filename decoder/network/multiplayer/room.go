@@ -32,6 +32,21 @@ func (r *Reader) met(m *message.Message, f *flow) {
 	if f.protocol != message.Godot3 && f.protocol != message.Godot4 || c == nil || !c.Began || !f.server.IsValid() {
 		return
 	}
+	at := r.roomOf(f)
+	if kind := m.Innermost().Kind; kind == message.AddPeer || m.Kind == message.Relay || f.protocol == message.Godot3 && m.From.Known && m.From.ID != serverID && m.Payload.Src == c.Server {
+		at.told = true
+	}
+	if at.current != c {
+		if at.current != nil && at.clients[c] {
+			at.seconds++
+		}
+		at.current, at.clients[c] = c, true
+		at.frame, at.at = m.Payload.Frame(), m.Located(span.Problem{}).Span
+	}
+}
+
+// roomOf returns the room of a flow's server.
+func (r *Reader) roomOf(f *flow) *room {
 	at := r.rooms[f.server]
 	if at == nil {
 		if len(r.rooms) >= maxRooms {
@@ -43,16 +58,7 @@ func (r *Reader) met(m *message.Message, f *flow) {
 		}
 		r.rooms[f.server] = at
 	}
-	if kind := m.Innermost().Kind; kind == message.AddPeer || m.Kind == message.Relay || f.protocol == message.Godot3 && m.From.Known && m.From.ID != serverID && m.Payload.Src == c.Server {
-		at.told = true
-	}
-	if at.current != c {
-		if at.current != nil && at.clients[c] {
-			at.seconds++
-		}
-		at.current, at.clients[c] = c, true
-		at.frame, at.at = m.Payload.Frame(), m.Located(span.Problem{}).Span
-	}
+	return at
 }
 
 // serverID is the id of the server.

@@ -157,10 +157,7 @@ func fixSums(old, is []byte, h *link.Packet) {
 		end = min(end, h.Start+udp.Length) // the IP packet may be longer
 	}
 	whole := is[h.Start : end+len(is)-len(old)]
-	switch link.CheckSum(old[h.Start:end], h.Protocol, h.Src, h.Dst) {
-	case link.Holds:
+	if link.CheckSum(old[h.Start:end], h.Protocol, h.Src, h.Dst) == link.Holds {
 		link.SetSum(whole, h.Protocol, h.Src, h.Dst)
-	case link.Pending:
-		link.SetPending(whole, h.Protocol, h.Src, h.Dst)
 	}
 }
