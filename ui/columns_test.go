@@ -35,7 +35,7 @@ func TestColumns(t *testing.T) {
 		"▾ slots  4 ×  slot  id            qty  tag   ",
 		"▸ [0]          1  \"sword\"         5        ",
 		"▸ [1]         20  \"a long bow\"       null ",
-		"[2]  empty  ",
+		"[2]       empty  ",
 		"▸ [3]        300  \"cup\"         -12        ",
 	} {
 		if !strings.Contains(frame, want) {

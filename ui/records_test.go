@@ -254,3 +254,10 @@ func TestMessagesReadAnew(t *testing.T) {
 	s.run(s.m.file.ReadAs("godot3"))
 	s.frame() // without a gap where the list was
 }
+
+// What is wrong with the connections is said below the list of messages, which has no row for it.
+func TestConnectionProblem(t *testing.T) {
+	s := openRepo(t, "sessions/ws-closed.pcap", 120, 30)
+	s.wantShown(" messages · ✗ the server (10.0.0.2:8427) closes the WebSocket with 1003")
+	s.wantShown("! problems")
+}

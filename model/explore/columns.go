@@ -39,7 +39,7 @@ func (x *Explorer) fillCells(r *Row, n *tree.Node, limit int) {
 	case r.Open:
 	case !x.isRecord(&n.Value) || x.columns(n.Parent) == nil:
 	case !r.Foldable:
-		r.Value, r.Type = "empty", ""
+		r.Value, r.Type, r.List = "empty", "", x.columns(n.Parent)
 	default:
 		r.List = x.columns(n.Parent)
 		r.Cells = x.cells(n, r.List, limit, r.Changed && x.differing == nil)

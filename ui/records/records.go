@@ -496,6 +496,9 @@ func (p *Pane) Hints() []paint.Piece {
 	hints := []key.Help{p.keys.Hint("move", action.Down, action.Up)}
 	hints = append(hints, p.keys.Hints(action.FilterRows)...)
 	hints = append(hints, key.Help{Key: "f", Desc: "follow"}, p.keys.Hint("sums", action.ShowStats), p.keys.Hint("tree", action.GoThere))
+	if p.Doc.ProblemCount(span.Warning) > 0 {
+		hints = append(hints, p.keys.Hints(action.ListProblems)...)
+	}
 	last := "close"
 	if len(p.before) > 0 {
 		last = "back"

@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/records"
@@ -241,7 +242,8 @@ func (p *Pane) mark(r row, selected bool) paint.Piece {
 	return paint.In(role, mark+" ")
 }
 
-// sum returns the last line: which of how many, and the problem of the selected one.
+// sum returns the last line: which of how many, and the problem of the selected one or else the worst of the packets and
+// connections.
 func (p *Pane) sum(rows []row) []paint.Piece {
 	pieces := []paint.Piece{paint.In(themes.Dim, " "+p.counted())}
 	if q := p.view.Query; q != "" {
@@ -249,7 +251,11 @@ func (p *Pane) sum(rows []row) []paint.Piece {
 	}
 	if i := int(p.at - p.top); i < len(rows) && rows[i].Problem != nil {
 		x := rows[i].Problem
-		pieces = append(pieces, paint.In(paint.SeverityRoles[x.Severity], " · "+text.Clean(x.Message)))
+		return append(pieces, paint.In(paint.SeverityRoles[x.Severity], " · "+text.Clean(x.Message)))
+	}
+	file := p.Doc.Buffers[0]
+	if x, ok := file.WorstIn(0, file.Size()+1); ok && x.Severity > span.Note {
+		pieces = append(pieces, paint.Plain(" · "), paint.In(paint.SeverityRoles[x.Severity], paint.SeverityMarks[x.Severity]+" "+text.Clean(x.Message)))
 	}
 	return pieces
 }

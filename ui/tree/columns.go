@@ -162,6 +162,9 @@ func (g *grid) head(l *line) []paint.Piece {
 // place puts pieces into the columns after the label of a row.
 func (g *grid) place(l *line, cells []paint.Piece) (pieces []paint.Piece) {
 	gap := g.start - paint.Columns(l.pieces)
+	if len(cells) == 0 { // an empty record
+		return append([]paint.Piece{paint.Plain(strings.Repeat(" ", max(0, gap)))}, l.keys...)
+	}
 	for i, w := range g.widths {
 		p := cells[i]
 		p.Text = text.Cut(p.Text, w)
