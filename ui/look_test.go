@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
+	"varview/internal/termtest"
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/paint"
-	"varview/ui/terminal/termtest"
 )
 
 // bytesShown is the pane of the bytes, with their colours.

@@ -1,11 +1,17 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,8 +24,12 @@ import (
 	"varview/internal/state"
 	"varview/model"
 	"varview/model/diff"
+	"varview/model/saves"
+	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/jobs"
+	"varview/ui/paint"
+	"varview/ui/start"
 	"varview/ui/terminal"
 )
 
@@ -185,3 +195,206 @@ func (m *Model) fault(rule string) tea.Cmd {
 	}
 	return m.desk.Say("faults: " + strings.Join(m.live.Rules, "; ") + "; :fault none ends them")
 }
+
+// shown is what a guard watches: a model that can name its messages for the report about a panic, and
+// knows the size of the window.
+type shown interface {
+	tea.Model
+	nameOf(tea.Msg) string
+	window() (width, height int)
+}
+
+// A guard is the program as Bubble Tea runs it. Whatever ends the program goes through end: the user, a
+// signal, the loss of the terminal, or a panic anywhere. It keeps the names of the last actions for the
+// report about a panic.
+type guard struct {
+	shown
+	trail    trail
+	screen   *terminal.Screen
+	stopLoop func() // stops the loop and restores the terminal
+
+	once   sync.Once
+	ended  chan struct{} // closed by end
+	reason error         // why the program ended; nil if the user quit
+}
+
+func newGuard(m shown, screen *terminal.Screen, stopLoop func()) *guard {
+	return &guard{shown: m, screen: screen, stopLoop: stopLoop, ended: make(chan struct{})}
+}
+
+// end ends the program. Several goroutines may call it; it acts once, for the first reason, before the
+// terminal is restored. No other goroutine waits meanwhile: the program may be in the middle of Update.
+func (g *guard) end(reason error) {
+	g.once.Do(func() {
+		g.reason = reason
+		close(g.ended)
+		if reason != nil { // a user who quits sees the last frame
+			g.stopLoop()
+		}
+	})
+}
+
+// catch ends the program after a panic. It is deferred.
+func (g *guard) catch() {
+	if p := background.Recovered(recover()); p != nil {
+		width, height := g.window()
+		p.Notes = fmt.Sprintf("window %d×%d\n%s", width, height, g.trail.list())
+		g.end(p)
+	}
+}
+
+// Init implements tea.Model.
+func (g *guard) Init() (cmd tea.Cmd) {
+	defer g.catch()
+	return g.guarded(g.shown.Init())
+}
+
+// Update implements tea.Model.
+func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+	next = g
+	defer g.catch()
+	g.trail.add(g.nameOf(msg))
+	if _, resized := msg.(tea.WindowSizeMsg); resized {
+		g.screen.Forget()
+	}
+	_, cmd = g.shown.Update(msg)
+	return g, g.guarded(cmd)
+}
+
+// View implements tea.Model. It also draws the frame itself, without waiting for Bubble Tea's clock.
+func (g *guard) View() string {
+	defer g.catch()
+	frame := g.shown.View()
+	g.screen.Show(frame)
+	return frame
+}
+
+// guarded returns a command whose panics end the program.
+func (g *guard) guarded(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		defer g.catch()
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i, cmd := range batch {
+				batch[i] = g.guarded(cmd)
+			}
+		}
+		return msg
+	}
+}
+
+// filter sees each message before Bubble Tea acts on it.
+func (g *guard) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+	if _, quits := msg.(tea.QuitMsg); quits {
+		g.end(nil)
+	}
+	return msg
+}
+
+// errNoTerminal says that there can be no more keys.
+var errNoTerminal = errors.New("the terminal is gone")
+
+// guardedKeys is the input from which keys are read.
+type guardedKeys struct {
+	cancelreader.File
+	guard *guard
+}
+
+// Read implements io.Reader. A terminal ends once it is closed.
+func (k guardedKeys) Read(p []byte) (int, error) {
+	defer k.guard.catch()
+	n, err := k.File.Read(p)
+	if errors.Is(err, io.EOF) {
+		k.guard.end(errNoTerminal)
+	}
+	return n, err
+}
+
+// folderDepth is the number of levels below a folder in which saves are looked for.
+const folderDepth = 3
+
+// Choose lets the user choose a file in a folder. With games set, it also lists those of games on this
+// computer and those opened before. The file chosen before is selected, if it is not "". path is "" if
+// none was chosen.
+func Choose(ctx context.Context, folder, before string, games bool, o Options, keys, screen *os.File) (path string, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if folder, err = filepath.Abs(folder); err != nil {
+		return "", err
+	}
+	dark, known := terminal.Hint(os.Environ())
+	name := cmp.Or(o.Theme, map[bool]string{true: "dark", false: "light"}[dark || !known])
+	theme, err := themes.Load(name)
+	if err != nil {
+		return "", err
+	}
+	files := make(chan start.Found, 100)
+	styles := paint.New(theme, lipgloss.ColorProfile())
+	asks := terminal.Queryable(os.Environ())
+	if o.Theme != "" || !known && !asks {
+		styles.PaintGround()
+	}
+	p := &start.Picker{Ctx: ctx, Styles: styles, Folder: folder, Before: before, Files: files, Weak: !games, Now: time.Now}
+	finding := background.Start(func() {
+		defer close(files)
+		findFiles(ctx, folder, games, o.State.Data(), files)
+	})
+	input, answer := cancelreader.File(keys), func(bool) {}
+	if o.Theme == "" && asks {
+		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
+		p.Ask = func() tea.Msg {
+			terminal.Query(screen)
+			return nil
+		}
+	}
+	err = run(ctx, choosing{p}, input, screen, func(program *tea.Program, _ *terminal.Screen) {
+		answer = func(dark bool) {
+			if theme, err := themes.Load(map[bool]string{true: "dark", false: "light"}[dark]); err == nil {
+				program.Send(paint.New(theme, lipgloss.ColorProfile()))
+			}
+		}
+	})
+	stop()
+	finding.Wait()
+	return p.Chosen, err
+}
+
+// findFiles finds the files to choose from, most likely ones first.
+func findFiles(ctx context.Context, folder string, games bool, kept *state.Data, files chan<- start.Found) {
+	put := func(g start.Group, f saves.File) bool {
+		select {
+		case files <- start.Found{File: f, Group: g}:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	if games {
+		if unsaved, err := model.AllUnsaved(); err == nil {
+			for _, u := range unsaved {
+				if f, ok := saves.Stat(u.Path); ok && !u.IsAlive {
+					put(start.Unsaved, f)
+				}
+			}
+		}
+		for _, f := range kept.Files {
+			if f, ok := saves.Stat(f.Path); ok {
+				put(start.Recent, f)
+			}
+		}
+	}
+	saves.InFolder(ctx, folder, folderDepth, func(f saves.File) bool { return put(start.Here, f) })
+	if home, err := os.UserHomeDir(); games && err == nil {
+		saves.Find(ctx, saves.Places(runtime.GOOS, home, os.Getenv), func(f saves.File) { put(start.Game, f) })
+	}
+}
+
+// choosing is the picker, in a form that a guard can watch.
+type choosing struct{ *start.Picker }
+
+func (c choosing) nameOf(msg tea.Msg) string { return fmt.Sprintf("%T", msg) }
+
+func (c choosing) window() (width, height int) { return c.Size() }

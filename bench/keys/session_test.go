@@ -23,7 +23,7 @@ import (
 	"varview/internal/text"
 	"varview/model"
 	"varview/ui"
-	"varview/ui/terminal/termtest"
+	"varview/internal/termtest"
 )
 
 // A session is the program with a file open. Background work is done when the session lets it, so that

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -338,3 +339,34 @@ func (d *Desk) run(a action.Action, name string, count int, do func(action.Actio
 
 // Times returns the number typed before an action; 1 without one.
 func (d *Desk) Times() int { return max(1, d.Count) }
+
+// Remember stores what may reveal something about the content of the file: what was searched for,
+// commands with their values, marks. For an encrypted file it is forgotten when the program ends.
+func (d *Desk) Remember(change func(*state.Data)) tea.Cmd {
+	if d.Doc.IsEncrypted() {
+		d.State.RememberForNow(change)
+		return nil
+	}
+	return d.RememberAlways(change)
+}
+
+// RememberOpened notes that the file was opened.
+func (d *Desk) RememberOpened() tea.Cmd {
+	path := d.Doc.Path()
+	if path == "" {
+		return nil
+	}
+	now := time.Now()
+	return d.RememberAlways(func(s *state.Data) { s.Open(path, now) })
+}
+
+// RememberAlways stores what reveals nothing about the content of a file.
+func (d *Desk) RememberAlways(change func(*state.Data)) tea.Cmd {
+	d.State.Remember(change)
+	return d.Go("remembering", func() func() tea.Cmd {
+		err := d.State.Save()
+		return func() tea.Cmd {
+			return d.Report(err)
+		}
+	})
+}

@@ -1,11 +1,16 @@
+// Package draw draws values in the whole window: plots, points, colours, images.
 package draw
 
 import (
 	"fmt"
 	"image"
+	"math"
+	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/image/draw"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -190,6 +195,252 @@ func swatches(colors [][4]float64, width, height int, s *paint.Styles) [][]paint
 			line = append(line, paint.Piece{Text: "    ", Paint: s.Swatch(inspect.RGB(c))}, paint.Plain(" "+text.Fit(inspect.Hex(c), each-5)))
 		}
 		lines = append(lines, line)
+	}
+	return lines
+}
+
+// blocks draws an image in at most width columns and height lines, two pixels per character. Without
+// colours it draws the brightness.
+func blocks(m image.Image, width, height int, s *paint.Styles) [][]paint.Piece {
+	size := m.Bounds().Size()
+	if size.X == 0 || size.Y == 0 {
+		return nil
+	}
+	share := min(float64(width)/float64(size.X), float64(2*height)/float64(size.Y))
+	if share > 1 {
+		share = math.Floor(share)
+	}
+	w, h := max(1, int(float64(size.X)*share)), max(1, int(float64(size.Y)*share))
+	small := image.NewRGBA(image.Rect(0, 0, w, h+h%2))
+	scaler := draw.Interpolator(draw.NearestNeighbor)
+	if share < 1 {
+		scaler = draw.ApproxBiLinear
+	}
+	scaler.Scale(small, image.Rect(0, 0, w, h), m, m.Bounds(), draw.Src, nil)
+	var lines [][]paint.Piece
+	for y := 0; y < h; y += 2 {
+		var line []paint.Piece
+		for x := range w {
+			up, down := small.RGBAAt(x, y), small.RGBAAt(x, y+1)
+			if !s.InColour {
+				light := (int(up.R) + int(up.G) + int(up.B) + int(down.R) + int(down.G) + int(down.B)) / 6
+				line = append(line, paint.Plain(shades[light*len(shades)/256]))
+				continue
+			}
+			line = append(line, paint.Piece{Text: "▀", Paint: s.Color([3]byte{up.R, up.G, up.B}) + s.Swatch([3]byte{down.R, down.G, down.B})})
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// shades are characters from dark to light.
+var shades = strings.Split(" ░▒▓█", "")
+
+// A canvas is dots in Braille characters, which have two columns and four rows of them. A chart library
+// would bring its own styles and mouse zones; only the dots are needed.
+type canvas struct {
+	width, height int // in characters
+	cells         []rune
+}
+
+func newCanvas(width, height int) *canvas {
+	return &canvas{width, height, make([]rune, width*height)}
+}
+
+// dots are the bits of the dots of a character, by row and column.
+var dots = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+// set sets a dot at a place counted from the lower left.
+func (c *canvas) set(x, y int) {
+	y = 4*c.height - 1 - y
+	if x < 0 || y < 0 || x >= 2*c.width || y >= 4*c.height {
+		return
+	}
+	c.cells[y/4*c.width+x/2] |= dots[y%4][x%2]
+}
+
+// line returns a row of characters.
+func (c *canvas) line(row int) string {
+	line := make([]rune, c.width)
+	for i, dots := range c.cells[row*c.width : (row+1)*c.width] {
+		line[i] = 0x2800 + dots
+		if dots == 0 {
+			line[i] = ' '
+		}
+	}
+	return string(line)
+}
+
+// scale maps a number from [low, high] to [0, most].
+func scale(v, low, high float64, most int) int {
+	if high <= low {
+		return most / 2
+	}
+	return int(math.Round((v - low) / (high - low) * float64(most)))
+}
+
+// plot draws a series as a line.
+func (c *canvas) plot(s *inspect.Series) {
+	values := s.Fit(2 * c.width)
+	across, from, was := len(values)-1, 0, -1
+	for i, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			was = -1
+			continue
+		}
+		x, y := scale(float64(i), 0, float64(across), 2*c.width-1), scale(v, s.Min, s.Max, 4*c.height-1)
+		if was < 0 {
+			from, was = x-1, y
+		}
+		for column, before := from+1, was; column <= x; column++ {
+			now := was + scale(float64(column-from), 0, float64(x-from), y-was)
+			for at := min(before, now); at <= max(before, now); at++ { // so that a steep line has no gaps
+				c.set(column, at)
+			}
+			before = now
+		}
+		from, was = x, y
+	}
+}
+
+// segment draws a straight line between dots; of a faint one, every third dot.
+func (c *canvas) segment(x0, y0, x1, y1 int, faint bool) {
+	steps := max(x1-x0, x0-x1, y1-y0, y0-y1, 1)
+	for i := 0; i <= steps; i++ {
+		if !faint || i%3 == 0 {
+			c.set(x0+scale(float64(i), 0, float64(steps), x1-x0), y0+scale(float64(i), 0, float64(steps), y1-y0))
+		}
+	}
+}
+
+// figure draws lines and points. It returns the names at the ends of lines by character position.
+func (c *canvas) figure(f *drawing.Placed) (names map[[2]int]string) {
+	names = map[[2]int]string{}
+	for _, l := range f.Lines {
+		c.segment(l.From[0], l.From[1], l.To[0], l.To[1], l.IsFaint)
+		if l.Name != "" && l.From != l.To {
+			names[[2]int{l.To[0] / 2, c.height - 1 - l.To[1]/4}] = l.Name
+		}
+	}
+	for _, p := range f.Points {
+		c.set(p[0], p[1])
+	}
+	return names
+}
+
+// Number formats a number in few digits.
+func Number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// AreaWidth returns the number of values that Areas draws in a width.
+func AreaWidth(width int) int { return 2 * max(1, width-axis) }
+
+// Areas draws some numbers in front of their totals, from 0 to most, with labels at the upper and lower
+// end of the axis.
+func Areas(whole, part []float64, most float64, top, bottom string, width, height int) [][]paint.Piece {
+	behind, front := newCanvas(max(1, width-axis), height), newCanvas(max(1, width-axis), height)
+	behind.fill(whole, most)
+	front.fill(part, most)
+	lines := framed(behind, top, bottom)
+	for row := range lines {
+		lines[row] = append(lines[row][:2], behind.under(front, row)...)
+	}
+	return lines
+}
+
+// fill draws numbers as columns of dots from the bottom.
+func (c *canvas) fill(values []float64, most float64) {
+	for x, v := range values {
+		if v <= 0 || most <= 0 {
+			continue
+		}
+		for y := range max(1, int(math.Round(v/most*float64(4*c.height)))) {
+			c.set(x, y)
+		}
+	}
+}
+
+// under draws a row with a row of another canvas in front of it.
+func (c *canvas) under(front *canvas, row int) (pieces []paint.Piece) {
+	behind, before := []rune(c.line(row)), []rune(front.line(row))
+	for i := range behind {
+		role, r := themes.Dim, behind[i]
+		if before[i] != ' ' {
+			role = themes.Accent
+			if r == ' ' {
+				r = before[i]
+			}
+		}
+		pieces = append(pieces, paint.In(role, string(r)))
+	}
+	return pieces
+}
+
+// Sliders change a colour beside its swatch.
+type Sliders struct {
+	dialog.Context
+	Path  string
+	Color [4]float64 // red, green, blue, alpha
+	Set   func([4]float64) tea.Cmd
+
+	at int
+}
+
+// Place implements dialog.Dialog.
+func (s *Sliders) Place() dialog.Place { return dialog.BelowPanes }
+
+// Taken implements dialog.Low.
+func (s *Sliders) Taken() int { return len(inspect.Levels) + 1 }
+
+// Mouse implements dialog.Pointed.
+func (s *Sliders) Mouse(tea.MouseMsg, int) (tea.Cmd, bool) { return nil, true }
+
+// Update implements dialog.Dialog.
+func (s *Sliders) Update(msg tea.KeyMsg) tea.Cmd {
+	by := map[string]float64{"left": -1, "h": -1, "right": 1, "l": 1, "shift+left": -10, "H": -10, "shift+right": 10, "L": 10}[action.NameOf(msg)]
+	switch action.NameOf(msg) {
+	case "down", "j":
+		s.at = min(s.at+1, len(inspect.Levels)-1)
+	case "up", "k":
+		s.at = max(s.at-1, 0)
+	case "enter", "ctrl+s":
+		s.Close(s)
+		return s.Set(s.Color)
+	case "esc", "q":
+		s.Close(s)
+	}
+	if by != 0 {
+		s.Color = inspect.WithLevel(s.Color, s.at, inspect.Level(s.Color, s.at)+by/inspect.Levels[s.at].Most)
+	}
+	return nil
+}
+
+// Hints implements dialog.Hinting.
+func (s *Sliders) Hints() []paint.Piece {
+	return paint.Keys([]key.Help{{Key: "h/l", Desc: "less, more"}, {Key: "H/L", Desc: "by 10"}, {Key: "j/k", Desc: "choose"}, {Key: "enter", Desc: "set"}, {Key: "esc", Desc: "leave"}})
+}
+
+// View implements dialog.Dialog.
+func (s *Sliders) View() []string {
+	out := dialog.NewLines(s)
+	out.Put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(s.Path), out.Width/2)), paint.In(themes.Dim, "  "+inspect.Hex(s.Color)))
+	for i, line := range levels(s.Color, len(inspect.Levels), out.Width-2, out.Styles) {
+		out.Row(i == s.at, line...)
+	}
+	return out.All
+}
+
+// levels draws how much of each a colour has, beside its swatch if there are colours.
+func levels(c [4]float64, count, width int, s *paint.Styles) (lines [][]paint.Piece) {
+	swatch := paint.Piece{Text: text.Fit("", min(14, width/4))}
+	if s.InColour {
+		swatch.Paint = s.Swatch(inspect.RGB(c))
+	}
+	for i, x := range inspect.Levels[:count] {
+		room := max(1, width-len(swatch.Text)-24)
+		full := int(max(0, min(inspect.Level(c, i), 1))*float64(room) + 0.5)
+		lines = append(lines, []paint.Piece{swatch, paint.In(themes.Dim, " "+text.Fit(x.Name, 11)),
+			paint.Plain(text.Fit(fmt.Sprintf("%.0f", inspect.Level(c, i)*x.Most), 5)), paint.In(themes.Accent, strings.Repeat("█", full)), paint.In(themes.Border, strings.Repeat("─", room-full))})
 	}
 	return lines
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -376,6 +377,18 @@ func (e *Values) moveThese(all []*tree.Node, next, by int64) tea.Cmd {
 		Done: func() {
 			e.Report(e.Explorer.ChooseBetween(parent, first+by, last+by))
 			e.Say("moved " + span.Counted(int64(len(all)), "value") + "; u undoes it")
+		},
+	})
+}
+
+// Convert writes all values in another dialect.
+func (e *Values) Convert(to string) tea.Cmd {
+	return e.Make(Request{
+		Intend: func(edit.Options) model.Intention { return e.Explorer.Convert(to) },
+		Done: func() {
+			if decoder.IsOutdated(to) {
+				e.Say("converted to " + to + ", which the current version of the library itself cannot read; u undoes it")
+			}
 		},
 	})
 }

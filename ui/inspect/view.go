@@ -1,19 +1,27 @@
 package inspect
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"image"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/internal/text"
+	"varview/model"
+	"varview/model/drawing"
 	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/draw"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -267,4 +275,293 @@ func (p *Pane) reading(i *explore.Inspection, k *inspect.Interpretation, big boo
 		c.color = p.Styles.Swatch([3]byte(i.Bytes))
 	}
 	return c
+}
+
+// drawn is the drawing of the selected value, which is worked out once.
+type drawn struct {
+	of   drawnOf
+	done bool
+	drawing.Drawing
+	image   image.Image // the image in the bytes; nil if there is none
+	imageOf drawnOf
+	job     jobs.Job
+}
+
+// drawnOf identifies the drawn value: a value in a version of a buffer.
+type drawnOf struct {
+	tree  *tree.Tree
+	start int64
+	depth int
+	slot  tree.Slot
+}
+
+func (p *Pane) subject() (*tree.Node, drawnOf) {
+	n := p.Explorer.Subject()
+	if n == nil || n.Depth == 0 || p.Explorer.Buffer.IsWrapper() {
+		return nil, drawnOf{}
+	}
+	return n, drawnOf{p.Explorer.Buffer.Tree(), n.Start, n.Depth, n.Slot}
+}
+
+// drawing returns the drawing of the selected value, as far as it is ready.
+func (p *Pane) drawing() *drawing.Drawing {
+	n, of := p.subject()
+	switch {
+	case n == nil:
+		return nil
+	case p.drawn.of == of && p.drawn.done:
+		return &p.drawn.Drawing
+	case !drawing.IsSmall(n):
+		return nil
+	}
+	p.drawn.of, p.drawn.done = of, true
+	p.drawn.Drawing = drawing.Draw(context.Background(), p.Explorer.Buffer.Tree(), n)
+	return &p.drawn.Drawing
+}
+
+// Follow works out the drawing of a large value in the background, once the value is selected and the
+// pane shown.
+func (p *Pane) Follow() tea.Cmd {
+	n, of := p.subject()
+	if !p.Shown() || n == nil {
+		return nil
+	}
+	if p.drawn.of != of && !drawing.IsSmall(n) && drawing.HasSeries(p.Explorer.Buffer.Tree().NewReader(), n) {
+		return p.draw(n, of, func() tea.Cmd { return nil })
+	}
+	if d := p.drawing(); d != nil && d.Data.IsImage && d.DataSpan.Length <= liveImage && p.drawn.imageOf != of {
+		p.drawn.imageOf, p.drawn.image = of, nil
+		return p.readImage(func(m image.Image, _ error) tea.Cmd {
+			p.drawn.image = m
+			return nil
+		})
+	}
+	return nil
+}
+
+// liveImage is the number of bytes up to which an image is drawn without being asked for.
+const liveImage = 4 << 20
+
+// readImage reads the image in the bytes of the drawn value.
+func (p *Pane) readImage(take func(image.Image, error) tea.Cmd) tea.Cmd {
+	r := p.Explorer.Buffer.Range(p.drawn.DataSpan)
+	return p.Start(&p.drawn.job, "reading an image", func(context.Context, *model.Progress) func() tea.Cmd {
+		m, err := r.Image()
+		return func() tea.Cmd { return take(m, err) }
+	})
+}
+
+// drawingLines draws the selected value in the free part of the pane.
+func (p *Pane) drawingLines(height int) [][]paint.Piece {
+	d := p.drawing()
+	if d == nil || height < leastDrawing {
+		return nil
+	}
+	var picture image.Image
+	if _, of := p.subject(); d.Data.IsImage && p.drawn.imageOf == of {
+		picture = p.drawn.image
+	}
+	return draw.Content(d, picture, p.Layout.Width-4, min(height-1, mostDrawing), &p.Styles)
+}
+
+// Heights of a drawing in the pane, with a blank line above it.
+const (
+	leastDrawing = 5
+	mostDrawing  = 12
+)
+
+func (p *Pane) draw(n *tree.Node, of drawnOf, then func() tea.Cmd) tea.Cmd {
+	p.drawn.of, p.drawn.done = of, false
+	t := p.Explorer.Buffer.Tree()
+	return p.Start(&p.drawn.job, "drawing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		d := drawing.Draw(ctx, t, n)
+		return func() tea.Cmd {
+			p.drawn.Drawing, p.drawn.done = d, true
+			return then()
+		}
+	})
+}
+
+// Draw draws the selected value in the whole window.
+func (p *Pane) Draw() tea.Cmd {
+	n, of := p.subject()
+	switch {
+	case p.Doc.IsForeign():
+		return p.drawFile()
+	case n == nil:
+		return p.Say("there is no value here to draw")
+	case p.drawing() == nil:
+		return p.draw(n, of, func() tea.Cmd { return p.open(n) })
+	}
+	return p.open(n)
+}
+
+// drawFile draws a file that is an image.
+func (p *Pane) drawFile() tea.Cmd {
+	head := make([]byte, inspect.SniffSize)
+	n, _ := p.Explorer.Bytes(head, 0)
+	p.drawn = drawn{Drawing: drawing.Drawing{Data: inspect.Sniff(head[:n]), DataSpan: span.Span{Length: p.Explorer.Buffer.Size()}}}
+	if !p.drawn.Data.IsImage {
+		return p.Say("this is not an image that can be drawn")
+	}
+	return p.openImage(&draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Doc.Name, Of: p.drawn.Drawing})
+}
+
+// open opens the drawing that is ready.
+func (p *Pane) open(n *tree.Node) tea.Cmd {
+	d := p.drawn.Drawing
+	picture := &draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Explorer.Path(n), Of: d}
+	switch {
+	case d.Form == tree.FormColor && p.CanEdit() == nil && p.Explorer.Buffer.HasValues():
+		return p.Open(&draw.Sliders{Context: p, Path: picture.Path, Color: d.Color, Set: func(c [4]float64) tea.Cmd { return p.values.SetColor(n, d.Color, c) }})
+	case d.Form == tree.FormColor, d.Series != nil, d.Figure != nil, d.Colors != nil:
+		return p.Open(picture)
+	case d.Form == tree.FormHeld:
+		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, false)
+	case d.Data.IsImage:
+		return p.openImage(picture)
+	case d.Data.IsText:
+		return p.openText(picture.Path, &d)
+	case d.Form == tree.FormData:
+		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed)
+	}
+	return p.Say("there is nothing to draw here; colours, lists of numbers or points, and images, text and saves in bytes can be drawn")
+}
+
+func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
+	return p.readImage(func(m image.Image, err error) tea.Cmd {
+		if err != nil {
+			return p.Report(errors.New("the image cannot be drawn: " + err.Error()))
+		}
+		picture.Image = m
+		return p.Open(picture)
+	})
+}
+
+// openText shows the beginning of text in bytes.
+func (p *Pane) openText(path string, d *drawing.Drawing) tea.Cmd {
+	head := make([]byte, min(d.DataSpan.Length, inspect.SniffSize))
+	n, _ := p.Explorer.Bytes(head, d.DataSpan.Offset)
+	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(path), p.Width/2))}, nil}
+	for line := range strings.Lines(string(head[:n])) {
+		for _, part := range text.Wrap(strings.TrimRight(line, "\r\n"), p.Width-6) {
+			lines = append(lines, []paint.Piece{paint.Plain(part)})
+		}
+	}
+	return p.Open(p.Page(lines))
+}
+
+// drawingRows returns what can be drawn of the selected value in the pane.
+func (p *Pane) drawingRows() []row {
+	d := p.drawing()
+	if d == nil || d.IsEmpty() {
+		return nil
+	}
+	var rows []row
+	add := func(label string, c cell) { rows = append(rows, row{label: label, role: themes.Dim, cells: []cell{c}}) }
+	room := p.cellWidth(1) - 2
+	switch {
+	case d.Form == tree.FormColor:
+		add("colour ", cell{text: inspect.Hex(d.Color), letter: 'z', color: p.Styles.Swatch(inspect.RGB(d.Color)), edit: p.values.EditValue})
+	case d.Matrix != nil:
+		rows = append(rows, p.matrixRows(d.Matrix)...)
+	case d.Series != nil:
+		add("graph", cell{text: d.Series.Spark(room), role: themes.Value})
+		add("min", cell{text: draw.Number(d.Series.Min)})
+		add("max", cell{text: draw.Number(d.Series.Max)})
+		add("mean", cell{text: draw.Number(d.Series.Mean)})
+		add("elements", cell{text: draw.Elements(d)})
+	case d.Points != nil:
+		x, y := draw.Axes(d.Points)
+		add("x", cell{text: draw.Number(x.Min) + " to " + draw.Number(x.Max)})
+		second := "y"
+		if d.InSpace {
+			second = "z"
+		}
+		add(second, cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
+		add("elements", cell{text: draw.Elements(d)})
+	case d.Form == tree.FormData:
+		add("holds", cell{text: p.holds(d), letter: 'z'})
+	case d.Colors != nil:
+		rows = append(rows, p.swatchRow(d.Colors))
+	}
+	if d.Euler != nil {
+		e := d.Euler
+		add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2])), letter: 'z'})
+	}
+	if d.Turn != "" {
+		add("turned", cell{text: d.Turn, letter: 'v'})
+	}
+	if d.Time != "" {
+		add("time", cell{text: d.Time + " UTC", letter: 'z'})
+	}
+	if len(d.Bits) > 1 {
+		add("bits set", cell{text: strings.Trim(fmt.Sprint(d.Bits), "[]"), letter: 'y'})
+	}
+	return rows
+}
+
+// holds says what bytes contain, and what the user can do with it.
+func (p *Pane) holds(d *drawing.Drawing) string {
+	key := p.Actions.Hint("", action.Draw).Key
+	switch {
+	case d.Data.IsImage, d.Data.IsText:
+		return d.Data.What + " · " + key + " shows it"
+	case d.Data.Packed:
+		return d.Data.What + " · " + key + " unpacks it"
+	case d.Data.What != "":
+		return d.Data.What
+	}
+	return "bytes · " + key + " opens a save in them"
+}
+
+// degrees formats an angle to a hundredth of a degree.
+func degrees(v float64) string {
+	s := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// swatchRow returns the first of many colours.
+func (p *Pane) swatchRow(colors [][4]float64) row {
+	note := []paint.Piece{paint.In(themes.Dim, text.Fit(" colours", labelWidth-1))}
+	for _, c := range colors[:min(len(colors), p.cellWidth(1)/3)] {
+		note = append(note, paint.Piece{Text: "  ", Paint: p.Styles.Swatch(inspect.RGB(c))}, paint.Plain(" "))
+	}
+	return row{note: note}
+}
+
+// matrixRows returns the numbers of a matrix in columns.
+func (p *Pane) matrixRows(m *drawing.Matrix) []row {
+	var rows []row
+	if len(m.Columns) == 1 {
+		for _, name := range m.Rows {
+			rows = append(rows, row{label: name, role: themes.Dim, cells: []cell{{text: m.Cells[[2]string{m.Columns[0], name}], role: themes.Number}}})
+		}
+		return rows
+	}
+	width := (p.Layout.Width - labelWidth) / len(m.Columns)
+	line := func(name string, role themes.Role, each func(column string) string) row {
+		note := []paint.Piece{paint.In(themes.Dim, text.Fit(" "+name, labelWidth-1))}
+		for _, c := range m.Columns {
+			note = append(note, paint.In(role, text.Fit(short(each(c), width-1), width)))
+		}
+		return row{note: note}
+	}
+	rows = append(rows, line("", themes.Dim, func(c string) string { return strings.TrimPrefix(c, "basis.") }))
+	for _, name := range m.Rows {
+		rows = append(rows, line(name, themes.Number, func(c string) string { return m.Cells[[2]string{c, name}] }))
+	}
+	return rows
+}
+
+// short cuts text to width columns. A number that is too long is rounded.
+func short(s string, width int) string {
+	var v float64
+	if _, err := fmt.Sscan(s, &v); err == nil && len(s) > width {
+		s = fmt.Sprintf("%.4g", v)
+	}
+	return text.Head(s, width)
 }

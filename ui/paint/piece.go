@@ -1,9 +1,12 @@
 package paint
 
 import (
+	"fmt"
 	"strings"
 
+	"varview/decoder/engine/span"
 	"varview/internal/text"
+	"varview/model/search"
 	"varview/themes"
 )
 
@@ -79,4 +82,42 @@ func (s *Styles) Paragraph(r themes.Role, said string, width int) (lines []strin
 		lines = append(lines, s.Line([]Piece{Plain("  "), In(r, line)}, width, false))
 	}
 	return lines
+}
+
+// Marked returns a text in which some places are marked as found; all of it if there are none.
+func Marked(role themes.Role, s string, places []search.Range) []Piece {
+	if len(places) == 0 {
+		return []Piece{In(themes.Match, s)}
+	}
+	var pieces []Piece
+	at := 0
+	for _, place := range places {
+		pieces = append(pieces, In(role, s[at:place.From]), In(themes.Match, s[place.From:place.To]))
+		at = place.To
+	}
+	return append(pieces, In(role, s[at:]))
+}
+
+// Changed is the mark before what differs from the file.
+const Changed = "•"
+
+// Taken marks a value that was edited and is now as in the file that it is compared with.
+const Taken = "✓"
+
+// SeverityMarks are drawn in the first column of a row with a problem.
+var SeverityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!", span.Error: "✗"}
+
+// SeverityRoles are the roles of these marks and of the problem's message.
+var SeverityRoles = map[span.Severity]themes.Role{span.Note: themes.Note, span.Warning: themes.Warning, span.Error: themes.Error}
+
+// Bytes formats the first bytes of a range: "57 00 00 00 …", "nothing".
+func Bytes(b []byte, all span.Span, most int) string {
+	if all.Length == 0 {
+		return "nothing"
+	}
+	s := fmt.Sprintf("% x", b[:min(len(b), most)])
+	if all.Length > int64(most) {
+		s += " …"
+	}
+	return s
 }

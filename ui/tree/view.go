@@ -7,6 +7,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model/explore"
+	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -385,4 +386,27 @@ func (p *Pane) editedGround() paint.Paint {
 		return ""
 	}
 	return p.Styles.Ground(true)
+}
+
+// swatches draws the colours of a row: one with its digits, many beside each other.
+func (p *Pane) swatches(r *explore.Row) []paint.Piece {
+	if r.Open && len(r.Colors) > 1 {
+		return nil
+	}
+	var pieces []paint.Piece
+	if len(r.Colors) > 1 {
+		pieces = append(pieces, paint.Plain("  "))
+	}
+	return append(pieces, p.swatch(r.Colors)...)
+}
+
+// swatch draws colours, a single one with its digits.
+func (p *Pane) swatch(all [][4]float64) (pieces []paint.Piece) {
+	for _, c := range all {
+		pieces = append(pieces, paint.Piece{Text: "  ", Paint: p.Styles.Swatch(inspect.RGB(c))}, paint.Plain(" "))
+	}
+	if len(all) == 1 {
+		pieces = append(pieces, paint.In(themes.String, inspect.Hex(all[0])+" "))
+	}
+	return pieces
 }
