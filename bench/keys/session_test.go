@@ -20,10 +20,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
+	"varview/internal/termtest"
 	"varview/internal/text"
 	"varview/model"
 	"varview/ui"
-	"varview/internal/termtest"
 )
 
 // A session is the program with a file open. Background work is done when the session lets it, so that
