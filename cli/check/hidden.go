@@ -64,6 +64,7 @@ type looking struct {
 	*looker
 	how   []string
 	depth int
+	again bool // the bytes were looked into as they are read first: those that are no values of this reading, no game reads so
 }
 
 func (c *checker) newLooker(ctx context.Context, size int64) *looker {
@@ -131,7 +132,7 @@ func (g *glance) Count(s *tree.Scanner, ev tree.Event) {
 		g.fields = append(g.fields, span.Field{Span: span.Span{Offset: v.Body, Length: v.Count}, Kind: span.Data})
 	}
 	for _, f := range g.fields {
-		if f.Length < hidden.LeastText || f.Kind != span.Text && f.Kind != span.Data && f.Kind != span.Gap {
+		if f.Length < hidden.LeastText || f.Kind != span.Text && f.Kind != span.Data && (f.Kind != span.Gap || g.again) {
 			continue
 		}
 		g.at = s.Current(ev)
@@ -322,7 +323,7 @@ func (g *glance) document(b []byte, how []string, depth int) {
 	o := model.Options{Options: g.Flags.Options(decoder.Through)}
 	o.Dialect, o.Framing, o.Offset, o.Length, o.Input = "", "", 0, 0, "binary"
 	o.MaxUnpacked = max(1, g.spend(0))
-	s := g.open(b, o, &looking{g.looker, nil, depth + 1})
+	s := g.open(b, o, &looking{looker: g.looker, depth: depth + 1})
 	if s == nil {
 		return
 	}

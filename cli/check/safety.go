@@ -310,7 +310,7 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || asked.Check() != nil {
 				continue
 			}
-			other, err := c.judgeAs(ctx, f, dialect, framing, &looking{looker: look})
+			other, err := c.judgeAs(ctx, f, dialect, framing, &looking{looker: look, again: true})
 			if err != nil || other == nil {
 				return s, err
 			}

@@ -3,6 +3,7 @@ package hidden
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"strconv"
 	"unicode"
@@ -242,21 +243,21 @@ func Texts(b []byte, each func([]byte)) {
 // Wide calls each with the runs of text in bytes with two or four bytes for each character, in either
 // byte order. Characters beyond ASCII become '?'.
 func Wide(b []byte, each func([]byte)) {
+	var text []byte
 	for _, size := range []int{2, 4} {
-		for from := range size {
-			var text []byte
+		for from := range min(size, len(b)-size*(LeastText-1)) { // the last character may lack bytes
 			ascii := 0
+			text = text[:0]
 			for at := from; at < len(b)+size; at += size {
-				c := rune(0)
-				for i := min(size, len(b)-at) - 1; i >= 0; i-- {
-					c = c<<8 | rune(b[at+i])
-				}
+				c := character(b[min(at, len(b)):], size)
 				switch {
+				case ascii == 0 && (c >= utf8.RuneSelf || isControl(c)):
+					continue
 				case c < utf8.RuneSelf && !isControl(c):
 					text = append(text, byte(c))
 					ascii++
 					continue
-				case ascii > 0 && utf8.ValidRune(c) && !isControl(c):
+				case utf8.ValidRune(c) && !isControl(c):
 					text = append(text, '?')
 					continue
 				}
@@ -267,4 +268,18 @@ func Wide(b []byte, each func([]byte)) {
 			}
 		}
 	}
+}
+
+// character returns the character at the start of bytes with some for each; those that are missing count as zeros.
+func character(b []byte, size int) (c rune) {
+	switch {
+	case size == 2 && len(b) >= 2:
+		return rune(binary.LittleEndian.Uint16(b))
+	case size == 4 && len(b) >= 4:
+		return rune(binary.LittleEndian.Uint32(b))
+	}
+	for i, x := range b[:min(size, len(b))] {
+		c |= rune(x) << (8 * i)
+	}
+	return c
 }

@@ -14,7 +14,9 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/deflate"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/spec"
 )
 
 // A shape is a random description of a record, with a writer that is the oracle: it knows only the values.
@@ -401,6 +403,49 @@ type counted struct {
 func (c counted) ReadAt(b []byte, off int64) (int, error) {
 	*c.n += int64(len(b))
 	return c.Source.ReadAt(b, off)
+}
+
+// TestIndependentEdits: numbers on which nothing depends are set one after another without reading the file again for each,
+// although numbers that are not equal to anything any more are asked about.
+func TestIndependentEdits(t *testing.T) {
+	const text = `
+meta: {id: many, endian: le, encoding: ASCII}
+seq: [{id: count, type: u2}, {id: items, type: item, repeat: expr, repeat-expr: count}]
+types:
+  item: {seq: [{id: x, type: u4}, {id: length, type: u1}, {id: name, type: str, size: length}]}
+`
+	const items = 5000
+	data := binary.LittleEndian.AppendUint16(nil, items)
+	for i := range items {
+		name := strings.Repeat("n", i%20)
+		data = append(binary.LittleEndian.AppendUint32(data, uint32(i)), byte(len(name)))
+		data = append(data, name...)
+	}
+	top, err := spec.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read int64
+	region := span.Between(0, int64(len(data)))
+	src := counted{source.Bytes(data), &read}
+	tr := tree.New(src, describe(top, nil, nil).Open(src, region), region)
+	r, asked := tr.NewReader(), edit.Options{Unequal: func(c *edit.ChoiceError) error { return c }}
+	const sets = 20
+	for i := range sets {
+		n, err := r.Resolve(fmt.Sprintf("$.items[%d].x", items-sets+i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			read = 0 // the first has found the place
+		}
+		if splices, err := tr.Reading.(edit.Editor).Set(context.Background(), r, n, edit.Content{Literal: "70000"}, asked); err != nil || len(splices) == 0 {
+			t.Fatalf("%d splices, %v", len(splices), err)
+		}
+	}
+	if read > int64(len(data)) {
+		t.Errorf("%d bytes of %d are read for %d more edits", read, len(data), sets-1)
+	}
 }
 
 // TestLongEdits: random edits in arrays so long that their elements are not kept give the bytes that a writer of the edited

@@ -31,6 +31,9 @@ type measured struct {
 // Unequal returns the numbers that an edit at a place, in the file before it, has made unequal to a size, a number of
 // elements or an offset. They are looked for in the structs that the place is in, and in those directly beside it.
 func (f *File) Unequal(at read.Place) (all []Equal) {
+	if !f.depends {
+		return nil
+	}
 	path := at.Steps()
 	for k, step := range path {
 		o, n := step.Of, f.structAt(path[:k])
