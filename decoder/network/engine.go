@@ -523,7 +523,7 @@ const Sniffed = 4 << 10
 // Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes suffice.
 func Sniff(head []byte) bool {
 	if start := head[:min(len(head), len(magicZstd))]; !bytes.HasPrefix(start, magicGzip) && !bytes.Equal(start, magicZstd) {
-		return beginsCapture(head)
+		return IsPlain(head)
 	}
 	plain, closePlain, err := unpack(bytes.NewReader(head))
 	if err != nil {
@@ -532,10 +532,11 @@ func Sniff(head []byte) bool {
 	defer closePlain()
 	var start [pcap.FileHeaderSize]byte
 	n, _ := io.ReadFull(plain, start[:]) // the rest of the packed bytes is missing
-	return beginsCapture(start[:n])
+	return IsPlain(start[:n])
 }
 
-func beginsCapture(b []byte) bool {
+// IsPlain reports whether a file begins like a capture that is not compressed.
+func IsPlain(b []byte) bool {
 	if _, ok := pcap.ParseHeader(b); ok {
 		return true
 	}

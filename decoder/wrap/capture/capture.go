@@ -20,7 +20,6 @@ import (
 	"varview/decoder/network/pcap"
 	"varview/decoder/network/units"
 	"varview/decoder/wrap/layer"
-	"varview/decoder/wrap/part"
 )
 
 // Kind is this kind of wrapper.
@@ -30,8 +29,8 @@ type kind struct{ layer.Info }
 
 var _ layer.Deferrer = kind{}
 
-// Sniff implements layer.Wrapper.
-func (kind) Sniff(s *layer.Sample) bool { return network.Sniff(s.Head) }
+// Sniff implements layer.Wrapper. That of a compressed capture is in the wrapper of another kind.
+func (kind) Sniff(s *layer.Sample) bool { return network.IsPlain(s.Head) }
 
 // Eager implements layer.Deferrer: only the beginning is read if the rest is to be
 // deferred.
@@ -42,7 +41,7 @@ const firstShare = 1024
 
 // Open implements layer.Wrapper.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
-	if o.Growing != nil && !isPacked(src, l.Region) {
+	if o.Growing != nil {
 		return openGrowing(ctx, l, src, o)
 	}
 	w := newRecorder(l.Region.Offset, o)
@@ -78,9 +77,11 @@ func (w *recorder) show(l *layer.Layer, src source.Source, o layer.Options, is n
 		problems = slices.Clone(w.problems)
 		slices.SortStableFunc(problems, func(a, b span.Problem) int { return cmp.Compare(a.Offset, b.Offset) })
 	}
-	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: is.Size, limit: o.MaxUnpacked}
-	describe(l, src, units.Known{Summary: is, Messages: messages, Double: o.Double, Problems: problems}, p, o)
-	l.Packer = p
+	p := &packer{cut: errors.Is(w.err, layer.ErrFull)}
+	if p.cut {
+		problems = append([]span.Problem{{Span: span.Span{Offset: l.Region.Offset, Length: 4}, Severity: span.Warning, Code: layer.TooLarge, Message: layer.OnlyFirst(o.MaxUnpacked)}}, problems...)
+	}
+	l.Packer, l.Reading = p, units.New(src, l.Region, units.Known{Summary: is, Messages: messages, Double: o.Double, Problems: problems})
 }
 
 // A growing is a capture that grows, as far as it was read.
@@ -163,38 +164,10 @@ func (r *grownReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// isPacked reports whether the file is compressed.
-func isPacked(src source.Source, region span.Span) bool {
-	head := source.NewWindow(src).View(region.Offset, min(region.Length, pcap.FileHeaderSize))
-	_, isPcap := pcap.ParseHeader(head)
-	_, isNG := pcap.SectionOrder(head)
-	return !isPcap && !isNG
-}
-
 // counted returns a payload with the number of its messages in its header.
 func counted(src source.Source, messages int64) source.Source {
 	head := source.Bytes(units.AppendHeader(nil, messages))
 	return source.Join(source.Piece{Src: head, Span: span.Between(0, head.Size())}, source.Piece{Src: src, Span: span.Between(head.Size(), src.Size())})
-}
-
-// describe makes the reading of the file. That of a compressed file has no details.
-func describe(l *layer.Layer, src source.Source, is units.Known, as *packer, o layer.Options) {
-	if !as.packed && !as.cut {
-		l.Reading = units.New(src, l.Region, is)
-		return
-	}
-	p := part.At("packets", l.Region.Offset)
-	p.Put(l.Region.Length, l.Region.End(), span.Data, "packets")
-	p.Text = span.Bytes(l.Region.Length)
-	for _, x := range is.Problems { // their offsets are those in the unpacked bytes
-		x.Span = p.Span
-		p.Problems = append(p.Problems, part.Problem{Problem: x})
-	}
-	if as.cut {
-		p.Warn(p.Span, layer.TooLarge, layer.OnlyFirst(o.MaxUnpacked), "")
-	}
-	d := l.Describe(l.About(), p)
-	l.Reading = &d
 }
 
 // A recorder writes the messages of a capture as records.

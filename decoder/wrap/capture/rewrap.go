@@ -16,67 +16,40 @@ import (
 
 // A packer writes a capture again after values of messages were changed.
 type packer struct {
-	cut    bool  // the payload does not contain all messages
-	packed bool  // the file itself is compressed
-	size   int64 // size of the unpacked capture
-	limit  int64 // largest number of bytes unpacked to a temporary file
+	cut bool // the payload does not contain all messages
 }
 
 // CanRewrap implements layer.Packer.
 func (p *packer) CanRewrap() error {
-	switch {
-	case p.cut:
+	if p.cut {
 		return layer.ErrCut
-	case p.packed && p.size > p.limit:
-		return errTooMuch
 	}
 	return nil
 }
-
-var errTooMuch = errors.New("it unpacks to more bytes than --max-unpacked allows, and has to be unpacked to be saved")
 
 // Rewrap implements layer.Packer. Only the packets with changed messages are written anew; where the same bytes are sent
 // again, they stay.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
-	f := &rewriter{w: w, out: out}
-	if p.packed {
-		end, err := f.unpack(p.limit)
-		if err != nil {
-			return 0, err
-		}
-		defer end()
-	}
+	f := &rewriter{w: w, out: out, at: w.Region.Offset}
 	patches, err := changes(w)
+	if err == nil {
+		err = f.packets(patches)
+	}
+	if err == nil {
+		err = f.keep(w.Region.End())
+	}
 	if err != nil {
 		return 0, err
-	}
-	if err := f.packets(patches); err != nil {
-		return 0, err
-	}
-	if err := f.keep(f.w.Region.End()); err != nil {
-		return 0, err
-	}
-	if f.pack != nil {
-		if err := f.pack.Close(); err != nil {
-			return 0, err
-		}
 	}
 	return out.Finish()
 }
 
 // A rewriter writes a capture with changed packets.
 type rewriter struct {
-	w    *layer.Rewrapping // rewrapping of the capture, which is not compressed
-	out  io.Writer
-	pack io.Closer // compresses what is written to out; nil if that is not compressed
-	at   int64     // offset in the source; everything before it has been written
-}
-
-// in returns the capture from its start.
-func (f *rewriter) in() io.Reader {
-	f.at = f.w.Region.Offset
-	return io.NewSectionReader(f.w.Source, f.w.Region.Offset, f.w.Region.Length)
+	w   *layer.Rewrapping
+	out io.Writer
+	at  int64 // offset in the source; everything before it has been written
 }
 
 // A patch replaces bytes of a message in a packet by as many others.
@@ -151,7 +124,7 @@ func add(w *layer.Rewrapping, patches map[int][]patch, m units.Sent, end int64) 
 
 // packets writes all packets up to the last changed one.
 func (f *rewriter) packets(patches map[int][]patch) error {
-	r := pcap.NewReader(f.in(), func(int, span.Problem) {})
+	r := pcap.NewReader(io.NewSectionReader(f.w.Source, f.w.Region.Offset, f.w.Region.Length), func(int, span.Problem) {})
 	if ok, err := r.Open(); !ok || err != nil {
 		return err
 	}

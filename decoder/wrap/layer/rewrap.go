@@ -3,7 +3,6 @@ package layer
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -229,13 +228,12 @@ const inMemory = 8 << 20
 
 // A Spool stores a payload while it is unpacked, up to a limit.
 type Spool struct {
-	Limit  int64
-	Memory int64 // number of bytes kept in memory; 0 means inMemory
-	n      int64 // bytes taken
-	mem    []byte
-	file   *temporary
-	out    *bufio.Writer
-	Err    error // of the temporary file
+	Limit int64
+	n     int64 // bytes taken
+	mem   []byte
+	file  *temporary
+	out   *bufio.Writer
+	Err   error // of the temporary file
 }
 
 // OnlyFirstOf returns the message about a payload that is cut.
@@ -256,7 +254,7 @@ var ErrFull = errors.New("no more may be unpacked")
 func (s *Spool) Write(p []byte) (int, error) {
 	whole := len(p)
 	p = p[:min(int64(whole), s.Limit-s.n)]
-	if s.out == nil && int64(len(s.mem)+len(p)) > cmp.Or(s.Memory, inMemory) {
+	if s.out == nil && int64(len(s.mem)+len(p)) > inMemory {
 		s.spill()
 	}
 	if s.Err != nil {
@@ -335,17 +333,12 @@ type temporary struct {
 // Size implements source.Source.
 func (t *temporary) Size() int64 { return t.size }
 
-// Hold makes the bytes of s the payload of l.
-func (l *Layer) Hold(s *Spool) (err error) {
-	l.Payload, err = l.Keep(s)
-	return err
-}
-
-// Keep returns the bytes of s, which are valid until l is closed.
-func (l *Layer) Keep(s *Spool) (source.Source, error) {
+// Hold makes the bytes of s the payload of l. They are valid until l is closed.
+func (l *Layer) Hold(s *Spool) error {
 	src, closer, err := s.Source()
 	if closer != nil {
 		l.OnClose(closer)
 	}
-	return src, err
+	l.Payload = src
+	return err
 }
