@@ -22,6 +22,7 @@ import (
 	"varview/decoder/network/payload"
 	"varview/decoder/network/units"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/recipe"
 )
 
 // Families are the formats of files, the likeliest first. To add one takes a folder and a line here.
@@ -184,17 +185,50 @@ func FindDescription(ctx context.Context, src source.Source, file string, r *Rec
 		defer d.Close()
 		src = d.Tree.Source
 	}
-	start := source.NewWindow(src).View(0, enough)
+	f, err := findDescription(file, source.NewWindow(src).View(0, enough), folders)
+	if t, ok := f.(format.Custom); ok && !t.CanRead(src) {
+		return nil, err
+	}
+	return f, err
+}
+
+// findDescription is FindDescription for a file that begins with some bytes.
+func findDescription(file string, start []byte, folders [][]format.Format) (format.Format, error) {
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			f, err := r.FindDescription(file, start, folders)
-			if t, ok := f.(format.Custom); ok && !t.CanRead(src) {
-				return nil, err
-			}
-			return f, err
+			return r.FindDescription(file, start, folders)
 		}
 	}
 	return nil, nil
+}
+
+// FindPacked looks for a description that comes with the program of what a file of one stream of gzip or zlib holds, and returns
+// the recipe that unpacks it too; nil for none.
+func FindPacked(ctx context.Context, src source.Source, file string) (*Recipe, format.Format, error) {
+	const enough = 4096
+	start := source.NewWindow(src).View(0, enough)
+	step := recipe.Step{Step: "gzip"}
+	if len(start) > 0 && start[0] == 0x78 {
+		step.Step = "zlib"
+	}
+	begins, _ := recipe.Start(step, start, int64(len(start)) == src.Size(), enough)
+	f, err := findDescription(file, begins, nil)
+	if f == nil || err != nil {
+		return nil, nil, err
+	}
+	r, err := recipe.New(step.Step, nil, step)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := Open(ctx, src, Options{Recipe: r, Bare: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer d.Close()
+	if f, err = FindDescription(ctx, d.Tree.Source, file, nil, nil); f == nil {
+		r = nil
+	}
+	return r, f, err
 }
 
 // ReadNames reads the names for the values of a file, as format.NameReader does.

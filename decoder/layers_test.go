@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"bytes"
+	"compress/gzip"
 	"compress/zlib"
 	"context"
 	"encoding/base64"
@@ -9,6 +10,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -279,6 +281,32 @@ func TestLockedBehindHole(t *testing.T) {
 		}
 		for _, tr := range d.Buffers() {
 			fieldsOf(t, tr)
+		}
+	}
+}
+
+// TestFindPacked finds the description of what a stream holds, if one comes with the program.
+func TestFindPacked(t *testing.T) {
+	nbt := readFile(t, "../testdata/kaitai/level.nbt")
+	for _, c := range []struct {
+		step string
+		data []byte
+		want string
+	}{{"gzip", nbt, "nbt"}, {"zlib", nbt, "nbt"}, {"gzip", nbt[:len(nbt)-9], ""}, {"zlib", []byte(`{"gold": 5}`), ""}} {
+		var packed bytes.Buffer
+		w := io.WriteCloser(gzip.NewWriter(&packed))
+		if c.step == "zlib" {
+			w = zlib.NewWriter(&packed)
+		}
+		w.Write(c.data)
+		w.Close()
+		r, f, err := FindPacked(t.Context(), source.Bytes(packed.Bytes()), "level.dat")
+		got := ""
+		if r != nil {
+			got = f.Info().Dialect.Name
+		}
+		if err != nil || got != c.want || r != nil && r.Chain() != c.step {
+			t.Errorf("%s: %q, not %q, %v", c.step, got, c.want, err)
 		}
 	}
 }

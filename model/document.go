@@ -190,7 +190,13 @@ func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *sc
 			loader.Report(err)
 		}
 	}
-	if findsRecipe && do.Recipe == nil && do.Described == nil {
+	isFree := findsRecipe && do.Recipe == nil && do.Described == nil
+	if isFree && !d.options.Undescribed && do.Dialect == "" && do.Framing == "" && !do.Double && isPath {
+		if do.Recipe, do.Described, err = decoder.FindPacked(ctx, do.Selected(d.file), d.path); err != nil || do.Recipe != nil {
+			return err
+		}
+	}
+	if isFree {
 		return find(nil, true)
 	}
 	return nil

@@ -225,12 +225,22 @@ func (r *reading) settable(n *tree.Node) (*node, error) {
 		return nil, errors.New("this value is computed from others")
 	case x.cell.State == read.Absent:
 		return nil, errors.New("this value is absent: its condition does not hold")
-	case x.cell.Type == nil || !x.inFile && x.attr.Pos == nil && x.cell.Buf.IsFile():
+	case x.cell.Type == nil || x.attr.Pos == nil && x.cell.Buf.IsFile() && !x.isReached():
 		return nil, errors.New("this value has no bytes of its own in the file")
 	case x.cell.Tail > x.cell.End:
 		return nil, errors.New("this value ends with a byte of the next one")
 	}
 	return x, nil
+}
+
+// isReached reports whether only bytes lead to the node, and no value that is computed.
+func (n *node) isReached() bool {
+	for ; n != nil && !n.inFile; n = n.up {
+		if n.kind == param || n.kind == instance && n.attr.Value != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // Repair implements edit.Repairer: all values that are kept equal to something are set.

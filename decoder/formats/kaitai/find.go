@@ -57,7 +57,7 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 			return nil, fmt.Errorf("%s and %s describe such files: --ksy FILE says which is meant", best[0].(*description).t.File, best[1].(*description).t.File)
 		}
 	}
-	if f := knownFor(start); f != nil {
+	if f := knownFor(file, start); f != nil {
 		return f, nil
 	}
 	return nil, unfit

@@ -541,3 +541,25 @@ types:
 		}
 	}
 }
+
+// TestFirstElement puts the first element into a section that has no bytes yet.
+func TestFirstElement(t *testing.T) {
+	const text = `
+meta: {id: sections, endian: le, encoding: ASCII}
+seq: [{id: ofs, type: u1}, {id: len, type: u1}, {id: gold, type: u1}]
+instances: {notes: {pos: ofs, size: len, type: notes}}
+types:
+  notes: {seq: [{id: list, type: note, repeat: eos}]}
+  note: {seq: [{id: len, type: u1}, {id: text, type: str, size: len}]}
+`
+	data := []byte("\x03\x00\x07tail")
+	tr := openAs(t, text, data)
+	n, err := tr.NewReader().Resolve("notes.list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	splices, err := tr.Reading.(edit.Editor).Insert(t.Context(), tr.NewReader(), n, 0, edit.Content{Literal: `{text: "hi"}`}, edit.Options{})
+	if got := string(spliced(data, splices)); err != nil || got != "\x03\x03\x07\x02hitail" {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -3,6 +3,9 @@ package kaitai
 import (
 	"bytes"
 	"embed"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"varview/decoder/engine/format"
@@ -17,32 +20,58 @@ var knownFiles embed.FS
 
 // A known is a description that comes with the program.
 type known struct {
-	name, title string
-	magic       []byte // with which all files of the format begin
-	load        func() *description
+	name  string
+	magic string   // with which all files of the format begin
+	exts  []string // of which they have one, with the dot; nil for any
+	parts []string // the files whose text it is; the types of all but the first follow
+	load  func() *description
 }
 
 // knownOnes are used for files that begin like theirs, if they can read them.
-var knownOnes = []known{{"gvas", "GVAS, saves of Unreal Engine", []byte("GVAS"), sync.OnceValue(func() *description { return loadKnown("gvas", "GVAS, by description") })}}
+var knownOnes = []known{
+	knownOf("gvas", "GVAS"),
+	knownOf("nbt", "\x0a\x00"),
+	knownOf("region", "\x00", ".mca", ".mcr").with("nbt"),
+}
 
-func loadKnown(name, title string) *description {
-	text, err := knownFiles.ReadFile("known/" + name + ".ksy")
-	if err != nil {
-		panic(err)
+func knownOf(name, magic string, exts ...string) known {
+	k := known{name: name, magic: magic, exts: exts, parts: []string{name}}
+	return k.with()
+}
+
+// with adds the types of another description.
+func (k known) with(parts ...string) known {
+	k.parts = append(k.parts, parts...)
+	k.load = sync.OnceValue(func() *description { return loadKnown(k.parts) })
+	return k
+}
+
+func loadKnown(parts []string) *description {
+	var all []byte
+	for i, name := range parts {
+		text, err := knownFiles.ReadFile("known/" + name + ".ksy")
+		if err != nil {
+			panic(err)
+		}
+		if i > 0 {
+			_, text, _ = bytes.Cut(text, []byte("\ntypes:\n"))
+		}
+		all = append(all, text...)
 	}
-	t, err := spec.Parse(text)
+	t, err := spec.Parse(all)
 	if err != nil {
 		panic(err) // a test loads all
 	}
 	d := describe(t, nil, nil)
-	d.isKnown, d.dialect.Title, d.dialect.About = true, title, "described by the program"
+	name, _, _ := strings.Cut(t.Title, ",")
+	d.isKnown, d.dialect.Title, d.dialect.About = true, name+", by description", "described by the program"
 	return d
 }
 
-// knownFor returns the known description of files that begin with some bytes; nil if there is none.
-func knownFor(start []byte) format.Format {
+// knownFor returns the known description of a file that begins with some bytes; nil if there is none.
+func knownFor(file string, start []byte) format.Format {
 	for _, k := range knownOnes {
-		if bytes.HasPrefix(start, k.magic) {
+		if bytes.HasPrefix(start, []byte(k.magic)) && (k.exts == nil || slices.Contains(k.exts, strings.ToLower(filepath.Ext(file)))) {
 			return k.load()
 		}
 	}
@@ -52,7 +81,7 @@ func knownFor(start []byte) format.Format {
 // KnownDescriptions implements format.DescriptionReader.
 func (family) KnownDescriptions() (names, titles []string) {
 	for _, k := range knownOnes {
-		names, titles = append(names, k.name), append(titles, k.title)
+		names, titles = append(names, k.name), append(titles, k.load().t.Title)
 	}
 	return names, titles
 }
@@ -67,5 +96,5 @@ func (d *description) CanRead(src source.Source) bool {
 	}
 	root := read.New(d.t, src, span.Between(0, src.Size()), nil).Root
 	root.Ensure()
-	return root.Bad == nil
+	return root.Bad == nil && (root.End == src.Size() || len(firstContents(d.t, 0)) > 0 || d.streams.hasInstances)
 }

@@ -276,6 +276,9 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 	if n != nil && n.inner != nil && n.inFile && n.embedded.isHere && f.Kind != span.Gap {
 		return n.embedded.read.Tree.Reading.AppendField(dst, w, &n.inner.Value, f)
 	}
+	if b := w.View(f.Offset, min(f.Length, maxLooked)); f.Kind == span.Magic && int64(len(b)) == f.Length && isText(b) {
+		return append(dst, b...)
+	}
 	if n == nil || f.Kind == span.Gap || f.Kind == span.Data || f.Kind == span.Padding || f.Kind == span.Terminator || f.Kind == span.Magic {
 		return tree.AppendData(dst, w, f.Span)
 	}

@@ -152,6 +152,9 @@ func (w *writer) damaged(p *read.Problem) {
 	w.Put(`{"type":"Damaged","problem":"` + p.Code + `","offset":` + strconv.FormatInt(p.At.Offset, 10) + "}")
 }
 
+// isText reports whether bytes are text for people, as those that mark a format often are.
+func isText(b []byte) bool { return len(b) >= 3 && isPrintable(b) }
+
 // alias writes a value that is also elsewhere.
 func (w *writer) alias(v expr.Value) {
 	if v.Kind != expr.Struct && v.Kind != expr.List {
@@ -198,8 +201,12 @@ func (w *writer) value(v expr.Value) {
 	case expr.Str:
 		w.Dst = tree.AppendQuoted(w.Dst, []byte(v.Text()))
 	case expr.Bytes:
-		end := w.beginBytes()
 		b := v.Data()
+		if !w.isJSON && isText(b) {
+			w.Dst = tree.AppendQuoted(w.Dst, b)
+			return
+		}
+		end := w.beginBytes()
 		for len(b) > 0 && !w.Full() {
 			n := min(len(b), source.MaxView)
 			w.Dst, b = hex.AppendEncode(w.Dst, b[:n]), b[n:]

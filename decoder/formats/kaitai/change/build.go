@@ -249,6 +249,10 @@ func (b *builder) list(steps []read.Place, n Value, l *literal) error {
 				return err
 			}
 		}
+	case spec.Until:
+		if l == nil {
+			return fmt.Errorf("%s is missing: nothing else says what ends it", a.ID)
+		}
 	default:
 		return fmt.Errorf("%s cannot be made: nothing says how many there are", a.ID)
 	}

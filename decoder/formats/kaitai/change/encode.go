@@ -46,10 +46,12 @@ func parse(n *Value, text string) (v expr.Value, err error) {
 		return expr.Of(string(l.Text)), nil
 	case kind == spec.Str:
 		return v, l.Errorf("a text in quotes is expected here")
+	case kind == spec.RawBytes && l.Kind == notation.Text:
+		return expr.Of(l.Text), nil
 	case kind == spec.RawBytes:
 		b, err := hex.DecodeString(strings.Join(strings.Fields(string(l.Text)), ""))
 		if err != nil || l.Kind != notation.Call || l.Name != "bytes" {
-			return v, l.Errorf("bytes are written as hex digits: bytes(00ff)")
+			return v, l.Errorf("bytes are written as hex digits or as a text: bytes(00ff), \"SAVE\"")
 		}
 		return expr.Of(b), nil
 	case l.Kind != notation.Number && l.Kind != notation.Word:

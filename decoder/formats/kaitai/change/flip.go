@@ -25,7 +25,7 @@ type flip struct {
 // else follows from these.
 func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
 	a := o.Attr
-	if a.Switch != nil || a.Type.Kind != spec.RawBytes || a.IsContents || a.Process != nil || a.Repeat != spec.Once || w.path == nil {
+	if !mayFill(a) || w.path == nil {
 		return false
 	}
 	v, err := n.Eval(a.Size, nc.Start)
@@ -40,6 +40,37 @@ func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
 		w.flip = &flip{o: o, n: n, oc: oc, nc: nc, isFill: true, filling: now}
 	}
 	return true
+}
+
+// makeRoom lets what fills up a value at its end have more bytes if the value cannot have the size that it needs: "4096 * sectors".
+// Once all else is as it should be, this has again the size that its expression says.
+func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
+	was, _ := oc.Val.Ref.(*read.Struct)
+	if was == nil || w.flip != nil || was.IO.Buf != oc.Buf || len(was.Type.Seq) == 0 {
+		return
+	}
+	a := was.Type.Seq[len(was.Type.Seq)-1]
+	filler := read.Place{Of: was, Attr: a, Index: -1}
+	fc := was.Of(a)
+	if !mayFill(a) || fc.Bad != nil {
+		return
+	}
+	steps := filler.Steps()
+	grown, _ := w.layers[keyOf(oc.Buf)].grown(span.Between(fc.Start, fc.End), func(s *splice) bool { return s.in != nil && leadsTo(steps, s.in) })
+	for by := range int64(zeros) {
+		if _, err := n.Solve(o.Attr.Size, expr.Of(size+by), w.file.isFree); err != nil {
+			continue
+		}
+		if by > 0 {
+			w.flip = &flip{o: filler, n: filler, oc: fc, nc: &read.Cell{Buf: nc.Buf, Start: nc.Start + size}, isFill: true, filling: fc.End - fc.Start + grown + by}
+		}
+		return
+	}
+}
+
+// mayFill reports whether an attribute is bytes that nothing but their size says.
+func mayFill(a *spec.Attr) bool {
+	return a.Switch == nil && a.Type.Kind == spec.RawBytes && a.Size != nil && !a.IsContents && a.Process == nil && a.Repeat == spec.Once
 }
 
 // leadsTo reports whether some steps are the first of others.

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -119,20 +120,22 @@ func (f *File) settle(e *replacement) error {
 func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 	w := walk{settling: s, seen: map[place]bool{}}
 	w.structs(s.file.Doc.Root, doc.Root, 0)
-	switch {
-	case len(w.needs) > 0:
-	case w.flip != nil:
-		return false, s.make(w.flip)
-	case w.err != nil:
-		return false, w.err
-	}
+	isChanged := false
 	for i := range w.needs {
-		if err := s.turn(&w.needs[i]); err != nil {
-			return false, err
+		if bad := s.turn(&w.needs[i]); bad == nil {
+			isChanged = true
+		} else if err == nil {
+			err = bad // unless it is possible once others are met
 		}
 	}
-	if len(w.needs) > 0 {
+	switch {
+	case isChanged:
 		return false, nil
+	case w.flip != nil:
+		return false, s.make(w.flip)
+	}
+	if err = cmp.Or(err, w.err); err != nil {
+		return false, err
 	}
 	return s.keep(w.kept)
 }
@@ -400,6 +403,7 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 		length += grown
 	}
 	if o.Attr.Size != nil && oc.State != read.Absent && (!isOn && w.fills(o, n, oc, nc, length) || !w.need(n, o.Attr.Size, nc.Start, length, "size")) {
+		w.makeRoom(o, n, oc, nc, length)
 		return false
 	}
 	os, _ := oc.Val.Ref.(*read.Struct)

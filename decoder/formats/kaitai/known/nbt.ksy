@@ -1,9 +1,9 @@
 meta:
   id: nbt
-  title: NBT, unpacked
+  title: NBT of Minecraft
   endian: be
   encoding: UTF-8
-doc: The saves of Minecraft's Java edition, once they are unpacked. Texts are in modified UTF-8.
+doc: The saves of Minecraft's Java edition, which are usually packed with gzip. Texts are in modified UTF-8.
 seq:
   - id: root
     type: named_tag
@@ -21,6 +21,7 @@ types:
         type: payload(type.to_i)
         if: type != tag::end
   payload:
+    -webide-representation: '{value}'
     params:
       - id: kind
         type: u1
@@ -59,6 +60,7 @@ types:
         repeat: expr
         repeat-expr: count
   string:
+    -webide-representation: '{text}'
     seq:
       - id: length
         type: u2

@@ -1,0 +1,148 @@
+package kaitai
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// nbtText and the functions after it write NBT: they know the format, not the description.
+func nbtText(s string) []byte {
+	return append(binary.BigEndian.AppendUint16(nil, uint16(len(s))), s...)
+}
+
+func nbtTag(kind byte, name string, payload []byte) []byte {
+	return append(append([]byte{kind}, nbtText(name)...), payload...)
+}
+
+func nbtInt(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
+
+func nbtCompound(tags ...[]byte) []byte { return append(bytes.Join(tags, nil), 0) }
+
+func nbtList(kind byte, items ...[]byte) []byte {
+	return append(append([]byte{kind}, nbtInt(len(items))...), bytes.Join(items, nil)...)
+}
+
+func nbtChunk(status string, items ...[]byte) []byte {
+	return nbtTag(10, "", nbtCompound(nbtTag(3, "x", nbtInt(7)), nbtTag(8, "Status", nbtText(status)), nbtTag(9, "Items", nbtList(10, items...))))
+}
+
+func nbtItem(id string) []byte {
+	return nbtCompound(nbtTag(8, "id", nbtText(id)), nbtTag(1, "Count", []byte{3}))
+}
+
+// TestNBT edits NBT: texts, lists and compounds grow and shrink, and the numbers before them follow.
+func TestNBT(t *testing.T) {
+	was := nbtChunk("full", nbtItem("torch"), nbtItem("bread"))
+	const entries = "root.payload.value.entries"
+	for _, c := range []struct {
+		edited
+		want []byte
+	}{
+		{edited{kind: "set", path: entries + "[1].payload.value.text", literal: `"carved"`}, nbtChunk("carved", nbtItem("torch"), nbtItem("bread"))},
+		{edited{kind: "set", path: entries + "[2].payload.value.items[1].value.entries[0].payload.value.text", literal: `""`}, nbtChunk("full", nbtItem("torch"), nbtItem(""))},
+		{edited{kind: "delete", path: entries + "[2].payload.value.items[0]"}, nbtChunk("full", nbtItem("bread"))},
+		{edited{kind: "duplicate", path: entries + "[2].payload.value.items[0]", to: 2}, nbtChunk("full", nbtItem("torch"), nbtItem("bread"), nbtItem("torch"))},
+		{edited{kind: "delete", path: entries + "[0]"}, bytes.Replace(was, nbtTag(3, "x", nbtInt(7)), nil, 1)},
+	} {
+		d := knownFor("level.dat", was).(*description)
+		tr := openType(d.t, was)
+		if p := problems(t, tr); p != nil || !d.CanRead(tr.Source) {
+			t.Fatal(p)
+		}
+		splices, err := c.apply(tr)
+		if got := spliced(was, splices); err != nil || !bytes.Equal(got, c.want) {
+			t.Errorf("%+v: %v: %x, not %x", c.edited, err, got, c.want)
+		}
+	}
+}
+
+// region writes a region whose chunks have numbers; the next one is in front of the one before it.
+func region(chunks map[int][]byte, order ...int) []byte {
+	b := make([]byte, 8192)
+	for _, i := range order {
+		var packed bytes.Buffer
+		w := zlib.NewWriter(&packed)
+		w.Write(chunks[i])
+		w.Close()
+		at := len(b)
+		b = append(append(append(b, nbtInt(packed.Len()+1)...), 2), packed.Bytes()...)
+		b = append(b, make([]byte, -len(b)&4095)...)
+		binary.BigEndian.PutUint32(b[4*i:], uint32(at/4096<<8|(len(b)-at)/4096))
+	}
+	return b
+}
+
+// readRegion reads the chunks of a region, which has no gaps.
+func readRegion(b []byte) (map[int][]byte, error) {
+	chunks, sectors := map[int][]byte{}, 2
+	for i := range 1024 {
+		place := int(binary.BigEndian.Uint32(b[4*i:]))
+		if place == 0 {
+			continue
+		}
+		at, n := place>>8*4096, place&255
+		size := int(binary.BigEndian.Uint32(b[at:]))
+		if sectors += n; (size+4+4095)/4096 != n || strings.Trim(string(b[at+4+size:at+n*4096]), "\x00") != "" {
+			return nil, fmt.Errorf("chunk %d: %d bytes in %d sectors", i, size, n)
+		}
+		r, err := zlib.NewReader(bytes.NewReader(b[at+5 : at+4+size]))
+		if err != nil {
+			return nil, err
+		}
+		if chunks[i], err = io.ReadAll(r); err != nil {
+			return nil, err
+		}
+	}
+	if sectors*4096 != len(b) {
+		return nil, fmt.Errorf("%d sectors are used of %d bytes", sectors, len(b))
+	}
+	return chunks, nil
+}
+
+// TestRegion edits a region of Minecraft: a chunk fills up its last sector, or takes more or fewer, and those behind it move.
+func TestRegion(t *testing.T) {
+	r := rand.New(rand.NewPCG(49, 2))
+	long := func(n int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"[r.IntN(64)]
+		}
+		return string(b)
+	}
+	chunks := map[int][]byte{}
+	order := []int{5, 0, 1000, 3}
+	for i, at := range order {
+		chunks[at] = nbtChunk(long(10+i*4000), nbtItem("torch"))
+	}
+	data := region(chunks, order...)
+	d := knownFor("r.0.0.mca", data).(*description)
+	for _, c := range []struct{ at, size int }{{5, 30}, {5, 9000}, {1000, 10}, {0, 5461}, {3, 20000}, {1000, 8000}} {
+		tr := openType(d.t, data)
+		if p := problems(t, tr); p != nil {
+			t.Fatal(p)
+		}
+		status := long(c.size)
+		e := edited{kind: "set", path: fmt.Sprintf("places[%d].chunk.nbt.root.payload.value.entries[1].payload.value.text", c.at), literal: `"` + status + `"`}
+		splices, err := e.apply(tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chunks[c.at] = nbtChunk(status, nbtItem("torch"))
+		data = spliced(data, splices)
+		got, err := readRegion(data)
+		if err != nil {
+			t.Fatalf("%d with %d: %v", c.at, c.size, err)
+		}
+		for i, want := range chunks {
+			if !bytes.Equal(got[i], want) {
+				t.Fatalf("%d with %d: chunk %d is %x, not %x", c.at, c.size, i, got[i], want)
+			}
+		}
+	}
+}
