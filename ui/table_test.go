@@ -158,6 +158,11 @@ func TestTableAddCell(t *testing.T) {
 	s.typeText("axe")
 	s.press("enter")
 	s.wantCells(`0 "sword"`, `1 "axe"`)
+	s = openScreen(t, save(t, array(dictionary(str("wear"), float(0.5)), dictionary())), 80, 24, termenv.Ascii)
+	s.press("t", "j", "l", "e")
+	s.typeText("5")
+	s.press("enter")
+	s.wantCells(`0 0.5`, `1 5.0`)
 }
 
 // A row that is added has the keys of the last one, and is selected; so is a duplicate.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -99,8 +100,17 @@ func (e *Values) AddIn(n *tree.Node) tea.Cmd {
 	return e.insertLikeLast(g)
 }
 
+// asFloat returns a whole number as a float if it is typed where another value is one.
+func asFloat(typed, like string) string {
+	_, err := strconv.ParseInt(typed, 10, 64)
+	if _, err2 := strconv.ParseFloat(like, 64); err == nil && err2 == nil && strings.Contains(like, ".") {
+		return typed + ".0"
+	}
+	return typed
+}
+
 // AddLike opens an editor for a value that a container lacks, under the key that another one has in its. If that one is
-// text, so is what is typed.
+// text or a float, so is what is typed.
 func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
 	g, err := e.gapIn(n)
 	key := e.Explorer.KeyOf(like)
@@ -122,6 +132,8 @@ func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
 			if editor.Like(literal); editor.IsText {
 				editor.Hint = x.HintAt("", true)
 			}
+			enter := editor.Enter
+			editor.Enter = func(typed string, retype bool) tea.Cmd { return enter(asFloat(typed, literal), retype) }
 			return e.Open(editor)
 		}
 	})

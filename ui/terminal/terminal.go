@@ -8,9 +8,13 @@ package terminal
 
 import (
 	"io"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	_ "charm.local/nocolorquery"
+	"github.com/aymanbagabas/go-osc52/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
@@ -62,4 +66,124 @@ func Keep(keys, screen term.File) (restore func()) {
 			term.Restore(s.file.Fd(), s.was)
 		}
 	}
+}
+
+// Queryable reports whether the terminal that the environment describes can be
+// asked for its background: it answers, or at least ignores the question. On
+// Windows Bubble Tea reads console events, in which no reply can be found, so
+// no terminal is queryable there.
+func Queryable(environ []string) bool {
+	if !replies {
+		return false
+	}
+	term := lookup(environ, "TERM")
+	switch {
+	case term == "", term == "dumb", term == "linux":
+		return false
+	case strings.HasPrefix(term, "screen"):
+		// GNU screen does not answer. tmux does (since 3.4 also where no colour
+		// is configured), and older ones set TERM to screen too.
+		return lookup(environ, "TMUX") != ""
+	}
+	return true
+}
+
+// Hint returns whether the terminal's background is dark, from COLORFGBG. Its last
+// field is one of the 16 ANSI colours; black, the dark six and dark grey count as
+// dark, white, light grey and the bright ones as light.
+func Hint(environ []string) (dark, known bool) {
+	fields := strings.Split(lookup(environ, "COLORFGBG"), ";")
+	if len(fields) < 2 {
+		return false, false
+	}
+	background, err := strconv.Atoi(fields[len(fields)-1])
+	if err != nil || background < 0 || background > 15 {
+		return false, false
+	}
+	return background <= 6 || background == 8, true
+}
+
+// lookup returns a variable in environ, whose entries are "name=value"; as in os.Getenv, the first of
+// several counts.
+func lookup(environ []string, name string) string {
+	for _, entry := range environ {
+		if value, found := strings.CutPrefix(entry, name+"="); found {
+			return value
+		}
+	}
+	return ""
+}
+
+// parseColor parses a colour as XParseColor does: rgb:r/g/b with one to four hexadecimal digits each,
+// rgba: with a fourth part that is ignored, or # and three parts of equal length. The components are 0 to
+// 1.
+func parseColor(spec string) (rgb [3]float64, ok bool) {
+	var parts []string
+	if digits, found := strings.CutPrefix(spec, "#"); found {
+		if n := len(digits) / 3; n*3 == len(digits) {
+			parts = []string{digits[:n], digits[n : 2*n], digits[2*n:]}
+		}
+	} else if rest, found := strings.CutPrefix(spec, "rgba:"); found {
+		if parts = strings.Split(rest, "/"); len(parts) == 4 {
+			parts = parts[:3]
+		}
+	} else if rest, found := strings.CutPrefix(spec, "rgb:"); found {
+		parts = strings.Split(rest, "/")
+	}
+	if len(parts) != 3 {
+		return rgb, false
+	}
+	for i, part := range parts {
+		if len(part) > 4 {
+			return rgb, false
+		}
+		n, err := strconv.ParseUint(part, 16, 16)
+		if err != nil {
+			return rgb, false
+		}
+		rgb[i] = float64(n) / float64(uint(1)<<(4*len(part))-1)
+	}
+	return rgb, true
+}
+
+// luminance returns the relative luminance of WCAG 2, 0 (black) to 1 (white).
+func luminance(rgb [3]float64) float64 {
+	for i, v := range rgb {
+		if v <= 0.04045 {
+			rgb[i] = v / 12.92
+		} else {
+			rgb[i] = math.Pow((v+0.055)/1.055, 2.4)
+		}
+	}
+	return 0.2126*rgb[0] + 0.7152*rgb[1] + 0.0722*rgb[2]
+}
+
+// isDark reports whether white text contrasts more with a background than
+// black text: (1+0.05)/(L+0.05) > (L+0.05)/(0+0.05).
+func isDark(rgb [3]float64) bool {
+	l := luminance(rgb) + 0.05
+	return 1.05*0.05 > l*l
+}
+
+// MaxClipboard is the largest number of bytes that are put on the clipboard of a terminal. Many terminals
+// drop a longer sequence, some display it.
+const MaxClipboard = 100_000
+
+// Copy puts text on the clipboard of the terminal w by OSC 52, in one write, unless the terminal would
+// display the sequence. The text is written only as base64. environ identifies the terminal.
+func Copy(w io.Writer, environ []string, text string) error {
+	term := lookup(environ, "TERM")
+	if len(text) > MaxClipboard || term == "" || term == "dumb" || term == "linux" {
+		return nil
+	}
+	s := osc52.New(text)
+	out := s.String()
+	switch {
+	case lookup(environ, "TMUX") != "": // tmux takes one or the other, depending on its configuration
+		out += s.Tmux().String()
+	case strings.HasPrefix(term, "screen"):
+		out = s.Screen().String()
+	}
+	_, err := io.WriteString(w, out)
+	return err
 }
