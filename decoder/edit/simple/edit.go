@@ -25,6 +25,13 @@ type editing struct {
 	edit.Editing
 	retype bool
 	beside *tree.Node // a child of the container into which something is put; nil if there is none
+	names  map[keyBytes]string
+}
+
+// keyBytes are the bytes of a key in a place.
+type keyBytes struct {
+	at    Place
+	bytes string
 }
 
 func (e editor) begin(ctx context.Context, r *tree.Reader, o edit.Options) *editing {
@@ -488,7 +495,7 @@ func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before ma
 	if err != nil {
 		return "", nil, err
 	}
-	name = e.literal(source.Memory(b), at)
+	name = e.nameOf(b, at)
 	if was := before[name]; was != nil {
 		old, err := e.Reader.Finish(e.Reader.Key(was))
 		if err != nil {
@@ -497,6 +504,25 @@ func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before ma
 		return name, append(dst, e.Window.View(old.Start, old.Tail-old.Start)...), nil
 	}
 	return name, append(dst, b...), nil
+}
+
+// maxNames is the number of keys whose literals are kept.
+const maxNames = 1 << 12
+
+// nameOf returns the literal of a key, of which many values have the same.
+func (e *editing) nameOf(b []byte, at Place) string {
+	key := keyBytes{at, string(b)}
+	name, ok := e.names[key]
+	if !ok {
+		name = e.literal(source.Memory(b), at)
+		if e.names == nil {
+			e.names = map[keyBytes]string{}
+		}
+		if len(e.names) < maxNames {
+			e.names[key] = name
+		}
+	}
+	return name
 }
 
 // children returns the children of a value by the literals of their keys, or by their numbers; nil for nil.

@@ -103,10 +103,10 @@ func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value
 func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 	e.likeOf(&d, old)
 	isSpelled := e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool)
-	if old == nil && isSpelled {
+	switch {
+	case old == nil && isSpelled:
 		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
-	}
-	if old != nil && old.Layout == tree.Leaf && old.Damage == nil {
+	case old != nil && old.Layout == tree.Leaf && old.Damage == nil:
 		_, s, c := e.look(e.Window, old.Start, old.Limit, place(&old.Value))
 		if isSpelled {
 			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.Window.View(s.Span.Offset, s.Span.Length))
@@ -116,17 +116,25 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 			return b
 		}
 	}
+	return e.shortest(d)
+}
+
+// shortest returns the bytes of a datum in the shortest form; nil if the format has no such value. Data may be text in
+// hex digits, and a value without data one with its first content.
+func (e *editing) shortest(d Datum) []byte {
 	if e.Floats && d.Name == "" && d.Kind == tree.Int {
 		d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
 	}
-	also := d // data may be text in hex digits, and a value without data one with its first content
+	b := e.Encode(d)
+	switch {
+	case b != nil && e.means(b, d):
+		return b
+	case d.Kind != tree.Bytes || d.Coded:
+		return nil
+	}
+	also := d
 	if also.Kind = tree.Text; len(d.Data) == 0 {
 		also.Kind, also.Data = tree.Bytes, nil
-	}
-	if b := e.Encode(d); b != nil && e.means(b, d) {
-		return b
-	} else if d.Kind != tree.Bytes || d.Coded {
-		return nil
 	}
 	if b := e.Encode(also); b != nil && e.means(b, also) && e.typeOf(source.Memory(b), d.Place) == d.Name {
 		return b

@@ -35,70 +35,110 @@ func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 	return ""
 }
 
-// Repair implements edit.Repairer: it inserts what is missing, and deletes what is surplus.
-func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	e := d.begin(ctx, r, edit.Options{})
-	token := func() string { return string(All(e.Window, p.Span)) }
-	switch p.Code {
-	case ExtraMark:
-		e.put(p.Offset, p.End())
-	case MissingMark:
-		mark := ","
-		if n.KeyAt != tree.Unknown {
-			mark = strings.TrimSpace(e.colon(n))
+// repairs make the splices that put problems right, by their codes: they insert what is missing, and delete what is
+// surplus. n has the problem p.
+var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
+	ExtraMark:          (*editing).remove,
+	span.TrailingBytes: (*editing).remove,
+	OddKey:             (*editing).quoteKey,
+	NoValue:            (*editing).completeWord,
+	span.MissingValue:  (*editing).addNull,
+	span.Truncated:     func(e *editing, n *tree.Node, _ *span.Problem) error { return e.close(n) },
+	span.EngineRefuses: replaced(func(e *editing, _ *tree.Node, token string) string { return e.Respell(token) }),
+	WrongBracket:       replaced(func(_ *editing, n *tree.Node, _ string) string { return string(rune(n.Sub)) }),
+	BadEscape:          inserted(func(p *span.Problem, _ *tree.Node) int64 { return p.Offset }, func(*editing, *tree.Node) string { return `\` }),
+	OpenText:           inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Tail }, func(*editing, *tree.Node) string { return `"` }),
+	MissingMark:        inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Start }, (*editing).mark),
+	OpenBracket: func(e *editing, n *tree.Node, _ *span.Problem) error {
+		done, err := e.Reader.Finish(n)
+		if err == nil {
+			e.put(done.Tail, done.Tail, string(rune(n.Sub)))
 		}
-		e.put(n.Start, n.Start, mark)
-	case OpenText:
-		e.put(n.Tail, n.Tail, `"`)
-	case BadEscape:
-		e.put(p.Offset, p.Offset, `\`)
-	case NoValue:
-		if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
-			e.divideLine(n, p.Span, token())
-			break
-		}
-		e.put(p.Offset, p.End(), e.complete(token()))
-	case span.EngineRefuses:
-		e.put(p.Offset, p.End(), e.Respell(token()))
-	case OddKey:
-		n, err := r.Finish(n)
-		if err != nil || n.Layout >= tree.Sequence {
-			return edit.Repair{}, errors.New("this container cannot become a key")
-		}
-		e.put(n.Head, n.Tail, e.quote(string(All(e.Window, span.Between(n.Head, n.Tail)))))
-	case span.MissingValue:
-		if e.isUnmarked(n, p.Offset) {
-			return edit.Repair{}, errUnmarked
-		}
-		text := e.colon(n) + "null"
-		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, strings.TrimSpace(e.colon(n))) {
-			text = "null"
-		}
-		e.put(p.Offset, p.Offset, text)
-	case span.InvalidUTF8:
+		return err
+	},
+	span.InvalidUTF8: func(e *editing, n *tree.Node, _ *span.Problem) error {
 		s := textSpan(&n.Value)
 		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(All(e.Window, s), []byte(string(utf8.RuneError)))))
-	case span.TrailingBytes:
-		e.put(p.Offset, p.End())
-	case WrongBracket:
-		e.put(p.Offset, p.End(), string(rune(n.Sub)))
-	case OpenBracket:
-		done, err := r.Finish(n)
-		if err != nil {
-			return edit.Repair{}, err
-		}
-		e.put(done.Tail, done.Tail, string(rune(n.Sub)))
-	case span.Truncated:
-		if err := e.close(n); err != nil {
-			return edit.Repair{}, err
-		}
-	default:
+		return nil
+	},
+}
+
+// replaced is a repair that replaces the bytes of a problem.
+func replaced(by func(e *editing, n *tree.Node, token string) string) func(*editing, *tree.Node, *span.Problem) error {
+	return func(e *editing, n *tree.Node, p *span.Problem) error {
+		e.put(p.Offset, p.End(), by(e, n, e.token(p)))
+		return nil
+	}
+}
+
+// inserted is a repair that inserts a text at an offset.
+func inserted(at func(*span.Problem, *tree.Node) int64, text func(*editing, *tree.Node) string) func(*editing, *tree.Node, *span.Problem) error {
+	return func(e *editing, n *tree.Node, p *span.Problem) error {
+		e.put(at(p, n), at(p, n), text(e, n))
+		return nil
+	}
+}
+
+// token returns the text of a problem.
+func (e *editing) token(p *span.Problem) string { return string(All(e.Window, p.Span)) }
+
+// mark returns what separates a value from what is before it.
+func (e *editing) mark(n *tree.Node) string {
+	if n.KeyAt != tree.Unknown {
+		return strings.TrimSpace(e.colon(n))
+	}
+	return ","
+}
+
+func (e *editing) remove(_ *tree.Node, p *span.Problem) error {
+	e.put(p.Offset, p.End())
+	return nil
+}
+
+func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
+	if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
+		e.divideLine(n, p.Span, e.token(p))
+	} else {
+		e.put(p.Offset, p.End(), e.complete(e.token(p)))
+	}
+	return nil
+}
+
+func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) error {
+	n, err := e.Reader.Finish(n)
+	if err != nil || n.Layout >= tree.Sequence {
+		return errors.New("this container cannot become a key")
+	}
+	e.put(n.Head, n.Tail, e.quote(string(All(e.Window, span.Between(n.Head, n.Tail)))))
+	return nil
+}
+
+// addNull puts null after a key without a value.
+func (e *editing) addNull(n *tree.Node, p *span.Problem) error {
+	if e.isUnmarked(n, p.Offset) {
+		return errUnmarked
+	}
+	text := e.colon(n) + "null"
+	if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, strings.TrimSpace(e.colon(n))) {
+		text = "null"
+	}
+	e.put(p.Offset, p.Offset, text)
+	return nil
+}
+
+// Repair implements edit.Repairer.
+func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+	e, repair := d.begin(ctx, r, edit.Options{}), repairs[p.Code]
+	if repair == nil {
 		return edit.Repair{}, errors.New("there is no repair for this")
 	}
+	if err := repair(e, n, p); err != nil {
+		return edit.Repair{}, err
+	}
 	splices, err := e.Sorted()
-	repair := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
-	repair.NameLoss(e.Window)
-	return repair, err
+	made := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
+	made.NameLoss(e.Window)
+	return made, err
 }
 
 // divideLine puts the separator that is missing after the name into a line.
@@ -273,16 +313,9 @@ func brackets(c *tree.Node) string {
 
 // close closes everything that is open where the text ends, from the innermost value outwards.
 func (e *editing) close(n *tree.Node) error {
-	last := n
-	for last.Layout >= tree.Sequence {
-		c, err := e.Reader.LastChild(last)
-		if errors.Is(err, tree.ErrNoChild) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		last = c
+	last, err := e.lastIn(n)
+	if err != nil {
+		return err
 	}
 	done, err := e.Reader.Finish(last)
 	if err != nil {
@@ -298,32 +331,60 @@ func (e *editing) close(n *tree.Node) error {
 		}
 		text = "null"
 	}
-	isOpen := done.Flags&Unclosed != 0
+	text, at, isOpen, err := e.closing(last, text, at)
+	switch {
+	case err != nil:
+		return err
+	case isOpen || done.Flags&Unclosed != 0:
+		return errors.New("the quote is missing, which has to be inserted first")
+	case text == "":
+		return errors.New("nothing is open here")
+	}
+	e.put(at, e.endOfMarks(at), text)
+	return nil
+}
+
+// lastIn returns the value that is last in n, or n itself.
+func (e *editing) lastIn(n *tree.Node) (*tree.Node, error) {
+	for n.Layout >= tree.Sequence {
+		c, err := e.Reader.LastChild(n)
+		if errors.Is(err, tree.ErrNoChild) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		n = c
+	}
+	return n, nil
+}
+
+// closing returns text with the brackets that are missing after a value, which ends at an offset, and where they are
+// missing; or that a quote is missing there.
+func (e *editing) closing(last *tree.Node, text string, at int64) (_ string, end int64, isOpen bool, err error) {
 	for c := last; c.Parent != nil; c = c.Parent {
 		v, err := e.Reader.Finish(c)
 		if err != nil {
-			return err
+			return "", 0, false, err
 		}
 		from := max(at, v.Body)
 		at = max(at, v.Tail)
-		if v.Layout >= tree.Sequence && v.Open {
-			if c.Layout == tree.Pairs && text == "" {
-				key := strings.TrimLeft(e.between(from, at), blanks+",")
-				if isOpen = isOpen || openText().MatchString(key); key != "" {
-					text = ": null" // the text ends after a key
-				}
-			}
-			text += brackets(c)
-			break
+		if v.Layout < tree.Sequence || !v.Open {
+			continue
 		}
+		if c.Layout == tree.Pairs && text == "" {
+			key := strings.TrimLeft(e.between(from, at), blanks+",")
+			if isOpen = openText().MatchString(key); key != "" {
+				text = ": null" // the text ends after a key
+			}
+		}
+		return text + brackets(c), at, isOpen, nil
 	}
-	if isOpen {
-		return errors.New("the quote is missing, which has to be inserted first")
-	}
-	if text == "" {
-		return errors.New("nothing is open here")
-	}
-	// A separator at the end of the text has nothing after it.
+	return text, at, false, nil
+}
+
+// endOfMarks returns the end of the separator at the end of the text, which has nothing after it.
+func (e *editing) endOfMarks(at int64) int64 {
 	limit := e.Reader.Tree.Region.End()
 	end := skip(e.Window, at, limit, betweenAll)
 	if end < limit && !isEnd(e.Window, end, limit) {
@@ -332,6 +393,5 @@ func (e *editing) close(n *tree.Node) error {
 	for end > at && isBlank[e.Window.Byte(end-1)] {
 		end--
 	}
-	e.put(at, end, text)
-	return nil
+	return end
 }

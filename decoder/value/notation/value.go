@@ -40,30 +40,32 @@ func Parse(text string) (Value, error) {
 	if len(text) > MaxText {
 		return Value{}, Errorf(0, "a literal may have at most 1 GiB")
 	}
-	x := Lexer{Text: text}
+	x := parser{Lexer: Lexer{Text: text}}
 	v := x.value()
 	x.End(EndsBefore)
 	return v, x.Err
 }
 
+// A parser parses values.
+type parser struct {
+	Lexer
+	open []Value // items of the lists and pairs that are being parsed
+}
+
 // value parses the next value.
-func (x *Lexer) value() (v Value) {
+func (x *parser) value() (v Value) {
 	c := x.Peek()
 	v.At = x.At
 	switch {
 	case c == '"':
 		v.Kind, v.Text = Text, x.Quoted()
 	case c == '[':
-		x.At++
-		v.Kind = List
-		x.List(']', func() { v.Items = append(v.Items, x.value()) })
+		v.Kind, v.Items = List, x.items(']', x.item)
 	case c == '{':
-		x.At++
-		v.Kind = Pairs
-		x.List('}', func() {
-			v.Items = append(v.Items, x.value())
+		v.Kind, v.Items = Pairs, x.items('}', func() {
+			x.item()
 			x.Expect(':')
-			v.Items = append(v.Items, x.value())
+			x.item()
 		})
 	case x.BeginsNumber():
 		x.Number()
@@ -77,6 +79,21 @@ func (x *Lexer) value() (v Value) {
 	}
 	v.End = x.At
 	return v
+}
+
+// items parses what follows a bracket, up to the one that closes it. The result has no room to spare.
+func (x *parser) items(closing byte, item func()) []Value {
+	x.At++
+	from := len(x.open)
+	x.List(closing, item)
+	items := append([]Value(nil), x.open[from:]...)
+	x.open = x.open[:from]
+	return items
+}
+
+func (x *parser) item() {
+	v := x.value()
+	x.open = append(x.open, v)
 }
 
 // named parses a value that begins with a word. Parentheses hold anything except a closing one.

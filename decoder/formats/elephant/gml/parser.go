@@ -419,41 +419,54 @@ const maxTemplate = 64
 // templateEnd returns the end of the template whose quote is at open.
 func templateEnd(src string, open int) (int, bool) {
 	inside := []byte{'"'} // open brackets: " for the text of a template, { for an expression
-	for i := open + 1; i < len(src); i++ {
-		c, text := src[i], inside[len(inside)-1] == '"'
-		switch {
-		case text && c == '\\' && i+1 < len(src):
-			if src[i+1] != '\r' && src[i+1] != '\n' {
-				i++
-			}
-		case text && (c == '\r' || c == '\n'):
+	for i := open + 1; i >= 0 && i < len(src) && len(inside) <= maxTemplate; {
+		switch c := src[i]; {
+		case inside[len(inside)-1] == '"' && (c == '\r' || c == '\n'):
 			return 0, false
-		case text && c == '"', !text && c == '}':
-			inside = inside[:len(inside)-1]
-			if len(inside) == 0 {
-				return i + 1, true
+		case inside[len(inside)-1] == '"' && c == '"', inside[len(inside)-1] == '{' && c == '}':
+			i++
+			if inside = inside[:len(inside)-1]; len(inside) == 0 {
+				return i, true
 			}
 		case c == '{':
 			inside = append(inside, '{')
-		case text:
+			i++
+		case inside[len(inside)-1] == '"':
+			i += textStep(src[i:])
 		case c == '"' && src[i-1] == '$':
 			inside = append(inside, '"')
-		case c == '"' && src[i-1] == '@', c == '\'' && src[i-1] == '@':
-			n := strings.IndexByte(src[i+1:], c)
-			if n < 0 {
-				return 0, false
-			}
-			i += 1 + n
-		case c == '"':
-			end, ok := quotedEnd(src, i)
-			if !ok {
-				return 0, false
-			}
-			i = end - 1
-		}
-		if len(inside) > maxTemplate {
-			return 0, false
+			i++
+		default:
+			i = afterQuoted(src, i)
 		}
 	}
 	return 0, false
+}
+
+// textStep returns the length of the character or escape at the start of the text of a template.
+func textStep(text string) int {
+	if len(text) > 1 && text[0] == '\\' && text[1] != '\r' && text[1] != '\n' {
+		return 2
+	}
+	return 1
+}
+
+// afterQuoted returns the end of the string in an expression that begins at i, or the next character if none does;
+// negative if the string does not end.
+func afterQuoted(src string, i int) int {
+	switch c := src[i]; {
+	case (c == '"' || c == '\'') && src[i-1] == '@':
+		n := strings.IndexByte(src[i+1:], c)
+		if n < 0 {
+			return -1
+		}
+		return i + n + 2
+	case c == '"':
+		end, ok := quotedEnd(src, i)
+		if !ok {
+			return -1
+		}
+		return end
+	}
+	return i + 1
 }

@@ -333,8 +333,8 @@ func (l *linker) cursor(old span.Span, inPlace bool) cursor {
 	return c
 }
 
-// next returns what comes next from at on, and its offset.
-func (c *cursor) next(at int64) (what int, stop int64) {
+// pass passes over what comes before an offset, or does not apply there.
+func (c *cursor) pass(at int64) {
 	l, m, end := c.l, c.l.e.marks, c.old.End()
 	for c.patch < len(l.patches) && l.patches[c.patch].Offset <= end && !c.applies(&l.patches[c.patch], at) {
 		c.patch++
@@ -348,6 +348,12 @@ func (c *cursor) next(at int64) (what int, stop int64) {
 	for c.ctor < len(m.Ctors) && m.Ctors[c.ctor].At < at {
 		c.ctor++
 	}
+}
+
+// next returns what comes next from at on, and its offset.
+func (c *cursor) next(at int64) (what int, stop int64) {
+	c.pass(at)
+	l, m, end := c.l, c.l.e.marks, c.old.End()
 	stop = math.MaxInt64
 	if c.patch < len(l.patches) && l.patches[c.patch].Offset <= end {
 		what, stop = atPatch, l.patches[c.patch].Offset

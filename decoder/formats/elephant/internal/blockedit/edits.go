@@ -84,6 +84,11 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 	if at.isTagged() || at.schema || e.fits(l, at.of) == "" {
 		return e.merge(p, l, at)
 	}
+	return e.setElement(n, l)
+}
+
+// setElement changes an element to a literal that is not of the common type of its array.
+func (e *Editor) setElement(n *tree.Node, l *literal.Literal) error {
 	array, err := e.whole(n.Parent)
 	switch {
 	case err != nil:

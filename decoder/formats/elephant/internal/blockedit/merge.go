@@ -82,15 +82,7 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 	if new == 0 || old == 0 {
 		return e.refill(p.Node, old, l)
 	}
-	head, tail := 0, 0
-	if old != new {
-		for head < min(old, new) && e.equals(p.element(head), l.Items[head]) {
-			head++
-		}
-		for tail < min(old, new)-head && e.equals(p.element(old-1-tail), l.Items[new-1-tail]) {
-			tail++
-		}
-	}
+	head, tail := e.equalEnds(p, l)
 	pairs := min(old, new) - head - tail
 	c := arrayChange{e: e, array: p.Node, of: datatype.ID(p.Sub)}
 	if !e.stays(p, l, head, pairs, tail) {
@@ -123,6 +115,22 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 		}
 	}
 	return c.finish(int64(new))
+}
+
+// equalEnds returns how many elements at the beginning and at the end of an array are equal to those of a literal with
+// another number of them.
+func (e *Editor) equalEnds(p *present, l *literal.Literal) (head, tail int) {
+	old, new := p.count(), len(l.Items)
+	if old == new {
+		return 0, 0
+	}
+	for head < min(old, new) && e.equals(p.element(head), l.Items[head]) {
+		head++
+	}
+	for tail < min(old, new)-head && e.equals(p.element(old-1-tail), l.Items[new-1-tail]) {
+		tail++
+	}
+	return head, tail
 }
 
 // stays reports whether any element of an array stays as it is, or keeps the array's common type.

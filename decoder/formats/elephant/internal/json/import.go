@@ -275,31 +275,62 @@ func (i *importer) member(f *form, at spot, key string) {
 		i.fail(`"%s" must come before "value"`, key)
 		return
 	}
+	if n, most := f.number(key); n != nil {
+		*n = i.whole(most)
+		f.isCtor = f.isCtor || n == &f.index
+		return
+	}
 	switch key {
 	case "type":
 		i.typeOf(f)
-	case "any":
-		f.any = i.whole(block.MaxAny)
 	case "tagged":
 		f.tagged = i.Word() == "true"
-	case "tag":
-		f.tag = i.whole(255)
-	case "elem_tag":
-		f.elemTag = i.whole(255)
 	case "elem":
 		f.elem = i.typeName()
 	case "kind":
 		f.of = i.typeName()
+	case "elephant":
+		i.header()
+	case "hex":
+		var err error
+		if f.hex, err = hex.DecodeString(string(i.Quoted())); err != nil {
+			i.fail(`"hex" must have an even number of hexadecimal digits`)
+		}
+	case "value":
+		i.content(f, at)
+	default:
+		i.ctorMember(f, key)
+	}
+}
+
+// number returns the member of a form that is a number from 0 to most; nil for other members.
+func (f *form) number(key string) (n *int, most int) {
+	switch key {
+	case "any":
+		return &f.any, block.MaxAny
+	case "tag":
+		return &f.tag, 255
+	case "elem_tag":
+		return &f.elemTag, 255
+	case "byte":
+		return &f.byte, 255
 	case "ref":
-		f.ref = i.whole(block.MarkRef)
+		return &f.ref, block.MarkRef
+	case "constructor_index":
+		return &f.index, block.MarkRef
+	}
+	return nil, 0
+}
+
+// ctorMember reads a member that says how a struct with a constructor is stored, and skips all others.
+func (i *importer) ctorMember(f *form, key string) {
+	switch key {
 	case "constructor":
 		if i.Next() == '"' {
 			f.ctor, f.isCtor = i.Quoted(), true
 		} else {
 			i.Word()
 		}
-	case "constructor_index":
-		f.index, f.isCtor = i.whole(block.MarkRef), true
 	case "schema_version":
 		if word := i.Word(); word != "null" {
 			f.version, _ = strconv.Atoi(word)
@@ -308,17 +339,6 @@ func (i *importer) member(f *form, at spot, key string) {
 		f.verbose, f.hasVerbose = i.Word() == "true", true
 	case "skipped":
 		i.Items(func(int64) { f.skipped = append(f.skipped, i.whole(block.MarkRef)) })
-	case "elephant":
-		i.header()
-	case "byte":
-		f.byte = i.whole(255)
-	case "hex":
-		var err error
-		if f.hex, err = hex.DecodeString(string(i.Quoted())); err != nil {
-			i.fail(`"hex" must have an even number of hexadecimal digits`)
-		}
-	case "value":
-		i.content(f, at)
 	default:
 		i.Skip()
 	}

@@ -47,16 +47,7 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
 		return nil, err
 	}
-	l, err := e.read(c.Literal)
-	added, infers := 0, o.Infer && !o.Retype
-	switch parts := edit.PartsOf(c.Literal); {
-	case err != nil && infers && n.Layout == tree.Fixed && parts != "":
-		name := e.Format.TypeName(&n.Value)
-		added = len(name) + 1 - strings.Index(c.Literal, parts[:1])
-		l, err = e.read(name + "(" + parts + ")")
-	case err == nil && infers && isWhole(n):
-		l, added, err = e.inferred(n, l, c.Literal)
-	}
+	l, added, err := e.written(n, c.Literal, o.Infer && !o.Retype)
 	switch {
 	case err != nil:
 	case isWhole(n):
@@ -71,6 +62,21 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, err
 	}
 	return e.Done(n)
+}
+
+// written parses what is to become the value of n. Where infers is set, what is written without a type gets that of n;
+// added is how many bytes that adds to the text before it.
+func (e *Editing) written(n *tree.Node, text string, infers bool) (l literal.Literal, added int, err error) {
+	l, err = e.read(text)
+	switch parts := edit.PartsOf(text); {
+	case err != nil && infers && n.Layout == tree.Fixed && parts != "":
+		name := e.Format.TypeName(&n.Value)
+		added = len(name) + 1 - strings.Index(text, parts[:1])
+		l, err = e.read(name + "(" + parts + ")")
+	case err == nil && infers && isWhole(n):
+		return e.inferred(n, l, text)
+	}
+	return l, added, err
 }
 
 // inferred gives a list or dictionary that is written without a type the type of the value, if it can have
