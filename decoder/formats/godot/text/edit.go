@@ -18,7 +18,6 @@ import (
 	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/numeric"
-	"varview/decoder/formats/godot/internal/rules"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/value/notation"
 )
@@ -30,7 +29,7 @@ func (s speller) isOld() bool { return s.Name == types.Text3.Name }
 
 // last is the grammar's Last.
 func (s speller) last(v *tree.Value) bool {
-	return packed(v) == nil || rules.Of(s.Dialect).Trailing(types.Of(idOf(v)).Name)
+	return packed(v) == nil || literal.Of(s.Dialect).Trailing(types.Of(idOf(v)).Name)
 }
 
 // parse is the grammar's Parse.

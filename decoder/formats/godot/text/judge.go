@@ -12,14 +12,14 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/rules"
+	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 )
 
 // A judge reports what the engine refuses of a value that can be read here, and what it changes.
 type judge struct {
 	*reading
-	rules  *rules.Engine
+	rules  *literal.Engine
 	w      *source.Window
 	at     int64 // of the text that is judged
 	report func(span.Problem)
@@ -30,7 +30,7 @@ func (r *reading) judge(w *source.Window, parent *tree.Value, slot tree.Slot, v 
 	if parent.Layout == tree.Fixed || textual.IsBuffer(v) || v.Layout == tree.Leaf && v.Flags&textual.Unclosed != 0 {
 		return
 	}
-	j := &judge{r, rules.Of(r.engine), w, v.Head, report}
+	j := &judge{r, literal.Of(r.engine), w, v.Head, report}
 	switch {
 	case parent.Inner == inProperties && slot.Key:
 		j.key(v)
@@ -40,7 +40,7 @@ func (r *reading) judge(w *source.Window, parent *tree.Value, slot tree.Slot, v 
 	}
 }
 
-func (j *judge) found(f rules.Finding) {
+func (j *judge) found(f literal.Finding) {
 	p := span.Problem{Span: span.Between(j.at+int64(f.At), j.at+int64(f.End)), Severity: span.Warning, Code: span.EngineChanges, Engine: "read as another value", Settled: true}
 	switch {
 	case f.Refused:
@@ -58,9 +58,9 @@ func (j *judge) found(f rules.Finding) {
 
 // value judges a value in a container or a line.
 func (j *judge) value(parent *tree.Value, slot tree.Slot, v *tree.Value) {
-	is := rules.Value{Type: idOf(v)}
+	is, token := idOf(v), ""
 	switch {
-	case is.Type == types.Legacy:
+	case is == types.Legacy:
 	case v.Layout >= tree.Sequence:
 		if v.Body-v.Head > 1 {
 			j.rules.Head(bytes.Clone(j.w.View(v.Head, v.Body-v.Head)), j.found)
@@ -69,30 +69,30 @@ func (j *judge) value(parent *tree.Value, slot tree.Slot, v *tree.Value) {
 		j.rules.Element(tokenOf(j.w, v), arrayName(j.w, parent), j.found)
 		return
 	case v.Flags&textual.Quoted == 0 || v.Sub > 1 || v.Flags&(textual.Escaped|textual.Control) != 0:
-		is = j.token(parent, v)
+		is, token = j.token(parent, v)
 	}
 	if of, typed := j.content(parent, slot); typed {
-		if message, fits := j.rules.Convert(&is, of); message != "" {
-			j.found(rules.Finding{End: int(max(v.Body, v.Tail) - v.Head), Element: !fits, Message: message})
+		if message, fits := j.rules.Convert(is, token, of); message != "" {
+			j.found(literal.Finding{End: int(max(v.Body, v.Tail) - v.Head), Element: !fits, Message: message})
 		}
 	}
 	if parent.Inner == inProperties && j.isConfig() {
-		j.entry(&is, v)
+		j.entry(is, v)
 	}
 }
 
 // entry judges the value of an entry of a ConfigFile.
-func (j *judge) entry(is *rules.Value, v *tree.Value) {
+func (j *judge) entry(is types.ID, v *tree.Value) {
 	whole := int(v.Tail - v.Head)
-	if is.Type == types.Nil {
-		j.found(rules.Finding{End: whole, Message: "an entry that is null is left out"})
+	if is == types.Nil {
+		j.found(literal.Finding{End: whole, Message: "an entry that is null is left out"})
 	}
 	if v.Layout >= tree.Sequence { // it is judged where it begins
 		return
 	}
 	rest := bytes.TrimLeft(j.w.View(v.Tail, min(v.Limit-v.Tail, maxTag)), " \t")
 	if name := nextSection(rest); v.Damage == nil && name != "" {
-		j.found(rules.Finding{At: whole, End: whole + 1, Refused: true, Message: otherSection + name})
+		j.found(literal.Finding{At: whole, End: whole + 1, Refused: true, Message: otherSection + name})
 	}
 }
 
@@ -107,21 +107,21 @@ func nextSection(b []byte) string {
 	return tree.Prose(name[:min(len(name), 40)])
 }
 
-// token judges a value without children.
-func (j *judge) token(parent, v *tree.Value) rules.Value {
+// token judges a value without children. It returns the type and the text of what the engine reads.
+func (j *judge) token(parent, v *tree.Value) (is types.ID, text string) {
 	token := tokenOf(j.w, v)
-	is, n, ok := j.rules.Read(token, j.found)
+	l, n, ok := j.rules.Read(token, j.found)
 	if !ok {
-		is.Type = idOf(v)
+		return idOf(v), ""
 	}
-	if ok && n < len(token) {
+	if n < len(token) {
 		message := "nothing may follow " + string(token[:n]) + " here"
 		if parent.Inner == inProperties {
 			message += "; " + glued(j.rules, j.w.View(v.Head+int64(n), min(v.Limit-v.Head, maxTag)))
 		}
-		j.found(rules.Finding{At: n, End: len(token), Refused: true, Message: message})
+		j.found(literal.Finding{At: n, End: len(token), Refused: true, Message: message})
 	}
-	return is
+	return l.Kind, string(token[l.At:l.End])
 }
 
 // arrayName returns the name with which a packed array begins.
@@ -156,7 +156,7 @@ func isTyped(in *tree.Value) bool {
 }
 
 // contentOf returns the type of what is in a slot of a container with types.
-func contentOf(e *rules.Engine, names []string, slot tree.Slot) (of types.Constraint, typed bool) {
+func contentOf(e *literal.Engine, names []string, slot tree.Slot) (of types.Constraint, typed bool) {
 	switch i := len(names); {
 	case i == 0:
 		return of, false
@@ -182,8 +182,8 @@ func (s speller) acceptIn(what int) func(w *source.Window, in *tree.Value, slot 
 }
 
 func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) (err error) {
-	e := rules.Of(s.Dialect)
-	found := func(f rules.Finding) {
+	e := literal.Of(s.Dialect)
+	found := func(f literal.Finding) {
 		switch {
 		case err != nil || f.Perhaps:
 		case f.Refused:
@@ -197,7 +197,7 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 		return errName
 	case in.Inner == inProperties && slot.Key:
 		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
-			found(rules.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
+			found(literal.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
 		}
 	case !textual.IsBuffer(in) && in.Inner != inProperties && isPart(in) && slot.Key:
 	case in.Layout == tree.Fixed:
@@ -212,16 +212,16 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 }
 
 // acceptValue calls found with what an engine does not read in the text of a value, also where its container has a type.
-func acceptValue(e *rules.Engine, w *source.Window, in *tree.Value, slot tree.Slot, text []byte, found func(rules.Finding)) {
-	is, n, ok := e.Read(text, found)
+func acceptValue(e *literal.Engine, w *source.Window, in *tree.Value, slot tree.Slot, text []byte, found func(literal.Finding)) {
+	l, n, ok := e.Read(text, found)
 	if ok && len(bytes.TrimSpace(text[n:])) > 0 {
-		found(rules.Finding{Refused: true, Message: "nothing may follow " + tree.Prose(text[:n])})
+		found(literal.Finding{Refused: true, Message: "nothing may follow " + tree.Prose(text[:n])})
 	}
 	if isTyped(in) {
 		_, names := head(w, in)
 		if of, typed := contentOf(e, names, slot); typed {
-			if message, _ := e.Convert(&is, of); message != "" {
-				found(rules.Finding{Message: message})
+			if message, _ := e.Convert(l.Kind, string(text[l.At:l.End]), of); message != "" {
+				found(literal.Finding{Message: message})
 			}
 		}
 	}
@@ -240,14 +240,14 @@ func (j *judge) key(v *tree.Value) {
 	case !ok && isQuoted && v.Flags&textual.Control != 0:
 		j.rules.Read(tokenOf(j.w, v), j.found)
 	case !ok && !isQuoted && strings.Contains(name, `"`):
-		j.found(rules.Finding{End: whole, Refused: true, Message: "a quote in a key begins a text, which has no end"})
+		j.found(literal.Finding{End: whole, Refused: true, Message: "a quote in a key begins a text, which has no end"})
 	case !ok || isQuoted:
 	case read != name:
-		j.found(rules.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read)})
+		j.found(literal.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read)})
 	case name == "":
-		j.found(rules.Finding{End: whole, Message: "an entry without a key is left out"})
+		j.found(literal.Finding{End: whole, Message: "an entry without a key is left out"})
 	case !isASCII(name):
-		j.found(rules.Finding{End: whole, Message: "this key is read as Latin-1, as " + strconv.Quote(latin1(name))})
+		j.found(literal.Finding{End: whole, Message: "this key is read as Latin-1, as " + strconv.Quote(latin1(name))})
 	}
 }
 
@@ -266,7 +266,7 @@ func latin1(s string) string {
 
 // glued says what becomes of a text that follows a value: the engine takes it for the beginning of the next key, if
 // there is one.
-func glued(e *rules.Engine, rest []byte) string {
+func glued(e *literal.Engine, rest []byte) string {
 	key, ok := e.Key(rest)
 	if !ok {
 		return ""

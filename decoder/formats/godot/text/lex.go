@@ -10,7 +10,7 @@ import (
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/rules"
+	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/value/notation"
 )
@@ -94,7 +94,7 @@ func isPart(v *tree.Value) bool {
 var legacy = map[string]bool{"key": true, "mbutton": true, "jbutton": true, "jaxis": true, "img": true, "Image": true, "InputEvent": true}
 
 // lexIn returns the grammar's Lex for a kind of text, which an engine reads.
-func lexIn(what int, engine *rules.Engine) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+func lexIn(what int, engine *literal.Engine) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		if !textual.IsBuffer(in) {
 			return inEngine(lex(b, slot, in, engine), b, engine)
@@ -104,8 +104,8 @@ func lexIn(what int, engine *rules.Engine) func(b []byte, slot tree.Slot, in *tr
 }
 
 // inEngine returns a token with what depends on the engine.
-func inEngine(t textual.Token, b []byte, engine *rules.Engine) textual.Token {
-	if engine == rules.Godot3 && b[0] == '#' && t.Type == typeOf(types.Color) {
+func inEngine(t textual.Token, b []byte, engine *literal.Engine) textual.Token {
+	if engine == literal.Godot3 && b[0] == '#' && t.Type == typeOf(types.Color) {
 		t.Kind = alphaFirst
 	}
 	return t
@@ -140,7 +140,7 @@ func imply(part uint32) textual.Token {
 }
 
 // lex reads the token of a child of a value.
-func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual.Token {
+func lex(b []byte, slot tree.Slot, in *tree.Value, engine *literal.Engine) textual.Token {
 	role := in.Inner
 	switch {
 	case role == inVectors:
@@ -168,7 +168,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *rules.Engine) textual
 	return t
 }
 
-func ignore(rules.Finding) {}
+func ignore(literal.Finding) {}
 
 // lexConfig reads the header of a section of a ConfigFile, or begins its content.
 func lexConfig(b []byte, slot tree.Slot) textual.Token {
@@ -245,7 +245,7 @@ func lexSection(b []byte) textual.Token {
 }
 
 // lexName reads the name of a property, up to the equals sign.
-func lexName(b []byte, engine *rules.Engine) textual.Token {
+func lexName(b []byte, engine *literal.Engine) textual.Token {
 	if b[0] == '"' {
 		return quoted(types.String, 1)
 	}

@@ -6,18 +6,18 @@ import (
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/rules"
+	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 )
 
 // A passing passes values that an engine takes as they are.
 type passing struct {
 	textual.Passing
-	engine *rules.Engine
+	engine *literal.Engine
 }
 
 // passIn returns the grammar's Pass for an engine.
-func passIn(engine *rules.Engine) func(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+func passIn(engine *literal.Engine) func(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	g := &passing{engine: engine}
 	g.Passing = textual.Passing{Array: typeOf(types.Array), Object: typeOf(types.Dictionary), Text: typeOf(types.String), Token: g.token,
 		Escapes: escapes, Controls: true, AnyKey: true, Headed: true}
@@ -119,7 +119,7 @@ func (g *passing) number(p *textual.Passer, i int, of types.ID) (typ uint16, end
 	if n < 0 || end == len(p.B) || inNumber[p.B[end]] || whole > 18 || exponent > 2 || exponent > 0 && p.B[end-exponent-1] != '-' {
 		return 0, -1
 	}
-	if exponent > 0 && g.engine == rules.Godot3 && bytes.IndexByte(p.B[i:end], 'E') >= 0 {
+	if exponent > 0 && g.engine == literal.Godot3 && bytes.IndexByte(p.B[i:end], 'E') >= 0 {
 		return 0, -1 // it ends before the letter
 	}
 	typ = typeOf(types.Float)

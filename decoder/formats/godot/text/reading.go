@@ -15,7 +15,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/rules"
+	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 )
 
@@ -120,7 +120,7 @@ func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known boo
 		at := off + int64(len(w.View(off, min(v.Limit-off, maxTag)))-len(bytes.TrimLeft(w.View(off, min(v.Limit-off, maxTag)), " \t")))
 		if name := nextSection(w.View(at, min(v.Limit-at, maxTag))); name != "" {
 			report(span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: span.EngineRefuses, Settled: true, Engine: "the file does not load",
-				Message: rules.Of(r.engine).Title + r.Place(w, at) + ": " + otherSection + name})
+				Message: literal.Of(r.engine).Title + r.Place(w, at) + ": " + otherSection + name})
 		}
 	}
 	return off

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/rules"
+	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variantedit"
 )
@@ -70,7 +70,7 @@ func init() {
 	for _, engine := range engines {
 		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
-			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, rules.Of(engine)), Scalar: scalar, Unescape: s.unescape(), Separators: separatorsIn(what), HasChild: hasChild(what), Pass: passIn(rules.Of(engine)),
+			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, literal.Of(engine)), Scalar: scalar, Unescape: s.unescape(), Separators: separatorsIn(what), HasChild: hasChild(what), Pass: passIn(literal.Of(engine)),
 				Fits: fits, Parse: s.parse, Respell: respell, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
 				Last: s.last, Accept: s.acceptIn(what), AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}

@@ -458,7 +458,7 @@ func TestEdits(t *testing.T) {
 		{"[Vector2(1, -2.5)]", "$[0]", inferred("(3, 4.5)"), "1, -2.5", "3, 4.5"},
 		{"[Vector2(1, -2.5)]", "$[0]", inferred("3 4.5"), "1, -2.5", "3, 4.5"},
 		{"[Vector2(1, -2.5)]", "$[0]", inferred("3"), "the new value is int, the old one Vector2", ""},
-		{"[Vector2(1, -2.5)]", "$[0]", inferred("(1, 2, 3)"), "at character 1: this does not begin a value", ""},
+		{"[Vector2(1, -2.5)]", "$[0]", inferred("(1, 2, 3)"), "at character 1: a value is expected here", ""},
 		{"PackedInt32Array(1, 2)", "$", set("[3]"), "the new value is Array, the old one PackedInt32Array", ""},
 		{"PackedInt32Array(1, 2)", "$", inferred(`["a"]`), "the new value is Array, the old one PackedInt32Array", ""},
 		{"PoolStringArray( \"a\" )", "$", inferred(`["b", "c"]`), `"a"`, `"b", "c"`},

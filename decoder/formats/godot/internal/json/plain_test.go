@@ -28,7 +28,7 @@ var texts = []struct {
 	{format.Literals, "godot4 raw", "1\n2", "line 2, character 1: a second value begins here; a file of several is a stream (--framing stream)"},
 	{format.Literals, "godot4 raw", "", "there is no value"},
 	{format.Literals, "godot4 raw", "{\n\"a\" 1}", `line 2, character 5: ':' is expected here`},
-	{format.Literals, "godot4 raw", "\x00", `line 1, character 1: this does not begin a value`},
+	{format.Literals, "godot4 raw", "\x00", `line 1, character 1: a value is expected here`},
 }
 
 func TestOtherForms(t *testing.T) {

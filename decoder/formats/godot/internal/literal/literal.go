@@ -1,5 +1,7 @@
-// Package literal parses values that are typed in, and writes values in the notation
-// of var_to_str.
+// Package literal reads and writes values in the notation of var_to_str: literals that are typed in, and Godot's text as
+// its engines read it, what they refuse of it, and what they change. What is in the parentheses of a type follows from its
+// description (package types); what each spells its own way is in one table for each (engine.go), and the steps of
+// reading are the same for all (parse.go).
 package literal
 
 import (

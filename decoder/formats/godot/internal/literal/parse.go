@@ -1,155 +1,301 @@
 package literal
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
+
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
 	"varview/decoder/value/notation"
 )
 
-// A parser reads literals of a dialect.
+// A parser reads values as an engine does, or literals of a dialect.
 type parser struct {
-	notation.Lexer
-	d *types.Dialect
+	Scanner
+	d     *types.Dialect // of literals
+	depth int
+}
+
+// maxDepth is the largest depth of nesting.
+const maxDepth = 1024
+
+func newParser(d *types.Dialect, text string) *parser {
+	p := &parser{Scanner: own.Scan([]byte(text), nil), d: d}
+	p.lexer.Text = text
+	if len(text) > notation.MaxText {
+		p.refuse(0, 0, "a literal has at most 1 GiB")
+	}
+	return p
 }
 
 // Parse parses text, which holds one value and nothing else. Errors are of type
 // *edit.SyntaxError.
 func Parse(d *types.Dialect, text string) (Literal, error) {
-	if len(text) > notation.MaxText {
-		return Literal{}, notation.Errorf(0, "a literal has at most 1 GiB")
+	if text != "" && notation.BeginsNumber(text[0]) { // like most
+		if l, err := ParseNumber(text); err == nil && d.Has(l.Kind) {
+			return l, nil
+		}
 	}
-	p := parser{Lexer: notation.Lexer{Text: text}, d: d}
-	l := p.value()
-	p.End(notation.EndsBefore)
-	return l, p.Err
+	p := newParser(d, text)
+	l, _ := p.value(p.Next())
+	switch t := p.Next(); {
+	case t.Kind != Ended && t.Kind != Broken:
+		p.refuse(t.At, t.End, notation.EndsBefore)
+	case t.At < len(text):
+		p.refuse(t.At, t.End, `a NUL is written \u0000, within quotes`)
+	}
+	return l, p.lexer.Err
 }
 
 // Values returns a function that parses the next of the values that follow one another in
 // text; more is false after the last.
 func Values(d *types.Dialect, text string) (next func() (l Literal, more bool, err error)) {
-	p := parser{Lexer: notation.Lexer{Text: text}, d: d}
+	p := newParser(d, text)
 	return func() (l Literal, more bool, err error) {
-		switch {
-		case len(text) > notation.MaxText:
-			return l, true, notation.Errorf(0, "a text has at most 1 GiB")
-		case p.Peek() == 0 && p.At == len(text):
+		t := p.Next()
+		if t.Kind == Ended && t.At == len(text) {
 			return l, false, nil
 		}
-		l = p.value()
-		return l, true, p.Err
+		l, _ = p.value(t)
+		return l, true, p.lexer.Err
 	}
 }
 
 // ParseNumber parses text, which holds one number and nothing else.
 func ParseNumber(text string) (Literal, error) {
-	x := notation.Lexer{Text: text}
-	l := Literal{Kind: types.Float, End: int32(len(text))}
+	x, l := notation.Lexer{Text: text}, Literal{Kind: types.Float, End: int32(len(text))}
 	if IsSpecial(text) {
 		return l, nil
 	}
-	if l.Kind = number(&x); x.At < len(text) {
+	if !x.Number() {
+		l.Kind = types.Int
+	}
+	if x.At < len(text) {
 		x.Fail(x.At, "the number ends before this")
 	}
 	return l, x.Err
 }
 
-// number parses a number and returns its type: an int or a float.
-func number(x *notation.Lexer) types.ID {
-	if x.Number() {
-		return types.Float
-	}
-	return types.Int
+// Read reads the value that begins b. It returns how many bytes belong to it; ok is false if the engine refuses it.
+func (e *Engine) Read(b []byte, report func(Finding)) (l Literal, n int, ok bool) {
+	p := &parser{Scanner: e.Scan(b, report)}
+	l, ok = p.value(p.Next())
+	return l, p.At, ok
 }
 
-// value parses the next value.
-func (p *parser) value() Literal {
-	c := p.Peek()
-	l := Literal{At: int32(p.At)}
+// expect reads a token, which has to be of a kind.
+func (p *parser) expect(kind Kind, what string) (Token, bool) {
+	t := p.Next()
+	return t, p.is(t, kind, what)
+}
+
+func (p *parser) is(t Token, kind Kind, what string) bool {
+	if t.Kind != kind && t.Kind != Broken {
+		p.refuse(t.At, t.End, p.expected(what))
+	}
+	return t.Kind == kind
+}
+
+const aValue = "a value"
+
+// expected says what is expected. Of literals it has marks in quotes.
+func (p *parser) expected(what string) string {
 	switch {
-	case c == '"':
-		l.Kind, l.Parts = types.String, &Parts{Text: p.Quoted()}
-	case c == '&':
-		p.At++
-		l.Kind, l.Parts = types.StringName, &Parts{Text: p.Quoted()}
-	case c == '^':
-		p.At++
-		l.Kind, l.Parts = types.NodePath, &Parts{Text: p.Quoted()}
-	case c == '[' || c == '{':
+	case p.own && what == aValue:
+		return what + " is expected here"
+	case !p.own || !isMark[what[0]]:
+		return what + " is expected"
+	}
+	if end, ok := strings.CutPrefix(what, ", or "); ok {
+		return fmt.Sprintf("a comma or %q is expected here", end[0])
+	}
+	return fmt.Sprintf("%q is expected here", what[0])
+}
+
+func (p *parser) close() bool {
+	_, ok := p.expect(')', ")")
+	return ok
+}
+
+// text reads a text in quotes.
+func (p *parser) text() (content []byte, ok bool) {
+	t, ok := p.expect(Text, "a text in quotes")
+	return t.Text, ok
+}
+
+// value reads the value that begins with a token.
+func (p *parser) value(t Token) (l Literal, ok bool) {
+	l.At = int32(t.At)
+	switch t.Kind {
+	case Broken:
+	case '{', '[':
 		l.Parts = &Parts{}
-		p.container(&l)
-	case c == '#':
-		p.hexColor(&l)
-	case c == '<':
-		p.damage(&l)
-	case p.BeginsNumber():
-		l.Kind = number(&p.Lexer)
-	case notation.IsWord(c) || c == '-':
-		p.named(&l)
-	case p.At == len(p.Text):
-		p.Fail(p.At, "a value is expected here")
-	default:
-		p.Fail(p.At, "this does not begin a value")
-	}
-	if l.Kind < types.Raw && !p.d.Has(l.Kind) {
-		p.Fail(int(l.At), "%s has no %s", p.d.Title, types.Of(l.Kind).Name)
-	}
-	l.End = int32(p.At)
-	return l
-}
-
-// damage parses <code>, which Write writes for bytes that cannot be read.
-func (p *parser) damage(l *Literal) {
-	p.At++
-	start := p.At
-	for p.At < len(p.Text) && (notation.IsWord(p.Text[p.At]) || p.Text[p.At] == '-') {
-		p.At++
-	}
-	l.Kind, l.Parts = Damage, &Parts{Text: []byte(p.Text[start:p.At])}
-	p.Expect('>')
-}
-
-// named parses a value that begins with a word.
-func (p *parser) named(l *Literal) {
-	p.Skip("-")
-	p.Word()
-	word := p.Text[l.At:p.At]
-	switch {
-	case word == "null":
-		return
-	case word == "true" || word == "false":
-		l.Kind, l.Parts = types.Bool, &Parts{}
-		if word == "true" {
-			l.ID = 1
+		ok = p.container(&l, t)
+	case Text, Name, Damaged:
+		l.Kind, l.Parts, ok = textKind(p.b[t.At]), &Parts{Text: t.Text}, true
+	case Color:
+		l.Kind, l.Parts = types.Color, &Parts{}
+		ok = p.color(&l, t)
+	case Number:
+		l.Kind, ok = types.Int, true
+		if t.Float {
+			l.Kind = types.Float
+		} else if n, exact := Int(string(t.Text)); !p.own && !exact && len(t.Text) > len("-") { // a sign alone is 0
+			p.changes(t.At, t.End, "this exceeds 64 bits: it becomes "+strconv.FormatInt(n, 10))
 		}
-		return
-	case IsSpecial(word):
-		l.Kind = types.Float
-		return
+	case Word:
+		ok = p.named(&l, t)
+	default:
+		p.refuse(t.At, t.End, p.expected(aValue))
 	}
-	t, ok := p.d.TypeNamed(word)
-	if !ok {
-		p.Fail(int(l.At), "%s is neither a type, true, false nor null; quote text: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
+	if l.End = int32(p.At); p.own && l.Kind < types.Raw && !p.d.Has(l.Kind) {
+		p.refuse(t.At, t.End, p.d.Title+" has no "+types.Of(l.Kind).Name)
+		ok = false
 	}
-	l.Kind, l.Parts = t, &Parts{}
-	if p.d.Has(t) { // otherwise value reports it
-		p.typed(l, word)
-	}
+	return l, ok && p.lexer.Err == nil
 }
 
-// container parses […] and {…}.
-func (p *parser) container(l *Literal) {
-	if p.Accept('[') {
-		l.Kind = types.Array
-		p.List(']', func() { p.child(l.Parts) })
-		return
+// textKind returns the type of a text by what it begins with.
+func textKind(c byte) types.ID {
+	switch c {
+	case '"':
+		return types.String
+	case '^':
+		return types.NodePath
+	case '<':
+		return Damage
 	}
-	l.Kind = types.Dictionary
-	p.Expect('{')
-	p.List('}', func() {
-		p.child(l.Parts)
-		p.Expect(':')
-		p.child(l.Parts)
+	return types.StringName
+}
+
+// named reads a value that begins with a word.
+func (p *parser) named(l *Literal, t Token) (ok bool) {
+	word := string(t.Text)
+	if l.Kind, ok = p.words[word]; ok {
+		if l.Kind == types.Bool {
+			l.Parts = &Parts{}
+			if word == "true" {
+				l.ID = 1
+			}
+		}
+		return true
+	}
+	l.Parts = &Parts{}
+	if !p.own {
+		if l.Kind, ok = p.calls[word]; !ok {
+			p.refuse(t.At, t.End, "it has no value "+short(t.Text))
+			return false
+		}
+		return p.call(l, t)
+	}
+	switch l.Kind, ok = p.d.TypeNamed(word); {
+	case !ok:
+		p.refuse(t.At, t.End, fmt.Sprintf("%s is neither a type, true, false nor null; quote text: %s", variant.Printable(t.Text), Quote(t.Text[:min(len(word), 80)])))
+	case l.Kind == types.Nil:
+		p.refuse(t.At, t.End, "the value of type Nil must be written null")
+	case l.Kind <= types.Float:
+		p.refuse(t.At, t.End, word+" must be written without its name")
+	}
+	return ok && p.d.Has(l.Kind) && p.call(l, t) // otherwise value reports it
+}
+
+// call reads what is in the parentheses of a type, as its shape says.
+func (p *parser) call(l *Literal, t Token) (ok bool) {
+	is := types.Of(l.Kind)
+	if is.Shape == types.ShapeArray || is.Shape == types.ShapeDict {
+		return p.typed(l, t)
+	}
+	if _, ok = p.expect('(', "("); !ok {
+		return false
+	}
+	switch is.Shape {
+	case types.ShapePath, types.ShapeText:
+		l.Text, ok = p.text()
+		return ok && p.close()
+	case types.ShapeStrings:
+		return p.list(l.Parts, ')', p.entry)
+	case types.ShapeRID:
+		return p.rid(l, t)
+	case types.ShapeReference:
+		return p.resource(l)
+	case types.ShapeObject:
+		return p.object(l)
+	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes:
+		return p.components(l, t)
+	case types.ShapeTyped:
+		return p.typedArray(l)
+	case types.ShapeSignal:
+		return p.signal(l)
+	}
+	return p.close()
+}
+
+// items reads items with commas between them, up to the closing mark. A comma may follow the last if trailing is set.
+func (p *parser) items(end Kind, trailing bool, item func(t Token) bool) bool {
+	if p.depth++; p.depth > maxDepth {
+		p.refuse(p.At, p.At, "a literal nests at most 1024 levels deep")
+		return false
+	}
+	for n := 0; ; n++ {
+		t := p.Next()
+		if t.Kind == end && (n == 0 || trailing) {
+			break
+		}
+		if !item(t) {
+			return false
+		}
+		if p.accepts(',') {
+			continue
+		}
+		if p.accepts(byte(end)) {
+			break
+		}
+		return p.is(p.Next(), ',', ", or "+string(rune(end)))
+	}
+	p.depth--
+	return true
+}
+
+// list reads values of some sort up to the closing mark.
+func (p *parser) list(to *Parts, end Kind, read func(t Token) (Literal, bool)) bool {
+	return p.items(end, true, func(t Token) bool {
+		l, ok := read(t)
+		to.Children = append(to.Children, l)
+		return ok
 	})
 }
 
-func (p *parser) child(to *Parts) { to.Children = append(to.Children, p.value()) }
+// entry reads an element of a packed array of texts.
+func (p *parser) entry(t Token) (l Literal, ok bool) {
+	if !p.is(t, Text, "a text in quotes") {
+		return l, false
+	}
+	return p.value(t)
+}
+
+// pairs reads keys and values up to a closing mark.
+func (p *parser) pairs(to *Parts, end Kind, key func(t Token) (Literal, bool)) bool {
+	return p.items(end, true, func(t Token) bool {
+		k, ok := key(t)
+		if ok {
+			_, ok = p.expect(':', ":")
+		}
+		if !ok {
+			return false
+		}
+		v, ok := p.value(p.Next())
+		to.Children = append(to.Children, k, v)
+		return ok
+	})
+}
+
+// container reads an Array or a Dictionary after its bracket.
+func (p *parser) container(l *Literal, open Token) bool {
+	if open.Kind == '[' {
+		l.Kind = types.Array
+		return p.list(l.Parts, ']', p.value)
+	}
+	l.Kind = types.Dictionary
+	return p.pairs(l.Parts, '}', p.value)
+}

@@ -9,7 +9,7 @@ import (
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
-	"varview/decoder/formats/godot/internal/rules"
+	"varview/decoder/formats/godot/internal/literal"
 )
 
 // maxHazards is the largest number of hazards of a text that are named.
@@ -50,7 +50,7 @@ func Text(b []byte, spend func(int) bool) (all []format.Hazard) {
 				continue
 			}
 			known[at] = true
-			p := reader{Scanner: rules.Any.Scan(b, func(rules.Finding) {})}
+			p := reader{Scanner: literal.Any.Scan(b, func(literal.Finding) {})}
 			p.At = at
 			p.read()
 			all = append(all, p.hazards...)
@@ -79,7 +79,7 @@ func starts(b []byte, call int) []int {
 // A reader reads the tokens of a text up to what no engine reads. It ignores the order of brackets and commas, so that
 // it sees at least what the engine sees.
 type reader struct {
-	rules.Scanner
+	literal.Scanner
 	hazards []format.Hazard
 }
 
@@ -88,13 +88,13 @@ func (p *reader) read() {
 	inType := false // whether the scan is in the brackets of Array[TYPE]
 	for len(p.hazards) < maxHazards {
 		switch t := p.Next(); t.Kind {
-		case rules.Ended, rules.Broken:
+		case literal.Ended, literal.Broken:
 			return
-		case rules.Text, rules.Name:
+		case literal.Text, literal.Name:
 			p.source(t)
 		case ']':
 			inType = false
-		case rules.Word:
+		case literal.Word:
 			name, after := string(t.Text), p.At
 			switch next := p.Next().Kind; {
 			case next == '(':
@@ -103,7 +103,7 @@ func (p *reader) read() {
 				}
 			case next == '[':
 				inType = true
-			case rules.IsConstant(name), inType:
+			case literal.IsConstant(name), inType:
 				p.At = after
 			default:
 				return
@@ -118,14 +118,14 @@ func (p *reader) call(name string) bool {
 	switch {
 	case name == "Object":
 		class := p.Next()
-		if class.Kind != rules.Word || p.Next().Kind != ',' { // the engine frees the object again
+		if class.Kind != literal.Word || p.Next().Kind != ',' { // the engine frees the object again
 			return false
 		}
 		p.hazards = append(p.hazards, format.Hazard{What: string(class.Text)})
 	case strings.HasSuffix(name, "Resource"):
 		t := p.Next()
 		isText := len(t.Text) > 0 && t.Text[0] == '"' // if it is cut off, a game may put the end back
-		if t.Kind != rules.Number && !isText {
+		if t.Kind != literal.Number && !isText {
 			return false
 		}
 		path := meaning(t)
@@ -138,7 +138,7 @@ func (p *reader) call(name string) bool {
 const sourceProperty = "script/source"
 
 // source notes the source of a script, if a token is the name of that property.
-func (p *reader) source(name rules.Token) {
+func (p *reader) source(name literal.Token) {
 	if meaning(name) != sourceProperty {
 		return
 	}
@@ -153,7 +153,7 @@ func (p *reader) source(name rules.Token) {
 }
 
 // meaning returns what the beginning of a text means, or a number.
-func meaning(t rules.Token) string {
+func meaning(t literal.Token) string {
 	const shown = 256
 	text, _ := textual.Unescape(nil, bytes.Trim(t.Text, `&@^"`), "", true)
 	return string(text[:min(len(text), shown)])

@@ -1,16 +1,19 @@
-package rules
+package literal
 
 import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"varview/decoder/value/notation"
 )
 
 // A Token is what VariantParser::get_token reads.
 type Token struct {
 	Kind    Kind
 	At, End int
-	Text    []byte // its bytes
+	Text    []byte // its bytes; of a text in a literal what it means
+	Float   bool   // of a number: it has a point or an exponent
 }
 
 // A Kind is the kind of a token. Marks are their own kinds.
@@ -19,15 +22,18 @@ type Kind byte
 // The kinds besides marks.
 const (
 	Ended   Kind = 0
-	Broken  Kind = '!' // no token of the engine, which stops here
+	Broken  Kind = '!' // no token, and reading stops here
 	Word    Kind = 'w'
 	Number  Kind = '0'
 	Text    Kind = '"'
 	Name    Kind = '&' // a text with a prefix
 	Color   Kind = '#'
-	marks        = "{}[]():,.="
+	Damaged Kind = '<' // of literals: <code>
+	odd     Kind = 1   // what begins no token of a literal
 	control      = ' ' // this and what is below are blanks
 )
+
+var isMark = [256]bool{'{': true, '}': true, '[': true, ']': true, '(': true, ')': true, ':': true, ',': true, '.': true, '=': true}
 
 // A Scanner reads the tokens of a text as an engine does.
 type Scanner struct {
@@ -36,6 +42,7 @@ type Scanner struct {
 
 	b      []byte
 	report func(Finding)
+	lexer  notation.Lexer // of literals: reads numbers and texts, and has the first error
 }
 
 // Scan returns a scanner of b, which calls report with what the engine refuses.
@@ -57,24 +64,24 @@ func (p *Scanner) Next() Token {
 		return t
 	}
 	c := p.b[p.At]
+	if p.own && p.literal(&t, c) {
+		return t
+	}
 	switch {
-	case strings.IndexByte(marks, c) >= 0:
+	case isMark[c]:
 		p.At++
 		t.Kind = Kind(c)
 	case c == '#':
-		for p.At++; p.At < len(p.b) && isHex(p.b[p.At]); p.At++ {
-		}
-		t.Kind = Color
+		t.Kind = p.digits()
 	case c == '"':
 		t.Kind = p.quoted(Text)
-	case strings.IndexByte(p.prefixes, c) >= 0 && p.prefixes != "":
-		if p.At++; p.At == len(p.b) || p.b[p.At] != '"' {
-			t.Kind = p.refuse(t.At, p.At, "a quote is expected after "+string(rune(c)))
-			break
-		}
-		t.Kind = p.quoted(Name)
+	case strings.IndexByte(p.prefixes, c) >= 0:
+		t.Kind = p.prefixed(c)
 	case c == '-' || isDigit(c) || isLetter(c):
-		t.Kind = p.word()
+		t.Kind, t.Float = p.word()
+	case p.own:
+		p.At++
+		t.Kind = odd
 	default:
 		t.Kind = p.refuse(t.At, t.At+1, "no value begins with "+strconv.Quote(string(rune(c))))
 	}
@@ -83,42 +90,99 @@ func (p *Scanner) Next() Token {
 	return t
 }
 
+// digits passes those of a colour.
+func (p *Scanner) digits() Kind {
+	for p.At++; p.At < len(p.b) && (isHex(p.b[p.At]) || p.own && notation.IsWord(p.b[p.At])); p.At++ {
+	}
+	return Color
+}
+
+// prefixed passes a text in quotes after a prefix.
+func (p *Scanner) prefixed(prefix byte) Kind {
+	if p.At++; p.At == len(p.b) || p.b[p.At] != '"' {
+		return p.refuse(p.At-1, p.At, "a quote is expected after "+string(rune(prefix)))
+	}
+	return p.quoted(Name)
+}
+
+// literal reads a number, a text or a mark of damage as the package notation has them. ok is false if none is next.
+func (p *Scanner) literal(t *Token, c byte) (ok bool) {
+	next := byte(0)
+	if p.At+1 < len(p.b) {
+		next = p.b[p.At+1]
+	}
+	isNumber, ok := isDigit(c) || c == '.' || c == '-' && next != 'i', next == '"' && (c == '&' || c == '^')
+	if !isNumber && !ok && c != '"' && c != '<' {
+		return false
+	}
+	x := &p.lexer
+	x.At = p.At
+	switch {
+	case isNumber:
+		t.Kind, t.Float = Number, x.Number()
+		t.Text = p.b[p.At:x.At]
+	case c == '<':
+		for x.At++; x.At < len(x.Text) && (x.Text[x.At] == '-' || notation.IsWord(x.Text[x.At])); x.At++ {
+		}
+		t.Kind, t.Text = Damaged, p.b[p.At+1:x.At]
+		x.Expect('>')
+	case c == '"':
+		t.Kind, t.Text = Text, x.Quoted()
+	default:
+		x.At++
+		t.Kind, t.Text = Name, x.Quoted()
+	}
+	if x.Err != nil {
+		t.Kind = Broken
+	}
+	p.At, t.End = x.At, x.At
+	return true
+}
+
+// accepts passes a mark if it is next.
+func (p *Scanner) accepts(mark byte) bool {
+	if p.blanks(); p.At == len(p.b) || p.b[p.At] != mark {
+		return false
+	}
+	p.At++
+	return true
+}
+
 // blanks passes blanks and comments.
 func (p *Scanner) blanks() {
 	for ; p.At < len(p.b) && p.b[p.At] != 0; p.At++ {
-		if p.b[p.At] == ';' {
+		if p.b[p.At] == ';' && !p.own {
 			if n := bytes.IndexByte(p.b[p.At:], '\n'); n >= 0 {
 				p.At += n
 			} else {
 				p.At = len(p.b) - 1
 			}
-		} else if p.b[p.At] > control {
+		} else if c := p.b[p.At]; c > control || p.own && strings.IndexByte(" \t\r\n", c) < 0 {
 			return
 		}
 	}
 }
 
 // word reads a word or a number.
-func (p *Scanner) word() Kind {
+func (p *Scanner) word() (is Kind, float bool) {
 	from := p.At
 	if p.b[p.At] == '-' {
 		p.At++
 	}
 	switch {
 	case p.At < len(p.b) && isDigit(p.b[p.At]), !p.signed && p.At > from:
-		p.number()
-		return Number
+		return Number, p.number()
 	case p.At == len(p.b) || !isLetter(p.b[p.At]):
-		return p.refuse(from, p.At, "a number is expected after -")
+		return p.refuse(from, p.At, "a number is expected after -"), false
 	}
 	for p.At < len(p.b) && (isLetter(p.b[p.At]) || isDigit(p.b[p.At])) {
 		p.At++
 	}
-	return Word
+	return Word, false
 }
 
-// number passes digits, a point and an exponent.
-func (p *Scanner) number() {
+// number passes digits, a point and an exponent. It reports whether there is one of them.
+func (p *Scanner) number() (float bool) {
 	digits := func() {
 		for p.At < len(p.b) && isDigit(p.b[p.At]) {
 			p.At++
@@ -127,15 +191,18 @@ func (p *Scanner) number() {
 	digits()
 	if p.At < len(p.b) && p.b[p.At] == '.' {
 		p.At++
+		float = true
 		digits()
 	}
 	if p.At < len(p.b) && (p.b[p.At] == 'e' || p.b[p.At] == 'E' && p.capital) {
 		p.At++
+		float = true
 		if p.At < len(p.b) && (p.b[p.At] == '+' || p.b[p.At] == '-') {
 			p.At++
 		}
 		digits()
 	}
+	return float
 }
 
 // quoted passes a text in quotes, whose escapes must be sound.
@@ -198,4 +265,26 @@ func (p *Scanner) escape(at int) (unit rune, size int) {
 		unit = rune(n)
 	}
 	return unit, 2 + digits
+}
+
+func (p *Scanner) refuse(at, end int, message string) Kind {
+	if p.own {
+		p.lexer.Fail(at, "%s", message)
+		return Broken
+	}
+	p.report(Finding{At: at, End: max(end, at+1), Refused: true, Message: message})
+	return Broken
+}
+
+func (p *Scanner) changes(at, end int, message string) {
+	p.report(Finding{At: at, End: end, Message: message})
+}
+
+func short(b []byte) string { return strconv.Quote(string(b[:min(len(b), 40)])) }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -1,4 +1,4 @@
-package rules
+package literal
 
 import (
 	"bufio"
@@ -60,8 +60,8 @@ func (r *row) compare(t *testing.T, e *Engine) {
 		t.Errorf("%s: the key after %q is %q, want %q", e.Title, r.Literal, key, r.Keys)
 	case kind == "right" && r.Said > 0 && len(found) == 0 && !isNull:
 		t.Errorf("%s: nothing is said of %q, which becomes %s", e.Title, r.Literal, r.X)
-	case kind == "right" && isNull != (v.Type == 0):
-		t.Errorf("%s: %q is a %d, and the keys %q", e.Title, r.Literal, v.Type, r.Keys)
+	case kind == "right" && isNull != (v.Kind == 0):
+		t.Errorf("%s: %q is a %d, and the keys %q", e.Title, r.Literal, v.Kind, r.Keys)
 	}
 	for _, f := range found {
 		if f.Element {

@@ -1,7 +1,4 @@
-// Package rules judges Godot's text as the engines read it: what their VariantParser and ConfigFile refuse, and what they
-// change. What an engine spells its own way is in one table for each, here; what is in the parentheses of a type follows
-// from its description, and the steps of reading are the same for both (parser.go).
-package rules
+package literal
 
 import (
 	"strings"
@@ -13,6 +10,7 @@ import (
 type Engine struct {
 	Title string
 
+	own        bool                 // literals of this program, rather than what an engine reads
 	signed     bool                 // a sign belongs to a word; otherwise it is a number even alone
 	capital    bool                 // E begins an exponent too
 	prefixes   string               // what may be before a quote
@@ -54,6 +52,10 @@ var (
 		converts: conversionsOf(types.Text4),
 	}
 )
+
+// own is the notation of literals, in any dialect.
+var own = &Engine{own: true, signed: true, floats: godot4.floats, words: map[string]types.ID{"null": types.Nil, "true": types.Bool, "false": types.Bool,
+	"inf": types.Float, "-inf": types.Float, "inf_neg": types.Float, "nan": types.Float}}
 
 // Any has the tokens of all engines.
 var Any = &Engine{capital: true, prefixes: "&@^"}

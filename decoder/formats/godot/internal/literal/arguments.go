@@ -1,0 +1,261 @@
+package literal
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/notation"
+)
+
+// components reads the numbers of a vector or of a packed array, or what stands for them.
+func (p *parser) components(l *Literal, t Token) bool {
+	is, from := types.Of(l.Kind), p.At
+	if ended, ok := p.instead(l, is); ended {
+		return ok && p.close()
+	}
+	if p.At = from; is.Shape == types.ShapeFixed {
+		l.Children = make([]Literal, 0, is.Each())
+	}
+	ended, ok := p.digits(l.Parts)
+	if !ended {
+		ok = p.items(')', p.own, func(t Token) bool {
+			n, ok := p.component(t, is.Comp)
+			l.Children = append(l.Children, n)
+			return ok
+		})
+	}
+	return ok && p.counts(is, t, len(l.Children))
+}
+
+// instead reads bytes as text, or in a literal a colour in digits. It reports whether there is one of them.
+func (p *parser) instead(l *Literal, is *types.Type) (ended, ok bool) {
+	switch {
+	case p.encoded && is.Shape == types.ShapeBytes:
+		t := p.Next()
+		return t.Kind == Text, t.Kind == Text && p.base64(t)
+	case p.own && l.Kind == types.Color:
+		t := p.Next()
+		if t.Kind == Text {
+			t.At++
+		}
+		ended = t.Kind == Color || t.Kind == Text
+		return ended, ended && p.color(l, t)
+	}
+	return false, false
+}
+
+// digits reads numbers of a literal that are written in digits, as most are. It reports whether the closing parenthesis or an
+// error ended them.
+func (p *parser) digits(to *Parts) (ended, ok bool) {
+	x := &p.lexer
+	for x.At = p.At; p.own && x.BeginsNumber(); {
+		l := Literal{Kind: types.Int, At: int32(x.At)}
+		if x.Number() {
+			l.Kind = types.Float
+		}
+		l.End = int32(x.At)
+		to.Children = append(to.Children, l)
+		if p.At = x.At; !p.accepts(',') {
+			return true, p.is(p.Next(), ')', ", or )")
+		}
+		x.At = p.At
+	}
+	return false, true
+}
+
+// counts judges the number of numbers in a value.
+func (p *parser) counts(is *types.Type, t Token, count int) bool {
+	each := is.Each()
+	switch isFixed := is.Shape == types.ShapeFixed; {
+	case isFixed && count == each || !isFixed && count%each == 0:
+		return true
+	case p.own:
+		p.refuse(p.At-1, p.At, is.CountMismatch(string(t.Text), int64(count)))
+	case isFixed:
+		p.refuse(t.At, p.At, fmt.Sprintf("%s has %s, not %d", is.Name, plural(each, "number"), count))
+	default:
+		p.changes(t.At, p.At, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, plural(each, "number"), count%each))
+		return true
+	}
+	return false
+}
+
+// component reads a number in a constructor, which becomes one of a type.
+func (p *parser) component(t Token, is types.ID) (l Literal, ok bool) {
+	l = Literal{Kind: types.Float, At: int32(t.At), End: int32(t.End)}
+	if t.Kind == Word && isIn(string(t.Text), p.floats) {
+		if types.Of(is).Name != "float" && !p.own {
+			p.changes(t.At, t.End, string(t.Text)+" is not a whole number")
+		}
+		return l, true
+	}
+	if !p.is(t, Number, "a number") {
+		return l, false
+	}
+	if !t.Float {
+		l.Kind = types.Int
+	}
+	if !p.own {
+		if text, same, exact := As(l.Kind, string(t.Text), is); !same || !exact {
+			p.changes(t.At, t.End, "it becomes "+text)
+		}
+	}
+	return l, true
+}
+
+func (p *parser) base64(t Token) bool {
+	_, err := base64.StdEncoding.DecodeString(string(bytes.ReplaceAll(p.b[t.At+1:t.End-1], []byte(" "), nil)))
+	if err != nil {
+		p.refuse(t.At, t.End, "base64 is expected")
+	}
+	return err == nil
+}
+
+// color judges a colour in digits. Literals have those of 8 bits for each part.
+func (p *parser) color(l *Literal, t Token) bool {
+	digits, isColor := bytes.CutPrefix(t.Text, []byte("#"))
+	switch n := len(digits); {
+	case !p.own:
+		if !isIn(strconv.Itoa(n), colors) {
+			p.changes(t.At, t.End, "this is no colour: it becomes black")
+		}
+	case !isColor:
+		p.refuse(t.At, t.End, "a colour is #rrggbb or #rrggbbaa")
+		return false
+	case bytes.IndexFunc(digits, func(c rune) bool { return c > 0x7f || !notation.IsHex(byte(c)) }) >= 0:
+		p.refuse(t.At, t.End, "a colour is #rrggbb or #rrggbbaa in hex digits")
+		return false
+	case n == 3 || n == 4:
+		for _, c := range digits {
+			l.Text = append(l.Text, c, c)
+		}
+	case n == 6 || n == 8:
+		l.Text = digits
+	default:
+		p.refuse(t.At, t.End, fmt.Sprintf("a colour must be #rrggbb or #rrggbbaa, not %d digits", n))
+		return false
+	}
+	return true
+}
+
+// rid reads the id of a RID.
+func (p *parser) rid(l *Literal, t Token) (ok bool) {
+	n := p.Next()
+	if n.Kind == ')' && (p.own || p.emptyRID) {
+		return true
+	}
+	switch {
+	case p.own && !p.d.RIDHasID:
+		p.refuse(n.At, n.End, p.d.Title+" does not store the id of a RID; it must be written RID()")
+		return false
+	case p.own:
+		l.ID, ok = p.unsigned(n)
+		return ok && p.close()
+	case !p.emptyRID:
+		p.changes(t.At, n.End, "it becomes the number in it")
+	}
+	return p.is(n, Number, "a number") && p.close()
+}
+
+// unsigned returns a 64-bit number without sign.
+func (p *parser) unsigned(t Token) (n uint64, ok bool) {
+	n, err := strconv.ParseUint(string(t.Text), 0, 64)
+	if t.Kind != Number || err != nil {
+		p.refuse(t.At, t.End, "an id must be a number from 0 to 18446744073709551615")
+		return 0, false
+	}
+	return n, true
+}
+
+func (p *parser) signal(l *Literal) bool {
+	t := p.Next()
+	if t.Kind == ')' || !p.own {
+		return p.is(t, ')', ")")
+	}
+	ok := p.is(t, Text, "a text in quotes")
+	if l.Text = t.Text; ok {
+		_, ok = p.expect(',', ",")
+	}
+	if ok {
+		l.ID, ok = p.unsigned(p.Next())
+	}
+	return ok && p.close()
+}
+
+// resource reads a path, an id, or a path and a UID, which literals lack.
+func (p *parser) resource(l *Literal) (ok bool) {
+	t := p.Next()
+	switch {
+	case p.own && t.Kind == Number:
+		n, ok := p.unsigned(t)
+		l.Text = strconv.AppendUint(nil, n, 10)
+		return ok && p.close()
+	case (t.Kind != Number || l.Kind == types.Resource) && !p.is(t, Text, "a text in quotes"):
+		return false
+	}
+	l.Text = t.Text
+	if t = p.Next(); t.Kind == ',' && !p.own {
+		if _, ok := p.text(); !ok {
+			return false
+		}
+		t = p.Next()
+	}
+	return p.is(t, ')', ")")
+}
+
+// class reads the class of an object, and the comma that has to follow it in engines.
+func (p *parser) class(t Token) (ends, ok bool) {
+	if !(p.own && t.Kind == Text) && !p.is(t, Word, "the name of a class") {
+		return false, false
+	}
+	if len(t.Text) == 0 {
+		p.refuse(t.At, t.End, "an object without a class must be written Object()")
+		return false, false
+	}
+	comma := p.Next()
+	if comma.Kind == ')' && p.own {
+		return true, true
+	}
+	return false, p.is(comma, ',', ", after the class")
+}
+
+// object reads a class and properties. Literals have the class in quotes too, or are an object that is stored as its id.
+func (p *parser) object(l *Literal) bool {
+	t := p.Next()
+	if p.own && t.Kind == ')' {
+		return true
+	}
+	ends, ok := p.class(t)
+	if !ok {
+		return false
+	}
+	l.Text, l.Whole = t.Text, true
+	if !ends && !p.pairs(l.Parts, ')', p.property) {
+		return false
+	}
+	if p.own && t.Kind == Word && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IDProperty && !p.d.NoFlags {
+		id := &l.Children[1]
+		if n, err := notation.ParseInt(p.lexer.Text[id.At:id.End]); err == nil && id.Kind == types.Int {
+			*l.Parts = Parts{ID: uint64(n), ByID: true}
+		}
+	}
+	return true
+}
+
+// property reads the name of a property.
+func (p *parser) property(t Token) (l Literal, ok bool) {
+	if !p.is(t, Text, "the name of a property in quotes") {
+		return l, false
+	}
+	return Literal{Kind: types.String, At: int32(t.At), End: int32(t.End), Parts: &Parts{Text: t.Text}}, true
+}
+
+// idClass and IDProperty are the class and the property that Godot gives an object that is
+// stored as its id.
+const (
+	idClass    = "EncodedObjectAsID"
+	IDProperty = "object_id"
+)
