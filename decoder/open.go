@@ -51,9 +51,18 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	} else {
 		err = d.open(ctx, src, region, o)
 	}
+	tail := int64(0)
+	if err == nil && o.Outer == nil && o.Input == "" && !o.Bare {
+		tail, err = d.ownTail(ctx)
+	}
 	if err != nil {
 		d.Close()
 		return nil, err
+	}
+	if tail > 0 {
+		o.Outer = []wrap.Kind{wrap.Around(0, tail), d.Layers[0].Kind}
+		d.Close()
+		return Open(ctx, src, o)
 	}
 	d.completeOwn()
 	return d, nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -127,6 +126,29 @@ func zerosBeyond(src source.Source, region span.Span, head int64) int64 {
 		return 0
 	}
 	return zeros
+}
+
+// ownTail returns the number of bytes behind a packed file of which the values are sound, if they are like what games write
+// there rather than filling; 0 for none.
+func (d *Document) ownTail(ctx context.Context) (n int64, err error) {
+	if d.Missing != nil || len(d.Layers) == 0 || d.IsForeign() || d.weighed == nil || !d.weighed.IsClean(d.Tree.Region) {
+		return 0, nil
+	}
+	l := &d.Layers[0]
+	if l.Kind.IsText() || wrap.IsBeside(l.Kind) {
+		return 0, nil
+	}
+	isOther, err := score.HasProblem(ctx, l.Tree, true, func(p *span.Problem) bool {
+		if p.Code == span.TrailingBytes && p.End() == l.Region.End() {
+			n = p.Length
+		}
+		return p.Code != span.TrailingBytes && p.Severity > span.Note
+	})
+	tail := source.NewWindow(l.Tree.Source).View(l.Region.End()-n, min(n, detect.MostTail))
+	if isOther || n > detect.MostTail || len(bytes.Trim(tail, "\x00\r\n")) == 0 {
+		return 0, err
+	}
+	return n, err
 }
 
 // isOwnTail reports whether bytes are such that games write them behind values without a header: zeros and
@@ -322,20 +344,7 @@ func (d *Document) isTail(f *diagnose.Diagnosis) bool {
 	if !isLine && (f.Code != span.TrailingBytes || f.Path != "$") || end-f.Offset > detect.MostTail || len(bytes.TrimSpace(win.View(f.End(), end-f.End()))) > 0 {
 		return false
 	}
-	return f.Severity < span.Error || isWord(win.View(f.Offset, f.Length))
-}
-
-// isWord reports whether bytes are words or digits that a game may end its files with, rather than a part of a damaged
-// text: of that, such as may be the beginning of true, false or null is.
-func isWord(b []byte) bool {
-	const least = 3
-	b = bytes.Trim(b, " \r\n\t|#;:=-")
-	for _, constant := range []string{"true", "false", "null"} {
-		if bytes.HasPrefix([]byte(constant), b) {
-			return false
-		}
-	}
-	return len(b) >= least && !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || !strings.ContainsRune("!_ =:", c) && !wrap.IsDigit(byte(c)) })
+	return f.Severity < span.Error || detect.IsWord(win.View(f.Offset, f.Length))
 }
 
 // addOwn makes the kinds that were found those of the next layers.
@@ -356,7 +365,7 @@ func (d *Document) completeOwn() {
 	if d.Missing != nil || d.IsUnfinished() || !slices.ContainsFunc(d.Layers, func(l Layer) bool { return wrap.IsOwn(l.Kind) }) {
 		return
 	}
-	in := wrap.Inner{}
+	in := wrap.Inner{Plain: d.Layers[len(d.Layers)-1].Payload}
 	if d.Tree.Region.Length <= detect.Prefix { // counting the values of a large file takes a while
 		in.Count = func() (int64, error) { return CountValues(context.Background(), d.Tree) }
 	}

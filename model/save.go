@@ -262,7 +262,9 @@ func (s *Saving) inner(ctx context.Context) (in wrap.Inner) {
 	for _, b := range s.doc.Buffers[s.buffer.Number+1:] {
 		in.Sizes = append(in.Sizes, b.base.Size())
 	}
+	in.Plain = s.doc.Innermost().base
 	if s.buffer == s.doc.Innermost() {
+		in.Plain = s.v.content
 		in.Count = func() (int64, error) { return decoder.CountValues(ctx, s.v.tree) }
 	}
 	return in

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/format"
@@ -312,13 +313,13 @@ func (c *candidate) valuesAround(ctx context.Context, src source.Source, region 
 	s.Report = func(p span.Problem) { isSound = isSound && score.Of(&p) == 0 }
 	s.Run(ctx, func(ev tree.Event) bool {
 		v := s.Value()
-		if isSound = isSound && v.Damage == nil; ev == tree.Leave {
+		if isSound = isSound && v.Damage == nil; !isSound || ev == tree.Leave {
 			return isSound
 		}
 		if v.Head < place && (c.claim != format.LastResort || max(v.Tail, v.Body)-v.Head > 1) {
 			values++
 		}
-		return isSound && v.Head < place
+		return v.Head < place
 	})
 	if s.Pos() < place {
 		return 0
@@ -369,12 +370,43 @@ func hasSignature(b []byte, n int64) bool {
 }
 
 // endsBefore reports whether a reading of a region, in the same dialect or as a last resort, can end before a tail: bytes that
-// games write behind values. isTail says so, or they are a word behind what is no text.
+// games write behind values. isTail says so, or they are the size of the values, a word behind what is no text, or no text
+// behind one. A word behind a text stands apart from what ends with a bracket.
 func (r *Result) endsBefore(tail []byte, c *candidate, isTail func([]byte) bool) bool {
 	const least = 3
+	if c.info.Dialect != r.best.info.Dialect && c.claim != format.LastResort {
+		return false
+	}
 	_, isText := r.Tree.Reading.(diagnose.Text)
-	isSame := c.info.Dialect == r.best.info.Dialect || c.claim == format.LastResort
-	return isSame && (isTail(tail) || !isText && len(tail) >= least && printable(tail))
+	switch isWord := printable(bytes.TrimSpace(tail)); {
+	case isTail(tail), isSize(tail, r.Tree.Region.Length-int64(len(tail))):
+		return true
+	case len(tail) < least || !isText || !isWord:
+		return len(tail) >= least && isText != isWord
+	}
+	last := c.win.Byte(r.Tree.Region.End() - int64(len(tail)) - 1)
+	return (last == '}' || last == ']') && strings.IndexByte("\r\n|#", tail[0]) >= 0 && IsWord(tail)
+}
+
+// isSize reports whether four bytes are a number, in either order.
+func isSize(b []byte, n int64) bool {
+	return len(b) == 4 && (int64(binary.LittleEndian.Uint32(b)) == n || int64(binary.BigEndian.Uint32(b)) == n)
+}
+
+// IsWord reports whether bytes are words or digits that a game may end its files with, rather than a part of a damaged
+// text: of that, such as may be the beginning of true, false or null is.
+func IsWord(b []byte) bool {
+	const least = 3
+	b = bytes.Trim(b, " \r\n\t|#;:=-")
+	for _, constant := range []string{"true", "false", "null"} {
+		if bytes.HasPrefix([]byte(constant), b) {
+			return false
+		}
+	}
+	isOther := func(c rune) bool {
+		return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && !strings.ContainsRune("!_ =:+/", c)
+	}
+	return len(b) >= least && !bytes.ContainsFunc(b, isOther)
 }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder/engine/span"
@@ -25,13 +26,20 @@ type Field struct {
 
 	sum   *checksum.Place // set for a checksum of the content, or
 	after bool            // of all bytes of the file after it
+	inner bool            // of the values, once all layers inside are unpacked
 	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
 	add   int64           // number of bytes by which the number is greater than what it measures
 }
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
-// number at the end of the type. A line ends with its line feed.
-var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64"}
+// number at the end of the type. A line ends with its line feed. digits are all decimal digits that stand there, varint has seven
+// bits of a number in each byte, the least significant first, and the eighth set in all but the last.
+var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, varint}
+
+const (
+	digits = "digits"
+	varint = "varint"
+)
 
 // What a number in a header or trailer can measure.
 const (
@@ -51,9 +59,9 @@ func (f *Field) Check() error {
 		return fmt.Errorf("a header has no field of type %q: %s", f.Type, strings.Join(types, ", "))
 	case f.Is != "" && !slices.Contains(measures, f.Is):
 		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(measures, ", "))
-	case f.Is != "" && f.width() == 0:
+	case f.Is != "" && !f.isNumber():
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
-	case f.width() > 0 && f.Text != "":
+	case f.isNumber() && f.Text != "":
 		return fmt.Errorf("%s is a number, which is no text", f.Type)
 	case f.Size < 0, f.Type == "bytes" && f.Size == 0 && f.Text == "":
 		return errors.New("bytes need a size, or a text that they are")
@@ -63,7 +71,10 @@ func (f *Field) Check() error {
 	return nil
 }
 
-// width returns the number of bytes of a number; 0 if the field is none.
+// isNumber reports whether a field is a number.
+func (f *Field) isNumber() bool { return f.width() > 0 || f.Type == digits || f.Type == varint }
+
+// width returns the number of bytes of a number that always has as many; 0 if the field is none.
 func (f *Field) width() int64 {
 	return map[string]int64{"u8": 1, "u16": 2, "u32": 4, "u64": 8}[f.Type]
 }
@@ -84,6 +95,12 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 		if n = int64(bytes.IndexByte(b, '\n') + 1); n == 0 {
 			return 0, false
 		}
+	case f.Type == digits:
+		n = int64(len(b) - len(bytes.TrimLeft(b, "0123456789")))
+		return n, n > 0 && n < 20
+	case f.Type == varint:
+		_, size := binary.Uvarint(b)
+		return int64(size), size > 0
 	case n > int64(len(b)):
 		return 0, false
 	case n > 0:
@@ -115,6 +132,19 @@ func (f *Field) hasText(b []byte) bool {
 	return f.Text == "" || string(bytes.TrimRight(b[f.prefix():], "\r\n")) == f.Text
 }
 
+// number returns the number that the bytes of the field are.
+func (f *Field) number(b []byte) (n uint64) {
+	switch f.Type {
+	case digits:
+		n, _ = strconv.ParseUint(string(b), 10, 64)
+	case varint:
+		n, _ = binary.Uvarint(b)
+	default:
+		n = number(b, f.Big)
+	}
+	return n
+}
+
 // number returns the number in all of b.
 func number(b []byte, big bool) (n uint64) {
 	for i, c := range b {
@@ -127,17 +157,25 @@ func number(b []byte, big bool) (n uint64) {
 	return n
 }
 
-// put writes a number into the bytes of the field. It is an error if they cannot hold it.
-func (f *Field) put(b []byte, n int64) error {
-	if n < 0 || len(b) < 8 && n >= 1<<(8*len(b)) {
-		return fmt.Errorf("the %s in the game's own bytes cannot be %d: it has %s", f.title(), n, span.Bytes(int64(len(b))))
+// written returns the bytes of the field for a number. was are those of another one. It is an error if as many cannot hold it.
+func (f *Field) written(was []byte, n int64) ([]byte, error) {
+	switch {
+	case n < 0:
+	case f.Type == digits && was[0] == '0':
+		return fmt.Appendf(nil, "%0*d", len(was), n), nil
+	case f.Type == digits:
+		return strconv.AppendInt(nil, n, 10), nil
+	case f.Type == varint:
+		return binary.AppendUvarint(nil, uint64(n)), nil
 	}
-	whole := binary.BigEndian.AppendUint64(nil, uint64(n))[8-len(b):]
+	if n < 0 || len(was) < 8 && n >= 1<<(8*len(was)) {
+		return nil, fmt.Errorf("the %s in the game's own bytes cannot be %d: it has %s", f.title(), n, span.Bytes(int64(len(was))))
+	}
+	whole := binary.BigEndian.AppendUint64(nil, uint64(n))[8-len(was):]
 	if !f.Big {
 		slices.Reverse(whole)
 	}
-	copy(b, whole)
-	return nil
+	return whole, nil
 }
 
 // title returns what a field is, for people.
@@ -149,7 +187,7 @@ func (f *Field) title() string {
 		return "number of values"
 	case f.Is != "":
 		return strings.ReplaceAll(f.Is, "-", " ")
-	case f.width() > 0:
+	case f.isNumber():
 		return "number"
 	case f.prefix() > 0:
 		return "text"
@@ -164,7 +202,7 @@ func (f *Field) kind() span.Kind {
 		return span.Checksum
 	case f.Is != "":
 		return span.Length
-	case f.width() > 0:
+	case f.isNumber():
 		return span.Value
 	case f.Type == "bytes":
 		return span.Data

@@ -17,8 +17,8 @@ func Complete(l *layer.Layer, in layer.Inner) {
 	}
 	if p.found {
 		p.found = false
-		p.head = p.find(p.was.head, 0, p.sums(p.was.head, true), &in)
-		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Sizes[0], p.sums(p.was.tail, false), &in)
+		p.head = p.find(p.was.head, 0, p.sums(p.was.head, true, &in), &in)
+		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Sizes[0], p.sums(p.was.tail, false, &in), &in)
 	}
 	p.describe(&in)
 }
@@ -99,25 +99,32 @@ const (
 )
 
 // lengthAt returns the length that begins in b at an offset; ok is false if there is none. before is the
-// number of the layer's bytes before b. A length of one byte stands right before what it measures.
+// number of the layer's bytes before b. A length of one byte, or a varint, stands right before what it measures; digits are all
+// that stand there. In a trailer neither is a length: its size must be known before it is read.
 func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Field, ok bool) {
-	for _, f := range []Field{{Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}} {
-		end := at + int(f.width())
-		if end > len(b) {
+	for _, f := range []Field{{Type: digits}, {Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: varint}} {
+		size, isWhole := f.length(b[at:])
+		end := at + int(size)
+		if isFree := f.width() == 0; !isWhole || isFree && (before > 0 || at > 0 && isDigit(b[at-1])) || f.Type == varint && (size < 2 || end < len(b)) {
 			continue
 		}
-		n := number(b[at:end], f.Big)
+		n := f.number(b[at:end])
 		for _, l := range p.lengths(before+int64(end), in) {
 			least := uint64(leastSize)
 			if l.Is == Count {
 				least = leastCount
 			}
-			if f.Type == "u8" {
+			switch f.Type {
+			case "u8":
 				if least = leastByte; l.Is != PackedSize || before > 0 || end < len(b) {
 					continue
 				}
+			case digits, varint:
+				if least = leastByte; l.Is == Count {
+					continue
+				}
 			}
-			if n == uint64(l.value) && n >= least && (n >= 1<<8 || isAligned(b, at, end)) {
+			if n == uint64(l.value) && n >= least && (n >= 1<<8 || f.Type == digits || isAligned(b, at, end)) {
 				l.Type, l.Big = f.Type, f.Big
 				return l.Field, true
 			}
@@ -153,6 +160,8 @@ func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inne
 	}
 	return append(all, others(b[from:])...)
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 const (
 	leastText = 3  // fewest characters that are taken for a text

@@ -141,6 +141,7 @@ type packer struct {
 	place
 	layer *layer.Layer
 	was   sides
+	grown int64 // number of bytes that the new header has more
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
@@ -158,8 +159,8 @@ func Named(l *layer.Layer) map[string]string {
 	if p, ok := l.Packer.(*packer); ok {
 		for f, own := range each(p.head, p.was.head) {
 			text := strings.TrimRight(string(own[f.prefix():]), "\r\n\x00")
-			if f.width() > 0 {
-				text = fmt.Sprint(number(own, f.Big))
+			if f.isNumber() {
+				text = fmt.Sprint(f.number(own))
 			}
 			if f.Name != "" {
 				is["{"+f.Name+"}"] = text
@@ -208,9 +209,9 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 		switch {
 		case f.sum != nil:
 			x.Text = checksum.Text(own, f.sum.IsText())
-			p.compareSum(f, own, b[n:], &x)
-		case f.width() > 0:
-			x.Text = fmt.Sprint(number(own, f.Big))
+			p.compareSum(f, own, b[n:], &x, in)
+		case f.isNumber():
+			x.Text = fmt.Sprint(f.number(own))
 			p.compare(f, own, &x, in)
 		case f.kind() == span.Text:
 			x.Text = string(tree.AppendQuoted(nil, own))
@@ -235,11 +236,11 @@ func (p *packer) compare(f *Field, b []byte, x *part.Part, in *layer.Inner) {
 		return
 	}
 	want, ok, _ := p.measure(f, in)
-	if !ok || want < 0 || number(b, f.Big) == uint64(want) {
+	if !ok || want < 0 || f.number(b) == uint64(want) {
 		return
 	}
 	problem := x.Fail(x.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
-	if right := make([]byte, len(b)); f.put(right, want) == nil {
+	if right, err := f.written(b, want); err == nil {
 		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(x.Offset, x.Length, right))
 	}
 }
@@ -254,7 +255,7 @@ func (p *packer) measure(f *Field, in *layer.Inner) (n int64, ok bool, err error
 	case PlainSize:
 		n = in.Sizes[last]
 	case FileSize:
-		n = in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail))
+		n = in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail)) + p.grown
 	case Count:
 		if in.Count == nil {
 			return 0, false, nil
@@ -270,16 +271,22 @@ func (*packer) CanRewrap() error { return nil }
 // Rewrap implements layer.Packer.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	in := &w.Inner
+	p.grown = 0
 	head, err := p.written(p.head, p.was.head, in)
 	if err != nil {
 		return 0, err
+	}
+	if p.grown = int64(len(head) - len(p.was.head)); p.grown != 0 {
+		if head, err = p.written(p.head, p.was.head, in); err != nil {
+			return 0, err
+		}
 	}
 	tail, err := p.written(p.tail, p.was.tail, in)
 	if err != nil {
 		return 0, err
 	}
 	if !p.layer.Stays {
-		if err := p.renew(w.Plain, head, tail); err != nil {
+		if err := p.renew(w.Plain, in, head, tail); err != nil {
 			return 0, err
 		}
 	}
@@ -307,15 +314,16 @@ func (p *packer) filling() int64 {
 
 // written returns the bytes of fields around a new payload.
 func (p *packer) written(fields []Field, b []byte, in *layer.Inner) ([]byte, error) {
-	out := bytes.Clone(b)
-	for f, own := range each(fields, out) {
+	out := make([]byte, 0, len(b))
+	for f, own := range each(fields, b) {
 		want, ok, err := p.measure(f, in)
-		if ok {
-			err = f.put(own, want)
+		if ok && f.number(own) != uint64(want) {
+			own, err = f.written(own, want)
 		}
 		if err != nil {
 			return nil, err
 		}
+		out = append(out, own...)
 	}
 	return out, nil
 }

@@ -104,6 +104,51 @@ func testFound(t *testing.T, more string) {
 	}
 }
 
+// TestFoundFree finds sizes whose own number of bytes follows them, and writes others that take more bytes or fewer, with a
+// size of the file beside them.
+func TestFoundFree(t *testing.T) {
+	varint := func(n int) string { return string(binary.AppendUvarint(nil, uint64(n))) }
+	for name, write := range map[string]func(body string) string{
+		"a line":         func(b string) string { return fmt.Sprintf("%d\n", len(b)) },
+		"a named number": func(b string) string { return fmt.Sprintf("SAVE v3\nsize=%d\n\n", len(b)) },
+		"leading zeros":  func(b string) string { return fmt.Sprintf("V2 %08d ", len(b)) },
+		"a varint":       func(b string) string { return varint(len(b)) },
+		"beside all bytes": func(b string) string {
+			digits := fmt.Sprint(len(b))
+			return string(binary.LittleEndian.AppendUint32(nil, uint32(4+len(digits)+1+len(b)))) + digits + ":"
+		},
+	} {
+		bodies := []string{strings.Repeat("some text ", 95), strings.Repeat("more ", 90) + "!", strings.Repeat("and more ", 2000)}
+		l := open(t, Around(int64(len(write(bodies[0]))), 0), write(bodies[0])+bodies[0])
+		Complete(l, layer.Inner{Sizes: []int64{int64(len(bodies[0]))}})
+		for _, body := range bodies[1:] {
+			again, err := rewrap(t, l, body, layer.Inner{Sizes: []int64{int64(len(body))}})
+			if want := write(body) + body; err != nil || again != want {
+				t.Errorf("%s: %.60q, want %.60q, %v", name, again, want, err)
+			}
+			l = open(t, AsOpened(l), again)
+		}
+	}
+}
+
+// TestSumOfValues finds a checksum of the values, which are packed, and writes it for others.
+func TestSumOfValues(t *testing.T) {
+	write := func(plain string) string {
+		return "MAGC" + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(plain))))
+	}
+	in := func(plain string) layer.Inner {
+		return layer.Inner{Sizes: []int64{int64(len(payload)), int64(len(plain))}, Plain: source.Bytes(plain)}
+	}
+	l := open(t, Around(8, 0), write("the values")+payload)
+	Complete(l, in("the values"))
+	if sums := Sums(l); !slices.Equal(sums, []string{"CRC-32 in the header"}) {
+		t.Errorf("found %q", sums)
+	}
+	if again, err := rewrap(t, l, payload, in("other values")); err != nil || again != write("other values")+payload {
+		t.Errorf("%q, %v", again, err)
+	}
+}
+
 // TestSums finds checksums in headers and trailers, of the content or of all that follows, and writes them for another
 // payload with the sizes beside them.
 func TestSums(t *testing.T) {

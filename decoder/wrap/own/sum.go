@@ -19,8 +19,9 @@ const (
 	leastSum   = 4       // bytes of the shortest checksum
 )
 
-// sums finds the checksums in a header or trailer: of the content, or of all bytes after a field of the header.
-func (p *packer) sums(b []byte, isHead bool) map[int]Field {
+// sums finds the checksums in a header or trailer: of the content, of the values in it, or of all bytes after a field of the
+// header.
+func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	found := map[int]Field{}
 	content := p.layer.Payload
 	if content.Size() > mostSummed || content.Size() < leastSize {
@@ -31,14 +32,21 @@ func (p *packer) sums(b []byte, isHead bool) map[int]Field {
 			return io.MultiReader(bytes.NewReader(head), io.NewSectionReader(content, 0, content.Size()), bytes.NewReader(tail))
 		}
 	}
-	put := func(at int, way checksum.Place, after bool) {
-		found[at] = Field{Type: "bytes", Size: way.Size(), sum: &way, after: after, Name: way.Title()}
+	put := func(at int, way checksum.Place, f Field) {
+		f.Type, f.Size, f.sum, f.Name = "bytes", way.Size(), &way, way.Title()
+		found[at] = f
 	}
-	checksum.Written(len(b), of(nil, nil), func(way checksum.Place, sum []byte) {
-		if at := bytes.Index(b, sum); at >= 0 {
-			put(at, way, false)
-		}
-	})
+	anywhere := func(content func() io.Reader, f Field) {
+		checksum.Written(len(b), content, func(way checksum.Place, sum []byte) {
+			if at := bytes.Index(b, sum); at >= 0 {
+				put(at, way, f)
+			}
+		})
+	}
+	if in.Plain != nil && len(in.Sizes) > 1 && in.Plain.Size() <= mostSummed {
+		anywhere(func() io.Reader { return io.NewSectionReader(in.Plain, 0, in.Plain.Size()) }, Field{inner: true})
+	}
+	anywhere(of(nil, nil), Field{})
 	if !isHead || content.Size() > mostAfter {
 		return found
 	}
@@ -47,7 +55,7 @@ func (p *packer) sums(b []byte, isHead bool) map[int]Field {
 			if end := at + size; end < len(b) && checksum.IsRandom(b[at:end]) {
 				checksum.Written(size, of(b[end:], p.was.tail), func(way checksum.Place, sum []byte) {
 					if bytes.Equal(sum, b[at:end]) {
-						put(at, way, true)
+						put(at, way, Field{after: true})
 					}
 				})
 			}
@@ -56,9 +64,12 @@ func (p *packer) sums(b []byte, isHead bool) map[int]Field {
 	return found
 }
 
-// sumOf computes the checksum in a field, of the content and, if it includes them, of the rest of the header and the
-// trailer.
-func (p *packer) sumOf(f *Field, content source.Source, head, tail []byte) ([]byte, error) {
+// sumOf computes the checksum in a field, of the content or of what is in it and, if it includes them, of the rest of the
+// header and the trailer.
+func (p *packer) sumOf(f *Field, content source.Source, in *layer.Inner, head, tail []byte) ([]byte, error) {
+	if f.inner {
+		content = in.Plain
+	}
 	all := []io.Reader{io.NewSectionReader(content, 0, content.Size())}
 	if f.after {
 		all = []io.Reader{bytes.NewReader(head), all[0], bytes.NewReader(tail)}
@@ -67,8 +78,11 @@ func (p *packer) sumOf(f *Field, content source.Source, head, tail []byte) ([]by
 }
 
 // compareSum reports a checksum that does not fit. rest is what follows it in the header or trailer.
-func (p *packer) compareSum(f *Field, b, rest []byte, x *part.Part) {
-	want, err := p.sumOf(f, p.layer.Payload, rest, p.was.tail)
+func (p *packer) compareSum(f *Field, b, rest []byte, x *part.Part, in *layer.Inner) {
+	if f.inner && (in == nil || in.Plain == nil) { // it is not known yet
+		return
+	}
+	want, err := p.sumOf(f, p.layer.Payload, in, rest, p.was.tail)
 	if err != nil || bytes.Equal(want, b) {
 		x.Text += ", fits"
 		return
@@ -80,7 +94,7 @@ func (p *packer) compareSum(f *Field, b, rest []byte, x *part.Part) {
 }
 
 // renew writes the checksums of a new payload into a header and a trailer, those that include others last.
-func (p *packer) renew(content source.Source, head, tail []byte) error {
+func (p *packer) renew(content source.Source, in *layer.Inner, head, tail []byte) error {
 	for _, after := range []bool{false, true} {
 		for _, side := range []struct {
 			fields []Field
@@ -91,7 +105,7 @@ func (p *packer) renew(content source.Source, head, tail []byte) error {
 				f := &side.fields[i]
 				at := offsetOf(side.fields[:i], side.bytes)
 				if f.sum != nil && f.after == after {
-					sum, err := p.sumOf(f, content, side.bytes[end:], tail)
+					sum, err := p.sumOf(f, content, in, side.bytes[end:], tail)
 					if err != nil {
 						return layer.Lacking(err)
 					}
