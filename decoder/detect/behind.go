@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/format"
@@ -378,14 +379,23 @@ func (r *Result) endsBefore(tail []byte, c *candidate, isTail func([]byte) bool)
 		return false
 	}
 	_, isText := r.Tree.Reading.(diagnose.Text)
-	switch isWord := printable(bytes.TrimSpace(tail)); {
+	switch {
 	case isTail(tail), isSize(tail, r.Tree.Region.Length-int64(len(tail))):
 		return true
-	case len(tail) < least || !isText || !isWord:
-		return len(tail) >= least && isText != isWord
+	case len(tail) < least:
+		return false
+	case !isText:
+		return printable(bytes.TrimSpace(tail))
+	case !isLines(tail):
+		return true
 	}
 	last := c.win.Byte(r.Tree.Region.End() - int64(len(tail)) - 1)
 	return (last == '}' || last == ']') && strings.IndexByte("\r\n|#", tail[0]) >= 0 && IsWord(tail)
+}
+
+// isLines reports whether bytes are lines of text.
+func isLines(b []byte) bool {
+	return utf8.Valid(b) && printable(bytes.Join(bytes.Fields(b), nil))
 }
 
 // isSize reports whether four bytes are a number, in either order.
