@@ -46,23 +46,36 @@ func enetReliable(i int, payload string) string {
 	return fmt.Sprintf("\x80\x00\x00\x00\x86\x00\x00%c\x00%c%s", i, len(payload), payload)
 }
 
-// TestSteady: a message is printed half a second after it came at the latest, also while more come
-// all the time.
-func TestSteady(t *testing.T) {
+// An exchange is a flow: packets with which it begins, and those that follow, each with a message.
+type exchange struct {
+	name  string
+	begin [][]byte
+	next  func(i int) []byte
+}
+
+// exchanges returns a flow of each transport.
+func exchanges() []exchange {
 	var values, web dialogue
-	for _, c := range []struct {
-		name  string
-		begin [][]byte
-		next  func(i int) []byte
-	}{
-		{"udp", nil, func(i int) []byte { return link.Datagram(client, server, []byte(value(i))) }},
+	return []exchange{
+		{"udp", nil, func(i int) []byte {
+			if i%2 == 0 {
+				return link.Datagram(client, server, []byte(value(i)))
+			}
+			return link.Datagram(server, client, []byte(value(i)))
+		}},
 		{"enet", nil, func(i int) []byte { return link.Datagram(client, server, []byte(enetReliable(i+1, value(i)))) }},
 		{"tcp", values.open(), func(i int) []byte { return values.say("\x10\x00\x00\x00" + value(i)) }},
 		{"websocket", append(web.open(),
 			web.say("GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n\r\n"),
 			web.answer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")),
 			func(i int) []byte { return web.say("\x82\x90\x00\x00\x00\x00" + value(i)) }},
-	} {
+	}
+}
+
+// TestSteady: a message is printed half a second after it came at the latest, also while more come
+// all the time.
+func TestSteady(t *testing.T) {
+	for _, c := range exchanges() {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { steady(t, c.begin, c.next) })
 		})
@@ -145,24 +158,7 @@ func TestHeldApart(t *testing.T) {
 // TestFlowsByTime: --every counts a message in the interval of its packet, also one that was held back until
 // it was known what the flow has.
 func TestFlowsByTime(t *testing.T) {
-	var values, web dialogue
-	for _, c := range []struct {
-		name  string
-		begin [][]byte
-		next  func(i int) []byte
-	}{
-		{"udp", nil, func(i int) []byte {
-			if i%2 == 0 {
-				return link.Datagram(client, server, []byte(value(i)))
-			}
-			return link.Datagram(server, client, []byte(value(i)))
-		}},
-		{"tcp", values.open(), func(i int) []byte { return values.say("\x10\x00\x00\x00" + value(i)) }},
-		{"websocket", append(web.open(),
-			web.say("GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n\r\n"),
-			web.answer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")),
-			func(i int) []byte { return web.say("\x82\x90\x00\x00\x00\x00" + value(i)) }},
-	} {
+	for _, c := range exchanges() {
 		name := filepath.Join(t.TempDir(), "flows.pcapng")
 		file, err := os.Create(name)
 		if err != nil {

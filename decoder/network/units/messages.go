@@ -44,7 +44,7 @@ func (r *Messages) Root(size int64, region span.Span) tree.Value {
 func (r *Messages) listName() string { return "messages" }
 
 func (r *Messages) list(w *source.Window, v *tree.Value) {
-	v.Contain(tree.Sequence, int64(min(w.U64(v.Start-8), 1<<62)), uint16(recordSize))
+	v.Contain(tree.Sequence, int64(min(w.U64(v.Start-8), 1<<62)), recordSize)
 }
 
 func (r *Messages) packet(*source.Window, *unit, int64) {} // there are none
@@ -66,7 +66,7 @@ func cut(v *tree.Value, what string) *span.Problem {
 
 // readUnit reads the header or a record.
 func (r *Messages) readUnit(w *source.Window, v *tree.Value, isHeader bool) {
-	left, size, kind, what := v.Limit-v.Start, recordSize, messageGroup, "a message"
+	left, size, kind, what := v.Limit-v.Start, int64(recordSize), messageGroup, "a message"
 	if isHeader {
 		size, kind, what = HeaderSize, headerGroup, "the header"
 	}

@@ -22,7 +22,7 @@ const HeaderSize = int64(len(signature) + 8)
 
 // AppendHeader appends the header of a buffer of n messages.
 func AppendHeader(dst []byte, n int64) []byte {
-	return binary.LittleEndian.AppendUint64(append(dst, signature...), uint64(n))
+	return le.AppendUint64(append(dst, signature...), uint64(n))
 }
 
 // A head begins a record. Names, parts and the payload follow.
@@ -53,9 +53,9 @@ type partHead struct {
 	Mask                [4]byte
 }
 
-var (
-	recordSize = int64(binary.Size(head{}))
-	partSize   = int64(binary.Size(partHead{}))
+const (
+	recordSize = 68 // bytes of a head
+	partSize   = 28 // bytes of a partHead
 )
 
 // Flags of the known peers, and of the mode.
@@ -67,19 +67,41 @@ const (
 	isPartial   = 1 << 7
 )
 
+var le = binary.LittleEndian
+
 // parseHead reads the head of a record, which has at least recordSize bytes.
 func parseHead(b []byte) (h head) {
-	_, _ = binary.Decode(b, binary.LittleEndian, &h)
+	h = head{Length: le.Uint32(b), Number: le.Uint32(b[4:]), Frame: le.Uint32(b[8:]), Time: int64(le.Uint64(b[12:])), Since: time.Duration(le.Uint64(b[20:])),
+		Trip: le.Uint32(b[28:]), Unacked: le.Uint32(b[32:]), Wire: le.Uint32(b[36:]), Flow: le.Uint32(b[40:]),
+		Transport: payload.Transport(b[44]), Protocol: message.Protocol(b[45]), Channel: b[46], Mode: payload.Mode(b[47]),
+		From: int32(le.Uint32(b[48:])), To: int32(le.Uint32(b[52:])), Known: b[56], Kind: message.Kind(b[57]), Header: b[58], Vars: b[59] != 0,
+		NamesSize: le.Uint32(b[60:]), PartCount: le.Uint32(b[64:])}
 	if !h.Protocol.Exists() {
 		h.Protocol = message.OnlyBytes
 	}
 	return h
 }
 
+// append appends the head.
+func (h *head) append(b []byte) []byte {
+	for _, x := range []uint32{h.Length, h.Number, h.Frame} {
+		b = le.AppendUint32(b, x)
+	}
+	b = le.AppendUint64(le.AppendUint64(b, uint64(h.Time)), uint64(h.Since))
+	for _, x := range []uint32{h.Trip, h.Unacked, h.Wire, h.Flow} {
+		b = le.AppendUint32(b, x)
+	}
+	b = append(b, byte(h.Transport), byte(h.Protocol), h.Channel, byte(h.Mode))
+	b = le.AppendUint32(le.AppendUint32(b, uint32(h.From)), uint32(h.To))
+	b = append(b, h.Known, byte(h.Kind), h.Header, flag(h.Vars, 1))
+	return le.AppendUint32(le.AppendUint32(b, h.NamesSize), h.PartCount)
+}
+
 // parseParts reads the places of parts.
-func parseParts(b []byte) []partHead {
-	parts := make([]partHead, int64(len(b))/partSize)
-	_, _ = binary.Decode(b, binary.LittleEndian, parts)
+func parseParts(b []byte) (parts []partHead) {
+	for ; len(b) >= partSize; b = b[partSize:] {
+		parts = append(parts, partHead{int64(le.Uint64(b)), le.Uint32(b[8:]), le.Uint32(b[12:]), le.Uint32(b[16:]), le.Uint32(b[20:]), [4]byte(b[24:])})
+	}
 	return parts
 }
 
@@ -91,12 +113,18 @@ func Append(dst []byte, m *message.Message) []byte {
 		Mode: p.Mode | payload.Mode(flag(p.Partial, isPartial)|flag(p.Flow.Checksum, hasChecksum)), From: m.From.ID, To: m.To.ID,
 		Known: flag(m.From.Known, fromKnown) | flag(m.To.Known, toKnown), Kind: m.Kind, Header: m.Shape.Header, Vars: m.Shape.Vars,
 		NamesSize: uint32(len(names)), PartCount: uint32(len(parts))}
-	h.Length = uint32(recordSize-4+partSize*int64(len(parts))) + uint32(len(names)+len(p.Bytes))
+	h.Length = uint32(recordSize - 4 + partSize*len(parts) + len(names) + len(p.Bytes))
 	if !p.Time.IsZero() {
 		h.Time = p.Time.UnixNano()
 	}
-	dst, _ = binary.Append(dst, binary.LittleEndian, &h)
-	dst, _ = binary.Append(append(dst, names...), binary.LittleEndian, parts)
+	dst = append(h.append(dst), names...)
+	for _, x := range parts {
+		dst = le.AppendUint64(dst, uint64(x.Offset))
+		for _, n := range []uint32{x.Length, x.Frame, x.Size, x.Form} {
+			dst = le.AppendUint32(dst, n)
+		}
+		dst = append(dst, x.Mask[:]...)
+	}
 	return append(dst, p.Bytes...)
 }
 
@@ -136,7 +164,7 @@ type Sent struct {
 // Find returns the message whose record is at an offset, and where the next one begins; 0 if that is not a record.
 func Find(w *source.Window, at int64) (s Sent, next int64) {
 	b := w.View(at, recordSize)
-	if int64(len(b)) < recordSize {
+	if len(b) < recordSize {
 		return s, 0
 	}
 	h := parseHead(b)
