@@ -96,14 +96,9 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 var everywhere = []action.Action{action.Command, action.Palette, action.Help}
 
 // newDoes returns the actions that mean the same in both panes.
-func newDoes(m *Model) map[action.Action]func() tea.Cmd {
-	plainly := func(do func()) func() tea.Cmd {
-		return func() tea.Cmd {
-			do()
-			return nil
-		}
-	}
-	return map[action.Action]func() tea.Cmd{
+func newDoes(m *Model) action.Does {
+	plainly := action.Plainly
+	return action.Does{
 		action.Quit:            m.file.Leave,
 		action.Suspend:         m.suspend,
 		action.Zoom:            m.zoom,

@@ -220,7 +220,9 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		if id, ok := strings.CutPrefix(r.Value, "("); ok {
 			x.fillLink(r, n, strings.Trim(id, `")`))
 		}
-		r.Preview = cmp.Or(r.Preview, x.asText(n))
+		if r.Kind != RowText {
+			r.Preview = cmp.Or(r.Preview, x.asText(n))
+		}
 	}
 	if x.read.IsIgnored(n) {
 		r.Kind, r.Preview = RowAside, "ignored"

@@ -153,6 +153,17 @@ func (e Entry) Has(name string) bool {
 	return slices.ContainsFunc(e.Keys, func(k string) bool { return k == name || Named(k) == name })
 }
 
+// Does is what actions do in a pane or dialog.
+type Does map[Action]func() tea.Cmd
+
+// Plainly returns what does something at once, for Does.
+func Plainly(do func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		do()
+		return nil
+	}
+}
+
 // Named returns the name of a key for people.
 func Named(k string) string {
 	if first, second, two := strings.Cut(k, " "); two && first != "" {

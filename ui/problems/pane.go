@@ -304,29 +304,24 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		p.move(by)
 		return p.showSelected()
 	}
-	switch a {
-	case action.Repair:
-		return p.repair()
-	case action.RepairAll:
-		return p.repairAll()
-	case action.GoThere:
-		p.goThere()
-	case action.CloseList:
-		p.leave(false)
-	case action.NextCause:
-		return p.showCause(1)
-	case action.PreviousCause:
-		return p.showCause(-1)
-	case action.ShowErrors:
-		return p.toggle(span.Error)
-	case action.ShowWarnings:
-		return p.toggle(span.Warning)
-	case action.ShowNotes:
-		return p.toggle(span.Note)
-	default:
-		return p.Program.Do(a)
+	if do, ok := p.does()[a]; ok {
+		return do()
 	}
-	return nil
+	return p.Program.Do(a)
+}
+
+func (p *Pane) does() action.Does {
+	return action.Does{
+		action.Repair:        p.repair,
+		action.RepairAll:     p.repairAll,
+		action.GoThere:       action.Plainly(p.goThere),
+		action.CloseList:     action.Plainly(func() { p.leave(false) }),
+		action.NextCause:     func() tea.Cmd { return p.showCause(1) },
+		action.PreviousCause: func() tea.Cmd { return p.showCause(-1) },
+		action.ShowErrors:    func() tea.Cmd { return p.toggle(span.Error) },
+		action.ShowWarnings:  func() tea.Cmd { return p.toggle(span.Warning) },
+		action.ShowNotes:     func() tea.Cmd { return p.toggle(span.Note) },
+	}
 }
 
 // goThere closes the list and goes to the selected problem.

@@ -136,6 +136,7 @@ type Pane struct {
 	isLast  bool // the last record stays selected when more come
 	at, top int64
 	rows    map[int64]row // rows by number, as far as they were read
+	across  int           // width of the window for which they were read
 	reader  *tree.Reader
 	began   time.Time      // time of the first record
 	widths  []int          // widths of the columns, as wide as their widest content so far
@@ -170,8 +171,10 @@ func (p *Pane) Arrange() {
 	} else if p.away {
 		p.Close(p)
 	}
-	clear(p.rows)
-	p.widths = nil
+	if p.across != width {
+		p.across, p.widths = width, nil
+		clear(p.rows)
+	}
 }
 
 // Resized shows the selected record in the panes, if they are now in view.
@@ -347,44 +350,46 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		}
 		return p.moveTo(p.at + int64(by)*int64(p.Times()))
 	}
-	switch a {
-	case action.GoThere:
-		return p.goThere()
-	case action.OtherPane:
-		if p.Docked {
-			p.away = true
-			p.SetFocus(desk.OnTree)
-		}
-	case action.FilterRows:
-		return p.filter()
-	case action.FollowNode:
-		return p.narrow(format.SameNode, "node")
-	case action.FollowMethod:
-		return p.narrow(format.SameMethod, "method")
-	case action.FollowPeer:
-		return p.narrow(format.SamePeer, "peer")
-	case action.ShowStats:
-		return p.addUp(p.view.Query)
-	case action.Cancel:
-		switch {
-		case p.Seeking.Runs():
-			p.Seeking.Stop()
-			p.seeks = nil
-			p.Say("stopped")
-		case p.back():
-			return p.show()
-		default:
-			p.leave()
-		}
-	case action.Outer, action.Inner, action.Back:
-		if !p.Docked { // otherwise the panes are in view
-			cmd := p.goThere()
-			return tea.Batch(cmd, p.Program.Do(a))
-		}
-		return p.Program.Do(a)
-	default:
-		return p.Program.Do(a)
+	if do, ok := p.does()[a]; ok {
+		return do()
 	}
+	if around := a == action.Outer || a == action.Inner || a == action.Back; around && !p.Docked { // otherwise the panes are in view
+		return tea.Batch(p.goThere(), p.Program.Do(a))
+	}
+	return p.Program.Do(a)
+}
+
+func (p *Pane) does() action.Does {
+	narrow := func(with format.Common, what string) func() tea.Cmd {
+		return func() tea.Cmd { return p.narrow(with, what) }
+	}
+	return action.Does{
+		action.GoThere: p.goThere,
+		action.OtherPane: action.Plainly(func() {
+			if p.away = p.Docked; p.away {
+				p.SetFocus(desk.OnTree)
+			}
+		}),
+		action.FilterRows:   p.filter,
+		action.FollowNode:   narrow(format.SameNode, "node"),
+		action.FollowMethod: narrow(format.SameMethod, "method"),
+		action.FollowPeer:   narrow(format.SamePeer, "peer"),
+		action.ShowStats:    func() tea.Cmd { return p.addUp(p.view.Query) },
+		action.Cancel:       p.cancel,
+	}
+}
+
+// cancel stops work in progress, or undoes the last narrowing, or closes the list.
+func (p *Pane) cancel() tea.Cmd {
+	switch {
+	case p.Seeking.Runs():
+		p.Seeking.Stop()
+		p.seeks = nil
+		return p.Say("stopped")
+	case p.back():
+		return p.show()
+	}
+	p.leave()
 	return nil
 }
 

@@ -241,6 +241,11 @@ func (p *Picker) next() *row {
 // press handles a key.
 func (p *Picker) press(msg tea.KeyMsg) tea.Cmd {
 	page := max(1, p.listHeight()-1)
+	moves := map[string]int{"up": -1, "ctrl+p": -1, "shift+tab": -1, "down": 1, "ctrl+n": 1, "tab": 1, "pgup": -page, "pgdown": page, "home": -len(p.shown), "end": len(p.shown)}
+	if by, ok := moves[action.NameOf(msg)]; ok {
+		p.move(by)
+		return nil
+	}
 	switch action.NameOf(msg) {
 	case "ctrl+c":
 		return tea.Quit
@@ -251,18 +256,6 @@ func (p *Picker) press(msg tea.KeyMsg) tea.Cmd {
 		p.setFilter("")
 	case "enter":
 		return p.choose()
-	case "up", "ctrl+p", "shift+tab":
-		p.move(-1)
-	case "down", "ctrl+n", "tab":
-		p.move(1)
-	case "pgup":
-		p.move(-page)
-	case "pgdown":
-		p.move(page)
-	case "home":
-		p.move(-len(p.shown))
-	case "end":
-		p.move(len(p.shown))
 	case "ctrl+u":
 		p.setFilter("")
 	case "backspace":

@@ -42,43 +42,40 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 	if s.failed != nil && !slices.Contains([]action.Action{action.Undo, action.Redo, action.Cancel, action.Quit}, a) {
 		return nil
 	}
-	switch a {
-	case action.Left:
-		s.step(-1)
-	case action.Right:
-		s.step(1)
-	case action.GoThere:
-		return s.goThere()
-	case action.Edit:
-		return s.edit()
-	case action.SortColumn:
-		return s.sort()
-	case action.FilterRows:
-		return s.filter()
-	case action.HideColumn:
-		s.hide()
-	case action.ShowColumns:
-		clear(s.hidden)
-	case action.FillDown:
-		return s.fillDown()
-	case action.SelectRows:
-		return s.choose()
-	case action.Frequencies:
-		return s.frequencies()
-	case action.CopyAs:
-		return s.copyAs()
-	case action.Narrow, action.Widen:
-		s.resize(s.column, s.width(s.column)+map[action.Action]int{action.Narrow: -2, action.Widen: 2}[a]*s.Times())
-	case action.AddInside:
-		return s.add()
-	case action.Delete, action.Duplicate:
-		return s.doInTree(a)
-	case action.Undo, action.Redo:
-		return s.Program.Do(a)
-	case action.Cancel, action.Quit:
-		return s.leave()
+	if do, ok := s.does()[a]; ok {
+		return do()
 	}
 	return nil
+}
+
+func (s *sheet) does() action.Does {
+	resize := func(by int) func() tea.Cmd {
+		return action.Plainly(func() { s.resize(s.column, s.width(s.column)+by*s.Times()) })
+	}
+	program := func(a action.Action) func() tea.Cmd { return func() tea.Cmd { return s.Program.Do(a) } }
+	return action.Does{
+		action.Left:        action.Plainly(func() { s.step(-1) }),
+		action.Right:       action.Plainly(func() { s.step(1) }),
+		action.GoThere:     s.goThere,
+		action.Edit:        s.edit,
+		action.SortColumn:  s.sort,
+		action.FilterRows:  s.filter,
+		action.HideColumn:  action.Plainly(s.hide),
+		action.ShowColumns: action.Plainly(func() { clear(s.hidden) }),
+		action.FillDown:    s.fillDown,
+		action.SelectRows:  s.choose,
+		action.Frequencies: s.frequencies,
+		action.CopyAs:      s.copyAs,
+		action.Narrow:      resize(-2),
+		action.Widen:       resize(2),
+		action.AddInside:   s.add,
+		action.Delete:      func() tea.Cmd { return s.doInTree(action.Delete) },
+		action.Duplicate:   func() tea.Cmd { return s.doInTree(action.Duplicate) },
+		action.Undo:        program(action.Undo),
+		action.Redo:        program(action.Redo),
+		action.Cancel:      s.leave,
+		action.Quit:        s.leave,
+	}
 }
 
 // leave ends a selection, stops work in progress, ends a filter, or closes the table.
