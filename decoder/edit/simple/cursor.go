@@ -300,7 +300,7 @@ func (c *Cursor) Text(n uint64) {
 
 // TextUntil reads the value as UTF-8 text up to a byte that ends it.
 func (c *Cursor) TextUntil(end byte) {
-	n := c.find(0, func(b []byte) int { return bytes.IndexByte(b, end) })
+	n := c.Until(0, string([]byte{end}))
 	if n == c.Left() && !c.stopped {
 		c.stop(span.Between(c.at, c.value.Limit), span.Truncated, fmt.Sprintf("%s is cut: the byte %d at its end is missing", c.r.TypeName(&c.value), end))
 	}
@@ -451,24 +451,21 @@ func (c *Cursor) At(n int64) byte {
 	return c.w.Byte(c.at + n)
 }
 
-// Until returns the place, counted from the next byte, of the first byte at or after from that is in set;
-// that of the end if there is none.
+// Until returns the place, counted from the next byte, of the first byte at or after from that is in set; that of the end if
+// there is none. It is usually near: asking for all that is left would fetch that again for each value.
 func (c *Cursor) Until(from int64, set string) int64 {
-	if len(set) == 1 {
-		return c.find(from, func(b []byte) int { return bytes.IndexByte(b, set[0]) })
-	}
-	return c.find(from, func(b []byte) int { return bytes.IndexAny(b, set) })
-}
-
-// find returns the place, counted from the next byte, at or after from that index finds in the bytes there; that of the end if it
-// finds none. What is looked for is usually near: asking for all that is left would fetch it again for each value.
-func (c *Cursor) find(from int64, index func([]byte) int) int64 {
 	for view := int64(256); from < c.Left(); view *= 2 {
 		b := c.w.View(c.at+from, min(view, c.Left()-from))
-		if i := index(b); i >= 0 {
-			return from + int64(i)
+		all := len(b)
+		for i := range len(set) {
+			if at := bytes.IndexByte(b, set[i]); at >= 0 {
+				b = b[:at]
+			}
 		}
-		if from += int64(len(b)); len(b) == 0 {
+		if from += int64(len(b)); len(b) < all {
+			return from
+		}
+		if all == 0 {
 			break
 		}
 	}
