@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/differ"
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
@@ -30,13 +32,18 @@ all sizes, byte orders and signs, as floats and as digits, also times 10, 100,
 1000 and divided by 100, in the bytes and in what unpacks from them. What
 stands before them may differ in length. The likeliest place is first.
 
-Without labels it lists what is noticed: magic, texts and their lengths, packed
+With --rows it shows what differs in several files, a column for each: what
+stands before it may differ in length. The exit status is 1 if there is
+anything.
+
+Otherwise it lists what is noticed: magic, texts and their lengths, packed
 streams, checksums and what they are of, numbers that are sizes or offsets,
 times, padding, records of equal length. Each has its likelihood and the lines
 of a Kaitai Struct description that say it.`
 
 const guessExample = `  varview guess slot1.sav slot2.sav slot3.sav gold=120,95,300 hp=87,100,12
   varview guess slot1.sav gold=120
+  varview guess slot1.sav slot2.sav slot3.sav --rows grown
   varview guess slot1.sav`
 
 // maxGuessed is the largest size in bytes of a file that is guessed about.
@@ -47,6 +54,7 @@ const mostPlaces = 10
 
 func (e commands) guessCommand() *cobra.Command {
 	var asJSON bool
+	var like string
 	cmd := &cobra.Command{
 		Use:               "guess FILE... [LABEL=VALUE[,VALUE...]]...",
 		Short:             "Guess what the bytes of an unknown file are",
@@ -55,15 +63,17 @@ func (e commands) guessCommand() *cobra.Command {
 		Args:              flags.Wants(1, flags.AnyNumber, "one or more FILEs, and LABEL=VALUE for what is looked for in them"),
 		ValidArgsFunction: flags.CompleteFiles(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.guess(cmd.Context(), args, asJSON)
+			return e.guess(cmd.Context(), args, like, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per line")
+	cmd.Flags().StringVar(&like, "rows", "", "show several files beside each other, rows that are `changed|grown|shrunk|N,N...`")
+	cmd.RegisterFlagCompletionFunc("rows", cobra.FixedCompletions([]string{"changed", "grown", "shrunk"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 // guess prints what files may hold.
-func (e commands) guess(ctx context.Context, args []string, asJSON bool) error {
+func (e commands) guess(ctx context.Context, args []string, like string, asJSON bool) error {
 	var names []string
 	var labels []guess.Label
 	for _, arg := range args {
@@ -90,7 +100,12 @@ func (e commands) guess(ctx context.Context, args []string, asJSON bool) error {
 		}
 	}
 	out := &text.Harmless{W: e.Stdout}
-	if len(labels) == 0 {
+	switch {
+	case like != "" && (len(labels) > 0 || len(names) == 1):
+		return errors.New("--rows is for several files without labels")
+	case like != "":
+		return differ.PrintRows(out, names, guess.Beside(files), like, asJSON)
+	case len(labels) == 0:
 		for i, f := range files {
 			if err := printNotices(out, names[i], len(names) > 1, guess.Notices(f), asJSON); err != nil {
 				return err

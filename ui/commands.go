@@ -160,7 +160,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark)},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks)},
 		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs)},
-		{[]string{"guess"}, "[LABEL=VALUE]...", "list what is noticed, or where known values stand", with(m.guess)},
+		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", with(m.guess)},
 		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.describe)},
 		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", with(m.file.ReadBy)},
 		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer)},

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -33,14 +35,20 @@ type guessed struct {
 	pieces func(width int) []paint.Piece
 }
 
-// guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known.
+// guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known or, with other
+// files, what differs in them.
 func (m *Model) guess(arg string) tea.Cmd {
 	d := m.desk
 	var labels []guess.Label
+	var others []string
 	for _, word := range strings.Fields(arg) {
+		if _, err := os.Stat(word); err == nil {
+			others = append(others, word)
+			continue
+		}
 		l, err := guess.ParseLabel(word)
 		if err != nil || len(l.Values) != 1 {
-			return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120; %q is not that", word))
+			return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", word))
 		}
 		labels = append(labels, l)
 	}
@@ -48,14 +56,24 @@ func (m *Model) guess(arg string) tea.Cmd {
 		return d.Report(err)
 	}
 	doc := d.Doc
-	return d.Start(&d.Task, "guessing", func(context.Context, *model.Progress) func() tea.Cmd {
+	return d.Start(&d.Task, "guessing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		f, err := doc.ToGuess(maxGuessed)
 		if err == nil && f == nil {
 			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))
 		}
 		var rows []guessed
+		files := []guess.File{f}
+		for _, name := range others {
+			if err == nil {
+				files, err = withFile(ctx, files, name)
+			}
+		}
 		switch {
 		case err != nil:
+		case len(others) > 0 && len(labels) > 0:
+			err = errors.New(":guess needs labels or other files, not both")
+		case len(others) > 0:
+			rows = rowsOf(guess.Beside(files))
 		case len(labels) > 0:
 			rows = placesOf(f, labels)
 		default:
@@ -71,6 +89,36 @@ func (m *Model) guess(arg string) tea.Cmd {
 			return m.listGuessed(f, rows)
 		}
 	})
+}
+
+// withFile adds a file to others.
+func withFile(ctx context.Context, files []guess.File, name string) ([]guess.File, error) {
+	doc, err := model.Open(ctx, name, model.Options{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer doc.Close()
+	f, err := doc.ToGuess(maxGuessed)
+	if err == nil && f == nil {
+		err = fmt.Errorf("%s: :guess looks at files of up to %s", name, span.Bytes(maxGuessed))
+	}
+	return append(files, f), err
+}
+
+// rowsOf lists what differs in files, a column for each.
+func rowsOf(all []guess.Row) (rows []guessed) {
+	for i := range all {
+		r := &all[i]
+		rows = append(rows, guessed{r.Buffer, span.Span{Offset: r.Offsets[0]}, nil, func(width int) []paint.Piece {
+			pieces := []paint.Piece{paint.In(themes.Dim, "  "+text.Head(r.Name(), width))}
+			for _, v := range r.Values {
+				column := max(8, (width-32)/len(r.Values)-2)
+				pieces = append(pieces, paint.Plain("  "+fmt.Sprintf("%-*s", column, text.Head(text.Clean(v), column))))
+			}
+			return pieces
+		}})
+	}
+	return rows
 }
 
 // describe is :describe NAME [TYPE]. In the inspector the type is that of the selected row.

@@ -5,6 +5,8 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"hash/crc32"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -30,6 +32,15 @@ func TestNoticed(t *testing.T) {
 	s.press("esc")
 	s.enter(":", "guess gold")
 	s.wantShown(":guess needs LABEL=VALUE")
+	other := filepath.Join(t.TempDir(), "slot2.dat")
+	changed := bytes.Clone(append(file, body...))
+	changed[12]++
+	if err := os.WriteFile(other, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "guess "+other)
+	s.wantShown("0x000c u1")
+	s.wantShown("1 place in slot1.dat")
 }
 
 // Enter opens a stream that is noticed, and goes to what is in it.

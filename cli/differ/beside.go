@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"varview/cli/env"
 	"varview/cli/output"
+	"varview/decoder/guess"
 	"varview/decoder/value/condition"
 	"varview/internal/text"
 	"varview/model/compare"
@@ -59,24 +61,46 @@ func (e commands) beside(ctx context.Context, names []string, o *diffOptions) (e
 			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 		}
 	}
-	out := e.Out(o.json)
+	return printBeside(e.Out(o.json), names, rows, fits, o.json)
+}
+
+// printBeside prints rows that fit, a column for each file.
+func printBeside(out io.Writer, names []string, rows []*besideRow, fits func([]*string) bool, asJSON bool) (err error) {
 	table := [][]string{append([]string{"path"}, names...)}
 	for _, row := range rows {
 		switch {
 		case !fits(row.Values):
 			continue
-		case o.json:
+		case asJSON:
 			err = errors.Join(err, json.NewEncoder(out).Encode(row))
 		}
 		table = append(table, row.cells())
 	}
-	if !o.json {
+	if !asJSON {
 		err = output.WriteAligned(bufio.NewWriter(out), table)
 	}
 	if err == nil && len(table) > 1 {
 		return env.ErrProblems
 	}
 	return err
+}
+
+// PrintRows prints what differs in the bytes of files as diff prints the values that do; like is its flag --rows. The error
+// is env.ErrProblems if there is anything.
+func PrintRows(out io.Writer, names []string, all []guess.Row, like string, asJSON bool) error {
+	fits, err := rowsLike(like, len(names))
+	if err != nil {
+		return err
+	}
+	var rows []*besideRow
+	for _, r := range all {
+		row := &besideRow{Path: r.Name()}
+		for _, v := range r.Values {
+			row.Values = append(row.Values, &v)
+		}
+		rows = append(rows, row)
+	}
+	return printBeside(out, names, rows, fits, asJSON)
 }
 
 // besideFirst calls each for the values that differ in a file; a value that is absent is "".
@@ -87,7 +111,7 @@ func (e commands) besideFirst(ctx context.Context, first *env.File, name string,
 	}
 	defer b.FinishBeside(&err)
 	if first.IsForeign() || b.IsForeign() {
-		return errors.New("more than two files are compared by their values, and these are only bytes; guess finds values in them")
+		return errors.New("more than two files are compared by their values, and these are only bytes; guess --rows changed shows what differs in them")
 	}
 	how, err := o.comparedIn(ctx, first.Tree, b.Tree)
 	if err != nil {
@@ -125,7 +149,7 @@ func rowsLike(rows string, files int) (func([]*string) bool, error) {
 		}
 	}
 	switch rows {
-	case "":
+	case "", "changed":
 		return func([]*string) bool { return true }, nil
 	case "grown":
 		return along(1), nil

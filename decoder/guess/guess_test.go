@@ -240,3 +240,33 @@ func TestAligned(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestHunks: what differs in two buffers leads from one to the other, in order, and is no more than was changed.
+func TestHunks(t *testing.T) {
+	r := rand.New(rand.NewPCG(49, 3))
+	for range 300 {
+		a := make([]byte, r.IntN(400))
+		for i := range a {
+			a[i] = byte(r.IntN(256) * r.IntN(2))
+		}
+		b, changed := bytes.Clone(a), 0
+		for range r.IntN(4) {
+			at, n := r.IntN(len(b)+1), r.IntN(9)
+			end := min(len(b), at+r.IntN(2)*n)
+			changed += n
+			b = slices.Concat(b[:at], []byte("ABCDEFGHI")[:n], b[end:])
+		}
+		var got []byte
+		at, size := 0, 0
+		for _, h := range hunksOf(a, b) {
+			if h.from < at || h.otherFrom != len(got)+h.from-at {
+				t.Fatalf("%+v after %d", h, at)
+			}
+			got = slices.Concat(got, a[at:h.from], b[h.otherFrom:h.otherTo])
+			at, size = h.to, size+max(h.to-h.from, h.otherTo-h.otherFrom)
+		}
+		if got = append(got, a[at:]...); !bytes.Equal(got, b) || changed == 0 && size > 0 {
+			t.Fatalf("%x, not %x, of %x", got, b, a)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package guess
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Row is a place in which the bytes of several files are not the same.
+type Row struct {
+	Buffer  string // as that of a Candidate
+	Offsets []int64
+	Type    string // that the bytes may have in all files: u2le, text or bytes
+	Values  []string
+}
+
+// Name returns where the row is in the first file, and its type: "0x0016 u2le".
+func (r *Row) Name() string {
+	name := fmt.Sprintf("%#04x %s", r.Offsets[0], r.Type)
+	if r.Buffer != "" {
+		name = r.Buffer + ": " + name
+	}
+	return name
+}
+
+// Beside returns what is not the same in several files, in the order of the first: what is before it may differ in length. Of
+// streams it is what is unpacked from them.
+func Beside(files []File) (rows []Row) {
+	for i, group := range groupsOf(files) {
+		rows = append(rows, besideIn(group)...)
+		if i == 0 {
+			rows = slices.DeleteFunc(rows, func(r Row) bool {
+				return slices.ContainsFunc(files[0], func(b Buffer) bool { return int(r.Offsets[0]) >= b.at && int(r.Offsets[0]) < b.at+b.length })
+			})
+		}
+	}
+	return rows
+}
+
+// A hunk is bytes of one buffer in the place of others of another one.
+type hunk struct{ from, to, otherFrom, otherTo int }
+
+func besideIn(group []*Buffer) (rows []Row) {
+	hunks := make([][]hunk, len(group))
+	for i := range group {
+		hunks[i] = hunksOf(group[0].Data, group[i].Data)
+	}
+	shifts := make([]int, len(group))
+	for {
+		from, to := nextPlace(hunks)
+		if to < 0 {
+			return rows
+		}
+		begin, end := make([]int, len(group)), make([]int, len(group))
+		for i := range hunks {
+			begin[i] = from + shifts[i]
+			for len(hunks[i]) > 0 && hunks[i][0].from <= to {
+				shifts[i] = hunks[i][0].otherTo - hunks[i][0].to
+				hunks[i] = hunks[i][1:]
+			}
+			end[i] = to + shifts[i]
+		}
+		rows = append(rows, rowOf(group, begin, end))
+	}
+}
+
+// nextPlace returns the next bytes of the first buffer that are others in one of the buffers, with all that adjoins; to is -1
+// for none.
+func nextPlace(hunks [][]hunk) (from, to int) {
+	from, to = math.MaxInt, -1
+	for _, all := range hunks {
+		if len(all) > 0 {
+			from = min(from, all[0].from)
+		}
+	}
+	for at := from; at > to; {
+		to = at
+		for _, all := range hunks {
+			for i := 0; i < len(all) && all[i].from <= to; i++ {
+				at = max(at, all[i].to)
+			}
+		}
+		if from == math.MaxInt {
+			return from, -1
+		}
+	}
+	return from, to
+}
+
+// What is equal again behind a difference.
+const (
+	equalHere   = 3       // bytes at the same distance
+	equalAway   = 8       // bytes elsewhere
+	furthest    = 1 << 16 // bytes that one buffer may have and the other not
+	mostIndexed = 1 << 20
+)
+
+// hunksOf returns what differs in two buffers, in order.
+func hunksOf(a, b []byte) (all []hunk) {
+	index, upTo := map[uint64]int{}, 0 // where bytes of a are that may be equal to others of b
+	for x, y := 0, 0; ; {
+		for x < len(a) && y < len(b) && a[x] == b[y] {
+			x, y = x+1, y+1
+		}
+		if x == len(a) && y == len(b) {
+			return all
+		}
+		if len(index) > mostIndexed {
+			clear(index)
+			upTo = x
+		}
+		for upTo = max(upTo, x); upTo <= min(len(a), x+furthest)-equalAway; upTo++ {
+			index[binary.LittleEndian.Uint64(a[upTo:])] = upTo
+		}
+		p, q := resume(a, b, x, y, index)
+		all = append(all, hunk{x, p, y, q})
+		x, y = p, q
+	}
+}
+
+// resume returns where two buffers, which differ at x and y, are the same again: rather at the same distance than elsewhere.
+func resume(a, b []byte, x, y int, index map[uint64]int) (p, q int) {
+	p, q = len(a), len(b)
+	best := 2 * (p - x + q - y)
+	for d := 1; d < min(p-x, q-y, furthest); d++ {
+		if n := min(equalHere, len(a)-x-d, len(b)-y-d); bytes.Equal(a[x+d:x+d+n], b[y+d:y+d+n]) {
+			p, q, best = x+d, y+d, 2*d
+			break
+		}
+	}
+	for e := 0; e < min(furthest, best) && y+e+equalAway <= len(b); e++ {
+		if at, ok := index[binary.LittleEndian.Uint64(b[y+e:])]; ok && at >= x && at-x+e < best {
+			p, q, best = at, y+e, at-x+e
+		}
+	}
+	for p > x && q > y && a[p-1] == b[q-1] {
+		p, q = p-1, q-1
+	}
+	return p, q
+}
+
+// rowOf returns the row for bytes of each buffer.
+func rowOf(group []*Buffer, begin, end []int) Row {
+	r := Row{Buffer: group[0].Name, Type: typeOf(group, begin, end)}
+	for i, b := range group {
+		r.Offsets = append(r.Offsets, int64(begin[i]))
+		data := bytes.Clone(b.Data[begin[i]:end[i]])
+		switch {
+		case r.Type == "text":
+			r.Values = append(r.Values, strconv.Quote(string(data)))
+			continue
+		case r.Type == "bytes":
+			r.Values = append(r.Values, fmt.Sprintf("bytes(%x)", data))
+			continue
+		case strings.HasSuffix(r.Type, "be"):
+			slices.Reverse(data)
+		}
+		r.Values = append(r.Values, strconv.FormatUint(binary.LittleEndian.Uint64(append(data, make([]byte, 8)...)), 10))
+	}
+	return r
+}
+
+// typeOf returns a type that bytes may have in all buffers. For a number it extends them by zeros that all have there.
+func typeOf(group []*Buffer, begin, end []int) string {
+	size, isText := end[0]-begin[0], true
+	for i, b := range group {
+		if end[i]-begin[i] != size {
+			size = -1
+		}
+		isText = isText && isPrintable(b.Data[begin[i]:end[i]])
+	}
+	if isText && size != 1 {
+		return "text"
+	}
+	for _, width := range []int{4, 2, 8} {
+		by := width - size
+		switch {
+		case size <= 0 || by < 0:
+		case extend(group, end, 0, by):
+			return fmt.Sprintf("u%dle", width)
+		case extend(group, begin, -by, by):
+			return fmt.Sprintf("u%dbe", width)
+		}
+	}
+	if size == 1 {
+		return "u1"
+	}
+	return "bytes"
+}
+
+// extend moves offsets by n bytes, or by -n, if all bytes between, which begin at some distance, are zero.
+func extend(group []*Buffer, offsets []int, from, n int) bool {
+	for i, b := range group {
+		at := offsets[i] + from
+		if at < 0 || at+n > len(b.Data) || len(bytes.Trim(b.Data[at:at+n], "\x00")) > 0 {
+			return false
+		}
+	}
+	for i := range offsets {
+		offsets[i] += n + 2*from
+	}
+	return true
+}
+
+func isPrintable(b []byte) bool {
+	return !bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' || r > '~' })
+}
