@@ -35,7 +35,7 @@ func TestForeign(t *testing.T) {
 		{"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "PNG image", "not-a-save: this is a PNG image, not a save or packet"},
 		{"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "JPEG image", "not-a-save: this is a JPEG image, not a save or packet"},
 		{"RIFF\x24\x00\x00\x00WAVEfmt ", "WAV sound", "not-a-save: this is a WAV sound, not a save or packet"},
-		{"PK\x03\x04\x14\x00\x00\x00\x08\x00", "ZIP archive", "not-a-save: this is a ZIP archive, not a save or packet"},
+		{"PK\x03\x04\x14\x00\x00\x00\x08\x00", "ZIP archive", "not-a-save: this is a ZIP archive, not a save or packet; a recipe reads the files in it, which \"varview layers --try\" writes"},
 		{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x04\x00", "gzip archive", "not-a-save: this is a gzip archive, not a save or packet"},
 		{"GDPC\x02\x00\x00\x00\x04\x00\x00\x00", "Godot pack (.pck)", "not-a-save: this is a Godot pack (.pck), not a save or packet"},
 		{"SQLite format 3\x00\x10\x00\x01\x01", "SQLite database", "not-a-save: this is an SQLite database, not a save or packet"},

@@ -146,6 +146,8 @@ func (f *Foreign) Problem(ctx context.Context, t *tree.Tree) (p span.Problem, ok
 func notASave(what, more string) *Foreign {
 	if describable().MatchString(what) {
 		more += "; --ksy FILE reads it by a description of its format, which \"varview ksy new\" begins"
+	} else if what == "a ZIP archive" || strings.Contains(what, "x-tar") {
+		more += "; a recipe reads the files in it, which \"varview layers --try\" writes"
 	}
 	title := what
 	for _, article := range []string{"a ", "an ", "the "} {
