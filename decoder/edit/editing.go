@@ -76,6 +76,32 @@ func (e *Editing) Sorted() ([]source.Splice, error) {
 	return e.Splices, cmp.Or(e.Window.Err(), e.Ctx.Err())
 }
 
+// OnlyValue returns the only value of a buffer; nil if it has none.
+func (e *Editing) OnlyValue(base *tree.Node) (*tree.Node, error) {
+	n, err := e.Reader.Child(base, 0)
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil, nil
+	}
+	return n, err
+}
+
+// Copied returns the value that is copied, which must not be damaged, with a known end: of a buffer its only value.
+func (c *Content) Copied() (*tree.Node, error) {
+	n, err := c.From.Finish(c.Copy)
+	if err == nil && n.Parent == nil {
+		if n, err = c.From.Child(n, 0); err == nil {
+			n, err = c.From.Finish(n)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if bad, err := IsDamaged(c.From, n); bad || err != nil {
+		return nil, cmp.Or(err, errors.New("a damaged value cannot be copied"))
+	}
+	return n, nil
+}
+
 // EntryOf returns an entry or element, or the one whose key n is, with a known end, and its bytes with those of the key.
 // A key without a value is returned itself.
 func (e *Editing) EntryOf(n *tree.Node) (*tree.Node, span.Span, error) {

@@ -1,7 +1,6 @@
 package simple
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,13 +180,14 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, errors.New("several values follow one another here: set one of them, such as $[0]")
 	}
 	if n.Parent == nil {
-		root, err := r.Child(n, 0)
-		if errors.Is(err, tree.ErrNoChild) {
+		root, err := s.OnlyValue(n)
+		switch {
+		case err != nil:
+			return nil, err
+		case root == nil:
 			return s.setEmpty(n, c)
 		}
-		if n = root; err != nil {
-			return nil, err
-		}
+		n = root
 	}
 	n, err := r.Finish(n)
 	if err != nil {
@@ -381,18 +381,9 @@ func (e *editing) Extent(n *tree.Node) (*tree.Node, span.Span, error) {
 // content returns the bytes of content in a place. old is the value that it replaces; nil if it is new.
 func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pieces, error) {
 	if c.Copy != nil {
-		n, err := c.From.Finish(c.Copy)
+		n, err := c.Copied()
 		if err != nil {
 			return nil, err
-		}
-		if n.Parent == nil {
-			if n, err = c.From.Child(n, 0); err != nil {
-				return nil, err
-			}
-			return e.content(edit.Content{Copy: n, From: c.From}, at, old)
-		}
-		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
-			return nil, cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
 		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column {
 			return edit.Bytes(c.From.Tree.Source, n.Start, n.Tail), nil

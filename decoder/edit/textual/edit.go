@@ -68,15 +68,16 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		if e.Lines {
 			return nil, errors.New("this buffer holds values one after the other; set one of them")
 		}
-		root, err := r.Child(n, 0)
-		if errors.Is(err, tree.ErrNoChild) {
+		root, err := e.OnlyValue(n)
+		switch {
+		case err != nil:
+			return nil, err
+		case root == nil:
 			text, err := e.content(c, nil, n)
 			e.put(n.Body, n.Body, text)
 			return e.Splices, err
 		}
-		if n = root; err != nil {
-			return nil, err
-		}
+		n = root
 	}
 	n, err := r.Finish(n)
 	if err != nil {
@@ -96,23 +97,28 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
-	was, is := e.TypeName(&n.Value), e.typeOf(text, n.Parent)
-	if whole := text + ".0"; is != was && !o.Retype && isWhole(text) && e.typeOf(whole, n.Parent) == was {
-		text, is = whole, was // a float stays one
-	}
-	if err := e.accept(&n.Parent.Value, n.Slot, text); err != nil {
+	if text, err = e.fit(n, text); err != nil {
 		return nil, err
-	}
-	switch {
-	case n.Slot.Key:
-		if err := e.checkKey(n.Parent, n.Slot.Index, text); err != nil {
-			return nil, err
-		}
-	case is != was && is != "" && !o.Retype && n.Damage == nil:
-		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	e.put(n.Head, n.End, text)
 	return e.Sorted()
+}
+
+// fit returns a text that may replace a value: a whole number as the float that the value was, unless its type may change.
+func (e *editing) fit(n *tree.Node, text string) (string, error) {
+	was, is := e.TypeName(&n.Value), e.typeOf(text, n.Parent)
+	if whole := text + ".0"; is != was && !e.retype && isWhole(text) && e.typeOf(whole, n.Parent) == was {
+		text, is = whole, was
+	}
+	err := e.accept(&n.Parent.Value, n.Slot, text)
+	switch {
+	case err != nil:
+	case n.Slot.Key:
+		err = e.checkKey(n.Parent, n.Slot.Index, text)
+	case is != was && is != "" && !e.retype && n.Damage == nil:
+		err = &edit.TypeError{Was: was, Is: is}
+	}
+	return text, err
 }
 
 // isWhole reports whether a literal is a whole number.

@@ -2,9 +2,7 @@ package textual
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"errors"
 	"strconv"
 
 	"varview/decoder/edit"
@@ -16,17 +14,9 @@ import (
 // content returns the text of content in a container. old is the value that it replaces; nil if it is new.
 func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
 	if c.Copy != nil {
-		n, err := c.From.Finish(c.Copy)
-		if err == nil && n.Parent == nil {
-			if n, err = c.From.Child(n, 0); err == nil {
-				n, err = c.From.Finish(n)
-			}
-		}
+		n, err := c.Copied()
 		if err != nil {
 			return "", err
-		}
-		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
-			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
 		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
 			return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), nil

@@ -1,9 +1,6 @@
 package variantedit
 
 import (
-	"cmp"
-	"errors"
-
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -46,12 +43,9 @@ func (e *Editing) contentLiteral(c edit.Content) (literal.Literal, error) {
 
 // copied returns the bytes of a copy, without the length of its frame and without its gap.
 func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
-	n, err := c.From.Finish(c.Copy)
+	n, err := c.Copied()
 	if err != nil {
 		return nil, err
-	}
-	if damaged, err := edit.IsDamaged(c.From, n); damaged || err != nil {
-		return nil, cmp.Or(err, errors.New("a damaged value cannot be copied"))
 	}
 	return e.Padded(c.From.Tree.Source, n.Head, n.Tail), nil
 }

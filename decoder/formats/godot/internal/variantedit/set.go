@@ -25,7 +25,7 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return e.setStream(n, c)
 	}
 	if n.Parent == nil {
-		root, err := e.root(n)
+		root, err := e.OnlyValue(n)
 		switch {
 		case err != nil:
 			return nil, err
@@ -143,15 +143,6 @@ func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 		return nil, err
 	}
 	return e.Done(n)
-}
-
-// root returns the bare value of a buffer; nil if the buffer is empty.
-func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
-	n, err := e.Reader.Child(base, 0)
-	if errors.Is(err, tree.ErrNoChild) {
-		return nil, nil
-	}
-	return n, err
 }
 
 // setEmpty puts a value into an empty buffer.
