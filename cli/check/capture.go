@@ -14,6 +14,7 @@ import (
 	"varview/decoder/network"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
+	"varview/decoder/network/units"
 	"varview/internal/text"
 	"varview/model/messages"
 )
@@ -50,7 +51,7 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 			all++
 			for i := range m.Problems {
 				at := m.Located(m.Problems[i])
-				p.inCapture(&at, fmt.Sprintf("$.messages[%d]%s", m.Number, m.PathAt(m.Problems[i].Offset)))
+				p.inCapture(&at, fmt.Sprintf("$.messages[%d]%s", m.Number, units.PathAt(m, m.Problems[i].Offset)))
 			}
 		},
 		Problem: func(x *payload.Problem) {

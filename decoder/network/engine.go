@@ -394,6 +394,11 @@ func (f *flow) decide(b []byte, missing int) {
 		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS, and is not read")
 		return
 	}
+	f.recognize(b, missing)
+}
+
+// recognize finds out whether a datagram is ENet.
+func (f *flow) recognize(b []byte, missing int) {
 	certainty, checksum := f.engine.unpacker.Recognize(b)
 	switch {
 	case certainty == enet.Sure:

@@ -142,7 +142,7 @@ func (f *Flow) conclude() {
 	}
 }
 
-// conclude reports that the other side is gone.
+// conclude reports that the other side is gone, or what waits for it.
 func (s *side) conclude() {
 	var worst *awaited
 	for _, a := range s.awaited {
@@ -150,23 +150,30 @@ func (s *side) conclude() {
 			worst = a
 		}
 	}
-	src, dst := s.flow.addresses(s.fromB)
-	if first := s.firstAwaited(); worst == nil && first != nil {
-		other := s.flow.other(s)
-		at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, commandsAre(len(s.awaited))
-		if s.packed > 1 && !s.heard && other.packed == 0 && other.begun {
-			s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses, %s never does, and %s not acknowledged: a peer of ENet without compression drops what is compressed; set it on both sides", src, dst, waits))
-		} else if !s.flow.closed && s.answered {
-			s.flow.out.Event(at, fmt.Sprintf("%s waits for the acknowledgements of %s when the capture ends: %s not acknowledged", src, dst, waits))
-		}
-	}
 	if worst == nil {
+		s.waits()
 		return
 	}
+	src, dst := s.flow.addresses(s.fromB)
 	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
 		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived",
 			src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, dst, commandsAre(len(s.awaited))))
 	s.awaited = nil
+}
+
+// waits reports what is not acknowledged when the capture ends.
+func (s *side) waits() {
+	first, other := s.firstAwaited(), s.flow.other(s)
+	if first == nil {
+		return
+	}
+	src, dst := s.flow.addresses(s.fromB)
+	at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, commandsAre(len(s.awaited))
+	if s.packed > 1 && !s.heard && other.packed == 0 && other.begun {
+		s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses, %s never does, and %s not acknowledged: a peer of ENet without compression drops what is compressed; set it on both sides", src, dst, waits))
+	} else if !s.flow.closed && s.answered {
+		s.flow.out.Event(at, fmt.Sprintf("%s waits for the acknowledgements of %s when the capture ends: %s not acknowledged", src, dst, waits))
+	}
 }
 
 // firstAwaited returns the command that waits for longest; nil if none does.

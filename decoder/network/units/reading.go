@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/netip"
 	"strconv"
-	"strings"
 	"sync"
 
 	"varview/decoder/engine/source"
@@ -333,8 +332,8 @@ func (r *reading) AppendStep(dst []byte, t *tree.Reader, parent *tree.Value, slo
 	}
 	u := r.unit(t.Window(), parent)
 	defer r.put(u)
-	if number := u.child(parent, slot.Index); number > 0 && u.nodes[number].name != "" {
-		return tree.AppendTextStep(dst, []byte(strings.ReplaceAll(u.nodes[number].name, " ", "_")))
+	if number := u.child(parent, slot.Index); number > 0 {
+		return u.appendStep(dst, number, slot.Index)
 	}
 	return tree.AppendIndexStep(dst, slot.Index)
 }

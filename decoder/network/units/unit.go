@@ -6,9 +6,12 @@ package units
 
 import (
 	"encoding/binary"
+	"slices"
+	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/network/link"
 	"varview/decoder/network/message"
 	"varview/decoder/network/multiplayer"
@@ -142,6 +145,31 @@ func (u *unit) dropEmpty(of uint32) {
 		}
 	}
 	u.nodes[of].children = kept
+}
+
+// appendStep appends the step of a path to a node, the i-th in its group.
+func (u *unit) appendStep(dst []byte, number uint32, i int64) []byte {
+	if name := u.nodes[number].name; name != "" {
+		return tree.AppendTextStep(dst, []byte(strings.ReplaceAll(name, " ", "_")))
+	}
+	return tree.AppendIndexStep(dst, i)
+}
+
+// PathAt returns the path from a message to its part with a byte of the payload: ".args[0]"; "" for the message itself. It
+// does not lead into Variants.
+func PathAt(m *message.Message, at int64) string {
+	u := unit{message: m}
+	u.nest()
+	var path []byte
+	for number := uint32(0); ; {
+		in := u.nodes[number].children
+		i := slices.IndexFunc(in, func(c uint32) bool { return int64(u.nodes[c].start) <= at && at < int64(u.nodes[c].end) })
+		if i < 0 {
+			return string(path)
+		}
+		number = in[i]
+		path = u.appendStep(path, number, int64(i))
+	}
 }
 
 // span returns the span of a node in the buffer.
