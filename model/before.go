@@ -26,7 +26,11 @@ func NewBefore(b *Buffer) *Before {
 // Of returns the literal of what the file has in place of a value, cut to about limit bytes; "" if it is the same, the
 // file has no such value, or finding it takes long.
 func (f *Before) Of(n *tree.Node, limit int) string {
-	if f.buffer.doc.ChangedBuffer() != f.buffer || !f.buffer.ChangedIn(n.Start, max(n.End, n.Body)) {
+	in := n // a value that is packed is changed with the bytes that hold it
+	for n.Start == n.End && in.Depth > 1 && in.Start == in.End {
+		in = in.Parent
+	}
+	if f.buffer.doc.ChangedBuffer() != f.buffer || !f.buffer.ChangedIn(in.Start, max(in.End, in.Body)) {
 		return ""
 	}
 	old := f.find(n)
@@ -49,6 +53,14 @@ func (f *Before) find(n *tree.Node) *tree.Node {
 	old, err := f.saved.Resolve(f.is.Path(n))
 	if err != nil {
 		return nil
+	}
+	if n.Start == n.End && old.Start == old.End {
+		for is, was := n, old; is.Depth > 1 && is.Start == is.End; is, was = is.Parent, was.Parent {
+			if f.is.Count(is.Parent) != f.saved.Count(was.Parent) {
+				return nil
+			}
+		}
+		return old
 	}
 	wasEnd, err := f.saved.End(old)
 	end, err2 := f.is.End(n)

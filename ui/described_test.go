@@ -86,7 +86,7 @@ func TestEditPacked(t *testing.T) {
 	s.typeText("e200")
 	s.wantNotShown("(+")
 	s.press("enter")
-	s.wantSelected("gold  200")
+	s.wantSelected("• gold  42 → 200")
 	s.wantShown("[8]  7")
 	s.press("u")
 	s.wantSelected("gold  42")
