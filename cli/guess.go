@@ -74,27 +74,12 @@ func (e commands) guessCommand() *cobra.Command {
 
 // guess prints what files may hold.
 func (e commands) guess(ctx context.Context, args []string, like string, asJSON bool) error {
-	var names []string
-	var labels []guess.Label
-	for _, arg := range args {
-		if _, err := os.Stat(arg); !strings.Contains(arg, "=") || err == nil {
-			names = append(names, arg)
-			continue
-		}
-		l, err := guess.ParseLabel(arg)
-		if err != nil {
-			return err
-		}
-		labels = append(labels, l)
-	}
-	for _, l := range labels {
-		if len(l.Values) != len(names) {
-			return fmt.Errorf("%s has %s for %s: it needs one for each", l.Name, span.Counted(int64(len(l.Values)), "value"), span.Counted(int64(len(names)), "file"))
-		}
+	names, labels, err := namesAndLabels(args)
+	if err != nil {
+		return err
 	}
 	files := make([]guess.File, len(names))
 	for i, name := range names {
-		var err error
 		if files[i], err = e.toGuess(ctx, name); err != nil {
 			return err
 		}
@@ -114,6 +99,27 @@ func (e commands) guess(ctx context.Context, args []string, like string, asJSON 
 		return nil
 	}
 	return printPlaces(out, labels, guess.Places(files, labels, mostPlaces), asJSON)
+}
+
+// namesAndLabels divides arguments into files and what is looked for in them.
+func namesAndLabels(args []string) (names []string, labels []guess.Label, err error) {
+	for _, arg := range args {
+		if _, err := os.Stat(arg); !strings.Contains(arg, "=") || err == nil {
+			names = append(names, arg)
+			continue
+		}
+		l, err := guess.ParseLabel(arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		labels = append(labels, l)
+	}
+	for _, l := range labels {
+		if len(l.Values) != len(names) {
+			err = fmt.Errorf("%s has %s for %s: it needs one for each", l.Name, span.Counted(int64(len(l.Values)), "value"), span.Counted(int64(len(names)), "file"))
+		}
+	}
+	return names, labels, err
 }
 
 // toGuess reads a file with what wrappers hold in it.

@@ -16,10 +16,7 @@ import (
 	"varview/internal/atomicfile"
 )
 
-var (
-	isFieldName = lazy.Regexp(`^[a-z][a-z0-9_]*$`)
-	notInID     = lazy.Regexp(`[^a-z0-9_]+`)
-)
+var notInID = lazy.Regexp(`[^a-z0-9_]+`)
 
 // Selected is the cursor of Describe where bytes are selected.
 const Selected = -1
@@ -27,10 +24,7 @@ const Selected = -1
 // Describe writes a field for bytes of buffer b, or those of the type at a cursor that is not Selected, into the description of the document, which begins if there is none, beside
 // the file and with its name. The type may be "", for the one that the bytes look like. It returns the description.
 func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor int64, name, typ string) (format.Format, error) {
-	switch {
-	case !isFieldName().MatchString(name):
-		return nil, fmt.Errorf("%q is not a name: a name has lower-case letters, digits and _, and begins with a letter", name)
-	case at.Length == 0:
+	if at.Length == 0 {
 		return nil, errors.New("no bytes are selected")
 	}
 	by := d.described

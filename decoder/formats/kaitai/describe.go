@@ -20,6 +20,9 @@ func (family) StartDescription(id string) []byte {
 
 // WithField implements format.Custom.
 func (d *description) WithField(src source.Source, region, at span.Span, cursor int64, name, typ string) ([]byte, error) {
+	if text := spec.WrongID(name); text != "" {
+		return nil, errors.New(text)
+	}
 	if bits := d.t.BitsOf(typ); typ != "" && cursor >= 0 && bits > 0 {
 		at = span.Span{Offset: cursor, Length: (bits + 7) / 8}
 	}

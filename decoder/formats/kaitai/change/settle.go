@@ -351,6 +351,17 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
 		return true
 	}
+	if !w.elements(o, n, oa, na, moved, on) {
+		return false
+	}
+	if na.Len() != want {
+		return w.fail(n, "would have %d elements, not %d", na.Len(), want)
+	}
+	return true
+}
+
+// elements compares the elements of two arrays but for those that are certainly the same.
+func (w *walk) elements(o, n read.Place, oa, na *read.Array, moved func(i int64) int64, on int) bool {
 	for i := int64(0); i < oa.Len(); i++ {
 		j := moved(i)
 		if j < 0 {
@@ -364,13 +375,9 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 			continue
 		}
 		oc, nc := oa.Cell(i), na.Cell(j)
-		x, y := o, n
-		if x.Index, y.Index = i, j; !w.cells(x, y, &oc, &nc, on) {
+		if o.Index, n.Index = i, j; !w.cells(o, n, &oc, &nc, on) {
 			return false
 		}
-	}
-	if na.Len() != want {
-		return w.fail(n, "would have %d elements, not %d", na.Len(), want)
 	}
 	return true
 }
@@ -392,18 +399,8 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	if oc.Type != nc.Type {
 		return w.retyped(o, n, oc, nc)
 	}
-	length := oc.End - oc.Start
-	if oc.State != read.Absent {
-		grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), func(s *splice) bool {
-			return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || w.elsewhere > 0 && w.holds(oc)
-		})
-		if !ok {
-			return w.fail(n, "would have another size")
-		}
-		length += grown
-	}
-	if o.Attr.Size != nil && oc.State != read.Absent && (!isOn && w.fills(o, n, oc, nc, length) || !w.need(n, o.Attr.Size, nc.Start, length, "size")) {
-		w.makeRoom(o, n, oc, nc, length)
+	length, ok := w.sizeOf(o, n, oc, nc, isOn)
+	if !ok {
 		return false
 	}
 	os, _ := oc.Val.Ref.(*read.Struct)
@@ -422,6 +419,28 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 		return w.fail(n, "would have %s, not %s", span.Bytes(nc.End-nc.Start), span.Bytes(length))
 	}
 	return true
+}
+
+// sizeOf returns the size in bytes that a value should have now. ok is false if an expression does not say that yet.
+func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, isOn bool) (size int64, ok bool) {
+	if oc.State == read.Absent {
+		return oc.End - oc.Start, true
+	}
+	grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), func(s *splice) bool {
+		return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || w.elsewhere > 0 && w.holds(oc)
+	})
+	if !ok {
+		return 0, w.fail(n, "would have another size")
+	}
+	size = oc.End - oc.Start + grown
+	if o.Attr.Size == nil {
+		return size, true
+	}
+	if !isOn && w.fills(o, n, oc, nc, size) || !w.need(n, o.Attr.Size, nc.Start, size, "size") {
+		w.makeRoom(o, n, oc, nc, size)
+		return 0, false
+	}
+	return size, true
 }
 
 // holds reports whether a value off the path has all bytes of one on it.

@@ -47,8 +47,8 @@ var (
 	hump = lazy.Regexp(`([a-z])([A-Z])`)
 )
 
-// wrongID returns what is wrong with a name; "" for nothing.
-func wrongID(name string) string {
+// WrongID returns what is wrong with a name; "" for nothing.
+func WrongID(name string) string {
 	if isID().MatchString(name) {
 		return ""
 	}
@@ -60,8 +60,8 @@ func wrongID(name string) string {
 }
 
 func (t *Type) check() {
-	if t.Parent != nil && wrongID(t.Name) != "" {
-		t.report(t.Place, wrongID(t.Name))
+	if t.Parent != nil && WrongID(t.Name) != "" {
+		t.report(t.Place, WrongID(t.Name))
 	}
 	if t.Encoding != "" && (t.Parent == nil || t.Encoding != t.Parent.Encoding) {
 		t.checkEncoding(t.Place, t.Encoding)
@@ -102,7 +102,7 @@ func (a *Attr) check() {
 		return
 	}
 	in := scope{t: a.Owner, a: a}
-	if text := wrongID(a.ID); text != "" && !strings.HasPrefix(a.ID, "_unnamed") {
+	if text := WrongID(a.ID); text != "" && !strings.HasPrefix(a.ID, "_unnamed") {
 		a.Owner.report(a.at("id"), text)
 	}
 	a.checkKeys()
