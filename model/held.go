@@ -367,7 +367,7 @@ func holdersAt(ctx context.Context, r *tree.Reader, path string) (all []holder, 
 func holders(ctx context.Context, r *tree.Reader) (all []holder, err error) {
 	add := func(at int64) error {
 		n, err := r.At(at)
-		if err == nil && !n.Slot.Key && r.Look(&n.Value).Form == tree.FormHeld {
+		if err == nil && !n.Slot.Key && r.MayHold(&n.Value) {
 			all = append(all, holder{Node: n})
 		}
 		return err
@@ -381,7 +381,7 @@ func holders(ctx context.Context, r *tree.Reader) (all []holder, err error) {
 					err = add(c.At)
 				}
 			}
-		case ev == tree.Atom && !s.Slot().Key && r.Look(v).Form == tree.FormHeld:
+		case ev == tree.Atom && !s.Slot().Key && r.MayHold(v):
 			err = add(v.Head)
 		}
 		return err == nil

@@ -109,14 +109,28 @@ func (r *Reader) Look(v *Value) Look {
 			return Look{Form: FormData, Data: s.Span}
 		}
 	case Text:
-		if s.Own == nil {
-			return LookAtText(r.win, s.Span)
-		}
-		if MayHold(s.Own) {
-			return Look{Form: FormHeld, Data: s.Span, Text: s.Own}
-		}
+		return r.lookAtText(&s)
 	}
 	return Look{}
+}
+
+func (r *Reader) lookAtText(s *Scalar) Look {
+	switch {
+	case s.Own == nil:
+		return LookAtText(r.win, s.Span)
+	case MayHold(s.Own):
+		return Look{Form: FormHeld, Data: s.Span, Text: s.Own}
+	}
+	return Look{}
+}
+
+// MayHold reports whether the look of a value is FormHeld. It is quicker than Look.
+func (r *Reader) MayHold(v *Value) bool {
+	if r.Tree.can.looker != nil || r.Tree.can.describer == nil || v.Layout != Leaf || v.Damage != nil {
+		return r.Look(v).Form == FormHeld
+	}
+	s := r.scalar(v)
+	return s.Kind == Text && r.lookAtText(&s).Form == FormHeld
 }
 
 // leastDigits is the number of hexadecimal digits at the start of a text that show bytes.

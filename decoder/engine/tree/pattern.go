@@ -297,7 +297,7 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 	if ev == Enter {
 		m.open = append(m.open, next&^m.end())
 	}
-	if m.into != nil && ev == Atom && next&^m.end() != 0 && m.inside.Look(v).Form == FormHeld {
+	if m.into != nil && ev == Atom && next&^m.end() != 0 && m.inside.MayHold(v) {
 		if err := m.lead(next, m.s.Current(ev)); err != nil {
 			return err
 		}
