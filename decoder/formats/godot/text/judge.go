@@ -58,7 +58,7 @@ func (j *judge) found(f literal.Finding) {
 
 // value judges a value in a container or a line.
 func (j *judge) value(parent *tree.Value, slot tree.Slot, v *tree.Value) {
-	is, token := idOf(v), ""
+	is, token := idOf(v), []byte(nil)
 	switch {
 	case is == types.Legacy:
 	case v.Layout >= tree.Sequence:
@@ -108,11 +108,11 @@ func nextSection(b []byte) string {
 }
 
 // token judges a value without children. It returns the type and the text of what the engine reads.
-func (j *judge) token(parent, v *tree.Value) (is types.ID, text string) {
+func (j *judge) token(parent, v *tree.Value) (is types.ID, text []byte) {
 	token := tokenOf(j.w, v)
 	l, n, ok := j.rules.Read(token, j.found)
 	if !ok {
-		return idOf(v), ""
+		return idOf(v), nil
 	}
 	if n < len(token) {
 		message := "nothing may follow " + string(token[:n]) + " here"
@@ -121,7 +121,7 @@ func (j *judge) token(parent, v *tree.Value) (is types.ID, text string) {
 		}
 		j.found(literal.Finding{At: n, End: len(token), Refused: true, Message: message})
 	}
-	return l.Kind, string(token[l.At:l.End])
+	return l.Kind, token[l.At:l.End]
 }
 
 // arrayName returns the name with which a packed array begins.
@@ -220,7 +220,7 @@ func acceptValue(e *literal.Engine, w *source.Window, in *tree.Value, slot tree.
 	if isTyped(in) {
 		_, names := head(w, in)
 		if of, typed := contentOf(e, names, slot); typed {
-			if message, _ := e.Convert(l.Kind, string(text[l.At:l.End]), of); message != "" {
+			if message, _ := e.Convert(l.Kind, text[l.At:l.End], of); message != "" {
 				found(literal.Finding{Message: message})
 			}
 		}

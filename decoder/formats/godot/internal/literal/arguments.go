@@ -16,18 +16,23 @@ func (p *parser) components(l *Literal, t Token) bool {
 	if ended, ok := p.instead(l, is); ended {
 		return ok && p.close()
 	}
-	if p.At = from; is.Shape == types.ShapeFixed {
+	if p.At = from; p.own && is.Shape == types.ShapeFixed {
 		l.Children = make([]Literal, 0, is.Each())
 	}
-	ended, ok := p.digits(l.Parts)
+	count, ended, ok := 0, false, false
+	if p.own {
+		ended, ok = p.digits(l.Parts)
+		count = len(l.Children)
+	}
 	if !ended {
 		ok = p.items(')', p.own, func(t Token) bool {
 			n, ok := p.component(t, is.Comp)
-			l.Children = append(l.Children, n)
+			p.add(l, n)
+			count++
 			return ok
 		})
 	}
-	return ok && p.counts(is, t, len(l.Children))
+	return ok && p.counts(is, t, count)
 }
 
 // instead reads bytes as text, or in a literal a colour in digits. It reports whether there is one of them.
@@ -50,8 +55,8 @@ func (p *parser) instead(l *Literal, is *types.Type) (ended, ok bool) {
 // digits reads numbers of a literal that are written in digits, as most are. It reports whether the closing parenthesis or an
 // error ended them.
 func (p *parser) digits(to *Parts) (ended, ok bool) {
-	x := &p.lexer
-	for x.At = p.At; p.own && x.BeginsNumber(); {
+	x := p.lexer
+	for x.At = p.At; x.BeginsNumber(); {
 		l := Literal{Kind: types.Int, At: int32(x.At)}
 		if x.Number() {
 			l.Kind = types.Float
@@ -117,28 +122,35 @@ func (p *parser) base64(t Token) bool {
 // color judges a colour in digits. Literals have those of 8 bits for each part.
 func (p *parser) color(l *Literal, t Token) bool {
 	digits, isColor := bytes.CutPrefix(t.Text, []byte("#"))
-	switch n := len(digits); {
+	n := len(digits)
+	switch {
 	case !p.own:
 		if !isIn(strconv.Itoa(n), colors) {
 			p.changes(t.At, t.End, "this is no colour: it becomes black")
 		}
+		return true
 	case !isColor:
 		p.refuse(t.At, t.End, "a colour is #rrggbb or #rrggbbaa")
-		return false
 	case bytes.IndexFunc(digits, func(c rune) bool { return c > 0x7f || !notation.IsHex(byte(c)) }) >= 0:
 		p.refuse(t.At, t.End, "a colour is #rrggbb or #rrggbbaa in hex digits")
-		return false
-	case n == 3 || n == 4:
-		for _, c := range digits {
-			l.Text = append(l.Text, c, c)
-		}
-	case n == 6 || n == 8:
-		l.Text = digits
-	default:
+	case !isIn(strconv.Itoa(n), colors):
 		p.refuse(t.At, t.End, fmt.Sprintf("a colour must be #rrggbb or #rrggbbaa, not %d digits", n))
-		return false
+	default:
+		if n < len("rrggbb") {
+			digits = twice(digits)
+		}
+		p.keep(l, digits)
+		return true
 	}
-	return true
+	return false
+}
+
+// twice returns digits, each of them twice.
+func twice(digits []byte) (all []byte) {
+	for _, c := range digits {
+		all = append(all, c, c)
+	}
+	return all
 }
 
 // rid reads the id of a RID.
@@ -196,7 +208,7 @@ func (p *parser) resource(l *Literal) (ok bool) {
 	case (t.Kind != Number || l.Kind == types.Resource) && !p.is(t, Text, "a text in quotes"):
 		return false
 	}
-	l.Text = t.Text
+	p.keep(l, t.Text)
 	if t = p.Next(); t.Kind == ',' && !p.own {
 		if _, ok := p.text(); !ok {
 			return false

@@ -36,7 +36,7 @@ func (p *parser) typed(l *Literal, t Token) bool {
 
 // put judges a value that is put into a typed container.
 func (p *parser) put(l *Literal, of types.Constraint) {
-	if message, fits := p.Convert(l.Kind, string(p.b[l.At:l.End]), of); message != "" {
+	if message, fits := p.Convert(l.Kind, p.b[l.At:l.End], of); message != "" {
 		p.report(Finding{At: int(l.At), End: int(l.End), Element: !fits, Message: message})
 	}
 }
@@ -136,7 +136,7 @@ func (p *parser) elementType(container string) (of types.Constraint, ok bool) {
 	if isIn(string(t.Text), "Resource SubResource ExtResource") {
 		from := p.At
 		if open := p.Next(); open.Kind == '(' {
-			return types.Constraint{T: types.Object, Name: string(t.Text)}, p.resource(&Literal{Kind: types.Resource, Parts: &Parts{}})
+			return types.Constraint{T: types.Object, Name: string(t.Text)}, p.resource(&Literal{Kind: types.Resource})
 		}
 		p.At = from
 	}

@@ -62,7 +62,7 @@ var typeNames = func() (all []string) {
 
 // Convert judges a value of a type, with its text, that is put into a typed container. If it does not fit, the container
 // becomes empty. message is what becomes of it; "" if it stays as it is.
-func (e *Engine) Convert(is types.ID, text string, of types.Constraint) (message string, fits bool) {
+func (e *Engine) Convert(is types.ID, text []byte, of types.Constraint) (message string, fits bool) {
 	as := is
 	if types.Of(is).Shape == types.ShapeReference {
 		as = types.Object
@@ -73,9 +73,9 @@ func (e *Engine) Convert(is types.ID, text string, of types.Constraint) (message
 	case !e.converts[[2]types.ID{as, of.T}]:
 		return fmt.Sprintf("%s cannot be put into a container of %s, which becomes empty", types.Of(as).Name, of.Name), false
 	case is == types.Bool:
-		return "it becomes " + map[bool]string{true: "1", false: "0"}[text == "true"], true
+		return "it becomes " + map[bool]string{true: "1", false: "0"}[string(text) == "true"], true
 	case is == types.Int || is == types.Float:
-		if text, same, _ := As(is, text, of.T); !same {
+		if text, same, _ := As(is, string(text), of.T); !same {
 			return "it becomes " + text, true
 		}
 	case is != types.Nil:

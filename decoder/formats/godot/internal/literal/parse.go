@@ -21,8 +21,12 @@ type parser struct {
 const maxDepth = 1024
 
 func newParser(d *types.Dialect, text string) *parser {
-	p := &parser{Scanner: own.Scan([]byte(text), nil), d: d}
-	p.lexer.Text = text
+	both := &struct {
+		parser
+		notation.Lexer
+	}{parser{Scanner: own.Scan([]byte(text), nil), d: d}, notation.Lexer{Text: text}}
+	p := &both.parser
+	p.lexer = &both.Lexer
 	if len(text) > notation.MaxText {
 		p.refuse(0, 0, "a literal has at most 1 GiB")
 	}
@@ -133,9 +137,10 @@ func (p *parser) value(t Token) (l Literal, ok bool) {
 		l.Parts = &Parts{}
 		ok = p.container(&l, t)
 	case Text, Name, Damaged:
-		l.Kind, l.Parts, ok = textKind(p.b[t.At]), &Parts{Text: t.Text}, true
+		l.Kind, ok = textKind(p.b[t.At]), true
+		p.keep(&l, t.Text)
 	case Color:
-		l.Kind, l.Parts = types.Color, &Parts{}
+		l.Kind = types.Color
 		ok = p.color(&l, t)
 	case Number:
 		l.Kind, ok = types.Int, true
@@ -153,7 +158,7 @@ func (p *parser) value(t Token) (l Literal, ok bool) {
 		p.refuse(t.At, t.End, p.d.Title+" has no "+types.Of(l.Kind).Name)
 		ok = false
 	}
-	return l, ok && p.lexer.Err == nil
+	return l, ok && (!p.own || p.lexer.Err == nil)
 }
 
 // textKind returns the type of a text by what it begins with.
@@ -181,14 +186,17 @@ func (p *parser) named(l *Literal, t Token) (ok bool) {
 		}
 		return true
 	}
-	l.Parts = &Parts{}
 	if !p.own {
 		if l.Kind, ok = p.calls[word]; !ok {
 			p.refuse(t.At, t.End, "it has no value "+short(t.Text))
 			return false
 		}
+		if shape := types.Of(l.Kind).Shape; shape == types.ShapeArray || shape == types.ShapeDict || shape == types.ShapeObject {
+			l.Parts = &Parts{}
+		}
 		return p.call(l, t)
 	}
+	l.Parts = &Parts{}
 	switch l.Kind, ok = p.d.TypeNamed(word); {
 	case !ok:
 		p.refuse(t.At, t.End, fmt.Sprintf("%s is neither a type, true, false nor null; quote text: %s", variant.Printable(t.Text), Quote(t.Text[:min(len(word), 80)])))
@@ -211,10 +219,15 @@ func (p *parser) call(l *Literal, t Token) (ok bool) {
 	}
 	switch is.Shape {
 	case types.ShapePath, types.ShapeText:
-		l.Text, ok = p.text()
+		content, ok := p.text()
+		p.keep(l, content)
 		return ok && p.close()
 	case types.ShapeStrings:
-		return p.list(l.Parts, ')', p.entry)
+		return p.items(')', true, func(t Token) bool {
+			child, ok := p.entry(t)
+			p.add(l, child)
+			return ok
+		})
 	case types.ShapeRID:
 		return p.rid(l, t)
 	case types.ShapeReference:
@@ -229,6 +242,24 @@ func (p *parser) call(l *Literal, t Token) (ok bool) {
 		return p.signal(l)
 	}
 	return p.close()
+}
+
+// keep gives a literal its text. Of what an engine reads, only the children of containers are kept.
+func (p *parser) keep(l *Literal, text []byte) {
+	switch {
+	case !p.own:
+	case l.Parts == nil:
+		l.Parts = &Parts{Text: text}
+	default:
+		l.Text = text
+	}
+}
+
+// add adds an element to a literal.
+func (p *parser) add(l *Literal, element Literal) {
+	if p.own {
+		l.Children = append(l.Children, element)
+	}
 }
 
 // items reads items with commas between them, up to the closing mark. A comma may follow the last if trailing is set.

@@ -42,7 +42,7 @@ type Scanner struct {
 
 	b      []byte
 	report func(Finding)
-	lexer  notation.Lexer // of literals: reads numbers and texts, and has the first error
+	lexer  *notation.Lexer // of literals: reads numbers and texts, and has the first error
 }
 
 // Scan returns a scanner of b, which calls report with what the engine refuses.
@@ -115,7 +115,7 @@ func (p *Scanner) literal(t *Token, c byte) (ok bool) {
 	if !isNumber && !ok && c != '"' && c != '<' {
 		return false
 	}
-	x := &p.lexer
+	x := p.lexer
 	x.At = p.At
 	switch {
 	case isNumber:
