@@ -163,43 +163,47 @@ func OpenSource(ctx context.Context, src *source.File, path string, o Options, p
 func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *schemas.Loader) (err error) {
 	isPath := d.path != "-"
 	findsRecipe := do.Recipe == nil && !do.NoRecipe && do.Input == "" && (isPath || d.options.within != nil)
-	find := func(own [][]*decoder.Recipe, known bool) (err error) {
-		if do.Recipe, err = decoder.FindRecipe(ctx, do.Selected(d.file), d.path, own, known); err != nil {
-			findsRecipe = false
-			loader.Report(err)
-		}
-		if do.Recipe != nil {
-			do.Recipe, err = do.Recipe.For(d.path)
-			return err
-		}
-		return nil
-	}
+	mayBeDescribed := isPath && !d.options.Undescribed && do.Dialect == "" && do.Framing == "" && !do.Double
 	folders := []string{filepath.Dir(d.path), filepath.Dir(folders.Config())}
-	if findsRecipe && d.options.within == nil {
-		if err := find([][]*decoder.Recipe{loader.Recipes(folders[0]), loader.Recipes(folders[1])}, false); err != nil {
-			return err
-		}
-	} else if do.Recipe != nil {
-		if do.Recipe, err = do.Recipe.For(d.path); err != nil {
-			return err
-		}
+	switch {
+	case findsRecipe && d.options.within == nil:
+		findsRecipe, err = d.findRecipe(ctx, do, loader, [][]*decoder.Recipe{loader.Recipes(folders[0]), loader.Recipes(folders[1])}, false)
+	case do.Recipe != nil:
+		do.Recipe, err = do.Recipe.For(d.path)
 	}
-	if do.Described == nil && !d.options.Undescribed && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && isPath {
+	if err != nil {
+		return err
+	}
+	if mayBeDescribed && do.Described == nil && do.Input == "" {
 		do.Described, err = decoder.FindDescription(ctx, do.Selected(d.file), d.path, do.Recipe, [][]format.Format{loader.Descriptions(folders[0]), loader.Descriptions(folders[1])})
 		if err != nil {
 			loader.Report(err)
 		}
 	}
-	isFree := findsRecipe && do.Recipe == nil && do.Described == nil
-	if isFree && !d.options.Undescribed && do.Dialect == "" && do.Framing == "" && !do.Double && isPath {
+	if !findsRecipe || do.Recipe != nil || do.Described != nil {
+		return nil
+	}
+	if mayBeDescribed {
 		if do.Recipe, do.Described, err = decoder.FindPacked(ctx, do.Selected(d.file), d.path); err != nil || do.Recipe != nil {
 			return err
 		}
 	}
-	if isFree {
-		return find(nil, true)
+	_, err = d.findRecipe(ctx, do, loader, nil, true)
+	return err
+}
+
+// findRecipe finds a recipe among a user's own and, if known is set, those that come with the program. It reports whether
+// others may be looked for: those of the user could be read.
+func (d *Document) findRecipe(ctx context.Context, do *decoder.Options, loader *schemas.Loader, own [][]*decoder.Recipe, known bool) (goesOn bool, err error) {
+	do.Recipe, err = decoder.FindRecipe(ctx, do.Selected(d.file), d.path, own, known)
+	if goesOn = err == nil; !goesOn {
+		loader.Report(err)
 	}
-	return nil
+	if do.Recipe == nil {
+		return goesOn, nil
+	}
+	do.Recipe, err = do.Recipe.For(d.path)
+	return goesOn, err
 }
 
 // namesBeside returns the names for values that are found beside the first of some files.

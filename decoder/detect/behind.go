@@ -188,10 +188,10 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
 	var best, second *Place
 	var found *candidate
+	if is.beginsAsText() {
+		offsets = nil
+	}
 	for _, n := range append([]int64{0}, offsets...) {
-		if n > 0 && is.beginsAsText() || ctx.Err() != nil {
-			break
-		}
 		if n > 0 && len(bytes.Trim(win.View(region.Offset+n, leastZeros), "\x00")) == 0 {
 			continue // zeros are values by chance
 		}
@@ -210,17 +210,19 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 			second = p
 		}
 	}
-	if found != nil && best.Head > 0 {
-		if whole := t.around(ctx, src, region, r, best, found, offsets); whole != nil {
-			return whole.place(best), ctx.Err()
-		}
+	if best == nil {
+		return nil, ctx.Err()
 	}
-	if found != nil && best.Tail > 0 && !best.isChecked && found.goesOn(ctx, src, span.Between(region.End()-best.Tail, region.End())) {
-		if best.Tail = 0; best.Head == 0 {
-			return nil, ctx.Err()
-		}
+	if whole := t.around(ctx, src, region, r, best, found, offsets); whole != nil {
+		return whole.place(best), ctx.Err()
 	}
-	if best != nil && second != nil {
+	if best.Tail > 0 && !best.isChecked && found.goesOn(ctx, src, span.Between(region.End()-best.Tail, region.End())) {
+		best.Tail = 0
+	}
+	if best.Head+best.Tail == 0 {
+		return nil, ctx.Err()
+	}
+	if second != nil {
 		best.noteRival(second)
 	}
 	return best, ctx.Err()

@@ -3,6 +3,7 @@ package own
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 
 	"varview/decoder/wrap/layer"
@@ -98,39 +99,56 @@ const (
 	leastByte  = 33 // of a length in one byte: versions and other small numbers are as common
 )
 
+// numbers are the types of a length, the likeliest first.
+var numbers = []Field{{Type: digits}, {Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: varint}}
+
 // lengthAt returns the length that begins in b at an offset; ok is false if there is none. before is the
-// number of the layer's bytes before b. A length of one byte, or a varint, stands right before what it measures; digits are all
-// that stand there. In a trailer neither is a length: its size must be known before it is read.
+// number of the layer's bytes before b.
 func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Field, ok bool) {
-	for _, f := range []Field{{Type: digits}, {Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: varint}} {
+	for _, f := range numbers {
 		size, isWhole := f.length(b[at:])
 		end := at + int(size)
-		if isFree := f.width() == 0; !isWhole || isFree && (before > 0 || at > 0 && isDigit(b[at-1])) || f.Type == varint && (size < 2 || end < len(b)) {
+		if !isWhole || !f.mayStand(b, at, end, before) {
 			continue
 		}
 		n := f.number(b[at:end])
 		for _, l := range p.lengths(before+int64(end), in) {
-			least := uint64(leastSize)
-			if l.Is == Count {
-				least = leastCount
-			}
-			switch f.Type {
-			case "u8":
-				if least = leastByte; l.Is != PackedSize || before > 0 || end < len(b) {
-					continue
-				}
-			case digits, varint:
-				if least = leastByte; l.Is == Count {
-					continue
-				}
-			}
-			if n == uint64(l.value) && n >= least && (n >= 1<<8 || f.Type == digits || isAligned(b, at, end)) {
+			if n == uint64(l.value) && n >= f.least(l.Is) && (n >= 1<<8 || f.Type == digits || isAligned(b, at, end)) {
 				l.Type, l.Big = f.Type, f.Big
 				return l.Field, true
 			}
 		}
 	}
 	return f, false
+}
+
+// mayStand reports whether a length may be the bytes of b from at to end. One of one byte, or a varint, stands in a header right
+// before what it measures; digits are all that stand there. In a trailer only what always has as many bytes is one: it is read
+// from the end.
+func (f *Field) mayStand(b []byte, at, end int, before int64) bool {
+	switch f.Type {
+	case "u8":
+		return before == 0 && end == len(b)
+	case varint:
+		return before == 0 && end == len(b) && end-at > 1
+	case digits:
+		return before == 0 && (at == 0 || !isDigit(b[at-1]))
+	}
+	return true
+}
+
+// least returns the least value of a number that is taken for a measure.
+func (f *Field) least(is string) uint64 {
+	isSmall := f.Type == "u8" || f.width() == 0
+	switch {
+	case isSmall && (is == Count || f.Type == "u8" && is != PackedSize):
+		return math.MaxUint64
+	case isSmall:
+		return leastByte
+	case is == Count:
+		return leastCount
+	}
+	return leastSize
 }
 
 // isAligned reports whether a number in b, from at to end, is where games write one: at a multiple of its width, or
