@@ -44,9 +44,7 @@ func (s *ownSearch) look(ctx context.Context, is *detect.Result) (*detect.Place,
 
 func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	d, o := s.Document, s.o
-	isSaid := o.Dialect != "" && o.Framing != ""
-	isWithin := len(d.Layers) > 0 && wrap.IsOwn(d.Layers[len(d.Layers)-1].Kind) // a header within a header is chance
-	if s.isDone || o.Bare || isSaid || isWithin || o.Input != "" || o.Described != nil || d.Missing != nil || len(d.Layers) >= maxLayers {
+	if s.isDone || !s.mayBe() {
 		return nil
 	}
 	s.isDone = true
@@ -75,6 +73,14 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		}
 	}
 	return nil
+}
+
+// mayBe reports whether a header may be looked for: the options do not say how the bytes are read, and there is none yet. A
+// header within a header is chance.
+func (s *ownSearch) mayBe() bool {
+	d, o := s.Document, s.o
+	isSaid := o.Bare || o.Dialect != "" && o.Framing != "" || o.Input != "" || o.Described != nil
+	return !isSaid && d.Missing == nil && len(d.Layers) < maxLayers && (len(d.Layers) == 0 || !wrap.IsOwn(d.Layers[len(d.Layers)-1].Kind))
 }
 
 // findOwn returns the wrappers to open: that of a header and trailer of the game's own, and those inside that the

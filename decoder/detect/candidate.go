@@ -108,17 +108,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 	c.clean, c.soundEnd, c.unsound = int(from), region.Offset, false
 	s := c.tree.ScannerThrough(c.win, from)
-	s.Report = func(p span.Problem) {
-		c.unsound = c.unsound || p.Severity > span.Note && p.Code != span.MissingSchema
-		switch {
-		case p.Code == span.MissingSchema:
-			c.schemaless = true
-		case p.Severity == span.Note && len(c.notes) < maxNotes:
-			c.notes = append(c.notes, p)
-		case !c.isHeaderProblem(&p):
-			c.Add(&p, s.Value().Limit)
-		}
-	}
+	s.Report = func(p span.Problem) { c.note(p, s.Value().Limit) }
 	s.PassOrdinary, s.NoResync = true, true
 	s.Run(ctx, func(ev tree.Event) bool {
 		if ev != tree.Passed {
@@ -134,6 +124,19 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	})
 	if c.Cost > 0 && c.info.Dialect.Unwritten {
 		c.Cost += unwrittenCost
+	}
+}
+
+// note notes a problem of a value that ends before a limit.
+func (c *candidate) note(p span.Problem, limit int64) {
+	c.unsound = c.unsound || p.Severity > span.Note && p.Code != span.MissingSchema
+	switch {
+	case p.Code == span.MissingSchema:
+		c.schemaless = true
+	case p.Severity == span.Note && len(c.notes) < maxNotes:
+		c.notes = append(c.notes, p)
+	case !c.isHeaderProblem(&p):
+		c.Add(&p, limit)
 	}
 }
 

@@ -205,19 +205,28 @@ func (v Value) literalLike(x reflect.Value) (string, error) {
 			return "", err
 		}
 	}
-	before, _, isCall := strings.Cut(is.String(), "(")
-	switch mark, _, isText := literals.Unquote(is.String()); {
-	case x.Kind() == reflect.String && isText:
+	mark, _, isText := literals.Unquote(is.String())
+	if x.Kind() == reflect.String && isText {
 		return mark + literal, nil
-	case !isCall || x.Kind() == reflect.Bool:
-	case (x.CanInt() || x.CanUint() || x.CanFloat()) && v.plain().Kind != tree.Bytes, x.Kind() == reflect.String && v.plain().Kind == tree.Text:
-		return before + "(" + literal + ")", nil
-	case v.isComposed() && v.isFlat() && (x.Kind() == reflect.Slice || x.Kind() == reflect.Array) && int64(x.Len()) == v.Len():
-		return before + "(" + literal[1:len(literal)-1] + ")", nil
-	case v.isComposed():
-		return "", fmt.Errorf("%w: only a Literal can be put beside a %s", ErrType, v.Type())
+	}
+	if before, _, isCall := strings.Cut(is.String(), "("); isCall && x.Kind() != reflect.Bool {
+		return v.callLike(x, before, literal)
 	}
 	return literal, nil
+}
+
+// callLike returns the literal of a Go value in place of one that is written as a call of a name.
+func (v Value) callLike(x reflect.Value, name, literal string) (string, error) {
+	isNumber, isList := x.CanInt() || x.CanUint() || x.CanFloat(), x.Kind() == reflect.Slice || x.Kind() == reflect.Array
+	switch {
+	case isNumber && v.plain().Kind != tree.Bytes, x.Kind() == reflect.String && v.plain().Kind == tree.Text:
+		return name + "(" + literal + ")", nil
+	case !v.isComposed():
+		return literal, nil
+	case isList && v.isFlat() && int64(x.Len()) == v.Len():
+		return name + "(" + literal[1:len(literal)-1] + ")", nil
+	}
+	return "", fmt.Errorf("%w: only a Literal can be put beside a %s", ErrType, v.Type())
 }
 
 // isFlat reports whether all components are numbers.
