@@ -104,7 +104,7 @@ func (p *parser) component(t Token, is types.ID) (l Literal, ok bool) {
 		l.Kind = types.Int
 	}
 	if !p.own {
-		if text, same, exact := As(l.Kind, string(t.Text), is); !same || !exact {
+		if text, same, exact := numberAs(l.Kind, string(t.Text), is); !same || !exact {
 			p.changes(t.At, t.End, "it becomes "+text)
 		}
 	}

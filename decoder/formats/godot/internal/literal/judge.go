@@ -75,7 +75,7 @@ func (e *Engine) Convert(is types.ID, text []byte, of types.Constraint) (message
 	case is == types.Bool:
 		return "it becomes " + map[bool]string{true: "1", false: "0"}[string(text) == "true"], true
 	case is == types.Int || is == types.Float:
-		if text, same, _ := As(is, string(text), of.T); !same {
+		if text, same, _ := numberAs(is, string(text), of.T); !same {
 			return "it becomes " + text, true
 		}
 	case is != types.Nil:
@@ -84,8 +84,8 @@ func (e *Engine) Convert(is types.ID, text []byte, of types.Constraint) (message
 	return "", true
 }
 
-// Int returns the int that an engine reads of a number; exact is false if the number is another.
-func Int(digits string) (n int64, exact bool) {
+// intOf returns the int that an engine reads of a number; exact is false if the number is another.
+func intOf(digits string) (n int64, exact bool) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil && digits == "9223372036854775808" { // the engine looks for an overflow before the last digit only
 		n = -n - 1
@@ -101,16 +101,16 @@ func numberOf(is types.ID, text string) (whole int64, x float64, exact bool) {
 	case digits == "" || isLetter(digits[0]):
 		return 0, 0, true
 	case is == types.Int:
-		whole, exact = Int(text)
+		whole, exact = intOf(text)
 		return whole, float64(whole), exact
 	}
 	x, _ = strconv.ParseFloat(strings.TrimRight(text, "eE+-"), 64)
 	return int64(x), x, true
 }
 
-// As returns the text of a number that becomes one of a type, whether it is the same then, and false for exact if it is an
+// numberAs returns the text of a number that becomes one of a type, whether it is the same then, and false for exact if it is an
 // int that exceeds 64 bits.
-func As(is types.ID, text string, to types.ID) (_ string, same, exact bool) {
+func numberAs(is types.ID, text string, to types.ID) (_ string, same, exact bool) {
 	whole, x, exact := numberOf(is, text)
 	before := whole
 	switch to {

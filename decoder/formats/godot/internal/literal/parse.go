@@ -146,7 +146,7 @@ func (p *parser) value(t Token) (l Literal, ok bool) {
 		l.Kind, ok = types.Int, true
 		if t.Float {
 			l.Kind = types.Float
-		} else if n, exact := Int(string(t.Text)); !p.own && !exact && len(t.Text) > len("-") { // a sign alone is 0
+		} else if n, exact := intOf(string(t.Text)); !p.own && !exact && len(t.Text) > len("-") { // a sign alone is 0
 			p.changes(t.At, t.End, "this exceeds 64 bits: it becomes "+strconv.FormatInt(n, 10))
 		}
 	case Word:
