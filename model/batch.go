@@ -30,8 +30,7 @@ type Batch struct {
 	orders   map[tree.ID]*order.Order
 	renamed  bool // some keys have changed
 
-	isUnrecorded bool           // values that are set have no ops
-	packed       *source.Packed // splices of the edits of a bulk of which nothing else is noted; nil if each has its place in edits
+	packed *source.Packed // splices of a bulk's edits of which nothing else is noted; nil if each has an op, and its place in edits
 }
 
 // A batchedEdit is an edit still to be made.
@@ -70,10 +69,6 @@ func (b *Batch) Reader() *tree.Reader { return b.t.read }
 func (b *Batch) begin(ctx context.Context) (err error) {
 	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[tree.ID]touch{}, map[tree.ID]*order.Order{}
 	b.renamed = false
-	if b.isUnrecorded = b.t.Unrecorded; b.isUnrecorded {
-		_, steers := b.t.now.tree.Reading.(tree.Described) // Effect asks for operations
-		b.isUnrecorded = !steers
-	}
 	if b.packed != nil {
 		b.packed = &source.Packed{}
 	}
@@ -114,12 +109,12 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return err == nil, false, err
 	}
 	op := patch.Op{Kind: patch.Set}
-	if !b.isUnrecorded || len(b.orders) > 0 || n.Slot.Key {
+	switch {
+	case b.packed == nil || n.Slot.Key:
 		if op, err = b.opOf(ctx, patch.Set, n); err != nil || b.isDoubtful(op) {
 			return false, false, err
 		}
-	}
-	if b.packed != nil && op.Path == "" && !mayBeRounded(c.Literal) {
+	case !mayBeRounded(c.Literal):
 		for i := range splices {
 			err = cmp.Or(err, b.packed.Add(splices[i]))
 		}

@@ -47,13 +47,10 @@ type laterSet struct {
 // beginBulk begins an edit of many values. It finds none of them itself: finish does so, if they have to be looked at.
 func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, error) {
 	b := &bulk{Batch: &Batch{t: t}, o: o}
-	if err := b.begin(ctx); err != nil {
-		return nil, err
-	}
-	if b.isUnrecorded {
+	if _, is := t.now.tree.Reading.(tree.Described); t.Unrecorded && !is { // otherwise Effect asks for operations
 		b.packed = &source.Packed{}
 	}
-	return b, nil
+	return b, b.begin(ctx)
 }
 
 // isInside reports whether a value lies in the last one that was set. In whatever order they are set, the
