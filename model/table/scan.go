@@ -40,6 +40,8 @@ type pass struct {
 	keyAt  int64      // where its key begins; Unknown for none
 	inside bool       // inside a row that has values
 	step   []byte     // step from the row to the value whose key was passed last
+	record tree.Value // the record in the row whose values are columns
+	named  int        // bytes of step that lead to it; 0 for none
 }
 
 // scan passes over all rows.
@@ -106,6 +108,9 @@ func (p *pass) run(ctx context.Context) error {
 			err = p.begin(s.Slot().Index, v)
 		case level == 2 && p.inside:
 			p.inRow(s.Slot(), v)
+		case level == 3 && p.named > 0:
+			p.step = p.r.AppendStep(p.step[:p.named], &p.record, s.Slot(), nil)
+			p.found(p.step, v)
 		}
 		if err != nil {
 			return err
@@ -132,7 +137,7 @@ func (p *pass) fixed(ctx context.Context) error {
 
 // begin begins a row.
 func (p *pass) begin(i int64, v *tree.Value) error {
-	p.row, p.at, p.inside = *v, i, false
+	p.row, p.at, p.inside, p.named = *v, i, false, 0
 	if p.scanning.row != nil {
 		if err := p.scanning.row(i, v); err != nil {
 			return err
@@ -165,6 +170,7 @@ func (p *pass) begin(i int64, v *tree.Value) error {
 
 // inRow passes a value in a row, or its key.
 func (p *pass) inRow(slot tree.Slot, v *tree.Value) {
+	p.named = 0
 	switch {
 	case slot.Key:
 		p.step = p.r.AppendStep(p.step[:0], &p.row, slot, v)
@@ -176,9 +182,17 @@ func (p *pass) inRow(slot tree.Slot, v *tree.Value) {
 			p.found(p.step, v)
 		}
 	default:
-		p.step = p.r.AppendStep(p.step[:0], &p.row, slot, nil)
-		p.found(p.step, v)
+		if p.step = p.r.AppendStep(p.step[:0], &p.row, slot, nil); isRecord(p.r, v) {
+			p.record, p.named = *v, len(p.step)
+		} else {
+			p.found(p.step, v)
+		}
 	}
+}
+
+// isRecord reports whether a value has fields with names that its type gives, which are columns of the row that it is in.
+func isRecord(r *tree.Reader, v *tree.Value) bool {
+	return v.Layout == tree.Sequence && !v.Opaque && v.Damage == nil && v.Count > 0 && v.Count <= maxColumns && r.AppendStep(nil, v, tree.Slot{}, nil)[0] == '.'
 }
 
 // found passes a value of a column.

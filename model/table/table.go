@@ -223,20 +223,30 @@ func (t *Table) rowOf(r *tree.Reader, n *tree.Node) (Row, error) {
 		}
 		return row, nil
 	}
+	return row, t.cellsOf(r, n, "", row.Cells)
+}
+
+// cellsOf reads the values of a row, or of a record in it to which a step leads.
+func (t *Table) cellsOf(r *tree.Reader, n *tree.Node, step string, cells []*tree.Node) error {
 	c, err := r.Child(n, 0)
 	for range 4 * maxColumns {
 		if err != nil {
 			break
 		}
-		if i := t.column([]byte(r.Step(c)), false); i >= 0 && row.Cells[i] == nil {
-			row.Cells[i] = c
+		at := step + r.Step(c)
+		if i := t.column([]byte(at), false); i >= 0 && cells[i] == nil {
+			cells[i] = c
+		} else if step == "" && n.Layout != tree.Pairs && isRecord(r, &c.Value) {
+			if err := t.cellsOf(r, c, at, cells); err != nil {
+				return err
+			}
 		}
 		c, err = r.Next(c)
 	}
 	if errors.Is(err, tree.ErrNoChild) {
 		err = nil
 	}
-	return row, err
+	return err
 }
 
 // hasParts reports whether a row has values inside that are columns.
