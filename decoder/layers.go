@@ -132,7 +132,7 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, er
 // reads opens a file by a recipe, or nil for none, and returns what the result is; "" if it is not readable. sure is set
 // for values.
 func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sure bool) {
-	const most = 192 << 20 // bytes that are unpacked to see whether they are values
+	const most = 128 << 20 // bytes that are unpacked to see whether they are values
 	d, err := Open(ctx, src, Options{Recipe: r, Sound: true, MaxUnpacked: most})
 	if err != nil {
 		return "", false
