@@ -239,7 +239,6 @@ func bytesOf(text, digits string) ([]byte, error) {
 func (s *Step) check() error {
 	key, err := bytesOf(s.Key, s.KeyHex)
 	iv, err2 := bytesOf(s.IV, s.IVHex)
-	n, isAES := ivSizes[s.Step], strings.HasPrefix(s.Step, "aes-")
 	switch {
 	case codecs[s.Step].pack == nil:
 		return fmt.Errorf("there is no step %q: %s", s.Step, names())
@@ -258,12 +257,19 @@ func (s *Step) check() error {
 	case s.Step == "add":
 		_, err := s.adds()
 		return err
-	case isAES && s.Password != "":
-		return nil
-	case isAES && len(key) != 16 && len(key) != 24 && len(key) != 32:
+	case strings.HasPrefix(s.Step, "aes-") && s.Password == "":
+		return s.checkAES(len(key), len(iv))
+	}
+	return nil
+}
+
+// checkAES returns an error if AES has no keys or ivs of some bytes; no iv is one that the packed bytes begin with.
+func (s *Step) checkAES(key, iv int) error {
+	if key != 16 && key != 24 && key != 32 {
 		return fmt.Errorf("%s needs a key of 16, 24 or 32 bytes (key, key-hex), or a password", s.Step)
-	case isAES && len(iv) > 0 && len(iv) != n:
-		return fmt.Errorf("the iv of %s has %d bytes, not %d", s.Step, n, len(iv))
+	}
+	if n := ivSizes[s.Step]; iv > 0 && iv != n {
+		return fmt.Errorf("the iv of %s has %d bytes, not %d", s.Step, n, iv)
 	}
 	return nil
 }
@@ -440,22 +446,30 @@ func crypt(s *Step, b, first []byte, encrypt bool) ([]byte, error) {
 	if len(b) == 0 || len(b)%aes.BlockSize != 0 {
 		return nil, errors.New("the bytes are not whole blocks of 16")
 	}
-	out, step := make([]byte, len(b)), len(b)
+	step := len(b)
 	if s.Step == "aes-ecb" { // each block is encrypted by itself
 		iv, step = make([]byte, aes.BlockSize), aes.BlockSize
 	}
-	for i := 0; i < len(b); i += step {
+	out := make([]byte, 0, len(b))
+	for part := range slices.Chunk(b, step) {
 		mode := cipher.NewCBCDecrypter(block, iv)
 		if encrypt {
 			mode = cipher.NewCBCEncrypter(block, iv)
 		}
-		mode.CryptBlocks(out[i:], b[i:i+step])
+		out = out[:len(out)+step]
+		mode.CryptBlocks(out[len(out)-step:], part)
 	}
-	if encrypt {
+	switch {
+	case encrypt:
 		return append(head, out...), nil
-	} else if s.Unpadded {
+	case s.Unpadded:
 		return out, nil
 	}
+	return unpadded(out)
+}
+
+// unpadded returns decrypted blocks without their padding.
+func unpadded(out []byte) ([]byte, error) {
 	pad := int(out[len(out)-1])
 	if pad == 0 || pad > aes.BlockSize || !bytes.HasSuffix(out, bytes.Repeat([]byte{byte(pad)}, pad)) {
 		return nil, errors.New("the padding is wrong, as with a wrong key")
