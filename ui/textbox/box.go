@@ -3,6 +3,7 @@
 package textbox
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -168,38 +169,23 @@ func isLetter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode
 
 func isNoLetter(r rune) bool { return !isLetter(r) }
 
-// moves are the keys that move the cursor, and their targets.
-var moves = map[string]func(*Box) int{
-	"left":       func(b *Box) int { return b.before(b.at) },
-	"ctrl+b":     func(b *Box) int { return b.before(b.at) },
-	"right":      func(b *Box) int { return b.after(b.at) },
-	"ctrl+f":     func(b *Box) int { return b.after(b.at) },
-	"home":       (*Box).lineStart,
-	"ctrl+a":     (*Box).lineStart,
-	"end":        (*Box).lineEnd,
-	"ctrl+e":     (*Box).lineEnd,
-	"ctrl+left":  (*Box).wordBefore,
-	"alt+left":   (*Box).wordBefore,
-	"alt+b":      (*Box).wordBefore,
-	"ctrl+right": (*Box).wordAfter,
-	"alt+right":  (*Box).wordAfter,
-	"alt+f":      (*Box).wordAfter,
-	"ctrl+home":  func(*Box) int { return 0 },
-	"ctrl+end":   func(b *Box) int { return len(b.text) },
+// targets are where keys move the cursor, and to where other keys delete the text.
+var targets = []struct {
+	moves, cuts string
+	to          func(*Box) int
+}{
+	{"left ctrl+b", "backspace ctrl+h", func(b *Box) int { return b.before(b.at) }},
+	{"right ctrl+f", "delete ctrl+d", func(b *Box) int { return b.after(b.at) }},
+	{"home ctrl+a", "ctrl+u", (*Box).lineStart},
+	{"end ctrl+e", "ctrl+k", (*Box).lineEnd},
+	{"ctrl+left alt+left alt+b", "ctrl+w alt+backspace", (*Box).wordBefore},
+	{"ctrl+right alt+right alt+f", "alt+d", (*Box).wordAfter},
+	{"ctrl+home", "", func(*Box) int { return 0 }},
+	{"ctrl+end", "", func(b *Box) int { return len(b.text) }},
 }
 
-// cuts are the keys that delete the text between the cursor and a target.
-var cuts = map[string]func(*Box) int{
-	"backspace":     func(b *Box) int { return b.before(b.at) },
-	"ctrl+h":        func(b *Box) int { return b.before(b.at) },
-	"delete":        func(b *Box) int { return b.after(b.at) },
-	"ctrl+d":        func(b *Box) int { return b.after(b.at) },
-	"ctrl+w":        (*Box).wordBefore,
-	"alt+backspace": (*Box).wordBefore,
-	"alt+d":         (*Box).wordAfter,
-	"ctrl+u":        (*Box).lineStart,
-	"ctrl+k":        (*Box).lineEnd,
-}
+// climbs are the rows by which keys move the cursor.
+var climbs = map[string]int{"up": -1, "down": 1, "pgup": -10, "pgdown": 10}
 
 // Press handles a key; typed reports whether the text has changed.
 func (b *Box) Press(msg tea.KeyMsg) (typed bool) {
@@ -208,36 +194,27 @@ func (b *Box) Press(msg tea.KeyMsg) (typed bool) {
 		return true
 	}
 	name := action.NameOf(msg)
-	if to, ok := moves[name]; ok {
-		b.goTo(to(b))
-		return false
+	for _, t := range targets {
+		switch {
+		case slices.Contains(strings.Fields(t.moves), name):
+			b.goTo(t.to(b))
+			return false
+		case slices.Contains(strings.Fields(t.cuts), name):
+			was := len(b.text)
+			b.cut(t.to(b))
+			return len(b.text) != was
+		}
 	}
-	if to, ok := cuts[name]; ok {
-		was := len(b.text)
-		b.cut(to(b))
-		return len(b.text) != was
-	}
-	if b.Single {
-		return false
-	}
-	switch name {
-	case "enter":
+	switch by := climbs[name]; {
+	case b.Single:
+	case name == "enter":
 		b.Type("\n")
 		return true
-	case "up":
-		b.climb(-1)
-	case "down":
-		b.climb(1)
-	case "pgup":
-		b.climb(-pageRows)
-	case "pgdown":
-		b.climb(pageRows)
+	case by != 0:
+		b.climb(by)
 	}
 	return false
 }
-
-// pageRows is the number of rows that a page key moves the cursor.
-const pageRows = 10
 
 // Role says how a part of a text is drawn.
 type Role uint8
