@@ -178,25 +178,13 @@ func Named(k string) string {
 // Rows returns the number of rows by which an action moves in a list of count rows, of which page are in
 // view; moves is false for an action that does not move.
 func (a Action) Rows(page, count int) (by int, moves bool) {
-	switch a {
-	case Down:
-		return 1, true
-	case Up:
-		return -1, true
-	case HalfPageDown:
-		return max(1, page/2), true
-	case HalfPageUp:
-		return -max(1, page/2), true
-	case PageDown:
-		return max(1, page-1), true
-	case PageUp:
-		return -max(1, page-1), true
-	case First:
-		return -count, true
-	case Last:
-		return count, true
-	}
-	return 0, false
+	by, moves = map[Action]int{
+		Down: 1, Up: -1,
+		HalfPageDown: max(1, page/2), HalfPageUp: -max(1, page/2),
+		PageDown: max(1, page-1), PageUp: -max(1, page-1),
+		First: -count, Last: count,
+	}[a]
+	return by, moves
 }
 
 // ParseKeys parses the keys of an action as a user writes them: names of keys, or two of them with a
@@ -231,11 +219,8 @@ func (t Table) Typed(shown string) (each []tea.KeyMsg) {
 	}
 	for _, name := range strokes {
 		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-		for k := tea.KeyType(-100); k < 128; k++ {
-			if k != tea.KeyRunes && (tea.KeyMsg{Type: k}).String() == name {
-				msg = tea.KeyMsg{Type: k}
-				break
-			}
+		if k, ok := keyTypes[name]; ok {
+			msg = tea.KeyMsg{Type: k}
 		}
 		each = append(each, msg)
 	}
@@ -248,17 +233,19 @@ func isKey(name string) bool {
 	if r, n := utf8.DecodeRuneInString(name); n == len(name) && n > 0 {
 		return unicode.IsPrint(r) && r != utf8.RuneError
 	}
-	return slices.Contains(keyNames, name)
+	_, ok := keyTypes[name]
+	return ok
 }
 
-// keyNames are the names of the keys that are not characters.
-var keyNames = func() (names []string) {
-	for t := tea.KeyType(-100); t < 128; t++ {
+// keyTypes are the keys that are not characters, by their names.
+var keyTypes = func() map[string]tea.KeyType {
+	all := map[string]tea.KeyType{}
+	for t := tea.KeyType(127); t >= -100; t-- {
 		if name := (tea.KeyMsg{Type: t}).String(); t != tea.KeyRunes && name != "" && name != " " {
-			names = append(names, name)
+			all[name] = t
 		}
 	}
-	return names
+	return all
 }()
 
 // WithKeys returns the table with other keys for some actions. If such a key had another meaning, it
