@@ -13,6 +13,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+	"github.com/muesli/cancelreader"
 )
 
 // A Screen is the terminal as Bubble Tea writes to it. Bubble Tea draws a frame at the next tick of its
@@ -175,7 +176,7 @@ func (s *Screen) begin(lines []string) {
 // that Bubble Tea puts the terminal into raw mode and can cancel a read.
 // Reads must not overlap.
 type Input struct {
-	file   *os.File
+	cancelreader.File
 	filter filter
 	buffer []byte
 	ready  []byte // filtered, not yet read
@@ -185,25 +186,12 @@ type Input struct {
 // NewInput wraps the terminal f. It calls onBackground, from within Read, for each
 // reply with the background colour. The caller closes f.
 func NewInput(f *os.File, onBackground func(dark bool)) *Input {
-	return &Input{file: f, filter: filter{onReply: func(reply []byte) {
+	return &Input{File: f, filter: filter{onReply: func(reply []byte) {
 		if rgb, ok := background(reply); ok {
 			onBackground(isDark(rgb))
 		}
 	}}}
 }
-
-// Fd returns the file's descriptor.
-func (in *Input) Fd() uintptr { return in.file.Fd() }
-
-// Name returns the file's name; on BSD and macOS cancelreader treats /dev/tty
-// specially.
-func (in *Input) Name() string { return in.file.Name() }
-
-// Write writes to the file.
-func (in *Input) Write(p []byte) (int, error) { return in.file.Write(p) }
-
-// Close closes the file.
-func (in *Input) Close() error { return in.file.Close() }
 
 // Read waits until the file has something to read, and returns it without replies.
 // It returns 0 and no error when there was only a reply: another read would block
@@ -234,7 +222,7 @@ func (in *Input) fill(size int) {
 	var since time.Time // time at which bytes were first held
 	for {
 		room := size - len(in.ready) - len(in.filter.held)
-		n, err := in.file.Read(in.buffer[:room])
+		n, err := in.File.Read(in.buffer[:room])
 		in.ready = in.filter.feed(in.ready, in.buffer[:n])
 		if err != nil {
 			in.ready, in.err = in.filter.flush(in.ready), err
@@ -246,7 +234,7 @@ func (in *Input) fill(size int) {
 		if since.IsZero() {
 			since = time.Now()
 		}
-		more := readable(in.file.Fd(), max(in.filter.patience()-time.Since(since), 0))
+		more := readable(in.File.Fd(), max(in.filter.patience()-time.Since(since), 0))
 		full := len(in.ready)+len(in.filter.held) == size
 		switch {
 		case more && full:

@@ -8,7 +8,6 @@ package terminal
 
 import (
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+	"github.com/lucasb-eyer/go-colorful"
 )
 
 // query is OSC 11 with "?" for the colour, ended by BEL, which terminals knew
@@ -148,14 +148,8 @@ func parseColor(spec string) (rgb [3]float64, ok bool) {
 
 // luminance returns the relative luminance of WCAG 2, 0 (black) to 1 (white).
 func luminance(rgb [3]float64) float64 {
-	for i, v := range rgb {
-		if v <= 0.04045 {
-			rgb[i] = v / 12.92
-		} else {
-			rgb[i] = math.Pow((v+0.055)/1.055, 2.4)
-		}
-	}
-	return 0.2126*rgb[0] + 0.7152*rgb[1] + 0.0722*rgb[2]
+	r, g, b := colorful.Color{R: rgb[0], G: rgb[1], B: rgb[2]}.LinearRgb()
+	return 0.2126*r + 0.7152*g + 0.0722*b
 }
 
 // isDark reports whether white text contrasts more with a background than
