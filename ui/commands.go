@@ -29,6 +29,9 @@ type command struct {
 	args  string   // shown in the help
 	does  string   // "" for a command that the help mentions elsewhere
 	run   func(arg string, force bool) tea.Cmd
+	// completes offers what follows what has been typed of the argument; if that needs the file or the
+	// disk, it runs in the background. nil for nothing.
+	completes func(c *commandLine, typed string) dialog.Offer
 }
 
 // A commandLine runs what is typed after ":".
@@ -36,12 +39,15 @@ type commandLine struct {
 	*desk.Desk
 	list []command // commands in the order of the help
 	goTo func(where string) tea.Cmd
-
-	arguments map[string]argument
 }
 
-func newCommandLine(m *Model) commandLine {
-	return commandLine{m.desk, append(editCommands(m), otherCommands(m)...), m.find.GoTo, arguments()}
+// command returns the command of a name; nil if there is none.
+func (c *commandLine) command(name string) *command {
+	i := slices.IndexFunc(c.list, func(x command) bool { return slices.Contains(x.names, name) })
+	if i < 0 {
+		return nil
+	}
+	return &c.list[i]
 }
 
 // doing returns a command that does an action.
@@ -64,30 +70,30 @@ func editCommands(m *Model) []command {
 	write := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, false) }
 	writeQuit := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, true) }
 	return []command{
-		{[]string{"w", "write", "w!", "write!"}, "[FILE]", "save; :w! also over another file", write},
-		{[]string{"wq", "x", "wq!", "x!"}, "[FILE]", "save and quit", writeQuit},
-		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2", with(m.values.Set)},
-		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", with(m.values.Sort)},
-		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", with(m.values.ImportCSV)},
-		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype)},
-		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version", m.convert},
-		{[]string{"changes"}, "[bytes]", "show what differs from the file, old and new; or the bytes", with(m.changes)},
-		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", with(m.diff)},
-		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", with(m.merge)},
-		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch)},
-		{[]string{"fault"}, "RULE or none", "lose, delay or spoil packets on their way", with(m.fault)},
-		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil })},
-		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},
-		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo)},
-		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo)},
-		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch},
-		{[]string{"apply"}, "FILE", "make the changes of a patch", with(m.file.ApplyPatch)},
-		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv .md", m.export},
-		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill)},
-		{[]string{"bytes"}, "", "bytes in place of the lines of a text, or its lines", doing(m, action.ChangeOver)},
-		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy)},
-		{[]string{"export-bytes", "export-bytes!"}, "FILE", "write the selected bytes to a file", m.hex.Export},
-		{[]string{"unwrap", "unwrap!"}, "FILE", "save the innermost buffer alone", m.file.Unwrap},
+		{[]string{"w", "write", "w!", "write!"}, "[FILE]", "save; :w! also over another file", write, (*commandLine).files},
+		{[]string{"wq", "x", "wq!", "x!"}, "[FILE]", "save and quit", writeQuit, (*commandLine).files},
+		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2", with(m.values.Set), (*commandLine).assignment},
+		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", with(m.values.Sort), nil},
+		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", with(m.values.ImportCSV), (*commandLine).files},
+		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype), (*commandLine).types},
+		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version", m.convert, (*commandLine).conversions},
+		{[]string{"changes"}, "[bytes]", "show what differs from the file, old and new; or the bytes", with(m.changes), nil},
+		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", with(m.diff), (*commandLine).files},
+		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", with(m.merge), nil},
+		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch), nil},
+		{[]string{"fault"}, "RULE or none", "lose, delay or spoil packets on their way", with(m.fault), nil},
+		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil }), nil},
+		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems), nil},
+		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo), nil},
+		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo), nil},
+		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch, (*commandLine).files},
+		{[]string{"apply"}, "FILE", "make the changes of a patch", with(m.file.ApplyPatch), (*commandLine).files},
+		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv .md", m.export, (*commandLine).exports},
+		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill), nil},
+		{[]string{"bytes"}, "", "bytes in place of the lines of a text, or its lines", doing(m, action.ChangeOver), nil},
+		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy), nil},
+		{[]string{"export-bytes", "export-bytes!"}, "FILE", "write the selected bytes to a file", m.hex.Export, (*commandLine).files},
+		{[]string{"unwrap", "unwrap!"}, "FILE", "save the innermost buffer alone", m.file.Unwrap, (*commandLine).files},
 	}
 }
 
@@ -150,31 +156,31 @@ func otherCommands(m *Model) []command {
 		return m.file.Leave()
 	}
 	return []command{
-		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", with(m.find.GoTo)},
-		{[]string{"find"}, "QUERY", "list the hits", with(m.results.Find)},
-		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", with(m.file.OpenOther)},
-		{[]string{"reveal"}, "", "show the file in its folder", plain(m.file.Reveal)},
-		{[]string{"info"}, "", "say what the file is", plain(m.about)},
-		{[]string{"check"}, "", "list the problems", doing(m, action.ListProblems)},
-		{[]string{"mark"}, "NAME", "name this place of the file", with(m.find.SetMark)},
-		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark)},
-		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks)},
-		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs)},
-		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", with(m.guess)},
-		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.describe)},
-		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", with(m.file.ReadBy)},
-		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer)},
-		{[]string{"schema"}, "PATH", "read structs with schemas from GML", with(m.file.AddSchemas)},
-		{[]string{"password"}, "", "ask for the password", with(m.file.AskPassword)},
-		{[]string{"key"}, "", "ask for the key, in hex", with(m.file.AskKey)},
-		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", with(m.file.Unpack)},
-		{[]string{"theme"}, "NAME or FILE", "change the colours", with(m.changeTheme)},
-		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
-		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
-		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup)},
-		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", with(m.explain)},
-		{[]string{"tutor"}, "", "learn it in 12 steps, on a save of its own", plain(m.teach)},
-		{[]string{"quit", "q", "quit!", "q!"}, "", "quit; :q! also with unsaved changes", quit},
+		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", with(m.find.GoTo), (*commandLine).places},
+		{[]string{"find"}, "QUERY", "list the hits", with(m.results.Find), (*commandLine).terms},
+		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", with(m.file.OpenOther), (*commandLine).files},
+		{[]string{"reveal"}, "", "show the file in its folder", plain(m.file.Reveal), nil},
+		{[]string{"info"}, "", "say what the file is", plain(m.about), nil},
+		{[]string{"check"}, "", "list the problems", doing(m, action.ListProblems), nil},
+		{[]string{"mark"}, "NAME", "name this place of the file", with(m.find.SetMark), (*commandLine).marks},
+		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark), (*commandLine).marks},
+		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks), nil},
+		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs), (*commandLine).dialects},
+		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", with(m.guess), nil},
+		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.describe), nil},
+		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", with(m.file.ReadBy), (*commandLine).files},
+		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer), (*commandLine).buffers},
+		{[]string{"schema"}, "PATH", "read structs with schemas from GML", with(m.file.AddSchemas), (*commandLine).files},
+		{[]string{"password"}, "", "ask for the password", with(m.file.AskPassword), nil},
+		{[]string{"key"}, "", "ask for the key, in hex", with(m.file.AskKey), nil},
+		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", with(m.file.Unpack), nil},
+		{[]string{"theme"}, "NAME or FILE", "change the colours", with(m.changeTheme), (*commandLine).colours},
+		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload), nil},
+		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover), nil},
+		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup), nil},
+		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", with(m.explain), (*commandLine).topics},
+		{[]string{"tutor"}, "", "learn it in 12 steps, on a save of its own", plain(m.teach), nil},
+		{[]string{"quit", "q", "quit!", "q!"}, "", "quit; :q! also with unsaved changes", quit, nil},
 	}
 }
 
@@ -228,15 +234,15 @@ func (c *commandLine) run(typed string) tea.Cmd {
 		return nil
 	}
 	name, arg, _ := strings.Cut(typed, " ")
-	var names []string
-	for _, x := range c.list {
-		if slices.Contains(x.names, name) {
-			return x.run(strings.TrimSpace(arg), strings.HasSuffix(name, "!"))
-		}
-		names = append(names, x.names...)
+	if x := c.command(name); x != nil {
+		return x.run(strings.TrimSpace(arg), strings.HasSuffix(name, "!"))
 	}
 	if strings.ContainsRune("$.[0123456789", rune(typed[0])) {
 		return c.goTo(typed)
+	}
+	var names []string
+	for _, x := range c.list {
+		names = append(names, x.names...)
 	}
 	err := fmt.Errorf("no command :%s; :help lists them", name)
 	if meant := spelling.Nearest(name, names); strings.Contains(name, "=") {
@@ -372,8 +378,7 @@ func (m *Model) pick(room action.Rooms, chosen string) tea.Cmd {
 	case !isCommand:
 		return m.do(room, action.Action(chosen))
 	}
-	i := slices.IndexFunc(m.commands.list, func(c command) bool { return c.names[0] == name })
-	if args := m.commands.list[i].args; args == "" || strings.HasPrefix(args, "[") {
+	if args := m.commands.command(name).args; args == "" || strings.HasPrefix(args, "[") {
 		return m.commands.run(name)
 	}
 	return m.commands.askWith(name + " ")

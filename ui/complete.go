@@ -21,44 +21,17 @@ import (
 // maxOffered is the largest number of candidates that are offered.
 const maxOffered = 200
 
-// An argument completes the argument of a command. It returns candidates for what has been typed of it,
-// and how much of that they replace; if that needs the file or the disk, it runs in the background.
-type argument func(c *commandLine, typed string) dialog.Offer
-
-// arguments returns the completions of arguments by the names of commands, without "!".
-func arguments() map[string]argument {
-	all := map[string]argument{}
-	add := func(a argument, names ...string) {
-		for _, name := range names {
-			all[name] = a
-		}
-	}
-	add((*commandLine).places, "goto", "g")
-	add((*commandLine).marks, "unmark", "mark")
-	add((*commandLine).buffers, "buffer", "b")
-	add((*commandLine).assignment, "set")
-	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff", "import-csv", "ksy")
-	add((*commandLine).exports, "export")
-	add((*commandLine).types, "type")
-	add((*commandLine).dialects, "as")
-	add((*commandLine).conversions, "convert")
-	add((*commandLine).colours, "theme")
-	add((*commandLine).topics, "help", "h")
-	add((*commandLine).terms, "find")
-	return all
-}
-
 // complete offers what could follow after ":".
 func (c *commandLine) complete(typed string) dialog.Offer {
 	name, arg, isArg := strings.Cut(typed, " ")
 	switch {
 	case isArg:
-		take, ok := c.arguments[strings.TrimSuffix(name, "!")]
-		if !ok {
+		x := c.command(name)
+		if x == nil || x.completes == nil {
 			return nil
 		}
 		trimmed := strings.TrimLeft(arg, " ")
-		return shifted(take(c, trimmed), len(typed)-len(trimmed))
+		return shifted(x.completes(c, trimmed), len(typed)-len(trimmed))
 	case name != "" && strings.ContainsRune("$.[", rune(name[0])):
 		return c.paths(name)
 	}
