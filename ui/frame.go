@@ -90,12 +90,7 @@ type framed struct {
 // framed lists the panes along the upper or the lower edge.
 func (m *Model) framed(lower bool) []framed {
 	d, l := m.desk, &m.layout
-	first, second := desk.OnTree, desk.OnBytes
-	if d.Inspecting && m.inspect.Columns() == 0 && d.Under == desk.OnTree {
-		second = desk.OnInspector
-	} else if d.Inspecting && m.inspect.Columns() == 0 {
-		first = desk.OnInspector
-	}
+	first, second := m.shown()
 	if l.stacked && lower {
 		first = second
 	}

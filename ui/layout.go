@@ -167,27 +167,18 @@ func (m *Model) places() (tree, hex, inspector place) {
 	if l.stacked {
 		hex.x, hex.y = 1, 2+l.treeHeight
 	}
-	switch {
-	case d.Inspecting && columns > 0:
-		inspector = place{d.Width - columns, 1, columns - 1, l.treeHeight}
+	at := map[desk.Focus]place{}
+	if d.Inspecting && columns > 0 {
+		height := l.treeHeight
 		if l.stacked {
-			inspector.height += 1 + l.hex.Height
+			height += 1 + l.hex.Height
 		}
-	case l.alone && m.isInspectorOver():
-		return place{}, place{}, tree
-	case l.alone:
-	case d.Inspecting && d.Under == desk.OnTree:
-		return tree, place{}, hex
-	case d.Inspecting:
-		return place{}, hex, tree
+		at[desk.OnInspector] = place{d.Width - columns, 1, columns - 1, height}
 	}
-	switch {
-	case l.alone && d.Under == desk.OnTree:
-		hex = place{}
-	case l.alone:
-		tree, hex = place{}, tree
-	}
-	return tree, hex, inspector
+	first, second := m.shown()
+	at[second] = hex
+	at[first] = tree
+	return at[desk.OnTree], at[desk.OnBytes], at[desk.OnInspector]
 }
 
 // Arrange implements desk.Program.
@@ -295,24 +286,29 @@ func (m *Model) toggleInspector() tea.Cmd {
 	return m.keepLayout()
 }
 
-// drawn returns the lines of the tree and of the bytes, or of the inspector instead of one of them.
-func (m *Model) drawn() (tree, hex []string) {
-	switch {
-	case m.layout.alone && m.isInspectorOver():
-		return m.inspect.View(), nil
-	case m.layout.alone && m.desk.Under == desk.OnTree:
-		return m.tree.View(), nil
+// shown returns the panes in the places of the tree and of the bytes: the inspector may replace one of them.
+// If there is one place, both are the pane in it.
+func (m *Model) shown() (first, second desk.Focus) {
+	d := m.desk
+	switch over := d.Inspecting && m.inspect.Columns() == 0; {
+	case m.layout.alone && over && d.Focus == desk.OnInspector:
+		return desk.OnInspector, desk.OnInspector
 	case m.layout.alone:
-		return m.hex.View(), nil
-	case !m.desk.Inspecting || m.inspect.Columns() > 0:
-		return m.tree.View(), m.hex.View()
-	case m.desk.Under == desk.OnTree:
-		return m.tree.View(), m.inspect.View()
+		return d.Under, d.Under
+	case over && d.Under == desk.OnTree:
+		return desk.OnTree, desk.OnInspector
+	case over:
+		return desk.OnInspector, desk.OnBytes
 	}
-	return m.inspect.View(), m.hex.View()
+	return desk.OnTree, desk.OnBytes
 }
 
-// isInspectorOver reports whether the inspector replaces the only shown pane.
-func (m *Model) isInspectorOver() bool {
-	return m.desk.Inspecting && m.inspect.Columns() == 0 && m.desk.Focus == desk.OnInspector
+// drawn returns the lines of the shown panes.
+func (m *Model) drawn() (first, second []string) {
+	views := map[desk.Focus]func() []string{desk.OnTree: m.tree.View, desk.OnBytes: m.hex.View, desk.OnInspector: m.inspect.View}
+	one, other := m.shown()
+	if m.layout.alone {
+		return views[one](), nil
+	}
+	return views[one](), views[other]()
 }
