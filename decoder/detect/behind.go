@@ -236,7 +236,7 @@ func (p *Place) noteRival(second *Place) {
 		near = 2 * weakLead
 	}
 	ahead := second.Head - p.Head
-	isMore := p.IsLast && ahead >= 2 && ahead <= 8 && second.Tail == p.Tail
+	isMore := p.IsLast && ahead >= 2 && ahead <= 16 && second.Tail == p.Tail
 	if p.Head > 0 && second.IsLast == p.IsLast && (isMore || second.Surprise-p.Surprise <= near) {
 		p.Rival = second.Head
 	}
@@ -340,7 +340,7 @@ func (c *candidate) goesOn(ctx context.Context, src source.Source, tail span.Spa
 	s := tree.New(src, c.format.Open(src, tail), tail).Scanner()
 	s.NoResync = true
 	s.Report = func(p span.Problem) {
-		isCut = isCut || p.IsShortage()
+		isCut = isCut || p.IsShortage() && (c.info.Framing != "stream" || p.Offset > tail.Offset) // not the frame alone, which any number is
 		isOther = isOther || p.Severity == span.Error && !p.IsShortage()
 	}
 	s.Run(ctx, func(ev tree.Event) bool {
