@@ -131,14 +131,7 @@ func (m *Model) Document() *model.Document { return m.desk.Doc }
 
 // setTheme loads the requested theme, or the one for the background.
 func (m *Model) setTheme(dark bool) error {
-	name := m.theme
-	if name == "" {
-		name = "light"
-		if dark {
-			name = "dark"
-		}
-	}
-	t, err := themes.Load(name)
+	t, err := themes.Load(cmp.Or(m.theme, darkOrLight[dark]))
 	if err != nil {
 		return err
 	}
@@ -149,13 +142,15 @@ func (m *Model) setTheme(dark bool) error {
 	return nil
 }
 
+// darkOrLight are the themes for dark terminals and for others.
+var darkOrLight = map[bool]string{true: "dark", false: "light"}
+
 // hasBackground adapts to the terminal's background once it is known.
 func (m *Model) hasBackground(dark bool) {
 	if m.theme == "" {
 		m.desk.Report(m.setTheme(dark))
 	} else if dark != m.isDark && m.desk.Message.Text == "" {
-		kind := map[bool]string{true: "dark", false: "light"}
-		m.desk.Say(fmt.Sprintf("this theme is for %s terminals, so varview paints its background", kind[m.isDark]))
+		m.desk.Say(fmt.Sprintf("this theme is for %s terminals, so varview paints its background", darkOrLight[m.isDark]))
 	}
 	m.background = &dark
 }

@@ -52,11 +52,8 @@ func (m *Model) guess(arg string) tea.Cmd {
 		}
 		labels = append(labels, l)
 	}
-	if err := d.Busy(); err != nil {
-		return d.Report(err)
-	}
 	doc := d.Doc
-	return d.Start(&d.Task, "guessing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	return d.StartAlone(&d.Task, "guessing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		f, err := doc.ToGuess(maxGuessed)
 		if err == nil && f == nil {
 			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))

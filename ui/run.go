@@ -326,8 +326,7 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 		return "", err
 	}
 	dark, known := terminal.Hint(os.Environ())
-	name := cmp.Or(o.Theme, map[bool]string{true: "dark", false: "light"}[dark || !known])
-	theme, err := themes.Load(name)
+	theme, err := themes.Load(cmp.Or(o.Theme, darkOrLight[dark || !known]))
 	if err != nil {
 		return "", err
 	}
@@ -352,7 +351,7 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 	}
 	err = run(ctx, choosing{p}, input, screen, func(program *tea.Program, _ *terminal.Screen) {
 		answer = func(dark bool) {
-			if theme, err := themes.Load(map[bool]string{true: "dark", false: "light"}[dark]); err == nil {
+			if theme, err := themes.Load(darkOrLight[dark]); err == nil {
 				program.Send(paint.New(theme, lipgloss.ColorProfile()))
 			}
 		}

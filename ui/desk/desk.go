@@ -193,6 +193,14 @@ func (d *Desk) Start(job *jobs.Job, name string, work func(context.Context, *mod
 	})
 }
 
+// StartAlone is Start for work beside which nothing is edited, saved or opened.
+func (d *Desk) StartAlone(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
+	if err := d.Busy(); err != nil {
+		return d.Report(err)
+	}
+	return d.Start(job, name, work)
+}
+
 // Go does work in the background whose result is never late.
 func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 	begun := d.begun

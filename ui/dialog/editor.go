@@ -140,8 +140,7 @@ func (e *Editor) literal() string {
 // Place implements Dialog.
 func (e *Editor) Place() Place {
 	if e.Big {
-		place, _, _ := lines(e, all)
-		return place
+		return PlaceOf(e.Taken())
 	}
 	return InPane
 }
@@ -338,7 +337,7 @@ func boxPieces(parts []textbox.Part) []paint.Piece {
 // pane draws the text.
 func (e *Editor) View() []string {
 	width, _ := e.Across()
-	_, height, _ := lines(e, all)
+	height := lines(e, all)
 	inner := width - 2
 	if !e.Big {
 		return e.info(inner)

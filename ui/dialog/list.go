@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -38,11 +39,10 @@ func (l *List) Room() action.Rooms { return l.In }
 
 // Place implements Dialog.
 func (l *List) Place() Place {
-	place, _, _ := l.lines()
-	return place
+	return PlaceOf(l.Taken())
 }
 
-func (l *List) lines() (place Place, all, first int) { return lines(l, l.Count()+l.above()+1) }
+func (l *List) lines() int { return lines(l, l.Count()+l.above()+1) }
 
 // Beside implements Accompanied.
 func (l *List) Beside() *tree.Node { return nil }
@@ -83,11 +83,11 @@ func (l *List) goThere() tea.Cmd {
 
 // Mouse implements Pointed.
 func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	_, _, first := l.lines()
-	if width, _ := l.Across(); msg.X >= width {
+	width, height := l.Across()
+	if msg.X >= width {
 		return nil, true
 	}
-	if l.Pick(msg, by, msg.Y-first-l.above(), l.height(), l.Count()) {
+	if l.Pick(msg, by, msg.Y-(height-1-l.lines())-l.above(), l.height(), l.Count()) {
 		return l.goThere(), true
 	}
 	return nil, true
@@ -97,10 +97,7 @@ func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 func (l *List) above() int { return min(1, len(l.Heading)) }
 
 // height returns the number of rows in view.
-func (l *List) height() int {
-	_, all, _ := l.lines()
-	return max(1, all-1-l.above())
-}
+func (l *List) height() int { return max(1, l.lines()-1-l.above()) }
 
 // Hints implements Hinting.
 func (l *List) Hints() []paint.Piece {
@@ -224,14 +221,18 @@ func LinesBelow(c Context, wants int) int {
 	return max(leastLow, min(wants, height*2/5))
 }
 
-// lines returns where a dialog is that wants some lines, how many it gets, and the line of the window that is its
-// first.
-func lines(c Context, wants int) (place Place, lines, first int) {
+// lines returns the number of lines of a dialog that wants some: below the panes, or else over them.
+func lines(c Context, wants int) int {
 	_, height := c.Window()
-	if lines = LinesBelow(c, wants); lines > 0 {
-		return BelowPanes, lines, height - 1 - lines
+	return cmp.Or(LinesBelow(c, wants), height-2)
+}
+
+// PlaceOf returns the place of a dialog that takes a number of lines from the panes.
+func PlaceOf(taken int) Place {
+	if taken > 0 {
+		return BelowPanes
 	}
-	return OverPanes, height - 2, 1
+	return OverPanes
 }
 
 // Rows is the position in a list: the selected row and the first one in view.

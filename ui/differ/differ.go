@@ -68,11 +68,8 @@ func (d *Differ) Changes(list func() tea.Cmd) tea.Cmd {
 
 // compare is Show, and then calls then.
 func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd {
-	if err := d.Busy(); err != nil {
-		return d.Report(err)
-	}
 	doc := d.Doc
-	return d.Start(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+	return d.StartAlone(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		found, err := diff.Open(ctx, doc, what, p)
 		if err == nil {
 			if err = found.Compare(ctx, doc); err != nil {

@@ -1,6 +1,7 @@
 package differ
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,12 +86,7 @@ type conflicts struct {
 func (l *conflicts) Room() action.Rooms { return action.Conflicts }
 
 // Place implements dialog.Dialog.
-func (l *conflicts) Place() dialog.Place {
-	if l.Taken() > 0 {
-		return dialog.BelowPanes
-	}
-	return dialog.OverPanes
-}
+func (l *conflicts) Place() dialog.Place { return dialog.PlaceOf(l.Taken()) }
 
 // Taken implements dialog.Low.
 func (l *conflicts) Taken() int {
@@ -98,14 +94,8 @@ func (l *conflicts) Taken() int {
 }
 
 // lines returns the number of lines in all.
-func (l *conflicts) lines() int {
-	if n := l.Taken(); n > 0 {
-		return n
-	}
-	return l.Height - 2
-}
+func (l *conflicts) lines() int { return cmp.Or(l.Taken(), l.Height-2) }
 
-// sideRows is the number of lines below the list: the reason, and the values of base, ours and theirs.
 const sideRows = 4
 
 // height returns the number of conflicts in view.

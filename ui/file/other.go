@@ -36,11 +36,8 @@ func (f *File) OpenOther(path string) tea.Cmd {
 	case f.other != nil && f.other.Doc.IsModified():
 		return f.Report(fmt.Errorf("%s has changes that are not saved; only two files can be open: ctrl+6 goes there", f.other.Doc.Name))
 	}
-	if err := f.Busy(); err != nil {
-		return f.Report(err)
-	}
 	doc := f.Doc
-	return f.Start(&f.Opening, "opening", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+	return f.StartAlone(&f.Opening, "opening", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		d, err := doc.OpenOther(ctx, p, path)
 		return func() tea.Cmd {
 			if err != nil {
@@ -169,10 +166,7 @@ func (f *File) ExportTo(path string, force bool, write func(context.Context, io.
 	case missing == nil && !force:
 		return f.Report(fmt.Errorf("%s exists already; :export! replaces it", path))
 	}
-	if err := f.Busy(); err != nil {
-		return f.Report(err)
-	}
-	return f.Start(&f.Task, "exporting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+	return f.StartAlone(&f.Task, "exporting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		err := atomicfile.Replace(ctx, path, atomicfile.Options{}, func(ctx context.Context, out *os.File) error {
 			return write(ctx, out)
 		})
@@ -214,11 +208,8 @@ func (f *File) EnterStream(b *guess.Buffer, at span.Span) tea.Cmd {
 
 // enter opens a document inside the shown one, and calls then once it is shown; nil for nothing.
 func (f *File) enter(path string, open func(context.Context) (*model.Document, error), then func() error) tea.Cmd {
-	if err := f.Busy(); err != nil {
-		return f.Report(err)
-	}
 	buffer := f.Explorer.Buffer
-	return f.Start(&f.Opening, "opening "+path, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	return f.StartAlone(&f.Opening, "opening "+path, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		inner, err := open(ctx)
 		return func() tea.Cmd {
 			switch {

@@ -140,14 +140,11 @@ func (f *File) Describe(arg string) tea.Cmd {
 	if name == "" {
 		return f.Report(errors.New(":describe needs a name for the selected bytes, and may have a type: :describe gold u4"))
 	}
-	if err := f.Busy(); err != nil {
-		return f.Report(err)
-	}
 	doc, buffer, at, cursor := f.Doc, f.Explorer.Buffer, f.Chosen(), f.Explorer.Offset()
 	if f.Selection.Active {
 		cursor = model.Selected
 	}
-	return f.Start(&f.Task, "describing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	return f.StartAlone(&f.Task, "describing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		by, err := doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
 		return func() tea.Cmd {
 			if err != nil {

@@ -355,11 +355,8 @@ func (f *File) askBackup() {
 
 // takeBackup replaces the file by an intact copy, and opens that.
 func (f *File) takeBackup(b *backups.Backup) tea.Cmd {
-	if err := f.Busy(); err != nil {
-		return f.Report(err)
-	}
 	doc := f.Doc
-	return f.Start(&f.Task, saving, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	return f.StartAlone(&f.Task, saving, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		kept, err := backups.Take(ctx, doc, b, model.SaveOptions{})
 		return func() tea.Cmd {
 			if err != nil {

@@ -159,13 +159,7 @@ func Keys(keys []key.Help) []Piece {
 // FittingKeys returns the keys that fit into width columns: always the last two, and the first ones for
 // which there is room.
 func FittingKeys(keys []key.Help, width int) []key.Help {
-	needed := func() (n int) {
-		for _, h := range keys {
-			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
-		}
-		return n
-	}
-	for len(keys) > 2 && needed() > width {
+	for len(keys) > 2 && Columns(Keys(keys)) > width {
 		keys = append(keys[:len(keys)-3], keys[len(keys)-2:]...)
 	}
 	return keys

@@ -24,12 +24,7 @@ var severities = []span.Severity{span.Error, span.Warning, span.Note}
 func (p *Pane) Room() action.Rooms { return action.Problems }
 
 // Place implements dialog.Dialog.
-func (p *Pane) Place() dialog.Place {
-	if p.Layout.Docked {
-		return dialog.BelowPanes
-	}
-	return dialog.OverPanes
-}
+func (p *Pane) Place() dialog.Place { return dialog.PlaceOf(p.Taken()) }
 
 // Taken implements dialog.Low.
 func (p *Pane) Taken() int {

@@ -197,12 +197,7 @@ func (p *Pane) Taken() int {
 func (p *Pane) Room() action.Rooms { return action.Records }
 
 // Place implements dialog.Dialog.
-func (p *Pane) Place() dialog.Place {
-	if p.Docked {
-		return dialog.BelowPanes
-	}
-	return dialog.OverPanes
-}
+func (p *Pane) Place() dialog.Place { return dialog.PlaceOf(p.Taken()) }
 
 // Yields implements dialog.Yielding.
 func (p *Pane) Yields() bool { return p.away }

@@ -268,9 +268,9 @@ func (p *Pane) sum(rows []row) []paint.Piece {
 // A sums is the summary of the records of a view, with the selected group over time.
 type sums struct {
 	*Pane
-	stats   *records.Stats
-	groups  []*records.Group
-	at, top int
+	dialog.Rows
+	stats  *records.Stats
+	groups []*records.Group
 }
 
 // addUp sums up the records that match a query, and shows the result.
@@ -290,7 +290,7 @@ func (p *Pane) addUp(query string) tea.Cmd {
 			s := dialog.Find[*sums](p.Dialogs)
 			if s != nil {
 				s.stats, s.groups = &v.Stats, v.Stats.Groups()
-				s.move(0)
+				s.Move(0, len(s.groups))
 				return nil
 			}
 			return p.Open(&sums{Pane: p, stats: &v.Stats, groups: v.Stats.Groups()})
@@ -319,7 +319,7 @@ func (s *sums) Update(msg tea.KeyMsg) tea.Cmd {
 	_, height := s.sizes()
 	a := s.keys.Of(msg)
 	if by, moves := a.Rows(height, len(s.groups)); moves {
-		s.move(by)
+		s.Move(by, len(s.groups))
 		return nil
 	}
 	switch a {
@@ -331,16 +331,14 @@ func (s *sums) Update(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func (s *sums) move(by int) { s.at = max(0, min(s.at+by, len(s.groups)-1)) }
-
 // narrow lists the records of the selected group.
 func (s *sums) narrow() tea.Cmd {
 	if len(s.groups) == 0 {
 		return nil
 	}
-	r := s.read(int64(s.groups[s.at].Where))
+	r := s.read(int64(s.groups[s.At].Where))
 	s.Close(s)
-	if s.groups[s.at].Kind == records.Others {
+	if s.groups[s.At].Kind == records.Others {
 		return nil
 	}
 	query := r.Alike[format.SameDeed]
@@ -353,14 +351,8 @@ func (s *sums) narrow() tea.Cmd {
 // Mouse implements dialog.Pointed.
 func (s *sums) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	plot, height := s.sizes()
-	row := s.top + msg.Y - 1 - plot - 3
-	switch {
-	case by != 0:
-		s.move(by)
-	case msg.Button == tea.MouseButtonLeft && row == s.at:
+	if s.Pick(msg, by, msg.Y-1-plot-3, height, len(s.groups)) {
 		return s.narrow(), true
-	case msg.Button == tea.MouseButtonLeft && row >= s.top && row < min(s.top+height, len(s.groups)):
-		s.at = row
 	}
 	return nil, true
 }
@@ -379,9 +371,9 @@ func (s *sums) View() []string {
 		out.Put(false, line...)
 	}
 	out.Put(false, paint.In(themes.Title, s.names(out.Width)))
-	s.top = max(s.at-height+1, min(s.top, s.at), 0)
-	for i := s.top; i < min(s.top+height, len(s.groups)); i++ {
-		out.Row(i == s.at, s.line(s.groups[i], out.Width)...)
+	s.Fit(height, len(s.groups))
+	for i := s.Top; i < min(s.Top+height, len(s.groups)); i++ {
+		out.Row(i == s.At, s.line(s.groups[i], out.Width)...)
 	}
 	out.Fill(s.Height - 2)
 	return out.All
@@ -409,7 +401,7 @@ func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
 	n := draw.AreaWidth(width)
 	all := s.stats.Time.Rates(first, last, n)
 	most := slices.Max(all)
-	part := s.groups[s.at].Time.Rates(first, last, n)
+	part := s.groups[s.At].Time.Rates(first, last, n)
 	lines = draw.Areas(all, part, most, rate(most), "0", width, height-1)
 	begin, end := s.since(first)+" s", s.since(last)+" s"
 	between := strings.Repeat(" ", max(1, n/2-text.Width(begin)-text.Width(end)))
