@@ -251,8 +251,9 @@ func (m *Model) explain(topic string) tea.Cmd {
 			}
 		}
 	}
+	isMeant := func(k string) bool { return k == topic || action.Named(k) == topic }
 	for _, e := range m.desk.Actions {
-		if string(e.Action) == topic || e.Has(topic) {
+		if string(e.Action) == topic || slices.ContainsFunc(e.Keys, isMeant) {
 			lines = append(lines, []paint.Piece{paint.In(themes.Accent, e.Shown()), paint.In(themes.Dim, "  "+string(e.Action)+"  "), paint.Plain(e.Help)})
 		}
 	}

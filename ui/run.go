@@ -121,7 +121,7 @@ func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, 
 	}
 	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLoop()
-	g := newGuard(m, frames, stopLoop)
+	g := &guard{shown: m, screen: frames, stopLoop: stopLoop, ended: make(chan struct{})}
 	defer context.AfterFunc(ctx, func() { g.end(context.Cause(ctx)) })()
 	program := tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(clockRate),
 		tea.WithInput(guardedKeys{keys, g}), tea.WithOutput(frames), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
@@ -216,10 +216,6 @@ type guard struct {
 	once   sync.Once
 	ended  chan struct{} // closed by end
 	reason error         // why the program ended; nil if the user quit
-}
-
-func newGuard(m shown, screen *terminal.Screen, stopLoop func()) *guard {
-	return &guard{shown: m, screen: screen, stopLoop: stopLoop, ended: make(chan struct{})}
 }
 
 // end ends the program. Several goroutines may call it; it acts once, for the first reason, before the

@@ -148,11 +148,6 @@ func (e Entry) Shown() string {
 	return shown
 }
 
-// Has reports whether a key does the action; name is its name in Bubble Tea or in the help.
-func (e Entry) Has(name string) bool {
-	return slices.ContainsFunc(e.Keys, func(k string) bool { return k == name || Named(k) == name })
-}
-
 // Does is what actions do in a pane or dialog.
 type Does map[Action]func() tea.Cmd
 

@@ -228,13 +228,10 @@ func (d *Desk) since(begun int, take func() tea.Cmd) func() tea.Cmd {
 
 // Pause ends all background work, and lets none begin until resume is called.
 func (d *Desk) Pause() (resume func()) {
-	d.Seeking.Stop()
-	d.Counting.Stop()
-	d.Filtering.Stop()
+	d.stopLooking()
 	d.Preview.Stop()
 	d.Comparing.Stop()
 	d.Summed.Job.Stop()
-	d.stopReading()
 	return d.pool.Pause()
 }
 
@@ -282,9 +279,13 @@ func (d *Desk) Press(k action.KeyMap, msg tea.KeyMsg, do func(action.Action) tea
 	return d.press(k, msg, 0, do)
 }
 
+// maxCount is the largest number that can be typed before an action.
+const maxCount = 9999
+
 func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.Action) tea.Cmd) tea.Cmd {
 	a := k.Of(msg)
-	if n, isDigit := dialog.Counted(count, msg); isDigit && a == "" {
+	if digit, err := strconv.Atoi(action.NameOf(msg)); a == "" && err == nil && (digit > 0 || count > 0) {
+		n := min(maxCount, 10*count+digit)
 		return d.Await(strconv.Itoa(n), "then a key: how often, how far or where", nil, func(next tea.KeyMsg) tea.Cmd {
 			return d.press(k, next, n, do)
 		})

@@ -6,7 +6,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -293,16 +292,4 @@ func (s *Strokes) View() []string {
 		pieces = append(pieces[:2], paint.Keys(s.Keys)...)
 	}
 	return []string{s.Paints().Bottom(pieces, width)}
-}
-
-// maxCount is the largest number that can be typed before an action.
-const maxCount = 9999
-
-// Counted returns the number with another digit appended, and whether the key is a digit.
-func Counted(count int, msg tea.KeyMsg) (int, bool) {
-	digit, err := strconv.Atoi(action.NameOf(msg))
-	if err != nil || digit == 0 && count == 0 {
-		return count, false
-	}
-	return min(maxCount, 10*count+digit), true
 }

@@ -100,13 +100,6 @@ func (e *Editor) isLong(literal string) bool {
 	return len(literal) > inRow || strings.Contains(text, "\n") || len(literal) > inLine && !e.IsText && literals.IsContainer(literal)
 }
 
-// Begin starts with the literal of a container, one line per element, for a value that does not exist
-// yet.
-func (e *Editor) Begin(literal string) {
-	e.Big = true
-	e.Fill(literal)
-}
-
 // Fill replaces the typed text by a literal.
 func (e *Editor) Fill(literal string) {
 	if e.IsText {
@@ -290,14 +283,10 @@ func (e *Editor) SetError(err error) {
 	e.err, e.box.Fault = err, -1
 	var syntax *edit.SyntaxError
 	if errors.As(err, &syntax) && !e.IsText {
-		e.box.Fault = e.blanks() + syntax.At
+		text := e.box.Text()
+		blanks := len(text) - len(strings.TrimLeft(text, " \t\n")) // which its literal does not have
+		e.box.Fault = blanks + syntax.At
 	}
-}
-
-// blanks returns the number of leading blanks in the typed text, which its literal does not have.
-func (e *Editor) blanks() int {
-	text := e.box.Text()
-	return len(text) - len(strings.TrimLeft(text, " \t\n"))
 }
 
 // Refuse shows why an edit cannot be made. If only the type is in the way, enter again changes it.

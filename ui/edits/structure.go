@@ -246,7 +246,8 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
 	x.Where, x.Hint = e.Explorer.Path(g.parent)+"["+cmp.Or(key, strconv.FormatInt(g.index, 10))+"]", e.Explorer.HintAt("", false)
 	if g.begin != "" {
-		x.Begin(g.begin)
+		x.Big = true
+		x.Fill(g.begin)
 	}
 	explorer := e.Explorer
 	x.Check = func(ctx context.Context, literal string) error {
@@ -317,7 +318,7 @@ func (e *Values) Duplicate() tea.Cmd {
 // DeleteThese deletes values, in one step.
 func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
 	if len(all) == 1 {
-		return e.delete(all[0])
+		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(all[0], o) }, Again: e.Delete})
 	}
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) }})
 }
@@ -340,10 +341,6 @@ func (e *Values) Delete() tea.Cmd {
 		return e.refuse(err, e.Delete)
 	}
 	return e.DeleteThese(all)
-}
-
-func (e *Values) delete(n *tree.Node) tea.Cmd {
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(n, o) }, Again: e.Delete})
 }
 
 // Move moves the selected values among their neighbours. If there are several, the neighbour moves to

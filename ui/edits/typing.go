@@ -293,11 +293,12 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 	}
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		var copies []explore.Clip
+		var literal [][2]string // keys and literals
 		var err error
 		for i := 0; err == nil && i < len(all); i++ {
 			var c explore.Clip
 			c, err = x.Copy(ctx, all[i])
-			copies = append(copies, c)
+			copies, literal = append(copies, c), append(literal, [2]string{c.Key, c.Literal})
 		}
 		return func() tea.Cmd {
 			switch {
@@ -307,17 +308,9 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 				return tea.Batch(e.copied(copies[0], x.Path(n)), then(all))
 			}
 			e.clip = clip{all: copies, doc: e.Doc}
-			return tea.Batch(e.CopyText(span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", literalsOf(copies))), then(all))
+			return tea.Batch(e.CopyText(span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", literal)), then(all))
 		}
 	})
-}
-
-// literalsOf returns the keys and literals of copies.
-func literalsOf(copies []explore.Clip) (all [][2]string) {
-	for _, c := range copies {
-		all = append(all, [2]string{c.Key, c.Literal})
-	}
-	return all
 }
 
 // copied keeps a copy and shows a message.

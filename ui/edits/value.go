@@ -167,7 +167,7 @@ func (e *Values) Set(arg string) tea.Cmd {
 		}
 		return e.setAsking(n, arg, false)
 	}
-	if isBulk(path, literal) {
+	if path == hitsOfFilter || tree.IsPattern(path) || expression.Is(literal) {
 		return e.setAll(path, literal, func() tea.Cmd { return e.Set(arg) })
 	}
 	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal, false) })
@@ -323,9 +323,4 @@ func sortingOf(arg string) (s sorting.Order) {
 		}
 	}
 	return s
-}
-
-// isBulk reports whether a change is one of many values, or calculates with the old one.
-func isBulk(path, value string) bool {
-	return path == hitsOfFilter || tree.IsPattern(path) || expression.Is(value)
 }

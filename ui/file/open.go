@@ -60,14 +60,11 @@ func New(d *desk.Desk, e *edits.Edits) *File {
 	return &File{Desk: d, Edits: e, offers: map[*model.Document]*unsaved{}}
 }
 
-// open opens the document again in the background, by calling do. said is the message on success.
-func (f *File) open(name, said string, do opener) tea.Cmd {
-	return f.openThen(name, said, do, nil)
-}
-
+// An opener opens the document again.
 type opener func(context.Context, *model.Progress) (*model.Document, error)
 
-// openThen is open with a function to call once the document is shown; nil for none.
+// openThen opens the document again in the background, by calling do. said is the message on success, and then
+// is called once the document is shown; nil for nothing.
 func (f *File) openThen(name, said string, do opener, then func() tea.Cmd) tea.Cmd {
 	if f.Task.Runs() {
 		return f.Report(fmt.Errorf("%s: wait until it ends, or press esc to stop it", f.Task.Name))
@@ -101,9 +98,9 @@ func (f *File) readRest() tea.Cmd {
 // reopen opens the same bytes with other options.
 func (f *File) reopen(name, said string, changes ...model.Change) tea.Cmd {
 	doc := f.Doc
-	return f.open(name, said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+	return f.openThen(name, said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
 		return doc.Reopen(ctx, p, changes...)
-	})
+	}, nil)
 }
 
 // reload opens the file as it is on disk.
@@ -141,21 +138,17 @@ func (f *File) Unpack(size string) tea.Cmd {
 	}
 	switch {
 	case f.Doc.IsDeferred():
-		return f.reopen(f.unpacking(), "", f.Doc.Further())
+		name := "unpacking"
+		if f.Doc.IsUnfinished() {
+			name = "reading the rest"
+		}
+		return f.reopen(name, "", f.Doc.Further())
 	case f.Doc.IsCut():
 		f.Say("it was cut by the limit: :unpack 2G unpacks up to 2 GiB")
 	default:
 		f.Say("there is nothing left to unpack")
 	}
 	return nil
-}
-
-// unpacking says what is being done with the rest of the file.
-func (f *File) unpacking() string {
-	if f.Doc.IsUnfinished() {
-		return "reading the rest"
-	}
-	return "unpacking"
 }
 
 // AddSchemas opens the file again with the schemas of a GML file or folder.
@@ -167,9 +160,9 @@ func (f *File) AddSchemas(path string) tea.Cmd {
 		return f.Report(fmt.Errorf("schemas are for Elephant's files; this is %s", f.Doc.Title))
 	}
 	doc := f.Doc
-	return f.open("reading schemas", "schemas of "+path+" are used", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+	return f.openThen("reading schemas", "schemas of "+path+" are used", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
 		return doc.AddSchemas(ctx, p, path)
-	})
+	}, nil)
 }
 
 // WithSchemasOf opens the file again if there are schemas near some other files with which it was not

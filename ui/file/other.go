@@ -17,7 +17,6 @@ import (
 	"varview/decoder/guess"
 	"varview/internal/atomicfile"
 	"varview/model"
-	"varview/model/bytesize"
 	"varview/model/explore"
 	"varview/ui/desk"
 )
@@ -170,10 +169,7 @@ func (f *File) ExportTo(path string, force bool, write func(context.Context, io.
 		err := atomicfile.Replace(ctx, path, atomicfile.Options{}, func(ctx context.Context, out *os.File) error {
 			return write(ctx, out)
 		})
-		said := "exported to " + path
-		if info, err := os.Stat(path); err == nil {
-			said += fmt.Sprintf(" (%s)", bytesize.Format(info.Size()))
-		}
+		said := sized("exported to "+path, path)
 		return func() tea.Cmd {
 			f.Say(said)
 			if errors.Is(err, context.Canceled) {

@@ -16,7 +16,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/model"
-	"varview/model/bytesize"
 	"varview/model/patch"
 	"varview/ui/desk"
 	"varview/ui/edits"
@@ -192,10 +191,7 @@ func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 	q := &format.ConvertRequest{Dialect: to, Lost: lost, Report: func(format.Loss) { changed++ }}
 	return f.Start(&f.Task, "converting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		err := doc.ConvertTo(ctx, q, model.SaveOptions{Path: path, Force: force}, p)
-		said := "converted to " + to + ": " + path
-		if info, err := os.Stat(path); err == nil {
-			said += fmt.Sprintf(" (%s)", bytesize.Format(info.Size()))
-		}
+		said := sized("converted to "+to+": "+path, path)
 		if changed > 0 {
 			said += fmt.Sprintf("; %s not exactly as before", span.Counted(changed, "value"))
 		}

@@ -85,10 +85,7 @@ func (f *File) askChecksums(title string, o model.SaveOptions, quit bool) {
 
 // describe says what was written.
 func describe(s *model.Saving, o model.SaveOptions, backup string) string {
-	text := "saved " + filepath.Base(s.Path())
-	if info, err := os.Stat(s.Path()); err == nil {
-		text += fmt.Sprintf(" (%s)", bytesize.Format(info.Size()))
-	}
+	text := sized("saved "+filepath.Base(s.Path()), s.Path())
 	switch {
 	case o.Unwrap:
 		text += ", without its wrappers"
@@ -96,6 +93,14 @@ func describe(s *model.Saving, o model.SaveOptions, backup string) string {
 		text += ", the old file is " + filepath.Base(backup)
 	}
 	return text
+}
+
+// sized adds the size of a file to a message.
+func sized(said, path string) string {
+	if info, err := os.Stat(path); err == nil {
+		said += fmt.Sprintf(" (%s)", bytesize.Format(info.Size()))
+	}
+	return said
 }
 
 // withRemedy adds to the reason why a file was not written what the user can do.
@@ -152,23 +157,18 @@ func (f *File) saved(s *model.Saving, said string, quit bool) tea.Cmd {
 	if f.Keeps {
 		f.keep() // what came from standard input has a name now
 	}
-	f.forgetLooks(edited)
+	for _, b := range f.Doc.Buffers {
+		if b != edited && b.IsWrapper() {
+			f.ForgetLook(b) // the save has written it again
+		}
+	}
+	f.CatchUp()
 	f.Changed, f.disk = "", nil
 	f.Say(said)
 	if quit {
 		return f.settled()
 	}
 	return f.Program.Edited()
-}
-
-// forgetLooks forgets how the buffers around the edited one were shown, which a save has written again.
-func (f *File) forgetLooks(edited *model.Buffer) {
-	for _, b := range f.Doc.Buffers {
-		if b != edited && b.IsWrapper() {
-			f.ForgetLook(b)
-		}
-	}
-	f.CatchUp()
 }
 
 // Write is :w, with or without a file name.

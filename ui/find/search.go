@@ -124,18 +124,13 @@ func (f *Find) tried(hit search.Hit, _ bool, err error) {
 		return
 	}
 	if err != nil {
-		f.Report(notEOF(err))
+		if !errors.Is(err, io.EOF) {
+			f.Report(err)
+		}
 		f.returnTo(f.typing)
 		return
 	}
 	f.GoToHit(hit)
-}
-
-func notEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 // left ends a search that was not wanted after all.

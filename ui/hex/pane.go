@@ -164,7 +164,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		page-- // half of a whole page
 	}
 	if by, moves := a.Rows(page, 0); moves {
-		return p.Report(p.moveRows(by * p.Times()))
+		return p.Report(p.Explorer.GoTo(p.vertical(p.Explorer.Offset(), by*p.Times())))
 	}
 	return p.Program.Do(a)
 }
@@ -211,11 +211,6 @@ func (p *Pane) Cursor() int64 {
 	return p.Explorer.Offset()
 }
 
-// scroll moves the bytes in view by rows.
-func (p *Pane) scroll(by int) {
-	p.Top = min(p.moved(p.Top, by), p.lastTop())
-}
-
 // byteAt returns the offset of the byte drawn at a place in the pane; ok is false left or right of the
 // bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
@@ -240,7 +235,7 @@ func (p *Pane) byteAt(row, column int) (int64, bool) {
 func (p *Pane) Mouse(row, column, by int, clicked bool) {
 	switch {
 	case by != 0:
-		p.scroll(by)
+		p.Top = min(p.moved(p.Top, by), p.lastTop())
 	case clicked:
 		p.click(row, column)
 	}
@@ -249,7 +244,10 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 // click moves the cursor to a byte.
 func (p *Pane) click(row, column int) {
 	if column == p.Layout.Width-1 {
-		p.goToBar(row)
+		if from, _ := p.part(row); !p.isWhole() {
+			p.Explorer.Leap()
+			p.GoToByte(from)
+		}
 		return
 	}
 	off, ok := p.byteAt(row, column)
@@ -408,12 +406,4 @@ func (p *Pane) Overview() tea.Cmd {
 			return nil
 		}
 	})
-}
-
-// goToBar goes to the place that a row of the bar represents.
-func (p *Pane) goToBar(row int) {
-	if from, _ := p.part(row); !p.isWhole() {
-		p.Explorer.Leap()
-		p.GoToByte(from)
-	}
 }

@@ -25,7 +25,10 @@ func (p *Pane) View() []string {
 	n, holes := p.Explorer.Bytes(buf, p.Top)
 	p.holes = holes
 	p.bytes = buf
-	tried := p.tried()
+	var tried *explore.Tried // what is typed in place of a value
+	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil {
+		tried = e.Tried()
+	}
 	if p.edited = nil; l.IsText {
 		p.edited, tried = tried, nil
 	}
@@ -104,14 +107,6 @@ func (p *Pane) trim(s span.Span, bytes []byte) span.Span {
 		to = s.End() - p.Top
 	}
 	return span.Between(from+p.Top, to+p.Top)
-}
-
-// tried returns what the typed value would become; nil if no value is being typed.
-func (p *Pane) tried() *explore.Tried {
-	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil {
-		return e.Tried()
-	}
-	return nil
 }
 
 const hexDigits = "0123456789abcdef"
@@ -271,10 +266,13 @@ func (c *cell) digits(b byte) string {
 
 // char returns the byte's column in the text.
 func (c *cell) char(b byte) string {
-	if c.hole {
+	switch {
+	case c.hole:
 		return " "
+	case b >= ' ' && b < 0x7f:
+		return string(rune(b))
 	}
-	return printable(b)
+	return "·"
 }
 
 // markBefore draws the column before a byte: a bracket where the selection begins or has ended, or
@@ -294,7 +292,7 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell, hasE
 	case c.wrong:
 		out.Put(p.problemPaint(c), problemMark)
 	case c.known && c.first && p.showsMark(c):
-		out.Put(p.markPaint(c), string(c.kind.Mark()))
+		out.Put(p.onGround(c, p.Styles.Kinds[c.kind]), string(c.kind.Mark()))
 	case c.selected && off > from:
 		out.Put(p.ground, " ")
 	default:
@@ -307,9 +305,6 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell, hasE
 func (p *Pane) showsMark(c *cell) bool {
 	return p.Marks == MarksOn || p.Marks == MarksAuto && (!p.Styles.InColour || c.own)
 }
-
-// markPaint returns the paint of a field's mark.
-func (p *Pane) markPaint(c *cell) paint.Paint { return p.onGround(c, p.Styles.Kinds[c.kind]) }
 
 // onGround returns the paint of a byte on its background.
 func (p *Pane) onGround(c *cell, on paint.Paint) paint.Paint {
@@ -373,14 +368,6 @@ func classRole(b byte) themes.Role {
 		return themes.Keyword
 	}
 	return themes.Number
-}
-
-// printable returns the byte as a character if it is printable ASCII.
-func printable(c byte) string {
-	if c >= ' ' && c < 0x7f {
-		return string(rune(c))
-	}
-	return "·"
 }
 
 // A cell is what is known about one byte in view.
@@ -526,9 +513,6 @@ func (p *Pane) bottom() int64 {
 	}
 	return at
 }
-
-// moveRows moves the cursor down by rows, in its column.
-func (p *Pane) moveRows(by int) error { return p.Explorer.GoTo(p.vertical(p.Explorer.Offset(), by)) }
 
 // vertical returns the byte that is by rows below another one, in the same column.
 func (p *Pane) vertical(at int64, by int) int64 {

@@ -235,8 +235,9 @@ func (l *breaker) find(at int64) {
 	start, end := l.line(at)
 	l.end, l.rows = end, append(l.rows[:0], start)
 	s, columns := string(l.read(start, end)), 0
+	isWide := func(c rune) bool { return c >= utf8.RuneSelf }
 	for i := 0; i < len(s); {
-		if columns == 0 && len(s)-i <= l.width && isASCII(s[i:]) {
+		if columns == 0 && len(s)-i <= l.width && !strings.ContainsFunc(s[i:], isWide) {
 			break
 		}
 		_, n, w := text.Next(s[i:])
@@ -245,10 +246,6 @@ func (l *breaker) find(at int64) {
 		}
 		i += n
 	}
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
 }
 
 // row returns where the row with a byte begins and ends.

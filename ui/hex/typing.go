@@ -153,15 +153,6 @@ func (p *Pane) backspace() tea.Cmd {
 	return nil
 }
 
-// deleteByte deletes the byte under the cursor.
-func (p *Pane) deleteByte() tea.Cmd {
-	if p.Explorer.Buffer.Size() == 0 {
-		return p.Say("there are no bytes")
-	}
-	at := p.Explorer.Offset()
-	return p.putBytes(at, 1, nil, at)
-}
-
 // putBytes replaces n bytes at off by b, and moves the cursor to the byte at. It reports a problem that
 // this has caused.
 func (p *Pane) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
@@ -216,7 +207,9 @@ func (p *Pane) copy() tea.Cmd {
 	for _, f := range inspect.Forms {
 		answers = append(answers, dialog.Answer{Key: f.Key, Does: f.Name, Run: func() tea.Cmd { return p.copyAs(s, f) }})
 	}
-	answers = append(answers, dialog.Answer{Key: "w", Does: "to a file", Run: p.askFile})
+	answers = append(answers, dialog.Answer{Key: "w", Does: "to a file", Run: func() tea.Cmd {
+		return p.Open(dialog.NewPrompt(p, "write to file: ", func(path string) tea.Cmd { return p.Export(path, false) }))
+	}})
 	p.Ask("copy "+span.Bytes(s.Length)+" as", "nothing was copied", answers...)
 	return nil
 }
@@ -248,11 +241,6 @@ func (p *Pane) failed(err error) {
 		return
 	}
 	p.Report(err)
-}
-
-// askFile asks to which file the chosen bytes are written.
-func (p *Pane) askFile() tea.Cmd {
-	return p.Open(dialog.NewPrompt(p, "write to file: ", func(path string) tea.Cmd { return p.Export(path, false) }))
 }
 
 // Export is :export-bytes FILE: it writes the chosen bytes to a file.
@@ -325,10 +313,13 @@ func (p *Pane) paste(insert bool) tea.Cmd {
 
 // delete deletes the selection, or the byte under the cursor.
 func (p *Pane) delete() tea.Cmd {
-	if !p.Selection.Active {
-		return p.deleteByte()
+	s := span.Span{Offset: p.Explorer.Offset(), Length: 1}
+	switch {
+	case p.Selection.Active:
+		s = p.Chosen()
+	case p.Explorer.Buffer.Size() == 0:
+		return p.Say("there are no bytes")
 	}
-	s := p.Chosen()
 	return p.putBytes(s.Offset, s.Length, nil, s.Offset)
 }
 

@@ -1,9 +1,11 @@
 package problems
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -83,20 +85,12 @@ func (p *Problems) Known() *List {
 	return f
 }
 
-// isBefore reports whether a problem comes before an offset of a buffer.
-func isBefore(f *model.BufferProblem, buffer int, off int64) bool {
-	return f.Buffer.Number < buffer || f.Buffer.Number == buffer && f.Offset < off
-}
-
 // from returns the position of the first problem at or after an offset of a buffer.
 func (f *List) from(buffer int, off int64) int {
-	at, _ := slices.BinarySearchFunc(f.All, off, func(x model.BufferProblem, off int64) int {
-		if isBefore(&x, buffer, off) {
-			return -1
-		}
-		return 1
+	return sort.Search(len(f.All), func(i int) bool {
+		x := &f.All[i]
+		return cmp.Or(cmp.Compare(x.Buffer.Number, buffer), cmp.Compare(x.Offset, off)) >= 0
 	})
-	return at
 }
 
 // position returns the position of a problem of an earlier list, or the place at

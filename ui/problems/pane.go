@@ -100,29 +100,26 @@ func (p *Problems) Edited() tea.Cmd {
 
 // Relist updates the list after the problems may have changed.
 func (p *Problems) Relist() tea.Cmd {
-	if x := p.Pane(); x != nil {
-		return x.relist()
-	}
-	return nil
-}
-
-func (p *Pane) relist() tea.Cmd {
-	all := p.Known()
-	if all == p.all {
+	x := p.Pane()
+	if x == nil {
 		return nil
 	}
-	p.all = all
-	p.filter()
+	all := p.Known()
+	if all == x.all {
+		return nil
+	}
+	x.all = all
+	x.filter()
 	at, same := 0, false
-	if p.anchor != nil {
-		at, same = all.position(p.anchor)
+	if x.anchor != nil {
+		at, same = all.position(x.anchor)
 	}
-	p.at = p.shownFrom(at)
-	if f, ok := p.Selected(); !ok || !same || p.shown[p.at] != at || p.cause > len(f.Alternatives) {
-		p.cause = 0
+	x.at = x.shownFrom(at)
+	if f, ok := x.Selected(); !ok || !same || x.shown[x.at] != at || x.cause > len(f.Alternatives) {
+		x.cause = 0
 	}
-	p.follow()
-	return p.startPreview()
+	x.follow()
+	return x.startPreview()
 }
 
 // filter selects the problems that are shown.
@@ -193,22 +190,16 @@ func (p *Pane) follow() {
 	p.First = max(p.at-p.Layout.List+1, min(p.First, p.at), 0)
 }
 
-// scroll moves the rows in view without the selection.
-func (p *Pane) scroll(by int) {
-	p.First = max(0, min(p.First+by, len(p.shown)-p.Layout.List))
-}
-
 // toggle shows or hides the problems of a severity.
 func (p *Pane) toggle(s span.Severity) tea.Cmd {
 	i := 0
 	if p.at < len(p.shown) {
 		i = p.shown[p.at]
 	}
-	was := i
 	p.hidden[s] = !p.hidden[s]
 	p.filter()
 	p.at = p.shownFrom(i)
-	if p.at >= len(p.shown) || p.shown[p.at] != was {
+	if p.at >= len(p.shown) || p.shown[p.at] != i {
 		p.cause = 0
 	}
 	p.follow()
@@ -355,7 +346,7 @@ func (p *Pane) Mouse(msg tea.MouseMsg, by int) (cmd tea.Cmd, done bool) {
 	switch {
 	case !ok:
 	case by != 0:
-		p.scroll(by)
+		p.First = max(0, min(p.First+by, len(p.shown)-p.Layout.List))
 	case msg.Button == tea.MouseButtonLeft && p.First+row < len(p.shown):
 		if p.at == p.First+row {
 			p.goThere()

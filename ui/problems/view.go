@@ -75,7 +75,10 @@ func (p *Pane) heading(width int) string {
 		}
 		pieces = append(pieces, paint.In(role, count+"  "))
 	}
-	state, left := p.position(), width-paint.Columns(pieces)
+	state, left := "", width-paint.Columns(pieces)
+	if n := len(p.shown); n > 0 {
+		state = fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(n)))
+	}
 	if p.all.isUnconfirmed() {
 		state = "checking… · " + state
 	}
@@ -88,14 +91,6 @@ func (p *Pane) heading(width int) string {
 		pieces = append(pieces, paint.In(themes.Dim, strings.Repeat(" ", left-text.Width(state))+state))
 	}
 	return p.Styles.Line(pieces, width, false)
-}
-
-// position returns the number of the selected problem, and of all.
-func (p *Pane) position() string {
-	if len(p.shown) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(len(p.shown))))
 }
 
 // rows draws the rows of the list in view, or a message if there are none.

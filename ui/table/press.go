@@ -50,7 +50,10 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 
 func (s *sheet) does() action.Does {
 	resize := func(by int) func() tea.Cmd {
-		return action.Plainly(func() { s.resize(s.column, s.width(s.column)+by*s.Times()) })
+		return action.Plainly(func() {
+			_, widths := s.layout()
+			s.resize(s.column, widths[s.column]+by*s.Times())
+		})
 	}
 	program := func(a action.Action) func() tea.Cmd { return func() tea.Cmd { return s.Program.Do(a) } }
 	return action.Does{
@@ -165,12 +168,6 @@ func (s *sheet) Drag(x, y int) {
 
 // resize gives a column a width.
 func (s *sheet) resize(column, width int) { s.wide[column] = max(2, min(width, 4*cellWidth)) }
-
-// width returns the width of a column.
-func (s *sheet) width(column int) int {
-	_, widths := s.layout()
-	return widths[column]
-}
 
 // layout returns the columns that are drawn, and their widths.
 func (s *sheet) layout() (columns []int, widths map[int]int) {

@@ -137,7 +137,7 @@ func (s *sheet) follow() {
 	s.table, s.tree, s.summaries, s.anchor = again, now, nil, -1
 	clear(s.rows)
 	s.looking.Stop()
-	before, count := s.count(), again.Count(again.NewReader())
+	before, count := s.view.All(), again.Count(again.NewReader())
 	if count != before {
 		s.view = table.All(count)
 	}
@@ -175,9 +175,6 @@ func (s *sheet) goToAdded() {
 		s.at = n.Slot.Index
 	}
 }
-
-// count returns the number of rows of the table.
-func (s *sheet) count() int64 { return s.view.All() }
 
 // summarize reads all rows, for columns that only later rows have, and for the summaries of the rows that
 // are shown.

@@ -291,7 +291,7 @@ func (s *sheet) sum() string {
 	}
 	said := span.Counted(s.view.Len(), "row")
 	if s.view.Filter != "" {
-		said += " of " + span.Grouped(s.count()) + " with " + s.view.Filter
+		said += " of " + span.Grouped(s.view.All()) + " with " + s.view.Filter
 	}
 	if s.looking.Runs() {
 		said += " · sorting and filtering …"

@@ -124,7 +124,7 @@ func (p *Pane) layers() []string {
 	case !l.layerRule:
 		b := p.Explorer.Buffer
 		which := fmt.Sprintf("buffer %d (of 0–%d)", b.Number, len(p.Doc.Buffers)-1)
-		return []string{p.Styles.Line([]paint.Piece{p.worst(b), paint.In(themes.Accent, "● "), paint.In(themes.Title, which), paint.In(themes.Accent, "  < >"), paint.In(themes.Dim, about(b))}, l.Width, false)}
+		return []string{p.Styles.Line([]paint.Piece{p.worst(b), paint.In(themes.Accent, "● "), paint.In(themes.Title, which), paint.In(themes.Accent, "  < >"), paint.In(themes.Dim, " · "+b.Title()+" · "+bytesize.Format(b.Size()))}, l.Width, false)}
 	}
 	var lines []string
 	for _, b := range p.Doc.Buffers {
@@ -135,10 +135,6 @@ func (p *Pane) layers() []string {
 		lines = append(lines, p.Styles.Line(pieces, l.Width, false))
 	}
 	return append(lines, p.Styles.In(themes.Border, strings.Repeat("─", l.Width)))
-}
-
-func about(b *model.Buffer) string {
-	return " · " + b.Title() + " · " + bytesize.Format(b.Size())
 }
 
 // worst returns the mark of a buffer's worst problem that is more than a note.

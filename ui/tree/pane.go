@@ -2,6 +2,7 @@
 package tree
 
 import (
+	"cmp"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,7 +37,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.First:           p.jumping(func() error { return p.Explorer.First() }),
 		action.Last:            p.jumping(func() error { return p.Explorer.Last() }),
 		action.FoldAll:         p.reporting(func() error { return p.Explorer.FoldAll() }),
-		action.UnfoldAll:       p.reporting(p.unfoldAll),
+		action.UnfoldAll:       p.reporting(func() error { return p.Explorer.UnfoldTo(cmp.Or(p.Count, tree.MaxDepth)) }),
 		action.FoldSiblings:    p.reporting(func() error { return p.Explorer.FoldSiblings() }),
 		action.NextSibling:     p.reporting(func() error { return p.Explorer.MoveSiblings(p.Times()) }),
 		action.PreviousSibling: p.reporting(func() error { return p.Explorer.MoveSiblings(-p.Times()) }),
@@ -139,14 +140,6 @@ func (p *Pane) aligning(share float64) func() tea.Cmd {
 		p.Explorer.Align(share)
 		return nil
 	}
-}
-
-// unfoldAll unfolds all values, or those down to the level given by a number.
-func (p *Pane) unfoldAll() error {
-	if p.Count > 0 {
-		return p.Explorer.UnfoldTo(p.Count)
-	}
-	return p.Explorer.UnfoldTo(tree.MaxDepth)
 }
 
 // Update handles a key.
