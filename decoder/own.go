@@ -86,7 +86,7 @@ func (s *ownSearch) mayBe() bool {
 // findOwn returns the wrappers to open: that of a header and trailer of the game's own, and those inside that the
 // bytes alone do not show; nil if there are none.
 func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, error) {
-	if d.weighed == nil || d.foreign != nil && !d.foreign.MayHold() {
+	if d.weighed == nil || d.foreign != nil && !d.foreign.MayHold() && !wrap.IsSigned(s.src, s.region) {
 		return nil, nil
 	}
 	_, err := s.look(ctx, d.weighed)
@@ -127,8 +127,9 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 func zerosBeyond(src source.Source, region span.Span, head int64) int64 {
 	win := source.NewWindow(src)
 	zeros := win.ZerosBefore(max(region.Offset+head, region.End()-detect.MostTail), region.End())
-	content := wrap.Inner{Sizes: []int64{region.Length - head - zeros}}
-	if zeros < 2 || head == 0 || len(wrap.Lengths(bytes.Clone(win.View(region.Offset, head)), content)) == 0 {
+	before := bytes.Clone(win.View(region.Offset, head))
+	has := func(content int64) bool { return len(wrap.Lengths(before, wrap.Inner{Sizes: []int64{content}})) > 0 }
+	if zeros < 2 || head == 0 || has(region.Length-head) || !has(region.Length-head-zeros) {
 		return 0
 	}
 	return zeros
@@ -194,8 +195,12 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if region.Length > most {
 		return nil, nil
 	}
-	if k, _, err := digitsAt(ctx, src, region); err != nil || k != nil {
+	if k, size, err := digitsAt(ctx, src, region); err != nil || size == region.Length {
 		return nil, err
+	} else if tail := region.Length - size; k != nil && tail <= detect.MostTail && !areMoreDigits(source.NewWindow(src).View(region.End()-tail, tail), k) {
+		return []wrap.Kind{wrap.Around(0, tail), k}, nil
+	} else if k != nil {
+		return nil, nil
 	}
 	var offsets []int64
 	for n := range int64(detect.MostTail) {

@@ -29,10 +29,11 @@ type Field struct {
 	inner bool            // of the values, once all layers inside are unpacked
 	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
 	add   int64           // number of bytes by which the number is greater than what it measures
+	guess bool            // its type is a guess: a byte below 128 is a varint too
 }
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
-// number at the end of the type. A line ends with its line feed. digits are all decimal digits that stand there, varint has seven
+// number at the end of the type. A line ends with its line feed. digits are all decimal digits that stand there, and two blanks or more before them that make them as wide, varint has seven
 // bits of a number in each byte, the least significant first, and the eighth set in all but the last.
 var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, varint}
 
@@ -96,8 +97,10 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 			return 0, false
 		}
 	case f.Type == digits:
-		n = int64(len(b) - len(bytes.TrimLeft(b, "0123456789")))
-		return n, n > 0 && n < 20
+		rest := bytes.TrimLeft(b, " ")
+		blanks := len(b) - len(rest)
+		n = int64(len(b) - len(bytes.TrimLeft(rest, "0123456789")))
+		return n, n > int64(blanks) && n < 20 && blanks != 1
 	case f.Type == varint:
 		_, size := binary.Uvarint(b)
 		return int64(size), size > 0
@@ -136,7 +139,7 @@ func (f *Field) hasText(b []byte) bool {
 func (f *Field) number(b []byte) (n uint64) {
 	switch f.Type {
 	case digits:
-		n, _ = strconv.ParseUint(string(b), 10, 64)
+		n, _ = strconv.ParseUint(string(bytes.TrimLeft(b, " ")), 10, 64)
 	case varint:
 		n, _ = binary.Uvarint(b)
 	default:
@@ -163,10 +166,15 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	case n < 0:
 	case f.Type == digits && was[0] == '0':
 		return fmt.Appendf(nil, "%0*d", len(was), n), nil
+	case f.Type == digits && was[0] == ' ':
+		return fmt.Appendf(nil, "%*d", len(was), n), nil
 	case f.Type == digits:
 		return strconv.AppendInt(nil, n, 10), nil
 	case f.Type == varint:
 		return binary.AppendUvarint(nil, uint64(n)), nil
+	}
+	if f.guess && was[0] < 1<<7 && n >= 1<<7 && n < 1<<8 {
+		return nil, fmt.Errorf("the %s in the game's own bytes becomes %d, which is %02x as a byte, but %x as a varint: a recipe says which it is, with the step header", f.title(), n, n, binary.AppendUvarint(nil, uint64(n)))
 	}
 	if n < 0 || len(was) < 8 && n >= 1<<(8*len(was)) {
 		return nil, fmt.Errorf("the %s in the game's own bytes cannot be %d: it has %s", f.title(), n, span.Bytes(int64(len(was))))

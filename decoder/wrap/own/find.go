@@ -46,7 +46,7 @@ type length struct {
 
 // lengths lists the numbers that could stand at an offset of the layer as a length, the likeliest first. A
 // number of two bytes and more that is one of these hardly ever is by chance.
-func (p *packer) lengths(end int64, in *layer.Inner) (all []length) {
+func (p *packer) lengths(at, end int64, in *layer.Inner) (all []length) {
 	add := func(is string, level int, more int64) {
 		f := Field{Is: is, level: level, add: more}
 		if n, ok, _ := p.measure(&f, in); ok {
@@ -76,6 +76,9 @@ func (p *packer) lengths(end int64, in *layer.Inner) (all []length) {
 		add(FileSize, 0, beside)
 		if end <= int64(len(p.was.head)) {
 			add(FileSize, 0, beside-end) // all bytes after the number
+			if at > 0 && at%4 == 0 && end-at == 4 {
+				add(FileSize, 0, beside-at) // and it
+			}
 		}
 	}
 	add(Count, 0, 0)
@@ -112,9 +115,9 @@ func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Fi
 			continue
 		}
 		n := f.number(b[at:end])
-		for _, l := range p.lengths(before+int64(end), in) {
+		for _, l := range p.lengths(before+int64(at), before+int64(end), in) {
 			if n == uint64(l.value) && n >= f.least(l.Is) && (n >= 1<<8 || f.Type == digits || isAligned(b, at, end)) {
-				l.Type, l.Big = f.Type, f.Big
+				l.Type, l.Big, l.guess = f.Type, f.Big, f.Type == "u8"
 				return l.Field, true
 			}
 		}
@@ -122,15 +125,15 @@ func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Fi
 	return f, false
 }
 
-// mayStand reports whether a length may be the bytes of b from at to end. One of one byte, or a varint, stands in a header right
-// before what it measures; digits are all that stand there. In a trailer only what always has as many bytes is one: it is read
+// mayStand reports whether a length may be the bytes of b from at to end. One of one byte stands in a header right before what
+// it measures; digits are all that stand there. In a trailer only what always has as many bytes is one: it is read
 // from the end.
 func (f *Field) mayStand(b []byte, at, end int, before int64) bool {
 	switch f.Type {
 	case "u8":
 		return before == 0 && end == len(b)
 	case varint:
-		return before == 0 && end == len(b) && end-at > 1
+		return before == 0 && end-at > 1
 	case digits:
 		return before == 0 && (at == 0 || !isDigit(b[at-1]))
 	}

@@ -109,10 +109,13 @@ func testFound(t *testing.T, more string) {
 func TestFoundFree(t *testing.T) {
 	varint := func(n int) string { return string(binary.AppendUvarint(nil, uint64(n))) }
 	for name, write := range map[string]func(body string) string{
-		"a line":         func(b string) string { return fmt.Sprintf("%d\n", len(b)) },
-		"a named number": func(b string) string { return fmt.Sprintf("SAVE v3\nsize=%d\n\n", len(b)) },
-		"leading zeros":  func(b string) string { return fmt.Sprintf("V2 %08d ", len(b)) },
-		"a varint":       func(b string) string { return varint(len(b)) },
+		"a line":          func(b string) string { return fmt.Sprintf("%d\n", len(b)) },
+		"a named number":  func(b string) string { return fmt.Sprintf("SAVE v3\nsize=%d\n\n", len(b)) },
+		"leading zeros":   func(b string) string { return fmt.Sprintf("V2 %08d ", len(b)) },
+		"a varint":        func(b string) string { return varint(len(b)) },
+		"beside a number": func(b string) string { return varint(len(b)) + "\xf7\x99\x42\x8a" },
+		"with blanks":     func(b string) string { return fmt.Sprintf("%10d", len(b)) },
+		"of itself too":   func(b string) string { return "SAVE" + string(binary.LittleEndian.AppendUint32(nil, uint32(4+len(b)))) },
 		"beside all bytes": func(b string) string {
 			digits := fmt.Sprint(len(b))
 			return string(binary.LittleEndian.AppendUint32(nil, uint32(4+len(digits)+1+len(b)))) + digits + ":"
@@ -128,6 +131,18 @@ func TestFoundFree(t *testing.T) {
 			}
 			l = open(t, AsOpened(l), again)
 		}
+	}
+}
+
+// TestByteOrVarint: a size of one byte that is no longer the same as a varint is not written.
+func TestByteOrVarint(t *testing.T) {
+	l := open(t, Around(1, 0), string(rune(len(payload)))+payload)
+	Complete(l, layer.Inner{Sizes: []int64{int64(len(payload))}})
+	if _, err := rewrap(t, l, strings.Repeat("x", 143), layer.Inner{}); err == nil || !strings.Contains(err.Error(), "8f as a byte, but 8f01 as a varint") {
+		t.Errorf("%v", err)
+	}
+	if again, err := rewrap(t, l, payload[:40], layer.Inner{}); again != "\x28"+payload[:40] || err != nil {
+		t.Errorf("%q, %v", again, err)
 	}
 }
 
