@@ -348,6 +348,9 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 			return nil, err
 		}
 	}
+	if err := r.allows(ctx, &c, o); err != nil {
+		return nil, err
+	}
 	if _, of := head(n.Window(), &at.Value); slices.Contains(of, "StringName") && o.Infer && !o.Retype && c.Copy == nil {
 		typed := fmt.Sprintf("%s(%s)", r.AppendType(nil, n.Window(), &at.Value), c.Literal)
 		if _, err := literal.Parse(r.engine, typed); err == nil {
@@ -359,6 +362,9 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 
 // Insert implements edit.Editor.
 func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	if err := r.allows(ctx, &c, o); err != nil {
+		return nil, err
+	}
 	switch {
 	case in.Inner == inList:
 		return r.insertRecord(ctx, n, in, index, c, o)

@@ -13,7 +13,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/scout"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/resource"
@@ -96,7 +95,7 @@ func (r *reading) inspectConstructor(w *source.Window, v *tree.Value, id types.I
 	switch {
 	case err != nil && id == types.Color && w.Byte(v.Head) == '#': // it becomes black
 	case refers && r.isConfig():
-		m.add(span.Error, span.EngineRefuses, "a ConfigFile has no resources to which "+types.Of(id).Name+r.Place(w, v.Head)+" could refer", "the file does not load")
+		m.add(span.Error, span.EngineRefuses, noResources(id, r.Place(w, v.Head)), "the file does not load")
 	case err != nil:
 		m.add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
 		return false
@@ -104,7 +103,7 @@ func (r *reading) inspectConstructor(w *source.Window, v *tree.Value, id types.I
 		m.loads("", string(l.Text))
 	case refers:
 		if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
-			m.add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s%s", types.Of(id).Name, literal.Quote(l.Text), r.Place(w, v.Head)), "the file does not load")
+			m.add(span.Error, resource.CodeIndex, noResource(&l, r.Place(w, v.Head)), "the file does not load")
 		}
 	}
 	return true

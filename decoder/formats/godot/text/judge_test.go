@@ -196,3 +196,75 @@ func TestRefusedEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedParts tries values that the engine would not read as they are meant in each place where a literal can have them.
+func TestRefusedParts(t *testing.T) {
+	const (
+		head4 = "[gd_resource type=\"A\" format=3]\n\n[ext_resource path=\"res://a.png\" type=\"Texture\" id=\"1_e\"]\n\n[sub_resource type=\"B\" id=\"B_s\"]\n\n[resource]\na = 5\n"
+		head3 = "[gd_resource type=\"A\" format=2]\n\n[ext_resource path=\"res://a.png\" type=\"Texture\" id=1]\n\n[sub_resource type=\"B\" id=2]\n\n[resource]\na = 5\n"
+		cfg4  = "[s]\n\na=5\nb=&\"\"\n"
+		cfg3  = "[s]\n\na=5\nb=PoolIntArray( )\n"
+		value = "{\n\"a\": 5,\n\"b\": &\"\"\n}"
+	)
+	for _, c := range []struct{ text, literal, want string }{ // want is the error; "" if the value is written
+		{head4, `SubResource("nope")`, `there is no SubResource with the id "nope"`},
+		{head4, `ExtResource("nope")`, `there is no ExtResource with the id "nope"`},
+		{head4, `ExtResource("B_s")`, `there is no ExtResource with the id "B_s"`},
+		{head4, `SubResource("B_s")`, ""},
+		{head4, `ExtResource("1_e")`, ""},
+		{head4, `Array[Resource]([SubResource("B_s"), null])`, ""},
+		{head4, `Array[ExtResource("1_e")]([SubResource("B_s")])`, ""},
+		{head4, `Resource("res://b.tres")`, ""},
+		{head4, `Object(Node, "a": SubResource("nope"))`, `there is no SubResource with the id "nope"`},
+		{head3, `SubResource(3)`, `there is no SubResource with the id "3"`},
+		{head3, `SubResource(2)`, ""},
+		{head3, `ExtResource(1)`, ""},
+		{cfg4, `SubResource("B_s")`, "a ConfigFile has no resources to which SubResource could refer"},
+		{cfg3, `ExtResource(1)`, "a ConfigFile has no resources to which ExtResource could refer"},
+		{value, `SubResource("B_s")`, ""},
+		{cfg4, `1e400`, "float holds up to 1.8e308"},
+		{cfg3, `-1e400`, "float holds up to 1.8e308"},
+		{cfg4, `1e-400`, "1e-400 is read as 0"},
+		{cfg4, `Vector2(1e-400, 1)`, "1e-400 is read as 0"},
+		{cfg4, `Vector2(1, 1e400)`, "float32 holds up to 3.4e38"},
+		{cfg4, `PackedFloat64Array(1, 1e400)`, "float holds up to 1.8e308"},
+		{cfg4, `99999999999999999999`, "an int must fit 64 bits: -9223372036854775808 to 9223372036854775807"},
+		{cfg4, `Dictionary[String, int]({"a": 1.0})`, "Dictionary[String, int] holds int, this is float"},
+		{cfg4, `Dictionary[String, float]({"a": 1})`, ""},
+		{cfg4, `Array[int]([1.0])`, "Array[int] holds int, this is float"},
+		{cfg4, `Array[StringName](["a"])`, ""},
+		{cfg4, `5e-324`, ""},
+		{cfg4, `0e5`, ""},
+		{cfg4, `Vector2(inf, nan)`, ""},
+		{cfg4, `{"a": 1, "a": 2}`, `the key "a" is repeated`},
+		{cfg4, `{"a": 1, &"a": 2}`, `the key &"a" is repeated`},
+		{cfg4, `{&"a": 1, "a": 2}`, `the key "a" is repeated`},
+		{cfg4, `{Vector2(1, 2): 1, Vector2(1.0, 2): 2}`, `the key Vector2(1.0, 2) is repeated`},
+		{cfg4, `{1: 1, 1.0: 2, "1": 3, ^"1": 4}`, ""},
+		{cfg3, `{"a": 1, "a": 2}`, `the key "a" is repeated`},
+	} {
+		for _, place := range []string{"%s", "[%s]", "[[7], %s]", `{"k": %s}`, `{"k": {"l": [%s]}}`, "Array[Variant]([%s])", "{%s: 1}"} {
+			if c.text == cfg3 || c.text == head3 {
+				place = strings.Replace(place, "Array[Variant]([%s])", "[%s]", 1)
+			}
+			literal := strings.Replace(place, "%s", c.literal, 1)
+			tr := open(c.text)
+			r := tr.NewReader()
+			path := map[string]string{cfg4: "$.s", cfg3: "$.s", value: "$"}[c.text]
+			if path == "" {
+				path = "$.properties"
+			}
+			n, err := r.Resolve(path + ".a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, set := tr.Reading.(edit.Editor).Set(background, r, n, edit.Content{Literal: literal}, edit.Options{Retype: true})
+			_, inserted := tr.Reading.(edit.Editor).Insert(background, r, n.Parent, 0, edit.Content{Key: `"new"`, Literal: literal}, edit.Options{})
+			for _, err := range []error{set, inserted} {
+				if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%s: %v, want %q", literal, err, c.want)
+				}
+			}
+		}
+	}
+}

@@ -403,7 +403,7 @@ func TestEdits(t *testing.T) {
 		{"Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7)", "$.origin.y", set("8"), "5, 6", "5, 8"},
 		{"PackedVector2Array(1, 2, 3,\n4)", "$[1].y", set("5"), "\n4", "\n5"},
 		{resourceText, "$.properties.sub", set("null"), "the new value is Nil, the old one SubResource", ""},
-		{resourceText, "$.properties.sub", set(`SubResource("7")`), "SubResource( 1 ) ;", "SubResource( 7 ) ;"},
+		{resourceText, "$.properties.sub", set(`SubResource("7")`), "at character 1: there is no SubResource with the id \"7\"", ""},
 		{resourceText, "$.resources[0].properties.colors[0]", set("Color(1, 0.5, 0, 1)"), "( 0, 0, 0, 1 )", "( 1, 0.5, 0, 1 )"},
 		{resourceText, "$.resources[0].properties.colors", insert(1, "", "Color(1, 1, 1, 1)"), "( 0, 0, 0, 1 )", "( 0, 0, 0, 1, 1, 1, 1, 1 )"},
 		{resourceText, "$.properties", insert(4, `"hp"`, "[1, {\"k\": Vector2(1, 2)}]"), "\"k\": 3\n}\n", "\"k\": 3\n}\nhp = [ 1, {\n\"k\": Vector2( 1, 2 )\n} ]\n"},

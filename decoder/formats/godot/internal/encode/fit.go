@@ -23,11 +23,18 @@ func fitIn(l *literal.Literal, i int) (literal.Literal, error) {
 	return child, nil
 }
 
-// Fit returns a literal as a container accepts it: an int becomes a float. ok is false if
+// Fit returns a literal as a container accepts it: an int becomes a float, and text a name. ok is false if
 // the container does not accept it.
 func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok bool) {
-	if l.Kind == types.Int && w.T == types.Float && !w.Any {
-		l.Kind = types.Float
+	if types.Of(w.T).Shape == types.ShapeReference { // Array[Resource] holds those of a class
+		w.T = types.Object
+	}
+	switch {
+	case w.Any:
+	case l.Kind == types.Int && w.T == types.Float, l.Kind == types.String && w.T == types.StringName:
+		l.Kind = w.T
+	case types.Of(l.Kind).Shape == types.ShapeReference:
+		return l, w.Allows(types.Object)
 	}
 	return l, w.Allows(l.Kind)
 }

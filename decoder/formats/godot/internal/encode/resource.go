@@ -46,8 +46,13 @@ func (e *Encoder) rid(l *literal.Literal) error {
 	return nil
 }
 
-// reference writes a reference to a resource in the file's tables.
+// reference writes a reference to a resource in the file's tables; without tables, as in text, its id.
 func (e *Encoder) reference(l *literal.Literal) error {
+	if e.Format.Tables == nil {
+		e.Header(l.Kind, 0)
+		e.PutString(l.Text)
+		return nil
+	}
 	number, ok := e.Format.Tables.Number(l.Kind, string(l.Text))
 	if !ok {
 		return l.Errorf("the file has no %s with the id %s", types.Of(l.Kind).Name, literal.Quote(l.Text))

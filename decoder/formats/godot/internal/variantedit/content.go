@@ -38,7 +38,7 @@ func (e *Editing) contentLiteral(c edit.Content) (literal.Literal, error) {
 		}
 		c.Literal = text
 	}
-	return e.read(c.Literal)
+	return e.read(c.Literal, c.Copy == nil)
 }
 
 // copied returns the bytes of a copy, without the length of its frame and without its gap.

@@ -32,10 +32,14 @@ func Begin(ctx context.Context, f *variant.Format, r *tree.Reader, o edit.Option
 	return &Editing{Encoder: encode.Encoder{Format: f}, Editing: edit.Begin(ctx, r, o)}
 }
 
-// read parses the literal of the edit.
-func (e *Editing) read(text string) (literal.Literal, error) {
+// read parses the literal of the edit. What is typed, rather than copied, must not have a key twice.
+func (e *Editing) read(text string, isTyped bool) (literal.Literal, error) {
 	e.Text = text
-	return literal.Parse(e.Format.Dialect, text)
+	l, err := literal.Parse(e.Format.Dialect, text)
+	if err == nil && isTyped {
+		err = encode.CheckKeys(e.Format, text, &l)
+	}
+	return l, err
 }
 
 // encode returns the bytes of a literal.

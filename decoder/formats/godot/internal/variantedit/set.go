@@ -47,7 +47,7 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
 		return nil, err
 	}
-	l, added, err := e.written(n, c.Literal, o.Infer && !o.Retype)
+	l, added, err := e.written(n, &c, o.Infer && !o.Retype)
 	switch {
 	case err != nil:
 	case isWhole(n):
@@ -66,13 +66,14 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 
 // written parses what is to become the value of n. Where infers is set, what is written without a type gets that of n;
 // added is how many bytes that adds to the text before it.
-func (e *Editing) written(n *tree.Node, text string, infers bool) (l literal.Literal, added int, err error) {
-	l, err = e.read(text)
+func (e *Editing) written(n *tree.Node, c *edit.Content, infers bool) (l literal.Literal, added int, err error) {
+	text := c.Literal
+	l, err = e.read(text, c.Copy == nil)
 	switch parts := edit.PartsOf(text); {
 	case err != nil && infers && n.Layout == tree.Fixed && parts != "":
 		name := e.Format.TypeName(&n.Value)
 		added = len(name) + 1 - strings.Index(text, parts[:1])
-		l, err = e.read(name + "(" + parts + ")")
+		l, err = e.read(name+"("+parts+")", true)
 	case err == nil && infers && isWhole(n):
 		return e.inferred(n, l, text)
 	}
@@ -97,18 +98,9 @@ func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inf
 	default:
 		return l, 0, nil
 	}
-	if l, err = e.read(text); err != nil || l.TypeText() != was {
-		l, err = e.read(written)
+	if l, err = e.read(text, true); err != nil || l.TypeText() != was {
+		l, err = e.read(written, true)
 		return l, 0, err
-	}
-	for i := range l.Children { // text is a name where names are expected
-		of := l.Elem
-		if l.Kind == types.Dictionary && i%2 == 1 {
-			of = l.Value
-		}
-		if c := &l.Children[i]; c.Kind == types.String && of.Kind == types.KindBuiltin && of.Name == types.Of(types.StringName).Name {
-			c.Kind = types.StringName
-		}
 	}
 	return l, added, nil
 }
