@@ -11,21 +11,22 @@ type Cursor struct {
 	Offset  int64     // offset of the byte, or of the head of the value: blanks before it belong to what is inserted there
 	Depth   int       // of the value
 	Slot    tree.Slot // of the value
-	Parent  int64     // offset of the head of the value around it
+	Parent  int64     // offset of the head of the value around it or, if that has no bytes, of the innermost one that has
+	Steps   string    // steps from there to the value around it; see tree.Node.StepsFromBytes
 }
 
 // CursorOf returns a cursor on a value.
 func CursorOf(n *tree.Node) Cursor {
 	c := Cursor{Offset: n.Head, Depth: n.Depth, Slot: n.Slot}
-	if n.Parent != nil {
-		c.Parent = n.Parent.Head
+	if from, steps := n.StepsFromBytes(); from != nil {
+		c.Parent, c.Steps = from.Head, steps
 	}
 	return c
 }
 
 // ChildCursor returns a cursor on a child of parent.
 func ChildCursor(parent *tree.Node, index int64) Cursor {
-	return Cursor{Offset: parent.Head, Depth: parent.Depth + 1, Slot: tree.Slot{Index: index}, Parent: parent.Head}
+	return CursorOf(&tree.Node{Value: tree.Value{Head: parent.Head}, Parent: parent, Depth: parent.Depth + 1, Slot: tree.Slot{Index: index}})
 }
 
 // ByteCursor returns a cursor on a byte.
@@ -48,15 +49,22 @@ func (c Cursor) Find(r *tree.Reader) (*tree.Node, error) {
 	if c.Depth == 0 {
 		return r.Tree.Base, nil
 	}
-	n, err := ValueFrom(r, c.Offset, c.Depth)
-	if err == nil && n.Depth == c.Depth && n.Slot == c.Slot && n.Parent.Head == c.Parent {
-		return n, nil
+	if c.Steps == "" {
+		n, err := ValueFrom(r, c.Offset, c.Depth)
+		if err == nil && n.Depth == c.Depth && n.Slot == c.Slot && n.Parent.Head == c.Parent {
+			return n, nil
+		}
 	}
-	parent, err := ValueFrom(r, c.Parent, c.Depth-1)
+	parent, err := ValueFrom(r, c.Parent, c.Depth-1-tree.CountSteps(c.Steps))
 	if err != nil {
 		return nil, err
 	}
-	n, err = r.Child(parent, c.Slot.Index)
+	in, err := r.FollowSteps(parent, c.Steps)
+	if err != nil {
+		return parent, nil
+	}
+	parent = in
+	n, err := r.Child(parent, c.Slot.Index)
 	if err == tree.ErrNoChild {
 		n, err = r.LastChild(parent)
 	}

@@ -36,7 +36,10 @@ func (t *Transaction) Outermost(ctx context.Context, paths ...string) ([]string,
 		}
 	}
 	slices.SortFunc(all, func(a, b *tree.Node) int {
-		return cmp.Or(cmp.Compare(b.Start, a.Start), cmp.Compare(b.Slot.Index, a.Slot.Index))
+		if a.Start != b.Start {
+			return cmp.Compare(b.Start, a.Start)
+		}
+		return slices.Compare(b.Indexes(), a.Indexes()) // they are unpacked from the same bytes
 	})
 	var is []string
 	for _, n := range all {

@@ -350,6 +350,9 @@ func (s valueSet) has(scan *tree.Scanner, ev tree.Event) bool {
 
 // idOf identifies the value of an event.
 func idOf(scan *tree.Scanner, ev tree.Event) tree.ID {
+	if v := scan.Value(); v.Start == v.End { // others may begin there too
+		return scan.Current(ev).ID()
+	}
 	id := tree.ID{Start: scan.Value().Start, Depth: scan.Depth(), Slot: scan.Slot()}
 	if ev == tree.Enter { // it is one of the values around the next one
 		id.Depth--

@@ -1,5 +1,11 @@
 package tree
 
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
 // A Node is a value with its position in the tree. Nodes are made only for values that
 // somebody looks at, and never change.
 type Node struct {
@@ -17,10 +23,52 @@ type ID struct {
 	Start int64
 	Depth int
 	Slot  Slot
+	Steps string // that lead to it from bytes; see StepsFromBytes
 }
 
 // ID identifies the value.
-func (n *Node) ID() ID { return ID{n.Start, n.Depth, n.Slot} }
+func (n *Node) ID() ID {
+	_, steps := n.StepsFromBytes()
+	return ID{n.Start, n.Depth, n.Slot, steps}
+}
+
+// StepsFromBytes returns the innermost value around n that has bytes in the buffer, or the base, and the steps that lead
+// from it to the parent of n; "" if that is the value itself. All that is unpacked from bytes begins at one offset, so only
+// the steps tell such values apart. FollowSteps follows them.
+func (n *Node) StepsFromBytes() (from *Node, steps string) {
+	var slots []Slot
+	for from = n.Parent; from != nil && from.Parent != nil && from.End == from.Start; from = from.Parent {
+		slots = append(slots, from.Slot)
+	}
+	var b []byte
+	for _, s := range slices.Backward(slots) {
+		step := uint64(s.Index) << 1
+		if s.Key {
+			step |= 1
+		}
+		b = binary.BigEndian.AppendUint64(b, step)
+	}
+	return from, string(b)
+}
+
+// CountSteps returns how many levels steps lead down.
+func CountSteps(steps string) int { return len(steps) / 8 }
+
+// FollowSteps returns the value to which steps lead from n. The error is ErrNoChild if there is none.
+func (r *Reader) FollowSteps(n *Node, steps string) (*Node, error) {
+	for b := []byte(steps); len(b) > 0; b = b[8:] {
+		step := binary.BigEndian.Uint64(b)
+		c, err := r.Child(n, int64(step>>1))
+		if err == nil && step&1 != 0 {
+			c = r.Key(c)
+		}
+		if err != nil || c == nil {
+			return nil, cmp.Or(err, ErrNoChild)
+		}
+		n = c
+	}
+	return n, nil
+}
 
 // newNode returns a node in a value (nil for the base), from which any value around it is a few jumps away.
 func newNode(parent *Node, v Value, slot Slot, keyAt int64) *Node {
@@ -65,7 +113,7 @@ func (n *Node) Same(m *Node) bool {
 	if n == m {
 		return true
 	}
-	return n != nil && m != nil && n.Start == m.Start && n.Depth == m.Depth && n.Slot == m.Slot
+	return n != nil && m != nil && n.Start == m.Start && n.Depth == m.Depth && n.Slot == m.Slot && n.ID() == m.ID()
 }
 
 // Within reports whether n is outer or inside it.
