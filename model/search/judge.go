@@ -132,7 +132,11 @@ func (j *judge) contents(t *term) verdict {
 			found = found.with(verdict{inValue: true, rank: rankOf(true, t.isAllOf(name))})
 		}
 		if j.hasKey && j.key.Damage == nil && j.key.Layout < tree.Sequence {
-			if ok, isAll := j.inFields(t, j.around, &j.key); ok {
+			ok, isAll := j.inFields(t, j.around, &j.key)
+			if !ok {
+				ok, isAll = j.s.spelled(t, &j.key)
+			}
+			if ok {
 				found = found.with(verdict{inKey: true, rank: rankOf(true, isAll)})
 			}
 		}

@@ -246,7 +246,7 @@ func (r *reading) within(e innerEditor, splices []source.Splice, err error, o ed
 	}
 	src := source.Whole(e.read.Tree.Source).Splice(splices)
 	at := span.Between(c.Body, c.Tail+by)
-	if x.pack != nil {
+	if x.pack != nil || e.top.attr.Process != nil { // all that is unpacked
 		at = span.Span{Length: src.Size()}
 	}
 	data := make([]byte, at.Length)
