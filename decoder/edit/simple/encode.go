@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/value/charset"
 	"varview/decoder/value/notation"
 )
 
@@ -145,7 +146,7 @@ func (e *editing) shortest(d Datum) []byte {
 // formOf gives a datum the form of the old value.
 func (e *editing) formOf(d *Datum, was *tree.Scalar) {
 	if d.Kind == tree.Text && e.note(e.Window, was.Span) != "" {
-		d.Data = notation.ToCESU8(d.Data)
+		d.Data = charset.ToCESU8(d.Data)
 	}
 	if isFloats := e.Floats && d.Name == ""; d.Kind == tree.Int && (e.retype && isFloats || !e.retype && isFloat(was)) {
 		d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))

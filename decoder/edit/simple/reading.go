@@ -12,7 +12,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/value/notation"
+	"varview/decoder/value/charset"
 )
 
 // Info implements format.Format.
@@ -163,7 +163,7 @@ func (r *reading) note(w *source.Window, text span.Span) string {
 	if !r.CESU8 || text.Length > source.MaxView {
 		return ""
 	}
-	meaning, _ := notation.FromCESU8(w.View(text.Offset, text.Length))
+	meaning, _ := charset.FromCESU8(w.View(text.Offset, text.Length))
 	return string(meaning)
 }
 

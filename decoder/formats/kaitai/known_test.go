@@ -46,6 +46,7 @@ func TestNBT(t *testing.T) {
 	}{
 		{edited{kind: "set", path: entries + "[1].payload.value.text", literal: `"carved"`}, nbtChunk("carved", nbtItem("torch"), nbtItem("bread"))},
 		{edited{kind: "set", path: entries + "[2].payload.value.items[1].value.entries[0].payload.value.text", literal: `""`}, nbtChunk("full", nbtItem("torch"), nbtItem(""))},
+		{edited{kind: "set", path: entries + "[1].payload.value.text", literal: `"a😀\u0000é"`}, nbtChunk("a\xed\xa0\xbd\xed\xb8\x80\xc0\x80é", nbtItem("torch"), nbtItem("bread"))},
 		{edited{kind: "delete", path: entries + "[2].payload.value.items[0]"}, nbtChunk("full", nbtItem("bread"))},
 		{edited{kind: "duplicate", path: entries + "[2].payload.value.items[0]", to: 2}, nbtChunk("full", nbtItem("torch"), nbtItem("bread"), nbtItem("torch"))},
 		{edited{kind: "delete", path: entries + "[0]"}, bytes.Replace(was, nbtTag(3, "x", nbtInt(7)), nil, 1)},
@@ -59,6 +60,15 @@ func TestNBT(t *testing.T) {
 		if got := spliced(was, splices); err != nil || !bytes.Equal(got, c.want) {
 			t.Errorf("%+v: %v: %x, not %x", c.edited, err, got, c.want)
 		}
+		if p := problems(t, openType(d.t, c.want)); p != nil {
+			t.Error(p)
+		}
+	}
+	ends := nbtTag(10, "", nbtCompound(nbtTag(9, "e", nbtList(0)))) // elements without a type: Minecraft does not read them
+	d := knownFor("level.dat", ends).(*description)
+	e := edited{kind: "set", path: entries + "[0].payload.value.count", literal: "1"}
+	if _, err := e.apply(openType(d.t, ends)); err == nil || !strings.Contains(err.Error(), "count is 1, more than 0") {
+		t.Errorf("%+v: %v", e, err)
 	}
 }
 

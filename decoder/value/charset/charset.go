@@ -2,7 +2,9 @@
 package charset
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -55,6 +57,19 @@ func Checker(name string) func([]byte) bool {
 	}
 }
 
+// isModified reports whether an encoding is the modified UTF-8 of Java's DataInput.
+func isModified(name string) bool { return name == "mutf-8" || name == "mutf8" }
+
+// fromModified returns the text in modified UTF-8: NUL is the two bytes C0 80, and a character beyond U+FFFF is a
+// surrogate pair of three bytes each. Java reads a byte of zero as NUL too.
+func fromModified(b []byte) (text []byte, ok bool) {
+	text = bytes.ReplaceAll(b, []byte{0xc0, 0x80}, []byte{0})
+	if meaning, hasPairs := FromCESU8(text); hasPairs {
+		text = meaning
+	}
+	return text, utf8.Valid(text) && !slices.ContainsFunc(b, func(c byte) bool { return c >= 0xf0 })
+}
+
 // UnitSize returns the number of bytes of a character of an encoding, or of a part of one.
 func UnitSize(name string) int64 {
 	switch name = strings.ToLower(name); {
@@ -97,6 +112,13 @@ func Decode(b []byte, encodingName string) (string, error) {
 		}
 		return string(b), nil
 	}
+	if isModified(name) {
+		text, ok := fromModified(b)
+		if !ok {
+			return strings.ToValidUTF8(string(text), "�"), &Error{encodingName}
+		}
+		return string(text), nil
+	}
 	e, err := find(name)
 	if err != nil {
 		return "", err
@@ -126,6 +148,9 @@ func Encode(s, encodingName string) ([]byte, error) {
 			return nil, fmt.Errorf("%s has no %q", encodingName, []rune(s[i:])[0])
 		}
 		return []byte(s), nil
+	}
+	if isModified(name) {
+		return bytes.ReplaceAll(ToCESU8([]byte(s)), []byte{0}, []byte{0xc0, 0x80}), nil
 	}
 	e, err := find(name)
 	if err != nil {

@@ -109,6 +109,7 @@ func TestEncodings(t *testing.T) {
 	for _, c := range []struct{ name, hex, want string }{
 		{"ASCII", "61", "a"}, {"UTF-16LE", "61003d04", "aн"}, {"utf-16be", "0061", "a"}, {"SJIS", "82b1", "こ"}, {"IBM437", "b0", "░"}, {"windows-1252", "80", "€"}, {"ISO-8859-1", "80", "\u0080"},
 		{"UTF-32LE", "61000000", "a"}, {"ISO-8859-15", "a4", "€"}, {"EUC-JP", "a4b3", "こ"}, {"koi8-r", "c1", "а"},
+		{"MUTF-8", "61c080c3a9e38193eda0bdedb88062", "a\x00éこ😀b"}, {"mutf8", "", ""},
 	} {
 		var b []byte
 		fmt.Sscanf(c.hex, "%x", &b)
@@ -119,6 +120,14 @@ func TestEncodings(t *testing.T) {
 		if back, err := charset.Encode(c.want, c.name); string(back) != string(b) || err != nil {
 			t.Errorf("%s: %x, %v", c.name, back, err)
 		}
+	}
+	for _, b := range []string{"a\U0001f600", "\xed\xa0\xbd", "\xed\xa0\xbda", "\xc0\x81", "\xe3\x81"} { // of the modified UTF-8 of Java
+		if _, err := charset.Decode([]byte(b), "MUTF-8"); !errors.As(err, new(*charset.Error)) {
+			t.Errorf("MUTF-8: %x: %v", b, err)
+		}
+	}
+	if s, err := charset.Decode([]byte("a\x00"), "MUTF-8"); s != "a\x00" || err != nil { // DataInput.readUTF takes it
+		t.Errorf("MUTF-8: %q, %v", s, err)
 	}
 	for _, name := range []string{"ASCII", "UTF-8", "UTF-16LE"} {
 		if _, err := charset.Decode([]byte{0xff, 0xdc, 0xff}, name); !errors.As(err, new(*charset.Error)) {

@@ -2,8 +2,8 @@ meta:
   id: nbt
   title: NBT of Minecraft
   endian: be
-  encoding: UTF-8
-doc: The saves of Minecraft's Java edition, which are usually packed with gzip. Texts are in modified UTF-8.
+  encoding: MUTF-8
+doc: The saves of Minecraft's Java edition, which are usually packed with gzip.
 seq:
   - id: root
     type: named_tag
@@ -55,6 +55,8 @@ types:
         enum: tag
       - id: count
         type: s4
+        valid:
+          max: 'kind == tag::end ? 0 : 0x7fffffff'
       - id: items
         type: payload(kind.to_i)
         repeat: expr

@@ -3,8 +3,8 @@ meta:
   title: Region of Minecraft
   file-extension: [mca, mcr]
   endian: be
-  encoding: UTF-8
-doc: Chunks of a world of Minecraft's Java edition, each packed on its own, in sectors of 4096 bytes. Texts are in modified UTF-8.
+  encoding: MUTF-8
+doc: Chunks of a world of Minecraft's Java edition, each packed on its own, in sectors of 4096 bytes.
 seq:
   - id: places
     type: place

@@ -78,7 +78,7 @@ func (t *Type) report(at Place, text string) { t.loader.note(at.fail("%s", text)
 
 func (t *Type) checkEncoding(at Place, name string) {
 	if _, err := charset.Decode(nil, name); err != nil {
-		t.report(at, fmt.Sprintf("unknown encoding %q%s", name, meant(strings.ToUpper(name), []string{"UTF-8", "ASCII", "UTF-16LE", "UTF-16BE", "ISO-8859-1", "WINDOWS-1252"})))
+		t.report(at, fmt.Sprintf("unknown encoding %q%s", name, meant(strings.ToUpper(name), []string{"UTF-8", "MUTF-8", "ASCII", "UTF-16LE", "UTF-16BE", "ISO-8859-1", "WINDOWS-1252"})))
 	}
 }
 
