@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/model/patch"
 )
@@ -12,7 +13,7 @@ import (
 // TestBatchPaths: edits that are made together leave, and say, what the same edits leave one after
 // the other, also where an earlier one has renamed what a later one names.
 func TestBatchPaths(t *testing.T) {
-	const was = `{ "a": 1, "b": 2, "c": { "x": [1, 2, 3] }, 5: "five", "b": 3 }`
+	const was = `{ "a": 1, "b": 2, "c": { "x": [1, 2, 3] }, 5: "five", "B": 3 }` // with a key b twice, once it is written in the bytes: see beginBulkTest
 	set := func(path, value string) patch.Op { return patch.Op{Path: path, New: value} }
 	insert := func(path, value string) patch.Op { return patch.Op{Kind: patch.Insert, Path: path, New: value} }
 	remove := func(path string) patch.Op { return patch.Op{Kind: patch.Delete, Path: path} }
@@ -95,7 +96,8 @@ func batched(t *testing.T, was string, ops patch.Patch, few bool) (is, done, fai
 
 func beginBulkTest(t *testing.T, was string) *Transaction {
 	t.Helper()
-	d := openBulk(t, was)
+	is := strings.Replace(written(t, openBulk(t, was)), "\x01\x00\x00\x00B", "\x01\x00\x00\x00b", 1)
+	d := openFile(t, write(t, []byte(is)), decoder.Options{Dialect: "godot4", Framing: "stream"})
 	tr, err := d.Begin(d.Innermost())
 	must(t, err)
 	return tr

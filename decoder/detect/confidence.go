@@ -66,9 +66,9 @@ func (c *candidate) rareness() int64 {
 }
 
 // IsDoubtful reports whether a reading, with the least damage that explains it, is hardly likelier than chance: by less than
-// the evidence of one value.
+// half the evidence of one value, without a signature.
 func (r *Result) IsDoubtful() bool {
-	return r.Unexplained || r.best != nil && r.best.isRated && r.best.surprise > -evidence
+	return r.Unexplained || r.best != nil && r.best.isRated && r.best.claim < format.Signature && r.best.surprise > -evidence/2
 }
 
 // judge sets the confidence of a result, the first of the candidates, and the alternative

@@ -190,8 +190,12 @@ func (p *pass) inRow(slot tree.Slot, v *tree.Value) {
 	}
 }
 
-// isRecord reports whether a value has fields with names that its type gives, which are columns of the row that it is in.
+// isRecord reports whether a value has fields with names that its type gives, which are columns of the row that it is in. One
+// with a title is shown by that.
 func isRecord(r *tree.Reader, v *tree.Value) bool {
+	if t, ok := r.Tree.Reading.(tree.Titler); ok && t.HasTitle(v) {
+		return false
+	}
 	return v.Layout == tree.Sequence && !v.Opaque && v.Damage == nil && v.Count > 0 && v.Count <= maxColumns && r.AppendStep(nil, v, tree.Slot{}, nil)[0] == '.'
 }
 
