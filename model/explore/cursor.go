@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"errors"
+
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -83,27 +85,42 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 // A Place is where the cursor of an explorer is, independent of how the bytes are read.
 type Place struct {
 	offset int64
-	path   string // path of the selected row, if the cursor is at its beginning
+	path   string // path of the selected row; "" if the cursor is on a byte
+	start  int64  // offset of that value
 }
 
 // Place returns where the cursor is.
 func (x *Explorer) Place() Place {
 	p := Place{offset: x.offset}
-	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && !x.Buffer.IsWrapper() && (n.Start == x.offset || n.Start == n.End) {
-		p.path = x.Path(n)
+	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && !x.Buffer.IsWrapper() {
+		p.path, p.start = x.Path(n), n.Start
 	}
 	return p
 }
 
-// Return moves the cursor to where another explorer's was: the value with the same path, or the same
-// byte.
+// Return moves the cursor to where another explorer's was: the value with the same path, or if that is gone the nearest
+// one around it. A cursor on no value goes to the same byte.
 func (x *Explorer) Return(p Place) error {
-	if p.path != "" {
-		if n, err := x.read.Resolve(p.path); err == nil {
-			return x.GoToValue(n)
-		}
-	}
-	if p.offset == 0 {
+	switch {
+	case p.path != "":
+		return x.do(func() error {
+			n, err := x.read.Resolve(p.path)
+			if gone := (*tree.PathError)(nil); errors.As(err, &gone) {
+				n, err = x.read.Resolve(gone.Path)
+			}
+			switch {
+			case err != nil:
+				return err
+			case n.Depth == 0:
+				return x.selectRow(x.outline.first())
+			}
+			if err := x.goToValue(n); err != nil || n.Start != p.start || n.Start == n.End {
+				return err
+			}
+			x.offset = min(p.offset, x.Buffer.Size()-1) // in its key, or within it
+			return x.locate()
+		})
+	case p.offset == 0:
 		return nil
 	}
 	return x.GoTo(p.offset)

@@ -68,11 +68,32 @@ func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) model.Int
 	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
 }
 
+// afterDeleting returns the cursor for when children of a value are deleted, from first to last: on what takes the place of
+// the first. With a filter it is on the next hit, or else the one before.
+func (x *Explorer) afterDeleting(first, last *tree.Node) model.Cursor {
+	at := model.ChildCursor(first.Parent, first.Slot.Index)
+	if x.outline.filter == nil {
+		return at
+	}
+	hit, err := x.outline.hitAfter(last, true)
+	if err != nil {
+		if hit, err = x.outline.lastHitUpTo(first, false); err != nil {
+			return at
+		}
+	}
+	c := model.CursorOf(hit)
+	if hit.Parent.Same(last.Parent) && hit.Slot.Index > last.Slot.Index {
+		c.Slot.Index -= last.Slot.Index - first.Slot.Index + 1
+	}
+	return c
+}
+
 // Delete removes a value.
 func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
+	at := x.afterDeleting(n, n)
 	return x.intend("delete "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		err := t.Delete(ctx, n, o)
-		return t.Moved(model.ChildCursor(n.Parent, n.Slot.Index)), err
+		return t.Moved(at), err
 	})
 }
 
@@ -106,7 +127,7 @@ func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, removes
 
 // DeleteThese removes values. The cursor goes to what takes the place of the first.
 func (x *Explorer) DeleteThese(all []*tree.Node, o edit.Options) model.Intention {
-	return x.batch("delete", model.ChildCursor(all[0].Parent, all[0].Slot.Index), all, 1, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
+	return x.batch("delete", x.afterDeleting(all[0], all[len(all)-1]), all, 1, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
 }
 
 // DuplicateThese puts copies of consecutive children of a list after the last of them.
