@@ -35,10 +35,7 @@ func (m *Model) View() string {
 // frame draws the window without the message below it.
 func (m *Model) frame() string {
 	d := m.desk
-	over := d.Dialogs.At(dialog.OverPanes)
-	if d.Dialogs.InPane() {
-		over = nil // a key is typed in the tree, even if it is asked for over it
-	}
+	over := d.Dialogs.Over()
 	modest, _ := over.(dialog.Modest)
 	var lines []string
 	switch {

@@ -257,7 +257,7 @@ func (m *Model) accompany() {
 	if m.beside == 0 {
 		return
 	}
-	n, x := m.desk.Dialogs.At(dialog.OverPanes).(dialog.Accompanied).Beside(), m.desk.Explorer
+	n, x := m.desk.Dialogs.Over().(dialog.Accompanied).Beside(), m.desk.Explorer
 	if n != nil && (x.Subject() == nil || !n.Same(x.Subject())) {
 		m.desk.Report(x.GoToHit(search.Hit{Node: n, IsValue: true}))
 	}

@@ -107,16 +107,13 @@ func (m *Model) question() *dialog.Question {
 	return q
 }
 
-// answers handles a key that answers a question, and reports whether it does. A key pressed before the
+// answers handles a key while a question is asked, and reports whether one is. A key pressed before the
 // question was on the screen is dropped, with everything typed after it.
 func (m *Model) answers(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	q := m.question()
 	m.pressed = time.Now()
 	switch {
 	case q == nil:
-		return nil, false
-	case !q.Takes(msg):
-		q.Withdraw()
 		return nil, false
 	case !q.IsShown:
 		m.held = nil

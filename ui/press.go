@@ -93,7 +93,7 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 }
 
 // everywhere are the actions that are available in all panes and lists.
-var everywhere = []action.Action{action.Command, action.Palette, action.Help}
+var everywhere = []action.Action{action.Command, action.Palette, action.Help, action.Save}
 
 // newDoes returns the actions that mean the same in both panes.
 func newDoes(m *Model) action.Does {

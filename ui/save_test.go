@@ -103,7 +103,10 @@ func TestSaveChanged(t *testing.T) {
 		s.wantShown("changes from saved") // by values
 		s.wantShown("$[0]")
 		s.press("esc")
-		s.wantShown("keep mine")
+		s.wantShown("m keep mine")
+		s.press("k") // meant to move
+		s.wantFile("save.bin", other)
+		s.press(key)
 		s.press("esc")
 		s.wantShown("nothing was saved")
 		s.wantShown("modified")
@@ -147,7 +150,7 @@ func TestSaveOverwritten(t *testing.T) {
 	writeLater(t, s.path, other)
 	s.look()
 	s.wantShown("R asks")
-	s.press("ctrl+s", "k")
+	s.press("ctrl+s", "m")
 	s.wantShown("; :patch NAME keeps the edits")
 	copied := filepath.Join(filepath.Dir(s.path), "copy.bin")
 	for _, save := range []string{"w!", "w " + copied} {

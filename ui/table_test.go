@@ -180,6 +180,23 @@ func TestTableAdd(t *testing.T) {
 	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
 }
 
+// The editor of a container and of a new row is shown in a window of any size, and the table saves.
+func TestTableEditorShown(t *testing.T) {
+	for _, width := range []int{80, 120, 160} {
+		path := save(t, array(dictionary(str("tags"), array(integer(1), integer(2)))))
+		s := openScreen(t, path, width, 36, termenv.Ascii)
+		for _, open := range []string{"A", "e"} {
+			s.press("t", open)
+			s.typeText("typed")
+			s.wantShown("typed")
+			s.press("esc", "esc")
+		}
+		s.press("t", "D", "ctrl+s")
+		s.wantShown("saved")
+		s.wantShown("› 1")
+	}
+}
+
 // A row of a dictionary is asked for its key first.
 func TestTableAddKeyed(t *testing.T) {
 	row := func(n int32) []byte { return dictionary(str("hp"), integer(n)) }

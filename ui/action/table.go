@@ -284,7 +284,7 @@ func Default() Table {
 		{Command, program, Panes | Lists&^Page, "command", "type a command", keys(":")},
 		{Palette, program, Panes | Lists&^Page, "palette", "find an action or command by its name", keys("ctrl+p")},
 		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
-		{Save, program, Panes | Typing | Editor | Problems, "save", "save; the old file stays as FILE~", keys("ctrl+s")},
+		{Save, program, All, "save", "save; the old file stays as FILE~", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "open the file as it is now on disk", keys("R")},
 		{Recover, program, Panes | Records, "unsaved edits", "take or discard edits that were not saved before", keys("U")},
 		{TakeBackup, program, Panes, "intact copy", "take an intact copy in place of a damaged file", keys("B")},

@@ -169,10 +169,7 @@ const besideShare = 50
 // BesideColumns returns the number of columns of the tree, with its frame, beside a dialog over the
 // panes.
 func (d *Desk) BesideColumns() int {
-	if d.Dialogs.InPane() {
-		return 0 // the panes are drawn
-	}
-	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= dialog.BesideWidth {
+	if _, ok := d.Dialogs.Over().(dialog.Accompanied); ok && d.Width >= dialog.BesideWidth {
 		return d.Width * besideShare / 100
 	}
 	return 0

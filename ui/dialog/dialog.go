@@ -145,11 +145,22 @@ func (s Stack) At(p Place) Dialog {
 	return nil
 }
 
-// InPane reports whether a pane draws the dialog on top, also if others are over the panes.
-func (s Stack) InPane() bool {
-	_, hosted := s.At(OverPanes).(Hosting)
-	top := s.Top()
-	return !hosted && top != nil && top.Place() == InPane
+// Over returns the dialog that is drawn over the panes; nil if the panes are drawn, also because a dialog above it needs
+// them.
+func (s Stack) Over() Dialog {
+	over := s.At(OverPanes)
+	_, hosts := over.(Hosting)
+	for _, d := range slices.Backward(s) {
+		if d == over {
+			break
+		}
+		x, yields := d.(Yielding)
+		yields = yields && x.Yields()
+		if p := d.Place(); p == BelowPanes && !yields || p == InPane && !hosts {
+			return nil
+		}
+	}
+	return over
 }
 
 // Find returns the open dialog of a type; the zero value if there is none.
@@ -162,8 +173,8 @@ func Find[D Dialog](s Stack) (found D) {
 	return found
 }
 
-// A Question is in the bottom line and takes only the keys that answer it. Any other key withdraws it, so
-// that a later key is not taken for an answer, and does what it always does.
+// A Question is in the bottom line. A key that does not answer it only withdraws it, so that a later key is
+// not taken for an answer.
 type Question struct {
 	Context
 	Text    string
@@ -197,11 +208,6 @@ func (q *Question) Update(msg tea.KeyMsg) tea.Cmd {
 func (q *Question) Withdraw() {
 	q.Close(q)
 	q.Say(q.Leave)
-}
-
-// Takes reports whether a key answers the question.
-func (q *Question) Takes(msg tea.KeyMsg) bool {
-	return q.answer(msg) >= 0 || slices.Contains(q.leaves(), action.NameOf(msg))
 }
 
 // answer returns the index of the answer that a key gives; -1 for none.

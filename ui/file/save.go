@@ -331,7 +331,7 @@ func (f *File) askDisk() {
 		text += ": " + describeDisk(f.disk)
 	}
 	answers := []dialog.Answer{
-		{Key: "k", Does: "keep mine", Run: func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }},
+		{Key: "m", Does: "keep mine", Run: func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }},
 		{Key: "t", Does: "take theirs", Run: f.reload},
 	}
 	if f.disk != nil {
