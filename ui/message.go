@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -107,13 +108,20 @@ func (m *Model) question() *dialog.Question {
 	return q
 }
 
+// begins are the actions after which a line of text is typed.
+var begins = []action.Action{action.Command, action.Palette, action.JumpTo, action.Search, action.Filter}
+
 // answers handles a key while a question is asked, and reports whether one is. A key pressed before the
-// question was on the screen is dropped, with everything typed after it.
+// question was on the screen is dropped, with everything typed after it. A key that begins a line of text
+// withdraws the question and begins the line, so that the text is not taken for keys.
 func (m *Model) answers(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	q := m.question()
 	m.pressed = time.Now()
 	switch {
 	case q == nil:
+		return nil, false
+	case slices.Contains(begins, m.keys.Of(msg)) && !q.Takes(msg):
+		q.Withdraw()
 		return nil, false
 	case !q.IsShown:
 		m.held = nil

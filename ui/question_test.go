@@ -17,7 +17,8 @@ func asking(t *testing.T, typed string) *screen {
 	return s
 }
 
-// A question takes only the keys that answer it. All others withdraw it, and do nothing else.
+// A question takes only the keys that answer it. All others withdraw it, and do nothing else,
+// except that what begins a line of text begins it.
 func TestQuestionTakesItsAnswers(t *testing.T) {
 	const retype, many = ":set \"a\"\r", ":set [*]=7\r"
 	was := array(integer(1), integer(2), integer(3))
@@ -29,13 +30,14 @@ func TestQuestionTakesItsAnswers(t *testing.T) {
 		{retype, "y", "set $[0]; u undoes it", array(str("a"), integer(2), integer(3))},
 		{retype, "n", "nothing was changed", was},
 		{retype, "\x1b", "nothing was changed", was},
-		{retype, "\x1b:type float\r", "; u undoes it", array(words(3, 0x3f800000), integer(2), integer(3))},
+		{retype, ":type float\r", "; u undoes it", array(words(3, 0x3f800000), integer(2), integer(3))},
 		{retype, "j", "›    [0]  1", was},
 		{retype, "j", "nothing was changed", was},
 		{retype, "jy", "›    [0]  1", was},
 		{retype, "x", "nothing was changed", was},
 		{retype, "xdd", "delete $[0]; u undoes it", array(integer(2), integer(3))},
 		{retype, "q", "nothing was changed", was},
+		{retype, "/3\r", "›    [2]  3", was},
 		{many, "y", "set all values of [*]; u undoes it", array(integer(7), integer(7), integer(7))},
 		{many, "k", "›    [0]  1", was},
 	} {

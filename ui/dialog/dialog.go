@@ -174,7 +174,7 @@ func Find[D Dialog](s Stack) (found D) {
 }
 
 // A Question is in the bottom line. A key that does not answer it only withdraws it, so that a later key is
-// not taken for an answer.
+// not taken for an answer; one that begins a line of text, such as ":", also begins it.
 type Question struct {
 	Context
 	Text    string
@@ -208,6 +208,11 @@ func (q *Question) Update(msg tea.KeyMsg) tea.Cmd {
 func (q *Question) Withdraw() {
 	q.Close(q)
 	q.Say(q.Leave)
+}
+
+// Takes reports whether a key answers the question.
+func (q *Question) Takes(msg tea.KeyMsg) bool {
+	return q.answer(msg) >= 0 || slices.Contains(q.leaves(), action.NameOf(msg))
 }
 
 // answer returns the index of the answer that a key gives; -1 for none.
