@@ -563,3 +563,91 @@ types:
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// TestGiven: what is given for a new value reads so afterwards, or is refused by name.
+func TestGiven(t *testing.T) {
+	const text = `
+meta: {id: index, endian: le, encoding: ASCII}
+seq: [{id: n, type: u1}, {id: idx, type: ent, repeat: expr, repeat-expr: n}, {id: rest, size-eos: true}]
+types:
+  ent:
+    seq: [{id: ofs, type: u1}, {id: len, type: u1}, {id: l, type: u1}, {id: name, type: str, size: l}, {id: f, type: f4}]
+    instances: {data: {pos: ofs, type: str, size: len}, twice: {value: len * 2}}
+`
+	data := []byte("\x01\x0a\x03\x01x\x00\x00\x00\x00.abc")
+	for _, c := range []struct{ at, literal, want string }{
+		{"insert", `{data: "new"}`, "!data (description:7) lies elsewhere"}, {"insert", `{ofs: 19, len: 3, data: "xyz"}`, "!data (description:7) lies elsewhere"},
+		{"insert", `{ofs: 19, len: 3, name: "zz", data: "abc", twice: 6, f: 0.1}`, "\x02\x13\x03\x01x\x00\x00\x00\x00\x13\x03\x02zz\xcd\xcc\xcc\x3d.abc"},
+		{"insert", `{name: "zz", l: 3}`, "!l (description:6) follows other values: it would be 2, not 3"}, {"insert", `{len: 1, twice: 3}`, "!twice (description:7) is computed"},
+		{"idx", `[{data: "new"}]`, "!data (description:7) lies elsewhere"}, {"idx[0]", `{ofs: 10, len: 3, name: "x", data: "abd"}`, "!data (description:7) lies elsewhere"},
+		{"idx[0]", `{ofs: 10, len: 3, name: "y", data: "abc", f: 0.0}`, "\x01\x0a\x03\x01y\x00\x00\x00\x00.abc"},
+	} {
+		tr := openAs(t, text, data)
+		path, do := c.at, tr.Reading.(edit.Editor).Set
+		if path == "insert" {
+			path, do = "idx", func(ctx context.Context, r *tree.Reader, n *tree.Node, v edit.Content, o edit.Options) ([]source.Splice, error) {
+				return tr.Reading.(edit.Editor).Insert(ctx, r, n, 1, v, o)
+			}
+		}
+		n, err := tr.NewReader().Resolve(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := do(t.Context(), tr.NewReader(), n, edit.Content{Literal: c.literal}, edit.Options{})
+		if refusal, refused := strings.CutPrefix(c.want, "!"); refused {
+			if err == nil || !strings.Contains(err.Error(), refusal) {
+				t.Errorf("%s %s: %v", c.at, c.literal, err)
+			}
+		} else if got := string(spliced(data, splices)); err != nil || got != c.want {
+			t.Errorf("%s %s: %q, %v", c.at, c.literal, got, err)
+		}
+	}
+}
+
+// TestTables: the elements of arrays and the fields of records that were offsets are named, and follow; what is equal to
+// an offset by chance does not.
+func TestTables(t *testing.T) {
+	const text = `
+meta: {id: offsets, endian: le, encoding: ASCII}
+seq:
+  - {id: la, type: u1}
+  - {id: a, type: str, size: la}
+  - {id: xs, type: u2, repeat: expr, repeat-expr: 2}
+  - {id: blobs, type: blob, repeat: expr, repeat-expr: 3}
+  - {id: tab, type: u1, repeat: expr, repeat-expr: 4}
+  - {id: recs, type: rec, repeat: expr, repeat-expr: 2}
+  - {id: chance, type: u1, repeat: expr, repeat-expr: 3}
+types:
+  blob: {seq: [{id: l, type: u1}, {id: s, type: str, size: l}]}
+  rec: {seq: [{id: at, type: u1}, {id: q, type: u1}]}
+`
+	data := []byte("\x10hello world text\x01\x02\x03\x04\x02aa\x01b\x00" + "\x15\x18\x00\x1a" + "\x11\x01\x1b\x02" + "\x15\x18\x63")
+	for _, c := range []struct{ path, literal, want, named string }{
+		{"a", `"longer text for it"`, "\x12longer text for it\x01\x02\x03\x04\x02aa\x01b\x00" + "\x17\x1a\x00\x1c" + "\x13\x01\x1d\x02" + "\x15\x18\x63", "tab, at"},
+		{"blobs[1].s", `"bcd"`, "\x10hello world text\x01\x02\x03\x04\x02aa\x03bcd\x00" + "\x15\x18\x00\x1c" + "\x11\x01\x1d\x02" + "\x15\x18\x63", "tab, at"},
+		{"xs[0]", "9", "\x10hello world text\x09\x00\x03\x04\x02aa\x01b\x00" + "\x15\x18\x00\x1a" + "\x11\x01\x1b\x02" + "\x15\x18\x63", ""},
+	} {
+		tr := openAs(t, text, data)
+		n, err := tr.NewReader().Resolve(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var named []string
+		set := func(o edit.Options) string {
+			splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: c.literal}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(spliced(data, splices))
+		}
+		set(edit.Options{Unequal: func(e *edit.ChoiceError) error {
+			name, _, _ := strings.Cut(e.Text, " (")
+			named = append(named, name[strings.LastIndexByte(name, '.')+1:])
+			return nil
+		}})
+		got := set(edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+		if strings.Join(named, ", ") != c.named || got != c.want {
+			t.Errorf("%s: %q, named are %q", c.path, got, named)
+		}
+	}
+}

@@ -292,10 +292,16 @@ func (f *File) Set(n Value, text string) error {
 	} else {
 		e.new, err = f.items(n, l.items)
 	}
-	if err != nil || bytes.Equal(e.new, n.Buf.Append(nil, n.Start, n.End)) {
+	if err != nil {
 		return err
 	}
-	return f.settle(e)
+	if bytes.Equal(e.new, n.Buf.Append(nil, n.Start, n.End)) {
+		return f.given(n.Place, &l)
+	}
+	if err = f.settle(e); err != nil {
+		return err
+	}
+	return f.given(n.Place, &l)
 }
 
 // items builds the elements of a list.
@@ -332,5 +338,9 @@ func (f *File) Insert(list Value, at int64, text string) error {
 	if err != nil {
 		return err
 	}
-	return f.insert(list.Place, at, b)
+	if err = f.insert(list.Place, at, b); err != nil {
+		return err
+	}
+	list.Place.Index = at
+	return f.given(list.Place, &l)
 }

@@ -27,6 +27,7 @@ type File struct {
 	Steers  bool          // other values may read differently now
 	flips   bool          // the edit makes attributes come, go, or have another type
 	depends bool          // other values may depend on what has changed
+	last    *replacement  // that others followed
 }
 
 // NewFile returns a file as it is read from a source; open reads it again. steers

@@ -17,8 +17,17 @@ type Equal struct {
 	Was  int64
 	Want int64
 
+	places []follower // the number, or those of the elements of a table
+	isOne  bool       // there is only one thing that it was equal to
+	table  string     // what is said of a table; "" for a number alone
+	name   string     // of the first number of a table: "tab[2]"
+	isCut  bool       // the table is too long to be compared as a whole
+}
+
+// A follower is a number by the steps that lead to it, and what it would have to be.
+type follower struct {
 	steps []read.Place
-	isOne bool // there is only one thing that it was equal to
+	want  int64
 }
 
 // A measured is a size, a number or an offset before an edit and after it. Its expression is for a number beside it, or
@@ -35,11 +44,13 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 		return nil
 	}
 	path := at.Steps()
+	tables := f.newTables(path)
 	for k, step := range path {
 		o, n := step.Of, f.structAt(path[:k])
 		if n == nil {
 			return all
 		}
+		all = append(all, tables.unequalIn(o, n)...)
 		changed := measure(o, n, step.Attr, k == 0)
 		if len(changed) == 0 {
 			continue
@@ -122,7 +133,8 @@ func unequalIn(o, n *read.Struct, changed []measured, isBeside bool) (all []Equa
 			switch {
 			case m.was != was:
 			case e == nil:
-				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true, steps: read.Place{Of: n, Attr: a, Index: -1}.Steps()}
+				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true}
+				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
 				if isBeside {
 					e.Expr = m.beside
 				}
@@ -139,8 +151,13 @@ func unequalIn(o, n *read.Struct, changed []measured, isBeside bool) (all []Equa
 
 // isNumber reports whether an attribute is a number of which the description says nothing more.
 func isNumber(a *spec.Attr) bool {
+	return a.Repeat == spec.Once && isUnsaid(a)
+}
+
+// isUnsaid reports whether an attribute is a number, or an array of such, of which the description says nothing more.
+func isUnsaid(a *spec.Attr) bool {
 	isInt := a.Type.Kind == spec.Unsigned || a.Type.Kind == spec.Signed
-	return isInt && a.Switch == nil && a.Repeat == spec.Once && a.Enum == nil && a.Kept == nil && a.Valid == nil && !a.Owner.Uses(a.ID)
+	return isInt && a.Switch == nil && a.Enum == nil && a.Kept == nil && a.Valid == nil && !a.Owner.Uses(a.ID)
 }
 
 // maybeEqual reports whether a number is equal to another one not only by chance: it is not small, or its name says so.
@@ -160,6 +177,9 @@ func maybeEqual(a *spec.Attr, was int64) bool {
 // String says what the number was equal to.
 func (e *Equal) String() string {
 	text := fmt.Sprintf("%s (%v) was %d, as was %s", e.Attr.ID, e.Attr.Place, e.Was, e.To)
+	if e.table != "" {
+		text = fmt.Sprintf("%s; %s was %d, as was %s", e.table, e.name, e.Was, e.To)
+	}
 	if e.isOne {
 		text += fmt.Sprintf(", which is now %d", e.Want)
 	}
@@ -168,14 +188,22 @@ func (e *Equal) String() string {
 
 // KeepEqual makes the number equal again to what it was equal to.
 func (f *File) KeepEqual(e *Equal) error {
+	if e.isCut {
+		return fmt.Errorf("%s: set them yourself", e.table)
+	}
 	if !e.isOne {
 		return fmt.Errorf("%s (%v) was equal to %s: set it yourself", e.Attr.ID, e.Attr.Place, e.To)
 	}
-	last := len(e.steps) - 1
-	s := f.structAt(e.steps[:last])
-	if s == nil {
-		return fmt.Errorf("%s does not exist any more", e.Attr.ID)
+	for _, x := range e.places {
+		last := len(x.steps) - 1
+		s := f.structAt(x.steps[:last])
+		if s == nil {
+			return fmt.Errorf("%s does not exist any more", e.Attr.ID)
+		}
+		p := x.steps[last].In(s)
+		if err := f.Put(Value{p, p.Cell()}, expr.Of(x.want)); err != nil {
+			return err
+		}
 	}
-	p := e.steps[last].In(s)
-	return f.Put(Value{p, p.Cell()}, expr.Of(e.Want))
+	return nil
 }

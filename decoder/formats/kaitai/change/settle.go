@@ -74,7 +74,7 @@ func (n *need) String() string {
 const maxRounds = 200
 
 func (f *File) settle(e *replacement) error {
-	f.depends = true
+	f.depends, f.last = true, e
 	s := &settling{file: f, edit: e, path: e.at.Steps(), layers: layers{}, bufs: map[string]*read.Buffer{}, decided: map[string]decision{}, flipped: map[string]int64{}}
 	if e.at.Attr == nil { // nothing is edited
 		s.path = nil
