@@ -152,8 +152,8 @@ type column struct {
 // at returns the place of a number of the column.
 func (c *column) at(a *read.Array, i int64) (p read.Place, ok bool) {
 	p = read.Place{Of: a.Owner, Attr: a.Attr, Index: i}
-	if c.field == nil || !a.Has(i) {
-		return p, a.Has(i)
+	if isThere := i >= 0 && a.Has(i); c.field == nil || !isThere {
+		return p, isThere
 	}
 	s, ok := a.Cell(i).Val.Ref.(*read.Struct)
 	if ok {
