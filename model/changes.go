@@ -79,6 +79,7 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 				return isIn && (rest == "" || rest[0] == '.' || rest[0] == '[')
 			}) || isFollowing(t.from.tree, c)
 		})
+		e.IsMisread = t.misreads && len(e.Changes) > 0
 	}
 	return e, err
 }

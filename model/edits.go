@@ -44,6 +44,7 @@ func (t *Transaction) steering(o edit.Options) edit.Options {
 	if o.Steers = nil; !t.steers {
 		o.Steers = func() { t.steers = true }
 	}
+	o.Misreads = func() { t.misreads = true }
 	return o
 }
 

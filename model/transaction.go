@@ -40,18 +40,19 @@ type Transaction struct {
 	Progress   *Progress // progress of many edits; nil if nobody reads it
 	Unrecorded bool      // nobody asks for the single changes, only for what they leave: of many values that are set none are noted
 
-	doc     *Document
-	buffer  *Buffer
-	from    *version
-	now     *version
-	read    *tree.Reader
-	groups  [][]source.Splice // one list for each edit, each on the bytes that the one before has left
-	back    [][]source.Splice
-	ops     []patch.Op
-	drops   []string // what repairs have dropped although it can be read
-	rounded []Rounded
-	steers  bool  // other values may read differently
-	shown   int64 // number of values that nameShown has passed
+	doc      *Document
+	buffer   *Buffer
+	from     *version
+	now      *version
+	read     *tree.Reader
+	groups   [][]source.Splice // one list for each edit, each on the bytes that the one before has left
+	back     [][]source.Splice
+	ops      []patch.Op
+	drops    []string // what repairs have dropped although it can be read
+	rounded  []Rounded
+	steers   bool  // other values may read differently
+	misreads bool  // and keep bytes of which an edit says that they are more or fewer
+	shown    int64 // number of values that nameShown has passed
 }
 
 // Begin begins a transaction on the values of a buffer or, for a wrapper, on its bytes.

@@ -39,12 +39,12 @@ func (e *Env) PrintChanges(to io.Writer, file string, doc *model.Document, t *mo
 }
 
 // TellEffect says which other values read differently after a transaction. The error is that there would be
-// more problems than before.
+// more problems than before, or that values keep their bytes although an edit says how many these are.
 func (e *Env) TellEffect(effect *compare.Effect) error {
 	if effect == nil {
 		return nil
 	}
-	if effect.After > effect.Before {
+	if effect.After > effect.Before || effect.IsMisread {
 		return fmt.Errorf("%v; --dry-run shows which, and --force writes it all the same", effect)
 	}
 	var all bytes.Buffer

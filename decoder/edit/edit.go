@@ -34,6 +34,10 @@ type Options struct {
 	// Steers, if set, is called if other values may read differently after the edit: nothing has proven that they do not.
 	Steers func()
 
+	// Misreads, if set, is called if nothing follows the edit and others keep their bytes, although the value says how many
+	// these are.
+	Misreads func()
+
 	Together *Together // edits together with which this one is made; nil if there are none
 }
 

@@ -13,6 +13,7 @@ type Effect struct {
 	A, B          *tree.Tree // trees before and after the edit
 	Changes       []*Change  // changes of other values, which read differently
 	Before, After int64      // numbers of problems that are more than notes
+	IsMisread     bool       // the changes are of values that keep their bytes, although an edit says how many these are
 }
 
 // EffectOf works out the effect of an edit that changes no sizes. a and b are the trees before and after

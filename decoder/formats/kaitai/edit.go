@@ -78,6 +78,9 @@ func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v cha
 	if o.Steers != nil && (f.Steers || r.isReadAgain(at, &x.cell)) {
 		o.Steers()
 	}
+	if o.Misreads != nil && f.Misread {
+		o.Misreads()
+	}
 	return f.Splices(), err
 }
 

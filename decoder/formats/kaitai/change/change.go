@@ -5,6 +5,7 @@ package change
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
@@ -25,6 +26,8 @@ type File struct {
 
 	Choices []edit.Choice // what was decided
 	Steers  bool          // other values may read differently now
+	Misread bool          // and nothing has followed that says how many bytes they have
+	leads   bool          // only positions of others are not what they were, as far as was compared last
 	flips   bool          // the edit makes attributes come, go, or have another type
 	depends bool          // other values may depend on what has changed
 	last    *replacement  // that others followed
@@ -87,6 +90,7 @@ func (f *File) plainly(e *replacement, err error) error {
 	}
 	if f.reads(e) {
 		f.Steers = true
+		f.Misread = f.Misread || !was.leads && !slices.Contains(f.Choices, edit.KeepBytes)
 		return f.Keep()
 	}
 	*f = was

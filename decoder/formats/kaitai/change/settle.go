@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
@@ -121,6 +122,7 @@ func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 	w := walk{settling: s, seen: map[place]bool{}}
 	w.structs(s.file.Doc.Root, doc.Root, 0)
 	isChanged := false
+	s.file.leads = len(w.needs) > 0 && !slices.ContainsFunc(w.needs, func(n need) bool { return n.what != "position" })
 	for i := range w.needs {
 		if bad := s.turn(&w.needs[i]); bad == nil {
 			isChanged = true
