@@ -651,3 +651,29 @@ types:
 		}
 	}
 }
+
+// TestMisreads: an edit tells that others keep their bytes although it says how many these are, not that it leads elsewhere.
+func TestMisreads(t *testing.T) {
+	const text = `
+meta: {id: counts, endian: le, encoding: ASCII}
+seq: [{id: n, type: u1}, {id: ofs, type: u1}, {id: xs, type: u1, repeat: expr, repeat-expr: n}, {id: rest, type: strz}]
+instances: {far: {pos: ofs, type: u1}}
+`
+	for _, c := range []struct {
+		path, literal string
+		choices       []edit.Choice
+		want          bool
+	}{
+		{"n", "0", nil, true}, {"n", "0", []edit.Choice{edit.KeepBytes}, false}, {"ofs", "4", nil, false},
+		{"xs", "[]", nil, false},
+	} {
+		tr, got := openAs(t, text, []byte("\x02\x05\x01\x02ab\x00")), false
+		n, err := tr.NewReader().Resolve(c.path)
+		if err == nil {
+			_, err = tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: c.literal}, edit.Options{Choices: c.choices, Misreads: func() { got = true }})
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%s=%s %v: %v, %v", c.path, c.literal, c.choices, got, err)
+		}
+	}
+}
