@@ -364,7 +364,9 @@ func (r *repairer) leave(left []leftover) {
 // choose replaces the likeliest cause by the requested one. It returns how many problems are valid then:
 // all up to that one, or all.
 func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
-	i := slices.IndexFunc(list, func(f diagnose.Diagnosis) bool { return len(f.Alternatives) > 0 && (r.asksFor(&f) || f.Guess && r.asksForAll()) })
+	i := slices.IndexFunc(list, func(f diagnose.Diagnosis) bool {
+		return len(f.Alternatives) > 0 && (r.asksFor(&f) || f.Guess && r.asksForAll())
+	})
 	if r.o.Choose <= 1 || r.chosen || i < 0 {
 		return len(list), nil
 	}
