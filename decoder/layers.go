@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"varview/decoder/detect"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -144,6 +145,9 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	}
 	if d.Missing != nil || len(d.Layers) < known || d.Tree.Region.Length == 0 || d.IsUnexplained() {
 		return "", false
+	}
+	if _, isList := d.Tree.Reading.(format.Lister); isList { // a capture is one, whatever is wrong with its packets
+		return d.Title, true
 	}
 	if q, err := d.quality(ctx); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {
 		return "", false
