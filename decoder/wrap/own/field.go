@@ -33,8 +33,9 @@ type Field struct {
 }
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
-// number at the end of the type. A line ends with its line feed. digits are all decimal digits that stand there, and two blanks or more before them that make them as wide, varint has seven
-// bits of a number in each byte, the least significant first, and the eighth set in all but the last.
+// number at the end of the type. A line ends with its line feed. digits are all decimal digits that stand there, with the
+// blanks before them, two or more, that make them as wide. A varint has seven bits of a number in each byte, the least
+// significant first, and the eighth set in all but the last.
 var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, varint}
 
 const (

@@ -141,7 +141,6 @@ type packer struct {
 	place
 	layer *layer.Layer
 	was   sides
-	grown int64 // number of bytes that the new header has more
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
@@ -255,7 +254,7 @@ func (p *packer) measure(f *Field, in *layer.Inner) (n int64, ok bool, err error
 	case PlainSize:
 		n = in.Sizes[last]
 	case FileSize:
-		n = in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail)) + p.grown
+		n = in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail))
 	case Count:
 		if in.Count == nil {
 			return 0, false, nil
@@ -271,17 +270,17 @@ func (*packer) CanRewrap() error { return nil }
 // Rewrap implements layer.Packer.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	in := &w.Inner
-	p.grown = 0
 	head, err := p.written(p.head, p.was.head, in)
 	if err != nil {
 		return 0, err
 	}
-	if p.grown = int64(len(head) - len(p.was.head)); p.grown != 0 {
-		if head, err = p.written(p.head, p.was.head, in); err != nil {
+	resized := *p // in a header of another size, the file has another size too
+	if resized.was.head = head; len(head) != len(p.was.head) {
+		if head, err = resized.written(p.head, p.was.head, in); err != nil {
 			return 0, err
 		}
 	}
-	tail, err := p.written(p.tail, p.was.tail, in)
+	tail, err := resized.written(p.tail, p.was.tail, in)
 	if err != nil {
 		return 0, err
 	}
