@@ -206,10 +206,8 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 // isDamaged reports whether a wrapper is damaged; problems in its values are then only
 // consequences. The messages of a capture are read each by itself, whatever is wrong with packets and connections.
 func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
-	if d.Tree != nil {
-		if _, ok := d.Tree.Reading.(format.Lister); ok {
-			return false, nil
-		}
+	if d.isList() {
+		return false, nil
 	}
 	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
 		damaged, known := l.IsDamaged()
@@ -225,6 +223,15 @@ func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 		}
 	}
 	return false, nil
+}
+
+// isList reports whether the values are messages, which have a list.
+func (d *Document) isList() bool {
+	if d.Tree == nil {
+		return false
+	}
+	_, ok := d.Tree.Reading.(format.Lister)
+	return ok
 }
 
 // ReadsAs reports whether the values of two documents are read in the same way wherever their bytes are equal.

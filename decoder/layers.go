@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"varview/decoder/detect"
-	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -146,7 +145,7 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if d.Missing != nil || len(d.Layers) < known || d.Tree.Region.Length == 0 || d.IsUnexplained() {
 		return "", false
 	}
-	if _, isList := d.Tree.Reading.(format.Lister); isList { // a capture is one, whatever is wrong with its packets
+	if d.isList() { // a capture is one, whatever is wrong with its packets
 		return d.Title, true
 	}
 	if q, err := d.quality(ctx); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {

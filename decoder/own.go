@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -159,9 +160,10 @@ func (d *Document) ownTail(ctx context.Context) (n int64, err error) {
 }
 
 // isOwnTail reports whether bytes are such that games write them behind values without a header: zeros and
-// line ends, or what looks like a checksum.
-func isOwnTail(b []byte) bool {
-	return len(bytes.Trim(b, "\x00\r\n")) == 0 || wrap.ResemblesChecksum(b) != ""
+// line ends, what looks like a checksum, or a word that stands apart from values that end with a bracket.
+func isOwnTail(last byte, b []byte) bool {
+	isApart := (last == '}' || last == ']') && len(b) > 0 && strings.IndexByte("\r\n|#", b[0]) >= 0
+	return len(bytes.Trim(b, "\x00\r\n")) == 0 || wrap.ResemblesChecksum(b) != "" || isApart && isWord(b)
 }
 
 // packedBehind looks for packed bytes behind one of some offsets, and before a trailer: bytes with a
@@ -195,12 +197,16 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if region.Length > most {
 		return nil, nil
 	}
-	if k, size, err := digitsAt(ctx, src, region); err != nil || size == region.Length {
+	known, size, err := digitsAt(ctx, src, region)
+	if err != nil {
 		return nil, err
-	} else if tail := region.Length - size; k != nil && tail <= detect.MostTail && !areMoreDigits(source.NewWindow(src).View(region.End()-tail, tail), k) {
-		return []wrap.Kind{wrap.Around(0, tail), k}, nil
-	} else if k != nil {
-		return nil, nil
+	}
+	if known != nil {
+		tail := region.Length - size
+		if tail == 0 || tail > detect.MostTail || areMoreDigits(source.NewWindow(src).View(region.End()-tail, tail), known) {
+			return nil, nil
+		}
+		return []wrap.Kind{wrap.Around(0, tail), known}, nil
 	}
 	var offsets []int64
 	for n := range int64(detect.MostTail) {
@@ -355,7 +361,20 @@ func (d *Document) isTail(f *diagnose.Diagnosis) bool {
 	if !isLine && (f.Code != span.TrailingBytes || f.Path != "$") || end-f.Offset > detect.MostTail || len(bytes.TrimSpace(win.View(f.End(), end-f.End()))) > 0 {
 		return false
 	}
-	return f.Severity < span.Error || detect.IsWord(win.View(f.Offset, f.Length))
+	return f.Severity < span.Error || isWord(win.View(f.Offset, f.Length))
+}
+
+// isWord reports whether bytes are words or digits that a game may end its files with, rather than a part of a damaged
+// text: of that, such as may be the beginning of true, false or null is.
+func isWord(b []byte) bool {
+	const least = 3
+	b = bytes.Trim(b, " \r\n\t|#;:=-")
+	for _, constant := range []string{"true", "false", "null"} {
+		if bytes.HasPrefix([]byte(constant), b) {
+			return false
+		}
+	}
+	return len(b) >= least && !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || !strings.ContainsRune("!_ =:", c) && !wrap.IsDigit(byte(c)) })
 }
 
 // addOwn makes the kinds that were found those of the next layers.

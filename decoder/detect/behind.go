@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/diagnose"
@@ -181,8 +180,8 @@ func wordSurprise(head []byte, content int64) int64 {
 
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
 // before the end; nil for none. is says how the whole region is read, which is not trusted. isTail says which bytes may
-// follow the values if nothing precedes them, checked how many bytes of a region have their checksum behind them.
-func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func([]byte) bool, checked func(source.Source, span.Span) int64) (*Place, error) {
+// follow the values, with their last byte, if nothing precedes them, checked how many bytes of a region have their checksum behind them.
+func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func(last byte, tail []byte) bool, checked func(source.Source, span.Span) int64) (*Place, error) {
 	win := source.NewWindow(src)
 	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
 	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
@@ -333,6 +332,9 @@ func (c *candidate) valuesAround(ctx context.Context, src source.Source, region 
 // goesOn reports whether a tail, behind values that a candidate has read, is one more value of which the end is cut off: its
 // type is known, and nothing is wrong with it but that bytes are missing. Few bytes are values by chance.
 func (c *candidate) goesOn(ctx context.Context, src source.Source, tail span.Span) bool {
+	if c.info.Framing == "raw" {
+		return false
+	}
 	isCut, isOther, values, least := false, false, 0, 1
 	if c.claim == format.LastResort {
 		least = leastRead
@@ -349,7 +351,7 @@ func (c *candidate) goesOn(ctx context.Context, src source.Source, tail span.Spa
 		}
 		return !isOther
 	})
-	return c.info.Framing != "raw" && isCut && !isOther && values >= least
+	return isCut && !isOther && values >= least
 }
 
 // place returns the place of a whole that is likelier than a part of it; nil for all of the region, or if such a reading
@@ -373,26 +375,24 @@ func hasSignature(b []byte, n int64) bool {
 }
 
 // endsBefore reports whether a reading of a region, in the same dialect or as a last resort, can end before a tail: bytes that
-// games write behind values. isTail says so, or they are the size of the values, a word behind what is no text, or no text
-// behind one. A word behind a text stands apart from what ends with a bracket.
-func (r *Result) endsBefore(tail []byte, c *candidate, isTail func([]byte) bool) bool {
+// games write behind values. isTail says so, by the byte before them too, or they are the size of the values, a word behind
+// what is no text, or no text behind one.
+func (r *Result) endsBefore(tail []byte, c *candidate, isTail func(last byte, tail []byte) bool) bool {
 	const least = 3
 	if c.info.Dialect != r.best.info.Dialect && c.claim != format.LastResort {
 		return false
 	}
+	content := r.Tree.Region.Length - int64(len(tail))
 	_, isText := r.Tree.Reading.(diagnose.Text)
 	switch {
-	case isTail(tail), isSize(tail, r.Tree.Region.Length-int64(len(tail))):
+	case isTail(c.win.Byte(r.Tree.Region.Offset+content-1), tail), isSize(tail, content):
 		return true
 	case len(tail) < least:
 		return false
-	case !isText:
-		return printable(bytes.TrimSpace(tail))
-	case !isLines(tail):
-		return true
+	case isText:
+		return !isLines(tail)
 	}
-	last := c.win.Byte(r.Tree.Region.End() - int64(len(tail)) - 1)
-	return (last == '}' || last == ']') && strings.IndexByte("\r\n|#", tail[0]) >= 0 && IsWord(tail)
+	return printable(bytes.TrimSpace(tail))
 }
 
 // isLines reports whether bytes are lines of text.
@@ -403,22 +403,6 @@ func isLines(b []byte) bool {
 // isSize reports whether four bytes are a number, in either order.
 func isSize(b []byte, n int64) bool {
 	return len(b) == 4 && (int64(binary.LittleEndian.Uint32(b)) == n || int64(binary.BigEndian.Uint32(b)) == n)
-}
-
-// IsWord reports whether bytes are words or digits that a game may end its files with, rather than a part of a damaged
-// text: of that, such as may be the beginning of true, false or null is.
-func IsWord(b []byte) bool {
-	const least = 3
-	b = bytes.Trim(b, " \r\n\t|#;:=-")
-	for _, constant := range []string{"true", "false", "null"} {
-		if bytes.HasPrefix([]byte(constant), b) {
-			return false
-		}
-	}
-	isOther := func(c rune) bool {
-		return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && !strings.ContainsRune("!_ =:+/", c)
-	}
-	return len(b) >= least && !bytes.ContainsFunc(b, isOther)
 }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged

@@ -2,6 +2,7 @@ package change
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"varview/decoder/formats/kaitai/expr"
@@ -56,12 +57,7 @@ func readsAs(n Value, l *literal) error {
 func (n *Value) isShort() bool { return n.Type != nil && n.Type.Size == 4 }
 
 func membersReadAs(s *read.Struct, l *literal) error {
-	names := make([]string, 0, len(l.members))
-	for name := range l.members {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(l.members)) {
 		r := s.Type.Find(name)
 		if r == nil || r.In == expr.InParams {
 			return fmt.Errorf("%s has no %s that can be set", s.Type.Name, name)
