@@ -24,6 +24,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(zlibOf(mixed(3000, 1)), number(Zlib), uint8(0), uint8(0))
 	f.Add(gcpfOf(mixed(1000, 1), 100, 11), number(GCPF), uint8(0), uint8(1))
+	f.Add(mixed(30, 1), number(capture.Kind), uint8(0), uint8(0))
 	f.Add(gdecOf(f, 3, mixed(100, 1)), number(GDEC), uint8(1), uint8(1))
 	f.Add(gdecOf(f, 4, mixed(100, 1)), number(GDEC), uint8(0), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, kind, skip, cut uint8) {

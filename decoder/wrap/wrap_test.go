@@ -170,13 +170,14 @@ func TestNested(t *testing.T) {
 func checkTree(t testing.TB, data []byte, l *Layer) {
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	var fields []span.Field
+	var paths []string
 	at := int64(0)
 	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
-		if f.Offset != at || f.Length <= 0 || string(f.Path) != "$" || f.Label == "" {
-			t.Fatalf("field %+v at %d", f, at)
+		if f.Offset != at || f.Length <= 0 || !strings.HasPrefix(string(f.Path), "$") || f.Label == "" {
+			t.Fatalf("field %+v of %s at %d", f.Field, f.Path, at)
 		}
 		at = f.End()
-		fields = append(fields, f.Field)
+		fields, paths = append(fields, f.Field), append(paths, string(f.Path))
 		return nil
 	})
 	if err != nil || at != int64(len(data)) {
@@ -191,10 +192,10 @@ func checkTree(t testing.TB, data []byte, l *Layer) {
 		if err != nil || !slices.Contains(r.AppendFields(nil, n), f) {
 			t.Fatalf("%+v is not found: %v", f, err)
 		}
-		if len(f.Label) == 0 || tr.Reading.TypeName(&n.Value) == "" || r.Path(n) != "$" {
-			t.Fatalf("%+v of %q %s", f, tr.Reading.TypeName(&n.Value), r.Path(n))
+		if len(f.Label) == 0 || tr.Reading.TypeName(&n.Value) == "" || r.Path(n) != paths[i] {
+			t.Fatalf("%+v of %q %s, not %s", f, tr.Reading.TypeName(&n.Value), r.Path(n), paths[i])
 		}
-		if lit := r.AppendLiteral(nil, &n.Value, 40); len(lit) > 40 {
+		if lit := r.AppendLiteral(nil, &n.Value, 40); len(lit) > 40+len("…") {
 			t.Fatalf("%+v: literal %s", f, lit)
 		}
 		var seen []span.Field

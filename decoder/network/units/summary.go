@@ -33,14 +33,17 @@ func (r *Packets) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit
 	}
 	u := r.unit(t.Window(), v)
 	defer r.put(u)
+	w := tree.NewLiteral(dst, limit)
 	switch n := &u.nodes[v.Sub]; {
 	case n.place != 0:
-		return append(dst, r.about(&u.places[n.place-1], limit)...)
+		w.Dst = append(w.Dst, r.about(&u.places[n.place-1], limit)...)
 	case n.kind == fieldType:
-		length := min(v.End-v.Start, int64(limit))
-		return r.AppendField(dst, t.Window(), v, span.Field{Span: span.Span{Offset: v.Start, Length: length}})
+		length := min(v.End-v.Start, int64(limit)+1) // what is longer is cut
+		w.Dst = r.AppendField(w.Dst, t.Window(), v, span.Field{Span: span.Span{Offset: v.Start, Length: length}})
+	default:
+		w.Dst = append(w.Dst, r.summary(u, v.Sub, limit)...)
 	}
-	return append(dst, r.summary(u, v.Sub, limit)...)
+	return w.Literal()
 }
 
 // WriteText implements tree.LiteralWriter.
