@@ -229,9 +229,8 @@ func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	step := m.base.Step(n)
-	if n.Parent.Layout == tree.Pairs || step != "" && !isIndexStep(step) {
-		return m.ours.Resolve(m.ours.Path(in) + m.lastStep(n))
+	if step := m.base.NumberedStep(n); n.Parent.Layout == tree.Pairs || step != "" && !isIndexStep(step) {
+		return m.ours.Follow(in, step)
 	}
 	index := n.Slot.Index
 	if l := m.lists[n.Parent.ID()]; l != nil {
@@ -250,9 +249,4 @@ func (m *merging) counterpartOfKey(key *tree.Node) (*tree.Node, error) {
 		return nil, err
 	}
 	return m.ours.Key(n), nil
-}
-
-// lastStep returns the last step of the path of a value of the base, with the number of a repeated key.
-func (m *merging) lastStep(n *tree.Node) string {
-	return m.base.Path(n)[len(m.base.Path(n.Parent)):]
 }

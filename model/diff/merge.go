@@ -69,7 +69,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	if err != nil {
 		return nil, err
 	}
-	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose, progress: t.Progress,
+	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader(), choose: choose, progress: t.Progress,
 		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
 		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}, twins: map[uint32]uint32{}}
 	m.becoming.link = m.link

@@ -226,6 +226,9 @@ func (r *Reader) Step(n *Node) string {
 	return string(r.appendKeyStep(nil, &n.Parent.Value, n.Slot, key))
 }
 
+// NumberedStep returns the last step of the path of n, which is not the root, with the number of a repeated key.
+func (r *Reader) NumberedStep(n *Node) string { return string(r.appendNodeStep(nil, n)) }
+
 func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
 	parent, slot := &n.Parent.Value, n.Slot
 	switch start := len(path); {

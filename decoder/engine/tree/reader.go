@@ -505,12 +505,13 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		}
 	}
 	recent := &r.recent[n.Depth%countedLevels]
-	if c := *recent; c != nil && c.Start <= off && c.isAhead(s, n) {
+	if c := *recent; c != nil && (c.Start <= off || c.KeyAt != Unknown && c.KeyAt <= off) && c.isAhead(s, n) {
 		p := before(c)
 		p.in = n
 		s.resume(p)
 	}
-	s.seekChildren(n)
+	s.passChildren(n)
+	s.passTo = off
 	for used := r.budget(s); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
