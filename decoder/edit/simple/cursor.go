@@ -52,6 +52,7 @@ type Cursor struct {
 	wants    bool      // they are
 	untied   bool      // no length field gives the length of the text
 	stopped  bool      // nothing more is read
+	found    bool      // HasChild has moved to the key
 	value    tree.Value
 	scalar   tree.Scalar
 
@@ -125,6 +126,10 @@ func (c *Cursor) Inside(in uint32) { c.value.Inner = in }
 
 // run reads the value.
 func (c *Cursor) run() {
+	if c.value.Flags&isKey != 0 && !c.found && c.r.Description.HasChild != nil {
+		c.r.Description.HasChild(c)
+	}
+	c.found = false
 	c.r.Value(c)
 	isNothing := c.at == c.value.Start && !c.value.Marked && c.scalar.Kind != tree.Text
 	if isNothing && c.value.Damage == nil { // otherwise the same value would follow for ever

@@ -51,7 +51,7 @@ type Description struct {
 	Value func(c *Cursor)
 
 	// HasChild reports whether a child of a container of ItemsUntil or PairsUntil begins at the cursor. Its
-	// Place is that of the child.
+	// Place is that of the child. It may read what precedes a key: it is called before each Value of a key.
 	HasChild func(c *Cursor) bool
 
 	// Foot reads what follows the last child of such a container. Its Place is that of a child.

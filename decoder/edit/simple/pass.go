@@ -55,8 +55,15 @@ func (p *passer) has(v *tree.Value, i, at int64) bool {
 	case !v.Marked:
 		return true
 	}
-	p.c.reset(p.reading, p.w, at, v.Limit, inside(v, v.Layout == tree.Pairs))
-	return p.Description.HasChild(p.c)
+	p.begin(v, v.Layout == tree.Pairs, at)
+	p.c.found = p.Description.HasChild(p.c)
+	return p.c.found
+}
+
+// begin places the cursor at the beginning of a child of a container, or of its key.
+func (p *passer) begin(in *tree.Value, isKey bool, at int64) {
+	p.c.reset(p.reading, p.w, at, in.Limit, inside(in, isKey))
+	p.c.least = p.s.LeastContent
 }
 
 // child passes a child of a container with its key, which must be none of few, or of the keys of the stretch if that is nil.
@@ -88,8 +95,9 @@ func (p *passer) value(in *tree.Value, isKey bool, at int64, levels int) int64 {
 	if isKey {
 		levels = 0
 	}
-	p.c.reset(p.reading, p.w, at, in.Limit, inside(in, isKey))
-	p.c.least, p.c.contents = p.s.LeastContent, p.c.contents[:0]
+	if !isKey || !p.c.found {
+		p.begin(in, isKey, at)
+	}
 	p.c.run()
 	v := &p.c.value
 	switch {

@@ -26,7 +26,7 @@ var Ini = simple.New(simple.Description{
 	Unused:   true,
 	Common:   true,
 	Engine:   map[string]string{span.RepeatedKey: "if two keys or two sections have the same name, only the last counts"},
-	HasChild: func(c *simple.Cursor) bool { return skipLines(c) },
+	HasChild: skipLines,
 	Foot: func(c *simple.Cursor) {
 		if c.Place().In == inFile {
 			skipLines(c)
@@ -88,7 +88,6 @@ func readIni(c *simple.Cursor) {
 		c.PairsUntil()
 	case at.In == inFile && at.Key:
 		c.Type("name")
-		skipLines(c)
 		readHeader(c)
 	case at.In == inFile:
 		c.Type("section")
@@ -96,7 +95,6 @@ func readIni(c *simple.Cursor) {
 		c.PairsUntil()
 	case at.Key:
 		c.Type("key")
-		skipLines(c)
 		readKey(c)
 	default:
 		c.Type("text")
