@@ -121,10 +121,7 @@ func skipLines(c *simple.Cursor) bool {
 	flush := func() { c.Field(blank, span.Padding, "blank"); blank = 0 }
 	defer flush()
 	for c.Left() > blank {
-		at := blank
-		for c.At(at) == ' ' || c.At(at) == '\t' {
-			at++
-		}
+		at := skipBlanks(c, blank)
 		b, next := c.At(at), at
 		if b == '\r' {
 			next++
@@ -150,12 +147,14 @@ func skipLines(c *simple.Cursor) bool {
 }
 
 // readBlanks reads blanks within a line.
-func readBlanks(c *simple.Cursor) {
-	n := int64(0)
-	for c.At(n) == ' ' || c.At(n) == '\t' {
-		n++
+func readBlanks(c *simple.Cursor) { c.Field(skipBlanks(c, 0), span.Padding, "blank") }
+
+// skipBlanks returns the place, as Until does, of the first byte at or after at that is no blank.
+func skipBlanks(c *simple.Cursor, at int64) int64 {
+	for b := c.At(at); b == ' ' || b == '\t'; b = c.At(at) {
+		at++
 	}
-	c.Field(n, span.Padding, "blank")
+	return at
 }
 
 // lineEnd returns the end of the line, without its carriage return, and the start of the next line.
