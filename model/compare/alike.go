@@ -9,15 +9,18 @@ import (
 )
 
 // Known keeps the children of large values of one tree that is compared several times, so that they are read once.
-type Known struct{ children map[place]known }
+type Known struct {
+	read     *tree.Reader
+	children map[place]known
+}
 
 type known struct {
 	items  []item
 	damage *span.Problem
 }
 
-// NewKnown returns a Known without children.
-func NewKnown() *Known { return &Known{map[place]known{}} }
+// NewKnown returns a Known without children of the tree of a reader, with which the comparisons read it.
+func NewKnown(r *tree.Reader) *Known { return &Known{r, map[place]known{}} }
 
 // keptBytes is the smallest size of a value whose children are kept.
 const keptBytes = 64 << 10

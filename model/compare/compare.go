@@ -113,7 +113,7 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	o.SameDialect = o.SameDialect || o.Alike
 	c := &comparer{ctx: ctx, a: newSide(a), b: newSide(b), Options: o, report: report, twins: map[uint32]uint32{}}
 	if o.Known != nil {
-		c.a.kept, c.b.kept = o.Known.children, map[place]known{}
+		c.a.read, c.a.kept, c.b.kept = o.Known.read, o.Known.children, map[place]known{}
 	}
 	if err := both(func() error { return a.BuildIndexAndGaps(ctx) }, func() error { return b.BuildIndexAndGaps(ctx) }); err != nil {
 		return err

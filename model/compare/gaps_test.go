@@ -67,7 +67,7 @@ func TestManyGaps(t *testing.T) {
 		// For a merge, all children of the base are read, but once, and those of the others only where their bytes differ.
 		var ofA, ofB atomic.Int64
 		a.Tree.Reading, b.Tree.Reading = counting{a.Tree.Reading, &ofA}, counting{b.Tree.Reading, &ofB}
-		options, read := Options{Alike: true, Known: NewKnown(), Unclear: func(*Unclear) {}}, [2]int64{}
+		options, read := Options{Alike: true, Known: NewKnown(a.Tree.NewReader()), Unclear: func(*Unclear) {}}, [2]int64{}
 		for i := range read {
 			if again, err := All(t.Context(), a.Tree, b.Tree, options); err != nil || len(again) != changed {
 				t.Fatalf("%s: %d changes, not %d (%v)", name, len(again), changed, err)

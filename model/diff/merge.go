@@ -75,7 +75,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	m.becoming.link = m.link
 	o.WholeVectors = true // the components of a vector belong together
 	o.SameDialect = o.SameDialect || o.Alike
-	o.Known = compare.NewKnown()
+	o.Known = compare.NewKnown(m.base)
 	var changes [2][]*compare.Change
 	for i, to := range []*tree.Tree{t.Reader().Tree, theirs} {
 		o.Unclear = func(u *compare.Unclear) {

@@ -250,8 +250,11 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	if n.Slot.Index == 0 || r.isFirst(n.Parent, path[start:], n.Slot.Index) {
 		return path
 	}
-	c := r.countedIn(n.Parent)
+	c, hash := r.countedIn(n.Parent), maphash.Bytes(keySeed, path[start:])
 	if c.next > n.Slot.Index { // looked up out of order
+		if c.keys.count(hash) == 1 { // it is the one that was counted
+			return path
+		}
 		if index, _, known := r.foundKey(n.Parent, canonicalKeyStep(path[start:])); known && index == n.Slot.Index {
 			return path
 		}
@@ -260,7 +263,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	if !c.countTo(r, n.Slot.Index) {
 		return path
 	}
-	return appendNumber(path, c.keys.count(maphash.Bytes(keySeed, path[start:])))
+	return appendNumber(path, c.keys.count(hash))
 }
 
 // countedIn returns the counted keys of a value.
