@@ -79,3 +79,37 @@ func TestManyGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestManyChangedSections: each value of an INI file is read a few times, whatever the number of changes, and the paths in the
+// second comparison take no further pass over the keys of the base.
+func TestManyChangedSections(t *testing.T) {
+	const sections, changed = 4000, 200
+	open := func(other int) *decoder.Document {
+		var text strings.Builder
+		for k := range sections {
+			x := 100_000 + k
+			if k%(sections/changed) == 7 {
+				x += other
+			}
+			fmt.Fprintf(&text, "[section_%d]\nname=\"a\"\nlevel=%d\n\n", k, x)
+		}
+		d, err := decoder.Open(t.Context(), source.Bytes(text.String()), decoder.Options{Dialect: "ini"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	a, b := open(0), open(7)
+	var reads atomic.Int64
+	a.Tree.Reading = counting{a.Tree.Reading, &reads}
+	options := Options{Alike: true, Known: NewKnown(a.Tree.NewReader())}
+	for i, most := range []int64{6 * sections, 3 * sections} {
+		changes, err := All(t.Context(), a.Tree, b.Tree, options)
+		if err != nil || len(changes) != changed {
+			t.Fatalf("%d changes, not %d (%v)", len(changes), changed, err)
+		}
+		if n := reads.Swap(0); n > most {
+			t.Errorf("comparison %d: %d values of the base were read, more than %d", i+1, n, most)
+		}
+	}
+}

@@ -150,3 +150,38 @@ func TestFamily(t *testing.T) {
 		t.Errorf("%+v", info)
 	}
 }
+
+// TestKeyFoundOnce: what precedes a key is read once where the keys are passed, and again only for a key alone.
+func TestKeyFoundOnce(t *testing.T) {
+	const keys = 1000
+	calls := 0
+	family := simple.New(simple.Description{
+		Name: "pairs", Types: []string{"all", "key", "text"},
+		Sniff: func([]byte, int64) format.Claim { return format.Signature },
+		Value: func(c *simple.Cursor) {
+			if c.Place().In == 0 {
+				c.Inside(1)
+				c.PairsUntil()
+				return
+			}
+			c.Text(1)
+		},
+		HasChild: func(c *simple.Cursor) bool {
+			for calls++; c.Peek() == '\n'; {
+				c.Field(1, span.Padding, "blank")
+			}
+			return c.Left() > 0
+		},
+		Foot: func(*simple.Cursor) {},
+	})
+	src := source.Bytes(bytes.Repeat([]byte("\n\nkv"), keys))
+	region := span.Between(0, int64(len(src)))
+	tr := tree.New(src, family.Formats(&format.Request{Dialect: "pairs"}, src, region)[0].Open(src, region), region)
+	calls = 0
+	if err := tr.BuildIndex(t.Context()); err != nil || calls < keys || calls > keys+keys/10 {
+		t.Errorf("%d keys were looked for %d times (%v)", keys, calls, err)
+	}
+	if n, err := tr.NewReader().Resolve("$.k#7"); err != nil || n.Start != 6*4+3 {
+		t.Errorf("the seventh value is %+v (%v)", n, err)
+	}
+}
