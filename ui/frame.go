@@ -258,7 +258,8 @@ func (m *Model) bottom() (pieces, end []paint.Piece) {
 	case d.Focus == desk.OnInspector:
 		pieces, end = m.inspect.Hints(), nil
 	default:
-		pieces = m.hints.view(paint.BottomRoom(d.Width) - paint.Columns(end))
+		keys := append(m.hints.needed(), m.hints.usual()...)
+		pieces = paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(d.Width)-paint.Columns(end)))
 	}
 	return pieces, end
 }

@@ -236,11 +236,6 @@ type hints struct {
 	lists  *records.Records
 }
 
-// view draws the keys that fit into room columns, help and quit always.
-func (h *hints) view(room int) []paint.Piece {
-	return paint.Keys(paint.FittingKeys(append(h.needed(), h.usual()...), room))
-}
-
 // search returns what is searched for, for the end of the bottom line.
 func (h *hints) search() []paint.Piece {
 	said := h.find.Status(h.Width / 4)

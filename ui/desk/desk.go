@@ -125,20 +125,19 @@ func (d *Desk) CloseLists() {
 
 // Ask asks a question. leave is the message after a key that is not an answer. If the user has begun to
 // type something, the question waits below that.
-func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) {
+func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) tea.Cmd {
 	q := &dialog.Question{Context: d, Text: text, Leave: leave, Answers: answers, Late: d.begun != d.presses}
 	if _, types := d.Dialogs.Top().(dialog.Typed); types && q.Late {
 		d.Dialogs.OpenBelow(q)
 	} else {
 		d.Dialogs.Open(q)
 	}
+	return nil
 }
 
 // Unask withdraws a question that is out of date.
 func (d *Desk) Unask() {
-	if q := dialog.Find[*dialog.Question](d.Dialogs); q != nil {
-		d.Close(q)
-	}
+	d.Close(dialog.Find[*dialog.Question](d.Dialogs))
 }
 
 // Page returns a text to be opened over the panes.
@@ -158,6 +157,11 @@ func (d *Desk) Report(err error) tea.Cmd {
 		d.Message = Message{err.Error(), true}
 	}
 	return nil
+}
+
+// Reporting returns what does something at once and reports its error.
+func (d *Desk) Reporting(do func() error) func() tea.Cmd {
+	return func() tea.Cmd { return d.Report(do()) }
 }
 
 // Window returns the size of the window.

@@ -120,7 +120,7 @@ func (s *Stack) OpenBelow(d Dialog) {
 	*s = append(*s, top)
 }
 
-// Close removes a dialog.
+// Close removes a dialog, if it is open.
 func (s *Stack) Close(d Dialog) {
 	*s = slices.DeleteFunc(*s, func(other Dialog) bool { return other == d })
 }

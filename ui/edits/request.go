@@ -175,9 +175,7 @@ func (e *Edits) askChoice(r Request, c *edit.ChoiceError) {
 // follow shows what an edit, or undo, has done.
 func (e *Edits) follow(t model.Turn) tea.Cmd {
 	e.Seeking.Stop() // its results would have outdated offsets
-	if x := dialog.Find[*dialog.Editor](e.Dialogs); x != nil {
-		e.Close(x)
-	}
+	e.Close(dialog.Find[*dialog.Editor](e.Dialogs))
 	if t.Doc != e.Doc {
 		return e.Replace(t.Doc, "", func() error {
 			e.ShowBuffer(t.Doc.Buffers[min(t.Buffer, len(t.Doc.Buffers)-1)])

@@ -254,24 +254,22 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 		return explorer.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})
 	}
 	x.Enter = func(literal string, retype bool) tea.Cmd {
-		return e.MakeTyped(x, Request{
-			Intend: func(o edit.Options) model.Intention {
-				return e.Explorer.Insert(g.parent, g.index, key, literal, o)
-			},
-			Options: edit.Options{Retype: retype},
-			Again:   e.insertingAgain(g, key, literal, retype),
-		})
+		return e.MakeTyped(x, e.inserting(g, key, literal, retype))
 	}
 	return x
 }
 
-// insertingAgain returns a function that inserts a literal at the place relative to the selected value
-// that g had. It is nil if the value needs a key.
-func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() tea.Cmd {
-	if key != "" {
-		return nil
+// inserting returns the insertion of a literal. Unless the value needs a key, it can be repeated at the place
+// relative to the selected value that g has.
+func (e *Values) inserting(g gap, key, literal string, retype bool) Request {
+	r := Request{
+		Intend:  func(o edit.Options) model.Intention { return e.Explorer.Insert(g.parent, g.index, key, literal, o) },
+		Options: edit.Options{Retype: retype},
 	}
-	return func() tea.Cmd {
+	if key != "" {
+		return r
+	}
+	r.Again = func() tea.Cmd {
 		here, err := e.gapHere(g.above)
 		if g.deep {
 			here, err = e.gapInside()
@@ -279,14 +277,10 @@ func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() 
 		if err != nil {
 			return e.Report(err)
 		}
-		return e.Make(Request{
-			Intend: func(o edit.Options) model.Intention {
-				return e.Explorer.Insert(here.parent, here.index, "", literal, o)
-			},
-			Options: edit.Options{Retype: retype},
-			Again:   e.insertingAgain(g, "", literal, retype),
-		})
+		here.above, here.deep = g.above, g.deep
+		return e.Make(e.inserting(here, "", literal, retype))
 	}
+	return r
 }
 
 // Duplicate inserts copies after the selected values.

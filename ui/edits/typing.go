@@ -161,18 +161,19 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 			x.Refuse(err)
 			return nil
 		}
-		return e.MakeTyped(x, Request{
-			Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
-			Options: edit.Options{Retype: retype},
-			Again:   e.settingAgain(n.Slot.Key, literal, retype),
-		})
+		return e.MakeTyped(x, e.setting(n, literal, retype))
 	}
 	return x, nil
 }
 
-// settingAgain returns a function that sets the selected value, or its key, to a literal.
-func (e *Values) settingAgain(isKey bool, literal string, retype bool) func() tea.Cmd {
-	return func() tea.Cmd {
+// setting returns the change of a value to a literal. It can be repeated with the selected value, or its key.
+func (e *Values) setting(n *tree.Node, literal string, retype bool) Request {
+	r := Request{
+		Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
+		Options: edit.Options{Retype: retype},
+	}
+	isKey := n.Slot.Key
+	r.Again = func() tea.Cmd {
 		n, err := e.subject()
 		if err == nil && isKey && !n.Slot.Key {
 			n = e.Explorer.KeyOf(n)
@@ -182,6 +183,7 @@ func (e *Values) settingAgain(isKey bool, literal string, retype bool) func() te
 		}
 		return e.setAsking(n, literal, retype)
 	}
+	return r
 }
 
 func (e *Values) newEditor(what, literal string) *dialog.Editor {
@@ -253,8 +255,7 @@ func (e *Values) CopyAs() tea.Cmd {
 	if n.Layout != tree.Leaf || n.Depth > 1 {
 		answers = append(answers, whole("m", "Markdown", rows(table.Forms[".md"])), whole("c", "CSV", rows(table.Forms[".csv"])))
 	}
-	e.Ask("copy", "nothing was copied", answers...)
-	return nil
+	return e.Ask("copy", "nothing was copied", answers...)
 }
 
 // RowsAs returns rows of a table in a form, to be copied.

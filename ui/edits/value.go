@@ -175,11 +175,7 @@ func (e *Values) Set(arg string) tea.Cmd {
 
 // setAsking changes a value. It asks before the type of the value changes, unless retype is set.
 func (e *Values) setAsking(n *tree.Node, literal string, retype bool) tea.Cmd {
-	r := Request{
-		Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
-		Options: edit.Options{Retype: retype},
-		Again:   e.settingAgain(n.Slot.Key, literal, retype),
-	}
+	r := e.setting(n, literal, retype)
 	r.Refused = func(err error) bool {
 		var other *edit.TypeError
 		if !errors.As(err, &other) {

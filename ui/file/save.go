@@ -135,12 +135,11 @@ func notSaved(err error) error {
 // notWritten reports why a file was not written, or asks what to do about it.
 func (f *File) notWritten(err error, o model.SaveOptions, quit bool) tea.Cmd {
 	if e := (*atomicfile.Error)(nil); errors.As(err, &e) && e.InPlace {
-		f.Ask(e.Error(), "nothing was saved; :w NAME saves elsewhere",
+		return f.Ask(e.Error(), "nothing was saved; :w NAME saves elsewhere",
 			dialog.Answer{Key: "i", Does: "write into it, once a copy is kept", Run: func() tea.Cmd {
 				o.InPlace = true
 				return f.Save(o, quit)
 			}})
-		return nil
 	}
 	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) {
 		return f.diskChanged(changed.How, f.askDisk)
@@ -202,10 +201,9 @@ func (f *File) Leave() tea.Cmd {
 	} else if f.other != nil {
 		question = "save " + f.Doc.Name + " before quitting?"
 	}
-	f.Ask(question, "",
+	return f.Ask(question, "",
 		dialog.Answer{Key: "y", Does: "save", Run: func() tea.Cmd { return f.Save(model.SaveOptions{}, true) }},
 		dialog.Answer{Key: "n", Does: "discard", Run: f.settled})
-	return nil
 }
 
 // QuitAnyway ends the program, whatever is lost.
@@ -226,9 +224,8 @@ func (f *File) Reload() tea.Cmd {
 		f.askDisk()
 		return nil
 	}
-	f.Ask(fmt.Sprintf("reload %s and lose the changes?", f.Doc.Name), "",
+	return f.Ask(fmt.Sprintf("reload %s and lose the changes?", f.Doc.Name), "",
 		dialog.Answer{Key: "y", Does: "reload", Run: f.reload})
-	return nil
 }
 
 // watchEvery is how often the file on disk is looked at, and growEvery how often one that grows: reading that again takes

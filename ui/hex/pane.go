@@ -90,8 +90,8 @@ type followed struct {
 func New(d *desk.Desk, v *edits.Values) *Pane {
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: v.Edits, values: v}
 	p.does = map[action.Action]func() tea.Cmd{
-		action.Right:          p.moving(func() error { return p.Explorer.MoveBytes(1) }),
-		action.Left:           p.moving(func() error { return p.Explorer.MoveBytes(-1) }),
+		action.Right:          p.Reporting(func() error { return p.Explorer.MoveBytes(1) }),
+		action.Left:           p.Reporting(func() error { return p.Explorer.MoveBytes(-1) }),
 		action.First:          p.jumping(func() int64 { return 0 }),
 		action.Last:           p.jumping(func() int64 { return p.Explorer.Buffer.Size() - 1 }),
 		action.AlignTop:       p.aligning(0),
@@ -114,16 +114,9 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 	return p
 }
 
-// moving returns a move that reports its error.
-func (p *Pane) moving(move func() error) func() tea.Cmd {
-	return func() tea.Cmd {
-		return p.Report(move())
-	}
-}
-
 // jumping returns a jump that a number directs to a byte.
 func (p *Pane) jumping(to func() int64) func() tea.Cmd {
-	return p.moving(func() error {
+	return p.Reporting(func() error {
 		p.Explorer.Leap()
 		if p.Count > 0 {
 			return p.Explorer.GoTo(int64(p.Count))

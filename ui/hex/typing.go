@@ -210,8 +210,7 @@ func (p *Pane) copy() tea.Cmd {
 	answers = append(answers, dialog.Answer{Key: "w", Does: "to a file", Run: func() tea.Cmd {
 		return p.Open(dialog.NewPrompt(p, "write to file: ", func(path string) tea.Cmd { return p.Export(path, false) }))
 	}})
-	p.Ask("copy "+span.Bytes(s.Length)+" as", "nothing was copied", answers...)
-	return nil
+	return p.Ask("copy "+span.Bytes(s.Length)+" as", "nothing was copied", answers...)
 }
 
 // copyAs puts bytes on the clipboard in a form, and keeps them for pasting.

@@ -251,14 +251,6 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 	}
 }
 
-// editor returns the editor that is open in the pane; nil if there is none.
-func (p *Pane) editor() *dialog.Editor {
-	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil && e.Inspected {
-		return e
-	}
-	return nil
-}
-
 // editReading opens an editor on one way to read the bytes. It edits the value where that
 // is read in this way, and else the bytes.
 func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big bool) tea.Cmd {

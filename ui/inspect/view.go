@@ -91,7 +91,7 @@ func (p *Pane) cellPieces(c *cell, width int, selected, choosing bool) []paint.P
 	case c.own:
 		pieces[0] = paint.In(themes.Value, string(span.Value.Mark()))
 	}
-	if e := p.editor(); e != nil && selected {
+	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil && e.Inspected && selected {
 		pieces = append(pieces, e.Pieces(width-2)...)
 		return append(pieces, paint.Plain(strings.Repeat(" ", max(0, width-paint.Columns(pieces)))))
 	}

@@ -170,11 +170,6 @@ func (f *List) canRepair(x *model.BufferProblem) bool {
 	return x.Repair != "" && !f.unconfirmed[x.Buffer]
 }
 
-// isUnconfirmed reports whether the check has yet to confirm problems.
-func (f *List) isUnconfirmed() bool {
-	return slices.ContainsFunc(f.All, func(x model.BufferProblem) bool { return f.unconfirmed[x.Buffer] })
-}
-
 // problems returns the number of errors and warnings.
 func (f *List) problems() int { return f.By[span.Warning] + f.By[span.Error] }
 

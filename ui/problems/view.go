@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -79,7 +80,7 @@ func (p *Pane) heading(width int) string {
 	if n := len(p.shown); n > 0 {
 		state = fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(n)))
 	}
-	if p.all.isUnconfirmed() {
+	if slices.ContainsFunc(p.all.All, func(x model.BufferProblem) bool { return p.all.unconfirmed[x.Buffer] }) {
 		state = "checking… · " + state
 	}
 	if more := p.all.More; more > 0 {

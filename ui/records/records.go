@@ -305,30 +305,14 @@ func (p *Pane) back() (ok bool) {
 	return true
 }
 
-// leave closes the list.
+// leave closes the list and its sums, and stops its background work.
 func (p *Pane) leave() {
-	p.stop()
-	p.CatchUp()
-}
-
-// stop closes the list and its sums, and stops its background work.
-func (p *Pane) stop() {
 	p.Seeking.Stop()
 	p.loading.Stop()
 	p.leading.Stop()
-	if s := dialog.Find[*sums](p.Dialogs); s != nil {
-		p.Close(s)
-	}
+	p.Close(dialog.Find[*sums](p.Dialogs))
 	p.Close(p)
-}
-
-// counted says which of how many records is selected.
-func (p *Pane) counted() string {
-	said := span.Grouped(p.at+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
-	if p.view.Len() == 0 {
-		said = "no " + p.list.Name + "s"
-	}
-	return said
+	p.CatchUp()
 }
 
 // Update implements dialog.Dialog.

@@ -250,7 +250,11 @@ func (p *Pane) mark(r row, selected bool) paint.Piece {
 // sum returns the last line: which of how many, and the problem of the selected one or else the worst of the packets and
 // connections.
 func (p *Pane) sum(rows []row) []paint.Piece {
-	pieces := []paint.Piece{paint.In(themes.Dim, " "+p.counted())}
+	said := span.Grouped(p.at+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
+	if p.view.Len() == 0 {
+		said = "no " + p.list.Name + "s"
+	}
+	pieces := []paint.Piece{paint.In(themes.Dim, " "+said)}
 	if q := p.view.Query; q != "" {
 		pieces = append(pieces, paint.In(themes.Title, " · "+text.Clean(q)))
 	}
@@ -370,7 +374,11 @@ func (s *sums) View() []string {
 	for _, line := range s.plot(out.Width-2, plot) {
 		out.Put(false, line...)
 	}
-	out.Put(false, paint.In(themes.Title, s.names(out.Width)))
+	names := "    count     bytes  share   bytes/s  largest (message)  kind                 method"
+	if out.Width < narrowSums {
+		names = "    count     bytes  share  largest  kind           method"
+	}
+	out.Put(false, paint.In(themes.Title, names))
 	s.Fit(height, len(s.groups))
 	for i := s.Top; i < min(s.Top+height, len(s.groups)); i++ {
 		out.Row(i == s.At, s.line(s.groups[i], out.Width)...)
@@ -422,13 +430,6 @@ func rate(bytes float64) string {
 
 // narrowSums is the width of a window up to which the table has fewer columns.
 const narrowSums = 90
-
-func (s *sums) names(width int) string {
-	if width < narrowSums {
-		return "    count     bytes  share  largest  kind           method"
-	}
-	return "    count     bytes  share   bytes/s  largest (message)  kind                 method"
-}
 
 // line draws a group.
 func (s *sums) line(g *records.Group, width int) []paint.Piece {

@@ -127,7 +127,8 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		cmd = p.mouse(msg)
 	}
-	p.scroll()
+	at := max(0, slices.Index(p.shown, p.at))
+	p.top = max(0, min(max(p.top, at-p.listHeight()+1), at))
 	return p, tea.Batch(cmd, p.lookOn())
 }
 
@@ -288,12 +289,6 @@ func (p *Picker) move(by int) {
 		at := slices.Index(p.shown, p.at) + by
 		p.at = p.shown[max(0, min(at, len(p.shown)-1))]
 	}
-}
-
-// scroll keeps the selected row in view.
-func (p *Picker) scroll() {
-	at := max(0, slices.Index(p.shown, p.at))
-	p.top = max(0, min(max(p.top, at-p.listHeight()+1), at))
 }
 
 // mouse handles a click, which chooses the selected row, and the wheel.

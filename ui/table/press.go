@@ -111,8 +111,7 @@ func (s *sheet) copyAs() tea.Cmd {
 		}
 		answers = append(answers, dialog.Answer{Key: form.key, Does: form.does, Run: func() tea.Cmd { return s.values.CopyWhole("the table as "+form.does, as, nil) }})
 	}
-	s.Ask("copy "+span.Counted(v.Len(), "row"), "nothing was copied", answers...)
-	return nil
+	return s.Ask("copy "+span.Counted(v.Len(), "row"), "nothing was copied", answers...)
 }
 
 func (s *sheet) move(by int64) { s.at = max(0, min(s.at+by, s.view.Len()-1)) }
@@ -363,9 +362,8 @@ func (s *sheet) fillDown() tea.Cmd {
 		return s.Report(err)
 	}
 	all := s.valuesIn(from+1, to)
-	s.Ask("fill "+span.Counted(int64(len(all)), "row")+below+" with this value?", "nothing was changed",
+	return s.Ask("fill "+span.Counted(int64(len(all)), "row")+below+" with this value?", "nothing was changed",
 		dialog.Answer{Key: "y", Does: "fill them", Run: func() tea.Cmd { return s.values.SetThese(all, literal, nil) }})
-	return nil
 }
 
 // frequencies lists how often the column has each of its values in the rows that are shown. Choosing a

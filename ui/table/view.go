@@ -87,7 +87,11 @@ func (s *sheet) View() []string {
 	if e != nil {
 		return append(out.All, out.Framing(e.View())...)
 	}
-	out.Put(false, s.about(out.Width)...)
+	var about []paint.Piece
+	if n := s.target(); n != nil {
+		about = dialog.About(s.Explorer.Path(n), s.Explorer.Buffer.Tree().Reading.TypeName(&n.Value), out.Width)
+	}
+	out.Put(false, about...)
 	out.Put(false, paint.In(themes.Dim, " "+s.sum()))
 	return out.All
 }
@@ -98,16 +102,6 @@ func typed(e *dialog.Editor, width, room int) []paint.Piece {
 	pieces := append([]paint.Piece{paint.In(themes.Accent, "[")}, e.Pieces(width)...)
 	blanks := strings.Repeat(" ", max(0, width+1-paint.Columns(pieces)))
 	return append(pieces, paint.In(themes.Accent, blanks+"]"))
-}
-
-// about says where the selected cell is, and what it is.
-func (s *sheet) about(width int) []paint.Piece {
-	n := s.target()
-	if n == nil {
-		return nil
-	}
-	kind := s.Explorer.Buffer.Tree().Reading.TypeName(&n.Value)
-	return dialog.About(s.Explorer.Path(n), kind, width)
 }
 
 // drawing is how long the rows in view may be read for a frame. The rest is read in the background.

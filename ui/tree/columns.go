@@ -22,7 +22,7 @@ const (
 
 // A grid is where the columns of a list are in the tree.
 type grid struct {
-	names  []string
+	names  []paint.Piece
 	start  int
 	wanted []int
 	widths []int
@@ -79,7 +79,7 @@ func (p *Pane) setColumns(lines []line, width int) {
 			l.pieces, l.kind = append(l.pieces, g.place(l, l.drawn)...), ""
 		} else if g = grids[l.heads]; g != nil {
 			cutWidest(l.pieces, g.start-betweenColumns)
-			l.pieces, l.kind = append(l.pieces, g.head(l)...), ""
+			l.pieces, l.kind = append(l.pieces, g.place(l, g.names)...), ""
 		} else {
 			l.pieces = append(l.pieces, l.keys...)
 		}
@@ -91,7 +91,7 @@ func newGrid(list *explore.Columns, widths map[string][]int) *grid {
 	g, shape := &grid{isText: make([]bool, len(list.Names))}, strings.Join(list.Names, "\x00")
 	g.wanted = widths[shape]
 	for _, name := range list.Names {
-		g.names = append(g.names, text.Head(name, widestColumn))
+		g.names = append(g.names, paint.In(themes.Key, text.Head(name, widestColumn)))
 		if widths[shape] == nil {
 			g.wanted = append(g.wanted, text.Width(name))
 		}
@@ -148,15 +148,6 @@ func cellPiece(c *explore.Cell) paint.Piece {
 		return paint.In(valueRoles[c.Kind], text.Cut(c.Value, widestFraction))
 	}
 	return paint.In(valueRoles[c.Kind], text.Head(c.Value, mostColumn))
-}
-
-// head returns the names of the columns.
-func (g *grid) head(l *line) []paint.Piece {
-	var names []paint.Piece
-	for _, name := range g.names {
-		names = append(names, paint.In(themes.Key, name))
-	}
-	return g.place(l, names)
 }
 
 // place puts pieces into the columns after the label of a row.

@@ -32,16 +32,16 @@ type Pane struct {
 func New(d *desk.Desk, v *edits.Values) *Pane {
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Tree), values: v}
 	p.does = map[action.Action]func() tea.Cmd{
-		action.Right:           p.reporting(func() error { return p.Explorer.Unfold() }),
-		action.Left:            p.reporting(func() error { return p.Explorer.Fold() }),
+		action.Right:           p.Reporting(func() error { return p.Explorer.Unfold() }),
+		action.Left:            p.Reporting(func() error { return p.Explorer.Fold() }),
 		action.First:           p.jumping(func() error { return p.Explorer.First() }),
 		action.Last:            p.jumping(func() error { return p.Explorer.Last() }),
-		action.FoldAll:         p.reporting(func() error { return p.Explorer.FoldAll() }),
-		action.UnfoldAll:       p.reporting(func() error { return p.Explorer.UnfoldTo(cmp.Or(p.Count, tree.MaxDepth)) }),
-		action.FoldSiblings:    p.reporting(func() error { return p.Explorer.FoldSiblings() }),
-		action.NextSibling:     p.reporting(func() error { return p.Explorer.MoveSiblings(p.Times()) }),
-		action.PreviousSibling: p.reporting(func() error { return p.Explorer.MoveSiblings(-p.Times()) }),
-		action.Parent:          p.reporting(func() error { return p.Explorer.Parent(p.Times()) }),
+		action.FoldAll:         p.Reporting(func() error { return p.Explorer.FoldAll() }),
+		action.UnfoldAll:       p.Reporting(func() error { return p.Explorer.UnfoldTo(cmp.Or(p.Count, tree.MaxDepth)) }),
+		action.FoldSiblings:    p.Reporting(func() error { return p.Explorer.FoldSiblings() }),
+		action.NextSibling:     p.Reporting(func() error { return p.Explorer.MoveSiblings(p.Times()) }),
+		action.PreviousSibling: p.Reporting(func() error { return p.Explorer.MoveSiblings(-p.Times()) }),
+		action.Parent:          p.Reporting(func() error { return p.Explorer.Parent(p.Times()) }),
 		action.AlignTop:        p.aligning(0),
 		action.AlignMiddle:     p.aligning(0.5),
 		action.AlignBottom:     p.aligning(1),
@@ -116,16 +116,9 @@ func (p *Pane) Drag(row int) {
 	p.Report(p.Explorer.SelectRow(row))
 }
 
-// reporting returns a move that reports its error.
-func (p *Pane) reporting(move func() error) func() tea.Cmd {
-	return func() tea.Cmd {
-		return p.Report(move())
-	}
-}
-
 // jumping returns a jump that a number directs to a row.
 func (p *Pane) jumping(jump func() error) func() tea.Cmd {
-	return p.reporting(func() error {
+	return p.Reporting(func() error {
 		p.Explorer.Leap()
 		if p.Count > 0 {
 			return p.Explorer.GoToRow(p.Count)

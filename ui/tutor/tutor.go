@@ -164,7 +164,7 @@ var steps = []step{
 	{"`e` edits: make it `999`, then `enter`. Nothing is written to the file before you save.", func(t *Tutor) bool { return t.is("$.gold", "999") }},
 	{"`•` marks what differs from the file. `u` undoes it, `ctrl+r` would redo it.", func(t *Tutor) bool { return t.is("$.gold", "50") }},
 	{"Go to `slots`, unfold it, and duplicate a slot with `D`. `dd` would delete it.", func(t *Tutor) bool { return t.is("$.slots[6].wear", "") }},
-	{"`t` shows `slots` as a table. There `l` goes right, `s` sorts, `&` filters, `esc` closes it.", func(t *Tutor) bool { return t.room() == action.Sheet }},
+	{"`t` shows `slots` as a table. There `l` goes right, `s` sorts, `&` filters, `esc` closes it.", (*Tutor).isInTable},
 	{"Close the table with `esc`. Many at once: `:set ..qty=*2` and `enter`, then `y`.", func(t *Tutor) bool { return t.is("$.slots[6].qty", "10") }},
 	{"`ctrl+s` saves. The old file stays beside it, as `slot1.sav~`.", (*Tutor).saved},
 	{"`:diff ~` and `enter` shows what you have changed since; `esc` ends that.", (*Tutor).compares},
@@ -210,10 +210,8 @@ func (t *Tutor) saved() bool {
 	return err == nil && !t.Doc.IsModified()
 }
 
-// room returns the room of the list over the panes; 0 without one.
-func (t *Tutor) room() action.Rooms {
-	if x, ok := t.Dialogs.At(dialog.OverPanes).(dialog.Roomed); ok {
-		return x.Room()
-	}
-	return 0
+// isInTable reports whether a table is open.
+func (t *Tutor) isInTable() bool {
+	x, ok := t.Dialogs.At(dialog.OverPanes).(dialog.Roomed)
+	return ok && x.Room() == action.Sheet
 }
