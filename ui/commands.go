@@ -15,6 +15,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/value/spelling"
 	"varview/internal/state"
+	"varview/model"
 	"varview/model/diff"
 	"varview/model/paths"
 	"varview/themes"
@@ -282,7 +283,9 @@ func (m *Model) palette(typed string) tea.Cmd {
 	p.Aside = func() (string, bool) { return "enter does it   @ finds a value by parts of its path", false }
 	p.Complete = func(typed string) dialog.Offer {
 		if parts, isPath := strings.CutPrefix(typed, "@"); isPath {
-			return m.paths(parts)
+			return m.commands.found(parts, func(ctx context.Context, b *model.Buffer) []paths.Path {
+				return paths.With(ctx, b, strings.Fields(parts), maxOffered)
+			})
 		}
 		all := m.pickable(room)
 		return func(context.Context) dialog.Completion { return dialog.Completion{All: fitting(all, typed)} }
@@ -399,19 +402,4 @@ func (m *Model) do(room action.Rooms, a action.Action) tea.Cmd {
 		return m.inspect.Do(a)
 	}
 	return m.tree.Do(a)
-}
-
-// paths offers values whose paths have some parts, in this order.
-func (m *Model) paths(parts string) dialog.Offer {
-	b := m.desk.Explorer.Buffer
-	if b.IsWrapper() {
-		return nil
-	}
-	return func(ctx context.Context) (x dialog.Completion) {
-		for _, p := range paths.With(ctx, b, strings.Fields(parts), maxOffered) {
-			x.All = append(x.All, dialog.Candidate{Text: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
-		}
-		x.All = fitting(x.All, parts)
-		return x
-	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/engine/format"
+	"varview/model"
 	"varview/model/bytesize"
 	"varview/model/paths"
 	"varview/themes"
@@ -94,14 +95,22 @@ func (c *commandLine) buffers(typed string) dialog.Offer {
 
 // paths offers paths in the buffer.
 func (c *commandLine) paths(typed string) dialog.Offer {
+	return c.found("", func(ctx context.Context, b *model.Buffer) []paths.Path {
+		return paths.Continuing(ctx, b, typed, maxOffered)
+	})
+}
+
+// found offers the paths that seek finds in the buffer, first those that fit best what was typed.
+func (c *commandLine) found(typed string, seek func(context.Context, *model.Buffer) []paths.Path) dialog.Offer {
 	b := c.Explorer.Buffer
 	if b.IsWrapper() {
 		return nil
 	}
 	return func(ctx context.Context) (x dialog.Completion) {
-		for _, p := range paths.Continuing(ctx, b, typed, maxOffered) {
+		for _, p := range seek(ctx, b) {
 			x.All = append(x.All, dialog.Candidate{Text: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
 		}
+		x.All = fitting(x.All, typed)
 		return x
 	}
 }

@@ -214,8 +214,7 @@ func (d *Differ) Do(a action.Action) tea.Cmd {
 	case c == nil:
 		return d.Report(errors.New("this value does not differ: " + d.Actions.Hint("", action.NextChange).Key + " goes to the next that does"))
 	case a == action.GiveDifference:
-		d.give(c)
-		return nil
+		return d.give(c)
 	}
 	shown := d.shown
 	return d.edits.Make(edits.Request{
@@ -225,13 +224,12 @@ func (d *Differ) Do(a action.Action) tea.Cmd {
 }
 
 // give asks whether the other file is to have the selected value.
-func (d *Differ) give(c *compare.Change) {
+func (d *Differ) give(c *compare.Change) tea.Cmd {
 	doc, name := d.Doc, d.shown.Name
 	if !d.shown.CanGive {
-		d.Say(name + " is read-only: do takes its value, :w saves it here")
-		return
+		return d.Say(name + " is read-only: do takes its value, :w saves it here")
 	}
-	d.Ask("save it to "+name+"? the old file becomes "+name+"~", "nothing was changed",
+	return d.Ask("save it to "+name+"? the old file becomes "+name+"~", "nothing was changed",
 		dialog.Answer{Key: "y", Does: "yes", Run: func() tea.Cmd {
 			return d.again("saving "+name, func(ctx context.Context, fresh *diff.Differences) error {
 				err := fresh.Give(ctx, c)

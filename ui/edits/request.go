@@ -72,11 +72,9 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 	var choice *edit.ChoiceError
 	switch {
 	case errors.As(err, &orphans):
-		e.askOrphans(r, orphans)
-		return nil
+		return e.askOrphans(r, orphans)
 	case errors.As(err, &choice):
-		e.askChoice(r, choice)
-		return nil
+		return e.askChoice(r, choice)
 	case errors.Is(err, context.Canceled):
 		return e.Say(stopped)
 	}
@@ -116,7 +114,7 @@ func (e *Edits) Repeat() tea.Cmd {
 }
 
 // askOrphans asks what to do with references to a deleted value.
-func (e *Edits) askOrphans(r Request, err *edit.OrphanError) {
+func (e *Edits) askOrphans(r Request, err *edit.OrphanError) tea.Cmd {
 	settled := func(o edit.Orphans) func() tea.Cmd {
 		return func() tea.Cmd {
 			r.Options.Orphans = o
@@ -128,10 +126,9 @@ func (e *Edits) askOrphans(r Request, err *edit.OrphanError) {
 		text = fmt.Sprintf("%s lead to %s, which would be deleted; the first is %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
 	}
 	if err.OnlyNull {
-		e.Ask(text, "nothing was changed", dialog.Answer{Key: "u", Does: "make them null", Run: settled(edit.Undefined)})
-		return
+		return e.Ask(text, "nothing was changed", dialog.Answer{Key: "u", Does: "make them null", Run: settled(edit.Undefined)})
 	}
-	e.Ask(text, "nothing was changed",
+	return e.Ask(text, "nothing was changed",
 		dialog.Answer{Key: "i", Does: "move it to the first", Run: settled(edit.Inherit)},
 		dialog.Answer{Key: "u", Does: "make them undefined", Run: settled(edit.Undefined)})
 }
@@ -145,7 +142,7 @@ var choices = map[edit.Choice]dialog.Answer{
 }
 
 // askChoice asks what an edit leaves open.
-func (e *Edits) askChoice(r Request, c *edit.ChoiceError) {
+func (e *Edits) askChoice(r Request, c *edit.ChoiceError) tea.Cmd {
 	with := func(choice edit.Choice) func() tea.Cmd {
 		return func() tea.Cmd {
 			if choice == edit.Leave {
@@ -169,7 +166,7 @@ func (e *Edits) askChoice(r Request, c *edit.ChoiceError) {
 			return with(edit.KeepEqual)()
 		}})
 	}
-	e.Ask(c.Text, "nothing was changed", answers...)
+	return e.Ask(c.Text, "nothing was changed", answers...)
 }
 
 // follow shows what an edit, or undo, has done.

@@ -87,8 +87,7 @@ func (f *File) EndKeeping(err error) error {
 // Recover asks what to do with unsaved edits.
 func (f *File) Recover() tea.Cmd {
 	if u := f.offers[f.Doc]; u != nil {
-		f.askUnsaved(u)
-		return nil
+		return f.askUnsaved(u)
 	}
 	return f.findUnsaved(true)
 }
@@ -189,8 +188,8 @@ func (u *unsaved) said() string {
 }
 
 // askUnsaved asks what to do with unsaved edits.
-func (f *File) askUnsaved(u *unsaved) {
-	f.Ask(u.said(), "",
+func (f *File) askUnsaved(u *unsaved) tea.Cmd {
+	return f.Ask(u.said(), "",
 		dialog.Answer{Key: "t", Does: "take", Run: func() tea.Cmd { return f.takeUnsaved(u) }},
 		dialog.Answer{Key: "l", Does: "look", Run: func() tea.Cmd { return f.lookAtUnsaved(u) }},
 		dialog.Answer{Key: "d", Does: "discard", Run: func() tea.Cmd {
@@ -321,8 +320,7 @@ func (f *File) isDamaged() bool {
 // AskBackup asks whether an intact copy should replace the damaged file.
 func (f *File) AskBackup() tea.Cmd {
 	if f.isDamaged() {
-		f.askBackup()
-		return nil
+		return f.askBackup()
 	}
 	doc, ctx := f.Doc, f.Ctx
 	return f.Go("looking for an intact copy", func() func() tea.Cmd {
@@ -344,13 +342,13 @@ func (f *File) AskBackup() tea.Cmd {
 	})
 }
 
-func (f *File) askBackup() {
+func (f *File) askBackup() tea.Cmd {
 	b := f.backup
 	question := "take " + filepath.Base(b.Path)
 	if !f.Doc.Options().NoBackup {
 		question += ", and keep the damaged file as " + filepath.Base(backups.DamagedName(f.Doc.Named()))
 	}
-	f.Ask(question+"?", b.Said(f.Doc.Named()), dialog.Answer{Key: "t", Does: "take it", Run: func() tea.Cmd { return f.takeBackup(b) }})
+	return f.Ask(question+"?", b.Said(f.Doc.Named()), dialog.Answer{Key: "t", Does: "take it", Run: func() tea.Cmd { return f.takeBackup(b) }})
 }
 
 // takeBackup replaces the file by an intact copy, and opens that.

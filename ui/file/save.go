@@ -45,8 +45,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 		return f.Report(notSaved(err))
 	}
 	if titles := f.Doc.Checksums(); len(titles) > 0 && !o.Unwrap && f.Doc.IsModified() && f.Doc.WhatOfChecksums() == model.Undecided {
-		f.askChecksums(titles[0], o, quit)
-		return nil
+		return f.askChecksums(titles[0], o, quit)
 	}
 	if len(f.around) > 0 && o.Path == "" {
 		return f.putBack(s, quit)
@@ -66,7 +65,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 }
 
 // askChecksums asks, once for each document, what to do with the checksum beside the values.
-func (f *File) askChecksums(title string, o model.SaveOptions, quit bool) {
+func (f *File) askChecksums(title string, o model.SaveOptions, quit bool) tea.Cmd {
 	decide := func(c model.Checksums) func() tea.Cmd {
 		return func() tea.Cmd {
 			f.Doc.DecideChecksums(c)
@@ -78,7 +77,7 @@ func (f *File) askChecksums(title string, o model.SaveOptions, quit bool) {
 	if state != "fits" {
 		question = fmt.Sprintf("the %s does not fit; compute it anew?", which)
 	}
-	f.Ask(question, "nothing was saved",
+	return f.Ask(question, "nothing was saved",
 		dialog.Answer{Key: "y", Does: "compute it anew", Run: decide(model.Renewed)},
 		dialog.Answer{Key: "n", Does: "leave it as it is", Run: decide(model.Left)})
 }
