@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -48,10 +49,16 @@ func Children(ctx context.Context, r *tree.Reader, parent *tree.Node, limit int)
 // CheckFreeKey returns an error if an entry of parent, other than entry number except, has the key with
 // the literal name. t may be nil.
 func CheckFreeKey(ctx context.Context, r *tree.Reader, t *Together, parent *tree.Node, except int64, name string, limit int) error {
-	free, err := t.TakeKey(parent, name, except, func(use func(string, int64)) error {
+	identity := func(name string) string { // a StringName equals a String with the same text
+		if strings.HasPrefix(name, `&"`) {
+			return name[1:]
+		}
+		return name
+	}
+	free, err := t.TakeKey(parent, identity(name), except, func(use func(string, int64)) error {
 		return EachChild(ctx, r, parent, func(c *tree.Node) error {
 			other, err := LiteralOf(ctx, r, &r.Key(c).Value, limit)
-			use(other, c.Slot.Index)
+			use(identity(other), c.Slot.Index)
 			return err
 		})
 	})

@@ -286,6 +286,9 @@ func (r *reading) AppendMembers(dst []byte, w *source.Window, v *tree.Value) ([]
 // IsZipped implements tree.Membered: two columns without a count are keys and values.
 func (r *reading) IsZipped(_ *source.Window, v *tree.Value) bool { return v.Flags&isZipped != 0 }
 
+// KeyIdentity implements tree.Keyed.
+func (r *reading) KeyIdentity(_ *tree.Value, b []byte) []byte { return b }
+
 // RepeatedKey implements tree.Keyed.
 func (r *reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
 	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey, Message: "an earlier entry has the same key", Engine: r.Engine[span.RepeatedKey]}

@@ -1,6 +1,7 @@
 package textual
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
@@ -140,7 +141,11 @@ func (p *Passer) colon(i int) int {
 func (p *Passer) key(i int) int {
 	if !p.AnyKey || i < 0 || i >= len(p.B) || p.B[i] == '"' {
 		p.Type = p.Passing.Text
-		return p.text(i)
+		end := p.text(i)
+		if end > 0 && p.Checks && bytes.IndexByte(p.B[i:end], '\\') >= 0 { // the same key may have been spelled in another way
+			return -1
+		}
+		return end
 	}
 	if isOpening(p.B[i]) {
 		return -1

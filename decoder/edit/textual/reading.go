@@ -430,6 +430,19 @@ func (r *Reading) TypeName(v *tree.Value) string {
 	return "value"
 }
 
+// KeyIdentity implements tree.Keyed: a text equals one with the same characters, with or without escapes and the name before its quotes.
+func (r *Reading) KeyIdentity(key *tree.Value, b []byte) []byte {
+	quote := bytes.IndexByte(b, '"')
+	if key.Flags&Quoted == 0 || key.Flags&Bare != 0 || quote < 0 {
+		return b
+	}
+	if b = b[quote:]; key.Flags&Escaped == 0 {
+		return b
+	}
+	meant, _ := r.Unescape([]byte{'"'}, b[1:len(b)-1])
+	return append(meant, '"')
+}
+
 // RepeatedKey implements tree.Keyed.
 func (r *Reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
 	return span.Problem{Span: span.Between(key.Head, key.Tail), Severity: span.Warning, Code: span.RepeatedKey, Message: "an earlier entry has the same key", Engine: "the last one counts"}

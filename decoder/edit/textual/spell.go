@@ -2,6 +2,7 @@ package textual
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"strconv"
 
@@ -61,11 +62,11 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	if old != nil {
 		d.Was = &old.Value
 	}
+	var err error
 	switch v.Kind {
 	case notation.Call:
 		d.Own = v.Text
 	case notation.Word, notation.Number:
-		var err error
 		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
 			return nil, err
 		}
@@ -85,7 +86,7 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	if b := e.Encode(d, was); b != nil {
 		return append(dst, b...), nil
 	}
-	return nil, v.Errorf("%s has no value for this", e.Dialect.Title)
+	return nil, cmp.Or(err, v.Errorf("%s has no value for this", e.Dialect.Title))
 }
 
 // Write returns a value as it is written where no others are around it.

@@ -247,8 +247,11 @@ type Remedier interface {
 	Remedy(parent, v *Value, p *span.Problem) string
 }
 
-// A Keyed reading has Pairs values in which no two keys should have the same bytes.
+// A Keyed reading has Pairs values in which no two keys should be equal.
 type Keyed interface {
+	// KeyIdentity returns what equal keys have in common, of the bytes b of a key: for most b itself.
+	KeyIdentity(key *Value, b []byte) []byte
+
 	// RepeatedKey returns the problem of a key that repeats an earlier one.
 	RepeatedKey(w *source.Window, key *Value) span.Problem
 }

@@ -94,7 +94,7 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 		return
 	}
 	b := s.win.View(key.Head, key.End-key.Head)
-	if int64(len(b)) == key.End-key.Head && s.keysOf(l).add(maphash.Bytes(keySeed, b)) > 0 {
+	if int64(len(b)) == key.End-key.Head && s.keysOf(l).add(maphash.Bytes(keySeed, s.keyed.KeyIdentity(key, b))) > 0 {
 		s.report(s.keyed.RepeatedKey(s.win, key))
 	}
 }

@@ -136,6 +136,9 @@ func TestDamage(t *testing.T) {
 		{"[\"a\xe4\"]", "invalid-utf8 3", `["a\udce4"]`, "[\"a\ufffd\"]"},
 		{"[\"ab\xc3", "open-text 1, invalid-utf8 4, truncated 5", `["ab\udcc3"]`, "[\"ab\ufffd\"]"},
 		{`{"a":1} bare text`, "trailing-bytes 8", `{"a": 1}`, `{"a":1} `},
+		{`{"a":1,"\u0061":2}`, "repeated-key 7", `{"a": 1, "a": 2}`, ""},
+		{`[{"a":1,"\u0061":2}]`, "repeated-key 8", `[{"a": 1, "a": 2}]`, ""},
+		{`{"a":1,"\\u0061":2,"u0061":3}`, "", `{"a": 1, "\\u0061": 2, "u0061": 3}`, ""},
 		{`{1:2}`, "odd-key 1", `{1: 2}`, `{"1":2}`},
 		{`[1]]`, "trailing-bytes 3", `[1]`, `[1]`},
 	} {

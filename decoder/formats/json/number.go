@@ -371,6 +371,9 @@ func encode(d textual.Datum, old []byte) []byte {
 		if d.Kind == tree.Int && d.Was != nil && d.Was.Type == int64Text {
 			return appendInt64(nil, int64(d.Bits), old)
 		}
+		if _, err := strconv.ParseFloat(string(d.Own), 64); err != nil && isRange(err) && !infinite().Match(d.Own) {
+			return nil
+		}
 		if !json.Valid(d.Own) {
 			d.Own = nil
 		}
@@ -386,6 +389,9 @@ func encode(d textual.Datum, old []byte) []byte {
 	}
 	return nil
 }
+
+// infinite matches a number that is meant to be read as infinity, as Godot 4 writes it (1e99999).
+var infinite = lazy.Regexp(`^-?1e9{3,}$`)
 
 // appendText appends a text in quotes, with the escapes that JSON needs and, if the old text is all ASCII,
 // escapes for all other characters.

@@ -455,6 +455,9 @@ func (r *reading) AppendForm(dst []byte, w *source.Window, v *tree.Value) []byte
 	return r.values.AppendForm(dst, w, v)
 }
 
+// KeyIdentity implements tree.Keyed.
+func (r *reading) KeyIdentity(key *tree.Value, b []byte) []byte { return r.values.KeyIdentity(key, b) }
+
 // RepeatedKey implements tree.Keyed.
 func (r *reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 	return r.values.RepeatedKey(w, key)

@@ -220,7 +220,11 @@ func acceptValue(e *literal.Engine, w *source.Window, in *tree.Value, slot tree.
 	if isTyped(in) {
 		_, names := head(w, in)
 		if of, typed := contentOf(e, names, slot); typed {
-			if message, _ := e.Convert(l.Kind, text[l.At:l.End], of); message != "" {
+			message, _ := e.Convert(l.Kind, text[l.At:l.End], of)
+			if message == "" && l.Kind == types.Float && of.T == types.Int {
+				message = "it becomes an int"
+			}
+			if message != "" {
 				found(literal.Finding{Message: message})
 			}
 		}

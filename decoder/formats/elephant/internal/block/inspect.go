@@ -160,6 +160,9 @@ func (in *inspector) boolean(at int64, b byte) {
 	in.repairable(at, 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d instead of 0 or 1", b), "read as true; as false in a browser", repairBool)
 }
 
+// KeyIdentity implements tree.Keyed.
+func (f *Reading) KeyIdentity(_ *tree.Value, b []byte) []byte { return b }
+
 // RepeatedKey implements tree.Keyed.
 func (f *Reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey,

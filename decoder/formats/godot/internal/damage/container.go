@@ -1,6 +1,7 @@
 package damage
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -130,7 +131,9 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 
 // firstValue returns the value of the first entry with the same key.
 func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
-	same := m.bytes(key.Start, key.End-key.Start)
+	keyed := m.Reader.Tree.Reading.(tree.Keyed)
+	length := key.End - key.Start
+	same := bytes.Clone(keyed.KeyIdentity(&key.Value, m.bytes(key.Start, length)))
 	s := m.Reader.Scan(key.Parent)
 	for found := false; ; {
 		ev, err := m.Next(s)
@@ -147,7 +150,7 @@ func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
 			if v.Start >= key.Start {
 				return nil, errors.New("no other entry has this key")
 			}
-			found = ev == tree.Atom && v.End-v.Start == int64(len(same)) && m.SameBytesAt(v.Start, same)
+			found = ev == tree.Atom && v.End-v.Start == length && bytes.Equal(keyed.KeyIdentity(v, m.bytes(v.Start, length)), same)
 		}
 	}
 }

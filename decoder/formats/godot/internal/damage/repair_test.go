@@ -72,6 +72,8 @@ func TestRepair(t *testing.T) {
 		{"element type of Pandemonium", "pandemonium", "1b000000 63000000 00000000", span.ContainerType, 4, 4, "1b000000 00000000 00000000", ""},
 		{"key", "godot4", "1b000000 02000000 02000000 01000000 02000000 07000000 02000000 01000000 04000000 01000000 61000000", span.RepeatedKey, 24, 8,
 			"1b000000 01000000 02000000 01000000 04000000 01000000 61000000", "the first of two values of 1: 7"},
+		{"StringName as a key", "godot4", "1b000000 02000000 04000000 01000000 61000000 02000000 07000000 15000000 01000000 61000000 02000000 08000000", span.RepeatedKey, 28, 12,
+			"1b000000 01000000 04000000 01000000 61000000 02000000 08000000", `the first of two values of &"a": 7`},
 		{"property", "godot3", "11000000 01000000 41000000 02000000 01000000 61000000 00000000 01000000 61000000 02000000 07000000", span.RepeatedKey, 28, 8,
 			"11000000 01000000 41000000 01000000 01000000 61000000 02000000 07000000", `the first of two values of "a": null`},
 		{"key with a value that is cut", "godot4", "1b000000 02000000 02000000 01000000 02000000 07000000 02000000 01000000 0200", span.RepeatedKey, 24, 8,
@@ -218,14 +220,13 @@ func TestNoRepair(t *testing.T) {
 // TestNoProblems: values that engines write have no problems.
 func TestNoProblems(t *testing.T) {
 	for _, c := range []struct{ as, digits string }{
-		{"godot4 raw", "03000100 00000000 0000f87f"},                                                                // NaN is always wide
-		{"godot4 raw", "03000100 9a999999 9999b93f"},                                                                // 0.1
-		{"godot4 raw", "02000100 00000080 00000000"},                                                                // 1 << 31
-		{"godot3-early-docs raw", "02000000 05000000 00000000"},                                                     // always wide
-		{"godot4 raw", "05000100 00000000 0000f03f 00000000 0000f03f"},                                              // a build in double precision
-		{"godot4 raw", "1b000000 02000000 04000000 01000000 61000000 00000000 15000000 01000000 61000000 00000000"}, // "a" and &"a"
-		{"godot4 raw", "16000000 01000080 00000000 01000000 01000000 61aabbcc"},                                     // garbage
-		{"godot4 raw", "22000000 01000000 01000000 00000000"},                                                       // ""
+		{"godot4 raw", "03000100 00000000 0000f87f"},                            // NaN is always wide
+		{"godot4 raw", "03000100 9a999999 9999b93f"},                            // 0.1
+		{"godot4 raw", "02000100 00000080 00000000"},                            // 1 << 31
+		{"godot3-early-docs raw", "02000000 05000000 00000000"},                 // always wide
+		{"godot4 raw", "05000100 00000000 0000f03f 00000000 0000f03f"},          // a build in double precision
+		{"godot4 raw", "16000000 01000080 00000000 01000000 01000000 61aabbcc"}, // garbage
+		{"godot4 raw", "22000000 01000000 01000000 00000000"},                   // ""
 	} {
 		for _, p := range findAll(t, godottest.TreeOf(godottest.FormatOf(c.as), godottest.Bytes(t, c.digits))) {
 			t.Errorf("%s %s: %s", c.as, c.digits, p.Code)

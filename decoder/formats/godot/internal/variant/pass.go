@@ -122,6 +122,9 @@ func (p *passer) entry(at, levels int) int {
 		return -1
 	}
 	end := p.value(value, levels)
+	if p.f.Dialect.Engine == types.EngineGodot4 && p.table.Follows[p.b[at]] == types.FollowsText { // as KeyIdentity
+		at += len("type")
+	}
 	if end >= 0 && p.s.Keys != nil && !p.s.Keys.AddNew(p.b[at:value]) {
 		return -1
 	}

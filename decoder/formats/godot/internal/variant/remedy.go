@@ -46,6 +46,14 @@ func CanShorten(v *tree.Value) bool {
 	return false
 }
 
+// KeyIdentity implements tree.Keyed: in Godot 4 a StringName equals a String with the same text.
+func (f *Format) KeyIdentity(key *tree.Value, b []byte) []byte {
+	if f.Dialect.Engine == types.EngineGodot4 && (key.Type == types.String || key.Type == types.StringName) {
+		return b[4:]
+	}
+	return b
+}
+
 // RepeatedKey implements tree.Keyed.
 func (f *Format) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 	message, what := "an earlier entry has the same key", "entry"
