@@ -3,6 +3,9 @@ package decoder
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,8 +56,8 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		return err
 	}
 	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead)))
-	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) { // a byte order mark is an editor's, and named as such
-		return nil
+	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) && wrap.CheckedSize(s.src, span.Between(s.region.Offset+int64(len(mark)), s.region.End())) == 0 {
+		return nil // a byte order mark is an editor's, and named as such, unless a checksum leaves it out
 	}
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
@@ -197,31 +200,47 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if region.Length > most {
 		return nil, nil
 	}
-	known, size, err := digitsAt(ctx, src, region)
-	if err != nil {
-		return nil, err
-	}
-	if known != nil {
-		tail := region.Length - size
-		if tail == 0 || tail > detect.MostTail || areMoreDigits(source.NewWindow(src).View(region.End()-tail, tail), known) {
-			return nil, nil
+	win := source.NewWindow(src)
+	sum := hexSum(win.View(region.Offset, min(region.Length, detect.MostAhead)), k)
+	offsets := []int64{sum}
+	if sum == 0 {
+		known, size, err := digitsAt(ctx, src, region)
+		if err != nil {
+			return nil, err
 		}
-		return []wrap.Kind{wrap.Around(0, tail), known}, nil
-	}
-	var offsets []int64
-	for n := range int64(detect.MostTail) {
-		offsets = append(offsets, n+1)
+		if known != nil {
+			tail := region.Length - size
+			if tail == 0 || tail > detect.MostTail || areMoreDigits(win.View(region.End()-tail, tail), known) {
+				return nil, nil
+			}
+			return []wrap.Kind{wrap.Around(0, tail), known}, nil
+		}
+		offsets = offsets[:0]
+		for n := range int64(detect.MostTail) {
+			offsets = append(offsets, n+1)
+		}
 	}
 	found, err := d.packedBehind(ctx, src, region, offsets, o)
 	if found == nil || err != nil {
 		return nil, err
 	}
-	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, found.Head))
-	if tail := win.View(region.End()-found.Tail, found.Tail); areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
+	tail := win.View(region.End()-found.Tail, found.Tail)
+	if sum == 0 && areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
 		return nil, nil
 	}
 	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil
+}
+
+// hexSum returns the number of the hexadecimal digits of a checksum at the beginning of a text of other digits, of a kind; 0 if
+// there are none. The digits of other bytes in base64 hardly ever begin so.
+func hexSum(b []byte, k wrap.Kind) int64 {
+	for _, n := range []int{sha256.Size, sha1.Size, md5.Size} {
+		if n *= 2; wrap.DigitGroup(k) > 2 && len(b) > n && len(bytes.Trim(b[:n], "0123456789abcdef")) == 0 && wrap.ResemblesChecksum(b[:n]) != "" {
+			return int64(n)
+		}
+	}
+	return 0
 }
 
 const (
@@ -319,7 +338,7 @@ func areMoreDigits(head []byte, k wrap.Kind) bool {
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum, before what is no digit, after
-// its padding, or after four digits.
+// its padding, before a line like a checksum, or after four digits.
 func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 	b := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
 	tail := int64(len(b))
@@ -338,6 +357,10 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 		end = region.End() - int64(len(b)-pad)
 	}
 	ends = append(ends, end)
+	lines := bytes.TrimRight(b, "\r\n")
+	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 && wrap.ResemblesChecksum(lines[last:]) != "" {
+		ends = append(ends, region.End()-int64(len(b)-len(bytes.TrimRight(lines[:last], "\r\n"))))
+	}
 	if odd := (end - region.Offset) % 4; odd > 0 {
 		ends = append(ends, end-odd)
 	}

@@ -55,8 +55,8 @@ func holdsValue(ctx context.Context, src source.Source, region span.Span) bool {
 	return err == nil && families().IsValue(ctx, source.Bytes(payload))
 }
 
-// areValueLines reports whether a text of digits has a value on each line. The lines of one that is only broken are as
-// long as one another but for the last, and the first ones are parts of a value.
+// areValueLines reports whether a text of digits has a value on each line, but for checksums. The lines of one that is only
+// broken are as long as one another but for the last, and the first ones are parts of a value.
 func areValueLines(ctx context.Context, src source.Source, region span.Span) bool {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, source.MaxView))
 	all, longest := 0, [][]byte{nil}
@@ -65,7 +65,7 @@ func areValueLines(ctx context.Context, src source.Source, region span.Span) boo
 		if !areDigits(bytes.TrimRight(line, "=")) {
 			return false
 		}
-		if len(line) > 0 {
+		if len(line) > 0 && wrap.ResemblesChecksum(line) == "" {
 			all++
 		}
 		if len(line) > len(longest[0]) {

@@ -11,6 +11,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -48,6 +49,19 @@ func asGodot(gold int) string {
 
 func asLines(gold int) string {
 	return fmt.Sprintf("Mira\r\n5 \r\n%d \r\n0 \r\n20 \r\n", gold) + strings.Repeat("0 \r\n1 \r\n", 20)
+}
+
+func inBase64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func inBytes(n uint32) string { return string(binary.LittleEndian.AppendUint32(nil, n)) }
+
+// godotHash is String.hash of Godot.
+func godotHash(s string) uint32 {
+	sum := uint32(5381)
+	for _, c := range s {
+		sum = sum<<5 + sum + uint32(c)
+	}
+	return sum
 }
 
 func deflate(s string) string {
@@ -170,6 +184,15 @@ var games = map[string]game{
 	"Buckshot Roulette":          {file: "buckshotroulette_playerdata.shell", path: "$[0].gold", plain: asGodot, pack: plainly},
 	"Webfishing":                 {file: "webfishing_save_data.sav", path: "$[0].gold", plain: func(gold int) string { return strings.Replace(asGodot(gold), "\x1b", "\x12", 1) }, pack: plainly},
 	"a version before store_var": {file: "user.dat", path: "$[0].gold", plain: asGodot, pack: func(_ *testing.T, s string) string { return "\x0c\x00\x00\x00" + s }},
+	"an MD5 that leaves out the byte order mark": {file: "save.json", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("\xef\xbb\xbf%s\n%x\n", s, md5.Sum([]byte(s))) }},
+	"an MD5 of what is in base64":                {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return inBase64(s) + fmt.Sprintf("\n%x", md5.Sum([]byte(s))) }},
+	"an MD5 of what is in digits":                {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x\r\n%x\r\n", s, md5.Sum([]byte(s))) }},
+	"an MD5 before base64":                       {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x", md5.Sum([]byte(s))) + inBase64(s) }},
+	"String.hash of Godot before JSON":           {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return "SV" + inBytes(godotHash(s)) + s }},
+	"a CRC-32 at an odd place of the header": {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		s = "\x05\x00" + s
+		return "SV\x01" + inBytes(crc32.ChecksumIEEE([]byte(s))) + s
+	}},
 	"Cassette Beasts": {file: "file1.json.gcpf", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		w, _ := zstd.NewWriter(nil)
 		u32 := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -74,6 +75,24 @@ func TestHTML5(t *testing.T) {
 	src, region = whole("\xe9t\xe9 \x00\xff" + hex.EncodeToString(right.Sum(nil)))
 	if p := Find(src, region, false); p == nil || p.Sum != "sha1-html5" {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestGodotHash computes String.hash of Godot of characters rather than bytes, in parts of any size.
+func TestGodotHash(t *testing.T) {
+	for text, want := range map[string]string{"": "00001505", "hello": "0f923099", "\u00e9": "0002b68e", "a\U0001f600": ""} {
+		if want == "" {
+			want = fmt.Sprintf("%08x", uint32((5381*33+'a')*33+0x1f600))
+		}
+		for size := 1; size < 6; size++ {
+			h := newDJB2()
+			for part := range slices.Chunk([]byte(text), size) {
+				h.Write(part)
+			}
+			if is := hex.EncodeToString(h.Sum(nil)); is != want {
+				t.Errorf("%q in parts of %d: %s, not %s", text, size, is, want)
+			}
+		}
 	}
 }
 

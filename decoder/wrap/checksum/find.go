@@ -6,10 +6,12 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"hash"
 	"hash/adler32"
 	"hash/crc32"
 	"slices"
+	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -26,7 +28,7 @@ type sum struct {
 
 // Sums are the names of the kinds of checksums that are looked for, the likeliest first; keyed are those that take a
 // secret.
-var Sums = []string{"crc32", "jamcrc", "adler32", "md5", "sha1", "sha1-html5", "sha256"}
+var Sums = []string{"crc32", "jamcrc", "adler32", "godot-hash", "md5", "sha1", "sha1-html5", "sha256"}
 
 var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
 
@@ -36,6 +38,7 @@ var sums = map[string]sum{
 	"crc32":       {"CRC-32", 4, true, false, func() hash.Hash { return crc32.NewIEEE() }},
 	"jamcrc":      {"CRC-32 of GameMaker", 4, true, false, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
 	"adler32":     {"Adler-32", 4, true, false, func() hash.Hash { return adler32.New() }},
+	"godot-hash":  {"String.hash of Godot", 4, true, false, newDJB2},
 	"md5":         {"MD5", md5.Size, false, false, md5.New},
 	"sha1":        {"SHA-1", sha1.Size, false, false, sha1.New},
 	html5:         {"SHA-1 of GameMaker's HTML5", sha1.Size, false, false, func() hash.Hash { return latin{sha1.New()} }},
@@ -71,6 +74,37 @@ func (h latin) Write(b []byte) (int, error) {
 	}
 	return len(b), nil
 }
+
+// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before.
+type djb2 struct {
+	sum  uint32
+	rest []byte // the beginning of a character
+}
+
+func newDJB2() hash.Hash { return &djb2{sum: 5381} }
+
+// Reset implements hash.Hash.
+func (h *djb2) Reset() { *h = djb2{sum: 5381} }
+
+// Size implements hash.Hash.
+func (h *djb2) Size() int { return 4 }
+
+// BlockSize implements hash.Hash.
+func (h *djb2) BlockSize() int { return 1 }
+
+// Write implements hash.Hash.
+func (h *djb2) Write(b []byte) (int, error) {
+	all := append(h.rest, b...)
+	for len(all) > 0 && utf8.FullRune(all) {
+		c, n := utf8.DecodeRune(all)
+		h.sum, all = h.sum*33+uint32(c), all[n:]
+	}
+	h.rest = slices.Clone(all)
+	return len(b), nil
+}
+
+// Sum implements hash.Hash.
+func (h *djb2) Sum(b []byte) []byte { return binary.BigEndian.AppendUint32(b, h.sum) }
 
 const (
 	most  = 8 << 20 // size of the largest file that is searched for a checksum

@@ -27,6 +27,7 @@ type Field struct {
 	sum   *checksum.Place // set for a checksum of the content, or
 	after bool            // of all bytes of the file after it
 	inner bool            // of the values, once all layers inside are unpacked
+	skip  int64           // number of bytes at the beginning of the content that it leaves out, those of a byte order mark
 	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
 	add   int64           // number of bytes by which the number is greater than what it measures
 	guess bool            // its type is a guess: a byte below 128 is a varint too

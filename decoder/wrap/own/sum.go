@@ -15,7 +15,7 @@ import (
 const (
 	mostSummed = 8 << 20 // size of the largest content of which checksums are computed
 	mostAfter  = 1 << 20 // the same for one that includes a part of the header
-	lastAfter  = 16      // offset in the header up to which such a checksum begins, at every fourth byte
+	lastAfter  = 16      // offset in the header up to which such a checksum begins
 	leastSum   = 4       // bytes of the shortest checksum
 )
 
@@ -47,10 +47,15 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 		anywhere(func() io.Reader { return io.NewSectionReader(in.Plain, 0, in.Plain.Size()) }, Field{inner: true})
 	}
 	anywhere(of(nil, nil), Field{})
+	var mark [len("\ufeff")]byte
+	if content.ReadAt(mark[:], 0); string(mark[:]) == "\ufeff" {
+		n := int64(len(mark))
+		anywhere(func() io.Reader { return io.NewSectionReader(content, n, content.Size()-n) }, Field{skip: n})
+	}
 	if !isHead || content.Size() > mostAfter {
 		return found
 	}
-	for at := 0; at <= min(lastAfter, len(b)-2*leastSum); at += leastSum {
+	for at := range max(0, min(lastAfter, len(b)-leastSum-1)+1) {
 		for _, size := range checksum.Sizes {
 			if end := at + size; end < len(b) && checksum.IsRandom(b[at:end]) {
 				checksum.Written(size, of(b[end:], p.was.tail), func(way checksum.Place, sum []byte) {
@@ -70,7 +75,7 @@ func (p *packer) sumOf(f *Field, content source.Source, in *layer.Inner, head, t
 	if f.inner {
 		content = in.Plain
 	}
-	all := []io.Reader{io.NewSectionReader(content, 0, content.Size())}
+	all := []io.Reader{io.NewSectionReader(content, f.skip, content.Size()-f.skip)}
 	if f.after {
 		all = []io.Reader{bytes.NewReader(head), all[0], bytes.NewReader(tail)}
 	}

@@ -24,6 +24,7 @@ type kind struct{ layer.Info }
 
 const (
 	inBrowser = 40      // digits of the device
+	digest    = 32      // digits that are an MD5 before base64, hardly a device
 	native    = 80      // characters of base64 of the device
 	most      = 4 << 20 // largest size of a file
 )
@@ -37,8 +38,12 @@ func (kind) Sniff(s *layer.Sample) bool {
 // decode returns the JSON, the length of what identifies the device, and the end of the base64. whole says that b is the
 // whole file, which may end in blanks and zeros.
 func decode(b []byte, whole bool) (plain []byte, prefix, end int, ok bool) {
-	if prefix = native; len(b) > inBrowser && len(bytes.Trim(b[:inBrowser], "0123456789abcdef")) == 0 {
+	prefix = native
+	switch n := len(b) - len(bytes.TrimLeft(b, "0123456789abcdef")); {
+	case n >= inBrowser:
 		prefix = inBrowser
+	case n >= digest:
+		return nil, 0, 0, false
 	}
 	if len(b) < prefix+4 {
 		return nil, 0, 0, false
