@@ -322,6 +322,8 @@ func (e *edited) make(tr *tree.Tree, n *tree.Node) ([]source.Splice, error) {
 		return x.Delete(ctx, r, n, edit.Options{})
 	case "move":
 		return x.Move(ctx, r, n, e.to, edit.Options{})
+	case "insert":
+		return x.Insert(ctx, r, n, e.to, edit.Content{Literal: e.literal}, edit.Options{})
 	}
 	return x.Insert(ctx, r, n.Parent, e.to, edit.Content{Copy: n, From: r}, edit.Options{})
 }
@@ -576,7 +578,7 @@ types:
 `
 	data := []byte("\x01\x0a\x03\x01x\x00\x00\x00\x00.abc")
 	for _, c := range []struct{ at, literal, want string }{
-		{"insert", `{data: "new"}`, "!data (description:7) lies elsewhere"}, {"insert", `{ofs: 19, len: 3, data: "xyz"}`, "!data (description:7) lies elsewhere"},
+		{"insert", `{data: "new"}`, "\x02\x11\x03\x01x\x00\x00\x00\x00\x14\x03\x00\x00\x00\x00\x00.abcnew"}, {"insert", `{ofs: 19, len: 3, data: "xyz"}`, "!data (description:7) lies elsewhere"},
 		{"insert", `{ofs: 19, len: 3, name: "zz", data: "abc", twice: 6, f: 0.1}`, "\x02\x13\x03\x01x\x00\x00\x00\x00\x13\x03\x02zz\xcd\xcc\xcc\x3d.abc"},
 		{"insert", `{name: "zz", l: 3}`, "!l (description:6) follows other values: it would be 2, not 3"}, {"insert", `{len: 1, twice: 3}`, "!twice (description:7) is computed"},
 		{"idx", `[{data: "new"}]`, "!data (description:7) lies elsewhere"}, {"idx[0]", `{ofs: 10, len: 3, name: "x", data: "abd"}`, "!data (description:7) lies elsewhere"},
@@ -674,6 +676,68 @@ instances: {far: {pos: ofs, type: u1}}
 		}
 		if err != nil || got != c.want {
 			t.Errorf("%s=%s %v: %v, %v", c.path, c.literal, c.choices, got, err)
+		}
+	}
+}
+
+// TestApart: what elements lead to elsewhere follows them. A copy gets bytes of its own, or leads to the same value if
+// something else reads that too; bytes of a new element come behind those of its neighbour, or at the end.
+func TestApart(t *testing.T) {
+	const text = `
+meta: {id: directory, endian: le, encoding: ASCII}
+seq: [{id: size, type: u1, -varview-value: _io.size}, {id: ofs_dir, type: u1}, {id: num, type: u1}]
+instances: {dir: {pos: ofs_dir, type: entry, repeat: expr, repeat-expr: num}}
+types:
+  entry:
+    seq: [{id: ofs, type: u1}, {id: len, type: u1}]
+    instances: {data: {pos: ofs, size: len}}
+`
+	const inSeq = `
+meta: {id: directory, endian: le, encoding: ASCII}
+seq: [{id: size, type: u1}, {id: num, type: u1}, {id: dir, type: entry, repeat: expr, repeat-expr: num}, {id: blob, size: size}]
+types:
+  entry:
+    seq: [{id: ofs, type: u1}]
+    instances: {data: {io: _root._io, pos: ofs, type: rec}}
+  rec: {seq: [{id: name, type: strz}]}
+`
+	const records = `
+meta: {id: directory, endian: le, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: dir, type: entry, repeat: expr, repeat-expr: num}, {id: recs, type: strz, repeat: eos}]
+types:
+  entry: {seq: [{id: ofs, type: u1}], instances: {rec: {pos: ofs, type: strz}}}
+`
+	const one = `
+meta: {id: header, endian: le, encoding: ASCII}
+seq: [{id: ofs, type: u1}, {id: len, type: u1}, {id: ofs_text, type: u1}, {id: len_text, type: u1}]
+instances: {notes: {pos: ofs, size: len, type: notes}, text: {pos: ofs_text, size: len_text}}
+types: {notes: {seq: [{id: list, type: strz, encoding: ASCII, repeat: eos}]}}
+`
+	last := "\x0c\x08\x02abcde\x03\x02\x05\x03" // the directory is behind the data
+	for _, c := range []struct {
+		text, data string
+		e          edited
+		want       string
+	}{
+		{text, last, edited{"dir[0]", "", "copy", 2}, "\x10\x0a\x03ababcde\x03\x02\x07\x03\x05\x02"},
+		{text, last, edited{"dir[1]", "", "copy", 0}, "\x11\x0b\x03abcdecde\x08\x03\x03\x02\x05\x03"},
+		{text, last, edited{"dir[0].data", `"longer"`, "set", 0}, "\x10\x0c\x02longercde\x03\x06\x09\x03"},
+		{text, last, edited{"dir", `{data: "new"}`, "insert", 2}, "\x11\x0b\x03abcdenew\x03\x02\x05\x03\x08\x03"},
+		{text, "\x03\x03\x00", edited{"dir", `{data: "new"}`, "insert", 0}, "\x08\x03\x01\x05\x03new"},
+		{inSeq, "\x05\x02\x04\x06a\x00bc\x00", edited{"dir[0]", "", "copy", 2}, "\x07\x03\x05\x09\x07a\x00a\x00bc\x00"},
+		{inSeq, "\x05\x02\x04\x06a\x00bc\x00", edited{"dir[1]", "", "copy", 2}, "\x08\x03\x05\x07\x0aa\x00bc\x00bc\x00"},
+		{one, "\x00\x00\x00\x00", edited{"text", `"hi"`, "set", 0}, "\x00\x00\x04\x02hi"},
+		{one, "\x00\x00\x00\x00", edited{"notes.list", `"hi"`, "insert", 0}, "-"},
+		{records, "\x02\x03\x05a\x00bc\x00", edited{"dir[1]", "", "copy", 0}, "\x03\x06\x04\x06a\x00bc\x00"},
+		{records, "\x02\x03\x03a\x00bc\x00", edited{"dir[1]", "", "copy", 2}, "\x03\x04\x04\x04a\x00bc\x00"},
+	} {
+		got := "-"
+		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))
+		if err == nil {
+			got = string(spliced([]byte(c.data), splices))
+		}
+		if got != c.want {
+			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
 		}
 	}
 }

@@ -338,7 +338,10 @@ func (f *File) Insert(list Value, at int64, text string) error {
 	if err != nil {
 		return err
 	}
-	if err = f.insert(list.Place, at, b); err != nil {
+	if err = f.insert(list.Place, at, b, nil); err != nil {
+		return err
+	}
+	if err = f.giveApart(list.Place.Steps(), at, &l); err != nil {
 		return err
 	}
 	list.Place.Index = at

@@ -54,6 +54,9 @@ func (f *File) Put(n Value, v expr.Value) error {
 	if err == nil && isEqual(is, v) && v.Kind != expr.Float {
 		return nil // what fills it up may be anything
 	}
+	if n.Attr.Pos != nil && n.Start == n.End && (n.Of.In.Index >= 0 || n.Start == n.Of.IO.Base) { // it may lead anywhere
+		return f.putApart(n, v)
+	}
 	at, b, err := encode(n, v)
 	if err != nil {
 		return err
@@ -158,7 +161,7 @@ func (f *File) Delete(n Value) error {
 }
 
 // insert inserts an element with some bytes into a list.
-func (f *File) insert(list read.Place, at int64, b []byte) error {
+func (f *File) insert(list read.Place, at int64, b []byte, copy *copying) error {
 	c := list.Cell()
 	a := c.Val.Ref.(*read.Array)
 	off := c.Start
@@ -167,7 +170,7 @@ func (f *File) insert(list read.Place, at int64, b []byte) error {
 	} else if at != 0 {
 		return fmt.Errorf("index %d is out of range; the last is %d", at, n)
 	}
-	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, grows: 1, moved: func(j int64) int64 {
+	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, copy: copy, grows: 1, moved: func(j int64) int64 {
 		if j >= at {
 			return j + 1
 		}
@@ -175,13 +178,21 @@ func (f *File) insert(list read.Place, at int64, b []byte) error {
 	}})
 }
 
-// Duplicate inserts a copy of an element of a list into it.
+// Duplicate inserts a copy of an element of a list into it. What the element leads to is copied too where nothing else
+// reads it.
 func (f *File) Duplicate(n Value, to int64) error {
 	if _, err := element(n); err != nil {
 		return err
 	}
-	n.Place.Index = -1
-	return f.insert(n.Place, to, n.Buf.Append(nil, n.Start, n.End))
+	list, of := n.Place, n.Index
+	list.Index = -1
+	if err := f.insert(list, to, n.Buf.Append(nil, n.Start, n.End), &copying{of, to}); err != nil {
+		return err
+	}
+	if of >= to {
+		of++
+	}
+	return f.copyApart(list.Steps(), of, to)
 }
 
 // Move moves an element of a list to another index.

@@ -23,8 +23,13 @@ type replacement struct {
 
 	isWhole bool // nothing in the value is what it was
 
+	apart  bool      // the new bytes are those of an instance, between others
+	beside span.Span // behind which they are; empty for none
+	around int       // the number of steps to the instance that lead to the stream in which these are
+
 	grows int64               // elements by which the array grows
 	moved func(i int64) int64 // where an element of it is after the edit, -1 for nowhere; nil if that is where it was
+	copy  *copying            // an element that is there twice after the edit; nil for none
 }
 
 // A settling makes what depends on an edit follow it: sizes, counts, offsets and values that are kept. The file is
@@ -41,6 +46,9 @@ type settling struct {
 	flipped map[string]int64        // sizes of attributes that have come, gone, or have another type, by their steps
 	rounds  int
 }
+
+// copying is an element before the edit, and the index of its copy.
+type copying struct{ of, at int64 }
 
 // onPath is where a value is that the edit changes something in.
 type onPath struct {
@@ -80,8 +88,8 @@ func (f *File) settle(e *replacement) error {
 	if e.at.Attr == nil { // nothing is edited
 		s.path = nil
 	}
-	for _, p := range s.path {
-		if c := p.Cell(); c.End > c.Start {
+	for i, p := range s.path {
+		if c := p.Cell(); c.End > c.Start && !(e.apart && i == len(s.path)-1) {
 			s.on = append(s.on, onPath{keyOf(c.Buf), span.Between(c.Start, c.End)})
 		}
 	}
@@ -245,6 +253,7 @@ type walk struct {
 	kept      []read.Place // values that are kept, as they are now
 	flip      *flip        // the first attribute that comes, goes, or gets another type
 	elsewhere int          // instances off the path that are compared: these may read bytes on it again
+	isCopy    bool         // what is compared is a copy
 	err       error        // why the file does not read as it is meant to, where nothing can be done about it
 }
 
@@ -353,7 +362,7 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
 		return true
 	}
-	if !w.elements(o, n, oa, na, moved, on) {
+	if !w.elements(o, n, oa, na, moved, on) || isEdited && !w.copied(o, n, oa, na) {
 		return false
 	}
 	if na.Len() != want {
@@ -384,6 +393,19 @@ func (w *walk) elements(o, n read.Place, oa, na *read.Array, moved func(i int64)
 	return true
 }
 
+// copied compares an element with its copy.
+func (w *walk) copied(o, n read.Place, oa, na *read.Array) bool {
+	c := w.edit.copy
+	if c == nil || !na.Has(c.at) {
+		return true
+	}
+	oc, nc := oa.Cell(c.of), na.Cell(c.at)
+	o.Index, n.Index = c.of, c.at
+	w.isCopy = true
+	defer func() { w.isCopy = false }()
+	return w.cells(o, n, &oc, &nc, -2)
+}
+
 // isPlain reports whether nothing in the elements of an attribute can change with what is around them.
 func isPlain(a *spec.Attr) bool {
 	return a.ElementBits() >= 0 && a.Type.Kind != spec.User && a.Switch == nil && a.Process == nil
@@ -401,7 +423,10 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	if oc.Type != nc.Type {
 		return w.retyped(o, n, oc, nc)
 	}
-	length, ok := w.sizeOf(o, n, oc, nc, isOn)
+	if !w.isInPlace(n, oc, nc, isOn && !w.edit.apart) {
+		return false
+	}
+	length, ok := w.sizeOf(o, n, oc, nc, on)
 	if !ok {
 		return false
 	}
@@ -423,12 +448,25 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	return true
 }
 
+// isInPlace reports whether a value between others begins where the bytes before it have moved it.
+func (w *walk) isInPlace(n read.Place, oc, nc *read.Cell, stays bool) bool {
+	if w.path == nil || w.elsewhere > 0 || w.isCopy || oc.Bit > 0 || oc.Start == oc.End {
+		return true
+	}
+	at, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, stays)
+	return !ok || at == nc.Start || w.fail(n, "would begin at %#x, not at %#x", nc.Start, at)
+}
+
 // sizeOf returns the size in bytes that a value should have now. ok is false if an expression does not say that yet.
-func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, isOn bool) (size int64, ok bool) {
+func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, ok bool) {
+	isOn := on >= 0
 	if oc.State == read.Absent {
 		return oc.End - oc.Start, true
 	}
 	grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), func(s *splice) bool {
+		if w.edit.apart && s.in == nil {
+			return isOn && on < w.edit.around || w.elsewhere == 0 && w.edit.holdsBeside(oc)
+		}
 		return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || w.elsewhere > 0 && w.holds(oc)
 	})
 	if !ok {
@@ -445,6 +483,11 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, isOn bool) (size int64
 	return size, true
 }
 
+// holdsBeside reports whether a value ends with the one behind which new bytes are.
+func (e *replacement) holdsBeside(c *read.Cell) bool {
+	return e.beside.Length > 0 && c.Start <= e.beside.Offset && c.End == e.beside.End()
+}
+
 // holds reports whether a value off the path has all bytes of one on it.
 func (w *walk) holds(c *read.Cell) bool {
 	key := keyOf(c.Buf)
@@ -458,30 +501,54 @@ func (w *walk) holds(c *read.Cell) bool {
 
 // instance compares two instances that lie in the data.
 func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
+	isOn := w.isOn(o, on)
+	if isOn && w.edit.apart && on == len(w.path)-1 {
+		w.own(n)
+		return
+	}
 	if oc.Bad != nil || oc.State == read.Absent {
 		return
 	}
-	if s, ok := oc.Val.Ref.(*read.Struct); ok {
+	now, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, isOn && !w.edit.apart)
+	if o.Attr.Pos != nil && !w.isAt(n, now, ok) {
+		return
+	}
+	if s, is := oc.Val.Ref.(*read.Struct); is {
 		at := place{s.Type, s.IO.Buf, s.Start}
-		if w.seen[at] && !w.isOn(o, on) {
+		if w.seen[at] && !isOn {
 			return
 		}
 		w.seen[at] = true
 	}
-	if a := o.Attr; a.Pos != nil {
-		now, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, w.isOn(o, on))
-		io, err := n.Stream()
-		if err != nil || !ok {
-			w.fail(n, "would lead into what has changed")
-			return
-		}
-		if !w.need(n, a.Pos, n.Of.End, now-io.Base, "position") {
-			return
-		}
-	}
-	if !w.isOn(o, on) {
+	if !isOn {
 		w.elsewhere++
 		defer func() { w.elsewhere-- }()
 	}
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
+}
+
+// isAt reports whether an instance is at an offset of its buffer, and notes what must change if it is not. ok is false if
+// there is no such offset.
+func (w *walk) isAt(n read.Place, now int64, ok bool) bool {
+	io, err := n.Stream()
+	if err != nil || !ok {
+		return w.fail(n, "would lead into what has changed")
+	}
+	return w.need(n, n.Attr.Pos, n.Of.End, now-io.Base, "position")
+}
+
+// own lets the instance that is edited have the new bytes between others.
+func (w *walk) own(n read.Place) {
+	now, ok := w.layers[keyOf(w.edit.buf)].forth(w.edit.span.Offset, true)
+	if !w.isAt(n, now, ok) {
+		return
+	}
+	size, nc := int64(len(w.edit.new)), n.Of.Of(n.Attr)
+	switch {
+	case n.Attr.Size != nil && !w.need(n, n.Attr.Size, nc.Start, size, "size"):
+	case nc.Bad != nil:
+		w.fail(n, "could not be read any more: %s", nc.Bad.Text)
+	case nc.End-nc.Start != size:
+		w.fail(n, "would have %s, not %s", span.Bytes(nc.End-nc.Start), span.Bytes(size))
+	}
 }

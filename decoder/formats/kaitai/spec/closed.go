@@ -13,10 +13,18 @@ func (a *Attr) IsClosed(r *TypeRef) bool {
 	switch {
 	case a.Size != nil && !isFixed, len(r.Args) > 0, a.Valid != nil, !a.endsItself(isFixed):
 		return false
-	case r.Kind == User:
-		return r.User != nil && r.User.closed[a.IsSized()]
 	}
-	return true
+	return a.isClosedIn(r)
+}
+
+// isClosedIn reports whether values of a type depend on nothing but the bytes that they have in the attribute.
+func (a *Attr) isClosedIn(r *TypeRef) bool {
+	return r.Kind != User || r.User != nil && r.User.closed[a.IsSized()]
+}
+
+// CanBeCopied reports whether a copy of the bytes of the attribute is read as they are, if it is as large.
+func (a *Attr) CanBeCopied() bool {
+	return a.Switch == nil && a.Repeat == Once && a.Process == nil && len(a.Type.Args) == 0 && a.isClosedIn(&a.Type)
 }
 
 // endsItself reports whether nothing behind or around the attribute is a part of it, and nothing in it follows from others.

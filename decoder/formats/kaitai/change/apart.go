@@ -1,0 +1,148 @@
+package change
+
+import (
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+	"varview/decoder/value/notation"
+)
+
+// apart gives an instance bytes of its own: behind those of another one, or at the end of its stream if that is nil.
+func (f *File) apart(p read.Place, beside *Value, b []byte) error {
+	io, err := p.Stream()
+	if err != nil {
+		return err
+	}
+	e := &replacement{at: p, buf: io.Buf, span: span.Span{Offset: io.End}, new: b, apart: true}
+	for steps := p.Steps(); e.around < len(steps) && steps[e.around].Of.IO != io; {
+		e.around++
+	}
+	if beside != nil {
+		e.beside = span.Between(beside.Start, beside.End)
+		e.span.Offset = beside.End
+	}
+	return f.settle(e)
+}
+
+// listAt returns the list that steps lead to in the file as it is now; nil if there is none.
+func (f *File) listAt(steps []read.Place) *read.Array {
+	last := len(steps) - 1
+	s := f.structAt(steps[:last])
+	if s == nil {
+		return nil
+	}
+	a, _ := steps[last].In(s).Cell().Val.Ref.(*read.Array)
+	return a
+}
+
+// instanceOf returns an instance of an element that has bytes.
+func instanceOf(a *read.Array, i int64, attr *spec.Attr) (v Value, ok bool) {
+	if a == nil || i < 0 || !a.Has(i) {
+		return v, false
+	}
+	s, ok := a.Cell(i).Val.Ref.(*read.Struct)
+	if !ok || s.Type != attr.Owner {
+		return v, false
+	}
+	v.Place = read.Place{Of: s, Attr: attr, Index: -1}
+	v.Cell = v.Place.Cell()
+	return v, v.Bad == nil && v.State != read.Absent
+}
+
+// copyApart gives the instances of a copy of an element bytes of their own, where they may have such.
+func (f *File) copyApart(list []read.Place, of, to int64) error {
+	a := f.listAt(list)
+	if a == nil || !a.Has(of) {
+		return nil
+	}
+	s, ok := a.Cell(of).Val.Ref.(*read.Struct)
+	if !ok {
+		return nil
+	}
+	for _, attr := range s.Type.Instances {
+		a = f.listAt(list)
+		from, ok := instanceOf(a, of, attr)
+		own, isThere := instanceOf(a, to, attr)
+		if !ok || !isThere || attr.Pos == nil || from.End == from.Start || !attr.CanBeCopied() {
+			continue
+		}
+		was := *f
+		if f.apart(own.Place, &from, from.Buf.Append(nil, from.Start, from.End)) != nil {
+			*f = was // others read it too: both lead there
+		}
+	}
+	return nil
+}
+
+// giveApart gives the instances of a new element the values that a literal says, where they lie elsewhere.
+func (f *File) giveApart(list []read.Place, at int64, l *literal) error {
+	if l.kind != notation.Pairs {
+		return nil
+	}
+	a := f.listAt(list)
+	if a == nil || !a.Has(at) {
+		return nil
+	}
+	s, ok := a.Cell(at).Val.Ref.(*read.Struct)
+	if !ok {
+		return nil
+	}
+	for _, attr := range s.Type.Instances {
+		given := l.members[attr.ID]
+		a = f.listAt(list)
+		own, ok := instanceOf(a, at, attr)
+		if given == nil || given.text == "null" || attr.Pos == nil || !ok || readsAs(own, given) == nil {
+			continue
+		}
+		if err := f.setApart(own, given); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setApart gives an instance of a new element what a literal says.
+func (f *File) setApart(own Value, l *literal) error {
+	if own.Type.Kind == spec.User && own.Type.User != nil {
+		b, err := build(own.Place, own.Type, l)
+		if err != nil {
+			return err
+		}
+		return f.apart(own.Place, besides(own), b)
+	}
+	v, err := parse(&own, l.text)
+	if err != nil {
+		return err
+	}
+	return f.putApart(own, v)
+}
+
+// putApart gives an instance of an element, which has no bytes, a value behind those of the elements beside it.
+func (f *File) putApart(own Value, v expr.Value) error {
+	beside := besides(own)
+	like := own
+	if beside != nil {
+		like = *beside
+	}
+	_, b, err := encode(like, v)
+	if err != nil {
+		return err
+	}
+	return f.apart(own.Place, beside, b)
+}
+
+// besides returns the same instance of an element beside the one that an instance is in, if it has bytes.
+func besides(own Value) *Value {
+	in := own.Of.In
+	if in.Of == nil {
+		return nil
+	}
+	a, _ := in.Of.Of(in.Attr).Val.Ref.(*read.Array)
+	for _, i := range []int64{in.Index - 1, in.Index + 1} {
+		if v, ok := instanceOf(a, i, own.Attr); ok && v.End > v.Start {
+			return &v
+		}
+	}
+	return nil
+}
