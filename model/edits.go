@@ -94,7 +94,8 @@ func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Sp
 	return t.note(ctx, op, CursorOf(n).moved(splices))
 }
 
-// Retype changes the type of a value to name, keeping what of its content fits.
+// Retype changes the type of a value to name, keeping what of its content fits. If not all of it does, the error is an
+// *edit.ChoiceError unless edit.Drop is chosen.
 func (t *Transaction) Retype(ctx context.Context, n *tree.Node, name string, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
@@ -105,7 +106,25 @@ func (t *Transaction) Retype(ctx context.Context, n *tree.Node, name string, o e
 		return err
 	}
 	o.Retype = true
-	return t.Set(ctx, n, edit.Content{Literal: literal}, o)
+	was, made, read := t.now.tree.Reading.TypeName(&n.Value), len(t.groups), t.read
+	if err := t.Set(ctx, n, edit.Content{Literal: literal}, o); err != nil || slices.Contains(o.Choices, edit.Drop) {
+		return err
+	}
+	at := CursorOf(n)
+	for _, splices := range t.groups[made:] {
+		at = at.moved(splices)
+	}
+	old, err := edit.LiteralOf(ctx, read, &n.Value, patch.MaxLiteral)
+	if err != nil && err != edit.ErrTooLong {
+		return err
+	}
+	if is, err := at.Find(t.read); err == nil && old != "" {
+		if back, err := e.Retyped(ctx, t.read, is, was); err == nil && back == old {
+			return nil
+		}
+	}
+	return &edit.ChoiceError{Choices: []edit.Choice{edit.Drop},
+		Text: fmt.Sprintf("%s would become %s: not all of what is in %s fits into the type %s", short(old), short(literal), read.Path(n), name)}
 }
 
 // Insert puts a value into parent before the child at index.

@@ -48,6 +48,7 @@ func TestCauseInOtherDialect(t *testing.T) {
 func TestDrift(t *testing.T) {
 	s := openScreen(t, save(t, words(7, 0x3f800000, 0x3f800000)), 160, 24, termenv.Ascii)
 	s.enter(":", "type float")
+	s.press("y")
 	s.enter(":", "set 7.5")
 	s.press("ctrl+s")
 	s.wantShown("it would now open as Godot 4, raw: :as pandemonium raw")

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"github.com/muesli/termenv"
 )
 
 const resource = `[gd_resource type="Resource" load_steps=3 format=3]
@@ -130,4 +132,20 @@ func TestTypedLine(t *testing.T) {
 	s.typeText("7")
 	s.wantShown(`x="7"`)
 	s.wantNotShown(`\r\n`)
+}
+
+// A new type into which not all of a value fits is asked for.
+func TestLosingType(t *testing.T) {
+	data := array(str("axe"), integer(3))
+	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
+	s.press("j")
+	s.enter(":", "type int")
+	s.wantShown(`"axe" would become 0: not all of what is in $[0] fits`)
+	s.wantBytes(data)
+	s.press("y")
+	s.wantBytes(array(integer(0), integer(3)))
+	s.press("j")
+	s.enter(":", "type float")
+	s.enter(":", "type String")
+	s.wantBytes(array(integer(0), str("3.0")))
 }

@@ -131,6 +131,7 @@ const (
 	KeepBytes Choice = "keep-bytes" // a value that gets another type keeps its bytes
 	KeepEqual Choice = "keep-equal" // a number that was equal to a size, a count or an offset stays equal to it
 	Leave     Choice = "leave"      // such a number stays what it is
+	Drop      Choice = "drop"       // what does not fit into another type is dropped
 )
 
 // A ChoiceError says what an edit leaves open. It can be made with one of Choices.

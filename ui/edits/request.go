@@ -133,12 +133,13 @@ func (e *Edits) askOrphans(r Request, err *edit.OrphanError) tea.Cmd {
 		dialog.Answer{Key: "u", Does: "make them undefined", Run: settled(edit.Undefined)})
 }
 
-// choices are the answers to what an edit of a described file leaves open.
+// choices are the answers to what an edit leaves open.
 var choices = map[edit.Choice]dialog.Answer{
 	edit.MakeEmpty: {Key: "m", Does: "make it empty"},
 	edit.KeepBytes: {Key: "k", Does: "keep its bytes"},
 	edit.KeepEqual: {Key: "k", Does: "keep it equal"},
 	edit.Leave:     {Key: "l", Does: "leave it, and do not ask again"},
+	edit.Drop:      {Key: "y", Does: "change the type all the same"},
 }
 
 // askChoice asks what an edit leaves open.
