@@ -38,6 +38,16 @@ func TestResource(t *testing.T) {
 	s.wantShown("hp  120.0 → 600.0")
 }
 
+// A copy of a resource gets an id of its own, so that nothing refers to it.
+func TestDuplicateResource(t *testing.T) {
+	s := openText(t, "a.tres", resource, 120, 36)
+	s.enter(":", "goto $.resources[0]")
+	s.press("D")
+	s.wantShown(`[sub_resource type="Resource" id="Resource_`)
+	s.press("d", "d")
+	s.wantBytes([]byte(resource))
+}
+
 // A colour is edited with sliders. Parts that were not moved keep their digits.
 func TestSliders(t *testing.T) {
 	s := openText(t, "a.tres", resource, 120, 36)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strconv"
 	"strings"
@@ -438,6 +439,9 @@ func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, 
 		return nil, err
 	}
 	id := tagAt(n.Window(), &gone.Value)["id"]
+	if i, ok := r.ids()[gone.Rows][id]; ok && i != gone.Slot.Index {
+		return nil, nil // they lead to another resource with this id
+	}
 	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
 		if list, ok := referred[idOf(v)]; !ok || list != gone.Rows {
 			return false
@@ -538,6 +542,11 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 	if main, err := n.LastChild(in); err == nil && index == n.Count(in) && isMain(n, main) {
 		return nil, errors.New("the last resource is the main one: insert before it")
 	}
+	if in.Rows <= kindResources {
+		if err := r.giveID(&l, &c, in.Rows, o); err != nil {
+			return nil, err
+		}
+	}
 	text, err := speller{r.engine}.record(&l, c.Literal, in)
 	if err != nil {
 		return nil, err
@@ -546,6 +555,73 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 	splices = append(splices, r.countSteps(n, in.Rows, 1)...)
 	source.Sort(splices)
 	return splices, err
+}
+
+// giveID gives a new resource an id if it has none, and a copy another one if its own is taken.
+func (r *reading) giveID(l *literal.Literal, c *edit.Content, kind uint32, o edit.Options) error {
+	at, end, id, prefix := l.End-1, l.End-1, "", "Resource"
+	for i := 0; i+1 < len(l.Children); i += 2 {
+		switch v := &l.Children[i+1]; string(l.Children[i].Text) {
+		case "id":
+			at, end, id = v.At, v.End, c.Literal[v.At:v.End]
+			if v.Kind == types.String {
+				id = string(v.Text)
+			}
+		case "type":
+			if v.Kind == types.String {
+				prefix = string(v.Text)
+			}
+		}
+	}
+	_, taken := r.ids()[kind][id]
+	switch {
+	case id != "" && !taken:
+		return nil
+	case id != "" && c.Copy == nil:
+		return l.Errorf("another resource has the id %s", literal.Quote([]byte(id)))
+	case o.Together != nil:
+		return edit.ErrAlone // another edit may take the same
+	}
+	fresh := r.freshID(kind, id, prefix)
+	if id == "" {
+		fresh = `"id": ` + fresh
+		if len(l.Children) > 0 {
+			fresh = ", " + fresh
+		}
+	}
+	c.Literal = c.Literal[:at] + fresh + c.Literal[end:]
+	changed, err := literal.Parse(r.engine, c.Literal)
+	*l = changed
+	return err
+}
+
+// freshID returns the literal of an id that no resource of a kind has, in the form of another one or, if that is "", of the
+// engine: a number, or a prefix and five letters or digits.
+func (r *reading) freshID(kind uint32, like, prefix string) string {
+	ids := r.ids()[kind]
+	_, err := strconv.Atoi(like)
+	if err == nil || like == "" && (speller{r.engine}).isOld() {
+		next := 1
+		for id := range ids {
+			if n, err := strconv.Atoi(id); err == nil {
+				next = max(next, n+1)
+			}
+		}
+		if (speller{r.engine}).isOld() {
+			return strconv.Itoa(next)
+		}
+		return strconv.Quote(strconv.Itoa(next))
+	}
+	if i := strings.LastIndexByte(like, '_'); i > 0 {
+		prefix = like[:i]
+	}
+	for hash := crc32.ChecksumIEEE([]byte(like)); ; hash++ {
+		suffix := []byte("00000" + strconv.FormatUint(uint64(hash), 34))
+		id := prefix + "_" + string(suffix[len(suffix)-5:])
+		if _, taken := ids[id]; !taken {
+			return string(quote([]byte(id), false))
+		}
+	}
 }
 
 // tagNames are the names of new tags, by kind.

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/scout"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/resource"
@@ -38,7 +39,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})
 		}
 	}
-	if r.inspectValue(w, parent, v, remarks{v, report}) {
+	if r.inspectValue(w, parent, slot, v, remarks{v, report}) {
 		r.judge(w, parent, slot, v, report)
 	}
 }
@@ -66,12 +67,16 @@ func (m remarks) loads(class, path string) {
 }
 
 // inspectValue reports what loading a value does. It returns false if the value cannot be read.
-func (r *reading) inspectValue(w *source.Window, parent, v *tree.Value, m remarks) bool {
+func (r *reading) inspectValue(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, m remarks) bool {
 	switch id := idOf(v); {
 	case v.Inner == inFile && r.isFile():
 		m.add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
 		m.loads(notes(w, v))
+		id := tagAt(w, v)["id"]
+		if first, ok := r.ids()[v.Rows][id]; ok && first != slot.Index && parent.Rows == v.Rows && id != "" {
+			m.add(span.Warning, span.EngineRefuses, "an earlier resource has the id "+literal.Quote([]byte(id))+" too", "references lead to only one of them")
+		}
 	case v.Inner != 0 && v.Inner != inVectors:
 	case id == types.Object && v.Layout >= tree.Sequence:
 		class, _ := head(w, v)

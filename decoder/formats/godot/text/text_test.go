@@ -247,6 +247,8 @@ func TestDamage(t *testing.T) {
 		{"[gd_resource type=\"A\" format=2]\n\n[resource]\na = [ 1, 2\nb = 3\n",
 			"open-bracket $.resources[0].properties.a: ] is missing at line 5, column 1: the Array begins at line 4, column 5",
 			"[gd_resource type=\"A\" format=2]\n\n[resource]\na = [ 1, 2]\nb = 3\n"},
+		{"[gd_resource type=\"A\" format=2]\n\n[sub_resource type=\"Curve\" id=1]\n\n[sub_resource type=\"Curve\" id=1]\n\n[resource]\n",
+			`engine-refuses $.resources[1]: an earlier resource has the id "1" too`, ""},
 		{"[gd_resource type=\"A\" format=2]\n\n[resource]\na = \"x\nb = 3\nc = \"y\"\n",
 			"open-text $.resources[0].properties.a: the closing quote of this text is missing at line 4, column 7",
 			"[gd_resource type=\"A\" format=2]\n\n[resource]\na = \"x\"\nb = 3\nc = \"y\"\n"},
@@ -368,6 +370,18 @@ func insert(at int64, key, literal string) action {
 	}
 }
 
+// double inserts a copy of the value at a path.
+func double(path string, at int64) action {
+	return func(r *tree.Reader, e edit.Editor, n *tree.Node) ([]source.Splice, error) {
+		from := r.Tree.NewReader()
+		copied, err := from.Resolve(path)
+		if err != nil {
+			return nil, err
+		}
+		return e.Insert(background, r, n, at, edit.Content{Copy: copied, From: from}, edit.Options{})
+	}
+}
+
 func remove(o edit.Orphans) action {
 	return func(r *tree.Reader, e edit.Editor, n *tree.Node) ([]source.Splice, error) {
 		return e.Delete(background, r, n, edit.Options{Orphans: o})
@@ -416,9 +430,16 @@ func TestEdits(t *testing.T) {
 		{`Dictionary[StringName, String]({})`, "$", inferred(`{"b": "c"}`), `({})`, "({\n&\"b\": \"c\"\n})"},
 		{resourceText, "$.properties.title", move(0), "script = ExtResource( 1 )\ntitle = \"x = 1\n[resource]\n\"\n", "title = \"x = 1\n[resource]\n\"\nscript = ExtResource( 1 )\n"},
 		{resourceText, "$.resources[0]", remove(edit.Ask), "a reference leads to $.resources[0], the first at $.resources[1].properties.sub", ""},
+		{strings.NewReplacer("[resource]\ns", "[sub_resource type=\"Gradient\" id=1]\n\n[resource]\ns", " load_steps=3", "").Replace(resourceText),
+			"$.resources[1]", remove(edit.Ask), " )\n\n[sub_resource type=\"Gradient\" id=1]\n", " )\n"},
 		{resourceText, "$.resources[1]", remove(edit.Ask), "the main resource cannot be deleted", ""},
 		{resourceText, "$.resources", insert(1, "", `{"type": "Curve", "id": 2, "properties": {"a": [1], "b": Vector2(1, 2)}}`),
 			"\n\n[resource]\nscript", "\n\n[sub_resource type=\"Curve\" id=2]\na = [ 1 ]\nb = Vector2( 1, 2 )\n\n[resource]\nscript"},
+		{resourceText, "$.resources", insert(1, "", `{"type": "Curve", "id": 1}`), "at character 1: another resource has the id \"1\"", ""},
+		{sceneText, "$.external", insert(1, "", `{}`), "id=\"1_x\"]\n", "id=\"1_x\"]\n[ext_resource id=\"Resource_00000\"]\n"},
+		{resourceText, "$.resources", insert(1, "", `{"type": "Curve"}`), "\n\n[resource]\nscript", "\n\n[sub_resource type=\"Curve\" id=2]\n\n[resource]\nscript"},
+		{resourceText, "$.resources", double("$.resources[0]", 1), "\n\n[resource]\nscript", "\n\n[sub_resource type=\"Gradient\" id=2]\ncolors = PoolColorArray( 0, 0, 0, 1 )\n\n[resource]\nscript"},
+		{sceneText, "$.external", double("$.external[0]", 1), "id=\"1_x\"]\n", "id=\"1_x\"]\n[ext_resource type=\"Texture2D\" path=\"res://a.png\" id=\"1_bn8c0\"]\n"},
 		{resourceText, "$.resources", insert(2, "", `{"type": "Curve", "id": 2}`), "the last resource is the main one: insert before it", ""},
 		{resourceText, "$.properties", set("{}"), "this part of a file cannot be changed as a whole; change its values", ""},
 		{resourceText, "$.properties", insert(0, `"a b"`, "1"), "at character 1: Godot 3 text has no value for this", ""},
@@ -489,6 +510,8 @@ func TestEdits(t *testing.T) {
 			continue
 		case strings.Contains(c.is, "[sub_resource"):
 			want = strings.Replace(want, "load_steps=3", "load_steps=4", 1)
+		case strings.Contains(c.is, "[ext_resource"):
+			want = strings.Replace(want, "load_steps=2", "load_steps=3", 1)
 		}
 		got := spliced(t, c.text, splices)
 		if got != want {
