@@ -18,9 +18,11 @@ func Level(c [4]float64, i int) float64 {
 	return [3]float64{h / 360, s, v}[i-len(c)]
 }
 
-// WithLevel returns a colour with another amount of one of the Levels, from 0 to 1.
+// WithLevel returns a colour with another amount of one of the Levels, from 0 to 1 or, of a colour brighter than that, to what
+// it has.
 func WithLevel(c [4]float64, i int, to float64) [4]float64 {
-	to = max(0, min(to, 1))
+	was := Level(c, i)
+	to = max(min(was, 0), min(to, max(was, 1)))
 	if i < len(c) {
 		c[i] = to
 		return c
