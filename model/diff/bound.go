@@ -12,11 +12,11 @@ import (
 // all in a value that changes only as a whole.
 func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
 	changes = slices.DeleteFunc(changes, func(c *compare.Change) bool {
-		return c.A != nil && follows(a, c.A) || c.A == nil && follows(b, c.B)
+		return c.A != nil && follows(a, c.A) || c.A == nil && follows(b, c.B) || comesWithOther(a, b, c)
 	})
 	changes = slices.DeleteFunc(changes, func(c *compare.Change) bool {
 		at := located(a, c)
-		return len(at) > 0 && !slices.ContainsFunc(changes, func(c *compare.Change) bool { return slices.ContainsFunc(at, c.IsAt) })
+		return len(at) > 0 && !slices.ContainsFunc(changes, func(c *compare.Change) bool { return c.A != nil && slices.ContainsFunc(at, c.IsAt) })
 	})
 	bound := map[tree.ID]*compare.Change{}
 	for _, c := range changes {
@@ -60,6 +60,16 @@ func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
 func follows(r *tree.Reader, n *tree.Node) bool {
 	f, ok := r.Tree.Reading.(format.Follower)
 	return ok && f.Follows(r, n)
+}
+
+// comesWithOther reports whether a value has come, gone or moved because the one has that leads to it.
+func comesWithOther(a, b *tree.Reader, c *compare.Change) bool {
+	isLed := func(r *tree.Reader, n *tree.Node) bool {
+		l, ok := r.Tree.Reading.(format.Locator)
+		return ok && n != nil && l.IsLed(n)
+	}
+	isOfOne := c.Kind == compare.Added || c.Kind == compare.Removed || c.Kind == compare.Moved
+	return isOfOne && (isLed(a, c.A) || isLed(b, c.B))
 }
 
 // located returns the paths of the values whose position a change changes.

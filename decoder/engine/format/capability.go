@@ -265,6 +265,8 @@ type Follower interface {
 type Locator interface {
 	// Located returns the names of the values beside n whose position it is.
 	Located(n *tree.Node) []string
+	// IsLed reports whether n is a value of another one that leads to it: it comes and goes with that one.
+	IsLed(n *tree.Node) bool
 }
 
 // A Binder has containers whose children cannot be inserted, deleted or moved for themselves: the columns of a

@@ -216,6 +216,13 @@ func (r *reading) Located(n *tree.Node) []string {
 	return nil
 }
 
+// IsLed implements format.Locator.
+func (r *reading) IsLed(n *tree.Node) bool {
+	defer r.lock()()
+	x := r.nodeOf(&n.Value)
+	return x != nil && x.steps != "" && x.up.object() != x.owner
+}
+
 // settable returns what the reading keeps of a value that has its own bytes.
 func (r *reading) settable(n *tree.Node) (*node, error) {
 	x := r.nodeOf(&n.Value)

@@ -578,7 +578,7 @@ types:
 `
 	data := []byte("\x01\x0a\x03\x01x\x00\x00\x00\x00.abc")
 	for _, c := range []struct{ at, literal, want string }{
-		{"insert", `{data: "new"}`, "\x02\x11\x03\x01x\x00\x00\x00\x00\x14\x03\x00\x00\x00\x00\x00.abcnew"}, {"insert", `{ofs: 19, len: 3, data: "xyz"}`, "!data (description:7) lies elsewhere"},
+		{"insert", `{data: "new"}`, "\x02\x11\x03\x01x\x00\x00\x00\x00\x14\x03\x00\x00\x00\x00\x00.abcnew"}, {"insert", `{ofs: 19, len: 3, data: "xyz"}`, "\x02\x11\x03\x01x\x00\x00\x00\x00\x14\x03\x00\x00\x00\x00\x00.abcxyz"},
 		{"insert", `{ofs: 19, len: 3, name: "zz", data: "abc", twice: 6, f: 0.1}`, "\x02\x13\x03\x01x\x00\x00\x00\x00\x13\x03\x02zz\xcd\xcc\xcc\x3d.abc"},
 		{"insert", `{name: "zz", l: 3}`, "!l (description:6) follows other values: it would be 2, not 3"}, {"insert", `{len: 1, twice: 3}`, "!twice (description:7) is computed"},
 		{"idx", `[{data: "new"}]`, "!data (description:7) lies elsewhere"}, {"idx[0]", `{ofs: 10, len: 3, name: "x", data: "abd"}`, "!data (description:7) lies elsewhere"},

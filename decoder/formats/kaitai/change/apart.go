@@ -36,7 +36,7 @@ func (f *File) listAt(steps []read.Place) *read.Array {
 	return a
 }
 
-// instanceOf returns an instance of an element that has bytes.
+// instanceOf returns an instance of an element.
 func instanceOf(a *read.Array, i int64, attr *spec.Attr) (v Value, ok bool) {
 	if a == nil || i < 0 || !a.Has(i) {
 		return v, false
@@ -47,8 +47,11 @@ func instanceOf(a *read.Array, i int64, attr *spec.Attr) (v Value, ok bool) {
 	}
 	v.Place = read.Place{Of: s, Attr: attr, Index: -1}
 	v.Cell = v.Place.Cell()
-	return v, v.Bad == nil && v.State != read.Absent
+	return v, v.State != read.Absent
 }
+
+// hasBytes reports whether a value could be read, and is not empty.
+func (n *Value) hasBytes() bool { return n.Bad == nil && n.End > n.Start }
 
 // copyApart gives the instances of a copy of an element bytes of their own, where they may have such.
 func (f *File) copyApart(list []read.Place, of, to int64) error {
@@ -64,7 +67,7 @@ func (f *File) copyApart(list []read.Place, of, to int64) error {
 		a = f.listAt(list)
 		from, ok := instanceOf(a, of, attr)
 		own, isThere := instanceOf(a, to, attr)
-		if !ok || !isThere || attr.Pos == nil || from.End == from.Start || !attr.CanBeCopied() {
+		if !ok || !isThere || attr.Pos == nil || !from.hasBytes() || !attr.CanBeCopied() {
 			continue
 		}
 		was := *f
@@ -92,24 +95,48 @@ func (f *File) giveApart(list []read.Place, at int64, l *literal) error {
 		given := l.members[attr.ID]
 		a = f.listAt(list)
 		own, ok := instanceOf(a, at, attr)
-		if given == nil || given.text == "null" || attr.Pos == nil || !ok || readsAs(own, given) == nil {
+		if given == nil || given.text == "null" || attr.Pos == nil || !ok {
 			continue
 		}
-		if err := f.setApart(own, given); err != nil {
+		isAsGiven := readsAs(own, given) == nil
+		if isAsGiven && leadsWhereOthersDo(a, own) {
+			continue
+		}
+		was := *f
+		if err := f.setApart(own, given); err != nil && !isAsGiven {
 			return err
+		} else if err != nil {
+			*f = was
 		}
 	}
 	return nil
 }
 
+// leadsWhereOthersDo reports whether an instance of an element is empty, or begins where that of another element does.
+func leadsWhereOthersDo(a *read.Array, own Value) bool {
+	for i := int64(0); i < maxTable && a.Has(i); i++ {
+		if v, ok := instanceOf(a, i, own.Attr); ok && v.Of != own.Of && v.hasBytes() && v.Start == own.Start {
+			return true
+		}
+	}
+	return own.End == own.Start
+}
+
 // setApart gives an instance of a new element what a literal says.
 func (f *File) setApart(own Value, l *literal) error {
+	beside := besides(own)
+	if own.Bad != nil && beside != nil { // it leads nowhere yet
+		own.Type, own.Val = beside.Type, beside.Val
+	}
+	if own.Type == nil {
+		return own.Bad
+	}
 	if own.Type.Kind == spec.User && own.Type.User != nil {
 		b, err := build(own.Place, own.Type, l)
 		if err != nil {
 			return err
 		}
-		return f.apart(own.Place, besides(own), b)
+		return f.apart(own.Place, beside, b)
 	}
 	v, err := parse(&own, l.text)
 	if err != nil {
@@ -140,7 +167,7 @@ func besides(own Value) *Value {
 	}
 	a, _ := in.Of.Of(in.Attr).Val.Ref.(*read.Array)
 	for _, i := range []int64{in.Index - 1, in.Index + 1} {
-		if v, ok := instanceOf(a, i, own.Attr); ok && v.End > v.Start {
+		if v, ok := instanceOf(a, i, own.Attr); ok && v.hasBytes() {
 			return &v
 		}
 	}
