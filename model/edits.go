@@ -331,3 +331,22 @@ func (t *Transaction) putConverted(written *source.File) error {
 	t.ops = append(t.ops, op)
 	return nil
 }
+
+// Follow sets the values that are checksums of others which the transaction has changed, as games keep the MD5 of a text
+// beside it, unless they were set themselves. It returns what was set.
+func (t *Transaction) Follow(ctx context.Context) (done []decoder.Sum, err error) {
+	if len(t.groups) == 0 || t.buffer != t.doc.Innermost() || t.doc.Missing != nil || t.doc.IsForeign() {
+		return nil, nil
+	}
+	sums, err := decoder.Sums(ctx, t.from.tree.NewReader())
+	for i := 0; i < len(sums) && err == nil; i++ {
+		n, literal, again := sums[i].Again(t.read)
+		if err = again; err != nil || literal == "" {
+			continue
+		}
+		if err = t.Set(ctx, n, edit.Content{Literal: literal}, edit.Options{}); err == nil {
+			done = append(done, sums[i])
+		}
+	}
+	return done, err
+}

@@ -221,8 +221,15 @@ func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepa
 		return nil, err
 	}
 	after, err := in.Do(ctx, t)
+	made := len(t.groups)
+	if err == nil {
+		_, err = t.Follow(ctx)
+	}
 	if err != nil {
 		return nil, err
+	}
+	for _, splices := range t.groups[made:] {
+		after = after.moved(splices)
 	}
 	b.compare(t.now) // here, in the background, and not when the change is made
 	return &Prepared{t, in.Label, in.Before, after}, nil

@@ -60,6 +60,9 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		return files.ErrNoSave
 	}
 	t, err := do(ctx, doc)
+	if err == nil {
+		err = e.follow(ctx, name, t)
+	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -95,6 +98,15 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		return err
 	}
 	_, err = changes.WriteTo(out)
+	return err
+}
+
+// follow sets the values that are checksums of edited ones, and says so.
+func (e commands) follow(ctx context.Context, name string, t *model.Transaction) error {
+	sums, err := t.Follow(ctx)
+	for _, sum := range sums {
+		e.Tell("%s: %s, the %s of %s, was computed anew", env.DisplayName(name), sum.Path, sum.Title(), sum.Of)
+	}
 	return err
 }
 

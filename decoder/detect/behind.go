@@ -278,7 +278,7 @@ func (t Table) around(ctx context.Context, src source.Source, region span.Span, 
 			if c.family != found.family || c.info.Dialect != found.info.Dialect || c.info.Framing == format.Sequence && !c.beginsWithMany(src, rest) {
 				continue
 			}
-			if values := c.valuesAround(ctx, src, rest, place); values >= c.leastAround(n) && (w == nil || values >= w.values) {
+			if values := c.valuesAround(ctx, src, rest, place); values >= c.leastAround(n) && (w == nil || values > w.values) {
 				w = &whole{c, n, values}
 			}
 		}
@@ -312,10 +312,13 @@ func (c *candidate) valuesAround(ctx context.Context, src source.Source, region 
 	c.tree = tree.New(src, c.format.Open(src, region), region)
 	s, isSound := c.tree.Scanner(), true
 	s.NoResync = true
-	s.Report = func(p span.Problem) { isSound = isSound && score.Of(&p) == 0 }
+	isFrame := func(p *span.Problem) bool { // of a file that is cut
+		return c.info.Framing == "stream" && p.IsShortage() && p.Offset == region.Offset
+	}
+	s.Report = func(p span.Problem) { isSound = isSound && (score.Of(&p) == 0 || isFrame(&p)) }
 	s.Run(ctx, func(ev tree.Event) bool {
 		v := s.Value()
-		if isSound = isSound && v.Damage == nil; !isSound || ev == tree.Leave {
+		if isSound = isSound && (v.Damage == nil || isFrame(v.Damage)); !isSound || ev == tree.Leave {
 			return isSound
 		}
 		if v.Head < place && (c.claim != format.LastResort || max(v.Tail, v.Body)-v.Head > 1) {

@@ -51,6 +51,9 @@ func (f *File) edit(label string, make func(t *model.Transaction) error) error {
 	if err == nil {
 		err = make(t)
 	}
+	if err == nil {
+		_, err = t.Follow(f.ctx)
+	}
 	if err != nil {
 		return err
 	}

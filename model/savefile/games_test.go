@@ -39,10 +39,14 @@ func asJSON(gold int) string {
 	return fmt.Sprintf(`{"name":"Mira","gold":%d,"party":[{"hp":83},{"hp":12}],"items":["sword","rope"]}`, gold)
 }
 
+// word returns a String of Godot.
+func word(s string) string {
+	return inBytes(4) + inBytes(uint32(len(s))) + s + strings.Repeat("\x00", -len(s)&3)
+}
+
 // asGodot returns a stream of one Dictionary.
 func asGodot(gold int) string {
 	u32 := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
-	word := func(s string) string { return u32(4) + u32(len(s)) + s + strings.Repeat("\x00", -len(s)&3) }
 	v := u32(27) + u32(3) + word("gold") + u32(2) + u32(gold) + word("name") + word("Mira") + word("level") + u32(2) + u32(7)
 	return u32(len(v)) + v
 }
@@ -192,6 +196,19 @@ var games = map[string]game{
 	"a CRC-32 at an odd place of the header": {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		s = "\x05\x00" + s
 		return "SV\x01" + inBytes(crc32.ChecksumIEEE([]byte(s))) + s
+	}},
+	"an MD5 of a text beside it": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("{\n\t\"checksum\": \"%x\",\n\t\"data\": %q\n}", md5.Sum([]byte(s)), s)
+	}},
+	"a SHA-1 of an object, beside what it is in": {file: "save.json", path: "$[0].data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf(`[{"_meta":{"v":3,"checksum":"%x"},"data":%s}]`, sha1.Sum([]byte(s)), s)
+	}},
+	"String.hash as a number": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf(`{"hash":%d,"data":%q}`, godotHash(s), s)
+	}},
+	"an MD5 of var_to_bytes": {file: "save.dat", path: "$[0].data.gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		v := inBytes(27) + inBytes(2) + word("sum") + word(fmt.Sprintf("%x", md5.Sum([]byte(s[4:])))) + word("data") + s[4:]
+		return inBytes(uint32(len(v))) + v
 	}},
 	"Cassette Beasts": {file: "file1.json.gcpf", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		w, _ := zstd.NewWriter(nil)
