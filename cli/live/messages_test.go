@@ -120,13 +120,14 @@ func TestFaultsWebSocket(t *testing.T) {
 	// "Hello", a ping and "Hello" in two frames, as in RFC 6455, 5.7, but all with masks.
 	const hello, ping, begin, end = "\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58", "\x89\x80\x01\x02\x03\x04",
 		"\x01\x83\x00\x00\x00\x00Hel", "\x80\x82\x00\x00\x00\x00lo"
+	const bye = "\x88\x82\x00\x00\x00\x00\x03\xe8"
 	const ask = "GET /game HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
 	const offer = "sec-websocket-extensions: permessage-deflate\r\n"
-	x := talk{ask + offer + "\r\n", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n", []string{hello[:5], hello[5:] + begin, ping, end + hello}}
+	x := talk{ask + offer + "\r\n", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n", []string{hello[:5], hello[5:] + begin, ping, end + hello + bye}}
 	for _, c := range []struct{ rule, asked, want string }{
-		{"drop=100%", ask + "\r\n", ping},
-		{"duplicate=100%", ask + "\r\n", hello + hello + ping + begin + end + begin + end + hello + hello},
-		{"delay=1ms", x.ask, hello + begin + ping + end + hello}, // as it comes
+		{"drop=100%", ask + "\r\n", ping + bye},
+		{"duplicate=100%", ask + "\r\n", hello + hello + ping + begin + end + begin + end + hello + hello + bye},
+		{"delay=1ms", x.ask, hello + begin + ping + end + hello + bye}, // as it comes
 	} {
 		r := x.through(t, Options{}, c.rule)
 		if r.asked != c.asked || r.got != c.want || r.told != "" {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/link"
@@ -25,18 +27,21 @@ type conversation struct {
 	hasData           bool
 	passed            int // number of segments that begin nothing known, in a capture without the beginning
 	closed            bool
-	asked             bool            // for WebSocket
-	framing           *stream.Framing // nil for lengths of 32 bits
-	ended             bool            // no more bytes come
-	complained        bool            // its end was reported as a problem
-	parted            bool            // a side has closed the WebSocket
-	refusal           func()          // reports a refusal: by the server, before what was asked for was captured, or by the client
-	answered          bool            // the server has answered a request for a WebSocket
-	spoken            bool            // the client has sent a message
+	asked             bool // for WebSocket
+	askedAt           time.Time
+	isHTTP            bool   // without WebSocket
+	ended             bool   // no more bytes come
+	complained        bool   // its end was reported as a problem
+	parted            bool   // a side has closed the WebSocket
+	refusal           func() // reports a refusal: by the server, before what was asked for was captured, or by the client
+	answered          bool   // the server has answered a request for a WebSocket
+	spoken            bool   // the client has sent a message
 	payloads          int
 	bytes             int
-	accepted          bool // the server has answered the client's SYN
-	syns              int  // number of the client's SYNs
+	accepted          bool  // the server has answered the client's SYN
+	endedBy           *half // who has ended the connection first
+	isBroken          bool  // with RST
+	syns              int   // number of the client's SYNs
 	firstSYN, lastSYN time.Time
 	atSYN             payload.Part
 	atFirst           payload.Part // first packet
@@ -51,6 +56,10 @@ type half struct {
 	pace   tcp.Pace
 	start  payload.Bytes // bytes received until that is known
 	tried  int           // number of them when their content was looked at last
+
+	spoken bool // it has sent something of TLS
+
+	framing *stream.Framing // how values follow one another; nil while that is unknown
 }
 
 // maxPassed is the number of segments after which a conversation without its beginning is taken for
@@ -121,17 +130,33 @@ func (c *conversation) synchronize(from *half, seq uint32, isConnect bool) {
 	}
 }
 
-// end takes the end of the connection, with FIN or RST.
+// end takes the end of the connection, with FIN or RST, which is a problem if it breaks off what is under way.
 func (c *conversation) end(from *half, isFIN bool) {
-	c.closed = true
+	c.closed, c.endedBy, c.isBroken = true, from, !isFIN
 	f := c.flow
-	if f.Transport == payload.WebSocket && c.payloads > 0 && !c.parted && isFIN {
-		src, dst := f.ends(!from.isB)
-		f.Event(payload.Bytes{}, fmt.Sprintf("%s ends the TCP connection with %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, dst))
+	src, dst := f.ends(!from.isB)
+	at := payload.Bytes{Parts: f.engine.part[:]}
+	isRead := f.Transport == payload.WebSocket || f.Transport == payload.TCP
+	switch {
+	case c.complained, c.parted && isFIN:
+	case f.Transport == payload.WebSocket && c.payloads > 0 && !c.parted:
+		c.flow.Problem(at, payload.ClosedBadly, fmt.Sprintf("%s %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, c.howEnded(dst)))
+	case !isFIN && isRead && c.payloads > 0 && !c.parted:
+		c.flow.Problem(at, payload.ClosedBadly, fmt.Sprintf("%s %s: its program has ended, or has closed the connection before it has read all; what is on its way is lost", src, c.howEnded(dst)))
+	case !isFIN:
+		c.flow.Event(at, fmt.Sprintf("%s %s", src, c.howEnded(dst)))
 	}
 	if f.Transport == payload.TCP {
 		f.engine.handler.Closed(f.Flow)
 	}
+}
+
+// howEnded says how the connection with an address was ended.
+func (c *conversation) howEnded(with netip.AddrPort) string {
+	if c.isBroken {
+		return fmt.Sprintf("breaks off the connection with %s (RST)", with)
+	}
+	return fmt.Sprintf("ends the TCP connection with %s", with)
 }
 
 // measure counts what a segment of n bytes repeats, and how long the acknowledgement of what the other side has sent took.
@@ -179,9 +204,6 @@ func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 	case h.Flags&link.ACK != 0 && src == c.connection.Server:
 		c.accepted = true
 	}
-	if h.Flags&link.RST != 0 && !c.complained && !c.closed {
-		c.flow.Event(at, fmt.Sprintf("%s breaks off the connection with %s (RST)", src, dst))
-	}
 }
 
 // conclude reports that nobody has answered, or that nothing is understood.
@@ -192,9 +214,15 @@ func (c *conversation) conclude() {
 		return
 	}
 	switch {
-	case c.complained || c.payloads > 0 || c.flow.Transport == payload.TLS:
+	case c.complained || c.payloads > 0:
+	case c.flow.Transport == payload.TLS:
+		c.concludeTLS(at)
 	case c.asked && !c.answered:
-		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s asks for a WebSocket, and the capture has no answer of %s", c.connection.Client, c.connection.Server))
+		c.unansweredWebSocket(at)
+	case c.answered && !c.parted:
+		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected with WebSocket, but neither sends a message in this capture", c.flow.A, c.flow.B))
+	case c.isHTTP:
+		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s speak HTTP without WebSocket, which is not read (%s)", c.flow.A, c.flow.B, span.Bytes(int64(c.bytes))))
 	case c.bytes == 0 && c.accepted:
 		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected, but neither sends anything in this capture", c.flow.A, c.flow.B))
 	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
@@ -243,7 +271,7 @@ func (c *conversation) close() {
 	c.ended = true
 	for _, h := range c.sides {
 		h.in.Close()
-		if h.reader == nil && len(h.start.Data) > 0 && c.flow.Transport == payload.Unknown {
+		if h.reader == nil && len(h.start.Data) > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.TCP) {
 			c.decideNow(h)
 		}
 		if h.reader != nil {
@@ -261,7 +289,10 @@ func (h *half) Data(b payload.Bytes) {
 	}
 	c := h.of
 	switch c.flow.Transport {
-	case payload.TLS, payload.Stream:
+	case payload.TLS:
+		h.tls(b)
+		return
+	case payload.Stream:
 		return
 	}
 	c.hasData = true
@@ -287,89 +318,122 @@ func (h *half) Gap(n int64) {
 // decide finds out what a TCP flow carries by the start of one direction; b is the last segment of that. It
 // reports whether that is known.
 func (c *conversation) decide(h *half, b []byte) bool {
-	f, start := c.flow, h.start.Data
-	found, bigEndian := recognize(start)
+	f := c.flow
+	found, bigEndian := recognize(h.start.Data)
 	switch {
 	case f.set:
-		f.BigEndian = bigEndian
+		h.framing = stream.Lengths(bigEndian)
 		return found != payload.Unknown || f.Transport != payload.TCP
-	case !c.sawSYN && len(b) == len(start) && isMidWebSocket(b, found == payload.TCP):
+	case f.Transport != payload.TCP && !c.sawSYN && len(b) == len(h.start.Data) && isMidWebSocket(b, found == payload.TCP):
 		f.Transport = payload.WebSocket
 		return true
 	case found == payload.Unknown:
 		return false
-	}
-	switch found {
-	case payload.TCP, payload.Stream:
+	case found == payload.TCP, found == payload.Stream, f.Transport == payload.TCP:
 		return c.decideValues(h, found == payload.TCP, bigEndian)
-	case payload.TLS:
+	case found == payload.TLS:
+		h.spoken = true
 		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
 	}
 	f.Transport = found
 	return true
 }
 
-// decideValues finds out whether a stream carries values; mayHaveLength says that it may begin with a length.
+// decideValues finds out whether a stream carries values; mayHaveLength says that it may begin with a length. The other
+// direction may have shown it before.
 func (c *conversation) decideValues(h *half, mayHaveLength, bigEndian bool) bool {
-	f := c.flow
+	f, other := c.flow, c.other(h)
 	if known, wait := c.frame(h, mayHaveLength); known || wait {
 		return known
 	}
 	switch {
+	case other.framing != nil && !other.framing.IsLengths():
+		h.framing = other.framing
 	case mayHaveLength && (c.sawSYN || stream.MayBegin(h.start.Data, bigEndian)):
-		f.Transport, f.BigEndian = payload.TCP, bigEndian
+		h.framing = stream.Lengths(bigEndian)
+	case other.framing != nil:
+		h.framing = other.framing
 	case !c.sawSYN && c.passed < maxPassed: // the capture may begin in the middle of a value or frame
 		h.start, h.tried = payload.Bytes{}, 0
 		c.passed++
 		return false
 	default:
 		f.Transport = payload.Stream
+		return true
 	}
+	f.Transport = payload.TCP
 	return true
+}
+
+// other returns the other direction.
+func (c *conversation) other(h *half) *half {
+	if h.isB {
+		return c.sides[0]
+	}
+	return c.sides[1]
 }
 
 // mostUnframed is the number of bytes that are looked at for the framing of a stream.
 const mostUnframed = 16 << 10
 
-// frame finds out how the values of a stream are framed, by their content. wait is set if more bytes may show
+// frame finds out how the values of a direction are framed, by their content. wait is set if more bytes may show
 // it. mayHaveLength says that the stream may begin with a length of 32 bits.
 func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	if len(h.start.Data) < 2*h.tried && !c.ended { // so that the cost stays in proportion
 		return false, true
 	}
 	h.tried = len(h.start.Data)
-	f, readers := c.flow, c.flow.engine.readers.All("godot4")
-	framing, bigEndian, ok := stream.Detect(h.start.Data, readers...)
-	n, _ := stream.Length(h.start.Data, false)
-	big, _ := stream.Length(h.start.Data, true)
-	least := min(n, big)
-	isWhole := mayHaveLength && least > 0 && int64(len(h.start.Data)) >= int64(least)+stream.LengthSize && (c.sawSYN || stream.MayBegin(h.start.Data, big < n))
-	if !ok && !c.sawSYN && !isWhole {
+	readers := c.flow.engine.readers.All("godot4")
+	framing, isWhole := stream.Detect(h.start.Data, readers...), mayHaveLength && c.isWhole(h.start.Data)
+	if framing == nil && !c.sawSYN && !isWhole {
 		var at int
-		if at, bigEndian, ok = stream.Resume(h.start.Data, readers...); ok {
+		if at, framing = stream.Resume(h.start.Data, readers...); framing != nil {
 			h.Problem(h.start, payload.BeginsLate, fmt.Sprintf("the capture begins in the middle of a TCP stream: the first %s are left out; begin it before the players connect", span.Bytes(int64(at))))
 			h.start = h.start.Slice(at, len(h.start.Data)-at)
 		}
 	}
-	if ok {
-		f.Transport, f.BigEndian = payload.TCP, bigEndian
-		c.setFraming(h, framing)
+	if framing != nil {
+		c.flow.Transport = payload.TCP
+		h.setFraming(framing)
 		return true, false
 	}
 	isWhole = isWhole || mayHaveLength && c.sawSYN && len(h.start.Data) == stream.LengthSize
 	return false, !isWhole && len(h.start.Data) < mostUnframed && !c.ended
 }
 
-// setFraming sets how values are framed, and says so; nil stands for lengths of 32 bits.
-func (c *conversation) setFraming(h *half, framing *stream.Framing) {
-	if c.framing = framing; framing == nil {
-		return
+// isWhole reports whether a direction begins with a value with its length, and not with values without one.
+func (c *conversation) isWhole(start []byte) bool {
+	little, _ := stream.Length(start, false)
+	big, _ := stream.Length(start, true)
+	n, bigEndian := int64(min(little, big))+stream.LengthSize, big < little
+	if int64(len(start)) < n || n == stream.LengthSize || !c.sawSYN && !stream.MayBegin(start, bigEndian) {
+		return false
 	}
-	if framing.Fine {
-		c.flow.Event(h.start, "the TCP stream has "+framing.Holds+", "+framing.About)
-	} else {
-		h.Problem(h.start, payload.OtherFraming, "a TCP stream "+framing.About+": get_var and PacketPeerStream expect a length of 32 bits, as put_var writes it")
+	return int64(len(start)) == n || !stream.MayBeBare(start, c.flow.engine.readers.All("godot4")...)
+}
+
+// setFraming sets how values are framed, and says so, unless the other direction has them so too.
+func (h *half) setFraming(framing *stream.Framing) {
+	h.framing = framing
+	src, dst := h.of.flow.ends(!h.isB)
+	switch other := h.of.other(h).framing; {
+	case other != nil && other.About == framing.About && other.BigEndian == framing.BigEndian:
+	case other != nil && other.IsLengths() && framing.IsLengths():
+		h.Problem(h.start, payload.OtherFraming, fmt.Sprintf("%s sends lengths with their %s byte first, and %s with their %s: set big_endian to the same on both sides",
+			src, firstByte(framing), dst, firstByte(other)))
+	case framing.IsLengths():
+	case framing.Fine:
+		h.of.flow.Event(h.start, "the TCP stream has "+framing.Holds+", "+framing.About)
+	default:
+		h.Problem(h.start, payload.OtherFraming, fmt.Sprintf("%s sends a TCP stream %s: get_var and PacketPeerStream expect a length of 32 bits, as put_var writes it", src, framing.About))
 	}
+}
+
+func firstByte(f *stream.Framing) string {
+	if f.BigEndian {
+		return "highest"
+	}
+	return "lowest"
 }
 
 // decideNow decides what the connection carries, as no more bytes may show it. It reports whether a half has a
@@ -393,7 +457,7 @@ func recognize(start []byte) (found payload.Transport, bigEndian bool) {
 		return payload.Unknown, false
 	case isHead(start):
 		return payload.WebSocket, bigEndian
-	case start[0] >= 20 && start[0] <= 23 && start[1] == 3 && start[2] <= 4:
+	case isTLS(start):
 		return payload.TLS, bigEndian
 	case isFraming:
 		return payload.TCP, bigEndian
@@ -403,7 +467,7 @@ func recognize(start []byte) (found payload.Transport, bigEndian bool) {
 
 // isHead reports whether bytes begin a request or a response of HTTP.
 func isHead(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("GET ")) || bytes.HasPrefix(b, []byte("HTTP"))
+	return slices.ContainsFunc([]string{"GET ", "HTTP", "POST", "PUT ", "HEAD"}, func(start string) bool { return bytes.HasPrefix(b, []byte(start)) })
 }
 
 // isMidWebSocket reports whether the bytes of a segment look like WebSocket whose beginning is missing.
@@ -411,35 +475,48 @@ func isMidWebSocket(b []byte, isFraming bool) bool {
 	return websocket.BeginsFrame(b) && b[0]&0x0f != 0 && (len(b) == 2 || !isFraming)
 }
 
-// begin begins to read both directions, by the start of one of them.
+// begin begins to read a direction by its start. That of a WebSocket is read with the other.
 func (c *conversation) begin(h *half) {
-	c.session = &websocket.Session{}
-	hasHead := isHead(h.start.Data)
-	serverIsB := h.isB == (bytes.HasPrefix(h.start.Data, []byte("HTTP")) || !hasHead && !isMasked(h.start.Data))
-	if c.connection.Server.IsValid() {
-		serverIsB = c.connection.Server == c.flow.B
-	}
-	for _, side := range c.sides {
-		switch c.flow.Transport {
-		case payload.TCP:
-			if c.framing != nil {
-				side.reader = stream.NewCutter(c.flow.engine.pool, c.framing, side)
-			} else {
-				side.reader = stream.NewReader(c.flow.engine.pool, c.flow.BigEndian, side)
-			}
-		case payload.WebSocket:
+	pool := c.flow.engine.pool
+	switch c.flow.Transport {
+	case payload.TCP:
+		c.flow.From(h.src()).BigEndian = h.framing.BigEndian
+		if h.framing.IsLengths() {
+			h.reader = stream.NewReader(pool, h.framing.BigEndian, h)
+		} else {
+			h.reader = stream.NewCutter(pool, h.framing, h)
+		}
+	case payload.WebSocket:
+		c.session = &websocket.Session{}
+		hasHead := isHead(h.start.Data)
+		serverIsB := h.isB == (bytes.HasPrefix(h.start.Data, []byte("HTTP")) || !hasHead && !isMasked(h.start.Data))
+		if c.connection.Server.IsValid() {
+			serverIsB = c.connection.Server == c.flow.B
+		}
+		for _, side := range c.sides {
 			isServer := side.isB == serverIsB
 			inHead := hasHead && (side == h || isServer || c.sawSYN)
-			side.reader = websocket.NewReader(c.flow.engine.pool, c.session, isServer, inHead, side)
+			side.reader = websocket.NewReader(pool, c.session, isServer, inHead, side)
 		}
 	}
 	for _, side := range c.sides {
-		start := side.start
-		side.start = payload.Bytes{}
-		if side.reader != nil && len(start.Data) > 0 {
+		switch start := side.start; {
+		case len(start.Data) == 0:
+		case side.reader != nil:
+			side.start = payload.Bytes{}
 			side.reader.Data(start)
+		case c.flow.Transport != payload.TCP:
+			side.start = payload.Bytes{}
+		case side != h && c.decide(side, start.Data):
+			c.begin(side)
 		}
 	}
+}
+
+// src returns the address of the sender.
+func (h *half) src() netip.AddrPort {
+	src, _ := h.of.flow.ends(!h.isB)
+	return src
 }
 
 // isMasked reports whether a WebSocket frame has a mask, as clients send it.
@@ -456,82 +533,11 @@ func (h *half) Value(b payload.Bytes, partial bool) {
 }
 
 // Message implements websocket.Out.
-func (h *half) Message(b payload.Bytes, _, partial bool) { h.Value(b, partial) }
-
-// Asked implements websocket.Out.
-func (h *half) Asked() {
-	h.of.asked = true
-	if h.of.refusal != nil {
-		h.of.refusal()
+func (h *half) Message(b payload.Bytes, text, partial bool) {
+	if text && !partial && !utf8.Valid(b.Data) {
+		h.Problem(b, payload.WrongFrame, "a text message of WebSocket that is not UTF-8: its receiver closes the connection with 1007; send it as binary")
 	}
-}
-
-// Open implements websocket.Out.
-func (h *half) Open(wrong string) {
-	src, dst := h.of.flow.ends(!h.isB)
-	h.of.answered = true
-	h.of.flow.Event(payload.Bytes{}, fmt.Sprintf("%s accepts the WebSocket of %s", src, dst))
-	if wrong != "" {
-		at := payload.Bytes{Parts: h.of.flow.engine.part[:]}.Clone()
-		h.of.refusal = func() {
-			h.Problem(at, payload.Refused, fmt.Sprintf("%s, so %s refuses the WebSocket", wrong, dst))
-		}
-	}
-	if c := h.of.connection; !c.Server.IsValid() {
-		c.Server, c.Client = h.of.flow.ends(!h.isB)
-	}
-}
-
-// statuses are those with which WebSocket connections are closed because of an error.
-var statuses = map[int]string{1002: "protocol error", 1003: "unsupported data", 1006: "abnormal closure", 1007: "invalid text", 1008: "policy violation",
-	1009: "message too large", 1010: "missing extension", 1011: "internal error", 1012: "restart of the server", 1013: "try again later", 1015: "TLS failed"}
-
-// Close implements websocket.Out.
-func (h *half) Close(at payload.Bytes, status int, reason string) {
-	h.of.parted = true
-	src, _ := h.of.flow.ends(!h.isB)
-	side := "the client"
-	if src == h.of.connection.Server {
-		side = "the server"
-	}
-	message := fmt.Sprintf("%s (%s) closes the WebSocket", side, src)
-	if status > 0 {
-		message += fmt.Sprintf(" with %d", status)
-	}
-	if name := statuses[status]; name != "" {
-		message += ", " + name
-	}
-	if reason != "" {
-		message += fmt.Sprintf(": %q", reason)
-	}
-	if statuses[status] != "" && !h.of.complained {
-		h.of.complained = true // the other side repeats the status
-		h.Problem(at, payload.ClosedBadly, message)
-	} else {
-		h.of.flow.Event(at, message)
-	}
-	h.of.flow.engine.handler.Closed(h.of.flow.Flow)
-}
-
-// Refused implements websocket.Out.
-func (h *half) Refused(at payload.Bytes, status string) {
-	c := h.of
-	c.flow.Transport = payload.Stream
-	refuse := func() {
-		c.complained = true
-		h.Problem(at, payload.Refused, "the server refuses the WebSocket: "+status)
-	}
-	switch {
-	case status != "" && c.asked:
-		refuse()
-	case status != "": // what was asked for may be captured later
-		c.refusal = refuse
-	}
-	for _, side := range c.sides {
-		if side == h || c.refusal == nil {
-			side.reader = nil
-		}
-	}
+	h.Value(b, partial)
 }
 
 // Problem implements stream.Out and websocket.Out.

@@ -191,15 +191,19 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 	}
 }
 
-// unreachable reads a message of ICMP. It reports that nobody listens at a port of UDP, once for each flow.
+// unreachable reads a message of ICMP. It reports that what a flow sends does not arrive, once for each.
 func (e *Engine) unreachable(b payload.Bytes) {
-	src, dst, ok := link.Unreachable(b.Data, e.headers.Protocol)
-	f := e.flows[keyOf(link.ProtoUDP, src, dst)]
-	if !ok || f == nil || f.refused {
+	protocol, src, dst, why := link.Unreachable(b.Data, e.headers.Protocol)
+	f := e.flows[keyOf(protocol, src, dst)]
+	if why == "" || f == nil || f.refused {
 		return
 	}
+	message := fmt.Sprintf("%s cannot reach %s (ICMP: %s)", src, dst, why)
+	if why == link.NoPort {
+		message = fmt.Sprintf("no program listens at %s, to which %s sends (ICMP: %s)", dst, src, why)
+	}
+	f.Problem(b, payload.Refused, message)
 	f.refused = true
-	f.Problem(b, payload.Refused, fmt.Sprintf("no program listens at %s, to which %s sends (ICMP: port unreachable)", dst, src))
 }
 
 // content returns the bytes of a datagram or segment between its header and an index. They bear the cost of the headers.
@@ -269,7 +273,8 @@ type flow struct {
 	key    flowKey
 	set    bool // the user has said what the flow carries
 
-	refused bool // that nobody listens was reported
+	refused bool // that nothing arrives was reported
+	wrong   bool // a problem was reported
 
 	older, newer *flow // in flowList
 
@@ -333,8 +338,13 @@ func (f *flow) Payload(p *payload.Payload) {
 // Closed implements enet.Out.
 func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
 
-// Problem implements enet.Out.
+// Problem implements enet.Out. What follows from what was said before is left out.
 func (f *flow) Problem(at payload.Bytes, code, message string) {
+	switch {
+	case f.refused && code == payload.NoAnswer, f.wrong && code == payload.NotUnderstood, code == payload.MissingSegment && f.engine.parts.packets > 0:
+		return
+	}
+	f.wrong = f.wrong || severity(code) > span.Note
 	f.engine.problem(f.engine.packet.Frame, at, code, severity(code), message)
 }
 

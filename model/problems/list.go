@@ -192,12 +192,20 @@ func (x *List) Moved(m Moving) *List {
 	return &is
 }
 
-// Cause returns what problems of one cause have in common: all but the numbers and names in their messages.
+// plural makes counts of one like others.
+var plural = strings.NewReplacer("byte ", "bytes ", " is ", " are ", " was ", " were ")
+
+// Cause returns what problems of one cause have in common: all but the numbers and names in their messages, and what exactly is
+// missing.
 func Cause(p *span.Problem) string {
 	var b strings.Builder
 	b.WriteString(p.Code + " ")
 	quoted := false
-	for _, r := range p.Message {
+	message, missing, _ := strings.Cut(p.Message, ": ")
+	if p.Code != span.Truncated {
+		message += missing
+	}
+	for _, r := range plural.Replace(message) {
 		switch {
 		case r == '"':
 			quoted = !quoted

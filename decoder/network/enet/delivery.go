@@ -69,7 +69,7 @@ func (f *Flow) answer(from *side, c *Command) {
 	at := f.commands.Slice(c.At, len(c.Body))
 	f.out.Event(at, fmt.Sprintf("%s accepts the connection of %s", src, dst))
 	if n := c.u32(offsetChannels); f.asked.count > 0 && n < f.asked.channels {
-		f.out.Problem(at, payload.FewerChannels, fmt.Sprintf("the server grants %s, and the client asks for %d: what is sent on the others is lost", span.Counted(int64(n), "channel"), f.asked.channels))
+		f.out.Problem(at, payload.FewerChannels, fmt.Sprintf("the server grants %s, and the client asks for %d: what is sent on the others is lost%s", span.Counted(int64(n), "channel"), f.asked.channels, engines(n, f.asked.channels)))
 	}
 }
 
@@ -137,6 +137,13 @@ func (f *Flow) conclude() {
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, message)
 		return
 	}
+	if f.used && !f.carries && !f.refused && (a.count == 0 || f.answered) {
+		at := payload.Bytes{Parts: []payload.Part{a.at}}
+		if a.count == 0 {
+			at = payload.Bytes{}
+		}
+		f.out.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected with ENet, but neither sends a message in this capture", f.flow.A, f.flow.B))
+	}
 	for i := range f.sides {
 		f.sides[i].conclude()
 	}
@@ -201,3 +208,11 @@ func commandsAre(n int) string {
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
+
+// engines returns what numbers of channels say about the engines, if they are those that Godot 3 grants and Godot 4 asks for.
+func engines(granted, asked uint32) string {
+	if granted == 3 && asked == 255 {
+		return "; these are the numbers of a server of Godot 3 and a client of Godot 4, which do not understand each other"
+	}
+	return ""
+}

@@ -52,7 +52,8 @@ type Flow struct {
 	commands payload.Bytes
 	datagram Datagram
 	frames   []int
-	size     int // bytes of the commands in the current packet
+	size     int  // bytes of the commands in the current packet
+	carries  bool // the connection has more than asked for and held itself
 }
 
 // NewFlow returns a flow without a connection yet.
@@ -66,7 +67,7 @@ func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
 func (f *Flow) connect(c *payload.Connection) {
 	f.Finish()
 	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
-	f.answered, f.refused, f.asked = false, false, asking{}
+	f.answered, f.refused, f.carries, f.asked = false, false, false, asking{}
 	for i := range f.sides {
 		f.sides[i] = side{flow: f, fromB: i == 1, sent: &f.flow.Sent[i]}
 	}
@@ -167,6 +168,7 @@ func (f *Flow) carryOut(from *side, d *Datagram) {
 	for i := range d.List {
 		isDamaged := d.Damage != nil && i == len(d.List)-1 && d.List[i].Data > d.Damage.At
 		f.command(from, &d.List[i], isDamaged)
+		f.carries = f.carries || d.List[i].Number == Disconnect || d.List[i].Number >= SendReliable && d.List[i].Number != BandwidthLimit
 		f.answered = f.answered || d.List[i].Number != Connect && d.List[i].Number != Disconnect
 	}
 }
@@ -199,6 +201,13 @@ func (f *Flow) locate(d *Datagram) {
 
 // damage reports why commands could not be read.
 func (f *Flow) damage(d *Datagram) {
+	if src, dst := f.addresses(!f.packet.ToB); f.asked.count > 0 && !f.answered && src == f.connection.Server {
+		if !f.refused {
+			f.refused = true
+			f.out.Problem(f.packet.Bytes, payload.Refused, fmt.Sprintf("%s asks %s for a connection of ENet, and is answered with something else: another program listens there", dst, src))
+		}
+		return
+	}
 	at := payload.Bytes{Parts: f.commands.Parts}
 	if d.Packing == NotPacked {
 		n := min(d.Damage.Length, len(d.Commands)-d.Damage.At)

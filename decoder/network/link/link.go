@@ -430,20 +430,33 @@ func ParseUDP(b []byte) (h UDPHeader, ok bool) {
 	return UDPHeader{binary.BigEndian.Uint16(b), binary.BigEndian.Uint16(b[2:]), int(binary.BigEndian.Uint16(b[4:])), binary.BigEndian.Uint16(b[6:])}, true
 }
 
-// Unreachable returns the ends of a UDP datagram of which a message of ICMP says that nobody listens at its port.
-func Unreachable(b []byte, protocol uint8) (src, dst netip.AddrPort, ok bool) {
-	const head = 8 // the datagram follows, as far as it is there
-	is := [2]byte{3, 3}
-	if protocol == ProtoICMPv6 {
-		is = [2]byte{1, 4}
+// NoPort is why a datagram does not arrive: no program listens at its port.
+const NoPort = "port unreachable"
+
+// unreachable are the reasons why packets do not arrive, by the codes of ICMP and ICMPv6.
+var unreachable = [2][]string{
+	{"network unreachable", "host unreachable", "protocol unreachable", NoPort, 9: "prohibited", 10: "prohibited", 13: "prohibited"},
+	{"network unreachable", "prohibited", 3: "host unreachable", 4: NoPort, 5: "prohibited", 6: "prohibited"},
+}
+
+// Unreachable returns the protocol and the ends of a packet of UDP or TCP of which a message of ICMP says why it does not
+// arrive; why is "" if it says something else.
+func Unreachable(b []byte, icmp uint8) (protocol uint8, src, dst netip.AddrPort, why string) {
+	const head = 8 // the packet follows, as far as it is there
+	kind, reasons := byte(3), unreachable[0]
+	if icmp == ProtoICMPv6 {
+		kind, reasons = 1, unreachable[1]
 	}
-	if len(b) < head || [2]byte(b) != is {
-		return src, dst, false
+	if len(b) < head || b[0] != kind || int(b[1]) >= len(reasons) {
+		return 0, src, dst, ""
 	}
 	var p Packet
 	p.ip(b[head:], 0, len(b))
-	h, ok := ParseUDP(b[head:][p.Start:])
-	return netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst), ok && p.IsIP && p.Protocol == ProtoUDP
+	h, ok := ParseUDP(b[head:][p.Start:]) // ports of TCP are in the same place
+	if !ok || !p.IsIP || p.Protocol != ProtoUDP && p.Protocol != ProtoTCP {
+		return 0, src, dst, ""
+	}
+	return p.Protocol, netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst), reasons[b[1]]
 }
 
 // A TCPHeader is the header of a TCP segment.

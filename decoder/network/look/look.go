@@ -105,22 +105,29 @@ func (l *Look) open(readers []*variants.Reader) bool {
 	return l.recognizePacked(readers)
 }
 
-// mostHeader is the largest number of bytes of the game's own before what is packed.
-const mostHeader = 16
+const (
+	mostHeader  = 16 // largest number of bytes of the game's own before what is packed
+	leastBehind = 24 // size of the smallest value that is recognised behind them; smaller ones all messages of a flow show
+)
 
-// behindHeader recognises JSON, and what is packed, behind bytes of the game's own. Values that are not packed are found
-// by what all messages of a flow have in common.
+// behindHeader recognises JSON, values, and what is packed, behind bytes of the game's own.
 func (l *Look) behindHeader(readers []*variants.Reader) bool {
 	for n := 1; n <= mostHeader && n+least <= len(l.Plain) && len(l.Steps) == 0; n++ {
 		rest := l.Plain[n:]
 		in := Look{Steps: []string{span.Bytes(int64(n)) + " of the game's own"}, Plain: rest}
-		isPacked := n%4 == 0 && rest[0]>>5 <= 1 || source.IsZlib(rest) || slices.ContainsFunc(signatures, func(s string) bool { return strings.HasPrefix(string(rest[:least]), s) })
-		if (isJSON(rest) || isPacked) && in.open(readers) && (in.Kind == JSON || len(in.Steps) > 1) {
+		isValue := !isSigned(l.Plain) && len(rest) >= leastBehind && variants.Begins(rest)
+		isPacked := isValue || n%4 == 0 && rest[0]>>5 <= 1 || isSigned(rest)
+		if (isJSON(rest) || isPacked) && in.open(readers) && (in.Kind == JSON || isValue || len(in.Steps) > 1) {
 			*l = in
 			return true
 		}
 	}
 	return false
+}
+
+// isSigned reports whether bytes begin as what is packed.
+func isSigned(b []byte) bool {
+	return source.IsZlib(b) || slices.ContainsFunc(signatures, func(s string) bool { return bytes.HasPrefix(b, []byte(s)) })
 }
 
 // signatures begin what is packed.
@@ -193,6 +200,20 @@ func IsCutJSON(b []byte) bool {
 	return len(b) >= least && (b[0] == '{' || b[0] == '[') && errors.Is(json.NewDecoder(bytes.NewReader(b)).Decode(new(json.RawMessage)), io.ErrUnexpectedEOF)
 }
 
+// Texts returns the number of JSON texts that bytes consist of; 0 if they do not.
+func Texts(b []byte) (n int) {
+	if len(b) < least || b[0] != '{' && b[0] != '[' {
+		return 0
+	}
+	for d := json.NewDecoder(bytes.NewReader(bytes.TrimRight(b, "\x00"))); ; n++ {
+		if err := d.Decode(new(json.RawMessage)); errors.Is(err, io.EOF) {
+			return n
+		} else if err != nil {
+			return 0
+		}
+	}
+}
+
 // IsText reports whether bytes are text that can be printed.
 func IsText(b []byte) bool { return textOf(b) == Text }
 
@@ -225,12 +246,15 @@ func unpack(b []byte) (step string, plain []byte) {
 		b = bytes.TrimSpace(b)
 		if plain, err := hex.DecodeString(string(b)); err == nil {
 			return "hex", plain
-		} else if plain, err := base64.StdEncoding.DecodeString(string(b)); err == nil {
+		} else if plain, err := base64.RawStdEncoding.DecodeString(plainBase64.Replace(string(b))); err == nil {
 			return "base64", plain
 		}
 	}
 	return "", nil
 }
+
+// plainBase64 undoes the alphabet for URLs, and padding.
+var plainBase64 = strings.NewReplacer("-", "+", "_", "/", "=", "")
 
 // all returns what a reader unpacks, if that is all right.
 func all(step string, r io.Reader) (string, []byte) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
@@ -58,19 +59,28 @@ func (c *Cursor) Rest(severity span.Severity, code, message string) {
 func (c *Cursor) Header(n int64) {
 	at := c.At
 	if c.take(n, span.Data, "header") != nil {
-		c.Problems = append(c.Problems, span.Problem{Span: span.Between(at, c.At), Severity: span.Error, Code: OwnHeader,
-			Message: span.Bytes(n) + " of the game's own before the value: get_var and bytes_to_var take them for its type"})
+		c.Problems = append(c.Problems, BeforeValue(span.Between(at, c.At)))
 	}
 }
 
-// SayCut says of a value whose bytes end too early that it is cut.
+// BeforeValue returns the problem of bytes of the game's own before a value.
+func BeforeValue(at span.Span) span.Problem {
+	return span.Problem{Span: at, Severity: span.Error, Code: OwnHeader,
+		Message: span.Bytes(at.Length) + " of the game's own before the value: get_var and bytes_to_var take them for its type"}
+}
+
+// SayCut says of a value whose bytes end too early that it is cut, once.
 func (c *Cursor) SayCut() {
-	for i := range c.Problems {
-		if p := &c.Problems[i]; p.IsShortage() && p.Severity == span.Error {
-			p.Message = "the value is cut, or a length in it is wrong: " + p.Message
-			return
-		}
+	isShortage := func(p span.Problem) bool { return p.IsShortage() && p.Severity == span.Error }
+	i := slices.IndexFunc(c.Problems, isShortage)
+	if i < 0 {
+		return
 	}
+	p := c.Problems[i]
+	if p.Message = "the value is cut, or a length in it is wrong: " + p.Message; p.Code == span.LengthOverrun {
+		p.Code = span.Truncated
+	}
+	c.Problems = append(slices.DeleteFunc(c.Problems, isShortage), p)
 }
 
 // Cut returns what is there of the value that could not be read.

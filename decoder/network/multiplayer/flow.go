@@ -1,6 +1,8 @@
 package multiplayer
 
 import (
+	"crypto/md5"
+	"encoding/hex"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -23,7 +25,9 @@ type flow struct {
 
 	sides [2]side // what A and B send
 
-	understood bool // something of it
+	mixed      bool      // its sides are of two engines
+	understood bool      // something of it
+	last       time.Time // when its last message came
 	bytes      int
 	frame      int // packet of the first message, and where that is
 	at         span.Span
@@ -57,6 +61,10 @@ const enough = 32
 // decide finds out what a flow carries: the protocol that explains most of its payloads.
 func (r *Reader) decide(f *flow) {
 	list := candidates(f.held[0].Flow.Transport)
+	if r.decideMixed(f, list) {
+		f.held = nil
+		return
+	}
 	best, _ := r.best(f.held, list, f)
 	f.set(best, r.areMostlyVars(f.held, best, f))
 	if best.IsPlain() && len(list) > 0 {
@@ -113,6 +121,7 @@ func candidates(t payload.Transport) []message.Protocol {
 
 // Weights of a payload for or against a protocol.
 const (
+	certain   = 8 // a message that no other protocol has
 	explained = 2
 	possible  = 1
 	unlikely  = -2
@@ -124,7 +133,7 @@ func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 	*m = message.Message{Payload: p}
 	r.parse(m, as, f)
 	if !r.isClean() {
-		if as == message.Variants3 || as == message.Variants4 || as == message.Godot3Peer {
+		if p.Partial || as == message.Variants3 || as == message.Variants4 || as == message.Godot3Peer {
 			return 0
 		}
 		return unlikely
@@ -177,6 +186,8 @@ func (r *Reader) fitGodot3(m *message.Message) int {
 	switch {
 	case m.From.Known && m.From.ID <= 0:
 		return unlikely
+	case (m.Kind == message.SimplifyPath || m.Kind == message.ConfirmPath) && r.isNearby(m):
+		return certain
 	case m.Kind != message.Raw:
 		return explained
 	case r.isNearby(m):
@@ -197,10 +208,18 @@ func fitGodot4(m *message.Message) int {
 		return unlikely
 	case m.Kind == message.Raw:
 		return possible
+	case m.Kind == message.SimplifyPath && isMD5(m.Digest):
+		return certain
 	case isSync && len(m.Entries) == 0:
 		return 0
 	}
 	return explained
+}
+
+// isMD5 reports whether a text is an MD5 as Godot writes it.
+func isMD5(text string) bool {
+	b, err := hex.DecodeString(text)
+	return err == nil && len(b) == md5.Size
 }
 
 // A memory is what messages have said that later ones depend on.

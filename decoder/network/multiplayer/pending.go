@@ -18,23 +18,25 @@ type spawned struct {
 
 // A pair is who sends paths to whom, in a flow: a server passes them on in another one.
 type pair struct {
-	flow     int
+	flow     *payload.Flow
 	from, to party
 }
 
-func (x *exchange) pair() pair { return pair{x.message.Payload.Flow.Number, x.from, x.to} }
+func (x *exchange) pair() pair { return pair{x.message.Payload.Flow, x.from, x.to} }
 
 // back is the pair of those who answer.
-func (x *exchange) back() pair { return pair{x.message.Payload.Flow.Number, x.to, x.from} }
+func (x *exchange) back() pair { return pair{x.message.Payload.Flow, x.to, x.from} }
 
 // A pending is a path that waits for its confirmation.
 type pending struct {
-	id      uint32
-	path    string
-	channel uint8
-	when    time.Time
-	frame   int
-	at      span.Span
+	protocol message.Protocol
+	id       uint32
+	path     string
+	channel  uint8
+	when     time.Time
+	calls    int // number of calls that repeat the path, as it is not confirmed
+	frame    int
+	at       span.Span
 }
 
 const (
@@ -44,12 +46,16 @@ const (
 	// patience is after how long a path is taken for one that will not be confirmed, if its receiver sends
 	// something else.
 	patience = 3 * time.Second
+
+	// enoughCalls is the number of calls that must have repeated a path, and longTrips how many round trips must have passed,
+	// to say when the capture ends that it was not confirmed.
+	enoughCalls, longTrips = 3, 4
 )
 
 // await notes that a path waits for its confirmation.
 func (x *exchange) await(b *message.Body) {
 	p, list := x.message.Payload, x.memory.pending[x.pair()]
-	if !b.Path.Known || p.Partial || len(list) >= mostPending {
+	if !b.Path.Known || p.Partial || x.flow.mixed || len(list) >= mostPending {
 		return
 	}
 	list = slices.DeleteFunc(list, func(p pending) bool { return p.id == b.ID })
@@ -58,7 +64,7 @@ func (x *exchange) await(b *message.Body) {
 		list = nil
 	}
 	at := payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
-	x.memory.pending[x.pair()] = append(list, pending{b.ID, b.Path.Text, p.Channel, p.Time, p.Frame(), at})
+	x.memory.pending[x.pair()] = append(list, pending{x.message.Protocol, b.ID, b.Path.Text, p.Channel, p.Time, 0, p.Frame(), at})
 }
 
 // confirmed notes a confirmation. Those of one channel come in the order of their paths, so earlier ones will
@@ -107,19 +113,51 @@ func (x *exchange) isConfirming(p pending) bool {
 	return b.Kind == message.ConfirmPath && (b.Path.ByID && b.ID == p.id || !b.Path.ByID && b.Path.Text == p.path)
 }
 
+// repeats notes a call with its path, and reports that this should have been confirmed long before.
+func (x *exchange) repeats(b *message.Body) {
+	list := x.memory.pending[x.pair()]
+	i := slices.IndexFunc(list, func(p pending) bool { return !b.Path.ByID && p.path == b.Path.Text })
+	if i < 0 {
+		return
+	}
+	list[i].calls++
+	if p := list[i]; !p.when.IsZero() && x.message.Payload.Time.Sub(p.when) > patience {
+		x.memory.pending[x.pair()] = slices.Delete(list, i, i+1)
+		x.unconfirmed(p)
+	}
+}
+
+// reportPending reports the paths that are not confirmed when the capture ends.
+func (r *Reader) reportPending() {
+	var late []pending
+	for pair, list := range r.memory.pending {
+		f := r.flows[pair.flow]
+		for _, p := range list {
+			if trip := pair.flow.Sent[0].Trips.Last + pair.flow.Sent[1].Trips.Last; f != nil && p.calls >= enoughCalls && f.last.Sub(p.when) > max(longTrips*trip, 1) {
+				late = append(late, p)
+			}
+		}
+		delete(r.memory.pending, pair)
+	}
+	slices.SortFunc(late, func(a, b pending) int { return a.frame - b.frame })
+	for _, p := range late {
+		r.unconfirmed(p)
+	}
+}
+
 // unconfirmed reports a path that is not confirmed, unless a part of the session was not captured.
-func (x *exchange) unconfirmed(p pending) {
-	if x.lossy {
+func (r *Reader) unconfirmed(p pending) {
+	if r.lossy {
 		return
 	}
 	problem := span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,
 		Message: fmt.Sprintf("the path %q was never confirmed: the node is not there on the other side, and calls of it do nothing there", p.path),
 		Engine:  fmt.Sprintf("Node not found: %q (relative to \"/root\"); Failed to get path from RPC: %s.", p.path, p.path)}
-	if x.message.Protocol == message.Godot3 { // which confirms paths of nodes that are not there too
+	if p.protocol == message.Godot3 { // which confirms paths of nodes that are not there too
 		problem.Message = fmt.Sprintf("the path %q was never confirmed: the other side has not read it, and the sender repeats the path in each call", p.path)
 		problem.Engine = ""
 	}
-	x.Reader.to.Problem(&payload.Problem{Frame: p.frame, Problem: problem})
+	r.to.Problem(&payload.Problem{Frame: p.frame, Problem: problem})
 }
 
 // forms are the forms of confirmations that a server and its clients have sent.

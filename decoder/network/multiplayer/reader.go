@@ -56,7 +56,7 @@ func New(o Options, to Handler) *Reader {
 }
 
 // maxFlows is the number of flows that are remembered.
-const maxFlows = 1 << 16
+const maxFlows = 16 << 10
 
 // flowOf returns what is known about a flow.
 func (r *Reader) flowOf(of *payload.Flow) *flow {
@@ -129,6 +129,7 @@ func (r *Reader) Flush() {
 	for _, at := range r.rooms {
 		at.report(r.to)
 	}
+	r.reportPending()
 	for of, f := range r.flows {
 		if f.bytes > 0 && !f.understood && f.at != (span.Span{}) {
 			r.to.Problem(&payload.Problem{Frame: f.frame, Problem: span.Problem{Span: f.at, Severity: span.Note, Code: payload.NotUnderstood,
@@ -188,7 +189,10 @@ func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	r.parse(m, f.side(p).protocol, f)
 	m.Parsed = len(r.cursor.Problems)
 	r.resolve(m, f)
-	r.sayCut(m.Innermost())
+	r.inspectJSON(m.Innermost())
+	if m.Kind == message.Bytes && f.side(p).shape.Vars {
+		r.inspectHeader(m)
+	}
 	m.Parts, m.Problems = r.cursor.Parts, r.cursor.Problems
 	if p.Partial {
 		m.Problems = nil // the layer below reports what is missing
@@ -197,16 +201,30 @@ func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	r.to.Message(m)
 }
 
-// sayCut reports that the bytes of a message, which are its last part, are a JSON text that is cut.
-func (r *Reader) sayCut(b *message.Body) {
-	if look.IsCutJSON(b.Data) {
-		r.cursor.Problems = append(r.cursor.Problems, span.Problem{Span: r.cursor.Last(), Severity: span.Error, Code: span.Truncated,
-			Message: "the JSON text is cut: its end is missing", Engine: "Parse JSON failed (Godot 4), Error parsing JSON (Godot 3)"})
+// inspectJSON reports that the bytes of a message, which are its last part, are a JSON text that is cut, or several.
+func (r *Reader) inspectJSON(b *message.Body) {
+	x := span.Problem{Span: r.cursor.Last(), Severity: span.Error, Code: span.Truncated, Message: "the JSON text is cut: its end is missing"}
+	if !look.IsCutJSON(b.Data) {
+		n := look.Texts(b.Data)
+		if n < 2 {
+			return
+		}
+		x.Code, x.Message = message.SeveralValues, fmt.Sprintf("%d JSON texts in one message: JSON.parse and parse_json read none of them", n)
+	}
+	x.Engine = "Parse JSON failed (Godot 4), Error parsing JSON (Godot 3)"
+	r.cursor.Problems = append(r.cursor.Problems, x)
+}
+
+// inspectHeader reports that bytes of the game's own are before the value of a message, in a flow in which they mostly are not.
+func (r *Reader) inspectHeader(m *message.Message) {
+	if l := m.Looked(&m.Body); l.Kind == look.Values && len(l.Steps) == 1 && len(l.Plain) < len(m.Data) {
+		r.cursor.Problems = append(r.cursor.Problems, message.BeforeValue(span.Between(0, int64(len(m.Data)-len(l.Plain)))))
 	}
 }
 
 // note notes whether anything of the flow is understood.
 func (f *flow) note(m *message.Message) {
+	f.last = m.Payload.Time
 	if f.bytes += len(m.Payload.Bytes); f.understood || m.Payload.Partial {
 		f.understood = true
 		return

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
@@ -72,7 +73,7 @@ func flowOf(t payload.Transport, number int) (*payload.Flow, *payload.Connection
 func feed(r *Reader, f *payload.Flow, c *payload.Connection, words ...string) {
 	for i, w := range words {
 		where, text, _ := strings.Cut(w, "=")
-		p := &payload.Payload{Bytes: digits(text), Frames: []int{i + 1}, Flow: f, Connection: c, Src: client, Dst: server, Channel: where[1] - '0'}
+		p := &payload.Payload{Bytes: digits(text), Frames: []int{i + 1}, Time: time.Unix(0, int64(i)*int64(time.Second)/2), Flow: f, Connection: c, Src: client, Dst: server, Channel: where[1] - '0'}
 		if where[0] == 's' {
 			p.Src, p.Dst = server, client
 		}
@@ -81,6 +82,8 @@ func feed(r *Reader, f *payload.Flow, c *payload.Connection, words ...string) {
 }
 
 const (
+	longText  = "04000000 10000000 'Aria is here now'"
+	heroCall  = "20 07000080 00 00 'Hero'00"
 	noMethods = "'d41d8cd98f00b204e9800998ecf8427e'00"
 	hero      = "01" + noMethods + "01000000 'Hero'00"
 )
@@ -107,9 +110,20 @@ func TestProtocols(t *testing.T) {
 		{"a peer of Godot 3", payload.ENet, []string{"s1=01000000 05000000 02000000 07000000", "c1=05000000 01000000 02000000 07000000", "c1=05000000 01000000 'abc'"},
 			[]string{"0 var 1→5", "1 var 5→1", "2 bytes 5→1"}},
 		{"Variants over UDP", payload.UDP, []string{"c0=02000000 07000000", "c0=04000000 01000000 61000000", "c0='any bytes'", "c0=04000000 ffffff7f"},
-			[]string{"0 var", "1 var", "2 bytes", "3 var !length-overrun"}},
+			[]string{"0 var", "1 var", "2 bytes", "3 var !truncated"}},
 		{"bytes over UDP", payload.UDP, []string{"c0='any bytes'", "c0=04000000 ffffff7f", "c0="}, []string{"0 bytes", "1 bytes", "2 bytes"}},
 		{"JSON over UDP, once cut", payload.UDP, []string{"c0='{\"hp\":1,\"a\":2}'", "c0='{\"hp\":1,\"a\"'"}, []string{"0 bytes", "1 bytes !truncated"}},
+		{"two JSON texts", payload.UDP, []string{"c0='{\"hp\":1}{\"a\":2}'"}, []string{"0 bytes !several-values"}},
+		{"a header before some values", payload.UDP, []string{"c0=" + longText, "c0=07" + longText, "c0=" + longText}, []string{"0 var", "1 bytes !bytes-before-value", "2 var"}},
+		{"a nested value that is cut", payload.UDP, []string{"c0=1c000000 01000000" + longText, "c0=1c000000 02000000" + longText}, []string{"0 var", "1 var !truncated"}},
+		{"a path that is not confirmed", payload.ENet, []string{"c0=" + hero, "c0=" + heroCall, "c0=" + heroCall, "c0=" + heroCall},
+			[]string{"0 simplify-path 5→1 Hero", "1 rpc 5→1 Hero", "2 rpc 5→1 Hero", "3 rpc 5→1 Hero", "problem unconfirmed-path"}},
+		{"wrong calls outnumber others", payload.ENet, []string{"c0=" + hero, "c0=00 01 00 03 02 01", "c0=00 01 00 03 02 01"},
+			[]string{"0 simplify-path 5→1 Hero", "1 rpc 5→1 Hero !argument-count", "2 rpc 5→1 Hero !argument-count"}},
+		{"Godot 3 and 4 over ENet", payload.ENet, []string{"c0=" + hero, "s1=01000000 05000000 02 01000000 'Game'00"},
+			[]string{"problem mixed-engines", "0 simplify-path 5→1 Hero", "1 simplify-path 1→5 Game"}},
+		{"Godot 3 and 4 over WebSocket", payload.WebSocket, []string{"s0=07000000", "s0=" + hero, "c0=00 05000000 01000000 02 01000000 'Game'00"},
+			[]string{"problem mixed-engines", "0 your-id 1→7", "1 simplify-path 1→7 Hero", "2 simplify-path 5→1 Game"}},
 		{"bytes over ENet", payload.ENet, []string{"c0='cbdbabcb'", "s0='bbbb'", "c0='ccca'"}, []string{"0 bytes", "1 bytes", "2 bytes"}},
 	} {
 		l := &log{}

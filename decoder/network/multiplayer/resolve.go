@@ -14,9 +14,9 @@ import (
 // about ids.
 func (r *Reader) resolve(m *message.Message, f *flow) {
 	f.learnServer(m)
-	x := exchange{Reader: r, server: f.server, message: m}
+	x := exchange{Reader: r, flow: f, server: f.server, message: m}
 	r.met(m, f)
-	switch f.protocol {
+	switch f.side(m.Payload).protocol {
 	case message.Godot3:
 		f.system(m)
 		x.from, x.to = party{id: m.From.ID}, party{id: m.To.ID}
@@ -84,6 +84,7 @@ func (f *flow) named(c *payload.Connection, id int32) {
 // An exchange is one message between two peers of a server.
 type exchange struct {
 	*Reader
+	flow     *flow
 	server   netip.AddrPort
 	from, to party
 	message  *message.Message
@@ -148,6 +149,7 @@ func (x *exchange) godot3(b *message.Body) {
 		x.confirmed(b)
 	case message.Call, message.Set:
 		x.find(x.from, party{}, &b.Path, pathID, 0)
+		x.repeats(b)
 		if b.Kind == message.Call {
 			x.refused(b)
 		}
@@ -194,6 +196,7 @@ func (x *exchange) godot4(b *message.Body) {
 func (x *exchange) called(b *message.Body) {
 	if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
 		b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
+		x.repeats(b)
 	}
 	if l := x.options.Methods; l != nil {
 		if b.Name = l.Name(b.Path.Text, b.Digest, b.Method); b.Name != "" {

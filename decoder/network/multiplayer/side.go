@@ -10,9 +10,8 @@ import (
 	"varview/decoder/network/variants"
 )
 
-// decideSides finds out how each side of a flow of Variants or bytes sends them: each may be another engine.
-func (r *Reader) decideSides(f *flow) {
-	var held [2][]*payload.Payload
+// bySide returns the payloads of a flow that are held, by their side.
+func (f *flow) bySide() (held [2][]*payload.Payload) {
 	for _, p := range f.held {
 		i := 0
 		if p.Src != p.Flow.A {
@@ -20,6 +19,38 @@ func (r *Reader) decideSides(f *flow) {
 		}
 		held[i] = append(held[i], p)
 	}
+	return held
+}
+
+// decideMixed finds out whether the two sides of a flow speak the protocols of two engines, and reports that.
+func (r *Reader) decideMixed(f *flow, list []message.Protocol) bool {
+	held := f.bySide()
+	var best [2]message.Protocol
+	for i, held := range held {
+		fit := 0
+		if best[i], fit = r.best(held, list, f); best[i].IsPlain() || fit < max(len(held), explained) {
+			return false
+		}
+	}
+	if best[0].Dialect() == best[1].Dialect() {
+		return false
+	}
+	f.set(best[0], false)
+	f.sides[1].protocol, f.mixed = best[1], true
+	r.reportMixed(held[1][0], "%s speaks %s, and %s %s: they do not understand each other", best)
+	return true
+}
+
+// reportMixed reports at a payload that the sides of its flow are of two engines.
+func (r *Reader) reportMixed(p *payload.Payload, text string, sides [2]message.Protocol) {
+	at := payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
+	r.to.Problem(&payload.Problem{Frame: p.Frame(), Problem: span.Problem{Span: at, Severity: span.Error, Code: message.MixedEngines,
+		Message: fmt.Sprintf(text, p.Flow.A, sides[0].About(), p.Flow.B, sides[1].About())}})
+}
+
+// decideSides finds out how each side of a flow of Variants or bytes sends them: each may be another engine.
+func (r *Reader) decideSides(f *flow) {
+	held := f.bySide()
 	dialects := []message.Protocol{message.Variants4, message.Variants3}
 	if f.protocol == message.Variants3 {
 		dialects[0], dialects[1] = dialects[1], dialects[0]
@@ -35,12 +66,7 @@ func (r *Reader) decideSides(f *flow) {
 	}
 	a, b := &f.sides[0], &f.sides[1]
 	if len(held[0]) > 0 && len(held[1]) > 0 && a.protocol != b.protocol && a.protocol != message.OnlyBytes && b.protocol != message.OnlyBytes {
-		p := held[1][0]
-		x := payload.Problem{Frame: p.Frame(), Problem: span.Problem{Severity: span.Error, Code: message.MixedEngines,
-			Message: fmt.Sprintf("%s sends %s, and %s sends %s: bytes_to_var and get_var of either fail on what the other sends",
-				p.Flow.A, a.protocol.About(), p.Flow.B, b.protocol.About())}}
-		x.Span = payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
-		r.to.Problem(&x)
+		r.reportMixed(held[1][0], "%s sends %s, and %s sends %s: bytes_to_var and get_var of either fail on what the other sends", [2]message.Protocol{a.protocol, b.protocol})
 	}
 }
 
@@ -101,13 +127,16 @@ const mostHeader = 32
 
 // header returns the number of bytes before the values of all payloads; 0 if they have no values.
 func (r *Reader) header(held []*payload.Payload, as message.Protocol) int {
-	values := r.values.Of(as.Dialect())
-	for n := 1; n <= mostHeader && len(held) > 1; n++ {
+	values, least := r.values.Of(as.Dialect()), 8
+	if len(held) == 1 {
+		least = 24
+	}
+	for n := 1; n <= mostHeader; n++ {
 		fits := true
 		for _, p := range held {
 			b := p.Bytes[min(n, len(p.Bytes)):]
 			list, ok := look.All(values, b)
-			if fits = fits && ok && len(list) == 1 && len(b) >= n && len(b) >= 8 && !values.IsOdd(b, list[0]); !fits {
+			if fits = fits && ok && len(list) == 1 && len(b) >= n && len(b) >= least && !values.IsOdd(b, list[0]); !fits {
 				break
 			}
 		}

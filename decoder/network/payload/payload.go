@@ -167,7 +167,6 @@ type Flow struct {
 	Number    int            // number from 1, in order of appearance
 	A, B      netip.AddrPort // A is the side that sent first
 	Transport Transport      // transport, as far as it is decided
-	BigEndian bool           // whether lengths of a TCP transport have their highest byte first
 	Checksum  bool           // whether datagrams of an ENet transport have a checksum
 	Sent      [2]Traffic     // what A sends, what B sends
 }

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,14 +15,23 @@ import (
 	"varview/decoder/network/variants"
 )
 
-// A Framing is how values follow one another in a TCP stream, other than each after a length of 32 bits.
+// A Framing is how values follow one another in a TCP stream.
 type Framing struct {
-	About string // "with a length of 16 bits before each value"
+	About string // "with a length of 16 bits before each value"; "" for lengths of 32 bits, as put_var writes them
 	Holds string // what the first value is: "JSON"
 	Fine  bool   // a usual way to send that, though not that of put_var
 
-	cut func(b []byte) frame
+	BigEndian bool // lengths have their highest byte first
+
+	head int // bytes before a value, if there is a length
+	cut  func(b []byte) frame
 }
+
+// Lengths returns the framing with a length of 32 bits before each value.
+func Lengths(bigEndian bool) *Framing { return layout{width: LengthSize}.framing(bigEndian) }
+
+// IsLengths reports whether the framing is that of put_var.
+func (f *Framing) IsLengths() bool { return f.About == "" }
 
 // A frame is the place of a value with all that frames it.
 type frame struct {
@@ -36,25 +44,29 @@ func (f *frame) end() int { return f.head + f.size + f.tail }
 
 // A layout is where a length stands before a value.
 type layout struct {
-	skip, width int // bytes of the game's own, and then those of the length
-	counted     int // bytes before the value that the length includes
-	about       string
+	skip, width, behind int // bytes of the game's own, then those of the length, then others of the game's own
+	counted             int // bytes before the value that the length includes
+	about               string
 }
 
 // layouts are those that games use instead of a length of 32 bits.
 var layouts = []layout{
-	{0, 2, 0, "a length of 16 bits before each value"},
-	{1, 4, 0, "a byte of the game's own, and then a length of 32 bits, before each value"},
-	{1, 2, 0, "a byte of the game's own, and then a length of 16 bits, before each value"},
-	{0, 4, 4, "a length of 32 bits before each value that includes its own 4 bytes"},
-	{0, 2, 2, "a length of 16 bits before each value that includes its own 2 bytes"},
-	{0, 1, 0, "a length of 8 bits before each value"},
+	{0, 2, 0, 0, "with a length of 16 bits before each value"},
+	{1, 4, 0, 0, "with a byte of the game's own, and then a length of 32 bits, before each value"},
+	{1, 2, 0, 0, "with a byte of the game's own, and then a length of 16 bits, before each value"},
+	{0, 4, 1, 0, "with a length of 32 bits, and then a byte of the game's own, before each value"},
+	{0, 2, 1, 0, "with a length of 16 bits, and then a byte of the game's own, before each value"},
+	{0, 4, 0, 4, "with a length of 32 bits before each value that includes its own 4 bytes"},
+	{0, 2, 0, 2, "with a length of 16 bits before each value that includes its own 2 bytes"},
+	{0, 1, 0, 0, "with a length of 8 bits before each value"},
 }
 
 // framing returns the framing with a layout.
-func (l layout) framing(order binary.ByteOrder) *Framing {
-	return &Framing{About: "with " + l.about, cut: func(b []byte) (f frame) {
-		f.head = l.skip + l.width
+func (l layout) framing(bigEndian bool) *Framing {
+	order := byteOrder(bigEndian)
+	head := l.skip + l.width + l.behind
+	return &Framing{About: l.about, BigEndian: bigEndian, head: head, cut: func(b []byte) (f frame) {
+		f.head = head
 		if f.more = len(b) < f.head; f.more {
 			return f
 		}
@@ -119,51 +131,98 @@ func bare(r *variants.Reader, skip int, about string) *Framing {
 	}}
 }
 
-// Detect returns the framing of a stream that begins with some bytes: a nil framing for lengths of 32 bits. ok
-// is false as long as no value shows it.
-func Detect(b []byte, readers ...*variants.Reader) (f *Framing, bigEndian, ok bool) {
-	orders := []binary.ByteOrder{binary.LittleEndian, binary.BigEndian}
-	for i, order := range orders {
-		if body := (layout{width: LengthSize}).framing(order).whole(b); body != nil && (isValue(body, readers) || look.IsContent(body, readers...)) {
-			return nil, i == 1, true
+// withLengths returns the framings with lengths, those of put_var first.
+func withLengths() (all []*Framing) {
+	for _, bigEndian := range []bool{false, true} {
+		all = append(all, Lengths(bigEndian))
+	}
+	for _, bigEndian := range []bool{false, true} {
+		for _, l := range layouts {
+			all = append(all, l.framing(bigEndian))
+		}
+	}
+	return all
+}
+
+// Detect returns the framing of a stream that begins with some bytes; nil as long as no value shows it.
+func Detect(b []byte, readers ...*variants.Reader) *Framing {
+	lengths := withLengths()
+	for _, f := range lengths[:2] {
+		if body := f.whole(b); body != nil && (isValue(body, readers) || look.IsContent(body, readers...)) {
+			return f
 		}
 	}
 	all := slices.Clone(texts)
 	for _, r := range readers {
 		all = append(all, bare(r, 0, "without a length before each value, as put_data sends what var_to_bytes returns"))
 	}
-	for _, order := range orders {
-		for _, l := range layouts {
-			all = append(all, l.framing(order))
-		}
-	}
+	all = append(all, lengths[2:]...)
 	for _, r := range readers {
 		all = append(all, bare(r, 1, "with a byte of the game's own before each value, and no length"))
 	}
 	for _, f := range all {
-		if f, ok := f.shown(b, readers); ok {
-			return f, false, true
+		if is := f.shown(b, readers); is != nil {
+			return is
 		}
 	}
 	if len(lines.whole(b)) > 0 && look.IsText(b) {
-		return &Framing{About: lines.About, Holds: "text", Fine: true, cut: lines.cut}, false, true
+		return &Framing{About: lines.About, Holds: "text", Fine: true, cut: lines.cut}
 	}
-	return nil, false, false
+	return nil
 }
 
 // shown returns the framing with what it holds, if the first value and, as far as it is there, the second one have
-// content. Only values that are not packed could be meant for get_var.
-func (f *Framing) shown(b []byte, readers []*variants.Reader) (is *Framing, ok bool) {
-	body := f.whole(b)
-	has, ok := look.Content(body, readers...)
-	if len(body) < least || !ok {
-		return nil, false
+// content, or else nil. Only values that are not packed could be meant for get_var.
+func (f *Framing) shown(b []byte, readers []*variants.Reader) *Framing {
+	body := f.several(b)
+	if len(body) < least {
+		return nil
 	}
-	is = &Framing{About: f.About, Holds: has.Name(), Fine: f.Fine || has.Kind == look.JSON || len(has.Steps) > 0, cut: f.cut}
+	has, ok := look.Content(body, readers...)
+	if !ok {
+		return nil
+	}
+	is := *f
+	is.Holds, is.Fine = has.Name(), f.Fine || has.Kind == look.JSON || len(has.Steps) > 0
 	first := f.cut(b)
 	rest := b[first.end():]
 	second := f.cut(rest)
-	return is, len(rest) == 0 || second.more || !second.wrong && look.IsContent(rest[second.head:second.head+second.size], readers...)
+	if len(rest) == 0 || second.more || !second.wrong && (first.size < least || look.IsContent(rest[second.head:second.head+second.size], readers...)) {
+		return &is
+	}
+	return nil
+}
+
+// several returns the first value; of small ones with nothing between them as many as show what they are.
+func (f *Framing) several(b []byte) []byte {
+	n := 0
+	for x := f.cut(b); !x.more && !x.wrong; x = f.cut(b[n:]) {
+		if n == 0 && (x.size >= least || x.head+x.tail > 0) {
+			return b[x.head : x.head+x.size]
+		}
+		if n += x.size; n >= 2*least || n == len(b) {
+			break
+		}
+	}
+	if n < 2*least {
+		return nil
+	}
+	return b[:n]
+}
+
+// MayBeBare reports whether a stream may begin with values without lengths, of which the last is not whole.
+func MayBeBare(b []byte, readers ...*variants.Reader) bool {
+	return slices.ContainsFunc(readers, func(r *variants.Reader) bool {
+		f, at := bare(r, 0, ""), 0
+		for at < len(b) && variants.Begins(b[at:]) {
+			x := f.cut(b[at:])
+			if x.more || x.wrong {
+				return x.more && !x.wrong
+			}
+			at += x.end()
+		}
+		return at > 0 && len(b)-at < LengthSize
+	})
 }
 
 // whole returns the first value; nil if it is not there, or not whole.
@@ -182,22 +241,29 @@ const least = 12
 func isValue(b []byte, readers []*variants.Reader) bool {
 	return slices.ContainsFunc(readers, func(r *variants.Reader) bool {
 		values, ok := look.All(r, b)
-		return ok && len(values) == 1
+		return ok && len(values) == 1 && variants.Begins(b)
 	})
 }
 
-// Resume returns where the first value with a length of 32 bits begins in a stream whose beginning is missing.
-func Resume(b []byte, readers ...*variants.Reader) (at int, bigEndian, ok bool) {
-	const most = 64 << 10
-	for at := 1; at+LengthSize+least <= min(len(b), most); at++ {
-		for _, bigEndian := range []bool{false, true} {
-			n := int64(byteOrder(bigEndian).Uint32(b[at:]))
-			if body := b[at+LengthSize:]; n >= least && n <= int64(len(body)) && mayBeContent(body) && look.IsContent(body[:n], readers...) {
-				return at, bigEndian, true
+// Resume returns where the first value begins in a stream with lengths whose beginning is missing; a nil framing if no value
+// shows that.
+func Resume(b []byte, readers ...*variants.Reader) (at int, f *Framing) {
+	var starts []int // of values
+	for at := 1; at+least <= len(b); at++ {
+		if mayBeContent(b[at:]) {
+			starts = append(starts, at)
+		}
+	}
+	for _, f := range withLengths() {
+		for _, start := range starts {
+			if at := start - f.head; at > 0 && len(f.whole(b[at:])) >= least {
+				if is := f.shown(b[at:], readers); is != nil {
+					return at, is
+				}
 			}
 		}
 	}
-	return 0, false, false
+	return 0, nil
 }
 
 // mayBeContent reports whether bytes begin as a value or as JSON.
@@ -264,9 +330,11 @@ func (c *Cutter) Gap(n int64) {
 	c.drop()
 }
 
-// End ends the stream.
+// End ends the stream. The last text may lack what ends it.
 func (c *Cutter) End() {
-	if n := len(c.waiting.Data); n > 0 {
+	if n := len(c.waiting.Data); n > 0 && c.framing.Fine {
+		c.out.Value(c.waiting, false)
+	} else if n > 0 {
 		c.out.Problem(c.waiting, span.Truncated, fmt.Sprintf("a TCP stream ends in a value, of which %s are there", span.Bytes(int64(n))))
 	}
 	c.drop()

@@ -57,11 +57,11 @@ func (p Place) String() string {
 	return text
 }
 
-func headForm(f *payload.Flow) Form {
+func headForm(p *payload.Payload) Form {
 	switch {
-	case f.Transport == payload.WebSocket:
+	case p.Flow.Transport == payload.WebSocket:
 		return Header
-	case f.BigEndian:
+	case p.Flow.From(p.Src).BigEndian:
 		return LengthBig
 	}
 	return Length

@@ -142,7 +142,7 @@ func partsOf(p *payload.Payload) (parts []partHead) {
 		parts = append(parts, partHead{x.At.Offset, uint32(x.At.Length), uint32(x.Frame), uint32(x.Length), uint32(form), x.Mask})
 	}
 	if before := p.Head.Parts; len(before) == 1 && before[0].Form == payload.Plain && len(p.Parts) > 0 {
-		put(&before[0], headForm(p.Flow))
+		put(&before[0], headForm(p))
 	}
 	for i := range p.Parts {
 		put(&p.Parts[i], Form(p.Parts[i].Form))

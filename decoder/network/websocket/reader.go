@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/payload"
@@ -88,8 +89,10 @@ func (r *Reader) http(b payload.Bytes) int {
 	before := len(r.head.Data)
 	r.head.Append(b, 0, min(len(b.Data), maxHead-before))
 	end := HeadEnd(r.head.Data)
-	if end < 0 {
-		if len(r.head.Data) == maxHead {
+	const first = "HTTP/"
+	isOther := r.isServer && !strings.HasPrefix(string(r.head.Data), first[:min(len(first), len(r.head.Data))])
+	if end < 0 || isOther {
+		if isOther || len(r.head.Data) == maxHead {
 			r.refuse()
 		}
 		return len(b.Data)
