@@ -44,6 +44,8 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 }
 
+const noMain = "the main resource is missing: the file ends before [resource]"
+
 // remarks reports problems of a value, and what loading it does.
 type remarks struct {
 	v      *tree.Value
@@ -71,6 +73,9 @@ func (r *reading) inspectValue(w *source.Window, parent *tree.Value, slot tree.S
 	switch id := idOf(v); {
 	case v.Inner == inFile && r.isFile():
 		m.add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
+		if _, ok := r.ids()[kindResources][""]; !ok && bytes.HasPrefix(w.View(v.Head, maxTag), []byte("[gd_resource")) {
+			m.report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: span.Truncated, Message: noMain, Engine: "the file does not load", Repair: "add one without properties"})
+		}
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
 		m.loads(notes(w, v))
 		id := tagAt(w, v)["id"]
@@ -174,6 +179,9 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 	}
 	if p.Code == textual.NoValue && at.Parent != nil && packed(&at.Parent.Value) != nil {
 		return edit.Repair{}, errors.New("which number is meant is not known")
+	}
+	if p.Message == noMain {
+		return edit.Repair{Splices: []source.Splice{source.Put(r.region.End(), 0, []byte("\n[resource]\n"))}}, nil
 	}
 	if p.Code == span.ByteOrderMark {
 		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, nil)}}, nil
