@@ -741,3 +741,47 @@ types: {notes: {seq: [{id: list, type: strz, encoding: ASCII, repeat: eos}]}}
 		}
 	}
 }
+
+// TestNewElements: elements are made whose parts have sizes, types that a switch chooses, numbers in groups, terminators that
+// are not zero, padding up to a multiple in the file, or sizes that are kept. Values that are kept and used decide nothing else.
+func TestNewElements(t *testing.T) {
+	const chunks = `
+meta: {id: chunks, endian: be, encoding: ASCII}
+seq: [{id: total, type: u1, -varview-value: _io.size}, {id: num, type: u1}, {id: chunks, type: chunk, repeat: expr, repeat-expr: num}, {id: end, size: total - _io.pos}]
+types:
+  chunk:
+    seq:
+      - {id: kind, type: u1}
+      - {id: len, type: vlq}
+      - {id: body, size: len.value, type: {switch-on: kind, cases: {1: note, 2: list, 3: mixed}}}
+      - {id: pad, size: (4 - _io.pos % 4) % 4}
+  note: {seq: [{id: text, type: str, size-eos: true}]}
+  list: {seq: [{id: names, type: str, terminator: 0x0a, repeat: eos}]}
+  mixed: {seq: [{id: size, type: u1, -varview-value: name._sizeof}, {id: name, type: str, terminator: 0xff}, {id: rest, type: recs}]}
+  recs: {seq: [{id: recs, type: rec, repeat: until, repeat-until: _.kind == 0}]}
+  rec: {seq: [{id: kind, type: u1}, {id: v, type: {switch-on: kind, cases: {1: u1, 2: u2}}}]}
+  vlq:
+    seq: [{id: groups, type: g, repeat: until, repeat-until: not _.more}]
+    instances: {value: {value: 'groups[0].v + (groups.size > 1 ? groups[1].v << 7 : 0)'}}
+    types: {g: {seq: [{id: more, type: b1}, {id: v, type: b7}]}}
+`
+	data := "\x0d\x01\x01\x02hi\x00\x00tail!"
+	long := strings.Repeat("x", 130)
+	for _, c := range []struct {
+		e    edited
+		want string
+	}{
+		{edited{"chunks", `{kind: 1, body: {text: "longer"}}`, "insert", 1}, "\x15\x02\x01\x02hi\x00\x00\x01\x06longertail!"},
+		{edited{"chunks", `{kind: 1, body: {text: "` + long + `"}}`, "insert", 0}, "\x91\x02\x01\x82\x01" + long + "\x00\x01\x02hitail!"},
+		{edited{"chunks", `{kind: 3, body: {name: "ab"}}`, "insert", 1}, "\x15\x02\x01\x02hi\x00\x00\x03\x05\x03ab\xff\x00\x00tail!"},
+		{edited{"chunks", `{kind: 3, body: {name: "a", rest: {recs: [{kind: 2, v: 258}, {kind: 0}]}}}`, "insert", 1}, "\x19\x02\x01\x02hi\x00\x00\x03\x07\x02a\xff\x02\x01\x02\x00\x00\x00\x00tail!"},
+		{edited{"chunks", `{kind: 9}`, "insert", 1}, "\x11\x02\x01\x02hi\x00\x00\x09\x00\x00\x00tail!"},
+		{edited{"chunks[0].body", `{text: "other"}`, "set", 0}, "\x11\x01\x01\x05other\x00\x00\x00tail!"},
+		{edited{"end", `"longer tail"`, "set", 0}, "\x13\x01\x01\x02hi\x00\x00longer tail"},
+	} {
+		splices, err := c.e.apply(openAs(t, chunks, []byte(data)))
+		if got := string(spliced([]byte(data), splices)); err != nil || got != c.want {
+			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
+		}
+	}
+}

@@ -541,7 +541,7 @@ types:
 	}
 	tr := openAs(t, text, stored(now))
 	tile(t, tr)
-	for path, want := range map[string]string{`text="long text"`: "room for 4", "outer=1": "inside it", "outer.b=16": "from 0 to 15"} {
+	for path, want := range map[string]string{`text="long text"`: "room for 4", "outer=1": "outer is expected", "outer.b=16": "from 0 to 15"} {
 		path, literal, _ := strings.Cut(path, "=")
 		if _, err := trySet(tr, path, literal); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s=%s: %v", path, literal, err)

@@ -132,7 +132,7 @@ func (f *File) setApart(own Value, l *literal) error {
 		return own.Bad
 	}
 	if own.Type.Kind == spec.User && own.Type.User != nil {
-		b, err := build(own.Place, own.Type, l)
+		b, err := build(own.Place, own.Type, l, 0)
 		if err != nil {
 			return err
 		}

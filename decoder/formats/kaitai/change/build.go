@@ -74,17 +74,38 @@ func (l *literal) member(name string) *literal {
 // A builder makes the bytes of a value from a literal. It reads zeros as the value and puts what the literal says in
 // their place, one attribute after the other, so that what comes first decides how the rest is read.
 type builder struct {
-	place read.Place // where the value will be
-	typ   *spec.TypeRef
+	place read.Place    // where the value will be
+	typ   *spec.TypeRef // nil for the one that a switch chooses
+	from  int64         // where it begins in the data
 	data  []byte
+
+	isInside bool // only what is in the bytes of the value is built
 }
 
 // zeros is the number of bytes that are read behind what is built.
 const zeros = 1 << 16
 
-// build returns the bytes of a value at a place. What the literal leaves out is zero or empty.
-func build(p read.Place, t *spec.TypeRef, l *literal) ([]byte, error) {
-	b := &builder{place: p, typ: t, data: make([]byte, zeros)}
+// aligned is the number of bytes after which all is aligned as it was.
+const aligned = 1 << 16
+
+// build returns the bytes of a value at a place, at an offset of its stream. What the literal leaves out is zero or empty.
+func build(p read.Place, t *spec.TypeRef, l *literal, at int64) ([]byte, error) {
+	at %= aligned
+	b := &builder{place: p, typ: t, from: at, data: make([]byte, at+zeros)}
+	return b.build(l)
+}
+
+// buildInside returns the bytes of what is inside a value that has its own bytes.
+func buildInside(n *Value, l *literal) ([]byte, error) {
+	b := &builder{place: n.Place, typ: n.Type, isInside: true, data: make([]byte, zeros)}
+	inside, err := b.build(l)
+	if err != nil {
+		return nil, err
+	}
+	return fill(n, inside)
+}
+
+func (b *builder) build(l *literal) ([]byte, error) {
 	if err := b.value(nil, l); err != nil {
 		return nil, err
 	}
@@ -95,23 +116,24 @@ func build(p read.Place, t *spec.TypeRef, l *literal) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := c.Val.Ref.(*read.Struct); ok && l == nil && s.Owns && s.IO.Buf.Is(b.data) && follows(&c, s.End) {
-		return b.data[:s.End], nil // what else is in the size that is there would be unknown bytes
+	if s, ok := c.Val.Ref.(*read.Struct); ok && l == nil && s.Owns && s.IO.Buf.Is(b.data) && follows(&c, s.End-c.Start) {
+		c.End = s.End // what else is in the size that is there would be unknown bytes
 	}
-	return b.data[:c.End], nil
+	return b.data[b.from:c.End], nil
 }
 
 // at returns the value that steps lead to from the one that is built.
 func (b *builder) at(steps []read.Place) (Value, error) {
-	c, err := b.place.Reread(b.typ, b.data)
+	c, err := b.place.Reread(b.typ, b.data, b.from, b.isInside)
 	v := Value{b.place, c}
 	for _, s := range steps {
 		of, ok := v.Val.Ref.(*read.Struct)
-		if !ok || err != nil {
+		if !ok {
 			return v, errors.Join(err, fmt.Errorf("%s cannot be made: another kind of value is there", s))
 		}
 		v.Place = read.Place{Of: of, Attr: s.Attr, Index: s.Index}
 		v.Cell = v.Place.Cell()
+		err = nil // what is behind it may not be there yet
 	}
 	return v, err
 }
@@ -119,8 +141,13 @@ func (b *builder) at(steps []read.Place) (Value, error) {
 // value builds what steps lead to.
 func (b *builder) value(steps []read.Place, l *literal) error {
 	n, err := b.at(steps)
+	if isMissing, bad := b.terminate(&n); isMissing && len(steps) > 0 && err == nil {
+		if n, err = b.at(steps); bad != nil {
+			return bad
+		}
+	}
 	switch {
-	case err != nil:
+	case err != nil && n.Val.Ref == nil:
 		return err
 	case l != nil && l.text == "null":
 		l = nil
@@ -133,14 +160,14 @@ func (b *builder) value(steps []read.Place, l *literal) error {
 		return nil
 	case !isWhole && n.Attr.Repeat != spec.Once:
 		return b.list(steps, n, l)
+	case n.Type.Kind == spec.User && n.Type.User != nil && n.Attr.IsSized() && len(steps) > 0:
+		return b.sized(n, l)
 	case n.Type.Kind == spec.User && n.Type.User != nil:
 		return b.structure(steps, n, l)
 	case n.Attr.IsContents:
 		return b.put(span.Span{Offset: n.Start, Length: int64(len(n.Attr.Contents))}, n.Attr.Contents)
-	case n.Attr.SizeEOS && n.Of.IO.End == int64(len(b.data)): // which has no end yet
-		n.End, n.Tail = n.Start, n.Start
-		b.data = b.data[:n.Start]
 	}
+	b.cut(&n)
 	if l == nil {
 		if v, ok := first(n.Attr); ok {
 			return b.set(n, v)
@@ -154,17 +181,60 @@ func (b *builder) value(steps []read.Place, l *literal) error {
 	return b.set(n, v)
 }
 
+// sized builds a struct that has its own bytes.
+func (b *builder) sized(n Value, l *literal) error {
+	if l == nil && n.Attr.Process == nil {
+		return nil // the size that is there says what can be made
+	}
+	b.cut(&n)
+	data, err := buildInside(&n, l)
+	if err != nil {
+		return err
+	}
+	return b.replace(n, span.Between(n.Start, n.End), data)
+}
+
+// cut lets bytes that have no end yet end where they begin.
+func (b *builder) cut(n *Value) {
+	if n.Attr.SizeEOS && n.Of.IO.End == int64(len(b.data)) {
+		n.End, n.Tail = n.Start, n.Start
+		b.data = b.data[:n.Start]
+	}
+}
+
+// terminate writes the terminator of a text or of bytes that zeros do not end.
+func (b *builder) terminate(n *Value) (isMissing bool, err error) {
+	a := n.Attr
+	if a.Size != nil || a.SizeEOS || n.Type == nil || n.End > n.Start {
+		return false, nil
+	}
+	end := a.EndOf(n.Type)
+	isMissing = slices.ContainsFunc(end, func(c byte) bool { return c != 0 })
+	if isMissing {
+		err = b.put(span.Span{Offset: n.Start}, end)
+	}
+	return isMissing, err
+}
+
 // set puts a value in place of zeros.
 func (b *builder) set(n Value, v expr.Value) error {
 	at, data, err := encode(n, v)
 	if err != nil {
 		return err
 	}
-	if n.Attr.Size != nil && int64(len(data)) != at.Length {
-		if err := b.decide(n.Place, n.Attr.Size, int64(len(data))); err != nil {
-			return err
-		}
+	return b.replace(n, at, data)
+}
+
+// replace puts bytes of an attribute in place of others; its size follows.
+func (b *builder) replace(n Value, at span.Span, data []byte) error {
+	if n.Attr.Size == nil || int64(len(data)) == at.Length {
+		return b.put(at, data)
 	}
+	before := int64(len(b.data))
+	if err := b.decide(n.Place, n.Attr.Size, int64(len(data))); err != nil {
+		return err
+	}
+	at.Offset += int64(len(b.data)) - before
 	return b.put(at, data)
 }
 
@@ -178,9 +248,6 @@ func (b *builder) decide(p read.Place, n expr.Node, want int64) error {
 		c := d.Cell()
 		if c.Bad != nil || c.Buf == nil || !c.Buf.Is(b.data) {
 			return fmt.Errorf("%s decides %s, and is not a part of the new value", d.Place, p)
-		}
-		if c.Type.Bits() < 0 {
-			return fmt.Errorf("%s is missing: it decides %s", d.Place, p)
 		}
 		at, data, err := encode(Value{d.Place, c}, d.Want)
 		if err != nil {
@@ -250,6 +317,10 @@ func (b *builder) list(steps []read.Place, n Value, l *literal) error {
 			}
 		}
 	case spec.Until:
+		is, ok := n.Val.Ref.(*read.Array)
+		if l == nil && ok && is.Bad == nil && is.Len() == 1 {
+			return nil // zeros end it
+		}
 		if l == nil {
 			return fmt.Errorf("%s is missing: nothing else says what ends it", a.ID)
 		}
@@ -284,9 +355,10 @@ func (f *File) Set(n Value, text string) error {
 	e := &replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), isWhole: true}
 	if !isList {
 		if n.Attr.IsSized() {
-			return errors.New("only the values inside it can be set")
+			e.new, err = buildInside(&n, &l)
+		} else {
+			e.new, err = build(n.Place, n.Type, &l, n.Start-n.Of.IO.Base)
 		}
-		e.new, err = build(n.Place, n.Type, &l)
 	} else if e.grows = int64(len(l.items)) - a.Len(); l.kind != notation.List {
 		err = errors.New("a list is expected here")
 	} else {
@@ -307,7 +379,7 @@ func (f *File) Set(n Value, text string) error {
 // items builds the elements of a list.
 func (f *File) items(n Value, items []literal) (all []byte, err error) {
 	for i := range items {
-		b, err := f.element(n.Place, int64(i), &items[i])
+		b, err := f.element(n.Place, int64(i), &items[i], n.Start+int64(len(all)))
 		if err != nil {
 			return nil, fmt.Errorf("[%d]: %w", i, err)
 		}
@@ -316,13 +388,17 @@ func (f *File) items(n Value, items []literal) (all []byte, err error) {
 	return all, nil
 }
 
-func (f *File) element(list read.Place, i int64, l *literal) ([]byte, error) {
+// element builds an element of a list that will be at an offset.
+func (f *File) element(list read.Place, i int64, l *literal, at int64) ([]byte, error) {
 	list.Index = i
 	t := &list.Attr.Type
-	if list.Attr.Switch != nil || list.Attr.Type.Kind == spec.Bits {
-		return nil, errors.New("nothing says what type a new element has; one that is there can be duplicated")
+	switch {
+	case t.Kind == spec.Bits:
+		return nil, errors.New("bits cannot be inserted; an element that is there can be duplicated")
+	case list.Attr.Switch != nil:
+		t = nil
 	}
-	return build(list, t, l)
+	return build(list, t, l, at-list.Of.IO.Base)
 }
 
 // Insert inserts an element that a literal describes into a list.
@@ -334,7 +410,11 @@ func (f *File) Insert(list Value, at int64, text string) error {
 	if err != nil {
 		return err
 	}
-	b, err := f.element(list.Place, at, &l)
+	off, err := offsetIn(list.Place, at)
+	if err != nil {
+		return err
+	}
+	b, err := f.element(list.Place, at, &l, off)
 	if err != nil {
 		return err
 	}

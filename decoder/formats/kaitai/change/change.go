@@ -160,17 +160,28 @@ func (f *File) Delete(n Value) error {
 	}})
 }
 
+// offsetIn returns where an element of a list that is inserted at an index begins.
+func offsetIn(list read.Place, at int64) (int64, error) {
+	c := list.Cell()
+	a := c.Val.Ref.(*read.Array)
+	n := a.Len()
+	switch {
+	case at > 0 && at <= n:
+		return a.Cell(at - 1).End, nil
+	case at != 0:
+		return 0, fmt.Errorf("index %d is out of range; the last is %d", at, n)
+	}
+	return c.Start, nil
+}
+
 // insert inserts an element with some bytes into a list.
 func (f *File) insert(list read.Place, at int64, b []byte, copy *copying) error {
 	c := list.Cell()
-	a := c.Val.Ref.(*read.Array)
-	off := c.Start
-	if n := a.Len(); at > 0 && at <= n {
-		off = a.Cell(at - 1).End
-	} else if at != 0 {
-		return fmt.Errorf("index %d is out of range; the last is %d", at, n)
+	off, err := offsetIn(list, at)
+	if err != nil {
+		return err
 	}
-	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, copy: copy, grows: 1, moved: func(j int64) int64 {
+	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, added: at, copy: copy, grows: 1, moved: func(j int64) int64 {
 		if j >= at {
 			return j + 1
 		}

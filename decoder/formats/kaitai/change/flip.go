@@ -93,6 +93,7 @@ func (w *walk) comesOrGoes(o, n read.Place, oc, nc *read.Cell) bool {
 	case n.Attr.IsInstance, w.path == nil: // it has no bytes between others
 		return true
 	case isMade && nc.Bad == nil && nc.End-nc.Start == size:
+		w.fresh(n, nc)
 		return true
 	case !isMade && n.Attr.Switch != nil && n.Attr.If == nil && !slices.Contains(w.file.Choices, edit.MakeEmpty):
 		return w.ask(n)
@@ -124,6 +125,7 @@ func (w *walk) retyped(o, n read.Place, oc, nc *read.Cell) bool {
 		if nc.Bad != nil || nc.End-nc.Start != size {
 			return w.fail(n, "would have another type, and an empty value of it cannot be made")
 		}
+		w.fresh(n, nc)
 		return true
 	case slices.Contains(w.file.Choices, edit.MakeEmpty):
 		w.flip = &flip{o: o, n: n, oc: oc, nc: nc}
@@ -179,7 +181,7 @@ func empty(p read.Place, c *read.Cell) (all []byte, err error) {
 	case a.Repeat == spec.Until:
 		return nil, errors.New("nothing says how many elements it has")
 	case a.Repeat == spec.Once || p.Index >= 0:
-		return build(p, c.Type, nil)
+		return build(p, c.Type, nil, c.Start-p.Of.IO.Base)
 	}
 	n, err := p.Eval(p.Attr.RepeatExpr, c.Start)
 	if err != nil {
@@ -189,7 +191,7 @@ func empty(p read.Place, c *read.Cell) (all []byte, err error) {
 	for i := int64(0); i < count && err == nil && len(all) < zeros; i++ {
 		var b []byte
 		p.Index = i
-		if b, err = build(p, &p.Attr.Type, nil); err == nil {
+		if b, err = build(p, &p.Attr.Type, nil, c.Start+int64(len(all))-p.Of.IO.Base); err == nil {
 			all = append(all, b...)
 		}
 	}

@@ -29,6 +29,7 @@ type replacement struct {
 
 	grows int64               // elements by which the array grows
 	moved func(i int64) int64 // where an element of it is after the edit, -1 for nowhere; nil if that is where it was
+	added int64               // index of an element that it adds
 	copy  *copying            // an element that is there twice after the edit; nil for none
 }
 
@@ -129,6 +130,11 @@ func (f *File) settle(e *replacement) error {
 func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 	w := walk{settling: s, seen: map[place]bool{}}
 	w.structs(s.file.Doc.Root, doc.Root, 0)
+	if len(w.needs) > 0 {
+		if isKept, err := s.keepUsed(w.kept); !isKept || err != nil {
+			return false, err
+		}
+	}
 	isChanged := false
 	s.file.leads = len(w.needs) > 0 && !slices.ContainsFunc(w.needs, func(n need) bool { return n.what != "position" })
 	for i := range w.needs {
@@ -222,6 +228,28 @@ func (s *settling) write(p read.Place, c *read.Cell, want expr.Value) error {
 	return l.put(at.Offset, at.Length, b)
 }
 
+// keepUsed sets values that others depend on, so that nothing else is changed in their place. It reports whether all are kept.
+func (s *settling) keepUsed(kept []read.Place) (isKept bool, err error) {
+	isKept = true
+	for _, p := range kept {
+		if !p.Attr.Owner.Uses(p.Attr.ID) {
+			continue
+		}
+		c := p.Cell()
+		if want, is, err := p.Kept(&c); err == nil && !is {
+			isKept = false
+			if err := s.decide(read.Decision{Place: p, Want: want}, keptNeed(p)); err != nil {
+				return false, err
+			}
+		}
+	}
+	return isKept, nil
+}
+
+func keptNeed(p read.Place) need {
+	return need{at: p, what: "value", id: "kept " + p.Attr.String()}
+}
+
 // keep sets values that are kept equal to something, and reports whether all are.
 func (s *settling) keep(kept []read.Place) (isSettled bool, err error) {
 	isSettled = true
@@ -238,7 +266,7 @@ func (s *settling) keep(kept []read.Place) (isSettled bool, err error) {
 			continue
 		}
 		isSettled = false
-		if err := s.decide(read.Decision{Place: p, Want: want}, need{at: p, what: "value", id: "kept " + p.Attr.String()}); err != nil {
+		if err := s.decide(read.Decision{Place: p, Want: want}, keptNeed(p)); err != nil {
 			return false, err
 		}
 	}
@@ -357,6 +385,7 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 		return false
 	}
 	if isEdited && e.isWhole {
+		w.fresh(n, nc)
 		return true
 	}
 	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
@@ -364,6 +393,12 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	}
 	if !w.elements(o, n, oa, na, moved, on) || isEdited && !w.copied(o, n, oa, na) {
 		return false
+	}
+	if isEdited && e.grows > 0 && e.added < na.Len() {
+		c := na.Cell(e.added)
+		n.Index = e.added
+		w.fresh(n, &c)
+		n.Index = -1
 	}
 	if na.Len() != want {
 		return w.fail(n, "would have %d elements, not %d", na.Len(), want)
@@ -406,6 +441,27 @@ func (w *walk) copied(o, n read.Place, oa, na *read.Array) bool {
 	return w.cells(o, n, &oc, &nc, -2)
 }
 
+// fresh notes what is kept in a value that the edit has made.
+func (w *walk) fresh(p read.Place, c *read.Cell) {
+	switch x := c.Val.Ref.(type) {
+	case *read.Struct:
+		x.Ensure()
+		for i := range x.Cells {
+			at := read.Place{Of: x, Attr: x.Type.Seq[i], Index: -1}
+			if at.Attr.Kept != nil && x.Cells[i].State != read.Absent {
+				w.kept = append(w.kept, at)
+			}
+			w.fresh(at, &x.Cells[i])
+		}
+	case *read.Array:
+		for i := int64(0); !isPlain(p.Attr) && x.Has(i); i++ {
+			e := x.Cell(i)
+			p.Index = i
+			w.fresh(p, &e)
+		}
+	}
+}
+
 // isPlain reports whether nothing in the elements of an attribute can change with what is around them.
 func isPlain(a *spec.Attr) bool {
 	return a.ElementBits() >= 0 && a.Type.Kind != spec.User && a.Switch == nil && a.Process == nil
@@ -436,6 +492,9 @@ func (w *walk) cells(o, n read.Place, oc, nc *read.Cell, on int) bool {
 	if os != nil && !isNew { // perhaps a number in groups that was written again
 		_, isNew = w.decided[keyAt(keyOf(oc.Buf), oc.Start, oc.Bit, o.Attr)]
 	}
+	if isNew {
+		w.fresh(n, nc)
+	}
 	if os != nil && ns != nil && !isNew && !w.structs(os, ns, on+1) { // what it needs comes before what is bad about it
 		return false
 	}
@@ -465,7 +524,7 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 	}
 	grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), func(s *splice) bool {
 		if w.edit.apart && s.in == nil {
-			return isOn && on < w.edit.around || w.elsewhere == 0 && w.edit.holdsBeside(oc)
+			return isOn && on < w.edit.around || w.holdsBeside(oc)
 		}
 		return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || w.elsewhere > 0 && w.holds(oc)
 	})
@@ -483,9 +542,10 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 	return size, true
 }
 
-// holdsBeside reports whether a value ends with the one behind which new bytes are.
-func (e *replacement) holdsBeside(c *read.Cell) bool {
-	return e.beside.Length > 0 && c.Start <= e.beside.Offset && c.End == e.beside.End()
+// holdsBeside reports whether a value ends with the one behind which new bytes are, and has more bytes or lies between others.
+func (w *walk) holdsBeside(c *read.Cell) bool {
+	at := w.edit.beside
+	return at.Length > 0 && c.End == at.End() && (c.Start < at.Offset || c.Start == at.Offset && w.elsewhere == 0)
 }
 
 // holds reports whether a value off the path has all bytes of one on it.
@@ -550,5 +610,7 @@ func (w *walk) own(n read.Place) {
 		w.fail(n, "could not be read any more: %s", nc.Bad.Text)
 	case nc.End-nc.Start != size:
 		w.fail(n, "would have %s, not %s", span.Bytes(nc.End-nc.Start), span.Bytes(size))
+	default:
+		w.fresh(n, nc)
 	}
 }

@@ -176,11 +176,23 @@ func (p Place) ReadsAs(b []byte, number int64) bool {
 	return false
 }
 
-// Reread reads a value of a type that would be at a place from bytes that begin with it.
-func (p Place) Reread(t *spec.TypeRef, b []byte) (Cell, error) {
-	io := &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
+// Reread reads a value of a type, or of the one that a switch chooses, that would be at a place from an offset of bytes; only what is inside it if it has its
+// own bytes and isInside.
+func (p Place) Reread(t *spec.TypeRef, b []byte, at int64, isInside bool) (Cell, error) {
+	io := &Stream{Buf: &Buffer{data: b}, End: int64(len(b)), at: at}
 	sc := &scope{Struct: p.Of, index: max(0, p.Index)}
-	return p.Of.typed(t, p.Attr, io, sc)
+	switch {
+	case t == nil:
+		return p.Of.one(p.Attr, io, sc)
+	case !isInside:
+		return p.Of.typed(t, p.Attr, io, sc)
+	}
+	n, err := p.Of.newStruct(t, p.Attr, io, sc)
+	if err == nil {
+		n.Owns = true
+		n.Ensure()
+	}
+	return Cell{State: Ready, Val: object(n), Buf: io.Buf, Type: t, Tail: n.End, End: n.End, Bad: n.Bad}, err
 }
 
 // Is reports whether the buffer is one that was read from bytes.

@@ -6,11 +6,15 @@ import (
 	"varview/decoder/formats/kaitai/expr"
 )
 
-// Deciding returns the names of attributes that alone say the size, the number or the position of another one.
+// Deciding returns the names of attributes that alone say the size, the number or the position of another one, or are kept
+// equal to something.
 func (t *Type) Deciding() map[string]bool {
 	names := map[string]bool{}
 	for _, x := range t.loader.order {
 		for _, a := range slices.Concat(x.Seq, x.Instances) {
+			if a.Kept != nil {
+				names[a.ID] = true
+			}
 			for _, n := range []expr.Node{a.Size, a.Pos, a.RepeatExpr} {
 				if name := expr.NameOf(n); name != "" {
 					names[name] = true
