@@ -105,7 +105,9 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	if better, near := best.Against(damage); !better {
 		return nil, nil
 	} else if near {
-		d.near = best
+		if !d.weighed.FramesFit(s.region) {
+			d.near = best
+		}
 		return nil, nil
 	}
 	d.Rival = best.Rival

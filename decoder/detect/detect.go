@@ -63,6 +63,20 @@ type Look func(ctx context.Context, is *Result) (*Place, error)
 // no signature.
 func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0 && !r.signed }
 
+// FramesFit reports whether a region is a stream of which the last frame ends where the region does, as hardly anything else
+// is by chance.
+func (r *Result) FramesFit(region span.Span) bool {
+	const size, most = 4, 1000 // bytes of a frame's length, and frames that are passed
+	if r.Format.Info().Framing != "stream" || r.Format.Info().BigEndian {
+		return false
+	}
+	w, at := source.NewWindow(r.Tree.Source), region.Offset
+	for n := 0; n < most && at+size <= region.End(); n++ {
+		at += size + int64(w.U32(at))
+	}
+	return at == region.End()
+}
+
 // IsClean reports whether all of a region was read without a problem.
 func (r *Result) IsClean(region span.Span) bool { return r.Cost == 0 && region.Length <= Prefix }
 
