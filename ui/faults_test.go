@@ -131,6 +131,25 @@ func TestDeleteSelected(t *testing.T) {
 	s.wantShown("slots  4 ×")
 }
 
+// With a filter only values that it shows are selected.
+func TestSelectFiltered(t *testing.T) {
+	s := openText(t, "a.json", `{"a": [{"q": 1}, {"q": 9}, {"q": 2}, {"q": 8}, {"q": 3}]}`, 100, 30)
+	s.enter("&", "q <5")
+	s.enter(":", "goto $.a[0]")
+	s.press("V", "j", "j")
+	s.wantShown("e set 2 values")
+	s.press("J")
+	s.wantShown("the filter hides values between")
+	s.press("d")
+	if got, want := s.literalOf("$.a"), `[{"q": 9}, {"q": 8}, {"q": 3}]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	s.press("u")
+	s.enter(":", "goto $.a[0].q")
+	s.press("V", "j", "j", "e")
+	s.wantShown("the cursor has left it")
+}
+
 // Numbers among texts in a column of a table stand where these do, and a text takes the columns that are left.
 func TestMixedColumn(t *testing.T) {
 	s := openText(t, "a.json", `{"a": 5, "b": "`+strings.Repeat("x", 60)+`", "c": null}`, 100, 20)

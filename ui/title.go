@@ -316,7 +316,7 @@ func (h *hints) usual() []key.Help {
 		pair("more", action.SelectAround)
 		pair("end", action.Cancel)
 	case !inBytes && h.Explorer.IsChoosing():
-		pair("set", action.Edit)
+		pair("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
 		add(action.Copy, action.Delete, action.Duplicate)
 		pair("end", action.Cancel)
 	case inBytes && edit != "":

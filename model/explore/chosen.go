@@ -93,20 +93,32 @@ func (x *Explorer) isChosen(n *tree.Node) bool {
 	return ok && n.Depth == x.anchor.Depth && n.Parent.Same(parent) && n.Slot.Index >= from && n.Slot.Index <= to
 }
 
-// Chosen returns the selected siblings in order; nil if there are none.
+// Chosen returns the selected siblings in order, with a filter those that it shows; nil if there are none.
 func (x *Explorer) Chosen() (all []*tree.Node) {
 	parent, from, to, ok := x.chosenSpan()
 	if !ok {
 		return nil
 	}
-	for i := from; i <= min(to, from+maxChosen-1); i++ {
-		c, err := x.read.Child(parent, i)
-		if err != nil {
-			break
+	next := func(n *tree.Node) (*tree.Node, error) { return x.read.Child(parent, n.Slot.Index+1) }
+	n, err := x.read.Child(parent, from)
+	if x.outline.filter != nil && x.outline.plainIn(parent) == nil {
+		next = func(n *tree.Node) (*tree.Node, error) { return x.outline.siblingWithHits(n) }
+		if err == nil && !x.outline.holdsHits(n) && x.outline.plainIn(n) == nil {
+			n, err = next(n)
 		}
-		all = append(all, c)
+	}
+	for ; err == nil && n.Slot.Index <= to && len(all) < maxChosen; n, err = next(n) {
+		all = append(all, n)
 	}
 	return all
+}
+
+// CountChosen returns the number of selected siblings.
+func (x *Explorer) CountChosen() int {
+	if _, from, to, ok := x.chosenSpan(); ok && x.outline.filter == nil {
+		return min(int(to-from+1), maxChosen)
+	}
+	return len(x.Chosen())
 }
 
 // each returns an intention that edits values one after another, last first, so that those before it keep

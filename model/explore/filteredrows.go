@@ -145,6 +145,21 @@ func (o *outline) plainIn(n *tree.Node) *tree.Node {
 	return hit
 }
 
+// siblingWithHits returns the next sibling of n that is a hit or contains one.
+func (o *outline) siblingWithHits(n *tree.Node) (*tree.Node, error) {
+	hit, err := o.hitAfter(n, true)
+	if err != nil || !hit.Within(n.Parent) {
+		return nil, cmp.Or(err, tree.ErrNoChild)
+	}
+	for hit.Depth > n.Depth {
+		hit = hit.Parent
+	}
+	if hit.Slot.Key {
+		return o.valueOf(hit)
+	}
+	return hit, nil
+}
+
 // firstHit returns the top row that the filter leaves.
 func (o *outline) firstHit() (*tree.Node, error) {
 	hit, err := o.hitAfter(o.base, false)

@@ -322,6 +322,9 @@ func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
 	if len(all) == 1 {
 		return e.Duplicate()
 	}
+	if areApart(all) {
+		return e.Report(errApart)
+	}
 	if all[0].Parent.Layout == tree.Pairs {
 		return e.Say("each copy needs a key of its own: duplicate these one by one")
 	}
@@ -350,6 +353,8 @@ func (e *Values) Move(by int64) tea.Cmd {
 		next = all[len(all)-1].Slot.Index + by
 	}
 	switch count := e.Explorer.Count(n.Parent); {
+	case areApart(all):
+		return e.Report(errApart)
 	case to < 0:
 		return e.Say("this is the first already")
 	case count != tree.Unknown && next >= count:

@@ -28,7 +28,10 @@ func (e *Values) EditValue() tea.Cmd {
 	if err != nil {
 		return e.refuse(err, e.EditValue)
 	}
-	if all := e.Explorer.Chosen(); len(all) > 1 {
+	switch all, err := e.several(); {
+	case err != nil:
+		return e.Report(err)
+	case all != nil:
 		return e.EditThese(all)
 	}
 	return e.edit(n, "value", false, e.open)
@@ -285,13 +288,17 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 	if err == nil {
 		n, err = e.entryOf(n)
 	}
+	all := []*tree.Node{n}
+	if err == nil {
+		var many []*tree.Node
+		if many, err = e.several(); many != nil {
+			all = many
+		}
+	}
 	if err != nil {
 		return e.Report(err)
 	}
-	x, all := e.Explorer, e.Explorer.Chosen()
-	if len(all) < 2 {
-		all = []*tree.Node{n}
-	}
+	x := e.Explorer
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		var copies []explore.Clip
 		var literal [][2]string // keys and literals

@@ -194,10 +194,32 @@ func (e *Values) chosen() ([]*tree.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if all := e.Explorer.Chosen(); len(all) > 1 {
-		return all, nil
+	if all, err := e.several(); err != nil || all != nil {
+		return all, err
 	}
 	return []*tree.Node{n}, nil
+}
+
+// several returns the selected values if there is more than one, and otherwise nil.
+func (e *Values) several() ([]*tree.Node, error) {
+	switch all := e.Explorer.Chosen(); {
+	case len(all) > 1:
+		return all, nil
+	case len(all) == 0 && e.Explorer.IsChoosing():
+		return nil, errLeft
+	}
+	return nil, nil
+}
+
+// errLeft says that the cursor has left the container in which values are selected.
+var errLeft = errors.New("V selects values of one list or record, and the cursor has left it; esc ends that. :set &=VALUE sets all that a filter finds")
+
+// errApart says why values that are not beside each other cannot be moved or duplicated.
+var errApart = errors.New("the filter hides values between those that are selected: & without a query shows them")
+
+// areApart reports whether other values are between some.
+func areApart(all []*tree.Node) bool {
+	return all[len(all)-1].Slot.Index-all[0].Slot.Index >= int64(len(all))
 }
 
 // Step adds to the selected numbers: hundredths to the channels of a colour, which stay from 0 to 1.
@@ -236,14 +258,18 @@ func (e *Values) SetColor(n *tree.Node, was, is [4]float64) tea.Cmd {
 // Retype is :type NAME.
 func (e *Values) Retype(name string) tea.Cmd {
 	n, err := e.subject()
-	if all := e.Explorer.Chosen(); err == nil && len(all) > 1 && name != "" {
-		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.RetypeThese(all, name, o) }})
+	var all []*tree.Node
+	if err == nil {
+		all, err = e.several()
 	}
 	if err != nil {
 		return e.Report(err)
 	}
 	if name == "" {
 		return e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
+	}
+	if all != nil {
+		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.RetypeThese(all, name, o) }})
 	}
 	return e.Make(Request{
 		Intend: func(o edit.Options) model.Intention { return e.Explorer.Retype(n, name, o) },
