@@ -44,8 +44,17 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	if err != nil {
 		return f.Report(notSaved(err))
 	}
-	if titles := f.Doc.Checksums(); len(titles) > 0 && !o.Unwrap && f.Doc.IsModified() && f.Doc.WhatOfChecksums() == model.Undecided {
-		return f.askChecksums(titles[0], o, quit)
+	var renewed string
+	for _, title := range f.Doc.Checksums() {
+		which, state, _ := strings.Cut(title, ", ")
+		switch what := f.Doc.WhatOfChecksums(); {
+		case o.Unwrap, !f.Doc.IsModified():
+		case what == model.Undecided && state == wrong:
+			return f.askChecksums(which, o, quit)
+		case what != model.Left:
+			name, _, _ := strings.Cut(which, " ")
+			renewed += ", " + name + " renewed"
+		}
 	}
 	if len(f.around) > 0 && o.Path == "" {
 		return f.putBack(s, quit)
@@ -56,7 +65,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 			err = withRemedy(s.Path(), o, err)
 			return func() tea.Cmd { return f.notWritten(err, o, quit) }
 		}
-		text := describe(s, o, backup)
+		text := describe(s, o, backup) + renewed
 		if as, err := s.Drift(ctx); err == nil && as != "" {
 			text += fmt.Sprintf("; it would now open as %s: :as %s", as, strings.TrimSpace(f.Doc.Dialect+" "+f.Doc.Framing))
 		}
@@ -64,20 +73,18 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	})
 }
 
-// askChecksums asks, once for each document, what to do with the checksum beside the values.
-func (f *File) askChecksums(title string, o model.SaveOptions, quit bool) tea.Cmd {
+// wrong is what the title of a checksum says of one that does not fit.
+const wrong = "does not fit"
+
+// askChecksums asks, once for each document, what to do with a checksum that did not fit before the edit.
+func (f *File) askChecksums(which string, o model.SaveOptions, quit bool) tea.Cmd {
 	decide := func(c model.Checksums) func() tea.Cmd {
 		return func() tea.Cmd {
 			f.Doc.DecideChecksums(c)
 			return f.Save(o, quit)
 		}
 	}
-	which, state, _ := strings.Cut(title, ", ")
-	question := fmt.Sprintf("the %s fits now; keep it fitting?", which)
-	if state != "fits" {
-		question = fmt.Sprintf("the %s does not fit; compute it anew?", which)
-	}
-	return f.Ask(question, "nothing was saved",
+	return f.Ask(fmt.Sprintf("the %s did not fit before the edit; compute it anew?", which), "nothing was saved",
 		dialog.Answer{Key: "y", Does: "compute it anew", Run: decide(model.Renewed)},
 		dialog.Answer{Key: "n", Does: "leave it as it is", Run: decide(model.Left)})
 }
