@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -182,4 +183,26 @@ func TestLosingType(t *testing.T) {
 	s.enter(":", "type float")
 	s.enter(":", "type String")
 	s.wantBytes(array(integer(0), str("3.0")))
+}
+
+// In the text of a file enter begins a line, as the file ends its own, and a problem that typing causes is the one that
+// is named.
+func TestTypedText(t *testing.T) {
+	s := openText(t, "a.json", "{\r\n\"a\": 33,\r\n\"b\": 5.0\r\n}\r\n", 100, 20)
+	s.enter(":", "goto $.a")
+	s.press("tab", "l", "l", "l", "i", "x")
+	s.wantShown("a new problem: ")
+	s.wantShown("3x3")
+	s.press("backspace", "enter")
+	s.wantBytes([]byte("{\r\n\"a\": 3\r\n3,\r\n\"b\": 5.0\r\n}\r\n"))
+}
+
+// A file that nobody may write is called so before anything is done.
+func TestProtected(t *testing.T) {
+	s := openText(t, "a.json", inventory, 100, 20)
+	if err := os.Chmod(s.m.desk.Doc.Path(), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.m.file.Look())
+	s.wantShown("read-only file")
 }

@@ -127,6 +127,9 @@ func (t *title) state() []paint.Piece {
 	if t.file.Unkept {
 		add(themes.Warning, "edits are not kept")
 	}
+	if t.file.Protected {
+		add(themes.Warning, "read-only file")
+	}
 	switch {
 	case t.Doc.IsModified():
 		add(themes.Changed, "modified")

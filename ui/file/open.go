@@ -36,6 +36,8 @@ type File struct {
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 	Unkept  bool   // they cannot be
 
+	Protected bool // nobody may write the file
+
 	// Compare lists what differs from another version of the file, and calls left after the list is
 	// closed.
 	Compare func(what string, left func()) tea.Cmd

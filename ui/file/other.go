@@ -74,7 +74,7 @@ func (f *File) openedOther(d *model.Document) tea.Cmd {
 
 // swap puts a document on the desk, and keeps the other one open.
 func (f *File) swap(s *desk.Shelf) (cmd tea.Cmd) {
-	f.Changed, f.disk, f.Others, f.locked = "", nil, nil, false
+	f.Changed, f.disk, f.Others, f.locked, f.Protected = "", nil, nil, false, false
 	f.other, cmd = f.Swap(s)
 	return cmd
 }

@@ -255,6 +255,8 @@ func (f *File) Look() tea.Cmd {
 	doc, journal, ctx, seeks := f.Doc, f.Doc.Journal(), f.Ctx, f.Doc != f.sought
 	return f.Go("looking at the file on disk", func() func() tea.Cmd {
 		how, others, lost, stamp := doc.Changed(), journal.Others(), journal.Lost(), doc.DescriptionStamp()
+		info, err := os.Stat(doc.Path())
+		protected := err == nil && info.Mode().Perm()&0o222 == 0
 		var backup *backups.Backup
 		var none error
 		if seeks {
@@ -266,8 +268,8 @@ func (f *File) Look() tea.Cmd {
 				return nil
 			}
 			isFirst := f.described.of == nil // nothing is shown of a description yet
-			f.Unchanged = (isFirst || f.described == watchedDescription{doc, stamp}) && backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others)
-			f.Others = others
+			f.Unchanged = (isFirst || f.described == watchedDescription{doc, stamp}) && backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others) && protected == f.Protected
+			f.Others, f.Protected = others, protected
 			if lost != nil && !f.Unkept {
 				f.Unkept = true
 				f.Report(lost)

@@ -63,6 +63,14 @@ func (p *Pane) stopTyping() tea.Cmd {
 func (p *Pane) press(msg tea.KeyMsg) tea.Cmd {
 	t := p.typing
 	switch {
+	case msg.Type == tea.KeyEnter && t.chars && p.Layout.IsText:
+		end := p.endOf(t.at)
+		line := "\n"
+		if strings.HasSuffix(string(p.text().read(p.rowOf(t.at), end)), "\r\n") {
+			line = "\r\n"
+		}
+		t.count += len(line)
+		return p.putBytes(t.at, 0, []byte(line), t.at+int64(len(line)))
 	case msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:
 		return p.stopTyping()
 	case p.typeKeys.Of(msg) == action.Save:
@@ -169,7 +177,10 @@ func (p *Pane) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 				p.Message = desk.Message{}
 			}
 			if p.Doc.ProblemCount(span.Warning) > problems {
-				_, found, _ := p.Explorer.NextProblem()
+				found, ok := p.Explorer.Buffer.WorstIn(p.rowOf(at), p.endOf(at)+1)
+				if !ok || found.Severity < span.Warning {
+					found, _ = p.Explorer.Buffer.WorstIn(0, p.Explorer.Buffer.Size()+1)
+				}
 				p.Report(errors.New("a new problem: " + found.Message))
 			}
 		},
