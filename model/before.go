@@ -76,6 +76,20 @@ func (f *Before) isAt(off, was int64) bool {
 	return f.buffer.offsetNow(was) == off || f.buffer.offsetNow(was-1)+1 == off
 }
 
+// BeganWith reports whether a value of the file begins with the byte that is at an offset now: then bytes that were removed
+// before that belonged to others.
+func (f *Before) BeganWith(off int64) bool {
+	was := off
+	for _, s := range f.buffer.now.Load().content.Since(f.buffer.base) {
+		if s.Offset-was+off+s.Added() > off {
+			break
+		}
+		was += s.Length - s.Added()
+	}
+	n, err := f.saved.At(was)
+	return err == nil && n.Start == was
+}
+
 // IsOf reports whether it is about a buffer as it is now.
 func (f *Before) IsOf(b *Buffer) bool {
 	return f != nil && f.is.Tree == b.Tree() && f.saved.Tree == b.Saved()

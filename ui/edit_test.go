@@ -189,6 +189,7 @@ func TestFlipRenameRetype(t *testing.T) {
 	s.typeText("50\r")
 	s.wantBytes(dictionary(str("one"), boolean(1), integer(50), str("five")))
 	s.enter(":", "type int")
+	s.press("y")
 	s.wantSelected("• [50]  0")
 	s.enter(":", "type")
 	s.wantShown(":type needs one of")

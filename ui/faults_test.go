@@ -206,3 +206,16 @@ func TestProtected(t *testing.T) {
 	s.run(s.m.file.Look())
 	s.wantShown("read-only file")
 }
+
+// What follows a value that was deleted is not marked as changed.
+func TestAfterDeleted(t *testing.T) {
+	s := openScreen(t, save(t, dictionary(str("a"), integer(1), str("b"), integer(2), str("c"), integer(3))), 100, 20, termenv.Ascii)
+	s.enter(":", "goto $.b")
+	s.press("d", "d")
+	s.wantNotShown("• c")
+	s.enter(":", "set 4")
+	s.wantShown("• c  3 → 4")
+	s = openScreen(t, save(t, words(9, 0x3f800000, 0x40000000, 0x40400000)), 60, 20, termenv.Ascii)
+	s.enter(":", "set (1, 2, 5)")
+	s.wantShown("(1, 2, 3) → (1, 2, 5)")
+}

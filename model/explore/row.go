@@ -144,6 +144,9 @@ func (x *Explorer) fillBefore(r *Row, n *tree.Node, end int64, limit int) {
 				r.WasColor = drawing.Colors(saved, old, 1)
 			}
 		}
+		if rest, ok := strings.CutPrefix(r.Before, x.typeName(n)+"("); ok {
+			r.Before = x.withoutType("(" + rest)
+		}
 	case r.Foldable && !r.Open:
 		r.Inside = x.before().EditedIn(n, end)
 	}
@@ -188,6 +191,9 @@ func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
 	}
 	if key := x.read.Key(n); key != nil && !hasRow(key) {
 		start = key.Start
+	}
+	if first := x.Buffer.AppendChanges(nil, start, start+1); len(first) == 1 && first[0].Length == 0 && x.before().BeganWith(start) {
+		start++ // what was removed before it is nothing of its own
 	}
 	return x.Buffer.ChangedIn(start, end)
 }

@@ -216,7 +216,8 @@ func (p *Pane) rowValue(r *explore.Row, pieces []paint.Piece, room, width int) [
 		case i == len(r.Earlier) && r.WasColor != nil:
 			pieces = append(append(pieces, p.swatch(r.WasColor)...), paint.In(themes.Dim, "→ "))
 		case was != "":
-			pieces = append(pieces, paint.In(themes.Dim, text.Head(was, width/4)+" → "))
+			left := room - paint.Columns(pieces) - text.Width(r.Value) - len(" → ")
+			pieces = append(pieces, paint.In(themes.Dim, text.Head(was, max(width/4, left))+" → "))
 		}
 	}
 	role := valueRoles[r.Kind]
