@@ -18,8 +18,8 @@ func (c *converter) components(v *tree.Value, to types.ID) (reason string, err e
 	t := types.Of(to)
 	wide := is == types.Float64 && c.q.Bits == 0 || c.q.Bits == 64
 	comp := c.to.Component(t, wide)
-	n := v.Count
-	if t.Shape == types.ShapePacked {
+	isPacked, n := t.Shape == types.ShapePacked, v.Count
+	if isPacked {
 		n *= int64(t.Each())
 	}
 	if reason := c.narrowReason(v, is, comp, n); reason != "" {
@@ -33,20 +33,25 @@ func (c *converter) components(v *tree.Value, to types.ID) (reason string, err e
 		c.note(v, fmt.Sprintf("a %s becomes a %s, which can hold its numbers", types.Of(v.Type).Name, t.Name))
 	}
 	c.Header(to, flags)
-	if t.Shape == types.ShapePacked {
+	if isPacked {
 		c.U32(uint32(v.Count))
 	}
 	if is == comp {
 		return "", c.copy(c.w, v.Body, n*types.Width(is))
 	}
+	return "", c.numbers(is, comp, v.Body, n)
+}
+
+// numbers converts n numbers at a place.
+func (c *converter) numbers(is, to types.ID, at, n int64) error {
 	for i := range n {
-		bits := numeric.BitsAt(c.w, is, v.Body+i*types.Width(is))
-		c.Out = numeric.AppendBinary(c.Out, comp, converted(is, comp, bits))
+		bits := numeric.BitsAt(c.w, is, at+i*types.Width(is))
+		c.Out = numeric.AppendBinary(c.Out, to, converted(is, to, bits))
 		if err := c.room(); err != nil {
-			return "", err
+			return err
 		}
 	}
-	return "", nil
+	return nil
 }
 
 // converted returns the bits of a component of one type as those of another.

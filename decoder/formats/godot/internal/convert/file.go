@@ -329,8 +329,7 @@ func (c *FileConverter) untype(l *literal.Literal, path string) {
 
 // reason returns why a value has no counterpart; "" if it has one.
 func (c *FileConverter) reason(l *literal.Literal, text string) string {
-	to := c.to.Engine
-	switch t := types.Of(l.Kind); t.Shape {
+	switch types.Of(l.Kind).Shape {
 	case types.ShapeReference:
 		if l.Kind == types.Resource {
 			return "a file refers to others by its table, not by a path in a value"
@@ -341,22 +340,33 @@ func (c *FileConverter) reason(l *literal.Literal, text string) string {
 		if l.Whole || l.ByID {
 			return "an object in a file of resources must be a resource"
 		}
-	case types.ShapeRID:
-		if to == types.Text3 && !c.to.Binary {
-			return to.Title + " has no RID"
-		}
-	case types.ShapePath:
-		if _, err := literal.SplitPath(l); err != nil && c.to.Binary {
-			return "a part of this path is empty"
-		}
-	case types.ShapeFixed, types.ShapePacked:
-		for i := range l.Children {
-			if x := &l.Children[i]; to == types.Text3 && !c.to.Binary && x.Kind == types.Float && text[x.At:x.End] == "nan" {
-				return to.Title + " reads no nan in a " + t.Name
+	}
+	if c.to.Binary {
+		if types.Of(l.Kind).Shape == types.ShapePath {
+			if _, err := literal.SplitPath(l); err != nil {
+				return "a part of this path is empty"
 			}
 		}
+		return ""
+	}
+	return c.unspelled(l, text)
+}
+
+// unspelled returns why a value cannot be written as text; "" if it can.
+func (c *FileConverter) unspelled(l *literal.Literal, text string) string {
+	t, is3 := types.Of(l.Kind), c.to.Engine == types.Text3
+	switch t.Shape {
+	case types.ShapeRID:
+		if is3 {
+			return c.to.Engine.Title + " has no RID"
+		}
+	case types.ShapeFixed, types.ShapePacked:
+		isNaN := func(x literal.Literal) bool { return x.Kind == types.Float && text[x.At:x.End] == "nan" }
+		if is3 && slices.ContainsFunc(l.Children, isNaN) {
+			return c.to.Engine.Title + " reads no nan in a " + t.Name
+		}
 	case types.ShapeText:
-		if !c.to.Binary && slices.Contains(l.Text, 0) {
+		if slices.Contains(l.Text, 0) {
 			return "a text ends at its first NUL"
 		}
 	}

@@ -35,6 +35,19 @@ func (c *converter) counterpart(t types.ID) (types.ID, bool) {
 	return to, d.Has(to)
 }
 
+// reason returns why a value has no counterpart of a type; "" if that follows from its content only.
+func (c *converter) reason(v *tree.Value, to types.ID) string {
+	switch d := c.to.Dialect; {
+	case !c.targets[v.Type].ok:
+		return fmt.Sprintf("%s has no %s", d.Title, types.Of(v.Type).Name)
+	case c.misreads(to):
+		return fmt.Sprintf("%s misreads a %s that it has written itself", d.Title, types.Of(to).Name)
+	case c.event == tree.Enter && c.isTooDeep(0):
+		return fmt.Sprintf("it is nested more than %d levels deep, which %s cannot read", d.Depth, d.Title)
+	}
+	return c.scriptReason(v)
+}
+
 // value writes a value, or what precedes its children. If the value has no counterpart, it
 // writes nothing and returns the reason.
 func (c *converter) value(v *tree.Value) (reason string, err error) {
@@ -42,16 +55,8 @@ func (c *converter) value(v *tree.Value) (reason string, err error) {
 	case types.Part, types.Entry, types.Name:
 		return c.part(v)
 	}
-	to, ok := c.targets[v.Type].to, c.targets[v.Type].ok
-	switch {
-	case !ok:
-		return fmt.Sprintf("%s has no %s", c.to.Dialect.Title, types.Of(v.Type).Name), nil
-	case c.misreads(to):
-		return fmt.Sprintf("%s misreads a %s that it has written itself", c.to.Dialect.Title, types.Of(to).Name), nil
-	case c.event == tree.Enter && c.isTooDeep(0):
-		return fmt.Sprintf("it is nested more than %d levels deep, which %s cannot read", c.to.Dialect.Depth, c.to.Dialect.Title), nil
-	}
-	if reason := c.scriptReason(v); reason != "" {
+	to := c.targets[v.Type].to
+	if reason := c.reason(v, to); reason != "" {
 		return reason, nil
 	}
 	switch types.Of(v.Type).Shape {

@@ -1,6 +1,7 @@
 package damage
 
 import (
+	"math"
 	"math/bits"
 	"strconv"
 
@@ -43,10 +44,11 @@ func (s *suspecter) text(off int64, counts bool) {
 	start := off + 4
 	about := "a string of " + span.Bytes(int64(was))
 	for end := start; end <= min(s.v.Limit, start+maxLength); end += 4 {
-		zeros := int64(0)
+		last := uint32(math.MaxUint32) // the four bytes before the end
 		if end > start {
-			zeros = int64(bits.LeadingZeros32(s.w.U32(end-4)) / 8)
+			last = s.w.U32(end - 4)
 		}
+		zeros := int64(bits.LeadingZeros32(last) / 8)
 		n, penalty := end-start-zeros, 0
 		switch {
 		case counts && zeros > 0:
@@ -62,7 +64,7 @@ func (s *suspecter) text(off int64, counts bool) {
 		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), penalty) {
 			return
 		}
-		if end > start && hasZero(s.w.U32(end-4)) {
+		if hasZero(last) {
 			return
 		}
 	}

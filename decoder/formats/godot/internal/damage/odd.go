@@ -20,18 +20,30 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 	if parent.Layout < tree.Sequence || parent.Start == v.Start {
 		return odd
 	}
+	isDict := types.Of(parent.Type).Shape == types.ShapeDict
 	switch {
 	case slot.Key && v.Layout >= tree.Sequence:
 		odd += 4 // hardly anybody writes a container as a key
-	case slot.Key && types.Of(parent.Type).Shape == types.ShapeDict && types.Of(v.Type).Shape != types.ShapeText && v.Type != types.Int:
+	case slot.Key && isDict && types.Of(v.Type).Shape != types.ShapeText && v.Type != types.Int:
 		odd += 2
-	case parent.Type == types.Array && slot.Index > 0, parent.Type == types.Dictionary && slot.Key && slot.Index > 0:
+	case slot.Index > 0 && (parent.Type == types.Array || parent.Type == types.Dictionary && slot.Key):
 		first := f.Dialect.TypeOf(w.U32(parent.Body))
 		if first != v.Type && !(isNumber(first) && isNumber(v.Type)) {
 			odd++
 		}
 	}
 	return odd
+}
+
+// oddNull returns how odd a value without content is.
+func oddNull(parent *tree.Value, slot tree.Slot, v *tree.Value) int {
+	switch {
+	case parent.Type == types.Raw:
+		return 2 // nobody saves only that
+	case slot.Key || v.Type == types.Callable:
+		return 1
+	}
+	return 0
 }
 
 // oddContent returns how odd the type and the content of a value are by themselves.
@@ -43,12 +55,7 @@ func (s *suspecter) oddContent(parent *tree.Value, slot tree.Slot) (odd int) {
 			odd = 2
 		}
 	case types.ShapeNone:
-		switch {
-		case parent.Type == types.Raw:
-			odd = 2 // nobody saves only that
-		case slot.Key || v.Type == types.Callable:
-			odd = 1
-		}
+		odd = oddNull(parent, slot, v)
 	case types.ShapeRID:
 		odd = 1
 	case types.ShapeSignal:
@@ -60,12 +67,7 @@ func (s *suspecter) oddContent(parent *tree.Value, slot tree.Slot) (odd int) {
 			odd = s.oddID(at)
 		}
 	case types.ShapeNumber:
-		if v.Limit-at >= 8 {
-			odd = s.oddNumbers(at, v.Type, v.Tail-at == 8, 1)
-			if s.f.IsWide(w, v) { // no engine stores it so
-				odd += 2
-			}
-		}
+		odd = s.oddNumber(at)
 	case types.ShapeFixed:
 		odd = s.oddNumbers(at, types.ID(v.Sub), false, v.Count)
 	case types.ShapePacked:
@@ -224,4 +226,16 @@ func oddInt(x int64) int {
 func isReadable(text []byte) bool {
 	text = bytes.TrimRight(text, "\x00")
 	return len(text) > 0 && !bytes.ContainsFunc(text, unicode.IsControl)
+}
+
+// oddNumber returns how odd an int or a float is.
+func (s *suspecter) oddNumber(at int64) int {
+	if s.v.Limit-at < 8 {
+		return 0
+	}
+	odd := s.oddNumbers(at, s.v.Type, s.v.Tail-at == 8, 1)
+	if s.f.IsWide(s.w, s.v) { // no engine stores it so
+		odd += 2
+	}
+	return odd
 }

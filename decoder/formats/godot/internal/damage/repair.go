@@ -57,51 +57,60 @@ func (f Judge) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span
 }
 
 func (m *repairing) repair() error {
-	p, v := m.p, &m.n.Value
-	switch p.Code {
-	case span.Truncated, span.LengthOverrun, span.MissingValue, span.MissingPadding:
-		return m.closeEnd()
-	case span.NegativeLength:
-		if types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
-			m.PutU32(p.Offset, 0)
-			return nil
+	if repair := repairs[m.p.Code]; repair != nil {
+		return repair(m)
+	}
+	return fmt.Errorf("there is no repair for %s", m.p.Code)
+}
+
+// repairs are the repairs by the codes of problems.
+var repairs = map[string]func(m *repairing) error{
+	span.Truncated:      (*repairing).closeEnd,
+	span.LengthOverrun:  (*repairing).closeEnd,
+	span.MissingValue:   (*repairing).closeEnd,
+	span.MissingPadding: (*repairing).closeEnd,
+	span.NegativeLength: func(m *repairing) error {
+		if types.Of(m.n.Type).Shape != types.ShapeStrings || m.n.Count != 0 {
+			return m.closeEnd()
 		}
-		return m.closeEnd()
-	case span.TrailingBytes:
-		m.Cut(p.Offset, p.End())
-	case span.NonZeroPadding:
-		m.Put(p.Offset, p.Length, make([]byte, min(p.Length, 3)))
-	case span.BoolValue:
-		m.PutU32(p.Offset, 1)
-	case span.HighTypeBits:
-		m.Put(p.Offset+1, 1, []byte{0})
-	case span.UnknownFlags:
-		return m.flags()
-	case span.SharedBit:
-		m.PutU32(p.Offset, m.Window.U32(p.Offset)&^types.SharedBit)
-	case span.InvalidUTF8, span.ByteOrderMark, span.NulInText:
-		return m.text()
-	case span.MissingNul:
-		return m.terminate()
-	case span.OldNodePath:
-		return m.upgradePath()
-	case span.ElementType:
-		return m.element()
-	case span.ContainerType:
-		return m.untype(m.n, p.Offset)
-	case span.RepeatedKey:
-		return m.repeatedKey()
-	case span.WideNumber:
-		return m.narrow()
-	case span.NullObject:
+		m.PutU32(m.p.Offset, 0)
+		return nil
+	},
+	span.TrailingBytes: in(func(m *repairing, at span.Span) { m.Cut(at.Offset, at.End()) }),
+	span.NonZeroPadding: in(func(m *repairing, at span.Span) {
+		m.Put(at.Offset, at.Length, make([]byte, min(at.Length, 3)))
+	}),
+	span.BoolValue:    in(func(m *repairing, at span.Span) { m.PutU32(at.Offset, 1) }),
+	span.HighTypeBits: in(func(m *repairing, at span.Span) { m.Put(at.Offset+1, 1, []byte{0}) }),
+	span.UnknownFlags: (*repairing).flags,
+	span.SharedBit: in(func(m *repairing, at span.Span) {
+		m.PutU32(at.Offset, m.Window.U32(at.Offset)&^types.SharedBit)
+	}),
+	span.InvalidUTF8:   (*repairing).text,
+	span.ByteOrderMark: (*repairing).text,
+	span.NulInText:     (*repairing).text,
+	span.MissingNul:    (*repairing).terminate,
+	span.OldNodePath:   (*repairing).upgradePath,
+	span.ElementType:   (*repairing).element,
+	span.ContainerType: func(m *repairing) error { return m.untype(m.n, m.p.Offset) },
+	span.RepeatedKey:   (*repairing).repeatedKey,
+	span.WideNumber:    (*repairing).narrow,
+	span.NullObject: func(m *repairing) error {
+		v := &m.n.Value
 		if types.Of(v.Type).Shape != types.ShapeObject || v.Damage != nil || v.Layout != tree.Leaf {
 			return errNoSuchProblem
 		}
 		m.Put(v.Head, v.Tail-v.Head, make([]byte, 4))
-	default:
-		return fmt.Errorf("there is no repair for %s", p.Code)
+		return nil
+	},
+}
+
+// in returns a repair that only writes into the bytes of a problem.
+func in(write func(m *repairing, at span.Span)) func(m *repairing) error {
+	return func(m *repairing) error {
+		write(m, m.p.Span)
+		return nil
 	}
-	return nil
 }
 
 // flags clears flags without meaning.

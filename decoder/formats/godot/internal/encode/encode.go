@@ -51,19 +51,8 @@ func (e *Encoder) Pad(n int) { e.Out = append(e.Out, "\x00\x00\x00"[:types.Pad(i
 // Value writes a value: header and payload.
 func (e *Encoder) Value(l *literal.Literal) error {
 	switch types.Of(l.Kind).Shape {
-	case types.ShapeNone:
-		e.Header(l.Kind, 0)
-	case types.ShapeBool:
-		e.Header(l.Kind, 0)
-		e.U32(uint32(l.ID))
 	case types.ShapeNumber:
 		return e.scalar(l)
-	case types.ShapeText:
-		e.Header(l.Kind, 0)
-		e.PutString(l.Text)
-	case types.ShapeFixed:
-		e.Header(l.Kind, 0)
-		return e.Components(l, e.Format.Component(types.Of(l.Kind), false))
 	case types.ShapePath:
 		return e.path(l)
 	case types.ShapeRID:
@@ -72,25 +61,36 @@ func (e *Encoder) Value(l *literal.Literal) error {
 		return e.reference(l)
 	case types.ShapeObject:
 		return e.object(l)
-	case types.ShapeSignal:
-		e.Header(l.Kind, 0)
-		if e.Format.Dialect.Resource {
-			break
-		}
-		e.PutString(l.Text)
-		e.u64(l.ID)
 	case types.ShapeDict, types.ShapeArray, types.ShapeTyped:
 		return e.container(l)
 	case types.ShapeBytes, types.ShapePacked:
 		return e.packed(l)
+	case types.ShapeRecord, types.ShapeUnknown:
+		return l.Errorf("<%s> marks damaged bytes; they can be kept but not written", l.Text)
+	}
+	return e.plain(l)
+}
+
+// plain writes a value whose header has no flags.
+func (e *Encoder) plain(l *literal.Literal) error {
+	e.Header(l.Kind, 0)
+	switch types.Of(l.Kind).Shape {
+	case types.ShapeBool:
+		e.U32(uint32(l.ID))
+	case types.ShapeText:
+		e.PutString(l.Text)
+	case types.ShapeFixed:
+		return e.Components(l, e.Format.Component(types.Of(l.Kind), false))
+	case types.ShapeSignal:
+		if !e.Format.Dialect.Resource {
+			e.PutString(l.Text)
+			e.u64(l.ID)
+		}
 	case types.ShapeStrings:
-		e.Header(l.Kind, 0)
 		e.U32(uint32(len(l.Children)))
 		for i := range l.Children {
 			e.Entry(l.Children[i].Text, true)
 		}
-	default:
-		return l.Errorf("<%s> marks damaged bytes; they can be kept but not written", l.Text)
 	}
 	return nil
 }

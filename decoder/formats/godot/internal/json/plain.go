@@ -68,17 +68,23 @@ func ImportLiterals(ctx context.Context, f *variant.Format, in io.Reader, out io
 		if err != nil {
 			return inLine(text, err)
 		}
-		if f.Framing == variant.Stream {
-			length, err := f.AppendFrameLength(nil, int64(len(b)))
-			if err != nil {
-				return err
-			}
-			b = append(length, b...)
-		}
-		if _, err := out.Write(b); err != nil {
+		if err := writeFramed(out, f, b); err != nil {
 			return err
 		}
 	}
+}
+
+// writeFramed writes the bytes of a value, in a stream behind their length.
+func writeFramed(out io.Writer, f *variant.Format, b []byte) error {
+	if f.Framing == variant.Stream {
+		length, err := f.AppendFrameLength(nil, int64(len(b)))
+		if err != nil {
+			return err
+		}
+		b = append(length, b...)
+	}
+	_, err := out.Write(b)
+	return err
 }
 
 // inLine adds the line to the error of a literal.

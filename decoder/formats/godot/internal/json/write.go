@@ -182,14 +182,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 	}
 	switch types.Of(v.Type).Shape {
 	case types.ShapeNone:
-		if v.Type == types.Callable {
-			j.Put(`{"type":"Callable"}`)
-		} else if v.Type == types.Element {
-			j.begin(j.f.TypeName(v))
-			j.args(variant.ElementComp(v), v.Body, v.Count)
-		} else {
-			j.Put("null")
-		}
+		j.bare(v)
 	case types.ShapeBool:
 		j.Dst = variant.AppendPayload(j.Dst, j.w, v, v.Head+4, numeric.StyleJSON)
 	case types.ShapeNumber:
@@ -225,6 +218,19 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 	case types.ShapeStrings:
 		j.begin(types.Of(v.Type).Name)
 		j.Put(`,"args":[]}`)
+	}
+}
+
+// bare writes a value without content, or an element of a packed array.
+func (j *jsonWriter) bare(v *tree.Value) {
+	switch v.Type {
+	case types.Callable:
+		j.Put(`{"type":"Callable"}`)
+	case types.Element:
+		j.begin(j.f.TypeName(v))
+		j.args(variant.ElementComp(v), v.Body, v.Count)
+	default:
+		j.Put("null")
 	}
 }
 

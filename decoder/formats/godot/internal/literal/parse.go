@@ -128,6 +128,17 @@ func (p *parser) text() (content []byte, ok bool) {
 	return t.Text, ok
 }
 
+// number returns the type of a number.
+func (p *parser) number(t Token) types.ID {
+	if t.Float {
+		return types.Float
+	}
+	if n, exact := intOf(string(t.Text)); !p.own && !exact && len(t.Text) > len("-") { // a sign alone is 0
+		p.changes(t.At, t.End, "this exceeds 64 bits: it becomes "+strconv.FormatInt(n, 10))
+	}
+	return types.Int
+}
+
 // value reads the value that begins with a token.
 func (p *parser) value(t Token) (l Literal, ok bool) {
 	l.At = int32(t.At)
@@ -143,12 +154,7 @@ func (p *parser) value(t Token) (l Literal, ok bool) {
 		l.Kind = types.Color
 		ok = p.color(&l, t)
 	case Number:
-		l.Kind, ok = types.Int, true
-		if t.Float {
-			l.Kind = types.Float
-		} else if n, exact := intOf(string(t.Text)); !p.own && !exact && len(t.Text) > len("-") { // a sign alone is 0
-			p.changes(t.At, t.End, "this exceeds 64 bits: it becomes "+strconv.FormatInt(n, 10))
-		}
+		l.Kind, ok = p.number(t), true
 	case Word:
 		ok = p.named(&l, t)
 	default:

@@ -2,6 +2,7 @@ package literal
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -122,9 +123,13 @@ func (p *Scanner) literal(t *Token, c byte) (ok bool) {
 		t.Kind, t.Float = Number, x.Number()
 		t.Text = p.b[p.At:x.At]
 	case c == '<':
-		for x.At++; x.At < len(x.Text) && (x.Text[x.At] == '-' || notation.IsWord(x.Text[x.At])); x.At++ {
+		name := p.b[p.At+1:]
+		n := slices.IndexFunc(name, func(c byte) bool { return c != '-' && !notation.IsWord(c) })
+		if n < 0 {
+			n = len(name)
 		}
-		t.Kind, t.Text = Damaged, p.b[p.At+1:x.At]
+		t.Kind, t.Text = Damaged, name[:n]
+		x.At += 1 + n
 		x.Expect('>')
 	case c == '"':
 		t.Kind, t.Text = Text, x.Quoted()

@@ -172,13 +172,7 @@ func (t *textWriter) Atom(v *tree.Value) {
 	}
 	switch shape := types.Of(v.Type).Shape; shape {
 	case types.ShapeNone:
-		if v.Type == types.Element {
-			t.components(v, variant.ElementComp(v), v.Body, v.Count)
-		} else if v.Type == types.Callable {
-			t.Put("Callable()")
-		} else {
-			t.Put("null")
-		}
+		t.bare(v)
 	case types.ShapeBool:
 		t.Dst = variant.AppendPayload(t.Dst, t.w, v, v.Head+4, numeric.StyleText)
 	case types.ShapeNumber:
@@ -187,39 +181,52 @@ func (t *textWriter) Atom(v *tree.Value) {
 		t.text(v)
 	case types.ShapePath:
 		t.nodePath(v)
+	case types.ShapeRID, types.ShapeReference, types.ShapeObject, types.ShapeSignal:
+		t.Put(types.Of(v.Type).Name + "(")
+		t.arguments(v, shape)
+		t.Put(")")
+	case types.ShapeFixed:
+		t.components(v, types.ID(v.Sub), v.Body, v.Count)
+	case types.ShapeBytes, types.ShapePacked, types.ShapeStrings:
+		t.elements(v, types.ID(v.Sub))
+	}
+}
+
+// bare writes a value without content, or an element of a packed array.
+func (t *textWriter) bare(v *tree.Value) {
+	switch v.Type {
+	case types.Element:
+		t.components(v, variant.ElementComp(v), v.Body, v.Count)
+	case types.Callable:
+		t.Put("Callable()")
+	default:
+		t.Put("null")
+	}
+}
+
+// arguments writes what stands in the parentheses of a value that refers to something.
+func (t *textWriter) arguments(v *tree.Value, shape types.Shape) {
+	switch shape {
 	case types.ShapeRID:
-		t.Put("RID(")
 		if id := t.f.RID(t.w, v); id != 0 {
 			t.Dst = strconv.AppendUint(t.Dst, id, 10)
 		}
-		t.Put(")")
 	case types.ShapeReference:
-		t.Put(types.Of(v.Type).Name + "(")
 		t.Dst = tree.AppendQuoted(t.Dst, []byte(t.f.ReferenceID(t.w, v)))
-		t.Put(")")
 	case types.ShapeObject:
-		t.Put("Object(")
 		if v.Flags&types.WideFlag != 0 && !t.f.Dialect.NoFlags {
 			t.Put(`EncodedObjectAsID, "object_id": `)
 			t.Dst = strconv.AppendInt(t.Dst, int64(t.w.U64(v.Head+4)), 10)
 		}
-		t.Put(")")
 	case types.ShapeSignal:
-		t.Put("Signal(")
 		if t.f.Dialect.Resource {
-			t.Put(")")
-			break
+			return
 		}
 		if n, id := int64(t.w.U32(v.Head+4)), t.w.U64(v.Tail-8); n > 0 || id != 0 {
 			t.Quoted(t.w, v.Head+8, n)
 			t.Put(", ")
 			t.Dst = strconv.AppendUint(t.Dst, id, 10)
 		}
-		t.Put(")")
-	case types.ShapeFixed:
-		t.components(v, types.ID(v.Sub), v.Body, v.Count)
-	case types.ShapeBytes, types.ShapePacked, types.ShapeStrings:
-		t.elements(v, types.ID(v.Sub))
 	}
 }
 
