@@ -107,6 +107,24 @@ func (e *editing) insertExternal(x *encode.Encoder, l *literal.Literal, at int64
 	return nil
 }
 
+// putProperties writes names and values; the names of an object need no quotes.
+func putProperties(x *encode.Encoder, properties []literal.Literal, isObject bool) error {
+	x.U32(uint32(len(properties) / 2))
+	for i := range properties {
+		switch p := &properties[i]; {
+		case i%2 == 1:
+			if err := x.Value(p); err != nil {
+				return err
+			}
+		case p.Kind != types.String && !isObject:
+			return p.Errorf("the name of a property is a text in quotes")
+		default:
+			x.PutPart(p.Text)
+		}
+	}
+	return nil
+}
+
 // insertInternal inserts a resource and its entry in the table, which is given as an Object or as
 // { "type": …, "id": …, "properties": … }. A copy gets a new id.
 func (e *editing) insertInternal(x *encode.Encoder, l *literal.Literal, at, index int64, key string, isCopy bool) error {
@@ -135,18 +153,8 @@ func (e *editing) insertInternal(x *encode.Encoder, l *literal.Literal, at, inde
 	}
 	e.tables.inserts, e.tables.before = true, int(index)
 	x.PutString(class)
-	x.U32(uint32(len(properties) / 2))
-	for i := range properties {
-		switch p := &properties[i]; {
-		case i%2 == 1:
-			if err := x.Value(p); err != nil {
-				return err
-			}
-		case p.Kind != types.String && l.Kind != types.Object:
-			return p.Errorf("the name of a property is a text in quotes")
-		default:
-			x.PutPart(p.Text)
-		}
+	if err := putProperties(x, properties, l.Kind == types.Object); err != nil {
+		return err
 	}
 	entry := e.head.table[index]
 	e.inserted = &insertion{entryAt: entry.start, path: []byte(local + id), at: at, data: x.Out}

@@ -36,14 +36,14 @@ func (c *converter) components(v *tree.Value, to types.ID) (reason string, err e
 	if isPacked {
 		c.U32(uint32(v.Count))
 	}
-	if is == comp {
-		return "", c.copy(c.w, v.Body, n*types.Width(is))
-	}
 	return "", c.numbers(is, comp, v.Body, n)
 }
 
 // numbers converts n numbers at a place.
 func (c *converter) numbers(is, to types.ID, at, n int64) error {
+	if is == to {
+		return c.copy(c.w, at, n*types.Width(is))
+	}
 	for i := range n {
 		bits := numeric.BitsAt(c.w, is, at+i*types.Width(is))
 		c.Out = numeric.AppendBinary(c.Out, to, converted(is, to, bits))

@@ -43,8 +43,8 @@ func (s *suspecter) text(off int64, counts bool) {
 	was := s.w.U32(off)
 	start := off + 4
 	about := "a string of " + span.Bytes(int64(was))
-	for end := start; end <= min(s.v.Limit, start+maxLength); end += 4 {
-		last := uint32(math.MaxUint32) // the four bytes before the end
+	last := uint32(math.MaxUint32) // the four bytes before the end
+	for end := start; end <= min(s.v.Limit, start+maxLength) && !hasZero(last); end += 4 {
 		if end > start {
 			last = s.w.U32(end - 4)
 		}
@@ -62,9 +62,6 @@ func (s *suspecter) text(off int64, counts bool) {
 			penalty += 2
 		}
 		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), penalty) {
-			return
-		}
-		if hasZero(last) {
 			return
 		}
 	}

@@ -20,20 +20,22 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 	if parent.Layout < tree.Sequence || parent.Start == v.Start {
 		return odd
 	}
-	isDict := types.Of(parent.Type).Shape == types.ShapeDict
+	isKey := types.Of(v.Type).Shape == types.ShapeText || v.Type == types.Int // as most are
 	switch {
 	case slot.Key && v.Layout >= tree.Sequence:
 		odd += 4 // hardly anybody writes a container as a key
-	case slot.Key && isDict && types.Of(v.Type).Shape != types.ShapeText && v.Type != types.Int:
+	case slot.Key && !isKey && types.Of(parent.Type).Shape == types.ShapeDict:
 		odd += 2
 	case slot.Index > 0 && (parent.Type == types.Array || parent.Type == types.Dictionary && slot.Key):
-		first := f.Dialect.TypeOf(w.U32(parent.Body))
-		if first != v.Type && !(isNumber(first) && isNumber(v.Type)) {
+		if !areAlike(f.Dialect.TypeOf(w.U32(parent.Body)), v.Type) {
 			odd++
 		}
 	}
 	return odd
 }
+
+// areAlike reports whether types are the same, or both numbers.
+func areAlike(a, b types.ID) bool { return a == b || isNumber(a) && isNumber(b) }
 
 // oddNull returns how odd a value without content is.
 func oddNull(parent *tree.Value, slot tree.Slot, v *tree.Value) int {

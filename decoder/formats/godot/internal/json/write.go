@@ -192,13 +192,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 	case types.ShapePath:
 		j.nodePath(v)
 	case types.ShapeRID:
-		j.Put(`{"type":"RID"`)
-		if j.f.Dialect.RIDHasID {
-			j.Put(`,"id":"`)
-			j.Dst = strconv.AppendUint(j.Dst, j.f.RID(j.w, v), 10)
-			j.Put(`"`)
-		}
-		j.Put("}")
+		j.rid(v)
 	case types.ShapeReference:
 		j.begin(types.Of(v.Type).Name)
 		j.Put(`,"id":`)
@@ -219,6 +213,17 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 		j.begin(types.Of(v.Type).Name)
 		j.Put(`,"args":[]}`)
 	}
+}
+
+// rid writes a RID, with its id where the dialect stores one.
+func (j *jsonWriter) rid(v *tree.Value) {
+	j.Put(`{"type":"RID"`)
+	if j.f.Dialect.RIDHasID {
+		j.Put(`,"id":"`)
+		j.Dst = strconv.AppendUint(j.Dst, j.f.RID(j.w, v), 10)
+		j.Put(`"`)
+	}
+	j.Put("}")
 }
 
 // bare writes a value without content, or an element of a packed array.

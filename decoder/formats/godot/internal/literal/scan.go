@@ -106,36 +106,39 @@ func (p *Scanner) prefixed(prefix byte) Kind {
 	return p.quoted(Name)
 }
 
+// wordEnd returns the length of the letters and dashes that begin a text.
+func wordEnd(b []byte) int {
+	if n := slices.IndexFunc(b, func(c byte) bool { return c != '-' && !notation.IsWord(c) }); n >= 0 {
+		return n
+	}
+	return len(b)
+}
+
 // literal reads a number, a text or a mark of damage as the package notation has them. ok is false if none is next.
 func (p *Scanner) literal(t *Token, c byte) (ok bool) {
 	next := byte(0)
 	if p.At+1 < len(p.b) {
 		next = p.b[p.At+1]
 	}
-	isNumber, ok := isDigit(c) || c == '.' || c == '-' && next != 'i', next == '"' && (c == '&' || c == '^')
-	if !isNumber && !ok && c != '"' && c != '<' {
-		return false
-	}
 	x := p.lexer
 	x.At = p.At
 	switch {
-	case isNumber:
+	case isDigit(c) || c == '.' || c == '-' && next != 'i':
 		t.Kind, t.Float = Number, x.Number()
 		t.Text = p.b[p.At:x.At]
 	case c == '<':
 		name := p.b[p.At+1:]
-		n := slices.IndexFunc(name, func(c byte) bool { return c != '-' && !notation.IsWord(c) })
-		if n < 0 {
-			n = len(name)
-		}
+		n := wordEnd(name)
 		t.Kind, t.Text = Damaged, name[:n]
 		x.At += 1 + n
 		x.Expect('>')
 	case c == '"':
 		t.Kind, t.Text = Text, x.Quoted()
-	default:
+	case next == '"' && (c == '&' || c == '^'):
 		x.At++
 		t.Kind, t.Text = Name, x.Quoted()
+	default:
+		return false
 	}
 	if x.Err != nil {
 		t.Kind = Broken

@@ -15,30 +15,25 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 	at := field.Offset
 	switch field.Kind {
 	case span.Type:
-		if field.Label == "kind" {
+		switch {
+		case field.Label == "kind":
 			return append(dst, types.Of(v.Type).Name...)
-		}
-		if field.Length == 2 || f.Dialect.Resource {
+		case field.Length == 2 || f.Dialect.Resource:
 			return append(dst, f.headerName(w, field)...)
 		}
 		return append(dst, f.Dialect.ElementName(w.U32(at)&^types.SharedBit)...)
 	case span.Flags:
+		flags := w.U32(at)
 		if field.Length == 2 {
-			return strconv.AppendUint(dst, uint64(w.U16(at)), 10)
+			flags = uint32(w.U16(at))
 		}
-		return strconv.AppendUint(dst, uint64(w.U32(at)), 10)
+		return strconv.AppendUint(dst, uint64(flags), 10)
 	case span.Length:
 		return f.appendLength(dst, w, v, field)
 	case span.Value:
 		return AppendPayload(dst, w, v, at, numeric.StyleShort)
 	case span.Ref:
-		if v.Type != types.Part && v.Type != types.Property {
-			return append(dst, f.ReferenceID(w, v)...)
-		}
-		if text, _, ok := f.NameAt(w, at); ok {
-			return tree.AppendText(dst, w, text)
-		}
-		return strconv.AppendUint(dst, uint64(w.U32(at)), 10)
+		return f.appendReference(dst, w, v, at)
 	case span.ID:
 		if f.Dialect.Resource {
 			return strconv.AppendUint(dst, f.RID(w, v), 10)
@@ -48,6 +43,17 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 		return tree.AppendText(dst, w, field.Span)
 	}
 	return tree.AppendData(dst, w, field.Span)
+}
+
+// appendReference appends what a field refers to: a resource, or a name.
+func (f *Format) appendReference(dst []byte, w *source.Window, v *tree.Value, at int64) []byte {
+	if v.Type != types.Part && v.Type != types.Property {
+		return append(dst, f.ReferenceID(w, v)...)
+	}
+	if text, _, ok := f.NameAt(w, at); ok {
+		return tree.AppendText(dst, w, text)
+	}
+	return strconv.AppendUint(dst, uint64(w.U32(at)), 10)
 }
 
 // headerName returns the name of the type in the field of a header.

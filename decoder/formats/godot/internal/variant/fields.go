@@ -38,17 +38,11 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 	switch v.Type {
 	case types.Raw, types.Stream:
 		e.Put(v.Body-v.Start, span.Gap, "gap")
-		return e.Fields
-	case types.Element:
-		return fields
-	case types.Byte:
-		return fields
+	case types.Element, types.Byte:
 	case types.Int32, types.Int64, types.Float32, types.Float64:
 		e.Put(v.End-v.Start, span.Value, "value")
-		return e.Fields
 	case types.Name:
 		e.text("property name", false)
-		return e.Fields
 	case types.Part, types.Property:
 		switch {
 		case v.Type == types.Part && !f.Dialect.Resource:
@@ -58,11 +52,16 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 		default:
 			e.inPlace()
 		}
-		return e.Fields
 	case types.Entry:
 		e.text("text", true)
-		return e.Fields
+	default:
+		f.valueFields(e, v)
 	}
+	return e.Fields
+}
+
+// valueFields lists the fields of a value with a header.
+func (f *Format) valueFields(e *fieldLister, v *tree.Value) {
 	if v.Head > v.Start {
 		e.Put(4, span.Length, "frame length")
 	}
@@ -73,7 +72,6 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 	} else if e.Put(2, span.Type, "type") && e.Put(2, span.Flags, "flags") {
 		f.payloadFields(e, v)
 	}
-	return e.Fields
 }
 
 // payloadFields lists the fields after the header.
@@ -89,30 +87,19 @@ func (f *Format) payloadFields(e *fieldLister, v *tree.Value) {
 	case types.ShapeRID:
 		e.Put(rest, span.ID, "id")
 	case types.ShapeObject:
-		if v.Flags&types.WideFlag != 0 && !f.Dialect.NoFlags {
-			e.Put(8, span.ID, "object id")
-		} else if e.text("class", false) {
-			e.Put(4, span.Length, "property count")
-		}
+		f.objectFields(e, v)
 	case types.ShapeSignal:
 		if e.text("signal name", false) {
 			e.Put(8, span.ID, "object id")
 		}
-	case types.ShapeDict:
-		if !f.Dialect.Typed || e.containerType(v.Flags&3, "key type") && e.containerType(v.Flags>>2&3, "value type") {
-			e.Put(4, span.Length, "count")
-		}
-	case types.ShapeArray:
-		if !f.Dialect.Typed || e.containerType(v.Flags&3, "element type") {
+	case types.ShapeDict, types.ShapeArray:
+		if !f.Dialect.Typed || e.contentTypes(t.Shape, v.Flags) {
 			e.Put(4, span.Length, "count")
 		}
 	case types.ShapeTyped:
 		f.typedArrayFields(e, v)
 	case types.ShapeBytes:
-		n := int64(e.w.U32(e.At))
-		if e.Put(4, span.Length, "count") && e.Put(n, span.Data, "bytes") {
-			e.Put(e.Tail-e.At, span.Padding, "padding")
-		}
+		e.bytes()
 	case types.ShapePacked, types.ShapeStrings:
 		e.Put(4, span.Length, "count")
 	}
@@ -149,4 +136,29 @@ func (f *Format) typedArrayFields(e *fieldLister, v *tree.Value) {
 		}
 	}
 	e.Put(4, span.Length, "count")
+}
+
+// contentTypes puts the fields of the types of what is in a container, and reports whether there is room for them.
+func (e *fieldLister) contentTypes(of types.Shape, flags uint16) bool {
+	if of == types.ShapeArray {
+		return e.containerType(flags&3, "element type")
+	}
+	return e.containerType(flags&3, "key type") && e.containerType(flags>>2&3, "value type")
+}
+
+// objectFields lists the fields of an object before its properties.
+func (f *Format) objectFields(e *fieldLister, v *tree.Value) {
+	if v.Flags&types.WideFlag != 0 && !f.Dialect.NoFlags {
+		e.Put(8, span.ID, "object id")
+	} else if e.text("class", false) {
+		e.Put(4, span.Length, "property count")
+	}
+}
+
+// bytes puts the fields of counted bytes.
+func (e *fieldLister) bytes() {
+	n := int64(e.w.U32(e.At))
+	if e.Put(4, span.Length, "count") && e.Put(n, span.Data, "bytes") {
+		e.Put(e.Tail-e.At, span.Padding, "padding")
+	}
 }

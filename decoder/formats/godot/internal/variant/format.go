@@ -150,6 +150,25 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 		if v.Damage == nil {
 			v.Layout = tree.Fixed
 		}
+	case types.ShapeDict:
+		f.readDictionary(w, v)
+	case types.ShapeArray:
+		f.readArray(w, v)
+	case types.ShapeUnknown:
+		v.Sub = header
+		if !f.Dialect.Resource {
+			v.Sub &= 0xffff
+		}
+		v.Break(v.Body, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.UnknownType,
+			Message: f.Dialect.Title + " has no " + f.Dialect.TypeName(header), Engine: failsData})
+	default:
+		f.readRare(w, v, t, wide)
+	}
+}
+
+// readRare reads the payload of a value of one of the types that are rare.
+func (f *Format) readRare(w *source.Window, v *tree.Value, t *types.Type, wide bool) {
+	switch t.Shape {
 	case types.ShapePath:
 		f.readNodePath(w, v)
 	case types.ShapeRID:
@@ -162,10 +181,6 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 		f.readObject(w, v, wide && !f.Dialect.NoFlags)
 	case types.ShapeSignal:
 		f.readSignal(w, v)
-	case types.ShapeDict:
-		f.readDictionary(w, v)
-	case types.ShapeArray:
-		f.readArray(w, v)
 	case types.ShapeTyped:
 		f.readTypedArray(w, v)
 	case types.ShapeBytes:
@@ -174,13 +189,6 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 		f.readPacked(w, v, t, wide)
 	case types.ShapeStrings:
 		f.readStrings(w, v)
-	case types.ShapeUnknown:
-		v.Sub = header
-		if !f.Dialect.Resource {
-			v.Sub &= 0xffff
-		}
-		v.Break(v.Body, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.UnknownType,
-			Message: f.Dialect.Title + " has no " + f.Dialect.TypeName(header), Engine: failsData})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -148,28 +149,25 @@ func (f *Format) RuneSize(b []byte) int {
 	if size := tree.RuneSize(b); size > 0 || f.Dialect.StrictText || len(b) < 3 {
 		return size
 	}
-	follow := func(n int) int {
-		if len(b) < n {
-			return 0
-		}
-		for _, c := range b[1:n] {
-			if c&0xc0 != 0x80 {
-				return 0
-			}
-		}
-		return n
-	}
 	switch { // Godot 3 accepts these beyond the standard, but no overlong forms
 	case b[0] == 0xed && b[1] >= 0xa0:
-		return follow(3)
+		return follow(b, 3)
 	case b[0] == 0xf4 && b[1] >= 0x90, b[0] > 0xf4 && b[0] < 0xf8:
-		return follow(4)
+		return follow(b, 4)
 	case b[0] == 0xf8 && b[1] >= 0x88, b[0] > 0xf8 && b[0] < 0xfc:
-		return follow(5)
+		return follow(b, 5)
 	case b[0] == 0xfc && b[1] >= 0x84, b[0] == 0xfd:
-		return follow(6)
+		return follow(b, 6)
 	}
 	return 0
+}
+
+// follow returns n if the first byte is followed by all other bytes of a character of n.
+func follow(b []byte, n int) int {
+	if len(b) < n || slices.ContainsFunc(b[1:n], func(c byte) bool { return c&0xc0 != 0x80 }) {
+		return 0
+	}
+	return n
 }
 
 // Printable returns text escaped for a message and cut to 80 bytes.

@@ -30,22 +30,14 @@ func (in *inspector) payload() {
 		in.nodePath(at)
 	case types.ShapeObject:
 		in.object(at)
-	case types.ShapeArray:
-		if f.Dialect.Typed {
-			in.containerType(at, v.Flags&3)
-		}
-	case types.ShapeDict:
-		if f.Dialect.Typed {
-			in.containerType(in.containerType(at, v.Flags&3), v.Flags>>2&3)
-		}
+	case types.ShapeArray, types.ShapeDict:
+		in.contentTypes(at)
 	case types.ShapeTyped:
 		in.typedArray(at)
 	case types.ShapeBytes:
 		in.padding(v.Body+v.Count, v.Tail, types.Pad(v.Count), true, false)
 	case types.ShapeStrings:
-		if n := in.w.U32(at); n >= 1<<31 && v.Count == 0 {
-			in.warn(at, 4, problem{span.NegativeLength, fmt.Sprintf("%s counts %s", f.TypeName(v), span.Grouped(int64(int32(n)))), "read as empty", "set the count to 0"})
-		}
+		in.negativeCount(at)
 	}
 	if f.Dialect.Engine == types.EnginePandemonium {
 		in.pandemonium()
@@ -199,4 +191,22 @@ func (in *inspector) pandemonium() {
 
 func (in *inspector) unread(message, engine string) {
 	in.warn(in.v.Head, in.v.Tail-in.v.Head, problem{span.EngineReadBack, message, engine, ""})
+}
+
+// contentTypes inspects the types of what is in a container.
+func (in *inspector) contentTypes(at int64) {
+	if !in.f.Dialect.Typed {
+		return
+	}
+	at = in.containerType(at, in.v.Flags&3)
+	if types.Of(in.v.Type).Shape == types.ShapeDict {
+		in.containerType(at, in.v.Flags>>2&3)
+	}
+}
+
+// negativeCount inspects the count of an array of strings.
+func (in *inspector) negativeCount(at int64) {
+	if n := in.w.U32(at); n >= 1<<31 && in.v.Count == 0 {
+		in.warn(at, 4, problem{span.NegativeLength, fmt.Sprintf("%s counts %s", in.f.TypeName(in.v), span.Grouped(int64(int32(n)))), "read as empty", "set the count to 0"})
+	}
 }

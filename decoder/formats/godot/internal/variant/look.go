@@ -10,11 +10,9 @@ import (
 
 // Look implements tree.Looker.
 func (f *Format) Look(w *source.Window, v *tree.Value) tree.Look {
-	t := types.Of(v.Type)
 	switch v.Type {
 	case types.Element:
-		t = types.Of(types.ID(v.Sub))
-		if t.Parts[0] == "r" {
+		if types.Of(types.ID(v.Sub)).Parts[0] == "r" {
 			return tree.Look{Form: tree.FormColor}
 		}
 		return tree.Look{Form: tree.FormVector}
@@ -28,25 +26,32 @@ func (f *Format) Look(w *source.Window, v *tree.Value) tree.Look {
 		return tree.LookAtText(w, span.Span{Offset: v.Head + 8, Length: f.TextLength(w, v, v.Head+4)})
 	case types.Bool:
 		return numberLook(w, types.Int32, v.Head+4, tree.Bool)
-	case types.Int:
-		if v.Tail-v.Head > 8 {
-			return numberLook(w, types.Int64, v.Head+4, tree.Int)
-		}
-		return numberLook(w, types.Int32, v.Head+4, tree.Int)
-	case types.Float:
-		if v.Tail-v.Head > 8 {
-			return numberLook(w, types.Float64, v.Head+4, tree.Float64)
-		}
-		return numberLook(w, types.Float32, v.Head+4, tree.Float32)
-	case types.Byte:
-		return numberLook(w, v.Type, v.Start, tree.Uint)
-	case types.Int32, types.Int64:
-		return numberLook(w, v.Type, v.Start, tree.Int)
-	case types.Float32:
-		return numberLook(w, v.Type, v.Start, tree.Float32)
-	case types.Float64:
-		return numberLook(w, v.Type, v.Start, tree.Float64)
+	case types.Int, types.Float:
+		is := storedAs(v)
+		return numberLook(w, is, v.Head+4, numberKinds[is])
+	case types.Byte, types.Int32, types.Int64, types.Float32, types.Float64:
+		return numberLook(w, v.Type, v.Start, numberKinds[v.Type])
 	}
+	return shapeLook(v)
+}
+
+// storedAs returns the type as which an int or a float is stored.
+func storedAs(v *tree.Value) types.ID {
+	narrow, wide := types.Int32, types.Int64
+	if v.Type == types.Float {
+		narrow, wide = types.Float32, types.Float64
+	}
+	if v.Tail-v.Head > 8 {
+		return wide
+	}
+	return narrow
+}
+
+var numberKinds = map[types.ID]tree.ScalarKind{types.Byte: tree.Uint, types.Int32: tree.Int, types.Int64: tree.Int, types.Float32: tree.Float32, types.Float64: tree.Float64}
+
+// shapeLook returns how a value is drawn of whose type only the shape matters.
+func shapeLook(v *tree.Value) tree.Look {
+	t := types.Of(v.Type)
 	switch t.Shape {
 	case types.ShapeFixed:
 		return tree.Look{Form: tree.FormVector}

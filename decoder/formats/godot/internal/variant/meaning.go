@@ -26,15 +26,7 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 	case types.ShapeNumber:
 		return f.appendNumberMeaning(dst, w, v), tree.Meaning{Numbers: 1}
 	case types.ShapeText:
-		at := v.Start
-		switch v.Type {
-		case types.String, types.StringName:
-			at = v.Head + 4
-		case types.Property:
-			text, _, _ := f.NameAt(w, at)
-			return tree.AppendTextMeaning(dst), tree.Meaning{Content: text}
-		}
-		return tree.AppendTextMeaning(dst), tree.Meaning{Content: span.Span{Offset: at + 4, Length: f.TextLength(w, v, at)}}
+		return tree.AppendTextMeaning(dst), tree.Meaning{Content: f.textOf(w, v)}
 	case types.ShapeFixed:
 		return appendParts(dst, w, v.Type, types.ID(v.Sub), v.Body)
 	case types.ShapePath:
@@ -51,18 +43,8 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 		}
 		dst = binary.BigEndian.AppendUint64(append(dst, 'S'), w.U64(v.Tail-8))
 		return dst, tree.Meaning{Content: span.Span{Offset: v.Head + 8, Length: int64(w.U32(v.Head + 4))}}
-	case types.ShapeDict:
-		return dst, tree.Meaning{Compared: tree.Map}
-	case types.ShapeArray, types.ShapeTyped:
-		return dst, tree.Meaning{Compared: tree.List}
-	case types.ShapeStrings:
-		return append(dst, "PString"...), tree.Meaning{Compared: tree.List}
-	case types.ShapeBytes, types.ShapePacked:
-		dst = append(dst, 'P')
-		if t := types.Of(v.Type); len(t.Parts) > 0 { // numbers are the same in any width
-			dst = append(dst, strings.TrimSuffix(t.Element(), "i")...)
-		}
-		return dst, tree.Meaning{Compared: tree.List, Content: span.Span{Offset: v.Body, Length: v.Count * int64(v.Stride)}}
+	case types.ShapeDict, types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapeBytes, types.ShapePacked:
+		return appendContainerMeaning(dst, v)
 	}
 	switch v.Type {
 	case types.Element:
@@ -73,6 +55,37 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 		return append(dst, 'C'), tree.Meaning{}
 	}
 	return tree.AppendNullMeaning(dst), tree.Meaning{}
+}
+
+// textOf returns the place of a text's bytes.
+func (f *Format) textOf(w *source.Window, v *tree.Value) span.Span {
+	at := v.Start
+	switch v.Type {
+	case types.String, types.StringName:
+		at = v.Head + 4
+	case types.Property:
+		text, _, _ := f.NameAt(w, at)
+		return text
+	}
+	return span.Span{Offset: at + 4, Length: f.TextLength(w, v, at)}
+}
+
+// appendContainerMeaning is AppendMeaning of a container or packed array.
+func appendContainerMeaning(dst []byte, v *tree.Value) ([]byte, tree.Meaning) {
+	m := tree.Meaning{Compared: tree.List}
+	switch t := types.Of(v.Type); t.Shape {
+	case types.ShapeDict:
+		m.Compared = tree.Map
+	case types.ShapeStrings:
+		dst = append(dst, "PString"...)
+	case types.ShapeBytes, types.ShapePacked:
+		dst = append(dst, 'P')
+		if len(t.Parts) > 0 { // numbers are the same in any width
+			dst = append(dst, strings.TrimSuffix(t.Element(), "i")...)
+		}
+		m.Content = span.Span{Offset: v.Body, Length: v.Count * int64(v.Stride)}
+	}
+	return dst, m
 }
 
 // appendNumberMeaning appends the meaning of an int or float, or of a part or element of one.

@@ -97,15 +97,12 @@ func (p *passer) children(at int, follows types.Following, levels int) int {
 		}
 	case follows == types.FollowsDict:
 		return p.pairs(at, n, levels)
-	case p.checks && p.elem != 0:
+	default:
+		isTyped := p.checks && p.elem != 0
 		for ; n > 0 && at >= 0; n-- {
-			if !p.is(at, p.elem) {
+			if isTyped && !p.is(at, p.elem) {
 				return -1
 			}
-			at = p.value(at, levels)
-		}
-	default:
-		for ; n > 0 && at >= 0; n-- {
 			at = p.value(at, levels)
 		}
 	}

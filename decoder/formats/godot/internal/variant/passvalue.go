@@ -18,23 +18,15 @@ func (p *passer) value(at, levels int) int {
 	}
 	header := binary.LittleEndian.Uint32(b)
 	id := header & 0xff
-	if p.checks && (header&0xff00 != 0 || uint16(header>>16)&^p.table.Known[id] != 0) {
+	if unknown := header&0xff00 | header>>16&^uint32(p.table.Known[id]); unknown != 0 && p.checks {
 		return -1
 	}
 	wide := header >> 16 & types.WideFlag
 	size := int(p.table.Sizes[wide][id])
 	end := at + 4 + size
-	switch p.table.Follows[id] {
-	case types.FollowsFixed:
-		if end > len(p.b) || p.table.Odd[id] && p.checks {
-			return -1
-		}
-	case types.FollowsNumber:
-		if end > len(p.b) || wide != 0 && p.checks && !p.f.Dialect.NoFlags && !needsWide(id, binary.LittleEndian.Uint64(b[4:])) {
-			return -1
-		}
-	case types.FollowsBool:
-		if end > len(p.b) || p.checks && binary.LittleEndian.Uint32(b[4:]) > 1 {
+	switch follows := p.table.Follows[id]; follows {
+	case types.FollowsFixed, types.FollowsNumber, types.FollowsBool:
+		if end > len(p.b) || p.checks && (wide != 0 || follows != types.FollowsNumber) && !p.isOrdinary(id, follows, b[4:]) {
 			return -1
 		}
 	case types.FollowsText:
@@ -51,6 +43,17 @@ func (p *passer) value(at, levels int) int {
 		p.compare(at, end)
 	}
 	return end
+}
+
+// isOrdinary reports whether engines write such a payload of one size; a number has 64 bits.
+func (p *passer) isOrdinary(id uint32, follows types.Following, payload []byte) bool {
+	switch follows {
+	case types.FollowsNumber:
+		return p.f.Dialect.NoFlags || needsWide(id, binary.LittleEndian.Uint64(payload))
+	case types.FollowsBool:
+		return binary.LittleEndian.Uint32(payload) <= 1
+	}
+	return !p.table.Odd[id]
 }
 
 // counted passes a value that begins with a count, and is rarer than a text; size is that of an element.

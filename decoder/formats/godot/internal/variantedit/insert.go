@@ -23,27 +23,30 @@ func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	if parent.Damage != nil && parent.Layout == tree.Leaf {
 		return nil, errors.New("nothing can be inserted into a damaged value")
 	}
-	var err error
-	switch shape := types.Of(parent.Type).Shape; {
-	case c.Key != "" && c.Copy == nil && isNumbered(parent):
-		err = errNumbered
-	case parent.Type == types.Stream || shape == types.ShapeArray || shape == types.ShapeTyped:
-		err = e.insertValue(parent, index, c)
-	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
-		err = e.insertPair(parent, index, c)
-	case shape == types.ShapeStrings:
-		err = e.insertEntry(parent, index, c)
-	case shape == types.ShapePath && parent.Layout != tree.Leaf:
-		err = e.insertPart(parent, index, c)
-	case shape == types.ShapePacked || shape == types.ShapeBytes:
-		err = e.insertElement(parent, index, c)
-	default:
-		err = fmt.Errorf("nothing can be inserted into %s", f.AppendType(nil, e.Window, &parent.Value))
+	if c.Key != "" && c.Copy == nil && isNumbered(parent) {
+		return nil, errNumbered
 	}
-	if err != nil {
+	if err := e.insert(parent, index, c); err != nil {
 		return nil, err
 	}
 	return e.Done(parent)
+}
+
+// insert inserts a child of the kind that a value has.
+func (e *Editing) insert(parent *tree.Node, index int64, c edit.Content) error {
+	switch shape := types.Of(parent.Type).Shape; {
+	case parent.Type == types.Stream || shape == types.ShapeArray || shape == types.ShapeTyped:
+		return e.insertValue(parent, index, c)
+	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
+		return e.insertPair(parent, index, c)
+	case shape == types.ShapeStrings:
+		return e.insertEntry(parent, index, c)
+	case shape == types.ShapePath && parent.Layout != tree.Leaf:
+		return e.insertPart(parent, index, c)
+	case shape == types.ShapePacked || shape == types.ShapeBytes:
+		return e.insertElement(parent, index, c)
+	}
+	return fmt.Errorf("nothing can be inserted into %s", e.Format.AppendType(nil, e.Window, &parent.Value))
 }
 
 var errNumbered = errors.New("the values in this one have numbers, not keys")

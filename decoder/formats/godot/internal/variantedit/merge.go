@@ -67,6 +67,25 @@ func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
 	return nil
 }
 
+// mergeReference changes what differs in a value that refers to something by a number.
+func (e *Editing) mergeReference(v *tree.Value, l *literal.Literal) error {
+	at, d := v.Head+4, e.Format.Dialect
+	switch shape := types.Of(v.Type).Shape; {
+	case shape == types.ShapeRID && d.Resource:
+		return e.replace(v, l)
+	case shape == types.ShapeRID && d.RIDHasID, shape == types.ShapeObject && l.ByID:
+		e.mergeID(at, l.ID)
+	case shape == types.ShapeSignal && !d.Resource:
+		name := *v
+		name.Tail -= 8
+		if err := e.mergeText(&name, at, l.Text); err != nil {
+			return err
+		}
+		e.mergeID(v.Tail-8, l.ID)
+	}
+	return nil
+}
+
 // mergeAtom changes what differs in a value without children.
 func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 	if v.Damage != nil && v.Layout == tree.Leaf { // so is the literal, see canMerge
@@ -87,27 +106,8 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		return e.mergeText(v, at, l.Text)
 	case types.ShapeFixed:
 		return e.mergeNumbers(v.Body, types.ID(v.Sub), v.Count, l)
-	case types.ShapeRID:
-		if e.Format.Dialect.Resource {
-			return e.replace(v, l)
-		}
-		if e.Format.Dialect.RIDHasID {
-			e.mergeID(at, l.ID)
-		}
-	case types.ShapeObject:
-		if l.ByID {
-			e.mergeID(at, l.ID)
-		}
-	case types.ShapeSignal:
-		if e.Format.Dialect.Resource {
-			break
-		}
-		name := *v
-		name.Tail -= 8
-		if err := e.mergeText(&name, at, l.Text); err != nil {
-			return err
-		}
-		e.mergeID(v.Tail-8, l.ID)
+	case types.ShapeRID, types.ShapeObject, types.ShapeSignal:
+		return e.mergeReference(v, l)
 	case types.ShapeBytes, types.ShapePacked:
 		return e.mergePacked(v, l)
 	}

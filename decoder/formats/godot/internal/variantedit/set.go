@@ -47,7 +47,15 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
 		return nil, err
 	}
-	l, added, err := e.written(n, &c, o.Infer && !o.Retype)
+	if err := e.setLiteral(n, &c, o); err != nil {
+		return nil, err
+	}
+	return e.Done(n)
+}
+
+// setLiteral puts a literal in the place of a value. Errors in it name places in what was typed.
+func (e *Editing) setLiteral(n *tree.Node, c *edit.Content, o edit.Options) error {
+	l, added, err := e.written(n, c, o.Infer && !o.Retype)
 	switch {
 	case err != nil:
 	case isWhole(n):
@@ -58,10 +66,7 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
 		syntax.At = max(0, syntax.At-added)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e.Done(n)
+	return err
 }
 
 // written parses what is to become the value of n. Where infers is set, what is written without a type gets that of n;
@@ -217,6 +222,18 @@ func (e *Editing) sameType(v *tree.Value, l *literal.Literal) bool {
 	return elem == l.Elem && value == l.Value
 }
 
+// checkCopiedKey returns an error if a value is a key and its parent has the copied one already.
+func (e *Editing) checkCopiedKey(n *tree.Node, c edit.Content) error {
+	if !n.Slot.Key {
+		return nil
+	}
+	key, err := Begin(e.Ctx, e.Format, c.From, edit.Options{}).keyOf(&c.Copy.Value)
+	if err != nil {
+		return err
+	}
+	return e.checkFreeKey(n.Parent, n.Slot.Index, key)
+}
+
 // setCopy replaces a whole value by the bytes of a copy.
 func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
@@ -228,20 +245,15 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 		}
 		return Editor{e.Format}.Set(e.Ctx, e.Reader, n, edit.Content{Literal: text}, o)
 	}
+	areObjects := c.Copy.Type == types.Object && n.Type == types.Object
 	switch {
 	case !w.Allows(c.Copy.Type):
 		return nil, e.mismatch(&n.Parent.Value, n.Slot, is)
-	case is != was && n.Type != types.Unknown && w.Allows(n.Type) && !o.Retype && (c.Copy.Type != types.Object || n.Type != types.Object):
+	case is != was && n.Type != types.Unknown && w.Allows(n.Type) && !o.Retype && !areObjects:
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
-	if n.Slot.Key {
-		key, err := Begin(e.Ctx, e.Format, c.From, edit.Options{}).keyOf(&c.Copy.Value)
-		if err == nil {
-			err = e.checkFreeKey(n.Parent, n.Slot.Index, key)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err := e.checkCopiedKey(n, c); err != nil {
+		return nil, err
 	}
 	bytes, err := e.copied(c)
 	if err != nil {
