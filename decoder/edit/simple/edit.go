@@ -201,20 +201,25 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 			return nil, err
 		}
 	}
-	b, err := s.content(c, place(&n.Value), n)
+	return s.replace(n, c, o.Retype)
+}
+
+// replace puts content in the place of a value.
+func (e *editing) replace(n *tree.Node, c edit.Content, retype bool) ([]source.Splice, error) {
+	b, err := e.content(c, place(&n.Value), n)
 	if err != nil {
 		return nil, err
 	}
-	if is, was := s.typeOf(b, place(&n.Value)), s.TypeName(&n.Value); is != was && !o.Retype && n.Type != column {
+	if is, was := e.typeOf(b, place(&n.Value)), e.TypeName(&n.Value); is != was && !retype && n.Type != column {
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	if n.Slot.Key {
-		if err := s.checkFreeKey(n.Parent, n.Slot.Index, b); err != nil {
+		if err := e.checkFreeKey(n.Parent, n.Slot.Index, b); err != nil {
 			return nil, err
 		}
 	}
-	s.put(n.Start, n.Tail-n.Start, b)
-	return s.done(n.Parent, 0, 0)
+	e.put(n.Start, n.Tail-n.Start, b)
+	return e.done(n.Parent, 0, 0)
 }
 
 // setEmpty puts a value into an empty buffer.
@@ -245,16 +250,36 @@ func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	return s.done(n.Parent, 0, 0)
 }
 
+// checkInsert returns an error if a container takes no such child.
+func (e *editing) checkInsert(parent *tree.Node, c edit.Content) error {
+	switch {
+	case parent.Parent == nil && !e.isSequence():
+		return errors.New("this buffer holds a single value; no other can be inserted")
+	case parent.Layout < tree.Sequence:
+		return fmt.Errorf("nothing can be inserted into %s", e.TypeName(&parent.Value))
+	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
+		return errors.New("the values in this one have numbers, not keys")
+	}
+	return nil
+}
+
+// putKey puts the key of a new entry, which the container must not have yet, at a place.
+func (e *editing) putKey(parent *tree.Node, at int64, c edit.Content) error {
+	key, err := e.key(c, parent)
+	if err == nil {
+		err = e.checkFreeKey(parent, tree.Unknown, key)
+	}
+	if err == nil {
+		e.put(at, 0, key)
+	}
+	return err
+}
+
 // Insert implements edit.Editor.
 func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
-	switch {
-	case parent.Parent == nil && !s.isSequence():
-		return nil, errors.New("this buffer holds a single value; no other can be inserted")
-	case parent.Layout < tree.Sequence:
-		return nil, fmt.Errorf("nothing can be inserted into %s", s.TypeName(&parent.Value))
-	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
-		return nil, errors.New("the values in this one have numbers, not keys")
+	if err := s.checkInsert(parent, c); err != nil {
+		return nil, err
 	}
 	if parent.Type == column {
 		return s.insertRow(parent, index, c)
@@ -277,14 +302,9 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 		return s.finish(err, parent, index, 1)
 	}
 	if parent.Layout == tree.Pairs {
-		key, err := s.key(c, parent)
-		if err == nil {
-			err = s.checkFreeKey(parent, tree.Unknown, key)
-		}
-		if err != nil {
+		if err := s.putKey(parent, at, c); err != nil {
 			return nil, err
 		}
-		s.put(at, 0, key)
 	}
 	in := inside(&parent.Value, false)
 	if parent.Parent == nil {
@@ -420,6 +440,32 @@ func (e *editing) value(v *notation.Value, at Place, old *tree.Node) ([]byte, er
 	return nil, v.Errorf("%s has no value for this", e.Title)
 }
 
+// body returns the bytes of items in a container, and how many there are; before are the children of the old value.
+func (e *editing) body(items []notation.Value, arePairs bool, in *tree.Value, before map[string]*tree.Node) (body []byte, n int64, err error) {
+	keys := map[string]bool{}
+	for ; len(items) > 0; n++ {
+		name := strconv.FormatInt(n, 10)
+		if arePairs {
+			if name, body, err = e.appendKey(body, &items[0], inside(in, true), before); err != nil {
+				return nil, 0, err
+			}
+			if keys[name] {
+				return nil, 0, items[0].Errorf("the key %s is repeated", name)
+			}
+			keys[name], items = true, items[1:]
+		}
+		b, err := e.value(&items[0], inside(in, false), before[name])
+		if err != nil {
+			return nil, 0, err
+		}
+		body, items = append(body, b...), items[1:]
+		if e.Lines && len(items) > 0 && len(body) > 0 && body[len(body)-1] != '\n' {
+			body = append(body, e.lineEnd()...)
+		}
+	}
+	return body, n, nil
+}
+
 // container returns the bytes of a list or of pairs. Children that are in the old value too keep their
 // form.
 func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tree.Node) ([]byte, error) {
@@ -438,27 +484,9 @@ func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tre
 	if old != nil {
 		in = old.Value
 	}
-	var body []byte
-	n, keys := int64(0), map[string]bool{}
-	for items := v.Items; len(items) > 0; n++ {
-		name := strconv.FormatInt(n, 10)
-		if l == tree.Pairs {
-			if name, body, err = e.appendKey(body, &items[0], inside(&in, true), before); err != nil {
-				return nil, err
-			}
-			if keys[name] {
-				return nil, items[0].Errorf("the key %s is repeated", name)
-			}
-			keys[name], items = true, items[1:]
-		}
-		b, err := e.value(&items[0], inside(&in, false), before[name])
-		if err != nil {
-			return nil, err
-		}
-		body, items = append(body, b...), items[1:]
-		if e.Lines && len(items) > 0 && len(body) > 0 && body[len(body)-1] != '\n' {
-			body = append(body, e.lineEnd()...)
-		}
+	body, n, err := e.body(v.Items, l == tree.Pairs, &in, before)
+	if err != nil {
+		return nil, err
 	}
 	if in.Marked {
 		body = append(body, e.Terminator...)

@@ -12,14 +12,19 @@ import (
 
 // Remedy implements tree.Remedier.
 func (e editor) Remedy(parent, v *tree.Value, p *span.Problem) string {
-	switch {
-	case p.Code == span.TrailingBytes:
+	switch p.Code {
+	case span.TrailingBytes:
 		return "delete these bytes"
-	case p.Code == span.ByteOrderMark:
+	case span.ByteOrderMark:
 		return "delete the mark"
+	case span.LengthOverrun, span.Truncated, span.MissingValue:
+	default:
+		return ""
+	}
+	switch {
 	case p.Code == span.LengthOverrun && v.Layout == tree.Leaf:
 		return "make the length that of the bytes that are left"
-	case parent == nil || p.Code != span.LengthOverrun && p.Code != span.Truncated && p.Code != span.MissingValue:
+	case parent == nil:
 	case v.Layout >= tree.Sequence && canRecount(v) && (v.Type != column || canRecount(parent)),
 		p.Code == span.Truncated && parent.Type != buffer && parent.Type != column && canRecount(parent):
 		return "cut off the incomplete part and correct the count"

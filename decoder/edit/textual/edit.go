@@ -171,12 +171,8 @@ func (d Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	return d.begin(ctx, r, edit.Options{}).respell(&n.Value, b)
 }
 
-// respell replaces what differs in a text with escapes, so that all the rest keeps its spelling.
-func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
-	at := textSpan(v)
-	spelled := All(e.Window, at)
-	var starts []int // of the spelling of each byte that the text means
-	var was []byte
+// meant returns what a text in quotes means, and where in it the spelling of each of these bytes starts, and that of the end.
+func (e *editing) meant(spelled []byte) (text []byte, starts []int) {
 	for i := 0; i < len(spelled); {
 		n := 1
 		if spelled[i] == '\\' {
@@ -186,10 +182,17 @@ func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 		for range meant {
 			starts = append(starts, i)
 		}
-		was = append(was, meant...)
+		text = append(text, meant...)
 		i += n
 	}
-	starts = append(starts, len(spelled))
+	return text, append(starts, len(spelled))
+}
+
+// respell replaces what differs in a text with escapes, so that all the rest keeps its spelling.
+func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
+	at := textSpan(v)
+	spelled := All(e.Window, at)
+	was, starts := e.meant(spelled)
 	from := 0
 	for from < min(len(was), len(b)) && was[from] == b[from] {
 		from++

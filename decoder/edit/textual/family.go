@@ -47,13 +47,11 @@ type literalist interface {
 // Import implements format.Importer. It holds the text in memory.
 func (f Family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
 	text, err := io.ReadAll(io.LimitReader(in, notation.MaxText+1))
+	if l, ok := f.Family.(literalist); ok && err == nil {
+		text, err = l.Literal(ctx, text, r)
+	}
 	if err != nil {
 		return err
-	}
-	if l, ok := f.Family.(literalist); ok {
-		if text, err = l.Literal(ctx, text, r); err != nil {
-			return err
-		}
 	}
 	all := f.Formats(&r.Request, source.Bytes(nil), span.Span{})
 	if len(all) == 0 {
@@ -64,7 +62,12 @@ func (f Family) Import(ctx context.Context, in io.Reader, out io.Writer, r *form
 		_, err := out.Write(text)
 		return err
 	}
-	v, err := d.parse(string(text))
+	return d.write(ctx, out, string(text))
+}
+
+// write writes the value of a literal, or those of its list as lines.
+func (d Editor) write(ctx context.Context, out io.Writer, text string) error {
+	v, err := d.parse(text)
 	if err != nil {
 		return err
 	}
@@ -75,14 +78,14 @@ func (f Family) Import(ctx context.Context, in io.Reader, out io.Writer, r *form
 	t := tree.New(source.Bytes(nil), d.Reading, span.Span{})
 	e := d.begin(ctx, t.NewReader(), edit.Options{})
 	for i := range items {
-		b, err := e.value(nil, &items[i], string(text), nil, compact)
-		if err == nil {
-			if d.Line == nil {
-				b = bytes.TrimSpace(b)
-			}
-			_, err = out.Write(append(b, '\n'))
-		}
+		b, err := e.value(nil, &items[i], text, nil, compact)
 		if err != nil {
+			return err
+		}
+		if d.Line == nil {
+			b = bytes.TrimSpace(b)
+		}
+		if _, err = out.Write(append(b, '\n')); err != nil {
 			return err
 		}
 	}

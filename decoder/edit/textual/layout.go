@@ -122,6 +122,29 @@ func (e *editing) between(from, to int64) string {
 	return string(bytes.Clone(e.Window.View(from, min(to-from, guessed))))
 }
 
+// layoutIn returns the layout of the children of a container, as far as the first one shows it.
+func (e *editing) layoutIn(n *tree.Node, first extent) (l Layout, err error) {
+	l.First = strings.Trim(e.between(first.start, first.head), ",:"+mark)
+	if l.Colon, err = e.colonOf(n); err != nil {
+		return l, err
+	}
+	done, err := e.Reader.Finish(n)
+	if err != nil {
+		return l, err
+	}
+	if done.HasFoot() {
+		foot := e.between(done.Foot, e.inside(done))
+		l.Last = strings.Trim(strings.TrimPrefix(foot, ", "), ",") // the blank belongs to a comma that follows the last child
+	}
+	if line := lastLine(l.First); line != "" {
+		l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.Last)), "\t")
+		l.Comma = "," + line
+	} else {
+		l.Comma = (&Layout{Colon: l.Colon}).onLine().Comma
+	}
+	return l, nil
+}
+
 // layoutOf returns the layout of the children of a container, or of those that it would have.
 func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 	if isList(n) {
@@ -151,23 +174,8 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 		return l, err
 	}
 	if n.Parent != nil {
-		l.First = strings.Trim(e.between(x.start, x.head), ",:"+mark)
-		if l.Colon, err = e.colonOf(n); err != nil {
+		if l, err = e.layoutIn(n, x); err != nil {
 			return l, err
-		}
-		done, err := e.Reader.Finish(n)
-		if err != nil {
-			return l, err
-		}
-		if done.HasFoot() {
-			foot := e.between(done.Foot, e.inside(done))
-			l.Last = strings.Trim(strings.TrimPrefix(foot, ", "), ",") // the blank belongs to a comma that follows the last child
-		}
-		if line := lastLine(l.First); line != "" {
-			l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.Last)), "\t")
-			l.Comma = "," + line
-		} else {
-			l.Comma = (&Layout{Colon: l.Colon}).onLine().Comma
 		}
 	}
 	if e.Line != nil {
@@ -175,16 +183,24 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 		l.Comma = cmp.Or(e.between(x.end, end), l.Comma)
 		return l, nil
 	}
-	if second, err := e.Reader.Next(first); err == nil {
-		y, err := e.extent(second)
-		if err != nil {
-			return l, err
-		}
-		if s := e.between(y.start, y.head); n.Parent == nil || strings.Count(s, ",") == 1 {
-			l.Comma = s
-		}
+	l.Comma, err = e.commaBehind(first, l.Comma)
+	return l, err
+}
+
+// commaBehind returns what separates a child from the next, or comma if there is none, or more than one between them.
+func (e *editing) commaBehind(first *tree.Node, comma string) (string, error) {
+	second, err := e.Reader.Next(first)
+	if err != nil {
+		return comma, nil
 	}
-	return l, nil
+	y, err := e.extent(second)
+	if err != nil {
+		return comma, err
+	}
+	if s := e.between(y.start, y.head); first.Parent.Parent == nil || strings.Count(s, ",") == 1 {
+		comma = s
+	}
+	return comma, nil
 }
 
 // emptyLayout returns the layout of the children that an empty container would have: that of the ones

@@ -278,30 +278,12 @@ func (r *Reading) lacks(w *source.Window, v *tree.Value) {
 // ReadFoot implements tree.Footer.
 func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, report func(span.Problem)) int64 {
 	if v.Type == buffer {
-		class := isUnused
-		if r.Line != nil {
-			off += lineEnd(w, off)
-			class = isZero
-		}
-		at := r.skip(w, off, v.Limit, class)
-		if at < v.Limit && report != nil {
-			severity := span.Warning
-			if r.Refused != "" {
-				severity = span.Error
-			}
-			report(span.Problem{Span: span.Between(at, v.Limit), Severity: severity, Code: span.TrailingBytes, Engine: r.Refused,
-				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.Place(w, at)[3:]})
-		}
-		return at
+		return r.bufferFoot(w, v, off, report)
 	}
 	at := r.skip(w, off, v.Limit, betweenAll)
 	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
 		if comma := r.skip(w, off, at, isBlank); comma < at && report != nil {
-			if rest := r.skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body || r.Last != nil && !r.Last(v) {
-				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.Place(w, comma), Repair: "delete it"})
-			} else {
-				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.Place(w, comma), Engine: r.Loose})
-			}
+			report(r.lastComma(w, v, off, comma, at))
 		}
 		return r.callFoot(w, v, at+1, report)
 	}
@@ -312,17 +294,48 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 		}
 		return at + 1
 	}
-	v.Open = isEnd(w, at, v.Limit)
-	if report != nil {
-		p := span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
-			Message: string(rune(v.Sub)) + " is missing" + r.Place(w, at) + ": the " + r.TypeName(v) + " begins" + r.Place(w, v.Head)}
-		if v.Open {
-			p.Span = span.Between(off, off)
-			p.Code, p.Message, p.Repair = span.Truncated, "the text ends"+r.Place(w, at)+", in the "+r.TypeName(v)+" that begins"+r.Place(w, v.Head), "close what is open"
-		}
-		report(p)
+	if v.Open = isEnd(w, at, v.Limit); report != nil {
+		report(r.openBracket(w, v, off, at))
 	}
 	return off
+}
+
+// bufferFoot is ReadFoot of a buffer.
+func (r *Reading) bufferFoot(w *source.Window, v *tree.Value, off int64, report func(span.Problem)) int64 {
+	class := isUnused
+	if r.Line != nil {
+		off += lineEnd(w, off)
+		class = isZero
+	}
+	at := r.skip(w, off, v.Limit, class)
+	if at < v.Limit && report != nil {
+		severity := span.Warning
+		if r.Refused != "" {
+			severity = span.Error
+		}
+		report(span.Problem{Span: span.Between(at, v.Limit), Severity: severity, Code: span.TrailingBytes, Engine: r.Refused,
+			Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.Place(w, at)[3:]})
+	}
+	return at
+}
+
+// lastComma returns the problem of what is at comma, between the children that end at off and the closing bracket at end.
+func (r *Reading) lastComma(w *source.Window, v *tree.Value, off, comma, end int64) span.Problem {
+	rest := r.skip(w, comma+1, end, isBlank)
+	if rest < end || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body || r.Last != nil && !r.Last(v) {
+		return span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.Place(w, comma), Repair: "delete it"}
+	}
+	return span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.Place(w, comma), Engine: r.Loose}
+}
+
+// openBracket returns the problem of a value without its closing bracket, whose children end at off. It is missing at a place.
+func (r *Reading) openBracket(w *source.Window, v *tree.Value, off, at int64) span.Problem {
+	if v.Open {
+		return span.Problem{Span: span.Between(off, off), Severity: span.Error, Code: span.Truncated, Repair: "close what is open",
+			Message: "the text ends" + r.Place(w, at) + ", in the " + r.TypeName(v) + " that begins" + r.Place(w, v.Head)}
+	}
+	return span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
+		Message: string(rune(v.Sub)) + " is missing" + r.Place(w, at) + ": the " + r.TypeName(v) + " begins" + r.Place(w, v.Head)}
 }
 
 // callFoot returns the end of a container, whose bracket is closed, including the parenthesis that may be

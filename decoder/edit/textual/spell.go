@@ -12,18 +12,25 @@ import (
 	"varview/decoder/value/notation"
 )
 
+// copied returns the text of a copy from a text of the same grammar, or else its literal.
+func (e *editing) copied(c edit.Content) (text, literal string, err error) {
+	n, err := c.Copied()
+	if err != nil {
+		return "", "", err
+	}
+	other, ok := c.From.Tree.Reading.(texter)
+	if ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
+		return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), "", nil
+	}
+	literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText)
+	return "", literal, err
+}
+
 // content returns the text of content in a container. old is the value that it replaces; nil if it is new.
 func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
 	if c.Copy != nil {
-		n, err := c.Copied()
-		if err != nil {
-			return "", err
-		}
-		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
-			return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), nil
-		}
-		if c.Literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText); err != nil {
-			return "", err
+		if text, c.Literal, err = e.copied(c); text != "" || err != nil {
+			return text, err
 		}
 	}
 	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
@@ -58,35 +65,43 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) && e.Line == nil {
 		return e.container(dst, v, literal, kind, old, l)
 	}
-	d := Datum{In: e.at.in, Key: e.at.key, Like: e.beside}
+	d, err := datumOf(v)
+	if err != nil && d.Own == nil {
+		return nil, err
+	}
+	d.In, d.Key, d.Like = e.at.in, e.at.key, e.beside
+	var was []byte
 	if old != nil {
 		d.Was = &old.Value
-	}
-	var err error
-	switch v.Kind {
-	case notation.Call:
-		d.Own = v.Text
-	case notation.Word, notation.Number:
-		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
-			return nil, err
+		if old.Layout < tree.Sequence {
+			was = bytes.Clone(e.Window.View(old.Head, old.End-old.Head))
 		}
-		if v.Kind == notation.Number {
-			d.Own = v.Text
-			if d.Kind < tree.Int { // it exceeds all numbers, but not text
-				d.Kind = tree.Float64
-			}
-		}
-	case notation.Text:
-		d.Kind, d.Data = tree.Text, v.Text
-	}
-	var was []byte
-	if old != nil && old.Layout < tree.Sequence {
-		was = bytes.Clone(e.Window.View(old.Head, old.End-old.Head))
 	}
 	if b := e.Encode(d, was); b != nil {
 		return append(dst, b...), nil
 	}
 	return nil, cmp.Or(err, v.Errorf("%s has no value for this", e.Dialect.Title))
+}
+
+// datumOf returns what a literal means. A number that exceeds all types is an error, but text has it: its spelling is in Own.
+func datumOf(v *notation.Value) (d Datum, err error) {
+	switch v.Kind {
+	case notation.Call:
+		d.Own = v.Text
+	case notation.Text:
+		d.Kind, d.Data = tree.Text, v.Text
+	case notation.Word:
+		d.Scalar, err = v.Scalar()
+	case notation.Number:
+		if d.Scalar, err = v.Scalar(); err != nil {
+			if !isDecimal(v.Text) {
+				return d, err
+			}
+			d.Kind = tree.Float64
+		}
+		d.Own = v.Text
+	}
+	return d, err
 }
 
 // Write returns a value as it is written where no others are around it.
@@ -99,20 +114,24 @@ func (f *Format) Write(v *notation.Value) (string, error) {
 // isDecimal reports whether a number has decimal digits only, a point and an exponent.
 func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
 
+// childrenOf returns the children of an old value and their layout, or else the one that new children have: l, or that of the grammar.
+func (e *editing) childrenOf(old *tree.Node, kind tree.Layout, l Layout) (before map[string]*tree.Node, _ Layout, err error) {
+	switch {
+	case old != nil && old.Layout == kind && old.Count != 0:
+		if before, err = edit.Children(e.Ctx, e.Reader, old, notation.MaxText); err == nil {
+			l, err = e.layoutOf(old)
+		}
+	case old == nil && e.at.in == nil && e.Fresh != nil:
+		l = e.Fresh(kind)
+	}
+	return before, l, err
+}
+
 // container appends the text of a list or of pairs. What is in the old value too stays as it is there.
 func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l Layout) ([]byte, error) {
-	before := map[string]*tree.Node{}
-	if old != nil && old.Layout == kind && old.Count != 0 {
-		var err error
-		if before, err = edit.Children(e.Ctx, e.Reader, old, notation.MaxText); err != nil {
-			return nil, err
-		}
-		if l, err = e.layoutOf(old); err != nil {
-			return nil, err
-		}
-	}
-	if old == nil && e.at.in == nil && e.Fresh != nil {
-		l = e.Fresh(kind)
+	before, l, err := e.childrenOf(old, kind, l)
+	if err != nil {
+		return nil, err
 	}
 	e.at = place{}
 	open, closing := e.brackets(v, kind, old)
@@ -140,7 +159,6 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 				dst = append(append(dst, key...), l.Colon...)
 			}
 		}
-		var err error
 		if dst, err = e.child(dst, &items[0], literal, before[name], l); err != nil {
 			return nil, err
 		}

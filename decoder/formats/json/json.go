@@ -184,6 +184,11 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case b[0] == '[':
 		return textual.Token{Type: array, Len: 1, Layout: tree.Sequence, Close: ']'}
 	}
+	return lexWord(b, slot)
+}
+
+// lexWord reads a number, a word or what is none of them.
+func lexWord(b []byte, slot tree.Slot) textual.Token {
 	if n, _, _ := textual.NumberLength(b); n > 0 && (n == len(b) || !isWord(b[n])) {
 		return textual.Token{Type: number, Len: n}
 	}

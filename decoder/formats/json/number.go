@@ -306,11 +306,14 @@ func (l *losses) number(word []byte) {
 	if l.whole && len(word) <= exactDigits && (l.fine || !bytes.ContainsAny(word, ".eE")) {
 		return
 	}
-	isWhole := !bytes.ContainsAny(word, ".eE")
-	isLong, isFine := !isWhole && significant(word) > exactDigits, !isWhole && !hasFewDecimals(word)
-	isNews := isWhole && !l.whole || isLong && !l.long || isFine && !l.fine
-	if isNews && json.Valid(word) { // no checksum behind the value, for example
-		l.whole, l.long, l.fine = l.whole || isWhole, l.long || isLong, l.fine || isFine
+	is := *l
+	if bytes.ContainsAny(word, ".eE") {
+		is.long, is.fine = l.long || significant(word) > exactDigits, l.fine || !hasFewDecimals(word)
+	} else {
+		is.whole = true
+	}
+	if is != *l && json.Valid(word) { // no checksum behind the value, for example
+		*l = is
 	}
 }
 
@@ -368,24 +371,30 @@ func encode(d textual.Datum, old []byte) []byte {
 	case tree.Null:
 		return []byte("null")
 	case tree.Bool, tree.Int, tree.Uint, tree.Float64:
-		if d.Kind == tree.Int && d.Was != nil && d.Was.Type == int64Text {
-			return appendInt64(nil, int64(d.Bits), old)
-		}
-		if _, err := strconv.ParseFloat(string(d.Own), 64); err != nil && isRange(err) && !infinite().Match(d.Own) {
-			return nil
-		}
-		if !json.Valid(d.Own) {
-			d.Own = nil
-		}
-		b := d.AppendNumber(nil)
-		if fixed := textual.SixDecimals(b, old); fixed != nil {
-			return fixed
-		}
-		if json.Valid(b) {
-			return b
-		}
+		return encodeNumber(d, old)
 	case tree.Text:
 		return appendText(nil, d.Data, bytes.Contains(old, []byte(`\u`)) && !bytes.ContainsFunc(old, func(r rune) bool { return r >= 0x80 }))
+	}
+	return nil
+}
+
+// encodeNumber is encode of a number, true or false.
+func encodeNumber(d textual.Datum, old []byte) []byte {
+	if d.Kind == tree.Int && d.Was != nil && d.Was.Type == int64Text {
+		return appendInt64(nil, int64(d.Bits), old)
+	}
+	if _, err := strconv.ParseFloat(string(d.Own), 64); err != nil && isRange(err) && !infinite().Match(d.Own) {
+		return nil
+	}
+	if !json.Valid(d.Own) {
+		d.Own = nil
+	}
+	b := d.AppendNumber(nil)
+	if fixed := textual.SixDecimals(b, old); fixed != nil {
+		return fixed
+	}
+	if json.Valid(b) {
+		return b
 	}
 	return nil
 }

@@ -128,39 +128,57 @@ var (
 
 // encode is the grammar's Encode.
 func (s speller) encode(d textual.Datum, old []byte) []byte {
-	role := uint32(0)
-	if d.In != nil {
-		role = d.In.Inner
-	}
 	isText := d.Kind == tree.Text
-	switch {
-	case d.Was != nil && d.Was.Inner >= implied:
+	if d.Was != nil && d.Was.Inner >= implied {
 		return nil
-	case role == inProperties && d.Key:
-		return s.name(d, old)
-	case role == inFile && isConfig(d.In):
-		return s.section(d)
-	case (role == inTag || role == inFile) && d.Key:
-		if isText && attribute().Match(d.Data) {
-			return d.Data
-		}
-		return nil
-	case isText && (d.In == nil || d.In.Layout != tree.Fixed):
+	}
+	if b, isName := s.encodeName(d, old); isName {
+		return b
+	}
+	if isText && (d.In == nil || d.In.Layout != tree.Fixed) {
 		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
 	}
 	b := s.plain(d)
 	if d.In == nil || b == nil || isPart(d.In) {
 		return b
 	}
-	switch t := types.Of(idOf(d.In)); {
-	case t.Shape == types.ShapeFixed && t.Comp == types.Int32:
-		return s.inArray(b, types.PoolIntArray)
-	case t.Shape == types.ShapeFixed:
-		return s.inArray(b, types.PoolRealArray)
-	case t.IsPacked():
-		return s.inArray(b, idOf(d.In))
+	if array := arrayLike(idOf(d.In)); array != types.Nil {
+		return s.inArray(b, array)
 	}
 	return b
+}
+
+// encodeName is encode of the name of a part of a file; isName is false for all else.
+func (s speller) encodeName(d textual.Datum, old []byte) (b []byte, isName bool) {
+	role := uint32(0)
+	if d.In != nil {
+		role = d.In.Inner
+	}
+	switch {
+	case role == inProperties && d.Key:
+		return s.name(d, old), true
+	case role == inFile && isConfig(d.In):
+		return s.section(d), true
+	case (role == inTag || role == inFile) && d.Key:
+		if d.Kind == tree.Text && attribute().Match(d.Data) {
+			b = d.Data
+		}
+		return b, true
+	}
+	return nil, false
+}
+
+// arrayLike returns the packed array whose numbers are spelled like those in a value; Nil if it has none.
+func arrayLike(id types.ID) types.ID {
+	switch t := types.Of(id); {
+	case t.Shape == types.ShapeFixed && t.Comp == types.Int32:
+		return types.PoolIntArray
+	case t.Shape == types.ShapeFixed:
+		return types.PoolRealArray
+	case t.IsPacked():
+		return id
+	}
+	return types.Nil
 }
 
 // section returns the header of a section.
@@ -334,29 +352,44 @@ func (s speller) object(l *literal.Literal, text string) []byte {
 	return append(b, ")\n"...)
 }
 
+// withType returns the literal of a container with the type that an old one has, if it is one of StringNames and the literal fits it.
+func (r *reading) withType(n *tree.Reader, was *tree.Value, text string) string {
+	if _, of := head(n.Window(), was); slices.Contains(of, "StringName") {
+		typed := fmt.Sprintf("%s(%s)", r.AppendType(nil, n.Window(), was), text)
+		if _, err := literal.Parse(r.engine, typed); err == nil {
+			return typed
+		}
+	}
+	return text
+}
+
+// checkPart returns an error if a value is a part of a file that cannot be set, or content is no name of a section, or that of another.
+func (r *reading) checkPart(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) error {
+	isSection := at.Slot.Key && isConfig(&at.Parent.Value)
+	switch {
+	case isSection && at.Inner >= implied:
+		return errNone
+	case at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1:
+		return errNoPart
+	case !isSection || c.Copy != nil:
+		return nil
+	}
+	if l, err := literal.Parse(r.engine, c.Literal); err != nil || l.Kind != types.String {
+		return cmp.Or(err, errSection)
+	}
+	return edit.CheckFreeKey(ctx, n, o.Together, at.Parent, at.Slot.Index, c.Literal, notation.MaxText)
+}
+
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	switch {
-	case at.Slot.Key && isConfig(&at.Parent.Value) && at.Inner >= implied:
-		return nil, errNone
-	case at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1:
-		return nil, errNoPart
-	case at.Slot.Key && isConfig(&at.Parent.Value) && c.Copy == nil:
-		if l, err := literal.Parse(r.engine, c.Literal); err != nil || l.Kind != types.String {
-			return nil, cmp.Or(err, errSection)
-		}
-		if err := edit.CheckFreeKey(ctx, n, o.Together, at.Parent, at.Slot.Index, c.Literal, notation.MaxText); err != nil {
-			return nil, err
-		}
+	if err := r.checkPart(ctx, n, at, c, o); err != nil {
+		return nil, err
 	}
 	if err := r.allows(ctx, &c, o); err != nil {
 		return nil, err
 	}
-	if _, of := head(n.Window(), &at.Value); slices.Contains(of, "StringName") && o.Infer && !o.Retype && c.Copy == nil {
-		typed := fmt.Sprintf("%s(%s)", r.AppendType(nil, n.Window(), &at.Value), c.Literal)
-		if _, err := literal.Parse(r.engine, typed); err == nil {
-			c.Literal = typed
-		}
+	if o.Infer && !o.Retype && c.Copy == nil {
+		c.Literal = r.withType(n, &at.Value, c.Literal)
 	}
 	return r.Editor.Set(ctx, n, at, c, o)
 }

@@ -90,7 +90,7 @@ func (r *reading) inspectValue(w *source.Window, parent *tree.Value, slot tree.S
 		m.loads(class, "")
 	case id == types.Legacy:
 		m.add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
-	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 || id >= types.Raw:
+	case v.Layout >= tree.Sequence || isScalar(v) || id < types.Vector2:
 	case types.Of(parentOf(parent)).Shape == types.ShapePacked:
 	default:
 		return r.inspectConstructor(w, v, id, m)
@@ -151,9 +151,9 @@ func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
 		case inText:
 		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && tagStart().Match(b[i:]):
 			return v.Head + int64(len(bytes.TrimRight(b[:i], " \t\r\n"))), false
-		case c == '[' || c == '(' || c == '{':
+		case strings.IndexByte("[({", c) >= 0:
 			depth++
-		case c == ']' || c == ')' || c == '}':
+		case strings.IndexByte("])}", c) >= 0:
 			if depth--; depth == 0 {
 				return v.Head + int64(i) + 1, true
 			}

@@ -184,22 +184,19 @@ func (s speller) acceptIn(what int) func(w *source.Window, in *tree.Value, slot 
 func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text []byte) (err error) {
 	e := literal.Of(s.Dialect)
 	found := func(f literal.Finding) {
-		switch {
-		case err != nil || f.Perhaps:
-		case f.Refused:
-			err = fmt.Errorf("%s does not read %s: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), f.Message)
-		default:
-			err = fmt.Errorf("%s does not read %s as it is written: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), f.Message)
+		how := " as it is written"
+		if f.Refused {
+			how = ""
+		}
+		if err == nil && !f.Perhaps {
+			err = fmt.Errorf("%s does not read %s%s: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), how, f.Message)
 		}
 	}
 	switch {
-	case (in.Inner == inTag || in.Inner == inFile && !isConfig(in)) && slot.Key && (text[0] == '[' || text[0] == '{'): // a list as the name of an attribute
-		return errName
-	case in.Inner == inProperties && slot.Key:
-		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
-			found(literal.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
+	case slot.Key && isPart(in) && !textual.IsBuffer(in):
+		if err := acceptName(e, in, text, found); err != nil {
+			return err
 		}
-	case !textual.IsBuffer(in) && in.Inner != inProperties && isPart(in) && slot.Key:
 	case in.Layout == tree.Fixed:
 		e.Component(text, types.Of(idOf(in)).Comp, found)
 	case packed(in) != nil:
@@ -209,6 +206,19 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 		acceptValue(e, w, in, slot, text, found)
 	}
 	return err
+}
+
+// acceptName calls found with what an engine does not read in the name of a property, an attribute or a section.
+func acceptName(e *literal.Engine, in *tree.Value, text []byte, found func(literal.Finding)) error {
+	switch {
+	case in.Inner == inProperties:
+		if key, ok := e.Key(append(text, '=')); !ok || text[0] != '"' && key != string(text) {
+			found(literal.Finding{Refused: true, Message: "as a key it is read as " + strconv.Quote(key)})
+		}
+	case !isConfig(in) && (in.Inner == inTag || in.Inner == inFile) && (text[0] == '[' || text[0] == '{'): // a list as the name of an attribute
+		return errName
+	}
+	return nil
 }
 
 // acceptValue calls found with what an engine does not read in the text of a value, also where its container has a type.

@@ -156,11 +156,15 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *literal.Engine) textu
 			return t
 		}
 	}
-	if in.Sub == 0 && (strings.IndexByte("\r\n;", b[0]) >= 0 || b[0] == ']' && role != inProperties) {
+	ends := "\r\n;]"
+	if role == inProperties {
+		ends = "\r\n;"
+	}
+	if in.Sub == 0 && strings.IndexByte(ends, b[0]) >= 0 {
 		return textual.Token{Lacks: true}
 	}
 	t := lexValue(b)
-	if in.Inner == inProperties && t.Bad != "" {
+	if role == inProperties && t.Bad != "" {
 		if _, n, ok := engine.Read(b[:t.Len], ignore); ok && n < t.Len {
 			t.Engine = glued(engine, b[n:])
 		}
@@ -366,16 +370,26 @@ func blanks(b []byte) int { return wordLen(b, isBlank) }
 
 var isBlank = textual.ClassOf(" \n\t\r")
 
+// lexTyped reads the head of a typed container; ok is false if there is none.
+func lexTyped(b []byte, word string) (t textual.Token, ok bool) {
+	if word != "Array" && word != "Dictionary" {
+		return t, false
+	}
+	m := typedStart().FindSubmatchIndex(b)
+	if m == nil {
+		return t, false
+	}
+	t = textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
+	if b[m[6]] == '{' {
+		t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
+	}
+	return t, true
+}
+
 // lexCall reads a value that begins with the name of a type.
 func lexCall(b []byte, word string) textual.Token {
-	if word == "Array" || word == "Dictionary" {
-		if m := typedStart().FindSubmatchIndex(b); m != nil {
-			t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
-			if b[m[6]] == '{' {
-				t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
-			}
-			return t
-		}
+	if t, ok := lexTyped(b, word); ok {
+		return t
 	}
 	rest := b[len(word)+blanks(b[len(word):]):]
 	if len(rest) == 0 || rest[0] != '(' {
@@ -394,18 +408,18 @@ func lexCall(b []byte, word string) textual.Token {
 		if m := objectStart().Find(b); m != nil {
 			return textual.Token{Type: typeOf(id), Len: len(m), Layout: tree.Pairs, Close: ')'}
 		}
-	case t.Shape == types.ShapeBytes && isQuoted(rest[1:]), t.Shape == types.ShapeArray, t.Shape == types.ShapeDict:
-	case t.Shape == types.ShapeBytes, t.Shape == types.ShapePacked, t.Shape == types.ShapeStrings:
+	case t.IsPacked() && !(t.Shape == types.ShapeBytes && isQuoted(rest[1:])):
 		x := textual.Token{Type: typeOf(id), Len: open, Layout: tree.Sequence, Close: ')'}
 		if len(t.Parts) > 0 {
 			x.Role = inVectors
 		}
 		return x
 	}
-	end, ok := callEnd(b, open, types.Of(id).Shape == types.ShapeFixed)
+	isFixed := types.Of(id).Shape == types.ShapeFixed
+	end, ok := callEnd(b, open, isFixed)
 	switch quote := open + blanks(b[open:]); {
 	case ok:
-	case isQuoted(b[open:]) && types.Of(id).Shape != types.ShapeFixed:
+	case !isFixed && isQuoted(b[open:]):
 		return textual.Token{Type: typeOf(id), Len: quote + 1, Around: true}
 	default:
 		return textual.Token{Len: end, Bad: "the closing parenthesis of this " + word + " is missing"}
@@ -550,27 +564,35 @@ func fits(in *tree.Value, slot tree.Slot, rest []byte) bool {
 // hasChild is the grammar's HasChild for a kind of text.
 func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 	return func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
-		if textual.IsBuffer(in) {
+		switch {
+		case textual.IsBuffer(in):
 			return true
-		}
-		c := w.Byte(at)
-		switch role := in.Inner; {
-		case isConfig(in):
-			return c == '[' || slot.Index == 0
-		case role == inProperties:
-			return c != '['
-		case role == inTag && (c == '[' || c == ']'):
-			return c == ']' && hasProperties(in.Rows)
-		case role == inFile:
-			return c == '[' || isName(c)
-		case role == inList && c == '[':
-			b := w.View(at, 256)
-			return kindOf(b) == in.Rows || !tagStart().Match(b)
-		case role != 0 && role != inVectors || what == aValue || at > 0 && w.Byte(at-1) != '\n':
+		case in.Inner != 0 && in.Inner != inVectors:
+			return hasPart(w, in, slot, at)
+		case what == aValue || at > 0 && w.Byte(at-1) != '\n':
 			return true
 		}
 		return !beginsLine(what, w.View(at, 256))
 	}
+}
+
+// hasPart is hasChild of a part of a file.
+func hasPart(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
+	c := w.Byte(at)
+	switch role := in.Inner; {
+	case isConfig(in):
+		return c == '[' || slot.Index == 0
+	case role == inProperties:
+		return c != '['
+	case role == inTag && (c == '[' || c == ']'):
+		return c == ']' && hasProperties(in.Rows)
+	case role == inFile:
+		return c == '[' || isName(c)
+	case role == inList && c == '[':
+		b := w.View(at, 256)
+		return kindOf(b) == in.Rows || !tagStart().Match(b)
+	}
+	return true
 }
 
 // beginsLine reports whether a line begins like one of the file, which ends all brackets.

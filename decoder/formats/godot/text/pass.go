@@ -116,33 +116,36 @@ func (g *passing) numbers(p *textual.Passer, i, count int, of types.ID) int {
 func (g *passing) number(p *textual.Passer, i int, of types.ID) (typ uint16, end int) {
 	n, whole, exponent := textual.NumberLength(p.B[i:])
 	end = i + n
-	if n < 0 || end == len(p.B) || inNumber[p.B[end]] || whole > 18 || exponent > 2 || exponent > 0 && p.B[end-exponent-1] != '-' {
+	if n < 0 || end == len(p.B) || inNumber[p.B[end]] || whole > 18 || exponent > 0 && !g.isSmall(p.B[i:end], exponent) {
 		return 0, -1
-	}
-	if exponent > 0 && g.engine == literal.Godot3 && bytes.IndexByte(p.B[i:end], 'E') >= 0 {
-		return 0, -1 // it ends before the letter
 	}
 	typ = typeOf(types.Float)
 	if isOnly(string(p.B[i+1:end]), digits) && (p.B[i] != '-' || n > 1) {
 		typ = typeOf(types.Int)
 	}
-	switch of {
-	case types.Float32, types.Float64:
-		return typ, end
-	case types.Int64:
-	case types.Int32:
-		if whole > 9 {
-			return 0, -1
-		}
-	default:
-		if whole > 2 || p.B[i] == '-' {
-			return 0, -1
-		}
-	}
-	if typ != typeOf(types.Int) {
+	if of != types.Float32 && of != types.Float64 && (typ != typeOf(types.Int) || !isWithin(of, whole, p.B[i] == '-')) {
 		return 0, -1
 	}
 	return typ, end
+}
+
+// isSmall reports whether a number with so many digits of an exponent is a small one, which the engine reads as a whole.
+func (g *passing) isSmall(number []byte, exponent int) bool {
+	if g.engine == literal.Godot3 && bytes.IndexByte(number, 'E') >= 0 {
+		return false // it ends before the letter
+	}
+	return exponent <= 2 && number[len(number)-exponent-1] == '-'
+}
+
+// isWithin reports whether a type certainly has an int of so many digits.
+func isWithin(of types.ID, digits int, isNegative bool) bool {
+	switch of {
+	case types.Int64:
+		return true
+	case types.Int32:
+		return digits <= 9
+	}
+	return digits <= 2 && !isNegative
 }
 
 // element passes an element of a packed array: a text, or as many numbers of a type.

@@ -181,44 +181,63 @@ func (r *reading) readSections() (all []string) {
 // readIDs reads the ids of all resources. The id of the main resource is "". It looks at the lines that
 // begin like tags, outside of texts and comments.
 func (r *reading) readIDs() [2]map[string]int64 {
-	all, counts := [2]map[string]int64{{}, {}}, [2]int64{}
-	w, inText, inComment, atLine := source.NewWindow(r.src), false, false, true
-	for at, end := r.region.Offset, r.region.End(); at < end; at++ {
+	x := idReader{all: [2]map[string]int64{{}, {}}, atLine: true}
+	w := source.NewWindow(r.src)
+	for at, end := r.region.Offset, r.region.End(); at < end; {
 		b := w.View(at, min(source.MaxView, end-at))
 		if len(b) == 0 {
 			break
 		}
-		i := 0
-		for ; i < len(b); i++ {
-			c := b[i]
-			if c == '[' && atLine && !inText {
-				if len(b)-i < maxTag && i > 0 && at+int64(len(b)) < end {
-					break // the line may continue in what is read next
-				}
-				line := tagLine(b[i:])
-				if kind := kindOf(line); kind <= kindResources {
-					is := readTag(line)
-					if _, ok := all[kind][is["id"]]; !ok { // of two with an id, the engine takes the first
-						all[kind][is["id"]] = counts[kind]
-					}
-					counts[kind]++
-				}
-			}
-			switch {
-			case c == '\\' && inText:
-				i++
-			case c == '"' && !inComment:
-				inText = !inText
-			case c == ';' && !inText:
-				inComment = true
-			case c == '\n':
-				inComment = false
-			}
-			atLine = c == '\n'
-		}
-		at += int64(i) - 1
+		at += int64(x.read(b, at+int64(len(b)) == end))
 	}
-	return all
+	return x.all
+}
+
+// An idReader reads the ids of resources, by their kinds.
+type idReader struct {
+	all    [2]map[string]int64
+	counts [2]int64
+
+	inText, inComment, atLine bool
+}
+
+// read reads the bytes of a part of the text, and returns how many it has read: at a tag that may continue in the next part it stops.
+func (x *idReader) read(b []byte, isLast bool) int {
+	i := 0
+	for ; i < len(b); i++ {
+		c := b[i]
+		if c == '[' && x.atLine && !x.inText {
+			if len(b)-i < maxTag && i > 0 && !isLast {
+				return i
+			}
+			x.tag(tagLine(b[i:]))
+		}
+		switch {
+		case c == '\\' && x.inText:
+			i++
+		case c == '"' && !x.inComment:
+			x.inText = !x.inText
+		case c == ';' && !x.inText:
+			x.inComment = true
+		case c == '\n':
+			x.inComment = false
+		}
+		x.atLine = c == '\n'
+	}
+	return i
+}
+
+// tag numbers the resource of a tag, if it is one.
+func (x *idReader) tag(line []byte) {
+	kind := kindOf(line)
+	if kind > kindResources {
+		return
+	}
+	id := readTag(line)["id"]
+	if _, ok := x.all[kind][id]; !ok { // of two with an id, the engine takes the first
+		x.all[kind][id] = x.counts[kind]
+	}
+	x.counts[kind]++
 }
 
 // maxTag is the number of bytes that are searched for the id of a tag.

@@ -231,22 +231,26 @@ var entryLine = lazy.Regexp(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*(
 // which project.godot begins.
 var configSign = lazy.Regexp(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"[^"\n]+"=`)
 
+// kindOf returns what a text is, and whether Godot 3 or an older engine has written it.
+func (f family) kindOf(r *format.Request, src source.Source, region span.Span) (what int, isOld bool) {
+	rest, b := start(src, region)
+	bare := inQuotes().ReplaceAll(b, []byte(`""`))
+	isOld = !only4().Match(bare) && (only3().Match(bare) || spaced().Match(bare) || r.Generation == 3)
+	switch m := declared().FindSubmatch(rest); {
+	case f.name == "configfile":
+		return aConfig, isOld
+	case fileStart().Match(rest):
+		return aFile, isOld && m == nil || m != nil && m[2][0] < '3'
+	}
+	return aValue, isOld
+}
+
 // Formats implements format.Family.
 func (f family) Formats(r *format.Request, src source.Source, region span.Span) (all []format.Format) {
 	if r.Framing != "" && r.Framing != "raw" || r.Double {
 		return nil
 	}
-	rest, b := start(src, region)
-	what, bare := aValue, inQuotes().ReplaceAll(b, []byte(`""`))
-	isNew := only4().Match(bare)
-	isOld := !isNew && (only3().Match(bare) || spaced().Match(bare) || r.Generation == 3)
-	switch m := declared().FindSubmatch(rest); {
-	case f.name == "configfile":
-		what = aConfig
-	case fileStart().Match(rest):
-		what = aFile
-		isOld = isOld && m == nil || m != nil && m[2][0] < '3'
-	}
+	what, isOld := f.kindOf(r, src, region)
 	for i, d := range f.dialects {
 		engine := engines[i]
 		if what == aConfig && isOld { // one dialect for both

@@ -168,6 +168,11 @@ func (c *composer) Close() {
 	c.open = c.open[:last]
 }
 
+// isPlainIn reports whether a value of a container has no type in JSON: a name, or what describes a resource.
+func isPlainIn(v, in *tree.Value) bool {
+	return idOf(v) == types.Name || in.Inner == inTag && in.Rows <= kindResources
+}
+
 // Atom implements tree.Visitor.
 func (c *composer) Atom(v *tree.Value) {
 	var in *tree.Value
@@ -181,9 +186,9 @@ func (c *composer) Atom(v *tree.Value) {
 	case v.Damage != nil:
 		c.damaged(v, v.Damage.Code)
 	case v.Layout >= tree.Sequence || textual.IsBuffer(v):
-	case c.json && in != nil && (isName || idOf(v) == types.Name || in.Inner == inTag && in.Rows <= kindResources):
+	case c.json && in != nil && (isName || isPlainIn(v, in)):
 		c.plain(v, in.Inner == inTag)
-	case v.Flags&textual.Quoted != 0 || idOf(v) <= types.Float || idOf(v) >= types.Raw:
+	case isScalar(v):
 		c.scalar(v, in)
 	default:
 		c.value(v, in)
@@ -212,18 +217,18 @@ var (
 // scalar writes a text, a number, a bool or null.
 func (c *composer) scalar(v, in *tree.Value) {
 	t, id, s := c.Text(), idOf(v), c.Describe(c.w, v)
-	isPlain := c.json && (packed(in) != nil || in != nil && idOf(in) == types.Object && c.Top().Key)
+	isText := s.Kind == tree.Text
+	isName := in != nil && idOf(in) == types.Object && c.Top().Key
+	isPlain := c.json && (packed(in) != nil || isName)
 	switch {
-	case s.Kind == tree.Text && c.json && id == types.NodePath:
-		c.value(v, in)
-	case s.Kind == tree.Text && isPlain:
-		c.quote(&s, `"`)
-	case s.Kind == tree.Text && c.json:
-		c.quote(&s, cmp.Or(quotedJSON[id], `"s:`))
-	case s.Kind == tree.Text:
+	case isText && !c.json:
 		c.quote(&s, cmp.Or(quotedText[id], `"`))
-	case isPlain:
+	case isPlain && !isText, id == types.NodePath:
 		c.value(v, in)
+	case isPlain:
+		c.quote(&s, `"`)
+	case isText:
+		c.quote(&s, cmp.Or(quotedJSON[id], `"s:`))
 	case c.json && s.Kind == tree.Int:
 		t.Put(`"i:`)
 		t.Dst = append(strconv.AppendInt(t.Dst, int64(s.Bits), 10), '"')
@@ -304,6 +309,20 @@ func (c *composer) config(n *tree.Node) {
 	t.Put("]}")
 }
 
+// attribute writes an attribute of the file's first tag.
+func (c *composer) attribute(name string, v *tree.Value) {
+	if name == "type" && c.class == "" && v.Damage == nil {
+		c.class = c.textOf(c.w, v)
+	}
+	c.Text().Put(`"` + name + `":`)
+	if v.Damage != nil {
+		c.damaged(v, v.Damage.Code)
+	} else {
+		c.plain(v, false)
+	}
+	c.Text().Put(",")
+}
+
 // file writes a .tres or .tscn as JSON, with one list of the tags of each kind.
 func (c *composer) file(n *tree.Node) {
 	t, shown := c.Text(), kindNodes
@@ -323,16 +342,7 @@ func (c *composer) file(n *tree.Node) {
 		case x.Inner == inList:
 			lists[x.Rows] = append(lists[x.Rows], x)
 		case name != "load_steps":
-			if name == "type" && c.class == "" && x.Damage == nil {
-				c.class = c.textOf(c.w, &x.Value)
-			}
-			t.Put(`"` + name + `":`)
-			if x.Damage != nil {
-				c.damaged(&x.Value, x.Damage.Code)
-			} else {
-				c.plain(&x.Value, false)
-			}
-			t.Put(",")
+			c.attribute(name, &x.Value)
 		}
 	}
 	c.joins = true
@@ -351,4 +361,10 @@ func (c *composer) file(n *tree.Node) {
 		c.RecordVisitor.Close()
 	}
 	t.Put("}")
+}
+
+// isScalar reports whether a value without children is a text, a number, a bool or null.
+func isScalar(v *tree.Value) bool {
+	id := idOf(v)
+	return v.Flags&textual.Quoted != 0 || id <= types.Float || id >= types.Raw
 }

@@ -44,10 +44,7 @@ func (s *suspecter) text(off int64, counts bool) {
 	start := off + 4
 	about := "a string of " + span.Bytes(int64(was))
 	last := uint32(math.MaxUint32) // the four bytes before the end
-	for end := start; end <= min(s.v.Limit, start+maxLength) && !hasZero(last); end += 4 {
-		if end > start {
-			last = s.w.U32(end - 4)
-		}
+	for end := start; end <= min(s.v.Limit, start+maxLength); end += 4 {
 		zeros := int64(bits.LeadingZeros32(last) / 8)
 		n, penalty := end-start-zeros, 0
 		switch {
@@ -58,12 +55,13 @@ func (s *suspecter) text(off int64, counts bool) {
 		case zeros == 4:
 			return
 		}
-		if n > 0 && s.w.Byte(start+n-1) < ' ' && !(counts && zeros > 0) {
+		if n > 0 && s.w.Byte(start+n-1) < ' ' && (!counts || zeros == 0) {
 			penalty += 2
 		}
-		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), penalty) {
+		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), penalty) || hasZero(last) {
 			return
 		}
+		last = s.w.U32(end)
 	}
 }
 
