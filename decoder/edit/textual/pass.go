@@ -1,7 +1,6 @@
 package textual
 
 import (
-	"bytes"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
@@ -39,6 +38,8 @@ type Passer struct {
 	At     int    // place of S.Pos in B
 	Checks bool   // values must be ordinary; otherwise only sizes matter
 	Type   uint16 // of the value that was passed last, with all in it
+
+	escaped bool // the text that was passed last has an escape
 }
 
 // Pass passes the children of a value, of which child passes the next one.
@@ -141,8 +142,9 @@ func (p *Passer) colon(i int) int {
 func (p *Passer) key(i int) int {
 	if !p.AnyKey || i < 0 || i >= len(p.B) || p.B[i] == '"' {
 		p.Type = p.Passing.Text
+		p.escaped = false
 		end := p.text(i)
-		if end > 0 && p.Checks && bytes.IndexByte(p.B[i:end], '\\') >= 0 { // the same key may have been spelled in another way
+		if p.escaped && p.Checks { // the same key may have been spelled in another way
 			return -1
 		}
 		return end
@@ -285,22 +287,36 @@ func (p *Passer) text(i int) int {
 		case c >= utf8.RuneSelf:
 			isASCII = false
 		case p.Controls && c > 0 && c != '\\':
-		case c != '\\' || i+1 >= len(p.B):
+		case c != '\\':
 			return -1
-		case !p.Checks:
-			i++
-		case p.Hex && p.B[i+1] == 'u':
-			if i+5 >= len(p.B) || !isHex(p.B[i+2:i+6]) || p.B[i+2]|0x20 == 'd' && p.B[i+3] >= '8' {
-				return -1
-			}
-			i += 5
 		default:
-			if i++; !p.Escapes[p.B[i]] {
+			n := p.escape(p.B[i:])
+			if n < 0 {
 				return -1
 			}
+			p.escaped = true
+			i += n - 1
 		}
 	}
 	return -1
+}
+
+// escape returns the length of the escape that begins b; -1 if it must be read more closely or is not all in b.
+func (p *Passer) escape(b []byte) int {
+	switch {
+	case len(b) < 2:
+		return -1
+	case !p.Checks:
+		return 2
+	case p.Hex && b[1] == 'u':
+		if len(b) < 6 || !isHex(b[2:6]) || b[2]|0x20 == 'd' && b[3] >= '8' {
+			return -1
+		}
+		return 6
+	case !p.Escapes[b[1]]:
+		return -1
+	}
+	return 2
 }
 
 func isHex(b []byte) bool {
