@@ -176,6 +176,18 @@ func (e *embedded) reportFirst(at span.Span, report func(span.Problem)) {
 	})
 }
 
+var _ tree.Keyed = (*reading)(nil)
+
+// KeyIdentity implements tree.Keyed, for values of other formats.
+func (r *reading) KeyIdentity(key *tree.Value, b []byte) []byte {
+	defer r.lock()()
+	n := r.nodeOf(key)
+	if k, ok := n.embedded.read.Tree.Reading.(tree.Keyed); ok {
+		return k.KeyIdentity(&n.inner.Value, b)
+	}
+	return b
+}
+
 // RepeatedKey implements tree.Keyed, for values of other formats.
 func (r *reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
 	defer r.lock()()

@@ -131,9 +131,8 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 
 // firstValue returns the value of the first entry with the same key.
 func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
-	keyed := m.Reader.Tree.Reading.(tree.Keyed)
 	length := key.End - key.Start
-	same := bytes.Clone(keyed.KeyIdentity(&key.Value, m.bytes(key.Start, length)))
+	same := bytes.Clone(m.Format.KeyIdentity(&key.Value, m.bytes(key.Start, length)))
 	s := m.Reader.Scan(key.Parent)
 	for found := false; ; {
 		ev, err := m.Next(s)
@@ -150,7 +149,7 @@ func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
 			if v.Start >= key.Start {
 				return nil, errors.New("no other entry has this key")
 			}
-			found = ev == tree.Atom && v.End-v.Start == length && bytes.Equal(keyed.KeyIdentity(v, m.bytes(v.Start, length)), same)
+			found = ev == tree.Atom && v.End-v.Start == length && bytes.Equal(m.Format.KeyIdentity(v, m.bytes(v.Start, length)), same)
 		}
 	}
 }
