@@ -142,6 +142,22 @@ func (d *Document) IsFramed() bool {
 	return info.Dialect.Framed || info.Framing == format.Sequence
 }
 
+// diagnoseOthers returns the causes that other dialects show, which no note has told. If another is about as likely, it reports that;
+// more is false if no further problem is wanted.
+func (d *Document) diagnoseOthers(ctx context.Context, report func(diagnose.Diagnosis) bool) (others []diagnose.Diagnosis, more bool, err error) {
+	others, err = d.causesInOthers(ctx)
+	if err != nil || d.Alternative == nil {
+		return others, true, err
+	}
+	if !report(d.alternativeProblem(others)) {
+		return nil, false, nil
+	}
+	if d.Fits() {
+		others = nil // the note tells them
+	}
+	return others, true, nil
+}
+
 // Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If they clearly are
 // not what was requested, or contain no values at all, it reports only that. If another dialect is about as
 // likely, that comes first.
@@ -162,16 +178,9 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 	}
 	var others []diagnose.Diagnosis
 	if t == d.Tree {
-		if others, err = d.causesInOthers(ctx); err != nil {
+		var more bool
+		if others, more, err = d.diagnoseOthers(ctx, report); err != nil || !more {
 			return err
-		}
-	}
-	if d.Alternative != nil && t == d.Tree {
-		if !report(d.alternativeProblem(others)) {
-			return nil
-		}
-		if d.Fits() {
-			others = nil // the note tells them
 		}
 	}
 	damaged, err := d.isDamaged(ctx)

@@ -82,15 +82,8 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 	return unmarked(ctx, src, start)
 }
 
-// unmarked returns the recipe of a file that is combined with one byte, or of a Brotli stream, also in base64. These have
-// no signature, so that values must come out, and the file must look like no other wrapper. The result is nil for all
-// other files.
-func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, error) {
-	packed := source.Bytes(start)
-	if len(start) == 0 || len(wrap.Sniff(packed, span.Between(0, packed.Size()), "binary")) > 0 || families().Against(ctx, packed, true) == 0 {
-		return nil, nil
-	}
-	whole := int64(len(start)) == src.Size()
+// unmarkedChains returns the steps that are tried for a file without a signature.
+func unmarkedChains(start []byte) [][]recipe.Step {
 	chains := [][]recipe.Step{{{Step: "brotli"}}}
 	if recipe.IsText(start) {
 		chains[0] = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
@@ -101,7 +94,19 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, er
 			chains = append(chains, []recipe.Step{s})
 		}
 	}
-	for _, steps := range chains {
+	return chains
+}
+
+// unmarked returns the recipe of a file that is combined with one byte, or of a Brotli stream, also in base64. These have
+// no signature, so that values must come out, and the file must look like no other wrapper. The result is nil for all
+// other files.
+func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, error) {
+	packed := source.Bytes(start)
+	if len(start) == 0 || len(wrap.Sniff(packed, span.Between(0, packed.Size()), "binary")) > 0 || families().Against(ctx, packed, true) == 0 {
+		return nil, nil
+	}
+	whole := int64(len(start)) == src.Size()
+	for _, steps := range unmarkedChains(start) {
 		const enough = 4096
 		out, all := start, whole
 		for _, s := range steps {

@@ -266,7 +266,12 @@ func packedAt(ctx context.Context, src source.Source, region span.Span, o *Optio
 		}
 		return digitsAt(ctx, src, region)
 	}
-	l, err := wrap.Open(ctx, kinds[0], src, region, wrap.Options{MaxUnpacked: o.MaxUnpacked})
+	return packedAs(ctx, kinds[0], src, region, o)
+}
+
+// packedAs is packedAt for bytes that have the signature of a kind.
+func packedAs(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, o *Options) (k wrap.Kind, size int64, err error) {
+	l, err := wrap.Open(ctx, kind, src, region, wrap.Options{MaxUnpacked: o.MaxUnpacked})
 	if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
 		return nil, 0, nil
 	} else if err != nil {
@@ -286,7 +291,7 @@ func packedAt(ctx context.Context, src source.Source, region span.Span, o *Optio
 	if bad || err != nil {
 		return nil, 0, err
 	}
-	return kinds[0], size, nil
+	return kind, size, nil
 }
 
 // digitsAt returns the kind of a text of digits that takes a region, but for a trailer, if what it holds can be

@@ -127,6 +127,29 @@ func (b *Batch) make(ctx context.Context) (moved func(int64) int64, err error) {
 	return moved, b.begin(ctx)
 }
 
+// noteSet describes the value that was set.
+func (b *Batch) noteSet(ctx context.Context, e *batchedEdit, op *patch.Op, moved func(int64) int64) error {
+	at, r := e.at, b.t.read
+	if e.n != nil {
+		at = b.cursor(e.n)
+	}
+	n, err := found(r, at.Follow(moved))
+	if err != nil {
+		return err
+	}
+	if op.New, err = b.t.describe(ctx, op, n); err != nil {
+		return err
+	}
+	if e.op != nil && n.Slot.Key {
+		around, _ := tree.SplitPath(strings.TrimSuffix(op.Path, "@key"))
+		if path := around + r.Step(n) + "@key"; path != op.Path {
+			op.NewPath = path
+		}
+	}
+	b.t.noteRounded(e.typed, op.New, func() string { return cmp.Or(op.Path, b.path(n)) })
+	return nil
+}
+
 // noteAll adds the ops of the edits that were made, with the current values.
 func (b *Batch) noteAll(ctx context.Context, moved func(int64) int64) error {
 	fresh, err := b.freshValues(moved)
@@ -148,24 +171,9 @@ func (b *Batch) noteAll(ctx context.Context, moved func(int64) int64) error {
 		}
 		switch e.kind {
 		case patch.Set:
-			at := e.at
-			if e.n != nil {
-				at = b.cursor(e.n)
-			}
-			n, err := found(r, at.Follow(moved))
-			if err != nil {
+			if err := b.noteSet(ctx, e, op, moved); err != nil {
 				return err
 			}
-			if op.New, err = b.t.describe(ctx, op, n); err != nil {
-				return err
-			}
-			if e.op != nil && n.Slot.Key {
-				around, _ := tree.SplitPath(strings.TrimSuffix(op.Path, "@key"))
-				if path := around + r.Step(n) + "@key"; path != op.Path {
-					op.NewPath = path
-				}
-			}
-			b.t.noteRounded(e.typed, op.New, func() string { return cmp.Or(op.Path, b.path(n)) })
 		case patch.Insert:
 			n := fresh[i]
 			if op.New, err = b.t.describe(ctx, op, n); err != nil {

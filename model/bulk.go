@@ -65,6 +65,16 @@ func (b *bulk) isInside(n *tree.Node) bool {
 	return CursorOf(n) == CursorOf(b.last)
 }
 
+// follow notes the value that is set next. From the first that is not behind the one before it on, the values that have changed are kept.
+func (b *bulk) follow(ctx context.Context, n *tree.Node, inOrder bool) error {
+	b.last = n
+	if inOrder || b.mixed {
+		return nil
+	}
+	b.mixed = true
+	return cmp.Or(b.from.tree.BuildIndex(ctx), b.touchAll())
+}
+
 // set sets a value, which r reads.
 func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal string) error {
 	if b.isInside(n) {
@@ -76,14 +86,10 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	}
 	inOrder := b.last == nil || n.Start >= b.last.Start
 	isLate := !inOrder && b.packed != nil
-	if !inOrder && !isLate && !b.mixed {
-		b.mixed = true
-		if err := cmp.Or(b.from.tree.BuildIndex(ctx), b.touchAll()); err != nil {
+	if !isLate {
+		if err := b.follow(ctx, n, inOrder); err != nil {
 			return err
 		}
-	}
-	if !isLate {
-		b.last = n
 	}
 	fits, changed := !isLate && (inOrder || !b.isTouched(n, true)), true
 	if fits {

@@ -161,9 +161,8 @@ func OpenSource(ctx context.Context, src *source.File, path string, o Options, p
 // none, a known recipe. If both are there, the recipe unpacks what the description reads. The error is that of a recipe
 // that does not fit the path; others are reported.
 func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *schemas.Loader) (err error) {
-	isPath := d.path != "-"
-	findsRecipe := do.Recipe == nil && !do.NoRecipe && do.Input == "" && (isPath || d.options.within != nil)
-	mayBeDescribed := isPath && !d.options.Undescribed && do.Dialect == "" && do.Framing == "" && !do.Double
+	findsRecipe := do.Recipe == nil && !do.NoRecipe && do.Input == "" && (d.path != "-" || d.options.within != nil)
+	mayBeDescribed := d.mayBeDescribed(do)
 	folders := []string{filepath.Dir(d.path), filepath.Dir(folders.Config())}
 	switch {
 	case findsRecipe && d.options.within == nil:
@@ -183,6 +182,11 @@ func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *sc
 	if !findsRecipe || do.Recipe != nil || do.Described != nil {
 		return nil
 	}
+	return d.findKnown(ctx, do, loader, mayBeDescribed)
+}
+
+// findKnown finds a known recipe.
+func (d *Document) findKnown(ctx context.Context, do *decoder.Options, loader *schemas.Loader, mayBeDescribed bool) (err error) {
 	if mayBeDescribed {
 		if do.Recipe, do.Described, err = decoder.FindPacked(ctx, do.Selected(d.file), d.path); err != nil || do.Recipe != nil {
 			return err
@@ -190,6 +194,11 @@ func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *sc
 	}
 	_, err = d.findRecipe(ctx, do, loader, nil, true)
 	return err
+}
+
+// mayBeDescribed reports whether descriptions are tried: those who name what the file is need none.
+func (d *Document) mayBeDescribed(do *decoder.Options) bool {
+	return d.path != "-" && !d.options.Undescribed && do.Dialect == "" && do.Framing == "" && !do.Double
 }
 
 // findRecipe finds a recipe among a user's own and, if known is set, those that come with the program. It reports whether

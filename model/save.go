@@ -100,6 +100,26 @@ func (s *Saving) Backup() string {
 	return ""
 }
 
+// lost returns the error of bytes that another program has taken away, if that is what an error says.
+func lost(err error) error {
+	if hole := (*source.HoleError)(nil); errors.As(err, &hole) && (hole.Err == source.ErrOverwritten || hole.Err == source.ErrUnread) {
+		return &LostError{hole}
+	}
+	return err
+}
+
+// replacing returns how the file is replaced.
+func (s *Saving) replacing() atomicfile.Options {
+	o := atomicfile.Options{Unchanged: s.unchanged, InPlace: s.o.InPlace, Backup: s.Backup()}
+	if s.own {
+		o.Lock = s.doc.history.lock
+	}
+	if (s.buffer.Number == 0 || s.o.Unwrap) && len(s.o.Wrap) == 0 {
+		o.Size = s.v.content.Size()
+	}
+	return o
+}
+
 // Write writes the file, which replaces the old one only when all of it is on disk. If Write fails, the
 // old file is untouched.
 func (s *Saving) Write(ctx context.Context, p *Progress) error {
@@ -114,19 +134,11 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	if err := s.checkInPlace(); err != nil {
 		return err
 	}
-	o := atomicfile.Options{Unchanged: s.unchanged, InPlace: s.o.InPlace}
-	if s.own {
-		o.Lock = s.doc.history.lock
-	}
-	if (s.buffer.Number == 0 || s.o.Unwrap) && len(s.o.Wrap) == 0 {
-		o.Size = s.v.content.Size()
-	}
-	o.Backup = s.Backup()
 	if s.o.Force {
 		s.doc.file.file.Trust()
 		s.doc.latest.file.Trust()
 	}
-	err = atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error {
+	err = atomicfile.Replace(ctx, s.path, s.replacing(), func(ctx context.Context, f *os.File) error {
 		if s.by != nil {
 			return s.by.WriteTo(ctx, f, SaveOptions{}, p)
 		}
@@ -135,11 +147,8 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 		}
 		return s.doc.saving(f)
 	})
-	if hole := (*source.HoleError)(nil); errors.As(err, &hole) && (hole.Err == source.ErrOverwritten || hole.Err == source.ErrUnread) {
-		return &LostError{hole}
-	}
 	if err != nil {
-		return err
+		return lost(err)
 	}
 	if s.by != nil || !s.own && (s.doc.path != "-" || s.doc.options.within != nil) {
 		return nil

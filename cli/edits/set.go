@@ -132,21 +132,32 @@ func (e commands) set(ctx context.Context, names, args []string, o *setOptions) 
 	})
 }
 
+var errOfPath = errors.New("--create is about PATH=VALUE")
+
+// checkPatch refuses what cannot be combined with --apply.
+func (o *setOptions) checkPatch(names, args []string) error {
+	switch {
+	case len(args) > 0 || o.where != "":
+		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
+	case o.create:
+		return errOfPath
+	case o.Options.Retype:
+		return errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
+	case o.apply == "-" && slices.Contains(names, "-"):
+		return errors.New("standard input cannot be both the file and the patch")
+	}
+	return nil
+}
+
 // changes parses the PATH=VALUE arguments, and refuses flags that cannot be combined.
 func (o *setOptions) changes(names, args []string) ([]flags.Assignment, error) {
 	switch {
-	case o.apply != "" && (len(args) > 0 || o.where != ""):
-		return nil, errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
-	case o.reverse && o.apply == "":
-		return nil, errors.New("--reverse undoes the patch that --apply names")
-	case o.create && (o.apply != "" || o.where != ""):
-		return nil, errors.New("--create is about PATH=VALUE")
-	case o.apply != "" && o.Options.Retype:
-		return nil, errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
-	case o.apply == "-" && slices.Contains(names, "-"):
-		return nil, errors.New("standard input cannot be both the file and the patch")
 	case o.apply != "":
-		return nil, nil
+		return nil, o.checkPatch(names, args)
+	case o.reverse:
+		return nil, errors.New("--reverse undoes the patch that --apply names")
+	case o.create && o.where != "":
+		return nil, errOfPath
 	case o.where != "" && (len(args) != 1 || len(names) == 0 && !o.IsUsed()):
 		return nil, errors.New(`--where takes one VALUE and no path: varview set FILE --where QUERY VALUE`)
 	case o.where != "":

@@ -176,6 +176,17 @@ func (r *run) problemsAround() (problems []observation) {
 	return problems
 }
 
+// emitShortages reports the shortages that had no cause, and whether more problems are wanted.
+func (r *run) emitShortages() bool {
+	for _, o := range r.shortages {
+		if !r.emit(Diagnosis{Problem: o.Problem}, o.at) {
+			return false
+		}
+	}
+	r.shortages = nil
+	return true
+}
+
 // problem reports a problem, or its cause if one is found. more is false if no further problem is wanted;
 // again is true if the buffer is to be read again.
 func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
@@ -187,7 +198,8 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 		r.shortages = append(r.shortages, *p)
 		return true, false
 	}
-	if score.Of(&p.Problem) > 0 && p.Code != span.NestedTooDeep && !r.o.NoSearch && !r.fruitless[where] {
+	isError := score.Of(&p.Problem) > 0
+	if isError && p.Code != span.NestedTooDeep && !r.o.NoSearch && !r.fruitless[where] {
 		switch why := r.whyNoSearch(); {
 		case why == "":
 			if more, again, found := r.cause(p, ev); found {
@@ -198,15 +210,12 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 			return false, false
 		}
 	}
-	if score.Of(&p.Problem) == 0 {
+	if !isError {
 		return r.emit(Diagnosis{Problem: p.Problem}, p.at), false
 	}
-	for _, o := range r.shortages {
-		if !r.emit(Diagnosis{Problem: o.Problem}, o.at) {
-			return false, false
-		}
+	if !r.emitShortages() {
+		return false, false
 	}
-	r.shortages = nil
 	r.charge(p, ev)
 	return r.emit(Diagnosis{Problem: p.Problem}, p.at), false
 }

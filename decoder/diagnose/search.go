@@ -136,30 +136,28 @@ func (s *search) tryAround(p *observation) {
 // tryRarer tries bytes that are lost or added in several places, headers and fields further away.
 func (s *search) tryRarer() {
 	isSmall := s.tree.Source.Size() <= thoroughSize
-	for n := 2; n <= commonShift && (isSmall || !s.isExplained(n)); n++ {
-		s.tryShifts(n, nearSteps)
+	shifts := func(from, to, steps int, more func(n int) bool) {
+		for n := from; n <= to && more(n); n++ {
+			s.tryShifts(n, steps)
+		}
 	}
-	if isSmall && !s.isExplained(commonShift) { // before the rarer changes use up the budget
+	isOpen := func(n int) bool { return !s.isExplained(n) }
+	shifts(2, commonShift, nearSteps, func(n int) bool { return isSmall || isOpen(n) })
+	if isSmall && isOpen(commonShift) { // before the rarer changes use up the budget
 		s.tryShifts(maxLoss, nextSteps)
 	}
-	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
-		s.tryShifts(n, nextSteps)
-	}
-	for n := 1; n <= maxLost && !s.isExplained(n); n++ {
+	shifts(commonShift+1, maxShift, nextSteps, isOpen)
+	for n := 1; n <= maxLost && isOpen(n); n++ {
 		s.tryLostFields(n)
 	}
-	if !s.isExplained(1) {
+	if isOpen(1) {
 		s.tryLostBytes()
 	}
-	if !s.isExplained(1) {
+	if isOpen(1) {
 		s.tryFields(s.steps[:max(0, len(s.steps)-nearFieldSteps)])
 	}
-	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
-		s.tryShifts(n, nearSteps)
-	}
-	for n := 2; n <= commonShift && s.isExplained(1) && !s.isExact(1); n++ {
-		s.tryShifts(n, nextSteps)
-	}
+	shifts(commonShift+1, maxShift, nearSteps, isOpen)
+	shifts(2, commonShift, nextSteps, func(int) bool { return s.isExplained(1) && !s.isExact(1) })
 	if isSmall {
 		s.tryShifts(maxLoss, lossSteps)
 	}

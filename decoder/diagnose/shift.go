@@ -22,6 +22,23 @@ const (
 	maxHeadSteps  = 4  // largest number of values after the buffer's leading fields for which these are searched
 )
 
+// placesInField is places of a field; a text that isEnded has a terminator.
+func placesInField(f span.Field, isEnded bool, each func(at int64, kind span.Kind)) {
+	if isPayload(f.Kind) && f.Length > maxExhaustive {
+		for i := range int64(sampledPlaces) {
+			each(f.Offset+f.Length*i/sampledPlaces, f.Kind)
+		}
+		each(f.End()-1, f.Kind)
+		return
+	}
+	for at := f.Offset; at < f.End(); at++ {
+		each(at, f.Kind)
+		if isEnded {
+			each(at, span.Terminator)
+		}
+	}
+}
+
 // places calls each with the offsets in the fields of a value at which bytes could be lost or added: all
 // offsets in fields that determine how reading continues, and some in a long payload.
 func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
@@ -41,20 +58,8 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 		if f.End() > end || f.Offset < st.from.Pos() {
 			continue
 		}
-		if isPayload(f.Kind) && f.Length > maxExhaustive {
-			for i := range int64(sampledPlaces) {
-				each(f.Offset+f.Length*i/sampledPlaces, f.Kind)
-			}
-			each(f.End()-1, f.Kind)
-			continue
-		}
-		ended := f.Kind == span.Text && i+1 < len(fields) && fields[i+1].Kind == span.Terminator // the terminator may be the lost byte
-		for at := f.Offset; at < f.End(); at++ {
-			each(at, f.Kind)
-			if ended {
-				each(at, span.Terminator)
-			}
-		}
+		isEnded := f.Kind == span.Text && i+1 < len(fields) && fields[i+1].Kind == span.Terminator // which may be the lost byte
+		placesInField(f, isEnded, each)
 	}
 	at := st.from.Pos() // a broken value has few fields
 	if n := len(fields); n > 0 {
@@ -209,15 +214,18 @@ const (
 	zeroGroup = -2
 )
 
+// isOfGroup reports whether two hypotheses differ only in the place in a value where bytes are lost or added.
+func (h *hypothesis) isOfGroup(c *hypothesis) bool {
+	return h.group != 0 && h.group == c.group && h.code == c.code && h.size == c.size && h.cost == c.cost
+}
+
 // join merges hypotheses that differ only in the place in a value where bytes are lost or added, and
 // hypotheses that lead to the same bytes, and sorts them.
 func (s *search) join(p *observation) {
 	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
 	var joined []hypothesis
 	for _, c := range s.found {
-		i := slices.IndexFunc(joined, func(j hypothesis) bool {
-			return j.group != 0 && j.group == c.group && j.code == c.code && j.size == c.size && j.cost == c.cost || s.leadToSame(&j, &c)
-		})
+		i := slices.IndexFunc(joined, func(j hypothesis) bool { return j.isOfGroup(&c) || s.leadToSame(&j, &c) })
 		if i < 0 {
 			if c.group != 0 {
 				c.blamed = c.Span

@@ -29,6 +29,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -216,21 +217,28 @@ func (c *cleaner) joins(r rune) bool {
 	return len(first) == len(both)
 }
 
+// varies reports whether a variation selector changes how the character before it is drawn, and notes that; beforeKeycap says
+// what follows it.
+func (c *cleaner) varies(beforeKeycap bool) bool {
+	if c.base == 0 || c.marks > 0 || c.varied {
+		return false
+	}
+	c.varied = isPictograph(c.base) || hasKeycap(c.base) && beforeKeycap
+	return c.varied
+}
+
 // hides reports whether r, followed by rest, is dropped because it only controls
 // how other characters are drawn or kept apart; see the package comment.
 func (c *cleaner) hides(r rune, rest string) bool {
 	next, n := utf8.DecodeRuneInString(rest)
 	switch r {
 	case '\ufe0e', '\ufe0f':
-		drop := c.base != 0 && c.marks == 0 && !c.varied &&
-			(isPictograph(c.base) || hasKeycap(c.base) && n > 0 && rest[:n] == keycap)
-		c.varied = c.varied || drop
-		return drop
+		return c.varies(strings.HasPrefix(rest, keycap))
 	case zwj:
 		return isPictograph(c.base) && isPictograph(next) && next != utf8.RuneError && isShown(next) || c.joinsLetters(rest)
 	case zwsp: // the one that spacing is about to write again
-		return n > 0 && isShown(next) && !unicode.In(next, unicode.Mn, unicode.Me) &&
-			next != thaiAm && next != laoAm && c.joins(next)
+		isMark := unicode.In(next, unicode.Mn, unicode.Me) || next == thaiAm || next == laoAm
+		return n > 0 && isShown(next) && !isMark && c.joins(next)
 	case lrm: // the one that Append is about to write again
 		return c.rightToLeft && rest == ""
 	}

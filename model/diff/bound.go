@@ -18,21 +18,7 @@ func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
 		at := located(a, c)
 		return len(at) > 0 && !slices.ContainsFunc(changes, func(c *compare.Change) bool { return c.A != nil && slices.ContainsFunc(at, c.IsAt) })
 	})
-	bound := map[tree.ID]*compare.Change{}
-	for _, c := range changes {
-		if c.Kind != compare.Added && c.Kind != compare.Removed && c.Kind != compare.Moved || c.Note {
-			continue
-		}
-		in, to := boundIn(a, c.InA), boundIn(b, c.InB)
-		if in == nil {
-			in, to = to, in // there are no children yet
-		}
-		if in == nil {
-			continue
-		}
-		x, y := ancestor(c.InA, in.Depth), ancestor(c.InB, in.Depth)
-		bound[x.ID()] = &compare.Change{Kind: compare.Changed, A: x, B: y, InA: x.Parent, InB: y.Parent, Path: a.Path(x)}
-	}
+	bound := changesAsWhole(changes, a, b)
 	if len(bound) == 0 {
 		return changes
 	}
@@ -55,6 +41,26 @@ func ofContent(changes []*compare.Change, a, b *tree.Reader) []*compare.Change {
 		}
 	}
 	return all
+}
+
+// changesAsWhole returns the values that change only as a whole and have other children, with the change of each.
+func changesAsWhole(changes []*compare.Change, a, b *tree.Reader) map[tree.ID]*compare.Change {
+	bound := map[tree.ID]*compare.Change{}
+	for _, c := range changes {
+		if c.Kind != compare.Added && c.Kind != compare.Removed && c.Kind != compare.Moved || c.Note {
+			continue
+		}
+		in, to := boundIn(a, c.InA), boundIn(b, c.InB)
+		if in == nil {
+			in, to = to, in // there are no children yet
+		}
+		if in == nil {
+			continue
+		}
+		x, y := ancestor(c.InA, in.Depth), ancestor(c.InB, in.Depth)
+		bound[x.ID()] = &compare.Change{Kind: compare.Changed, A: x, B: y, InA: x.Parent, InB: y.Parent, Path: a.Path(x)}
+	}
+	return bound
 }
 
 func follows(r *tree.Reader, n *tree.Node) bool {

@@ -63,10 +63,18 @@ func (f *Figure) axes(all ...vector) {
 	}
 }
 
+// rectangle adds the lines around a rectangle.
+func (f *Figure) rectangle(from, size vector) {
+	corners := [][2]float64{{from[0], from[1]}, {from[0] + size[0], from[1]}, {from[0] + size[0], from[1] + size[1]}, {from[0], from[1] + size[1]}}
+	for i, c := range corners {
+		f.Lines = append(f.Lines, Line{From: c, To: corners[(i+1)%4]})
+	}
+}
+
 // newFigure returns the figure of named numbers, by column and row; nil if there is none for the form, or
 // if a number is not finite.
 func newFigure(form tree.Form, names [][2]string, numbers []float64) *Figure {
-	if len(names) != len(numbers) || slices.ContainsFunc(numbers, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+	if len(names) != len(numbers) || slices.ContainsFunc(numbers, func(v float64) bool { return v-v != 0 }) { // infinite or no number
 		return nil
 	}
 	at := func(column, row string) float64 {
@@ -91,11 +99,7 @@ func newFigure(form tree.Form, names [][2]string, numbers []float64) *Figure {
 		f.box(all("position"), all("size"))
 	case has("size", "y"):
 		plane()
-		from, size := all("position"), all("size")
-		corners := [][2]float64{{from[0], from[1]}, {from[0] + size[0], from[1]}, {from[0] + size[0], from[1] + size[1]}, {from[0], from[1] + size[1]}}
-		for i, c := range corners {
-			f.Lines = append(f.Lines, Line{From: c, To: corners[(i+1)%4]})
-		}
+		f.rectangle(all("position"), all("size"))
 	case has("origin", "y") && !has("origin", "z"):
 		plane()
 		x, y := all("x"), all("y")

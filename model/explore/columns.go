@@ -71,6 +71,11 @@ func (x *Explorer) namesInside(n *tree.Node) (names []string) {
 		}
 		return names
 	}
+	return x.namesOfFirst(n)
+}
+
+// namesOfFirst is namesInside of a list that does not say its columns.
+func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 	defer x.spend(literalBudget)()
 	var same []string // names of what the first two have in common
 	inner := false    // some members are in others

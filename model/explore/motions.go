@@ -43,22 +43,35 @@ func (x *Explorer) MoveSiblings(by int) error {
 	})
 }
 
+// nextSibling returns the row behind n in the same value, if all values have rows.
+func (o *outline) nextSibling(n *tree.Node) (*tree.Node, error) {
+	if n.Slot.Key {
+		return o.read.Child(n.Parent, n.Slot.Index)
+	}
+	return o.entry(o.read.Next(n))
+}
+
+// prevSibling returns the row before n in the same value, if all values have rows.
+func (o *outline) prevSibling(n *tree.Node) (*tree.Node, error) {
+	switch {
+	case !n.Slot.Key && hasRow(o.read.Key(n)):
+		return o.read.Key(n), nil
+	case n.Slot.Index == 0:
+		return nil, tree.ErrNoChild
+	}
+	return o.read.Child(n.Parent, n.Slot.Index-1)
+}
+
 // sibling returns the row of the next or previous value within the one around n. With a filter it is the
 // nearest one that has a row.
 func (o *outline) sibling(n *tree.Node, by int) (*tree.Node, error) {
 	switch {
 	case n.Depth == 0:
 		return nil, tree.ErrNoChild
-	case o.filter == nil && by > 0 && n.Slot.Key:
-		return o.read.Child(n.Parent, n.Slot.Index)
 	case o.filter == nil && by > 0:
-		return o.entry(o.read.Next(n))
-	case o.filter == nil && !n.Slot.Key && hasRow(o.read.Key(n)):
-		return o.read.Key(n), nil
-	case o.filter == nil && n.Slot.Index == 0:
-		return nil, tree.ErrNoChild
+		return o.nextSibling(n)
 	case o.filter == nil:
-		return o.read.Child(n.Parent, n.Slot.Index-1)
+		return o.prevSibling(n)
 	}
 	step := o.next
 	if by < 0 {

@@ -36,27 +36,31 @@ const surelyPacked = 64
 // attempt is the cost of starting to unpack a stream, in bytes read.
 const attempt = 8 << 10
 
+// packedAt returns a reader of what the stream holds that begins b, and how it is packed; how is "" if none begins there.
+func packedAt(b []byte) (r io.Reader, how string, err error) {
+	switch {
+	case bytes.HasPrefix(b, []byte("\x1f\x8b\x08")):
+		r, err = gzip.NewReader(bytes.NewReader(b))
+		return r, "gzip", err
+	case bytes.HasPrefix(b, []byte("\x28\xb5\x2f\xfd")):
+		d, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+		if err != nil {
+			return nil, "Zstandard", err
+		}
+		return d.IOReadCloser(), "Zstandard", nil
+	case source.IsZlib(b):
+		r, err = zlib.NewReader(bytes.NewReader(b))
+		return r, "zlib", err
+	}
+	return nil, "", nil
+}
+
 // Packed calls each with the content of streams that begin anywhere in b. spend takes a number of bytes
 // that are read, and returns how many a stream may hold; 0 ends the search.
 func Packed(b []byte, spend func(int) int64, each func(Content)) {
 	for at := 0; at+8 <= len(b); at++ {
-		from, how := b[at:], ""
-		var r io.Reader
-		var err error
-		switch {
-		case from[0] == 0x1f && from[1] == 0x8b && from[2] == 8:
-			how = "gzip"
-			r, err = gzip.NewReader(bytes.NewReader(from))
-		case from[0] == 0x28 && from[1] == 0xb5 && from[2] == 0x2f && from[3] == 0xfd:
-			how = "Zstandard"
-			var d *zstd.Decoder
-			if d, err = zstd.NewReader(bytes.NewReader(from), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20)); err == nil {
-				r = d.IOReadCloser()
-			}
-		case source.IsZlib(from):
-			how = "zlib"
-			r, err = zlib.NewReader(bytes.NewReader(from))
-		default:
+		r, how, err := packedAt(b[at:])
+		if how == "" {
 			continue
 		}
 		most := spend(attempt)

@@ -178,39 +178,50 @@ func (r *reader) take(x *record) {
 	}
 	r.past = r.past || x.kind == isPast
 	b, err := x.open(r.seal)
-	switch kind := x.kind; {
-	case err == errLocked && kind != isData && kind != isPast:
-		if kind != byte(Saving) {
+	switch {
+	case err == nil:
+		err = r.takeContent(x, b)
+	case err == errLocked && x.kind != isData && x.kind != isPast:
+		if x.kind != byte(Saving) {
 			c.Missing += max(0, int(x.event)-r.event-1)
 			r.event = int(x.event)
 		}
 		c.Locked++
-	case err != nil:
-	case kind == isHeader:
-		err = json.Unmarshal(b, &c.Header)
-	case kind == isTally && len(b) == 8:
-		r.tally = &tally{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
-	case kind == isBase:
-		err = r.takeBase(b)
-	case kind == isData:
-		if r.dataOf != x.event {
-			r.data, r.dataOf = nil, x.event
-		}
-		r.data = append(r.data, b...)
-	case kind == isPast:
-		err = r.takePast(b)
-	case kind == byte(Saving):
-		e := Event{}
-		err = json.Unmarshal(b, &e)
-		c.Saved = e.Sum
-	default:
-		c.Saved = ""
-		err = r.happen(x, b)
 	}
 	if err != nil {
 		c.Exact = false
 		c.Damaged = c.Damaged || err != errLocked
 	}
+}
+
+// takeContent processes what a record holds.
+func (r *reader) takeContent(x *record, b []byte) error {
+	switch x.kind {
+	case isHeader:
+		return json.Unmarshal(b, &r.c.Header)
+	case isTally:
+		if len(b) == 8 {
+			r.tally = &tally{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
+			return nil
+		}
+	case isBase:
+		return r.takeBase(b)
+	case isData:
+		if r.dataOf != x.event {
+			r.data, r.dataOf = nil, x.event
+		}
+		r.data = append(r.data, b...)
+		return nil
+	case isPast:
+		return r.takePast(b)
+	case byte(Saving):
+		e := Event{}
+		err := json.Unmarshal(b, &e)
+		r.c.Saved = e.Sum
+		return err
+	}
+	r.c.Saved = ""
+	return r.happen(x, b)
 }
 
 // takeBase processes the base, which is there twice.
@@ -268,18 +279,25 @@ func (r *reader) takePast(b []byte) error {
 	return err
 }
 
+// catchUp begins with an event if it is the first, and notes the events before it that are missing.
+func (r *reader) catchUp(n int, e *Event) {
+	if r.c.Base.Sum == "" && len(r.stack.units) == 0 {
+		r.begin(max(0, min(e.At-n+1, maxSteps)), e.At-n+1)
+	}
+	if n != r.event+1 || e.At != r.stack.at || !slices.Equal(e.On, r.stack.tops()) {
+		r.stack.catchUp(n-r.event-1, *e, r.known)
+		r.c.Damaged, r.c.Exact = true, false
+	}
+}
+
 // happen processes an event.
 func (r *reader) happen(x *record, b []byte) error {
 	e := Event{}
 	err := json.Unmarshal(b, &e)
 	e.Kind = Kind(x.kind)
 	n := int(x.event)
-	if err == nil && r.c.Base.Sum == "" && len(r.stack.units) == 0 {
-		r.begin(max(0, min(e.At-n+1, maxSteps)), e.At-n+1)
-	}
-	if err == nil && (n != r.event+1 || e.At != r.stack.at || !slices.Equal(e.On, r.stack.tops())) {
-		r.stack.catchUp(n-r.event-1, e, r.known)
-		r.c.Damaged, r.c.Exact = true, false
+	if err == nil {
+		r.catchUp(n, &e)
 	}
 	r.event = int(x.event)
 	if err != nil || e.Kind == Did && e.Step == nil {

@@ -61,5 +61,5 @@ func number(literal string, at int) (from, to int, ok bool) {
 	}
 	before := strings.TrimLeft(literal[:from], "-")
 	i := len(before) - 1 // otherwise it is part of a name, of hexadecimal digits or of an exponent
-	return from, to, i < 0 || !(before[i] == '_' || before[i] >= 'a' && before[i] <= 'z' || before[i] >= 'A' && before[i] <= 'Z' || before[i] == '#')
+	return from, to, i < 0 || !isName(before[i]) && before[i] != '#'
 }

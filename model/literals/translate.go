@@ -8,6 +8,28 @@ import (
 	"varview/decoder/engine/lazy"
 )
 
+// translateName returns what a name becomes, and how many bytes of the rest belong to it: the parentheses of a number whose datatype
+// is dropped, which is lost.
+func translateName(name, rest string, toPrefixed bool) (is string, taken int, lost bool) {
+	number, isNumber := prefixedNumber(rest)
+	switch {
+	case toPrefixed && name == "null":
+		return "undefined", 0, false
+	case toPrefixed:
+	case name == "undefined":
+		return "null", 0, false
+	case strings.HasPrefix(rest, ":"):
+		return strconv.Quote(name), 0, false
+	case isNumber && name == strings.ToLower(name):
+		taken = len(number) + len("()")
+		if name[0] == 'f' && !strings.ContainsAny(number, ".en") { // a float stays a float
+			number += ".0"
+		}
+		return number, taken, true
+	}
+	return name, 0, false
+}
+
 // Translate rewrites a literal of one family in the notation of another: for toPrefixed with the datatype
 // before numbers, as in u8(7), names without quotes, and undefined; otherwise the opposite. lost reports
 // whether datatypes of numbers were dropped. What the other notation lacks stays, so that its parser
@@ -20,25 +42,9 @@ func Translate(literal string, toPrefixed bool) (translated string, lost bool) {
 			for end < len(literal) && isWord(literal[end]) {
 				end++
 			}
-			name, rest := literal[i:end], literal[end:]
-			number, isNumber := prefixedNumber(rest)
-			switch {
-			case toPrefixed && name == "null":
-				name = "undefined"
-			case toPrefixed:
-			case name == "undefined":
-				name = "null"
-			case strings.HasPrefix(rest, ":"):
-				name = strconv.Quote(name)
-			case isNumber && name == strings.ToLower(name):
-				end += len(number) + len("()")
-				if name[0] == 'f' && !strings.ContainsAny(number, ".en") { // a float stays a float
-					number += ".0"
-				}
-				name, lost = number, true
-			}
+			name, taken, isLost := translateName(literal[i:end], literal[end:], toPrefixed)
 			b.WriteString(name)
-			i = end
+			i, lost = end+taken, lost || isLost
 			continue
 		}
 		part := literal[i:end]

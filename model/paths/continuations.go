@@ -24,6 +24,24 @@ const (
 	pathBegins   = ".["
 )
 
+// continued returns the value whose children are offered behind a path and what is typed of the next step.
+func continued(read *tree.Reader, around, part string) (*tree.Node, error) {
+	parent, err := read.Resolve(around)
+	pattern := (*tree.AmbiguousError)(nil)
+	if errors.As(err, &pattern) {
+		parent, err = read.Resolve(pattern.First)
+	}
+	if err != nil || around != "$" || parent.Depth > 0 || strings.HasPrefix(part, "[") {
+		return parent, err
+	}
+	if only, err := read.Child(read.Tree.Base, 0); err == nil {
+		if _, err := read.Child(parent, 1); err != nil { // the only value of a stream may be left out
+			return only, nil
+		}
+	}
+	return parent, nil
+}
+
 // Continuing returns up to most paths that begin with the typed text, ignoring case. If no name begins
 // with what was typed last, names that contain it are found. Where a pattern stands for several values,
 // the first counts.
@@ -36,18 +54,9 @@ func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []
 	read := b.Tree().NewReader()
 	read.Budget = tree.IndexedBudget
 	around, part := lastStep(typed)
-	parent, err := read.Resolve(around)
-	pattern := (*tree.AmbiguousError)(nil)
-	if errors.As(err, &pattern) {
-		parent, err = read.Resolve(pattern.First)
-	}
+	parent, err := continued(read, around, part)
 	if err != nil {
 		return nil
-	}
-	if only, err := read.Child(read.Tree.Base, 0); around == "$" && err == nil && parent.Depth == 0 && !strings.HasPrefix(part, "[") {
-		if _, err := read.Child(parent, 1); err != nil { // the only value of a stream may be left out
-			parent = only
-		}
 	}
 	var begin, contain []Path
 	n, err := read.Child(parent, 0)

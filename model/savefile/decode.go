@@ -96,27 +96,32 @@ func (v Value) decodeScalar(to reflect.Value, s tree.Scalar) error {
 		to.Set(reflect.ValueOf(v.scalar(s)))
 		return nil
 	}
-	is, fits := reflect.ValueOf(v.scalar(s)), false
-	switch {
-	case is.Kind() == to.Kind() && to.Kind() == reflect.Bool, is.Kind() == to.Kind() && to.Kind() == reflect.String:
-		fits = true
-	case to.CanFloat() && is.CanFloat():
-		fits = !to.OverflowFloat(is.Float()) || math.IsInf(is.Float(), 0)
-	case to.CanFloat() && (is.CanInt() || is.CanUint()):
-		x := is.Convert(reflect.TypeFor[float64]()).Float()
-		fits = math.Abs(x) <= 1<<53
-	case to.CanInt() && is.CanInt():
-		fits = !to.OverflowInt(is.Int())
-	case to.CanUint() && is.CanInt():
-		fits = is.Int() >= 0 && !to.OverflowUint(uint64(is.Int()))
-	case to.CanUint() && is.CanUint():
-		fits = !to.OverflowUint(is.Uint())
-	}
-	if !fits {
+	is := reflect.ValueOf(v.scalar(s))
+	if !fits(to, is) {
 		return v.mismatch(to)
 	}
 	to.Set(is.Convert(to.Type()))
 	return nil
+}
+
+// fits reports whether a bool, number or text can be stored without loss.
+func fits(to, is reflect.Value) bool {
+	switch {
+	case to.Kind() == reflect.Bool, to.Kind() == reflect.String:
+		return is.Kind() == to.Kind()
+	case to.CanFloat() && is.CanFloat():
+		return !to.OverflowFloat(is.Float()) || math.IsInf(is.Float(), 0)
+	case to.CanFloat() && (is.CanInt() || is.CanUint()):
+		x := is.Convert(reflect.TypeFor[float64]()).Float()
+		return math.Abs(x) <= 1<<53
+	case to.CanInt() && is.CanInt():
+		return !to.OverflowInt(is.Int())
+	case to.CanUint() && is.CanInt():
+		return is.Int() >= 0 && !to.OverflowUint(uint64(is.Int()))
+	case to.CanUint() && is.CanUint():
+		return !to.OverflowUint(is.Uint())
+	}
+	return false
 }
 
 // scalar returns a bool, number or text as it is in an any.
@@ -140,23 +145,23 @@ func (v Value) scalar(s tree.Scalar) any {
 
 // decodeComposite stores a value with children, or one that is only bytes.
 func (v Value) decodeComposite(to reflect.Value, depth int) error {
-	data := v.r.Look(&v.n.Value)
-	switch {
-	case to.Kind() == reflect.Interface && to.NumMethod() == 0:
+	if to.Kind() == reflect.Interface && to.NumMethod() == 0 {
 		x, err := v.open(depth)
 		if err == nil {
 			to.Set(reflect.ValueOf(x))
 		}
 		return err
-	case data.Form == tree.FormData && to.Type().ConvertibleTo(bytesType) && to.Kind() == reflect.Slice:
+	}
+	if data := v.r.Look(&v.n.Value); data.Form == tree.FormData && to.Type().ConvertibleTo(bytesType) && to.Kind() == reflect.Slice {
 		b, err := v.bytes(data.Data)
 		if err == nil {
 			to.Set(reflect.ValueOf(b).Convert(to.Type()))
 		}
 		return err
 	}
-	switch is := v.shape(); {
-	case is == opaque, is == keyed && to.Kind() != reflect.Map && to.Kind() != reflect.Struct, is == list && (to.Kind() == reflect.Map || to.Kind() == reflect.Struct):
+	is, hasKeys := v.shape(), to.Kind() == reflect.Map || to.Kind() == reflect.Struct
+	switch {
+	case is == opaque, is == keyed && !hasKeys, is == list && hasKeys:
 	case to.Kind() == reflect.Slice:
 		to.Set(reflect.MakeSlice(to.Type(), 0, 0))
 		return v.each(func(_ int, c Value) error {

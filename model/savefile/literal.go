@@ -18,6 +18,20 @@ func literalOf(v reflect.Value) (string, error) {
 	return b.String(), err
 }
 
+func writeList(b *strings.Builder, v reflect.Value, depth int) error {
+	b.WriteByte('[')
+	for i := range v.Len() {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if err := writeLiteral(b, v.Index(i), depth-1); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(']')
+	return nil
+}
+
 func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
 	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -42,16 +56,7 @@ func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
 	case v.Kind() == reflect.String:
 		b.Write(tree.AppendQuoted(nil, []byte(v.String())))
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
-		b.WriteByte('[')
-		for i := range v.Len() {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			if err := writeLiteral(b, v.Index(i), depth-1); err != nil {
-				return err
-			}
-		}
-		b.WriteByte(']')
+		return writeList(b, v, depth)
 	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String, isStruct(v):
 		return writeEntries(b, v, depth)
 	default:

@@ -52,6 +52,11 @@ func set(ctx context.Context, t *model.Transaction, at Value, v any) error {
 	return nil
 }
 
+// hasNames reports whether a value is a map with texts as keys or a struct.
+func hasNames(v reflect.Value) bool {
+	return isStruct(v) || v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String
+}
+
 // value sets a value, as it was before all edits, and what is in it.
 func (s *setting) value(at Value, v reflect.Value, depth int) error {
 	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
@@ -60,18 +65,22 @@ func (s *setting) value(at Value, v reflect.Value, depth int) error {
 	if depth == 0 {
 		return fmt.Errorf("%w: it nests too deep", ErrType)
 	}
-	isList := v.IsValid() && (v.Kind() == reflect.Slice || v.Kind() == reflect.Array)
-	isMap := v.IsValid() && v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String
-	switch shape := at.shape(); {
-	case isList && v.Type().ConvertibleTo(bytesType) && at.r.Look(&at.n.Value).Form == tree.FormData:
-		s.bytes = append(s.bytes, dataAt{at.Path(), v.Convert(bytesType).Bytes()})
-		return nil
-	case isList && at.isComposed():
-		return s.components(at, v, depth)
-	case isList && shape == list:
-		return s.list(at, v, depth)
-	case (isMap || isStruct(v)) && (shape == keyed || shape == names):
-		return s.entries(at, v, depth)
+	shape := at.shape()
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		switch {
+		case v.Type().ConvertibleTo(bytesType) && at.r.Look(&at.n.Value).Form == tree.FormData:
+			s.bytes = append(s.bytes, dataAt{at.Path(), v.Convert(bytesType).Bytes()})
+			return nil
+		case at.isComposed():
+			return s.components(at, v, depth)
+		case shape == list:
+			return s.list(at, v, depth)
+		}
+	case reflect.Map, reflect.Struct:
+		if hasNames(v) && (shape == keyed || shape == names) {
+			return s.entries(at, v, depth)
+		}
 	}
 	literal, err := at.literalLike(v)
 	if err == nil {

@@ -43,10 +43,12 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	}
 	defer doc.Close()
 	l.Title, l.IsLocked = doc.Title, doc.IsLocked()
-	l.IsSave = !doc.IsForeign() && doc.Size() > 0
-	isNote := strings.EqualFold(filepath.Ext(path), ".txt") && doc.Missing == nil // as beside pictures and programs
-	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak) && (!doc.IsCommon() && !isNote || IsNamed(path))
-	l.IsWeak = l.IsSave && doc.Missing == nil && (isNote || doc.Confidence == decoder.Weak) && !IsNamed(path)
+	if l.IsSave = !doc.IsForeign() && doc.Size() > 0; l.IsSave {
+		isNote := strings.EqualFold(filepath.Ext(path), ".txt") && doc.Missing == nil // as beside pictures and programs
+		isClear := doc.Missing != nil || doc.Confidence != decoder.Weak
+		l.IsSure = isClear && (!doc.IsCommon() && !isNote || IsNamed(path))
+		l.IsWeak = doc.Missing == nil && (isNote || !isClear) && !IsNamed(path)
+	}
 	if doc.Size() == 0 {
 		l.Title = "empty file"
 	}
@@ -54,11 +56,15 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 		return l
 	}
 	buffer := doc.Innermost()
-	if buffer.Size() <= checkAtMost {
-		if buffer.Index(ctx) == nil {
-			l.Problems = doc.ProblemCount(span.Warning)
-		}
+	if buffer.Size() <= checkAtMost && buffer.Index(ctx) == nil {
+		l.Problems = doc.ProblemCount(span.Warning)
 	}
+	l.Rows = firstRows(buffer, rows, width)
+	return l
+}
+
+// firstRows returns the first values of a buffer, as they are shown.
+func firstRows(buffer *model.Buffer, rows, width int) (all []string) {
 	x := explore.New(buffer)
 	x.SetHeight(rows)
 	found, _ := x.Rows(width)
@@ -67,7 +73,7 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 		if r.Value == "" || r.Preview != "" {
 			line += " " + r.Preview
 		}
-		l.Rows = append(l.Rows, line)
+		all = append(all, line)
 	}
-	return l
+	return all
 }
