@@ -214,7 +214,11 @@ func (r *Reader) isAround(v *Value) bool {
 // names, for its elements.
 func (r *Reader) EachRecord(each func(*Node) error) error {
 	first, err := r.Child(r.Tree.Base, 0)
-	if err == nil && first.Layout == Sequence && !r.isNamed(&first.Value) {
+	if path := r.Tree.can.Records; path != "" {
+		if first, err = r.Resolve(path); err == nil {
+			first, err = r.Child(first, 0)
+		}
+	} else if err == nil && first.Layout == Sequence && !r.isNamed(&first.Value) {
 		if _, next := r.Next(first); errors.Is(next, ErrNoChild) {
 			first, err = r.Child(first, 0)
 		}

@@ -158,6 +158,9 @@ type Traits struct {
 	// PlainJSON says of a JSONWriter that its JSON is plain: numbers, texts, lists and objects without types, and objects
 	// for what JSON lacks, such as the name of an enum's value.
 	PlainJSON bool
+
+	// Records is the path of the list of the records, if that is not all that the buffer has.
+	Records string
 }
 
 // A Traited reading has other Traits than zeros.

@@ -186,7 +186,7 @@ func (r *Messages) Script(t *tree.Reader, n *tree.Node, at span.Span) format.Scr
 
 // Listing implements format.Lister.
 func (r *Messages) Listing() format.Listing {
-	return format.Listing{Name: "message", Path: "$.messages", Columns: message.Columns, TextNames: message.TextNames}
+	return format.Listing{Name: "message", Path: messagesPath, Columns: message.Columns, TextNames: message.TextNames}
 }
 
 // Record implements format.Lister.

@@ -52,7 +52,9 @@ func (r *Messages) WriteText(ctx context.Context, out io.Writer, t *tree.Reader,
 }
 
 // Traits implements tree.Traited: the JSON is that of packets.
-func (r *Messages) Traits() tree.Traits { return tree.Traits{PlainJSON: true} }
+func (r *Messages) Traits() tree.Traits {
+	return tree.Traits{PlainJSON: true, Records: messagesPath}
+}
 
 // WriteJSON implements tree.JSONWriter: a message is an object, as "packets --json" writes it.
 func (r *Messages) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value) error {
@@ -73,7 +75,7 @@ func (r *reading) write(ctx context.Context, out io.Writer, t *tree.Reader, v *t
 	}
 	w := &writer{nest: nest{Writer: tree.NewWriter(ctx, out)}, ctx: ctx, r: r, t: t, limit: math.MaxInt, isJSON: isJSON}
 	if !isVariant(v) && kindOf(v) == bufferGroup && isJSON { // without its header
-		messages, err := t.Resolve("$.messages")
+		messages, err := t.Resolve(messagesPath)
 		if errors.Is(err, tree.ErrNoMatch) { // the buffer is cut within its header
 			_, err = io.WriteString(out, "[]")
 			return err
@@ -195,3 +197,6 @@ func (w *writer) field(u *unit, n *node) {
 		w.Dst = strconv.AppendUint(w.Dst, n.value(b), 10)
 	}
 }
+
+// messagesPath is the path of the list of messages.
+const messagesPath = "$.messages"
