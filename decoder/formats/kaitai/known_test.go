@@ -156,3 +156,45 @@ func TestRegion(t *testing.T) {
 		}
 	}
 }
+
+// TestGVAS edits structs of GVAS: those of properties, tags, and of a type that is not known, which are bytes.
+func TestGVAS(t *testing.T) {
+	le := func(n int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(n)) }
+	text := func(s string) []byte { return append(le(len(s)+1), s+"\x00"...) }
+	join := func(all ...[]byte) []byte { return bytes.Join(all, nil) }
+	property := func(name, typ string, extra, value []byte) []byte {
+		return join(text(name), text(typ), le(len(value)), le(0), extra, value)
+	}
+	str := func(name, value string) []byte { return property(name, "StrProperty", []byte{0}, text(value)) }
+	structure := func(name, typ string, value []byte) []byte {
+		return property(name, "StructProperty", join(text(typ), make([]byte, 17)), value)
+	}
+	save := func(first, name string, tags []string, odd string) []byte {
+		all := le(len(tags))
+		for _, s := range tags {
+			all = append(all, text(s)...)
+		}
+		return join([]byte("GVAS"), le(2), le(522), []byte("\x04\x00\x1b\x00\x02\x00\x00\x00\x00\x00"), text("b"), le(3), le(0), text("/S"),
+			structure("hero", "Hero", join(str(first, name), text("None"))), structure("tags", "GameplayTagContainer", all), structure("odd", "Odd", []byte(odd)), text("None"), le(0))
+	}
+	data := save("name", "Mira", []string{"a.b", "c"}, "\x01\x02\x00\x00someotherbytes")
+	d := knownFor("x.sav", data).(*description)
+	for _, c := range []struct {
+		edited
+		want []byte
+	}{
+		{edited{kind: "set", path: "properties[0].body.value.properties[0].body.value.text", literal: `"Mirabelle"`}, save("name", "Mirabelle", []string{"a.b", "c"}, "\x01\x02\x00\x00someotherbytes")},
+		{edited{kind: "set", path: "properties[0].body.value.properties[0].name.text", literal: `"nickname"`}, save("nickname", "Mira", []string{"a.b", "c"}, "\x01\x02\x00\x00someotherbytes")},
+		{edited{kind: "insert", path: "properties[1].body.value.tags", literal: `{text: "new.tag"}`, to: 1}, save("name", "Mira", []string{"a.b", "new.tag", "c"}, "\x01\x02\x00\x00someotherbytes")},
+		{edited{kind: "set", path: "properties[2].body.value.value", literal: `"abc"`}, save("name", "Mira", []string{"a.b", "c"}, "abc")},
+	} {
+		tr := openType(d.t, data)
+		if p := problems(t, tr); p != nil {
+			t.Fatal(p)
+		}
+		splices, err := c.apply(tr)
+		if got := spliced(data, splices); err != nil || !bytes.Equal(got, c.want) {
+			t.Errorf("%+v: %v: %q, not %q", c.edited, err, got, c.want)
+		}
+	}
+}

@@ -164,10 +164,10 @@ func fill(n *Value, b []byte) ([]byte, error) {
 		return append(b, n.Buf.Append(nil, n.Tail, n.End)...), nil
 	}
 	exact := b
-	if rest := n.End - n.Tail; !a.Include && rest > 0 && rest <= int64(len(term)) {
+	if rest := n.End - n.Tail; !a.Include && (size == 0 || rest > 0 && rest <= int64(len(term))) {
 		exact = append(bytes.Clone(b), term...)
 	}
-	isExact := n.End-n.Tail == int64(len(exact)-len(b))
+	isExact := size == 0 || n.End-n.Tail == int64(len(exact)-len(b))
 	if (isExact || len(b) > size) && follows(n, int64(len(exact))) {
 		return exact, nil
 	}

@@ -106,6 +106,7 @@ func (f *File) settle(e *replacement) error {
 		c := e.at.Cell()
 		s.decided[keyAt(keyOf(c.Buf), c.Start, c.Bit, e.at.Attr)] = decision{*e.want, need{}}
 	}
+	s.sizeFirst()
 	for range maxRounds {
 		src, splices, err := s.made(f.src)
 		if err != nil {
@@ -123,6 +124,22 @@ func (f *File) settle(e *replacement) error {
 		}
 	}
 	return errors.New("sizes and positions depend on each other in a circle")
+}
+
+// sizeFirst sets what decides the size of a value that is set, so that nothing around it is read in another way meanwhile.
+func (s *settling) sizeFirst() {
+	e := s.edit
+	if e.want == nil || e.at.Attr.Size == nil || int64(len(e.new)) == e.span.Length {
+		return
+	}
+	n := newNeed(e.at, e.at.Attr.Size, e.span.Offset, int64(len(e.new)), "size")
+	found, err := e.at.Solve(n.n, expr.Of(n.want), s.file.isFree)
+	if err != nil || len(found) != 1 {
+		return // it is decided once the file is read again
+	}
+	if c := found[0].Cell(); found[0].Attr.Kept == nil && c.Buf == e.buf && c.End <= e.span.Offset {
+		_ = s.decide(found[0], n)
+	}
 }
 
 // step compares the file as it is read now with what is meant. It sets what decides the first things that are
@@ -312,12 +329,12 @@ func (w *walk) need(p read.Place, n expr.Node, from, want int64, what string) bo
 	if err == nil && bad == nil && is == want {
 		return true
 	}
-	id := what
-	for _, s := range p.Steps() {
-		id += "." + s.String()
-	}
-	w.needs = append(w.needs, need{p, n, from, want, what, id})
+	w.needs = append(w.needs, newNeed(p, n, from, want, what))
 	return false
+}
+
+func newNeed(p read.Place, n expr.Node, from, want int64, what string) need {
+	return need{p, n, from, want, what, what + idOf(p)}
 }
 
 // onPath reports whether the edit is in a value that is reached by the step number on of the path.

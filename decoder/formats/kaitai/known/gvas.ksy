@@ -268,7 +268,8 @@ types:
             '"Timespan"': ticks
             '"IntPoint"': int_point
             '"IntVector"': int_vector
-            _: property_list
+            '"GameplayTagContainer"': tags
+            _: struct_body
   array_value:
     -webide-representation: '{value.num_items} × {item_type}'
     params:
@@ -282,6 +283,36 @@ types:
       - id: value
         size: size
         type: array_items(item_type.text)
+  struct_body:
+    doc: A list of properties, or bytes where the type of none begins it.
+    seq:
+      - id: properties
+        type: property
+        repeat: until
+        repeat-until: _.is_last
+        if: is_list
+      - id: value
+        size-eos: true
+        if: not is_list
+    instances:
+      bytes:
+        pos: 0
+        size-eos: true
+      len_name:
+        value: 'bytes.size < 9 ? 0 : bytes[0] + (bytes[1] << 8)'
+      is_list:
+        doc: A name that ends with zero, and a type of 9 to 64 bytes, or none.
+        value: bytes.size >= 9 and (bytes[3] == 0xff or len_name > 0 and len_name + 4 <= bytes.size and bytes[3 + len_name] == 0 and (len_name + 4 == bytes.size or len_name + 8 < bytes.size and bytes[4 + len_name] > 8 and bytes[4 + len_name] < 64 and bytes[5 + len_name] == 0))
+  tags:
+    seq:
+      - id: num_tags
+        type: s4
+        valid:
+          min: 0
+      - id: tags
+        type: string
+        repeat: expr
+        repeat-expr: num_tags
   property_list:
     seq:
       - id: properties
