@@ -86,6 +86,30 @@ function literalFor(value) {
   return []
 }
 
+// valueEdit sets a value.
+function valueEdit(f) {
+  const field = f.fields[random(f.fields.length)], at = camel(field.slice(2)), [literal, want] = literalFor(f.before.get(at))
+  return literal === undefined ? null : { command: 'set', argument: `${field}=${literal}`, at, want, expected: f.before }
+}
+
+// elementEdit deletes an element of a list, or inserts one like it.
+function elementEdit(f) {
+  const lists = [...new Set(f.fields.flatMap(p => [...p.matchAll(/\[\d+\]/g)].map(m => p.slice(0, m.index))))]
+  if (lists.length === 0) return null
+  const list = lists[random(lists.length)], at = camel(list.slice(2)), expected = new Map()
+  const indexOf = k => k.startsWith(at + '[') ? Number(k.slice(at.length + 1).match(/^\d+/)[0]) : -1
+  const count = Math.max(...[...f.before.keys()].map(indexOf)) + 1, from = random(count), to = random(count + 1), isInsert = random(2) === 0
+  for (const [k, v] of f.before) {
+    const i = indexOf(k), rest = k.slice(at.length + 2 + String(i).length), put = i => expected.set(`${at}[${i}]${rest}`, v)
+    if (i < 0) { expected.set(k, v); continue }
+    if (isInsert && i === from) put(to)
+    if (isInsert) put(i < to ? i : i + 1)
+    else if (i !== from) put(i < from ? i : i - 1)
+  }
+  if (!isInsert) return { command: 'delete', argument: `${list}[${from}]`, expected }
+  return { command: 'insert', argument: `${list}[${to}]=${run('get', '--ksy', ...f.pair, `${list}[${from}]`).stdout.trim()}`, expected }
+}
+
 async function main() {
   const formats = []
   for (const pair of folders.flatMap(pairs)) {
@@ -100,26 +124,29 @@ async function main() {
   let made = 0, refused = 0
   const wrong = []
   for (let i = 0; i < Number(edits) && formats.length > 0; i++) {
-    const f = formats[random(formats.length)], field = f.fields[random(f.fields.length)], at = camel(field.slice(2))
-    const [literal, want] = literalFor(f.before.get(at))
-    if (literal === undefined) continue
+    const f = formats[random(formats.length)], edit = random(2) === 0 ? elementEdit(f) : valueEdit(f)
+    if (!edit) continue
     const to = path.join(out, 'edited')
-    const p = run('set', '--ksy', f.pair[0], '--leave', '--make-empty', f.pair[1], `${field}=${literal}`, '-o', to)
-    if (p.status !== 0 || !fs.existsSync(to)) { refused++; continue }
+    const p = run(edit.command, '--ksy', f.pair[0], '--leave', ...(edit.command === 'set' ? ['--make-empty'] : []), f.pair[1], edit.argument, '-o', to)
+    if (p.status !== 0 || !fs.existsSync(to)) {
+      refused++
+      if (process.env.VERBOSE) console.log('refused', path.basename(f.pair[0]), edit.command, edit.argument.slice(0, 60), p.stderr.slice(0, 200))
+      continue
+    }
     const isNamed = /would read differently/.test(p.stderr) || /switch-on|if:/.test(f.text) // which other values are then others
     let after, why = ''
     try { after = f.read(fs.readFileSync(to)) } catch (e) { why = isNamed ? '' : 'cannot be read: ' + e.message }
     fs.rmSync(to, { force: true })
-    if (after && !(after.get(at) === want || Math.abs(after.get(at) - want) < 0.01)) why = `is ${after.get(at)}`
+    if (after && edit.at && !(after.get(edit.at) === edit.want || Math.abs(after.get(edit.at) - edit.want) < 0.01)) why = `is ${after.get(edit.at)}`
     for (const [k, v] of after || []) {
       const name = k.replace(/\[\d+\]/g, '').split('.').pop()
       const snake = name.replace(/[A-Z]/g, c => '_' + c.toLowerCase())
       const isUsed = (f.text.match(new RegExp(`\\b${snake}\\b`, 'g')) || []).length > 1 || /-varview-value/.test(f.text)
-      if (!why && k !== at && f.before.has(k) && f.before.get(k) !== v && !isNamed && !isUsed && v !== want && !overlaps(v, f.before.get(k))) why = `${k} was ${f.before.get(k)} and is ${v}`
+      if (!why && k !== edit.at && edit.expected.has(k) && edit.expected.get(k) !== v && !isNamed && !isUsed && v !== edit.want && !overlaps(v, edit.expected.get(k))) why = `${k} was ${edit.expected.get(k)} and is ${v}`
     }
-    for (const k of f.before.keys()) if (after && !why && !isNamed && !after.has(k)) why = `${k} is gone`
+    for (const k of edit.expected.keys()) if (after && !why && !isNamed && !after.has(k)) why = `${k} is gone`
     made++
-    if (why) wrong.push(`${path.basename(f.pair[0])} ${field}=${literal}: ${why}`)
+    if (why) wrong.push(`${path.basename(f.pair[0])} ${edit.command} ${edit.argument}: ${why}`)
   }
   fs.rmSync(out, { recursive: true, force: true })
   for (const w of wrong.slice(0, 20)) console.log(w)
