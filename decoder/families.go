@@ -196,7 +196,7 @@ func FindDescription(ctx context.Context, src source.Source, file string, r *Rec
 func findDescription(file string, start []byte, folders [][]format.Format) (format.Format, error) {
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			return r.FindDescription(file, start, folders)
+			return r.FindDescription(file, start, folders, embed)
 		}
 	}
 	return nil, nil

@@ -197,6 +197,10 @@ var games = map[string]game{
 		s = "\x05\x00" + s
 		return "SV\x01" + inBytes(crc32.ChecksumIEEE([]byte(s))) + s
 	}},
+	"JSON texts with their lengths, as store_pascal_string writes them": {file: "save.dat", path: "texts[1].value.gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			return inBytes(13) + `{"version":3}` + inBytes(uint32(len(s))) + s + inBytes(7) + "[1,2,3]"
+		}},
 	"an MD5 of a text beside it": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		return fmt.Sprintf("{\n\t\"checksum\": \"%x\",\n\t\"data\": %q\n}", md5.Sum([]byte(s)), s)
 	}},

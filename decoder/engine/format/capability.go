@@ -70,7 +70,7 @@ type DescriptionReader interface {
 	// FindDescription looks for the description of a file that begins with the given bytes among those of
 	// folders, as Descriptions returns them; nil if there is none. The error says why none is taken, although
 	// there are some for such files.
-	FindDescription(file string, start []byte, folders [][]Format) (Format, error)
+	FindDescription(file string, start []byte, folders [][]Format, embed Embedder) (Format, error)
 
 	// KnownDescriptions returns the names and titles of the descriptions that come with the program. FindDescription returns
 	// one of them for files that begin like theirs.

@@ -3,6 +3,7 @@ package kaitai
 
 import (
 	"cmp"
+	"encoding/binary"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
@@ -92,8 +93,9 @@ func describe(t *spec.Type, dirs []string, embed format.Embedder) *description {
 // A description is one format.
 type description struct {
 	t          *spec.Type
-	isKnown    bool     // it comes with the program
-	dirs       []string // in which imports are looked for
+	isKnown    bool             // it comes with the program
+	texts      binary.ByteOrder // as known has it
+	dirs       []string         // in which imports are looked for
 	embed      format.Embedder
 	streams    streams
 	vocabulary *vocabulary

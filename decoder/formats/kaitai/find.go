@@ -34,7 +34,7 @@ func (family) Descriptions(folder string, embed format.Embedder, report func(err
 // contents and, if it names extensions, has one of them; one without contents has to name the
 // extension. Those that name it come first. In the first folder in which any fits there must be only
 // one.
-func (family) FindDescription(file string, start []byte, folders [][]format.Format) (format.Format, error) {
+func (family) FindDescription(file string, start []byte, folders [][]format.Format, embed format.Embedder) (format.Format, error) {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	if ext == "ksy" {
 		return nil, nil
@@ -57,7 +57,7 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 			return nil, fmt.Errorf("%s and %s describe such files: --ksy FILE says which is meant", best[0].(*description).t.File, best[1].(*description).t.File)
 		}
 	}
-	if f := knownFor(file, start); f != nil {
+	if f := knownFor(file, start, embed); f != nil {
 		return f, nil
 	}
 	return nil, unfit

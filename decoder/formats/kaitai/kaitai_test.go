@@ -589,7 +589,7 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { os.WriteFile(dir+"/"+name, []byte(text), 0o666) }
 	find := func(file, start string) string {
-		f, _ := Family.(family).FindDescription(dir+"/"+file, []byte(start), [][]format.Format{Family.(family).Descriptions(dir, nil, func(error) {})})
+		f, _ := Family.(family).FindDescription(dir+"/"+file, []byte(start), [][]format.Format{Family.(family).Descriptions(dir, nil, func(error) {})}, nil)
 		if f == nil {
 			return ""
 		}

@@ -3,6 +3,7 @@ package kaitai
 import (
 	"bytes"
 	"embed"
+	"encoding/binary"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,9 +22,10 @@ var knownFiles embed.FS
 // A known is a description that comes with the program.
 type known struct {
 	name  string
-	magic string   // with which all files of the format begin
-	exts  []string // of which they have one, with the dot; nil for any
-	parts []string // the files whose text it is; the types of all but the first follow
+	magic string           // with which all files of the format begin
+	exts  []string         // of which they have one, with the dot; nil for any
+	parts []string         // the files whose text it is; the types of all but the first follow
+	order binary.ByteOrder // of the lengths before JSON texts, all that such a file is; nil for another one
 	load  func() *description
 }
 
@@ -32,6 +34,13 @@ var knownOnes = []known{
 	knownOf("gvas", "GVAS"),
 	knownOf("nbt", "\x0a\x00"),
 	knownOf("region", "\x00", ".mca", ".mcr").with("nbt"),
+	textsOf("texts-le", binary.LittleEndian),
+	textsOf("texts-be", binary.BigEndian),
+}
+
+func textsOf(name string, order binary.ByteOrder) known {
+	k := known{name: name, order: order, parts: []string{name}}
+	return k.with()
 }
 
 func knownOf(name, magic string, exts ...string) known {
@@ -42,7 +51,11 @@ func knownOf(name, magic string, exts ...string) known {
 // with adds the types of another description.
 func (k known) with(parts ...string) known {
 	k.parts = append(k.parts, parts...)
-	k.load = sync.OnceValue(func() *description { return loadKnown(k.parts) })
+	k.load = sync.OnceValue(func() *description {
+		d := loadKnown(k.parts)
+		d.texts = k.order
+		return d
+	})
 	return k
 }
 
@@ -69,13 +82,27 @@ func loadKnown(parts []string) *description {
 }
 
 // knownFor returns the known description of a file that begins with some bytes; nil if there is none.
-func knownFor(file string, start []byte) format.Format {
+func knownFor(file string, start []byte, embed format.Embedder) format.Format {
 	for _, k := range knownOnes {
-		if bytes.HasPrefix(start, []byte(k.magic)) && (k.exts == nil || slices.Contains(k.exts, strings.ToLower(filepath.Ext(file)))) {
-			return k.load()
+		if !bytes.HasPrefix(start, []byte(k.magic)) || k.order != nil && !k.mayBeTexts(start) {
+			continue
+		}
+		if k.exts == nil || slices.Contains(k.exts, strings.ToLower(filepath.Ext(file))) {
+			d := *k.load()
+			d.embed = embed
+			return &d
 		}
 	}
 	return nil
+}
+
+// mayBeTexts reports whether a file may begin with the length of a JSON text, of which the other order makes a larger number.
+func (k *known) mayBeTexts(start []byte) bool {
+	if len(start) <= sizeOfText || strings.IndexByte("{[", start[sizeOfText]) < 0 {
+		return false
+	}
+	n := k.order.Uint32(start)
+	return n == min(binary.LittleEndian.Uint32(start), binary.BigEndian.Uint32(start))
 }
 
 // KnownDescriptions implements format.DescriptionReader.
@@ -91,10 +118,33 @@ const mostProbed = 64 << 20
 
 // CanRead implements format.Custom.
 func (d *description) CanRead(src source.Source) bool {
-	if !d.isKnown || src.Size() > mostProbed {
+	switch {
+	case d.texts != nil:
+		return areTexts(src, d.texts)
+	case !d.isKnown, src.Size() > mostProbed:
 		return true
 	}
 	root := read.New(d.t, src, span.Between(0, src.Size()), nil).Root
 	root.Ensure()
 	return root.Bad == nil && (root.End == src.Size() || len(firstContents(d.t, 0)) > 0 || d.streams.hasInstances)
+}
+
+// sizeOfText is the number of bytes of the length before a JSON text.
+const sizeOfText = 4
+
+// areTexts reports whether a file is two JSON texts or more, each with its length before it.
+func areTexts(src source.Source, order binary.ByteOrder) bool {
+	w, at, count := source.NewWindow(src), int64(0), 0
+	for at+sizeOfText < src.Size() {
+		b := w.View(at, sizeOfText+1)
+		if len(b) <= sizeOfText || strings.IndexByte("{[", b[sizeOfText]) < 0 {
+			return false
+		}
+		at += sizeOfText + int64(order.Uint32(b))
+		if at > src.Size() || strings.IndexByte("}]", w.Byte(at-1)) < 0 {
+			return false
+		}
+		count++
+	}
+	return count > 1 && at == src.Size()
 }

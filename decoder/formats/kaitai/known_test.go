@@ -51,7 +51,7 @@ func TestNBT(t *testing.T) {
 		{edited{kind: "duplicate", path: entries + "[2].payload.value.items[0]", to: 2}, nbtChunk("full", nbtItem("torch"), nbtItem("bread"), nbtItem("torch"))},
 		{edited{kind: "delete", path: entries + "[0]"}, bytes.Replace(was, nbtTag(3, "x", nbtInt(7)), nil, 1)},
 	} {
-		d := knownFor("level.dat", was).(*description)
+		d := knownFor("level.dat", was, nil).(*description)
 		tr := openType(d.t, was)
 		if p := problems(t, tr); p != nil || !d.CanRead(tr.Source) {
 			t.Fatal(p)
@@ -65,7 +65,7 @@ func TestNBT(t *testing.T) {
 		}
 	}
 	ends := nbtTag(10, "", nbtCompound(nbtTag(9, "e", nbtList(0)))) // elements without a type: Minecraft does not read them
-	d := knownFor("level.dat", ends).(*description)
+	d := knownFor("level.dat", ends, nil).(*description)
 	e := edited{kind: "set", path: entries + "[0].payload.value.count", literal: "1"}
 	if _, err := e.apply(openType(d.t, ends)); err == nil || !strings.Contains(err.Error(), "count is 1, more than 0") {
 		t.Errorf("%+v: %v", e, err)
@@ -131,7 +131,7 @@ func TestRegion(t *testing.T) {
 		chunks[at] = nbtChunk(long(10+i*4000), nbtItem("torch"))
 	}
 	data := region(chunks, order...)
-	d := knownFor("r.0.0.mca", data).(*description)
+	d := knownFor("r.0.0.mca", data, nil).(*description)
 	for _, c := range []struct{ at, size int }{{5, 30}, {5, 9000}, {1000, 10}, {0, 5461}, {3, 20000}, {1000, 8000}} {
 		tr := openType(d.t, data)
 		if p := problems(t, tr); p != nil {
@@ -178,7 +178,7 @@ func TestGVAS(t *testing.T) {
 			structure("hero", "Hero", join(str(first, name), text("None"))), structure("tags", "GameplayTagContainer", all), structure("odd", "Odd", []byte(odd)), text("None"), le(0))
 	}
 	data := save("name", "Mira", []string{"a.b", "c"}, "\x01\x02\x00\x00someotherbytes")
-	d := knownFor("x.sav", data).(*description)
+	d := knownFor("x.sav", data, nil).(*description)
 	for _, c := range []struct {
 		edited
 		want []byte
