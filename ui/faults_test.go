@@ -219,3 +219,19 @@ func TestAfterDeleted(t *testing.T) {
 	s.enter(":", "set (1, 2, 5)")
 	s.wantShown("(1, 2, 3) → (1, 2, 5)")
 }
+
+// The table of a value in a record is that of the list, and a filter holds after its rows are deleted.
+func TestTableOfRecord(t *testing.T) {
+	s := openText(t, "a.json", `{"a": [{"k": 1, "q": 1}, {"k": 2, "q": 9}, {"k": 3, "q": 2}, {"k": 4, "q": 8}]}`, 100, 20)
+	s.enter(":", "goto $.a[1].q")
+	s.press("t")
+	s.wantShown("[9]")
+	s.press("f")
+	s.wantShown("fill q of 2 rows below with 9?")
+	s.press("esc", "g")
+	s.enter("&", "q>5")
+	s.wantShown("2 rows of 4")
+	s.press("d", "d")
+	s.wantShown("1 row of 3")
+	s.wantShown("[8]")
+}

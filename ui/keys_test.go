@@ -57,7 +57,7 @@ var actionTests = []struct {
 	{action.FilterRows, []string{"t"}, func(s *screen) { s.wantShown("rows with: ") }},
 	{action.HideColumn, []string{"t"}, func(s *screen) { s.wantShown("1 hidden column") }},
 	{action.ShowColumns, []string{"t", "-"}, func(s *screen) { s.wantNotShown("hidden column") }},
-	{action.FillDown, []string{"t"}, func(s *screen) { s.wantShown("fill 11 rows below") }},
+	{action.FillDown, []string{"t"}, func(s *screen) { s.wantShown("fill value of 11 rows below") }},
 	{action.Increase, []string{"j"}, func(s *screen) { s.wantSelected("• version  4") }},
 	{action.Decrease, []string{"j"}, func(s *screen) { s.wantSelected("• version  2") }},
 	{action.ExtendDown, []string{"j"}, func(s *screen) { s.press("x"); s.wantSelected("class") }},

@@ -41,7 +41,7 @@ func TestStructure(t *testing.T) {
 		{"paste with its key", dictionary(str("a"), one, str("b"), two), "jxjp", dictionary(str("b"), two, str("a"), one)},
 		{"paste with another key", dictionary(str("a"), one, str("b"), two), "jyp2\r", dictionary(str("a"), one, str("a2"), one, str("b"), two)},
 		{"paste without a key", array(one, dictionary(str("a"), two)), "jyjljpk\r", array(one, dictionary(str("a"), two, str("k"), one))},
-		{"duplicate with a key", dictionary(str("a"), one), "jDz\r", dictionary(str("a"), one, str("az"), one)},
+		{"duplicate with a key", dictionary(str("a"), one), "jDz\r", dictionary(str("a"), one, str("z"), one)},
 		{"left", list, "ja9\x1b", list},
 	}
 	for _, test := range tests {

@@ -304,6 +304,7 @@ func (e *Values) Duplicate() tea.Cmd {
 		x := e.keyEditor(g, like)
 		x.Enter = func(key string, _ bool) tea.Cmd { return e.MakeTyped(x, double(key)) }
 		x.Fill(like)
+		x.SelectAll()
 		x.Hint = "the copy needs a key of its own"
 		return e.Open(x)
 	})

@@ -362,7 +362,8 @@ func (s *sheet) fillDown() tea.Cmd {
 		return s.Report(err)
 	}
 	all := s.valuesIn(from+1, to)
-	return s.Ask("fill "+span.Counted(int64(len(all)), "row")+below+" with this value?", "nothing was changed",
+	name := text.Clean(s.table.Columns[s.column].Name)
+	return s.Ask(fmt.Sprintf("fill %s of %s%s with %s?", name, span.Counted(int64(len(all)), "row"), below, text.Head(literal, 40)), "nothing was changed",
 		dialog.Answer{Key: "y", Does: "fill them", Run: func() tea.Cmd { return s.values.SetThese(all, literal, nil) }})
 }
 

@@ -31,8 +31,8 @@ type Tables struct {
 // New returns the Tables of a desk.
 func New(d *desk.Desk, v *edits.Values) *Tables { return &Tables{d, v} }
 
-// Show opens the table of the selected container, or of the one around the selected value. The table of a record is that
-// of its list, with its row selected.
+// Show opens the table of the selected container, or of the one around the selected value. The table of a record, or of a value
+// in one, is that of its list, with its row selected.
 func (t *Tables) Show() tea.Cmd {
 	n := t.values.Value()
 	if n != nil && n.Slot.Key {
@@ -41,10 +41,14 @@ func (t *Tables) Show() tea.Cmd {
 	if n == nil {
 		return t.Say("no container is selected: its children would be the rows")
 	}
-	if t.Explorer.IsRow(n) {
-		return t.open(n.Parent, n.Slot.Index)
+	row := n
+	if !t.Explorer.IsRow(n) && !explore.CanOpen(n) {
+		row = n.Parent
 	}
-	return t.open(n, 0)
+	if t.Explorer.IsRow(row) {
+		return t.open(row.Parent, row.Slot.Index, n)
+	}
+	return t.open(n, 0, nil)
 }
 
 // Writer returns a function that writes the open table as it is shown: its columns, sorted and filtered. If no
@@ -72,8 +76,9 @@ func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
 	}
 }
 
-// open opens the table of a container, or of the container around a value, with the cursor in a row.
-func (t *Tables) open(n *tree.Node, row int64) tea.Cmd {
+// open opens the table of a container, or of the container around a value, with the cursor in a row, and in it on a cell
+// that is not nil.
+func (t *Tables) open(n *tree.Node, row int64, cell *tree.Node) tea.Cmd {
 	x := t.Explorer
 	return t.Start(&t.Seeking, "reading the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		found, place, err := x.Table(ctx, n)
@@ -87,6 +92,9 @@ func (t *Tables) open(n *tree.Node, row int64) tea.Cmd {
 			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, at: row, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}, rows: map[int64]drawn{}}
 			s.view = table.All(found.Count(found.NewReader()))
 			s.tree = x.Buffer.Tree()
+			if r, ok := s.row(); ok && cell != nil {
+				s.column = max(0, slices.IndexFunc(r.Cells, func(n *tree.Node) bool { return n != nil && n.Same(cell) }))
+			}
 			x.Leap()
 			x.Choose(false)
 			return tea.Batch(t.Open(s), s.load(), s.summarize())
@@ -102,6 +110,7 @@ type sheet struct {
 	place explore.TablePlace
 	tree  *tree.Tree // the tree to which the table belongs
 	view  *table.View
+	lost  *table.View // how the rows were sorted and filtered before some were deleted; nil once they are so again
 
 	clicked     time.Time // time of the last click
 	at, top     int64     // the row of the view with the cursor, and the first one drawn
@@ -137,12 +146,16 @@ func (s *sheet) follow() {
 	s.table, s.tree, s.summaries, s.anchor = again, now, nil, -1
 	clear(s.rows)
 	s.looking.Stop()
-	before, count := s.view.All(), again.Count(again.NewReader())
+	was, count := s.view, again.Count(again.NewReader())
+	before := was.All()
 	if count != before {
 		s.view = table.All(count)
 	}
-	if count > before {
+	switch {
+	case count > before:
 		s.goToAdded()
+	case count < before && was.Len() > 0:
+		s.at, s.lost = was.At(s.at), was
 	}
 	s.at = max(0, min(s.at, s.view.Len()-1))
 }
@@ -161,6 +174,10 @@ func (t *Tables) Edited() tea.Cmd {
 func (s *sheet) summarizeAgain() tea.Cmd {
 	if s.summaries != nil || s.summarizing.Runs() || s.failed != nil {
 		return nil
+	}
+	if was := s.lost; was != nil && (was.Filter != "" || was.Column != table.NoColumn) {
+		s.lost = nil
+		return s.look(was.Column, was.Descending, was.Filter)
 	}
 	return s.summarize()
 }
