@@ -237,13 +237,14 @@ func (c *commandLine) conversions(typed string) dialog.Offer {
 	}), len(to)+1)
 }
 
-// colours offers themes, and files that contain one.
+// colours offers themes, or files that contain one where no theme begins so.
 func (c *commandLine) colours(typed string) dialog.Offer {
 	known, inFiles := offered(typed, 0, plainly(themes.Names()...)), c.files(typed)
 	return func(ctx context.Context) dialog.Completion {
-		x := known(ctx)
-		x.All = append(x.All, inFiles(ctx).All...)
-		return x
+		if x := known(ctx); len(x.All) > 0 {
+			return x
+		}
+		return inFiles(ctx)
 	}
 }
 

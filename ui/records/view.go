@@ -250,7 +250,7 @@ func (p *Pane) mark(r row, selected bool) paint.Piece {
 // sum returns the last line: which of how many, and the problem of the selected one or else the worst of the packets and
 // connections.
 func (p *Pane) sum(rows []row) []paint.Piece {
-	said := span.Grouped(p.at+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
+	said := "at " + span.Grouped(p.at+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
 	if p.view.Len() == 0 {
 		said = "no " + p.list.Name + "s"
 	}

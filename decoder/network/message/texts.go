@@ -224,12 +224,12 @@ func (m *Message) shortFromTo() string {
 			return "…" + s[strings.LastIndexAny(s, ".:")+1:]
 		}
 	}
-	return m.From.text(short(m.Payload.Src)) + " → " + m.To.text(short(m.Payload.Dst))
+	return m.From.text(short(m.Payload.Src)) + " → " + m.To.target(short(m.Payload.Dst))
 }
 
 // FromTo returns who sends the message to whom: ids of peers, or addresses if they are not known.
 func (m *Message) FromTo() string {
-	return m.From.text(m.Payload.Src.String()) + " → " + m.To.text(m.Payload.Dst.String())
+	return m.From.text(m.Payload.Src.String()) + " → " + m.To.target(m.Payload.Dst.String())
 }
 
 func (p Peer) text(addr string) string {
@@ -237,6 +237,25 @@ func (p Peer) text(addr string) string {
 		return strconv.Itoa(int(p.ID))
 	}
 	return addr
+}
+
+// target is text for the peer that a message is for: 0 is all, and -5 all but 5.
+func (p Peer) target(addr string) string {
+	switch {
+	case p.Known && p.ID == 0:
+		return "all"
+	case p.Known && p.ID < 0:
+		return "all but " + strconv.Itoa(-int(p.ID))
+	}
+	return p.text(addr)
+}
+
+// Whom returns "1 → 5" for the ids of a message's peers; "" if they are not known.
+func (m *Message) Whom() string {
+	if !m.From.Known || !m.To.Known {
+		return ""
+	}
+	return m.FromTo()
 }
 
 // When implements format.Record.

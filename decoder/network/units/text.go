@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -139,8 +138,8 @@ func (w *writer) hasNames(v *tree.Value) bool {
 
 // appendTitle appends the ids of a message's peers and what the message says.
 func appendTitle(dst []byte, m *message.Message, limit int) []byte {
-	if m.From.Known && m.To.Known {
-		dst = fmt.Appendf(dst, "%d → %d: ", m.From.ID, m.To.ID)
+	if whom := m.Whom(); whom != "" {
+		dst = append(append(dst, whom...), ": "...)
 	}
 	return append(dst, m.Title(limit)...)
 }
