@@ -85,24 +85,35 @@ func TestSteady(t *testing.T) {
 // none is a judge that gives a packet no faults.
 func none([]int) []string { return nil }
 
-func steady(t *testing.T, begin [][]byte, next func(i int) []byte) {
+// printing returns what prints the message of a packet, and what was printed.
+func printing(t *testing.T) (packet func([]byte), printed func() string) {
 	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close()
 	l, err := NewLive(&env.Env{Stdout: out, Stderr: out}, "", Options{}, func(*message.Message) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(func() {
+		l.Close()
+		out.Close()
+	})
 	frame := 0
-	packet := func(b []byte) {
-		frame++
-		if err := l.Packet(&pcap.Packet{Frame: frame, Data: b, Wire: len(b), Time: time.Now(), Link: pcap.LinkRaw}, none); err != nil {
-			t.Fatal(err)
+	return func(b []byte) {
+			frame++
+			if err := l.Packet(&pcap.Packet{Frame: frame, Data: b, Wire: len(b), Time: time.Now(), Link: pcap.LinkRaw}, none); err != nil {
+				t.Fatal(err)
+			}
+		}, func() string {
+			synctest.Wait()
+			b, _ := os.ReadFile(out.Name())
+			return string(b)
 		}
-	}
+}
+
+func steady(t *testing.T, begin [][]byte, next func(i int) []byte) {
+	packet, printed := printing(t)
 	for _, b := range begin {
 		packet(b)
 	}
@@ -110,13 +121,9 @@ func steady(t *testing.T, begin [][]byte, next func(i int) []byte) {
 	for i := range 30 {
 		packet(next(i))
 		time.Sleep(100 * time.Millisecond)
-		synctest.Wait()
-		printed, _ := os.ReadFile(out.Name())
-		if n := strings.Count(string(printed), `"value`); n < i-4 {
-			t.Fatalf("%d of %d messages after %d ms:\n%s", n, i+1, 100*(i+1), printed)
-		}
-		if i == 3 && strings.Contains(string(printed), `"value`) {
-			t.Fatalf("after 400 ms:\n%s", printed)
+		all := printed()
+		if n := strings.Count(all, `"value`); n < i-4 || i == 3 && n > 0 {
+			t.Fatalf("%d of %d messages after %d ms:\n%s", n, i+1, 100*(i+1), all)
 		}
 	}
 }
@@ -125,32 +132,18 @@ func steady(t *testing.T, begin [][]byte, next func(i int) []byte) {
 // began before.
 func TestHeldApart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		out, err := os.Create(filepath.Join(t.TempDir(), "out"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer out.Close()
-		l, err := NewLive(&env.Env{Stdout: out, Stderr: out}, "", Options{}, func(*message.Message) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
+		packet, printed := printing(t)
 		other := netip.MustParseAddrPort("127.0.0.1:50001")
-		for i, x := range []struct {
+		for _, x := range []struct {
 			from  netip.AddrPort
 			text  string
 			sleep time.Duration
 		}{{client, value(1), 450 * time.Millisecond}, {other, "no value", 100 * time.Millisecond}, {other, value(2), time.Second}} {
-			b := link.Datagram(x.from, server, []byte(x.text))
-			if err := l.Packet(&pcap.Packet{Frame: i + 1, Data: b, Wire: len(b), Time: time.Now(), Link: pcap.LinkRaw}, none); err != nil {
-				t.Fatal(err)
-			}
+			packet(link.Datagram(x.from, server, []byte(x.text)))
 			time.Sleep(x.sleep)
-			synctest.Wait()
 		}
-		printed, _ := os.ReadFile(out.Name())
-		if n := strings.Count(string(printed), `"value`); n != 2 {
-			t.Errorf("%s", printed)
+		if all := printed(); strings.Count(all, `"value`) != 2 {
+			t.Error(all)
 		}
 	})
 }

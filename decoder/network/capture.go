@@ -122,6 +122,9 @@ func (r *Reader) Read(ctx context.Context) (Summary, error) {
 
 // Close gives up what waits for more packets.
 func (r *Reader) Close() {
+	if e := r.engine; r.opened && e.summary.Flows == 0 && len(e.known) == 0 {
+		e.problem(0, payload.Bytes{}, payload.NotUnderstood, span.Note, "the capture has no packets of UDP or TCP: it was made of another interface, or with another filter")
+	}
 	r.engine.Close()
 	r.close()
 }

@@ -140,7 +140,11 @@ func (c *conversation) end(from *half, isFIN bool) {
 	switch {
 	case c.complained, c.parted && isFIN:
 	case f.Transport == payload.WebSocket && c.payloads > 0 && !c.parted:
-		c.flow.Problem(at, payload.ClosedBadly, fmt.Sprintf("%s %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, c.howEnded(dst)))
+		how := span.Error
+		if isFIN { // as a game that is quit
+			how = span.Warning
+		}
+		f.engine.problem(f.engine.packet.Frame, at, payload.ClosedBadly, how, fmt.Sprintf("%s %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, c.howEnded(dst)))
 	case !isFIN && isRead && c.payloads > 0 && !c.parted:
 		c.flow.Problem(at, payload.ClosedBadly, fmt.Sprintf("%s %s: its program has ended, or has closed the connection before it has read all; what is on its way is lost", src, c.howEnded(dst)))
 	case !isFIN:

@@ -399,9 +399,11 @@ func (f *flow) decide(b []byte, missing int) {
 	switch {
 	case f.Transport == payload.DTLS || f.Transport == payload.ENet && f.likely < 0 || missing > 0 && f.Transport != payload.Unknown:
 		return
+	case f.Transport == payload.Unknown && isSTUN(b): // WebRTC begins so
+		return
 	case f.Transport == payload.Unknown && isDTLS(b):
 		f.Transport = payload.DTLS
-		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS, and is not read")
+		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS, as that of WebRTC, and is not read")
 		return
 	}
 	f.recognize(b, missing)
@@ -433,6 +435,9 @@ func (f *flow) becomeENet(checksum bool) {
 		f.Checksum = checksum
 	}
 }
+
+// isSTUN reports whether a datagram is one with which WebRTC finds a way to its peer (RFC 8489, 5).
+func isSTUN(b []byte) bool { return len(b) >= 20 && b[0] < 4 && string(b[4:8]) == "\x21\x12\xa4\x42" }
 
 // isDTLS reports whether a datagram begins with a record of DTLS.
 func isDTLS(b []byte) bool {

@@ -270,6 +270,7 @@ const (
 	OwnHeader        = "bytes-before-value"
 	SeveralValues    = "several-values"
 	MixedEngines     = "mixed-engines"
+	MixedProtocols   = "mixed-protocols"
 	UnconfirmedPath  = "unconfirmed-path"
 	SyncAfterDespawn = "sync-after-despawn"
 	UnknownScene     = "unknown-scene"
@@ -293,7 +294,8 @@ var Codes = []span.Code{
 	{Code: DigestDiffers, Severity: span.Warning, About: "sender and receiver of calls have different methods on a node"},
 	{Code: OwnHeader, Severity: span.Error, About: "bytes of the game's own before each value of a flow, which get_var takes for its type"},
 	{Code: SeveralValues, Severity: span.Warning, About: "several values in one packet: bytes_to_var reads only the first"},
-	{Code: MixedEngines, Severity: span.Error, About: "one side of a flow sends Variants of Godot 3, the other those of Godot 4"},
+	{Code: MixedEngines, Severity: span.Error, About: "one side of a flow sends Variants or calls of Godot 3, the other those of Godot 4"},
+	{Code: MixedProtocols, Severity: span.Error, About: "one side of a flow uses the multiplayer API, the other sends values without it"},
 	{Code: UnconfirmedPath, Severity: span.Error, About: "a path that its receiver never confirms: the node is not there"},
 	{Code: SyncAfterDespawn, Severity: span.Warning, About: "a sync or delta of a node that its sender has despawned before"},
 	{Code: UnknownScene, Severity: span.Error, About: "a spawn of a scene that its MultiplayerSpawner does not list in the project"},

@@ -186,7 +186,7 @@ func (r *Reader) fitGodot3(m *message.Message) int {
 	switch {
 	case m.From.Known && m.From.ID <= 0:
 		return unlikely
-	case (m.Kind == message.SimplifyPath || m.Kind == message.ConfirmPath) && r.isNearby(m):
+	case (m.Kind == message.SimplifyPath || m.Kind == message.ConfirmPath || m.Kind == message.YourID) && r.isNearby(m):
 		return certain
 	case m.Kind != message.Raw:
 		return explained

@@ -124,6 +124,8 @@ func TestProtocols(t *testing.T) {
 			[]string{"problem mixed-engines", "0 simplify-path 5→1 Hero", "1 simplify-path 1→5 Game"}},
 		{"Godot 3 and 4 over WebSocket", payload.WebSocket, []string{"s0=07000000", "s0=" + hero, "c0=00 05000000 01000000 02 01000000 'Game'00"},
 			[]string{"problem mixed-engines", "0 your-id 1→7", "1 simplify-path 1→7 Hero", "2 simplify-path 5→1 Game"}},
+		{"one side without the multiplayer API", payload.ENet, []string{"c0=" + longText, "s0=" + hero, "c0=" + longText},
+			[]string{"problem mixed-protocols", "0 var", "1 simplify-path 1→5 Hero", "2 var"}},
 		{"bytes over ENet", payload.ENet, []string{"c0='cbdbabcb'", "s0='bbbb'", "c0='ccca'"}, []string{"0 bytes", "1 bytes", "2 bytes"}},
 	} {
 		l := &log{}

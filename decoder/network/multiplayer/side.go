@@ -22,29 +22,52 @@ func (f *flow) bySide() (held [2][]*payload.Payload) {
 	return held
 }
 
-// decideMixed finds out whether the two sides of a flow speak the protocols of two engines, and reports that.
+// decideMixed finds out whether the two sides of a flow speak the protocols of two engines, or only one of them the
+// multiplayer API, and reports that.
 func (r *Reader) decideMixed(f *flow, list []message.Protocol) bool {
 	held := f.bySide()
 	var best [2]message.Protocol
+	var fit [2]int
 	for i, held := range held {
-		fit := 0
-		if best[i], fit = r.best(held, list, f); best[i].IsPlain() || fit < max(len(held), explained) {
+		if best[i], fit[i] = r.best(held, list, f); best[i] == message.OnlyBytes || fit[i] < max(len(held), explained) {
 			return false
 		}
 	}
-	if best[0].Dialect() == best[1].Dialect() {
+	isOther := best[0].Dialect() != best[1].Dialect()
+	code, text := message.MixedEngines, "%s uses %s, and %s uses %s: they do not understand each other"
+	switch {
+	case best[0].IsPlain() && best[1].IsPlain():
+		return false
+	case best[0].IsPlain() || best[1].IsPlain():
+		plain := 0
+		if best[1].IsPlain() {
+			plain = 1
+		}
+		if fit[plain] < explained*len(held[plain]) || fit[1-plain] < certain {
+			return false
+		}
+		if !isOther {
+			code = message.MixedProtocols
+		}
+		if best[1-plain] == message.Godot3 && held[0][0].Flow.Transport == payload.WebSocket {
+			text += "; gd_mp_api of listen and connect_to_url must be the same"
+		}
+	case !isOther:
 		return false
 	}
 	f.set(best[0], false)
 	f.sides[1].protocol, f.mixed = best[1], true
-	r.reportMixed(held[1][0], "%s speaks %s, and %s %s: they do not understand each other", best)
+	for i := range f.sides {
+		f.sides[i].shape.Vars = best[i].IsPlain()
+	}
+	r.reportMixed(held[1][0], code, text, best)
 	return true
 }
 
-// reportMixed reports at a payload that the sides of its flow are of two engines.
-func (r *Reader) reportMixed(p *payload.Payload, text string, sides [2]message.Protocol) {
+// reportMixed reports at a payload that the sides of its flow are not alike.
+func (r *Reader) reportMixed(p *payload.Payload, code, text string, sides [2]message.Protocol) {
 	at := payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
-	r.to.Problem(&payload.Problem{Frame: p.Frame(), Problem: span.Problem{Span: at, Severity: span.Error, Code: message.MixedEngines,
+	r.to.Problem(&payload.Problem{Frame: p.Frame(), Problem: span.Problem{Span: at, Severity: span.Error, Code: code,
 		Message: fmt.Sprintf(text, p.Flow.A, sides[0].About(), p.Flow.B, sides[1].About())}})
 }
 
@@ -66,7 +89,7 @@ func (r *Reader) decideSides(f *flow) {
 	}
 	a, b := &f.sides[0], &f.sides[1]
 	if len(held[0]) > 0 && len(held[1]) > 0 && a.protocol != b.protocol && a.protocol != message.OnlyBytes && b.protocol != message.OnlyBytes {
-		r.reportMixed(held[1][0], "%s sends %s, and %s sends %s: bytes_to_var and get_var of either fail on what the other sends", [2]message.Protocol{a.protocol, b.protocol})
+		r.reportMixed(held[1][0], message.MixedEngines, "%s sends %s, and %s sends %s: bytes_to_var and get_var of either fail on what the other sends", [2]message.Protocol{a.protocol, b.protocol})
 	}
 }
 
