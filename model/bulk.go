@@ -284,6 +284,11 @@ func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 	if !expression.Is(value) {
 		return func(*tree.Reader, *tree.Node) (string, error) { return value, nil }, nil
 	}
+	return calculated(value)
+}
+
+// calculated returns a function that makes the new literal of a number by an expression.
+func calculated(value string) (func(r *tree.Reader, n *tree.Node) (string, error), error) {
 	x, err := expression.Parse(value)
 	if err != nil {
 		return nil, err
@@ -302,7 +307,10 @@ func Calculate(r *tree.Reader, n *tree.Node, value string) (string, error) {
 	default:
 		return value, nil
 	}
-	make, err := newLiteral(value)
+	if !expression.Is(value) && !expression.IsSum(value) {
+		return value, nil
+	}
+	make, err := calculated(value)
 	if err != nil {
 		return "", err
 	}

@@ -26,6 +26,7 @@ type csvImport struct {
 	row     table.Row
 	place   []int64
 	inserts []csvInsert
+	first   map[int]*tree.Node // first values of columns, like which new ones are
 }
 
 // A csvInsert is a row, or a value of a row, that the container does not have yet.
@@ -57,7 +58,7 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 	if err != nil {
 		return 0, err
 	}
-	c := &csvImport{t: t, o: o, table: view, r: t.now.tree.NewReader(), place: n.Indexes(), row: table.Row{Index: -1}}
+	c := &csvImport{t: t, o: o, table: view, r: t.now.tree.NewReader(), place: n.Indexes(), row: table.Row{Index: -1}, first: map[int]*tree.Node{}}
 	b, err := t.beginBulk(ctx, o)
 	if err != nil {
 		return 0, err
@@ -157,7 +158,7 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 			continue
 		}
 		column := &c.table.Columns[i]
-		cell := csvCell{literal: table.FromText(text, column.Text, "")}
+		cell := csvCell{literal: c.likeOthers(i, text, column.Text)}
 		if column.Step != "" {
 			cell.key = literals.StepKey(column.Step)
 		}
@@ -176,11 +177,40 @@ func (c *csvImport) set(ctx context.Context, b *bulk, n *tree.Node, text string)
 		return err
 	}
 	isText := c.r.Plain(&n.Value).Kind == tree.Text
-	prefix := ""
-	if literal := string(c.r.AppendLiteral(nil, &n.Value, 16)); isText {
-		prefix = literal[:max(0, strings.IndexByte(literal, '"'))] // of a StringName
+	return b.set(ctx, c.r, n, table.FromText(text, isText, c.prefix(n)))
+}
+
+// prefix returns what is before the quotes of a text, as that of a StringName.
+func (c *csvImport) prefix(n *tree.Node) string {
+	literal := string(c.r.AppendLiteral(nil, &n.Value, 16))
+	return literal[:max(0, strings.IndexByte(literal, '"'))]
+}
+
+// maxLookedAt is the number of rows in which a value is looked for after which new ones are made.
+const maxLookedAt = 100
+
+// likeOthers returns the literal of a new value in a column: of the type that the first one there has.
+func (c *csvImport) likeOthers(column int, text string, isText bool) string {
+	first, known := c.first[column]
+	for i := int64(0); !known && first == nil && i < maxLookedAt; i++ {
+		row, err := c.table.Row(c.r, nil, i)
+		if err != nil {
+			break
+		}
+		first = row.Cells[column]
 	}
-	return b.set(ctx, c.r, n, table.FromText(text, isText, prefix))
+	c.first[column] = first
+	switch {
+	case first == nil:
+		return table.FromText(text, isText, "")
+	case isText && c.r.Plain(&first.Value).Kind == tree.Text:
+		return table.FromText(text, true, c.prefix(first))
+	case !isText && c.r.Look(&first.Value).Number.IsFloat():
+		if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return text + ".0"
+		}
+	}
+	return table.FromText(text, isText, "")
 }
 
 // keysAreText reports whether the rows' keys are text; the first key decides.

@@ -55,6 +55,7 @@ func TestImportCSV(t *testing.T) {
 		{"[0].rows", "index,id,qty\n1,axe,5\n2,,7\n", 1, `{ "id": "" }|{ "id": "", "qty": 7 }`},
 		{"[0].rows", "index,id,note\n0,\"\"\"=1+1\"\"\",\n", 1, `"sword"|"=1+1"`},
 		{"[0].rows", "index,id,qty\n,bow,1\n", 1, `{ "id": "" }]|{ "id": "" }, { "id": "bow", "qty": 1 }]`},
+		{"[0].by", "key,[1]\nd,2\n", 1, `[3, 4.0]|[3, 4.0], "d": [2.0]`},
 		{"[0].by", "key,[1]\nb c,9.5\na,1.0\nd,2.0\n", 3, `[1, 2.5]|[1, 1.0]|[3, 4.0]|[3, 9.5]|9.5] }|9.5], "d": [2.0] }`},
 		{"[0].pos", "index,x,y\n1,30,4\n,5,6\n", 2, `Vector2i(3, 4)|Vector2i(30, 4), Vector2i(5, 6)`},
 		{"[0].rows", "\ufeffindex,qty\r\n0,4\r\n", 1, `"qty": 3|"qty": 4`},

@@ -33,6 +33,19 @@ func Is(s string) bool {
 	return false
 }
 
+// IsSum reports whether a text is numbers with operators between them, as 100-50 or (2+3)*4, and not a number itself. Where
+// a number is expected, that is no literal.
+func IsSum(s string) bool {
+	if s = strings.TrimSpace(s); s == "" || strings.ContainsFunc(s, func(r rune) bool { return !strings.ContainsRune("0123456789.+-*/%() ", r) }) {
+		return false
+	}
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		return false
+	}
+	_, err := Parse(s)
+	return err == nil
+}
+
 func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }

@@ -22,6 +22,16 @@ func TestIs(t *testing.T) {
 	}
 }
 
+// TestIsSum: a number is none.
+func TestIsSum(t *testing.T) {
+	for text, want := range map[string]bool{"100-50": true, "1/3": true, "(2+3)*4": true, "-5 + 2": true, "-5": false, "1.5": false, "": false, "5-": false, "(5)": true,
+		"2024-12": true, "0x1f": false, "u8(7)": false, `"1+1"`: false} {
+		if IsSum(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
 // TestExpression: numbers are exact, and functions do what GDScript's do.
 func TestExpression(t *testing.T) {
 	for _, c := range []struct {

@@ -177,7 +177,7 @@ func (p *Pane) fit(rows []row, width int) (columns []format.Column, shown []bool
 	}
 	for _, r := range rows {
 		for i, c := range r.cells {
-			p.widths[i] = max(p.widths[i], min(text.Width(c.Text), columns[i].Most, max(12, width/5)))
+			p.widths[i] = max(p.widths[i], min(text.Width(c.Text), columns[i].Most, max(16, width/5)))
 		}
 	}
 	shown = make([]bool, len(columns))
