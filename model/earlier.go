@@ -21,6 +21,7 @@ type Earlier struct {
 
 	values map[string]earlier
 	steps  map[string]bool // last steps of these paths
+	inside map[string]int  // how many of them are in a value
 }
 
 // earlier is what a value was.
@@ -46,6 +47,14 @@ func (e *Earlier) Of(r *tree.Reader, n *tree.Node) (was []string, last time.Time
 	}
 	x, ok := e.values[r.Path(n)]
 	return x.was, x.last, ok
+}
+
+// In returns how many of the values in another one have changed.
+func (e *Earlier) In(r *tree.Reader, n *tree.Node) int {
+	if e == nil || len(e.inside) == 0 {
+		return 0
+	}
+	return e.inside[r.Path(n)]
 }
 
 // paths returns the paths of the values that have changed.
@@ -103,9 +112,9 @@ func (d *Document) Note(all []Previous) {
 	if len(all) == 0 || d.Earlier != nil && d.Earlier.New > 0 {
 		return
 	}
-	e := &Earlier{Last: time.Now(), Saves: 1, values: map[string]earlier{}, steps: map[string]bool{}}
+	e := &Earlier{Last: time.Now(), Saves: 1, values: map[string]earlier{}, steps: map[string]bool{}, inside: map[string]int{}}
 	if b := d.Earlier; b != nil {
-		e.Saves, e.values, e.steps = b.Saves+1, maps.Clone(b.values), maps.Clone(b.steps)
+		e.Saves, e.values, e.steps, e.inside = b.Saves+1, maps.Clone(b.values), maps.Clone(b.steps), maps.Clone(b.inside)
 	}
 	r := d.Tree.NewReader()
 	for _, x := range all {
@@ -113,7 +122,10 @@ func (d *Document) Note(all []Previous) {
 		if err != nil || len(e.values) >= maxEarlier {
 			continue
 		}
-		v := e.values[x.Path]
+		v, known := e.values[x.Path]
+		for in := n.Parent; !known && in != nil && in.Depth > 0; in = in.Parent {
+			e.inside[r.Path(in)]++
+		}
 		if v.last = e.Last; x.Was != "" {
 			v.was = append(slices.Clip(v.was), x.Was)
 			v.was = v.was[max(0, len(v.was)-maxEarlierEach):]

@@ -266,6 +266,9 @@ func TestWatchSaves(t *testing.T) {
 	s.press("g", "enter") // the tree has the last save already
 	s.wantShown("nothing changes: it is the same already")
 	s.wantShown("hp  5 → 7 → 700")
+	s.press("h", "h")
+	s.wantShown("[0] •1")
+	s.press("l", "j")
 	s.typeText("&was:7 700\r")
 	s.wantShown("only was:7 700: 1")
 	s.typeText("&changed\r")

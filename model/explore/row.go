@@ -150,7 +150,11 @@ func (x *Explorer) fillBefore(r *Row, n *tree.Node, end int64, limit int) {
 	case r.Foldable && !r.Open:
 		r.Inside = x.before().EditedIn(n, end)
 	}
-	if e := x.earlier(); e != nil && r.Kind != RowContainer {
+	e := x.earlier()
+	if r.Foldable && !r.Open {
+		r.Inside = max(r.Inside, e.In(x.read, n))
+	}
+	if e != nil && r.Kind != RowContainer {
 		was, last, _ := e.Of(x.read, n)
 		r.Earlier, r.Glows = was, time.Since(last) < Glow
 	}

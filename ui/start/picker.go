@@ -120,6 +120,7 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case lookedMsg:
 		p.looking = false
 		msg.row.look = &msg.look
+		msg.row.lower += " " + strings.ToLower(msg.look.Title)
 		msg.row.hidden = msg.row.Saves && !msg.look.IsSure
 		p.list()
 	case tea.KeyMsg:

@@ -118,6 +118,7 @@ type sheet struct {
 	anchor      int64     // row at which the selection of rows began; -1 without one
 	column      int       // index of the selected column; -1 for the key
 	left        int       // index of the first column drawn beside the key
+	beyond      int       // number of columns behind the last one drawn
 	hidden      map[int]bool
 	wide        map[int]int     // widths that were chosen, by column
 	wanted      map[int]int     // widths of the widest values so far

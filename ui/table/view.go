@@ -185,6 +185,7 @@ func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int)
 				left -= more
 			}
 		}
+		s.beyond = len(shown) - s.left - len(columns)
 		return columns, widths
 	}
 }
@@ -293,6 +294,9 @@ func (s *sheet) sum() string {
 	if from, to := s.chosen(); s.anchor >= 0 {
 		said += " · " + span.Counted(to-from, "selected row")
 	}
+	if s.beyond > 0 {
+		said += " · " + span.Counted(int64(s.beyond), "more column") + " ›"
+	}
 	if n := len(s.hidden); n > 0 {
 		said += " · " + span.Counted(int64(n), "hidden column")
 	}
@@ -377,9 +381,16 @@ func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 		if c == nil {
 			continue
 		}
-		d.cells[i] = text.Head(text.Clean(string(r.AppendLiteral(nil, &c.Value, 4*mostWidth))), mostWidth)
+		name := r.Tree.Reading.TypeName(&c.Value)
+		short := func(literal string) string { // Vector2(1, 2) as in the tree: (1, 2)
+			if parts, ok := strings.CutPrefix(literal, name+"("); ok && c.Layout == tree.Fixed {
+				literal = "(" + parts
+			}
+			return text.Clean(literal)
+		}
+		d.cells[i] = text.Head(short(string(r.AppendLiteral(nil, &c.Value, 4*mostWidth))), mostWidth)
 		if was := before.Of(c, cellWidth); was != "" {
-			d.cells[i], d.edits[i] = text.Head(text.Clean(was), cellWidth)+"→"+d.cells[i], true
+			d.cells[i], d.edits[i] = text.Head(short(was), cellWidth)+"→"+d.cells[i], true
 		}
 		d.roles[i] = themes.Keyword
 		switch r.Plain(&c.Value).Kind {

@@ -145,7 +145,7 @@ func keys(line string) (pieces []paint.Piece) {
 var greeting = []string{
 	"`j` `k` move, `h` `l` fold and unfold, `tab` goes to the bytes, `/` searches",
 	"`e` edits, `u` undoes, `ctrl+s` saves and keeps the old file; `q` quits",
-	"`?` lists all keys, `ctrl+p` finds them by name, `:tutor` teaches; `esc` hides this",
+	"`?` lists keys, `ctrl+p` finds them by name, `:tutor` teaches; `esc` hides this",
 }
 
 // A step says what to do, and knows when it is done.
