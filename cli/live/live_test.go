@@ -268,23 +268,27 @@ func TestSeed(t *testing.T) {
 
 // TestAbsent: a server that is not there is said once.
 func TestAbsent(t *testing.T) {
-	c, err := net.ListenPacket("udp", "127.0.0.1:0")
+	datagrams, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Close()
-	s := begin(t, "udp", c.LocalAddr().String())
-	conn := dial(t, "udp", s.address)
-	for range 3 {
-		if _, err := conn.Write([]byte(seven)); err != nil {
-			t.Fatal(err)
+	datagrams.Close()
+	streams, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	streams.Close()
+	for network, at := range map[string]net.Addr{"udp": datagrams.LocalAddr(), "tcp": streams.Addr()} {
+		s := begin(t, network, at.String())
+		for range 3 {
+			_, _ = dial(t, network, s.address).Write([]byte(seven)) // which may be refused
 		}
+		line, err := s.told.ReadString('\n')
+		if err != nil || !strings.Contains(line, "nobody listens at "+at.String()) {
+			t.Error(network, line, err)
+		}
+		s.end()
 	}
-	line, err := s.told.ReadString('\n')
-	if err != nil || !strings.Contains(line, "nobody listens at "+c.LocalAddr().String()) {
-		t.Error(line, err)
-	}
-	s.end()
 }
 
 // TestProxyTCP: a stream passes in both directions, and its values are printed and recorded.

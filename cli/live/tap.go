@@ -19,6 +19,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/packets"
 	"varview/decoder/engine/background"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network/message"
 	"varview/decoder/network/pcap"
@@ -78,6 +79,7 @@ type tap struct {
 	tell   func(format string, values ...any)
 	began  func(*Session) // nil if nobody wants to know
 	told   sync.Once      // says that a connection carries no messages
+	absent sync.Once      // says that there is no server
 }
 
 func newTap(e *env.Env, o Options) (*tap, error) {
@@ -244,4 +246,11 @@ func (t *tap) announce(network string, at net.Addr, server string) {
 func addrPort(a net.Addr) netip.AddrPort {
 	p, _ := netip.ParseAddrPort(a.String())
 	return netip.AddrPortFrom(p.Addr().Unmap(), p.Port())
+}
+
+// isAbsent says, once, that there is no server.
+func (t *tap) isAbsent(server any, err error) {
+	t.absent.Do(func() {
+		t.tell("nobody listens at %s (%v): what clients send there is lost", server, source.Plain(err))
+	})
 }

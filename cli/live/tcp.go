@@ -94,7 +94,10 @@ func (x *tcpProxy) serve(ctx context.Context, client net.Conn) {
 	if x.server != "" {
 		var d net.Dialer
 		var err error
-		if server, err = d.DialContext(ctx, "tcp", x.server); err != nil || !x.add(server) {
+		if server, err = d.DialContext(ctx, "tcp", x.server); err != nil && ctx.Err() == nil {
+			x.tap.isAbsent(x.server, err)
+		}
+		if err != nil || !x.add(server) {
 			return // the client sees a closed connection, as from a missing server
 		}
 		defer x.remove(server)

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network"
 	"varview/decoder/network/link"
@@ -34,7 +33,6 @@ type udpProxy struct {
 	clients map[netip.AddrPort]*net.UDPConn // sockets to the server
 	held    int
 	dropped int64          // datagrams that the system has dropped
-	absent  sync.Once      // says that there is no server
 	all     sync.WaitGroup // goroutines that read from the server
 }
 
@@ -148,9 +146,7 @@ func (x *udpProxy) fromServer(client netip.AddrPort, c *net.UDPConn) {
 			break
 		}
 		if err != nil { // nobody listens there; perhaps later
-			x.absent.Do(func() {
-				x.tap.tell("nobody listens at %s (%v): what clients send there is lost", x.server, source.Plain(err))
-			})
+			x.tap.isAbsent(x.server, err)
 			continue
 		}
 		d := &datagram{from: addrPort(x.server), to: client, payload: append([]byte(nil), b[:n]...)}
