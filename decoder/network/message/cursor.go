@@ -291,7 +291,7 @@ var Codes = []span.Code{
 	{Code: BadWidth, Severity: span.Error, About: "a call whose node id has no known width"},
 	{Code: BadRelay, Severity: span.Error, About: "a relayed message that must not be relayed"},
 	{Code: RefusedCall, Severity: span.Error, About: "a call that no script of the game allows: of a method that is not there, with another number of arguments, or by a peer that may not call it"},
-	{Code: DigestDiffers, Severity: span.Warning, About: "sender and receiver of calls have different methods on a node"},
+	{Code: DigestDiffers, Severity: span.Error, About: "sender and receiver of calls have different methods on a node"},
 	{Code: OwnHeader, Severity: span.Error, About: "bytes of the game's own before each value of a flow, which get_var takes for its type"},
 	{Code: SeveralValues, Severity: span.Warning, About: "several values in one packet: bytes_to_var reads only the first"},
 	{Code: MixedEngines, Severity: span.Error, About: "one side of a flow sends Variants or calls of Godot 3, the other those of Godot 4"},
@@ -300,7 +300,7 @@ var Codes = []span.Code{
 	{Code: SyncAfterDespawn, Severity: span.Warning, About: "a sync or delta of a node that its sender has despawned before"},
 	{Code: UnknownScene, Severity: span.Error, About: "a spawn of a scene that its MultiplayerSpawner does not list in the project"},
 	{Code: RelayOff, Severity: span.Note, About: "a server does not tell its clients of each other: server_relay is off, and they cannot call each other"},
-	{Code: OldConfirmation, Severity: span.Warning, About: "confirmations of paths in the form of Godot 4.0 to 4.2 in a session of a later version"},
+	{Code: OldConfirmation, Severity: span.Error, About: "confirmations of paths in the form of Godot 4.0 to 4.2 in a session of a later version"},
 	{Code: Forgotten, Severity: span.Note, About: "more flows and paths than are remembered: what an id stands for may be missing from here on"},
 }
 

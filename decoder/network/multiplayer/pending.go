@@ -175,7 +175,7 @@ func (x *exchange) form(b *message.Body) {
 		x.memory.reserve(0)
 	}
 	if x.memory.forms[x.server] = f; f.old && f.new && was != f {
-		x.warn(message.OldConfirmation, "same methods", 0, "one side confirms paths as Godot 4.0 to 4.2 do, the other as Godot 4.3 and later: they do not understand each other; the engine: Invalid packet received. Size too small.")
+		x.refuse(message.OldConfirmation, "same methods", "one side confirms paths as Godot 4.0 to 4.2 do, the other as Godot 4.3 and later: they do not understand each other", "Invalid packet received. Size too small.")
 	}
 }
 

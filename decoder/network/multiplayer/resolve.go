@@ -165,8 +165,8 @@ func (x *exchange) godot4(b *message.Body) {
 		x.find(x.to, x.from, &b.Path, pathID, 0)
 		x.confirmed(b)
 		if b.Valid == message.Differs {
-			x.warn(message.DigestDiffers, "same methods", 0, "the methods that can be called on this node differ between receiver and sender"+x.methodsOf(b)+
-				"; the engine: The rpc node checksum failed. Make sure to have the same methods on both nodes. Node path: "+message.PathText(b.Path))
+			x.refuse(message.DigestDiffers, "same methods", "the methods that can be called on this node differ between receiver and sender, and calls may reach others"+x.methodsOf(b),
+				"The rpc node checksum failed. Make sure to have the same methods on both nodes. Node path: "+message.PathText(b.Path))
 		}
 	case message.Call:
 		x.called(b)

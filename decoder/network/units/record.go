@@ -204,6 +204,7 @@ func namesOf(m *message.Message) string {
 	for _, x := range m.Problems[min(m.Parsed, len(m.Problems)):] {
 		put(x.Code)
 		put(x.Message)
+		put(x.Engine)
 		put(fmt.Sprint(uint8(x.Severity), x.Offset, x.Length))
 	}
 	return names.String()
@@ -225,7 +226,7 @@ func setNames(m *message.Message, names string) (problems []span.Problem) {
 	m.Payload.Src, _ = netip.ParseAddrPort(next())
 	m.Payload.Dst, _ = netip.ParseAddrPort(next())
 	for names != "" {
-		x := span.Problem{Code: next(), Message: next()}
+		x := span.Problem{Code: next(), Message: next(), Engine: next()}
 		_, _ = fmt.Sscan(next(), (*uint8)(&x.Severity), &x.Offset, &x.Length)
 		problems = append(problems, x)
 	}
