@@ -19,7 +19,7 @@ import (
 // them.
 type Pane struct {
 	*Problems
-	Layout     Layout
+	Layout     layout
 	all        *List
 	hidden     [3]bool              // by severity
 	shown      []int                // problems that are not hidden; of those of one cause in a capture, the first
@@ -224,8 +224,8 @@ const (
 	wholeOfShares = 20
 )
 
-// A Layout is the arrangement of the list of problems and the details.
-type Layout struct {
+// A layout is the arrangement of the list of problems and the details.
+type layout struct {
 	Docked                  bool // below the panes, which stay in view
 	beside                  bool // the details are to the right of the list
 	Rows                    int  // lines in all, including the heading
@@ -234,8 +234,8 @@ type Layout struct {
 }
 
 // newLayout divides a window for a number of problems.
-func newLayout(width, height, count int) Layout {
-	p := Layout{Docked: height >= dockedHeight && width >= dockedWidth, beside: width >= besideWidth}
+func newLayout(width, height, count int) layout {
+	p := layout{Docked: height >= dockedHeight && width >= dockedWidth, beside: width >= besideWidth}
 	p.Rows = height - 2
 	switch {
 	case p.Docked && p.beside:
@@ -262,7 +262,7 @@ func (p *Pane) Fits(width, height int) bool {
 }
 
 // inList returns the row of the list that contains a point of the window.
-func (p *Layout) inList(x, y, height int) (row int, ok bool) {
+func (p *layout) inList(x, y, height int) (row int, ok bool) {
 	row = y - (height - 1 - p.Rows) - 1
 	return row, row >= 0 && row < p.List && x >= 1 && x <= p.listWidth
 }

@@ -13,8 +13,8 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-// A Diagnosis is a problem that the program reports in a buffer.
-type Diagnosis struct {
+// A diagnosis is a problem that the program reports in a buffer.
+type diagnosis struct {
 	diagnose.Diagnosis
 	Buffer int
 }
@@ -28,7 +28,7 @@ const mostRepairs = 20
 
 // An Answer is the program's diagnosis of a damaged file.
 type Answer struct {
-	Diagnoses []Diagnosis
+	Diagnoses []diagnosis
 	Dialect   string
 	Framing   string
 	Big       bool
@@ -98,7 +98,7 @@ func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
 
 func (a *Answer) add(buffer int, x diagnose.Diagnosis) {
 	if len(a.Diagnoses) < maxDiagnoses {
-		a.Diagnoses = append(a.Diagnoses, Diagnosis{x, buffer})
+		a.Diagnoses = append(a.Diagnoses, diagnosis{x, buffer})
 	}
 }
 
@@ -132,14 +132,14 @@ func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
 		asked++
 		a.repaired[i] = a.apply(ctx, d, x)
 		for _, other := range x.Alternatives {
-			a.repaired = append(a.repaired, a.apply(ctx, d, &Diagnosis{other, x.Buffer}))
+			a.repaired = append(a.repaired, a.apply(ctx, d, &diagnosis{other, x.Buffer}))
 		}
 	}
 }
 
 // apply returns the bytes of a diagnosis's buffer after its repair, nil if there is
 // none.
-func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Diagnosis) []byte {
+func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *diagnosis) []byte {
 	t := d.Tree
 	if x.Buffer < len(d.Layers) {
 		t = d.Layers[x.Buffer].Tree

@@ -35,17 +35,17 @@ func (f *File) Ask(at, take int64, put []byte) (Mutation, error) {
 	case n == 0 && at+take == int64(len(f.Data)) && take > 1:
 		m.Way = Cut
 	case n == take && take == 1:
-		m.Way = ChangedByte
+		m.Way = changedByte
 	case n == take && m.Field != nil:
-		m.Way = WrongLength
+		m.Way = wrongLength
 	case n == 0 && take == 1:
-		m.Way = LostByte
+		m.Way = lostByte
 	case n == 0:
-		m.Way = LostBytes
+		m.Way = lostBytes
 	case n == 1:
-		m.Way = InsertedByte
+		m.Way = insertedByte
 	default:
-		m.Way = InsertedBytes
+		m.Way = insertedBytes
 	}
 	return m, nil
 }

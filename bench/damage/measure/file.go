@@ -40,7 +40,7 @@ type File struct {
 	generation int // of GDEC
 	schemas    elephantref.Schemas
 	whole      *variantref.Reading // of the file as it is
-	reading    *Reading
+	reading    *reading
 	inner      [][]byte         // the bytes of each buffer
 	before     map[bool]*Answer // diagnoses in the undamaged file, dialect given or not
 }

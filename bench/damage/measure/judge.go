@@ -106,7 +106,7 @@ func (f *File) fresh(ctx context.Context, a *Answer, m *Mutation, given bool) (n
 }
 
 // keyOf identifies a diagnosis, also where it has moved by some bytes.
-func keyOf(x *Diagnosis, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
+func keyOf(x *diagnosis, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
 
 // place returns how near to the damage the nearest diagnosis is. The content of
 // packed bytes counts as theirs.
@@ -148,7 +148,7 @@ func (f *File) meaning(m *Mutation) string {
 		return "more at the end"
 	}
 	kind := fmt.Sprintf("%s %s", m.Field.Kind, m.Field.Label)
-	if m.Way == ChangedByte {
+	if m.Way == changedByte {
 		return kind
 	}
 	return m.Way.String() + " in " + kind
@@ -174,7 +174,7 @@ func (f *File) judgeCauses(v *Verdict, m *Mutation, fresh []int) {
 	for j, other := range x.Alternatives {
 		restores := f.restores(a, a.also[i]+j, x.Buffer)
 		v.AnyRestores = v.AnyRestores || restores
-		v.Any = v.Any || restores || f.isCause(m, &Diagnosis{other, x.Buffer})
+		v.Any = v.Any || restores || f.isCause(m, &diagnosis{other, x.Buffer})
 		if j < mostAlternatives {
 			v.Three, v.Restores = v.Any, v.AnyRestores
 		}
@@ -182,7 +182,7 @@ func (f *File) judgeCauses(v *Verdict, m *Mutation, fresh []int) {
 }
 
 // isCause reports whether a diagnosis names the damage, whatever the repair.
-func (f *File) isCause(m *Mutation, x *Diagnosis) bool {
+func (f *File) isCause(m *Mutation, x *diagnosis) bool {
 	if m.Field != nil && f.isPacked(m.Field) {
 		return f.namesPacked(m, x)
 	}
@@ -190,7 +190,7 @@ func (f *File) isCause(m *Mutation, x *Diagnosis) bool {
 		return false
 	}
 	switch m.Way {
-	case ChangedByte, FlippedBits, WrongLength, WrongType:
+	case changedByte, flippedBits, wrongLength, wrongType:
 		return overlap(x.Span, m.Field.Span)
 	case Cut:
 		return isOfCut(x)
@@ -229,11 +229,11 @@ func (f *File) isEndOf(m *Mutation, path string) bool {
 
 // namesInOther reports whether a note that the file may be of another dialect names the
 // damage as the cause of the problems in that one.
-func (f *File) namesInOther(m *Mutation, x *Diagnosis) bool {
+func (f *File) namesInOther(m *Mutation, x *diagnosis) bool {
 	if x.Code != span.UncertainDialect || len(x.Alternatives) == 0 || m.Field != nil && f.isPacked(m.Field) {
 		return false
 	}
-	other := Diagnosis{x.Alternatives[0], x.Buffer}
+	other := diagnosis{x.Alternatives[0], x.Buffer}
 	by := int64(len(m.Old) - len(m.New)) // it has no repair that shows how many
 	switch {
 	case by > 0 && other.Code == span.MissingBytes:
@@ -247,7 +247,7 @@ func (f *File) namesInOther(m *Mutation, x *Diagnosis) bool {
 // namesPacked reports whether a diagnosis names a loss in packed bytes, whose place
 // in a block cannot be known: the block, a size that does not fit, or a cut in what
 // is unpacked.
-func (f *File) namesPacked(m *Mutation, x *Diagnosis) bool {
+func (f *File) namesPacked(m *Mutation, x *diagnosis) bool {
 	switch {
 	case m.Way == Cut:
 		return isOfCut(x)
@@ -261,7 +261,7 @@ func (f *File) namesPacked(m *Mutation, x *Diagnosis) bool {
 var streamCodes = map[string]bool{"checksum": true, "bad-stream": true, "truncated-stream": true, "bad-block": true}
 
 // isOfCut reports whether the diagnosis is that the bytes end too early.
-func isOfCut(x *Diagnosis) bool {
+func isOfCut(x *diagnosis) bool {
 	return x.IsShortage() && x.Code != span.NegativeLength || cutCodes[x.Code]
 }
 
@@ -279,7 +279,7 @@ var cutCodes = map[string]bool{
 
 // sizeOf returns the number of missing or surplus bytes of a cause: what its repair
 // inserts or removes.
-func sizeOf(x *Diagnosis) int64 {
+func sizeOf(x *diagnosis) int64 {
 	by := int64(0)
 	for i := range x.Splices {
 		by += x.Splices[i].Added() - x.Splices[i].Length

@@ -18,7 +18,7 @@ func (f *File) isLocated(m *Mutation, a *Answer, fresh []int) bool {
 
 // locates reports whether a diagnosis names the damaged value. A cut file has to name
 // the value that the cut goes through, not only what contains that.
-func (f *File) locates(m *Mutation, x *Diagnosis) bool {
+func (f *File) locates(m *Mutation, x *diagnosis) bool {
 	field := m.Field
 	switch {
 	case field != nil && f.isPacked(field):

@@ -53,7 +53,7 @@ func TestMutations(t *testing.T) {
 			t.Errorf("%v at %#x, % x to % x changes nothing", m.Way, m.At, m.Old, m.New)
 		}
 		switch m.Way {
-		case ChangedByte:
+		case changedByte:
 			changed[m.At] = true
 		case Cut:
 			cut[m.At] = true
@@ -100,14 +100,14 @@ func TestRandom(t *testing.T) {
 // TestLocated checks which diagnoses name the damaged value.
 func TestLocated(t *testing.T) {
 	f := load(t, "godot4/packet-position-update.bin")
-	finding := func(path string, at, n int64) *Diagnosis {
-		return &Diagnosis{diagnose.Diagnosis{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}}, Path: path}, 0}
+	finding := func(path string, at, n int64) *diagnosis {
+		return &diagnosis{diagnose.Diagnosis{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}}, Path: path}, 0}
 	}
 	for _, c := range []struct {
 		about    string
 		at, take int64
 		put      []byte
-		x        *Diagnosis
+		x        *diagnosis
 		want     bool
 	}{
 		{"the value", 8, 1, []byte{200}, finding("$[0]", 8, 2), true},
@@ -160,14 +160,14 @@ func TestVerdicts(t *testing.T) {
 // TestCauses checks which findings count as the true cause.
 func TestCauses(t *testing.T) {
 	f := load(t, "godot4/packet-position-update.bin")
-	finding := func(code string, at, n int64, splices ...source.Splice) *Diagnosis {
-		return &Diagnosis{diagnose.Diagnosis{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}, Severity: span.Error, Code: code}, Splices: splices}, 0}
+	finding := func(code string, at, n int64, splices ...source.Splice) *diagnosis {
+		return &diagnosis{diagnose.Diagnosis{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}, Severity: span.Error, Code: code}, Splices: splices}, 0}
 	}
 	for _, c := range []struct {
 		about          string
 		at, take       int64
 		put            []byte
-		x              *Diagnosis
+		x              *diagnosis
 		want, restores bool
 	}{
 		{"the same field", 4, 1, []byte{6}, finding(span.WrongCount, 4, 4), true, true},
@@ -203,7 +203,7 @@ func TestTally(t *testing.T) {
 		if i == 6 {
 			v.Answer.Broken, v.Answer.Unkept = "panic", "promise"
 		}
-		for _, w := range []Way{ChangedByte, WrongLength} {
+		for _, w := range []Way{changedByte, wrongLength} {
 			tally.Add(f, &Mutation{Way: w}, v)
 		}
 	}

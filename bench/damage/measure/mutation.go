@@ -14,15 +14,15 @@ type Way uint8
 
 // The ways to damage a file.
 const (
-	ChangedByte Way = iota // of a structural field
-	WrongLength            // a length, count or frame size as a whole
-	LostByte
-	InsertedByte
-	LostBytes     // two to eight
-	InsertedBytes // two to eight
+	changedByte Way = iota // of a structural field
+	wrongLength            // a length, count or frame size as a whole
+	lostByte
+	insertedByte
+	lostBytes     // two to eight
+	insertedBytes // two to eight
 	Cut           // everything from an offset on is lost
-	FlippedBits   // one to three of them
-	WrongType     // a type id
+	flippedBits   // one to three of them
+	wrongType     // a type id
 	Asked         // a request of the command line
 	ways
 )
@@ -92,7 +92,7 @@ func (f *File) all(r *rand.Rand, each func(Mutation)) {
 	}
 	for at := range int64(len(f.Data)) {
 		each(Mutation{Cut, at, f.Data[at:], nil, f.at(at)})
-		each(Mutation{LostByte, at, f.Data[at : at+1], nil, f.at(at)})
+		each(Mutation{lostByte, at, f.Data[at : at+1], nil, f.at(at)})
 		f.insertions(at, r, each)
 	}
 	f.insertions(int64(len(f.Data)), r, each)
@@ -115,7 +115,7 @@ func (f *File) changes(field *Field, r *rand.Rand, each func(Mutation)) {
 		for _, c := range []byte{old + 1, old - 1, old ^ 0x80, 0, 0xff, byte(r.Uint32())} {
 			if !seen[c] {
 				seen[c] = true
-				each(Mutation{ChangedByte, at, f.Data[at : at+1], []byte{c}, field})
+				each(Mutation{changedByte, at, f.Data[at : at+1], []byte{c}, field})
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (f *File) lengths(field *Field, r *rand.Rand, each func(Mutation)) {
 		if x &= all; !seen[x] {
 			seen[x] = true
 			binary.LittleEndian.PutUint64(wide[:], x)
-			each(Mutation{WrongLength, field.Offset, old, bytes.Clone(wide[:len(old)]), field})
+			each(Mutation{wrongLength, field.Offset, old, bytes.Clone(wide[:len(old)]), field})
 		}
 	}
 }
@@ -143,7 +143,7 @@ func (f *File) insertions(at int64, r *rand.Rand, each func(Mutation)) {
 	for _, c := range []byte{0, f.Data[min(at, int64(len(f.Data))-1)], 0xff, byte(r.Uint32())} {
 		if !seen[c] {
 			seen[c] = true
-			each(Mutation{InsertedByte, at, nil, []byte{c}, f.at(at)})
+			each(Mutation{insertedByte, at, nil, []byte{c}, f.at(at)})
 		}
 	}
 }
@@ -154,14 +154,14 @@ func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
 	switch r.IntN(16) {
 	case 0:
 		if at+n < int64(len(f.Data)) {
-			each(Mutation{LostBytes, at, f.Data[at : at+n], nil, f.at(at)})
+			each(Mutation{lostBytes, at, f.Data[at : at+n], nil, f.at(at)})
 		}
 	case 1:
 		put := make([]byte, n)
 		for i := range put {
 			put[i] = byte(r.Uint32())
 		}
-		each(Mutation{InsertedBytes, at, nil, put, f.at(at)})
+		each(Mutation{insertedBytes, at, nil, put, f.at(at)})
 	}
 }
 
@@ -169,9 +169,9 @@ func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
 // Lost bytes of content cannot be known, nor which byte of content is surplus.
 func (f *File) isRestorable(m *Mutation) bool {
 	switch m.Way {
-	case ChangedByte, WrongLength, FlippedBits, WrongType:
+	case changedByte, wrongLength, flippedBits, wrongType:
 		return m.Field == nil || f.isPlain(m.Field)
-	case InsertedByte, InsertedBytes:
+	case insertedByte, insertedBytes:
 		if before := f.at(m.At - 1); before != nil && !f.isPlain(before) {
 			return m.Field == nil // after the last value
 		}

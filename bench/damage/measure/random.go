@@ -25,29 +25,29 @@ func (f *File) draw(r *rand.Rand) (m Mutation, ok bool) {
 	field := &f.Fields[r.IntN(len(f.Fields))]
 	at := field.Offset + r.Int64N(field.Length)
 	switch w := randomWays[r.IntN(len(randomWays))]; w {
-	case ChangedByte:
+	case changedByte:
 		return f.replace(w, at, []byte{byte(r.Uint32())}), true
-	case FlippedBits:
+	case flippedBits:
 		return f.flip(field, r), true
-	case WrongLength:
+	case wrongLength:
 		if field = f.oneOf(span.Length, r); field == nil || !isBinary(field) {
 			return m, false
 		}
 		var all []Mutation
 		f.lengths(field, r, func(m Mutation) { all = append(all, m) })
 		return all[r.IntN(len(all))], true
-	case WrongType:
+	case wrongType:
 		if field = f.oneOf(span.Type, r); field == nil {
 			return m, false
 		}
 		return f.replace(w, field.Offset, []byte{f.typeID(r)}), true
-	case LostBytes:
+	case lostBytes:
 		n := numbers[r.IntN(len(numbers))]
 		if at+n >= int64(len(f.Data)) { // that would be a cut
 			return m, false
 		}
 		return Mutation{w, at, f.Data[at : at+n], nil, f.at(at)}, true
-	case InsertedBytes:
+	case insertedBytes:
 		put := make([]byte, numbers[r.IntN(len(numbers))])
 		for i := range put {
 			put[i] = byte(r.Uint32())
@@ -58,7 +58,7 @@ func (f *File) draw(r *rand.Rand) (m Mutation, ok bool) {
 	return Mutation{Cut, at, f.Data[at:], nil, f.at(at)}, true
 }
 
-var randomWays = [...]Way{ChangedByte, FlippedBits, WrongLength, WrongType, LostBytes, InsertedBytes, Cut}
+var randomWays = [...]Way{changedByte, flippedBits, wrongLength, wrongType, lostBytes, insertedBytes, Cut}
 
 // replace returns the mutation that puts other bytes at an offset.
 func (f *File) replace(w Way, at int64, put []byte) Mutation {
@@ -73,7 +73,7 @@ func (f *File) flip(field *Field, r *rand.Rand) Mutation {
 	for range 1 + r.IntN(3) {
 		put[r.Int64N(n)] ^= 1 << r.IntN(8)
 	}
-	return f.replace(FlippedBits, at, put)
+	return f.replace(flippedBits, at, put)
 }
 
 // oneOf returns a random field of a kind, nil where there is none.

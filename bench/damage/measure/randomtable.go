@@ -11,13 +11,13 @@ import (
 // A Sample counts the verdicts of random damage, by what was done and by the field to
 // which it was done.
 type Sample struct {
-	Total   Rates
-	ByWay   map[string]*Rates
-	ByField map[string]*Rates
+	Total   rates
+	ByWay   map[string]*rates
+	ByField map[string]*rates
 }
 
-// Rates count how well damage was diagnosed that another valid file cannot explain.
-type Rates struct {
+// rates count how well damage was diagnosed that another valid file cannot explain.
+type rates struct {
 	All, Located, First, Three, Any int
 	Whole, Restored, AnyRestored    int // what was not cut
 	Restorable, Recovered           int // the part of it that the remaining bytes determine
@@ -29,14 +29,14 @@ func (t *Tally) AddRandom(f *File, m *Mutation, v *Verdict) {
 	t.Slowest = max(t.Slowest, v.Took)
 	t.Broken += one(v.Answer.Broken != "")
 	t.Unkept += one(v.Answer.Unkept != "")
-	var r Rates
+	var r rates
 	switch v.Class {
 	case valid:
 		r.Valid = 1
 	case silent:
 		r.Unseen = 1
 	default:
-		r = Rates{All: 1, Located: one(v.Located), First: one(v.First), Three: one(v.Three), Any: one(v.Any)}
+		r = rates{All: 1, Located: one(v.Located), First: one(v.First), Three: one(v.Three), Any: one(v.Any)}
 		if m.Way != Cut {
 			r.Whole, r.Restored, r.AnyRestored = 1, one(v.Restores), one(v.AnyRestores)
 			if f.isRestorable(m) {
@@ -48,7 +48,7 @@ func (t *Tally) AddRandom(f *File, m *Mutation, v *Verdict) {
 	if m.Field != nil {
 		field = m.Field.Kind.String()
 	}
-	t.Random.join(&Sample{r, map[string]*Rates{m.Way.String(): &r}, map[string]*Rates{field: &r}})
+	t.Random.join(&Sample{r, map[string]*rates{m.Way.String(): &r}, map[string]*rates{field: &r}})
 }
 
 func (s *Sample) join(o *Sample) {
@@ -57,19 +57,19 @@ func (s *Sample) join(o *Sample) {
 	joinAll(&s.ByField, o.ByField)
 }
 
-func joinAll(to *map[string]*Rates, from map[string]*Rates) {
+func joinAll(to *map[string]*rates, from map[string]*rates) {
 	if *to == nil {
-		*to = map[string]*Rates{}
+		*to = map[string]*rates{}
 	}
 	for name, r := range from {
 		if (*to)[name] == nil {
-			(*to)[name] = &Rates{}
+			(*to)[name] = &rates{}
 		}
 		(*to)[name].join(r)
 	}
 }
 
-func (r *Rates) join(o *Rates) {
+func (r *rates) join(o *rates) {
 	r.All += o.All
 	r.Located += o.Located
 	r.First += o.First
@@ -88,7 +88,7 @@ func (r *Rates) join(o *Rates) {
 func (t *Tally) WriteRandom(out io.Writer) {
 	fmt.Fprintf(out, "%-24s %7s %8s %8s %8s %8s %9s %8s %8s %10s %8s %7s %7s\n", "", "damage", "located", "first", "in three", "in all", "not cut", "restored", "by any", "restorable", "restored", "valid", "no harm")
 	t.Random.Total.write(out, "all")
-	for _, rows := range []map[string]*Rates{t.Random.ByWay, t.Random.ByField} {
+	for _, rows := range []map[string]*rates{t.Random.ByWay, t.Random.ByField} {
 		fmt.Fprintln(out)
 		names := slices.SortedFunc(maps.Keys(rows), func(a, b string) int {
 			return cmp.Or(cmp.Compare(rows[b].All, rows[a].All), cmp.Compare(a, b))
@@ -99,7 +99,7 @@ func (t *Tally) WriteRandom(out io.Writer) {
 	}
 }
 
-func (r *Rates) write(out io.Writer, name string) {
+func (r *rates) write(out io.Writer, name string) {
 	fmt.Fprintf(out, "%-24s %7d %7.1f%% %7.1f%% %7.1f%% %7.1f%% %9d %7.1f%% %7.1f%% %10d %7.1f%% %7d %7d\n", name, r.All, share(r.Located, r.All), share(r.First, r.All), share(r.Three, r.All), share(r.Any, r.All),
 		r.Whole, share(r.Restored, r.Whole), share(r.AnyRestored, r.Whole), r.Restorable, share(r.Recovered, r.Restorable), r.Valid, r.Unseen)
 }

@@ -9,25 +9,25 @@ import (
 	"varview/internal/variantref"
 )
 
-// A Reading is what the engine makes of a file.
-type Reading struct {
+// A reading is what the engine makes of a file.
+type reading struct {
 	Err     string // why it refuses it, or a value in it; "" if it does not
 	Oddness string // a form that no engine writes
 	form    string // all values, and the errors between them
 }
 
 // clean reports whether the bytes are a file that an engine could have written.
-func (r *Reading) clean() bool { return r.Err == "" && r.Oddness == "" }
+func (r *reading) clean() bool { return r.Err == "" && r.Oddness == "" }
 
 // same reports whether the engine reads the same from other bytes.
-func (r *Reading) same(other *Reading) bool { return r.form == other.form }
+func (r *reading) same(other *reading) bool { return r.form == other.form }
 
 // read returns what the engine reads from bytes in place of the file's own.
-func (f *File) read(data []byte) *Reading {
+func (f *File) read(data []byte) *reading {
 	u := unwrapping{key: f.key, generation: f.generation}
 	plain, err := u.all(f.Wrappers, data)
 	if err != nil {
-		return &Reading{Err: err.Error(), form: err.Error()}
+		return &reading{Err: err.Error(), form: err.Error()}
 	}
 	r := f.readPlain(plain, f.Dialect, f.Framing, f.BigEndian)
 	if r.Oddness == "" {
@@ -48,7 +48,7 @@ func (f *File) Variants() (*variantref.Reading, error) {
 }
 
 // readPlain reads bytes that are in no wrapper.
-func (f *File) readPlain(data []byte, dialect, framing string, bigEndian bool) *Reading {
+func (f *File) readPlain(data []byte, dialect, framing string, bigEndian bool) *reading {
 	if strings.HasPrefix(dialect, "elephant") {
 		return f.readElephant(data)
 	}
@@ -58,12 +58,12 @@ func (f *File) readPlain(data []byte, dialect, framing string, bigEndian bool) *
 	}
 	v, err := variantref.Read(data, o)
 	if err != nil {
-		return &Reading{Err: err.Error(), form: err.Error()}
+		return &reading{Err: err.Error(), form: err.Error()}
 	}
 	if f.whole == nil {
 		f.whole = v
 	}
-	r := &Reading{Oddness: v.Oddness}
+	r := &reading{Oddness: v.Oddness}
 	var form strings.Builder
 	for _, frame := range v.Frames {
 		if r.Err == "" {
@@ -75,27 +75,27 @@ func (f *File) readPlain(data []byte, dialect, framing string, bigEndian bool) *
 	return r
 }
 
-func (f *File) readElephant(data []byte) *Reading {
+func (f *File) readElephant(data []byte) *reading {
 	file, err := elephantref.Decode(data, f.schemas)
 	if err != nil {
 		e := err.(*elephantref.Error)
-		return &Reading{Err: e.Message, form: "error"}
+		return &reading{Err: e.Message, form: "error"}
 	}
 	values, ok := file.Typed().(map[string]any)
 	if !ok {
-		return &Reading{Err: "no value", form: "error"}
+		return &reading{Err: "no value", form: "error"}
 	}
 	delete(values, "elephant")
 	form, err := json.Marshal(values)
 	if err != nil {
-		return &Reading{Err: err.Error(), form: "error"}
+		return &reading{Err: err.Error(), form: "error"}
 	}
 	w := oddities{file: file, seen: map[*elephantref.Value]bool{}}
 	w.value(file.Root)
 	if file.Size < len(data) {
 		w.odd("bytes after the end")
 	}
-	return &Reading{Oddness: w.what, form: string(form)}
+	return &reading{Oddness: w.what, form: string(form)}
 }
 
 // oddities returns a form in a block that the library reads but never writes.

@@ -20,7 +20,7 @@ type Causes struct {
 }
 
 // isByte reports whether a mutation belongs to the first table.
-func isByte(w Way) bool { return w == ChangedByte || w == Cut }
+func isByte(w Way) bool { return w == changedByte || w == Cut }
 
 // Add counts a verdict.
 func (t *Tally) Add(f *File, m *Mutation, v *Verdict) {
@@ -30,7 +30,7 @@ func (t *Tally) Add(f *File, m *Mutation, v *Verdict) {
 	if isByte(m.Way) {
 		t.Counts[v.Class]++
 	}
-	if m.Way == ChangedByte || v.Class == valid || v.Class == silent {
+	if m.Way == changedByte || v.Class == valid || v.Class == silent {
 		return
 	}
 	c := &t.Causes[m.Way]
@@ -83,7 +83,7 @@ func (t *Tally) Share() (near, anywhere float64) {
 // Diagnosed sums up single damage: of one length, of one byte, or after one offset.
 // Several bytes lost or inserted are counted apart.
 func (t *Tally) Diagnosed() (sum Causes) {
-	for _, w := range []Way{WrongLength, LostByte, InsertedByte, Cut} {
+	for _, w := range []Way{wrongLength, lostByte, insertedByte, Cut} {
 		sum.join(&t.Causes[w])
 	}
 	return sum

@@ -161,7 +161,7 @@ func (p *blocks) keep(u *unpacked) {
 func (p *blocks) unpack(c *codec, i int64, in *largeBlock) (*unpacked, error) {
 	u := &unpacked{index: i, broken: true}
 	want, most := p.plainSize(i), min(p.most(), maxBlock)
-	if p.Mode == FastLZ {
+	if p.Mode == fastLZ {
 		most = max(most, fastlz.Least)
 	}
 	if want > maxBlock {
@@ -212,7 +212,7 @@ func atLeast(b []byte, n int64) []byte {
 // fill unpacks the packed bytes into u, which must hold want bytes and may hold most.
 func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	room := want
-	if p.Mode == FastLZ {
+	if p.Mode == fastLZ {
 		room = max(room, fastlz.Least)
 	}
 	in.plain = atLeast(in.plain, room)
@@ -232,7 +232,7 @@ func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	case n < want, want == 0 && err != nil:
 		return
 	}
-	if p.Mode != FastLZ || n != fastlz.Least || !layer.IsZero(data[want:]) { // engines fill up small FastLZ blocks
+	if p.Mode != fastLZ || n != fastlz.Least || !layer.IsZero(data[want:]) { // engines fill up small FastLZ blocks
 		u.over = n - want
 	}
 	u.data, u.broken = data[:want:want], false
@@ -244,7 +244,7 @@ func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 // checksum returns the end of a block with these plain bytes; nil if the mode has no checksum.
 func (p *blocks) checksum(plain []byte) []byte {
 	switch p.Mode {
-	case Deflate:
+	case deflate:
 		return binary.BigEndian.AppendUint32(nil, adler32.Checksum(plain))
 	case Gzip: // the length follows
 		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(plain))

@@ -15,9 +15,9 @@ type Mode uint32
 
 // The modes of Godot's Compression::Mode.
 const (
-	FastLZ Mode = iota
-	Deflate
-	Zstandard
+	fastLZ Mode = iota
+	deflate
+	zstandard
 	Gzip
 	Brotli
 

@@ -211,9 +211,9 @@ func newBlockPacker(m Mode) (*blockPacker, error) {
 	p := &blockPacker{mode: m}
 	var err error
 	switch m {
-	case Deflate:
+	case deflate:
 		p.stream = zlib.NewWriter(nil) // with the level that gives Godot's 78 9c
-	case Zstandard:
+	case zstandard:
 		p.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true),
 			zstd.WithZeroFrames(true), zstd.WithEncoderConcurrency(1))
 	case Gzip:
@@ -234,9 +234,9 @@ func (p *blockPacker) close() {
 // pack appends the packed bytes of plain to dst.
 func (p *blockPacker) pack(dst, plain []byte) ([]byte, error) {
 	switch p.mode {
-	case FastLZ:
+	case fastLZ:
 		return append(dst, fastlz.Pack(plain)...), nil
-	case Zstandard:
+	case zstandard:
 		return p.zstd.EncodeAll(plain, dst), nil
 	}
 	p.buf.Reset()
@@ -268,7 +268,7 @@ type stream struct {
 
 func newCodec(m Mode) (*codec, error) {
 	c := &codec{mode: m}
-	if m == Zstandard {
+	if m == zstandard {
 		d, err := zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderConcurrency(0))
 		if err != nil {
 			return nil, err
@@ -288,10 +288,10 @@ func (c *codec) close() {
 // the damage as well.
 func (c *codec) unpack(dst, packed []byte) ([]byte, error) {
 	switch c.mode {
-	case FastLZ:
+	case fastLZ:
 		out, err := fastlz.Unpack(dst, packed)
 		return out, layer.Explain(err)
-	case Zstandard:
+	case zstandard:
 		out, err := c.zstd.DecodeAll(packed, dst)
 		return out, layer.Explain(err)
 	}
@@ -310,7 +310,7 @@ func (c *codec) stream(in io.Reader) (*stream, error) {
 		return s, s.reset(in)
 	}
 	switch c.mode {
-	case Deflate:
+	case deflate:
 		r, err := zlib.NewReader(in)
 		if err != nil {
 			return nil, err

@@ -48,7 +48,7 @@ func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 const engineBlock = 4096
 
 // variants are the modes by name for a new wrapper; engines write all modes except Brotli.
-var variants = map[string]Mode{"": FastLZ, "fastlz": FastLZ, "deflate": Deflate, "zstd": Zstandard, "gzip": Gzip}
+var variants = map[string]Mode{"": fastLZ, "fastlz": fastLZ, "deflate": deflate, "zstd": zstandard, "gzip": Gzip}
 
 // Empty implements layer.Maker.
 func (k kind) Empty(variant string, _ int) ([]byte, error) {

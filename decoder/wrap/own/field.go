@@ -46,14 +46,14 @@ const (
 
 // What a number in a header or trailer can measure.
 const (
-	PackedSize = "packed-size" // bytes between header and trailer
-	PlainSize  = "plain-size"  // bytes of the values, once all layers are unpacked
-	FileSize   = "file-size"   // bytes of header, content and trailer together
+	packedSize = "packed-size" // bytes between header and trailer
+	plainSize  = "plain-size"  // bytes of the values, once all layers are unpacked
+	fileSize   = "file-size"   // bytes of header, content and trailer together
 	Count      = "count"       // outermost values
 )
 
 // measures are all of these.
-var measures = []string{PackedSize, PlainSize, FileSize, Count}
+var measures = []string{packedSize, plainSize, fileSize, Count}
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {

@@ -55,29 +55,29 @@ func (p *packer) lengths(at, end int64, in *layer.Inner) (all []length) {
 	}
 	last := len(in.Sizes) - 1
 	if last > 0 {
-		add(PlainSize, 0, 0)
+		add(plainSize, 0, 0)
 	}
 	for level := range max(1, last) {
-		add(PackedSize, level, 0)
+		add(packedSize, level, 0)
 	}
 	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
-		add(PackedSize, 0, int64(n))
+		add(packedSize, 0, int64(n))
 	}
 	if p.layer != nil && last == 0 { // the frame of the content has it too
 		var first [4]byte
 		if n, _ := p.layer.Payload.ReadAt(first[:], 0); n == 4 && int64(number(first[:], false)) == in.Sizes[0]-4 {
-			add(PackedSize, 0, -4)
+			add(packedSize, 0, -4)
 		}
 	}
 	if n := p.ended(); n > 0 && last == 0 { // those that belong to it
-		add(PackedSize, 0, -n)
+		add(packedSize, 0, -n)
 	}
 	for _, beside := range slices.Compact([]int64{0, in.Beside}) {
-		add(FileSize, 0, beside)
+		add(fileSize, 0, beside)
 		if end <= int64(len(p.was.head)) {
-			add(FileSize, 0, beside-end) // all bytes after the number
+			add(fileSize, 0, beside-end) // all bytes after the number
 			if at > 0 && at%4 == 0 && end-at == 4 {
-				add(FileSize, 0, beside-at) // and it
+				add(fileSize, 0, beside-at) // and it
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (f *Field) mayStand(b []byte, at, end int, before int64) bool {
 func (f *Field) least(is string) uint64 {
 	isSmall := f.Type == "u8" || f.width() == 0
 	switch {
-	case isSmall && (is == Count || f.Type == "u8" && is != PackedSize):
+	case isSmall && (is == Count || f.Type == "u8" && is != packedSize):
 		return math.MaxUint64
 	case isSmall:
 		return leastByte

@@ -249,11 +249,11 @@ func (p *packer) compare(f *Field, b []byte, x *part.Part, in *layer.Inner) {
 func (p *packer) measure(f *Field, in *layer.Inner) (n int64, ok bool, err error) {
 	last := len(in.Sizes) - 1
 	switch f.Is {
-	case PackedSize:
+	case packedSize:
 		n = in.Sizes[min(f.level, last)]
-	case PlainSize:
+	case plainSize:
 		n = in.Sizes[last]
-	case FileSize:
+	case fileSize:
 		n = in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail))
 	case Count:
 		if in.Count == nil {

@@ -205,7 +205,7 @@ func TestSums(t *testing.T) {
 
 // TestTooSmall refuses a length that its bytes cannot hold.
 func TestTooSmall(t *testing.T) {
-	l := open(t, At([]Field{{Type: "u8", Is: PackedSize}}, nil), "\x02ab")
+	l := open(t, At([]Field{{Type: "u8", Is: packedSize}}, nil), "\x02ab")
 	if _, err := rewrap(t, l, strings.Repeat("x", 256), layer.Inner{}); err == nil || !strings.Contains(err.Error(), "cannot be 256") {
 		t.Error(err)
 	}
@@ -227,7 +227,7 @@ func TestFilled(t *testing.T) {
 
 // TestSaid opens a header and a trailer whose fields are said, and reports a length that is wrong.
 func TestSaid(t *testing.T) {
-	head := []Field{{Type: "line"}, {Type: "text16"}, {Type: "bytes", Size: 2}, {Type: "u32", Big: true, Is: PackedSize}}
+	head := []Field{{Type: "line"}, {Type: "text16"}, {Type: "bytes", Size: 2}, {Type: "u32", Big: true, Is: packedSize}}
 	file := "v1\n\x02\x00hi\xfe\xff\x00\x00\x00\x2a" + payload + "END"
 	l := open(t, At(head, []Field{{Type: "text", Size: 3}}), file)
 	if n := l.Payload.Size(); n != int64(len(payload)) {
