@@ -135,7 +135,7 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 		}
 		if loss := u.Loss(); loss != "" && !(discard && u.IsAside()) {
 			e.Tell("%s: unsaved edits of %s: %s", name, u.When.Local().Format("2006-01-02 15:04"), loss)
-			lost = true
+			lost = !discard
 		}
 		switch {
 		case discard:
@@ -153,9 +153,9 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 		}
 	}
 	switch {
-	case lost && !found && !discard:
+	case lost && !found:
 		return env.ErrReported
-	case lost && !discard:
+	case lost:
 		return env.ErrProblems
 	case !found:
 		return fmt.Errorf("%s: there are no unsaved edits of this file; \"varview recover\" lists the files that have some", name)

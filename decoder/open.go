@@ -13,6 +13,20 @@ import (
 	"varview/decoder/wrap"
 )
 
+// openAs opens wrappers, unless their bytes are lost, and what is in them. It returns the number of bytes of the game's own behind the
+// outermost one.
+func (d *Document) openAs(ctx context.Context, src source.Source, region span.Span, o Options, lost bool) (tail int64, err error) {
+	if lost { // wrappers can no longer be opened
+		err = d.read(ctx, src, region, o, nil, nil)
+	} else {
+		err = d.open(ctx, src, region, o)
+	}
+	if err == nil && o.Outer == nil && o.Input == "" && !o.Bare {
+		tail, err = d.ownTail(ctx)
+	}
+	return tail, err
+}
+
 // Open detects what src contains and opens it. Any bytes can be opened; errors are those of the options, of
 // ctx, and of the machine. The document must be closed.
 func Open(ctx context.Context, src source.Source, o Options) (*Document, error) {
@@ -46,15 +60,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		return nil, err
 	}
 	d := &Document{asked: Options{Name: o.Name, Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas, Names: o.Names}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
-	if lost { // wrappers can no longer be opened
-		err = d.read(ctx, src, region, o, nil, nil)
-	} else {
-		err = d.open(ctx, src, region, o)
-	}
-	tail := int64(0)
-	if err == nil && o.Outer == nil && o.Input == "" && !o.Bare {
-		tail, err = d.ownTail(ctx)
-	}
+	tail, err := d.openAs(ctx, src, region, o, lost)
 	if err != nil {
 		d.Close()
 		return nil, err

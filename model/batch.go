@@ -434,6 +434,17 @@ func (b *Batch) Resolve(ctx context.Context, path string) (*tree.Node, error) {
 	return n, cmp.Or(err, b.t.read.Window().Err())
 }
 
+// originalStep returns steps of which the first leads to the child that had another number before the edits so far; ok is false if
+// there was none.
+func originalStep(o *order.Order, steps string, count int64) (original string, ok bool) {
+	index, tail, ok := tree.CutIndexStep(steps)
+	if !ok || index >= o.Index(max(0, count)) {
+		return "", false
+	}
+	child, ok := o.Original(index)
+	return string(tree.AppendIndexStep(nil, child)) + tail, ok
+}
+
 // look finds the value at a path if the edits so far leave no doubt which one it is.
 func (b *Batch) look(path string) (*tree.Node, bool) {
 	r := b.t.read
@@ -452,15 +463,10 @@ func (b *Batch) look(path string) (*tree.Node, bool) {
 	for rest != "" {
 		step := rest
 		if o := b.orders[n.ID()]; o != nil && n.Layout != tree.Pairs {
-			index, tail, ok := tree.CutIndexStep(rest)
-			if !ok || index >= o.Index(max(0, r.Count(n))) {
+			var ok bool
+			if step, ok = originalStep(o, rest, r.Count(n)); !ok {
 				return nil, false
 			}
-			child, ok := o.Original(index)
-			if !ok {
-				return nil, false
-			}
-			step = string(tree.AppendIndexStep(nil, child)) + tail
 		}
 		if n, rest, err = r.FollowStep(n, step); err != nil || b.isChanged(n) {
 			return nil, false

@@ -307,7 +307,8 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 		for _, framing := range []string{"raw", "stream"} {
 			asked := given
 			asked.Dialect, asked.Framing = dialect, framing
-			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || asked.Check() != nil {
+			isOwn := dialect == s.dialect && framing == s.framing
+			if isOwn || given.Framing != "" && given.Framing != framing || asked.Check() != nil {
 				continue
 			}
 			other, err := c.judgeAs(ctx, f, dialect, framing, &looking{looker: look, again: true})

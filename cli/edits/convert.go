@@ -104,7 +104,11 @@ func (e commands) convertCommand() *cobra.Command {
 
 // request returns the conversion that the flags ask for. It is a plain copy if only wrappers change.
 func (o *convertOptions) request() (*format.ConvertRequest, error) {
-	q := &format.ConvertRequest{Dialect: o.to, Framing: o.framing, StringNames: o.names}
+	bits, ok := map[string]int{"": 0, "32": 32, "64": 64}[o.real]
+	if !ok {
+		return nil, fmt.Errorf("--real is 32 or 64, not %q", o.real)
+	}
+	q := &format.ConvertRequest{Dialect: o.to, Framing: o.framing, StringNames: o.names, Bits: bits}
 	asked := 0
 	for _, lost := range []struct {
 		asked bool
@@ -114,15 +118,6 @@ func (o *convertOptions) request() (*format.ConvertRequest, error) {
 			asked++
 			q.Lost = lost.as
 		}
-	}
-	switch o.real {
-	case "32":
-		q.Bits = 32
-	case "64":
-		q.Bits = 64
-	case "":
-	default:
-		return nil, fmt.Errorf("--real is 32 or 64, not %q", o.real)
 	}
 	switch {
 	case asked > 1:

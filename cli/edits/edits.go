@@ -45,6 +45,22 @@ func Commands(of *env.Env) []*cobra.Command {
 	}
 }
 
+// begun lets do edit a file, and tells what becomes of it.
+func (e commands) begun(ctx context.Context, name string, doc *model.Document, o *flags.Edit, do func(context.Context, *model.Document) (*model.Transaction, error)) (*model.Transaction, *compare.Effect, error) {
+	t, err := do(ctx, doc)
+	if err == nil {
+		err = e.follow(ctx, name, t)
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	effect, err := e.tellOutcome(ctx, name, t, o)
+	return t, effect, err
+}
+
 // edit opens a file, lets do edit it, and saves it, or prints what would be saved. Either all edits are
 // made or none.
 func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Document) (*model.Transaction, error)) (err error) {
@@ -59,17 +75,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if e.file.Folder != "" && doc.IsOther() {
 		return files.ErrNoSave
 	}
-	t, err := do(ctx, doc)
-	if err == nil {
-		err = e.follow(ctx, name, t)
-	}
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
-	}
-	effect, err := e.tellOutcome(ctx, name, t, o)
+	t, effect, err := e.begun(ctx, name, doc, o, do)
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
@@ -77,12 +83,16 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if out == nil {
 		out = e.ForPeople(e.Stdout)
 	}
-	if o.DryRun && o.Patch != "-" {
-		if err := e.PrintChanges(out, e.file.Path, doc, t, effect, o.JSON); err != nil {
-			return err
+	if o.DryRun {
+		if o.Patch != "-" {
+			err = e.PrintChanges(out, e.file.Path, doc, t, effect, o.JSON)
 		}
+		if err == nil {
+			err = e.WritePatch(ctx, o.PatchFile(), t)
+		}
+		return err
 	}
-	if err := e.WritePatch(ctx, o.PatchFile(), t); err != nil || o.DryRun {
+	if err := e.WritePatch(ctx, o.PatchFile(), t); err != nil {
 		return err
 	}
 	var changes bytes.Buffer // printed once they are saved

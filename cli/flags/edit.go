@@ -125,10 +125,11 @@ func (o *Edit) RegisterChoices(cmd *cobra.Command) {
 
 // Check refuses flags that cannot be combined.
 func (o *Edit) Check(name string) error {
+	printsResult := !o.DryRun && o.Path == "-"
 	switch {
-	case o.JSON && !o.DryRun && o.Path == "-":
+	case o.JSON && printsResult:
 		return errors.New("--json and -o - both print on standard output; give the result a file")
-	case o.Patch == "-" && (o.JSON || !o.DryRun && o.Path == "-"):
+	case o.Patch == "-" && (o.JSON || printsResult):
 		return errors.New("--patch - prints on standard output; write the patch to a file")
 	case o.Patch != "" && o.Patch != "-" && (IsSameFile(o.Patch, name) || IsSameFile(o.Patch, o.Path)):
 		return errors.New("--patch names the file that is edited")

@@ -180,8 +180,15 @@ func (o *Open) Check() error {
 			err = fmt.Errorf("--layers: %w", err)
 		}
 	}
+	if err != nil {
+		return err
+	}
+	return o.checkDescription()
+}
+
+// checkDescription reads the description, and refuses flags that cannot be combined with it.
+func (o *Open) checkDescription() (err error) {
 	switch {
-	case err != nil:
 	case o.description != "" && (o.Dialect != "" || o.Framing != "" || o.Double || o.input != ""):
 		err = errors.New("--ksy already says how the file is read: it cannot be combined with --as, --framing, --double or --input")
 	case o.description != "":

@@ -255,6 +255,14 @@ type Options struct {
 	FromBackup bool // an intact copy beside the file replaces it
 }
 
+// choosesRepairs reports whether flags say which repairs are made of a problem.
+func (o *Options) choosesRepairs() bool { return o.Drop || o.Choose > 1 }
+
+// choosesProblems reports whether flags say which problems are repaired, and how.
+func (o *Options) choosesProblems() bool {
+	return o.choosesRepairs() || o.At >= 0 || len(o.Codes) > 0
+}
+
 // check refuses flags that cannot be combined.
 func (o *Options) check(name string) error {
 	for _, code := range o.Codes {
@@ -263,9 +271,9 @@ func (o *Options) check(name string) error {
 		}
 	}
 	switch {
-	case o.FromBackup && (o.JSON || o.List || o.Drop || o.Choose > 1 || o.At >= 0 || len(o.Codes) > 0 || o.Path == "-"):
+	case o.FromBackup && (o.choosesProblems() || o.JSON || o.List || o.Path == "-"):
 		return errors.New("--from-backup takes another file as a whole; it can only be combined with --dry-run, -o OUT and --force")
-	case o.List && (o.DryRun || o.Path != "" || o.Drop || o.Choose > 1):
+	case o.List && (o.DryRun || o.Path != "" || o.choosesRepairs()):
 		return errors.New("--list repairs nothing; it can only be combined with --code, --at and --json")
 	case o.DryRun, o.List:
 		return nil

@@ -135,6 +135,24 @@ func (s *search) goesPastEnd(n *tree.Node) (past bool) {
 	return past
 }
 
+// lengthPenalty returns how implausible a length is where so many bytes are left.
+func (s *search) lengthPenalty(p *observation, left int64) int {
+	n, used := int64(0), 0
+	for i := p.End() - 1; i >= p.Offset; i-- {
+		b := s.unchanged.Byte(i)
+		if n = n<<8 | int64(b); b != 0 {
+			used++
+		}
+	}
+	switch tooMuch := n > 64<<10 && n/8 > left; {
+	case tooMuch && used > 1:
+		return nonsense
+	case tooMuch:
+		return farMore
+	}
+	return 0
+}
+
 // cutPenalty returns how implausible it is that the buffer is cut off: far more would be missing than there
 // is, or a text continues after what looks like its end.
 func (s *search) cutPenalty(p *observation) (penalty int) {
@@ -148,19 +166,7 @@ func (s *search) cutPenalty(p *observation) (penalty int) {
 		return penalty
 	}
 	left := s.tree.Region.End() - p.Offset
-	n, used := int64(0), 0
-	for i := p.End() - 1; i >= p.Offset; i-- {
-		b := s.unchanged.Byte(i)
-		if n = n<<8 | int64(b); b != 0 {
-			used++
-		}
-	}
-	switch tooMuch := n > 64<<10 && n/8 > left; {
-	case tooMuch && used > 1:
-		penalty += nonsense
-	case tooMuch:
-		penalty += farMore
-	}
+	penalty += s.lengthPenalty(p, left)
 	if p.Code == span.LengthOverrun && bytes.IndexByte(s.unchanged.View(p.End(), left), 0) >= 0 && p.at.Layout == tree.Leaf {
 		penalty += 4
 	}

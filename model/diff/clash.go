@@ -205,6 +205,19 @@ func (m *merging) isReplaced(n *tree.Node) bool {
 	return false
 }
 
+// dropOurs records that a child that only we have added is to be removed.
+func (m *merging) dropOurs(in *tree.Node, index int64) error {
+	g, err := m.group(in)
+	if err != nil {
+		return err
+	}
+	at := g.in.ID()
+	if !slices.Contains(m.extra[at], index) { // theirs can have its key twice
+		m.extra[at] = append(m.extra[at], index)
+	}
+	return nil
+}
+
 // makeChosen replaces our value by the chosen one, or records that children are to be added or removed
 // for it.
 func (m *merging) makeChosen(x choice) error {
@@ -233,15 +246,7 @@ func (m *merging) makeChosen(x choice) error {
 		}
 		return nil
 	case x.ours != nil && x.base == nil:
-		g, err := m.group(in)
-		if err != nil {
-			return err
-		}
-		at := g.in.ID()
-		if !slices.Contains(m.extra[at], x.ours.Slot.Index) { // theirs can have its key twice
-			m.extra[at] = append(m.extra[at], x.ours.Slot.Index)
-		}
-		return nil
+		return m.dropOurs(in, x.ours.Slot.Index)
 	case x.ours != nil:
 		c.Kind = compare.Removed
 	case x.base != nil: // we have removed it

@@ -345,6 +345,16 @@ const (
 	DiffersGone          // only the other file has it
 )
 
+// isInAdded reports whether a value has been added with one around it.
+func (d *Differing) isInAdded(n *tree.Node) bool {
+	for m := n.Parent; m != nil && m.Depth > 0; m = m.Parent {
+		if around := d.at[m.ID()]; around != nil && around.Kind == compare.Added {
+			return true
+		}
+	}
+	return false
+}
+
 // fillDiffering writes how a row differs, and what the other file has in its place.
 func (x *Explorer) fillDiffering(r *Row, n *tree.Node, limit int) {
 	d := x.differs()
@@ -353,13 +363,10 @@ func (x *Explorer) fillDiffering(r *Row, n *tree.Node, limit int) {
 	}
 	r.Inside = d.inside(n)
 	c := d.at[n.ID()]
-	for m := n.Parent; c == nil && m != nil && m.Depth > 0; m = m.Parent {
-		if around := d.at[m.ID()]; around != nil && around.Kind == compare.Added {
-			r.Differs = DiffersAdded // with all that is around it
-			return
-		}
-	}
 	if c == nil {
+		if d.isInAdded(n) {
+			r.Differs = DiffersAdded
+		}
 		return
 	}
 	r.Differs = DiffersMeans

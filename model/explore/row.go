@@ -101,11 +101,10 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	if p, ok := x.Buffer.WorstIn(start, upTo); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
-	}
-	r.Changed = x.isChanged(n, start, end)
-	if r.Problem == "" && n.Damage != nil { // of a value without bytes
+	} else if n.Damage != nil { // of a value without bytes
 		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
+	r.Changed = x.isChanged(n, start, end)
 	if n.Depth == 0 {
 		r.Label, r.Kind, r.Value = "gap", RowGap, span.Bytes(n.End-n.Tail)+" after the last value"
 		return r
@@ -202,6 +201,21 @@ func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
 	return x.Buffer.ChangedIn(start, end)
 }
 
+// fillLiteral writes the literal of a value without children.
+func (x *Explorer) fillLiteral(r *Row, n *tree.Node, limit int) {
+	r.Value = x.literal(n, limit)
+	if rest, ok := strings.CutPrefix(r.Value, x.typeName(n)); ok {
+		r.Value = x.withoutType(rest) // the type is shown already
+	}
+	r.Kind = kindOf(r.Value)
+	if id, ok := strings.CutPrefix(r.Value, "("); ok {
+		x.fillLink(r, n, strings.Trim(id, `")`))
+	}
+	if r.Kind != RowText {
+		r.Preview = cmp.Or(r.Preview, x.asText(n))
+	}
+}
+
 // fillValue writes what a value is.
 func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	switch {
@@ -225,17 +239,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 			r.Preview = preview(x.literal(n, limit+len(r.Type)+len("(")))
 		}
 	default:
-		r.Value = x.literal(n, limit)
-		if rest, ok := strings.CutPrefix(r.Value, x.typeName(n)); ok {
-			r.Value = x.withoutType(rest) // the type is shown already
-		}
-		r.Kind = kindOf(r.Value)
-		if id, ok := strings.CutPrefix(r.Value, "("); ok {
-			x.fillLink(r, n, strings.Trim(id, `")`))
-		}
-		if r.Kind != RowText {
-			r.Preview = cmp.Or(r.Preview, x.asText(n))
-		}
+		x.fillLiteral(r, n, limit)
 	}
 	if x.read.IsIgnored(n) {
 		r.Kind, r.Preview = RowAside, "ignored"

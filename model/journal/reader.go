@@ -320,18 +320,23 @@ func (r *reader) happen(x *record, b []byte) error {
 	return nil
 }
 
+// lead lists the steps that lead to the edited content, and counts those that are missing.
+func (r *reader) lead() {
+	for _, l := range r.stack.lead(r.base) {
+		if l.Step.isUnknown() {
+			r.c.Missing++
+			continue
+		}
+		l.Apart = r.c.Missing > 0
+		r.c.Lead = append(r.c.Lead, l)
+	}
+}
+
 // end finds out what leads to the edited content. cut says that the last bytes cannot be read.
 func (r *reader) end(cut bool) {
 	c := r.c
 	if c.Locked == 0 {
-		for _, l := range r.stack.lead(r.base) {
-			if l.Step.isUnknown() {
-				c.Missing++
-				continue
-			}
-			l.Apart = c.Missing > 0
-			c.Lead = append(c.Lead, l)
-		}
+		r.lead()
 	}
 	if c.Base.Sum == "" && r.event > 0 { // it is unknown what was undone before
 		c.Missing++

@@ -129,6 +129,25 @@ func HasConditions(path string) bool {
 	return false
 }
 
+func standsForAny(step string) bool { return step == ".*" || step == "[*]" }
+
+// standsForMany reports whether a step can stand for several values.
+func standsForMany(step string) bool { return standsForAny(step) || IsCondition(step) || isSlice(step) }
+
+// parseStep reads a step of a pattern.
+func parseStep(step string) (x patternStep, err error) {
+	switch {
+	case standsForAny(step):
+		x.any = true
+	case IsCondition(step):
+		x.any = true
+		x.where, err = parsePredicate(step)
+	default:
+		x.step, x.slice = canonicalStep(step), parseSlice(step)
+	}
+	return x, err
+}
+
 // ParsePattern reads a pattern. A leading "$" or "$." may be missing.
 func ParsePattern(path string) (*Pattern, error) {
 	p := &Pattern{prefix: "$"}
@@ -141,29 +160,22 @@ func ParsePattern(path string) (*Pattern, error) {
 			rest = rest[1:]
 		}
 		step, tail := splitStep(rest)
-		from := "$" + rest
-		if deep {
-			from = "$.." + strings.TrimPrefix(rest, ".")
-		}
 		switch {
-		case step == "." && deep, step == "." && tail == "", step == "" || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "@"):
+		case step == "" || step == "." && (deep || tail == "") || rest[0] == '#' || rest[0] == '@':
 			return nil, fmt.Errorf("%q cannot be in a path for many values, or its bracket is not closed", rest)
 		case step == ".":
 			deep = true
-		case step == ".*" || step == "[*]":
-			p.steps = append(p.steps, patternStep{deep: deep, any: true, path: from})
-			deep = false
-		case IsCondition(step):
-			where, err := parsePredicate(step)
+		case len(p.steps) == 0 && !deep && !standsForMany(step):
+			p.prefix += step
+		default:
+			x, err := parseStep(step)
 			if err != nil {
 				return nil, err
 			}
-			p.steps = append(p.steps, patternStep{deep: deep, any: true, path: from, where: where})
-			deep = false
-		case len(p.steps) == 0 && !deep && !isSlice(step):
-			p.prefix += step
-		default:
-			p.steps = append(p.steps, patternStep{deep: deep, path: from, step: canonicalStep(step), slice: parseSlice(step)})
+			if x.deep, x.path = deep, "$"+rest; deep {
+				x.path = "$.." + strings.TrimPrefix(rest, ".")
+			}
+			p.steps = append(p.steps, x)
 			deep = false
 		}
 		rest = tail

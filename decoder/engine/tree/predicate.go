@@ -39,6 +39,11 @@ func IsCondition(step string) bool {
 	if strings.HasPrefix(inner, "<") && strings.HasSuffix(inner, ">") {
 		return false // a damaged key
 	}
+	return hasOperator(inner)
+}
+
+// hasOperator reports whether there is an operator outside of quotes and brackets.
+func hasOperator(inner string) bool {
 	depth := 0
 	for i, c := range condition.Unquoted(inner) {
 		switch {
@@ -79,17 +84,20 @@ func parseOperand(text string) (o operand, err error) {
 	}
 	rest, isSelf := strings.CutPrefix(strings.TrimSpace(rest), "_")
 	if isSelf && rest != "" && !startsStep(rest) {
-		rest, isSelf = "_"+rest, false
+		rest = "_" + rest
 	}
-	switch {
-	case rest == "":
-		if !isSelf && !o.key && !o.count {
-			err = errOperand
-		}
-		return o, err
-	case !startsStep(rest):
+	if rest == "" && !isSelf && !o.key && !o.count {
+		return o, errOperand
+	}
+	if rest != "" && !startsStep(rest) {
 		rest = "." + rest
 	}
+	o.path, err = operandPath(rest)
+	return o, err
+}
+
+// operandPath returns the steps of an operand as paths have them.
+func operandPath(rest string) (path string, err error) {
 	for rest != "" {
 		if strings.HasPrefix(rest, ".[") {
 			rest = rest[1:]
@@ -97,15 +105,15 @@ func parseOperand(text string) (o operand, err error) {
 		step, tail := splitStep(rest)
 		name, isName := strings.CutPrefix(step, ".")
 		if step == "" || IsCondition(step) || isName && !condition.IsName("_"+name) {
-			return o, errOperand
+			return "", errOperand
 		}
-		o.path += canonicalStep(step)
+		path += canonicalStep(step)
 		rest = tail
 		if rest != "" && !startsStep(rest) {
-			return o, errOperand
+			return "", errOperand
 		}
 	}
-	return o, nil
+	return path, nil
 }
 
 // holds reports whether a value meets the condition. A test of a value that does not exist fails.
@@ -160,21 +168,19 @@ const maxCompared = 4 << 10
 // text without quotes is also the literal of a value that is no text.
 func (r *Reader) Meets(v *Value, t *condition.Test) bool {
 	is := r.Plain(v)
-	with := &t.With
+	with, isEquality := &t.With, t.Op == "=" || t.Op == "!="
 	order, same := 0, false // same: of a kind that can be compared
 	switch {
-	case t.Op == "~" && is.Kind != Text && !with.IsBare:
-		return false
 	case t.Op == "~":
-		return with.Contains(r.spelled(v, &is))
+		return (is.Kind == Text || with.IsBare) && with.Contains(r.spelled(v, &is))
 	case with.Kind == condition.Num && is.Kind != Text && is.Kind != Bytes:
 		order, same = r.compareNumber(v, &is, &with.Num)
 	case is.Kind == Int || is.Kind == Uint || is.Kind == Float64:
-	case with.IsBare && with.Kind == condition.Num && t.Op != "=" && t.Op != "!=":
+	case with.IsBare && with.Kind == condition.Num && !isEquality:
 	case with.IsBare, with.Kind == condition.Text && is.Kind == Text:
 		order, same = bytes.Compare(r.spelled(v, &is), []byte(with.Text)), true
 	case with.Kind == condition.Bool && is.Kind == Bool, with.Kind == condition.Null && is.Kind == Null:
-		if same = t.Op == "=" || t.Op == "!="; !same {
+		if same = isEquality; !same {
 			return false
 		}
 		if with.Is != (is.Bits != 0) {

@@ -483,19 +483,29 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 	return c
 }
 
+// beginsBefore reports whether a value, or its key, begins at off or before it.
+func (n *Node) beginsBefore(off int64) bool {
+	return n.Start <= off || n.KeyAt != Unknown && n.KeyAt <= off
+}
+
+// partOver is ChildOver of a value with a fixed number of children.
+func (r *Reader) partOver(n *Node, off int64) (*Node, error) {
+	if n.Stride > 0 {
+		return r.Child(n, (off-n.Body)/int64(n.Stride))
+	}
+	for i := range n.Count {
+		if c, err := r.Child(n, i); err != nil || c.Start <= off && off < c.End {
+			return c, err
+		}
+	}
+	return nil, ErrNoChild
+}
+
 // ChildOver returns the child of n that contains the byte at off, or whose key does. The error is
 // ErrNoChild if there is none.
 func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
-	switch {
-	case n.Layout == Fixed && n.Stride > 0:
-		return r.Child(n, (off-n.Body)/int64(n.Stride))
-	case n.Layout == Fixed:
-		for i := range n.Count {
-			if c, err := r.Child(n, i); err != nil || c.Start <= off && off < c.End {
-				return c, err
-			}
-		}
-		return nil, ErrNoChild
+	if n.Layout == Fixed {
+		return r.partOver(n, off)
 	}
 	s := r.Scan(n)
 	defer r.keep(s)
@@ -505,7 +515,7 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		}
 	}
 	recent := &r.recent[n.Depth%countedLevels]
-	if c := *recent; c != nil && (c.Start <= off || c.KeyAt != Unknown && c.KeyAt <= off) && c.isAhead(s, n) {
+	if c := *recent; c != nil && c.beginsBefore(off) && c.isAhead(s, n) {
 		p := before(c)
 		p.in = n
 		s.resume(p)
@@ -517,7 +527,7 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
 			return nil, ErrNoChild
 		}
-		if s.eventDepth(ev) == n.Depth+1 && !s.slot.Key && ev != Passed && (ev == Atom || ev == Leave) && s.value.End > off {
+		if (ev == Atom || ev == Leave) && s.eventDepth(ev) == n.Depth+1 && !s.slot.Key && s.value.End > off {
 			*recent = s.Current(ev)
 			return *recent, nil
 		}

@@ -248,21 +248,27 @@ func Loose(path []byte) []byte {
 	return otherText().ReplaceAll(path, []byte(".$1"))
 }
 
+// cutRepeat cuts #2 off what follows the step to an entry: it is the second of those with the same key.
+func cutRepeat(tail string) (repeat int, rest string) {
+	digits, ok := strings.CutPrefix(tail, "#")
+	if !ok {
+		return 1, tail
+	}
+	end := strings.IndexFunc(digits, func(c rune) bool { return c < '0' || c > '9' })
+	if end < 0 {
+		end = len(digits)
+	}
+	if v, err := strconv.Atoi(digits[:end]); err == nil && v > 0 {
+		return v, digits[end:]
+	}
+	return 1, tail
+}
+
 // followKey takes the first step of rest to an entry of n, or to its key. If loose is set, the key may be a
 // text in another notation.
 func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, error) {
 	step, tail := splitStep(rest)
-	repeat := 1
-	if strings.HasPrefix(tail, "#") {
-		digits := tail[1:]
-		end := strings.IndexFunc(digits, func(c rune) bool { return c < '0' || c > '9' })
-		if end < 0 {
-			end = len(digits)
-		}
-		if v, err := strconv.Atoi(digits[:end]); err == nil && v > 0 {
-			repeat, tail = v, digits[end:]
-		}
-	}
+	repeat, tail := cutRepeat(tail)
 	index, keyAt := int64(Unknown), int64(Unknown)
 	if inner, ok := strings.CutPrefix(step, "{"); ok {
 		i, err := strconv.ParseInt(strings.TrimSuffix(inner, "}"), 10, 64)
