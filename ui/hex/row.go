@@ -147,7 +147,11 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		case here && p.typing != nil:
 			out.Put(p.typingPaint(true), char)
 		case i < len(bytes):
-			out.Put(p.cellPaint(&cells[i], here, char[0]), char)
+			value := bytes[i]
+			if len(char) > 1 && !p.Explorer.Buffer.IsPlain() {
+				value = 0 // a dot is dim, so that the texts stand out
+			}
+			out.Put(p.cellPaint(&cells[i], here, value), char)
 		default:
 			out.Put("", " ")
 		}
