@@ -331,7 +331,7 @@ func (f *flow) close() {
 
 // Payload implements enet.Out.
 func (f *flow) Payload(p *payload.Payload) {
-	p.Measure(f.engine.summary.First)
+	p.Measure()
 	f.engine.handler.Payload(p)
 }
 

@@ -41,6 +41,7 @@ type Reader struct {
 	cursor message.Cursor
 	values variants.Readers
 	number int
+	began  time.Time // time of the first message
 	rooms  map[netip.AddrPort]*room
 	late   bool            // that the capture begins late was reported
 	lossy  bool            // a part of the flows was not captured
@@ -183,6 +184,12 @@ func (r *Reader) release() {
 
 // deliver reads a payload and passes the message on.
 func (r *Reader) deliver(p *payload.Payload, f *flow) {
+	if r.began.IsZero() {
+		r.began = p.Time
+	}
+	if !p.Time.IsZero() {
+		p.Since = p.Time.Sub(r.began)
+	}
 	m := &r.read
 	*m = message.Message{Number: r.number, Payload: p}
 	r.number++

@@ -35,7 +35,7 @@ type Payload struct {
 
 	// What it costs, and how its connection was just then; set by Measure.
 	Wire    int           // bytes on the wire, with its share of the headers around it
-	Since   time.Duration // time since the first packet of the capture
+	Since   time.Duration // time since the first message of the capture, once that is read
 	Trip    time.Duration // round trip of what the sender sends, in microseconds; 0 if unknown
 	Unacked int           // reliable commands of the sender that waited for their acknowledgement, with its own
 
@@ -55,11 +55,8 @@ func (p *Payload) weigh() int {
 	return int(bytes + 0.5)
 }
 
-// Measure sets what the payload costs and how its connection is; first is the time of the first packet.
-func (p *Payload) Measure(first time.Time) {
-	if !p.Time.IsZero() && !first.IsZero() {
-		p.Since = p.Time.Sub(first)
-	}
+// Measure sets what the payload costs and how its connection is.
+func (p *Payload) Measure() {
 	sent := p.Flow.From(p.Src)
 	p.Wire, p.Trip, p.Unacked = p.weigh(), sent.Trips.Last.Truncate(time.Microsecond), sent.Unacked
 }
