@@ -223,19 +223,31 @@ func (c *conversation) conclude() {
 		c.concludeTLS(at)
 	case c.asked && !c.answered:
 		c.unansweredWebSocket(at)
-	case c.answered && !c.parted:
-		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected with WebSocket, but neither sends a message in this capture", c.flow.A, c.flow.B))
-	case c.isHTTP:
-		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s speak HTTP without WebSocket, which is not read (%s)", c.flow.A, c.flow.B, span.Bytes(int64(c.bytes))))
-	case c.bytes == 0 && c.accepted:
-		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected, but neither sends anything in this capture", c.flow.A, c.flow.B))
-	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
-		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("nothing is understood of what %s and %s send each other over TCP (%s)", c.flow.A, c.flow.B, span.Bytes(int64(c.bytes))))
+	default:
+		if message := c.emptiness(); message != "" {
+			c.flow.Problem(at, payload.NotUnderstood, message)
+		}
 	}
 	c.unanswered(at)
 	for _, h := range c.sides {
 		h.gone(at)
 	}
+}
+
+// emptiness says why the connection has no messages; "" if that is not known.
+func (c *conversation) emptiness() string {
+	ends, size := fmt.Sprintf("%s and %s", c.flow.A, c.flow.B), span.Bytes(int64(c.bytes))
+	switch {
+	case c.answered && !c.parted:
+		return ends + " are connected with WebSocket, but neither sends a message in this capture"
+	case c.isHTTP:
+		return fmt.Sprintf("%s speak HTTP without WebSocket, which is not read (%s)", ends, size)
+	case c.bytes == 0 && c.accepted:
+		return ends + " are connected, but neither sends anything in this capture"
+	case c.bytes > 0 && (c.flow.Transport == payload.Unknown || c.flow.Transport == payload.Stream):
+		return fmt.Sprintf("nothing is understood of what %s send each other over TCP (%s)", ends, size)
+	}
+	return ""
 }
 
 // unanswered reports that the server has not answered the client's SYN.
@@ -481,27 +493,15 @@ func isMidWebSocket(b []byte, isFraming bool) bool {
 
 // begin begins to read a direction by its start. That of a WebSocket is read with the other.
 func (c *conversation) begin(h *half) {
-	pool := c.flow.engine.pool
-	switch c.flow.Transport {
+	switch pool := c.flow.engine.pool; c.flow.Transport {
 	case payload.TCP:
-		c.flow.From(h.src()).BigEndian = h.framing.BigEndian
-		if h.framing.IsLengths() {
+		if c.flow.From(h.src()).BigEndian = h.framing.BigEndian; h.framing.IsLengths() {
 			h.reader = stream.NewReader(pool, h.framing.BigEndian, h)
 		} else {
 			h.reader = stream.NewCutter(pool, h.framing, h)
 		}
 	case payload.WebSocket:
-		c.session = &websocket.Session{}
-		hasHead := isHead(h.start.Data)
-		serverIsB := h.isB == (bytes.HasPrefix(h.start.Data, []byte("HTTP")) || !hasHead && !isMasked(h.start.Data))
-		if c.connection.Server.IsValid() {
-			serverIsB = c.connection.Server == c.flow.B
-		}
-		for _, side := range c.sides {
-			isServer := side.isB == serverIsB
-			inHead := hasHead && (side == h || isServer || c.sawSYN)
-			side.reader = websocket.NewReader(pool, c.session, isServer, inHead, side)
-		}
+		c.beginWebSocket(h)
 	}
 	for _, side := range c.sides {
 		switch start := side.start; {
@@ -514,6 +514,21 @@ func (c *conversation) begin(h *half) {
 		case side != h && c.decide(side, start.Data):
 			c.begin(side)
 		}
+	}
+}
+
+// beginWebSocket begins to read both directions by the start of one.
+func (c *conversation) beginWebSocket(h *half) {
+	c.session = &websocket.Session{}
+	hasHead := isHead(h.start.Data)
+	serverIsB := h.isB == (bytes.HasPrefix(h.start.Data, []byte("HTTP")) || !hasHead && !isMasked(h.start.Data))
+	if c.connection.Server.IsValid() {
+		serverIsB = c.connection.Server == c.flow.B
+	}
+	for _, side := range c.sides {
+		isServer := side.isB == serverIsB
+		inHead := hasHead && (side == h || isServer || c.sawSYN)
+		side.reader = websocket.NewReader(c.flow.engine.pool, c.session, isServer, inHead, side)
 	}
 }
 

@@ -33,27 +33,20 @@ func (r *Reader) decideMixed(f *flow, list []message.Protocol) bool {
 			return false
 		}
 	}
-	isOther := best[0].Dialect() != best[1].Dialect()
-	code, text := message.MixedEngines, "%s uses %s, and %s uses %s: they do not understand each other"
+	code := message.MixedEngines
+	if best[0].Dialect() == best[1].Dialect() {
+		code = message.MixedProtocols
+	}
+	text := "%s uses %s, and %s uses %s: they do not understand each other"
 	switch {
-	case best[0].IsPlain() && best[1].IsPlain():
-		return false
-	case best[0].IsPlain() || best[1].IsPlain():
-		plain := 0
-		if best[1].IsPlain() {
-			plain = 1
-		}
-		if fit[plain] < explained*len(held[plain]) || fit[1-plain] < certain {
+	case best[0].IsPlain() == best[1].IsPlain():
+		if best[0].IsPlain() || code == message.MixedProtocols {
 			return false
 		}
-		if !isOther {
-			code = message.MixedProtocols
-		}
-		if best[1-plain] == message.Godot3 && held[0][0].Flow.Transport == payload.WebSocket {
-			text += "; gd_mp_api of listen and connect_to_url must be the same"
-		}
-	case !isOther:
+	case !isOneSided(best, fit, held):
 		return false
+	case held[0][0].Flow.Transport == payload.WebSocket && (best[0] == message.Godot3 || best[1] == message.Godot3):
+		text += "; gd_mp_api of listen and connect_to_url must be the same"
 	}
 	f.set(best[0], false)
 	f.sides[1].protocol, f.mixed = best[1], true
@@ -62,6 +55,15 @@ func (r *Reader) decideMixed(f *flow, list []message.Protocol) bool {
 	}
 	r.reportMixed(held[1][0], code, text, best)
 	return true
+}
+
+// isOneSided reports whether it is certain that one side speaks the multiplayer API and the other sends only values.
+func isOneSided(best [2]message.Protocol, fit [2]int, held [2][]*payload.Payload) bool {
+	plain := 0
+	if best[1].IsPlain() {
+		plain = 1
+	}
+	return fit[plain] >= explained*len(held[plain]) && fit[1-plain] >= certain
 }
 
 // reportMixed reports at a payload that the sides of its flow are not alike.

@@ -50,9 +50,7 @@ func (p *Pace) Sends(seq uint32, n int, mayProbe, hasThem bool, now time.Time) (
 	case n == 0 || p.begun && mayProbe && ahead == -1:
 		return false
 	case p.begun && ahead < 0:
-		late, isTold := now.Sub(p.leap), !p.asking.Before(p.leap) && int32(seq-p.asked) >= 0
-		repeats = hasThem || late >= timeout || isTold && late >= lateness
-		if repeats { // an acknowledgement may be that of either
+		if repeats = p.isRepeat(seq, hasThem, now); repeats { // an acknowledgement may be that of either
 			p.sent = slices.DeleteFunc(p.sent, func(s sending) bool { return int32(s.end-seq) > 0 })
 		}
 	case len(p.sent) < maxSent:
@@ -66,6 +64,12 @@ func (p *Pace) Sends(seq uint32, n int, mayProbe, hasThem bool, now time.Time) (
 	}
 	p.begun = true
 	return repeats
+}
+
+// isRepeat reports whether a segment before others that were sent repeats what was lost.
+func (p *Pace) isRepeat(seq uint32, hasThem bool, now time.Time) bool {
+	late, isTold := now.Sub(p.leap), !p.asking.Before(p.leap) && int32(seq-p.asked) >= 0
+	return hasThem || late >= timeout || isTold && late >= lateness
 }
 
 // Acknowledged returns how long it took until a number was acknowledged; ok is false if no segment ends there.
