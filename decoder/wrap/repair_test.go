@@ -3,6 +3,7 @@ package wrap
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -45,6 +46,9 @@ func examine(t testing.TB, k Kind, data []byte, o Options, plain []byte) *patien
 	return p
 }
 
+// errNoRepairs says that a wrapper, as a capture, offers no repairs.
+var errNoRepairs = errors.New("no repairs")
+
 // repair returns the bytes after the repair of a problem.
 func (p *patient) repair(t testing.TB, problem *span.Problem) (data []byte, drops string, err error) {
 	t.Helper()
@@ -53,7 +57,11 @@ func (p *patient) repair(t testing.TB, problem *span.Problem) (data []byte, drop
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := p.layer.Reading.(edit.Repairer).Repair(context.Background(), r, n, problem)
+	repairer, ok := p.layer.Reading.(edit.Repairer)
+	if !ok {
+		return nil, "", errNoRepairs
+	}
+	done, err := repairer.Repair(context.Background(), r, n, problem)
 	if err != nil {
 		return nil, "", err
 	}
