@@ -28,6 +28,15 @@ func withUnknownChecksum(t *tree.Tree, report func(diagnose.Diagnosis) bool) fun
 	}
 }
 
+// LeftSum returns the kind of what looks like a checksum at an end of values that are not read to their end; "" for none.
+func (d *Document) LeftSum() string {
+	if d.Missing != nil || d.IsForeign() || d.weighed == nil || d.weighed.IsClean(d.Tree.Region) {
+		return ""
+	}
+	_, kind := unknownChecksum(d.Tree.Source, d.Tree.Region, &span.Problem{})
+	return kind
+}
+
 // unknownChecksum returns what looks like a checksum: the bytes left over after the values, or digits at an
 // end of the file.
 func unknownChecksum(src source.Source, region span.Span, p *span.Problem) (at span.Span, kind string) {

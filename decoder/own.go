@@ -3,9 +3,6 @@ package decoder
 import (
 	"bytes"
 	"context"
-	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -168,7 +165,7 @@ func (d *Document) ownTail(ctx context.Context) (n int64, err error) {
 // line ends, what looks like a checksum, or a word that stands apart from values that end with a bracket.
 func isOwnTail(last byte, b []byte) bool {
 	isApart := (last == '}' || last == ']') && len(b) > 0 && strings.IndexByte("\r\n|#", b[0]) >= 0
-	return len(bytes.Trim(b, "\x00\r\n")) == 0 || wrap.ResemblesChecksum(b) != "" || isApart && isWord(b)
+	return len(bytes.Trim(b, "\x00\r\n")) == 0 || wrap.ResemblesChecksum(bytes.TrimLeft(b, "|:.,;#")) != "" || isApart && isWord(b)
 }
 
 // packedBehind looks for packed bytes behind one of some offsets, and before a trailer: bytes with a
@@ -203,24 +200,25 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, nil
 	}
 	win := source.NewWindow(src)
-	sum := hexSum(win.View(region.Offset, min(region.Length, detect.MostAhead)), k)
-	offsets := []int64{sum}
-	if sum == 0 {
-		known, size, err := digitsAt(ctx, src, region)
-		if err != nil {
-			return nil, err
+	if sum := hexSum(win.View(region.Offset, min(region.Length, detect.MostAhead)), true); sum > 0 && !wrap.IsSecure(k) && wrap.DigitGroup(k) > 2 {
+		if found, err := d.packedBehind(ctx, src, region, []int64{sum, sum + 1, sum + 2}, o); found != nil || err != nil {
+			return found.around(), err
 		}
-		if known != nil {
-			tail := region.Length - size
-			if tail == 0 || tail > detect.MostTail || areMoreDigits(win.View(region.End()-tail, tail), known) {
-				return nil, nil
-			}
-			return []wrap.Kind{wrap.Around(0, tail), known}, nil
+	}
+	known, size, err := digitsAt(ctx, src, region)
+	if err != nil {
+		return nil, err
+	}
+	if known != nil {
+		tail := region.Length - size
+		if tail == 0 || tail > detect.MostAhead || hexSum(win.View(region.End()-tail, tail), false) == 0 && areMoreDigits(win.View(region.End()-tail, tail), known) {
+			return nil, nil
 		}
-		offsets = offsets[:0]
-		for n := range int64(detect.MostTail) {
-			offsets = append(offsets, n+1)
-		}
+		return []wrap.Kind{wrap.Around(0, tail), known}, nil
+	}
+	var offsets []int64
+	for n := range int64(detect.MostTail) {
+		offsets = append(offsets, n+1)
 	}
 	found, err := d.packedBehind(ctx, src, region, offsets, o)
 	if found == nil || err != nil {
@@ -228,17 +226,33 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	}
 	head := bytes.Clone(win.View(region.Offset, found.Head))
 	tail := win.View(region.End()-found.Tail, found.Tail)
-	if sum == 0 && areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
+	if areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
 		return nil, nil
 	}
-	return []wrap.Kind{wrap.Around(found.Head, found.Tail), found.packed}, nil
+	return found.around(), nil
 }
 
-// hexSum returns the number of the hexadecimal digits of a checksum at the beginning of a text of other digits, of a kind; 0 if
-// there are none. The digits of other bytes in base64 hardly ever begin so.
-func hexSum(b []byte, k wrap.Kind) int64 {
-	for _, n := range []int{sha256.Size, sha1.Size, md5.Size} {
-		if n *= 2; wrap.DigitGroup(k) > 2 && len(b) > n && len(bytes.Trim(b[:n], "0123456789abcdef")) == 0 && wrap.ResemblesChecksum(b[:n]) != "" {
+// around returns the kinds of the header and trailer, and of what is packed between them; nil if nothing was found.
+func (p *ownPlace) around() []wrap.Kind {
+	if p == nil {
+		return nil
+	}
+	return []wrap.Kind{wrap.Around(p.Head, p.Tail), p.packed}
+}
+
+// hexSum returns the number of the hexadecimal digits of a checksum at the beginning or end of some bytes; 0 if there are
+// none. The digits of other bytes in base64 hardly ever are like them.
+func hexSum(b []byte, atStart bool) int64 {
+	b = bytes.TrimRight(b, "\r\n")
+	for _, n := range wrap.ChecksumSizes() {
+		if n *= 2; n < 32 || len(b) < n {
+			continue
+		}
+		digits := b[:n]
+		if !atStart {
+			digits = b[len(b)-n:]
+		}
+		if len(bytes.Trim(digits, "0123456789abcdef")) == 0 && wrap.ResemblesChecksum(digits) != "" {
 			return int64(n)
 		}
 	}
@@ -253,7 +267,7 @@ const (
 // packedAt returns the kind of the packed bytes at the beginning of a region, and their number; nil if there
 // are none that can be unpacked.
 func packedAt(ctx context.Context, src source.Source, region span.Span, o *Options) (k wrap.Kind, size int64, err error) {
-	kinds := wrap.Sniff(src, region, "binary")
+	kinds := slices.DeleteFunc(wrap.Sniff(src, region, "binary"), wrap.IsSecure) // which is always a file of its own
 	if region.Length > mostPacked || o.Defer > 0 && region.Length > o.Defer {
 		if len(kinds) > 0 && wrap.IsSigned(src, region) {
 			return kinds[0], region.Length, nil
@@ -344,8 +358,8 @@ func areMoreDigits(head []byte, k wrap.Kind) bool {
 	return len(head) > 0 && areDigits(head) && !isOther && int64(len(head))%wrap.DigitGroup(k) == 0
 }
 
-// digitsEnds lists where a text of digits may end: before the digits of a checksum, before what is no digit, after
-// its padding, before a line like a checksum, or after four digits.
+// digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after
+// its padding, before digits or a line like a checksum, or after four digits.
 func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 	b := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
 	tail := int64(len(b))
@@ -364,6 +378,11 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 		end = region.End() - int64(len(b)-pad)
 	}
 	ends = append(ends, end)
+	whole := bytes.TrimRight(source.NewWindow(src).View(region.End()-min(region.Length, detect.MostAhead), min(region.Length, detect.MostAhead)), "\r\n")
+	if sum := hexSum(whole, false); sum > 0 && sum < int64(len(whole)) {
+		ends = append(ends, region.Offset+max(0, region.Length-detect.MostAhead)+int64(len(whole))-sum)
+	}
+	b = source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
 	lines := bytes.TrimRight(b, "\r\n")
 	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 && wrap.ResemblesChecksum(lines[last:]) != "" {
 		ends = append(ends, region.End()-int64(len(b)-len(bytes.TrimRight(lines[:last], "\r\n"))))

@@ -374,6 +374,9 @@ func (d *Document) UnknownChecksums() (kinds []string) {
 	for _, l := range d.Layers {
 		kinds = append(kinds, wrap.UnknownSums(l.Layer)...)
 	}
+	if kind := d.LeftSum(); kind != "" {
+		kinds = append(kinds, kind)
+	}
 	return kinds
 }
 

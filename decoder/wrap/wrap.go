@@ -276,6 +276,12 @@ func AsOpened(l *Layer) Kind {
 	return l.Kind
 }
 
+// ChecksumSizes returns the sizes of checksums in bytes, the largest first.
+func ChecksumSizes() []int { return checksum.Sizes() }
+
+// IsSecure reports whether a wrapper is what ds_map_secure_save writes.
+func IsSecure(k Kind) bool { return k == secure.Kind }
+
 // ResemblesChecksum returns the kind of checksum that bytes could be by their length and look; "" if they
 // are like none.
 func ResemblesChecksum(b []byte) string { return checksum.Resembles(b) }

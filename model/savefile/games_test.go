@@ -8,6 +8,7 @@ import (
 	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha1"
+	"crypto/sha512"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -190,9 +191,14 @@ var games = map[string]game{
 	"a version before store_var": {file: "user.dat", path: "$[0].gold", plain: asGodot, pack: func(_ *testing.T, s string) string { return "\x0c\x00\x00\x00" + s }},
 	"an MD5 that leaves out the byte order mark": {file: "save.json", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("\xef\xbb\xbf%s\n%x\n", s, md5.Sum([]byte(s))) }},
 	"an MD5 of what is in base64":                {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return inBase64(s) + fmt.Sprintf("\n%x", md5.Sum([]byte(s))) }},
-	"an MD5 of what is in digits":                {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x\r\n%x\r\n", s, md5.Sum([]byte(s))) }},
-	"an MD5 before base64":                       {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x", md5.Sum([]byte(s))) + inBase64(s) }},
-	"String.hash of Godot before JSON":           {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return "SV" + inBytes(godotHash(s)) + s }},
+	"a SHA-1 before base64": {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("%x|", sha1.Sum([]byte(inBase64(s)))) + inBase64(s)
+	}},
+	"a SHA-1 of what is in base64 behind it": {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return inBase64(s) + fmt.Sprintf("%x", sha1.Sum([]byte(s))) }},
+	"a SHA-512 behind a colon":               {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x:", sha512.Sum512([]byte(s))) + s }},
+	"an MD5 of what is in digits":            {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x\r\n%x\r\n", s, md5.Sum([]byte(s))) }},
+	"an MD5 before base64":                   {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x", md5.Sum([]byte(s))) + inBase64(s) }},
+	"String.hash of Godot before JSON":       {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return "SV" + inBytes(godotHash(s)) + s }},
 	"a CRC-32 at an odd place of the header": {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		s = "\x05\x00" + s
 		return "SV\x01" + inBytes(crc32.ChecksumIEEE([]byte(s))) + s

@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/base64"
 	"encoding/binary"
 	"hash"
@@ -28,7 +29,7 @@ type sum struct {
 
 // Sums are the names of the kinds of checksums that are looked for, the likeliest first; keyed are those that take a
 // secret.
-var Sums = []string{"crc32", "jamcrc", "adler32", "godot-hash", "md5", "sha1", "sha1-html5", "sha256"}
+var Sums = []string{"crc32", "jamcrc", "adler32", "godot-hash", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
 
 var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
 
@@ -43,6 +44,8 @@ var sums = map[string]sum{
 	"sha1":        {"SHA-1", sha1.Size, false, false, sha1.New},
 	html5:         {"SHA-1 of GameMaker's HTML5", sha1.Size, false, false, func() hash.Hash { return latin{sha1.New()} }},
 	"sha256":      {"SHA-256", sha256.Size, false, false, sha256.New},
+	"sha384":      {"SHA-384", sha512.Size384, false, false, sha512.New384},
+	"sha512":      {"SHA-512", sha512.Size, false, false, sha512.New},
 	"hmac-md5":    {"HMAC-MD5", md5.Size, false, true, md5.New},
 	"hmac-sha1":   {"HMAC-SHA-1", sha1.Size, false, true, sha1.New},
 	"hmac-sha256": {"HMAC-SHA-256", sha256.Size, false, true, sha256.New},
@@ -196,6 +199,9 @@ func compute(w *source.Window, region span.Span, places []Place) *Place {
 	return nil
 }
 
+// sizes are those of checksums in bytes, the largest first.
+var sizes = []int{sha512.Size, sha512.Size384, sha256.Size, sha1.Size, md5.Size, 4}
+
 // plausible lists the places at one end of a file whose bytes may be a checksum.
 func plausible(b []byte, start bool) (all []Place) {
 	add := func(n int, p Place) {
@@ -206,7 +212,7 @@ func plausible(b []byte, start bool) (all []Place) {
 			}
 		}
 	}
-	for _, n := range []int{32, 20, 16, 4} {
+	for _, n := range sizes {
 		for _, form := range []Form{Lower, Base64} {
 			p, size, ok := inDigits(b, n, form, start)
 			if !ok {
@@ -218,7 +224,7 @@ func plausible(b []byte, start bool) (all []Place) {
 			}
 		}
 	}
-	for _, n := range []int{32, 20, 16, 4} {
+	for _, n := range sizes {
 		if len(b) <= n {
 			continue
 		}
@@ -336,7 +342,7 @@ func Resembles(b []byte) string {
 // Digits returns the hexadecimal digits at the beginning or end of b, or else those of a checksum in base64, with the
 // line ends and zeros around them.
 func Digits(b []byte, start bool) []byte {
-	for _, n := range []int{sha256.Size, sha1.Size, md5.Size} {
+	for _, n := range sizes[:len(sizes)-1] {
 		p, size, ok := inDigits(b, n, Base64, start)
 		if !ok {
 			continue

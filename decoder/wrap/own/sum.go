@@ -56,7 +56,7 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 		return found
 	}
 	for at := range max(0, min(lastAfter, len(b)-leastSum-1)+1) {
-		for _, size := range checksum.Sizes {
+		for _, size := range checksum.Sizes() {
 			if end := at + size; end < len(b) && checksum.IsRandom(b[at:end]) {
 				checksum.Written(size, of(b[end:], p.was.tail), func(way checksum.Place, sum []byte) {
 					if bytes.Equal(sum, b[at:end]) {

@@ -6,6 +6,7 @@ package secure
 import (
 	"bytes"
 	"context"
+	"crypto/sha1"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -31,8 +32,13 @@ const (
 
 // Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool {
-	_, _, _, ok := decode(s.Head, s.Whole)
-	return ok && s.Region.Length <= most
+	plain, prefix, end, ok := decode(s.Head, s.Whole)
+	return ok && s.Region.Length <= most && !isSum(s.Head[:prefix], plain, s.Head[prefix:end])
+}
+
+// isSum reports whether digits are the SHA-1 of a text, plain or in base64, rather than a device.
+func isSum(digits, plain, text []byte) bool {
+	return len(digits) == inBrowser && (fmt.Sprintf("%x", sha1.Sum(plain)) == string(digits) || fmt.Sprintf("%x", sha1.Sum(text)) == string(digits))
 }
 
 // decode returns the JSON, the length of what identifies the device, and the end of the base64. whole says that b is the
