@@ -62,6 +62,11 @@ func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
 
 // skip returns the offset of the first byte from at on that does not belong to a class.
 func skip(w *source.Window, at, limit int64, c *Class) int64 {
+	for few := min(at+4, limit); at < few; at++ { // most often there are no more
+		if !c[w.Byte(at)] {
+			return at
+		}
+	}
 	for n := int64(64); at < limit; n = source.MaxView {
 		b := w.View(at, min(n, limit-at))
 		for i := range b {
@@ -150,7 +155,10 @@ func (r *Reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 	if r.Line != nil {
 		return (at > off || slot.Index == 0) && w.ZerosBefore(at, v.Limit) < v.Limit-at
 	}
-	if at >= v.Limit || v.Type != buffer && v.Sub != 0 && isClosing(w.Byte(at)) || w.Byte(at) == 0 && isEnd(w, at, v.Limit) {
+	if at >= v.Limit {
+		return false
+	}
+	if c := w.Byte(at); v.Type != buffer && v.Sub != 0 && isClosing(c) || c == 0 && isEnd(w, at, v.Limit) {
 		return false
 	}
 	return r.Grammar.HasChild == nil || r.Grammar.HasChild(w, v, slot, at)

@@ -146,10 +146,11 @@ func (r *Reader) AppendMeaning(dst []byte, v *Value) ([]byte, Meaning) {
 		}
 		return dst, Meaning{Compared: List}
 	}
-	return appendScalarMeaning(dst, r.scalar(v))
+	s := r.scalar(v)
+	return appendScalarMeaning(dst, &s)
 }
 
-func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
+func appendScalarMeaning(dst []byte, s *Scalar) ([]byte, Meaning) {
 	switch s.Kind {
 	case Null:
 		return AppendNullMeaning(dst), Meaning{}

@@ -14,22 +14,21 @@ import (
 
 // A Scalar is the meaning of a value without children.
 type Scalar struct {
-	Kind ScalarKind
+	Kind    ScalarKind
+	Coded   bool // Code is set
+	NoPoint bool // a whole float is a literal without a point, as where all numbers are floats
+
 	Bits uint64    // bits of a Bool, an integer (in two's complement) or a float
 	Span span.Span // span of Text and Bytes
 	Name string    // Bytes: their name; "" for the name of the type
-	Code int64     // Bytes: a number that identifies their content, if Coded is set
+	Code int64     // Bytes: a number that identifies their content, if it has one (Coded)
 	Note string    // Bytes: their meaning, if that is shorter to read; Text: its meaning if it is not UTF-8
-
-	Coded bool
 
 	// Own is the content of Text whose bytes in Span spell it differently, with escapes, or the digits of a
 	// number written in digits; otherwise nil.
 	Own []byte
 
 	JSON []byte // how a text that is JSON itself spells a number, if not as one; otherwise nil
-
-	NoPoint bool // a whole float is a literal without a point, as where all numbers are floats
 }
 
 // Len returns the length in bytes of Text.
