@@ -191,7 +191,7 @@ func (o *Open) checkDescription() (err error) {
 	switch {
 	case o.description != "" && (o.Dialect != "" || o.Framing != "" || o.Double || o.input != ""):
 		err = errors.New("--ksy already says how the file is read: it cannot be combined with --as, --framing, --double or --input")
-	case o.description != "":
+	case o.description != "" && o.described == nil:
 		if o.described, err = decoder.ReadDescription(o.description, o.imports); err != nil {
 			err = fmt.Errorf("--ksy: %w", err)
 		}

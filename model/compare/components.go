@@ -36,6 +36,33 @@ func (c *comparer) components(a, b *tree.Node) (differ []couple) {
 	return differ
 }
 
+// members returns the members of two values that have the same ones, if these may be so large that finding their sums would read
+// what equal bytes leave unread; otherwise nil.
+func (c *comparer) members(a, b *tree.Node) (all []couple) {
+	if _, is := c.a.read.Tree.Reading.(tree.Dependent); !is || len(c.alike) == 0 {
+		return nil
+	}
+	x, errA := c.a.read.Finish(a)
+	y, errB := c.b.read.Finish(b)
+	if errA != nil || errB != nil || x.Count != y.Count || min(x.Tail-x.Start, y.Tail-y.Start) < gapBytes {
+		return nil
+	}
+	a, b = x, y
+	for i := range a.Count {
+		name := c.a.nameOf(&a.Value, i)
+		if name == nil || !bytes.Equal(name, c.b.nameOf(&b.Value, i)) {
+			return nil
+		}
+		x, errA := c.a.read.Child(a, i)
+		y, errB := c.b.read.Child(b, i)
+		if errA != nil || errB != nil {
+			return nil
+		}
+		all = append(all, couple{x, y})
+	}
+	return all
+}
+
 func (c *comparer) pairs(all []couple) error {
 	for _, x := range all {
 		if err := c.pair(x.a, x.b); err != nil {

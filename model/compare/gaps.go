@@ -51,6 +51,9 @@ func (c *comparer) areAlike(a, b *tree.Node) (_, _ *tree.Node, ok bool) {
 	if len(c.alike) == 0 || a.Depth > gapDepth || a.Type != b.Type || a.Flags != b.Flags || a.Sub != b.Sub || a.Layout != b.Layout || a.Stride != b.Stride {
 		return a, b, false
 	}
+	if d, is := c.a.read.Tree.Reading.(tree.Dependent); is && !d.AreAlike(&a.Value, &b.Value) {
+		return a, b, false
+	}
 	x, errA := c.a.read.Finish(a)
 	y, errB := c.b.read.Finish(b)
 	if errA != nil || errB != nil {

@@ -13,6 +13,9 @@ func (c *comparer) list(a, b *tree.Node) error {
 	if m.Len() > 0 && c.a.ofForm(&a.Value) == c.b.ofForm(&b.Value) && sameContent(c.a, c.b, &m, &n) {
 		return nil
 	}
+	if all := c.members(a, b); all != nil {
+		return c.pairs(all)
+	}
 	gaps := c.gaps(a, b)
 	if x, y, ok := c.onlyOnes(a, b, gaps); ok && c.Key == "" {
 		return c.pair(x, y)

@@ -272,6 +272,13 @@ type Twin interface {
 	ReadsAs(other Reading) bool
 }
 
+// A Dependent is a Twin in which that holds only inside some values.
+type Dependent interface {
+	// AreAlike reports whether the children of two values, of this reading and of another one, are read in the same way
+	// wherever their bytes are equal.
+	AreAlike(a, b *Value) bool
+}
+
 // A Learner is a Reading that learns while it reads.
 type Learner interface {
 	Reading

@@ -14,12 +14,30 @@ import (
 
 var _ interface {
 	format.MemberNamer
+	tree.Twin
+	tree.Dependent
 	tree.Described
 	tree.Traited
 } = (*reading)(nil)
 
 // Traits implements tree.Traited.
-func (r *reading) Traits() tree.Traits { return tree.Traits{LeavesGaps: true, PlainJSON: true} }
+func (r *reading) Traits() tree.Traits {
+	return tree.Traits{LeavesGaps: r.t.LeavesGaps(), PlainJSON: true}
+}
+
+// ReadsAs implements tree.Twin.
+func (r *reading) ReadsAs(other tree.Reading) bool {
+	o, ok := other.(*reading)
+	return ok && r.t == o.t && !r.streams.hasInstances
+}
+
+// AreAlike implements tree.Dependent, for the elements of arrays.
+func (r *reading) AreAlike(a, b *tree.Value) bool {
+	defer r.lock()()
+	x, _ := a.Object.(*node)
+	y, _ := b.Object.(*node)
+	return x != nil && y != nil && x.array() != nil && y.array() != nil && x.inner == nil && y.inner == nil && x.inFile && y.inFile && x.array().AreAlike(y.array())
+}
 
 // A vocabulary is what a description may say that is not in the bytes.
 type vocabulary struct {

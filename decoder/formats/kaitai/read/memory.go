@@ -117,6 +117,11 @@ func (r *Array) index() (x index) {
 	return x
 }
 
+// AreAlike reports whether the elements of another array are read in the same way wherever their bytes are equal.
+func (r *Array) AreAlike(other *Array) bool {
+	return r.Attr == other.Attr && r.isClosed() && other.io.Buf.IsFile() && r.isMeasurable()
+}
+
 func (r *Array) isClosed() bool {
 	a := r.Attr
 	return r.io.Buf.IsFile() && (a.Repeat == spec.Times || a.Repeat == spec.UntilEnd) && a.Switch == nil && a.IsClosed(&a.Type)

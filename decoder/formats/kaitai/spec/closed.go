@@ -11,7 +11,7 @@ import (
 func (a *Attr) IsClosed(r *TypeRef) bool {
 	_, isFixed := expr.IsConstant(a.Size)
 	switch {
-	case a.Size != nil && !isFixed, len(r.Args) > 0, a.Valid != nil, !a.endsItself(isFixed):
+	case a.Size != nil && !isFixed, a.Process != nil && len(a.Process.Args) > 0, len(r.Args) > 0, a.Valid != nil, !a.endsItself(isFixed):
 		return false
 	}
 	return a.isClosedIn(r)

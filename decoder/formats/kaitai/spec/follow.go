@@ -57,6 +57,16 @@ func (t *Type) Keeps() bool { return t.has(func(a *Attr) bool { return a.Kept !=
 // Overlaps reports whether the terminator of a value may be a part of the next one.
 func (t *Type) Overlaps() bool { return t.has(func(a *Attr) bool { return !a.Consume }) }
 
+// LeavesGaps reports whether there may be bytes among the values that nothing reads: behind values in their own bytes, or
+// before instances.
+func (t *Type) LeavesGaps() bool {
+	return t.has(func(a *Attr) bool {
+		return a.IsInstance && a.Value == nil || a.Process != nil || slices.ContainsFunc(a.Types(), func(r *TypeRef) bool {
+			return r.Kind == User && (r.User == nil || a.IsSized())
+		})
+	})
+}
+
 func (t *Type) has(is func(*Attr) bool) bool {
 	return slices.ContainsFunc(t.loader.order, func(x *Type) bool {
 		return slices.ContainsFunc(slices.Concat(x.Seq, x.Instances), is)
