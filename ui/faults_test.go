@@ -30,7 +30,7 @@ func TestResource(t *testing.T) {
 	s.wantShown("id            name")
 	s.wantShown(`"Resource_1"  "axe ; no comment"`)
 	s.typeText("/SubResource\r")
-	s.wantShown("[0]  → #0 (id Resource_1)")
+	s.wantShown(`[0]  → #0 "axe ; no comment"`)
 	s.enter(":", "goto $.resources[2].properties.hp")
 	s.press("e")
 	s.typeText("600")

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -237,12 +238,27 @@ func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 	if err != nil || to == nil {
 		return
 	}
-	which := x.Path(to)
+	which, name := x.Path(to), "(id "+id+")"
 	if _, named := label(x.read.Step(to)); !named && to.Depth > 1 { // an element of a list
 		which = fmt.Sprintf("#%d", to.Slot.Index)
 		r.Preview, _ = label(x.read.Step(to.Parent))
+		name = cmp.Or(x.nameOf(to), name)
 	}
-	r.Kind, r.Value = RowReference, "→ "+which+" (id "+id+")"
+	r.Kind, r.Value = RowReference, "→ "+which+" "+name
+}
+
+// nameOf returns the text by which a person knows a record: the first that is called a name or a title, or else the first that
+// says more than what it is and how references find it; "" if there is none.
+func (x *Explorer) nameOf(n *tree.Node) (text string) {
+	x.eachMember(n, func(name string, m *tree.Node) bool {
+		isName := strings.Contains(name, "name") || strings.Contains(name, "title")
+		if x.read.Plain(&m.Value).Kind == tree.Text && (isName || text == "" && !slices.Contains([]string{"type", "id", "uid"}, name)) {
+			text = x.literal(m, maxCell)
+			return !isName
+		}
+		return true
+	})
+	return text
 }
 
 // Linked finds the target of a value of a buffer; nil if it does not exist. It may run in the background.

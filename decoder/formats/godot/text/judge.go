@@ -189,7 +189,7 @@ func (s speller) accept(w *source.Window, in *tree.Value, slot tree.Slot, text [
 			how = ""
 		}
 		if err == nil && !f.Perhaps {
-			err = fmt.Errorf("%s does not read %s%s: %s", e.Title, tree.Prose(text[:min(len(text), 40)]), how, f.Message)
+			err = fmt.Errorf("%s does not read %s%s: %s", e.Title, tree.Prose(bytes.ReplaceAll(text[:min(len(text), 40)], []byte("\n"), nil)), how, f.Message)
 		}
 	}
 	switch {
