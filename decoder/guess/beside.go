@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // A Row is a place in which the bytes of several files are not the same.
@@ -30,8 +28,9 @@ func (r *Row) Name() string {
 // Beside returns what is not the same in several files, in the order of the first: what is before it may differ in length. Of
 // streams it is what is unpacked from them.
 func Beside(files []File) (rows []Row) {
+	known := knownIn(files[0])
 	for i, group := range groupsOf(files) {
-		rows = append(rows, besideIn(group)...)
+		rows = append(rows, besideIn(group, known.in(group[0]))...)
 		if i == 0 {
 			rows = slices.DeleteFunc(rows, func(r Row) bool {
 				return slices.ContainsFunc(files[0], func(b Buffer) bool { return int(r.Offsets[0]) >= b.at && int(r.Offsets[0]) < b.at+b.length })
@@ -44,7 +43,7 @@ func Beside(files []File) (rows []Row) {
 // A hunk is bytes of one buffer in the place of others of another one.
 type hunk struct{ from, to, otherFrom, otherTo int }
 
-func besideIn(group []*Buffer) (rows []Row) {
+func besideIn(group []*Buffer, known knownFields) (rows []Row) {
 	hunks := make([][]hunk, len(group))
 	for i := range group {
 		hunks[i] = hunksOf(group[0].Data, group[i].Data)
@@ -64,7 +63,7 @@ func besideIn(group []*Buffer) (rows []Row) {
 			}
 			end[i] = to + shifts[i]
 		}
-		rows = append(rows, rowOf(group, begin, end))
+		rows = append(rows, known.rowsOf(group, begin, end)...)
 	}
 }
 
@@ -141,69 +140,6 @@ func resume(a, b []byte, x, y int, index map[uint64]int) (p, q int) {
 		p, q = p-1, q-1
 	}
 	return p, q
-}
-
-// rowOf returns the row for bytes of each buffer.
-func rowOf(group []*Buffer, begin, end []int) Row {
-	r := Row{Buffer: group[0].Name, Type: typeOf(group, begin, end)}
-	for i, b := range group {
-		r.Offsets = append(r.Offsets, int64(begin[i]))
-		data := bytes.Clone(b.Data[begin[i]:end[i]])
-		switch {
-		case r.Type == "text":
-			r.Values = append(r.Values, strconv.Quote(string(data)))
-			continue
-		case r.Type == "bytes":
-			r.Values = append(r.Values, fmt.Sprintf("bytes(%x)", data))
-			continue
-		case strings.HasSuffix(r.Type, "be"):
-			slices.Reverse(data)
-		}
-		r.Values = append(r.Values, strconv.FormatUint(binary.LittleEndian.Uint64(append(data, make([]byte, 8)...)), 10))
-	}
-	return r
-}
-
-// typeOf returns a type that bytes may have in all buffers. For a number it extends them by zeros that all have there.
-func typeOf(group []*Buffer, begin, end []int) string {
-	size, isText := end[0]-begin[0], true
-	for i, b := range group {
-		if end[i]-begin[i] != size {
-			size = -1
-		}
-		isText = isText && isPrintable(b.Data[begin[i]:end[i]])
-	}
-	if isText && size != 1 {
-		return "text"
-	}
-	for _, width := range []int{4, 2, 8} {
-		by := width - size
-		switch {
-		case size <= 0 || by < 0:
-		case extend(group, end, 0, by):
-			return fmt.Sprintf("u%dle", width)
-		case extend(group, begin, -by, by):
-			return fmt.Sprintf("u%dbe", width)
-		}
-	}
-	if size == 1 {
-		return "u1"
-	}
-	return "bytes"
-}
-
-// extend moves offsets by n bytes, or by -n, if all bytes between, which begin at some distance, are zero.
-func extend(group []*Buffer, offsets []int, from, n int) bool {
-	for i, b := range group {
-		at := offsets[i] + from
-		if at < 0 || at+n > len(b.Data) || len(bytes.Trim(b.Data[at:at+n], "\x00")) > 0 {
-			return false
-		}
-	}
-	for i := range offsets {
-		offsets[i] += n + 2*from
-	}
-	return true
 }
 
 func isPrintable(b []byte) bool {

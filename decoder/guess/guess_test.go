@@ -270,3 +270,35 @@ func TestHunks(t *testing.T) {
 		}
 	}
 }
+
+// TestFields: neighbours that differ are rows of their own, in the byte order of the file, also behind what was inserted.
+func TestFields(t *testing.T) {
+	var files []File
+	for i, v := range []struct {
+		gold     uint32
+		hp       float32
+		inserted string
+	}{{23098, 90, ""}, {42509, 108, ""}, {54576, 124, "\x01\x00\x04helm"}} {
+		b := binary.BigEndian.AppendUint32([]byte("LORE"), uint32(47+len(v.inserted))) // which is the size of the file
+		b = append(b, "the same, and long enough"...)
+		b = append(b, v.inserted...)
+		b = binary.BigEndian.AppendUint32(b, v.gold)
+		b = binary.BigEndian.AppendUint32(b, math.Float32bits(v.hp))
+		b = append(b, byte(7), byte(i), 9)
+		b = append(b, "end"...)
+		files = append(files, Open(b))
+	}
+	got := ""
+	for _, r := range Beside(files) {
+		got += fmt.Sprintln(r.Name(), r.Values)
+	}
+	want := `0x0004 u4be [47 47 54]
+0x0021 bytes [bytes() bytes() bytes(01000468656c6d)]
+0x0021 u4be [23098 42509 54576]
+0x0025 f4be [90 108 124]
+0x002a u1 [0 1 2]
+`
+	if got != want {
+		t.Errorf("%s, not\n%s", got, want)
+	}
+}

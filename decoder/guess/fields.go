@@ -1,0 +1,325 @@
+package guess
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// knownFields are numbers that are noticed in a buffer, and the byte order of the file.
+type knownFields struct {
+	order   string         // le, be, or "" for an unknown one
+	numbers map[int]string // types of numbers by their offsets
+	inside  map[int]bool   // offsets of the other bytes of these
+	notices []Notice
+}
+
+// mostKnown is the largest size in bytes of a file in which fields are noticed.
+const mostKnown = 1 << 20
+
+func knownIn(f File) (k knownFields) {
+	for i := range f {
+		if len(f[i].Data) > mostKnown {
+			return k
+		}
+	}
+	best := 0.0
+	for _, n := range Notices(f) {
+		if !n.IsSure() {
+			continue
+		}
+		k.notices = append(k.notices, n)
+		if order := n.order(); order != "" && n.Likelihood > best {
+			k.order, best = order, n.Likelihood
+		}
+	}
+	return k
+}
+
+// in returns what is known of a buffer.
+func (k knownFields) in(b *Buffer) knownFields {
+	k.numbers, k.inside = map[int]string{}, map[int]bool{}
+	for _, n := range k.notices {
+		form, isNumber := strings.CutPrefix(n.Ksy[0], "type: ")
+		if n.Buffer != b.Name || !isNumber || n.Length > 8 || !strings.ContainsRune("usf", rune(form[0])) || int(form[1]-'0') != int(n.Length) {
+			continue
+		}
+		k.numbers[int(n.Offset)] = form
+		for at := n.Offset + 1; at < n.Offset+n.Length; at++ {
+			k.inside[int(at)] = true
+		}
+	}
+	return k
+}
+
+// mostNumbers is the number of bytes that are taken for numbers.
+const mostNumbers = 32
+
+// rowsOf returns a row for each field that the bytes from begin to end of each buffer are.
+func (k *knownFields) rowsOf(group []*Buffer, begin, end []int) (rows []Row) {
+	least, most, isText := math.MaxInt, 0, true
+	for i, b := range group {
+		least, most = min(least, end[i]-begin[i]), max(most, end[i]-begin[i])
+		isText = isText && isPrintable(b.Data[begin[i]:end[i]])
+	}
+	switch {
+	case isText && (least < most || most > 2):
+		return []Row{rowOf(group, begin, end, "text")}
+	case least == 0 || least > mostNumbers:
+		return []Row{rowOf(group, begin, end, "bytes")}
+	}
+	first := segmenting{knownFields: k, group: group, begin: begin, size: least}
+	fields, cost := first.fields()
+	if least == most {
+		return first.rows(fields)
+	}
+	last := first // some have more bytes before the numbers, or behind them
+	last.begin = make([]int, len(end))
+	rest := make([]int, len(end))
+	for i := range end {
+		last.begin[i], rest[i] = end[i]-least, begin[i]+least
+	}
+	if others, by := last.fields(); by <= cost {
+		return append([]Row{rowOf(group, begin, last.begin, "bytes")}, last.rows(others)...)
+	}
+	return append(first.rows(fields), rowOf(group, rest, end, "bytes"))
+}
+
+// rows returns the rows of fields, or one of bytes if there are none.
+func (s *segmenting) rows(fields []segment) (rows []Row) {
+	if fields == nil {
+		fields = []segment{{0, s.size, "bytes"}}
+	}
+	for _, f := range fields {
+		from, to := make([]int, len(s.group)), make([]int, len(s.group))
+		for i := range s.group {
+			from[i], to[i] = s.begin[i]+f.at, s.begin[i]+f.at+f.size
+		}
+		rows = append(rows, rowOf(s.group, from, to, f.form))
+	}
+	return rows
+}
+
+// rowOf returns the row for bytes of each buffer, as a type.
+func rowOf(group []*Buffer, begin, end []int, form string) Row {
+	r := Row{Buffer: group[0].Name, Type: form}
+	for i, b := range group {
+		r.Offsets = append(r.Offsets, int64(begin[i]))
+		data := b.Data[begin[i]:end[i]]
+		switch form {
+		case "text":
+			r.Values = append(r.Values, strconv.Quote(string(data)))
+		case "bytes":
+			r.Values = append(r.Values, fmt.Sprintf("bytes(%x)", data))
+		default:
+			r.Values = append(r.Values, numberIn(data, form))
+		}
+	}
+	return r
+}
+
+// bitsOf returns the bits of a number.
+func bitsOf(data []byte, isBig bool) uint64 {
+	var b [8]byte
+	if isBig {
+		copy(b[8-len(data):], data)
+		return binary.BigEndian.Uint64(b[:])
+	}
+	copy(b[:], data)
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// numberIn returns the digits of a number of a type: u2le, s4be, f8le.
+func numberIn(data []byte, form string) string {
+	bits, unused := bitsOf(data, strings.HasSuffix(form, "be")), 64-8*len(data)
+	switch {
+	case form[0] == 's':
+		return strconv.FormatInt(int64(bits<<unused)>>unused, 10)
+	case form[0] == 'u':
+		return strconv.FormatUint(bits, 10)
+	case len(data) == 4:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
+	}
+	return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+}
+
+// A segmenting divides bytes that differ into the numbers that they are likeliest, with bytes around them that do not differ.
+type segmenting struct {
+	*knownFields
+	group []*Buffer
+	begin []int
+	size  int
+}
+
+// A segment is a number at a distance from the beginning.
+type segment struct {
+	at, size int
+	form     string
+}
+
+// around is how many bytes beside those that differ a number may have.
+const around = 7
+
+// fields returns the numbers with the least cost, and that.
+func (s *segmenting) fields() (all []segment, least float64) {
+	n := s.size + 2*around
+	cost, last := make([]float64, n+1), make([]segment, n+1) // up to each position
+	for p := 1; p <= n; p++ {
+		cost[p] = math.Inf(1)
+	}
+	for p := range n {
+		at := p - around
+		try := func(size int, form string, by float64) {
+			if to := p + size; to <= n && cost[p]+by < cost[to] {
+				cost[to], last[to] = cost[p]+by, segment{at, size, form}
+			}
+		}
+		isIn := at >= 0 && at < s.size
+		form, isKnown := s.numbers[s.begin[0]+at]
+		switch {
+		case isKnown && at < s.size && at+int(form[1]-'0') > 0 && s.differs(at, int(form[1]-'0')):
+			try(int(form[1]-'0'), form, 0)
+			continue
+		case !isIn || !s.differs(at, 1):
+			try(1, "", 0)
+		}
+		if s.inside[s.begin[0]+at] {
+			continue
+		}
+		for _, f := range s.forms(at) {
+			try(f.size, f.form, f.cost)
+		}
+	}
+	for p := n; p > 0; p -= last[p].size {
+		if last[p].size == 0 { // they are a part of what is known
+			return nil, math.Inf(1)
+		}
+		if last[p].form != "" {
+			all = append([]segment{last[p]}, all...)
+		}
+	}
+	return all, cost[n]
+}
+
+// differs reports whether some bytes, at a distance, are not the same in all buffers, or are not there.
+func (s *segmenting) differs(at, size int) bool {
+	first := s.bytes(0, at, size)
+	for i := range s.group {
+		if !bytes.Equal(s.bytes(i, at, size), first) || first == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// bytes returns bytes of a buffer at a distance; nil if they are not there.
+func (s *segmenting) bytes(i, at, size int) []byte {
+	from, data := s.begin[i]+at, s.group[i].Data
+	if from < 0 || from+size > len(data) {
+		return nil
+	}
+	return data[from : from+size]
+}
+
+// A priced is a type with what it costs to believe that bytes are of it.
+type priced struct {
+	form string
+	size int
+	cost float64
+}
+
+// forms returns the types of numbers that bytes at a distance may be.
+func (s *segmenting) forms(at int) (all []priced) {
+	for _, size := range []int{1, 2, 4, 8} {
+		inside := at < s.size && at+size > 0 && s.isFree(at, size) && s.differs(max(at, 0), min(at+size, s.size)-max(at, 0))
+		for _, order := range []string{"le", "be"} {
+			if !inside || s.order != "" && order != s.order || size == 1 && order == "be" {
+				continue
+			}
+			by := 0.0
+			if s.order == "" && order == "be" {
+				by = 0.05
+			}
+			for _, kind := range []string{"u", "f"} {
+				form := kind + strconv.Itoa(size) + order
+				if cost := s.priceOf(at, size, form); size == 1 && kind == "u" {
+					all = append(all, priced{"u1", 1, 2.25})
+				} else if !math.IsInf(cost, 1) {
+					all = append(all, priced{form, size, cost + by})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// isFree reports whether bytes are there in all buffers, do not differ outside what is divided, and are in no known number.
+func (s *segmenting) isFree(at, size int) bool {
+	for i := at; i < at+size; i++ {
+		if _, isKnown := s.numbers[s.begin[0]+i]; isKnown || s.inside[s.begin[0]+i] || (i < 0 || i >= s.size) && s.differs(i, 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// priceOf returns how little likely it is that bytes are numbers of a type; infinite if they are not. Numbers are rather
+// small, and floats have few digits.
+func (s *segmenting) priceOf(at, size int, form string) float64 {
+	all, most := uint64(0), uint64(0)
+	for i := range s.group {
+		bits := bitsOf(s.bytes(i, at, size), strings.HasSuffix(form, "be"))
+		all, most = all|bits, max(most, bits)
+		if form[0] == 'f' && !isPlainFloat(bits, size) {
+			return math.Inf(1)
+		}
+	}
+	cost := s.equalCost(at, size, strings.HasSuffix(form, "be"))
+	switch isFloat := form[0] == 'f'; {
+	case isFloat && size == 4 && all&0xff == 0, isFloat && size == 8 && all&0xffffff == 0:
+		return 1.9
+	case isFloat && size >= 4:
+		return 2.6
+	case isFloat, size == 8 && most >= 1<<48:
+		return math.Inf(1)
+	case size == 8:
+		return cost + 4.9
+	case size == 4 && most < 1<<24:
+		return cost + 2.0
+	case size == 4:
+		return cost + 4.6
+	}
+	return cost + 2.2
+}
+
+// equalCost is how little likely it is that the lowest bytes of whole numbers are the same, or that the highest are and not zero.
+func (s *segmenting) equalCost(at, size int, isBig bool) (cost float64) {
+	byteAt := func(i int) int { // the lowest is 0
+		if isBig {
+			return at + size - 1 - i
+		}
+		return at + i
+	}
+	for i := 0; i < size && !s.differs(byteAt(i), 1); i++ {
+		cost += 0.5
+	}
+	for i := size - 1; i >= 0 && !s.differs(byteAt(i), 1); i-- {
+		if s.bytes(0, byteAt(i), 1)[0] != 0 {
+			cost += 0.1
+		}
+	}
+	return cost
+}
+
+// isPlainFloat reports whether bits are those of a float as they are in games.
+func isPlainFloat(bits uint64, size int) bool {
+	f := math.Float64frombits(bits)
+	if size == 4 {
+		f = float64(math.Float32frombits(uint32(bits)))
+	}
+	f = math.Abs(f)
+	return size >= 4 && (f == 0 || f >= 1e-3 && f < 1e9)
+}
