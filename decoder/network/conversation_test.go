@@ -74,6 +74,7 @@ func TestConversations(t *testing.T) {
 		{"AS|BS|" + ask + "|" + accept + "|" + frame + "|B:\x88\x02\x03\xe8|BF", ""},
 		{"AS|BS|" + ask + "|" + accept + "|B:\x81\x02\xff\xfe", "bad-websocket-frame 1007"},
 		{"AU", "not-understood no packets of UDP or TCP"},
+		{"AS|BS|" + ask + "|" + accept + "|B:\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\x00", "bad-websocket-frame permessage-deflate"},
 		{"AS|BS|" + ask + "|BF", "connection-refused without an answer"},
 		{"AS|BS|" + ask + "|B:220 ready\r\n", "connection-refused something else than HTTP"},
 		{"AS|BS|" + ask + "|B:\x15\x03\x03\x00\x02\x02\x16", "connection-refused wss:// is what it expects"},

@@ -158,6 +158,7 @@ const maxHead = 16 << 10
 // A Session is what both sides of a connection have agreed on.
 type Session struct {
 	isPacked  bool    // permessage-deflate
+	isKnown   bool    // whether it is, as the server's answer was read
 	fresh     [2]bool // the client or server forgets what it packed before each message
 	key       string  // what the client sends to be answered
 	protocols string  // that the client offers
@@ -204,6 +205,7 @@ func (s *Session) request(head []byte) bool {
 // response reads the server's head. It reports whether that agrees.
 func (s *Session) response(head []byte) bool {
 	protocol, accept := "", ""
+	s.isKnown = true
 	first := headers(head, func(name, value string) {
 		switch strings.ToLower(name) {
 		case "sec-websocket-extensions":

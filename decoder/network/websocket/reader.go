@@ -149,6 +149,9 @@ func (r *Reader) begin() {
 	if h.masked == r.isServer {
 		r.out.Problem(r.head, payload.WrongFrame, "a frame with a mask from a server, or without one from a client")
 	}
+	if h.packed && r.session.isKnown && !r.session.isPacked {
+		r.out.Problem(r.head, payload.WrongFrame, "a compressed message, though the server has not agreed to permessage-deflate: its receiver closes the connection with 1002")
+	}
 	r.frame, r.inside, r.left = h, true, h.length
 	if h.op == opText || h.op == opBinary {
 		r.text, r.packed, r.open = h.op == opText, h.packed, true
