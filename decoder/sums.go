@@ -5,28 +5,35 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
-	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/wrap/checksum"
 )
 
 // A Sum is a value that is a checksum of another value near it, as games keep the MD5 of a text beside the text.
 type Sum struct {
-	Path, Of string // of the checksum, and of what it is of
+	Path, Of string // of the checksum, and of what it is of, "" if no known way to compute it gives it
 	way      checksum.Place
-	content  bool   // of the content of a text or of bytes, rather than of the value as it is written
+	form     int    // of what: a number of forms
 	was      string // its digits
+	kind     string // what it is like, if Of is ""
 	literal  string // that of the checksum
 }
 
 // Title returns the kind of the checksum: "MD5".
-func (s *Sum) Title() string { return s.way.Title() }
+func (s *Sum) Title() string {
+	if s.Of == "" {
+		return s.kind
+	}
+	return s.way.Title()
+}
 
 const (
 	mostWithSums  = 1 << 20 // bytes of the largest buffer in which such checksums are looked for
@@ -90,17 +97,16 @@ func (x *sumSearch) children(of *tree.Node) (all []*tree.Node, err error) {
 // looksLike reports whether a value may be a checksum: a text of many mixed digits or, under a name that says so, one of
 // eight or a number.
 func (x *sumSearch) looksLike(n *tree.Node) (text string, number uint32, ok bool) {
-	name := strings.ToLower(x.r.Step(n))
-	isNamed := strings.Contains(name, "sum") || strings.Contains(name, "hash") || strings.Contains(name, "crc")
+	named := saysSum(x.r.Step(n))
 	switch s := x.r.Plain(&n.Value); s.Kind {
 	case tree.Int, tree.Uint:
-		return "", uint32(s.Bits), isNamed && s.Bits > math.MaxUint16 && s.Bits <= math.MaxUint32
+		return "", uint32(s.Bits), named && s.Bits > math.MaxUint16 && s.Bits <= math.MaxUint32
 	case tree.Float64:
 		f := math.Float64frombits(s.Bits)
-		return "", uint32(f), isNamed && f > math.MaxUint16 && f <= math.MaxUint32 && f == math.Trunc(f)
+		return "", uint32(f), named && f > math.MaxUint16 && f <= math.MaxUint32 && f == math.Trunc(f)
 	case tree.Text:
 		text = string(s.View(x.r.Window(), 0, 2*leastSumDigit+1))
-		return text, 0, isNamed && len(text) == 8 || len(text) >= leastSumDigit && checksum.Resembles([]byte(text)) != ""
+		return text, 0, named && len(text) == 8 || len(text) >= leastSumDigit && checksum.Resembles([]byte(text)) != ""
 	}
 	return "", 0, false
 }
@@ -108,9 +114,9 @@ func (x *sumSearch) looksLike(n *tree.Node) (text string, number uint32, ok bool
 // fit notes that a value is a checksum of one of some others, if it is.
 func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree.Node) error {
 	for _, o := range others {
-		for _, content := range []bool{true, false} {
-			held, ok := heldBy(x.r, o, content)
-			if !ok {
+		for form := range forms {
+			held := forms[form](x.r, o)
+			if held == nil {
 				continue
 			}
 			var way *checksum.Place
@@ -122,7 +128,7 @@ func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree
 			if way != nil {
 				was := cmp.Or(text, strconv.FormatUint(uint64(number), 10))
 				literal := string(x.r.AppendLiteral(nil, &n.Value, mostLiteral))
-				x.found = append(x.found, Sum{Path: x.r.Path(n), Of: x.r.Path(o), way: *way, content: content, was: was, literal: literal})
+				x.found = append(x.found, Sum{Path: x.r.Path(n), Of: x.r.Path(o), way: *way, form: form, was: was, literal: literal})
 				return x.r.Window().Err()
 			}
 		}
@@ -130,31 +136,84 @@ func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree
 			return x.ctx.Err()
 		}
 	}
+	if kind := checksum.Resembles([]byte(text)); kind != "" && saysSum(x.r.Step(n)) {
+		x.found = append(x.found, Sum{Path: x.r.Path(n), kind: kind, literal: string(x.r.AppendLiteral(nil, &n.Value, mostLiteral))})
+	}
 	return nil
 }
 
-// heldBy returns what a checksum may be of: the content of a text or of bytes, or all bytes of a value. ok is false if that
-// is nothing.
-func heldBy(r *tree.Reader, n *tree.Node, content bool) (held func() io.Reader, ok bool) {
-	at := span.Between(n.Head, n.Tail)
-	if content {
-		s := r.Plain(&n.Value)
-		if s.Kind != tree.Text && s.Kind != tree.Bytes {
-			return nil, false
-		}
-		if own := bytes.Clone(s.Own); own != nil {
-			return func() io.Reader { return bytes.NewReader(own) }, len(own) > 0
-		}
-		at = s.Span
-	}
-	return func() io.Reader { return io.NewSectionReader(r.Tree.Source, at.Offset, at.Length) }, at.Length > 0
+// saysSum reports whether the name of a value says that it is a checksum.
+func saysSum(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"sum", "hash", "crc", "md5", "sha1", "sha256", "hmac", "signature", "digest"}, func(s string) bool { return strings.Contains(name, s) })
 }
+
+// forms are what a checksum may be of: the content of a text or of bytes, all bytes of a value, and these as JSON in the
+// layouts in which games write it before they hash it. A form returns nil if the value has it not.
+var forms = []func(r *tree.Reader, n *tree.Node) func() io.Reader{
+	contentOf,
+	func(r *tree.Reader, n *tree.Node) func() io.Reader {
+		return func() io.Reader { return io.NewSectionReader(r.Tree.Source, n.Head, n.Tail-n.Head) }
+	},
+	laidOut(json.Compact),
+	laidOut(spaced),
+	laidOut(func(dst *bytes.Buffer, b []byte) error { return json.Indent(dst, b, "", "\t") }),
+	laidOut(func(dst *bytes.Buffer, b []byte) error { return json.Indent(dst, b, "", "  ") }),
+	laidOut(func(dst *bytes.Buffer, b []byte) error { return json.Indent(dst, b, "", "    ") }),
+}
+
+// contentOf is the form of the content of a text or of bytes.
+func contentOf(r *tree.Reader, n *tree.Node) func() io.Reader {
+	s := r.Plain(&n.Value)
+	if s.Kind != tree.Text && s.Kind != tree.Bytes || s.Len() == 0 {
+		return nil
+	}
+	if own := bytes.Clone(s.Own); own != nil {
+		return func() io.Reader { return bytes.NewReader(own) }
+	}
+	return func() io.Reader { return io.NewSectionReader(r.Tree.Source, s.Span.Offset, s.Span.Length) }
+}
+
+// laidOut is the form of a list or an object of JSON in a layout.
+func laidOut(layout func(dst *bytes.Buffer, b []byte) error) func(r *tree.Reader, n *tree.Node) func() io.Reader {
+	return func(r *tree.Reader, n *tree.Node) func() io.Reader {
+		b := make([]byte, n.Tail-n.Head)
+		if _, err := r.Tree.Source.ReadAt(b, n.Head); err != nil && err != io.EOF || len(b) < 2 || b[0] != '{' && b[0] != '[' {
+			return nil
+		}
+		var dst bytes.Buffer
+		if layout(&dst, b) != nil {
+			return nil
+		}
+		return func() io.Reader { return bytes.NewReader(dst.Bytes()) }
+	}
+}
+
+// spaced is the layout of JSON in one line with a blank after each comma and colon.
+func spaced(dst *bytes.Buffer, b []byte) error {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, b); err != nil {
+		return err
+	}
+	inText := false
+	for i, c := range compact.Bytes() {
+		if dst.WriteByte(c); c == '"' && !isEscaped(compact.Bytes()[:i]) {
+			inText = !inText
+		}
+		if !inText && (c == ',' || c == ':') {
+			dst.WriteByte(' ')
+		}
+	}
+	return nil
+}
+
+// isEscaped reports whether what follows bytes of a text is escaped by them.
+func isEscaped(b []byte) bool { return (len(b)-len(bytes.TrimRight(b, "\\")))%2 == 1 }
 
 // Again returns the checksum in a tree in which what it is of has changed, and the literal that it is to get; "" if it fits, or is
 // not what it was.
 func (s *Sum) Again(r *tree.Reader) (n *tree.Node, literal string, err error) {
-	n, err = r.Resolve(s.Path)
-	if err != nil || string(r.AppendLiteral(nil, &n.Value, mostLiteral)) != s.literal {
+	if n, err = r.Resolve(s.Path); err != nil || !s.isLeft(r, n) {
 		return nil, "", ignoreNoMatch(err)
 	}
 	of, err := r.Resolve(s.Of)
@@ -164,8 +223,8 @@ func (s *Sum) Again(r *tree.Reader) (n *tree.Node, literal string, err error) {
 	if err != nil {
 		return nil, "", ignoreNoMatch(err)
 	}
-	held, ok := heldBy(r, of, s.content)
-	if !ok {
+	held := forms[s.form](r, of)
+	if held == nil {
 		return nil, "", nil
 	}
 	sum, err := s.way.Compute(held())
@@ -180,6 +239,16 @@ func (s *Sum) Again(r *tree.Reader) (n *tree.Node, literal string, err error) {
 		return nil, "", nil
 	}
 	return n, strings.Replace(s.literal, s.was, is, 1), nil
+}
+
+// IsLeft reports whether the checksum is what it was.
+func (s *Sum) IsLeft(r *tree.Reader) bool {
+	n, err := r.Resolve(s.Path)
+	return err == nil && s.isLeft(r, n)
+}
+
+func (s *Sum) isLeft(r *tree.Reader, n *tree.Node) bool {
+	return string(r.AppendLiteral(nil, &n.Value, mostLiteral)) == s.literal
 }
 
 func ignoreNoMatch(err error) error {

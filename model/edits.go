@@ -333,13 +333,19 @@ func (t *Transaction) putConverted(written *source.File) error {
 }
 
 // Follow sets the values that are checksums of others which the transaction has changed, as games keep the MD5 of a text
-// beside it, unless they were set themselves. It returns what was set.
+// beside it, unless they were set themselves. It returns what was set, and those that are of nothing known.
 func (t *Transaction) Follow(ctx context.Context) (done []decoder.Sum, err error) {
 	if len(t.groups) == 0 || t.buffer != t.doc.Innermost() || t.doc.Missing != nil || t.doc.IsForeign() {
 		return nil, nil
 	}
 	sums, err := decoder.Sums(ctx, t.from.tree.NewReader())
 	for i := 0; i < len(sums) && err == nil; i++ {
+		if sums[i].Of == "" {
+			if sums[i].IsLeft(t.read) {
+				done = append(done, sums[i])
+			}
+			continue
+		}
 		n, literal, again := sums[i].Again(t.read)
 		if err = again; err != nil || literal == "" {
 			continue

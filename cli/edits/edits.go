@@ -115,6 +115,10 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 func (e commands) follow(ctx context.Context, name string, t *model.Transaction) error {
 	sums, err := t.Follow(ctx)
 	for _, sum := range sums {
+		if sum.Of == "" {
+			e.Tell("%s: %s looks like the %s of the save, and was left: no known way to compute it gives it", env.DisplayName(name), sum.Path, sum.Title())
+			continue
+		}
 		e.Tell("%s: %s, the %s of %s, was computed anew", env.DisplayName(name), sum.Path, sum.Title(), sum.Of)
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -209,6 +210,15 @@ var games = map[string]game{
 		}},
 	"an MD5 of a text beside it": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		return fmt.Sprintf("{\n\t\"checksum\": \"%x\",\n\t\"data\": %q\n}", md5.Sum([]byte(s)), s)
+	}},
+	"an MD5 of an object in another layout": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		var out bytes.Buffer
+		json.Indent(&out, fmt.Appendf(nil, `{"hash":"%x","data":%s}`, md5.Sum([]byte(s)), s), "", "\t")
+		return out.String()
+	}},
+	"an MD5 of an object with blanks": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		blanks := strings.NewReplacer(",", ", ", ":", ": ").Replace(s)
+		return fmt.Sprintf(`{"data":%s,"hash":"%x"}`, s, md5.Sum([]byte(blanks)))
 	}},
 	"a SHA-1 of an object, beside what it is in": {file: "save.json", path: "$[0].data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		return fmt.Sprintf(`[{"_meta":{"v":3,"checksum":"%x"},"data":%s}]`, sha1.Sum([]byte(s)), s)
