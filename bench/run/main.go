@@ -24,7 +24,8 @@ type bench struct {
 	bin     string // absolute path
 	dir     string // where test files are kept
 	env     []string
-	family  string // only these of linear, comma-separated; "" for all
+	family  string  // only these of linear, comma-separated; "" for all
+	pace    float64 // of this machine; the rates of linear are so much lower
 	verbose bool
 	log     io.Writer // progress, and screens with -v
 }
