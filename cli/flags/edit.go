@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -131,7 +132,7 @@ func (o *Edit) Check(name string) error {
 		return errors.New("--json and -o - both print on standard output; give the result a file")
 	case o.Patch == "-" && (o.JSON || printsResult):
 		return errors.New("--patch - prints on standard output; write the patch to a file")
-	case o.Patch != "" && o.Patch != "-" && (IsSameFile(o.Patch, name) || IsSameFile(o.Patch, o.Path)):
+	case o.Patch != "" && o.Patch != "-" && slices.ContainsFunc([]string{name, o.Path}, func(f string) bool { return IsSameFile(o.Patch, f) }):
 		return errors.New("--patch names the file that is edited")
 	case o.DryRun:
 		return o.checkPatch()

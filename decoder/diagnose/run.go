@@ -176,6 +176,9 @@ func (r *run) problemsAround() (problems []observation) {
 	return problems
 }
 
+// isSearched reports whether causes of an error are searched for.
+func (r *run) isSearched(p *observation) bool { return p.Code != span.NestedTooDeep && !r.o.NoSearch }
+
 // emitShortages reports the shortages that had no cause, and whether more problems are wanted.
 func (r *run) emitShortages() bool {
 	for _, o := range r.shortages {
@@ -199,7 +202,7 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 		return true, false
 	}
 	isError := score.Of(&p.Problem) > 0
-	if isError && p.Code != span.NestedTooDeep && !r.o.NoSearch && !r.fruitless[where] {
+	if isError && r.isSearched(p) && !r.fruitless[where] {
 		switch why := r.whyNoSearch(); {
 		case why == "":
 			if more, again, found := r.cause(p, ev); found {

@@ -74,7 +74,8 @@ func (f *Figure) rectangle(from, size vector) {
 // newFigure returns the figure of named numbers, by column and row; nil if there is none for the form, or
 // if a number is not finite.
 func newFigure(form tree.Form, names [][2]string, numbers []float64) *Figure {
-	if len(names) != len(numbers) || slices.ContainsFunc(numbers, func(v float64) bool { return v-v != 0 }) { // infinite or no number
+	isOdd := func(v float64) bool { return v-v != 0 } // infinite or no number
+	if len(names) != len(numbers) || slices.ContainsFunc(numbers, isOdd) {
 		return nil
 	}
 	at := func(column, row string) float64 {

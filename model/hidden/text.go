@@ -37,6 +37,14 @@ func Lists(b []byte, each func(Content)) {
 	inNumbers(b, each)
 }
 
+// numberAt returns the end of the digits at a place, and their number, which is at most 65536.
+func numberAt(b []byte, at int) (end, n int) {
+	for end = at; end < len(b) && b[end] >= '0' && b[end] <= '9'; end++ {
+		n = min(n*10+int(b[end]-'0'), 1<<16)
+	}
+	return end, n
+}
+
 // inNumbers decodes runs of numbers of one byte, with commas or blanks between them.
 func inNumbers(b []byte, each func(Content)) {
 	var out []byte
@@ -50,10 +58,9 @@ func inNumbers(b []byte, each func(Content)) {
 	for at := 0; at < len(b); {
 		switch c := b[at]; {
 		case c >= '0' && c <= '9':
-			n, from := 0, at
-			for ; at < len(b) && b[at] >= '0' && b[at] <= '9'; at++ {
-				n = min(n*10+int(b[at]-'0'), 1<<16)
-			}
+			from := at
+			var n int
+			at, n = numberAt(b, at)
 			if n > 0xff || at < len(b) && b[at] == '.' || from > 0 && (b[from-1] == '.' || b[from-1] == '-') {
 				flush()
 				continue

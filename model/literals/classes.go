@@ -17,6 +17,16 @@ const (
 	Sign
 )
 
+// wordAt returns the end of the word or number that begins at a byte, and its class.
+func wordAt(literal string, at int) (end int, class Class) {
+	for end = at + 1; end < len(literal) && (isWord(literal[end]) || literal[end] == '.'); end++ {
+	}
+	if isName(literal[at]) {
+		return end, Word
+	}
+	return end, Number
+}
+
 // Classes returns the class of each byte of a literal, which need not be complete.
 func Classes(literal string) []byte {
 	classes := make([]byte, len(literal))
@@ -28,12 +38,7 @@ func Classes(literal string) []byte {
 		case c == ' ' || c == '\n' || c == '\t':
 			class = 0
 		case isWord(c):
-			for end < len(literal) && (isWord(literal[end]) || literal[end] == '.') {
-				end++
-			}
-			if class = Word; c >= '0' && c <= '9' {
-				class = Number
-			}
+			end, class = wordAt(literal, i)
 		}
 		if (class == String || class == Word) && strings.HasPrefix(strings.TrimLeft(literal[end:], " "), ":") {
 			class = Key

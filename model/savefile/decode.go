@@ -143,6 +143,21 @@ func (v Value) scalar(s tree.Scalar) any {
 	return text
 }
 
+// decodeList stores the children of a value in a slice or an array.
+func (v Value) decodeList(to reflect.Value, depth int) error {
+	if to.Kind() == reflect.Slice {
+		to.Set(reflect.MakeSlice(to.Type(), 0, 0))
+		return v.each(func(_ int, c Value) error {
+			to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
+			return c.decode(to.Index(to.Len()-1), depth-1)
+		})
+	}
+	if v.Len() != int64(to.Len()) {
+		return v.mismatch(to)
+	}
+	return v.each(func(i int, c Value) error { return c.decode(to.Index(i), depth-1) })
+}
+
 // decodeComposite stores a value with children, or one that is only bytes.
 func (v Value) decodeComposite(to reflect.Value, depth int) error {
 	if to.Kind() == reflect.Interface && to.NumMethod() == 0 {
@@ -162,17 +177,8 @@ func (v Value) decodeComposite(to reflect.Value, depth int) error {
 	is, hasKeys := v.shape(), to.Kind() == reflect.Map || to.Kind() == reflect.Struct
 	switch {
 	case is == opaque, is == keyed && !hasKeys, is == list && hasKeys:
-	case to.Kind() == reflect.Slice:
-		to.Set(reflect.MakeSlice(to.Type(), 0, 0))
-		return v.each(func(_ int, c Value) error {
-			to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
-			return c.decode(to.Index(to.Len()-1), depth-1)
-		})
-	case to.Kind() == reflect.Array:
-		if v.Len() != int64(to.Len()) {
-			return v.mismatch(to)
-		}
-		return v.each(func(i int, c Value) error { return c.decode(to.Index(i), depth-1) })
+	case to.Kind() == reflect.Slice || to.Kind() == reflect.Array:
+		return v.decodeList(to, depth)
 	case to.Kind() == reflect.Map:
 		return v.decodeMap(to, depth)
 	case to.Kind() == reflect.Struct:

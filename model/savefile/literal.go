@@ -18,6 +18,14 @@ func literalOf(v reflect.Value) (string, error) {
 	return b.String(), err
 }
 
+// pointedTo returns what a value of Go holds or points to.
+func pointedTo(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	return v
+}
+
 func writeList(b *strings.Builder, v reflect.Value, depth int) error {
 	b.WriteByte('[')
 	for i := range v.Len() {
@@ -33,9 +41,7 @@ func writeList(b *strings.Builder, v reflect.Value, depth int) error {
 }
 
 func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
-	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
+	v = pointedTo(v)
 	switch {
 	case depth == 0:
 		return fmt.Errorf("%w: it nests too deep", ErrType)
@@ -57,7 +63,7 @@ func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
 		b.Write(tree.AppendQuoted(nil, []byte(v.String())))
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
 		return writeList(b, v, depth)
-	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String, isStruct(v):
+	case hasNames(v):
 		return writeEntries(b, v, depth)
 	default:
 		return fmt.Errorf("%w: %s cannot be written as a value", ErrType, v.Type())

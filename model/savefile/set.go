@@ -59,9 +59,7 @@ func hasNames(v reflect.Value) bool {
 
 // value sets a value, as it was before all edits, and what is in it.
 func (s *setting) value(at Value, v reflect.Value, depth int) error {
-	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
+	v = pointedTo(v)
 	if depth == 0 {
 		return fmt.Errorf("%w: it nests too deep", ErrType)
 	}

@@ -44,10 +44,7 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	defer doc.Close()
 	l.Title, l.IsLocked = doc.Title, doc.IsLocked()
 	if l.IsSave = !doc.IsForeign() && doc.Size() > 0; l.IsSave {
-		isNote := strings.EqualFold(filepath.Ext(path), ".txt") && doc.Missing == nil // as beside pictures and programs
-		isClear := doc.Missing != nil || doc.Confidence != decoder.Weak
-		l.IsSure = isClear && (!doc.IsCommon() && !isNote || IsNamed(path))
-		l.IsWeak = doc.Missing == nil && (isNote || !isClear) && !IsNamed(path)
+		l.judge(doc, path)
 	}
 	if doc.Size() == 0 {
 		l.Title = "empty file"
@@ -61,6 +58,14 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	}
 	l.Rows = firstRows(buffer, rows, width)
 	return l
+}
+
+// judge sets how sure it is that a file is a save.
+func (l *Look) judge(doc *model.Document, path string) {
+	isNote := strings.EqualFold(filepath.Ext(path), ".txt") && doc.Missing == nil // as beside pictures and programs
+	isClear := doc.Missing != nil || doc.Confidence != decoder.Weak
+	l.IsSure = isClear && (!doc.IsCommon() && !isNote || IsNamed(path))
+	l.IsWeak = doc.Missing == nil && (isNote || !isClear) && !IsNamed(path)
 }
 
 // firstRows returns the first values of a buffer, as they are shown.

@@ -67,6 +67,12 @@ func isNumber(s *tree.Scalar) bool { return s.Kind >= tree.Int && s.Kind <= tree
 
 func isFloat(s *tree.Scalar) bool { return s.Kind == tree.Float32 || s.Kind == tree.Float64 }
 
+// isSameNumber reports whether a value is a number, spelled and of a kind as another is.
+func isSameNumber(s, d tree.Scalar) bool {
+	d.NoPoint = s.NoPoint
+	return isNumber(&s) && isFloat(&s) == isFloat(&d) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
+}
+
 // means reports whether the bytes hold the datum, and nothing else.
 func (r *reading) means(b []byte, d Datum) bool {
 	w := source.NewWindow(source.Bytes(b))
@@ -76,8 +82,7 @@ func (r *reading) means(b []byte, d Datum) bool {
 	}
 	switch {
 	case isNumber(&d.Scalar):
-		d.NoPoint = s.NoPoint
-		return isNumber(&s) && (d.Name == "" || d.Name == r.TypeName(&v)) && isFloat(&s) == isFloat(&d.Scalar) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
+		return (d.Name == "" || d.Name == r.TypeName(&v)) && isSameNumber(s, d.Scalar)
 	case s.Kind != d.Kind:
 		return false
 	case d.Kind == tree.Null, d.Kind == tree.Bool:
@@ -269,6 +274,11 @@ func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 	if fits {
 		return head, nil
 	}
+	return e.widened(n, by)
+}
+
+// widened returns the leading fields of a container after a change for which its lengths and counts are too narrow.
+func (e *editing) widened(n *tree.Node, by change) ([]byte, error) {
 	if n.Flags&isColumns != 0 {
 		return nil, fmt.Errorf("%s cannot have this number of columns", e.TypeName(&n.Value))
 	}

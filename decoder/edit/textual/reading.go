@@ -198,8 +198,9 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	if len(b) > 0 {
 		c = b[0]
 	}
+	ends := at >= limit || c == 0 && isEnd(w, at, limit)
 	switch {
-	case (at >= limit || c == 0 && isEnd(w, at, limit)) && !(r.Empty && parent.Type == buffer):
+	case ends && (!r.Empty || parent.Type != buffer):
 		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.Place(w, at) + ", where a value is expected"})
 		v.End = at
 		return

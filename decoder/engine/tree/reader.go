@@ -483,9 +483,9 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 	return c
 }
 
-// beginsBefore reports whether a value, or its key, begins at off or before it.
+// beginsBefore reports whether a value, which may be nil, or its key begins at off or before it.
 func (n *Node) beginsBefore(off int64) bool {
-	return n.Start <= off || n.KeyAt != Unknown && n.KeyAt <= off
+	return n != nil && (n.Start <= off || n.KeyAt != Unknown && n.KeyAt <= off)
 }
 
 // partOver is ChildOver of a value with a fixed number of children.
@@ -515,7 +515,7 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		}
 	}
 	recent := &r.recent[n.Depth%countedLevels]
-	if c := *recent; c != nil && c.beginsBefore(off) && c.isAhead(s, n) {
+	if c := *recent; c.beginsBefore(off) && c.isAhead(s, n) {
 		p := before(c)
 		p.in = n
 		s.resume(p)

@@ -26,6 +26,13 @@ func encode(d simple.Datum) []byte {
 		return append([]byte{0xa0 | byte(len(d.Data))}, d.Data...)
 	case d.Kind == tree.Text:
 		return append(number(uint64(len(d.Data)), 0xd9), d.Data...)
+	}
+	return encodeNamed(d)
+}
+
+// encodeNamed is encode of a value of a type that the literal names.
+func encodeNamed(d simple.Datum) []byte {
+	switch {
 	case d.Data == nil && d.Name == "timestamp":
 		return timestamp(d.Note)
 	case d.Name == "bin" && !d.Coded:

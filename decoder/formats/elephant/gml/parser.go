@@ -305,6 +305,14 @@ func (p *parser) exclude(c *Constructor) {
 	}
 }
 
+// quotedOnce returns the text in single quotes that begins at pos, or the quote if there is no other on the line.
+func (x *lexer) quotedOnce() token {
+	if n := strings.IndexAny(x.src[x.pos+1:], "'\r\n"); n >= 0 && x.src[x.pos+1+n] == '\'' {
+		return x.token(tText, x.pos+n+2)
+	}
+	return x.token(tMark, x.pos+1)
+}
+
 // cut returns the token that begins at pos, if there is one.
 func (x *lexer) cut() token {
 	c, following := x.src[x.pos], byte(0)
@@ -319,9 +327,7 @@ func (x *lexer) cut() token {
 	case c == '"':
 		return x.quoted(x.pos)
 	case c == '\'':
-		if n := strings.IndexAny(x.src[x.pos+1:], "'\r\n"); n >= 0 && x.src[x.pos+1+n] == '\'' {
-			return x.token(tText, x.pos+n+2)
-		}
+		return x.quotedOnce()
 	case c == '@' && (following == '"' || following == '\''):
 		return x.verbatim(following)
 	case c == '$' && following == '"' && x.last != afterIndex: // x[$"name"] is an accessor with a plain string

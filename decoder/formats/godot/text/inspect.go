@@ -68,20 +68,30 @@ func (m remarks) loads(class, path string) {
 	}
 }
 
+// inspectFile reports what loading a file of resources does.
+func (r *reading) inspectFile(w *source.Window, v *tree.Value, m remarks) {
+	m.add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
+	if _, ok := r.ids()[kindResources][""]; !ok && bytes.HasPrefix(w.View(v.Head, maxTag), []byte("[gd_resource")) {
+		m.report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: span.Truncated, Message: noMain, Engine: "the file does not load", Repair: "add one without properties"})
+	}
+}
+
+// inspectResource reports what a resource loads, and an id that an earlier one has too.
+func (r *reading) inspectResource(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, m remarks) {
+	m.loads(notes(w, v))
+	id := tagAt(w, v)["id"]
+	if first, ok := r.ids()[v.Rows][id]; ok && first != slot.Index && parent.Rows == v.Rows && id != "" {
+		m.add(span.Warning, span.EngineRefuses, "an earlier resource has the id "+literal.Quote([]byte(id))+" too", "references lead to only one of them")
+	}
+}
+
 // inspectValue reports what loading a value does. It returns false if the value cannot be read.
 func (r *reading) inspectValue(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, m remarks) bool {
 	switch id := idOf(v); {
 	case v.Inner == inFile && r.isFile():
-		m.add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
-		if _, ok := r.ids()[kindResources][""]; !ok && bytes.HasPrefix(w.View(v.Head, maxTag), []byte("[gd_resource")) {
-			m.report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: span.Truncated, Message: noMain, Engine: "the file does not load", Repair: "add one without properties"})
-		}
+		r.inspectFile(w, v, m)
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
-		m.loads(notes(w, v))
-		id := tagAt(w, v)["id"]
-		if first, ok := r.ids()[v.Rows][id]; ok && first != slot.Index && parent.Rows == v.Rows && id != "" {
-			m.add(span.Warning, span.EngineRefuses, "an earlier resource has the id "+literal.Quote([]byte(id))+" too", "references lead to only one of them")
-		}
+		r.inspectResource(w, parent, slot, v, m)
 	case v.Inner != 0 && v.Inner != inVectors:
 	case id == types.Object && v.Layout >= tree.Sequence:
 		class, _ := head(w, v)
@@ -162,6 +172,17 @@ func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
 	return v.Head + int64(len(bytes.TrimRight(b, " \t\r\n\x00"))), v.Head+size < v.Limit
 }
 
+// repairAttribute deletes a word in a tag that is no attribute.
+func repairAttribute(w *source.Window, at *tree.Node, p *span.Problem) (edit.Repair, error) {
+	b := w.View(at.Start, p.End()-at.Start) // from the blanks before it on
+	if !isName(b[len(b)-1]) {
+		return edit.Repair{}, errors.New("there is no repair for this in a tag")
+	}
+	repair := edit.Repair{Splices: []source.Splice{source.Put(at.Start, p.End()-at.Start, nil)}}
+	repair.NameLoss(w)
+	return repair, nil
+}
+
 // Repair implements edit.Repairer.
 func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *span.Problem) (edit.Repair, error) {
 	if p.Code == textual.OpenBracket && (at.Inner == inFile || at.Inner == inTag && hasProperties(at.Rows)) {
@@ -169,13 +190,7 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
 	}
 	if p.Code == textual.NoValue && at.Slot.Key && at.Parent != nil && (at.Parent.Inner == inFile || at.Parent.Inner == inTag) {
-		b := n.Window().View(at.Start, p.End()-at.Start) // from the blanks before it on
-		if !isName(b[len(b)-1]) {
-			return edit.Repair{}, errors.New("there is no repair for this in a tag")
-		}
-		repair := edit.Repair{Splices: []source.Splice{source.Put(at.Start, p.End()-at.Start, nil)}}
-		repair.NameLoss(n.Window())
-		return repair, nil
+		return repairAttribute(n.Window(), at, p)
 	}
 	if p.Code == textual.NoValue && at.Parent != nil && packed(&at.Parent.Value) != nil {
 		return edit.Repair{}, errors.New("which number is meant is not known")
