@@ -84,6 +84,16 @@ func (s *ownSearch) mayBe() bool {
 	return !isSaid && d.Missing == nil && len(d.Layers) < maxLayers && (len(d.Layers) == 0 || !wrap.IsOwn(d.Layers[len(d.Layers)-1].Kind))
 }
 
+// checkedLineEnds returns the number of bytes behind a text that are its line ends: its checksum includes them.
+func checkedLineEnds(src source.Source, region span.Span, at *detect.Place) int64 {
+	start, content := region.Offset+at.Head, region.Length-at.Head-at.Tail
+	held := wrap.CheckedSize(src, span.Between(start, region.End()))
+	if held > content && len(bytes.Trim(source.NewWindow(src).View(start+content, held-content), "\r\n")) == 0 {
+		return held - content
+	}
+	return 0
+}
+
 // findOwn returns the wrappers to open: that of a header and trailer of the game's own, and those inside that the
 // bytes alone do not show; nil if there are none.
 func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, error) {
@@ -109,11 +119,8 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	}
 	d.Rival = best.Rival
 	region, tail := s.region, best.Tail
-	if content := region.Length - best.Head - tail; tail > 0 { // line ends belong to a text if its checksum includes them
-		held := wrap.CheckedSize(s.src, span.Between(region.Offset+best.Head, region.End()))
-		if end := region.Offset + best.Head + content; held > content && len(bytes.Trim(source.NewWindow(s.src).View(end, held-content), "\r\n")) == 0 {
-			tail -= held - content
-		}
+	if tail > 0 {
+		tail -= checkedLineEnds(s.src, region, best)
 	}
 	if tail == 0 && s.found.packed == nil {
 		tail = zerosBeyond(s.src, region, best.Head)

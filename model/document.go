@@ -161,7 +161,7 @@ func OpenSource(ctx context.Context, src *source.File, path string, o Options, p
 // none, a known recipe. If both are there, the recipe unpacks what the description reads. The error is that of a recipe
 // that does not fit the path; others are reported.
 func (d *Document) findHelp(ctx context.Context, do *decoder.Options, loader *schemas.Loader) (err error) {
-	findsRecipe := do.Recipe == nil && !do.NoRecipe && do.Input == "" && (d.path != "-" || d.options.within != nil)
+	findsRecipe := d.findsRecipe(do)
 	mayBeDescribed := d.mayBeDescribed(do)
 	folders := []string{filepath.Dir(d.path), filepath.Dir(folders.Config())}
 	switch {
@@ -194,6 +194,11 @@ func (d *Document) findKnown(ctx context.Context, do *decoder.Options, loader *s
 	}
 	_, err = d.findRecipe(ctx, do, loader, nil, true)
 	return err
+}
+
+// findsRecipe reports whether recipes are looked for.
+func (d *Document) findsRecipe(do *decoder.Options) bool {
+	return do.Recipe == nil && !do.NoRecipe && do.Input == "" && (d.path != "-" || d.options.within != nil)
 }
 
 // mayBeDescribed reports whether descriptions are tried: those who name what the file is need none.

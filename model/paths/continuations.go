@@ -24,6 +24,28 @@ const (
 	pathBegins   = ".["
 )
 
+// matching returns the children of a value whose steps begin with a part of one, or else those that contain it.
+func matching(ctx context.Context, read *tree.Reader, parent *tree.Node, part string, most int) []Path {
+	var begin, contain []Path
+	n, err := read.Child(parent, 0)
+	for i := 0; err == nil && i < maxContinued && len(begin) < most && ctx.Err() == nil; i++ {
+		switch step := read.Step(n); {
+		case beginsAs(step, part):
+			begin = append(begin, describe(read, n))
+		case len(part) > 1 && len(contain) < most && strings.Contains(strings.ToLower(step), strings.ToLower(part[1:])):
+			contain = append(contain, describe(read, n))
+		}
+		n, err = read.Next(n)
+		for err == nil && n.Slot.Key {
+			n, err = read.Next(n)
+		}
+	}
+	if len(begin) == 0 {
+		return contain
+	}
+	return begin
+}
+
 // continued returns the value whose children are offered behind a path and what is typed of the next step.
 func continued(read *tree.Reader, around, part string) (*tree.Node, error) {
 	parent, err := read.Resolve(around)
@@ -58,23 +80,7 @@ func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []
 	if err != nil {
 		return nil
 	}
-	var begin, contain []Path
-	n, err := read.Child(parent, 0)
-	for i := 0; err == nil && i < maxContinued && len(begin) < most && ctx.Err() == nil; i++ {
-		switch step := read.Step(n); {
-		case beginsAs(step, part):
-			begin = append(begin, describe(read, n))
-		case len(part) > 1 && len(contain) < most && strings.Contains(strings.ToLower(step), strings.ToLower(part[1:])):
-			contain = append(contain, describe(read, n))
-		}
-		n, err = read.Next(n)
-		for err == nil && n.Slot.Key {
-			n, err = read.Next(n)
-		}
-	}
-	if len(begin) == 0 {
-		begin = contain
-	}
+	begin := matching(ctx, read, parent, part, most)
 	if inner := read.Path(parent); tree.IsPattern(around) {
 		for i := range begin {
 			begin[i].Path = around + strings.TrimPrefix(begin[i].Path, inner)

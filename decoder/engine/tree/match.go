@@ -74,13 +74,17 @@ func (ri *reindexer) pairUp(q *point, n *Node, next Slot, by int64) bool {
 	return o == nil && n == nil
 }
 
+// areReadAlike reports whether nothing that values say of their children differs, but where these are and how many.
+func areReadAlike(o, n *Value) bool {
+	return o.Type == n.Type && o.Flags == n.Flags && o.Sub == n.Sub && o.Inner == n.Inner && o.Rows == n.Rows && o.Stride == n.Stride && o.MinChild == n.MinChild &&
+		o.Layout == n.Layout && o.Fenced == n.Fenced && o.Numbered == n.Numbered && o.Footed == n.Footed && (o.Count == Unknown) == (n.Count == Unknown)
+}
+
 // isAlike reports whether the remaining children of two open values, if there are any, are read in the same
 // way.
 func (ri *reindexer) isAlike(p *openPair) bool {
 	o, n := &p.old.Value, &p.new.Value
-	if o.Type != n.Type || o.Flags != n.Flags || o.Sub != n.Sub || o.Inner != n.Inner || o.Rows != n.Rows || o.Stride != n.Stride || o.MinChild != n.MinChild ||
-		o.Layout != n.Layout || o.Fenced != n.Fenced || o.Numbered != n.Numbered || o.Footed != n.Footed ||
-		(o.Count == Unknown) != (n.Count == Unknown) {
+	if !areReadAlike(o, n) {
 		return false
 	}
 	return ri.learner == nil || p.moved == 0 && !ri.isTouched(o.Start, o.Body) || ri.learner.Alike(o, n)

@@ -130,6 +130,15 @@ func (p *plainWriter) Close() {
 	p.Nest.Close()
 }
 
+// hasMembers reports whether a value without children has members beside what it is.
+func (p *plainWriter) hasMembers(v *Value) bool {
+	if p.r.Tree.can.members == nil {
+		return false
+	}
+	_, ok := p.r.Tree.can.members.AppendMembers(nil, p.r.win, v)
+	return ok
+}
+
 // Atom implements Visitor.
 func (p *plainWriter) Atom(v *Value) {
 	p.at = v.End
@@ -147,14 +156,10 @@ func (p *plainWriter) Atom(v *Value) {
 	switch {
 	case p.exact && s.JSON != nil:
 		p.Dst = append(p.Dst, s.JSON...)
-	case p.keys == nil && p.r.Tree.can.members != nil && s.Kind != Bytes && s.Kind != Text:
-		if _, ok := p.r.Tree.can.members.AppendMembers(nil, p.r.win, v); ok {
-			p.Put(name + "(")
-			p.literal(p.r.win, name, &s)
-			p.Put(")")
-			break
-		}
+	case p.keys == nil && s.Kind != Bytes && s.Kind != Text && p.hasMembers(v):
+		p.Put(name + "(")
 		p.literal(p.r.win, name, &s)
+		p.Put(")")
 	case p.keys == nil:
 		p.literal(p.r.win, name, &s)
 	case isName:

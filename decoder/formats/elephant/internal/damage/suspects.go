@@ -291,6 +291,14 @@ func schemaText(r *block.Rules, b byte) string {
 // mostSkips is the number of other entries of a list of skipped members that are tried.
 const mostSkips = 2048
 
+// skipPenalty returns how unusual a member is as an entry of a list of skipped ones, which is in order.
+func skipPenalty(list []uint16, i, member int) int {
+	if i > 0 && member < int(list[i-1]) || i+1 < len(list) && list[i+1] > 0 && member > int(list[i+1]) {
+		return 1
+	}
+	return 0
+}
+
 // skipped tries other entries in the list of skipped members after the version byte: its
 // end, and the numbers that are not in it.
 func (s *suspecter) skipped(at int64) {
@@ -324,11 +332,7 @@ func (s *suspecter) skipped(at int64) {
 				continue
 			}
 			left--
-			penalty := 0
-			if i > 0 && n < int(list[i-1]) || i+1 < len(list) && list[i+1] > 0 && n > int(list[i+1]) {
-				penalty = 1
-			}
-			s.offer16(pos, uint16(n), block.WrongSkip, was, "the member "+strconv.Itoa(n), penalty)
+			s.offer16(pos, uint16(n), block.WrongSkip, was, "the member "+strconv.Itoa(n), skipPenalty(list, i, n))
 		}
 	}
 }
