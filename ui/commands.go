@@ -297,13 +297,17 @@ func (m *Model) palette(typed string) tea.Cmd {
 // A doer does actions that are chosen by name.
 type doer interface{ Do(action.Action) tea.Cmd }
 
-// pickable returns the actions of a room and all commands.
+// pickable returns the actions of a room and, where that is a pane, those of the tree, and all commands.
 func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 	for _, e := range m.desk.Actions {
-		if e.Rooms&room != 0 && e.Action != action.Palette {
+		inTree := room&action.Panes != 0 && e.Rooms&action.Tree != 0
+		if (e.Rooms&room != 0 || inTree) && e.Action != action.Palette {
 			c := dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help}
 			if c.Help == strings.ReplaceAll(c.Text, "-", " ") {
 				c.Help = ""
+			}
+			if e.Rooms&room == 0 {
+				c.Help += " (in the tree)"
 			}
 			all = append(all, c)
 		}
@@ -379,6 +383,11 @@ func (m *Model) pick(room action.Rooms, chosen string) tea.Cmd {
 	case strings.HasPrefix(chosen, "$"):
 		return m.find.GoTo(chosen)
 	case !isCommand:
+		does := func(e action.Entry) bool { return e.Action == action.Action(chosen) && e.Rooms&room != 0 }
+		if room&action.Panes != 0 && !slices.ContainsFunc(m.desk.Actions, does) {
+			m.desk.SetFocus(desk.OnTree)
+			room = action.Tree
+		}
 		return m.do(room, action.Action(chosen))
 	}
 	if args := m.commands.command(name).args; args == "" || strings.HasPrefix(args, "[") {

@@ -43,10 +43,16 @@ func TestPalette(t *testing.T) {
 	s.wantSelected("▸ [0]")
 }
 
-// In the bytes it has the actions of the bytes.
+// In the bytes it has the actions of the bytes, and those of the tree.
 func TestPaletteOfBytes(t *testing.T) {
 	s := openStats(t)
+	s.enter(":", "goto $[0].hp")
 	s.press("tab", "ctrl+p")
+	s.typeText("dupl")
+	s.wantShown("(in the tree)")
+	s.press("enter")
+	s.wantShown("the copy needs a key of its own")
+	s.press("esc", "tab", "ctrl+p")
 	s.typeText("overwrite")
 	s.press("enter")
 	s.wantShown("OVERWRITE")

@@ -329,6 +329,10 @@ func (d *Desk) Await(typed, say string, keys []key.Help, next func(tea.KeyMsg) t
 // run does an action, with the number typed before it, if any.
 func (d *Desk) run(a action.Action, name string, count int, do func(action.Action) tea.Cmd) tea.Cmd {
 	switch {
+	case a == "" && d.Focus != OnTree && d.Dialogs.Top() == nil && slices.ContainsFunc(d.Actions, func(e action.Entry) bool {
+		return e.Rooms&action.Tree != 0 && slices.Contains(e.Keys, name)
+	}):
+		return d.Say(fmt.Sprintf("no action on %s but in the tree; %s goes there", action.Named(name), d.Actions.Hint("", action.OtherPane).Key))
 	case a == "":
 		return d.Say(fmt.Sprintf("no action on %s; %s lists all", action.Named(name), d.Actions.Hint("", action.Help).Key))
 	case count == 0:
