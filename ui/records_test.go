@@ -226,7 +226,7 @@ func TestMessagesWithProblems(t *testing.T) {
 // Where there is no room for addresses the list has ports, which say who sends as well.
 func TestMessagesNarrowAddresses(t *testing.T) {
 	s := openRepo(t, "captures/udp.pcap", 80, 24)
-	s.wantShown("0.000 :45054 → :24812 ?")
+	s.wantShown("0.000 :45054 → :24812  ?")
 	s.resizeTo(200, 60)
 	s.wantShown(" 127.0.0.1:45054 → 127.0.0.1:24812 ")
 }
