@@ -29,8 +29,9 @@ With labels it finds where values stand that you know from the game: LABEL is a
 name of yours, with its value in each of the files, in their order. One file
 will do; with several, few places are left. They are looked for as numbers of
 all sizes, byte orders and signs, as floats and as digits, also times 10, 100,
-1000 and divided by 100, in the bytes and in what unpacks from them. What
-stands before them may differ in length. The likeliest place is first.
+1000 and divided by 100, in the bytes and in what unpacks from them; what is no
+number as text in UTF-8 and UTF-16. What stands before them may differ in
+length. The likeliest place is first.
 
 With --rows it shows what differs in several files, a column for each: what
 stands before it may differ in length. The exit status is 1 if there is

@@ -93,7 +93,7 @@ func TestOnce(t *testing.T) {
 		b = binary.BigEndian.AppendUint32(b, math.Float32bits(95))
 		b = append(b, bytes.Repeat([]byte{0x31, 0x9d, 0x58}, 20)...)
 		seen := map[string]bool{}
-		for _, c := range Places([]File{Open(b)}, []Label{{"gold", []float64{59210}}, {"hp", []float64{95}}}, 10) {
+		for _, c := range Places([]File{Open(b)}, []Label{{"gold", []float64{59210}, nil}, {"hp", []float64{95}, nil}}, 10) {
 			key := fmt.Sprint(c.Label, c.Type, c.Offsets)
 			if seen[key] {
 				t.Errorf("twice: %+v", c)
@@ -235,7 +235,7 @@ func TestHonest(t *testing.T) {
 // TestAligned: of two readings of the same bytes the aligned one is first, and it is always there.
 func TestAligned(t *testing.T) {
 	data := append([]byte("SAVE\x01\x00\x00\x00\x78\x00\x00\x00\x63\x00\x00\x00"), bytes.Repeat([]byte{7, 1, 0, 0}, 10)...)
-	all := Places([]File{Open(data)}, []Label{{"gold", []float64{120}}}, 10)
+	all := Places([]File{Open(data)}, []Label{{"gold", []float64{120}, nil}}, 10)
 	if len(all) == 0 || all[0].Type != "u4le" || all[0].Offsets[0] != 8 {
 		t.Errorf("%+v", all)
 	}
@@ -300,5 +300,14 @@ func TestFields(t *testing.T) {
 `
 	if got != want {
 		t.Errorf("%s, not\n%s", got, want)
+	}
+}
+
+// TestTexts: a text is found as it is written in all files.
+func TestTexts(t *testing.T) {
+	l, err := ParseLabel("name=Mira,Bob")
+	a, b := []byte("S\x01\x00\x00\x04\x00M\x00i\x00r\x00a\x00tail"), []byte("S\x01\x00\x00\x03\x00B\x00o\x00b\x00tail")
+	if all := Places([]File{Open(a), Open(b)}, []Label{l}, 5); err != nil || len(all) == 0 || all[0].Type != "utf-16le" || all[0].Offsets[1] != 6 {
+		t.Errorf("%+v, %v", all, err)
 	}
 }

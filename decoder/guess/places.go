@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"varview/decoder/engine/span"
 )
@@ -16,7 +17,8 @@ import (
 // A Label is a value that is known, in each of the files.
 type Label struct {
 	Name   string
-	Values []float64
+	Values []float64 // numbers; 0 for texts
+	Texts  []string  // nil for numbers
 }
 
 // A Candidate is where a label may stand.
@@ -39,15 +41,23 @@ type Candidate struct {
 func ParseLabel(typed string) (l Label, err error) {
 	name, values, _ := strings.Cut(typed, "=")
 	l.Name = name
+	isText := false
 	for v := range strings.SplitSeq(values, ",") {
 		x, err := strconv.ParseFloat(v, 64)
-		if err != nil {
-			return l, fmt.Errorf("%s: %q is not a number; guess looks for numbers only", typed, v)
-		}
-		l.Values = append(l.Values, x)
+		isText = isText || err != nil
+		l.Values, l.Texts = append(l.Values, x), append(l.Texts, v)
+	}
+	if !isText {
+		l.Texts = nil
+	}
+	if slices.ContainsFunc(l.Texts, func(s string) bool { return len(s) < shortestLabel }) {
+		return l, fmt.Errorf("%s: a text has at least %d characters", typed, shortestLabel)
 	}
 	return l, nil
 }
+
+// shortestLabel is the length of the shortest text that is looked for.
+const shortestLabel = 2
 
 // factors with which numbers are stored, and how unlikely each is, as a logarithm.
 var factors = []struct{ by, cost float64 }{{1, 0}, {10, 3}, {100, 2}, {1000, 2.5}, {0.01, 3.5}}
@@ -150,8 +160,49 @@ func groupsOf(files []File) (groups [][]*Buffer) {
 	return groups
 }
 
+// encodings are those in which a text is looked for.
+var encodings = []struct {
+	name string
+	put  func(s string) []byte
+}{
+	{"text", func(s string) []byte { return []byte(s) }},
+	{"utf-16le", func(s string) []byte { return utf16In(s, binary.LittleEndian) }},
+	{"utf-16be", func(s string) []byte { return utf16In(s, binary.BigEndian) }},
+}
+
+func utf16In(s string, order binary.AppendByteOrder) (b []byte) {
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = order.AppendUint16(b, u)
+	}
+	return b
+}
+
+// searchText returns where a text may stand.
+func searchText(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
+	for _, e := range encodings {
+		patterns := make([][]byte, len(group))
+		for i := range group {
+			patterns[i] = e.put(l.Texts[i])
+		}
+		for _, at := range hits(group, patterns) {
+			c := Candidate{Label: l.Name, Offsets: at.offsets, Type: e.name, Factor: 1, Buffer: group[0].Name, group: g, score: at.score, size: int64(len(patterns[0]))}
+			for i := range from {
+				c.Offsets[i] += from[i]
+			}
+			if c.low = c.Offsets[0]; strings.HasSuffix(e.name, "be") {
+				c.score -= math.Ln2
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // search returns where a label may stand in a group of buffers, each a part of another one, which begins there at from.
 func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
+	if l.Texts != nil {
+		return searchText(group, from, g, l)
+	}
 	isSigned := slices.Min(l.Values) < 0
 	for _, factor := range factors {
 		for _, f := range forms(isSigned) {
