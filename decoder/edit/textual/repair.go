@@ -152,9 +152,9 @@ func (e *editing) divideLine(n *tree.Node, line span.Span, text string) {
 }
 
 // isRemains reports whether bytes behind the value are the end of an older, longer text that it was written over: they
-// close brackets that they do not open.
+// close brackets that they do not open, and are fewer than half of it. More of them may be what a bracket too many has cut off.
 func (e *editing) isRemains(s span.Span) bool {
-	if e.Refused == "" || s.Length > source.MaxView {
+	if e.Refused == "" || s.Length > source.MaxView || 2*s.Length > s.Offset-e.Reader.Tree.Region.Offset {
 		return false
 	}
 	open, inText := 0, false

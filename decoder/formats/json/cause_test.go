@@ -104,11 +104,12 @@ func TestNoNumber(t *testing.T) {
 // TestRemains: the end of an older, longer text is what is left over, and not a sign of a missing or surplus quote in the
 // value; a bracket too many that ends the value early is that.
 func TestRemains(t *testing.T) {
+	const long = `"name": "the tower at the river", "pos": [12, 34], "flags": {"met": true, "won": false}`
 	for _, c := range []struct{ text, code, whole string }{
 		{"{\n  \"tower\": \"x\",\n  \"stone\": \"\"\n}: \"\"\n}", span.TrailingBytes, "{\n  \"tower\": \"x\",\n  \"stone\": \"\"\n}"},
-		{`{"a":1}nger name", "x": 5, "y": 6}`, span.TrailingBytes, `{"a":1}`},
-		{`{"a":1}stone": "", "longer": [1,2,3,{"x":4}]}`, span.TrailingBytes, `{"a":1}`},
-		{`{"a": [1]}e, "b": [7, 8, 9, 10, 11, 12, 13, 14]}`, span.TrailingBytes, `{"a": [1]}`},
+		{`{` + long + `}nger name", "x": 5, "y": 6}`, span.TrailingBytes, `{` + long + `}`},
+		{`{` + long + `}stone": "", "longer": [1,2,3,{"x":4}]}`, span.TrailingBytes, `{` + long + `}`},
+		{`{` + long + `}e, "b": [7, 8, 9, 10, 11, 12, 13, 14]}`, span.TrailingBytes, `{` + long + `}`},
 		{`[1, 2]]`, span.TrailingBytes, `[1, 2]`},
 		{`[1, 2], 3, 4, 5]`, span.ExtraBytes, `[1, 2, 3, 4, 5]`},
 		{`{"a": [1, 2]}, "b": 4}`, span.ExtraBytes, `{"a": [1, 2], "b": 4}`},
@@ -129,19 +130,21 @@ func TestRemains(t *testing.T) {
 			t.Errorf("%q: repaired %q, drops %q: %v", c.text, got, fix.Loss, err)
 		}
 	}
-	tr := open(`{"a":1}, {"b": "a whole value behind it"}`)
-	err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
-		if d.Code != span.TrailingBytes {
+	for _, text := range []string{`{"a":1}, {"b": "a whole value behind it"}`, `{"a": 1, "inv": []}:1, 2, 3], "b": {"x": 5}, "c": "end"}`} {
+		tr := open(text)
+		err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			if d.Code != span.TrailingBytes {
+				return true
+			}
+			fix, err := diagnose.Repair(background, tr.NewReader(), &d)
+			if err != nil || fix.Loss == "" {
+				t.Errorf("%s: a value that is dropped is not named: %v", text, err)
+			}
 			return true
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		fix, err := diagnose.Repair(background, tr.NewReader(), &d)
-		if err != nil || fix.Loss == "" {
-			t.Errorf("a value that is dropped is not named: %v", err)
-		}
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
