@@ -212,7 +212,7 @@ func (e *Values) several() ([]*tree.Node, error) {
 }
 
 // errLeft says that the cursor has left the container in which values are selected.
-var errLeft = errors.New("V selects values of one list or record, and the cursor has left it; esc ends that. :set &=VALUE sets all that a filter finds")
+var errLeft = errors.New("values are selected in one list or record, and the cursor has left it; esc ends that. :set &=VALUE sets all that a filter finds")
 
 // errApart says why values that are not beside each other cannot be moved or duplicated.
 var errApart = errors.New("the filter hides values between those that are selected: & without a query shows them")
