@@ -8,6 +8,7 @@ import (
 	"varview/cli/output"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap"
 	"varview/model"
 	"varview/model/compare"
 )
@@ -23,10 +24,27 @@ func bothOrNone(a, b *env.File) error {
 	return fmt.Errorf("%s is not a save or packet: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
 }
 
-// compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves.
+// compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves, and headers and
+// trailers of the game's own.
 func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
-	from, to := a.Tree.Source, b.Tree.Source
-	return compare.Unclaimed(ctx, a.Tree, b.Tree, func(was, is span.Span) error {
+	for i := range min(len(a.Layers), len(b.Layers)) {
+		la, lb := a.Layers[i], b.Layers[i]
+		was, is := wrap.OwnEnds(la.Layer), wrap.OwnEnds(lb.Layer)
+		for side := range was {
+			if was[side].Kept == is[side].Kept {
+				continue
+			}
+			if err := p.printBytes(la.Tree.Source, lb.Tree.Source)(was[side].Span, is[side].Span); err != nil {
+				return err
+			}
+		}
+	}
+	return compare.Unclaimed(ctx, a.Tree, b.Tree, p.printBytes(a.Tree.Source, b.Tree.Source))
+}
+
+// printBytes returns what prints that bytes of one source differ from those of another.
+func (p *diffPrinter) printBytes(from, to source.Source) func(was, is span.Span) error {
+	return func(was, is span.Span) error {
 		d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)}
 		p.head()
 		p.bytes, p.differs = p.bytes+1, true
@@ -40,7 +58,7 @@ func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 		}
 		_, err := p.out.Write(p.line)
 		return err
-	})
+	}
 }
 
 // firstOf returns the first bytes of a span, as many as are printed.

@@ -208,6 +208,9 @@ func Sums(l *Layer) []string {
 	return own.Sums(l)
 }
 
+// OwnEnds returns the header and the trailer of the game's own that an open wrapper is; zero values if it is none.
+func OwnEnds(l *Layer) [2]own.End { return own.Ends(l) }
+
 // UnknownSums returns the kinds of what looks like checksums beside the payload of an open wrapper, and cannot be computed.
 func UnknownSums(l *Layer) []string { return own.UnknownSums(l) }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
@@ -144,6 +145,32 @@ func Sums(l *layer.Layer) (titles []string) {
 		}
 	}
 	return titles
+}
+
+// An End is a header or trailer.
+type End struct {
+	Span span.Span
+	Kept string // its bytes that do not follow the payload: no sizes, no checksums of it
+}
+
+// Ends returns the header and the trailer of an open layer; zero values if it is not of this package.
+func Ends(l *layer.Layer) (ends [2]End) {
+	p, ok := l.Packer.(*packer)
+	if !ok {
+		return ends
+	}
+	kept := func(fields []Field, b []byte) (all string) {
+		for f, own := range each(fields, b) {
+			if f.Is == "" && f.sum == nil {
+				all += string(own)
+			}
+		}
+		return all
+	}
+	tail := int64(len(p.was.tail))
+	ends[0] = End{span.Span{Offset: l.Region.Offset, Length: int64(len(p.was.head))}, kept(p.head, p.was.head)}
+	ends[1] = End{span.Span{Offset: l.Region.End() - tail, Length: tail}, kept(p.tail, p.was.tail)}
+	return ends
 }
 
 // UnknownSums returns the kinds of what looks like checksums that no known way to compute them gives: "MD5".
