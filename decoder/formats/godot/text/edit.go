@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -391,8 +392,65 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 	if o.Infer && !o.Retype && c.Copy == nil {
 		c.Literal = r.withType(n, &at.Value, c.Literal)
 	}
-	return r.Editor.Set(ctx, n, at, c, o)
+	splices, err := r.Editor.Set(ctx, n, at, c, o)
+	if err == nil && len(splices) > 0 && !at.Slot.Key && at.Parent != nil && at.Parent.Inner == inTag && at.Parent.Rows <= kindResources && n.Step(at) == ".id" {
+		refers, err := r.followID(ctx, n, at, c, o)
+		if err != nil {
+			return nil, err
+		}
+		splices = append(splices, refers...)
+		source.Sort(splices)
+	}
+	return splices, err
 }
+
+// followID returns what lets the references to a resource lead to it when its id is set, or an error if another has that
+// id, or the old one is also where no value is: in the type of a typed container, or a text.
+func (r *reading) followID(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	kind, was := at.Parent.Rows, tagAt(n.Window(), &at.Parent.Value)["id"]
+	l, err := literal.Parse(r.engine, c.Literal)
+	switch {
+	case err != nil || c.Copy != nil || was == "":
+		return nil, errors.New("an id is set to a literal")
+	case o.Together != nil:
+		return nil, edit.ErrAlone
+	}
+	id := strings.TrimSpace(c.Literal)
+	if l.Kind == types.String {
+		id = string(l.Text)
+	}
+	if _, taken := r.ids()[kind][id]; taken {
+		return nil, l.Errorf("another resource has the id %s", literal.Quote([]byte(id)))
+	}
+	to := types.ExtResource
+	if kind == kindResources {
+		to = types.SubResource
+	}
+	o.Orphans = edit.Undefined
+	space, quoted := "", string(quote([]byte(id), false))
+	if (speller{r.engine}).isOld() {
+		space, quoted = " ", strings.TrimSpace(c.Literal)
+	}
+	name := types.Of(to).Name
+	splices, err := edit.NullReferences(ctx, n, at, o, func(w *source.Window, v *tree.Value) bool {
+		if idOf(v) != to {
+			return false
+		}
+		x, _, err := parse(tokenOf(w, v), v)
+		return err == nil && string(x.Text) == was
+	}, []byte(name+"("+space+quoted+space+")"))
+	if err != nil {
+		return nil, err
+	}
+	named := regexp.MustCompile(name + `\(\s*"?` + regexp.QuoteMeta(was) + `"?\s*\)`)
+	if all := named.FindAllIndex(textual.All(n.Window(), r.region), -1); len(all) != len(splices) {
+		return nil, fmt.Errorf("the id %s is named in a type or a text too, which would not follow", literal.Quote([]byte(was)))
+	}
+	return splices, nil
+}
+
+// attributes are those of new tags of resources, by kind.
+var attributes = [][]string{{"type", "path", "uid", "id"}, {"type", "id"}}
 
 // Insert implements edit.Editor.
 func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
@@ -688,6 +746,9 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (_ strin
 			}
 		default:
 			value, err := s.write(v, text)
+			if in.Rows <= kindResources && !slices.Contains(attributes[in.Rows], string(key.Text)) {
+				return "", key.Errorf(`a resource has no attribute %s; its values are in "properties": { … }`, key.Text)
+			}
 			if !attribute().Match(key.Text) || err != nil {
 				return "", key.Errorf("there is no such attribute here")
 			}
