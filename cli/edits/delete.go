@@ -54,9 +54,34 @@ func (e commands) deleteCommand() *cobra.Command {
 	return cmd
 }
 
+// meant returns the paths of the values that are meant where keys on the way to them are there more than once.
+func (e commands) meant(r *tree.Reader, name string, paths []string) (all []string, err error) {
+	keys := env.RepeatedKeys{}
+	for _, path := range paths {
+		if n, err := r.Resolve(path); err == nil && !tree.IsPattern(path) {
+			if err := keys.CheckOnly(r, n, path); err != nil {
+				return nil, err
+			}
+			last, err := e.LastOfRepeated(r, n, name, path, "changed", keys)
+			if err != nil {
+				return nil, err
+			}
+			if last != n {
+				path = r.Path(last)
+			}
+		}
+		all = append(all, path)
+	}
+	return all, nil
+}
+
 func (e commands) delete(ctx context.Context, name string, paths []string, o *flags.Edit) error {
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
-		deleted, err := paths, error(nil)
+		paths, err := e.meant(t.Reader(), name, paths)
+		if err != nil {
+			return err
+		}
+		deleted := paths
 		if isWithin := func(path string) bool { return t.IsWithin(ctx, path) }; !slices.ContainsFunc(paths, isWithin) {
 			deleted, err = t.Outermost(ctx, paths...)
 		} else if len(paths) > 1 { // they would move while others are deleted

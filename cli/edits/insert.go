@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/edit"
@@ -59,18 +60,30 @@ func (e commands) insert(ctx context.Context, name string, added []flags.Assignm
 		for _, a := range added {
 			paths = append(paths, a.Path)
 		}
+		keys := env.RepeatedKeys{}
 		return e.inTurn(ctx, t, "inserting into", name, paths, func(b *model.Batch, i int, path string) error {
-			return insert(ctx, b, flags.Assignment{Path: path, Value: added[i].Value}, o.Options)
+			last := func(in *tree.Node) (*tree.Node, error) {
+				return e.LastOfRepeated(b.Reader(), in, name, path, "changed", keys)
+			}
+			return insert(ctx, b, flags.Assignment{Path: path, Value: added[i].Value}, o.Options, last)
 		})
 	})
 }
 
-// insert inserts a value at its path.
-func insert(ctx context.Context, b *model.Batch, a flags.Assignment, o edit.Options) error {
+// insert inserts a value at its path. last returns which of several values with one name is meant by the first of them.
+func insert(ctx context.Context, b *model.Batch, a flags.Assignment, o edit.Options, last func(*tree.Node) (*tree.Node, error)) error {
 	p, err := b.ResolvePlace(ctx, a.Path)
 	if err != nil {
 		return err
 	}
+	in, err := last(p.Parent)
+	if err != nil {
+		return err
+	}
+	if in != p.Parent && p.Key != "" {
+		p.Index = b.Reader().Count(in)
+	}
+	p.Parent = in
 	if err := b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o); err != nil {
 		around, step := tree.SplitPath(a.Path)
 		return fmt.Errorf("%s: %w", around+step, err)

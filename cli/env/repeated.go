@@ -29,6 +29,14 @@ func (k RepeatedKeys) has(r *tree.Reader, entry *tree.Node) bool {
 	return repeated[r.Step(entry)]
 }
 
+// CheckOnly returns an error if a value's key is there more than once, and the path does not say which entry is meant.
+func (k RepeatedKeys) CheckOnly(r *tree.Reader, n *tree.Node, path string) error {
+	if strings.Contains(path, "#") || n.Parent == nil || n.KeyAt == tree.Unknown || n.Slot.Key || !k.has(r, n) {
+		return nil
+	}
+	return fmt.Errorf("%[1]s: there is more than one entry with this key: say which, %[1]s#1 or %[1]s#2; games read the last", r.Path(n))
+}
+
 // LastOfRepeated returns the value that games read where a key on the way to a value is repeated, and the path does not
 // say which entry is meant: it leads to the first, but games read the last. It says so, and what is done: "set".
 func (e *Env) LastOfRepeated(r *tree.Reader, n *tree.Node, name, path, done string, keys RepeatedKeys) (*tree.Node, error) {
