@@ -153,6 +153,9 @@ func saysSum(name string) bool {
 var forms = []func(r *tree.Reader, n *tree.Node) func() io.Reader{
 	contentOf,
 	func(r *tree.Reader, n *tree.Node) func() io.Reader {
+		if n.Tail <= n.Head { // it lies elsewhere
+			return nil
+		}
 		return func() io.Reader { return io.NewSectionReader(r.Tree.Source, n.Head, n.Tail-n.Head) }
 	},
 	laidOut(json.Compact),
@@ -177,6 +180,9 @@ func contentOf(r *tree.Reader, n *tree.Node) func() io.Reader {
 // laidOut is the form of a list or an object of JSON in a layout.
 func laidOut(layout func(dst *bytes.Buffer, b []byte) error) func(r *tree.Reader, n *tree.Node) func() io.Reader {
 	return func(r *tree.Reader, n *tree.Node) func() io.Reader {
+		if n.Tail <= n.Head { // it lies elsewhere
+			return nil
+		}
 		b := make([]byte, n.Tail-n.Head)
 		if _, err := r.Tree.Source.ReadAt(b, n.Head); err != nil && err != io.EOF || len(b) < 2 || b[0] != '{' && b[0] != '[' {
 			return nil
