@@ -422,31 +422,13 @@ func (r *reading) followID(ctx context.Context, n *tree.Reader, at *tree.Node, c
 	if _, taken := r.ids()[kind][id]; taken {
 		return nil, l.Errorf("another resource has the id %s", literal.Quote([]byte(id)))
 	}
-	to := types.ExtResource
-	if kind == kindResources {
-		to = types.SubResource
-	}
 	o.Orphans = edit.Undefined
 	space, quoted := "", string(quote([]byte(id), false))
 	if (speller{r.engine}).isOld() {
 		space, quoted = " ", strings.TrimSpace(c.Literal)
 	}
-	name := types.Of(to).Name
-	splices, err := edit.NullReferences(ctx, n, at, o, func(w *source.Window, v *tree.Value) bool {
-		if idOf(v) != to {
-			return false
-		}
-		x, _, err := parse(tokenOf(w, v), v)
-		return err == nil && string(x.Text) == was
-	}, []byte(name+"("+space+quoted+space+")"))
-	if err != nil {
-		return nil, err
-	}
-	named := regexp.MustCompile(name + `\(\s*"?` + regexp.QuoteMeta(was) + `"?\s*\)`)
-	if all := named.FindAllIndex(textual.All(n.Window(), r.region), -1); len(all) != len(splices) {
-		return nil, fmt.Errorf("the id %s is named in a type or a text too, which would not follow", literal.Quote([]byte(was)))
-	}
-	return splices, nil
+	name := []string{kindExternal: "ExtResource", kindResources: "SubResource"}[kind]
+	return r.referring(ctx, n, at, kind, was, name+"("+space+quoted+space+")", o)
 }
 
 // attributes are those of new tags of resources, by kind.
@@ -533,13 +515,34 @@ func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, 
 	if i, ok := r.ids()[gone.Rows][id]; ok && i != gone.Slot.Index {
 		return nil, nil // they lead to another resource with this id
 	}
-	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
-		if list, ok := referred[idOf(v)]; !ok || list != gone.Rows {
+	return r.referring(ctx, n, gone, gone.Rows, id, "null", o)
+}
+
+// referring returns splices that put a text in the place of the references to an id of resources of a kind, except those in a
+// value. The error is that there are some, if o does not say what becomes of them, or that the id is also where no value
+// is: in the type of a typed container, or a text.
+func (r *reading) referring(ctx context.Context, n *tree.Reader, except *tree.Node, kind uint32, id, put string, o edit.Options) ([]source.Splice, error) {
+	to := []types.ID{kindExternal: types.ExtResource, kindResources: types.SubResource}[kind]
+	splices, err := edit.NullReferences(ctx, n, except, o, func(w *source.Window, v *tree.Value) bool {
+		if idOf(v) != to {
 			return false
 		}
 		l, _, err := parse(tokenOf(w, v), v)
 		return err == nil && string(l.Text) == id
-	}, []byte("null"))
+	}, []byte(put))
+	if err != nil {
+		return nil, err
+	}
+	all, inside := 0, except.Span()
+	for _, at := range regexp.MustCompile(types.Of(to).Name+`\(\s*"?`+regexp.QuoteMeta(id)+`"?\s*\)`).FindAllIndex(textual.All(n.Window(), r.region), -1) {
+		if !inside.Contains(r.region.Offset + int64(at[0])) {
+			all++
+		}
+	}
+	if all != len(splices) {
+		return nil, fmt.Errorf("the id %s is named in a type or a text too, which would not follow", literal.Quote([]byte(id)))
+	}
+	return splices, nil
 }
 
 // Follows implements format.Follower: the load steps are counted.

@@ -446,6 +446,7 @@ func TestEdits(t *testing.T) {
 		{strings.ReplaceAll(resourceText, "metadata/m = {\n\"k\": 3\n}\n", ""), "$.resources[0].id", set("7"), "id=1]\ncolors = PoolColorArray( 0, 0, 0, 1 )\n\n[resource]\nscript = ExtResource( 1 )\ntitle = \"x = 1\n[resource]\n\"\nsub = SubResource( 1 )",
 			"id=7]\ncolors = PoolColorArray( 0, 0, 0, 1 )\n\n[resource]\nscript = ExtResource( 1 )\ntitle = \"x = 1\n[resource]\n\"\nsub = SubResource( 7 )"},
 		{strings.Replace(resourceText, "x = 1", "SubResource( 1 )", 1), "$.resources[0].id", set("7"), "the id \"1\" is named in a type or a text too, which would not follow", ""},
+		{strings.Replace(sceneText, "position = ", "a = Array[ExtResource(\"1_x\")]([])\nposition = ", 1), "$.external[0]", remove(edit.Undefined), "the id \"1_x\" is named in a type or a text too, which would not follow", ""},
 		{sceneText, "$.external[0].id", set(`"2_y"`), "\"1_x\"]\n\n[node name=\"Root\" type=\"Node2D\" groups=[\n\"saved\",\n]]\n\n[node name=\"Child\" parent=\".\" instance=ExtResource(\"1_x\")",
 			"\"2_y\"]\n\n[node name=\"Root\" type=\"Node2D\" groups=[\n\"saved\",\n]]\n\n[node name=\"Child\" parent=\".\" instance=ExtResource(\"2_y\")"},
 		{sceneText, "$.external", double("$.external[0]", 1), "id=\"1_x\"]\n", "id=\"1_x\"]\n[ext_resource type=\"Texture2D\" path=\"res://a.png\" id=\"1_bn8c0\"]\n"},
