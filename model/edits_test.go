@@ -350,6 +350,7 @@ func TestPatch(t *testing.T) {
 		"varview patch 1\nmove $\n@ x\n":  "line 3",
 		"varview patch 1\nbytes zero\n":   "line 2",
 		"varview patch 1\nfrobnicate $\n": "line 2",
+		"varview patch 1\nsum 0\n":        "the patch is cut",
 		"varview patch 1\nset $\n- 1\n+ " + strings.Repeat("1", 5<<20): "line 4: more than 4,194,304 bytes",
 	} {
 		if _, err := patch.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {

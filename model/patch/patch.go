@@ -132,7 +132,7 @@ func (o *Op) writeLines(w io.Writer) {
 func Read(in io.Reader) (Patch, error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 4*MaxLiteral)
-	if !lines.Scan() || strings.TrimRight(lines.Text(), "\r") != patchHeader {
+	if !lines.Scan() || strings.TrimPrefix(strings.TrimRight(lines.Text(), "\r"), "\ufeff") != patchHeader {
 		return nil, fmt.Errorf("line 1: a patch has to begin with %q", patchHeader)
 	}
 	var p Patch
@@ -148,6 +148,9 @@ func Read(in io.Reader) (Patch, error) {
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
 		return nil, fmt.Errorf("line %d: more than %s of text", n, span.Bytes(4*MaxLiteral))
+	}
+	if n := len(p); n > 0 && p[0].Kind == Sum && (n == 1 || p[n-1].Kind != Sum) && lines.Err() == nil {
+		return nil, errors.New("the patch is cut: it begins with a sum, but does not end with one")
 	}
 	return p, lines.Err()
 }
