@@ -37,11 +37,12 @@ func (s *Sum) Title() string {
 
 const (
 	mostWithSums  = 1 << 20 // bytes of the largest buffer in which such checksums are looked for
-	mostSiblings  = 64      // children of a value among which they are
-	sumDepth      = 3       // values in values in which they are
 	mostLiteral   = 1 << 10 // bytes of the literal of one
 	leastSumDigit = 32      // digits of a text that is one under any name
 )
+
+// mostSiblings are the numbers of children of a value among which they are, by how deep it is.
+var mostSiblings = []int{64, 64, 16, 8}
 
 // Sums finds the checksums of other values among the outermost values, and in up to three levels of what they hold. What they
 // are of is beside them, or beside the value that they are in. Buffers of more than 1 MiB are not searched.
@@ -62,7 +63,7 @@ type sumSearch struct {
 
 // in searches a value. beside are those that its members may be of.
 func (x *sumSearch) in(of *tree.Node, beside []*tree.Node, depth int) error {
-	children, err := x.children(of)
+	children, err := x.children(of, mostSiblings[depth])
 	for i, c := range children {
 		if err != nil {
 			break
@@ -70,7 +71,7 @@ func (x *sumSearch) in(of *tree.Node, beside []*tree.Node, depth int) error {
 		others := append(append(children[:i:i], children[i+1:]...), beside...)
 		if text, number, ok := x.looksLike(c); ok {
 			err = x.fit(c, text, number, others)
-		} else if depth < sumDepth && c.Layout != tree.Leaf {
+		} else if depth+1 < len(mostSiblings) && c.Layout != tree.Leaf {
 			err = x.in(c, others[:len(children)-1], depth+1)
 		}
 	}
@@ -78,9 +79,9 @@ func (x *sumSearch) in(of *tree.Node, beside []*tree.Node, depth int) error {
 }
 
 // children returns the first children of a value.
-func (x *sumSearch) children(of *tree.Node) (all []*tree.Node, err error) {
+func (x *sumSearch) children(of *tree.Node, most int) (all []*tree.Node, err error) {
 	c, err := x.r.Child(of, 0)
-	for ; err == nil && len(all) < mostSiblings; c, err = x.r.Next(c) {
+	for ; err == nil && len(all) < most; c, err = x.r.Next(c) {
 		if c.End == tree.Unknown {
 			if c, err = x.r.Finish(c); err != nil {
 				break
