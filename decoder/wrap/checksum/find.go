@@ -29,7 +29,7 @@ type sum struct {
 
 // Sums are the names of the kinds of checksums that are looked for, the likeliest first; keyed are those that take a
 // secret.
-var Sums = []string{"crc32", "jamcrc", "adler32", "godot-hash", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
+var Sums = []string{"crc32", "jamcrc", "adler32", "djb2", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
 
 var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
 
@@ -39,7 +39,7 @@ var sums = map[string]sum{
 	"crc32":       {"CRC-32", 4, true, false, func() hash.Hash { return crc32.NewIEEE() }},
 	"jamcrc":      {"CRC-32 of GameMaker", 4, true, false, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
 	"adler32":     {"Adler-32", 4, true, false, func() hash.Hash { return adler32.New() }},
-	"godot-hash":  {"String.hash of Godot", 4, true, false, newDJB2},
+	"djb2":        {"String.hash of Godot", 4, true, false, newDJB2},
 	"md5":         {"MD5", md5.Size, false, false, md5.New},
 	"sha1":        {"SHA-1", sha1.Size, false, false, sha1.New},
 	html5:         {"SHA-1 of GameMaker's HTML5", sha1.Size, false, false, func() hash.Hash { return latin{sha1.New()} }},
