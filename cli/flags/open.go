@@ -195,7 +195,7 @@ func (o *Open) checkDescription() (err error) {
 		if o.described, err = decoder.ReadDescription(o.description, o.imports); err != nil {
 			err = fmt.Errorf("--ksy: %w", err)
 		}
-	case len(o.imports) > 0:
+	case o.description == "" && len(o.imports) > 0:
 		err = errors.New("--ksy-path is only for the imports of --ksy")
 	}
 	return err
