@@ -389,7 +389,6 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 	if sum := hexSum(whole, false); sum > 0 && sum < int64(len(whole)) {
 		ends = append(ends, region.Offset+max(0, region.Length-detect.MostAhead)+int64(len(whole))-sum)
 	}
-	b = source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
 	lines := bytes.TrimRight(b, "\r\n")
 	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 && wrap.ResemblesChecksum(lines[last:]) != "" {
 		ends = append(ends, region.End()-int64(len(b)-len(bytes.TrimRight(lines[:last], "\r\n"))))

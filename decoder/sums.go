@@ -153,12 +153,7 @@ func saysSum(name string) bool {
 // layouts in which games write it before they hash it. A form returns nil if the value has it not.
 var forms = []func(r *tree.Reader, n *tree.Node) func() io.Reader{
 	contentOf,
-	func(r *tree.Reader, n *tree.Node) func() io.Reader {
-		if n.Tail <= n.Head { // it lies elsewhere
-			return nil
-		}
-		return func() io.Reader { return io.NewSectionReader(r.Tree.Source, n.Head, n.Tail-n.Head) }
-	},
+	bytesOf,
 	laidOut(json.Compact),
 	laidOut(spaced),
 	laidOut(func(dst *bytes.Buffer, b []byte) error { return json.Indent(dst, b, "", "\t") }),
@@ -178,14 +173,23 @@ func contentOf(r *tree.Reader, n *tree.Node) func() io.Reader {
 	return func() io.Reader { return io.NewSectionReader(r.Tree.Source, s.Span.Offset, s.Span.Length) }
 }
 
+// bytesOf is the form of all bytes of a value.
+func bytesOf(r *tree.Reader, n *tree.Node) func() io.Reader {
+	if n.Tail <= n.Head { // it lies elsewhere
+		return nil
+	}
+	return func() io.Reader { return io.NewSectionReader(r.Tree.Source, n.Head, n.Tail-n.Head) }
+}
+
 // laidOut is the form of a list or an object of JSON in a layout.
 func laidOut(layout func(dst *bytes.Buffer, b []byte) error) func(r *tree.Reader, n *tree.Node) func() io.Reader {
 	return func(r *tree.Reader, n *tree.Node) func() io.Reader {
-		if n.Tail <= n.Head { // it lies elsewhere
+		all := bytesOf(r, n)
+		if all == nil {
 			return nil
 		}
-		b := make([]byte, n.Tail-n.Head)
-		if _, err := r.Tree.Source.ReadAt(b, n.Head); err != nil && err != io.EOF || len(b) < 2 || b[0] != '{' && b[0] != '[' {
+		b, err := io.ReadAll(all())
+		if err != nil || len(b) < 2 || b[0] != '{' && b[0] != '[' {
 			return nil
 		}
 		var dst bytes.Buffer

@@ -58,7 +58,11 @@ func (e commands) deleteCommand() *cobra.Command {
 func (e commands) meant(r *tree.Reader, name string, paths []string) (all []string, err error) {
 	keys := env.RepeatedKeys{}
 	for _, path := range paths {
-		if n, err := r.Resolve(path); err == nil && !tree.IsPattern(path) {
+		if tree.IsPattern(path) {
+			all = append(all, path)
+			continue
+		}
+		if n, err := r.Resolve(path); err == nil {
 			if err := keys.CheckOnly(r, n, path); err != nil {
 				return nil, err
 			}

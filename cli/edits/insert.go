@@ -62,21 +62,18 @@ func (e commands) insert(ctx context.Context, name string, added []flags.Assignm
 		}
 		keys := env.RepeatedKeys{}
 		return e.inTurn(ctx, t, "inserting into", name, paths, func(b *model.Batch, i int, path string) error {
-			last := func(in *tree.Node) (*tree.Node, error) {
-				return e.LastOfRepeated(b.Reader(), in, name, path, "changed", keys)
-			}
-			return insert(ctx, b, flags.Assignment{Path: path, Value: added[i].Value}, o.Options, last)
+			return e.insertInto(ctx, b, name, flags.Assignment{Path: path, Value: added[i].Value}, o.Options, keys)
 		})
 	})
 }
 
-// insert inserts a value at its path. last returns which of several values with one name is meant by the first of them.
-func insert(ctx context.Context, b *model.Batch, a flags.Assignment, o edit.Options, last func(*tree.Node) (*tree.Node, error)) error {
+// insertInto inserts a value at its path in a file, in the last of several values with one name.
+func (e commands) insertInto(ctx context.Context, b *model.Batch, name string, a flags.Assignment, o edit.Options, keys env.RepeatedKeys) error {
 	p, err := b.ResolvePlace(ctx, a.Path)
 	if err != nil {
 		return err
 	}
-	in, err := last(p.Parent)
+	in, err := e.LastOfRepeated(b.Reader(), p.Parent, name, a.Path, "changed", keys)
 	if err != nil {
 		return err
 	}

@@ -261,9 +261,7 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 		a := changes[i]
 		n, err := b.Resolve(ctx, a.Path)
 		if missing := (*tree.PathError)(nil); o.create && errors.As(err, &missing) {
-			return insert(ctx, b, a, o.Options, func(in *tree.Node) (*tree.Node, error) {
-				return e.LastOfRepeated(b.Reader(), in, name, a.Path, "changed", keys)
-			})
+			return e.insertInto(ctx, b, name, a, o.Options, keys)
 		}
 		if err != nil {
 			return err
