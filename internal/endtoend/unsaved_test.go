@@ -115,7 +115,10 @@ func stateOf(t *testing.T, d *model.Document) string {
 	h := sha256.New()
 	for _, b := range d.Buffers {
 		own := strings.HasPrefix(b.Title(), "own ")
-		if own || b == d.Innermost() || !d.IsEncrypted() { // each save encrypts anew
+		switch {
+		case b.Title() == "GDEC" && b == d.Innermost(): // damaged, and closed: each save encrypts anew
+			fmt.Fprint(h, len(readBuffer(t, b)))
+		case own || b == d.Innermost() || !d.IsEncrypted():
 			h.Write(readBuffer(t, b))
 		}
 		if own {
