@@ -73,6 +73,32 @@ func (s *side) hasHidden(base []element) bool {
 	return false
 }
 
+// some returns what those edits make of the list whose bits are set, or are not set.
+func (s *side) some(base []element, bits int, set bool) *side {
+	x := newSide(base)
+	for i, e := range s.edits {
+		if bits>>i&1 == 1 == set {
+			x.list = e.make(x.list)
+			x.note(e)
+		}
+	}
+	return x
+}
+
+// note records which element an edit touches.
+func (s *side) note(e edited) {
+	if e.kind != inserted {
+		s.touched[e.id] = true
+	}
+	switch e.kind {
+	case inserted, moved:
+		s.placed[e.id] = true
+	case deleted:
+		delete(s.placed, e.id)
+	}
+	s.edits, s.moves = append(s.edits, e), s.moves || e.kind != set
+}
+
 // newSide begins to edit a list.
 func newSide(base []element) *side {
 	return &side{list: slices.Clone(base), touched: map[int]bool{}, placed: map[int]bool{}}
@@ -98,20 +124,14 @@ func (s *side) edit(r *rand.Rand, setsOnly bool, other *side, newID int, fresh f
 		return
 	default:
 		x := free[r.IntN(len(free))]
-		e.id, s.touched[x.id] = x.id, true
+		e.id = x.id
 		if e.kind == set {
 			e.value = fresh(x.value)
 		}
 	}
 	e.at = r.IntN(len(s.list) + 1)
 	s.list = e.make(s.list)
-	s.edits, s.moves = append(s.edits, e), s.moves || e.kind != set
-	switch e.kind {
-	case inserted, moved:
-		s.placed[e.id] = true
-	case deleted:
-		delete(s.placed, e.id)
-	}
+	s.note(e)
 }
 
 func values(list []element) []string {
@@ -256,15 +276,18 @@ func join(base []element, x, y *side) *both {
 	return b
 }
 
-// joinSame is join with an element that both sides have inserted, and that is not in the base, counted
-// once.
-func joinSame(base []element, x, y *side) *both {
-	once := *y
-	once.list = slices.DeleteFunc(slices.Clone(y.list), func(e element) bool {
-		return !isOf(base, e.id) && !slices.Contains(values(base), e.value) &&
-			slices.ContainsFunc(x.list, func(f element) bool { return f.value == e.value && !isOf(base, f.id) })
-	})
-	return join(base, x, &once)
+// allowsShared reports whether a list is what both sides lead to if edits of both that make the same of the
+// base count once: both may have removed one of several alike, or added the same.
+func allowsShared(base []element, x, y *side, list []string) bool {
+	for i := range 1 << len(x.edits) {
+		shared := values(x.some(base, i, true).list)
+		for j := range 1 << len(y.edits) {
+			if i != 0 && slices.Equal(shared, values(y.some(base, j, true).list)) && join(base, x, y.some(base, j, false)).allows(list) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isOf(base []element, id int) bool {

@@ -197,7 +197,7 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 	isByPosition := slices.Equal(ours, byPosition(values(base), values(a.list), values(b.list)))
 	hidden := fewest(base, a) < len(a.edits) || fewest(base, b) < len(b.edits) || a.hasHidden(base) || b.hasHidden(base)
 	switch {
-	case join(base, a, b).allows(ours), joinSame(base, a, b).allows(ours):
+	case join(base, a, b).allows(ours), allowsShared(base, a, b, ours), allowsShared(base, b, a, ours):
 	case hidden:
 		t.Fewer++
 		t.ByKind[k.name][2]++

@@ -5,7 +5,6 @@ package compare
 import (
 	"cmp"
 	"context"
-	"math"
 	"strings"
 
 	"varview/decoder/engine/background"
@@ -150,22 +149,6 @@ func All(ctx context.Context, a, b *tree.Tree, o Options) ([]*Change, error) {
 // AreEqual reports whether two values mean the same.
 func AreEqual(a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) bool {
 	return newSide(a.Tree).sumOf(x).meaning == newSide(b.Tree).sumOf(y).meaning
-}
-
-// AreNew reports whether values of one tree differ in meaning from each other and from all elements of a
-// list of another tree.
-func AreNew(a *tree.Reader, list *tree.Node, b *tree.Reader, values []*tree.Node) bool {
-	s, seen := newSide(b.Tree), map[uint64]bool{}
-	for _, v := range values {
-		h := s.sumOf(v).meaning
-		if seen[h] {
-			return false
-		}
-		seen[h] = true
-	}
-	found := false
-	newSide(a.Tree).items(context.Background(), list, nil, math.MaxInt64, math.MaxInt64, func(x *item) { found = found || seen[x.meaning] })
-	return !found
 }
 
 // both runs two functions at the same time.

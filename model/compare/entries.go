@@ -67,7 +67,7 @@ func (c *comparer) entries(a, b *tree.Node) error {
 			taken[j] = true
 		}
 	}
-	renamed := renames(&g, twin, taken)
+	renamed := c.renames(a, &g, twin, taken)
 	next, last, isOrdered := 0, -1, true
 	for i := range g.a {
 		x, j := &g.a[i], twin[i]
@@ -182,20 +182,56 @@ func Order(ctx context.Context, a *tree.Reader, x *tree.Node, b *tree.Reader, y 
 }
 
 // renames returns for each entry of a the entry of b that has another key and the same value, or -1, and
-// marks that one as taken.
-func renames(g *gap, twin []int, taken []bool) []int {
-	at := map[uint64][]int{}
-	for j := range g.b {
-		if !taken[j] && g.b[j].of != tree.Absent {
-			at[g.b[j].meaning] = append(at[g.b[j].meaning], j)
+// marks that one as taken. Only values that occur once and are not equal by chance count.
+func (c *comparer) renames(a *tree.Node, g *gap, twin []int, taken []bool) []int {
+	once := func(items []item) map[uint64]int {
+		at := map[uint64]int{}
+		for i := range items {
+			if _, again := at[items[i].meaning]; again {
+				at[items[i].meaning] = -1
+			} else {
+				at[items[i].meaning] = i
+			}
 		}
+		return at
 	}
 	renamed := slices.Repeat([]int{-1}, len(g.a))
+	if !slices.Contains(twin, -1) || !slices.Contains(taken, false) {
+		return renamed
+	}
+	inA, inB := once(g.a), once(g.b)
 	for i := range g.a {
-		if js := at[g.a[i].meaning]; twin[i] < 0 && len(js) > 0 && g.a[i].of != tree.Absent {
-			renamed[i], at[g.a[i].meaning] = js[0], js[1:]
-			taken[js[0]] = true
+		x := &g.a[i]
+		j, found := inB[x.meaning]
+		if twin[i] < 0 && x.of != tree.Absent && inA[x.meaning] == i && found && j >= 0 && !taken[j] && c.a.isDistinctive(c.ctx, c.a.node(a, x)) {
+			renamed[i], taken[j] = j, true
 		}
 	}
 	return renamed
+}
+
+// distinctive is the number of characters in the different scalars of a value from which on two values are not
+// equal by chance, as those with a few numbers or a word of a list of words are.
+const distinctive = 24
+
+// isDistinctive reports whether another value is equal to n only if it is n.
+func (s *side) isDistinctive(ctx context.Context, n *tree.Node) bool {
+	left, count := maxParts, 0
+	seen := map[string]bool{}
+	var add func(n *tree.Node)
+	add = func(n *tree.Node) {
+		if left--; left < 0 || count >= distinctive {
+			return
+		}
+		if n.Layout != tree.Leaf && !n.Opaque {
+			s.items(ctx, n, nil, maxParts, math.MaxInt64, func(x *item) { add(s.node(n, x)) })
+			return
+		}
+		if text := string(s.read.AppendLiteral(nil, &n.Value, distinctive)); !seen[text] {
+			seen[text] = true
+			count += len(text)
+		}
+	}
+	add(n)
+	return count >= distinctive
 }

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"errors"
+	"slices"
 
 	"varview/decoder/engine/tree"
 	"varview/model/compare"
@@ -94,7 +95,7 @@ func (m *merging) contested(c *compare.Change) (in *listChanges, at contested) {
 	return in, at
 }
 
-// conflictOfBlock returns the clash about a contested range of a list.
+// conflictOfBlock returns the clash about a contested range of a list; nil if both have the same elements there.
 func (m *merging) conflictOfBlock(l *listChanges, r contested, theirs *tree.Node) (*clash, bool, error) {
 	at := clashAt{l.in.ID(), false, r.from}
 	if m.clashes[at] {
@@ -102,7 +103,24 @@ func (m *merging) conflictOfBlock(l *listChanges, r contested, theirs *tree.Node
 	}
 	m.clashes[at] = true
 	b, err := m.blockOf(l, r, theirs)
-	return &clash{block: b}, false, err
+	if err != nil {
+		return nil, false, err
+	}
+	if same, err := m.isSameBlock(b); same || err != nil {
+		return nil, true, err
+	}
+	return &clash{block: b}, false, nil
+}
+
+// isSameBlock reports whether both sides have the same elements in a contested range.
+func (m *merging) isSameBlock(b *block) (bool, error) {
+	ours, err := b.values(m.ours, oursSide)
+	if err != nil {
+		return false, err
+	}
+	theirs, err := b.values(m.to, theirsSide)
+	same := func(x, y *tree.Node) bool { return compare.AreEqual(m.ours, x, m.to, y) }
+	return err == nil && slices.EqualFunc(ours, theirs, same), err
 }
 
 // conflictOfList returns the clash about a whole value of the base.

@@ -25,6 +25,9 @@ var (
 	dictionary = savetest.Dictionary
 )
 
+// long is a text that no other value is equal to by chance.
+const long = "a text of more than 24 characters"
+
 // list is an Array of ints.
 func list(elements ...int32) []byte {
 	var values [][]byte
@@ -84,7 +87,7 @@ var pairs = map[string]struct{ from, to []byte }{
 	"moved":       {list(1, 2, 3, 4), list(4, 1, 2, 3)},
 	"all at once": {list(1, 2, 3, 4, 5), list(5, 7, 2, 3)},
 	"entries":     {dictionary(text("a"), integer(1), text("b"), integer(2)), dictionary(text("b"), integer(2), text("c"), list())},
-	"renamed":     {dictionary(text("a"), list(1, 2), text("b"), integer(2)), dictionary(text("z"), list(1, 2), text("b"), integer(2))},
+	"renamed":     {dictionary(text("a"), text(long), text("b"), integer(2)), dictionary(text("z"), text(long), text("b"), integer(2))},
 	"inside":      {array(list(1), list(2, 3)), array(list(1, 0), list(3))},
 }
 

@@ -139,19 +139,11 @@ func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
 }
 
 // addedBoth returns what we have added where they have added a value. isSame says that both have added
-// the same values, which occur nowhere else in the list.
+// the same values.
 func (l *listChanges) addedBoth(m *merging, c *compare.Change) (ours []*compare.Change, isSame bool) {
 	ours, theirs := l.sides[oursSide].added[c.Before], l.sides[theirsSide].added[c.Before]
-	if len(ours) != len(theirs) {
-		return ours, false
-	}
-	values := make([]*tree.Node, len(theirs))
-	for i, c := range theirs {
-		if values[i] = c.B; !compare.AreEqual(m.to, c.B, m.ours, ours[i].B) {
-			return ours, false
-		}
-	}
-	return ours, compare.AreNew(m.base, l.in, m.to, values)
+	same := func(our, c *compare.Change) bool { return compare.AreEqual(m.ours, our.B, m.to, c.B) }
+	return ours, slices.EqualFunc(ours, theirs, same)
 }
 
 // areSame reports whether both sides have made the same changes of which elements there are.
