@@ -46,8 +46,6 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s", folder, imported)
 			case slices.Contains(forTests, local), strings.HasSuffix(local, "test"):
 				t.Errorf("%s imports %s, which is for tests", folder, imported)
-			case local == "model/sheet/parquetfile" && top != "cli":
-				t.Errorf("%s imports %s, which is too large for the library", folder, imported)
 			case local == "model/explore" && top != "ui" && folder != "model/saves":
 				t.Errorf("%s imports %s, but shows no rows", folder, imported)
 			case top == "ui" && strings.HasPrefix(local, "ui/") && !isRoomBelow(folder, local):

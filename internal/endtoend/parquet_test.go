@@ -42,7 +42,7 @@ func TestParquet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := `file STRING, index INTEGER, qty INTEGER, name STRING, worn DOUBLE, ok BOOLEAN, mixed STRING, at STRING, file_ STRING
+	want := `file STRING, index INT64, qty INT64, name STRING, worn DOUBLE, ok BOOLEAN, mixed STRING, at STRING, file_ STRING
 "a.json" 0n 1n "axe" 0.5 true null null null
 "a.json" 1n 9007199254740993n "=1+1" 2 false null null null
 "b.json" 0n -3n null null null "x" "[1, 2]" null

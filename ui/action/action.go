@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -214,7 +215,7 @@ func (t Table) Typed(shown string) (each []tea.KeyMsg) {
 	}
 	for _, name := range strokes {
 		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
-		if k, ok := keyTypes[name]; ok {
+		if k, ok := keyTypes()[name]; ok {
 			msg = tea.KeyMsg{Type: k}
 		}
 		each = append(each, msg)
@@ -228,12 +229,12 @@ func isKey(name string) bool {
 	if r, n := utf8.DecodeRuneInString(name); n == len(name) && n > 0 {
 		return unicode.IsPrint(r) && r != utf8.RuneError
 	}
-	_, ok := keyTypes[name]
+	_, ok := keyTypes()[name]
 	return ok
 }
 
 // keyTypes are the keys that are not characters, by their names.
-var keyTypes = func() map[string]tea.KeyType {
+var keyTypes = sync.OnceValue(func() map[string]tea.KeyType {
 	all := map[string]tea.KeyType{}
 	for t := tea.KeyType(127); t >= -100; t-- {
 		if name := (tea.KeyMsg{Type: t}).String(); t != tea.KeyRunes && name != "" && name != " " {
@@ -241,7 +242,7 @@ var keyTypes = func() map[string]tea.KeyType {
 		}
 	}
 	return all
-}()
+})
 
 // WithKeys returns the table with other keys for some actions. If such a key had another meaning, it
 // loses that. Two of the actions cannot have the same key in one room.

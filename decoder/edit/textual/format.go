@@ -104,7 +104,7 @@ type Grammar struct {
 	// for readers as Loose says.
 	Last func(v *tree.Value) bool
 
-	Samples []string // literals of new values; nil for those of JSON
+	Samples func() []string // literals of new values; nil for those of JSON
 
 	JSON    bool   // the format is JSON
 	AnyKey  bool   // a key may be any value

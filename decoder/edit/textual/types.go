@@ -63,7 +63,7 @@ func isPacked(in *tree.Value) bool {
 // samples are literals of new values, one of which has the type that is asked for.
 func (d Editor) samples() []string {
 	if d.Samples != nil {
-		return d.Samples
+		return d.Samples()
 	}
 	return notation.Samples
 }

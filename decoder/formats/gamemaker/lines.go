@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 	"unicode/utf8"
 
@@ -31,7 +30,7 @@ const (
 var (
 	linesDialect = &format.Dialect{Name: "lines", Format: "lines", Title: "lines", About: "file_text_write_string, file_text_write_real and file_text_writeln in GameMaker",
 		Types: []string{"number", "text"}, Common: true}
-	linesGrammar = textual.Grammar{Line: lineType, Scalar: lineScalar, Encode: encodeLine, Unescape: unescapeLine, Samples: []string{"0", `""`}}
+	linesGrammar = textual.Grammar{Line: lineType, Scalar: lineScalar, Encode: encodeLine, Unescape: unescapeLine, Samples: func() []string { return []string{"0", `""`} }}
 	linesFormat  = &textual.Format{Grammar: &linesGrammar, Dialect: linesDialect, Lines: true}
 )
 
@@ -174,7 +173,7 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 }
 
 // codedLine matches a line of base64 or hexadecimal digits.
-var codedLine = regexp.MustCompile(`^(?:[A-Za-z0-9+/]{2,}={0,2}|(?:[0-9A-Fa-f]{2})+)$`)
+var codedLine = lazy.Regexp(`^(?:[A-Za-z0-9+/]{2,}={0,2}|(?:[0-9A-Fa-f]{2})+)$`)
 
 // areCodedLines reports whether two lines or more are digits, some of which are too long for words.
 func areCodedLines(b []byte) bool {
@@ -182,7 +181,7 @@ func areCodedLines(b []byte) bool {
 	all, isLong := 0, false
 	for line := range bytes.Lines(b) {
 		line = bytes.TrimRight(line, "\r\n")
-		if len(line) > 0 && !codedLine.Match(line) {
+		if len(line) > 0 && !codedLine().Match(line) {
 			return false
 		}
 		all, isLong = all+min(len(line), 1), isLong || len(line) >= long

@@ -72,7 +72,7 @@ func init() {
 			s := speller{engine}
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what, literal.Of(engine)), Scalar: scalar, Unescape: s.unescape(), Separators: separatorsIn(what), HasChild: hasChild(what), Pass: passIn(literal.Of(engine)),
 				Fits: fits, Parse: s.parse, Respell: respell, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
-				Last: s.last, Accept: s.acceptIn(what), AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
+				Last: s.last, Accept: s.acceptIn(what), AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: s.samples, Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
@@ -88,9 +88,9 @@ func (s speller) unescape() func(dst, text []byte) ([]byte, int) {
 // respell is the grammar's Respell. A NUL ends a text, and the file with it.
 func respell(token string) string { return strings.ReplaceAll(token, "\x00", "") }
 
-// samplesOf returns literals of all types.
-func samplesOf(d *types.Dialect) (all []string) {
-	for _, t := range d.Table {
+// samples returns literals of all types.
+func (s speller) samples() (all []string) {
+	for _, t := range s.Table {
 		if types.Of(t).Shape != types.ShapeReference && t != types.Object {
 			all = append(all, variantedit.Empty(t))
 		}

@@ -1,12 +1,17 @@
 package convert
 
-import "strings"
+import (
+	"maps"
+	"strings"
+	"sync"
+)
 
 // renamed are the classes that have another name in Godot 4, each after its name in Godot 3. The source is
 // the list class_renames of the engine's own project converter (editor/renames_map_3_to_4.cpp of Godot 4),
 // without its entries for the classes of unfinished versions of Godot 4, and without two that turn
 // something else into a Node3D: ARVRInterfaceGDNative and TextFile.
-var renamed = pairs(`
+var renamed = sync.OnceValue(func() map[string]string {
+	return pairs(`
 	Area Area3D	Camera Camera3D	Path Path3D	Reference RefCounted	Shape Shape3D	Tabs TabBar
 	ARVRAnchor XRAnchor3D	ARVRCamera XRCamera3D	ARVRController XRController3D	ARVRInterface XRInterface
 	ARVROrigin XROrigin3D	ARVRPositionalTracker XRPositionalTracker	ARVRServer XRServer	AStar AStar3D
@@ -77,30 +82,29 @@ var renamed = pairs(`
 	VisualShaderNodeUniformRef VisualShaderNodeParameterRef
 	WebRTCDataChannelGDNative WebRTCDataChannelExtension	WebRTCMultiplayer WebRTCMultiplayerPeer
 	WebRTCPeerConnectionGDNative WebRTCPeerConnectionExtension	WindowDialog Window	YSort Node2D`)
+})
 
 // inBoth are classes that other classes were merged into and that Godot 3 has under the same name: a
 // conversion to Godot 3 keeps them.
-var inBoth = strings.Fields(`Button ImageTexture JSON Node2D Popup ResourceLoader Sky Tween VisualShaderNode`)
+const inBoth = `Button ImageTexture JSON Node2D Popup ResourceLoader Sky Tween VisualShaderNode`
 
 // main is the class of Godot 3 for each class of Godot 4 that replaces several.
-var main = pairs(`Camera3D Camera	FontFile DynamicFont	MultiplayerPeerExtension NetworkedMultiplayerCustom
+const main = `Camera3D Camera	FontFile DynamicFont	MultiplayerPeerExtension NetworkedMultiplayerCustom
 	VisualShaderNodeClamp VisualShaderNodeScalarClamp	VisualShaderNodeMix VisualShaderNodeScalarInterp
-	VisualShaderNodeSmoothStep VisualShaderNodeScalarSmoothStep`)
+	VisualShaderNodeSmoothStep VisualShaderNodeScalarSmoothStep`
 
 // original are the classes of Godot 3, by their names in Godot 4.
-var original = func() map[string]string {
+var original = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for three, four := range renamed {
+	for three, four := range renamed() {
 		all[four] = three
 	}
-	for four, three := range main {
-		all[four] = three
-	}
-	for _, four := range inBoth {
+	maps.Copy(all, pairs(main))
+	for _, four := range strings.Fields(inBoth) {
 		delete(all, four)
 	}
 	return all
-}()
+})
 
 func pairs(text string) map[string]string {
 	words, all := strings.Fields(text), map[string]string{}

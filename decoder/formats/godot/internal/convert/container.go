@@ -97,7 +97,7 @@ func (c *converter) className(class []byte) []byte {
 	case four(c.to):
 		names = renamed
 	}
-	if name, ok := names[string(class)]; ok {
+	if name, ok := names()[string(class)]; ok {
 		return []byte(name)
 	}
 	return class

@@ -132,7 +132,7 @@ func whole(ctx context.Context, r *tree.Reader) (bad error) {
 // upgrade gives the classes of Godot 3 the names that they have in Godot 4.
 func (c *FileConverter) upgrade() {
 	class := func(name, path string) string {
-		switch to, ok := renamed[name]; {
+		switch to, ok := renamed()[name]; {
 		case ok:
 			c.note(path, name, fmt.Sprintf("the class %s is called %s", name, to))
 			return to

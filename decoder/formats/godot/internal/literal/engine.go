@@ -2,6 +2,7 @@ package literal
 
 import (
 	"strings"
+	"sync"
 
 	"varview/decoder/formats/godot/internal/types"
 )
@@ -10,19 +11,19 @@ import (
 type Engine struct {
 	Title string
 
-	own        bool                 // literals of this program, rather than what an engine reads
-	signed     bool                 // a sign belongs to a word; otherwise it is a number even alone
-	capital    bool                 // E begins an exponent too
-	prefixes   string               // what may be before a quote
-	long       bool                 // \U begins an escape of six digits
-	surrogates bool                 // halves of surrogate pairs in escapes have to be pairs
-	encoded    bool                 // a packed array of bytes may be a text in base64
-	emptyRID   bool                 // a RID is one, and may have no number
-	words      map[string]types.ID  // words that are values
-	floats     string               // words that are numbers, also in constructors
-	calls      map[string]types.ID  // types with parentheses, by all their names
-	elements   map[string]types.ID  // types that a container may say
-	converts   map[[2]types.ID]bool // whether one type may be put into a typed container of another
+	own        bool                        // literals of this program, rather than what an engine reads
+	signed     bool                        // a sign belongs to a word; otherwise it is a number even alone
+	capital    bool                        // E begins an exponent too
+	prefixes   string                      // what may be before a quote
+	long       bool                        // \U begins an escape of six digits
+	surrogates bool                        // halves of surrogate pairs in escapes have to be pairs
+	encoded    bool                        // a packed array of bytes may be a text in base64
+	emptyRID   bool                        // a RID is one, and may have no number
+	words      map[string]types.ID         // words that are values
+	floats     string                      // words that are numbers, also in constructors
+	calls      func() map[string]types.ID  // types with parentheses, by all their names
+	elements   map[string]types.ID         // types that a container may say
+	converts   func() map[[2]types.ID]bool // whether one type may be put into a typed container of another
 }
 
 // colors is how many digits a colour may have.
@@ -39,7 +40,7 @@ var (
 	Godot3 = &Engine{
 		Title: "Godot 3",
 		words: map[string]types.ID{"null": types.Nil, "nil": types.Nil, "true": types.Bool, "false": types.Bool, "inf": types.Float, "nan": types.Float},
-		calls: constructors(types.Text3),
+		calls: sync.OnceValue(func() map[string]types.ID { return constructors(types.Text3) }),
 	}
 	godot4 = &Engine{
 		Title:  "Godot 4",
@@ -47,9 +48,9 @@ var (
 		words: map[string]types.ID{"null": types.Nil, "nil": types.Nil, "true": types.Bool, "false": types.Bool, "inf": types.Float, "nan": types.Float,
 			"-inf": types.Float, "inf_neg": types.Float},
 		floats:   "inf -inf inf_neg nan",
-		calls:    constructors(types.Text4),
+		calls:    sync.OnceValue(func() map[string]types.ID { return constructors(types.Text4) }),
 		elements: elementTypes(types.Text4),
-		converts: conversionsOf(types.Text4),
+		converts: sync.OnceValue(func() map[[2]types.ID]bool { return conversionsOf(types.Text4) }),
 	}
 )
 

@@ -3,6 +3,8 @@ package literal
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,19 +48,12 @@ func isUnknown(name string) bool {
 
 // misspelt returns the type for which a name was meant; "" if it may be a class.
 func misspelt(name string) string {
-	near := spelling.Nearest(name, typeNames)
+	near := spelling.Nearest(name, append(slices.Sorted(maps.Keys(godot4.elements)), "Variant"))
 	if max(len(near), len(name))-min(len(near), len(name)) > 1 {
 		return ""
 	}
 	return near
 }
-
-var typeNames = func() (all []string) {
-	for name := range godot4.elements {
-		all = append(all, name)
-	}
-	return append(all, "Variant")
-}()
 
 // Convert judges a value of a type, with its text, that is put into a typed container. If it does not fit, the container
 // becomes empty. message is what becomes of it; "" if it stays as it is.
@@ -70,7 +65,7 @@ func (e *Engine) Convert(is types.ID, text []byte, of types.Constraint) (message
 	switch {
 	case of.Any || as == of.T:
 		return "", true
-	case !e.converts[[2]types.ID{as, of.T}]:
+	case e.converts == nil || !e.converts()[[2]types.ID{as, of.T}]:
 		return fmt.Sprintf("%s cannot be put into a container of %s, which becomes empty", types.Of(as).Name, of.Name), false
 	case is == types.Bool:
 		return "it becomes " + map[bool]string{true: "1", false: "0"}[string(text) == "true"], true
@@ -134,7 +129,7 @@ func numberAs(is types.ID, text string, to types.ID) (_ string, same, exact bool
 
 // Element judges an element of a packed array: the numbers or the text in b. isText says that texts are wanted.
 func (e *Engine) Element(b []byte, array string, report func(Finding)) {
-	id, ok := e.calls[array]
+	id, ok := e.calls()[array]
 	if !ok {
 		return // its head is refused
 	}
@@ -161,7 +156,7 @@ func (e *Engine) Element(b []byte, array string, report func(Finding)) {
 // Numbers returns how many numbers are in the parentheses of a type, of a packed array in each element, and what they become;
 // 0 if it has none.
 func (e *Engine) Numbers(name string) (count int, of types.ID) {
-	if is := types.Of(e.calls[name]); is.Comp != 0 {
+	if is := types.Of(e.calls()[name]); is.Comp != 0 {
 		return is.Each(), is.Comp
 	}
 	return 0, 0
@@ -169,7 +164,7 @@ func (e *Engine) Numbers(name string) (count int, of types.ID) {
 
 // Trailing reports whether a comma may precede the closing parenthesis of a type.
 func (e *Engine) Trailing(array string) bool {
-	id, ok := e.calls[array]
+	id, ok := e.calls()[array]
 	return !ok || types.Of(id).Shape == types.ShapeStrings
 }
 
@@ -177,7 +172,7 @@ func (e *Engine) Trailing(array string) bool {
 func (e *Engine) Head(b []byte, report func(Finding)) {
 	p := &parser{Scanner: e.Scan(b, report)}
 	t := p.Next()
-	id, ok := e.calls[string(t.Text)]
+	id, ok := e.calls()[string(t.Text)]
 	switch {
 	case t.Kind != Word:
 	case !ok:

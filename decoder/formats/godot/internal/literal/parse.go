@@ -193,7 +193,7 @@ func (p *parser) named(l *Literal, t Token) (ok bool) {
 		return true
 	}
 	if !p.own {
-		if l.Kind, ok = p.calls[word]; !ok {
+		if l.Kind, ok = p.calls()[word]; !ok {
 			p.refuse(t.At, t.End, "it has no value "+short(t.Text))
 			return false
 		}

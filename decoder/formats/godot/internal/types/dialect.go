@@ -22,7 +22,7 @@ type Dialect struct {
 	Engine     Engine
 	Resource   bool // values are those of a resource file: no flags, no padding, a NUL after each string
 
-	pass [2]*PassTable // the second where components are 64-bit without a flag
+	pass [2]func() *PassTable // the second where components are 64-bit without a flag
 }
 
 // Engine is the engine whose quirks apply.

@@ -1,5 +1,7 @@
 package types
 
+import "sync"
+
 // A PassTable says for each type id of a dialect what follows the header. The first index
 // of its sizes is 1 where the header's flag for 64 bits is set.
 type PassTable struct {
@@ -39,17 +41,23 @@ var followings = [...]Following{
 
 func init() {
 	for _, d := range dialects {
-		d.pass = [2]*PassTable{newPassTable(d, false), newPassTable(d, true)}
+		for i := range d.pass {
+			d.pass[i] = sync.OnceValue(func() *PassTable { return newPassTable(d, i == 1) })
+		}
 	}
 }
 
 // PassTable returns the table of the dialect; double means that components are 64-bit
-// without a flag.
+// without a flag. It is nil for dialects of resources and text.
 func (d *Dialect) PassTable(double bool) *PassTable {
+	table := d.pass[0]
 	if double {
-		return d.pass[1]
+		table = d.pass[1]
 	}
-	return d.pass[0]
+	if table == nil {
+		return nil
+	}
+	return table()
 }
 
 func newPassTable(d *Dialect, double bool) *PassTable {
