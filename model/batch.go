@@ -159,7 +159,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 	if kids == nil || b.isTouched(parent, false) || index < 0 || index > count {
 		return b.alone(ctx, parent, made)
 	}
-	op := patch.Op{Kind: patch.Insert, Index: index, Path: b.path(parent)}
+	op := patch.Op{Kind: patch.Insert, Index: index, Path: b.path(parent), In: b.known(ctx, parent, true)}
 	if b.isDoubtful(op) {
 		return b.alone(ctx, parent, made)
 	}
@@ -489,8 +489,10 @@ func (b *Batch) isDoubtful(op patch.Op) bool { return len(b.orders) > 0 && tree.
 
 // opOf begins the op of an edit of a value.
 func (b *Batch) opOf(ctx context.Context, kind patch.Kind, n *tree.Node) (op patch.Op, err error) {
-	op = patch.Op{Kind: kind, Path: b.path(n), Index: b.index(n)}
-	if kind != patch.Move {
+	op = patch.Op{Kind: kind, Path: b.path(n), Index: b.index(n), In: b.known(ctx, n, false)}
+	if kind == patch.Move {
+		op.Old, err = b.t.describeMoved(ctx, n)
+	} else {
 		op.Old, err = b.t.describe(ctx, &op, n)
 	}
 	return op, err

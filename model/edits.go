@@ -84,7 +84,7 @@ var errNoByteEditor = errors.New("bytes cannot be put into values of this format
 
 // set makes the edit that replaces a value.
 func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
-	op := patch.Op{Kind: patch.Set, Path: t.pathOf(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Set, Path: t.pathOf(n), Index: n.Slot.Index, In: t.knownNow(ctx, n, false)}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -138,10 +138,11 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 		return err
 	}
 	at, path := ChildCursor(parent, index).moved(splices), string(tree.AppendIndexStep([]byte(t.pathOf(parent)), index))
+	op := patch.Op{Kind: patch.Insert, Index: index, Path: path, In: t.knownNow(ctx, parent, true)}
 	if err := t.apply(splices); err != nil {
 		return err
 	}
-	if err := t.note(ctx, patch.Op{Kind: patch.Insert, Index: index, Path: path}, at); err != nil {
+	if err := t.note(ctx, op, at); err != nil {
 		return err
 	}
 	t.noteSet(c.Literal)
@@ -161,7 +162,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
-	op := patch.Op{Kind: patch.Delete, Path: t.pathOf(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Delete, Path: t.pathOf(n), Index: n.Slot.Index, In: t.knownNow(ctx, n, false)}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -198,7 +199,10 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := patch.Op{Kind: patch.Move, Path: t.pathOf(n), Index: n.Slot.Index, To: to}
+	op := patch.Op{Kind: patch.Move, Path: t.pathOf(n), Index: n.Slot.Index, To: to, In: t.knownNow(ctx, n, false)}
+	if op.Old, err = t.describeMoved(ctx, n); err != nil {
+		return err
+	}
 	at := ChildCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err

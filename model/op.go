@@ -64,6 +64,15 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 	return literal, err
 }
 
+// describeMoved returns the literal of a value that is moved; "" if it has none that is not too long.
+func (t *Transaction) describeMoved(ctx context.Context, n *tree.Node) (string, error) {
+	literal, err := literals.Stored(ctx, t.read, n)
+	if isNone(err) {
+		return "", nil
+	}
+	return literal, err
+}
+
 // isNone reports whether an error says that a value has no literal for a patch.
 func isNone(err error) bool { return err == literals.ErrLong || errors.Is(err, format.ErrNoLiteral) }
 
@@ -114,17 +123,22 @@ func (t *Transaction) noteAt(ctx context.Context, op patch.Op, n *tree.Node) (er
 // Do makes an edit of values that was recorded in another file. The error says where this file differs
 // from that one.
 func (b *Batch) Do(ctx context.Context, op patch.Op, o edit.Options) error {
+	if err := b.isKnown(ctx, op); err != nil {
+		return err
+	}
 	if op.Kind == patch.Insert {
 		return b.doInsert(ctx, op, o)
 	}
-	n, is, err := b.textAt(ctx, op)
+	n, is, err := b.textAt(ctx, op.Path)
 	switch {
 	case err != nil:
 		return err
-	case op.Kind == patch.Move:
+	case op.Kind == patch.Move && (op.Old == "" || is == ""):
 		return b.Move(ctx, n, op.To, o)
 	case is != op.Old && !b.isShownAs(ctx, n, op.Old):
 		return fmt.Errorf("%s is %s here, not %s", op.Path, short(is), short(op.Old))
+	case op.Kind == patch.Move:
+		return b.Move(ctx, n, op.To, o)
 	case op.Kind == patch.Delete:
 		return b.Delete(ctx, n, o)
 	}
@@ -138,14 +152,13 @@ func (b *Batch) isShownAs(ctx context.Context, n *tree.Node, literal string) boo
 	return same && err == nil
 }
 
-// textAt finds the value that an op is about, and its literal, which is "" if the value is moved or too
-// long.
-func (b *Batch) textAt(ctx context.Context, op patch.Op) (n *tree.Node, is string, err error) {
-	n, err = b.Resolve(ctx, op.Path)
+// textAt finds the value at a path, and its literal, which is "" if it is too long.
+func (b *Batch) textAt(ctx context.Context, path string) (n *tree.Node, is string, err error) {
+	n, err = b.Resolve(ctx, path)
 	if err == nil && b.isTouched(n, true) { // the reader shows it in its state before the edits
 		n, err = b.again(ctx, n)
 	}
-	if err == nil && op.Kind != patch.Move {
+	if err == nil {
 		if is, err = literals.Stored(ctx, b.t.read, n); isNone(err) {
 			is, err = "", nil
 		}
@@ -347,7 +360,7 @@ func (a *applying) has(ctx context.Context, op patch.Op) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	_, is, err := b.textAt(ctx, op)
+	_, is, err := b.textAt(ctx, op.Path)
 	return is == op.New, err
 }
 

@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"varview/decoder"
+	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/patch"
 	"varview/model/savetest"
 )
 
@@ -219,5 +221,40 @@ func TestSiblings(t *testing.T) {
 		if found := g.of(kind); !slices.Equal(found, want) {
 			t.Errorf("%s: %v, want %v", kind, found, want)
 		}
+	}
+}
+
+// TestPatchElsewhere: a patch that is made on a third file changes the values that it is about, or is refused.
+func TestPatchElsewhere(t *testing.T) {
+	for _, c := range []struct{ from, to, other, want string }{
+		{`[{"id":1,"hp":5},{"id":2,"hp":5}]`, `[{"id":1,"hp":5},{"id":2,"hp":6}]`, `[{"id":1,"hp":7},{"id":2,"hp":5}]`, `[{"id":1,"hp":7},{"id":2,"hp":6}]`},
+		{`[{"id":1,"hp":5},{"id":2,"hp":5}]`, `[{"id":1,"hp":5},{"id":2,"hp":6}]`, `[{"id":2,"hp":5},{"id":1,"hp":5}]`, ""},
+		{`[{"name":"a","hp":[5,7]},1]`, `[{"name":"a","hp":[7]},1]`, `[{"name":"b","hp":[5,7]},1]`, ""},
+		{`[{"name":"a","hp":[5,7]},1]`, `[{"name":"a","hp":[5,6,7]},1]`, `[{"name":"b","hp":[5,7]},1]`, ""},
+		{`[{"id":1,"l":[{"id":3,"n":1}]},1]`, `[{"id":1,"l":[{"id":3,"n":2}]},1]`, `[{"id":2,"l":[{"id":3,"n":1}]},1]`, ""},
+		{`[{"id":1,"n":4}]`, `[{"id":2,"n":5}]`, `[{"id":1,"n":4},2]`, `[{"id":2,"n":5},2]`},
+		{`[{"id":1,"n":4}]`, `[{"n":5}]`, `[{"id":1,"n":4},2]`, `[{"n":5},2]`},
+		{`[1,2,3]`, `[3,1,2]`, `[1,5,3]`, `[3,1,5]`},
+		{`[1,2,3]`, `[3,1,2]`, `[3,2,1]`, ""},
+	} {
+		in := func(list string) string { return savetest.Write(t, []byte(`{"l":`+list+`}`)) }
+		made := begin(t, openAs(t, in(c.from), "json", ""))
+		_, err := Become(t.Context(), made, openAs(t, in(c.to), "json", "").Tree, compare.Options{Alike: true})
+		savetest.Must(t, err)
+		var text bytes.Buffer
+		savetest.Must(t, made.Patch().Write(&text))
+		p, err := patch.Read(&text)
+		savetest.Must(t, err)
+		other := begin(t, openAs(t, in(c.other), "json", ""))
+		switch err := other.Apply(t.Context(), p, edit.Options{}); {
+		case c.want == "" && err == nil:
+			t.Errorf("%s to %s, in %s: not refused", c.from, c.to, c.other)
+		case c.want != "" && err != nil:
+			t.Errorf("%s to %s, in %s: %v", c.from, c.to, c.other, err)
+		case c.want != "":
+			wantBytes(t, other, []byte(`{"l":`+c.want+`}`))
+		}
+		savetest.Must(t, made.Apply(t.Context(), p.Reversed(), edit.Options{}))
+		wantBytes(t, made, []byte(`{"l":`+c.from+`}`))
 	}
 }

@@ -27,8 +27,10 @@ type Op struct {
 	Key     string // literal of the key of an inserted or deleted value; "" if it has none
 	Index   int64  // index of the child, or its index before the edit
 	To      int64  // index of a moved child after the edit
-	Old     string // literal before; of bytes, hexadecimal digits
+	Old     string // literal before, also of what is moved; of bytes, hexadecimal digits
 	New     string // literal after; of bytes, hexadecimal digits
+
+	In string // what identifies the list elements around the value: lines of the path of an id, a tab, and its literal
 
 	Buffer int   // for bytes
 	Offset int64 // for bytes
@@ -45,6 +47,7 @@ func (o Op) inverse() Op {
 		o.Kind = Insert
 	case Move:
 		o.Index, o.To = o.To, o.Index
+		o.Old, o.New = o.New, o.Old // it stays what it is
 	}
 	if o.NewPath != "" {
 		o.Path, o.NewPath = o.NewPath, o.Path

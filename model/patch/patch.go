@@ -34,8 +34,9 @@ import (
 //	> 0
 //
 // "-" is the old literal, "+" the new one, "=" the path afterwards if it differs, "@" the index of the
-// child, ">" its index afterwards, "k" the literal of its key. A line of sum before the operations and one
-// behind them say which bytes the patch was made of and which bytes it led to.
+// child, ">" its index afterwards, "k" the literal of its key, "?" the path of what identifies an element of a list
+// around it, a tab, and its literal. A line of sum before the operations and one behind them say which bytes the
+// patch was made of and which bytes it led to.
 const patchHeader = "varview patch 1"
 
 var opNames = [...]string{Set: "set", Insert: "insert", Delete: "delete", Move: "move", Bytes: "bytes", Sum: "sum"}
@@ -107,6 +108,9 @@ func (o *Op) writeLines(w io.Writer) {
 	if o.NewPath != "" {
 		line("=", o.NewPath)
 	}
+	for known := range strings.Lines(o.In) {
+		line("?", strings.TrimSuffix(known, "\n"))
+	}
 	switch o.Kind {
 	case Insert, Delete:
 		if o.Key != "" {
@@ -118,12 +122,14 @@ func (o *Op) writeLines(w io.Writer) {
 	case Move:
 		line("@", strconv.FormatInt(o.Index, 10))
 		line(">", strconv.FormatInt(o.To, 10))
-		return
+		if o.Old == "" {
+			return
+		}
 	}
 	if o.Kind != Insert {
 		line("-", o.Old)
 	}
-	if o.Kind != Delete {
+	if o.Kind != Delete && o.Kind != Move {
 		line("+", o.New)
 	}
 }
@@ -180,6 +186,8 @@ func (p *Patch) read(line string) error {
 		op.New = rest
 	case "=":
 		op.NewPath = rest
+	case "?":
+		op.In += rest + "\n"
 	case "k":
 		op.Key = rest
 	case "@":
@@ -187,7 +195,7 @@ func (p *Patch) read(line string) error {
 	case ">":
 		op.To, err = strconv.ParseInt(rest, 10, 64)
 	default:
-		err = fmt.Errorf("%q is neither one of - + = k @ > nor of %s", word, strings.Join(opNames[:], ", "))
+		err = fmt.Errorf("%q is neither one of - + = ? k @ > nor of %s", word, strings.Join(opNames[:], ", "))
 	}
 	return err
 }
