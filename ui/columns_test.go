@@ -58,7 +58,7 @@ func TestColumnsStay(t *testing.T) {
 	s.press("j", "l")
 	s.wantShown("▾ slots  41 ×  id   share")
 	s.press("G")
-	s.wantShown("0.4499999…")
+	s.wantShown("0.44999999999999996")
 	wide := head("▴")
 	if s.press("g", "g"); wide == "" || head("▾") != wide {
 		t.Errorf("the columns are %q, then %q", wide, head("▾"))

@@ -283,6 +283,7 @@ func (m *Model) palette(typed string) tea.Cmd {
 	p.Aside = func() (string, bool) { return "enter does it   @ finds a value by parts of its path", false }
 	p.Complete = func(typed string) dialog.Offer {
 		if parts, isPath := strings.CutPrefix(typed, "@"); isPath {
+			parts = strings.ReplaceAll(parts, ".", " ") // currency.gold is currency[&"gold"] too
 			return m.commands.found(parts, func(ctx context.Context, b *model.Buffer) []paths.Path {
 				return paths.With(ctx, b, strings.Fields(parts), maxOffered)
 			})

@@ -78,7 +78,7 @@ func TestEditValues(t *testing.T) {
 		{"vector as it is shown", words(5, 0, 0), "\x15(1, 2)\r", "[0]  (1, 2)", words(5, 0x3f800000, 0x40000000), "set $[0]; u undoes it"},
 		{"null", words(0), "\x15null\r", "[0]  null", words(0), "nothing changes: it is the same already"},
 		{"nothing wrong with blanks", integer(3), "\x15 4 \r", "[0]  4", integer(4), ""},
-		{"left", integer(3), "7\x1b", "[0]  3", integer(3), "enter edit"},
+		{"left", integer(3), "7\x1b", "[0]  3", integer(3), "e edit"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

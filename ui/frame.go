@@ -161,16 +161,21 @@ func (m *Model) panes() []string {
 		line, before := "", false
 		for i, p := range panes {
 			line += s.Frame(before || p.focused, left) + texts[i]
-			before, left = p.focused, right
+			before, left, right = p.focused, right, "│"
 		}
-		lines = append(lines, line+s.Frame(before, right))
+		lines = append(lines, line+s.Frame(before, left))
 	}
+	shown, _ := m.shown()
 	for i, t := range first {
-		if m.layout.stacked || m.layout.alone {
-			put(upper, "│", "│", t)
-		} else {
-			put(upper, "│", "│", t, second[i])
+		left, right := "│", "│"
+		if shown == desk.OnTree && m.tree.Layout.IsRule(i) {
+			left, right = "├", "┤"
 		}
+		texts := []string{t}
+		if !m.layout.stacked && !m.layout.alone {
+			texts = append(texts, second[i])
+		}
+		put(upper, left, right, texts...)
 	}
 	if m.layout.stacked {
 		between := []framed{{0, lower[0].name, upper[0].focused || lower[0].focused}}

@@ -143,7 +143,7 @@ func commandSection(commands []command) section {
 		if c.does == "" {
 			continue
 		}
-		s.add(c.does, paint.In(themes.Accent, "  :"+c.names[0]+" "), paint.In(themes.Dim, text.Fit(c.args, 22-len(c.names[0]))))
+		s.add(c.does, paint.In(themes.Accent, "  :"+c.names[0]+" "), paint.In(themes.Dim, text.Fit(text.Head(c.args, 21-len(c.names[0])), 22-len(c.names[0]))))
 	}
 	return s
 }

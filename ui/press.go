@@ -65,12 +65,15 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 		m.said, m.desk.Message = m.desk.Message, desk.Message{}
 	}
 	m.desk.NotePress()
+	if a := m.keys.Of(msg); a != action.Left && a != action.Right {
+		if _, moves := a.Rows(0, 0); !moves {
+			m.tutor.Hush()
+		}
+	}
 	if cmd, done := m.answers(msg); done {
 		return cmd
 	}
 	switch top := m.taker(); {
-	case msg.Type == tea.KeyEsc && !m.takesText() && m.tutor.Hush():
-		return nil
 	case msg.Type == tea.KeyCtrlC && m.takesText():
 		return m.pressKey(tea.KeyMsg{Type: tea.KeyEsc})
 	case msg.Type == tea.KeyCtrlC:

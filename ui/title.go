@@ -14,7 +14,6 @@ import (
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/bytesize"
-	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -311,7 +310,7 @@ func (h *hints) usual() []key.Help {
 	var keys []key.Help
 	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
 	pair := func(title string, actions ...action.Action) { keys = append(keys, h.Actions.Hint(title, actions...)) }
-	inBytes, edit := h.Focus == desk.OnBytes, h.editAction()
+	inBytes, canEdit := h.Focus == desk.OnBytes, h.canEdit()
 	switch {
 	case inBytes && h.Selection.Active:
 		add(action.Copy, action.FillBytes)
@@ -322,10 +321,10 @@ func (h *hints) usual() []key.Help {
 		pair("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
 		add(action.Copy, action.Delete, action.Duplicate)
 		pair("end", action.Cancel)
-	case inBytes && edit != "":
+	case inBytes && canEdit:
 		add(action.InsertBytes, action.OverwriteBytes)
-	case edit != "":
-		pair("edit", edit)
+	case canEdit:
+		add(action.Edit)
 	}
 	if inBytes {
 		if !h.Explorer.Buffer.IsPlain() {
@@ -364,19 +363,10 @@ func (h *hints) usual() []key.Help {
 	return keys
 }
 
-// editAction returns the action that edits the selection; "" if there is none.
-func (h *hints) editAction() action.Action {
+// canEdit reports whether the selected value, or the bytes, can be edited.
+func (h *hints) canEdit() bool {
 	if h.Doc.CanEdit(h.Explorer.Buffer) != nil {
-		return ""
+		return false
 	}
-	n := h.values.Value()
-	switch {
-	case h.Focus == desk.OnBytes:
-		return action.Edit
-	case n == nil, h.Explorer.Buffer.CannotEditValues() != nil:
-		return ""
-	case explore.CanOpen(n), h.Explorer.Refers(), h.Explorer.Link() != "":
-		return action.Edit
-	}
-	return action.Toggle
+	return h.Focus == desk.OnBytes || h.values.Value() != nil && h.Explorer.Buffer.CannotEditValues() == nil
 }

@@ -2,12 +2,13 @@ package inspect
 
 import "github.com/lucasb-eyer/go-colorful"
 
-// Levels are what can be changed of a colour, with the largest number that is shown of each: its parts, and the same
-// colour by hue, saturation and value.
+// Levels are what can be changed of a colour, with the largest number that is shown of each and its unit: its parts, and
+// the same colour by hue, saturation and value.
 var Levels = []struct {
 	Name string
 	Most float64
-}{{"red", 255}, {"green", 255}, {"blue", 255}, {"alpha", 255}, {"hue", 360}, {"saturation", 100}, {"value", 100}}
+	Unit string
+}{{"red", 255, ""}, {"green", 255, ""}, {"blue", 255, ""}, {"alpha", 255, ""}, {"hue", 360, "°"}, {"saturation", 100, " %"}, {"value", 100, " %"}}
 
 // Level returns how much of one of the Levels a colour of red, green, blue and alpha has, usually from 0 to 1.
 func Level(c [4]float64, i int) float64 {

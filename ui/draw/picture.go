@@ -437,10 +437,10 @@ func levels(c [4]float64, count, width int, s *paint.Styles) (lines [][]paint.Pi
 		swatch.Paint = s.Swatch(inspect.RGB(c))
 	}
 	for i, x := range inspect.Levels[:count] {
-		room := max(1, width-len(swatch.Text)-24)
+		room := max(1, width-len(swatch.Text)-25)
 		full := int(max(0, min(inspect.Level(c, i), 1))*float64(room) + 0.5)
 		lines = append(lines, []paint.Piece{swatch, paint.In(themes.Dim, " "+text.Fit(x.Name, 11)),
-			paint.Plain(text.Fit(fmt.Sprintf("%.0f", inspect.Level(c, i)*x.Most), 5)), paint.In(themes.Accent, strings.Repeat("█", full)), paint.In(themes.Border, strings.Repeat("─", room-full))})
+			paint.Plain(text.Fit(fmt.Sprintf("%.0f%s", inspect.Level(c, i)*x.Most, x.Unit), 6)), paint.In(themes.Accent, strings.Repeat("█", full)), paint.In(themes.Border, strings.Repeat("─", room-full))})
 	}
 	return lines
 }

@@ -49,7 +49,10 @@ func (p *Pane) View() []string {
 		own = p.Explorer.Own()
 	}
 	if p.lead = (span.Span{}); l.IsText && !p.Selection.Active {
-		chosen = p.trim(chosen, buf[:n])
+		isLeaf := own == chosen
+		if chosen = p.trim(chosen, buf[:n]); isLeaf {
+			own = chosen
+		}
 	}
 	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, chosen, own)

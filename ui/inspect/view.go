@@ -54,7 +54,7 @@ func (p *Pane) View() []string {
 	}
 	if below := len(rows) - p.top - height; below > 0 && height > leastSign {
 		more := paint.In(themes.Accent, "▾ "+span.Counted(int64(below+1), "more row"))
-		lines[height-1] = p.Styles.Line([]paint.Piece{paint.Plain("  "), more, paint.In(themes.Dim, "  shift+tab and j go there, or the wheel")}, width, false)
+		lines[height-1] = p.Styles.Line([]paint.Piece{paint.Plain("  "), more, paint.In(themes.Dim, "  shift+tab, then j")}, width, false)
 	}
 	return lines
 }

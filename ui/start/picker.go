@@ -448,9 +448,9 @@ func (p *Picker) line(r *row, width int) string {
 // wide is the width from which the names of formats have room.
 const wide = 110
 
-// isAllHere reports whether all files are in the folder and of no game, so that none has to say so.
+// isAllHere reports whether all files are in the folder, so that none has to say so.
 func (p *Picker) isAllHere() bool {
-	return !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here || r.Of != "" })
+	return !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here })
 }
 
 // about says why a file is listed, and of which game it is.

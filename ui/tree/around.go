@@ -50,11 +50,11 @@ func (p *Pane) noticedRows(width int) (lines []string) {
 	if !p.HasNoticed() {
 		return nil
 	}
-	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists all of it and goes there; :guess gold=120 finds a value")}, width, false))
+	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists it all and goes there, :guess gold=120 finds a value")}, width, false))
 	before := ""
 	for i := range p.noticed.all {
 		pieces := NoticePieces(p.noticed.all, i, width)
-		if command := p.noticed.all[i].Command(filepath.Base(p.Doc.Named())); command != before {
+		if command := p.noticed.all[i].Command(filepath.Base(p.Doc.Named())); command != before && paint.Columns(pieces)+2+text.Width(command) < width {
 			pieces, before = append(pieces, paint.In(themes.Dim, "  "+command)), command
 		}
 		lines = append(lines, p.Styles.Line(pieces, width, false))

@@ -13,7 +13,7 @@ import (
 // Widths of columns, and what is between two.
 const (
 	widestColumn   = 24 // unless there is room
-	widestFraction = 10 // of a number with a point: so one with many digits moves no columns
+	widestFraction = 10 // of a number with a point: one with more digits moves no columns, but is cut or, in the last column, continued
 	mostColumn     = 120
 	leastColumn    = 8 // of one that is cut at the end of the row
 	leastSecond    = 6 // of the second one, if it is cut; with less a row shows its value in one piece
@@ -26,6 +26,7 @@ type grid struct {
 	start  int
 	wanted []int
 	widths []int
+	after  int    // columns that are free behind the last one
 	isText []bool // else its values stand at the right
 }
 
@@ -115,7 +116,11 @@ func (g *grid) measure(l *line) {
 	for i, c := range l.cells {
 		p := cellPiece(&c)
 		l.drawn = append(l.drawn, p)
-		g.wanted[i] = max(g.wanted[i], text.Width(p.Text))
+		width := text.Width(p.Text)
+		if isFraction(&c) {
+			width = min(width, widestFraction)
+		}
+		g.wanted[i] = max(g.wanted[i], width)
 		g.isText[i] = g.isText[i] || c.Value != "" && c.Kind != explore.RowNumber
 	}
 }
@@ -135,6 +140,14 @@ func (g *grid) fit(width int) {
 		g.widths[i] += more
 		at += more
 	}
+	if len(g.widths) == len(g.wanted) {
+		g.after = max(0, width-at+betweenColumns)
+	}
+}
+
+// isFraction reports whether a cell shows a number with a point, which may have many digits.
+func isFraction(c *explore.Cell) bool {
+	return c.Before == "" && c.Kind == explore.RowNumber && strings.Contains(c.Value, ".") && !strings.ContainsAny(c.Value, "(e")
 }
 
 // cellPiece returns what is drawn of a cell, however wide.
@@ -144,8 +157,6 @@ func cellPiece(c *explore.Cell) paint.Piece {
 		return paint.In(themes.Changed, text.Head(c.Before, widestColumn)+"→"+text.Head(c.Value, widestColumn))
 	case c.Hit:
 		return paint.In(themes.Match, text.Head(c.Value, mostColumn))
-	case c.Kind == explore.RowNumber && strings.Contains(c.Value, ".") && !strings.ContainsAny(c.Value, "(e"):
-		return paint.In(valueRoles[c.Kind], text.Cut(c.Value, widestFraction))
 	}
 	return paint.In(valueRoles[c.Kind], text.Head(c.Value, mostColumn))
 }
@@ -158,6 +169,9 @@ func (g *grid) place(l *line, cells []paint.Piece) (pieces []paint.Piece) {
 	}
 	for i, w := range g.widths {
 		p := cells[i]
+		if i == len(g.widths)-1 && text.Width(p.Text) > w {
+			w = min(text.Width(p.Text), w+g.after)
+		}
 		p.Text = text.Cut(p.Text, w)
 		before, after := gap, w-text.Width(p.Text)
 		if !g.isText[i] {

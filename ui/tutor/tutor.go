@@ -35,14 +35,11 @@ type Tutor struct {
 	at     int    // index of the current step; after the last one all are done
 }
 
-// Greet shows what a new user needs first, until esc is pressed.
+// Greet shows what a new user needs first, until something else than moving is done.
 func (t *Tutor) Greet() { t.greets = true }
 
-// Hush ends Greet, and reports whether it was shown.
-func (t *Tutor) Hush() (shown bool) {
-	shown, t.greets = t.Height(t.Desk.Height+len(greeting)) > 0 && t.greets, false
-	return shown
-}
+// Hush ends Greet.
+func (t *Tutor) Hush() { t.greets = false }
 
 // Height returns the number of lines that are taken from a window; 0 for none.
 func (t *Tutor) Height(window int) int {
@@ -55,7 +52,7 @@ func (t *Tutor) Height(window int) int {
 	}
 	taken := 0
 	for _, s := range steps { // the same for all, so that nothing moves
-		taken = max(taken, 1+len(text.Wrap(s.say, t.Width-2)))
+		taken = max(taken, 1+len(t.wrapped(s.say)))
 	}
 	if window-taken < least {
 		return 0
@@ -126,11 +123,25 @@ func (t *Tutor) says() (head string, lines []string) {
 		head, said = "tutorial: all steps done", []string{"Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `ctrl+6` goes back to your file."}
 	}
 	for _, line := range said {
-		for _, part := range text.Wrap(line, t.Width-2) {
+		for _, part := range t.wrapped(line) {
 			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), t.Width, false))
 		}
 	}
 	return head, lines
+}
+
+// wrapped breaks a text into lines, as wide as they are without their backquotes.
+func (t *Tutor) wrapped(say string) (lines []string) {
+	for _, part := range text.Wrap(strings.ReplaceAll(say, "`", ""), t.Width-2) {
+		line := ""
+		for shown := 0; shown < len(part) || strings.Count(line, "`")%2 == 1; say = say[1:] {
+			if line += say[:1]; say[0] != '`' {
+				shown++
+			}
+		}
+		lines, say = append(lines, line), strings.TrimLeft(say, " ")
+	}
+	return lines
 }
 
 // keys returns a text in which what is between backquotes is shown as typed.
@@ -143,9 +154,8 @@ func keys(line string) (pieces []paint.Piece) {
 
 // greeting is shown at the first start.
 var greeting = []string{
-	"`j` `k` move, `h` `l` fold and unfold, `tab` goes to the bytes, `/` searches",
-	"`e` edits, `u` undoes, `ctrl+s` saves and keeps the old file; `q` quits",
-	"`?` lists keys, `ctrl+p` finds them by name, `:tutor` teaches; `esc` hides this",
+	"`j` `k` move, `h` `l` fold, `/` searches, `e` edits, `u` undoes, `ctrl+s` saves",
+	"`?` lists all keys, `ctrl+p` finds them by name, `:tutor` teaches them",
 }
 
 // A step says what to do, and knows when it is done.
