@@ -59,7 +59,7 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, isOwnTail, wrap.CheckedSize)
+	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, detect.Around{IsTail: isOwnTail, Checked: wrap.CheckedSize, Fitting: wrap.FittingOwn})
 	if err != nil {
 		return err
 	}
@@ -137,9 +137,14 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 func zerosBeyond(src source.Source, region span.Span, head int64) int64 {
 	win := source.NewWindow(src)
 	zeros := win.ZerosBefore(max(region.Offset+head, region.End()-detect.MostTail), region.End())
+	if zeros < 2 || head == 0 {
+		return 0
+	}
 	before := bytes.Clone(win.View(region.Offset, head))
-	has := func(content int64) bool { return len(wrap.Lengths(before, wrap.Inner{Sizes: []int64{content}})) > 0 }
-	if zeros < 2 || head == 0 || has(region.Length-head) || !has(region.Length-head-zeros) {
+	measured := func(tail int64) int {
+		return len(wrap.Lengths(before, make([]byte, tail), wrap.Inner{Sizes: []int64{region.Length - head - tail}}))
+	}
+	if measured(zeros) <= measured(0) {
 		return 0
 	}
 	return zeros
@@ -479,7 +484,7 @@ func (d *Document) LengthsBefore() []string {
 	if n == 0 || n > detect.MostAhead {
 		return nil
 	}
-	return wrap.Lengths(bytes.Clone(source.NewWindow(outer.Source).View(0, n)), in)
+	return wrap.Lengths(bytes.Clone(source.NewWindow(outer.Source).View(0, n)), nil, in)
 }
 
 // beside returns the number of the file's bytes around a layer; 0 if they may become more or fewer.

@@ -18,6 +18,7 @@ import (
 // Limits of what may stand before and behind the values.
 const (
 	mostHead    = 64  // bytes of a header that are left out one after another
+	mostBehind  = 16  // bytes of it behind the digits of a hash
 	MostAhead   = 256 // bytes in which a line or text may end, or a signature begin
 	MostTail    = 64  // bytes of a trailer
 	leastBytes  = 24  // fewest bytes that are read behind a header without a signature
@@ -45,7 +46,8 @@ const (
 )
 
 // Offsets lists where values or packed bytes may begin behind a header of a game's own, by the first bytes of
-// a region: everywhere in the first 64, after a first line, after a text with its length, and at a signature.
+// a region: everywhere in the first 64, after a first line, after a text with its length, at a signature, and soon after the
+// digits of a hash.
 func Offsets(b []byte, signatures ...string) (all []int64) {
 	b = b[:min(len(b), MostAhead)]
 	for n := 1; n <= min(mostHead, len(b)-1); n++ {
@@ -65,6 +67,11 @@ func Offsets(b []byte, signatures ...string) (all []int64) {
 			}
 		}
 	}
+	if end := hashEnd(b); end > 0 {
+		for n := range mostBehind + 1 {
+			also(end + n)
+		}
+	}
 	for _, s := range append(signatures, "{", "[") {
 		for at := mostHead; at < len(b); at++ {
 			if bytes.HasPrefix(b[at:], []byte(s)) {
@@ -74,6 +81,19 @@ func Offsets(b []byte, signatures ...string) (all []int64) {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// hashEnd returns the end of the first run of digits that a hash may be; 0 for none.
+func hashEnd(b []byte) int {
+	const least = 32
+	for at := 0; at < len(b); at++ {
+		n := len(b) - at - len(bytes.TrimLeft(b[at:], "0123456789abcdefABCDEF"))
+		if n >= least {
+			return at + n
+		}
+		at += n
+	}
+	return 0
 }
 
 func printable(b []byte) bool {
@@ -178,10 +198,17 @@ func wordSurprise(head []byte, content int64) int64 {
 	return 0
 }
 
+// Around knows what games write before and behind values.
+type Around struct {
+	IsTail  func(last byte, tail []byte) bool          // reports whether bytes may follow values with their last byte, if nothing precedes them
+	Checked func(src source.Source, r span.Span) int64 // returns how many bytes of a region have their checksum behind them
+	// Fitting returns how many numbers and checksums in a header and a trailer of a region fit what is between them.
+	Fitting func(ctx context.Context, src source.Source, r span.Span, head, tail int64) (int, error)
+}
+
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
-// before the end; nil for none. is says how the whole region is read, which is not trusted. isTail says which bytes may
-// follow the values, with their last byte, if nothing precedes them, checked how many bytes of a region have their checksum behind them.
-func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, isTail func(last byte, tail []byte) bool, checked func(source.Source, span.Span) int64) (*Place, error) {
+// before the end; nil for none. is says how the whole region is read, which is not trusted.
+func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, around Around) (*Place, error) {
 	win := source.NewWindow(src)
 	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
 	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
@@ -194,15 +221,22 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if n > 0 && len(bytes.Trim(win.View(region.Offset+n, leastZeros), "\x00")) == 0 {
 			continue // zeros are values by chance
 		}
-		c, left, isChecked := t.soundBefore(ctx, src, span.Between(region.Offset+n, region.End()), r, checked)
+		c, left, isChecked := t.soundBefore(ctx, src, span.Between(region.Offset+n, region.End()), r, around.Checked)
 		if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(ahead, n) {
 			continue
 		}
 		behind := tail[int64(len(tail))-left:]
-		if n == 0 && !is.endsBefore(behind, c, isTail) {
+		if n == 0 && !is.endsBefore(behind, c, around.IsTail) {
 			continue
 		}
 		p := c.between(ahead[:n], behind, region.Length-n-left, isChecked)
+		if p.IsLast { // it is read in many places by chance
+			fitting, err := around.Fitting(ctx, src, region, n, left)
+			if err != nil {
+				return nil, err
+			}
+			p.Surprise += certainHeader * int64(fitting)
+		}
 		if p.LikelierThan(best) {
 			best, second, found = p, best, c
 		} else if p.LikelierThan(second) && !found.beginsAt(ctx, region.Offset+n) {
@@ -235,7 +269,7 @@ func (p *Place) noteRival(second *Place) {
 		near = 2 * weakLead
 	}
 	ahead := second.Head - p.Head
-	isMore := p.IsLast && ahead >= 2 && ahead <= 16 && second.Tail == p.Tail
+	isMore := p.IsLast && ahead >= 2 && ahead <= 16 && second.Tail == p.Tail && second.Surprise < p.Surprise-certainHeader/2
 	if p.Head > 0 && second.IsLast == p.IsLast && (isMore || second.Surprise-p.Surprise <= near) {
 		p.Rival = second.Head
 	}

@@ -265,8 +265,13 @@ func DigitGroup(k Kind) int64 {
 // Complete tells an open header or trailer of the game's own what is inside, as own.Complete does.
 func Complete(l *Layer, in Inner) { own.Complete(l, in) }
 
-// Lengths says which numbers in the bytes before others measure these, as own.Lengths does.
-func Lengths(head []byte, in Inner) []string { return own.Lengths(head, in) }
+// FittingOwn returns how many numbers and checksums fit, as own.Fitting does.
+func FittingOwn(ctx context.Context, src source.Source, region span.Span, head, tail int64) (int, error) {
+	return own.Fitting(ctx, src, region, head, tail)
+}
+
+// Lengths says which numbers in the bytes before others, and before a tail, measure these, as own.Lengths does.
+func Lengths(head, tail []byte, in Inner) []string { return own.Lengths(head, tail, in) }
 
 // AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was,
 // whether it fits or not, and so are lengths in a header of the game's own.

@@ -28,16 +28,17 @@ import (
 // A session is a sequence of random edits, undos, redos and saves of a file, which is always the same.
 type session struct {
 	*editor
-	path   string
-	chance *rand.Rand
+	path    string
+	chance  *rand.Rand
+	isTwice bool // another process does the same, so nothing is saved that each save encrypts anew
 }
 
-func newSession(t *testing.T, path string, seed uint64) *session {
+func newSession(t *testing.T, path string, seed uint64, isTwice bool) *session {
 	t.Helper()
 	d := openModel(t, path, model.Options{NoBackup: true})
 	return &session{
 		editor: &editor{t: t, d: d, r: rand.New(rand.NewPCG(seed, 1)), did: map[string]int{}},
-		path:   path, chance: rand.New(rand.NewPCG(seed, 2)),
+		path:   path, chance: rand.New(rand.NewPCG(seed, 2)), isTwice: isTwice,
 	}
 }
 
@@ -69,7 +70,7 @@ func (s *session) act() {
 		}
 		turn, err = s.d.Redo(ctx)
 	case 6:
-		if s.d.IsModified() {
+		if s.d.IsModified() && !(s.isTwice && s.d.IsEncrypted()) {
 			s.save()
 		}
 		return
@@ -115,10 +116,7 @@ func stateOf(t *testing.T, d *model.Document) string {
 	h := sha256.New()
 	for _, b := range d.Buffers {
 		own := strings.HasPrefix(b.Title(), "own ")
-		switch {
-		case b.Title() == "GDEC" && b == d.Innermost(): // damaged, and closed: each save encrypts anew
-			fmt.Fprint(h, len(readBuffer(t, b)))
-		case own || b == d.Innermost() || !d.IsEncrypted():
+		if own || b == d.Innermost() || !d.IsEncrypted() { // each save encrypts anew
 			h.Write(readBuffer(t, b))
 		}
 		if own {
@@ -193,7 +191,7 @@ func TestRecover(t *testing.T) {
 	for i, name := range sessionFiles(t) {
 		t.Run(name, func(t *testing.T) {
 			path := ownCopy(t, name)
-			s := newSession(t, path, uint64(i))
+			s := newSession(t, path, uint64(i), false)
 			if s.d.Missing != nil {
 				s.d.Close()
 				t.Skip("no values in it")
@@ -304,7 +302,7 @@ func TestKilled(t *testing.T) {
 				d.Close()
 			}
 			n, old := killed(t, path, uint64(i))
-			s := newSession(t, same, uint64(i))
+			s := newSession(t, same, uint64(i), true)
 			defer func() { s.d.Close() }()
 			d := recovered(t, path)
 			defer func() { d.CloseJournal(false); d.Close() }()
@@ -381,7 +379,7 @@ func TestSession(t *testing.T) {
 	if _, err := fmt.Sscan(number, &seed); err != nil {
 		t.Skip("it is run by TestKilled")
 	}
-	s := newSession(t, path, seed)
+	s := newSession(t, path, seed, true)
 	if err := s.d.KeepUnsaved(); err != nil {
 		t.Fatal(err)
 	}

@@ -244,6 +244,10 @@ var games = map[string]game{
 		}
 		return string(b)
 	}},
+	"the sizes of values and file, and zeros behind them": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		b := binary.LittleEndian.AppendUint16([]byte("MYSAVE\n\x03\x00\x00\x00"), uint16(len(s)))
+		return string(binary.LittleEndian.AppendUint64(b, uint64(len(b)+8+len(s)+4))) + s + "\x00\x00\x00\x00"
+	}},
 	"the size before zlib, as decompress() needs it": {file: "world.sav", path: "gold", plain: asJSON,
 		pack:   func(_ *testing.T, s string) string { return sized(s)[:8] + deflate(s) },
 		unpack: func(t *testing.T, s string) string { return s[:8] + inflate(t, s[8:]) }},

@@ -24,9 +24,9 @@ func Complete(l *layer.Layer, in layer.Inner) {
 	p.describe(&in)
 }
 
-// Lengths says which numbers in the bytes before others measure these: "packed size at 0x4".
-func Lengths(head []byte, in layer.Inner) (all []string) {
-	p := &packer{was: sides{head: head}}
+// Lengths says which numbers in the bytes before others, and before a tail, measure these: "packed size at 0x4".
+func Lengths(head, tail []byte, in layer.Inner) (all []string) {
+	p := &packer{was: sides{head, tail}}
 	at := int64(0)
 	for _, f := range p.find(head, 0, nil, &in) {
 		if f.Is != "" {

@@ -2,6 +2,7 @@ package own
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -39,8 +40,10 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	}
 	anywhere := func(content func() io.Reader, f Field) {
 		checksum.Written(len(b), content, func(way checksum.Place, sum []byte) {
-			if at := bytes.Index(b, sum); at >= 0 {
-				put(at, way, f)
+			for at := 0; at+len(sum) <= len(b); at++ {
+				if bytes.HasPrefix(b[at:], sum) {
+					put(at, way, f)
+				}
 			}
 		})
 	}
@@ -145,6 +148,24 @@ func Sums(l *layer.Layer) (titles []string) {
 		}
 	}
 	return titles
+}
+
+// Fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them. A number in
+// one byte does so by chance.
+func Fitting(ctx context.Context, src source.Source, region span.Span, head, tail int64) (n int, err error) {
+	l, err := layer.Open(ctx, Around(head, tail), src, region, layer.Options{})
+	if err != nil || l.Payload == nil {
+		return 0, err
+	}
+	defer l.Close()
+	Complete(l, layer.Inner{Sizes: []int64{l.Payload.Size()}})
+	p := l.Packer.(*packer)
+	for _, f := range slices.Concat(p.head, p.tail) {
+		if f.sum != nil || f.Is != "" && !f.guess {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // An End is a header or trailer.
