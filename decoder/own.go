@@ -194,7 +194,7 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 		if err != nil {
 			return nil, err
 		}
-		if tail := rest.Length - size; k != nil && tail <= detect.MostTail && (n > 0 || tail > 0) {
+		if tail := rest.Length - size; k != nil && tail <= min(size, detect.MostTail) && (n > 0 || tail > 0) {
 			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head[:n], win.View(rest.End()-tail, tail), size)}
 			if best == nil || p.Surprise < best.Surprise {
 				best = &ownPlace{&p, k}

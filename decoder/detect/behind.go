@@ -20,7 +20,7 @@ const (
 	mostHead    = 64  // bytes of a header that are left out one after another
 	mostBehind  = 16  // bytes of it behind the digits of a hash
 	MostAhead   = 256 // bytes in which a line or text may end, or a signature begin
-	MostTail    = 64  // bytes of a trailer
+	MostTail    = 136 // bytes of a trailer: a SHA-512 in digits and some more
 	leastBytes  = 24  // fewest bytes that are read behind a header without a signature
 	leastSigned = 7   // the same with a signature
 	leastRead   = 3   // fewest values

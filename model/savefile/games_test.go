@@ -248,6 +248,23 @@ var games = map[string]game{
 		b := binary.LittleEndian.AppendUint16([]byte("MYSAVE\n\x03\x00\x00\x00"), uint16(len(s)))
 		return string(binary.LittleEndian.AppendUint64(b, uint64(len(b)+8+len(s)+4))) + s + "\x00\x00\x00\x00"
 	}},
+	"a CRC-32 in decimal digits": {file: "slot.json", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("%d\n%s", crc32.ChecksumIEEE([]byte(s)), s)
+	}},
+	"a size in hexadecimal digits": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("DATA: %08X\n%s", len(s), s)
+	}},
+	"two CRC-32": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(s)))
+		return "GAME1" + string(sum) + string(sum) + s
+	}},
+	"the digits of a hash before the size": {file: "slot.sav", path: "$.gold", plain: asMessagePack, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("SAVE%x%s%s", sha512.Sum512([]byte(s)), string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))), s)
+	}},
+	"a size that looks like a list": {file: "slot.sav", path: "$.gold", plain: asMessagePack, pack: func(_ *testing.T, s string) string {
+		b := binary.BigEndian.AppendUint64([]byte("MYSAVE\n"), uint64(7+8+4+len(s)+4))
+		return string(binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE([]byte(s)))) + s + "END!"
+	}},
 	"the size before zlib, as decompress() needs it": {file: "world.sav", path: "gold", plain: asJSON,
 		pack:   func(_ *testing.T, s string) string { return sized(s)[:8] + deflate(s) },
 		unpack: func(t *testing.T, s string) string { return s[:8] + inflate(t, s[8:]) }},
@@ -279,6 +296,16 @@ var games = map[string]game{
 			rest := fmt.Sprintf("%s%x", s, md5.Sum([]byte(s+"pepper-mira")))
 			return "ACC1\r\n" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(rest)))) + "\x04mira" + rest
 		}},
+}
+
+// asMessagePack is a map of 125 to 129 bytes, of which some can be read alone.
+func asMessagePack(gold int) string {
+	items := "\x96"
+	for i := range 6 {
+		items += "\x82\xa2id" + string(rune(i)) + "\xa4name\xa5item" + string(rune('0'+i))
+	}
+	b := binary.BigEndian.AppendUint32([]byte("\x83\xa4name\xa4Mira\xa4gold\xce"), uint32(gold))
+	return string(b) + "\xa3inv" + items
 }
 
 // TestGames opens and edits saves that are packed as games pack them: those with a built-in recipe, and those for which

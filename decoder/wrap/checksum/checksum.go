@@ -100,6 +100,14 @@ func (p *Place) Size() int64 {
 // Sizes returns those of checksums that are not written in digits, in bytes.
 func Sizes() []int { return sizes }
 
+// Numbers are the names of the kinds that are numbers of 4 bytes.
+func Numbers() []string {
+	return slices.DeleteFunc(slices.Clone(Sums), func(name string) bool { return !sums[name].number })
+}
+
+// TitleOf returns the name of a kind of checksum, "CRC-32" of "crc32"; "" for what is none.
+func TitleOf(sum string) string { return sums[sum].title }
+
 // Written calls do for the checksum of the content in each kind and form that takes at most some bytes.
 func Written(most int, content func() io.Reader, do func(way Place, sum []byte)) {
 	for _, name := range Sums {

@@ -35,16 +35,19 @@ type Field struct {
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
 // number at the end of the type. A line ends with its line feed. digits are all decimal digits that stand there, with the
-// blanks before them, two or more, that make them as wide. A varint has seven bits of a number in each byte, the least
+// blanks before them, two or more, that make them as wide; hex are 4, 8 or 16 hexadecimal ones. A varint has seven bits of a number in each byte, the least
 // significant first, and the eighth set in all but the last.
-var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, varint}
+var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, hex, varint}
+
+const hexDigits = "0123456789abcdefABCDEF"
 
 const (
 	digits = "digits"
+	hex    = "hex"
 	varint = "varint"
 )
 
-// What a number in a header or trailer can measure.
+// What a number in a header or trailer can measure, beside the checksums that are numbers.
 const (
 	packedSize = "packed-size" // bytes between header and trailer
 	plainSize  = "plain-size"  // bytes of the values, once all layers are unpacked
@@ -52,8 +55,11 @@ const (
 	Count      = "count"       // outermost values
 )
 
-// measures are all of these.
-var measures = []string{packedSize, plainSize, fileSize, Count}
+// measures are all of these, and the checksums of the content that are numbers.
+var measures = append([]string{packedSize, plainSize, fileSize, Count}, checksum.Numbers()...)
+
+// isSum reports whether a field is a checksum.
+func (f *Field) isSum() bool { return f.sum != nil || checksum.TitleOf(f.Is) != "" }
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {
@@ -75,7 +81,10 @@ func (f *Field) Check() error {
 }
 
 // isNumber reports whether a field is a number.
-func (f *Field) isNumber() bool { return f.width() > 0 || f.Type == digits || f.Type == varint }
+func (f *Field) isNumber() bool { return f.width() > 0 || f.isDigits() || f.Type == varint }
+
+// isDigits reports whether a field is a number in digits.
+func (f *Field) isDigits() bool { return f.Type == digits || f.Type == hex }
 
 // width returns the number of bytes of a number that always has as many; 0 if the field is none.
 func (f *Field) width() int64 {
@@ -103,6 +112,9 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 		blanks := len(b) - len(rest)
 		n = int64(len(b) - len(bytes.TrimLeft(rest, "0123456789")))
 		return n, n > int64(blanks) && n < 20 && blanks != 1
+	case f.Type == hex:
+		n = int64(len(b) - len(bytes.TrimLeft(b, hexDigits)))
+		return n, n == 4 || n == 8 || n == 16
 	case f.Type == varint:
 		_, size := binary.Uvarint(b)
 		return int64(size), size > 0
@@ -142,6 +154,8 @@ func (f *Field) number(b []byte) (n uint64) {
 	switch f.Type {
 	case digits:
 		n, _ = strconv.ParseUint(string(bytes.TrimLeft(b, " ")), 10, 64)
+	case hex:
+		n, _ = strconv.ParseUint(string(b), 16, 64)
 	case varint:
 		n, _ = binary.Uvarint(b)
 	default:
@@ -172,6 +186,10 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 		return fmt.Appendf(nil, "%*d", len(was), n), nil
 	case f.Type == digits:
 		return strconv.AppendInt(nil, n, 10), nil
+	case f.Type == hex && bytes.ContainsAny(was, "ABCDEF"):
+		return fmt.Appendf(nil, "%0*X", len(was), n), nil
+	case f.Type == hex:
+		return fmt.Appendf(nil, "%0*x", len(was), n), nil
 	case f.Type == varint:
 		return binary.AppendUvarint(nil, uint64(n)), nil
 	}
@@ -195,6 +213,8 @@ func (f *Field) title() string {
 		return f.Name
 	case f.Is == Count:
 		return "number of values"
+	case f.isSum():
+		return checksum.TitleOf(f.Is)
 	case f.Is != "":
 		return strings.ReplaceAll(f.Is, "-", " ")
 	case f.isNumber():
@@ -208,7 +228,7 @@ func (f *Field) title() string {
 // kind returns the kind of the field's bytes.
 func (f *Field) kind() span.Kind {
 	switch {
-	case f.sum != nil:
+	case f.isSum():
 		return span.Checksum
 	case f.Is != "":
 		return span.Length

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 )
 
@@ -85,6 +87,20 @@ func (p *packer) lengths(at, end int64, in *layer.Inner) (all []length) {
 	return all
 }
 
+// sumNumbers lists the checksums of the content that could stand as a number.
+func (p *packer) sumNumbers(in *layer.Inner) (all []length) {
+	if p.layer == nil || p.layer.Payload.Size() > mostSummed {
+		return nil
+	}
+	for _, sum := range checksum.Numbers() {
+		f := Field{Is: sum}
+		if n, ok, err := p.measure(&f, in); ok && err == nil {
+			all = append(all, length{n, f})
+		}
+	}
+	return all
+}
+
 // ended returns how many line ends and zeros the content ends with.
 func (p *packer) ended() int64 {
 	if p.layer == nil {
@@ -103,7 +119,7 @@ const (
 )
 
 // numbers are the types of a length, the likeliest first.
-var numbers = []Field{{Type: digits}, {Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: varint}}
+var numbers = []Field{{Type: digits}, {Type: hex}, {Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: varint}}
 
 // lengthAt returns the length that begins in b at an offset; ok is false if there is none. before is the
 // number of the layer's bytes before b.
@@ -115,8 +131,12 @@ func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Fi
 			continue
 		}
 		n := f.number(b[at:end])
-		for _, l := range p.lengths(before+int64(at), before+int64(end), in) {
-			if n == uint64(l.value) && n >= f.least(l.Is) && (n >= 1<<8 || f.Type == digits || isAligned(b, at, end)) {
+		measured := p.lengths(before+int64(at), before+int64(end), in)
+		if f.Type == digits && n >= 1<<16 {
+			measured = append(measured, p.sumNumbers(in)...)
+		}
+		for _, l := range measured {
+			if n == uint64(l.value) && n >= f.least(l.Is) && (n >= 1<<8 || f.isDigits() || isAligned(b, at, end)) {
 				l.Type, l.Big, l.guess = f.Type, f.Big, f.Type == "u8"
 				return l.Field, true
 			}
@@ -136,6 +156,8 @@ func (f *Field) mayStand(b []byte, at, end int, before int64) bool {
 		return before == 0 && end-at > 1
 	case digits:
 		return before == 0 && (at == 0 || !isDigit(b[at-1]))
+	case hex:
+		return before == 0 && (at == 0 || strings.IndexByte(hexDigits, b[at-1]) < 0)
 	}
 	return true
 }

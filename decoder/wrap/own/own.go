@@ -92,7 +92,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ la
 	}
 	held := span.Between(l.Region.Offset+int64(len(b.head)), l.Region.End()-int64(len(b.tail)))
 	l.Payload = source.Join(source.Piece{Src: src, Span: held})
-	p := &packer{place: k.place, layer: l, was: b}
+	p := &packer{place: k.place, layer: l, was: b, content: l.Payload}
 	l.Packer = p
 	l.Title = p.title()
 	p.describe(nil)
@@ -139,8 +139,9 @@ func lengthOf(fields []Field, b []byte) (all int64, ok bool) {
 // A packer writes the game's bytes around a payload.
 type packer struct {
 	place
-	layer *layer.Layer
-	was   sides
+	layer   *layer.Layer
+	was     sides
+	content source.Source // what checksums are of: the payload, or the new one
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
@@ -238,7 +239,11 @@ func (p *packer) compare(f *Field, b []byte, x *part.Part, in *layer.Inner) {
 	if !ok || want < 0 || f.number(b) == uint64(want) {
 		return
 	}
-	problem := x.Fail(x.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
+	code := layer.WrongSize
+	if f.isSum() {
+		code = layer.Checksum
+	}
+	problem := x.Fail(x.Span, code, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
 	if right, err := f.written(b, want); err == nil {
 		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(x.Offset, x.Length, right))
 	}
@@ -260,6 +265,11 @@ func (p *packer) measure(f *Field, in *layer.Inner) (n int64, ok bool, err error
 			return 0, false, nil
 		}
 		n, err = in.Count()
+	case "":
+	default:
+		sum := checksum.Place{Sum: f.Is, Form: checksum.Big}
+		b, failed := sum.Compute(io.NewSectionReader(p.content, 0, p.content.Size()))
+		n, err = int64(number(b, true)), failed
 	}
 	return n + f.add, f.Is != "" && err == nil, err
 }
@@ -270,11 +280,12 @@ func (*packer) CanRewrap() error { return nil }
 // Rewrap implements layer.Packer.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	in := &w.Inner
-	head, err := p.written(p.head, p.was.head, in)
+	resized := *p // in a header of another size, the file has another size too
+	resized.content = w.Plain
+	head, err := resized.written(p.head, p.was.head, in)
 	if err != nil {
 		return 0, err
 	}
-	resized := *p // in a header of another size, the file has another size too
 	if resized.was.head = head; len(head) != len(p.was.head) {
 		if head, err = resized.written(p.head, p.was.head, in); err != nil {
 			return 0, err

@@ -140,11 +140,11 @@ func Sums(l *layer.Layer) (titles []string) {
 		return nil
 	}
 	for i, f := range slices.Concat(p.head, p.tail) {
-		if where := "header"; f.sum != nil {
+		if where := "header"; f.isSum() {
 			if i >= len(p.head) {
 				where = "trailer"
 			}
-			titles = append(titles, f.Name+" in the "+where)
+			titles = append(titles, f.title()+" in the "+where)
 		}
 	}
 	return titles
