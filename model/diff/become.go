@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
@@ -36,7 +37,7 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		if err != nil {
 			return nil, err
 		}
-		b, err := newBecoming(ctx, t, to.NewReader())
+		b, err := newBecoming(ctx, t, to.NewReader(), o.SameDialect)
 		if err != nil {
 			return nil, err
 		}
@@ -134,14 +135,19 @@ type becoming struct {
 	here *tree.Reader // the values before the edits
 	to   *tree.Reader
 
+	isSpelled bool // values can be copied as the other tree spells them
+
 	// link returns the path here of the counterpart of a numbered value of the other tree; "" if there is none.
 	// Where it is nil, references in values are left out.
 	link func(serial uint32) string
 }
 
-func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader) (*becoming, error) {
+// newBecoming begins a round of edits. sameDialect says that both trees are of one dialect.
+func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader, sameDialect bool) (*becoming, error) {
 	b, err := t.Batch(ctx, math.MaxInt) // how many depends on what each needs
-	return &becoming{Batch: b, t: t, here: t.Reader().Tree.NewReader(), to: to}, err
+	here := t.Reader().Tree.NewReader()
+	spelled, ok := to.Tree.Reading.(format.Speller)
+	return &becoming{Batch: b, t: t, here: here, to: to, isSpelled: sameDialect && ok && spelled.SpellsByCopy()}, err
 }
 
 // pathOf returns the path that a value has before the edits.
@@ -235,11 +241,20 @@ func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 	if err != nil {
 		return err
 	}
-	literal, err := b.literal(ctx, to)
+	c, err := b.content(ctx, to)
 	if err != nil {
 		return err
 	}
-	return b.Set(ctx, n, edit.Content{Literal: literal}, edit.Options{Retype: true})
+	return b.Set(ctx, n, c, edit.Options{Retype: true})
+}
+
+// content returns a value of the other tree to be put in: as it is spelled there where the dialect is the same.
+func (b *becoming) content(ctx context.Context, n *tree.Node) (c edit.Content, err error) {
+	c.Literal, err = b.literal(ctx, n)
+	if b.isSpelled && n.Damage == nil {
+		c.Copy, c.From = n, b.to
+	}
+	return c, err
 }
 
 // literal returns the literal with which a value of the other tree is put in.

@@ -109,19 +109,20 @@ func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tr
 	if err != nil {
 		return err
 	}
-	literal, err := b.literal(ctx, n)
+	c, err := b.content(ctx, n)
 	if err != nil {
 		return err
 	}
-	key, err := b.keyLiteral(ctx, n)
-	if err != nil {
-		return err
+	if c.Copy == nil || n.KeyAt == tree.Unknown {
+		if c.Key, err = b.keyLiteral(ctx, n); err != nil {
+			return err
+		}
 	}
 	count, err := b.Count(in)
 	if err != nil {
 		return err
 	}
-	return b.Insert(ctx, in, min(index, count), edit.Content{Key: key, Literal: literal}, edit.Options{})
+	return b.Insert(ctx, in, min(index, count), c, edit.Options{})
 }
 
 // move moves elements to their places in the other tree, not counting what is added later.

@@ -186,7 +186,7 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 // one makes a single change to the values of another tree without the others. twins are the numbered values of
 // that tree with their counterparts.
 func one(ctx context.Context, t *model.Transaction, to *tree.Reader, twins map[uint32]uint32, c *compare.Change) error {
-	b, err := newBecoming(ctx, t, to)
+	b, err := newBecoming(ctx, t, to, false)
 	if err == nil {
 		b.link = func(serial uint32) string {
 			here, known := twins[serial]

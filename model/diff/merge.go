@@ -65,7 +65,7 @@ func MergeFiles(ctx context.Context, t *model.Transaction, base, theirs *model.D
 // from base. If both have changed the same value, the transaction's value stays and a conflict is
 // returned. choose, if set, is asked at each conflict which value to take.
 func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
-	becoming, err := newBecoming(ctx, t, theirs.NewReader())
+	becoming, err := newBecoming(ctx, t, theirs.NewReader(), o.SameDialect || o.Alike)
 	if err != nil {
 		return nil, err
 	}
@@ -404,5 +404,5 @@ func (m *merging) from(c *compare.Change) *becoming {
 
 // asBase returns a becoming with the values of the base.
 func (m *merging) asBase() *becoming {
-	return &becoming{Batch: m.Batch, t: m.t, here: m.here, to: m.base}
+	return &becoming{Batch: m.Batch, t: m.t, here: m.here, to: m.base, isSpelled: m.isSpelled}
 }

@@ -73,3 +73,21 @@ func TestStoredInText(t *testing.T) {
 	savetest.Must(t, x.Apply(t.Context(), patch.Patch{{Kind: patch.Set, Path: "$.l[1]", Old: "500", New: "7"}}, edit.Options{}))
 	wantBytes(t, x, []byte(`{"l": [1, "@i64@7$i64$", 5]}`))
 }
+
+// TestMergeIni: what comes from one file stays as it is spelled there, with its comments.
+func TestMergeIni(t *testing.T) {
+	write := func(text string) *model.Document { return openAs(t, savetest.Write(t, []byte(text)), "ini", "raw") }
+	const base, ours, theirs = "[s]\na=1\nb='x'\n", "[s]\na=1\nb='x'\n[u]\nz=1", "[s]\na=\"2 x\"\nb=y ; now\nc = 7\n; v begins\n[v]\nz= 1"
+	for _, c := range [][3]string{
+		{ours, theirs, "[s]\na=\"2 x\"\nb=y ; now\nc = 7\n[u]\nz=1\n; v begins\n[v]\nz= 1\n"},
+		{theirs, ours, theirs + "\n[u]\nz=1\n"},
+	} {
+		x := begin(t, write(c[0]))
+		conflicts, err := MergeTrees(t.Context(), x, write(base).Tree, write(c[1]).Tree, compare.Options{Alike: true}, nil)
+		savetest.Must(t, err)
+		wantBytes(t, x, []byte(c[2]))
+		if len(conflicts) > 0 {
+			t.Errorf("conflicts %+v", conflicts)
+		}
+	}
+}

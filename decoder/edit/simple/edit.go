@@ -406,7 +406,7 @@ func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pie
 			return nil, err
 		}
 		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column {
-			return edit.Bytes(c.From.Tree.Source, n.Start, n.Tail), nil
+			return e.copied(c.From, n), nil
 		}
 		if c.Literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText); err != nil {
 			return nil, err
@@ -418,6 +418,15 @@ func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pie
 	}
 	b, err := e.value(&v, at, old)
 	return source.Memory(b), err
+}
+
+// copied returns the bytes of a value of the same format; a line gets an end.
+func (e *editing) copied(from *tree.Reader, n *tree.Node) *source.Pieces {
+	b := edit.Bytes(from.Tree.Source, n.Start, n.Tail)
+	if e.Lines && !n.Slot.Key && n.Tail > n.Start && from.Window().Byte(n.Tail-1) != '\n' {
+		return source.Join(source.Piece{Src: b, Span: span.Span{Length: b.Size()}}, source.Piece{Src: source.Bytes(e.lineEnd()), Span: span.Span{Length: int64(len(e.lineEnd()))}})
+	}
+	return b
 }
 
 // value returns the bytes of a literal in a place. old is the value that it replaces; nil if it is new.

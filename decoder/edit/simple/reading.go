@@ -98,6 +98,9 @@ func (r *reading) WriteStored(ctx context.Context, out io.Writer, t *tree.Reader
 	return t.WriteExact(ctx, out, v)
 }
 
+// SpellsByCopy implements format.Speller.
+func (r *reading) SpellsByCopy() bool { return r.Lines }
+
 // IsIgnored implements tree.Ignorer.
 func (r *reading) IsIgnored(w *source.Window, container *tree.Value, i int64) bool {
 	return r.Ignored != nil && r.Ignored(r.again(w, container), i)

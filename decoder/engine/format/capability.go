@@ -239,6 +239,10 @@ type TypedWriter interface {
 // ErrNoLiteral begins errors that say what of a value no literal carries.
 var ErrNoLiteral = errors.New("no text carries")
 
+// A Speller has values of which a literal does not say how they are written, such as whether a text is in quotes: only
+// a copy is written in the same way.
+type Speller interface{ SpellsByCopy() bool }
+
 // A StoredWriter has literals that say more of how a value is stored than those that users type.
 type StoredWriter interface {
 	// WriteStored writes the whole value as WriteText does, but so that it is stored in the same way where the literal is
