@@ -331,6 +331,9 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 		return why == ""
 	})
 	err = t.RepairAll(ctx, together, func(f *diagnose.Diagnosis, repair edit.Repair, err error) bool {
+		if repair.Remains && r.made > 0 { // the value before may end there because of a repair
+			repair.Loss = "what follows it"
+		}
 		why := r.whyNotMade(&repair, err)
 		if why != "" {
 			leave(f, why)
@@ -454,7 +457,8 @@ func (r *repairer) asksFor(f *diagnose.Diagnosis) bool {
 	case len(r.o.Codes) > 0:
 		return slices.Contains(r.o.Codes, f.Code)
 	}
-	return r.o.At >= 0 || r.o.List || f.Severity > span.Note && !f.Guess
+	isLoose := f.Code == span.Loose && f.Repair != "" && r.made > 0 // what a repair leaves is for all readers
+	return r.o.At >= 0 || r.o.List || f.Severity > span.Note && !f.Guess || isLoose
 }
 
 // Each repairs the files that arguments mean, several of them concurrently, as Run does.

@@ -229,6 +229,9 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if n == 0 && !is.endsBefore(behind, c, around.IsTail) {
 			continue
 		}
+		if c.isPartOfText(ahead[:n], behind) {
+			continue
+		}
 		p := c.between(ahead[:n], behind, region.Length-n-left, isChecked)
 		if p.IsLast { // it is read in many places by chance
 			fitting, err := around.Fitting(ctx, src, region, n, left)
@@ -430,6 +433,13 @@ func (r *Result) endsBefore(tail []byte, c *candidate, isTail func(last byte, ta
 		return !isLines(tail)
 	}
 	return printable(bytes.TrimSpace(tail))
+}
+
+// isPartOfText reports whether what is before or behind a text is more of it: a part of a damaged text is whole by chance.
+func (c *candidate) isPartOfText(head, tail []byte) bool {
+	_, isText := c.tree.Reading.(diagnose.Text)
+	isMore := func(b []byte) bool { return bytes.IndexByte(b, '"') >= 0 && bytes.ContainsAny(b, ":,") }
+	return isText && (isMore(head) || isLines(tail) && isMore(tail))
 }
 
 // isLines reports whether bytes are lines of text.

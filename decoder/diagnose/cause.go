@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
@@ -106,7 +107,7 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 		return
 	}
 	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: max(0, s.baseCost-score.Of(&p.Problem)), size: 1, isOwn: true, repair: r.Splices, loss: r.Loss}
-	c.oddness, c.values = s.baseOddness, s.baseValues
+	c.oddness, c.values, s.isRemains = s.baseOddness, s.baseValues, r.Remains
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
 		ch := c.minimal(s.unchanged)
 		if rest := s.trial.run(s.tree, &last.from, &ch, noCost); rest < noCost {
@@ -234,14 +235,23 @@ func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 // describeSlip describes a missing or surplus character of a text.
 func (c *hypothesis) describeSlip(f *Diagnosis, text Text, w *source.Window) {
 	at := text.Place(w, c.Offset)
+	if c.code == span.MissingBytes && c.Length > 0 {
+		is := shown(w.View(c.Offset, c.Length))
+		f.Message = fmt.Sprintf("%s is missing%s, where %s is: with it %s", c.new, at, is, c.evidence())
+		f.Repair = fmt.Sprintf("replace %s by %s", is, c.new)
+		return
+	}
 	if c.code == span.MissingBytes {
 		f.Message = fmt.Sprintf("%s is missing%s: with it %s", c.new, at, c.evidence())
 		f.Repair = fmt.Sprintf("insert %s", c.new)
 		return
 	}
-	f.Message = fmt.Sprintf("%s too many%s: without it %s", w.View(c.Offset, c.Length), at, c.evidence())
+	f.Message = fmt.Sprintf("%s too many%s: without it %s", shown(w.View(c.Offset, c.Length)), at, c.evidence())
 	f.Repair = "delete it"
 }
+
+// shown returns characters of a text for a message.
+func shown(b []byte) string { return strings.ReplaceAll(string(tree.Prose(b)), `\"`, `"`) }
 
 // ratingEvents is the number of values that all trial readings of one rating may pass.
 const ratingEvents = 30_000

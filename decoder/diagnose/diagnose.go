@@ -151,8 +151,8 @@ type HeadChange struct {
 // surplus.
 type Text interface {
 	// Slips calls try with changes of one character between the values in the bytes from one offset to
-	// another, the last first, until try returns false.
-	Slips(w *source.Window, from, to int64, try func(source.Splice) bool)
+	// another, the last first, until try returns false; if most is more than 1, with 2 to most characters left out.
+	Slips(w *source.Window, from, to int64, most int, try func(source.Splice) bool)
 
 	// Place returns the place of a byte for a message: " at line 3, column 5".
 	Place(w *source.Window, off int64) string

@@ -38,6 +38,7 @@ type search struct {
 	headCost     int64 // cost of a problem in the buffer's own leading fields
 	budget       int   // number of values that all trial readings may pass
 	isLocal      bool  // all problems concern single values
+	isRemains    bool  // the bytes left over are the end of an older content
 	isHasty      bool  // only the quick attempts are made
 	fieldsOnly   bool  // of the quick attempts, only cuts and wrong fields are tried
 }
@@ -268,6 +269,9 @@ func (s *search) tryOwnBytes(p *observation) {
 const (
 	slipReach = 4 << 10 // bytes before a problem in which a missing or surplus character of a text is searched for
 	maxSlips  = 4       // number of changes of a character that explain everything, after which no other is tried
+
+	runReach    = 256 // bytes before a problem in which surplus characters one after another are searched for
+	mostSurplus = 4   // number of such characters
 )
 
 // trySlips tries whether a character between the values of a text is missing or surplus.
@@ -277,8 +281,16 @@ func (s *search) trySlips(text Text, p *observation) {
 	for first < len(s.steps)-1 && (to-s.steps[first].from.Pos() > slipReach || !s.steps[first].clean) {
 		first++
 	}
-	i, explained := len(s.steps)-1, 0
-	text.Slips(s.unchanged, s.steps[first].from.Pos(), to, func(slip source.Splice) bool {
+	from := s.steps[first].from.Pos()
+	if s.trySlipsOf(text, p, first, from, to, 1) == 0 && !s.isRemains {
+		s.trySlipsOf(text, p, first, max(from, to-runReach), to, mostSurplus)
+	}
+}
+
+// trySlipsOf tries slips between two offsets, and returns how many of them explain everything.
+func (s *search) trySlipsOf(text Text, p *observation, first int, from, to int64, most int) (explained int) {
+	i := len(s.steps) - 1
+	text.Slips(s.unchanged, from, to, most, func(slip source.Splice) bool {
 		if slip.End() > s.tree.Region.End() {
 			return true
 		}
@@ -286,7 +298,7 @@ func (s *search) trySlips(text Text, p *observation) {
 			i--
 		}
 		st := &s.steps[i]
-		c := hypothesis{change: change{Span: slip.Span}, code: span.ExtraBytes, node: st.node, size: 1, group: i + 1}
+		c := hypothesis{change: change{Span: slip.Span}, code: span.ExtraBytes, node: st.node, size: shiftSize(int(max(1, slip.Length))), group: i + 1}
 		if n := slip.Added(); n > 0 {
 			c.code, c.new = span.MissingBytes, make([]byte, n)
 			slip.New.ReadAt(c.new, 0)
@@ -299,4 +311,5 @@ func (s *search) trySlips(text Text, p *observation) {
 		}
 		return explained < maxSlips && s.left > s.budget/16
 	})
+	return explained
 }

@@ -12,7 +12,6 @@ const (
 	WrongBracket = "wrong-bracket"
 	BadEscape    = "bad-escape"
 	OddKey       = "odd-key"
-	Loose        = "loose-syntax"
 	ReadBack     = "lost-in-engine"
 	ZeroedBlock  = "zeroed-block"
 )
@@ -27,7 +26,7 @@ var codes = []span.Code{
 	{Code: WrongBracket, Severity: span.Error, About: "a bracket that closes one of another kind", Repair: "replace it"},
 	{Code: BadEscape, Severity: span.Error, About: "a backslash that does not begin an escape", Repair: "double the backslash"},
 	{Code: OddKey, Severity: span.Error, About: "a key that is not a text in quotes", Repair: "put quotes around it"},
-	{Code: Loose, Severity: span.Note, About: "in a text, syntax that only some readers accept"},
-	{Code: ZeroedBlock, Severity: span.Warning, About: "a block of zeros in a text: it was never written, or the disk lost it"},
+	{Code: span.Loose, Severity: span.Note, About: "in a text, syntax that only some readers accept", Repair: "write it as all of them accept it, if anything else is repaired"},
+	{Code: ZeroedBlock, Severity: span.Warning, About: "a block of zeros in a text: it was never written, or the disk lost it", Repair: "delete the zeros"},
 	{Code: ReadBack, Severity: span.Note, About: "a value that an engine changes when it reads a text and writes it again"},
 }

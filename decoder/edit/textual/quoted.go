@@ -14,9 +14,16 @@ import (
 // quoted returns the end of a text whose opening quote ends at v.Body, and sets its flags.
 func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value) int64 {
 	v.Flags = Quoted
-	end, ok := r.closing(w, v)
-	if ok && (in.Type == buffer || r.fits(w, in, slot, end, v.Limit)) {
+	end, zeros, ok := r.closing(w, v)
+	if ok && (in.Type == buffer || r.fits(w, in, slot, end, v.Limit) && (zeros < 0 || r.fitsExactly(w, in, slot, end, v.Limit))) {
 		return end
+	}
+	if zeros >= 0 { // its end was overwritten
+		v.Flags = Quoted | Unclosed
+		for _, c := range w.View(v.Body, zeros-v.Body) {
+			v.Flags |= flagOf(c)
+		}
+		return zeros
 	}
 	if near := r.guess(w, v.Body, end, slot); near < end || !ok {
 		isZeroed := near == end && v.Flags&Zeroed != 0
@@ -32,8 +39,10 @@ func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tr
 	return end
 }
 
-// closing returns the end of a text at its closing quote. ok is false if there is none.
-func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) {
+// closing returns the end of a text at its closing quote. ok is false if there is none. zeros is the offset of the first
+// zero in it that is not one of those that end the buffer; -1 for none.
+func (r *Reading) closing(w *source.Window, v *tree.Value) (end, zeros int64, ok bool) {
+	zeros = -1
 	size := int64(256)
 	for at := v.Body; at < v.Limit; size = source.MaxView {
 		b := w.View(at, min(size, v.Limit-at))
@@ -48,15 +57,17 @@ func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) 
 				i++
 				continue
 			case c == '"':
-				return at + int64(i) + 1, true
+				return at + int64(i) + 1, zeros, true
 			case c == '\\':
 				i++
 			case c == 0:
 				if isEnd(w, at+int64(i), v.Limit) {
 					v.Flags |= Zeroed
-					return at + int64(i), false
+					return at + int64(i), -1, false
 				}
-				v.Flags |= Control
+				if v.Flags |= Control; zeros < 0 {
+					zeros = at + int64(i)
+				}
 				at, i = skip(w, at+int64(i), v.Limit, isUnused), 0 // so that no zero is read twice
 				b = w.View(at, min(size, v.Limit-at))
 				continue
@@ -66,7 +77,7 @@ func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) 
 		}
 		at += int64(i)
 	}
-	return v.Limit, false
+	return v.Limit, zeros, false
 }
 
 // isPlain has the bytes of a text without a flag.
@@ -106,6 +117,12 @@ func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, li
 	}
 	c := w.Byte(at)
 	return c == ',' || c == ':' || c == 0 || isClosing(c)
+}
+
+// fitsExactly reports whether what follows a text in brackets may follow a key, or a value, after which no colon may.
+func (r *Reading) fitsExactly(w *source.Window, in *tree.Value, slot tree.Slot, end, limit int64) bool {
+	at := skip(w, end, limit, isBlank)
+	return r.separators(in) != nil || at >= limit || slot.Key == (w.Byte(at) == ':')
 }
 
 // guessed is the number of bytes that are searched for the place of a missing quote.
@@ -214,6 +231,7 @@ func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot,
 	if isOnly(w.View(v.Start, v.Head-v.Start), is) {
 		return
 	}
+	r.inspectZeros(w, v.Start, v.Head, report)
 	want, name := min(1, int(is)), markNames[is]
 	for _, f := range r.marks(w, v.Start, v.Head, nil) {
 		if f.Kind != span.Terminator || f.Label == "bracket" {
@@ -226,6 +244,19 @@ func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot,
 	if want > 0 && !(v.Damage != nil && v.Damage.Code != NoValue) {
 		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: article(name) + " is missing" + r.Place(w, v.Head), Repair: "insert it"})
 	}
+}
+
+// inspectZeros reports the zeros between the values from one offset to another, and whether there are any.
+func (r *Reading) inspectZeros(w *source.Window, from, to int64, report func(span.Problem)) (found bool) {
+	for at := from; at < to; at++ {
+		if w.Byte(at) != 0 {
+			continue
+		}
+		end := skip(w, at, to, isZero)
+		report(span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: "zeros are not a value" + r.Place(w, at), Repair: "delete them"})
+		found, at = true, end
+	}
+	return found
 }
 
 // article returns the name of a separator with its article.

@@ -37,9 +37,9 @@ var (
 	isBlank    = ClassOf(blanks)
 	isZero     = ClassOf("\x00")
 	isUnused   = ClassOf(blanks + "\x00")
-	betweenAll = ClassOf(blanks + ",:") // before a closing bracket
-	between    = ClassOf(blanks + ",")
-	afterKey   = ClassOf(blanks + ":")
+	betweenAll = ClassOf(blanks + ",:\x00") // before a closing bracket; zeros are damage, which is reported
+	between    = ClassOf(blanks + ",\x00")
+	afterKey   = ClassOf(blanks + ":\x00")
 )
 
 const mark = "\xef\xbb\xbf" // byte order mark
@@ -232,6 +232,9 @@ func (r *Reading) take(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 	case t.Around:
 		v.Body = end
 		r.readAround(w, v)
+	case t.Quoted && r.isLateQuote(w, at, v.Limit):
+		v.Body, v.Sub, v.Flags = end, uint32(t.Len), Quoted|Unclosed
+		v.Close(end)
 	case t.Quoted:
 		v.Body, v.Sub = end, uint32(t.Len)
 		v.Close(r.quoted(w, parent, slot, v))
@@ -260,9 +263,19 @@ func (r *Reading) take(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 	}
 }
 
+// isLateQuote reports whether a quote is the closing one of a text that zeros have overwritten: it stands behind them, and
+// before a separator.
+func (r *Reading) isLateQuote(w *source.Window, at, limit int64) bool {
+	if !r.JSON || at == 0 || w.Byte(at-1) != 0 {
+		return false
+	}
+	next := skip(w, at+1, limit, isBlank)
+	return next < limit && (w.Byte(next) == ':' || w.Byte(next) == ',')
+}
+
 // readAround finds the end of a text in quotes and parentheses, whose opening quote ends at v.Body.
 func (r *Reading) readAround(w *source.Window, v *tree.Value) {
-	end, ok := r.closing(w, &tree.Value{Body: v.Body, Limit: v.Limit})
+	end, _, ok := r.closing(w, &tree.Value{Body: v.Body, Limit: v.Limit})
 	if at := r.skip(w, end, v.Limit, isBlank); ok && at < v.Limit && w.Byte(at) == ')' {
 		v.Body = at + 1
 		v.Close(at + 1)
@@ -290,8 +303,9 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 		return r.bufferFoot(w, v, off, report)
 	}
 	at := r.skip(w, off, v.Limit, betweenAll)
+	isZeroed := !isEnd(w, at, v.Limit) && report != nil && r.inspectZeros(w, off, at, report)
 	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
-		if comma := r.skip(w, off, at, isBlank); comma < at && report != nil {
+		if comma := r.skip(w, off, at, isUnused); comma < at && report != nil && !isZeroed {
 			report(r.lastComma(w, v, off, comma, at))
 		}
 		return r.callFoot(w, v, at+1, report)
@@ -334,7 +348,11 @@ func (r *Reading) lastComma(w *source.Window, v *tree.Value, off, comma, end int
 	if rest < end || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body || r.Last != nil && !r.Last(v) {
 		return span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.Place(w, comma), Repair: "delete it"}
 	}
-	return span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.Place(w, comma), Engine: r.Loose}
+	p := span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: span.Loose, Message: "a comma before a closing bracket" + r.Place(w, comma), Engine: r.Loose}
+	if r.JSON {
+		p.Repair = "delete it"
+	}
+	return p
 }
 
 // openBracket returns the problem of a value without its closing bracket, whose children end at off. It is missing at a place.

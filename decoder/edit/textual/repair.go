@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,6 +46,9 @@ var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
 	NoValue:            (*editing).completeWord,
 	span.MissingValue:  (*editing).addNull,
 	span.Truncated:     func(e *editing, n *tree.Node, _ *span.Problem) error { return e.close(n) },
+	span.Loose:         (*editing).tighten,
+	span.NulInText:     (*editing).removeZeros,
+	ZeroedBlock:        (*editing).removeZeros,
 	span.EngineRefuses: replaced(func(e *editing, _ *tree.Node, token string) string { return e.Respell(token) }),
 	WrongBracket:       replaced(func(_ *editing, n *tree.Node, _ string) string { return string(rune(n.Sub)) }),
 	BadEscape:          inserted(func(p *span.Problem, _ *tree.Node) int64 { return p.Offset }, func(*editing, *tree.Node) string { return `\` }),
@@ -95,6 +100,31 @@ func (e *editing) remove(_ *tree.Node, p *span.Problem) error {
 	return nil
 }
 
+// removeZeros removes the zeros from a text.
+func (e *editing) removeZeros(n *tree.Node, _ *span.Problem) error {
+	for at := n.Body; at < n.Tail; at++ {
+		if e.Window.Byte(at) == 0 {
+			end := skip(e.Window, at, n.Tail, isZero)
+			e.put(at, end)
+			at = end
+		}
+	}
+	return nil
+}
+
+// tighten writes a value so that all readers accept it, or removes a comma that some do not.
+func (e *editing) tighten(n *tree.Node, p *span.Problem) error {
+	if n.Layout >= tree.Sequence {
+		return e.remove(n, p)
+	}
+	is := e.Respell(e.token(p))
+	if is == "" {
+		return errors.New("there is no other way to write it")
+	}
+	e.put(p.Offset, p.End(), is)
+	return nil
+}
+
 func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 	if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
 		e.divideLine(n, p.Span, e.token(p))
@@ -137,6 +167,9 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	}
 	splices, err := e.Sorted()
 	made := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
+	if p.Code == span.TrailingBytes && !made.Remains && bytes.ContainsAny(All(e.Window, p.Span), `0123456789"`) {
+		made.Loss = span.Bytes(p.Length) + " with values behind the first"
+	}
 	made.NameLoss(e.Window)
 	return made, err
 }
@@ -174,9 +207,9 @@ func (e *editing) isRemains(s span.Span) bool {
 	return open < 0 || inText // its first quote was written over
 }
 
-// Slips implements diagnose.Text: brackets and quotes that may be missing beside existing ones, and
-// brackets, quotes and separators that may be surplus.
-func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice) bool) {
+// Slips implements diagnose.Text: brackets and quotes that may be missing beside existing ones, brackets, quotes, separators
+// and what is no part of a value that may be surplus, and marks of which one bit was changed.
+func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(source.Splice) bool) {
 	opening, closing, marks := `[{"`, `]}"`, ",:[]{}"
 	if !r.JSON {
 		opening, closing, marks = `[{("`, `]})"`, ",:[]{}()="
@@ -190,13 +223,28 @@ func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice
 	}
 	for i := len(b) - 1; i >= 0 && more; i-- {
 		isSeparator := b[i] == ',' || b[i] == ':' || isBlank[b[i]]
-		if !isSeparator && text.ends(i) {
+		if most == 1 && !isSeparator && text.ends(i) {
 			for j := range closing {
 				put(i+1, 0, closing[j:j+1])
 			}
 		}
-		if b[i] == '"' || !text.isInText[i] && text.isMark[b[i]] {
+		if most > 1 {
+			for n := 2; n <= most && i+n <= len(b); n++ {
+				if text.isOdd(i, n) {
+					put(i, n, "")
+				}
+			}
+			continue
+		}
+		if b[i] == '"' || !text.isInText[i] && !isBlank[b[i]] && (text.isMark[b[i]] || !isWordByte(b[i])) {
 			put(i, 1, "")
+		}
+		if !text.isMark[b[i]] && b[i] != '"' && (text.isEdge(i-1) || text.isEdge(i+1)) {
+			for _, m := range []byte(marks + `"`) {
+				if bits.OnesCount8(m^b[i]) == 1 {
+					put(i, 1, string(rune(m)))
+				}
+			}
 		}
 		if isSeparator || !text.begins(i) {
 			continue
@@ -214,6 +262,15 @@ type tokens struct {
 	b        []byte
 	isMark   *Class
 	isInText []bool
+}
+
+// isOdd reports whether n bytes may be surplus: there is a mark, a quote or a byte among them that no word has.
+func (t *tokens) isOdd(i, n int) bool {
+	return slices.ContainsFunc(t.b[i:i+n], func(c byte) bool { return !isWordByte(c) && !isBlank[c] })
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c == '.' || c == '-' || c == '+' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 func (t *tokens) begins(i int) bool { return !t.isInText[i] && (t.divides(i) || t.isEdge(i-1)) }
@@ -251,13 +308,11 @@ func (e *editing) quote(s string) string {
 // complete returns what characters that are not a value were meant to be: a word that is cut, a text
 // without one or both of its quotes, or nothing.
 func (e *editing) complete(s string) string {
-	if !e.JSON { // which no text in quotes may have
-		s = strings.ReplaceAll(s, "\x00", "")
+	if s = strings.ReplaceAll(s, "\x00", ""); s == "" {
+		return ""
 	}
-	for _, word := range []string{"true", "false", "null"} {
-		if strings.HasPrefix(word, s) {
-			return word
-		}
+	if word := nearestWord(s); word != "" && e.JSON || strings.HasPrefix(word, s) {
+		return word
 	}
 	if n := strings.TrimRight(s, "+-.eE"); n != "" && n != s && isDecimal([]byte(n)) {
 		return n
@@ -265,7 +320,66 @@ func (e *editing) complete(s string) string {
 	if strings.Trim(s, ",:[]{}") == "" {
 		return ""
 	}
-	return e.quote(strings.Trim(s, `"'`))
+	return e.quote(unquoted(s))
+}
+
+// words are the values that are words.
+var words = []string{"true", "false", "null"}
+
+// nearestWord returns the word that a damaged one was, of which up to two characters are wrong, missing or surplus; "" if it
+// is none of them, or may be two.
+func nearestWord(s string) (nearest string) {
+	const most, long = 2, 8
+	if len(s) < 2 || len(s) > long {
+		return ""
+	}
+	least := most + 1
+	for _, word := range words {
+		if strings.HasPrefix(word, s) {
+			return word
+		}
+		switch n := distance(s, word); {
+		case n < least:
+			nearest, least = word, n
+		case n == least:
+			nearest = ""
+		}
+	}
+	return nearest
+}
+
+// distance returns how many characters have to be replaced, inserted or deleted to make one text the other.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0]++
+		for j := range len(b) {
+			here := before
+			if a[i] != b[j] {
+				here = 1 + min(before, row[j], row[j+1])
+			}
+			before, row[j+1] = row[j+1], here
+		}
+	}
+	return row[len(b)]
+}
+
+// unquoted returns a text without its quotes, of which one may have become another character.
+func unquoted(s string) string {
+	isQuote := func(c rune) bool { return c == '"' || c == '\'' }
+	isDamaged := func(c rune) bool { return c < ' ' || c == utf8.RuneError || strings.ContainsRune("#&*", c) }
+	begins, ends := strings.IndexFunc(s, isQuote) == 0, strings.LastIndexFunc(s, isQuote) == len(s)-1
+	s = strings.TrimFunc(s, isQuote)
+	if ends && !begins {
+		s = strings.TrimLeftFunc(s, isDamaged)
+	} else if begins && !ends {
+		s = strings.TrimRightFunc(s, isDamaged)
+	}
+	return s
 }
 
 // colon returns what is between the key and the value of a child.
@@ -383,10 +497,12 @@ func (e *editing) closing(last *tree.Node, text string, at int64) (_ string, end
 	return text, at, false, nil
 }
 
+var marksBetween = ClassOf(blanks + ",:")
+
 // endOfMarks returns the end of the separator at the end of the text, which has nothing after it.
 func (e *editing) endOfMarks(at int64) int64 {
 	limit := e.Reader.Tree.Region.End()
-	end := skip(e.Window, at, limit, betweenAll)
+	end := skip(e.Window, at, limit, marksBetween)
 	if end < limit && !isEnd(e.Window, end, limit) {
 		end = at
 	}

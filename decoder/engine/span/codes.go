@@ -46,6 +46,7 @@ const (
 	CESU8          = "cesu-8"
 	MissingNul     = "missing-nul"
 	UnknownSum     = "unknown-checksum"
+	Loose          = "loose-syntax" // described by the families of text
 )
 
 // The codes of causes: errors because of which the bytes after them cannot be read. Codes says what each means.

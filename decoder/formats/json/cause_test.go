@@ -1,7 +1,11 @@
 package json_test
 
 import (
+	"bytes"
+	"cmp"
 	stdjson "encoding/json"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,32 +42,7 @@ func TestCauses(t *testing.T) {
 		{"[+15]", "engine-refuses: +15 is not a number of JSON", "[15]"},
 		{"{\"a\": 1,\n \"b\": {\"c\" 2\x00\x00\x00\x00", "", "{\"a\": 1,\n \"b\": {\"c\": 2}}\x00\x00\x00\x00"},
 	} {
-		var first string
-		text := c.damaged
-		for range 8 {
-			var all []diagnose.Diagnosis
-			tr := open(text)
-			err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
-				if d.Severity > span.Note {
-					all = append(all, d)
-				}
-				return true
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(all) == 0 {
-				break
-			}
-			if first == "" {
-				first = all[0].Code + ": " + all[0].Message
-			}
-			fix, err := diagnose.Repair(background, tr.NewReader(), &all[0])
-			if err != nil {
-				t.Fatalf("%q: %s: %v", text, all[0].Message, err)
-			}
-			text = spliced(t, text, fix.Splices)
-		}
+		text, first, _ := mended(t, c.damaged)
 		if !strings.HasPrefix(first, c.says) || !strings.Contains(first, "line") && !strings.HasPrefix(first, "engine-refuses") {
 			t.Errorf("%q: %s", c.damaged, first)
 		}
@@ -184,5 +163,94 @@ func TestTooDeep(t *testing.T) {
 	}
 	if n > 2*tree.MaxDepth {
 		t.Errorf("%d fields", n)
+	}
+}
+
+// mended returns a text after all repairs that lose nothing, what was reported first, and what a repair would lose.
+func mended(t *testing.T, text string) (_, first, loss string) {
+	t.Helper()
+	for range 40 {
+		var todo, loose *diagnose.Diagnosis
+		tr := open(text)
+		err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			if d.Severity > span.Note && todo == nil {
+				todo = &d
+			} else if d.Code == span.Loose && d.Repair != "" {
+				loose = &d
+			}
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if todo == nil && first != "" {
+			todo = loose
+		}
+		if todo == nil {
+			break
+		}
+		if first == "" {
+			first = todo.Code + ": " + todo.Message
+		}
+		fix, err := diagnose.Repair(background, tr.NewReader(), todo)
+		if err != nil {
+			return text, first, err.Error()
+		}
+		if fix.Loss != "" {
+			return text, first, fix.Loss
+		}
+		text = spliced(t, text, fix.Splices)
+	}
+	return text, first, ""
+}
+
+// TestRepairsAreStrict damages texts in three layouts: what is repaired without a loss is JSON for every reader, and has the
+// values that the damage did not hit.
+func TestRepairsAreStrict(t *testing.T) {
+	const values = `{"gold": 10001, "alive": true, "bag": [{"id": 10002, "is": "axe03"}, {"id": 10004, "is": "bow05"}], "at": [1.5, -2.25], "end": {"w06": null, "x07": [10008, 10009]}, "who": "mira10"}`
+	var compact, indented bytes.Buffer
+	if err := cmp.Or(stdjson.Compact(&compact, []byte(values)), stdjson.Indent(&indented, []byte(values), "", "\t")); err != nil {
+		t.Fatal(err)
+	}
+	words := regexp.MustCompile(`[a-z]+[0-9]{2}|1000[0-9]`)
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 30 {
+		text := []string{values, compact.String(), indented.String()}[n%3]
+		at := 1 + r.IntN(len(text)-12)
+		damaged := map[int]string{
+			0: text[:at] + string(text[at]^1<<r.IntN(7)) + text[at+1:],
+			1: text[:at] + string(rune(" {}[],:\"0\x00"[r.IntN(9)])) + text[at:],
+			2: text[:at] + text[at+1+r.IntN(2):],
+			3: text[:at] + strings.Repeat("\x00", 10) + text[at+10:],
+			4: text[:at] + []string{"}:", "Z]", "\x01\""}[r.IntN(3)] + text[at:],
+		}[n%5]
+		got, first, loss := mended(t, damaged)
+		if first == "" || loss != "" {
+			continue
+		}
+		if !stdjson.Valid([]byte(got)) {
+			t.Errorf("%q\nrepaired %q", damaged, got)
+		}
+		lost := 0
+		for _, word := range words.FindAllString(damaged, -1) {
+			if !strings.Contains(got, word) {
+				lost++
+			}
+		}
+		if lost > 0 {
+			t.Errorf("%q\nrepaired %q, which lacks %d", damaged, got, lost)
+		}
+	}
+	for damaged, want := range map[string]string{
+		`{"a": 1, "inv": [}:1, 2, 3], "b": {"x": 5}, "c": "end"}`: `{"a": 1, "inv": [1, 2, 3], "b": {"x": 5}, "c": "end"}`,
+		`{"a": falsd, "b": lull, "c": [alse, ll, tru]}`:           `{"a": false, "b": null, "c": [false, null, true]}`,
+		"{\"gold\": 12\x0034, \"c\": 1}":                          `{"gold": 1234, "c": 1}`,
+		"{\"a\":1,\v\"b\":2,\"c\":[]}":                            `{"a":1,"b":2,"c":[]}`,
+		`{"a":1,*b":2,"c":[]}`:                                    `{"a":1,"b":2,"c":[]}`,
+		"{\"n\": \"ab\x00\x00\x00\x00\n \"q\": 1}":                "{\"n\": \"ab\",\n \"q\": 1}",
+	} {
+		if got, _, loss := mended(t, damaged); got != want {
+			t.Errorf("%q: repaired %q (loss %s), want %q", damaged, got, loss, want)
+		}
 	}
 }

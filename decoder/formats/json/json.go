@@ -210,6 +210,9 @@ func lexWord(b []byte, slot tree.Slot) textual.Token {
 			ends += ":"
 		}
 		t.Len = textual.Junk(b, ends)
+		if quote := bytes.IndexByte(b[:t.Len], '"'); quote > 0 { // the opening quote is missing
+			t.Len = quote + 1
+		}
 		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is not a JSON value"
 	}
 	return t

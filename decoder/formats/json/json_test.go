@@ -122,7 +122,7 @@ func TestDamage(t *testing.T) {
 		{"[1 2\n3]", "missing-mark 3, missing-mark 5", `[1, 2, 3]`, "[1, 2,\n3]"},
 		{`[1,,2]`, "extra-mark 3", `[1, 2]`, `[1,2]`},
 		{`[,1]`, "extra-mark 1", `[1]`, `[1]`},
-		{`[1,,]`, "extra-mark 2", `[1]`, `[1,]`},
+		{`[1,,]`, "extra-mark 2", `[1]`, `[1]`},
 		{`{"a":}`, "missing-value-of-key 5", `{"a": <missing-value-of-key>}`, `{"a":null}`},
 		{`{"a"}`, "missing-value-of-key 4", `{"a": <missing-value-of-key>}`, `{"a": null}`},
 		{`{"a":[1,{"b":2],"c":3}`, "open-bracket 8", `{"a": [1, {"b": 2}], "c": 3}`, `{"a":[1,{"b":2}],"c":3}`},

@@ -76,14 +76,22 @@ type noting func(code, engine, format string, args ...any)
 // inspect is the grammar's Inspect.
 func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 	note := func(code, engine, format string, args ...any) {
-		report(span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine})
+		p := span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine}
+		if code == span.Loose {
+			if is := strict(b); is != "" && b[0] != '"' {
+				p.Repair = "write it as " + is
+			} else if is != "" {
+				p.Repair = "escape them"
+			}
+		}
+		report(p)
 	}
 	switch v.Type {
 	case text:
 		inspectText(v, b, note, report)
 	case int64Text:
 		n, _ := int64Of(string(b[1 : len(b)-1]))
-		note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for the int64 %d", b[1:len(b)-1], n)
+		note(span.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for the int64 %d", b[1:len(b)-1], n)
 	case number:
 		inspectNumber(v, b, note, report)
 	}
@@ -93,17 +101,17 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 func inspectText(v *tree.Value, b []byte, note noting, report func(span.Problem)) {
 	switch {
 	case v.Flags&textual.Escaped != 0 && verticalTab().Match(b):
-		note(textual.Loose, `Godot writes \v, but Godot 3 reads it as the letter v, and Godot 4 refuses the text`, `the escape \v, which JSON does not have`)
-	case v.Flags&textual.Control != 0 && isZeroed(v, b, report):
+		note(span.Loose, `Godot writes \v, but Godot 3 reads it as the letter v, and Godot 4 refuses the text`, `the escape \v, which JSON does not have`)
+	case v.Flags&textual.Control != 0 && hasZeros(v, b, report):
 	case v.Flags&textual.Control != 0:
-		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
+		note(span.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
 	case beginsTyped(b) && b[len(b)-1] == '"':
 		if is := typed(string(b[1 : len(b)-1])); is != "" {
 			note(textual.ReadBack, "Godot 3 and 4 read it as a String", "%s is how Godot writes %s", tree.Prose(b[1:len(b)-1]), is)
 		}
 	case len(b) < maxMarked && len(b) > 2:
 		if is := marked(string(b[1 : len(b)-1])); is != "" {
-			note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)
+			note(span.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)
 		}
 	}
 }
@@ -124,13 +132,17 @@ func inspectNumber(v *tree.Value, b []byte, note noting, report func(span.Proble
 	}
 }
 
-// isZeroed reports a block of zeros within a text, and whether there is one.
-func isZeroed(v *tree.Value, b []byte, report func(span.Problem)) bool {
+// hasZeros reports zeros within a text, and whether there are any.
+func hasZeros(v *tree.Value, b []byte, report func(span.Problem)) bool {
+	p := span.Problem{Severity: span.Warning, Code: textual.ZeroedBlock, Message: "zeros within a text", Repair: "delete the zeros"}
 	at, n := source.ZeroedRun(b)
-	if n > 0 {
-		report(span.Problem{Span: span.Span{Offset: v.Head + int64(at), Length: int64(n)}, Severity: span.Warning, Code: textual.ZeroedBlock, Message: "zeros within a text"})
+	if n == 0 {
+		p.Code, p.Engine, at, n = span.NulInText, "Godot reads the file up to the first zero", bytes.IndexByte(b, 0), 1
 	}
-	return n > 0
+	if p.Span = (span.Span{Offset: v.Head + int64(at), Length: int64(n)}); at >= 0 {
+		report(p)
+	}
+	return at >= 0
 }
 
 // inspectSpelling reports a number that is not spelled as in JSON.
@@ -150,7 +162,7 @@ func inspectSpelling(v *tree.Value, b []byte, note noting, report func(span.Prob
 	default:
 		engine = "Godot 4 reads it; other readers of JSON refuse it"
 	}
-	note(textual.Loose, engine, "%s is not spelled as a number of JSON", b[:min(len(b), 80)])
+	note(span.Loose, engine, "%s is not spelled as a number of JSON", b[:min(len(b), 80)])
 }
 
 // refused is the problem of a number that no engine reads.
@@ -163,8 +175,50 @@ func refused(v *tree.Value, b []byte, engine string) span.Problem {
 	return p
 }
 
+// strict returns a token as all readers of JSON accept it, which is read as the same value; "" if they accept it already, or
+// there is none.
+func strict(token []byte) string {
+	switch {
+	case json.Valid(token):
+	case token[0] != '"':
+		m := nearNumber().FindSubmatch(token)
+		if m == nil {
+			return ""
+		}
+		whole, decimals := bytes.TrimLeft(m[2], "0"), m[3]
+		if len(whole) == 0 {
+			whole = []byte("0")
+		}
+		if len(decimals) == 1 {
+			decimals = []byte(".0")
+		}
+		return string(bytes.Join([][]byte{m[1], whole, decimals, m[4]}, nil))
+	case len(token) > 1 && token[len(token)-1] == '"':
+		text := bytes.ReplaceAll(token[1:len(token)-1], []byte(`\v`), []byte(`\u000b`))
+		var b []byte
+		for _, c := range text {
+			if c < ' ' {
+				quoted := appendText(nil, []byte{c}, false)
+				b = append(b, quoted[1:len(quoted)-1]...)
+			} else {
+				b = append(b, c)
+			}
+		}
+		if b = append(append([]byte{'"'}, b...), '"'); json.Valid(b) {
+			return string(b)
+		}
+	}
+	return ""
+}
+
+// nearNumber matches a number with zeros before it, or without digits on one side of its point.
+var nearNumber = lazy.Regexp(`^(-?)([0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?$`)
+
 // respell is the grammar's Respell. Readers take a number with too large an exponent for an infinite one.
 func respell(word string) string {
+	if s := strict([]byte(word)); s != "" {
+		return s
+	}
 	word = strings.TrimPrefix(word, "+")
 	if x, ok := odd[word]; ok {
 		switch {

@@ -99,7 +99,7 @@ func (r *reading) inspectValue(w *source.Window, parent *tree.Value, slot tree.S
 		m.add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
 		m.loads(class, "")
 	case id == types.Legacy:
-		m.add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
+		m.add(span.Note, span.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
 	case v.Layout >= tree.Sequence || isScalar(v) || id < types.Vector2:
 	case types.Of(parentOf(parent)).Shape == types.ShapePacked:
 	default:
