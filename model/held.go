@@ -190,13 +190,19 @@ func (d *Document) Reach(ctx context.Context, path string) (in *Document, rest s
 	}
 }
 
-// IsWithin reports whether a path leads into what a value holds.
-func (t *Transaction) IsWithin(ctx context.Context, path string) bool {
+// mayLead reports whether a path can lead into what a value holds.
+func (t *Transaction) mayLead(path string) bool {
 	if _, _, asks := cutOpen(path); asks {
 		return true
 	}
-	if _, err := t.read.Resolve(path); err == nil {
-		return false
+	_, err := t.read.Resolve(path)
+	return err != nil
+}
+
+// IsWithin reports whether a path leads into what a value holds.
+func (t *Transaction) IsWithin(ctx context.Context, path string) bool {
+	if _, _, asks := cutOpen(path); asks || !t.mayLead(path) {
+		return asks
 	}
 	in, _, _, err := t.doc.into(ctx, t.read, path)
 	if in != nil {
@@ -205,29 +211,68 @@ func (t *Transaction) IsWithin(ctx context.Context, path string) bool {
 	return in != nil && err == nil
 }
 
-// SetWithin does what SetAll does, to values in what a value holds.
+// SetWithin does what SetAll does, also to values in what a value holds.
 func (t *Transaction) SetWithin(ctx context.Context, path, value string, o edit.Options) (Changed, error) {
-	return t.Within(ctx, path, func(inner *Transaction, rest string) (Changed, error) {
-		return inner.SetAll(ctx, rest, value, o)
-	})
+	return t.Within(ctx, path, func(in *Transaction, rest string) (Changed, error) { return in.SetAll(ctx, rest, value, o) })
 }
 
 // Within lets do edit what the value on the way of a path holds, at the rest of the path, and puts that back; t itself if
 // no value does.
-func (t *Transaction) Within(ctx context.Context, path string, do func(inner *Transaction, rest string) (Changed, error)) (Changed, error) {
-	in, at, rest, err := t.doc.into(ctx, t.read, path)
-	if err != nil {
-		return Changed{}, err
+func (t *Transaction) Within(ctx context.Context, path string, do func(in *Transaction, rest string) (Changed, error)) (Changed, error) {
+	n, done, err := t.EachWithin(ctx, []string{path}, func(in *Transaction, _ int, rest string) (Changed, error) { return do(in, rest) })
+	if n > 0 || err != nil {
+		return done, err
 	}
-	if in == nil {
-		return do(t, path)
+	return do(t, path)
+}
+
+// EachWithin lets do edit what the value on the way of the first path holds: at the rest of that path, and of those right after
+// it that lead into the same value. Then it puts that back, once, and returns the number of these paths. It is 0 if no
+// value is on the way.
+func (t *Transaction) EachWithin(ctx context.Context, paths []string, do func(inner *Transaction, i int, rest string) (Changed, error)) (n int, done Changed, err error) {
+	if !t.mayLead(paths[0]) {
+		return 0, done, nil
 	}
-	return t.putBack(ctx, in, at, func(inner *Transaction) (Changed, error) {
-		if inner.IsWithin(ctx, rest) {
-			return inner.Within(ctx, rest, do)
+	in, at, rest, err := t.doc.into(ctx, t.read, paths[0])
+	if _, _, asks := cutOpen(paths[0]); err != nil && !asks { // why it leads nowhere is said of the path as a whole
+		return 0, done, nil
+	}
+	if in == nil || err != nil {
+		return 0, done, err
+	}
+	var failed error
+	before := strings.TrimSuffix(paths[0], rest[len("$"):])
+	for n = 1; n < len(paths) && leadsOn(paths[n], before); n++ {
+	}
+	done, err = t.putBack(ctx, in, at, func(inner *Transaction) (all Changed, _ error) {
+		rests := make([]string, n)
+		for i, path := range paths[:n] {
+			rests[i] = "$" + path[len(before):]
 		}
-		return do(inner, rest)
+		for i := 0; i < n && failed == nil; {
+			deeper, done, err := inner.EachWithin(ctx, rests[i:], func(x *Transaction, k int, rest string) (Changed, error) { return do(x, i+k, rest) })
+			if deeper == 0 && err == nil {
+				deeper = 1
+				done, err = do(inner, i, rests[i])
+			}
+			i, failed = i+deeper, err
+			all.Values, all.Inside = all.Values+done.Values, all.Inside+done.Inside
+		}
+		return all, failed
 	})
+	if err != nil && failed == nil {
+		err = fmt.Errorf("%s: %w", paths[0], err)
+	}
+	return n, done, err
+}
+
+// leadsOn reports whether a path leads into what the value holds that is before the rest of another one.
+func leadsOn(path, before string) bool {
+	rest, ok := strings.CutPrefix(path, before)
+	if !ok || rest == "" {
+		return ok && strings.HasSuffix(before, openStep)
+	}
+	return rest[0] == '.' || rest[0] == '[' || rest[0] == '@' && strings.HasSuffix(before, openStep)
 }
 
 // putBack lets do edit what a value holds, and puts it back, packed as it was. It closes the inner document.

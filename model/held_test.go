@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"varview/decoder"
+	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
 )
 
@@ -57,5 +59,33 @@ func TestHolders(t *testing.T) {
 		if !slices.Equal(got, want) || path == made && len(want) != 7 {
 			t.Errorf("%s: %q, not %q", path, got, want)
 		}
+	}
+}
+
+// TestWithinOnce: what a value holds is packed once for changes that follow one another in it, also in what that holds.
+func TestWithinOnce(t *testing.T) {
+	ctx := context.Background()
+	d := openFile(t, write(t, []byte(`{"a": "eyJocCI6IDcsICJib3ciOiAie1wibVwvcFwiOiAxLCBcInhcIjogMn0ifQ==", "b": "{\"hp\":1}", "b2": 1}`)), decoder.Options{})
+	x, err := d.Begin(d.Innermost())
+	must(t, err)
+	paths := []string{"a@open.hp", `a@open.bow["m/p"]`, "a@open.bow.x", "b.hp", "b2"}
+	for at := 0; at < 4; {
+		n, _, err := x.EachWithin(ctx, paths[at:], func(inner *Transaction, i int, rest string) (Changed, error) {
+			return inner.SetAll(ctx, rest, "9", edit.Options{})
+		})
+		must(t, err)
+		if want := []int{3, 0, 0, 1}[at]; n != want {
+			t.Fatalf("%d paths are made together at %d", n, at)
+		}
+		at += n
+	}
+	if n, _, err := x.EachWithin(ctx, paths[4:], nil); n != 0 || err != nil || len(x.Splices()) != 2 {
+		t.Errorf("%d %v: %d edits", n, err, len(x.Splices()))
+	}
+	d, err = x.Commit(ctx, "", Cursor{}, Cursor{})
+	must(t, err)
+	const want = `{"a": "eyJocCI6IDksICJib3ciOiAie1wibVwvcFwiOiA5LCBcInhcIjogOX0ifQ==", "b": "{\"hp\":9}", "b2": 1}`
+	if got := held(t, d.Innermost()); got != want {
+		t.Errorf("%s\nnot\n%s", got, want)
 	}
 }

@@ -158,14 +158,13 @@ func (e commands) together(ctx context.Context, t *model.Transaction, doing, nam
 // value holds in there.
 func (e commands) inTurn(ctx context.Context, t *model.Transaction, doing, name string, paths []string, do func(b *model.Batch, i int, path string) error) error {
 	for from := 0; from < len(paths); {
-		if t.IsWithin(ctx, paths[from]) {
-			_, err := t.Within(ctx, paths[from], func(inner *model.Transaction, rest string) (done model.Changed, err error) {
-				return done, e.together(ctx, inner, doing, name, 1, func(b *model.Batch, _ int) error { return do(b, from, rest) })
-			})
-			if err != nil {
-				return err
-			}
-			from++
+		n, _, err := t.EachWithin(ctx, paths[from:], func(inner *model.Transaction, i int, rest string) (done model.Changed, err error) {
+			return done, e.together(ctx, inner, doing, name, 1, func(b *model.Batch, _ int) error { return do(b, from+i, rest) })
+		})
+		if err != nil {
+			return err
+		}
+		if from += n; n > 0 {
 			continue
 		}
 		to := from + 1

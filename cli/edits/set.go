@@ -170,12 +170,19 @@ func (o *setOptions) changes(names, args []string) ([]flags.Assignment, error) {
 
 // setInTurn makes changes in order; consecutive changes of single values are made together.
 func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o *setOptions) error {
+	var paths []string
+	for _, a := range changes {
+		paths = append(paths, a.Path)
+	}
 	for len(changes) > 0 {
-		if t.IsWithin(ctx, changes[0].Path) {
-			if _, err := t.SetWithin(ctx, changes[0].Path, changes[0].Value, o.Options); err != nil {
-				return within(changes[0], err)
-			}
-			changes = changes[1:]
+		n, _, err := t.EachWithin(ctx, paths[len(paths)-len(changes):], func(inner *model.Transaction, i int, rest string) (model.Changed, error) {
+			done, err := inner.SetAll(ctx, rest, changes[i].Value, o.Options)
+			return done, within(changes[i], err)
+		})
+		if err != nil {
+			return err
+		}
+		if changes = changes[n:]; n > 0 {
 			continue
 		}
 		if isBulk(changes[0]) {
@@ -203,7 +210,10 @@ func within(a flags.Assignment, err error) error {
 	if retyped := (*edit.TypeError)(nil); errors.As(err, &retyped) {
 		err = fmt.Errorf("%w; --retype allows it", err)
 	}
-	return fmt.Errorf("%s: %w", a.Path, err)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", a.Path, err)
+	}
+	return err
 }
 
 // isBulk reports whether a change is one of many values, or calculates with the old one.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -193,27 +194,50 @@ func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 	at := textSpan(v)
 	spelled := All(e.Window, at)
 	was, starts := e.meant(spelled)
-	from := 0
-	for from < min(len(was), len(b)) && was[from] == b[from] {
-		from++
+	like := slices.Concat([]byte{'"'}, spelled, []byte{'"'})
+	canCut := func(i, j int) bool { // neither within an escape nor within a character
+		return (i == 0 || starts[i] != starts[i-1]) && (j == len(b) || utf8.RuneStart(b[j]))
 	}
-	for from > 0 && (starts[from] == starts[from-1] || from < len(b) && !utf8.RuneStart(b[from])) {
-		from-- // within an escape or a character
+	for i, j := 0, 0; ; {
+		for i < len(was) && j < len(b) && was[i] == b[j] {
+			i, j = i+1, j+1
+		}
+		if i == len(was) && j == len(b) {
+			return e.Sorted()
+		}
+		for !canCut(i, j) {
+			i, j = i-1, j-1
+		}
+		p, q := resume(was[i:], b[j:], func(p, q int) bool { return canCut(i+p, j+q) })
+		d := Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: b[j : j+q]}
+		text := e.Encode(d, like)
+		if len(text) < 2 {
+			return nil, fmt.Errorf("%s cannot hold this", e.Dialect.Title)
+		}
+		e.put(at.Offset+int64(starts[i]), at.Offset+int64(starts[i+p]), string(text[1:len(text)-1]))
+		i, j = i+p, j+q
 	}
-	end := 0
-	for end < min(len(was), len(b))-from && was[len(was)-1-end] == b[len(b)-1-end] {
-		end++
+}
+
+// resume returns where two texts are the same again, as far as a look at their beginnings tells; otherwise where their
+// common end begins.
+func resume(was, b []byte, canCut func(p, q int) bool) (p, q int) {
+	const far, same = 64, 12 // bytes
+	for sum := 1; sum <= far; sum++ {
+		for p := 0; p <= sum; p++ {
+			if q := sum - p; p+same <= len(was) && q+same <= len(b) && string(was[p:p+same]) == string(b[q:q+same]) && canCut(p, q) {
+				return p, q
+			}
+		}
 	}
-	for end > 0 && (len(was)-end > 0 && starts[len(was)-end] == starts[len(was)-end-1] || !utf8.RuneStart(b[len(b)-end])) {
-		end--
+	p, q = len(was), len(b)
+	for p > 0 && q > 0 && was[p-1] == b[q-1] {
+		p, q = p-1, q-1
 	}
-	d := Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: b[from : len(b)-end]}
-	text := e.Encode(d, append([]byte{'"'}, append(spelled, '"')...))
-	if len(text) < 2 {
-		return nil, fmt.Errorf("%s cannot hold this", e.Dialect.Title)
+	for !canCut(p, q) {
+		p, q = p+1, q+1
 	}
-	e.put(at.Offset+int64(starts[from]), at.Offset+int64(starts[len(was)-end]), string(text[1:len(text)-1]))
-	return e.Sorted()
+	return p, q
 }
 
 // escapeLen returns the length of the escape at the start of b: of two halves of a surrogate pair together.
