@@ -785,3 +785,61 @@ types:
 		}
 	}
 }
+
+// TestDecides: of a base and an offset that follows it which is meant; a size in units has room for what fills them; a new packed
+// value is packed although its bytes were given a size first; a list in what a packed offset leads to has its elements.
+func TestDecides(t *testing.T) {
+	const based = `
+meta: {id: based, endian: le, encoding: ASCII}
+seq: [{id: name, type: strz}, {id: n, type: u1}, {id: base, type: u1}, {id: e, type: ent, repeat: expr, repeat-expr: n}]
+types: {ent: {seq: [{id: ofs, type: u1}], instances: {v: {pos: _parent.base + ofs, type: strz}}}}
+`
+	const units = `
+meta: {id: units, encoding: ASCII}
+seq: [{id: words, type: u1}, {id: a, type: strz, size: 4 * words}, {id: b, type: u1}]
+`
+	const packed = `
+meta: {id: packed, encoding: ASCII}
+seq: [{id: n, type: u1}, {id: c, type: chunk, repeat: expr, repeat-expr: n}]
+types:
+  chunk: {seq: [{id: len, type: u1}, {id: data, size: len, type: inside, process: zlib}]}
+  inside: {seq: [{id: x, type: strz}]}
+`
+	const apart = `
+meta: {id: apart, encoding: ASCII}
+seq: [{id: len, type: u1}, {id: body, size: len, type: body, process: xor(1)}]
+types:
+  body: {seq: [{id: ofs, type: u1}, {id: len, type: u1}], instances: {s: {pos: ofs, size: len, type: list}}}
+  list: {seq: [{id: names, type: u1, repeat: eos}]}
+`
+	data := "A\x00\x02\x06\x00\x02a\x00b\x00"
+	z := func(s string) string {
+		var out bytes.Buffer
+		w := deflate.NewZlib(&out, [2]byte{0x78, 0x9c})
+		w.Write([]byte(s))
+		w.Close()
+		return string(rune(out.Len())) + out.String()
+	}
+	for _, c := range []struct {
+		text, data string
+		e          edited
+		want       string
+	}{
+		{based, data, edited{"name", `"ABCDE"`, "set", 0}, "ABCDE\x00\x02\x0a\x00\x02a\x00b\x00"},
+		{based, data, edited{"e[0].v", `"aa"`, "set", 0}, "A\x00\x02\x06\x00\x03aa\x00b\x00"},
+		{based, data, edited{"e[1].v", `"bb"`, "set", 0}, "A\x00\x02\x06\x00\x02a\x00bb\x00"},
+		{units, "\x01abc\x009", edited{"a", `"longer"`, "set", 0}, "\x02longer\x00\x009"},
+		{units, "\x02longer\x00\x009", edited{"a", `"more text"`, "set", 0}, "\x03more text\x00\x00\x009"},
+		{units, "\x02abcdefg\x009", edited{"a", `"a"`, "set", 0}, "\x01a\x00\x00\x009"},
+		{packed, "\x01" + z("ab\x00"), edited{"c", `{len: 11, data: {x: "new"}}`, "insert", 0}, "\x02" + z("new\x00") + z("ab\x00")},
+	} {
+		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))
+		if got := string(spliced([]byte(c.data), splices)); err != nil || got != c.want {
+			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
+		}
+	}
+	tr := openAs(t, apart, []byte("\x04\x03\x03\x08\x09"))
+	if n, err := tr.NewReader().Resolve("body.s.names"); err != nil || n.Count != 2 {
+		t.Errorf("a list behind a packed offset has %d elements, %v", n.Count, err)
+	}
+}

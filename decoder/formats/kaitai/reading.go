@@ -347,7 +347,9 @@ func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.
 		}
 		c := r.child(n, at)
 		child = tree.Value{Start: v.Head, Head: v.Head, Body: v.Head, Limit: v.Head, Type: valueType, Object: c}
-		child.Close(v.Head)
+		if child.Close(v.Head); c.array() != nil {
+			child.Count = r.count(c) // no scanner passes its elements
+		}
 		if c.cell.Bad != nil {
 			child.Damage = r.problem(c.cell.Bad, &child)
 		}

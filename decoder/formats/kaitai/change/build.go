@@ -240,7 +240,7 @@ func (b *builder) replace(n Value, at span.Span, data []byte) error {
 
 // decide sets what an expression depends on, which precedes the attribute.
 func (b *builder) decide(p read.Place, n expr.Node, want int64) error {
-	found, err := p.Solve(n, expr.Of(want), func(string) bool { return true })
+	found, err := p.Solve(n, expr.Of(want), nil)
 	if err != nil {
 		return fmt.Errorf("%s (%v): %w", p.Attr.ID, p.Attr.Place, err)
 	}

@@ -33,6 +33,14 @@ type File struct {
 	last    *replacement  // that others followed
 }
 
+// rank ranks a field among those of which either could follow an edit.
+func (f *File) rank(d read.Decision) int {
+	if d.Attr != nil && f.isFree(d.Attr.ID) {
+		return 1
+	}
+	return 0
+}
+
 // NewFile returns a file as it is read from a source; open reads it again. steers
 // reports whether anything may depend on the value of an attribute, and isFree whether an attribute with a name may follow an edit if another one might too.
 func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, steers func(a *spec.Attr) bool, isFree func(name string) bool) *File {

@@ -168,8 +168,10 @@ func fill(n *Value, b []byte) ([]byte, error) {
 		exact = append(bytes.Clone(b), term...)
 	}
 	isExact := size == 0 || n.End-n.Tail == int64(len(exact)-len(b))
-	if (isExact || len(b) > size) && follows(n, int64(len(exact))) {
-		return exact, nil
+	if isExact || len(b) > size {
+		if by, ok := roomFor(n, len(exact), term); ok {
+			return append(exact, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, by)...), nil
+		}
 	}
 	if len(b) > size {
 		return nil, fmt.Errorf("there is room for %d bytes, and this has %d", size, len(b))
@@ -204,9 +206,28 @@ func follows(n *Value, size int64) bool {
 	if size == n.End-n.Start {
 		return true
 	}
-	_, err := n.Solve(n.Attr.Size, expr.Of(size), func(string) bool { return true })
+	_, err := n.Solve(n.Attr.Size, expr.Of(size), nil)
 	return err == nil || !errors.Is(err, expr.ErrFixed)
 }
+
+// roomFor reports whether the size of an attribute can follow bytes, filled up by some more if that is the least size that can be
+// said: "4 * words".
+func roomFor(n *Value, size int, term []byte) (by int, ok bool) {
+	if !follows(n, int64(size)) {
+		return 0, false
+	}
+	if n.Attr.Size != nil && (n.Attr.Pad >= 0 || term != nil && !n.Attr.Include) {
+		for by := range fillers {
+			if _, err := n.Solve(n.Attr.Size, expr.Of(size+by), nil); err == nil {
+				return by, true
+			}
+		}
+	}
+	return 0, true
+}
+
+// fillers is the number of bytes that may fill up a text.
+const fillers = 256
 
 // isWhole reports whether a value that includes its terminator is read as a whole, in so many bytes if it isSized.
 func isWhole(b, term []byte, size int, isSized bool) bool {

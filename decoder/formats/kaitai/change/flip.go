@@ -33,7 +33,7 @@ func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
 	if err != nil || bad != nil || now == length || now < 0 || now > zeros {
 		return false
 	}
-	if _, err := n.Solve(a.Size, expr.Of(length), w.file.isFree); !errors.Is(err, expr.ErrFixed) {
+	if _, err := n.Solve(a.Size, expr.Of(length), w.file.rank); !errors.Is(err, expr.ErrFixed) {
 		return false
 	}
 	if w.flip == nil {
@@ -58,7 +58,7 @@ func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 	steps := filler.Steps()
 	grown, _ := w.layers[keyOf(oc.Buf)].grown(span.Between(fc.Start, fc.End), func(s *splice) bool { return s.in != nil && leadsTo(steps, s.in) })
 	for by := range int64(zeros) {
-		if _, err := n.Solve(o.Attr.Size, expr.Of(size+by), w.file.isFree); err != nil {
+		if _, err := n.Solve(o.Attr.Size, expr.Of(size+by), w.file.rank); err != nil {
 			continue
 		}
 		if by > 0 {

@@ -63,8 +63,8 @@ func membersReadAs(s *read.Struct, l *literal) error {
 			return fmt.Errorf("%s has no %s that can be set", s.Type.Name, name)
 		}
 		p := read.Place{Of: s, Attr: s.Type.Attr(r), Index: -1}
-		if slices.ContainsFunc(p.Attr.Located(), func(id string) bool { return l.member(id) != nil }) {
-			continue // it follows from what it leads to
+		if slices.ContainsFunc(append(p.Attr.Located(), p.Attr.Packed()...), func(id string) bool { return l.member(id) != nil }) {
+			continue // it follows from what it leads to, or from how that is packed
 		}
 		if err := readsAs(Value{p, p.Cell()}, l.members[name]); err != nil {
 			return err

@@ -57,10 +57,11 @@ type onPath struct {
 	at  span.Span
 }
 
-// A decision is the value that a field was given, and what asked for that.
+// A decision is the value that a field was given, what asked for that, and the value before the edit.
 type decision struct {
 	want expr.Value
 	by   need
+	was  expr.Value
 }
 
 // A need is an expression that must have a value, so that an attribute is read as it is meant to be.
@@ -104,7 +105,7 @@ func (f *File) settle(e *replacement) error {
 	}
 	if e.want != nil {
 		c := e.at.Cell()
-		s.decided[keyAt(keyOf(c.Buf), c.Start, c.Bit, e.at.Attr)] = decision{*e.want, need{}}
+		s.decided[keyAt(keyOf(c.Buf), c.Start, c.Bit, e.at.Attr)] = decision{want: *e.want}
 	}
 	s.sizeFirst()
 	for range maxRounds {
@@ -133,7 +134,7 @@ func (s *settling) sizeFirst() {
 		return
 	}
 	n := newNeed(e.at, e.at.Attr.Size, e.span.Offset, int64(len(e.new)), "size")
-	found, err := e.at.Solve(n.n, expr.Of(n.want), s.file.isFree)
+	found, err := e.at.Solve(n.n, expr.Of(n.want), s.file.rank)
 	if err != nil || len(found) != 1 {
 		return // it is decided once the file is read again
 	}
@@ -175,7 +176,11 @@ func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 
 // turn turns an expression round.
 func (s *settling) turn(n *need) error {
-	found, err := n.at.Solve(n.n, expr.Of(n.want), s.file.isFree)
+	rank := s.file.rank
+	if n.what == "position" {
+		rank = func(d read.Decision) int { return 4*s.file.rank(d) + s.leads(n, d) }
+	}
+	found, err := n.at.Solve(n.n, expr.Of(n.want), rank)
 	if err != nil {
 		return fmt.Errorf("%v would have to be %d: %w", n, n.want, err)
 	}
@@ -185,6 +190,32 @@ func (s *settling) turn(n *need) error {
 		}
 	}
 	return nil
+}
+
+// leads ranks a field of a position with several, such as "base + offset". What is itself the position of bytes that have moved by
+// what is asked for goes before others, and then rather the field that is not the instance's own: others are counted from it.
+func (s *settling) leads(n *need, d read.Decision) int {
+	own := 0
+	if d.Of == n.at.Of {
+		own = 1
+	}
+	c := d.Cell()
+	was := c.Val
+	if key, err := s.placeOf(&c, d.Attr); err == nil {
+		if x, isDecided := s.decided[key]; isDecided {
+			was = x.was
+		}
+	}
+	io, err := n.at.Stream()
+	from, errFrom := was.Int64()
+	to, errTo := d.Want.Int64()
+	if errors.Join(err, errFrom, errTo) != nil {
+		return own
+	}
+	if now, ok := s.layers[keyOf(io.Buf)].forth(io.Base+from, false); ok && now == io.Base+to {
+		return 3 - own
+	}
+	return own
 }
 
 // decide gives a field the value that a need asks for.
@@ -200,10 +231,14 @@ func (s *settling) decide(d read.Decision, by need) error {
 	if err != nil {
 		return fail(err)
 	}
-	if was, ok := s.decided[key]; ok && was.by.id != by.id && !isEqual(was.want, d.Want) {
-		return fail(fmt.Errorf("%v wants another value of it", &was.by))
+	before, isDecided := s.decided[key]
+	if isDecided && before.by.id != by.id && !isEqual(before.want, d.Want) {
+		return fail(fmt.Errorf("%v wants another value of it", &before.by))
 	}
-	s.decided[key] = decision{d.Want, by}
+	if !isDecided {
+		before.was = c.Val
+	}
+	s.decided[key] = decision{d.Want, by, before.was}
 	if err := s.write(d.Place, &c, d.Want); err != nil {
 		return fail(err)
 	}

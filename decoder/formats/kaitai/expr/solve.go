@@ -30,15 +30,15 @@ func (c *Cause) String() string {
 var ErrFixed = errors.New("nothing that decides it can change")
 
 // Solve turns an expression round: it returns what must change so that the expression has another value. Where
-// either of two attributes would do, it is the one that isFree; the error says so if both are or none is.
-func Solve(n Node, want Value, e Env, isFree func(*Cause) bool) ([]Cause, error) {
-	s := solver{e, isFree}
+// either of two attributes would do, it is the one with the higher rank; the error says so if they have the same.
+func Solve(n Node, want Value, e Env, rank func(*Cause) int) ([]Cause, error) {
+	s := solver{e, rank}
 	return s.solve(n, want)
 }
 
 type solver struct {
 	Env
-	isFree func(*Cause) bool
+	rank func(*Cause) int
 }
 
 func (s *solver) solve(n Node, want Value) ([]Cause, error) {
@@ -210,24 +210,25 @@ func (s *solver) binary(n *binary, w int64) ([]Cause, error) {
 	case errRight != nil:
 		return left, nil
 	}
-	switch freeLeft, freeRight := s.areFree(left), s.areFree(right); {
-	case errLeft != nil:
+	if errLeft != nil {
 		return nil, errLeft
-	case freeLeft && !freeRight:
+	}
+	switch rankLeft, rankRight := s.lowest(left), s.lowest(right); {
+	case rankLeft > rankRight:
 		return left, nil
-	case freeRight && !freeLeft:
+	case rankRight > rankLeft:
 		return right, nil
 	}
 	return nil, fmt.Errorf("either %v or %v could change", &left[0], &right[0])
 }
 
-func (s *solver) areFree(all []Cause) bool {
+// lowest returns the lowest rank of causes that change together.
+func (s *solver) lowest(all []Cause) int {
+	lowest := s.rank(&all[0])
 	for i := range all {
-		if !s.isFree(&all[i]) {
-			return false
-		}
+		lowest = min(lowest, s.rank(&all[i]))
 	}
-	return true
+	return lowest
 }
 
 // parts solves a number that is put together from its higher and its lower bits.

@@ -71,16 +71,25 @@ type Decision struct {
 	Want expr.Value
 }
 
-// Solve returns what must change so that an expression of the attribute has another value. isFree reports whether
-// an attribute with a name may change if another one might too.
-func (p Place) Solve(n expr.Node, want expr.Value, isFree func(name string) bool) ([]Decision, error) {
-	causes, err := expr.Solve(n, want, &scope{Struct: p.Of, index: max(0, p.Index)}, func(c *expr.Cause) bool { return isFree(c.Name) })
+// A Rank says of a field which could change how much rather it does than another one.
+type Rank func(d Decision) int
+
+// Solve returns what must change so that an expression of the attribute has another value. Where either of two fields would do,
+// it is the one with the higher rank; with nil, nothing is.
+func (p Place) Solve(n expr.Node, want expr.Value, rank Rank) ([]Decision, error) {
+	causes, err := expr.Solve(n, want, &scope{Struct: p.Of, index: max(0, p.Index)}, func(c *expr.Cause) int {
+		found, err := p.decide(c, rank)
+		if rank == nil || err != nil || len(found) != 1 {
+			return 0
+		}
+		return rank(found[0])
+	})
 	if err != nil {
 		return nil, err
 	}
 	var all []Decision
 	for _, c := range causes {
-		found, err := p.decide(&c, isFree)
+		found, err := p.decide(&c, rank)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +99,7 @@ func (p Place) Solve(n expr.Node, want expr.Value, isFree func(name string) bool
 }
 
 // decide returns what must change so that a value which an expression names does.
-func (p Place) decide(c *expr.Cause, isFree func(string) bool) ([]Decision, error) {
+func (p Place) decide(c *expr.Cause, rank Rank) ([]Decision, error) {
 	s := p.Of
 	switch of := c.Of.(type) {
 	case *Array:
@@ -108,7 +117,7 @@ func (p Place) decide(c *expr.Cause, isFree func(string) bool) ([]Decision, erro
 	a := s.Type.Attr(r)
 	switch {
 	case r.In == expr.InParams && r.Index < len(s.args):
-		return s.In.Solve(s.args[r.Index], c.Want, isFree)
+		return s.In.Solve(s.args[r.Index], c.Want, rank)
 	case r.In == expr.InParams:
 		return nil, fmt.Errorf("%s is not given", c.Name)
 	case a.Value == nil:
@@ -117,7 +126,7 @@ func (p Place) decide(c *expr.Cause, isFree func(string) bool) ([]Decision, erro
 	if seq := s.Type.Seq; s.In.Of != nil && len(seq) == 1 && seq[0].Repeat == spec.Until { // a number in groups of bits
 		return []Decision{{s.In, c.Want}}, nil
 	}
-	return Place{s, a, -1}.Solve(a.Value, c.Want, isFree)
+	return Place{s, a, -1}.Solve(a.Value, c.Want, rank)
 }
 
 // Outer returns the bytes from which a process has made those of the buffer; b is not the file.

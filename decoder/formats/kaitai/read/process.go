@@ -118,7 +118,9 @@ func (p Place) Pack(b, was []byte) ([]byte, error) {
 // pack packs bytes as the stream was.
 func pack(b, was []byte) ([]byte, error) {
 	head := [2]byte{0x78, 0x9c}
-	copy(head[:], was)
+	if len(was) > 1 && was[0]&0xf == 8 { // zlib data, and not the zeros of a value that is made
+		copy(head[:], was)
+	}
 	var out bytes.Buffer
 	w := deflate.NewZlib(&out, head)
 	_, err := w.Write(b)

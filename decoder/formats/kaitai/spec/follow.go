@@ -36,6 +36,16 @@ func (a *Attr) Located() []string {
 	return a.deciding(func(x *Attr) []expr.Node { return []expr.Node{x.Pos} })
 }
 
+// Packed returns the names of the attributes of its type whose size, as a process packs them, an attribute alone is.
+func (a *Attr) Packed() []string {
+	return a.deciding(func(x *Attr) []expr.Node {
+		if x.Process == nil {
+			return nil
+		}
+		return []expr.Node{x.Size}
+	})
+}
+
 // deciding returns the names of the attributes of its type of which an expression is nothing but the name of this one.
 func (a *Attr) deciding(of func(*Attr) []expr.Node) (names []string) {
 	if a.Owner == nil {
