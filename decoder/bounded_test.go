@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -125,7 +124,6 @@ func TestBounded(t *testing.T) {
 	inputs := []input{
 		{"nested arrays", append(bytes.Repeat(words(28, 1), 150_000), words(2, 7)...), nested},
 		{"nested arrays, cut", bytes.Repeat(words(28, 1), 150_000), nested},
-		{"nested arrays of more than there are", append(bytes.Repeat(words(28, 2), 150_000), words(2, 7)...), nested},
 		{"nested arrays of Elephant", []byte(head + "\xcd" + strings.Repeat("\x01\x00\xcd", 150_000) + "\x00\x00\x01" + foot), nested},
 		{"2^32 values without bytes", []byte(head + undefined + foot), little},
 		{"as many, cut", []byte(head + undefined[:90_000]), little},
@@ -138,15 +136,19 @@ func TestBounded(t *testing.T) {
 		{"16 wrappers", wrappedOften(words(2, 7), 16), little},
 		{"20 wrappers", wrappedOften(words(2, 7), 20), little},
 	}
-	for id := range uint32(39) {
-		inputs = append(inputs, input{fmt.Sprintf("a huge count of type %d", id),
-			append(words(id, 0x7fffffff), bytes.Repeat(words(1), 500)...), little})
-	}
 	for _, in := range inputs {
 		t.Run(in.name, func(t *testing.T) {
 			if peak := most(func() { checkAndRepair(t, in.data) }); peak > in.bytes {
 				t.Errorf("%d MiB, more than %d", peak>>20, in.bytes>>20)
 			}
 		})
+	}
+	peak := most(func() {
+		for id := range uint32(39) { // a huge count of each type
+			checkAndRepair(t, append(words(id, 0x7fffffff), bytes.Repeat(words(1), 500)...))
+		}
+	})
+	if peak > little {
+		t.Errorf("%d MiB for huge counts, more than %d", peak>>20, little>>20)
 	}
 }

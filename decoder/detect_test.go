@@ -54,14 +54,14 @@ func TestHeaderOfTheGame(t *testing.T) {
 // TestSlippedHeader: bytes lost from the header of an Elephant block, or added to it, do not hide which
 // version wrote the block.
 func TestSlippedHeader(t *testing.T) {
-	for _, version := range []string{"1-0-0", "1-1-0", "1-3-0", "1-5-1"} {
+	for i, version := range []string{"1-0-0", "1-1-0", "1-3-0", "1-5-1"} {
 		name := fmt.Sprintf("../testdata/elephant/v%s-array-mixed.bin", version)
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		right, _ := diagnosed(t, data)
-		for at := range 8 {
+		for at := i % 2; at < 8; at += 2 {
 			for what, damaged := range map[string][]byte{
 				"lost":       slices.Delete(bytes.Clone(data), at, at+1),
 				"too many":   slices.Insert(bytes.Clone(data), at, 0xfe),

@@ -223,10 +223,7 @@ func TestElephantFiles(t *testing.T) {
 // TestElephantBuilt: random files of every version are read as the second
 // decoder reads them, with the schemas as GML.
 func TestElephantBuilt(t *testing.T) {
-	rounds := 12
-	if testing.Short() {
-		rounds = 5
-	}
+	const rounds = 6
 	for _, version := range elephantref.Versions() {
 		for seed := range rounds {
 			r := rand.New(rand.NewPCG(uint64(seed), 7))

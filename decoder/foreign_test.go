@@ -101,7 +101,7 @@ func TestNotKnown(t *testing.T) {
 		return string(b)
 	}
 	floats, shorts := "", ""
-	for range 20_000 {
+	for range 5000 {
 		floats += string(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(r.NormFloat64()))))
 		shorts += string(binary.LittleEndian.AppendUint16(nil, uint16(r.IntN(500))))
 	}

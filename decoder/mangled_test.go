@@ -36,7 +36,7 @@ var manglings = []struct {
 // TestMangled: damage to real files is found and undone, even several kinds at once, and the values are
 // restored. Each file has bytes that every kind changes.
 func TestMangled(t *testing.T) {
-	for _, name := range []string{
+	for i, name := range []string{
 		"godot4/save-inventory", "godot4/store-string-lengths", "godot3/store-all-types", "pandemonium/p53-store-all-types", "elephant/v1-5-1-savegame-settings", "wrapped/godot4-gcpf-zstd-small",
 		"wrapped/godot4-gcpf-brotli-multi-block", "wrapped/godot4-gdec-pass-small",
 	} {
@@ -44,6 +44,9 @@ func TestMangled(t *testing.T) {
 		o := Options{Passwords: []string{"hunter2"}, Schemas: schemas(t, "schemas-game.gml")}
 		whole := open(t, plain, o)
 		for set := 1; set < 1<<len(manglings); set++ {
+			if set%3 != i%3 && set != 7 {
+				continue // all at once for each file, every other combination for some
+			}
 			data, want := plain, whole.Wrappers()
 			for i, m := range slices.Backward(manglings) {
 				if set>>i&1 == 0 {

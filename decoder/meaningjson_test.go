@@ -81,13 +81,16 @@ func isMeant(r *tree.Reader, v *tree.Value, got any) bool {
 
 // TestMeaningJSON: the JSON without types is right JSON, and has each value at its path.
 func TestMeaningJSON(t *testing.T) {
-	for folder, least := range map[string]int{"godot3": 900, "godot4": 900, "json": 20, "msgpack": 40, "elephant": 100, "godot-text": 40, "resource": 40, "gamemaker": 40} {
+	for folder, least := range map[string]int{"godot3": 300, "godot4": 300, "json": 20, "msgpack": 40, "elephant": 40, "godot-text": 40, "resource": 40, "gamemaker": 40} {
 		files, err := filepath.Glob(filepath.Join("../testdata", folder, "*"))
 		if err != nil || len(files) == 0 {
 			t.Fatal(folder, err)
 		}
 		checked, lost := 0, 0
-		for _, name := range files {
+		for i, name := range files {
+			if len(files) > 100 && i%3 > 0 {
+				continue
+			}
 			data, err := os.ReadFile(name)
 			if err != nil || strings.HasSuffix(name, ".gml") {
 				continue

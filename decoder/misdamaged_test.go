@@ -20,7 +20,7 @@ func TestDamagedDialects(t *testing.T) {
 		files = append(files, all...)
 	}
 	r := rand.New(rand.NewPCG(28, 6))
-	for tried := 0; tried < 80; {
+	for tried := 0; tried < 40; {
 		name := files[r.IntN(len(files))]
 		b, err := os.ReadFile(name)
 		if err != nil {

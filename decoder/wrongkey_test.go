@@ -48,7 +48,7 @@ func noise(n int, seed uint64) []byte {
 func TestNoiseIsNoSave(t *testing.T) {
 	for _, size := range []int{256, 1 << 10, 16 << 10, 57_296, 1 << 20} {
 		for id := range 40 {
-			if size > 16<<10 && id < 28 {
+			if size > 1<<10 && id%4 > 0 {
 				continue
 			}
 			plain := noise(size, uint64(size+id))
@@ -73,7 +73,7 @@ func TestRightPasswordDamaged(t *testing.T) {
 				plain = append(append(plain, 4, 0, 0, 0, 12, 0, 0, 0), fmt.Sprintf("item %7d", i)...)
 			}
 			plain = append(plain, make([]byte, 15)...)[:len(plain)&^15]
-			for range 4 {
+			for range 2 {
 				data := encrypted(t, generation, plain)
 				at := 44 + r.IntN(len(data)-48)
 				for i := range 4 {

@@ -138,7 +138,7 @@ func TestDiffOnly(t *testing.T) {
 func TestDiffKeys(t *testing.T) {
 	here, there := slotsOf(1, 2, 3, 4, 5, 6), slotsOf(2, 9, 3, 4, 8, 7, 6)
 	keys := strings.Fields("c C c do do zd j k j k l h g G ctrl+d ctrl+u } H dd D e5\r u ctrl+r &qty\r esc tab - = J t / \r V + I enter")
-	for seed := range uint64(20) {
+	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		s, _ := compareWith(t, here, there, 40+r.IntN(170), 10+r.IntN(50))
 		for range 60 {

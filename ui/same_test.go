@@ -17,7 +17,7 @@ func TestUnchangedValues(t *testing.T) {
 			t.Fatalf("no files in %s: %v", folder, err)
 		}
 		for i, file := range files {
-			if testing.Short() && i%5 > 0 {
+			if i%3 > 0 || testing.Short() && i%5 > 0 {
 				continue
 			}
 			t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {

@@ -83,10 +83,7 @@ var poisonedFiles = []string{
 // what each command prints. All files and all commands take part, but not in every combination.
 func TestControlCharacters(t *testing.T) {
 	dir := poisonedFolder(t)
-	every := 6
-	if testing.Short() {
-		every = 12
-	}
+	const every = 10
 	for i, name := range poisonedFiles {
 		name = filepath.Join("testdata", name+".bin")
 		data, err := os.ReadFile(name)

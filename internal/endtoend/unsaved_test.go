@@ -196,11 +196,11 @@ func TestRecover(t *testing.T) {
 				s.d.Close()
 				t.Skip("no values in it")
 			}
-			for range 3 {
+			for range 2 {
 				if err := s.d.KeepUnsaved(); err != nil {
 					t.Fatal(err)
 				}
-				for range 12 {
+				for range 8 {
 					s.act()
 				}
 				want, modified := s.state(), s.d.IsModified()
@@ -290,8 +290,8 @@ func TestKilled(t *testing.T) {
 	}
 	ownFolders(t)
 	files := sessionFiles(t)
-	for i := range 24 {
-		name := files[i*len(files)/24]
+	for i := range 12 {
+		name := files[i*len(files)/12]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // they mostly wait
 			path, same := ownCopy(t, name), ownCopy(t, name)

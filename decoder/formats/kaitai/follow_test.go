@@ -347,7 +347,7 @@ types:
 // TestFollows: random edits of random descriptions give the bytes that a writer of the edited values gives, or are
 // refused where no length says them.
 func TestFollows(t *testing.T) {
-	shapes, edits := 60, 12
+	shapes, edits := 24, 12
 	refused := 0
 	for seed := range shapes {
 		r := rand.New(rand.NewPCG(uint64(seed), 49))
@@ -496,7 +496,7 @@ types:
 	data, read := whole(), int64(0)
 	tr := openAs(t, text, data)
 	export(t, tr)
-	for i := range 16 {
+	for i := range 8 {
 		at := r.IntN(len(items))
 		e := edited{kind: "set", path: fmt.Sprintf("items[%d].name", at), literal: `"` + word(r.IntN(6)*3) + `"`}
 		switch i % 4 {

@@ -72,7 +72,7 @@ func TestSuspects(t *testing.T) {
 		}
 		for _, f := range structural(t, tr) {
 			for i := range f.Length {
-				for _, change := range []byte{1, 0xff, 0x80, 0x40} {
+				for _, change := range []byte{1, 0xc0} {
 					data := slices.Clone(b.Data)
 					data[f.Offset+i] += change
 					if f.Kind == span.Terminator && f.Length == 1 && tree.IsPlain(bytes.TrimRight(data[f.Offset:f.Offset+2], "\x00")) {

@@ -119,7 +119,7 @@ func TestRepairAll(t *testing.T) {
 			continue
 		}
 		repairAll(t, file.Format, file.Data)
-		for range min(40, len(file.Data)) {
+		for range min(12, len(file.Data)) {
 			repairAll(t, file.Format, godottest.Mutated(r, file.Data))
 		}
 		if t.Failed() {

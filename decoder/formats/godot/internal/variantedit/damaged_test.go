@@ -80,8 +80,8 @@ func editAll(t *testing.T, f *godot.Format, data []byte) {
 }
 
 func TestEditDamaged(t *testing.T) {
-	for _, file := range godottest.Files(t) {
-		if len(file.Data) < 1000 {
+	for i, file := range godottest.Files(t) {
+		if i%3 == 0 && len(file.Data) < 1000 {
 			editAll(t, file.Format, file.Data)
 		}
 	}

@@ -62,7 +62,7 @@ func others(f *godot.Format, n *tree.Node) []string {
 // container to the literal with the new value is the same edit.
 func TestSet(t *testing.T) {
 	for i, file := range godottest.Files(t) {
-		if i%2 > 0 || strings.HasPrefix(file.Name, "damaged/") { // half of the files have all that there is
+		if i%4 > 0 || strings.HasPrefix(file.Name, "damaged/") { // a quarter of the files has all that there is
 			continue
 		}
 		r := godottest.TreeOf(file.Format, file.Data).NewReader()
