@@ -47,7 +47,7 @@ func editFiles(t *testing.T) []string {
 	case testing.Short():
 		every = 17
 	default:
-		every = 3
+		every = 5
 	}
 	var some []string
 	for i, name := range files {

@@ -20,13 +20,13 @@ func TestMergeChosen(t *testing.T) {
 	t.Parallel()
 	conflicts := 0
 	for _, name := range []string{"godot4/save-inventory.bin", "godot3/save-settings.bin", "godot4/save-quest-flags.bin", "elephant/v1-5-1-savegame-world.bin"} {
-		for seed := range uint64(20) {
+		for seed := range uint64(7) {
 			for _, which := range []diff.Choice{diff.NotChosen, diff.KeepOurs, diff.TakeTheirs, diff.TakeBase} {
 				conflicts += checkChosen(t, "testdata/"+name, seed, which)
 			}
 		}
 	}
-	if conflicts < 500 {
+	if conflicts < 150 {
 		t.Errorf("only %d conflicts", conflicts)
 	}
 }
