@@ -127,11 +127,12 @@ func (p *parser) one() (*expr, error) {
 	return &expr{term: t}, err
 }
 
-// compared reads qty>3, which means key:qty >3. For anything else it returns nil and reads nothing.
+// compared reads qty>3, which means key:qty >3, of a record a value under this key. For anything else it returns nil and reads
+// nothing.
 func (p *parser) compared() (*expr, error) {
 	ahead := *p
 	name := ahead.nameBefore("")
-	if name == "" || !slices.Contains(p.places, inKey) {
+	if name == "" || p.isOfRecord(name) {
 		return nil, nil
 	}
 	t, err := ahead.comparison(inValue)
@@ -141,11 +142,21 @@ func (p *parser) compared() (*expr, error) {
 		}
 		return nil, nil // a text: a=b
 	}
+	p.at = ahead.at
+	if !slices.Contains(p.places, inKey) {
+		t.in, t.name = inNamed, heldName(name)
+		return &expr{term: t}, nil
+	}
 	if t.isNumber() {
 		t.in = anywhere
 	}
-	p.at = ahead.at
 	return &expr{op: opAnd, parts: []*expr{{term: bare(inKey, name)}, {term: t}}}, nil
+}
+
+// isOfRecord reports whether a name, perhaps with an index, is that of texts of a record.
+func (p *parser) isOfRecord(name string) bool {
+	base, _, _ := strings.Cut(name, "[")
+	return slices.ContainsFunc(p.names, func(n format.TextName) bool { return n.Name == base }) && !slices.Contains(p.places, inKey)
 }
 
 // nameBefore reads a name and what follows it: a sign, or up to an operator, which has blanks on both sides or

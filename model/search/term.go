@@ -52,6 +52,9 @@ type term struct {
 
 // String returns the term as it can be typed.
 func (t *term) String() string {
+	if key, isHeld := strings.CutPrefix(t.name, "["); isHeld {
+		return strings.TrimSuffix(key, "]") + t.typed
+	}
 	if t.in == inNamed {
 		return t.name + ":" + t.typed
 	}
@@ -215,7 +218,7 @@ func (s *searcher) name(scan *tree.Scanner, ev tree.Event) []byte {
 // be about records instead of values.
 type Record interface {
 	// Texts returns the texts with a name, one of those with which the query was parsed; for "" all texts
-	// in which a term without a prefix is searched for.
+	// in which a term without a prefix is searched for; for "[hp]" the values under this key in it, for "[]" all values.
 	Texts(name string) []string
 
 	// Content returns the bytes in which x: searches.
@@ -279,8 +282,15 @@ func (t *term) holds(r Record) bool {
 	case inProblem:
 		return r.HasProblem()
 	}
-	return t.isIn(r.Texts(t.name))
+	texts := r.Texts(t.name)
+	if isKey := strings.HasPrefix(t.name, "["); isKey && len(texts) == 0 {
+		return false
+	}
+	return t.isIn(texts) || t.isNumber() && t.name == "" && t.isIn(r.Texts(heldName("")))
 }
+
+// heldName names the values that a record holds under a key, or, for "", all of them.
+func heldName(key string) string { return "[" + key + "]" }
 
 // isIn reports whether the term is found in any of the texts.
 func (t *term) isIn(texts []string) bool {

@@ -54,6 +54,9 @@ func (m *Message) Texts(name string) []string {
 	case "":
 		return m.bodies(m.content)
 	}
+	if key, isHeld := strings.CutPrefix(name, "["); isHeld {
+		return m.held(strings.TrimSuffix(key, "]"))
+	}
 	if _, number, ok := strings.Cut(strings.TrimPrefix(name, "arg"), "["); ok || name == "arg" {
 		return m.arguments(strings.TrimSuffix(number, "]"))
 	}
@@ -117,11 +120,7 @@ func (m *Message) arguments(number string) (texts []string) {
 		if number != "" && number != strconv.Itoa(i) {
 			continue
 		}
-		literal := string(m.Values.AppendLiteral(nil, m.Payload.Bytes, v, maxLiteral))
-		if text, err := strconv.Unquote(literal); err == nil {
-			literal = text
-		}
-		texts = append(texts, literal)
+		texts = append(texts, unquoted(string(m.Values.AppendLiteral(nil, m.Payload.Bytes, v, maxLiteral))))
 	}
 	return texts
 }

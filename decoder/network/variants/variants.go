@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -215,6 +216,34 @@ func (r *Reader) AppendLiteral(dst, b []byte, v Value, limit int) []byte {
 		return dst
 	}
 	return n.AppendLiteral(dst, &n.value.Value, limit)
+}
+
+// Held returns the values in a value of the payload b, at any depth, as literals cut to about limit bytes: those under a key,
+// or, for "", all, and at most some.
+func (r *Reader) Held(b []byte, v Value, key string, most, limit int) (literals []string) {
+	if v.Form == Bool || v.Form == Int {
+		if key == "" {
+			literals = append(literals, string(r.AppendLiteral(nil, b, v, limit)))
+		}
+		return literals
+	}
+	path := "..*"
+	if key != "" {
+		path = fmt.Sprintf("..[%q]", key)
+	}
+	n := r.reader(b, v)
+	pattern, err := tree.ParsePattern(path)
+	if n == nil || err != nil {
+		return nil
+	}
+	errEnough := errors.New("enough")
+	_ = pattern.Each(context.Background(), n.Tree.NewReader(), func(child *tree.Node) error { // what can be read of a damaged value
+		if literals = append(literals, string(n.AppendLiteral(nil, &child.Value, limit))); len(literals) == most {
+			return errEnough
+		}
+		return nil
+	})
+	return literals
 }
 
 // A valueReader is a reader of the tree of one value.
