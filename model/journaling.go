@@ -393,7 +393,7 @@ func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err
 	for i := range u.Lead {
 		l := &u.Lead[i]
 		if !l.Apart {
-			if err := t.reapply(ctx, l.Ops(), &r); err != nil {
+			if err := t.Repeat(ctx, l.Ops(), &r); err != nil {
 				return r, err
 			}
 			continue
@@ -402,7 +402,7 @@ func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err
 		was, once := *t, Reapplied{}
 		var err error
 		if l.Step.Buffer == t.buffer.Number && t.now.content.Size() == before {
-			err = t.reapply(ctx, l.Ops(), &once)
+			err = t.Repeat(ctx, l.Ops(), &once)
 		}
 		if err != nil || once.Made == 0 || len(once.Failed) > 0 || t.now.content.Size() != after {
 			*t = was
@@ -414,8 +414,8 @@ func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err
 	return r, ctx.Err()
 }
 
-// reapply makes the operations of a step that still apply.
-func (t *Transaction) reapply(ctx context.Context, ops patch.Patch, r *Reapplied) error {
+// Repeat makes those operations that still apply to a file that has changed since, and adds to r what became of them.
+func (t *Transaction) Repeat(ctx context.Context, ops patch.Patch, r *Reapplied) error {
 	a := applying{t: t, edits: len(ops)}
 	for _, op := range ops {
 		if ctx.Err() != nil {

@@ -251,3 +251,36 @@ func TestHintOfFirstStart(t *testing.T) {
 	s.press("esc")
 	s.wantShown("e edit")
 }
+
+// When another program has saved the file, the edits are made in what it saved, unless both have changed the same.
+func TestTakeBoth(t *testing.T) {
+	for _, c := range []struct{ name, theirs, want, said string }{
+		{"apart", `{"gold": 1520, "sort": "x"}`, `{"gold": 7, "sort": "x"}`, "ctrl+s saves both"},
+		{"same", `{"gold": 9, "sort": "y"}`, `{"gold": 7, "sort": "y"}`, "both have changed the same"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := openText(t, "a.json", `{"gold": 1520, "sort": "y"}`, 80, 24)
+			s.enter(":", "set $.gold=7")
+			replaceFile(t, s.path, []byte(c.theirs))
+			s.look()
+			s.press("ctrl+s")
+			s.wantShown("b both")
+			s.press("b")
+			s.wantShown(c.said)
+			s.wantBytes([]byte(c.want))
+			if s.press("ctrl+s"); c.want == `{"gold": 7, "sort": "x"}` {
+				s.wantFile("a.json", []byte(c.want))
+			} else {
+				s.wantShown("m keep mine")
+			}
+		})
+	}
+}
+
+// What looks like a checksum and cannot be computed is named when the file is saved.
+func TestLeftChecksum(t *testing.T) {
+	s := openText(t, "a.sav", `{"name": "Mira", "gold": 1520, "items": ["axe", "bow", "cup"]}`+"\n0123456789abcdef0123456789abcdee\n", 80, 24)
+	s.enter(":", "set $.gold=7")
+	s.press("ctrl+s")
+	s.wantShown("what looks like its MD5")
+}

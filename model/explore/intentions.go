@@ -330,6 +330,11 @@ func (x *Explorer) Reapply(u *model.Unsaved, r *model.Reapplied) model.Intention
 	})
 }
 
+// Repeat makes edits again that were made before the file changed. Carrying it out adds to r what became of them.
+func (x *Explorer) Repeat(edits patch.Patch, r *model.Reapplied) model.Intention {
+	return x.staying("merge", func(ctx context.Context, t *model.Transaction) error { return t.Repeat(ctx, edits, r) })
+}
+
 // GoBack sets the values to what they were before the newest back saves.
 func (x *Explorer) GoBack(w *diff.Watching, back int) model.Intention {
 	label := "take what was last saved"

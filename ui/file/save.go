@@ -12,13 +12,16 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/backups"
 	"varview/model/bytesize"
+	"varview/model/patch"
 	"varview/ui/dialog"
+	"varview/ui/edits"
 )
 
 // saving is the name of the task.
@@ -56,6 +59,10 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 			renewed += ", " + name + " renewed"
 		}
 	}
+	left := ""
+	if kinds := f.Doc.UnknownChecksums(); len(kinds) > 0 && f.Doc.IsModified() && !o.Unwrap {
+		left = "; what looks like its " + strings.Join(kinds, " and ") + " stayed as it was, so the game may refuse it: ! says more"
+	}
 	if len(f.around) > 0 && o.Path == "" {
 		return f.putBack(s, quit)
 	}
@@ -65,7 +72,10 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 			err = withRemedy(s.Path(), o, err)
 			return func() tea.Cmd { return f.notWritten(err, o, quit) }
 		}
-		text := describe(s, o, backup) + renewed
+		text := describe(s, o, backup) + renewed + left
+		for _, stale := range s.Stale() {
+			text += "; the " + stale + " stayed as it was, and no longer fits"
+		}
 		if as, err := s.Drift(ctx); err == nil && as != "" {
 			text += fmt.Sprintf("; it would now open as %s: :as %s", as, strings.TrimSpace(f.Doc.Dialect+" "+f.Doc.Framing))
 		}
@@ -339,10 +349,44 @@ func (f *File) askDisk() {
 		{Key: "m", Does: "keep mine", Run: func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }},
 		{Key: "t", Does: "take theirs", Run: f.reload},
 	}
+	if p, err := f.Doc.Patch(); err == nil && len(p) > 0 && f.Doc.ChangedBuffer() == f.Doc.Innermost() {
+		answers = append(answers, dialog.Answer{Key: "b", Does: "both", Run: func() tea.Cmd { return f.takeBoth(p) }})
+	}
 	if f.disk != nil {
 		answers = append(answers, dialog.Answer{Key: "l", Does: "look at both", Run: func() tea.Cmd { return f.Compare("saved", f.askDisk) }})
 	}
 	f.Ask(text, "nothing was saved", answers...)
+}
+
+// takeBoth makes the edits again in the file that another program has saved. If that one has changed the same values,
+// nothing happens.
+func (f *File) takeBoth(edited patch.Patch) tea.Cmd {
+	doc := f.Doc
+	repeat := func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		theirs, err := doc.Reload(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		var r model.Reapplied
+		t, err := theirs.Begin(theirs.Innermost())
+		if err == nil {
+			err = t.Repeat(ctx, edited, &r)
+		}
+		if err == nil && len(r.Failed) > 0 {
+			err = fmt.Errorf("nothing was merged, both have changed the same: %s; l looks at both, m and t choose", strings.Join(r.Failed, "; "))
+		}
+		if err != nil {
+			return nil, errors.Join(err, theirs.Close())
+		}
+		return theirs, nil
+	}
+	return f.openThen("merging", "", repeat, func() tea.Cmd {
+		said := "your edits are in what the other program saved; ctrl+s saves both"
+		return f.Edits.Make(edits.Request{
+			Intend: func(edit.Options) model.Intention { return f.Explorer.Repeat(edited, new(model.Reapplied)) },
+			Done:   func() { f.Say(said) },
+		})
+	})
 }
 
 // describeDisk says in one line what differs.
