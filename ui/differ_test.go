@@ -100,7 +100,7 @@ func TestDiffBeside(t *testing.T) {
 // The bytes of both files begin at the same place; of an entry that was renamed they are those of its key.
 func TestDiffBytes(t *testing.T) {
 	long := func(end string) []byte { return str(strings.Repeat("the same ", 9) + end) }
-	s, _ := compareWith(t, stream(dictionary(str("name"), long("Bob"), str("hp"), integer(5))), stream(dictionary(str("name"), long("Al"), str("xp"), integer(5))), 80, 24)
+	s, _ := compareWith(t, stream(dictionary(str("name"), long("Bob"), str("hp"), str("found in the old mill by the river"))), stream(dictionary(str("name"), long("Al"), str("xp"), str("found in the old mill by the river"))), 80, 24)
 	s.wantSelected(`• name  …e same Bob"`)
 	if n := strings.Count(s.frame(), " +0x4: "); n != 2 {
 		t.Errorf("%d sides begin with the length:\n%s", n, s.frame())

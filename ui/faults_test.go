@@ -284,3 +284,31 @@ func TestLeftChecksum(t *testing.T) {
 	s.press("ctrl+s")
 	s.wantShown("what looks like its MD5")
 }
+
+// In a sorted and filtered table the cursor is on the row below one that was deleted, and undoing keeps the order.
+func TestDeleteInSortedTable(t *testing.T) {
+	s := openText(t, "a.json", `{"l": [{"k": 5}, {"k": 1}, {"k": 4}, {"k": 2}, {"k": 3}]}`, 80, 24)
+	s.enter(":", "goto $.l")
+	s.press("t", "s", "s")
+	s.enter("&", "k>1")
+	s.press("j", "d", "d")
+	s.wantBytes([]byte(`{"l": [{"k": 5}, {"k": 1}, {"k": 2}, {"k": 3}]}`))
+	s.wantShown("k ▼")
+	s.press("d", "d")
+	s.wantBytes([]byte(`{"l": [{"k": 5}, {"k": 1}, {"k": 2}]}`))
+	s.press("u")
+	s.wantShown("k ▼")
+	s.wantShown("3 rows of 4")
+	s.press("g", "V", "j", "d")
+	s.wantBytes([]byte(`{"l": [{"k": 1}, {"k": 2}]}`))
+	s.wantShown("deleted 2 values")
+}
+
+// A number before + is added as it was typed.
+func TestLongCount(t *testing.T) {
+	s := openText(t, "a.json", `{"gold": 1520}`, 80, 24)
+	s.typeText("j20000+")
+	s.wantBytes([]byte(`{"gold": 21520}`))
+	s.typeText("99999999999999999+")
+	s.wantShown("too large")
+}

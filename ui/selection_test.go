@@ -181,7 +181,7 @@ func TestDrag(t *testing.T) {
 func TestSelectedRowsAreHinted(t *testing.T) {
 	s := openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.Ascii)
 	s.press("j", "V", "j")
-	s.wantShown("y copy  dd delete  D duplicate  esc end")
+	s.wantShown("y copy  d delete  D duplicate  esc end")
 	s.press("esc")
 	s.wantNotShown("dd delete")
 }

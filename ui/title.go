@@ -319,7 +319,9 @@ func (h *hints) usual() []key.Help {
 		pair("end", action.Cancel)
 	case !inBytes && h.Explorer.IsChoosing():
 		pair("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
-		add(action.Copy, action.Delete, action.Duplicate)
+		add(action.Copy)
+		keys = append(keys, key.Help{Key: strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), Desc: "delete"})
+		add(action.Duplicate)
 		pair("end", action.Cancel)
 	case inBytes && canEdit:
 		add(action.InsertBytes, action.OverwriteBytes)

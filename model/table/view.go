@@ -89,6 +89,20 @@ func (v *View) shows() func(row int64) bool {
 	return func(row int64) bool { return row < v.all && shown[row] }
 }
 
+// Without returns the view after some rows of the table were deleted, which are in order.
+func (v *View) Without(deleted []int64) *View {
+	now := &View{Column: v.Column, Descending: v.Descending, Filter: v.Filter, all: v.all - int64(len(deleted))}
+	for _, row := range v.rows {
+		if before, is := slices.BinarySearch(deleted, int64(row)); !is {
+			now.rows = append(now.rows, row-uint32(before))
+		}
+	}
+	if v.rows != nil && now.rows == nil {
+		now.rows = []uint32{}
+	}
+	return now
+}
+
 // Find returns where a row of the table is shown, or the place nearest to where it would be; shown
 // reports whether it is shown. It looks at all rows of a sorted view.
 func (v *View) Find(row int64) (at int64, shown bool) {

@@ -280,8 +280,12 @@ func (d *Desk) Press(k action.KeyMap, msg tea.KeyMsg, do func(action.Action) tea
 	return d.press(k, msg, 0, do)
 }
 
-// maxCount is the largest number that can be typed before an action.
-const maxCount = 9999
+// maxCount is the largest number that can be typed before an action, and maxTimes the largest number of times that one is
+// repeated.
+const (
+	maxCount = 1e15
+	maxTimes = 9999
+)
 
 func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.Action) tea.Cmd) tea.Cmd {
 	a := k.Of(msg)
@@ -337,13 +341,15 @@ func (d *Desk) run(a action.Action, name string, count int, do func(action.Actio
 		return d.Say(fmt.Sprintf("no action on %s; %s lists all", action.Named(name), d.Actions.Hint("", action.Help).Key))
 	case count == 0:
 		return do(a)
+	case count == maxCount:
+		return d.Say("the number before the key is too large; nothing was done")
 	case slices.Contains(scaled, a):
 		d.Count = count
 		defer func() { d.Count = 0 }()
 		return do(a)
 	case slices.Contains(repeated, a):
 		var cmds []tea.Cmd
-		for range count {
+		for range min(count, maxTimes) {
 			cmds = append(cmds, do(a))
 		}
 		return tea.Batch(cmds...)
@@ -351,8 +357,8 @@ func (d *Desk) run(a action.Action, name string, count int, do func(action.Actio
 	return d.Say(fmt.Sprintf("%s takes no number before it", action.Named(name)))
 }
 
-// Times returns the number typed before an action; 1 without one.
-func (d *Desk) Times() int { return max(1, d.Count) }
+// Times returns the number typed before an action, as far as one is repeated; 1 without one.
+func (d *Desk) Times() int { return max(1, min(d.Count, maxTimes)) }
 
 // Remember stores what may reveal something about the content of the file: what was searched for,
 // commands with their values, marks. For an encrypted file it is forgotten when the program ends.

@@ -315,7 +315,10 @@ func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
 	if len(all) == 1 {
 		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(all[0], o) }, Again: e.Delete})
 	}
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) }})
+	return e.Make(Request{
+		Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) },
+		Done:   func() { e.Say("deleted " + span.Counted(int64(len(all)), "value") + "; u undoes it") },
+	})
 }
 
 // DuplicateThese puts copies of consecutive values after them, in one step.

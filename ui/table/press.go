@@ -30,11 +30,16 @@ func (s *sheet) Place() dialog.Place { return dialog.OverPanes }
 func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
 	s.follow()
 	again := s.summarizeAgain()
+	begins := func(e action.Entry) bool { return e.Action == action.Delete }
+	if s.anchor >= 0 && slices.ContainsFunc(s.keys.Begins(msg), begins) { // of rows that are selected already
+		return tea.Batch(s.Do(action.Delete), again)
+	}
 	return tea.Batch(s.Press(s.keys, msg, s.Do), again)
 }
 
 // Do does an action in the table.
 func (s *sheet) Do(a action.Action) tea.Cmd {
+	s.going = nil
 	if by, moves := a.Rows(s.height(), int(min(s.view.Len(), 1<<31))); moves {
 		s.move(int64(by * s.Times()))
 		return s.load()
@@ -236,6 +241,9 @@ func (s *sheet) doInTree(a action.Action) tea.Cmd {
 		return s.Report(err)
 	}
 	if a == action.Delete {
+		for _, n := range rows {
+			s.going = append(s.going, n.Slot.Index)
+		}
 		return s.values.DeleteThese(rows)
 	}
 	return s.values.DuplicateThese(rows)

@@ -110,7 +110,8 @@ type sheet struct {
 	place explore.TablePlace
 	tree  *tree.Tree // the tree to which the table belongs
 	view  *table.View
-	lost  *table.View // how the rows were sorted and filtered before some were deleted; nil once they are so again
+	lost  *table.View // how the rows were sorted and filtered before their number changed; nil once they are so again
+	going []int64     // the rows that are being deleted
 
 	clicked     time.Time // time of the last click
 	at, top     int64     // the row of the view with the cursor, and the first one drawn
@@ -144,19 +145,21 @@ func (s *sheet) follow() {
 		s.failed = err
 		return
 	}
-	s.table, s.tree, s.summaries, s.anchor = again, now, nil, -1
+	was, count, going := s.view, again.Count(again.NewReader()), s.going
+	from, _ := s.chosen()
+	s.table, s.tree, s.summaries, s.anchor, s.going = again, now, nil, -1, nil
 	clear(s.rows)
 	s.looking.Stop()
-	was, count := s.view, again.Count(again.NewReader())
-	before := was.All()
-	if count != before {
-		s.view = table.All(count)
-	}
-	switch {
-	case count > before:
-		s.goToAdded()
-	case count < before && was.Len() > 0:
-		s.at, s.lost = was.At(s.at), was
+	switch before := was.All(); {
+	case count == before:
+	case count == before-int64(len(going)):
+		s.view, s.at = was.Without(going), from
+	default:
+		if s.view, s.lost = table.All(count), was; count > before {
+			s.goToAdded()
+		} else if was.Len() > 0 {
+			s.at = was.At(s.at)
+		}
 	}
 	s.at = max(0, min(s.at, s.view.Len()-1))
 }

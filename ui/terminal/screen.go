@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -120,6 +122,7 @@ func (s *Screen) draw() error {
 	for row, line := range lines {
 		if s.drawn[row] != line {
 			uv.NewStyledString(line).Draw(s.cells, uv.Rect(0, row, s.cells.Width(), 1))
+			addMarks(s.cells.Line(row), line)
 			joinBlanks(s.cells.Line(row))
 		}
 	}
@@ -134,6 +137,21 @@ func (s *Screen) draw() error {
 	defer s.beginOnce.Do(func() { close(s.begun) })
 	_, err := io.WriteString(s.File, ansi.SetModeSynchronizedOutput+s.out.String()+ansi.ResetModeSynchronizedOutput)
 	return err
+}
+
+// addMarks adds to ASCII letters the marks that follow them, which drawing a line leaves out.
+func addMarks(cells uv.Line, line string) {
+	isMark := func(r rune) bool { return r >= utf8.RuneSelf && unicode.In(r, unicode.Mn, unicode.Me) }
+	if !strings.ContainsFunc(line, isMark) {
+		return
+	}
+	for at, state := 0, byte(0); line != ""; {
+		seq, width, n, next := ansi.DecodeSequence(line, state, nil)
+		if width == 0 && at > 0 && seq[0] >= utf8.RuneSelf {
+			cells[at-1].Content += seq
+		}
+		at, state, line = at+width, next, line[n:]
+	}
 }
 
 // joinBlanks gives short runs of blanks the style that follows them, if that looks the same. Longer runs

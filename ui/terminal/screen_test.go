@@ -56,6 +56,7 @@ func TestScreen(t *testing.T) {
 		{what: "Bubble Tea's own frame", write: ansi.CursorHomePosition + "a\r\nd"},
 		{what: "one cell of many", show: "axb\nd", resized: true, want: all},
 		{what: "another cell", show: "ayb\nd", want: together("\x1b[Ay")},
+		{what: "a mark behind a letter", show: "ae\u0301b\nd", want: "e\u0301"},
 		{what: "a line less", show: "ayb", want: all},
 		{what: "the screen is cleared", write: ansi.EraseEntireScreen, want: all},
 		{what: "the user's screen", write: ansi.ResetModeAltScreenSaveCursor, want: ansi.ResetModeAltScreenSaveCursor},

@@ -3,10 +3,12 @@ package tree
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model/explore"
 	"varview/ui/action"
@@ -99,7 +101,7 @@ func (p *Pane) cancel() tea.Cmd {
 // step adds to the selected number; if it is not a number, it does otherwise.
 func (p *Pane) step(by int, otherwise action.Action) tea.Cmd {
 	if p.Explorer.IsNumber() {
-		return p.values.Step(by * p.Times())
+		return p.values.Step(by * max(1, p.Count))
 	}
 	return p.Do(otherwise)
 }
@@ -116,10 +118,16 @@ func (p *Pane) Drag(row int) {
 	p.Report(p.Explorer.SelectRow(row))
 }
 
+// mostRows is the number of rows that a jump counts.
+const mostRows = 100_000
+
 // jumping returns a jump that a number directs to a row.
 func (p *Pane) jumping(jump func() error) func() tea.Cmd {
 	return p.Reporting(func() error {
 		p.Explorer.Leap()
+		if p.Count > mostRows {
+			return fmt.Errorf("a number goes to one of the first %s rows", span.Grouped(mostRows))
+		}
 		if p.Count > 0 {
 			return p.Explorer.GoToRow(p.Count)
 		}
