@@ -2,6 +2,7 @@ package savefile_test
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
@@ -171,6 +172,32 @@ var games = map[string]game{
 				t.Fatal(err)
 			}
 			return all(t, z)
+		}},
+	"files in a zip archive": {file: "backup.zip", path: `["slot1.json"].gold`, plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			var b bytes.Buffer
+			w := zip.NewWriter(&b)
+			for _, name := range []string{"slot1.json", "thumbnail"} {
+				f, _ := w.Create(name)
+				io.WriteString(f, s)
+				s = "\x89PNG"
+			}
+			w.Close()
+			return b.String()
+		},
+		unpack: func(t *testing.T, s string) (contents string) {
+			z, err := zip.NewReader(strings.NewReader(s), int64(len(s)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range z.File {
+				r, err := f.Open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				contents += f.Name + all(t, r)
+			}
+			return contents
 		}},
 	"UFO 50": {file: "save1.ufo", path: "gold", plain: asJSON,
 		pack: func(_ *testing.T, s string) string {

@@ -145,6 +145,9 @@ var Known = []*Recipe{
 	begins("ES4GD", "d4add58d", Step{Step: "add", Add: 1234}), // of GDevelop: "[{" of a text to whose characters it was added
 	begins("gzip", "1f8b08", Step{Step: "gzip"}),
 	begins("zstd", "28b52ffd", Step{Step: "zstd"}),
+	begins("zip archive", "504b0304", Step{Step: "zip"}),
+	known("tar archive", []string{"*.tar"}, Step{Step: "tar"}),
+	known("packed tar archive", []string{"*.tar.gz", "*.tgz"}, Step{Step: "gzip"}, Step{Step: "tar"}),
 	begins("gzip in base64", "48347349", Step{Step: "base64"}, Step{Step: "gzip"}),
 	begins("zstd in base64", "4b4c55762f", Step{Step: "base64"}, Step{Step: "zstd"}),
 }
