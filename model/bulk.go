@@ -295,19 +295,22 @@ func calculated(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 	}
 	return func(r *tree.Reader, n *tree.Node) (string, error) {
 		old := func() string { return short(string(r.AppendLiteral(nil, &n.Value, maxNumber))) }
-		return x.Of(old, r.Plain(&n.Value), r.Look(&n.Value).Number.IsFloat())
+		is := expression.Whole
+		switch {
+		case r.Plain(&n.Value).Kind == tree.Text:
+			is = expression.Any
+		case r.Look(&n.Value).Number.IsFloat() && !r.IsSpelledWhole(&n.Value):
+			is = expression.Float
+		}
+		return x.Of(old, r.Counted(&n.Value), is)
 	}, nil
 }
 
 // Calculate returns the literal that is meant by the text of a value to be set: the text itself or, if it is
 // an expression and the old value a number, its result.
 func Calculate(r *tree.Reader, n *tree.Node, value string) (string, error) {
-	switch r.Plain(&n.Value).Kind {
-	case tree.Int, tree.Uint, tree.Float64:
-	default:
-		return value, nil
-	}
-	if !expression.Is(value) && !expression.IsSum(value) {
+	s := r.Counted(&n.Value)
+	if !s.IsNumber() || !expression.Is(value) && !expression.IsSum(value) {
 		return value, nil
 	}
 	make, err := calculated(value)

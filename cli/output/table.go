@@ -139,6 +139,9 @@ func WriteSummaries(out *bufio.Writer, columns []table.Column, all []table.Summa
 			for k, x := range []float64{s.Min, s.Max, s.Sum, s.Mean()} {
 				record[4+k] = fmt.Sprintf("%.10g", x)
 			}
+			if e := s.Exact; e != nil {
+				record[4], record[5], record[6] = e.Min.String(), e.Max.String(), e.Sum.String()
+			}
 		}
 		if err := g.add(record); err != nil {
 			return err

@@ -67,19 +67,24 @@ func ratOf(x float64) number {
 	return number{inf: x}
 }
 
-// Of returns the literal of the expression's result for a value with the literal old. If the value is not
-// a float, the result has to be a whole number.
-func (x *Expression) Of(old func() string, s tree.Scalar, isFloat bool) (string, error) {
-	var n number
-	switch s.Kind {
-	case tree.Int:
-		n.rat = new(big.Rat).SetInt64(int64(s.Bits))
-	case tree.Uint:
-		n.rat = new(big.Rat).SetInt(new(big.Int).SetUint64(s.Bits))
-	case tree.Float64:
-		n = ratOf(math.Float64frombits(s.Bits))
-	default:
+// A Type says which numbers a value can be.
+type Type uint8
+
+// The types.
+const (
+	Whole Type = iota
+	Float
+	Any // a text, which can spell both
+)
+
+// Of returns the literal of the expression's result for a number of a type with the literal old.
+func (x *Expression) Of(old func() string, s tree.Scalar, is Type) (string, error) {
+	if !s.IsNumber() {
 		return "", fmt.Errorf("%s is not a number to calculate with", old())
+	}
+	n := number{rat: s.Rat()}
+	if n.rat == nil {
+		n.inf = s.Float()
 	}
 	c := &calculator{text: x.text, old: n}
 	made, err := c.all()
@@ -87,10 +92,12 @@ func (x *Expression) Of(old func() string, s tree.Scalar, isFloat bool) (string,
 		return "", err
 	}
 	switch {
-	case isFloat:
+	case is == Float:
 		return floatLiteral(made.float()), nil
 	case made.rat != nil && made.rat.IsInt():
 		return made.rat.Num().String(), nil
+	case is == Any:
+		return floatLiteral(made.float()), nil
 	}
 	return "", fmt.Errorf("%s is not a whole number, but the value is one: %s|round, |floor or |ceil make it one", floatLiteral(made.float()), x.text)
 }

@@ -1,7 +1,8 @@
 package expression
 
 import (
-	"errors"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,18 +48,41 @@ func TestExpression(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := x.Of(nil, tree.Scalar{Kind: tree.Int, Bits: uint64(c.old)}, false)
+		got, err := x.Of(nil, tree.Scalar{Kind: tree.Int, Bits: uint64(c.old)}, Whole)
 		if err != nil || got != c.want {
 			t.Errorf("%d %s: %s (%v), want %s", c.old, c.text, got, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		digits, text string
+		is           Type
+		want         string
+	}{
+		{"99999999999999999999", "_-1", Whole, "99999999999999999998"}, {"1000000000000000000000000000000", "+1", Whole, "1000000000000000000000000000001"},
+		{"-0", "+1", Whole, "1"}, {"3", "*1.5", Any, "4.5"}, {"10.000000", "*2", Any, "20"}, {"2e3", "*2", Float, "4000.0"},
+	} {
+		x, err := Parse(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bits, _ := strconv.ParseFloat(c.digits, 64)
+		got, err := x.Of(nil, tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(bits), Own: []byte(c.digits)}, c.is)
+		if err != nil || got != c.want {
+			t.Errorf("%s %s: %s (%v), want %s", c.digits, c.text, got, err, c.want)
+		}
+	}
+	for text, want := range map[string]string{"/0": "the divisor is 0", "clamp(_,5,1)": "clamp(_,5,1): the smallest number comes before the largest"} {
+		x, err := Parse(text)
+		if err == nil {
+			_, err = x.Of(nil, tree.Scalar{Kind: tree.Int, Bits: 1}, Whole)
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 	for _, text := range []string{"*", "_+", "clamp(_)", "sin(_)", "(_", "_ _", "min()", "1e999*_", "*" + strings.Repeat("(", 200)} {
 		if _, err := Parse(text); err == nil {
 			t.Errorf("%s is an expression", text)
 		}
-	}
-	x, _ := Parse("/0")
-	if _, err := x.Of(nil, tree.Scalar{Kind: tree.Int, Bits: 1}, false); !errors.Is(err, errZero) {
-		t.Error(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 )
 
 // functions are the functions by name, with the number of their arguments.
@@ -30,6 +31,7 @@ func (c *calculator) function() (number, error) {
 		return number{}, c.fail()
 	}
 	var args []number
+	from := c.at + 1
 	for c.peek() == '(' || c.peek() == ',' {
 		c.at++
 		x, err := c.sum()
@@ -44,6 +46,9 @@ func (c *calculator) function() (number, error) {
 	c.at++
 	if len(args) != f.args {
 		return number{}, fmt.Errorf("%s takes %d numbers, not %d", name, f.args, len(args))
+	}
+	if name == "clamp" && isLess(args[2], args[1]) {
+		return number{}, fmt.Errorf("clamp(%s): the smallest number comes before the largest", strings.TrimSpace(c.text[from:c.at-1]))
 	}
 	return f.of(args), nil
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -33,11 +32,10 @@ const maxSorted = 20_000
 // A key is what a child is sorted by: numbers come before texts, texts before all other values, and
 // children without the value come last.
 type key struct {
-	rank    int
-	number  float64
-	integer int64
-	text    []byte
-	index   int
+	rank   int
+	number tree.Scalar
+	text   []byte // its literal
+	index  int
 }
 
 // Ranks of keys.
@@ -126,21 +124,12 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 
 // keyOf returns the key of child i, where v is the value by which it is sorted.
 func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int) (key, error) {
-	k := key{rank: rankNumber, index: i}
-	switch s := r.Plain(&v.Value); s.Kind {
-	case tree.Int:
-		k.integer, k.number = int64(s.Bits), float64(int64(s.Bits))
-		return k, nil
-	case tree.Bool, tree.Uint:
-		k.number = float64(s.Bits)
-		return k, nil
-	case tree.Float64:
-		k.number = math.Float64frombits(s.Bits)
-		return k, nil
-	case tree.Text:
+	k := key{rank: rankOther, index: i, number: r.Counted(&v.Value)}
+	k.number.Own = bytes.Clone(k.number.Own)
+	if k.number.IsNumber() {
+		k.rank = rankNumber
+	} else if k.number.Kind == tree.Text {
 		k.rank = rankText
-	default:
-		k.rank = rankOther
 	}
 	text, err := literals.Full(ctx, r, v)
 	k.text = []byte(text)
@@ -151,21 +140,24 @@ func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int) (key, error
 }
 
 func compareKeys(a, b *key) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number), cmp.Compare(a.integer, b.integer), bytes.Compare(a.text, b.text))
+	if order := cmp.Compare(a.rank, b.rank); order != 0 || a.rank == rankNumber {
+		return cmp.Or(order, tree.CompareNumbers(&a.number, &b.number))
+	}
+	return bytes.Compare(a.text, b.text)
 }
 
-// deleteDuplicates deletes the children at a place that equal an earlier one. Those without a value to
+// deleteDuplicates deletes the children at a place that have the same literal as an earlier one. Those without a value to
 // compare stay.
 func deleteDuplicates(ctx context.Context, t *model.Transaction, place []int64, keys []key, o edit.Options) (left []key, deleted int, err error) {
 	seen := map[string]bool{}
 	var gone []int
 	for _, k := range keys {
-		what := fmt.Sprint(k.rank, k.number, k.integer, string(k.text))
+		what := string(k.text)
 		if k.isValue() && seen[what] {
 			gone = append(gone, k.index)
 			continue
 		}
-		seen[what] = true
+		seen[what] = seen[what] || k.isValue()
 		k.index = len(left)
 		left = append(left, k)
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"varview/model"
 	"varview/model/literals"
 	"varview/model/savetest"
+	"varview/model/table"
 )
 
 // open opens a stream of a value that a literal says, and of an int.
@@ -43,8 +46,8 @@ func TestSort(t *testing.T) {
 	}{
 		{"[0].l", Order{}, 4, 0, `[1, 1.0, 2, 2, 3, "a", "b", null]`},
 		{"[0].l", Order{Descending: true}, 5, 0, `[null, "b", "a", 3, 2, 2, 1, 1.0]`},
-		{"[0].l", Order{Unique: true}, 2, 2, `[1, 2, 3, "a", "b", null]`},
-		{"[0].l", Order{Unique: true, Keep: true}, 0, 2, `[3, 1, 2, "b", "a", null]`},
+		{"[0].l", Order{Unique: true}, 3, 1, `[1, 1.0, 2, 3, "a", "b", null]`},
+		{"[0].l", Order{Unique: true, Keep: true}, 0, 1, `[3, 1, 2, 1.0, "b", "a", null]`},
 		{"[0].d", Order{By: "q"}, 1, 0, `[{ "q": 1 }, { "q": 2, "n": "x" }, { "n": "x" }]`},
 		{"[0].d", Order{By: ".n", Unique: true, Keep: true}, 0, 1, `[{ "q": 2, "n": "x" }, { "q": 1 }]`},
 		{"[0].m", Order{}, 0, 0, `{ "z": 1, "a": 2 }`},
@@ -77,6 +80,40 @@ func TestSort(t *testing.T) {
 		savetest.Must(t, err)
 		if _, _, err := Sort(context.Background(), tr, n, Order{By: by}, edit.Options{}); err == nil {
 			t.Errorf("%s is sorted by %q", path, by)
+		}
+	}
+}
+
+// TestSortExactly: lists and tables are sorted alike, by all digits of numbers, with bools behind them.
+func TestSortExactly(t *testing.T) {
+	for _, want := range []string{
+		"1000000000000000000000000000000 1000000000000000000000000000001 1e31",
+		"-9007199254740993 -9007199254740992.0 18446744073709551614 18446744073709551615 1.8446744073709552e19 1e999",
+		"0 1 9007199254740992.0 9007199254740993 false true",
+	} {
+		values := strings.Split(want, " ")
+		mixed := slices.Concat(values[len(values)/2:], values[:len(values)/2])
+		path := savetest.Write(t, []byte(`[{"k":`+strings.Join(mixed, `},{"k":`)+`}]`))
+		d, err := model.Open(t.Context(), path, model.Options{Options: decoder.Options{Dialect: "json"}})
+		savetest.Must(t, err)
+		defer d.Close()
+		x, err := d.Begin(d.Innermost())
+		savetest.Must(t, err)
+		root, err := x.Reader().Resolve("$")
+		savetest.Must(t, err)
+		of, err := table.New(t.Context(), x.Reader().Tree, root)
+		savetest.Must(t, err)
+		view, err := of.Look(t.Context(), of.ColumnNamed("k"), false, "", nil)
+		savetest.Must(t, err)
+		_, _, err = Sort(t.Context(), x, root, Order{By: "k"}, edit.Options{})
+		savetest.Must(t, err)
+		for i := range values {
+			n, err := x.Reader().Resolve(fmt.Sprintf("$[%d].k", i))
+			savetest.Must(t, err)
+			sorted := string(x.Reader().AppendLiteral(nil, &n.Value, 100))
+			if shown := mixed[view.At(int64(i))]; sorted != values[i] && sorted != "inf" || shown != values[i] {
+				t.Errorf("%s: value %d is %s when sorted, %s in the table", want, i, sorted, shown)
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/big"
 	"slices"
 
 	"varview/decoder/engine/source"
@@ -26,7 +27,8 @@ const maxTextKey = 128
 type sorter struct {
 	r      *tree.Reader
 	groups [groupNone + 1][]rowKey
-	text   []byte // beginnings of texts
+	text   []byte              // beginnings of texts
+	exact  map[uint32]*big.Rat // numbers that the key rounds, by row
 }
 
 const (
@@ -39,21 +41,28 @@ const (
 
 // sort sorts the rows of a view by its column. Equal rows keep their order.
 func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func(int64)) error {
-	all := sorter{r: r}
+	all := sorter{r: r, exact: map[uint32]*big.Rat{}}
 	if err := t.eachCell(ctx, r, v, progress, all.add); err != nil {
 		return err
 	}
 	if ints := all.groups[groupInt]; len(all.groups[groupNumber]) > 0 {
 		for i, k := range ints {
-			ints[i] = newKey(k.row, ordered(float64(int64(k.key()^1<<63))))
+			n := int64(k.key() ^ 1<<63)
+			if x := float64(n); max(x, -x) >= 1<<53 {
+				all.exact[k.row] = new(big.Rat).SetInt64(n)
+			}
+			ints[i] = newKey(k.row, ordered(float64(n)))
 		}
 		all.groups[groupNumber], all.groups[groupInt] = append(all.groups[groupNumber], ints...), nil
 	}
 	for group, keys := range all.groups {
 		slices.SortFunc(keys, func(a, b rowKey) int {
 			order := cmp.Compare(a.key(), b.key())
-			if group == groupText {
+			switch {
+			case group == groupText:
 				order = bytes.Compare(all.beginning(a), all.beginning(b))
+			case group == groupNumber && order == 0 && len(all.exact) > 0:
+				order = all.number(a).Cmp(all.number(b))
 			}
 			if v.Descending {
 				order = -order
@@ -77,7 +86,7 @@ func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func
 func (x *sorter) add(row uint32, more int64, w *source.Window, cell *tree.Value) {
 	group, key := groupNone, uint64(0)
 	if cell != nil {
-		group, key = x.keyOf(w, cell)
+		group, key = x.keyOf(row, w, cell)
 	}
 	if x.groups[group] == nil {
 		x.groups[group] = make([]rowKey, 0, more+1) // so that no memory is copied
@@ -85,14 +94,18 @@ func (x *sorter) add(row uint32, more int64, w *source.Window, cell *tree.Value)
 	x.groups[group] = append(x.groups[group], newKey(row, key))
 }
 
-// keyOf returns what a value is sorted by.
-func (x *sorter) keyOf(w *source.Window, cell *tree.Value) (group int, key uint64) {
-	switch s := x.r.Plain(cell); s.Kind {
-	case tree.Int, tree.Bool:
+// keyOf returns what a value of a row is sorted by.
+func (x *sorter) keyOf(row uint32, w *source.Window, cell *tree.Value) (group int, key uint64) {
+	switch s := x.r.Counted(cell); s.Kind {
+	case tree.Int:
 		return groupInt, s.Bits ^ 1<<63
+	case tree.Bool:
+		return groupOther, s.Bits
 	case tree.Uint, tree.Float64:
-		n, _ := numberOf(&s)
-		return groupNumber, ordered(n)
+		if exact := s.Rat(); exact != nil && (s.Kind == tree.Uint || s.Own != nil) {
+			x.exact[row] = exact
+		}
+		return groupNumber, ordered(s.Float())
 	case tree.Text:
 		n := min(s.Len(), maxTextKey)
 		key := uint64(len(x.text))<<8 | uint64(n)
@@ -100,6 +113,23 @@ func (x *sorter) keyOf(w *source.Window, cell *tree.Value) (group int, key uint6
 		return groupText, key
 	}
 	return groupOther, 0
+}
+
+// number returns a number of the group of numbers; of those that are not finite any.
+func (x *sorter) number(k rowKey) *big.Rat {
+	if exact := x.exact[k.row]; exact != nil {
+		return exact
+	}
+	bits := k.key()
+	if bits>>63 != 0 {
+		bits &^= 1 << 63
+	} else {
+		bits = ^bits
+	}
+	if r := new(big.Rat).SetFloat64(math.Float64frombits(bits)); r != nil {
+		return r
+	}
+	return new(big.Rat)
 }
 
 // beginning returns the beginning of a text.
@@ -149,17 +179,4 @@ func ordered(x float64) uint64 {
 		return ^bits
 	}
 	return bits | 1<<63
-}
-
-// numberOf returns the number that a value means.
-func numberOf(s *tree.Scalar) (float64, bool) {
-	switch s.Kind {
-	case tree.Int:
-		return float64(int64(s.Bits)), true
-	case tree.Uint:
-		return float64(s.Bits), true
-	case tree.Float64:
-		return math.Float64frombits(s.Bits), true
-	}
-	return 0, false
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 
@@ -20,8 +21,9 @@ type Summary struct {
 	Numbers  int64 // number of values that are numbers
 	Min, Max float64
 	Sum      float64
-	Distinct int  // number of distinct bools, numbers and texts
-	More     bool // there are more distinct values than were counted
+	Exact    *Exact // the same of whole numbers without rounding; nil if some are not whole
+	Distinct int    // number of distinct bools, numbers and texts
+	More     bool   // there are more distinct values than were counted
 	seen     map[uint64]struct{}
 }
 
@@ -41,7 +43,7 @@ func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64
 	r, shows := t.tree.NewReader(), v.shows()
 	all = make([]Summary, len(t.Columns))
 	for i := range all {
-		all[i] = Summary{Min: math.Inf(1), Max: math.Inf(-1), seen: map[uint64]struct{}{}}
+		all[i] = Summary{Min: math.Inf(1), Max: math.Inf(-1), Exact: &Exact{}, seen: map[uint64]struct{}{}}
 	}
 	seed, seen := maphash.MakeSeed(), 0
 	err = t.scan(ctx, r, scanning{
@@ -59,8 +61,9 @@ func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64
 			s := &all[column]
 			s.Count++
 			p := r.Plain(cell)
-			if x, ok := numberOf(&p); ok {
-				s.add(x)
+			if n := r.Counted(cell); n.IsNumber() {
+				s.add(&n)
+				p.Own = n.Own
 			}
 			if hash, ok := hashOf(seed, w, &p); ok && !s.More {
 				if s.see(hash) {
@@ -112,10 +115,41 @@ func (t *Table) Frequencies(ctx context.Context, v *View, column int) (all []Fre
 }
 
 // add counts a number.
-func (s *Summary) add(x float64) {
+func (s *Summary) add(n *tree.Scalar) {
+	x := n.Float()
 	s.Numbers++
 	s.Sum += x
 	s.Min, s.Max = min(s.Min, x), max(s.Max, x)
+	if s.Exact != nil && !s.Exact.add(n) {
+		s.Exact = nil
+	}
+}
+
+// Exact is the smallest, the largest and the sum of whole numbers.
+type Exact struct {
+	Min, Max, Sum big.Int
+	any           bool
+}
+
+// add adds a number, and reports whether it is whole.
+func (e *Exact) add(n *tree.Scalar) bool {
+	var x *big.Int
+	if n.Kind == tree.Int {
+		x = big.NewInt(int64(n.Bits))
+	} else if exact := n.Rat(); exact != nil && exact.IsInt() && (n.Kind == tree.Uint || n.Own != nil) {
+		x = exact.Num()
+	} else {
+		return false
+	}
+	if !e.any || x.Cmp(&e.Min) < 0 {
+		e.Min.Set(x)
+	}
+	if !e.any || x.Cmp(&e.Max) > 0 {
+		e.Max.Set(x)
+	}
+	e.any = true
+	e.Sum.Add(&e.Sum, x)
+	return true
 }
 
 // see counts a value, and reports whether it is new.
@@ -135,6 +169,9 @@ func hashOf(seed maphash.Seed, w *source.Window, s *tree.Scalar) (uint64, bool) 
 		return 0, false
 	case tree.Text:
 		return maphash.Bytes(seed, s.View(w, 0, source.MaxView)), true
+	}
+	if s.Own != nil {
+		return maphash.Bytes(seed, s.Own), true
 	}
 	var b [9]byte
 	b[8] = byte(s.Kind)

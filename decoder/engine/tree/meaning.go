@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -240,6 +241,45 @@ func (r *Reader) Plain(v *Value) Scalar {
 		}
 	}
 	return s
+}
+
+// Counted returns what Plain does, but a text that spells a number as that number where all values are text. Own is then the
+// text; of other numbers it is all their digits if Bits cannot hold them.
+func (r *Reader) Counted(v *Value) Scalar {
+	s := r.Plain(v)
+	switch {
+	case s.Kind == Float64 && r.IsSpelledWhole(v):
+		spelled := r.scalar(v)
+		s.Own = spelled.Own
+	case s.Kind == Float64 && len(r.plain) > NumberSize:
+		s.Own = r.plain[NumberSize:]
+	case s.Kind == Text && r.Tree.can.OnlyText && 0 < s.Len() && s.Len() <= longestNumber:
+		if text := s.View(r.win, 0, longestNumber); json.Valid(text) && (text[0] == '-' || text[0]-'0' < 10) {
+			return spelledNumber(text)
+		}
+	}
+	return s
+}
+
+// longestNumber is the largest number of bytes of a text that is read as a number.
+const longestNumber = 400
+
+// spelledNumber returns the number that a text spells.
+func spelledNumber(text []byte) Scalar {
+	s := Scalar{Kind: Int, Own: bytes.Clone(text)}
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	s.Bits = uint64(n)
+	if err != nil {
+		x, _ := strconv.ParseFloat(string(text), 64) // infinite if it is out of range
+		s.Kind, s.Bits = Float64, math.Float64bits(x)
+	}
+	return s
+}
+
+// IsSpelledWhole reports whether a value is a number that is spelled as a whole one, however large it is.
+func (r *Reader) IsSpelledWhole(v *Value) bool {
+	s := r.scalar(v)
+	return s.Kind == Float64 && s.Own != nil && !bytes.ContainsAny(s.Own, ".eEnN")
 }
 
 // AppendForm appends how v is stored; see Meaner.

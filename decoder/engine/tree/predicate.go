@@ -175,6 +175,10 @@ func (r *Reader) Meets(v *Value, t *condition.Test) bool {
 		return (is.Kind == Text || with.IsBare) && with.Contains(r.spelled(v, &is))
 	case with.Kind == condition.Num && is.Kind != Text && is.Kind != Bytes:
 		order, same = r.compareNumber(v, &is, &with.Num)
+	case with.Kind == condition.Num && r.Tree.can.OnlyText && is.Kind == Text && is.Len() <= longestNumber:
+		if order, same = with.Num.CompareDigits(string(is.View(r.win, 0, longestNumber))); !same && with.IsBare {
+			order, same = 1, isEquality
+		}
 	case is.Kind == Int || is.Kind == Uint || is.Kind == Float64:
 	case with.IsBare && with.Kind == condition.Num && !isEquality:
 	case with.IsBare, with.Kind == condition.Text && is.Kind == Text:

@@ -155,6 +155,9 @@ type Traits struct {
 	// value is just an object.
 	IsJSON bool
 
+	// OnlyText says that all scalars are text: numbers are those that texts spell.
+	OnlyText bool
+
 	// PlainJSON says of a JSONWriter that its JSON is plain: numbers, texts, lists and objects without types, and objects
 	// for what JSON lacks, such as the name of an enum's value.
 	PlainJSON bool

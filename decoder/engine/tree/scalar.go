@@ -2,9 +2,11 @@ package tree
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"math"
+	"math/big"
 	"strconv"
 	"unicode/utf8"
 
@@ -154,6 +156,49 @@ func appendFloat(dst []byte, x float64, bits int) []byte {
 	}
 	return append(dst, ".0"...)
 }
+
+// Rat returns a number exactly, with all the digits that it is spelled with; nil if it is not finite or has a very large
+// exponent.
+func (s *Scalar) Rat() *big.Rat {
+	x := math.Float64frombits(s.Bits)
+	switch {
+	case s.Kind == Int:
+		return new(big.Rat).SetInt64(int64(s.Bits))
+	case s.Kind == Uint:
+		return new(big.Rat).SetInt(new(big.Int).SetUint64(s.Bits))
+	case math.IsInf(x, 0):
+		return nil
+	case len(s.Own) > 0 && len(s.Own) <= longestNumber && (x == 0 || math.Abs(math.Log10(math.Abs(x))) < longestNumber):
+		if r, ok := new(big.Rat).SetString(string(s.Own)); ok {
+			return r
+		}
+	}
+	return new(big.Rat).SetFloat64(x) // nil for nan
+}
+
+// CompareNumbers compares two numbers without rounding. NaN comes last.
+func CompareNumbers(a, b *Scalar) int {
+	x, y := a.Float(), b.Float()
+	switch {
+	case a.Kind == Int && b.Kind == Int:
+		return cmp.Compare(int64(a.Bits), int64(b.Bits))
+	case math.IsNaN(x) || math.IsNaN(y):
+		return -cmp.Compare(x, y) // which takes NaN for the smallest
+	case x != y || math.IsInf(x, 0):
+		return cmp.Compare(x, y) // rounding keeps the order
+	}
+	p, q := a.Rat(), b.Rat()
+	if p == nil || q == nil {
+		return 0
+	}
+	return p.Cmp(q)
+}
+
+// IsNumber reports whether a scalar is a number.
+func (s *Scalar) IsNumber() bool { return s.Kind >= Int && s.Kind <= Float64 }
+
+// Float returns a number, rounded where a float64 cannot hold it.
+func (s *Scalar) Float() float64 { return Number{Kind: s.Kind, Bits: s.Bits}.Float() }
 
 // isFinite reports whether JSON can hold the number.
 func (s *Scalar) isFinite() bool {
