@@ -45,9 +45,14 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 
 // appendPlainLiteral appends the literal of a value in the notation of the tree.
 func (r *Reader) appendPlainLiteral(dst []byte, v *Value, limit int) []byte {
-	p := plainWriter{Nest: Nest[struct{}]{Writer: NewLiteral(dst, limit)}, r: r}
-	Visit(r, v, &p)
-	return p.Literal()
+	p := r.writer
+	if r.writer = nil; p == nil {
+		p = new(plainWriter)
+	}
+	*p = plainWriter{Nest: Nest[struct{}]{Writer: NewLiteral(dst, limit), open: p.open[:0]}, r: r}
+	Visit(r, v, p)
+	dst, p.Dst, r.writer = p.Literal(), nil, p
+	return dst
 }
 
 // writePlainText writes the literal of a value, however long; see WriteExact.

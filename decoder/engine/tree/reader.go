@@ -21,14 +21,15 @@ type Reader struct {
 	Passed func(done, all int64)
 
 	win       *source.Window
-	last      *Node    // last node found by At: the next one is often close behind it
-	plain     []byte   // reused by Plain
-	step      []byte   // reused by isNamed
-	spare     *Scanner // its memory is reused for the next scanner
-	fenced    *Node    // n of fenceAround
-	fence     *Node    // what it returned
-	text      []byte   // reused for text that is written
-	key       Value    // reused for the key of a step
+	last      *Node        // last node found by At: the next one is often close behind it
+	plain     []byte       // reused by Plain
+	step      []byte       // reused by isNamed
+	spare     *Scanner     // its memory is reused for the next scanner
+	fenced    *Node        // n of fenceAround
+	fence     *Node        // what it returned
+	text      []byte       // reused for text that is written
+	writer    *plainWriter // reused for literals
+	key       Value        // reused for the key of a step
 	ends      keptEnds
 	endless   map[levelID]int // values whose end a look-up has not found, with its budget
 	counted   [countedLevels]*countedKeys

@@ -54,6 +54,9 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 		n, _ := int64Of(string(b[1 : len(b)-1]))
 		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), JSON: b}
 	}
+	if n, ok := shortInt(b); ok {
+		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), Own: b}
+	}
 	word := string(b)
 	if !bytes.ContainsAny(b, ".eE") {
 		if n, err := strconv.ParseInt(word, 10, 64); err == nil && word != "-0" {
@@ -68,6 +71,24 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 		x.is, _ = strconv.ParseFloat(word, 64) // infinite if it is out of range
 	}
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x.is), Own: b}
+}
+
+// shortInt returns a whole number of 1 to 18 digits; most are.
+func shortInt(b []byte) (n int64, ok bool) {
+	digits := bytes.TrimPrefix(b, []byte("-"))
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if len(digits) == 0 || len(digits) > 18 || n == 0 && len(digits) < len(b) {
+		return 0, false
+	}
+	if len(digits) < len(b) {
+		n = -n
+	}
+	return n, true
 }
 
 // noting reports a note about a value.

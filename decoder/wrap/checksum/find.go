@@ -97,10 +97,18 @@ func (h *djb2) BlockSize() int { return 1 }
 
 // Write implements hash.Hash.
 func (h *djb2) Write(b []byte) (int, error) {
-	all := append(h.rest, b...)
+	all := b
+	if len(h.rest) > 0 {
+		all = append(h.rest, b...)
+	}
 	for len(all) > 0 && utf8.FullRune(all) {
-		c, n := utf8.DecodeRune(all)
-		h.sum, all = h.sum*33+uint32(c), all[n:]
+		for len(all) > 0 && all[0] < utf8.RuneSelf {
+			h.sum, all = h.sum*33+uint32(all[0]), all[1:]
+		}
+		if utf8.FullRune(all) {
+			c, n := utf8.DecodeRune(all)
+			h.sum, all = h.sum*33+uint32(c), all[n:]
+		}
 	}
 	h.rest = slices.Clone(all)
 	return len(b), nil
