@@ -78,10 +78,12 @@ func (h latin) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before.
+// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before. Bytes that are none have no
+// sum: what follows them is left out.
 type djb2 struct {
-	sum  uint32
-	rest []byte // the beginning of a character
+	sum   uint32
+	rest  []byte // the beginning of a character
+	wrong bool   // the bytes are no text
 }
 
 func newDJB2() hash.Hash { return &djb2{sum: 5381} }
@@ -101,14 +103,16 @@ func (h *djb2) Write(b []byte) (int, error) {
 	if len(h.rest) > 0 {
 		all = append(h.rest, b...)
 	}
-	for len(all) > 0 && utf8.FullRune(all) {
-		for len(all) > 0 && all[0] < utf8.RuneSelf {
-			h.sum, all = h.sum*33+uint32(all[0]), all[1:]
+	for !h.wrong && len(all) > 0 && utf8.FullRune(all) {
+		c, n := rune(all[0]), 1
+		if c >= utf8.RuneSelf {
+			c, n = utf8.DecodeRune(all)
+			h.wrong = n == 1
 		}
-		if utf8.FullRune(all) {
-			c, n := utf8.DecodeRune(all)
-			h.sum, all = h.sum*33+uint32(c), all[n:]
-		}
+		h.sum, all = h.sum*33+uint32(c), all[n:]
+	}
+	if h.wrong {
+		all = nil
 	}
 	h.rest = slices.Clone(all)
 	return len(b), nil
@@ -126,7 +130,6 @@ const (
 // A trial is a place whose checksum is computed.
 type trial struct {
 	Place
-	held span.Span
 	want []byte
 	hash hash.Hash
 }
@@ -176,14 +179,25 @@ func (p Place) locate(src source.Source, region span.Span) *Place {
 	return &p
 }
 
+// hashed is what one hash is computed of, for all places that write it in some form.
+type hashed struct {
+	sum, salt, secret string
+	held              span.Span
+}
+
 // compute returns the first place that fits.
 func compute(w *source.Window, region span.Span, places []Place) *Place {
 	var trials []trial
+	hashes := map[hashed]hash.Hash{}
 	for _, p := range places {
 		p.placed = true
 		held, _, at, ok := p.spans(region)
 		if ok && held.Length >= least {
-			trials = append(trials, trial{p, held, bytes.Clone(w.View(at.Offset, at.Length)), p.hash()})
+			of := hashed{p.Sum, p.Salt, p.Secret, held}
+			if hashes[of] == nil {
+				hashes[of] = p.hash()
+			}
+			trials = append(trials, trial{p, bytes.Clone(w.View(at.Offset, at.Length)), hashes[of]})
 		}
 	}
 	for at := region.Offset; at < region.End(); {
@@ -191,10 +205,10 @@ func compute(w *source.Window, region span.Span, places []Place) *Place {
 		if len(b) == 0 || w.Err() != nil || w.TakeHole() != nil {
 			return nil
 		}
-		for _, t := range trials {
-			from, to := max(t.held.Offset, at), min(t.held.End(), at+int64(len(b)))
+		for of, h := range hashes {
+			from, to := max(of.held.Offset, at), min(of.held.End(), at+int64(len(b)))
 			if from < to {
-				t.hash.Write(b[from-at : to-at])
+				h.Write(b[from-at : to-at])
 			}
 		}
 		at += int64(len(b))
