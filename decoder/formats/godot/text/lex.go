@@ -105,7 +105,7 @@ func lexIn(what int, engine *literal.Engine) func(b []byte, slot tree.Slot, in *
 
 // inEngine returns a token with what depends on the engine.
 func inEngine(t textual.Token, b []byte, engine *literal.Engine) textual.Token {
-	if engine == literal.Godot3 && b[0] == '#' && t.Type == typeOf(types.Color) {
+	if engine == literal.Godot3 && len(b) > 0 && b[0] == '#' && t.Type == typeOf(types.Color) {
 		t.Kind = alphaFirst
 	}
 	return t
