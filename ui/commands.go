@@ -178,6 +178,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"theme"}, "NAME or FILE", "change the colours", with(m.changeTheme), (*commandLine).colours},
 		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload), nil},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover), nil},
+		{[]string{"restore"}, "", "put back what the file was before it was saved: FILE~", plain(func() tea.Cmd { return m.differ.Merge("saved ~") }), nil},
 		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup), nil},
 		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", with(m.explain), (*commandLine).topics},
 		{[]string{"tutor"}, "", "learn it in 12 steps, on a save of its own", plain(m.teach), nil},
@@ -303,7 +304,7 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 	for _, e := range m.desk.Actions {
 		inTree := room&action.Panes != 0 && e.Rooms&action.Tree != 0
 		if (e.Rooms&room != 0 || inTree) && e.Action != action.Palette {
-			c := dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help}
+			c := dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help, Also: otherWords[string(e.Action)]}
 			if c.Help == strings.ReplaceAll(c.Text, "-", " ") {
 				c.Help = ""
 			}
@@ -315,7 +316,7 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 	}
 	for _, c := range m.commands.list {
 		if c.does != "" {
-			all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does})
+			all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does, Also: otherWords[":"+c.names[0]]})
 		}
 	}
 	used := m.desk.State.Data().Picked // latest last
@@ -326,6 +327,15 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 		return cmp.Or(slices.Index(used, b.Text)-slices.Index(used, a.Text), most(a)-most(b))
 	})
 	return all
+}
+
+// otherWords are words that people look for in the palette, and that neither the names nor the help have.
+var otherWords = map[string]string{
+	":diff": "compare", ":restore": "revert undo all old version", ":reload": "revert", ":password": "decrypt encrypt unlock",
+	":set": "replace double multiply all many", ":unpack": "unzip decompress", ":unwrap": "unzip decompress", ":theme": "dark light colours colors",
+	":check": "checksum valid", ":goto": "jump", ":export": "spreadsheet csv", "table": "spreadsheet grid", "unfold-all": "expand",
+	"fold-all": "collapse", "right": "expand", "left": "collapse", "mark": "bookmark", "next-problem": "next error", "previous-problem": "previous error",
+	"inspector": "endian interpret types", "zoom": "full screen maximize",
 }
 
 // remember remembers what was chosen, except paths.
@@ -357,7 +367,7 @@ func fitting(all []dialog.Candidate, typed string) (fit []dialog.Candidate) {
 		fit, byName[x.Index] = append(fit, all[x.Index]), true
 	}
 	for i, c := range all {
-		lacks := func(word string) bool { return !strings.Contains(strings.ToLower(c.Help), word) }
+		lacks := func(word string) bool { return !strings.Contains(strings.ToLower(c.Help+" "+c.Also), word) }
 		if !byName[i] && !slices.ContainsFunc(words, lacks) {
 			fit = append(fit, c)
 		}

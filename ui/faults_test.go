@@ -312,3 +312,55 @@ func TestLongCount(t *testing.T) {
 	s.typeText("99999999999999999+")
 	s.wantShown("too large")
 }
+
+// What is deleted, discarded, imported or put back.
+func TestSmallFaults(t *testing.T) {
+	t.Run("the last section", func(t *testing.T) {
+		s := openText(t, "c.cfg", "[a]\nx=Vector2( 1, 2 )\n", 80, 24)
+		s.press("z", "m", "l", "j", "d", "d")
+		s.wantBytes([]byte("\n"))
+	})
+	t.Run("restore", func(t *testing.T) {
+		s := openText(t, "a.json", `{"gold": 1520}`, 80, 24)
+		s.enter(":", "set $.gold=7")
+		s.press("ctrl+s")
+		s.enter(":", "restore")
+		s.wantShown("u undoes it, ctrl+s saves it")
+		s.wantBytes([]byte(`{"gold": 1520}`))
+	})
+	t.Run("the row of a value", func(t *testing.T) {
+		s := openText(t, "a.json", `{"gold": 1520, "hp": 3}`, 80, 24)
+		s.press("j", "j", "t")
+		s.wantShown("[    3]")
+	})
+	t.Run("import into a table", func(t *testing.T) {
+		s := openText(t, "a.json", `{"l": [{"k": 5}, {"k": 1}]}`, 80, 24)
+		if err := os.WriteFile(s.path+".csv", []byte("index,k\n0,6\n1,2\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.enter(":", "goto $.l")
+		s.press("t")
+		s.enter(":", "import-csv "+s.path+".csv")
+		s.wantBytes([]byte(`{"l": [{"k": 6}, {"k": 2}]}`))
+	})
+	t.Run("the cursor on what was taken", func(t *testing.T) {
+		s := openText(t, "a.json", `{"l": [{"k": 5}, {"k": 1}, {"k": 3}], "gold": 1520}`, 80, 24)
+		other := s.path + ".other"
+		if err := os.WriteFile(other, []byte(`{"l": [{"k": 5}, {"k": 9}, {"k": 1}, {"k": 3}], "gold": 1521}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.enter(":", "diff "+other)
+		s.wantSelected("- [1]")
+		s.press("d", "o")
+		s.wantSelected("▸ [1]  (1)")
+		s.wantBytes([]byte(`{"l": [{"k": 5}, {"k": 9}, {"k": 1}, {"k": 3}], "gold": 1520}`))
+		s.press("c")
+		s.wantShown("this file  1520 ")
+	})
+	t.Run("a word for a command", func(t *testing.T) {
+		s := openText(t, "a.json", `{"gold": 1520}`, 80, 24)
+		s.press("ctrl+p")
+		s.typeText("compare")
+		s.wantShown(":diff")
+	})
+}

@@ -67,7 +67,7 @@ func (m *Model) across(over dialog.Dialog) []string {
 		panes = append(panes, framed{m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false})
 		s, below := &m.desk.Styles, m.tree.View()
 		if m.hex.Layout.Height > 0 {
-			pieces := edge([]framed{{-1, paneNames[desk.OnBytes], false}}, -1, m.beside-1, "", true)
+			pieces := edge([]framed{{-1, m.paneName(desk.OnBytes), false}}, -1, m.beside-1, "", true)
 			below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
 		}
 		for i, line := range below {
@@ -93,11 +93,7 @@ func (m *Model) framed(lower bool) []framed {
 	}
 	var all []framed
 	add := func(at int, of desk.Focus) {
-		name := paneNames[of]
-		if of == desk.OnBytes && l.hex.IsText {
-			name = "text"
-		}
-		all = append(all, framed{at, name, d.Focus == of && !m.isBelow() && !l.alone})
+		all = append(all, framed{at, m.paneName(of), d.Focus == of && !m.isBelow() && !l.alone})
 	}
 	add(0, first)
 	if !l.stacked && !l.alone {
@@ -107,6 +103,14 @@ func (m *Model) framed(lower bool) []framed {
 		add(d.Width-1-n, desk.OnInspector)
 	}
 	return all
+}
+
+// paneName returns what is written over a pane.
+func (m *Model) paneName(of desk.Focus) string {
+	if of == desk.OnBytes && m.layout.hex.IsText {
+		return "text"
+	}
+	return paneNames[of]
 }
 
 // isBelow reports whether the pane below the others has the focus.

@@ -87,7 +87,7 @@ func TestRecoverDiscards(t *testing.T) {
 	s.press("U", "l")
 	s.wantShown("set $[0]")
 	s.wantShown("37")
-	s.press("esc", "d d")
+	s.press("esc", "d", "y")
 	s.kill()
 	s = keeping(t, path)
 	s.wantNotShown("not saved")

@@ -201,6 +201,22 @@ func (x *Explorer) IsRow(n *tree.Node) bool {
 	return n.Depth > 1 && x.isRecord(&n.Value) && x.columns(n.Parent) != nil
 }
 
+// TableOf returns the container whose children are the rows of a table for a value, and the row that the value is or is in:
+// of a record the list around it. For a container that is no record, it is that one, without a row.
+func (x *Explorer) TableOf(n *tree.Node) (of, row *tree.Node) {
+	row = n
+	if !x.IsRow(n) && !CanOpen(n) {
+		row = n.Parent
+	}
+	switch {
+	case x.IsRow(row):
+		return row.Parent, row
+	case row != n && row.Depth > 0:
+		return row, n
+	}
+	return n, nil
+}
+
 // isInColumns reports whether the row of a folded record shows all that is in it.
 func (x *Explorer) isInColumns(n *tree.Node) bool {
 	if !x.IsRow(n) {

@@ -344,8 +344,14 @@ func (x *Explorer) GoBack(w *diff.Watching, back int) model.Intention {
 	return x.staying(label, func(ctx context.Context, t *model.Transaction) error { return w.GoBack(ctx, t, back) })
 }
 
-// Take sets a value to what it is in the other file.
+// Take sets a value to what it is in the other file. The cursor goes to one that only that file had.
 func (x *Explorer) Take(d *diff.Differences, c *compare.Change) model.Intention {
+	if c.B == nil && c.InB != nil {
+		return x.intend("take "+c.Path, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+			err := d.Take(ctx, t, c)
+			return t.Moved(model.ChildCursor(c.InB, c.Before)), err
+		})
+	}
 	return x.staying("take "+c.Path, func(ctx context.Context, t *model.Transaction) error { return d.Take(ctx, t, c) })
 }
 

@@ -185,6 +185,7 @@ type Candidate struct {
 	Text string
 	Args string // what follows it, for a command
 	Help string
+	Also string // other words by which it is found
 }
 
 // A Completion is all candidates for what follows an offset.

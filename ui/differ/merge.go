@@ -49,7 +49,10 @@ func (d *Differ) Merge(names string) tea.Cmd {
 			case err != nil:
 				return d.Report(fmt.Errorf("cannot merge: %w", err))
 			case len(x.Conflicts) == 0:
-				return d.makeMerge(x, x.Close)
+				return d.makeMerge(x, func() {
+					x.Close()
+					d.Say("taken from " + x.Theirs.Name + "; u undoes it, " + d.Actions.Hint("", action.Save).Key + " saves it")
+				})
 			}
 			return d.openConflicts(x)
 		}

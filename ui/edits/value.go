@@ -320,7 +320,8 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 	if err != nil {
 		return e.Report(fmt.Errorf("%s: %w", name, err))
 	}
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.ImportCSV(n, b, o) }})
+	of, _ := e.Explorer.TableOf(n)
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.ImportCSV(of, b, o) }})
 }
 
 // Sort is :sort [STEPS] [desc] [unique]: it sorts the children of the selected container.

@@ -192,13 +192,19 @@ func (f *File) askUnsaved(u *unsaved) tea.Cmd {
 	return f.Ask(u.said(), "",
 		dialog.Answer{Key: "t", Does: "take", Run: func() tea.Cmd { return f.takeUnsaved(u) }},
 		dialog.Answer{Key: "l", Does: "look", Run: func() tea.Cmd { return f.lookAtUnsaved(u) }},
-		dialog.Answer{Key: "d", Does: "discard", Run: func() tea.Cmd {
-			f.Report(u.Discard())
-			return f.findUnsaved(false)
-		}},
+		dialog.Answer{Key: "d", Does: "discard", Run: func() tea.Cmd { return f.askDiscard(u) }},
 		dialog.Answer{Key: "esc", Does: "later", Run: func() tea.Cmd {
 			delete(f.offers, f.Doc)
 			return f.Say(":recover offers the edits again")
+		}})
+}
+
+// askDiscard asks whether unsaved edits are to be lost for good.
+func (f *File) askDiscard(u *unsaved) tea.Cmd {
+	return f.Ask("discard "+span.Counted(int64(len(u.Lead)), "edit")+" for good?", ":recover offers the edits again",
+		dialog.Answer{Key: "y", Does: "discard", Run: func() tea.Cmd {
+			f.Report(u.Discard())
+			return f.findUnsaved(false)
 		}})
 }
 

@@ -118,8 +118,8 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	return pieces
 }
 
-// differing returns the bytes of a value in the other file and in this one, those that differ underlined. Where they are
-// too many, those before the first difference are left out on both sides, in a narrow window those of this file. It
+// differing returns the bytes of a value in the other file and in this one, those that differ underlined; of a text its
+// characters. Where the bytes are too many, those before the first difference are left out on both sides, in a narrow window those of this file. It
 // returns nil if the first bytes of both are the same.
 func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 	d, _ := p.Explorer.Differing()
@@ -135,6 +135,16 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 		width /= 2
 	}
 	const leastName = len("this file")
+	if p.Explorer.Buffer.IsText() {
+		name := text.CutLeft(text.Clean(d.Name), max(leastName, width/2))
+		if c.A != nil {
+			line = textSide(name, themes.Removed, was, width)
+		}
+		if c.A == nil || both && width < p.Width-2 {
+			line = append(line, textSide("this file", themes.Added, is, width)...)
+		}
+		return line
+	}
 	name := text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
 	most := max(4, (width-max(leastName, text.Width(name))-4)/3)
 	from := 0
@@ -151,6 +161,13 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 		line = append(line, oneSide("this file", themes.Added, is, was, from, most, width)...)
 	}
 	return line
+}
+
+// textSide returns a text of one of two files, without what is between it and others, in width columns.
+func textSide(name string, role themes.Role, b []byte, width int) []paint.Piece {
+	pieces := []paint.Piece{paint.In(role, " "+name+"  ")}
+	shown := text.Head(strings.Trim(string(b), " \t\r\n:=,"), max(1, width-paint.Columns(pieces)-1))
+	return append(pieces, paint.Plain(text.Fit(shown, max(1, width-paint.Columns(pieces)))))
 }
 
 // oneSide returns most bytes of one of two files, beginning with b[from], in width columns.

@@ -41,12 +41,8 @@ func (t *Tables) Show() tea.Cmd {
 	if n == nil {
 		return t.Say("no container is selected: its children would be the rows")
 	}
-	row := n
-	if !t.Explorer.IsRow(n) && !explore.CanOpen(n) {
-		row = n.Parent
-	}
-	if t.Explorer.IsRow(row) {
-		return t.open(row.Parent, row.Slot.Index, n)
+	if of, row := t.Explorer.TableOf(n); row != nil {
+		return t.open(of, row.Slot.Index, n)
 	}
 	return t.open(n, 0, nil)
 }
