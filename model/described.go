@@ -34,6 +34,9 @@ func (d *Document) DescriptionStamp() string {
 	return stamp.String()
 }
 
+// FirstStamp returns the stamp of the description when the document was opened.
+func (d *Document) FirstStamp() string { return d.stamp }
+
 // WithDescription reads the values by a description; nil reads them without any.
 func WithDescription(f format.Format) Change {
 	return func(o *Options) {
@@ -53,6 +56,9 @@ func (d *Document) DescribedShare(ctx context.Context) (float64, error) {
 		return 1, err
 	}
 	left := int64(0)
+	if u, ok := t.Reading.(format.Unpacker); ok {
+		left = u.Unknown()
+	}
 	for _, g := range gaps {
 		left += g.Length
 	}

@@ -68,6 +68,7 @@ type Document struct {
 
 	path      string        // "-" for standard input
 	described format.Format // that a file describes; nil if it is none
+	stamp     string        // of its files, when it was read
 	options   Options
 	file      *hold           // what is read
 	latest    *hold           // the file as it was last saved, or as it was opened
@@ -281,6 +282,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		return nil, errors.Join(err, d.release())
 	}
 	d.described = do.Described
+	d.stamp = d.DescriptionStamp()
 	if p != nil {
 		do.Progress = p.Set
 	}

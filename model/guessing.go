@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 	"varview/decoder/guess"
 	"varview/decoder/wrap"
 )
@@ -37,6 +41,31 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 func (d *Document) OpenStream(ctx context.Context, b *guess.Buffer) (*Document, error) {
 	return d.openBytes(ctx, b.Data, &within{document: d.Name, path: b.Name, fixed: errStream})
 }
+
+// Unpacked returns the bytes that a value is in or that are unpacked from it; ok is false if it has its bytes in the buffer.
+func (b *Buffer) Unpacked(n *tree.Node) (u format.Unpacked, ok bool) {
+	if r, is := b.Tree().Reading.(format.Unpacker); is && n != nil && b == b.Document().Innermost() {
+		return r.Unpacked(&n.Value)
+	}
+	return u, false
+}
+
+// OpenUnpacked opens what is unpacked from a value as a document of its own. It cannot be changed: edits of the values belong
+// into the file, where what depends on them follows.
+func (d *Document) OpenUnpacked(ctx context.Context, u format.Unpacked) (*Document, error) {
+	o := Options{within: &within{document: d.Name, path: u.Path, fixed: errUnpacked}, GML: d.options.GML}
+	WithDescription(u.By)(&o)
+	src, err := source.Written(func(f *os.File) error {
+		_, err := f.Write(u.Data)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return OpenSource(ctx, src, "-", o, nil)
+}
+
+var errUnpacked = errors.New("edit the values in the file itself, where what depends on them follows")
 
 var errStream = errors.New("a description is needed, which says how they are packed")
 

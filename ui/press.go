@@ -126,7 +126,7 @@ func newDoes(m *Model) action.Does {
 		action.PreviousHit:     func() tea.Cmd { return m.find.Search(true) },
 		action.Cancel:          plainly(m.cancel),
 		action.Outer:           func() tea.Cmd { return m.desk.StepBuffer(-1) },
-		action.Inner:           func() tea.Cmd { return m.desk.StepBuffer(1) },
+		action.Inner:           func() tea.Cmd { return m.file.Inner() },
 		action.Back:            m.find.Back,
 		action.Forward:         m.find.Forward,
 		action.Mark:            m.find.AskMark,

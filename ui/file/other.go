@@ -202,6 +202,18 @@ func (f *File) EnterStream(b *guess.Buffer, at span.Span) tea.Cmd {
 	}, func() error { return f.Select(at) })
 }
 
+// Inner shows the buffer that is farther inside; in the innermost, what the value at the cursor was unpacked from.
+func (f *File) Inner() tea.Cmd {
+	doc, x := f.Doc, f.Explorer
+	u, ok := x.Buffer.Unpacked(x.Subject())
+	if !ok {
+		return f.StepBuffer(1)
+	}
+	return f.enter(u.Path, func(ctx context.Context) (*model.Document, error) {
+		return doc.OpenUnpacked(ctx, u)
+	}, func() error { return f.Explorer.GoTo(u.At.Offset) })
+}
+
 // enter opens a document inside the shown one, and calls then once it is shown; nil for nothing.
 func (f *File) enter(path string, open func(context.Context) (*model.Document, error), then func() error) tea.Cmd {
 	buffer := f.Explorer.Buffer

@@ -32,9 +32,12 @@ type watchedDescription struct {
 func (f *File) watchDescription(doc *model.Document, stamp string) tea.Cmd {
 	switch {
 	case doc != f.described.of:
-		f.described = watchedDescription{doc, stamp}
+		f.described = watchedDescription{doc, doc.FirstStamp()}
 		f.Desk.Described = desk.Described{}
-		return f.measureDescribed()
+		if stamp == f.described.stamp {
+			return f.measureDescribed()
+		}
+		return tea.Batch(f.measureDescribed(), f.watchDescription(doc, stamp)) // it has changed while another document was shown
 	case stamp == f.described.stamp:
 		return nil
 	}

@@ -273,6 +273,23 @@ type Locator interface {
 	IsLed(n *tree.Node) bool
 }
 
+// An Unpacker is a reading with values whose bytes are packed in those of the buffer, or of which only their bytes are known.
+type Unpacker interface {
+	// Unknown returns the number of bytes in fields that say no more than that they are unknown.
+	Unknown() int64
+
+	// Unpacked returns the bytes that v is in or that are unpacked from it; ok is false if v has its bytes in the buffer.
+	Unpacked(v *tree.Value) (u Unpacked, ok bool)
+}
+
+// Unpacked is what is unpacked from a value.
+type Unpacked struct {
+	Path string    // of that value
+	Data []byte    // what is unpacked
+	By   Format    // that reads this
+	At   span.Span // bytes of it that were asked for; empty for all
+}
+
 // A Binder has containers whose children cannot be inserted, deleted or moved for themselves: the columns of a
 // table, of which all get or lose a row.
 type Binder interface {

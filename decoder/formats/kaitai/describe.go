@@ -26,7 +26,7 @@ func (d *description) WithField(src source.Source, region, at span.Span, cursor 
 	if bits := d.t.BitsOf(typ); typ != "" && cursor >= 0 && bits > 0 {
 		at = span.Span{Offset: cursor, Length: (bits + 7) / 8}
 	}
-	root := read.New(d.t, src, region, nil).Root
+	root := d.in.open(d.t, src, region, nil).Root
 	s, over := innermost(root, at)
 	lines, err := keysOf(s.Type, source.NewWindow(src).View(at.Offset, min(at.Length, maxLooked)), at, typ)
 	if err != nil {
@@ -40,7 +40,7 @@ func (d *description) WithField(src source.Source, region, at span.Span, cursor 
 	if err != nil {
 		return nil, err
 	}
-	again, _ := innermost(read.New(t, src, region, nil).Root, at)
+	again, _ := innermost(d.in.open(t, src, region, nil).Root, at)
 	return text, isThere(again, at, name)
 }
 

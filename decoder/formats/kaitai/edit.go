@@ -140,7 +140,7 @@ func keepEqual(f *change.File, at read.Place, o edit.Options) error {
 func (r *reading) file() *change.File {
 	src := r.doc.Root.IO.Buf.Source()
 	return change.NewFile(src, r.doc, func(now source.Source) *read.Doc {
-		return read.New(r.t, now, span.Span{Offset: r.region.Offset, Length: r.region.Length + now.Size() - src.Size()}, r.openForeign)
+		return r.in.open(r.t, now, span.Span{Offset: r.region.Offset, Length: r.region.Length + now.Size() - src.Size()}, r.openForeign)
 	}, func(a *spec.Attr) bool {
 		return r.follows || r.overlaps || a.Repeat == spec.Until || r.t.Uses(a.ID)
 	}, func(name string) bool { return !r.deciding[name] })

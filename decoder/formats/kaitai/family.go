@@ -75,7 +75,13 @@ func (family) CheckDescription(file string, dirs []string) ([]*format.Descriptio
 
 // Reread implements format.Custom.
 func (d *description) Reread() (format.Format, error) {
-	return family{}.ReadDescription(d.t.Files()[0], d.dirs, d.embed)
+	t, err := spec.Load(d.t.Files()[0], d.dirs)
+	if err != nil {
+		return nil, err
+	}
+	again := describe(t, d.dirs, d.embed)
+	again.in = d.in
+	return again, nil
 }
 
 // Files implements format.Custom.
@@ -93,6 +99,7 @@ func describe(t *spec.Type, dirs []string, embed format.Embedder) *description {
 // A description is one format.
 type description struct {
 	t          *spec.Type
+	in         *inside          // nil for a file
 	isKnown    bool             // it comes with the program
 	texts      binary.ByteOrder // as known has it
 	dirs       []string         // in which imports are looked for

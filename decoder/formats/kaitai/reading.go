@@ -35,7 +35,7 @@ var _ interface {
 } = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, clean: map[place]bool{}, doc: read.New(d.t, src, region, d.openForeign)}
+	return &reading{description: d, region: region, clean: map[place]bool{}, doc: d.in.open(d.t, src, region, d.openForeign)}
 }
 
 func (r *reading) lock() (unlock func()) {

@@ -132,6 +132,9 @@ func (p Place) decide(c *expr.Cause, rank Rank) ([]Decision, error) {
 // Outer returns the bytes from which a process has made those of the buffer; b is not the file.
 func (b *Buffer) Outer() (of *Buffer, at span.Span) { return b.outer, span.Between(b.start, b.end) }
 
+// Path returns the steps to the value whose process has made the bytes.
+func (b *Buffer) Path() []Place { return b.by.Steps() }
+
 // Pack returns the bytes from which the process would make others than those of the buffer.
 func (b *Buffer) Pack(data []byte) ([]byte, error) {
 	return b.by.Pack(data, b.outer.Append(nil, b.start, b.end))

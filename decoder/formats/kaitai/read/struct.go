@@ -71,6 +71,30 @@ func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReade
 	return d
 }
 
+// Inside returns the reading of what the process of a value unpacks, to which steps lead in another reading that nobody else
+// uses; if there is none, the bytes are read as that file.
+func Inside(outer *Doc, path []Place, src source.Source, region span.Span) *Doc {
+	d := New(outer.Root.Type, src, region, outer.foreign)
+	in := outer.Root
+	for _, p := range path {
+		r := in.Type.Find(p.Attr.ID)
+		if r == nil || r.In == expr.InParams {
+			return d
+		}
+		c := *in.Of(in.Type.Attr(r))
+		if a, ok := c.Val.Ref.(*Array); ok && a.Has(p.Index) {
+			c = a.Cell(p.Index)
+		}
+		s, ok := c.Val.Ref.(*Struct)
+		if !ok {
+			return d
+		}
+		in = s
+	}
+	d.Root.Type, d.Root.Parent, d.Root.Root, d.Root.params = in.Type, in.Parent, in.Root, in.params
+	return d
+}
+
 // A Struct is a value of a user-defined type.
 type Struct struct {
 	doc    *Doc
