@@ -145,7 +145,7 @@ func TestBounded(t *testing.T) {
 	}
 	peak := most(func() {
 		for id := range uint32(39) { // a huge count of each type
-			checkAndRepair(t, append(words(id, 0x7fffffff), bytes.Repeat(words(1), 500)...))
+			checkAndRepair(t, append(words(id, 0x7fffffff), bytes.Repeat(words(1), 150)...))
 		}
 	})
 	if peak > little {

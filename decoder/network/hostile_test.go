@@ -96,7 +96,7 @@ func (p *peak) Problem(*payload.Problem) { p.problems++ }
 // TestHostile: captures that are made to use up memory do not, and what is left out is a problem.
 func TestHostile(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // the memory in use depends on it
-	const count = 30_000
+	const count = 20_000
 	block := bytes.Repeat([]byte("x"), 1200)
 	fragmentOf := func(i int) []byte { // of ENet, of a message of 32 MiB that never ends
 		b := []byte{0x80, 0, 0, 1, 8 | 0x80, byte(i % 200)}

@@ -24,7 +24,7 @@ import (
 // one those of the other.
 func TestDiffApply(t *testing.T) {
 	t.Parallel()
-	const every = 15 // of the pairs, other ones of each file
+	const every = 29 // of the pairs, other ones of each file
 	for _, group := range []string{"testdata/godot4/*.bin", "testdata/godot3/*.bin", "testdata/pandemonium/*.bin", "testdata/elephant/v1-5-1*.bin", "testdata/elephant/v1-3-0*.bin"} {
 		t.Run(strings.ReplaceAll(group, "/", "-"), func(t *testing.T) {
 			t.Parallel()
