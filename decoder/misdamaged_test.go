@@ -1,12 +1,17 @@
 package decoder
 
 import (
+	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/score"
 )
 
 // TestDamagedDialects: no damaged file is certain to be in another dialect.
@@ -61,4 +66,48 @@ func damage(r *rand.Rand, b []byte) ([]byte, string) {
 		return slices.Delete(b, at, at+n), "bytes lost"
 	}
 	return slices.Insert(b, at, make([]byte, n)...), "zeros inserted"
+}
+
+// TestDamagedFrame: damage that makes a value end early hides nothing as a header or trailer of the game's own. It is named.
+func TestDamagedFrame(t *testing.T) {
+	word := binary.LittleEndian.AppendUint32
+	text := func(b []byte, s string) []byte {
+		b = append(word(word(b, 4), uint32(len(s))), s...)
+		return append(b, make([]byte, -len(s)&3)...)
+	}
+	entry := func(b []byte, key string, n int) []byte { return word(word(text(b, key), 2), uint32(n)) }
+	value := word(text(word(word(nil, 27), 3), "inv"), 28)
+	value = word(value, 8)
+	packed := append([]byte{0x84, 0xa3}, "inv\x96"...)
+	for i := range 8 {
+		value = entry(text(text(entry(word(word(value, 27), 3), "id", i), "name"), fmt.Sprint("item", i)), "q", 3*i)
+		if i < 6 {
+			packed = fmt.Appendf(packed, "\x83\xa2id%c\xa4name\xa5item%d\xa1q%c", i, i, 3*i)
+		}
+	}
+	value = entry(entry(value, "gold", 1234), "level", 7)
+	packed = append(packed, "\xa3pos\x92\x01\x02\xa4gold\xcd\x04\xd2\xa1t\xa3end"...)
+	stream := append(word(nil, uint32(len(value))), value...)
+	for _, c := range []struct {
+		save    []byte
+		dialect string
+		damage  func(b []byte) []byte
+	}{
+		{stream, "godot4", func(b []byte) []byte { clear(b[140:153]); return b }},
+		{stream, "godot4", func(b []byte) []byte { clear(b[len(b)-70 : len(b)-50]); return b }},
+		{stream, "godot4", func(b []byte) []byte { b[4+12+16] = 6; return b }},
+		{packed, "msgpack", func(b []byte) []byte { return slices.Insert(b, 44, 5) }},
+		{packed, "msgpack", func(b []byte) []byte { b[5]--; return b }},
+		{packed, "msgpack", func(b []byte) []byte { b[0]--; return b }},
+	} {
+		if d := open(t, slices.Clone(c.save), Options{}); d.Dialect != c.dialect || len(d.Layers) > 0 {
+			t.Fatalf("%s is read as %s in %d layers", c.dialect, d.Dialect, len(d.Layers))
+		}
+		b := c.damage(slices.Clone(c.save))
+		d := open(t, b, Options{})
+		bad, err := score.HasProblem(t.Context(), d.Tree, true, func(p *span.Problem) bool { return p.Severity > span.Note })
+		if err != nil || d.Dialect != c.dialect || len(d.Layers) > 0 || !bad {
+			t.Errorf("%x: read as %s in %d layers, with a problem: %v (%v)", b, d.Dialect, len(d.Layers), bad, err)
+		}
+	}
 }

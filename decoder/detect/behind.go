@@ -229,6 +229,9 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if n == 0 && !is.endsBefore(behind, c, around.IsTail) {
 			continue
 		}
+		if left > 0 && !isChecked && c.leavesValues(ctx, src, span.Between(region.End()-left, region.End())) {
+			continue
+		}
 		if c.isPartOfText(ahead[:n], behind) {
 			continue
 		}
@@ -249,6 +252,12 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 	if best == nil {
 		return nil, ctx.Err()
 	}
+	if best.Head >= frameHead && !best.isChecked && found.isInFrame(src, span.Between(region.Offset+best.Head-frameHead, region.End()), r) {
+		if best.Head, best.Tail, best.Rival = best.Head-frameHead, 0, 0; best.Head == 0 {
+			return nil, ctx.Err()
+		}
+		return best, ctx.Err()
+	}
 	if whole := t.around(ctx, src, region, r, best, found, offsets); whole != nil {
 		return whole.place(best), ctx.Err()
 	}
@@ -262,6 +271,13 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		best.noteRival(second)
 	}
 	return best, ctx.Err()
+}
+
+// isInFrame reports whether what a candidate reads is in a frame: the family has streams, and one that begins before it, with
+// a length, ends where the region does. What is read without the frame is then only what damage has left.
+func (c *candidate) isInFrame(src source.Source, from span.Span, r *format.Request) bool {
+	return c.info.Framing != "stream" && c.win.U32(from.Offset) > 0 && framesEnd(c.win, from) == from.End() &&
+		slices.ContainsFunc(candidatesOf(c.family, c.claim, src, from, r), func(x *candidate) bool { return x.info.Framing == "stream" })
 }
 
 // noteRival notes the header of another place if that is about as likely. A few bytes before a last resort are read as more
@@ -433,6 +449,46 @@ func (r *Result) endsBefore(tail []byte, c *candidate, isTail func(last byte, ta
 		return !isLines(tail)
 	}
 	return printable(bytes.TrimSpace(tail))
+}
+
+// cutShort returns the reading of a region as a last resort that ends early, because of damage, before bytes that are the rest of
+// the values; nil if there is none.
+func (t Table) cutShort(ctx context.Context, src source.Source, region span.Span, r *format.Request) *candidate {
+	for _, c := range t.withClaim(format.LastResort, src, region, r) {
+		left := c.weighSound(ctx, src, region)
+		if left > 0 && c.convinces(ctx) && c.leavesValues(ctx, src, span.Between(region.End()-left, region.End())) {
+			c.weigh(ctx, src, region, min(region.End(), region.Offset+Prefix), noMaximum)
+			return c
+		}
+	}
+	return nil
+}
+
+// leavesValues reports whether a tail, behind what a candidate reads as a last resort, is values too, or what is read before it
+// has values that hardly any game stores: a count was damaged, or bytes are missing or too many, and the tail is the rest.
+func (c *candidate) leavesValues(ctx context.Context, src source.Source, tail span.Span) bool {
+	const odd, least = 4, 2 // oddness of a key that no game has; bytes of a value that is not read by chance
+	if c.claim != format.LastResort {
+		return false
+	}
+	if diagnose.RateClean(ctx, c.tree).Oddness >= odd {
+		return true
+	}
+	for _, x := range candidatesOf(c.family, c.claim, src, tail, &format.Request{Framing: format.Sequence, Dialect: c.info.Dialect.Name}) {
+		isSound, values := true, int64(0)
+		s := tree.New(src, x.format.Open(src, tail), tail).Scanner()
+		s.Report = func(p span.Problem) { isSound = isSound && score.Of(&p) == 0 }
+		s.Run(ctx, func(ev tree.Event) bool {
+			if ev != tree.Leave {
+				values++
+			}
+			return isSound
+		})
+		if isSound && values*least <= tail.Length {
+			return true
+		}
+	}
+	return false
 }
 
 // isPartOfText reports whether what is before or behind a text is more of it: a part of a damaged text is whole by chance.

@@ -66,15 +66,24 @@ func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0
 // FramesFit reports whether a region is a stream of which the last frame ends where the region does, as hardly anything else
 // is by chance.
 func (r *Result) FramesFit(region span.Span) bool {
-	const size, most = 4, 1000 // bytes of a frame's length, and frames that are passed
-	if r.Format.Info().Framing != "stream" || r.Format.Info().BigEndian {
-		return false
+	return r.Format.Info().Framing == "stream" && !r.Format.Info().BigEndian && framesEnd(source.NewWindow(r.Tree.Source), region) == region.End()
+}
+
+// frameHead is the size in bytes of the length of a frame.
+const frameHead = 4
+
+// framesEnd returns where frames from the beginning of a region on end, which may be beyond it.
+func framesEnd(w *source.Window, region span.Span) int64 {
+	const most = 1000 // frames that are passed
+	at := region.Offset
+	for n := 0; n < most && at+frameHead <= region.End(); n++ {
+		size := int64(w.U32(at))
+		if size == 0 && w.ZerosBefore(at, region.End()) == region.End()-at {
+			return region.End()
+		}
+		at += frameHead + size
 	}
-	w, at := source.NewWindow(r.Tree.Source), region.Offset
-	for n := 0; n < most && at+size <= region.End(); n++ {
-		at += size + int64(w.U32(at))
-	}
-	return at == region.End()
+	return at
 }
 
 // IsClean reports whether all of a region was read without a problem.
@@ -164,6 +173,13 @@ func (t Table) values(ctx context.Context, src source.Source, region span.Span, 
 		}
 		best = all[0]
 		isExplained = isExplained || t.explainsAsDouble(ctx, src, region, r)
+	}
+	if !isExplained && r.Framing == "" && r.Dialect == "" {
+		if c := t.cutShort(ctx, src, region, r); c != nil {
+			result := c.result(src, region)
+			result.Confidence, result.mayBeDamaged = Weak, true
+			return result, ctx.Err()
+		}
 	}
 	result := best.result(src, region)
 	result.Unexplained, result.mayBeDamaged = !isExplained, best.mayBeDamaged()

@@ -117,6 +117,7 @@ func (s *search) tryAround(p *observation) {
 		return
 	}
 	s.tryFields(near)
+	s.tryFields(s.oddSteps(len(s.steps) - len(near)))
 	s.tryCounts()
 	s.tryFrames()
 	s.tryShifts(1, nearSteps)
@@ -132,6 +133,17 @@ func (s *search) tryAround(p *observation) {
 	s.doubtCut(p)
 	s.join(p)
 	s.tryTextRepairs()
+}
+
+// oddSteps returns the first of the steps before the i-th with values that hardly any game stores: what is wrong may begin there.
+func (s *search) oddSteps(i int) (odd []step) {
+	const least, most = 2, 8
+	for j := 0; j < i && len(odd) < most; j++ {
+		if s.steps[j].clean && s.steps[j+1].oddness-s.steps[j].oddness >= least {
+			odd = append(odd, s.steps[j])
+		}
+	}
+	return odd
 }
 
 // tryRarer tries bytes that are lost or added in several places, headers and fields further away.
@@ -187,7 +199,8 @@ func (s *search) keep(c hypothesis) bool {
 	if c.group > 0 && c.code == span.ExtraBytes && (c.cost+2*c.Length >= s.baseCost || c.Length == s.tree.Region.Length) {
 		return false // it would leave more bytes out than it explains, or none
 	}
-	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType+c.oddness-s.oddness {
+	usual := max(c.oddness-s.oddness, min(s.baseOddness, 2*implausibleType)) // some programs write all numbers so
+	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType+usual {
 		return false
 	}
 	isWhole := c.group == headGroup && s.problems == 0 // what lacks a schema costs something too

@@ -75,13 +75,24 @@ func (e editor) changed(w *source.Window, v *tree.Value, is *number, n int64, co
 	return diagnose.Suspect{Span: is.Span, New: b, Code: code, Was: what + span.Grouped(clamp(is.value)), Is: strconv.FormatInt(n, 10)}, true
 }
 
-// Oddness implements diagnose.Suspecter: control characters in text, and floats near zero.
-func (e editor) Oddness(w *source.Window, _ *tree.Value, _ tree.Slot, v *tree.Value) int {
+// Oddness implements diagnose.Suspecter: control characters in text, floats near zero, and keys that are neither text nor whole
+// numbers.
+func (e editor) Oddness(w *source.Window, _ *tree.Value, slot tree.Slot, v *tree.Value) int {
 	const much, looked = 2, 64
-	if v.Damage != nil || v.Layout >= tree.Sequence {
+	if v.Damage != nil {
 		return 0
 	}
-	switch s := e.Describe(w, v); s.Kind {
+	if v.Layout >= tree.Sequence {
+		if slot.Key {
+			return 2 * much
+		}
+		return 0
+	}
+	s := e.Describe(w, v)
+	if slot.Key && s.Kind != tree.Text && s.Kind != tree.Int && s.Kind != tree.Uint {
+		return 2 * much
+	}
+	switch s.Kind {
 	case tree.Text:
 		for _, c := range w.View(s.Span.Offset, min(s.Span.Length, looked)) {
 			if unicode.IsControl(rune(c)) && c != '\n' && c != '\t' && c != '\r' && c < 0x80 {

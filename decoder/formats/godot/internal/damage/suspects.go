@@ -26,11 +26,14 @@ type suspecter struct {
 	v   *tree.Value
 	try func(diagnose.Suspect) bool
 	new [4]byte
+
+	isZeroed bool // the header is zero where a Nil is unlikely: as a key, or behind other zeros
 }
 
 // Suspects implements diagnose.Suspecter.
 func (f Judge) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
 	s := &suspecter{f: f.Format, w: w, v: v, try: try}
+	s.isZeroed = v.Limit-v.Head >= 4 && w.U32(v.Head) == 0 && (slot.Key || w.ZerosBefore(max(0, v.Head-4), v.Head) == 4)
 	switch v.Type {
 	case types.Name, types.Part:
 		s.text(v.Start, false)
@@ -101,13 +104,14 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 	}
 	penalty := distance - 1 + s.typePenalty(t, is)
 	switch { // lengths and counts are damaged more often than types
-	case s.v.Type == types.Unknown:
+	case s.v.Type == types.Unknown, s.isZeroed:
 	case s.v.Damage == nil:
 		penalty += 4
 	case types.Of(s.v.Type).Shape != types.ShapeFixed:
 		penalty += 3
 	}
 	switch {
+	case s.isZeroed:
 	case distance > 2:
 		penalty += otherHeader
 	case length == 4:
@@ -129,7 +133,7 @@ func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 // readable with its own type, the type is rare in files, or the numbers look like those
 // of another type.
 func (s *suspecter) typePenalty(t types.ID, header uint32) (penalty int) {
-	if s.v.Damage == nil && s.v.Type != t {
+	if s.v.Damage == nil && s.v.Type != t && !s.isZeroed {
 		penalty = 2
 	}
 	if s.v.Type != t && s.holdsText() {
