@@ -276,8 +276,24 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 // isInFrame reports whether what a candidate reads is in a frame: the family has streams, and one that begins before it, with
 // a length, ends where the region does. What is read without the frame is then only what damage has left.
 func (c *candidate) isInFrame(src source.Source, from span.Span, r *format.Request) bool {
-	return c.info.Framing != "stream" && c.win.U32(from.Offset) > 0 && framesEnd(c.win, from) == from.End() &&
+	return c.info.Framing != "stream" && c.win.U32(from.Offset) > 0 && framesEnd(c.win, from) == from.End() && !c.isAllContainers() &&
 		slices.ContainsFunc(candidatesOf(c.family, c.claim, src, from, r), func(x *candidate) bool { return x.info.Framing == "stream" })
+}
+
+// isAllContainers reports whether a candidate reads several values, of which each has children, as a game may write them.
+func (c *candidate) isAllContainers() bool {
+	const most = 64
+	r := c.tree.NewReader()
+	for i := range int64(most) {
+		v, err := r.Child(c.tree.Base, i)
+		if err != nil {
+			return i > 1
+		}
+		if v.Layout < tree.Sequence || v.Count == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // noteRival notes the header of another place if that is about as likely. A few bytes before a last resort are read as more
