@@ -24,7 +24,8 @@ type Differences struct {
 	Name    string // name of the other file or version
 	CanGive bool   // the other is a file that can be changed
 	Changes []*compare.Change
-	More    bool // there are more changes than are listed
+	More    bool  // there are more changes than are listed
+	Apart   int64 // where the bytes of the files first differ although no values do; -1 if they do not
 
 	what       string     // what was asked for
 	path, name string     // of the document
@@ -121,7 +122,7 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 	if d.Missing != nil {
 		return model.ErrNoValues
 	}
-	x.here, x.Changes, x.More = d.Innermost().Tree(), nil, false
+	x.here, x.Changes, x.More, x.Apart = d.Innermost().Tree(), nil, false, -1
 	x.toHere, x.toThere = map[uint32]uint32{}, map[uint32]uint32{}
 	o := compare.Options{Alike: d.ReadsAs(x.Other.Document), SameDialect: d.Dialect == x.Other.Dialect, Paired: func(there, here uint32) { x.toHere[there], x.toThere[here] = here, there }}
 	err = compare.Trees(ctx, x.there(), x.here, o, func(c *compare.Change) error {
@@ -131,8 +132,14 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 		x.Changes = append(x.Changes, c)
 		return nil
 	})
-	if errors.Is(err, errEnough) {
+	switch {
+	case errors.Is(err, errEnough):
 		return nil
+	case err == nil && len(x.Changes) == 0:
+		return source.Differences(ctx, d.Buffers[0].Tree().Source, x.Other.Buffers[0].Tree().Source, 1, func(s source.Splice) bool {
+			x.Apart = s.Offset
+			return false
+		})
 	}
 	return err
 }

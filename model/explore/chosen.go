@@ -43,7 +43,7 @@ func (x *Explorer) number() *tree.Node {
 	if n == nil || n.Depth == 0 || n.Slot.Key || x.Buffer.IsWrapper() {
 		return nil
 	}
-	if l := x.read.Look(&n.Value); l.Form != tree.FormNumber || l.Number.Kind == tree.Bool {
+	if s := x.read.Counted(&n.Value); !s.IsNumber() {
 		return nil
 	}
 	return n

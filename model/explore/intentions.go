@@ -32,7 +32,13 @@ func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Inten
 // Calculate returns the literal that is meant by what was typed for a value: *2 stands for twice the old
 // value.
 func (x *Explorer) Calculate(n *tree.Node, typed string) (string, error) {
-	return model.Calculate(x.Buffer.Tree().NewReader(), n, typed)
+	r := x.Buffer.Tree().NewReader()
+	if _, text, ok := literals.Unquote(typed); ok { // where all values are text, one may spell a number
+		if made, err := model.Calculate(r, n, text); err != nil || made != text {
+			return made, err
+		}
+	}
+	return model.Calculate(r, n, typed)
 }
 
 // shortPath returns the path of a value for a message; it takes less work than Path.

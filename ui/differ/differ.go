@@ -88,6 +88,12 @@ func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd 
 			d.show(all)
 			d.SetFocus(desk.OnTree)
 			d.Report(d.Explorer.FirstDifference())
+			if at := found.Apart; at >= 0 {
+				if d.Doc.Buffers[0].IsPlain() {
+					d.Report(d.Explorer.GoTo(at))
+				}
+				d.Say(fmt.Sprintf("no values differ, but bytes do, the first at %#x: varview diff lists them", at))
+			}
 			return then()
 		}
 	})

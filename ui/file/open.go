@@ -185,7 +185,11 @@ func (f *File) WithSchemasOf(files []string, then func() tea.Cmd) tea.Cmd {
 func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) (cmd tea.Cmd, isShown bool) {
 	if err != nil {
 		f.Opening.Stop()
-		f.Report(err)
+		if same := (*sameError)(nil); errors.As(err, &same) {
+			f.askWhose(same.Error())
+		} else {
+			f.Report(err)
+		}
 		return f.readRest(), false
 	}
 	if !d.TakeOver(f.Doc) {

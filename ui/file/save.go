@@ -345,6 +345,11 @@ func (f *File) askDisk() {
 	if f.disk != nil {
 		text += ": " + describeDisk(f.disk)
 	}
+	f.askWhose(text)
+}
+
+// askWhose asks which of two versions of the file is to stay.
+func (f *File) askWhose(text string) {
 	answers := []dialog.Answer{
 		{Key: "m", Does: "keep mine", Run: func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }},
 		{Key: "t", Does: "take theirs", Run: f.reload},
@@ -356,6 +361,14 @@ func (f *File) askDisk() {
 		answers = append(answers, dialog.Answer{Key: "l", Does: "look at both", Run: func() tea.Cmd { return f.Compare("saved", f.askDisk) }})
 	}
 	f.Ask(text, "nothing was saved", answers...)
+}
+
+// A sameError says that both have changed the same values.
+type sameError struct{ failed []string }
+
+// Error implements error.
+func (e *sameError) Error() string {
+	return "nothing was merged, both have changed the same: " + strings.Join(e.failed, "; ")
 }
 
 // takeBoth makes the edits again in the file that another program has saved. If that one has changed the same values,
@@ -373,7 +386,7 @@ func (f *File) takeBoth(edited patch.Patch) tea.Cmd {
 			err = t.Repeat(ctx, edited, &r)
 		}
 		if err == nil && len(r.Failed) > 0 {
-			err = fmt.Errorf("nothing was merged, both have changed the same: %s; l looks at both, m and t choose", strings.Join(r.Failed, "; "))
+			err = &sameError{r.Failed}
 		}
 		if err != nil {
 			return nil, errors.Join(err, theirs.Close())

@@ -35,6 +35,9 @@ func (p *Pane) heading() []string {
 	}
 	d, stale := p.Explorer.Differing()
 	sum := "no changes"
+	if d.Apart >= 0 {
+		sum = "no changes of values"
+	}
 	if changes := len(d.Changes) - d.Notes; changes > 0 {
 		sum = span.Counted(int64(changes), "change")
 	}
