@@ -1,6 +1,8 @@
 package model
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -10,6 +12,8 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/lazy"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model/literals"
 	"varview/model/table"
@@ -27,6 +31,10 @@ type csvImport struct {
 	place   []int64
 	inserts []csvInsert
 	first   map[int]*tree.Node // first values of columns, like which new ones are
+	comma   rune               // separates fields; where it is no comma, one can be the point in numbers
+	lines   map[string]int     // lines of the keys and numbers so far
+	fresh   int64              // new rows so far
+	skipped int                // lines before the header
 }
 
 // A csvInsert is a row, or a value of a row, that the container does not have yet.
@@ -63,8 +71,7 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 	if err != nil {
 		return 0, err
 	}
-	records := csv.NewReader(in)
-	records.ReuseRecord = true
+	records := c.reader(in)
 	if err := c.head(records); err != nil {
 		return 0, err
 	}
@@ -79,6 +86,7 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 		line := 0
 		if err == nil {
 			line, _ = records.FieldPos(0)
+			line += c.skipped
 			err = c.record(ctx, b, record, line)
 		}
 		if err != nil {
@@ -90,6 +98,60 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 	}
 	inserted, err := c.insert(ctx)
 	return b.done.Values + inserted, err
+}
+
+// reader returns a reader of records, which are separated as spreadsheets do: by the sign after sep= in a line of its own, or
+// by the comma, semicolon or tab after the name of the first column.
+func (c *csvImport) reader(in io.Reader) *csv.Reader {
+	text := bufio.NewReader(in)
+	const mark, separator = "\ufeff", "sep="
+	if b, _ := text.Peek(len(mark)); string(b) == mark {
+		text.Discard(len(mark))
+	}
+	c.comma, c.lines = ',', map[string]int{}
+	start, _ := text.Peek(len(c.table.KeyName()) + len(`""`) + 1)
+	skipped := 0
+	if strings.HasPrefix(string(start), separator) {
+		line, _ := text.ReadString('\n')
+		start, skipped = []byte(line[len(separator):]), 1
+	} else {
+		start = bytes.TrimPrefix(bytes.Trim(start, `"`), []byte(c.table.KeyName()))
+		start = bytes.TrimPrefix(start, []byte(`"`))
+	}
+	if len(start) > 0 && (start[0] == ';' || start[0] == '\t') {
+		c.comma = rune(start[0])
+	}
+	records := csv.NewReader(text)
+	records.Comma, records.ReuseRecord, c.skipped = c.comma, true, skipped
+	return records
+}
+
+// cell returns the text of a cell for a value that is no text, as spreadsheets write true, false and decimals.
+func (c *csvImport) cell(text string) string {
+	switch {
+	case strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
+		return strings.ToLower(text)
+	case c.comma != ',' && decimal().MatchString(text):
+		return strings.Replace(text, ",", ".", 1)
+	}
+	return text
+}
+
+var (
+	decimal   = lazy.Regexp(`^-?\d+,\d+(E[-+]?\d+)?$`)
+	rounded   = lazy.Regexp(`^-?\d(\.\d+)?[eE]\+?\d+$`) // how spreadsheets write numbers of many digits
+	wholePart = lazy.Regexp(`^(-?\d+)\.0+$`)
+)
+
+// wholeCell returns the text of a cell for a whole number.
+func wholeCell(text string) (string, error) {
+	if rounded().MatchString(text) {
+		return "", fmt.Errorf("%s may have lost digits: a whole number needs all of them", text)
+	}
+	if m := wholePart().FindStringSubmatch(text); m != nil {
+		return m[1], nil
+	}
+	return text, nil
 }
 
 // inCSVLine adds the line number in a CSV file to an error.
@@ -109,7 +171,7 @@ func (c *csvImport) head(records *csv.Reader) error {
 	if err != nil {
 		return err
 	}
-	if names[0] = strings.TrimPrefix(names[0], "\ufeff"); names[0] != c.table.KeyName() {
+	if names[0] != c.table.KeyName() {
 		return fmt.Errorf("the first column is called %q, not %q: it has to say which row a line is about", names[0], c.table.KeyName())
 	}
 	seen := map[int]bool{}
@@ -140,6 +202,10 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 	if err != nil {
 		return err
 	}
+	if before, again := c.lines[record[0]]; again && record[0] != "" {
+		return fmt.Errorf("%s %s is in line %d too", c.table.KeyName(), record[0], before)
+	}
+	c.lines[record[0]] = line
 	fresh := csvInsert{line: line, row: c.row.Index}
 	if !known {
 		if fresh.row = -1; c.table.Keyed {
@@ -164,6 +230,9 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 		}
 		fresh.cells = append(fresh.cells, cell)
 	}
+	if !known {
+		c.fresh++
+	}
 	if len(fresh.cells) > 0 || !known {
 		c.inserts = append(c.inserts, fresh)
 	}
@@ -176,7 +245,16 @@ func (c *csvImport) set(ctx context.Context, b *bulk, n *tree.Node, text string)
 	if err != nil || is == text {
 		return err
 	}
-	isText := c.r.Plain(&n.Value).Kind == tree.Text
+	plain := c.r.Plain(&n.Value)
+	isText := plain.Kind == tree.Text
+	if !isText {
+		text = c.cell(text)
+	}
+	if plain.Kind == tree.Int && !c.r.Look(&n.Value).Number.IsFloat() || plain.Kind == tree.Uint {
+		if text, err = wholeCell(text); err != nil || is == text {
+			return err
+		}
+	}
 	return b.set(ctx, c.r, n, table.FromText(text, isText, c.prefix(n)))
 }
 
@@ -200,6 +278,9 @@ func (c *csvImport) likeOthers(column int, text string, isText bool) string {
 		first = row.Cells[column]
 	}
 	c.first[column] = first
+	if !isText {
+		text = c.cell(text)
+	}
 	switch {
 	case first == nil:
 		return table.FromText(text, isText, "")
@@ -237,7 +318,10 @@ func (c *csvImport) find(ctx context.Context, key string) (known bool, err error
 			return false, err
 		}
 	}
-	if at >= count {
+	switch {
+	case at > count+c.fresh:
+		return false, fmt.Errorf("there is no row %d: the table has %s; a new one has the next number, or none", at, span.Counted(count, "row"))
+	case at >= count:
 		return false, nil
 	}
 	if c.row.Node != nil && at == c.row.Index+1 {

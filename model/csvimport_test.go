@@ -11,7 +11,7 @@ import (
 	"varview/model/table"
 )
 
-const csvText = `{ "rows": [{ "id": "sword", "qty": 3 }, { "id": &"axe", "qty": 5, "note": "a, \"b\"" }, { "id": "" }], "by": { "a": [1, 2.5], "b c": [3, 4.0] }, "pos": [Vector2i(1, 2), Vector2i(3, 4)] }`
+const csvText = `{ "rows": [{ "id": "sword", "qty": 3 }, { "id": &"axe", "qty": 5, "note": "a, \"b\"" }, { "id": "" }], "by": { "a": [1, 2.5], "b c": [3, 4.0] }, "pos": [Vector2i(1, 2), Vector2i(3, 4)], "f": [{ "on": true, "big": 9007199254740993, "w": 0.5 }] }`
 
 // csvOf is the CSV of the container at a path.
 func csvOf(t *testing.T, tr *Transaction, path string) string {
@@ -59,6 +59,14 @@ func TestImportCSV(t *testing.T) {
 		{"[0].by", "key,[1]\nb c,9.5\na,1.0\nd,2.0\n", 3, `[1, 2.5]|[1, 1.0]|[3, 4.0]|[3, 9.5]|9.5] }|9.5], "d": [2.0] }`},
 		{"[0].pos", "index,x,y\n1,30,4\n,5,6\n", 2, `Vector2i(3, 4)|Vector2i(30, 4), Vector2i(5, 6)`},
 		{"[0].rows", "\ufeffindex,qty\r\n0,4\r\n", 1, `"qty": 3|"qty": 4`},
+		{"[0].f", "index;on;big;w\n0;FALSE;9007199254740993.0;0,25\n", 2, `"on": true|"on": false|"w": 0.5|"w": 0.25`},
+		{"[0].f", "\ufeffsep=;\nindex;w\n0;1,5E+10\n", 1, `"w": 0.5|"w": 15000000000.0`},
+		{"[0].f", "index\ton\tbig\n0\tTRUE\t5.0\n;\n", 0, `error: record on line 3: wrong number of fields`},
+		{"[0].f", "\"index\"\tbig\n0\t5.0\n1\t7\n", 2, `9007199254740993|5|0.5 }]|0.5 }, { "big": 7 }]`},
+		{"[0].f", "sep=,\nindex,big\n0,9.00719925474099E+15\n", 0, `error: line 3: 9.00719925474099E+15 may have lost digits`},
+		{"[0].rows", "index,qty\n0,7\n0,8\n", 0, `error: line 3: index 0 is in line 2 too`},
+		{"[0].by", "key,[1]\nd,2\nd,3\n", 0, `error: line 3: key d is in line 2 too`},
+		{"[0].rows", "index,qty\n9,1\n", 0, `error: line 2: there is no row 9: the table has 3 rows; a new one has the next number, or none`},
 		{"[0].rows", "index,qty\n0,x\n", 0, "error: line 2: $[0].rows[0].qty: "},
 		{"[0].rows", "index,nope\n0,1\n", 0, `error: no row has a value "nope"`},
 		{"[0].rows", "index,qty,qty\n0,1,2\n", 0, `error: no row has a value "qty", or the column is repeated`},

@@ -84,6 +84,9 @@ func (t *Table) parseColumns(f *filter, s string) (*condition.Expr, error) {
 		} else if l.column = t.filterColumn(test.Operand); l.column == NoColumn {
 			l.isPath = true
 		}
+		if with := &test.With; with.IsBare && with.Kind != condition.Num && test.Op != "~" && t.ColumnNamed(with.Text) >= 0 {
+			return nil, fmt.Errorf("%s is a column, and a column is compared with a number or a text: %s%s%q", with.Text, test.Operand, test.Op, with.Text)
+		}
 		f.add(l)
 	}
 	return x, nil

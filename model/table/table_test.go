@@ -246,6 +246,7 @@ func TestLook(t *testing.T) {
 		"[n>]":   "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
 		"n=$min": "at character 3: $min is not given: --arg NAME=VALUE gives it",
 		"n=5 &&": "at character 7: a filter is text, or a condition on columns: hp>=10 && name~axe",
+		"n>s":    `s is a column, and a column is compared with a number or a text: n>"s"`,
 		"n:5":    `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
 	} {
 		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil || err.Error() != want {

@@ -21,8 +21,6 @@ type PathError struct {
 
 func (e *PathError) Error() string {
 	switch {
-	case strings.HasPrefix(e.Step, "[") && !strings.HasSuffix(e.Step, "]"):
-		return fmt.Sprintf("the bracket of %s, which follows %s, is not closed", e.Step, e.Path)
 	case e.Count == 0:
 		return fmt.Sprintf("%s has no %s; it is empty", e.Path, e.Step)
 	case e.Count == 1:
@@ -330,6 +328,15 @@ func (r *Reader) pathError(n *Node, rest string, err error) error {
 		return err
 	}
 	e := &PathError{Path: r.Path(n), Step: rest, Count: Unknown}
+	for step, tail := "", rest; tail != ""; {
+		if step, tail = splitStep(tail); step != "" {
+			continue
+		}
+		if tail[0] == '[' {
+			return fmt.Errorf("the bracket of %s, which follows %s, is not closed", tail, e.Path)
+		}
+		break
+	}
 	if rest != "" {
 		if step, _ := splitStep(rest); step != "" {
 			e.Step = step

@@ -28,7 +28,7 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	for _, path := range []string{"$.x", "$.d#3", "$.d#0", "[6]", "{6}", "{-1}", "{x}", "[", "$[5].names[2]", "$[5].names", "$[5][0]", `$["a b"].z`, `$["a b"][0]`,
+	for _, path := range []string{"$.x", "$.d#3", "$.d#0", "[6]", "{6}", "{-1}", "{x}", "$[5].names[2]", "$[5].names", "$[5][0]", `$["a b"].z`, `$["a b"][0]`,
 		`$["a b"][-1]`, "$.v[1]", "$.v[-2]", "$.v[0][0]", "$.v[0][7]", "$.v[0].z", "$.v[9223372036854775807]", "$.d.x", "#2", "@key", "$$", "$.d@key@key",
 		"[Vector2i(1, 2)][1]", "[Vector2i(1, 2)][-2]"} {
 		n, err := r.Resolve(path)
@@ -39,6 +39,11 @@ func TestResolve(t *testing.T) {
 	}
 	if _, err := r.Resolve("$.nothing"); err == nil || err.Error() != `$ has no .nothing; it has ["a b"] [5] .d .d [Vector2i(1, 2)] .v` {
 		t.Error(err)
+	}
+	for _, path := range []string{"[", "$.x[", `$.v["a`} { // wrong whatever there is
+		if _, err := r.Resolve(path); err == nil || errors.Is(err, tree.ErrNoMatch) {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 	if n, err := r.Resolve("$.d#2@key"); err != nil || !n.Slot.Key {
 		t.Error(describe(n), err)
