@@ -274,7 +274,12 @@ func (r *Array) pay(size int64) error {
 func (r *Array) isMeasurable() bool {
 	if !r.isMeasured {
 		r.isMeasured = true
-		r.measured = newMeasure(r)
+		if unmeasured := r.io.Buf.unmeasured; !unmeasured[r.Attr] {
+			r.measured = newMeasure(r)
+			if r.measured == nil && unmeasured != nil {
+				unmeasured[r.Attr] = true
+			}
+		}
 	}
 	return r.measured != nil
 }
