@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	// The flags of every command that ran here stay in memory, because cobra keeps their completions. At
 	// the default rate, garbage collection would take half of the time of these tests.
 	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(1 << 30)
+	debug.SetMemoryLimit(2 << 30)
 	testscript.Main(atRoot{m}, map[string]func(){"varview": func() {
 		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}})

@@ -2,6 +2,7 @@ package endtoend
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,15 @@ func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if flag.Lookup("test.run").Value.String() == "" { // 2,000 commands: the program alone starts faster than these tests do
+		program, err := exec.LookPath("varview")
+		if err = errors.Join(err, os.Remove(program)); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", program, ".").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
 	}
 	for _, dir := range []string{"testdata/script", "testdata/script/codes"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
