@@ -15,6 +15,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
 	"varview/internal/lineender"
@@ -106,6 +107,9 @@ func (e commands) get(ctx context.Context, names, args []string, o *getOptions) 
 			return err
 		}
 		defer f.Finish(&err)
+		if err := f.CheckNotEmpty(); err != nil {
+			return err
+		}
 		if together {
 			return commands{one}.getTogether(ctx, f, file.Label(), paths, o, out)
 		}
@@ -176,6 +180,23 @@ func (e commands) getIn(ctx context.Context, f *env.File, label, path string, o 
 	return err
 }
 
+// damageIn returns the first problem because of which a value in a container cannot be read; nil if there is none.
+func damageIn(ctx context.Context, r *tree.Reader, n *tree.Node) (first *span.Problem) {
+	end, err := r.End(n)
+	if err != nil {
+		return nil
+	}
+	s := r.Tree.Scanner()
+	s.PassOrdinary = true
+	s.Run(ctx, func(ev tree.Event) bool {
+		if v := s.Value(); ev != tree.Passed && v.Damage != nil && v.Start >= n.Start && v.Start < end {
+			first = v.Damage
+		}
+		return first == nil && s.Pos() < end
+	})
+	return first
+}
+
 // printIn prints the values at a path of a document that a file is or holds.
 func (e commands) printIn(ctx context.Context, f *env.File, in *model.Document, label, path string, o *getOptions, out io.Writer) error {
 	r := in.Innermost().Tree().NewReader()
@@ -205,6 +226,11 @@ func (e commands) printIn(ctx context.Context, f *env.File, in *model.Document, 
 		if n.Damage != nil {
 			quiet()
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
+		} else if n.Layout >= tree.Sequence && in.Innermost().Size() <= most/16 {
+			if p := damageIn(ctx, r, n); p != nil {
+				quiet()
+				e.Tell("%s: %#x: %s", env.DisplayName(f.Name), p.Offset, p.Message)
+			}
 		}
 		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // references are printed as paths, which need the index
 			if err := r.Tree.BuildIndex(ctx); err != nil {

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -264,6 +265,18 @@ func (e *Env) WarnOfGuess(f *File) {
 		or := f.Alternative.Format.Info()
 		e.Tell("%s: read as %s; this is more likely %s, with damage (%s)", DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), or.Title(), or.Flags())
 	}
+}
+
+// CheckNotEmpty returns an error if nobody says what a file without any content is: that is a save which was lost.
+func (f *File) CheckNotEmpty() error {
+	const most = 4 << 10
+	switch {
+	case f.Size() == 0:
+		return errors.New("the file is empty")
+	case f.Confidence != decoder.Given && f.Size() <= most && len(bytes.TrimSpace(source.NewWindow(f.Buffers[0].Tree().Source).View(0, f.Size()))) == 0:
+		return errors.New("the file is empty but for blanks")
+	}
+	return nil
 }
 
 // CheckReadable returns why a wrapper cannot be opened, or nil.

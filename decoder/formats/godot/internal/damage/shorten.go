@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/types"
 )
@@ -16,6 +17,9 @@ func (m *repairing) shorten(v *tree.Value) error {
 			return errors.New("no packed array is that long")
 		}
 		n := min(v.Count, (v.End-v.Body)/int64(v.Stride))
+		if m.holdsText(v.Body, v.End) && m.drops == "" {
+			m.drops = span.Bytes(v.End-v.Body) + ", with texts, that would become numbers"
+		}
 		m.PutU32(v.Body-4, uint32(n))
 		m.Cut(v.Body+n*int64(v.Stride), v.End)
 		return nil
@@ -36,6 +40,18 @@ func (m *repairing) shorten(v *tree.Value) error {
 	}
 	nul := v.Type == types.Entry && (n == 0 || m.Window.Byte(off+3+n) != 0)
 	return m.endText(v, off, n, nul)
+}
+
+// holdsText reports whether there is a string with its header between two offsets, as hardly ever among numbers.
+func (m *repairing) holdsText(from, to int64) bool {
+	const least, most = 2, 64
+	for at := from; at+8 < to; at++ {
+		n := int64(m.Window.U32(at + 4))
+		if m.Window.U32(at) == 4 && n >= least && n <= most && at+8+n <= to && isReadable(m.Window.View(at+8, n)) {
+			return true
+		}
+	}
+	return false
 }
 
 // endText sets the length of the string or bytes at off, which extend to the end of
