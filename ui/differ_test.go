@@ -377,7 +377,7 @@ func TestMergeFree(t *testing.T) {
 		}
 	}
 	s.enter(":", "merge "+filepath.Join(dir, "base.bin")+" "+filepath.Join(dir, "theirs.bin"))
-	s.wantShown("merge theirs.bin; u undoes it")
+	s.wantShown("taken from theirs.bin; u undoes it")
 	s.wantBytes(stream(dictionary(str("hp"), integer(5), str("gold"), integer(10))))
 }
 

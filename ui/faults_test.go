@@ -326,6 +326,8 @@ func TestSmallFaults(t *testing.T) {
 	})
 	t.Run("restore", func(t *testing.T) {
 		s := openText(t, "a.json", `{"gold": 1520}`, 80, 24)
+		s.enter(":", "restore")
+		s.wantShown("there is no a.json~")
 		s.enter(":", "set $.gold=7")
 		s.press("ctrl+s")
 		s.enter(":", "restore")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -46,6 +47,8 @@ func (d *Differ) Merge(names string) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			switch {
+			case files[1] == "~" && errors.Is(err, fs.ErrNotExist):
+				return d.Report(fmt.Errorf("there is no %s~: the file was not saved over here", doc.Name))
 			case err != nil:
 				return d.Report(fmt.Errorf("cannot merge: %w", err))
 			case len(x.Conflicts) == 0:
