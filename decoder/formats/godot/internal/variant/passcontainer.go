@@ -119,6 +119,7 @@ var keySeed = maphash.MakeSeed()
 // hashes of two keys are the same.
 func (p *passer) pairs(at, count, levels int) int {
 	var hashes [passKeys]uint32
+	seen := uint64(0) // bits of the hashes
 	for i := range count {
 		end := p.entryKey(at, levels)
 		if end < 0 {
@@ -126,10 +127,11 @@ func (p *passer) pairs(at, count, levels int) int {
 		}
 		if p.checks {
 			hash := uint32(maphash.Bytes(keySeed, p.b[at:end]))
-			if i == passKeys || slices.Contains(hashes[:i], hash) {
+			bit := uint64(1) << (hash >> 26)
+			if i == passKeys || seen&bit != 0 && slices.Contains(hashes[:i], hash) {
 				return -1
 			}
-			hashes[i] = hash
+			hashes[i], seen = hash, seen|bit
 		}
 		if at = p.value(end, levels); at < 0 {
 			return -1
