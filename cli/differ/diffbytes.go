@@ -8,9 +8,8 @@ import (
 	"varview/cli/output"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/wrap"
 	"varview/model"
-	"varview/model/compare"
+	"varview/model/diff"
 )
 
 // bothOrNone returns an error if only one of two files has values: nothing in them can be compared.
@@ -27,38 +26,24 @@ func bothOrNone(a, b *env.File) error {
 // compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves, and headers and
 // trailers of the game's own.
 func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
-	for i := range min(len(a.Layers), len(b.Layers)) {
-		la, lb := a.Layers[i], b.Layers[i]
-		was, is := wrap.OwnEnds(la.Layer), wrap.OwnEnds(lb.Layer)
-		for side := range was {
-			if was[side].Kept == is[side].Kept {
-				continue
-			}
-			if err := p.printBytes(la.Tree.Source, lb.Tree.Source)(was[side].Span, is[side].Span); err != nil {
-				return err
-			}
-		}
-	}
-	return compare.Unclaimed(ctx, a.Tree, b.Tree, p.printBytes(a.Tree.Source, b.Tree.Source))
+	return diff.Outside(ctx, a.Document.Document, b.Document.Document, p.printBytes)
 }
 
-// printBytes returns what prints that bytes of one source differ from those of another.
-func (p *diffPrinter) printBytes(from, to source.Source) func(was, is span.Span) error {
-	return func(was, is span.Span) error {
-		d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)}
-		p.head()
-		p.bytes, p.differs = p.bytes+1, true
-		switch {
-		case p.isShort() || p.patch:
-			return nil
-		case p.json:
-			p.line = d.AppendJSON(p.line[:0], p.time, p.label)
-		default:
-			p.line = d.Append(p.line[:0], p.colors)
-		}
-		_, err := p.out.Write(p.line)
-		return err
+// printBytes prints that bytes of one source differ from those of another.
+func (p *diffPrinter) printBytes(from, to source.Source, was, is span.Span) error {
+	d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)}
+	p.head()
+	p.bytes, p.differs = p.bytes+1, true
+	switch {
+	case p.isShort() || p.patch:
+		return nil
+	case p.json:
+		p.line = d.AppendJSON(p.line[:0], p.time, p.label)
+	default:
+		p.line = d.Append(p.line[:0], p.colors)
 	}
+	_, err := p.out.Write(p.line)
+	return err
 }
 
 // firstOf returns the first bytes of a span, as many as are printed.

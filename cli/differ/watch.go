@@ -244,7 +244,8 @@ func (w *watcher) printChanges(ctx context.Context, p *diffPrinter, f *env.File,
 	for _, c := range changes {
 		sum.tally.Add(c)
 	}
-	if err := compare.Unclaimed(ctx, w.last.Tree, f.Tree, func(_, _ span.Span) error { sum.bytes++; return nil }); err != nil {
+	count := func(_, _ source.Source, _, _ span.Span) error { sum.bytes++; return nil }
+	if err := diff.Outside(ctx, w.last.Document.Document, f.Document.Document, count); err != nil {
 		return err
 	}
 	if !w.json {

@@ -176,11 +176,10 @@ var errUnclaimed = errors.New("bytes that no value claims have changed")
 
 // compareBytes finds which bytes differ that no value claims, and returns in how many places.
 func (w *Watching) compareBytes(ctx context.Context, s *FileSave, is *model.Document) (places int, err error) {
-	from, to := source.NewWindow(w.last.Tree.Source), source.NewWindow(is.Tree.Source)
-	head := func(w *source.Window, at span.Span) string {
-		return string(tree.AppendHex(nil, w.View(at.Offset, min(at.Length, shownLiteral/4)), at.Length))
+	head := func(src source.Source, at span.Span) string {
+		return string(tree.AppendHex(nil, source.NewWindow(src).View(at.Offset, min(at.Length, shownLiteral/4)), at.Length))
 	}
-	err = compare.Unclaimed(ctx, w.last.Tree, is.Tree, func(was, now span.Span) error {
+	err = Outside(ctx, w.last.Document, is.Document, func(from, to source.Source, was, now span.Span) error {
 		places++
 		if s.Count++; s.Count <= maxFileChanges {
 			s.Changes = append(s.Changes, FileChange{Kind: compare.Changed, Path: fmt.Sprintf("%#x", was.Offset), Old: head(from, was), New: head(to, now)})
