@@ -143,8 +143,11 @@ const SignLength = 64
 var color = lazy.Regexp(`^#(?:[0-9A-Fa-f]{2}){3,4}$`)
 
 // MayHold reports whether a text, by its beginning, may hold values: lists and objects, sections, values with
-// the name of a type, or digits.
+// the name of a type, or digits, also those of base64 that say so.
 func MayHold(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("base64:")) {
+		return true
+	}
 	digits := 0
 	for digits < min(len(text), leastDigits) && isHexDigit(text[digits]) {
 		digits++
