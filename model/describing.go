@@ -1,9 +1,12 @@
 package model
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +16,7 @@ import (
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/span"
+	"varview/decoder/guess"
 	"varview/internal/atomicfile"
 )
 
@@ -31,7 +35,7 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 	isNew := d.Description() == nil
 	if isNew {
 		var err error
-		if by, err = d.beginDescription(); err != nil {
+		if by, err = d.beginDescription(ctx, b); err != nil {
 			return nil, err
 		}
 	}
@@ -70,10 +74,72 @@ func Remember(ctx context.Context, c *edit.ChoiceError) error {
 	return writeDescription(ctx, file, text)
 }
 
-// beginDescription begins a description beside the file.
-func (d *Document) beginDescription() (format.Format, error) {
-	if d.Path() == "" || len(d.Buffers) > 1 {
-		return nil, errors.New("there is no description yet: varview ksy new begins one, and :ksy FILE reads by it")
+// Begun returns the file of the description that describing bytes of a stream has begun, for the document around it; "" for none.
+func (d *Document) Begun() string {
+	if d.options.within == nil {
+		return ""
+	}
+	return d.options.within.begun
+}
+
+// beginDescription begins a description for what is in a buffer, beside the file. One for a stream in a file has all that is
+// noticed in that.
+func (d *Document) beginDescription(ctx context.Context, b *Buffer) (format.Format, error) {
+	w := d.options.within
+	switch {
+	case w == nil && len(d.Buffers) > 1, w != nil && w.stream == nil:
+		return nil, errNoDescription
+	case w == nil:
+		return d.writeFirst(decoder.StartDescription(DescriptionID(d.path)))
+	}
+	f, err := w.stream.ToGuess(mostNoticed)
+	if f == nil || err != nil {
+		return nil, cmp.Or(err, errNoDescription)
+	}
+	by, err := w.stream.writeFirst([]byte(guess.Describe(f, DescriptionID(w.stream.path))))
+	if err != nil {
+		return nil, err
+	}
+	file := by.(format.Custom).Files()[0]
+	inside, err := w.stream.readingInside(ctx, by, b)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(file))
+	}
+	w.begun = file
+	return inside, nil
+}
+
+// readingInside returns the format that reads the bytes of buffer b as what a value of the document is unpacked from, by a
+// description.
+func (d *Document) readingInside(ctx context.Context, by format.Format, b *Buffer) (format.Format, error) {
+	o := Options{ReadOnly: true}
+	WithDescription(by)(&o)
+	described, err := Open(ctx, d.path, o)
+	if err != nil {
+		return nil, err
+	}
+	// It stays open: the format that is returned reads the file around the bytes.
+	outer, src := described.Innermost(), b.Tree().Source
+	data, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
+	r := outer.Tree().NewReader()
+	n, errRoot := r.Resolve("$")
+	if err = errors.Join(err, errRoot); err != nil {
+		return nil, err
+	}
+	for c, err := r.Child(n, 0); err == nil; c, err = r.Next(c) {
+		if u, ok := outer.Unpacked(c); ok && bytes.Equal(u.Data, data) {
+			return u.By, nil
+		}
+	}
+	return nil, errors.New("a description cannot say how these bytes are packed")
+}
+
+var errNoDescription = errors.New("there is no description yet: varview ksy new begins one, and :ksy FILE reads by it")
+
+// writeFirst writes the first text of a description beside the file.
+func (d *Document) writeFirst(text []byte) (format.Format, error) {
+	if d.Path() == "" {
+		return nil, errNoDescription
 	}
 	base := strings.TrimSuffix(d.path, filepath.Ext(d.path))
 	file := base + ".ksy"
@@ -83,7 +149,7 @@ func (d *Document) beginDescription() (format.Format, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	_, err = f.Write(decoder.StartDescription(DescriptionID(d.path)))
+	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}

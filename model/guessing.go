@@ -39,7 +39,7 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 // OpenStream opens what was unpacked from a stream in the file as a document of its own, which cannot be changed: nothing
 // says how its bytes are put back.
 func (d *Document) OpenStream(ctx context.Context, b *guess.Buffer) (*Document, error) {
-	return d.openBytes(ctx, b.Data, &within{document: d.Name, path: b.Name, fixed: errStream})
+	return d.openBytes(ctx, b.Data, &within{document: d.Name, path: b.Name, fixed: errStream, stream: d})
 }
 
 // Unpacked returns the bytes that a value is in or that are unpacked from it; ok is false if it has its bytes in the buffer.
@@ -69,13 +69,15 @@ var errUnpacked = errors.New("edit the values in the file itself, where what dep
 
 var errStream = errors.New("a description is needed, which says how they are packed")
 
+// mostNoticed is the largest size in bytes of a buffer in which all is noticed.
+const mostNoticed = 1 << 20
+
 // Noticed returns what is surely noticed in a document that nothing explains; nil for any other, and for a large one.
 func (d *Document) Noticed() ([]guess.Notice, error) {
-	const most = 1 << 20 // bytes of a buffer
 	if !d.IsUnexplained() {
 		return nil, nil
 	}
-	f, err := d.ToGuess(most)
+	f, err := d.ToGuess(mostNoticed)
 	if f == nil || err != nil {
 		return nil, err
 	}

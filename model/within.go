@@ -21,6 +21,9 @@ type within struct {
 	value          Cursor
 	packing        inspect.Packing
 	fixed          error // why the bytes cannot be put back; nil if they can
+
+	stream *Document // that has the bytes in a stream, which no value holds; nil for others
+	begun  string    // file of the description of that which describing the bytes has begun; "" for none
 }
 
 func (w *within) name() string { return w.document + ": " + w.path }

@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
@@ -207,6 +208,37 @@ func TestDescribeUnpacked(t *testing.T) {
 	s.wantShown("gold  23098")
 	text, err := os.ReadFile(ksy)
 	if err != nil || !strings.HasSuffix(string(text), "      - id: gold\n        type: u4\n      - id: luck\n        type: u2\n      - id: unknown\n        size-eos: true\n") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// Describing what a stream holds begins the description of the file around it with all that is noticed there.
+func TestDescribeStream(t *testing.T) {
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	w.Write([]byte("\x00\x00\x00\x04Mira\x00\x00\x5a\x3a\x42\xb4\x00\x00and then some more text"))
+	w.Close()
+	sum := uint32(0)
+	for _, c := range packed.Bytes() {
+		sum += uint32(c)
+	}
+	head := binary.BigEndian.AppendUint32([]byte("TMFC\x00\x01"), sum)
+	path := filepath.Join(t.TempDir(), "slot.sav")
+	if err := os.WriteFile(path, append(head, packed.Bytes()...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, path, 120, 30, termenv.Ascii)
+	s.look()
+	s.enter(":", "guess gold=23098")
+	s.press("enter")
+	s.wantShown("read-only: the bytes of")
+	s.enter(":", "describe gold")
+	s.wantShown("gold  23098")
+	s.press("q")
+	s.look()
+	s.wantShown("gold  23098")
+	text, err := os.ReadFile(strings.TrimSuffix(path, ".sav") + ".ksy")
+	if err != nil || !strings.Contains(string(text), "process: zlib") || !strings.Contains(string(text), "- id: gold\n        type: u4\n") {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -275,7 +275,11 @@ func (f *File) leaveWithin() tea.Cmd {
 	f.around = f.around[:last]
 	f.Opening.Stop()
 	left, cmd := f.Swap(to)
-	return tea.Batch(desk.Closing(left.Doc), cmd, f.Program.Edited())
+	cmd = tea.Batch(desk.Closing(left.Doc), cmd, f.Program.Edited())
+	if file := left.Doc.Begun(); file != "" {
+		return tea.Batch(cmd, f.ReadBy(file))
+	}
+	return cmd
 }
 
 // Reveal shows the file in the system's file manager.
