@@ -21,6 +21,12 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 		}
 		return m.conflictOfBlock(l, r, theirsAt(c, l.in.Depth))
 	}
+	if n, why := m.otherElement(c, around); n != nil {
+		ours, err := m.counterpart(n)
+		if err == nil {
+			return m.first(&clash{base: n, ours: ours, theirs: theirsAt(c, n.Depth), why: why})
+		}
+	}
 	for n := around; n != nil; n = n.Parent {
 		for _, our := range m.at[n.ID()] {
 			if our.Kind == compare.Removed || our.Kind == compare.Changed {
@@ -58,6 +64,32 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 		return m.clashWithOurs(c, errElsewhere.Error())
 	}
 	return nil, false, nil
+}
+
+// otherElement returns the element of a list that one side has given another id while the other side has changed it, and
+// why that is a conflict: the one with the other id may be another element that is at its place now. It returns nil if
+// there is none.
+func (m *merging) otherElement(c *compare.Change, around *tree.Node) (n *tree.Node, why string) {
+	if c.Note {
+		return nil, ""
+	}
+	for n := around; n != nil; n = n.Parent {
+		for _, our := range m.in[n.ID()] {
+			isSame := c.A != nil && our.A != nil && c.A.ID() == our.A.ID()
+			if !isSame && (m.isIDOf(our, n) || m.isIDOf(c, n)) {
+				return n, "we have changed " + our.Path + ", they have changed " + c.Path + ", and it may be another element now"
+			}
+		}
+	}
+	return nil, ""
+}
+
+// isIDOf reports whether a change is of the id of n, which is an element of a list.
+func (m *merging) isIDOf(c *compare.Change, n *tree.Node) bool {
+	if c.Kind != compare.Changed || c.A.Parent == nil || c.A.Parent.ID() != n.ID() || !slices.Contains([]string{".id", ".uid", ".uuid", ".guid"}, m.base.Step(c.A)) {
+		return false
+	}
+	return n.Parent != nil && n.Parent.Layout != tree.Pairs && isIndexStep(m.base.Step(n))
 }
 
 // theirsAt returns the value of theirs at a given depth that is changed, or around the change.
