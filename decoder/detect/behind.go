@@ -21,6 +21,7 @@ const (
 	mostBehind  = 16  // bytes of it behind the digits of a hash
 	MostAhead   = 256 // bytes in which a line or text may end, or a signature begin
 	MostTail    = 136 // bytes of a trailer: a SHA-512 in digits and some more
+	mostBytes   = 72  // the same of one that is not text: a SHA-512 and some more
 	leastBytes  = 24  // fewest bytes that are read behind a header without a signature
 	leastSigned = 7   // the same with a signature
 	leastRead   = 3   // fewest values
@@ -647,6 +648,9 @@ func (c *candidate) weighSound(ctx context.Context, src source.Source, region sp
 	}
 	end := c.soundEnd
 	if tail = region.End() - end; !c.unsound || end == region.Offset || tail > MostTail || c.info.Framing == "stream" && c.info.BigEndian {
+		return -1
+	}
+	if tail > mostBytes && !printable(bytes.TrimSpace(c.win.View(end, tail))) {
 		return -1
 	}
 	part := span.Between(region.Offset, end)

@@ -266,11 +266,12 @@ func (r *Reading) take(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 // isLateQuote reports whether a quote is the closing one of a text that zeros have overwritten: it stands behind them, and
 // before a separator.
 func (r *Reading) isLateQuote(w *source.Window, at, limit int64) bool {
-	if !r.JSON || at == 0 || w.Byte(at-1) != 0 {
+	if !r.JSON || at == 0 {
 		return false
 	}
 	next := skip(w, at+1, limit, isBlank)
-	return next < limit && (w.Byte(next) == ':' || w.Byte(next) == ',')
+	isBefore := next < limit && (w.Byte(next) == ':' || w.Byte(next) == ',')
+	return isBefore && w.Byte(at-1) == 0 // the bytes before are seldom in view
 }
 
 // readAround finds the end of a text in quotes and parentheses, whose opening quote ends at v.Body.
