@@ -385,7 +385,7 @@ func (s *schemaTest) watch(folder string) {
 	save, deep := ownCopy(s.T, "testdata/godot4/save-player-stats.bin"), filepath.Join(folder, "deep.json")
 	for name, change := range map[string]func(){
 		save: func() {
-			run(s.T, 0, "set", save, "[0].hp=1", "[0].level=17.0", `[0].stats@key="skills"`, "--retype", "--no-backup")
+			run(s.T, 0, "set", save, "[0].hp=1", "[0].level=17.0", `[0].buffs@key="effects"`, "--retype", "--no-backup")
 		},
 		deep: func() { os.Rename(filepath.Join(folder, "deep2.json"), deep) },
 	} {
