@@ -66,6 +66,9 @@ func (d *Document) IsOther() bool { return d.foreign != nil && d.foreign.Code ==
 // chance would.
 func (d *Document) IsUnexplained() bool { return d.foreign != nil && d.foreign.Code == detect.NotKnown }
 
+// IsOtherText reports whether the document is text that is read as no values. Its lines could be.
+func (d *Document) IsOtherText() bool { return d.foreign != nil && d.foreign.IsText() }
+
 // IsUnfinished reports whether a wrapper is unpacked only in part, because of Options.Defer.
 func (d *Document) IsUnfinished() bool {
 	return slices.ContainsFunc(d.Layers, func(l Layer) bool { return l.Unfinished })

@@ -390,3 +390,11 @@ func TestSmallFaults(t *testing.T) {
 		s.wantShown(":diff")
 	})
 }
+
+// A text that is no save says how its lines are read.
+func TestOtherText(t *testing.T) {
+	s := openText(t, "readme.txt", "name=Mira\ngold=1520\nhello world\n", 80, 24)
+	s.wantShown(":as lines        reads each line as a value")
+	s.enter(":", "as lines")
+	s.wantShown(`"gold=1520"`)
+}

@@ -131,6 +131,9 @@ func (t Table) tried(src source.Source, region span.Span) (titles []string) {
 // or has no signature of another kind.
 func (f *Foreign) MayHold() bool { return f.isUnexplained || f.isText }
 
+// IsText reports whether the file is text of some kind.
+func (f *Foreign) IsText() bool { return f.isText }
+
 // Problem returns the problem of a foreign file for its current bytes. ok is false if these may be values.
 func (f *Foreign) Problem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
 	now, err := ForeignFile(ctx, t.Source, t.Region)

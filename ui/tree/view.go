@@ -87,10 +87,16 @@ func (p *Pane) plain(width, height int) []string {
 		return text.Fill(append(lines, rows...), width, height)
 	}
 	say(themes.Title, p.Doc.Title)
-	say("", "This is not a save or packet that varview knows, so there are no values to show.")
+	say("", "No save or packet that varview knows: there are no values to show.")
 	steps := nextSteps
 	if !p.Doc.IsUnexplained() {
 		steps = steps[len(steps)-1:]
+	}
+	if p.Doc.IsOtherText() {
+		steps = linesStep
+	}
+	if len(lines)+len(steps) > height {
+		lines = lines[:len(lines)-1] // the steps stand right below
 	}
 	for _, x := range steps {
 		pieces := []paint.Piece{paint.In(themes.Accent, "  "+text.Fit(x.command, len(nextSteps[0].command)+2)), paint.In(themes.Dim, x.does)}
@@ -106,6 +112,9 @@ var nextSteps = []struct{ command, does string }{
 	{":ksy FILE", "reads it by a description of the format"},
 	{":as DIALECT", "reads it as values all the same"},
 }
+
+// linesStep is the command that leads on in a text.
+var linesStep = []struct{ command, does string }{{":as lines", "reads each line as a value, which can be edited"}}
 
 // withNewRow adds the row of a value that does not exist yet to the rows of the tree, instead of the row
 // farthest from it. The selected row is rows[at], if there is one.
