@@ -23,7 +23,9 @@ func (s *screen) popup() (first []string) {
 		return nil
 	}
 	for _, line := range lines[rule+1 : len(lines)-1] {
-		first = append(first, strings.Fields(strings.TrimLeft(strings.Trim(line, "│"), " ›"))[0])
+		if words := strings.Fields(strings.TrimLeft(strings.Trim(line, "│"), " ›")); len(words) > 0 {
+			first = append(first, words[0])
+		}
 	}
 	return first
 }

@@ -332,5 +332,8 @@ func (p *Prompt) Popup() []string {
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(c.Help, width)))
 		lines = append(lines, border+s.Line(pieces, width-2, top+i == p.chosen)+border)
 	}
+	if n == 1 { // so that the rule is where that below the panes was
+		lines = append(lines, border+s.Line(nil, width-2, false)+border)
+	}
 	return lines
 }
