@@ -74,9 +74,12 @@ func (m *merging) otherElement(c *compare.Change, around *tree.Node) (n *tree.No
 		return nil, ""
 	}
 	for n := around; n != nil; n = n.Parent {
-		for _, our := range m.in[n.ID()] {
-			isSame := c.A != nil && our.A != nil && c.A.ID() == our.A.ID()
-			if !isSame && (m.isIDOf(our, n) || m.isIDOf(c, n)) {
+		ours := m.ids[n.ID()]
+		if m.isIDOf(c, n) {
+			ours = m.in[n.ID()]
+		}
+		for _, our := range ours {
+			if c.A == nil || our.A == nil || c.A.ID() != our.A.ID() {
 				return n, "we have changed " + our.Path + ", they have changed " + c.Path + ", and it may be another element now"
 			}
 		}

@@ -70,7 +70,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		return nil, err
 	}
 	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader(), choose: choose, progress: t.Progress,
-		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
+		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, ids: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
 		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}, twins: map[uint32]uint32{}}
 	m.becoming.link = m.link
 	o.WholeVectors = true // the components of a vector belong together
@@ -161,6 +161,7 @@ type merging struct {
 	ours      *tree.Reader // this file before the merge
 	at        map[tree.ID][]*compare.Change
 	in        map[tree.ID][]*compare.Change // our changes by the value that they are in or around
+	ids       map[tree.ID][]*compare.Change // those of ids, by the element of a list that has it
 	counts    map[tree.ID]int64             // numbers of children of values of the base that do not declare them
 	lists     lists                         // what both sides have changed in lists of the base
 	twins     map[uint32]uint32             // numbered values of theirs, with their counterparts in the base
@@ -184,7 +185,9 @@ func (m *merging) know(c *compare.Change) {
 		return
 	}
 	for n := c.InA; n != nil; n = n.Parent {
-		m.in[n.ID()] = append(m.in[n.ID()], c)
+		if m.in[n.ID()] = append(m.in[n.ID()], c); m.isIDOf(c, n) {
+			m.ids[n.ID()] = append(m.ids[n.ID()], c)
+		}
 	}
 }
 
