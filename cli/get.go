@@ -182,17 +182,16 @@ func (e commands) getIn(ctx context.Context, f *env.File, label, path string, o 
 
 // damageIn returns the first problem because of which a value in a container cannot be read; nil if there is none.
 func damageIn(ctx context.Context, r *tree.Reader, n *tree.Node) (first *span.Problem) {
-	end, err := r.End(n)
-	if err != nil {
-		return nil
-	}
-	s := r.Tree.Scanner()
+	s := r.Scan(n)
 	s.PassOrdinary = true
 	s.Run(ctx, func(ev tree.Event) bool {
-		if v := s.Value(); ev != tree.Passed && v.Damage != nil && v.Start >= n.Start && v.Start < end {
-			first = v.Damage
+		if ev == tree.Leave && s.Depth() <= n.Depth {
+			return false
 		}
-		return first == nil && s.Pos() < end
+		if ev != tree.Passed {
+			first = s.Value().Damage
+		}
+		return first == nil
 	})
 	return first
 }

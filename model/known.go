@@ -14,6 +14,9 @@ import (
 // identifying are the names of values that tell which one of a list a record is, the most certain first.
 var identifying = []string{".id", ".uid", ".uuid", ".guid", ".name"}
 
+// IsID reports whether a step of a path leads to a value that is made to tell records apart, as a name is not.
+func IsID(step string) bool { return step != ".name" && slices.Contains(identifying, step) }
+
 const (
 	maxKnown        = 256 // longest such value in bytes
 	identifyingAmid = 32  // number of values of a record among which it is looked for

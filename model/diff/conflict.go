@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"varview/decoder/engine/tree"
+	"varview/model"
 	"varview/model/compare"
 )
 
@@ -89,7 +90,7 @@ func (m *merging) otherElement(c *compare.Change, around *tree.Node) (n *tree.No
 
 // isIDOf reports whether a change is of the id of n, which is an element of a list.
 func (m *merging) isIDOf(c *compare.Change, n *tree.Node) bool {
-	if c.Kind != compare.Changed || c.A.Parent == nil || c.A.Parent.ID() != n.ID() || !slices.Contains([]string{".id", ".uid", ".uuid", ".guid"}, m.base.Step(c.A)) {
+	if c.Kind != compare.Changed || c.A.Parent == nil || c.A.Parent.ID() != n.ID() || !model.IsID(m.base.Step(c.A)) {
 		return false
 	}
 	return n.Parent != nil && n.Parent.Layout != tree.Pairs && isIndexStep(m.base.Step(n))

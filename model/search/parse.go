@@ -132,7 +132,8 @@ func (p *parser) one() (*expr, error) {
 func (p *parser) compared() (*expr, error) {
 	ahead := *p
 	name := ahead.nameBefore("")
-	if name == "" || p.isOfRecord(name) {
+	hasKeys := slices.Contains(p.places, inKey)
+	if name == "" || !hasKeys && p.textName(name) != nil {
 		return nil, nil
 	}
 	t, err := ahead.comparison(inValue)
@@ -143,7 +144,7 @@ func (p *parser) compared() (*expr, error) {
 		return nil, nil // a text: a=b
 	}
 	p.at = ahead.at
-	if !slices.Contains(p.places, inKey) {
+	if !hasKeys {
 		t.in, t.name = inNamed, heldName(name)
 		return &expr{term: t}, nil
 	}
@@ -153,10 +154,15 @@ func (p *parser) compared() (*expr, error) {
 	return &expr{op: opAnd, parts: []*expr{{term: bare(inKey, name)}, {term: t}}}, nil
 }
 
-// isOfRecord reports whether a name, perhaps with an index, is that of texts of a record.
-func (p *parser) isOfRecord(name string) bool {
+// textName returns the name, which may be followed by an index, of texts of a record; nil if it is none.
+func (p *parser) textName(name string) *format.TextName {
 	base, _, _ := strings.Cut(name, "[")
-	return slices.ContainsFunc(p.names, func(n format.TextName) bool { return n.Name == base }) && !slices.Contains(p.places, inKey)
+	for i := range p.names {
+		if p.names[i].Name == base {
+			return &p.names[i]
+		}
+	}
+	return nil
 }
 
 // nameBefore reads a name and what follows it: a sign, or up to an operator, which has blanks on both sides or

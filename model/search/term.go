@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -239,9 +238,8 @@ func ParseRecordQuery(s string, names []format.TextName) (Query, error) {
 func (p *parser) named() (*term, error) {
 	start, ahead := p.at, *p
 	name := ahead.nameBefore(":")
-	base, _, _ := strings.Cut(name, "[")
-	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == base })
-	if name == "" || i < 0 {
+	is := p.textName(name)
+	if name == "" || is == nil {
 		return nil, nil
 	}
 	if p.at = ahead.at; p.ends(p.at) {
@@ -254,7 +252,7 @@ func (p *parser) named() (*term, error) {
 	if t.name = name; t.text != nil { // and not a comparison or a regular expression
 		t.glob, t.text, t.test, t.word = newGlob(string(t.text.needle)), nil, nil, ""
 	}
-	return t, p.possible(t, &p.names[i], start)
+	return t, p.possible(t, is, start)
 }
 
 // Holds reports whether a query about records matches r.
