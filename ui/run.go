@@ -113,7 +113,7 @@ const grace = time.Second
 // the program and its screen before anything is read.
 func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program, *terminal.Screen)) error {
 	defer parallel.Reserve()()
-	frames := terminal.NewScreen(screen, os.Environ(), frameRate)
+	frames := terminal.NewScreen(screen, frameRate)
 	keep := terminal.Keep(keys, screen)
 	restore := func() {
 		frames.Stop()

@@ -43,7 +43,7 @@ func (*sink) Fd() uintptr { return ^uintptr(0) }
 func New(width, height int) *Held {
 	e := vt.NewEmulator(width, height)
 	s := &sink{Emulator: e}
-	h := &Held{terminal.NewScreen(s, []string{"TERM=xterm-256color"}, 1e9), e, s}
+	h := &Held{terminal.NewScreen(s, 1e9), e, s}
 	h.screen.Write([]byte(ansi.SetModeAltScreenSaveCursor))
 	return h
 }

@@ -11,7 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
@@ -23,15 +22,14 @@ import (
 // have changed. Rapid frames cost more than they show: the last of them is drawn a little later.
 type Screen struct {
 	term.File
-	environ  []string
 	interval time.Duration // smallest time between two frames
 
 	mu      sync.Mutex
-	frame   string   // the latest
-	drawn   []string // lines that the terminal shows; nil if unknown
-	cells   uv.ScreenBuffer
-	changes *uv.TerminalRenderer
-	out     bytes.Buffer
+	frame   string          // the latest
+	drawn   []string        // lines that the terminal shows; nil if unknown
+	cells   uv.ScreenBuffer // of the latest frame
+	shown   uv.ScreenBuffer // on the terminal
+	pen     pen
 	own     bool      // the terminal shows the program's own screen
 	when    time.Time // time at which the latest frame was drawn
 	later   *time.Timer
@@ -41,10 +39,9 @@ type Screen struct {
 	beginOnce sync.Once
 }
 
-// NewScreen returns a Screen that draws at most rate frames per second on the terminal that environ
-// describes.
-func NewScreen(f term.File, environ []string, rate int) *Screen {
-	return &Screen{File: f, environ: environ, interval: time.Second / time.Duration(rate), begun: make(chan struct{})}
+// NewScreen returns a Screen that draws at most rate frames per second.
+func NewScreen(f term.File, rate int) *Screen {
+	return &Screen{File: f, interval: time.Second / time.Duration(rate), begun: make(chan struct{})}
 }
 
 // Begun returns a channel that is closed once the first frame has been drawn.
@@ -123,19 +120,18 @@ func (s *Screen) draw() error {
 		if s.drawn[row] != line {
 			uv.NewStyledString(line).Draw(s.cells, uv.Rect(0, row, s.cells.Width(), 1))
 			addMarks(s.cells.Line(row), line)
-			joinBlanks(s.cells.Line(row))
+			s.pen.draw(row, s.shown.Line(row), s.cells.Line(row), row == len(lines)-1)
 		}
 	}
 	s.drawn = lines
-	s.changes.Render(s.cells.RenderBuffer)
-	s.changes.Flush()
-	if s.out.Len() == 0 {
+	s.pen.lift()
+	if s.pen.out.Len() == 0 {
 		return nil
 	}
-	defer s.out.Reset()
+	defer s.pen.out.Reset()
 	s.when = time.Now()
 	defer s.beginOnce.Do(func() { close(s.begun) })
-	_, err := io.WriteString(s.File, ansi.SetModeSynchronizedOutput+s.out.String()+ansi.ResetModeSynchronizedOutput)
+	_, err := io.WriteString(s.File, ansi.SetModeSynchronizedOutput+s.pen.out.String()+ansi.ResetModeSynchronizedOutput)
 	return err
 }
 
@@ -154,39 +150,138 @@ func addMarks(cells uv.Line, line string) {
 	}
 }
 
-// joinBlanks gives short runs of blanks the style that follows them, if that looks the same. Longer runs
-// are erased by a shorter sequence.
-func joinBlanks(line uv.Line) {
-	const most = 6
-	shows := func(s *uv.Style) bool { return s.Underline != 0 || s.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0 }
-	for to := len(line) - 1; to > 0; to-- {
-		after, from := &line[to].Style, to
-		for from > 0 && line[from-1].Content == " " && line[from-1].Style.Bg == after.Bg && !shows(&line[from-1].Style) {
-			from--
-		}
-		if to-from <= most && line[to].Content != " " && !shows(after) {
-			for i := from; i < to; i++ {
-				line[i].Style = *after
-			}
-		}
-		to = min(to, from+1)
-	}
-}
-
-// begin prepares the cells of a window whose content is unknown.
+// begin erases a window whose content is unknown.
 func (s *Screen) begin(lines []string) {
 	width := 0
 	for _, line := range lines {
 		width = max(width, ansi.StringWidth(line))
 	}
 	s.drawn = make([]string, len(lines))
-	s.cells = uv.NewScreenBuffer(width, len(lines))
+	s.cells, s.shown = uv.NewScreenBuffer(width, len(lines)), uv.NewScreenBuffer(width, len(lines))
 	s.cells.Method = ansi.GraphemeWidth
-	s.changes = uv.NewTerminalRenderer(&s.out, s.environ)
-	s.changes.SetColorProfile(colorprofile.TrueColor) // the colours are the terminal's already
-	s.changes.SetFullscreen(true)
-	s.changes.SetRelativeCursor(false)
-	s.changes.Erase()
+	s.pen = pen{at: -1}
+	s.pen.out.WriteString(ansi.ResetStyle + ansi.EraseEntireScreen)
+}
+
+// A pen writes cells at a place of the terminal, in a style.
+type pen struct {
+	out   bytes.Buffer
+	row   int
+	at    int // column in which it is; -1 if unknown
+	style uv.Style
+}
+
+// lift leaves the terminal without a style.
+func (p *pen) lift() {
+	if p.at = -1; !p.style.IsZero() {
+		p.out.WriteString(ansi.ResetStyle)
+		p.style = uv.Style{}
+	}
+}
+
+const (
+	mostWritten = 4 // cells that are written once more rather than skipped
+	leastErased = 8 // blanks that are erased rather than written
+)
+
+// draw writes the cells of a row that look different from those that are shown, and takes them over.
+func (p *pen) draw(row int, shown, cells uv.Line, isLast bool) {
+	for x, next := 0, 0; x < len(cells); x = next {
+		c := &cells[x]
+		next = x + max(1, c.Width)
+		if c.IsZero() || looksSame(c, &shown[x]) { // a wide character covers cells that are zero
+			continue
+		}
+		p.move(row, x, cells)
+		switch blank := plainBlanks(cells[x:]); {
+		case blank >= leastErased:
+			p.erase(blank, x+blank == len(cells))
+			next = x + blank
+		case isLast && next == len(cells): // where a terminal might scroll
+			p.out.WriteString(ansi.ResetModeAutoWrap)
+			p.put(c)
+			p.out.WriteString(ansi.SetModeAutoWrap)
+		default:
+			p.put(c)
+		}
+		if next == len(cells) {
+			p.at = -1 // some terminals stay in the last column
+		}
+	}
+	copy(shown, cells)
+}
+
+// move goes to a column of a row, if need be over cells that are there already.
+func (p *pen) move(row, x int, cells uv.Line) {
+	switch between := x - p.at; {
+	case p.at < 0 || row != p.row:
+		p.out.WriteString(ansi.CursorPosition(x+1, row+1))
+	case between > 0 && between <= mostWritten && p.suits(cells[p.at:x]):
+		for i := p.at; i < x; i++ {
+			p.put(&cells[i])
+		}
+	case between > 0:
+		p.out.WriteString(ansi.CursorForward(between))
+	}
+	p.row, p.at = row, x
+}
+
+// suits reports whether cells can be written in the style of the pen.
+func (p *pen) suits(cells uv.Line) bool {
+	for i := range cells {
+		if c := &cells[i]; c.Width != 1 || !p.style.Equal(&c.Style) && !looksBlank(c, &p.style) {
+			return false
+		}
+	}
+	return true
+}
+
+// put writes a cell.
+func (p *pen) put(c *uv.Cell) {
+	if !looksBlank(c, &p.style) {
+		p.out.WriteString(c.Style.Diff(&p.style))
+		p.style = c.Style
+	}
+	p.out.WriteString(c.Content)
+	if p.at += c.Width; c.Width != 1 { // terminals differ in how wide some characters are
+		p.at = -1
+	}
+}
+
+// erase makes n cells blank, or all that follow.
+func (p *pen) erase(n int, all bool) {
+	if p.style.Bg != nil || showsBlank(&p.style) {
+		p.out.WriteString(ansi.ResetStyle)
+		p.style = uv.Style{}
+	}
+	if all {
+		p.out.WriteString(ansi.EraseLineRight)
+	} else {
+		p.out.WriteString(ansi.EraseCharacter(n))
+	}
+}
+
+// plainBlanks counts the cells at the beginning that are blank on the terminal's own background.
+func plainBlanks(cells uv.Line) (n int) {
+	for n < len(cells) && looksBlank(&cells[n], &uv.Style{}) {
+		n++
+	}
+	return n
+}
+
+// looksSame reports whether two cells cannot be told apart.
+func looksSame(a, b *uv.Cell) bool {
+	return a.Equal(b) || looksBlank(a, &b.Style) && b.Content == " "
+}
+
+// looksBlank reports whether a cell is a blank that looks the same in another style.
+func looksBlank(c *uv.Cell, in *uv.Style) bool {
+	return c.Content == " " && c.Style.Bg == in.Bg && !showsBlank(&c.Style) && !showsBlank(in)
+}
+
+// showsBlank reports whether a blank in a style shows more than its background.
+func showsBlank(s *uv.Style) bool {
+	return s.Underline != 0 || s.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0
 }
 
 // An Input is the terminal's input without its replies to colour queries. It

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"io"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func screenOn(t *testing.T) (s *Screen, written func() string) {
 	}
 	t.Cleanup(func() { f.Close() })
 	from := int64(0)
-	return NewScreen(f, []string{"TERM=xterm-256color"}, 120), func() string {
+	return NewScreen(f, 120), func() string {
 		t.Helper()
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -50,13 +51,18 @@ func TestScreen(t *testing.T) {
 	}{
 		{what: "before the program has a screen of its own", show: "a\nb"},
 		{what: "its screen", write: ansi.SetModeAltScreenSaveCursor, want: all},
-		{what: "a frame", show: "a\nc", want: together("\x1b[?7lc\x1b[?7h")},
-		{what: "just after a frame", show: "a\nd", soon: true, want: together("\x1b[?7ld\x1b[?7h")},
+		{what: "a frame", show: "a\nc", want: together("\x1b[2;1H\x1b[?7lc\x1b[?7h")},
+		{what: "just after a frame", show: "a\nd", soon: true, want: together("\x1b[2;1H\x1b[?7ld\x1b[?7h")},
 		{what: "the same frame", show: "a\nd"},
 		{what: "Bubble Tea's own frame", write: ansi.CursorHomePosition + "a\r\nd"},
 		{what: "one cell of many", show: "axb\nd", resized: true, want: all},
-		{what: "another cell", show: "ayb\nd", want: together("\x1b[Ay")},
+		{what: "another cell", show: "ayb\nd", want: together("\x1b[1;2Hy")},
 		{what: "a mark behind a letter", show: "ae\u0301b\nd", want: "e\u0301"},
+		{what: "cells far apart", show: "0123456789abcdef\nd", resized: true, want: all},
+		{what: "cells far apart", show: "x123456789abcdex\nd", want: together("\x1b[Hx\x1b[14Cx")},
+		{what: "cells close together", show: "y12z456789abcdex\nd", want: together("\x1b[Hy12z")},
+		{what: "colours of blanks", show: "y12z456789\x1b[31m   \x1b[0mdex\nd", want: together("\x1b[1;11H   ")},
+		{what: "colours of blanks that nobody sees", show: "y12z456789\x1b[32m   \x1b[0mdex\nd"},
 		{what: "a line less", show: "ayb", want: all},
 		{what: "the screen is cleared", write: ansi.EraseEntireScreen, want: all},
 		{what: "the user's screen", write: ansi.ResetModeAltScreenSaveCursor, want: ansi.ResetModeAltScreenSaveCursor},
@@ -112,6 +118,42 @@ func TestScreen(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 	if written() != "" {
 		t.Error("a screen that was stopped draws")
+	}
+}
+
+// TestScreenChanges holds that the terminal shows each frame after any other: of letters, wide ones, blanks and styles.
+func TestScreenChanges(t *testing.T) {
+	s, written := screenOn(t)
+	io.WriteString(s, ansi.SetModeAltScreenSaveCursor)
+	parts := []string{"a", "b", "日", "é", "          ", " ", "\x1b[31mr\x1b[0m", "\x1b[44m  \x1b[0m", "\x1b[4m \x1b[0m", "\x1b[1;7mx \x1b[0m"}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	shown, afresh := vt.NewEmulator(24, 3), vt.NewEmulator(24, 3)
+	for range 300 {
+		var lines []string
+		for range 3 {
+			line, left := "", 24
+			for left > 0 {
+				part := parts[rnd.IntN(len(parts))]
+				if w := ansi.StringWidth(part); w <= left {
+					line, left = line+part, left-w
+				}
+			}
+			lines = append(lines, line)
+		}
+		s.mu.Lock()
+		s.when = time.Time{}
+		s.frame = strings.Join(lines, "\n")
+		s.draw()
+		s.mu.Unlock()
+		shown.WriteString(written())
+		afresh.WriteString(ansi.EraseEntireScreen + ansi.CursorHomePosition + strings.Join(lines, "\r\n"))
+		for y := range 3 {
+			for x := range 24 {
+				if got, want := shown.CellAt(x, y), afresh.CellAt(x, y); !looksSame(got, want) {
+					t.Fatalf("%q: %v at %d, %d, not %v", lines[y], got, x, y, want)
+				}
+			}
+		}
 	}
 }
 
