@@ -97,7 +97,7 @@ func (m *repairing) repeatedKey() error {
 	if err != nil {
 		return err
 	}
-	m.drops = fmt.Sprintf("the first of two values of %s: %s", m.literal(&key.Value), m.literal(first))
+	m.drops = fmt.Sprintf("the first of two values of %s: %s", m.literal(&key.Value), m.literal(&first.Value))
 	m.Replace(first.Start, first.End, m.Padded(m.Reader.Tree.Source, value.Start, value.End))
 	m.Cut(key.Start, value.End)
 	return m.Recount(&key.Parent.Value, -1)
@@ -106,9 +106,9 @@ func (m *repairing) repeatedKey() error {
 // wholeValue returns the value of a key, with a known end; nil if it is missing or incomplete.
 func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	s := m.Reader.ScanAfter(key)
-	ev, err := m.Next(s)
-	if err != nil || ev == tree.Done || ev == tree.Leave {
-		return nil, err
+	ev := s.Next()
+	if ev == tree.Done || ev == tree.Leave {
+		return nil, nil
 	}
 	n := s.Current(ev)
 	if ev != tree.Enter {
@@ -119,7 +119,7 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	}
 	whole := *n
 	s = m.Reader.ScanChildren(n) // keeps the ends of large values, so that nested ones are not passed twice
-	err = s.Run(m.Ctx, func(ev tree.Event) bool {
+	err := s.Run(m.Ctx, func(ev tree.Event) bool {
 		whole.Value = *s.Value()
 		return ev != tree.Leave || s.Depth() > n.Depth
 	})
@@ -130,28 +130,20 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 }
 
 // firstValue returns the value of the first entry with the same key.
-func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
+func (m *repairing) firstValue(key *tree.Node) (*tree.Node, error) {
 	length := key.End - key.Start
 	same := bytes.Clone(m.Format.KeyIdentity(&key.Value, m.bytes(key.Start, length)))
-	s := m.Reader.Scan(key.Parent)
-	for found := false; ; {
-		ev, err := m.Next(s)
-		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= key.Parent.Depth {
-			return nil, cmp.Or(err, errors.New("no other entry has this key"))
+	c, err := m.Reader.Child(key.Parent, 0)
+	for ; err == nil && m.Ctx.Err() == nil; c, err = m.Reader.Next(c) {
+		other := m.Reader.Key(c)
+		if other.Start >= key.Start {
+			break
 		}
-		direct := ev == tree.Enter && s.Depth() == key.Depth+1 || ev == tree.Atom && s.Depth() == key.Depth
-		switch v := s.Value(); {
-		case !direct:
-		case found:
-			value, err := m.Passed(s, ev)
-			return &value, err
-		case s.Slot().Key:
-			if v.Start >= key.Start {
-				return nil, errors.New("no other entry has this key")
-			}
-			found = ev == tree.Atom && v.End-v.Start == length && bytes.Equal(m.Format.KeyIdentity(v, m.bytes(v.Start, length)), same)
+		if other.Layout < tree.Sequence && other.End-other.Start == length && bytes.Equal(m.Format.KeyIdentity(&other.Value, m.bytes(other.Start, length)), same) {
+			return m.Reader.Finish(c)
 		}
 	}
+	return nil, cmp.Or(m.Ctx.Err(), errors.New("no other entry has this key"))
 }
 
 // cutKey cuts off a key and everything after it, as its value is incomplete.

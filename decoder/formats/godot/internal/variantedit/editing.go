@@ -23,8 +23,6 @@ type Editor struct{ *variant.Format }
 type Editing struct {
 	encode.Encoder
 	edit.Editing
-	steps   int
-	blocked bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
 }
 
 // Begin begins an edit.
@@ -147,49 +145,4 @@ func (e *Editing) isFrames(v *tree.Value) bool {
 // exist: it would include bytes that are appended.
 func (e *Editing) frameOverruns(n *tree.Node) bool {
 	return n.Head > n.Start && n.Head+int64(e.Format.FrameLength(e.Window, n.Start)) > n.Parent.Limit
-}
-
-// Next advances a scanner to the next event, and records damage after which nothing can
-// be inserted.
-func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
-	ev := s.Next()
-	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
-		e.blocked = true
-	}
-	if e.steps++; e.steps%4096 == 0 {
-		return ev, e.Ctx.Err()
-	}
-	return ev, nil
-}
-
-// pass advances to the end of the value that the scanner has entered.
-func (e *Editing) pass(s *tree.Scanner) error {
-	for depth := s.Depth(); ; {
-		ev, err := e.Next(s)
-		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() < depth {
-			return err
-		}
-	}
-}
-
-// Passed returns the value of an event after passing to its end.
-func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
-	if ev == tree.Enter {
-		if err := e.pass(s); err != nil {
-			return tree.Value{}, err
-		}
-	}
-	return *s.Value(), nil
-}
-
-// append inserts bytes after the last child of a value.
-func (e *Editing) append(at int64, b []byte) error {
-	if len(b) == 0 {
-		return nil
-	}
-	if e.blocked {
-		return edit.ErrAfterDamage
-	}
-	e.Put(at, 0, b)
-	return nil
 }

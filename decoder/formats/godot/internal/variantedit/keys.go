@@ -123,24 +123,13 @@ func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) erro
 
 // eachKey calls each for the keys of a value, with their identities as an engine gives them.
 func (e *Editing) eachKey(parent *tree.Node, each func(id string, entry int64, key *tree.Value)) error {
-	for s := e.Reader.ScanChildren(parent); ; {
-		ev, err := e.Next(s)
-		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= parent.Depth {
-			return err
-		}
-		direct := ev == tree.Enter && s.Depth() == parent.Depth+2 || ev == tree.Atom && s.Depth() == parent.Depth+1
-		slot := s.Slot()
-		if !direct || !slot.Key {
-			continue
-		}
-		key, err := e.Passed(s, ev)
+	return edit.EachChild(e.Ctx, e.Reader, parent, func(c *tree.Node) error {
+		key, err := e.Reader.Finish(e.Reader.Key(c))
 		if err != nil {
 			return err
 		}
-		id, err := e.keyOf(&key)
-		if err != nil {
-			return err
-		}
-		each(canonicalKey(e.Format, id), slot.Index, &key)
-	}
+		id, err := e.keyOf(&key.Value)
+		each(canonicalKey(e.Format, id), c.Slot.Index, &key.Value)
+		return err
+	})
 }

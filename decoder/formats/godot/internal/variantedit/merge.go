@@ -25,7 +25,7 @@ func (e *Editing) merge(n *tree.Node, l *literal.Literal) error {
 	if n.Layout < tree.Sequence {
 		return e.mergeAtom(&n.Value, l)
 	}
-	return e.mergeChildren(e.Reader.Scan(n), &n.Value, l)
+	return e.mergeChildren(n, l)
 }
 
 // canMerge reports whether v can be changed to a literal part by part.

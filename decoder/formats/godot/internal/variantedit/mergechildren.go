@@ -1,123 +1,248 @@
 package variantedit
 
 import (
+	"cmp"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 )
 
-// mergeChildren changes what differs in a value with children. The scanner has just
-// entered it.
-func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
-	switch types.Of(v.Type).Shape {
-	case types.ShapeDict:
-		return e.mergePairs(s, v, l)
+// mergeChildren changes what differs between the children of n and those of a literal. Children are matched by their
+// keys, or by their places where they have none; an entry that has another place in the literal is written anew.
+func (e *Editing) mergeChildren(n *tree.Node, l *literal.Literal) error {
+	m := merging{Editing: e, in: n, l: l, each: 1}
+	switch types.Of(n.Type).Shape {
+	case types.ShapePath:
+		return e.mergePath(n, l)
 	case types.ShapeObject:
-		class := tree.Value{Tail: v.Body - 4}
-		if err := e.mergeText(&class, v.Head+4, l.Text); err != nil {
+		class := tree.Value{Tail: n.Body - 4}
+		if err := e.mergeText(&class, n.Head+4, l.Text); err != nil {
 			return err
 		}
-		return e.mergePairs(s, v, l)
-	case types.ShapePath:
-		return e.mergePath(s, v, l)
 	}
-	n, err := e.mergeList(s, v, l.Children)
+	if n.Layout == tree.Pairs {
+		m.each, m.where = 2, map[string][]int{}
+		for i := 0; i < len(l.Children); i += 2 {
+			key := e.pairKey(&n.Value, &l.Children[i])
+			m.where[key] = append(m.where[key], i)
+		}
+	}
+	err := edit.EachChild(e.Ctx, e.Reader, n, m.child)
+	if err == nil {
+		err = m.rest()
+	}
+	if err != nil || n.Type == types.Stream {
+		return err
+	}
+	return e.Recount(&n.Value, m.added)
+}
+
+// A merging is the state of mergeChildren.
+type merging struct {
+	*Editing
+	in    *tree.Node
+	l     *literal.Literal
+	each  int              // items of the literal for each child: 2 for a key and a value
+	where map[string][]int // indexes of a key in the literal, in order; nil where children have no keys
+	due   int              // index of the next item of the literal
+	last  *tree.Node       // child that was passed last; nil before the first
+	added int64            // children
+}
+
+// pairKey identifies a key of a literal. The names of properties are texts.
+func (e *Editing) pairKey(v *tree.Value, key *literal.Literal) string {
+	if v.Type == types.Object {
+		return textKey(types.Name, key.Text)
+	}
+	return e.literalKey(key)
+}
+
+// find returns the index of the item of the literal that belongs to a child with a key; -1 if none follows.
+func (m *merging) find(index int64, key *tree.Node) (int, error) {
+	if key == nil {
+		if index < int64(len(m.l.Children)) {
+			return int(index), nil
+		}
+		return -1, nil
+	}
+	key, err := m.Reader.Finish(key)
+	if err != nil {
+		return -1, err
+	}
+	id, err := m.keyOf(&key.Value)
+	at := m.where[id]
+	for len(at) > 0 && at[0] < m.due {
+		at = at[1:]
+	}
+	if m.where[id] = at; len(at) == 0 || err != nil {
+		return -1, err
+	}
+	return at[0], nil
+}
+
+// child changes a child to the item of the literal that belongs to it, or deletes it.
+func (m *merging) child(c *tree.Node) error {
+	i, err := m.find(c.Slot.Index, m.Reader.Key(c))
 	if err != nil {
 		return err
 	}
-	e.Out = nil
-	for k := n; k < len(l.Children); k++ {
-		if err := e.child(v, l, k); err != nil {
-			return err
-		}
-	}
-	if err := e.append(s.Value().Tail, e.Out); err != nil {
+	if i < 0 {
+		_, at, err := m.Extent(c)
+		m.Cut(at.Offset, at.End())
+		m.added--
+		m.last = c
 		return err
 	}
-	return e.Recount(v, int64(len(l.Children)-n))
+	at := c.Start
+	if c.KeyAt != tree.Unknown {
+		at = c.KeyAt
+	}
+	if err := m.insert(at, i); err != nil {
+		return err
+	}
+	m.due, m.last = i+m.each, c
+	before := len(m.Splices)
+	if err := m.mergeChild(c, &m.l.Children[m.due-1]); err != nil || !m.isFrames(&m.in.Value) {
+		return err
+	}
+	return m.lengthen(c.Start, m.Splices[before:])
 }
 
-// mergeList changes what differs between the children of a value without keys and the items of a list, and
-// removes surplus children. It returns the old number of children.
-func (e *Editing) mergeList(s *tree.Scanner, v *tree.Value, list []literal.Literal) (n int, err error) {
-	for ; ; n++ {
-		ev, err := e.Next(s)
-		if err != nil || ev == tree.Leave || ev == tree.Done {
-			return n, err
+// insert inserts the items of the literal before item upTo at an offset.
+func (m *merging) insert(at int64, upTo int) error {
+	if upTo <= m.due {
+		return nil
+	}
+	m.added += int64((upTo - m.due) / m.each)
+	var all []byte
+	for ; m.due < upTo; m.due++ {
+		m.Out = nil
+		if err := m.item(m.due); err != nil {
+			return err
 		}
-		at, before := s.Value().Start, len(e.Splices)
-		switch {
-		case n < len(list):
-			err = e.mergeChild(s, ev, v, &list[n])
-			if err == nil && e.isFrames(v) {
-				err = e.lengthen(at, e.Splices[before:])
+		if m.isFrames(&m.in.Value) {
+			length, err := m.Format.AppendFrameLength(nil, int64(len(m.Out)))
+			if err != nil {
+				return err
 			}
-		default:
-			var gone tree.Value
-			if gone, err = e.Passed(s, ev); v.Type == types.Stream {
-				gone.Tail = gone.End
-			}
-			e.Cut(gone.Start, gone.Tail)
+			all = append(all, length...)
 		}
-		if err != nil {
-			return n, err
+		all = append(all, m.Out...)
+	}
+	if m.last != nil && len(all) > 0 {
+		if bad, err := m.Absorbs(m.last); bad || err != nil {
+			return cmp.Or(err, edit.ErrAfterDamage)
 		}
 	}
+	m.Put(at, 0, all)
+	return nil
 }
 
-// child encodes the i-th child of a literal as v accepts it.
-func (e *Editing) child(v *tree.Value, l *literal.Literal, i int) error {
+// item encodes an item of the literal as its container accepts it.
+func (m *merging) item(i int) error {
+	v, item := &m.in.Value, &m.l.Children[i]
 	switch types.Of(v.Type).Shape {
 	case types.ShapeStrings:
-		e.Entry(l.Children[i].Text, true)
+		m.Entry(item.Text, true)
 		return nil
 	case types.ShapeObject:
 		if i%2 == 0 {
-			e.PutString(l.Children[i].Text)
+			m.PutString(item.Text)
 			return nil
 		}
 	}
-	slot := tree.Slot{Key: v.Type == types.Dictionary && i%2 == 0}
-	child, fits := encode.Fit(l.Children[i], e.Format.Constraint(v, slot))
+	slot := tree.Slot{Key: m.each == 2 && i%2 == 0}
+	fitting, fits := encode.Fit(*item, m.Format.Constraint(v, slot))
 	if !fits {
-		return e.mismatchAt(v, slot, &child)
+		return m.mismatchAt(v, slot, &fitting)
 	}
-	return e.Value(&child)
+	return m.Value(&fitting)
 }
 
-// mergeChild changes what differs between the child of the event and a literal.
-func (e *Editing) mergeChild(s *tree.Scanner, ev tree.Event, parent *tree.Value, l *literal.Literal) error {
-	v, slot := *s.Value(), s.Slot()
-	if v.Type == types.Entry {
-		return e.mergeText(&v, v.Start, l.Text)
-	}
-	w := e.Format.Constraint(parent, slot)
-	child, fits := encode.Fit(*l, w)
-	if child.Kind == types.Int && v.Type == types.Float && w.Any {
-		child.Kind = types.Float
-	}
-	before := len(e.Splices)
-	if err := e.mergeOver(s, ev, &v, &child); err != nil {
+// rest inserts the items of the literal after the last child.
+func (m *merging) rest() error {
+	key, err := m.keyAtEnd()
+	if err != nil {
 		return err
 	}
-	if !fits && len(e.Splices) > before {
-		return e.mismatchAt(parent, slot, &child)
+	if key != nil {
+		return m.loneKey(key)
+	}
+	done, err := m.Reader.Finish(m.in)
+	if err != nil {
+		return err
+	}
+	end := done.Tail
+	if m.isFrames(&m.in.Value) && m.last != nil {
+		end = m.last.End
+	}
+	return m.insert(end, len(m.l.Children))
+}
+
+// loneKey ends a merge at a key without a value, for which the literal may have one.
+func (m *merging) loneKey(key *tree.Node) error {
+	all := len(m.l.Children)
+	i, err := m.find(key.Slot.Index, key)
+	if err != nil {
+		return err
+	}
+	if i < 0 {
+		m.Cut(key.Start, key.Tail)
+		m.added--
+		return m.insert(key.Tail, all)
+	}
+	if err := m.insert(key.Start, i); err != nil {
+		return err
+	}
+	m.due = i + 1
+	switch value := &m.l.Children[m.due]; {
+	case value.Kind != literal.Damage || string(value.Text) != span.MissingValue:
+		return m.insert(key.Tail, all)
+	case m.due+1 < all:
+		return edit.ErrAfterDamage
 	}
 	return nil
 }
 
-// mergeOver replaces v, the value of the event, by a literal.
-func (e *Editing) mergeOver(s *tree.Scanner, ev tree.Event, v *tree.Value, l *literal.Literal) error {
-	switch merges := e.canMerge(v, l); {
-	case merges && ev == tree.Enter:
-		return e.mergeChildren(s, v, l)
-	case merges:
-		return e.mergeAtom(v, l)
+// keyAtEnd returns the key after which the bytes end; nil if there is none.
+func (m *merging) keyAtEnd() (*tree.Node, error) {
+	if m.each == 1 {
+		return nil, nil
 	}
-	was, err := e.Passed(s, ev)
-	if err != nil {
+	s := m.Reader.Scan(m.in)
+	if m.last != nil {
+		last, err := m.Reader.Finish(m.last)
+		if err != nil {
+			return nil, err
+		}
+		s = m.Reader.ScanAfter(last)
+	}
+	if ev := s.Next(); ev != tree.Done && ev != tree.Leave && s.Slot().Key {
+		return m.Reader.Finish(s.Current(ev))
+	}
+	return nil, nil
+}
+
+// mergeChild changes what differs between a child and a literal.
+func (e *Editing) mergeChild(c *tree.Node, l *literal.Literal) error {
+	if c.Type == types.Entry {
+		return e.mergeText(&c.Value, c.Start, l.Text)
+	}
+	w := e.Format.Constraint(&c.Parent.Value, c.Slot)
+	child, fits := encode.Fit(*l, w)
+	if child.Kind == types.Int && c.Type == types.Float && w.Any {
+		child.Kind = types.Float
+	}
+	before := len(e.Splices)
+	if err := e.merge(c, &child); err != nil {
 		return err
 	}
-	return e.replace(&was, l)
+	if !fits && len(e.Splices) > before {
+		return e.mismatchAt(&c.Parent.Value, c.Slot, &child)
+	}
+	return nil
 }

@@ -12,15 +12,16 @@ import (
 )
 
 // mergePath replaces a NodePath that is another one.
-func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
-	same, err := edit.IsWrittenAs(e.Ctx, e.Reader, v, "^"+literal.Quote(l.Text))
-	if err == nil {
-		err = e.pass(s)
-	}
+func (e *Editing) mergePath(n *tree.Node, l *literal.Literal) error {
+	same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &n.Value, "^"+literal.Quote(l.Text))
 	if same || err != nil {
 		return err
 	}
-	return e.replace(s.Value(), l)
+	done, err := e.Reader.Finish(n)
+	if err != nil {
+		return err
+	}
+	return e.replace(&done.Value, l)
 }
 
 // RecountPath adds to the counts of a NodePath and sets its flags. The obsolete flag

@@ -142,6 +142,25 @@ func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	return e.Done(n)
 }
 
+// setStream changes the values of a stream to those of a list. What does not change in a frame keeps its
+// bytes; frames are added or removed at the end.
+func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, error) {
+	l, err := e.contentLiteral(c)
+	if err != nil {
+		return nil, err
+	}
+	if l.Kind != types.Array || l.Elem.Kind != types.KindNone {
+		return nil, l.Errorf("a list of the values of the stream is expected, in [ ]")
+	}
+	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &base.Value, strings.TrimSpace(e.Text)); same || err != nil {
+		return nil, err
+	}
+	if err := e.mergeChildren(base, &l); err != nil {
+		return nil, err
+	}
+	return e.Done(base)
+}
+
 // setEmpty puts a value into an empty buffer.
 func (e *Editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
 	bytes, err := e.content(&base.Value, tree.Slot{}, c)
