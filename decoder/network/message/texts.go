@@ -52,7 +52,7 @@ func (m *Message) Texts(name string) []string {
 	case "path":
 		return m.bodies(paths)
 	case "":
-		return m.bodies(m.content)
+		return m.bodies(m.contents)
 	}
 	if key, isHeld := strings.CutPrefix(name, "["); isHeld {
 		return m.held(strings.TrimSuffix(key, "]"))
@@ -168,8 +168,8 @@ func paths(b *Body) (texts []string) {
 	return texts
 }
 
-// content returns the texts in which a text or number without a prefix is searched for.
-func (m *Message) content(b *Body) []string {
+// contents returns the texts in which a text or number without a prefix is searched for.
+func (m *Message) contents(b *Body) []string {
 	texts := append(paths(b), b.Kind.String())
 	if b.Name != "" {
 		texts = append(texts, b.Name)

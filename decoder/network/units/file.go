@@ -17,13 +17,15 @@ func (r *Packets) fileHeader(u *unit) {
 		x.rest("gap", u.size, span.Gap)
 		return
 	}
-	x.put("magic", 4, span.Magic, data)
-	x.number("major", 2, span.Version)
-	x.number("minor", 2, span.Version)
-	x.put("zone", 4, span.Padding, data)
-	x.put("accuracy", 4, span.Padding, data)
-	x.number("snaplen", 4, span.Length)
-	x.number("link_type", 4, span.Type)
+	x.columns([]column{{"magic", 4, span.Magic, data}, {"major", 2, span.Version, number}, {"minor", 2, span.Version, number}, {"zone", 4, span.Padding, data},
+		{"accuracy", 4, span.Padding, data}, {"snaplen", 4, span.Length, number}, {"link_type", 4, span.Type, number}})
+}
+
+// columns adds fields.
+func (x *builder) columns(all []column) {
+	for _, c := range all {
+		x.put(c.name, c.size, c.kind, c.meaning)
+	}
 }
 
 // recordEnd returns the end of a pcap file's packet. If its length is impossible, that is where the next
@@ -60,11 +62,8 @@ func (r *Packets) packetRecord(u *unit) {
 		return
 	}
 	head := r.header.ParseRecord(u.bytes)
-	x.number("seconds", 4, span.Value)
-	x.number("fraction", 4, span.Value)
-	x.number("captured", 4, span.Length)
-	x.number("wire", 4, span.Length)
-	x.put("patched", size-pcap.RecordHeaderSize, span.Data, data)
+	x.columns([]column{{"seconds", 4, span.Value, number}, {"fraction", 4, span.Value, number}, {"captured", 4, span.Length, number}, {"wire", 4, span.Length, number},
+		{"patched", size - pcap.RecordHeaderSize, span.Data, data}})
 	if head.Captured > pcap.MaxPacket {
 		x.rest("gap", u.size, span.Gap)
 		return
@@ -129,28 +128,26 @@ func (r *Packets) block(u *unit) {
 	x.rest("padding", size, span.Padding)
 }
 
+// blockColumns are the fields of blocks before their options or their packet, by type.
+var blockColumns = map[uint32][]column{
+	pcap.SectionHeader:       {{"order", 4, span.Magic, data}, {"major", 2, span.Version, number}, {"minor", 2, span.Version, number}, {"section_length", 8, span.Length, bitmask}},
+	pcap.InterfaceDescriptor: {{"link_type", 2, span.Type, number}, {"reserved", 2, span.Padding, data}, {"snaplen", 4, span.Length, number}},
+	pcap.Statistics:          {{"interface", 4, span.Value, number}, {"time_high", 4, span.Value, number}, {"time_low", 4, span.Value, number}},
+	pcap.SimplePacket:        {{"wire", 4, span.Length, number}},
+	pcap.OldPacket:           append([]column{{"interface", 2, span.Value, number}, {"drops", 2, span.Value, number}}, packetColumns...),
+	pcap.EnhancedPacket:      append([]column{{"interface", 4, span.Value, number}}, packetColumns...),
+}
+
+var packetColumns = []column{{"time_high", 4, span.Value, number}, {"time_low", 4, span.Value, number}, {"captured", 4, span.Length, number}, {"wire", 4, span.Length, number}}
+
 // body adds the content of a block up to an index.
 func (x *builder) body(r *Packets, blockType uint32, end int) {
 	x.limit = end
-	switch {
-	case blockType == pcap.SectionHeader:
-		x.put("order", 4, span.Magic, data)
-		x.number("major", 2, span.Version)
-		x.number("minor", 2, span.Version)
-		x.put("section_length", 8, span.Length, bitmask)
-		x.options(end)
-	case blockType == pcap.InterfaceDescriptor:
-		x.number("link_type", 2, span.Type)
-		x.put("reserved", 2, span.Padding, data)
-		x.number("snaplen", 4, span.Length)
-		x.options(end)
-	case blockType == pcap.Statistics:
-		x.number("interface", 4, span.Value)
-		x.number("time_high", 4, span.Value)
-		x.number("time_low", 4, span.Value)
-		x.options(end)
-	case pcap.IsPacket(blockType):
+	if pcap.IsPacket(blockType) {
 		x.packetBlock(r, blockType, end)
+	} else if columns := blockColumns[blockType]; columns != nil {
+		x.columns(columns)
+		x.options(end)
 	}
 	x.rest("data", end, span.Data)
 }
@@ -162,24 +159,8 @@ func (x *builder) packetBlock(r *Packets, blockType uint32, end int) {
 	if !ok {
 		return
 	}
-	if blockType == pcap.SimplePacket {
-		x.number("wire", 4, span.Length)
-	} else {
-		if blockType == pcap.OldPacket {
-			x.number("interface", 2, span.Value)
-			x.number("drops", 2, span.Value)
-		} else {
-			x.number("interface", 4, span.Value)
-		}
-		x.number("time_high", 4, span.Value)
-		x.number("time_low", 4, span.Value)
-		x.number("captured", 4, span.Length)
-		x.number("wire", 4, span.Length)
-	}
-	n := int(p.Captured)
-	if int64(p.Captured) > int64(end-x.at) {
-		n = end - x.at
-	}
+	x.columns(blockColumns[blockType])
+	n := int(min(int64(p.Captured), int64(end-x.at)))
 	if int(p.Interface) >= len(section.Links) {
 		x.put("data", n, span.Data, data)
 	} else {

@@ -69,40 +69,26 @@ const (
 
 var le = binary.LittleEndian
 
-// parseHead reads the head of a record, which has at least recordSize bytes.
+// parseHead reads the head of a record; one that is cut is empty.
 func parseHead(b []byte) (h head) {
-	h = head{Length: le.Uint32(b), Number: le.Uint32(b[4:]), Frame: le.Uint32(b[8:]), Time: int64(le.Uint64(b[12:])), Since: time.Duration(le.Uint64(b[20:])),
-		Trip: le.Uint32(b[28:]), Unacked: le.Uint32(b[32:]), Wire: le.Uint32(b[36:]), Flow: le.Uint32(b[40:]),
-		Transport: payload.Transport(b[44]), Protocol: message.Protocol(b[45]), Channel: b[46], Mode: payload.Mode(b[47]),
-		From: int32(le.Uint32(b[48:])), To: int32(le.Uint32(b[52:])), Known: b[56], Kind: message.Kind(b[57]), Header: b[58], Vars: b[59] != 0,
-		NamesSize: le.Uint32(b[60:]), PartCount: le.Uint32(b[64:])}
+	_, _ = binary.Decode(b, le, &h)
 	if !h.Protocol.Exists() {
 		h.Protocol = message.OnlyBytes
 	}
 	return h
 }
 
-// append appends the head.
-func (h *head) append(b []byte) []byte {
-	for _, x := range []uint32{h.Length, h.Number, h.Frame} {
-		b = le.AppendUint32(b, x)
-	}
-	b = le.AppendUint64(le.AppendUint64(b, uint64(h.Time)), uint64(h.Since))
-	for _, x := range []uint32{h.Trip, h.Unacked, h.Wire, h.Flow} {
-		b = le.AppendUint32(b, x)
-	}
-	b = append(b, byte(h.Transport), byte(h.Protocol), h.Channel, byte(h.Mode))
-	b = le.AppendUint32(le.AppendUint32(b, uint32(h.From)), uint32(h.To))
-	b = append(b, h.Known, byte(h.Kind), h.Header, flag(h.Vars, 1))
-	return le.AppendUint32(le.AppendUint32(b, h.NamesSize), h.PartCount)
+// parseParts reads the places of parts.
+func parseParts(b []byte) []partHead {
+	parts := make([]partHead, len(b)/partSize)
+	_, _ = binary.Decode(b, le, parts) // into memory that fits
+	return parts
 }
 
-// parseParts reads the places of parts.
-func parseParts(b []byte) (parts []partHead) {
-	for ; len(b) >= partSize; b = b[partSize:] {
-		parts = append(parts, partHead{int64(le.Uint64(b)), le.Uint32(b[8:]), le.Uint32(b[12:]), le.Uint32(b[16:]), le.Uint32(b[20:]), [4]byte(b[24:])})
-	}
-	return parts
+// appendFixed appends numbers of fixed sizes.
+func appendFixed(dst []byte, x any) []byte {
+	dst, _ = binary.Append(dst, le, x)
+	return dst
 }
 
 // Append appends the record of a message.
@@ -117,15 +103,8 @@ func Append(dst []byte, m *message.Message) []byte {
 	if !p.Time.IsZero() {
 		h.Time = p.Time.UnixNano()
 	}
-	dst = append(h.append(dst), names...)
-	for _, x := range parts {
-		dst = le.AppendUint64(dst, uint64(x.Offset))
-		for _, n := range []uint32{x.Length, x.Frame, x.Size, x.Form} {
-			dst = le.AppendUint32(dst, n)
-		}
-		dst = append(dst, x.Mask[:]...)
-	}
-	return append(dst, p.Bytes...)
+	dst = append(appendFixed(dst, h), names...)
+	return append(appendFixed(dst, parts), p.Bytes...)
 }
 
 // flag returns a flag that is set or not.

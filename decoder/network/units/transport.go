@@ -168,9 +168,7 @@ func (x *builder) command(c *enet.Command) {
 	}
 	x.number("command", 1, span.Type).means(enet.Kinds[c.Number].Name)
 	x.number("channel", 1, span.Value)
-	for _, column := range enetColumns[c.Number] {
-		x.put(column.name, column.size, column.kind, column.meaning)
-	}
+	x.columns(enetColumns[c.Number])
 	if end := x.at + c.Length; end > x.limit {
 		x.put("data", c.Length, span.Data, data) // it is cut
 	} else {
