@@ -123,7 +123,7 @@ func (c *conversation) synchronize(from *half, seq uint32, isConnect bool) {
 		c.connection.Began, c.first = true, seq
 	}
 	if isConnect || !c.connection.Server.IsValid() {
-		c.connection.Client, c.connection.Server = c.flow.ends(from.isB != isConnect)
+		c.connection.Client, c.connection.Server = c.flow.Ends(from.isB == isConnect)
 	}
 	if !from.in.Started() {
 		from.in.Start(seq + 1)
@@ -134,7 +134,7 @@ func (c *conversation) synchronize(from *half, seq uint32, isConnect bool) {
 func (c *conversation) end(from *half, isFIN bool) {
 	c.closed, c.endedBy, c.isBroken = true, from, !isFIN
 	f := c.flow
-	src, dst := f.ends(!from.isB)
+	src, dst := f.Ends(from.isB)
 	at := payload.Bytes{Parts: f.engine.part[:]}
 	isRead := f.Transport == payload.WebSocket || f.Transport == payload.TCP
 	switch {
@@ -191,7 +191,7 @@ func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 // follow follows the beginning and the end of the connection.
 func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 	e := c.flow.engine
-	src, dst := c.flow.ends(toB)
+	src, dst := c.flow.Ends(!toB)
 	at := payload.Bytes{Parts: []payload.Part{{At: e.packet.At, Frame: e.packet.Frame, Length: e.packet.At.Length}}}
 	if c.atFirst.Frame == 0 {
 		c.atFirst = at.Parts[0]
@@ -265,7 +265,7 @@ func (c *conversation) unanswered(at payload.Bytes) {
 // gone reports that the receiver of a direction is gone.
 func (h *half) gone(at payload.Bytes) {
 	if n, over := h.pace.Repeated(); n >= enoughSent && !h.of.closed {
-		src, dst := h.of.flow.ends(!h.isB)
+		src, dst := h.of.flow.Ends(h.isB)
 		h.Problem(at, payload.TimedOut, fmt.Sprintf("%s has sent the same bytes %d times in %.1f s, and %s has never acknowledged them: %s is gone, and the connection has timed out",
 			src, n, over.Seconds(), dst, dst))
 	}
@@ -273,14 +273,6 @@ func (h *half) gone(at payload.Bytes) {
 
 // enoughSent is how often bytes must be sent without an acknowledgement to say that their receiver is gone.
 const enoughSent = 5
-
-// ends returns sender and receiver.
-func (f *flow) ends(toB bool) (src, dst netip.AddrPort) {
-	if toB {
-		return f.A, f.B
-	}
-	return f.B, f.A
-}
 
 // close gives up missing bytes and ends both directions.
 func (c *conversation) close() {
@@ -431,7 +423,7 @@ func (c *conversation) isWhole(start []byte) bool {
 // setFraming sets how values are framed, and says so, unless the other direction has them so too.
 func (h *half) setFraming(framing *stream.Framing) {
 	h.framing = framing
-	src, dst := h.of.flow.ends(!h.isB)
+	src, dst := h.of.flow.Ends(h.isB)
 	switch other := h.of.other(h).framing; {
 	case other != nil && other.About == framing.About && other.BigEndian == framing.BigEndian:
 	case other != nil && other.IsLengths() && framing.IsLengths():
@@ -534,7 +526,7 @@ func (c *conversation) beginWebSocket(h *half) {
 
 // src returns the address of the sender.
 func (h *half) src() netip.AddrPort {
-	src, _ := h.of.flow.ends(!h.isB)
+	src, _ := h.of.flow.Ends(h.isB)
 	return src
 }
 
@@ -544,7 +536,7 @@ func isMasked(b []byte) bool { return len(b) > 1 && b[1]&0x80 != 0 }
 // Value implements stream.Out.
 func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
-	p := f.payload(b, !h.isB)
+	p := payload.New(f.Flow, h.isB, b, f.engine.packet.Frame, f.engine.packet.Time)
 	h.of.payloads++
 	h.of.spoken = h.of.spoken || p.Src != h.of.connection.Server
 	p.Connection, p.Partial, p.Head = h.of.connection, partial, h.reader.Head()

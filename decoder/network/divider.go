@@ -145,17 +145,17 @@ func (d *Divider) value(s *divided) (c Chunk, isThere bool) {
 func (d *Divider) frame(s *divided) (c Chunk, isThere bool) {
 	f, isThere := websocket.ParseFrame(s.rest)
 	switch {
-	case isThere && (!f.IsValid || f.Size > mostHeld):
+	case isThere && (!f.IsValid() || f.Size > mostHeld):
 		return d.lose(s), true
 	case !isThere || len(s.rest) < f.Head+int(f.Size):
 		return c, false
 	}
 	b := s.take(f.Head + int(f.Size))
-	if f.IsControl {
+	if f.IsControl() {
 		return Chunk{Bytes: b}, true
 	}
 	m := &s.message
-	m.text = m.text || f.IsText
+	m.text = m.text || f.IsText()
 	m.runs = append(m.runs, run{len(m.Bytes) + f.Head, int(f.Size), f.Mask})
 	m.Bytes = append(m.Bytes, b...)
 	if f.IsLast {

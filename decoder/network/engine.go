@@ -2,9 +2,11 @@ package network
 
 import (
 	"bytes"
+	"container/list"
 	"fmt"
 	"io"
 	"net/netip"
+	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/enet"
@@ -34,7 +36,7 @@ type Engine struct {
 	joiner   *fragment.Joiner
 	unpacker enet.Unpacker
 	flows    map[flowKey]*flow
-	recent   flowList
+	recent   list.List // of *flow, the one that was quiet for longest first
 
 	packet  *pcap.Packet // at work
 	headers link.Packet
@@ -64,10 +66,11 @@ func NewEngine(o Options, h payload.Handler) *Engine {
 // Close ends the reading and gives up what waits.
 func (e *Engine) Close() {
 	e.joiner.Close()
-	for f := e.recent.oldest; f != nil; f = f.newer {
-		f.close()
+	for f := e.recent.Front(); f != nil; f = f.Next() {
+		f.Value.(*flow).close()
 	}
-	e.flows, e.recent = map[flowKey]*flow{}, flowList{}
+	clear(e.flows)
+	e.recent.Init()
 	e.parts.report(e)
 	e.unpacker.Close()
 }
@@ -224,7 +227,7 @@ func (e *Engine) flow(srcPort, dstPort uint16) (f *flow, toB bool) {
 	if f == nil {
 		f = e.newFlow(k, src, dst)
 	}
-	e.recent.touch(f)
+	e.recent.MoveToBack(f.place)
 	sent := f.From(src)
 	sent.Packets++
 	sent.Wire += int64(e.packet.Wire)
@@ -242,9 +245,8 @@ func keyOf(protocol uint8, a, b netip.AddrPort) flowKey {
 // forgotten.
 func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 	if len(e.flows) >= maxFlows {
-		oldest := e.recent.oldest
+		oldest := e.recent.Remove(e.recent.Front()).(*flow)
 		oldest.close()
-		e.recent.remove(oldest)
 		delete(e.flows, oldest.key)
 		if !e.crowded {
 			e.crowded = true
@@ -256,7 +258,7 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 	f := &flow{engine: e, key: k, Flow: &payload.Flow{Number: e.summary.Flows, A: src, B: dst}}
 	f.Transport = e.options.Flows[f.Number]
 	f.set = f.Transport != payload.Unknown
-	e.flows[k] = f
+	e.flows[k], f.place = f, e.recent.PushBack(f)
 	if len(e.summary.Known) < maxFlows {
 		e.summary.Known = append(e.summary.Known, f.Flow)
 	}
@@ -276,46 +278,12 @@ type flow struct {
 	refused bool // that nothing arrives was reported
 	wrong   bool // a problem was reported
 
-	older, newer *flow // in flowList
+	place *list.Element // in Engine.recent
 
 	sums   sums
 	likely int // number of likely ENet datagrams until that is certain; then -1
 	enet   *enet.Flow
 	tcp    *conversation
-}
-
-// flowList lists flows, the one that was quiet for longest first.
-type flowList struct {
-	oldest, newest *flow
-}
-
-func (l *flowList) remove(f *flow) {
-	if f.older != nil {
-		f.older.newer = f.newer
-	} else if l.oldest == f {
-		l.oldest = f.newer
-	}
-	if f.newer != nil {
-		f.newer.older = f.older
-	} else if l.newest == f {
-		l.newest = f.older
-	}
-	f.older, f.newer = nil, nil
-}
-
-// touch makes a flow the newest one.
-func (l *flowList) touch(f *flow) {
-	if l.newest == f {
-		return
-	}
-	l.remove(f)
-	f.older = l.newest
-	if l.newest != nil {
-		l.newest.newer = f
-	} else {
-		l.oldest = f
-	}
-	l.newest = f
 }
 
 // close gives up what waits in the flow.
@@ -357,13 +325,10 @@ func (f *flow) Event(at payload.Bytes, message string) {
 	f.engine.handler.Problem(&p)
 }
 
-// severity returns the severity of a problem in a flow. What the capture lacks is not the game's fault.
+// severity returns the severity of a problem in a flow.
 func severity(code string) span.Severity {
-	switch code {
-	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch, payload.FewerChannels:
-		return span.Warning
-	case payload.Encrypted, payload.OtherSession, payload.NotUnderstood:
-		return span.Note
+	if i := slices.IndexFunc(payload.Codes, func(c span.Code) bool { return c.Code == code }); i >= 0 {
+		return payload.Codes[i].Severity
 	}
 	return span.Error
 }
@@ -388,7 +353,7 @@ func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
 		p := f.engine.packet
 		f.enet.Datagram(&enet.Packet{Bytes: b, Missing: missing, ToB: toB, Frame: p.Frame, Time: p.Time, Wire: p.Wire})
 	case payload.UDP:
-		p := f.payload(b, toB)
+		p := payload.New(f.Flow, !toB, b, f.engine.packet.Frame, f.engine.packet.Time)
 		p.Mode, p.Partial = payload.Unsequenced, missing > 0
 		f.Payload(p)
 	}
@@ -442,19 +407,6 @@ func isSTUN(b []byte) bool { return len(b) >= 20 && b[0] < 4 && string(b[4:8]) =
 // isDTLS reports whether a datagram begins with a record of DTLS.
 func isDTLS(b []byte) bool {
 	return len(b) >= 13 && b[0] >= 20 && b[0] <= 25 && b[1] == 0xfe && b[2] >= 0xfc && 13+int(b[11])<<8+int(b[12]) <= len(b)
-}
-
-// payload returns the payload of the current packet.
-func (f *flow) payload(b payload.Bytes, toB bool) *payload.Payload {
-	p := f.engine.packet
-	out := &payload.Payload{Bytes: b.Data, Parts: b.Parts, Frames: payload.AppendFrames(nil, b.Parts), Time: p.Time, Flow: f.Flow, Src: f.A, Dst: f.B}
-	if !toB {
-		out.Src, out.Dst = f.B, f.A
-	}
-	if len(out.Frames) == 0 {
-		out.Frames = append(out.Frames, p.Frame)
-	}
-	return out
 }
 
 // sums counts the checksums of a flow's packets.

@@ -17,7 +17,7 @@ func (h *half) Asked() {
 
 // Open implements websocket.Out.
 func (h *half) Open(wrong string) {
-	src, dst := h.of.flow.ends(!h.isB)
+	src, dst := h.of.flow.Ends(h.isB)
 	h.of.answered = true
 	h.of.flow.Event(payload.Bytes{}, fmt.Sprintf("%s accepts the WebSocket of %s", src, dst))
 	if wrong != "" {
@@ -27,7 +27,7 @@ func (h *half) Open(wrong string) {
 		}
 	}
 	if c := h.of.connection; !c.Server.IsValid() {
-		c.Server, c.Client = h.of.flow.ends(!h.isB)
+		c.Server, c.Client = h.of.flow.Ends(h.isB)
 	}
 }
 
@@ -38,7 +38,7 @@ var statuses = map[int]string{1002: "protocol error", 1003: "unsupported data", 
 // Close implements websocket.Out.
 func (h *half) Close(at payload.Bytes, status int, reason string) {
 	h.of.parted = true
-	src, _ := h.of.flow.ends(!h.isB)
+	src, _ := h.of.flow.Ends(h.isB)
 	side := "the client"
 	if src == h.of.connection.Server {
 		side = "the server"
@@ -116,7 +116,7 @@ var alerts = map[byte]string{40: "handshake_failure", 42: "bad_certificate", 43:
 // tls looks at the bytes of a segment of an encrypted connection: the other side may not speak TLS, or refuse it.
 func (h *half) tls(b payload.Bytes) {
 	c := h.of
-	src, dst := c.flow.ends(!h.isB)
+	src, dst := c.flow.Ends(h.isB)
 	const alert, size = 21, 7
 	switch isFirst := !h.spoken; {
 	case c.complained || !c.sawSYN:
@@ -133,7 +133,7 @@ func (h *half) tls(b payload.Bytes) {
 // concludeTLS reports that one side has ended a connection of TLS without an answer.
 func (c *conversation) concludeTLS(at payload.Bytes) {
 	if by := c.endedBy; by != nil && c.sawSYN && !by.spoken && c.other(by).spoken {
-		src, dst := c.flow.ends(!by.isB)
+		src, dst := c.flow.Ends(by.isB)
 		c.flow.Problem(at, payload.Refused, fmt.Sprintf("%s speaks TLS (wss:// or https://), and %s %s without an answer: ws:// is what it expects, or it lacks its certificate", dst, src, c.howEnded(dst)))
 	}
 }

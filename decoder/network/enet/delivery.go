@@ -65,7 +65,7 @@ func (f *Flow) answer(from *side, c *Command) {
 	if f.answered {
 		return
 	}
-	src, dst := f.addresses(from.fromB)
+	src, dst := f.flow.Ends(from.fromB)
 	at := f.commands.Slice(c.At, len(c.Body))
 	f.out.Event(at, fmt.Sprintf("%s accepts the connection of %s", src, dst))
 	if n := c.u32(offsetChannels); f.asked.count > 0 && n < f.asked.channels {
@@ -75,7 +75,7 @@ func (f *Flow) answer(from *side, c *Command) {
 
 // leave notes that one side ends the connection.
 func (f *Flow) leave(from *side, c *Command) {
-	src, dst := f.addresses(from.fromB)
+	src, dst := f.flow.Ends(from.fromB)
 	at, code := f.commands.Slice(c.At, len(c.Body)), c.u32(offsetCode)
 	switch {
 	case f.asked.count > 0 && !f.answered && src == f.connection.Server:
@@ -161,7 +161,7 @@ func (s *side) conclude() {
 		s.waits()
 		return
 	}
-	src, dst := s.flow.addresses(s.fromB)
+	src, dst := s.flow.flow.Ends(s.fromB)
 	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
 		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived",
 			src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, dst, commandsAre(len(s.awaited))))
@@ -174,7 +174,7 @@ func (s *side) waits() {
 	if first == nil {
 		return
 	}
-	src, dst := s.flow.addresses(s.fromB)
+	src, dst := s.flow.flow.Ends(s.fromB)
 	at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, commandsAre(len(s.awaited))
 	if s.packed > 1 && !s.heard && other.packed == 0 && other.begun {
 		s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses, %s never does, and %s not acknowledged: a peer of ENet without compression drops what is compressed; set it on both sides", src, dst, waits))

@@ -51,7 +51,6 @@ type Flow struct {
 	evicted  []func() // called after the packet, because the pool needs memory
 	commands payload.Bytes
 	datagram Datagram
-	frames   []int
 	size     int  // bytes of the commands in the current packet
 	carries  bool // the connection has more than asked for and held itself
 }
@@ -103,14 +102,6 @@ func (f *Flow) grow(i *pool.Item, n int, giveUp func()) {
 			giveUp()
 		}
 	})
-}
-
-// addresses returns the source and destination of a packet.
-func (f *Flow) addresses(fromB bool) (src, dst addrPort) {
-	if fromB {
-		return f.flow.B, f.flow.A
-	}
-	return f.flow.A, f.flow.B
 }
 
 // Datagram reads a datagram.
@@ -201,7 +192,7 @@ func (f *Flow) locate(d *Datagram) {
 
 // damage reports why commands could not be read.
 func (f *Flow) damage(d *Datagram) {
-	if src, dst := f.addresses(!f.packet.ToB); f.asked.count > 0 && !f.answered && src == f.connection.Server {
+	if src, dst := f.flow.Ends(!f.packet.ToB); f.asked.count > 0 && !f.answered && src == f.connection.Server {
 		if !f.refused {
 			f.refused = true
 			f.out.Problem(f.packet.Bytes, payload.Refused, fmt.Sprintf("%s asks %s for a connection of ENet, and is answered with something else: another program listens there", dst, src))
@@ -255,7 +246,7 @@ func (f *Flow) begin(c *Command, id uint32) {
 	if f.used {
 		number++
 	}
-	client, server := f.addresses(!f.packet.ToB)
+	client, server := f.flow.Ends(!f.packet.ToB)
 	f.connect(&payload.Connection{Number: number, Client: client, Server: server, Began: true, ConnectID: id, ClientID: c.u32(44)})
 }
 
@@ -312,7 +303,7 @@ func (f *Flow) control(from *side, c *Command) {
 
 // open takes who is the client from the server's answer, if CONNECT is not in the capture.
 func (f *Flow) open(fromB bool) {
-	src, dst := f.addresses(fromB)
+	src, dst := f.flow.Ends(fromB)
 	if !f.opened && !f.connection.Client.IsValid() {
 		f.connection.Client, f.connection.Server = dst, src // the server verifies
 	}
@@ -324,30 +315,6 @@ func (f *Flow) close() {
 		f.closed = true
 		f.out.Closed()
 	}
-}
-
-// A message is ready, or waits for earlier ones.
-type message struct {
-	payload.Bytes
-	channel         uint8
-	mode            payload.Mode
-	sequence, order uint16
-	partial         bool
-	frame           int // packet that completed it
-	when            time.Time
-}
-
-// deliver hands over a message.
-func (f *Flow) deliver(fromB bool, m *message) {
-	src, dst := f.addresses(fromB)
-	f.frames = payload.AppendFrames(f.frames[:0], m.Parts)
-	if len(f.frames) == 0 { // it is empty
-		f.frames = append(f.frames, m.frame)
-	}
-	f.out.Payload(&payload.Payload{
-		Bytes: m.Data, Parts: m.Parts, Frames: f.frames, Time: m.when, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst,
-		Channel: m.channel, Mode: m.mode, Sequence: m.sequence, Order: m.order, Partial: m.partial,
-	})
 }
 
 // Certainty is how certain it is that a datagram is ENet.

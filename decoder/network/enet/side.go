@@ -2,7 +2,6 @@ package enet
 
 import (
 	"fmt"
-	"net/netip"
 	"time"
 	"unsafe"
 
@@ -10,8 +9,6 @@ import (
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pool"
 )
-
-type addrPort = netip.AddrPort
 
 // A side is what one side of a connection sends.
 type side struct {
@@ -66,7 +63,7 @@ type key struct {
 
 // A waiting command came before one with a smaller number. It has no message if it carries none.
 type waiting struct {
-	message *message
+	message *payload.Payload
 	at      payload.Part // place of the command
 }
 
@@ -97,11 +94,11 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 	if ahead < 0 || ch.waiting[c.Sequence] != nil {
 		return // it was sent again
 	}
-	var m *message
+	var m *payload.Payload
 	switch {
 	case isDamaged:
 	case c.Number == SendReliable:
-		m = s.message(c, payload.Reliable)
+		m = s.message(c, payload.Reliable, s.flow.data(c), c.Missing > 0)
 	case c.Number == SendFragment:
 		m = ch.join(c)
 	default:
@@ -110,14 +107,11 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 	ch.accept(c, m)
 }
 
-// message returns the message of a command.
-func (s *side) message(c *Command, mode payload.Mode) *message {
+// message returns a message that a command completes.
+func (s *side) message(c *Command, mode payload.Mode, b payload.Bytes, isPartial bool) *payload.Payload {
 	f := s.flow
-	m := &message{Bytes: f.data(c), channel: c.Channel, mode: mode, sequence: c.Sequence,
-		partial: c.Missing > 0, frame: f.packet.Frame, when: f.packet.Time}
-	if mode != payload.Reliable {
-		m.order = c.u16(4)
-	}
+	m := payload.New(f.flow, s.fromB, b, f.packet.Frame, f.packet.Time)
+	m.Connection, m.Channel, m.Mode, m.Partial = f.connection, c.Channel, mode, isPartial
 	return m
 }
 
@@ -133,7 +127,7 @@ func (s *side) unreliable(c *Command) {
 	} else {
 		ch.count(c.Sequence, c.u16(4))
 	}
-	s.flow.deliver(s.fromB, s.message(c, mode))
+	s.flow.out.Payload(s.message(c, mode, s.flow.data(c), c.Missing > 0))
 }
 
 // count counts the unreliable commands that are missing before one with a number. Those that come late are not missing.
@@ -172,7 +166,7 @@ func (ch *channel) repeats(c *Command) bool {
 }
 
 // accept takes a new reliable command. m is nil if it completes no message.
-func (ch *channel) accept(c *Command, m *message) {
+func (ch *channel) accept(c *Command, m *payload.Payload) {
 	if c.Sequence != ch.next {
 		ch.wait(c, m)
 		return
@@ -182,10 +176,10 @@ func (ch *channel) accept(c *Command, m *message) {
 }
 
 // pass passes the command with the next number.
-func (ch *channel) pass(m *message) {
+func (ch *channel) pass(m *payload.Payload) {
 	ch.next++
 	if m != nil {
-		ch.side.flow.deliver(ch.side.fromB, m)
+		ch.side.flow.out.Payload(m)
 	}
 }
 
@@ -203,7 +197,7 @@ func (ch *channel) flush() {
 }
 
 // wait keeps a command until the ones before it are there.
-func (ch *channel) wait(c *Command, m *message) {
+func (ch *channel) wait(c *Command, m *payload.Payload) {
 	f := ch.side.flow
 	if ch.waiting == nil {
 		ch.waiting = map[uint16]*waiting{}
@@ -213,8 +207,9 @@ func (ch *channel) wait(c *Command, m *message) {
 	}
 	size := overhead
 	if m != nil {
-		m.Bytes = m.Clone()
-		size += len(m.Data)
+		b := payload.Bytes{Data: m.Bytes, Parts: m.Parts}.Clone()
+		m.Bytes, m.Parts = b.Data, b.Parts
+		size += len(m.Bytes)
 	}
 	ch.waiting[c.Sequence] = &waiting{m, f.commands.Slice(c.At, len(c.Body)).Parts[0]}
 	f.grow(&ch.item, size, ch.giveUpAll)

@@ -191,13 +191,13 @@ func (s *side) fragment(c *Command) {
 	ch := s.channel(c.Channel)
 	ch.count(c.Sequence, c.u16(fragmentStart))
 	if m := ch.join(c); m != nil {
-		m.mode, m.order = payload.Unreliable, c.u16(fragmentStart)
-		s.flow.deliver(s.fromB, m)
+		m.Mode = payload.Unreliable
+		s.flow.out.Payload(m)
 	}
 }
 
 // join adds a fragment to its message, and returns the message once it is complete.
-func (ch *channel) join(c *Command) *message {
+func (ch *channel) join(c *Command) *payload.Payload {
 	f := ch.side.flow
 	number, count, total, offset := c.u32(fragmentNumber), c.u32(fragmentCount), c.u32(fragmentTotal), c.u32(fragmentOffset)
 	if count == 0 || count > maxFragment || number >= count || total > maxMessage || uint64(offset)+uint64(c.Length) > uint64(total) {
@@ -220,7 +220,7 @@ func (ch *channel) join(c *Command) *message {
 	g.pieces[number] = piece{f.data(c).Clone(), offset}
 	g.have += uint32(c.Length)
 	if uint32(len(g.pieces)) == count {
-		return ch.joined(k, g)
+		return ch.joined(c, k, g)
 	}
 	f.grow(&g.item, c.Length+overhead, func() {
 		if ch.groups[k] == g {
@@ -246,22 +246,20 @@ func (ch *channel) newGroup(k, count, total uint32) *group {
 }
 
 // joined joins a message whose fragments are all there.
-func (ch *channel) joined(k uint32, g *group) *message {
+func (ch *channel) joined(c *Command, k uint32, g *group) *payload.Payload {
 	g.item.Free()
 	ch.drop(k)
-	m := &message{channel: ch.number, mode: payload.Reliable, sequence: uint16(k), frame: ch.side.flow.packet.Frame, when: ch.side.flow.packet.Time}
-	m.partial = g.have != g.total
-	at := uint32(0)
+	var whole payload.Bytes
+	isPartial := g.have != g.total
 	for number := range g.count {
 		p := g.pieces[number]
-		if p.offset != at {
-			m.partial = true
+		if p.offset != uint32(len(whole.Data)) {
+			isPartial = true
 			break
 		}
-		m.Append(p.Bytes, 0, len(p.Data))
-		at += uint32(len(p.Data))
+		whole.Append(p.Bytes, 0, len(p.Data))
 	}
-	return m
+	return ch.side.message(c, payload.Reliable, whole, isPartial)
 }
 
 // first returns the first fragment that is there.

@@ -24,10 +24,8 @@ type Payload struct {
 	Connection *Connection // nil for UDP datagrams
 	Src, Dst   netip.AddrPort
 
-	Channel  uint8  // channel of ENet
-	Mode     Mode   // how the transport delivers it
-	Sequence uint16 // ENet: reliable sequence number on its channel
-	Order    uint16 // ENet: unreliable sequence number or unsequenced group
+	Channel uint8 // channel of ENet
+	Mode    Mode  // how the transport delivers it
 
 	// Head frames the last bytes of a payload in a TCP stream: a length, or the header of the last frame of a
 	// WebSocket message. It is valid as long as Bytes.
@@ -42,6 +40,15 @@ type Payload struct {
 	// Partial is set if bytes are missing that were sent: the packet was captured in part, or a part of the
 	// stream was not captured. Missing bytes at the end are not in Bytes.
 	Partial bool
+}
+
+// New returns a payload of a flow that a packet has completed.
+func New(f *Flow, fromB bool, b Bytes, frame int, when time.Time) *Payload {
+	p := &Payload{Bytes: b.Data, Parts: b.Parts, Frames: AppendFrames(nil, b.Parts), Time: when, Flow: f}
+	if p.Src, p.Dst = f.Ends(fromB); len(p.Frames) == 0 { // it is empty
+		p.Frames = append(p.Frames, frame)
+	}
+	return p
 }
 
 // weigh returns about how many bytes the payload takes on the wire.
@@ -166,6 +173,14 @@ type Flow struct {
 	Transport Transport      // transport, as far as it is decided
 	Checksum  bool           // whether datagrams of an ENet transport have a checksum
 	Sent      [2]Traffic     // what A sends, what B sends
+}
+
+// Ends returns the source and the destination of what one side sends.
+func (f *Flow) Ends(fromB bool) (src, dst netip.AddrPort) {
+	if fromB {
+		return f.B, f.A
+	}
+	return f.A, f.B
 }
 
 // From returns what the sender with an address sends.

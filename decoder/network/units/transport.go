@@ -73,9 +73,13 @@ func (x *builder) head(p *Place, end int, names map[string]int) {
 	x.order = order
 	if p.Form == Header {
 		end := x.at + int(p.Length)
-		if h, isThere := websocket.Explain(x.bytes[x.at:end]); isThere {
-			x.put("flags", 1, span.Flags, bitmask).means(h.Flags)
-			x.put("length", h.Size-1, span.Length, data).means(strconv.FormatUint(h.Length, 10))
+		if f, isThere := websocket.ParseFrame(x.bytes[x.at:end]); isThere && x.at+f.Head == end {
+			length := f.Head - 1
+			if f.IsMasked {
+				length -= len(f.Mask)
+			}
+			x.put("flags", 1, span.Flags, bitmask).means(f.Flags())
+			x.put("length", length, span.Length, data).means(strconv.FormatUint(f.Size, 10))
 			x.put("mask", end-x.at, span.Value, data)
 		} else { // the file has changed
 			x.rest("data", end, span.Data)

@@ -45,14 +45,16 @@ const (
 	maxMessage = 32 << 20
 )
 
-// A header is the header of a frame.
-type header struct {
-	fin, packed, masked bool
-	rsv                 byte // the reserved bits other than packed
-	op                  byte
-	length              uint64
-	mask                [4]byte
-	size                int
+// A Frame is the header of a frame.
+type Frame struct {
+	IsLast   bool // it is the last frame of a message
+	IsPacked bool
+	IsMasked bool
+	rsv      byte // the reserved bits other than that of IsPacked
+	op       byte
+	Size     uint64 // of what follows
+	Mask     [4]byte
+	Head     int // size of the header
 }
 
 // headerSize returns the size of the header that begins with these bytes, at least two.
@@ -71,69 +73,52 @@ func headerSize(b []byte) int {
 }
 
 // parse reads a complete header.
-func parse(b []byte) (h header) {
-	h = header{fin: b[0]&bitFin != 0, packed: b[0]&bitPacked != 0, rsv: b[0] & (bitsRSV &^ bitPacked), op: b[0] & 15,
-		masked: b[1]&bitMasked != 0, length: uint64(b[1] & 0x7f), size: headerSize(b)}
-	switch h.length {
+func parse(b []byte) (f Frame) {
+	f = Frame{IsLast: b[0]&bitFin != 0, IsPacked: b[0]&bitPacked != 0, rsv: b[0] & (bitsRSV &^ bitPacked), op: b[0] & 15,
+		IsMasked: b[1]&bitMasked != 0, Size: uint64(b[1] & 0x7f), Head: headerSize(b)}
+	switch f.Size {
 	case 126:
-		h.length = uint64(binary.BigEndian.Uint16(b[2:]))
+		f.Size = uint64(binary.BigEndian.Uint16(b[2:]))
 	case 127:
-		h.length = binary.BigEndian.Uint64(b[2:])
+		f.Size = binary.BigEndian.Uint64(b[2:])
 	}
-	if h.masked {
-		copy(h.mask[:], b[h.size-4:])
+	if f.IsMasked {
+		copy(f.Mask[:], b[f.Head-4:])
 	}
-	return h
+	return f
 }
 
-// A Head is the content of a frame's header.
-type Head struct {
-	Flags  string // the first byte in words
-	Length uint64
-	Size   int // size of the header without its mask
+// ParseFrame reads the header that b begins with. isThere is false if it is incomplete.
+func ParseFrame(b []byte) (f Frame, isThere bool) {
+	if len(b) < 2 || len(b) < headerSize(b) {
+		return f, false
+	}
+	return parse(b), true
 }
 
 // opNames are the types of frames.
 var opNames = map[byte]string{opContinuation: "continuation", opText: "text", opBinary: "binary", opClose: "close", opPing: "ping", opPong: "pong"}
 
-// Explain reads a header. isThere is false if it is incomplete.
-func Explain(b []byte) (h Head, isThere bool) {
-	if len(b) < 2 || len(b) != headerSize(b) {
-		return h, false
+// Flags returns the first byte in words.
+func (f *Frame) Flags() string {
+	flags := opNames[f.op]
+	if f.IsPacked {
+		flags += ", compressed"
 	}
-	p := parse(b)
-	h = Head{Flags: opNames[p.op], Length: p.length, Size: p.size}
-	if p.masked {
-		h.Size -= 4
+	if !f.IsLast {
+		flags += ", not the last"
 	}
-	if p.packed {
-		h.Flags += ", compressed"
-	}
-	if !p.fin {
-		h.Flags += ", not the last"
-	}
-	return h, true
+	return flags
 }
 
-// A Frame describes a frame without its content.
-type Frame struct {
-	Head      int    // size of its head
-	Size      uint64 // size of what follows
-	IsValid   bool   // its type is known, and no reserved bit without a meaning is set
-	IsControl bool
-	IsText    bool // it begins a message of text
-	IsLast    bool // it is the last frame of a message
-	Mask      [4]byte
-}
+// IsValid reports whether the type is known, and no reserved bit without a meaning is set.
+func (f *Frame) IsValid() bool { return isKnown(f.op) && f.rsv == 0 }
 
-// ParseFrame reads the head of the frame that b begins with. isThere is false if it is incomplete.
-func ParseFrame(b []byte) (f Frame, isThere bool) {
-	if len(b) < 2 || len(b) < headerSize(b) {
-		return f, false
-	}
-	h := parse(b)
-	return Frame{h.size, h.length, isKnown(h.op) && h.rsv == 0, isControl(h.op), h.op == opText, h.fin, h.mask}, true
-}
+// IsControl reports whether the frame is not one of a message.
+func (f *Frame) IsControl() bool { return isControl(f.op) }
+
+// IsText reports whether the frame begins a message of text.
+func (f *Frame) IsText() bool { return f.op == opText }
 
 func isControl(op byte) bool { return op >= opClose }
 
@@ -149,7 +134,7 @@ func BeginsFrame(b []byte) bool {
 	if len(b) == 2 || len(b) == size {
 		return true
 	}
-	return len(b) > size && parse(b).length == uint64(len(b)-size)
+	return len(b) > size && parse(b).Size == uint64(len(b)-size)
 }
 
 // maxHead is the size of the longest HTTP head that is read.

@@ -40,7 +40,7 @@ type Reader struct {
 
 	inHead   bool          // the head of HTTP is being read
 	head     payload.Bytes // head of HTTP, or of the frame as far as it is there
-	frame    header        // while inside
+	frame    Frame         // while inside
 	inside   bool
 	left     uint64 // number of bytes of the frame still to come
 	message  payload.Bytes
@@ -146,32 +146,32 @@ func (r *Reader) begin() {
 		r.lose()
 		return
 	}
-	if h.masked == r.isServer {
+	if h.IsMasked == r.isServer {
 		r.out.Problem(r.head, payload.WrongFrame, "a frame with a mask from a server, or without one from a client")
 	}
-	if h.packed && r.session.isKnown && !r.session.isPacked {
+	if h.IsPacked && r.session.isKnown && !r.session.isPacked {
 		r.out.Problem(r.head, payload.WrongFrame, "a compressed message, though the server has not agreed to permessage-deflate: its receiver closes the connection with 1002")
 	}
-	r.frame, r.inside, r.left = h, true, h.length
+	r.frame, r.inside, r.left = h, true, h.Size
 	if h.op == opText || h.op == opBinary {
-		r.text, r.packed, r.open = h.op == opText, h.packed, true
+		r.text, r.packed, r.open = h.op == opText, h.IsPacked, true
 	}
-	if h.length == 0 {
+	if h.Size == 0 {
 		r.end()
 	}
 }
 
 // check returns the fault of a frame that keeps what follows from being read.
-func (r *Reader) check(h header) string {
+func (r *Reader) check(h Frame) string {
 	switch {
 	case !isKnown(h.op):
 		return fmt.Sprintf("a WebSocket frame of the unknown type %d", h.op)
-	case h.rsv != 0 || h.packed && (isControl(h.op) || h.op == opContinuation):
+	case h.rsv != 0 || h.IsPacked && (isControl(h.op) || h.op == opContinuation):
 		return "a WebSocket frame with reserved bits set"
-	case isControl(h.op) && (h.length > maxControl || !h.fin):
+	case isControl(h.op) && (h.Size > maxControl || !h.IsLast):
 		return "a WebSocket control frame that is fragmented or longer than 125 bytes"
-	case h.length > maxMessage:
-		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.length)
+	case h.Size > maxMessage:
+		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.Size)
 	case h.op == opContinuation && !r.open:
 		return "a WebSocket frame continues a message that has not begun"
 	case (h.op == opText || h.op == opBinary) && r.open:
@@ -204,11 +204,11 @@ func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 		r.giveUp()
 		return
 	}
-	if !r.frame.masked {
+	if !r.frame.IsMasked {
 		to.Append(b, at, n)
 	} else {
 		to.Data = append(to.Data, b.Data[at:at+n]...)
-		key, done := r.frame.mask, r.frame.length-r.left
+		key, done := r.frame.Mask, r.frame.Size-r.left
 		for i := range n {
 			to.Data[bytesBefore+i] ^= key[(done+uint64(i))&3]
 		}
@@ -247,7 +247,7 @@ func (r *Reader) end() {
 	case op == opClose:
 		r.close()
 	case isControl(op):
-	case r.frame.fin:
+	case r.frame.IsLast:
 		r.finish()
 	}
 	r.head.Data, r.head.Parts = r.head.Data[:0], r.head.Parts[:0]
@@ -294,7 +294,7 @@ func (r *Reader) Gap(n int64) {
 		r.lose()
 	case r.inside && uint64(n) <= r.left && !isControl(r.frame.op):
 		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a WebSocket message were not captured", span.Bytes(n)))
-		if len(r.message.Data) > 0 && !r.packed && r.frame.fin {
+		if len(r.message.Data) > 0 && !r.packed && r.frame.IsLast {
 			r.out.Message(r.message, r.text, true)
 		}
 		r.giveUp()
