@@ -47,7 +47,7 @@ type laterSet struct {
 // beginBulk begins an edit of many values. It finds none of them itself: finish does so, if they have to be looked at.
 func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, error) {
 	b := &bulk{Batch: &Batch{t: t}, o: o}
-	if _, is := t.now.tree.Reading.(tree.Described); t.Unrecorded && !is { // otherwise Effect asks for operations
+	if t.Unrecorded {
 		b.packed = &source.Packed{}
 	}
 	return b, b.begin(ctx)
@@ -266,6 +266,11 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 	}
 	if err != nil {
 		return Changed{}, err
+	}
+	_, is := t.now.tree.Reading.(tree.Described)
+	if is && b.packed != nil && (t.steers || len(b.later) > 0) {
+		t.Unrecorded = false // Effect asks where each value is
+		return t.setEach(ctx, value, o, none, each)
 	}
 	return b.done, b.finish(ctx)
 }

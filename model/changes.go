@@ -64,7 +64,7 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 		return nil, nil
 	}
 	var written []span.Span
-	if t.steers || len(t.ops) == 0 {
+	if t.steers {
 		for _, splices := range t.groups {
 			for _, s := range splices {
 				written = append(written, s.Span)

@@ -73,6 +73,9 @@ func writeEffect(out *bufio.Writer, effect *compare.Effect, colors *output.Palet
 		}
 		d := output.Difference{Change: c}
 		d.Old, d.New = effect.Literals(c)
+		if c.Kind == compare.Retyped {
+			d.OldType, d.NewType = effect.Types(c)
+		}
 		out.Write(output.AppendDifference(nil, &d, colors, width))
 	}
 }

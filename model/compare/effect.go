@@ -67,6 +67,12 @@ func (e *Effect) Literals(c *Change) (was, is string) {
 	return was, is
 }
 
+// Types returns the types of a value that is there before and after the edit.
+func (e *Effect) Types(c *Change) (was, is string) {
+	a, b := e.A.NewReader(), e.B.NewReader()
+	return string(e.A.AppendType(nil, a.Window(), &c.A.Value)), string(e.B.AppendType(nil, b.Window(), &c.B.Value))
+}
+
 // String sums the effect up, "" for none.
 func (e *Effect) String() string {
 	text := ""

@@ -42,7 +42,7 @@ const (
 	aligned  // text with zeros behind it, up to a multiple of 4
 	padded   // text of fixed size
 	optional // text and a number that are there if a number before them is 1
-	chosen   // text or a number, as a number before it says
+	chosen   // text, or two numbers, as a number before it says
 	list
 	sized
 	packed
@@ -119,7 +119,7 @@ func (s *shape) describe() string {
 		case optional:
 			fmt.Fprintf(&seq, "      - {id: has_%[1]s, type: u1}\n      - {id: num_%[1]s, type: u2, enum: color, if: has_%[1]s == 1}\n      - {id: %[1]s, type: strz, if: has_%[1]s == 1}\n", p.id)
 		case chosen:
-			fmt.Fprintf(&seq, "      - {id: kind_%[1]s, type: u1}\n      - id: %[1]s\n        type: {switch-on: kind_%[1]s, cases: {1: strz, 2: u4}}\n", p.id)
+			fmt.Fprintf(&seq, "      - {id: kind_%[1]s, type: u1}\n      - {id: more_%[1]s, type: u1, if: kind_%[1]s == 2}\n      - id: %[1]s\n        type: {switch-on: kind_%[1]s, cases: {1: strz, 2: u4}}\n", p.id)
 		case list:
 			fmt.Fprintf(&seq, "      - {id: %s, type: %s, repeat: expr, repeat-expr: '%s'}\n", p.id, p.of.name, length())
 		case pointed:
@@ -175,7 +175,7 @@ func (s *shape) encode(rec []val, before int) (b []byte, ok bool) {
 			if b = append(b, byte(1+v.n&1)); v.n&1 == 0 {
 				b = append(b, v.s+"\x00"...)
 			} else {
-				b = append(b, 0, 0, 0, 0)
+				b = append(b, 0, 0, 0, 0, 0)
 			}
 		case list:
 			put(p.how, len(v.recs))

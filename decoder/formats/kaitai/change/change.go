@@ -17,7 +17,8 @@ import (
 
 // A File is a described file while it is changed.
 type File struct {
-	Doc    *read.Doc // as it is now
+	doc    *read.Doc        // as it is now, unless there is a next one
+	next   func() *read.Doc // reads it after an edit that nothing follows; nil for none
 	src    *source.Pieces
 	was    source.Source
 	open   func(source.Source) *read.Doc
@@ -45,7 +46,7 @@ func (f *File) rank(d read.Decision) int {
 // reports whether anything may depend on the value of an attribute, and isFree whether an attribute with a name may follow an edit if another one might too.
 func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, steers func(a *spec.Attr) bool, isFree func(name string) bool) *File {
 	was := &whole{src}
-	return &File{Doc: doc, was: was, src: source.Whole(was), open: open, steers: steers, isFree: isFree}
+	return &File{doc: doc, was: was, src: source.Whole(was), open: open, steers: steers, isFree: isFree}
 }
 
 // A whole is the file before the changes, whatever pieces it is made of.
@@ -128,15 +129,29 @@ func (f *File) replace(e *replacement) bool {
 	if err != nil || src.Size() != f.src.Size() {
 		return false
 	}
-	memory := f.Doc.Memory(splices, false)
-	f.src, f.Doc = src, f.open(src)
-	f.Doc.Recall(memory)
+	was := f.reading()
+	f.src, f.next = src, func() *read.Doc { return f.read(src, was, splices) }
 	return true
+}
+
+// reading returns the file as it is now.
+func (f *File) reading() *read.Doc {
+	if f.next != nil {
+		f.doc, f.next = f.next(), nil
+	}
+	return f.doc
+}
+
+// read reads the file after an edit with the help of an earlier reading.
+func (f *File) read(src source.Source, was *read.Doc, splices []source.Splice) *read.Doc {
+	doc := f.open(src)
+	doc.Recall(was.Memory(splices, false))
+	return doc
 }
 
 // Keep sets all values that are kept equal to something.
 func (f *File) Keep() error {
-	root := f.Doc.Root
+	root := f.reading().Root
 	return f.settle(&replacement{at: read.Place{Of: root}, buf: root.IO.Buf})
 }
 

@@ -77,7 +77,7 @@ func structOf(s *read.Struct, i int) (*read.Struct, bool) {
 
 // structAt returns the struct that steps lead to now; nil for none.
 func (f *File) structAt(steps []read.Place) *read.Struct {
-	s := f.Doc.Root
+	s := f.reading().Root
 	for _, step := range steps {
 		c := step.In(s).Cell()
 		var ok bool

@@ -149,7 +149,7 @@ func (s *settling) make(f *flip) (err error) {
 	if f.isFill {
 		b = f.oc.Buf.Append(nil, f.oc.Start, min(f.oc.End, f.oc.Start+f.filling))
 		b = append(b, make([]byte, f.filling-int64(len(b)))...)
-		return s.put(f, b, f.oc.End > f.oc.Start)
+		return s.put(f, b)
 	}
 	if f.nc.State != read.Absent {
 		if b, err = empty(f.n, f.nc); err != nil {
@@ -157,12 +157,12 @@ func (s *settling) make(f *flip) (err error) {
 		}
 	}
 	s.flipped[idOf(f.n)] = int64(len(b))
-	return s.put(f, b, f.oc.State != read.Absent)
+	return s.put(f, b)
 }
 
 // put puts the bytes of an attribute in the place of those that it had, or between others.
-func (s *settling) put(f *flip, b []byte, hadBytes bool) error {
-	if hadBytes {
+func (s *settling) put(f *flip, b []byte) error {
+	if f.oc.State != read.Absent && f.oc.End > f.oc.Start {
 		s.layers.of(f.oc.Buf).replace(span.Between(f.oc.Start, f.oc.End), b)
 		return nil
 	}

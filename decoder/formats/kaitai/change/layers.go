@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -108,8 +109,10 @@ func (l *layer) put(at, n int64, b []byte) error {
 
 // replace replaces the bytes of a span of the bytes before the edit, in which nothing else is replaced.
 func (l *layer) replace(at span.Span, b []byte) {
-	i, found := slices.BinarySearchFunc(l.splices, at.Offset, func(s splice, off int64) int { return int(s.Offset - off) })
-	if found && l.splices[i].Span == at {
+	i, _ := slices.BinarySearchFunc(l.splices, at, func(s splice, at span.Span) int {
+		return cmp.Or(cmp.Compare(s.Offset, at.Offset), cmp.Compare(s.Length, at.Length)) // what is inserted precedes what is replaced
+	})
+	if i < len(l.splices) && l.splices[i].Span == at {
 		l.splices[i].new = b
 	} else {
 		l.splices = slices.Insert(l.splices, i, splice{Span: at, new: b})

@@ -113,14 +113,13 @@ func (f *File) settle(e *replacement) error {
 		if err != nil {
 			return err
 		}
-		doc := f.open(src)
-		doc.Recall(f.Doc.Memory(splices, false))
+		doc := f.read(src, f.reading(), splices)
 		isSettled, err := s.step(doc)
 		if err != nil {
 			return err
 		}
 		if isSettled {
-			f.src, f.Doc = src, doc
+			f.src, f.doc = src, doc
 			return nil
 		}
 	}
@@ -147,7 +146,7 @@ func (s *settling) sizeFirst() {
 // wrong, and reports whether nothing is.
 func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 	w := walk{settling: s, seen: map[place]bool{}}
-	w.structs(s.file.Doc.Root, doc.Root, 0)
+	w.structs(s.file.reading().Root, doc.Root, 0)
 	if len(w.needs) > 0 {
 		if isKept, err := s.keepUsed(w.kept); !isKept || err != nil {
 			return false, err
