@@ -35,7 +35,7 @@ var kinds = slices.Concat([]Kind{
 	zlib.Kind,
 	secure.Kind,
 	digits.Hex,
-	checksum.Kind,
+	own.Summed(nil),
 	mangled.ByteOrderMark,
 	mangled.TextMode,
 	mangled.Reencoded,
@@ -184,7 +184,7 @@ func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 // says that the region begins with the signature of a family.
 func Checked(src source.Source, region span.Span, signed bool) Kind {
 	if p := checksum.Find(src, region, signed); p != nil {
-		return checksum.At(p)
+		return own.Summed(p)
 	}
 	return nil
 }
@@ -198,15 +198,10 @@ func CheckedSize(src source.Source, region span.Span) int64 {
 }
 
 // IsChecksum reports whether a wrapper is bytes with their checksum, whose payload is in plain view.
-func IsChecksum(k Kind) bool { return checksum.Is(k) }
+func IsChecksum(k Kind) bool { return own.IsSummed(k) }
 
 // Sums returns what checksums are beside the payload of an open wrapper: "MD5 at the end, fits".
-func Sums(l *Layer) []string {
-	if checksum.Is(l.Kind) {
-		return []string{l.Title}
-	}
-	return own.Sums(l)
-}
+func Sums(l *Layer) []string { return own.Sums(l) }
 
 // OwnEnds returns the header and the trailer of the game's own that an open wrapper is; zero values if it is none.
 func OwnEnds(l *Layer) [2]own.End { return own.Ends(l) }
@@ -216,7 +211,7 @@ func UnknownSums(l *Layer) []string { return own.UnknownSums(l) }
 
 // IsBeside reports whether a wrapper is bytes beside a payload in plain view: a checksum, or a header or
 // trailer of the game's own.
-func IsBeside(k Kind) bool { return checksum.Is(k) || own.Is(k) }
+func IsBeside(k Kind) bool { return own.IsSummed(k) || own.Is(k) }
 
 // IsOwn reports whether a wrapper is a header or trailer of the game's own.
 func IsOwn(k Kind) bool { return own.Is(k) }
@@ -276,9 +271,7 @@ func Lengths(head, tail []byte, in Inner) []string { return own.Lengths(head, ta
 // AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was,
 // whether it fits or not, and so are lengths in a header of the game's own.
 func AsOpened(l *Layer) Kind {
-	if p := checksum.Of(l); p != nil {
-		return checksum.At(p)
-	} else if k := own.AsOpened(l); k != nil {
+	if k := own.AsOpened(l); k != nil {
 		return k
 	}
 	return l.Kind

@@ -1,8 +1,6 @@
 package checksum
 
 import (
-	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -14,7 +12,6 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/wrap/layer"
 )
 
 // digests are the check values of "123456789" in catalogues of checksums, as digits.
@@ -131,39 +128,5 @@ func (u unread) ReadAt([]byte, int64) (int, error) {
 func TestLarge(t *testing.T) {
 	if Find(unread{t}, span.Between(0, most+1), false) != nil {
 		t.Error("found")
-	}
-}
-
-// TestRewrap writes other content with a new checksum, or the old one; everything around it stays.
-func TestRewrap(t *testing.T) {
-	for _, form := range []string{"%s\n" + digests["md5"] + "\r\n", digests["md5"] + "\x00%s"} {
-		src, region := whole(strings.Replace(form, "%s", held, 1))
-		l, err := layer.Open(context.Background(), At(Find(src, region, false)), src, region, layer.Options{MaxUnpacked: 1 << 20})
-		if err != nil || l.Checksum() != layer.Matches {
-			t.Fatal(err, l)
-		}
-		const other = "12345678"
-		for _, stays := range []bool{false, true} {
-			l.Stays = stays
-			sum := "25d55ad283aa400af464c76d713c07ad" // md5sum of it
-			if stays {
-				sum = digests["md5"]
-			}
-			f, err := os.CreateTemp(t.TempDir(), "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			n, err := l.Rewrap(context.Background(), source.Bytes(other), nil, f, 0, nil)
-			got, _ := os.ReadFile(f.Name())
-			f.Close()
-			want := strings.Replace(strings.Replace(form, "%s", other, 1), digests["md5"], sum, 1)
-			if err != nil || string(got) != want || n != int64(len(want)) {
-				t.Errorf("%q, want %q: %v", got, want, err)
-			}
-			again, err := layer.Open(context.Background(), At(Of(l)), source.Bytes(got), span.Between(0, n), layer.Options{MaxUnpacked: 1 << 20})
-			if state := again.Checksum(); err != nil || (state == layer.Differs) != stays || !bytes.Contains(got, []byte(other)) {
-				t.Errorf("stays %t: state %d, %v", stays, state, err)
-			}
-		}
 	}
 }

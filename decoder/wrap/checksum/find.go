@@ -155,8 +155,23 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	return compute(w, region, append(first, plausible(tail, false)...))
 }
 
-// locate finds a checksum for which only the end of the region is known. Line ends and zeros may be between
-// or after it.
+// Locate returns the place in a region of a checksum of which only the end is known: line ends and zeros may be between or
+// after it. A place that Find has returned is as it is, and nil is found. The result is nil if the region has no such place.
+func (p *Place) Locate(src source.Source, region span.Span) *Place {
+	if p == nil {
+		p = Find(src, region, false)
+	} else if !p.placed {
+		p = p.locate(src, region)
+	}
+	if p == nil {
+		return nil
+	}
+	if _, _, _, ok := p.spans(region); !ok {
+		return nil
+	}
+	return p
+}
+
 func (p Place) locate(src source.Source, region span.Span) *Place {
 	w := source.NewWindow(src)
 	b := w.View(region.End()-min(region.Length, ends), min(region.Length, ends))
@@ -166,11 +181,11 @@ func (p Place) locate(src source.Source, region span.Span) *Place {
 	p.placed = true
 	if n := int(p.Size()); p.IsText() && len(b) > n {
 		if !p.Start {
-			p.tail = int64(len(b) - len(bytes.TrimRight(b, "\r\n\x00")))
+			p.Tail = int64(len(b) - len(bytes.TrimRight(b, "\r\n\x00")))
 		}
 		apart := p
-		if len(b) >= n+int(p.tail) {
-			apart.gap = int64(separated(b, p, n, p.Start))
+		if len(b) >= n+int(p.Tail) {
+			apart.Gap = int64(separated(b, p, n, p.Start))
 		}
 		if found := compute(w, region, []Place{p, apart}); found != nil {
 			return found
@@ -241,7 +256,7 @@ func plausible(b []byte, start bool) (all []Place) {
 				continue
 			}
 			add(n, p)
-			if p.gap = int64(separated(b, p, size, start)); p.gap > 0 {
+			if p.Gap = int64(separated(b, p, size, start)); p.Gap > 0 {
 				add(n, p)
 			}
 		}
@@ -277,7 +292,7 @@ func inDigits(b []byte, n int, form Form, start bool) (p Place, size int, ok boo
 	if !start {
 		whole := len(b)
 		b = bytes.TrimRight(b, "\r\n\x00")
-		p.tail = int64(whole - len(b))
+		p.Tail = int64(whole - len(b))
 	}
 	if len(b) < size {
 		return p, 0, false
@@ -310,7 +325,7 @@ func separated(b []byte, p Place, n int, start bool) (gap int) {
 		}
 		return gap
 	}
-	rest := b[:len(b)-int(p.tail)-n]
+	rest := b[:len(b)-int(p.Tail)-n]
 	return len(rest) - len(bytes.TrimRight(rest, "\r\n\x00"))
 }
 
@@ -369,7 +384,7 @@ func Digits(b []byte, start bool) []byte {
 		if !ok {
 			continue
 		}
-		if size += int(p.tail); start {
+		if size += int(p.Tail); start {
 			return b[:size]
 		}
 		return b[len(b)-size:]

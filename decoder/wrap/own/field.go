@@ -31,6 +31,7 @@ type Field struct {
 	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
 	add   int64           // number of bytes by which the number is greater than what it measures
 	guess bool            // its type is a guess: a byte below 128 is a varint too
+	pad   bool            // it only sets others apart
 }
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
@@ -228,6 +229,8 @@ func (f *Field) title() string {
 // kind returns the kind of the field's bytes.
 func (f *Field) kind() span.Kind {
 	switch {
+	case f.pad:
+		return span.Padding
 	case f.isSum():
 		return span.Checksum
 	case f.Is != "":

@@ -29,8 +29,9 @@ type kind struct {
 // A place says where the payload is.
 type place struct {
 	head, tail []Field
-	found      bool  // the fields are only known to be bytes
-	trailer    int64 // size of the trailer, once it was opened; otherwise that of its fields
+	found      bool            // the fields are only known to be bytes
+	trailer    int64           // size of the trailer, once it was opened; otherwise that of its fields
+	summed     *checksum.Place // set if all that is beside the payload is this checksum
 }
 
 // At returns the kind of bytes with a header and a trailer of these fields, either of which may be empty. All
@@ -50,12 +51,16 @@ func plain(n int64) []Field {
 	return []Field{{Type: "bytes", Size: n}}
 }
 
-func of(p place) layer.Wrapper {
-	name := "own header"
-	if len(p.head) == 0 {
-		name = "own trailer"
+// name returns the name of the kind.
+func (k *place) name() string {
+	if len(k.head) == 0 {
+		return "own trailer"
 	}
-	return &kind{layer.Info{Name: name, About: "bytes of the game's own before or behind the values", File: true}, p}
+	return "own header"
+}
+
+func of(p place) layer.Wrapper {
+	return &kind{layer.Info{Name: p.name(), About: "bytes of the game's own before or behind the values", File: true}, p}
 }
 
 // Is reports whether a kind is bytes of a game's own around others, which are in plain view.
@@ -75,6 +80,11 @@ type sides struct{ head, tail []byte }
 
 // Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
+	return k.open(ctx, l, src)
+}
+
+// open opens a layer at a place.
+func (k *place) open(ctx context.Context, l *layer.Layer, src source.Source) error {
 	var b sides
 	var err error
 	ends := l.Region
@@ -85,14 +95,14 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ la
 		b.head, err = read(src, span.Between(l.Region.Offset, l.Region.End()-int64(len(b.tail))), k.head, false)
 	}
 	if err == errShort {
-		l.Reject(k.Name, fmt.Sprintf("the bytes have not the %s that the recipe says", k.Name))
+		l.Reject(k.name(), fmt.Sprintf("the bytes have not the %s that the recipe says", k.name()))
 		return nil
 	} else if err != nil {
 		return err
 	}
 	held := span.Between(l.Region.Offset+int64(len(b.head)), l.Region.End()-int64(len(b.tail)))
 	l.Payload = source.Join(source.Piece{Src: src, Span: held})
-	p := &packer{place: k.place, layer: l, was: b, content: l.Payload}
+	p := &packer{place: *k, layer: l, was: b, content: l.Payload}
 	l.Packer = p
 	l.Title = p.title()
 	p.describe(nil)
@@ -142,12 +152,15 @@ type packer struct {
 	layer   *layer.Layer
 	was     sides
 	content source.Source // what checksums are of: the payload, or the new one
+	differs bool          // a checksum does not fit
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
 // package.
 func AsOpened(l *layer.Layer) layer.Wrapper {
-	if p, ok := l.Packer.(*packer); ok {
+	if p, ok := l.Packer.(*packer); ok && p.summed != nil {
+		return Summed(p.summed)
+	} else if ok {
 		return of(place{head: p.head, tail: p.tail, trailer: int64(len(p.was.tail))})
 	}
 	return nil
@@ -213,6 +226,8 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 		case f.isNumber():
 			x.Text = fmt.Sprint(f.number(own))
 			p.compare(f, own, &x, in)
+		case f.kind() == span.Padding:
+			x.Text = span.Bytes(n)
 		case f.kind() == span.Text:
 			x.Text = string(tree.AppendQuoted(nil, own))
 		default:
@@ -314,6 +329,9 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 // filling returns how many zeros at the end of the trailer fill the bytes up to a whole block. Others are the trailer's own:
 // few, and the first ones after another byte, are the end of a number or a text.
 func (p *packer) filling() int64 {
+	if p.summed != nil {
+		return p.summed.Tail
+	}
 	const block, least, own = 256, 32, 8
 	zeros := int64(len(p.was.tail) - len(bytes.TrimRight(p.was.tail, "\x00")))
 	if p.layer.Region.Length%block != 0 || zeros < least {

@@ -298,3 +298,34 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestRewrapSummed writes other content with a new checksum, or the old one; everything around it stays.
+func TestRewrapSummed(t *testing.T) {
+	const held, digest = "123456789", "25f9e794323b453885f5181f1b624d0b" // md5sum of it
+	for _, form := range []string{"%s\n" + digest + "\r\n", digest + "\x00%s"} {
+		src := source.Bytes(strings.Replace(form, "%s", held, 1))
+		region := span.Between(0, src.Size())
+		l, err := layer.Open(context.Background(), Summed(nil), src, region, layer.Options{MaxUnpacked: 1 << 20})
+		if err != nil || l.Checksum() != layer.Matches {
+			t.Fatal(err, l)
+		}
+		const other = "12345678"
+		for _, stays := range []bool{false, true} {
+			l.Stays = stays
+			sum := "25d55ad283aa400af464c76d713c07ad" // md5sum of it
+			if stays {
+				sum = digest
+			}
+			var got output
+			n, err := l.Rewrap(context.Background(), source.Bytes(other), nil, &got, 0, nil)
+			want := strings.Replace(strings.Replace(form, "%s", other, 1), digest, sum, 1)
+			if err != nil || string(got) != want || n != int64(len(want)) {
+				t.Errorf("%q, want %q: %v", got, want, err)
+			}
+			again, err := layer.Open(context.Background(), AsOpened(l), source.Memory(got), span.Between(0, n), layer.Options{MaxUnpacked: 1 << 20})
+			if state := again.Checksum(); err != nil || (state == layer.Differs) != stays || !bytes.Contains(got, []byte(other)) {
+				t.Errorf("stays %t: state %d, %v", stays, state, err)
+			}
+		}
+	}
+}

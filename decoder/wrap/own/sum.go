@@ -35,8 +35,7 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 		}
 	}
 	put := func(at int, way checksum.Place, f Field) {
-		f.Type, f.Size, f.sum, f.Name = "bytes", way.Size(), &way, way.Title()
-		found[at] = f
+		found[at] = f.of(&way)
 	}
 	anywhere := func(content func() io.Reader, f Field) {
 		checksum.Written(len(b), content, func(way checksum.Place, sum []byte) {
@@ -73,6 +72,12 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	return found
 }
 
+// of returns the field as one of a checksum that is written in a way.
+func (f Field) of(way *checksum.Place) Field {
+	f.Type, f.Size, f.sum, f.Name = "bytes", way.Size(), way, way.Title()
+	return f
+}
+
 // sumOf computes the checksum in a field, of the content or of what is in it and, if it includes them, of the rest of the
 // header and the trailer.
 func (p *packer) sumOf(f *Field, content source.Source, in *layer.Inner, head, tail []byte) ([]byte, error) {
@@ -92,10 +97,14 @@ func (p *packer) compareSum(f *Field, b, rest []byte, x *part.Part, in *layer.In
 		return
 	}
 	want, err := p.sumOf(f, p.layer.Payload, in, rest, p.was.tail)
-	if err != nil || bytes.Equal(want, b) {
+	if err != nil {
+		x.Text += ", not computed"
+		return
+	} else if bytes.Equal(want, b) {
 		x.Text += ", fits"
 		return
 	}
+	p.differs = true
 	x.Text += ", does not fit"
 	right := checksum.Text(want, f.sum.IsText())
 	x.Fail(x.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", f.Name, right), "many games reject the save").
@@ -138,6 +147,8 @@ func Sums(l *layer.Layer) (titles []string) {
 	p, ok := l.Packer.(*packer)
 	if !ok {
 		return nil
+	} else if p.summed != nil {
+		return []string{l.Title}
 	}
 	for i, f := range slices.Concat(p.head, p.tail) {
 		if where := "header"; f.isSum() {
@@ -174,10 +185,10 @@ type End struct {
 	Kept string // its bytes that do not follow the payload: no sizes, no checksums of it
 }
 
-// Ends returns the header and the trailer of an open layer; zero values if it is not of this package.
+// Ends returns the header and the trailer of an open layer; zero values if it is not of this package, or a checksum alone.
 func Ends(l *layer.Layer) (ends [2]End) {
 	p, ok := l.Packer.(*packer)
-	if !ok {
+	if !ok || p.summed != nil {
 		return ends
 	}
 	kept := func(fields []Field, b []byte) (all string) {

@@ -54,7 +54,7 @@ func (s Step) Kind() (layer.Wrapper, error) {
 		return own.At(s.Fields, nil), s.checkHeader()
 	case "checksum":
 		p := &checksum.Place{Sum: s.Sum, Start: s.Start, Secret: s.Secret, Salt: s.Salt}
-		return checksum.At(p), p.SetForm(s.Form)
+		return own.Summed(p), p.SetForm(s.Form)
 	}
 	return &kind{layer.Info{Name: s.Step, About: "a step of a recipe"}, s, codecs[s.Step]}, s.check()
 }
