@@ -2,12 +2,12 @@ package decoder
 
 import (
 	"fmt"
+	"varview/decoder/wrap/checksum"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/wrap"
 )
 
 // withUnknownChecksum adds to the first warning or error that bytes beside the values look like a checksum,
@@ -43,7 +43,7 @@ func unknownChecksum(src source.Source, region span.Span, p *span.Problem) (at s
 	const most = 256
 	w := source.NewWindow(src)
 	if p.Code == span.TrailingBytes && p.Length <= most {
-		if kind = wrap.ResemblesChecksum(w.View(p.Offset, p.Length)); kind != "" {
+		if kind = checksum.Resembles(w.View(p.Offset, p.Length)); kind != "" {
 			return p.Span, kind
 		}
 	}
@@ -53,8 +53,8 @@ func unknownChecksum(src source.Source, region span.Span, p *span.Problem) (at s
 			off = region.End() - n
 		}
 		b := w.View(off, min(region.Length, most))
-		digits := wrap.ChecksumDigits(b, start)
-		if kind = wrap.ResemblesChecksum(digits); kind == "" || len(digits) == len(b) {
+		digits := checksum.Digits(b, start)
+		if kind = checksum.Resembles(digits); kind == "" || len(digits) == len(b) {
 			continue
 		}
 		if at = (span.Span{Offset: off, Length: int64(len(digits))}); !start {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"varview/decoder/wrap/own"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -91,7 +92,7 @@ func (d *Document) Buffers() []*tree.Tree {
 func (d *Document) Wrappers() []string {
 	names := []string{}
 	for _, l := range d.Layers {
-		if !wrap.IsBeside(l.Kind) {
+		if !own.IsBeside(l.Kind) {
 			names = append(names, l.Kind.String())
 		}
 	}
@@ -104,7 +105,7 @@ func (d *Document) Outer() (kinds []wrap.Kind) {
 	known := d.outer
 	layers := d.Layers[min(len(d.mangled), len(d.Layers)):]
 	for i, l := range layers {
-		if wrap.IsBeside(l.Kind) {
+		if own.IsBeside(l.Kind) {
 			known = max(known, i+1)
 		}
 	}

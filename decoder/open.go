@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"varview/decoder/wrap/own"
 
 	"varview/decoder/detect"
 	"varview/decoder/engine/format"
@@ -66,7 +67,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		return nil, err
 	}
 	if tail > 0 {
-		o.Outer = []wrap.Kind{wrap.Around(0, tail), d.Layers[0].Kind}
+		o.Outer = []wrap.Kind{own.Around(0, tail), d.Layers[0].Kind}
 		d.Close()
 		return Open(ctx, src, o)
 	}
@@ -112,7 +113,7 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			return err
 		}
 		src, region = next, span.Between(0, next.Size())
-		if !wrap.IsBeside(kinds[0]) {
+		if !own.IsBeside(kinds[0]) {
 			o.Input = ""
 		}
 	}
@@ -125,7 +126,7 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 		return known[n:][:1], nil
 	}
 	kinds := wrapped(ctx, src, region, o)
-	if n := len(d.Layers); len(kinds) == 0 && n > 0 && wrap.IsChecksum(d.Layers[n-1].Kind) && region.Length <= mostPacked {
+	if n := len(d.Layers); len(kinds) == 0 && n > 0 && own.IsSummed(d.Layers[n-1].Kind) && region.Length <= mostPacked {
 		k, size, err := wrap.Packed(src, region, min(o.MaxUnpacked, mostPacked)) // a recipe looks only at the beginning of a file
 		if k != nil && size == region.Length || err != nil {
 			return []wrap.Kind{k}, err
@@ -136,9 +137,9 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 			o.Bare = true
 			return nil, ctx.Err()
 		}
-		if own, err := d.digitsBehind(ctx, src, region, kinds[0], o); own != nil || err != nil {
-			d.addOwn(own, o)
-			return own[:1], err
+		if around, err := d.digitsBehind(ctx, src, region, kinds[0], o); around != nil || err != nil {
+			d.addOwn(around, o)
+			return around[:1], err
 		}
 	}
 	return kinds, nil

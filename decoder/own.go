@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/own"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -53,13 +55,13 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		return err
 	}
 	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead)))
-	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) && wrap.CheckedSize(s.src, span.Between(s.region.Offset+int64(len(mark)), s.region.End())) == 0 {
+	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) && checksum.HeldIn(s.src, span.Between(s.region.Offset+int64(len(mark)), s.region.End())) == 0 {
 		return nil // a byte order mark is an editor's, and named as such, unless a checksum leaves it out
 	}
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, detect.Around{IsTail: isOwnTail, Checked: wrap.CheckedSize, Fitting: wrap.FittingOwn})
+	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, detect.Around{IsTail: isOwnTail, Checked: checksum.HeldIn, Fitting: own.Fitting})
 	if err != nil {
 		return err
 	}
@@ -81,13 +83,13 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 func (s *ownSearch) mayBe() bool {
 	d, o := s.Document, s.o
 	isSaid := o.Bare || o.Dialect != "" && o.Framing != "" || o.Input != "" || o.Described != nil
-	return !isSaid && d.Missing == nil && len(d.Layers) < maxLayers && (len(d.Layers) == 0 || !wrap.IsOwn(d.Layers[len(d.Layers)-1].Kind))
+	return !isSaid && d.Missing == nil && len(d.Layers) < maxLayers && (len(d.Layers) == 0 || !own.Is(d.Layers[len(d.Layers)-1].Kind))
 }
 
 // checkedLineEnds returns the number of bytes behind a text that are its line ends: its checksum includes them.
 func checkedLineEnds(src source.Source, region span.Span, at *detect.Place) int64 {
 	start, content := region.Offset+at.Head, region.Length-at.Head-at.Tail
-	held := wrap.CheckedSize(src, span.Between(start, region.End()))
+	held := checksum.HeldIn(src, span.Between(start, region.End()))
 	if held > content && len(bytes.Trim(source.NewWindow(src).View(start+content, held-content), "\r\n")) == 0 {
 		return held - content
 	}
@@ -125,7 +127,7 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	if tail == 0 && s.found.packed == nil {
 		tail = zerosBeyond(s.src, region, best.Head)
 	}
-	kinds := []wrap.Kind{wrap.Around(best.Head, tail)}
+	kinds := []wrap.Kind{own.Around(best.Head, tail)}
 	if s.found.packed != nil {
 		kinds = append(kinds, s.found.packed)
 	}
@@ -142,7 +144,7 @@ func zerosBeyond(src source.Source, region span.Span, head int64) int64 {
 	}
 	before := bytes.Clone(win.View(region.Offset, head))
 	measured := func(tail int64) int {
-		return len(wrap.Lengths(before, make([]byte, tail), wrap.Inner{Sizes: []int64{region.Length - head - tail}}))
+		return len(own.Lengths(before, make([]byte, tail), wrap.Inner{Sizes: []int64{region.Length - head - tail}}))
 	}
 	if measured(zeros) <= measured(0) {
 		return 0
@@ -157,7 +159,7 @@ func (d *Document) ownTail(ctx context.Context) (n int64, err error) {
 		return 0, nil
 	}
 	l := &d.Layers[0]
-	if l.Kind.IsText() || wrap.IsBeside(l.Kind) {
+	if l.Kind.IsText() || own.IsBeside(l.Kind) {
 		return 0, nil
 	}
 	isOther, err := score.HasProblem(ctx, l.Tree, true, func(p *span.Problem) bool {
@@ -177,7 +179,7 @@ func (d *Document) ownTail(ctx context.Context) (n int64, err error) {
 // line ends, what looks like a checksum, or a word that stands apart from values that end with a bracket.
 func isOwnTail(last byte, b []byte) bool {
 	isApart := (last == '}' || last == ']') && len(b) > 0 && strings.IndexByte("\r\n|#", b[0]) >= 0
-	return len(bytes.Trim(b, "\x00\r\n")) == 0 || wrap.ResemblesChecksum(bytes.TrimLeft(b, "|:.,;#")) != "" || isApart && isWord(b)
+	return len(bytes.Trim(b, "\x00\r\n")) == 0 || checksum.Resembles(bytes.TrimLeft(b, "|:.,;#")) != "" || isApart && isWord(b)
 }
 
 // packedBehind looks for packed bytes behind one of some offsets, and before a trailer: bytes with a
@@ -226,7 +228,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		if tail == 0 || tail > detect.MostAhead || hexSum(win.View(region.End()-tail, tail), false) == 0 && areMoreDigits(win.View(region.End()-tail, tail), known) {
 			return nil, nil
 		}
-		return []wrap.Kind{wrap.Around(0, tail), known}, nil
+		return []wrap.Kind{own.Around(0, tail), known}, nil
 	}
 	var offsets []int64
 	for n := range int64(detect.MostTail) {
@@ -249,14 +251,14 @@ func (p *ownPlace) around() []wrap.Kind {
 	if p == nil {
 		return nil
 	}
-	return []wrap.Kind{wrap.Around(p.Head, p.Tail), p.packed}
+	return []wrap.Kind{own.Around(p.Head, p.Tail), p.packed}
 }
 
 // hexSum returns the number of the hexadecimal digits of a checksum at the beginning or end of some bytes; 0 if there are
 // none. The digits of other bytes in base64 hardly ever are like them.
 func hexSum(b []byte, atStart bool) int64 {
 	b = bytes.TrimRight(b, "\r\n")
-	for _, n := range wrap.ChecksumSizes() {
+	for _, n := range checksum.Sizes() {
 		if n *= 2; n < 32 || len(b) < n {
 			continue
 		}
@@ -264,7 +266,7 @@ func hexSum(b []byte, atStart bool) int64 {
 		if !atStart {
 			digits = b[len(b)-n:]
 		}
-		if len(bytes.Trim(digits, "0123456789abcdef")) == 0 && wrap.ResemblesChecksum(digits) != "" {
+		if len(bytes.Trim(digits, "0123456789abcdef")) == 0 && checksum.Resembles(digits) != "" {
 			return int64(n)
 		}
 	}
@@ -375,7 +377,7 @@ func areMoreDigits(head []byte, k wrap.Kind) bool {
 func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 	b := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
 	tail := int64(len(b))
-	if held := wrap.CheckedSize(src, region); held > 0 {
+	if held := checksum.HeldIn(src, region); held > 0 {
 		tail = region.Length - held
 	} else if n := bytes.IndexFunc(b, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) && c != '\r' && c != '\n' }); n < 0 {
 		tail = 0
@@ -395,7 +397,7 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 		ends = append(ends, region.Offset+max(0, region.Length-detect.MostAhead)+int64(len(whole))-sum)
 	}
 	lines := bytes.TrimRight(b, "\r\n")
-	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 && wrap.ResemblesChecksum(lines[last:]) != "" {
+	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 && checksum.Resembles(lines[last:]) != "" {
 		ends = append(ends, region.End()-int64(len(b)-len(bytes.TrimRight(lines[:last], "\r\n"))))
 	}
 	if odd := (end - region.Offset) % 4; odd > 0 {
@@ -452,7 +454,7 @@ func (d *Document) addOwn(kinds []wrap.Kind, o *Options) {
 // completeOwn tells the headers and trailers of the game's own what is inside, so that the lengths in them
 // are found.
 func (d *Document) completeOwn() {
-	if d.Missing != nil || d.IsUnfinished() || !slices.ContainsFunc(d.Layers, func(l Layer) bool { return wrap.IsOwn(l.Kind) }) {
+	if d.Missing != nil || d.IsUnfinished() || !slices.ContainsFunc(d.Layers, func(l Layer) bool { return own.Is(l.Kind) }) {
 		return
 	}
 	in := wrap.Inner{Plain: d.Layers[len(d.Layers)-1].Payload}
@@ -462,9 +464,9 @@ func (d *Document) completeOwn() {
 	for i := len(d.Layers) - 1; i >= 0; i-- {
 		in.Sizes = append([]int64{d.Layers[i].Payload.Size()}, in.Sizes...)
 		l := &d.Layers[i]
-		if wrap.IsOwn(l.Kind) {
+		if own.Is(l.Kind) {
 			in.Beside = d.beside(i)
-			wrap.Complete(l.Layer, in)
+			own.Complete(l.Layer, in)
 			l.Tree = tree.New(l.Tree.Source, l.Reading, l.Region) // it has other parts now
 		}
 	}
@@ -484,13 +486,13 @@ func (d *Document) LengthsBefore() []string {
 	if n == 0 || n > detect.MostAhead {
 		return nil
 	}
-	return wrap.Lengths(bytes.Clone(source.NewWindow(outer.Source).View(0, n)), nil, in)
+	return own.Lengths(bytes.Clone(source.NewWindow(outer.Source).View(0, n)), nil, in)
 }
 
 // beside returns the number of the file's bytes around a layer; 0 if they may become more or fewer.
 func (d *Document) beside(layer int) int64 {
 	for _, l := range d.Layers[:layer] {
-		if !wrap.IsChecksum(l.Kind) {
+		if !own.IsSummed(l.Kind) {
 			return 0
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+	"varview/decoder/wrap/own"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -30,7 +31,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/score"
-	"varview/decoder/wrap"
 )
 
 // A saved is the content of a game's file, and how it is read.
@@ -220,7 +220,7 @@ func TestRandomHeaders(t *testing.T) {
 		name := fmt.Sprintf("%d: %q before %s, %s", seed, head, s.name, how)
 		if d.Dialect == s.dialect && d.Tree.Region.Length == int64(len(s.bytes)) {
 			found++
-			if bad, err := score.HasProblem(context.Background(), d.Layers[0].Tree, true, func(p *span.Problem) bool { return p.Severity > span.Note }); (bad || err != nil) && wrap.IsOwn(d.Layers[0].Kind) {
+			if bad, err := score.HasProblem(context.Background(), d.Layers[0].Tree, true, func(p *span.Problem) bool { return p.Severity > span.Note }); (bad || err != nil) && own.Is(d.Layers[0].Kind) {
 				t.Errorf("%s: the fields of the header do not cover the file, %v", name, err)
 			}
 			continue

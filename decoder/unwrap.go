@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"varview/decoder/wrap/checksum"
 
 	"varview/decoder/detect"
 	"varview/decoder/engine/format"
@@ -65,7 +66,7 @@ func areValueLines(ctx context.Context, src source.Source, region span.Span) boo
 		if !areDigits(bytes.TrimRight(line, "=")) {
 			return false
 		}
-		if len(line) > 0 && wrap.ResemblesChecksum(line) == "" {
+		if len(line) > 0 && checksum.Resembles(line) == "" {
 			all++
 		}
 		if len(line) > len(longest[0]) {

@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 	"slices"
+	"varview/decoder/wrap/own"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/guess"
-	"varview/decoder/wrap"
 )
 
 // ToGuess reads the buffers of the document, so that one can guess what their bytes are. It returns nil if one of
@@ -20,7 +20,7 @@ import (
 func (d *Document) ToGuess(most int64) (guess.File, error) {
 	var all []guess.Buffer
 	for _, b := range d.Buffers {
-		if n := b.Number; n > 0 && n <= len(d.Layers) && wrap.IsBeside(d.Layers[n-1].Kind) {
+		if n := b.Number; n > 0 && n <= len(d.Layers) && own.IsBeside(d.Layers[n-1].Kind) {
 			continue // it lies in plain view in the one before
 		}
 		src := b.Tree().Source

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"varview/decoder/wrap/own"
 
 	"varview/decoder"
 	"varview/decoder/engine/background"
@@ -364,7 +365,7 @@ const (
 // fits".
 func (d *Document) Checksums() (titles []string) {
 	for _, l := range d.Layers {
-		titles = append(titles, wrap.Sums(l.Layer)...)
+		titles = append(titles, own.Sums(l.Layer)...)
 	}
 	return titles
 }
@@ -372,7 +373,7 @@ func (d *Document) Checksums() (titles []string) {
 // UnknownChecksums returns the kinds of what looks like checksums in the file, and stays as it is.
 func (d *Document) UnknownChecksums() (kinds []string) {
 	for _, l := range d.Layers {
-		kinds = append(kinds, wrap.UnknownSums(l.Layer)...)
+		kinds = append(kinds, own.UnknownSums(l.Layer)...)
 	}
 	if kind := d.LeftSum(); kind != "" {
 		kinds = append(kinds, kind)

@@ -189,36 +189,6 @@ func Checked(src source.Source, region span.Span, signed bool) Kind {
 	return nil
 }
 
-// CheckedSize returns of how many bytes at the beginning of a region there is a checksum at its end; 0 if none fits.
-func CheckedSize(src source.Source, region span.Span) int64 {
-	if p := checksum.Find(src, region, true); p != nil {
-		return p.Held(region)
-	}
-	return 0
-}
-
-// IsChecksum reports whether a wrapper is bytes with their checksum, whose payload is in plain view.
-func IsChecksum(k Kind) bool { return own.IsSummed(k) }
-
-// Sums returns what checksums are beside the payload of an open wrapper: "MD5 at the end, fits".
-func Sums(l *Layer) []string { return own.Sums(l) }
-
-// OwnEnds returns the header and the trailer of the game's own that an open wrapper is; zero values if it is none.
-func OwnEnds(l *Layer) [2]own.End { return own.Ends(l) }
-
-// UnknownSums returns the kinds of what looks like checksums beside the payload of an open wrapper, and cannot be computed.
-func UnknownSums(l *Layer) []string { return own.UnknownSums(l) }
-
-// IsBeside reports whether a wrapper is bytes beside a payload in plain view: a checksum, or a header or
-// trailer of the game's own.
-func IsBeside(k Kind) bool { return own.IsSummed(k) || own.Is(k) }
-
-// IsOwn reports whether a wrapper is a header or trailer of the game's own.
-func IsOwn(k Kind) bool { return own.Is(k) }
-
-// Around returns the kind of bytes with a header and a trailer of the game's own, of these numbers of bytes.
-func Around(head, tail int64) Kind { return own.Around(head, tail) }
-
 // Signatures lists the bytes with which packed bytes begin that can be found behind a header.
 func Signatures() []string {
 	return append(recipe.Signatures(), gcpf.Magic, "RSCC", gdec.Magic)
@@ -257,17 +227,6 @@ func DigitGroup(k Kind) int64 {
 	return 4
 }
 
-// Complete tells an open header or trailer of the game's own what is inside, as own.Complete does.
-func Complete(l *Layer, in Inner) { own.Complete(l, in) }
-
-// FittingOwn returns how many numbers and checksums fit, as own.Fitting does.
-func FittingOwn(ctx context.Context, src source.Source, region span.Span, head, tail int64) (int, error) {
-	return own.Fitting(ctx, src, region, head, tail)
-}
-
-// Lengths says which numbers in the bytes before others, and before a tail, measure these, as own.Lengths does.
-func Lengths(head, tail []byte, in Inner) []string { return own.Lengths(head, tail, in) }
-
 // AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was,
 // whether it fits or not, and so are lengths in a header of the game's own.
 func AsOpened(l *Layer) Kind {
@@ -277,19 +236,8 @@ func AsOpened(l *Layer) Kind {
 	return l.Kind
 }
 
-// ChecksumSizes returns the sizes of checksums in bytes, the largest first.
-func ChecksumSizes() []int { return checksum.Sizes() }
-
 // IsSecure reports whether a wrapper is what ds_map_secure_save writes.
 func IsSecure(k Kind) bool { return k == secure.Kind }
-
-// ResemblesChecksum returns the kind of checksum that bytes could be by their length and look; "" if they
-// are like none.
-func ResemblesChecksum(b []byte) string { return checksum.Resembles(b) }
-
-// ChecksumDigits returns the hexadecimal digits at the beginning or end of b, with the line ends and zeros
-// around them.
-func ChecksumDigits(b []byte, start bool) []byte { return checksum.Digits(b, start) }
 
 // leastWrapper is the size of the smallest header of a wrapper with a signature.
 const leastWrapper = 16

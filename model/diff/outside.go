@@ -2,11 +2,11 @@ package diff
 
 import (
 	"context"
+	"varview/decoder/wrap/own"
 
 	"varview/decoder"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/wrap"
 	"varview/model/compare"
 )
 
@@ -16,7 +16,7 @@ import (
 func Outside(ctx context.Context, a, b *decoder.Document, each func(from, to source.Source, was, is span.Span) error) error {
 	for i := range min(len(a.Layers), len(b.Layers)) {
 		la, lb := a.Layers[i], b.Layers[i]
-		was, is := wrap.OwnEnds(la.Layer), wrap.OwnEnds(lb.Layer)
+		was, is := own.Ends(la.Layer), own.Ends(lb.Layer)
 		for side := range was {
 			if was[side].Kept == is[side].Kept {
 				continue

@@ -166,8 +166,8 @@ func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
 	return span.Between(region.Offset, gap.Offset), gap, sum, true
 }
 
-// Held returns the number of the bytes in a region that are hashed, if they are at its beginning; otherwise 0.
-func (p *Place) Held(region span.Span) int64 {
+// held returns the number of the bytes in a region that are hashed, if they are at its beginning; otherwise 0.
+func (p *Place) held(region span.Span) int64 {
 	held, _, _, ok := p.spans(region)
 	if !ok || p.Start {
 		return 0

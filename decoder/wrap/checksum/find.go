@@ -155,6 +155,14 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	return compute(w, region, append(first, plausible(tail, false)...))
 }
 
+// HeldIn returns of how many bytes at the beginning of a region there is a checksum at its end; 0 if none fits.
+func HeldIn(src source.Source, region span.Span) int64 {
+	if p := Find(src, region, true); p != nil {
+		return p.held(region)
+	}
+	return 0
+}
+
 // Locate returns the place in a region of a checksum of which only the end is known: line ends and zeros may be between or
 // after it. A place that Find has returned is as it is, and nil is found. The result is nil if the region has no such place.
 func (p *Place) Locate(src source.Source, region span.Span) *Place {

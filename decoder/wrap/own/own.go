@@ -69,6 +69,9 @@ func Is(k layer.Wrapper) bool {
 	return ok
 }
 
+// IsBeside reports whether a kind is bytes beside a payload in plain view: a checksum, or a header or trailer of the game's own.
+func IsBeside(k layer.Wrapper) bool { return IsSummed(k) || Is(k) }
+
 // Eager implements layer.Deferrer: only the header and the trailer are read.
 func (*kind) Eager(span.Span, layer.Options) int64 { return 0 }
 
