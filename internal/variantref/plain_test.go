@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Plain returns a value such as a small game stores, in types that the dialect has: names,
+// plainValue returns a value such as a small game stores, in types that the dialect has: names,
 // numbers, positions, flags, lists and dictionaries of them, levels deep at most.
-func Plain(r *rand.Rand, dialect string, levels int) any {
+func plainValue(r *rand.Rand, dialect string, levels int) any {
 	p := plain{r, dialect}
 	if r.IntN(2) == 0 {
 		return p.list(levels)
@@ -191,16 +191,16 @@ func (p *plain) dictionary(levels int) any {
 	return all
 }
 
-// PlainFile returns a file with plain values, of 8 to most bytes: one list or dictionary or, in
+// plainFile returns a file with plain values, of 8 to most bytes: one list or dictionary or, in
 // a stream, frames of these.
-func PlainFile(r *rand.Rand, o Options, most int) []byte {
+func plainFile(r *rand.Rand, o Options, most int) []byte {
 	for {
-		data := write(o.Dialect, Plain(r, o.Dialect, 2))
+		data := write(o.Dialect, plainValue(r, o.Dialect, 2))
 		if o.Stream {
 			data = frame(data)
 		}
 		for o.Stream && r.IntN(2) == 0 {
-			data = append(data, frame(write(o.Dialect, Plain(r, o.Dialect, 1)))...)
+			data = append(data, frame(write(o.Dialect, plainValue(r, o.Dialect, 1)))...)
 		}
 		if len(data) <= most {
 			return data
