@@ -132,14 +132,14 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 // firstValue returns the value of the first entry with the same key.
 func (m *repairing) firstValue(key *tree.Node) (*tree.Node, error) {
 	length := key.End - key.Start
-	same := bytes.Clone(m.Format.KeyIdentity(&key.Value, m.bytes(key.Start, length)))
+	same := bytes.Clone(m.Format.KeyIdentity(&key.Value, m.Bytes(key.Start, length)))
 	c, err := m.Reader.Child(key.Parent, 0)
 	for ; err == nil && m.Ctx.Err() == nil; c, err = m.Reader.Next(c) {
 		other := m.Reader.Key(c)
 		if other.Start >= key.Start {
 			break
 		}
-		if other.Layout < tree.Sequence && other.End-other.Start == length && bytes.Equal(m.Format.KeyIdentity(&other.Value, m.bytes(other.Start, length)), same) {
+		if other.Layout < tree.Sequence && other.End-other.Start == length && bytes.Equal(m.Format.KeyIdentity(&other.Value, m.Bytes(other.Start, length)), same) {
 			return m.Reader.Finish(c)
 		}
 	}

@@ -57,22 +57,9 @@ func (m *repairing) rewriteText(off int64, change func([]byte) []byte) error {
 		return errors.New("the string is too long to rewrite")
 	}
 	m.Out = nil
-	m.Entry(change(m.bytes(start, n)), nul)
+	m.Entry(change(m.Bytes(start, n)), nul)
 	m.Put(off, end-off, m.Out)
 	return nil
-}
-
-// bytes returns the n bytes at off.
-func (m *repairing) bytes(off, n int64) []byte {
-	b := make([]byte, 0, n)
-	for int64(len(b)) < n {
-		more := m.Window.View(off+int64(len(b)), n-int64(len(b)))
-		if len(more) == 0 {
-			break
-		}
-		b = append(b, more...)
-	}
-	return b
 }
 
 // terminate adds the NUL that the length of a packed string should count.

@@ -21,27 +21,15 @@ func (f Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	if err != nil {
 		return nil, err
 	}
-	e.Cut(at.Offset, at.End())
 	parent := &n.Parent.Value
-	shape := types.Of(parent.Type).Shape
-	if shape == types.ShapePath || shape == types.ShapeBytes { // two counts, or padding
-		if err := e.BeAlone(); err != nil {
-			return nil, err
-		}
-	}
-	switch shape {
+	switch shape := types.Of(parent.Type).Shape; shape {
+	case types.ShapeBytes, types.ShapePacked:
+		err = e.putElements(parent, n.Slot.Index, 1, nil)
 	case types.ShapePath:
-		flags := e.Format.PathFlags(e.Window, parent)
-		if n.Slot.Index < int64(parent.Sub) {
-			err = e.RecountPath(parent, -1, 0, flags)
-		} else {
-			err = e.RecountPath(parent, 0, -1, flags)
-		}
-	case types.ShapeBytes:
-		e.repad(parent, parent.Count-1)
-		err = e.Recount(parent, -1)
+		e.Cut(at.Offset, at.End())
+		err = e.recountPart(parent, n.Slot.Index >= int64(parent.Sub), -1)
 	default:
-		if parent.Type != types.Stream {
+		if e.Cut(at.Offset, at.End()); parent.Type != types.Stream {
 			err = e.Recount(parent, -1)
 		}
 	}

@@ -17,36 +17,73 @@ import (
 // has only subnames.
 func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := Begin(ctx, f.Format, r, o)
-	if parent.Type == types.Raw {
+	switch {
+	case parent.Type == types.Raw:
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
-	}
-	if parent.Damage != nil && parent.Layout == tree.Leaf {
+	case parent.Damage != nil && parent.Layout == tree.Leaf:
 		return nil, errors.New("nothing can be inserted into a damaged value")
-	}
-	if c.Key != "" && c.Copy == nil && isNumbered(parent) {
+	case c.Key != "" && c.Copy == nil && isNumbered(parent):
 		return nil, errNumbered
 	}
-	if err := e.insert(parent, index, c); err != nil {
+	insert := e.insert
+	if shape := types.Of(parent.Type).Shape; shape == types.ShapePacked || shape == types.ShapeBytes {
+		insert = e.insertElement
+	}
+	if err := insert(parent, index, c); err != nil {
 		return nil, err
 	}
 	return e.Done(parent)
 }
 
-// insert inserts a child of the kind that a value has.
+// insert inserts a child, and adds it to the count.
 func (e *Editing) insert(parent *tree.Node, index int64, c edit.Content) error {
-	switch shape := types.Of(parent.Type).Shape; {
-	case parent.Type == types.Stream || shape == types.ShapeArray || shape == types.ShapeTyped:
-		return e.insertValue(parent, index, c)
-	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
-		return e.insertPair(parent, index, c)
-	case shape == types.ShapeStrings:
-		return e.insertEntry(parent, index, c)
-	case shape == types.ShapePath && parent.Layout != tree.Leaf:
-		return e.insertPart(parent, index, c)
-	case shape == types.ShapePacked || shape == types.ShapeBytes:
-		return e.insertElement(parent, index, c)
+	b, err := e.newChild(parent, index, c)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("nothing can be inserted into %s", e.Format.AppendType(nil, e.Window, &parent.Value))
+	at, err := e.OffsetOf(parent, index)
+	if err == nil {
+		err = e.InsertAt(parent, at, b)
+	}
+	switch {
+	case err != nil || parent.Type == types.Stream:
+		return err
+	case types.Of(parent.Type).Shape == types.ShapePath:
+		return e.countPart(parent, index, c)
+	}
+	return e.Recount(&parent.Value, 1)
+}
+
+// newChild returns the bytes of content as a child of a value: with its key, or in a stream with its length.
+func (e *Editing) newChild(parent *tree.Node, index int64, c edit.Content) (*source.Pieces, error) {
+	switch shape := types.Of(parent.Type).Shape; {
+	case parent.Type == types.Stream:
+		b, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
+		if err != nil {
+			return nil, err
+		}
+		length, err := e.Format.AppendFrameLength(nil, b.Size())
+		return joined(source.Memory(length), b), err
+	case shape == types.ShapeArray || shape == types.ShapeTyped:
+		return e.content(&parent.Value, tree.Slot{Index: index}, c)
+	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
+		return e.newPair(parent, index, c)
+	case shape == types.ShapeStrings, shape == types.ShapePath && parent.Layout != tree.Leaf:
+		l, err := e.contentLiteral(c)
+		if err == nil && l.Kind != types.String {
+			err = l.Errorf("a text in quotes is expected")
+		}
+		if err != nil {
+			return nil, err
+		}
+		if e.Out = nil; shape == types.ShapePath {
+			e.PutPart(l.Text)
+		} else {
+			e.Entry(l.Text, true) // with a NUL, as engines write it
+		}
+		return source.Memory(e.Out), nil
+	}
+	return nil, fmt.Errorf("nothing can be inserted into %s", e.Format.AppendType(nil, e.Window, &parent.Value))
 }
 
 var errNumbered = errors.New("the values in this one have numbers, not keys")
@@ -93,50 +130,20 @@ func (e *Editing) InsertAt(parent *tree.Node, at int64, bytes *source.Pieces) er
 	return nil
 }
 
-// insertValue inserts a value into an Array, or with its length into a stream.
-func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.OffsetOf(parent, index)
-	if err != nil {
-		return err
-	}
-	bytes, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
-	if err != nil {
-		return err
-	}
-	if parent.Type != types.Stream {
-		if err := e.InsertAt(parent, at, bytes); err != nil {
-			return err
-		}
-		return e.Recount(&parent.Value, 1)
-	}
-	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
-	if err == nil {
-		err = e.InsertAt(parent, at, joined(source.Memory(length), bytes))
-	}
-	return err
-}
-
-// insertPair inserts an entry of a Dictionary or a property.
-func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.OffsetOf(parent, index)
-	if err != nil {
-		return err
-	}
+// newPair returns the bytes of an entry of a Dictionary, or of a property.
+func (e *Editing) newPair(parent *tree.Node, index int64, c edit.Content) (*source.Pieces, error) {
 	key, id, err := e.keyBytes(parent, c)
 	if err == nil {
 		err = e.checkFreeKey(parent, tree.Unknown, id)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	bytes, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
+	b, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := e.InsertAt(parent, at, joined(key, bytes)); err != nil {
-		return err
-	}
-	return e.Recount(&parent.Value, 1)
+	return joined(key, b), nil
 }
 
 // keyBytes returns the key of content for parent, as bytes and as an identity (see keyOf).

@@ -1,53 +1,17 @@
 package variantedit
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
 	"varview/decoder/edit"
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 )
 
-// insertEntry inserts a string into a packed array, with a NUL as engines write it.
-func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) error {
-	at, text, err := e.placeText(parent, index, c)
-	if err != nil {
-		return err
-	}
-	e.Out = nil
-	e.Entry(text, true)
-	if err := e.InsertAt(parent, at, source.Memory(e.Out)); err != nil {
-		return err
-	}
-	return e.Recount(&parent.Value, 1)
-}
-
-// placeText returns the offset and the text of a string that is inserted.
-func (e *Editing) placeText(parent *tree.Node, index int64, c edit.Content) (int64, []byte, error) {
-	at, err := e.OffsetOf(parent, index)
-	if err != nil {
-		return 0, nil, err
-	}
-	l, err := e.contentLiteral(c)
-	if err == nil && l.Kind != types.String {
-		err = l.Errorf("a text in quotes is expected")
-	}
-	if err != nil {
-		return 0, nil, err
-	}
-	return at, l.Text, nil
-}
-
-// insertPart inserts a name or subname into a NodePath.
-func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) error {
-	at, text, err := e.placeText(parent, index, c)
-	if err != nil {
-		return err
-	}
+// countPart adds an inserted part to the names or the subnames of a NodePath.
+func (e *Editing) countPart(parent *tree.Node, index int64, c edit.Content) error {
 	names := int64(parent.Sub)
 	sub := index > names
 	if index == names {
@@ -63,16 +27,19 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 			return errors.New(`a part of a NodePath must be one of its "names" or "subnames"`)
 		}
 	}
-	e.Out = nil
-	e.PutPart(text)
-	if err := cmp.Or(e.BeAlone(), e.InsertAt(parent, at, source.Memory(e.Out))); err != nil {
+	return e.recountPart(&parent.Value, sub, 1)
+}
+
+// recountPart adds to the number of names or subnames of a NodePath.
+func (e *Editing) recountPart(v *tree.Value, sub bool, by int64) error {
+	if err := e.BeAlone(); err != nil { // there are two counts
 		return err
 	}
-	flags := e.Format.PathFlags(e.Window, &parent.Value)
+	flags := e.Format.PathFlags(e.Window, v)
 	if sub {
-		return e.RecountPath(&parent.Value, 0, 1, flags)
+		return e.RecountPath(v, 0, by, flags)
 	}
-	return e.RecountPath(&parent.Value, 1, 0, flags)
+	return e.RecountPath(v, by, 0, flags)
 }
 
 // insertElement inserts a number or vector into a packed array.
@@ -89,14 +56,21 @@ func (e *Editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 	if err != nil {
 		return err
 	}
-	e.Put(v.Body+index*int64(v.Stride), 0, b)
-	if types.Of(v.Type).Shape == types.ShapeBytes {
+	return e.putElements(v, index, 0, b)
+}
+
+// putElements puts bytes in the place of elements of a packed array.
+func (e *Editing) putElements(v *tree.Value, index, gone int64, b []byte) error {
+	stride := int64(v.Stride)
+	by := int64(len(b))/stride - gone
+	e.Put(v.Body+index*stride, gone*stride, b)
+	if types.Of(v.Type).Shape == types.ShapeBytes && by != 0 {
 		if err := e.BeAlone(); err != nil { // the padding depends on all elements
 			return err
 		}
-		e.repad(v, v.Count+1)
+		e.repad(v, v.Count+by)
 	}
-	return e.Recount(v, 1)
+	return e.Recount(v, by)
 }
 
 // element returns the bytes of a literal as an element of the packed array v.

@@ -2,10 +2,10 @@ package variantedit
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
@@ -20,8 +20,7 @@ const maxKeyText = 1 << 20
 
 // textKey identifies a key of type t that is text.
 func textKey(t types.ID, text []byte) string {
-	sum := sha256.Sum256(text)
-	return strconv.Itoa(int(t)) + " " + string(sum[:])
+	return strconv.Itoa(int(t)) + " " + string(text)
 }
 
 // literalKey identifies a key that is a literal.
@@ -49,19 +48,12 @@ func (e *Editing) keyOf(key *tree.Value) (string, error) {
 	case key.Damage != nil:
 		return "damage " + strconv.FormatInt(key.Start, 10), nil
 	case key.Type == types.Name:
-		return e.storedTextKey(types.Name, key.Start+4, int64(e.Window.U32(key.Start))), nil
+		return textKey(types.Name, e.Bytes(key.Start+4, int64(e.Window.U32(key.Start)))), nil
 	case key.Type == types.Property:
 		text, _, _ := e.Format.NameAt(e.Window, key.Start)
-		return e.storedTextKey(types.Name, text.Offset, text.Length), nil
+		return textKey(types.Name, e.Bytes(text.Offset, text.Length)), nil
 	case types.Of(key.Type).Shape == types.ShapeText:
-		return e.storedTextKey(key.Type, key.Head+8, e.Format.TextLength(e.Window, key, key.Head+4)), nil
-	case key.Type == types.Int:
-		n := int64(int32(e.Window.U32(key.Head + 4)))
-		if key.Tail-key.Head > 8 {
-			n = int64(e.Window.U64(key.Head + 4))
-		}
-		text := strconv.FormatInt(n, 10)
-		return encodedKey(text, e.Format, &literal.Literal{Kind: types.Int, End: int32(len(text))}), nil
+		return textKey(key.Type, e.Bytes(key.Head+8, e.Format.TextLength(e.Window, key, key.Head+4))), nil
 	}
 	text, err := edit.LiteralOf(e.Ctx, e.Reader, key, maxKeyText)
 	if err != nil && !errors.Is(err, edit.ErrTooLong) {
@@ -74,30 +66,14 @@ func (e *Editing) keyOf(key *tree.Value) (string, error) {
 	return encodedKey(text, e.Format, &l), nil
 }
 
-// storedTextKey is textKey of left bytes at an offset.
-func (e *Editing) storedTextKey(t types.ID, at, left int64) string {
-	h := sha256.New()
-	for left > 0 {
-		b := e.Window.View(at, left)
-		if len(b) == 0 {
-			break
-		}
-		h.Write(b)
-		at += int64(len(b))
-		left -= int64(len(b))
-	}
-	return strconv.Itoa(int(t)) + " " + string(h.Sum(nil))
-}
-
 // canonicalKey returns the identity that an engine gives a key: in Godot 4 a StringName
 // equals a String with the same text.
 func canonicalKey(f *variant.Format, key string) string {
 	if f.Dialect.Engine != types.EngineGodot4 {
 		return key
 	}
-	name := strconv.Itoa(int(types.StringName)) + " "
-	if len(key) == len(name)+sha256.Size && key[:len(name)] == name {
-		return strconv.Itoa(int(types.String)) + " " + key[len(name):]
+	if text, isName := strings.CutPrefix(key, textKey(types.StringName, nil)); isName {
+		return textKey(types.String, []byte(text))
 	}
 	return key
 }

@@ -220,9 +220,5 @@ func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 	if err := e.Components(&rest, comp); err != nil {
 		return err
 	}
-	e.Put(v.Body+both*int64(v.Stride), (v.Count-both)*int64(v.Stride), e.Out)
-	if types.Of(v.Type).Shape == types.ShapeBytes && is != v.Count {
-		e.repad(v, is)
-	}
-	return e.Recount(v, is-v.Count)
+	return e.putElements(v, both, v.Count-both, e.Out)
 }

@@ -11,17 +11,21 @@ import (
 	"varview/decoder/value/notation"
 )
 
+// Bytes returns n bytes from an offset on, or those up to the end.
+func (e *Editing) Bytes(off, n int64) (all []byte) {
+	for int64(len(all)) < n {
+		b := e.Window.View(off+int64(len(all)), n-int64(len(all)))
+		if len(b) == 0 {
+			break
+		}
+		all = append(all, b...)
+	}
+	return all
+}
+
 // SameBytesAt reports whether the bytes at off are b.
 func (e *Editing) SameBytesAt(off int64, b []byte) bool {
-	for len(b) > 0 {
-		is := e.Window.View(off, int64(min(len(b), 4096)))
-		if len(is) == 0 || !bytes.HasPrefix(b, is) {
-			return false
-		}
-		b = b[len(is):]
-		off += int64(len(is))
-	}
-	return true
+	return bytes.Equal(e.Bytes(off, int64(len(b))), b)
 }
 
 // sameBytes reports whether another reading has the same bytes for every value.

@@ -131,12 +131,7 @@ func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 		return nil, errors.New("bytes can be put only into a whole text or array of bytes")
 	}
 	e := Begin(ctx, f.Format, r, edit.Options{})
-	v, is := &n.Value, int64(len(b))
-	e.Put(v.Body, v.Count, b)
-	if is != v.Count {
-		e.repad(v, is)
-	}
-	if err := e.Recount(v, is-v.Count); err != nil {
+	if err := e.putElements(&n.Value, 0, n.Count, b); err != nil {
 		return nil, err
 	}
 	return e.Done(n)
