@@ -28,7 +28,7 @@ func (e *Editor) copyOf(from *tree.Reader, n *tree.Node) (*literal.Literal, erro
 		return nil, errors.New("a value of another format; its literal can be typed in")
 	}
 	own := from.Tree.NewReader()
-	p, err := load(f, own, n)
+	p, err := load(e.ctx, f, own, n)
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +48,8 @@ func (c *copier) literal(p *present) *literal.Literal {
 	case p.Type == datatype.Array:
 		c.container(p, l)
 		l.Shape = literal.Array
-		for i := range p.count() {
-			l.Items = append(l.Items, c.literal(p.element(i)))
+		for _, kid := range p.kids {
+			l.Items = append(l.Items, c.literal(kid))
 		}
 	case p.Type == datatype.Struct:
 		c.container(p, l)

@@ -68,10 +68,10 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 	case n.Type == datatype.Skipped:
 		return e.store(n, l)
 	}
-	p := &present{Node: n, f: e.f, w: e.w}
+	p := &present{Node: n, w: e.w}
 	var err error
 	if !l.IsAtom() && !n.Refers {
-		p, err = load(e.f, e.r, n)
+		p, err = load(e.ctx, e.f, e.r, n)
 	} else {
 		p.Node, err = e.whole(n)
 	}
@@ -126,15 +126,9 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 // unused returns an error if a struct already has a member with a name that its member by is to get.
 func (e *Editor) unused(parent *tree.Node, name []byte, by int64) error {
 	free, err := e.o.Together.TakeKey(parent, string(name), by, func(use func(string, int64)) error {
-		s := e.r.ScanChildren(parent)
-		return s.Run(e.ctx, func(ev tree.Event) bool {
-			if s.Depth() <= parent.Depth {
-				return false
-			}
-			if ev == tree.Atom && s.Slot().Key && s.Depth() == parent.Depth+1 {
-				use(string(NameOf(e.w, s.Value())), s.Slot().Index)
-			}
-			return true
+		return edit.EachChild(e.ctx, e.r, parent, func(c *tree.Node) error {
+			use(string(NameOf(e.w, &e.r.Key(c).Value)), c.Slot.Index)
+			return nil
 		})
 	})
 	if err == nil && !free {

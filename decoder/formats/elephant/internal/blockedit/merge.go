@@ -1,11 +1,13 @@
 package blockedit
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/elephant/internal/block"
@@ -78,7 +80,7 @@ func (e *Editor) kept(n *tree.Node, l *literal.Literal) datatype.ID {
 // mergeArray changes an array to a literal. Equal elements at its beginning and end stay; those between are
 // paired by position.
 func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
-	old, new := p.count(), len(l.Items)
+	old, new := len(p.kids), len(l.Items)
 	if new == 0 || old == 0 {
 		return e.refill(p.Node, old, l)
 	}
@@ -92,7 +94,7 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 		c.widens = c.widens || e.fits(item, c.of) != ""
 	}
 	for i := range old {
-		kid := p.element(i)
+		kid := p.kids[i]
 		var item *literal.Literal
 		switch {
 		case i < head+pairs:
@@ -120,14 +122,14 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 // equalEnds returns how many elements at the beginning and at the end of an array are equal to those of a literal with
 // another number of them.
 func (e *Editor) equalEnds(p *present, l *literal.Literal) (head, tail int) {
-	old, new := p.count(), len(l.Items)
+	old, new := len(p.kids), len(l.Items)
 	if old == new {
 		return 0, 0
 	}
-	for head < min(old, new) && e.equals(p.element(head), l.Items[head]) {
+	for head < min(old, new) && e.equals(p.kids[head], l.Items[head]) {
 		head++
 	}
-	for tail < min(old, new)-head && e.equals(p.element(old-1-tail), l.Items[new-1-tail]) {
+	for tail < min(old, new)-head && e.equals(p.kids[old-1-tail], l.Items[new-1-tail]) {
 		tail++
 	}
 	return head, tail
@@ -139,7 +141,7 @@ func (e *Editor) stays(p *present, l *literal.Literal, head, pairs, tail int) bo
 		return true
 	}
 	for i := range pairs {
-		if e.fits(l.Items[i], datatype.ID(p.Sub)) == "" || e.equals(p.element(i), l.Items[i]) {
+		if e.fits(l.Items[i], datatype.ID(p.Sub)) == "" || e.equals(p.kids[i], l.Items[i]) {
 			return true
 		}
 	}
@@ -487,28 +489,12 @@ func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error))
 
 // EachChild calls each for the children of n, with known ends.
 func (e *Editor) EachChild(n *tree.Node, each func(*tree.Node) error) error {
-	if n.Layout == tree.Fixed {
-		p := present{Node: n, f: e.f, w: e.w}
-		for i := range p.count() {
-			if err := each(p.element(i).Node); err != nil {
-				return err
-			}
+	err := edit.EachChild(e.ctx, e.r, n, func(c *tree.Node) error {
+		c, err := e.whole(c)
+		if err != nil {
+			return err
 		}
-		return e.w.Err()
-	}
-	s := e.r.Scan(n)
-	for steps := 1; ; steps++ {
-		ev := s.Next()
-		switch {
-		case ev == tree.Done, ev == tree.Leave && s.Depth() <= n.Depth:
-			return e.w.Err()
-		case ev != tree.Enter && s.Depth() == n.Depth+1 && !s.Slot().Key:
-			if err := each(s.Subject()); err != nil {
-				return err
-			}
-		}
-		if steps%4096 == 0 && e.ctx.Err() != nil {
-			return e.ctx.Err()
-		}
-	}
+		return each(c)
+	})
+	return cmp.Or(err, e.w.Err())
 }

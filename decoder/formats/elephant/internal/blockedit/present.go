@@ -2,7 +2,10 @@ package blockedit
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/elephant/internal/block"
@@ -13,51 +16,33 @@ import (
 // A present is a value of the block, with everything in it.
 type present struct {
 	*tree.Node
-	f    *block.Reading
 	w    *source.Window
-	name []byte     // name of a member
-	kids []*present // except those of Fixed layout
+	name []byte // name of a member
+	kids []*present
 }
 
 // load reads a value with everything in it.
-func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
+func load(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
+	n, err := r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
 	w := r.Window()
-	root := &present{Node: n, f: f, w: w}
-	if n.Layout < tree.Sequence {
-		return root, w.Err()
-	}
-	own := *n
-	root.Node = &own
-	open := []*present{root}
-	s := r.Scan(n)
-	var name []byte
-	for {
-		ev := s.Next()
-		switch {
-		case ev == tree.Leave:
-			v := s.Value()
-			last := open[len(open)-1].Node
-			last.Tail, last.End, last.SerialEnd = v.Tail, v.End, v.SerialEnd
-			if open = open[:len(open)-1]; len(open) == 0 {
-				return root, w.Err()
-			}
-		case ev == tree.Done:
-			return root, w.Err()
-		case s.Slot().Key:
-			name = NameOf(w, s.Value())
-		default:
-			node := *s.Current(ev)
-			outer := open[len(open)-1]
-			child := &present{Node: &node, f: f, w: w, name: name}
-			if outer.Layout == tree.Sequence {
-				child.name = f.MemberName(&outer.Value, node.Slot.Index)
-			}
-			outer.kids = append(outer.kids, child)
-			if ev == tree.Enter {
-				open = append(open, child)
-			}
+	p := &present{Node: n, w: w}
+	err = edit.EachChild(ctx, r, n, func(c *tree.Node) error {
+		kid, err := load(ctx, f, r, c)
+		if err != nil {
+			return err
 		}
-	}
+		if key := r.Key(c); key != nil {
+			kid.name = NameOf(w, &key.Value)
+		} else {
+			kid.name = f.MemberName(&n.Value, c.Slot.Index)
+		}
+		p.kids = append(p.kids, kid)
+		return nil
+	})
+	return p, cmp.Or(err, w.Err())
 }
 
 // NameOf returns a member's name as stored in the file.
@@ -79,25 +64,6 @@ func textAt(w *source.Window, start, end int64) []byte {
 	return text
 }
 
-// count returns the number of children of the value.
-func (p *present) count() int {
-	if p.Layout == tree.Fixed {
-		return int(p.Count)
-	}
-	return len(p.kids)
-}
-
-// element returns the i-th child.
-func (p *present) element(i int) *present {
-	if p.Layout != tree.Fixed {
-		return p.kids[i]
-	}
-	n := &tree.Node{Parent: p.Node, Slot: tree.Slot{Index: int64(i)}, KeyAt: tree.Unknown, Depth: p.Depth + 1}
-	p.f.Read(p.w, &p.Value, n.Slot, p.Body+int64(i)*int64(p.Stride), &n.Value)
-	n.Serial, n.SerialEnd = p.Serial, p.Serial
-	return &present{Node: n, f: p.f, w: p.w}
-}
-
 // equals reports whether a literal has the meaning of the present value: numbers are compared by value,
 // however they are stored, unless the literal names a datatype.
 func (e *Editor) equals(p *present, l *literal.Literal) bool {
@@ -113,10 +79,10 @@ func (e *Editor) equals(p *present, l *literal.Literal) bool {
 	case l.IsAtom():
 		return p.atomEquals(l)
 	case p.Type == datatype.Array:
-		return l.Shape == literal.Array && p.count() == len(l.Items) && e.allEqual(p, l)
+		return l.Shape == literal.Array && len(p.kids) == len(l.Items) && e.allEqual(p, l)
 	case p.Type == datatype.Struct && l.Shape == literal.Struct && e.sameCtor(p.Node, l):
 		if p.Layout != tree.Sequence {
-			return p.count() == len(l.Items) && e.allEqual(p, l)
+			return len(p.kids) == len(l.Items) && e.allEqual(p, l)
 		}
 		return e.membersEqual(p, l)
 	}
@@ -137,7 +103,7 @@ func (e *Editor) leadsTo(p *present, t *literal.Target) bool {
 
 func (e *Editor) allEqual(p *present, l *literal.Literal) bool {
 	for i, item := range l.Items {
-		c := p.element(i)
+		c := p.kids[i]
 		if p.Type == datatype.Struct && !bytes.Equal(c.name, l.Names[i]) || !e.equals(c, item) {
 			return false
 		}
