@@ -359,10 +359,10 @@ func TestMergeElements(t *testing.T) {
 	}
 	s.enter(":", "merge "+filepath.Join(dir, "base.bin")+" "+filepath.Join(dir, "theirs.bin"))
 	s.wantShown("1 of 1 conflict without a choice")
-	s.wantShown("$[0][1] to [3]: both have changed it, and it is not certain which element has become which")
-	s.wantShown("   base    5, 5, 5")
-	s.wantShown("   ours    5, 5")
-	s.wantShown("   theirs  5, 6, 5")
+	s.wantShown("$[0][0] to [3]: both have changed it, and it is not certain which element has become which")
+	s.wantShown("   base    8, 5, 5, 5")
+	s.wantShown("   ours    8, 5, 5")
+	s.wantShown("   theirs  7, 8, 5, 6, 5")
 	s.press("t", "enter")
 	s.wantBytes(numbers(7, 8, 5, 6, 5, 9, 31, 41))
 }

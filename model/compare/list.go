@@ -32,7 +32,7 @@ func (c *comparer) list(a, b *tree.Node) error {
 	for _, p := range parts {
 		c.pairUp(a, b, p)
 		if c.Unclear != nil {
-			c.reportUnclear(a, b, p)
+			c.reportUnclear(a, p)
 		}
 		if err := c.reportList(a, b, p); err != nil {
 			return err

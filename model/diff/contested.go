@@ -13,9 +13,6 @@ import (
 type contested struct {
 	from, to int64 // to is not included
 	why      string
-
-	unclear [2]bool // whether it is unclear, by side, what the elements have become there
-	touched bool    // one side has changed elements that are unclear on the other
 }
 
 const (
@@ -54,45 +51,31 @@ func (l *listChanges) contestedBy(m *merging, child *tree.Node, c *compare.Chang
 	return nil
 }
 
+// judge finds what is contested. Where elements were moved, or both sides have changed which elements there are and it is
+// not certain which ones, it is all between the first and the last of these.
 func (l *listChanges) judge(m *merging) []contested {
 	ours, theirs := &l.sides[oursSide], &l.sides[theirsSide]
 	count := childCount(m.base, l.in)
+	if len(ours.fresh) == len(ours.gone) && len(theirs.fresh) == len(theirs.gone) {
+		for i := range l.sides {
+			l.sides[i].unclear = slices.DeleteFunc(l.sides[i].unclear, func(u *compare.Unclear) bool { return u.IsWeak })
+		}
+	}
+	if (ours.moves && theirs.isChanged() || theirs.moves && ours.isChanged()) && !l.areSame(m) {
+		return []contested{l.changed(count, whyMoved)}
+	}
 	found := l.contestedUnclear(count)
-	moved := (ours.moves && theirs.isChanged() || theirs.moves && ours.isChanged()) && !l.areSame(m)
-	if moved || len(found) > 0 && (ours.moves || theirs.moves) {
-		found = append([]contested{l.changed(count)}, found...)
-		for i := range found {
-			found[0].from, found[0].to = min(found[0].from, found[i].from), max(found[0].to, found[i].to)
-		}
-		if !moved {
-			found[0].why = whyUnclear
-		}
-		return found[:1]
+	isOne := len(found) > 0 && (ours.moves || theirs.moves)
+	if isOne || l.isUnclear() && len(ours.changes) > 0 && len(theirs.changes) > 0 {
+		return []contested{l.changed(count, whyUnclear)}
 	}
-	return joined(found)
-}
-
-// joined returns ranges in order, with those that overlap or adjoin joined into one.
-func joined(all []contested) (parts []contested) {
-	slices.SortFunc(all, func(x, y contested) int { return cmp.Compare(x.from, y.from) })
-	for _, r := range all {
-		last := len(parts) - 1
-		if last < 0 || r.from > parts[last].to {
-			parts = append(parts, r)
-			continue
-		}
-		before := &parts[last]
-		before.to = max(before.to, r.to)
-		before.unclear = [2]bool{before.unclear[0] || r.unclear[0], before.unclear[1] || r.unclear[1]}
-		before.touched = before.touched || r.touched
-	}
-	return parts
+	return found
 }
 
 // changed returns the range from the first to the last element that any side has added, removed or moved,
 // including the places to which they were moved.
-func (l *listChanges) changed(count int64) contested {
-	r := contested{from: count, why: whyMoved}
+func (l *listChanges) changed(count int64, why string) contested {
+	r := contested{from: count, why: why}
 	for i := range l.sides {
 		s := &l.sides[i]
 		for _, c := range s.changes {
@@ -120,66 +103,39 @@ func (s *listSide) gapAt(c *compare.Change) int64 {
 	return back.indexIn(c.B.Slot.Index)
 }
 
-// contestedUnclear returns the ranges in which one side has changed elements and it is unclear what has
+// contestedUnclear returns the ranges, in order, in which one side has changed elements and it is unclear what has
 // become of them on the other.
 func (l *listChanges) contestedUnclear(count int64) (found []contested) {
-	if !l.isUnclear() {
-		return nil
-	}
-	sameLength := l.sides[oursSide].grown() == 0 && l.sides[theirsSide].grown() == 0
-	add := func(from, to int64) {
-		found = append(found, contested{from: min(from, count), to: min(to, count), why: whyUnclear})
-	}
-	if sameLength {
-		l.touchedByBoth(func(at int64) { add(at, at+1) })
-	}
 	var parts []contested
 	for i := range l.sides {
-		slices.SortFunc(l.sides[i].touched, func(x, y touch) int { return cmp.Compare(x.from, y.from) })
+		other := l.sides[1-i].touched
+		slices.SortFunc(other, func(x, y touch) int { return cmp.Compare(x.from, y.from) })
 		for _, u := range l.sides[i].unclear {
-			is := l.sides[1-i].touches(u, sameLength)
-			if sameLength && u.Shifted != nil { // the others have not moved
-				if is {
-					add(u.FromA, u.ToA)
-				}
-				continue
+			if touches(other, u) {
+				parts = append(parts, contested{min(u.FromA, count), min(u.ToA, count), whyUnclear})
 			}
-			p := contested{from: u.FromA, to: u.ToA, touched: is}
-			p.unclear[i] = true
-			parts = append(parts, p)
 		}
 	}
-	for _, p := range joined(parts) {
-		if p.touched || p.unclear[oursSide] && p.unclear[theirsSide] && !sameLength {
-			add(p.from, p.to)
+	slices.SortFunc(parts, func(x, y contested) int { return cmp.Compare(x.from, y.from) })
+	for _, p := range parts {
+		if last := len(found) - 1; last >= 0 && p.from <= found[last].to {
+			found[last].to = max(found[last].to, p.to)
+		} else {
+			found = append(found, p)
 		}
 	}
 	return found
 }
 
-// touches reports whether a side has changed elements in an unclear part.
-func (s *listSide) touches(u *compare.Unclear, sameLength bool) bool {
-	i, _ := slices.BinarySearchFunc(s.touched, u.FromA, func(t touch, at int64) int { return cmp.Compare(t.to, at) })
-	for ; i < len(s.touched) && s.touched[i].from <= u.ToA; i++ {
-		if s.touched[i].isIn(u, sameLength) {
+// touches reports whether there are changes of elements, in order, in an unclear part.
+func touches(all []touch, u *compare.Unclear) bool {
+	i, _ := slices.BinarySearchFunc(all, u.FromA, func(t touch, at int64) int { return cmp.Compare(t.to, at) })
+	for ; i < len(all) && all[i].from <= u.ToA; i++ {
+		if all[i].isIn(u) {
 			return true
 		}
 	}
 	return false
-}
-
-// touchedByBoth calls found for each element that both sides have changed: the element itself or, where
-// that is unclear, what may be it.
-func (l *listChanges) touchedByBoth(found func(at int64)) {
-	by := map[int64]bool{} // elements changed themselves
-	for _, t := range l.sides[oursSide].touched {
-		by[t.from] = by[t.from] || t.itself
-	}
-	for _, t := range l.sides[theirsSide].touched {
-		if itself, both := by[t.from]; both && (itself || t.itself || l.isUnclearAt(t.from)) {
-			found(t.from)
-		}
-	}
 }
 
 // A block is what each of the three files has in a contested range of a list.

@@ -34,11 +34,10 @@ type listSide struct {
 	touched []touch
 }
 
-// A touch is a range of elements of a list that one side has changed, themselves or inside them; it is
-// empty where elements were added.
+// A touch is a range of elements of a list that one side has changed, themselves or inside them; it is empty
+// where elements were added.
 type touch struct {
 	from, to int64
-	itself   bool
 }
 
 // lists are what both sides have changed in lists.
@@ -104,36 +103,21 @@ func (all lists) touch(side int, changes []*compare.Change) {
 		}
 		n := c.A
 		if n == nil {
-			add(c.InA, touch{c.Before, c.Before, true})
+			add(c.InA, touch{c.Before, c.Before})
 			n = c.InA
 		}
 		for ; n.Parent != nil; n = n.Parent {
-			add(n.Parent, touch{n.Slot.Index, n.Slot.Index + 1, n == c.A})
+			add(n.Parent, touch{n.Slot.Index, n.Slot.Index + 1})
 		}
 	}
 }
 
-func (l *listChanges) isUnclearAt(i int64) bool {
-	return slices.ContainsFunc(l.sides[:], func(s listSide) bool {
-		return slices.ContainsFunc(s.unclear, func(u *compare.Unclear) bool { return u.FromA <= i && i < u.ToA })
-	})
-}
-
-// grown returns how many more elements the list has than in the base.
-func (s *listSide) grown() int { return len(s.fresh) - len(s.gone) }
-
 func (s *listSide) isChanged() bool { return len(s.changes) > 0 || len(s.unclear) > 0 }
 
-// isIn reports whether a touch lies in an unclear part, or is something added at its beginning or end. If
-// the lists of all sides have the same length, elements are paired by position, and only the shifted ones
-// are unclear.
-func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
-	switch {
-	case t.from == t.to || u.FromA == u.ToA:
+// isIn reports whether a touch lies in an unclear part, or is something added at its beginning or end.
+func (t *touch) isIn(u *compare.Unclear) bool {
+	if t.from == t.to || u.FromA == u.ToA {
 		return t.from <= u.ToA && t.to >= u.FromA
-	case sameLength && u.Shifted != nil:
-		_, is := slices.BinarySearch(u.Shifted, t.from)
-		return is
 	}
 	return t.from < u.ToA && t.to > u.FromA
 }

@@ -257,19 +257,19 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// What is chosen where it is not certain which element has become which replaces these elements
-// alone: what both sides have changed elsewhere in the list is merged.
+// What is chosen where it is not certain which element has become which replaces all between the elements that both sides
+// have added or removed: what they have changed elsewhere in the list is merged.
 func TestChoicesOfElements(t *testing.T) {
 	base, ours, theirs := hp(1, 8, 5, 5, 5, 9, 30, 40), hp(2, 8, 5, 5, 9, 30, 41), hp(1, 7, 8, 5, 6, 5, 9, 31, 40)
 	for which, want := range map[Choice][]byte{
-		NotChosen:  hp(2, 7, 8, 5, 5, 9, 31, 41),
-		KeepOurs:   hp(2, 7, 8, 5, 5, 9, 31, 41),
+		NotChosen:  hp(2, 8, 5, 5, 9, 31, 41),
+		KeepOurs:   hp(2, 8, 5, 5, 9, 31, 41),
 		TakeTheirs: hp(2, 7, 8, 5, 6, 5, 9, 31, 41),
-		TakeBase:   hp(2, 7, 8, 5, 5, 5, 9, 31, 41),
+		TakeBase:   hp(2, 8, 5, 5, 5, 9, 31, 41),
 	} {
 		x, conflicts := merged(t, base, ours, theirs, func(*Conflict) Choice { return which })
 		wantBytes(t, x, want)
-		want := Conflict{Path: "$.list", Elements: &Elements{1, 4}, Base: "5, 5, 5", Ours: "5, 5", Theirs: "5, 6, 5", Why: whyUnclear,
+		want := Conflict{Path: "$.list", Elements: &Elements{0, 4}, Base: "8, 5, 5, 5", Ours: "8, 5, 5", Theirs: "7, 8, 5, 6, 5", Why: whyUnclear,
 			Choice: which, Possible: []Choice{KeepOurs, TakeTheirs, TakeBase}}
 		if !reflect.DeepEqual(conflicts, []Conflict{want}) {
 			t.Errorf("conflicts %+v, want %+v", conflicts, want)
