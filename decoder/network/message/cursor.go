@@ -2,7 +2,6 @@ package message
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -129,37 +128,25 @@ func (c *Cursor) take(n int64, kind span.Kind, label string) []byte {
 	return c.put(n, kind, label)
 }
 
-// U8 reads a number of one byte.
-func (c *Cursor) U8(kind span.Kind, label string) uint8 {
-	if b := c.take(1, kind, label); b != nil {
-		return b[0]
+// number reads a little-endian number of n bytes.
+func (c *Cursor) number(n int64, kind span.Kind, label string) (x uint64) {
+	for i, b := range c.take(n, kind, label) {
+		x |= uint64(b) << (8 * i)
 	}
-	return 0
+	return x
 }
+
+// U8 reads a number of one byte.
+func (c *Cursor) U8(kind span.Kind, label string) uint8 { return uint8(c.number(1, kind, label)) }
 
 // U16 reads a little-endian number.
-func (c *Cursor) U16(kind span.Kind, label string) uint16 {
-	if b := c.take(2, kind, label); b != nil {
-		return binary.LittleEndian.Uint16(b)
-	}
-	return 0
-}
+func (c *Cursor) U16(kind span.Kind, label string) uint16 { return uint16(c.number(2, kind, label)) }
 
 // U32 reads a little-endian number.
-func (c *Cursor) U32(kind span.Kind, label string) uint32 {
-	if b := c.take(4, kind, label); b != nil {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
+func (c *Cursor) U32(kind span.Kind, label string) uint32 { return uint32(c.number(4, kind, label)) }
 
 // U64 reads a little-endian number.
-func (c *Cursor) U64(kind span.Kind, label string) uint64 {
-	if b := c.take(8, kind, label); b != nil {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
-}
+func (c *Cursor) U64(kind span.Kind, label string) uint64 { return c.number(8, kind, label) }
 
 // Means sets the meaning of the last field read, a constant text.
 func (c *Cursor) Means(text string) {
