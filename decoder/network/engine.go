@@ -75,9 +75,6 @@ func (e *Engine) Close() {
 	e.unpacker.Close()
 }
 
-// Summary returns the counts of what was read so far.
-func (e *Engine) Summary() Summary { return e.summary }
-
 // problem reports a problem at bytes.
 func (e *Engine) problem(frame int, at payload.Bytes, code string, severity span.Severity, message string) {
 	p := payload.Problem{Frame: frame}

@@ -69,11 +69,14 @@ func Bytes(n int64) string {
 }
 
 // BytesAre returns a number of bytes with its verb: "1 byte is", "4 bytes are".
-func BytesAre(n int64) string {
+func BytesAre(n int64) string { return CountedAre(n, "byte") }
+
+// CountedAre returns a number of things with its verb: "1 block is", "12,684 blocks are".
+func CountedAre(n int64, thing string) string {
 	if n == 1 {
-		return "1 byte is"
+		return "1 " + thing + " is"
 	}
-	return Bytes(n) + " are"
+	return Counted(n, thing) + " are"
 }
 
 // Grouped returns a number with commas between thousands: 1,234,567.

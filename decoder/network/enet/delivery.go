@@ -164,7 +164,7 @@ func (s *side) conclude() {
 	src, dst := s.flow.flow.Ends(s.fromB)
 	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
 		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived",
-			src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, dst, commandsAre(len(s.awaited))))
+			src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, dst, span.CountedAre(int64(len(s.awaited)), "command")))
 	s.awaited = nil
 }
 
@@ -175,7 +175,7 @@ func (s *side) waits() {
 		return
 	}
 	src, dst := s.flow.flow.Ends(s.fromB)
-	at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, commandsAre(len(s.awaited))
+	at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, span.CountedAre(int64(len(s.awaited)), "command")
 	if s.packed > 1 && !s.heard && other.packed == 0 && other.begun {
 		s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses, %s never does, and %s not acknowledged: a peer of ENet without compression drops what is compressed; set it on both sides", src, dst, waits))
 	} else if !s.flow.closed && s.answered {
@@ -198,13 +198,6 @@ func times(n int) string {
 		return "once"
 	}
 	return fmt.Sprintf("%d times", n)
-}
-
-func commandsAre(n int) string {
-	if n == 1 {
-		return "1 command is"
-	}
-	return fmt.Sprintf("%d commands are", n)
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }

@@ -31,11 +31,6 @@ const (
 	UnknownPacking
 )
 
-var packingNames = []string{"none", "zlib", "zstd", "FastLZ", "range coder", "unknown"}
-
-// String names the packing for people.
-func (p Packing) String() string { return packingNames[p] }
-
 // maxUnpacked is the largest unpacked size of a datagram. ENet itself allows 4096.
 const maxUnpacked = 64 << 10
 

@@ -118,10 +118,7 @@ func (p *Packet) Headers() []Header { return p.List[:p.N] }
 
 // add adds a header of n bytes at start. It returns false if the packet is too short.
 func (p *Packet) add(l Layer, b []byte, start, n int) bool {
-	if start+n > len(b) {
-		return false
-	}
-	if p.N == maxHeaders {
+	if start+n > len(b) || p.N == maxHeaders {
 		return false
 	}
 	p.List[p.N] = Header{l, start, start + n}
@@ -301,14 +298,6 @@ func (p *Packet) ipv4(b []byte, at int, end *int) (next int, ok bool) {
 	p.Src, p.Dst = netip.AddrFrom4([4]byte(h[12:16])), netip.AddrFrom4([4]byte(h[16:20]))
 	p.Protocol = h[9]
 	return at + size, true
-}
-
-// Add adds the header of UDP or TCP to a packet that is not a fragment.
-func (p *Packet) Add(l Layer, start, n int) {
-	if p.N < maxHeaders {
-		p.List[p.N] = Header{l, start, start + n}
-		p.N++
-	}
 }
 
 // MaxPayload is the largest payload of Datagram and Segment in bytes.

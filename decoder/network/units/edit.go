@@ -2,6 +2,7 @@ package units
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
 	"strconv"
@@ -82,7 +83,7 @@ func (r *Messages) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit
 		u := r.unit(t.Window(), &n.Value)
 		defer r.put(u)
 		if of := u.node(&n.Value); of != nil && of.isShort() {
-			return fitting(setShort(u, of, n, c.Literal))
+			return setShort(u, of, n, c.Literal)
 		}
 	}
 	p, err := r.place(t, n)
@@ -127,7 +128,11 @@ func setShort(u *unit, of *node, n *tree.Node, literal string) ([]source.Splice,
 		if err != nil {
 			return nil, &edit.SyntaxError{Message: "a whole number of 64 bits is expected"}
 		}
-		return changed(n, b, variants.AppendInt(nil, x, len(b)-1)), nil
+		width := len(b) - 1
+		if unused := 64 - 8*width; x<<unused>>unused != x {
+			return nil, errLength
+		}
+		return changed(n, b, append([]byte{b[0]}, binary.LittleEndian.AppendUint64(nil, uint64(x))[:width]...)), nil
 	}
 	return nil, errors.New("it is sent without its type: it can be changed only as bytes")
 }

@@ -9,7 +9,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
 	"strconv"
 
 	"varview/decoder/diagnose"
@@ -176,16 +175,6 @@ func short(b []byte, form Form) int64 {
 	n := copy(wide[:], b[1:])
 	unused := 64 - 8*n
 	return int64(binary.LittleEndian.Uint64(wide[:])<<unused) >> unused
-}
-
-// AppendInt appends an int in the short form, with as few bytes as it takes but at least width, which is 1,
-// 2, 4 or 8.
-func AppendInt(dst []byte, x int64, width int) []byte {
-	for n := 8 * width; n < 64 && x>>(n-1) != 0 && x>>(n-1) != -1; n = 8 * width {
-		width *= 2
-	}
-	dst = append(dst, typeInt|byte(bits.TrailingZeros(uint(width)))<<widthShift)
-	return append(dst, binary.LittleEndian.AppendUint64(nil, uint64(x))[:width]...)
 }
 
 // AppendJSON appends a value of the payload b in the form of export.
