@@ -358,7 +358,7 @@ func TestSmallFaults(t *testing.T) {
 		s.enter(":", "diff "+other)
 		s.wantSelected("- [1]")
 		s.press("d", "o")
-		s.wantSelected("▸ [1]  (1)")
+		s.wantSelected("▸ [1]   9")
 		s.wantBytes([]byte(`{"l": [{"k": 5}, {"k": 9}, {"k": 1}, {"k": 3}], "gold": 1520}`))
 		s.press("c")
 		s.wantShown("this file  1520 ")

@@ -59,22 +59,40 @@ func (m *Model) frame() string {
 	return strings.Join(append(lines, m.bottomLine()), "\n")
 }
 
-// across draws a dialog over the panes, with the tree beside it if there is room for both.
+// across draws a dialog over the panes. If there is room for the tree too, it stays at the left, or follows a dialog that
+// leads it at the right.
 func (m *Model) across(over dialog.Dialog) []string {
-	lines, panes := over.View(), []framed{{}}
-	if m.beside > 0 {
-		panes[0].focused = true
-		panes = append(panes, framed{m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false})
-		s, below := &m.desk.Styles, m.tree.View()
-		if m.hex.Layout.Height > 0 {
-			pieces := edge([]framed{{-1, m.paneName(desk.OnBytes), false}}, -1, m.beside-1, "", true)
-			below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
-		}
-		for i, line := range below {
-			lines[i] += line + s.In(themes.Border, "│")
+	lines := over.View()
+	if m.beside == 0 {
+		return append([]string{m.title.view([]framed{{}})}, lines...)
+	}
+	s, below := &m.desk.Styles, m.tree.View()
+	if m.hex.Layout.Height > 0 {
+		pieces := edge([]framed{{-1, m.paneName(desk.OnBytes), false}}, -1, m.beside-1, "", true)
+		below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
+	}
+	panes, border := []framed{{0, paneNames[desk.OnTree], false}, {m.beside, "", true}}, s.In(themes.Border, "│")
+	if m.leads() {
+		panes = []framed{{0, "", true}, {m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false}}
+	}
+	for i, line := range below {
+		if m.leads() {
+			lines[i] += line + border
+		} else {
+			lines[i] = border + line + lines[i]
 		}
 	}
 	return append([]string{m.title.view(panes)}, lines...)
+}
+
+// leads reports whether the tree beside a dialog follows it.
+func (m *Model) leads() bool {
+	over, ok := m.desk.Dialogs.Over().(dialog.Accompanied)
+	if !ok {
+		return false
+	}
+	_, leads := over.Beside()
+	return leads
 }
 
 // A framed is a pane along an edge of the window, with the column of the line before it.
@@ -133,7 +151,7 @@ func edge(panes []framed, from, to int, join string, named bool) (pieces []paint
 			pieces = append(pieces, paint.In(paint.FrameRole(p.focused || i > 0 && panes[i-1].focused), join))
 			from = p.at + 1
 		}
-		if named && (meets || i > 0) && text.Width(p.name)+4 < end-from {
+		if named && p.name != "" && (meets || i > 0) && text.Width(p.name)+4 < end-from {
 			name := paint.In(themes.Dim, " "+p.name+" ")
 			if p.focused {
 				name.Role = themes.Accent

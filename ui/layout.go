@@ -32,6 +32,7 @@ const (
 	narrowTree      = 30 // width of the tree below which the panes are stacked
 	besideInspector = 50 // smallest width of the tree with 16 bytes in a row beside an inspector
 	roomyTree       = 54 // smallest width of the tree with 16 bytes in a row
+	textComparing   = 76 // the same beside a text, with the values of another file in it
 	listTree        = 70 // the same for a list whose columns need it
 	wideTree        = 90 // smallest width of the tree with 32 bytes in a row
 )
@@ -44,7 +45,7 @@ type wish struct {
 	alone   bool // only the pane with the focus is shown
 	plain   bool // there are no values: the bytes take the width, below what is said of them
 	text    bool // the bytes are shown as a text
-	noticed bool // the bytes are below a list of what is noticed in them
+	noticed int  // rows of a list of what is noticed in the bytes, which are below it
 	low     bool // above the bytes the tree leaves the larger part to what takes their place
 	least   int  // columns of the tree beside 16 bytes a row, if that is more than usual
 }
@@ -84,10 +85,11 @@ func newLayout(width, height int, size int64, w wish) layout {
 	if w.low || w.plain {
 		share = 100 - stackedShare
 	}
-	if w.noticed {
-		share = noticedShare
+	rows := share * (body - 1) / 100
+	if w.noticed > 0 {
+		rows = min(w.noticed, noticedShare*(body-1)/100)
 	}
-	l.treeHeight = max(3, min(cmp.Or(w.tree, share*(body-1)/100), body-1-3))
+	l.treeHeight = max(3, min(cmp.Or(w.tree, rows), body-1-3))
 	l.hex.Height = body - 1 - l.treeHeight
 	return l
 }
@@ -97,7 +99,7 @@ func newLayout(width, height int, size int64, w wish) layout {
 const (
 	besideWidth  = 100
 	stackedShare = 70
-	noticedShare = 55 // the rows for what is noticed in a file that nobody knows
+	noticedShare = 55 // most of the rows for what is noticed in a file that nobody knows
 	textShare    = 48 // the tree's percentage of the columns beside a text
 )
 
@@ -195,7 +197,9 @@ func (m *Model) Arrange() {
 	}
 	compared, _ := d.Explorer.Differing()
 	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()
-	m.wish.noticed = m.wish.plain && m.tree.HasNoticed()
+	if m.wish.noticed = 0; m.wish.plain {
+		m.wish.noticed = m.tree.Noticed()
+	}
 	m.wish.least = m.leastTree()
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()
@@ -210,6 +214,9 @@ func (m *Model) Arrange() {
 // leastTree returns the columns of the tree beside 16 bytes a row, if it shows what needs more than usual.
 func (m *Model) leastTree() (columns int) {
 	if compared, _ := m.desk.Explorer.Differing(); compared != nil {
+		if m.hex.ShowsText() {
+			return textComparing
+		}
 		return tree.Comparing
 	}
 	if !m.hex.ShowsText() {
@@ -257,8 +264,8 @@ func (m *Model) accompany() {
 	if m.beside == 0 {
 		return
 	}
-	n, x := m.desk.Dialogs.Over().(dialog.Accompanied).Beside(), m.desk.Explorer
-	if n != nil && (x.Subject() == nil || !n.Same(x.Subject())) {
+	n, _ := m.desk.Dialogs.Over().(dialog.Accompanied).Beside()
+	if x := m.desk.Explorer; n != nil && (x.Subject() == nil || !n.Same(x.Subject())) {
 		m.desk.Report(x.GoToHit(search.Hit{Node: n, IsValue: true}))
 	}
 }

@@ -279,7 +279,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		if !ok {
 			return nil
 		}
-		if cmd, done := pointed.Mouse(msg, by); done {
+		at := msg
+		if top.Place() == dialog.OverPanes && !m.leads() {
+			at.X -= m.beside
+		}
+		if cmd, done := pointed.Mouse(at, by); done {
 			return cmd
 		}
 	}

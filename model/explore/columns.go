@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
+	"varview/model/compare"
 	"varview/model/drawing"
 )
 
@@ -42,7 +43,7 @@ func (x *Explorer) fillCells(r *Row, n *tree.Node, limit int) {
 		r.Value, r.Type, r.List = "empty", "", x.columns(n.Parent)
 	default:
 		r.List = x.columns(n.Parent)
-		r.Cells = x.cells(n, r.List, limit, r.Changed && x.differing == nil)
+		r.Cells = x.cells(n, r.List, limit, r.Changed)
 	}
 }
 
@@ -273,9 +274,7 @@ func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) [
 		case r.Value == "": // null, of which a row of its own shows the type
 			cells[i].Value = x.literal(m, maxCell)
 		}
-		if changed {
-			cells[i].Before = x.before().Of(m, min(limit, maxCell))
-		}
+		cells[i].Before = x.cellBefore(m, changed, min(limit, maxCell))
 		if x.Hits != nil {
 			found, _ := x.Hits.row(m)
 			cells[i].Hit = found.inValue
@@ -284,6 +283,21 @@ func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) [
 		return left > 0
 	})
 	return cells
+}
+
+// cellBefore returns what is compared with a member, if it means something else: the other file's value, or that of the
+// file if the record is changed.
+func (x *Explorer) cellBefore(m *tree.Node, changed bool, limit int) string {
+	if x.differing == nil {
+		if changed {
+			return x.before().Of(m, limit)
+		}
+	} else if d := x.differs(); d != nil && d.at[m.ID()] != nil {
+		if c := d.at[m.ID()]; c.Kind == compare.Changed && !c.Note {
+			return x.was(c.A, limit)
+		}
+	}
+	return ""
 }
 
 // maxCell is about how many bytes of a value are shown under a name.

@@ -73,8 +73,8 @@ type Yielding interface{ Yields() bool }
 
 // Accompanied is a dialog over the panes that leaves room for the tree beside it in a wide window.
 type Accompanied interface {
-	// Beside returns the value that the tree shows; nil for none.
-	Beside() *tree.Node
+	// Beside returns the value that the tree shows, nil for none, and whether it follows the dialog.
+	Beside() (shown *tree.Node, leads bool)
 }
 
 // Hosting is a dialog over the panes that draws what is typed in one of its own rows.

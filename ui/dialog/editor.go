@@ -147,7 +147,7 @@ func (e *Editor) Taken() int {
 }
 
 // Beside implements Accompanied.
-func (e *Editor) Beside() *tree.Node { return nil }
+func (e *Editor) Beside() (*tree.Node, bool) { return nil, false }
 
 const all = 1 << 20 // lines: an editor below the panes gets as many as there are for dialogs
 

@@ -45,7 +45,7 @@ func (l *List) Place() Place {
 func (l *List) lines() int { return lines(l, l.Count()+l.above()+1) }
 
 // Beside implements Accompanied.
-func (l *List) Beside() *tree.Node { return nil }
+func (l *List) Beside() (*tree.Node, bool) { return nil, false }
 
 // Taken implements Low.
 func (l *List) Taken() int { return LinesBelow(l, l.Count()+l.above()+1) }
@@ -84,7 +84,7 @@ func (l *List) goThere() tea.Cmd {
 // Mouse implements Pointed.
 func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	width, height := l.Across()
-	if msg.X >= width {
+	if msg.X < 0 || msg.X >= width {
 		return nil, true
 	}
 	if l.Pick(msg, by, msg.Y-(height-1-l.lines())-l.above(), l.height(), l.Count()) {

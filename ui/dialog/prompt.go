@@ -302,8 +302,12 @@ func (p *Prompt) Popup() []string {
 		hints := append([]paint.Piece{paint.Plain("  ")}, paint.Keys(paint.FittingKeys(slices.Clone(p.Hints), width-4))...)
 		return []string{border + p.Paints().Line(hints, width-2, false) + border}
 	}
-	if n == 0 && p.Take != nil && !p.completing.Runs() && p.Input.Value() != "" {
-		return []string{border + p.Paints().Line([]paint.Piece{paint.In(themes.Dim, "  nothing has this name")}, width-2, false) + border}
+	if n == 0 && p.Take != nil && p.Input.Value() != "" {
+		said := "  nothing has this name"
+		if p.completing.Runs() {
+			said = "  looking…"
+		}
+		return []string{border + p.Paints().Line([]paint.Piece{paint.In(themes.Dim, said)}, width-2, false) + border}
 	}
 	if n == 0 {
 		return nil

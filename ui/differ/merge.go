@@ -188,12 +188,12 @@ func (l *conflicts) close() {
 }
 
 // Beside implements dialog.Accompanied.
-func (l *conflicts) Beside() *tree.Node {
+func (l *conflicts) Beside() (*tree.Node, bool) {
 	if l.Explorer.Buffer != l.Doc.Innermost() {
-		return nil
+		return nil, true
 	}
 	n, _ := l.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil if this file has no such value
-	return n
+	return n, true
 }
 
 // Mouse implements dialog.Pointed.

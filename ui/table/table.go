@@ -301,11 +301,11 @@ func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
 }
 
 // Beside implements dialog.Accompanied.
-func (s *sheet) Beside() *tree.Node {
+func (s *sheet) Beside() (*tree.Node, bool) {
 	if s.failed != nil || s.tree != s.Explorer.Buffer.Tree() {
-		return nil
+		return nil, true
 	}
-	return s.target()
+	return s.target(), true
 }
 
 // shown returns the columns that are not hidden.

@@ -42,12 +42,20 @@ func (p *Pane) Notice() tea.Cmd {
 	})
 }
 
-// HasNoticed reports whether something was noticed in the shown document, which nothing explains.
-func (p *Pane) HasNoticed() bool { return p.noticed.of == p.Doc && len(p.noticed.all) > 0 }
+// Noticed returns the number of rows that say what was noticed in the shown document, which nothing explains.
+func (p *Pane) Noticed() int {
+	if p.noticed.of != p.Doc || len(p.noticed.all) == 0 {
+		return 0
+	}
+	return len(p.noticed.all) + noticedAround
+}
+
+// noticedAround is the number of lines around what is noticed: two blank ones and a heading.
+const noticedAround = 3
 
 // noticedRows lists what is noticed, a row each: where, what, and the command that goes on.
 func (p *Pane) noticedRows(width int) (lines []string) {
-	if !p.HasNoticed() {
+	if p.Noticed() == 0 {
 		return nil
 	}
 	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists it all and goes there, :guess gold=120 finds a value")}, width, false))

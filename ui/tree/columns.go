@@ -65,7 +65,7 @@ func (p *Pane) setColumns(lines []line, width int) {
 	}
 	for i := range lines {
 		if g := grids[lines[i].heads]; g != nil {
-			g.start = max(g.start, min(paint.Columns(lines[i].pieces)+betweenColumns, width/2))
+			g.start = max(g.start, min(paint.Columns(lines[i].pieces)+betweenColumns, width*3/5))
 		}
 	}
 	for list, g := range grids {

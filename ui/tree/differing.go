@@ -113,6 +113,16 @@ func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
 	return line{pieces: append(pieces, between(compared(r, isWidth, wasWidth))...), ground: p.rowGround(r)}
 }
 
+// otherCells returns what another file has under the names of a record's columns where it differs.
+func otherCells(r *explore.Row) (was []paint.Piece) {
+	for i, c := range r.Cells {
+		if c.Before != "" {
+			was = append(was, paint.In(themes.Dim, text.Head(r.List.Names[i], widestColumn)+" "), paint.In(themes.Removed, text.Head(c.Before, widestColumn)+"  "))
+		}
+	}
+	return was
+}
+
 // between returns what is drawn between two values in one row.
 func between(is, was []paint.Piece) []paint.Piece {
 	if len(was) == 0 || len(is) == 0 {

@@ -175,7 +175,8 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 		l.keys = []paint.Piece{paint.In(themes.Padding, "  "+text.Head(r.Preview, width))}
 	}
 	switch {
-	case r.List != nil && !p.Layout.Compares:
+	case r.List != nil:
+		l.was = otherCells(r)
 		l.list, l.cells, l.pieces, l.keys = r.List, r.Cells, pieces[:label:label], append(pieces[label:], l.keys...)
 	case l.heads == nil:
 		l.pieces, l.keys = append(l.pieces, l.keys...), nil
