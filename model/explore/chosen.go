@@ -113,6 +113,21 @@ func (x *Explorer) Chosen() (all []*tree.Node) {
 	return all
 }
 
+// KeysLike returns the keys like that of a member in the records of its list, in order, at most as many as can be selected;
+// none for a value that is no member of such a record.
+func (x *Explorer) KeysLike(n *tree.Node) (all []*tree.Node) {
+	if !x.IsRow(n.Parent) {
+		return nil
+	}
+	step := x.read.Step(n)
+	for r, err := x.read.Child(n.Parent.Parent, 0); err == nil && len(all) < maxChosen; r, err = x.read.Next(r) {
+		if like, err := x.read.Follow(r, step); err == nil {
+			all = append(all, x.KeyOf(like))
+		}
+	}
+	return all
+}
+
 // CountChosen returns the number of selected siblings.
 func (x *Explorer) CountChosen() int {
 	if _, from, to, ok := x.chosenSpan(); ok && x.outline.filter == nil {

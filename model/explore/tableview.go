@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
@@ -24,6 +25,20 @@ func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, Table
 		err = errors.New("the container is empty: there are no rows")
 	}
 	return t, n.Indexes(), err
+}
+
+// FilterOfRows returns the filter of the tree as one of the rows of a table, "" for none. It reports whether it can be:
+// text, or a comparison with what is in a column.
+func (x *Explorer) FilterOfRows() (filter string, ok bool) {
+	h := x.Filter()
+	if h == nil {
+		return "", true
+	}
+	filter = h.Query.String()
+	if key, condition, isColumn := strings.Cut(strings.TrimPrefix(filter, "key:"), " "); isColumn && strings.ContainsAny(condition[:1], "<>=") {
+		filter = key + condition
+	}
+	return filter, h.Within == "" && filter != "" && !strings.ContainsAny(filter, ` :|/"`) && filter[0] != '-'
 }
 
 // TableNow returns a table of the current buffer.

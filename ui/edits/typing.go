@@ -66,7 +66,19 @@ func (e *Values) EditKey() tea.Cmd {
 	if key == nil {
 		return e.Say("this has no key or name to change")
 	}
-	return e.edit(key, "key", true, e.open)
+	return e.edit(key, "key", true, func(x *dialog.Editor) tea.Cmd {
+		enter := x.Enter
+		x.Enter = func(literal string, retype bool) tea.Cmd {
+			all := e.Explorer.KeysLike(n)
+			if len(all) < 2 {
+				return enter(literal, retype)
+			}
+			return e.Ask("rename it in all "+span.Counted(int64(len(all)), "record")+"?", "nothing was changed",
+				dialog.Answer{Key: "y", Does: "in all", Run: func() tea.Cmd { e.Close(x); return e.SetThese(all, literal, nil) }},
+				dialog.Answer{Key: "n", Does: "only here", Run: func() tea.Cmd { return enter(literal, retype) }})
+		}
+		return e.Open(x)
+	})
 }
 
 // open opens an editor.

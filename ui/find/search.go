@@ -111,7 +111,10 @@ func (f *Find) changed(typed string) tea.Cmd {
 // parse parses the typed text; in a filter, what says which values it is about comes first.
 func (f *Find) parse(typed string, filters bool) (q search.Query, err error) {
 	if f.within = ""; filters {
-		if f.within, typed = model.CutWithin(typed); f.within != "" && typed == "" {
+		switch f.within, typed = model.CutWithin(typed); {
+		case f.within != "" && f.Explorer.Buffer.IsPlain():
+			return q, errors.New("there are no values whose saves are known: :guess gold=120 finds where a number stands")
+		case f.within != "" && typed == "":
 			return q, nil
 		}
 	}

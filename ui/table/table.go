@@ -93,7 +93,14 @@ func (t *Tables) open(n *tree.Node, row int64, cell *tree.Node) tea.Cmd {
 			}
 			x.Leap()
 			x.Choose(false)
-			return tea.Batch(t.Open(s), s.load(), s.summarize())
+			opened := t.Open(s)
+			switch filter, ok := x.FilterOfRows(); {
+			case !ok:
+				t.Say("these are all rows: the filter of the tree says nothing about columns")
+			case filter != "":
+				return tea.Batch(opened, s.look(table.NoColumn, false, filter))
+			}
+			return tea.Batch(opened, s.load(), s.summarize())
 		}
 	})
 }
