@@ -210,7 +210,7 @@ func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 
 // ShowsText reports whether the bytes are shown as the lines of a text.
 func (d *Desk) ShowsText() bool {
-	return d.Explorer.Buffer.IsText() && !slices.Contains(d.State.Data().AsBytes, d.Doc.Hints().Title)
+	return (d.Explorer.Buffer.IsText() || d.Doc.IsOtherText()) && !slices.Contains(d.State.Data().AsBytes, d.Doc.Hints().Title)
 }
 
 // A Selection is the bytes from an anchor to the cursor.

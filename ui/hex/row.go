@@ -345,7 +345,7 @@ func (p *Pane) cellPaint(c *cell, cursor bool, value byte) paint.Paint {
 		return p.problemPaint(c)
 	case c.changed:
 		return p.onGround(c, p.Styles.Role(themes.Changed))
-	case !c.known && p.Explorer.Buffer.IsPlain():
+	case !c.known && p.Explorer.Buffer.IsPlain() && !p.Layout.IsText:
 		return p.onGround(c, p.Styles.Role(classRole(value)))
 	case !c.known:
 		return p.onGround(c, "")
