@@ -121,13 +121,17 @@ var linesStep = []struct{ command, does string }{{":as lines", "reads each line 
 func (p *Pane) withNewRow(lines []line, rows []explore.Row, at, width int) []line {
 	height := p.Layout.Height
 	switch {
-	case p.editor() == nil || !p.editor().IsNew:
+	case p.editor() == nil || !p.editor().IsNew || p.editor().Big:
 		return lines
 	case at < 0:
 		return append(lines, p.newRow(nil, width))
 	}
-	row := p.newRow(&rows[at], width)
+	selected := &rows[at]
+	row := p.newRow(selected, width)
 	if !p.editor().Above {
+		at++
+	}
+	for p.editor().Deep && at < len(rows) && rows[at].Indent > selected.Indent { // it becomes the last in there
 		at++
 	}
 	lines = slices.Insert(lines, at, row)
