@@ -72,6 +72,8 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 		return nil, errors.New("the unwrapped content has to be saved under another name, so that the game still finds its file")
 	case o.Unwrap && d.Missing != nil:
 		return nil, errors.New(d.WhyMissing().Message)
+	case !s.own && !o.Unwrap && !o.Force && d.Recipe != nil && !d.Recipe.IsFor(o.Path):
+		return nil, fmt.Errorf("%s takes its secret from the path of the file, so that it could not be read under another; if it is forced, the bytes are those for %s", d.Recipe.Name, d.path)
 	}
 	return s, nil
 }
@@ -417,7 +419,7 @@ func (s *Saving) Drift(ctx context.Context) (as string, err error) {
 
 // WriteTo writes the current document into an empty file, to which no document is saved.
 func (d *Document) WriteTo(ctx context.Context, f *os.File, o SaveOptions, p *Progress) error {
-	o.Path = f.Name()
+	o.Path, o.Force = f.Name(), true
 	s, err := d.Save(o)
 	if err != nil {
 		return err

@@ -221,7 +221,7 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 	if err := o.CheckSeveral(); err != nil {
 		return err
 	}
-	err = files.Each(ctx, batch, e.ForPeople(e.Stdout), slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err = files.Each(ctx, batch, e.ForPeople(e.Stdout), slices.Values(files.Once(all)), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		return do(ctx, commands{Env: one, file: f, out: out}, f.Path)
 	})
 	if n := batch.Failed(); n > 0 && len(all) > 0 && ctx.Err() == nil {

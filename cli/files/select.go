@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,6 +94,31 @@ func (s *Selected) All(ctx context.Context, batch *Batch, names []string) ([]Fil
 		return nil, err
 	}
 	return slices.Collect(found), nil
+}
+
+// Once leaves out links to files that are among the others, so that each file is edited once.
+func Once(all []File) (once []File) {
+	isLink := func(f File) bool {
+		info, err := os.Lstat(f.Path)
+		return err == nil && info.Mode()&fs.ModeSymlink != 0
+	}
+	kept := map[string]int{} // the file that is edited, by the path without links
+	paths := make([]string, len(all))
+	for i, f := range all {
+		paths[i] = f.Path
+		if path, err := filepath.EvalSymlinks(f.Path); err == nil {
+			paths[i], _ = filepath.Abs(path)
+		}
+		if other, ok := kept[paths[i]]; !ok || isLink(all[other]) && !isLink(f) {
+			kept[paths[i]] = i
+		}
+	}
+	for i, f := range all {
+		if kept[paths[i]] == i {
+			once = append(once, f)
+		}
+	}
+	return once
 }
 
 // listed returns the names in a list.

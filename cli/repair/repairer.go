@@ -475,7 +475,7 @@ func Each(ctx context.Context, e *env.Env, from *files.Selected, names []string,
 		return err
 	}
 	var left atomic.Int64 // files with errors
-	err = files.Each(ctx, batch, e.Out(o.JSON), slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err = files.Each(ctx, batch, e.Out(o.JSON), slices.Values(files.Once(all)), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		err := run(ctx, one, f, o, out)
 		if errors.Is(err, env.ErrProblems) {
 			left.Add(1)

@@ -115,7 +115,7 @@ func OneByte(b []byte) (all []Step) {
 
 // xorStep returns the step with a key, as a text if it is one.
 func xorStep(key []byte) Step {
-	if IsText(key) {
+	if IsText(key) && utf8.Valid(key) {
 		return Step{Step: "xor", Key: string(key)}
 	}
 	return Step{Step: "xor", KeyHex: fmt.Sprintf("%x", key)}

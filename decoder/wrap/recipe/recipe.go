@@ -30,6 +30,7 @@ type Recipe struct {
 	Steps     []Step   `toml:"layer"`
 
 	kinds []layer.Wrapper
+	path  map[string]string // what {file}, {folder} and so on stand for; nil if nothing is taken from a path
 }
 
 // Kinds returns the wrappers of the steps, the outermost first.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,16 +112,34 @@ func (r *Recipe) For(path string) (*Recipe, error) {
 	if path == "" || path == "-" {
 		return nil, fmt.Errorf("%s takes a secret from the path of the file, which has none here", r.Name)
 	}
-	path, err := filepath.Abs(path)
+	is, err := namesIn(path)
 	if err != nil {
 		return nil, err
 	}
+	at, err := r.with(is)
+	at.path = maps.Clone(is)
+	maps.DeleteFunc(at.path, func(place, _ string) bool { return !r.mentions(place) })
+	return at, err
+}
+
+// namesIn returns what the places of secrets are in a path.
+func namesIn(path string) (map[string]string, error) {
+	path, err := filepath.Abs(path)
 	is := map[string]string{}
 	for _, place := range places {
 		is[place] = filepath.Base(path)
 		path = filepath.Dir(path)
 	}
-	return r.with(is)
+	return is, err
+}
+
+// IsFor reports whether a file at a path has the same secrets as the one that the recipe is for.
+func (r *Recipe) IsFor(path string) bool {
+	is, err := namesIn(path)
+	return err == nil && !slices.ContainsFunc(places, func(place string) bool {
+		name, taken := r.path[place]
+		return taken && name != is[place]
+	})
 }
 
 // With returns the recipe for the bytes of a file: {NAME} in secrets, salts, keys and passwords becomes the field NAME of

@@ -151,3 +151,21 @@ func TestFor(t *testing.T) {
 		t.Error("a secret is taken from no path")
 	}
 }
+
+// TestXorKeys writes keys of any bytes into recipes, and reads them again.
+func TestXorKeys(t *testing.T) {
+	for c := range 256 {
+		for _, key := range [][]byte{{byte(c)}, {'Z', byte(c)}, {byte(c), 0x80}, {0xc2, byte(c), 'a'}} {
+			r, err := New("", nil, xorStep(key))
+			if err == nil {
+				r, err = parse([]byte(r.Text()))
+			}
+			if err != nil {
+				t.Fatalf("%x: %v", key, err)
+			}
+			if got, _ := bytesOf(r.Steps[0].Key, r.Steps[0].KeyHex); !bytes.Equal(got, key) {
+				t.Errorf("%x is read as %x", key, got)
+			}
+		}
+	}
+}
