@@ -6,7 +6,10 @@ import (
 	"compress/zlib"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
+	"hash/crc32"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +26,7 @@ func TestTryLayers(t *testing.T) {
 		}
 		return b
 	}
+	u32 := func(n int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(n)) }
 	var zipped, deflated bytes.Buffer
 	g := gzip.NewWriter(&zipped)
 	g.Write(save)
@@ -41,6 +45,13 @@ func TestTryLayers(t *testing.T) {
 		{"a key of gzip", "xor → gzip", "", xor(zipped.Bytes(), "U")},
 		{"one byte", "xor", "~", xor(save, "~")},
 		{"a header before gzip", "skip → gzip", "", append([]byte("SAVE\x07"), zipped.Bytes()...)},
+		{"a size before gzip of a key", "header → xor → gzip", "", slices.Concat(u32(len(save)), xor(zipped.Bytes(), "U"))},
+		{"a size before deflate", "header → deflate", "", slices.Concat(u32(len(save)), raw)},
+		{"a size before a key", "header → xor", "key", slices.Concat([]byte("SV\x01\x00"), u32(len(save)), xor(save, "key"))},
+		{"a CRC of packed bytes", "header → xor", "key", slices.Concat([]byte("SV\x01\x00"), u32(int(crc32.ChecksumIEEE(xor(save, "key")))), xor(save, "key"))},
+		{"a CRC of plain bytes", "header → xor", "key", slices.Concat([]byte("SV\x01\x00"), u32(int(crc32.ChecksumIEEE(save))), xor(save, "key"))},
+		{"a size and a CRC that have the key too", "xor → header", "", xor(slices.Concat(u32(len(save)), u32(int(crc32.ChecksumIEEE(save))), save), "key")},
+		{"a CRC behind a key", "checksum → xor", "key", slices.Concat(xor(save, "key"), u32(int(crc32.ChecksumIEEE(xor(save, "key")))))},
 		{"UTF-16", "utf16", "", bytes.Join([][]byte{nil, bytes.Join(bytes.Split(save, nil), []byte{0}), {0}}, nil)},
 		{"mere text of one byte", "", "", xor([]byte(strings.Repeat("This is a text of some notes, and nothing else. ", 8)), "U")},
 		{"hex of deflate", "hex → deflate", "", []byte(hex.EncodeToString(raw))},

@@ -15,6 +15,8 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/own"
 	"varview/decoder/wrap/recipe"
 	"varview/decoder/wrap/zlib"
 )
@@ -182,9 +184,22 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 		start []byte
 		whole bool
 	}
-	start := bytes.Clone(source.NewWindow(src).View(0, most))
-	todo := []node{{start: start, whole: int64(len(start)) == src.Size()}}
-	seen := map[string]bool{string(start): true}
+	seen := map[string]bool{}
+	var todo []node
+	begin := func(src source.Source, steps ...recipe.Step) {
+		start := bytes.Clone(source.NewWindow(src).View(0, most))
+		todo = append(todo, node{steps, start, int64(len(start)) == src.Size()})
+		seen[string(start)] = true
+	}
+	region := span.Between(0, src.Size())
+	if at := checksum.Find(src, region, false); at != nil {
+		l, err := wrap.Open(ctx, own.Summed(at), src, region, wrap.Options{})
+		if err != nil {
+			return nil, err
+		}
+		begin(l.Payload, recipe.Summed(at))
+	}
+	begin(src)
 	for i := 0; i < min(len(todo), mostTried) && len(found) < enough && ctx.Err() == nil; i++ {
 		n := todo[i]
 		todo[i] = node{}
@@ -198,7 +213,7 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 			}
 			title, sure := reads(ctx, src, r)
 			if r.About = title; sure {
-				found = append(found, r)
+				found = append(found, headed(ctx, src, r))
 			}
 			if title != "" {
 				continue
@@ -215,6 +230,37 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 		}
 	}
 	return found, ctx.Err()
+}
+
+// headed returns a recipe with a header in place of skipped bytes, if some of them measure what is behind them; else the
+// recipe itself.
+func headed(ctx context.Context, src source.Source, r *Recipe) *Recipe {
+	for _, steps := range recipe.Headed(r.Steps) {
+		other, err := recipe.New(r.Name, r.Files, steps...)
+		if err != nil {
+			continue
+		}
+		if other.About = r.About; followsEdits(ctx, src, other) {
+			return other
+		}
+	}
+	return r
+}
+
+// followsEdits reports whether a recipe reads a file as values that a number or a checksum in a header of the recipe fits.
+func followsEdits(ctx context.Context, src source.Source, r *Recipe) bool {
+	if title, sure := reads(ctx, src, r); !sure || title != r.About {
+		return false
+	}
+	d, err := Open(ctx, src, Options{Recipe: r})
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	return slices.ContainsFunc(d.Layers, func(l Layer) bool {
+		head := own.Ends(l.Layer)[0]
+		return int64(len(head.Kept)) < head.Span.Length
+	})
 }
 
 // looksRead reports whether bytes are values, or text that is not a packed form.

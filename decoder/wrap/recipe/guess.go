@@ -7,10 +7,12 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zlib"
 
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 )
 
@@ -25,16 +27,51 @@ var keyless = []Step{
 var signatures = []string{"\x1f\x8b\x08", "\x78\x9c", "\x78\x01", "\x78\xda", "\x78\x5e", "\x28\xb5\x2f\xfd", "GCPF", "{\"", "{ \""}
 
 // skips lists the steps that skip what is before a signature or behind a word, and headers of usual sizes, the fewest
-// bytes first.
+// bytes first. An object within another one is no content.
 func skips(b []byte) (all []Step) {
 	const most = 64
+	isJSON := len(b) > 0 && strings.IndexByte("{[", b[0]) >= 0
 	for n := 1; n <= min(most, len(b)); n++ {
 		isWord := (b[n-1] == '\n' || b[n-1] == ':') && IsText(b[:n])
-		if isWord || n%4 == 0 && n <= most/4 || slices.ContainsFunc(signatures, func(magic string) bool { return bytes.HasPrefix(b[n:], []byte(magic)) }) {
+		isSigned := slices.ContainsFunc(signatures, func(magic string) bool { return bytes.HasPrefix(b[n:], []byte(magic)) })
+		isWithin := isJSON && b[n-1] != '\n' && bytes.HasPrefix(b[n:], []byte("{"))
+		if !isWithin && (isWord || n%4 == 0 && n <= most/4 || isSigned) {
 			all = append(all, Step{Step: "skip", Bytes: n})
 		}
 	}
 	return all
+}
+
+// Headed returns steps with a header in place of one that skips bytes and, beside a key, on the other side of that too; nil if
+// none skips.
+func Headed(steps []Step) (all [][]Step) {
+	i := slices.IndexFunc(steps, func(s Step) bool { return s.Step == "skip" })
+	if i < 0 {
+		return nil
+	}
+	steps = slices.Clone(steps)
+	steps[i].Step = "header"
+	all = append(all, steps)
+	for _, at := range []int{i - 1, i + 1} {
+		if at < 0 || at == len(steps) || steps[at].Step != "xor" {
+			continue
+		}
+		key, _ := bytesOf(steps[at].Key, steps[at].KeyHex)
+		first := steps[i].Bytes % len(key) // of the key behind the header
+		if at > i {
+			first = len(key) - first
+		}
+		other := slices.Clone(steps)
+		other[i], other[at] = xorStep(slices.Concat(key[first:], key[:first])), steps[i]
+		all = append(all, other)
+	}
+	return all
+}
+
+// Summed returns the step of a checksum at a place.
+func Summed(at *checksum.Place) Step {
+	forms := [...]string{checksum.Lower: "digits", checksum.Upper: "DIGITS", checksum.Binary: "bytes", checksum.Big: "big-endian", checksum.Base64: "base64"}
+	return Step{Step: "checksum", Sum: at.Sum, Start: at.Start, Form: forms[at.Form]}
 }
 
 // Fits reports whether the last of some guessed steps may be right, by the beginning of what it gives: nearly any bytes

@@ -33,7 +33,7 @@ type Step struct {
 	Fields   []own.Field `toml:"fields,omitempty"` // of a header
 	Form     string      `toml:"form,omitempty"`   // form of lz-string: base64, uri, utf16; of a checksum: digits, DIGITS, bytes, big-endian
 	Level    int         `toml:"level,omitempty"`  // level of gzip, deflate, zstd, brotli; 0 for the usual one
-	Bytes    int         `toml:"bytes,omitempty"`  // that skip keeps
+	Bytes    int         `toml:"bytes,omitempty"`  // that skip keeps; of a header whose fields are found
 	Sum      string      `toml:"kind,omitempty"`   // of a checksum
 	Start    bool        `toml:"start,omitempty"`  // a checksum is before the bytes
 	End      bool        `toml:"end,omitempty"`    // skip is at the end
@@ -51,7 +51,7 @@ func (s Step) Kind() (layer.Wrapper, error) {
 	case "zlib":
 		return zlib.Kind, nil
 	case "header":
-		return own.At(s.Fields, nil), s.checkHeader()
+		return s.header()
 	case "checksum":
 		p := &checksum.Place{Sum: s.Sum, Start: s.Start, Secret: s.Secret, Salt: s.Salt}
 		return own.Summed(p), p.SetForm(s.Form)
@@ -59,17 +59,23 @@ func (s Step) Kind() (layer.Wrapper, error) {
 	return &kind{layer.Info{Name: s.Step, About: "a step of a recipe"}, s, codecs[s.Step]}, s.check()
 }
 
-// checkHeader returns an error if a field of the header is incomplete or wrong.
-func (s *Step) checkHeader() error {
-	if len(s.Fields) == 0 {
-		return errors.New("header needs fields")
+// header returns the wrapper of a header with fields, or of one in which they are found. It is an error if a field is
+// incomplete or wrong.
+func (s *Step) header() (layer.Wrapper, error) {
+	switch {
+	case len(s.Fields) == 0 && s.Bytes <= 0:
+		return nil, errors.New("header needs fields, or bytes, the number of bytes")
+	case len(s.Fields) > 0 && s.Bytes > 0:
+		return nil, errors.New("a header has fields or bytes, not both")
+	case s.Bytes > 0:
+		return own.Around(int64(s.Bytes), 0), nil
 	}
 	for i := range s.Fields {
 		if err := s.Fields[i].Check(); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return own.At(s.Fields, nil), nil
 }
 
 // A kind is a step as a kind of wrapper.
