@@ -6,7 +6,6 @@ package secure
 import (
 	"bytes"
 	"context"
-	"crypto/sha1"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )
@@ -32,13 +32,29 @@ const (
 
 // Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool {
-	plain, prefix, end, ok := decode(s.Head, s.Whole)
-	return ok && s.Region.Length <= most && !isSum(s.Head[:prefix], plain, s.Head[prefix:end])
+	if _, _, _, ok := decode(s.Head, s.Whole); !ok || s.Region.Length > most {
+		return false
+	}
+	b := bytes.Clone(s.Head)
+	for rest := s.Head; len(rest) > 0; b = append(b, rest...) {
+		rest = s.Window.View(s.Region.Offset+int64(len(b)), s.Region.Length-int64(len(b)))
+	}
+	plain, prefix, end, ok := decode(b, true)
+	return !ok || !hasSum(b[:prefix], plain, b[prefix:end])
 }
 
-// isSum reports whether digits are the SHA-1 of a text, plain or in base64, rather than a device.
-func isSum(digits, plain, text []byte) bool {
-	return len(digits) == inBrowser && (fmt.Sprintf("%x", sha1.Sum(plain)) == string(digits) || fmt.Sprintf("%x", sha1.Sum(text)) == string(digits))
+// hasSum reports whether what should identify a device has a checksum of the JSON or of its text in base64.
+func hasSum(device, plain, text []byte) (found bool) {
+	if len(device) == native {
+		device, _ = base64.StdEncoding.AppendDecode(nil, device)
+		text = bytes.TrimRight(plain, "\r\n\x00")
+	}
+	for _, held := range [][]byte{plain, text} {
+		checksum.Written(len(device), func() io.Reader { return bytes.NewReader(held) }, func(_ checksum.Place, sum []byte) {
+			found = found || bytes.Contains(device, sum)
+		})
+	}
+	return found
 }
 
 // decode returns the JSON, the length of what identifies the device, and the end of the base64. whole says that b is the
