@@ -1,5 +1,5 @@
 // Damage measures how well the program diagnoses damaged files: random damage of any field, of as many
-// mutations of each file. internal/endtoend has a test that changes every structural byte.
+// mutations of each file.
 //
 //	go run ./bench/damage -corpus testdata/godot4,testdata/elephant -n 1000
 //
@@ -12,7 +12,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -24,16 +26,11 @@ import (
 	"varview/bench/damage/measure"
 )
 
-// slow is how long one mutation may take before it is reported.
-const slow = 5 * time.Second
-
-// options are the flags.
-type options struct {
+// A bench damages files, as the flags say.
+type bench struct {
 	folders []string
 	max     int64
-	workers int
 	seed    uint64
-	list    string
 	only    string
 	at      int64
 	take    int64
@@ -41,6 +38,9 @@ type options struct {
 	given   bool
 	number  int
 	half    string
+
+	mu   sync.Mutex
+	list io.Writer
 }
 
 func main() {
@@ -52,180 +52,159 @@ func main() {
 	}
 }
 
-func flags(args []string) (o options, err error) {
+func run(ctx context.Context, args []string) error {
+	b := &bench{list: io.Discard}
 	f := flag.NewFlagSet("damage", flag.ContinueOnError)
 	corpus := f.String("corpus", "testdata/godot4,testdata/godot3,testdata/pandemonium,testdata/wrapped,testdata/elephant", "`folders` of files with a truth next to each")
-	f.Int64Var(&o.max, "max", 4096, "most `bytes` of a file")
-	f.IntVar(&o.workers, "j", runtime.NumCPU(), "files at a `time`")
-	f.Uint64Var(&o.seed, "seed", 1, "of what is chosen at random")
-	f.StringVar(&o.list, "list", "", "`file` to write misses to")
-	f.StringVar(&o.only, "only", "", "one `file`; with -at one mutation of it")
-	f.Int64Var(&o.at, "at", -1, "`offset` of the mutation")
-	f.Int64Var(&o.take, "take", 0, "how many `bytes` it removes; -1 for all up to the end")
-	f.StringVar(&o.put, "put", "", "`hex` digits of the bytes it inserts")
-	f.BoolVar(&o.given, "given", false, "name dialect and framing")
-	f.IntVar(&o.number, "n", 2000, "`mutations` in all")
-	f.StringVar(&o.half, "half", "", "only one `half` of the files, a or b")
+	list := f.String("list", "", "`file` to write misses to")
+	f.Int64Var(&b.max, "max", 4096, "most `bytes` of a file")
+	f.Uint64Var(&b.seed, "seed", 1, "of what is chosen at random")
+	f.StringVar(&b.only, "only", "", "one `file`; with -at one mutation of it")
+	f.Int64Var(&b.at, "at", -1, "`offset` of the mutation")
+	f.Int64Var(&b.take, "take", 0, "how many `bytes` it removes; -1 for all up to the end")
+	f.StringVar(&b.put, "put", "", "`hex` digits of the bytes it inserts")
+	f.BoolVar(&b.given, "given", false, "name dialect and framing")
+	f.IntVar(&b.number, "n", 2000, "`mutations` in all")
+	f.StringVar(&b.half, "half", "", "only one `half` of the files, a or b")
 	if err := f.Parse(args); err != nil {
-		return o, err
-	}
-	o.folders = strings.Split(*corpus, ",")
-	if f.NArg() > 0 || o.workers < 1 {
-		return o, errors.New("usage: damage [flags]; see -h")
-	}
-	return o, nil
-}
-
-func run(ctx context.Context, args []string) error {
-	o, err := flags(args)
-	if err != nil {
 		return err
 	}
-	if o.only != "" && o.at >= 0 {
-		return one(ctx, &o)
-	}
-	b := &bench{options: o, list: io.Discard}
-	if o.list != "" {
-		f, err := os.Create(o.list)
+	b.folders = strings.Split(*corpus, ",")
+	switch {
+	case f.NArg() > 0:
+		return errors.New("usage: damage [flags]; see -h")
+	case b.only != "" && b.at >= 0:
+		return b.one(ctx)
+	case *list != "":
+		f, err := os.Create(*list)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		b.list = f
 	}
-	go b.watch(ctx)
 	return b.random(ctx)
 }
 
-// A bench runs mutations.
-type bench struct {
-	options
-	mu      sync.Mutex
-	list    io.Writer
-	running sync.Map // worker → job
+// random damages the files of all folders, each as often as the others, and prints how
+// well that was diagnosed.
+func (b *bench) random(ctx context.Context) error {
+	files, err := b.different()
+	if err != nil {
+		return err
+	}
+	rand.New(rand.NewPCG(b.seed, 0)).Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+	start, sum := time.Now(), measure.NewTally()
+	busy := make(chan struct{}, runtime.NumCPU())
+	var wg sync.WaitGroup
+	for i, name := range files[:min(len(files), b.number)] {
+		busy <- struct{}{}
+		wg.Go(func() {
+			tally, e := b.damage(ctx, name, (b.number+len(files)-1-i)/len(files))
+			b.mu.Lock()
+			sum.Join(tally)
+			err = errors.Join(err, e)
+			b.mu.Unlock()
+			<-busy
+		})
+	}
+	wg.Wait()
+	if err != nil {
+		return err
+	}
+	how := "as check opens the files"
+	if b.given {
+		how = "with dialect and framing given"
+	}
+	fmt.Printf("random damage of any field, %s, %d of %d files\n", how, sum.Files, len(files))
+	sum.Write(os.Stdout)
+	fmt.Printf("%v; the slowest took %v; %d broken; %d repairs promised in vain\n", time.Since(start).Round(time.Second), sum.Slowest.Round(time.Millisecond), sum.Broken, sum.Unkept)
+	return nil
 }
 
-// A job is a mutation at work.
-type job struct {
-	what  string
-	since time.Time
-	noted bool
-}
-
-// files lists the files of a folder.
-func (b *bench) files(folder string) ([]string, error) {
+// different lists the files of all folders that belong to the half asked for, without those whose bytes another has.
+func (b *bench) different() (names []string, err error) {
+	seen := map[string]bool{}
+	add := func(name string) {
+		data, err := os.ReadFile(name)
+		half := string('a' + rune(crc32.ChecksumIEEE(data)&1))
+		if err == nil && int64(len(data)) <= b.max && !seen[string(data)] && (b.half == "" || b.half == half) {
+			seen[string(data)] = true
+			names = append(names, name)
+		}
+	}
 	if b.only != "" {
 		return []string{b.only}, nil
 	}
-	truths, err := filepath.Glob(filepath.Join(folder, "*.truth.json"))
-	if err == nil && len(truths) == 0 {
-		err = fmt.Errorf("%s: no file has a truth next to it", folder)
-	}
-	var names []string
-	for _, truth := range truths {
-		for _, ending := range []string{".bin", ".b64", ".txt"} {
-			name := strings.TrimSuffix(truth, ".truth.json") + ending
-			if info, err := os.Stat(name); err == nil && info.Size() <= b.max {
-				names = append(names, name)
+	for _, folder := range b.folders {
+		truths, err := filepath.Glob(filepath.Join(folder, "*.truth.json"))
+		if err != nil || len(truths) == 0 {
+			return nil, fmt.Errorf("%s: no file has a truth next to it", folder)
+		}
+		for _, truth := range truths {
+			for _, ending := range []string{".bin", ".b64", ".txt"} {
+				add(strings.TrimSuffix(truth, ".truth.json") + ending)
 			}
 		}
 	}
-	return names, err
+	return names, nil
 }
 
-// each measures files, some at a time, and sums up what was counted.
-func (b *bench) each(ctx context.Context, names []string, work func(worker int, name string) (*measure.Tally, error)) (sum *measure.Tally, err error) {
-	sum = new(measure.Tally)
-	queue := make(chan string)
-	var wg sync.WaitGroup
-	for worker := range b.workers {
-		wg.Go(func() {
-			for name := range queue {
-				tally, e := work(worker, name)
-				b.mu.Lock()
-				if e != nil {
-					err = errors.Join(err, e)
-				} else {
-					sum.Join(tally)
-				}
-				b.mu.Unlock()
-			}
-		})
+// damage damages one file a number of times.
+func (b *bench) damage(ctx context.Context, name string, n int) (*measure.Tally, error) {
+	tally := measure.NewTally()
+	f, err := measure.Load(ctx, name)
+	if err != nil || f.Unfit() != "" || len(f.Fields) == 0 {
+		return tally, err
 	}
-	for _, name := range names {
-		if ctx.Err() == nil {
-			queue <- name
-		}
+	tally.Files = 1
+	r := f.Rand(b.seed)
+	for range n {
+		m := f.Random(r)
+		v := f.Judge(ctx, &m, b.given)
+		tally.Add(f, &m, v)
+		b.note(f, &m, v)
 	}
-	close(queue)
-	wg.Wait()
-	return sum, err
+	return tally, ctx.Err()
 }
 
-// repeat returns the command that repeats a mutation.
-func repeat(name string, m *measure.Mutation) string {
-	return fmt.Sprintf("-only %s -at %d -take %d -put %x", name, m.At, len(m.Old), m.New)
-}
-
-// note lists a mutation with a fault, if there is one.
-func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, why string, given bool) {
-	detail := ""
-	switch a := v.Answer; {
-	case a.Broken != "":
-		why, detail = "broken", a.Broken
-	case a.Unkept != "":
-		why, detail = "promised in vain", a.Unkept
-	}
-	if first, _, _ := strings.Cut(detail, "\n"); first != "" {
-		fmt.Fprintf(os.Stderr, "%s: %s\n", repeat(f.Name, m), first)
+// note lists a mutation with a fault, if there is one, and how to repeat it.
+func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict) {
+	why := f.Fault(m, v)
+	again := fmt.Sprintf("-only %s -at %d -take %d -put %x", f.Name, m.At, len(m.Old), m.New)
+	if detail := v.Answer.Broken + v.Answer.Unkept; detail != "" {
+		first, _, _ := strings.Cut(detail, "\n")
+		fmt.Fprintf(os.Stderr, "%s: %s\n", again, first)
+		why = "broken"
 	}
 	if why == "" {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	how := "detected"
-	if given {
-		how = "given"
-	}
-	fmt.Fprintf(b.list, "%s %s: %s: %s\n\t%s\n", strings.ToUpper(why), how, f.Name, f.Describe(m, v), repeat(f.Name, m))
+	fmt.Fprintf(b.list, "%s: %s: %s\n\t%s\n", strings.ToUpper(why), f.Name, f.Describe(m, v), again)
 	for _, line := range v.Lines(4) {
 		fmt.Fprintf(b.list, "\t%s\n", line)
 	}
 }
 
-// watch reports mutations that take long.
-func (b *bench) watch(ctx context.Context) {
-	for ctx.Err() == nil {
-		time.Sleep(time.Second)
-		b.running.Range(func(_, x any) bool {
-			if j := x.(*job); time.Since(j.since) > slow && !j.noted {
-				j.noted = true
-				fmt.Fprintf(os.Stderr, "slow: %s\n", j.what)
-			}
-			return true
-		})
-	}
-}
-
 // one measures one mutation and prints all diagnoses.
-func one(ctx context.Context, o *options) error {
-	f, err := measure.Load(ctx, o.only)
+func (b *bench) one(ctx context.Context) error {
+	f, err := measure.Load(ctx, b.only)
 	if err != nil {
 		return err
 	}
-	put, err := hex.DecodeString(o.put)
+	put, err := hex.DecodeString(b.put)
 	if err != nil {
 		return err
 	}
-	m, err := f.Ask(o.at, o.take, put)
+	m, err := f.Ask(b.at, b.take, put)
 	if err != nil {
 		return err
 	}
 	for i, how := range []string{"as check opens it", "with dialect and framing given"} {
-		start := time.Now()
 		v := f.Judge(ctx, &m, i == 1)
-		fmt.Printf("%s: %s, %v\n", how, f.Describe(&m, v), time.Since(start).Round(time.Microsecond))
+		fmt.Printf("%s: %s, %v\n", how, f.Describe(&m, v), v.Took.Round(time.Microsecond))
 		for _, line := range v.Lines(1000) {
 			fmt.Println("\t" + line)
 		}

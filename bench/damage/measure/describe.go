@@ -38,12 +38,8 @@ func (f *File) Ask(at, take int64, put []byte) (Mutation, error) {
 		m.Way = changedByte
 	case n == take && m.Field != nil:
 		m.Way = wrongLength
-	case n == 0 && take == 1:
-		m.Way = lostByte
 	case n == 0:
 		m.Way = lostBytes
-	case n == 1:
-		m.Way = insertedByte
 	default:
 		m.Way = insertedBytes
 	}
@@ -78,11 +74,7 @@ func (f *File) Describe(m *Mutation, v *Verdict) string {
 	if m.Way != Cut {
 		text += fmt.Sprintf(": % x → % x", m.Old, m.New)
 	}
-	text += ": " + v.Class.String()
-	if v.Where != "" {
-		text += " (" + v.Where + ")"
-	}
-	return text + fmt.Sprintf("; as %s %s; located %v, first %v, three %v, restored %v", v.Answer.Dialect, v.Answer.Framing, v.Located, v.First, v.Three, v.Restores)
+	return text + fmt.Sprintf(": %s; as %s %s; located %v, first %v, three %v, restored %v", v.Class, v.Answer.Dialect, v.Answer.Framing, v.Located, v.First, v.Three, v.Restores)
 }
 
 // Lines lists the diagnoses, at most most of them.

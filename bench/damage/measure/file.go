@@ -51,7 +51,6 @@ type Field struct {
 	Path   string
 	Owner  span.Span // the value that contains it
 	Parent span.Span
-	Frame  span.Span
 
 	IsLeaf                bool   // no other value is in the owner
 	OwnerPath, ParentPath string // without "@key"
@@ -218,7 +217,7 @@ func (f *File) list(ctx context.Context, t *tree.Tree) error {
 		if field.Owner, err = spanOf(r, n); err != nil {
 			return err
 		}
-		field.Parent, field.Frame = field.Owner, field.Owner
+		field.Parent = field.Owner
 		field.Path = withoutKey(field.Path)
 		field.OwnerPath, field.IsLeaf = withoutKey(r.Path(n)), n.Layout < tree.Sequence
 		field.ParentPath = field.OwnerPath
@@ -227,12 +226,6 @@ func (f *File) list(ctx context.Context, t *tree.Tree) error {
 			if field.Parent, err = spanOf(r, n.Parent); err != nil {
 				return err
 			}
-		}
-		for n.Depth > 1 {
-			n = n.Parent
-		}
-		if field.Frame, err = spanOf(r, n); err != nil {
-			return err
 		}
 		f.Fields = append(f.Fields, field)
 		return nil

@@ -15,23 +15,21 @@ type Class uint8
 
 // The classes.
 const (
-	reported  Class = iota // a problem is in the damaged value, its parent or its frame
-	elsewhere              // problems are only elsewhere
-	missed                 // the engine reads something else, or nothing, and no problem is reported
-	valid                  // another file that an engine could have written
-	silent                 // the engine reads the same; nothing is reported
-	remarked               // the engine reads the same; something is reported
+	reported Class = iota
+	missed         // the engine reads something else, or nothing, and no problem is reported
+	valid          // another file that an engine could have written
+	silent         // the engine reads the same; nothing is reported
+	remarked       // the engine reads the same; something is reported
 	classes
 )
 
-var classNames = [classes]string{"reported", "elsewhere", "MISSED", "another valid file", "read the same, silent", "read the same, reported"}
+var classNames = [classes]string{"reported", "MISSED", "another valid file", "read the same, silent", "read the same, reported"}
 
 func (c Class) String() string { return classNames[c] }
 
 // A Verdict is the judgement of one mutation, read in one way.
 type Verdict struct {
 	Class Class
-	Where string // of Reported: value, parent or frame; of Valid: what has changed
 
 	Located  bool // a diagnosis names the damaged value
 	First    bool // the first diagnosis is the true cause
@@ -59,14 +57,12 @@ func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
 		v.Class = silent
 	case now.same(f.reading):
 		v.Class = remarked
-	case now.clean():
-		v.Class, v.Where = valid, f.meaning(m)
+	case now.clean() || len(fresh) == 0 && !given && f.fits(data, a):
+		v.Class = valid
 	case len(fresh) > 0:
-		v.Class, v.Where = f.place(m, a, fresh)
-	case !given && f.fits(data, a):
-		v.Class, v.Where = valid, "of "+a.Dialect+", "+a.Framing
+		v.Class = reported
 	default:
-		v.Class, v.Where = missed, now.Err+now.Oddness
+		v.Class = missed
 	}
 	return v
 }
@@ -108,50 +104,10 @@ func (f *File) fresh(ctx context.Context, a *Answer, m *Mutation, given bool) (n
 // keyOf identifies a diagnosis, also where it has moved by some bytes.
 func keyOf(x *diagnosis, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
 
-// place returns how near to the damage the nearest diagnosis is. The content of
-// packed bytes counts as theirs.
-func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
-	field := m.Field
-	if field == nil {
-		field = &f.Fields[len(f.Fields)-1]
-	}
-	grown := max(0, int64(len(m.New)-len(m.Old)))
-	for _, near := range []struct {
-		name string
-		span.Span
-	}{{"value", field.Owner}, {"parent", field.Parent}, {"frame", field.Frame}} {
-		for _, i := range fresh {
-			x := &a.Diagnoses[i]
-			if x.Buffer == 0 && x.Offset >= near.Offset && x.End() <= near.End()+grown {
-				return reported, near.name
-			}
-		}
-	}
-	if f.isPacked(field) {
-		return reported, "what is packed"
-	}
-	return elsewhere, ""
-}
-
 // isPacked reports whether a field is a part of what another buffer was unpacked
 // from.
 func (f *File) isPacked(field *Field) bool {
 	return len(f.Wrappers) > 0 && (field.Kind == span.Data || field.Kind == span.Text || field.Kind == span.IV)
-}
-
-// meaning names what a mutation has changed whose result is another valid file.
-func (f *File) meaning(m *Mutation) string {
-	if m.Way == Cut {
-		return "cut between two values"
-	}
-	if m.Field == nil {
-		return "more at the end"
-	}
-	kind := fmt.Sprintf("%s %s", m.Field.Kind, m.Field.Label)
-	if m.Way == changedByte {
-		return kind
-	}
-	return m.Way.String() + " in " + kind
 }
 
 // mostAlternatives is the number of other causes that count as among the first three.

@@ -14,20 +14,17 @@ type Way uint8
 
 // The ways to damage a file.
 const (
-	changedByte Way = iota // of a structural field
-	wrongLength            // a length, count or frame size as a whole
-	lostByte
-	insertedByte
-	lostBytes     // two to eight
-	insertedBytes // two to eight
-	Cut           // everything from an offset on is lost
-	flippedBits   // one to three of them
-	wrongType     // a type id
-	Asked         // a request of the command line
+	changedByte   Way = iota
+	wrongLength       // a length, count or frame size as a whole
+	lostBytes         // one to eight
+	insertedBytes     // one to eight
+	Cut               // everything from an offset on is lost
+	flippedBits       // one to three of them
+	wrongType         // a type id
 	ways
 )
 
-var wayNames = [ways]string{"changed byte", "wrong length", "lost byte", "inserted byte", "lost bytes", "inserted bytes", "cut", "flipped bits", "wrong type", "asked for"}
+var wayNames = [ways]string{"changed byte", "wrong length", "lost bytes", "inserted bytes", "cut", "flipped bits", "wrong type"}
 
 func (w Way) String() string { return wayNames[w] }
 
@@ -48,57 +45,11 @@ func (m *Mutation) Apply(data []byte) []byte {
 	return append(out, data[m.At+int64(len(m.Old)):]...)
 }
 
-// Mutations calls each with the mutations of the file that wants accepts, until
-// each returns false. It takes one of every sample, and at most most if that is not
-// 0; the others are left out evenly, by seed.
-func (f *File) Mutations(sample, most int, seed uint64, wants func(Way) bool, each func(Mutation) bool) {
-	count := 0
-	f.all(f.Rand(seed), func(m Mutation) { count += one(wants(m.Way)) })
-	if most > 0 {
-		sample = max(sample, (count+most-1)/most)
-	}
-	skip, done := rand.New(rand.NewPCG(seed, f.hash())).IntN(sample), false
-	f.all(f.Rand(seed), func(m Mutation) {
-		if done || !wants(m.Way) {
-			return
-		}
-		if skip--; skip >= 0 {
-			return
-		}
-		skip = sample - 1
-		done = !each(m)
-	})
-}
-
-func (f *File) Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, ^f.hash())) }
-
-func (f *File) hash() uint64 {
+// Rand returns the random numbers for the damage of the file.
+func (f *File) Rand(seed uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write(f.Data)
-	return h.Sum64()
-}
-
-// all calls each with all mutations in turn.
-func (f *File) all(r *rand.Rand, each func(Mutation)) {
-	for i := range f.Fields {
-		if field := &f.Fields[i]; field.isStructural() {
-			f.changes(field, r, each)
-		}
-	}
-	for i := range f.Fields {
-		if field := &f.Fields[i]; field.Kind == span.Length && len(f.bytes(field.Span)) <= 8 && isBinary(field) {
-			f.lengths(field, r, each)
-		}
-	}
-	for at := range int64(len(f.Data)) {
-		each(Mutation{Cut, at, f.Data[at:], nil, f.at(at)})
-		each(Mutation{lostByte, at, f.Data[at : at+1], nil, f.at(at)})
-		f.insertions(at, r, each)
-	}
-	f.insertions(int64(len(f.Data)), r, each)
-	for at := range int64(len(f.Data)) {
-		f.many(at, r, each)
-	}
+	return rand.New(rand.NewPCG(seed, ^h.Sum64()))
 }
 
 func isBinary(f *Field) bool {
@@ -107,62 +58,16 @@ func isBinary(f *Field) bool {
 
 func (f *File) bytes(s span.Span) []byte { return f.Data[s.Offset:s.End()] }
 
-// changes are the other values of each byte of a field.
-func (f *File) changes(field *Field, r *rand.Rand, each func(Mutation)) {
-	for at := field.Offset; at < field.End(); at++ {
-		old := f.Data[at]
-		seen := map[byte]bool{old: true}
-		for _, c := range []byte{old + 1, old - 1, old ^ 0x80, 0, 0xff, byte(r.Uint32())} {
-			if !seen[c] {
-				seen[c] = true
-				each(Mutation{changedByte, at, f.Data[at : at+1], []byte{c}, field})
-			}
-		}
-	}
-}
-
-// lengths are the other values of a length.
-func (f *File) lengths(field *Field, r *rand.Rand, each func(Mutation)) {
+// length returns the mutation that puts another number into a length.
+func (f *File) length(field *Field, r *rand.Rand) Mutation {
 	old := f.bytes(field.Span)
 	var wide [8]byte
 	copy(wide[:], old)
 	n := binary.LittleEndian.Uint64(wide[:])
 	all := uint64(1)<<(8*len(old)) - 1
-	seen := map[uint64]bool{n: true}
-	for _, x := range []uint64{n + 1, n - 1, n + 2, n - 2, n + 4, n - 4, 0, 2 * n, all >> 1, 0xffff, all, r.Uint64()} {
-		if x &= all; !seen[x] {
-			seen[x] = true
-			binary.LittleEndian.PutUint64(wide[:], x)
-			each(Mutation{wrongLength, field.Offset, old, bytes.Clone(wide[:len(old)]), field})
-		}
-	}
-}
-
-func (f *File) insertions(at int64, r *rand.Rand, each func(Mutation)) {
-	seen := map[byte]bool{}
-	for _, c := range []byte{0, f.Data[min(at, int64(len(f.Data))-1)], 0xff, byte(r.Uint32())} {
-		if !seen[c] {
-			seen[c] = true
-			each(Mutation{insertedByte, at, nil, []byte{c}, f.at(at)})
-		}
-	}
-}
-
-// many loses and inserts several bytes, at about every eighth place.
-func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
-	n := 2 + r.Int64N(7)
-	switch r.IntN(16) {
-	case 0:
-		if at+n < int64(len(f.Data)) {
-			each(Mutation{lostBytes, at, f.Data[at : at+n], nil, f.at(at)})
-		}
-	case 1:
-		put := make([]byte, n)
-		for i := range put {
-			put[i] = byte(r.Uint32())
-		}
-		each(Mutation{insertedBytes, at, nil, put, f.at(at)})
-	}
+	others := []uint64{n + 1, n - 1, n + 2, n - 2, n + 4, n - 4, 0, 2 * n, all >> 1, 0xffff, all, r.Uint64()}
+	binary.LittleEndian.PutUint64(wide[:], others[r.IntN(len(others))])
+	return f.replace(wrongLength, field.Offset, wide[:len(old)])
 }
 
 // isRestorable reports whether the original file follows from what is left of it.
@@ -171,7 +76,7 @@ func (f *File) isRestorable(m *Mutation) bool {
 	switch m.Way {
 	case changedByte, wrongLength, flippedBits, wrongType:
 		return m.Field == nil || f.isPlain(m.Field)
-	case insertedByte, insertedBytes:
+	case insertedBytes:
 		if before := f.at(m.At - 1); before != nil && !f.isPlain(before) {
 			return m.Field == nil // after the last value
 		}

@@ -24,7 +24,7 @@ func (f *File) Random(r *rand.Rand) Mutation {
 func (f *File) draw(r *rand.Rand) (m Mutation, ok bool) {
 	field := &f.Fields[r.IntN(len(f.Fields))]
 	at := field.Offset + r.Int64N(field.Length)
-	switch w := randomWays[r.IntN(len(randomWays))]; w {
+	switch w := Way(r.IntN(int(ways))); w {
 	case changedByte:
 		return f.replace(w, at, []byte{byte(r.Uint32())}), true
 	case flippedBits:
@@ -33,9 +33,7 @@ func (f *File) draw(r *rand.Rand) (m Mutation, ok bool) {
 		if field = f.oneOf(span.Length, r); field == nil || !isBinary(field) {
 			return m, false
 		}
-		var all []Mutation
-		f.lengths(field, r, func(m Mutation) { all = append(all, m) })
-		return all[r.IntN(len(all))], true
+		return f.length(field, r), true
 	case wrongType:
 		if field = f.oneOf(span.Type, r); field == nil {
 			return m, false
@@ -57,8 +55,6 @@ func (f *File) draw(r *rand.Rand) (m Mutation, ok bool) {
 	at = r.Int64N(int64(len(f.Data)))
 	return Mutation{Cut, at, f.Data[at:], nil, f.at(at)}, true
 }
-
-var randomWays = [...]Way{changedByte, flippedBits, wrongLength, wrongType, lostBytes, insertedBytes, Cut}
 
 // replace returns the mutation that puts other bytes at an offset.
 func (f *File) replace(w Way, at int64, put []byte) Mutation {

@@ -1,46 +1,79 @@
 package measure
 
-import "time"
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+)
 
-// A Tally counts verdicts.
+// A Tally counts verdicts of damage, by what was done and by the field to which it was done.
 type Tally struct {
 	Files   int
-	Counts  [classes]int
-	Causes  [ways]Causes
-	Random  Sample
+	Total   Counts
+	ByWay   map[string]*Counts
+	ByField map[string]*Counts
 	Broken  int // panics, and fields that do not tile
 	Unkept  int // repairs that are offered and cannot be made
 	Slowest time.Duration
 }
 
-// Causes counts how often the true cause of damage was named.
-type Causes struct {
-	All, First, Three    int
-	Restorable, Restored int
+// Counts are numbers of verdicts. All and what follows is of damage that another valid file cannot explain.
+type Counts [columns]int
+
+// The counts: of the true cause, whether it is named; of what was not cut, whether it was restored; of the part of that which the
+// remaining bytes determine, too; other valid files, and damage that changes nothing that the engine reads.
+const (
+	All = iota
+	Reported
+	Located
+	First
+	Three
+	Any
+	Whole
+	Restored
+	AnyRestored
+	Restorable
+	Recovered
+	Valid
+	Unseen
+	columns
+)
+
+// NewTally returns a tally without verdicts.
+func NewTally() *Tally { return &Tally{ByWay: map[string]*Counts{}, ByField: map[string]*Counts{}} }
+
+// Add counts the verdict of a mutation.
+func (t *Tally) Add(f *File, m *Mutation, v *Verdict) {
+	c := f.count(m, v)
+	field := "after the end"
+	if m.Field != nil {
+		field = m.Field.Kind.String()
+	}
+	way := m.Way.String()
+	t.Join(&Tally{Total: c, ByWay: map[string]*Counts{way: &c}, ByField: map[string]*Counts{field: &c},
+		Broken: one(v.Answer.Broken != ""), Unkept: one(v.Answer.Unkept != ""), Slowest: v.Took})
 }
 
-// isByte reports whether a mutation belongs to the first table.
-func isByte(w Way) bool { return w == changedByte || w == Cut }
-
-// Add counts a verdict.
-func (t *Tally) Add(f *File, m *Mutation, v *Verdict) {
-	t.Slowest = max(t.Slowest, v.Took)
-	t.Broken += one(v.Answer.Broken != "")
-	t.Unkept += one(v.Answer.Unkept != "")
-	if isByte(m.Way) {
-		t.Counts[v.Class]++
+func (f *File) count(m *Mutation, v *Verdict) (c Counts) {
+	switch v.Class {
+	case valid:
+		c[Valid] = 1
+		return c
+	case silent:
+		c[Unseen] = 1
+		return c
 	}
-	if m.Way == changedByte || v.Class == valid || v.Class == silent {
-		return
+	c[All], c[Reported], c[Located], c[First], c[Three], c[Any] = 1, one(v.Class != missed), one(v.Located), one(v.First), one(v.Three), one(v.Any)
+	if m.Way != Cut {
+		c[Whole], c[Restored], c[AnyRestored] = 1, one(v.Restores), one(v.AnyRestores)
+		if f.isRestorable(m) {
+			c[Restorable], c[Recovered] = 1, one(v.Restores)
+		}
 	}
-	c := &t.Causes[m.Way]
-	c.All++
-	c.First += one(v.First)
-	c.Three += one(v.Three)
-	if f.isRestorable(m) {
-		c.Restorable++
-		c.Restored += one(v.Restores)
-	}
+	return c
 }
 
 func one(b bool) int {
@@ -56,48 +89,50 @@ func (t *Tally) Join(o *Tally) {
 	t.Broken += o.Broken
 	t.Unkept += o.Unkept
 	t.Slowest = max(t.Slowest, o.Slowest)
-	for i, n := range o.Counts {
-		t.Counts[i] += n
+	t.Total.join(&o.Total)
+	joinAll(t.ByWay, o.ByWay)
+	joinAll(t.ByField, o.ByField)
+}
+
+func joinAll(to, from map[string]*Counts) {
+	for name, c := range from {
+		if to[name] == nil {
+			to[name] = &Counts{}
+		}
+		to[name].join(c)
 	}
-	for i := range o.Causes {
-		t.Causes[i].join(&o.Causes[i])
+}
+
+func (c *Counts) join(o *Counts) {
+	for i, n := range o {
+		c[i] += n
 	}
-	t.Random.join(&o.Random)
 }
 
-func (c *Causes) join(o *Causes) {
-	c.All += o.All
-	c.First += o.First
-	c.Three += o.Three
-	c.Restorable += o.Restorable
-	c.Restored += o.Restored
-}
-
-// Share returns the share of the mutations that change what the engine reads that
-// are reported: at the damage, and anywhere.
-func (t *Tally) Share() (near, anywhere float64) {
-	all := t.Counts[reported] + t.Counts[elsewhere] + t.Counts[missed]
-	return share(t.Counts[reported], all), share(t.Counts[reported]+t.Counts[elsewhere], all)
-}
-
-// Diagnosed sums up single damage: of one length, of one byte, or after one offset.
-// Several bytes lost or inserted are counted apart.
-func (t *Tally) Diagnosed() (sum Causes) {
-	for _, w := range []Way{wrongLength, lostByte, insertedByte, Cut} {
-		sum.join(&t.Causes[w])
-	}
-	return sum
-}
-
-// Shares returns the share of causes named among the first three, and the share of
-// restorable files that were restored.
-func (c *Causes) Shares() (named, restored float64) {
-	return share(c.Three, c.All), share(c.Restored, c.Restorable)
-}
-
-func share(n, of int) float64 {
-	if of == 0 {
+// Share returns how many percent of one count another one is; 100 of none.
+func (c *Counts) Share(n, of int) float64 {
+	if c[of] == 0 {
 		return 100
 	}
-	return 100 * float64(n) / float64(of)
+	return 100 * float64(c[n]) / float64(c[of])
+}
+
+// Write writes the table.
+func (t *Tally) Write(out io.Writer) {
+	fmt.Fprintf(out, "%-24s %7s %8s %8s %8s %8s %8s %9s %8s %8s %10s %8s %7s %7s\n", "", "damage", "reported", "located", "first", "in three", "in all", "not cut", "restored", "by any", "restorable", "restored", "valid", "no harm")
+	t.Total.write(out, "all")
+	for _, rows := range []map[string]*Counts{t.ByWay, t.ByField} {
+		fmt.Fprintln(out)
+		names := slices.SortedFunc(maps.Keys(rows), func(a, b string) int {
+			return cmp.Or(cmp.Compare(rows[b][All], rows[a][All]), cmp.Compare(a, b))
+		})
+		for _, name := range names {
+			rows[name].write(out, "  "+name)
+		}
+	}
+}
+
+func (c *Counts) write(out io.Writer, name string) {
+	fmt.Fprintf(out, "%-24s %7d %7.1f%% %7.1f%% %7.1f%% %7.1f%% %7.1f%% %9d %7.1f%% %7.1f%% %10d %7.1f%% %7d %7d\n", name, c[All], c.Share(Reported, All), c.Share(Located, All), c.Share(First, All), c.Share(Three, All), c.Share(Any, All),
+		c[Whole], c.Share(Restored, Whole), c.Share(AnyRestored, Whole), c[Restorable], c.Share(Recovered, Restorable), c[Valid], c[Unseen])
 }
