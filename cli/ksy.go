@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/engine/format"
@@ -124,9 +124,12 @@ func (e commands) ksyFit(ctx context.Context, ksy string, args []string, asJSON 
 	if err != nil {
 		return err
 	}
-	names, err := filesIn(args)
-	if err != nil {
-		return err
+	var names []string
+	finder := files.Finder{Fail: e.Tell, Tell: e.Tell}
+	for f := range finder.Find(args) {
+		if f.Folder == "" || filepath.Ext(f.Path) != ".ksy" {
+			names = append(names, f.Path)
+		}
 	}
 	var regions []format.Region
 	for _, name := range names {
@@ -161,26 +164,6 @@ func (e commands) ksyFit(ctx context.Context, ksy string, args []string, asJSON 
 		fmt.Fprintln(out, line)
 	}
 	return errors.Join(err, out.Flush())
-}
-
-// filesIn returns files, and those in folders that are no descriptions and no copies.
-func filesIn(args []string) (names []string, err error) {
-	for _, arg := range args {
-		entries, err := os.ReadDir(arg)
-		if err != nil {
-			names = append(names, arg)
-			continue
-		}
-		for _, x := range entries {
-			if name := x.Name(); x.Type().IsRegular() && filepath.Ext(name) != ".ksy" && !strings.HasSuffix(name, "~") && name[0] != '.' {
-				names = append(names, filepath.Join(arg, name))
-			}
-		}
-	}
-	if len(names) == 0 {
-		err = fmt.Errorf("there are no files in %s", strings.Join(args, ", "))
-	}
-	return names, err
 }
 
 // ksyNew prints the start of a description of a file.
