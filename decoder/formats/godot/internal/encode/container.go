@@ -13,16 +13,7 @@ func (e *Encoder) container(l *literal.Literal) error {
 	}
 	e.ContainerHeader(l)
 	e.U32(uint32(n))
-	for i := range l.Children {
-		child, err := fitIn(l, i)
-		if err == nil {
-			err = e.Value(&child)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.children(l)
 }
 
 // ContainerHeader writes the fields of a container before its count.

@@ -88,9 +88,7 @@ func (e *Encoder) plain(l *literal.Literal) error {
 		}
 	case types.ShapeStrings:
 		e.U32(uint32(len(l.Children)))
-		for i := range l.Children {
-			e.Entry(l.Children[i].Text, true)
-		}
+		return e.children(l)
 	}
 	return nil
 }
@@ -200,12 +198,5 @@ func (e *Encoder) object(l *literal.Literal) error {
 		return nil
 	}
 	e.U32(uint32(len(l.Children) / 2))
-	for i := range l.Children {
-		if i%2 == 0 {
-			e.PutString(l.Children[i].Text)
-		} else if err := e.Value(&l.Children[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.children(l)
 }

@@ -7,20 +7,35 @@ import (
 	"varview/decoder/formats/godot/internal/types"
 )
 
-// fitIn returns the i-th child of a literal as its container accepts it.
-func fitIn(l *literal.Literal, i int) (literal.Literal, error) {
-	c := l.Elem
-	if l.Kind == types.Dictionary && i%2 == 1 {
-		c = l.Value
+// Child writes the i-th child of a literal as its container accepts it.
+func (e *Encoder) Child(l *literal.Literal, i int) error {
+	child, of := l.Children[i], l.Elem
+	switch shape := types.Of(l.Kind).Shape; {
+	case shape == types.ShapeStrings:
+		e.Entry(child.Text, true)
+		return nil
+	case shape == types.ShapeObject && i%2 == 0:
+		e.PutString(child.Text)
+		return nil
+	case shape == types.ShapeDict && i%2 == 1:
+		of = l.Value
 	}
-	if c.Kind == types.KindNone {
-		return l.Children[i], nil
-	}
-	child, fits := Fit(l.Children[i], c.Constraint())
+	accepts := of.Constraint()
+	child, fits := Fit(child, accepts)
 	if !fits {
-		return child, child.Errorf("%s", MismatchMessage(l.TypeText(), c.Constraint().Name, child.TypeText()))
+		return child.Errorf("%s", MismatchMessage(l.TypeText(), accepts.Name, child.TypeText()))
 	}
-	return child, nil
+	return e.Value(&child)
+}
+
+// children writes all children of a literal.
+func (e *Encoder) children(l *literal.Literal) error {
+	for i := range l.Children {
+		if err := e.Child(l, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Fit returns a literal as a container accepts it: an int becomes a float, and text a name. ok is false if

@@ -19,7 +19,7 @@ func CheckKeys(f *variant.Format, text string, l *literal.Literal) error {
 	for i := range l.Children {
 		child := &l.Children[i]
 		if i%step == 0 && used != nil {
-			name := keyName(f, text, child)
+			name := KeyName(f, text, child, false)
 			if used[name] {
 				return child.Errorf("the key %s is repeated", text[child.At:min(child.End, child.At+maxNamed)])
 			}
@@ -35,10 +35,11 @@ func CheckKeys(f *variant.Format, text string, l *literal.Literal) error {
 // maxNamed is how many bytes of a key a message has.
 const maxNamed = 80
 
-// keyName identifies a key: in Godot 4 a StringName equals a String with the same text. One that cannot be stored equals no other.
-func keyName(f *variant.Format, text string, l *literal.Literal) string {
+// KeyName identifies a key. In Godot 4 a StringName equals a String with the same text, unless types count. A key that cannot
+// be stored equals no other.
+func KeyName(f *variant.Format, text string, l *literal.Literal, typesCount bool) string {
 	key := *l
-	if key.Kind == types.StringName && f.Dialect.Engine == types.EngineGodot4 {
+	if !typesCount && key.Kind == types.StringName && f.Dialect.Engine == types.EngineGodot4 {
 		key.Kind = types.String
 	}
 	b, err := Bytes(f, text, &key)

@@ -26,7 +26,7 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 	case types.ShapeNumber:
 		return f.appendNumberMeaning(dst, w, v), tree.Meaning{Numbers: 1}
 	case types.ShapeText:
-		return tree.AppendTextMeaning(dst), tree.Meaning{Content: f.textOf(w, v)}
+		return tree.AppendTextMeaning(dst), tree.Meaning{Content: f.TextOf(w, v)}
 	case types.ShapeFixed:
 		return appendParts(dst, w, v.Type, types.ID(v.Sub), v.Body)
 	case types.ShapePath:
@@ -57,8 +57,8 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 	return tree.AppendNullMeaning(dst), tree.Meaning{}
 }
 
-// textOf returns the place of a text's bytes.
-func (f *Format) textOf(w *source.Window, v *tree.Value) span.Span {
+// TextOf returns the place of a text's bytes.
+func (f *Format) TextOf(w *source.Window, v *tree.Value) span.Span {
 	at := v.Start
 	switch v.Type {
 	case types.String, types.StringName:

@@ -8,6 +8,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/types"
 )
 
@@ -161,9 +162,9 @@ func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, s
 		}
 		e.Out = nil
 		e.PutPart(l.Text)
-		return source.Memory(e.Out), textKey(types.Name, l.Text), nil
+		return source.Memory(e.Out), encode.KeyName(e.Format, e.Text, &l, false), nil
 	}
-	id := e.literalKey(&l)
+	id := encode.KeyName(e.Format, e.Text, &l, false)
 	if c.Copy != nil && !isWhole(c.Copy) { // the name of a property
 		c = edit.Content{Literal: e.Text}
 	}

@@ -27,7 +27,7 @@ func (e *Editing) mergeChildren(n *tree.Node, l *literal.Literal) error {
 	if n.Layout == tree.Pairs {
 		m.each, m.where = 2, map[string][]int{}
 		for i := 0; i < len(l.Children); i += 2 {
-			key := e.pairKey(&n.Value, &l.Children[i])
+			key := encode.KeyName(e.Format, e.Text, &l.Children[i], true)
 			m.where[key] = append(m.where[key], i)
 		}
 	}
@@ -53,14 +53,6 @@ type merging struct {
 	added int64            // children
 }
 
-// pairKey identifies a key of a literal. The names of properties are texts.
-func (e *Editing) pairKey(v *tree.Value, key *literal.Literal) string {
-	if v.Type == types.Object {
-		return textKey(types.Name, key.Text)
-	}
-	return e.literalKey(key)
-}
-
 // find returns the index of the item of the literal that belongs to a child with a key; -1 if none follows.
 func (m *merging) find(index int64, key *tree.Node) (int, error) {
 	if key == nil {
@@ -73,7 +65,7 @@ func (m *merging) find(index int64, key *tree.Node) (int, error) {
 	if err != nil {
 		return -1, err
 	}
-	id, err := m.keyOf(&key.Value)
+	id, err := m.keyOf(&key.Value, true)
 	at := m.where[id]
 	for len(at) > 0 && at[0] < m.due {
 		at = at[1:]
@@ -121,7 +113,7 @@ func (m *merging) insert(at int64, upTo int) error {
 	var all []byte
 	for ; m.due < upTo; m.due++ {
 		m.Out = nil
-		if err := m.item(m.due); err != nil {
+		if err := m.Child(m.l, m.due); err != nil {
 			return err
 		}
 		if m.isFrames(&m.in.Value) {
@@ -140,27 +132,6 @@ func (m *merging) insert(at int64, upTo int) error {
 	}
 	m.Put(at, 0, all)
 	return nil
-}
-
-// item encodes an item of the literal as its container accepts it.
-func (m *merging) item(i int) error {
-	v, item := &m.in.Value, &m.l.Children[i]
-	switch types.Of(v.Type).Shape {
-	case types.ShapeStrings:
-		m.Entry(item.Text, true)
-		return nil
-	case types.ShapeObject:
-		if i%2 == 0 {
-			m.PutString(item.Text)
-			return nil
-		}
-	}
-	slot := tree.Slot{Key: m.each == 2 && i%2 == 0}
-	fitting, fits := encode.Fit(*item, m.Format.Constraint(v, slot))
-	if !fits {
-		return m.mismatchAt(v, slot, &fitting)
-	}
-	return m.Value(&fitting)
 }
 
 // rest inserts the items of the literal after the last child.

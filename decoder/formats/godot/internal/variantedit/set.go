@@ -184,7 +184,7 @@ func (e *Editing) set(n *tree.Node, l *literal.Literal, o edit.Options) error {
 		return &edit.TypeError{Was: was, Is: l.TypeText()}
 	}
 	if n.Slot.Key {
-		if err := e.checkFreeKey(n.Parent, n.Slot.Index, e.literalKey(l)); err != nil {
+		if err := e.checkFreeKey(n.Parent, n.Slot.Index, encode.KeyName(e.Format, e.Text, l, false)); err != nil {
 			return err
 		}
 	}
@@ -201,7 +201,7 @@ func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 			return l.Errorf("a text in quotes is expected")
 		}
 		if v.Type == types.Name || v.Type == types.Property {
-			if err := e.checkFreeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
+			if err := e.checkFreeKey(n.Parent, n.Slot.Index, encode.KeyName(e.Format, e.Text, l, false)); err != nil {
 				return err
 			}
 		}
@@ -241,7 +241,7 @@ func (e *Editing) checkCopiedKey(n *tree.Node, c edit.Content) error {
 	if !n.Slot.Key {
 		return nil
 	}
-	key, err := Begin(e.Ctx, e.Format, c.From, edit.Options{}).keyOf(&c.Copy.Value)
+	key, err := Begin(e.Ctx, e.Format, c.From, edit.Options{}).keyOf(&c.Copy.Value, false)
 	if err != nil {
 		return err
 	}
