@@ -28,7 +28,7 @@ func (e *Editor) copyOf(from *tree.Reader, n *tree.Node) (*literal.Literal, erro
 		return nil, errors.New("a value of another format; its literal can be typed in")
 	}
 	own := from.Tree.NewReader()
-	p, err := load(e.ctx, f, own, n)
+	p, err := load(f, own, n)
 	if err != nil {
 		return nil, err
 	}

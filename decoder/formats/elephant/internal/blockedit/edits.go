@@ -71,7 +71,7 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 	p := &present{Node: n, w: e.w}
 	var err error
 	if !l.IsAtom() && !n.Refers {
-		p, err = load(e.ctx, e.f, e.r, n)
+		p, err = load(e.f, e.r, n)
 	} else {
 		p.Node, err = e.whole(n)
 	}

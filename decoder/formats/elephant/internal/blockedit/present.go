@@ -2,10 +2,7 @@ package blockedit
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/elephant/internal/block"
@@ -22,27 +19,44 @@ type present struct {
 }
 
 // load reads a value with everything in it.
-func load(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
-	n, err := r.Finish(n)
-	if err != nil {
-		return nil, err
-	}
+func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
+	own := *n
 	w := r.Window()
-	p := &present{Node: n, w: w}
-	err = edit.EachChild(ctx, r, n, func(c *tree.Node) error {
-		kid, err := load(ctx, f, r, c)
-		if err != nil {
-			return err
+	root := &present{Node: &own, w: w}
+	if n.Layout == tree.Leaf {
+		return root, w.Err()
+	}
+	open := []*present{root}
+	s := r.Scan(n)
+	s.Elements = true
+	var name []byte
+	for {
+		ev := s.Next()
+		switch {
+		case ev == tree.Leave:
+			v := s.Value()
+			last := open[len(open)-1].Node
+			last.Tail, last.End, last.SerialEnd = v.Tail, v.End, v.SerialEnd
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return root, w.Err()
+			}
+		case ev == tree.Done:
+			return root, w.Err()
+		case s.Slot().Key:
+			name = NameOf(w, s.Value())
+		default:
+			node := *s.Current(ev)
+			outer := open[len(open)-1]
+			child := &present{Node: &node, w: w, name: name}
+			if outer.Layout == tree.Sequence {
+				child.name = f.MemberName(&outer.Value, node.Slot.Index)
+			}
+			outer.kids = append(outer.kids, child)
+			if ev == tree.Enter {
+				open = append(open, child)
+			}
 		}
-		if key := r.Key(c); key != nil {
-			kid.name = NameOf(w, &key.Value)
-		} else {
-			kid.name = f.MemberName(&n.Value, c.Slot.Index)
-		}
-		p.kids = append(p.kids, kid)
-		return nil
-	})
-	return p, cmp.Or(err, w.Err())
+	}
 }
 
 // NameOf returns a member's name as stored in the file.
