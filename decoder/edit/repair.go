@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"context"
 
 	"varview/decoder/engine/source"
@@ -48,12 +49,9 @@ func (r *Repair) NameLoss(w *source.Window) {
 
 // isZero reports whether all bytes of a span are zero.
 func isZero(w *source.Window, at span.Span) bool {
-	const step = 4096
-	for off := at.Offset; off < at.End(); off += step {
-		for _, c := range w.View(off, min(step, at.End()-off)) {
-			if c != 0 {
-				return false
-			}
+	for _, b := range w.Pieces(at) {
+		if len(bytes.Trim(b, "\x00")) > 0 {
+			return false
 		}
 	}
 	return true

@@ -192,7 +192,7 @@ func (e *editing) meant(spelled []byte) (text []byte, starts []int) {
 // respell replaces what differs in a text with escapes, so that all the rest keeps its spelling.
 func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 	at := textSpan(v)
-	spelled := All(e.Window, at)
+	spelled := e.Window.All(at)
 	was, starts := e.meant(spelled)
 	like := slices.Concat([]byte{'"'}, spelled, []byte{'"'})
 	canCut := func(i, j int) bool { // neither within an escape nor within a character

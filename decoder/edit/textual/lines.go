@@ -61,5 +61,5 @@ func (e *editing) like(in *tree.Node, index int64) []byte {
 	if e.Line == nil || err != nil {
 		return nil
 	}
-	return All(e.Window, span.Between(c.Head, c.Tail))
+	return e.Window.All(span.Between(c.Head, c.Tail))
 }

@@ -42,7 +42,7 @@ func (r *Reading) readPart(w *source.Window, in *tree.Value, i int64, v *tree.Va
 }
 
 func (r *Reading) token(w *source.Window, v *tree.Value) []byte {
-	return All(w, span.Between(v.Head, v.Tail))
+	return w.All(span.Between(v.Head, v.Tail))
 }
 
 // number returns the range of the i-th number in a text. A word before a colon is not a number.

@@ -160,15 +160,10 @@ func (r *Reading) Place(w *source.Window, off int64) string {
 	if r.placed.Add(off) > maxPlaced {
 		return fmt.Sprintf(" at %#x", off)
 	}
-	for at := int64(0); at < off; {
-		b := w.View(at, off-at)
-		if len(b) == 0 {
-			break
-		}
+	for at, b := range w.Pieces(span.Between(0, off)) {
 		if n := bytes.Count(b, []byte{'\n'}); n > 0 {
 			line, start = line+int64(n), at+int64(bytes.LastIndexByte(b, '\n'))+1
 		}
-		at += int64(len(b))
 	}
 	column := off - start + 1
 	if column <= guessed {

@@ -492,26 +492,13 @@ func (r *Reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
 // Describe implements tree.Describer.
 func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	if v.Flags&Quoted == 0 {
-		return r.Scalar(All(w, span.Between(v.Head, v.Tail)), v)
+		return r.Scalar(w.All(span.Between(v.Head, v.Tail)), v)
 	}
 	s := tree.Scalar{Kind: tree.Text, Span: textSpan(v)}
 	if v.Flags&Escaped != 0 {
-		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), All(w, s.Span))
+		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), w.All(s.Span))
 	}
 	return s
-}
-
-// All returns the bytes of a span.
-func All(w *source.Window, s span.Span) []byte {
-	b := make([]byte, 0, s.Length)
-	for at := s.Offset; at < s.End(); {
-		part := w.View(at, s.End()-at)
-		if len(part) == 0 {
-			break
-		}
-		b, at = append(b, part...), at+int64(len(part))
-	}
-	return b
 }
 
 // textSpan returns the span between the quotes.

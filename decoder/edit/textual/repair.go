@@ -63,7 +63,7 @@ var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
 	},
 	span.InvalidUTF8: func(e *editing, n *tree.Node, _ *span.Problem) error {
 		s := textSpan(&n.Value)
-		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(All(e.Window, s), []byte(string(utf8.RuneError)))))
+		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(e.Window.All(s), []byte(string(utf8.RuneError)))))
 		return nil
 	},
 }
@@ -85,7 +85,7 @@ func inserted(at func(*span.Problem, *tree.Node) int64, text func(*editing, *tre
 }
 
 // token returns the text of a problem.
-func (e *editing) token(p *span.Problem) string { return string(All(e.Window, p.Span)) }
+func (e *editing) token(p *span.Problem) string { return string(e.Window.All(p.Span)) }
 
 // mark returns what separates a value from what is before it.
 func (e *editing) mark(n *tree.Node) string {
@@ -139,7 +139,7 @@ func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) error {
 	if err != nil || n.Layout >= tree.Sequence {
 		return errors.New("this container cannot become a key")
 	}
-	e.put(n.Head, n.Tail, e.quote(string(All(e.Window, span.Between(n.Head, n.Tail)))))
+	e.put(n.Head, n.Tail, e.quote(string(e.Window.All(span.Between(n.Head, n.Tail)))))
 	return nil
 }
 
@@ -167,7 +167,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	}
 	splices, err := e.Sorted()
 	made := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
-	if p.Code == span.TrailingBytes && !made.Remains && bytes.ContainsAny(All(e.Window, p.Span), `0123456789"`) {
+	if p.Code == span.TrailingBytes && !made.Remains && bytes.ContainsAny(e.Window.All(p.Span), `0123456789"`) {
 		made.Loss = span.Bytes(p.Length) + " with values behind the first"
 	}
 	made.NameLoss(e.Window)

@@ -20,7 +20,7 @@ func (e *editing) copied(c edit.Content) (text, literal string, err error) {
 	}
 	other, ok := c.From.Tree.Reading.(texter)
 	if ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
-		return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), "", nil
+		return string(c.From.Window().All(span.Between(n.Head, n.Tail))), "", nil
 	}
 	literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText)
 	return "", literal, err
@@ -34,7 +34,7 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 		}
 	}
 	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
-		if text, ok := e.Spell(c.Literal, string(All(e.Window, span.Between(old.Head, old.Tail)))); ok {
+		if text, ok := e.Spell(c.Literal, string(e.Window.All(span.Between(old.Head, old.Tail)))); ok {
 			c.Literal = text
 		}
 	}
@@ -211,7 +211,7 @@ func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree
 			return nil, err
 		}
 		if same {
-			return append(dst, All(e.Window, span.Between(old.Head, old.End))...), nil
+			return append(dst, e.Window.All(span.Between(old.Head, old.End))...), nil
 		}
 	}
 	return e.value(dst, v, literal, old, l.within())

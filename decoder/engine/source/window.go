@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/bits"
+
+	"varview/decoder/engine/span"
 )
 
 const (
@@ -154,6 +157,30 @@ func (w *Window) View(off, n int64) []byte {
 		return w.buf[i : i+n]
 	}
 	return w.fetch(off, n)
+}
+
+// Pieces yields the bytes of a span, or those up to the end of the source, each piece with its offset and valid until the
+// window is used again.
+func (w *Window) Pieces(at span.Span) iter.Seq2[int64, []byte] {
+	return func(yield func(int64, []byte) bool) {
+		for off := at.Offset; off < at.End(); {
+			b := w.View(off, at.End()-off)
+			n := int64(len(b))
+			if n == 0 || !yield(off, b) {
+				return
+			}
+			off += n
+		}
+	}
+}
+
+// All returns a copy of the bytes of a span, or of those up to the end of the source.
+func (w *Window) All(at span.Span) []byte {
+	all := make([]byte, 0, min(at.Length, max(0, w.size-at.Offset)))
+	for _, b := range w.Pieces(at) {
+		all = append(all, b...)
+	}
+	return all
 }
 
 // ZerosBefore counts the zero bytes directly before end, at or after from.

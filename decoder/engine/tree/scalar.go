@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -230,7 +231,7 @@ func (t *Writer) literal(w *source.Window, typeName string, s *Scalar) {
 			t.Dst = strconv.AppendInt(t.Dst, s.Code, 10)
 			t.Put(", ")
 		}
-		t.hex(w, s.Span)
+		t.Hex(w, s.Span)
 		t.Put(")")
 	}
 }
@@ -263,7 +264,7 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 		t.Dst = strconv.AppendInt(t.Dst, s.Code, 10)
 	}
 	t.Put(`,"hex":"`)
-	t.hex(w, s.Span)
+	t.Hex(w, s.Span)
 	t.Put(`"`)
 	if s.Note != "" {
 		t.Put(`,"text":`)
@@ -326,14 +327,15 @@ func isFloatName(w *source.Window, s span.Span) bool {
 	return false
 }
 
-// hex writes all bytes as hex digits.
-func (t *Writer) hex(w *source.Window, s span.Span) {
-	for at := s.Offset; at < s.End() && !t.Full(); {
-		b := w.View(at, min(s.End()-at, 4096))
-		if len(b) == 0 {
-			return
+// Hex writes all bytes of a span as hex digits.
+func (t *Writer) Hex(w *source.Window, s span.Span) {
+	const step = 4096 // bytes before the writer is asked whether it is full
+	for _, b := range w.Pieces(s) {
+		for part := range slices.Chunk(b, step) {
+			if t.Full() {
+				return
+			}
+			t.Dst = hex.AppendEncode(t.Dst, part)
 		}
-		t.Dst = hex.AppendEncode(t.Dst, b)
-		at += int64(len(b))
 	}
 }

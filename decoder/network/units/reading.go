@@ -224,14 +224,8 @@ const maxUnit = pcap.MaxPacket + 64<<10
 
 // appendView appends the bytes up to an end, at most maxUnit.
 func appendView(dst []byte, w *source.Window, at, end int64) []byte {
-	end = min(end, at+maxUnit)
-	for at < end {
-		b := w.View(at, min(end-at, source.MaxView))
-		if len(b) == 0 {
-			break
-		}
+	for _, b := range w.Pieces(span.Between(at, min(end, at+maxUnit))) {
 		dst = append(dst, b...)
-		at += int64(len(b))
 	}
 	return dst
 }

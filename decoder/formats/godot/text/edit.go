@@ -534,7 +534,7 @@ func (r *reading) referring(ctx context.Context, n *tree.Reader, except *tree.No
 		return nil, err
 	}
 	all, inside := 0, except.Span()
-	for _, at := range regexp.MustCompile(types.Of(to).Name+`\(\s*"?`+regexp.QuoteMeta(id)+`"?\s*\)`).FindAllIndex(textual.All(n.Window(), r.region), -1) {
+	for _, at := range regexp.MustCompile(types.Of(to).Name+`\(\s*"?`+regexp.QuoteMeta(id)+`"?\s*\)`).FindAllIndex(n.Window().All(r.region), -1) {
 		if !inside.Contains(r.region.Offset + int64(at[0])) {
 			all++
 		}

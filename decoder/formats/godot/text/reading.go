@@ -84,7 +84,7 @@ func (r *reading) textOf(w *source.Window, v *tree.Value) string {
 	case s.Own != nil:
 		return string(s.Own)
 	default:
-		return string(textual.All(w, s.Span))
+		return string(w.All(s.Span))
 	}
 }
 

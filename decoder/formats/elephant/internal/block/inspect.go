@@ -140,18 +140,13 @@ func (in *inspector) array() {
 // bools inspects the elements of an array of bools; only the first odd one is reported.
 func (in *inspector) bools() {
 	v := in.v
-	for at := v.Body; at < v.Tail; {
-		b := in.w.View(at, v.Tail-at)
+	for at, b := range in.w.Pieces(span.Between(v.Body, v.Tail)) {
 		for i, c := range b {
 			if c > 1 {
 				in.boolean(at+int64(i), c)
 				return
 			}
 		}
-		if len(b) == 0 {
-			return
-		}
-		at += int64(len(b))
 	}
 }
 

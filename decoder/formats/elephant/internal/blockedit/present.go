@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/elephant/internal/block"
 	"varview/decoder/formats/elephant/internal/datatype"
@@ -65,18 +66,7 @@ func NameOf(w *source.Window, key *tree.Value) []byte {
 }
 
 // textAt returns the text in [start, end).
-func textAt(w *source.Window, start, end int64) []byte {
-	var text []byte
-	for start < end {
-		b := w.View(start, end-start)
-		if len(b) == 0 {
-			break
-		}
-		text = append(text, b...)
-		start += int64(len(b))
-	}
-	return text
-}
+func textAt(w *source.Window, start, end int64) []byte { return w.All(span.Between(start, end)) }
 
 // equals reports whether a literal has the meaning of the present value: numbers are compared by value,
 // however they are stored, unless the literal names a datatype.

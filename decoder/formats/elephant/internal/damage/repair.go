@@ -188,21 +188,16 @@ func (e *repairer) bools() error {
 	if array.Type != datatype.Bool && (array.Type != datatype.Array || array.Layout != tree.Fixed || datatype.ID(array.Sub) != datatype.Bool) {
 		return errStale
 	}
-	at, end := e.p.Offset, e.p.End()
+	where := e.p.Span
 	if array.Layout == tree.Fixed {
-		end = array.Tail
+		where = span.Between(where.Offset, array.Tail)
 	}
-	for at < end {
-		b := e.w.View(at, end-at)
-		if len(b) == 0 {
-			break
-		}
+	for at, b := range e.w.Pieces(where) {
 		for i, c := range b {
 			if c > 1 {
 				e.PutBytes(&array.Value, at+int64(i), 1, 1)
 			}
 		}
-		at += int64(len(b))
 	}
 	return e.w.Err()
 }

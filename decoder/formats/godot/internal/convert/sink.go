@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tempfile"
 	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/numeric"
@@ -89,18 +90,13 @@ func (s *sink) keep() error {
 
 // copy writes n bytes of a source as they are.
 func (s *sink) copy(w *source.Window, off, n int64) error {
-	for n > 0 {
-		b := w.View(off, min(n, source.MaxView))
-		if len(b) == 0 {
-			return w.Err()
-		}
+	for _, b := range w.Pieces(span.Span{Offset: off, Length: n}) {
 		s.Out = append(s.Out, b...)
-		off, n = off+int64(len(b)), n-int64(len(b))
 		if err := s.room(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return w.Err()
 }
 
 // close removes the temporary file.

@@ -1,11 +1,11 @@
 package json
 
 import (
-	"encoding/hex"
 	"strconv"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
@@ -49,15 +49,7 @@ func (j *jsonWriter) jsonString(off, n int64, tag string) {
 	}
 	j.begin(name)
 	j.Put(`,"hex":"`)
-	for n > 0 && !j.Full() {
-		b := j.w.View(off, min(n, 4096))
-		if len(b) == 0 {
-			break
-		}
-		j.Dst = hex.AppendEncode(j.Dst, b)
-		off += int64(len(b))
-		n -= int64(len(b))
-	}
+	j.Hex(j.w, span.Span{Offset: off, Length: n})
 	j.Put(`"}`)
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
@@ -12,16 +13,7 @@ import (
 )
 
 // Bytes returns n bytes from an offset on, or those up to the end.
-func (e *Editing) Bytes(off, n int64) (all []byte) {
-	for int64(len(all)) < n {
-		b := e.Window.View(off+int64(len(all)), n-int64(len(all)))
-		if len(b) == 0 {
-			break
-		}
-		all = append(all, b...)
-	}
-	return all
-}
+func (e *Editing) Bytes(off, n int64) []byte { return e.Window.All(span.Span{Offset: off, Length: n}) }
 
 // SameBytesAt reports whether the bytes at off are b.
 func (e *Editing) SameBytesAt(off int64, b []byte) bool {
