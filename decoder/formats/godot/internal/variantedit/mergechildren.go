@@ -140,8 +140,11 @@ func (m *merging) rest() error {
 	if err != nil {
 		return err
 	}
-	if key != nil {
+	switch {
+	case key != nil:
 		return m.loneKey(key)
+	case m.due >= len(m.l.Children): // as for most
+		return nil
 	}
 	done, err := m.Reader.Finish(m.in)
 	if err != nil {
@@ -181,7 +184,7 @@ func (m *merging) loneKey(key *tree.Node) error {
 
 // keyAtEnd returns the key after which the bytes end; nil if there is none.
 func (m *merging) keyAtEnd() (*tree.Node, error) {
-	if m.each == 1 {
+	if m.each == 1 || m.last != nil && m.last.Slot.Index+1 == m.in.Count {
 		return nil, nil
 	}
 	s := m.Reader.Scan(m.in)
