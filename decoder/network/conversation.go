@@ -213,6 +213,10 @@ func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 // conclude reports that nobody has answered, or that nothing is understood.
 func (c *conversation) conclude() {
 	at := payload.Bytes{Parts: []payload.Part{c.atFirst}}
+	if h := c.unseen(); h != nil {
+		c.flow.Problem(at, payload.OneDirection, c.flow.Lacks(h.isB))
+		return
+	}
 	if c.refusal != nil && c.answered && !c.spoken {
 		c.refusal()
 		return
@@ -232,6 +236,16 @@ func (c *conversation) conclude() {
 	for _, h := range c.sides {
 		h.gone(at)
 	}
+}
+
+// unseen returns the direction of which nothing was captured, though the other side acknowledges it; nil if there is none.
+func (c *conversation) unseen() *half {
+	for _, h := range c.sides {
+		if h.pace.IsUnseen() {
+			return h
+		}
+	}
+	return nil
 }
 
 // emptiness says why the connection has no messages; "" if that is not known.

@@ -126,6 +126,12 @@ func (s *side) acknowledged(c *Command) {
 func (f *Flow) conclude() {
 	a := &f.asked
 	client, server := f.connection.Client, f.connection.Server
+	for i := range f.sides {
+		if s := &f.sides[i]; !s.begun && s.unseen >= payload.EnoughUnseen {
+			f.out.Problem(payload.Bytes{Parts: []payload.Part{f.first}}, payload.OneDirection, f.flow.Lacks(s.fromB))
+			return
+		}
+	}
 	if a.count == 1 && !f.answered && !f.refused {
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", client, server))
 	}

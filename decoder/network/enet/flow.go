@@ -42,10 +42,11 @@ type Flow struct {
 	closed     bool
 	answered   bool // by the server
 	refused    bool
-	asked      asking    // for the connection
-	session    int       // session that both sides have agreed on; unknown before
-	sides      [2]side   // what A sends, what B sends
-	item       pool.Item // memory of the channels
+	asked      asking       // for the connection
+	first      payload.Part // of the connection in the capture
+	session    int          // session that both sides have agreed on; unknown before
+	sides      [2]side      // what A sends, what B sends
+	item       pool.Item    // memory of the channels
 
 	packet   *Packet  // the current packet; nil between packets
 	evicted  []func() // called after the packet, because the pool needs memory
@@ -67,6 +68,7 @@ func (f *Flow) connect(c *payload.Connection) {
 	f.Finish()
 	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
 	f.answered, f.refused, f.carries, f.asked = false, false, false, asking{}
+	f.first = payload.Part{}
 	for i := range f.sides {
 		f.sides[i] = side{flow: f, fromB: i == 1, sent: &f.flow.Sent[i]}
 	}
@@ -129,7 +131,9 @@ func (f *Flow) read(p *Packet) {
 		f.begin(&d.List[0], id)
 		f.ask(&d.List[0], d.Packing != NotPacked)
 	}
-	f.used = true
+	if f.used = true; f.first.Frame == 0 {
+		f.first = p.Parts[0]
+	}
 	if f.session != unknown && d.Peer != noPeer && int(d.Session) != f.session {
 		f.out.Problem(p.Slice(0, 2), payload.OtherSession, "an ENet datagram of another session, such as the previous connection: receivers drop it")
 		return
@@ -262,6 +266,9 @@ func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 	switch c.Number {
 	case Acknowledge:
 		to := f.other(from)
+		if !to.begun {
+			to.unseen++
+		}
 		to.acknowledged(c)
 		to.sent.Wait(len(to.awaited), to.waiting)
 	case SendUnreliable, SendUnsequenced:

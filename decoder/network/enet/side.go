@@ -19,6 +19,7 @@ type side struct {
 	waiting  int // messages of which fragments are missing
 	awaited  map[ackKey]*awaited
 	begun    bool // it has sent something
+	unseen   int  // number of acknowledgements before that
 	packed   int  // number of its datagrams that are compressed
 	answered bool // the other side has acknowledged something
 	heard    bool // that was compressed

@@ -55,7 +55,7 @@ const (
 // await notes that a path waits for its confirmation.
 func (x *exchange) await(b *message.Body) {
 	p, list := x.message.Payload, x.memory.pending[x.pair()]
-	if !b.Path.Known || p.Partial || x.flow.mixed || len(list) >= mostPending {
+	if !b.Path.Known || p.Partial || x.flow.mixed || p.Flow.IsOneSided() || len(list) >= mostPending {
 		return
 	}
 	list = slices.DeleteFunc(list, func(p pending) bool { return p.id == b.ID })
@@ -182,7 +182,7 @@ func (x *exchange) form(b *message.Body) {
 // beginsLate reports once that ids are unknown because the capture begins after they were assigned.
 func (x *exchange) beginsLate() {
 	c := x.message.Payload.Connection
-	if x.late || c == nil || c.Began {
+	if x.late || c == nil || c.Began || x.message.Payload.Flow.IsOneSided() {
 		return
 	}
 	x.late = true

@@ -29,7 +29,7 @@ const (
 // met notes a message of a server's client, or for one.
 func (r *Reader) met(m *message.Message, f *flow) {
 	c := m.Payload.Connection
-	if f.protocol != message.Godot3 && f.protocol != message.Godot4 || c == nil || !c.Began || !f.server.IsValid() {
+	if f.protocol != message.Godot3 && f.protocol != message.Godot4 || c == nil || !c.Began || !f.server.IsValid() || m.Payload.Flow.IsOneSided() {
 		return
 	}
 	at := r.roomOf(f)

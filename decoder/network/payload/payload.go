@@ -3,6 +3,7 @@
 package payload
 
 import (
+	"fmt"
 	"net/netip"
 	"strconv"
 	"time"
@@ -183,6 +184,15 @@ func (f *Flow) Ends(fromB bool) (src, dst netip.AddrPort) {
 	return f.A, f.B
 }
 
+// IsOneSided reports whether the capture has packets of only one side so far.
+func (f *Flow) IsOneSided() bool { return f.Sent[0].Packets == 0 || f.Sent[1].Packets == 0 }
+
+// Lacks returns the message about a flow without the packets of one side.
+func (f *Flow) Lacks(fromB bool) string {
+	src, dst := f.Ends(fromB)
+	return fmt.Sprintf("what %s sends to %s was not captured, though %s acknowledges it: capture both directions, without a filter by source or destination", src, dst, dst)
+}
+
 // From returns what the sender with an address sends.
 func (f *Flow) From(src netip.AddrPort) *Traffic {
 	if src == f.B && src != f.A {
@@ -338,6 +348,7 @@ const (
 	FewerChannels    = "fewer-channels"
 	OneCompresses    = "one-side-compresses"
 	BeginsLate       = "capture-begins-late"
+	OneDirection     = "one-direction"
 	OtherFraming     = "other-framing"
 	NotUnderstood    = "not-understood"
 	CapturedInPart   = "captured-in-part"
@@ -366,6 +377,7 @@ var Codes = []span.Code{
 	{Code: FewerChannels, Severity: span.Warning, About: "a server of ENet grants fewer channels than the client asks for"},
 	{Code: OneCompresses, Severity: span.Error, About: "one side of ENet compresses, and the other drops that"},
 	{Code: BeginsLate, Severity: span.Error, About: "the capture begins after a connection has begun, and later messages need what is missing"},
+	{Code: OneDirection, Severity: span.Warning, About: "a flow of which the capture has only one direction: what the other side sends is acknowledged, and not there"},
 	{Code: OtherFraming, Severity: span.Error, About: "a TCP stream whose values do not each follow a length of 32 bits, as get_var and PacketPeerStream expect"},
 	{Code: NotUnderstood, Severity: span.Note, About: "a flow of which nothing is understood: it carries something else, or its beginning is missing; or a capture without any"},
 	{Code: CapturedInPart, Severity: span.Error, About: "packets of which only the first bytes were captured (snaplen)"},

@@ -65,6 +65,9 @@ func (t *Trips) Add(trip time.Duration) {
 	t.Least, t.Most = min(t.Least, trip), max(t.Most, trip)
 }
 
+// EnoughUnseen is the number of acknowledgements for what a side has sent that show that its packets were not captured.
+const EnoughUnseen = 2
+
 // FullThrottle is the throttle with which ENet sends all unreliable commands. With less it drops a part of them.
 const FullThrottle = 32
 

@@ -3,6 +3,8 @@ package tcp
 import (
 	"slices"
 	"time"
+
+	"varview/decoder/network/payload"
 )
 
 // A Pace follows what one side of a connection sends, and when it is acknowledged.
@@ -14,12 +16,17 @@ type Pace struct {
 	asking time.Time // when it came
 	sent   []sending // that are not acknowledged, in order
 
+	unseen int // number of acknowledgements of what was sent before anything was captured
+
 	again       int       // how often the segment was sent that was sent last
 	first, last time.Time // when that was
 }
 
 // Repeated returns how often the bytes that were sent last were sent without an acknowledgement, and in what time.
 func (p *Pace) Repeated() (n int, over time.Duration) { return p.again, p.last.Sub(p.first) }
+
+// IsUnseen reports whether what was sent is acknowledged, and nothing of it was captured.
+func (p *Pace) IsUnseen() bool { return !p.begun && p.unseen > payload.EnoughUnseen }
 
 // A sending is a segment that waits for its acknowledgement.
 type sending struct {
@@ -75,6 +82,9 @@ func (p *Pace) isRepeat(seq uint32, hasThem bool, now time.Time) bool {
 // Acknowledged returns how long it took until a number was acknowledged; ok is false if no segment ends there.
 func (p *Pace) Acknowledged(ack uint32, now time.Time) (trip time.Duration, ok bool) {
 	n := 0
+	if !p.begun && ack != p.asked {
+		p.unseen++
+	}
 	p.asked, p.asking = ack, now
 	if p.begun && int32(ack-p.top) >= 0 {
 		p.again = 0
