@@ -189,8 +189,8 @@ func (p *parser) nameBefore(sign string) string {
 	return name
 }
 
-// index is the number of a text in a list.
-var index = lazy.Regexp(`^\[\d{1,3}\]`)
+// index is the number of a text in a list, and perhaps the path of a value in what that stands for.
+var index = lazy.Regexp(`^\[\d{1,3}\](?:\.[\p{L}_][\p{L}\p{N}_]*|\[\d{1,9}\]|\["[^"]*"\])*`)
 
 // hasList reports whether a name stands for a list of texts.
 func (p *parser) hasList(name string) bool {

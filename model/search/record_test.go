@@ -25,7 +25,7 @@ func (n note) HasProblem() bool { return n["problem"] != "" }
 func TestRecordQuery(t *testing.T) {
 	names := []format.TextName{{Name: "method"}, {Name: "from", Shape: format.Number}, {Name: "size", Shape: format.Number}, {Name: "path"},
 		{Name: "kind", Words: []string{"rpc", "relay", "bytes"}}, {Name: "src", Shape: format.Address}, {Name: "arg", List: true}}
-	move := note{"[hp]": "83,12", "[]": "83,12,770", "arg[0]": "120", "arg[1]": "gold", "method": "move", "from": "1", "size": "120", "path": "Game/Player", "": "4,\"iron sword\""}
+	move := note{"[hp]": "83,12", "[]": "83,12,770", "arg[0]": "120", "arg[1]": "gold", "arg[2].hp": "38", `arg[2]["max hp"][0]`: "9", "method": "move", "from": "1", "size": "120", "path": "Game/Player", "": "4,\"iron sword\""}
 	broken := note{"method": "removed", "from": "12", "size": "8", "problem": "yes"}
 	for _, test := range []struct {
 		query        string
@@ -33,6 +33,9 @@ func TestRecordQuery(t *testing.T) {
 	}{
 		{"method:move", true, false}, // all of the text
 		{"arg[0]>100", true, false},
+		{"arg[2].hp>37", true, false},
+		{"arg[2].hp>38", false, false},
+		{`arg[2]["max hp"][0]=9`, true, false},
 		{"arg[0]>120 | arg[2]>0", false, false},
 		{`arg[1]="gold" arg[0]<=120`, true, false},
 		{"hp>82 hp<13", true, false}, // of two values

@@ -16,11 +16,15 @@ const maxHeld = 4096
 // held returns the values that a message holds at any depth, as literals and texts without quotes: those under a key, or, for
 // "", all.
 func (m *Message) held(key string) []string {
+	path := variants.Everything
+	if key != "" {
+		path = fmt.Sprintf("..[%q]", key)
+	}
 	return m.bodies(func(b *Body) (texts []string) {
-		eachValue(b, func(v variants.Value) { texts = append(texts, heldIn(m.Values, m.Payload.Bytes, v, key)...) })
+		eachValue(b, func(v variants.Value) { texts = append(texts, heldIn(m.Values, m.Payload.Bytes, v, path)...) })
 		l := m.Looked(b)
 		for _, v := range l.Values {
-			texts = append(texts, heldIn(l.Reader, l.Plain, v, key)...)
+			texts = append(texts, heldIn(l.Reader, l.Plain, v, path)...)
 		}
 		if l.Kind == look.JSON {
 			texts = append(texts, heldInJSON(l.Plain, key)...)
@@ -29,8 +33,8 @@ func (m *Message) held(key string) []string {
 	})
 }
 
-func heldIn(r *variants.Reader, b []byte, v variants.Value, key string) (texts []string) {
-	for _, literal := range r.Held(b, v, key, maxHeld, maxLiteral) {
+func heldIn(r *variants.Reader, b []byte, v variants.Value, path string) (texts []string) {
+	for _, literal := range r.Held(b, v, path, maxHeld, maxLiteral) {
 		texts = append(texts, unquoted(literal))
 	}
 	return texts

@@ -57,8 +57,9 @@ func (m *Message) Texts(name string) []string {
 	if key, isHeld := strings.CutPrefix(name, "["); isHeld {
 		return m.held(strings.TrimSuffix(key, "]"))
 	}
-	if _, number, ok := strings.Cut(strings.TrimPrefix(name, "arg"), "["); ok || name == "arg" {
-		return m.arguments(strings.TrimSuffix(number, "]"))
+	if index, ok := strings.CutPrefix(name, "arg"); ok {
+		number, path, _ := strings.Cut(strings.TrimPrefix(index, "["), "]")
+		return m.arguments(number, path)
 	}
 	return payloadTexts(m.Payload, name)
 }
@@ -114,10 +115,15 @@ func payloadTexts(p *payload.Payload, name string) []string {
 	return nil
 }
 
-// arguments returns the arguments of a call as literals, and texts without quotes: the one with a number, or all for "".
-func (m *Message) arguments(number string) (texts []string) {
+// arguments returns the arguments of a call as literals, and texts without quotes: the one with a number, or all for ""; or
+// the values in them with a path.
+func (m *Message) arguments(number, path string) (texts []string) {
 	for i, v := range m.Innermost().Args {
 		if number != "" && number != strconv.Itoa(i) {
+			continue
+		}
+		if path != "" {
+			texts = append(texts, heldIn(m.Values, m.Payload.Bytes, v, "$"+path)...)
 			continue
 		}
 		texts = append(texts, unquoted(string(m.Values.AppendLiteral(nil, m.Payload.Bytes, v, maxLiteral))))

@@ -185,7 +185,7 @@ func (f *Flow) Ends(fromB bool) (src, dst netip.AddrPort) {
 }
 
 // IsOneSided reports whether the capture has packets of only one side so far.
-func (f *Flow) IsOneSided() bool { return f.Sent[0].Packets == 0 || f.Sent[1].Packets == 0 }
+func (f *Flow) IsOneSided() bool { return (f.Sent[0].Packets == 0) != (f.Sent[1].Packets == 0) }
 
 // Lacks returns the message about a flow without the packets of one side.
 func (f *Flow) Lacks(fromB bool) string {

@@ -207,18 +207,17 @@ func (r *Reader) AppendLiteral(dst, b []byte, v Value, limit int) []byte {
 	return n.AppendLiteral(dst, &n.value.Value, limit)
 }
 
-// Held returns the values in a value of the payload b, at any depth, as literals cut to about limit bytes: those under a key,
-// or, for "", all, and at most some.
-func (r *Reader) Held(b []byte, v Value, key string, most, limit int) (literals []string) {
+// Everything is the path of all values in a value, at any depth.
+const Everything = "..*"
+
+// Held returns the values in a value of the payload b that a path with wildcards leads to, as literals cut to about limit
+// bytes, and at most some.
+func (r *Reader) Held(b []byte, v Value, path string, most, limit int) (literals []string) {
 	if v.Form == Bool || v.Form == Int {
-		if key == "" {
+		if path == Everything {
 			literals = append(literals, string(r.AppendLiteral(nil, b, v, limit)))
 		}
 		return literals
-	}
-	path := "..*"
-	if key != "" {
-		path = fmt.Sprintf("..[%q]", key)
 	}
 	n := r.reader(b, v)
 	pattern, err := tree.ParsePattern(path)
