@@ -22,8 +22,8 @@ type late struct {
 	comments []string
 }
 
-// passMessages passes on whole messages from one side, with their faults.
-func (s *stream) passMessages(from, to net.Conn, isServer bool) error {
+// pass passes on what comes from one side until it ends, with its faults. It returns the error of the tap.
+func (s *stream) pass(from net.Conn, to io.Writer, isServer bool) error {
 	queue := make(chan late, maxLate)
 	sender := background.Start(func() { s.send(to, isServer, queue) })
 	defer func() {

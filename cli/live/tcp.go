@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/netip"
 	"slices"
@@ -105,7 +106,7 @@ func (x *tcpProxy) serve(ctx context.Context, client net.Conn) {
 	}
 	err := s.open()
 	if server == nil {
-		err = errors.Join(err, s.pass(client, nil, false))
+		err = errors.Join(err, s.pass(client, io.Discard, false))
 	} else if err == nil {
 		back := background.Start(func() {
 			x.fail(s.pass(server, client, true))
@@ -132,9 +133,9 @@ func (x *tcpProxy) fail(err error) {
 type stream struct {
 	ctx      context.Context
 	tap      *tap
-	fail     func(error)      // ends everything, unless the error is nil
-	from, to netip.AddrPort   // client and server
-	divider  *network.Divider // nil without rules
+	fail     func(error)    // ends everything, unless the error is nil
+	from, to netip.AddrPort // client and server
+	divider  *network.Divider
 
 	mu        sync.Mutex
 	sent, got sequence
@@ -170,11 +171,9 @@ func (s *stream) open() error {
 		s.tap.packet(link.Segment(s.from, s.to, 0, 0, link.SYN, nil), nil),
 		s.tap.packet(link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil), nil),
 		s.tap.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil), nil))
-	switch rules := s.tap.rules; {
-	case slices.ContainsFunc(rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }):
+	s.divider = network.NewDivider(payload.Stream)
+	if slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }) {
 		s.divider = network.NewDivider(s.tap.live.Transport(s.from, s.to))
-	case len(rules) > 0:
-		s.divider = network.NewDivider(payload.Stream)
 	}
 	return err
 }
@@ -188,35 +187,11 @@ func (s *stream) end() error {
 	})
 }
 
-// pass passes on what comes from one side until it ends. It returns the error of the tap.
-func (s *stream) pass(from, to net.Conn, isServer bool) error {
-	if s.divider != nil && to != nil {
-		return s.passMessages(from, to, isServer)
-	}
-	b := make([]byte, maxChunk)
-	for {
-		n, err := from.Read(b)
-		if n > 0 {
-			if failed := s.came(b[:n], isServer, nil); failed != nil {
-				return failed
-			}
-			if to != nil {
-				if _, err := to.Write(b[:n]); err != nil {
-					return nil
-				}
-			}
-		}
-		if err != nil {
-			return nil
-		}
-	}
-}
-
 // push is the flag that asks the receiver to hand over what it has.
 const push = 8
 
-// came prints what one side has sent. judge, which may be nil, decides what becomes of the message that
-// its last packet completes; the packets before it are recorded when they are delivered.
+// came prints what one side has sent. judge decides what becomes of the message that its last packet completes; all packets
+// are recorded when they are delivered.
 func (s *stream) came(b []byte, isServer bool, judge func([]Fault, string) passage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,9 +200,7 @@ func (s *stream) came(b []byte, isServer bool, judge func([]Fault, string) passa
 		p := s.segment(&s.sent, isServer, link.ACK|push, b[:n])
 		b = b[n:]
 		this := judge
-		if judge == nil {
-			s.got = s.sent
-		} else if len(b) > 0 {
+		if len(b) > 0 {
 			this = func([]Fault, string) passage { return passage{} }
 		}
 		if err := s.tap.packet(p, this); err != nil {
