@@ -179,18 +179,12 @@ const (
 func (m *Message) Located(p span.Problem) payload.Problem {
 	data := payload.Bytes{Data: m.Payload.Bytes, Parts: m.Payload.Parts}
 	at := p.Span
-	p.Span = data.At(int(at.Offset), int(at.Length))
-	return payload.Problem{Problem: p, Frame: m.frameOf(at.Offset)}
-}
-
-// frameOf returns the number of the packet with a byte of the payload.
-func (m *Message) frameOf(at int64) int {
-	for _, p := range m.Payload.Parts {
-		if at -= p.Length; at < 0 {
-			return p.Frame
-		}
+	frame := m.Payload.Frame()
+	if within := data.AppendParts(nil, int(at.Offset), 1); len(within) > 0 {
+		frame = within[0].Frame
 	}
-	return m.Payload.Frame()
+	p.Span = data.At(int(at.Offset), int(at.Length))
+	return payload.Problem{Problem: p, Frame: frame}
 }
 
 // pathAtEnd is set in the path id of a call that is the offset of the path instead, which is then at the
@@ -229,13 +223,13 @@ const (
 	numProtocols
 )
 
-var protocols = [numProtocols]struct{ name, about string }{
-	Godot3:     {"godot3-mp", "Godot 3's multiplayer API"},
-	Godot4:     {"godot4-mp", "Godot 4's SceneMultiplayer"},
-	Godot3Peer: {"godot3-peer", "put_var and put_packet of Godot 3's ENet peer"},
-	Variants4:  {"godot4", "Variants of Godot 4"},
-	Variants3:  {"godot3", "Variants of Godot 3"},
-	OnlyBytes:  {"bytes", "bytes without a known meaning"},
+var protocols = [numProtocols]struct{ name, dialect, about string }{
+	Godot3:     {"godot3-mp", "godot3", "Godot 3's multiplayer API"},
+	Godot4:     {"godot4-mp", "godot4", "Godot 4's SceneMultiplayer"},
+	Godot3Peer: {"godot3-peer", "godot3", "put_var and put_packet of Godot 3's ENet peer"},
+	Variants4:  {"godot4", "godot4", "Variants of Godot 4"},
+	Variants3:  {"godot3", "godot3", "Variants of Godot 3"},
+	OnlyBytes:  {"bytes", "godot4", "bytes without a known meaning"},
 }
 
 // String returns the name in the output, which ParseProtocol accepts.
@@ -260,19 +254,16 @@ func Protocols() (all []Protocol) {
 
 // ParseProtocol returns the protocol of a name.
 func ParseProtocol(name string) (Protocol, bool) {
-	for _, p := range Protocols() {
-		if p.String() == name {
-			return p, true
+	for p := range protocols {
+		if protocols[p].name == name && name != "" {
+			return Protocol(p), true
 		}
 	}
 	return Undecided, false
 }
 
 // Dialect returns the dialect of the protocol's Variants.
-func (p Protocol) Dialect() string { return dialects[p] }
-
-// dialects are the dialects of each protocol's Variants.
-var dialects = [numProtocols]string{Godot3: "godot3", Godot4: "godot4", Godot3Peer: "godot3", Variants4: "godot4", Variants3: "godot3", OnlyBytes: "godot4"}
+func (p Protocol) Dialect() string { return protocols[p].dialect }
 
 // Title returns in about limit bytes what a message says: the node, the method, the values. Control
 // characters in it are not escaped.

@@ -386,8 +386,12 @@ func (c *Cursor) List(name string) {
 	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}, Label: name}, Role: Open})
 }
 
-// EndList ends the list begun last.
+// EndList ends the list begun last, and leaves it out if it is empty.
 func (c *Cursor) EndList() {
+	if last := len(c.Parts) - 1; c.Parts[last].Role == Open {
+		c.Parts = c.Parts[:last]
+		return
+	}
 	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}}, Role: Close})
 }
 

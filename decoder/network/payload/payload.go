@@ -5,6 +5,7 @@ package payload
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"time"
 
@@ -149,12 +150,8 @@ func (t Transport) String() string {
 
 // ParseTransport returns the transport of a name.
 func ParseTransport(name string) (Transport, bool) {
-	for i, n := range transportNames[1:] {
-		if n == name {
-			return Transport(i + 1), true
-		}
-	}
-	return Unknown, false
+	t := Transport(max(0, slices.Index(transportNames, name)))
+	return t, t != Unknown
 }
 
 // A Mode is how a transport delivers a payload.

@@ -283,37 +283,26 @@ type Writer struct {
 
 // NewWriter writes the start of a file.
 func NewWriter(out io.Writer) (*Writer, error) {
-	w := &Writer{out: out}
-	order := binary.LittleEndian
+	w, order := &Writer{out: out}, binary.LittleEndian
 	w.begin(SectionHeader)
 	w.buf = order.AppendUint32(w.buf, orderMagic)
 	w.buf = order.AppendUint16(order.AppendUint16(w.buf, 1), 0)
 	w.buf = order.AppendUint64(w.buf, 1<<64-1) // the length of the section is not known
-	w.end()
-	first := len(w.buf)
-	w.buf = order.AppendUint32(order.AppendUint32(w.buf, InterfaceDescriptor), 0)
+	if err := w.finish(nil); err != nil {
+		return w, err
+	}
+	w.begin(InterfaceDescriptor)
 	w.buf = order.AppendUint32(order.AppendUint32(w.buf, LinkRaw), 0)
 	w.buf = order.AppendUint16(order.AppendUint16(w.buf, optionResolution), 1)
 	w.buf = append(w.buf, 9, 0, 0, 0)
 	w.buf = order.AppendUint32(w.buf, optionEnd)
-	w.endFrom(first)
-	_, err := out.Write(w.buf)
-	return w, err
+	return w, w.finish(nil)
 }
 
 // begin begins a block.
 func (w *Writer) begin(kind uint32) {
 	w.buf = binary.LittleEndian.AppendUint32(w.buf[:0], kind)
 	w.buf = binary.LittleEndian.AppendUint32(w.buf, 0)
-}
-
-func (w *Writer) end() { w.endFrom(0) }
-
-// endFrom ends the block that begins at an index: it sets both lengths.
-func (w *Writer) endFrom(first int) {
-	n := uint32(len(w.buf) - first + BlockFootSize)
-	binary.LittleEndian.PutUint32(w.buf[first+4:], n)
-	w.buf = binary.LittleEndian.AppendUint32(w.buf, n)
 }
 
 // Packet writes a packet with comments, in one piece.
@@ -333,7 +322,7 @@ func (w *Writer) Note(when time.Time, comments ...string) error {
 	return w.finish(comments)
 }
 
-// finish ends a block with comments and writes it.
+// finish ends a block with comments, sets both lengths and writes it.
 func (w *Writer) finish(comments []string) error {
 	order := binary.LittleEndian
 	for _, c := range comments {
@@ -344,8 +333,9 @@ func (w *Writer) finish(comments []string) error {
 	if len(comments) > 0 {
 		w.buf = order.AppendUint32(w.buf, optionEnd)
 	}
-	w.end()
-	_, err := w.out.Write(w.buf)
+	n := uint32(len(w.buf) + BlockFootSize)
+	order.PutUint32(w.buf[4:], n)
+	_, err := w.out.Write(order.AppendUint32(w.buf, n))
 	return err
 }
 

@@ -162,22 +162,6 @@ func (r *Messages) Fields(w *source.Window, parent, v *tree.Value, fields []span
 	return r.reading.Fields(w, parent, v, fields)
 }
 
-// TypeName implements tree.Reading.
-func (r *Messages) TypeName(v *tree.Value) string {
-	if isUnitList(v) {
-		return r.listName()
-	}
-	return r.reading.TypeName(v)
-}
-
-// AppendType implements tree.TypeWriter.
-func (r *Messages) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
-	if !isVariant(v) && kindOf(v) == headerGroup {
-		return append(dst, r.TypeName(v)...)
-	}
-	return r.reading.AppendType(dst, w, v)
-}
-
 // Script implements format.Auditor.
 func (r *Messages) Script(t *tree.Reader, n *tree.Node, at span.Span) format.Script {
 	f, _ := r.godotOf(&n.Value)

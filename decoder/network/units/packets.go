@@ -236,8 +236,7 @@ func (r *Packets) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	case text:
 		s.Kind = tree.Text
 	case address:
-		a, _ := netip.AddrFromSlice(u.bytesOf(n))
-		s.Note = a.String()
+		s.Note = n.text(u.bytesOf(n))
 	default:
 		s.Note = n.says
 	}

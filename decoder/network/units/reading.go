@@ -263,6 +263,9 @@ func (r *reading) TypeName(v *tree.Value) string {
 		f, is := r.godotOf(v)
 		return f.TypeName(&is)
 	}
+	if isUnitList(v) {
+		return r.own.listName()
+	}
 	return typeNames[kindOf(v)]
 }
 
@@ -272,9 +275,7 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 	case isVariant(v):
 		f, is := r.godotOf(v)
 		return f.AppendType(dst, w, &is)
-	case isUnitList(v):
-		return append(dst, r.own.listName()...)
-	case kindOf(v) == bufferGroup || v.Damage != nil:
+	case isUnitList(v) || kindOf(v) == bufferGroup || kindOf(v) == headerGroup || v.Damage != nil:
 		return append(dst, r.TypeName(v)...)
 	}
 	u := r.unit(w, v)
@@ -354,13 +355,8 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 			return u.message.Values.AppendLiteral(dst, u.message.Payload.Bytes, n.variant(), math.MaxInt)
 		case n.says != "":
 			return append(dst, n.says...)
-		case n.meaning == number:
-			return strconv.AppendUint(dst, n.value(u.bytesOf(n)), 10)
-		case n.meaning == bitmask:
-			return strconv.AppendUint(append(dst, "0x"...), n.value(u.bytesOf(n)), 16)
-		case n.meaning == address:
-			a, _ := netip.AddrFromSlice(u.bytesOf(n))
-			return a.AppendTo(dst)
+		case n.meaning == number || n.meaning == bitmask || n.meaning == address:
+			return append(dst, n.text(u.bytesOf(n))...)
 		default:
 			meaning = n.meaning
 		}
@@ -372,6 +368,18 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 		return tree.AppendData(dst, w, f.Span)
 	}
 	return strconv.AppendUint(dst, (&node{little: true}).value(w.View(f.Offset, f.Length)), 10)
+}
+
+// text returns the number or the address in the bytes of a field.
+func (n *node) text(b []byte) string {
+	switch n.meaning {
+	case address:
+		a, _ := netip.AddrFromSlice(b)
+		return a.String()
+	case bitmask:
+		return "0x" + strconv.FormatUint(n.value(b), 16)
+	}
+	return strconv.FormatUint(n.value(b), 10)
 }
 
 // value returns the number in the bytes of a field.

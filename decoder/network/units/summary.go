@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
 
 	"varview/decoder/engine/span"
@@ -104,13 +102,8 @@ func (r *Packets) command(u *unit, command uint32, limit int) string {
 
 // short returns a number or an address in a field of a group; "" if it has none.
 func (u *unit) short(group uint32, name string) string {
-	f, ok := u.field(group, name)
-	switch {
-	case ok && f.meaning == address:
-		a, _ := netip.AddrFromSlice(u.bytesOf(f))
-		return a.String()
-	case ok && f.meaning == number:
-		return strconv.FormatUint(f.value(u.bytesOf(f)), 10)
+	if f, ok := u.field(group, name); ok && (f.meaning == address || f.meaning == number) {
+		return f.text(u.bytesOf(f))
 	}
 	return ""
 }

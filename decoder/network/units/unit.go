@@ -132,19 +132,6 @@ func (u *unit) nest() {
 			open = append(open, uint32(len(u.nodes)-1))
 		}
 	}
-	u.dropEmpty(0)
-}
-
-// dropEmpty removes lists without bytes: a value must have at least one byte.
-func (u *unit) dropEmpty(of uint32) {
-	kept := u.nodes[of].children[:0]
-	for _, c := range u.nodes[of].children {
-		if n := &u.nodes[c]; n.end > n.start {
-			u.dropEmpty(c)
-			kept = append(kept, c)
-		}
-	}
-	u.nodes[of].children = kept
 }
 
 // appendStep appends the step of a path to a node, the i-th in its group.
