@@ -166,25 +166,21 @@ func (c *conversation) howEnded(with netip.AddrPort) string {
 // measure counts what a segment of n bytes repeats, and how long the acknowledgement of what the other side has sent took.
 func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 	now := c.flow.engine.packet.Time
-	sides := [2]*payload.Traffic{&c.flow.Sent[0], &c.flow.Sent[1]}
-	other := c.sides[1]
-	if from.isB {
-		other = c.sides[0]
-		sides[0], sides[1] = sides[1], sides[0]
-	}
+	other := c.other(from)
+	sent, answered := c.flow.From(from.src()), c.flow.From(other.src())
 	const ends = link.SYN | link.FIN | link.RST
 	if h.Window == 0 && h.Flags&ends == 0 {
-		sides[0].ZeroWindows++
+		sent.ZeroWindows++
 	}
 	isLive := h.Flags&ends == 0 && n <= 1 // perhaps a probe whether the other side is still there
 	if h.Flags&(link.SYN|link.FIN) != 0 {
 		n++
 	}
 	if h.Flags&link.RST == 0 && from.pace.Sends(h.Seq, n, isLive, from.in.Has(h.Seq), now) {
-		sides[0].Resent++
+		sent.Resent++
 	}
 	if trip, ok := other.pace.Acknowledged(h.Ack, now); ok && h.Flags&link.ACK != 0 {
-		sides[1].Trips.Add(trip)
+		answered.Trips.Add(trip)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/bits"
+	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/payload"
@@ -59,15 +60,6 @@ func (d *Datagram) isStrict() bool {
 		wanted = wanted || d.List[i].Flags&flagAcknowledge != 0
 	}
 	return wanted == d.HasTime
-}
-
-// Connects returns the random number with which a datagram asks for a connection; ok is false if it does
-// not ask for one.
-func (d *Datagram) Connects() (id uint32, ok bool) {
-	if c := d.connect(); c != nil {
-		return c.u32(40), true
-	}
-	return 0, false
 }
 
 // connect returns the first command if it asks for a connection; otherwise nil.
@@ -249,12 +241,7 @@ func ParseCommands(list []Command, b []byte, missing int) ([]Command, *Damage) {
 // nil if there is none.
 func unusual(list []Command) *Command {
 	for i := range list {
-		c := &list[i]
-		known := false
-		for _, flags := range Kinds[c.Number].flags {
-			known = known || flags == c.Flags
-		}
-		if !known {
+		if c := &list[i]; !slices.Contains(Kinds[c.Number].flags, c.Flags) {
 			return c
 		}
 	}

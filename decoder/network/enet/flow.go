@@ -127,9 +127,9 @@ func (f *Flow) read(p *Packet) {
 		return
 	}
 	f.locate(d)
-	if id, ok := d.Connects(); ok {
-		f.begin(&d.List[0], id)
-		f.ask(&d.List[0], d.Packing != NotPacked)
+	if c := d.connect(); c != nil {
+		f.begin(c)
+		f.ask(c, d.Packing != NotPacked)
 	}
 	if f.used = true; f.first.Frame == 0 {
 		f.first = p.Parts[0]
@@ -242,7 +242,8 @@ func (f *Flow) checksumID(d *Datagram) uint32 {
 }
 
 // begin begins a connection with CONNECT, unless that was repeated.
-func (f *Flow) begin(c *Command, id uint32) {
+func (f *Flow) begin(c *Command) {
+	id := c.u32(40) // the random number of the connection
 	if f.connection.Began && f.connection.ConnectID == id {
 		return
 	}

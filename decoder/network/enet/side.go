@@ -208,8 +208,7 @@ func (ch *channel) wait(c *Command, m *payload.Payload) {
 	}
 	size := overhead
 	if m != nil {
-		b := payload.Bytes{Data: m.Bytes, Parts: m.Parts}.Clone()
-		m.Bytes, m.Parts = b.Data, b.Parts
+		m = m.Clone()
 		size += len(m.Bytes)
 	}
 	ch.waiting[c.Sequence] = &waiting{m, f.commands.Slice(c.At, len(c.Body)).Parts[0]}

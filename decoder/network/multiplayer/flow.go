@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/netip"
-	"slices"
 	"time"
 
 	"varview/decoder/engine/span"
@@ -274,18 +273,11 @@ type methodsKey struct {
 // reserve makes room for an entry with a text of n bytes. It reports whether all others had to be
 // forgotten.
 func (m *memory) reserve(n int) (forgot bool) {
-	if m.paths == nil {
-		m.paths, m.nodes, m.digests = map[pathKey]known{}, map[nodeKey]*spawned{}, map[methodsKey]string{}
-		m.pending, m.forms = map[pair][]pending{}, map[netip.AddrPort]forms{}
+	forgot = m.bytes+entrySize+n > maxMemory
+	if m.paths == nil || forgot {
+		*m = memory{paths: map[pathKey]known{}, nodes: map[nodeKey]*spawned{}, digests: map[methodsKey]string{}, pending: map[pair][]pending{}, forms: map[netip.AddrPort]forms{}}
 	}
-	if m.bytes += entrySize + n; m.bytes > maxMemory {
-		clear(m.paths)
-		clear(m.nodes)
-		clear(m.digests)
-		clear(m.pending)
-		clear(m.forms)
-		m.bytes, forgot = entrySize+n, true
-	}
+	m.bytes += entrySize + n
 	return forgot
 }
 
@@ -314,11 +306,8 @@ func (q *queue) add(i item) { q.items = append(q.items, i) }
 
 // addPayload adds a copy of a payload.
 func (q *queue) addPayload(p *payload.Payload, f *flow) {
-	held := *p
-	held.Bytes, held.Parts, held.Frames = slices.Clone(p.Bytes), slices.Clone(p.Parts), slices.Clone(p.Frames)
-	held.Head = p.Head.Clone()
-	q.add(item{payload: &held, flow: f, since: time.Now()})
-	q.bytes += size(&held)
+	q.add(item{payload: p.Clone(), flow: f, since: time.Now()})
+	q.bytes += size(p)
 }
 
 // last returns the payload added last.

@@ -53,6 +53,13 @@ func New(f *Flow, fromB bool, b Bytes, frame int, when time.Time) *Payload {
 	return p
 }
 
+// Clone returns a copy that does not change.
+func (p *Payload) Clone() *Payload {
+	is, b := *p, Bytes{p.Bytes, p.Parts}.Clone()
+	is.Bytes, is.Parts, is.Frames, is.Head = b.Data, b.Parts, slices.Clone(p.Frames), p.Head.Clone()
+	return &is
+}
+
 // weigh returns about how many bytes the payload takes on the wire.
 func (p *Payload) weigh() int {
 	bytes := float32(0)
