@@ -115,18 +115,13 @@ func payloadTexts(p *payload.Payload, name string) []string {
 	return nil
 }
 
-// arguments returns the arguments of a call as literals, and texts without quotes: the one with a number, or all for ""; or
-// the values in them with a path.
+// arguments returns the values with a path in the arguments of a call, or these themselves for "", as literals, and texts
+// without quotes: those of the one with a number, or all for "".
 func (m *Message) arguments(number, path string) (texts []string) {
 	for i, v := range m.Innermost().Args {
-		if number != "" && number != strconv.Itoa(i) {
-			continue
+		if number == "" || number == strconv.Itoa(i) {
+			texts = append(texts, heldIn(m.Values, m.Payload.Bytes, v, variants.Itself+path)...)
 		}
-		if path != "" {
-			texts = append(texts, heldIn(m.Values, m.Payload.Bytes, v, "$"+path)...)
-			continue
-		}
-		texts = append(texts, unquoted(string(m.Values.AppendLiteral(nil, m.Payload.Bytes, v, maxLiteral))))
 	}
 	return texts
 }

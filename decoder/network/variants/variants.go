@@ -207,14 +207,17 @@ func (r *Reader) AppendLiteral(dst, b []byte, v Value, limit int) []byte {
 	return n.AppendLiteral(dst, &n.value.Value, limit)
 }
 
-// Everything is the path of all values in a value, at any depth.
-const Everything = "..*"
+// Paths of a value itself, and of all values in it at any depth.
+const (
+	Itself     = "$"
+	Everything = "..*"
+)
 
 // Held returns the values in a value of the payload b that a path with wildcards leads to, as literals cut to about limit
 // bytes, and at most some.
 func (r *Reader) Held(b []byte, v Value, path string, most, limit int) (literals []string) {
 	if v.Form == Bool || v.Form == Int {
-		if path == Everything {
+		if path == Everything || path == Itself {
 			literals = append(literals, string(r.AppendLiteral(nil, b, v, limit)))
 		}
 		return literals
