@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"unicode/utf8"
 
@@ -169,7 +170,7 @@ func readZip(b []byte, limit int64) (all []member, err error) {
 	return all, nil
 }
 
-// writeZip copies the files that are as they were, and packs the others with the same method, time and attributes.
+// writeZip copies the files that are as they were, and packs the others with the same header but for sizes and checksum.
 func writeZip(all []member, was []byte) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(was), int64(len(was)))
 	if err != nil {
@@ -181,7 +182,6 @@ func writeZip(all []member, was []byte) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
-	w.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return deflate.NewWriter(w, flate.DefaultCompression), nil })
 	for i, f := range z.File {
 		if bytes.Equal(all[i].content, before[i].content) {
 			if err := w.Copy(f); err != nil {
@@ -189,10 +189,15 @@ func writeZip(all []member, was []byte) ([]byte, error) {
 			}
 			continue
 		}
-		h := f.FileHeader
-		to, err := w.CreateHeader(&zip.FileHeader{Name: h.Name, Comment: h.Comment, NonUTF8: h.NonUTF8, CreatorVersion: h.CreatorVersion, Method: h.Method, Modified: h.Modified, ExternalAttrs: h.ExternalAttrs})
+		h, content := f.FileHeader, all[i].content
+		h.CRC32, h.UncompressedSize64 = crc32.ChecksumIEEE(content), uint64(len(content))
+		if h.Method == zip.Deflate {
+			content = deflated(content)
+		}
+		h.CompressedSize64 = uint64(len(content))
+		to, err := w.CreateRaw(&h)
 		if err == nil {
-			_, err = to.Write(all[i].content)
+			_, err = to.Write(content)
 		}
 		if err != nil {
 			return nil, err
@@ -202,6 +207,14 @@ func writeZip(all []member, was []byte) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+func deflated(b []byte) []byte {
+	var out bytes.Buffer // to which writing never fails
+	w := deflate.NewWriter(&out, flate.DefaultCompression)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
 }
 
 func readTar(b []byte, limit int64) (all []member, err error) {
