@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
@@ -233,13 +235,16 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 
 // compare prints what differs between two files.
 func (e commands) compare(ctx context.Context, p *diffPrinter, a, b *env.File) error {
+	var made *model.Transaction
 	switch {
 	case p.patch && a.IsForeign():
 		return errors.New("there is no patch between files without values")
 	case p.patch:
-		if err := p.writePatch(ctx, e, a, b); err != nil {
+		t, err := p.writePatch(ctx, e, a, b)
+		if err != nil {
 			return err
 		}
+		made = t
 	case !a.IsForeign():
 		if err := e.compareValues(ctx, p, a, b); err != nil {
 			return err
@@ -251,8 +256,27 @@ func (e commands) compare(ctx context.Context, p *diffPrinter, a, b *env.File) e
 	err := p.compareBytes(ctx, a, b)
 	if p.patch && p.bytes > 0 {
 		e.Tell("%s: bytes that no value claims differ in %s; the patch leaves them as they are", env.DisplayName(b.Name), span.Counted(p.bytes, "place"))
+	} else if made != nil && err == nil {
+		err = e.tellOtherBytes(ctx, made, a, b)
 	}
 	return err
+}
+
+// tellOtherBytes says that a patch of a gives other bytes than those of b. What cannot be saved is refused once the patch is
+// applied.
+func (e commands) tellOtherBytes(ctx context.Context, t *model.Transaction, a, b *env.File) (err error) {
+	if a.Document, err = t.Commit(ctx, "patch", model.Cursor{}, model.Cursor{}); err != nil {
+		return err
+	}
+	is, err := source.Written(func(f *os.File) error { return a.WriteTo(ctx, f, model.SaveOptions{}, new(model.Progress)) })
+	if err != nil {
+		return ctx.Err()
+	}
+	defer is.Close()
+	return source.Differences(ctx, is, b.Buffers[0].Tree().Source, 1, func(s source.Splice) bool {
+		e.Tell("%s: the patch gives its values, but other bytes from %#x on: layout, spelling and packing stay as they are in %s", env.DisplayName(b.Name), s.Offset, env.DisplayName(a.Name))
+		return false
+	})
 }
 
 // compareValues prints which values differ.
@@ -297,15 +321,15 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool, 
 	return f, nil
 }
 
-// writePatch prints the patch that turns a into b.
-func (p *diffPrinter) writePatch(ctx context.Context, e commands, a, b *env.File) error {
+// writePatch prints the patch that turns a into b. It returns the edits of one that should make all values those of b, or nil.
+func (p *diffPrinter) writePatch(ctx context.Context, e commands, a, b *env.File) (*model.Transaction, error) {
 	t, err := env.BeginValues(a.Document)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	how, err := p.comparedIn(ctx, a.Tree, b.Tree)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	how.Alike, how.SameDialect = a.ReadsAs(b.Document.Document), a.Dialect == b.Dialect
 	done := e.WatchEdits(t, "comparing", a.Name)
@@ -316,11 +340,14 @@ func (p *diffPrinter) writePatch(ctx context.Context, e commands, a, b *env.File
 	case errors.As(err, &unmade):
 		e.Tell("%s: %s: the patch cannot carry its value: %v", env.DisplayName(a.Name), text.Clean(unmade.Path), unmade.Err)
 	case err != nil:
-		return err
+		return nil, err
 	}
 	e.tellLeft(a.Name, left)
 	p.differs = len(t.Ops())+len(left) > 0 || unmade != nil
-	return t.Patch().Write(p.out)
+	if err := t.Patch().Write(p.out); err != nil || len(left) > 0 || unmade != nil || how.Ignored != nil || how.Tolerance > 0 {
+		return nil, err
+	}
+	return t, nil
 }
 
 // maxLeft is the number of differences that a patch cannot carry of which each is named.

@@ -37,7 +37,7 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		if err != nil {
 			return nil, err
 		}
-		b, err := newBecoming(ctx, t, to.NewReader(), o.SameDialect)
+		b, err := newBecoming(ctx, t, to.NewReader(), false)
 		if err != nil {
 			return nil, err
 		}
@@ -142,12 +142,13 @@ type becoming struct {
 	link func(serial uint32) string
 }
 
-// newBecoming begins a round of edits. sameDialect says that both trees are of one dialect.
-func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader, sameDialect bool) (*becoming, error) {
+// newBecoming begins a round of edits. spells says that values are copied as the other tree, of the same dialect, spells them:
+// in a patch they are literals.
+func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader, spells bool) (*becoming, error) {
 	b, err := t.Batch(ctx, math.MaxInt) // how many depends on what each needs
 	here := t.Reader().Tree.NewReader()
 	spelled, ok := to.Tree.Reading.(format.Speller)
-	return &becoming{Batch: b, t: t, here: here, to: to, isSpelled: sameDialect && ok && spelled.SpellsByCopy()}, err
+	return &becoming{Batch: b, t: t, here: here, to: to, isSpelled: spells && ok && spelled.SpellsByCopy()}, err
 }
 
 // pathOf returns the path that a value has before the edits.
