@@ -295,6 +295,9 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 		if at > 0 && s.Window.Byte(at-1) != '\n' {
 			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
 		}
+		if c.Copy == nil && s.areApart(parent, index) { // a copy has what is before it
+			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
+		}
 	}
 	if parent.Flags&isColumns != 0 {
 		b, err := s.column(parent, c)

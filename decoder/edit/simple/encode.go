@@ -161,20 +161,58 @@ func (e *editing) formOf(d *Datum, was *tree.Scalar) {
 	}
 }
 
-// likeOf gives a datum in a format of lines the value that it replaces, or one beside it, and the line end.
+// likeOf gives a datum in a format of lines the value that it replaces, or one in a place like its, and the line end.
 func (e *editing) likeOf(d *Datum, old *tree.Node) {
 	if !e.Lines {
 		return
 	}
 	d.LineEnd = e.lineEnd()
 	if old == nil {
-		if old = e.beside; old != nil && d.Place.Key {
-			old = e.Reader.Key(old)
-		}
+		old = e.similar(d.Place)
 	}
 	if old != nil && old.Layout == tree.Leaf {
 		d.Like = slices.Clone(e.Window.View(old.Head, old.Tail-old.Head))
 	}
+}
+
+// similar returns a value or key in a place like that of a new one: beside it, or else the first in the file; nil if there is
+// none among the first.
+func (e *editing) similar(at Place) *tree.Node {
+	const most = 16 // containers in which it is looked for
+	isSimilar := func(n *tree.Node) bool { return n != nil && place(&n.Value).In == at.In }
+	for i := int64(0); e.Reader != nil && !isSimilar(e.beside) && i < most; i++ {
+		root, err := e.Reader.Child(e.Reader.Tree.Base, 0)
+		if err == nil {
+			e.beside, err = e.Reader.Child(root, i)
+		}
+		if err == nil && !isSimilar(e.beside) {
+			e.beside, err = e.Reader.Child(e.beside, 0)
+		}
+		if err != nil {
+			e.beside = nil
+		}
+	}
+	switch {
+	case !isSimilar(e.beside):
+		return nil
+	case at.Key:
+		return e.Reader.Key(e.beside)
+	}
+	return e.beside
+}
+
+// areApart reports whether there is a blank line between the sections of a file where another one is put in.
+func (e *editing) areApart(file *tree.Node, index int64) bool {
+	if file.Depth != 1 || index == 0 {
+		return false
+	}
+	section, err := e.Reader.Child(file, max(1, index-1)) // nothing is before the first
+	if err != nil {
+		return false
+	}
+	key := e.Reader.Key(section)
+	line, _, isLine := bytes.Cut(e.Window.View(key.Start, key.Head-key.Start), []byte("\n"))
+	return isLine && len(bytes.TrimSpace(line)) == 0
 }
 
 // lineEnd returns the line end of a text, by its beginning.
