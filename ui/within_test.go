@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -79,6 +81,33 @@ func TestSaveWithin(t *testing.T) {
 				t.Error("q does not quit any more")
 			}
 		})
+	}
+}
+
+// A save in base64, plain or packed, is opened and put back too; a text of JSON holds no other.
+func TestSaveInBase64(t *testing.T) {
+	for name, pack := range map[string]func([]byte) []byte{"plain": bytes.Clone, "gzip": gzipped, "zlib": zlibbed} {
+		digits := base64.StdEncoding.EncodeToString(pack([]byte(`{"gold": 5, "items": ["sword", "shield"]}`)))
+		s := openScreen(t, save(t, fmt.Appendf(nil, `{"name": "HealthPotionOfTheGreatBear", "blob": "%s"}`, digits)), 120, 30, termenv.Ascii)
+		s.enter(":", "goto $.blob")
+		s.press("o")
+		s.wantShown("save.bin: $.blob")
+		s.enter(":", "set $.gold=6")
+		s.press("ctrl+s")
+		s.wantShown("saved into $.blob of save.bin")
+		s.press("q")
+		var values struct{ Blob []byte } // of base64
+		var got bytes.Buffer
+		err := json.Unmarshal(s.bytes(), &values)
+		if err == nil {
+			_, err = inspect.Unpack(bytes.NewReader(values.Blob), &got)
+		}
+		if want := `{"gold": 6, "items": ["sword", "shield"]}`; err != nil || got.String() != want {
+			t.Errorf("%s: put back %s, %v, want %s", name, &got, err, want)
+		}
+		s.enter(":", "goto $.name")
+		s.press("o")
+		s.wantShown("there is nothing to draw here")
 	}
 }
 

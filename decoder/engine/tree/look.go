@@ -2,8 +2,10 @@ package tree
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"varview/decoder/engine/lazy"
@@ -143,9 +145,9 @@ const SignLength = 64
 var color = lazy.Regexp(`^#(?:[0-9A-Fa-f]{2}){3,4}$`)
 
 // MayHold reports whether a text, by its beginning, may hold values: lists and objects, sections, values with
-// the name of a type, or digits, also those of base64 that say so.
+// the name of a type, or digits, also those of base64 that say so or begin like JSON, packed bytes or a binary value.
 func MayHold(text []byte) bool {
-	if bytes.HasPrefix(text, []byte("base64:")) {
+	if bytes.HasPrefix(text, []byte("base64:")) || holdsInBase64(text) {
 		return true
 	}
 	digits := 0
@@ -163,6 +165,26 @@ func MayHold(text []byte) bool {
 		b = b[1:]
 	}
 	return len(b) > 0 && (b[0] == '(' || b[0] == '[')
+}
+
+// packedSigns begin what gzip, zlib, Zstandard and Godot have packed; jsonStart matches the beginning of a list or an object.
+var (
+	packedSigns = []string{"\x1f\x8b\x08", "x\x01", "x^", "x\x9c", "x\xda", "\x28\xb5\x2f\xfd", "GCPF"}
+	jsonStart   = lazy.Regexp(`^[{[][\s"{}\[\]\-0-9tfn]`)
+)
+
+// holdsInBase64 reports whether a text begins like base64 of what holds values; a binary value begins with a small number.
+func holdsInBase64(text []byte) bool {
+	const least = 16
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	digits := text[:min(len(text), SignLength)]
+	digits = digits[:len(digits)-len(bytes.TrimLeft(digits, alphabet))]
+	if len(digits) < least {
+		return false
+	}
+	b, _ := base64.StdEncoding.AppendDecode(nil, digits[:least])
+	isSigned := slices.ContainsFunc(packedSigns, func(sign string) bool { return bytes.HasPrefix(b, []byte(sign)) })
+	return isSigned || jsonStart().Match(b) || b[0] > 0 && b[2] == 0 && b[3] == 0
 }
 
 func isHexDigit(c byte) bool { return c-'0' < 10 || c|0x20 >= 'a' && c|0x20 <= 'f' }
