@@ -27,6 +27,15 @@ type Sum struct {
 	literal  string // that of the checksum
 }
 
+// Within returns the checksum as one in what the value at a path holds.
+func (s Sum) Within(path string) Sum {
+	s.Path = path + strings.TrimPrefix(s.Path, "$")
+	if s.Of != "" {
+		s.Of = path + strings.TrimPrefix(s.Of, "$")
+	}
+	return s
+}
+
 // Title returns the kind of the checksum: "MD5".
 func (s *Sum) Title() string {
 	if s.Of == "" {
@@ -45,14 +54,31 @@ const (
 var mostSiblings = []int{64, 64, 16, 8}
 
 // Sums finds the checksums of other values among the outermost values, and in up to three levels of what they hold. What they
-// are of is beside them, or beside the value that they are in. Buffers of more than 1 MiB are not searched.
+// are of is beside them, or beside the value that they are in. One comes before those that include it. Buffers of more than
+// 1 MiB are not searched.
 func Sums(ctx context.Context, r *tree.Reader) ([]Sum, error) {
 	x := sumSearch{ctx: ctx, r: r}
 	if r.Tree.Region.Length > mostWithSums {
 		return nil, nil
 	}
 	err := x.in(r.Tree.Base, nil, 0)
-	return x.found, err
+	return inOrder(x.found), err
+}
+
+// inOrder puts checksums before those that include them.
+func inOrder(all []Sum) (ordered []Sum) {
+	for len(all) > 0 {
+		i := slices.IndexFunc(all, func(s Sum) bool { return !slices.ContainsFunc(all, s.includes) })
+		i = max(i, 0)
+		ordered, all = append(ordered, all[i]), slices.Delete(all, i, i+1)
+	}
+	return ordered
+}
+
+// includes reports whether another checksum is in what this one is of.
+func (s *Sum) includes(other Sum) bool {
+	rest, ok := strings.CutPrefix(other.Path, s.Of)
+	return ok && s.Of != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 type sumSearch struct {

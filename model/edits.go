@@ -337,10 +337,12 @@ func (t *Transaction) putConverted(written *source.File) error {
 }
 
 // Follow sets the values that are checksums of others which the transaction has changed, as games keep the MD5 of a text
-// beside it, unless they were set themselves. It returns what was set, and those that are of nothing known.
+// beside it, unless they were set themselves. It returns what was set, also in what values hold, and those that are of nothing
+// known.
 func (t *Transaction) Follow(ctx context.Context) (done []decoder.Sum, err error) {
+	done, t.sums = t.sums, nil
 	if len(t.groups) == 0 || t.buffer != t.doc.Innermost() || t.doc.Missing != nil || t.doc.IsForeign() {
-		return nil, nil
+		return done, nil
 	}
 	sums, err := decoder.Sums(ctx, t.from.tree.NewReader())
 	for i := 0; i < len(sums) && err == nil; i++ {

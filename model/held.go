@@ -286,6 +286,13 @@ func (t *Transaction) putBack(ctx context.Context, in *Document, at *tree.Node, 
 	if done, err = do(inner); err != nil {
 		return done, err
 	}
+	sums, err := inner.Follow(ctx)
+	if err != nil {
+		return done, err
+	}
+	for _, s := range sums {
+		t.sums = append(t.sums, s.Within(in.options.within.path))
+	}
 	if in, err = inner.Commit(ctx, "edit", Cursor{}, Cursor{}); err != nil {
 		return done, err
 	}

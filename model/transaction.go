@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"varview/decoder"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -50,9 +51,10 @@ type Transaction struct {
 	ops      []patch.Op
 	drops    []string // what repairs have dropped although it can be read
 	rounded  []Rounded
-	steers   bool  // other values may read differently
-	misreads bool  // and keep bytes of which an edit says that they are more or fewer
-	shown    int64 // number of values that nameShown has passed
+	sums     []decoder.Sum // that were computed anew in what values hold
+	steers   bool          // other values may read differently
+	misreads bool          // and keep bytes of which an edit says that they are more or fewer
+	shown    int64         // number of values that nameShown has passed
 }
 
 // Begin begins a transaction on the values of a buffer or, for a wrapper, on its bytes.

@@ -1,0 +1,67 @@
+package model
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/sha1"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+)
+
+// TestSumsOfSums: a checksum is computed after those that it includes, in whatever order they are, also in texts.
+func TestSumsOfSums(t *testing.T) {
+	ctx := context.Background()
+	hash := func(text string) string { return fmt.Sprintf("%x", md5.Sum([]byte(text))) }
+	object := func(order string, members map[byte]string) string {
+		var all []string
+		for _, name := range []byte(order) {
+			all = append(all, fmt.Sprintf(`"%s": %s`, map[byte]string{'d': "data", 'm': "md5", 's': "sig", 'i': "save"}[name], members[name]))
+		}
+		return "{" + strings.Join(all, ", ") + "}"
+	}
+	data := func(n int) string { return fmt.Sprintf(`{"a": %d, "name": "Ann"}`, n) }
+	inner := func(order string, n int) string {
+		return object(order, map[byte]string{'d': data(n), 'm': strconv.Quote(hash(data(n)))})
+	}
+	saves := map[string]func(n int) string{}
+	for _, order := range []string{"sdm", "smd", "dms", "dsm", "mds", "msd"} {
+		saves["sig of md5 in "+order] = func(n int) string {
+			sig := fmt.Sprintf("%x", sha1.Sum([]byte(hash(data(n)))))
+			return object(order, map[byte]string{'d': data(n), 'm': strconv.Quote(hash(data(n))), 's': strconv.Quote(sig)})
+		}
+	}
+	for _, outer := range []string{"mi", "im"} {
+		for _, order := range []string{"md", "dm"} {
+			saves[outer+" around "+order] = func(n int) string {
+				return object(outer, map[byte]string{'i': inner(order, n), 'm': strconv.Quote(hash(inner(order, n)))})
+			}
+			saves[outer+" around a text "+order] = func(n int) string {
+				return object(outer, map[byte]string{'i': strconv.Quote(inner(order, n)), 'm': strconv.Quote(hash(inner(order, n)))})
+			}
+		}
+	}
+	for name, save := range saves {
+		d := openFile(t, write(t, []byte(save(1))), decoder.Options{})
+		x, err := d.Begin(d.Innermost())
+		must(t, err)
+		path := "$.data.a"
+		if strings.Contains(name, "around") {
+			path = "$.save.data.a"
+		}
+		_, err = x.SetWithin(ctx, path, "12345", edit.Options{})
+		must(t, err)
+		sums, err := x.Follow(ctx)
+		must(t, err)
+		d, err = x.Commit(ctx, "", Cursor{}, Cursor{})
+		must(t, err)
+		if got, want := held(t, d.Innermost()), save(12345); got != want || len(sums) != strings.Count(want, "md5")+strings.Count(want, "sig") {
+			t.Errorf("%s: %d checksums\n%s\nnot\n%s", name, len(sums), got, want)
+		}
+		d.Close()
+	}
+}
