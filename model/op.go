@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
@@ -331,7 +333,17 @@ func (a *applying) do(ctx context.Context, op patch.Op, o edit.Options) error {
 	if err != nil {
 		return err
 	}
-	return b.Do(ctx, op, o)
+	err = b.Do(ctx, op, o)
+	if err != nil && op.Kind == patch.Set && a.isSum(ctx, op.Path) { // Follow computes it for these values
+		return ctx.Err()
+	}
+	return err
+}
+
+// isSum reports whether a value is a checksum of another one, before all edits.
+func (a *applying) isSum(ctx context.Context, path string) bool {
+	sums, err := decoder.Sums(ctx, a.t.from.tree.NewReader())
+	return err == nil && slices.ContainsFunc(sums, func(s decoder.Sum) bool { return s.Path == path && s.Of != "" })
 }
 
 // errOtherBytes says that values that a patch puts in are not stored as they were where it was made.

@@ -126,6 +126,9 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	if err := e.printConflicts(conflicts, o); err != nil {
 		return err
 	}
+	if err := e.Follow(ctx, ours, t); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+	}
 	if doc, err = t.Commit(ctx, "merge", model.Cursor{}, model.Cursor{}); err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 	}

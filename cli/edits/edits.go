@@ -49,7 +49,7 @@ func Commands(of *env.Env) []*cobra.Command {
 func (e commands) begun(ctx context.Context, name string, doc *model.Document, o *flags.Edit, do func(context.Context, *model.Document) (*model.Transaction, error)) (*model.Transaction, *compare.Effect, error) {
 	t, err := do(ctx, doc)
 	if err == nil {
-		err = e.follow(ctx, name, t)
+		err = e.Follow(ctx, name, t)
 	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -108,19 +108,6 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		return err
 	}
 	_, err = changes.WriteTo(out)
-	return err
-}
-
-// follow sets the values that are checksums of edited ones, and says so.
-func (e commands) follow(ctx context.Context, name string, t *model.Transaction) error {
-	sums, err := t.Follow(ctx)
-	for _, sum := range sums {
-		if sum.Of == "" {
-			e.Tell("%s: %s looks like the %s of the save, and was left: no known way to compute it gives it", env.DisplayName(name), sum.Path, sum.Title())
-			continue
-		}
-		e.Tell("%s: %s, the %s of %s, was computed anew", env.DisplayName(name), sum.Path, sum.Title(), sum.Of)
-	}
 	return err
 }
 

@@ -76,6 +76,19 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 	}
 }
 
+// Follow sets the values that are checksums of edited ones, and says so.
+func (e *Env) Follow(ctx context.Context, name string, t *model.Transaction) error {
+	sums, err := t.Follow(ctx)
+	for _, sum := range sums {
+		if sum.Of == "" {
+			e.Tell("%s: %s looks like the %s of the save, and was left: no known way to compute it gives it", DisplayName(name), sum.Path, sum.Title())
+			continue
+		}
+		e.Tell("%s: %s, the %s of %s, was computed anew", DisplayName(name), sum.Path, sum.Title(), sum.Of)
+	}
+	return err
+}
+
 // InPlaceHint adds to an error of saving that the file could be written in place.
 func InPlaceHint(err error) error {
 	if e := (*atomicfile.Error)(nil); errors.As(err, &e) && e.InPlace {

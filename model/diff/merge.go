@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"varview/decoder"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -58,7 +59,32 @@ func MergeFiles(ctx context.Context, t *model.Transaction, base, theirs *model.D
 	}
 	o.Alike = ours.ReadsAs(base.Document) && ours.ReadsAs(theirs.Document)
 	o.SameDialect = ours.Dialect == base.Dialect && ours.Dialect == theirs.Dialect
+	o, err := followingSums(ctx, o, was, here, there)
+	if err != nil {
+		return nil, err
+	}
 	return MergeTrees(ctx, t, was, there, o, choose)
+}
+
+// followingSums returns the options for trees without the checksums of other values, which Transaction.Follow computes for the
+// result.
+func followingSums(ctx context.Context, o compare.Options, trees ...*tree.Tree) (compare.Options, error) {
+	found := map[string]int{}
+	for _, t := range trees {
+		sums, err := decoder.Sums(ctx, t.NewReader())
+		if err != nil {
+			return o, err
+		}
+		for _, s := range sums {
+			if s.Of != "" {
+				found[s.Path]++
+			}
+		}
+	}
+	if ignored := o.Ignored; len(found) > 0 {
+		o.Ignored = func(path string) bool { return found[path] == len(trees) || ignored != nil && ignored(path) }
+	}
+	return o, nil
 }
 
 // MergeTrees makes the changes that lead from base to theirs in a transaction on another file that comes
