@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -349,6 +350,60 @@ func TestSmallFaults(t *testing.T) {
 		s.enter(":", "import-csv "+s.path+".csv")
 		s.wantBytes([]byte(`{"l": [{"k": 6}, {"k": 2}]}`))
 	})
+	t.Run("a key in all records", func(t *testing.T) {
+		for answer, want := range map[string]string{"y": `{"l": [{"n": 5}, {"j": 2}, {"n": 1}]}`, "n": `{"l": [{"n": 5}, {"j": 2}, {"k": 1}]}`} {
+			s := openText(t, "a.json", `{"l": [{"k": 5}, {"j": 2}, {"k": 1}]}`, 80, 24)
+			s.enter(":", "goto $.l[0].k")
+			s.press("r")
+			s.typeText("n")
+			s.press("enter")
+			s.wantShown("rename it in all 2 records?")
+			s.press(answer)
+			s.wantBytes([]byte(want))
+		}
+		s := openText(t, "a.json", `{"k": {"l": 3}}`, 80, 24)
+		s.enter(":", "goto $.k.l")
+		s.press("r")
+		s.typeText("n")
+		s.press("enter")
+		s.wantBytes([]byte(`{"k": {"n": 3}}`))
+	})
+	t.Run("the filter of the tree in a table", func(t *testing.T) {
+		for filter, want := range map[string]string{"k>2": "1 row of 3 with k>2", "ax": "1 row of 3 with ax", "type:number": "these are all rows"} {
+			s := openText(t, "a.json", `{"l": [{"k": 5, "n": "ax"}, {"k": 1, "n": "bow"}, {"k": 2, "n": "cup"}]}`, 80, 24)
+			s.enter("&", filter)
+			s.enter(":", "goto $.l")
+			s.press("t")
+			s.wantShown(want)
+		}
+	})
+	t.Run("columns beside another file", func(t *testing.T) {
+		s := openText(t, "a.json", `{"l": [{"k": 5, "n": "ax"}, {"k": 1, "n": "bow"}]}`, 120, 40)
+		other := s.path + ".other"
+		if err := os.WriteFile(other, []byte(`{"l": [{"k": 7, "n": "ax"}, {"k": 1, "n": "bow"}]}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.enter(":", "diff "+other)
+		s.press("h", "h")
+		s.wantShown("7→5")
+		s.wantShown("│ k 7")
+	})
+	t.Run("a new value at the end of its list", func(t *testing.T) {
+		s := openText(t, "a.json", `{"l": [5, 1], "n": "ax"}`, 80, 24)
+		s.enter(":", "goto $.l")
+		s.press("l", "A")
+		s.typeText("77")
+		lines := strings.Split(s.frame(), "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "77") })
+		if at < 1 || !strings.Contains(lines[at-1], "[1]  1") {
+			t.Errorf("the new value is below %q", lines[max(0, at-1)])
+		}
+	})
+	t.Run("saves of unknown bytes", func(t *testing.T) {
+		s := openText(t, "a.dat", "RPGS\x03\x00d\x0e\x00\x00\x33\x00\x04\x00Mira\x02\x00\x05\x00sword\x01\x81\x82\x83\x84", 80, 24)
+		s.enter("&", "was:100 95")
+		s.wantShown(":guess gold=120")
+	})
 	t.Run("the cursor on what was taken", func(t *testing.T) {
 		s := openText(t, "a.json", `{"l": [{"k": 5}, {"k": 1}, {"k": 3}], "gold": 1520}`, 80, 24)
 		other := s.path + ".other"
@@ -395,6 +450,7 @@ func TestSmallFaults(t *testing.T) {
 func TestOtherText(t *testing.T) {
 	s := openText(t, "readme.txt", "name=Mira\ngold=1520\nhello world\n", 80, 24)
 	s.wantShown(":as lines        reads each line as a value")
+	s.wantShown("    1  name=Mira")
 	s.enter(":", "as lines")
 	s.wantShown(`"gold=1520"`)
 }
