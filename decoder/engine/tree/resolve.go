@@ -123,8 +123,12 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	switch {
 	case n.Layout == Pairs:
 		next, tail, err := r.followKey(n, rest, false)
-		if errors.Is(err, ErrNoChild) && strings.HasPrefix(rest, ".") {
+		switch step, behind := splitStep(rest); {
+		case !errors.Is(err, ErrNoChild):
+		case strings.HasPrefix(step, "."):
 			return r.followKey(n, rest, true)
+		case otherText().MatchString(step): // in a notation in which the format does not write it
+			return r.followKey(n, string(Loose([]byte(step)))+behind, false)
 		}
 		return next, tail, err
 	case n.Layout == Leaf:
