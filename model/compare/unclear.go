@@ -215,8 +215,9 @@ func permutes(a, b []uint64) bool {
 	return slices.Equal(a, b)
 }
 
-// maxCells is the number of pairs of elements up to which the distance of two lists is found.
-const maxCells = 1 << 22
+// maxCells is the number of pairs of elements up to which the distance of two lists is found. In longer ones nothing
+// is taken for better than pairs by position.
+const maxCells = 1 << 18
 
 // distance returns the smallest number of elements that are inserted, removed or changed from a to b, which are as long.
 func distance(a, b []uint64) int {
