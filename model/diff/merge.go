@@ -328,29 +328,30 @@ func (m *merging) mergeChildren(g *siblings) error {
 		}
 		now.Remove(own)
 	}
-	for _, c := range slices.Backward(g.of(compare.Removed)) {
+	removed := g.of(compare.Removed)
+	slices.Reverse(removed)
+	err := m.try(removed, func(c *compare.Change) error {
 		n, err := m.counterpart(c.A)
-		if err != nil {
-			return err
+		if err == nil {
+			err = m.deleteChild(m.ctx, g.path, now.Index(n.Slot.Index))
 		}
-		if err := m.deleteChild(m.ctx, g.path, now.Index(n.Slot.Index)); err != nil {
-			if err := m.failed(c, err); err != nil {
-				return err
-			}
-			continue
+		if err == nil {
+			now.Remove(n.Slot.Index)
 		}
-		now.Remove(n.Slot.Index)
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	for _, c := range append(g.of(compare.Renamed), g.of(compare.Retyped)...) {
+	err = m.try(append(g.of(compare.Renamed), g.of(compare.Retyped)...), func(c *compare.Change) error {
 		n, err := m.counterpart(c.A)
 		if err != nil {
 			return err
 		}
-		if err := m.from(c).rename(m.ctx, g.path, now.Index(n.Slot.Index), c.B); err != nil {
-			if err := m.failed(c, err); err != nil {
-				return err
-			}
-		}
+		return m.from(c).rename(m.ctx, g.path, now.Index(n.Slot.Index), c.B)
+	})
+	if err != nil {
+		return err
 	}
 	for _, t := range g.taken {
 		at := now.Index(t.before)
@@ -369,18 +370,26 @@ func (m *merging) mergeChildren(g *siblings) error {
 		slices.Sort(gone)
 		return m.moveAndAdd(g, gone, moved)
 	}
-	for _, c := range g.of(compare.Added) {
+	return m.try(g.of(compare.Added), func(c *compare.Change) error {
 		at, err := m.placeFor(c, now, count)
-		if err != nil {
-			return err
+		if err == nil {
+			err = m.from(c).insertAt(m.ctx, g.path, at, c.B)
 		}
-		if err := m.from(c).insertAt(m.ctx, g.path, at, c.B); err != nil {
+		if err == nil {
+			now.Insert(at, 0)
+		}
+		return err
+	})
+}
+
+// try makes changes. One that cannot be made becomes a conflict.
+func (m *merging) try(changes []*compare.Change, do func(c *compare.Change) error) error {
+	for _, c := range changes {
+		if err := do(c); err != nil {
 			if err := m.failed(c, err); err != nil {
 				return err
 			}
-			continue
 		}
-		now.Insert(at, 0)
 	}
 	return m.ctx.Err()
 }
@@ -391,14 +400,7 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 	if err := m.move(m.ctx, g, gone, moved, added); err != nil {
 		return err
 	}
-	for _, c := range added {
-		if err := m.insert(m.ctx, g.path, c.B); err != nil {
-			if err := m.failed(c, err); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return m.try(added, func(c *compare.Change) error { return m.insert(m.ctx, g.path, c.B) })
 }
 
 // placeFor returns the index at which a child is added: before the child of the base that

@@ -222,30 +222,17 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 		more = more && try(source.Put(from+int64(at), int64(length), []byte(s)))
 	}
 	for i := len(b) - 1; i >= 0 && more; i-- {
+		if most > 1 {
+			text.surplus(i, most, put)
+			continue
+		}
 		isSeparator := b[i] == ',' || b[i] == ':' || isBlank[b[i]]
-		if most == 1 && !isSeparator && text.ends(i) {
+		if !isSeparator && text.ends(i) {
 			for j := range closing {
 				put(i+1, 0, closing[j:j+1])
 			}
 		}
-		if most > 1 {
-			for n := 2; n <= most && i+n <= len(b); n++ {
-				if text.isOdd(i, n) {
-					put(i, n, "")
-				}
-			}
-			continue
-		}
-		if b[i] == '"' || !text.isInText[i] && !isBlank[b[i]] && (text.isMark[b[i]] || !isWordByte(b[i])) {
-			put(i, 1, "")
-		}
-		if !text.isMark[b[i]] && b[i] != '"' && (text.isEdge(i-1) || text.isEdge(i+1)) {
-			for _, m := range []byte(marks + `"`) {
-				if bits.OnesCount8(m^b[i]) == 1 {
-					put(i, 1, string(rune(m)))
-				}
-			}
-		}
+		text.change(i, marks+`"`, put)
 		if isSeparator || !text.begins(i) {
 			continue
 		}
@@ -253,6 +240,31 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 			if !isClosing(b[i]) || b[i] == closing[j] {
 				put(i, 0, opening[j:j+1])
 			}
+		}
+	}
+}
+
+// surplus puts nothing in place of two or more bytes from one on that may be surplus.
+func (t *tokens) surplus(i, most int, put func(at, length int, s string)) {
+	for n := 2; n <= most && i+n <= len(t.b); n++ {
+		if t.isOdd(i, n) {
+			put(i, n, "")
+		}
+	}
+}
+
+// change puts in place of a byte nothing, if it may be surplus, and each mark of which it may be a changed one.
+func (t *tokens) change(i int, marks string, put func(at, length int, s string)) {
+	c := t.b[i]
+	if c == '"' || !t.isInText[i] && !isBlank[c] && (t.isMark[c] || !isWordByte(c)) {
+		put(i, 1, "")
+	}
+	if t.divides(i) || !t.isEdge(i-1) && !t.isEdge(i+1) {
+		return
+	}
+	for _, m := range []byte(marks) {
+		if bits.OnesCount8(m^c) == 1 {
+			put(i, 1, string(rune(m)))
 		}
 	}
 }

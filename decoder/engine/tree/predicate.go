@@ -168,33 +168,37 @@ const maxCompared = 4 << 10
 // text without quotes is also the literal of a value that is no text.
 func (r *Reader) Meets(v *Value, t *condition.Test) bool {
 	is := r.Plain(v)
-	with, isEquality := &t.With, t.Op == "=" || t.Op == "!="
-	order, same := 0, false // same: of a kind that can be compared
-	switch {
-	case t.Op == "~":
-		return (is.Kind == Text || with.IsBare) && with.Contains(r.spelled(v, &is))
-	case with.Kind == condition.Num && is.Kind != Text && is.Kind != Bytes:
-		order, same = r.compareNumber(v, &is, &with.Num)
-	case with.Kind == condition.Num && r.Tree.can.OnlyText && is.Kind == Text && is.Len() <= longestNumber:
-		if order, same = with.Num.CompareDigits(string(is.View(r.win, 0, longestNumber))); !same && with.IsBare {
-			order, same = 1, isEquality
-		}
-	case is.Kind == Int || is.Kind == Uint || is.Kind == Float64:
-	case with.IsBare && with.Kind == condition.Num && !isEquality:
-	case with.IsBare, with.Kind == condition.Text && is.Kind == Text:
-		order, same = bytes.Compare(r.spelled(v, &is), []byte(with.Text)), true
-	case with.Kind == condition.Bool && is.Kind == Bool, with.Kind == condition.Null && is.Kind == Null:
-		if same = isEquality; !same {
-			return false
-		}
-		if with.Is != (is.Bits != 0) {
-			order = 1
-		}
+	if t.Op == "~" {
+		return (is.Kind == Text || t.With.IsBare) && t.With.Contains(r.spelled(v, &is))
 	}
+	order, same := r.order(v, &is, &t.With, t.Op == "=" || t.Op == "!=")
 	if !same {
 		return t.Op == "!="
 	}
 	return condition.Holds(t.Op, order)
+}
+
+// order compares a value with what a comparison names; same is false if they are not of a kind that can be compared.
+func (r *Reader) order(v *Value, is *Scalar, with *condition.Literal, isEquality bool) (order int, same bool) {
+	switch {
+	case with.Kind == condition.Num && is.Kind != Text && is.Kind != Bytes:
+		return r.compareNumber(v, is, &with.Num)
+	case with.Kind == condition.Num && r.Tree.can.OnlyText && is.Kind == Text && is.Len() <= longestNumber:
+		if order, same = with.Num.CompareDigits(string(is.View(r.win, 0, longestNumber))); !same && with.IsBare {
+			return 1, isEquality
+		}
+		return order, same
+	case is.Kind == Int || is.Kind == Uint || is.Kind == Float64, with.IsBare && with.Kind == condition.Num && !isEquality:
+		return 0, false
+	case with.IsBare, with.Kind == condition.Text && is.Kind == Text:
+		return bytes.Compare(r.spelled(v, is), []byte(with.Text)), true
+	case with.Kind == condition.Bool && is.Kind == Bool, with.Kind == condition.Null && is.Kind == Null:
+		if with.Is != (is.Bits != 0) {
+			order = 1
+		}
+		return order, isEquality
+	}
+	return 0, false
 }
 
 // spelled returns a text, or the literal of another value.
