@@ -34,15 +34,21 @@ type pass struct {
 	t      *Table
 	r      *tree.Reader
 	w      *source.Window
-	row    tree.Value // the current row
 	part   tree.Value // a part of a row of fixed size; shared, to save allocations
 	at     int64      // index of the current row
 	keyAt  int64      // where its key begins; Unknown for none
-	inside bool       // inside a row that has values
 	step   []byte     // step from the row to the value whose key was passed last
-	record tree.Value // the record in the row whose values are columns
-	named  int        // bytes of step that lead to it; 0 for none
+	within []record   // what the current value is a part of: the row, and records in it whose values are columns
 }
+
+// A record is a row, or a value in it that has columns of its own.
+type record struct {
+	tree.Value
+	named int // bytes of step that lead to it
+}
+
+// mostNested is the largest number of records in one another whose values are columns.
+const mostNested = 8
 
 // scan passes over all rows.
 func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
@@ -64,7 +70,7 @@ func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
 
 // run passes over the rows of a container whose children are stored one after another.
 func (p *pass) run(ctx context.Context) error {
-	s := p.r.ScanRows(p.t.Node)
+	s := p.r.ScanRows(p.t.Node, func(v *tree.Value) bool { return isRecord(p.r, v) })
 	if p.here == nil {
 		p.here = new(here)
 	}
@@ -106,11 +112,9 @@ func (p *pass) run(ctx context.Context) error {
 				p.places.add(s.Slot().Index, v, p.keyAt)
 			}
 			err = p.begin(s.Slot().Index, v)
-		case level == 2 && p.inside:
+		case level <= len(p.within)+1:
+			p.within = p.within[:level-1]
 			p.inRow(s.Slot(), v)
-		case level == 3 && p.named > 0:
-			p.step = p.r.AppendStep(p.step[:p.named], &p.record, s.Slot(), nil)
-			p.found(p.step, v)
 		}
 		if err != nil {
 			return err
@@ -137,7 +141,7 @@ func (p *pass) fixed(ctx context.Context) error {
 
 // begin begins a row.
 func (p *pass) begin(i int64, v *tree.Value) error {
-	p.row, p.at, p.inside, p.named = *v, i, false, 0
+	p.at, p.within = i, p.within[:0]
 	if p.scanning.row != nil {
 		if err := p.scanning.row(i, v); err != nil {
 			return err
@@ -163,27 +167,27 @@ func (p *pass) begin(i int64, v *tree.Value) error {
 			p.found(p.step, &p.part)
 		}
 	default:
-		p.inside = true
+		p.within = append(p.within, record{Value: *v})
 	}
 	return nil
 }
 
 // inRow passes a value in a row, or its key.
 func (p *pass) inRow(slot tree.Slot, v *tree.Value) {
-	p.named = 0
+	in := &p.within[len(p.within)-1]
 	switch {
 	case slot.Key:
-		p.step = p.r.AppendStep(p.step[:0], &p.row, slot, v)
+		p.step = p.r.AppendStep(p.step[:0], &in.Value, slot, v)
 		if len(p.step) > tree.MaxKey {
 			p.step = p.step[:0]
 		}
-	case p.row.Layout == tree.Pairs:
+	case in.Layout == tree.Pairs:
 		if len(p.step) > 0 {
 			p.found(p.step, v)
 		}
 	default:
-		if p.step = p.r.AppendStep(p.step[:0], &p.row, slot, nil); isRecord(p.r, v) {
-			p.record, p.named = *v, len(p.step)
+		if p.step = p.r.AppendStep(p.step[:in.named], &in.Value, slot, nil); len(p.within) <= mostNested && isRecord(p.r, v) {
+			p.within = append(p.within, record{*v, len(p.step)})
 		} else {
 			p.found(p.step, v)
 		}

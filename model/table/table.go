@@ -223,11 +223,11 @@ func (t *Table) rowOf(r *tree.Reader, n *tree.Node) (Row, error) {
 		}
 		return row, nil
 	}
-	return row, t.cellsOf(r, n, "", row.Cells)
+	return row, t.cellsOf(r, n, "", row.Cells, 0)
 }
 
-// cellsOf reads the values of a row, or of a record in it to which a step leads.
-func (t *Table) cellsOf(r *tree.Reader, n *tree.Node, step string, cells []*tree.Node) error {
+// cellsOf reads the values of a row, or of a record in it to which a step leads, in a number of others.
+func (t *Table) cellsOf(r *tree.Reader, n *tree.Node, step string, cells []*tree.Node, nested int) error {
 	c, err := r.Child(n, 0)
 	for range 4 * maxColumns {
 		if err != nil {
@@ -236,8 +236,8 @@ func (t *Table) cellsOf(r *tree.Reader, n *tree.Node, step string, cells []*tree
 		at := step + r.Step(c)
 		if i := t.column([]byte(at), false); i >= 0 && cells[i] == nil {
 			cells[i] = c
-		} else if step == "" && n.Layout != tree.Pairs && isRecord(r, &c.Value) {
-			if err := t.cellsOf(r, c, at, cells); err != nil {
+		} else if nested < mostNested && n.Layout != tree.Pairs && isRecord(r, &c.Value) {
+			if err := t.cellsOf(r, c, at, cells, nested+1); err != nil {
 				return err
 			}
 		}

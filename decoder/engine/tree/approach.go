@@ -28,11 +28,13 @@ func (r *Reader) ScanChildren(n *Node) *Scanner {
 	return s
 }
 
-// ScanRows is Scan for callers that look for children of n and for children of these.
-func (r *Reader) ScanRows(n *Node) *Scanner {
+// ScanRows is Scan for callers that look for children of n, for children of these, and for those of values that are a part of
+// their row.
+func (r *Reader) ScanRows(n *Node, isPart func(v *Value) bool) *Scanner {
 	s := r.ScanChildren(n)
 	s.hopDepth++
 	s.passDepth++
+	s.isPart = isPart
 	return s
 }
 
@@ -128,7 +130,7 @@ func (s *Scanner) begin(n *Node) {
 func (s *Scanner) resume(p *point) {
 	n := p.in
 	s.levels, s.base, s.pos, s.serial, s.cutShort, s.schemaless, s.emptyProblemAt = s.levels[:0], n.Parent, p.pos, p.serial, false, false, Unknown
-	s.hopDepth, s.hopTo, s.nextPoint = 0, 0, math.MaxInt64
+	s.hopDepth, s.hopTo, s.isPart, s.nextPoint = 0, 0, nil, math.MaxInt64
 	s.PassOrdinary, s.passDepth, s.passTo, s.passBefore = false, 0, math.MaxInt64, 0
 	s.baseUninspected = false
 	s.openNode(n, p.next, p.nextAt)

@@ -84,7 +84,7 @@ func (s *Scanner) enters(v *Value) bool {
 	if v.Layout == Fixed {
 		return s.Elements && !v.Opaque && v.Stride > 0
 	}
-	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || s.hopTo > 0 && v.End <= s.hopTo)
+	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || s.hopTo > 0 && v.End <= s.hopTo) || s.isPart != nil && s.isPart(v)
 }
 
 // hopToKnownEnd moves to the end of v, if that was kept and v is passed in one step.
@@ -93,7 +93,7 @@ func (s *Scanner) hopToKnownEnd(v *Value) bool {
 		return false
 	}
 	e, ok := s.ends.of[levelID{v.Start, s.Depth()}]
-	if !ok || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || e.End <= s.hopTo) {
+	if !ok || s.isPart != nil && s.isPart(v) || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || e.End <= s.hopTo) {
 		return false
 	}
 	v.Tail, v.End, v.Foot, v.SerialEnd = e.Tail, e.End, e.Foot, e.SerialEnd

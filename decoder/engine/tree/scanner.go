@@ -62,6 +62,7 @@ type Scanner struct {
 	// passed in one step.
 	hopDepth int
 	hopTo    int64
+	isPart   func(v *Value) bool // those that are entered all the same; nil for none
 	// PassOrdinary has an effect inside values at passDepth and deeper, and up to passTo.
 	passDepth int
 	passTo    int64
