@@ -68,8 +68,8 @@ func (e commands) guessCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per line")
-	cmd.Flags().StringVar(&like, "rows", "", "show several files beside each other, rows that are `changed|grown|shrunk|N,N...`")
-	cmd.RegisterFlagCompletionFunc("rows", cobra.FixedCompletions([]string{"changed", "grown", "shrunk"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar(&like, "rows", "", "show several files beside each other, rows that are `changed|same|grown|shrunk|N,N...`")
+	cmd.RegisterFlagCompletionFunc("rows", cobra.FixedCompletions([]string{guess.Changed, guess.Same, "grown", "shrunk"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func (e commands) guess(ctx context.Context, args []string, like string, asJSON 
 	case like != "" && (len(labels) > 0 || len(names) == 1):
 		return errors.New("--rows is for several files without labels")
 	case like != "":
-		return differ.PrintRows(out, names, guess.Beside(files), like, asJSON)
+		return differ.PrintRows(out, names, guess.Beside(files, like == guess.Same), like, asJSON)
 	case len(labels) == 0:
 		for i, f := range files {
 			if err := printNotices(out, names[i], len(names) > 1, guess.Notices(f), asJSON); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,21 +37,29 @@ type guessed struct {
 }
 
 // guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known or, with other
-// files, what differs in them.
+// files, what differs in them or what, as a word says, is the same, has grown or shrunk, or has values one for each file.
 func (m *Model) guess(arg string) tea.Cmd {
 	d := m.desk
 	var labels []guess.Label
 	var others []string
-	for _, word := range strings.Fields(arg) {
-		if _, err := os.Stat(word); err == nil {
+	like := ""
+	for i, word := range strings.Fields(arg) {
+		_, absent := os.Stat(word)
+		l, noLabel := guess.ParseLabel(word)
+		switch {
+		case absent == nil:
 			others = append(others, word)
-			continue
-		}
-		l, err := guess.ParseLabel(word)
-		if err != nil || len(l.Values) != 1 {
+		case noLabel == nil && len(l.Values) == 1:
+			labels = append(labels, l)
+		case i == 0:
+			like = word
+		default:
 			return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", word))
 		}
-		labels = append(labels, l)
+	}
+	fits, err := guess.RowsLike(like, len(others)+1)
+	if err != nil || like != "" && len(others) == 0 {
+		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", like))
 	}
 	doc := d.Doc
 	return d.StartAlone(&d.Task, "guessing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -70,7 +79,7 @@ func (m *Model) guess(arg string) tea.Cmd {
 		case len(others) > 0 && len(labels) > 0:
 			err = errors.New(":guess needs labels or other files, not both")
 		case len(others) > 0:
-			rows = rowsOf(guess.Beside(files))
+			rows = rowsOf(slices.DeleteFunc(guess.Beside(files, like == guess.Same), func(r guess.Row) bool { return !fits(r.Values) }))
 		case len(labels) > 0:
 			rows = placesOf(f, labels)
 		default:
@@ -110,7 +119,7 @@ func rowsOf(all []guess.Row) (rows []guessed) {
 			pieces := []paint.Piece{paint.In(themes.Dim, "  "+text.Head(r.Name(), width))}
 			for _, v := range r.Values {
 				column := max(8, (width-32)/len(r.Values)-2)
-				pieces = append(pieces, paint.Plain("  "+fmt.Sprintf("%-*s", column, text.Head(text.Clean(v), column))))
+				pieces = append(pieces, paint.Plain("  "+fmt.Sprintf("%-*s", column, text.Head(text.Clean(*v), column))))
 			}
 			return pieces
 		}})

@@ -7,12 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"varview/cli/env"
 	"varview/cli/output"
+	"varview/decoder/engine/tree"
 	"varview/decoder/guess"
-	"varview/decoder/value/condition"
 	"varview/internal/text"
 	"varview/model/compare"
 )
@@ -32,7 +31,7 @@ type besideRow struct {
 // beside prints the values that differ in several files: a row for each, a column for each file. Values are matched with
 // those of the first.
 func (e commands) beside(ctx context.Context, names []string, o *diffOptions) (err error) {
-	fits, err := rowsLike(o.rows, len(names))
+	fits, err := guess.RowsLike(o.rows, len(names))
 	if err != nil {
 		return err
 	}
@@ -61,7 +60,45 @@ func (e commands) beside(ctx context.Context, names []string, o *diffOptions) (e
 			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 		}
 	}
+	if o.rows == guess.Same {
+		if rows, err = sameRows(ctx, first, len(names), index); err != nil {
+			return err
+		}
+	}
 	return printBeside(e.Out(o.json), names, rows, fits, o.json)
+}
+
+// sameRows returns the values of the first of several files that none of the others has otherwise.
+func sameRows(ctx context.Context, first *env.File, files int, others map[string]*besideRow) (rows []*besideRow, err error) {
+	r := first.Tree.NewReader()
+	s, depth, within := r.Scan(first.Tree.Base), 0, 0 // depth of a value that is not the same; 0 for none
+	for ev := s.Next(); ev != tree.Done && ctx.Err() == nil; ev = s.Next() {
+		switch ev {
+		case tree.Leave:
+			if depth--; depth < within {
+				within = 0
+			}
+			continue
+		case tree.Enter:
+			depth++
+		}
+		if within > 0 || s.Slot().Key {
+			continue
+		}
+		n := s.Current(ev)
+		path := r.Path(n)
+		switch {
+		case ev == tree.Enter && others[path] != nil:
+			within = depth
+		case ev == tree.Atom && others[path] == nil:
+			row := &besideRow{path, make([]*string, files)}
+			for i := range row.Values {
+				row.Values[i] = literal(string(r.AppendLiteral(nil, &n.Value, output.MaxLiteral)))
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, ctx.Err()
 }
 
 // printBeside prints rows that fit, a column for each file.
@@ -88,17 +125,13 @@ func printBeside(out io.Writer, names []string, rows []*besideRow, fits func([]*
 // PrintRows prints what differs in the bytes of files as diff prints the values that do; like is its flag --rows. The error
 // is env.ErrProblems if there is anything.
 func PrintRows(out io.Writer, names []string, all []guess.Row, like string, asJSON bool) error {
-	fits, err := rowsLike(like, len(names))
+	fits, err := guess.RowsLike(like, len(names))
 	if err != nil {
 		return err
 	}
 	var rows []*besideRow
 	for _, r := range all {
-		row := &besideRow{Path: r.Name()}
-		for _, v := range r.Values {
-			row.Values = append(row.Values, &v)
-		}
-		rows = append(rows, row)
+		rows = append(rows, &besideRow{r.Name(), r.Values})
 	}
 	return printBeside(out, names, rows, fits, asJSON)
 }
@@ -133,57 +166,6 @@ func (e commands) besideFirst(ctx context.Context, first *env.File, name string,
 		each(c.Path, was, is)
 		return nil
 	})
-}
-
-// rowsLike returns a function for --rows: it reports whether the values of a row have grown or shrunk from file to file, or
-// are certain numbers.
-func rowsLike(rows string, files int) (func([]*string) bool, error) {
-	along := func(order int) func([]*string) bool {
-		return func(values []*string) bool {
-			for i := range values[1:] {
-				if was := values[i]; was == nil || !isOrdered(*was, values[i+1], order) {
-					return false
-				}
-			}
-			return true
-		}
-	}
-	switch rows {
-	case "", "changed":
-		return func([]*string) bool { return true }, nil
-	case "grown":
-		return along(1), nil
-	case "shrunk":
-		return along(-1), nil
-	}
-	want := strings.Split(rows, ",")
-	for _, v := range want {
-		if _, ok := condition.ParseNumber(v); !ok {
-			return nil, fmt.Errorf("--rows %s: it is grown, shrunk, or numbers, one for each file", rows)
-		}
-	}
-	if len(want) != files {
-		return nil, fmt.Errorf("--rows %s: a number is needed for each of %d files", rows, files)
-	}
-	return func(values []*string) bool {
-		for i, v := range values {
-			if !isOrdered(want[i], v, 0) {
-				return false
-			}
-		}
-		return true
-	}, nil
-}
-
-// isOrdered reports whether a value is a number and, beside another one, is larger, smaller or equal, exactly: the order is
-// 1, -1 or 0.
-func isOrdered(beside string, value *string, order int) bool {
-	n, ok := condition.ParseNumber(beside)
-	if !ok || value == nil {
-		return false
-	}
-	is, ok := n.CompareDigits(*value)
-	return ok && is == order
 }
 
 func literal(s string) *string {

@@ -42,7 +42,8 @@ the values at a path, which can stand for many, and what is in them.
 
 With more than two files, each value that is not the same in all of them is a
 row, and each file a column; --rows prints only those that have grown or shrunk
-from file to file, or that have the given values, one for each file.
+from file to file, that have the given values, one for each file, or instead
+those that are the same in all.
 
 With two folders or patterns, files with the same names are compared; with a
 pattern and a folder, the files that the pattern finds in the folder.
@@ -98,8 +99,8 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.names, "name-only", false, "print only which files differ: the name in both folders, or B")
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
-	f.StringVar(&o.rows, "rows", "", "of more than two files, print only rows that are `grown|shrunk|N,N...`")
-	cmd.RegisterFlagCompletionFunc("rows", cobra.FixedCompletions([]string{"grown", "shrunk"}, cobra.ShellCompDirectiveNoFileComp))
+	f.StringVar(&o.rows, "rows", "", "of more than two files, print only rows that are `same|grown|shrunk|N,N...`")
+	cmd.RegisterFlagCompletionFunc("rows", cobra.FixedCompletions([]string{"same", "grown", "shrunk"}, cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&o.only, "only", "", "compare only the values at `PATH`, which can stand for many")
 	e.RegisterPath(cmd, "only")
 	o.registerComparison(cmd)

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"varview/decoder/value/condition"
 )
 
 // A Row is a place in which the bytes of several files are not the same.
@@ -13,7 +16,68 @@ type Row struct {
 	Buffer  string // as that of a Candidate
 	Offsets []int64
 	Type    string // that the bytes may have in all files: u2le, text or bytes
-	Values  []string
+	Values  []*string
+}
+
+// What rows of several files are asked for, besides those that have grown or shrunk, or are certain numbers.
+const (
+	Changed = "changed"
+	Same    = "same"
+)
+
+// RowsLike returns a function that reports whether values, one for each of several files, have grown or shrunk from file to file, are
+// the same, are not, or are certain numbers. An absent value is nil. The error says what else was asked for.
+func RowsLike(rows string, files int) (func([]*string) bool, error) {
+	along := func(order int) func([]*string) bool {
+		return func(values []*string) bool {
+			for i := range values[1:] {
+				if was := values[i]; was == nil || !isOrdered(*was, values[i+1], order) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	switch rows {
+	case "", Changed:
+		return func([]*string) bool { return true }, nil // there are no others
+	case Same:
+		return func(values []*string) bool {
+			return !slices.ContainsFunc(values, func(v *string) bool { return v == nil || values[0] == nil || *v != *values[0] })
+		}, nil
+	case "grown":
+		return along(1), nil
+	case "shrunk":
+		return along(-1), nil
+	}
+	want := strings.Split(rows, ",")
+	for _, v := range want {
+		if _, ok := condition.ParseNumber(v); !ok {
+			return nil, fmt.Errorf("--rows %s: it is changed, same, grown, shrunk, or numbers, one for each file", rows)
+		}
+	}
+	if len(want) != files {
+		return nil, fmt.Errorf("--rows %s: a number is needed for each of %d files", rows, files)
+	}
+	return func(values []*string) bool {
+		for i, v := range values {
+			if !isOrdered(want[i], v, 0) {
+				return false
+			}
+		}
+		return true
+	}, nil
+}
+
+// isOrdered reports whether a value is a number and, beside another one, is larger, smaller or equal, exactly: the order is
+// 1, -1 or 0.
+func isOrdered(beside string, value *string, order int) bool {
+	n, ok := condition.ParseNumber(beside)
+	if !ok || value == nil {
+		return false
+	}
+	is, ok := n.CompareDigits(*value)
+	return ok && is == order
 }
 
 // Name returns where the row is in the first file, and its type: "0x0016 u2le".
@@ -25,12 +89,12 @@ func (r *Row) Name() string {
 	return name
 }
 
-// Beside returns what is not the same in several files, in the order of the first: what is before it may differ in length. Of
-// streams it is what is unpacked from them.
-func Beside(files []File) (rows []Row) {
+// Beside returns what is not the same in several files or, if isSame, what is, in the order of the first: what is before it may
+// differ in length. Of streams it is what is unpacked from them.
+func Beside(files []File, isSame bool) (rows []Row) {
 	known := knownIn(files[0])
 	for i, group := range groupsOf(files) {
-		rows = append(rows, besideIn(group, known.in(group[0]))...)
+		rows = append(rows, besideIn(group, known.in(group[0]), isSame)...)
 		if i == 0 {
 			rows = slices.DeleteFunc(rows, func(r Row) bool {
 				return slices.ContainsFunc(files[0], func(b Buffer) bool { return int(r.Offsets[0]) >= b.at && int(r.Offsets[0]) < b.at+b.length })
@@ -43,27 +107,38 @@ func Beside(files []File) (rows []Row) {
 // A hunk is bytes of one buffer in the place of others of another one.
 type hunk struct{ from, to, otherFrom, otherTo int }
 
-func besideIn(group []*Buffer, known knownFields) (rows []Row) {
+func besideIn(group []*Buffer, known knownFields, isSame bool) (rows []Row) {
 	hunks := make([][]hunk, len(group))
 	for i := range group {
 		hunks[i] = hunksOf(group[0].Data, group[i].Data)
 	}
-	shifts := make([]int, len(group))
-	for {
+	end := make([]int, len(group)) // of the last place
+	for shifts := make([]int, len(group)); ; {
 		from, to := nextPlace(hunks)
+		if to < 0 {
+			from = len(group[0].Data)
+		}
+		begin := make([]int, len(group))
+		for i := range begin {
+			begin[i] = from + shifts[i]
+		}
+		if isSame && begin[0] > end[0] {
+			rows = append(rows, known.rowsOf(group, end, begin)...)
+		}
 		if to < 0 {
 			return rows
 		}
-		begin, end := make([]int, len(group)), make([]int, len(group))
+		end = make([]int, len(group))
 		for i := range hunks {
-			begin[i] = from + shifts[i]
 			for len(hunks[i]) > 0 && hunks[i][0].from <= to {
 				shifts[i] = hunks[i][0].otherTo - hunks[i][0].to
 				hunks[i] = hunks[i][1:]
 			}
 			end[i] = to + shifts[i]
 		}
-		rows = append(rows, known.rowsOf(group, begin, end)...)
+		if !isSame {
+			rows = append(rows, known.rowsOf(group, begin, end)...)
+		}
 	}
 }
 

@@ -108,15 +108,16 @@ func rowOf(group []*Buffer, begin, end []int, form string) Row {
 	r := Row{Buffer: group[0].Name, Type: form}
 	for i, b := range group {
 		r.Offsets = append(r.Offsets, int64(begin[i]))
-		data := b.Data[begin[i]:end[i]]
+		data, value := b.Data[begin[i]:end[i]], ""
 		switch form {
 		case "text":
-			r.Values = append(r.Values, strconv.Quote(string(data)))
+			value = strconv.Quote(string(data))
 		case "bytes":
-			r.Values = append(r.Values, fmt.Sprintf("bytes(%x)", data))
+			value = fmt.Sprintf("bytes(%x)", data)
 		default:
-			r.Values = append(r.Values, numberIn(data, form))
+			value = numberIn(data, form)
 		}
+		r.Values = append(r.Values, &value)
 	}
 	return r
 }

@@ -289,8 +289,12 @@ func TestFields(t *testing.T) {
 		files = append(files, Open(b))
 	}
 	got := ""
-	for _, r := range Beside(files) {
-		got += fmt.Sprintln(r.Name(), r.Values)
+	for _, r := range Beside(files, false) {
+		got += r.Name() + " ["
+		for i, v := range r.Values {
+			got += strings.Repeat(" ", min(i, 1)) + *v
+		}
+		got += "]\n"
 	}
 	want := `0x0004 u4be [47 47 54]
 0x0021 bytes [bytes() bytes() bytes(01000468656c6d)]
@@ -300,6 +304,13 @@ func TestFields(t *testing.T) {
 `
 	if got != want {
 		t.Errorf("%s, not\n%s", got, want)
+	}
+	var same []string
+	for _, r := range Beside(files, true) {
+		same = append(same, r.Name()+" "+*r.Values[2])
+	}
+	if want := []string{"0x0000 bytes bytes(4c4f5245000000)", `0x0008 text "the same, and long enough"`, "0x002b bytes bytes(09656e64)"}; !slices.Equal(same, want) {
+		t.Errorf("%q, not %q", same, want)
 	}
 }
 
