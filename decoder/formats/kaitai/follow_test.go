@@ -654,6 +654,32 @@ types:
 	}
 }
 
+// TestStoredSize: a number that was the size of packed bytes follows it.
+func TestStoredSize(t *testing.T) {
+	const text = `
+meta: {id: stored, encoding: ASCII}
+seq: [{id: n, type: u1}, {id: body, type: body, size: n, process: zlib}, {id: tail, type: u1}]
+types: {body: {seq: [{id: name, type: strz}]}}
+`
+	packed := func(s string) []byte {
+		var out bytes.Buffer
+		w := deflate.NewZlib(&out, [2]byte{0x78, 0x9c})
+		w.Write([]byte(s + "\x00"))
+		w.Close()
+		return slices.Concat([]byte{byte(out.Len())}, out.Bytes(), []byte{byte(out.Len())})
+	}
+	data := packed("a name of some bytes")
+	tr := openAs(t, text, data)
+	n, err := tr.NewReader().Resolve("body.name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: `"another one"`}, edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+	if got := spliced(data, splices); err != nil || string(got) != string(packed("another one")) {
+		t.Errorf("%x, %v", got, err)
+	}
+}
+
 // TestMisreads: an edit tells that others keep their bytes although it says how many these are, not that it leads elsewhere.
 func TestMisreads(t *testing.T) {
 	const text = `

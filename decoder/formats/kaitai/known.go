@@ -126,7 +126,10 @@ func (d *description) CanRead(src source.Source) bool {
 	}
 	root := read.New(d.t, src, span.Between(0, src.Size()), nil).Root
 	root.Ensure()
-	return root.Bad == nil && (root.End == src.Size() || len(firstContents(d.t, 0)) > 0 || d.streams.hasInstances)
+	if p := root.Bad; p != nil { // perhaps the end was cut off
+		return p.Code == span.Truncated && p.In.IsFile() && p.At.Offset > src.Size()/2
+	}
+	return root.End == src.Size() || len(firstContents(d.t, 0)) > 0 || d.streams.hasInstances
 }
 
 // sizeOfText is the number of bytes of the length before a JSON text.

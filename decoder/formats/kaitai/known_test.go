@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
+
+	"varview/decoder/engine/source"
 )
 
 // nbtText and the functions after it write NBT: they know the format, not the description.
@@ -113,6 +116,23 @@ func readRegion(b []byte) (map[int][]byte, error) {
 		return nil, fmt.Errorf("%d sectors are used of %d bytes", sectors, len(b))
 	}
 	return chunks, nil
+}
+
+// TestCutNBT: a file whose end is missing is read as far as it goes, if that is most of it.
+func TestCutNBT(t *testing.T) {
+	whole, err := os.ReadFile("../../../testdata/kaitai/level.nbt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bedrock := []byte("\x0a\x00\x00\x03\x0c\x00SpawnVersion\x01\x00\x00\x00\x00")
+	for _, c := range []struct {
+		data []byte
+		want bool
+	}{{whole, true}, {whole[:len(whole)*2/3], true}, {bedrock, false}} {
+		if got := knownFor("level.dat", c.data, nil).(*description).CanRead(source.Bytes(c.data)); got != c.want {
+			t.Errorf("%d bytes: %v", len(c.data), got)
+		}
+	}
 }
 
 // TestRegion edits a region of Minecraft: a chunk fills up its last sector, or takes more or fewer, and those behind it move.

@@ -103,6 +103,8 @@ func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
 	now, errNow := n.SizeOf(a.ID)
 	if errWas == nil && errNow == nil {
 		add("the size of "+a.ID, a.ID+"._sizeof", "_parent."+a.ID+"._sizeof", int64(was.N), int64(now.N))
+		oc, nc := o.Of(a), n.Of(a)
+		add("the size of "+a.ID+" as it is stored", "", "", oc.End-oc.Start, nc.End-nc.Start)
 	}
 	if isRoot {
 		add("the size of the file", "_io.size", "_root._io.size", o.IO.Size(), n.IO.Size())
