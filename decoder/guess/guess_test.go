@@ -314,6 +314,22 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestTaken: the zeros of a float are not the upper half of the number before it.
+func TestTaken(t *testing.T) {
+	var files []File
+	for i, hp := range []uint16{103, 177, 130} {
+		b := binary.LittleEndian.AppendUint32([]byte("QS\x01\x00"), []uint32{7372, 37381, 28428}[i])
+		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint16(b, hp), math.Float32bits(float32(hp)/2))
+		files = append(files, Open(append(b, "a name or other"...)))
+	}
+	hp, _ := ParseLabel("hp=103,177,130")
+	half, _ := ParseLabel("half=51.5,88.5,65")
+	all := Places(files, []Label{hp, half}, 5)
+	if len(all) == 0 || all[0].Type != "u2le" || all[0].Offsets[0] != 8 {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestTexts: a text is found as it is written in all files.
 func TestTexts(t *testing.T) {
 	l, err := ParseLabel("name=Mira,Bob")

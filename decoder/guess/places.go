@@ -135,14 +135,30 @@ func Places(files []File, labels []Label, most int) (all []Candidate) {
 			found[i] = append(found[i], search(groups[g], make([]int64, len(files)), g, l)...)
 		}
 	}
+	likeliest := make([][]Candidate, len(labels))
 	for i := range found {
-		found[i] = best(found[i], 1000)
+		likeliest[i] = best(found[i], 1000)
 	}
 	for i := range labels { // a label stands near others
-		found[i] = best(append(found[i], near(groups, labels[i], found, i)...), most)
-		all = append(all, found[i]...)
+		found[i] = append(found[i], near(groups, labels[i], likeliest, i)...)
+		for j, others := range likeliest {
+			if j != i && len(others) > 0 {
+				found[i] = slices.DeleteFunc(found[i], others[0].takesFrom)
+			}
+		}
+		all = append(all, best(found[i], most)...)
 	}
 	return all
+}
+
+// takesFrom reports whether a float, which is certain, has some of the bytes of a whole number: of those that are zero a smaller
+// number has none.
+func (c *Candidate) takesFrom(n Candidate) bool {
+	if c.Type[0] != 'f' || c.Likelihood < 0.9 || n.Type[0] != 'u' && n.Type[0] != 's' || c.group != n.group {
+		return false
+	}
+	a, b := c.Span(), n.Span()
+	return a.Offset < b.End() && b.Offset < a.End() && b.Length > 1
 }
 
 // groupsOf pairs the buffers of files: the files themselves, then what is unpacked from each in the same way.
