@@ -352,6 +352,9 @@ func (f *File) Set(n Value, text string) error {
 	if err != nil {
 		return err
 	}
+	if inner, ok := shown(&n); ok && !isList && l.kind != notation.Pairs {
+		return f.Set(inner, text)
+	}
 	e := &replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), isWhole: true}
 	if !isList {
 		if n.Attr.IsSized() {
@@ -374,6 +377,20 @@ func (f *File) Set(n Value, text string) error {
 		return err
 	}
 	return f.given(n.Place, &l)
+}
+
+// shown returns the attribute that a struct is shown as, if its title is nothing else.
+func shown(n *Value) (v Value, ok bool) {
+	s, ok := n.Val.Ref.(*read.Struct)
+	if !ok || len(s.Type.Text) != 1 || s.Type.Text[0].Text != "" || n.Attr.Text != nil {
+		return v, false
+	}
+	for _, a := range s.Type.Seq {
+		if p := (read.Place{Of: s, Attr: a, Index: -1}); expr.IsName(s.Type.Text[0].Value, a.ID) {
+			v = Value{p, p.Cell()}
+		}
+	}
+	return v, v.Type != nil && v.State != read.Absent
 }
 
 // items builds the elements of a list.
