@@ -192,8 +192,8 @@ func (d *Document) Reach(ctx context.Context, path string) (in *Document, rest s
 
 // mayLead reports whether a path can lead into what a value holds.
 func (t *Transaction) mayLead(path string) bool {
-	if _, _, asks := cutOpen(path); asks {
-		return true
+	if _, _, asks := cutOpen(path); asks || tree.IsDeep(path) {
+		return asks
 	}
 	_, err := t.read.Resolve(path)
 	return err != nil

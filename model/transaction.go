@@ -123,7 +123,7 @@ func (t *Transaction) keepSize(splices []source.Splice) []source.Splice {
 		by += splices[i].Added() - splices[i].Length
 	}
 	end := t.now.tree.Region.End()
-	if by == 0 || end == 0 {
+	if by == 0 || end == 0 || t.read.Window().Byte(end-1) != 0 {
 		return splices
 	}
 	_, unused, err := t.read.FieldAt(end - 1)

@@ -215,12 +215,16 @@ func (c *Cursor) bits(size, n int, kind span.Kind, label string) (x uint64) {
 	if at == tree.Unknown {
 		return 0
 	}
-	b := c.w.View(at, int64(size))
-	for i := range b {
-		if c.r.LittleEndian {
-			x |= uint64(b[i]) << (8 * i)
-		} else {
-			x = x<<8 | uint64(b[i])
+	switch {
+	case size == 1:
+		x = uint64(c.w.Byte(at))
+	case c.r.LittleEndian:
+		for i, b := range c.w.View(at, int64(size)) {
+			x |= uint64(b) << (8 * i)
+		}
+	default:
+		for _, b := range c.w.View(at, int64(size)) {
+			x = x<<8 | uint64(b)
 		}
 	}
 	x &= 1<<n - 1

@@ -132,7 +132,7 @@ func (e *editing) growTogether(parent *tree.Node, by change) error {
 		if by.count == 0 && (by.size == 0 || !n.Fenced) {
 			continue // without a look at its header, which may be far away
 		}
-		_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
+		c := e.seen(n)
 		if by.count != 0 && (n.Type == column || len(c.indexes) > 0) {
 			return edit.ErrAlone
 		}
@@ -235,7 +235,7 @@ func (e *editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, er
 // SetBytes implements edit.ByteEditor.
 func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
 	s := e.begin(ctx, r, edit.Options{})
-	_, is, _ := s.look(s.Window, n.Start, n.Limit, place(&n.Value))
+	is := s.seen(n).scalar
 	if n.Layout != tree.Leaf || n.Damage != nil || is.Kind != tree.Bytes && is.Kind != tree.Text {
 		return nil, errors.New("bytes can be put only into a whole text or value of bytes")
 	}
@@ -492,7 +492,7 @@ func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tre
 	if old == nil && err != nil {
 		return nil, err
 	}
-	in, _, _ := e.look(source.NewWindow(source.Bytes(head)), 0, int64(len(head)), at)
+	in, _ := e.look(source.NewWindow(source.Bytes(head)), 0, int64(len(head)), at)
 	if old != nil {
 		in = old.Value
 	}

@@ -76,7 +76,7 @@ func isSameNumber(s, d tree.Scalar) bool {
 // means reports whether the bytes hold the datum, and nothing else.
 func (r *reading) means(b []byte, d Datum) bool {
 	w := source.NewWindow(source.Bytes(b))
-	v, s, _ := r.look(w, 0, int64(len(b)), d.Place)
+	v, s := r.look(w, 0, int64(len(b)), d.Place)
 	if v.Damage != nil || v.Layout != tree.Leaf || v.Tail != int64(len(b)) {
 		return false
 	}
@@ -96,12 +96,20 @@ func (r *reading) means(b []byte, d Datum) bool {
 }
 
 // look reads the value at off, up to limit.
-func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value, tree.Scalar, Cursor) {
+func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value, tree.Scalar) {
 	c := r.cursor(w, off, limit, at)
 	c.run()
-	v, s, seen := c.value, c.scalar, *c
+	v, s := c.value, c.scalar
 	r.cursors.Put(c)
-	return v, s, seen
+	return v, s
+}
+
+// seen reads a value again, and returns the cursor behind it.
+func (e *editing) seen(n *tree.Node) *Cursor {
+	c := new(Cursor)
+	c.reset(e.reading, e.Window, n.Start, n.Limit, place(&n.Value))
+	c.run()
+	return c
 }
 
 // leaf returns the bytes of a datum: in the form of the value that it replaces, if it fits that, or else in
@@ -113,12 +121,12 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 	case old == nil && isSpelled:
 		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
 	case old != nil && old.Layout == tree.Leaf && old.Damage == nil:
-		_, s, c := e.look(e.Window, old.Start, old.Limit, place(&old.Value))
+		c := e.seen(old)
 		if isSpelled {
-			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.Window.View(s.Span.Offset, s.Span.Length))
+			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.Window.View(c.scalar.Span.Offset, c.scalar.Span.Length))
 		}
-		e.formOf(&d, &s)
-		if b := e.inPlace(old, d, &s, &c); b != nil && e.means(b, d) {
+		e.formOf(&d, &c.scalar)
+		if b := e.inPlace(old, d, c); b != nil && e.means(b, d) {
 			return b
 		}
 	}
@@ -227,7 +235,8 @@ func (e *editing) lineEnd() string {
 
 // inPlace returns the bytes of an old value with only its number, or its text or data and their length,
 // replaced; nil if that is not possible.
-func (e *editing) inPlace(old *tree.Node, d Datum, s *tree.Scalar, c *Cursor) []byte {
+func (e *editing) inPlace(old *tree.Node, d Datum, c *Cursor) []byte {
+	s := &c.scalar
 	is, field := d.Data, s.Span
 	switch {
 	case isNumber(&d.Scalar) && isNumber(s):
@@ -295,7 +304,7 @@ func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 	if n.Flags&isFixed != 0 && by.count != 0 {
 		return nil, fmt.Errorf("%s always has %s", e.TypeName(&n.Value), span.Counted(n.Count, "value"))
 	}
-	_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
+	c := e.seen(n)
 	head := slices.Clone(e.Window.View(n.Start, n.Body-n.Start))
 	fits := (by.count == 0 || n.Marked || e.add(head, n.Start, &c.count, by.count)) &&
 		(by.rows == 0 || e.add(head, n.Start, &c.rows, by.rows)) &&

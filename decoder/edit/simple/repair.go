@@ -120,7 +120,7 @@ func (e *editing) recount(n *tree.Node) error {
 
 // cut keeps the first children of a container and removes the bytes after them.
 func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
-	_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
+	c := e.seen(n)
 	head := append([]byte{}, e.Window.View(n.Start, n.Body-n.Start)...)
 	if n.Footed {
 		return errors.New("it is not known where this value should end")
@@ -137,7 +137,7 @@ func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
 
 // shorten corrects the length of a text or of data to that of the bytes that are left.
 func (e *editing) shorten(n *tree.Node) error {
-	_, _, c := e.look(e.Window, n.Start, n.Limit, place(&n.Value))
+	c := e.seen(n)
 	left := n.Limit - n.Tail
 	if c.length.Length == 0 || int64(c.length.value) < left {
 		return errors.New("there is no length that could be changed")

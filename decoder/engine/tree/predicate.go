@@ -123,7 +123,7 @@ func (p *predicate) holds(r *Reader, n *Node) (bool, error) {
 
 func (o operand) meets(r *Reader, n *Node, t *condition.Test) (bool, error) {
 	for rest := o.path; rest != ""; {
-		next, tail, err := r.follow(n, rest)
+		next, tail, err := r.FollowStep(n, rest)
 		if errors.Is(err, ErrNoChild) {
 			return false, nil
 		} else if err != nil {

@@ -93,7 +93,7 @@ func (r *Reader) Follow(n *Node, rest string) (*Node, error) {
 	for rest != "" {
 		next, tail, err := r.FollowStep(n, rest)
 		if err != nil {
-			return nil, err
+			return nil, r.pathError(n, rest, err)
 		}
 		n, rest = next, tail
 	}
@@ -106,17 +106,12 @@ func (r *Reader) isIndex(n *Node, step, index []byte) bool {
 	return string(step) == string(index) || c != nil && c.Shortcut(&n.Value, string(step)) == string(index)
 }
 
-// FollowStep takes the first step of rest, which is not empty, from n, and returns the other steps.
+// FollowStep takes the first step of rest, which is not empty, from n, and returns the other steps. The error is ErrNoChild if
+// there is none.
 func (r *Reader) FollowStep(n *Node, rest string) (next *Node, tail string, err error) {
-	next, tail, err = r.follow(n, rest)
-	if err != nil {
-		err = r.pathError(n, rest, err)
+	if step, _ := splitStep(rest); step == "." || standsForMany(step) { // of a pattern
+		return nil, "", ErrNoChild
 	}
-	return next, tail, err
-}
-
-// follow takes the first step of rest from n.
-func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	if c := r.Tree.can.shortcuts; c != nil {
 		rest = c.Shortcut(&n.Value, rest)
 	}
