@@ -17,8 +17,11 @@ type aligner struct {
 	a, b  []uint64
 	holds func(i, j int) bool // whether elements i of a and j of b are containers
 	found []pairing
-	once  map[uint64]pairing // hashes that occur once in both lists
+	met   map[uint64]met
 }
+
+// A met is how often a hash occurs in the two lists, and where last.
+type met struct{ inA, inB, a, b int32 }
 
 // weightOfHolding is the weight of a changed element that is a container in both lists, since everything
 // in it may differ. Everything else weighs 1.
@@ -28,29 +31,24 @@ const weightOfHolding = 2
 const clearly = 2
 
 func newAligner(a, b []uint64, holds func(i, j int) bool) *aligner {
-	x := &aligner{a: a, b: b, holds: holds, once: map[uint64]pairing{}}
-	count := map[uint64][2]int{}
-	for _, h := range a {
-		n := count[h]
-		n[0]++
-		count[h] = n
+	x := &aligner{a: a, b: b, holds: holds, met: make(map[uint64]met, len(a))}
+	for i, h := range a {
+		m := x.met[h]
+		m.inA, m.a = m.inA+1, int32(i)
+		x.met[h] = m
 	}
 	for j, h := range b {
-		n := count[h]
-		n[1]++
-		count[h] = n
-		if n == [2]int{1, 1} {
-			x.once[h] = pairing{-1, j}
-		} else {
-			delete(x.once, h)
-		}
-	}
-	for i, h := range a {
-		if p, is := x.once[h]; is {
-			x.once[h] = pairing{i, p.b}
-		}
+		m := x.met[h]
+		m.inB, m.b = m.inB+1, int32(j)
+		x.met[h] = m
 	}
 	return x
+}
+
+// once returns where a hash is that occurs once in both lists.
+func (x *aligner) once(h uint64) (p pairing, is bool) {
+	m := x.met[h]
+	return pairing{int(m.a), int(m.b)}, m.inA == 1 && m.inB == 1
 }
 
 // align returns the pairs. The hashes of a pair may differ.
@@ -115,11 +113,11 @@ func (x *aligner) isByPosition(a0, a1, b0, b1 int) bool {
 	if changed <= clearly {
 		return true
 	}
-	other := &aligner{a: x.a, b: x.b, once: x.once}
+	other := &aligner{a: x.a, b: x.b, met: x.met}
 	other.byContent(a0, a1, b0, b1)
 	left := a1 - a0 + b1 - b0 - 2*len(other.found) // inserted and removed; a moved one counts as both
 	for i := a0; i < a1; i++ {
-		if p, is := x.once[x.a[i]]; is && b0 <= p.b && p.b < b1 && !other.has(p) {
+		if p, is := x.once(x.a[i]); is && b0 <= p.b && p.b < b1 && !other.has(p) {
 			left--
 		}
 	}
@@ -213,7 +211,7 @@ func (x *aligner) trace(reached [][]int, a0, b0, i, j int) {
 func (x *aligner) anchors(a0, a1, b0, b1 int) []pairing {
 	var pairs []pairing // in the order of b
 	for j := b0; j < b1; j++ {
-		if p, is := x.once[x.b[j]]; is && a0 <= p.a && p.a < a1 {
+		if p, is := x.once(x.b[j]); is && a0 <= p.a && p.a < a1 {
 			pairs = append(pairs, p)
 		}
 	}

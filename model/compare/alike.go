@@ -53,6 +53,7 @@ func (c *comparer) itemsAlike(a, b *tree.Node, ofA []item) (items []item, err er
 	if c.refers || c.b.named != nil || c.a.damage != nil || b.Layout == tree.Fixed {
 		t.a = nil
 	}
+	t.items = make([]item, 0, len(t.a)+len(t.a)/64)
 	for at, more := b.Body, true; more; {
 		at = t.take(at)
 		t.sumLarge(at)

@@ -128,19 +128,28 @@ func (c *comparer) findMoved(parts []*listed) {
 	}
 	count, to := map[uint64][2]int{}, map[uint64]spot{}
 	for _, p := range parts {
-		for i := range p.a {
-			n := count[p.a[i].meaning]
-			n[0]++
-			count[p.a[i].meaning] = n
-		}
 		for j := range p.b {
-			n := count[p.b[j].meaning]
-			n[1]++
-			count[p.b[j].meaning] = n
 			if p.twinB[j] == noTwin {
 				to[p.b[j].meaning] = spot{p, j}
 			}
 		}
+	}
+	if len(to) == 0 {
+		return
+	}
+	note := func(items []item, side int) {
+		for i := range items {
+			h := items[i].meaning
+			if _, is := to[h]; is {
+				n := count[h]
+				n[side]++
+				count[h] = n
+			}
+		}
+	}
+	for _, p := range parts {
+		note(p.a, 0)
+		note(p.b, 1)
 	}
 	for _, p := range parts {
 		for i := range p.a {

@@ -76,7 +76,7 @@ func (w *ways) unclear() []part {
 	once := newAligner(w.a, w.b, nil).once
 	from := pairing{}
 	for i, j := range w.twin {
-		if p, is := once[w.a[i]]; is && p.b == j {
+		if p, is := once(w.a[i]); is && p.b == j {
 			w.divide(from, p)
 			from = pairing{i + 1, j + 1}
 		}
@@ -90,7 +90,7 @@ func (w *ways) unclear() []part {
 
 // maybeMoved adds the parts in which an element that occurs once in both lists is not paired with itself:
 // it could have been moved.
-func (w *ways) maybeMoved(once map[uint64]pairing) {
+func (w *ways) maybeMoved(once func(h uint64) (pairing, bool)) {
 	place := make([]int, len(w.b)+1) // index in a of each element of b
 	place[len(w.b)] = len(w.a)
 	for j := len(w.b) - 1; j >= 0; j-- {
@@ -99,7 +99,7 @@ func (w *ways) maybeMoved(once map[uint64]pairing) {
 		}
 	}
 	for i, h := range w.a {
-		if p, is := once[h]; is && w.twin[i] != p.b && w.twin[i] != movedAway {
+		if p, is := once(h); is && w.twin[i] != p.b && w.twin[i] != movedAway {
 			at := place[p.b]
 			w.add(min(i, at), max(i+1, at), false)
 		}
