@@ -182,30 +182,36 @@ type knownKeys struct {
 	s     *Scanner
 	ended bool
 	full  bool // there are more keys than fit into memory
-	first map[uint64]knownKey
+	first map[uint64]knownKey // by nth
 	step  []byte
 }
 
-// A knownKey is the first entry with a key.
-type knownKey struct{ index, at int64 }
+// A knownKey is an entry with a key; times, of the first one, counts those with the same.
+type knownKey struct {
+	index, at int64
+	times     int
+}
 
-// foundKey returns the first entry of n with a step, and the offset of its key: Unknown if there is none.
+// nth returns what stands for the n-th entry with a key of some hash.
+func nth(hash uint64, n int) uint64 { return hash + uint64(n-1)*0x9e3779b97f4a7c15 }
+
+// foundKey returns the entry of n that is the times-th with a step, and the offset of its key: Unknown if there is none.
 // known is false if there were too few look-ups in n, or it has too many keys.
-func (r *Reader) foundKey(n *Node, step string) (index, at int64, known bool) {
+func (r *Reader) foundKey(n *Node, step string, times int) (index, at int64, known bool) {
 	k := &r.known[n.Depth%countedLevels]
 	if k.in == nil || k.in.Value != n.Value {
 		*k = knownKeys{in: n} // the second look-up makes it worth the memory
 		return Unknown, Unknown, false
 	}
-	return k.find(r, step)
+	return k.find(r, step, times)
 }
 
-func (k *knownKeys) find(r *Reader, step string) (index, at int64, known bool) {
+func (k *knownKeys) find(r *Reader, step string, times int) (index, at int64, known bool) {
 	if k.s == nil {
 		k.first = map[uint64]knownKey{}
 		k.s = r.Tree.NewReader().ScanChildren(k.in)
 	}
-	hash := maphash.String(keySeed, step)
+	hash := nth(maphash.String(keySeed, step), times)
 	for left := r.Budget; ; left-- {
 		if found, ok := k.first[hash]; ok {
 			is := k.stepAt(r, found)
@@ -254,10 +260,13 @@ func (k *knownKeys) pass(r *Reader) {
 		}
 		k.step = r.appendKeyStep(k.step[:0], &k.in.Value, k.s.slot, &k.s.value)
 		hash := hashOfStep(k.step)
-		if _, repeated := k.first[hash]; !repeated {
-			k.first[hash] = knownKey{k.s.slot.Index, k.s.value.Start}
-			k.full = len(k.first) >= maxKeys
+		found, repeated := k.first[hash]
+		found.times++
+		is := knownKey{k.s.slot.Index, k.s.value.Start, found.times}
+		if k.first[nth(hash, found.times)] = is; repeated {
+			k.first[hash] = found
 		}
+		k.full = len(k.first) >= maxKeys
 		return
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot"
 )
@@ -37,6 +38,35 @@ func TestManyRepeatedKeys(t *testing.T) {
 		if got := r.Path(s.Current(ev)); got != want {
 			t.Fatalf("entry %d has the path %s, not %s", i, got, want)
 		}
+	}
+}
+
+// countedReads counts the bytes that are read of a source.
+type countedReads struct {
+	source.Source
+	n int64
+}
+
+func (c *countedReads) ReadAt(p []byte, off int64) (int, error) {
+	c.n += int64(len(p))
+	return c.Source.ReadAt(p, off)
+}
+
+// TestFindRepeatedKeys: entries with the same key are found in one pass, too.
+func TestFindRepeatedKeys(t *testing.T) {
+	const entries = 5000
+	tr := open(t, "godot4", godot.Raw, append(words(27, entries), bytes.Repeat(words(2, 7, 2, 1), entries)...))
+	counted := &countedReads{Source: tr.Source}
+	tr.Source = counted
+	r := tr.NewReader()
+	for i := range int64(entries) {
+		n, err := r.Resolve(fmt.Sprintf("$[7]#%d", i+1))
+		if err != nil || n.Slot.Index != i {
+			t.Fatalf("$[7]#%d is %v, %v", i+1, n, err)
+		}
+	}
+	if most := int64(entries) * 40 << 10; counted.n > most {
+		t.Errorf("%d bytes were read, more than %d", counted.n, most)
 	}
 }
 

@@ -255,7 +255,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 		if c.keys.count(hash) == 1 { // it is the one that was counted
 			return path
 		}
-		if index, _, known := r.foundKey(n.Parent, canonicalKeyStep(path[start:])); known && index == n.Slot.Index {
+		if index, _, known := r.foundKey(n.Parent, canonicalKeyStep(path[start:]), 1); known && index == n.Slot.Index {
 			return path
 		}
 		c.begin(r, n.Parent)

@@ -275,9 +275,9 @@ func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, err
 		index = i
 	}
 	want := canonicalStep(step)
-	if index == Unknown && repeat == 1 && r.Budget == 0 && !loose {
+	if index == Unknown && r.Budget == 0 && !loose {
 		var known bool
-		if index, keyAt, known = r.foundKey(n, want); known {
+		if index, keyAt, known = r.foundKey(n, want, repeat); known {
 			return r.entry(n, index, keyAt, tail)
 		}
 	}
