@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model/compare"
+	"varview/model/savetest"
 )
 
 // manyItems is a list of dictionaries, of which some have another number, and before some of which
@@ -75,6 +76,23 @@ func TestManyChanges(t *testing.T) {
 					t.Fatal(err)
 				}
 			}, func() { wantBytes(t, x, want) }
+		},
+		"patch of moves in a text": func(t *testing.T, n int) (func(), func()) {
+			list := func(nth func(k int) int) []byte {
+				var b strings.Builder
+				for k := range n {
+					fmt.Fprintf(&b, ", {\"id\": %d, \"name\": \"item%s\"}", nth(k), strings.Repeat(" x", 100))
+				}
+				return []byte("[" + b.String()[2:] + "]")
+			}
+			want := list(func(k int) int { return n - 1 - k })
+			from := begin(t, openAs(t, savetest.Write(t, list(func(k int) int { return k })), "json", ""))
+			to := openAs(t, savetest.Write(t, want), "json", "")
+			return func() {
+				if _, err := Become(context.Background(), from, to.Tree, compare.Options{Alike: true}); err != nil {
+					t.Fatal(err)
+				}
+			}, func() { wantBytes(t, from, want) }
 		},
 		"set": func(t *testing.T, n int) (func(), func()) {
 			x := begin(t, open(t, manyItems(n, never, never)))

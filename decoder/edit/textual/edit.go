@@ -465,15 +465,14 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 		return nil, err
 	}
 	index := n.Slot.Index
+	x, err := e.extent(n)
 	switch {
+	case err != nil:
+		return nil, err
 	case o.Together != nil:
-		return nil, edit.ErrAlone
+		return e.moveTogether(n, in, x, to)
 	case index == to:
 		return nil, nil
-	}
-	x, err := e.extent(n)
-	if err != nil {
-		return nil, err
 	}
 	y, err := e.extentOf(in, to)
 	if err != nil {
@@ -494,6 +493,33 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	e.put(x.head, next.head)
 	e.Replace(y.end, y.end, edit.Bytes(src, x.end, next.head))
 	e.Replace(y.end, y.end, is)
+	return e.Sorted()
+}
+
+// moveTogether moves a child, with the separator before it, before another one or behind the last. The first child, which has
+// none, is moved alone, and one between others with another separator, since the separators stay.
+func (e *editing) moveTogether(n, in *tree.Node, x extent, before int64) ([]source.Splice, error) {
+	beside := max(before-1, 0)
+	y, err := e.extentOf(in, beside)
+	if err != nil {
+		return nil, err
+	}
+	there, err := e.extentOf(in, min(max(before, 1), e.Reader.Count(in)-1))
+	if err != nil {
+		return nil, err
+	}
+	separator := e.between(x.start, x.head)
+	if n.Slot.Index == 0 || separator != e.between(there.start, there.head) || int64(len(separator)) != x.head-x.start {
+		return nil, edit.ErrAlone
+	}
+	at, src := y.end, e.Reader.Tree.Source
+	first, second := edit.Bytes(src, x.start, x.head), edit.Bytes(src, x.head, x.end)
+	if before == 0 {
+		at, first, second = y.head, second, first
+	}
+	e.put(x.start, x.end)
+	e.Replace(at, at, first)
+	e.Replace(at, at, second)
 	return e.Sorted()
 }
 
