@@ -370,8 +370,9 @@ func (m *merging) mergeChildren(g *siblings) error {
 		slices.Sort(gone)
 		return m.moveAndAdd(g, gone, moved)
 	}
+	var p placing
 	return m.try(g.of(compare.Added), func(c *compare.Change) error {
-		at, err := m.placeFor(c, now, count)
+		at, err := p.placeFor(m, c, now, count)
 		if err == nil {
 			err = m.from(c).insertAt(m.ctx, g.path, at, c.B)
 		}
@@ -403,10 +404,22 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 	return m.try(added, func(c *compare.Change) error { return m.insert(m.ctx, g.path, c.B) })
 }
 
+// A placing finds where children are added to a value.
+type placing struct {
+	from, to int64 // children of the base from the one on, before the other, that are gone
+}
+
 // placeFor returns the index at which a child is added: before the child of the base that
 // follows it, or at the end.
-func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (int64, error) {
-	for i := c.Before; i < m.countOf(c.InA); i++ {
+func (p *placing) placeFor(m *merging, c *compare.Change, now *order.Order, count int64) (int64, error) {
+	i := c.Before
+	if p.from <= i && i < p.to {
+		i = p.to
+	} else {
+		p.from = i
+	}
+	for ; i < m.countOf(c.InA); i++ {
+		p.to = i
 		next, err := m.base.Child(c.InA, i)
 		if err != nil {
 			return 0, err
@@ -422,6 +435,7 @@ func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (in
 			return now.Index(n.Slot.Index), nil
 		}
 	}
+	p.to = i
 	return now.Index(count), nil
 }
 

@@ -181,7 +181,8 @@ type knownKeys struct {
 	in    *Node
 	s     *Scanner
 	ended bool
-	full  bool // there are more keys than fit into memory
+	full  bool                // there are more keys than fit into memory
+	loose bool                // a key has a second notation
 	first map[uint64]knownKey // by nth
 	step  []byte
 }
@@ -204,6 +205,12 @@ func (r *Reader) foundKey(n *Node, step string, times int) (index, at int64, kno
 		return Unknown, Unknown, false
 	}
 	return k.find(r, step, times)
+}
+
+// lacksLoose reports whether all keys of n are known, and none has a second notation.
+func (r *Reader) lacksLoose(n *Node) bool {
+	k := &r.known[n.Depth%countedLevels]
+	return k.ended && !k.loose && k.in.Value == n.Value
 }
 
 func (k *knownKeys) find(r *Reader, step string, times int) (index, at int64, known bool) {
@@ -260,6 +267,7 @@ func (k *knownKeys) pass(r *Reader) {
 		}
 		k.step = r.appendKeyStep(k.step[:0], &k.in.Value, k.s.slot, &k.s.value)
 		hash := hashOfStep(k.step)
+		k.loose = k.loose || len(Loose(k.step)) != len(k.step)
 		found, repeated := k.first[hash]
 		found.times++
 		is := knownKey{k.s.slot.Index, k.s.value.Start, found.times}

@@ -120,7 +120,7 @@ func (r *Reader) FollowStep(n *Node, rest string) (next *Node, tail string, err 
 		next, tail, err := r.followKey(n, rest, false)
 		switch step, behind := splitStep(rest); {
 		case !errors.Is(err, ErrNoChild):
-		case strings.HasPrefix(step, "."):
+		case strings.HasPrefix(step, ".") && !r.lacksLoose(n):
 			return r.followKey(n, rest, true)
 		case otherText().MatchString(step): // in a notation in which the format does not write it
 			return r.followKey(n, string(Loose([]byte(step)))+behind, false)
