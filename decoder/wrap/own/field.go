@@ -31,6 +31,7 @@ type Field struct {
 	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
 	add   int64           // number of bytes by which the number is greater than what it measures
 	guess bool            // its type is a guess: a byte below 128 is a varint too
+	doubt string          // what its bytes may be instead
 	pad   bool            // it only sets others apart
 }
 
@@ -181,6 +182,8 @@ func number(b []byte, big bool) (n uint64) {
 func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	switch {
 	case n < 0:
+	case f.doubt != "":
+		return nil, f.doubted(n)
 	case f.Type == digits && was[0] == '0':
 		return fmt.Appendf(nil, "%0*d", len(was), n), nil
 	case f.Type == digits && was[0] == ' ':

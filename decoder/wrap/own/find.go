@@ -3,9 +3,8 @@ package own
 import (
 	"bytes"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
-	"strings"
 
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
@@ -111,100 +110,27 @@ func (p *packer) ended() int64 {
 	return int64(n - len(bytes.TrimRight(b[:n], "\r\n\x00")))
 }
 
-// Least values of numbers that are taken for lengths.
-const (
-	leastSize  = 8
-	leastCount = 2
-	leastByte  = 33 // of a length in one byte: versions and other small numbers are as common
-)
-
-// numbers are the types of a length, the likeliest first.
-var numbers = []Field{{Type: digits}, {Type: hex}, {Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: varint}}
-
-// lengthAt returns the length that begins in b at an offset; ok is false if there is none. before is the
-// number of the layer's bytes before b.
-func (p *packer) lengthAt(b []byte, at int, before int64, in *layer.Inner) (f Field, ok bool) {
-	for _, f := range numbers {
-		size, isWhole := f.length(b[at:])
-		end := at + int(size)
-		if !isWhole || !f.mayStand(b, at, end, before) {
-			continue
-		}
-		n := f.number(b[at:end])
-		measured := p.lengths(before+int64(at), before+int64(end), in)
-		if f.Type == digits && n >= 1<<16 {
-			measured = append(measured, p.sumNumbers(in)...)
-		}
-		for _, l := range measured {
-			if n == uint64(l.value) && n >= f.least(l.Is) && (n >= 1<<8 || f.isDigits() || isAligned(b, at, end)) {
-				l.Type, l.Big, l.guess = f.Type, f.Big, f.Type == "u8"
-				return l.Field, true
-			}
-		}
-	}
-	return f, false
-}
-
-// mayStand reports whether a length may be the bytes of b from at to end. One of one byte stands in a header right before what
-// it measures; digits are all that stand there. In a trailer only what always has as many bytes is one: it is read
-// from the end.
-func (f *Field) mayStand(b []byte, at, end int, before int64) bool {
-	switch f.Type {
-	case "u8":
-		return before == 0 && end == len(b)
-	case varint:
-		return before == 0 && end-at > 1
-	case digits:
-		return before == 0 && (at == 0 || !isDigit(b[at-1]))
-	case hex:
-		return before == 0 && (at == 0 || strings.IndexByte(hexDigits, b[at-1]) < 0)
-	}
-	return true
-}
-
-// least returns the least value of a number that is taken for a measure.
-func (f *Field) least(is string) uint64 {
-	isSmall := f.Type == "u8" || f.width() == 0
-	switch {
-	case isSmall && (is == Count || f.Type == "u8" && is != packedSize):
-		return math.MaxUint64
-	case isSmall:
-		return leastByte
-	case is == Count:
-		return leastCount
-	}
-	return leastSize
-}
-
-// isAligned reports whether a number in b, from at to end, is where games write one: at a multiple of its width, or
-// behind a text. Elsewhere, a small one with zeros may be the end of one number and the beginning of another.
-func isAligned(b []byte, at, end int) bool {
-	width := end - at
-	text := b[max(0, at-leastText):at]
-	return at%width == 0 || (len(b)-at)%width == 0 || len(text) > 0 && (text[len(text)-1] == '\n' || len(text) == leastText && printable(text) == leastText)
-}
-
 // find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
 func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
+	s := &side{b: b, before: before, isBig: areBig(b)}
+	s.isSure = before > 0 && slices.ContainsFunc(p.head, func(f Field) bool { return f.Is != "" })
+	for at, f := range sums {
+		s.taken = append(s.taken, candidate{Field: f, at: at, end: at + int(f.Size)})
+	}
+	found := p.lengthsIn(s, in)
+	maps.Copy(found, sums)
 	from := 0
-	for at := 0; at < len(b); {
-		f, ok := sums[at]
-		if !ok {
-			f, ok = p.lengthAt(b, at, before, in)
-		}
-		if !ok {
-			at++
+	for _, at := range slices.Sorted(maps.Keys(found)) {
+		if at < from { // within another
 			continue
 		}
+		f := found[at]
 		n, _ := f.length(b[at:])
 		all = append(append(all, others(b[from:at])...), f)
-		at += int(n)
-		from = at
+		from = at + int(n)
 	}
 	return append(all, others(b[from:])...)
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 const (
 	leastText = 3  // fewest characters that are taken for a text

@@ -329,3 +329,82 @@ func TestRewrapSummed(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersThatChance writes headers and trailers around content of every small size, and some that other numbers in
+// them are like: whatever happens to equal the size stays, and what is the size follows, or nothing is written.
+func TestNumbersThatChance(t *testing.T) {
+	put := func(order binary.AppendByteOrder, all ...int) (b string) {
+		for _, n := range all {
+			b += string(order.AppendUint32(nil, uint32(n)))
+		}
+		return b
+	}
+	little, big := binary.LittleEndian, binary.BigEndian
+	name := func(s string) string { return "SAVE\x01" + s + strings.Repeat("\x00", 16-len(s)) }
+	fixed := func(head, tail string) func(n, was int) (string, string) {
+		return func(n, was int) (string, string) { return head, tail }
+	}
+	head := func(of func(n int) string) func(n, was int) (string, string) {
+		return func(n, was int) (string, string) { return of(n), "" }
+	}
+	refused := 0
+	for title, around := range map[string]func(n, was int) (head, tail string){
+		"little":               head(func(n int) string { return "SAVE" + put(little, 1, n, 7) }),
+		"big":                  head(func(n int) string { return "SAVE" + put(big, 1, n, 7) }),
+		"version of two bytes": head(func(n int) string { return "\x01\x00" + put(little, n) }),
+		"version and a sum": head(func(n int) string {
+			return "\x03\x00" + put(little, n) + "\x81\x9a\xf3\x07\x11\xb5\x1c\xd9\xee\x02\x5a\x90\x40\xfe\x93\x62"
+		}),
+		"eight bytes":             head(func(n int) string { return put(little, 1, n, 0) }),
+		"version and two numbers": head(func(n int) string { return "SAVE" + put(little, 3, n) + "\x03\x02\x00\x00\x02\x00" }),
+		"Slot One":                fixed(name("Slot One"), ""),
+		"Mira":                    fixed(name("Mira"), ""),
+		"Autosave":                fixed(name("Autosave"), ""),
+		"Jo":                      fixed(name("Jo"), ""),
+		"a text with its length":  head(func(n int) string { return put(little, 4) + "Mira" + put(little, n) }),
+		"two parts": func(n, was int) (string, string) {
+			return "SAVE" + put(little, n), put(little, was) + strings.Repeat("~", was)
+		},
+		"second part": func(n, was int) (string, string) {
+			return put(little, was) + strings.Repeat("~", was) + put(little, n), ""
+		},
+		"a mark":             func(n, was int) (string, string) { return "SAVE" + put(little, n), put(little, 3) + "END" },
+		"date":               fixed("2026-11-29 10:20:45\n", ""),
+		"version":            fixed("MyGame 1.100\n", ""),
+		"level":              fixed("Lv.100 Mira|", ""),
+		"names":              fixed("level=100;hp=250\n", ""),
+		"money":              fixed("$100.00\n", ""),
+		"thousands":          fixed("gold 2,100\n", ""),
+		"id":                 fixed("id-00000100\n", ""),
+		"named":              head(func(n int) string { return fmt.Sprintf("v3 size=%d\n", n) }),
+		"named with a colon": head(func(n int) string { return fmt.Sprintf("length: %d;", n) }),
+		"zeros before it":    head(func(n int) string { return fmt.Sprintf("SAVE%08d", n) }),
+		"behind a version":   head(func(n int) string { return fmt.Sprintf("v3 %d\n", n) }),
+	} {
+		for _, was := range append(slices.Collect(sizes()), 512, 768, 1024, 1280, 2026, 4096, 65536) {
+			content, more := strings.Repeat("!", was), strings.Repeat("!", was+3)
+			before, behind := around(was, was)
+			l := open(t, Around(int64(len(before)), int64(len(behind))), before+content+behind)
+			Complete(l, layer.Inner{Sizes: []int64{int64(was)}})
+			is, err := rewrap(t, l, more, layer.Inner{})
+			if err != nil {
+				refused++
+				continue
+			}
+			if before, behind = around(was+3, was); is != before+more+behind {
+				t.Errorf("%s, %d bytes:\n%q %q, want\n%q %q", title, was, is[:len(before)], is[len(before)+len(more):], before, behind)
+			}
+		}
+	}
+	if refused > 3 {
+		t.Errorf("%d are refused", refused)
+	}
+}
+
+// sizes yields the sizes from 33 to 300.
+func sizes() func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for n := 33; n <= 300 && yield(n); n++ {
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package own
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/wrap/layer"
+)
+
+// Least values of numbers that are taken for lengths.
+const (
+	leastSize  = 8
+	leastCount = 2
+	leastByte  = 33 // of a length in one byte: versions and other small numbers are as common
+
+	mostBeforeByte = 16 // bytes of a header that ends with such a length: longer ones end with any byte
+)
+
+// numbers are the types of a length, the likeliest first.
+var numbers = []Field{{Type: digits}, {Type: hex}, {Type: "u64"}, {Type: "u64", Big: true}, {Type: "u32"}, {Type: "u32", Big: true}, {Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: varint}}
+
+// A candidate is a number in a header or trailer that equals what it may measure.
+type candidate struct {
+	Field
+	at, end int
+	isOdd   bool // it is where games seldom write one
+	isOther bool // its bytes are in the less likely order
+	kind    int  // of numbers
+}
+
+// overlaps reports whether two candidates have bytes in common.
+func (c *candidate) overlaps(d *candidate) bool { return c.at < d.end && d.at < c.end }
+
+// A side is a header or a trailer in which numbers are looked for.
+type side struct {
+	b      []byte
+	before int64 // number of the layer's bytes before it; 0 for a header
+	isBig  bool  // other numbers in it are big-endian
+	isSure bool  // lengths were found, so that numbers that are more like chance are none
+	taken  []candidate
+}
+
+// isHead reports whether the side is a header.
+func (s *side) isHead() bool { return s.before == 0 }
+
+// lengths returns the lengths in a side by their offsets. Of candidates that have bytes in common the likeliest is one.
+func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
+	var all []candidate
+	for at := range s.b {
+		for kind := range numbers {
+			if c, ok := p.candidateAt(s, at, kind, in); ok {
+				all = append(all, c)
+			}
+		}
+	}
+	isTrue := func(b bool) int {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(c, d candidate) int {
+		return cmp.Or(cmp.Compare(isTrue(c.isOdd), isTrue(d.isOdd)), cmp.Compare(isTrue(c.isOther), isTrue(d.isOther)), cmp.Compare(c.kind, d.kind))
+	})
+	found := map[int]Field{}
+	for _, c := range all {
+		isWeak := c.isOther || c.Type == "u8" || c.isOdd && c.end-c.at < 4
+		if isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
+			continue
+		}
+		s.taken = append(s.taken, c)
+		s.isSure = true
+		found[c.at] = c.Field
+	}
+	return found
+}
+
+// candidateAt returns the number of a kind that begins at an offset of a side; ok is false if there is none.
+func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidate, ok bool) {
+	f := numbers[kind]
+	size, isWhole := f.length(s.b[at:])
+	end := at + int(size)
+	c = candidate{Field: f, at: at, end: end, kind: kind}
+	if !isWhole || !s.mayStand(&f, at, end) || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
+		return c, false
+	}
+	n := f.number(s.b[at:end])
+	measured := p.lengths(s.before+int64(at), s.before+int64(end), in)
+	if f.Type == digits && n >= 1<<16 {
+		measured = append(measured, p.sumNumbers(in)...)
+	}
+	for _, l := range measured {
+		isNamed := f.isDigits() && saysSize(nameBefore(s.b[:at]))
+		if n != uint64(l.value) || n < f.least(l.Is) && !isNamed || s.isOfOthers(n, end) {
+			continue
+		}
+		c.Field = l.Field
+		c.Type, c.Big, c.guess = f.Type, f.Big, f.Type == "u8"
+		c.isOdd, c.isOther = !f.isDigits() && !isAligned(s.b, at, end), f.width() > 1 && f.Big != s.isBig
+		if c.isOdd && n < 1<<16 && (n < 1<<8 || end < len(s.b)) {
+			continue
+		}
+		isText, doubt := s.textAround(&c)
+		c.doubt = doubt
+		return c, !isText
+	}
+	return c, false
+}
+
+// mayStand reports whether a length may be the bytes of a side from at to end. One of one byte stands in a header right before what
+// it measures; digits are all that stand there, and no part of a date or a version. In a trailer only what always has as many bytes
+// is one: it is read from the end.
+func (s *side) mayStand(f *Field, at, end int) bool {
+	switch f.Type {
+	case "u8":
+		return s.isHead() && end == len(s.b) && end <= mostBeforeByte
+	case varint:
+		return s.isHead() && end-at > 1
+	case digits, hex:
+		return s.isHead() && standsAlone(s.b, at, end)
+	}
+	return true
+}
+
+// isOfOthers reports whether a number before end is rather the size of bytes that follow it in the same header or trailer, up to
+// its end or to another such number.
+func (s *side) isOfOthers(n uint64, end int) bool {
+	rest := uint64(len(s.b) - end)
+	if !s.isHead() {
+		return n <= rest
+	}
+	if n >= rest || n < leastSize {
+		return n == rest
+	}
+	return slices.ContainsFunc(s.taken, func(t candidate) bool { return t.at == end+int(n) }) || rest-n <= 8
+}
+
+// textAround reports whether the bytes of a number are rather letters of a text, and the zeros after or before it; doubt says what
+// else they are if that is as likely.
+func (s *side) textAround(c *candidate) (isText bool, doubt string) {
+	if c.isDigits() || c.Type == varint {
+		return false, ""
+	}
+	const (
+		leastRun = 2
+		mostZero = 4 // zeros behind a text of a fixed size
+	)
+	first, last := s.b[c.at], s.b[c.end-1]
+	run := s.lettersBefore(c.at)
+	isPadded := len(s.b) >= c.end+mostZero && len(bytes.Trim(s.b[c.end:c.end+mostZero], "\x00")) == 0
+	if isLetter(first) && (run >= leastRun || run > 0 && isPadded) && !s.isText(c.at-run, c.at) {
+		doubt = fmt.Sprintf("%q", s.b[c.at-run:c.at+1])
+		return !s.isHead() || c.end < len(s.b), doubt
+	}
+	if run := printable(s.b[c.end:]); isLetter(last) && run >= leastRun {
+		doubt = fmt.Sprintf("%q", s.b[c.end-1:c.end+run])
+		return c.isOther || !s.isHead(), doubt
+	}
+	return false, ""
+}
+
+// isText reports whether characters between two offsets are a magic word, or a text behind its length.
+func (s *side) isText(from, to int) bool {
+	n := to - from
+	if s.isHead() && from == 0 && (n == 4 || n == 8) {
+		return true
+	}
+	return slices.ContainsFunc([]int{1, 2, 4}, func(width int) bool {
+		return n > 1 && from >= width && slices.ContainsFunc([]bool{false, true}, func(big bool) bool { return number(s.b[from-width:from], big) == uint64(n) })
+	})
+}
+
+// lettersBefore returns the number of printable characters before an offset that are in no field that is known.
+func (s *side) lettersBefore(at int) (n int) {
+	for ; n < at && isLetter(s.b[at-n-1]); n++ {
+		if slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at-n }) {
+			break
+		}
+	}
+	return n
+}
+
+func isLetter(c byte) bool { return c >= ' ' && c <= '~' }
+
+// least returns the least value of a number that is taken for a measure.
+func (f *Field) least(is string) uint64 {
+	isSmall := f.Type == "u8" || f.width() == 0
+	switch {
+	case isSmall && (is == Count || f.Type == "u8" && is != packedSize):
+		return math.MaxUint64
+	case isSmall:
+		return leastByte
+	case is == Count:
+		return leastCount
+	}
+	return leastSize
+}
+
+// isAligned reports whether a number in b, from at to end, is where games write one: at a multiple of its width, or
+// behind a text. Elsewhere, a small one with zeros may be the end of one number and the beginning of another.
+func isAligned(b []byte, at, end int) bool {
+	width := end - at
+	text := b[max(0, at-leastText):at]
+	return at%width == 0 || (len(b)-at)%width == 0 || len(text) > 0 && (text[len(text)-1] == '\n' || len(text) == leastText && printable(text) == leastText)
+}
+
+// areBig reports whether numbers in bytes are rather big-endian: more words are small numbers so, counted from the beginning
+// and from the end.
+func areBig(b []byte) bool {
+	votes := 0
+	for _, part := range [][]byte{b, b[len(b)%4:]} {
+		for ; len(part) >= 4; part = part[4:] {
+			little, big := binary.LittleEndian.Uint32(part), binary.BigEndian.Uint32(part)
+			votes += cmp.Compare(min(little, 1<<16), min(big, 1<<16))
+		}
+	}
+	return votes > 0
+}
+
+// standsAlone reports whether digits in b, from at to end, may be a size: no part of a date, a time, a version, an amount or a word,
+// and under no name that says something else.
+func standsAlone(b []byte, at, end int) bool {
+	if end < len(b) {
+		isPart := strings.IndexByte("-/:.,'", b[end]) >= 0 && end+1 < len(b) && isDigit(b[end+1])
+		if isPart || isNameByte(b[end]) || b[end] == '%' {
+			return false
+		}
+	}
+	name := nameBefore(b[:at])
+	switch {
+	case at == 0, saysSize(name):
+		return true
+	case isNameByte(b[at-1]): // a magic word, and a number with zeros before it
+		return len(name) == at && b[at] == '0' && end-at >= 4
+	case b[at-1] == '=', b[at-1] == ':':
+		return name == "" && (at == 1 || !isDigit(b[at-2]))
+	}
+	return strings.IndexByte("-/.,'$+#", b[at-1]) < 0 && !isNamed(b[:at])
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isNameByte(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+
+// nameBefore returns the word at the end of b, before a colon, an equals sign and blanks.
+func nameBefore(b []byte) string {
+	b = bytes.TrimRight(b, " :=\"")
+	start := len(b)
+	for start > 0 && isNameByte(b[start-1]) && !isDigit(b[start-1]) {
+		start--
+	}
+	return string(b[start:])
+}
+
+// isNamed reports whether bytes end with a name and an equals sign or colon, and blanks.
+func isNamed(b []byte) bool {
+	rest := bytes.TrimRight(b, " \"")
+	return len(rest) > 0 && (rest[len(rest)-1] == '=' || rest[len(rest)-1] == ':') && nameBefore(rest) != ""
+}
+
+// saysSize reports whether a name says that a number is a size or a checksum.
+func saysSize(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"size", "len", "bytes", "count", "crc", "sum", "hash", "adler", "packed", "plain"}, func(s string) bool { return strings.Contains(name, s) })
+}
+
+// doubted returns the error of a length that should become n, but may be something else.
+func (f *Field) doubted(n int64) error {
+	return fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be the end of %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
+}
