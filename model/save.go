@@ -389,6 +389,14 @@ func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 // DecideChecksums decides what happens to the checksums.
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
 
+// Resized returns the sizes and counts beside the values that writing has set anew: "packed size, 25 → 30".
+func (d *Document) Resized() (all []string) {
+	for _, l := range d.Layers {
+		all = append(all, own.Changes(l.Layer)...)
+	}
+	return all
+}
+
 // Stale lists the numbers before the offset from which the file is read that were sizes of what follows it, once that
 // has another size. It is called between Write and Saved.
 func (s *Saving) Stale() []string {

@@ -63,6 +63,9 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 	if !doc.IsModified() || o.Unwrap {
 		return
 	}
+	for _, c := range doc.Resized() {
+		e.Tell("%s: the %s, follows", name, c)
+	}
 	for _, c := range doc.Checksums() {
 		which, _, _ := strings.Cut(c, ", ")
 		if doc.WhatOfChecksums() == model.Left {

@@ -228,7 +228,11 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		}
 		behind := tail[int64(len(tail))-left:]
 		if n == 0 && !is.endsBefore(behind, c, around.IsTail) {
-			continue
+			if fitting, err := around.Fitting(ctx, src, region, 0, left); err != nil {
+				return nil, err
+			} else if isChecked = fitting > 0; !isChecked {
+				continue
+			}
 		}
 		if left > 0 && !isChecked && c.leavesValues(ctx, src, span.Between(region.End()-left, region.End())) {
 			continue
@@ -631,12 +635,6 @@ func (t Table) allClaims(src source.Source, region span.Span, r *format.Request)
 // there is a problem.
 func (c *candidate) weighSound(ctx context.Context, src source.Source, region span.Span) (tail int64) {
 	upTo := min(region.End(), region.Offset+Prefix)
-	const null = 4 // bytes of zeros that a sequence may end with: they are padding, rather than a value
-	if padded := span.Between(region.Offset, region.End()-null); c.info.Framing == format.Sequence && padded.Length > 0 && c.win.ZerosBefore(padded.End(), region.End()) == null {
-		if c.weigh(ctx, src, padded, min(padded.End(), upTo), 0); c.Cost == 0 && !c.unsound {
-			return null
-		}
-	}
 	c.weigh(ctx, src, region, upTo, 0)
 	if c.Cost == 0 {
 		if _, ok := c.family.(format.HeaderJudge); ok {
@@ -644,7 +642,7 @@ func (c *candidate) weighSound(ctx context.Context, src source.Source, region sp
 				return -1
 			}
 		}
-		return 0
+		return c.nullsAtEnd(ctx, src, region, region.End())
 	}
 	end := c.soundEnd
 	if tail = region.End() - end; !c.unsound || end == region.Offset || tail > MostTail || c.info.Framing == "stream" && c.info.BigEndian {
@@ -657,7 +655,33 @@ func (c *candidate) weighSound(ctx context.Context, src source.Source, region sp
 	if c.weigh(ctx, src, part, min(end, region.Offset+Prefix), 0); c.Cost > 0 {
 		return -1
 	}
-	return tail
+	return c.nullsAtEnd(ctx, src, region, end)
+}
+
+// nullsAtEnd returns the number of bytes of a region behind the values of a candidate, which end at end: those of a sequence end
+// before the last zeros, which are padding rather than a value each; -1 if no two values are left.
+func (c *candidate) nullsAtEnd(ctx context.Context, src source.Source, region span.Span, end int64) (tail int64) {
+	if c.info.Framing != format.Sequence {
+		return region.End() - end
+	}
+	r, values := c.tree.NewReader(), end
+	last, err := r.LastChild(c.tree.Base)
+	for ; err == nil; last, err = r.Child(c.tree.Base, last.Slot.Index-1) {
+		if size := last.Tail - last.Head; last.Layout != tree.Leaf || size > 4 || c.win.ZerosBefore(last.Head, last.Tail) < size {
+			break
+		}
+		values = last.Head
+	}
+	switch {
+	case err != nil || last.Slot.Index == 0 || region.End()-values > MostTail:
+		return -1
+	case values < end:
+		part := span.Between(region.Offset, values)
+		if c.weigh(ctx, src, part, min(values, region.Offset+Prefix), 0); c.Cost > 0 {
+			return -1
+		}
+	}
+	return region.End() - values
 }
 
 // convinces reports whether a candidate that reads all of a region reads more than chance would, and sets its
@@ -700,8 +724,11 @@ func (c *candidate) convincesAsSequence() bool {
 		return false
 	}
 	second, err := r.Child(c.tree.Base, 1)
-	if err != nil || c.tree.Region.End()-second.Start < leastSecond {
+	if err != nil {
 		return false
+	}
+	if rest := c.tree.Region.End() - second.Start; rest < leastSecond || c.win.ZerosBefore(second.Start, c.tree.Region.End()) == rest {
+		return false // zeros are padding
 	}
 	if before := c.tree.Region.Offset - 4; before >= 0 {
 		b, size := c.win.View(before, 4), uint32(second.Start-c.tree.Region.Offset)

@@ -73,6 +73,9 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 			return func() tea.Cmd { return f.notWritten(err, o, quit) }
 		}
 		text := describe(s, o, backup) + renewed + left
+		if sizes := f.Doc.Resized(); len(sizes) > 0 {
+			text += "; the " + strings.Join(sizes, " and the ")
+		}
 		for _, stale := range s.Stale() {
 			text += "; the " + stale + " stayed as it was, and no longer fits"
 		}

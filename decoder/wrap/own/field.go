@@ -24,9 +24,8 @@ type Field struct {
 	Big  bool   `toml:"big-endian,omitempty"` // of a number, also of the length of a text
 	Name string `toml:"name,omitempty"`       // for people, and for the secrets of a recipe; "" for that of its type
 
-	sum   *checksum.Place // set for a checksum of the content, or
-	after bool            // of all bytes of the file after it
-	inner bool            // of the values, once all layers inside are unpacked
+	sum   *checksum.Place // set for a checksum
+	of    scope           // what it is of
 	skip  int64           // number of bytes at the beginning of the content that it leaves out, those of a byte order mark
 	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
 	add   int64           // number of bytes by which the number is greater than what it measures

@@ -228,7 +228,7 @@ func areBig(b []byte) bool {
 func standsAlone(b []byte, at, end int) bool {
 	if end < len(b) {
 		isPart := strings.IndexByte("-/:.,'", b[end]) >= 0 && end+1 < len(b) && isDigit(b[end+1])
-		if isPart || isNameByte(b[end]) || b[end] == '%' {
+		if isPart || isNameByte(b[end]) || b[end] == '%' || isOther(b[end:]) {
 			return false
 		}
 	}
@@ -242,6 +242,16 @@ func standsAlone(b []byte, at, end int) bool {
 		return name == "" && (at == 1 || !isDigit(b[at-2]))
 	}
 	return strings.IndexByte("-/.,'$+#", b[at-1]) < 0 && !isNamed(b[:at])
+}
+
+// isOther reports whether bytes begin with a blank and a word that says what a number is, which is not a size.
+func isOther(b []byte) bool {
+	word := bytes.TrimLeft(b, " ")
+	n := 0
+	for n < len(word) && isNameByte(word[n]) && !isDigit(word[n]) {
+		n++
+	}
+	return len(word) < len(b) && n > 1 && !saysSize(string(word[:n]))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -156,6 +156,7 @@ type packer struct {
 	was     sides
 	content source.Source // what checksums are of: the payload, or the new one
 	differs bool          // a checksum does not fit
+	changes []string      // what Changes returns
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
@@ -201,20 +202,25 @@ func (p *packer) title() string {
 // inside.
 func (p *packer) describe(in *layer.Inner) {
 	l := p.layer
-	parts := p.parts(p.head, p.was.head, l.Region.Offset, in)
+	parts := p.parts(true, in)
 	if n := l.Payload.Size(); n > 0 {
 		body := part.At("content", l.Region.Offset+int64(len(p.was.head)))
 		body.Put(n, l.Region.End(), span.Data, "content")
 		body.Text = span.Bytes(n)
 		parts = append(parts, body)
 	}
-	parts = append(parts, p.parts(p.tail, p.was.tail, l.Region.End()-int64(len(p.was.tail)), in)...)
+	parts = append(parts, p.parts(false, in)...)
 	d := l.Describe(l.About(), parts...)
 	l.Reading = &d
 }
 
-// parts describes fields that begin at an offset.
-func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (all []part.Part) {
+// parts describes the fields of the header or the trailer.
+func (p *packer) parts(isHead bool, in *layer.Inner) (all []part.Part) {
+	fields, b, start := p.tail, p.was.tail, p.layer.Region.End()-int64(len(p.was.tail))
+	if isHead {
+		fields, b, start = p.head, p.was.head, p.layer.Region.Offset
+	}
+	off := start
 	for i := range fields {
 		f := &fields[i]
 		n, _ := f.length(b)
@@ -225,7 +231,7 @@ func (p *packer) parts(fields []Field, b []byte, off int64, in *layer.Inner) (al
 		switch {
 		case f.sum != nil:
 			x.Text = checksum.Text(own, f.sum.IsText())
-			p.compareSum(f, own, b[n:], &x, in)
+			p.compareSum(f, own, off-start, isHead, &x, in)
 		case f.isNumber():
 			x.Text = fmt.Sprint(f.number(own))
 			p.compare(f, own, &x, in)
@@ -299,12 +305,14 @@ func (*packer) CanRewrap() error { return nil }
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	in := &w.Inner
 	resized := *p // in a header of another size, the file has another size too
+	resized.changes = nil
 	resized.content = w.Plain
 	head, err := resized.written(p.head, p.was.head, in)
 	if err != nil {
 		return 0, err
 	}
 	if resized.was.head = head; len(head) != len(p.was.head) {
+		resized.changes = nil
 		if head, err = resized.written(p.head, p.was.head, in); err != nil {
 			return 0, err
 		}
@@ -313,8 +321,9 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	p.changes = resized.changes
 	if !p.layer.Stays {
-		if err := p.renew(w.Plain, in, head, tail); err != nil {
+		if err := p.renew(&file{sides{head, tail}, w.Plain, in.Plain}); err != nil {
 			return 0, err
 		}
 	}
@@ -327,6 +336,14 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out.Write(tail[:numbers])
 	out.Write(layer.Refilled(tail[numbers:], w.Plain.Size()-p.layer.Payload.Size()))
 	return out.Finish()
+}
+
+// Changes returns the sizes and counts that the last Rewrap of a layer has set anew, with both numbers: "packed size, 25 → 30".
+func Changes(l *layer.Layer) []string {
+	if p, ok := l.Packer.(*packer); ok {
+		return p.changes
+	}
+	return nil
 }
 
 // filling returns how many zeros at the end of the trailer fill the bytes up to a whole block. Others are the trailer's own:
@@ -348,8 +365,11 @@ func (p *packer) written(fields []Field, b []byte, in *layer.Inner) ([]byte, err
 	out := make([]byte, 0, len(b))
 	for f, own := range each(fields, b) {
 		want, ok, err := p.measure(f, in)
-		if ok && f.number(own) != uint64(want) {
+		if was := f.number(own); ok && was != uint64(want) {
 			own, err = f.written(own, want)
+			if !f.isSum() {
+				p.changes = append(p.changes, fmt.Sprintf("%s, %d → %d", f.title(), was, want))
+			}
 		}
 		if err != nil {
 			return nil, err

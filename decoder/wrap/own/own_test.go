@@ -171,10 +171,26 @@ func TestSums(t *testing.T) {
 		return string(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(b))))
 	}
 	for name, write := range map[string]func(body string) (head, tail string){
-		"before a size":  func(b string) (string, string) { return "SAVE" + crc(b) + string(rune(len(b))) + "\x00\x00\x00", "" },
-		"of all after":   func(b string) (string, string) { v := "\x07\x00\x00\x00"; return "SAVE" + crc(v+b+"END!") + v, "END!" },
-		"on both sides":  func(b string) (string, string) { return "V2" + crc(b), fmt.Sprintf("%x", md5.Sum([]byte(b))) },
-		"of both kinds":  func(b string) (string, string) { return crc(crc(b)+b) + crc(b), "" },
+		"before a size": func(b string) (string, string) { return "SAVE" + crc(b) + string(rune(len(b))) + "\x00\x00\x00", "" },
+		"of all after":  func(b string) (string, string) { v := "\x07\x00\x00\x00"; return "SAVE" + crc(v+b+"END!") + v, "END!" },
+		"on both sides": func(b string) (string, string) { return "V2" + crc(b), fmt.Sprintf("%x", md5.Sum([]byte(b))) },
+		"of both kinds": func(b string) (string, string) { return crc(crc(b)+b) + crc(b), "" },
+		"of all before": func(b string) (string, string) {
+			h := "SAVE\x01\x00\x00\x00" + string(rune(len(b)))
+			return h, crc(h+b) + "END!"
+		},
+		"of all but it": func(b string) (string, string) { h := "SAVE\x01\x00\x00\x00"; return h + crc(h+b), "" },
+		"with zeros in its place": func(b string) (string, string) {
+			h := "SAVE\x01\x00\x00\x00"
+			return h + crc(h+"\x00\x00\x00\x00\x07\x00"+b) + "\x07\x00", ""
+		},
+		"of filled bytes": func(b string) (string, string) {
+			return "SAVE" + crc(b+"\x00\x00\x00\x00\x00"), "\x00\x00\x00\x00\x00"
+		},
+		"behind a size at the end": func(b string) (string, string) {
+			size := string(rune(len(b))) + "\x00\x00\x00"
+			return "", size + crc(b+size)
+		},
 		"before the end": func(b string) (string, string) { s := sha1.Sum([]byte(b)); return "", string(s[:]) + "END" },
 	} {
 		make := func(body string) (int64, int64, string) {

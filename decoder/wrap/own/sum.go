@@ -16,87 +16,138 @@ import (
 
 const (
 	mostSummed = 8 << 20 // size of the largest content of which checksums are computed
-	mostAfter  = 1 << 20 // the same for one that includes a part of the header
-	lastAfter  = 16      // offset in the header up to which such a checksum begins
-	leastSum   = 4       // bytes of the shortest checksum
+	mostAround = 1 << 20 // the same for one that includes a part of the header or trailer
+	lastAround = 16      // offset in the header or trailer up to which such a checksum begins
 )
 
-// sums finds the checksums in a header or trailer: of the content, of the values in it, or of all bytes after a field of the
-// header.
+// A scope says of which bytes a checksum is.
+type scope uint8
+
+// The scopes of checksums.
+const (
+	ofContent scope = iota
+	ofValues        // the values, once all layers inside are unpacked
+	ofBehind        // all bytes of the file behind the checksum
+	ofBefore        // all before it
+	ofOthers        // all but it
+	ofAll           // all, with zeros in its place
+)
+
+// A file is what a checksum is beside.
+type file struct {
+	sides
+	content source.Source
+	values  source.Source // nil if they are not known
+}
+
+// covered returns the bytes that a checksum is of, which takes size bytes at an offset of the header or the trailer.
+func (f *file) covered(of scope, isHead bool, at, size int64) io.Reader {
+	content := io.NewSectionReader(f.content, 0, f.content.Size())
+	head, tail := bytes.NewReader(f.head), bytes.NewReader(f.tail)
+	before, behind := io.MultiReader(head, content, bytes.NewReader(f.tail[:max(0, min(at, int64(len(f.tail))))])), io.Reader(nil)
+	if isHead {
+		before, behind = bytes.NewReader(f.head[:at]), io.MultiReader(bytes.NewReader(f.head[at+size:]), content, tail)
+	} else {
+		behind = bytes.NewReader(f.tail[at+size:])
+	}
+	switch of {
+	case ofValues:
+		return io.NewSectionReader(f.values, 0, f.values.Size())
+	case ofBehind:
+		return behind
+	case ofBefore:
+		return before
+	case ofOthers:
+		return io.MultiReader(before, behind)
+	case ofAll:
+		return io.MultiReader(before, bytes.NewReader(make([]byte, size)), behind)
+	}
+	return content
+}
+
+// sums finds the checksums in a header or trailer: of the content, of the values in it, or of other bytes of the file, too.
 func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	found := map[int]Field{}
 	content := p.layer.Payload
 	if content.Size() > mostSummed || content.Size() < leastSize {
 		return found
 	}
-	of := func(head, tail []byte) func() io.Reader {
-		return func() io.Reader {
-			return io.MultiReader(bytes.NewReader(head), io.NewSectionReader(content, 0, content.Size()), bytes.NewReader(tail))
-		}
-	}
-	put := func(at int, way checksum.Place, f Field) {
-		found[at] = f.of(&way)
-	}
+	whole := &file{p.was, content, in.Plain}
 	anywhere := func(content func() io.Reader, f Field) {
 		checksum.Written(len(b), content, func(way checksum.Place, sum []byte) {
 			for at := 0; at+len(sum) <= len(b); at++ {
 				if bytes.HasPrefix(b[at:], sum) {
-					put(at, way, f)
+					found[at] = f.summed(&way)
 				}
 			}
 		})
 	}
 	if in.Plain != nil && len(in.Sizes) > 1 && in.Plain.Size() <= mostSummed {
-		anywhere(func() io.Reader { return io.NewSectionReader(in.Plain, 0, in.Plain.Size()) }, Field{inner: true})
+		anywhere(func() io.Reader { return whole.covered(ofValues, isHead, 0, 0) }, Field{of: ofValues})
 	}
-	anywhere(of(nil, nil), Field{})
+	anywhere(func() io.Reader { return whole.covered(ofContent, isHead, 0, 0) }, Field{})
 	var mark [len("\ufeff")]byte
 	if content.ReadAt(mark[:], 0); string(mark[:]) == "\ufeff" {
 		n := int64(len(mark))
 		anywhere(func() io.Reader { return io.NewSectionReader(content, n, content.Size()-n) }, Field{skip: n})
 	}
-	if !isHead || content.Size() > mostAfter {
-		return found
+	if content.Size() <= mostAround {
+		p.sumsAround(b, isHead, whole, found)
 	}
-	for at := range max(0, min(lastAfter, len(b)-leastSum-1)+1) {
+	return found
+}
+
+// sumsAround adds the checksums that are of bytes of the header or trailer, too.
+func (p *packer) sumsAround(b []byte, isHead bool, whole *file, found map[int]Field) {
+	scopes := []scope{ofBefore, ofOthers, ofAll}
+	if isHead {
+		scopes = []scope{ofBehind, ofOthers, ofAll}
+	}
+	for at := range min(lastAround+1, len(b)) {
+		if _, known := found[at]; known {
+			continue
+		}
 		for _, size := range checksum.Sizes() {
-			if end := at + size; end < len(b) && checksum.IsRandom(b[at:end]) {
-				checksum.Written(size, of(b[end:], p.was.tail), func(way checksum.Place, sum []byte) {
-					if bytes.Equal(sum, b[at:end]) {
-						put(at, way, Field{after: true})
+			end := at + size
+			if end > len(b) || !checksum.IsRandom(b[at:end]) || size == 4 && at%2 > 0 && (len(b)-at)%2 > 0 {
+				continue
+			}
+			for _, of := range scopes {
+				checksum.Written(size, func() io.Reader { return whole.covered(of, isHead, int64(at), int64(size)) }, func(way checksum.Place, sum []byte) {
+					if _, known := found[at]; !known && bytes.Equal(sum, b[at:end]) {
+						found[at] = Field{of: of}.summed(&way)
 					}
 				})
 			}
 		}
 	}
-	return found
 }
 
-// of returns the field as one of a checksum that is written in a way.
-func (f Field) of(way *checksum.Place) Field {
+// summed returns the field as one of a checksum that is written in a way.
+func (f Field) summed(way *checksum.Place) Field {
 	f.Type, f.Size, f.sum, f.Name = "bytes", way.Size(), way, way.Title()
 	return f
 }
 
-// sumOf computes the checksum in a field, of the content or of what is in it and, if it includes them, of the rest of the
-// header and the trailer.
-func (p *packer) sumOf(f *Field, content source.Source, in *layer.Inner, head, tail []byte) ([]byte, error) {
-	if f.inner {
-		content = in.Plain
+// sumOf computes the checksum in a field at an offset of the header or trailer of a file.
+func (f *Field) sumOf(whole *file, isHead bool, at int64) ([]byte, error) {
+	covered := whole.covered(f.of, isHead, at, f.Size)
+	if _, err := io.CopyN(io.Discard, covered, f.skip); err != nil {
+		return nil, err
 	}
-	all := []io.Reader{io.NewSectionReader(content, f.skip, content.Size()-f.skip)}
-	if f.after {
-		all = []io.Reader{bytes.NewReader(head), all[0], bytes.NewReader(tail)}
-	}
-	return f.sum.Compute(all...)
+	return f.sum.Compute(covered)
 }
 
-// compareSum reports a checksum that does not fit. rest is what follows it in the header or trailer.
-func (p *packer) compareSum(f *Field, b, rest []byte, x *part.Part, in *layer.Inner) {
-	if f.inner && (in == nil || in.Plain == nil) { // it is not known yet
+// compareSum reports a checksum that does not fit. at is its offset in the header or trailer.
+func (p *packer) compareSum(f *Field, b []byte, at int64, isHead bool, x *part.Part, in *layer.Inner) {
+	whole := &file{p.was, p.layer.Payload, nil}
+	if in != nil {
+		whole.values = in.Plain
+	}
+	if f.of == ofValues && whole.values == nil { // it is not known yet
 		return
 	}
-	want, err := p.sumOf(f, p.layer.Payload, in, rest, p.was.tail)
+	want, err := f.sumOf(whole, isHead, at)
 	if err != nil {
 		x.Text += ", not computed"
 		return
@@ -111,25 +162,25 @@ func (p *packer) compareSum(f *Field, b, rest []byte, x *part.Part, in *layer.In
 		RepairBy("write the checksum that the bytes have, "+right, source.Put(x.Offset, x.Length, want))
 }
 
-// renew writes the checksums of a new payload into a header and a trailer, those that include others last.
-func (p *packer) renew(content source.Source, in *layer.Inner, head, tail []byte) error {
-	for _, after := range []bool{false, true} {
+// renew writes the checksums of a new payload into a header and a trailer: those of it, those of what is behind them from the last
+// one on, and then those of what is before them.
+func (p *packer) renew(whole *file) error {
+	for _, of := range [][]scope{{ofContent, ofValues}, {ofBehind}, {ofBefore, ofOthers, ofAll}} {
 		for _, side := range []struct {
 			fields []Field
 			bytes  []byte
-		}{{p.tail, tail}, {p.head, head}} {
-			end := len(side.bytes)
-			for i := len(side.fields) - 1; i >= 0; i-- {
-				f := &side.fields[i]
-				at := offsetOf(side.fields[:i], side.bytes)
-				if f.sum != nil && f.after == after {
-					sum, err := p.sumOf(f, content, in, side.bytes[end:], tail)
-					if err != nil {
-						return layer.Lacking(err)
-					}
-					copy(side.bytes[at:end], sum)
+			isHead bool
+		}{{p.tail, whole.tail, false}, {p.head, whole.head, true}} {
+			for i, f := range slices.Backward(side.fields) {
+				if f.sum == nil || !slices.Contains(of, f.of) {
+					continue
 				}
-				end = at
+				at := offsetOf(side.fields[:i], side.bytes)
+				sum, err := f.sumOf(whole, side.isHead, int64(at))
+				if err != nil {
+					return layer.Lacking(err)
+				}
+				copy(side.bytes[at:], sum)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (k *summed) Open(ctx context.Context, l *layer.Layer, src source.Source, _ 
 		l.Reject(k.Name, "no checksum was found before or after these bytes")
 		return nil
 	}
-	sum, between := Field{}.of(at), padding("between", at.Gap)
+	sum, between := Field{}.summed(at), padding("between", at.Gap)
 	p, where := place{summed: at, tail: append(append(between, sum), padding(span.Unused, at.Tail)...)}, "at the end"
 	if at.Start {
 		p, where = place{summed: at, head: append([]Field{sum}, between...)}, "at the beginning"
