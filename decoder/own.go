@@ -61,7 +61,10 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, detect.Around{IsTail: isOwnTail, Checked: checksum.HeldIn, Fitting: own.Fitting})
+	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, detect.Around{IsTail: isOwnTail, Checked: checksum.HeldIn, Fitting: func(ctx context.Context, src source.Source, r span.Span, head, tail int64) (int, error) {
+		all, err := own.Following(ctx, src, r, head, tail, wrap.Inner{})
+		return len(all), err
+	}})
 	if err != nil {
 		return err
 	}
@@ -125,7 +128,7 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 		tail -= checkedLineEnds(s.src, region, best)
 	}
 	if tail == 0 && s.found.packed == nil {
-		tail = zerosBeyond(s.src, region, best.Head)
+		tail = zerosBeyond(ctx, s.src, region, best.Head)
 	}
 	kinds := []wrap.Kind{own.Around(best.Head, tail)}
 	if s.found.packed != nil {
@@ -136,15 +139,20 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 
 // zerosBeyond returns how many zeros at the end of a region are not in the size of the content that a header of some bytes
 // has: they are the game's own, rather than filling.
-func zerosBeyond(src source.Source, region span.Span, head int64) int64 {
+func zerosBeyond(ctx context.Context, src source.Source, region span.Span, head int64) int64 {
 	win := source.NewWindow(src)
 	zeros := win.ZerosBefore(max(region.Offset+head, region.End()-detect.MostTail), region.End())
 	if zeros < 2 || head == 0 {
 		return 0
 	}
-	before := bytes.Clone(win.View(region.Offset, head))
-	measured := func(tail int64) int {
-		return len(own.Lengths(before, make([]byte, tail), wrap.Inner{Sizes: []int64{region.Length - head - tail}}))
+	measured := func(tail int64) (exact int) {
+		all, _ := own.Following(ctx, src, region, head, tail, wrap.Inner{})
+		for _, f := range all {
+			if f.IsExact {
+				exact++
+			}
+		}
+		return exact
 	}
 	if measured(zeros) <= measured(0) {
 		return 0
@@ -472,9 +480,9 @@ func (d *Document) completeOwn() {
 	}
 }
 
-// LengthsBefore says which numbers in the bytes before an offset from which the file is read are sizes or counts of
+// FollowingBefore says which numbers in the bytes before an offset from which the file is read are sizes, counts or checksums of
 // what follows them.
-func (d *Document) LengthsBefore() []string {
+func (d *Document) FollowingBefore(ctx context.Context) []own.Follower {
 	outer, in := d.Tree, wrap.Inner{}
 	for _, l := range d.Layers {
 		in.Sizes = append(in.Sizes, l.Region.Length)
@@ -486,7 +494,8 @@ func (d *Document) LengthsBefore() []string {
 	if n == 0 || n > detect.MostAhead {
 		return nil
 	}
-	return own.Lengths(bytes.Clone(source.NewWindow(outer.Source).View(0, n)), nil, in)
+	all, _ := own.Following(ctx, outer.Source, span.Between(0, outer.Region.End()), n, 0, in)
+	return all
 }
 
 // beside returns the number of the file's bytes around a layer; 0 if they may become more or fewer.

@@ -366,8 +366,8 @@ func TestRivalHeader(t *testing.T) {
 	}
 }
 
-// TestLengthsBefore names the numbers before an offset that measure what follows, which an edit leaves stale.
-func TestLengthsBefore(t *testing.T) {
+// TestFollowingBefore names the numbers before an offset that measure what follows, which an edit leaves stale.
+func TestFollowingBefore(t *testing.T) {
 	content := []byte(`{"hp": 42, "gold": 1200, "name": "Mira"}`)
 	file := append(binary.LittleEndian.AppendUint32([]byte("SAVE"), uint32(len(content))), content...)
 	d, err := Open(context.Background(), source.Bytes(file), Options{Offset: 8})
@@ -375,7 +375,7 @@ func TestLengthsBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	if all := fmt.Sprint(d.LengthsBefore()); all != "[packed size at 0x4]" {
+	if all := fmt.Sprint(d.FollowingBefore(context.Background())); all != "[{packed size at 0x4 false true}]" {
 		t.Error(all)
 	}
 }

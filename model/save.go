@@ -397,14 +397,25 @@ func (d *Document) Resized() (all []string) {
 	return all
 }
 
+// AreSumsUnknown reports whether the file is too large for checksums in its own header to be looked for.
+func (d *Document) AreSumsUnknown() bool {
+	return slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return own.IsUnsearched(l.Layer) })
+}
+
 // Stale lists the numbers before the offset from which the file is read that were sizes of what follows it, once that
-// has another size. It is called between Write and Saved.
-func (s *Saving) Stale() []string {
+// has another size, and its checksums. It is called between Write and Saved.
+func (s *Saving) Stale(ctx context.Context) (all []string) {
 	info, err := os.Stat(s.path)
-	if err != nil || info.Size() == s.doc.file.Size() && s.v.content.Size() == s.buffer.base.Size() {
+	if err != nil {
 		return nil
 	}
-	return s.doc.LengthsBefore()
+	isResized := info.Size() != s.doc.file.Size() || s.v.content.Size() != s.buffer.base.Size()
+	for _, f := range s.doc.FollowingBefore(ctx) {
+		if isResized || f.IsSum {
+			all = append(all, f.Title)
+		}
+	}
+	return all
 }
 
 // Drift returns what the file will be opened as next time, if the edits have changed that because the

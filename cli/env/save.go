@@ -48,7 +48,7 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 		return fmt.Errorf("%s: %w", s.Path(), InPlaceHint(err))
 	}
 	e.tellChecksums(doc, DisplayName(s.Path()), o)
-	for _, stale := range s.Stale() {
+	for _, stale := range s.Stale(ctx) {
 		e.Tell("%s: the %s was left as it was, and no longer fits: without --offset it follows", DisplayName(s.Path()), stale)
 	}
 	if as, err := s.Drift(ctx); err == nil && as != "" {
@@ -73,6 +73,9 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 		} else {
 			e.Tell("%s: the %s was computed anew", name, which)
 		}
+	}
+	if doc.AreSumsUnknown() {
+		e.Tell("%s: checksums beside more than 8 MiB are not looked for: if its header has one, it was left as it was", name)
 	}
 	for _, kind := range doc.UnknownChecksums() {
 		e.Tell("%s: what looks like the %s of the save was left as it was: a recipe that has the secret of the game computes it anew", name, kind)

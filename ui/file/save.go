@@ -76,7 +76,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 		if sizes := f.Doc.Resized(); len(sizes) > 0 {
 			text += "; the " + strings.Join(sizes, " and the ")
 		}
-		for _, stale := range s.Stale() {
+		for _, stale := range s.Stale(ctx) {
 			text += "; the " + stale + " stayed as it was, and no longer fits"
 		}
 		if as, err := s.Drift(ctx); err == nil && as != "" {

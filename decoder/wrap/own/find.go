@@ -25,20 +25,6 @@ func Complete(l *layer.Layer, in layer.Inner) {
 	p.describe(&in)
 }
 
-// Lengths says which numbers in the bytes before others, and before a tail, measure these: "packed size at 0x4".
-func Lengths(head, tail []byte, in layer.Inner) (all []string) {
-	p := &packer{was: sides{head, tail}}
-	at := int64(0)
-	for _, f := range p.find(head, 0, nil, &in) {
-		if f.Is != "" {
-			all = append(all, fmt.Sprintf("%s at %#x", f.title(), at))
-		}
-		n, _ := f.length(head[at:])
-		at += n
-	}
-	return all
-}
-
 // A length is a number that is looked for, and what it measures.
 type length struct {
 	value int64
@@ -91,10 +77,16 @@ func (p *packer) sumNumbers(in *layer.Inner) (all []length) {
 	if p.layer == nil || p.layer.Payload.Size() > mostSummed {
 		return nil
 	}
+	scopes := []scope{ofContent}
+	if in.Plain != nil && len(in.Sizes) > 1 && in.Plain.Size() <= mostSummed {
+		scopes = append(scopes, ofValues)
+	}
 	for _, sum := range checksum.Numbers() {
-		f := Field{Is: sum}
-		if n, ok, err := p.measure(&f, in); ok && err == nil {
-			all = append(all, length{n, f})
+		for _, of := range scopes {
+			f := Field{Is: sum, of: of}
+			if n, ok, err := p.measure(&f, in); ok && err == nil {
+				all = append(all, length{n, f})
+			}
 		}
 	}
 	return all

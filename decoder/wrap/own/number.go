@@ -95,9 +95,10 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 	if f.Type == digits && n >= 1<<16 {
 		measured = append(measured, p.sumNumbers(in)...)
 	}
+	isAlone := at == 0 && end == len(s.b) && n >= leastSize
 	for _, l := range measured {
 		isNamed := f.isDigits() && saysSize(nameBefore(s.b[:at]))
-		if n != uint64(l.value) || n < f.least(l.Is) && !isNamed || s.isOfOthers(n, end) {
+		if n != uint64(l.value) || n < f.least(l.Is) && !isNamed && !(l.Is == packedSize && isAlone) || s.isOfOthers(n, end) {
 			continue
 		}
 		c.Field = l.Field
@@ -154,7 +155,7 @@ func (s *side) textAround(c *candidate) (isText bool, doubt string) {
 	first, last := s.b[c.at], s.b[c.end-1]
 	run := s.lettersBefore(c.at)
 	isPadded := len(s.b) >= c.end+mostZero && len(bytes.Trim(s.b[c.end:c.end+mostZero], "\x00")) == 0
-	if isLetter(first) && (run >= leastRun || run > 0 && isPadded) && !s.isText(c.at-run, c.at) {
+	if isLetter(first) && (run >= leastRun || run > 0 && isPadded) && (c.Type == "u8" || !s.isText(c.at-run, c.at)) {
 		doubt = fmt.Sprintf("%q", s.b[c.at-run:c.at+1])
 		return !s.isHead() || c.end < len(s.b), doubt
 	}
@@ -232,16 +233,16 @@ func standsAlone(b []byte, at, end int) bool {
 			return false
 		}
 	}
-	name := nameBefore(b[:at])
+	name, isPadded := nameBefore(b[:at]), b[at] == '0' && end-at >= 8
 	switch {
 	case at == 0, saysSize(name):
 		return true
 	case isNameByte(b[at-1]): // a magic word, and a number with zeros before it
 		return len(name) == at && b[at] == '0' && end-at >= 4
 	case b[at-1] == '=', b[at-1] == ':':
-		return name == "" && (at == 1 || !isDigit(b[at-2]))
+		return isPadded || name == "" && (at == 1 || !isDigit(b[at-2]))
 	}
-	return strings.IndexByte("-/.,'$+#", b[at-1]) < 0 && !isNamed(b[:at])
+	return isPadded && b[at-1] == ' ' || strings.IndexByte("-/.,'$+#", b[at-1]) < 0 && !isNamed(b[:at])
 }
 
 // isOther reports whether bytes begin with a blank and a word that says what a number is, which is not a size.

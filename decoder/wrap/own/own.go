@@ -157,6 +157,7 @@ type packer struct {
 	content source.Source // what checksums are of: the payload, or the new one
 	differs bool          // a checksum does not fit
 	changes []string      // what Changes returns
+	isLarge bool          // no checksums were looked for
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
@@ -291,8 +292,11 @@ func (p *packer) measure(f *Field, in *layer.Inner) (n int64, ok bool, err error
 		n, err = in.Count()
 	case "":
 	default:
-		sum := checksum.Place{Sum: f.Is, Form: checksum.Big}
-		b, failed := sum.Compute(io.NewSectionReader(p.content, 0, p.content.Size()))
+		sum, of := checksum.Place{Sum: f.Is, Form: checksum.Big}, p.content
+		if f.of == ofValues {
+			of = in.Plain
+		}
+		b, failed := sum.Compute(io.NewSectionReader(of, 0, of.Size()))
 		n, err = int64(number(b, true)), failed
 	}
 	return n + f.add, f.Is != "" && err == nil, err

@@ -69,7 +69,8 @@ func (f *file) covered(of scope, isHead bool, at, size int64) io.Reader {
 func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	found := map[int]Field{}
 	content := p.layer.Payload
-	if content.Size() > mostSummed || content.Size() < leastSize {
+	p.isLarge = content.Size() > mostSummed
+	if p.isLarge || content.Size() < leastSize {
 		return found
 	}
 	whole := &file{p.was, content, in.Plain}
@@ -212,22 +213,39 @@ func Sums(l *layer.Layer) (titles []string) {
 	return titles
 }
 
-// Fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them. A number in
-// one byte does so by chance.
-func Fitting(ctx context.Context, src source.Source, region span.Span, head, tail int64) (n int, err error) {
+// A Follower is a number or checksum that fits what it is beside.
+type Follower struct {
+	Title   string // with its offset: "packed size at 0x4"
+	IsSum   bool
+	IsExact bool // it is the whole that it fits, without a part that could belong to it or not
+}
+
+// Following returns the numbers and checksums in a header and a trailer of some bytes that fit what is between them. A number
+// in one byte does so by chance. in says what is inside; its zero value that nothing is known.
+func Following(ctx context.Context, src source.Source, region span.Span, head, tail int64, in layer.Inner) (all []Follower, err error) {
 	l, err := layer.Open(ctx, Around(head, tail), src, region, layer.Options{})
 	if err != nil || l.Payload == nil {
-		return 0, err
+		return nil, err
 	}
 	defer l.Close()
-	Complete(l, layer.Inner{Sizes: []int64{l.Payload.Size()}})
+	if len(in.Sizes) == 0 {
+		in.Sizes = []int64{l.Payload.Size()}
+	}
+	Complete(l, in)
 	p := l.Packer.(*packer)
-	for _, f := range slices.Concat(p.head, p.tail) {
-		if f.sum != nil || f.Is != "" && !f.guess {
-			n++
+	for i, side := range [][]Field{p.head, p.tail} {
+		b, at := p.was.head, int64(0)
+		if i > 0 {
+			b, at = p.was.tail, head+l.Payload.Size()
+		}
+		for f, own := range each(side, b) {
+			if f.sum != nil || f.Is != "" && !f.guess {
+				all = append(all, Follower{fmt.Sprintf("%s at %#x", f.title(), at), f.isSum(), f.add == 0})
+			}
+			at += int64(len(own))
 		}
 	}
-	return n, nil
+	return all, nil
 }
 
 // An End is a header or trailer.
@@ -254,6 +272,12 @@ func Ends(l *layer.Layer) (ends [2]End) {
 	ends[0] = End{span.Span{Offset: l.Region.Offset, Length: int64(len(p.was.head))}, kept(p.head, p.was.head)}
 	ends[1] = End{span.Span{Offset: l.Region.End() - tail, Length: tail}, kept(p.tail, p.was.tail)}
 	return ends
+}
+
+// IsUnsearched reports whether checksums in the header and trailer of an open layer were not looked for, since it is too large.
+func IsUnsearched(l *layer.Layer) bool {
+	p, ok := l.Packer.(*packer)
+	return ok && p.isLarge
 }
 
 // UnknownSums returns the kinds of what looks like checksums that no known way to compute them gives: "MD5".
