@@ -285,14 +285,14 @@ func TestLockedBehindHole(t *testing.T) {
 	}
 }
 
-// TestFindPacked finds the description of what a stream holds, if one comes with the program.
+// TestFindPacked finds the description of what a stream holds, if one comes with the program, also if its end is missing.
 func TestFindPacked(t *testing.T) {
 	nbt := readFile(t, "../testdata/kaitai/level.nbt")
 	for _, c := range []struct {
 		step string
 		data []byte
 		want string
-	}{{"gzip", nbt, "nbt"}, {"zlib", nbt, "nbt"}, {"gzip", nbt[:len(nbt)-9], ""}, {"zlib", []byte(`{"gold": 5}`), ""}} {
+	}{{"gzip", nbt, "nbt"}, {"zlib", nbt, "nbt"}, {"gzip", nbt[:len(nbt)-9], "nbt"}, {"gzip", append(bytes.Clone(nbt[:8]), make([]byte, 300)...), ""}, {"zlib", []byte(`{"gold": 5}`), ""}} {
 		var packed bytes.Buffer
 		w := io.WriteCloser(gzip.NewWriter(&packed))
 		if c.step == "zlib" {
