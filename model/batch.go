@@ -398,11 +398,10 @@ func (b *Batch) index(n *tree.Node) int64 {
 
 // Count returns the current number of children of a value.
 func (b *Batch) Count(parent *tree.Node) (int64, error) {
-	count, err := b.t.ChildCount(parent)
-	if o := b.orders[parent.ID()]; o != nil && err == nil {
-		count = o.Index(count)
+	if o := b.orders[parent.ID()]; o != nil {
+		return o.Count(), nil
 	}
-	return count, err
+	return b.t.ChildCount(parent)
 }
 
 // Child returns the child of a value at a current index.
@@ -436,9 +435,9 @@ func (b *Batch) Resolve(ctx context.Context, path string) (*tree.Node, error) {
 
 // originalStep returns steps of which the first leads to the child that had another number before the edits so far; ok is false if
 // there was none.
-func originalStep(o *order.Order, steps string, count int64) (original string, ok bool) {
+func originalStep(o *order.Order, steps string) (original string, ok bool) {
 	index, tail, ok := tree.CutIndexStep(steps)
-	if !ok || index >= o.Index(max(0, count)) {
+	if !ok || index >= o.Count() {
 		return "", false
 	}
 	child, ok := o.Original(index)
@@ -464,7 +463,7 @@ func (b *Batch) look(path string) (*tree.Node, bool) {
 		step := rest
 		if o := b.orders[n.ID()]; o != nil && n.Layout != tree.Pairs {
 			var ok bool
-			if step, ok = originalStep(o, rest, r.Count(n)); !ok {
+			if step, ok = originalStep(o, rest); !ok {
 				return nil, false
 			}
 		}

@@ -17,13 +17,14 @@ type Order struct {
 
 	// more is a Fenwick tree, counted from 1: for the gaps (i-lowest bit of i, i], how many children they
 	// have beyond one each. Missing entries are 0.
-	more map[int64]int64
-	size int64 // a power of two larger than the number of gaps
+	more     map[int64]int64
+	size     int64 // a power of two larger than the number of gaps
+	children int64 // original ones
 }
 
 // New returns the order of a number of children.
 func New(children int64) *Order {
-	o := &Order{Fresh: map[int64][]int{}, Gone: map[int64]bool{}, more: map[int64]int64{}, size: 1}
+	o := &Order{Fresh: map[int64][]int{}, Gone: map[int64]bool{}, more: map[int64]int64{}, size: 1, children: children}
 	for o.size <= children+1 {
 		o.size *= 2
 	}
@@ -62,6 +63,9 @@ func (o *Order) Index(child int64) int64 {
 	}
 	return n
 }
+
+// Count returns the current number of children.
+func (o *Order) Count() int64 { return o.Index(o.children) }
 
 // Remove removes an original child.
 func (o *Order) Remove(child int64) {

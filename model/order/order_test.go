@@ -30,6 +30,9 @@ func TestOrder(t *testing.T) {
 					}
 				}
 			}
+			if o.Count() != int64(len(list)) {
+				t.Fatalf("seed %d: %d children are counted as %d", seed, len(list), o.Count())
+			}
 			for i, c := range list {
 				child, ok := o.Original(int64(i))
 				if gap, within := o.At(int64(i)); ok != (c >= 0) || ok && int(child) != c || !ok && o.Fresh[gap][within] != -1-c {
