@@ -31,10 +31,11 @@ import (
 )
 
 // A codec runs a step. What unpack returns may end with an error, and be longer than limit. was are the old packed bytes, of which
-// pack keeps a header or an iv.
+// pack keeps a header or an iv. If isStream is set, pack writes bit by bit what unpack always reverses.
 type codec struct {
-	unpack func(s *Step, b []byte, limit int64) (io.Reader, error)
-	pack   func(s *Step, out io.Writer, plain io.Reader, was []byte) error
+	unpack   func(s *Step, b []byte, limit int64) (io.Reader, error)
+	pack     func(s *Step, out io.Writer, plain io.Reader, was []byte) error
+	isStream bool
 }
 
 // all unpacks bytes in memory; the error layer.ErrFull means that there are more than limit.
@@ -92,14 +93,14 @@ func names() string {
 // inMemory makes a codec of functions that return all bytes.
 func inMemory(unpack func(s *Step, b []byte, limit int64) ([]byte, error), pack func(s *Step, b, was []byte) ([]byte, error)) codec {
 	return codec{
-		func(s *Step, b []byte, limit int64) (io.Reader, error) {
+		unpack: func(s *Step, b []byte, limit int64) (io.Reader, error) {
 			out, err := unpack(s, b, limit)
 			if err == nil || int64(len(out)) > limit {
 				return bytes.NewReader(out), nil
 			}
 			return io.MultiReader(bytes.NewReader(out), failing{err}), nil
 		},
-		func(s *Step, out io.Writer, plain io.Reader, was []byte) error {
+		pack: func(s *Step, out io.Writer, plain io.Reader, was []byte) error {
 			b, err := io.ReadAll(plain)
 			if err == nil {
 				b, err = pack(s, b, was)
@@ -118,19 +119,19 @@ func (f failing) Read([]byte) (int, error) { return 0, f.error }
 // stream makes a codec of a reader that unpacks and a writer that packs.
 func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Writer, was []byte) (io.WriteCloser, error)) codec {
 	return codec{
-		func(_ *Step, b []byte, limit int64) (io.Reader, error) {
+		unpack: func(_ *Step, b []byte, limit int64) (io.Reader, error) {
 			in := bufio.NewReader(bytes.NewReader(b))
 			r, err := open(in)
 			return &exact{r, in}, err
 		},
-		func(s *Step, out io.Writer, plain io.Reader, was []byte) error {
+		pack: func(s *Step, out io.Writer, plain io.Reader, was []byte) error {
 			w, err := pack(s, out, was)
 			if err == nil {
 				_, err = io.Copy(w, plain)
 				err = cmp.Or(err, w.Close())
 			}
 			return err
-		}}
+		}, isStream: true}
 }
 
 // A surplusError says that some bytes follow the end of a packed stream.

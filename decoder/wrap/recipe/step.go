@@ -123,8 +123,10 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	body.Put(l.Region.Length, l.Region.End(), span.Data, k.Name)
 	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(l.Payload.Size()))
 	p := &packer{kind: k, was: packed}
-	if p.compare(l.Payload, &body); err != nil {
-		p.err, body.Problems = layer.ErrCut, nil
+	if err == nil {
+		p.compare(l.Payload, &body)
+	} else {
+		p.err = layer.ErrCut
 		body.Warn(body.Span, layer.TooLarge, layer.OnlyFirst(limit), "")
 	}
 	l.Packer = p
@@ -156,23 +158,42 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 // content are noted; if the content differs, packing is refused.
 func (p *packer) compare(plain source.Source, body *part.Part) {
 	all := func() io.Reader { return io.NewSectionReader(plain, 0, plain.Size()) }
-	packed := bytes.NewBuffer(make([]byte, 0, len(p.was)+len(p.was)/8))
-	err := p.codec.pack(&p.step, packed, all(), p.was)
-	if err == nil && bytes.Equal(packed.Bytes(), p.was) {
+	packed := &packing{was: p.was, stops: p.codec.isStream}
+	packed.Grow(len(p.was) + len(p.was)/8)
+	switch err := p.codec.pack(&p.step, packed, all(), p.was); {
+	case errors.Is(err, errOther): // streams of the same content, whatever their bytes
+	case err != nil:
+		p.err = err
+	case bytes.Equal(packed.Bytes(), p.was):
 		return
-	}
-	if err == nil {
+	case !p.codec.isStream:
 		var again io.Reader
-		if again, err = p.codec.unpack(&p.step, packed.Bytes(), mostBytes); err == nil {
-			err = same(again, all())
+		if again, p.err = p.codec.unpack(&p.step, packed.Bytes(), mostBytes); p.err == nil {
+			p.err = same(again, all())
 		}
 	}
-	if err != nil {
-		p.err = fmt.Errorf("the bytes cannot be packed again as they were, with %s: %w", p.Name, err)
+	if p.err != nil {
+		p.err = fmt.Errorf("the bytes cannot be packed again as they were, with %s: %w", p.Name, p.err)
 		body.Fail(body.Span, layer.BadStream, p.err.Error()+"; they can be read, but not edited", "")
 		return
 	}
 	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content into other bytes than the game does, so that an edit changes more of the file than itself", "")
+}
+
+// A packing takes packed bytes, if stops is set only as long as they are the old ones.
+type packing struct {
+	bytes.Buffer
+	was   []byte
+	stops bool
+}
+
+var errOther = errors.New("other bytes")
+
+func (p *packing) Write(b []byte) (int, error) {
+	if p.stops && !bytes.HasPrefix(p.was[min(p.Len(), len(p.was)):], b) {
+		return 0, errOther
+	}
+	return p.Buffer.Write(b)
 }
 
 // same returns an error if two readers do not have the same content, or that of reading it.
