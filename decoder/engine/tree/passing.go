@@ -9,7 +9,7 @@ import (
 
 const (
 	maxPassed    = 64 << 10 // most bytes passed in one Passed event
-	passedLevels = 8        // levels of nesting passed in one event, if the values must be ordinary
+	passedLevels = 14       // levels of nesting passed in one event, if the values must be ordinary: an item of NBT has 12
 	sizedLevels  = 32       // the same if only sizes matter: almost nothing is then read twice
 )
 

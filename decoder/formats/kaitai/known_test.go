@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // nbtText and the functions after it write NBT: they know the format, not the description.
@@ -72,6 +73,43 @@ func TestNBT(t *testing.T) {
 	e := edited{kind: "set", path: entries + "[0].payload.value.count", literal: "1"}
 	if _, err := e.apply(openType(d.t, ends)); err == nil || !strings.Contains(err.Error(), "count is 1, more than 0") {
 		t.Errorf("%+v: %v", e, err)
+	}
+}
+
+// alone counts the values that are read one by one.
+type alone struct {
+	*reading
+	n *int
+}
+
+func (c alone) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	*c.n++
+	c.reading.Read(w, parent, slot, off, v)
+}
+
+// TestPassNBT: items of a list are passed over at once, and have the problems that they have one by one.
+func TestPassNBT(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var items [][]byte
+	for range 6000 { // more than are kept
+		id := "minecraft:torch"[:r.IntN(15)]
+		items = append(items, nbtCompound(nbtTag(8, "id", nbtText(id)), nbtTag(9, "Pos", nbtList(3, nbtInt(1), nbtInt(2))), nbtTag(10, "tag", nbtCompound(nbtTag(1, "a", []byte{3})))))
+	}
+	for damaged := range 8 {
+		data := nbtChunk("full", items...)
+		for range damaged {
+			data[len(data)/2+r.IntN(len(data)/2)] ^= byte(1 << r.IntN(8))
+		}
+		plain := openType(knownFor("level.dat", nbtChunk("full"), nil).(*description).t, data)
+		reads := 0
+		quick := tree.New(plain.Source, alone{plain.Reading.(*reading), &reads}, plain.Region)
+		a, b := problems(t, quick), problems(t, tree.New(plain.Source, unpassed{plain.Reading.(*reading)}, plain.Region))
+		if fmt.Sprint(a) != fmt.Sprint(b) {
+			t.Fatalf("%d problems %.300s\nnot %d %.300s", len(a), fmt.Sprint(a), len(b), fmt.Sprint(b))
+		}
+		if damaged == 0 && (len(b) > 0 || reads > len(items)) {
+			t.Errorf("%d problems, %d values of %d items are read one by one", len(b), reads, len(items))
+		}
 	}
 }
 

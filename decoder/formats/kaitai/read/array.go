@@ -35,10 +35,8 @@ type Array struct {
 	was  index     // of the same array in the reading that is remembered
 	same []sameRun // elements that were taken from there
 
-	measured   *measure
-	isMeasured bool
-	isReading  bool
-	Bad        *Problem // of the last element
+	isReading bool
+	Bad       *Problem // of the last element
 }
 
 // Len implements expr.Array.
@@ -270,18 +268,17 @@ func (r *Array) pay(size int64) error {
 	return nil
 }
 
-// isMeasurable reports whether the sizes of elements can be found from their bytes.
-func (r *Array) isMeasurable() bool {
-	if !r.isMeasured {
-		r.isMeasured = true
-		if unmeasured := r.io.Buf.unmeasured; !unmeasured[r.Attr] {
-			r.measured = newMeasure(r)
-			if r.measured == nil && unmeasured != nil {
-				unmeasured[r.Attr] = true
-			}
+// measured returns what finds the sizes of elements from their bytes, nil if nothing does.
+func (r *Array) measured() *measure {
+	b := r.io.Buf
+	m, isKnown := b.measures[r.Attr]
+	if !isKnown {
+		if m = newMeasure(r); b.measures == nil {
+			b.measures = map[*spec.Attr]*measure{}
 		}
+		b.measures[r.Attr] = m
 	}
-	return r.measured != nil
+	return m
 }
 
 // PassUpTo says where Pass stops.
@@ -294,7 +291,11 @@ type PassUpTo struct {
 // Pass passes over elements from the i-th on, which is at the offset at, as far as they are in b, which
 // begins there. It returns the next one and its offset.
 func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
-	if !r.io.Buf.IsFile() || !r.isMeasurable() {
+	if !r.io.Buf.IsFile() {
+		return i, at
+	}
+	m := r.measured()
+	if m == nil {
 		return i, at
 	}
 	for k := max(0, r.blockOf(i)); r.Has(i) && at < stop.Enough; {
@@ -308,7 +309,7 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 				continue
 			}
 		}
-		n, ok := r.measured.element(i, b, at, stop.Counting)
+		n, ok := m.element(r, i, b, at, stop.Counting)
 		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
 			break
 		}
@@ -320,18 +321,21 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 
 // hop passes over elements that need not be kept, as far as a view of the buffer goes.
 func (r *Array) hop(upTo int64) {
-	if r.n < keptElements || r.io.left > 0 || r.Attr.Repeat == spec.Until || !r.isMeasurable() {
+	if r.n < keptElements || r.io.left > 0 || r.Attr.Repeat == spec.Until {
 		return
 	}
-	m := r.measured
+	m := r.measured()
+	if m == nil || m.isBusy {
+		return
+	}
 	m.isEarly = true
 	defer func() { m.isEarly = false }()
 	b := m.ahead.view(r.io.at, r.io.End)
 	for (r.count < 0 || r.n < r.count) && r.n <= upTo {
-		n, ok := m.element(r.n, b, r.io.at, true)
+		n, ok := m.element(r, r.n, b, r.io.at, true)
 		isClean := ok
 		if !ok {
-			n, ok = m.element(r.n, b, r.io.at, false)
+			n, ok = m.element(r, r.n, b, r.io.at, false)
 		}
 		if !ok || n == 0 {
 			return

@@ -40,7 +40,7 @@ type measure struct {
 // newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
 func newMeasure(r *Array) *measure {
 	a := r.Attr
-	m := &measure{in: &Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}, t: r.Owner.Type, whole: true, outer: &scope{Struct: r.Owner}}
+	m := &measure{in: &Stream{Buf: r.io.Buf}, t: r.Owner.Type, whole: true, outer: &scope{}}
 	m.top = m
 	var ok bool
 	m.what, ok = m.once(a, 0)
@@ -53,16 +53,16 @@ func newMeasure(r *Array) *measure {
 	return m
 }
 
-// element returns the number of bytes that an element takes at the start of b, which is at an offset of
-// the buffer.
-func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok bool) {
+// element returns the number of bytes that an element of an array takes at the start of b, which is at an offset
+// of the buffer.
+func (m *measure) element(r *Array, i int64, b []byte, at int64, counting bool) (n int, ok bool) {
 	if counting && !m.whole || m.isBusy {
 		return 0, false
 	}
 	m.isBusy = true
 	defer func() { m.isBusy = false }()
-	m.outer.index, m.counting = i, counting
-	m.in.at = at
+	m.outer.Struct, m.outer.index, m.counting = r.Owner, i, counting
+	m.in.Base, m.in.End, m.in.at = r.io.Base, r.io.End, at
 	n, ok = m.take(&m.what, b, m.in)
 	return n, ok && n <= len(b)
 }
@@ -100,23 +100,24 @@ type op struct {
 type opKind uint8
 
 const (
-	skip   opKind = iota // bytes
-	number               // a number
-	bitRun               // a number of bits, which takes no bytes itself
-	scan                 // up to a terminator
-	rest                 // up to the end of the stream
-	inside               // a value of another type
-	sized                // a value in its own stream
-	times                // several values
-	toEnd                // values up to the end of the stream
-	oneOf                // one of several
+	skip    opKind = iota // bytes
+	number                // a number
+	bitRun                // a number of bits, which takes no bytes itself
+	scan                  // up to a terminator
+	rest                  // up to the end of the stream
+	inside                // a value of another type
+	sized                 // a value in its own stream
+	times                 // several values
+	toEnd                 // values up to the end of the stream
+	oneOf                 // one of several
+	unknown               // what has no measure
 )
 
 // maxTypes is the largest number of values of types in an element that is measured.
 const maxTypes = 1000
 
 // MeasureDepth is the largest depth of nested types that Pass looks into.
-const MeasureDepth = 6
+const MeasureDepth = 12
 
 // measureOf returns the measure of a type; nil if there is none.
 func measureOf(t *spec.Type, up *measure, depth int) *measure {
@@ -202,7 +203,7 @@ func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 		}
 	}
 	o.attr = a
-	return o, ok && a.Repeat != spec.Until
+	return o, ok && (a.Repeat != spec.Until || o.one.kind == inside)
 }
 
 // once returns what an attribute takes once.
@@ -256,7 +257,7 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 		for _, r := range a.Types() {
 			c, ok := m.typed(a, r, depth)
 			if !ok {
-				return o, false
+				c = op{kind: unknown}
 			}
 			o.cases = append(o.cases, c)
 		}
@@ -269,7 +270,7 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 				m.kids[i] = o.inner
 			}
 		}
-		m.whole = m.whole && o.inner != nil && o.inner.whole
+		m.whole = m.whole && (o.inner == nil || o.inner.whole)
 		return o, o.inner != nil
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {

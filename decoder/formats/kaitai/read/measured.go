@@ -78,6 +78,8 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 		return m.choose(o, b, in)
 	case times, toEnd:
 		return m.repeat(o, b, in)
+	case unknown:
+		return 0, false
 	case scan:
 		if n = IndexUnit(b, o.term); n < 0 || !m.keep(o, b[:n]) {
 			return 0, false
@@ -152,7 +154,7 @@ func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 		if left, ok = m.natural(o.by); !ok {
 			return 0, false
 		}
-	} else if in.at+int64(len(b)) != in.End && o.kind == toEnd {
+	} else if in.at+int64(len(b)) != in.End && o.attr.Repeat == spec.UntilEnd {
 		return 0, false
 	}
 	if size := int64(o.one.size); left >= 0 && size > 0 && o.one.isPlain() {
@@ -165,8 +167,15 @@ func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 			return 0, false
 		}
 		n += k
+		if o.attr.Repeat != spec.Until {
+			continue
+		}
+		in.at, m.item = start+int64(n), expr.Value{Kind: expr.Struct, Ref: o.one.inner}
+		if isLast, err := expr.Condition(o.attr.RepeatExpr, m); isLast || err != nil {
+			return n, err == nil
+		}
 	}
-	return n, true
+	return n, o.attr.Repeat != spec.Until
 }
 
 func (m *measure) choose(o *op, b []byte, in *Stream) (n int, ok bool) {

@@ -119,7 +119,7 @@ func (r *Array) index() (x index) {
 
 // AreAlike reports whether the elements of another array are read in the same way wherever their bytes are equal.
 func (r *Array) AreAlike(other *Array) bool {
-	return r.Attr == other.Attr && r.isClosed() && other.io.Buf.IsFile() && r.isMeasurable()
+	return r.Attr == other.Attr && r.isClosed() && other.io.Buf.IsFile() && r.measured() != nil
 }
 
 func (r *Array) isClosed() bool {

@@ -31,7 +31,7 @@ type Buffer struct {
 	src  source.Source     // of the file
 	data []byte            // of others
 
-	unmeasured map[*spec.Attr]bool // arrays of the file whose elements have no measure, whatever is in them
+	measures map[*spec.Attr]*measure // of the elements of arrays; nil for those that have none
 
 	// Of others, what has made them of bytes of a buffer:
 	outer  *Buffer
@@ -42,7 +42,7 @@ type Buffer struct {
 }
 
 func newBuffer(src source.Source) *Buffer {
-	return &Buffer{src: src, unmeasured: map[*spec.Attr]bool{}, wins: [2]*source.Window{source.NewWindow(src), source.NewWindow(src)}}
+	return &Buffer{src: src, wins: [2]*source.Window{source.NewWindow(src), source.NewWindow(src)}}
 }
 
 // IsFile reports whether the bytes are those of the file.
