@@ -9,8 +9,7 @@ import (
 
 const (
 	maxPassed    = 64 << 10 // most bytes passed in one Passed event
-	passedLevels = 14       // levels of nesting passed in one event, if the values must be ordinary: an item of NBT has 12
-	sizedLevels  = 32       // the same if only sizes matter: almost nothing is then read twice
+	passedLevels = 32       // levels of nesting passed in one event
 )
 
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
@@ -69,14 +68,11 @@ func (s *Scanner) beforeEnd() int64 {
 
 // passedLevels returns the number of levels of nesting that may be passed at once.
 func (s *Scanner) passedLevels() int {
-	levels, deepest := sizedLevels, MaxDepth
-	if s.Report != nil {
-		levels = passedLevels
-		if n := s.can.Levels; n > 0 {
-			deepest = n + 1
-		}
+	deepest := MaxDepth
+	if n := s.can.Levels; s.Report != nil && n > 0 {
+		deepest = n + 1
 	}
-	return max(0, min(levels, deepest-s.Depth()))
+	return max(0, min(passedLevels, deepest-s.Depth()))
 }
 
 // enters reports whether the children of v are passed one by one.

@@ -291,7 +291,7 @@ type PassUpTo struct {
 // Pass passes over elements from the i-th on, which is at the offset at, as far as they are in b, which
 // begins there. It returns the next one and its offset.
 func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
-	if !r.io.Buf.IsFile() {
+	if !r.io.Buf.IsFile() || r.Attr.Repeat == spec.Until && stop.Largest < stop.Until { // read to find the last one
 		return i, at
 	}
 	m := r.measured()
@@ -309,8 +309,8 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 				continue
 			}
 		}
-		n, ok := m.element(r, i, b, at, stop.Counting)
-		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
+		n, ok := m.element(r, i, b[:min(int64(len(b)), stop.Largest)], at, stop.Counting)
+		if !ok || n == 0 || at+int64(n) > stop.Until || r.Bad != nil && i == r.n-1 {
 			break
 		}
 		r.pay(int64(n))

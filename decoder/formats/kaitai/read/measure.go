@@ -15,6 +15,7 @@ type measure struct {
 	t     *spec.Type
 	ops   []op
 	up    *measure // measure of the value around it; nil for that around an array
+	depth int      // of types around it
 	whole bool     // it also finds all problems that a value may have
 
 	args      []expr.Value // of the parameters
@@ -43,7 +44,7 @@ func newMeasure(r *Array) *measure {
 	m := &measure{in: &Stream{Buf: r.io.Buf}, t: r.Owner.Type, whole: true, outer: &scope{}}
 	m.top = m
 	var ok bool
-	m.what, ok = m.once(a, 0)
+	m.what, ok = m.once(a)
 	if m.whole = m.whole && a.Valid == nil; !ok || a.Process != nil {
 		return nil
 	}
@@ -116,16 +117,19 @@ const (
 // maxTypes is the largest number of values of types in an element that is measured.
 const maxTypes = 1000
 
+// earlyDepth is the depth of nested types up to which measures are made before a value needs them.
+const earlyDepth = 6
+
 // MeasureDepth is the largest depth of nested types that Pass looks into.
-const MeasureDepth = 12
+const MeasureDepth = 30
 
 // measureOf returns the measure of a type; nil if there is none.
-func measureOf(t *spec.Type, up *measure, depth int) *measure {
-	if t == nil || t.EndianOn != nil || depth > MeasureDepth || up.top.types >= maxTypes {
+func measureOf(t *spec.Type, up *measure) *measure {
+	if t == nil || t.EndianOn != nil || up.depth == MeasureDepth || up.top.types >= maxTypes {
 		return nil
 	}
 	up.top.types++
-	m := &measure{t: t, up: up, top: up.top, whole: true, instances: make([]computed, len(t.Instances))}
+	m := &measure{t: t, up: up, top: up.top, depth: up.depth + 1, whole: true, instances: make([]computed, len(t.Instances))}
 	m.values = make([]expr.Value, len(t.Seq)+len(t.Instances))
 	m.known, m.kids = make([]bool, len(m.values)), make([]*measure, len(m.values))
 	run := 0 // bits
@@ -138,7 +142,7 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 			continue
 		}
 		m.flush(&run)
-		o, ok := m.add(a, depth)
+		o, ok := m.add(a)
 		if !ok {
 			return nil
 		}
@@ -151,7 +155,7 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 	for i, a := range t.Instances {
 		if a.Value == nil {
 			var ok bool
-			m.instances[i].op, ok = m.add(a, depth)
+			m.instances[i].op, ok = m.add(a)
 			m.whole = m.whole && ok && a.Pos != nil
 		}
 	}
@@ -193,8 +197,8 @@ func (o *op) isPlain() bool {
 }
 
 // add returns what an attribute takes.
-func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
-	o, ok = m.once(a, depth)
+func (m *measure) add(a *spec.Attr) (o op, ok bool) {
+	o, ok = m.once(a)
 	m.whole = m.whole && a.Process == nil && a.Kept == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
 	if a.Repeat != spec.Once {
 		one := o
@@ -207,7 +211,7 @@ func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 }
 
 // once returns what an attribute takes once.
-func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
+func (m *measure) once(a *spec.Attr) (o op, ok bool) {
 	o = op{attr: a, typ: &a.Type, slot: -1}
 	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && a.Repeat == spec.Once && a.Process == nil &&
 		(a.EndOf(&a.Type) == nil || a.Size == nil && !a.SizeEOS) && a.Pad < 0 && !a.Include {
@@ -221,16 +225,16 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		o.size, o.fits = len(a.Contents), func(b []byte) bool { return bytes.Equal(b, a.Contents) }
 		return o, a.Size == nil
 	case a.Size != nil || a.SizeEOS:
-		return m.sized(a, o, depth), true
+		return m.sized(a, o), true
 	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
 		o.kind, o.term = scan, a.EndOf(&a.Type)
 		return o, a.Consume && a.EOSError && a.Type.Kind != spec.User && a.Switch == nil
 	}
-	return m.typed(a, &a.Type, depth)
+	return m.typed(a, &a.Type)
 }
 
 // sized returns what an attribute of a given size takes once; o is it as far as its type says.
-func (m *measure) sized(a *spec.Attr, o op, depth int) op {
+func (m *measure) sized(a *spec.Attr, o op) op {
 	if o.by = a.Size; o.by == nil {
 		o.kind = rest
 	}
@@ -240,7 +244,7 @@ func (m *measure) sized(a *spec.Attr, o op, depth int) op {
 		}
 		return o
 	}
-	one, ok := m.typed(a, &a.Type, depth)
+	one, ok := m.typed(a, &a.Type)
 	if !ok { // its size is known all the same
 		one = op{slot: -1}
 	}
@@ -249,13 +253,13 @@ func (m *measure) sized(a *spec.Attr, o op, depth int) op {
 }
 
 // typed returns the size of a value of a type without a given size.
-func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool) {
+func (m *measure) typed(a *spec.Attr, t *spec.TypeRef) (o op, ok bool) {
 	o = op{attr: a, typ: t, slot: -1}
 	switch {
 	case a.Switch != nil && t == &a.Type:
 		o.kind = oneOf
 		for _, r := range a.Types() {
-			c, ok := m.typed(a, r, depth)
+			c, ok := m.typed(a, r)
 			if !ok {
 				c = op{kind: unknown}
 			}
@@ -264,14 +268,10 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 		o.cases = append(o.cases, op{slot: -1}) // without a default
 		return o, true
 	case t.Kind == spec.User && !a.NoParent && a.ParentExpr == nil:
-		o.kind, o.inner = inside, measureOf(t.User, m, depth+1)
-		if o.inner != nil && t == &a.Type && a.Repeat == spec.Once {
-			if i := m.slotOf(a); i >= 0 {
-				m.kids[i] = o.inner
-			}
+		if o.kind = inside; m.depth >= earlyDepth {
+			return o, true
 		}
-		m.whole = m.whole && (o.inner == nil || o.inner.whole)
-		return o, o.inner != nil
+		return o, m.enter(&o)
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {
 			o.slot = m.slotOf(a)
@@ -283,6 +283,21 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 		o.kind = rest
 	}
 	return o, o.kind == rest
+}
+
+// enter finds the measure of the value of another type that an op takes, and reports whether there is one.
+func (m *measure) enter(o *op) bool {
+	if o.inner = measureOf(o.typ.User, m); o.inner == nil {
+		o.kind = unknown
+		return false
+	}
+	if o.typ == &o.attr.Type && o.attr.Repeat == spec.Once {
+		if i := m.slotOf(o.attr); i >= 0 {
+			m.kids[i] = o.inner
+		}
+	}
+	m.whole = m.whole && o.inner.whole
+	return true
 }
 
 var errUnmeasured = errors.New("not measured")

@@ -111,6 +111,9 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 
 // inside measures a value of another type.
 func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
+	if o.inner == nil && !m.enter(o) {
+		return 0, false
+	}
 	o.inner.args = o.inner.args[:0]
 	for i, arg := range o.typ.Args {
 		v, err := arg.Eval(m)
