@@ -207,14 +207,27 @@ type Around struct {
 	Fitting func(ctx context.Context, src source.Source, r span.Span, head, tail int64) (int, error)
 }
 
+// A behindSearch looks for the place in a region at which the values begin behind bytes of a game's own.
+type behindSearch struct {
+	Table
+	src         source.Source
+	region      span.Span
+	r           *format.Request
+	is          *Result
+	around      Around
+	ahead, tail []byte // the first and the last bytes of the region
+
+	best, second *Place
+	found        *candidate // that reads the best
+}
+
 // Behind looks for the place in a region at which the values begin behind one of some offsets, and may end
 // before the end; nil for none. is says how the whole region is read, which is not trusted.
 func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, around Around) (*Place, error) {
 	win := source.NewWindow(src)
-	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
-	tail := bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
-	var best, second *Place
-	var found *candidate
+	x := &behindSearch{Table: t, src: src, region: region, r: r, is: is, around: around}
+	x.ahead = bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
+	x.tail = bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
 	if is.beginsAsText() {
 		offsets = nil
 	}
@@ -222,60 +235,80 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 		if n > 0 && len(bytes.Trim(win.View(region.Offset+n, leastZeros), "\x00")) == 0 {
 			continue // zeros are values by chance
 		}
-		c, left, isChecked := t.soundBefore(ctx, src, span.Between(region.Offset+n, region.End()), r, around.Checked)
-		if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(ahead, n) {
-			continue
+		c, p, err := x.at(ctx, n)
+		if err != nil {
+			return nil, err
 		}
-		behind := tail[int64(len(tail))-left:]
-		if n == 0 && !is.endsBefore(behind, c, around.IsTail) {
-			if fitting, err := around.Fitting(ctx, src, region, 0, left); err != nil {
-				return nil, err
-			} else if isChecked = fitting > 0; !isChecked {
-				continue
-			}
-		}
-		if left > 0 && !isChecked && c.leavesValues(ctx, src, span.Between(region.End()-left, region.End())) {
-			continue
-		}
-		if c.isPartOfText(ahead[:n], behind) {
-			continue
-		}
-		p := c.between(ahead[:n], behind, region.Length-n-left, isChecked)
-		if p.IsLast { // it is read in many places by chance
-			fitting, err := around.Fitting(ctx, src, region, n, left)
-			if err != nil {
-				return nil, err
-			}
-			p.Surprise += certainHeader * int64(fitting)
-		}
-		if p.LikelierThan(best) {
-			best, second, found = p, best, c
-		} else if p.LikelierThan(second) && !found.beginsAt(ctx, region.Offset+n) {
-			second = p
+		if c != nil {
+			x.note(ctx, c, p)
 		}
 	}
-	if best == nil {
+	if x.best == nil {
 		return nil, ctx.Err()
 	}
-	if best.Head >= frameHead && !best.isChecked && found.isInFrame(src, span.Between(region.Offset+best.Head-frameHead, region.End()), r) {
-		if best.Head, best.Tail, best.Rival = best.Head-frameHead, 0, 0; best.Head == 0 {
-			return nil, ctx.Err()
+	return x.result(ctx, offsets), ctx.Err()
+}
+
+// at returns what reads the rest of the region behind n bytes, but for a trailer, and its place; nil if nothing does, or it is
+// rather a part of what the whole region is read as.
+func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, error) {
+	c, left, isChecked := x.soundBefore(ctx, x.src, span.Between(x.region.Offset+n, x.region.End()), x.r, x.around.Checked)
+	if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(x.ahead, n) {
+		return nil, nil, nil
+	}
+	behind := x.tail[int64(len(x.tail))-left:]
+	if n == 0 && !x.is.endsBefore(behind, c, x.around.IsTail) { // a checksum or size in it says so as well
+		fitting, err := x.around.Fitting(ctx, x.src, x.region, 0, left)
+		if isChecked = fitting > 0; !isChecked || err != nil {
+			return nil, nil, err
 		}
-		return best, ctx.Err()
 	}
-	if whole := t.around(ctx, src, region, r, best, found, offsets); whole != nil {
-		return whole.place(best), ctx.Err()
+	isMore := left > 0 && !isChecked && c.leavesValues(ctx, x.src, span.Between(x.region.End()-left, x.region.End()))
+	if isMore || c.isPartOfText(x.ahead[:n], behind) {
+		return nil, nil, nil
 	}
-	if best.Tail > 0 && !best.isChecked && found.goesOn(ctx, src, span.Between(region.End()-best.Tail, region.End())) {
+	p := c.between(x.ahead[:n], behind, x.region.Length-n-left, isChecked)
+	if p.IsLast { // it is read in many places by chance
+		fitting, err := x.around.Fitting(ctx, x.src, x.region, n, left)
+		if err != nil {
+			return nil, nil, err
+		}
+		p.Surprise += certainHeader * int64(fitting)
+	}
+	return c, p, nil
+}
+
+// note keeps a place if it is one of the two likeliest.
+func (x *behindSearch) note(ctx context.Context, c *candidate, p *Place) {
+	if p.LikelierThan(x.best) {
+		x.best, x.second, x.found = p, x.best, c
+	} else if p.LikelierThan(x.second) && !x.found.beginsAt(ctx, x.region.Offset+p.Head) {
+		x.second = p
+	}
+}
+
+// result returns the likeliest place, corrected by what is before and behind it; nil if it is all of the region.
+func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
+	best := x.best
+	if best.Head >= frameHead && !best.isChecked && x.found.isInFrame(x.src, span.Between(x.region.Offset+best.Head-frameHead, x.region.End()), x.r) {
+		if best.Head, best.Tail, best.Rival = best.Head-frameHead, 0, 0; best.Head == 0 {
+			return nil
+		}
+		return best
+	}
+	if whole := x.Table.around(ctx, x.src, x.region, x.r, best, x.found, offsets); whole != nil {
+		return whole.place(best)
+	}
+	if best.Tail > 0 && !best.isChecked && x.found.goesOn(ctx, x.src, span.Between(x.region.End()-best.Tail, x.region.End())) {
 		best.Tail = 0
 	}
 	if best.Head+best.Tail == 0 {
-		return nil, ctx.Err()
+		return nil
 	}
-	if second != nil {
-		best.noteRival(second)
+	if x.second != nil {
+		best.noteRival(x.second)
 	}
-	return best, ctx.Err()
+	return best
 }
 
 // isInFrame reports whether what a candidate reads is in a frame: the family has streams, and one that begins before it, with
