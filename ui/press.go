@@ -243,16 +243,8 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if cmd, done := m.dragBorder(msg); done {
 		return cmd
 	}
-	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.taker() == nil {
-		tree, hex, _ := m.places()
-		if row, column, ok := hex.at(msg.X, msg.Y); ok {
-			m.hex.Drag(row, column)
-		} else if row, _, ok := tree.at(msg.X, msg.Y); ok {
-			m.tree.Drag(row)
-		}
-	}
-	if x, ok := m.taker().(dialog.Dragged); ok && msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft {
-		x.Drag(msg.X, msg.Y)
+	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft {
+		m.drag(msg.X, msg.Y)
 	}
 	if msg.Action != tea.MouseActionPress {
 		return nil
@@ -288,6 +280,21 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 	}
 	return m.mousePanes(msg, by)
+}
+
+// drag moves what the mouse has taken: in the dialog on top, or in a pane.
+func (m *Model) drag(x, y int) {
+	switch top := m.taker().(type) {
+	case dialog.Dragged:
+		top.Drag(x, y)
+	case nil:
+		tree, hex, _ := m.places()
+		if row, column, ok := hex.at(x, y); ok {
+			m.hex.Drag(row, column)
+		} else if row, _, ok := tree.at(x, y); ok {
+			m.tree.Drag(row)
+		}
+	}
 }
 
 // mousePanes handles clicks and the wheel over the panes.

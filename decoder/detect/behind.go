@@ -506,13 +506,18 @@ func (r *Result) endsBefore(tail []byte, c *candidate, isTail func(last byte, ta
 }
 
 // cutShort returns the reading of a region as a last resort that ends early, because of damage, before bytes that are the rest of
-// the values; nil if there is none.
-func (t Table) cutShort(ctx context.Context, src source.Source, region span.Span, r *format.Request) *candidate {
+// the values; nil if there is none, or the request says how the region is read.
+func (t Table) cutShort(ctx context.Context, src source.Source, region span.Span, r *format.Request) *Result {
+	if r.Framing != "" || r.Dialect != "" {
+		return nil
+	}
 	for _, c := range t.withClaim(format.LastResort, src, region, r) {
 		left := c.weighSound(ctx, src, region)
 		if left > 0 && c.convinces(ctx) && c.leavesValues(ctx, src, span.Between(region.End()-left, region.End())) {
 			c.weigh(ctx, src, region, min(region.End(), region.Offset+Prefix), noMaximum)
-			return c
+			result := c.result(src, region)
+			result.Confidence, result.mayBeDamaged = Weak, true
+			return result
 		}
 	}
 	return nil

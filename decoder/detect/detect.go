@@ -174,11 +174,9 @@ func (t Table) values(ctx context.Context, src source.Source, region span.Span, 
 		best = all[0]
 		isExplained = isExplained || t.explainsAsDouble(ctx, src, region, r)
 	}
-	if !isExplained && r.Framing == "" && r.Dialect == "" {
-		if c := t.cutShort(ctx, src, region, r); c != nil {
-			result := c.result(src, region)
-			result.Confidence, result.mayBeDamaged = Weak, true
-			return result, ctx.Err()
+	if !isExplained {
+		if cut := t.cutShort(ctx, src, region, r); cut != nil {
+			return cut, ctx.Err()
 		}
 	}
 	result := best.result(src, region)

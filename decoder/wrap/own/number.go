@@ -91,27 +91,32 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 		return c, false
 	}
 	n := f.number(s.b[at:end])
-	measured := p.lengths(s.before+int64(at), s.before+int64(end), in)
+	var measured []length
+	if n <= uint64(p.largest(in)) {
+		measured = p.lengths(s.before+int64(at), s.before+int64(end), in)
+	}
 	if f.Type == digits && n >= 1<<16 {
 		measured = append(measured, p.sumNumbers(in)...)
 	}
-	isAlone := at == 0 && end == len(s.b) && n >= leastSize
 	for _, l := range measured {
-		isNamed := f.isDigits() && saysSize(nameBefore(s.b[:at]))
-		if n != uint64(l.value) || n < f.least(l.Is) && !isNamed && !(l.Is == packedSize && isAlone) || s.isOfOthers(n, end) {
+		if n != uint64(l.value) || n < s.least(&f, l.Is, at, end) || s.isOfOthers(n, end) {
 			continue
 		}
 		c.Field = l.Field
 		c.Type, c.Big, c.guess = f.Type, f.Big, f.Type == "u8"
 		c.isOdd, c.isOther = !f.isDigits() && !isAligned(s.b, at, end), f.width() > 1 && f.Big != s.isBig
-		if c.isOdd && n < 1<<16 && (n < 1<<8 || end < len(s.b)) {
-			continue
+		if !c.isOdd || n >= 1<<16 || n >= 1<<8 && end == len(s.b) {
+			isText, doubt := s.textAround(&c)
+			c.doubt = doubt
+			return c, !isText
 		}
-		isText, doubt := s.textAround(&c)
-		c.doubt = doubt
-		return c, !isText
 	}
 	return c, false
+}
+
+// largest returns the largest number that something of the layer can measure.
+func (p *packer) largest(in *layer.Inner) int64 {
+	return slices.Max(in.Sizes) + in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail)) + in.Beside
 }
 
 // mayStand reports whether a length may be the bytes of a side from at to end. One of one byte stands in a header right before what
@@ -189,10 +194,14 @@ func (s *side) lettersBefore(at int) (n int) {
 
 func isLetter(c byte) bool { return c >= ' ' && c <= '~' }
 
-// least returns the least value of a number that is taken for a measure.
-func (f *Field) least(is string) uint64 {
+// least returns the least value of a number, from at to end, that is taken for a measure: any under a name that says so.
+func (s *side) least(f *Field, is string, at, end int) uint64 {
 	isSmall := f.Type == "u8" || f.width() == 0
 	switch {
+	case f.isDigits() && saysSize(nameBefore(s.b[:at])):
+		return 0
+	case is == packedSize && at == 0 && end == len(s.b):
+		return leastSize
 	case isSmall && (is == Count || f.Type == "u8" && is != packedSize):
 		return math.MaxUint64
 	case isSmall:
@@ -227,22 +236,33 @@ func areBig(b []byte) bool {
 // standsAlone reports whether digits in b, from at to end, may be a size: no part of a date, a time, a version, an amount or a word,
 // and under no name that says something else.
 func standsAlone(b []byte, at, end int) bool {
-	if end < len(b) {
-		isPart := strings.IndexByte("-/:.,'", b[end]) >= 0 && end+1 < len(b) && isDigit(b[end+1])
-		if isPart || isNameByte(b[end]) || b[end] == '%' || isOther(b[end:]) {
-			return false
-		}
+	return !goesOn(b[end:]) && !isPartOf(b, at, end)
+}
+
+// goesOn reports whether bytes behind digits belong to them: more of a date or version, letters, or a word that says what they are.
+func goesOn(b []byte) bool {
+	if len(b) == 0 {
+		return false
 	}
+	isMore := strings.IndexByte("-/:.,'", b[0]) >= 0 && len(b) > 1 && isDigit(b[1])
+	return isMore || isNameByte(b[0]) || b[0] == '%' || isOther(b)
+}
+
+// isPartOf reports whether bytes before the digits from at to end belong to them. A number of a fixed width, with zeros before it,
+// may have any name.
+func isPartOf(b []byte, at, end int) bool {
 	name, isPadded := nameBefore(b[:at]), b[at] == '0' && end-at >= 8
 	switch {
 	case at == 0, saysSize(name):
-		return true
+		return false
 	case isNameByte(b[at-1]): // a magic word, and a number with zeros before it
-		return len(name) == at && b[at] == '0' && end-at >= 4
+		return len(name) < at || b[at] != '0' || end-at < 4
 	case b[at-1] == '=', b[at-1] == ':':
-		return isPadded || name == "" && (at == 1 || !isDigit(b[at-2]))
+		return !isPadded && (name != "" || at > 1 && isDigit(b[at-2]))
+	case isPadded && b[at-1] == ' ':
+		return false
 	}
-	return isPadded && b[at-1] == ' ' || strings.IndexByte("-/.,'$+#", b[at-1]) < 0 && !isNamed(b[:at])
+	return strings.IndexByte("-/.,'$+#", b[at-1]) >= 0 || isNamed(b[:at])
 }
 
 // isOther reports whether bytes begin with a blank and a word that says what a number is, which is not a size.
