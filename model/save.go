@@ -397,6 +397,14 @@ func (d *Document) Resized() (all []string) {
 	return all
 }
 
+// LeftNumbers returns the numbers beside the values that writing has left, though they equalled sizes that have changed.
+func (d *Document) LeftNumbers() (all []string) {
+	for _, l := range d.Layers {
+		all = append(all, own.Stale(l.Layer)...)
+	}
+	return all
+}
+
 // AreSumsUnknown reports whether the file is too large for checksums in its own header to be looked for.
 func (d *Document) AreSumsUnknown() bool {
 	return slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return own.IsUnsearched(l.Layer) })

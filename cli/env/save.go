@@ -66,6 +66,9 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 	for _, c := range doc.Resized() {
 		e.Tell("%s: the %s, follows", name, c)
 	}
+	for _, n := range doc.LeftNumbers() {
+		e.Tell("%s: %s, was left as it was: it may be chance; a recipe says what it is, with the step header", name, n)
+	}
 	for _, c := range doc.Checksums() {
 		which, _, _ := strings.Cut(c, ", ")
 		if doc.WhatOfChecksums() == model.Left {

@@ -76,6 +76,9 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 		if sizes := f.Doc.Resized(); len(sizes) > 0 {
 			text += "; the " + strings.Join(sizes, " and the ")
 		}
+		if left := f.Doc.LeftNumbers(); len(left) > 0 {
+			text += "; " + strings.Join(left, " and ") + " stayed, which may be chance"
+		}
 		for _, stale := range s.Stale(ctx) {
 			text += "; the " + stale + " stayed as it was, and no longer fits"
 		}

@@ -50,11 +50,8 @@ func (p *packer) lengths(at, end int64, in *layer.Inner) (all []length) {
 	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
 		add(packedSize, 0, int64(n))
 	}
-	if p.layer != nil && last == 0 { // the frame of the content has it too
-		var first [4]byte
-		if n, _ := p.layer.Payload.ReadAt(first[:], 0); n == 4 && int64(number(first[:], false)) == in.Sizes[0]-4 {
-			add(packedSize, 0, -4)
-		}
+	if last == 0 && p.isFrame() { // the frame of the content has it too
+		add(packedSize, 0, -4)
 	}
 	if n := p.ended(); n > 0 && last == 0 { // those that belong to it
 		add(packedSize, 0, -n)
@@ -74,7 +71,7 @@ func (p *packer) lengths(at, end int64, in *layer.Inner) (all []length) {
 
 // sumNumbers lists the checksums of the content that could stand as a number.
 func (p *packer) sumNumbers(in *layer.Inner) (all []length) {
-	if p.layer == nil || p.layer.Payload.Size() > mostSummed {
+	if p.layer.Payload.Size() > mostSummed {
 		return nil
 	}
 	scopes := []scope{ofContent}
@@ -94,9 +91,6 @@ func (p *packer) sumNumbers(in *layer.Inner) (all []length) {
 
 // ended returns how many line ends and zeros the content ends with.
 func (p *packer) ended() int64 {
-	if p.layer == nil {
-		return 0
-	}
 	var b [8]byte
 	n, _ := p.layer.Payload.ReadAt(b[:], max(0, p.layer.Payload.Size()-int64(len(b))))
 	return int64(n - len(bytes.TrimRight(b[:n], "\r\n\x00")))
@@ -104,7 +98,7 @@ func (p *packer) ended() int64 {
 
 // find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
 func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
-	s := &side{b: b, before: before, isBig: areBig(b)}
+	s := &side{b: b, before: before}
 	s.isSure = before > 0 && slices.ContainsFunc(p.head, func(f Field) bool { return f.Is != "" })
 	for at, f := range sums {
 		s.taken = append(s.taken, candidate{Field: f, at: at, end: at + int(f.Size)})

@@ -28,14 +28,27 @@ var numbers = []Field{{Type: digits}, {Type: hex}, {Type: "u64"}, {Type: "u64", 
 // A candidate is a number in a header or trailer that equals what it may measure.
 type candidate struct {
 	Field
-	at, end int
-	isOdd   bool // it is where games seldom write one
-	isOther bool // its bytes are in the less likely order
-	kind    int  // of numbers
+	at, end  int
+	isOdd    bool // it is where games seldom write one
+	isOther  bool // its bytes are in the less likely order
+	isChance bool // it is no length, though it may be the reason that another is none
+	kind     int  // of numbers
 }
 
 // overlaps reports whether two candidates have bytes in common.
 func (c *candidate) overlaps(d *candidate) bool { return c.at < d.end && d.at < c.end }
+
+// isNarrow reports whether a candidate is a number of one or two bytes.
+func (c *candidate) isNarrow() bool { return c.width() > 0 && c.width() < 4 }
+
+// extends reports whether a candidate is another one and more bytes, all zeros.
+func (c *candidate) extends(d *candidate) bool {
+	isSame := c.at == d.at
+	if c.Big {
+		isSame = c.end == d.end
+	}
+	return isSame && c.Big == d.Big && c.end-c.at > d.end-d.at && c.width() > 0 && d.width() > 0
+}
 
 // A side is a header or a trailer in which numbers are looked for.
 type side struct {
@@ -49,15 +62,18 @@ type side struct {
 // isHead reports whether the side is a header.
 func (s *side) isHead() bool { return s.before == 0 }
 
-// lengths returns the lengths in a side by their offsets. Of candidates that have bytes in common the likeliest is one.
+// lengthsIn returns the lengths in a side by their offsets. Of candidates that have bytes in common the likeliest is one.
 func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
-	var all []candidate
-	for at := range s.b {
-		for kind := range numbers {
-			if c, ok := p.candidateAt(s, at, kind, in); ok {
-				all = append(all, c)
-			}
+	all, votes := p.candidates(s, in), votesForBig(s.b)
+	for _, c := range all {
+		if c.width() >= 4 && !c.isChance && c.Big {
+			votes += 2
+		} else if c.width() >= 4 && !c.isChance {
+			votes -= 2
 		}
+	}
+	if s.isBig = votes > 0; s.isBig {
+		all = p.candidates(s, in)
 	}
 	isTrue := func(b bool) int {
 		if b {
@@ -66,13 +82,18 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 		return 0
 	}
 	slices.SortStableFunc(all, func(c, d candidate) int {
-		return cmp.Or(cmp.Compare(isTrue(c.isOdd), isTrue(d.isOdd)), cmp.Compare(isTrue(c.isOther), isTrue(d.isOther)), cmp.Compare(c.kind, d.kind))
+		return cmp.Or(cmp.Compare(isTrue(c.isOther), isTrue(d.isOther)), cmp.Compare(isTrue(c.isNarrow()), isTrue(d.isNarrow())), cmp.Compare(isTrue(c.isOdd), isTrue(d.isOdd)), cmp.Compare(c.kind, d.kind))
 	})
 	found := map[int]Field{}
+	defer func() { p.noteLeft(s, all) }()
 	for _, c := range all {
 		isWeak := c.isOther || c.Type == "u8" || c.isOdd && c.end-c.at < 4
-		if isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
+		isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(&c) })
+		if c.isChance || isPart || isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
 			continue
+		}
+		if i := slices.IndexFunc(all, func(d candidate) bool { return d.isChance && d.end-d.at > c.end-c.at && d.overlaps(&c) }); i >= 0 {
+			c.doubt = fmt.Sprintf("another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end)
 		}
 		s.taken = append(s.taken, c)
 		s.isSure = true
@@ -81,13 +102,25 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 	return found
 }
 
+// candidates returns all candidates in a side.
+func (p *packer) candidates(s *side, in *layer.Inner) (all []candidate) {
+	for at := range s.b {
+		for kind := range numbers {
+			if c, ok := p.candidateAt(s, at, kind, in); ok {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 // candidateAt returns the number of a kind that begins at an offset of a side; ok is false if there is none.
 func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidate, ok bool) {
 	f := numbers[kind]
 	size, isWhole := f.length(s.b[at:])
 	end := at + int(size)
 	c = candidate{Field: f, at: at, end: end, kind: kind}
-	if !isWhole || !s.mayStand(&f, at, end) || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
+	if !isWhole || !s.mayBe(&f, at, end) || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
 		return c, false
 	}
 	n := f.number(s.b[at:end])
@@ -99,19 +132,34 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 		measured = append(measured, p.sumNumbers(in)...)
 	}
 	for _, l := range measured {
-		if n != uint64(l.value) || n < s.least(&f, l.Is, at, end) || s.isOfOthers(n, end) {
+		if n != uint64(l.value) || n < s.least(&f, l.Is, at, end) {
 			continue
 		}
 		c.Field = l.Field
 		c.Type, c.Big, c.guess = f.Type, f.Big, f.Type == "u8"
 		c.isOdd, c.isOther = !f.isDigits() && !isAligned(s.b, at, end), f.width() > 1 && f.Big != s.isBig
-		if !c.isOdd || n >= 1<<16 || n >= 1<<8 && end == len(s.b) {
-			isText, doubt := s.textAround(&c)
-			c.doubt = doubt
-			return c, !isText
-		}
+		isText, doubt := s.textAround(&c)
+		c.doubt, c.isChance = doubt, isText || s.isOfOthers(n, end) || !s.isEvidence(&c, n)
+		return c, true
 	}
 	return c, false
+}
+
+// isEvidence reports whether a number is hardly by chance what it measures: two bytes in an odd place are, unless they stand right
+// before that, and so are those that are a small number in the other order.
+func (s *side) isEvidence(c *candidate, n uint64) bool {
+	width := c.end - c.at
+	switch {
+	case c.isDigits():
+		return s.isHead() && standsAlone(s.b, c.at, c.end)
+	case c.isOther && width == 2 && n%(1<<8) == 0:
+		return false
+	case !c.isOdd:
+		return true
+	case n%(1<<16) == 0:
+		return false
+	}
+	return width > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
 }
 
 // largest returns the largest number that something of the layer can measure.
@@ -119,19 +167,39 @@ func (p *packer) largest(in *layer.Inner) int64 {
 	return slices.Max(in.Sizes) + in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail)) + in.Beside
 }
 
-// mayStand reports whether a length may be the bytes of a side from at to end. One of one byte stands in a header right before what
-// it measures; digits are all that stand there, and no part of a date or a version. In a trailer only what always has as many bytes
-// is one: it is read from the end.
-func (s *side) mayStand(f *Field, at, end int) bool {
+// mayBe reports whether a length may be the bytes of a side from at to end. One of one byte stands in a header right before what
+// it measures; digits are all that stand there. In a trailer only what always has as many bytes is one: it is read from the end.
+func (s *side) mayBe(f *Field, at, end int) bool {
 	switch f.Type {
 	case "u8":
 		return s.isHead() && end == len(s.b) && end <= mostBeforeByte
 	case varint:
 		return s.isHead() && end-at > 1
-	case digits, hex:
-		return s.isHead() && standsAlone(s.b, at, end)
+	case digits:
+		return at == 0 || !isDigit(s.b[at-1])
+	case hex:
+		return at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0
 	}
 	return true
+}
+
+// noteLeft notes the numbers of a side that measure something, and are yet no lengths: those that have no bytes in common with
+// what is known or with one another.
+func (p *packer) noteLeft(s *side, all []candidate) {
+	taken := slices.Clone(s.taken)
+	for _, c := range all {
+		if c.Type != "u8" && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
+			taken = append(taken, c)
+			p.left = append(p.left, left{c.Field, s.before + int64(c.at), c.number(s.b[c.at:c.end])})
+		}
+	}
+}
+
+// A left number is one that stays, though it measures something.
+type left struct {
+	Field
+	at int64 // its offset
+	is uint64
 }
 
 // isOfOthers reports whether a number before end is rather the size of bytes that follow it in the same header or trailer, up to
@@ -159,8 +227,9 @@ func (s *side) textAround(c *candidate) (isText bool, doubt string) {
 	)
 	first, last := s.b[c.at], s.b[c.end-1]
 	run := s.lettersBefore(c.at)
+	isMagic := s.isHead() && run == c.at && c.width() >= 4 && run != 3 && run != 7
 	isPadded := len(s.b) >= c.end+mostZero && len(bytes.Trim(s.b[c.end:c.end+mostZero], "\x00")) == 0
-	if isLetter(first) && (run >= leastRun || run > 0 && isPadded) && (c.Type == "u8" || !s.isText(c.at-run, c.at)) {
+	if isLetter(first) && (run >= leastRun || run > 0 && isPadded) && (isPadded || !isMagic) && (c.Type == "u8" || !s.isText(c.at-run, c.at)) {
 		doubt = fmt.Sprintf("%q", s.b[c.at-run:c.at+1])
 		return !s.isHead() || c.end < len(s.b), doubt
 	}
@@ -220,17 +289,16 @@ func isAligned(b []byte, at, end int) bool {
 	return at%width == 0 || (len(b)-at)%width == 0 || len(text) > 0 && (text[len(text)-1] == '\n' || len(text) == leastText && printable(text) == leastText)
 }
 
-// areBig reports whether numbers in bytes are rather big-endian: more words are small numbers so, counted from the beginning
-// and from the end.
-func areBig(b []byte) bool {
-	votes := 0
-	for _, part := range [][]byte{b, b[len(b)%4:]} {
+// votesForBig returns how many more words in bytes are small numbers in big-endian than in little-endian order. Words counted from
+// the beginning have two votes, those from the end one.
+func votesForBig(b []byte) (votes int) {
+	for weight, part := range [][]byte{b[len(b)%4:], b} {
 		for ; len(part) >= 4; part = part[4:] {
 			little, big := binary.LittleEndian.Uint32(part), binary.BigEndian.Uint32(part)
-			votes += cmp.Compare(min(little, 1<<16), min(big, 1<<16))
+			votes += (weight + 1) * cmp.Compare(min(little, 1<<16), min(big, 1<<16))
 		}
 	}
-	return votes > 0
+	return votes
 }
 
 // standsAlone reports whether digits in b, from at to end, may be a size: no part of a date, a time, a version, an amount or a word,
@@ -303,5 +371,5 @@ func saysSize(name string) bool {
 
 // doubted returns the error of a length that should become n, but may be something else.
 func (f *Field) doubted(n int64) error {
-	return fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be the end of %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
+	return fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be a part of %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
 }

@@ -158,6 +158,8 @@ type packer struct {
 	differs bool          // a checksum does not fit
 	changes []string      // what Changes returns
 	isLarge bool          // no checksums were looked for
+	left    []left
+	stale   []string // what Stale returns
 }
 
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
@@ -325,7 +327,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	p.changes = resized.changes
+	p.changes, p.stale = resized.changes, resized.staleIn(in)
 	if !p.layer.Stays {
 		if err := p.renew(&file{sides{head, tail}, w.Plain, in.Plain}); err != nil {
 			return 0, err
@@ -340,6 +342,26 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out.Write(tail[:numbers])
 	out.Write(layer.Refilled(tail[numbers:], w.Plain.Size()-p.layer.Payload.Size()))
 	return out.Finish()
+}
+
+// staleIn names the numbers that stay, though they measured something that is another number around a new payload.
+func (p *packer) staleIn(in *layer.Inner) (all []string) {
+	for i := range p.left {
+		f := &p.left[i]
+		if want, ok, err := p.measure(&f.Field, in); ok && err == nil && uint64(want) != f.is {
+			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at, f.title()))
+		}
+	}
+	return all
+}
+
+// Stale returns the numbers that the last Rewrap of a layer has left, though they equalled sizes that have changed: "256 at 0x8, as
+// the packed size was".
+func Stale(l *layer.Layer) []string {
+	if p, ok := l.Packer.(*packer); ok {
+		return p.stale
+	}
+	return nil
 }
 
 // Changes returns the sizes and counts that the last Rewrap of a layer has set anew, with both numbers: "packed size, 25 → 30".

@@ -190,6 +190,12 @@ func TestSums(t *testing.T) {
 		"of filled bytes": func(b string) (string, string) {
 			return "SAVE" + crc(b+"\x00\x00\x00\x00\x00"), "\x00\x00\x00\x00\x00"
 		},
+		"in digits, of all behind": func(b string) (string, string) {
+			return fmt.Sprintf("SAVE|%08x|", crc32.ChecksumIEEE([]byte("|"+b))), ""
+		},
+		"in digits, of all before": func(b string) (string, string) {
+			return "SAVE\n", fmt.Sprintf("\n%08x\nEND", crc32.ChecksumIEEE([]byte("SAVE\n"+b+"\n")))
+		},
 		"behind a size at the end": func(b string) (string, string) {
 			size := string(rune(len(b))) + "\x00\x00\x00"
 			return "", size + crc(b+size)
@@ -350,7 +356,7 @@ func TestRewrapSummed(t *testing.T) {
 }
 
 // TestNumbersThatChance writes headers and trailers around content of every small size, and some that other numbers in
-// them are like: whatever happens to equal the size stays, and what is the size follows, or nothing is written.
+// them are like: whatever happens to equal the size stays, and what is the size follows, or nothing is written, or what was left is named.
 func TestNumbersThatChance(t *testing.T) {
 	put := func(order binary.AppendByteOrder, all ...int) (b string) {
 		for _, n := range all {
@@ -374,13 +380,18 @@ func TestNumbersThatChance(t *testing.T) {
 		"version and a sum": head(func(n int) string {
 			return "\x03\x00" + put(little, n) + "\x81\x9a\xf3\x07\x11\xb5\x1c\xd9\xee\x02\x5a\x90\x40\xfe\x93\x62"
 		}),
-		"eight bytes":             head(func(n int) string { return put(little, 1, n, 0) }),
-		"version and two numbers": head(func(n int) string { return "SAVE" + put(little, 3, n) + "\x03\x02\x00\x00\x02\x00" }),
-		"Slot One":                fixed(name("Slot One"), ""),
-		"Mira":                    fixed(name("Mira"), ""),
-		"Autosave":                fixed(name("Autosave"), ""),
-		"Jo":                      fixed(name("Jo"), ""),
-		"a text with its length":  head(func(n int) string { return put(little, 4) + "Mira" + put(little, n) }),
+		"a slot and a version":         fixed("SAVE\x0c\x00\x00\x00\x01\x00\x00\x00", ""),
+		"a version of two bytes alone": fixed("SAVE\x01\x00", ""),
+		"a size of the header":         fixed("\x0c\x00\x01\x00\x00\x00", ""),
+		"zero and one":                 fixed("SAVE\x00\x00\x00\x00\x01\x00\x00\x00", ""),
+		"an odd place":                 head(func(n int) string { return "SV" + put(little, n) + "\x03" }),
+		"eight bytes":                  head(func(n int) string { return put(little, 1, n, 0) }),
+		"version and two numbers":      head(func(n int) string { return "SAVE" + put(little, 3, n) + "\x03\x02\x00\x00\x02\x00" }),
+		"Slot One":                     fixed(name("Slot One"), ""),
+		"Mira":                         fixed(name("Mira"), ""),
+		"Autosave":                     fixed(name("Autosave"), ""),
+		"Jo":                           fixed(name("Jo"), ""),
+		"a text with its length":       head(func(n int) string { return put(little, 4) + "Mira" + put(little, n) }),
 		"two parts": func(n, was int) (string, string) {
 			return "SAVE" + put(little, n), put(little, was) + strings.Repeat("~", was)
 		},
@@ -410,7 +421,7 @@ func TestNumbersThatChance(t *testing.T) {
 				refused++
 				continue
 			}
-			if before, behind = around(was+3, was); is != before+more+behind {
+			if before, behind = around(was+3, was); is != before+more+behind && len(Stale(l)) == 0 {
 				t.Errorf("%s, %d bytes:\n%q %q, want\n%q %q", title, was, is[:len(before)], is[len(before)+len(more):], before, behind)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -17,7 +18,7 @@ import (
 const (
 	mostSummed = 8 << 20 // size of the largest content of which checksums are computed
 	mostAround = 1 << 20 // the same for one that includes a part of the header or trailer
-	lastAround = 16      // offset in the header or trailer up to which such a checksum begins
+	lastAround = 24      // offset in the header or trailer up to which such a checksum begins
 )
 
 // A scope says of which bytes a checksum is.
@@ -87,15 +88,43 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 		anywhere(func() io.Reader { return whole.covered(ofValues, isHead, 0, 0) }, Field{of: ofValues})
 	}
 	anywhere(func() io.Reader { return whole.covered(ofContent, isHead, 0, 0) }, Field{})
-	var mark [len("\ufeff")]byte
-	if content.ReadAt(mark[:], 0); string(mark[:]) == "\ufeff" {
-		n := int64(len(mark))
+	for _, n := range p.apart() {
 		anywhere(func() io.Reader { return io.NewSectionReader(content, n, content.Size()-n) }, Field{skip: n})
 	}
 	if content.Size() <= mostAround {
 		p.sumsAround(b, isHead, whole, found)
 	}
 	return found
+}
+
+// apart returns how many bytes at the beginning of the content a checksum may leave out: a byte order mark, or the length of what
+// follows.
+func (p *packer) apart() (all []int64) {
+	const mark = "\ufeff"
+	var first [4]byte
+	n, _ := p.layer.Payload.ReadAt(first[:], 0)
+	if strings.HasPrefix(string(first[:n]), mark) {
+		all = append(all, int64(len(mark)))
+	}
+	if p.isFrame() {
+		all = append(all, 4)
+	}
+	return all
+}
+
+// isFrame reports whether the content begins with the length of all that follows in it.
+func (p *packer) isFrame() bool {
+	var first [4]byte
+	n, _ := p.layer.Payload.ReadAt(first[:], 0)
+	return n == 4 && int64(number(first[:], false)) == p.layer.Payload.Size()-4
+}
+
+// sizesAround are those of checksums in bytes, and in hexadecimal digits.
+var sizesAround = append(checksum.Sizes(), 8, 40)
+
+// mayBeSum reports whether bytes are like those or the digits of a checksum.
+func mayBeSum(b []byte) bool {
+	return checksum.IsRandom(b) || len(b) >= 8 && len(bytes.Trim(b, hexDigits)) == 0
 }
 
 // sumsAround adds the checksums that are of bytes of the header or trailer, too.
@@ -108,9 +137,9 @@ func (p *packer) sumsAround(b []byte, isHead bool, whole *file, found map[int]Fi
 		if _, known := found[at]; known {
 			continue
 		}
-		for _, size := range checksum.Sizes() {
+		for _, size := range sizesAround {
 			end := at + size
-			if end > len(b) || !checksum.IsRandom(b[at:end]) || size == 4 && at%2 > 0 && (len(b)-at)%2 > 0 {
+			if end > len(b) || !mayBeSum(b[at:end]) || size == 4 && at%2 > 0 && (len(b)-at)%2 > 0 {
 				continue
 			}
 			for _, of := range scopes {
