@@ -74,7 +74,7 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		if err != nil {
 			return err
 		}
-		if packed != nil && packed.LikelierThan(best) && !(packed.packed.IsText() && areMoreDigits(head[:packed.Head], packed.packed)) {
+		if packed != nil && packed.LikelierThan(best) && !(packed.packed.IsText() && areMoreDigits(head[:packed.Head], packed.packed) && !isFirstWord(head, packed.Head)) {
 			s.found = *packed
 		}
 	}
@@ -248,7 +248,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	}
 	head := bytes.Clone(win.View(region.Offset, found.Head))
 	tail := win.View(region.End()-found.Tail, found.Tail)
-	if areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
+	if isWord := isFirstWord(win.View(region.Offset, 2*found.Head), found.Head); !isWord && areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
 		return nil, nil
 	}
 	return found.around(), nil
@@ -378,6 +378,17 @@ func areMoreDigits(head []byte, k wrap.Kind) bool {
 	head = bytes.ReplaceAll(bytes.TrimRight(head, "\r\n"), []byte(" "), nil)
 	isOther := wrap.DigitGroup(k) == 2 && len(bytes.Trim(head, "0123456789abcdefABCDEF")) > 0
 	return len(head) > 0 && areDigits(head) && !isOther && int64(len(head))%wrap.DigitGroup(k) == 0
+}
+
+// isFirstWord reports whether the first n bytes of a text of digits are a word and a blank, and no more blanks follow as they
+// would if the text were divided into words of that length.
+func isFirstWord(b []byte, n int64) bool {
+	const blanks = " \r\n\t"
+	if n < 2 || int64(len(b)) < 2*n || strings.IndexByte(blanks, b[n-1]) < 0 {
+		return false
+	}
+	word := bytes.TrimRight(b[:n], blanks)
+	return !bytes.ContainsAny(word, blanks) && !bytes.ContainsAny(b[n:2*n], blanks)
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after

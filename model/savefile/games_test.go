@@ -302,6 +302,17 @@ var games = map[string]game{
 		pack: func(_ *testing.T, s string) string {
 			return "\x07\x00\x00\x00SAVEKIT\x00\x02" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s
 		}},
+	"a word and base64": {file: "slot.b64", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string { return "SAVE " + inBase64(s) }},
+	"a checksum and a size": {file: "slot.dat", path: "$[0].gold", plain: asGodot,
+		pack: func(_ *testing.T, s string) string {
+			return "SAVE" + inBytes(3) + inBytes(crc32.ChecksumIEEE([]byte(s[4:]))) + s
+		}},
+	"a trailer of a mark and a checksum of all": {file: "slot.sav", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			all := "SAVE" + inBytes(3) + inBytes(uint32(len(s))) + s
+			return all + inBytes(crc32.ChecksumIEEE([]byte(all))) + "END!"
+		}},
 	"numbers added": {file: "a.key", layers: "siralim", path: "gold", plain: asJSON,
 		pack: each(func(i int, r rune) rune { return r + []rune{3, 300, 1, 4}[i%4] })},
 	"UTF-16 and a word": {file: "a.hero", layers: "heroes", path: "gold", plain: asJSON,
