@@ -304,7 +304,7 @@ func calculated(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 		switch kind := r.Plain(&n.Value).Kind; {
 		case kind == tree.Text:
 			is = expression.Any
-		case kind == tree.Float64 && r.Look(&n.Value).Number.IsFloat() && !r.IsSpelledWhole(&n.Value):
+		case kind != tree.Int && kind != tree.Uint && r.Look(&n.Value).Number.IsFloat() && !r.IsSpelledWhole(&n.Value):
 			is = expression.Float
 		}
 		return x.Of(old, r.Counted(&n.Value), is)
