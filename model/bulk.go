@@ -301,10 +301,10 @@ func calculated(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 	return func(r *tree.Reader, n *tree.Node) (string, error) {
 		old := func() string { return short(string(r.AppendLiteral(nil, &n.Value, maxNumber))) }
 		is := expression.Whole
-		switch kind := r.Plain(&n.Value).Kind; {
-		case kind == tree.Text:
+		switch {
+		case r.Plain(&n.Value).Kind == tree.Text:
 			is = expression.Any
-		case kind != tree.Int && kind != tree.Uint && r.Look(&n.Value).Number.IsFloat() && !r.IsSpelledWhole(&n.Value):
+		case r.Look(&n.Value).Number.IsFloat() && !r.IsSpelledWhole(&n.Value):
 			is = expression.Float
 		}
 		return x.Of(old, r.Counted(&n.Value), is)
