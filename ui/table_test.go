@@ -203,6 +203,10 @@ func TestTableAddKeyed(t *testing.T) {
 	s := openScreen(t, save(t, dictionary(str("mira"), row(5), str("tom"), row(7))), 80, 24, termenv.Ascii)
 	s.press("t", "A")
 	s.wantShown("new key")
+	for _, key := range []string{"ctrl+s", "enter"} { // who means to save, or typed nothing, names no entry ""
+		s.press(key)
+		s.wantShown("a key is expected")
+	}
 	s.press("a", "enter")
 	s.wantShown(`"hp": 0`)
 	s.press("ctrl+s")

@@ -82,6 +82,8 @@ const (
 	tooLong = 1 << 20 // limit of the typed text in bytes
 )
 
+var errNoKey = errors.New(`a key is expected; ctrl+t types a literal, such as ""`)
+
 // NewEditor returns an editor for a literal; a text that can be typed as it is appears without quotes.
 func NewEditor(c Context, k action.KeyMap, what, literal string) *Editor {
 	e := &Editor{Context: c, KeyMap: k, What: what}
@@ -164,6 +166,10 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	case msg.Type == tea.KeyEnter && !e.Big, a == action.Save:
 		e.checking.Stop()
+		if e.IsNew && e.IsKey && e.box.Text() == "" {
+			e.SetError(errNoKey)
+			return nil
+		}
 		return e.Enter(e.literal(), e.retype)
 	case a == action.TypeOutside:
 		return e.Outside()
