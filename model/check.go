@@ -77,11 +77,16 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	return d.Diagnose(ctx, b.Tree(), o, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 }
 
+// emptyFile is the problem of a file without bytes.
+var emptyFile = diagnose.Diagnosis{Problem: span.Problem{Severity: span.Warning, Code: EmptyFile, Message: "the file is empty"}, Path: "$"}
+
+// isEmptyFile reports whether a version of a buffer is that of a file without bytes.
+func (b *Buffer) isEmptyFile(v *version) bool { return b.Number == 0 && v.tree.Region.Length == 0 }
+
 // CheckWrappers reports the problems that Check reports before those of the values.
 func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
 	if d.Size() == 0 {
-		empty := span.Problem{Severity: span.Warning, Code: EmptyFile, Message: "the file is empty"}
-		if !report(BufferProblem{d.Buffers[0], diagnose.Diagnosis{Problem: empty, Path: "$"}}) {
+		if !report(BufferProblem{d.Buffers[0], emptyFile}) {
 			return nil
 		}
 	}
@@ -222,10 +227,10 @@ func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 }
 
 // NeedsDiagnosis reports whether a buffer has been read to its end and either has problems whose cause
-// Diagnose may find, or is of an uncertain dialect.
+// Diagnose may find, or is of an uncertain dialect, or is an empty file.
 func (b *Buffer) NeedsDiagnosis() bool {
 	v := b.now.Load()
-	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.isDoubted())
+	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.isDoubted() || b.isEmptyFile(v))
 }
 
 // isDoubted reports whether more is to be said of the values than the problems in them: they may be those of
@@ -242,6 +247,9 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	defer done()
 	v := b.now.Load()
 	var found problems.List
+	if b.isEmptyFile(v) {
+		found.AddDiagnosis(emptyFile)
+	}
 	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Diagnosis) bool {
 		found.AddDiagnosis(f)
 		return true

@@ -36,9 +36,16 @@ func TestExportByName(t *testing.T) {
 	want("shown.tsv", "index\ta\tb\n1\t2\t3\n2\t3\t5\n")
 }
 
-// An empty file has a sentence of its own.
+// That a file is empty is a problem, until it has a value, and again after that is undone.
 func TestProblemsOfNothing(t *testing.T) {
 	s := openScreen(t, save(t, nil), 120, 40, termenv.Ascii)
 	s.press("!")
-	s.wantShown("This file is empty, so there is nothing that could be wrong in it.")
+	s.wantShown("1 warning")
+	s.wantShown("the file is empty")
+	s.press("esc", "a")
+	s.typeText("5")
+	s.press("enter", "!")
+	s.wantShown("no problems found")
+	s.press("esc", "u", "!")
+	s.wantShown("the file is empty")
 }

@@ -120,9 +120,6 @@ func (p *Pane) empty() string {
 	case p.Doc.Missing != nil:
 		return "No problems found in the part that could be read. " + text.Sentence(p.Doc.WhyMissing().Message)
 	}
-	if p.Doc.Size() == 0 {
-		return "This file is empty, so there is nothing that could be wrong in it. esc closes this list."
-	}
 	if records.Of(p.Doc.Innermost().Tree()) != nil {
 		return "Nothing is wrong with what was sent, nor with the connections. esc closes this list."
 	}
