@@ -49,3 +49,25 @@ func TestProblemsOfNothing(t *testing.T) {
 	s.press("esc", "u", "!")
 	s.wantShown("the file is empty")
 }
+
+// An empty file is of the kind that its name says: nothing of another kind is written into it.
+func TestEmptyByName(t *testing.T) {
+	for ending, title := range map[string]string{".json": "JSON", ".cfg": "ConfigFile", ".ini": "INI", ".tres": "Godot 4 text", ".msgpack": "MessagePack"} {
+		name := filepath.Join(t.TempDir(), "empty"+ending)
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := openScreen(t, name, 120, 36, termenv.Ascii)
+		s.wantShown("─ " + title)
+		s.wantShown("This file is empty")
+		s.press("a")
+		if s.editor() != nil {
+			s.typeText("5")
+			s.press("enter")
+			s.wantShown("this buffer holds a single value")
+			s.press("esc")
+		}
+		s.press("ctrl+s")
+		s.wantFile(name, nil)
+	}
+}

@@ -3,6 +3,7 @@
 package detect
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -112,11 +113,14 @@ func (t Table) Signed(src source.Source, region span.Span) (format.Family, forma
 }
 
 // named returns the family of which a region's file has the name, or whose signature the region carries; nil if there
-// is none.
+// is none. Of a file without bytes, only the name says anything: level.json is no stream of Godot's.
 func (t Table) named(src source.Source, region span.Span, r *format.Request) format.Family {
+	name := strings.ToLower(r.Name)
 	for _, f := range t {
 		for _, d := range f.Dialects() {
-			if d.Ending != "" && strings.HasSuffix(strings.ToLower(r.Name), d.Ending) && f.Sniff(src, region) != format.None {
+			switch {
+			case region.Length == 0 && strings.HasSuffix(name, cmp.Or(d.Ending, "."+d.Name)),
+				d.Ending != "" && strings.HasSuffix(name, d.Ending) && f.Sniff(src, region) != format.None:
 				return f
 			}
 		}

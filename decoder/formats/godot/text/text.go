@@ -27,7 +27,7 @@ var (
 )
 
 func dialect(d *types.Dialect) *format.Dialect {
-	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources"}
+	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, Ending: ".tres", About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources"}
 }
 
 type family struct {
