@@ -41,6 +41,17 @@ func (c *candidate) overlaps(d *candidate) bool { return c.at < d.end && d.at < 
 // isNarrow reports whether a candidate is a number of one or two bytes.
 func (c *candidate) isNarrow() bool { return c.width() > 0 && c.width() < 4 }
 
+// rank orders candidates: the lower, the likelier one is a length.
+func (c *candidate) rank() (n int) {
+	for _, isLess := range []bool{c.isOther, c.isNarrow(), c.isOdd} {
+		n *= 2
+		if isLess {
+			n++
+		}
+	}
+	return n
+}
+
 // extends reports whether a candidate is another one and more bytes, all zeros.
 func (c *candidate) extends(d *candidate) bool {
 	isSame := c.at == d.at
@@ -75,31 +86,30 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 	if s.isBig = votes > 0; s.isBig {
 		all = p.candidates(s, in)
 	}
-	isTrue := func(b bool) int {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(all, func(c, d candidate) int {
-		return cmp.Or(cmp.Compare(isTrue(c.isOther), isTrue(d.isOther)), cmp.Compare(isTrue(c.isNarrow()), isTrue(d.isNarrow())), cmp.Compare(isTrue(c.isOdd), isTrue(d.isOdd)), cmp.Compare(c.kind, d.kind))
-	})
+	slices.SortStableFunc(all, func(c, d candidate) int { return cmp.Or(cmp.Compare(c.rank(), d.rank()), cmp.Compare(c.kind, d.kind)) })
 	found := map[int]Field{}
-	defer func() { p.noteLeft(s, all) }()
 	for _, c := range all {
-		isWeak := c.isOther || c.Type == "u8" || c.isOdd && c.end-c.at < 4
-		isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(&c) })
-		if c.isChance || isPart || isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
-			continue
+		if s.mayTake(&c, all) {
+			s.isSure, s.taken = true, append(s.taken, c)
+			found[c.at] = c.Field
 		}
-		if i := slices.IndexFunc(all, func(d candidate) bool { return d.isChance && d.end-d.at > c.end-c.at && d.overlaps(&c) }); i >= 0 {
-			c.doubt = fmt.Sprintf("another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end)
-		}
-		s.taken = append(s.taken, c)
-		s.isSure = true
-		found[c.at] = c.Field
 	}
+	p.noteLeft(s, all)
 	return found
+}
+
+// mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
+// bytes are chance by themselves, but not beside narrow ones.
+func (s *side) mayTake(c *candidate, all []candidate) bool {
+	isWeak := c.isOther || c.Type == "u8" || c.isOdd && c.isNarrow()
+	isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(c) })
+	if c.isChance || isPart || isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(c) }) {
+		return false
+	}
+	if i := slices.IndexFunc(all, func(d candidate) bool { return d.isChance && d.end-d.at > c.end-c.at && d.overlaps(c) }); i >= 0 {
+		c.doubt = fmt.Sprintf("another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end)
+	}
+	return true
 }
 
 // candidates returns all candidates in a side.
