@@ -83,11 +83,31 @@ func TitleOf(sum string) string { return sums[sum].title }
 
 // Written calls do for the checksum of the content in each kind and form that takes at most some bytes.
 func Written(most int, content func() io.Reader, do func(way Place, sum []byte)) {
+	written(func(p *Place) bool { return p.Size() <= int64(most) }, content, func(way Place, sum []byte) bool {
+		do(way, sum)
+		return true
+	})
+}
+
+// Matching returns the kind and form in which bytes are the checksum of the content; nil if they are in none.
+func Matching(is []byte, content func() io.Reader) (found *Place) {
+	isText := len(bytes.Trim(is, "0123456789abcdefABCDEF")) == 0
+	written(func(p *Place) bool { return p.Size() == int64(len(is)) && p.IsText() == isText }, content, func(way Place, sum []byte) bool {
+		if bytes.Equal(sum, is) {
+			found = &way
+		}
+		return found == nil
+	})
+	return found
+}
+
+// written calls do for the checksum of the content in each kind and form that is wanted, until it returns false.
+func written(wanted func(*Place) bool, content func() io.Reader, do func(way Place, sum []byte) bool) {
 	for _, name := range Sums {
 		var h hash.Hash
 		for form := Lower; form <= Base64; form++ {
 			p := Place{Sum: name, Form: form}
-			if p.Size() > int64(most) || form == Big && !sums[name].number || form == Base64 && sums[name].number || name == html5 && !p.IsText() {
+			if !wanted(&p) || form == Big && !sums[name].number || form == Base64 && sums[name].number || name == html5 && !p.IsText() {
 				continue
 			}
 			if h == nil {
@@ -96,8 +116,12 @@ func Written(most int, content func() io.Reader, do func(way Place, sum []byte))
 					return
 				}
 			}
-			if sum := p.write(h); form != Upper || bytes.ContainsAny(sum, "ABCDEF") { // digits alone are the same in both cases
-				do(p, sum)
+			sum, isSame := p.write(h), false
+			if form == Upper { // digits alone are the same in both cases
+				isSame = !bytes.ContainsAny(sum, "ABCDEF")
+			}
+			if !isSame && !do(p, sum) {
+				return
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 const (
 	mostSummed = 8 << 20 // size of the largest content of which checksums are computed
 	mostAround = 1 << 20 // the same for one that includes a part of the header or trailer
+	mostOthers = 1 << 17 // the same for one that includes what is before it and what is behind it
 	lastAround = 24      // offset in the header or trailer up to which such a checksum begins
 )
 
@@ -131,23 +132,23 @@ func mayBeSum(b []byte) bool {
 func (p *packer) sumsAround(b []byte, isHead bool, whole *file, found map[int]Field) {
 	scopes := []scope{ofBefore, ofOthers, ofAll}
 	if isHead {
-		scopes = []scope{ofBehind, ofOthers, ofAll}
+		scopes[0] = ofBehind
+	}
+	if whole.content.Size() > mostOthers {
+		scopes = scopes[:1]
 	}
 	for at := range min(lastAround+1, len(b)) {
-		if _, known := found[at]; known {
-			continue
-		}
 		for _, size := range sizesAround {
 			end := at + size
-			if end > len(b) || !mayBeSum(b[at:end]) || size == 4 && at%2 > 0 && (len(b)-at)%2 > 0 {
+			isOdd := size == 4 && at%2 > 0 && (len(b)-at)%2 > 0
+			if _, known := found[at]; known || end > len(b) || isOdd || !mayBeSum(b[at:end]) {
 				continue
 			}
 			for _, of := range scopes {
-				checksum.Written(size, func() io.Reader { return whole.covered(of, isHead, int64(at), int64(size)) }, func(way checksum.Place, sum []byte) {
-					if _, known := found[at]; !known && bytes.Equal(sum, b[at:end]) {
-						found[at] = Field{of: of}.summed(&way)
-					}
-				})
+				if way := checksum.Matching(b[at:end], func() io.Reader { return whole.covered(of, isHead, int64(at), int64(size)) }); way != nil {
+					found[at] = Field{of: of}.summed(way)
+					break
+				}
 			}
 		}
 	}
