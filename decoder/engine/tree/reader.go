@@ -90,7 +90,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		p.in = n
 		s.resume(p)
 	}
-	if c := *recent; known == nil && i < closeBehind || c != nil && s.pos == c.Start && i-c.Slot.Index < closeBehind {
+	if c := *recent; c != nil && s.pos == c.Start && i-c.Slot.Index < closeBehind {
 		s.seekChildren(n)
 	} else {
 		s.passChildren(n)
