@@ -70,7 +70,7 @@ func (e *Values) EditKey() tea.Cmd {
 		enter := x.Enter
 		x.Enter = func(literal string, retype bool) tea.Cmd {
 			all := e.Explorer.KeysLike(n)
-			if len(all) < 2 {
+			if was, err := e.Explorer.Literal(context.Background(), key); len(all) < 2 || err == nil && literal == was {
 				return enter(literal, retype)
 			}
 			return e.Ask("rename it in all "+span.Counted(int64(len(all)), "record")+"?", "nothing was changed",
