@@ -176,7 +176,7 @@ func TestProblemCauses(t *testing.T) {
 	want := four()
 	want[12] = 8
 	s.wantBytes(want)
-	s.wantShown("repair gone; u undoes it")
+	s.wantShown("repair: make it 8; u undoes it")
 	s.wantShown("modified")
 	s.press("u")
 	s.wantBytes(four())

@@ -365,7 +365,7 @@ func TestProgram(t *testing.T) {
 		c.framed(80, 40)
 		c.shows("✗07–00–00–00", "00000004  07 → 01  value")
 		c.press("r")
-		c.shows("modified", "no problems found", "repair bool-value; u undoes it")
+		c.shows("modified", "no problems found", "repair: set it to 1; u undoes it")
 		c.press("\x13") // ctrl+s
 		c.shows("saved save.bin (8 B)")
 		data[4] = 1

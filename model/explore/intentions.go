@@ -303,7 +303,7 @@ func (x *Explorer) Convert(to string) model.Intention {
 
 // Repair repairs a problem.
 func (x *Explorer) Repair(f diagnose.Diagnosis) model.Intention {
-	return x.intend("repair "+f.Code, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+	return x.intend("repair: "+f.Repair, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		_, err := t.Repair(ctx, f)
 		return t.Moved(model.ByteCursor(f.Offset)), err
 	})
