@@ -454,3 +454,20 @@ func TestOtherText(t *testing.T) {
 	s.enter(":", "as lines")
 	s.wantShown(`"gold=1520"`)
 }
+
+// A selected row that leaves the filter, because the file was saved again, stays until the cursor leaves it: no hidden value
+// is edited.
+func TestFilterLeavesSelected(t *testing.T) {
+	s := openText(t, "a.json", `{"a": [{"q": 1}, {"q": 24}, {"q": 2}]}`, 100, 30)
+	s.enter("&", "24")
+	s.wantAt(0, "$.a[1].q")
+	if err := os.WriteFile(s.m.desk.Doc.Path(), []byte(`{"a": [{"q": 1}, {"q": 25}, {"q": 2}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.press("R")
+	s.wantAt(0, "$.a[1].q")
+	if got := s.selected(); !strings.Contains(got, "25") {
+		t.Errorf("selected is %q:\n%s", got, s.frame())
+	}
+	s.wantNotShown("q  1")
+}

@@ -319,6 +319,10 @@ func (x *Explorer) SearchLike(other *Explorer) bool {
 	x.Hits = h.In(x.Buffer)
 	if filters {
 		x.SetFilter(x.Hits)
+		if x.row != nil { // it may be no hit any more
+			x.outline.pin(x.row)
+			x.outline.refill()
+		}
 	}
 	return true
 }
