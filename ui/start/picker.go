@@ -379,6 +379,8 @@ func (p *Picker) title() string {
 
 func (p *Picker) none() string {
 	switch {
+	case strings.HasPrefix(p.filter, ":"):
+		return "commands are typed once a file is open: open one, then " + p.filter
 	case p.filter != "":
 		return "no file or game has this in its name"
 	case p.searching:

@@ -158,6 +158,8 @@ func TestFilter(t *testing.T) {
 	shows(t, p, "1 file", "› save-inventory.bin", "filter save dung")
 	press(p, "x")
 	shows(t, p, "no file or game has this")
+	press(p, "\x1b:tutor")
+	shows(t, p, "open one, then :tutor")
 	if press(p, "\x1b") {
 		t.Error("esc leaves with a filter")
 	}
