@@ -310,7 +310,7 @@ func (h *hints) usual() []key.Help {
 	var keys []key.Help
 	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
 	pair := func(title string, actions ...action.Action) { keys = append(keys, h.Actions.Hint(title, actions...)) }
-	inBytes, canEdit := h.Focus == desk.OnBytes, h.canEdit()
+	inBytes, canEdit, takesFirst := h.Focus == desk.OnBytes, h.canEdit(), h.Explorer.TakesFirst()
 	switch {
 	case inBytes && h.Selection.Active:
 		add(action.Copy, action.FillBytes)
@@ -327,6 +327,8 @@ func (h *hints) usual() []key.Help {
 		add(action.InsertBytes, action.OverwriteBytes)
 	case canEdit:
 		add(action.Edit)
+	case takesFirst && h.Doc.CanEdit(h.Explorer.Buffer) == nil:
+		pair("add", action.AddAfter)
 	}
 	if inBytes {
 		if !h.Explorer.Buffer.IsPlain() {
@@ -350,12 +352,17 @@ func (h *hints) usual() []key.Help {
 			other = "text"
 		}
 		pair(other, action.OtherPane)
-		pair("fold", action.Right, action.Left)
+		if !takesFirst {
+			pair("fold", action.Right, action.Left)
+		}
 	}
 	if len(h.Doc.Buffers) > 1 {
 		pair("buffer", action.Outer, action.Inner)
 	}
-	add(action.Search, action.Command)
+	if !takesFirst {
+		add(action.Search)
+	}
+	add(action.Command)
 	if inBytes {
 		pair("move", action.Left, action.Down, action.Up, action.Right)
 	} else {

@@ -267,6 +267,9 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 	return err
 }
 
+// TakesFirst reports whether there are no values, and a first one can be added.
+func (x *Explorer) TakesFirst() bool { return x.Buffer.HasValues() && x.Count(x.Base()) == 0 }
+
 // CheckInsert returns an error if a value cannot be inserted into parent.
 func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
 	e, err := x.Buffer.Editor()

@@ -31,7 +31,7 @@ type gap struct {
 // the only gap.
 func (e *Values) gapHere(before bool) (gap, error) {
 	n, err := e.entry()
-	if errors.Is(err, errOnlyBytes) && e.Explorer.Buffer.HasValues() && e.Explorer.Count(e.Explorer.Base()) == 0 {
+	if errors.Is(err, errOnlyBytes) && e.Explorer.TakesFirst() {
 		return gap{parent: e.Explorer.Base()}, nil
 	}
 	if err != nil {

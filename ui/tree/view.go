@@ -154,7 +154,7 @@ func (p *Pane) emptyTree(width int) []string {
 	if p.Doc.Size() == 0 && !p.Doc.IsModified() {
 		say = "This file is empty: it has no bytes. A game that could not finish saving may leave one."
 	}
-	if p.Explorer.Buffer.HasValues() && p.Explorer.Count(p.Explorer.Base()) == 0 && p.Doc.CanEdit(p.Explorer.Buffer) == nil {
+	if p.Explorer.TakesFirst() && p.Doc.CanEdit(p.Explorer.Buffer) == nil {
 		say += " The key a adds a value."
 	}
 	return append([]string{strings.Repeat(" ", width)}, p.Styles.Paragraph(themes.Dim, say, width)...)
