@@ -2,12 +2,12 @@ package decoder
 
 import (
 	"fmt"
-	"varview/decoder/wrap/checksum"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/wrap/checksum"
 )
 
 // withUnknownChecksum adds to the first warning or error that bytes beside the values look like a checksum,

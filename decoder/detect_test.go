@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"varview/decoder/diagnose"
@@ -139,5 +140,19 @@ func TestSettleReadsOnce(t *testing.T) {
 	}
 	if d.Tree != was || src.Bytes > 4<<20 {
 		t.Errorf("the tree stays: %v; %d bytes were read", d.Tree == was, src.Bytes)
+	}
+}
+
+// TestZerosBehind: many zeros behind a value are not read again for each of them.
+func TestZerosBehind(t *testing.T) {
+	const value = "\x1b\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x04\x00\x00\x00gold\x02\x00\x00\x00\x05\x00\x00\x00"
+	src := &sourcetest.Counted{Source: source.Bytes(value + strings.Repeat("\x00", 1<<20))}
+	d, err := Open(t.Context(), src, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if most := 200 * src.Size(); src.Bytes > most {
+		t.Errorf("%d bytes are read of %d", src.Bytes, src.Size())
 	}
 }

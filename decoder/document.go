@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"varview/decoder/wrap/own"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -13,6 +12,7 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/score"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/own"
 )
 
 // A Document is a file opened as a tree of values.

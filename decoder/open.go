@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"varview/decoder/wrap/own"
 
 	"varview/decoder/detect"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/own"
 )
 
 // openAs opens wrappers, unless their bytes are lost, and what is in them. It returns the number of bytes of the game's own behind the

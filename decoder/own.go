@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"varview/decoder/wrap/checksum"
-	"varview/decoder/wrap/own"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -18,6 +16,8 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/score"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/own"
 )
 
 // An ownPlace is what was found between a header and a trailer of the game's own.

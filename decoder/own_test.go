@@ -23,7 +23,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
-	"varview/decoder/wrap/own"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -31,6 +30,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/score"
+	"varview/decoder/wrap/own"
 )
 
 // A saved is the content of a game's file, and how it is read.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"varview/decoder/wrap/checksum"
 
 	"varview/decoder/detect"
 	"varview/decoder/engine/format"
@@ -17,6 +16,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/checksum"
 )
 
 // wrapped returns the kinds of wrapper that the bytes may have, the likeliest first.

@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 	"slices"
-	"varview/decoder/wrap/own"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/guess"
+	"varview/decoder/wrap/own"
 )
 
 // ToGuess reads the buffers of the document, so that one can guess what their bytes are. It returns nil if one of

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"varview/decoder/wrap/own"
 
 	"varview/decoder"
 	"varview/decoder/engine/background"
@@ -16,6 +15,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tempfile"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/own"
 	"varview/internal/atomicfile"
 )
 
@@ -365,18 +365,11 @@ const (
 
 // Checksums returns the titles of the checksums around the values, outermost first: "MD5 at the end,
 // fits".
-func (d *Document) Checksums() (titles []string) {
-	for _, l := range d.Layers {
-		titles = append(titles, own.Sums(l.Layer)...)
-	}
-	return titles
-}
+func (d *Document) Checksums() []string { return d.beside(own.Sums) }
 
 // UnknownChecksums returns the kinds of what looks like checksums in the file, and stays as it is.
-func (d *Document) UnknownChecksums() (kinds []string) {
-	for _, l := range d.Layers {
-		kinds = append(kinds, own.UnknownSums(l.Layer)...)
-	}
+func (d *Document) UnknownChecksums() []string {
+	kinds := d.beside(own.UnknownSums)
 	if kind := d.LeftSum(); kind != "" {
 		kinds = append(kinds, kind)
 	}
@@ -390,17 +383,15 @@ func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
 
 // Resized returns the sizes and counts beside the values that writing has set anew: "packed size, 25 → 30".
-func (d *Document) Resized() (all []string) {
-	for _, l := range d.Layers {
-		all = append(all, own.Changes(l.Layer)...)
-	}
-	return all
-}
+func (d *Document) Resized() []string { return d.beside(own.Changes) }
 
 // LeftNumbers returns the numbers beside the values that writing has left, though they equalled sizes that have changed.
-func (d *Document) LeftNumbers() (all []string) {
+func (d *Document) LeftNumbers() []string { return d.beside(own.Stale) }
+
+// beside returns what is said of the bytes beside the values in all layers, the outermost first.
+func (d *Document) beside(of func(*wrap.Layer) []string) (all []string) {
 	for _, l := range d.Layers {
-		all = append(all, own.Stale(l.Layer)...)
+		all = append(all, of(l.Layer)...)
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"unicode/utf8"
 
@@ -702,16 +703,21 @@ func (c *candidate) nullsAtEnd(ctx context.Context, src source.Source, region sp
 	if c.info.Framing != format.Sequence {
 		return region.End() - end
 	}
-	r, values := c.tree.NewReader(), end
-	last, err := r.LastChild(c.tree.Base)
-	for ; err == nil; last, err = r.Child(c.tree.Base, last.Slot.Index-1) {
-		if size := last.Tail - last.Head; last.Layout != tree.Leaf || size > 4 || c.win.ZerosBefore(last.Head, last.Tail) < size {
-			break
+	const null = 4 // bytes of one
+	r, values, kept := c.tree.NewReader(), end, int64(0)
+	v, err := r.LastChild(c.tree.Base)
+	if err == nil {
+		v, err = r.Child(c.tree.Base, max(0, v.Slot.Index-MostTail/null-1))
+	}
+	for ; err == nil; v, err = r.Next(v) {
+		if size := v.Tail - v.Head; v.Layout != tree.Leaf || size > null || c.win.ZerosBefore(v.Head, v.Tail) < size {
+			values, kept = end, v.Slot.Index
+		} else if values == end {
+			values = v.Head
 		}
-		values = last.Head
 	}
 	switch {
-	case err != nil || last.Slot.Index == 0 || region.End()-values > MostTail:
+	case !errors.Is(err, tree.ErrNoChild) || kept == 0 || region.End()-values > MostTail:
 		return -1
 	case values < end:
 		part := span.Between(region.Offset, values)

@@ -2,11 +2,11 @@ package diff
 
 import (
 	"context"
-	"varview/decoder/wrap/own"
 
 	"varview/decoder"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap/own"
 	"varview/model/compare"
 )
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
@@ -98,7 +99,7 @@ func (p *packer) ended() int64 {
 
 // find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
 func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
-	s := &side{b: b, before: before}
+	s := &side{b: b, before: before, sums: sync.OnceValue(func() []length { return p.sumNumbers(in) })}
 	s.isSure = before > 0 && slices.ContainsFunc(p.head, func(f Field) bool { return f.Is != "" })
 	for at, f := range sums {
 		s.taken = append(s.taken, candidate{Field: f, at: at, end: at + int(f.Size)})

@@ -68,6 +68,7 @@ type side struct {
 	isBig  bool  // other numbers in it are big-endian
 	isSure bool  // lengths were found, so that numbers that are more like chance are none
 	taken  []candidate
+	sums   func() []length // the checksums of the content that could stand as a number, computed once
 }
 
 // isHead reports whether the side is a header.
@@ -139,7 +140,7 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 		measured = p.lengths(s.before+int64(at), s.before+int64(end), in)
 	}
 	if f.Type == digits && n >= 1<<16 {
-		measured = append(measured, p.sumNumbers(in)...)
+		measured = append(measured, s.sums()...)
 	}
 	for _, l := range measured {
 		if n != uint64(l.value) || n < s.least(&f, l.Is, at, end) {

@@ -45,12 +45,11 @@ type file struct {
 // covered returns the bytes that a checksum is of, which takes size bytes at an offset of the header or the trailer.
 func (f *file) covered(of scope, isHead bool, at, size int64) io.Reader {
 	content := io.NewSectionReader(f.content, 0, f.content.Size())
-	head, tail := bytes.NewReader(f.head), bytes.NewReader(f.tail)
-	before, behind := io.MultiReader(head, content, bytes.NewReader(f.tail[:max(0, min(at, int64(len(f.tail))))])), io.Reader(nil)
+	var before, behind io.Reader
 	if isHead {
-		before, behind = bytes.NewReader(f.head[:at]), io.MultiReader(bytes.NewReader(f.head[at+size:]), content, tail)
+		before, behind = bytes.NewReader(f.head[:at]), io.MultiReader(bytes.NewReader(f.head[at+size:]), content, bytes.NewReader(f.tail))
 	} else {
-		behind = bytes.NewReader(f.tail[at+size:])
+		before, behind = io.MultiReader(bytes.NewReader(f.head), content, bytes.NewReader(f.tail[:at])), bytes.NewReader(f.tail[at+size:])
 	}
 	switch of {
 	case ofValues:
