@@ -1,7 +1,11 @@
 package elephantref
 
 import (
+	"bytes"
+	"encoding/json"
+	"flag"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"strconv"
 	"testing"
@@ -10,7 +14,7 @@ import (
 // TestBuildRoundTrips checks that Decode reads the file as it was meant.
 func TestBuildRoundTrips(t *testing.T) {
 	for seed := range uint64(1000) {
-		meant, block, classes := build(rand.New(rand.NewPCG(seed, 1)), BuildOptions{})
+		meant, block, classes := build(rand.New(rand.NewPCG(seed, 1)), buildOptions{})
 		checkBuilt(t, seed, meant, block, classes.schemas())
 	}
 }
@@ -46,7 +50,7 @@ func TestBuildEveryVersion(t *testing.T) {
 	for _, version := range Versions() {
 		for _, dev := range []bool{false, true} {
 			for seed := range uint64(40) {
-				o := BuildOptions{Version: version, Dev: dev, Size: 2000}
+				o := buildOptions{Version: version, Dev: dev, Size: 2000}
 				meant, block, classes := build(rand.New(rand.NewPCG(seed, 2)), o)
 				if meant.Version != version {
 					t.Fatalf("%v instead of %v", meant.Version, version)
@@ -57,19 +61,54 @@ func TestBuildEveryVersion(t *testing.T) {
 	}
 }
 
-func TestBuildIsRepeatable(t *testing.T) {
-	for seed := range uint64(50) {
-		block, schemas, gml := Build(rand.New(rand.NewPCG(seed, 3)), BuildOptions{Size: 3000})
-		again, schemas2, gml2 := Build(rand.New(rand.NewPCG(seed, 3)), BuildOptions{Size: 3000})
-		if string(block) != string(again) || gml != gml2 || !reflect.DeepEqual(schemas, schemas2) {
-			t.Fatalf("seed %d makes two files", seed)
+// TestBuiltFile holds the random blocks that other packages read to what build makes: of every version one of each size.
+func TestBuiltFile(t *testing.T) {
+	var out bytes.Buffer
+	for i := range 9 {
+		for _, version := range Versions() {
+			r := rand.New(rand.NewPCG(uint64(i), 3))
+			_, block, classes := build(r, buildOptions{Version: version, Dev: i%5 == 4, Size: 60 << (i % 6), Depth: 2 + i%6})
+			line, err := json.Marshal(map[string]any{
+				"Version": version, "Block": block, "Schemas": written(classes.schemas()), "GML": classes.gml(r)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.Write(append(line, '\n'))
 		}
 	}
+	const name = "testdata/built.jsonl"
+	if *update {
+		if err := os.WriteFile(name, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(readFile(t, name), out.Bytes()) {
+		t.Error("build makes other blocks than the file has; write it again with -update")
+	}
+}
+
+var update = flag.Bool("update", false, "write the file of random blocks again")
+
+// written returns schemas in the form that Schemas.UnmarshalJSON reads.
+func written(schemas Schemas) map[string]jsonConstructor {
+	out := map[string]jsonConstructor{}
+	for name, c := range schemas {
+		versions := map[string]jsonSchema{}
+		for v, s := range c.Versions {
+			var members [][2]string
+			for _, m := range s.Members {
+				members = append(members, [2]string{m.Name, m.Type.String()})
+			}
+			versions["v"+strconv.Itoa(v)] = jsonSchema{Members: members, Verbose: s.Verbose}
+		}
+		out[name] = jsonConstructor{Members: c.Members, Schema: versions, Inherited: c.Inherited, Force: c.Force, Exclude: c.Exclude}
+	}
+	return out
 }
 
 func TestBuildSize(t *testing.T) {
 	for _, size := range []int{500, 20_000, 1 << 20} {
-		meant, block, classes := build(rand.New(rand.NewPCG(1, 4)), BuildOptions{Size: size})
+		meant, block, classes := build(rand.New(rand.NewPCG(1, 4)), buildOptions{Size: size})
 		if len(block) < size/2 || len(block) > size*2 {
 			t.Errorf("%d bytes for %d", len(block), size)
 		}
@@ -82,8 +121,8 @@ func TestBuildSize(t *testing.T) {
 func TestBuildReachesEverything(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(1500) {
-		block, schemas, _ := Build(rand.New(rand.NewPCG(seed, 5)), BuildOptions{})
-		f, err := Decode(block, schemas)
+		_, block, classes := build(rand.New(rand.NewPCG(seed, 5)), buildOptions{})
+		f, err := Decode(block, classes.schemas())
 		if err != nil {
 			t.Fatal(seed, err)
 		}

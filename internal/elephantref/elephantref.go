@@ -1,5 +1,5 @@
 // Package elephantref is a second decoder of Elephant files, written from the
-// specification alone, and a maker of random ones. Tests compare the program's own
+// specification alone. Tests compare the program's own
 // decoder with it, so it shares no code with it: it is recursive, reads a whole
 // block in memory, and refuses what a strict reader would refuse.
 package elephantref
@@ -7,7 +7,7 @@ package elephantref
 import "fmt"
 
 // Limits of what is read: they keep a hostile input from filling the memory or
-// the stack. No file that Build makes comes near them.
+// the stack. No real file comes near them.
 const (
 	maxDepth  = 2048    // levels of containers
 	maxValues = 1 << 22 // values in a file, members and elements included

@@ -18,7 +18,6 @@ type Schemas map[string]*Constructor
 // A Constructor describes how its structs are read and written.
 type Constructor struct {
 	Members   []string        // of its structs, sorted
-	Parent    string          // constructor it inherits from; "" for none, and in the result of ReadSchemas
 	Inherited bool            // the schema is an ancestor's
 	Versions  map[int]*Schema // by schema version
 	Force     *int            // ELEPHANT_FORCE_VERSION
@@ -36,19 +35,6 @@ type Schema struct {
 type Member struct {
 	Name string
 	Type Datatype
-}
-
-// writeVersion is the schema version in which the library writes the
-// constructor's structs; 0 is none.
-func (c *Constructor) writeVersion() int {
-	if c.Force != nil {
-		return *c.Force
-	}
-	highest := 0
-	for v := range c.Versions {
-		highest = max(highest, v)
-	}
-	return highest
 }
 
 func sortMembers(members []Member) {
@@ -69,31 +55,30 @@ type jsonSchema struct {
 	Verbose bool        `json:"verbose"`
 }
 
-// ReadSchemas reads schemas from JSON: constructor → members, schema → "v1" →
-// members as [name, datatype] pairs, verbose; schema_inherited, force_version,
-// verbose_exclude.
-func ReadSchemas(text []byte) (Schemas, error) {
+// UnmarshalJSON reads constructor → members, schema → "v1" → members as [name, datatype] pairs, verbose;
+// schema_inherited, force_version, verbose_exclude.
+func (out *Schemas) UnmarshalJSON(text []byte) error {
 	var in map[string]jsonConstructor
 	if err := json.Unmarshal(text, &in); err != nil {
-		return nil, err
+		return err
 	}
-	out := Schemas{}
+	*out = Schemas{}
 	for name, c := range in {
-		out[name] = &Constructor{Members: c.Members, Inherited: c.Inherited, Force: c.Force, Exclude: c.Exclude,
+		(*out)[name] = &Constructor{Members: c.Members, Inherited: c.Inherited, Force: c.Force, Exclude: c.Exclude,
 			Versions: map[int]*Schema{}}
 		for key, s := range c.Schema {
 			version, err := strconv.Atoi(strings.TrimPrefix(key, "v"))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %q is no schema version", name, key)
+				return fmt.Errorf("%s: %q is no schema version", name, key)
 			}
 			schema, err := s.read()
 			if err != nil {
-				return nil, fmt.Errorf("%s %s: %w", name, key, err)
+				return fmt.Errorf("%s %s: %w", name, key, err)
 			}
-			out[name].Versions[version] = schema
+			(*out)[name].Versions[version] = schema
 		}
 	}
-	return out, nil
+	return nil
 }
 
 func (s jsonSchema) read() (*Schema, error) {

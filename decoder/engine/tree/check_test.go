@@ -11,7 +11,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/elephant/gml"
 	"varview/decoder/formats/godot"
 	"varview/internal/elephantref"
 )
@@ -120,19 +119,9 @@ func TestManyProblems(t *testing.T) {
 
 // TestElephantInSegments: later segments know what a segment has learnt.
 func TestElephantInSegments(t *testing.T) {
-	for seed := range uint64(randomRounds(3)) {
-		for i, version := range elephantref.Versions() {
-			r := rand.New(rand.NewPCG(seed, 7))
-			data, _, source := elephantref.Build(r, elephantref.BuildOptions{Version: version, Size: 400 << (seed % 3), Depth: 5})
-			l := &gml.Library{}
-			if err := l.Parse("built.gml", []byte(source)); err != nil {
-				t.Fatal(err)
-			}
-			for range seed % 3 { // damage
-				data[r.IntN(len(data))] ^= 1 << r.IntN(8)
-			}
-			f, region := elephantFormat(data, uint8(len(elephantref.Versions())-1-i), []*gml.Library{l})
-			sameInSegments(t, data, f, region)
-		}
+	for i, b := range builtBlocks(t, 3+randomRounds(3)) {
+		b.damage(rand.New(rand.NewPCG(uint64(i), 7)), i/len(elephantref.Versions())%3)
+		f, region := elephantFormat(b.data, b.how, b.libraries)
+		sameInSegments(t, b.data, f, region)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/elephant/gml"
 	"varview/decoder/formats/godot"
 	"varview/internal/elephantref"
 )
@@ -205,25 +204,17 @@ func TestEdited(t *testing.T) {
 // TestEditedElephant: the same for blocks, where values have numbers, and their meaning depends on what
 // came before.
 func TestEditedElephant(t *testing.T) {
-	rounds := randomRounds(3)
 	kept, edits := 0, 0
-	for seed := range rounds {
-		for i, version := range elephantref.Versions() {
-			r := rand.New(rand.NewPCG(uint64(seed), 22))
-			data, _, gmlSource := elephantref.Build(r, elephantref.BuildOptions{Version: version, Size: 400 << (seed % 3), Depth: 5})
-			l := &gml.Library{}
-			if err := l.Parse("built.gml", []byte(gmlSource)); err != nil {
-				t.Fatal(err)
-			}
-			d := newDocument(data, 4+r.Int64N(60), []int64{500, 1 << 20}[r.IntN(2)], []int64{0, 1 << 30}[seed%2], func(data []byte) (tree.Reading, span.Span) {
-				f, region := elephantFormat(data, uint8(len(elephantref.Versions())-1-i), []*gml.Library{l})
-				return f(), region
-			})
-			t.Run(fmt.Sprint(version, " ", seed), func(t *testing.T) { d.series(t, r, 5) })
-			kept, edits = kept+d.kept, edits+5
-			if t.Failed() {
-				return
-			}
+	for i, b := range builtBlocks(t, 3+randomRounds(3)) {
+		r := rand.New(rand.NewPCG(uint64(i), 22))
+		d := newDocument(b.data, 4+r.Int64N(60), []int64{500, 1 << 20}[r.IntN(2)], []int64{0, 1 << 30}[i/len(elephantref.Versions())%2], func(data []byte) (tree.Reading, span.Span) {
+			f, region := elephantFormat(data, b.how, b.libraries)
+			return f(), region
+		})
+		t.Run(fmt.Sprint(b.version, " ", i), func(t *testing.T) { d.series(t, r, 5) })
+		kept, edits = kept+d.kept, edits+5
+		if t.Failed() {
+			return
 		}
 	}
 	if kept < edits/10 {

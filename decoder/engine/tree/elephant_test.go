@@ -85,18 +85,42 @@ func TestElephantReaders(t *testing.T) {
 
 // TestElephantBuiltReaders: the same on random files.
 func TestElephantBuiltReaders(t *testing.T) {
-	rounds := randomRounds(6)
-	for _, version := range elephantref.Versions() {
-		for seed := range rounds {
-			r := rand.New(rand.NewPCG(uint64(seed), 11))
-			data, _, source := elephantref.Build(r, elephantref.BuildOptions{Version: version, Size: 60 << (seed % 5), Depth: 5})
-			l := &gml.Library{}
-			if err := l.Parse("built.gml", []byte(source)); err != nil {
-				t.Fatal(err)
-			}
-			f, region := elephantFormat(data, 0xff, []*gml.Library{l})
-			consistent(t, data, f, region)
+	for _, b := range builtBlocks(t, randomRounds(6)) {
+		f, region := elephantFormat(b.data, 0xff, b.libraries)
+		consistent(t, b.data, f, region)
+	}
+}
+
+// A builtBlock is a random block.
+type builtBlock struct {
+	data      []byte
+	libraries []*gml.Library
+	version   elephantref.Version
+	how       uint8 // for elephantFormat: its version
+}
+
+// builtBlocks returns random blocks, so many of every version.
+func builtBlocks(t testing.TB, each int) (all []builtBlock) {
+	blocks, err := elephantref.ReadBuilt(each)
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := elephantref.Versions()
+	for _, b := range blocks {
+		l := &gml.Library{}
+		if err := l.Parse("built.gml", []byte(b.GML)); err != nil {
+			t.Fatal(err)
 		}
+		how := uint8(len(versions) - 1 - slices.Index(versions, b.Version))
+		all = append(all, builtBlock{b.Block, []*gml.Library{l}, b.Version, how})
+	}
+	return all
+}
+
+// damage changes n bits.
+func (b *builtBlock) damage(r *rand.Rand, n int) {
+	for range n {
+		b.data[r.IntN(len(b.data))] ^= 1 << r.IntN(8)
 	}
 }
 

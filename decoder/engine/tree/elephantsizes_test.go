@@ -10,7 +10,6 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/elephant"
-	"varview/decoder/formats/elephant/gml"
 	"varview/internal/elephantref"
 )
 
@@ -69,23 +68,13 @@ func sameSizes(t testing.TB, data []byte, f func() tree.Reading, region span.Spa
 
 // TestElephantSizes: files of all versions, with and without schemas, whole and damaged.
 func TestElephantSizes(t *testing.T) {
-	for seed := range uint64(12) {
-		for i, version := range elephantref.Versions() {
-			r := rand.New(rand.NewPCG(seed, 8))
-			data, _, text := elephantref.Build(r, elephantref.BuildOptions{Version: version, Size: 200 << (seed % 4), Depth: 6})
-			var libraries []*gml.Library
-			if seed%5 > 0 {
-				l := &gml.Library{}
-				if err := l.Parse("built.gml", []byte(text)); err != nil {
-					t.Fatal(err)
-				}
-				libraries = append(libraries, l)
-			}
-			for range seed % 3 { // damage
-				data[r.IntN(len(data))] ^= 1 << r.IntN(8)
-			}
-			f, region := elephantFormat(data, uint8(len(elephantref.Versions())-1-i), libraries)
-			sameSizes(t, data, f, region)
+	for i, b := range builtBlocks(t, 9) {
+		round := i / len(elephantref.Versions())
+		if round%5 == 0 {
+			b.libraries = nil
 		}
+		b.damage(rand.New(rand.NewPCG(uint64(i), 8)), round%3)
+		f, region := elephantFormat(b.data, b.how, b.libraries)
+		sameSizes(t, b.data, f, region)
 	}
 }

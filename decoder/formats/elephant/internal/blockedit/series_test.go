@@ -96,7 +96,7 @@ func (s *series) step(round int) {
 // TestSeries makes random edits of files, one after the other.
 func TestSeries(t *testing.T) {
 	done := map[string]int{}
-	for i, b := range append(blocktest.RealBlocks(t), blocktest.BuiltBlocks(t, 40)...) {
+	for i, b := range append(blocktest.RealBlocks(t), blocktest.BuiltBlocks(t, 5)...) {
 		if strings.Contains(b.Name, "second-write") || i%3 > 0 || testing.Short() && i%9 > 0 {
 			continue // in the first file the names of constructors are missing
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,7 +60,7 @@ func RealBlock(t testing.TB, path string) Block {
 			t.Fatal(err)
 		}
 		b.Libraries = []*gml.Library{l}
-		if b.Schemas, err = elephantref.ReadSchemas(Read(t, stem+".schema.json")); err != nil {
+		if err := json.Unmarshal(Read(t, stem+".schema.json"), &b.Schemas); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -174,17 +173,19 @@ const (
 	Foot    = " 544e4148"
 )
 
-// BuiltBlocks returns n random files, which hold more of everything than real ones.
-func BuiltBlocks(t *testing.T, n int) (blocks []Block) {
-	rnd := rand.New(rand.NewPCG(4, 5))
-	for i := range n {
-		data, schemas, code := elephantref.Build(rnd, elephantref.BuildOptions{Size: 300 + 20*i})
+// BuiltBlocks returns random blocks, so many of every version, which hold more of everything than real ones.
+func BuiltBlocks(t *testing.T, each int) (blocks []Block) {
+	built, err := elephantref.ReadBuilt(each)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range built {
 		var l gml.Library
-		if err := l.Parse("game.gml", []byte(code)); err != nil {
+		if err := l.Parse("game.gml", []byte(b.GML)); err != nil {
 			t.Fatal(err)
 		}
-		version := strings.ReplaceAll(elephantref.Version(uint32(data[6])<<16|uint32(data[5])<<8|uint32(data[4])).String(), ".", "-")
-		blocks = append(blocks, Block{fmt.Sprintf("v%s-built-%d", version, i), data, []*gml.Library{&l}, schemas})
+		version := strings.ReplaceAll(b.Version.String(), ".", "-")
+		blocks = append(blocks, Block{fmt.Sprintf("v%s-built-%d", version, i), b.Block, []*gml.Library{&l}, b.Schemas})
 	}
 	return blocks
 }

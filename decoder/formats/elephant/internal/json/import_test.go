@@ -27,7 +27,7 @@ func typed(t testing.TB, b *blocktest.Block) []byte {
 
 // TestImport: a block comes back from its typed form as it was.
 func TestImport(t *testing.T) {
-	for _, b := range append(blocktest.RealBlocks(t), blocktest.BuiltBlocks(t, 30)...) {
+	for _, b := range append(blocktest.RealBlocks(t), blocktest.BuiltBlocks(t, 5)...) {
 		form := typed(t, &b)
 		if bytes.Contains(form, []byte(`"damaged"`)) {
 			if b.Name != "v1-0-0-ctor-second-write-same-session.bin" { // whose constructors are named in another

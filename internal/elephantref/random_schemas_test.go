@@ -66,11 +66,21 @@ func (cs classes) schemas() Schemas {
 			Members: c.members(), Inherited: c.own == nil && block != noBlock,
 			Versions: block.versions, Force: block.force, Exclude: block.exclude,
 		}
-		if c.parent != nil {
-			out[c.name].Parent = c.parent.name
-		}
 	}
 	return out
+}
+
+// writeVersion is the schema version in which the library writes the
+// constructor's structs; 0 is none.
+func (c *Constructor) writeVersion() int {
+	if c.Force != nil {
+		return *c.Force
+	}
+	highest := 0
+	for v := range c.Versions {
+		highest = max(highest, v)
+	}
+	return highest
 }
 
 var classNames = []string{

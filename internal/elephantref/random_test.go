@@ -6,25 +6,18 @@ import (
 	"slices"
 )
 
-// BuildOptions describe what Build makes. The zero value is a file of a few bytes
+// buildOptions describe what build makes. The zero value is a file of a few bytes
 // to some hundred, of any version.
-type BuildOptions struct {
+type buildOptions struct {
 	Version Version // 0 for a random one
 	Dev     bool    // as development builds wrote it: 1.1.0 with header PELE and footer, 1.4.0 with Tags14
 	Size    int     // bytes, roughly; 0 for a random one below 1000
 	Depth   int     // containers within one another; 0 for 12
 }
 
-// Build makes a random file that the library could have written, and the code
-// of the game it comes from: as schemas, and as GML source with ELEPHANT_SCHEMA
-// blocks. The same random numbers make the same file.
-func Build(r *rand.Rand, o BuildOptions) (block []byte, schemas Schemas, gml string) {
-	_, block, classes := build(r, o)
-	return block, classes.schemas(), classes.gml(r)
-}
-
-// build also returns the file as it was meant.
-func build(r *rand.Rand, o BuildOptions) (*File, []byte, classes) {
+// build makes a random file that the library could have written: as it was meant, its bytes, and the constructors of the
+// game it comes from. The same random numbers make the same file.
+func build(r *rand.Rand, o buildOptions) (*File, []byte, classes) {
 	if o.Version == 0 {
 		o.Version = Versions()[r.IntN(len(Versions()))]
 		o.Dev = r.IntN(4) == 0
