@@ -45,7 +45,8 @@ func (d *Document) causesInOthers(ctx context.Context) (causes []diagnose.Diagno
 			if f.Severity == span.Note {
 				return true
 			}
-			f.As, f.Message = info.Dialect.Name+" "+info.Framing, "as "+info.Title()+": "+f.Message
+			f.As, f.Reading = info.Dialect.Name+" "+info.Framing, info.Title()
+			f.Message = "as " + f.Reading + ": " + f.Message
 			f.Alternatives = nil
 			if repair, err := diagnose.Repair(ctx, t.NewReader(), &f); err != nil {
 				f.Repair = ""

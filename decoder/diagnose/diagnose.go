@@ -27,6 +27,7 @@ type Diagnosis struct {
 	Alternatives []Diagnosis     // other causes that need as small a change, the likeliest first
 	Unsure       bool            // the first alternative is about as likely
 	As           string          // dialect and framing in which it is a cause, "godot3 raw"; "" for those of the tree
+	Reading      string          // the same for people
 }
 
 // Options control a Run.

@@ -14,6 +14,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -30,6 +31,7 @@ type Problems struct {
 	Listed *List         // list as it was last shown; nil if it never was
 
 	visited *visit // the problem last gone to; nil if there is none
+	losses  []loss // of repairs that were made
 }
 
 // New returns the problems of the document on a desk.
@@ -240,6 +242,7 @@ func (p *Pane) startPreview() tea.Cmd {
 		v := newPreview(ctx, doc, b, intention)
 		return func() tea.Cmd {
 			p.preview = v
+			p.Arrange()
 			return nil
 		}
 	})
@@ -271,14 +274,54 @@ func (p *Pane) repair() tea.Cmd {
 	}
 	p.ShowBuffer(b)
 	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
+	lost := ""
+	r.Done = func() { p.noteLoss(lost) }
 	r.Ask = func(prepared *model.Prepared) bool {
 		drops := prepared.Loss()
-		if drops == "" {
+		if lost = drops; drops == "" {
+			lost = lessThan(prepared)
 			return false
 		}
 		return p.askRepair(r, "repair it, and lose "+drops+"?")
 	}
 	return p.Edits.Make(r)
+}
+
+// A loss is what a repair could not keep: the step of the history and what.
+type loss struct {
+	step int
+	what string
+}
+
+// noteLoss remembers what the repair that was made last could not keep.
+func (p *Problems) noteLoss(what string) {
+	if what != "" {
+		p.losses = append(p.losses, loss{p.Doc.Steps(), what})
+	}
+}
+
+// lost says what the repairs that were made could not keep; "" if that is nothing.
+func (p *Problems) lost() string {
+	var all []string
+	for _, l := range p.losses {
+		all = append(all, l.what)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "Lost by repairs: " + strings.Join(all, "; ") + ". "
+}
+
+// lessThan says of which containers a repair of a cut keeps fewer children than they had.
+func lessThan(prepared *model.Prepared) string {
+	var all []string
+	changes, _ := prepared.Preview()
+	for i := range changes {
+		if was, is, ok := changes[i].Counts(); ok && is < was {
+			all = append(all, fmt.Sprintf("%d of %d from %s", was-is, was, text.Clean(endOf(changes[i].Path))))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // readFirst says how a cause in another dialect can be repaired.

@@ -32,6 +32,7 @@ type Pane struct {
 	back       *place               // place of the cursor before the list was opened; nil after an edit
 	where      map[int]string
 	widest     int // columns of the longest that was in view
+	details    int // largest number of lines that the details of a problem have needed, or the sentence in place of a list
 
 	preview   preview
 	previewed previewed
@@ -52,9 +53,9 @@ func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
 func (p *Problems) Show() tea.Cmd {
 	x := &Pane{Problems: p, back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
 	p.Open(x)
-	p.Program.Arrange()
 	x.all = p.Known()
 	x.filter()
+	p.Program.Arrange()
 	if x.at = slices.IndexFunc(x.shown, func(i int) bool { return x.all.canRepair(&x.all.All[i]) }); x.at < 0 || p.visited != nil {
 		x.at = x.shownFrom(max(0, p.placeAmong(x.all, -1)))
 	}
@@ -77,7 +78,10 @@ func (p *Pane) leave(stay bool) {
 // Arrange adapts to the size of the window.
 func (p *Pane) Arrange() {
 	width, height := p.Window()
-	p.Layout = newLayout(width, height, len(p.shown))
+	for range 2 { // what is needed depends on the width
+		p.details = p.neededLines()
+		p.Layout = newLayout(width, height, len(p.shown), p.details)
+	}
 	p.follow()
 }
 
@@ -92,6 +96,7 @@ func (p *Problems) Resized() tea.Cmd {
 // Edited updates the list after an edit, or for another document.
 func (p *Problems) Edited() tea.Cmd {
 	p.Listed, p.visited = nil, nil
+	p.losses = slices.DeleteFunc(p.losses, func(l loss) bool { return l.step > p.Doc.Steps() }) // undone, or of another file
 	if x := p.Pane(); x != nil {
 		x.back = nil
 	}
@@ -217,10 +222,9 @@ const (
 	dockedWidth   = 60  // columns of that window
 	besideWidth   = 140 // columns of a window from which the details are to the right of the list
 	leastDetails  = 5   // lines below the list
-	leastList     = 3
-	mostDocked    = 24 // largest number of lines of the list below the panes
-	listShare     = 11 // twentieths of the width for the list, left of the details
-	detailsShare  = 11 // twentieths of the height for the details, below the list
+	mostDocked    = 24  // largest number of lines of the list below the panes
+	listShare     = 11  // twentieths of the width for the list, left of the details
+	detailsShare  = 11  // twentieths of the height for the details, below the list
 	wholeOfShares = 20
 )
 
@@ -228,29 +232,39 @@ const (
 type layout struct {
 	Docked                  bool // below the panes, which stay in view
 	beside                  bool // the details are to the right of the list
-	Rows                    int  // lines in all, including the heading
+	Rows                    int  // lines in all, including the heading: no more than needed below the panes
 	List, details           int  // lines
 	listWidth, detailsWidth int
 }
 
-// newLayout divides a window for a number of problems.
-func newLayout(width, height, count int) layout {
-	p := layout{Docked: height >= dockedHeight && width >= dockedWidth, beside: width >= besideWidth}
+// newLayout divides a window for a number of problems, whose details need some lines. If there is nothing to list, a
+// sentence takes the place of the list.
+func newLayout(width, height, count, details int) layout {
+	p := layout{Docked: width >= dockedWidth && (height >= dockedHeight || count == 0), beside: width >= besideWidth && count > 0}
 	p.Rows = height - 2
 	switch {
 	case p.Docked && p.beside:
-		p.Rows = min(mostDocked, p.Rows*2/5) - 1
+		p.Rows = min(mostDocked-1, p.Rows*2/5-1, 1+max(count, details))
+	case p.Docked && count == 0:
+		p.Rows = min(p.Rows*3/5-1, 1+details)
 	case p.Docked:
-		p.Rows = p.Rows*3/5 - 1
+		p.Rows = min(p.Rows*3/5-1, 1+count+1+details)
 	}
 	inner, body := width-2, p.Rows-1
+	if count == 0 {
+		p.List, p.listWidth = body, inner
+		return p
+	}
 	if p.beside {
 		p.List, p.details = body, body
 		p.listWidth = inner * listShare / wholeOfShares
 		p.detailsWidth = inner - 1 - p.listWidth
 		return p
 	}
-	p.details = max(leastDetails, (body-1)*detailsShare/wholeOfShares, body-1-max(leastList, count))
+	p.details = max(leastDetails, (body-1)*detailsShare/wholeOfShares, body-1-count)
+	if p.Docked {
+		p.details = min(p.details, details)
+	}
 	p.List = max(1, body-1-p.details)
 	p.listWidth, p.detailsWidth = inner, inner
 	return p

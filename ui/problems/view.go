@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ func (p *Pane) View() []string {
 		return lines
 	}
 	put(list...)
+	if l.details == 0 {
+		return lines
+	}
 	lines = append(lines, p.Styles.Frame(true, "├")+p.Styles.In(themes.Border, strings.Repeat("─", width))+p.Styles.Frame(true, "┤"))
 	put(details...)
 	return lines
@@ -75,6 +79,9 @@ func (p *Pane) heading(width int) string {
 			count, role = count+" hidden", themes.Dim
 		}
 		pieces = append(pieces, paint.In(role, count+"  "))
+	}
+	if len(p.shown) > 0 {
+		pieces = append(pieces, paint.In(themes.Warning, p.lost()))
 	}
 	state, left := "", width-paint.Columns(pieces)
 	if n := len(p.shown); n > 0 {
@@ -105,7 +112,11 @@ func (p *Pane) rows(width, height int) []string {
 		lines = append(lines, p.row(p.shown[i], i == p.at, width))
 	}
 	if len(p.shown) == 0 {
-		lines = p.Styles.Paragraph(themes.Dim, p.empty(), width)
+		role := themes.Dim
+		if len(p.losses) > 0 {
+			role = themes.Warning
+		}
+		lines = p.Styles.Paragraph(role, p.empty(), width)
 	}
 	return text.Fill(lines, width, height)
 }
@@ -121,9 +132,9 @@ func (p *Pane) empty() string {
 		return "No problems found in the part that could be read. " + text.Sentence(p.Doc.WhyMissing().Message)
 	}
 	if records.Of(p.Doc.Innermost().Tree()) != nil {
-		return "Nothing is wrong with what was sent, nor with the connections. esc closes this list."
+		return "Nothing is wrong with what was sent, nor with the connections."
 	}
-	return "Every byte is as the engine expects it. esc closes this list."
+	return strings.TrimSpace(p.lost() + "Every byte is as the engine expects it.")
 }
 
 // whereOf returns the place of a problem as it is listed.
@@ -163,10 +174,30 @@ func (p *Pane) row(i int, selected bool, width int) string {
 	return p.Styles.Line(pieces, width, selected)
 }
 
+// neededLines returns the number of lines in which all that is known of a problem is shown, at most of those that were
+// selected, or of the sentence in place of a list.
+func (p *Pane) neededLines() int {
+	f, ok := p.Selected()
+	switch {
+	case p.all == nil || p.Layout.listWidth == 0, ok && p.Layout.detailsWidth == 0: // it has not been laid out
+		return 0
+	case !ok:
+		return len(p.Styles.Paragraph("", p.empty(), p.Layout.listWidth))
+	}
+	n := len(f.Alternatives) + 1
+	own := len(p.detailPieces(f, room{p.Layout.detailsWidth, mostDocked, 4, true, n > 1}))
+	if n > 1 {
+		own = max(own+1, roomForCauses) + n
+	}
+	return max(own, p.details)
+}
+
 // viewDetails draws what is known of the selected problem, and what its repair
 // would change, in exactly height lines.
 func (p *Pane) viewDetails(width, height int) []string {
 	var all, causes [][]paint.Piece
+	rows := height
+	height = min(height, max(leastDetails, p.details))
 	if f, ok := p.Selected(); ok {
 		causes = p.causePieces(f, width, height)
 		height := height - len(causes)
@@ -187,14 +218,14 @@ func (p *Pane) viewDetails(width, height int) []string {
 	for _, pieces := range causes {
 		lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
 	}
-	return lines
+	return text.Fill(lines, width, rows)
 }
 
 // roomForCauses is the number of lines of the details besides the causes.
-const roomForCauses = 8
+const roomForCauses = 6
 
 // causePieces lists the possible causes of a problem around the one that is shown, if there is room. They
-// are always in the last lines.
+// are always in the last lines that the details need.
 func (p *Pane) causePieces(f *model.BufferProblem, width, height int) [][]paint.Piece {
 	n, at := len(f.Alternatives)+1, p.cause
 	rows := min(n, height-roomForCauses)
@@ -211,14 +242,14 @@ func (p *Pane) causePieces(f *model.BufferProblem, width, height int) [][]paint.
 		if i == at {
 			mark, role = "›", ""
 		}
-		does := cause.Repair
-		switch {
-		case does == "":
-			does = cause.Message
-		case cause.As != "":
-			does = "as " + cause.As + ": " + does
+		does, loses := cmp.Or(cause.Repair, cause.Message), ""
+		if cause.Repair != "" && cause.As != "" {
+			does = "if it is " + cause.Reading + ": " + does
 		}
-		lines = append(lines, []paint.Piece{paint.In(themes.Accent, mark+" "), paint.In(role, cause.Code+": "+text.Head(does, width))})
+		if cause.Loss != "" {
+			loses = "  loses " + cause.Loss
+		}
+		lines = append(lines, []paint.Piece{paint.In(themes.Accent, mark+" "), paint.In(role, text.Head(does, width)), paint.In(themes.Dim, text.Head(loses, width))})
 	}
 	return lines
 }
