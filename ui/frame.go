@@ -72,11 +72,12 @@ func (m *Model) across(over dialog.Dialog) []string {
 		below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
 	}
 	panes, border := []framed{{0, paneNames[desk.OnTree], false}, {m.beside, "", true}}, s.In(themes.Border, "│")
-	if m.leads() {
+	leads := m.leads()
+	if leads {
 		panes = []framed{{0, "", true}, {m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false}}
 	}
 	for i, line := range below {
-		if m.leads() {
+		if leads {
 			lines[i] += line + border
 		} else {
 			lines[i] = border + line + lines[i]
@@ -87,11 +88,7 @@ func (m *Model) across(over dialog.Dialog) []string {
 
 // leads reports whether the tree beside a dialog follows it.
 func (m *Model) leads() bool {
-	over, ok := m.desk.Dialogs.Over().(dialog.Accompanied)
-	if !ok {
-		return false
-	}
-	_, leads := over.Beside()
+	_, leads := m.desk.Dialogs.Over().(dialog.Leading)
 	return leads
 }
 

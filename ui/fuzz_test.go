@@ -49,6 +49,15 @@ func (s *screen) do(b, arg byte) {
 	}
 }
 
+// wantFresh checks that the frame is what is drawn when nothing of an earlier one is kept.
+func (s *screen) wantFresh() {
+	s.t.Helper()
+	shown := s.m.View()
+	if s.m.desk.Unchanged = false; s.m.View() != shown {
+		s.t.Errorf("shown is\n%s\ndrawn anew it is\n%s", shown, s.m.View())
+	}
+}
+
 // play opens data, which a description reads unless that is nil, and takes the steps. It checks the frame after each step; at the
 // end it undoes all edits and checks that the bytes are those that were opened.
 func play(t testing.TB, data, description, steps []byte, profile termenv.Profile, unread bool) {
@@ -73,6 +82,7 @@ func play(t testing.TB, data, description, steps []byte, profile termenv.Profile
 		before, history := s.m.desk.Doc, s.m.desk.Doc.CanUndo() || s.m.desk.Doc.CanRedo()
 		s.do(steps[i], arg)
 		s.frame()
+		s.wantFresh()
 		if s.m.desk.Doc != before && history && !s.m.desk.Doc.CanUndo() && !s.m.desk.Doc.CanRedo() {
 			s.spoilt = true // reloaded, with the saved bytes
 		}

@@ -261,10 +261,11 @@ func (m *Model) accompany() {
 		m.beside = columns
 		m.Arrange()
 	}
-	if m.beside == 0 {
+	over, leads := m.desk.Dialogs.Over().(dialog.Leading)
+	if m.beside == 0 || !leads {
 		return
 	}
-	n, _ := m.desk.Dialogs.Over().(dialog.Accompanied).Beside()
+	n := over.Led()
 	if x := m.desk.Explorer; n != nil && (x.Subject() == nil || !n.Same(x.Subject())) {
 		m.desk.Report(x.GoToHit(search.Hit{Node: n, IsValue: true}))
 	}

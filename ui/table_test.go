@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -245,4 +246,24 @@ func TestSortAndImportCommands(t *testing.T) {
 	s.wantShown("no such file")
 	s.enter(":", "import-csv")
 	s.wantShown(":import-csv needs a FILE")
+}
+
+// Drawing a table beside the tree reads its selected row once, not once a line of the window.
+func TestTableBesideTreeReadsOnce(t *testing.T) {
+	const most = 4 << 20 // bytes of memory for a frame; reading a row takes some 100 KiB
+	var rows [][]byte
+	for i := range 10_000 {
+		rows = append(rows, dictionary(str("id"), str("sword"), str("qty"), integer(int32(i))))
+	}
+	s := openScreen(t, save(t, array(rows...)), 200, 60, termenv.Ascii)
+	s.press("t")
+	s.wantShown("tree")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s.m.desk.Unchanged = false
+	s.m.View()
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > most {
+		t.Errorf("a frame takes %d bytes of memory, more than %d", got, most)
+	}
 }

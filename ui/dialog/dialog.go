@@ -72,9 +72,13 @@ type Popping interface{ Popup() []string }
 type Yielding interface{ Yields() bool }
 
 // Accompanied is a dialog over the panes that leaves room for the tree beside it in a wide window.
-type Accompanied interface {
-	// Beside returns the value that the tree shows, nil for none, and whether it follows the dialog.
-	Beside() (shown *tree.Node, leads bool)
+type Accompanied interface{ Accompanied() }
+
+// Leading is an accompanied dialog that the tree follows, at its right.
+type Leading interface {
+	Accompanied
+	// Led returns the value that the tree shows, which may have to be read; nil for none.
+	Led() *tree.Node
 }
 
 // Hosting is a dialog over the panes that draws what is typed in one of its own rows.

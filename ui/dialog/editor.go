@@ -18,7 +18,6 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/explore"
@@ -148,8 +147,8 @@ func (e *Editor) Taken() int {
 	return LinesBelow(e, all)
 }
 
-// Beside implements Accompanied.
-func (e *Editor) Beside() (*tree.Node, bool) { return nil, false }
+// Accompanied implements Accompanied.
+func (e *Editor) Accompanied() {}
 
 const all = 1 << 20 // lines: an editor below the panes gets as many as there are for dialogs
 

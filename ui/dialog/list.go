@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
@@ -44,8 +43,8 @@ func (l *List) Place() Place {
 
 func (l *List) lines() int { return lines(l, l.Count()+l.above()+1) }
 
-// Beside implements Accompanied.
-func (l *List) Beside() (*tree.Node, bool) { return nil, false }
+// Accompanied implements Accompanied.
+func (l *List) Accompanied() {}
 
 // Taken implements Low.
 func (l *List) Taken() int { return LinesBelow(l, l.Count()+l.above()+1) }

@@ -187,13 +187,16 @@ func (l *conflicts) close() {
 	}
 }
 
-// Beside implements dialog.Accompanied.
-func (l *conflicts) Beside() (*tree.Node, bool) {
+// Accompanied implements dialog.Accompanied.
+func (l *conflicts) Accompanied() {}
+
+// Led implements dialog.Leading.
+func (l *conflicts) Led() *tree.Node {
 	if l.Explorer.Buffer != l.Doc.Innermost() {
-		return nil, true
+		return nil
 	}
 	n, _ := l.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil if this file has no such value
-	return n, true
+	return n
 }
 
 // Mouse implements dialog.Pointed.

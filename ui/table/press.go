@@ -221,10 +221,10 @@ func (s *sheet) goThere() tea.Cmd {
 
 // target returns the selected value, or its row if that lacks the value.
 func (s *sheet) target() *tree.Node {
-	if n := s.cell(); n != nil {
+	row, ok := s.row()
+	if n := s.cellOf(&row); ok && n != nil {
 		return n
 	}
-	row, _ := s.row()
 	return row.Node
 }
 

@@ -249,11 +249,18 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 
 // cell returns the selected value; nil if the row has none.
 func (s *sheet) cell() *tree.Node {
-	row, ok := s.row()
-	if !ok {
-		return nil
+	if row, ok := s.row(); ok {
+		return s.cellOf(&row)
 	}
-	if s.column < 0 {
+	return nil
+}
+
+// cellOf returns the value in the selected column of a row; nil if it has none.
+func (s *sheet) cellOf(row *table.Row) *tree.Node {
+	switch {
+	case row.Node == nil:
+		return nil
+	case s.column < 0:
 		return row.Key
 	}
 	return row.Cells[s.column]
@@ -307,12 +314,15 @@ func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
 	return all
 }
 
-// Beside implements dialog.Accompanied.
-func (s *sheet) Beside() (*tree.Node, bool) {
+// Accompanied implements dialog.Accompanied.
+func (s *sheet) Accompanied() {}
+
+// Led implements dialog.Leading.
+func (s *sheet) Led() *tree.Node {
 	if s.failed != nil || s.tree != s.Explorer.Buffer.Tree() {
-		return nil, true
+		return nil
 	}
-	return s.target(), true
+	return s.target()
 }
 
 // shown returns the columns that are not hidden.
