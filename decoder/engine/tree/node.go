@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"slices"
 )
 
@@ -178,6 +179,9 @@ func (r *Reader) AtIndexes(indexes []int64) (*Node, error) {
 	n := r.Tree.Base
 	for _, i := range indexes {
 		c, err := r.Child(n, i)
+		if errors.Is(err, ErrNoChild) && n.Layout == Leaf {
+			c, _, err = r.lead(n, string(r.AppendStep(nil, &n.Value, Slot{Index: i}, nil)))
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -217,6 +217,9 @@ func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node
 		return each(in)
 	}
 	m := patternMatch{p: p, r: r, s: r.Scan(in), inside: r.Tree.NewReader(), into: into}
+	if in.Layout == Leaf {
+		return m.led(in, 0, each)
+	}
 	m.s.Elements = true
 	m.open = append(m.open, uint64(1))
 	for i := 1; ; i++ {
@@ -309,8 +312,8 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 	if ev == Enter {
 		m.open = append(m.open, next&^m.end())
 	}
-	if m.into != nil && ev == Atom && next&^m.end() != 0 && m.inside.MayHold(v) {
-		if err := m.lead(next, m.s.Current(ev)); err != nil {
+	if ev == Atom && next&^m.end() != 0 {
+		if err := m.beyond(next, v, each); err != nil {
 			return err
 		}
 	}
@@ -318,6 +321,61 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 		return nil
 	}
 	return each(m.s.Current(ev))
+}
+
+// beyond looks for what may come next in a value without children: in what a text holds, or in what a value leads to.
+func (m *patternMatch) beyond(next uint64, v *Value, each func(n *Node) error) error {
+	if m.into != nil && m.inside.MayHold(v) {
+		return m.lead(next, m.s.Current(Atom))
+	}
+	if _, leads := m.r.Tree.Reading.(Described); !leads {
+		return nil
+	}
+	for i := range m.p.steps {
+		if next>>i&1 == 1 {
+			if err := m.led(m.s.Current(Atom), i, each); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// led calls each for the values to which a value without children leads by the steps from the i-th on. What any number of steps
+// may come before is found where it lies.
+func (m *patternMatch) led(n *Node, i int, each func(n *Node) error) error {
+	if i == len(m.p.steps) {
+		return each(n)
+	}
+	s := &m.p.steps[i]
+	if s.deep {
+		return nil
+	}
+	if !s.any && s.slice == nil {
+		next, _, err := m.inside.lead(n, s.step)
+		if err != nil {
+			return nil
+		}
+		return m.led(next, i+1, each)
+	}
+	for k := range max(0, n.Count) {
+		next, _, err := m.inside.lead(n, string(AppendIndexStep(nil, k)))
+		if err != nil {
+			return nil
+		}
+		is := s.slice == nil || s.slice.has(k, n.Count)
+		if is && s.where != nil {
+			if is, err = s.where.holds(m.inside, next); err != nil {
+				return err
+			}
+		}
+		if is {
+			if err := m.led(next, i+1, each); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // lead calls into with what may come next in a text: what any number of steps may come before has all before it, too.

@@ -89,16 +89,11 @@ func (r *reading) isReadAgain(at read.Place, c *read.Cell) bool {
 	if !r.streams.hasInstances || !c.Buf.IsFile() {
 		return r.streams.hasInstances
 	}
-	if r.instances == nil {
-		p := placer{seen: map[place]bool{}, leading: map[*spec.Type]bool{}, found: []piece{}, isGapless: true}
-		p.visit(r.doc.Root, trail{}, true)
-		r.instances = p.found
-	}
 	path := ""
 	for _, s := range at.Steps() {
 		path += "." + s.String()
 	}
-	return slices.ContainsFunc(r.instances, func(p piece) bool {
+	return slices.ContainsFunc(r.instances(), func(p piece) bool {
 		if p.from >= c.End || p.to <= c.Start {
 			return false
 		}

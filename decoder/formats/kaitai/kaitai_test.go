@@ -241,6 +241,49 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestLed: what only instances lead to is reached as any other value is, and each value once where it is asked for anywhere.
+func TestLed(t *testing.T) {
+	const (
+		seq   = "meta: {endian: le, encoding: UTF-8}\nseq:\n  - {id: n, type: u1}\n  - {id: ents, type: ent, repeat: expr, repeat-expr: n}\n"
+		types = "types:\n  ent: {seq: [{id: ofs, type: u1}], instances: {body: {pos: ofs, type: body}}}\n  body: {seq: [{id: len, type: u1}, {id: name, type: str, size: len}, {id: hp, type: u2}]}\n"
+		data  = "\x03\x04\x08\x04\x01A\x0a\x00\x02Bo\x14\x00"
+		all   = "  - {id: rest, size-eos: true}\n"
+		list  = "instances:\n  first: {pos: 4, type: body}\n  again: {pos: 4, type: body, repeat: expr, repeat-expr: 2}\n  best: {value: 'ents[1].body'}\n  bytes: {pos: 1, type: u1, repeat: expr, repeat-expr: 3}\n"
+		loop  = "seq: [{id: ofs, type: u1}]\ninstances: {next: {pos: ofs, type: ring}}\ntypes: {ring: {seq: [{id: ofs, type: u1}, {id: x, type: u1}], instances: {next: {pos: ofs, type: ring}}}}"
+	)
+	for _, c := range []struct{ text, data, path, want string }{
+		{seq + types, data, "ents[*].body.hp", "[10 20 10]"},
+		{seq + types, data, "..hp", "[10 20]"},
+		{seq + all + types, data, "ents[*].body.hp", "[10 20 10]"},
+		{seq + all + types, data, "..hp", "[10 20]"},
+		{seq + all + types, data, "ents[ofs>4].body.name", "[\"Bo\"]"},
+		{seq + all + types, data, "ents[body.hp>10].ofs", "[8]"},
+		{seq + all + types, data, "rest[*]", "[]"},
+		{seq + all + list + types, data, "again[*].hp", "[10 20]"},
+		{seq + all + list + types, data, "again[-1:].hp", "[20]"},
+		{seq + all + list + types, data, "bytes[*]", "[4 8 4]"},
+		{seq + all + list + types, data, "best.hp", "[20]"},
+		{seq + list + types, data, "..bytes[1]", "[8]"},
+		{loop, "\x01\x03a\x01b", "..x", "[97 98]"},
+		{loop, "\x01\x03a\x01b", "next.next.next.next.x", "[98]"},
+	} {
+		tr := openAs(t, c.text, []byte(c.data))
+		found := []string{}
+		r := tr.NewReader()
+		err := r.EachAt(context.Background(), c.path, func(n *tree.Node) error {
+			found = append(found, string(tr.NewReader().AppendLiteral(nil, &n.Value, 100)))
+			if again, err := r.AtIndexes(n.Indexes()); err != nil || r.Path(again) != r.Path(n) {
+				t.Errorf("%s %s: %v, not %s", c.text, c.path, err, r.Path(n))
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, tree.ErrNoMatch) || fmt.Sprint(found) != c.want {
+			t.Errorf("%s\n%s: %v (%v), not %s", c.text, c.path, found, err, c.want)
+		}
+		tile(t, tr)
+	}
+}
+
 func TestProblems(t *testing.T) {
 	for _, c := range []struct{ text, data, want string }{
 		{"seq: [{id: a, contents: AB}]", "AC", "[wrong-content $.a]"},
@@ -258,8 +301,8 @@ func TestProblems(t *testing.T) {
 		{"seq: [{id: a, type: strz, encoding: ASCII}]", "AB", "[truncated $.a]"},
 		{"seq: [{id: a, size: 1, type: t}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: c, type: u1}, {id: d, type: u1}]}}", "AB", "[truncated $.a.d]"},
 		{"instances: {a: {pos: 9, type: u1}}", "AB", "[truncated $.a trailing-bytes $]"},
-		{"seq: [{id: a, size: 2}]\ninstances: {p: {pos: 0, type: t}}\ntypes: {t: {seq: [{id: b, contents: AX}]}}", "AB", "[wrong-content $.p]"},
-		{"seq: [{id: a, size: 2, process: xor(1), type: t}]\ntypes: {t: {instances: {p: {pos: 1, type: u1, valid: 1, repeat: expr, repeat-expr: 1}}}}", "AB", "[not-valid $.a.p]"},
+		{"seq: [{id: a, size: 2}]\ninstances: {p: {pos: 0, type: t}}\ntypes: {t: {seq: [{id: b, contents: AX}]}}", "AB", "[wrong-content $.p.b]"},
+		{"seq: [{id: a, size: 2, process: xor(1), type: t}]\ntypes: {t: {instances: {p: {pos: 1, type: u1, valid: 1, repeat: expr, repeat-expr: 1}}}}", "AB", "[not-valid $.a.p[0]]"},
 		{"seq: [{id: a, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}], instances: {p: {pos: 0, type: t}}}}", "A", "[]"},
 		{"seq: [{id: a, size: 0, type: t}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: c, type: u1}]}}", "A", "[truncated $.a.c]"},
 	} {

@@ -75,7 +75,17 @@ func vocabularyOf(top *spec.Type) *vocabulary {
 // MaySpell implements tree.Described.
 func (r *reading) MaySpell(matches func([]byte) bool) bool {
 	v := r.vocabulary
-	return v.computes || slices.ContainsFunc(v.words, matches)
+	return v.computes || slices.ContainsFunc(v.words, matches) || r.hasOthers()
+}
+
+// hasOthers reports whether instances lie in bytes that something else reads.
+func (r *reading) hasOthers() bool {
+	defer r.lock()()
+	if !r.streams.hasInstances || r.streams.haveOwn {
+		return r.streams.haveOwn
+	}
+	x := r.survey(r.doc.Root)
+	return len(x.inGaps) < x.found
 }
 
 // MemberName implements format.MemberNamer: attributes have names.
@@ -102,7 +112,7 @@ func (r *reading) Spellings(v *tree.Value) []string {
 		return nil
 	case n.inner != nil:
 		return n.embedded.spellings(n)
-	case n.attr == nil || n.isReference():
+	case n.attr == nil || n.isReference() || r.isInGap(n):
 		return nil
 	}
 	x, err := n.cell.Val, error(nil)

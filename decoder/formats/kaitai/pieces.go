@@ -3,9 +3,11 @@ package kaitai
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
 )
@@ -73,17 +75,37 @@ func (p *pieces) has(a *spec.Attr) bool {
 // maxPlaced bounds the values that are looked at to find instances.
 const maxPlaced = 16 << 20
 
+// A survey is what is known of the instances of a file.
+type survey struct {
+	found  int
+	gaps   map[int64]*pieces // what lies in gaps, by their start
+	inGaps map[extent]bool   // the instances among them; others lie in bytes that something else reads
+	first  map[place]origin  // where an instance leads to a value that no earlier one leads to
+}
+
+// An extent is where an instance lies in the file.
+type extent struct {
+	attr     *spec.Attr
+	from, to int64
+}
+
+// An origin is an instance in a struct.
+type origin struct {
+	of    place
+	index int64 // which element the struct is
+	attr  *spec.Attr
+}
+
 // A placer finds where instances lie.
 type placer struct {
-	only   *read.Stream // stream in which it looks; nil for all of the file
-	gaps   []gap
-	found  []piece
-	seen   map[place]bool // what instances have led to
-	visits int32
+	only    *read.Stream // stream in which it looks; nil for all of the file
+	gaps    []gap
+	found   []piece
+	first   map[place]origin
+	visits  int32
+	leading map[*spec.Type]bool // whether there may be instances in values of a type
 
 	isGapless bool // where gaps are does not matter
-
-	leading map[*spec.Type]bool // whether there may be instances in values of a type
 }
 
 // A gap is bytes that no attribute reads, at the end of a value.
@@ -93,34 +115,95 @@ type gap struct {
 	visit    int32
 }
 
-// A place is a type and where a value of it is.
+// A place is what a value is read as, and where.
 type place struct {
-	t     *spec.Type
-	buf   *read.Buffer
+	t     *spec.Type // of a struct
+	list  *spec.Attr // of a list
 	start int64
 	base  int64
 	end   int64
+	in    string // offsets of what is unpacked around it
+	args  string
 }
 
 func placeOf(s *read.Struct) place {
-	return place{s.Type, s.IO.Buf, s.Start, s.IO.Base, s.IO.End}
+	at := place{t: s.Type, start: s.Start, base: s.IO.Base, end: s.IO.End, in: layersOf(s.IO.Buf)}
+	for _, v := range s.Params() {
+		at.args += strings.Join(spell(v), "") + ","
+	}
+	return at
 }
 
-// piecesIn returns the instances in the bytes of s that its attributes do not read. Unless instances may
-// lie in other streams than their own, only that of s is searched.
+// placeOfCell returns the place of a struct or a list.
+func placeOfCell(c *read.Cell, a *spec.Attr) place {
+	if s, ok := c.Val.Ref.(*read.Struct); ok {
+		return placeOf(s)
+	}
+	return place{list: a, start: c.Start, in: layersOf(c.Buf)}
+}
+
+// layersOf returns the offsets at which processes have found what is unpacked in a buffer; "" for the file.
+func layersOf(b *read.Buffer) string {
+	if b.IsFile() {
+		return ""
+	}
+	outer, at := b.Outer()
+	return layersOf(outer) + strconv.FormatInt(at.Offset, 10) + ","
+}
+
+func originOf(s *read.Struct, a *spec.Attr) origin { return origin{placeOf(s), s.In.Index, a} }
+
+// survey looks for the instances in the stream of a struct, or in all of the file if they may lie in other streams than their
+// own.
+func (r *reading) survey(of *read.Struct) *survey {
+	p := placer{first: map[place]origin{}, leading: map[*spec.Type]bool{}}
+	from := r.doc.Root
+	if !r.streams.areMixed {
+		for from = of; !from.Owns && from.In.Of != nil; from = from.In.Of {
+		}
+		p.only = from.IO
+	}
+	if r.surveyed != from {
+		p.visit(from, trail{}, true)
+		x := &survey{found: len(p.found), first: p.first}
+		x.gaps, x.inGaps = p.place(from)
+		r.last, r.surveyed = x, from
+	}
+	return r.last
+}
+
+// instances returns all instances in the file.
+func (r *reading) instances() []piece {
+	if r.all == nil {
+		p := placer{first: map[place]origin{}, leading: map[*spec.Type]bool{}, found: []piece{}, isGapless: true}
+		p.visit(r.doc.Root, trail{}, true)
+		r.all = p.found
+	}
+	return r.all
+}
+
+// piecesIn returns the instances in the bytes of s that its attributes do not read.
 func (r *reading) piecesIn(s *read.Struct) *pieces {
-	if s.End >= s.IO.End {
+	if s.End >= s.IO.End || !r.streams.hasInstances {
 		return &pieces{}
 	}
-	from, p := s, placer{only: s.IO, seen: map[place]bool{}, leading: map[*spec.Type]bool{}}
-	if r.streams.areMixed {
-		from, p.only = r.doc.Root, nil
+	return cmp.Or(r.survey(s).gaps[s.End], &pieces{})
+}
+
+// isFirst reports whether a node that only leads to a value with children is where these belong: the value lies in no gap, and
+// no earlier instance leads to it.
+func (r *reading) isFirst(n *node) bool {
+	if n.isAlias() || n.index >= 0 {
+		return !n.isAlias()
 	}
-	if r.placed != from {
-		p.visit(from, trail{}, true)
-		r.placed, r.pieces = from, p.place(from)
-	}
-	return cmp.Or(r.pieces[s.End], &pieces{})
+	from, ok := r.survey(n.owner).first[placeOfCell(&n.cell, n.attr)]
+	return ok && from == originOf(n.owner, n.attr) && !r.isInGap(n)
+}
+
+// isInGap reports whether a node only leads to an instance that is a child of the value in whose gap it lies.
+func (r *reading) isInGap(n *node) bool {
+	c := &n.cell
+	return n.kind == instance && !n.inFile && n.steps == "" && c.Buf != nil && c.Buf.IsFile() && r.survey(n.owner).inGaps[extent{n.attr, c.Start, c.End}]
 }
 
 // visit notes the gaps and the instances of a struct and of all in it.
@@ -129,6 +212,9 @@ func (p *placer) visit(s *read.Struct, t trail, isInFile bool) {
 		return
 	}
 	s.Ensure()
+	if at := placeOf(s); len(s.Type.Instances) > 0 && p.first[at].attr == nil {
+		p.first[at] = origin{} // no instance leads to it first
+	}
 	isInFile = isInFile && s.IO.Buf.IsFile()
 	if isInFile && s.Owns && s.End < s.IO.End {
 		p.gaps = append(p.gaps, gap{s.End, s.IO.End, t, p.visits})
@@ -149,23 +235,32 @@ func (p *placer) visit(s *read.Struct, t trail, isInFile bool) {
 		if isPiece {
 			p.found = append(p.found, piece{t, a, c.Start, c.End, p.visits, p.visits})
 		}
-		p.inside(c, &t, a, isInFile)
+		if p.isNew(s, c, a) {
+			p.inside(c, &t, a, isInFile)
+		}
 		if isPiece {
 			p.found[at].last = p.visits
 		}
 	}
 }
 
+// isNew reports whether an instance is the first that leads to a struct or a list.
+func (p *placer) isNew(s *read.Struct, c *read.Cell, a *spec.Attr) bool {
+	if c.Val.Kind != expr.Struct && c.Val.Kind != expr.List {
+		return false
+	}
+	at := placeOfCell(c, a)
+	_, isSeen := p.first[at]
+	if !isSeen {
+		p.first[at] = originOf(s, a)
+	}
+	return !isSeen
+}
+
 // inside visits what is in an attribute.
 func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 	switch x := c.Val.Ref.(type) {
 	case *read.Struct:
-		if at := placeOf(x); a.IsInstance {
-			if p.seen[at] {
-				return
-			}
-			p.seen[at] = true
-		}
 		p.visit(x, trail{up, a, -1}, isInFile)
 	case *read.Array:
 		if a.Type.User == nil && a.Switch == nil || p.only != nil && a.IsSized() || (p.only != nil || p.isGapless) && !p.leads(a) {
@@ -193,10 +288,10 @@ func (p *placer) leads(a *spec.Attr) bool {
 }
 
 // place puts each instance into the gap in which it lies, unless another one is there.
-func (p *placer) place(base *read.Struct) map[int64]*pieces {
+func (p *placer) place(base *read.Struct) (placed map[int64]*pieces, inGaps map[extent]bool) {
 	slices.SortStableFunc(p.gaps, func(a, b gap) int { return cmp.Compare(a.from, b.from) })
 	slices.SortStableFunc(p.found, func(a, b piece) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
-	placed := map[int64]*pieces{}
+	placed, inGaps = map[int64]*pieces{}, map[extent]bool{}
 	for _, x := range p.found {
 		g, ok := p.gapOf(&x)
 		if !ok {
@@ -209,9 +304,10 @@ func (p *placer) place(base *read.Struct) map[int64]*pieces {
 		}
 		if n := len(in.all); x.from >= g.from && (n == 0 || x.from >= in.all[n-1].to) {
 			in.all = append(in.all, x)
+			inGaps[extent{x.attr, x.from, x.to}] = true
 		}
 	}
-	return placed
+	return placed, inGaps
 }
 
 // gapOf returns the innermost gap in which an instance lies that is not its own.
@@ -229,6 +325,7 @@ func (p *placer) gapOf(x *piece) (found gap, ok bool) {
 // streams are where the instances of a type and of what is in it lie.
 type streams struct {
 	hasInstances bool // there are any
+	haveOwn      bool // some are in values with their own stream
 	areMixed     bool // whether some lie in other streams, or among the bytes of values with their own stream
 }
 
@@ -259,7 +356,7 @@ func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 		if !seen[t] {
 			seen[t] = true
 			in := streamsOf(t, seen)
-			x = streams{x.hasInstances || in.hasInstances, x.areMixed || in.areMixed}
+			x = streams{x.hasInstances || in.hasInstances, x.haveOwn || in.hasInstances, x.areMixed || in.areMixed}
 		}
 	}
 	return x

@@ -16,13 +16,13 @@ import (
 // A reading reads one buffer.
 type reading struct {
 	*description
-	mu        sync.Mutex
-	region    span.Span
-	doc       *read.Doc
-	instances []piece           // all instances in the file; nil before they are looked for
-	placed    *read.Struct      // in which instances were looked for last; nil before that
-	pieces    map[int64]*pieces // found there, by the start of the gap in which they lie
-	clean     map[place]bool    // instances without problems in them that are not in the tree where they lie
+	mu       sync.Mutex
+	region   span.Span
+	doc      *read.Doc
+	all      []piece        // all instances in the file; nil before they are looked for
+	last     *survey        // of the stream that was looked at last
+	surveyed *read.Struct   // whose stream that is; nil before that
+	clean    map[place]bool // instances without problems in them that are not in the tree where they lie
 }
 
 var _ interface {
@@ -137,8 +137,11 @@ func (r *reading) fill(n *node, v *tree.Value) {
 	case c.Bad != nil:
 		v.Close(v.Head)
 		v.Damage = r.problem(c.Bad, v)
-	case s == nil && a == nil || n.isReference():
-		if v.Close(v.Head); n.inFile {
+	case s == nil && a == nil || n.isReference() && !r.isFirst(n):
+		if v.Close(v.Head); n.array() != nil {
+			v.Count = r.count(n)
+		}
+		if n.inFile {
 			v.Close(c.End)
 			if p := r.failure(n); p != nil {
 				v.Break(v.Head, r.problem(p, v))
@@ -333,29 +336,42 @@ func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slo
 func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.Slot, ok bool) {
 	defer r.lock()()
 	n := r.nodeOf(v)
-	count := r.count(n)
-	if n.kind != byteOf && n.cell.Bad == nil && n.array() == nil && n.object() == nil {
-		b, err := n.cell.Value(n.attr)
-		if err == nil && b.Kind == expr.Bytes {
-			count = int64(len(b.Data()))
+	at, ok := r.slotOf(n, step)
+	if !ok {
+		return child, slot, false
+	}
+	c := r.child(n, at)
+	child = tree.Value{Start: v.Head, Head: v.Head, Body: v.Head, Limit: v.Head, Type: valueType, Object: c}
+	if child.Close(v.Head); c.array() != nil {
+		child.Count = r.count(c) // no scanner passes its elements
+	}
+	if c.cell.Bad != nil {
+		child.Damage = r.problem(c.cell.Bad, &child)
+	}
+	return child, at, true
+}
+
+// slotOf returns the slot of the child to which a step leads from a value that has no children in the tree.
+func (r *reading) slotOf(n *node, step string) (at tree.Slot, ok bool) {
+	if i, rest, isIndex := tree.CutIndexStep(step); n.object() == nil && n.inner == nil {
+		return tree.Slot{Index: i}, isIndex && rest == "" && i < r.lengthOf(n)
+	}
+	for i := range r.count(n) {
+		if at = (tree.Slot{Index: i}); string(r.step(nil, n, at)) == step {
+			return at, true
 		}
 	}
-	for i := range count {
-		at := tree.Slot{Index: i}
-		if string(r.step(nil, n, at)) != step {
-			continue
+	return at, false
+}
+
+// lengthOf returns the number of elements of a list, or of bytes.
+func (r *reading) lengthOf(n *node) int64 {
+	if n.kind != byteOf && n.cell.Bad == nil && n.array() == nil {
+		if b, err := n.cell.Value(n.attr); err == nil && b.Kind == expr.Bytes {
+			return int64(len(b.Data()))
 		}
-		c := r.child(n, at)
-		child = tree.Value{Start: v.Head, Head: v.Head, Body: v.Head, Limit: v.Head, Type: valueType, Object: c}
-		if child.Close(v.Head); c.array() != nil {
-			child.Count = r.count(c) // no scanner passes its elements
-		}
-		if c.cell.Bad != nil {
-			child.Damage = r.problem(c.cell.Bad, &child)
-		}
-		return child, at, true
 	}
-	return child, slot, false
+	return r.count(n)
 }
 
 // Inspect implements tree.Inspector. What hears of a problem may ask the reading in turn.
@@ -389,7 +405,7 @@ func (r *reading) inspectNode(n *node, v *tree.Value, depth int, report func(spa
 		n.embedded.inspect(n, report)
 		return
 	}
-	if (depth > 0 || n.isReference()) && !n.isAlias() && depth < maxLevels {
+	if (depth > 0 || n.isReference() && !r.isFirst(n)) && !n.isAlias() && depth < maxLevels {
 		r.inspectBelow(n, v, depth, report)
 	}
 	if n.owner == nil || n.attr == nil || n.kind == param || n.array() != nil {
