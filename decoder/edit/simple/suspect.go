@@ -12,8 +12,6 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-var _ diagnose.Suspecter = editor{}
-
 // mostLengths is the number of lengths that are tried for a text.
 const mostLengths = 256
 

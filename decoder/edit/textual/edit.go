@@ -19,12 +19,6 @@ import (
 // An Editor is a reading whose values can be changed.
 type Editor struct{ *Reading }
 
-var (
-	_ edit.Editor     = Editor{}
-	_ edit.ByteEditor = Editor{}
-	_ edit.Repairer   = Editor{}
-)
-
 // An editing collects the splices of one edit.
 type editing struct {
 	*Reading

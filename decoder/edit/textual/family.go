@@ -22,11 +22,6 @@ func NewFamily(f format.Family) Family { return Family{f} }
 // A Family is a family of text.
 type Family struct{ format.Family }
 
-var (
-	_ format.Importer   = Family{}
-	_ format.CodeLister = Family{}
-)
-
 // Codes implements format.CodeLister. A family that adds codes leaves those of all texts to another family.
 func (f Family) Codes() []span.Code {
 	if own, ok := f.Family.(format.CodeLister); ok {

@@ -8,17 +8,6 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-var (
-	_ tree.Reading   = (*Reading)(nil)
-	_ tree.Describer = (*Reading)(nil)
-	_ tree.Inspector = (*Reading)(nil)
-	_ tree.Keyed     = (*Reading)(nil)
-	_ tree.Marker    = (*Reading)(nil)
-	_ tree.Footer    = (*Reading)(nil)
-	_ tree.Passer    = (*Reading)(nil)
-	_ tree.Parter    = (*Reading)(nil)
-)
-
 // A Class is a set of bytes.
 type Class [256]bool
 

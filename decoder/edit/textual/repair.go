@@ -9,17 +9,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-)
-
-var (
-	_ tree.Remedier = Editor{}
-	_ diagnose.Text = (*Reading)(nil)
 )
 
 // Remedy implements tree.Remedier.

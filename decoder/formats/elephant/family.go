@@ -24,14 +24,6 @@ var Family format.Family = family{}
 
 type family struct{}
 
-var (
-	_ format.Importer     = family{}
-	_ format.Converter    = family{}
-	_ format.SchemaReader = family{}
-	_ format.CodeLister   = family{}
-	_ format.HeaderJudge  = family{}
-)
-
 // rules are those of all versions, the newest first.
 var rules = Versions()
 

@@ -109,13 +109,6 @@ func parseNames(text string) (names []string, err error) {
 	return names, nil
 }
 
-var (
-	_ format.NameReader  = linesFamily{}
-	_ format.MemberNamer = (*namedLines)(nil)
-	_ tree.Stepper       = (*namedLines)(nil)
-	_ tree.Shortcutter   = (*namedLines)(nil)
-)
-
 // A namedLines is a reading of lines with names.
 type namedLines struct {
 	textual.Editor

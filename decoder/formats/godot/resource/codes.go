@@ -1,7 +1,6 @@
 package resource
 
 import (
-	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/godot/internal/convert"
 )
@@ -13,8 +12,6 @@ const (
 	codeOffset = "resource-offset"
 	codeUnused = "unused-bytes"
 )
-
-var _ format.CodeLister = family{}
 
 // Codes implements format.CodeLister.
 func (family) Codes() []span.Code {

@@ -14,11 +14,6 @@ import (
 	"varview/decoder/formats/godot/internal/variant"
 )
 
-var (
-	_ format.Converter = family{}
-	_ convert.Filer    = (*reading)(nil)
-)
-
 // File implements convert.Filer. The ids of resources are not in their records.
 func (r *reading) File(n *tree.Reader) (*convert.File, error) {
 	is := convert.Target{Engine: types.Text3, Binary: true}

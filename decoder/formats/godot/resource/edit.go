@@ -14,11 +14,6 @@ import (
 	"varview/decoder/formats/godot/internal/variantedit"
 )
 
-var (
-	_ edit.Editor     = (*reading)(nil)
-	_ edit.ByteEditor = (*reading)(nil)
-)
-
 // An editing is one edit: of the values by a format that adds the strings they need, then of the
 // tables of the file.
 type editing struct {

@@ -8,7 +8,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/godot/internal/types"
-	"varview/decoder/formats/godot/internal/variant"
 )
 
 // A head is what a file says before the values: how they are read, and what they refer to. It is read as
@@ -178,8 +177,6 @@ type tables struct {
 	inserts bool // the edit inserts a resource
 	before  int  // this one of the table
 }
-
-var _ variant.Tables = (*tables)(nil)
 
 // Text implements variant.Tables.
 func (t *tables) Text(i uint32) (span.Span, bool) {

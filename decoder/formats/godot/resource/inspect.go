@@ -20,12 +20,6 @@ const (
 	repairEnd   = "add " + magic
 )
 
-var (
-	_ tree.Inspector = (*reading)(nil)
-	_ tree.Traited   = (*reading)(nil)
-	_ format.Auditor = (*reading)(nil)
-)
-
 // Traits implements tree.Traited.
 func (r *reading) Traits() tree.Traits { return tree.Traits{Shortage: failsToLoad} }
 

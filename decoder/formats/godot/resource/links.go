@@ -6,17 +6,10 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
-	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
-)
-
-var (
-	_ format.Linker = (*reading)(nil)
-	_ edit.Repairer = (*reading)(nil)
-	_ tree.Remedier = (*reading)(nil)
 )
 
 // Link implements format.Linker: references lead to resources, names to their strings, offsets to what

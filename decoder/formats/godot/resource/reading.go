@@ -23,21 +23,6 @@ type reading struct {
 	outer   []*part  // for an external resource
 }
 
-var (
-	_ tree.Reading = (*reading)(nil)
-	_ tree.Learner = (*reading)(nil)
-	_ tree.Stepper = (*reading)(nil)
-	_ tree.Looker  = (*reading)(nil)
-	_ tree.Meaner  = (*reading)(nil)
-	_ tree.Keyed   = (*reading)(nil)
-	_ tree.Footer  = (*reading)(nil)
-
-	_ tree.TypeWriter = (*reading)(nil)
-
-	_ tree.Shortcutter = (*reading)(nil)
-	_ tree.Owner       = (*reading)(nil)
-)
-
 // A part is a part of a record.
 type part struct {
 	name string

@@ -13,11 +13,6 @@ import (
 	"varview/decoder/formats/godot/internal/variant"
 )
 
-var (
-	_ tree.LiteralWriter = (*reading)(nil)
-	_ tree.JSONWriter    = (*reading)(nil)
-)
-
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
 	n.Window().SetBigEndian(r.head.big)

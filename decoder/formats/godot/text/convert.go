@@ -16,11 +16,6 @@ import (
 	"varview/decoder/formats/godot/internal/types"
 )
 
-var (
-	_ format.Converter = converter{}
-	_ convert.Filer    = (*reading)(nil)
-)
-
 // A converter is the family to which files of resources are converted.
 type converter struct{ textual.Family }
 

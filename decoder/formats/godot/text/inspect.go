@@ -19,11 +19,6 @@ import (
 	"varview/decoder/formats/godot/resource"
 )
 
-var (
-	_ format.Linker  = (*reading)(nil)
-	_ format.Auditor = (*reading)(nil)
-)
-
 // Inspect implements tree.Inspector. Besides faults of the text it reports what loading it does.
 func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	r.Editor.Inspect(w, parent, slot, v, report)

@@ -10,19 +10,12 @@ import (
 	"sync/atomic"
 
 	"varview/decoder/edit/textual"
-	"varview/decoder/engine/format"
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
-)
-
-var (
-	_ tree.Shortcutter = (*reading)(nil)
-	_ tree.Reopener    = (*reading)(nil)
-	_ format.Starter   = (*reading)(nil)
 )
 
 // A reading reads one text.

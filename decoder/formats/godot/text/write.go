@@ -21,12 +21,6 @@ import (
 	"varview/decoder/formats/godot/internal/variant"
 )
 
-var (
-	_ tree.LiteralWriter = (*reading)(nil)
-	_ tree.JSONWriter    = (*reading)(nil)
-	_ tree.TypeWriter    = (*reading)(nil)
-)
-
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
 	c := &composer{RecordVisitor: literal.Visitor(anyFormat, tree.NewLiteral(dst, limit), n), reading: r, r: n, w: n.Window()}
