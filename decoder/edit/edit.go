@@ -4,6 +4,7 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,6 +20,33 @@ type Content struct {
 	Copy *tree.Node // value to insert instead of Literal, if not nil; with its key if Key is empty
 	From *tree.Reader
 }
+
+// KeyContent returns the key of an entry that is inserted as content: the one given, or that of a copied entry. It has neither
+// a literal nor a copy if there is none.
+func (c *Content) KeyContent() Content {
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			return Content{Copy: key, From: c.From}
+		}
+	}
+	return Content{Literal: c.Key}
+}
+
+// IsAlready reports whether a literal is that of a value.
+func (c *Content) IsAlready(ctx context.Context, r *tree.Reader, n *tree.Node) (bool, error) {
+	if c.Copy != nil {
+		return false, nil
+	}
+	return IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal))
+}
+
+// Errors of edits that no format makes.
+var (
+	ErrNoKey    = errors.New("an entry needs a key")
+	ErrNumbered = errors.New("the values in this one have numbers, not keys")
+	ErrSingle   = errors.New("this buffer holds a single value; no other can be inserted")
+	ErrOnly     = errors.New("the only value of a buffer cannot be deleted or moved")
+)
 
 // Options decide what an edit leaves open.
 type Options struct {

@@ -70,17 +70,32 @@ func (e *Editing) BeAlone() error {
 	return nil
 }
 
-// Sorted returns the splices in order.
-func (e *Editing) Sorted() ([]source.Splice, error) {
+// Sorted returns the splices in order, or an error.
+func (e *Editing) Sorted(err error) ([]source.Splice, error) {
+	if err != nil {
+		return nil, err
+	}
 	source.Sort(e.Splices)
 	return e.Splices, cmp.Or(e.Window.Err(), e.Ctx.Err())
 }
 
-// OnlyValue returns the only value of a buffer; nil if it has none.
-func (e *Editing) OnlyValue(base *tree.Node) (*tree.Node, error) {
-	n, err := e.Reader.Child(base, 0)
+// Subject returns the value that is set: for a buffer its only one, nil if it has none.
+func (e *Editing) Subject(n *tree.Node) (*tree.Node, error) {
+	if n.Parent != nil {
+		return n, nil
+	}
+	n, err := e.Reader.Child(n, 0)
 	if errors.Is(err, tree.ErrNoChild) {
 		return nil, nil
+	}
+	return n, err
+}
+
+// ChildAt returns a child, or the error that there is none at the index.
+func ChildAt(r *tree.Reader, parent *tree.Node, index int64) (*tree.Node, error) {
+	n, err := r.Child(parent, index)
+	if errors.Is(err, tree.ErrNoChild) {
+		err = fmt.Errorf("index %d is out of range", index)
 	}
 	return n, err
 }
@@ -172,10 +187,8 @@ func (e *Editing) MoveChild(m Mover, n *tree.Node, to int64) error {
 	case to == n.Slot.Index:
 		return nil
 	}
-	other, err := e.Reader.Child(n.Parent, to)
-	if errors.Is(err, tree.ErrNoChild) {
-		return fmt.Errorf("index %d is out of range", to)
-	} else if err != nil {
+	other, err := ChildAt(e.Reader, n.Parent, to)
+	if err != nil {
 		return err
 	}
 	other, there, err := m.Extent(other)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
@@ -58,7 +57,7 @@ func (e *editing) done(parent *tree.Node, index, count int64) ([]source.Splice, 
 			return nil, err
 		}
 	}
-	return e.Sorted()
+	return e.Sorted(nil)
 }
 
 // follow adjusts the offsets in the buffer whose targets the edit moves. Offsets that the edit itself
@@ -179,27 +178,21 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if n.Parent == nil && s.isSequence() {
 		return nil, errors.New("several values follow one another here: set one of them, such as $[0]")
 	}
-	if n.Parent == nil {
-		root, err := s.OnlyValue(n)
-		switch {
-		case err != nil:
-			return nil, err
-		case root == nil:
-			return s.setEmpty(n, c)
-		}
-		n = root
+	root, err := s.Subject(n)
+	switch {
+	case err != nil:
+		return nil, err
+	case root == nil:
+		return s.setEmpty(n, c)
 	}
-	n, err := r.Finish(n)
-	if err != nil {
+	if n, err = r.Finish(root); err != nil {
 		return nil, err
 	}
 	if n.Damage != nil {
 		return nil, errors.New("a damaged value cannot be set; delete or repair it")
 	}
-	if c.Copy == nil {
-		if same, err := edit.IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
-			return nil, err
-		}
+	if same, err := c.IsAlready(ctx, r, n); same || err != nil {
+		return nil, err
 	}
 	return s.replace(n, c, o.Retype)
 }
@@ -254,11 +247,11 @@ func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 func (e *editing) checkInsert(parent *tree.Node, c edit.Content) error {
 	switch {
 	case parent.Parent == nil && !e.isSequence():
-		return errors.New("this buffer holds a single value; no other can be inserted")
+		return edit.ErrSingle
 	case parent.Layout < tree.Sequence:
 		return fmt.Errorf("nothing can be inserted into %s", e.TypeName(&parent.Value))
 	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
-		return errors.New("the values in this one have numbers, not keys")
+		return edit.ErrNumbered
 	}
 	return nil
 }
@@ -328,16 +321,10 @@ func (e *editing) finish(err error, parent *tree.Node, index, count int64) ([]so
 
 // key returns the bytes of the key of content, or of a copied entry.
 func (e *editing) key(c edit.Content, parent *tree.Node) (*source.Pieces, error) {
-	at := inside(&parent.Value, true)
-	if c.Key == "" && c.Copy != nil {
-		if key := c.From.Key(c.Copy); key != nil {
-			return e.content(edit.Content{Copy: key, From: c.From}, at, nil)
-		}
+	if c = c.KeyContent(); c.Literal == "" && c.Copy == nil {
+		return nil, edit.ErrNoKey
 	}
-	if c.Key == "" {
-		return nil, errors.New("an entry needs a key")
-	}
-	return e.content(edit.Content{Literal: c.Key}, at, nil)
+	return e.content(c, inside(&parent.Value, true), nil)
 }
 
 // Delete implements edit.Editor.
@@ -392,7 +379,7 @@ func (e *editing) OffsetOf(parent *tree.Node, index int64) (int64, error) {
 // Extent implements edit.Mover.
 func (e *editing) Extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	if n.Parent == nil || n.Parent.Parent == nil && !e.isSequence() {
-		return n, span.Span{}, errors.New("the only value of a buffer cannot be deleted or moved")
+		return n, span.Span{}, edit.ErrOnly
 	}
 	n, at, err := e.EntryOf(n)
 	if err == nil && n.KeyAt != tree.Unknown {

@@ -59,29 +59,23 @@ func (e *editing) put(start, end int64, b ...string) {
 // Set implements edit.Editor.
 func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
-	if n.Parent == nil {
-		if e.Lines {
-			return nil, errors.New("this buffer holds values one after the other; set one of them")
-		}
-		root, err := e.OnlyValue(n)
-		switch {
-		case err != nil:
-			return nil, err
-		case root == nil:
-			text, err := e.content(c, nil, n)
-			e.put(n.Body, n.Body, text)
-			return e.Splices, err
-		}
-		n = root
+	if n.Parent == nil && e.Lines {
+		return nil, errors.New("this buffer holds values one after the other; set one of them")
 	}
-	n, err := r.Finish(n)
-	if err != nil {
+	root, err := e.Subject(n)
+	switch {
+	case err != nil:
+		return nil, err
+	case root == nil:
+		text, err := e.content(c, nil, n)
+		e.put(n.Body, n.Body, text)
+		return e.Splices, err
+	}
+	if n, err = r.Finish(root); err != nil {
 		return nil, err
 	}
-	if c.Copy == nil {
-		if same, err := edit.IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
-			return nil, err
-		}
+	if same, err := c.IsAlready(ctx, r, n); same || err != nil {
+		return nil, err
 	}
 	e.retype = o.Retype
 	if o.Infer && !o.Retype {
@@ -92,11 +86,9 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
-	if text, err = e.fit(n, text); err != nil {
-		return nil, err
-	}
+	text, err = e.fit(n, text)
 	e.put(n.Head, n.End, text)
-	return e.Sorted()
+	return e.Sorted(err)
 }
 
 // fit returns a text that may replace a value: a whole number as the float that the value was, unless its type may change.
@@ -197,7 +189,7 @@ func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 			i, j = i+1, j+1
 		}
 		if i == len(was) && j == len(b) {
-			return e.Sorted()
+			return e.Sorted(nil)
 		}
 		for !canCut(i, j) {
 			i, j = i-1, j-1
@@ -261,11 +253,11 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	e := d.begin(ctx, r, o)
 	switch {
 	case in.Parent == nil && !e.Lines:
-		return nil, errors.New("this buffer holds a single value; no other can be inserted")
+		return nil, edit.ErrSingle
 	case in.Layout < tree.Sequence && !isList(in):
 		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
 	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
-		return nil, errors.New("the values in this one have numbers, not keys")
+		return nil, edit.ErrNumbered
 	}
 	in, err := e.closed(in)
 	if err != nil {
@@ -341,14 +333,11 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]
 		}
 		e.put(x.end, x.end, l.Comma, text)
 	}
-	return e.Sorted()
+	return e.Sorted(nil)
 }
 
 func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
-	c, err := e.Reader.Child(in, index)
-	if errors.Is(err, tree.ErrNoChild) {
-		err = fmt.Errorf("index %d is out of range", index)
-	}
+	c, err := edit.ChildAt(e.Reader, in, index)
 	if err != nil {
 		return extent{}, err
 	}
@@ -367,15 +356,10 @@ func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
 // key returns the text of the key of content, or of a copied entry.
 func (e *editing) key(in *tree.Value, c edit.Content) (string, error) {
 	e.at = place{in, true}
-	if c.Key == "" && c.Copy != nil {
-		if key := c.From.Key(c.Copy); key != nil {
-			return e.content(edit.Content{Copy: key, From: c.From}, nil, nil)
-		}
+	if c = c.KeyContent(); c.Literal == "" && c.Copy == nil {
+		return "", edit.ErrNoKey
 	}
-	if c.Key == "" {
-		return "", errors.New("an entry needs a key")
-	}
-	return e.content(edit.Content{Literal: c.Key}, nil, nil)
+	return e.content(c, nil, nil)
 }
 
 // target returns the entry or element that n is, or whose key it is, and its container.
@@ -390,7 +374,7 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 		return nil, nil, fmt.Errorf("%s has %d numbers: they cannot be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
 	}
 	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
-		return nil, nil, errors.New("the only value of a buffer cannot be deleted or moved")
+		return nil, nil, edit.ErrOnly
 	}
 	in, err := e.closed(n.Parent)
 	return n, in, err
@@ -430,7 +414,7 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	default:
 		e.put(in.Body, e.inside(in))
 	}
-	return e.Sorted()
+	return e.Sorted(nil)
 }
 
 // inside returns the offset of the closing bracket of a container.
@@ -478,7 +462,7 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 		e.Replace(y.head, y.head, is)
 		e.Replace(y.head, y.head, edit.Bytes(src, x.start, x.head))
 		e.put(x.start, x.end) // what precedes it may be empty
-		return e.Sorted()
+		return e.Sorted(nil)
 	}
 	next, err := e.extentOf(in, index+1)
 	if err != nil {
@@ -487,7 +471,7 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	e.put(x.head, next.head)
 	e.Replace(y.end, y.end, edit.Bytes(src, x.end, next.head))
 	e.Replace(y.end, y.end, is)
-	return e.Sorted()
+	return e.Sorted(nil)
 }
 
 // moveTogether moves a child, with the separator before it, before another one or behind the last. The first child, which has
@@ -514,7 +498,7 @@ func (e *editing) moveTogether(n, in *tree.Node, x extent, before int64) ([]sour
 	e.put(x.start, x.end)
 	e.Replace(at, at, first)
 	e.Replace(at, at, second)
-	return e.Sorted()
+	return e.Sorted(nil)
 }
 
 // tree returns the tree of a new text.

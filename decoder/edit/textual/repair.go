@@ -159,7 +159,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	if err := repair(e, n, p); err != nil {
 		return edit.Repair{}, err
 	}
-	splices, err := e.Sorted()
+	splices, err := e.Sorted(nil)
 	made := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
 	if p.Code == span.TrailingBytes && !made.Remains && bytes.ContainsAny(e.Window.All(p.Span), `0123456789"`) {
 		made.Loss = span.Bytes(p.Length) + " with values behind the first"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"hash/maphash"
 	"io"
-	"strconv"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
@@ -119,8 +118,7 @@ func (p *plainWriter) Open(v *Value) bool {
 		p.Put("{")
 	default:
 		o.Colon, o.Close = ",", "]}"
-		p.Put(`{"type":`)
-		p.Dst = AppendQuoted(p.Dst, []byte(p.r.Tree.Reading.TypeName(v)))
+		p.PutQuoted(`{"type":`, []byte(p.r.Tree.Reading.TypeName(v)))
 		p.Put(`,"args":[`)
 	}
 	p.Begin(o, struct{}{})
@@ -187,8 +185,7 @@ func (p *plainWriter) isMembered(v *Value) bool {
 	}
 	members, ok := m.AppendMembers(nil, p.r.win, v)
 	if ok {
-		p.Put(`{"type":`)
-		p.Dst = AppendQuoted(p.Dst, []byte(p.r.Tree.Reading.TypeName(v)))
+		p.PutQuoted(`{"type":`, []byte(p.r.Tree.Reading.TypeName(v)))
 		p.Put("," + string(members) + `"value":`)
 		if v.Layout >= Sequence {
 			p.Put("[")
@@ -238,8 +235,7 @@ func (p *plainWriter) damaged(code string, off int64) {
 		p.Put("<" + code + ">")
 		return
 	}
-	p.Put(`{"type":"Damaged","problem":"` + code + `","offset":`)
-	p.Dst = strconv.AppendInt(p.Dst, off, 10)
+	p.PutInt(`{"type":"Damaged","problem":"`+code+`","offset":`, off)
 	p.Put("}")
 }
 

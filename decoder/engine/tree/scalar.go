@@ -248,8 +248,7 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 		t.text(w, s)
 		return
 	case s.Kind == Text, s.Kind == Bytes:
-		t.Put(`{"type":`)
-		t.Dst = AppendQuoted(t.Dst, []byte(s.named(typeName)))
+		t.PutQuoted(`{"type":`, []byte(s.named(typeName)))
 	case s.isFinite():
 		t.Dst = s.AppendNumber(t.Dst)
 		return
@@ -260,15 +259,13 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 		return
 	}
 	if s.Coded {
-		t.Put(`,"code":`)
-		t.Dst = strconv.AppendInt(t.Dst, s.Code, 10)
+		t.PutInt(`,"code":`, s.Code)
 	}
 	t.Put(`,"hex":"`)
 	t.Hex(w, s.Span)
 	t.Put(`"`)
 	if s.Note != "" {
-		t.Put(`,"text":`)
-		t.Dst = AppendQuoted(t.Dst, []byte(s.Note))
+		t.PutQuoted(`,"text":`, []byte(s.Note))
 	}
 	t.Put("}")
 }

@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"io"
+	"strconv"
 
 	"varview/decoder/engine/background"
 	"varview/decoder/engine/source"
@@ -146,6 +147,15 @@ func Visit(r *Reader, v *Value, x Visitor) {
 
 // Put writes s.
 func (t *Writer) Put(s string) { t.Dst = append(t.Dst, s...) }
+
+// PutInt writes s and a number.
+func (t *Writer) PutInt(s string, n int64) { t.Dst = strconv.AppendInt(append(t.Dst, s...), n, 10) }
+
+// PutUint writes s and a number.
+func (t *Writer) PutUint(s string, n uint64) { t.Dst = strconv.AppendUint(append(t.Dst, s...), n, 10) }
+
+// PutQuoted writes s and a text in quotes.
+func (t *Writer) PutQuoted(s string, text []byte) { t.Dst = AppendQuoted(append(t.Dst, s...), text) }
 
 // Quoted writes the string of n bytes at off in quotes.
 func (t *Writer) Quoted(w *source.Window, off, n int64) {

@@ -63,7 +63,7 @@ func (e *editing) done(splices []source.Splice, err error) ([]source.Splice, err
 		e.add(e.head.strings.Offset-4, int64(len(added)))
 	}
 	e.follow()
-	return e.Sorted()
+	return e.Sorted(nil)
 }
 
 // text appends a string as the tables have it.

@@ -108,8 +108,7 @@ func (c *composer) identify(record uint32) bool {
 	case record == recordExternal:
 		t.Put(`"id":"` + strconv.FormatInt(index, 10) + `"`)
 	case index < int64(len(c.head.table)):
-		t.Put(`"id":`)
-		t.Dst = tree.AppendQuoted(t.Dst, []byte(c.head.table[index].id))
+		t.PutQuoted(`"id":`, []byte(c.head.table[index].id))
 	default:
 		return false
 	}

@@ -599,11 +599,9 @@ func (r *reading) insertSection(ctx context.Context, n *tree.Reader, in *tree.No
 	if err != nil {
 		return nil, err
 	}
-	if c.Key == "" && c.Copy != nil {
-		if key := c.From.Key(c.Copy); key != nil {
-			if c.Key, err = edit.LiteralOf(ctx, c.From, &key.Value, notation.MaxText); err != nil {
-				return nil, err
-			}
+	if key := c.KeyContent(); key.Copy != nil {
+		if c.Key, err = edit.LiteralOf(ctx, key.From, &key.Copy.Value, notation.MaxText); err != nil {
+			return nil, err
 		}
 	}
 	key, err := literal.Parse(r.engine, c.Key)

@@ -55,10 +55,12 @@ func (e *Editor) beAlone() error {
 	return nil
 }
 
-// Finish returns the splices of the patches. References to removed values are redirected or refused, as the
+// Finish returns the splices of the patches, or an error. References to removed values are redirected or refused, as the
 // options say.
-func (e *Editor) Finish() ([]source.Splice, error) {
+func (e *Editor) Finish(err error) ([]source.Splice, error) {
 	switch {
+	case err != nil:
+		return nil, err
 	case len(e.patches) == 0:
 		return nil, nil
 	case e.o.Together != nil && slices.ContainsFunc(e.patches, dependsOnOthers):

@@ -36,13 +36,10 @@ type Editing struct{ *block.Reading }
 // Set implements edit.Editor.
 func (f Editing) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f.Reading, r, o)
-	if n.Slot.Key {
-		if err := e.rename(n, c); err != nil {
-			return nil, err
-		}
-		return e.Finish()
-	}
-	if n.Parent == nil {
+	switch {
+	case n.Slot.Key:
+		return e.Finish(e.rename(n, c))
+	case n.Parent == nil:
 		return nil, errors.New("this is the block itself; its value can be edited")
 	}
 	if err := e.readable(n); err != nil {
@@ -52,10 +49,7 @@ func (f Editing) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.C
 	if err == nil {
 		err = e.set(n, l)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e.Finish()
+	return e.Finish(err)
 }
 
 func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
@@ -154,10 +148,7 @@ func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
 // Delete implements edit.Editor.
 func (f Editing) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f.Reading, r, o)
-	if err := e.delete(n); err != nil {
-		return nil, err
-	}
-	return e.Finish()
+	return e.Finish(e.delete(n))
 }
 
 func (e *Editor) delete(n *tree.Node) (err error) {
@@ -190,10 +181,7 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 // Move implements edit.Editor.
 func (f Editing) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f.Reading, r, o)
-	if err := e.move(n, to); err != nil {
-		return nil, err
-	}
-	return e.Finish()
+	return e.Finish(e.move(n, to))
 }
 
 func (e *Editor) move(n *tree.Node, to int64) (err error) {
@@ -209,10 +197,7 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 	if n, err = e.named(n); err != nil {
 		return err
 	}
-	other, err := e.r.Child(n.Parent, to)
-	if errors.Is(err, tree.ErrNoChild) {
-		return fmt.Errorf("index %d is out of range", to)
-	}
+	other, err := edit.ChildAt(e.r, n.Parent, to)
 	if err == nil {
 		other, err = e.whole(other)
 	}
@@ -265,10 +250,7 @@ func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 	default:
 		err = fmt.Errorf("%s holds no values", f.TypeName(&parent.Value))
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e.Finish()
+	return e.Finish(err)
 }
 
 // offsetOf returns the offset of a new child: at its index, or after the last child.

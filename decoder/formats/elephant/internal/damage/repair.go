@@ -71,10 +71,7 @@ func (f Judging) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *sp
 	editor := blockedit.New(ctx, f.Reading, r, edit.Options{Orphans: edit.Inherit})
 	own := editor.Reader()
 	e := &repairer{Editor: editor, ctx: ctx, f: f.Reading, r: own, w: own.Window(), n: n, p: p}
-	if err := repair(e); err != nil {
-		return edit.Repair{}, err
-	}
-	splices, err := e.Finish()
+	splices, err := e.Finish(repair(e))
 	return edit.Repair{Splices: splices, Loss: e.drops}, err
 }
 

@@ -78,8 +78,7 @@ func (t *typedWriter) container(v *tree.Value) {
 		} else {
 			t.Put(`,"elem":"` + datatype.Name(datatype.ID(v.Sub)) + `"`)
 			if tag := t.w.Byte(v.Body - 1); t.f.Rules.IsForeign(tag) {
-				t.Put(`,"elem_tag":`)
-				t.Dst = strconv.AppendInt(t.Dst, int64(tag), 10)
+				t.PutInt(`,"elem_tag":`, int64(tag))
 			}
 		}
 		t.Put(`,"value":[`)
@@ -114,14 +113,11 @@ func (t *typedWriter) constructor(v *tree.Value) {
 	} else {
 		t.Put("null")
 	}
-	t.Put(`,"constructor_index":`)
-	t.Dst = strconv.AppendUint(t.Dst, uint64(f.CtorIndex(v)), 10)
+	t.PutUint(`,"constructor_index":`, uint64(f.CtorIndex(v)))
 	at := f.VersionAt(t.w, v)
 	version, _ := f.Rules.SchemaVersion(t.w.Byte(at))
-	t.Put(`,"schema_version":`)
-	t.Dst = strconv.AppendInt(t.Dst, int64(version), 10)
-	t.Put(`,"verbose":`)
-	t.Dst = strconv.AppendBool(t.Dst, v.Flags&block.BySchema == 0)
+	t.PutInt(`,"schema_version":`, int64(version))
+	t.Put(`,"verbose":` + strconv.FormatBool(v.Flags&block.BySchema == 0))
 	if f.Rules.Skips && v.Flags&block.BySchema != 0 {
 		t.Put(`,"skipped":[`)
 		for at++; at < v.Body-2; at += 2 {
@@ -140,24 +136,19 @@ func (t *typedWriter) common(v *tree.Value) {
 	if v.Flags&block.Tagged != 0 {
 		tags := f.TagsEnd(t.w, v) - v.Head
 		if tags > 1 {
-			t.Put(`,"any":`)
-			t.Dst = strconv.AppendInt(t.Dst, tags-1, 10)
+			t.PutInt(`,"any":`, tags-1)
 		}
 		if tag := t.w.Byte(v.Head + tags - 1); f.Rules.IsForeign(tag) {
-			t.Put(`,"tag":`)
-			t.Dst = strconv.AppendInt(t.Dst, int64(tag), 10)
+			t.PutInt(`,"tag":`, int64(tag))
 		}
 		if o := t.Top(); o != nil && o.Of.Flags&block.BySchema != 0 {
 			t.Put(`,"tagged":true`)
 		}
 	}
 	if t.Depth() == 1 && t.Top().Of.Type == datatype.File {
-		t.Put(`,"elephant":{"version":"` + block.VersionText(f.Header.Version) + `","header":`)
-		t.Dst = tree.AppendQuoted(t.Dst, []byte(f.Header.Magic))
-		t.Put(`,"footer":`)
-		t.Dst = strconv.AppendBool(t.Dst, f.Header.Footed)
-		t.Put(`,"tags":`)
-		t.Dst = strconv.AppendInt(t.Dst, int64(f.FirstTag(t.w, v)), 10)
+		t.PutQuoted(`,"elephant":{"version":"`+block.VersionText(f.Header.Version)+`","header":`, []byte(f.Header.Magic))
+		t.Put(`,"footer":` + strconv.FormatBool(f.Header.Footed))
+		t.PutInt(`,"tags":`, int64(f.FirstTag(t.w, v)))
 		t.Put("}")
 	}
 }
@@ -192,8 +183,7 @@ func (t *typedWriter) Atom(v *tree.Value) {
 func (t *typedWriter) damaged(code string, off int64) {
 	t.Put(`{"type":"damaged","problem":"` + code + `"`)
 	if off != tree.Unknown {
-		t.Put(`,"offset":`)
-		t.Dst = strconv.AppendInt(t.Dst, off, 10)
+		t.PutInt(`,"offset":`, off)
 	}
 	t.Put("}")
 }
@@ -210,8 +200,7 @@ func (t *typedWriter) atom(v *tree.Value) {
 	case v.Refers:
 		t.Put(`{"type":"ref"`)
 		t.common(v)
-		t.Put(`,"kind":"` + datatype.Name(v.Type) + `","ref":`)
-		t.Dst = strconv.AppendUint(t.Dst, uint64(v.Sub), 10)
+		t.PutUint(`,"kind":"`+datatype.Name(v.Type)+`","ref":`, uint64(v.Sub))
 		t.Put("}")
 	case v.Type == datatype.Array:
 		t.container(v)
@@ -262,8 +251,7 @@ func (t *typedWriter) scalar(n datatype.Number) {
 		t.Dst = n.Append(t.Dst)
 		t.Put(`"`)
 	case n.Of == datatype.Bool && n.Bits > 1:
-		t.Put(`true,"byte":`)
-		t.Dst = strconv.AppendUint(t.Dst, n.Bits, 10)
+		t.PutUint(`true,"byte":`, n.Bits)
 	case n.IsFloat():
 		t.float(n)
 	default:

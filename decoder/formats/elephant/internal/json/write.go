@@ -132,8 +132,7 @@ func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 
 // circular writes a reference to an earlier value.
 func (j *jsonWriter) circular(serial uint32) {
-	j.Put(`{"__Elephant_Circular_Ref__":`)
-	j.Dst = tree.AppendQuoted(j.Dst, j.paths.Append(nil, serial))
+	j.PutQuoted(`{"__Elephant_Circular_Ref__":`, j.paths.Append(nil, serial))
 	j.Put("}")
 }
 
@@ -438,10 +437,8 @@ func (j *jsonWriter) constructor(v *tree.Value) bool {
 	if v.Flags&block.Constructed == 0 {
 		return false
 	}
-	j.Put(`"__Elephant_Constructor__":`)
-	j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.CtorName(v)))
+	j.PutQuoted(`"__Elephant_Constructor__":`, []byte(j.f.CtorName(v)))
 	version, _ := j.f.Rules.SchemaVersion(j.w.Byte(j.f.VersionAt(j.w, v)))
-	j.Put(`,"__Elephant_Schema_Version__":`)
-	j.Dst = strconv.AppendInt(j.Dst, int64(version), 10)
+	j.PutInt(`,"__Elephant_Schema_Version__":`, int64(version))
 	return true
 }

@@ -3,7 +3,6 @@ package literal
 import (
 	"context"
 	"io"
-	"strconv"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -259,8 +258,7 @@ func (t *textWriter) reference(v *tree.Value) {
 	if path := t.pathOf(v); path != "" {
 		t.Put(path)
 	} else {
-		t.Put("#")
-		t.Dst = strconv.AppendUint(t.Dst, uint64(v.Sub), 10)
+		t.PutUint("#", uint64(v.Sub))
 	}
 	t.Put(")")
 }

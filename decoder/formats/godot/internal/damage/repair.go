@@ -36,13 +36,11 @@ func (f Judge) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span
 	if p.Offset < 0 || p.Length < 0 || p.End() > m.Window.Size() {
 		return edit.Repair{}, errors.New("the problem is outside the bytes")
 	}
-	if err := m.repair(); err != nil {
-		return edit.Repair{}, err
-	}
+	err := m.repair()
 	if m.whole {
 		m.n = nil
 	}
-	splices, err := m.Done(m.n)
+	splices, err := m.Done(m.n, err)
 	if err != nil {
 		return edit.Repair{}, err
 	}

@@ -3,7 +3,6 @@ package json
 import (
 	"context"
 	"io"
-	"strconv"
 	"strings"
 
 	"varview/decoder/engine/source"
@@ -84,8 +83,7 @@ func (j *jsonWriter) OpenNamed(t types.ID, class string, of []string) bool {
 		j.Put("[")
 		o.Close = "]"
 	case t == types.Object:
-		j.Put(`{"type":`)
-		j.Dst = tree.AppendQuoted(j.Dst, []byte(strings.Trim(class, `"`)))
+		j.PutQuoted(`{"type":`, []byte(strings.Trim(class, `"`)))
 		j.Put(`,"props":[`)
 	default:
 		j.begin(types.Of(t).Name)
@@ -126,8 +124,7 @@ func (j *jsonWriter) attribute(name, text string) {
 	if text != "" {
 		j.Put(`,"`)
 		j.Put(name)
-		j.Put(`":`)
-		j.Dst = tree.AppendQuoted(j.Dst, []byte(text))
+		j.PutQuoted(`":`, []byte(text))
 	}
 }
 
@@ -170,8 +167,7 @@ func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerTy
 func (j *jsonWriter) damaged(code string, off int64) {
 	j.begin("Damaged")
 	j.attribute("problem", code)
-	j.Put(`,"offset":`)
-	j.Dst = strconv.AppendInt(j.Dst, off, 10)
+	j.PutInt(`,"offset":`, off)
 	j.Put("}")
 }
 
@@ -195,8 +191,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 		j.rid(v)
 	case types.ShapeReference:
 		j.begin(types.Of(v.Type).Name)
-		j.Put(`,"id":`)
-		j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.ReferenceID(j.w, v)))
+		j.PutQuoted(`,"id":`, []byte(j.f.ReferenceID(j.w, v)))
 		j.Put("}")
 	case types.ShapeObject:
 		j.object(v)
@@ -219,8 +214,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 func (j *jsonWriter) rid(v *tree.Value) {
 	j.Put(`{"type":"RID"`)
 	if j.f.Dialect.RIDHasID {
-		j.Put(`,"id":"`)
-		j.Dst = strconv.AppendUint(j.Dst, j.f.RID(j.w, v), 10)
+		j.PutUint(`,"id":"`, j.f.RID(j.w, v))
 		j.Put(`"`)
 	}
 	j.Put("}")
@@ -253,8 +247,7 @@ func (j *jsonWriter) object(v *tree.Value) {
 		j.Put(`{"type":"Object"}`)
 		return
 	}
-	j.Put(`{"type":"EncodedObjectAsID","props":["object_id","i:`)
-	j.Dst = strconv.AppendInt(j.Dst, int64(j.w.U64(v.Head+4)), 10)
+	j.PutInt(`{"type":"EncodedObjectAsID","props":["object_id","i:`, int64(j.w.U64(v.Head+4)))
 	j.Put(`","script",null],"as_id":true}`)
 }
 
@@ -266,8 +259,7 @@ func (j *jsonWriter) signal(v *tree.Value) {
 	}
 	j.Put(`{"type":"Signal","name":`)
 	j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
-	j.Put(`,"object_id":"`)
-	j.Dst = strconv.AppendUint(j.Dst, j.w.U64(v.Tail-8), 10)
+	j.PutUint(`,"object_id":"`, j.w.U64(v.Tail-8))
 	j.Put(`"}`)
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
-	"strconv"
 
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/numeric"
@@ -35,8 +34,7 @@ func (j *jsonWriter) number(v *tree.Value) {
 		x := variant.Float(j.w, v)
 		usual = wide == (math.IsNaN(x) || float64(float32(x)) != x) || j.f.Dialect.NoFlags
 		if math.IsNaN(x) && (!wide || j.w.U64(v.Head+4) != 0x7ff8000000000000) {
-			j.Put(`{"type":"float","value":"nan","bits":`)
-			j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
+			j.PutInt(`{"type":"float","value":"nan","bits":`, (v.Tail-v.Head-4)*8)
 			j.Put(`,"hex":"`)
 			b := slices.Clone(j.w.View(v.Head+4, v.Tail-v.Head-4))
 			if j.w.IsBigEndian() {
@@ -56,7 +54,6 @@ func (j *jsonWriter) number(v *tree.Value) {
 	j.begin(name)
 	j.Put(`,"value":"`)
 	j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
-	j.Put(`","bits":`)
-	j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
+	j.PutInt(`","bits":`, (v.Tail-v.Head-4)*8)
 	j.Put("}")
 }

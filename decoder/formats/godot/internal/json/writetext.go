@@ -69,11 +69,9 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 		j.Put(`"`)
 		return
 	}
-	j.Put(`{"type":"NodePath","absolute":`)
-	j.Dst = strconv.AppendBool(j.Dst, absolute)
+	j.Put(`{"type":"NodePath","absolute":` + strconv.FormatBool(absolute))
 	if flags&^1 != 0 {
-		j.Put(`,"flags":`)
-		j.Dst = strconv.AppendUint(j.Dst, uint64(flags), 10)
+		j.PutUint(`,"flags":`, uint64(flags))
 	}
 	j.parts(v, `,"names":[`, false)
 	j.parts(v, `,"subnames":[`, true)

@@ -215,8 +215,7 @@ func (t *textWriter) arguments(v *tree.Value, shape types.Shape) {
 		t.Dst = tree.AppendQuoted(t.Dst, []byte(t.f.ReferenceID(t.w, v)))
 	case types.ShapeObject:
 		if v.Flags&types.WideFlag != 0 && !t.f.Dialect.NoFlags {
-			t.Put(`EncodedObjectAsID, "object_id": `)
-			t.Dst = strconv.AppendInt(t.Dst, int64(t.w.U64(v.Head+4)), 10)
+			t.PutInt(`EncodedObjectAsID, "object_id": `, int64(t.w.U64(v.Head+4)))
 		}
 	case types.ShapeSignal:
 		if t.f.Dialect.Resource {
@@ -224,8 +223,7 @@ func (t *textWriter) arguments(v *tree.Value, shape types.Shape) {
 		}
 		if n, id := int64(t.w.U32(v.Head+4)), t.w.U64(v.Tail-8); n > 0 || id != 0 {
 			t.Quoted(t.w, v.Head+8, n)
-			t.Put(", ")
-			t.Dst = strconv.AppendUint(t.Dst, id, 10)
+			t.PutUint(", ", id)
 		}
 	}
 }

@@ -33,17 +33,14 @@ func (f Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 			err = e.Recount(parent, -1)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e.Done(n)
+	return e.Done(n, err)
 }
 
 // Extent implements edit.Mover. A key without a value is returned itself.
 func (e *Editing) Extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == types.Raw:
-		return n, span.Span{}, errors.New("the only value of a buffer cannot be deleted or moved")
+		return n, span.Span{}, edit.ErrOnly
 	case n.Parent.Type == types.Element || types.Of(n.Parent.Type).Shape == types.ShapeFixed:
 		return n, span.Span{}, errNoPart
 	}

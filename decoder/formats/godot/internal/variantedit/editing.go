@@ -89,14 +89,14 @@ func (e *Editing) repad(v *tree.Value, n int64) {
 	}
 }
 
-// Done returns the splices of an edit in n, including those of the length of the
-// frame around it. n is nil if that length has been set.
-func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
-	source.Sort(e.Splices)
-	if err := e.frame(n); err != nil {
-		return nil, err
+// Done returns the splices of an edit in n, including those of the length of the frame around it, or an error. n is nil if
+// that length has been set.
+func (e *Editing) Done(n *tree.Node, err error) ([]source.Splice, error) {
+	if err == nil {
+		source.Sort(e.Splices)
+		err = e.frame(n)
 	}
-	return e.Sorted()
+	return e.Sorted(err)
 }
 
 // frame adds the bytes that the edit adds to the length of the frame around n. A wrong

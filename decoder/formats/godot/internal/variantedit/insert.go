@@ -20,20 +20,17 @@ func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	e := Begin(ctx, f.Format, r, o)
 	switch {
 	case parent.Type == types.Raw:
-		return nil, errors.New("this buffer holds a single value; no other can be inserted")
+		return nil, edit.ErrSingle
 	case parent.Damage != nil && parent.Layout == tree.Leaf:
 		return nil, errors.New("nothing can be inserted into a damaged value")
 	case c.Key != "" && c.Copy == nil && isNumbered(parent):
-		return nil, errNumbered
+		return nil, edit.ErrNumbered
 	}
 	insert := e.insert
 	if shape := types.Of(parent.Type).Shape; shape == types.ShapePacked || shape == types.ShapeBytes {
 		insert = e.insertElement
 	}
-	if err := insert(parent, index, c); err != nil {
-		return nil, err
-	}
-	return e.Done(parent)
+	return e.Done(parent, insert(parent, index, c))
 }
 
 // insert inserts a child, and adds it to the count.
@@ -86,8 +83,6 @@ func (e *Editing) newChild(parent *tree.Node, index int64, c edit.Content) (*sou
 	}
 	return nil, fmt.Errorf("nothing can be inserted into %s", e.Format.AppendType(nil, e.Window, &parent.Value))
 }
-
-var errNumbered = errors.New("the values in this one have numbers, not keys")
 
 // isNumbered reports whether new children of a value have no keys.
 func isNumbered(parent *tree.Node) bool {
@@ -149,7 +144,7 @@ func (e *Editing) newPair(parent *tree.Node, index int64, c edit.Content) (*sour
 
 // keyBytes returns the key of content for parent, as bytes and as an identity (see keyOf).
 func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, string, error) {
-	if c = keyContent(c); c.Literal == "" && c.Copy == nil {
+	if c = c.KeyContent(); c.Literal == "" && c.Copy == nil {
 		return nil, "", fmt.Errorf("an entry of %s needs a key", e.Format.TypeName(&parent.Value))
 	}
 	l, err := e.contentLiteral(c)
@@ -170,14 +165,4 @@ func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, s
 	}
 	bytes, err := e.content(&parent.Value, tree.Slot{Key: true}, c)
 	return bytes, id, err
-}
-
-// keyContent returns the key of content: its own, or that of a copied entry.
-func keyContent(c edit.Content) edit.Content {
-	if c.Key == "" && c.Copy != nil {
-		if key := c.From.Key(c.Copy); key != nil {
-			return edit.Content{Copy: key, From: c.From}
-		}
-	}
-	return edit.Content{Literal: c.Key}
 }

@@ -23,10 +23,7 @@ func (f Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 			return nil, errors.New("names and subnames of a NodePath cannot change places")
 		}
 	}
-	if err := e.MoveChild(e, n, to); err != nil {
-		return nil, err
-	}
-	return e.Done(n)
+	return e.Done(n, e.MoveChild(e, n, to))
 }
 
 // isPadded reports whether the children of a value are padded.

@@ -24,16 +24,14 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if n.Type == types.Stream {
 		return e.setStream(n, c)
 	}
-	if n.Parent == nil {
-		root, err := e.OnlyValue(n)
-		switch {
-		case err != nil:
-			return nil, err
-		case root == nil:
-			return e.setEmpty(n, c)
-		}
-		n = root
+	root, err := e.Subject(n)
+	switch {
+	case err != nil:
+		return nil, err
+	case root == nil:
+		return e.setEmpty(n, c)
 	}
+	n = root
 	if c.Copy != nil {
 		if from := c.From.Tree.Reading; isWhole(n) && isWhole(c.Copy) && sameBytes(f.Format, from) {
 			return e.setCopy(n, c, o)
@@ -47,10 +45,7 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
 		return nil, err
 	}
-	if err := e.setLiteral(n, &c, o); err != nil {
-		return nil, err
-	}
-	return e.Done(n)
+	return e.Done(n, e.setLiteral(n, &c, o))
 }
 
 // setLiteral puts a literal in the place of a value. Errors in it name places in what was typed.
@@ -131,10 +126,7 @@ func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 		return nil, errors.New("bytes can be put only into a whole text or array of bytes")
 	}
 	e := Begin(ctx, f.Format, r, edit.Options{})
-	if err := e.putElements(&n.Value, 0, n.Count, b); err != nil {
-		return nil, err
-	}
-	return e.Done(n)
+	return e.Done(n, e.putElements(&n.Value, 0, n.Count, b))
 }
 
 // setStream changes the values of a stream to those of a list. What does not change in a frame keeps its
@@ -150,20 +142,14 @@ func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, e
 	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &base.Value, strings.TrimSpace(e.Text)); same || err != nil {
 		return nil, err
 	}
-	if err := e.mergeChildren(base, &l); err != nil {
-		return nil, err
-	}
-	return e.Done(base)
+	return e.Done(base, e.mergeChildren(base, &l))
 }
 
 // setEmpty puts a value into an empty buffer.
 func (e *Editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
 	bytes, err := e.content(&base.Value, tree.Slot{}, c)
-	if err != nil {
-		return nil, err
-	}
 	e.Replace(base.Body, base.Body, bytes)
-	return e.Done(base)
+	return e.Done(base, err)
 }
 
 // isWhole reports whether n is a value with a header rather than a part of one.
@@ -277,7 +263,7 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 		return nil, err
 	}
 	e.Replace(n.Head, n.Tail, bytes)
-	return e.Done(n)
+	return e.Done(n, nil)
 }
 
 // mismatch returns the error that parent does not accept a type.
