@@ -5,6 +5,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/elephant/internal/block"
 )
 
 // Capabilities of readings and families. Without these assertions a method with another signature would
@@ -22,4 +23,15 @@ var (
 	_ format.SchemaReader = family{}
 	_ format.CodeLister   = family{}
 	_ format.HeaderJudge  = family{}
+	_ tree.Reading        = (*block.Reading)(nil)
+	_ tree.Inspector      = (*block.Reading)(nil)
+	_ tree.Meaner         = (*block.Reading)(nil)
+	_ tree.Stepper        = (*block.Reading)(nil)
+	_ tree.TypeWriter     = (*block.Reading)(nil)
+	_ tree.Traited        = (*block.Reading)(nil)
+	_ tree.Footer         = (*block.Reading)(nil)
+	_ tree.Keyed          = (*block.Reading)(nil)
+	_ tree.Remedier       = (*block.Reading)(nil)
+	_ tree.Learner        = (*block.Reading)(nil)
+	_ tree.Resyncer       = (*block.Reading)(nil)
 )

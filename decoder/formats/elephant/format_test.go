@@ -8,7 +8,6 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/elephant"
 	"varview/decoder/formats/elephant/internal/block"
-	"varview/decoder/formats/elephant/internal/blocktest"
 )
 
 // TestReadingsOfOneFormat: what one reading has learnt of its block does not affect another.
@@ -16,7 +15,7 @@ func TestReadingsOfOneFormat(t *testing.T) {
 	rules, _ := block.ByName("1.5.1")
 	f := elephant.New(rules, nil)
 	for _, name := range []string{"A", "B", "C"} {
-		src := source.Bytes(blocktest.Bytes(t, blocktest.Head151+"ce feff 0000 '"+name+" 80 0000"+blocktest.Foot))
+		src := source.Bytes(Bytes(t, Head151+"ce feff 0000 '"+name+" 80 0000"+Foot))
 		region := span.Between(0, src.Size())
 		tr := tree.New(src, f.Open(src, region), region)
 		root, err := tr.NewReader().Resolve("$")

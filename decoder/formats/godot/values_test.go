@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/godottest"
 )
 
 // values are bytes with their meaning: the text of var_to_str, the JSON form, and the fields as kind=value.
@@ -85,7 +84,7 @@ var values = []struct{ dialect, digits, text, json, fields string }{
 
 func TestValues(t *testing.T) {
 	for _, c := range values {
-		tr := godottest.Read(t, c.dialect, c.digits)
+		tr := Read(t, c.dialect, c.digits)
 		var text, json bytes.Buffer
 		r, base := tr.NewReader(), &tr.Base.Value
 		if err := r.WriteText(context.Background(), &text, base); err != nil || text.String() != c.text {
@@ -111,7 +110,7 @@ func TestValues(t *testing.T) {
 func TestLines(t *testing.T) {
 	for digits, want := range map[string]string{"": "", "04000000 00000000 08000000 01000000 00000000": "null\nfalse\n"} {
 		var b bytes.Buffer
-		if err := godottest.Read(t, "godot4 stream", digits).NewReader().WriteLines(context.Background(), &b); err != nil || b.String() != want {
+		if err := Read(t, "godot4 stream", digits).NewReader().WriteLines(context.Background(), &b); err != nil || b.String() != want {
 			t.Errorf("%q: %q (%v), not %q", digits, &b, err, want)
 		}
 	}
@@ -119,7 +118,7 @@ func TestLines(t *testing.T) {
 
 // TestLiteralLimit: a literal is cut where it grows too long or too deep.
 func TestLiteralLimit(t *testing.T) {
-	tr := godottest.Read(t, "godot4", "04000000 06000000 c3a4c3b6c3bc0000") // "äöü"
+	tr := Read(t, "godot4", "04000000 06000000 c3a4c3b6c3bc0000") // "äöü"
 	r := tr.NewReader()
 	v, err := r.Child(tr.Base, 0)
 	if err != nil {
@@ -130,7 +129,7 @@ func TestLiteralLimit(t *testing.T) {
 			t.Errorf("limit %d: %s, not %s", limit, got, want)
 		}
 	}
-	tr = godottest.Read(t, "godot4", strings.Repeat("1c000000 01000000", 100)+"00000000")
+	tr = Read(t, "godot4", strings.Repeat("1c000000 01000000", 100)+"00000000")
 	if got := string(tr.NewReader().AppendLiteral(nil, &tr.Base.Value, 1000)); got != strings.Repeat("[", 31)+"…" {
 		t.Error(got)
 	}
