@@ -476,12 +476,12 @@ func (d *Document) completeOwn() {
 	if d.Missing != nil || d.IsUnfinished() || !slices.ContainsFunc(d.Layers, func(l Layer) bool { return own.Is(l.Kind) }) {
 		return
 	}
-	in := wrap.Inner{Plain: d.Layers[len(d.Layers)-1].Payload}
+	in := wrap.Inner{}
 	if d.Tree.Region.Length <= detect.Prefix { // counting the values of a large file takes a while
 		in.Count = func() (int64, error) { return CountValues(context.Background(), d.Tree) }
 	}
 	for i := len(d.Layers) - 1; i >= 0; i-- {
-		in.Sizes = append([]int64{d.Layers[i].Payload.Size()}, in.Sizes...)
+		in.Held = slices.Insert(in.Held, 0, d.Layers[i].Payload)
 		l := &d.Layers[i]
 		if own.Is(l.Kind) {
 			in.Beside = d.beside(i)
@@ -496,15 +496,16 @@ func (d *Document) completeOwn() {
 func (d *Document) FollowingBefore(ctx context.Context) []own.Follower {
 	outer, in := d.Tree, wrap.Inner{}
 	for _, l := range d.Layers {
-		in.Sizes = append(in.Sizes, l.Region.Length)
+		in.Held = append(in.Held, l.Payload)
 	}
-	if in.Sizes = append(in.Sizes, d.Tree.Region.Length); len(d.Layers) > 0 {
+	if len(d.Layers) > 0 {
 		outer = d.Layers[0].Tree
 	}
 	n := outer.Region.Offset
 	if n == 0 || n > detect.MostAhead {
 		return nil
 	}
+	in.Held = append([]source.Source{source.Join(source.Piece{Src: outer.Source, Span: outer.Region})}, in.Held...)
 	all, _ := own.Following(ctx, outer.Source, span.Between(0, outer.Region.End()), n, 0, in)
 	return all
 }

@@ -252,7 +252,7 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 	}
 	in, runs := s.inner(ctx), runsOf(s.v.content, s.buffer.base)
 	for k, w := range around {
-		in.Sizes = slices.Insert(in.Sizes, 0, src.Size())
+		in.Held = slices.Insert(in.Held, 0, src)
 		out := f
 		if k < len(around)-1 {
 			if out, err = tempfile.Create(""); err != nil {
@@ -272,11 +272,9 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 // inner says what the buffer that is saved holds. Buffers inside it are as they were opened.
 func (s *Saving) inner(ctx context.Context) (in wrap.Inner) {
 	for _, b := range s.doc.Buffers[s.buffer.Number+1:] {
-		in.Sizes = append(in.Sizes, b.base.Size())
+		in.Held = append(in.Held, b.base)
 	}
-	in.Plain = s.doc.Innermost().base
 	if s.buffer == s.doc.Innermost() {
-		in.Plain = s.v.content
 		in.Count = func() (int64, error) { return decoder.CountValues(ctx, s.v.tree) }
 	}
 	return in

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"crypto/hmac"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"hash"
 	"io"
@@ -32,11 +33,16 @@ type Form uint8
 
 // The forms of a checksum.
 const (
-	Lower  Form = iota // hexadecimal digits with a to f
-	Upper              // hexadecimal digits with A to F
-	Binary             // its bytes; for a CRC-32 the least significant first
-	Big                // its bytes; for a CRC-32 the most significant first
-	Base64             // its bytes in base64
+	Lower   Form = iota // hexadecimal digits with a to f
+	Upper               // hexadecimal digits with A to F
+	Binary              // its bytes; for a CRC-32 the least significant first
+	Big                 // its bytes; for a CRC-32 the most significant first
+	Base64              // its bytes in base64
+	Wide                // a number in 8 bytes, the least significant first
+	WideBig             // a number in 8 bytes, the most significant first
+	Decimal             // a number in decimal digits, as many as it has
+
+	end
 )
 
 // SetForm sets the kind and form by their names in a recipe. The defaults are MD5 and digits.
@@ -58,10 +64,16 @@ func (p *Place) SetForm(form string) error {
 	return nil
 }
 
-// Size returns the number of bytes that the checksum takes.
+const mostDecimal = 10 // digits of a number of 4 bytes
+
+// Size returns the number of bytes that the checksum takes; of decimal digits, the largest.
 func (p *Place) Size() int64 {
 	n := sums[p.Sum].size
 	switch {
+	case p.Form == Decimal:
+		n = mostDecimal
+	case p.Form >= Wide:
+		n = 8
 	case p.Form == Base64:
 		n = base64.StdEncoding.EncodedLen(n)
 	case p.IsText():
@@ -91,8 +103,10 @@ func Written(most int, content func() io.Reader, do func(way Place, sum []byte))
 
 // Matching returns the kind and form in which bytes are the checksum of the content; nil if they are in none.
 func Matching(is []byte, content func() io.Reader) (found *Place) {
-	isText := len(bytes.Trim(is, "0123456789abcdefABCDEF")) == 0
-	written(func(p *Place) bool { return p.Size() == int64(len(is)) && p.IsText() == isText }, content, func(way Place, sum []byte) bool {
+	forms := formsOf(is)
+	written(func(p *Place) bool {
+		return slices.Contains(forms, p.Form) && (p.Form == Decimal || p.Size() == int64(len(is)))
+	}, content, func(way Place, sum []byte) bool {
 		if bytes.Equal(sum, is) {
 			found = &way
 		}
@@ -101,13 +115,53 @@ func Matching(is []byte, content func() io.Reader) (found *Place) {
 	return found
 }
 
+// formsOf lists the forms in which bytes may be a checksum, by their look; none for what checksums hardly ever are like.
+func formsOf(b []byte) (all []Form) {
+	const leastDigits = 7
+	half := len(b) / 2
+	switch {
+	case len(bytes.Trim(b, "0123456789")) == 0 && len(b) >= leastDigits && len(b) <= mostDecimal:
+		all = []Form{Decimal, Lower}
+	case len(bytes.Trim(b, "0123456789abcdef")) == 0:
+		all = []Form{Lower}
+	case len(bytes.Trim(b, "0123456789ABCDEF")) == 0:
+		all = []Form{Upper}
+	case len(b) >= 8 && len(b)%4 == 0 && len(bytes.Trim(b, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")) == 0:
+		all = []Form{Base64}
+	}
+	if isRandom(b) {
+		all = append(all, Binary, Big)
+	}
+	if len(b) == 8 && bytes.Equal(b[half:], make([]byte, half)) && isRandom(b[:half]) {
+		all = append(all, Wide)
+	} else if len(b) == 8 && bytes.Equal(b[:half], make([]byte, half)) && isRandom(b[half:]) {
+		all = append(all, WideBig)
+	}
+	return all
+}
+
+// SizesAt returns how many bytes at the beginning of some, behind others, a checksum may take by their look.
+func SizesAt(before, b []byte) (all []int) {
+	const hex, decimal = "0123456789abcdefABCDEF", "0123456789"
+	if n := len(b) - len(bytes.TrimLeft(b, decimal)); n < mostDecimal+1 && (len(before) == 0 || bytes.IndexByte([]byte(decimal), before[len(before)-1]) < 0) {
+		all = append(all, n)
+	}
+	for _, n := range sizes {
+		all = append(all, n, base64.StdEncoding.EncodedLen(n))
+		if len(b) == 2*n || len(b) > 2*n && bytes.IndexByte([]byte(hex), b[2*n]) < 0 { // no digits follow
+			all = append(all, 2*n)
+		}
+	}
+	return slices.DeleteFunc(append(all, 8), func(n int) bool { return n > len(b) || len(formsOf(b[:n])) == 0 })
+}
+
 // written calls do for the checksum of the content in each kind and form that is wanted, until it returns false.
 func written(wanted func(*Place) bool, content func() io.Reader, do func(way Place, sum []byte) bool) {
 	for _, name := range Sums {
 		var h hash.Hash
-		for form := Lower; form <= Base64; form++ {
+		for form := Lower; form < end; form++ {
 			p := Place{Sum: name, Form: form}
-			if !wanted(&p) || form == Big && !sums[name].number || form == Base64 && sums[name].number || name == html5 && !p.IsText() {
+			if isNumber := sums[name].number; !wanted(&p) || !isNumber && (form == Big || form >= Wide) || name == html5 && !p.IsText() {
 				continue
 			}
 			if h == nil {
@@ -133,8 +187,8 @@ func IsRandom(b []byte) bool { return isRandom(b) }
 // Title returns the name of the kind of checksum: "CRC-32".
 func (p *Place) Title() string { return sums[p.Sum].title }
 
-// IsText reports whether the checksum is written in digits, hexadecimal or base64.
-func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Base64 }
+// IsText reports whether the checksum is written in digits, hexadecimal, decimal or base64.
+func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Base64 || p.Form == Decimal }
 
 // Compute returns the checksum of what the readers give, as it is written.
 func (p *Place) Compute(parts ...io.Reader) ([]byte, error) {
@@ -168,9 +222,16 @@ func (p *Place) write(h hash.Hash) []byte {
 		return fmt.Appendf(nil, "%X", b)
 	case Base64:
 		return base64.StdEncoding.AppendEncode(nil, b)
-	case Binary:
+	case Decimal:
+		return fmt.Appendf(nil, "%d", binary.BigEndian.Uint32(b))
+	case WideBig:
+		return append(make([]byte, 4), b...)
+	case Binary, Wide:
 		if sums[p.Sum].number {
-			return []byte{b[3], b[2], b[1], b[0]}
+			b[0], b[1], b[2], b[3] = b[3], b[2], b[1], b[0]
+		}
+		if p.Form == Wide {
+			b = append(b, 0, 0, 0, 0)
 		}
 	}
 	return b

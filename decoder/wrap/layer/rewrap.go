@@ -68,12 +68,14 @@ var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and th
 
 // An Inner says what a new payload holds, for numbers beside it that measure that.
 type Inner struct {
-	Sizes []int64               // of the buffers inside, from the payload to the values
-	Plain source.Source         // the last of them; nil if it is not known
+	Held  []source.Source       // the buffers inside, from the payload to the values
 	Count func() (int64, error) // number of the outermost values; nil if it is not known
 
 	Beside int64 // number of bytes of the file outside the layer, which always stay as many
 }
+
+// Values returns the innermost buffer.
+func (in *Inner) Values() source.Source { return in.Held[len(in.Held)-1] }
 
 // A Rewrapping holds the arguments of Rewrap for a Packer.
 type Rewrapping struct {

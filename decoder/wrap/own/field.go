@@ -26,17 +26,20 @@ type Field struct {
 
 	sum   *checksum.Place // set for a checksum
 	of    scope           // what it is of
-	skip  int64           // number of bytes at the beginning of the content that it leaves out, those of a byte order mark
-	level int             // of PackedSize, the number of layers inside this one whose bytes it leaves out, such as a checksum
-	add   int64           // number of bytes by which the number is greater than what it measures
+	skip  int64           // number of bytes of a scope next to the field that a checksum leaves out, or the first ones of the content
+	level int             // the buffer that it is of: 0 for the content, 1 for what is unpacked from it
+	add   int64           // number of bytes by which a size is greater than what it measures
 	guess bool            // its type is a guess: a byte below 128 is a varint too
 	doubt string          // what its bytes may be instead
 	pad   bool            // it only sets others apart
+
+	capitals bool // other hexadecimal digits of the header and trailer are capitals
 }
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
 // number at the end of the type. A line ends with its line feed. digits are all decimal digits that stand there, with the
-// blanks before them, two or more, that make them as wide; hex are 4, 8 or 16 hexadecimal ones. A varint has seven bits of a number in each byte, the least
+// blanks before them, two or more, that make them as wide; hex are hexadecimal ones: 4, 8, 16, or as many as begin with a zero, stay as
+// many. A varint has seven bits of a number in each byte, the least
 // significant first, and the eighth set in all but the last.
 var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, hex, varint}
 
@@ -53,14 +56,12 @@ const (
 	packedSize = "packed-size" // bytes between header and trailer
 	plainSize  = "plain-size"  // bytes of the values, once all layers are unpacked
 	fileSize   = "file-size"   // bytes of header, content and trailer together
+	characters = "characters"  // of a text in UTF-8 between header and trailer
 	Count      = "count"       // outermost values
 )
 
 // measures are all of these, and the checksums of the content that are numbers.
-var measures = append([]string{packedSize, plainSize, fileSize, Count}, checksum.Numbers()...)
-
-// isSum reports whether a field is a checksum.
-func (f *Field) isSum() bool { return f.sum != nil || checksum.TitleOf(f.Is) != "" }
+var measures = append([]string{packedSize, plainSize, fileSize, characters, Count}, checksum.Numbers()...)
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {
@@ -71,6 +72,8 @@ func (f *Field) Check() error {
 		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(measures, ", "))
 	case f.Is != "" && !f.isNumber():
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
+	case checksum.TitleOf(f.Is) != "" && (f.width() > 0 && f.width() < 4 || f.Type == varint):
+		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
 	case f.isNumber() && f.Text != "":
 		return fmt.Errorf("%s is a number, which is no text", f.Type)
 	case f.Size < 0, f.Type == "bytes" && f.Size == 0 && f.Text == "":
@@ -115,7 +118,7 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 		return n, n > int64(blanks) && n < 20 && blanks != 1
 	case f.Type == hex:
 		n = int64(len(b) - len(bytes.TrimLeft(b, hexDigits)))
-		return n, n == 4 || n == 8 || n == 16
+		return n, n > 0 && n <= 16
 	case f.Type == varint:
 		_, size := binary.Uvarint(b)
 		return int64(size), size > 0
@@ -189,10 +192,13 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 		return fmt.Appendf(nil, "%*d", len(was), n), nil
 	case f.Type == digits:
 		return strconv.AppendInt(nil, n, 10), nil
-	case f.Type == hex && bytes.ContainsAny(was, "ABCDEF"):
-		return fmt.Appendf(nil, "%0*X", len(was), n), nil
 	case f.Type == hex:
-		return fmt.Appendf(nil, "%0*x", len(was), n), nil
+		width := len(was)
+		if was[0] != '0' && width != 4 && width != 8 && width != 16 {
+			width = 0
+		}
+		digits := fmt.Appendf(nil, "%0*x", width, n)
+		return f.inCase(digits, was), nil
 	case f.Type == varint:
 		return binary.AppendUvarint(nil, uint64(n)), nil
 	}
@@ -209,6 +215,14 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	return whole, nil
 }
 
+// inCase returns hexadecimal digits with capitals, if others have them.
+func (f *Field) inCase(digits, was []byte) []byte {
+	if hasLetters := bytes.ContainsAny(was, "abcdef"); !hasLetters && (f.capitals || bytes.ContainsAny(was, "ABCDEF")) {
+		return bytes.ToUpper(digits)
+	}
+	return digits
+}
+
 // title returns what a field is, for people.
 func (f *Field) title() string {
 	switch {
@@ -216,8 +230,14 @@ func (f *Field) title() string {
 		return f.Name
 	case f.Is == Count:
 		return "number of values"
-	case f.isSum():
-		return checksum.TitleOf(f.Is)
+	case f.sum != nil:
+		return f.sum.Title()
+	case f.Is == characters:
+		return "number of characters"
+	case f.Is == fileSize && f.of == ofBehind:
+		return "size of what follows it"
+	case f.Is == fileSize && f.of == ofBefore:
+		return "size of what precedes it"
 	case f.Is != "":
 		return strings.ReplaceAll(f.Is, "-", " ")
 	case f.isNumber():
@@ -233,7 +253,7 @@ func (f *Field) kind() span.Kind {
 	switch {
 	case f.pad:
 		return span.Padding
-	case f.isSum():
+	case f.sum != nil:
 		return span.Checksum
 	case f.Is != "":
 		return span.Length

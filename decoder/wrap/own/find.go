@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 )
@@ -21,9 +21,28 @@ func Complete(l *layer.Layer, in layer.Inner) {
 	if p.found {
 		p.found = false
 		p.head = p.find(p.was.head, 0, p.sums(p.was.head, true, &in), &in)
-		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Sizes[0], p.sums(p.was.tail, false, &in), &in)
+		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Held[0].Size(), p.sums(p.was.tail, false, &in), &in)
 	}
+	p.setCase()
 	p.describe(&in)
+}
+
+// setCase notes in the fields of hexadecimal digits whether others have capitals: decimal digits alone do not show it.
+func (p *packer) setCase() {
+	isUpper := false
+	p.eachHex(func(_ *Field, own []byte) { isUpper = isUpper || bytes.ContainsAny(own, "ABCDEF") })
+	p.eachHex(func(f *Field, _ []byte) { f.capitals = isUpper })
+}
+
+// eachHex calls do for the fields of hexadecimal digits that follow edits.
+func (p *packer) eachHex(do func(f *Field, own []byte)) {
+	for i, fields := range [][]Field{p.head, p.tail} {
+		for f, own := range each(fields, [][]byte{p.was.head, p.was.tail}[i]) {
+			if f.Type == hex && f.Is != "" || f.sum != nil && f.sum.Form <= checksum.Upper {
+				do(f, own)
+			}
+		}
+	}
 }
 
 // A length is a number that is looked for, and what it measures.
@@ -32,60 +51,58 @@ type length struct {
 	Field
 }
 
-// lengths lists the numbers that could stand at an offset of the layer as a length, the likeliest first. A
-// number of two bytes and more that is one of these hardly ever is by chance.
-func (p *packer) lengths(at, end int64, in *layer.Inner) (all []length) {
-	add := func(is string, level int, more int64) {
-		f := Field{Is: is, level: level, add: more}
-		if n, ok, _ := p.measure(&f, in); ok {
+// lengths lists the numbers that could stand anywhere in the layer as a length, the likeliest first. A number of two bytes and more
+// that is one of these hardly ever is by chance.
+func (p *packer) lengths(in *layer.Inner) (all []length) {
+	add := func(f Field) {
+		if n, ok, _ := f.measure(&file{p.was, in}, span.Span{}); ok {
 			all = append(all, length{n, f})
 		}
 	}
-	last := len(in.Sizes) - 1
+	last := len(in.Held) - 1
 	if last > 0 {
-		add(plainSize, 0, 0)
+		add(Field{Is: plainSize})
 	}
 	for level := range max(1, last) {
-		add(packedSize, level, 0)
+		add(Field{Is: packedSize, level: level})
 	}
 	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
-		add(packedSize, 0, int64(n))
+		add(Field{Is: packedSize, add: int64(n)})
 	}
 	if last == 0 && p.isFrame() { // the frame of the content has it too
-		add(packedSize, 0, -4)
+		add(Field{Is: packedSize, add: -4})
 	}
 	if n := p.ended(); n > 0 && last == 0 { // those that belong to it
-		add(packedSize, 0, -n)
+		add(Field{Is: packedSize, add: -n})
 	}
-	for _, beside := range slices.Compact([]int64{0, in.Beside}) {
-		add(fileSize, 0, beside)
-		if end <= int64(len(p.was.head)) {
-			add(fileSize, 0, beside-end) // all bytes after the number
-			if at > 0 && at%4 == 0 && end-at == 4 {
-				add(fileSize, 0, beside-at) // and it
-			}
-		}
+	add(Field{Is: fileSize})
+	if in.Beside > 0 {
+		add(Field{Is: fileSize, add: in.Beside})
 	}
-	add(Count, 0, 0)
+	if n, err := charactersOf(in.Values()); err == nil && n < in.Values().Size() {
+		add(Field{Is: characters, level: last})
+	}
+	add(Field{Is: Count})
 	return all
 }
 
-// sumNumbers lists the checksums of the content that could stand as a number.
-func (p *packer) sumNumbers(in *layer.Inner) (all []length) {
-	if p.layer.Payload.Size() > mostSummed {
-		return nil
+// lengthsAt lists the lengths of what is behind a number, or before it, that takes at. Behind digits, what sets them apart is none of it.
+func (p *packer) lengthsAt(s *side, at span.Span, in *layer.Inner) (all []length) {
+	add := func(f Field) {
+		n, _, _ := f.measure(&file{p.was, in}, at)
+		all = append(all, length{n, f})
 	}
-	scopes := []scope{ofContent}
-	if in.Plain != nil && len(in.Sizes) > 1 && in.Plain.Size() <= mostSummed {
-		scopes = append(scopes, ofValues)
+	if !s.isHead() {
+		add(Field{Is: fileSize, of: ofBefore})
+		return all
 	}
-	for _, sum := range checksum.Numbers() {
-		for _, of := range scopes {
-			f := Field{Is: sum, of: of}
-			if n, ok, err := p.measure(&f, in); ok && err == nil {
-				all = append(all, length{n, f})
-			}
+	for _, n := range apartFrom(ofBehind, at, s.b) {
+		for _, beside := range slices.Compact([]int64{0, in.Beside}) {
+			add(Field{Is: fileSize, of: ofBehind, add: beside - n})
 		}
+	}
+	if at.Offset > 0 && at.Offset%4 == 0 && at.Length == 4 { // and it
+		add(Field{Is: fileSize, of: ofBehind, add: at.Length})
 	}
 	return all
 }
@@ -99,10 +116,11 @@ func (p *packer) ended() int64 {
 
 // find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
 func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
-	s := &side{b: b, before: before, sums: sync.OnceValue(func() []length { return p.sumNumbers(in) })}
+	s := &side{b: b, before: before, lengths: p.lengths(in)}
 	s.isSure = before > 0 && slices.ContainsFunc(p.head, func(f Field) bool { return f.Is != "" })
 	for at, f := range sums {
-		s.taken = append(s.taken, candidate{Field: f, at: at, end: at + int(f.Size)})
+		n, _ := f.length(b[at:])
+		s.taken = append(s.taken, candidate{Field: f, at: at, end: at + int(n)})
 	}
 	found := p.lengthsIn(s, in)
 	maps.Copy(found, sums)

@@ -63,12 +63,12 @@ func (c *candidate) extends(d *candidate) bool {
 
 // A side is a header or a trailer in which numbers are looked for.
 type side struct {
-	b      []byte
-	before int64 // number of the layer's bytes before it; 0 for a header
-	isBig  bool  // other numbers in it are big-endian
-	isSure bool  // lengths were found, so that numbers that are more like chance are none
-	taken  []candidate
-	sums   func() []length // the checksums of the content that could stand as a number, computed once
+	b       []byte
+	before  int64 // number of the layer's bytes before it; 0 for a header
+	isBig   bool  // other numbers in it are big-endian
+	isSure  bool  // lengths were found, so that numbers that are more like chance are none
+	taken   []candidate
+	lengths []length // those that could stand anywhere
 }
 
 // isHead reports whether the side is a header.
@@ -76,16 +76,14 @@ func (s *side) isHead() bool { return s.before == 0 }
 
 // lengthsIn returns the lengths in a side by their offsets. Of candidates that have bytes in common the likeliest is one.
 func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
-	all, votes := p.candidates(s, in), votesForBig(s.b)
-	for _, c := range all {
-		if c.width() >= 4 && !c.isChance && c.Big {
-			votes += 2
-		} else if c.width() >= 4 && !c.isChance {
-			votes -= 2
-		}
+	all := p.candidates(s, in)
+	votes := votesForBig(s.b)
+	for i := range all {
+		votes += s.vote(&all[i])
 	}
-	if s.isBig = votes > 0; s.isBig {
-		all = p.candidates(s, in)
+	s.isBig = votes > 0
+	for i := range all {
+		s.judge(&all[i])
 	}
 	slices.SortStableFunc(all, func(c, d candidate) int { return cmp.Or(cmp.Compare(c.rank(), d.rank()), cmp.Compare(c.kind, d.kind)) })
 	found := map[int]Field{}
@@ -97,6 +95,34 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 	}
 	p.noteLeft(s, all)
 	return found
+}
+
+// vote returns how much a candidate speaks for big-endian numbers, or against them: not at all if its bytes are a small number in the
+// other order too.
+func (s *side) vote(c *candidate) int {
+	weight := int(c.width() / 2)
+	isText, _ := s.textAround(c)
+	doubts := 0
+	for _, is := range []bool{weight < 2, c.isOdd, c.number(s.b[c.at:c.end])%(1<<8) == 0} {
+		if is {
+			doubts++
+		}
+	}
+	switch {
+	case weight == 0 || isText || doubts > 1:
+		return 0
+	case c.Big:
+		return min(weight, 2)
+	}
+	return -min(weight, 2)
+}
+
+// judge notes whether a candidate is a length by itself.
+func (s *side) judge(c *candidate) {
+	n := c.number(s.b[c.at:c.end])
+	c.isOther = c.width() > 1 && c.Big != s.isBig
+	isText, doubt := s.textAround(c)
+	c.doubt, c.isChance = doubt, isText || s.isOfOthers(n, c.end) || !s.isEvidence(c, n)
 }
 
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
@@ -135,22 +161,17 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 		return c, false
 	}
 	n := f.number(s.b[at:end])
-	var measured []length
-	if n <= uint64(p.largest(in)) {
-		measured = p.lengths(s.before+int64(at), s.before+int64(end), in)
+	if n > uint64(p.largest(in)) {
+		return c, false
 	}
-	if f.Type == digits && n >= 1<<16 {
-		measured = append(measured, s.sums()...)
-	}
-	for _, l := range measured {
+	place := span.Span{Offset: s.before + int64(at), Length: size}
+	for _, l := range slices.Concat(s.lengths, p.lengthsAt(s, place, in)) {
 		if n != uint64(l.value) || n < s.least(&f, l.Is, at, end) {
 			continue
 		}
 		c.Field = l.Field
 		c.Type, c.Big, c.guess = f.Type, f.Big, f.Type == "u8"
-		c.isOdd, c.isOther = !f.isDigits() && !isAligned(s.b, at, end), f.width() > 1 && f.Big != s.isBig
-		isText, doubt := s.textAround(&c)
-		c.doubt, c.isChance = doubt, isText || s.isOfOthers(n, end) || !s.isEvidence(&c, n)
+		c.isOdd = !f.isDigits() && !isAligned(s.b, at, end)
 		return c, true
 	}
 	return c, false
@@ -175,7 +196,12 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 
 // largest returns the largest number that something of the layer can measure.
 func (p *packer) largest(in *layer.Inner) int64 {
-	return slices.Max(in.Sizes) + in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail)) + in.Beside
+	whole := file{p.was, in}
+	n := whole.size() + in.Beside
+	for _, held := range in.Held {
+		n = max(n, held.Size())
+	}
+	return n
 }
 
 // mayBe reports whether a length may be the bytes of a side from at to end. One of one byte stands in a header right before what
@@ -189,7 +215,8 @@ func (s *side) mayBe(f *Field, at, end int) bool {
 	case digits:
 		return at == 0 || !isDigit(s.b[at-1])
 	case hex:
-		return at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0
+		isOdd := end-at < 3 || s.b[at] != '0' && len(bytes.Trim(s.b[at:end], "0123456789")) == 0
+		return (at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0) && (!isOdd || saysSize(nameBefore(s.b[:at])))
 	}
 	return true
 }
@@ -201,7 +228,8 @@ func (p *packer) noteLeft(s *side, all []candidate) {
 	for _, c := range all {
 		if c.Type != "u8" && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
 			taken = append(taken, c)
-			p.left = append(p.left, left{c.Field, s.before + int64(c.at), c.number(s.b[c.at:c.end])})
+			at := span.Span{Offset: s.before + int64(c.at), Length: int64(c.end - c.at)}
+			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end])})
 		}
 	}
 }
@@ -209,7 +237,7 @@ func (p *packer) noteLeft(s *side, all []candidate) {
 // A left number is one that stays, though it measures something.
 type left struct {
 	Field
-	at int64 // its offset
+	at span.Span
 	is uint64
 }
 
@@ -306,6 +334,9 @@ func votesForBig(b []byte) (votes int) {
 	for weight, part := range [][]byte{b[len(b)%4:], b} {
 		for ; len(part) >= 4; part = part[4:] {
 			little, big := binary.LittleEndian.Uint32(part), binary.BigEndian.Uint32(part)
+			if bytes.Contains(part[:4], []byte("\xff\xff")) { // of -1, which is the same in both
+				continue
+			}
 			votes += (weight + 1) * cmp.Compare(min(little, 1<<16), min(big, 1<<16))
 		}
 	}
@@ -315,7 +346,8 @@ func votesForBig(b []byte) (votes int) {
 // standsAlone reports whether digits in b, from at to end, may be a size: no part of a date, a time, a version, an amount or a word,
 // and under no name that says something else.
 func standsAlone(b []byte, at, end int) bool {
-	return !goesOn(b[end:]) && !isPartOf(b, at, end)
+	before, _ := bytes.CutSuffix(b[:at], []byte("0x"))
+	return !goesOn(b[end:]) && !isPartOf(before, b[at:end])
 }
 
 // goesOn reports whether bytes behind digits belong to them: more of a date or version, letters, or a word that says what they are.
@@ -327,21 +359,20 @@ func goesOn(b []byte) bool {
 	return isMore || isNameByte(b[0]) || b[0] == '%' || isOther(b)
 }
 
-// isPartOf reports whether bytes before the digits from at to end belong to them. A number of a fixed width, with zeros before it,
-// may have any name.
-func isPartOf(b []byte, at, end int) bool {
-	name, isPadded := nameBefore(b[:at]), b[at] == '0' && end-at >= 8
+// isPartOf reports whether bytes before digits belong to them. A number of a fixed width, with zeros before it, may have any name.
+func isPartOf(before, digits []byte) bool {
+	name, isPadded, n := nameBefore(before), digits[0] == '0' && len(digits) >= 8, len(before)
 	switch {
-	case at == 0, saysSize(name):
+	case n == 0, saysSize(name):
 		return false
-	case isNameByte(b[at-1]): // a magic word, and a number with zeros before it
-		return len(name) < at || b[at] != '0' || end-at < 4
-	case b[at-1] == '=', b[at-1] == ':':
-		return !isPadded && (name != "" || at > 1 && isDigit(b[at-2]))
-	case isPadded && b[at-1] == ' ':
+	case isNameByte(before[n-1]): // a magic word, and a number with zeros before it
+		return len(name) < n || digits[0] != '0' || len(digits) < 4
+	case before[n-1] == '=', before[n-1] == ':':
+		return !isPadded && (name != "" || n > 1 && isDigit(before[n-2]))
+	case isPadded && before[n-1] == ' ':
 		return false
 	}
-	return strings.IndexByte("-/.,'$+#", b[at-1]) >= 0 || isNamed(b[:at])
+	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || isNamed(before)
 }
 
 // isOther reports whether bytes begin with a blank and a word that says what a number is, which is not a size.

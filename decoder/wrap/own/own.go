@@ -6,9 +6,12 @@ package own
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -31,12 +34,18 @@ type place struct {
 	head, tail []Field
 	found      bool            // the fields are only known to be bytes
 	trailer    int64           // size of the trailer, once it was opened; otherwise that of its fields
-	summed     *checksum.Place // set if all that is beside the payload is this checksum
+	alone      *checksum.Place // set if all that is beside the payload is this checksum
 }
 
 // At returns the kind of bytes with a header and a trailer of these fields, either of which may be empty. All
 // fields of a trailer must have a size that does not depend on its bytes.
-func At(head, tail []Field) layer.Wrapper { return of(place{head: head, tail: tail}) }
+func At(head, tail []Field) layer.Wrapper {
+	said := slices.Clone(head)
+	for i := range said {
+		said[i] = said[i].asSum()
+	}
+	return of(place{head: said, tail: tail})
+}
 
 // Around returns the kind of bytes with a header and a trailer of some bytes, whose fields are found once
 // what is inside is known.
@@ -105,7 +114,7 @@ func (k *place) open(ctx context.Context, l *layer.Layer, src source.Source) err
 	}
 	held := span.Between(l.Region.Offset+int64(len(b.head)), l.Region.End()-int64(len(b.tail)))
 	l.Payload = source.Join(source.Piece{Src: src, Span: held})
-	p := &packer{place: *k, layer: l, was: b, content: l.Payload}
+	p := &packer{place: *k, layer: l, was: b}
 	l.Packer = p
 	l.Title = p.title()
 	p.describe(nil)
@@ -154,10 +163,9 @@ type packer struct {
 	place
 	layer   *layer.Layer
 	was     sides
-	content source.Source // what checksums are of: the payload, or the new one
-	differs bool          // a checksum does not fit
-	changes []string      // what Changes returns
-	isLarge bool          // no checksums were looked for
+	differs bool     // a checksum does not fit
+	changes []string // what Changes returns
+	isLarge bool     // no checksums were looked for
 	left    []left
 	stale   []string // what Stale returns
 }
@@ -165,8 +173,8 @@ type packer struct {
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
 // package.
 func AsOpened(l *layer.Layer) layer.Wrapper {
-	if p, ok := l.Packer.(*packer); ok && p.summed != nil {
-		return Summed(p.summed)
+	if p, ok := l.Packer.(*packer); ok && p.alone != nil {
+		return Summed(p.alone)
 	} else if ok {
 		return of(place{head: p.head, tail: p.tail, trailer: int64(len(p.was.tail))})
 	}
@@ -234,10 +242,10 @@ func (p *packer) parts(isHead bool, in *layer.Inner) (all []part.Part) {
 		switch {
 		case f.sum != nil:
 			x.Text = checksum.Text(own, f.sum.IsText())
-			p.compareSum(f, own, off-start, isHead, &x, in)
+			p.compareSum(f, own, span.Span{Offset: off - start, Length: n}, isHead, &x, in)
 		case f.isNumber():
 			x.Text = fmt.Sprint(f.number(own))
-			p.compare(f, own, &x, in)
+			p.compare(f, own, span.Span{Offset: off - p.layer.Region.Offset, Length: n}, &x, in)
 		case f.kind() == span.Padding:
 			x.Text = span.Bytes(n)
 		case f.kind() == span.Text:
@@ -257,51 +265,57 @@ func (p *packer) parts(isHead bool, in *layer.Inner) (all []part.Part) {
 	return all
 }
 
-// compare reports a length that does not fit what is inside.
-func (p *packer) compare(f *Field, b []byte, x *part.Part, in *layer.Inner) {
+// compare reports a length that does not fit what is inside. at is its place in the layer.
+func (p *packer) compare(f *Field, b []byte, at span.Span, x *part.Part, in *layer.Inner) {
 	if in == nil {
 		return
 	}
-	want, ok, _ := p.measure(f, in)
+	want, ok, _ := f.measure(&file{p.was, in}, at)
 	if !ok || want < 0 || f.number(b) == uint64(want) {
 		return
 	}
-	code := layer.WrongSize
-	if f.isSum() {
-		code = layer.Checksum
-	}
-	problem := x.Fail(x.Span, code, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
+	problem := x.Fail(x.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
 	if right, err := f.written(b, want); err == nil {
 		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(x.Offset, x.Length, right))
 	}
 }
 
-// measure returns what a length should be; ok is false if that is not known. The error is that of counting
+// measure returns what a length should be that takes at in a file; ok is false if that is not known. The error is that of counting
 // the values.
-func (p *packer) measure(f *Field, in *layer.Inner) (n int64, ok bool, err error) {
-	last := len(in.Sizes) - 1
+func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error) {
 	switch f.Is {
 	case packedSize:
-		n = in.Sizes[min(f.level, last)]
+		n = whole.held(f).Size()
 	case plainSize:
-		n = in.Sizes[last]
+		n = whole.Values().Size()
 	case fileSize:
-		n = in.Sizes[0] + int64(len(p.was.head)+len(p.was.tail))
+		switch n = whole.size(); f.of {
+		case ofBehind:
+			n -= at.End()
+		case ofBefore:
+			n = at.Offset
+		}
+	case characters:
+		n, err = charactersOf(whole.held(f))
 	case Count:
-		if in.Count == nil {
+		if whole.Count == nil {
 			return 0, false, nil
 		}
-		n, err = in.Count()
-	case "":
-	default:
-		sum, of := checksum.Place{Sum: f.Is, Form: checksum.Big}, p.content
-		if f.of == ofValues {
-			of = in.Plain
-		}
-		b, failed := sum.Compute(io.NewSectionReader(of, 0, of.Size()))
-		n, err = int64(number(b, true)), failed
+		n, err = whole.Count()
 	}
-	return n + f.add, f.Is != "" && err == nil, err
+	return n + f.add, f.Is != "" && f.sum == nil && err == nil, err
+}
+
+// charactersOf returns the number of characters of a text in UTF-8; it is an error if it is none, or too large.
+func charactersOf(src source.Source) (n int64, err error) {
+	if src.Size() > mostSummed {
+		return 0, errors.New("too large")
+	}
+	b := allOf(src)
+	if b == nil || !utf8.Valid(b) {
+		return 0, errors.New("no text")
+	}
+	return int64(utf8.RuneCount(b)), nil
 }
 
 // CanRewrap implements layer.Packer.
@@ -309,47 +323,98 @@ func (*packer) CanRewrap() error { return nil }
 
 // Rewrap implements layer.Packer.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
-	in := &w.Inner
-	resized := *p // in a header of another size, the file has another size too
-	resized.changes = nil
-	resized.content = w.Plain
-	head, err := resized.written(p.head, p.was.head, in)
-	if err != nil {
-		return 0, err
+	in := w.Inner
+	if len(in.Held) == 0 {
+		in.Held = []source.Source{w.Plain}
 	}
-	if resized.was.head = head; len(head) != len(p.was.head) {
-		resized.changes = nil
-		if head, err = resized.written(p.head, p.was.head, in); err != nil {
+	whole := &file{p.was, &in}
+	for size := int64(-1); size != whole.size(); { // more digits make the file larger
+		size = whole.size()
+		if err := p.resize(whole); err != nil {
 			return 0, err
 		}
-	}
-	tail, err := resized.written(p.tail, p.was.tail, in)
-	if err != nil {
-		return 0, err
-	}
-	p.changes, p.stale = resized.changes, resized.staleIn(in)
-	if !p.layer.Stays {
-		if err := p.renew(&file{sides{head, tail}, w.Plain, in.Plain}); err != nil {
-			return 0, err
+		if !p.layer.Stays {
+			if err := p.renew(whole); err != nil {
+				return 0, err
+			}
 		}
 	}
+	p.changes, p.stale = p.changed(whole), p.staleIn(whole)
 	out := w.Output(0)
-	out.Write(head)
+	out.Write(whole.head)
 	if _, err := io.Copy(out, w.Reader()); err != nil {
 		return 0, err
 	}
-	numbers := int64(len(tail)) - p.filling()
-	out.Write(tail[:numbers])
-	out.Write(layer.Refilled(tail[numbers:], w.Plain.Size()-p.layer.Payload.Size()))
+	numbers := int64(len(whole.tail)) - p.filling()
+	out.Write(whole.tail[:numbers])
+	out.Write(layer.Refilled(whole.tail[numbers:], w.Plain.Size()-p.layer.Payload.Size()))
 	return out.Finish()
 }
 
-// staleIn names the numbers that stay, though they measured something that is another number around a new payload.
-func (p *packer) staleIn(in *layer.Inner) (all []string) {
+// resize writes the sizes and counts of a file into its header and trailer.
+func (p *packer) resize(whole *file) error {
+	head, err := sized(p.head, whole.head, whole, 0)
+	if err != nil {
+		return err
+	}
+	tail, err := sized(p.tail, whole.tail, whole, whole.size()-int64(len(whole.tail)))
+	whole.head, whole.tail = head, tail
+	return err
+}
+
+// sized returns fields at an offset of a file with the sizes that it has.
+func sized(fields []Field, b []byte, whole *file, at int64) (out []byte, err error) {
+	for f, own := range each(fields, b) {
+		want, ok, err := f.measure(whole, span.Span{Offset: at, Length: int64(len(own))})
+		at += int64(len(own))
+		if ok && f.number(own) != uint64(want) {
+			own, err = f.written(own, want)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, own...)
+	}
+	return out, nil
+}
+
+// changed names the sizes and counts that are others in a new file.
+func (p *packer) changed(whole *file) (all []string) {
+	for i, fields := range [][]Field{p.head, p.tail} {
+		was, is := []([]byte){p.was.head, p.was.tail}[i], []([]byte){whole.head, whole.tail}[i]
+		at := int64(i) * (int64(len(p.was.head)) + p.layer.Payload.Size())
+		for j := range fields {
+			f := &fields[j]
+			n, _ := f.length(was)
+			m, _ := f.length(is)
+			if text := f.change(was[:n], is[:m]); text != "" {
+				all = append(all, fmt.Sprintf("%s at %#x, %s", f.title(), at, text))
+			}
+			was, is, at = was[n:], is[m:], at+n
+		}
+	}
+	return all
+}
+
+// change says what became of the bytes of a size or count, or of hexadecimal digits that do not show whether their letters are
+// capitals; "" for others and if nothing did.
+func (f *Field) change(was, is []byte) string {
+	isHex := f.Type == hex || f.sum != nil && f.sum.Form <= checksum.Upper
+	switch {
+	case isHex && !bytes.ContainsAny(was, "abcdefABCDEF") && bytes.ContainsAny(is, "abcdefABCDEF"):
+		return fmt.Sprintf("%s → %s (whether the game writes capitals, the old one does not show)", was, is)
+	case f.Is == "" || f.sum != nil || f.number(was) == f.number(is):
+		return ""
+	}
+	return fmt.Sprintf("%d → %d", f.number(was), f.number(is))
+}
+
+// staleIn names the numbers that stay, though they measured something that is another number in a new file.
+func (p *packer) staleIn(whole *file) (all []string) {
 	for i := range p.left {
 		f := &p.left[i]
-		if want, ok, err := p.measure(&f.Field, in); ok && err == nil && uint64(want) != f.is {
-			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at, f.title()))
+		if want, ok, err := f.measure(whole, f.at); ok && err == nil && uint64(want) != f.is {
+			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at.Offset, f.title()))
 		}
 	}
 	return all
@@ -375,8 +440,8 @@ func Changes(l *layer.Layer) []string {
 // filling returns how many zeros at the end of the trailer fill the bytes up to a whole block. Others are the trailer's own:
 // few, and the first ones after another byte, are the end of a number or a text.
 func (p *packer) filling() int64 {
-	if p.summed != nil {
-		return p.summed.Tail
+	if p.alone != nil {
+		return p.alone.Tail
 	}
 	const block, least, own = 256, 32, 8
 	zeros := int64(len(p.was.tail) - len(bytes.TrimRight(p.was.tail, "\x00")))
@@ -384,23 +449,4 @@ func (p *packer) filling() int64 {
 		return 0
 	}
 	return zeros - own
-}
-
-// written returns the bytes of fields around a new payload.
-func (p *packer) written(fields []Field, b []byte, in *layer.Inner) ([]byte, error) {
-	out := make([]byte, 0, len(b))
-	for f, own := range each(fields, b) {
-		want, ok, err := p.measure(f, in)
-		if was := f.number(own); ok && was != uint64(want) {
-			own, err = f.written(own, want)
-			if !f.isSum() {
-				p.changes = append(p.changes, fmt.Sprintf("%s, %d → %d", f.title(), was, want))
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, own...)
-	}
-	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/md5"
 	"crypto/sha1"
+	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -43,7 +44,7 @@ func open(t *testing.T, k layer.Wrapper, file string) *layer.Layer {
 func rewrap(t *testing.T, l *layer.Layer, plain string, in layer.Inner) (string, error) {
 	t.Helper()
 	var out output
-	in.Sizes = append([]int64{int64(len(plain))}, in.Sizes...)
+	in.Held = slices.Insert(in.Held, 0, source.Source(source.Bytes(plain)))
 	l.Inner = in
 	_, err := l.Rewrap(context.Background(), source.Bytes(plain), nil, &out, 0, nil)
 	return string(out), err
@@ -87,8 +88,8 @@ func testFound(t *testing.T, more string) {
 				}
 				file := make(payload, 3001, 57)
 				l := open(t, Around(int64(len(c.before)+width+len(c.after)), int64(len(more))), file)
-				Complete(l, layer.Inner{Sizes: []int64{int64(len(payload)), 3001}, Count: count(57)})
-				again, err := rewrap(t, l, payload+"!?", layer.Inner{Sizes: []int64{2777}, Count: count(58)})
+				Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload), zeros(3001)}, Count: count(57)})
+				again, err := rewrap(t, l, payload+"!?", layer.Inner{Held: []source.Source{zeros(2777)}, Count: count(58)})
 				want := make(payload+"!?", 2777, 58)
 				if width == 1 && c.name != "packed" {
 					want = file[:len(file)-len(payload)-len(more)] + payload + "!?" + more
@@ -99,7 +100,7 @@ func testFound(t *testing.T, more string) {
 				if name := fmt.Sprintf("%s in %d bytes, big %t", c.name, width, big); err != nil || again != want {
 					t.Errorf("%s:\n%q, want\n%q, %v", name, again, want, err)
 				}
-				if again, err := rewrap(t, open(t, AsOpened(l), file), payload, layer.Inner{Sizes: []int64{3001}, Count: count(57)}); again != file || err != nil {
+				if again, err := rewrap(t, open(t, AsOpened(l), file), payload, layer.Inner{Held: []source.Source{zeros(3001)}, Count: count(57)}); again != file || err != nil {
 					t.Errorf("%s opened again: %q, want %q, %v", c.name, again, file, err)
 				}
 			}
@@ -112,13 +113,16 @@ func testFound(t *testing.T, more string) {
 func TestFoundFree(t *testing.T) {
 	varint := func(n int) string { return string(binary.AppendUvarint(nil, uint64(n))) }
 	for name, write := range map[string]func(body string) string{
-		"a line":          func(b string) string { return fmt.Sprintf("%d\n", len(b)) },
-		"a named number":  func(b string) string { return fmt.Sprintf("SAVE v3\nsize=%d\n\n", len(b)) },
-		"leading zeros":   func(b string) string { return fmt.Sprintf("V2 %08d ", len(b)) },
-		"a varint":        func(b string) string { return varint(len(b)) },
-		"beside a number": func(b string) string { return varint(len(b)) + "\xf7\x99\x42\x8a" },
-		"with blanks":     func(b string) string { return fmt.Sprintf("%10d", len(b)) },
-		"of itself too":   func(b string) string { return "SAVE" + string(binary.LittleEndian.AppendUint32(nil, uint32(4+len(b)))) },
+		"a line":                     func(b string) string { return fmt.Sprintf("%d\n", len(b)) },
+		"a named number":             func(b string) string { return fmt.Sprintf("SAVE v3\nsize=%d\n\n", len(b)) },
+		"leading zeros":              func(b string) string { return fmt.Sprintf("V2 %08d ", len(b)) },
+		"a varint":                   func(b string) string { return varint(len(b)) },
+		"beside a number":            func(b string) string { return varint(len(b)) + "\xf7\x99\x42\x8a" },
+		"with blanks":                func(b string) string { return fmt.Sprintf("%10d", len(b)) },
+		"of itself too":              func(b string) string { return "SAVE" + string(binary.LittleEndian.AppendUint32(nil, uint32(4+len(b)))) },
+		"of the rest, behind a line": func(b string) string { return fmt.Sprintf("SAVE\nlen=%04X\nv2\n", 3+len(b)) },
+		"hexadecimal":                func(b string) string { return fmt.Sprintf("SAVE %x\n", len(b)) },
+		"hexadecimal, with 0x":       func(b string) string { return fmt.Sprintf("v2 size=0x%x\n", len(b)) },
 		"beside all bytes": func(b string) string {
 			digits := fmt.Sprint(len(b))
 			return string(binary.LittleEndian.AppendUint32(nil, uint32(4+len(digits)+1+len(b)))) + digits + ":"
@@ -126,9 +130,9 @@ func TestFoundFree(t *testing.T) {
 	} {
 		bodies := []string{strings.Repeat("some text ", 95), strings.Repeat("more ", 90) + "!", strings.Repeat("and more ", 2000)}
 		l := open(t, Around(int64(len(write(bodies[0]))), 0), write(bodies[0])+bodies[0])
-		Complete(l, layer.Inner{Sizes: []int64{int64(len(bodies[0]))}})
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(bodies[0])}})
 		for _, body := range bodies[1:] {
-			again, err := rewrap(t, l, body, layer.Inner{Sizes: []int64{int64(len(body))}})
+			again, err := rewrap(t, l, body, layer.Inner{Held: []source.Source{source.Bytes(body)}})
 			if want := write(body) + body; err != nil || again != want {
 				t.Errorf("%s: %.60q, want %.60q, %v", name, again, want, err)
 			}
@@ -140,7 +144,7 @@ func TestFoundFree(t *testing.T) {
 // TestByteOrVarint: a size of one byte that is no longer the same as a varint is not written.
 func TestByteOrVarint(t *testing.T) {
 	l := open(t, Around(1, 0), string(rune(len(payload)))+payload)
-	Complete(l, layer.Inner{Sizes: []int64{int64(len(payload))}})
+	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
 	if _, err := rewrap(t, l, strings.Repeat("x", 143), layer.Inner{}); err == nil || !strings.Contains(err.Error(), "8f as a byte, but 8f01 as a varint") {
 		t.Errorf("%v", err)
 	}
@@ -155,14 +159,14 @@ func TestSumOfValues(t *testing.T) {
 		return "MAGC" + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(plain))))
 	}
 	in := func(plain string) layer.Inner {
-		return layer.Inner{Sizes: []int64{int64(len(payload)), int64(len(plain))}, Plain: source.Bytes(plain)}
+		return layer.Inner{Held: []source.Source{source.Bytes(payload), source.Bytes(plain)}}
 	}
 	l := open(t, Around(8, 0), write("the values")+payload)
 	Complete(l, in("the values"))
 	if sums := Sums(l); !slices.Equal(sums, []string{"CRC-32 in the header"}) {
 		t.Errorf("found %q", sums)
 	}
-	if again, err := rewrap(t, l, payload, in("other values")); err != nil || again != write("other values")+payload {
+	if again, err := rewrap(t, l, payload, layer.Inner{Held: in("other values").Held[1:]}); err != nil || again != write("other values")+payload {
 		t.Errorf("%q, %v", again, err)
 	}
 }
@@ -200,6 +204,31 @@ func TestSums(t *testing.T) {
 			size := string(rune(len(b))) + "\x00\x00\x00"
 			return "", size + crc(b+size)
 		},
+		"in eight bytes, of all behind": func(b string) (string, string) {
+			v := "\x07\x00\x00\x00"
+			return "SAVE" + string(binary.LittleEndian.AppendUint64(nil, uint64(crc32.ChecksumIEEE([]byte(v+b))))) + v, ""
+		},
+		"in digits, of all behind its line": func(b string) (string, string) {
+			return fmt.Sprintf("SAVE\n%08x\n", crc32.ChecksumIEEE([]byte(b+"\nEND"))), "\nEND"
+		},
+		"in digits, of other fields and all behind": func(b string) (string, string) {
+			v := fmt.Sprintf("%d|Mira\n", len(b))
+			return fmt.Sprintf("SAVE|%08X|", crc32.ChecksumIEEE([]byte(v+b))) + v, ""
+		},
+		"in digits, with zeros in its place": func(b string) (string, string) {
+			return fmt.Sprintf("SAVE|%08x|Mira\n", crc32.ChecksumIEEE([]byte("SAVE|00000000|Mira\n"+b))), ""
+		},
+		"in base64, of all behind": func(b string) (string, string) {
+			s := md5.Sum([]byte("2|" + b))
+			return "SAVE|" + base64.StdEncoding.EncodeToString(s[:]) + "|2|", ""
+		},
+		"in decimal digits, of all behind": func(b string) (string, string) {
+			return fmt.Sprintf("SAVE;%d;v2\n", crc32.ChecksumIEEE([]byte("v2\n"+b))), ""
+		},
+		"behind a long name": func(b string) (string, string) {
+			h := "SAVE" + strings.Repeat("Mira\x00\x00\x00\x00", 6)
+			return h + crc("\x01\x00"+b) + "\x01\x00", ""
+		},
 		"before the end": func(b string) (string, string) { s := sha1.Sum([]byte(b)); return "", string(s[:]) + "END" },
 	} {
 		make := func(body string) (int64, int64, string) {
@@ -208,7 +237,7 @@ func TestSums(t *testing.T) {
 		}
 		head, tail, file := make(payload)
 		l := open(t, Around(head, tail), file)
-		Complete(l, layer.Inner{Sizes: []int64{int64(len(payload))}})
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
 		if l = open(t, AsOpened(l), file); len(Sums(l)) == 0 {
 			t.Errorf("%s: no checksum", name)
 		}
@@ -224,6 +253,37 @@ func TestSums(t *testing.T) {
 		bad := open(t, AsOpened(l), strings.Replace(file, "a payload", "A payload", 1))
 		if !slices.ContainsFunc(bad.Reading.(*part.Reading).Parts, func(p part.Part) bool { return len(p.Problems) > 0 }) {
 			t.Errorf("%s: a checksum that does not fit is not reported", name)
+		}
+	}
+}
+
+// TestSumBetween finds a checksum of bytes that are packed once more, as zlib in base64, and writes it for others.
+func TestSumBetween(t *testing.T) {
+	file := func(text, zlib string) string {
+		return fmt.Sprintf("SAVE|%08x|", crc32.ChecksumIEEE([]byte(zlib))) + text
+	}
+	held := func(all ...string) (in layer.Inner) {
+		for _, b := range all {
+			in.Held = append(in.Held, source.Bytes(b))
+		}
+		return in
+	}
+	l := open(t, Around(14, 0), file(payload, "zlib bytes"))
+	Complete(l, held(payload, "zlib bytes", "the values"))
+	if again, err := rewrap(t, l, payload, held("other zlib bytes", "other values")); err != nil || again != file(payload, "other zlib bytes") {
+		t.Errorf("%q, %v", again, err)
+	}
+}
+
+// TestCapitals writes hexadecimal digits in capitals where others of the file are, and says so where its own do not show it.
+func TestCapitals(t *testing.T) {
+	for head, want := range map[string]string{"SAVE|0402|": "SAVE|040a|", "S|0402|040E|": "S|040A|0416|"} {
+		body, other := strings.Repeat("x", 1026), strings.Repeat("x", 1034)
+		l := open(t, Around(int64(len(head)), 0), head+body)
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(body)}})
+		again, err := rewrap(t, l, other, layer.Inner{})
+		if !strings.HasPrefix(again, want) || err != nil || !strings.Contains(fmt.Sprint(Changes(l)), "capitals") {
+			t.Errorf("%.20q, want %q, %v: %q", again, want, err, Changes(l))
 		}
 	}
 }
@@ -258,7 +318,7 @@ func TestSaid(t *testing.T) {
 	if n := l.Payload.Size(); n != int64(len(payload)) {
 		t.Fatal(n)
 	}
-	Complete(l, layer.Inner{Sizes: []int64{int64(len(payload))}})
+	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
 	d := l.Reading.(*part.Reading)
 	all := ""
 	for _, p := range d.Parts {
@@ -293,7 +353,7 @@ func TestTiles(t *testing.T) {
 		head := bytes.Repeat([]byte{byte(seed), 'a', 0, byte(seed >> 3), 3}, 1+seed%13)[seed%5:]
 		file := string(head) + payload
 		l := open(t, Around(int64(len(head)), 0), file)
-		Complete(l, layer.Inner{Sizes: []int64{int64(len(payload))}, Count: count(1)})
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}, Count: count(1)})
 		at := int64(0)
 		for _, p := range l.Reading.(*part.Reading).Parts {
 			if p.Offset != at {
@@ -415,7 +475,7 @@ func TestNumbersThatChance(t *testing.T) {
 			content, more := strings.Repeat("!", was), strings.Repeat("!", was+3)
 			before, behind := around(was, was)
 			l := open(t, Around(int64(len(before)), int64(len(behind))), before+content+behind)
-			Complete(l, layer.Inner{Sizes: []int64{int64(was)}})
+			Complete(l, layer.Inner{Held: []source.Source{source.Bytes(content)}})
 			is, err := rewrap(t, l, more, layer.Inner{})
 			if err != nil {
 				refused++
@@ -438,3 +498,6 @@ func sizes() func(yield func(int) bool) {
 		}
 	}
 }
+
+// zeros returns a source of some bytes.
+func zeros(n int) source.Source { return source.Bytes(make([]byte, n)) }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -22,79 +24,108 @@ const (
 	lastAround = 24      // offset in the header or trailer up to which such a checksum begins
 )
 
-// A scope says of which bytes a checksum is.
+// A scope says of which bytes a size or a checksum is.
 type scope uint8
 
-// The scopes of checksums.
+// The scopes.
 const (
-	ofContent scope = iota
-	ofValues        // the values, once all layers inside are unpacked
-	ofBehind        // all bytes of the file behind the checksum
-	ofBefore        // all before it
-	ofOthers        // all but it
-	ofAll           // all, with zeros in its place
+	ofContent scope = iota // of the content, or of a buffer inside it
+	ofBehind               // of all bytes behind the field
+	ofBefore               // of all before it
+	ofOthers               // of all but it
+	ofAll                  // of all, with zeros in its place
 )
 
-// A file is what a checksum is beside.
+// A file is what the fields of a header and a trailer are beside.
 type file struct {
 	sides
-	content source.Source
-	values  source.Source // nil if they are not known
+	*layer.Inner
 }
 
-// covered returns the bytes that a checksum is of, which takes size bytes at an offset of the header or the trailer.
-func (f *file) covered(of scope, isHead bool, at, size int64) io.Reader {
-	content := io.NewSectionReader(f.content, 0, f.content.Size())
-	var before, behind io.Reader
-	if isHead {
-		before, behind = bytes.NewReader(f.head[:at]), io.MultiReader(bytes.NewReader(f.head[at+size:]), content, bytes.NewReader(f.tail))
-	} else {
-		before, behind = io.MultiReader(bytes.NewReader(f.head), content, bytes.NewReader(f.tail[:at])), bytes.NewReader(f.tail[at+size:])
+// size returns the number of all bytes.
+func (f *file) size() int64 { return int64(len(f.head)+len(f.tail)) + f.Held[0].Size() }
+
+// held returns the buffer that a field is of: the content, or one inside it.
+func (f *file) held(x *Field) source.Source { return f.Held[min(x.level, len(f.Held)-1)] }
+
+// covered returns the bytes that a checksum is of, in the header or else the trailer, where it takes at.
+func (f *file) covered(x *Field, isHead bool, at span.Span) source.Source {
+	entire := func(src source.Source) source.Piece {
+		return source.Piece{Src: src, Span: span.Span{Length: src.Size()}}
 	}
-	switch of {
-	case ofValues:
-		return io.NewSectionReader(f.values, 0, f.values.Size())
+	piece := func(src source.Source, from, to int64) source.Piece {
+		return source.Piece{Src: src, Span: span.Between(from, to)}
+	}
+	if x.of == ofContent {
+		return source.Join(piece(f.held(x), x.skip, f.held(x).Size()))
+	}
+	if !isHead {
+		at.Offset += f.size() - int64(len(f.tail))
+	}
+	all := source.Join(entire(source.Bytes(f.head)), entire(f.Held[0]), entire(source.Bytes(f.tail)))
+	before, behind := piece(all, 0, at.Offset), piece(all, at.End(), all.Size())
+	switch x.of {
 	case ofBehind:
-		return behind
+		return source.Join(piece(all, at.End()+x.skip, all.Size()))
 	case ofBefore:
-		return before
+		return source.Join(piece(all, 0, at.Offset-x.skip))
 	case ofOthers:
-		return io.MultiReader(before, behind)
-	case ofAll:
-		return io.MultiReader(before, bytes.NewReader(make([]byte, size)), behind)
+		return source.Join(before, behind)
 	}
-	return content
+	zero := "\x00"
+	if x.sum.IsText() {
+		zero = "0"
+	}
+	return source.Join(before, entire(source.Bytes(strings.Repeat(zero, int(at.Length)))), behind)
 }
 
-// sums finds the checksums in a header or trailer: of the content, of the values in it, or of other bytes of the file, too.
+func readerOf(src source.Source) io.Reader { return io.NewSectionReader(src, 0, src.Size()) }
+
+// allOf returns the bytes of a source of moderate size; nil if it cannot be read.
+func allOf(src source.Source) []byte {
+	b := make([]byte, src.Size())
+	if layer.ReadAt(src, b, 0) != nil {
+		return nil
+	}
+	return b
+}
+
+// sums finds the checksums in a header or trailer by their offsets: of the content, of a buffer in it, or of other bytes of the file,
+// too.
 func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	found := map[int]Field{}
-	content := p.layer.Payload
+	content := in.Held[0]
 	p.isLarge = content.Size() > mostSummed
 	if p.isLarge || content.Size() < leastSize {
 		return found
 	}
-	whole := &file{p.was, content, in.Plain}
-	anywhere := func(content func() io.Reader, f Field) {
-		checksum.Written(len(b), content, func(way checksum.Place, sum []byte) {
+	whole := &file{p.was, in}
+	anywhere := func(f Field) {
+		checksum.Written(len(b), func() io.Reader { return readerOf(whole.covered(&f, isHead, span.Span{})) }, func(way checksum.Place, sum []byte) {
 			for at := 0; at+len(sum) <= len(b); at++ {
-				if bytes.HasPrefix(b[at:], sum) {
-					found[at] = f.summed(&way)
+				if bytes.HasPrefix(b[at:], sum) && (way.Form != checksum.Decimal || isWhole(b, at, at+len(sum))) {
+					found[at] = f.writtenAs(&way)
 				}
 			}
 		})
 	}
-	if in.Plain != nil && len(in.Sizes) > 1 && in.Plain.Size() <= mostSummed {
-		anywhere(func() io.Reader { return whole.covered(ofValues, isHead, 0, 0) }, Field{of: ofValues})
+	for level := len(in.Held) - 1; level >= 0; level-- {
+		if in.Held[level].Size() <= mostSummed {
+			anywhere(Field{level: level})
+		}
 	}
-	anywhere(func() io.Reader { return whole.covered(ofContent, isHead, 0, 0) }, Field{})
 	for _, n := range p.apart() {
-		anywhere(func() io.Reader { return io.NewSectionReader(content, n, content.Size()-n) }, Field{skip: n})
+		anywhere(Field{skip: n})
 	}
 	if content.Size() <= mostAround {
 		p.sumsAround(b, isHead, whole, found)
 	}
 	return found
+}
+
+// isWhole reports whether no digits are beside those of b from at to end.
+func isWhole(b []byte, at, end int) bool {
+	return (at == 0 || !isDigit(b[at-1])) && (end == len(b) || !isDigit(b[end]))
 }
 
 // apart returns how many bytes at the beginning of the content a checksum may leave out: a byte order mark, or the length of what
@@ -119,65 +150,116 @@ func (p *packer) isFrame() bool {
 	return n == 4 && int64(number(first[:], false)) == p.layer.Payload.Size()-4
 }
 
-// sizesAround are those of checksums in bytes, and in hexadecimal digits.
-var sizesAround = append(checksum.Sizes(), 8, 40)
-
-// mayBeSum reports whether bytes are like those or the digits of a checksum.
-func mayBeSum(b []byte) bool {
-	return checksum.IsRandom(b) || len(b) >= 8 && len(bytes.Trim(b, hexDigits)) == 0
-}
-
 // sumsAround adds the checksums that are of bytes of the header or trailer, too.
 func (p *packer) sumsAround(b []byte, isHead bool, whole *file, found map[int]Field) {
 	scopes := []scope{ofBefore, ofOthers, ofAll}
 	if isHead {
 		scopes[0] = ofBehind
 	}
-	if whole.content.Size() > mostOthers {
+	if whole.Held[0].Size() > mostOthers {
 		scopes = scopes[:1]
 	}
-	for at := range min(lastAround+1, len(b)) {
-		for _, size := range sizesAround {
-			end := at + size
-			isOdd := size == 4 && at%2 > 0 && (len(b)-at)%2 > 0
-			if _, known := found[at]; known || end > len(b) || isOdd || !mayBeSum(b[at:end]) {
+	for at := range b {
+		for _, size := range checksum.SizesAt(b[:at], b[at:]) {
+			isOdd := at%2 > 0 && (len(b)-at)%2 > 0 && size == 4 || at > lastAround && at%4 > 0 && (len(b)-at)%4 > 0 && printable(b[at:]) < size
+			if _, known := found[at]; known || isOdd {
 				continue
 			}
-			for _, of := range scopes {
-				if way := checksum.Matching(b[at:end], func() io.Reader { return whole.covered(of, isHead, int64(at), int64(size)) }); way != nil {
-					found[at] = Field{of: of}.summed(way)
-					break
-				}
+			if f := matching(span.Span{Offset: int64(at), Length: int64(size)}, scopes, isHead, whole, b); f != nil {
+				found[at] = *f
 			}
 		}
 	}
 }
 
-// summed returns the field as one of a checksum that is written in a way.
-func (f Field) summed(way *checksum.Place) Field {
-	f.Type, f.Size, f.sum, f.Name = "bytes", way.Size(), way, way.Title()
+// matching returns the field of a header or trailer b that is a checksum in one of some scopes at a place; nil for none.
+func matching(at span.Span, scopes []scope, isHead bool, whole *file, b []byte) *Field {
+	for _, of := range scopes {
+		for _, skip := range apartFrom(of, at, b) {
+			f := Field{of: of, skip: skip, sum: &checksum.Place{Form: checksum.Binary}}
+			if printable(b[at.Offset:at.End()]) == int(at.Length) {
+				f.sum.Form = checksum.Lower
+			}
+			content := sync.OnceValue(func() []byte { return allOf(whole.covered(&f, isHead, at)) })
+			if way := checksum.Matching(b[at.Offset:at.End()], func() io.Reader { return bytes.NewReader(content()) }); way != nil {
+				f = f.writtenAs(way)
+				return &f
+			}
+		}
+	}
+	return nil
+}
+
+// apartFrom lists how many bytes next to a field of b may set it apart from what is behind it, or before it, and are in no scope: none
+// or, beside text, a line end or another character.
+func apartFrom(of scope, at span.Span, b []byte) []int64 {
+	between, n := b[at.End():], int64(1)
+	if of == ofBefore {
+		if between = bytes.Clone(b[max(0, at.Offset-2):at.Offset]); len(between) == 2 {
+			slices.Reverse(between)
+		}
+		if strings.HasPrefix(string(between), "\n\r") {
+			n = 2
+		}
+	} else if strings.HasPrefix(string(between), "\r\n") {
+		n = 2
+	}
+	isText := printable(b[at.Offset:at.End()]) == int(at.Length)
+	if of > ofBefore || !isText || len(between) == 0 || isNameByte(between[0]) || between[0] >= 0x80 {
+		return []int64{0}
+	}
+	return []int64{n, 0}
+}
+
+// writtenAs returns the field as one of a checksum that is written in a way.
+func (f Field) writtenAs(way *checksum.Place) Field {
+	f.Type, f.Size, f.sum = "bytes", way.Size(), way
+	if way.Form == checksum.Decimal {
+		f.Type, f.Size = digits, 0
+	}
 	return f
 }
 
-// sumOf computes the checksum in a field at an offset of the header or trailer of a file.
-func (f *Field) sumOf(whole *file, isHead bool, at int64) ([]byte, error) {
-	covered := whole.covered(f.of, isHead, at, f.Size)
-	if _, err := io.CopyN(io.Discard, covered, f.skip); err != nil {
-		return nil, err
+// asSum returns the field of a recipe with the checksum that it is, if it is one.
+func (f Field) asSum() Field {
+	if checksum.TitleOf(f.Is) == "" {
+		return f
 	}
-	return f.sum.Compute(covered)
+	forms := map[string]checksum.Form{"u32": checksum.Binary, "u64": checksum.Wide, digits: checksum.Decimal, hex: checksum.Lower}
+	f.sum = &checksum.Place{Sum: f.Is, Form: forms[f.Type]}
+	if f.Big {
+		f.sum.Form = map[string]checksum.Form{"u32": checksum.Big, "u64": checksum.WideBig}[f.Type]
+	}
+	return f
 }
 
-// compareSum reports a checksum that does not fit. at is its offset in the header or trailer.
-func (p *packer) compareSum(f *Field, b []byte, at int64, isHead bool, x *part.Part, in *layer.Inner) {
-	whole := &file{p.was, p.layer.Payload, nil}
-	if in != nil {
-		whole.values = in.Plain
+// sumOf computes the checksum in a field of the header, or else the trailer, of a file. was are the bytes of another one.
+func (f *Field) sumOf(whole *file, isHead bool, at span.Span, was []byte) ([]byte, error) {
+	sum, err := f.sum.Compute(readerOf(whole.covered(f, isHead, at)))
+	switch {
+	case err != nil:
+		return nil, err
+	case f.sum.Form == checksum.Lower:
+		return f.inCase(sum, was), nil
+	case f.sum.Form != checksum.Decimal:
+		return sum, nil
 	}
-	if f.of == ofValues && whole.values == nil { // it is not known yet
-		return
+	n, err := strconv.ParseInt(string(sum), 10, 64)
+	if err != nil {
+		return nil, err
 	}
-	want, err := f.sumOf(whole, isHead, at)
+	return f.written(was, n)
+}
+
+// compareSum reports a checksum that does not fit. at is its place in the header or trailer.
+func (p *packer) compareSum(f *Field, b []byte, at span.Span, isHead bool, x *part.Part, in *layer.Inner) {
+	if in == nil {
+		if f.level > 0 { // it is not known yet
+			return
+		}
+		in = &layer.Inner{Held: []source.Source{p.layer.Payload}}
+	}
+	want, err := f.sumOf(&file{p.was, in}, isHead, at, b)
 	if err != nil {
 		x.Text += ", not computed"
 		return
@@ -188,39 +270,36 @@ func (p *packer) compareSum(f *Field, b []byte, at int64, isHead bool, x *part.P
 	p.differs = true
 	x.Text += ", does not fit"
 	right := checksum.Text(want, f.sum.IsText())
-	x.Fail(x.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", f.Name, right), "many games reject the save").
+	x.Fail(x.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", f.title(), right), "many games reject the save").
 		RepairBy("write the checksum that the bytes have, "+right, source.Put(x.Offset, x.Length, want))
 }
 
-// renew writes the checksums of a new payload into a header and a trailer: those of it, those of what is behind them from the last
+// renew writes the checksums of a file into its header and trailer: those of the content, those of what is behind them from the last
 // one on, and then those of what is before them.
 func (p *packer) renew(whole *file) error {
-	for _, of := range [][]scope{{ofContent, ofValues}, {ofBehind}, {ofBefore, ofOthers, ofAll}} {
+	for _, of := range [][]scope{{ofContent}, {ofBehind}, {ofBefore, ofOthers, ofAll}} {
 		for _, side := range []struct {
 			fields []Field
-			bytes  []byte
+			bytes  *[]byte
 			isHead bool
-		}{{p.tail, whole.tail, false}, {p.head, whole.head, true}} {
+		}{{p.tail, &whole.tail, false}, {p.head, &whole.head, true}} {
 			for i, f := range slices.Backward(side.fields) {
 				if f.sum == nil || !slices.Contains(of, f.of) {
 					continue
 				}
-				at := offsetOf(side.fields[:i], side.bytes)
-				sum, err := f.sumOf(whole, side.isHead, int64(at))
+				b := *side.bytes
+				from, _ := lengthOf(side.fields[:i], b)
+				size, _ := f.length(b[from:])
+				at := span.Span{Offset: from, Length: size}
+				sum, err := f.sumOf(whole, side.isHead, at, b[from:at.End()])
 				if err != nil {
 					return layer.Lacking(err)
 				}
-				copy(side.bytes[at:], sum)
+				*side.bytes = slices.Replace(b, int(from), int(at.End()), sum...)
 			}
 		}
 	}
 	return nil
-}
-
-// offsetOf returns the number of bytes of the fields before one.
-func offsetOf(before []Field, b []byte) int {
-	n, _ := lengthOf(before, b)
-	return int(n)
 }
 
 // Sums returns what checksums are in the header and the trailer of an open layer: "CRC-32 in the header".
@@ -228,11 +307,11 @@ func Sums(l *layer.Layer) (titles []string) {
 	p, ok := l.Packer.(*packer)
 	if !ok {
 		return nil
-	} else if p.summed != nil {
+	} else if p.alone != nil {
 		return []string{l.Title}
 	}
 	for i, f := range slices.Concat(p.head, p.tail) {
-		if where := "header"; f.isSum() {
+		if where := "header"; f.sum != nil {
 			if i >= len(p.head) {
 				where = "trailer"
 			}
@@ -257,8 +336,8 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 		return nil, err
 	}
 	defer l.Close()
-	if len(in.Sizes) == 0 {
-		in.Sizes = []int64{l.Payload.Size()}
+	if len(in.Held) == 0 {
+		in.Held = []source.Source{l.Payload}
 	}
 	Complete(l, in)
 	p := l.Packer.(*packer)
@@ -269,7 +348,7 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 		}
 		for f, own := range each(side, b) {
 			if f.sum != nil || f.Is != "" && !f.guess {
-				all = append(all, Follower{fmt.Sprintf("%s at %#x", f.title(), at), f.isSum(), f.add == 0})
+				all = append(all, Follower{fmt.Sprintf("%s at %#x", f.title(), at), f.sum != nil, f.add == 0})
 			}
 			at += int64(len(own))
 		}
@@ -286,7 +365,7 @@ type End struct {
 // Ends returns the header and the trailer of an open layer; zero values if it is not of this package, or a checksum alone.
 func Ends(l *layer.Layer) (ends [2]End) {
 	p, ok := l.Packer.(*packer)
-	if !ok || p.summed != nil {
+	if !ok || p.alone != nil {
 		return ends
 	}
 	kept := func(fields []Field, b []byte) (all string) {

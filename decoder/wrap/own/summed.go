@@ -10,37 +10,37 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// A summed kind is bytes with nothing beside them but their checksum, and the line ends and zeros around it.
-type summed struct {
+// A sumKind is bytes with nothing beside them but their checksum, and the line ends and zeros around it.
+type sumKind struct {
 	layer.Info
 	at *checksum.Place
 }
 
 // Summed returns the kind of bytes with a checksum at a place; nil for one that is looked for.
 func Summed(at *checksum.Place) layer.Wrapper {
-	return &summed{layer.Info{Name: "checksum", About: "bytes with their CRC-32, MD5, SHA-1 or SHA-256 before or after them"}, at}
+	return &sumKind{layer.Info{Name: "checksum", About: "bytes with their CRC-32, MD5, SHA-1 or SHA-256 before or after them"}, at}
 }
 
 // IsSummed reports whether a kind is bytes with nothing beside them but their checksum.
 func IsSummed(k layer.Wrapper) bool {
-	_, ok := k.(*summed)
+	_, ok := k.(*sumKind)
 	return ok
 }
 
 // Sniff implements layer.Wrapper: finding a checksum takes all bytes.
-func (*summed) Sniff(*layer.Sample) bool { return false }
+func (*sumKind) Sniff(*layer.Sample) bool { return false }
 
 // Open implements layer.Wrapper.
-func (k *summed) Open(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
+func (k *sumKind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
 	at := k.at.Locate(src, l.Region)
 	if at == nil {
 		l.Reject(k.Name, "no checksum was found before or after these bytes")
 		return nil
 	}
-	sum, between := Field{}.summed(at), padding("between", at.Gap)
-	p, where := place{summed: at, tail: append(append(between, sum), padding(span.Unused, at.Tail)...)}, "at the end"
+	sum, between := Field{}.writtenAs(at), padding("between", at.Gap)
+	p, where := place{alone: at, tail: append(append(between, sum), padding(span.Unused, at.Tail)...)}, "at the end"
 	if at.Start {
-		p, where = place{summed: at, head: append([]Field{sum}, between...)}, "at the beginning"
+		p, where = place{alone: at, head: append([]Field{sum}, between...)}, "at the beginning"
 	}
 	if err := p.open(ctx, l, src); err != nil {
 		return err
