@@ -25,8 +25,8 @@ const (
 	keptBefore = 4 << 10
 )
 
-// A Window reads a Source through one buffer that moves with the reader. It belongs to
-// one goroutine; any number may share the Source.
+// A Window reads a Source through a buffer that moves with the reader, and keeps the one that a jump leaves: who looks
+// at one place and another in turn reads neither again. It belongs to one goroutine; any number may share the Source.
 //
 // Bytes that cannot be read count as zero and set Err, which stays set: a file that
 // shrinks while it is open ends the reading, not the program.
@@ -37,18 +37,30 @@ const (
 // through the window left, and again after them. A tree.Scanner does so around each value
 // that it reads and inspects; callers that decode fields do so after each field.
 type Window struct {
+	buffer
+	left  buffer // by the last jump
 	src   Source
 	size  int64
-	buf   []byte // bytes [off, off+len(buf)) of the source
-	off   int64
 	words uint64 // number of offsets in buf at which four bytes can be read directly; 0 if bytes are swapped
 	swap  bool   // numbers have their highest byte first
-	mem   []byte // memory of buf, reused by each fetch
-	next  int64  // end of the last fetch: a sequential reader continues there
 	upTo  int64  // end of what the reader will read; 0 if unknown
 	err   error
 	hole  *HoleError // first hole that was read from since TakeHole
 }
+
+// A buffer holds a part of a source.
+type buffer struct {
+	buf  []byte // bytes [off, off+len(buf)) of the source
+	off  int64
+	mem  []byte // memory of buf, reused by each fetch
+	next int64  // end of the last fetch: a sequential reader continues there
+}
+
+// continuesAt reports whether a reader that reads at an offset continues where the last fetch ended.
+func (b *buffer) continuesAt(off int64) bool { return b.next > 0 && off >= b.off && off <= b.next }
+
+// has reports whether the buffer holds the n bytes at an offset.
+func (b *buffer) has(off, n int64) bool { return off >= b.off && off+n <= b.off+int64(len(b.buf)) }
 
 // NewWindow returns a window over src.
 func NewWindow(src Source) *Window {
@@ -59,7 +71,7 @@ func NewWindow(src Source) *Window {
 
 // Reset moves the window to src, and clears its error and hole.
 func (w *Window) Reset(src Source) {
-	*w = Window{src: src, size: src.Size(), mem: w.mem}
+	*w = Window{src: src, size: src.Size(), buffer: buffer{mem: w.mem}, left: buffer{mem: w.left.mem}}
 	if b, ok := src.(Bytes); ok {
 		w.hold(b, 0)
 	}
@@ -208,11 +220,10 @@ func (w *Window) Ahead(off int64) []byte {
 	if off < w.upTo {
 		n = min(n, w.upTo-off)
 	}
-	i := off - w.off
-	if i >= 0 && i+n <= int64(len(w.buf)) {
-		return w.buf[i:]
+	if w.has(off, n) || w.returnTo(off, n) {
+		return w.buf[off-w.off:]
 	}
-	before := int64(0)
+	i, before := off-w.off, int64(0)
 	if i > 0 && i <= int64(len(w.buf)) && off >= w.upTo {
 		before = min(i, keptBefore)
 	}
@@ -228,6 +239,9 @@ func (w *Window) fetch(off, n int64) []byte {
 			copy(b, w.View(off, w.size-off))
 		}
 		return b
+	}
+	if w.returnTo(off, n) {
+		return w.buf[off-w.off:][:n]
 	}
 	if got, err := w.fill(off, n); got < n {
 		return w.fillRest(off, got, n, err)
@@ -264,15 +278,32 @@ func (w *Window) fillRest(off, got, n int64, err error) []byte {
 	return w.mem[:n]
 }
 
+// returnTo moves the window back to the buffer that the last jump left, if it holds the n bytes at off.
+func (w *Window) returnTo(off, n int64) bool {
+	if !w.left.has(off, n) {
+		return false
+	}
+	w.jump()
+	w.hold(w.buf, w.off)
+	return true
+}
+
+func (w *Window) jump() { w.buffer, w.left = w.left, w.buffer }
+
 // fill moves the window to off and reads at least n bytes, if the source has as many, or
 // more for a sequential reader. It returns the number of bytes read.
 func (w *Window) fill(off, n int64) (int64, error) {
+	continues := w.continuesAt(off)
+	if !continues {
+		w.jump()
+		continues = w.continuesAt(off)
+	}
 	want := int64(firstRead)
 	switch {
 	case off < w.upTo:
 		want = min(readAhead, w.upTo-off)
 	case off == w.upTo: // a look at what follows
-	case w.next > 0 && off >= w.off && off <= w.next: // it continues where the last fetch ended
+	case continues:
 		want = readAhead
 	}
 	if want = min(max(want, n), w.size-off); want > int64(len(w.mem)) {

@@ -125,3 +125,18 @@ func TestReadUpTo(t *testing.T) {
 		t.Errorf("%d bytes fetched for a look at four", src.bytes.Load())
 	}
 }
+
+// TestReadInTurn looks at two places in turn, as a path does at the names around each of many values.
+func TestReadInTurn(t *testing.T) {
+	src := &counted{Source: shrunk{random(700_000), 700_000}}
+	w := NewWindow(src)
+	w.Byte(0)
+	for at := int64(400_000); at < 600_000; at += 100 {
+		w.Byte(at)
+		w.Byte(12)
+		w.Ahead(at)
+	}
+	if src.bytes.Load() > 600_000 {
+		t.Errorf("%d bytes fetched of 200,000 that were looked at", src.bytes.Load())
+	}
+}
