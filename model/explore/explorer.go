@@ -64,10 +64,7 @@ func (x *Explorer) start(path string) error {
 	if err != nil {
 		return err
 	}
-	if CanOpen(n) {
-		x.outline.open[n.ID()] = true
-	}
-	if err = x.goToValue(n); err == nil {
+	if err = x.goInto(n); err == nil {
 		x.Align(0)
 	}
 	return err
@@ -163,10 +160,7 @@ func (x *Explorer) Owner() (*tree.Node, span.Field) { return x.owner, x.field }
 // Selected returns the span of what is selected: the row's value with its header and padding, or while
 // the cursor moves by bytes the value that owns the byte. An unknown end is the end of the buffer.
 func (x *Explorer) Selected() (start, end int64) {
-	n := x.row
-	if x.inBytes {
-		n = x.owner
-	}
+	n := x.place()
 	if n == nil || x.gone != nil {
 		return x.offset, x.offset
 	}
@@ -181,6 +175,14 @@ func (x *Explorer) Selected() (start, end int64) {
 		return n.Start, x.Buffer.Size()
 	}
 	return n.Start, end
+}
+
+// place returns the selected row, or while the cursor moves by bytes the value that owns the byte; nil if there is none.
+func (x *Explorer) place() *tree.Node {
+	if x.inBytes {
+		return x.owner
+	}
+	return x.row
 }
 
 // selectRow moves the cursor to a row.
@@ -301,7 +303,12 @@ func (x *Explorer) goInto(n *tree.Node) error {
 }
 
 func (x *Explorer) goToValue(n *tree.Node) error {
-	x.outline.unfoldAround(n, x.outline.open, math.MaxInt)
+	return x.unfoldTo(n, x.outline.open, math.MaxInt)
+}
+
+// unfoldTo moves the cursor to a value, and unfolds up to most values around it, in one of the outline's sets.
+func (x *Explorer) unfoldTo(n *tree.Node, unfolded map[tree.ID]bool, most int) error {
+	x.outline.unfoldAround(n, unfolded, most)
 	err := x.selectRow(x.outline.rowOf(n))
 	x.outline.leaveBelow(x.row)
 	return err
@@ -343,3 +350,60 @@ func (x *Explorer) Entry(n *tree.Node) *tree.Node {
 
 // Base returns the parent of the values at the root.
 func (x *Explorer) Base() *tree.Node { return x.read.Tree.Base }
+
+// setBudget allows look-ups more work once nothing has to be waited for.
+func (x *Explorer) setBudget() {
+	x.read.Budget = tree.LookUpBudget
+	if _, done := x.Buffer.Indexed(); done {
+		x.read.Budget = tree.IndexedBudget
+	}
+}
+
+// do runs what a key asked for. If bytes are needed that have not been read yet, Tick tries again.
+func (x *Explorer) do(f func() error) error {
+	x.later = nil
+	err := f()
+	if errors.Is(err, tree.ErrPending) {
+		x.later = f
+		return nil
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// Tick resumes what was waiting for the index, and reads rows that were missing. It reports whether
+// anything still waits.
+func (x *Explorer) Tick() (waiting bool) {
+	if x.later != nil {
+		x.do(x.later)
+	}
+	if f := x.outline.filter; f != nil && f.takeOver() {
+		x.outline.refill()
+	} else if x.outline.stop != nil {
+		x.outline.fill()
+	}
+	if x.owner == nil {
+		x.locate()
+	}
+	return x.Waiting()
+}
+
+// Indexed notes that the whole file has been read, so that all ends and counts are known.
+func (x *Explorer) Indexed() {
+	x.setBudget()
+	clear(x.targets)
+	x.outline.refill()
+	if x.later != nil {
+		x.do(x.later)
+		return
+	}
+	if i := x.outline.find(x.row); i >= 0 {
+		x.row = x.outline.rows[i]
+	}
+	x.locate()
+}
+
+// Waiting reports whether a request is waiting for the index.
+func (x *Explorer) Waiting() bool { return x.later != nil || x.outline.stop != nil }

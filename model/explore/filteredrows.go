@@ -72,22 +72,27 @@ func (o *outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	return o.nearest(i, 1, func(m *tree.Node) bool { return compareRows(m, n) > 0 && !(outside && m.Within(n)) })
+}
+
+// nearest returns the first value with hits that is right: the pinned one, or that of a row from the i-th on, upward if by
+// is -1. Rows that are not right are of hits that are gone.
+func (o *outline) nearest(i, by int, right func(*tree.Node) bool) (*tree.Node, error) {
 	hit := o.filter.pinned
-	if hit != nil && (compareRows(hit, n) <= 0 || outside && hit.Within(n)) {
+	if hit != nil && !right(hit) {
 		hit = nil
 	}
-	for ; i < len(o.filter.rows); i++ {
+	for ; i >= 0 && i < len(o.filter.rows); i += by {
 		m, err := o.resolve(i)
 		if err != nil {
 			return nil, err
 		}
-		if compareRows(m, n) <= 0 { // the hit that was there is gone
-			continue
+		if right(m) {
+			if hit == nil || by*compareRows(m, hit) < 0 {
+				hit = m
+			}
+			break
 		}
-		if hit == nil || compareRows(m, hit) < 0 {
-			hit = m
-		}
-		break
 	}
 	if hit == nil {
 		return nil, tree.ErrNoChild
@@ -97,35 +102,14 @@ func (o *outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 
 // lastHitUpTo returns the last value with hits before n or, if itself is set, n.
 func (o *outline) lastHitUpTo(n *tree.Node, itself bool) (*tree.Node, error) {
-	right := func(m *tree.Node) bool {
-		order := compareRows(m, n)
-		return order < 0 || itself && order == 0
-	}
 	i, err := o.firstAfter(n, false)
 	if err != nil {
 		return nil, err
 	}
-	hit := o.filter.pinned
-	if hit != nil && !right(hit) {
-		hit = nil
-	}
-	for ; i > 0; i-- {
-		m, err := o.resolve(i - 1)
-		if err != nil {
-			return nil, err
-		}
-		if !right(m) {
-			continue
-		}
-		if hit == nil || compareRows(m, hit) > 0 {
-			hit = m
-		}
-		break
-	}
-	if hit == nil {
-		return nil, tree.ErrNoChild
-	}
-	return hit, nil
+	return o.nearest(i-1, -1, func(m *tree.Node) bool {
+		order := compareRows(m, n)
+		return order < 0 || itself && order == 0
+	})
 }
 
 // holdsHits reports whether there are hits in n besides n itself, or values that are shown there
@@ -196,19 +180,9 @@ func (o *outline) nextHit(n *tree.Node) (*tree.Node, error) {
 
 // lastHit returns the last row.
 func (o *outline) lastHit() (*tree.Node, error) {
-	n := len(o.filter.rows)
-	hit := o.filter.pinned
-	if n > 0 {
-		m, err := o.resolve(n - 1)
-		if err != nil {
-			return nil, err
-		}
-		if hit == nil || compareRows(m, hit) > 0 {
-			hit = m
-		}
-	}
-	if hit == nil {
-		return nil, tree.ErrNoChild
+	hit, err := o.nearest(len(o.filter.rows)-1, -1, func(*tree.Node) bool { return true })
+	if err != nil {
+		return nil, err
 	}
 	return o.lastToward(hit, o.base)
 }

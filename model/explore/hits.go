@@ -298,12 +298,7 @@ func (x *Explorer) GoToHit(h search.Hit) error {
 		x.owner, x.field = nil, span.Field{}
 		return x.do(func() error { return x.revealIn(x.outline.sought) })
 	}
-	return x.do(func() error {
-		x.outline.unfoldAround(h.Node, x.outline.sought, maxUnfolded)
-		err := x.selectRow(x.outline.rowOf(h.Node))
-		x.outline.leaveBelow(x.row)
-		return err
-	})
+	return x.do(func() error { return x.unfoldTo(h.Node, x.outline.sought, maxUnfolded) })
 }
 
 // SearchLike shows the hits of what another explorer searches for, and filters by what it filters by, and reports

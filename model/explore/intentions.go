@@ -2,7 +2,9 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
@@ -23,9 +25,8 @@ func (x *Explorer) intend(label string, do func(context.Context, *model.Transact
 // Set replaces a value or a key.
 func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Intention {
 	o.Infer = true
-	return x.intend("set "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
-		err := t.Set(ctx, n, edit.Content{Literal: literal}, o)
-		return t.Moved(x.cursorFor(n)), err
+	return x.landing("set "+x.shortPath(n), x.cursorFor(n), func(ctx context.Context, t *model.Transaction) error {
+		return t.Set(ctx, n, edit.Content{Literal: literal}, o)
 	})
 }
 
@@ -63,9 +64,8 @@ func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string, o
 }
 
 func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.Content, o edit.Options) model.Intention {
-	return x.intend(label, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
-		err := t.Insert(ctx, parent, index, c, o)
-		return t.Moved(model.ChildCursor(parent, index)), err
+	return x.landing(label, model.ChildCursor(parent, index), func(ctx context.Context, t *model.Transaction) error {
+		return t.Insert(ctx, parent, index, c, o)
 	})
 }
 
@@ -96,10 +96,8 @@ func (x *Explorer) afterDeleting(first, last *tree.Node) model.Cursor {
 
 // Delete removes a value.
 func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
-	at := x.afterDeleting(n, n)
-	return x.intend("delete "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
-		err := t.Delete(ctx, n, o)
-		return t.Moved(at), err
+	return x.landing("delete "+x.shortPath(n), x.afterDeleting(n, n), func(ctx context.Context, t *model.Transaction) error {
+		return t.Delete(ctx, n, o)
 	})
 }
 
@@ -107,7 +105,7 @@ func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
 // edit removes so many values.
 func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, removes int64, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
 	was := x.read.Tree
-	return x.intend(does+" "+span.Counted(int64(len(all)), "value"), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+	return x.landing(does+" "+span.Counted(int64(len(all)), "value"), at, func(ctx context.Context, t *model.Transaction) error {
 		b, err := t.Batch(ctx, len(all))
 		now, gone := was, int64(0) // from where the nodes are, and what was removed from it until then
 		for i := 0; err == nil && i < len(all); i++ {
@@ -127,7 +125,7 @@ func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, removes
 		if err == nil {
 			err = b.Finish(ctx)
 		}
-		return t.Moved(at), err
+		return err
 	})
 }
 
@@ -147,9 +145,8 @@ func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intent
 
 // Move makes a value the child of its parent at index to.
 func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) model.Intention {
-	return x.intend("move "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
-		err := t.Move(ctx, n, to, o)
-		return t.Moved(model.ChildCursor(n.Parent, to)), err
+	return x.landing("move "+x.shortPath(n), model.ChildCursor(n.Parent, to), func(ctx context.Context, t *model.Transaction) error {
+		return t.Move(ctx, n, to, o)
 	})
 }
 
@@ -174,7 +171,11 @@ func (x *Explorer) Patch(p patch.Patch, o edit.Options) model.Intention {
 
 // staying returns an intention after which the cursor is where it was.
 func (x *Explorer) staying(label string, do func(context.Context, *model.Transaction) error) model.Intention {
-	at := x.Cursor()
+	return x.landing(label, x.Cursor(), do)
+}
+
+// landing returns an intention after which the cursor is at a place, which the edit may have moved.
+func (x *Explorer) landing(label string, at model.Cursor, do func(context.Context, *model.Transaction) error) model.Intention {
 	return x.intend(label, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		err := do(ctx, t)
 		return t.Moved(at), err
@@ -215,13 +216,10 @@ func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o e
 // Subject returns the value that an edit is about: the value of the selected row, or the one that owns
 // the byte under the cursor. It is nil if there is none.
 func (x *Explorer) Subject() *tree.Node {
-	switch {
-	case x.inBytes:
-		return x.owner
-	case x.gone != nil:
+	if x.gone != nil && !x.inBytes {
 		return nil
 	}
-	return x.row
+	return x.place()
 }
 
 // LastIn returns the last child of a value; nil if it is unknown.
@@ -291,9 +289,8 @@ func (x *Explorer) Types(n *tree.Node) []string {
 
 // Retype changes the type of a value to name, keeping what of its content fits.
 func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) model.Intention {
-	return x.intend("retype "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
-		err := t.Retype(ctx, n, name, o)
-		return t.Moved(x.cursorFor(n)), err
+	return x.landing("retype "+x.shortPath(n), x.cursorFor(n), func(ctx context.Context, t *model.Transaction) error {
+		return t.Retype(ctx, n, name, o)
 	})
 }
 
@@ -306,9 +303,9 @@ func (x *Explorer) Convert(to string) model.Intention {
 
 // Repair repairs a problem.
 func (x *Explorer) Repair(f diagnose.Diagnosis) model.Intention {
-	return x.intend("repair: "+f.Repair, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+	return x.landing("repair: "+f.Repair, model.ByteCursor(f.Offset), func(ctx context.Context, t *model.Transaction) error {
 		_, err := t.Repair(ctx, f)
-		return t.Moved(model.ByteCursor(f.Offset)), err
+		return err
 	})
 }
 
@@ -355,17 +352,50 @@ func (x *Explorer) GoBack(w *diff.Watching, back int) model.Intention {
 
 // Take sets a value to what it is in the other file. The cursor goes to one that only that file had.
 func (x *Explorer) Take(d *diff.Differences, c *compare.Change) model.Intention {
+	at := x.Cursor()
 	if c.B == nil && c.InB != nil {
-		return x.intend("take "+c.Path, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
-			err := d.Take(ctx, t, c)
-			return t.Moved(model.ChildCursor(c.InB, c.Before)), err
-		})
+		at = model.ChildCursor(c.InB, c.Before)
 	}
-	return x.staying("take "+c.Path, func(ctx context.Context, t *model.Transaction) error { return d.Take(ctx, t, c) })
+	return x.landing("take "+c.Path, at, func(ctx context.Context, t *model.Transaction) error { return d.Take(ctx, t, c) })
 }
 
 // Merge makes the changes of a merge, with the current choice for each conflict.
 func (x *Explorer) Merge(m *diff.Merge) model.Intention {
 	choose := m.Choices()
 	return x.staying("merge "+m.Theirs.Name, func(ctx context.Context, t *model.Transaction) error { return m.Make(ctx, t, choose) })
+}
+
+// Wider returns a larger span around s: the field in which its bytes lie, then the value, and then the
+// values around it.
+func (x *Explorer) Wider(s span.Span) span.Span {
+	isMore := func(t span.Span) bool {
+		return t.Length > s.Length && t.Offset <= s.Offset && t.End() >= s.End()
+	}
+	if isMore(x.field.Span) {
+		return x.field.Span
+	}
+	for n := x.owner; n != nil && n.Depth > 0; n = n.Parent {
+		if end, err := x.read.End(n); err == nil && isMore(span.Between(n.Start, end)) {
+			return span.Between(n.Start, end)
+		}
+	}
+	if all := span.Between(0, x.Buffer.Size()); isMore(all) {
+		return all
+	}
+	return s
+}
+
+// Fill replaces the bytes of s by a pattern, repeated as often as it fits.
+func (x *Explorer) Fill(s span.Span, pattern []byte) model.Intention {
+	at := x.Cursor()
+	return x.intend(fmt.Sprintf("fill %s at %#x", span.Bytes(s.Length), s.Offset), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {
+		if s.Length > model.MaxCopied {
+			return at, model.ErrManyBytes
+		}
+		if len(pattern) == 0 {
+			return at, errors.New("nothing to fill with")
+		}
+		b := slices.Repeat(pattern, int(s.Length)/len(pattern)+1)
+		return at, t.Bytes(s.Offset, s.Length, b[:s.Length])
+	})
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"varview/decoder/engine/tree"
@@ -18,21 +19,17 @@ var (
 // entering any.
 func (x *Explorer) MoveSiblings(by int) error {
 	return x.do(func() error {
-		n, err := x.row, error(nil)
+		n, m, err := x.row, x.row, error(nil)
 		if n == nil {
 			return nil
 		}
-		moved := false
-		for left := by; left != 0; left -= sign(by) {
-			m, e := x.outline.sibling(n, sign(by))
-			if e != nil {
-				err = e
-				break
+		for left := by; left != 0 && err == nil; left -= sign(by) {
+			if m, err = x.outline.sibling(n, sign(by)); err == nil {
+				n = m
 			}
-			n, moved = m, true
 		}
 		switch {
-		case moved && errors.Is(err, tree.ErrNoChild), err == nil:
+		case n != x.row && errors.Is(err, tree.ErrNoChild), err == nil:
 			return x.selectRow(n, nil)
 		case errors.Is(err, tree.ErrNoChild) && by > 0:
 			return errLastSibling
@@ -114,11 +111,7 @@ func (x *Explorer) GoToRow(n int) error {
 // and packed arrays stay as they are.
 func (x *Explorer) UnfoldTo(level int) error {
 	o, n := x.outline, x.row
-	clear(o.open)
-	clear(o.shown)
-	clear(o.sought)
-	clear(o.closed)
-	o.level = level
+	o.foldAll(level)
 	o.refill()
 	if n == nil {
 		return nil
@@ -135,15 +128,10 @@ func (x *Explorer) FoldSiblings() error {
 	if n == nil || n.Depth == 0 {
 		return nil
 	}
-	inside := func(p tree.ID) bool {
-		return p.Depth == n.Depth && p.Start >= n.Parent.Start && (n.Parent.End == tree.Unknown || p.Start < n.Parent.End)
-	}
-	for _, unfolded := range []map[tree.ID]bool{o.open, o.shown, o.sought} {
-		for p := range unfolded {
-			if inside(p) {
-				delete(unfolded, p)
-			}
-		}
+	for _, set := range o.unfolded() {
+		maps.DeleteFunc(set, func(p tree.ID, _ bool) bool {
+			return p.Depth == n.Depth && p.Start >= n.Parent.Start && (n.Parent.End == tree.Unknown || p.Start < n.Parent.End)
+		})
 	}
 	if n.Depth <= o.level {
 		c, err := o.read.Child(n.Parent, 0)
@@ -279,21 +267,18 @@ func (x *Explorer) SelectRow(i int) error {
 
 // Unfold shows the children of the selected value or, if they are shown, goes to the first of them.
 func (x *Explorer) Unfold() error {
-	if x.row == nil || !CanOpen(x.row) {
-		return nil
-	}
-	if !x.outline.isOpen(x.row) {
-		x.outline.setOpen(x.row, true)
+	if x.row == nil || !CanOpen(x.row) || x.Open() {
 		return nil
 	}
 	return x.MoveRows(1)
 }
 
-// Open shows the children of the selected value.
-func (x *Explorer) Open() {
-	if x.row != nil && CanOpen(x.row) && !x.outline.isOpen(x.row) {
+// Open shows the children of the selected value, and reports whether they were hidden.
+func (x *Explorer) Open() (opened bool) {
+	if opened = x.row != nil && CanOpen(x.row) && !x.outline.isOpen(x.row); opened {
 		x.outline.setOpen(x.row, true)
 	}
+	return opened
 }
 
 // Fold hides the children of the selected value or, if they are hidden, goes to the value around it.
@@ -325,11 +310,7 @@ func (x *Explorer) FoldAll() error {
 	for n != nil && n.Depth > 1 {
 		n = n.Parent
 	}
-	clear(x.outline.open)
-	clear(x.outline.shown)
-	clear(x.outline.sought)
-	clear(x.outline.closed)
-	x.outline.level = 0
+	x.outline.foldAll(0)
 	if x.outline.filter != nil {
 		x.outline.filter.foldAll()
 	}

@@ -268,23 +268,17 @@ func Linked(ctx context.Context, b *model.Buffer, n *tree.Node) (*tree.Node, err
 
 // Piece returns the piece of another buffer's content in which the cursor is; ok is false if it is in
 // none.
-func (x *Explorer) Piece() (p format.Piece, ok bool) {
-	c, ok := x.Buffer.Tree().Reading.(format.Carrier)
-	if !ok {
-		return p, false
-	}
-	n := x.row
-	if x.inBytes {
-		n = x.owner
-	}
-	return c.Piece(x.read, n)
-}
+func (x *Explorer) Piece() (p format.Piece, ok bool) { return pieceOf(x.read, x.place()) }
 
 // PieceOf returns the piece of other buffers' content in which a value of a buffer is; ok is false if it
 // is in none.
 func PieceOf(b *model.Buffer, n *tree.Node) (p format.Piece, ok bool) {
-	if c, is := b.Tree().Reading.(format.Carrier); is {
-		return c.Piece(b.Tree().NewReader(), n)
+	return pieceOf(b.Tree().NewReader(), n)
+}
+
+func pieceOf(r *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
+	if c, is := r.Tree.Reading.(format.Carrier); is {
+		return c.Piece(r, n)
 	}
 	return p, false
 }

@@ -207,11 +207,7 @@ func (p *Pane) underCursor() int64 {
 	if p.Explorer.Buffer != p.buffer {
 		return p.at
 	}
-	n := p.Explorer.Subject()
-	if p.Explorer.InBytes() {
-		n, _ = p.Explorer.Owner()
-	}
-	if number, ok := p.list.Number(n); ok {
+	if number, ok := p.list.Number(p.Explorer.Subject()); ok {
 		return min(p.view.Find(number), max(0, p.view.Len()-1))
 	}
 	return p.at
