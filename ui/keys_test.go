@@ -351,7 +351,7 @@ func TestHelpSearch(t *testing.T) {
 	s := openStats(t)
 	s.press("?", "/")
 	s.typeText("SAVE")
-	s.wantShown("/save")
+	s.wantShown("/SAVE")
 	s.press("enter")
 	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "ctrl+s") {
 		t.Errorf("the first line is %s", line)

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -14,14 +15,19 @@ import (
 )
 
 // A List is rows over the panes, of which one is selected, between a heading and a line that sums them
-// up.
+// up, or lines about the selected one.
 type List struct {
 	Context
 	KeyMap action.KeyMap
 	In     action.Rooms
 	Rows
-	Heading []paint.Piece // nil for none
-	Goes    string        // what enter does
+	Heading func() []paint.Piece            // nil for none
+	Foot    func(width int) [][]paint.Piece // FootLines lines about the selected row, below a rule; nil for the Sum
+	Goes    string                          // what enter does
+	Keys    []key.Help                      // for the bottom line, before those of all lists; nil for what enter does
+	Does    action.Does                     // other actions than those of all lists
+
+	FootLines int
 
 	Count func() int
 	// Shown draws the rows from one index up to another.
@@ -41,13 +47,16 @@ func (l *List) Place() Place {
 	return PlaceOf(l.Taken())
 }
 
-func (l *List) lines() int { return lines(l, l.Count()+l.above()+1) }
+func (l *List) lines() int { return lines(l, l.wants()) }
+
+// wants returns the number of lines for all rows and what is around them.
+func (l *List) wants() int { return l.above() + l.Count() + 1 + l.FootLines }
 
 // Accompanied implements Accompanied.
 func (l *List) Accompanied() {}
 
 // Taken implements Low.
-func (l *List) Taken() int { return LinesBelow(l, l.Count()+l.above()+1) }
+func (l *List) Taken() int { return LinesBelow(l, l.wants()) }
 
 // Update implements Dialog.
 func (l *List) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.KeyMap, msg, l.Do) }
@@ -57,6 +66,9 @@ func (l *List) Do(a action.Action) tea.Cmd {
 	if by, moves := a.Rows(l.height(), l.Count()); moves {
 		l.Move(by*l.Times(), l.Count())
 		return nil
+	}
+	if do, ok := l.Does[a]; ok {
+		return do()
 	}
 	switch a {
 	case action.GoThere:
@@ -73,7 +85,7 @@ func (l *List) Do(a action.Action) tea.Cmd {
 }
 
 func (l *List) goThere() tea.Cmd {
-	if l.At >= l.Count() {
+	if l.GoThere == nil || l.At >= l.Count() {
 		return nil
 	}
 	l.Close(l)
@@ -93,14 +105,22 @@ func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 }
 
 // above returns the number of lines above the rows.
-func (l *List) above() int { return min(1, len(l.Heading)) }
+func (l *List) above() int {
+	if l.Heading == nil {
+		return 0
+	}
+	return 1
+}
 
 // height returns the number of rows in view.
-func (l *List) height() int { return max(1, l.lines()-1-l.above()) }
+func (l *List) height() int { return max(1, l.lines()-1-l.FootLines-l.above()) }
 
 // Hints implements Hinting.
 func (l *List) Hints() []paint.Piece {
-	keys := []key.Help{l.KeyMap.Hint("move", action.Down, action.Up), l.KeyMap.Hint(l.Goes, action.GoThere)}
+	keys := slices.Clone(l.Keys)
+	if keys == nil {
+		keys = []key.Help{l.KeyMap.Hint("move", action.Down, action.Up), l.KeyMap.Hint(l.Goes, action.GoThere)}
+	}
 	if l.Turn != nil {
 		keys = append(keys, l.KeyMap.Hints(action.Undo)...)
 	}
@@ -113,13 +133,20 @@ func (l *List) View() []string {
 	out, height, count := NewLines(l), l.height(), l.Count()
 	l.Fit(height, count)
 	if l.Heading != nil {
-		out.Put(false, l.Heading...)
+		out.Put(false, l.Heading()...)
 	}
 	for i, row := range l.Shown(l.Top, min(count, l.Top+height), out.Width) {
 		out.Row(l.Top+i == l.At, row...)
 	}
 	out.Fill(height + l.above())
-	out.Put(false, paint.In(themes.Dim, " "+l.Sum()))
+	if l.Foot == nil {
+		out.Put(false, paint.In(themes.Dim, " "+l.Sum()))
+		return out.All
+	}
+	out.Rule()
+	for _, line := range l.Foot(out.Width) {
+		out.Put(false, line...)
+	}
 	return out.All
 }
 
@@ -282,7 +309,6 @@ type Page struct {
 	Then   func() // called after it is closed; may be nil
 
 	top    int    // index of the first line in view
-	typing bool   // the search text is being typed
 	sought string // in lower case
 }
 
@@ -291,10 +317,6 @@ func (p *Page) Place() Place { return OverPanes }
 
 // Update implements Dialog.
 func (p *Page) Update(msg tea.KeyMsg) tea.Cmd {
-	if p.typing {
-		p.typeKey(msg)
-		return nil
-	}
 	a := p.KeyMap.Of(msg)
 	if msg.Type == tea.KeySpace {
 		a = action.PageDown
@@ -304,7 +326,7 @@ func (p *Page) Update(msg tea.KeyMsg) tea.Cmd {
 	case moves:
 		p.scroll(by)
 	case a == action.Search:
-		p.typing, p.sought = true, ""
+		return p.ask()
 	case a == action.NextHit:
 		p.find(1)
 	case a == action.PreviousHit:
@@ -318,25 +340,17 @@ func (p *Page) Update(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// typeKey handles a key while the search text is typed.
-func (p *Page) typeKey(msg tea.KeyMsg) {
-	switch msg.Type {
-	case tea.KeyEnter:
-		p.typing = false
-	case tea.KeyEsc:
-		p.typing, p.sought = false, ""
-	case tea.KeyBackspace:
-		if p.sought == "" {
-			p.typing = false
-			return
-		}
-		runes := []rune(p.sought)
-		p.sought = string(runes[:len(runes)-1])
+// ask asks what to search for, and goes there while it is typed.
+func (p *Page) ask() tea.Cmd {
+	x := NewPrompt(p, "/", func(string) tea.Cmd { return nil })
+	x.Changed = func(typed string) tea.Cmd {
+		p.sought = strings.ToLower(typed)
 		p.find(0)
-	case tea.KeyRunes, tea.KeySpace:
-		p.sought += strings.ToLower(text.Clean(string(msg.Runes)))
-		p.find(0)
+		return nil
 	}
+	x.Left = func() { p.sought = "" }
+	x.Changed("")
+	return p.Open(x)
 }
 
 // find scrolls to the next line that contains the search text, after the first line in view, or before it
@@ -423,9 +437,6 @@ func (p *Page) marked(line []paint.Piece) []paint.Piece {
 
 // Hints implements Hinting.
 func (p *Page) Hints() []paint.Piece {
-	if p.typing {
-		return []paint.Piece{paint.In(themes.Accent, "/"), paint.Plain(p.sought), paint.In(themes.Cursor, " ")}
-	}
 	keys := p.KeyMap.Hints(action.CloseList, action.Search)
 	if p.top+p.height() < len(p.lines()) {
 		keys = append(keys, p.KeyMap.Hint("scroll", action.Down, action.Up))

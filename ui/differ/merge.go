@@ -1,7 +1,6 @@
 package differ
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,66 +74,33 @@ func (d *Differ) makeMerge(x *diff.Merge, done func()) tea.Cmd {
 	return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.Merge(x) }, Done: done})
 }
 
-func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
-	return d.Open(&conflicts{Differ: d, keys: d.Actions.KeyMap(action.Conflicts), merge: x})
-}
-
 // conflicts lists the conflicts of a merge with their choices, and below that the values of the selected
 // conflict on all sides.
 type conflicts struct {
-	*Differ
-	keys  action.KeyMap
+	dialog.List
+	d     *Differ
 	merge *diff.Merge
-	dialog.Rows
 }
-
-// Room implements dialog.Roomed.
-func (l *conflicts) Room() action.Rooms { return action.Conflicts }
-
-// Place implements dialog.Dialog.
-func (l *conflicts) Place() dialog.Place { return dialog.PlaceOf(l.Taken()) }
-
-// Taken implements dialog.Low.
-func (l *conflicts) Taken() int {
-	return dialog.LinesBelow(l, len(l.merge.Conflicts)+2+sideRows)
-}
-
-// lines returns the number of lines in all.
-func (l *conflicts) lines() int { return cmp.Or(l.Taken(), l.Height-2) }
 
 const sideRows = 4
 
-// height returns the number of conflicts in view.
-func (l *conflicts) height() int {
-	return max(1, l.lines()-2-sideRows)
-}
-
-// Update implements dialog.Dialog.
-func (l *conflicts) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.keys, msg, l.Do) }
-
-// Do does an action.
-func (l *conflicts) Do(a action.Action) tea.Cmd {
-	if by, moves := a.Rows(l.height(), len(l.merge.Conflicts)); moves {
-		l.Move(by*l.Times(), len(l.merge.Conflicts))
-		return nil
-	}
-	switch a {
-	case action.NextDifference:
-		l.step(1)
-	case action.PreviousDifference:
-		l.step(-1)
-	case action.ChooseOurs:
-		l.take(diff.KeepOurs, "keep the value of this file")
-	case action.ChooseTheirs:
-		l.take(diff.TakeTheirs, "take the value of "+l.merge.Theirs.Name)
-	case action.ChooseBase:
-		l.take(diff.TakeBase, "take the value of "+l.merge.Base.Name)
-	case action.MakeMerge:
-		return l.make()
-	case action.Cancel, action.Quit:
-		l.close()
-	}
-	return nil
+func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
+	l := &conflicts{d: d, merge: x}
+	plainly := action.Plainly
+	l.List = dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Conflicts), In: action.Conflicts, Heading: l.heading, Foot: l.sides, FootLines: sideRows,
+		Count: func() int { return len(x.Conflicts) }, Shown: l.shown, Does: action.Does{
+			action.NextDifference:     plainly(func() { l.step(1) }),
+			action.PreviousDifference: plainly(func() { l.step(-1) }),
+			action.ChooseOurs:         plainly(func() { l.take(diff.KeepOurs, "keep the value of this file") }),
+			action.ChooseTheirs:       plainly(func() { l.take(diff.TakeTheirs, "take the value of "+x.Theirs.Name) }),
+			action.ChooseBase:         plainly(func() { l.take(diff.TakeBase, "take the value of "+x.Base.Name) }),
+			action.MakeMerge:          l.make,
+			action.Cancel:             plainly(l.close),
+			action.Quit:               plainly(l.close),
+		}}
+	l.Keys = append(l.KeyMap.Hints(action.ChooseOurs, action.ChooseTheirs, action.ChooseBase, action.MakeMerge),
+		l.KeyMap.Hint("without a choice", action.NextDifference, action.PreviousDifference))
+	return d.Open(l)
 }
 
 // step goes to the next conflict without a choice, or to the previous one.
@@ -149,7 +115,7 @@ func (l *conflicts) step(by int) {
 func (l *conflicts) take(which diff.Choice, does string) {
 	c := &l.merge.Conflicts[l.At]
 	if !slices.Contains(c.Possible, which) {
-		l.Report(fmt.Errorf("here it is not possible to %s", does))
+		l.d.Report(fmt.Errorf("here it is not possible to %s", does))
 		return
 	}
 	c.Choice = which
@@ -164,12 +130,12 @@ func (l *conflicts) take(which diff.Choice, does string) {
 func (l *conflicts) make() tea.Cmd {
 	switch left := l.merge.Left(); {
 	case left > 0:
-		l.Report(fmt.Errorf("%s without a choice: o keeps ours, t takes theirs, b what both come from", span.Counted(int64(left), "conflict")))
-	case l.merge == l.Pending:
+		l.d.Report(fmt.Errorf("%s without a choice: o keeps ours, t takes theirs, b what both come from", span.Counted(int64(left), "conflict")))
+	case l.merge == l.d.Pending:
 		l.merge.Decided = true
-		return l.Program.Do(action.Quit)
+		return l.d.Program.Do(action.Quit)
 	default:
-		return l.makeMerge(l.merge, func() {
+		return l.d.makeMerge(l.merge, func() {
 			l.close()
 			l.Say("merged " + l.merge.Theirs.Name + "; u undoes it")
 		})
@@ -180,60 +146,48 @@ func (l *conflicts) make() tea.Cmd {
 // close closes the list and the files. The merge that the program was started for can be listed again.
 func (l *conflicts) close() {
 	l.Close(l)
-	if l.merge != l.Pending {
+	if l.merge != l.d.Pending {
 		l.merge.Close()
 	} else {
 		l.Say("nothing was merged; :merge lists the conflicts again")
 	}
 }
 
-// Accompanied implements dialog.Accompanied.
-func (l *conflicts) Accompanied() {}
-
 // Led implements dialog.Leading.
 func (l *conflicts) Led() *tree.Node {
-	if l.Explorer.Buffer != l.Doc.Innermost() {
+	if l.d.Explorer.Buffer != l.d.Doc.Innermost() {
 		return nil
 	}
-	n, _ := l.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil if this file has no such value
+	n, _ := l.d.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil if this file has no such value
 	return n
-}
-
-// Mouse implements dialog.Pointed.
-func (l *conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	l.Pick(msg, by, msg.Y-(l.Height-1-l.lines())-1, l.height(), len(l.merge.Conflicts))
-	return nil, true
-}
-
-// Hints implements dialog.Hinting.
-func (l *conflicts) Hints() []paint.Piece {
-	hints := l.keys.Hints(action.ChooseOurs, action.ChooseTheirs, action.ChooseBase, action.MakeMerge)
-	hints = append(hints, l.keys.Hint("without a choice", action.NextDifference, action.PreviousDifference))
-	return paint.Keys(paint.FittingKeys(append(hints, l.keys.Hint("close", action.Cancel), l.keys.Hints(action.Help)[0]), paint.BottomRoom(l.Width)))
 }
 
 // choices are the choices as they are shown, all of the same width.
 var choices = map[diff.Choice]string{diff.NotChosen: "?     ", diff.KeepOurs: "ours  ", diff.TakeTheirs: "theirs", diff.TakeBase: "base  "}
 
-// View implements dialog.Dialog.
-func (l *conflicts) View() []string {
-	out, height := dialog.NewLines(l), l.height()
-	width, all := out.Width, l.merge.Conflicts
-	l.Fit(height, len(all))
-	out.Put(false, paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(all)), "conflict"))),
-		paint.Plain(": "+text.Clean(l.Doc.Name)+" and "+text.Clean(l.merge.Theirs.Name)+", from "+text.Clean(l.merge.Base.Name)))
-	for i := l.Top; i < min(len(all), l.Top+height); i++ {
+// heading says what is merged, and how many conflicts have no choice.
+func (l *conflicts) heading() []paint.Piece {
+	return []paint.Piece{paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(l.merge.Conflicts)), "conflict"))),
+		paint.Plain(": " + text.Clean(l.d.Doc.Name) + " and " + text.Clean(l.merge.Theirs.Name) + ", from " + text.Clean(l.merge.Base.Name))}
+}
+
+// shown draws conflicts.
+func (l *conflicts) shown(from, to, width int) (rows [][]paint.Piece) {
+	for _, c := range l.merge.Conflicts[from:to] {
 		role := themes.Accent
-		if all[i].Choice == diff.NotChosen {
+		if c.Choice == diff.NotChosen {
 			role = themes.Error
 		}
-		out.Row(i == l.At, paint.In(role, " "+choices[all[i].Choice]+"  "),
-			paint.In(themes.Key, text.CutLeft(text.Clean(all[i].Place()), width/2)+"  "), paint.In(themes.Dim, text.Clean(all[i].Why)))
+		rows = append(rows, []paint.Piece{paint.In(role, " "+choices[c.Choice]+"  "),
+			paint.In(themes.Key, text.CutLeft(text.Clean(c.Place()), width/2)+"  "), paint.In(themes.Dim, text.Clean(c.Why))})
 	}
-	out.Fill(height + 1)
-	out.Rule()
-	c := all[l.At]
-	out.Put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Place()), width/2)), paint.Plain(": "+text.Clean(c.Why)))
+	return rows
+}
+
+// sides draws the values of the selected conflict.
+func (l *conflicts) sides(width int) [][]paint.Piece {
+	c := l.merge.Conflicts[l.At]
+	lines := [][]paint.Piece{{paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Place()), width/2)), paint.Plain(": " + text.Clean(c.Why))}}
 	for _, x := range []struct {
 		name, literal string
 		which         diff.Choice
@@ -243,7 +197,7 @@ func (l *conflicts) View() []string {
 		if x.literal == "" {
 			shown = paint.In(themes.Dim, "there is no such value")
 		}
-		out.Put(false, paint.Plain(" "), dialog.Marked(c.Choice == x.which), paint.In(x.role, " "+x.name+"  "), shown)
+		lines = append(lines, []paint.Piece{paint.Plain(" "), dialog.Marked(c.Choice == x.which), paint.In(x.role, " "+x.name+"  "), shown})
 	}
-	return out.All
+	return lines
 }
