@@ -51,6 +51,11 @@ func (c *commandLine) command(name string) *command {
 	return &c.list[i]
 }
 
+// described returns the commands that have a line of their own in the help.
+func (c *commandLine) described() []command {
+	return slices.DeleteFunc(slices.Clone(c.list), func(x command) bool { return x.does == "" })
+}
+
 // doing returns a command that does an action.
 func doing(m *Model, a action.Action) func(string, bool) tea.Cmd {
 	return func(string, bool) tea.Cmd { return m.Do(a) }
@@ -192,8 +197,7 @@ func (c *commandLine) ask() tea.Cmd { return c.askWith("") }
 // askWith opens the prompt with some text already typed.
 func (c *commandLine) askWith(typed string) tea.Cmd {
 	p := dialog.NewPrompt(c, ":", c.take)
-	p.Input.SetValue(typed)
-	p.Input.CursorEnd()
+	p.Fill(typed)
 	p.Complete, p.History = c.complete, c.State.Data().Commands
 	p.Aside = func() (string, bool) {
 		if p.Input.Value() != "" {
@@ -279,8 +283,7 @@ func (m *Model) palette(typed string) tea.Cmd {
 		room = 0
 	}
 	p := dialog.NewPrompt(m.desk, "› ", nil)
-	p.Input.SetValue(typed)
-	p.Input.CursorEnd()
+	p.Fill(typed)
 	p.Aside = func() (string, bool) { return "enter does it   @ finds a value by parts of its path", false }
 	p.Complete = func(typed string) dialog.Offer {
 		if parts, isPath := strings.CutPrefix(typed, "@"); isPath {
@@ -314,10 +317,8 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 			all = append(all, c)
 		}
 	}
-	for _, c := range m.commands.list {
-		if c.does != "" {
-			all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does, Also: otherWords[":"+c.names[0]]})
-		}
+	for _, c := range m.commands.described() {
+		all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does, Also: otherWords[":"+c.names[0]]})
 	}
 	used := m.desk.State.Data().Picked // latest last
 	most := func(c dialog.Candidate) int {

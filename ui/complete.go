@@ -51,10 +51,7 @@ func offered(typed string, from int, all []dialog.Candidate) dialog.Offer {
 // names offers the names of commands.
 func (c *commandLine) names(typed string) dialog.Offer {
 	var all []dialog.Candidate
-	for _, x := range c.list {
-		if x.does == "" {
-			continue
-		}
+	for _, x := range c.described() {
 		name := x.names[0]
 		for _, n := range x.names {
 			if !strings.HasPrefix(name, typed) && strings.HasPrefix(n, typed) {
@@ -251,10 +248,8 @@ func (c *commandLine) colours(typed string) dialog.Offer {
 // topics offers what :help explains.
 func (c *commandLine) topics(typed string) dialog.Offer {
 	var all []dialog.Candidate
-	for _, x := range c.list {
-		if x.does != "" {
-			all = append(all, dialog.Candidate{Text: x.names[0], Args: x.args, Help: x.does})
-		}
+	for _, x := range c.described() {
+		all = append(all, dialog.Candidate{Text: x.names[0], Args: x.args, Help: x.does})
 	}
 	for _, e := range c.Actions {
 		all = append(all, dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help})

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"varview/internal/text"
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/info"
@@ -324,4 +326,85 @@ func keyAt(keys string, column int) string {
 		}
 	}
 	return keys
+}
+
+// A message that is longer than the bottom line also takes lines above it: at least leastMessage in all,
+// up to a quarter of the window. The rest is on a page of its own.
+const leastMessage = 3
+
+// message returns the message in lines, and whether these contain all of it.
+func (m *Model) message() (lines []string, whole bool) {
+	room := paint.BottomRoom(m.desk.Width)
+	lines = text.Wrap(m.desk.Message.Text, room)
+	most := max(leastMessage, m.desk.Height/4)
+	if len(lines) <= most {
+		return lines, true
+	}
+	hint := "  " + m.desk.Actions.Hint("", action.ShowMessage).Key + " shows all"
+	lines = lines[:most]
+	lines[most-1] = text.Fit(lines[most-1]+" …", room-text.Width(hint)) + hint
+	return lines, false
+}
+
+// inBottom returns the part of the message in the bottom line: its last line, or nothing if that does not
+// fit beside what is typed.
+func (m *Model) inBottom() string {
+	lines, _ := m.message()
+	if len(lines) == 0 {
+		return ""
+	}
+	line := lines[len(lines)-1]
+	if m.hex.Typing() && (len(lines) > 1 || text.Width(line)+paint.Columns(m.hex.Mode()) > paint.BottomRoom(m.desk.Width)) {
+		return ""
+	}
+	return line
+}
+
+// overflow draws what does not fit the bottom line, of a message or a question, in lines above it.
+func (m *Model) overflow() (drawn []string) {
+	width := m.desk.Width
+	var lines []string
+	role := m.desk.Message.Role()
+	if top := m.desk.Dialogs.Top(); top != nil && top.Place() == dialog.AtBottom {
+		x, insists := top.(dialog.Insistent)
+		if !insists {
+			return nil
+		}
+		said, isLong := x.Long()
+		if !isLong {
+			return nil
+		}
+		lines, role = text.Wrap(said, width-4), themes.Warning
+	} else if lines, _ = m.message(); len(lines) > 0 {
+		if m.inBottom() != "" {
+			lines = lines[:len(lines)-1]
+		}
+	}
+	border := m.desk.Styles.In(themes.Border, "│")
+	for _, line := range lines {
+		drawn = append(drawn, border+m.desk.Styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, line)}, width-2, false)+border)
+	}
+	return drawn
+}
+
+// opensMessage reports whether a key asks for the rest of the message.
+func (m *Model) opensMessage(msg tea.KeyMsg) bool {
+	_, whole := m.message()
+	return !whole && m.keys.Of(msg) == action.ShowMessage && !m.takesText()
+}
+
+// showMessage shows the last message on a page.
+func (m *Model) showMessage() tea.Cmd {
+	last := m.said
+	if last.Text == "" {
+		return m.desk.Report(errors.New("there was no message yet"))
+	}
+	page := m.desk.Page(nil)
+	page.Lines = func(width int) (lines [][]paint.Piece) {
+		for _, line := range text.Wrap(last.Text, width-2) {
+			lines = append(lines, []paint.Piece{paint.In(last.Role(), line)})
+		}
+		return lines
+	}
+	return m.desk.Open(page)
 }

@@ -140,9 +140,6 @@ func actionSections(actions action.Table, room action.Rooms) (all []section) {
 func commandSection(commands []command) section {
 	s := section{title: "Commands"}
 	for _, c := range commands {
-		if c.does == "" {
-			continue
-		}
 		s.add(c.does, paint.In(themes.Accent, "  :"+c.names[0]+" "), paint.In(themes.Dim, text.Fit(text.Head(c.args, 21-len(c.names[0])), 22-len(c.names[0]))))
 	}
 	return s
@@ -200,7 +197,7 @@ func (m *Model) help() tea.Cmd {
 		room |= action.Differences
 	}
 	page := d.Page(nil)
-	page.Lines = func(width int) [][]paint.Piece { return helpLines(d.Actions, room, m.commands.list, width) }
+	page.Lines = func(width int) [][]paint.Piece { return helpLines(d.Actions, room, m.commands.described(), width) }
 	return d.Open(page)
 }
 
@@ -244,11 +241,9 @@ func (m *Model) explain(topic string) tea.Cmd {
 	}
 	topic = strings.TrimPrefix(topic, ":")
 	var lines [][]paint.Piece
-	for _, c := range m.commands.list {
-		for _, name := range c.names {
-			if name == topic && c.does != "" {
-				lines = append(lines, []paint.Piece{paint.In(themes.Accent, ":"+strings.Join(c.names, " :")), paint.In(themes.Dim, " "+c.args+"  "), paint.Plain(c.does)})
-			}
+	for _, c := range m.commands.described() {
+		if slices.Contains(c.names, topic) {
+			lines = append(lines, []paint.Piece{paint.In(themes.Accent, ":"+strings.Join(c.names, " :")), paint.In(themes.Dim, " "+c.args+"  "), paint.Plain(c.does)})
 		}
 	}
 	isMeant := func(k string) bool { return k == topic || action.Named(k) == topic }

@@ -194,15 +194,9 @@ const patience = 50 * time.Millisecond
 // Resolve finds the value at a path and calls then with it.
 func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 	buffer := d.Explorer.Buffer
-	cmd := d.Start(&d.Seeking, "looking for a path", func(context.Context, *model.Progress) func() tea.Cmd {
-		n, err := buffer.ResolveTyped(path)
-		return func() tea.Cmd {
-			if err != nil {
-				return d.Report(err)
-			}
-			return then(n)
-		}
-	})
+	cmd := d.Start(&d.Seeking, "looking for a path", jobs.Then(d.Report, func(context.Context, *model.Progress) (*tree.Node, error) {
+		return buffer.ResolveTyped(path)
+	}, then))
 	d.Seeking.Name = "looking for " + path // a report about a panic must not contain it
 	d.Seeking.Hold(patience)
 	return cmd
@@ -319,21 +313,15 @@ func (d *Desk) FollowLink() (cmd tea.Cmd, ok bool) {
 		return nil, false
 	}
 	x, n := d.Explorer, d.Explorer.Subject()
-	return d.Start(&d.Seeking, "looking for what this leads to", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		to, err := explore.Linked(ctx, x.Buffer, n)
-		return func() tea.Cmd {
-			switch {
-			case err != nil:
-				d.Report(err)
-			case to == nil:
-				d.Say("there is none: " + said)
-			default:
-				x.Leap()
-				d.Report(x.GoInto(to))
-			}
-			return nil
+	return d.Start(&d.Seeking, "looking for what this leads to", jobs.Then(d.Report, func(ctx context.Context, _ *model.Progress) (*tree.Node, error) {
+		return explore.Linked(ctx, x.Buffer, n)
+	}, func(to *tree.Node) tea.Cmd {
+		if to == nil {
+			return d.Say("there is none: " + said)
 		}
-	}), true
+		x.Leap()
+		return d.Report(x.GoInto(to))
+	})), true
 }
 
 // StepBuffer shows the buffer that is by wrappers farther inside, or outside if by is negative. If that

@@ -56,6 +56,12 @@ func NewPrompt(c Context, label string, enter func(string) tea.Cmd) *Prompt {
 	return p
 }
 
+// Fill types text in place of what was typed.
+func (p *Prompt) Fill(text string) {
+	p.Input.SetValue(text)
+	p.Input.CursorEnd()
+}
+
 // Place implements Dialog.
 func (p *Prompt) Place() Place { return AtBottom }
 
@@ -144,8 +150,7 @@ func (p *Prompt) recall(by int) tea.Cmd {
 	if to > 0 {
 		typed = p.History[len(p.History)-to]
 	}
-	p.Input.SetValue(typed)
-	p.Input.CursorEnd()
+	p.Fill(typed)
 	return p.changed()
 }
 

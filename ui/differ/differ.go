@@ -23,6 +23,7 @@ import (
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -69,34 +70,33 @@ func (d *Differ) Changes(list func() tea.Cmd) tea.Cmd {
 // compare is Show, and then calls then.
 func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd {
 	doc := d.Doc
-	return d.StartAlone(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+	report := func(err error) tea.Cmd { return d.Report(fmt.Errorf("cannot compare: %w", err)) }
+	return d.StartAlone(&d.Task, "comparing", jobs.Then(report, func(ctx context.Context, p *model.Progress) (*explore.Differing, error) {
 		found, err := diff.Open(ctx, doc, what, p)
-		if err == nil {
-			if err = found.Compare(ctx, doc); err != nil {
-				found.Other.Close()
-			}
-		}
 		if err != nil {
-			return func() tea.Cmd { return d.Report(fmt.Errorf("cannot compare: %w", err)) }
+			return nil, err
 		}
-		all := explore.NewDiffering(found)
-		return func() tea.Cmd {
-			d.close()
-			d.left = left
-			d.CloseLists()
-			d.LeapTo(doc.Innermost())
-			d.show(all)
-			d.SetFocus(desk.OnTree)
-			d.Report(d.Explorer.FirstDifference())
-			if at := found.Apart; at >= 0 {
-				if d.Doc.Buffers[0].IsPlain() {
-					d.Report(d.Explorer.GoTo(at))
-				}
-				d.Say(fmt.Sprintf("no values differ, but bytes do, the first at %#x: varview diff lists them", at))
+		if err = found.Compare(ctx, doc); err != nil {
+			found.Other.Close()
+			return nil, err
+		}
+		return explore.NewDiffering(found), nil
+	}, func(all *explore.Differing) tea.Cmd {
+		d.close()
+		d.left = left
+		d.CloseLists()
+		d.LeapTo(doc.Innermost())
+		d.show(all)
+		d.SetFocus(desk.OnTree)
+		d.Report(d.Explorer.FirstDifference())
+		if at := all.Apart; at >= 0 {
+			if d.Doc.Buffers[0].IsPlain() {
+				d.Report(d.Explorer.GoTo(at))
 			}
-			return then()
+			d.Say(fmt.Sprintf("no values differ, but bytes do, the first at %#x: varview diff lists them", at))
 		}
-	})
+		return then()
+	}))
 }
 
 // show shows what differs in the tree, in place of what was shown.
@@ -191,17 +191,17 @@ func (d *Differ) Edited() tea.Cmd {
 // again shows what do finds to differ, perhaps after it has done something to the other file, and then calls then.
 func (d *Differ) again(name string, do func(context.Context, *diff.Differences) error, then func()) tea.Cmd {
 	fresh := *d.shown
-	return d.Start(&d.Comparing, name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	report := func(err error) tea.Cmd { return d.Report(fmt.Errorf("%s: %w", fresh.Name, err)) }
+	return d.Start(&d.Comparing, name, jobs.Then(report, func(ctx context.Context, _ *model.Progress) (*explore.Differing, error) {
 		if err := do(ctx, &fresh); err != nil {
-			return func() tea.Cmd { return d.Report(fmt.Errorf("%s: %w", fresh.Name, err)) }
+			return nil, err
 		}
-		all := explore.NewDiffering(&fresh)
-		return func() tea.Cmd {
-			d.show(all)
-			then()
-			return nil
-		}
-	})
+		return explore.NewDiffering(&fresh), nil
+	}, func(all *explore.Differing) tea.Cmd {
+		d.show(all)
+		then()
+		return nil
+	}))
 }
 
 // Do does what a key means for the selected difference.
@@ -276,18 +276,15 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 		conditions = []string{condition}
 	}
 	doc := d.Doc
-	return d.Start(&d.Task, "opening a copy", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		w, err := diff.Watch(ctx, doc, conditions...)
-		return func() tea.Cmd {
-			if err != nil {
-				return d.Report(fmt.Errorf("cannot watch: %w", err))
-			}
-			d.Unwatch()
-			d.watching = w
-			d.Say("watching " + doc.Name + "; :watch lists its saves, :unwatch ends")
-			return d.lookLater()
-		}
-	})
+	report := func(err error) tea.Cmd { return d.Report(fmt.Errorf("cannot watch: %w", err)) }
+	return d.Start(&d.Task, "opening a copy", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (*diff.Watching, error) {
+		return diff.Watch(ctx, doc, conditions...)
+	}, func(w *diff.Watching) tea.Cmd {
+		d.Unwatch()
+		d.watching = w
+		d.Say("watching " + doc.Name + "; :watch lists its saves, :unwatch ends")
+		return d.lookLater()
+	}))
 }
 
 // IsWatching reports whether the file is watched.

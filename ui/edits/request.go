@@ -50,7 +50,7 @@ func (e *Edits) Make(r Request) tea.Cmd {
 		r.Options.Unequal = func(c *edit.ChoiceError) error { return c }
 	}
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intend(r.Options)
-	return e.work(func(ctx context.Context) func() tea.Cmd {
+	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		p, err := doc.Prepare(ctx, buffer, intention)
 		if err == nil {
 			err = doc.OpenAhead(ctx, p)
@@ -60,8 +60,8 @@ func (e *Edits) Make(r Request) tea.Cmd {
 }
 
 // work does a part of an edit in the background. Keys wait for it.
-func (e *Edits) work(do func(context.Context) (take func() tea.Cmd)) tea.Cmd {
-	cmd := e.Start(&e.Task, "working", func(ctx context.Context, _ *model.Progress) func() tea.Cmd { return do(ctx) })
+func (e *Edits) work(do func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
+	cmd := e.Start(&e.Task, "working", do)
 	e.Task.Hold(patience)
 	return cmd
 }
@@ -205,7 +205,7 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 	switch {
 	case errors.Is(err, model.ErrNothingToUndo), errors.Is(err, model.ErrNothingToRedo):
 		find := e.Doc.FindSaved() // which may not be done since the file was opened
-		return e.work(func(context.Context) func() tea.Cmd {
+		return e.work(func(context.Context, *model.Progress) func() tea.Cmd {
 			adopt := find()
 			return func() tea.Cmd {
 				if adopt() {
@@ -218,7 +218,7 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 		return e.cannotTurn(err)
 	}
 	doc := e.Doc
-	return e.work(func(ctx context.Context) func() tea.Cmd {
+	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		err := doc.WorkOut(ctx, t)
 		return func() tea.Cmd {
 			if err != nil {

@@ -16,6 +16,7 @@ import (
 	"varview/model"
 	"varview/model/literals"
 	"varview/ui/dialog"
+	"varview/ui/jobs"
 )
 
 // A gap is a place for a new value: before a child of parent.
@@ -121,22 +122,21 @@ func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
 		return e.refuse(err, func() tea.Cmd { return e.AddLike(n, like) })
 	}
 	x := e.Explorer
-	return e.work(func(ctx context.Context) func() tea.Cmd {
-		name, err := x.Literal(ctx, key)
-		literal, err2 := x.Literal(ctx, like)
-		return func() tea.Cmd {
-			if err := cmp.Or(err, err2); err != nil {
-				return e.failed(err)
-			}
-			editor := e.valueEditor(g, name)
-			if editor.Like(literal); editor.IsText {
-				editor.Hint = x.HintAt("", true)
-			}
-			enter := editor.Enter
-			editor.Enter = func(typed string, retype bool) tea.Cmd { return enter(asFloat(typed, literal), retype) }
-			return e.Open(editor)
+	name := ""
+	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (literal string, err error) {
+		if name, err = x.Literal(ctx, key); err == nil {
+			literal, err = x.Literal(ctx, like)
 		}
-	})
+		return literal, err
+	}, func(literal string) tea.Cmd {
+		editor := e.valueEditor(g, name)
+		if editor.Like(literal); editor.IsText {
+			editor.Hint = x.HintAt("", true)
+		}
+		enter := editor.Enter
+		editor.Enter = func(typed string, retype bool) tea.Cmd { return enter(asFloat(typed, literal), retype) }
+		return e.Open(editor)
+	}))
 }
 
 // insertLikeLast is insert at the end of a container. The new value begins with the shape of the last
@@ -146,7 +146,7 @@ func (e *Values) insertLikeLast(g gap) tea.Cmd {
 	if last == nil || last.Layout == tree.Leaf || last.Layout == tree.Fixed {
 		return e.insert(g)
 	}
-	return e.work(func(ctx context.Context) func() tea.Cmd {
+	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		literal, err := x.Literal(ctx, last)
 		return func() tea.Cmd {
 			if err == nil && len(literal) <= maxShape && literals.IsContainer(literal) {
@@ -186,7 +186,7 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
 		return e.Open(e.valueEditor(g, ""))
 	}
-	return e.work(func(ctx context.Context) func() tea.Cmd {
+	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		err := quickly(ctx, func(ctx context.Context) (err error) {
 			if g.parent.Depth > 0 {
 				if like, err = x.Literal(ctx, n); err != nil {
@@ -218,7 +218,7 @@ func (e *Values) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
 		return then(emptyText)
 	}
 	x, key := e.Explorer, e.Explorer.KeyOf(n)
-	return e.work(func(ctx context.Context) func() tea.Cmd {
+	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		like, err := x.Literal(ctx, key)
 		if err != nil {
 			like = emptyText

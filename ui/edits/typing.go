@@ -18,6 +18,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/jobs"
 	"varview/ui/terminal"
 )
 
@@ -88,27 +89,24 @@ func (e *Values) open(x *dialog.Editor) tea.Cmd { return e.Open(x) }
 // the row of its value.
 func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.Editor) tea.Cmd) tea.Cmd {
 	x := e.Explorer
-	return e.work(func(ctx context.Context) func() tea.Cmd {
+	var against error
+	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (string, error) {
 		literal, err := x.Literal(ctx, n)
-		var against error
 		if err == nil {
 			against = quickly(ctx, func(ctx context.Context) error {
 				return x.Check(ctx, n, literal, edit.Options{Retype: true, Orphans: edit.Undefined})
 			})
 		}
-		return func() tea.Cmd {
-			if err != nil {
-				return e.failed(err)
-			}
-			editor, err := e.editorOf(n, what, literal, against)
-			if err != nil {
-				return e.failed(err)
-			}
-			editor.IsKey = inRow && !editor.Big
-			editor.SelectAll()
-			return open(editor)
+		return literal, err
+	}, func(literal string) tea.Cmd {
+		editor, err := e.editorOf(n, what, literal, against)
+		if err != nil {
+			return e.failed(err)
 		}
-	})
+		editor.IsKey = inRow && !editor.Big
+		editor.SelectAll()
+		return open(editor)
+	}))
 }
 
 // quickly returns the error of a check. A check that takes too long returns nil; the edit itself then
@@ -127,7 +125,7 @@ func quickly(ctx context.Context, check func(context.Context) error) error {
 func (e *Values) failed(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
 		err = nil
-		e.Say("stopped; nothing was changed")
+		e.Say(stopped)
 	}
 	return e.Report(err)
 }
@@ -311,26 +309,24 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 		return e.Report(err)
 	}
 	x := e.Explorer
-	return e.work(func(ctx context.Context) func() tea.Cmd {
-		var copies []explore.Clip
-		var literal [][2]string // keys and literals
-		var err error
+	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (copies []explore.Clip, err error) {
 		for i := 0; err == nil && i < len(all); i++ {
 			var c explore.Clip
 			c, err = x.Copy(ctx, all[i])
-			copies, literal = append(copies, c), append(literal, [2]string{c.Key, c.Literal})
+			copies = append(copies, c)
 		}
-		return func() tea.Cmd {
-			switch {
-			case err != nil:
-				return e.failed(err)
-			case len(all) == 1:
-				return tea.Batch(e.copied(copies[0], x.Path(n)), then(all))
-			}
-			e.clip = clip{all: copies, doc: e.Doc}
-			return tea.Batch(e.CopyText(span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", literal)), then(all))
+		return copies, err
+	}, func(copies []explore.Clip) tea.Cmd {
+		if len(all) == 1 {
+			return tea.Batch(e.copied(copies[0], x.Path(n)), then(all))
 		}
-	})
+		e.clip = clip{all: copies, doc: e.Doc}
+		var literal [][2]string // keys and literals
+		for _, c := range copies {
+			literal = append(literal, [2]string{c.Key, c.Literal})
+		}
+		return tea.Batch(e.CopyText(span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", literal)), then(all))
+	}))
 }
 
 // copied keeps a copy and shows a message.
@@ -359,15 +355,8 @@ func (e *Values) CopyText(what, text string) tea.Cmd {
 
 // CopyWhole puts a form of a whole value on the terminal's clipboard.
 func (e *Values) CopyWhole(what string, form func(context.Context, *tree.Node) (string, error), n *tree.Node) tea.Cmd {
-	return e.work(func(ctx context.Context) func() tea.Cmd {
-		text, err := form(ctx, n)
-		return func() tea.Cmd {
-			if err != nil {
-				return e.failed(err)
-			}
-			return e.CopyText(what, text)
-		}
-	})
+	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (string, error) { return form(ctx, n) },
+		func(text string) tea.Cmd { return e.CopyText(what, text) }))
 }
 
 // Paste puts the copied value after the selected one, or before it. It asks for a key if the value has

@@ -127,7 +127,7 @@ func (e *Values) Flip(n *tree.Node) tea.Cmd {
 		return e.Report(err)
 	}
 	x := e.Explorer
-	return e.work(func(ctx context.Context) func() tea.Cmd {
+	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		literal, _ := x.Literal(ctx, n)
 		other, ok := map[string]string{"true": "false", "false": "true"}[literal]
 		if !ok {

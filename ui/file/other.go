@@ -19,6 +19,7 @@ import (
 	"varview/model"
 	"varview/model/explore"
 	"varview/ui/desk"
+	"varview/ui/jobs"
 )
 
 // OpenOther is :e FILE: it opens another file. The one that was on the desk stays open.
@@ -36,15 +37,10 @@ func (f *File) OpenOther(path string) tea.Cmd {
 		return f.Report(fmt.Errorf("%s has changes that are not saved; only two files can be open: ctrl+6 goes there", f.other.Doc.Name))
 	}
 	doc := f.Doc
-	return f.StartAlone(&f.Opening, "opening", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		d, err := doc.OpenOther(ctx, p, path)
-		return func() tea.Cmd {
-			if err != nil {
-				return f.Report(fmt.Errorf("%s: %w", path, err))
-			}
-			return f.openedOther(d)
-		}
-	})
+	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf("%s: %w", path, err)) }
+	return f.StartAlone(&f.Opening, "opening", jobs.Then(report, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		return doc.OpenOther(ctx, p, path)
+	}, f.openedOther))
 }
 
 // errWithin says that no other file can be opened while bytes of this one are shown as a document.

@@ -146,16 +146,13 @@ func (f *File) Describe(arg string) tea.Cmd {
 	if f.Selection.Active {
 		cursor = model.Selected
 	}
-	return f.StartAlone(&f.Task, "describing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		by, err := doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
-		return func() tea.Cmd {
-			if err != nil {
-				return f.Report(fmt.Errorf(":describe: %w", err))
-			}
-			f.Selection.Active = false
-			return f.describe(by, "", nil, name+" is written into "+filepath.Base(by.(format.Custom).Files()[0]))
-		}
-	})
+	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf(":describe: %w", err)) }
+	return f.StartAlone(&f.Task, "describing", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (format.Format, error) {
+		return doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
+	}, func(by format.Format) tea.Cmd {
+		f.Selection.Active = false
+		return f.describe(by, "", nil, name+" is written into "+filepath.Base(by.(format.Custom).Files()[0]))
+	}))
 }
 
 // outcomes maps options to what becomes of values that another dialect lacks.
@@ -192,19 +189,15 @@ func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 	}
 	doc, changed := f.Doc, int64(0)
 	q := &format.ConvertRequest{Dialect: to, Lost: lost, Report: func(format.Loss) { changed++ }}
-	return f.Start(&f.Task, "converting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		err := doc.ConvertTo(ctx, q, model.SaveOptions{Path: path, Force: force}, p)
-		said := sized("converted to "+to+": "+path, path)
+	report := func(err error) tea.Cmd { return f.Report(notConverted(err)) }
+	return f.Start(&f.Task, "converting", jobs.Then(report, func(ctx context.Context, p *model.Progress) (said string, err error) {
+		err = doc.ConvertTo(ctx, q, model.SaveOptions{Path: path, Force: force}, p)
+		said = sized("converted to "+to+": "+path, path)
 		if changed > 0 {
 			said += fmt.Sprintf("; %s not exactly as before", span.Counted(changed, "value"))
 		}
-		return func() tea.Cmd {
-			if err != nil {
-				return f.Report(notConverted(err))
-			}
-			return f.Say(said + "; :e " + path + " opens it")
-		}
-	})
+		return said + "; :e " + path + " opens it", err
+	}, f.Say))
 }
 
 // notConverted says why nothing was written, and what to do about it.

@@ -23,6 +23,7 @@ import (
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -360,17 +361,14 @@ func (f *File) askBackup() tea.Cmd {
 // takeBackup replaces the file by an intact copy, and opens that.
 func (f *File) takeBackup(b *backups.Backup) tea.Cmd {
 	doc := f.Doc
-	return f.StartAlone(&f.Task, saving, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		kept, err := backups.Take(ctx, doc, b, model.SaveOptions{})
-		return func() tea.Cmd {
-			if err != nil {
-				return f.Report(notSaved(err))
-			}
-			said := filepath.Base(b.Path) + " has replaced it"
-			if kept != "" {
-				said += fmt.Sprintf("; the damaged file is %s", filepath.Base(kept))
-			}
-			return f.Reloaded(said, nil)
+	report := func(err error) tea.Cmd { return f.Report(notSaved(err)) }
+	return f.StartAlone(&f.Task, saving, jobs.Then(report, func(ctx context.Context, _ *model.Progress) (string, error) {
+		return backups.Take(ctx, doc, b, model.SaveOptions{})
+	}, func(kept string) tea.Cmd {
+		said := filepath.Base(b.Path) + " has replaced it"
+		if kept != "" {
+			said += fmt.Sprintf("; the damaged file is %s", filepath.Base(kept))
 		}
-	})
+		return f.Reloaded(said, nil)
+	}))
 }

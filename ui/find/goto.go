@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -197,40 +196,35 @@ func (f *Find) SetMark(name string) tea.Cmd {
 
 // DeleteMark forgets a mark of the file.
 func (f *Find) DeleteMark(name string) tea.Cmd {
-	if _, ok := f.mark(name); !ok {
-		return f.Report(f.noMark(name))
+	if _, err := f.mark(name); err != nil {
+		return f.Report(err)
 	}
 	path := f.Doc.Path()
 	f.Say("the mark " + name + " is gone")
 	return f.Remember(func(d *state.Data) { d.DeleteMark(path, name) })
 }
 
-func (f *Find) mark(name string) (state.Mark, bool) {
-	all := f.marks()
-	i := slices.IndexFunc(all, func(m state.Mark) bool { return m.Name == name })
-	if i < 0 {
-		return state.Mark{}, false
-	}
-	return all[i], true
-}
-
-func (f *Find) noMark(name string) error {
+// mark returns the mark of a name.
+func (f *Find) mark(name string) (state.Mark, error) {
 	var names []string
 	for _, m := range f.marks() {
+		if m.Name == name {
+			return m, nil
+		}
 		names = append(names, m.Name)
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("no mark %s: nothing is marked in this file", name)
+		return state.Mark{}, fmt.Errorf("no mark %s: nothing is marked in this file", name)
 	}
-	return fmt.Errorf("no mark %s; there are %s", name, strings.Join(names, ", "))
+	return state.Mark{}, fmt.Errorf("no mark %s; there are %s", name, strings.Join(names, ", "))
 }
 
 // goToMark goes to a named place.
 func (f *Find) goToMark(name string) tea.Cmd {
-	m, ok := f.mark(name)
+	m, err := f.mark(name)
 	switch {
-	case !ok:
-		return f.Report(f.noMark(name))
+	case err != nil:
+		return f.Report(err)
 	case m.Buffer >= len(f.Doc.Buffers):
 		return f.Report(fmt.Errorf("mark %s is in buffer %d, which is not open", name, m.Buffer))
 	}

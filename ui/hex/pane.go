@@ -2,8 +2,6 @@
 package hex
 
 import (
-	"context"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/span"
@@ -389,14 +387,8 @@ func (p *Pane) Overview() tea.Cmd {
 		return nil
 	}
 	p.over.of = r
-	return p.Start(&p.over.job, "entropy", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
-		parts, err := r.Entropies(ctx, progress)
-		return func() tea.Cmd {
-			if err != nil {
-				return p.Report(err)
-			}
-			p.over.parts = parts
-			return nil
-		}
-	})
+	return p.Start(&p.over.job, "entropy", jobs.Then(p.Report, r.Entropies, func(parts []float64) tea.Cmd {
+		p.over.parts = parts
+		return nil
+	}))
 }

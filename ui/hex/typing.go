@@ -20,6 +20,7 @@ import (
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -227,30 +228,25 @@ func (p *Pane) copy() tea.Cmd {
 // copyAs puts bytes on the clipboard in a form, and keeps them for pasting.
 func (p *Pane) copyAs(s span.Span, f inspect.Form) tea.Cmd {
 	r := p.Explorer.Buffer.Range(s)
-	return p.Start(&p.Task, "copying", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+	text := ""
+	return p.Start(&p.Task, "copying", jobs.Then(p.failed, func(ctx context.Context, progress *model.Progress) ([]byte, error) {
 		b, err := r.Bytes(ctx, progress)
-		text := ""
 		if err == nil {
 			text = f.Write(b)
 		}
-		return func() tea.Cmd {
-			if err != nil {
-				p.failed(err)
-				return nil
-			}
-			p.clip = b
-			return p.values.CopyText(fmt.Sprintf("%s as %s", span.Bytes(s.Length), f.Name), text)
-		}
-	})
+		return b, err
+	}, func(b []byte) tea.Cmd {
+		p.clip = b
+		return p.values.CopyText(fmt.Sprintf("%s as %s", span.Bytes(s.Length), f.Name), text)
+	}))
 }
 
 // failed reports why something was not done; being stopped is not an error.
-func (p *Pane) failed(err error) {
+func (p *Pane) failed(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
-		p.Say("stopped")
-		return
+		return p.Say("stopped")
 	}
-	p.Report(err)
+	return p.Report(err)
 }
 
 // Export is :export-bytes FILE: it writes the chosen bytes to a file.
@@ -267,19 +263,12 @@ func (p *Pane) Export(path string, force bool) tea.Cmd {
 		return p.Report(err)
 	}
 	r := p.Explorer.Buffer.Range(s)
-	return p.Start(&p.Task, "writing", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
-		err := r.Save(ctx, path, force, progress)
-		if errors.Is(err, os.ErrExist) {
+	return p.Start(&p.Task, "writing", jobs.Then(p.failed, func(ctx context.Context, progress *model.Progress) (said string, err error) {
+		if err = r.Save(ctx, path, force, progress); errors.Is(err, os.ErrExist) {
 			err = fmt.Errorf("%s exists already; :export-bytes! %s replaces it", path, path)
 		}
-		return func() tea.Cmd {
-			if err != nil {
-				p.failed(err)
-				return nil
-			}
-			return p.Say("wrote " + span.Bytes(s.Length) + " to " + path)
-		}
-	})
+		return "wrote " + span.Bytes(s.Length) + " to " + path, err
+	}, p.Say))
 }
 
 // askFill asks with which bytes the chosen ones are filled.

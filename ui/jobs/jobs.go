@@ -93,6 +93,19 @@ func (j *Job) Run(ctx context.Context, pool *Pool, name string, do func(context.
 	})
 }
 
+// Then returns work that may fail for Run: take gets what it has found, or report its error.
+func Then[T any](report func(error) tea.Cmd, work func(context.Context, *model.Progress) (T, error), take func(T) tea.Cmd) func(context.Context, *model.Progress) func() tea.Cmd {
+	return func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		found, err := work(ctx, p)
+		return func() tea.Cmd {
+			if err != nil {
+				return report(err)
+			}
+			return take(found)
+		}
+	}
+}
+
 // Hold makes keys wait for the work that has just begun, until it has run for most. Time before it starts
 // running, or until its result is handled, does not count.
 func (j *Job) Hold(most time.Duration) { j.hold = most }

@@ -408,8 +408,7 @@ func (p *Pane) filter() tea.Cmd {
 		return tea.Batch(remember, p.look(strings.TrimSpace(typed)))
 	})
 	x.History = p.State.Data().Searches
-	x.Input.SetValue(p.view.Query)
-	x.Input.CursorEnd()
+	x.Fill(p.view.Query)
 	x.Hints, x.Changed = find.OfRecords, p.count
 	x.Aside = func() (string, bool) {
 		if _, err := p.list.ParseQuery(strings.TrimSpace(x.Input.Value())); err != nil {

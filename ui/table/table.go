@@ -232,19 +232,18 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 	if s.view.Len() > 0 {
 		row = s.view.At(s.at)
 	}
-	return s.Start(&s.looking, "sorting the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		v, err := t.Look(ctx, column, descending, filter, nil)
-		return func() tea.Cmd {
-			if err != nil || s.tree != of {
-				return s.Report(err)
-			}
-			s.view, s.anchor, s.summaries = v, -1, nil
-			s.at, _ = v.Find(row)
-			s.at = max(0, min(s.at, v.Len()-1))
-			s.summarizing.Stop()
-			return tea.Batch(s.load(), s.summarize())
+	return s.Start(&s.looking, "sorting the rows", jobs.Then(s.Report, func(ctx context.Context, _ *model.Progress) (*table.View, error) {
+		return t.Look(ctx, column, descending, filter, nil)
+	}, func(v *table.View) tea.Cmd {
+		if s.tree != of {
+			return nil
 		}
-	})
+		s.view, s.anchor, s.summaries = v, -1, nil
+		s.at, _ = v.Find(row)
+		s.at = max(0, min(s.at, v.Len()-1))
+		s.summarizing.Stop()
+		return tea.Batch(s.load(), s.summarize())
+	}))
 }
 
 // cell returns the selected value; nil if the row has none.
