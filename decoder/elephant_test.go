@@ -1,13 +1,11 @@
 package decoder
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -16,9 +14,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/elephant"
 	"varview/decoder/formats/elephant/gml"
-	"varview/internal/elephantref"
 )
 
 const elephantFiles = "../testdata/elephant/"
@@ -78,82 +74,6 @@ func fieldsOf(t testing.TB, tr *tree.Tree) (fields []string) {
 	return fields
 }
 
-// exported returns a value as JSON.
-func exported(t testing.TB, write func(out *bytes.Buffer) error) (v any) {
-	t.Helper()
-	var out bytes.Buffer
-	if err := write(&out); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
-		t.Fatalf("%v: %s", err, out.Bytes())
-	}
-	return v
-}
-
-// agree compares a reading of a block with that of the second decoder.
-func agree(t *testing.T, d *Document, want *elephantref.File) {
-	t.Helper()
-	ctx, f := context.Background(), d.Tree.Reading.(*elephant.Reading)
-	fields := want.Fields()
-	for i, field := range fieldsOf(t, d.Tree) {
-		other := ""
-		if i < len(fields) {
-			w := fields[i]
-			other = fmt.Sprintf("%d %d %s %s", w.Offset, w.Length, w.Kind, w.Path)
-		}
-		if field != other {
-			t.Fatalf("field %s, want %s", field, other)
-		}
-	}
-	got := exported(t, func(out *bytes.Buffer) error { return f.WriteTyped(ctx, out, d.Tree.NewReader(), &d.Tree.Base.Value) })
-	if diff := difference(without(without(got, "hex"), "tagged"), without(want.Typed(), "dangling"), "$"); diff != "" {
-		t.Error("typed", diff)
-	}
-	got = exported(t, func(out *bytes.Buffer) error { return f.WriteJSON(ctx, out, d.Tree.NewReader(), &d.Tree.Base.Value) })
-	var wantJSON any
-	if err := json.Unmarshal(want.ElephantJSON(), &wantJSON); err != nil {
-		t.Fatal(err)
-	}
-	if diff := difference(got, wantJSON, "$"); diff != "" {
-		t.Error("JSON", diff)
-	}
-}
-
-// difference returns the first place in which two JSON values differ; "" if they are equal.
-func difference(got, want any, path string) string {
-	switch want := want.(type) {
-	case map[string]any:
-		got, ok := got.(map[string]any)
-		for k := range want {
-			if ok && len(got) == len(want) {
-				if diff := difference(got[k], want[k], path+"."+k); diff != "" {
-					return diff
-				}
-			}
-		}
-		if ok && len(got) == len(want) {
-			return ""
-		}
-	case []any:
-		got, ok := got.([]any)
-		for i := range want {
-			if ok && len(got) == len(want) {
-				if diff := difference(got[i], want[i], fmt.Sprintf("%s[%d]", path, i)); diff != "" {
-					return diff
-				}
-			}
-		}
-		if ok && len(got) == len(want) {
-			return ""
-		}
-	}
-	if reflect.DeepEqual(got, want) {
-		return ""
-	}
-	return fmt.Sprintf("%s: got %.300q, want %.300q", path, fmt.Sprint(got), fmt.Sprint(want))
-}
-
 // without removes a member from all objects in a value: "hex" of odd NaNs, which the second decoder does
 // not distinguish, and "dangling" of references, which are problems here.
 func without(v any, name string) any {
@@ -169,79 +89,6 @@ func without(v any, name string) any {
 		}
 	}
 	return v
-}
-
-// TestElephantFiles: every file of the library's own versions is read as the second decoder reads it, and
-// as its truth says.
-func TestElephantFiles(t *testing.T) {
-	names, _ := filepath.Glob(elephantFiles + "*.truth.json")
-	if len(names) < 60 {
-		t.Fatalf("%d files", len(names))
-	}
-	for _, name := range names {
-		var truth struct {
-			File, Schemas string
-			Version       string `json:"format_version"`
-			Expected      string // why it cannot be read
-			Value         any
-		}
-		if err := json.Unmarshal(readFile(t, name), &truth); err != nil {
-			t.Fatal(name, err)
-		}
-		t.Run(truth.File, func(t *testing.T) {
-			d := open(t, readFile(t, elephantFiles+truth.File), Options{Schemas: schemas(t, truth.Schemas)})
-			if want := "elephant-" + truth.Version; d.Dialect != want || d.Format != "elephant" || d.Confidence != Certain {
-				t.Errorf("read as %s, %s (%s), want %s", d.Format, d.Dialect, d.Confidence, want)
-			}
-			if truth.Expected != "" {
-				return
-			}
-			var named elephantref.Schemas
-			if truth.Schemas != "" {
-				if err := json.Unmarshal(readFile(t, elephantFiles+strings.TrimSuffix(truth.Schemas, ".gml")+".schema.json"), &named); err != nil {
-					t.Fatal(err)
-				}
-			}
-			block := make([]byte, d.Tree.Source.Size())
-			if _, err := d.Tree.Source.ReadAt(block, 0); err != nil {
-				t.Fatal(err)
-			}
-			want, err := elephantref.Decode(block, named)
-			if err != nil {
-				t.Fatal(err)
-			}
-			agree(t, d, want)
-			if problems := problemsOf(t, d.Tree, span.Warning); len(problems) > 0 {
-				t.Errorf("problems: %s", problems)
-			}
-		})
-	}
-}
-
-// TestElephantBuilt: random files of every version are read as the second
-// decoder reads them, with the schemas as GML.
-func TestElephantBuilt(t *testing.T) {
-	blocks, err := elephantref.ReadBuilt(9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, b := range blocks {
-		want, err := elephantref.Decode(b.Block, b.Schemas)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := &gml.Library{}
-		if err := l.Parse("built.gml", []byte(b.GML)); err != nil {
-			t.Fatal(err)
-		}
-		t.Run(fmt.Sprintf("%v/%d", b.Version, i), func(t *testing.T) {
-			d := open(t, b.Block, Options{Schemas: func() []format.Schemas { return []format.Schemas{l} }})
-			agree(t, d, want)
-			if problems := problemsOf(t, d.Tree, span.Error); len(problems) > 0 {
-				t.Errorf("problems: %s", problems)
-			}
-		})
-	}
 }
 
 // problemsOf lists the codes of a tree's problems of at least a severity.

@@ -1,7 +1,6 @@
 package elephantref
 
 import (
-	"encoding/binary"
 	"math"
 )
 
@@ -58,20 +57,4 @@ func half(bits uint16) float64 {
 		return math.Copysign(x, -1)
 	}
 	return x
-}
-
-// appendNumber is the reverse of number.
-func appendNumber(out []byte, v *Value) []byte {
-	var raw uint64
-	switch v.Type {
-	case U8, U16, U32, S8, S16, S32, Bool:
-		raw = uint64(int64(v.Num))
-	case F16, U64:
-		raw = v.Int
-	case F32:
-		raw = uint64(math.Float32bits(float32(v.Num)))
-	case F64:
-		raw = math.Float64bits(v.Num)
-	}
-	return append(out, binary.LittleEndian.AppendUint64(nil, raw)[:sizes[v.Type]]...)
 }

@@ -7,13 +7,6 @@ type Field struct {
 	Path           string // of the value that owns it; with @key for a member's name
 }
 
-type field struct {
-	offset, length int
-	kind           string
-	owner          *Value
-	key            bool
-}
-
 // Fields lists the fields of the whole input in order. The bytes after the block
 // are one gap. Paths contain whole names, whatever their length.
 func (f *File) Fields() []Field {
