@@ -139,10 +139,8 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 			}
 			before = x.problems
 		}
-		if suspecter != nil && ev != tree.Leave && x.oddness < maxOddness {
-			if x.oddness += oddness(suspecter, s, ev); x.support <= manyValues {
-				x.firstOdd = x.oddness
-			}
+		if suspecter != nil && ev != tree.Leave {
+			x.weigh(suspecter, s, ev)
 		}
 		x.tally.AddGap(s.Value(), ev, math.MaxInt64)
 		if x.tally.Cost > atMost || x.left <= 0 {
@@ -155,6 +153,16 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	x.bytes = s.Pos()
 	x.shortage, x.isBroken = x.tally.Shortage, x.tally.Broken
 	return x.tally.Cost
+}
+
+// weigh adds how odd a value is.
+func (x *trial) weigh(suspecter Suspecter, s *tree.Scanner, ev tree.Event) {
+	if x.oddness >= maxOddness {
+		return
+	}
+	if x.oddness += oddness(suspecter, s, ev); x.support <= manyValues {
+		x.firstOdd = x.oddness
+	}
 }
 
 // observe adds a problem of a value that must end at or before limit.

@@ -59,11 +59,7 @@ func (d *decoder) payload(out *strings.Builder, name string, header uint32) {
 	case "Nil":
 		out.WriteString("null")
 	case "bool":
-		n := d.u32()
-		if n > 1 {
-			d.odd("a bool of " + strconv.Itoa(int(n)))
-		}
-		out.WriteString(strconv.FormatBool(n != 0))
+		out.WriteString(d.bool())
 	case "int":
 		out.WriteString("int " + d.int(wide || d.noFlags))
 	case "float":
@@ -80,6 +76,14 @@ func (d *decoder) payload(out *strings.Builder, name string, header uint32) {
 		fmt.Fprintf(out, "Signal %q %d", d.text(false), d.u64())
 	case "Object":
 		d.object(out, wide)
+	default:
+		d.container(out, name, header)
+	}
+}
+
+func (d *decoder) container(out *strings.Builder, name string, header uint32) {
+	wide := header&wideFlag != 0
+	switch name {
 	case "Dictionary":
 		d.dictionary(out, header)
 	case "Array":
@@ -89,12 +93,25 @@ func (d *decoder) payload(out *strings.Builder, name string, header uint32) {
 	case "PackedStringArray", "PoolStringArray":
 		d.strings(out, name)
 	default:
-		if s, ok := shapes[name]; ok {
-			d.shape(out, name, s, wide && d.wide && !s.ints && !s.narrow)
-			return
-		}
-		d.packed(out, name, elements[name], wide)
+		d.numbers(out, name, wide)
 	}
+}
+
+func (d *decoder) bool() string {
+	n := d.u32()
+	if n > 1 {
+		d.odd("a bool of " + strconv.Itoa(int(n)))
+	}
+	return strconv.FormatBool(n != 0)
+}
+
+// numbers reads a vector or a packed array.
+func (d *decoder) numbers(out *strings.Builder, name string, wide bool) {
+	if s, ok := shapes[name]; ok {
+		d.shape(out, name, s, wide && d.wide && !s.ints && !s.narrow)
+		return
+	}
+	d.packed(out, name, elements[name], wide)
 }
 
 func (d *decoder) rid() string {

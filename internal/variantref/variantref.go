@@ -39,16 +39,6 @@ type Reading struct {
 	Classes []string // of the full objects in it
 }
 
-// Failed reports whether the engine refuses a value.
-func (r *Reading) Failed() bool {
-	for _, f := range r.Frames {
-		if f.Err != "" {
-			return true
-		}
-	}
-	return false
-}
-
 // Same reports whether the engine reads the same from other bytes.
 func (r *Reading) Same(other *Reading) bool {
 	if len(r.Frames) != len(other.Frames) {

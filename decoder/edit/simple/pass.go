@@ -108,21 +108,28 @@ func (p *passer) value(in *tree.Value, isKey bool, at int64, levels int) int64 {
 	case v.Layout == tree.Leaf && v.End > p.s.Until:
 		return tree.Unknown
 	}
-	for _, c := range p.c.contents {
-		p.s.Contents = append(p.s.Contents, tree.Content{At: v.Head, Span: c})
-	}
-	if t := p.s.Tally; t != nil && !isKey {
-		if v.Body > v.Head {
-			t.CountLater(v.Type)
-		}
-		if v.Layout == tree.Leaf && v.End-v.Start >= tree.LargeFrom {
-			t.CompareLater(v.Span())
-		}
-	}
+	p.note(v, isKey)
 	if v.Layout != tree.Leaf {
 		return p.children(*v, levels-1)
 	}
 	return v.End
+}
+
+// note notes what others want to know of a value.
+func (p *passer) note(v *tree.Value, isKey bool) {
+	for _, c := range p.c.contents {
+		p.s.Contents = append(p.s.Contents, tree.Content{At: v.Head, Span: c})
+	}
+	t := p.s.Tally
+	if t == nil || isKey {
+		return
+	}
+	if v.Body > v.Head {
+		t.CountLater(v.Type)
+	}
+	if v.Layout == tree.Leaf && v.End-v.Start >= tree.LargeFrom {
+		t.CompareLater(v.Span())
+	}
 }
 
 // children passes the children of a container, and what follows them.

@@ -73,6 +73,11 @@ func (e editor) changed(w *source.Window, v *tree.Value, is *number, n int64, co
 	return diagnose.Suspect{Span: is.Span, New: b, Code: code, Was: what + span.Grouped(clamp(is.value)), Is: strconv.FormatInt(n, 10)}, true
 }
 
+// isOddInText reports whether texts hardly ever have a byte.
+func isOddInText(c byte) bool {
+	return unicode.IsControl(rune(c)) && c != '\n' && c != '\t' && c != '\r' && c < 0x80
+}
+
 // Oddness implements diagnose.Suspecter: control characters in text, floats near zero, and keys that are neither text nor whole
 // numbers.
 func (e editor) Oddness(w *source.Window, _ *tree.Value, slot tree.Slot, v *tree.Value) int {
@@ -92,10 +97,8 @@ func (e editor) Oddness(w *source.Window, _ *tree.Value, slot tree.Slot, v *tree
 	}
 	switch s.Kind {
 	case tree.Text:
-		for _, c := range w.View(s.Span.Offset, min(s.Span.Length, looked)) {
-			if unicode.IsControl(rune(c)) && c != '\n' && c != '\t' && c != '\r' && c < 0x80 {
-				return much
-			}
+		if slices.ContainsFunc(w.View(s.Span.Offset, min(s.Span.Length, looked)), isOddInText) {
+			return much
 		}
 	case tree.Float64:
 		if x := math.Abs(math.Float64frombits(s.Bits)); x != 0 && x < 1e-100 || x > 1e100 && !math.IsInf(x, 0) {

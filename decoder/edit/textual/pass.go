@@ -171,25 +171,30 @@ func (p *Passer) Value(i, levels int) (end int) {
 		}
 		p.Type = p.Passing.Text
 	case '{', '[':
-		typ := p.Object
-		if c == '[' {
-			if typ = p.Array; p.Headed && i > 0 && p.B[i-1] == '\n' && !p.isList(i+1) {
-				return -1
-			}
-		}
-		if levels == 0 {
-			return -1
-		}
-		p.countLater(typ)
-		end = p.container(i+1, levels-1, c)
-		p.Type = typ
-		return end
+		return p.brackets(i, levels, c)
 	default:
 		p.Type, end = p.Token(p, i)
 	}
 	if end > 0 && p.S.Tally != nil {
 		p.Count(p.Type, i, end)
 	}
+	return end
+}
+
+// brackets passes a list or an object.
+func (p *Passer) brackets(i, levels int, open byte) (end int) {
+	typ := p.Object
+	if open == '[' {
+		if typ = p.Array; p.Headed && i > 0 && p.B[i-1] == '\n' && !p.isList(i+1) {
+			return -1
+		}
+	}
+	if levels == 0 {
+		return -1
+	}
+	p.countLater(typ)
+	end = p.container(i+1, levels-1, open)
+	p.Type = typ
 	return end
 }
 

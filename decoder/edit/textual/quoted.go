@@ -143,8 +143,7 @@ func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64
 			line := bytes.TrimRight(b[:i], blanks)
 			line = bytes.TrimRight(bytes.TrimSuffix(line, []byte(",")), blanks)
 			return from + int64(len(line))
-		case c == ':' && slot.Key, c == ',' && !slot.Key && next == '"',
-			(c == '}' || c == ']') && !slot.Key && (next == ',' || isClosing(next) || next == '\n' || next == '\r' || len(rest) == 0):
+		case c == ':' && slot.Key, !slot.Key && mayFollow(c, next, len(rest) == 0):
 			return from + int64(len(bytes.TrimRight(b[:i], blanks)))
 		}
 	}
@@ -152,6 +151,14 @@ func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64
 		return from + int64(len(bytes.TrimRight(b, blanks)))
 	}
 	return end
+}
+
+// mayFollow reports whether a mark and what is next, or the end, read like what follows a value.
+func mayFollow(mark, next byte, ends bool) bool {
+	if mark == ',' {
+		return next == '"'
+	}
+	return (mark == '}' || mark == ']') && (next == ',' || isClosing(next) || next == '\n' || next == '\r' || ends)
 }
 
 // Place implements diagnose.Text: " at line 3, column 5". Columns count characters.

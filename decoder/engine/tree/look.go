@@ -150,11 +150,7 @@ func MayHold(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("base64:")) || holdsInBase64(text) {
 		return true
 	}
-	digits := 0
-	for digits < min(len(text), leastDigits) && isHexDigit(text[digits]) {
-		digits++
-	}
-	if digits == leastDigits {
+	if len(text) >= leastDigits && !slices.ContainsFunc(text[:leastDigits], func(c byte) bool { return !isHexDigit(c) }) {
 		return true
 	}
 	b := bytes.TrimLeft(text, " \t\n\f\r")

@@ -147,12 +147,8 @@ func (p *plainWriter) Atom(v *Value) {
 	p.at = v.End
 	o := p.Top()
 	isName := o != nil && o.Key && o.Colon == ":" // name in a JSON object
-	switch {
-	case v.Damage != nil && isName:
-		p.Put(`"<` + v.Damage.Code + `>"`)
-		return
-	case v.Damage != nil:
-		p.damaged(v.Damage.Code, v.Start)
+	if v.Damage != nil {
+		p.damagedAtom(v, isName)
 		return
 	}
 	s, name := p.r.scalar(v), p.r.Tree.Reading.TypeName(v)
@@ -174,6 +170,15 @@ func (p *plainWriter) Atom(v *Value) {
 		p.Put("}")
 	default:
 		p.json(p.r.win, name, &s)
+	}
+}
+
+// damagedAtom writes a placeholder for a value, or for a name in a JSON object.
+func (p *plainWriter) damagedAtom(v *Value, isName bool) {
+	if isName {
+		p.Put(`"<` + v.Damage.Code + `>"`)
+	} else {
+		p.damaged(v.Damage.Code, v.Start)
 	}
 }
 

@@ -321,20 +321,25 @@ func (r *Reader) entry(n *Node, index, keyAt int64, tail string) (*Node, string,
 // maxHints is the largest number of children that a PathError names.
 const maxHints = 6
 
+// unclosed returns the step of a path whose bracket is not closed, with what follows it; "" if there is none.
+func unclosed(path string) string {
+	for step := "."; step != "" && path != ""; {
+		step, path = splitStep(path)
+	}
+	if !strings.HasPrefix(path, "[") {
+		return ""
+	}
+	return path
+}
+
 // pathError returns the error for a step that cannot be followed.
 func (r *Reader) pathError(n *Node, rest string, err error) error {
 	if !errors.Is(err, ErrNoChild) {
 		return err
 	}
 	e := &PathError{Path: r.Path(n), Step: rest, Count: Unknown}
-	for step, tail := "", rest; tail != ""; {
-		if step, tail = splitStep(tail); step != "" {
-			continue
-		}
-		if tail[0] == '[' {
-			return fmt.Errorf("the bracket of %s, which follows %s, is not closed", tail, e.Path)
-		}
-		break
+	if open := unclosed(rest); open != "" {
+		return fmt.Errorf("the bracket of %s, which follows %s, is not closed", open, e.Path)
 	}
 	if rest != "" {
 		if step, _ := splitStep(rest); step != "" {

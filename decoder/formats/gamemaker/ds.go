@@ -263,25 +263,34 @@ func readLost(c *simple.Cursor, t uint64) {
 	}
 }
 
+// u32 returns the bytes of numbers.
+func u32(numbers ...uint32) (b []byte) {
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return b
+}
+
+// encodeOldest returns the bytes of a value in a structure of the oldest version.
+func encodeOldest(d simple.Datum) []byte {
+	switch d.Kind {
+	case tree.Float64:
+		return append(binary.LittleEndian.AppendUint64(u32(typeReal), d.Bits), 0, 0, 0, 0)
+	case tree.Text:
+		return append(u32(typeString, 0, 0, uint32(len(d.Data))), d.Data...)
+	}
+	return nil
+}
+
 // encodeValue returns the bytes of a value without children.
 func encodeValue(d simple.Datum) []byte {
 	in := d.Place.In
 	if in != oldest && in != older && in != newer {
 		return nil
 	}
-	u32 := func(n ...uint32) (b []byte) {
-		for _, n := range n {
-			b = binary.LittleEndian.AppendUint32(b, n)
-		}
-		return b
-	}
 	switch {
-	case d.Kind == tree.Float64 && in == oldest:
-		return append(binary.LittleEndian.AppendUint64(u32(typeReal), d.Bits), 0, 0, 0, 0)
-	case d.Kind == tree.Text && in == oldest:
-		return append(u32(typeString, 0, 0, uint32(len(d.Data))), d.Data...)
 	case in == oldest:
-		return nil
+		return encodeOldest(d)
 	case d.Kind == tree.Float64:
 		return binary.LittleEndian.AppendUint64(u32(typeReal), d.Bits)
 	case d.Kind == tree.Text:
@@ -302,18 +311,17 @@ func encodeValue(d simple.Datum) []byte {
 
 // headValue returns the bytes before n children of a new structure or an array.
 func headValue(at simple.Place, l tree.Layout, n, _ int64) []byte {
-	u32 := binary.LittleEndian.AppendUint32
 	switch {
 	case n > math.MaxUint32 || l == tree.Pairs && at.In != 0 || at.In == oldest:
 		return nil
 	case at.In == row:
-		return u32(nil, uint32(n))
+		return u32(uint32(n))
 	case at.In != 0:
-		return u32(u32(nil, typeArray), uint32(n))
+		return u32(typeArray, uint32(n))
 	case l == tree.Pairs:
-		return u32(u32(nil, mapping*100+newer), uint32(n))
+		return u32(mapping*100+newer, uint32(n))
 	}
-	return u32(u32(nil, list*100+newer), uint32(n))
+	return u32(list*100+newer, uint32(n))
 }
 
 // structureMembers returns the members that a structure has in JSON beside its children.
@@ -352,33 +360,23 @@ func importStructure(name string, members map[string]*notation.Value) (head []by
 		return nil, nil, fmt.Errorf("%s does not have the id %d", name, id)
 	}
 	children, counts, err := flatten(kind, id%100 == oldest, members["value"])
-	head = binary.LittleEndian.AppendUint32(nil, id)
 	switch {
 	case kind == queue:
 		counts = []uint32{number("last", len(children)), number("first", 0), uint32(len(children))}
 	case kind == grid && err == nil && counts[0] == 0: // no column tells the height
 		counts[1] = number("height", 0)
 	}
-	for _, n := range counts {
-		head = binary.LittleEndian.AppendUint32(head, n)
-	}
 	if err == nil {
 		err = wrong
 	}
-	return head, children, err
+	return u32(append([]uint32{id}, counts...)...), children, err
 }
 
 // flatten returns the children of a structure in the order of their bytes, and the counts before them.
 func flatten(kind int, isOldest bool, value *notation.Value) (children []*notation.Value, counts []uint32, err error) {
-	rows := 2
-	for i := range value.Items {
-		items := value.Items[i].Items
-		if kind == grid && i == 0 {
-			rows = len(items)
-		}
-		if (kind == mapping || kind == priority || kind == grid) && len(items) != rows {
-			return nil, nil, fmt.Errorf("each member of %s has %d values", structures[kind], rows)
-		}
+	rows, err := rowsOf(kind, value.Items)
+	if err != nil {
+		return nil, nil, err
 	}
 	n := uint32(len(value.Items))
 	switch {
@@ -395,6 +393,19 @@ func flatten(kind int, isOldest bool, value *notation.Value) (children []*notati
 		children = append(children, &value.Items[i])
 	}
 	return children, []uint32{n}, nil
+}
+
+// rowsOf returns how many values each member of a structure has.
+func rowsOf(kind int, members []notation.Value) (rows int, err error) {
+	rows = 2
+	if kind == grid && len(members) > 0 {
+		rows = len(members[0].Items)
+	}
+	hasRows := kind == mapping || kind == priority || kind == grid
+	if hasRows && slices.ContainsFunc(members, func(m notation.Value) bool { return len(m.Items) != rows }) {
+		err = fmt.Errorf("each member of %s has %d values", structures[kind], rows)
+	}
+	return rows, err
 }
 
 // gather returns the items [from, to) of each item.

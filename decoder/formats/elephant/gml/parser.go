@@ -320,7 +320,7 @@ func (x *lexer) cut() token {
 		following = x.src[x.pos+1]
 	}
 	switch {
-	case isDigit(c), c == '.' && isDigit(following) && x.last < afterWord, c == '$' && digit(following) < 16:
+	case x.beginsNumber(c, following):
 		return x.number()
 	case isWordByte(c):
 		return x.word()
@@ -336,6 +336,11 @@ func (x *lexer) cut() token {
 		return x.token(tMark, x.pos+2)
 	}
 	return x.token(tMark, x.pos+1)
+}
+
+// beginsNumber reports whether a character and the next one begin a number.
+func (x *lexer) beginsNumber(c, following byte) bool {
+	return isDigit(c) || c == '.' && isDigit(following) && x.last < afterWord || c == '$' && digit(following) < 16
 }
 
 func (x *lexer) word() token {

@@ -39,9 +39,7 @@ func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 	switch {
 	case v.Type == datatype.Bool:
-		if b := w.Byte(v.Body); b > 1 {
-			in.boolean(v.Body, b)
-		}
+		in.bools()
 	case v.Type == datatype.MemberName:
 		in.name()
 	case datatype.IsText(v.Type):
@@ -137,22 +135,17 @@ func (in *inspector) array() {
 	}
 }
 
-// bools inspects the elements of an array of bools; only the first odd one is reported.
+// bools inspects a bool or the elements of an array of bools; only the first that is neither 0 nor 1 is reported.
 func (in *inspector) bools() {
 	v := in.v
 	for at, b := range in.w.Pieces(span.Between(v.Body, v.Tail)) {
 		for i, c := range b {
 			if c > 1 {
-				in.boolean(at+int64(i), c)
+				in.repairable(at+int64(i), 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d instead of 0 or 1", c), "read as true; as false in a browser", repairBool)
 				return
 			}
 		}
 	}
-}
-
-// boolean reports a bool that is neither 0 nor 1.
-func (in *inspector) boolean(at int64, b byte) {
-	in.repairable(at, 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d instead of 0 or 1", b), "read as true; as false in a browser", repairBool)
 }
 
 // KeyIdentity implements tree.Keyed.

@@ -83,10 +83,10 @@ func (e *Editor) equals(p *present, l *literal.Literal) bool {
 	case l.IsAtom():
 		return p.atomEquals(l)
 	case p.Type == datatype.Array:
-		return l.Shape == literal.Array && len(p.kids) == len(l.Items) && e.allEqual(p, l)
+		return l.Shape == literal.Array && e.allEqual(p, l)
 	case p.Type == datatype.Struct && l.Shape == literal.Struct && e.sameCtor(p.Node, l):
 		if p.Layout != tree.Sequence {
-			return len(p.kids) == len(l.Items) && e.allEqual(p, l)
+			return e.allEqual(p, l)
 		}
 		return e.membersEqual(p, l)
 	}
@@ -106,6 +106,9 @@ func (e *Editor) leadsTo(p *present, t *literal.Target) bool {
 }
 
 func (e *Editor) allEqual(p *present, l *literal.Literal) bool {
+	if len(p.kids) != len(l.Items) {
+		return false
+	}
 	for i, item := range l.Items {
 		c := p.kids[i]
 		if p.Type == datatype.Struct && !bytes.Equal(c.name, l.Names[i]) || !e.equals(c, item) {
