@@ -35,7 +35,7 @@ func (r *reading) allows(ctx context.Context, c *edit.Content, o edit.Options) e
 	if err != nil {
 		return nil // it is reported where it is read
 	}
-	if err := r.refers(&l, o); err != nil || c.Copy != nil {
+	if err := l.Each(func(l *literal.Literal) error { return r.refers(l, o) }); err != nil || c.Copy != nil {
 		return err
 	}
 	f := &variant.Format{Dialect: r.engine}
@@ -43,34 +43,26 @@ func (r *reading) allows(ctx context.Context, c *edit.Content, o edit.Options) e
 		err = encode.CheckKeys(f, text, &l)
 	}
 	if err == nil {
-		err = vanishes(text, &l)
+		err = l.Each(func(l *literal.Literal) error { return vanishes(text, l) })
 	}
 	return err
 }
 
-// refers returns an error if a reference in a literal leads to no resource of the file.
+// refers returns an error if a literal is a reference that leads to no resource of the file.
 func (r *reading) refers(l *literal.Literal, o edit.Options) error {
-	if l.Parts == nil {
+	if _, is := referred[l.Kind]; !is || l.Parts == nil {
 		return nil
 	}
-	if _, is := referred[l.Kind]; is {
-		_, ok := r.place(l.Kind, string(l.Text))
-		switch {
-		case r.isConfig():
-			return l.Errorf("%s", noResources(l.Kind, ""))
-		case ok || !r.isFile():
-		case o.Together != nil:
-			return edit.ErrAlone // another edit may insert it
-		default:
-			return l.Errorf("%s", noResource(l, ""))
-		}
+	_, ok := r.place(l.Kind, string(l.Text))
+	switch {
+	case r.isConfig():
+		return l.Errorf("%s", noResources(l.Kind, ""))
+	case ok || !r.isFile():
+		return nil
+	case o.Together != nil:
+		return edit.ErrAlone // another edit may insert it
 	}
-	for i := range l.Children {
-		if err := r.refers(&l.Children[i], o); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.Errorf("%s", noResource(l, ""))
 }
 
 // noResources says why a ConfigFile has no reference, at a place.
@@ -83,22 +75,15 @@ func noResource(l *literal.Literal, place string) string {
 	return fmt.Sprintf("there is no %s with the id %s%s", types.Of(l.Kind).Name, literal.Quote(l.Text), place)
 }
 
-// vanishes returns an error if a number in a literal is so small that it is read as 0.
+// vanishes returns an error if a literal is a number so small that it is read as 0.
 func vanishes(text string, l *literal.Literal) error {
-	if l.Kind == types.Float {
-		number := text[l.At:l.End]
-		digits, _, _ := strings.Cut(strings.ToLower(number), "e")
-		if x, err := strconv.ParseFloat(number, 64); err == nil && x == 0 && strings.ContainsAny(digits, "123456789") {
-			return l.Errorf("%s is read as 0", number)
-		}
-	}
-	if l.Parts == nil {
+	if l.Kind != types.Float {
 		return nil
 	}
-	for i := range l.Children {
-		if err := vanishes(text, &l.Children[i]); err != nil {
-			return err
-		}
+	number := text[l.At:l.End]
+	digits, _, _ := strings.Cut(strings.ToLower(number), "e")
+	if x, err := strconv.ParseFloat(number, 64); err == nil && x == 0 && strings.ContainsAny(digits, "123456789") {
+		return l.Errorf("%s is read as 0", number)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (e *Editor) copyOf(from *tree.Reader, n *tree.Node) (*literal.Literal, erro
 	if err != nil {
 		return nil, err
 	}
-	c := copier{e: e, f: f, r: own, same: from.Tree == e.r.Tree, inside: map[uint32]*literal.Literal{}}
+	c := copier{e: e, f: f, r: own, same: from.Tree == e.Reader.Tree, inside: map[uint32]*literal.Literal{}}
 	l := c.literal(p)
 	return l, c.problem
 }
@@ -115,17 +115,17 @@ func (c *copier) target(p *present) literal.Target {
 
 // resolve returns the future target of a reference with a path.
 func (e *Editor) resolve(path string) (literal.Target, error) {
-	n, err := e.r.Resolve(path)
+	n, err := e.Reader.Resolve(path)
 	switch {
 	case err != nil:
 		return literal.Target{}, err
 	case n.Refers && block.Leads(&n.Value):
-		if n, err = e.r.Numbered(n.Sub); err != nil {
+		if n, err = e.Reader.Numbered(n.Sub); err != nil {
 			return literal.Target{}, err
 		}
 	}
 	if !n.Numbered || n.Serial == tree.NoSerial {
-		return literal.Target{}, fmt.Errorf("%s is %s; references refer to arrays and structs", path, e.f.TypeName(&n.Value))
+		return literal.Target{}, fmt.Errorf("%s is %s; references refer to arrays and structs", path, e.Block.TypeName(&n.Value))
 	}
 	return literal.Target{Path: path, Serial: n.Serial, Kind: n.Type}, nil
 }
@@ -136,7 +136,7 @@ func (e *Editor) prepare(l *literal.Literal) error {
 		switch {
 		case l.Shape == literal.Ref:
 			return e.aim(l)
-		case l.Ctor != nil && e.f.Rules.CtorTags: // the tag depends on the constructors that exist
+		case l.Ctor != nil && e.Block.Rules.CtorTags: // the tag depends on the constructors that exist
 			return e.need()
 		}
 		return nil
@@ -146,7 +146,7 @@ func (e *Editor) prepare(l *literal.Literal) error {
 // needToWrite collects the marks of the block if a literal depends on them, or they depend on it.
 func (e *Editor) needToWrite(l *literal.Literal) error {
 	return l.Each(func(l *literal.Literal) error {
-		if l.Shape == literal.Ref || l.Ctor != nil || !l.IsAtom() && !e.f.Rules.CtorTags {
+		if l.Shape == literal.Ref || l.Ctor != nil || !l.IsAtom() && !e.Block.Rules.CtorTags {
 			return e.need()
 		}
 		return nil
@@ -157,7 +157,7 @@ func (e *Editor) needToWrite(l *literal.Literal) error {
 func (e *Editor) aim(l *literal.Literal) (err error) {
 	t := &l.Ref
 	switch {
-	case e.f.Rules.CtorTags:
+	case e.Block.Rules.CtorTags:
 		return e.refuse(l, "Elephant 1.0.0 has no references")
 	case t.Lit != nil || t.Kind != 0: // it is copied
 		e.aimed[t.Serial] = true
@@ -169,7 +169,7 @@ func (e *Editor) aim(l *literal.Literal) (err error) {
 		e.aimed[t.Serial] = true
 		return nil
 	}
-	n, err := e.r.Numbered(t.Serial)
+	n, err := e.Reader.Numbered(t.Serial)
 	switch {
 	case errors.Is(err, tree.ErrNoChild):
 		t.Nowhere, t.Kind = true, datatype.Struct

@@ -23,11 +23,9 @@ import (
 
 // An Editor makes one edit.
 type Editor struct {
-	ctx context.Context
-	f   *block.Reading
-	r   *tree.Reader // without a budget
-	w   *source.Window
-	o   edit.Options
+	edit.Editing // its reader has no budget; patches take the place of its splices
+	Block        *block.Reading
+	o            edit.Options
 
 	patches []patch
 	dead    []span.Span                 // spans that are removed
@@ -42,17 +40,8 @@ type Editor struct {
 }
 
 func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) *Editor {
-	own := r.Tree.NewReader()
-	return &Editor{ctx: ctx, f: f, r: own, w: own.Window(), o: o, marks: &block.Marks{},
+	return &Editor{Editing: edit.Begin(ctx, r.Tree.NewReader(), o), Block: f, o: o, marks: &block.Marks{},
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
-}
-
-// beAlone returns an error if the edit is to be made together with others.
-func (e *Editor) beAlone() error {
-	if e.o.Together != nil {
-		return edit.ErrAlone
-	}
-	return nil
 }
 
 // Finish returns the splices of the patches, or an error. References to removed values are redirected or refused, as the
@@ -63,7 +52,7 @@ func (e *Editor) Finish(err error) ([]source.Splice, error) {
 		return nil, err
 	case len(e.patches) == 0:
 		return nil, nil
-	case e.o.Together != nil && slices.ContainsFunc(e.patches, dependsOnOthers):
+	case e.Together != nil && slices.ContainsFunc(e.patches, dependsOnOthers):
 		return nil, edit.ErrAlone
 	case e.full:
 		return nil, errors.New("the block has no index left for another constructor")
@@ -73,7 +62,7 @@ func (e *Editor) Finish(err error) ([]source.Splice, error) {
 	}
 	splices, err := e.link()
 	if err == nil {
-		err = e.w.Err()
+		err = e.Window.Err()
 	}
 	return splices, err
 }
@@ -104,10 +93,10 @@ func (e *Editor) need() error {
 	if e.scanned {
 		return nil
 	}
-	if err := e.beAlone(); err != nil {
+	if err := e.BeAlone(); err != nil {
 		return err
 	}
-	m, err := block.ScanMarks(e.ctx, e.f, e.r.Tree)
+	m, err := block.ScanMarks(e.Ctx, e.Block, e.Reader.Tree)
 	if err != nil {
 		return err
 	}
@@ -124,7 +113,7 @@ func (e *Editor) NeedFor(v *tree.Value) error {
 	switch {
 	case v.Type != datatype.Array && v.Type != datatype.Struct:
 		return nil
-	case v.Refers, !e.f.Rules.CtorTags && v.Serial != tree.NoSerial && v.Serial == v.SerialEnd:
+	case v.Refers, !e.Block.Rules.CtorTags && v.Serial != tree.NoSerial && v.Serial == v.SerialEnd:
 		return nil
 	}
 	return e.need()
@@ -135,9 +124,9 @@ func (e *Editor) whole(n *tree.Node) (*tree.Node, error) {
 	if n.End != tree.Unknown {
 		return n, nil
 	}
-	done, err := e.r.Finish(n)
+	done, err := e.Reader.Finish(n)
 	if err == nil {
-		err = e.w.Err()
+		err = e.Window.Err()
 	}
 	return done, err
 }
@@ -156,14 +145,14 @@ func (e *Editor) readable(n *tree.Node) error {
 
 // contentOf returns the span of a numbered value, without its tag.
 func (e *Editor) contentOf(serial uint32) (span.Span, *tree.Node, error) {
-	n, err := e.r.Numbered(serial)
+	n, err := e.Reader.Numbered(serial)
 	if err == nil {
 		n, err = e.whole(n)
 	}
 	if err != nil {
 		return span.Span{}, nil, err
 	}
-	return span.Between(e.f.TagsEnd(e.w, &n.Value), n.End), n, nil
+	return span.Between(e.Block.TagsEnd(e.Window, &n.Value), n.End), n, nil
 }
 
 // Entry returns the span of a child with its name.
@@ -179,7 +168,7 @@ func (e *Editor) Counted(v *tree.Value) int64 {
 	if v.Type == datatype.Array && v.Sub == 0 {
 		return 0
 	}
-	return int64(e.w.U16(e.countAt(v)))
+	return int64(e.Window.U16(e.countAt(v)))
 }
 
 // countAt returns the offset of the count of an array or of a struct with names.
@@ -203,7 +192,7 @@ func (e *Editor) SetCount(v *tree.Value, n int64) error {
 
 // hasRoom returns an error if v cannot have n children.
 func (e *Editor) hasRoom(v *tree.Value, n int64) error {
-	limit, what := e.f.Rules.Room(v.Type), "elements"
+	limit, what := e.Block.Rules.Room(v.Type), "elements"
 	if v.Type == datatype.Struct {
 		what = "members"
 	}
@@ -215,7 +204,7 @@ func (e *Editor) hasRoom(v *tree.Value, n int64) error {
 
 // recount adds to the number of children of v, which several edits made together may change.
 func (e *Editor) recount(v *tree.Value, by int64) error {
-	together := e.o.Together
+	together := e.Together
 	if together == nil {
 		return e.SetCount(v, e.Counted(v)+by)
 	}
@@ -237,19 +226,16 @@ func (e *Editor) Tag(t datatype.ID) byte {
 	case t < datatype.Any:
 		return byte(t)
 	}
-	low := !e.f.Rules.HighTags
-	if e.f.Rules.LowTags && e.f.Rules.HighTags { // 1.4.0: as in the rest of the block
-		base := &e.r.Tree.Base.Value
-		low = e.f.FirstTag(e.w, &tree.Value{Head: base.Body}) < int(datatype.Any)
+	low := !e.Block.Rules.HighTags
+	if e.Block.Rules.LowTags && e.Block.Rules.HighTags { // 1.4.0: as in the rest of the block
+		base := &e.Reader.Tree.Base.Value
+		low = e.Block.FirstTag(e.Window, &tree.Value{Head: base.Body}) < int(datatype.Any)
 	}
 	if low {
 		return byte(t - block.TagShift)
 	}
 	return byte(t)
 }
-
-// Reader returns the reader with which the edit reads the block.
-func (e *Editor) Reader() *tree.Reader { return e.r }
 
 // A splicer collects the bytes of a block in their new order and makes splices of what has
 // moved.

@@ -53,7 +53,7 @@ func (f Editing) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.C
 }
 
 func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
-	at := placeOf(e.f, n.Parent, n.Slot.Index)
+	at := placeOf(e.Block, n.Parent, n.Slot.Index)
 	switch {
 	case l.Shape == literal.Default && at.schema:
 		return e.Skip(n)
@@ -62,10 +62,10 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 	case n.Type == datatype.Skipped:
 		return e.store(n, l)
 	}
-	p := &present{Node: n, w: e.w}
+	p := &present{Node: n, w: e.Window}
 	var err error
 	if !l.IsAtom() && !n.Refers {
-		p, err = load(e.f, e.r, n)
+		p, err = load(e.Block, e.Reader, n)
 	} else {
 		p.Node, err = e.whole(n)
 	}
@@ -107,7 +107,7 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 		return e.readable(n)
 	}
 	name, err := literal.ParseName(c.Literal)
-	if err != nil || bytes.Equal(name, NameOf(e.w, &n.Value)) {
+	if err != nil || bytes.Equal(name, NameOf(e.Window, &n.Value)) {
 		return err
 	}
 	if err := e.unused(n.Parent, name, n.Slot.Index); err != nil {
@@ -119,9 +119,9 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 
 // unused returns an error if a struct already has a member with a name that its member by is to get.
 func (e *Editor) unused(parent *tree.Node, name []byte, by int64) error {
-	free, err := e.o.Together.TakeKey(parent, string(name), by, func(use func(string, int64)) error {
-		return edit.EachChild(e.ctx, e.r, parent, func(c *tree.Node) error {
-			use(string(NameOf(e.w, &e.r.Key(c).Value)), c.Slot.Index)
+	free, err := e.Together.TakeKey(parent, string(name), by, func(use func(string, int64)) error {
+		return edit.EachChild(e.Ctx, e.Reader, parent, func(c *tree.Node) error {
+			use(string(NameOf(e.Window, &e.Reader.Key(c).Value)), c.Slot.Index)
 			return nil
 		})
 	})
@@ -135,7 +135,7 @@ func (e *Editor) unused(parent *tree.Node, name []byte, by int64) error {
 // readable.
 func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
 	if n.Slot.Key {
-		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
+		if n, err = e.Reader.Child(n.Parent, n.Slot.Index); err != nil {
 			return nil, err
 		}
 	}
@@ -163,7 +163,7 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 		if n.Type == datatype.Skipped {
 			return errors.New("this member is already left out")
 		}
-		if err := e.beAlone(); err != nil {
+		if err := e.BeAlone(); err != nil {
 			return err
 		}
 		return e.Skip(n)
@@ -172,7 +172,7 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 		return err
 	}
 	e.Remove(v, Entry(n))
-	if e.o.Together == nil && e.Counted(v) == 1 && v.Type == datatype.Array { // an empty array has no type
+	if e.Together == nil && e.Counted(v) == 1 && v.Type == datatype.Array { // an empty array has no type
 		e.Remove(v, span.Between(v.Body-1, v.Body))
 	}
 	return e.recount(v, -1)
@@ -185,7 +185,7 @@ func (f Editing) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int6
 }
 
 func (e *Editor) move(n *tree.Node, to int64) (err error) {
-	if err := e.beAlone(); err != nil {
+	if err := e.BeAlone(); err != nil {
 		return err
 	}
 	switch {
@@ -197,7 +197,7 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 	if n, err = e.named(n); err != nil {
 		return err
 	}
-	other, err := edit.ChildAt(e.r, n.Parent, to)
+	other, err := edit.ChildAt(e.Reader, n.Parent, to)
 	if err == nil {
 		other, err = e.whole(other)
 	}
@@ -242,7 +242,7 @@ func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 	case parent.Type == datatype.Struct && parent.Layout == tree.Pairs:
 		err = e.insertMember(parent, index, c)
 	case parent.Type == datatype.Struct:
-		if err = e.beAlone(); err == nil {
+		if err = e.BeAlone(); err == nil {
 			err = e.storeMember(parent, index, c)
 		}
 	case parent.Type == datatype.File:
@@ -255,13 +255,13 @@ func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 
 // offsetOf returns the offset of a new child: at its index, or after the last child.
 func (e *Editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
-	if index == e.r.Count(parent) || index == e.Counted(&parent.Value) {
+	if index == e.Reader.Count(parent) || index == e.Counted(&parent.Value) {
 		return parent.Tail, nil
 	}
-	n, err := e.r.Child(parent, index)
+	n, err := e.Reader.Child(parent, index)
 	switch {
 	case errors.Is(err, tree.ErrNoChild):
-		return 0, fmt.Errorf("%s has no index %d", e.r.Path(parent), index)
+		return 0, fmt.Errorf("%s has no index %d", e.Reader.Path(parent), index)
 	case err != nil:
 		return 0, err
 	}
@@ -278,7 +278,7 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	}
 	v, of := &array.Value, datatype.ID(array.Sub)
 	if of == 0 {
-		if err := e.beAlone(); err != nil {
+		if err := e.BeAlone(); err != nil {
 			return err
 		}
 		l, err := e.content(c)
@@ -296,7 +296,7 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 		e.filled[v.Body] = true
 		return e.recount(v, 1)
 	}
-	if err := e.beAlone(); err != nil {
+	if err := e.BeAlone(); err != nil {
 		return err
 	}
 	parts = append([]part{{new: &fragment{b: []byte{e.Tag(is)}}}}, parts...)
@@ -338,7 +338,7 @@ func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is data
 // copiedPart returns the bytes of an array or struct that is copied within the block; nil for anything
 // else.
 func (e *Editor) copiedPart(c edit.Content) ([]part, datatype.ID, error) {
-	if c.Copy == nil || c.From.Tree != e.r.Tree || c.Copy.Refers || c.Copy.Type != datatype.Array && c.Copy.Type != datatype.Struct {
+	if c.Copy == nil || c.From.Tree != e.Reader.Tree || c.Copy.Refers || c.Copy.Type != datatype.Array && c.Copy.Type != datatype.Struct {
 		return nil, 0, nil
 	}
 	n, err := e.whole(c.Copy)
@@ -351,7 +351,7 @@ func (e *Editor) copiedPart(c edit.Content) ([]part, datatype.ID, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	at := e.f.TagsEnd(e.w, &n.Value)
+	at := e.Block.TagsEnd(e.Window, &n.Value)
 	return []part{{old: span.Between(at, n.End), copy: true}}, e.typeOf(&n.Value), nil
 }
 
@@ -397,23 +397,23 @@ func (e *Editor) nameFor(c edit.Content) ([]byte, error) {
 
 func (e *Editor) storeMember(parent *tree.Node, index int64, c edit.Content) error {
 	if name, err := e.nameFor(c); err == nil {
-		for i, m := range e.f.SchemaOf(&parent.Value).Members {
+		for i, m := range e.Block.SchemaOf(&parent.Value).Members {
 			if m.Name == string(name) {
 				index = int64(i)
 			}
 		}
-		if found := e.f.MemberName(&parent.Value, index); string(found) != string(name) {
-			return fmt.Errorf("the schema of %s has no member %s", e.f.AppendCtor(nil, &parent.Value), literal.Shown(string(name)))
+		if found := e.Block.MemberName(&parent.Value, index); string(found) != string(name) {
+			return fmt.Errorf("the schema of %s has no member %s", e.Block.AppendCtor(nil, &parent.Value), literal.Shown(string(name)))
 		}
 	} else if c.Key != "" {
 		return err
 	}
-	n, err := e.r.Child(parent, index)
+	n, err := e.Reader.Child(parent, index)
 	if err != nil {
 		return errors.New("the schema fixes the members; no others can be added")
 	}
 	if n.Type != datatype.Skipped {
-		return fmt.Errorf("%s is already there; the schema has no other members", e.r.Path(n))
+		return fmt.Errorf("%s is already there; the schema has no other members", e.Reader.Path(n))
 	}
 	l, err := e.content(c)
 	if err != nil {
@@ -469,11 +469,11 @@ func (f Editing) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name
 	}
 	var text []byte
 	if datatype.IsText(n.Type) {
-		text = textAt(e.w, n.Body, n.Tail-1)
+		text = textAt(e.Window, n.Body, n.Tail-1)
 	} else if datatype.Width(n.Type) > 0 {
-		text = datatype.NumberAt(e.w, n.Type, n.Body).Append(nil)
+		text = datatype.NumberAt(e.Window, n.Type, n.Body).Append(nil)
 	}
-	return scalarLiteral(to, string(text)), e.w.Err()
+	return scalarLiteral(to, string(text)), e.Window.Err()
 }
 
 // scalarLiteral returns the literal of type to that equals text, or comes nearest to it.

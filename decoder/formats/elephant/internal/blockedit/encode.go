@@ -72,13 +72,13 @@ func (c *encoder) value(l *literal.Literal, of datatype.ID) {
 
 // number records that a numbered value begins here.
 func (c *encoder) number(l *literal.Literal) {
-	if !c.e.f.Rules.CtorTags {
+	if !c.e.Block.Rules.CtorTags {
 		c.marks = append(c.marks, fragmentMark{at: len(c.b), numbered: l})
 	}
 }
 
 func (c *encoder) array(l *literal.Literal) {
-	if limit := c.e.f.Rules.Room(datatype.Array); len(l.Items) > limit {
+	if limit := c.e.Block.Rules.Room(datatype.Array); len(l.Items) > limit {
 		c.fail(l, "an array has room for at most %d elements", limit)
 		return
 	}
@@ -120,7 +120,7 @@ func (c *encoder) structure(l *literal.Literal) {
 
 // members writes names and values.
 func (c *encoder) members(l *literal.Literal) {
-	if limit := c.e.f.Rules.Room(datatype.Struct); len(l.Items) > limit {
+	if limit := c.e.Block.Rules.Room(datatype.Struct); len(l.Items) > limit {
 		c.fail(l, "a struct has room for at most %d members", limit)
 		return
 	}
@@ -145,7 +145,7 @@ func repeatedName(names [][]byte) []byte {
 
 // constructed writes a struct with its constructor (section 5).
 func (c *encoder) constructed(l *literal.Literal) {
-	e, r := c.e, c.e.f.Rules
+	e, r := c.e, c.e.Block.Rules
 	index := e.ctorIndex(l.Ctor.Name)
 	form, err := e.formOf(l.Ctor)
 	switch {
@@ -188,7 +188,7 @@ func (c *encoder) schemaBody(l *literal.Literal, form ctorForm) {
 			known++
 		case m.Type == datatype.Any && !l.Ctor.Known:
 			byName[m.Name] = &literal.Literal{At: l.At, Shape: literal.Undefined}
-		case c.e.f.Rules.Skips:
+		case c.e.Block.Rules.Skips:
 			skipped = append(skipped, i+1)
 		default:
 			missing = append(tree.AppendEscaped(append(missing, ' '), []byte(m.Name), 0), ',')
@@ -200,7 +200,7 @@ func (c *encoder) schemaBody(l *literal.Literal, form ctorForm) {
 	case known < len(l.Items):
 		c.unknownMembers(l, form)
 	}
-	if c.e.f.Rules.Skips {
+	if c.e.Block.Rules.Skips {
 		for _, n := range append(skipped, 0) {
 			c.u16(n)
 		}
@@ -232,7 +232,7 @@ func (e *Editor) ctorIndex(name string) uint16 {
 		return index
 	}
 	best, found := 0, false
-	least, most := e.f.Rules.CtorRange()
+	least, most := e.Block.Rules.CtorRange()
 	used := map[int]bool{}
 	for index, c := range e.marks.Named {
 		used[int(index)] = true
@@ -264,7 +264,7 @@ func (e *Editor) ctorIndex(name string) uint16 {
 
 // nameAt returns the name of a constructor at its first use.
 func (e *Editor) nameAt(c block.CtorMark) string {
-	return string(e.w.View(c.At, min(c.Size-1, block.MaxName)))
+	return string(e.Window.View(c.At, min(c.Size-1, block.MaxName)))
 }
 
 // A ctorForm is how a constructor's structs are stored.
@@ -278,26 +278,26 @@ type ctorForm struct {
 // else like the first one of the constructor in the block, or else in the highest known version of its
 // schema, or else with names.
 func (e *Editor) formOf(ctor *literal.Constructor) (form ctorForm, err error) {
-	schemas := e.f.Schemas()
+	schemas := e.Block.Schemas()
 	switch b, ok := e.firstVersion(ctor.Name); {
 	case ctor.Known:
 		form.version, form.verbose = ctor.Version, ctor.Verbose
 	case ok:
-		form.version, form.verbose = e.f.Rules.SchemaVersion(b)
+		form.version, form.verbose = e.Block.Rules.SchemaVersion(b)
 	default:
-		form.version = schemas.Highest(ctor.Name, e.f.Rules.MaxVersion())
+		form.version = schemas.Highest(ctor.Name, e.Block.Rules.MaxVersion())
 		form.verbose = form.version == 0
 		if schema, err := schemas.LookUp(ctor.Name, form.version); err == nil && form.version > 0 {
 			form.verbose = schema.Verbose
 		}
 	}
 	switch {
-	case form.version > e.f.Rules.MaxVersion() && !form.verbose:
-		return form, fmt.Errorf("a schema version in Elephant %[2]s is at most %[1]d, not %[3]d", e.f.Rules.MaxVersion(), e.f.Rules.Name, form.version)
+	case form.version > e.Block.Rules.MaxVersion() && !form.verbose:
+		return form, fmt.Errorf("a schema version in Elephant %[2]s is at most %[1]d, not %[3]d", e.Block.Rules.MaxVersion(), e.Block.Rules.Name, form.version)
 	case form.verbose:
 		return form, nil
 	}
-	schema, problem := e.f.FindSchema(ctor.Name, form.version)
+	schema, problem := e.Block.FindSchema(ctor.Name, form.version)
 	if problem != nil {
 		return form, fmt.Errorf("%s", problem.Message)
 	}
@@ -352,7 +352,7 @@ func (e *Editor) natural(l *literal.Literal) datatype.ID {
 	case literal.Array:
 		return datatype.Array
 	case literal.Struct:
-		if l.Ctor != nil && e.f.Rules.CtorTags {
+		if l.Ctor != nil && e.Block.Rules.CtorTags {
 			return datatype.CtorElement | datatype.ID(e.ctorIndex(l.Ctor.Name))
 		}
 		return datatype.Struct
@@ -405,7 +405,7 @@ func (e *Editor) describe(l *literal.Literal) string {
 // constructor.
 func (e *Editor) typeOf(v *tree.Value) datatype.ID {
 	if v.Flags&block.OldTag != 0 {
-		return datatype.CtorElement | datatype.ID(e.f.CtorIndex(v))
+		return datatype.CtorElement | datatype.ID(e.Block.CtorIndex(v))
 	}
 	return v.Type
 }
@@ -431,7 +431,7 @@ func (e *Editor) check(v *tree.Node, p place, l *literal.Literal) error {
 	case l.Shape == literal.Number && datatype.IsNumber(v.Type):
 		return e.refuse(l, message)
 	}
-	return &edit.TypeError{Was: string(e.f.AppendType(nil, e.w, &v.Value)), Is: e.describe(l)}
+	return &edit.TypeError{Was: string(e.Block.AppendType(nil, e.Window, &v.Value)), Is: e.describe(l)}
 }
 
 // sameCtor reports whether v and l are structs with the same constructor. It is also true
@@ -443,6 +443,6 @@ func (e *Editor) sameCtor(v *tree.Node, l *literal.Literal) bool {
 	if v.Flags&block.Constructed == 0 || l.Ctor == nil {
 		return v.Flags&block.Constructed == 0 && l.Ctor == nil
 	}
-	name := e.f.CtorName(&v.Value)
+	name := e.Block.CtorName(&v.Value)
 	return l.Ctor.Name == name || name == "" && l.Ctor.Name == datatype.Name(datatype.Struct) // as WriteText writes it
 }

@@ -77,24 +77,17 @@ type copying struct {
 
 // link makes splices of the patches.
 func (e *Editor) link() ([]source.Splice, error) {
-	size := e.r.Tree.Source.Size()
+	size := e.Reader.Tree.Source.Size()
 	slices.SortStableFunc(e.patches, func(a, b patch) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(min(a.Length, 1), min(b.Length, 1)), cmp.Compare(b.Length, a.Length))
 	})
-	whole := wholeOf(e.r.Tree.Source)
+	whole := edit.Bytes(e.Reader.Tree.Source, 0, size)
 	l := linker{e: e, patches: e.patches, out: splicer{old: whole}, placed: map[uint32]uint32{},
 		moved: map[uint32]int64{}, begins: noneBegins, fresh: map[*literal.Literal]uint32{}, named: map[uint16]bool{}}
 	if err := l.walk(span.Between(0, size), true); err != nil {
 		return nil, err
 	}
 	return whole.Minimal(l.out.finish(size))
-}
-
-func wholeOf(src source.Source) *source.Pieces {
-	if p, ok := src.(*source.Pieces); ok {
-		return p
-	}
-	return source.Whole(src)
 }
 
 // put writes the parts of a patch.
@@ -224,7 +217,7 @@ func (l *linker) hoist(serial uint32, kind datatype.ID) error {
 		return err
 	}
 	if target.Type != kind {
-		return errors.New(l.e.r.Path(target) + " cannot replace a reference to it, whose tag says " + datatype.Name(kind))
+		return errors.New(l.e.Reader.Path(target) + " cannot replace a reference to it, whose tag says " + datatype.Name(kind))
 	}
 	outer := l.copied
 	l.copied = nil
@@ -316,15 +309,15 @@ func (e *Editor) isDead(off int64) bool {
 }
 
 func (e *Editor) orphanError(lost []block.RefMark) error {
-	target, err := e.r.Numbered(lost[0].To)
+	target, err := e.Reader.Numbered(lost[0].To)
 	if err != nil {
 		return err
 	}
-	first, err := e.r.At(lost[0].At)
+	first, err := e.Reader.At(lost[0].At)
 	if err != nil {
 		return err
 	}
-	return &edit.OrphanError{References: len(lost), Target: e.r.Path(target), First: e.r.Path(first)}
+	return &edit.OrphanError{References: len(lost), Target: e.Reader.Path(target), First: e.Reader.Path(first)}
 }
 
 // undefine makes references undefined. If they were the common type of an array, its elements get their own
@@ -335,8 +328,8 @@ func (e *Editor) undefine(lost []block.RefMark) error {
 		at[m.At] = true
 	}
 	var nodes []*tree.Node
-	s := e.r.Scan(e.r.Tree.Base)
-	err := s.Run(e.ctx, func(ev tree.Event) bool {
+	s := e.Reader.Scan(e.Reader.Tree.Base)
+	err := s.Run(e.Ctx, func(ev tree.Event) bool {
 		if v := s.Value(); ev == tree.Atom && v.Refers && at[v.End-2] {
 			nodes = append(nodes, s.Subject())
 		}
@@ -350,7 +343,7 @@ func (e *Editor) undefine(lost []block.RefMark) error {
 		v := &n.Parent.Value
 		switch {
 		case n.Flags&block.Tagged != 0:
-			from := e.f.TagsEnd(e.w, &n.Value) - 1
+			from := e.Block.TagsEnd(e.Window, &n.Value) - 1
 			e.PutBytes(v, from, n.End-from, e.Tag(datatype.Undefined))
 		case v.Type == datatype.Array:
 			if !arrays[v.Body] {
@@ -358,7 +351,7 @@ func (e *Editor) undefine(lost []block.RefMark) error {
 				err = e.WidenAround(n.Parent, at)
 			}
 		default:
-			err = fmt.Errorf("%s cannot become undefined: the schema says %s", e.r.Path(n), datatype.Name(n.Type))
+			err = fmt.Errorf("%s cannot become undefined: the schema says %s", e.Reader.Path(n), datatype.Name(n.Type))
 		}
 		if err != nil {
 			return err

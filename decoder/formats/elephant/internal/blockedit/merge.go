@@ -48,7 +48,7 @@ func (e *Editor) replace(n *tree.Node, l *literal.Literal, at place) error {
 	of, whole := at.of, span.Between(n.Start, n.End)
 	if n.Flags&block.Tagged != 0 {
 		if is := e.kept(n, l); is == n.Type && n.Flags&block.OldTag == 0 { // the tag stays
-			of, whole = is, span.Between(e.f.TagsEnd(e.w, &n.Value), n.End)
+			of, whole = is, span.Between(e.Block.TagsEnd(e.Window, &n.Value), n.End)
 		}
 	}
 	b, err := e.encode(l, of)
@@ -204,7 +204,7 @@ func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
 		}
 		kept[i], stays[old] = old, true
 		ascending, last = ascending && old > last, old
-		if err := e.merge(p.kids[old], l.Items[i], placeOf(e.f, p.Node, int64(old))); err != nil {
+		if err := e.merge(p.kids[old], l.Items[i], placeOf(e.Block, p.Node, int64(old))); err != nil {
 			return err
 		}
 	}
@@ -319,7 +319,7 @@ func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 		byName[string(l.Names[i])] = item
 	}
 	for i, kid := range p.kids {
-		item, at := byName[string(kid.name)], placeOf(e.f, p.Node, int64(i))
+		item, at := byName[string(kid.name)], placeOf(e.Block, p.Node, int64(i))
 		delete(byName, string(kid.name))
 		var err error
 		switch {
@@ -338,7 +338,7 @@ func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 	}
 	for i, name := range l.Names {
 		if byName[string(name)] != nil {
-			return e.refuse(l.Items[i], fmt.Sprintf("%s has no member %s", e.f.AppendCtor(nil, &p.Value), literal.Shown(string(name))))
+			return e.refuse(l.Items[i], fmt.Sprintf("%s has no member %s", e.Block.AppendCtor(nil, &p.Value), literal.Shown(string(name))))
 		}
 	}
 	return nil
@@ -347,7 +347,7 @@ func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 // SkipList returns the span of a struct's list of skipped members, without the zero at its
 // end.
 func (e *Editor) SkipList(v *tree.Value) span.Span {
-	return span.Between(e.f.VersionAt(e.w, v)+1, v.Body-2)
+	return span.Between(e.Block.VersionAt(e.Window, v)+1, v.Body-2)
 }
 
 // Skip leaves out a member of a schema, so that it has its default.
@@ -356,8 +356,8 @@ func (e *Editor) Skip(n *tree.Node) error {
 	switch {
 	case n.Type == datatype.Skipped:
 		return nil
-	case !e.f.Rules.Skips:
-		return fmt.Errorf("%s: Elephant %s cannot leave out a member of a schema; 1.5.0 and later can", e.r.Path(n), e.f.Rules.Name)
+	case !e.Block.Rules.Skips:
+		return fmt.Errorf("%s: Elephant %s cannot leave out a member of a schema; 1.5.0 and later can", e.Reader.Path(n), e.Block.Rules.Name)
 	}
 	n, err := e.whole(n)
 	if err == nil {
@@ -368,7 +368,7 @@ func (e *Editor) Skip(n *tree.Node) error {
 	}
 	list := e.SkipList(v)
 	at := list.Offset
-	for at < list.End() && int64(e.w.U16(at)) <= n.Slot.Index {
+	for at < list.End() && int64(e.Window.U16(at)) <= n.Slot.Index {
 		at += 2
 	}
 	e.PutBytes(v, at, 0, binary.LittleEndian.AppendUint16(nil, uint16(n.Slot.Index+1))...)
@@ -378,14 +378,14 @@ func (e *Editor) Skip(n *tree.Node) error {
 
 // store gives a skipped member a value.
 func (e *Editor) store(n *tree.Node, l *literal.Literal) error {
-	v, at := &n.Parent.Value, placeOf(e.f, n.Parent, n.Slot.Index)
+	v, at := &n.Parent.Value, placeOf(e.Block, n.Parent, n.Slot.Index)
 	b, err := e.encode(l, at.of)
 	if err != nil {
 		return e.bySchema(at, l, err)
 	}
 	list := e.SkipList(v)
 	for off := list.Offset; off < list.End(); off += 2 {
-		if int64(e.w.U16(off)) == n.Slot.Index+1 {
+		if int64(e.Window.U16(off)) == n.Slot.Index+1 {
 			e.Put(v, span.Span{Offset: off, Length: 2})
 		}
 	}
@@ -469,7 +469,7 @@ func (c *arrayChange) finish(count int64) error {
 // whether it did.
 func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error)) error {
 	if e.filled[array.Body] {
-		return errors.New("this changes the array " + e.r.Path(array) + " in two ways at once; do it in two steps")
+		return errors.New("this changes the array " + e.Reader.Path(array) + " in two ways at once; do it in two steps")
 	}
 	c := arrayChange{e: e, array: array, of: datatype.ID(array.Sub), widens: true}
 	err := e.EachChild(array, func(n *tree.Node) error {
@@ -489,12 +489,12 @@ func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error))
 
 // EachChild calls each for the children of n, with known ends.
 func (e *Editor) EachChild(n *tree.Node, each func(*tree.Node) error) error {
-	err := edit.EachChild(e.ctx, e.r, n, func(c *tree.Node) error {
+	err := edit.EachChild(e.Ctx, e.Reader, n, func(c *tree.Node) error {
 		c, err := e.whole(c)
 		if err != nil {
 			return err
 		}
 		return each(c)
 	})
-	return cmp.Or(err, e.w.Err())
+	return cmp.Or(err, e.Window.Err())
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/elephant/internal/block"
@@ -23,10 +22,6 @@ import (
 // A repairer repairs one problem.
 type repairer struct {
 	*blockedit.Editor
-	ctx   context.Context
-	f     *block.Reading
-	r     *tree.Reader
-	w     *source.Window
 	n     *tree.Node // the node for which the problem was reported
 	p     *span.Problem
 	drops string
@@ -68,15 +63,13 @@ func (f Judging) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *sp
 	if p.Offset < 0 || p.Length < 0 || p.End() > r.Tree.Source.Size() {
 		return edit.Repair{}, errStale
 	}
-	editor := blockedit.New(ctx, f.Reading, r, edit.Options{Orphans: edit.Inherit})
-	own := editor.Reader()
-	e := &repairer{Editor: editor, ctx: ctx, f: f.Reading, r: own, w: own.Window(), n: n, p: p}
+	e := &repairer{Editor: blockedit.New(ctx, f.Reading, r, edit.Options{Orphans: edit.Inherit}), n: n, p: p}
 	splices, err := e.Finish(repair(e))
 	return edit.Repair{Splices: splices, Loss: e.drops}, err
 }
 
 // block returns the value of the whole block.
-func (e *repairer) block() *tree.Value { return &e.r.Tree.Base.Value }
+func (e *repairer) block() *tree.Value { return &e.Reader.Tree.Base.Value }
 
 // write replaces bytes that nothing depends on.
 func (e *repairer) write(s span.Span, b ...byte) error {
@@ -89,7 +82,7 @@ func (e *repairer) header() error {
 	if e.block().Body-at < block.HeaderSize {
 		return errStale
 	}
-	return e.write(span.Span{Offset: at, Length: 4}, []byte(e.f.Header.RightMagic(e.f.RightVersion()))...)
+	return e.write(span.Span{Offset: at, Length: 4}, []byte(e.Block.Header.RightMagic(e.Block.RightVersion()))...)
 }
 
 func (e *repairer) version() error {
@@ -97,20 +90,20 @@ func (e *repairer) version() error {
 	if e.block().Body-at < block.HeaderSize {
 		return errStale
 	}
-	return e.write(span.Span{Offset: at + 4, Length: 4}, binary.LittleEndian.AppendUint32(nil, e.f.RightVersion().Version)...)
+	return e.write(span.Span{Offset: at + 4, Length: 4}, binary.LittleEndian.AppendUint32(nil, e.Block.RightVersion().Version)...)
 }
 
 // footer writes the footer over the bytes in its place, or before them.
 func (e *repairer) footer() error {
 	at := e.p.Offset
-	left := e.r.Tree.Region.End() - at
+	left := e.Reader.Tree.Region.End() - at
 	if left < 0 {
 		return errStale
 	}
 	if e.p.Settled && (left == 0 || left > int64(len(block.MagicFooter))) { // its place is not known
 		return errNoRepair
 	}
-	if foot := e.w.View(at, min(left, 4)); !block.IsFooterLike(string(foot), left) {
+	if foot := e.Window.View(at, min(left, 4)); !block.IsFooterLike(string(foot), left) {
 		return e.write(span.Span{Offset: at}, []byte(block.MagicFooter)...)
 	}
 	return e.write(span.Span{Offset: at, Length: min(left, 4)}, []byte(block.MagicFooter)...)
@@ -125,12 +118,12 @@ func (e *repairer) trailing() error {
 	if e.p.Settled {
 		return e.afterFooter()
 	}
-	base, err := e.r.Finish(e.r.Tree.Base)
+	base, err := e.Reader.Finish(e.Reader.Tree.Base)
 	if err != nil {
 		return err
 	}
-	end := e.r.Tree.Region.End()
-	h := &e.f.Header
+	end := e.Reader.Tree.Region.End()
+	h := &e.Block.Header
 	switch {
 	case !h.Footed:
 		return e.write(span.Between(base.Tail, end))
@@ -142,31 +135,31 @@ func (e *repairer) trailing() error {
 
 // afterFooter removes the bytes after the footer, from the place where they were found.
 func (e *repairer) afterFooter() error {
-	rest := span.Between(e.p.Offset, e.r.Tree.Region.End())
-	if foot := int64(len(block.MagicFooter)); rest.Offset < foot || string(e.w.View(rest.Offset-foot, foot)) != block.MagicFooter {
+	rest := span.Between(e.p.Offset, e.Reader.Tree.Region.End())
+	if foot := int64(len(block.MagicFooter)); rest.Offset < foot || string(e.Window.View(rest.Offset-foot, foot)) != block.MagicFooter {
 		return errStale
 	}
 	switch {
-	case block.IsBlock(e.w.View(rest.Offset, min(rest.Length, block.HeaderSize))):
+	case block.IsBlock(e.Window.View(rest.Offset, min(rest.Length, block.HeaderSize))):
 		e.drop("the block that begins after the footer, " + span.Bytes(rest.Length))
-	case rest.Length > fewBytes && e.w.ZerosBefore(rest.Offset, rest.End()) < rest.Length:
+	case rest.Length > fewBytes && e.Window.ZerosBefore(rest.Offset, rest.End()) < rest.Length:
 		e.drop(span.Bytes(rest.Length) + " after the footer")
 	}
 	return e.write(rest)
 }
 
 func (e *repairer) foreignTag() error {
-	tag := e.w.Byte(e.p.Offset)
-	if !e.f.Rules.IsForeign(tag) || e.p.Length != 1 {
+	tag := e.Window.Byte(e.p.Offset)
+	if !e.Block.Rules.IsForeign(tag) || e.p.Length != 1 {
 		return errStale
 	}
-	return e.write(e.p.Span, e.f.Rules.NativeTag(tag))
+	return e.write(e.p.Span, e.Block.Rules.NativeTag(tag))
 }
 
 // wrongSkip removes a number from a list of skipped members.
 func (e *repairer) wrongSkip() error {
 	v := &e.n.Value
-	if v.Flags&block.BySchema == 0 || v.Layout != tree.Sequence || !e.f.Rules.Skips {
+	if v.Flags&block.BySchema == 0 || v.Layout != tree.Sequence || !e.Block.Rules.Skips {
 		return errStale
 	}
 	if list := e.SkipList(v); e.p.Offset < list.Offset || e.p.End() > list.End() || e.p.Length != 2 {
@@ -189,14 +182,14 @@ func (e *repairer) bools() error {
 	if array.Layout == tree.Fixed {
 		where = span.Between(where.Offset, array.Tail)
 	}
-	for at, b := range e.w.Pieces(where) {
+	for at, b := range e.Window.Pieces(where) {
 		for i, c := range b {
 			if c > 1 {
 				e.PutBytes(&array.Value, at+int64(i), 1, 1)
 			}
 		}
 	}
-	return e.w.Err()
+	return e.Window.Err()
 }
 
 // maxBadBytes is the largest number of bytes of a text that are replaced. Bytes with more errors are not
@@ -213,9 +206,9 @@ func (e *repairer) text() error {
 		start = e.n.Start
 	}
 	for count := 0; ; count++ {
-		bad, _ := tree.ScanText(e.w, start, end-start, tree.RuneSize)
+		bad, _ := tree.ScanText(e.Window, start, end-start, tree.RuneSize)
 		if bad == tree.Unknown {
-			return e.w.Err()
+			return e.Window.Err()
 		}
 		if count == maxBadBytes {
 			return fmt.Errorf("more than %d bytes of this text are not valid UTF-8; it may not be text", maxBadBytes)
@@ -242,7 +235,7 @@ type cut struct {
 // the value that is cut off and closes all open ones. If reading resumes after an array,
 // only the array is closed.
 func (e *repairer) cut() error {
-	base := e.r.Tree.Base
+	base := e.Reader.Tree.Base
 	if base.Body-base.Head < block.HeaderSize {
 		return errors.New("a block without a complete header and version holds nothing")
 	}
@@ -266,8 +259,8 @@ func (e *repairer) cut() error {
 // findCut reads up to the place where the bytes end too early.
 func (e *repairer) findCut() (c cut, err error) {
 	c.open = []opening{{pending: tree.Unknown}}
-	s := e.r.Scan(e.r.Tree.Base)
-	err = s.Run(e.ctx, func(ev tree.Event) bool {
+	s := e.Reader.Scan(e.Reader.Tree.Base)
+	err = s.Run(e.Ctx, func(ev tree.Event) bool {
 		v, top := s.Value(), &c.open[len(c.open)-1]
 		switch {
 		case ev == tree.Enter:
@@ -294,7 +287,7 @@ func (e *repairer) findCut() (c cut, err error) {
 		return true
 	})
 	if err == nil {
-		err = e.w.Err()
+		err = e.Window.Err()
 	}
 	return c, err
 }
@@ -309,7 +302,7 @@ func (e *repairer) close(c cut) error {
 		at = e.closeLast(&c)
 	} else if top := &c.open[len(c.open)-1]; top.pending != tree.Unknown {
 		at = top.pending
-		e.drop("the name " + e.beginning(at, e.f.TextEnd(e.w, at, limit)) + ", which has no value")
+		e.drop("the name " + e.beginning(at, e.Block.TextEnd(e.Window, at, limit)) + ", which has no value")
 	}
 	depth := len(c.open) - 1
 	for n := c.in; n.Parent != nil; n = n.Parent {
@@ -325,7 +318,7 @@ func (e *repairer) close(c cut) error {
 	if c.open[0].whole == 0 { // nothing is left of the only value
 		tail = append(tail, e.Tag(datatype.Undefined))
 	}
-	if e.f.Header.Footed && !e.f.Header.AtEnd {
+	if e.Block.Header.Footed && !e.Block.Header.AtEnd {
 		tail = append(tail, block.MagicFooter...)
 	}
 	if limit > at || len(tail) > 0 {
@@ -348,11 +341,11 @@ func (e *repairer) closeLast(c *cut) int64 {
 	n, top := c.last, &c.open[len(c.open)-1]
 	switch {
 	case !n.Damage.IsShortage():
-		e.drop(fmt.Sprintf("%s and everything after it (%s), which cannot be read: %s", e.r.Path(n), span.Bytes(n.Limit-n.Start), n.Damage.Message))
+		e.drop(fmt.Sprintf("%s and everything after it (%s), which cannot be read: %s", e.Reader.Path(n), span.Bytes(n.Limit-n.Start), n.Damage.Message))
 	case n.Type == datatype.Array && n.Damage.Code == span.LengthOverrun:
 		top.whole++
 		return e.closeArray(n, n.Count, n.Tail)
-	case n.Type == datatype.Array && n.Tail-e.f.TagsEnd(e.w, &n.Value) == 2 && (e.w.U16(n.Tail-2) != block.MarkRef || e.f.Rules.CtorTags):
+	case n.Type == datatype.Array && n.Tail-e.Block.TagsEnd(e.Window, &n.Value) == 2 && (e.Window.U16(n.Tail-2) != block.MarkRef || e.Block.Rules.CtorTags):
 		e.PutBytes(&n.Value, n.Tail-2, 2, 0, 0)
 		top.whole++
 		return n.Tail
@@ -381,16 +374,16 @@ func (e *repairer) dropLast(n *tree.Node) {
 		e.drop("a name" + there)
 	case n.Slot.Key:
 	case n.KeyAt != tree.Unknown:
-		e.drop("the member " + e.r.Path(n) + there)
+		e.drop("the member " + e.Reader.Path(n) + there)
 	case there != "", n.Flags&block.Constructed != 0:
-		e.drop(e.r.Path(n) + there)
+		e.drop(e.Reader.Path(n) + there)
 	}
 }
 
 // beginning returns the first characters of a text that is cut off.
 func (e *repairer) beginning(from, to int64) string {
 	const some = 64
-	text := string(e.w.View(from, min(some, to-from)))
+	text := string(e.Window.View(from, min(some, to-from)))
 	return `"` + literal.Shown(strings.ToValidUTF8(text, "\ufffd")) + `"`
 }
 
@@ -401,7 +394,7 @@ func (e *repairer) closeOne(n *tree.Node, whole, at int64) (int64, error) {
 		return e.closeArray(n, whole, at), nil
 	case n.Layout == tree.Pairs:
 		return at, e.SetCount(&n.Value, whole)
-	case e.f.Rules.Skips:
+	case e.Block.Rules.Skips:
 		e.skipFrom(n, whole)
 		return at, nil
 	}
@@ -422,10 +415,10 @@ func (e *repairer) skipFrom(n *tree.Node, from int64) {
 	list := e.SkipList(&n.Value)
 	at := list.Offset
 	for i := from; i < n.Count; i++ {
-		if e.f.IsSkipped(e.w, &n.Value, i) {
+		if e.Block.IsSkipped(e.Window, &n.Value, i) {
 			continue
 		}
-		for at < list.End() && int64(e.w.U16(at)) <= i {
+		for at < list.End() && int64(e.Window.U16(at)) <= i {
 			at += 2
 		}
 		e.PutBytes(&n.Value, at, 0, binary.LittleEndian.AppendUint16(nil, uint16(i+1))...)
@@ -435,12 +428,12 @@ func (e *repairer) skipFrom(n *tree.Node, from int64) {
 // spellOut stores the first members of a schema with their names and tags: without lists of skipped members
 // a struct with a schema must store all of them.
 func (e *repairer) spellOut(n *tree.Node, whole int64) error {
-	schema := e.f.SchemaOf(&n.Value)
-	if limit := e.f.Rules.Room(datatype.Struct); whole > int64(limit) {
+	schema := e.Block.SchemaOf(&n.Value)
+	if limit := e.Block.Rules.Room(datatype.Struct); whole > int64(limit) {
 		return fmt.Errorf("%s has room for at most %d members", datatype.Name(n.Type), limit)
 	}
-	head := binary.LittleEndian.AppendUint16([]byte{e.f.Rules.VersionByte(0, true)}, uint16(whole))
-	e.PutBytes(&n.Value, e.f.VersionAt(e.w, &n.Value), 1, head...)
+	head := binary.LittleEndian.AppendUint16([]byte{e.Block.Rules.VersionByte(0, true)}, uint16(whole))
+	e.PutBytes(&n.Value, e.Block.VersionAt(e.Window, &n.Value), 1, head...)
 	return e.EachChild(n, func(child *tree.Node) error {
 		if i := child.Slot.Index; i < whole {
 			m := &schema.Members[i]
@@ -460,10 +453,10 @@ func (e *repairer) noReference() error {
 	switch {
 	case !n.Refers:
 		return errStale
-	case e.f.DanglingRepair(&n.Parent.Value, &n.Value) == "":
-		return fmt.Errorf("%s cannot become undefined: the schema says %s", e.r.Path(n), datatype.Name(n.Type))
+	case e.Block.DanglingRepair(&n.Parent.Value, &n.Value) == "":
+		return fmt.Errorf("%s cannot become undefined: the schema says %s", e.Reader.Path(n), datatype.Name(n.Type))
 	case n.Flags&block.Tagged != 0:
-		from := e.f.TagsEnd(e.w, &n.Value) - 1
+		from := e.Block.TagsEnd(e.Window, &n.Value) - 1
 		return e.write(span.Between(from, n.End), e.Tag(datatype.Undefined))
 	case n.Parent.Type == datatype.Array:
 		return e.WidenAround(n.Parent, at)
@@ -478,7 +471,7 @@ func (e *repairer) refTag() error {
 	if !n.Refers || !block.Leads(&n.Value) {
 		return errStale
 	}
-	target, err := e.r.Numbered(n.Sub)
+	target, err := e.Reader.Numbered(n.Sub)
 	if err != nil {
 		return err
 	}
@@ -486,10 +479,10 @@ func (e *repairer) refTag() error {
 	switch {
 	case is == n.Type:
 		return errStale
-	case e.f.RefTagRepair(&n.Parent.Value, &n.Value) == "":
-		return fmt.Errorf("%s cannot get another tag: the schema says %s", e.r.Path(n), datatype.Name(n.Type))
+	case e.Block.RefTagRepair(&n.Parent.Value, &n.Value) == "":
+		return fmt.Errorf("%s cannot get another tag: the schema says %s", e.Reader.Path(n), datatype.Name(n.Type))
 	case n.Flags&block.Tagged != 0:
-		return e.write(span.Span{Offset: e.f.TagsEnd(e.w, &n.Value) - 1, Length: 1}, e.Tag(is))
+		return e.write(span.Span{Offset: e.Block.TagsEnd(e.Window, &n.Value) - 1, Length: 1}, e.Tag(is))
 	}
 	return e.Widen(n.Parent, func(other *tree.Node) (bool, error) {
 		if other.Start != n.Start {
@@ -503,14 +496,14 @@ func (e *repairer) refTag() error {
 // ctorIndex gives a constructor the index that the library writes, in all of its structs that can be read.
 func (e *repairer) ctorIndex() error {
 	n := e.n
-	if n.Flags&block.Named == 0 || e.f.Rules.CtorTags {
+	if n.Flags&block.Named == 0 || e.Block.Rules.CtorTags {
 		return errStale
 	}
-	m, err := block.ScanMarks(e.ctx, e.f, e.r.Tree)
+	m, err := block.ScanMarks(e.Ctx, e.Block, e.Reader.Tree)
 	if err != nil {
 		return err
 	}
-	is, own, next := e.f.CtorIndex(&n.Value), e.f.NameAt(e.w, &n.Value), 0
+	is, own, next := e.Block.CtorIndex(&n.Value), e.Block.NameAt(e.Window, &n.Value), 0
 	for _, c := range m.Named {
 		if c.At < own {
 			next++
@@ -540,13 +533,13 @@ func (e *repairer) repeated() error {
 		return errStale
 	}
 	parent := key.Parent
-	name := blockedit.NameOf(e.w, &key.Value)
+	name := blockedit.NameOf(e.Window, &key.Value)
 	var earlier []*tree.Node
 	err := e.EachChild(parent, func(n *tree.Node) error {
 		if n.KeyAt >= key.Start || n.KeyAt == tree.Unknown {
 			return nil
 		}
-		if k := e.r.Key(n); k.Damage == nil && k.End-k.Start == key.End-key.Start && bytes.Equal(blockedit.NameOf(e.w, &k.Value), name) {
+		if k := e.Reader.Key(n); k.Damage == nil && k.End-k.Start == key.End-key.Start && bytes.Equal(blockedit.NameOf(e.Window, &k.Value), name) {
 			earlier = append(earlier, n)
 		}
 		return nil

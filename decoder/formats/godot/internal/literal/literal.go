@@ -32,6 +32,19 @@ type Parts struct {
 	Children []Literal           // components, elements; keys and values alternately
 }
 
+// Each calls f for a literal and all in it, until f returns an error.
+func (l *Literal) Each(f func(*Literal) error) error {
+	if err := f(l); err != nil || l.Parts == nil {
+		return err
+	}
+	for i := range l.Children {
+		if err := l.Children[i].Each(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Damage is the kind of a literal for bytes that cannot be read: <code>.
 const Damage = types.Unknown
 
