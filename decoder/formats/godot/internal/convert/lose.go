@@ -3,7 +3,6 @@ package convert
 import (
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/numeric"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
@@ -138,7 +137,7 @@ func (c *converter) describeNumbers(v *tree.Value, t *types.Type) error {
 	for i := range n {
 		bits := numeric.BitsAt(c.w, comp, v.Body+i*types.Width(comp))
 		if comp == types.Float32 || comp == types.Float64 {
-			c.Out = append(c.Out, encode.FloatBytes(c.to, toFloat(comp, bits))...)
+			c.PutFloat(toFloat(comp, bits))
 		} else {
 			c.PutInt(toInt(comp, bits))
 		}

@@ -7,7 +7,6 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/numeric"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
@@ -131,7 +130,7 @@ func (c *converter) number(v *tree.Value) error {
 	case v.Type == types.Int:
 		c.PutInt(variant.Int(c.w, v))
 	default:
-		c.Out = append(c.Out, encode.FloatBytes(c.to, variant.Float(c.w, v))...)
+		c.PutFloat(variant.Float(c.w, v))
 	}
 	return nil
 }

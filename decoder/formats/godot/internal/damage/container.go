@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
 )
@@ -19,12 +18,8 @@ func (m *repairing) element() error {
 	if n.Parent == nil || n.Parent.Sub == 0 {
 		return errNoSuchProblem
 	}
-	if variant.ConvertsExactly(m.Window, &n.Value, m.Format.Constraint(&n.Parent.Value, n.Slot).T) {
-		b := encode.IntBytes(m.Format, int64(variant.Float(m.Window, &n.Value)))
-		if n.Type == types.Int {
-			b = encode.FloatBytes(m.Format, float64(variant.Int(m.Window, &n.Value)))
-		}
-		m.Put(n.Head, n.Tail-n.Head, b)
+	if is := m.Format.Constraint(&n.Parent.Value, n.Slot).T; variant.ConvertsExactly(m.Window, &n.Value, is) {
+		m.Put(n.Head, n.Tail-n.Head, m.number(&n.Value, is))
 		return nil
 	}
 	at := n.Parent.Head + 4

@@ -9,7 +9,6 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
 	"varview/decoder/formats/godot/internal/variantedit"
@@ -141,14 +140,22 @@ func (m *repairing) narrow() error {
 	}
 	flags := v.Flags &^ types.WideFlag
 	m.Put(v.Head+2, 2, []byte{byte(flags), byte(flags >> 8)})
-	m.Put(v.Head+4, 8, m.number(v)[4:])
+	m.Put(v.Head+4, 8, m.number(v, v.Type)[4:])
 	return nil
 }
 
-// number returns the bytes of v, an int or a float, as an engine would store it.
-func (m *repairing) number(v *tree.Value) []byte {
-	if v.Type == types.Int {
-		return encode.IntBytes(m.Format, variant.Int(m.Window, v))
+// number returns the bytes of v, an int or a float, as an engine would store it as one of a type.
+func (m *repairing) number(v *tree.Value, as types.ID) []byte {
+	m.Out = nil
+	switch {
+	case as == v.Type && as == types.Float:
+		m.PutFloat(variant.Float(m.Window, v))
+	case as == types.Float:
+		m.PutFloat(float64(variant.Int(m.Window, v)))
+	case as == v.Type:
+		m.PutInt(variant.Int(m.Window, v))
+	default:
+		m.PutInt(int64(variant.Float(m.Window, v)))
 	}
-	return encode.FloatBytes(m.Format, variant.Float(m.Window, v))
+	return m.Out
 }

@@ -107,7 +107,7 @@ func (e *Encoder) scalar(l *literal.Literal) error {
 		x, err = e.Float(l, 32)
 	}
 	if err == nil {
-		e.putFloat(x)
+		e.PutFloat(x)
 	}
 	return err
 }
@@ -122,7 +122,8 @@ func (e *Encoder) PutInt(n int64) {
 	e.U32(uint32(n))
 }
 
-func (e *Encoder) putFloat(x float64) {
+// PutFloat writes a float, in 32 bits if that loses nothing.
+func (e *Encoder) PutFloat(x float64) {
 	if !e.Format.Dialect.NoFlags && !numeric.FitsFloat32(x) {
 		e.wide(types.Float, math.Float64bits(x))
 		return

@@ -8,7 +8,6 @@ import (
 
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
-	"varview/decoder/formats/godot/internal/variant"
 	"varview/decoder/value/notation"
 )
 
@@ -103,18 +102,4 @@ func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, e
 		return math.Float64bits(float64(part) / 255), nil
 	}
 	return uint64(math.Float32bits(float32(part) / 255)), nil
-}
-
-// IntBytes returns the bytes of an int, header included, as an engine stores it.
-func IntBytes(f *variant.Format, n int64) []byte {
-	e := Encoder{Format: f}
-	e.PutInt(n)
-	return e.Out
-}
-
-// FloatBytes returns the bytes of a float, header included, as an engine stores it.
-func FloatBytes(f *variant.Format, x float64) []byte {
-	e := Encoder{Format: f}
-	e.putFloat(x)
-	return e.Out
 }
