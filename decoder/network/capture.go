@@ -122,11 +122,38 @@ func (r *Reader) Read(ctx context.Context) (Summary, error) {
 
 // Close gives up what waits for more packets.
 func (r *Reader) Close() {
-	if e := r.engine; r.opened && e.summary.Flows == 0 && len(e.known) == 0 {
+	r.engine.Close()
+	if e := r.engine; r.opened && e.summary.Flows == 0 && len(e.known) == 0 && !e.isOther {
 		e.problem(0, payload.Bytes{}, payload.NotUnderstood, span.Note, "the capture has no packets of UDP or TCP: it was made of another interface, or with another filter")
 	}
-	r.engine.Close()
 	r.close()
+}
+
+// Sniffed is the number of bytes by which Sniff recognises a capture.
+const Sniffed = 4 << 10
+
+// Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes suffice.
+func Sniff(head []byte) bool {
+	if start := head[:min(len(head), len(magicZstd))]; !bytes.HasPrefix(start, magicGzip) && !bytes.Equal(start, magicZstd) {
+		return IsPlain(head)
+	}
+	plain, closePlain, err := unpack(bytes.NewReader(head))
+	if err != nil {
+		return false
+	}
+	defer closePlain()
+	var start [pcap.FileHeaderSize]byte
+	n, _ := io.ReadFull(plain, start[:]) // the rest of the packed bytes is missing
+	return IsPlain(start[:n])
+}
+
+// IsPlain reports whether a file begins like a capture that is not compressed.
+func IsPlain(b []byte) bool {
+	if _, ok := pcap.ParseHeader(b); ok {
+		return true
+	}
+	_, ok := pcap.SectionOrder(b)
+	return ok
 }
 
 var magicGzip, magicZstd = []byte{0x1f, 0x8b}, []byte{0x28, 0xb5, 0x2f, 0xfd}

@@ -58,6 +58,10 @@ type half struct {
 	tried  int           // number of them when their content was looked at last
 
 	spoken bool // it has sent something of TLS
+	pings  int  // number of its pings that are not answered
+
+	full    time.Time     // since when it has no room for what the other side sends; zero if it has
+	stalled time.Duration // for how long it had none
 
 	framing *stream.Framing // how values follow one another; nil while that is unknown
 }
@@ -144,7 +148,7 @@ func (c *conversation) end(from *half, isFIN bool) {
 		if isFIN { // as a game that is quit
 			how = span.Warning
 		}
-		f.engine.problem(f.engine.packet.Frame, at, payload.ClosedBadly, how, fmt.Sprintf("%s %s without closing the WebSocket: the other side is told 1006, abnormal closure", src, c.howEnded(dst)))
+		f.engine.problem(f.engine.packet.Frame, at, payload.ClosedBadly, how, fmt.Sprintf("%s %s without closing the WebSocket: the other side is told 1006, abnormal closure%s", src, c.howEnded(dst), from.unansweredPings()))
 	case !isFIN && isRead && c.payloads > 0 && !c.parted:
 		c.flow.Problem(at, payload.ClosedBadly, fmt.Sprintf("%s %s: its program has ended, or has closed the connection before it has read all; what is on its way is lost", src, c.howEnded(dst)))
 	case !isFIN:
@@ -169,8 +173,17 @@ func (c *conversation) measure(from *half, h link.TCPHeader, n int) {
 	other := c.other(from)
 	sent, answered := c.flow.From(from.src()), c.flow.From(other.src())
 	const ends = link.SYN | link.FIN | link.RST
-	if h.Window == 0 && h.Flags&ends == 0 {
+	switch isZero := h.Window == 0 && h.Flags&ends == 0; {
+	case isZero && from.full.IsZero():
+		from.full = now
+		fallthrough
+	case isZero:
 		sent.ZeroWindows++
+	case !from.full.IsZero():
+		from.full = time.Time{}
+	}
+	if !from.full.IsZero() {
+		from.stalled = max(from.stalled, now.Sub(from.full))
 	}
 	isLive := h.Flags&ends == 0 && n <= 1 // perhaps a probe whether the other side is still there
 	if h.Flags&(link.SYN|link.FIN) != 0 {
@@ -203,6 +216,7 @@ func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 		c.flow.Problem(at, payload.Refused, fmt.Sprintf("%s refuses the connection of %s (RST): no program listens there", src, dst))
 	case h.Flags&link.ACK != 0 && src == c.connection.Server:
 		c.accepted = true
+		e.servers.Add(src)
 	}
 }
 
@@ -231,6 +245,18 @@ func (c *conversation) conclude() {
 	c.unanswered(at)
 	for _, h := range c.sides {
 		h.gone(at)
+		h.reads(at)
+	}
+}
+
+// longStall is for how long a side must have no room to say so.
+const longStall = time.Second
+
+// reads reports that a side does not read what the other sends.
+func (h *half) reads(at payload.Bytes) {
+	if h.stalled >= longStall {
+		src, dst := h.of.flow.Ends(h.isB)
+		h.Problem(at, payload.NotRead, fmt.Sprintf("%s has no room for what %s sends for %.1f s (its TCP window is 0): its program does not read, or hangs", src, dst, h.stalled.Seconds()))
 	}
 }
 
@@ -265,8 +291,8 @@ func (c *conversation) unanswered(at payload.Bytes) {
 	switch {
 	case c.syns > 1 && !c.accepted:
 		c.flow.Problem(payload.Bytes{Parts: []payload.Part{c.atSYN}}, payload.NoAnswer,
-			fmt.Sprintf("%s asks %s for a connection %d times in %.1f s, and is not answered: no server is there, or a firewall drops the packets",
-				c.connection.Client, c.connection.Server, c.syns, c.lastSYN.Sub(c.firstSYN).Seconds()))
+			fmt.Sprintf("%s asks %s for a connection %d times in %.1f s, and is not answered: %s",
+				c.connection.Client, c.connection.Server, c.syns, c.lastSYN.Sub(c.firstSYN).Seconds(), c.flow.engine.servers.Unanswering(c.connection.Server)))
 	case c.syns == 1 && !c.accepted && c.bytes == 0:
 		c.flow.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", c.connection.Client, c.connection.Server))
 	}
@@ -313,12 +339,33 @@ func (h *half) Data(b payload.Bytes) {
 	case payload.Stream:
 		return
 	}
+	if len(h.start.Data) == 0 {
+		h.greets(b)
+	}
 	c.hasData = true
 	h.start.Append(b, 0, len(b.Data))
 	if c.decide(h, b.Data) {
 		c.begin(h)
 	}
 }
+
+// services begin what servers of other protocols send.
+var services = []struct{ start, name string }{{"SSH-", "a server of SSH"}, {"RFB 0", "a server of VNC"}, {"HTTP/1.", "a web or WebSocket server, which does not read values over TCP"}}
+
+// greets reports that the server of another protocol answers a client that does not speak it.
+func (h *half) greets(b payload.Bytes) {
+	c := h.of
+	i := slices.IndexFunc(services, func(s struct{ start, name string }) bool { return bytes.HasPrefix(b.Data, []byte(s.start)) })
+	if other := c.other(h); i < 0 || h.src() != c.connection.Server || isHead(other.start.Data) || c.flow.Transport == payload.WebSocket || b.Data[0] == 'H' && !c.hasData {
+		return
+	}
+	c.complained = true
+	line, _, _ := bytes.Cut(b.Data, []byte("\r\n"))
+	h.Problem(b, payload.Refused, fmt.Sprintf("%s answers %s with %q: another program listens there, %s", h.src(), c.connection.Client, line[:min(len(line), mostGreeting)], services[i].name))
+}
+
+// mostGreeting is the number of bytes of a greeting that are shown.
+const mostGreeting = 60
 
 // Gap implements tcp.Sink.
 func (h *half) Gap(n int64) {

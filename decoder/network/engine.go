@@ -1,10 +1,8 @@
 package network
 
 import (
-	"bytes"
 	"container/list"
 	"fmt"
-	"io"
 	"net/netip"
 	"slices"
 
@@ -44,7 +42,11 @@ type Engine struct {
 	known   map[uint16]bool // link types that were reported
 	crowded bool            // forgetting flows was reported
 	summed  int             // number of flows whose checksums were reported
+	isOther bool            // what the capture has instead of UDP and TCP was reported
 	parts   parts
+	doubles doubles
+	secret  tally // frames of 802.11 that are encrypted
+	servers payload.Servers
 	readers variants.Readers // of values that show what streams carry
 }
 
@@ -56,9 +58,10 @@ type flowKey struct {
 
 // NewEngine returns an engine that has not read anything.
 func NewEngine(o Options, h payload.Handler) *Engine {
-	e := &Engine{options: o, handler: h, pool: pool.New(memory), flows: map[flowKey]*flow{}, known: map[uint16]bool{}}
+	e := &Engine{options: o, handler: h, pool: pool.New(memory), flows: map[flowKey]*flow{}, known: map[uint16]bool{}, servers: payload.Servers{}}
 	e.joiner = fragment.NewJoiner(e.pool, func(k fragment.Key, frame int, first payload.Bytes) {
-		e.problem(frame, first, span.Truncated, span.Warning, fmt.Sprintf("a datagram from %s to %s with fragments missing in the capture", k.Src, k.Dst))
+		e.problem(frame, first, span.Truncated, span.Warning, fmt.Sprintf("a datagram from %s to %s with fragments missing in the capture: if one is lost, all of it is; what has up to 1,400 bytes is not divided", k.Src, k.Dst))
+		e.isOther = true
 	})
 	return e
 }
@@ -71,7 +74,7 @@ func (e *Engine) Close() {
 	}
 	clear(e.flows)
 	e.recent.Init()
-	e.parts.report(e)
+	e.reportTallies()
 	e.unpacker.Close()
 }
 
@@ -110,13 +113,19 @@ func (e *Engine) Packet(p *pcap.Packet) {
 		e.handler.Problem(&payload.Problem{Problem: h.Damage, Frame: p.Frame})
 	}
 	if !h.IsIP {
+		if h.IsEncrypted {
+			e.secret.add(whole(p))
+		}
 		if !link.Known(p.Link) && !e.known[p.Link] {
 			e.known[p.Link] = true
 			e.problem(p.Frame, payload.Bytes{}, payload.UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
 		}
 		return
 	}
-	e.parts.count(p, h.Missing)
+	if h.Missing > 0 && !p.Cut {
+		e.parts.count(p)
+	}
+	e.doubles.count(p, h)
 	b := e.bytes(h.Start, h.End)
 	if !h.IsFragment {
 		e.transport(b, h.Missing)
@@ -184,6 +193,9 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 			return
 		}
 		f, toB := e.flow(h.Src, h.Dst)
+		if e.doubles.isOne && e.doubles.areMany() {
+			return
+		}
 		f.check(b, missing)
 		start := min(h.Size, len(b.Data))
 		missing -= h.Size - start
@@ -199,7 +211,12 @@ func (e *Engine) unreachable(b payload.Bytes) {
 		return
 	}
 	message := fmt.Sprintf("%s cannot reach %s (ICMP: %s)", src, dst, why)
-	if why == link.NoPort {
+	switch {
+	case why == link.TooLarge && protocol == link.ProtoTCP: // which then sends less at once
+		return
+	case why == link.TooLarge:
+		message = fmt.Sprintf("a datagram from %s is too large for the way to %s, and is lost (ICMP: %s): send up to 1,200 bytes at once", src, dst, why)
+	case why == link.NoPort:
 		message = fmt.Sprintf("no program listens at %s, to which %s sends (ICMP: %s)", dst, src, why)
 	}
 	f.Problem(b, payload.Refused, message)
@@ -291,6 +308,10 @@ func (f *flow) close() {
 	if f.tcp != nil {
 		f.tcp.close()
 	}
+	const enough = 5
+	if n := f.Sent[0].Packets; f.Transport == payload.UDP && f.IsOneSided() && n >= enough && !f.refused && !f.B.Addr().IsMulticast() {
+		f.Event(payload.Bytes{}, fmt.Sprintf("%s has sent %d packets to %s, which sends nothing back in this capture", f.A, n, f.B))
+	}
 	f.reportSums()
 }
 
@@ -306,7 +327,7 @@ func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
 // Problem implements enet.Out. What follows from what was said before is left out.
 func (f *flow) Problem(at payload.Bytes, code, message string) {
 	switch {
-	case f.refused && code == payload.NoAnswer, f.wrong && code == payload.NotUnderstood, code == payload.MissingSegment && f.engine.parts.packets > 0:
+	case f.refused && code == payload.NoAnswer, f.wrong && code == payload.NotUnderstood, code == payload.MissingSegment && f.engine.parts.n > 0:
 		return
 	}
 	f.wrong = f.wrong || severity(code) > span.Note
@@ -339,17 +360,18 @@ func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
 	if !f.set {
 		f.decide(b.Data, missing)
 	}
-	switch f.Transport {
-	case payload.ENet:
+	switch {
+	case f.Transport == payload.ENet && f.engine.doubles.isOne && f.engine.doubles.areMany():
+	case f.Transport == payload.ENet:
 		if f.enet == nil {
-			f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
+			f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.engine.servers, f.Flow, f)
 			if f.set {
 				_, f.Checksum = f.engine.unpacker.Recognize(b.Data)
 			}
 		}
 		p := f.engine.packet
 		f.enet.Datagram(&enet.Packet{Bytes: b, Missing: missing, ToB: toB, Frame: p.Frame, Time: p.Time, Wire: p.Wire})
-	case payload.UDP:
+	case f.Transport == payload.UDP:
 		p := payload.New(f.Flow, !toB, b, f.engine.packet.Frame, f.engine.packet.Time)
 		p.Mode, p.Partial = payload.Unsequenced, missing > 0
 		f.Payload(p)
@@ -363,10 +385,12 @@ func (f *flow) decide(b []byte, missing int) {
 		return
 	case f.Transport == payload.Unknown && isSTUN(b): // WebRTC begins so
 		return
-	case f.Transport == payload.Unknown && isDTLS(b):
-		f.Transport = payload.DTLS
-		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS, as that of WebRTC, and is not read")
-		return
+	case f.Transport == payload.Unknown:
+		if name := encryption(b); name != "" {
+			f.Transport = payload.DTLS
+			f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with "+name)
+			return
+		}
 	}
 	f.recognize(b, missing)
 }
@@ -393,7 +417,7 @@ func (f *flow) recognize(b []byte, missing int) {
 func (f *flow) becomeENet(checksum bool) {
 	f.Transport = payload.ENet
 	if f.enet == nil {
-		f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
+		f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.engine.servers, f.Flow, f)
 		f.Checksum = checksum
 	}
 }
@@ -401,114 +425,21 @@ func (f *flow) becomeENet(checksum bool) {
 // isSTUN reports whether a datagram is one with which WebRTC finds a way to its peer (RFC 8489, 5).
 func isSTUN(b []byte) bool { return len(b) >= 20 && b[0] < 4 && string(b[4:8]) == "\x21\x12\xa4\x42" }
 
+// encryption names what a datagram begins that is encrypted; "" if it is something else.
+func encryption(b []byte) string {
+	const initiation, version1 = "\x01\x00\x00\x00", "\x00\x00\x00\x01"
+	switch {
+	case isDTLS(b):
+		return "DTLS, as that of WebRTC, and is not read"
+	case len(b) == 148 && string(b[:4]) == initiation:
+		return "WireGuard, and is not read: capture on its own interface (wg0)"
+	case len(b) >= 1200 && b[0]>>6 == 3 && string(b[1:5]) == version1:
+		return "QUIC, and is not read"
+	}
+	return ""
+}
+
 // isDTLS reports whether a datagram begins with a record of DTLS.
 func isDTLS(b []byte) bool {
 	return len(b) >= 13 && b[0] >= 20 && b[0] <= 25 && b[1] == 0xfe && b[2] >= 0xfc && 13+int(b[11])<<8+int(b[12]) <= len(b)
-}
-
-// sums counts the checksums of a flow's packets.
-type sums struct {
-	packets, wrong int
-	first          payload.Part // first checksum that does not fit
-}
-
-// maxSummed is the largest number of flows whose checksums are reported.
-const maxSummed = 100
-
-// check checks the checksums of the current packet: of IPv4, and of a UDP datagram or TCP segment b.
-// missing is the number of its further bytes that were not captured. A wrong checksum changes nothing: where packets are
-// captured before they are sent, the network card sets it later.
-func (f *flow) check(b payload.Bytes, missing int) {
-	f.sums.packets++
-	e := f.engine
-	wrong := payload.Part{}
-	for _, h := range e.headers.Headers() {
-		if h.Layer == link.IPv4 && !link.HeaderHolds(e.packet.Data[h.Start:h.End]) {
-			wrong = payload.Part{At: span.Span{Offset: e.packet.At.Offset + int64(h.Start) + 10, Length: 2}, Length: 2, Frame: e.packet.Frame}
-		}
-	}
-	if missing == 0 && link.CheckSum(b.Data, e.headers.Protocol, e.headers.Src, e.headers.Dst) == link.Wrong {
-		wrong = b.Slice(link.SumAt(e.headers.Protocol), 2).Parts[0]
-	}
-	if wrong.Length == 0 {
-		return
-	}
-	if f.sums.wrong++; f.sums.wrong == 1 {
-		f.sums.first = wrong
-	}
-}
-
-// reportSums reports how many checksums of the flow are wrong.
-func (f *flow) reportSums() {
-	e := f.engine
-	if f.sums.wrong == 0 || e.summed == maxSummed {
-		return
-	}
-	message := fmt.Sprintf("the checksums of %s in %d of this flow are wrong, first in this one: receivers drop them, unless they were captured before they were sent",
-		span.Counted(int64(f.sums.wrong), "packet"), f.sums.packets)
-	if e.summed++; e.summed == maxSummed {
-		message += "; those of more flows are not reported"
-	}
-	at := f.sums.first
-	e.problem(at.Frame, payload.Bytes{Parts: []payload.Part{at}}, payload.WrongSum, span.Note, message)
-}
-
-// parts counts the packets that were captured in part.
-type parts struct {
-	packets, captured, wire int
-	first                   payload.Part // first of them
-}
-
-func (c *parts) count(p *pcap.Packet, missing int) {
-	if missing == 0 || p.Cut {
-		return
-	}
-	if c.packets++; c.packets == 1 {
-		c.first = payload.Part{At: p.At, Frame: p.Frame, Length: p.At.Length}
-	}
-	if p.Wire > c.wire {
-		c.captured, c.wire = len(p.Data), p.Wire
-	}
-}
-
-func (c *parts) report(e *Engine) {
-	if c.packets > 0 {
-		e.problem(c.first.Frame, payload.Bytes{Parts: []payload.Part{c.first}}, payload.CapturedInPart, span.Error,
-			fmt.Sprintf("%s captured only in part, at most %d of %d bytes (snaplen): capture whole packets, as \"tcpdump -s 0\" does", were(c.packets, "packet"), c.captured, c.wire))
-	}
-}
-
-// were returns a counted noun with its verb.
-func were(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " was"
-	}
-	return fmt.Sprintf("%d %ss were", n, noun)
-}
-
-// Sniffed is the number of bytes by which Sniff recognises a capture.
-const Sniffed = 4 << 10
-
-// Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes suffice.
-func Sniff(head []byte) bool {
-	if start := head[:min(len(head), len(magicZstd))]; !bytes.HasPrefix(start, magicGzip) && !bytes.Equal(start, magicZstd) {
-		return IsPlain(head)
-	}
-	plain, closePlain, err := unpack(bytes.NewReader(head))
-	if err != nil {
-		return false
-	}
-	defer closePlain()
-	var start [pcap.FileHeaderSize]byte
-	n, _ := io.ReadFull(plain, start[:]) // the rest of the packed bytes is missing
-	return IsPlain(start[:n])
-}
-
-// IsPlain reports whether a file begins like a capture that is not compressed.
-func IsPlain(b []byte) bool {
-	if _, ok := pcap.ParseHeader(b); ok {
-		return true
-	}
-	_, ok := pcap.SectionOrder(b)
-	return ok
 }

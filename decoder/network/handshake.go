@@ -2,6 +2,7 @@ package network
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"varview/decoder/network/payload"
@@ -35,6 +36,31 @@ func (h *half) Open(wrong string) {
 var statuses = map[int]string{1002: "protocol error", 1003: "unsupported data", 1006: "abnormal closure", 1007: "invalid text", 1008: "policy violation",
 	1009: "message too large", 1010: "missing extension", 1011: "internal error", 1012: "restart of the server", 1013: "try again later", 1015: "TLS failed"}
 
+// Ping implements websocket.Out.
+func (h *half) Ping(isAnswer bool) {
+	if h.pings++; isAnswer {
+		h.pings, h.of.other(h).pings = h.pings-1, 0
+	}
+}
+
+// unansweredPings says how many pings of a side were not answered; "" if that is usual.
+func (h *half) unansweredPings() string {
+	const enough = 2
+	if h.pings < enough {
+		return ""
+	}
+	return fmt.Sprintf("; its last %d pings were not answered", h.pings)
+}
+
+// answers say what may be wrong if a server answers a request for a WebSocket with a status of HTTP.
+var answers = map[string]string{
+	"200": "the path is that of a page, or a proxy does not pass on the header Upgrade",
+	"301": "connect to that address", "302": "connect to that address", "307": "connect to that address", "308": "connect to that address",
+	"401": "it expects a login", "403": "it does not allow this client, or its Origin", "404": "it has no WebSocket at this path",
+	"502": "a proxy answers, and the game's server behind it is not there", "503": "a proxy answers, and the game's server behind it is not there",
+	"504": "a proxy answers, and the game's server behind it does not",
+}
+
 // Close implements websocket.Out.
 func (h *half) Close(at payload.Bytes, status int, reason string) {
 	h.of.parted = true
@@ -67,6 +93,9 @@ func (h *half) Refused(at payload.Bytes, status string) {
 	c := h.of
 	c.flow.Transport = payload.Stream
 	message := "the server refuses the WebSocket: " + status
+	if words := strings.Fields(status); len(words) > 1 && answers[words[1]] != "" {
+		message += ": " + answers[words[1]]
+	}
 	if status == "" {
 		message = fmt.Sprintf("%s asks for a WebSocket, and %s answers with something else than HTTP: another program listens there", c.connection.Client, c.connection.Server)
 		if isTLS(at.Data) {

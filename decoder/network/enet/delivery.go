@@ -24,6 +24,7 @@ type awaited struct {
 	sent        uint16 // the sender's clock when it was sent last
 	at          payload.Part
 	packed      bool // it was compressed
+	channel     uint8
 }
 
 // An ackKey identifies a command for which an acknowledgement is awaited.
@@ -68,7 +69,9 @@ func (f *Flow) answer(from *side, c *Command) {
 	src, dst := f.flow.Ends(from.fromB)
 	at := f.commands.Slice(c.At, len(c.Body))
 	f.out.Event(at, fmt.Sprintf("%s accepts the connection of %s", src, dst))
-	if n := c.u32(offsetChannels); f.asked.count > 0 && n < f.asked.channels {
+	f.servers.Add(src)
+	f.granted = c.u32(offsetChannels)
+	if n := f.granted; f.asked.count > 0 && n < f.asked.channels {
 		f.out.Problem(at, payload.FewerChannels, fmt.Sprintf("the server grants %s, and the client asks for %d: what is sent on the others is lost%s", span.Counted(int64(n), "channel"), f.asked.channels, engines(n, f.asked.channels)))
 	}
 }
@@ -94,7 +97,7 @@ func (s *side) await(c *Command) {
 	k := ackKey{c.Channel, c.Sequence}
 	a := s.awaited[k]
 	if a == nil {
-		a = &awaited{first: s.flow.packet.Time, at: s.flow.partOf(c), packed: s.flow.datagram.Packing != NotPacked}
+		a = &awaited{first: s.flow.packet.Time, at: s.flow.partOf(c), packed: s.flow.datagram.Packing != NotPacked, channel: c.Channel}
 		s.awaited[k] = a
 	}
 	if a.count++; a.count > 1 {
@@ -136,9 +139,12 @@ func (f *Flow) conclude() {
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", client, server))
 	}
 	if a.count > 1 && !f.answered && !f.refused {
-		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: no server listens there, or a firewall drops the packets", client, server, times(a.count), seconds(a.last.Sub(a.first)))
+		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: %s", client, server, times(a.count), seconds(a.last.Sub(a.first)), f.servers.Unanswering(server))
 		if a.packed {
 			message += "; the client compresses, which a server that does not cannot read"
+		}
+		if f.flow.Checksum {
+			message += "; the client sends checksums, and a server without them drops what has one"
 		}
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, message)
 		return
@@ -163,15 +169,24 @@ func (s *side) conclude() {
 			worst = a
 		}
 	}
-	if worst == nil {
+	if worst == nil || s.isUnread() {
 		s.waits()
 		return
 	}
 	src, dst := s.flow.flow.Ends(s.fromB)
+	why := fmt.Sprintf("%s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived", dst, span.CountedAre(int64(len(s.awaited)), "command"))
+	if n := s.flow.granted; worst.channel != noChannel && n > 0 && uint32(worst.channel) >= n {
+		why = fmt.Sprintf("channel %d is not one of the %d that the server has granted, and what is sent on it is dropped", worst.channel, n)
+	}
 	s.flow.out.Problem(payload.Bytes{Parts: []payload.Part{worst.at}}, payload.TimedOut,
-		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s is gone, and the connection has timed out; %s not acknowledged, and may not have arrived",
-			src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, dst, span.CountedAre(int64(len(s.awaited)), "command")))
+		fmt.Sprintf("%s has sent this %s in %s, and %s has never acknowledged it: %s", src, times(worst.count), seconds(worst.last.Sub(worst.first)), dst, why))
 	s.awaited = nil
+}
+
+// isUnread reports whether the other side cannot unpack what this one sends.
+func (s *side) isUnread() bool {
+	other := s.flow.other(s)
+	return s.packed > 1 && !s.heard && len(s.awaited) > 0 && other.begun && s.packing != other.packing
 }
 
 // waits reports what is not acknowledged when the capture ends.
@@ -182,9 +197,13 @@ func (s *side) waits() {
 	}
 	src, dst := s.flow.flow.Ends(s.fromB)
 	at, waits := payload.Bytes{Parts: []payload.Part{first.at}}, span.CountedAre(int64(len(s.awaited)), "command")
-	if s.packed > 1 && !s.heard && other.packed == 0 && other.begun {
+	switch {
+	case s.isUnread() && other.packed == 0:
 		s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses, %s never does, and %s not acknowledged: a peer of ENet without compression drops what is compressed; set it on both sides", src, dst, waits))
-	} else if !s.flow.closed && s.answered {
+	case s.isUnread() && s.fromB && other.isUnread(): // it was said
+	case s.isUnread():
+		s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses with %s, %s with %s, and %s not acknowledged: each drops what the other compresses; set the same compression on both sides", src, s.packing, dst, other.packing, waits))
+	case !s.flow.closed && s.answered:
 		s.flow.out.Event(at, fmt.Sprintf("%s waits for the acknowledgements of %s when the capture ends: %s not acknowledged", src, dst, waits))
 	}
 }

@@ -69,7 +69,7 @@ type tester struct {
 func newTester(t *testing.T, limit int64) *tester {
 	s := &tester{out: &recorder{t: t}, now: time.Unix(1000, 0)}
 	f := &payload.Flow{Number: 1, A: netip.MustParseAddrPort("127.0.0.1:1"), B: netip.MustParseAddrPort("127.0.0.1:2"), Transport: payload.ENet}
-	s.flow = NewFlow(pool.New(limit), &s.unpacker, f, s.out)
+	s.flow = NewFlow(pool.New(limit), &s.unpacker, payload.Servers{}, f, s.out)
 	return s
 }
 

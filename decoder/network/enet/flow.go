@@ -34,6 +34,7 @@ type Packet struct {
 type Flow struct {
 	pool       *pool.Pool
 	unpacker   *Unpacker
+	servers    payload.Servers
 	out        Out
 	flow       *payload.Flow
 	connection *payload.Connection
@@ -42,6 +43,7 @@ type Flow struct {
 	closed     bool
 	answered   bool // by the server
 	refused    bool
+	granted    uint32       // number of channels
 	asked      asking       // for the connection
 	first      payload.Part // of the connection in the capture
 	session    int          // session that both sides have agreed on; unknown before
@@ -57,8 +59,8 @@ type Flow struct {
 }
 
 // NewFlow returns a flow without a connection yet.
-func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
-	f := &Flow{pool: p, unpacker: u, flow: flow, out: out}
+func NewFlow(p *pool.Pool, u *Unpacker, servers payload.Servers, flow *payload.Flow, out Out) *Flow {
+	f := &Flow{pool: p, unpacker: u, servers: servers, flow: flow, out: out}
 	f.connect(&payload.Connection{Number: 1})
 	return f
 }
@@ -67,7 +69,7 @@ func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
 func (f *Flow) connect(c *payload.Connection) {
 	f.Finish()
 	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
-	f.answered, f.refused, f.carries, f.asked = false, false, false, asking{}
+	f.answered, f.refused, f.carries, f.asked, f.granted = false, false, false, asking{}, 0
 	f.first = payload.Part{}
 	for i := range f.sides {
 		f.sides[i] = side{flow: f, fromB: i == 1, sent: &f.flow.Sent[i]}
@@ -159,6 +161,7 @@ func (f *Flow) carryOut(from *side, d *Datagram) {
 	}
 	if from.begun = true; d.Packing != NotPacked {
 		from.packed++
+		from.packing = d.Packing
 	}
 	for i := range d.List {
 		isDamaged := d.Damage != nil && i == len(d.List)-1 && d.List[i].Data > d.Damage.At

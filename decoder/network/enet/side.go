@@ -18,11 +18,12 @@ type side struct {
 	channels map[uint8]*channel
 	waiting  int // messages of which fragments are missing
 	awaited  map[ackKey]*awaited
-	begun    bool // it has sent something
-	unseen   int  // number of acknowledgements before that
-	packed   int  // number of its datagrams that are compressed
-	answered bool // the other side has acknowledged something
-	heard    bool // that was compressed
+	begun    bool    // it has sent something
+	unseen   int     // number of acknowledgements before that
+	packed   int     // number of its datagrams that are compressed
+	packing  Packing // of the last of them
+	answered bool    // the other side has acknowledged something
+	heard    bool    // that was compressed
 }
 
 // Limits after which missing reliable commands are given up: commands waiting for them, and time.

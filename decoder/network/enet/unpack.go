@@ -31,6 +31,11 @@ const (
 	UnknownPacking
 )
 
+// String names the packing.
+func (p Packing) String() string {
+	return [...]string{"nothing", "zlib", "zstd", "FastLZ", "ENet's range coder", "an unknown compression"}[p]
+}
+
 // maxUnpacked is the largest unpacked size of a datagram. ENet itself allows 4096.
 const maxUnpacked = 64 << 10
 

@@ -37,10 +37,12 @@ const (
 	MPLS
 	GRE
 	VXLAN
+	Geneve
+	ERSPAN
 )
 
 var layerNames = []string{"eth", "vlan", "sll", "sll2", "null", "ppp", "pppoe", "ip", "ipv6", "ext", "fragment", "ah", "udp", "tcp",
-	"nflog", "wlan", "snap", "radiotap", "pktap", "mpls", "gre", "vxlan"}
+	"nflog", "wlan", "snap", "radiotap", "pktap", "mpls", "gre", "vxlan", "geneve", "erspan"}
 
 // String returns the name that the layer has in paths.
 func (l Layer) String() string { return layerNames[l] }
@@ -108,6 +110,8 @@ type Packet struct {
 	Offset     int    // offset of the fragment in the payload
 	More       bool   // other fragments follow
 
+	IsEncrypted bool // an 802.11 frame whose content is
+
 	// Damage is a problem of a header: the rest of the packet is not read. Its span is in the packet. Code
 	// is "" if there is none.
 	Damage span.Problem
@@ -151,8 +155,8 @@ func Known(linkType uint16) bool { return links[linkType] != nil }
 // Decode reads the headers of a packet up to and including IP, which may be in a tunnel. wire is the number of
 // bytes that were sent.
 func Decode(linkType uint16, b []byte, wire int, p *Packet) {
-	p.N, p.IsIP, p.IsFragment, p.Damage.Code = 0, false, false, ""
-	p.Start, p.End, p.Missing, p.Offset, p.More = 0, 0, 0, 0, false
+	p.N, p.IsIP, p.IsFragment, p.IsEncrypted, p.Damage.Code = 0, false, false, false, ""
+	p.Start, p.End, p.Missing, p.Offset, p.More, p.ID = 0, 0, 0, 0, false, 0
 	if read := links[linkType]; read != nil {
 		read(p, b, 0, wire)
 	}
@@ -263,7 +267,7 @@ func (p *Packet) tunnel(b []byte, at, end int) bool {
 	case protoMPLS:
 		return p.inside(func() { p.mpls(b, at, end) })
 	case ProtoUDP:
-		return p.vxlan(b, at, end)
+		return p.overlay(b, at, end)
 	}
 	return false
 }
@@ -422,18 +426,25 @@ func ParseUDP(b []byte) (h UDPHeader, ok bool) {
 // NoPort is why a datagram does not arrive: no program listens at its port.
 const NoPort = "port unreachable"
 
+// TooLarge is why a datagram does not arrive: it has more bytes than a link on its way takes at once.
+const TooLarge = "fragmentation needed"
+
 // unreachable are the reasons why packets do not arrive, by the codes of ICMP and ICMPv6.
 var unreachable = [2][]string{
-	{"network unreachable", "host unreachable", "protocol unreachable", NoPort, 9: "prohibited", 10: "prohibited", 13: "prohibited"},
+	{"network unreachable", "host unreachable", "protocol unreachable", NoPort, TooLarge, 9: "prohibited", 10: "prohibited", 13: "prohibited"},
 	{"network unreachable", "prohibited", 3: "host unreachable", 4: NoPort, 5: "prohibited", 6: "prohibited"},
 }
 
 // Unreachable returns the protocol and the ends of a packet of UDP or TCP of which a message of ICMP says why it does not
 // arrive; why is "" if it says something else.
 func Unreachable(b []byte, icmp uint8) (protocol uint8, src, dst netip.AddrPort, why string) {
-	const head = 8 // the packet follows, as far as it is there
+	const head = 8   // the packet follows, as far as it is there
+	const tooBig = 2 // of ICMPv6
 	kind, reasons := byte(3), unreachable[0]
-	if icmp == ProtoICMPv6 {
+	switch {
+	case icmp == ProtoICMPv6 && len(b) > 0 && b[0] == tooBig:
+		kind, reasons = tooBig, []string{TooLarge}
+	case icmp == ProtoICMPv6:
 		kind, reasons = 1, unreachable[1]
 	}
 	if len(b) < head || b[0] != kind || int(b[1]) >= len(reasons) {

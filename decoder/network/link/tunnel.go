@@ -11,10 +11,12 @@ const (
 	etherMPLSMany = 0x8848
 	etherBridged  = 0x6558 // GRE: an Ethernet frame
 
+	etherERSPAN  = 0x88be // GRE: an Ethernet frame of a switch's mirror
+	etherERSPAN3 = 0x22eb
+
 	portVXLAN      = 4789
 	portVXLANLinux = 8472 // before the number was assigned
-
-	vxlanSize = 8
+	portGeneve     = 6081
 )
 
 // nflog reads a header of Linux's netfilter log: its packet is the value of an attribute.
@@ -44,7 +46,7 @@ func (p *Packet) wifi(b []byte, at, wire int) {
 		return
 	}
 	control, flags, size := b[at], b[at+1], 24
-	if control&dataMask != data || control&noData != 0 || flags&protected != 0 {
+	if p.IsEncrypted = control&dataMask == data && flags&protected != 0; p.IsEncrypted || control&dataMask != data || control&noData != 0 {
 		return
 	}
 	if flags&(toAP|fromAP) == toAP|fromAP {
@@ -119,25 +121,56 @@ func (p *Packet) gre(b []byte, at, wire int) bool {
 		return false
 	}
 	return p.inside(func() {
-		if kind == etherBridged {
+		switch {
+		case kind == etherERSPAN && flags&sequence == 0: // without a header of its own
 			p.ethernet(b, at+size, wire)
-		} else {
-			p.ether(kind, b, at+size, wire)
+		case kind == etherERSPAN:
+			p.mirrored(b, at+size, 8, wire)
+		case kind == etherERSPAN3:
+			p.mirrored(b, at+size, 12, wire)
+		default:
+			p.carried(kind, b, at+size, wire)
 		}
 	})
 }
 
-// vxlan reads a UDP datagram of VXLAN (RFC 7348), if it is one. It reports whether the packet in it is read.
-func (p *Packet) vxlan(b []byte, at, wire int) bool {
+// mirrored reads a header of ERSPAN with a size, and the frame after it.
+func (p *Packet) mirrored(b []byte, at, size, wire int) {
+	if p.add(ERSPAN, b, at, size) {
+		p.ethernet(b, at+size, wire)
+	}
+}
+
+// carried reads what a tunnel carries: an Ethernet frame, or what follows an EtherType.
+func (p *Packet) carried(kind uint16, b []byte, at, wire int) {
+	if kind == etherBridged {
+		p.ethernet(b, at, wire)
+	} else {
+		p.ether(kind, b, at, wire)
+	}
+}
+
+// overlay reads a UDP datagram of VXLAN (RFC 7348) or Geneve (RFC 8926), if it is one. It reports whether the packet in it is
+// read.
+func (p *Packet) overlay(b []byte, at, wire int) bool {
+	const idIsSet, optionWords, least = 0x08, 0x3f, 8
 	h, ok := ParseUDP(b[min(at, len(b)):])
-	if !ok || h.Dst != portVXLAN && h.Dst != portVXLANLinux {
+	if !ok || len(b) < at+UDPSize+least {
 		return false
 	}
-	const idIsSet = 0x08
-	if len(b) < at+UDPSize+vxlanSize || b[at+UDPSize] != idIsSet || !p.add(UDP, b, at, UDPSize) || !p.add(VXLAN, b, at+UDPSize, vxlanSize) {
+	layer, size, kind := VXLAN, least, uint16(etherBridged)
+	switch head := b[at+UDPSize:]; {
+	case (h.Dst == portVXLAN || h.Dst == portVXLANLinux) && head[0] == idIsSet:
+	case h.Dst == portGeneve && head[0]>>6 == 0:
+		layer, size, kind = Geneve, least+4*int(head[0]&optionWords), binary.BigEndian.Uint16(head[2:])
+	default:
 		return false
 	}
-	return p.inside(func() { p.ethernet(b, at+UDPSize+vxlanSize, wire) })
+	return p.inside(func() {
+		if p.add(UDP, b, at, UDPSize) && p.add(layer, b, at+UDPSize, size) {
+			p.carried(kind, b, at+UDPSize+size, wire)
+		}
+	})
 }
 
 // inside reads a packet in a tunnel. If that is no IP, all is as before.

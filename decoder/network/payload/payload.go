@@ -216,6 +216,27 @@ type Connection struct {
 	ConnectID uint32 // the random number that tells connections apart
 }
 
+// Servers are those that have answered a client.
+type Servers map[netip.AddrPort]bool
+
+// maxServers is the largest number of servers that are remembered.
+const maxServers = 16 << 10
+
+// Add notes that a server has answered.
+func (s Servers) Add(server netip.AddrPort) {
+	if len(s) < maxServers {
+		s[server] = true
+	}
+}
+
+// Unanswering says why a server may not answer a client.
+func (s Servers) Unanswering(server netip.AddrPort) string {
+	if s[server] {
+		return "the server is there and answers others, so it is full (max_clients), or refuses new connections"
+	}
+	return "no server listens there, or a firewall drops the packets"
+}
+
 // A Problem is a problem of the capture or of what it holds. Its span is in the capture
 // file (that is not compressed itself).
 type Problem struct {
@@ -356,6 +377,8 @@ const (
 	OtherFraming     = "other-framing"
 	NotUnderstood    = "not-understood"
 	CapturedInPart   = "captured-in-part"
+	NotRead          = "not-read"
+	CapturedTwice    = "captured-twice"
 	TooMuch          = "left-out"
 	TooMany          = "too-many"
 )
@@ -385,6 +408,8 @@ var Codes = []span.Code{
 	{Code: OtherFraming, Severity: span.Error, About: "a TCP stream whose values do not each follow a length of 32 bits, as get_var and PacketPeerStream expect"},
 	{Code: NotUnderstood, Severity: span.Note, About: "a flow of which nothing is understood: it carries something else, or its beginning is missing; or a capture without any"},
 	{Code: CapturedInPart, Severity: span.Error, About: "packets of which only the first bytes were captured (snaplen)"},
+	{Code: NotRead, Severity: span.Warning, About: "one side of a TCP connection has no room left for what the other sends: its program does not read"},
+	{Code: CapturedTwice, Severity: span.Warning, About: "packets that are in the capture twice, as it was made on two interfaces"},
 	{Code: TooMuch, Severity: span.Warning, About: "a message or stream that would take too much memory until the rest of it comes"},
 	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
 }

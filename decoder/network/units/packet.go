@@ -40,6 +40,8 @@ var columns = [...][]column{
 	link.Pktap:          {{"length", 4, span.Length, data}, {"next", 4, span.Type, data}, {"link_type", 4, span.Type, data}, {"process", 0, span.Data, data}},
 	link.MPLS:           {{"label", 4, span.Value, bitmask}},
 	link.GRE:            {{"flags", 2, span.Flags, bitmask}, {"type", 2, span.Type, bitmask}, {"options", 0, span.Data, data}},
+	link.Geneve:         {{"version", 1, span.Version, bitmask}, {"flags", 1, span.Flags, bitmask}, {"type", 2, span.Type, bitmask}, {"network", 3, span.ID, data}, {"padding", 1, span.Padding, data}, {"options", 0, span.Data, data}},
+	link.ERSPAN:         {{"version", 2, span.Version, bitmask}, {"session", 2, span.ID, bitmask}, {"more", 0, span.Data, data}},
 	link.VXLAN:          {{"flags", 1, span.Flags, bitmask}, {"reserved", 3, span.Padding, data}, {"network", 3, span.ID, data}, {"padding", 1, span.Padding, data}},
 }
 

@@ -21,6 +21,9 @@ type Out interface {
 	// Message takes a message. Its bytes are valid until Message returns.
 	Message(b payload.Bytes, text, partial bool)
 
+	// Ping reports that this side asks whether the other is there, or answers that.
+	Ping(isAnswer bool)
+
 	// Close reports that this side closes the connection, with a status and a reason; 0 if there is none.
 	Close(at payload.Bytes, status int, reason string)
 
@@ -119,6 +122,11 @@ func (r *Reader) refuse() {
 	at, status := r.head, ""
 	if line, _, isLine := bytes.Cut(r.head.Data, []byte("\r\n")); isLine && r.isServer && bytes.HasPrefix(line, []byte("HTTP/")) {
 		status = string(line)
+		headers(r.head.Data, func(name, value string) {
+			if strings.EqualFold(name, "location") {
+				status += ", to " + value
+			}
+		})
 	}
 	r.head = payload.Bytes{}
 	r.out.Refused(at, status)
@@ -247,6 +255,7 @@ func (r *Reader) end() {
 	case op == opClose:
 		r.close()
 	case isControl(op):
+		r.out.Ping(op == opPong)
 	case r.frame.IsLast:
 		r.finish()
 	}

@@ -47,6 +47,7 @@ func (r *recorder) Message(b payload.Bytes, text, partial bool) {
 }
 
 func (r *recorder) Asked()                                  {}
+func (r *recorder) Ping(bool)                               {}
 func (r *recorder) Close(payload.Bytes, int, string)        { r.all = append(r.all, "close") }
 func (r *recorder) Problem(_ payload.Bytes, code, _ string) { r.all = append(r.all, code) }
 func (r *recorder) Refused(payload.Bytes, string)           { r.all = append(r.all, "refused") }
