@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/engine/lazy"
@@ -153,7 +154,10 @@ func MayHold(text []byte) bool {
 	if len(text) >= leastDigits && !slices.ContainsFunc(text[:leastDigits], func(c byte) bool { return !isHexDigit(c) }) {
 		return true
 	}
-	b := bytes.TrimLeft(text, " \t\n\f\r")
+	b := text
+	for len(b) > 0 && strings.IndexByte(" \t\n\f\r", b[0]) >= 0 {
+		b = b[1:]
+	}
 	if len(b) == 0 || b[0] < 'A' || b[0] > 'Z' {
 		return len(b) > 0 && (b[0] == '{' || b[0] == '[')
 	}
@@ -172,13 +176,15 @@ var (
 // holdsInBase64 reports whether a text begins like base64 of what holds values; a binary value begins with a small number.
 func holdsInBase64(text []byte) bool {
 	const least = 16
-	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-	digits := text[:min(len(text), SignLength)]
-	digits = digits[:len(digits)-len(bytes.TrimLeft(digits, alphabet))]
-	if len(digits) < least {
+	if len(text) < least {
 		return false
 	}
-	b, _ := base64.StdEncoding.AppendDecode(nil, digits[:least])
+	for _, c := range text[:least] {
+		if l := c | 0x20; (l < 'a' || l > 'z') && (c < '/' || c > '9') && c != '+' {
+			return false
+		}
+	}
+	b, _ := base64.StdEncoding.AppendDecode(nil, text[:least])
 	isSigned := slices.ContainsFunc(packedSigns, func(sign string) bool { return bytes.HasPrefix(b, []byte(sign)) })
 	return isSigned || jsonStart().Match(b) || b[0] > 0 && b[2] == 0 && b[3] == 0
 }
