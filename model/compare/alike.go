@@ -50,7 +50,7 @@ func (c *comparer) itemsAlike(a, b *tree.Node, ofA []item) (items []item, err er
 		return nil, err
 	}
 	t := &taking{comparer: c, a: ofA, inA: a, in: b}
-	if c.refers || c.b.named != nil || c.a.damage != nil || b.Layout == tree.Fixed {
+	if c.refers || c.b.nameOf(&b.Value, 0) != nil || c.a.damage != nil || b.Layout == tree.Fixed {
 		t.a = nil
 	}
 	t.items = make([]item, 0, len(t.a)+len(t.a)/64)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"varview/decoder"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 )
@@ -65,7 +66,17 @@ func TestDescribedAlike(t *testing.T) {
 		}
 		var all [2][]string
 		for i, alike := range []bool{true, false} {
-			changes, err := All(t.Context(), a, b, Options{Alike: alike, SameDialect: true})
+			o := Options{Alike: alike, SameDialect: true}
+			if alike { // as a merge compares
+				o.Unclear = func(*Unclear) {}
+			}
+			counted := &countingDescribed{Reading: b.Reading, Dependent: b.Reading.(tree.Dependent), MemberNamer: b.Reading.(format.MemberNamer)}
+			was := b.Reading
+			b.Reading = counted
+			changes, err := All(t.Context(), a, b, o)
+			if b.Reading = was; alike && c.isAlike && counted.reads > 20*changed {
+				t.Errorf("%s: %d values were read to find %d changes", name, counted.reads, changed)
+			}
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -77,4 +88,17 @@ func TestDescribedAlike(t *testing.T) {
 			t.Errorf("%s: %d changes, %d if all is read, not %d", name, len(all[0]), len(all[1]), c.changes)
 		}
 	}
+}
+
+// A countingDescribed counts the values that are read.
+type countingDescribed struct {
+	tree.Reading
+	tree.Dependent
+	format.MemberNamer
+	reads int
+}
+
+func (c *countingDescribed) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	c.reads++
+	c.Reading.Read(w, parent, slot, off, v)
 }
