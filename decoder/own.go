@@ -51,6 +51,10 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		return nil
 	}
 	s.isDone = true
+	if tail := s.numberTail(ctx); tail > 0 {
+		s.found.Place = &detect.Place{Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}
+		return nil
+	}
 	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
 		return err
 	}
@@ -79,6 +83,16 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		}
 	}
 	return nil
+}
+
+// numberTail returns the size of a trailer that is the size of the text before it, or a checksum: as a line of its own it would be
+// another value.
+func (s *ownSearch) numberTail(ctx context.Context) int64 {
+	first := source.NewWindow(s.src).Byte(s.region.Offset)
+	if first != '{' && first != '[' {
+		return 0
+	}
+	return measuredTail(ctx, s.src, s.region, 0)
 }
 
 // mayBe reports whether a header may be looked for: the options do not say how the bytes are read, and there is none yet. A
@@ -128,7 +142,7 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 		tail -= checkedLineEnds(s.src, region, best)
 	}
 	if tail == 0 && s.found.packed == nil {
-		tail = zerosBeyond(ctx, s.src, region, best.Head)
+		tail = measuredTail(ctx, s.src, region, best.Head)
 	}
 	kinds := []wrap.Kind{own.Around(best.Head, tail)}
 	if s.found.packed != nil {
@@ -137,27 +151,42 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	return kinds, nil
 }
 
-// zerosBeyond returns how many zeros at the end of a region are not in the size of the content that a header of some bytes
-// has: they are the game's own, rather than filling.
-func zerosBeyond(ctx context.Context, src source.Source, region span.Span, head int64) int64 {
+// measuredTail returns how many bytes at the end of a region are the game's own by numbers in them, or in a header of some bytes:
+// zeros, or a line of digits, without which the size of the content or a checksum of it fits.
+func measuredTail(ctx context.Context, src source.Source, region span.Span, head int64) (tail int64) {
 	win := source.NewWindow(src)
-	zeros := win.ZerosBefore(max(region.Offset+head, region.End()-detect.MostTail), region.End())
-	if zeros < 2 || head == 0 {
-		return 0
+	from := max(region.Offset+head, region.End()-detect.MostTail)
+	all := []int64{0}
+	if n := lastNumber(win.View(from, region.End()-from)); n > 0 {
+		all = append(all, n)
 	}
-	measured := func(tail int64) (exact int) {
-		all, _ := own.Following(ctx, src, region, head, tail, wrap.Inner{})
-		for _, f := range all {
-			if f.IsExact {
-				exact++
-			}
+	if zeros := win.ZerosBefore(from, region.End()); zeros > 1 && head > 0 {
+		all = append(all, zeros)
+	}
+	most := 0
+	for _, n := range all {
+		if head+n == 0 {
+			continue
 		}
-		return exact
+		followers, _ := own.Following(ctx, src, region, head, n, wrap.Inner{})
+		followers = slices.DeleteFunc(followers, func(f own.Follower) bool { return !f.IsExact })
+		if len(followers) > most {
+			tail, most = n, len(followers)
+		}
 	}
-	if measured(zeros) <= measured(0) {
+	return tail
+}
+
+// lastNumber returns the number of bytes of a last line that is one number, and of what sets it apart from a text before it; 0 for
+// none.
+func lastNumber(b []byte) int64 {
+	line := bytes.TrimRight(b, "\r\n")
+	rest := bytes.TrimRight(line, "0123456789abcdefABCDEF")
+	text := bytes.TrimRight(rest, "\r\n\t |#;:,")
+	if digits := len(line) - len(rest); digits < 2 || len(text) == len(rest) || len(text) == 0 || text[len(text)-1] < ' ' {
 		return 0
 	}
-	return zeros
+	return int64(len(b) - len(text))
 }
 
 // ownTail returns the number of bytes behind a packed file of which the values are sound, if they are like what games write

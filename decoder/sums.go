@@ -17,7 +17,7 @@ import (
 	"varview/decoder/wrap/checksum"
 )
 
-// A Sum is a value that is a checksum of another value near it, as games keep the MD5 of a text beside the text.
+// A Sum is a value that is a checksum or the size of another value near it, as games keep the MD5 of a text beside the text.
 type Sum struct {
 	Path, Of string // of the checksum, and of what it is of, "" if no known way to compute it gives it
 	way      checksum.Place
@@ -48,6 +48,7 @@ const (
 	mostWithSums  = 1 << 20 // bytes of the largest buffer in which such checksums are looked for
 	mostLiteral   = 1 << 10 // bytes of the literal of one
 	leastSumDigit = 32      // digits of a text that is one under any name
+	leastSize     = 15      // number that is no size, as small numbers are often equal to others
 )
 
 // mostSiblings are the numbers of children of a value among which they are, by how deep it is.
@@ -122,15 +123,18 @@ func (x *sumSearch) children(of *tree.Node, most int) (all []*tree.Node, err err
 }
 
 // looksLike reports whether a value may be a checksum: a text of many mixed digits or, under a name that says so, one of
-// eight or a number.
+// eight or a number; or a size, under such a name.
 func (x *sumSearch) looksLike(n *tree.Node) (text string, number uint32, ok bool) {
-	named := saysSum(x.r.Step(n))
+	named, least := saysSum(x.r.Step(n)), float64(math.MaxUint16)
+	if saysSize(x.r.Step(n)) {
+		named, least = true, leastSize
+	}
 	switch s := x.r.Plain(&n.Value); s.Kind {
 	case tree.Int, tree.Uint:
-		return "", uint32(s.Bits), named && s.Bits > math.MaxUint16 && s.Bits <= math.MaxUint32
+		return "", uint32(s.Bits), named && float64(s.Bits) > least && s.Bits <= math.MaxUint32
 	case tree.Float64:
 		f := math.Float64frombits(s.Bits)
-		return "", uint32(f), named && f > math.MaxUint16 && f <= math.MaxUint32 && f == math.Trunc(f)
+		return "", uint32(f), named && f > least && f <= math.MaxUint32 && f == math.Trunc(f)
 	case tree.Text:
 		text = string(s.View(x.r.Window(), 0, 2*leastSumDigit+1))
 		return text, 0, named && len(text) == 8 || len(text) >= leastSumDigit && checksum.Resembles([]byte(text)) != ""
@@ -146,13 +150,7 @@ func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree
 			if held == nil {
 				continue
 			}
-			var way *checksum.Place
-			checksum.Written(max(len(text), 4), held, func(p checksum.Place, sum []byte) {
-				if way == nil && (text != "" && string(sum) == text || text == "" && p.Form == checksum.Big && binary.BigEndian.Uint32(sum) == number) {
-					way = &p
-				}
-			})
-			if way != nil {
+			if way := x.wayOf(n, o, text, number, held); way != nil {
 				was := cmp.Or(text, strconv.FormatUint(uint64(number), 10))
 				literal := string(x.r.AppendLiteral(nil, &n.Value, mostLiteral))
 				x.found = append(x.found, Sum{Path: x.r.Path(n), Of: x.r.Path(o), way: *way, form: form, was: was, literal: literal})
@@ -167,6 +165,35 @@ func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree
 		x.found = append(x.found, Sum{Path: x.r.Path(n), kind: kind, literal: string(x.r.AppendLiteral(nil, &n.Value, mostLiteral))})
 	}
 	return nil
+}
+
+// wayOf returns the kind of checksum or size that a value is of what is held of another one; nil if it is none.
+func (x *sumSearch) wayOf(n, of *tree.Node, text string, number uint32, held func() io.Reader) (way *checksum.Place) {
+	if text == "" && saysSize(x.r.Step(n)) {
+		kinds := []string{checksum.Length, checksum.Size}
+		if x.r.Plain(&of.Value).Kind != tree.Text {
+			kinds = kinds[1:]
+		}
+		for _, sum := range kinds {
+			way := &checksum.Place{Sum: sum, Form: checksum.Big}
+			if size, err := way.Compute(held()); err == nil && binary.BigEndian.Uint32(size) == number {
+				return way
+			}
+		}
+		return nil
+	}
+	checksum.Written(max(len(text), 4), held, func(p checksum.Place, sum []byte) {
+		if way == nil && (text != "" && string(sum) == text || text == "" && p.Form == checksum.Big && binary.BigEndian.Uint32(sum) == number) {
+			way = &p
+		}
+	})
+	return way
+}
+
+// saysSize reports whether the name of a value says that it is the size of something.
+func saysSize(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"size", "length", "len", "bytes"}, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
 // saysSum reports whether the name of a value says that it is a checksum.

@@ -281,6 +281,43 @@ var games = map[string]game{
 	"a size in hexadecimal digits": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		return fmt.Sprintf("DATA: %08X\n%s", len(s), s)
 	}},
+	"a CRC-32 in decimal digits on the last line": {file: "slot.json", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("%s\n%d\n", s, crc32.ChecksumIEEE([]byte(s)))
+	}},
+	"the size on the last line": {file: "slot.json", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("%s\n%d", s, len(s))
+	}},
+	"a checksum on a line, and the size on the last one": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("SAVE\n%x\n%s\n%d\n", md5.Sum([]byte(s)), s, len(s))
+	}},
+	"the size on a line before it": {file: "slot.json", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%d\n%s", len(s), s) }},
+	"the sum of all bytes": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		sum := uint16(0)
+		for _, c := range []byte(s) {
+			sum += uint16(c)
+		}
+		return "SV" + string(binary.LittleEndian.AppendUint16(nil, sum)) + inBytes(uint32(len(s))) + s
+	}},
+	"a number of characters": {file: "slot.sav", path: "gold", plain: func(gold int) string { return strings.Replace(asJSON(gold), "rope", "Schl\u00fcssel", 1) },
+		pack: func(_ *testing.T, s string) string { return inBytes(uint32(len([]rune(s)))) + s }},
+	"a CRC-32 of the zlib stream in base64": {file: "slot.sav", path: "gold", plain: asJSON,
+		pack: func(_ *testing.T, s string) string {
+			z := deflate(s)
+			return fmt.Sprintf("SAVE|%08x|", crc32.ChecksumIEEE([]byte(z))) + inBase64(z)
+		},
+		unpack: func(t *testing.T, s string) string {
+			z := decoded(t, s[14:])
+			if fmt.Sprintf("SAVE|%08x|", crc32.ChecksumIEEE([]byte(z))) != s[:14] {
+				t.Errorf("%s does not fit", s[:14])
+			}
+			return inflate(t, z)
+		}},
+	"a size between colons": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("SAVE:1:%d:%08x\n%s", len(s), crc32.ChecksumIEEE([]byte(s)), s)
+	}},
+	"the size of a text beside it": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf(`{"version":2,"size":%d,"data":%q}`, len(s), s)
+	}},
 	"two CRC-32": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(s)))
 		return "GAME1" + string(sum) + string(sum) + s

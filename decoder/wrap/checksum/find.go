@@ -46,10 +46,46 @@ var sums = map[string]sum{
 	"sha256":      {"SHA-256", sha256.Size, false, false, sha256.New},
 	"sha384":      {"SHA-384", sha512.Size384, false, false, sha512.New384},
 	"sha512":      {"SHA-512", sha512.Size, false, false, sha512.New},
+	Size:          {"size", 4, true, false, func() hash.Hash { return new(counter) }},
+	Length:        {"number of characters", 4, true, false, func() hash.Hash { return &counter{leavesOut: true} }},
 	"hmac-md5":    {"HMAC-MD5", md5.Size, false, true, md5.New},
 	"hmac-sha1":   {"HMAC-SHA-1", sha1.Size, false, true, sha1.New},
 	"hmac-sha256": {"HMAC-SHA-256", sha256.Size, false, true, sha256.New},
 }
+
+// The kinds of the numbers of bytes, and of characters in UTF-8, which are written like checksums. They are not looked for.
+const (
+	Size   = "size"
+	Length = "length"
+)
+
+// A counter counts the bytes that are written to it.
+type counter struct {
+	n         uint32
+	leavesOut bool // the bytes of a character but the first
+}
+
+// Reset implements hash.Hash.
+func (h *counter) Reset() { h.n = 0 }
+
+// Size implements hash.Hash.
+func (h *counter) Size() int { return 4 }
+
+// BlockSize implements hash.Hash.
+func (h *counter) BlockSize() int { return 1 }
+
+// Write implements hash.Hash.
+func (h *counter) Write(b []byte) (int, error) {
+	for _, c := range b {
+		if !h.leavesOut || c&0xc0 != 0x80 {
+			h.n++
+		}
+	}
+	return len(b), nil
+}
+
+// Sum implements hash.Hash.
+func (h *counter) Sum(b []byte) []byte { return binary.BigEndian.AppendUint32(b, h.n) }
 
 // inverted is GameMaker's buffer_crc32, which leaves out the last inversion.
 type inverted struct{ hash.Hash }

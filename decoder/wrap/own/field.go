@@ -57,11 +57,12 @@ const (
 	plainSize  = "plain-size"  // bytes of the values, once all layers are unpacked
 	fileSize   = "file-size"   // bytes of header, content and trailer together
 	characters = "characters"  // of a text in UTF-8 between header and trailer
+	sumOfBytes = "byte-sum"    // all bytes between header and trailer as numbers, added
 	Count      = "count"       // outermost values
 )
 
 // measures are all of these, and the checksums of the content that are numbers.
-var measures = append([]string{packedSize, plainSize, fileSize, characters, Count}, checksum.Numbers()...)
+var measures = append([]string{packedSize, plainSize, fileSize, characters, sumOfBytes, Count}, checksum.Numbers()...)
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {
@@ -89,6 +90,9 @@ func (f *Field) isNumber() bool { return f.width() > 0 || f.isDigits() || f.Type
 
 // isDigits reports whether a field is a number in digits.
 func (f *Field) isDigits() bool { return f.Type == digits || f.Type == hex }
+
+// isFree reports whether a field is a number that may get more digits.
+func (f *Field) isFree() bool { return f.isDigits() && (f.Is != "" || f.sum != nil) }
 
 // width returns the number of bytes of a number that always has as many; 0 if the field is none.
 func (f *Field) width() int64 {
@@ -180,8 +184,17 @@ func number(b []byte, big bool) (n uint64) {
 	return n
 }
 
+// held returns what the bytes of a field can hold of what it measures: of a sum, all but what is carried.
+func (f *Field) held(n int64) int64 {
+	if width := f.width(); f.Is == sumOfBytes && width > 0 && width < 8 {
+		n &= 1<<(8*width) - 1
+	}
+	return n
+}
+
 // written returns the bytes of the field for a number. was are those of another one. It is an error if as many cannot hold it.
 func (f *Field) written(was []byte, n int64) ([]byte, error) {
+	n = f.held(n)
 	switch {
 	case n < 0:
 	case f.doubt != "":
@@ -234,6 +247,8 @@ func (f *Field) title() string {
 		return f.sum.Title()
 	case f.Is == characters:
 		return "number of characters"
+	case f.Is == sumOfBytes:
+		return "sum of all bytes"
 	case f.Is == fileSize && f.of == ofBehind:
 		return "size of what follows it"
 	case f.Is == fileSize && f.of == ofBefore:

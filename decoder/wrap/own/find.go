@@ -83,6 +83,9 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 		add(Field{Is: characters, level: last})
 	}
 	add(Field{Is: Count})
+	for level := last; level >= 0; level-- {
+		add(Field{Is: sumOfBytes, level: level})
+	}
 	return all
 }
 
@@ -116,7 +119,10 @@ func (p *packer) ended() int64 {
 
 // find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
 func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
-	s := &side{b: b, before: before, lengths: p.lengths(in)}
+	s := &side{b: b, before: before, lengths: p.lengths(in), largest: uint64((&file{p.was, in}).size() + in.Beside)}
+	for _, l := range s.lengths {
+		s.largest = max(s.largest, uint64(l.value))
+	}
 	s.isSure = before > 0 && slices.ContainsFunc(p.head, func(f Field) bool { return f.Is != "" })
 	for at, f := range sums {
 		n, _ := f.length(b[at:])

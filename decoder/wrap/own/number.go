@@ -69,6 +69,7 @@ type side struct {
 	isSure  bool  // lengths were found, so that numbers that are more like chance are none
 	taken   []candidate
 	lengths []length // those that could stand anywhere
+	largest uint64   // number that is one of them, or another size
 }
 
 // isHead reports whether the side is a header.
@@ -161,16 +162,16 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 		return c, false
 	}
 	n := f.number(s.b[at:end])
-	if n > uint64(p.largest(in)) {
+	if n > s.largest {
 		return c, false
 	}
 	place := span.Span{Offset: s.before + int64(at), Length: size}
 	for _, l := range slices.Concat(s.lengths, p.lengthsAt(s, place, in)) {
-		if n != uint64(l.value) || n < s.least(&f, l.Is, at, end) {
+		l.Type, l.Big, l.guess = f.Type, f.Big, f.Type == "u8"
+		if n != uint64(l.held(l.value)) || n < s.least(&f, l.Is, at, end) {
 			continue
 		}
 		c.Field = l.Field
-		c.Type, c.Big, c.guess = f.Type, f.Big, f.Type == "u8"
 		c.isOdd = !f.isDigits() && !isAligned(s.b, at, end)
 		return c, true
 	}
@@ -183,7 +184,7 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 	width := c.end - c.at
 	switch {
 	case c.isDigits():
-		return s.isHead() && standsAlone(s.b, c.at, c.end)
+		return standsAlone(s.b, c.at, c.end)
 	case c.isOther && width == 2 && n%(1<<8) == 0:
 		return false
 	case !c.isOdd:
@@ -192,16 +193,6 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 		return false
 	}
 	return width > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
-}
-
-// largest returns the largest number that something of the layer can measure.
-func (p *packer) largest(in *layer.Inner) int64 {
-	whole := file{p.was, in}
-	n := whole.size() + in.Beside
-	for _, held := range in.Held {
-		n = max(n, held.Size())
-	}
-	return n
 }
 
 // mayBe reports whether a length may be the bytes of a side from at to end. One of one byte stands in a header right before what
@@ -257,7 +248,7 @@ func (s *side) isOfOthers(n uint64, end int) bool {
 // textAround reports whether the bytes of a number are rather letters of a text, and the zeros after or before it; doubt says what
 // else they are if that is as likely.
 func (s *side) textAround(c *candidate) (isText bool, doubt string) {
-	if c.isDigits() || c.Type == varint {
+	if c.isDigits() || c.Type == varint || c.Is == sumOfBytes {
 		return false, ""
 	}
 	const (
@@ -310,7 +301,7 @@ func (s *side) least(f *Field, is string, at, end int) uint64 {
 		return 0
 	case is == packedSize && at == 0 && end == len(s.b):
 		return leastSize
-	case isSmall && (is == Count || f.Type == "u8" && is != packedSize):
+	case isSmall && (is == Count || is == sumOfBytes && f.width() > 0 || f.Type == "u8" && is != packedSize):
 		return math.MaxUint64
 	case isSmall:
 		return leastByte
@@ -347,15 +338,17 @@ func votesForBig(b []byte) (votes int) {
 // and under no name that says something else.
 func standsAlone(b []byte, at, end int) bool {
 	before, _ := bytes.CutSuffix(b[:at], []byte("0x"))
-	return !goesOn(b[end:]) && !isPartOf(before, b[at:end])
+	return !goesOn(b[end:], end-at) && !isPartOf(before, b[at:end])
 }
 
-// goesOn reports whether bytes behind digits belong to them: more of a date or version, letters, or a word that says what they are.
-func goesOn(b []byte) bool {
+const ofTime = 2 // digits of a number before or behind a colon that belongs to a time
+
+// goesOn reports whether bytes behind some digits belong to them: more of a date or version, letters, or a word that says what they are.
+func goesOn(b []byte, digits int) bool {
 	if len(b) == 0 {
 		return false
 	}
-	isMore := strings.IndexByte("-/:.,'", b[0]) >= 0 && len(b) > 1 && isDigit(b[1])
+	isMore := strings.IndexByte("-/:.,'", b[0]) >= 0 && len(b) > 1 && isDigit(b[1]) && (b[0] != ':' || digits == ofTime && len(b) > ofTime && isDigit(b[ofTime]))
 	return isMore || isNameByte(b[0]) || b[0] == '%' || isOther(b)
 }
 
@@ -367,8 +360,10 @@ func isPartOf(before, digits []byte) bool {
 		return false
 	case isNameByte(before[n-1]): // a magic word, and a number with zeros before it
 		return len(name) < n || digits[0] != '0' || len(digits) < 4
+	case before[n-1] == ':' && len(name) == n-1 && n > 3 && name == strings.ToUpper(name): // SAVE:
+		return false
 	case before[n-1] == '=', before[n-1] == ':':
-		return !isPadded && (name != "" || n > 1 && isDigit(before[n-2]))
+		return !isPadded && (name != "" || n > ofTime && isDigit(before[n-2]) && isDigit(before[n-3]) && len(digits) == ofTime)
 	case isPadded && before[n-1] == ' ':
 		return false
 	}

@@ -137,6 +137,9 @@ func read(src source.Source, region span.Span, fields []Field, atEnd bool) ([]by
 		return nil, err
 	}
 	n, ok := lengthOf(fields, b)
+	if atEnd && slices.ContainsFunc(fields, func(f Field) bool { return f.isFree() }) {
+		n, ok = lengthBefore(fields, b)
+	}
 	if !ok {
 		return nil, errShort
 	}
@@ -154,6 +157,30 @@ func lengthOf(fields []Field, b []byte) (all int64, ok bool) {
 			return all, false
 		}
 		all += n
+	}
+	return all, true
+}
+
+// lengthBefore returns the number of bytes of fields at the end of b, of which those that are numbers in digits are all digits that
+// stand there; ok is false if b is too short.
+func lengthBefore(fields []Field, b []byte) (all int64, ok bool) {
+	for _, f := range slices.Backward(fields) {
+		rest := b[:int64(len(b))-all]
+		n, ok := f.length(rest)
+		if f.isFree() {
+			start := bytes.TrimRight(rest, hexDigits)
+			if f.Type == digits {
+				start = bytes.TrimRight(rest, "0123456789")
+			}
+			if blanks := bytes.TrimRight(start, " "); len(start)-len(blanks) > 1 {
+				start = blanks
+			}
+			n = int64(len(rest) - len(start))
+			ok = n > 0
+		}
+		if all += n; !ok || all > int64(len(b)) {
+			return all, false
+		}
 	}
 	return all, true
 }
@@ -176,9 +203,27 @@ func AsOpened(l *layer.Layer) layer.Wrapper {
 	if p, ok := l.Packer.(*packer); ok && p.alone != nil {
 		return Summed(p.alone)
 	} else if ok {
-		return of(place{head: p.head, tail: p.tail, trailer: int64(len(p.was.tail))})
+		return of(place{head: p.head, tail: p.tail, trailer: int64(len(p.was.tail))}.withFreeTail(p.was.tail))
 	}
 	return nil
+}
+
+// withFreeTail returns the place without the size of its trailer if a number in that can get more digits. All other fields then have
+// a size that does not depend on their bytes.
+func (k place) withFreeTail(b []byte) place {
+	if !slices.ContainsFunc(k.tail, func(f Field) bool { return f.isFree() }) {
+		return k
+	}
+	var tail []Field
+	for f, own := range each(k.tail, b) {
+		other := *f
+		if f.prefix() > 0 || f.Type == "line" {
+			other.Type, other.Size = "text", int64(len(own))
+		}
+		tail = append(tail, other)
+	}
+	k.tail, k.trailer = tail, 0
+	return k
 }
 
 // Named returns the texts and numbers in the fields of an open layer's header that have names, by "{NAME}".
@@ -271,7 +316,7 @@ func (p *packer) compare(f *Field, b []byte, at span.Span, x *part.Part, in *lay
 		return
 	}
 	want, ok, _ := f.measure(&file{p.was, in}, at)
-	if !ok || want < 0 || f.number(b) == uint64(want) {
+	if !ok || want < 0 || f.number(b) == uint64(f.held(want)) {
 		return
 	}
 	problem := x.Fail(x.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
@@ -297,6 +342,8 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 		}
 	case characters:
 		n, err = charactersOf(whole.held(f))
+	case sumOfBytes:
+		n, err = addedUp(whole.held(f))
 	case Count:
 		if whole.Count == nil {
 			return 0, false, nil
@@ -316,6 +363,17 @@ func charactersOf(src source.Source) (n int64, err error) {
 		return 0, errors.New("no text")
 	}
 	return int64(utf8.RuneCount(b)), nil
+}
+
+// addedUp returns the sum of all bytes of a source; it is an error if it is too large.
+func addedUp(src source.Source) (n int64, err error) {
+	if src.Size() > mostSummed {
+		return 0, errors.New("too large")
+	}
+	for _, c := range allOf(src) {
+		n += int64(c)
+	}
+	return n, nil
 }
 
 // CanRewrap implements layer.Packer.
@@ -367,7 +425,7 @@ func sized(fields []Field, b []byte, whole *file, at int64) (out []byte, err err
 	for f, own := range each(fields, b) {
 		want, ok, err := f.measure(whole, span.Span{Offset: at, Length: int64(len(own))})
 		at += int64(len(own))
-		if ok && f.number(own) != uint64(want) {
+		if ok && f.number(own) != uint64(f.held(want)) {
 			own, err = f.written(own, want)
 		}
 		if err != nil {
@@ -388,12 +446,27 @@ func (p *packer) changed(whole *file) (all []string) {
 			n, _ := f.length(was)
 			m, _ := f.length(is)
 			if text := f.change(was[:n], is[:m]); text != "" {
-				all = append(all, fmt.Sprintf("%s at %#x, %s", f.title(), at, text))
+				all = append(all, fmt.Sprintf("%s at %#x, %s%s", f.title(), at, text, f.inCharacters(p.layer.Payload, whole)))
 			}
 			was, is, at = was[n:], is[m:], at+n
 		}
 	}
 	return all
+}
+
+// inCharacters says how many characters the new content has, if that is another number than that of its bytes, but was the same
+// before: the size may be either.
+func (f *Field) inCharacters(was source.Source, whole *file) string {
+	if f.Is != packedSize || f.level > 0 {
+		return ""
+	}
+	is := whole.held(f)
+	before, err := charactersOf(was)
+	now, wrong := charactersOf(is)
+	if err != nil || wrong != nil || before != was.Size() || now == is.Size() {
+		return ""
+	}
+	return fmt.Sprintf(" (in bytes; it has %d characters)", now)
 }
 
 // change says what became of the bytes of a size or count, or of hexadecimal digits that do not show whether their letters are

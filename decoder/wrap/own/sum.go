@@ -103,7 +103,9 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	anywhere := func(f Field) {
 		checksum.Written(len(b), func() io.Reader { return readerOf(whole.covered(&f, isHead, span.Span{})) }, func(way checksum.Place, sum []byte) {
 			for at := 0; at+len(sum) <= len(b); at++ {
-				if bytes.HasPrefix(b[at:], sum) && (way.Form != checksum.Decimal || isWhole(b, at, at+len(sum))) {
+				other, known := found[at] // of kinds that give the same for a text, the likeliest one
+				isKnown := known && other.level == f.level && other.skip == f.skip
+				if !isKnown && bytes.HasPrefix(b[at:], sum) && (way.Form != checksum.Decimal || isWhole(b, at, at+len(sum))) {
 					found[at] = f.writtenAs(&way)
 				}
 			}
