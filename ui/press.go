@@ -249,13 +249,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if msg.Action != tea.MouseActionPress {
 		return nil
 	}
-	by := 0
-	switch msg.Button {
-	case tea.MouseButtonWheelUp:
-		by = -wheelRows
-	case tea.MouseButtonWheelDown:
-		by = wheelRows
-	}
+	by := map[tea.MouseButton]int{tea.MouseButtonWheelUp: -wheelRows, tea.MouseButtonWheelDown: wheelRows}[msg.Button]
 	if q := m.question(); q != nil && by == 0 {
 		q.Withdraw()
 	}
@@ -266,18 +260,24 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if p := m.records.Pane(); p != nil && top == nil && !m.hex.Typing() { // it has left the keys to the panes
 		top = p
 	}
-	if top != nil {
-		pointed, ok := top.(dialog.Pointed)
-		if !ok {
-			return nil
-		}
-		at := msg
-		if top.Place() == dialog.OverPanes && !m.leads() {
-			at.X -= m.beside
-		}
-		if cmd, done := pointed.Mouse(at, by); done {
-			return cmd
-		}
+	if top == nil {
+		return m.mousePanes(msg, by)
+	}
+	return m.mouseIn(top, msg, by)
+}
+
+// mouseIn gives a click or a turn of the wheel to a dialog, or to the panes if it is not for that.
+func (m *Model) mouseIn(top dialog.Dialog, msg tea.MouseMsg, by int) tea.Cmd {
+	pointed, ok := top.(dialog.Pointed)
+	if !ok {
+		return nil
+	}
+	at := msg
+	if top.Place() == dialog.OverPanes && !m.leads() {
+		at.X -= m.beside
+	}
+	if cmd, done := pointed.Mouse(at, by); done {
+		return cmd
 	}
 	return m.mousePanes(msg, by)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -103,15 +104,28 @@ func (t *title) framing() string {
 	return framing
 }
 
-// state describes work in progress, changes and problems.
-func (t *title) state() []paint.Piece {
-	var parts []paint.Piece
-	add := func(role themes.Role, text string) {
-		if len(parts) > 0 {
-			parts = append(parts, paint.In(themes.Dim, " · "))
-		}
-		parts = append(parts, paint.In(role, text))
+// state describes changes, work in progress and problems.
+func (t *title) state() (pieces []paint.Piece) {
+	parts := slices.Concat(t.onDisk(), t.working(), t.problems())
+	if len(parts) == 0 {
+		return nil
 	}
+	room := max(0, t.Width-nameRoom)
+	parts[0].Text = text.Head(parts[0].Text, room)
+	for i, p := range parts {
+		if between := paint.In(themes.Dim, " · "); i > 0 && paint.Columns(append(pieces, between, p)) > room {
+			break
+		} else if i > 0 {
+			pieces = append(pieces, between)
+		}
+		pieces = append(pieces, p)
+	}
+	return append([]paint.Piece{paint.Plain(" ")}, append(pieces, paint.Plain(" "))...)
+}
+
+// onDisk describes how the document and the file differ, and what keeps them from being the same.
+func (t *title) onDisk() (parts []paint.Piece) {
+	add := func(role themes.Role, text string) { parts = append(parts, paint.In(role, text)) }
 	if said := t.differ.Watched(); said != "" {
 		add(themes.Accent, said)
 	}
@@ -135,40 +149,44 @@ func (t *title) state() []paint.Piece {
 	case errors.Is(t.Doc.CanEdit(t.Explorer.Buffer), model.ErrReadOnly):
 		add(themes.Dim, "read-only")
 	}
+	return parts
+}
+
+// working describes work in progress.
+func (t *title) working() (parts []paint.Piece) {
+	add := func(name string, share float64) {
+		parts = append(parts, paint.In(themes.Accent, fmt.Sprintf("%s %.0f%%", name, 100*share)))
+	}
 	for _, j := range []*jobs.Job{&t.Task, &t.Opening, &t.Seeking} {
 		if j.Shows() {
-			add(themes.Accent, fmt.Sprintf("%s %.0f%%", text.Head(j.Name, 24), 100*j.Progress.Share()))
+			add(text.Head(j.Name, 24), j.Progress.Share())
 		}
 	}
 	switch share, done := t.Doc.Indexed(); {
+	case !done && t.Explorer.Waiting():
+		add("working", share)
 	case !done:
-		word := "reading"
-		if t.Explorer.Waiting() {
-			word = "working"
-		}
-		add(themes.Accent, fmt.Sprintf("%s %.0f%%", word, 100*share))
+		add("reading", share)
 	case t.Reading.Buffer != nil && t.Reading.Checking:
 		share, _ := t.Reading.Buffer.Diagnosing()
-		add(themes.Accent, fmt.Sprintf("checking %.0f%%", 100*share))
+		add("checking", share)
 	}
-	if n := t.Doc.ProblemCount(span.Warning); n > 0 {
-		role := themes.Warning
-		if t.Doc.ProblemCount(span.Error) > 0 {
-			role = themes.Error
-		}
-		add(role, span.Counted(int64(n), "problem"))
-	} else if n := t.Doc.ProblemCount(span.Note); n > 0 {
-		add(themes.Note, span.Counted(int64(n), "note"))
+	return parts
+}
+
+// problems counts the problems, or the notes if there are none.
+func (t *title) problems() []paint.Piece {
+	n, role, what := t.Doc.ProblemCount(span.Warning), themes.Warning, "problem"
+	switch {
+	case t.Doc.ProblemCount(span.Error) > 0:
+		role = themes.Error
+	case n == 0:
+		n, role, what = t.Doc.ProblemCount(span.Note), themes.Note, "note"
 	}
-	if len(parts) == 0 {
+	if n == 0 {
 		return nil
 	}
-	room := max(0, t.Width-nameRoom)
-	for len(parts) > 1 && paint.Columns(parts) > room {
-		parts = parts[:len(parts)-2] // with the separator before it
-	}
-	parts[0].Text = text.Head(parts[0].Text, room)
-	return append([]paint.Piece{paint.Plain(" ")}, append(parts, paint.Plain(" "))...)
+	return []paint.Piece{paint.In(role, span.Counted(int64(n), what))}
 }
 
 // nameRoom is the number of columns that the top line keeps for the file's name,
@@ -247,135 +265,160 @@ func (h *hints) search() []paint.Piece {
 	return []paint.Piece{paint.Plain(" "), paint.In(themes.Title, text.Clean(said)), paint.Plain(" ")}
 }
 
+// A keyList is keys for the bottom line.
+type keyList struct {
+	actions action.Table
+	all     []key.Help
+}
+
+// add adds actions with their usual titles.
+func (k *keyList) add(actions ...action.Action) {
+	k.all = append(k.all, k.actions.Hints(actions...)...)
+}
+
+// called adds actions that belong together under another title.
+func (k *keyList) called(title string, actions ...action.Action) {
+	k.all = append(k.all, k.actions.Hint(title, actions...))
+}
+
+// typed adds a command.
+func (k *keyList) typed(command, does string) {
+	k.all = append(k.all, key.Help{Key: command, Desc: does})
+}
+
 // needed returns the keys that the file or the selected value calls for.
 func (h *hints) needed() []key.Help {
-	var keys []key.Help
-	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
-	typed := func(command, does string) { keys = append(keys, key.Help{Key: command, Desc: does}) }
-	d, _ := h.Explorer.Differing()
-	if d != nil {
-		keys = append(keys, h.Actions.Hint("change", action.NextChange, action.PreviousChange))
-		add(action.TakeDifference)
-	} else if e := h.Doc.Earlier; e != nil {
-		keys = append(keys, h.Actions.Hint("change", action.NextChange, action.PreviousChange))
-	}
-	switch {
-	case h.Explorer.Filter() != nil:
-		keys = append(keys, h.Actions.Hint("all rows", action.Cancel))
-	case d != nil:
-		keys = append(keys, h.Actions.Hint("end", action.Cancel))
-	}
-	if d != nil {
-		add(action.GiveDifference, action.OnlyChanges)
-	}
+	k := keyList{actions: h.Actions}
+	h.addChanges(&k)
 	switch {
 	case h.Opening.Shows():
-		add(action.Cancel)
+		k.add(action.Cancel)
 	case h.Doc.IsLocked():
-		typed(":password", "open")
+		k.typed(":password", "open")
 	case h.Doc.IsDeferred():
-		typed(":unpack", "open")
+		k.typed(":unpack", "open")
 	case h.Doc.IsCut():
-		typed(":unpack SIZE", "more")
+		k.typed(":unpack SIZE", "more")
 	}
 	if h.Doc.ProblemCount(span.Warning) > 0 {
-		add(action.ListProblems)
+		k.add(action.ListProblems)
 	}
 	switch {
 	case h.Task.Shows():
-		add(action.Cancel)
+		k.add(action.Cancel)
 	case h.Doc.IsModified():
-		add(action.Undo, action.Save)
+		k.add(action.Undo, action.Save)
 	}
 	if h.Focus == desk.OnBytes {
-		return keys
+		return k.all
 	}
 	switch {
 	case h.Explorer.LacksSchema():
-		typed(":schema PATH", "load")
+		k.typed(":schema PATH", "load")
 	case h.Explorer.Refers(), h.Explorer.Link() != "":
-		keys = append(keys, h.Actions.Hint("follow", action.Toggle))
+		k.called("follow", action.Toggle)
 	}
 	if h.Explorer.IsReferred() {
-		add(action.NextReference)
+		k.add(action.NextReference)
 	}
 	if h.Explorer.HasFollowed() {
-		add(action.Back)
+		k.add(action.Back)
 	}
-	return keys
+	return k.all
+}
+
+// addChanges adds the keys for what differs from another file or has changed, and those that end a filter.
+func (h *hints) addChanges(k *keyList) {
+	d, _ := h.Explorer.Differing()
+	if d != nil || h.Doc.Earlier != nil {
+		k.called("change", action.NextChange, action.PreviousChange)
+	}
+	if d != nil {
+		k.add(action.TakeDifference)
+	}
+	switch {
+	case h.Explorer.Filter() != nil:
+		k.called("all rows", action.Cancel)
+	case d != nil:
+		k.called("end", action.Cancel)
+	}
+	if d != nil {
+		k.add(action.GiveDifference, action.OnlyChanges)
+	}
 }
 
 // usual returns the keys that always do something, most important first.
 func (h *hints) usual() []key.Help {
-	var keys []key.Help
-	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
-	pair := func(title string, actions ...action.Action) { keys = append(keys, h.Actions.Hint(title, actions...)) }
-	inBytes, canEdit, takesFirst := h.Focus == desk.OnBytes, h.canEdit(), h.Explorer.TakesFirst()
-	switch {
-	case inBytes && h.Selection.Active:
-		add(action.Copy, action.FillBytes)
-		pair("delete", action.DeleteByte)
-		pair("more", action.SelectAround)
-		pair("end", action.Cancel)
-	case !inBytes && h.Explorer.IsChoosing():
-		pair("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
-		add(action.Copy)
-		keys = append(keys, key.Help{Key: strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), Desc: "delete"})
-		add(action.Duplicate)
-		pair("end", action.Cancel)
-	case inBytes && canEdit:
-		add(action.InsertBytes, action.OverwriteBytes)
-	case canEdit:
-		add(action.Edit)
-	case takesFirst && h.Doc.CanEdit(h.Explorer.Buffer) == nil:
-		pair("add", action.AddAfter)
-	}
-	if inBytes {
-		if !h.Explorer.Buffer.IsPlain() {
-			pair("tree", action.OtherPane)
-		}
-		add(action.SelectBytes)
+	k, takesFirst := keyList{actions: h.Actions}, h.Explorer.TakesFirst()
+	if h.Focus == desk.OnBytes {
+		h.addForBytes(&k)
 	} else {
-		inTable, isDrawn := h.Explorer.Suits()
-		if inTable {
-			add(action.ShowTable)
-			pair("add", action.AddInside)
-		}
-		if h.lists.CanShow() {
-			add(action.ShowRecords)
-		}
-		if isDrawn {
-			add(action.Draw)
-		}
-		other := "bytes"
-		if h.ShowsText() {
-			other = "text"
-		}
-		pair(other, action.OtherPane)
-		if !takesFirst {
-			pair("fold", action.Right, action.Left)
-		}
+		h.addForTree(&k, takesFirst)
 	}
 	if len(h.Doc.Buffers) > 1 {
-		pair("buffer", action.Outer, action.Inner)
+		k.called("buffer", action.Outer, action.Inner)
 	}
 	if !takesFirst {
-		add(action.Search)
+		k.add(action.Search)
 	}
-	add(action.Command)
-	if inBytes {
-		pair("move", action.Left, action.Down, action.Up, action.Right)
+	k.add(action.Command)
+	if h.Focus == desk.OnBytes {
+		k.called("move", action.Left, action.Down, action.Up, action.Right)
 	} else {
-		pair("move", action.Down, action.Up)
+		k.called("move", action.Down, action.Up)
 	}
-	add(action.Help, action.Quit)
-	return keys
+	k.add(action.Help, action.Quit)
+	return k.all
 }
 
-// canEdit reports whether the selected value, or the bytes, can be edited.
-func (h *hints) canEdit() bool {
-	if h.Doc.CanEdit(h.Explorer.Buffer) != nil {
-		return false
+// addForBytes adds the keys of the pane of the bytes.
+func (h *hints) addForBytes(k *keyList) {
+	switch {
+	case h.Selection.Active:
+		k.add(action.Copy, action.FillBytes)
+		k.called("delete", action.DeleteByte)
+		k.called("more", action.SelectAround)
+		k.called("end", action.Cancel)
+	case h.Doc.CanEdit(h.Explorer.Buffer) == nil:
+		k.add(action.InsertBytes, action.OverwriteBytes)
 	}
-	return h.Focus == desk.OnBytes || h.values.Value() != nil && h.Explorer.Buffer.CannotEditValues() == nil
+	if !h.Explorer.Buffer.IsPlain() {
+		k.called("tree", action.OtherPane)
+	}
+	k.add(action.SelectBytes)
+}
+
+// addForTree adds the keys of the tree, which may lack its first value.
+func (h *hints) addForTree(k *keyList, takesFirst bool) {
+	switch canEdit := h.Doc.CanEdit(h.Explorer.Buffer) == nil; {
+	case h.Explorer.IsChoosing():
+		k.called("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
+		k.add(action.Copy)
+		k.typed(strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), "delete")
+		k.add(action.Duplicate)
+		k.called("end", action.Cancel)
+	case canEdit && h.values.Value() != nil && h.Explorer.Buffer.CannotEditValues() == nil:
+		k.add(action.Edit)
+	case canEdit && takesFirst:
+		k.called("add", action.AddAfter)
+	}
+	inTable, isDrawn := h.Explorer.Suits()
+	if inTable {
+		k.add(action.ShowTable)
+		k.called("add", action.AddInside)
+	}
+	if h.lists.CanShow() {
+		k.add(action.ShowRecords)
+	}
+	if isDrawn {
+		k.add(action.Draw)
+	}
+	other := "bytes"
+	if h.ShowsText() {
+		other = "text"
+	}
+	k.called(other, action.OtherPane)
+	if !takesFirst {
+		k.called("fold", action.Right, action.Left)
+	}
 }

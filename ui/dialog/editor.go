@@ -172,24 +172,11 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 		return e.Enter(e.literal(), e.retype)
 	case a == action.TypeOutside:
 		return e.Outside()
-	case msg.Type == tea.KeyTab && len(e.Choices) > 0:
-		e.choose(e.Choices, 0)
-		return e.check()
-	case msg.Type == tea.KeyTab && e.hasKeys():
-		if from := literals.KeyBefore(e.box.Text(), e.box.At()); from >= 0 {
-			e.choose(e.Keys(), from)
-		}
+	case msg.Type == tea.KeyTab && e.complete(), e.step(steps[action.NameOf(msg)]):
 		return e.check()
 	case a == action.AsText:
 		e.switchText()
 		return e.check()
-	}
-	if by := steps[action.NameOf(msg)]; by != 0 && !e.Big && !e.IsText {
-		if stepped, at, ok := literals.Step(e.box.Text(), e.box.At(), by); ok {
-			e.box.Set(stepped)
-			e.box.GoTo(at)
-			return e.check()
-		}
 	}
 	if msg.Paste && !e.Big && e.IsText && strings.ContainsAny(string(msg.Runes), "\r\n") {
 		e.Big, e.box.Single = true, false
@@ -201,6 +188,30 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return e.check()
+}
+
+// complete types a name, or a key around the cursor, and reports whether there are any.
+func (e *Editor) complete() bool {
+	switch from := literals.KeyBefore(e.box.Text(), e.box.At()); {
+	case len(e.Choices) > 0:
+		e.choose(e.Choices, 0)
+	case !e.hasKeys():
+		return false
+	case from >= 0:
+		e.choose(e.Keys(), from)
+	}
+	return true
+}
+
+// step adds to the number at the cursor, and reports whether there is one; 0 adds to none.
+func (e *Editor) step(by int) bool {
+	stepped, at, ok := literals.Step(e.box.Text(), e.box.At(), by)
+	if by == 0 || e.Big || e.IsText || !ok {
+		return false
+	}
+	e.box.Set(stepped)
+	e.box.GoTo(at)
+	return true
 }
 
 // steps are the keys that change the number at the cursor.

@@ -1,6 +1,7 @@
 package hex
 
 import (
+	"slices"
 	"strings"
 
 	"varview/decoder/engine/span"
@@ -17,14 +18,9 @@ func (p *Pane) View() []string {
 	size := p.Explorer.Buffer.Size()
 	p.end = p.bottom()
 	count := int(p.end - p.Top)
-	buf := p.bytes[:0]
-	if cap(buf) < count {
-		buf = make([]byte, 0, count)
-	}
-	buf = buf[:count]
+	buf := slices.Grow(p.bytes[:0], count)[:count]
 	n, holes := p.Explorer.Bytes(buf, p.Top)
-	p.holes = holes
-	p.bytes = buf
+	p.bytes, p.holes = buf, holes
 	var tried *explore.Tried // what is typed in place of a value
 	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil {
 		tried = e.Tried()
@@ -168,23 +164,42 @@ type marks struct{ from, to, cursor, insertion int64 }
 
 // before draws what stands before the byte i of a row, which is at off: the gap between groups, and one mark.
 func (p *Pane) before(out *paint.Painter, m marks, c *cell, i int, off int64, isByte bool) {
-	hasEnd := false // of the selection, in the gap
+	closes := off == m.to && i > 0 && m.from < m.to
 	if gap := gapsBefore(i) - gapsBefore(max(0, i-1)); gap > 0 {
-		hasEnd = off == m.to && m.from < m.to
-		p.gap(out, gap, c.selected && off > m.from, hasEnd)
+		p.gap(out, gap, c.selected && off > m.from, closes)
+		closes = false
 	}
-	switch {
+	switch isByte = isByte || off == m.cursor; {
 	case off == m.insertion:
 		out.Put(p.Styles.Role(themes.Accent), "|")
 	case c.faulty:
 		out.Put(p.problemPaint(c), faultMark)
-	case isByte, off == m.cursor:
-		p.markBefore(out, off, m.from, m.to, c, hasEnd)
-	case off == m.to && i > 0 && m.from < m.to && !hasEnd:
+	case isByte && off == m.from && m.from < m.to:
+		out.Put(p.Styles.Role(themes.Accent), "[")
+	case closes:
 		out.Put(p.Styles.Role(themes.Accent), "]")
+	case isByte:
+		out.Put(p.mark(c, off > m.from))
 	default:
 		out.Put("", " ")
 	}
+}
+
+// mark returns the mark before a byte, for what is known of it. isInside says whether it may be inside the selection.
+func (p *Pane) mark(c *cell, isInside bool) (paint.Paint, string) {
+	switch {
+	case c.marked:
+		return p.onGround(c, p.Styles.Role(themes.Changed)), paint.Changed
+	case c.wrong && c.known && c.first:
+		return p.problemPaint(c), string(c.kind.Mark())
+	case c.wrong:
+		return p.problemPaint(c), problemMark
+	case c.known && c.first && p.showsMark(c):
+		return p.onGround(c, p.Styles.Kinds[c.kind]), string(c.kind.Mark())
+	case c.selected && isInside:
+		return p.ground, " "
+	}
+	return "", " "
 }
 
 // closing draws what stands behind the last byte of a row that ends at end.
@@ -282,31 +297,6 @@ func (c *cell) char(b byte) string {
 	return "·"
 }
 
-// markBefore draws the column before a byte: a bracket where the selection begins or has ended, or
-// otherwise the mark of a field that begins here.
-func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell, hasEnd bool) {
-	switch {
-	case off == from && from < to:
-		out.Put(p.Styles.Role(themes.Accent), "[")
-	case off == to && from < to && !hasEnd && off%int64(p.Layout.PerRow) != 0:
-		out.Put(p.Styles.Role(themes.Accent), "]")
-	case c.marked && c.selected:
-		out.Put(p.Styles.Role(themes.Changed)+p.ground, paint.Changed)
-	case c.marked:
-		out.Put(p.Styles.Role(themes.Changed), paint.Changed)
-	case c.wrong && c.known && c.first:
-		out.Put(p.problemPaint(c), string(c.kind.Mark()))
-	case c.wrong:
-		out.Put(p.problemPaint(c), problemMark)
-	case c.known && c.first && p.showsMark(c):
-		out.Put(p.onGround(c, p.Styles.Kinds[c.kind]), string(c.kind.Mark()))
-	case c.selected && off > from:
-		out.Put(p.ground, " ")
-	default:
-		out.Put("", " ")
-	}
-}
-
 // showsMark reports whether the mark of a field is drawn. Where colours show the kinds of the fields, only
 // those of the selected value have marks.
 func (p *Pane) showsMark(c *cell) bool {
@@ -397,10 +387,8 @@ type cell struct {
 // cells returns what is known about the bytes in view. If the selection lists other values, only its ends
 // count as selected: otherwise their colours would be lost.
 func (p *Pane) cells(top int64, count int, chosen, own span.Span) []cell {
-	if cap(p.cellBuf) < count {
-		p.cellBuf = make([]cell, count)
-	}
-	cells := p.cellBuf[:count]
+	cells := slices.Grow(p.cellBuf[:0], count)[:count]
+	p.cellBuf = cells
 	clear(cells)
 	isPlain := p.Explorer.Buffer.IsPlain()
 	if p.marks = p.marks[:0]; !isPlain {
