@@ -28,7 +28,6 @@ import (
 	"varview/ui/paint"
 	"varview/ui/problems"
 	"varview/ui/records"
-	"varview/ui/results"
 	"varview/ui/table"
 	"varview/ui/terminal"
 	"varview/ui/tree"
@@ -43,7 +42,6 @@ type Model struct {
 	file     *file.File
 	find     *find.Find
 	problems *problems.Problems
-	results  *results.Results
 	tables   *table.Tables
 	differ   *differ.Differ
 	records  *records.Records
@@ -98,7 +96,6 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	d.Program = m
 	m.file = file.New(d, e)
 	m.find = &find.Find{Desk: d}
-	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e)
 	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show

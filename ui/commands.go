@@ -163,7 +163,7 @@ func otherCommands(m *Model) []command {
 	}
 	return []command{
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", with(m.find.GoTo), (*commandLine).places},
-		{[]string{"find"}, "QUERY", "list the hits", with(m.results.Find), (*commandLine).terms},
+		{[]string{"find"}, "QUERY", "list the hits", with(m.find.ListAll), (*commandLine).terms},
 		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", with(m.file.OpenOther), (*commandLine).files},
 		{[]string{"reveal"}, "", "show the file in its folder", plain(m.file.Reveal), nil},
 		{[]string{"info"}, "", "say what the file is", plain(m.about), nil},

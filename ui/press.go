@@ -115,7 +115,7 @@ func newDoes(m *Model) action.Does {
 		action.OtherFile:       m.file.Alternate,
 		action.Search:          m.find.Ask,
 		action.Filter:          m.find.AskFilter,
-		action.ListHits:        m.results.Show,
+		action.ListHits:        m.find.ListHits,
 		action.ShowTable:       m.tables.Show,
 		action.ShowRecords:     m.records.Show,
 		action.Increase:        func() tea.Cmd { return m.Do(action.NextSame) },

@@ -302,21 +302,23 @@ func (p *Prompt) Popup() []string {
 		most = maxPickable
 	}
 	n := min(len(p.offered.All), most, max(1, (height-4)*2/3))
-	border := p.Paints().In(themes.Border, "│")
-	if n == 0 && p.Hints != nil {
-		hints := append([]paint.Piece{paint.Plain("  ")}, paint.Keys(paint.FittingKeys(slices.Clone(p.Hints), width-4))...)
-		return []string{border + p.Paints().Line(hints, width-2, false) + border}
+	out := Lines{Styles: p.Paints(), Width: width - 2, Focused: true}
+	switch {
+	case n > 0:
+		p.popup(&out, n)
+	case p.Hints != nil:
+		out.Put(false, append([]paint.Piece{paint.Plain("  ")}, paint.Keys(paint.FittingKeys(slices.Clone(p.Hints), width-4))...)...)
+	case p.Take != nil && p.Input.Value() != "" && p.completing.Runs():
+		out.Put(false, paint.In(themes.Dim, "  looking…"))
+	case p.Take != nil && p.Input.Value() != "":
+		out.Put(false, paint.In(themes.Dim, "  nothing has this name"))
 	}
-	if n == 0 && p.Take != nil && p.Input.Value() != "" {
-		said := "  nothing has this name"
-		if p.completing.Runs() {
-			said = "  looking…"
-		}
-		return []string{border + p.Paints().Line([]paint.Piece{paint.In(themes.Dim, said)}, width-2, false) + border}
-	}
-	if n == 0 {
-		return nil
-	}
+	return out.All
+}
+
+// popup draws n candidates around the chosen one.
+func (p *Prompt) popup(out *Lines, n int) {
+	width := out.Width + 2
 	top := max(0, p.chosen-n+1)
 	shown := p.offered.All[top : top+n]
 	column, after := 0, 0
@@ -326,8 +328,7 @@ func (p *Prompt) Popup() []string {
 	}
 	column = min(column, width/2)
 	after = min(after, max(0, width/2-column))
-	s := p.Paints()
-	lines := []string{s.In(themes.Border, "├"+strings.Repeat("─", width-2)+"┤")}
+	out.Rule()
 	for i, c := range shown {
 		mark := "  "
 		if top+i == p.chosen {
@@ -339,10 +340,9 @@ func (p *Prompt) Popup() []string {
 			pieces = append(pieces, paint.Plain("  "), paint.In(themes.Accent, text.Fit(c.Args, after)))
 		}
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(c.Help, width)))
-		lines = append(lines, border+s.Line(pieces, width-2, top+i == p.chosen)+border)
+		out.Put(top+i == p.chosen, pieces...)
 	}
 	if n == 1 { // so that the rule is where that below the panes was
-		lines = append(lines, border+s.Line(nil, width-2, false)+border)
+		out.Put(false)
 	}
-	return lines
 }

@@ -19,6 +19,7 @@ import (
 	"varview/model/saves"
 	"varview/themes"
 	"varview/ui/action"
+	"varview/ui/dialog"
 	"varview/ui/paint"
 )
 
@@ -340,22 +341,21 @@ func (p *Picker) View() string {
 		return ""
 	}
 	s := &p.Styles
-	border := s.In(themes.Border, "│")
-	lines := []string{p.title()}
+	out := dialog.Lines{Styles: s, Width: p.width - 2, All: []string{p.title()}, Focused: true}
 	for i := range p.listHeight() {
-		line := strings.Repeat(" ", p.width-2)
 		switch at := p.top + i; {
 		case at < len(p.shown):
-			line = p.line(p.shown[at], p.width-2)
+			out.Put(p.shown[at] == p.at, p.line(p.shown[at], p.width-2)...)
 		case i == 1 && len(p.shown) == 0:
-			line = s.Line([]paint.Piece{paint.In(themes.Dim, "  "+p.none())}, p.width-2, false)
+			out.Put(false, paint.In(themes.Dim, "  "+p.none()))
+		default:
+			out.Put(false)
 		}
-		lines = append(lines, border+line+border)
 	}
 	if p.previewHeight() > 0 {
-		lines = append(lines, s.In(themes.Border, "├"+strings.Repeat("─", p.width-2)+"┤"))
+		out.Rule()
 		for _, pieces := range p.preview() {
-			lines = append(lines, border+s.Line(pieces, p.width-2, false)+border)
+			out.Put(false, pieces...)
 		}
 	}
 	keys := []key.Help{{Key: "↑/↓", Desc: "move"}, {Key: "letters", Desc: "filter"}, {Key: "enter", Desc: "open"}, {Key: "esc", Desc: "leave"}}
@@ -363,7 +363,7 @@ func (p *Picker) View() string {
 	if p.filter != "" {
 		bottom = []paint.Piece{paint.In(themes.Accent, "filter "), paint.Plain(p.filter), paint.In(themes.Cursor, " "), paint.In(themes.Dim, "  esc all files")}
 	}
-	return s.Window(strings.Join(append(lines, s.Bottom(bottom, p.width)), "\n"))
+	return s.Window(strings.Join(append(out.All, s.Bottom(bottom, p.width)), "\n"))
 }
 
 // title draws the upper frame.
@@ -390,7 +390,7 @@ func (p *Picker) none() string {
 }
 
 // line draws a file.
-func (p *Picker) line(r *row, width int) string {
+func (p *Picker) line(r *row, width int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" "), paint.Plain("  ")}
 	if r == p.at {
 		pieces[1] = paint.In(themes.Accent, "› ")
@@ -444,7 +444,7 @@ func (p *Picker) line(r *row, width int) string {
 			pieces = append(pieces, paint.Plain(" "), paint.In(c.role, text.Fit(text.Head(c.text, c.width), c.width)))
 		}
 	}
-	return p.Styles.Line(pieces, width, r == p.at)
+	return pieces
 }
 
 // wide is the width from which the names of formats have room.

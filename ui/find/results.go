@@ -1,5 +1,4 @@
-// Package results lists the hits of a search.
-package results
+package find
 
 import (
 	"fmt"
@@ -13,56 +12,45 @@ import (
 	"varview/model/search"
 	"varview/themes"
 	"varview/ui/action"
-	"varview/ui/desk"
 	"varview/ui/dialog"
-	"varview/ui/find"
 	"varview/ui/paint"
 )
 
-// Results lists hits, and goes to them.
-type Results struct {
-	*desk.Desk
-	find *find.Find
-}
-
-// New returns the list of the hits of a search.
-func New(d *desk.Desk, f *find.Find) *Results { return &Results{d, f} }
-
-// Show lists the hits of the last search.
-func (r *Results) Show() tea.Cmd {
-	if err := r.find.Again(); err != nil {
-		return r.Say(err.Error())
+// ListHits lists the hits of the last search.
+func (f *Find) ListHits() tea.Cmd {
+	if err := f.Again(); err != nil {
+		return f.Say(err.Error())
 	}
-	cmd, hits := r.find.Resume(), r.Explorer.Hits
-	l := &list{Results: r, hits: hits, lines: map[int]line{}}
-	l.List = dialog.List{Context: r, KeyMap: r.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(r.Hit)-1)},
+	cmd, hits := f.Resume(), f.Explorer.Hits
+	l := &hitList{Find: f, hits: hits, lines: map[int]explore.HitLine{}}
+	l.List = dialog.List{Context: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(f.Hit)-1)},
 		Count: func() int { l.rank(); return hits.Kept() }, Shown: l.shown, Sum: l.sum, GoThere: l.goThere}
-	return tea.Batch(cmd, r.Open(&l.List))
+	return tea.Batch(cmd, f.Open(&l.List))
 }
 
-// Find lists the hits of a query.
-func (r *Results) Find(typed string) tea.Cmd {
+// ListAll lists the hits of a query.
+func (f *Find) ListAll(typed string) tea.Cmd {
 	if typed == "" {
-		return r.Show()
+		return f.ListHits()
 	}
-	q, err := search.ParseQueryOf(r.Explorer.Buffer.Tree(), typed)
+	q, err := search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 	if err != nil {
-		return r.Report(fmt.Errorf("query: %w", err))
+		return f.Report(fmt.Errorf("query: %w", err))
 	}
-	return tea.Batch(r.find.Find(q), r.Show())
+	return tea.Batch(f.Find(q), f.ListHits())
 }
 
-// A list is the open list. It is filled while it is shown.
-type list struct {
-	*Results
+// A hitList is the open list of hits. It is filled while it is shown.
+type hitList struct {
+	*Find
 	dialog.List
 	hits  *explore.Hits
 	best  []int // indexes of the hits in the order of the rows; nil for the order of the bytes
-	lines map[int]line
+	lines map[int]explore.HitLine
 }
 
 // rank puts the best hits first, once all have been found. The selected one stays selected.
-func (l *list) rank() {
+func (l *hitList) rank() {
 	if l.best != nil {
 		return
 	}
@@ -72,7 +60,7 @@ func (l *list) rank() {
 }
 
 // hit returns the index of the hit in a row.
-func (l *list) hit(row int) int {
+func (l *hitList) hit(row int) int {
 	if l.best == nil {
 		return row
 	}
@@ -80,28 +68,28 @@ func (l *list) hit(row int) int {
 }
 
 // goThere goes to the hit of a row.
-func (l *list) goThere(row int) tea.Cmd {
+func (l *hitList) goThere(row int) tea.Cmd {
 	hit, err := l.Explorer.Hit(l.hits, l.hit(row))
 	if err != nil {
 		return l.Report(fmt.Errorf("cannot go to the hit: %w", err))
 	}
 	l.Explorer.Leap()
-	l.find.GoToHit(hit)
+	l.GoToHit(hit)
 	return nil
 }
 
 // shown draws rows, with their values in a column.
-func (l *list) shown(from, to, width int) (rows [][]paint.Piece) {
+func (l *hitList) shown(from, to, width int) (rows [][]paint.Piece) {
 	pathWidth := 8
 	for i := from; i < to; i++ {
-		pathWidth = max(pathWidth, text.Width(l.read(l.hit(i), width).path))
+		pathWidth = max(pathWidth, text.Width(l.read(l.hit(i), width).Path))
 	}
 	pathWidth = min(pathWidth, width*3/5)
 	for i := from; i < to; i++ {
 		x := l.read(l.hit(i), width)
-		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, text.FitLeft(x.path, pathWidth))...)
-		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
-		rows = append(rows, append(pieces, l.marked("", text.Head(x.value, width))...))
+		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, text.FitLeft(x.Path, pathWidth))...)
+		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.Type, width/4)+"  "))
+		rows = append(rows, append(pieces, l.marked("", text.Head(x.Value, width))...))
 	}
 	return rows
 }
@@ -109,27 +97,25 @@ func (l *list) shown(from, to, width int) (rows [][]paint.Piece) {
 // maxRead is the number of hits that are kept as they are shown.
 const maxRead = 1000
 
-// A line is what is shown of a hit.
-type line struct{ path, kind, value string }
-
 // read reads what is shown of a hit.
-func (l *list) read(i, width int) line {
+func (l *hitList) read(i, width int) explore.HitLine {
 	if x, ok := l.lines[i]; ok {
 		return x
 	}
 	x, err := l.Explorer.HitLine(l.hits, i, width)
 	if err != nil {
-		return line{path: "…"}
+		return explore.HitLine{Path: "…"}
 	}
 	if len(l.lines) > maxRead {
 		clear(l.lines)
 	}
-	l.lines[i] = line{text.Clean(x.Path), x.Type, x.Value}
-	return l.lines[i]
+	x.Path = text.Clean(x.Path)
+	l.lines[i] = x
+	return x
 }
 
 // marked returns text with what was found in it marked.
-func (l *list) marked(role themes.Role, s string) []paint.Piece {
+func (l *hitList) marked(role themes.Role, s string) []paint.Piece {
 	places := l.hits.Query.Places(s)
 	if len(places) == 0 {
 		return []paint.Piece{paint.In(role, s)}
@@ -138,7 +124,7 @@ func (l *list) marked(role themes.Role, s string) []paint.Piece {
 }
 
 // sum says how many hits there are, and of what.
-func (l *list) sum() string {
+func (l *hitList) sum() string {
 	n, all := l.hits.Count()
 	kept := int64(l.hits.Kept())
 	said := span.Counted(n, "hit")
