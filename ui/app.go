@@ -155,12 +155,6 @@ func (m *Model) hasBackground(dark bool) {
 // backgroundMsg is the terminal's answer about its background.
 type backgroundMsg struct{ dark bool }
 
-// settledMsg arrives after a window that became lower was drawn. Bubble Tea erases everything below the
-// new last line, and with it that line's last cell, so the whole screen has to be drawn again.
-type settledMsg struct{}
-
-const settleTime = 50 * time.Millisecond
-
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.askBackground, m.file.Settle(), m.desk.ReadOn(), m.file.Watch(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.told(), m.tick())
@@ -174,8 +168,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		cmd = m.resize(msg.Width, msg.Height)
-	case settledMsg:
-		cmd = tea.ClearScreen
 	case tea.KeyMsg, tea.MouseMsg:
 		_, isKey = msg.(tea.KeyMsg)
 		m.held = append(m.held, msg)
@@ -210,16 +202,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // resize follows the size of the window.
-func (m *Model) resize(width, height int) (cmd tea.Cmd) {
-	if height < m.height {
-		cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
-	}
+func (m *Model) resize(width, height int) tea.Cmd {
 	m.height = height
 	m.desk.Width = width
 	m.desk.Height = height - m.tutor.Height(height)
 	m.recallLayout()
 	m.Arrange()
-	return tea.Batch(cmd, m.records.Resized(), m.problems.Resized())
+	return tea.Batch(m.records.Resized(), m.problems.Resized())
 }
 
 // greet says, at the first start, what to press.
