@@ -136,18 +136,17 @@ func (x *Explorer) CountChosen() int {
 	return len(x.Chosen())
 }
 
-// each returns an intention that edits values one after another, last first, so that those before it keep
-// their offsets.
-func (x *Explorer) each(label string, all []*tree.Node, do func(context.Context, *model.Transaction, *tree.Node) error) model.Intention {
+// RetypeThese changes the type of values to name, last first, so that those before one keep their offsets.
+func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) model.Intention {
 	var places [][]int64
 	for _, n := range slices.Backward(all) {
 		places = append(places, n.Indexes())
 	}
-	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
+	return x.staying("retype values", func(ctx context.Context, t *model.Transaction) error {
 		for _, at := range places {
 			n, err := t.Reader().AtIndexes(at)
 			if err == nil {
-				err = do(ctx, t, n)
+				err = t.Retype(ctx, n, name, o)
 			}
 			if err != nil {
 				return err
@@ -155,11 +154,6 @@ func (x *Explorer) each(label string, all []*tree.Node, do func(context.Context,
 		}
 		return nil
 	})
-}
-
-// RetypeThese changes the type of values to name.
-func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) model.Intention {
-	return x.each("retype values", all, func(ctx context.Context, t *model.Transaction, n *tree.Node) error { return t.Retype(ctx, n, name, o) })
 }
 
 // PasteThese inserts copies into parent, before the child at index.

@@ -183,8 +183,8 @@ const maxJumps = 100
 // jumps are the places from which the cursor has jumped, for going back and forward again. They follow
 // edits.
 type jumps struct {
-	back, forward []jump
-	followed      bool // the last jump followed a reference
+	lists    [2][]jump // back, and forward again
+	followed bool      // the last jump followed a reference
 }
 
 // A jump is a place from which the cursor has jumped: a cursor in this buffer, or another buffer, which
@@ -205,14 +205,16 @@ func (x *Explorer) ArriveFrom(other *Explorer) { x.leapFrom(jump{other: weak.Mak
 
 func (x *Explorer) leapFrom(from jump) {
 	j := &x.jumps
-	j.forward, j.followed = nil, false
-	if n := len(j.back); n == 0 || j.back[n-1] != from {
-		j.back = pushed(j.back, from)
+	j.lists[1], j.followed = nil, false
+	if n := len(j.lists[0]); n == 0 || j.lists[0][n-1] != from {
+		j.push(0, from)
 	}
 }
 
-func pushed(list []jump, j jump) []jump {
-	return append(list[max(0, len(list)-maxJumps+1):], j)
+// push adds a place to the list for going back, 0, or forward, 1.
+func (j *jumps) push(to int, place jump) {
+	list := j.lists[to]
+	j.lists[to] = append(list[max(0, len(list)-maxJumps+1):], place)
 }
 
 // Show shows another buffer as it was left. It reports whether that is still open; err says why it cannot
@@ -221,18 +223,18 @@ type Show func(*Explorer) (shown bool, err error)
 
 // Back goes to where the cursor last jumped from; ok is false if there is no such place.
 func (x *Explorer) Back(show Show) (ok bool, err error) {
-	return x.jump(&x.jumps.back, &x.jumps.forward, show, func(other *Explorer) *[]jump { return &other.jumps.forward })
+	return x.jump(0, show)
 }
 
 // Forward goes to where Back came from; ok is false if Back was not called since the last jump.
 func (x *Explorer) Forward(show Show) (ok bool, err error) {
-	return x.jump(&x.jumps.forward, &x.jumps.back, show, func(other *Explorer) *[]jump { return &other.jumps.back })
+	return x.jump(1, show)
 }
 
-// jump goes to the last of the places in from at which the cursor is not already. The way back is
-// recorded in to, or in the corresponding list of another buffer.
-func (x *Explorer) jump(from, to *[]jump, show Show, toOf func(*Explorer) *[]jump) (ok bool, err error) {
-	here := x.Cursor()
+// jump goes to the last of the places in a list at which the cursor is not already. The way back is
+// recorded in the other list, or in that of another buffer.
+func (x *Explorer) jump(list int, show Show) (ok bool, err error) {
+	here, from := x.Cursor(), &x.jumps.lists[list]
 	for n := len(*from) - 1; n >= 0; n-- {
 		j, other, shown := (*from)[n], (*from)[n].other.Value(), false
 		if other != nil {
@@ -243,11 +245,10 @@ func (x *Explorer) jump(from, to *[]jump, show Show, toOf func(*Explorer) *[]jum
 		*from = (*from)[:n]
 		switch {
 		case shown:
-			list := toOf(other)
-			*list = pushed(*list, jump{other: weak.Make(x)})
+			other.jumps.push(1-list, jump{other: weak.Make(x)})
 			return true, nil
 		case j.other == (weak.Pointer[Explorer]{}) && j.Cursor != here:
-			*to = pushed(*to, jump{Cursor: here})
+			x.jumps.push(1-list, jump{Cursor: here})
 			return true, x.GoToCursor(j.Cursor)
 		}
 	}
@@ -261,11 +262,11 @@ func (x *Explorer) followed(n *tree.Node) {
 }
 
 // HasFollowed reports whether the last jump followed a reference.
-func (x *Explorer) HasFollowed() bool { return x.jumps.followed && len(x.jumps.back) > 0 }
+func (x *Explorer) HasFollowed() bool { return x.jumps.followed && len(x.jumps.lists[0]) > 0 }
 
 // edited moves the places as an edit moves the bytes.
 func (j *jumps) edited(follow func(off int64) int64) {
-	for _, list := range [][]jump{j.back, j.forward} {
+	for _, list := range j.lists {
 		for i := range list {
 			list[i].Cursor = list[i].Cursor.Follow(follow)
 		}

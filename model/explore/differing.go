@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -383,17 +382,11 @@ func (x *Explorer) fillDiffering(r *Row, n *tree.Node, limit int) {
 	case c.A.Slot.Key:
 		r.Differs, r.Was = DiffersNoted, "key stored otherwise"
 	case c.Kind == compare.Retyped:
-		r.Differs, r.Was = DiffersNoted, cmp.Or(otherThan(d.there.Tree.Reading.TypeName(&c.A.Value), r.Type), "stored otherwise")
+		if r.Differs, r.Was = DiffersNoted, d.there.Tree.Reading.TypeName(&c.A.Value); r.Was == r.Type {
+			r.Was = "stored otherwise"
+		}
 	default:
 		r.Was, r.Value = x.was(c.A, limit), x.literal(n, limit)
 		r.Preview = ""
 	}
-}
-
-// otherThan returns a text; "" if it is the same as another.
-func otherThan(text, other string) string {
-	if text == other {
-		return ""
-	}
-	return text
 }

@@ -17,12 +17,12 @@ func TestJumpsLetGo(t *testing.T) {
 	x.Leap()
 	x.ArriveFrom(other)
 	runtime.GC()
-	if x.jumps.back[1].other.Value() != other {
+	if x.jumps.lists[0][1].other.Value() != other {
 		t.Error("another buffer that is looked at is forgotten")
 	}
 	other = nil
 	runtime.GC()
-	if x.jumps.back[1].other.Value() != nil {
+	if x.jumps.lists[0][1].other.Value() != nil {
 		t.Error("another buffer is kept")
 	}
 	if err := x.GoToCursor(model.ByteCursor(0)); err != nil {
