@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,26 +41,16 @@ type guessed struct {
 // files, what differs in them or what, as a word says, is the same, has grown or shrunk, or has values one for each file.
 func (m *Model) guess(arg string) tea.Cmd {
 	d := m.desk
-	var labels []guess.Label
-	var others []string
-	like := ""
-	for i, word := range strings.Fields(arg) {
-		_, absent := os.Stat(word)
-		l, noLabel := guess.ParseLabel(word)
-		switch {
-		case absent == nil:
-			others = append(others, word)
-		case noLabel == nil && len(l.Values) == 1:
-			labels = append(labels, l)
-		case i == 0:
-			like = word
-		default:
-			return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", word))
-		}
-	}
+	labels, others, like, unknown := parseGuess(arg)
 	fits, err := guess.RowsLike(like, len(others)+1)
 	if err != nil || like != "" && len(others) == 0 {
-		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", like))
+		unknown = cmp.Or(unknown, like)
+	}
+	switch {
+	case unknown != "":
+		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", unknown))
+	case len(others) > 0 && len(labels) > 0:
+		return d.Report(errors.New(":guess needs labels or other files, not both"))
 	}
 	doc := d.Doc
 	return d.StartAlone(&d.Task, "guessing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -76,8 +67,6 @@ func (m *Model) guess(arg string) tea.Cmd {
 		}
 		switch {
 		case err != nil:
-		case len(others) > 0 && len(labels) > 0:
-			err = errors.New(":guess needs labels or other files, not both")
 		case len(others) > 0:
 			rows = rowsOf(slices.DeleteFunc(guess.Beside(files, like == guess.Same), func(r guess.Row) bool { return !fits(r.Values) }))
 		case len(labels) > 0:
@@ -95,6 +84,26 @@ func (m *Model) guess(arg string) tea.Cmd {
 			return m.listGuessed(f, rows)
 		}
 	})
+}
+
+// parseGuess parses what is typed after :guess: labels, other files, and before them a word for the rows that are
+// wanted. unknown is a word that is none of these.
+func parseGuess(arg string) (labels []guess.Label, others []string, like, unknown string) {
+	for i, word := range strings.Fields(arg) {
+		_, absent := os.Stat(word)
+		l, noLabel := guess.ParseLabel(word)
+		switch {
+		case absent == nil:
+			others = append(others, word)
+		case noLabel == nil && len(l.Values) == 1:
+			labels = append(labels, l)
+		case i == 0:
+			like = word
+		default:
+			unknown = cmp.Or(unknown, word)
+		}
+	}
+	return labels, others, like, unknown
 }
 
 // withFile adds a file to others.

@@ -164,12 +164,7 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 		e.Close(e)
 		return nil
 	case msg.Type == tea.KeyEnter && !e.Big, a == action.Save:
-		e.checking.Stop()
-		if e.IsNew && e.IsKey && e.box.Text() == "" {
-			e.SetError(errNoKey)
-			return nil
-		}
-		return e.Enter(e.literal(), e.retype)
+		return e.enter()
 	case a == action.TypeOutside:
 		return e.Outside()
 	case msg.Type == tea.KeyTab && e.complete(), e.step(steps[action.NameOf(msg)]):
@@ -188,6 +183,16 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return e.check()
+}
+
+// enter takes what was typed.
+func (e *Editor) enter() tea.Cmd {
+	e.checking.Stop()
+	if e.IsNew && e.IsKey && e.box.Text() == "" {
+		e.SetError(errNoKey)
+		return nil
+	}
+	return e.Enter(e.literal(), e.retype)
 }
 
 // complete types a name, or a key around the cursor, and reports whether there are any.

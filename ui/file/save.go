@@ -47,21 +47,13 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	if err != nil {
 		return f.Report(notSaved(err))
 	}
-	var renewed string
-	for _, title := range f.Doc.Checksums() {
-		which, state, _ := strings.Cut(title, ", ")
-		switch what := f.Doc.WhatOfChecksums(); {
-		case o.Unwrap, !f.Doc.IsModified():
-		case what == model.Undecided && state == wrong:
-			return f.askChecksums(which, o, quit)
-		case what != model.Left:
-			name, _, _ := strings.Cut(which, " ")
-			renewed += ", " + name + " renewed"
+	renews := ""
+	if f.Doc.IsModified() && !o.Unwrap {
+		renewed, undecided := f.renewed()
+		if undecided != "" {
+			return f.askChecksums(undecided, o, quit)
 		}
-	}
-	left := ""
-	if kinds := f.Doc.UnknownChecksums(); len(kinds) > 0 && f.Doc.IsModified() && !o.Unwrap {
-		left = "; what looks like its " + strings.Join(kinds, " and ") + " stayed as it was, so the game may refuse it: ! says more"
+		renews = renewed
 	}
 	if len(f.around) > 0 && o.Path == "" {
 		return f.putBack(s, quit)
@@ -72,21 +64,45 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 			err = withRemedy(s.Path(), o, err)
 			return func() tea.Cmd { return f.notWritten(err, o, quit) }
 		}
-		text := describe(s, o, backup) + renewed + left
-		if sizes := f.Doc.Resized(); len(sizes) > 0 {
-			text += "; the " + strings.Join(sizes, " and the ")
-		}
-		if left := f.Doc.LeftNumbers(); len(left) > 0 {
-			text += "; " + strings.Join(left, " and ") + " stayed, which may be chance"
-		}
-		for _, stale := range s.Stale(ctx) {
-			text += "; the " + stale + " stayed as it was, and no longer fits"
-		}
-		if as, err := s.Drift(ctx); err == nil && as != "" {
-			text += fmt.Sprintf("; it would now open as %s: :as %s", as, strings.TrimSpace(f.Doc.Dialect+" "+f.Doc.Framing))
-		}
+		text := describe(s, o, backup) + renews + f.besides(ctx, s)
 		return func() tea.Cmd { return f.saved(s, text, quit) }
 	})
+}
+
+// renewed says which checksums a save computes anew, and which look like some but stay, or returns one of which that is
+// undecided.
+func (f *File) renewed() (said, undecided string) {
+	for _, title := range f.Doc.Checksums() {
+		which, state, _ := strings.Cut(title, ", ")
+		switch what := f.Doc.WhatOfChecksums(); {
+		case what == model.Undecided && state == wrong:
+			return "", which
+		case what != model.Left:
+			name, _, _ := strings.Cut(which, " ")
+			said += ", " + name + " renewed"
+		}
+	}
+	if kinds := f.Doc.UnknownChecksums(); len(kinds) > 0 {
+		said += "; what looks like its " + strings.Join(kinds, " and ") + " stayed as it was, so the game may refuse it: ! says more"
+	}
+	return said, ""
+}
+
+// besides says what a save has changed that was not edited, and what no longer fits.
+func (f *File) besides(ctx context.Context, s *model.Saving) (said string) {
+	if sizes := f.Doc.Resized(); len(sizes) > 0 {
+		said += "; the " + strings.Join(sizes, " and the ")
+	}
+	if left := f.Doc.LeftNumbers(); len(left) > 0 {
+		said += "; " + strings.Join(left, " and ") + " stayed, which may be chance"
+	}
+	for _, stale := range s.Stale(ctx) {
+		said += "; the " + stale + " stayed as it was, and no longer fits"
+	}
+	if as, err := s.Drift(ctx); err == nil && as != "" {
+		said += fmt.Sprintf("; it would now open as %s: :as %s", as, strings.TrimSpace(f.Doc.Dialect+" "+f.Doc.Framing))
+	}
+	return said
 }
 
 // wrong is what the title of a checksum says of one that does not fit.

@@ -28,32 +28,13 @@ func (p *Pane) View() []string {
 	if p.edited = nil; l.IsText {
 		p.edited, tried = tried, nil
 	}
-	if tried != nil && tried.By == 0 { // what is typed would fit there
-		for i, b := range tried.Bytes {
-			if at := tried.At + int64(i) - p.Top; at >= 0 && at < int64(n) {
-				buf[at] = b
-			}
-		}
-	}
-	chosen := p.Chosen() // once, because finding the end may read the file
-	own := chosen
-	switch {
-	case p.Selection.Active:
-	case p.Explorer.Buffer.IsPlain():
-		chosen, own = span.Span{}, span.Span{}
-	default:
-		own = p.Explorer.Own()
-	}
-	if p.lead = (span.Span{}); l.IsText && !p.Selection.Active {
-		isLeaf := own == chosen
-		if chosen = p.trim(chosen, buf[:n]); isLeaf {
-			own = chosen
-		}
-	}
+	chosen, own := p.chosen(buf[:n])
 	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, chosen, own)
-	if tried != nil && tried.By == 0 {
-		each(tried.At, tried.At+int64(len(tried.Bytes)), p.Top, cells, func(c *cell) { c.changed = true })
+	if tried != nil && tried.By == 0 { // what is typed would fit there
+		at := tried.At
+		each(at, at+int64(len(tried.Bytes)), p.Top, cells[:n], func(c *cell) { c.changed = true })
+		copy(buf[min(max(0, at-p.Top), int64(n)):n], tried.Bytes[min(max(0, p.Top-at), int64(len(tried.Bytes))):])
 	}
 	p.ground = p.Styles.Ground(p.Focus == desk.OnBytes)
 	p.beginOverview()
@@ -79,6 +60,27 @@ func (p *Pane) View() []string {
 		lines[r] = b.String()
 	}
 	return lines
+}
+
+// chosen returns the bytes that are chosen, and those that are the selection's own. In a text, whose bytes in view are
+// given, these are without what separates values.
+func (p *Pane) chosen(bytes []byte) (chosen, own span.Span) {
+	chosen = p.Chosen() // once, because finding the end may read the file
+	p.lead = span.Span{}
+	switch {
+	case p.Selection.Active:
+		return chosen, chosen
+	case p.Explorer.Buffer.IsPlain():
+		chosen = span.Span{}
+	default:
+		own = p.Explorer.Own()
+	}
+	if isLeaf := own == chosen; p.Layout.IsText {
+		if chosen = p.trim(chosen, bytes); isLeaf {
+			own = chosen
+		}
+	}
+	return chosen, own
 }
 
 // trim returns the span of a value in a text without the separators and line ends that belong to it, as far as they

@@ -135,32 +135,33 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 		width /= 2
 	}
 	const leastName = len("this file")
-	if p.Explorer.Buffer.IsText() {
-		name := text.CutLeft(text.Clean(d.Name), max(leastName, width/2))
-		if c.A != nil {
-			line = textSide(name, themes.Removed, was, width)
+	name := text.CutLeft(text.Clean(d.Name), max(leastName, width/2))
+	side := func(name string, role themes.Role, b, _ []byte) []paint.Piece { return textSide(name, role, b, width) }
+	if !p.Explorer.Buffer.IsText() {
+		name = text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
+		from, most := 0, max(4, (width-max(leastName, text.Width(name))-4)/3)
+		if both && max(len(was), len(is)) > most {
+			from, most = alike(was, is)&^3, most-3
 		}
-		if c.A == nil || both && width < p.Width-2 {
-			line = append(line, textSide("this file", themes.Added, is, width)...)
+		side = func(name string, role themes.Role, b, other []byte) []paint.Piece {
+			return oneSide(name, role, b, other, from, most, width)
 		}
-		return line
-	}
-	name := text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
-	most := max(4, (width-max(leastName, text.Width(name))-4)/3)
-	from := 0
-	if both && max(len(was), len(is)) > most {
-		for from < min(len(was), len(is)) && was[from] == is[from] {
-			from++
-		}
-		from, most = from&^3, most-3
 	}
 	if c.A != nil {
-		line = oneSide(name, themes.Removed, was, is, from, most, width)
+		line = side(name, themes.Removed, was, is)
 	}
 	if c.A == nil || both && width < p.Width-2 {
-		line = append(line, oneSide("this file", themes.Added, is, was, from, most, width)...)
+		line = append(line, side("this file", themes.Added, is, was)...)
 	}
 	return line
+}
+
+// alike returns the number of bytes at the beginning that are the same.
+func alike(a, b []byte) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // textSide returns a text of one of two files, without what is between it and others, in width columns.
