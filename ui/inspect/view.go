@@ -49,9 +49,7 @@ func (p *Pane) View() []string {
 			lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain("  ")}, line...), width, false))
 		}
 	}
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
+	lines = text.Fill(lines, width, height)
 	if below := len(rows) - p.top - height; below > 0 && height > leastSign {
 		more := paint.In(themes.Accent, "▾ "+span.Counted(int64(below+1), "more row"))
 		lines[height-1] = p.Styles.Line([]paint.Piece{paint.Plain("  "), more, paint.In(themes.Dim, "  shift+tab, then j")}, width, false)

@@ -145,10 +145,10 @@ func (s *sheet) measure(rows []drawn) {
 		wider(i, s.title(i))
 		others := false
 		for _, row := range rows {
-			if i < len(row.cells) && row.cells[i] != "" {
-				wider(i, row.cells[i])
-				s.right[i] = s.right[i] || row.roles[i] == themes.Number
-				others = others || row.roles[i] == themes.String || row.roles[i] == themes.Dim
+			if c := row.cell(i); c.text != "" {
+				wider(i, c.text)
+				s.right[i] = s.right[i] || c.role == themes.Number
+				others = others || c.role == themes.String || c.role == themes.Dim
 			}
 		}
 		s.right[i] = s.right[i] && !others
@@ -247,21 +247,15 @@ func (s *sheet) line(row drawn, columns []int, widths map[int]int, width int, se
 			pieces = append(pieces, typed(e, widths[c], width-at-2)...)
 			continue
 		}
-		cell, role := row.key, themes.Key
-		if c >= 0 {
-			cell, role = "", ""
-			if c < len(row.cells) {
-				cell, role = row.cells[c], row.roles[c]
-			}
-		}
-		before, after, cell := " ", " ", padded(cell, widths[c], s.right[c])
-		if c >= 0 && c < len(row.edits) && row.edits[c] {
-			role = themes.Changed
+		before, after, cell := " ", " ", row.cell(c)
+		if cell.edited {
+			cell.role = themes.Changed
 		}
 		if selected && c == s.column {
-			before, after, role = "[", "]", themes.Cursor
+			before, after, cell.role = "[", "]", themes.Cursor
 		}
-		pieces = append(pieces, paint.In(themes.Accent, before), paint.In(role, cell), paint.In(themes.Accent, after))
+		shown := paint.In(cell.role, padded(cell.text, widths[c], s.right[c]))
+		pieces = append(pieces, paint.In(themes.Accent, before), shown, paint.In(themes.Accent, after))
 		if c < 0 {
 			pieces = append(pieces, rule)
 		}
@@ -327,9 +321,25 @@ func summary(s *table.Summary) string {
 // drawn is a row as it is drawn.
 type drawn struct {
 	key   string
-	cells []string
-	roles []themes.Role
-	edits []bool // cells that differ from the file
+	cells []cell
+}
+
+// A cell is a value as it is drawn.
+type cell struct {
+	text   string
+	role   themes.Role
+	edited bool // it differs from the file
+}
+
+// cell returns what a row has in a column, of which the key's has the number -1.
+func (d *drawn) cell(column int) cell {
+	switch {
+	case column < 0:
+		return cell{text: d.key, role: themes.Key}
+	case column < len(d.cells):
+		return d.cells[column]
+	}
+	return cell{}
 }
 
 // load reads the rows in view for which a frame has no time.
@@ -372,8 +382,7 @@ func readRow(r *tree.Reader, before *model.Before, t *table.Table, v *table.View
 
 // draw returns a row as it is drawn.
 func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
-	n := len(row.Cells)
-	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, n), roles: make([]themes.Role, n), edits: make([]bool, n)}
+	d := drawn{key: fmt.Sprint(row.Index), cells: make([]cell, len(row.Cells))}
 	if row.Key != nil {
 		d.key = text.Head(text.Clean(string(r.AppendLiteral(nil, &row.Key.Value, 4*keyWidth))), keyWidth)
 	}
@@ -388,20 +397,20 @@ func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 			}
 			return text.Clean(literal)
 		}
-		d.cells[i] = text.Head(short(string(r.AppendLiteral(nil, &c.Value, 4*mostWidth))), mostWidth)
+		is := cell{text: text.Head(short(string(r.AppendLiteral(nil, &c.Value, 4*mostWidth))), mostWidth), role: themes.Keyword}
 		if was := before.Of(c, cellWidth); was != "" {
-			d.cells[i], d.edits[i] = text.Head(short(was), cellWidth)+"→"+d.cells[i], true
+			is.text, is.edited = text.Head(short(was), cellWidth)+"→"+is.text, true
 		}
-		d.roles[i] = themes.Keyword
 		switch r.Plain(&c.Value).Kind {
 		case tree.Int, tree.Uint, tree.Float64:
-			d.roles[i] = themes.Number
+			is.role = themes.Number
 		case tree.Text:
-			d.roles[i] = themes.String
+			is.role = themes.String
 		}
 		if c.Layout != tree.Leaf {
-			d.roles[i] = themes.Dim
+			is.role = themes.Dim
 		}
+		d.cells[i] = is
 	}
 	return d
 }
