@@ -14,6 +14,8 @@ import (
 // Columns are what the records of a list have in common: names under which their values can stand.
 type Columns struct {
 	Names []string
+
+	listed bool // the reading says them
 }
 
 // A Cell is what a record has under one of the names of its list; "" if it has none.
@@ -51,31 +53,35 @@ func (x *Explorer) fillCells(r *Row, n *tree.Node, limit int) {
 func (x *Explorer) columns(n *tree.Node) *Columns {
 	c, known := x.lists[n.ID()]
 	if !known {
-		if names := x.namesInside(n); len(names) > 0 && n.Depth > 0 {
-			c = &Columns{names}
-		}
+		c = x.findColumns(n)
 		x.lists[n.ID()] = c
 	}
 	return c
 }
 
-// namesInside returns the names that the first elements of a list have; none if one of these is neither a record nor
-// null.
-func (x *Explorer) namesInside(n *tree.Node) (names []string) {
-	if n.Layout == tree.Leaf || x.isRecord(&n.Value) {
+// findColumns returns the columns of a list, nil if it has none. They are the names that its first elements have.
+func (x *Explorer) findColumns(n *tree.Node) *Columns {
+	if n.Depth == 0 || n.Layout == tree.Leaf || x.isRecord(&n.Value) {
 		return nil
 	}
+	var c Columns
 	if l := x.lister(n); l != nil {
+		c.listed = true
 		all := l.Listing().Columns
 		for _, i := range listed(all) {
-			names = append(names, all[i].Name)
+			c.Names = append(c.Names, all[i].Name)
 		}
-		return names
+	} else {
+		c.Names = x.namesOfFirst(n)
 	}
-	return x.namesOfFirst(n)
+	if len(c.Names) == 0 {
+		return nil
+	}
+	return &c
 }
 
-// namesOfFirst is namesInside of a list that does not say its columns.
+// namesOfFirst returns the names that the first elements of a list have; none if one of these is neither a record nor
+// null.
 func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 	defer x.spend(literalBudget)()
 	var same []string // names of what the first two have in common

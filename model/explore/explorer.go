@@ -35,7 +35,7 @@ type Explorer struct {
 	differing *Differing // what differs from another file, nil where that is not shown
 	gone      *tree.Node // the selected row of a value that only the other file has, below row
 
-	lists   map[tree.ID]*Columns // columns of the lists in view
+	lists   map[tree.ID]*Columns // columns of the lists in view, nil for those that have none
 	saved   *model.Before        // compares with the file as it was opened or last saved; nil until it is needed
 	targets map[uint32]target    // targets of references, as far as they were looked up
 	jumps   jumps
@@ -353,6 +353,7 @@ func (x *Explorer) Base() *tree.Node { return x.read.Tree.Base }
 
 // setBudget allows look-ups more work once nothing has to be waited for.
 func (x *Explorer) setBudget() {
+	clear(x.lists)
 	x.read.Budget = tree.LookUpBudget
 	if _, done := x.Buffer.Indexed(); done {
 		x.read.Budget = tree.IndexedBudget

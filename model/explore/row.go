@@ -70,7 +70,7 @@ const (
 // Rows returns the rows in view, and whether more may follow once more of the file is read. Values are
 // cut to about limit bytes.
 func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
-	x.lists = map[tree.ID]*Columns{}
+	clear(x.lists)
 	return x.newRows(x.view(), limit), x.outline.stop != nil
 }
 
@@ -372,11 +372,12 @@ const keyBytes = 40
 // keysInside returns the keys of the first records of a list: {slot, id, qty, …}. It returns "" if its elements are no
 // records.
 func (x *Explorer) keysInside(n *tree.Node) string {
-	if x.lister(n) != nil {
+	c := x.columns(n)
+	if c == nil || c.listed {
 		return ""
 	}
-	names, length := x.namesInside(n), 0
-	if len(names) > 0 && names[0] == title {
+	names, length := c.Names, 0
+	if names[0] == title {
 		names = names[1:]
 	}
 	for i, name := range names {
