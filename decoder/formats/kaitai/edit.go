@@ -138,7 +138,7 @@ func (r *reading) file() *change.File {
 		return r.in.open(r.t, now, span.Span{Offset: r.region.Offset, Length: r.region.Length + now.Size() - src.Size()}, r.openForeign)
 	}, func(a *spec.Attr) bool {
 		return r.follows || r.overlaps || a.Repeat == spec.Until || r.t.Uses(a.ID)
-	}, func(name string) bool { return !r.deciding[name] })
+	}, func(a *spec.Attr) bool { return !r.deciding(a) })
 }
 
 // byItself returns options for an edit that is made on its own.

@@ -106,9 +106,9 @@ type description struct {
 	embed      format.Embedder
 	streams    streams
 	vocabulary *vocabulary
-	deciding   map[string]bool // names of attributes that say the size, the number or the position of another one
-	follows    bool            // some value is kept equal to something
-	overlaps   bool            // some value begins with the terminator of another one
+	deciding   func(*spec.Attr) bool // whether an attribute alone says the size, the number or the position of another one
+	follows    bool                  // some value is kept equal to something
+	overlaps   bool                  // some value begins with the terminator of another one
 	dialect    format.Dialect
 }
 

@@ -654,6 +654,31 @@ types:
 	}
 }
 
+// TestOwnOffsets: an offset from a base follows, not the base, though another type has an offset of the same name.
+func TestOwnOffsets(t *testing.T) {
+	const text = `
+meta: {id: pool, endian: le, encoding: ASCII}
+seq:
+  - {id: base, type: u1}
+  - {id: names, type: name, repeat: expr, repeat-expr: 2}
+  - {id: other, type: ref}
+  - {id: pool, size-eos: true}
+types:
+  name: {seq: [{id: ofs, type: u1}], instances: {text: {pos: _parent.base + ofs, type: strz}}}
+  ref: {seq: [{id: ofs, type: u1}], instances: {text: {pos: ofs, type: strz}}}
+`
+	data := []byte("\x04\x00\x03\x09ab\x00cd\x00ef\x00")
+	tr := openAs(t, text, data)
+	n, err := tr.NewReader().Resolve("names[0].text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: `"abcd"`}, edit.Options{})
+	if want := "\x04\x00\x05\x0babcd\x00cd\x00ef\x00"; err != nil || string(spliced(data, splices)) != want {
+		t.Errorf("%q (%v), not %q", spliced(data, splices), err, want)
+	}
+}
+
 // TestStoredSize: a number that was the size of packed bytes follows it.
 func TestStoredSize(t *testing.T) {
 	const text = `

@@ -23,7 +23,7 @@ type File struct {
 	was    source.Source
 	open   func(source.Source) *read.Doc
 	steers func(a *spec.Attr) bool // whether anything may depend on the value of an attribute
-	isFree func(name string) bool  // whether an attribute may follow if another one might too
+	isFree func(a *spec.Attr) bool // whether an attribute may follow if another one might too
 
 	Choices []edit.Choice // what was decided
 	Steers  bool          // other values may read differently now
@@ -36,15 +36,15 @@ type File struct {
 
 // rank ranks a field among those of which either could follow an edit.
 func (f *File) rank(d read.Decision) int {
-	if d.Attr != nil && f.isFree(d.Attr.ID) {
+	if d.Attr != nil && f.isFree(d.Attr) {
 		return 1
 	}
 	return 0
 }
 
 // NewFile returns a file as it is read from a source; open reads it again. steers
-// reports whether anything may depend on the value of an attribute, and isFree whether an attribute with a name may follow an edit if another one might too.
-func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, steers func(a *spec.Attr) bool, isFree func(name string) bool) *File {
+// reports whether anything may depend on the value of an attribute, and isFree whether one may follow an edit if another one might too.
+func NewFile(src source.Source, doc *read.Doc, open func(source.Source) *read.Doc, steers func(a *spec.Attr) bool, isFree func(a *spec.Attr) bool) *File {
 	was := &whole{src}
 	return &File{doc: doc, was: was, src: source.Whole(was), open: open, steers: steers, isFree: isFree}
 }

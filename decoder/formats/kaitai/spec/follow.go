@@ -6,23 +6,24 @@ import (
 	"varview/decoder/formats/kaitai/expr"
 )
 
-// Deciding returns the names of attributes that alone say the size, the number or the position of another one, or are kept
+// Deciding returns what reports whether an attribute alone is the size, the number or the position of another one, or is kept
 // equal to something.
-func (t *Type) Deciding() map[string]bool {
-	names := map[string]bool{}
+func (t *Type) Deciding() func(*Attr) bool {
+	are, names := map[*Attr]bool{}, map[string]bool{} // those that others reach through further ones, by name
 	for _, x := range t.loader.order {
 		for _, a := range slices.Concat(x.Seq, x.Instances) {
-			if a.Kept != nil {
-				names[a.ID] = true
-			}
+			are[a] = are[a] || a.Kept != nil
 			for _, n := range []expr.Node{a.Size, a.Pos, a.RepeatExpr} {
-				if name := expr.NameOf(n); name != "" {
+				name := expr.NameOf(n)
+				if r := x.Find(name); r != nil && r.In != expr.InParams && expr.IsName(n, name) {
+					are[x.Attr(r)] = true
+				} else {
 					names[name] = true
 				}
 			}
 		}
 	}
-	return names
+	return func(a *Attr) bool { return are[a] || names[a.ID] }
 }
 
 // Follows reports whether an attribute follows from others of its type: it is kept equal to something, or it alone is the
