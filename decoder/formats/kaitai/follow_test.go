@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -654,28 +655,31 @@ types:
 	}
 }
 
-// TestOwnOffsets: an offset from a base follows, not the base, though another type has an offset of the same name.
-func TestOwnOffsets(t *testing.T) {
-	const text = `
-meta: {id: pool, endian: le, encoding: ASCII}
-seq:
-  - {id: base, type: u1}
-  - {id: names, type: name, repeat: expr, repeat-expr: 2}
-  - {id: other, type: ref}
-  - {id: pool, size-eos: true}
-types:
-  name: {seq: [{id: ofs, type: u1}], instances: {text: {pos: _parent.base + ofs, type: strz}}}
-  ref: {seq: [{id: ofs, type: u1}], instances: {text: {pos: ofs, type: strz}}}
-`
-	data := []byte("\x04\x00\x03\x09ab\x00cd\x00ef\x00")
-	tr := openAs(t, text, data)
-	n, err := tr.NewReader().Resolve("names[0].text")
-	if err != nil {
-		t.Fatal(err)
-	}
-	splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: `"abcd"`}, edit.Options{})
-	if want := "\x04\x00\x05\x0babcd\x00cd\x00ef\x00"; err != nil || string(spliced(data, splices)) != want {
-		t.Errorf("%q (%v), not %q", spliced(data, splices), err, want)
+// TestRanks: of two fields that could change, the one that says nothing of others does.
+func TestRanks(t *testing.T) {
+	const (
+		head   = "meta: {endian: le, encoding: ASCII}\nseq:\n  - {id: base, type: u1}\n"
+		names  = head + "  - {id: names, type: name, repeat: expr, repeat-expr: 2}\n  - {id: other, type: ref}\n  - {id: pool, size-eos: true}\ntypes:\n  name: {seq: [{id: ofs, type: u1}], instances: {text: {pos: _parent.base + ofs, type: strz}}}\n  ref: {seq: [{id: ofs, type: u1}], instances: {text: {pos: ofs, type: strz}}}\n"
+		slot   = "  - {id: tab, type: u1, repeat: expr, repeat-expr: 2}\n"
+		ends   = head + slot + "  - {id: recs, type: rec(_index), repeat: expr, repeat-expr: 2}\ntypes:\n  rec: {params: [{id: i, type: s4}], seq: [{id: text, type: str, size: '_root.tab[i] - (i == 0 ? 0 : _root.tab[i - 1])'}]}\n"
+		shared = head + slot + "instances:\n  recs: {type: slot(_index), repeat: expr, repeat-expr: 2}\ntypes:\n  slot: {params: [{id: i, type: s4}], instances: {text: {pos: '_root.base + _root.tab[i] * 2', type: text}}}\n  text: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}, {id: pad, size: (len + 1) % 2}]}\n"
+	)
+	for _, c := range []struct{ text, data, path, literal, want string }{
+		{names, "\x04\x00\x03\x09ab\x00cd\x00ef\x00", "names[0].text", "abcd", "\x04\x00\x05\x0babcd\x00cd\x00ef\x00"}, // another type has an offset of the same name
+		{ends, "\x00\x02\x05abcde", "recs[0].text", "xyzw", "\x00\x04\x07xyzwcde"},
+		{ends, "\x00\x02\x05abcde", "recs[1].text", "", "\x00\x02\x02ab"},
+		{shared, "\x03\x00\x01\x01a\x01b", "recs[0].text.s", "xyz", "\x03\x00\x02\x03xyz\x01b"},
+		{shared, "\x03\x00\x01\x01a\x01b", "recs[0].text.s", "xy", "\x03\x00\x02\x02xy\x00\x01b"},
+	} {
+		tr := openAs(t, c.text, []byte(c.data))
+		n, err := tr.NewReader().Resolve(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: strconv.Quote(c.literal)}, edit.Options{})
+		if got := string(spliced([]byte(c.data), splices)); err != nil || got != c.want {
+			t.Errorf("%s%s %q: %q (%v), not %q", c.text, c.path, c.literal, got, err, c.want)
+		}
 	}
 }
 

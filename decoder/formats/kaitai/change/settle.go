@@ -192,10 +192,11 @@ func (s *settling) turn(n *need) error {
 }
 
 // leads ranks a field of a position with several, such as "base + offset". What is itself the position of bytes that have moved by
-// what is asked for goes before others, and then rather the field that is not the instance's own: others are counted from it.
+// what is asked for goes before others, and then rather the field that is not the instance's own, in it or in a table: others are
+// counted from it.
 func (s *settling) leads(n *need, d read.Decision) int {
 	own := 0
-	if d.Of == n.at.Of {
+	if d.Of == n.at.Of || d.Index >= 0 {
 		own = 1
 	}
 	c := d.Cell()

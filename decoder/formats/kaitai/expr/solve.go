@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -203,23 +204,32 @@ func (s *solver) binary(n *binary, w int64) ([]Cause, error) {
 	switch {
 	case errLeft != nil && errRight != nil:
 		if errLeft == ErrFixed {
-			errLeft = errRight
+			return right, errRight
 		}
-	case errLeft != nil:
+		return left, errLeft
+	case errLeft != nil && !s.isAbove(left, right):
 		return right, nil
-	case errRight != nil:
+	case errRight != nil && !s.isAbove(right, left):
 		return left, nil
 	}
-	if errLeft != nil {
-		return nil, errLeft
+	if err := cmp.Or(errLeft, errRight); err != nil {
+		return nil, err
 	}
 	switch rankLeft, rankRight := s.lowest(left), s.lowest(right); {
 	case rankLeft > rankRight:
 		return left, nil
 	case rankRight > rankLeft:
 		return right, nil
+	case n.op == "-": // an end less a start
+		return left, nil
 	}
 	return nil, fmt.Errorf("either %v or %v could change", &left[0], &right[0])
+}
+
+// isAbove reports whether causes that have no value as it is now, if there are any, have a higher rank than others: the value may
+// be another one once the rest of an edit is made.
+func (s *solver) isAbove(none, others []Cause) bool {
+	return len(none) > 0 && s.lowest(none) > s.lowest(others)
 }
 
 // lowest returns the lowest rank of causes that change together.
