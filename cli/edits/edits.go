@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -195,7 +196,7 @@ func isFile(arg string) bool {
 // them could not be edited.
 func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
 	if !slices.Contains(o.Options.Choices, edit.Leave) {
-		o.Options.Unequal = e.tellUnequal
+		o.Options.Unequal = e.tellUnequal()
 	}
 	batch := &files.Batch{Env: e.Env}
 	all, err := from.All(ctx, batch, names)
@@ -217,14 +218,19 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 	return err
 }
 
-// tellUnequal names a number that was equal to something before an edit.
-func (e commands) tellUnequal(c *edit.ChoiceError) error {
-	text := c.Text + "; --keep-equal lets it follow, --leave does not ask"
-	if c.Line != "" {
-		text += ", and " + c.Line + " in the description keeps it so"
+// tellUnequal returns what names a number that was equal to something before an edit: once, however often the edit is tried.
+func (e commands) tellUnequal() func(*edit.ChoiceError) error {
+	var told sync.Map
+	return func(c *edit.ChoiceError) error {
+		text := c.Text + "; --keep-equal lets it follow, --leave does not ask"
+		if c.Line != "" {
+			text += ", and " + c.Line + " in the description keeps it so"
+		}
+		if _, isTold := told.LoadOrStore(text, true); !isTold {
+			e.Tell("%s", text)
+		}
+		return nil
 	}
-	e.Tell("%s", text)
-	return nil
 }
 
 // orNone prints an error that says that none of many values was found, which is not a failure. A single

@@ -683,6 +683,38 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// TestRuns: a number that was the size of several fields behind it is named, and follows.
+func TestRuns(t *testing.T) {
+	const types = "types:\n  hdr: {seq: [{id: magic, contents: HD}, {id: a_number, type: u1}]}\n  s: {seq: [{id: len, type: u1}, {id: t, type: str, size: len}]}\n"
+	const meta = "meta: {endian: le, encoding: ASCII}\nseq:\n"
+	const body = "  - {id: name, type: s}\n  - {id: num, type: u1}\n  - {id: items, type: s, repeat: expr, repeat-expr: num}\n"
+	for _, c := range []struct{ text, data, want, named string }{
+		{meta + "  - {id: a_number, type: u1}\n" + body + "  - {id: trail, size: 2}\n" + types, "\x11\x04Mira\x02\x07lantern\x02axZZ", "\x13\x06Mirala\x02\x07lantern\x02axZZ", "all from name to items"},
+		{meta + "  - {id: h, type: hdr}\n" + body + "  - {id: trail, size: 2}\n" + types, "HD\x11\x04Mira\x02\x07lantern\x02axZZ", "HD\x13\x06Mirala\x02\x07lantern\x02axZZ", "all from name to items"},
+		{meta + "  - {id: h, type: hdr}\n" + body + types, "HD\x11\x04Mira\x02\x07lantern\x02ax", "HD\x13\x06Mirala\x02\x07lantern\x02ax", "all from name on"},
+		{meta + "  - {id: h, type: hdr}\n" + body + types, "HD\x12\x04Mira\x02\x07lantern\x02ax", "HD\x12\x06Mirala\x02\x07lantern\x02ax", ""},
+	} {
+		tr := openAs(t, c.text, []byte(c.data))
+		n, err := tr.NewReader().Resolve("name.t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := ""
+		set := func(o edit.Options) string {
+			splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: `"Mirala"`}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(spliced([]byte(c.data), splices))
+		}
+		set(edit.Options{Unequal: func(e *edit.ChoiceError) error { named += e.Text; return nil }})
+		got := set(edit.Options{Choices: []edit.Choice{edit.KeepEqual}})
+		if got != c.want || !strings.Contains(named, c.named) || (named == "") != (c.named == "") {
+			t.Errorf("%s: %q, named is %q, not %q", c.text, got, named, c.named)
+		}
+	}
+}
+
 // TestStoredSize: a number that was the size of packed bytes follows it.
 func TestStoredSize(t *testing.T) {
 	const text = `

@@ -2,6 +2,7 @@ package change
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/formats/kaitai/expr"
@@ -60,7 +61,7 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 			oh, ok := structOf(o, i)
 			nh, isThere := structOf(n, i)
 			if ok && isThere && a != step.Attr {
-				all = append(all, unequalIn(oh, nh, changed, true)...)
+				all = append(all, unequalIn(oh, nh, append(slices.Clip(changed), runsBehind(o, n, i)...), true)...)
 			}
 		}
 	}
@@ -111,7 +112,11 @@ func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
 	}
 	for i := range min(len(o.Cells), len(n.Cells)) {
 		x, y := &o.Cells[i], &n.Cells[i]
-		add("the offset of "+o.Type.Seq[i].ID, "", "", x.Start-o.IO.Base, y.Start-n.IO.Base)
+		id := o.Type.Seq[i].ID
+		add("the offset of "+id, "", "", x.Start-o.IO.Base, y.Start-n.IO.Base)
+		if rest := fmt.Sprintf("_io.size - %d", x.Start-o.IO.Base); isRoot && i > 0 && x.Start == y.Start {
+			add("the size of all from "+id+" on", rest, "_root."+rest, o.IO.End-x.Start, n.IO.End-y.Start)
+		}
 	}
 	return all
 }
@@ -131,7 +136,7 @@ func unequalIn(o, n *read.Struct, changed []measured, isBeside bool) (all []Equa
 			continue
 		}
 		var e *Equal
-		for _, m := range changed {
+		for _, m := range append(slices.Clip(changed), runsBehind(o, n, i)...) {
 			switch {
 			case m.was != was:
 			case e == nil:
@@ -146,6 +151,17 @@ func unequalIn(o, n *read.Struct, changed []measured, isBeside bool) (all []Equa
 		}
 		if e != nil {
 			all = append(all, *e)
+		}
+	}
+	return all
+}
+
+// runsBehind returns what has changed of the sizes of several attributes that follow the i-th directly.
+func runsBehind(o, n *read.Struct, i int) (all []measured) {
+	for j := i + 2; j < min(len(o.Cells), len(n.Cells)); j++ {
+		was, now := o.Cells[j].End-o.Cells[i].End, n.Cells[j].End-n.Cells[i].End
+		if was != now && o.Cells[j].End < o.IO.End {
+			all = append(all, measured{"the size of all from " + o.Type.Seq[i+1].ID + " to " + o.Type.Seq[j].ID, "", "", was, now})
 		}
 	}
 	return all

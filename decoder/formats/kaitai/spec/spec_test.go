@@ -147,3 +147,23 @@ types:
 		}
 	}
 }
+
+// TestWithKey: a key is added to an attribute that is written with a key on each line, or in braces on one line.
+func TestWithKey(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.ksy")
+	text := "meta: {endian: le}\nseq:\n  - id: a\n    type: u4\n  - {id: b, type: u4}\n  - {id: c,\n     type: u1}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	top, err := Load(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const key = "-varview-value: _io.size"
+	for i, want := range []string{strings.Replace(text, "a\n", "a\n    "+key+"\n", 1), strings.Replace(text, "b, type: u4", "b, type: u4, "+key, 1), ""} {
+		_, got, err := top.Seq[i].WithKey(key)
+		if string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%q (%v), not %q", got, err, want)
+		}
+	}
+}

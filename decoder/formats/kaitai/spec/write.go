@@ -103,11 +103,16 @@ func (a *Attr) WithKey(line string) (file string, text []byte, err error) {
 		return "", nil, err
 	}
 	at := a.Place.Line - 1
-	if first := strings.TrimSpace(lines[at]); strings.Contains(first, "{") || a.IsInstance {
-		return "", nil, fmt.Errorf("%s: %s is not written with a key on each line", a.Place, a.ID)
+	first := strings.TrimRight(lines[at], "\r\n")
+	switch isInBraces := strings.HasPrefix(strings.TrimSpace(first), "- {"); {
+	case isInBraces && strings.HasSuffix(first, "}"):
+		lines[at] = strings.TrimSuffix(first, "}") + ", " + line + "}" + lines[at][len(first):]
+	case strings.Contains(first, "{") || a.IsInstance:
+		return "", nil, fmt.Errorf("%s: %s is not written with a key on each line, nor all on one", a.Place, a.ID)
+	default:
+		lines = slices.Insert(lines, at+1, indentOf(first)+"  "+line+"\n")
 	}
-	indent := indentOf(lines[at]) + "  "
-	text = []byte(strings.Join(slices.Insert(lines, at+1, indent+line+"\n"), ""))
+	text = []byte(strings.Join(lines, ""))
 	_, err = LoadText(t.loader.paths[0], nil, text)
 	return t.loader.paths[0], text, err
 }
