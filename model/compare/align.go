@@ -102,15 +102,23 @@ func (x *aligner) isByPosition(a0, a1, b0, b1 int) bool {
 	if a1-a0 != b1-b0 {
 		return false
 	}
-	changed := 0
+	changed, missing := 0, 0
 	for k := range a1 - a0 {
-		if x.a[a0+k] != x.b[b0+k] {
-			if changed++; x.holds(a0+k, b0+k) {
-				changed += weightOfHolding - 1
-			}
+		g, h := x.a[a0+k], x.b[b0+k]
+		if g == h {
+			continue
+		}
+		if changed++; x.holds(a0+k, b0+k) {
+			changed += weightOfHolding - 1
+		}
+		if x.met[g].inB == 0 {
+			missing++
+		}
+		if x.met[h].inA == 0 {
+			missing++
 		}
 	}
-	if changed <= clearly {
+	if changed <= clearly*max(1, missing) { // no pairs by content leave less over
 		return true
 	}
 	other := &aligner{a: x.a, b: x.b, met: x.met}

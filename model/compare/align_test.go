@@ -89,3 +89,19 @@ func TestAlignLarge(t *testing.T) {
 		t.Errorf("%d pairs", len(found))
 	}
 }
+
+// TestAlignInPlace: long lists are paired by position at once where no other pairs could leave less over.
+func TestAlignInPlace(t *testing.T) {
+	const n = 10_000
+	a, b := make([]uint64, n), make([]uint64, n)
+	for i := range a {
+		a[i] = uint64(i)
+		if b[i] = a[i]; i%50 == 25 {
+			b[i] += n
+		}
+	}
+	x, is := newAligner(a, b, func(i, j int) bool { return true }), false
+	if made := testing.AllocsPerRun(1, func() { is = x.isByPosition(0, n, 0, n) }); !is || made > 0 {
+		t.Errorf("by position: %v, after %v allocations", is, made)
+	}
+}
