@@ -216,6 +216,11 @@ func (e *Engine) unreachable(b payload.Bytes) {
 		return
 	case why == link.TooLarge:
 		message = fmt.Sprintf("a datagram from %s is too large for the way to %s, and is lost (ICMP: %s): send up to 1,200 bytes at once", src, dst, why)
+	case why == link.NoPort && f.enet != nil && f.enet.IsOver():
+		f.Event(b, fmt.Sprintf("%s has ended, and what %s still sends does not arrive (ICMP: %s)", dst, src, why))
+		return
+	case why == link.NoPort && e.servers[dst]:
+		message = fmt.Sprintf("no program listens any more at %s, to which %s sends: it has ended without disconnecting (ICMP: %s)", dst, src, why)
 	case why == link.NoPort:
 		message = fmt.Sprintf("no program listens at %s, to which %s sends (ICMP: %s)", dst, src, why)
 	}

@@ -141,7 +141,7 @@ func (f *Flow) conclude() {
 	if a.count > 1 && !f.answered && !f.refused {
 		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: %s", client, server, times(a.count), seconds(a.last.Sub(a.first)), f.servers.Unanswering(server))
 		if a.packed {
-			message += "; the client compresses, which a server that does not cannot read"
+			message += "; the client compresses, which a server without the same compression cannot read"
 		}
 		if f.flow.Checksum {
 			message += "; the client sends checksums, and a server without them drops what has one"
@@ -169,7 +169,7 @@ func (s *side) conclude() {
 			worst = a
 		}
 	}
-	if worst == nil || s.isUnread() {
+	if worst == nil || s.isUnread() || s.isIgnored() {
 		s.waits()
 		return
 	}
@@ -189,6 +189,22 @@ func (s *side) isUnread() bool {
 	return s.packed > 1 && !s.heard && len(s.awaited) > 0 && other.begun && s.packing != other.packing
 }
 
+// isIgnored reports whether the server has accepted the client, and has not acknowledged anything since.
+func (s *side) isIgnored() bool {
+	const enough, longest = 3, time.Second
+	src, _ := s.flow.flow.Ends(s.fromB)
+	first := s.firstAwaited()
+	if first == nil || !s.flow.answered || s.answered || src != s.flow.connection.Client || len(s.awaited) < enough {
+		return false
+	}
+	for _, a := range s.awaited {
+		if a.last.Sub(first.first) >= longest {
+			return true
+		}
+	}
+	return false
+}
+
 // waits reports what is not acknowledged when the capture ends.
 func (s *side) waits() {
 	first, other := s.firstAwaited(), s.flow.other(s)
@@ -203,6 +219,8 @@ func (s *side) waits() {
 	case s.isUnread() && s.fromB && other.isUnread(): // it was said
 	case s.isUnread():
 		s.flow.out.Problem(at, payload.OneCompresses, fmt.Sprintf("%s compresses with %s, %s with %s, and %s not acknowledged: each drops what the other compresses; set the same compression on both sides", src, s.packing, dst, other.packing, waits))
+	case s.isIgnored():
+		s.flow.out.Problem(at, payload.Refused, fmt.Sprintf("%s has accepted %s, and has acknowledged nothing since: it refuses new connections (refuse_new_connections, of which Godot 3 tells nobody), or has ended; %s not acknowledged", dst, src, waits))
 	case !s.flow.closed && s.answered:
 		s.flow.out.Event(at, fmt.Sprintf("%s waits for the acknowledgements of %s when the capture ends: %s not acknowledged", src, dst, waits))
 	}

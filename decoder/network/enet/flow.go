@@ -76,6 +76,9 @@ func (f *Flow) connect(c *payload.Connection) {
 	}
 }
 
+// IsOver reports whether a side has ended the connection.
+func (f *Flow) IsOver() bool { return f.closed }
+
 // Finish gives up what waits: the connection is over.
 func (f *Flow) Finish() {
 	f.item.Free()

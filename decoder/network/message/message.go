@@ -90,7 +90,7 @@ func KnownPeer(id int32) Peer { return Peer{id, true} }
 type Body struct {
 	Kind Kind
 
-	Path   Path     // path of the node: Call, Set, SimplifyPath, ConfirmPath; of the spawner: Spawn
+	Path   Path     // path of the node: Call, Set, SimplifyPath, ConfirmPath; of the spawner: Spawn; only with an Origin: Despawn
 	ID     uint32   // id that stands for the path: SimplifyPath and ConfirmPath
 	Name   string   // name of the method, of the property, or of a node that is spawned or removed
 	Method uint16   // number of the method, if calls have no names
@@ -119,6 +119,10 @@ type Path struct {
 	Known bool   // Text is the path; otherwise it is not known what the id stands for
 	ByID  bool   // the message has the id, not the path
 	ID    uint32 // set if ByID is
+
+	// Origin is the number of the message that has assigned the id, or has spawned the node that a number stands for,
+	// counted from 1; 0 if there is none.
+	Origin int
 }
 
 // Validity says whether what was compared is equal.
@@ -134,7 +138,7 @@ const (
 // An Entry is the part of a Sync or Delta about one synchronizer.
 type Entry struct {
 	ID     uint32 // id of its path, with PathID; otherwise its number since it was spawned
-	Path   Path
+	Path   Path   // only with an Origin if its node was spawned
 	Node   string // name of the spawned node that it belongs to, if known
 	Mask   uint64 // Delta
 	Values []variants.Value

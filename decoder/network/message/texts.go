@@ -16,13 +16,62 @@ import (
 	"varview/decoder/network/variants"
 )
 
+// A fact is what a query can ask about a message, with a name.
+type fact struct {
+	format.TextName
+	of func(*Message) []string
+}
+
+// number is a fact that is a number.
+func number(name string, of func(*Message) int) fact {
+	return fact{format.TextName{Name: name, Shape: format.Number}, func(m *Message) []string { return []string{strconv.Itoa(of(m))} }}
+}
+
+var facts = []fact{
+	{format.TextName{Name: "method"}, func(m *Message) []string { return m.bodies(methods) }},
+	{format.TextName{Name: "from", Shape: format.Number}, func(m *Message) []string { return peerText(m.From) }},
+	{format.TextName{Name: "to", Shape: format.Number}, func(m *Message) []string { return peerText(m.To) }},
+	{format.TextName{Name: "kind", Words: kindNames}, func(m *Message) []string {
+		return m.bodies(func(b *Body) []string { return []string{b.Kind.String()} })
+	}},
+	{format.TextName{Name: "path"}, func(m *Message) []string { return m.bodies(paths) }},
+	number("flow", func(m *Message) int { return m.Payload.Flow.Number }),
+	{format.TextName{Name: "channel", Shape: format.Number}, func(m *Message) []string {
+		return textIf(m.Payload.Flow.Transport == payload.ENet, int(m.Payload.Channel))
+	}},
+	{format.TextName{Name: "frame", Shape: format.Number}, func(m *Message) (frames []string) {
+		for _, f := range m.Payload.Frames {
+			frames = append(frames, strconv.Itoa(f))
+		}
+		return frames
+	}},
+	number("size", func(m *Message) int { return len(m.Payload.Bytes) }),
+	{format.TextName{Name: "src", Shape: format.Address}, func(m *Message) []string { return addressTexts(m.Payload.Src) }},
+	{format.TextName{Name: "dst", Shape: format.Address}, func(m *Message) []string { return addressTexts(m.Payload.Dst) }},
+	{format.TextName{Name: "transport", Words: payload.TransportNames()}, func(m *Message) []string { return []string{m.Payload.Flow.Transport.String()} }},
+	{format.TextName{Name: "time", Shape: format.Number}, func(m *Message) []string { return []string{strconv.FormatFloat(m.Payload.Since.Seconds(), 'f', 6, 64)} }},
+	{format.TextName{Name: "rtt", Shape: format.Number}, func(m *Message) []string { return textIf(m.Payload.Trip > 0, milliseconds(m.Payload.Trip)) }},
+	number("wire", func(m *Message) int { return m.Payload.Wire }),
+	number("unacked", func(m *Message) int { return m.Payload.Unacked }),
+	{format.TextName{Name: "arg", List: true}, nil},
+}
+
+// textIf returns a text if there is one.
+func textIf(isThere bool, what any) []string {
+	if !isThere {
+		return nil
+	}
+	return []string{fmt.Sprint(what)}
+}
+
 // TextNames are the names of a message's texts in a query.
-var TextNames = []format.TextName{
-	{Name: "method"}, {Name: "from", Shape: format.Number}, {Name: "to", Shape: format.Number}, {Name: "kind", Words: kindNames},
-	{Name: "path"}, {Name: "flow", Shape: format.Number}, {Name: "channel", Shape: format.Number}, {Name: "frame", Shape: format.Number},
-	{Name: "size", Shape: format.Number}, {Name: "src", Shape: format.Address}, {Name: "dst", Shape: format.Address},
-	{Name: "transport", Words: payload.TransportNames()}, {Name: "time", Shape: format.Number}, {Name: "rtt", Shape: format.Number},
-	{Name: "wire", Shape: format.Number}, {Name: "unacked", Shape: format.Number}, {Name: "arg", List: true},
+var TextNames = names(facts)
+
+func names(facts []fact) (all []format.TextName) {
+	for _, f := range facts {
+		all = append(all, f.TextName)
+	}
+	return all
 }
 
 // ValueTextNames returns the names for a query about the values of a capture, where a path is one of the
@@ -40,18 +89,7 @@ const maxLiteral = 64 << 10
 // Texts returns the texts with one of the names; for "" all in which a text without a prefix is searched
 // for.
 func (m *Message) Texts(name string) []string {
-	switch name {
-	case "method":
-		return m.bodies(methods)
-	case "from":
-		return peerText(m.From)
-	case "to":
-		return peerText(m.To)
-	case "kind":
-		return m.bodies(func(b *Body) []string { return []string{b.Kind.String()} })
-	case "path":
-		return m.bodies(paths)
-	case "":
+	if name == "" {
 		return m.bodies(m.contents)
 	}
 	if key, isHeld := strings.CutPrefix(name, "["); isHeld {
@@ -61,7 +99,10 @@ func (m *Message) Texts(name string) []string {
 		number, path, _ := strings.Cut(strings.TrimPrefix(index, "["), "]")
 		return m.arguments(number, path)
 	}
-	return payloadTexts(m.Payload, name)
+	if i := slices.IndexFunc(facts, func(f fact) bool { return f.Name == name }); i >= 0 {
+		return facts[i].of(m)
+	}
+	return nil
 }
 
 // methods returns the method of a call or a set value: its name, and its number if that is all that was sent.
@@ -76,43 +117,6 @@ func methods(b *Body) (texts []string) {
 		texts = append(texts, strconv.Itoa(int(b.Method)))
 	}
 	return texts
-}
-
-// payloadTexts returns the texts with a name about how a message was sent.
-func payloadTexts(p *payload.Payload, name string) []string {
-	switch name {
-	case "flow":
-		return []string{strconv.Itoa(p.Flow.Number)}
-	case "channel":
-		if p.Flow.Transport == payload.ENet {
-			return []string{strconv.Itoa(int(p.Channel))}
-		}
-	case "frame":
-		var frames []string
-		for _, f := range p.Frames {
-			frames = append(frames, strconv.Itoa(f))
-		}
-		return frames
-	case "size":
-		return []string{strconv.Itoa(len(p.Bytes))}
-	case "src":
-		return addressTexts(p.Src)
-	case "dst":
-		return addressTexts(p.Dst)
-	case "transport":
-		return []string{p.Flow.Transport.String()}
-	case "time":
-		return []string{strconv.FormatFloat(p.Since.Seconds(), 'f', 6, 64)}
-	case "rtt":
-		if p.Trip > 0 {
-			return []string{milliseconds(p.Trip)}
-		}
-	case "wire":
-		return []string{strconv.Itoa(p.Wire)}
-	case "unacked":
-		return []string{strconv.Itoa(p.Unacked)}
-	}
-	return nil
 }
 
 // arguments returns the values with a path in the arguments of a call, or these themselves for "", as literals, and texts
@@ -146,12 +150,7 @@ func addressTexts(a netip.AddrPort) []string {
 	return []string{a.String(), a.Addr().String()}
 }
 
-func peerText(p Peer) []string {
-	if !p.Known {
-		return nil
-	}
-	return []string{strconv.Itoa(int(p.ID))}
-}
+func peerText(p Peer) []string { return textIf(p.Known, p.ID) }
 
 // paths returns the paths of nodes that a body is about.
 func paths(b *Body) (texts []string) {

@@ -106,6 +106,9 @@ func (l *Library) Refused(name, node string, from int32, count int) (why, engine
 	if len(all) == 0 {
 		return fmt.Sprintf("no script of the project has a method %s", name), engine
 	}
+	if !l.givesAway {
+		engine += modes[all[0].mode]
+	}
 	called := without(all, func(d declared) bool { return d.mode == "" })
 	if len(called) == 0 {
 		return fmt.Sprintf("%s cannot be called remotely: its func has no remote, puppet or @rpc (%s)", name, all[0].place()), engine
@@ -124,6 +127,9 @@ func (l *Library) Refused(name, node string, from int32, count int) (why, engine
 	d := &allowed[0]
 	return fmt.Sprintf("%s takes %s, but is called with %d (%s)", name, d.takes(), count, d.place()), d.expected(name, count)
 }
+
+// modes are what the engine says of the mode of a function that it does not call. Without a mode it may be of either engine.
+var modes = map[string]string{"puppet": " Mode is 3, master is 1.", "authority": " Mode is 2, authority is 1."}
 
 // without returns the functions for which out returns false.
 func without(all []declared, out func(declared) bool) []declared {

@@ -235,6 +235,7 @@ type memory struct {
 type known struct {
 	path   string
 	digest string // digest of the methods, in Godot 4
+	origin int    // see message.Path
 }
 
 // maxMemory is the number of bytes of paths and names that are remembered.

@@ -12,8 +12,9 @@ import (
 
 // A spawned is a node that was spawned.
 type spawned struct {
-	name string
-	gone bool // it was despawned
+	name   string
+	gone   bool // it was despawned
+	origin int  // see message.Path
 }
 
 // A pair is who sends paths to whom, in a flow: a server passes them on in another one.

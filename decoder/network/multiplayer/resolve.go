@@ -92,11 +92,11 @@ type exchange struct {
 
 // announce remembers that an id stands for a path.
 func (x *exchange) announce(from, to party, b *message.Body) {
-	key, is := pathKey{x.server, from, to, b.ID}, known{b.Path.Text, b.Digest}
+	key, is := pathKey{x.server, from, to, b.ID}, known{b.Path.Text, b.Digest, x.message.Number + 1}
 	if !b.Path.Known {
 		return
 	}
-	if was, before := x.memory.paths[key]; before && was == is {
+	if was, before := x.memory.paths[key]; before && was.path == is.path && was.digest == is.digest {
 		return
 	} else if before {
 		x.warn(message.RepeatedPath, pathID, 0, fmt.Sprintf("the id %d already stands for another path", b.ID))
@@ -116,7 +116,7 @@ func (x *exchange) find(from, to party, p *message.Path, label string, nth int) 
 		return ""
 	}
 	is, ok := x.memory.paths[pathKey{x.server, from, to, p.ID}]
-	if p.Text, p.Known = is.path, ok; !ok {
+	if p.Text, p.Origin, p.Known = is.path, is.origin, ok; !ok {
 		x.beginsLate()
 		x.warn(message.UnknownPath, label, nth, message.NoPath(p.ID))
 	}
@@ -181,7 +181,7 @@ func (x *exchange) godot4(b *message.Body) {
 		if n := x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; n == nil {
 			x.warn(message.UnknownNode, "net id", 0, message.NoNode("node", b.NetID))
 		} else {
-			b.Name, n.gone = n.name, true
+			b.Name, b.Path.Origin, n.gone = n.name, n.origin, true
 		}
 	case message.Sync, message.Delta:
 		for i := range b.Entries {
@@ -207,7 +207,7 @@ func (x *exchange) called(b *message.Body) {
 
 // spawned remembers the name of a node by its number and those of its synchronizers.
 func (x *exchange) spawned(b *message.Body) {
-	node := &spawned{name: b.Name}
+	node := &spawned{name: b.Name, origin: x.message.Number + 1}
 	for i := -1; i < len(b.SyncIDs); i++ {
 		id := b.NetID
 		if i >= 0 {
@@ -273,14 +273,14 @@ func (x *exchange) synced(e *message.Entry, nth int) {
 	case n == nil:
 		x.warn(message.UnknownNode, "id", nth, message.NoNode("synchronizer", e.ID))
 	case n.gone:
-		e.Node = n.name
+		e.Node, e.Path.Origin = n.name, n.origin
 		engine := "ignores it without a word"
 		if x.message.Innermost().Kind == message.Delta {
 			engine = "Ignoring delta for non-authority or invalid synchronizer."
 		}
 		x.warn(message.SyncAfterDespawn, "id", nth, fmt.Sprintf("a sync of %q, which the sender has despawned before; the engine: %s", n.name, engine))
 	default:
-		e.Node = n.name
+		e.Node, e.Path.Origin = n.name, n.origin
 	}
 }
 

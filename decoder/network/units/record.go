@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
 	"time"
 
@@ -173,10 +174,10 @@ func namesOf(m *message.Message) string {
 	var names strings.Builder
 	put := func(text string) { names.WriteString(strings.ReplaceAll(text, "\x00", "") + "\x00") }
 	eachName(&m.Body, func(p *message.Path, name *string) {
-		if p != nil {
-			name = &p.Text
-		}
 		put(*name)
+		if p != nil {
+			put(strconv.Itoa(p.Origin))
+		}
 	})
 	put(m.Payload.Src.String())
 	put(m.Payload.Dst.String())
@@ -196,10 +197,9 @@ func setNames(m *message.Message, names string) (problems []span.Problem) {
 		return text
 	}
 	eachName(&m.Body, func(p *message.Path, name *string) {
-		if text := next(); p != nil {
-			p.Text, p.Known = text, text != ""
-		} else {
-			*name = text
+		if *name = next(); p != nil {
+			p.Origin, _ = strconv.Atoi(next())
+			p.Known = p.ByID && *name != ""
 		}
 	})
 	m.Payload.Src, _ = netip.ParseAddrPort(next())
@@ -212,19 +212,23 @@ func setNames(m *message.Message, names string) (problems []span.Problem) {
 	return problems
 }
 
-// eachName calls each for every id with the path or the name that it stands for.
+// eachName calls each with the path or the name that every id stands for, and with the Path that has the origin of that id,
+// in the order of their fields; nil for a method, which has none.
 func eachName(b *message.Body, each func(*message.Path, *string)) {
-	if b.Path.ByID {
-		each(&b.Path, nil)
+	switch {
+	case b.Path.ByID:
+		each(&b.Path, &b.Path.Text)
+	case b.Kind == message.Despawn:
+		each(&b.Path, &b.Name)
 	}
-	if b.Kind == message.Despawn || b.Kind == message.Call && !b.Named {
+	if b.Kind == message.Call && !b.Named {
 		each(nil, &b.Name)
 	}
 	for i := range b.Entries {
 		if e := &b.Entries[i]; e.Path.ByID {
-			each(&e.Path, nil)
+			each(&e.Path, &e.Path.Text)
 		} else {
-			each(nil, &e.Node)
+			each(&e.Path, &e.Node)
 		}
 	}
 	if b.Inner != nil {
