@@ -532,7 +532,7 @@ func recognize(start []byte) (found payload.Transport, bigEndian bool) {
 
 // isHead reports whether bytes begin a request or a response of HTTP.
 func isHead(b []byte) bool {
-	return slices.ContainsFunc([]string{"GET ", "HTTP", "POST", "PUT ", "HEAD"}, func(start string) bool { return bytes.HasPrefix(b, []byte(start)) })
+	return slices.ContainsFunc([]string{"GET ", "HTTP", "POST", "PUT ", "HEAD", "OPTIONS ", "DELETE ", "PATCH ", "CONNECT "}, func(start string) bool { return bytes.HasPrefix(b, []byte(start)) })
 }
 
 // isMidWebSocket reports whether the bytes of a segment look like WebSocket whose beginning is missing.

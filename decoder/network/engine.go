@@ -436,12 +436,26 @@ func encryption(b []byte) string {
 	switch {
 	case isDTLS(b):
 		return "DTLS, as that of WebRTC, and is not read"
-	case len(b) == 148 && string(b[:4]) == initiation:
+	case len(b) == 148 && string(b[:4]) == initiation && isRandom(b[4:132]):
 		return "WireGuard, and is not read: capture on its own interface (wg0)"
 	case len(b) >= 1200 && b[0]>>6 == 3 && string(b[1:5]) == version1:
 		return "QUIC, and is not read"
 	}
 	return ""
+}
+
+// isRandom reports whether 128 bytes have as many different values as keys and what is encrypted have.
+func isRandom(b []byte) bool {
+	const least = 80
+	var seen [256]bool
+	n := 0
+	for _, x := range b {
+		if !seen[x] {
+			n++
+		}
+		seen[x] = true
+	}
+	return n >= least
 }
 
 // isDTLS reports whether a datagram begins with a record of DTLS.

@@ -94,8 +94,12 @@ const (
 
 var doubleSeed = maphash.MakeSeed()
 
-// count finds out whether a packet has the content, and the number in the IP header, of one shortly before.
+// count finds out whether a packet has the content, and the number in the IP header, of one shortly before. Without such a
+// number its sender may have repeated it.
 func (d *doubles) count(p *pcap.Packet, h *link.Packet) {
+	if d.isOne = false; h.ID == 0 {
+		return
+	}
 	is := captured{maphash.Bytes(doubleSeed, p.Data[h.Start:h.End]) ^ maphash.Comparable(doubleSeed, fragment.Key{Src: h.Src, Dst: h.Dst, ID: h.ID}), p.Time}
 	d.isOne = !p.Time.IsZero() && slices.ContainsFunc(d.recent[:], func(c captured) bool {
 		return c.hash == is.hash && is.when.Sub(c.when).Abs() <= mostApart

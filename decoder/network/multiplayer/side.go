@@ -101,7 +101,7 @@ func (r *Reader) decideDamaged(s *side, held []*payload.Payload, dialects []mess
 	for _, as := range dialects {
 		begin := 0
 		for _, p := range held {
-			if r.begins(p.Bytes, as) {
+			if r.begins(p, as) {
 				begin++
 			}
 		}
@@ -123,8 +123,8 @@ func (r *Reader) decideDamaged(s *side, held []*payload.Payload, dialects []mess
 
 // begins reports whether bytes begin as a value of which a good part is there: it is cut, or something follows
 // it.
-func (r *Reader) begins(b []byte, as message.Protocol) bool {
-	values := r.values.Of(as.Dialect())
+func (r *Reader) begins(of *payload.Payload, as message.Protocol) bool {
+	b, values := of.Bytes, r.values.Of(as.Dialect())
 	if list, ok := look.All(values, b); ok && look.AreLikely(values, b, list) {
 		return true
 	}
@@ -135,10 +135,12 @@ func (r *Reader) begins(b []byte, as message.Protocol) bool {
 	values.Use(b)
 	first := int64(len(b))
 	v, ok := values.Next(0, int64(len(b)), func(p span.Problem) {
-		if p.Severity == span.Error {
-			if first = min(first, p.Offset); !p.IsShortage() {
-				first = 0
-			}
+		switch {
+		case p.Severity < span.Error, p.Code == span.Truncated && !of.Partial: // all that is there could be read
+		case p.IsShortage():
+			first = min(first, p.Offset)
+		default:
+			first = 0
 		}
 	})
 	if ok {
