@@ -137,9 +137,13 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 			o.Bare = true
 			return nil, ctx.Err()
 		}
-		if around, err := d.digitsBehind(ctx, src, region, kinds[0], o); around != nil || err != nil {
+		around, err := d.digitsBehind(ctx, src, region, kinds[0], o)
+		if err != nil {
+			return nil, err
+		}
+		if around != nil {
 			d.addOwn(around, o)
-			return around[:1], err
+			return around[:1], nil
 		}
 	}
 	return kinds, nil

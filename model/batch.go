@@ -215,11 +215,14 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 	if err != nil {
 		return err
 	}
+	if kids == nil {
+		return b.alone(ctx, n, made)
+	}
 	count, err := b.Count(n.Parent)
 	if err != nil {
 		return err
 	}
-	if kids == nil || to < 0 || to >= count {
+	if to < 0 || to >= count {
 		return b.alone(ctx, n, made)
 	}
 	op, err := b.opOf(ctx, patch.Move, n)
