@@ -510,7 +510,7 @@ func (d *Document) completeOwn() {
 		in.Count = func() (int64, error) { return CountValues(context.Background(), d.Tree) }
 	}
 	for i := len(d.Layers) - 1; i >= 0; i-- {
-		in.Held = slices.Insert(in.Held, 0, d.Layers[i].Payload)
+		in.Held = append([]source.Source{d.Layers[i].Payload}, in.Held...)
 		l := &d.Layers[i]
 		if own.Is(l.Kind) {
 			in.Beside = d.beside(i)

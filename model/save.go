@@ -252,7 +252,7 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 	}
 	in, runs := s.inner(ctx), runsOf(s.v.content, s.buffer.base)
 	for k, w := range around {
-		in.Held = slices.Insert(in.Held, 0, src)
+		in.Held = append([]source.Source{src}, in.Held...)
 		out := f
 		if k < len(around)-1 {
 			if out, err = tempfile.Create(""); err != nil {
