@@ -1,20 +1,16 @@
 //go:build unix
 
-// Command tour makes docs/tour.svg, the animated picture in the README, from the running program:
-//
-//	go run ./docs/tour
-//
-// It runs varview in a pseudo-terminal, presses keys, and draws what an emulator shows.
-package main
+// Package tour makes docs/tour.svg, the animated picture in the README, from the running program.
+package tour
 
 import (
-	"fmt"
+	"flag"
 	"io"
-	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/vt"
@@ -45,44 +41,51 @@ var scenes = []scene{
 	{"\x1b", "", 0.5},
 }
 
-func main() {
-	log.SetFlags(0)
-	if err := run("docs/tour.svg"); err != nil {
-		log.Fatal(err)
-	}
-}
+var update = flag.Bool("update", false, "draw the picture anew")
 
-func run(out string) error {
-	work, err := os.MkdirTemp("", "tour")
-	if err != nil {
-		return err
+// TestTour plays the scenes of docs/tour.svg, the animated picture in the README: each of those with a caption shows something
+// new. With -update the picture is drawn anew.
+func TestTour(t *testing.T) {
+	const picturePath = "../tour.svg"
+	if testing.Short() && !*update {
+		t.Skip("it waits for what is drawn")
 	}
-	defer os.RemoveAll(work)
+	work := t.TempDir()
 	program, file := filepath.Join(work, "varview"), filepath.Join(work, "inventory.dat")
-	if output, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, output)
+	if output, err := exec.Command("go", "build", "-o", program, "../..").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
-	save, err := os.ReadFile("testdata/godot4/save-inventory.bin")
+	save, err := os.ReadFile("../../testdata/godot4/save-inventory.bin")
 	if err == nil {
 		err = os.WriteFile(file, save, 0o600)
 	}
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	t, err := start(exec.Command(program, "--no-state", "--theme", "dark", file), filepath.Join(work, "state"))
-	if err != nil {
-		return err
-	}
+	screen := openScreen(t, exec.Command(program, "--no-state", "--theme", "dark", file), filepath.Join(work, "state"))
 	var p picture
+	var before [rows][columns]cell
 	for _, s := range scenes {
-		t.press(s.keys)
-		p.add(t.cells(), s)
+		screen.press(s.keys)
+		cells := screen.cells()
+		if s.about != "" && cells == before {
+			t.Errorf("nothing new is shown: %s", s.about)
+		}
+		before = cells
+		p.add(cells, s)
 	}
-	t.press(":q!\r")
-	if err := t.cmd.Wait(); err != nil {
-		return err
+	screen.press(":q!\r")
+	if err := screen.cmd.Wait(); err != nil {
+		t.Fatal(err)
 	}
-	return os.WriteFile(out, p.svg(), 0o644)
+	if *update {
+		err = os.WriteFile(picturePath, p.svg(), 0o644)
+	} else {
+		_, err = os.Stat(picturePath)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A terminal is the program with an emulator of what it draws on.
@@ -95,28 +98,29 @@ type terminal struct {
 	drawn  time.Time
 }
 
-func start(cmd *exec.Cmd, state string) (*terminal, error) {
+func openScreen(t *testing.T, cmd *exec.Cmd, state string) *terminal {
+	t.Helper()
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "VARVIEW_CONFIG=", "XDG_STATE_HOME="+state)
 	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: rows, Cols: columns})
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	t := &terminal{cmd: cmd, pty: master, screen: vt.NewEmulator(columns, rows), drawn: time.Now()}
-	go io.Copy(io.Discard, t.screen) // its answers
+	x := &terminal{cmd: cmd, pty: master, screen: vt.NewEmulator(columns, rows), drawn: time.Now()}
+	go io.Copy(io.Discard, x.screen) // its answers
 	go func() {
 		buffer := make([]byte, 1<<16)
 		for {
 			n, err := master.Read(buffer)
-			t.mu.Lock()
-			t.screen.Write(buffer[:n])
-			t.drawn = time.Now()
-			t.mu.Unlock()
+			x.mu.Lock()
+			x.screen.Write(buffer[:n])
+			x.drawn = time.Now()
+			x.mu.Unlock()
 			if err != nil {
 				return
 			}
 		}
 	}()
-	return t, nil
+	return x
 }
 
 // press presses keys one after the other, and waits until nothing more is drawn.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package tour
 
 import (
 	"bytes"
@@ -46,7 +46,7 @@ func (t *terminal) cells() [rows][columns]cell {
 				all[y][x] = cell{text: " "}
 				continue
 			}
-			at := cell{text: c.Content, ink: hex(c.Style.Fg), ground: hex(c.Style.Bg), bold: c.Style.Attrs&uv.AttrBold != 0, isSecond: c.Width == 0}
+			at := cell{text: c.Content, ink: webColor(c.Style.Fg), ground: webColor(c.Style.Bg), bold: c.Style.Attrs&uv.AttrBold != 0, isSecond: c.Width == 0}
 			if c.Style.Attrs&uv.AttrReverse != 0 {
 				at.ink, at.ground = or(at.ground, ground), or(at.ink, ink)
 			}
@@ -59,7 +59,7 @@ func (t *terminal) cells() [rows][columns]cell {
 	return all
 }
 
-func hex(c color.Color) string {
+func webColor(c color.Color) string {
 	if c == nil {
 		return ""
 	}
