@@ -38,7 +38,7 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	}
 	for chosen := ""; ; {
 		var err error
-		if chosen, err = e.choose(ctx, name, chosen, options); chosen == "" || err != nil {
+		if chosen, options.Learns, err = e.choose(ctx, name, chosen, options); chosen == "" || err != nil {
 			return err
 		}
 		if err := e.viewFile(ctx, chosen, o, options); err != nil {
@@ -97,10 +97,10 @@ func (e commands) decide(ctx context.Context, ours string, m *diff.Merge) error 
 
 // choose lets the user choose a file in a folder or, if folder is "", among the saves on this computer.
 // The file chosen before is selected.
-func (e commands) choose(ctx context.Context, folder, before string, o ui.Options) (name string, err error) {
+func (e commands) choose(ctx context.Context, folder, before string, o ui.Options) (name string, learns bool, err error) {
 	keys, err := e.keyboard()
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if keys != e.Stdin {
 		defer keys.Close()

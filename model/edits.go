@@ -39,6 +39,13 @@ func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 // Editor returns the editor for the values of the buffer. The error says why they cannot be changed.
 func (b *Buffer) Editor() (edit.Editor, error) { return b.editorOf(b.Tree()) }
 
+// CanSet reports whether a value can be replaced by another.
+func (b *Buffer) CanSet(r *tree.Reader, n *tree.Node) bool {
+	e, err := b.Editor()
+	p, is := e.(edit.Partial)
+	return err == nil && (!is || p.CanSet(r, n))
+}
+
 // steering returns options of an edit that notes whether other values may read differently.
 func (t *Transaction) steering(o edit.Options) edit.Options {
 	if o.Steers = nil; !t.steers {

@@ -50,6 +50,16 @@ func (b *Buffer) Unpacked(n *tree.Node) (u format.Unpacked, ok bool) {
 	return u, false
 }
 
+// Holder returns the value in whose bytes n is: n itself, or the one around it from whose bytes it is unpacked.
+func (b *Buffer) Holder(n *tree.Node) *tree.Node {
+	if r, is := b.Tree().Reading.(format.Unpacker); is && r.IsPacked(&n.Value) {
+		for n.Start == n.End && n.Parent != nil {
+			n = n.Parent
+		}
+	}
+	return n
+}
+
 // OpenUnpacked opens what is unpacked from a value as a document of its own. It cannot be changed: edits of the values belong
 // into the file, where what depends on them follows.
 func (d *Document) OpenUnpacked(ctx context.Context, u format.Unpacked) (*Document, error) {

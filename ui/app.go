@@ -222,10 +222,11 @@ func (m *Model) greet() tea.Cmd {
 
 // teach is :tutor.
 func (m *Model) teach() tea.Cmd {
-	path, err := m.tutor.Begin()
+	path, err := tutor.WriteSave()
 	if err != nil {
 		return m.desk.Report(err)
 	}
+	m.tutor.Begin(path)
 	return m.file.OpenOther(path)
 }
 

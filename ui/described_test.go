@@ -84,6 +84,7 @@ func TestEditPacked(t *testing.T) {
 	s.enter(":", "goto $.body.items")
 	s.press("l")
 	s.enter(":", "goto $.body.gold")
+	s.wantShown("unpacked from 0x5–")
 	s.typeText("e200")
 	s.wantNotShown("(+")
 	s.press("enter")

@@ -210,7 +210,7 @@ func (m *Model) cancel() {
 			d.Say("stopped; :unpack starts it again")
 		}
 	default:
-		if (d.Explorer.Filter() == nil || m.differ.ShowsChanges()) && !d.Searches && m.differ.End() {
+		if (m.differ.Asks() || (d.Explorer.Filter() == nil || m.differ.ShowsChanges()) && !d.Searches) && m.differ.End() {
 			return
 		}
 		m.find.End()

@@ -31,6 +31,7 @@ import (
 	"varview/ui/paint"
 	"varview/ui/start"
 	"varview/ui/terminal"
+	"varview/ui/tutor"
 )
 
 // frameRate is the largest number of frames per second. A key that comes after a pause does not wait for
@@ -52,6 +53,7 @@ type Options struct {
 	Alone       bool         // only the pane with the focus is shown at first
 	Merge       *diff.Merge  // merge whose conflicts are to be decided; nil for none
 	Live        *Live        // the recording that is shown while it grows; nil for a file that stays
+	Learns      bool         // the file is the tutorial's save
 	Notice      error        // what is wrong with the configuration, shown until the first key
 }
 
@@ -67,7 +69,10 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	if err != nil {
 		return err
 	}
-	m.file.Keeps, m.greets = true, o.State.IsKept()
+	m.file.Keeps, m.greets = true, o.State.IsKept() && !o.Learns
+	if o.Learns {
+		m.tutor.Begin(doc.Path())
+	}
 	defer m.tutor.End()
 	m.values.Keys = keys
 	m.values.ToClipboard = func(text string) tea.Cmd {
@@ -314,17 +319,17 @@ const folderDepth = 3
 
 // Choose lets the user choose a file in a folder. With games set, it also lists those of games on this
 // computer and those opened before. The file chosen before is selected, if it is not "". path is "" if
-// none was chosen.
-func Choose(ctx context.Context, folder, before string, games bool, o Options, keys, screen *os.File) (path string, err error) {
+// none was chosen; learns is set if it is that of the tutorial's save.
+func Choose(ctx context.Context, folder, before string, games bool, o Options, keys, screen *os.File) (path string, learns bool, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if folder, err = filepath.Abs(folder); err != nil {
-		return "", err
+		return "", false, err
 	}
 	dark, known := terminal.Hint(os.Environ())
 	theme, err := themes.Load(cmp.Or(o.Theme, darkOrLight[dark || !known]))
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	files := make(chan start.Found, 100)
 	styles := paint.New(theme, lipgloss.ColorProfile())
@@ -354,7 +359,10 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 	})
 	stop()
 	finding.Wait()
-	return p.Chosen, err
+	if p.Learns && err == nil {
+		p.Chosen, err = tutor.WriteSave()
+	}
+	return p.Chosen, p.Learns, err
 }
 
 // findFiles finds the files to choose from, most likely ones first.

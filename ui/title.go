@@ -333,7 +333,10 @@ func (h *hints) addChanges(k *keyList) {
 	if d != nil || h.Doc.Earlier != nil {
 		k.called("change", action.NextChange, action.PreviousChange)
 	}
-	if d != nil {
+	switch {
+	case d != nil && h.Explorer.TakesBack():
+		k.called("take back", action.TakeDifference)
+	case d != nil:
 		k.add(action.TakeDifference)
 	}
 	switch {
@@ -390,14 +393,16 @@ func (h *hints) addForBytes(k *keyList) {
 
 // addForTree adds the keys of the tree, which may lack its first value.
 func (h *hints) addForTree(k *keyList, takesFirst bool) {
-	switch canEdit := h.Doc.CanEdit(h.Explorer.Buffer) == nil; {
+	canEdit := h.Doc.CanEdit(h.Explorer.Buffer) == nil
+	canSet := canEdit && h.values.Value() != nil && h.Explorer.CanSet()
+	switch {
 	case h.Explorer.IsChoosing():
 		k.called("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
 		k.add(action.Copy)
 		k.typed(strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), "delete")
 		k.add(action.Duplicate)
 		k.called("end", action.Cancel)
-	case canEdit && h.values.Value() != nil && h.Explorer.Buffer.CannotEditValues() == nil:
+	case canSet:
 		k.add(action.Edit)
 	case canEdit && takesFirst:
 		k.called("add", action.AddAfter)
@@ -405,7 +410,9 @@ func (h *hints) addForTree(k *keyList, takesFirst bool) {
 	inTable, isDrawn := h.Explorer.Suits()
 	if inTable {
 		k.add(action.ShowTable)
-		k.called("add", action.AddInside)
+		if canSet {
+			k.called("add", action.AddInside)
+		}
 	}
 	if h.lists.CanShow() {
 		k.add(action.ShowRecords)

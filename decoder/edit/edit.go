@@ -132,6 +132,11 @@ type ByteEditor interface {
 	SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error)
 }
 
+// A Partial is an Editor that cannot set all values: some are parts of a file or of a message, not more than what is in them.
+type Partial interface {
+	CanSet(r *tree.Reader, n *tree.Node) bool
+}
+
 // A SyntaxError reports why a literal cannot be read.
 type SyntaxError struct {
 	At      int    // offset in the literal in bytes

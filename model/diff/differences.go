@@ -34,6 +34,9 @@ type Differences struct {
 	toHere, toThere map[uint32]uint32 // numbered values of the one, with their counterparts in the other
 }
 
+// IsOfDisk reports whether the other is the file on disk.
+func (x *Differences) IsOfDisk() bool { return x.what == "saved" }
+
 // maxDifferences is the largest number of changes in Differences.
 const maxDifferences = 10_000
 

@@ -203,6 +203,12 @@ func (x *Explorer) Suits() (inTable, isDrawn bool) {
 	return x.columns(n) != nil || x.IsRow(n), len(drawing.Colors(x.read, n, 1)) > 0
 }
 
+// CanSet reports whether the selected value can be replaced by another.
+func (x *Explorer) CanSet() bool {
+	n := x.Subject()
+	return n != nil && n.Depth > 0 && x.Buffer.CanSet(x.read, n)
+}
+
 // IsRow reports whether a value is a record of a list, and so a row of that list's table.
 func (x *Explorer) IsRow(n *tree.Node) bool {
 	return n.Depth > 1 && x.isRecord(&n.Value) && x.columns(n.Parent) != nil

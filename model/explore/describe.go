@@ -22,6 +22,7 @@ type Description struct {
 	Value   span.Span
 	Pending bool         // nothing is known until the index has come here
 	NoBytes bool         // the value takes no bytes
+	Packed  bool         // Value is that of the one around it from which it is unpacked
 	Notes   []string     // notes about a value: its schema, what it refers to, what refers to it
 	Fields  []span.Field // fields of a value that its children do not own
 	Each    string       // size of a value with elements of one size: "3 × 4 bytes"
@@ -65,7 +66,8 @@ func (x *Explorer) fieldText(n *tree.Node, f span.Field, limit int) string {
 
 // describe fills in what the descriptions of values and bytes have in common.
 func (x *Explorer) describe(n *tree.Node) Description {
-	d := Description{Path: x.Path(n), Value: span.Between(n.Start, n.End), NoBytes: n.Start == n.End}
+	in := x.Buffer.Holder(n)
+	d := Description{Path: x.Path(n), Value: span.Between(in.Start, in.End), NoBytes: in.Start == in.End, Packed: in != n}
 	if n.Depth > 0 {
 		d.Type = x.typeText(n)
 	}

@@ -201,6 +201,13 @@ func (x *Explorer) Difference() *compare.Change {
 	return nil
 }
 
+// TakesBack reports whether to take the selected value of the other file is to undo an edit.
+func (x *Explorer) TakesBack() bool {
+	d := x.differs()
+	start, end := x.Selected()
+	return d != nil && d.IsOfDisk() && x.Difference() != nil && x.gone == nil && x.isChanged(x.row, start, end)
+}
+
 // NextDifference goes to the next difference that is not a note, or with back to the one before. It
 // reports whether there is one.
 func (x *Explorer) NextDifference(back bool) (found bool, err error) {
@@ -387,6 +394,6 @@ func (x *Explorer) fillDiffering(r *Row, n *tree.Node, limit int) {
 		}
 	default:
 		r.Was, r.Value = x.was(c.A, limit), x.literal(n, limit)
-		r.Preview = ""
+		r.Preview, r.Theirs = "", d.IsOfDisk() && !r.Changed
 	}
 }

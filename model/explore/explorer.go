@@ -164,7 +164,7 @@ func (x *Explorer) Selected() (start, end int64) {
 	if n == nil || x.gone != nil {
 		return x.offset, x.offset
 	}
-	if n.Depth == 0 {
+	if n = x.Buffer.Holder(n); n.Depth == 0 {
 		if x.field.Length > 0 {
 			return x.field.Offset, x.field.End()
 		}
@@ -192,7 +192,7 @@ func (x *Explorer) selectRow(n *tree.Node, err error) error {
 	}
 	x.inBytes = false
 	x.row, x.gone = n, nil
-	x.offset = n.Start
+	x.offset = x.Buffer.Holder(n).Start
 	if n.Depth == 0 {
 		x.offset = n.Tail
 	}

@@ -135,6 +135,9 @@ func (d *Differ) End() bool {
 	return true
 }
 
+// Asks reports whether a question is asked again once nothing is compared any more.
+func (d *Differ) Asks() bool { return d.left != nil }
+
 // ShowsChanges reports whether only what differs from the file on disk is shown.
 func (d *Differ) ShowsChanges() bool { return d.changes && d.Explorer.OnlyDiffering() }
 

@@ -192,7 +192,7 @@ func (l *conflicts) sides(width int) [][]paint.Piece {
 		name, literal string
 		which         diff.Choice
 		role          themes.Role
-	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Removed}, {"theirs", c.Theirs, diff.TakeTheirs, themes.Added}} {
+	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Added}, {"theirs", c.Theirs, diff.TakeTheirs, themes.Removed}} {
 		shown := paint.In(x.role, text.Head(text.Clean(x.literal), width))
 		if x.literal == "" {
 			shown = paint.In(themes.Dim, "there is no such value")

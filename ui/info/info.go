@@ -42,6 +42,8 @@ func (p Pane) View() []string {
 	switch {
 	case d.NoBytes:
 		where = text.Join(where, fmt.Sprintf("no bytes at %#x", d.Value.Offset))
+	case d.Packed:
+		where = text.Join(where, "unpacked from "+d.Value.String(), span.Bytes(d.Value.Length))
 	case d.Value.Length > 0:
 		where = text.Join(where, d.Value.String(), span.Bytes(d.Value.Length))
 	}

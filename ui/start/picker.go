@@ -49,6 +49,7 @@ type Picker struct {
 	Files  <-chan Found     // closed after the last one
 	Weak   bool             // whether files are listed that neither their bytes nor their names show to be saves
 	Chosen string           // chosen path; "" if the user has quit
+	Learns bool             // the tutorial was chosen instead
 	Now    func() time.Time // for tests
 	Ask    tea.Cmd          // asks the terminal for its background, which comes as other Styles; nil if that is known
 
@@ -279,10 +280,14 @@ func (p *Picker) setFilter(s string) {
 }
 
 func (p *Picker) choose() tea.Cmd {
-	if p.at == nil {
+	switch {
+	case p.filter == tutorial:
+		p.Learns = true
+	case p.at == nil:
 		return nil
+	default:
+		p.Chosen = p.at.Path
 	}
-	p.Chosen = p.at.Path
 	return tea.Quit
 }
 
@@ -377,8 +382,13 @@ func (p *Picker) title() string {
 	return p.Styles.Line(pieces, p.width, false)
 }
 
+// tutorial is the command that can be typed before a file is open.
+const tutorial = ":tutor"
+
 func (p *Picker) none() string {
 	switch {
+	case p.filter == tutorial:
+		return "enter begins the tutorial, on a save of its own"
 	case strings.HasPrefix(p.filter, ":"):
 		return "commands are typed once a file is open: open one, then " + p.filter
 	case p.filter != "":
@@ -386,7 +396,7 @@ func (p *Picker) none() string {
 	case p.searching:
 		return "looking for saves…"
 	}
-	return "no game files here; varview FILE opens one"
+	return "no game files here; varview FILE opens one, :tutor teaches on a save of its own"
 }
 
 // line draws a file.

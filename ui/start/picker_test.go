@@ -159,7 +159,7 @@ func TestFilter(t *testing.T) {
 	press(p, "x")
 	shows(t, p, "no file or game has this")
 	press(p, "\x1b:tutor")
-	shows(t, p, "open one, then :tutor")
+	shows(t, p, "enter begins the tutorial")
 	if press(p, "\x1b") {
 		t.Error("esc leaves with a filter")
 	}

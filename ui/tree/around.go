@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/guess"
 	"varview/internal/text"
 	"varview/model"
@@ -20,18 +21,22 @@ import (
 
 // noticed is what is noticed in a document that nothing explains.
 type noticed struct {
-	of  *model.Document
+	in  *model.Document
+	of  *tree.Tree // its bytes
 	all []guess.Notice
 	job jobs.Job
 }
 
 // Notice looks in the background for what can be noticed in a document that nothing explains.
 func (p *Pane) Notice() tea.Cmd {
-	if !p.Doc.IsUnexplained() || p.noticed.of == p.Doc {
+	doc, now := p.Doc, p.Doc.Innermost().Tree()
+	if !doc.IsUnexplained() || p.noticed.of == now {
 		return nil
 	}
-	p.noticed.of, p.noticed.all = p.Doc, nil
-	doc := p.Doc
+	if p.noticed.in != doc { // else what was noticed before an edit stays until it is known what is noticed after it
+		p.noticed.all = nil
+	}
+	p.noticed.in, p.noticed.of = doc, now
 	return p.Start(&p.noticed.job, "guessing", func(context.Context, *model.Progress) func() tea.Cmd {
 		all, err := doc.Noticed()
 		return func() tea.Cmd {
@@ -44,7 +49,7 @@ func (p *Pane) Notice() tea.Cmd {
 
 // Noticed returns the number of rows that say what was noticed in the shown document, which nothing explains.
 func (p *Pane) Noticed() int {
-	if p.noticed.of != p.Doc || len(p.noticed.all) == 0 {
+	if p.noticed.in != p.Doc || len(p.noticed.all) == 0 {
 		return 0
 	}
 	return len(p.noticed.all) + noticedAround
@@ -62,8 +67,9 @@ func (p *Pane) noticedRows(width int) (lines []string) {
 	before := ""
 	for i := range p.noticed.all {
 		pieces := NoticePieces(p.noticed.all, i, width)
-		if command := p.noticed.all[i].Command(filepath.Base(p.Doc.Named())); command != before && paint.Columns(pieces)+2+text.Width(command) < width {
-			pieces, before = append(pieces, paint.In(themes.Dim, "  "+command)), command
+		command := p.noticed.all[i].Command(filepath.Base(p.Doc.Named()))
+		if gap := width - 1 - paint.Columns(pieces) - text.Width("$ "+command); command != before && gap > 1 {
+			pieces, before = append(pieces, paint.In(themes.Dim, strings.Repeat(" ", gap)+"$ "+command)), command
 		}
 		lines = append(lines, p.Styles.Line(pieces, width, false))
 	}

@@ -514,6 +514,9 @@ func compared(r *explore.Row, isWidth, wasWidth int) (is, was []paint.Piece) {
 	}
 	if r.Was != "" {
 		was = side(r.Was, role, wasWidth)
+		if r.Theirs {
+			was = append(was, paint.In(themes.Dim, "  theirs"))
+		}
 	}
 	return is, was
 }

@@ -69,15 +69,20 @@ func (t *Tutor) Over(window, most int) []string {
 	return lines[:min(len(lines), most)]
 }
 
-// Begin writes a save for the tutorial, and returns its path.
-func (t *Tutor) Begin() (string, error) {
-	t.End()
+// WriteSave writes a save for the tutorial, and returns its path.
+func WriteSave() (string, error) {
 	folder, err := os.MkdirTemp("", "varview-tutor-*")
 	if err != nil {
 		return "", err
 	}
-	t.path, t.begun, t.at = filepath.Join(folder, "slot1.sav"), false, 0
-	return t.path, os.WriteFile(t.path, save, 0o600)
+	path := filepath.Join(folder, "slot1.sav")
+	return path, os.WriteFile(path, save, 0o600)
+}
+
+// Begin begins the tutorial once its save at path is on the desk.
+func (t *Tutor) Begin(path string) {
+	t.End()
+	t.path, t.begun, t.at = path, false, 0
 }
 
 // End ends the tutorial.

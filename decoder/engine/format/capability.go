@@ -278,6 +278,9 @@ type Unpacker interface {
 	// Unknown returns the number of bytes in fields that say no more than that they are unknown.
 	Unknown() int64
 
+	// IsPacked reports whether v is in bytes that are unpacked from a value around it.
+	IsPacked(v *tree.Value) bool
+
 	// Unpacked returns the bytes that v is in or that are unpacked from it; ok is false if v has its bytes in the buffer.
 	Unpacked(v *tree.Value) (u Unpacked, ok bool)
 }

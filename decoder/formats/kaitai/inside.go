@@ -28,6 +28,13 @@ func (in *inside) open(t *spec.Type, src source.Source, region span.Span, foreig
 	return read.Inside(in.outer.open(t, in.src, in.region, foreign), in.path, src, region)
 }
 
+// IsPacked implements format.Unpacker.
+func (r *reading) IsPacked(v *tree.Value) bool {
+	defer r.lock()()
+	n := r.nodeOf(v)
+	return n != nil && n.inner == nil && n.cell.Buf != nil && !n.cell.Buf.IsFile()
+}
+
 // Unpacked implements format.Unpacker.
 func (r *reading) Unpacked(v *tree.Value) (u format.Unpacked, ok bool) {
 	defer r.lock()()

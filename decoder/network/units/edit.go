@@ -73,18 +73,30 @@ func fitting(splices []source.Splice, err error) ([]source.Splice, error) {
 	return splices, err
 }
 
+// CanSet implements edit.Partial.
+func (r *Messages) CanSet(t *tree.Reader, n *tree.Node) bool {
+	if isVariant(&n.Value) {
+		return true
+	}
+	if kindOf(&n.Value) != fieldType || n.Damage != nil {
+		return false
+	}
+	u := r.unit(t.Window(), &n.Value)
+	defer r.put(u)
+	of := u.node(&n.Value)
+	return of != nil && of.isShort()
+}
+
 // Set implements edit.Editor.
 func (r *Messages) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	c, err := r.plain(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	if !isVariant(&n.Value) && kindOf(&n.Value) == fieldType && n.Damage == nil {
+	if !isVariant(&n.Value) && r.CanSet(t, n) {
 		u := r.unit(t.Window(), &n.Value)
 		defer r.put(u)
-		if of := u.node(&n.Value); of != nil && of.isShort() {
-			return setShort(u, of, n, c.Literal)
-		}
+		return setShort(u, u.node(&n.Value), n, c.Literal)
 	}
 	p, err := r.place(t, n)
 	if err != nil {

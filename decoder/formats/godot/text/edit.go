@@ -364,13 +364,18 @@ func (r *reading) withType(n *tree.Reader, was *tree.Value, text string) string 
 	return text
 }
 
+// CanSet implements edit.Partial.
+func (r *reading) CanSet(_ *tree.Reader, at *tree.Node) bool {
+	return (at.Parent == nil || at.Inner == 0 || at.Inner == inVectors) && !(r.isFile() && at.Depth <= 1)
+}
+
 // checkPart returns an error if a value is a part of a file that cannot be set, or content is no name of a section, or that of another.
 func (r *reading) checkPart(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) error {
 	isSection := at.Slot.Key && isConfig(&at.Parent.Value)
 	switch {
 	case isSection && at.Inner >= implied:
 		return errNone
-	case at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1:
+	case !r.CanSet(n, at):
 		return errNoPart
 	case !isSection || c.Copy != nil:
 		return nil
