@@ -16,7 +16,7 @@ func TestReloadKeepsPath(t *testing.T) {
 		want          string
 	}{
 		{"save.bin", string(slotsOf(1, 2, 3)), string(slotsOf(1, 3)), ":", "goto gold", "gold  1"},
-		{"save.bin", string(slotsOf(1, 2, 3)), string(slotsOf(1, 3)), ":", "goto slots[2].id", "▸ slots  2 ×"},
+		{"save.bin", string(slotsOf(1, 2, 3)), string(slotsOf(1, 3)), ":", "goto slots[2].id", "▾ slots  2 ×"},
 		{"save.bin", inventoryOf(4), inventoryOf(3), "/", "key:gold", "gold  7"},
 		{"save.json", `{"slots":[{"id":1},{"id":2}],"gold":5}`, `{"slots":[{"id":2}],"gold":5}`, ":", "goto gold", "gold  5"},
 	} {

@@ -391,7 +391,7 @@ func TestSmallFaults(t *testing.T) {
 	t.Run("a new value at the end of its list", func(t *testing.T) {
 		s := openText(t, "a.json", `{"l": [5, 1], "n": "ax"}`, 80, 24)
 		s.enter(":", "goto $.l")
-		s.press("l", "A")
+		s.press("A")
 		s.typeText("77")
 		lines := strings.Split(s.frame(), "\n")
 		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "77") })

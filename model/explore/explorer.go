@@ -100,13 +100,13 @@ func (x *Explorer) SetHeight(rows int) {
 // the first root is unfolded if all roots stay in view, and what is in sparse rows.
 const (
 	sparse  = 2
-	roomy   = 24
+	roomy   = 11 // as in a window of 80×24
 	deepest = 4
 	mostCut = 1000 // children of a list that is unfolded though it does not fit
 )
 
 // fillPane unfolds lists and dictionaries level by level, as long as all rows fit; if that fills less than half of a
-// roomy pane, the last of them all the same.
+// roomy pane, the last row all the same, which hides nothing behind it.
 func (x *Explorer) fillPane() {
 	o := x.outline
 	height := o.height
@@ -125,10 +125,8 @@ func (x *Explorer) fillPane() {
 		}
 	}
 	o.height = height
-	for i := len(o.rows) - 1; height >= roomy && i >= 0 && len(o.rows) < height/2; i-- { // what does not fit is better than nothing
-		if o.rows[i].Count <= mostCut && x.isWorthALook(o.rows[i]) {
-			o.setOpen(o.rows[i], true)
-		}
+	if last := len(o.rows) - 1; height >= roomy && last >= 0 && len(o.rows) < height/2 && o.rows[last].Count <= mostCut && x.isWorthALook(o.rows[last]) {
+		o.setOpen(o.rows[last], true) // what does not fit is better than nothing
 	}
 	o.fill()
 }

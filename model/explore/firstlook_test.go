@@ -83,7 +83,7 @@ func TestKeysInside(t *testing.T) {
 		}
 	}
 	x := New(openFile(t, filepath.Join("..", "..", "testdata", "godot4", "save-inventory.bin"), decoder.Options{}).Innermost())
-	x.SetHeight(13)
+	x.SetHeight(10)
 	rows, _ := x.Rows(30) // the type of a list takes nothing from what is shown of it
 	if got := rows[4].Preview; !strings.HasPrefix(got, `{ &"gold": 1520, &"silver": 88`) {
 		t.Errorf("%s has %q", rows[4].Label, got)
