@@ -93,7 +93,7 @@ func TestDiffBeside(t *testing.T) {
 	for _, want := range []string{" this file  │ other.bin ", "│ 7 ", "│ \"y\" "} {
 		s.wantShown(want)
 	}
-	s.wantSelected("• hp  5                               int")
+	s.wantSelected("• hp  5                                                 int")
 	s.wantNotShown("7 → 5")
 }
 
@@ -101,7 +101,7 @@ func TestDiffBeside(t *testing.T) {
 func TestDiffBytes(t *testing.T) {
 	long := func(end string) []byte { return str(strings.Repeat("the same ", 9) + end) }
 	s, _ := compareWith(t, stream(dictionary(str("name"), long("Bob"), str("hp"), str("found in the old mill by the river"))), stream(dictionary(str("name"), long("Al"), str("xp"), str("found in the old mill by the river"))), 80, 24)
-	s.wantSelected(`• name  …e same Bob"`)
+	s.wantSelected(`• name  … the same Bob"`)
 	if n := strings.Count(s.frame(), " +0x4: "); n != 2 {
 		t.Errorf("%d sides begin with the length:\n%s", n, s.frame())
 	}

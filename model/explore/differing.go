@@ -378,7 +378,7 @@ func (x *Explorer) fillDiffering(r *Row, n *tree.Node, limit int) {
 	r.Differs = DiffersMeans
 	switch {
 	case c.Kind == compare.Added:
-		r.Differs = DiffersAdded
+		r.Differs, r.Only = DiffersAdded, true
 	case c.Note && c.Kind == compare.Moved:
 		r.Differs, r.Was = DiffersNoted, "other order of keys"
 	case c.Kind == compare.Moved:

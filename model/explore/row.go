@@ -42,6 +42,7 @@ type Row struct {
 	Severity span.Severity
 
 	Differs Differs // how it differs from the other file, while one is compared
+	Only    bool    // the other file has nothing in its place, but has what is around it
 	Theirs  bool    // it was not edited: another program has changed it in the file on disk
 	Was     string  // what that has in its place
 	Inside  int     // differences in the value

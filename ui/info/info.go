@@ -53,8 +53,11 @@ func (p Pane) View() []string {
 		if line := p.differing(c, width); line != nil {
 			second = line
 		}
-		if c.B == nil {
+		switch {
+		case c.B == nil:
 			role, d.Path, where = themes.Removed, c.Path, "only the other file has it"
+		case c.A == nil:
+			where = text.Join(where, "only this file has it")
 		}
 	}
 	where = text.Head(where, width*2/3)
@@ -139,7 +142,9 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 	const leastName = len("this file")
 	name := text.CutLeft(text.Clean(d.Name), max(leastName, width/2))
 	side := func(name string, role themes.Role, b, _ []byte) []paint.Piece { return textSide(name, role, b, width) }
-	if !p.Explorer.Buffer.IsText() {
+	if p.Explorer.Buffer.IsText() {
+		was, is = oneLine(c.A, was), oneLine(c.B, is)
+	} else {
 		name = text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
 		from, most := 0, max(4, (width-max(leastName, text.Width(name))-4)/3)
 		if both && max(len(was), len(is)) > most {
@@ -171,6 +176,14 @@ func textSide(name string, role themes.Role, b []byte, width int) []paint.Piece 
 	pieces := []paint.Piece{paint.In(role, " "+name+"  ")}
 	shown := text.Head(strings.Trim(string(b), " \t\r\n:=,"), max(1, width-paint.Columns(pieces)-1))
 	return append(pieces, paint.Plain(text.Fit(shown, max(1, width-paint.Columns(pieces)))))
+}
+
+// oneLine returns the text of a list or dictionary without its line breaks and indents.
+func oneLine(n *tree.Node, b []byte) []byte {
+	if n == nil || !explore.CanOpen(n) {
+		return b
+	}
+	return bytes.Join(bytes.Fields(b), []byte(" "))
 }
 
 // oneSide returns most bytes of one of two files, beginning with b[from], in width columns.

@@ -27,7 +27,9 @@ type Pane struct {
 
 	clicked time.Time // time of the last click
 	noticed noticed
-	shapes  shapes
+
+	division division
+	shapes   shapes
 }
 
 // New returns the pane of a desk.

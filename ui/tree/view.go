@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/engine/span"
 	"varview/internal/text"
+	"varview/model"
 	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/model/literals"
@@ -35,12 +36,12 @@ func (p *Pane) View() []string {
 	if p.Explorer.Buffer.IsPlain() {
 		return append(p.plain(p.Layout.Width, height), p.problem(p.Layout.Width)...)
 	}
-	width, other := p.divide()
-	limit := width
+	limit := p.Layout.Width
 	if p.Layout.Compares {
 		limit *= 8 // the values may differ at their ends
 	}
 	rows, pending := p.Explorer.Rows(limit)
+	width, other := p.divide(rows)
 	var typed []line
 	for i := range rows {
 		typed = append(typed, p.treeRow(&rows[i], width))
@@ -179,9 +180,8 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Preview != "" {
 		l.keys = []paint.Piece{paint.In(themes.Padding, "  "+text.Head(r.Preview, width))}
 	}
-	switch {
+	switch l.was = otherCells(r); {
 	case r.List != nil:
-		l.was = otherCells(r)
 		l.list, l.cells, l.pieces, l.keys = r.List, r.Cells, pieces[:label:label], append(pieces[label:], l.keys...)
 	case l.heads == nil:
 		l.pieces, l.keys = append(l.pieces, l.keys...), nil
@@ -431,13 +431,34 @@ func (p *Pane) swatch(all [][4]float64) (pieces []paint.Piece) {
 // one.
 const Comparing = 64
 
-// divide returns the columns of the rows, and of what another file has in their place: 0 where that is
-// in the rows.
-func (p *Pane) divide() (rows, other int) {
-	if width := p.Layout.Width; p.Layout.Compares && width >= Comparing {
-		return width - width*2/5, width * 2 / 5
+// A division is of the columns of the pane: those of the rows, and those of what another file has in their place, which
+// are 0 where that is in the rows. They are as many as what was in view has needed so far, but at most two fifths.
+type division struct {
+	of          *model.Document // the other file
+	rows, other int
+}
+
+// divide divides the pane for the rows in view.
+func (p *Pane) divide(rows []explore.Row) (width, other int) {
+	at, most := &p.division, p.Layout.Width*2/5
+	d, _ := p.Explorer.Differing()
+	if !p.Layout.Compares || d == nil || p.Layout.Width < Comparing {
+		*at = division{rows: p.Layout.Width}
+		return at.rows, 0
 	}
-	return p.Layout.Width, 0
+	if at.of != d.Other {
+		*at = division{of: d.Other, other: min(text.Width("│  "+text.Clean(d.Name)), most)}
+	}
+	for i := range rows {
+		was := paint.Columns(otherCells(&rows[i]))
+		if rows[i].Was != "" {
+			_, pieces := compared(&rows[i], 0, most)
+			was = paint.Columns(pieces)
+		}
+		at.other = min(max(at.other, text.Width("│  ")+was), most)
+	}
+	at.rows = p.Layout.Width - at.other
+	return at.rows, at.other
 }
 
 // signs are drawn beside rows that differ from another file, in these roles.
@@ -468,7 +489,7 @@ func (p *Pane) heading() []string {
 	if stale {
 		sum = "comparing"
 	}
-	rows, other := p.divide()
+	rows, other := p.division.rows, p.division.other
 	name := text.Clean(d.Name)
 	if other == 0 {
 		return []string{p.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+sum), paint.In(themes.Dim, " from "+name)}, rows, false)}
@@ -523,7 +544,7 @@ func compared(r *explore.Row, isWidth, wasWidth int) (is, was []paint.Piece) {
 
 // comparedRow draws a row, of which the beginning is there, with what another file has in its place.
 func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
-	width, other := p.divide()
+	width, other := p.division.rows, p.division.other
 	room := max(8, width-paint.Columns(pieces))
 	if other > 0 {
 		is, was := compared(r, max(8, contentRoom(r.Type, width)-paint.Columns(pieces)), other-2)
@@ -534,8 +555,11 @@ func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
 	return line{pieces: append(pieces, between(compared(r, isWidth, wasWidth))...), ground: p.rowGround(r)}
 }
 
-// otherCells returns what another file has under the names of a record's columns where it differs.
+// otherCells returns what another file has under the names of a record's columns where it differs, or that it has nothing.
 func otherCells(r *explore.Row) (was []paint.Piece) {
+	if r.Only {
+		return []paint.Piece{paint.In(themes.Dim, "only here")}
+	}
 	for i, c := range r.Cells {
 		if c.Before != "" {
 			was = append(was, paint.In(themes.Dim, text.Head(r.List.Names[i], widestColumn)+" "), paint.In(themes.Removed, text.Head(c.Before, widestColumn)+"  "))
