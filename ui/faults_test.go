@@ -108,7 +108,7 @@ func TestLow(t *testing.T) {
 
 // An inspector that has no room for all its rows says so.
 func TestInspectorMore(t *testing.T) {
-	s := openText(t, "a.json", inventory, 100, 20)
+	s := openScreen(t, save(t, array(integer(7), str("ab"))), 100, 20, termenv.Ascii)
 	s.press("I")
 	s.wantShown("more rows")
 	s.press("shift+tab", "G")

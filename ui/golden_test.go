@@ -31,6 +31,16 @@ func damaged() []byte {
 	return append(stream(good, append(words(77), "what"...), good, append(integer(3), "surplus"...), str("last")), "end"...)
 }
 
+// longList is a list that no window holds, with values after it.
+func longList() []byte {
+	var b strings.Builder
+	b.WriteString(`{"name": "Aria", "quests": [`)
+	for i := range 400 {
+		fmt.Fprintf(&b, `{"id": %d, "done": %t, "name": "quest %d"}, `, i, i%3 == 0, i)
+	}
+	return []byte(strings.TrimSuffix(b.String(), ", ") + `], "gold": 5, "bag": [{"id": "rope", "n": 1}, {"id": "lamp", "n": 2}]}`)
+}
+
 // states are the subjects of the golden views: a file and what is done with it.
 var states = []struct {
 	name string
@@ -53,6 +63,8 @@ var states = []struct {
 	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "master") }},
 	{name: "filter", file: "save-player-stats.bin", do: func(s *screen) { s.enter("&", "hp | type:Vector3 | buffs | poison"); s.press("j") }},
 	{name: "hits", file: "save-player-stats.bin", do: func(s *screen) { s.enter(":", "find 0 | a"); s.press("j", "j") }},
+	{name: "long-list", data: longList()},
+	{name: "resources", repo: "godot-text/save.tres"},
 	{name: "not-found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "zebra") }},
 	{name: "problem", data: damaged(), do: func(s *screen) { s.press("]", "]") }},
 	{name: "overrun", data: append(words(28, 1000), integer(5)...), do: func(s *screen) { s.press("]") }},

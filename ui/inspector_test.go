@@ -189,18 +189,18 @@ func TestInspectorMouse(t *testing.T) {
 	s.wantShown("│ value")
 }
 
-// Whether it is shown is remembered for windows of the size.
+// Whether it is shown is remembered for windows of the size, unless it takes the place of the bytes there.
 func TestInspectorIsRemembered(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {100, 30}} {
 		path := save(t, array(integer(7)))
 		s := openScreen(t, path, size[0], size[1], termenv.Ascii)
 		s.press("I")
-		was := strings.Contains(s.frame(), "big-endian")
+		was := strings.Contains(s.frame(), "big-endian") && size[0] > 150
 		s.resizeTo(size[0]+1, size[1])
 		s.press("I")
 		s.resizeTo(size[0], size[1])
 		if strings.Contains(s.frame(), "big-endian") != was {
-			t.Errorf("%v: not remembered", size)
+			t.Errorf("%v: remembered is %t", size, !was)
 		}
 	}
 }

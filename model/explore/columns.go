@@ -84,8 +84,8 @@ func (x *Explorer) findColumns(n *tree.Node) *Columns {
 // null.
 func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 	defer x.spend(literalBudget)()
-	var same []string // names of what the first two have in common
-	inner := false    // some members are in others
+	first, rank := map[string]string{}, map[string]int{}
+	inner := false // some members are in others
 	for i := range int64(sampled) {
 		c, err := x.read.Child(n, i)
 		if err != nil {
@@ -104,15 +104,22 @@ func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
-			if i == 1 && m.Parent.Same(c) && x.isLike(m, n) {
-				same = append(same, name)
+			switch value := x.literal(m, maxCell); {
+			case i == 0:
+				first[name] = value
+			case i == 1 && first[name] == value:
+				rank[name] |= 1 // it tells nothing apart
 			}
-			inner = inner || !m.Parent.Same(c)
+			if !m.Parent.Same(c) {
+				inner = true
+			} else if i == 0 {
+				rank[name] |= 2 // it is about the record rather than in it
+			}
 			return len(names) < maxColumns
 		})
 	}
-	if inner { // what tells them apart comes first
-		slices.SortStableFunc(names, func(a, b string) int { return slices.Index(same, a) - slices.Index(same, b) })
+	if inner {
+		slices.SortStableFunc(names, func(a, b string) int { return rank[a] - rank[b] })
 	}
 	return names
 }
@@ -171,15 +178,6 @@ func (x *Explorer) recordCells(n *tree.Node, l format.Lister, limit int) (cells 
 // properties of a resource or of a section.
 func (x *Explorer) surrounds(n, part *tree.Node) bool {
 	return n.Layout == tree.Pairs && part.Layout == tree.Pairs && CanOpen(part) && part.Slot.Index == x.read.Count(n)-1 && x.typeName(n) != x.typeName(part)
-}
-
-// isLike reports whether a member of the second element of a list is the same as that of the first.
-func (x *Explorer) isLike(m, list *tree.Node) bool {
-	first, err := x.read.Child(list, 0)
-	if err == nil {
-		first, err = x.read.Child(first, m.Slot.Index)
-	}
-	return err == nil && x.literal(first, maxCell) == x.literal(m, maxCell)
 }
 
 // isRecord reports whether the children of a value have names, and it is no value of the engine's, like a vector.

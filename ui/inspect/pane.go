@@ -67,9 +67,9 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 	return p
 }
 
-// size returns 1 in a window in which the pane is usually shown, and 0 in others.
+// size returns 1 in a window in which the pane is usually shown, and 0 in others. Beside a text there is less to say.
 func (p *Pane) size() int {
-	if p.Width >= wideWindow {
+	if p.Width >= wideWindow && !p.ShowsText() {
 		return 1
 	}
 	return 0
@@ -93,9 +93,9 @@ func (p *Pane) Toggle() { p.turned[p.size()] = !p.turned[p.size()] }
 // choices are the choices of the user that are remembered; "" stands for the usual one.
 var choices = [2]string{"shown", "hidden"}
 
-// Wish returns the user's choice for a window of this width.
+// Wish returns the user's choice for a window of this width; "" where the pane replaces another, which nobody wishes for good.
 func (p *Pane) Wish() string {
-	if p.turned[p.size()] {
+	if p.turned[p.size()] && p.Width >= apartWindow {
 		return choices[p.size()]
 	}
 	return ""
@@ -104,7 +104,7 @@ func (p *Pane) Wish() string {
 // SetWish restores an earlier choice of the user.
 func (p *Pane) SetWish(chosen string) {
 	p.turned = [2]bool{}
-	p.turned[p.size()] = chosen == choices[p.size()]
+	p.turned[p.size()] = chosen == choices[p.size()] && p.Width >= apartWindow
 }
 
 // Type returns the type of a description that a selected number has: "u4le"; "" if the cursor is on no number of the pane.

@@ -154,6 +154,9 @@ func (p *Pane) rows() []row {
 	if !p.Explorer.Buffer.IsPlain() {
 		rows = append(rows, p.valueRows(&i)...)
 	}
+	if p.ShowsText() && !p.Selection.Active {
+		return rows // what the letters would be as numbers says nothing
+	}
 	if len(rows) > 0 && len(i.Bytes) > 0 {
 		rows = append(rows, row{})
 	}

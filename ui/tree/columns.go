@@ -128,7 +128,10 @@ func (g *grid) measure(l *line) {
 // fit leaves out the columns that do not fit, and cuts the last one that does. What is left goes to those that were cut.
 func (g *grid) fit(width int) {
 	at := g.start
-	for _, w := range g.wanted {
+	for i, w := range g.wanted {
+		if i == 0 && len(g.wanted) > 1 { // the second one has room too
+			w = min(w, max(leastColumn, width-at-betweenColumns-min(g.wanted[1], leastColumn)))
+		}
 		if w = min(w, widestColumn, width-at); w < leastColumn && w < g.wanted[len(g.widths)] {
 			break
 		}
