@@ -29,8 +29,8 @@ items = [SubResource("Resource_1")]
 // The word with which a value of a text begins is found, resources are columns, and a float stays one.
 func TestResource(t *testing.T) {
 	s := openText(t, "a.tres", resource, 120, 36)
-	s.wantShown("id            name")
-	s.wantShown(`"Resource_1"  "axe ; no comment"`)
+	s.wantShown("name                count  hp")
+	s.wantShown(`"axe ; no comment"      3`)
 	s.typeText("/SubResource\r")
 	s.wantShown(`[0]  → #0 "axe ; no comment"`)
 	s.enter(":", "goto $.resources[2].properties.hp")
@@ -103,7 +103,7 @@ func TestLow(t *testing.T) {
 	s.wantShown("─ text")
 	s.wantShown(`"id": "sword"`)
 	s.press("esc")
-	s.wantShown("t table  A add")
+	s.wantShown("t table  a add")
 }
 
 // An inspector that has no room for all its rows says so.

@@ -410,7 +410,11 @@ func (h *hints) addForTree(k *keyList, takesFirst bool) {
 	inTable, isDrawn := h.Explorer.Suits()
 	if inTable {
 		k.add(action.ShowTable)
-		if canSet {
+		switch {
+		case !canSet:
+		case h.Explorer.IsOnRow():
+			k.called("add", action.AddAfter)
+		default:
 			k.called("add", action.AddInside)
 		}
 	}

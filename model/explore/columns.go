@@ -212,6 +212,9 @@ func (x *Explorer) IsRow(n *tree.Node) bool {
 	return n.Depth > 1 && x.isRecord(&n.Value) && x.columns(n.Parent) != nil
 }
 
+// IsOnRow reports whether a record of a list is selected.
+func (x *Explorer) IsOnRow() bool { return x.row != nil && x.IsRow(x.row) }
+
 // TableOf returns the container whose children are the rows of a table for a value, and the row that the value is or is in:
 // of a record the list around it. For a container that is no record, it is that one, without a row.
 func (x *Explorer) TableOf(n *tree.Node) (of, row *tree.Node) {

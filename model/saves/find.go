@@ -71,6 +71,16 @@ func InFolder(ctx context.Context, folder string, depth int, found func(File) bo
 	})
 }
 
+// isBackup reports whether a file is what one beside it was before its last save.
+func isBackup(path string) bool {
+	of, is := strings.CutSuffix(path, "~")
+	if !is {
+		return false
+	}
+	_, err := os.Stat(of)
+	return err == nil
+}
+
 // walk goes through the files of a folder, and of its subfolders down to depth levels.
 func walk(ctx context.Context, folder string, depth int, found func(File) bool) {
 	n := 0
@@ -80,6 +90,8 @@ func walk(ctx context.Context, folder string, depth int, found func(File) bool) 
 		case ctx.Err() != nil || n >= maxIn:
 			return fs.SkipAll
 		case err != nil:
+			return nil
+		case isBackup(path):
 			return nil
 		case entry.IsDir():
 			inside, _ := filepath.Rel(folder, path)

@@ -76,6 +76,7 @@ type Desk struct {
 	Count   int   // number typed before the current action; 0 for none
 	Under   Focus // the tree or the bytes, whichever last had the focus
 	Message Message
+	twice   twice
 	Dialogs dialog.Stack
 
 	Inspecting bool // the inspector is shown
@@ -287,7 +288,20 @@ const (
 	maxTimes = 9999
 )
 
+// twice is a key that has acted at once, because rows are selected, and is typed twice where none are.
+type twice struct {
+	key string
+	at  time.Time
+}
+
+// habit is how soon after a key it is typed again out of habit.
+const habit = 400 * time.Millisecond
+
 func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.Action) tea.Cmd) tea.Cmd {
+	if was := d.twice; was.key == action.NameOf(msg) && time.Since(was.at) < habit {
+		d.twice = twice{}
+		return nil
+	}
 	a := k.Of(msg)
 	if digit, err := strconv.Atoi(action.NameOf(msg)); a == "" && err == nil && (digit > 0 || count > 0) {
 		n := min(maxCount, 10*count+digit)
@@ -301,6 +315,7 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 		for _, e := range after {
 			switch isOther := e.Action == action.TakeDifference || e.Action == action.GiveDifference; {
 			case e.Action == action.Delete && d.Explorer.IsChoosing(): // of rows that are selected already
+				d.twice = twice{action.NameOf(msg), time.Now()}
 				return d.run(e.Action, e.Keys[0], count, do)
 			case compared != nil || !isOther:
 				keys = append(keys, key.Help{Key: e.Keys[0], Desc: e.Title})

@@ -219,8 +219,11 @@ func (q *Question) Takes(msg tea.KeyMsg) bool {
 	return q.answer(msg) >= 0 || slices.Contains(q.leaves(), action.NameOf(msg))
 }
 
-// answer returns the index of the answer that a key gives; -1 for none.
+// answer returns the index of the answer that a key gives; -1 for none. y gives the only one.
 func (q *Question) answer(msg tea.KeyMsg) int {
+	if len(q.Answers) == 1 && action.NameOf(msg) == "y" {
+		return 0
+	}
 	return slices.IndexFunc(q.Answers, func(a Answer) bool { return a.Key == action.NameOf(msg) })
 }
 
@@ -229,7 +232,7 @@ func (q *Question) leaves() (keys []string) {
 	has := func(key string) bool {
 		return slices.ContainsFunc(q.Answers, func(a Answer) bool { return a.Key == key })
 	}
-	if has("y") && !has("n") {
+	if (has("y") || len(q.Answers) == 1) && !has("n") {
 		keys = append(keys, "n")
 	}
 	if !has("esc") {

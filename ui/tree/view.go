@@ -91,9 +91,6 @@ func (p *Pane) plain(width, height int) []string {
 	say(themes.Title, p.Doc.Title)
 	say("", "No save or packet that varview knows: there are no values to show.")
 	steps := nextSteps
-	if !p.Doc.IsUnexplained() {
-		steps = steps[len(steps)-1:]
-	}
 	if p.Doc.IsOtherText() {
 		steps = linesStep
 	}

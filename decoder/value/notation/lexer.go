@@ -72,7 +72,10 @@ func (x *Lexer) Expect(c byte) {
 
 // End reports text after the value, at which the text should end.
 func (x *Lexer) End(message string) {
+	isDigit := func(at int) bool { return at >= 0 && at < len(x.Text) && x.Text[at]-'0' < 10 }
 	switch {
+	case x.Peek() == ',' && isDigit(x.At-1) && isDigit(x.At+1):
+		x.Fail(x.At, "a decimal point is expected here, not a comma")
 	case x.Peek() != 0:
 		x.Fail(x.At, "%s", message)
 	case x.At < len(x.Text):
