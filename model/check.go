@@ -49,7 +49,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 		reporting = report(f)
 		return reporting
 	})
-	if err != nil || !reporting || d.Missing != nil {
+	if err != nil || !reporting || d.Missing != nil || d.Size() == 0 {
 		return err
 	}
 	b := d.Innermost()
@@ -80,15 +80,14 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 // emptyFile is the problem of a file without bytes.
 var emptyFile = diagnose.Diagnosis{Problem: span.Problem{Severity: span.Warning, Code: EmptyFile, Message: "the file is empty"}, Path: "$"}
 
-// isEmptyFile reports whether a version of a buffer is that of a file without bytes.
-func (b *Buffer) isEmptyFile(v *version) bool { return b.Number == 0 && v.tree.Region.Length == 0 }
+// isEmptyFile reports whether a tree of a buffer is that of a file without bytes. Nothing else is wrong with it.
+func (b *Buffer) isEmptyFile(t *tree.Tree) bool { return b.Number == 0 && t.Region.Length == 0 }
 
 // CheckWrappers reports the problems that Check reports before those of the values.
 func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
 	if d.Size() == 0 {
-		if !report(BufferProblem{d.Buffers[0], emptyFile}) {
-			return nil
-		}
+		report(BufferProblem{d.Buffers[0], emptyFile})
+		return nil
 	}
 	for _, b := range d.Buffers[:len(d.Layers)] {
 		reporting := true
@@ -162,6 +161,10 @@ func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstPro
 // own and why its contents cannot be read; for values, problems with their causes. t is the buffer's own
 // tree or a transaction's.
 func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Diagnosis) bool) error {
+	if b.isEmptyFile(t) {
+		report(emptyFile)
+		return nil
+	}
 	if b.layer == nil {
 		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.Set}, report)
 	}
@@ -230,7 +233,7 @@ func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 // Diagnose may find, or is of an uncertain dialect, or is an empty file.
 func (b *Buffer) NeedsDiagnosis() bool {
 	v := b.now.Load()
-	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.isDoubted() || b.isEmptyFile(v))
+	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.isDoubted() || b.isEmptyFile(v.tree))
 }
 
 // isDoubted reports whether more is to be said of the values than the problems in them: they may be those of
@@ -247,9 +250,6 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	defer done()
 	v := b.now.Load()
 	var found problems.List
-	if b.isEmptyFile(v) {
-		found.AddDiagnosis(emptyFile)
-	}
 	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Diagnosis) bool {
 		found.AddDiagnosis(f)
 		return true
