@@ -544,11 +544,8 @@ func isMidWebSocket(b []byte, isFraming bool) bool {
 func (c *conversation) begin(h *half) {
 	switch pool := c.flow.engine.pool; c.flow.Transport {
 	case payload.TCP:
-		if c.flow.From(h.src()).BigEndian = h.framing.BigEndian; h.framing.IsLengths() {
-			h.reader = stream.NewReader(pool, h.framing.BigEndian, h)
-		} else {
-			h.reader = stream.NewCutter(pool, h.framing, h)
-		}
+		c.flow.From(h.src()).BigEndian = h.framing.BigEndian
+		h.reader = stream.NewReader(pool, h.framing, h)
 	case payload.WebSocket:
 		c.beginWebSocket(h)
 	}

@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/look"
-	"varview/decoder/network/payload"
-	"varview/decoder/network/pool"
 	"varview/decoder/network/variants"
 )
 
@@ -61,6 +58,14 @@ var layouts = []layout{
 	{0, 1, 0, 0, "with a length of 8 bits before each value"},
 }
 
+// most returns the size of the longest value.
+func (l layout) most() int {
+	if l.about == "" {
+		return MaxValue
+	}
+	return likely
+}
+
 // framing returns the framing with a layout.
 func (l layout) framing(bigEndian bool) *Framing {
 	order := byteOrder(bigEndian)
@@ -79,7 +84,7 @@ func (l layout) framing(bigEndian bool) *Framing {
 			f.size = int(order.Uint32(at))
 		}
 		f.size -= l.counted
-		f.wrong = f.size <= 0 || f.size > likely
+		f.wrong = f.size < 0 || f.size > l.most() || f.size == 0 && l.about != ""
 		f.more = !f.wrong && len(b) < f.end()
 		return f
 	}}
@@ -269,73 +274,4 @@ func Resume(b []byte, readers ...*variants.Reader) (at int, f *Framing) {
 // mayBeContent reports whether bytes begin as a value or as JSON.
 func mayBeContent(b []byte) bool {
 	return b[0] == '{' || b[0] == '[' || variants.Begins(b)
-}
-
-// mostWaiting is the largest number of bytes that wait for the end of a value.
-const mostWaiting = 1 << 20
-
-// A Cutter reads the values of one direction that has another framing.
-type Cutter struct {
-	framing *Framing
-	out     Out
-	pool    *pool.Pool
-	item    pool.Item
-	waiting payload.Bytes
-}
-
-// NewCutter returns a reader at the start of a value.
-func NewCutter(p *pool.Pool, f *Framing, out Out) *Cutter {
-	return &Cutter{framing: f, out: out, pool: p}
-}
-
-// Head returns nothing: what frames a value is not shown as a length.
-func (c *Cutter) Head() payload.Bytes { return payload.Bytes{} }
-
-// Data implements tcp.Sink.
-func (c *Cutter) Data(b payload.Bytes) {
-	before := cap(c.waiting.Data)
-	c.waiting.Append(b, 0, len(b.Data))
-	c.pool.Grow(&c.item, int64(cap(c.waiting.Data)-before), c.drop)
-	at := 0
-	for at < len(c.waiting.Data) {
-		x := c.framing.cut(c.waiting.Data[at:])
-		if x.more && len(c.waiting.Data)-at <= mostWaiting {
-			break
-		}
-		if x.more || x.wrong {
-			c.out.Problem(c.waiting.Slice(at, 1), span.LengthOverrun, "no value begins here in a TCP stream "+c.framing.About+": the rest of the segment is left out")
-			c.drop()
-			return
-		}
-		if x.size > 0 {
-			c.out.Value(c.waiting.Slice(at+x.head, x.size), false)
-		}
-		at += x.end()
-	}
-	if at == len(c.waiting.Data) {
-		c.drop()
-	} else if at > 0 {
-		c.waiting = c.waiting.Slice(at, len(c.waiting.Data)-at).Clone()
-	}
-}
-
-func (c *Cutter) drop() {
-	c.item.Free()
-	c.waiting = payload.Bytes{}
-}
-
-// Gap implements tcp.Sink.
-func (c *Cutter) Gap(n int64) {
-	c.out.Problem(c.waiting, payload.MissingSegment, fmt.Sprintf("%s of a TCP stream were not captured: a value is left out", span.Bytes(n)))
-	c.drop()
-}
-
-// End ends the stream. The last text may lack what ends it.
-func (c *Cutter) End() {
-	if n := len(c.waiting.Data); n > 0 && c.framing.Fine {
-		c.out.Value(c.waiting, false)
-	} else if n > 0 {
-		c.out.Problem(c.waiting, span.Truncated, fmt.Sprintf("a TCP stream ends in a value, of which %s are there", span.Bytes(int64(n))))
-	}
-	c.drop()
 }

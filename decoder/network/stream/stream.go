@@ -15,6 +15,9 @@ const (
 	// LengthSize is the size of the length before each value.
 	LengthSize = 4
 
+	// mostWaiting is the largest number of bytes that wait for the end of a value without a length.
+	mostWaiting = 1 << 20
+
 	// MaxValue is the size of the longest value that is accepted.
 	MaxValue = 64 << 20
 
@@ -64,16 +67,15 @@ func byteOrder(bigEndian bool) binary.ByteOrder {
 
 // A Reader reads the values of one direction.
 type Reader struct {
-	pool  *pool.Pool
-	order binary.ByteOrder
-	out   Out
+	framing *Framing
+	out     Out
+	pool    *pool.Pool
+	item    pool.Item
 
-	head  payload.Bytes // bytes of the length
-	value payload.Bytes // value, as far as it is there
-	item  pool.Item
-	left  int64 // number of bytes of the value still to come
-	inside, partial,
-	lost bool // it is not known where values begin
+	waiting payload.Bytes // what is there of a value, with what frames it
+	head    payload.Bytes // the length of the value that is handed over
+	left    int           // number of bytes to leave out: the rest of a value
+	lost    bool          // it is not known where values begin
 }
 
 // Out takes what a Reader finds.
@@ -84,9 +86,12 @@ type Out interface {
 }
 
 // NewReader returns a reader at the start of a value.
-func NewReader(p *pool.Pool, bigEndian bool, out Out) *Reader {
-	return &Reader{pool: p, order: byteOrder(bigEndian), out: out}
+func NewReader(p *pool.Pool, f *Framing, out Out) *Reader {
+	return &Reader{framing: f, out: out, pool: p}
 }
+
+// Head returns the length of the current value, if it has the framing of put_var: what else frames values is not shown.
+func (r *Reader) Head() payload.Bytes { return r.head }
 
 // Data implements tcp.Sink.
 func (r *Reader) Data(b payload.Bytes) {
@@ -94,118 +99,139 @@ func (r *Reader) Data(b payload.Bytes) {
 		return
 	}
 	r.lost = false
-	for at := 0; at < len(b.Data) && !r.lost; {
-		if !r.inside {
-			n := min(LengthSize-len(r.head.Data), len(b.Data)-at)
-			r.head.Append(b, at, n)
-			at += n
-			if len(r.head.Data) == LengthSize {
-				r.begin()
-			}
-			continue
-		}
-		n := int(min(r.left, int64(len(b.Data)-at)))
-		if len(r.value.Data) == 0 && int64(n) == r.left && !r.partial {
-			r.finish(b.Slice(at, n))
-		} else {
-			r.add(b, at, n)
-		}
-		at += n
+	n := min(r.left, len(b.Data))
+	r.left -= n
+	if b = b.Slice(n, len(b.Data)-n); len(r.waiting.Data) == 0 {
+		r.wait(b, r.values(b))
+		return
 	}
+	if r.wait(b, 0); len(r.waiting.Data) > 0 {
+		if at := r.values(r.waiting); at > 0 {
+			rest := r.waiting
+			r.drop()
+			r.wait(rest, at)
+		}
+	}
+}
+
+// wait keeps bytes from an index on.
+func (r *Reader) wait(b payload.Bytes, at int) {
+	if at == len(b.Data) {
+		return
+	}
+	before := cap(r.waiting.Data)
+	r.waiting.Append(b, at, len(b.Data)-at)
+	r.pool.Grow(&r.item, int64(cap(r.waiting.Data)-before), r.giveUp)
+}
+
+// values hands over the values that bytes begin with, and returns where the first one begins that is not whole.
+func (r *Reader) values(b payload.Bytes) (at int) {
+	for at < len(b.Data) {
+		x := r.framing.cut(b.Data[at:])
+		if x.more && (r.framing.head > 0 || len(b.Data)-at <= mostWaiting) {
+			break
+		}
+		if x.more || x.wrong {
+			r.stray(b.Slice(at, min(r.framing.head, len(b.Data)-at)), x)
+			return len(b.Data)
+		}
+		if x.size > 0 || r.framing.IsLengths() {
+			r.hand(b, at, x, false)
+		}
+		at += x.end()
+	}
+	return at
+}
+
+// stray reports that no value begins at bytes.
+func (r *Reader) stray(at payload.Bytes, x frame) {
+	if r.lost = r.framing.IsLengths(); r.lost {
+		r.out.Problem(at, span.LengthOverrun, fmt.Sprintf("a value of %s in a TCP stream is too long: what follows is not read until a value begins a segment", span.Bytes(int64(x.size))))
+		return
+	}
+	r.out.Problem(at, span.LengthOverrun, "no value begins here in a TCP stream "+r.framing.About+": the rest of the segment is left out")
+}
+
+// hand hands over the value at an index.
+func (r *Reader) hand(b payload.Bytes, at int, x frame, partial bool) {
+	if r.framing.IsLengths() {
+		r.head = payload.Bytes{Data: b.Data[at : at+x.head], Parts: b.AppendParts(r.head.Parts[:0], at, x.head)}
+	}
+	at += x.head
+	r.out.Value(b.Slice(at, min(x.size, len(b.Data)-at)), partial)
 }
 
 // beginsValue reports whether the bytes of a segment are a value with its length, or a length alone, as
 // Godot sends them.
 func (r *Reader) beginsValue(b []byte) bool {
-	if len(b) < LengthSize {
-		return false
-	}
-	n := r.order.Uint32(b)
-	return n > 0 && n <= likely && (len(b) == LengthSize || int(n) == len(b)-LengthSize)
+	x := r.framing.cut(b)
+	return len(b) >= LengthSize && x.size > 0 && x.size <= likely && (len(b) == LengthSize || x.end() == len(b))
 }
 
-// begin begins the value whose length has come.
-func (r *Reader) begin() {
-	n := r.order.Uint32(r.head.Data)
-	if n > MaxValue {
-		r.out.Problem(r.head, span.LengthOverrun, fmt.Sprintf("a value of %s in a TCP stream is too long: what follows is not read until a value begins a segment", span.Bytes(int64(n))))
-		r.reset()
-		r.lost = true
-		return
+// part returns the frame of a value that is there in part, and how many of its bytes are missing; 0 if its length is not there.
+func (r *Reader) part() (x frame, missing int) {
+	if have := len(r.waiting.Data); r.framing.head > 0 && have >= r.framing.head {
+		x = r.framing.cut(r.waiting.Data)
+		return x, x.end() - have
 	}
-	r.inside, r.left = true, int64(n)
-	if n == 0 {
-		r.finish(payload.Bytes{})
-	}
+	return x, 0
 }
 
-// add adds bytes to the value.
-func (r *Reader) add(b payload.Bytes, at, n int) {
-	r.left -= int64(n)
-	if !r.partial {
-		before := cap(r.value.Data)
-		r.value.Append(b, at, n)
-		r.pool.Grow(&r.item, int64(cap(r.value.Data)-before), r.giveUp)
+// cut hands over what there is of a value.
+func (r *Reader) cut() {
+	if x, missing := r.part(); missing > 0 && len(r.waiting.Data) > x.head {
+		r.hand(r.waiting, 0, x, true)
 	}
-	if r.left == 0 && r.inside {
-		r.finish(r.value)
-	}
+	r.drop()
 }
 
-// giveUp skips the rest of a value that takes too much memory.
+// giveUp leaves out a value that takes too much memory.
 func (r *Reader) giveUp() {
-	r.out.Problem(r.head, payload.TooMuch, "a value that is left out: it would take more memory than is allowed")
-	r.value, r.partial = payload.Bytes{}, true
+	r.out.Problem(r.waiting.Slice(0, min(r.framing.head, len(r.waiting.Data))), payload.TooMuch, "a value that is left out: it would take more memory than is allowed")
+	_, r.left = r.part()
+	r.drop()
 }
 
-// Head returns the length of the current value.
-func (r *Reader) Head() payload.Bytes { return r.head }
-
-// finish hands over the value and begins anew.
-func (r *Reader) finish(value payload.Bytes) {
-	if !r.partial || len(value.Data) > 0 {
-		r.out.Value(value, r.partial)
-	}
-	r.reset()
-}
-
-func (r *Reader) reset() {
+func (r *Reader) drop() {
 	r.item.Free()
-	r.head, r.value = payload.Bytes{Data: r.head.Data[:0], Parts: r.head.Parts[:0]}, payload.Bytes{}
-	r.left, r.inside, r.partial = 0, false, false
+	r.waiting = payload.Bytes{}
 }
 
 // Gap implements tcp.Sink.
 func (r *Reader) Gap(n int64) {
+	_, missing := r.part()
+	at := r.waiting.Slice(0, min(r.framing.head, len(r.waiting.Data)))
+	if r.left > 0 {
+		missing, at = r.left, r.head
+	}
 	switch {
 	case r.lost:
-	case r.inside && n <= r.left:
-		r.partial = true
-		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a value were not captured", span.Bytes(n)))
-		r.left -= n
-		if r.left == 0 {
-			r.finish(r.value)
-		}
-	default:
-		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a TCP stream were not captured: what follows is not read until a value begins a segment", span.Bytes(n)))
+	case n <= int64(missing):
+		r.out.Problem(at, payload.MissingSegment, fmt.Sprintf("%s of a value were not captured", span.Bytes(n)))
 		r.cut()
-		r.lost = true
+		r.left = missing - int(n)
+	default:
+		what := "a value is left out"
+		if r.lost = r.framing.IsLengths(); r.lost {
+			what = "what follows is not read until a value begins a segment"
+		}
+		r.out.Problem(at, payload.MissingSegment, fmt.Sprintf("%s of a TCP stream were not captured: %s", span.Bytes(n), what))
+		r.cut()
+		r.left = 0
 	}
 }
 
-// cut hands over what there is of the value.
-func (r *Reader) cut() {
-	if r.inside && len(r.value.Data) > 0 {
-		r.partial = true
-		r.finish(r.value)
-	}
-	r.reset()
-}
-
-// End ends the stream.
+// End ends the stream. The last text may lack what ends it.
 func (r *Reader) End() {
-	if r.inside && !r.lost {
-		r.out.Problem(r.head, span.Truncated, fmt.Sprintf("a TCP stream ends in a value: %s missing", span.BytesAre(r.left)))
+	have := len(r.waiting.Data)
+	switch _, missing := r.part(); {
+	case have == 0:
+	case missing > 0:
+		r.out.Problem(r.waiting.Slice(0, r.framing.head), span.Truncated, fmt.Sprintf("a TCP stream ends in a value: %s missing", span.BytesAre(int64(missing))))
+	case r.framing.Fine:
+		r.out.Value(r.waiting, false)
+	case !r.framing.IsLengths():
+		r.out.Problem(r.waiting, span.Truncated, fmt.Sprintf("a TCP stream ends in a value, of which %s are there", span.Bytes(int64(have))))
 	}
 	r.cut()
 }

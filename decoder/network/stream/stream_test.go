@@ -43,7 +43,7 @@ func TestReader(t *testing.T) {
 	} {
 		r := new(recorder)
 		p := pool.New(1 << 20)
-		reader := NewReader(p, false, r)
+		reader := NewReader(p, Lengths(false), r)
 		for word := range strings.SplitSeq(c.in, "|") {
 			var n int64
 			if _, err := fmt.Sscanf(word, "(%d)", &n); err == nil {
@@ -96,7 +96,7 @@ func TestMayBegin(t *testing.T) {
 // TestMemory: a long value is given up if the pool is full, and the next one is read.
 func TestMemory(t *testing.T) {
 	r := new(recorder)
-	reader := NewReader(pool.New(10_000), false, r)
+	reader := NewReader(pool.New(10_000), Lengths(false), r)
 	reader.Data(bytesOf("\x00\x00\x10\x00"))
 	for range 1 << 20 / 1024 {
 		reader.Data(bytesOf(strings.Repeat("x", 1024)))
@@ -113,7 +113,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, step uint8) {
 		read := func(step int) []string {
 			r := new(recorder)
-			reader := NewReader(pool.New(1<<20), false, r)
+			reader := NewReader(pool.New(1<<20), Lengths(false), r)
 			for at := 0; at < len(data); at += step {
 				reader.Data(bytesOf(string(data[at:min(at+step, len(data))])))
 			}
