@@ -70,16 +70,6 @@ func (d *Datagram) connect() *Command {
 	return nil
 }
 
-// find returns the first command with a number.
-func (d *Datagram) find(number uint8) *Command {
-	for i := range d.List {
-		if d.List[i].Number == number {
-			return &d.List[i]
-		}
-	}
-	return nil
-}
-
 // checksumHolds reports whether the checksum of a datagram fits. connectID is the random number of the
 // connection as it is sent; 0 in CONNECT.
 func (d *Datagram) checksumHolds(b []byte, connectID uint32) bool {

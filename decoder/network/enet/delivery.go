@@ -42,6 +42,7 @@ const (
 	enoughSent = 5
 
 	offsetChannels = 16 // in CONNECT and VERIFY_CONNECT
+	offsetVerified = 40 // in VERIFY_CONNECT, the number of the connection
 	offsetCode     = 4  // in DISCONNECT
 	offsetAcked    = 4  // in ACKNOWLEDGE
 	offsetSentTime = 6  // in ACKNOWLEDGE

@@ -348,10 +348,7 @@ func (u *Unpacker) Recognize(b []byte) (certainty Certainty, checksum bool) {
 		if !u.Parse(&d, b, 0, checksum) || !d.isStrict() {
 			continue
 		}
-		if checksum && !d.connectsWith(b) {
-			return Likely, true
-		}
-		if d.connects() {
+		if id, ok := d.connects(); ok && (!checksum || d.checksumHolds(b, id)) {
 			return Sure, checksum
 		}
 		return Likely, checksum
@@ -359,16 +356,16 @@ func (u *Unpacker) Recognize(b []byte) (certainty Certainty, checksum bool) {
 	return No, false
 }
 
-// connects reports whether a datagram asks for a connection or grants one.
-func (d *Datagram) connects() bool {
-	return d.Peer == noPeer && d.connect() != nil || d.find(VerifyConnect) != nil
-}
-
-// connectsWith reports whether a datagram connects and its checksum fits.
-func (d *Datagram) connectsWith(b []byte) bool {
-	if d.connect() != nil {
-		return d.checksumHolds(b, 0)
+// connects reports whether a datagram asks for a connection or grants one, and returns the number of that which its checksum
+// includes.
+func (d *Datagram) connects() (id uint32, ok bool) {
+	if d.connect() != nil && d.Peer == noPeer {
+		return 0, true
 	}
-	c := d.find(VerifyConnect)
-	return c != nil && d.checksumHolds(b, c.u32(40))
+	for i := range d.List {
+		if c := &d.List[i]; c.Number == VerifyConnect {
+			return c.u32(offsetVerified), true
+		}
+	}
+	return 0, false
 }

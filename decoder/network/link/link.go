@@ -423,6 +423,14 @@ func ParseUDP(b []byte) (h UDPHeader, ok bool) {
 	return UDPHeader{binary.BigEndian.Uint16(b), binary.BigEndian.Uint16(b[2:]), int(binary.BigEndian.Uint16(b[4:])), binary.BigEndian.Uint16(b[6:])}, true
 }
 
+// SegmentEnd returns where the UDP datagram or TCP segment in a packet ends; what IP has behind it is padding.
+func (p *Packet) SegmentEnd(b []byte) int {
+	if h, ok := ParseUDP(b[p.Start:p.End]); ok && p.Protocol == ProtoUDP && h.Length >= UDPSize && p.Start+h.Length <= p.End {
+		return p.Start + h.Length
+	}
+	return p.End
+}
+
 // NoPort is why a datagram does not arrive: no program listens at its port.
 const NoPort = "port unreachable"
 

@@ -127,10 +127,7 @@ func (x *builder) transport(p *link.Packet, b []byte, start int, flows enetFlows
 			return
 		}
 		x.header(link.UDP, start+p.Start+link.UDPSize, names)
-		end := p.End
-		if h.Length >= link.UDPSize && p.Start+h.Length <= end {
-			end = p.Start + h.Length
-		}
+		end := p.SegmentEnd(b)
 		if checksum, isENet := flows[[2]netip.AddrPort{netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst)}]; isENet {
 			x.enet(start+end, p.Missing, checksum)
 		}
@@ -178,16 +175,11 @@ func (x *builder) explainSum(l link.Layer, n *node) {
 		return
 	}
 	at := n.start - link.SumAt(p.Protocol)
-	end := at + p.End - p.Start
-	if l == link.UDP {
-		if u, _ := link.ParseUDP(x.bytes[at:]); u.Length >= link.UDPSize && at+u.Length <= end {
-			end = at + u.Length
-		}
-	}
-	if p.Missing > 0 || end > len(x.bytes) {
+	whole := x.bytes[at-p.Start:]
+	if p.Missing > 0 || p.End > len(whole) {
 		return
 	}
-	b := x.bytes[at:end]
+	b := whole[p.Start:p.SegmentEnd(whole)]
 	switch link.CheckSum(b, p.Protocol, p.Src, p.Dst) {
 	case link.Pending:
 		n.says = fmt.Sprintf("%#x, left to the network card", is)

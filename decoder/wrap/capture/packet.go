@@ -67,11 +67,8 @@ func fixSums(old, is []byte, h *link.Packet) {
 	if h.Missing > 0 || h.End > len(old) || h.IsFragment {
 		return
 	}
-	end := h.End
-	if udp, ok := link.ParseUDP(old[h.Start:end]); ok && h.Protocol == link.ProtoUDP && udp.Length >= link.UDPSize {
-		end = min(end, h.Start+udp.Length) // the IP packet may be longer
-	}
-	whole := is[h.Start : end+len(is)-len(old)]
+	end := h.SegmentEnd(old)
+	whole := is[h.Start:end]
 	if link.CheckSum(old[h.Start:end], h.Protocol, h.Src, h.Dst) == link.Holds {
 		link.SetSum(whole, h.Protocol, h.Src, h.Dst)
 	}
