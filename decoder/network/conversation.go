@@ -214,7 +214,7 @@ func (c *conversation) follow(h link.TCPHeader, toB, isConnect bool) {
 	case c.syns > 0 && !c.accepted && h.Flags&link.RST != 0 && src == c.connection.Server:
 		c.accepted, c.complained = true, true
 		c.flow.Problem(at, payload.Refused, fmt.Sprintf("%s refuses the connection of %s (RST): no program listens there", src, dst))
-	case h.Flags&link.ACK != 0 && src == c.connection.Server:
+	case h.Flags&link.ACK != 0 && src == c.connection.Server && !c.accepted:
 		c.accepted = true
 		e.servers.Add(src)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"varview/decoder/engine/span"
-	"varview/decoder/network/fragment"
 	"varview/decoder/network/link"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
@@ -100,7 +99,8 @@ func (d *doubles) count(p *pcap.Packet, h *link.Packet) {
 	if d.isOne = false; h.ID == 0 {
 		return
 	}
-	is := captured{maphash.Bytes(doubleSeed, p.Data[h.Start:h.End]) ^ maphash.Comparable(doubleSeed, fragment.Key{Src: h.Src, Dst: h.Dst, ID: h.ID}), p.Time}
+	const addresses = 8 // bytes at the end of the IPv4 header
+	is := captured{maphash.Bytes(doubleSeed, p.Data[max(0, h.Start-addresses):h.End]) ^ uint64(h.ID)<<32, p.Time}
 	d.isOne = !p.Time.IsZero() && slices.ContainsFunc(d.recent[:], func(c captured) bool {
 		return c.hash == is.hash && is.when.Sub(c.when).Abs() <= mostApart
 	})

@@ -99,9 +99,11 @@ func (r *Reader) Data(b payload.Bytes) {
 		return
 	}
 	r.lost = false
-	n := min(r.left, len(b.Data))
-	r.left -= n
-	if b = b.Slice(n, len(b.Data)-n); len(r.waiting.Data) == 0 {
+	if n := min(r.left, len(b.Data)); n > 0 {
+		r.left -= n
+		b = b.Slice(n, len(b.Data)-n)
+	}
+	if len(r.waiting.Data) == 0 {
 		r.wait(b, r.values(b))
 		return
 	}
