@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -363,9 +364,9 @@ func summary(s *diff.FileSave) string {
 }
 
 // saves returns the list of the saves of the watched file, newest first, each with its changes, and last
-// the file as it was when watching began.
+// the file as it was when watching began. Selected is the save before the newest, to which one can go back.
 func (d *Differ) saves() *dialog.List {
-	return &dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go back to it", Turn: d.Program.Do,
+	l := &dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go back to it", Turn: d.Program.Do,
 		Count: func() int { return len(d.saveRows()) },
 		Shown: func(from, to, _ int) (rows [][]paint.Piece) {
 			for _, r := range d.saveRows()[from:to] {
@@ -383,6 +384,8 @@ func (d *Differ) saves() *dialog.List {
 			w, back := d.watching, d.saveRows()[row].back
 			return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.GoBack(w, back) }})
 		}}
+	l.At = max(0, slices.IndexFunc(d.saveRows(), func(r saveRow) bool { return r.back == 1 }))
+	return l
 }
 
 // A saveRow is a save, or one of its changes.
