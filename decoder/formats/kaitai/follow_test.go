@@ -715,6 +715,31 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestDamagedEdits: the number and the size of what is cut off stay what they are, whatever is edited before it.
+func TestDamagedEdits(t *testing.T) {
+	const (
+		head  = "meta: {endian: le, encoding: ASCII}\nseq:\n  - {id: len, type: u1}\n  - {id: name, type: str, size: len}\n  - {id: n, type: u1}\n"
+		types = "types:\n  body: {seq: [{id: items, type: item, repeat: eos}]}\n  item: {seq: [{id: len, type: u1}, {id: t, type: str, size: len}]}\n"
+	)
+	for _, c := range []struct{ text, data, path, want string }{
+		{head + "  - {id: items, type: item, repeat: expr, repeat-expr: n}\n" + types, "\x02ab\x05\x01x\x02yz", "name", "\x04wxyz\x05\x01x\x02yz"},
+		{head + "  - {id: items, type: item, repeat: expr, repeat-expr: n}\n" + types, "\x02ab\x05\x01x\x02yz", "items[0].t", "\x02ab\x05\x04wxyz\x02yz"},
+		{head + "  - {id: body, size: n}\n" + types, "\x02ab\x05\x01x", "name", "\x04wxyz\x05\x01x"},
+		{head + "  - {id: body, size: n, type: body}\n" + types, "\x02ab\x05\x01x", "name", "\x04wxyz\x05\x01x"},
+		{head + "  - {id: body, size: n, type: body, process: xor(3)}\n" + types, "\x02ab\x05\x01x", "name", "\x04wxyz\x05\x01x"},
+	} {
+		tr := openAs(t, c.text, []byte(c.data))
+		n, err := tr.NewReader().Resolve(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := tr.Reading.(edit.Editor).Set(t.Context(), tr.NewReader(), n, edit.Content{Literal: `"wxyz"`}, edit.Options{})
+		if got := string(spliced([]byte(c.data), splices)); err != nil || got != c.want {
+			t.Errorf("%s%s: %q (%v), not %q", c.text, c.path, got, err, c.want)
+		}
+	}
+}
+
 // TestStoredSize: a number that was the size of packed bytes follows it.
 func TestStoredSize(t *testing.T) {
 	const text = `

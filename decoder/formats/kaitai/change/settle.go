@@ -385,6 +385,9 @@ func (w *walk) structs(o, n *read.Struct, on int) bool {
 	w.bufs[keyOf(o.IO.Buf)] = o.IO.Buf
 	for i := range o.Cells {
 		a := o.Type.Seq[i]
+		if o.Bad != nil && i == len(o.Cells)-1 && o.Cells[i].Val.Ref == nil {
+			break // it could not be read, and what decides it stays
+		}
 		if i >= len(n.Cells) {
 			n.Ensure()
 		}
@@ -433,7 +436,7 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 			moved = e.moved
 		}
 	}
-	if a.Repeat == spec.Times && !w.need(n, a.RepeatExpr, nc.Start, want, "number") {
+	if a.Repeat == spec.Times && !w.need(n, a.RepeatExpr, nc.Start, want+missing(o, oa), "number") {
 		return false
 	}
 	if isEdited && e.isWhole {
@@ -456,6 +459,18 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 		return w.fail(n, "would have %d elements, not %d", na.Len(), want)
 	}
 	return true
+}
+
+// missing returns how many elements of an array could not be read.
+func missing(o read.Place, a *read.Array) int64 {
+	if a.Bad == nil {
+		return 0
+	}
+	v, err := o.Eval(o.Attr.RepeatExpr, o.Cell().Start)
+	if n, bad := v.Int64(); err == nil && bad == nil {
+		return n - a.Len()
+	}
+	return 0
 }
 
 // elements compares the elements of two arrays but for those that are certainly the same.
