@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -82,8 +83,9 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 			length = id
 		case n.size == "stream":
 			size = id
-		case n.name == "text" && length != "" && lines[1] == "size: len_text":
-			lines[1] = "size: " + length
+		case n.name == "text" && lines[1] == "size: len_text":
+			lines[1] = "size: " + cmp.Or(length, fmt.Sprint(n.Length)) // what else says it has no attribute
+			length = ""
 		case n.name == "checksum":
 			lines = d.protect(n, lines, indent, &instances)
 		case b.Name == "" && n.stream > 0:

@@ -338,3 +338,16 @@ func TestTexts(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
+
+// TestDescribe: the size of a text is the attribute that says it, or a number where something else has its bytes.
+func TestDescribe(t *testing.T) {
+	for data, want := range map[string]string{
+		"OSGQ" + strings.Repeat("\x09", 8) + strings.Repeat("\x00", 31) + "\x03INFO\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf": "size: 3",
+		"OSGQ\x05\x00\x00\x00\x0a\x00Mira Stone\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf":                                     "size: len_text",
+	} {
+		text := Describe(Open([]byte(data)), "a")
+		if !strings.Contains(text, want) || strings.Contains(text, "size: len_text") != strings.Contains(text, "id: len_text") {
+			t.Errorf("%q: %s", data, text)
+		}
+	}
+}
