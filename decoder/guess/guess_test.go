@@ -339,6 +339,16 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestCovered: a number is the size of what a checksum is of.
+func TestCovered(t *testing.T) {
+	body := []byte("\x00\x04Ilva\x00\x00\x1c\x8e\x00\x58\x41\x48\x00\x00\x02\x00\x04rope\x02\x00\x04lamp\x01")
+	data := binary.BigEndian.AppendUint32([]byte("MOOR\x02"), uint32(len(body)))
+	data = append(binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(body)), body...)
+	if text := Describe(Open(data), "a"); !strings.Contains(text, "-varview-value: _io.size - 13\n") || !strings.Contains(text, "crc32(protected)") {
+		t.Error(text)
+	}
+}
+
 // TestDescribe: the size of a text is the attribute that says it, or a number where something else has its bytes.
 func TestDescribe(t *testing.T) {
 	for data, want := range map[string]string{

@@ -351,6 +351,11 @@ func (n *noticer) ends() {
 			}
 		}
 	}
+	for _, x := range n.all {
+		if size := x.to - x.from; size > 0 && x.IsSure() && sizes[uint64(size)].what == "" {
+			sizes[uint64(size)] = meaning{what: "size of what the checksum is of", kept: fmt.Sprint("_io.size - ", int64(len(n.Data))-size)}
+		}
+	}
 	n.each(func(form string, at int, v uint64, b []byte) {
 		m, ok := sizes[v]
 		if rest := len(n.Data) - at - len(b); !ok && v == uint64(rest) && rest > 0 {
