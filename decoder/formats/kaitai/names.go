@@ -95,12 +95,7 @@ func (r *reading) MemberName(parent *tree.Value, i int64) []byte {
 	if p == nil || p.inner != nil || p.object() == nil || p.cell.Bad != nil {
 		return nil
 	}
-	s, k := p.object(), r.kidAt(p, i)
-	if k.in == placed {
-		return []byte(p.pieces.all[k.index].attr.ID)
-	}
-	in := [...][]*spec.Attr{attribute: s.Type.Seq, instance: s.Type.Instances, param: s.Type.Params}
-	return []byte(in[k.in][k.index].ID)
+	return []byte(p.attrOf(r.kidAt(p, i)).ID)
 }
 
 // Spellings implements tree.Described.

@@ -207,8 +207,16 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 	if k.in == placed {
 		return append(dst, n.pieces.steps(&n.pieces.all[k.index])...)
 	}
-	in := [...][]*spec.Attr{attribute: s.Type.Seq, instance: s.Type.Instances, param: s.Type.Params}
-	return tree.AppendTextStep(dst, []byte(in[k.in][k.index].ID))
+	return tree.AppendTextStep(dst, []byte(n.attrOf(k).ID))
+}
+
+// attrOf returns the attribute of a child of a struct.
+func (n *node) attrOf(k kid) *spec.Attr {
+	if k.in == placed {
+		return n.pieces.all[k.index].attr
+	}
+	t := n.object().Type
+	return [...][]*spec.Attr{attribute: t.Seq, instance: t.Instances, param: t.Params}[k.in][k.index]
 }
 
 // typeName names the type of a node for people.

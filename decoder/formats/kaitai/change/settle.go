@@ -148,7 +148,7 @@ func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 	w := walk{settling: s, seen: map[place]bool{}}
 	w.structs(s.file.reading().Root, doc.Root, 0)
 	if len(w.needs) > 0 {
-		if isKept, err := s.keepUsed(w.kept); !isKept || err != nil {
+		if isKept, err := s.keepThose(w.kept, true); !isKept || err != nil {
 			return false, err
 		}
 	}
@@ -280,49 +280,37 @@ func (s *settling) write(p read.Place, c *read.Cell, want expr.Value) error {
 	return l.put(at.Offset, at.Length, b)
 }
 
-// keepUsed sets values that others depend on, so that nothing else is changed in their place. It reports whether all are kept.
-func (s *settling) keepUsed(kept []read.Place) (isKept bool, err error) {
-	isKept = true
-	for _, p := range kept {
-		if !p.Attr.Owner.Uses(p.Attr.ID) {
-			continue
-		}
-		c := p.Cell()
-		if want, is, err := p.Kept(&c); err == nil && !is {
-			isKept = false
-			if err := s.decide(read.Decision{Place: p, Want: want}, keptNeed(p)); err != nil {
-				return false, err
-			}
-		}
-	}
-	return isKept, nil
-}
-
 func keptNeed(p read.Place) need {
 	return need{at: p, what: "value", id: "kept " + p.Attr.String()}
 }
 
 // keep sets values that are kept equal to something, and reports whether all are.
 func (s *settling) keep(kept []read.Place) (isSettled bool, err error) {
-	isSettled = true
 	if s.rounds++; s.rounds > len(kept)+2 {
 		return false, fmt.Errorf("%s (%v) is kept equal to something that depends on itself", kept[0].Attr.ID, kept[0].Attr.Place)
 	}
+	return s.keepThose(kept, false)
+}
+
+// keepThose sets all values that are kept or, so that nothing else is changed in their place, those that others depend on and
+// that can be computed. It reports whether all are as they were.
+func (s *settling) keepThose(kept []read.Place, onlyUsed bool) (areKept bool, err error) {
+	areKept = true
 	for _, p := range kept {
 		c := p.Cell()
-		want, isKept, err := p.Kept(&c)
-		if err != nil {
+		want, is, err := p.Kept(&c)
+		switch {
+		case is || onlyUsed && (err != nil || !p.Attr.Owner.Uses(p.Attr.ID)):
+			continue
+		case err != nil:
 			return false, fmt.Errorf("%s (%v) is kept equal to something that cannot be computed: %w", p.Attr.ID, p.Attr.Place, err)
 		}
-		if isKept {
-			continue
-		}
-		isSettled = false
+		areKept = false
 		if err := s.decide(read.Decision{Place: p, Want: want}, keptNeed(p)); err != nil {
 			return false, err
 		}
 	}
-	return isSettled, nil
+	return areKept, nil
 }
 
 // A walk compares two readings of the file: before the edit, and as it is now.
