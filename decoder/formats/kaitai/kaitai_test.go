@@ -284,6 +284,25 @@ func TestLed(t *testing.T) {
 	}
 }
 
+// TestManyLed: what more instances lead to than are looked at for children is reached by its path, and its problems are found.
+func TestManyLed(t *testing.T) {
+	const text = "meta: {endian: le}\nseq:\n  - {id: ents, type: ent, repeat: expr, repeat-expr: 70000}\n  - {id: all, size-eos: true}\ntypes:\n  ent: {seq: [{id: ofs, type: u4}], instances: {rec: {pos: ofs, type: rec}}}\n  rec: {seq: [{id: x, type: u1, valid: {max: 9}}]}\n"
+	var data []byte
+	for i := range uint32(70000) {
+		data = binary.LittleEndian.AppendUint32(data, 280000+i)
+	}
+	data = append(append(data, make([]byte, 69999)...), 10)
+	tr := openAs(t, text, data)
+	if got := fmt.Sprint(problems(t, tr)); got != "[not-valid $.ents[69999].rec]" {
+		t.Error(got)
+	}
+	count := 0
+	err := tr.NewReader().EachAt(context.Background(), "ents[*].rec.x", func(*tree.Node) error { count++; return nil })
+	if err != nil || count != 70000 {
+		t.Errorf("%d (%v)", count, err)
+	}
+}
+
 func TestProblems(t *testing.T) {
 	for _, c := range []struct{ text, data, want string }{
 		{"seq: [{id: a, contents: AB}]", "AC", "[wrong-content $.a]"},

@@ -84,8 +84,8 @@ func (r *reading) hasOthers() bool {
 	if !r.streams.hasInstances || r.streams.haveOwn {
 		return r.streams.haveOwn
 	}
-	x := r.survey(r.doc.Root)
-	return len(x.inGaps) < x.found
+	x := r.survey(r.doc.Root, false)
+	return !x.isCut && len(x.inGaps) < x.found
 }
 
 // MemberName implements format.MemberNamer: attributes have names.

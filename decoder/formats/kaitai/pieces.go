@@ -72,15 +72,19 @@ func (p *pieces) has(a *spec.Attr) bool {
 	return slices.ContainsFunc(p.all, func(x piece) bool { return x.attr == a && x.owner == p.in })
 }
 
-// maxPlaced bounds the values that are looked at to find instances.
-const maxPlaced = 16 << 20
+// The largest numbers of values that are looked at to find instances.
+const (
+	maxPlaced = 16 << 20
+	maxLed    = 1 << 16 // to make what they lead to children
+)
 
 // A survey is what is known of the instances of a file.
 type survey struct {
 	found  int
 	gaps   map[int64]*pieces // what lies in gaps, by their start
 	inGaps map[extent]bool   // the instances among them; others lie in bytes that something else reads
-	first  map[place]origin  // where an instance leads to a value that no earlier one leads to
+	first  map[place]origin  // where an instance leads to a value that no earlier one leads to; nil if isCut
+	isCut  bool              // there are more values than are looked at for first
 }
 
 // An extent is where an instance lies in the file.
@@ -103,6 +107,7 @@ type placer struct {
 	found   []piece
 	first   map[place]origin
 	visits  int32
+	most    int32
 	leading map[*spec.Type]bool // whether there may be instances in values of a type
 
 	isGapless bool // where gaps are does not matter
@@ -154,28 +159,41 @@ func layersOf(b *read.Buffer) string {
 func originOf(s *read.Struct, a *spec.Attr) origin { return origin{placeOf(s), s.In.Index, a} }
 
 // survey looks for the instances in the stream of a struct, or in all of the file if they may lie in other streams than their
-// own.
-func (r *reading) survey(of *read.Struct) *survey {
-	p := placer{first: map[place]origin{}, leading: map[*spec.Type]bool{}}
-	from := r.doc.Root
+// own. Those in gaps are only wanted isWhole.
+func (r *reading) survey(of *read.Struct, isWhole bool) *survey {
+	from, p := r.doc.Root, newPlacer()
 	if !r.streams.areMixed {
 		for from = of; !from.Owns && from.In.Of != nil; from = from.In.Of {
 		}
 		p.only = from.IO
 	}
-	if r.surveyed != from {
-		p.visit(from, trail{}, true)
-		x := &survey{found: len(p.found), first: p.first}
-		x.gaps, x.inGaps = p.place(from)
-		r.last, r.surveyed = x, from
+	if r.surveyed == from && !(isWhole && r.last.gaps == nil) {
+		return r.last
 	}
-	return r.last
+	if !isWhole {
+		p.most = maxLed
+	}
+	p.visit(from, trail{}, true)
+	x := &survey{found: len(p.found), first: p.first}
+	if x.isCut = p.visits > maxLed; x.isCut {
+		x.first = nil
+	}
+	if isWhole || !x.isCut {
+		x.gaps, x.inGaps = p.place(from)
+	}
+	r.last, r.surveyed = x, from
+	return x
+}
+
+func newPlacer() placer {
+	return placer{first: map[place]origin{}, leading: map[*spec.Type]bool{}, found: []piece{}, most: maxPlaced}
 }
 
 // instances returns all instances in the file.
 func (r *reading) instances() []piece {
 	if r.all == nil {
-		p := placer{first: map[place]origin{}, leading: map[*spec.Type]bool{}, found: []piece{}, isGapless: true}
+		p := newPlacer()
+		p.isGapless = true
 		p.visit(r.doc.Root, trail{}, true)
 		r.all = p.found
 	}
@@ -187,7 +205,7 @@ func (r *reading) piecesIn(s *read.Struct) *pieces {
 	if s.End >= s.IO.End || !r.streams.hasInstances {
 		return &pieces{}
 	}
-	return cmp.Or(r.survey(s).gaps[s.End], &pieces{})
+	return cmp.Or(r.survey(s, true).gaps[s.End], &pieces{})
 }
 
 // isFirst reports whether a node that only leads to a value with children is where these belong: the value lies in no gap, and
@@ -196,19 +214,19 @@ func (r *reading) isFirst(n *node) bool {
 	if n.isAlias() || n.index >= 0 {
 		return !n.isAlias()
 	}
-	from, ok := r.survey(n.owner).first[placeOfCell(&n.cell, n.attr)]
+	from, ok := r.survey(n.owner, false).first[placeOfCell(&n.cell, n.attr)]
 	return ok && from == originOf(n.owner, n.attr) && !r.isInGap(n)
 }
 
 // isInGap reports whether a node only leads to an instance that is a child of the value in whose gap it lies.
 func (r *reading) isInGap(n *node) bool {
 	c := &n.cell
-	return n.kind == instance && !n.inFile && n.steps == "" && c.Buf != nil && c.Buf.IsFile() && r.survey(n.owner).inGaps[extent{n.attr, c.Start, c.End}]
+	return n.kind == instance && !n.inFile && n.steps == "" && c.Buf != nil && c.Buf.IsFile() && r.survey(n.owner, false).inGaps[extent{n.attr, c.Start, c.End}]
 }
 
 // visit notes the gaps and the instances of a struct and of all in it.
 func (p *placer) visit(s *read.Struct, t trail, isInFile bool) {
-	if p.visits++; p.visits > maxPlaced || p.only != nil && s.IO != p.only {
+	if p.visits++; p.visits > p.most || p.only != nil && s.IO != p.only {
 		return
 	}
 	s.Ensure()
@@ -267,8 +285,11 @@ func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 			return
 		}
 		for i := range x.Len() {
+			if p.visits > p.most {
+				return
+			}
 			e := x.Cell(i)
-			if s, ok := e.Val.Ref.(*read.Struct); ok && p.visits <= maxPlaced {
+			if s, ok := e.Val.Ref.(*read.Struct); ok {
 				p.visit(s, trail{up, a, i}, isInFile)
 			}
 		}

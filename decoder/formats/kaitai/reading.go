@@ -19,9 +19,10 @@ type reading struct {
 	mu       sync.Mutex
 	region   span.Span
 	doc      *read.Doc
-	all      []piece      // all instances in the file; nil before they are looked for
-	last     *survey      // of the stream that was looked at last
-	surveyed *read.Struct // whose stream that is; nil before that
+	all      []piece        // all instances in the file; nil before they are looked for
+	last     *survey        // of the stream that was looked at last
+	surveyed *read.Struct   // whose stream that is; nil before that
+	clean    map[place]bool // instances without problems in them that are not in the tree where they lie
 }
 
 var _ interface {
@@ -34,7 +35,7 @@ var _ interface {
 } = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: d.in.open(d.t, src, region, d.openForeign)}
+	return &reading{description: d, region: region, clean: map[place]bool{}, doc: d.in.open(d.t, src, region, d.openForeign)}
 }
 
 func (r *reading) lock() (unlock func()) {
@@ -378,7 +379,7 @@ func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *
 	var all []span.Problem
 	unlock := r.lock()
 	if n := r.nodeOf(v); parent != nil && n != nil && v.Damage == nil {
-		r.inspectNode(n, v, func(p span.Problem) { all = append(all, p) })
+		r.inspectNode(n, v, 0, func(p span.Problem) { all = append(all, p) })
 	}
 	unlock()
 	for _, p := range all {
@@ -386,8 +387,9 @@ func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *
 	}
 }
 
-// inspectNode reports the problems of a node of v. Those of what it leads to are reported where that is.
-func (r *reading) inspectNode(n *node, v *tree.Value, report func(span.Problem)) {
+// inspectNode reports the problems of a node of v, which is depth levels below an instance that is not in the
+// tree where it lies, or 0.
+func (r *reading) inspectNode(n *node, v *tree.Value, depth int, report func(span.Problem)) {
 	r.count(n) // which finds all problems
 	if s := n.object(); s != nil && !n.isAlias() && s.Bad != nil && len(s.Cells) == 0 {
 		report(*r.problem(s.Bad, v))
@@ -403,11 +405,36 @@ func (r *reading) inspectNode(n *node, v *tree.Value, report func(span.Problem))
 		n.embedded.inspect(n, report)
 		return
 	}
+	if (depth > 0 || n.isReference() && !r.isFirst(n)) && !n.isAlias() && depth < maxLevels {
+		r.inspectBelow(n, v, depth, report)
+	}
 	if n.owner == nil || n.attr == nil || n.kind == param || n.array() != nil {
 		return
 	}
 	if p := n.owner.Check(n.attr, &n.cell, max(0, n.index)); p != nil {
 		report(*r.problem(p, v))
+	}
+}
+
+// inspectBelow reports the problems of the values in a node, unless it is known that there are none.
+func (r *reading) inspectBelow(n *node, v *tree.Value, depth int, report func(span.Problem)) {
+	if n.array() != nil && !n.attr.CanFail() {
+		return
+	}
+	isClean := true
+	if s := n.object(); s != nil {
+		at := placeOf(s)
+		if r.clean[at] {
+			return
+		}
+		r.clean[at] = true // it may contain itself
+		defer func() { r.clean[at] = isClean }()
+	}
+	for i := range r.count(n) {
+		r.inspectNode(r.child(n, tree.Slot{Index: i}), v, depth+1, func(p span.Problem) {
+			isClean = false
+			report(p)
+		})
 	}
 }
 
