@@ -58,7 +58,7 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
 		return err
 	}
-	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead)))
+	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostBlock)))
 	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) && checksum.HeldIn(s.src, span.Between(s.region.Offset+int64(len(mark)), s.region.End())) == 0 {
 		return nil // a byte order mark is an editor's, and named as such, unless a checksum leaves it out
 	}
@@ -223,7 +223,7 @@ func isOwnTail(last byte, b []byte) bool {
 // signature that can be unpacked to their end.
 func (d *Document) packedBehind(ctx context.Context, src source.Source, region span.Span, offsets []int64, o *Options) (best *ownPlace, err error) {
 	win := source.NewWindow(src)
-	head := bytes.Clone(win.View(region.Offset, min(region.Length, detect.MostAhead)))
+	head := bytes.Clone(win.View(region.Offset, min(region.Length, detect.MostBlock)))
 	for _, n := range offsets {
 		rest := span.Between(region.Offset+n, region.End())
 		if rest.Length < leastPacked {

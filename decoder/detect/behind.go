@@ -18,15 +18,16 @@ import (
 
 // Limits of what may stand before and behind the values.
 const (
-	mostHead    = 64  // bytes of a header that are left out one after another
-	mostBehind  = 16  // bytes of it behind the digits of a hash
-	MostAhead   = 256 // bytes in which a line or text may end, or a signature begin
-	MostTail    = 136 // bytes of a trailer: a SHA-512 in digits and some more
-	mostBytes   = 72  // the same of one that is not text: a SHA-512 and some more
-	leastBytes  = 24  // fewest bytes that are read behind a header without a signature
-	leastSigned = 7   // the same with a signature
-	leastRead   = 3   // fewest values
-	leastSecond = 8   // fewest bytes after the first value of a sequence
+	mostHead    = 64       // bytes of a header that are left out one after another
+	mostBehind  = 16       // bytes of it behind the digits of a hash
+	MostAhead   = 256      // bytes in which a line or text may end, or a signature begin
+	MostBlock   = 64 << 10 // bytes in which a block with its length may end
+	MostTail    = 136      // bytes of a trailer: a SHA-512 in digits and some more
+	mostBytes   = 72       // the same of one that is not text: a SHA-512 and some more
+	leastBytes  = 24       // fewest bytes that are read behind a header without a signature
+	leastSigned = 7        // the same with a signature
+	leastRead   = 3        // fewest values
+	leastSecond = 8        // fewest bytes after the first value of a sequence
 
 	bytesPerValue = 8 // fewest bytes for each value in which a last resort is evidence
 )
@@ -51,6 +52,7 @@ const (
 // a region: everywhere in the first 64, after a first line, after a text with its length, at a signature, and soon after the
 // digits of a hash.
 func Offsets(b []byte, signatures ...string) (all []int64) {
+	blocks := blockEnds(b)
 	b = b[:min(len(b), MostAhead)]
 	for n := 1; n <= min(mostHead, len(b)-1); n++ {
 		all = append(all, int64(n))
@@ -81,8 +83,25 @@ func Offsets(b []byte, signatures ...string) (all []int64) {
 			}
 		}
 	}
+	all = append(all, blocks...)
 	slices.Sort(all)
-	return all
+	return slices.Compact(all)
+}
+
+// blockEnds lists where a block ends that begins a file behind its length, or that and a word or two, and some places behind it: a game
+// writes a picture so, a description of the save, or a first value.
+func blockEnds(b []byte) (all []int64) {
+	const most, word = 12, 4
+	for at := 0; at <= most && at+word < len(b); at += word {
+		for _, n := range []uint32{binary.LittleEndian.Uint32(b[at:]), binary.BigEndian.Uint32(b[at:])} {
+			if end := int64(at+word) + int64(n); n >= leastBytes && end < int64(len(b)) {
+				for more := range int64(most/word + 2) {
+					all = append(all, end+word*more)
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(n int64) bool { return n <= mostHead || n+leastBytes > int64(len(b)) })
 }
 
 // hashEnd returns the end of the first run of digits that a hash may be; 0 for none.
@@ -227,7 +246,7 @@ type behindSearch struct {
 func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, r *format.Request, is *Result, offsets []int64, around Around) (*Place, error) {
 	win := source.NewWindow(src)
 	x := &behindSearch{Table: t, src: src, region: region, r: r, is: is, around: around}
-	x.ahead = bytes.Clone(win.View(region.Offset, min(region.Length, MostAhead)))
+	x.ahead = bytes.Clone(win.View(region.Offset, min(region.Length, MostBlock)))
 	x.tail = bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
 	if is.beginsAsText() {
 		offsets = nil
@@ -298,7 +317,10 @@ func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 		return best
 	}
 	if whole := x.Table.around(ctx, x.src, x.region, x.r, best, x.found, offsets); whole != nil {
-		return whole.place(best)
+		if !x.isMeasured(ctx, best) {
+			return whole.place(best)
+		}
+		best.Surprise += certainHeader
 	}
 	if best.Tail > 0 && !best.isChecked && x.found.goesOn(ctx, x.src, span.Between(x.region.End()-best.Tail, x.region.End())) {
 		best.Tail = 0
@@ -310,6 +332,16 @@ func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 		best.noteRival(x.second)
 	}
 	return best
+}
+
+// isMeasured reports whether a header has numbers or checksums that fit what is behind it, beside the length that a frame has.
+func (x *behindSearch) isMeasured(ctx context.Context, p *Place) bool {
+	least := 1
+	if x.found.info.Framing != "stream" {
+		least++
+	}
+	fitting, err := x.around.Fitting(ctx, x.src, x.region, p.Head, p.Tail)
+	return err == nil && fitting >= least
 }
 
 // isInFrame reports whether what a candidate reads is in a frame: the family has streams, and one that begins before it, with
@@ -555,7 +587,14 @@ func (c *candidate) leavesValues(ctx context.Context, src source.Source, tail sp
 func (c *candidate) isPartOfText(head, tail []byte) bool {
 	_, isText := c.tree.Reading.(diagnose.Text)
 	isMore := func(b []byte) bool { return bytes.IndexByte(b, '"') >= 0 && bytes.ContainsAny(b, ":,") }
-	return isText && (isMore(head) || isLines(tail) && isMore(tail))
+	return isText && (isMore(head) && !endsText(head) || isLines(tail) && isMore(tail))
+}
+
+// endsText reports whether a header has whole objects or lists, and bytes that are no text behind them.
+func endsText(head []byte) bool {
+	end := bytes.LastIndexAny(head, "}]") + 1
+	open, closed := bytes.Count(head, []byte("{"))+bytes.Count(head, []byte("[")), bytes.Count(head, []byte("}"))+bytes.Count(head, []byte("]"))
+	return end > 0 && open == closed && !printable(head[end:])
 }
 
 // isLines reports whether bytes are lines of text.

@@ -318,6 +318,17 @@ var games = map[string]game{
 	"the size of a text beside it": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		return fmt.Sprintf(`{"version":2,"size":%d,"data":%q}`, len(s), s)
 	}},
+	"a checksum between two frames": {file: "slot.sav", path: "$[0].gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		return asGodot(7) + inBytes(crc32.ChecksumIEEE([]byte(s[4:]))) + s
+	}},
+	"JSON with its length, and a CRC-32 of the value behind it": {file: "slot.sav", path: "gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		meta := `{"version": "1.2.0", "slot": 2, "scene": "res://levels/cave.tscn", "name": "Mira"}`
+		return inBytes(uint32(len(meta))) + meta + inBytes(crc32.ChecksumIEEE([]byte(s[4:]))) + s[4:]
+	}},
+	"chunks with names": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		head := `{"version": "1.2.0", "slot": 2, "scene": "rm_cave"}`
+		return "FORM" + inBytes(uint32(16+len(head)+len(s))) + "HEAD" + inBytes(uint32(len(head))) + head + "PLYR" + inBytes(uint32(len(s))) + s
+	}},
 	"two CRC-32": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(s)))
 		return "GAME1" + string(sum) + string(sum) + s

@@ -270,10 +270,14 @@ func (s *side) textAround(c *candidate) (isText bool, doubt string) {
 	return false, ""
 }
 
-// isText reports whether characters between two offsets are a magic word, or a text behind its length.
+// isText reports whether characters between two offsets are or end with a magic word, or are a text behind its length.
 func (s *side) isText(from, to int) bool {
+	const capitals, magic = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 4
 	n := to - from
-	if s.isHead() && from == 0 && (n == 4 || n == 8) {
+	if s.isHead() && from == 0 && (n == magic || n == 2*magic) {
+		return true
+	}
+	if word := bytes.TrimRight(s.b[from:to], capitals); n > magic && n-len(word) == magic { // of a chunk
 		return true
 	}
 	return slices.ContainsFunc([]int{1, 2, 4}, func(width int) bool {
