@@ -206,7 +206,7 @@ func around(r *rand.Rand, b []byte) (name string, hasRecipe bool, packed []byte)
 // them is found, or the file is called unknown, and nothing of it would be deleted or overwritten. HEADERS=10000 tries
 // that many.
 func TestRandomHeaders(t *testing.T) {
-	saves, n := soundSaves(t), 80
+	saves, n := soundSaves(t), 300
 	if s := os.Getenv("HEADERS"); s != "" {
 		fmt.Sscan(s, &n)
 	}

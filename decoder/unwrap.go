@@ -56,7 +56,9 @@ func holdsValue(ctx context.Context, src source.Source, region span.Span) bool {
 	return err == nil && families().IsValue(ctx, source.Bytes(payload))
 }
 
-// areValueLines reports whether a text of digits has a value on each line, but for checksums. The lines of one that is only
+const leastLine = 12 // digits of a line that is hardly a word or number of a header
+
+// areValueLines reports whether a text of digits has a value on each line, but for checksums and what may be a header's. The lines of one that is only
 // broken are as long as one another but for the last, and the first ones are parts of a value.
 func areValueLines(ctx context.Context, src source.Source, region span.Span) bool {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, source.MaxView))
@@ -66,7 +68,7 @@ func areValueLines(ctx context.Context, src source.Source, region span.Span) boo
 		if !areDigits(bytes.TrimRight(line, "=")) {
 			return false
 		}
-		if len(line) > 0 && checksum.Resembles(line) == "" {
+		if len(line) > 0 && checksum.Resembles(line) == "" && (bytes.HasSuffix(line, []byte("=")) || len(line) >= leastLine) {
 			all++
 		}
 		if len(line) > len(longest[0]) {

@@ -329,6 +329,7 @@ var games = map[string]game{
 		head := `{"version": "1.2.0", "slot": 2, "scene": "rm_cave"}`
 		return "FORM" + inBytes(uint32(16+len(head)+len(s))) + "HEAD" + inBytes(uint32(len(head))) + head + "PLYR" + inBytes(uint32(len(s))) + s
 	}},
+	"a line before base64": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return "SAVE\n3\n" + inBase64(s+"  ") + "\n" }},
 	"two CRC-32": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(s)))
 		return "GAME1" + string(sum) + string(sum) + s
