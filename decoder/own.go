@@ -423,7 +423,7 @@ func areFirstWords(b []byte, n int64) bool {
 		}
 	}
 	rest := b[n:min(int64(len(b)), n+int64(2*longest))]
-	return len(rest) >= longest && !bytes.ContainsAny(rest[:len(rest)-1], blanks)
+	return len(rest) == 2*longest && !bytes.ContainsAny(rest[:len(rest)-1], blanks)
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after

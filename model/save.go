@@ -399,16 +399,26 @@ func (d *Document) AreSumsUnknown() bool {
 	return slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return own.IsUnsearched(l.Layer) })
 }
 
-// Stale lists the numbers before the offset from which the file is read that were sizes of what follows it, once that
-// has another size, and its checksums. It is called between Write and Saved.
+// Stale lists the numbers and checksums before the offset from which the file is read that fitted what follows them, and do not fit
+// what was written. It is called between Write and Saved.
 func (s *Saving) Stale(ctx context.Context) (all []string) {
-	info, err := os.Stat(s.path)
+	fitted := s.doc.FollowingBefore(ctx)
+	if len(fitted) == 0 {
+		return nil
+	}
+	src, err := source.OpenFile(s.path)
 	if err != nil {
 		return nil
 	}
-	isResized := info.Size() != s.doc.file.Size() || s.v.content.Size() != s.buffer.base.Size()
-	for _, f := range s.doc.FollowingBefore(ctx) {
-		if isResized || f.IsSum {
+	defer src.Close()
+	is, err := decoder.Open(ctx, src, s.doc.options.Options)
+	if err != nil {
+		return nil
+	}
+	defer is.Close()
+	fits := is.FollowingBefore(ctx)
+	for _, f := range fitted {
+		if !slices.Contains(fits, f) {
 			all = append(all, f.Title)
 		}
 	}

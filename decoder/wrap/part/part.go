@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/edit"
@@ -222,6 +223,16 @@ func (d *Reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 		return LeadingGap(fields, v)
 	}
 	return append(fields, d.Parts[v.Sub].Fields...)
+}
+
+// AppendField implements tree.Reading. A number is what the text of its part says.
+func (d *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
+	if isNumber := field.Kind == span.Length || field.Kind == span.Value; isNumber && v.Type == Own {
+		if p := &d.Parts[v.Sub]; len(p.Fields) == 1 && len(p.Text) > 0 && strings.Trim(p.Text, "0123456789") == "" {
+			return append(dst, p.Text...)
+		}
+	}
+	return d.Plain.AppendField(dst, w, v, field)
 }
 
 // TypeName implements tree.Reading.
