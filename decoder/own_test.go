@@ -207,6 +207,9 @@ func around(r *rand.Rand, b []byte) (name string, hasRecipe bool, packed []byte)
 // that many.
 func TestRandomHeaders(t *testing.T) {
 	saves, n := soundSaves(t), 300
+	if testing.Short() {
+		n = 80
+	}
 	if s := os.Getenv("HEADERS"); s != "" {
 		fmt.Sscan(s, &n)
 	}

@@ -176,6 +176,9 @@ func (c *composed) want(gold int, is []byte) string {
 // nothing is written, or it is said what was left. HEADERS=10000 tries that many.
 func TestComposedEdits(t *testing.T) {
 	n := 60
+	if testing.Short() {
+		n = 20
+	}
 	if s := os.Getenv("HEADERS"); s != "" {
 		fmt.Sscan(s, &n)
 	}
