@@ -199,19 +199,8 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	case n < 0:
 	case f.doubt != "":
 		return nil, f.doubted(n)
-	case f.Type == digits && was[0] == '0':
-		return fmt.Appendf(nil, "%0*d", len(was), n), nil
-	case f.Type == digits && was[0] == ' ':
-		return fmt.Appendf(nil, "%*d", len(was), n), nil
-	case f.Type == digits:
-		return strconv.AppendInt(nil, n, 10), nil
-	case f.Type == hex:
-		width := len(was)
-		if was[0] != '0' && width != 4 && width != 8 && width != 16 {
-			width = 0
-		}
-		digits := fmt.Appendf(nil, "%0*x", width, n)
-		return f.inCase(digits, was), nil
+	case f.isDigits():
+		return f.inDigits(was, n), nil
 	case f.Type == varint:
 		return binary.AppendUvarint(nil, uint64(n)), nil
 	}
@@ -228,6 +217,23 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	return whole, nil
 }
 
+// inDigits returns a number in digits of the field's type, with zeros or blanks before it as others have them.
+func (f *Field) inDigits(was []byte, n int64) []byte {
+	width := len(was)
+	switch {
+	case f.Type == hex && was[0] != '0' && width != 4 && width != 8 && width != 16:
+		width = 0
+		fallthrough
+	case f.Type == hex:
+		return f.inCase(fmt.Appendf(nil, "%0*x", width, n), was)
+	case was[0] == '0':
+		return fmt.Appendf(nil, "%0*d", width, n)
+	case was[0] == ' ':
+		return fmt.Appendf(nil, "%*d", width, n)
+	}
+	return strconv.AppendInt(nil, n, 10)
+}
+
 // inCase returns hexadecimal digits with capitals, if others have them.
 func (f *Field) inCase(digits, was []byte) []byte {
 	if hasLetters := bytes.ContainsAny(was, "abcdef"); !hasLetters && (f.capitals || bytes.ContainsAny(was, "ABCDEF")) {
@@ -241,18 +247,16 @@ func (f *Field) title() string {
 	switch {
 	case f.Name != "":
 		return f.Name
-	case f.Is == Count:
-		return "number of values"
 	case f.sum != nil:
 		return f.sum.Title()
+	case f.of == ofBehind:
+		return "size of what follows it"
+	case f.of == ofBefore:
+		return "size of what precedes it"
+	case f.Is == Count:
+		return "number of values"
 	case f.Is == characters:
 		return "number of characters"
-	case f.Is == sumOfBytes:
-		return "sum of all bytes"
-	case f.Is == fileSize && f.of == ofBehind:
-		return "size of what follows it"
-	case f.Is == fileSize && f.of == ofBefore:
-		return "size of what precedes it"
 	case f.Is != "":
 		return strings.ReplaceAll(f.Is, "-", " ")
 	case f.isNumber():

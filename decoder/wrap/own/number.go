@@ -251,23 +251,27 @@ func (s *side) textAround(c *candidate) (isText bool, doubt string) {
 	if c.isDigits() || c.Type == varint || c.Is == sumOfBytes {
 		return false, ""
 	}
-	const (
-		leastRun = 2
-		mostZero = 4 // zeros behind a text of a fixed size
-	)
-	first, last := s.b[c.at], s.b[c.end-1]
-	run := s.lettersBefore(c.at)
-	isMagic := s.isHead() && run == c.at && c.width() >= 4 && run != 3 && run != 7
-	isPadded := len(s.b) >= c.end+mostZero && len(bytes.Trim(s.b[c.end:c.end+mostZero], "\x00")) == 0
-	if isLetter(first) && (run >= leastRun || run > 0 && isPadded) && (isPadded || !isMagic) && (c.Type == "u8" || !s.isText(c.at-run, c.at)) {
-		doubt = fmt.Sprintf("%q", s.b[c.at-run:c.at+1])
+	if s.endsText(c) {
+		doubt = fmt.Sprintf("%q", s.b[c.at-s.lettersBefore(c.at):c.at+1])
 		return !s.isHead() || c.end < len(s.b), doubt
 	}
-	if run := printable(s.b[c.end:]); isLetter(last) && run >= leastRun {
+	if run := printable(s.b[c.end:]); isLetter(s.b[c.end-1]) && run >= leastRun {
 		doubt = fmt.Sprintf("%q", s.b[c.end-1:c.end+run])
 		return c.isOther || !s.isHead(), doubt
 	}
 	return false, ""
+}
+
+const leastRun = 2 // letters beside a number that may be a text with its first or last byte
+
+// endsText reports whether the first byte of a number may be the last letter of a text before it, and the others zeros behind that.
+func (s *side) endsText(c *candidate) bool {
+	const mostZero = 4 // zeros behind a text of a fixed size
+	run := s.lettersBefore(c.at)
+	isMagic := s.isHead() && run == c.at && c.width() >= 4 && run != 3 && run != 7
+	isPadded := len(s.b) >= c.end+mostZero && len(bytes.Trim(s.b[c.end:c.end+mostZero], "\x00")) == 0
+	isLong := run >= leastRun && !isMagic || run > 0 && isPadded
+	return isLetter(s.b[c.at]) && isLong && (c.Type == "u8" || !s.isText(c.at-run, c.at))
 }
 
 // isText reports whether characters between two offsets are or end with a magic word, or are a text behind its length.
