@@ -318,7 +318,7 @@ const (
 // packedAt returns the kind of the packed bytes at the beginning of a region, and their number; nil if there
 // are none that can be unpacked.
 func packedAt(ctx context.Context, src source.Source, region span.Span, o *Options) (k wrap.Kind, size int64, err error) {
-	kinds := slices.DeleteFunc(wrap.Sniff(src, region, "binary"), wrap.IsSecure) // which is always a file of its own
+	kinds := wrap.Sniff(src, region, "binary")
 	if region.Length > mostPacked || o.Defer > 0 && region.Length > o.Defer {
 		if len(kinds) > 0 && wrap.IsSigned(src, region) {
 			return kinds[0], region.Length, nil

@@ -351,6 +351,9 @@ var games = map[string]game{
 		pack: func(_ *testing.T, s string) string {
 			return "\x07\x00\x00\x00SAVEKIT\x00\x02" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s
 		}},
+	"a version before a secure save": {file: "slot.dat", path: "gold",
+		plain: func(gold int) string { return fmt.Sprintf(`{ "name": "Mira", "gold": %d.000000 }`, gold) },
+		pack:  func(_ *testing.T, s string) string { return inBytes(23) + inBase64(device+s+"\x00") }},
 	"a word and base64": {file: "slot.b64", path: "gold", plain: asJSON,
 		pack: func(_ *testing.T, s string) string { return "SAVE " + inBase64(s) }},
 	"a checksum and a size": {file: "slot.dat", path: "$[0].gold", plain: asGodot,

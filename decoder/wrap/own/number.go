@@ -183,6 +183,8 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 func (s *side) isEvidence(c *candidate, n uint64) bool {
 	width := c.end - c.at
 	switch {
+	case c.Type == hex && s.b[c.at] != '0' && len(bytes.Trim(s.b[c.at:c.end], "0123456789")) == 0 && !saysSize(nameBefore(s.b[:c.at])):
+		return false // as likely a decimal number that is no size
 	case c.isDigits():
 		return standsAlone(s.b, c.at, c.end)
 	case c.isOther && width == 2 && n%(1<<8) == 0:
@@ -206,8 +208,7 @@ func (s *side) mayBe(f *Field, at, end int) bool {
 	case digits:
 		return at == 0 || !isDigit(s.b[at-1])
 	case hex:
-		isOdd := end-at < 3 || s.b[at] != '0' && len(bytes.Trim(s.b[at:end], "0123456789")) == 0
-		return (at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0) && (!isOdd || saysSize(nameBefore(s.b[:at])))
+		return (at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0) && (end-at > 2 || saysSize(nameBefore(s.b[:at])))
 	}
 	return true
 }
