@@ -413,7 +413,7 @@ func areMoreDigits(head []byte, k wrap.Kind) bool {
 // more of these follow as they would if the text were divided into words or lines of such a length.
 func areFirstWords(b []byte, n int64) bool {
 	const blanks = " \r\n\t"
-	if n < 2 || int64(len(b)) < n || strings.IndexByte(blanks, b[n-1]) < 0 {
+	if n < 2 || int64(len(b)) < 2*n || strings.IndexByte(blanks, b[n-1]) < 0 {
 		return false
 	}
 	longest := 0
