@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -143,16 +144,33 @@ func TestSettleReadsOnce(t *testing.T) {
 	}
 }
 
-// TestZerosBehind: many zeros behind a value are not read again for each of them.
-func TestZerosBehind(t *testing.T) {
+// TestReadOnce: bytes that values may begin at anywhere, or nowhere, are not read again, or kept again, for each of them.
+func TestReadOnce(t *testing.T) {
 	const value = "\x1b\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x04\x00\x00\x00gold\x02\x00\x00\x00\x05\x00\x00\x00"
-	src := &sourcetest.Counted{Source: source.Bytes(value + strings.Repeat("\x00", 1<<20))}
-	d, err := Open(t.Context(), src, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	if most := 200 * src.Size(); src.Bytes > most {
-		t.Errorf("%d bytes are read of %d", src.Bytes, src.Size())
+	for _, test := range []struct {
+		name, data   string
+		reads, taken int64 // how many times the size may be read, and taken of memory
+	}{
+		{"zeros behind a value", value + strings.Repeat("\x00", 1<<20), 200, 200},
+		{"a number on each line", strings.Repeat("120 \r\n", 1<<16), 100, 200},
+		{"many levels", strings.Repeat("{[", 1<<18), 1000, 4000}, // losses in JSON are looked for from each place on
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			src := &sourcetest.Counted{Source: source.Bytes(test.data)}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			d, err := Open(t.Context(), src, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			runtime.ReadMemStats(&after)
+			if read := src.Bytes / src.Size(); read > test.reads {
+				t.Errorf("all bytes are read %d times, expected at most %d", read, test.reads)
+			}
+			if taken := int64(after.TotalAlloc-before.TotalAlloc) / src.Size(); taken > test.taken {
+				t.Errorf("%d times their size of memory is taken, expected at most %d", taken, test.taken)
+			}
+		})
 	}
 }

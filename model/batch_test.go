@@ -1,12 +1,16 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"varview/decoder"
 	"varview/decoder/edit"
+	"varview/decoder/engine/tree"
 	"varview/model/patch"
 )
 
@@ -35,6 +39,96 @@ func TestApplyTogether(t *testing.T) {
 		}
 		if got := strings.Count(versionText(t, tr), `"longer text"`); got != n {
 			t.Errorf("%d of %d values are set", got, n)
+		}
+	}
+}
+
+// TestDeletedTogether: the first entries of many values are taken out in one pass over the bytes.
+func TestDeletedTogether(t *testing.T) {
+	for name, text := range textsOfRecords(50) {
+		d := openFile(t, write(t, []byte(text)), decoder.Options{})
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		paths, err := tr.Outermost(t.Context(), "..a")
+		must(t, err)
+		b, err := tr.Batch(t.Context(), len(paths))
+		must(t, err)
+		for _, path := range paths {
+			n, err := b.Resolve(t.Context(), path)
+			must(t, err)
+			must(t, b.Delete(t.Context(), n, edit.Options{}))
+		}
+		must(t, b.Finish(t.Context()))
+		if len(paths) != 50 || len(tr.Splices()) != 1 {
+			t.Errorf("%s: %d values deleted in %d passes, want 50 in 1", name, len(paths), len(tr.Splices()))
+		}
+	}
+}
+
+// textsOfRecords returns texts of n records with the keys a and b, whose c is empty or has two elements.
+func textsOfRecords(n int) map[string]string {
+	var records, lines, sections []string
+	for i := range n {
+		c := []string{"[]", "[1, 2]"}[i%2]
+		record := fmt.Sprintf(`{"a": %d, "b": "x", "c": %s}`, i, c)
+		records = append(records, record)
+		lines = append(lines, record+"\n")
+		sections = append(sections, fmt.Sprintf("[s%d]\n\na=%d\nb=\"x\"\nc=%s\n\n", i, i, c))
+	}
+	return map[string]string{
+		"json":       "{\n  \"list\": [\n    " + strings.Join(records, ",\n    ") + "\n  ]\n}\n",
+		"json lines": strings.Join(lines, ""),
+		"ConfigFile": strings.Join(sections, ""),
+	}
+}
+
+// TestTextTogether: random edits of what texts hold leave the same bytes in a batch as one after the other.
+func TestTextTogether(t *testing.T) {
+	const records = 6
+	record := map[string]string{"json": "$.list[%d]", "json lines": "$[%d]", "ConfigFile": "$.s%d"}
+	for name, text := range textsOfRecords(records) {
+		d := openFile(t, write(t, []byte(text)), decoder.Options{})
+		for seed := range uint64(150) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			single, err := d.Begin(d.Innermost())
+			must(t, err)
+			together, err := d.Begin(d.Innermost())
+			must(t, err)
+			b, err := together.Batch(t.Context(), 20)
+			must(t, err)
+			for range 20 {
+				path := fmt.Sprintf(record[name], rng.IntN(records)) + []string{".a", ".b", ".c", ".c[0]", ".c[1]", ""}[rng.IntN(6)]
+				n, err := single.Reader().Resolve(path)
+				in, inBatch := b.Resolve(t.Context(), path)
+				if (err == nil) != (inBatch == nil) {
+					t.Fatalf("%s, seed %d: %s is found in one of the two: %v, %v", name, seed, path, err, inBatch)
+				}
+				if err != nil {
+					continue
+				}
+				switch {
+				case n.Layout == tree.Sequence && rng.IntN(2) == 0:
+					at := rng.Int64N(single.Reader().Count(n) + 1)
+					err = single.Insert(t.Context(), n, at, edit.Content{Literal: "7"}, edit.Options{})
+					inBatch = b.Insert(t.Context(), in, at, edit.Content{Literal: "7"}, edit.Options{})
+				case rng.IntN(3) == 0:
+					to := rng.Int64N(3)
+					err = single.Move(t.Context(), n, to, edit.Options{})
+					inBatch = b.Move(t.Context(), in, to, edit.Options{})
+				default:
+					err = single.Delete(t.Context(), n, edit.Options{})
+					inBatch = b.Delete(t.Context(), in, edit.Options{})
+				}
+				if (err == nil) != (inBatch == nil) {
+					t.Fatalf("%s, seed %d: an edit at %s fails in one of the two: %v, %v", name, seed, path, err, inBatch)
+				}
+			}
+			must(t, b.Finish(t.Context()))
+			want, err := readAll(single.now.content)
+			must(t, err)
+			if got, err := readAll(together.now.content); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%s, seed %d: %s\nwant %s (%v)", name, seed, got, want, err)
+			}
 		}
 	}
 }

@@ -86,15 +86,7 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			return err
 		}
 		deleted := paths
-		if isWithin := func(path string) bool { return t.IsWithin(ctx, path) }; !slices.ContainsFunc(paths, isWithin) {
-			deleted, err = t.Outermost(ctx, paths...)
-		} else if len(paths) > 1 { // they would move while others are deleted
-			err = errors.New("what a value holds is deleted by itself: give one PATH")
-		}
-		if err != nil {
-			return err
-		}
-		err = e.inTurn(ctx, t, "deleting from", name, deleted, func(b *model.Batch, i int, path string) error {
+		each := func(b *model.Batch, i int, path string) error {
 			n, err := b.Resolve(ctx, path)
 			if err != nil {
 				return err
@@ -103,7 +95,18 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 				return fmt.Errorf("%s: %w", deleted[i], advised(err))
 			}
 			return nil
-		})
+		}
+		isWithin := func(path string) bool { return t.IsWithin(ctx, path) }
+		switch {
+		case !slices.ContainsFunc(paths, isWithin):
+			if deleted, err = t.Outermost(ctx, paths...); err == nil {
+				err = e.together(ctx, t, "deleting from", name, len(deleted), func(b *model.Batch, i int) error { return each(b, i, deleted[i]) })
+			}
+		case len(paths) > 1:
+			err = errors.New("what a value holds is deleted by itself: give one PATH") // they would move while others are deleted
+		default:
+			err = e.inTurn(ctx, t, "deleting from", name, paths, each)
+		}
 		if err == nil && slices.ContainsFunc(paths, tree.IsPattern) {
 			is := "deleted"
 			if o.DryRun {

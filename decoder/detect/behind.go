@@ -687,6 +687,10 @@ func (t Table) IsSound(ctx context.Context, payload source.Source) bool {
 	return c != nil && left == 0
 }
 
+// mostDepth is the greatest depth of values behind other bytes, as deep as Godot 4 reads: many places are tried, and each open
+// level takes memory.
+const mostDepth = 1024
+
 // allClaims returns the candidates of the family with a signature or, if there is none, of all families, also
 // for a sequence. Each family looks at the bytes once: it is called for many regions.
 func (t Table) allClaims(src source.Source, region span.Span, r *format.Request) (all []*candidate) {
@@ -700,6 +704,9 @@ func (t Table) allClaims(src source.Source, region span.Span, r *format.Request)
 		own := candidatesOf(f, claim, src, region, r)
 		if r.Framing == "" {
 			own = append(own, candidatesOf(f, claim, src, region, &sequence)...)
+		}
+		for _, c := range own {
+			c.deepest = mostDepth
 		}
 		if claim >= format.Signature {
 			return own

@@ -17,16 +17,17 @@ import (
 
 // A candidate is one way to read a region, with its cost.
 type candidate struct {
-	family format.Family
-	claim  format.Claim // claim of the family
-	format format.Format
-	info   format.Info
-	rank   int            // place in the order of preference: the lower one wins at equal cost
-	isLate bool           // a rated candidate needs no change but that bytes at the start are left out
-	likely bool           // the request says that it is likely
-	win    *source.Window // over the region's source, for all candidates of the family
-	tree   *tree.Tree
-	known  *Known // set if it has read the region before
+	family  format.Family
+	claim   format.Claim // claim of the family
+	format  format.Format
+	info    format.Info
+	deepest int            // greatest depth of its values; 0 without a limit
+	rank    int            // place in the order of preference: the lower one wins at equal cost
+	isLate  bool           // a rated candidate needs no change but that bytes at the start are left out
+	likely  bool           // the request says that it is likely
+	win     *source.Window // over the region's source, for all candidates of the family
+	tree    *tree.Tree
+	known   *Known // set if it has read the region before
 
 	score.Tally
 	soundEnd   int64          // end of the last outermost value before the first problem
@@ -119,6 +120,10 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		}
 		if !c.unsound && s.Depth() == 1 && ev != tree.Done {
 			c.soundEnd = s.Pos()
+		}
+		if c.deepest > 0 && s.Depth() > c.deepest {
+			c.Cost += score.Error
+			return false
 		}
 		return c.Cost <= atMost && (upTo == region.End() || s.Pos() < upTo)
 	})

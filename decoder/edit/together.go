@@ -20,6 +20,8 @@ type Together struct {
 	sums    []number                    // numbers to which the current edit adds
 	used    map[keysOf]map[string]int64 // entries by key, for each value
 	claims  []claim
+	changed map[keysOf]bool // values whose children change in number or order: whether by a single edit
+	changes []change        // the same of the current edit
 }
 
 // ErrAlone says that an edit depends on others in more than numbers and keys, and has to be made on its
@@ -36,7 +38,7 @@ type number struct {
 // An Adder returns the bytes of a number after by is added to it.
 type Adder func(by int64) ([]byte, error)
 
-// keysOf identifies a value with keys.
+// keysOf identifies a value with children.
 type keysOf struct {
 	start int64
 	depth int
@@ -47,6 +49,26 @@ type claim struct {
 	in  keysOf
 	key string
 	by  int64
+}
+
+// A change is that of the children of a value.
+type change struct {
+	in     keysOf
+	isOnly bool
+}
+
+// ChangeChildren notes that the current edit changes the number or the order of the children of in. With isOnly it is right
+// only if no other edit does. The error is ErrAlone if another one does. t may be nil.
+func (t *Together) ChangeChildren(in *tree.Node, isOnly bool) error {
+	if t == nil {
+		return nil
+	}
+	c := change{keysOf{in.Start, in.Depth}, isOnly}
+	if byOne, is := t.changed[c.in]; is && (byOne || isOnly) {
+		return ErrAlone
+	}
+	t.changes = append(t.changes, c)
+	return nil
 }
 
 // Add adds to the number in a span. add returns its new bytes, of the same length.
@@ -80,11 +102,17 @@ func (t *Together) Keep() {
 	for _, c := range t.claims {
 		t.used[c.in][c.key] = c.by
 	}
+	for _, c := range t.changes {
+		if t.changed == nil {
+			t.changed = map[keysOf]bool{}
+		}
+		t.changed[c.in] = c.isOnly
+	}
 	t.Drop()
 }
 
 // Drop forgets the edit that was just worked out.
-func (t *Together) Drop() { t.sums, t.claims = t.sums[:0], t.claims[:0] }
+func (t *Together) Drop() { t.sums, t.claims, t.changes = t.sums[:0], t.claims[:0], t.changes[:0] }
 
 // Splices returns the splices of the numbers, in any order.
 func (t *Together) Splices() ([]source.Splice, error) {

@@ -309,11 +309,12 @@ func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, i
 // insert puts the text of an entry or element before the child index of a value.
 func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]source.Splice, error) {
 	count := e.Reader.Count(in)
+	if err := e.changeChildren(in, count == 0, 0); err != nil {
+		return nil, err
+	}
 	switch {
 	case index < 0 || index > count:
 		return nil, fmt.Errorf("index %d is out of range; the last is %d", index, count)
-	case count == 0 && e.Together != nil:
-		return nil, edit.ErrAlone
 	case count == 0 && in.Parent == nil:
 		e.put(in.Body, in.Body, text, l.Comma)
 	case count == 0 && isList(in):
@@ -389,14 +390,12 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		return nil, err
 	}
 	x, err := e.extent(n)
-	if err != nil {
+	if err := cmp.Or(err, e.changeChildren(in, n.Slot.Index == 0, 1)); err != nil { // the next one becomes the first
 		return nil, err
 	}
 	switch {
 	case n.Slot.Index > 0:
 		e.put(x.start, x.end)
-	case o.Together != nil:
-		return nil, edit.ErrAlone
 	case in.Sub == 0 && e.isLines(&in.Value):
 		e.put(x.head, e.nextLine(x.end))
 	case e.Reader.Count(in) > 1:
@@ -415,6 +414,15 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		e.put(in.Body, e.inside(in))
 	}
 	return e.Sorted(nil)
+}
+
+// changeChildren notes that the edit changes which children a container has; with isOnly no other may change them as well. One
+// without brackets that has no more than few children is changed alone: what is around it is changed with them.
+func (e *editing) changeChildren(in *tree.Node, isOnly bool, few int64) error {
+	if e.Together != nil && isOnly && in.Sub == 0 && e.Reader.Count(in) <= few {
+		return edit.ErrAlone
+	}
+	return e.Together.ChangeChildren(in, isOnly)
 }
 
 // inside returns the offset of the closing bracket of a container.
@@ -489,6 +497,9 @@ func (e *editing) moveTogether(n, in *tree.Node, x extent, before int64) ([]sour
 	separator := e.between(x.start, x.head)
 	if n.Slot.Index == 0 || separator != e.between(there.start, there.head) || int64(len(separator)) != x.head-x.start {
 		return nil, edit.ErrAlone
+	}
+	if err := e.Together.ChangeChildren(in, false); err != nil {
+		return nil, err
 	}
 	at, src := y.end, e.Reader.Tree.Source
 	first, second := edit.Bytes(src, x.start, x.head), edit.Bytes(src, x.head, x.end)

@@ -46,6 +46,10 @@ type Window struct {
 	upTo  int64  // end of what the reader will read; 0 if unknown
 	err   error
 	hole  *HoleError // first hole that was read from since TakeHole
+	zeros struct {
+		start, end int64 // the bytes between are zero
+		isAll      bool  // no byte before them is
+	}
 }
 
 // A buffer holds a part of a source.
@@ -195,18 +199,20 @@ func (w *Window) All(at span.Span) []byte {
 	return all
 }
 
-// ZerosBefore counts the zero bytes directly before end, at or after from.
-func (w *Window) ZerosBefore(from, end int64) (n int64) {
-	for at := end; at > from; {
+// ZerosBefore counts the zero bytes directly before end, at or after from. It remembers those before the last end: whoever goes
+// through values asks before each whether zeros are all that follows.
+func (w *Window) ZerosBefore(from, end int64) int64 {
+	if w.zeros.end != end {
+		w.zeros.start, w.zeros.end, w.zeros.isAll = end, end, false
+	}
+	for at := w.zeros.start; at > from && !w.zeros.isAll; {
 		size := min(at-from, MaxView)
 		b := w.View(at-size, size)
 		zeros := len(b) - len(bytes.TrimRight(b, "\x00"))
-		n, at = n+int64(zeros), at-int64(zeros)
-		if zeros < len(b) || len(b) == 0 {
-			break
-		}
+		at -= int64(zeros)
+		w.zeros.start, w.zeros.isAll = at, zeros < len(b) || len(b) == 0
 	}
-	return n
+	return max(0, end-max(from, w.zeros.start))
 }
 
 // Ahead returns the bytes in the buffer from off on: at least 16 KiB, unless the source or the part to be

@@ -140,3 +140,22 @@ func TestReadInTurn(t *testing.T) {
 		t.Errorf("%d bytes fetched of 200,000 that were looked at", src.bytes.Load())
 	}
 }
+
+// TestZerosBefore: what a window remembers of zeros is what it would read.
+func TestZerosBefore(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	data := make([]byte, 3*MaxView)
+	for range 6 {
+		data[rng.IntN(len(data))] = 1
+	}
+	size := int64(len(data))
+	w := NewWindow(shrunk{data, size})
+	for range 2000 {
+		end := []int64{size, size - 5, rng.Int64N(size + 1)}[rng.IntN(3)]
+		from := rng.Int64N(end + 1)
+		want := int64(len(data[from:end]) - len(bytes.TrimRight(data[from:end], "\x00")))
+		if got := w.ZerosBefore(from, end); got != want {
+			t.Fatalf("%d zeros in %d–%d, expected %d", got, from, end, want)
+		}
+	}
+}
