@@ -386,8 +386,11 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 		in.Held = []source.Source{w.Plain}
 	}
 	whole := &file{p.was, &in}
-	for size := int64(-1); size != whole.size(); { // more digits make the file larger
-		size = whole.size()
+	const most = 8 // rounds; more digits make the file larger, and with it the numbers and checksums
+	for round, size := 0, int64(-1); size != whole.size(); round++ {
+		if size = whole.size(); round == most {
+			return 0, errors.New("the numbers and checksums in the game's own bytes change one another without an end")
+		}
 		if err := p.resize(whole); err != nil {
 			return 0, err
 		}
