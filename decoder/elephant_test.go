@@ -74,23 +74,6 @@ func fieldsOf(t testing.TB, tr *tree.Tree) (fields []string) {
 	return fields
 }
 
-// without removes a member from all objects in a value: "hex" of odd NaNs, which the second decoder does
-// not distinguish, and "dangling" of references, which are problems here.
-func without(v any, name string) any {
-	switch v := v.(type) {
-	case map[string]any:
-		delete(v, name)
-		for _, x := range v {
-			without(x, name)
-		}
-	case []any:
-		for _, x := range v {
-			without(x, name)
-		}
-	}
-	return v
-}
-
 // problemsOf lists the codes of a tree's problems of at least a severity.
 func problemsOf(t testing.TB, tr *tree.Tree, least span.Severity) (codes []string) {
 	t.Helper()

@@ -21,7 +21,6 @@ import (
 
 // A composed save is content between a header and a trailer, which are made anew for other content.
 type composed struct {
-	name       string
 	head, tail []func(body, plain []byte) string
 	plain      func(gold int) string
 	path       string

@@ -19,13 +19,14 @@ var (
 // entering any.
 func (x *Explorer) MoveSiblings(by int) error {
 	return x.do(func() error {
-		n, m, err := x.row, x.row, error(nil)
+		n, err := x.row, error(nil)
 		if n == nil {
 			return nil
 		}
 		for left := by; left != 0 && err == nil; left -= sign(by) {
-			if m, err = x.outline.sibling(n, sign(by)); err == nil {
-				n = m
+			var next *tree.Node
+			if next, err = x.outline.sibling(n, sign(by)); err == nil {
+				n = next
 			}
 		}
 		switch {
