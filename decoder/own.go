@@ -65,10 +65,7 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	offsets := detect.Offsets(head, wrap.Signatures()...)
 	r := o.request()
 	r.InFile = true
-	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, detect.Around{IsTail: isOwnTail, Checked: checksum.HeldIn, Fitting: func(ctx context.Context, src source.Source, r span.Span, head, tail int64) (int, error) {
-		all, err := own.Following(ctx, src, r, head, tail, wrap.Inner{})
-		return len(all), err
-	}})
+	best, err := families().Behind(ctx, s.src, s.region, r, is, offsets, detect.Around{IsTail: isOwnTail, Checked: checksum.HeldIn, Fitting: fitting})
 	if err != nil {
 		return err
 	}
@@ -83,6 +80,18 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		}
 	}
 	return nil
+}
+
+// fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them, and how many
+// of these are checksums.
+func fitting(ctx context.Context, src source.Source, r span.Span, head, tail int64) (all, sums int, err error) {
+	followers, err := own.Following(ctx, src, r, head, tail, wrap.Inner{})
+	for _, f := range followers {
+		if f.IsSum {
+			sums++
+		}
+	}
+	return len(followers), sums, err
 }
 
 // numberTail returns the size of a trailer that is the size of the text before it, or a checksum: as a line of its own it would be

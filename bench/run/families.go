@@ -49,6 +49,7 @@ var families = []family{
 	{name: "res", rows: "resources[0].properties.items", head: tresHead, record: godotRecord, between: ", ", tail: "]\n", made: "convert --to godot4-resource"},
 	{name: "cfg", rows: "$", record: strings.Replace(iniRecord, `"%[3]g"`, "Vector2(%[3]g, -2.5)", 1)},
 	{name: "ini", rows: "$", record: iniRecord},
+	{name: "lines", rows: "$", record: "%[1]d\nitem %[1]d of a bag\n%[2]d \n"},
 	{name: "msgpack", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as msgpack"},
 	{name: "snap", rows: "items", head: jsonHead, record: jsonRecord, between: ",", tail: jsonTail, made: "import --from plain --as snap"},
 	{name: "elephant", rows: "$", head: eleHead, record: eleRecord, between: ",", tail: "]}\n", made: "import"},

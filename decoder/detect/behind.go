@@ -223,8 +223,9 @@ func wordSurprise(head []byte, content int64) int64 {
 type Around struct {
 	IsTail  func(last byte, tail []byte) bool          // reports whether bytes may follow values with their last byte, if nothing precedes them
 	Checked func(src source.Source, r span.Span) int64 // returns how many bytes of a region have their checksum behind them
-	// Fitting returns how many numbers and checksums in a header and a trailer of a region fit what is between them.
-	Fitting func(ctx context.Context, src source.Source, r span.Span, head, tail int64) (int, error)
+	// Fitting returns how many numbers and checksums in a header and a trailer of a region fit what is between them, and how many
+	// of these are checksums.
+	Fitting func(ctx context.Context, src source.Source, r span.Span, head, tail int64) (all, sums int, err error)
 }
 
 // A behindSearch looks for the place in a region at which the values begin behind bytes of a game's own.
@@ -276,9 +277,14 @@ func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, err
 	if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(x.ahead, n) {
 		return nil, nil, nil
 	}
+	if n > mostHead && x.isBehindFrame(ctx, c) {
+		if _, sums, err := x.around.Fitting(ctx, x.src, x.region, n, left); sums == 0 || err != nil {
+			return nil, nil, err
+		}
+	}
 	behind := x.tail[int64(len(x.tail))-left:]
 	if n == 0 && !x.is.endsBefore(behind, c, x.around.IsTail) { // a checksum or size in it says so as well
-		fitting, err := x.around.Fitting(ctx, x.src, x.region, 0, left)
+		fitting, _, err := x.around.Fitting(ctx, x.src, x.region, 0, left)
 		if isChecked = fitting > 0; !isChecked || err != nil {
 			return nil, nil, err
 		}
@@ -289,13 +295,24 @@ func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, err
 	}
 	p := c.between(x.ahead[:n], behind, x.region.Length-n-left, isChecked)
 	if p.IsLast { // it is read in many places by chance
-		fitting, err := x.around.Fitting(ctx, x.src, x.region, n, left)
+		fitting, _, err := x.around.Fitting(ctx, x.src, x.region, n, left)
 		if err != nil {
 			return nil, nil, err
 		}
 		p.Surprise += certainHeader * int64(fitting)
 	}
 	return c, p, nil
+}
+
+// isBehindFrame reports whether the region begins with a frame of the family of a candidate: what is read behind it is then what
+// damage has left of a stream, rather than values behind a block.
+func (x *behindSearch) isBehindFrame(ctx context.Context, c *candidate) bool {
+	frame := span.Span{Offset: x.region.Offset, Length: frameHead + int64(c.win.U32(x.region.Offset))}
+	if frame.End() > x.region.End() {
+		return false
+	}
+	first, left := x.sound(ctx, x.src, frame, x.r)
+	return first != nil && left == 0 && first.family == c.family && first.info.Framing == "stream"
 }
 
 // note keeps a place if it is one of the two likeliest.
@@ -340,7 +357,7 @@ func (x *behindSearch) isMeasured(ctx context.Context, p *Place) bool {
 	if x.found.info.Framing != "stream" {
 		least++
 	}
-	fitting, err := x.around.Fitting(ctx, x.src, x.region, p.Head, p.Tail)
+	fitting, _, err := x.around.Fitting(ctx, x.src, x.region, p.Head, p.Tail)
 	return err == nil && fitting >= least
 }
 
