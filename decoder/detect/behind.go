@@ -334,7 +334,7 @@ func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 		return best
 	}
 	if whole := x.Table.around(ctx, x.src, x.region, x.r, best, x.found, offsets); whole != nil {
-		if !x.isMeasured(ctx, best) {
+		if isMeasured, err := x.isMeasured(ctx, best.Head, best.Tail); !isMeasured || err != nil {
 			return whole.place(best)
 		}
 		best.Surprise += certainHeader
@@ -351,14 +351,10 @@ func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 	return best
 }
 
-// isMeasured reports whether a header has numbers or checksums that fit what is behind it, beside the length that a frame has.
-func (x *behindSearch) isMeasured(ctx context.Context, p *Place) bool {
-	least := 1
-	if x.found.info.Framing != "stream" {
-		least++
-	}
-	fitting, _, err := x.around.Fitting(ctx, x.src, x.region, p.Head, p.Tail)
-	return err == nil && fitting >= least
+// isMeasured reports whether a header or trailer has a checksum that fits what is between them, or several numbers: one is chance.
+func (x *behindSearch) isMeasured(ctx context.Context, head, tail int64) (bool, error) {
+	all, sums, err := x.around.Fitting(ctx, x.src, x.region, head, tail)
+	return sums > 0 || all > 1, err
 }
 
 // isInFrame reports whether what a candidate reads is in a frame: the family has streams, and one that begins before it, with
