@@ -55,7 +55,7 @@ func fake(words string, args []string) error {
 		return warm(path)
 	case slices.Contains([]string{"repair", "info", "find", "table", "diff", "merge"}, args[0]):
 		return nil
-	case args[0] == "set":
+	case args[0] == "set", args[0] == "delete":
 		return os.WriteFile(args[slices.Index(args, "-o")+1], []byte("saved"), 0o600)
 	case slices.Index(args, "-o") == 2: // import or convert
 		return os.Link(args[1], args[3])
