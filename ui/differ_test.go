@@ -289,6 +289,52 @@ func TestWatchSaves(t *testing.T) {
 	s.wantShown("no longer watched")
 }
 
+// A save of another program while a value is typed, or a question asked, is shown once that is done: what was typed is set where
+// it was meant for. A save of one's own is none of the game's, and can be undone.
+func TestWatchWhileTyping(t *testing.T) {
+	state := func(hp int32) []byte { return stream(dictionary(str("hp"), integer(hp), str("gold"), integer(1))) }
+	moved := stream(dictionary(str("a new key"), integer(3), str("hp"), integer(7), str("gold"), integer(2)))
+	for _, test := range []struct {
+		name   string
+		before []string // keys before the other program saves
+		after  []string
+		want   []byte
+	}{
+		{"a value is set", []string{"e", "4", "4"}, []string{"enter"}, state(44)},
+		{"a value is not set", []string{"e", "4", "4"}, []string{"esc"}, moved},
+		{"a key is renamed", []string{"r", "x"}, []string{"esc"}, moved},
+		{"a question is withdrawn", []string{"e", "x", "enter"}, []string{"esc", "esc"}, moved},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := openScreen(t, save(t, state(5)), 80, 24, termenv.Ascii)
+			s.enter(":", "watch")
+			s.enter(":", "goto [0].hp")
+			s.press(test.before...)
+			if err := os.WriteFile(s.path, moved, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				s.run(s.m.differ.LookAtSaves())
+			}
+			s.wantBytes(state(5))
+			s.press(test.after...)
+			s.run(s.m.differ.LookAtSaves())
+			s.wantBytes(test.want)
+		})
+	}
+	s := openScreen(t, save(t, state(5)), 80, 24, termenv.Ascii)
+	s.enter(":", "watch")
+	s.enter(":", "goto [0].hp")
+	s.press("e", "9", "enter", "ctrl+s")
+	for range 2 {
+		s.run(s.m.differ.LookAtSaves())
+	}
+	s.wantNotShown(":watch lists them")
+	s.wantBytes(state(9))
+	s.press("u")
+	s.wantBytes(state(5))
+}
+
 // conflicting opens a save with the list of the conflicts with another one: of a value that both have
 // changed, of one that we have removed, and of one that both have added.
 func conflicting(t *testing.T) *screen {

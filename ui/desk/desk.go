@@ -141,6 +141,16 @@ func (d *Desk) Unask() {
 	d.Close(dialog.Find[*dialog.Question](d.Dialogs))
 }
 
+// AwaitsInput reports whether something is being typed or asked: it is about the values as they are, so that the document must not be
+// replaced meanwhile.
+func (d *Desk) AwaitsInput() bool {
+	return slices.ContainsFunc(d.Dialogs, func(x dialog.Dialog) bool {
+		_, types := x.(dialog.Typed)
+		_, asks := x.(*dialog.Question)
+		return types || asks
+	})
+}
+
 // Page returns a text to be opened over the panes.
 func (d *Desk) Page(lines [][]paint.Piece) *dialog.Page {
 	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: func(int) [][]paint.Piece { return lines }}

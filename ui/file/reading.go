@@ -38,7 +38,7 @@ func (f *File) watchDescription(doc *model.Document, stamp string) tea.Cmd {
 			return f.measureDescribed()
 		}
 		return tea.Batch(f.measureDescribed(), f.watchDescription(doc, stamp)) // it has changed while another document was shown
-	case stamp == f.described.stamp:
+	case stamp == f.described.stamp, f.AwaitsInput(): // it is read once that is done
 		return nil
 	}
 	f.described.stamp = stamp
