@@ -189,6 +189,22 @@ func TestGive(t *testing.T) {
 	}
 }
 
+// TestGiveRefused: a file that another program has saved keeps its values, also in what it is compared with.
+func TestGiveRefused(t *testing.T) {
+	c := pairs["value"]
+	path := savetest.Write(t, c.from)
+	d := open(t, c.to)
+	x := compared(t, d, path)
+	savetest.Must(t, os.WriteFile(path, append([]byte{0}, c.from...), 0o600))
+	if err := x.Give(t.Context(), x.Changes[0]); err == nil || x.Other.IsModified() {
+		t.Errorf("the error is %v, and the other file is modified: %v", err, x.Other.IsModified())
+	}
+	savetest.Must(t, x.Compare(t.Context(), d))
+	if len(x.Changes) != 1 {
+		t.Errorf("%d values differ, want 1", len(x.Changes))
+	}
+}
+
 func TestOpenWrong(t *testing.T) {
 	path := savetest.Write(t, integer(1))
 	for what, want := range map[string]string{

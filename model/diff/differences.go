@@ -171,7 +171,7 @@ func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare
 	return one(ctx, t, x.There(), x.toHere, c.Reversed())
 }
 
-// Give sets a value of the other file to what it is here, and saves that file.
+// Give sets a value of the other file to what it is here, and saves that file. If it cannot be saved, nothing is set.
 func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	t, err := x.Other.Begin(x.Other.Innermost())
 	if err != nil {
@@ -187,10 +187,12 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	if err == nil {
 		err = s.Write(ctx, new(model.Progress))
 	}
-	if err == nil {
-		x.Other.Saved(s)
+	if err != nil {
+		_, failed := x.Other.Undo(context.WithoutCancel(ctx))
+		return errors.Join(err, failed)
 	}
-	return err
+	x.Other.Saved(s)
+	return nil
 }
 
 // one makes a single change to the values of another tree without the others. twins are the numbered values of
