@@ -345,8 +345,11 @@ func (h *hints) addChanges(k *keyList) {
 	case d != nil:
 		k.called("end", action.Cancel)
 	}
+	if d != nil && d.CanGive {
+		k.add(action.GiveDifference)
+	}
 	if d != nil {
-		k.add(action.GiveDifference, action.OnlyChanges)
+		k.add(action.OnlyChanges)
 	}
 }
 
