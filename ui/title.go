@@ -345,10 +345,10 @@ func (h *hints) addChanges(k *keyList) {
 	case d != nil:
 		k.called("end", action.Cancel)
 	}
-	if d != nil && d.CanGive {
-		k.add(action.GiveDifference)
-	}
 	if d != nil {
+		if d.CanGive {
+			k.add(action.GiveDifference)
+		}
 		k.add(action.OnlyChanges)
 	}
 }

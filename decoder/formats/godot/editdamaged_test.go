@@ -13,7 +13,7 @@ import (
 
 // editAll makes every kind of edit on every value of a buffer. Whether an edit succeeds or not, the fields
 // of the result must cover it.
-func editAll(t *testing.T, f *godot.Format, data []byte) {
+func editAll(t testing.TB, f *godot.Format, data []byte) {
 	tr := TreeOf(f, data)
 	r := tr.NewReader()
 	whole := source.Whole(source.Bytes(data))
@@ -87,20 +87,7 @@ func TestEditDamaged(t *testing.T) {
 }
 
 // FuzzEdit: on any bytes an edit succeeds or returns an error.
-func FuzzEdit(f *testing.F) {
-	for i, file := range Files(f) {
-		if len(file.Data) < 300 {
-			f.Add(uint8(i), file.Data)
-		}
-	}
-	f.Fuzz(func(t *testing.T, as uint8, data []byte) {
-		if len(data) > 400 {
-			return
-		}
-		d := godot.Dialects()[int(as)%len(godot.Dialects())]
-		editAll(t, godot.New(godot.Settings{Dialect: d, Framing: godot.Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}), data)
-	})
-}
+func FuzzEdit(f *testing.F) { fuzzFiles(f, editAll) }
 
 // TestCancelled: an edit stops when its context is cancelled.
 func TestCancelled(t *testing.T) {

@@ -56,6 +56,22 @@ func Files(t testing.TB) []File {
 	return all
 }
 
+// fuzzFiles does something with any bytes, in any format, beginning with those of small files.
+func fuzzFiles(f *testing.F, do func(testing.TB, *godot.Format, []byte)) {
+	for i, file := range Files(f) {
+		if len(file.Data) < 300 {
+			f.Add(uint8(i), file.Data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, as uint8, data []byte) {
+		if len(data) > 400 {
+			return
+		}
+		d := godot.Dialects()[int(as)%len(godot.Dialects())]
+		do(t, godot.New(godot.Settings{Dialect: d, Framing: godot.Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}), data)
+	})
+}
+
 // testdata returns the folder of test data at the root of the module, relative to that of the running test.
 func testdata() string {
 	root := "."

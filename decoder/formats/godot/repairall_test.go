@@ -128,17 +128,4 @@ func TestRepairAll(t *testing.T) {
 }
 
 // FuzzRepair: in any bytes every repair that is described can be made.
-func FuzzRepair(f *testing.F) {
-	for i, file := range Files(f) {
-		if len(file.Data) < 300 {
-			f.Add(uint8(i), file.Data)
-		}
-	}
-	f.Fuzz(func(t *testing.T, as uint8, data []byte) {
-		if len(data) > 400 {
-			return
-		}
-		d := godot.Dialects()[int(as)%len(godot.Dialects())]
-		repairAll(t, godot.New(godot.Settings{Dialect: d, Framing: godot.Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}), data)
-	})
-}
+func FuzzRepair(f *testing.F) { fuzzFiles(f, repairAll) }
