@@ -232,7 +232,6 @@ func isOwnTail(last byte, b []byte) bool {
 // signature that can be unpacked to their end.
 func (d *Document) packedBehind(ctx context.Context, src source.Source, region span.Span, offsets []int64, o *Options) (best *ownPlace, err error) {
 	win := source.NewWindow(src)
-	head := bytes.Clone(win.View(region.Offset, min(region.Length, detect.MostBlock)))
 	for _, n := range offsets {
 		rest := span.Between(region.Offset+n, region.End())
 		if rest.Length < leastPacked {
@@ -243,7 +242,8 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 			return nil, err
 		}
 		if tail := rest.Length - size; k != nil && tail <= min(size, detect.MostTail) && (n > 0 || tail > 0) {
-			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head[:n], win.View(rest.End()-tail, tail), size)}
+			head := bytes.Clone(win.View(region.Offset, n))
+			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head, win.View(rest.End()-tail, tail), size)}
 			if best == nil || p.Surprise < best.Surprise {
 				best = &ownPlace{&p, k}
 			}
