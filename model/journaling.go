@@ -279,7 +279,7 @@ func (d *Document) PatchOf(ctx context.Context, u *Unsaved) (patch.Patch, error)
 
 // replay makes the edits of a journal.
 func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journal) (*Document, error) {
-	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum || !u.Exact {
+	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum {
 		return d, errors.Join(errJournal, err)
 	}
 	h := d.history
@@ -384,34 +384,6 @@ func (d *Document) doAgain(ctx context.Context, s *journal.Step) (*Document, err
 type Reapplied struct {
 	Made, Already int      // operations that were made, and operations that the file already contains
 	Failed        []string // operations that could not be made, and why
-}
-
-// Reapply makes the unsaved edits that still apply to a file that has changed since, or of a journal that
-// cannot be read completely, and returns what became of them. A step after a missing one is made only if
-// the sizes before and after it are those that the journal records.
-func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err error) {
-	for i := range u.Lead {
-		l := &u.Lead[i]
-		if !l.Apart {
-			if err := t.Repeat(ctx, l.Ops(), &r); err != nil {
-				return r, err
-			}
-			continue
-		}
-		before, after := l.Sizes()
-		was, once := *t, Reapplied{}
-		var err error
-		if l.Step.Buffer == t.buffer.Number && t.now.content.Size() == before {
-			err = t.Repeat(ctx, l.Ops(), &once)
-		}
-		if err != nil || once.Made == 0 || len(once.Failed) > 0 || t.now.content.Size() != after {
-			*t = was
-			r.Failed = append(r.Failed, l.Label()+": a step before it cannot be read")
-			continue
-		}
-		r.Made, r.Already = r.Made+once.Made, r.Already+once.Already
-	}
-	return r, ctx.Err()
 }
 
 // Repeat makes those operations that still apply to a file that has changed since, and adds to r what became of them.

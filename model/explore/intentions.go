@@ -327,18 +327,10 @@ func (x *Explorer) RepairAll(b *model.Buffer, only func(*diagnose.Diagnosis) boo
 	})
 }
 
-// Reapply makes those unsaved edits that still apply to a file that has changed since. Carrying it out
-// fills r with what became of them.
-func (x *Explorer) Reapply(u *model.Unsaved, r *model.Reapplied) model.Intention {
-	return x.staying("take unsaved edits", func(ctx context.Context, t *model.Transaction) (err error) {
-		*r, err = t.Reapply(ctx, u)
-		return err
-	})
-}
-
-// Repeat makes edits again that were made before the file changed. Carrying it out adds to r what became of them.
-func (x *Explorer) Repeat(edits patch.Patch, r *model.Reapplied) model.Intention {
-	return x.staying("merge", func(ctx context.Context, t *model.Transaction) error { return t.Repeat(ctx, edits, r) })
+// Repeat makes those of some edits, made before the file changed, that still apply. Carrying it out adds to r what became of
+// them.
+func (x *Explorer) Repeat(label string, edits patch.Patch, r *model.Reapplied) model.Intention {
+	return x.staying(label, func(ctx context.Context, t *model.Transaction) error { return t.Repeat(ctx, edits, r) })
 }
 
 // GoBack sets the values to what they were before the newest back saves.

@@ -1,7 +1,6 @@
 // Package journal keeps unsaved edits in a file, so that they outlive the program.
 //
-// A journal is a line that names the format, followed by records, which can be found again after damage.
-// Each has, with little-endian numbers of 4 bytes,
+// A journal is a line that names the format, followed by records. Each has, with little-endian numbers of 4 bytes,
 //
 //	0  the mark fe 76 6a 33
 //	4  the number of the journal, which is random
@@ -16,19 +15,17 @@
 //
 //	h  the header: whose file it is and who edits it
 //	n  the tally: the number of the next record and that of the last event, of 4 bytes each
-//	b  the base, twice: the content of the file that the edits are made on, and the header
+//	b  the base: the content of the file that the edits are made on
 //	p  the past: steps that can be undone or redone, and are in the base already
 //	d  data: bytes that the next p or s puts into the file
 //	s  a step
 //	u  undo, r redo, j several steps become one
 //	w  the content of the file that is about to be saved, no event of its own
 //
-// An event says how many steps were done before it, and which events made the last of them. So it is
-// known what a missing event was: one that made a step, or one that no longer matters.
-//
-// The tally is overwritten after each event, so that it is known what is missing at the end of a journal
-// that was cut between two records. Bytes that were never counted belong to an event that was being
-// written when the program ended.
+// A journal is read up to the first record that is not whole. The tally is overwritten after each event, so that it is
+// known what is missing from there on, also where a journal was cut between two records. It can itself be cut, where the
+// power failed, and is then passed over. Bytes that were never counted belong to an event that was being written when the
+// program ended.
 //
 // If the base has a salt, the records after it are encrypted with AES-256-GCM, with a key derived from
 // the file's by HKDF-SHA256. The nonce is the number of the record in 12 bytes, big-endian; what lies
@@ -56,10 +53,7 @@ type Base struct {
 	Sum   string // checksum of the content, by the function Sum
 	Title string // what the file was read as
 	Salt  []byte `json:",omitempty"` // set if the file is encrypted
-
-	Header     // again
-	Steps  int // number of steps of the past
-	At     int // number of those that are done
+	Steps int    // number of steps of the past
 }
 
 // A Step is one intention: the edits that carry it out.
@@ -73,10 +67,6 @@ type Step struct {
 	Before, After Cursor
 	Ops           patch.Patch
 	When          time.Time
-
-	lost   bool // it cannot be read, and nothing else is known about it
-	unsure bool // the step that was there before may still be in its place
-	torn   bool // its bytes cannot be read; its operations are known
 }
 
 // A Cursor is where the cursor of the program is.
@@ -116,9 +106,6 @@ type Event struct {
 	Since int    `json:",omitempty"` // number of steps before those of a Joined
 	Label string `json:",omitempty"` // for Joined
 	Sum   string `json:",omitempty"` // for Saving
-
-	At int   // number of steps done before it
-	On []int `json:",omitempty"` // events that made those steps, as listed by tops; the steps of the past have -1, -2, …
 }
 
 // Kind is the kind of an event.
@@ -143,9 +130,9 @@ const (
 	isPast   = 'p'
 	isData   = 'd'
 
-	tallyAt   = 1       // record number of the tally
-	firstBase = 2       // number of the first record that Forget drops
-	firstPast = 4       // number of the first record after the base
+	tallyAt   = 1 // record number of the tally
+	firstBase = 2 // number of the first record that Forget drops
+	tallySize = headSize + 8
 	dataSize  = 1 << 20 // largest number of bytes in a record of data
 	maxRecord = 1 << 28
 )

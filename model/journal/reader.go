@@ -42,13 +42,12 @@ type Content struct {
 	When   time.Time // time of the last write
 	Past   Past      // steps that are in the base
 	Events []Event   // what happened since, up to the first event that cannot be read
-	Lead   []Lead    // steps from the base to the edited content, as far as they can be read
+	Lead   []Lead    // steps from the base to where these events lead
 	Saved  string    // sum of the file if everything was saved; otherwise ""
-	Locked int       // number of records encrypted with a key that was not given
+	Locked int       // number of events encrypted with a key that was not given
 
-	Missing int   // number of steps to the edited content, or of records, that cannot be read
-	Damaged bool  // something cannot be read, though not necessarily a step
-	Exact   bool  // Past and Events lead to all of Lead, and nothing is missing before its end
+	Missing int   // number of events that cannot be read, all after those that can
+	Damaged bool  // something cannot be read, though not necessarily an event
 	Err     error // read error of the disk
 }
 
@@ -56,7 +55,6 @@ type Content struct {
 type Lead struct {
 	Step   *Step
 	Undone bool
-	Apart  bool // a step before it cannot be read
 }
 
 // Ops returns the operations that the step makes.
@@ -75,16 +73,8 @@ func (l *Lead) Label() string {
 	return l.Step.Label
 }
 
-// Sizes returns the sizes in bytes of the step's buffer before and after it.
-func (l *Lead) Sizes() (before, after int64) {
-	if l.Undone {
-		return l.Step.Is, l.Step.Was
-	}
-	return l.Step.Was, l.Step.Is
-}
-
 // Edits returns the number of edits that are not in the base, as far as it is known.
-func (c *Content) Edits() int { return max(len(c.Lead)+c.Missing, c.Locked) }
+func (c *Content) Edits() int { return max(len(c.Lead), c.Locked) + c.Missing }
 
 // IsEmpty reports whether there certainly are no edits.
 func (c *Content) IsEmpty() bool { return c.Edits() == 0 && !c.Damaged }
@@ -99,16 +89,10 @@ func (c *Content) Ops() (ops patch.Patch) {
 
 // ReadHeader reads only the header.
 func ReadHeader(f File) (Header, error) {
-	b, err := readAll(f, 64<<10)
-	if err != nil {
-		return Header{}, err
-	}
+	b, failed := readAll(f, 64<<10)
 	c, err := read(b, nil)
-	if err == nil && c.Path == "" {
-		err = errDamaged
-	}
 	if err != nil {
-		return Header{}, err
+		return Header{}, cmp.Or(failed, err)
 	}
 	return c.Header, nil
 }
@@ -129,6 +113,16 @@ func Read(f File, secret []byte) (*Content, error) {
 	return c, nil
 }
 
+// readAll reads a file as far as it can be read.
+func readAll(f io.ReaderAt, size int64) ([]byte, error) {
+	b := make([]byte, size)
+	n, err := f.ReadAt(b, 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return b[:n], err
+}
+
 // read reads a journal.
 func read(b, secret []byte) (*Content, error) {
 	all, cut := records(b)
@@ -141,9 +135,12 @@ func read(b, secret []byte) (*Content, error) {
 		}
 		return nil, errDamaged
 	}
-	r := reader{c: &Content{Exact: true}, secret: secret, next: all[0].number, known: map[int]unit{}}
+	r := reader{c: &Content{}, secret: secret}
 	for i := range all {
-		r.take(&all[i])
+		if r.take(&all[i]) != nil {
+			cut = true
+			break
+		}
 		r.next = all[i].number + 1
 	}
 	r.end(cut)
@@ -156,42 +153,32 @@ type reader struct {
 	secret []byte
 	seal   *seal
 	data   []byte // data that no step has used yet
-	dataOf uint32 // event to which the data belongs
 	event  int    // number of the last event that was read
-	next   uint32 // number of the expected record
-	tally  *tally // nil if there is none
+	next   uint32 // number of the record after those that were read
+	tally  *tally // nil if it cannot be read
 	past   bool   // there is a past
 	stack  stack
-	known  map[int]unit // units by the event that made them
-	base   []*Step      // steps that are done in the base
+	base   []*Step // steps that are done in the base
 }
 
 // A tally counts what was written: the number of the next record, and of the last event.
 type tally struct{ next, event uint32 }
 
 // take processes a record.
-func (r *reader) take(x *record) {
-	c := r.c
-	c.Damaged = c.Damaged || x.after
-	if x.number > firstPast && (c.Base.Sum == "" || x.number > max(r.next, firstPast)) {
-		c.Exact = false
-	}
-	r.past = r.past || x.kind == isPast
+func (r *reader) take(x *record) error {
 	b, err := x.open(r.seal)
-	switch {
-	case err == nil:
-		err = r.takeContent(x, b)
-	case err == errLocked && x.kind != isData && x.kind != isPast:
-		if x.kind != byte(Saving) {
-			c.Missing += max(0, int(x.event)-r.event-1)
-			r.event = int(x.event)
-		}
-		c.Locked++
+	if err == nil {
+		return r.takeContent(x, b)
 	}
-	if err != nil {
-		c.Exact = false
-		c.Damaged = c.Damaged || err != errLocked
+	switch x.kind {
+	case isData, byte(Saving):
+	case isPast:
+		r.past = true
+	default:
+		r.event = int(x.event)
+		r.c.Locked++
 	}
+	return nil
 }
 
 // takeContent processes what a record holds.
@@ -200,61 +187,35 @@ func (r *reader) takeContent(x *record, b []byte) error {
 	case isHeader:
 		return json.Unmarshal(b, &r.c.Header)
 	case isTally:
-		if len(b) == 8 {
+		if len(b) == tallySize-headSize {
 			r.tally = &tally{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
-			return nil
 		}
+		return nil
 	case isBase:
 		return r.takeBase(b)
 	case isData:
-		if r.dataOf != x.event {
-			r.data, r.dataOf = nil, x.event
-		}
 		r.data = append(r.data, b...)
 		return nil
 	case isPast:
 		return r.takePast(b)
-	case byte(Saving):
-		e := Event{}
-		err := json.Unmarshal(b, &e)
-		r.c.Saved = e.Sum
+	}
+	e := Event{}
+	if err := json.Unmarshal(b, &e); err != nil {
 		return err
 	}
-	r.c.Saved = ""
-	return r.happen(x, b)
+	e.Kind, r.c.Saved = Kind(x.kind), e.Sum
+	if e.Kind == Saving {
+		return nil
+	}
+	return r.happen(x, e)
 }
 
-// takeBase processes the base, which is there twice.
-func (r *reader) takeBase(b []byte) error {
-	c := r.c
-	if c.Base.Sum != "" {
-		return nil
+// takeBase processes the base.
+func (r *reader) takeBase(b []byte) (err error) {
+	if err = json.Unmarshal(b, &r.c.Base); err == nil && len(r.c.Base.Salt) > 0 {
+		r.seal, err = newSeal(r.secret, r.c.Base.Salt)
 	}
-	if err := json.Unmarshal(b, &c.Base); err != nil {
-		return err
-	}
-	if c.Path == "" {
-		c.Header = c.Base.Header
-	}
-	if c.Base.At < 0 || c.Base.At > c.Base.Steps || c.Base.Steps > maxSteps {
-		c.Base.At, c.Base.Steps = 0, 0
-		return errDamaged
-	}
-	r.begin(c.Base.Steps, c.Base.At)
-	if len(c.Base.Salt) == 0 {
-		return nil
-	}
-	var err error
-	r.seal, err = newSeal(r.secret, c.Base.Salt)
 	return err
-}
-
-// begin begins with steps that are not known yet.
-func (r *reader) begin(steps, at int) {
-	r.stack.begin(steps, max(0, at))
-	for _, u := range r.stack.units[:r.stack.at] {
-		r.base = append(r.base, u.steps...)
-	}
 }
 
 // takePast processes the steps that are in the base.
@@ -263,120 +224,56 @@ func (r *reader) takePast(b []byte) error {
 	if err := json.Unmarshal(b, &p); err != nil {
 		return err
 	}
-	if p.At != r.c.Base.At || len(p.Steps) != len(r.stack.units) || r.event > 0 {
+	if p.At < 0 || p.At > len(p.Steps) || slices.Contains(p.Steps, nil) || r.event > 0 {
 		return errDamaged
 	}
-	if slices.Contains(p.Steps, nil) {
-		return errDamaged
-	}
-	err := r.fill(0, p.Steps)
-	for i, s := range p.Steps {
-		s.torn = err != nil
-		*r.stack.units[i].steps[0] = *s
-		p.Steps[i] = r.stack.units[i].steps[0]
-	}
-	r.c.Past = p
-	return err
-}
-
-// catchUp begins with an event if it is the first, and notes the events before it that are missing.
-func (r *reader) catchUp(n int, e *Event) {
-	if r.c.Base.Sum == "" && len(r.stack.units) == 0 {
-		r.begin(max(0, min(e.At-n+1, maxSteps)), e.At-n+1)
-	}
-	if n != r.event+1 || e.At != r.stack.at || !slices.Equal(e.On, r.stack.tops()) {
-		r.stack.catchUp(n-r.event-1, *e, r.known)
-		r.c.Damaged, r.c.Exact = true, false
-	}
-}
-
-// happen processes an event.
-func (r *reader) happen(x *record, b []byte) error {
-	e := Event{}
-	err := json.Unmarshal(b, &e)
-	e.Kind = Kind(x.kind)
-	n := int(x.event)
-	if err == nil {
-		r.catchUp(n, &e)
-	}
-	r.event = int(x.event)
-	if err != nil || e.Kind == Did && e.Step == nil {
-		return errDamaged
-	}
-	if e.Kind == Did && r.fill(x.event, []*Step{e.Step}) != nil {
-		e.Step.torn, r.c.Damaged, r.c.Exact = true, true, false
-	}
-	if e.Kind == Redid && r.stack.at == len(r.stack.units) { // it was undone, and cannot be read
-		r.stack.push(0, &Step{lost: true})
-	} else if err := r.stack.happen(e, r.event, e.Step); err != nil {
+	if err := r.fill(p.Steps); err != nil {
 		return err
 	}
-	if e.Kind == Did || e.Kind == Joined {
-		r.known[n] = r.stack.units[r.stack.at-1]
-	}
-	if r.c.Exact {
-		r.c.Events = append(r.c.Events, e)
-	}
+	r.past, r.c.Past = true, p
+	r.stack, r.base = stack{slices.Clone(p.Steps), p.At}, p.Steps[:p.At]
 	return nil
 }
 
-// lead lists the steps that lead to the edited content, and counts those that are missing.
-func (r *reader) lead() {
-	for _, l := range r.stack.lead(r.base) {
-		if l.Step.isUnknown() {
-			r.c.Missing++
-			continue
+// happen processes an event.
+func (r *reader) happen(x *record, e Event) error {
+	if e.Step != nil {
+		if err := r.fill([]*Step{e.Step}); err != nil {
+			return err
 		}
-		l.Apart = r.c.Missing > 0
-		r.c.Lead = append(r.c.Lead, l)
 	}
+	if err := r.stack.happen(e); err != nil {
+		return err
+	}
+	r.event = int(x.event)
+	r.c.Events = append(r.c.Events, e)
+	return nil
 }
 
-// end finds out what leads to the edited content. cut says that the last bytes cannot be read.
+// end finds out what leads to the edited content, and what is missing. cut says that the last bytes cannot be read.
 func (r *reader) end(cut bool) {
 	c := r.c
 	if c.Locked == 0 {
-		r.lead()
+		c.Lead = r.stack.lead(r.base)
 	}
-	if c.Base.Sum == "" && r.event > 0 { // it is unknown what was undone before
-		c.Missing++
-	}
-	missing := 0 // number of missing events at the end
-	if r.tally == nil {
+	c.Damaged = r.tally == nil
+	if r.tally != nil && r.next < r.tally.next { // an event, or a note that everything was saved
+		c.Missing = max(0, int(r.tally.event)-r.event)
 		c.Damaged = true
-	} else if r.next < r.tally.next { // an event, or a note that everything was saved
-		missing = max(0, int(r.tally.event)-r.event)
-		c.Damaged, c.Saved = true, ""
-		c.Missing += missing
 	}
-	begun := c.Base.Sum != "" && !r.past && r.event == 0
-	if cut && missing == 0 || begun || missing == 0 && len(r.data) > 0 && int(r.dataOf) > r.event { // part of a step that was not completely written
-		c.Missing++
-		c.Damaged, c.Saved = true, ""
+	isPart := cut || len(r.data) > 0 || c.Base.Sum != "" && !r.past // of an event that was not completely written
+	if isPart && c.Missing == 0 {
+		c.Missing = 1
 	}
-}
-
-// join joins several steps into one.
-func join(steps []*Step, label string) *Step {
-	one := *steps[0]
-	one.Label = label
-	for _, s := range steps[1:] {
-		one.Groups = append(slices.Clip(one.Groups), s.Groups...)
-		one.Back = append(slices.Clip(one.Back), s.Back...)
-		one.Ops = append(slices.Clip(one.Ops), s.Ops...)
-		one.After, one.Is, one.Reopened, one.When = s.After, s.Is, one.Reopened || s.Reopened, s.When
-		one.torn = one.torn || s.torn
+	if c.Damaged = c.Damaged || isPart; c.Damaged {
+		c.Saved = ""
 	}
-	return &one
 }
 
 // fill attaches the data to the pieces of an event's steps.
-func (r *reader) fill(event uint32, steps []*Step) error {
+func (r *reader) fill(steps []*Step) error {
 	data := r.data
 	r.data = nil
-	if r.dataOf != event {
-		data = nil
-	}
 	err := eachData(steps, func(p *Piece) error {
 		if p.Length < 0 || p.Length > int64(len(data)) {
 			return errDamaged

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"io"
 )
 
 // mark is the beginning of each record.
@@ -25,7 +24,6 @@ type record struct {
 	sealed            bool
 	head              []byte // what is authenticated together with encrypted content
 	content           []byte
-	after             bool // bytes before it cannot be read
 }
 
 // encode returns a record with its content, encrypted if s is not nil.
@@ -88,47 +86,23 @@ func decode(b []byte) (r record, size int, ok bool) {
 		kind: kind &^ isSealed, sealed: kind&isSealed != 0, head: b[len(mark):sumAt], content: b[headSize:]}, len(b), true
 }
 
-// records returns the complete records of a journal. cut says that bytes after the last of them cannot be
-// read.
+// records returns the records of a journal up to the first that is not whole. cut says that there are bytes after them.
 func records(b []byte) (all []record, cut bool) {
-	damaged := !bytes.HasPrefix(b, []byte(magic))
 	at := len(magic)
-	if damaged {
-		at = 0
+	if !bytes.HasPrefix(b, []byte(magic)) {
+		return nil, true
 	}
 	for at < len(b) {
 		r, size, ok := decode(b[at:])
-		if ok && (len(all) == 0 || r.id == all[0].id && r.number > all[len(all)-1].number) {
-			r.after, damaged = damaged, false
-			all = append(all, r)
-			at += size
-			continue
+		switch {
+		case ok && r.number == uint32(len(all)) && (len(all) == 0 || r.id == all[0].id):
+		case len(all) == tallyAt && len(b)-at >= tallySize:
+			r, size = record{number: tallyAt, kind: isTally}, tallySize
+		default:
+			return all, true
 		}
-		damaged = true
-		next := bytes.Index(b[at+1:], mark)
-		if next < 0 {
-			break
-		}
-		at += 1 + next
+		all = append(all, r)
+		at += size
 	}
-	return all, damaged
-}
-
-// pageSize is the smallest number of bytes that are lost where a disk cannot be read.
-const pageSize = 4096
-
-// readAll reads a file. Unreadable bytes are 0; the error is about the first of them.
-func readAll(f io.ReaderAt, size int64) ([]byte, error) {
-	b := make([]byte, size)
-	n, failed := f.ReadAt(b, 0)
-	if failed == nil || failed == io.EOF {
-		return b[:n], nil
-	}
-	for at := int64(0); at < size; at += pageSize {
-		page := b[at:min(at+pageSize, size)]
-		if _, err := f.ReadAt(page, at); err != nil {
-			clear(page)
-		}
-	}
-	return b, failed
+	return all, false
 }

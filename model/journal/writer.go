@@ -37,7 +37,6 @@ type Writer struct {
 	seal   *seal  // for the records after the base; nil if they are not encrypted
 	record uint32 // number of the next record
 	event  int    // number of the last event
-	stack  stack
 
 	work  chan task
 	task  *background.Task // the task that writes
@@ -151,11 +150,10 @@ func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
 		if secret != nil {
 			b.Salt = newSalt()
 		}
-		b.Header, b.Steps, b.At = w.header, len(past.Steps), past.At
-		if err := cmp.Or(w.put(isBase, b), w.put(isBase, b)); err != nil {
+		b.Steps = len(past.Steps)
+		if err := w.put(isBase, b); err != nil {
 			return err
 		}
-		w.stack.begin(b.Steps, b.At)
 		if secret != nil {
 			if w.seal, err = newSeal(secret, b.Salt); err != nil {
 				return err
@@ -182,10 +180,6 @@ func (w *Writer) Add(e Event) {
 			steps = append(steps, e.Step)
 		}
 		w.event++
-		e.At, e.On = w.stack.at, w.stack.tops()
-		if err := w.stack.happen(e, w.event, e.Step); err != nil {
-			return err
-		}
 		return w.putSteps(byte(e.Kind), e, steps)
 	}}
 }

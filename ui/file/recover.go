@@ -238,7 +238,7 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		return f.Report(err)
 	}
-	if u.State() != "" || !u.Exact {
+	if u.State() != "" {
 		return f.reapply(u)
 	}
 	if f.Doc.IsModified() {
@@ -275,7 +275,7 @@ func (f *File) recovered(d *model.Document, err error) tea.Cmd {
 func (f *File) reapply(u *unsaved) tea.Cmd {
 	var r model.Reapplied
 	return f.Edits.Make(edits.Request{
-		Intend: func(edit.Options) model.Intention { return f.Explorer.Reapply(u.Unsaved, &r) },
+		Intend: func(edit.Options) model.Intention { return f.Explorer.Repeat("take unsaved edits", u.Ops(), &r) },
 		Done:   func() { f.saidOf(u, &r) },
 		Refused: func(err error) bool {
 			f.saidOf(u, &r)

@@ -418,7 +418,7 @@ func (f *File) takeBoth(edited patch.Patch) tea.Cmd {
 	return f.openThen("merging", "", repeat, func() tea.Cmd {
 		said := "your edits are in what the other program saved; ctrl+s saves both"
 		return f.Edits.Make(edits.Request{
-			Intend: func(edit.Options) model.Intention { return f.Explorer.Repeat(edited, new(model.Reapplied)) },
+			Intend: func(edit.Options) model.Intention { return f.Explorer.Repeat("merge", edited, new(model.Reapplied)) },
 			Done:   func() { f.Say(said) },
 		})
 	})
