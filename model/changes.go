@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -211,16 +210,6 @@ func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 	return changed[i%len(changed)].Offset, true
 }
 
-// A Disk is how the file on disk differs from what was opened or last saved, without the edits.
-type Disk struct {
-	Size, Was int64        // sizes of the file, in bytes
-	Changes   []ByteChange // in the document's buffers
-	More      bool         // there are more changes than Changes holds
-}
-
-// maxDiskChanges is the largest number of changes in a Disk.
-const maxDiskChanges = 2000
-
 // apart is the number of equal bytes that separate two changes.
 const apart = 4
 
@@ -232,50 +221,64 @@ func (b *Buffer) offsetNow(off int64) int64 {
 // Saved returns the tree of the buffer as it was opened or last saved.
 func (b *Buffer) Saved() *tree.Tree { return b.saved.tree }
 
-// CompareDisk reads the file on disk and compares it with what was opened: value by value if both are
-// read alike, otherwise byte by byte. It may run in the background.
-func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {
+// CompareDisk says what another program has changed in the file on disk since it was opened or last saved: the first
+// values with what they were, and how many. It may run in the background.
+func (d *Document) CompareDisk(ctx context.Context) (said string, err error) {
 	done, err := d.Use()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer done()
 	src, err := source.OpenFile(d.path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer src.Close()
 	o := d.options.Options
 	o.Defer, o.Outer = 0, d.Outer()
 	other, err := decoder.Open(ctx, src, o)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer other.Close()
-	x := &Disk{Size: src.Size(), Was: d.latest.Size()}
-	buffer := d.Innermost()
-	trees := other.Buffers()
+	trees, was := other.Buffers(), d.Innermost()
 	if other.Missing != nil || d.Missing != nil || len(trees) != len(d.Buffers) || other.Format != d.Format {
-		buffer = d.Buffers[0]
+		return "it can no longer be read as what it was", nil
 	}
-	t := trees[buffer.Number]
-	is := &version{tree: t, content: source.Whole(t.Source)}
-	var failed error
-	err = source.Differences(ctx, buffer.saved.content, is.content, apart, func(s source.Splice) bool {
-		if x.More = len(x.Changes) == maxDiskChanges; x.More {
-			return false
+	is, count := trees[was.Number], 0
+	var shown []string
+	literal := func(n *tree.Node, in *tree.Tree) string {
+		if n == nil {
+			return "nothing"
 		}
-		failed = eachChange(buffer.Number, buffer.saved, is, []source.Splice{s}, func(c ByteChange) bool {
-			x.Changes = append(x.Changes, c)
-			return true
-		})
-		return failed == nil
-	})
-	err = cmp.Or(err, failed)
-	if hole := (*source.HoleError)(nil); errors.As(err, &hole) { // what was opened is gone there
-		c := ByteChange{Buffer: buffer.Number, At: hole.Span, Was: hole.Span}
-		c.Path, c.Field, err = fieldsIn(t.NewReader(), hole.Span)
-		x.Changes, x.More = append(x.Changes, c), true
+		return string(in.NewReader().AppendLiteral(nil, &n.Value, maxDiskLiteral))
 	}
-	return x, err
+	err = compare.Trees(ctx, was.saved.tree, is, compare.Options{SameDialect: true}, func(c *compare.Change) error {
+		if c.Note {
+			return nil
+		}
+		if count++; count <= maxDiskShown {
+			shown = append(shown, c.Path+" "+literal(c.A, was.saved.tree)+" → "+literal(c.B, is))
+		}
+		if count > maxDiskChanges {
+			return errEnough
+		}
+		return nil
+	})
+	switch more := int64(count - len(shown)); {
+	case errors.Is(err, errEnough):
+		shown, err = append(shown, "and more than "+span.Counted(more-1, "other value")), nil
+	case count == 0:
+		shown = append(shown, "its values are the same")
+	case more > 0:
+		shown = append(shown, "and "+span.Counted(more, "other value"))
+	}
+	return strings.Join(shown, ", "), err
 }
+
+// Limits of what CompareDisk says.
+const (
+	maxDiskShown   = 3
+	maxDiskChanges = 1000
+	maxDiskLiteral = 30 // bytes of a value
+)

@@ -14,6 +14,7 @@ import (
 // A Step is one intention of the user: the edits of a transaction, and those that undo them.
 type Step struct {
 	Label string // what was done: "set $.hp"
+	lost  string // what a repair could not keep; "" for nothing
 
 	buffer        int
 	groups, back  [][]source.Splice
@@ -68,6 +69,23 @@ func (h *history) add(s *Step) {
 // Steps returns the number of steps that are done, without those of FindSaved; it is negative once some of these
 // were undone.
 func (d *Document) Steps() int { return d.history.at - d.history.before }
+
+// NoteLost notes what the last step, a repair, could not keep; "" for nothing.
+func (d *Document) NoteLost(what string) {
+	if what != "" {
+		d.history.steps[d.history.at-1].lost = what
+	}
+}
+
+// Lost returns what the repairs that are done could not keep.
+func (d *Document) Lost() (all []string) {
+	for _, s := range d.history.steps[:d.history.at] {
+		if s.lost != "" {
+			all = append(all, s.lost)
+		}
+	}
+	return all
+}
 
 // Join joins all steps after the first since into one. They must be steps of one buffer.
 func (d *Document) Join(since int, label string) {

@@ -304,6 +304,11 @@ func TestWatchWhileTyping(t *testing.T) {
 		{"a value is not set", []string{"e", "4", "4"}, []string{"esc"}, moved},
 		{"a key is renamed", []string{"r", "x"}, []string{"esc"}, moved},
 		{"a question is withdrawn", []string{"e", "x", "enter"}, []string{"esc", "esc"}, moved},
+		{"bytes are overwritten", []string{"tab", "l", "l", "l", "l", "r"}, []string{"2", "c", "esc"}, state(44)},
+		{"bytes are half typed", []string{"tab", "l", "l", "l", "l", "r", "2"}, []string{"c", "esc"}, state(44)},
+		{"no byte is typed", []string{"tab", "r", "2"}, []string{"esc"}, moved},
+		{"bytes are selected and filled", []string{"tab", "l", "l", "l", "l", "v", "F", "2", "c"}, []string{"enter"}, state(44)},
+		{"a byte is edited in the inspector", []string{"tab", "l", "l", "l", "l", "I", "tab", "e", "4", "4"}, []string{"enter"}, state(44)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := openScreen(t, save(t, state(5)), 80, 24, termenv.Ascii)
@@ -451,4 +456,26 @@ func TestMergeRepeatedKey(t *testing.T) {
 	s.press("b", "b", "enter")
 	s.wantShown("merged theirs.bin; u undoes it")
 	s.wantBytes(stream(dictionary()))
+}
+
+// A colour between its sliders, and the conflicts of a merge, wait as what is typed does.
+func TestWatchBesideSliders(t *testing.T) {
+	colours := func(before ...[]byte) []byte {
+		return stream(dictionary(append(before, str("tint"), words(20, 0, 0, 0, 0), str("gold"), integer(1))...))
+	}
+	s := openScreen(t, save(t, colours()), 80, 24, termenv.Ascii)
+	s.enter(":", "watch")
+	s.enter(":", "goto [0].tint")
+	s.press("o", "l")
+	if err := os.WriteFile(s.path, colours(str("a new key"), integer(3)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s.run(s.m.differ.LookAtSaves())
+	}
+	s.press("enter")
+	s.wantShown("Color(0.0039, 0, 0, 0)")
+	s.press("u")
+	s.run(s.m.differ.LookAtSaves())
+	s.wantBytes(colours(str("a new key"), integer(3))) // which is shown now
 }

@@ -226,3 +226,18 @@ func TestInspectNothing(t *testing.T) {
 	s.click(s.m.desk.Width-10, 3)
 	s.frame()
 }
+
+// The inspector asks before it changes bytes that are none of a value, such as its type, where tab leads from the tree.
+func TestInspectorAsks(t *testing.T) {
+	data := stream(dictionary(str("hp"), integer(5)))
+	s := openScreen(t, save(t, data), 220, 60, termenv.Ascii)
+	s.press("j", "tab", "tab", "e")
+	s.typeText("9\r")
+	s.wantShown("these bytes are the type of $[0].hp, not its value: change them?")
+	s.wantBytes(data)
+	s.press("n", "esc")
+	s.wantBytes(data)
+	s.press("shift+tab", "l", "l", "l", "l", "tab", "e")
+	s.typeText("9\r")
+	s.wantBytes(stream(dictionary(str("hp"), integer(9))))
+}

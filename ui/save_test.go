@@ -96,8 +96,7 @@ func TestSaveChanged(t *testing.T) {
 	s.wantShown("the file was changed by another program: R asks")
 	for _, key := range []string{"ctrl+s", "R"} {
 		s.press(key)
-		s.wantShown("changed by another program: 1 range, 4")
-		s.wantShown("bytes more, first $[0]")
+		s.wantShown(`$[0] 3 → 4, $[1] "x" → "other"`)
 		s.wantFile("save.bin", other)
 		s.press("l")
 		s.wantShown("changes from saved") // by values
@@ -210,8 +209,8 @@ func TestSaveNothingChanged(t *testing.T) {
 	writeLater(t, s.path, after)
 	s.look()
 	s.press("ctrl+s")
-	s.wantShown("changed by another program: 1 range")
-	s.wantShown("first $[0]")
+	s.wantShown("changed by another program: $[0] 3 → ")
+	s.wantShown("$[0] 3 → ")
 	s.press("t")
 	s.wantShown("reloaded")
 	s.wantBytes(after)
@@ -399,7 +398,7 @@ func TestSaveTogether(t *testing.T) {
 	screens[winner].wantShown("saved save.bin (28 B)")
 	screens[winner].wantFile("save.bin", array(integer(int32(30+winner)), str("x")))
 	other := screens[1-winner]
-	other.wantShown("changed by another program: 1 range, first $[0]")
+	other.wantShown(fmt.Sprintf("changed by another program: $[0] 3 → %d", 30+winner))
 	other.press("l")
 	other.wantShown("1 change from saved")
 }

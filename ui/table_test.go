@@ -267,3 +267,16 @@ func TestTableBesideTreeReadsOnce(t *testing.T) {
 		t.Errorf("a frame takes %d bytes of memory, more than %d", got, most)
 	}
 }
+
+// A new row that the filter would hide ends the filter, and is selected; the order of the rows stays.
+func TestAddUnderFilter(t *testing.T) {
+	s := openScreen(t, save(t, slots()), 100, 24, termenv.Ascii)
+	s.typeText("/slots\rt&qty>=2\r")
+	s.wantShown("3 rows of 5 with qty>=2")
+	s.press("A", "ctrl+s")
+	s.wantShown("the new row does not fit the filter, which has ended")
+	s.wantShown("6 rows · ")
+	s.wantShown("$[0].slots[5]")
+	s.press("u")
+	s.wantShown("5 rows · ")
+}

@@ -80,6 +80,7 @@ type Desk struct {
 	Dialogs dialog.Stack
 
 	Inspecting bool // the inspector is shown
+	TypesBytes bool // bytes are typed at an offset
 	Described  Described
 
 	Seeking             jobs.Job // a search, or looking for a path
@@ -144,10 +145,10 @@ func (d *Desk) Unask() {
 // AwaitsInput reports whether something is being typed or asked: it is about the values as they are, so that the document must not be
 // replaced meanwhile.
 func (d *Desk) AwaitsInput() bool {
-	return slices.ContainsFunc(d.Dialogs, func(x dialog.Dialog) bool {
+	return d.TypesBytes || slices.ContainsFunc(d.Dialogs, func(x dialog.Dialog) bool {
 		_, types := x.(dialog.Typed)
-		_, asks := x.(*dialog.Question)
-		return types || asks
+		_, bound := x.(dialog.Bound)
+		return types || bound
 	})
 }
 

@@ -50,6 +50,9 @@ type Beginning interface{ Init() tea.Cmd }
 // Typed is a dialog in which text is typed: keys that arrive together are passed to it as one.
 type Typed interface{ TakesText() }
 
+// Bound is a dialog about the values as they are: the document is not replaced while it is open.
+type Bound interface{ Binds() }
+
 // Pointed is a dialog that the mouse works in. Mouse reports whether a click or a turn of the wheel, by
 // rows down, was for it; otherwise it is for the panes.
 type Pointed interface {
@@ -196,6 +199,9 @@ type Answer struct {
 
 // Place implements Dialog.
 func (q *Question) Place() Place { return AtBottom }
+
+// Binds implements Bound.
+func (q *Question) Binds() {}
 
 // Update implements Dialog.
 func (q *Question) Update(msg tea.KeyMsg) tea.Cmd {

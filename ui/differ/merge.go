@@ -153,6 +153,9 @@ func (l *conflicts) close() {
 	}
 }
 
+// Binds implements dialog.Bound.
+func (l *conflicts) Binds() {}
+
 // Led implements dialog.Leading.
 func (l *conflicts) Led() *tree.Node {
 	if l.d.Explorer.Buffer != l.d.Doc.Innermost() {

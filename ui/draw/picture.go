@@ -392,6 +392,9 @@ func (s *Sliders) Place() dialog.Place { return dialog.BelowPanes }
 // Taken implements dialog.Low.
 func (s *Sliders) Taken() int { return len(inspect.Levels) + 1 }
 
+// Binds implements dialog.Bound.
+func (s *Sliders) Binds() {}
+
 // Mouse implements dialog.Pointed.
 func (s *Sliders) Mouse(tea.MouseMsg, int) (tea.Cmd, bool) { return nil, true }
 

@@ -183,6 +183,9 @@ func (e *Values) insert(g gap) tea.Cmd {
 // tries a value like the neighbour.
 func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 	x, n, like := e.Explorer, e.Explorer.Subject(), e.Doc.Hints().Empty // a root takes any value or none
+	if g.deep {
+		n = x.LastIn(g.parent)
+	}
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
 		return e.Open(e.valueEditor(g, ""))
 	}

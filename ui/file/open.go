@@ -48,7 +48,7 @@ type File struct {
 	backup *backups.Backup // the copy that was found for it; nil if there is none
 
 	took   time.Duration // how long it took to read a file that grows
-	disk   *model.Disk   // what differs on disk; nil while unknown
+	disk   string        // what another program has changed; "" while unknown
 	other  *desk.Shelf   // the other open file; nil if there is none
 	locked bool          // there are unsaved edits that another password opens
 
@@ -206,7 +206,7 @@ func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) 
 // replace shows another document of the file, with the cursor where it was.
 func (f *File) replace(d *model.Document, said string) tea.Cmd {
 	old, number, place := f.Doc, f.Explorer.Buffer.Number, f.Explorer.Place()
-	f.Changed, f.disk = "", nil
+	f.Changed, f.disk = "", ""
 	if u := f.offers[old]; u != nil {
 		delete(f.offers, old)
 		f.offers[d] = u

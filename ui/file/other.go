@@ -70,7 +70,7 @@ func (f *File) openedOther(d *model.Document) tea.Cmd {
 
 // swap puts a document on the desk, and keeps the other one open.
 func (f *File) swap(s *desk.Shelf) (cmd tea.Cmd) {
-	f.Changed, f.disk, f.Others, f.locked, f.Protected = "", nil, nil, false, false
+	f.Changed, f.disk, f.Others, f.locked, f.Protected = "", "", nil, false, false
 	f.other, cmd = f.Swap(s)
 	return cmd
 }
@@ -227,7 +227,7 @@ func (f *File) enter(path string, open func(context.Context) (*model.Document, e
 			was, cmd := f.Swap(desk.NewShelf(inner))
 			f.Explorer.ArriveFrom(from)
 			f.around = append(f.around, was)
-			f.Changed, f.disk = "", nil
+			f.Changed, f.disk = "", ""
 			if err := f.Doc.CanEdit(f.Explorer.Buffer); err != nil {
 				f.Say("read-only: " + err.Error() + "; q goes back there")
 			} else {

@@ -14,7 +14,6 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
-	"varview/decoder/engine/span"
 	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/backups"
@@ -200,7 +199,7 @@ func (f *File) saved(s *model.Saving, said string, quit bool) tea.Cmd {
 		}
 	}
 	f.CatchUp()
-	f.Changed, f.disk = "", nil
+	f.Changed, f.disk = "", ""
 	f.Say(said)
 	if quit {
 		return f.settled()
@@ -339,7 +338,7 @@ func (f *File) diskChanged(how string, then func()) tea.Cmd {
 	if how == f.Changed && then == nil {
 		return nil
 	}
-	f.Changed, f.disk = how, nil
+	f.Changed, f.disk = how, ""
 	if how == "" || how == source.Gone {
 		return nil
 	}
@@ -364,8 +363,8 @@ func (f *File) diskChanged(how string, then func()) tea.Cmd {
 // askDisk asks what to do about a file that another program has changed.
 func (f *File) askDisk() {
 	text := f.Changed
-	if f.disk != nil {
-		text += ": " + describeDisk(f.disk)
+	if f.disk != "" {
+		text += ": " + f.disk
 	}
 	f.askWhose(text)
 }
@@ -379,7 +378,7 @@ func (f *File) askWhose(text string) {
 	if p, err := f.Doc.Patch(); err == nil && len(p) > 0 && f.Doc.ChangedBuffer() == f.Doc.Innermost() {
 		answers = append(answers, dialog.Answer{Key: "b", Does: "both", Run: func() tea.Cmd { return f.takeBoth(p) }})
 	}
-	if f.disk != nil {
+	if f.disk != "" {
 		answers = append(answers, dialog.Answer{Key: "l", Does: "look at both", Run: func() tea.Cmd { return f.Compare("saved", f.askDisk) }})
 	}
 	f.Ask(text, "nothing was saved", answers...)
@@ -422,24 +421,4 @@ func (f *File) takeBoth(edited patch.Patch) tea.Cmd {
 			Done:   func() { f.Say(said) },
 		})
 	})
-}
-
-// describeDisk says in one line what differs.
-func describeDisk(d *model.Disk) string {
-	if len(d.Changes) == 0 {
-		return "its values are the same"
-	}
-	what := span.Counted(int64(len(d.Changes)), "range")
-	if d.More {
-		what = "at least " + what
-	}
-	if by := d.Size - d.Was; by > 0 {
-		what += fmt.Sprintf(", %s more", span.Bytes(by))
-	} else if by < 0 {
-		what += fmt.Sprintf(", %s less", span.Bytes(-by))
-	}
-	if path := d.Changes[0].Path; path != "" {
-		what += ", first " + path
-	}
-	return what
 }

@@ -43,6 +43,7 @@ func (p *Pane) startTyping(insert bool, after int64) tea.Cmd {
 		return p.Report(err)
 	}
 	p.Selection = desk.Selection{}
+	p.TypesBytes = true
 	p.typing = &typing{insert: insert, chars: p.Layout.IsText, at: min(p.Explorer.Offset()+after, p.Explorer.Buffer.Size()), since: p.Doc.Steps()}
 	return nil
 }
@@ -50,7 +51,7 @@ func (p *Pane) startTyping(insert bool, after int64) tea.Cmd {
 // stopTyping ends the typing and makes it one step.
 func (p *Pane) stopTyping() tea.Cmd {
 	t := p.typing
-	p.typing = nil
+	p.typing, p.TypesBytes = nil, false
 	label := fmt.Sprintf("type %s", span.Bytes(int64(t.count)))
 	if p.Doc.Steps()-t.since < 2 {
 		return p.Settle()

@@ -273,6 +273,8 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 		}
 		return x.PutRead(k, i.At, size, b)
 	}
+	owner, f := x.Owner()
+	isFrame := x.InBytes() && owner != nil && f.Length > 0 && !f.Kind.IsContent() && x.Buffer.HasValues()
 	e.Check = func(_ context.Context, typed string) error {
 		_, err := intend(typed)
 		return err
@@ -283,7 +285,14 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 			e.Refuse(err)
 			return nil
 		}
-		return p.values.MakeTyped(e, edits.Request{Intend: func(edit.Options) model.Intention { return intention }})
+		set := func() tea.Cmd {
+			return p.values.MakeTyped(e, edits.Request{Intend: func(edit.Options) model.Intention { return intention }})
+		}
+		if isFrame {
+			return p.Ask(fmt.Sprintf("these bytes are the %s of %s, not its value: change them?", f.Label, x.Path(owner)), "nothing was changed",
+				dialog.Answer{Key: "y", Does: "change them", Run: set})
+		}
+		return set()
 	}
 	return p.Open(e)
 }

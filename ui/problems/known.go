@@ -31,7 +31,6 @@ type Problems struct {
 	Listed *List         // list as it was last shown; nil if it never was
 
 	visited *visit // the problem last gone to; nil if there is none
-	losses  []loss // of repairs that were made
 }
 
 // New returns the problems of the document on a desk.
@@ -275,37 +274,20 @@ func (p *Pane) repair() tea.Cmd {
 	p.ShowBuffer(b)
 	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
 	lost := ""
-	r.Done = func() { p.noteLoss(lost) }
+	r.Done = func() { p.Doc.NoteLost(lost) }
 	r.Ask = func(prepared *model.Prepared) bool {
-		drops := prepared.Loss()
-		if lost = drops; drops == "" {
+		if lost = prepared.Loss(); lost == "" {
 			lost = lessThan(prepared)
 			return false
 		}
-		return p.askRepair(r, "repair it, and lose "+drops+"?")
+		return p.askRepair(r, "repair it, and lose "+lost+"?")
 	}
 	return p.Edits.Make(r)
 }
 
-// A loss is what a repair could not keep: the step of the history and what.
-type loss struct {
-	step int
-	what string
-}
-
-// noteLoss remembers what the repair that was made last could not keep.
-func (p *Problems) noteLoss(what string) {
-	if what != "" {
-		p.losses = append(p.losses, loss{p.Doc.Steps(), what})
-	}
-}
-
 // lost says what the repairs that were made could not keep; "" if that is nothing.
 func (p *Problems) lost() string {
-	var all []string
-	for _, l := range p.losses {
-		all = append(all, l.what)
-	}
+	all := p.Doc.Lost()
 	if len(all) == 0 {
 		return ""
 	}
@@ -357,6 +339,8 @@ func (p *Pane) repairAll() tea.Cmd {
 	r := edits.Request{Intend: func(edit.Options) model.Intention {
 		return p.Explorer.RepairAll(b, only)
 	}}
+	lost := ""
+	r.Done = func() { p.Doc.NoteLost(lost) }
 	r.Ask = func(prepared *model.Prepared) bool {
 		text := fmt.Sprintf("repair %s of %s?", span.Grouped(int64(n)), span.Grouped(int64(all)))
 		if n == all {
@@ -365,8 +349,8 @@ func (p *Pane) repairAll() tea.Cmd {
 		if n == 1 && all == 1 {
 			text = "repair it?"
 		}
-		if drops := prepared.Loss(); drops != "" {
-			text += " This loses " + drops + "."
+		if lost = prepared.Loss(); lost != "" {
+			text += " This loses " + lost + "."
 		} else {
 			text += " Nothing that can be read is lost."
 		}

@@ -96,7 +96,6 @@ func (p *Problems) Resized() tea.Cmd {
 // Edited updates the list after an edit, or for another document.
 func (p *Problems) Edited() tea.Cmd {
 	p.Listed, p.visited = nil, nil
-	p.losses = slices.DeleteFunc(p.losses, func(l loss) bool { return l.step > p.Doc.Steps() }) // undone, or of another file
 	if x := p.Pane(); x != nil {
 		x.back = nil
 	}

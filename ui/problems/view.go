@@ -113,7 +113,7 @@ func (p *Pane) rows(width, height int) []string {
 	}
 	if len(p.shown) == 0 {
 		role := themes.Dim
-		if len(p.losses) > 0 {
+		if p.lost() != "" {
 			role = themes.Warning
 		}
 		lines = p.Styles.Paragraph(role, p.empty(), width)

@@ -119,6 +119,7 @@ type sheet struct {
 	clicked     time.Time // time of the last click
 	at, top     int64     // the row of the view with the cursor, and the first one drawn
 	adding      bool      // what is typed is a new row
+	shows       bool      // the selected row was just added, and stays in view
 	anchor      int64     // row at which the selection of rows began; -1 without one
 	column      int       // index of the selected column; -1 for the key
 	left        int       // index of the first column drawn beside the key
@@ -159,7 +160,7 @@ func (s *sheet) follow() {
 		s.view, s.at = was.Without(going), from
 	default:
 		if s.view, s.lost = table.All(count), was; count > before {
-			s.goToAdded()
+			s.shows = s.goToAdded()
 		} else if was.Len() > 0 {
 			s.at = was.At(s.at)
 		}
@@ -189,15 +190,17 @@ func (s *sheet) summarizeAgain() tea.Cmd {
 	return s.summarize()
 }
 
-// goToAdded selects the row with the value that an edit has added, which is selected in the tree.
-func (s *sheet) goToAdded() {
+// goToAdded selects the row with the value that an edit has added, which is selected in the tree, and reports whether there is one.
+func (s *sheet) goToAdded() bool {
 	n := s.Explorer.Subject()
 	for n != nil && n.Depth > s.table.Node.Depth+1 {
 		n = n.Parent
 	}
-	if n != nil && n.Parent != nil && n.Parent.Start == s.table.Node.Start && n.Depth == s.table.Node.Depth+1 {
-		s.at = n.Slot.Index
+	if n == nil || n.Parent == nil || n.Parent.Start != s.table.Node.Start || n.Depth != s.table.Node.Depth+1 {
+		return false
 	}
+	s.at = n.Slot.Index
+	return true
 }
 
 // summarize reads all rows, for columns that only later rows have, and for the summaries of the rows that
@@ -238,8 +241,14 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 		if s.tree != of {
 			return nil
 		}
-		s.view, s.anchor, s.summaries = v, -1, nil
-		s.at, _ = v.Find(row)
+		at, found := v.Find(row)
+		if s.shows && !found { // the row that was just added
+			s.shows = false
+			s.Say("the new row does not fit the filter, which has ended")
+			return s.look(column, descending, "")
+		}
+		s.view, s.anchor, s.summaries, s.shows = v, -1, nil, false
+		s.at = at
 		s.at = max(0, min(s.at, v.Len()-1))
 		s.summarizing.Stop()
 		return tea.Batch(s.load(), s.summarize())

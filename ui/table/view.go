@@ -383,7 +383,9 @@ func readRow(r *tree.Reader, before *model.Before, t *table.Table, v *table.View
 // draw returns a row as it is drawn.
 func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 	d := drawn{key: fmt.Sprint(row.Index), cells: make([]cell, len(row.Cells))}
-	if row.Key != nil {
+	if name, ok := strings.CutPrefix(r.Step(row.Node), "."); ok && row.Key == nil { // a member of a struct
+		d.key = text.Head(text.Clean(name), keyWidth)
+	} else if row.Key != nil {
 		d.key = text.Head(text.Clean(string(r.AppendLiteral(nil, &row.Key.Value, 4*keyWidth))), keyWidth)
 	}
 	for i, c := range row.Cells {

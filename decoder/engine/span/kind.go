@@ -46,7 +46,7 @@ var kindMarks = [kinds]rune{
 var kindMeanings = [kinds]string{
 	"signature that names the format", "version of the format", "type of the value", "flag bits",
 	"count, byte length or frame size", "number, component or element", "characters of a string",
-	"plain bytes", "filler up to the next multiple of 4", "byte that ends a string or list",
+	"plain bytes", "filler, which means nothing", "byte that ends a string or list",
 	"reference to an earlier value", "constructor index", "schema version", "member left out",
 	"id of a live object", "checksum", "start value of the cipher", "where something begins",
 	"kept for later versions", "checksum of the game", "bytes that belong to nothing",
