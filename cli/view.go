@@ -20,6 +20,7 @@ import (
 	"varview/model"
 	"varview/model/diff"
 	"varview/ui"
+	"varview/ui/start"
 )
 
 // eager is the number of bytes that may be unwrapped before the first frame. A larger payload is unpacked
@@ -36,12 +37,13 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	if info, err := os.Stat(name); name != "" && (err != nil || !info.IsDir()) {
 		return e.viewFile(ctx, name, o, options)
 	}
-	for chosen := ""; ; {
+	for chosen := (start.Choice{}); ; {
 		var err error
-		if chosen, options.Learns, err = e.choose(ctx, name, chosen, options); chosen == "" || err != nil {
+		if chosen, err = e.choose(ctx, name, chosen, options); chosen.Path == "" || err != nil {
 			return err
 		}
-		if err := e.viewFile(ctx, chosen, o, options); err != nil {
+		options.Learns = chosen.Learns
+		if err := e.viewFile(ctx, chosen.Path, o, options); err != nil {
 			return err
 		}
 		options.Notice = nil // it was shown already
@@ -97,10 +99,10 @@ func (e commands) decide(ctx context.Context, ours string, m *diff.Merge) error 
 
 // choose lets the user choose a file in a folder or, if folder is "", among the saves on this computer.
 // The file chosen before is selected.
-func (e commands) choose(ctx context.Context, folder, before string, o ui.Options) (name string, learns bool, err error) {
+func (e commands) choose(ctx context.Context, folder string, before start.Choice, o ui.Options) (chosen start.Choice, err error) {
 	keys, err := e.keyboard()
 	if err != nil {
-		return "", false, err
+		return chosen, err
 	}
 	if keys != e.Stdin {
 		defer keys.Close()

@@ -318,18 +318,17 @@ func (k guardedKeys) Read(p []byte) (int, error) {
 const folderDepth = 3
 
 // Choose lets the user choose a file in a folder. With games set, it also lists those of games on this
-// computer and those opened before. The file chosen before is selected, if it is not "". path is "" if
-// none was chosen; learns is set if it is that of the tutorial's save.
-func Choose(ctx context.Context, folder, before string, games bool, o Options, keys, screen *os.File) (path string, learns bool, err error) {
+// computer and those opened before. The file chosen before is selected. For the tutorial, the path is that of its save.
+func Choose(ctx context.Context, folder string, before start.Choice, games bool, o Options, keys, screen *os.File) (chosen start.Choice, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if folder, err = filepath.Abs(folder); err != nil {
-		return "", false, err
+		return chosen, err
 	}
 	dark, known := terminal.Hint(os.Environ())
 	theme, err := themes.Load(cmp.Or(o.Theme, darkOrLight[dark || !known]))
 	if err != nil {
-		return "", false, err
+		return chosen, err
 	}
 	files := make(chan start.Found, 100)
 	styles := paint.New(theme, lipgloss.ColorProfile())
@@ -359,10 +358,10 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 	})
 	stop()
 	finding.Wait()
-	if p.Learns && err == nil {
-		p.Chosen, err = tutor.WriteSave()
+	if chosen = p.Chosen; chosen.Learns && err == nil {
+		chosen.Path, err = tutor.WriteSave()
 	}
-	return p.Chosen, p.Learns, err
+	return chosen, err
 }
 
 // findFiles finds the files to choose from, most likely ones first.

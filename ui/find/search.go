@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -282,6 +283,9 @@ func (f *Find) SearchSame(backward bool) tea.Cmd {
 func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 	if errors.Is(err, io.EOF) {
 		err = fmt.Errorf("not found: %s", f.query)
+		if name, rest, isPath := strings.Cut(f.query.String(), "."); isPath && rest != "" && name != "" && unicode.IsLetter(rune(name[0])) {
+			err = fmt.Errorf("%w; as a path: :goto .%s", err, f.query)
+		}
 	}
 	if err != nil {
 		f.Report(err)

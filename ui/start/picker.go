@@ -40,16 +40,22 @@ type Found struct {
 	Group Group
 }
 
+// A Choice is what the user has chosen.
+type Choice struct {
+	Path   string // "" if the user has quit
+	Filter string // what was typed to find it
+	Learns bool   // the tutorial was chosen instead
+}
+
 // A Picker lists files. Its methods are those of a tea.Model.
 type Picker struct {
 	Ctx    context.Context
 	Styles paint.Styles
-	Folder string           // folder that is left out of the names of its files
-	Before string           // path that was chosen before, which is selected; "" for none
-	Files  <-chan Found     // closed after the last one
-	Weak   bool             // whether files are listed that neither their bytes nor their names show to be saves
-	Chosen string           // chosen path; "" if the user has quit
-	Learns bool             // the tutorial was chosen instead
+	Folder string       // folder that is left out of the names of its files
+	Before Choice       // what was chosen before, which is selected
+	Files  <-chan Found // closed after the last one
+	Weak   bool         // whether files are listed that neither their bytes nor their names show to be saves
+	Chosen Choice
 	Now    func() time.Time // for tests
 	Ask    tea.Cmd          // asks the terminal for its background, which comes as other Styles; nil if that is known
 
@@ -60,6 +66,7 @@ type Picker struct {
 	moved         bool   // the user has chosen the selection
 	top           int    // index of the first row in view
 	filter        string // in lower case
+	kept          bool   // it is from before, and what is typed replaces it
 	searching     bool   // files are still being found
 	looking       bool
 }
@@ -83,7 +90,7 @@ type (
 
 // Init implements tea.Model.
 func (p *Picker) Init() tea.Cmd {
-	p.searching = true
+	p.searching, p.filter, p.kept = true, p.Before.Filter, true
 	return tea.Batch(p.Ask, p.wait)
 }
 
@@ -144,14 +151,15 @@ func (p *Picker) add(found []Found) {
 			r := &row{Found: f, name: p.nameOf(f.Path), hidden: f.Saves}
 			r.lower = strings.ToLower(r.name + " " + f.Of)
 			p.all = append(p.all, r)
-			if f.Path == p.Before && !p.moved {
+			if f.Path == p.Before.Path && !p.moved {
 				p.at, p.moved = r, true
 			}
 		case f.Group < p.all[i].Group:
 			p.all[i].Group, p.all[i].hidden = f.Group, false
 		}
-		if i >= 0 {
-			p.all[i].Of = cmp.Or(p.all[i].Of, f.Of)
+		if i >= 0 && p.all[i].Of == "" {
+			p.all[i].Of = f.Of
+			p.all[i].lower += " " + strings.ToLower(f.Of)
 		}
 	}
 	p.list()
@@ -268,6 +276,9 @@ func (p *Picker) press(msg tea.KeyMsg) tea.Cmd {
 		}
 	default:
 		if msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace {
+			if p.kept {
+				p.filter = ""
+			}
 			p.setFilter(p.filter + strings.ToLower(text.Clean(string(msg.Runes))))
 		}
 	}
@@ -275,18 +286,18 @@ func (p *Picker) press(msg tea.KeyMsg) tea.Cmd {
 }
 
 func (p *Picker) setFilter(s string) {
-	p.filter, p.moved = s, false
+	p.filter, p.moved, p.kept = s, false, false
 	p.list()
 }
 
 func (p *Picker) choose() tea.Cmd {
 	switch {
 	case p.filter == tutorial:
-		p.Learns = true
+		p.Chosen.Learns = true
 	case p.at == nil:
 		return nil
 	default:
-		p.Chosen = p.at.Path
+		p.Chosen = Choice{Path: p.at.Path, Filter: p.filter}
 	}
 	return tea.Quit
 }

@@ -164,8 +164,8 @@ func TestFilter(t *testing.T) {
 		t.Error("esc leaves with a filter")
 	}
 	shows(t, p, "5 files")
-	if !press(p, "\x1b") || p.Chosen != "" {
-		t.Errorf("esc does not leave, or has chosen %q", p.Chosen)
+	if !press(p, "\x1b") || p.Chosen.Path != "" {
+		t.Errorf("esc does not leave, or has chosen %q", p.Chosen.Path)
 	}
 }
 
@@ -195,16 +195,16 @@ func TestWeak(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	p := open(t, 100, 24, files()...)
-	if !press(p, "↓↓\r") || filepath.Base(p.Chosen) != "truncated-string.bin" {
-		t.Errorf("chosen is %q", p.Chosen)
+	if !press(p, "↓↓\r") || filepath.Base(p.Chosen.Path) != "truncated-string.bin" {
+		t.Errorf("chosen is %q", p.Chosen.Path)
 	}
 	p = open(t, 100, 24, files()...)
 	click := tea.MouseMsg{X: 5, Y: 2, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft}
 	if send(p, click) {
 		t.Error("the first click opens")
 	}
-	if !send(p, click) || filepath.Base(p.Chosen) != "save-player-stats.bin" {
-		t.Errorf("chosen is %q", p.Chosen)
+	if !send(p, click) || filepath.Base(p.Chosen.Path) != "save-player-stats.bin" {
+		t.Errorf("chosen is %q", p.Chosen.Path)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestChoose(t *testing.T) {
 func TestChosenBefore(t *testing.T) {
 	all := files()
 	p := open(t, 100, 24)
-	p.Before = all[2].Path
+	p.Before = Choice{Path: all[2].Path}
 	p.Update(foundMsg(all))
 	shows(t, p, "› "+filepath.Base(all[2].Path))
 	press(p, "↓")
