@@ -361,3 +361,37 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 }
+
+// TestSums: a checksum is noticed with the bytes that it is of, behind a header of any length, and so is their size. A sum of bytes
+// is a small number, which may be chance.
+func TestSums(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 200 {
+		order := []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian}[i%2]
+		content := make([]byte, 40+r.IntN(400))
+		for i := range content {
+			content[i] = byte(r.IntN(256))
+		}
+		head := []byte("GAME")
+		for range r.IntN(30) {
+			head = append(head, byte(r.IntN(256)))
+		}
+		sizeAt := len(head)
+		head = order.AppendUint32(head, uint32(len(content)))
+		kind := sumKinds[i%len(sumKinds)]
+		sumAt, from := len(head)+len(content), len(head)
+		data := order.AppendUint32(append(bytes.Clone(head), content...), kind.sum(content))
+		if i%3 == 0 { // before what it is of
+			sumAt, from = len(head), len(head)+4
+			data = append(order.AppendUint32(bytes.Clone(head), kind.sum(content)), content...)
+		}
+		var sum, size bool
+		for _, x := range Notices(Open(data)) {
+			sum = sum || x.Offset == int64(sumAt) && x.name == "checksum" && x.from == int64(from) && x.to == int64(from+len(content)) && x.IsSure()
+			size = size || x.Offset == int64(sizeAt) && x.name == "size" && x.Likelihood > 0.5
+		}
+		if isSmall := kind.name == "sum32"; !isSmall && (!sum || !size) {
+			t.Errorf("%s at %#x of what begins at %#x: noticed %v, its size at %#x %v", kind.name, sumAt, from, sum, sizeAt, size)
+		}
+	}
+}

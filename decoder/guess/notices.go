@@ -111,8 +111,9 @@ type noticer struct {
 	all   []Notice
 	order string // byte order of which a likely notice speaks: le, be, or "" for none
 
-	perText float64 // logarithm of how likely a byte is one of a text
-	runs    int     // of characters
+	perText  float64 // logarithm of how likely a byte is one of a text
+	runs     int     // of characters
+	hasTexts bool    // more than chance makes
 }
 
 // orders finds the byte order of the likeliest number, and makes those of the other order less likely.
@@ -149,8 +150,12 @@ func (n *noticer) settle() {
 	slices.SortStableFunc(n.all, func(a, b Notice) int {
 		return cmp.Or(cmp.Compare(b.Likelihood, a.Likelihood), cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length))
 	})
-	var kept []Notice // in the order of their bytes
+	const least = 0.01 // of what is worth reading, but for texts among others
+	var kept []Notice  // in the order of their bytes
 	for _, x := range n.all {
+		if x.Likelihood < least && !(x.name == "text" && n.hasTexts) {
+			continue
+		}
 		i, found := slices.BinarySearchFunc(kept, x.Offset, func(k Notice, at int64) int { return cmp.Compare(k.Offset, at) })
 		isFree := !found && (i == 0 || kept[i-1].Offset+kept[i-1].Length <= x.Offset) && (i == len(kept) || x.Offset+x.Length <= kept[i].Offset)
 		if isFree {
@@ -231,8 +236,10 @@ var widths = []struct {
 	{"u8be", 8, binary.BigEndian.Uint64},
 }
 
-// leastText is the number of characters of a text.
-const leastText = 3
+const (
+	leastText = 3 // characters of a text
+	longWord  = 6 // characters of a word that is seldom made by chance
+)
 
 // texts looks for texts with their lengths, and those that end with a zero byte.
 func (n *noticer) texts() {
@@ -243,16 +250,22 @@ func (n *noticer) texts() {
 			in++
 		}
 	}
-	n.perText = math.Log(min(0.5, max(0.33, float64(in)/float64(len(data)+1))))
-	for at := 0; at < len(data) && len(n.all) < mostNotices; {
+	share := float64(in) / float64(len(data)+1)
+	n.perText = math.Log(min(0.5, max(0.33, share)))
+	at, words := 0, 0
+	for at < len(data) && len(n.all) < mostNotices {
 		k := textAt(data[at:])
 		if k < leastText {
 			at++
 			continue
 		}
 		n.runs++
+		if k >= longWord && isWord(data[at:at+k]) {
+			words++
+		}
 		at += n.text(at, k)
 	}
+	n.hasTexts = float64(words) > 1+2*float64(at)*math.Pow(min(0.3, share), longWord)
 	n.agree()
 }
 
@@ -267,11 +280,18 @@ func (n *noticer) agree() {
 			texts[x.form]++
 		}
 	}
+	const farMore = -0.4 // at most, as the logarithm of those by chance for each
 	for i := range n.all {
-		if x := &n.all[i]; x.form != "" && texts[x.form] >= severalTexts {
-			x.setChance(min(x.chance, x.byLength+math.Log(float64(n.runs)/float64(texts[x.form]))))
+		x := &n.all[i]
+		if byChance := x.byLength + math.Log(float64(n.runs)/float64(texts[x.form])); x.form != "" && texts[x.form] >= severalTexts && byChance < farMore {
+			x.setChance(min(x.chance, byChance))
 		}
 	}
+}
+
+// isWord reports whether all characters are of words in English.
+func isWord(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || !isOfWord(r) })
 }
 
 // isOfWord reports whether texts mostly consist of such characters.
@@ -507,9 +527,7 @@ func (n *noticer) sums() {
 		}
 		for from := range min(starts, len(n.Data)-8) {
 			try(n.Data[from:], from, len(n.Data), "")
-			if from == 0 || from%4 == 0 && from < 20 {
-				try(n.Data[from:len(n.Data)-4], from, len(n.Data)-4, "")
-			}
+			try(n.Data[from:len(n.Data)-4], from, len(n.Data)-4, "")
 		}
 		if n.Name == "" {
 			for _, b := range n.file[1:] {
