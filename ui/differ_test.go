@@ -392,32 +392,6 @@ func TestMerge(t *testing.T) {
 	s.wantShown("needs two files")
 }
 
-// A conflict about some elements of a list names them, and its choice leaves the others merged.
-func TestMergeElements(t *testing.T) {
-	numbers := func(all ...int32) []byte {
-		var list [][]byte
-		for _, n := range all {
-			list = append(list, integer(n))
-		}
-		return stream(array(list...))
-	}
-	s := openScreen(t, save(t, numbers(8, 5, 5, 9, 30, 41)), 100, 24, termenv.Ascii)
-	dir := filepath.Dir(s.path)
-	for name, data := range map[string][]byte{"base.bin": numbers(8, 5, 5, 5, 9, 30, 40), "theirs.bin": numbers(7, 8, 5, 6, 5, 9, 31, 40)} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.enter(":", "merge "+filepath.Join(dir, "base.bin")+" "+filepath.Join(dir, "theirs.bin"))
-	s.wantShown("1 of 1 conflict without a choice")
-	s.wantShown("$[0][0] to [3]: both have changed it, and it is not certain which element has become which")
-	s.wantShown("   base    8, 5, 5, 5")
-	s.wantShown("   ours    8, 5, 5")
-	s.wantShown("   theirs  7, 8, 5, 6, 5")
-	s.press("t", "enter")
-	s.wantBytes(numbers(7, 8, 5, 6, 5, 9, 31, 41))
-}
-
 // Without conflicts a merge is made at once.
 func TestMergeFree(t *testing.T) {
 	s := openScreen(t, save(t, stream(dictionary(str("hp"), integer(5), str("gold"), integer(9)))), 80, 24, termenv.Ascii)

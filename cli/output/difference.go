@@ -253,9 +253,6 @@ func (d *DifferentBytes) Append(dst []byte, colors *Palette) []byte {
 // AppendConflictJSON appends a conflict as a line of JSON.
 func AppendConflictJSON(dst []byte, c *diff.Conflict) []byte {
 	dst = AppendPathJSON(append(dst, `{"conflict":`...), []byte(c.Path))
-	if e := c.Elements; e != nil {
-		dst = fmt.Appendf(dst, `,"from":%d,"to":%d`, e.From, e.To)
-	}
 	for _, side := range []struct{ name, literal string }{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
 		if side.literal != "" {
 			dst = append(append(append(dst, `,"`...), side.name...), `":`...)
@@ -267,7 +264,7 @@ func AppendConflictJSON(dst []byte, c *diff.Conflict) []byte {
 
 // AppendConflict appends a conflict as lines for people.
 func AppendConflict(dst []byte, c *diff.Conflict, colors *Palette) []byte {
-	dst = append(append(dst, "conflict at "...), appendShownPath(nil, c.Place())...)
+	dst = append(append(dst, "conflict at "...), appendShownPath(nil, c.Path)...)
 	dst = append(append(append(dst, ": "...), text.Clean(c.Why)...), '\n')
 	if c.Base != "" {
 		dst = colors.side(dst, colors.dim, "  base   ", c.Base, 0)

@@ -16,7 +16,6 @@ type siblings struct {
 	in      *tree.Node
 	path    string
 	changes []*compare.Change
-	taken   []taken
 }
 
 // of returns the changes of one kind in the order of their values in b, or in a if they are not in b.

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"fmt"
 	"slices"
 
 	"varview/decoder/engine/tree"
@@ -11,32 +10,12 @@ import (
 // A Conflict is a value that both files have changed, either in different ways or so that it is not
 // certain what the two changes together mean.
 type Conflict struct {
-	Path               string    // path in the common base; for an added value, in theirs
-	Elements           *Elements // elements of the list at the path; nil if the conflict is about the whole value
-	Base, Ours, Theirs string    // literals; "" if there is no such value
+	Path               string // path in the common base; for an added value, in theirs
+	Base, Ours, Theirs string // literals; "" if there is no such value
 	Why                string
 
 	Choice   Choice
 	Possible []Choice // choices that are possible
-}
-
-// Elements is a range of list elements that a conflict is about, by their indexes in the base. To is not
-// included: if it equals From, both sides have added elements there.
-type Elements struct{ From, To int64 }
-
-// Place returns what the conflict is about: the path of a value, and in a list also the elements in
-// question.
-func (c *Conflict) Place() string {
-	switch e := c.Elements; {
-	case e == nil:
-		return c.Path
-	case e.From == e.To:
-		return fmt.Sprintf("%s before [%d]", c.Path, e.From)
-	case e.From+1 == e.To:
-		return fmt.Sprintf("%s[%d]", c.Path, e.From)
-	default:
-		return fmt.Sprintf("%s[%d] to [%d]", c.Path, e.From, e.To-1)
-	}
 }
 
 // Choice says with which value a conflict is resolved.
@@ -50,10 +29,8 @@ const (
 	TakeBase
 )
 
-// A clash is what a conflict is about: a block of a list, or one value in each of the three files, nil in
-// a file that lacks it.
+// A clash is what a conflict is about: one value in each of the three files, nil in a file that lacks it.
 type clash struct {
-	block              *block
 	base, ours, theirs *tree.Node
 	why                string
 	renamed            bool // only the keys of the values count
@@ -66,7 +43,6 @@ type clash struct {
 type clashAt struct {
 	place   tree.ID
 	renamed bool
-	from    int64 // first element of a block; otherwise -1
 }
 
 // A choice decides a clash: for the value of theirs, or of the base.
@@ -77,7 +53,7 @@ type choice struct {
 
 // first returns a clash, unless there already is one about the same value.
 func (m *merging) first(x *clash) (*clash, bool, error) {
-	at := clashAt{x.base.ID(), x.renamed, -1}
+	at := clashAt{x.base.ID(), x.renamed}
 	if m.clashes[at] {
 		return nil, true, nil
 	}
@@ -104,15 +80,6 @@ func (m *merging) add(x *clash) Choice {
 // possible returns the possible choices for a clash.
 func (m *merging) possible(x *clash) []Choice {
 	all := []Choice{KeepOurs}
-	if x.block != nil {
-		if m.canTakeBlock(m.to, x.block, theirsSide) {
-			all = append(all, TakeTheirs)
-		}
-		if m.canTakeBlock(m.base, x.block, baseSide) {
-			all = append(all, TakeBase)
-		}
-		return all
-	}
 	if m.canTake(m.to, x.theirs) && (x.base == nil || x.base.Parent != nil) {
 		all = append(all, TakeTheirs)
 	}
@@ -122,20 +89,12 @@ func (m *merging) possible(x *clash) []Choice {
 	return all
 }
 
-func (m *merging) canTakeBlock(r *tree.Reader, b *block, side int) bool {
-	values, err := b.values(r, side)
-	return err == nil && !slices.ContainsFunc(values, func(n *tree.Node) bool { return !m.canTake(r, n) })
-}
-
 // canTake reports whether a value can be put into this file as a literal. One with references cannot:
 // they would lead elsewhere.
 func (m *merging) canTake(r *tree.Reader, n *tree.Node) bool { return n == nil || !m.refers(r, n) }
 
 // describe returns a clash as text.
 func (m *merging) describe(x *clash) Conflict {
-	if x.block != nil {
-		return m.describeBlock(x.block)
-	}
 	c := Conflict{Why: x.why}
 	literal := func(r *tree.Reader, n *tree.Node) string {
 		if n == nil {
@@ -153,24 +112,6 @@ func (m *merging) describe(x *clash) Conflict {
 	}
 	c.Ours, c.Theirs = literal(m.ours, x.ours), literal(m.to, x.theirs)
 	return c
-}
-
-// describeBlock returns the contested part of a list as text.
-func (m *merging) describeBlock(b *block) Conflict {
-	literals := func(r *tree.Reader, side int) string {
-		var text []byte
-		for i := b.begin[side]; i < b.end[side] && len(text) < shownConflict; i++ {
-			if i > b.begin[side] {
-				text = append(text, ", "...)
-			}
-			if n, err := r.Child(b.lists[side], i); err == nil {
-				text = r.AppendLiteral(text, &n.Value, shownConflict)
-			}
-		}
-		return string(text)
-	}
-	return Conflict{Path: m.base.Path(b.lists[baseSide]), Elements: &Elements{b.from, b.to}, Why: b.why,
-		Base: literals(m.base, baseSide), Ours: literals(m.ours, oursSide), Theirs: literals(m.to, theirsSide)}
 }
 
 // shownConflict is the number of bytes of a literal that are shown of a conflict.
@@ -221,12 +162,9 @@ func (m *merging) dropOurs(in *tree.Node, index int64) error {
 // makeChosen replaces our value by the chosen one, or records that children are to be added or removed
 // for it.
 func (m *merging) makeChosen(x choice) error {
-	from, to, side := m.becoming, x.theirs, theirsSide
+	from, to := m.becoming, x.theirs
 	if x.isBase {
-		from, to, side = m.asBase(), x.base, baseSide
-	}
-	if x.block != nil {
-		return m.take(x.block, from, side)
+		from, to = m.asBase(), x.base
 	}
 	in := x.in
 	if x.base != nil {

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"errors"
-	"slices"
 
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -16,11 +15,15 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	if c.A != nil {
 		around = c.A.Parent
 	}
-	if l, r := m.contested(c); l != nil {
+	if l := m.contested(c); l != nil {
 		if c.Note { // it belongs to what is there
 			return nil, true, nil
 		}
-		return m.conflictOfBlock(l, r, theirsAt(c, l.in.Depth))
+		x, done, err := m.conflictOfList(l.in, theirsAt(c, l.in.Depth), l.why)
+		if x != nil && compare.AreEqual(m.ours, x.ours, m.to, x.theirs) {
+			return nil, true, nil
+		}
+		return x, done, err
 	}
 	if n, why := m.otherElement(c, around); n != nil {
 		ours, err := m.counterpart(n)
@@ -117,46 +120,15 @@ func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, er
 	return m.first(&clash{base: c.A, ours: n, theirs: c.B, why: why})
 }
 
-// contested returns the outermost list in which one of their changes lies in a contested range, and the
-// range; nil if there is none.
-func (m *merging) contested(c *compare.Change) (in *listChanges, at contested) {
-	child := c.A
-	for n := c.InA; n != nil; child, n = n, n.Parent {
-		if l := m.lists[n.ID()]; l != nil {
-			if r := l.contestedBy(m, child, c); r != nil {
-				in, at = l, *r
-			}
+// contested returns the outermost list in which one of their changes lies and whose changes cannot be merged; nil if there is
+// none.
+func (m *merging) contested(c *compare.Change) (in *listChanges) {
+	for n := c.InA; n != nil; n = n.Parent {
+		if l := m.lists[n.ID()]; l != nil && l.whyContested(m) != "" {
+			in = l
 		}
 	}
-	return in, at
-}
-
-// conflictOfBlock returns the clash about a contested range of a list; nil if both have the same elements there.
-func (m *merging) conflictOfBlock(l *listChanges, r contested, theirs *tree.Node) (*clash, bool, error) {
-	at := clashAt{l.in.ID(), false, r.from}
-	if m.clashes[at] {
-		return nil, true, nil
-	}
-	m.clashes[at] = true
-	b, err := m.blockOf(l, r, theirs)
-	if err != nil {
-		return nil, false, err
-	}
-	if same, err := m.isSameBlock(b); same || err != nil {
-		return nil, true, err
-	}
-	return &clash{block: b}, false, nil
-}
-
-// isSameBlock reports whether both sides have the same elements in a contested range.
-func (m *merging) isSameBlock(b *block) (bool, error) {
-	ours, err := b.values(m.ours, oursSide)
-	if err != nil {
-		return false, err
-	}
-	theirs, err := b.values(m.to, theirsSide)
-	same := func(x, y *tree.Node) bool { return compare.AreEqual(m.ours, x, m.to, y) }
-	return err == nil && slices.EqualFunc(ours, theirs, same), err
+	return in
 }
 
 // conflictOfList returns the clash about a whole value of the base.

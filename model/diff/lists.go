@@ -17,7 +17,7 @@ const (
 type listChanges struct {
 	in     *tree.Node
 	sides  [2]listSide
-	clash  []contested // ranges that cannot be merged, in order
+	why    string // why they cannot be merged; "" if they can
 	judged bool
 }
 
@@ -28,8 +28,6 @@ type listSide struct {
 	moves   bool                        // some of the changes move an element
 	gone    []int64                     // elements of the base that are gone from their place, in order
 	fresh   []int64                     // elements that were added or moved to their place, in order
-	removed []int64                     // elements of the base that are gone altogether, in order
-	gaps    []int64                     // elements of the base before which others were added, in order
 	unclear []*compare.Unclear
 	touched []touch
 }
@@ -72,17 +70,12 @@ func (all lists) know(side int, isMap func(*tree.Node) bool, changes []*compare.
 			}
 			at := c.Before
 			s.added[at] = append(s.added[at], c)
-			s.gaps = append(s.gaps, at)
-		}
-		if c.Kind == compare.Removed {
-			s.removed = append(s.removed, c.A.Slot.Index)
 		}
 	}
 	for _, l := range all {
 		s := &l.sides[side]
-		for _, indexes := range [][]int64{s.gone, s.fresh, s.removed, s.gaps} {
-			slices.Sort(indexes)
-		}
+		slices.Sort(s.gone)
+		slices.Sort(s.fresh)
 	}
 }
 

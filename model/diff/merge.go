@@ -353,15 +353,6 @@ func (m *merging) mergeChildren(g *siblings) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range g.taken {
-		at := now.Index(t.before)
-		for i, n := range t.values {
-			if err := t.from.insertAt(m.ctx, g.path, at+int64(i), n); err != nil {
-				return err
-			}
-			now.Insert(at+int64(i), 0)
-		}
-	}
 	if moved := g.of(compare.Moved); len(moved) > 0 { // we have not changed this list
 		var gone []int64
 		for _, c := range g.of(compare.Removed) {

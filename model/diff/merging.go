@@ -69,15 +69,15 @@ func (x *Merge) Left() (n int) {
 }
 
 // conflictAt identifies a conflict.
-type conflictAt struct{ place, why string }
+type conflictAt struct{ path, why string }
 
 // Choices returns the current choices.
 func (x *Merge) Choices() func(*Conflict) Choice {
 	chosen := map[conflictAt]Choice{}
 	for _, c := range x.Conflicts {
-		chosen[conflictAt{c.Place(), c.Why}] = c.Choice
+		chosen[conflictAt{c.Path, c.Why}] = c.Choice
 	}
-	return func(c *Conflict) Choice { return chosen[conflictAt{c.Place(), c.Why}] }
+	return func(c *Conflict) Choice { return chosen[conflictAt{c.Path, c.Why}] }
 }
 
 // Make makes the changes of a merge. choose says which value to take at each conflict; a conflict without
@@ -97,7 +97,7 @@ func (x *Merge) Make(ctx context.Context, t *model.Transaction, choose func(*Con
 func Undecided(conflicts []Conflict) error {
 	for _, c := range conflicts {
 		if c.Choice == NotChosen {
-			return fmt.Errorf("%s: %s", c.Place(), c.Why)
+			return fmt.Errorf("%s: %s", c.Path, c.Why)
 		}
 	}
 	return nil

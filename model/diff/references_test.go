@@ -73,7 +73,7 @@ func TestMergeReferences(t *testing.T) {
 			wantText(t, x, c.merged)
 			found := ""
 			for _, f := range conflicts {
-				found += f.Place() + ": " + f.Why
+				found += f.Path + ": " + f.Why
 			}
 			if found != c.conflict {
 				t.Errorf("conflicts %q, want %q", found, c.conflict)

@@ -182,7 +182,7 @@ func (l *conflicts) shown(from, to, width int) (rows [][]paint.Piece) {
 			role = themes.Error
 		}
 		rows = append(rows, []paint.Piece{paint.In(role, " "+choices[c.Choice]+"  "),
-			paint.In(themes.Key, text.CutLeft(text.Clean(c.Place()), width/2)+"  "), paint.In(themes.Dim, text.Clean(c.Why))})
+			paint.In(themes.Key, text.CutLeft(text.Clean(c.Path), width/2)+"  "), paint.In(themes.Dim, text.Clean(c.Why))})
 	}
 	return rows
 }
@@ -190,7 +190,7 @@ func (l *conflicts) shown(from, to, width int) (rows [][]paint.Piece) {
 // sides draws the values of the selected conflict.
 func (l *conflicts) sides(width int) [][]paint.Piece {
 	c := l.merge.Conflicts[l.At]
-	lines := [][]paint.Piece{{paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Place()), width/2)), paint.Plain(": " + text.Clean(c.Why))}}
+	lines := [][]paint.Piece{{paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Path), width/2)), paint.Plain(": " + text.Clean(c.Why))}}
 	for _, x := range []struct {
 		name, literal string
 		which         diff.Choice
