@@ -744,7 +744,7 @@ func TestDamagedEdits(t *testing.T) {
 func TestStoredSize(t *testing.T) {
 	const text = `
 meta: {id: stored, encoding: ASCII}
-seq: [{id: n, type: u1}, {id: body, type: body, size: n, process: zlib}, {id: tail, type: u1}]
+seq: [{id: n, type: u1}, {id: body, type: body, size: n, process: zlib}, {id: body_size, type: u1}]
 types: {body: {seq: [{id: name, type: strz}]}}
 `
 	packed := func(s string) []byte {
@@ -953,5 +953,111 @@ types:
 	tr := openAs(t, apart, []byte("\x04\x03\x03\x08\x09"))
 	if n, err := tr.NewReader().Resolve("body.s.names"); err != nil || n.Count != 2 {
 		t.Errorf("a list behind a packed offset has %d elements, %v", n.Count, err)
+	}
+}
+
+// TestTwins: where one field says how many elements a list and a table have, the table gets and loses numbers with the list, if they are
+// offsets of the elements or say something of each; other lists are not changed with it.
+func TestTwins(t *testing.T) {
+	const (
+		meta   = "meta: {id: twins, endian: le, encoding: ASCII}\n"
+		items  = "  - {id: items, type: item, repeat: expr, repeat-expr: num}\n"
+		item   = "types:\n  item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}\n"
+		offset = meta + "seq:\n  - {id: num, type: u1}\n  - {id: tab, type: u1, repeat: expr, repeat-expr: num}\n" + items + "  - {id: end, type: u1}\n" + item
+		refs   = meta + "seq:\n  - {id: num, type: u1}\n" + items + "  - {id: tab, type: ref, repeat: expr, repeat-expr: num}\n" + item + "  ref: {seq: [{id: kind, type: u1}, {id: at, type: u1}]}\n"
+		sizes  = meta + "seq:\n  - {id: h, type: head}\n  - {id: items, type: str, size: 'h.tab[_index]', repeat: expr, repeat-expr: h.num}\ntypes:\n  head: {seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}]}\n"
+		led    = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: gold, type: u1}]\ninstances: {items: {type: item(_index), repeat: expr, repeat-expr: num}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', type: strz}}}\n"
+	)
+	for _, c := range []struct {
+		text, data string
+		e          edited
+		want       string // "" for none
+	}{
+		{offset, "\x02\x03\x06\x02ab\x01c\xff", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x04\x07\x0b\x02ab\x03xyz\x01c\xff"},
+		{offset, "\x02\x03\x06\x02ab\x01c\xff", edited{"items[0]", "", "delete", 0}, "\x01\x02\x01c\xff"},
+		{offset, "\x02\x00\x03\x02ab\x01c\xff", edited{"items", `{s: "xyz"}`, "insert", 2}, "\x03\x00\x03\x05\x02ab\x01c\x03xyz\xff"},
+		{offset, "\x02\x03\x06\x02ab\x01c\xff", edited{"items", `[{s: "q"}]`, "set", 0}, "\x01\x02\x01q\xff"},
+		{offset, "\x02\x09\x05\x02ab\x01c\xff", edited{"items[0]", "", "delete", 0}, ""},
+		{refs, "\x02\x02ab\x01c\x07\x01\x09\x04", edited{"items[0]", "", "delete", 0}, "\x01\x01c\x09\x01"},
+		{refs, "\x02\x02ab\x01c\x07\x01\x09\x04", edited{"items", `{s: "xyz"}`, "insert", 1}, ""}, // of what kind is it?
+		{sizes, "\x02\x03\x02abcde", edited{"items", `"wxyz"`, "insert", 1}, "\x03\x03\x04\x02abcwxyzde"},
+		{sizes, "\x02\x03\x02abcde", edited{"items", `["w", "", "xy"]`, "set", 0}, "\x03\x01\x00\x02wxy"},
+		{sizes, "\x02\x03\x02abcde", edited{"items[0]", "", "delete", 0}, "\x01\x02de"},
+		{led, "\x02\x04\x07\x55ab\x00c\x00", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x05\x08\x0c\x55ab\x00xyz\x00c\x00"},
+	} {
+		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))
+		if got := string(spliced([]byte(c.data), splices)); (err == nil) != (c.want != "") || err == nil && got != c.want {
+			t.Errorf("%v of %q: %q, not %q: %v", c.e, c.data, got, c.want, err)
+		}
+	}
+}
+
+// TestRoom: where a struct has its own bytes, and these cannot have another size, zeros behind what is read of it make room.
+func TestRoom(t *testing.T) {
+	const (
+		types = "types:\n  rec: {seq: [{id: s, type: strz}]}\n"
+		words = "meta: {id: words, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}, {id: end, type: u1}]\n" + types
+		fixed = "meta: {id: fixed, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: recs, type: rec, size: n, repeat: expr, repeat-expr: 2}]\n" + types
+		open  = "meta: {id: open, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: n}]\n" + types
+	)
+	for _, c := range []struct{ text, data, path, literal, want string }{
+		{words, "\x01abc\x00\xff", "rec.s", "a", "\x01a\x00\x00\x00\xff"},
+		{words, "\x01abc\x00\xff", "rec.s", "abcd", "\x02abcd\x00\x00\x00\x00\xff"},
+		{words, "\x02abcd\x00\x00\x00\x00\xff", "rec.s", "abcdef", "\x02abcdef\x00\x00\xff"},
+		{words, "\x02abcd\x00\x00\x00\x00\xff", "rec.s", "ab", "\x01ab\x00\x00\xff"},
+		{words, "\x02abcd\x00\x00\x07\x00\xff", "rec.s", "abcdef", ""}, // something is there
+		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[0].s", "x", "\x04x\x00\x00\x00d\x00\x00\x00"},
+		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "def", "\x04abc\x00def\x00"},
+		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "defg", ""},
+		{open, "\x06abc\x00\x00\x00", "rec.s", "x", "\x04x\x00\x00\x00"}, // what is behind it may mean something
+	} {
+		e := edited{c.path, strconv.Quote(c.literal), "set", 0}
+		splices, err := e.apply(openAs(t, c.text, []byte(c.data)))
+		if got := string(spliced([]byte(c.data), splices)); (err == nil) != (c.want != "") || err == nil && got != c.want {
+			t.Errorf("%v of %q: %q, not %q: %v", e, c.data, got, c.want, err)
+		}
+	}
+}
+
+// TestChance: a small number is not taken for a size or a number that a field says, unless its name says so; it is for one that is
+// deeper in what is beside it.
+func TestChance(t *testing.T) {
+	const text = `
+meta: {id: chance, endian: le, encoding: ASCII}
+seq: [{id: item_count, type: u1}, {id: hp, type: u1}, {id: body, type: body}]
+types:
+  body: {seq: [{id: num, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: num}, {id: num_wins, type: u1}]}
+  item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}, {id: size, type: u1}]}
+`
+	data := []byte("\x02\x02\x02\x02ab\x02\x01c\x01\x02")
+	for _, c := range []struct{ path, literal, op, want, named string }{
+		{"body.items[0]", "", "delete", "\x01\x02\x01\x01c\x01\x02", "item_count"},
+		{"body.items[0].s", `"xyz"`, "set", "\x02\x02\x02\x03xyz\x02\x01c\x01\x02", ""},
+	} {
+		tr := openAs(t, text, data)
+		n, err := tr.NewReader().Resolve(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var named []string
+		edit1 := func(o edit.Options) string {
+			e, r := tr.Reading.(edit.Editor), tr.NewReader()
+			splices, err := e.Delete(t.Context(), r, n, o)
+			if c.op == "set" {
+				splices, err = e.Set(t.Context(), r, n, edit.Content{Literal: c.literal}, o)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(spliced(data, splices))
+		}
+		edit1(edit.Options{Unequal: func(e *edit.ChoiceError) error {
+			name, _, _ := strings.Cut(e.Text, " (")
+			named = append(named, name)
+			return nil
+		}})
+		if got := edit1(edit.Options{Choices: []edit.Choice{edit.KeepEqual}}); got != c.want || strings.Join(named, ", ") != c.named {
+			t.Errorf("%s: %q, not %q; named are %q", c.path, got, c.want, named)
+		}
 	}
 }

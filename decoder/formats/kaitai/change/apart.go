@@ -133,6 +133,9 @@ func (f *File) setApart(own Value, l *literal) error {
 	}
 	if own.Type.Kind == spec.User && own.Type.User != nil {
 		b, err := build(own.Place, own.Type, l, 0)
+		if own.Attr.IsSized() {
+			b, err = buildInside(&own, l)
+		}
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,8 @@ type builder struct {
 	from  int64         // where it begins in the data
 	data  []byte
 
-	isInside bool // only what is in the bytes of the value is built
+	isInside bool   // only what is in the bytes of the value is built
+	whole    []byte // all of the value, if its size is not a part of it
 }
 
 // zeros is the number of bytes that are read behind what is built.
@@ -92,6 +93,9 @@ const aligned = 1 << 16
 func build(p read.Place, t *spec.TypeRef, l *literal, at int64) ([]byte, error) {
 	at %= aligned
 	b := &builder{place: p, typ: t, from: at, data: make([]byte, at+zeros)}
+	if t != nil && t.User != nil && p.Index >= 0 && isOfElement(p.Attr.Size) {
+		b.isInside, b.from, b.data = true, 0, b.data[at:]
+	}
 	return b.build(l)
 }
 
@@ -108,6 +112,9 @@ func buildInside(n *Value, l *literal) ([]byte, error) {
 func (b *builder) build(l *literal) ([]byte, error) {
 	if err := b.value(nil, l); err != nil {
 		return nil, err
+	}
+	if b.whole != nil {
+		return b.whole, nil
 	}
 	c, err := b.at(nil)
 	if err == nil && c.Bad != nil {
@@ -225,10 +232,20 @@ func (b *builder) set(n Value, v expr.Value) error {
 	return b.replace(n, at, data)
 }
 
+// isOfElement reports whether a size is not the same for all elements of a list.
+func isOfElement(size expr.Node) (is bool) {
+	expr.EachName(size, func(name string) { is = is || name == "_index" })
+	return is
+}
+
 // replace puts bytes of an attribute in place of others; its size follows.
 func (b *builder) replace(n Value, at span.Span, data []byte) error {
-	if n.Attr.Size == nil || int64(len(data)) == at.Length {
+	switch {
+	case n.Attr.Size == nil || int64(len(data)) == at.Length:
 		return b.put(at, data)
+	case n.Place == b.place && isOfElement(n.Attr.Size):
+		b.whole = data
+		return nil
 	}
 	before := int64(len(b.data))
 	if err := b.decide(n.Place, n.Attr.Size, int64(len(data))); err != nil {
@@ -365,7 +382,7 @@ func (f *File) Set(n Value, text string) error {
 	} else if e.grows = int64(len(l.items)) - a.Len(); l.kind != notation.List {
 		err = errors.New("a list is expected here")
 	} else {
-		e.new, err = f.items(n, l.items)
+		e.new, e.sizes, err = f.items(n, l.items)
 	}
 	if err != nil {
 		return err
@@ -394,19 +411,22 @@ func shown(n *Value) (v Value, ok bool) {
 }
 
 // items builds the elements of a list.
-func (f *File) items(n Value, items []literal) (all []byte, err error) {
+func (f *File) items(n Value, items []literal) (all []byte, sizes []int64, err error) {
 	for i := range items {
 		b, err := f.element(n.Place, int64(i), &items[i], n.Start+int64(len(all)))
 		if err != nil {
-			return nil, fmt.Errorf("[%d]: %w", i, err)
+			return nil, nil, fmt.Errorf("[%d]: %w", i, err)
 		}
-		all = append(all, b...)
+		all, sizes = append(all, b...), append(sizes, int64(len(b)))
 	}
-	return all, nil
+	return all, sizes, nil
 }
 
 // element builds an element of a list that will be at an offset.
 func (f *File) element(list read.Place, i int64, l *literal, at int64) ([]byte, error) {
+	if a, ok := list.Cell().Val.Ref.(*read.Array); ok && isOfElement(list.Attr.Size) { // an element that is there has a size
+		i = max(0, min(i, a.Len()-1))
+	}
 	list.Index = i
 	t := &list.Attr.Type
 	switch {

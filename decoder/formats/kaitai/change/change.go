@@ -204,7 +204,7 @@ func (f *File) insert(list read.Place, at int64, b []byte, copy *copying) error 
 	if err != nil {
 		return err
 	}
-	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, added: at, copy: copy, grows: 1, moved: func(j int64) int64 {
+	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, added: at, sizes: []int64{int64(len(b))}, copy: copy, grows: 1, moved: func(j int64) int64 {
 		if j >= at {
 			return j + 1
 		}

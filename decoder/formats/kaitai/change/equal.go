@@ -31,11 +31,13 @@ type follower struct {
 	want  int64
 }
 
-// A measured is a size, a number or an offset before an edit and after it. Its expression is for a number beside it, or
-// in a struct beside it.
+// A measured is a size, a number or an offset before an edit and after it.
 type measured struct {
-	what, expr, beside string
-	was, now           int64
+	of       *spec.Attr // whose size or number it is; nil for another one
+	isSaid   bool       // a field says it
+	what     string
+	expr     string // what -varview-value says of it; "" if there is no such expression
+	was, now int64
 }
 
 // Unequal returns the numbers that an edit at a place, in the file before it, has made unequal to a size, a number of
@@ -46,23 +48,36 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 	}
 	path := at.Steps()
 	tables := f.newTables(path)
-	for k, step := range path {
+	var inner []measured // what has changed in the structs in o
+	for k, step := range slices.Backward(path) {
 		o, n := step.Of, f.structAt(path[:k])
 		if n == nil {
-			return all
-		}
-		all = append(all, tables.unequalIn(o, n)...)
-		changed := measure(o, n, step.Attr, k == 0)
-		if len(changed) == 0 {
 			continue
 		}
-		all = append(all, unequalIn(o, n, changed, false)...)
+		all = append(all, tables.unequalIn(o, n)...)
+		changed := append(measure(o, n, step.Attr, k == 0), inner...)
+		all = append(all, unequalIn(o, n, changed)...)
 		for i, a := range o.Type.Seq {
 			oh, ok := structOf(o, i)
 			nh, isThere := structOf(n, i)
 			if ok && isThere && a != step.Attr {
-				all = append(all, unequalIn(oh, nh, append(slices.Clip(changed), runsBehind(o, n, i)...), true)...)
+				all = append(all, unequalIn(oh, nh, append(seenFrom("_parent.", changed), runsBehind(o, n, i)...))...)
 			}
+		}
+		if inner = nil; k > 0 {
+			inner = seenFrom(path[k-1].String()+".", changed)
+			inner = slices.DeleteFunc(inner, func(m measured) bool { return m.of == nil }) // offsets
+		}
+	}
+	return all
+}
+
+// seenFrom returns what has changed as it is named elsewhere.
+func seenFrom(path string, all []measured) []measured {
+	all = slices.Clone(all)
+	for i := range all {
+		if all[i].expr != "" {
+			all[i].expr = path + all[i].expr
 		}
 	}
 	return all
@@ -77,8 +92,16 @@ func structOf(s *read.Struct, i int) (*read.Struct, bool) {
 }
 
 // structAt returns the struct that steps lead to now; nil for none.
-func (f *File) structAt(steps []read.Place) *read.Struct {
-	s := f.reading().Root
+func (f *File) structAt(steps []read.Place) *read.Struct { return structAt(f.reading().Root, steps) }
+
+// placeAt returns the place that steps lead to from the root of a reading.
+func placeAt(root *read.Struct, steps []read.Place) (p read.Place, ok bool) {
+	last := len(steps) - 1
+	s := structAt(root, steps[:last])
+	return steps[last].In(s), s != nil
+}
+
+func structAt(s *read.Struct, steps []read.Place) *read.Struct {
 	for _, step := range steps {
 		c := step.In(s).Cell()
 		var ok bool
@@ -91,38 +114,47 @@ func (f *File) structAt(steps []read.Place) *read.Struct {
 
 // measure returns what has changed of an attribute that an edit is in, and where the ones behind it are.
 func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
-	add := func(what, expr, beside string, was, now int64) {
+	add := func(of *spec.Attr, said expr.Node, what, expr string, was, now int64) {
 		if was != now {
-			all = append(all, measured{what, expr, beside, was, now})
+			all = append(all, measured{of, isSaid(said), what, expr, was, now})
 		}
 	}
 	oa, isArray := o.Of(a).Val.Ref.(*read.Array)
 	if na, ok := n.Of(a).Val.Ref.(*read.Array); ok && isArray {
-		add("the number of "+a.ID, a.ID+".size", "_parent."+a.ID+".size", oa.Len(), na.Len())
+		add(a, a.RepeatExpr, "the number of "+a.ID, a.ID+".size", oa.Len(), na.Len())
 	}
 	was, errWas := o.SizeOf(a.ID)
 	now, errNow := n.SizeOf(a.ID)
 	if errWas == nil && errNow == nil {
-		add("the size of "+a.ID, a.ID+"._sizeof", "_parent."+a.ID+"._sizeof", int64(was.N), int64(now.N))
+		add(a, a.Size, "the size of "+a.ID, a.ID+"._sizeof", int64(was.N), int64(now.N))
 		oc, nc := o.Of(a), n.Of(a)
-		add("the size of "+a.ID+" as it is stored", "", "", oc.End-oc.Start, nc.End-nc.Start)
+		add(a, a.Size, "the size of "+a.ID+" as it is stored", "", oc.End-oc.Start, nc.End-nc.Start)
 	}
 	if isRoot {
-		add("the size of the file", "_io.size", "_root._io.size", o.IO.Size(), n.IO.Size())
+		add(nil, nil, "the size of the file", "_io.size", o.IO.Size(), n.IO.Size())
 	}
 	for i := range min(len(o.Cells), len(n.Cells)) {
 		x, y := &o.Cells[i], &n.Cells[i]
 		id := o.Type.Seq[i].ID
-		add("the offset of "+id, "", "", x.Start-o.IO.Base, y.Start-n.IO.Base)
-		if rest := fmt.Sprintf("_io.size - %d", x.Start-o.IO.Base); isRoot && i > 0 && x.Start == y.Start {
-			add("the size of all from "+id+" on", rest, "_root."+rest, o.IO.End-x.Start, n.IO.End-y.Start)
+		add(nil, nil, "the offset of "+id, "", x.Start-o.IO.Base, y.Start-n.IO.Base)
+		if isRoot && i > 0 && x.Start == y.Start {
+			add(nil, nil, "the size of all from "+id+" on", fmt.Sprintf("_io.size - %d", x.Start-o.IO.Base), o.IO.End-x.Start, n.IO.End-y.Start)
 		}
+	}
+	if o.End < o.IO.End && len(o.Cells) == len(o.Type.Seq) {
+		add(nil, nil, "the offset of what follows "+o.Type.Seq[len(o.Cells)-1].ID, "", o.End-o.IO.Base, n.End-n.IO.Base)
 	}
 	return all
 }
 
+// isSaid reports whether an expression that can change says a size or a number.
+func isSaid(n expr.Node) bool {
+	_, isFixed := expr.IsConstant(n)
+	return n != nil && !isFixed
+}
+
 // unequalIn returns the numbers in a struct that were equal to something that has changed.
-func unequalIn(o, n *read.Struct, changed []measured, isBeside bool) (all []Equal) {
+func unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 	o.Ensure()
 	n.Ensure()
 	for i := range min(len(o.Cells), len(n.Cells)) {
@@ -132,19 +164,16 @@ func unequalIn(o, n *read.Struct, changed []measured, isBeside bool) (all []Equa
 		}
 		was, errWas := o.Cells[i].Val.Int64()
 		now, errNow := n.Cells[i].Val.Int64()
-		if errWas != nil || errNow != nil || was != now || !maybeEqual(a, was) {
+		if errWas != nil || errNow != nil || was != now {
 			continue
 		}
 		var e *Equal
 		for _, m := range append(slices.Clip(changed), runsBehind(o, n, i)...) {
 			switch {
-			case m.was != was:
+			case m.was != was || !m.mayBe(a):
 			case e == nil:
 				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true}
 				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
-				if isBeside {
-					e.Expr = m.beside
-				}
 			case m.now != e.Want:
 				e.To, e.Expr, e.isOne = e.To+" or "+m.what, "", false
 			}
@@ -161,7 +190,7 @@ func runsBehind(o, n *read.Struct, i int) (all []measured) {
 	for j := i + 2; j < min(len(o.Cells), len(n.Cells)); j++ {
 		was, now := o.Cells[j].End-o.Cells[i].End, n.Cells[j].End-n.Cells[i].End
 		if was != now && o.Cells[j].End < o.IO.End {
-			all = append(all, measured{"the size of all from " + o.Type.Seq[i+1].ID + " to " + o.Type.Seq[j].ID, "", "", was, now})
+			all = append(all, measured{nil, false, "the size of all from " + o.Type.Seq[i+1].ID + " to " + o.Type.Seq[j].ID, "", was, now})
 		}
 	}
 	return all
@@ -178,18 +207,36 @@ func isUnsaid(a *spec.Attr) bool {
 	return isInt && a.Switch == nil && a.Enum == nil && a.Kept == nil && a.Valid == nil && !a.Owner.Uses(a.ID)
 }
 
-// maybeEqual reports whether a number is equal to another one not only by chance: it is not small, or its name says so.
+// small is the number below which numbers are often equal by chance, and smallSaid that for what a field says already.
+const (
+	small     = 16
+	smallSaid = 256
+)
+
+// mayBe reports whether a number is equal to what was measured not only by chance: it is not small, or its name says so.
+func (m *measured) mayBe(a *spec.Attr) bool {
+	if m.isSaid && m.was < smallSaid && !isNamedAfter(a.ID, m.of.ID) {
+		return false
+	}
+	return maybeEqual(a, m.was)
+}
+
+// isNamedAfter reports whether two names have a word in common: item_count, items.
+func isNamedAfter(name, of string) bool {
+	words := strings.Split(of, "_")
+	return slices.ContainsFunc(strings.Split(name, "_"), func(word string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.TrimSuffix(w, "s") == strings.TrimSuffix(word, "s") })
+	})
+}
+
+// maybeEqual reports whether a number is large enough to be equal to another one not only by chance, or its name says that it is a
+// size, a number or an offset.
 func maybeEqual(a *spec.Attr, was int64) bool {
-	const small = 16
 	if was >= small {
 		return true
 	}
-	for _, word := range []string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "total"} {
-		if strings.Contains(a.ID, word) {
-			return was > 0
-		}
-	}
-	return false
+	isNamed := slices.ContainsFunc([]string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "total"}, func(word string) bool { return strings.Contains(a.ID, word) })
+	return isNamed && was > 0
 }
 
 // String says what the number was equal to.

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,7 +43,7 @@ func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
 	return true
 }
 
-// makeRoom lets what fills up a value at its end have more bytes if the value cannot have the size that it needs: "4096 * sectors".
+// makeRoom lets what fills up a value at its end, or zeros that nothing reads, have more bytes, or fewer, if the value cannot have the size that it needs: "4096 * sectors".
 // Once all else is as it should be, this has again the size that its expression says.
 func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 	was, _ := oc.Val.Ref.(*read.Struct)
@@ -52,20 +53,43 @@ func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 	a := was.Type.Seq[len(was.Type.Seq)-1]
 	filler := read.Place{Of: was, Attr: a, Index: -1}
 	fc := was.Of(a)
-	if !mayFill(a) || fc.Bad != nil {
+	isUnread := !mayFill(a) || fc.Bad != nil
+	if isUnread {
+		filler, fc = o, unread(was, oc)
+	}
+	if fc == nil {
 		return
 	}
-	steps := filler.Steps()
+	steps, by := filler.Steps(), int64(0)
 	grown, _ := w.layers[keyOf(oc.Buf)].grown(span.Between(fc.Start, fc.End), func(s *splice) bool { return s.in != nil && leadsTo(steps, s.in) })
-	for by := range int64(zeros) {
-		if _, err := n.Solve(o.Attr.Size, expr.Of(size+by), w.file.rank); err != nil {
+	if isUnread {
+		by = fc.Start - fc.End - grown
+	}
+	for ; by < zeros; by++ {
+		_, err := n.Solve(o.Attr.Size, expr.Of(size+by), w.file.rank)
+		if isSame := size+by == oc.End-oc.Start; !isSame && (err != nil || isShared(n)) {
 			continue
 		}
-		if by > 0 {
+		if by != 0 {
 			w.flip = &flip{o: filler, n: filler, oc: fc, nc: &read.Cell{Buf: nc.Buf, Start: nc.Start + size}, isFill: true, filling: fc.End - fc.Start + grown + by}
 		}
 		return
 	}
+}
+
+// isShared reports whether an expression says the size of several elements at once.
+func isShared(p read.Place) bool {
+	a, ok := p.Of.Of(p.Attr).Val.Ref.(*read.Array)
+	return ok && p.Index >= 0 && a.Len() > 1 && !isOfElement(p.Attr.Size)
+}
+
+// unread returns the zeros in the bytes of a struct behind all that is read of it; nil if there is anything else.
+func unread(s *read.Struct, c *read.Cell) *read.Cell {
+	isZero := len(bytes.TrimLeft(c.Buf.Append(nil, s.End, min(c.Tail, s.End+zeros)), "\x00")) == 0
+	if !isZero || c.Tail < c.End || slices.ContainsFunc(s.Type.Instances, func(a *spec.Attr) bool { return a.Value == nil }) {
+		return nil
+	}
+	return &read.Cell{State: read.Ready, Buf: c.Buf, Start: s.End, End: c.Tail}
 }
 
 // mayFill reports whether an attribute is bytes that nothing but their size says.

@@ -29,8 +29,17 @@ type replacement struct {
 
 	grows int64               // elements by which the array grows
 	moved func(i int64) int64 // where an element of it is after the edit, -1 for nowhere; nil if that is where it was
-	added int64               // index of an element that it adds
+	added int64               // index of the first element that it adds
+	sizes []int64             // of the elements that it adds, in bytes
 	copy  *copying            // an element that is there twice after the edit; nil for none
+}
+
+// index returns where an element of the array is after the edit, -1 for nowhere.
+func (e *replacement) index(i int64) int64 {
+	if e.moved == nil {
+		return i
+	}
+	return e.moved(i)
 }
 
 // A settling makes what depends on an edit follow it: sizes, counts, offsets and values that are kept. The file is
@@ -45,6 +54,7 @@ type settling struct {
 	bufs    map[string]*read.Buffer // before the edit
 	decided map[string]decision     // by place
 	flipped map[string]int64        // sizes of attributes that have come, gone, or have another type, by their steps
+	twins   []twin
 	rounds  int
 }
 
@@ -99,6 +109,7 @@ func (f *File) settle(e *replacement) error {
 		l := s.layers.of(e.buf)
 		l.replace(e.span, e.new)
 		l.splices[0].mid = e.mid
+		s.findTwins()
 	}
 	for key, l := range s.layers {
 		s.bufs[key] = l.buf
@@ -168,6 +179,9 @@ func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 		return false, s.make(w.flip)
 	}
 	if err = cmp.Or(err, w.err); err != nil {
+		return false, err
+	}
+	if isSettled, err = s.point(doc.Root); !isSettled || err != nil {
 		return false, err
 	}
 	return s.keep(w.kept)
@@ -418,20 +432,22 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	a, e := o.Attr, w.edit
 	want, moved := oa.Len(), func(i int64) int64 { return i }
 	isEdited := on == len(w.path)-1 && w.isOn(o, on) && e.at.Index < 0
-	if isEdited {
+	isTwin := slices.ContainsFunc(w.twins, func(t twin) bool { return t.before == oa })
+	if isEdited || isTwin {
 		want += e.grows
-		if e.moved != nil {
-			moved = e.moved
-		}
+		moved = e.index
 	}
 	if a.Repeat == spec.Times && !w.need(n, a.RepeatExpr, nc.Start, want+missing(o, oa), "number") {
+		return false
+	}
+	if isEdited && !w.haveSizes(n, na) {
 		return false
 	}
 	if isEdited && e.isWhole {
 		w.fresh(n, nc)
 		return true
 	}
-	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
+	if isTwin || isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
 		return true
 	}
 	if !w.elements(o, n, oa, na, moved, on) || isEdited && !w.copied(o, n, oa, na) {
@@ -445,6 +461,19 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	}
 	if na.Len() != want {
 		return w.fail(n, "would have %d elements, not %d", na.Len(), want)
+	}
+	return true
+}
+
+// haveSizes reports whether the elements that the edit has made have the sizes that they should.
+func (w *walk) haveSizes(n read.Place, a *read.Array) bool {
+	for i, size := range w.edit.sizes {
+		if n.Index = w.edit.added + int64(i); n.Attr.Size == nil || !a.Has(n.Index) {
+			break
+		}
+		if c := a.Cell(n.Index); !w.need(n, n.Attr.Size, c.Start, size, "size") {
+			return false
+		}
 	}
 	return true
 }
@@ -590,7 +619,13 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 	if o.Attr.Size == nil {
 		return size, true
 	}
-	if !isOn && w.fills(o, n, oc, nc, size) || !w.need(n, o.Attr.Size, nc.Start, size, "size") {
+	switch {
+	case !isOn && w.fills(o, n, oc, nc, size):
+		return 0, false
+	case size != oc.End-oc.Start && isShared(n):
+		w.makeRoom(o, n, oc, nc, size)
+		return 0, w.flip == nil && w.fail(n, "would have to grow by %s, and all elements have %s", span.Bytes(size-oc.End+oc.Start), span.Bytes(oc.End-oc.Start))
+	case !w.need(n, o.Attr.Size, nc.Start, size, "size"):
 		w.makeRoom(o, n, oc, nc, size)
 		return 0, false
 	}
