@@ -966,6 +966,7 @@ func TestTwins(t *testing.T) {
 		offset = meta + "seq:\n  - {id: num, type: u1}\n  - {id: tab, type: u1, repeat: expr, repeat-expr: num}\n" + items + "  - {id: end, type: u1}\n" + item
 		refs   = meta + "seq:\n  - {id: num, type: u1}\n" + items + "  - {id: tab, type: ref, repeat: expr, repeat-expr: num}\n" + item + "  ref: {seq: [{id: kind, type: u1}, {id: at, type: u1}]}\n"
 		sizes  = meta + "seq:\n  - {id: h, type: head}\n  - {id: items, type: str, size: 'h.tab[_index]', repeat: expr, repeat-expr: h.num}\ntypes:\n  head: {seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}]}\n"
+		digits = meta + "seq:\n  - {id: num, type: u1}\n" + items + "types: {item: {seq: [{id: len, type: str, size: 2}, {id: s, type: str, size: len.to_i}]}}\n"
 		led    = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: gold, type: u1}]\ninstances: {items: {type: item(_index), repeat: expr, repeat-expr: num}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', type: strz}}}\n"
 	)
 	for _, c := range []struct {
@@ -983,6 +984,8 @@ func TestTwins(t *testing.T) {
 		{sizes, "\x02\x03\x02abcde", edited{"items", `"wxyz"`, "insert", 1}, "\x03\x03\x04\x02abcwxyzde"},
 		{sizes, "\x02\x03\x02abcde", edited{"items", `["w", "", "xy"]`, "set", 0}, "\x03\x01\x00\x02wxy"},
 		{sizes, "\x02\x03\x02abcde", edited{"items[0]", "", "delete", 0}, "\x01\x02de"},
+		{led, "\x02\x04\x07\x55ab\x00c\x00", edited{"items[0].s", `"x"`, "set", 0}, "\x02\x04\x06\x55x\x00c\x00"},
+		{digits, "\x0103abc", edited{"items", `{s: "xyzw"}`, "insert", 1}, "\x0203abc04xyzw"},
 		{led, "\x02\x04\x07\x55ab\x00c\x00", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x05\x08\x0c\x55ab\x00xyz\x00c\x00"},
 	} {
 		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))

@@ -141,8 +141,8 @@ func measure(o, n *read.Struct, a *spec.Attr, isRoot bool) (all []measured) {
 			add(nil, nil, "the size of all from "+id+" on", fmt.Sprintf("_io.size - %d", x.Start-o.IO.Base), o.IO.End-x.Start, n.IO.End-y.Start)
 		}
 	}
-	if o.End < o.IO.End && len(o.Cells) == len(o.Type.Seq) {
-		add(nil, nil, "the offset of what follows "+o.Type.Seq[len(o.Cells)-1].ID, "", o.End-o.IO.Base, n.End-n.IO.Base)
+	if last := len(o.Cells) - 1; last >= 0 && o.End < o.IO.End {
+		add(nil, nil, "the offset of what follows "+o.Type.Seq[last].ID, "", o.End-o.IO.Base, n.End-n.IO.Base)
 	}
 	return all
 }

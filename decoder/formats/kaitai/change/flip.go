@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
+	"varview/decoder/value/charset"
 )
 
 // A flip is an attribute that an edit makes exist, no longer exist, or have another type, or that fills up another number
@@ -222,8 +224,12 @@ func empty(p read.Place, c *read.Cell) (all []byte, err error) {
 	return all, err
 }
 
-// first returns the value of an attribute that nothing else says: the first of its enum, if zero is none of these.
+// first returns the value of an attribute that nothing else says, if it is not zero: the first of its enum, and digits for a text that
+// an expression uses.
 func first(a *spec.Attr) (v expr.Value, ok bool) {
+	if bits := a.ElementBits(); a.Type.Kind == spec.Str && bits > 0 && a.Owner.Uses(a.ID) && charset.IsPlain(a.Encoding) {
+		return expr.Of(strings.Repeat("0", int(bits/8))), true
+	}
 	if a.Enum == nil || len(a.Enum.Order) == 0 {
 		return v, false
 	}
