@@ -217,8 +217,8 @@ func TestElephantBuilt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &gml.Library{}
-		if err := l.Parse("built.gml", []byte(b.GML)); err != nil {
+		l, err := gml.Parse("built.gml", []byte(b.GML))
+		if err != nil {
 			t.Fatal(err)
 		}
 		t.Run(fmt.Sprintf("%v/%d", b.Version, i), func(t *testing.T) {

@@ -107,8 +107,8 @@ func builtBlocks(t testing.TB, each int) (all []builtBlock) {
 	}
 	versions := elephantref.Versions()
 	for _, b := range blocks {
-		l := &gml.Library{}
-		if err := l.Parse("built.gml", []byte(b.GML)); err != nil {
+		l, err := gml.Parse("built.gml", []byte(b.GML))
+		if err != nil {
 			t.Fatal(err)
 		}
 		how := uint8(len(versions) - 1 - slices.Index(versions, b.Version))

@@ -24,8 +24,8 @@ func TestElephantProblems(t *testing.T) {
 		after  = "after\x00\x0btext\x00"
 	)
 	long := strings.Repeat("a text ", 7)
-	l := &gml.Library{}
-	if err := l.Parse("made.gml", []byte("function Made() constructor { a = 0; ELEPHANT_SCHEMA { v1 : { a : buffer_f64 } } }")); err != nil {
+	l, err := gml.Parse("made.gml", []byte("function Made() constructor { a = 0; ELEPHANT_SCHEMA { v1 : { a : buffer_f64 } } }"))
+	if err != nil {
 		t.Fatal(err)
 	}
 	libraries := []*gml.Library{l}

@@ -181,12 +181,12 @@ func BuiltBlocks(t *testing.T, each int) (blocks []Block) {
 		t.Fatal(err)
 	}
 	for i, b := range built {
-		var l gml.Library
-		if err := l.Parse("game.gml", []byte(b.GML)); err != nil {
+		l, err := gml.Parse("game.gml", []byte(b.GML))
+		if err != nil {
 			t.Fatal(err)
 		}
 		version := strings.ReplaceAll(b.Version.String(), ".", "-")
-		blocks = append(blocks, Block{fmt.Sprintf("v%s-built-%d", version, i), b.Block, []*gml.Library{&l}, b.Schemas})
+		blocks = append(blocks, Block{fmt.Sprintf("v%s-built-%d", version, i), b.Block, []*gml.Library{l}, b.Schemas})
 	}
 	return blocks
 }
@@ -219,11 +219,11 @@ func Sample(t *testing.T, text string) []byte {
 
 func TableBlock(t *testing.T, text string) Block {
 	t.Helper()
-	var l gml.Library
-	if err := l.Parse("game.gml", []byte(gameCode)); err != nil {
+	l, err := gml.Parse("game.gml", []byte(gameCode))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return Block{Name: text, Data: Sample(t, text), Libraries: []*gml.Library{&l}}
+	return Block{Name: text, Data: Sample(t, text), Libraries: []*gml.Library{l}}
 }
 
 // A Thing is a value of a game. It knows nothing of bytes. The target of a reference is the same Thing in

@@ -186,8 +186,8 @@ func TestNearCtor(t *testing.T) {
 
 // TestNearName: the message about an undeclared constructor names a declared one that differs by one byte.
 func TestNearName(t *testing.T) {
-	library := &gml.Library{}
-	if err := library.Parse("critter.gml", []byte(repairSchemas)); err != nil {
+	library, err := gml.Parse("critter.gml", []byte(repairSchemas))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for name, near := range map[string]bool{
@@ -209,8 +209,8 @@ func TestNearName(t *testing.T) {
 // TestNearNameStored: the same is a problem if the struct holds the names of its members and so can be read
 // without a schema.
 func TestNearNameStored(t *testing.T) {
-	library := &gml.Library{}
-	if err := library.Parse("critter.gml", []byte(repairSchemas)); err != nil {
+	library, err := gml.Parse("critter.gml", []byte(repairSchemas))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"Crxtter": "constructor-name", "Monster": "", "Critter": ""} {

@@ -25,8 +25,7 @@ func TestWrapped(t *testing.T) {
 
 // TestForcedVersion: a version that does not fit its 7 bits is reported.
 func TestForcedVersion(t *testing.T) {
-	library := &gml.Library{}
-	err := library.Parse("a.gml", []byte("function Big() constructor {\n ELEPHANT_SCHEMA { ELEPHANT_FORCE_VERSION : 200, v200 : { hp : buffer_u8 } }\n}"))
+	library, err := gml.Parse("a.gml", []byte("function Big() constructor {\n ELEPHANT_SCHEMA { ELEPHANT_FORCE_VERSION : 200, v200 : { hp : buffer_u8 } }\n}"))
 	if err != nil {
 		t.Fatal(err)
 	}

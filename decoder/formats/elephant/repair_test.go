@@ -53,8 +53,8 @@ type repairCase struct {
 // TestRepair: each problem in the specification, its span, and the bytes after its repair, which no longer
 // have it.
 func TestRepair(t *testing.T) {
-	library := &gml.Library{}
-	if err := library.Parse("critter.gml", []byte(repairSchemas)); err != nil {
+	library, err := gml.Parse("critter.gml", []byte(repairSchemas))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range repairCases {

@@ -24,8 +24,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(test.text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var lib Library
-		err := lib.Parse("a.gml", data)
+		lib, err := parse("a.gml", string(data), "b.gml", "function __Fuzz() constructor { ELEPHANT_SCHEMA { v1 : { } } }")
 		lines := 1 + strings.Count(string(data), "\n") + strings.Count(string(data), "\r")
 		for _, e := range syntaxErrors(t, err) {
 			if e.Line < 1 || e.Line > lines || e.Column < 1 || e.Column > len(data)+1 {
@@ -49,7 +48,6 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
-		lib.Parse("b.gml", []byte("function __Fuzz() constructor { ELEPHANT_SCHEMA { v1 : { } } }"))
 		if _, ok := lib.Constructor("__Fuzz"); !ok && !strings.Contains(string(data), "#macro") {
 			t.Fatal("a second file is not read")
 		}

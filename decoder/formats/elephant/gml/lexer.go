@@ -3,235 +3,136 @@ package gml
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // A lexer cuts source text into tokens.
 type lexer struct {
-	src     string
-	pos     int
-	line    int // line of pos
-	start   int // start of that line
-	oneLine bool
-	last    context
-	resumes int // number of times that reading resumed after an unclosed template
+	src   string
+	pos   int
+	line  int  // line of pos
+	start int  // start of that line
+	isDot bool // the last token is a dot
+	body  bool // it is the line of a macro
 
-	macro func(name, config, body token) // called for each #macro; may be nil
-	fail  func(at token, message string) // called for what cannot be read; may be nil
+	macro func(name token, config bool, body []token) // called for each #macro; may be nil
+	fail  func(at token, message string)              // called for what cannot be read
 }
 
-// maxResumes is the number of unclosed templates that end with their line. Looking for the end of each may
-// read the whole text.
-const maxResumes = 16
-
-func newLexer(src string) lexer { return lexer{src: src, line: 1} }
+func newLexer(src string, fail func(token, string)) lexer {
+	return lexer{src: src, line: 1, fail: fail}
+}
 
 func (x *lexer) next() token {
-	for {
+	for x.space(); x.pos < len(x.src) && x.src[x.pos] == '#' && !x.body && x.directive(); {
 		x.space()
-		if x.pos == len(x.src) || x.oneLine && x.atNewline() {
-			return x.token(tEnd, x.pos)
-		}
-		if x.oneLine || x.src[x.pos] != '#' || !x.directive() {
-			break
-		}
+	}
+	if x.pos == len(x.src) {
+		return x.token(tEnd, x.pos)
 	}
 	t := x.cut()
-	x.last = x.last.then(&t)
+	x.isDot = t.is(".")
 	return t
-}
-
-// context is what the last token means for the next one.
-type context uint8
-
-const (
-	afterOther context = iota
-	afterDot
-	afterWord  // a keyword
-	afterValue // something that can have an index
-	afterIndex // the [ of an index
-)
-
-func (c context) then(t *token) context {
-	switch {
-	case t.kind == tWord:
-		switch t.text {
-		case "return", "case", "in", "and", "or", "not", "xor", "div", "mod", "else", "do", "until", "throw":
-			return afterWord
-		}
-		return afterValue
-	case t.kind != tMark:
-		return afterOther
-	}
-	switch t.text[0] {
-	case ')', ']':
-		return afterValue
-	case '[':
-		if c == afterValue {
-			return afterIndex
-		}
-	case '.':
-		return afterDot
-	}
-	return afterOther
 }
 
 // token returns the text from pos to end as a token, and moves past it.
 func (x *lexer) token(k kind, end int) token {
 	t := token{kind: k, text: x.src[x.pos:end], off: int32(x.pos), line: int32(x.line), start: int32(x.start)}
-	if k == tWord || k == tMark || k == tNumber {
-		x.pos = end
-	} else {
-		x.skipTo(end)
-	}
+	x.skipTo(end)
 	return t
 }
 
-// skipTo moves to end and counts the lines on the way.
+// skipTo moves to end and counts the lines on the way: \n, \r\n and \r end one.
 func (x *lexer) skipTo(end int) {
-	for x.pos < end {
-		if x.atNewline() {
-			x.newline()
-		} else {
-			x.pos++
+	for ; x.pos < end; x.pos++ {
+		if c := x.src[x.pos]; c == '\n' || c == '\r' && !strings.HasPrefix(x.src[x.pos+1:], "\n") {
+			x.line++
+			x.start = x.pos + 1
 		}
 	}
 }
 
-func (x *lexer) atNewline() bool {
-	return x.pos < len(x.src) && (x.src[x.pos] == '\n' || x.src[x.pos] == '\r')
-}
-
-// newline moves past a line end: \n, \r\n or \r.
-func (x *lexer) newline() {
-	if x.src[x.pos] == '\r' && x.pos+1 < len(x.src) && x.src[x.pos+1] == '\n' {
-		x.pos++
+// lineEnd returns the end of the line at an offset.
+func lineEnd(src string, at int) int {
+	if n := strings.IndexAny(src[at:], "\r\n"); n >= 0 {
+		return at + n
 	}
-	x.pos++
-	x.line++
-	x.start = x.pos
+	return len(src)
 }
 
-func (x *lexer) problem(at token, message string) {
-	if x.fail != nil {
-		x.fail(at, message)
-	}
-}
-
-// lineEnd returns the end of the current line.
-func (x *lexer) lineEnd() int {
-	if n := strings.IndexAny(x.src[x.pos:], "\r\n"); n >= 0 {
-		return x.pos + n
-	}
-	return len(x.src)
-}
-
-// space moves past white space, comments and line ends; if a single line is read, only past
-// line ends after a backslash.
+// space moves past white space and comments. A backslash before a line end, which continues a macro, means nothing either.
 func (x *lexer) space() {
 	for x.pos < len(x.src) {
-		switch x.src[x.pos] {
-		case ' ', '\t', '\f', '\v', 0:
-			x.pos++
-		case '\n', '\r':
-			if x.oneLine {
-				return
-			}
-			x.newline()
-		case '\\':
-			if !x.continued() {
-				return
-			}
-		case '/':
-			if !x.comment() {
-				return
-			}
+		switch rest := x.src[x.pos:]; {
+		case strings.IndexByte(" \t\f\v\r\n\\\x00", rest[0]) >= 0:
+			x.skipTo(x.pos + 1)
+		case strings.HasPrefix(rest, "//"):
+			x.pos = lineEnd(x.src, x.pos)
+		case strings.HasPrefix(rest, "/*"):
+			x.comment(rest)
 		default:
 			return
 		}
 	}
 }
 
-// continued moves past a backslash at the end of a line, and the line end.
-func (x *lexer) continued() bool {
-	end := x.pos + 1
-	for end < len(x.src) && (x.src[end] == ' ' || x.src[end] == '\t') {
-		end++
+func (x *lexer) comment(rest string) {
+	n := strings.Index(rest[2:], "*/")
+	if n < 0 {
+		x.fail(x.token(tEnd, x.pos), "this comment has no end: */ is missing")
+		x.skipTo(len(x.src))
+		return
 	}
-	if end < len(x.src) && x.src[end] != '\n' && x.src[end] != '\r' {
-		return false
-	}
-	x.pos = end
-	if x.pos < len(x.src) {
-		x.newline()
-	}
-	return true
-}
-
-func (x *lexer) comment() bool {
-	rest := x.src[x.pos:]
-	switch {
-	case strings.HasPrefix(rest, "//"):
-		end := x.lineEnd()
-		goesOn := x.oneLine && strings.HasSuffix(strings.TrimRight(x.src[x.pos:end], " \t"), `\`)
-		x.pos = end
-		if goesOn && end < len(x.src) {
-			x.newline()
-		}
-	case strings.HasPrefix(rest, "/*"):
-		end := strings.Index(rest[2:], "*/")
-		if end < 0 {
-			x.problem(x.token(tEnd, x.pos), "this comment has no end: */ is missing")
-			x.skipTo(len(x.src))
-			return true
-		}
-		x.skipTo(x.pos + 2 + end + 2)
-	default:
-		return false
-	}
-	return true
+	x.skipTo(x.pos + 2 + n + 2)
 }
 
 // directive moves past #macro and similar directives, with their lines.
 func (x *lexer) directive() bool {
-	end := x.pos + 1
-	for end < len(x.src) && isWordByte(x.src[end]) {
-		end++
-	}
+	end := wordEnd(x.src, x.pos+1)
 	switch x.src[x.pos+1 : end] {
 	case "macro":
 		x.pos = end
 		x.readMacro()
 	case "region", "endregion", "define":
-		x.pos = x.lineEnd()
+		x.pos = lineEnd(x.src, x.pos)
 	default:
 		return false
 	}
 	return true
 }
 
-// readMacro moves past "NAME text" or "CONFIG:NAME text". The text ends with the line,
-// unless a backslash continues it.
+// readMacro moves past "NAME text" or "CONFIG:NAME text". The text ends with the line, unless a backslash continues it.
 func (x *lexer) readMacro() {
-	x.oneLine = true
-	defer func() { x.oneLine = false }()
-	var config token
-	name := x.next()
-	if x.pos+1 < len(x.src) && x.src[x.pos] == ':' && isWordByte(x.src[x.pos+1]) {
-		config = name
-		x.next()
-		name = x.next()
+	line := *x
+	line.src, line.body = x.src[:macroEnd(x.src, x.pos)], true
+	name, config := line.next(), false
+	if rest := line.src[line.pos:]; len(rest) > 1 && rest[0] == ':' && isWordByte(rest[1]) {
+		line.next()
+		name, config = line.next(), true
 	}
-	body := x.token(tText, x.pos)
-	for t := name; t.kind != tEnd; {
-		t = x.next()
+	var body []token
+	for t := line.next(); t.kind != tEnd; t = line.next() {
+		body = append(body, t)
 	}
-	body.text = x.src[body.off:x.pos]
+	x.skipTo(len(line.src))
 	switch {
 	case name.kind != tWord:
-		x.problem(name, "#macro needs a name")
+		x.fail(name, "#macro needs a name")
 	case x.macro != nil:
 		x.macro(name, config, body)
+	}
+}
+
+// macroEnd returns the end of the line at an offset, with those that continue it.
+func macroEnd(src string, at int) int {
+	for {
+		end := lineEnd(src, at)
+		if end == len(src) || !strings.HasSuffix(strings.TrimRight(src[at:end], " \t"), `\`) {
+			return end
+		}
+		at = end + 1
+		if strings.HasPrefix(src[end:], "\r\n") {
+			at++
+		}
 	}
 }
 
@@ -240,9 +141,9 @@ type kind uint8
 const (
 	tEnd      kind = iota
 	tWord          // identifier or keyword
-	tNumber        // 12 $FF 0xFF 0b1 1_000 .5
+	tNumber        // 12 $FF 0xFF 0b1 1_000
 	tText          // "…" @"…" @'…' '…'
-	tTemplate      // $"…{…}…"
+	tTemplate      // $"…{…}…", or a text without its end
 	tMark          // one character, or ==
 )
 
@@ -253,103 +154,36 @@ type token struct {
 	line  int32  // from 1
 	start int32  // start of its line
 	text  string // spelling in the file, except { and } for begin and end
-	use   *use   // the macro use that it comes from; nil if it is in the text itself
-}
-
-// A use of a macro in the text of a file.
-type use struct {
-	name      string // name of the macro in the text
-	ambiguous *macro // a macro with two definitions from which the token comes
-}
-
-// ambiguous returns a macro with two definitions from which t comes, or nil.
-func (t *token) ambiguous() *macro {
-	if t.use == nil {
-		return nil
-	}
-	return t.use.ambiguous
+	macro string // name of the macro in the text of the file that it comes from; "" if it is in the text itself
 }
 
 func (t *token) is(mark string) bool { return t.kind == tMark && t.text == mark }
 
 func (t *token) isWord(word string) bool { return t.kind == tWord && t.text == word }
 
-// column returns the column of the token in src, its text.
-func (t *token) column(src string) int { return utf8.RuneCountInString(src[t.start:t.off]) + 1 }
-
-// string returns the value of a text literal.
-func (t *token) string() string {
-	switch s := t.text; {
-	case s[0] == '@':
-		return s[2 : len(s)-1]
-	case s[0] == '\'' || !strings.Contains(s, `\`):
-		return s[1 : len(s)-1]
+// string returns the value of a text; ok is false for escapes that GML does not have.
+func (t *token) string() (text string, ok bool) {
+	switch s := t.text; s[0] {
+	case '@':
+		return s[2 : len(s)-1], true
+	case '\'':
+		return s[1 : len(s)-1], true
 	default:
-		return unescape(s[1 : len(s)-1])
+		text, err := strconv.Unquote(s)
+		return text, err == nil
 	}
-}
-
-// unescape resolves the escapes of GML's strings: \n and similar ones, \u and \x with
-// hexadecimal digits, \ with octal digits; any other character stands for itself.
-func unescape(s string) string {
-	b := strings.Builder{}
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		if k := strings.IndexByte("nrbftva", s[i]); k >= 0 {
-			b.WriteByte("\n\r\b\f\t\v\a"[k])
-			continue
-		}
-		from, most, base := i+1, 4, 16
-		switch {
-		case s[i] == 'x':
-			most = 2
-		case s[i] >= '0' && s[i] <= '7':
-			from, most, base = i, 3, 8
-		case s[i] != 'u':
-			b.WriteByte(s[i])
-			continue
-		}
-		end := from
-		for end < len(s) && end < from+most && digit(s[end]) < base {
-			end++
-		}
-		if n, err := strconv.ParseUint(s[from:end], base, 32); err == nil {
-			b.WriteRune(rune(n))
-		}
-		i = end - 1
-	}
-	return b.String()
-}
-
-// digit returns the value of a digit; 99 if the byte is not one.
-func digit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return 99
 }
 
 // integer returns the value of a number literal, if it is a whole number.
 func (t *token) integer() (int64, bool) {
 	s, base := strings.ReplaceAll(t.text, "_", ""), 10
-	switch {
-	case strings.HasPrefix(s, "$"):
-		s, base = s[1:], 16
-	case strings.HasPrefix(s, "0x"), strings.HasPrefix(s, "0X"):
-		s, base = s[2:], 16
-	case strings.HasPrefix(s, "0b"), strings.HasPrefix(s, "0B"):
-		s, base = s[2:], 2
-	default:
-		if whole, part, ok := strings.Cut(s, "."); ok && strings.Trim(part, "0") == "" {
-			s = whole
-		}
+	if hex, ok := strings.CutPrefix(s, "$"); ok {
+		s = "0x" + hex
+	}
+	if len(s) > 1 && s[0] == '0' && strings.IndexByte("xXbB", s[1]) >= 0 {
+		base = 0
+	} else if whole, part, _ := strings.Cut(s, "."); strings.Trim(part, "0") == "" {
+		s = whole
 	}
 	n, err := strconv.ParseUint(s, base, 63)
 	return int64(n), err == nil
@@ -360,3 +194,130 @@ func isWordByte(c byte) bool {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// wordEnd returns the end of the letters and digits at an offset.
+func wordEnd(src string, at int) int {
+	for at < len(src) && isWordByte(src[at]) {
+		at++
+	}
+	return at
+}
+
+// cut returns the token that begins at pos.
+func (x *lexer) cut() token {
+	c, following := x.src[x.pos], byte(0)
+	if x.pos+1 < len(x.src) {
+		following = x.src[x.pos+1]
+	}
+	switch {
+	case isDigit(c) || c == '$' && isWordByte(following):
+		return x.number()
+	case isWordByte(c):
+		return x.word()
+	case c == '"':
+		return x.text(tText, textEnd(x.src, x.pos, false), "\"")
+	case c == '@' && (following == '"' || following == '\''):
+		return x.text(tText, verbatimEnd(x.src, x.pos+1), string(following))
+	case c == '$' && following == '"':
+		return x.template()
+	case c == '\'':
+		if n := strings.IndexAny(x.src[x.pos+1:], "'\r\n"); n >= 0 && x.src[x.pos+1+n] == c {
+			return x.token(tText, x.pos+n+2)
+		}
+	case c == '=' && following == '=':
+		return x.token(tMark, x.pos+2)
+	}
+	return x.token(tMark, x.pos+1)
+}
+
+func (x *lexer) word() token {
+	t := x.token(tWord, wordEnd(x.src, x.pos))
+	switch { // GML's other spelling of braces
+	case x.isDot:
+	case t.text == "begin":
+		t.kind, t.text = tMark, "{"
+	case t.text == "end":
+		t.kind, t.text = tMark, "}"
+	}
+	return t
+}
+
+func (x *lexer) number() token {
+	end := wordEnd(x.src, x.pos+1)
+	if end+1 < len(x.src) && x.src[end] == '.' && isDigit(x.src[end+1]) {
+		end = wordEnd(x.src, end+1)
+	}
+	return x.token(tNumber, end)
+}
+
+// text returns a text that ends at an offset. If that is negative, it has no end: the quote is missing.
+func (x *lexer) text(k kind, end int, quote string) token {
+	if end >= 0 {
+		return x.token(k, end)
+	}
+	end, where := lineEnd(x.src, x.pos), " in its line"
+	if x.src[x.pos] == '@' {
+		end, where = len(x.src), ""
+	}
+	t := x.token(tTemplate, end)
+	x.fail(t, "this string has no end: "+quote+" is missing"+where)
+	return t
+}
+
+// maxTemplate is the length in bytes of the longest template.
+const maxTemplate = 1024
+
+// template returns a text with expressions in braces. In x[$"{"] the $ belongs to the bracket: it is a plain text.
+func (x *lexer) template() token {
+	end := textEnd(x.src[:min(x.pos+maxTemplate, len(x.src))], x.pos+1, true)
+	if end < 0 {
+		end = textEnd(x.src, x.pos+1, false)
+	}
+	return x.text(tTemplate, end, "\"")
+}
+
+// textEnd returns the end of the text whose quote is at open; negative if it does not end in its line. The braces of a template hold
+// expressions.
+func textEnd(src string, open int, isTemplate bool) int {
+	for i := open + 1; i > 0 && i < len(src) && src[i] != '\n' && src[i] != '\r'; {
+		switch c := src[i]; {
+		case c == '"':
+			return i + 1
+		case c == '{' && isTemplate:
+			i = expressionEnd(src, i)
+		case c == '\\' && lineEnd(src[:min(i+2, len(src))], i) > i+1:
+			i += 2
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// expressionEnd returns the end of the expression whose brace is at open; negative if it does not end.
+func expressionEnd(src string, open int) int {
+	for i := open + 1; i > 0 && i < len(src); {
+		switch c := src[i]; {
+		case c == '}':
+			return i + 1
+		case c == '{':
+			i = expressionEnd(src, i)
+		case src[i-1] == '@' && (c == '"' || c == '\''):
+			i = verbatimEnd(src, i)
+		case c == '"':
+			i = textEnd(src, i, src[i-1] == '$')
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// verbatimEnd returns the end of the text without escapes whose quote is at open; negative if it does not end.
+func verbatimEnd(src string, open int) int {
+	n := strings.IndexByte(src[open+1:], src[open])
+	if n < 0 {
+		return -1
+	}
+	return open + n + 2
+}

@@ -287,7 +287,7 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 		if is := n.near(name); is != "" {
 			p.Message += fmt.Sprintf("; is it %q, damaged by one byte?", is)
 		}
-	case gml.Contradiction, gml.Unreadable: // the game knows which one it uses
+	case gml.Unreadable: // the game knows which one it uses
 		p.Engine = ""
 	}
 	return nil, p
