@@ -53,16 +53,12 @@ func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, err
 	return b, b.begin(ctx)
 }
 
-// isInside reports whether a value lies in the last one that was set. In whatever order they are set, the
-// outer value is what remains.
-func (b *bulk) isInside(n *tree.Node) bool {
-	if b.last == nil {
-		return false
-	}
-	for n.Depth > b.last.Depth {
+// isInside reports whether a value is another one, or lies in it. In whatever order they are set, the outer value is what remains.
+func isInside(outer, n *tree.Node) bool {
+	for n.Depth > outer.Depth {
 		n = n.Parent
 	}
-	return CursorOf(n) == CursorOf(b.last)
+	return CursorOf(n) == CursorOf(outer)
 }
 
 // follow notes the value that is set next. From the first that is not behind the one before it on, the values that have changed are kept.
@@ -77,7 +73,7 @@ func (b *bulk) follow(ctx context.Context, n *tree.Node, inOrder bool) error {
 
 // set sets a value, which r reads.
 func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal string) error {
-	if b.isInside(n) {
+	if b.last != nil && isInside(b.last, n) {
 		b.done.Inside++
 		return nil
 	}

@@ -31,7 +31,7 @@ func (t *Transaction) Outermost(ctx context.Context, paths ...string) ([]string,
 	}
 	var all []*tree.Node
 	for _, n := range taken {
-		if !isInside(n, taken) {
+		if !isInsideAny(n, taken) {
 			all = append(all, n)
 		}
 	}
@@ -48,8 +48,8 @@ func (t *Transaction) Outermost(ctx context.Context, paths ...string) ([]string,
 	return is, nil
 }
 
-// isInside reports whether a value lies in one of others.
-func isInside(n *tree.Node, others map[Cursor]*tree.Node) bool {
+// isInsideAny reports whether a value lies in one of others.
+func isInsideAny(n *tree.Node, others map[Cursor]*tree.Node) bool {
 	for n = n.Parent; n != nil; n = n.Parent {
 		if others[CursorOf(n)] != nil {
 			return true

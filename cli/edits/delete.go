@@ -85,23 +85,25 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		if err != nil {
 			return err
 		}
-		deleted := paths
+		t.Unrecorded = o.IsUnseen()
 		each := func(b *model.Batch, i int, path string) error {
 			n, err := b.Resolve(ctx, path)
 			if err != nil {
 				return err
 			}
 			if err := b.Delete(ctx, n, o.Options); err != nil {
-				return fmt.Errorf("%s: %w", deleted[i], advised(err))
+				return fmt.Errorf("%s: %w", paths[i], advised(err))
 			}
 			return nil
 		}
+		deleted := len(paths)
 		isWithin := func(path string) bool { return t.IsWithin(ctx, path) }
 		switch {
 		case !slices.ContainsFunc(paths, isWithin):
-			if deleted, err = t.Outermost(ctx, paths...); err == nil {
-				err = e.together(ctx, t, "deleting from", name, len(deleted), func(b *model.Batch, i int) error { return each(b, i, deleted[i]) })
-			}
+			done := e.WatchEdits(t, "deleting from", name)
+			deleted, err = t.DeleteAll(ctx, o.Options, paths...)
+			done()
+			err = advised(err)
 		case len(paths) > 1:
 			err = errors.New("what a value holds is deleted by itself: give one PATH") // they would move while others are deleted
 		default:
@@ -112,7 +114,7 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			if o.DryRun {
 				is = "would be deleted"
 			}
-			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(len(deleted)), "value"), is)
+			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(deleted), "value"), is)
 		}
 		return err
 	})

@@ -33,6 +33,9 @@ type mark struct {
 // Len returns the number of splices.
 func (p *Packed) Len() int { return p.n }
 
+// End returns the end of the last splice before the edit; 0 without any.
+func (p *Packed) End() int64 { return p.was }
+
 // Add adds a splice. It fails if that does not come after the others, or if its bytes cannot be read.
 func (p *Packed) Add(s Splice) error {
 	if p.n == 0 {

@@ -1,0 +1,218 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+)
+
+// DeleteAll deletes the values at paths, each of which can stand for many, and returns their number. It leaves out values inside
+// another one.
+func (t *Transaction) DeleteAll(ctx context.Context, o edit.Options, paths ...string) (int, error) {
+	if _, is := t.now.tree.Reading.(tree.Described); is || !t.Unrecorded { // Effect asks where each value is
+		return t.deleteNoted(ctx, o, paths)
+	}
+	s, err := t.sweep(ctx, o, func(each func(*tree.Node) error) error { return t.eachAt(ctx, paths, each) })
+	if err != nil {
+		return t.deleteNoted(ctx, o, paths) // nothing is deleted so far
+	}
+	total := s.values
+	for len(s.left) > 0 && err == nil {
+		left := s.left
+		if len(left) == s.values { // none of them goes together with the others
+			return total, t.deleteInTurn(ctx, o, left)
+		}
+		s, err = t.sweep(ctx, o, func(each func(*tree.Node) error) error { return eachOn(t.read, left, each) })
+	}
+	return total, err
+}
+
+// deleteNoted is DeleteAll with an op for each value.
+func (t *Transaction) deleteNoted(ctx context.Context, o edit.Options, paths []string) (int, error) {
+	all, err := t.Outermost(ctx, paths...)
+	if err != nil {
+		return 0, err
+	}
+	b, err := t.Batch(ctx, len(all))
+	for i := 0; i < len(all) && err == nil; i++ {
+		t.Progress.Set(int64(i), 2*int64(len(all))) // Finish is the other half
+		var n *tree.Node
+		if n, err = b.Resolve(ctx, all[i]); err != nil {
+			break
+		}
+		if err = cmp.Or(ctx.Err(), b.Delete(ctx, n, o)); err != nil {
+			err = &atError{all[i], err}
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return len(all), b.Finish(ctx)
+}
+
+// A sweep deletes many values of an unchanged tree, in file order. It takes so many at a time that memory does not depend on how
+// many there are, first those of them that are not the first child of a container: such a one may go only if no other child does.
+type sweep struct {
+	*Batch
+	o    edit.Options
+	next []*tree.Node
+	last *tree.Node // the last value so far
+
+	values int      // number of values so far
+	left   []Cursor // of those that cannot be deleted together with the others
+}
+
+// sweptAtOnce is the number of values that a sweep takes at a time.
+const sweptAtOnce = 4096
+
+// sweep deletes the values that all yields.
+func (t *Transaction) sweep(ctx context.Context, o edit.Options, all func(each func(*tree.Node) error) error) (*sweep, error) {
+	s := &sweep{Batch: &Batch{t: t, isLong: true, packed: &source.Packed{}}, o: t.steering(o)}
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	s.o.Together = s.together
+	err := all(func(n *tree.Node) error { return s.add(ctx, n) })
+	if err == nil {
+		err = s.flush(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	splices, moved, err := s.splices()
+	if err == nil {
+		err = t.apply(splices)
+	}
+	for i := range s.left {
+		s.left[i] = s.left[i].Follow(moved)
+	}
+	slices.SortFunc(s.left, inFileOrder)
+	return s, err
+}
+
+// inFileOrder compares the places of two values: one comes before those inside it.
+func inFileOrder(a, b Cursor) int {
+	return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Depth, b.Depth))
+}
+
+// add deletes a value, or the entry of a key, with others.
+func (s *sweep) add(ctx context.Context, n *tree.Node) error {
+	n, err := s.t.valueOf(n)
+	if err != nil || s.last != nil && isInside(s.last, n) {
+		return err
+	}
+	if s.last != nil && inFileOrder(CursorOf(n), CursorOf(s.last)) < 0 {
+		return errOverlap
+	}
+	if s.last = n; len(s.next) == sweptAtOnce {
+		if err := s.flush(ctx); err != nil {
+			return err
+		}
+	}
+	s.t.Progress.Set(n.Start, 2*s.from.content.Size())
+	s.next = append(s.next, n)
+	s.values++
+	return nil
+}
+
+// flush deletes the values that are still to be deleted.
+func (s *sweep) flush(ctx context.Context) error {
+	var all []source.Splice
+	for _, isFirst := range []bool{false, true} {
+		for _, n := range s.next {
+			if (n.Slot.Index == 0) != isFirst {
+				continue
+			}
+			splices, err := s.delete(ctx, n)
+			if err != nil {
+				return err
+			}
+			all = append(all, splices...)
+		}
+	}
+	s.next = s.next[:0]
+	source.Sort(all)
+	for _, x := range all {
+		if err := s.packed.Add(x); err != nil {
+			return errOverlap
+		}
+	}
+	return nil
+}
+
+// delete returns the splices that delete a value with others; none if it is left.
+func (s *sweep) delete(ctx context.Context, n *tree.Node) ([]source.Splice, error) {
+	splices, err := s.editor.Delete(ctx, s.t.read, n, s.o)
+	if err == nil && (len(splices) == 0 || splices[0].Offset >= s.packed.End()) {
+		s.together.Keep()
+		return splices, nil
+	}
+	s.together.Drop()
+	c := CursorOf(n)
+	if s.left = append(s.left, c); c.Steps != "" { // it would not be found again
+		return nil, errElsewhere
+	}
+	return nil, ctx.Err()
+}
+
+// deleteInTurn deletes the values that cursors are on, the last one first.
+func (t *Transaction) deleteInTurn(ctx context.Context, o edit.Options, all []Cursor) error {
+	from := len(t.groups)
+	for _, c := range slices.Backward(all) {
+		for _, splices := range t.groups[from:] {
+			c = c.moved(splices)
+		}
+		err := eachOn(t.read, []Cursor{c}, func(n *tree.Node) error {
+			if err := t.Delete(ctx, n, o); err != nil {
+				return &atError{t.read.Path(n), err}
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachAt calls each for the values at paths, in file order.
+func (t *Transaction) eachAt(ctx context.Context, paths []string, each func(*tree.Node) error) error {
+	if len(paths) == 1 {
+		return t.read.EachAt(ctx, paths[0], each)
+	}
+	var all []Cursor
+	for _, path := range paths {
+		err := t.read.EachAt(ctx, path, func(n *tree.Node) error { all = append(all, CursorOf(n)); return nil })
+		if err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(all, inFileOrder)
+	return eachOn(t.read, all, each)
+}
+
+// errElsewhere says that a value is not found where the earlier edits left it.
+var errElsewhere = errors.New("a value is not where the earlier edits left it")
+
+// eachOn calls each for the values that cursors are on. Their numbers need not be those of the cursors: others before them may be
+// gone.
+func eachOn(r *tree.Reader, all []Cursor, each func(*tree.Node) error) error {
+	for _, c := range all {
+		n, err := ValueFrom(r, c.Offset, c.Depth)
+		switch {
+		case err != nil:
+			return err
+		case c.Steps != "" || n.Depth != c.Depth || n.Head != c.Offset:
+			return errElsewhere
+		}
+		if err := each(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
