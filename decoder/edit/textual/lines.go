@@ -2,6 +2,7 @@ package textual
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -53,6 +54,30 @@ func (r *Reading) readLine(w *source.Window, v *tree.Value) {
 		v.Flags |= Quoted | Bare
 	}
 	v.Close(at)
+}
+
+// passLine passes the line end at p.At and the line behind it, which must not be the last: zeros may be all that follows.
+func (r *Reading) passLine(p *Passer) int {
+	rest := bytes.TrimPrefix(p.B[p.At:], []byte("\r"))
+	n := bytes.IndexByte(rest[min(1, len(rest)):], '\n')
+	if p.S.Next.Index == 0 || len(rest) == 0 || rest[0] != '\n' || n < 0 {
+		return -1
+	}
+	line := bytes.TrimSuffix(rest[1:1+n], []byte("\r"))
+	for _, c := range line {
+		if c == 0 || c >= utf8.RuneSelf {
+			return -1
+		}
+	}
+	from := len(p.B) - len(rest) + 1
+	end := from + len(line)
+	p.Compare(from, end)
+	if p.S.LeastContent > 0 {
+		if _, isText := r.Line(line); isText {
+			p.Content(from, end)
+		}
+	}
+	return end
 }
 
 // like returns the line before a new one, or the one after it; nil if there is none.

@@ -500,7 +500,10 @@ func textSpan(v *tree.Value) span.Span {
 
 // Pass implements tree.Passer.
 func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if r.Grammar.Pass != nil {
+	switch {
+	case r.Line != nil:
+		new(Passing).Pass(w, parent, s, r.passLine)
+	case r.Grammar.Pass != nil:
 		r.Grammar.Pass(w, parent, s)
 	}
 }

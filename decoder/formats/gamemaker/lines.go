@@ -77,16 +77,25 @@ func (f namedFormat) Open(source.Source, span.Span) tree.Reading {
 	return newNamedLines(textual.NewEditor(f.Format), f.names)
 }
 
-// numberLine matches a line that is a number, with the blanks around it: file_text_write_real writes one behind it.
-var numberLine = lazy.Regexp(`^([ \t]*)(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)([ \t]*)$`)
+// cutNumber returns the number that a line is, with the blanks around it: file_text_write_real writes one behind it. ok is false
+// if the line is no number.
+func cutNumber(line []byte) (before, number, after []byte, ok bool) {
+	number = bytes.TrimLeft(line, " \t")
+	before = line[:len(line)-len(number)]
+	number = bytes.TrimRight(number, " \t")
+	n, _, _ := textual.NumberLength(number)
+	return before, number, line[len(before)+len(number):], n == len(number)
+}
 
 // longestNumber is the length in bytes of the longest line that is a number and not digits of something else.
 const longestNumber = 40
 
 // lineType is the grammar's Line.
 func lineType(line []byte) (typ uint16, isText bool) {
-	if len(line) <= longestNumber && numberLine().Match(line) {
-		return lineNumber, false
+	if len(line) <= longestNumber {
+		if _, _, _, is := cutNumber(line); is {
+			return lineNumber, false
+		}
 	}
 	return lineText, true
 }
@@ -123,9 +132,9 @@ func encodeLine(d textual.Datum, old []byte) []byte {
 	if !json.Valid(word) {
 		return nil
 	}
-	before, after := []byte(nil), []byte(nil)
-	if m := numberLine().FindSubmatch(old); m != nil {
-		before, after = m[1], m[3]
+	before, _, after, is := cutNumber(old)
+	if !is {
+		return word
 	}
 	return bytes.Join([][]byte{before, word, after}, nil)
 }

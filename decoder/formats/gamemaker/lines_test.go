@@ -2,6 +2,7 @@ package gamemaker_test
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,6 +184,46 @@ func TestRandomLines(t *testing.T) {
 			if want := m.text(tail); err != nil || string(got) != want {
 				t.Fatalf("%q: %s %d %s: %v\n%q, want\n%q", was, op, i, value, err, got, want)
 			}
+		}
+	}
+}
+
+// TestLinesPassed: lines that are passed many at a time are the ones that are read one by one, with their problems, and nearly all of
+// plain ones are passed so.
+func TestLinesPassed(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 9))
+	words := []string{"", "5 ", "Mira", "\r", "x\x00y", "\x00", "ü", "\xff", strings.Repeat("long", 30)}
+	for round := range 200 {
+		kinds, text := words[:3+r.IntN(len(words)-2)], "1\n"
+		for range 300 {
+			text += kinds[r.IntN(len(kinds))] + []string{"\n", "\r\n"}[r.IntN(1+round%2)]
+		}
+		text += words[r.IntN(len(words))]
+		events := func(passes bool) (ends []int64, problems []span.Problem, read int) {
+			tr := simpletest.Open(t, gamemaker.Lines, []byte(text))
+			if err := tr.BuildIndex(t.Context()); passes && err != nil {
+				t.Fatal(err)
+			}
+			s := tr.Scanner()
+			s.PassOrdinary, s.Report = passes, func(p span.Problem) { problems = append(problems, p) }
+			for ev := s.Next(); ev != tree.Done; ev = s.Next() {
+				read++
+			}
+			for r, i := tr.NewReader(), int64(0); ; i++ {
+				n, err := r.Child(tr.Base, i)
+				if err != nil {
+					return append(ends, s.Pos()), problems, read
+				}
+				ends = append(ends, n.Head, n.End)
+			}
+		}
+		ends, problems, _ := events(false)
+		passedEnds, passedProblems, read := events(true)
+		if !slices.Equal(ends, passedEnds) || !reflect.DeepEqual(problems, passedProblems) {
+			t.Fatalf("%q: passed to %v, %v, one by one to %v, %v", text, passedEnds, passedProblems, ends, problems)
+		}
+		if len(kinds) <= 4 && read > 20 {
+			t.Errorf("%d events for %d plain lines", read, len(ends)/2)
 		}
 	}
 }
