@@ -30,8 +30,8 @@ const weightOfHolding = 2
 // clearly is how many times as much must have changed by position before elements are paired by content.
 const clearly = 2
 
-func newAligner(a, b []uint64, holds func(i, j int) bool) *aligner {
-	x := &aligner{a: a, b: b, holds: holds, met: make(map[uint64]met, len(a))}
+func newAligner(a, b []uint64) *aligner {
+	x := &aligner{a: a, b: b, met: make(map[uint64]met, len(a))}
 	for i, h := range a {
 		m := x.met[h]
 		m.inA, m.a = m.inA+1, int32(i)

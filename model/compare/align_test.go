@@ -32,7 +32,9 @@ func TestAlign(t *testing.T) {
 
 // alignPlain pairs the elements of two lists of plain values.
 func alignPlain(a, b []uint64) []pairing {
-	return newAligner(a, b, func(i, j int) bool { return false }).align()
+	x := newAligner(a, b)
+	x.holds = func(i, j int) bool { return false }
+	return x.align()
 }
 
 // TestAlignWays: by position, or by content.
@@ -100,7 +102,8 @@ func TestAlignInPlace(t *testing.T) {
 			b[i] += n
 		}
 	}
-	x, is := newAligner(a, b, func(i, j int) bool { return true }), false
+	x, is := newAligner(a, b), false
+	x.holds = func(i, j int) bool { return true }
 	if made := testing.AllocsPerRun(1, func() { is = x.isByPosition(0, n, 0, n) }); !is || made > 0 {
 		t.Errorf("by position: %v, after %v allocations", is, made)
 	}

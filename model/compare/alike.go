@@ -31,12 +31,16 @@ func (c *comparer) itemsOf(a *tree.Node, g *gap) (items []item, err error) {
 		c.a.noteAny(k.damage)
 		return k.items, nil
 	}
-	err = c.a.items(c.ctx, a, g.fromA, g.toA, g.endA, func(x *item) { items = append(items, *x) })
-	if !g.alike || err != nil {
-		return items, err
+	if g.alike {
+		if a, err = c.a.read.Finish(a); err != nil {
+			return nil, err
+		}
+		items = make([]item, 0, max(0, min(a.Count, a.End-a.Start)))
 	}
-	a, err = c.a.read.Finish(a)
-	c.a.keep(a, items)
+	err = c.a.items(c.ctx, a, g.fromA, g.toA, g.endA, func(x *item) { items = append(items, *x) })
+	if g.alike && err == nil {
+		c.a.keep(a, items)
+	}
 	return items, err
 }
 

@@ -79,6 +79,7 @@ func (g *gap) onlyOne(s *side, in, from *tree.Node, to int64) (*tree.Node, bool)
 // A listed is a gap in two lists whose elements are being paired.
 type listed struct {
 	gap
+	by    *aligner
 	twin  []int  // counterpart in b of each element of a, or one of the constants below
 	twinB []int  // the same for b
 	same  []bool // whether the counterpart of each element of a means the same
@@ -100,12 +101,13 @@ const (
 )
 
 func (c *comparer) matched(g gap) *listed {
-	p := &listed{gap: g, twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a)), sure: make([]bool, len(g.a))}
-	holds := func(i, j int) bool { return g.a[i].of != tree.Whole && g.b[j].of != tree.Whole }
-	for _, m := range newAligner(meanings(g.a), meanings(g.b), holds).align() {
+	p := &listed{gap: g, by: newAligner(meanings(g.a), meanings(g.b)), twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a)), sure: make([]bool, len(g.a))}
+	p.by.holds = func(i, j int) bool { return g.a[i].of != tree.Whole && g.b[j].of != tree.Whole }
+	for _, m := range p.by.align() {
 		p.join(m.a, m.b)
 		p.same[m.a] = g.a[m.a].meaning == g.b[m.b].meaning
 	}
+	p.by.found = nil
 	return p
 }
 

@@ -17,11 +17,15 @@ type Unclear struct {
 
 // reportUnclear reports the parts of a gap in two lists that are unclear.
 func (c *comparer) reportUnclear(a *tree.Node, p *listed) {
-	w := &ways{a: meanings(p.a), b: meanings(p.b), twin: p.twin, twinB: p.twinB, byPosition: p.isByPosition()}
-	for i, j := range p.twin {
-		if j >= 0 && p.sure[i] {
-			w.b[j] = w.a[i]
+	w := &ways{aligner: p.by, twin: p.twin, twinB: p.twinB, byPosition: p.isByPosition()}
+	if slices.Contains(p.sure, true) {
+		b := slices.Clone(w.b)
+		for i, j := range p.twin {
+			if j >= 0 && p.sure[i] {
+				b[j] = w.a[i]
+			}
 		}
+		w.aligner = newAligner(w.a, b)
 	}
 	for _, h := range w.unclear() {
 		u := Unclear{InA: a, FromA: index(p.a, h.from), ToA: index(p.a, h.to), IsWeak: h.isWeak}
@@ -54,7 +58,7 @@ func index(items []item, i int) int64 {
 
 // ways looks for other ways to pair two lists, in their order.
 type ways struct {
-	a, b        []uint64
+	*aligner
 	twin, twinB []int
 	byPosition  bool
 	parts       []part
@@ -73,24 +77,23 @@ const margin = 6
 // unclear returns the unclear parts. Elements that occur once in both lists, and are paired with each other,
 // divide the lists: hardly any other way leads past them.
 func (w *ways) unclear() []part {
-	once := newAligner(w.a, w.b, nil).once
 	from := pairing{}
 	for i, j := range w.twin {
-		if p, is := once(w.a[i]); is && p.b == j {
+		if p, is := w.once(w.a[i]); is && p.b == j {
 			w.divide(from, p)
 			from = pairing{i + 1, j + 1}
 		}
 	}
 	w.divide(from, pairing{len(w.a), len(w.b)})
 	if !w.byPosition {
-		w.maybeMoved(once)
+		w.maybeMoved()
 	}
 	return w.parts
 }
 
 // maybeMoved adds the parts in which an element that occurs once in both lists is not paired with itself:
 // it could have been moved.
-func (w *ways) maybeMoved(once func(h uint64) (pairing, bool)) {
+func (w *ways) maybeMoved() {
 	place := make([]int, len(w.b)+1) // index in a of each element of b
 	place[len(w.b)] = len(w.a)
 	for j := len(w.b) - 1; j >= 0; j-- {
@@ -99,7 +102,7 @@ func (w *ways) maybeMoved(once func(h uint64) (pairing, bool)) {
 		}
 	}
 	for i, h := range w.a {
-		if p, is := once(h); is && w.twin[i] != p.b && w.twin[i] != movedAway {
+		if p, is := w.once(h); is && w.twin[i] != p.b && w.twin[i] != movedAway {
 			at := place[p.b]
 			w.add(min(i, at), max(i+1, at), false)
 		}

@@ -203,7 +203,7 @@ func readText(c *simple.Cursor) {
 		readQuoted(c, string(quote), end)
 	} else {
 		if quote != '[' && quote != '{' {
-			end = min(end, c.Until(0, ";#\n"))
+			end = min(end, c.Until(0, "\n;#"))
 		}
 		for end > 0 && (c.At(end-1) == ' ' || c.At(end-1) == '\t') {
 			end--

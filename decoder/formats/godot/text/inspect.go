@@ -154,7 +154,7 @@ func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
 		case c == '"':
 			inText = !inText
 		case inText:
-		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && tagStart().Match(b[i:]):
+		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && isTag(b[i:]):
 			return v.Head + int64(len(bytes.TrimRight(b[:i], " \t\r\n"))), false
 		case strings.IndexByte("[({", c) >= 0:
 			depth++

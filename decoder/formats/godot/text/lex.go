@@ -64,7 +64,7 @@ func hasProperties(kind uint32) bool {
 func isConfig(v *tree.Value) bool { return v.Rows == kindSection && v.Inner == inFile }
 
 var (
-	tagStart    = lazy.Regexp(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
+	tagRest     = lazy.Regexp(`^(\s+\w+[ \t]*=|\s*\])`) // behind the name of a tag
 	fileStart   = lazy.Regexp(`^\[[ \t]*(gd_scene|gd_resource)\b`)
 	headerStart = lazy.Regexp(`^\[[^\]"\[,{\n]*[^\]"\[,{\n\d.\- ][^\]"\[,{\n]*\][ \t]*(;[^\n]*)?\r?(\n|$)`)
 	entryStart  = lazy.Regexp(`^[^\s"\[\](){},;=]+[ \t]*=`)
@@ -195,7 +195,7 @@ func lexPart(b []byte, slot tree.Slot, in *tree.Value) (t textual.Token, ok bool
 		return imply(kindOf(b)), true
 	case slot.Key:
 		return lexAttribute(b), true
-	case !inside && tagStart().Match(b):
+	case !inside && isTag(b):
 		return part(types.List, inList, kindOf(b), 0), true
 	case ends && hasProperties(in.Rows):
 		return part(types.Properties, inProperties, 0, 1), true
@@ -207,25 +207,49 @@ func lexPart(b []byte, slot tree.Slot, in *tree.Value) (t textual.Token, ok bool
 
 // kindOf returns the kind of the tag that begins b.
 func kindOf(b []byte) uint32 {
-	if m := tagStart().FindSubmatch(b); m != nil {
-		if kind, ok := tagKinds[string(m[1])]; ok {
+	if from, to := tagName(b); to > 0 {
+		if kind, ok := tagKinds[string(b[from:to])]; ok {
 			return kind
 		}
 	}
 	return kindOther
 }
 
+// tagName returns where the name of the tag is that begins b: a bracket, the name, and an attribute or the closing bracket. to is 0
+// if there is none.
+func tagName(b []byte) (from, to int) {
+	if len(b) == 0 || b[0] != '[' {
+		return 0, 0
+	}
+	for from = 1; from < len(b) && (b[from] == ' ' || b[from] == '\t'); {
+		from++
+	}
+	for to = from; to < len(b) && (b[to] == '_' || 'a' <= b[to] && b[to] <= 'z'); {
+		to++
+	}
+	if to == from || to == len(b) || strings.IndexByte("] \t\n\r\f", b[to]) < 0 || !tagRest().Match(b[to:]) {
+		return 0, 0
+	}
+	return from, to
+}
+
+// isTag reports whether a tag begins b.
+func isTag(b []byte) bool {
+	_, to := tagName(b)
+	return to > 0
+}
+
 // lexTag reads the bracket and the name of a tag.
 func lexTag(b []byte) textual.Token {
-	m := tagStart().FindSubmatchIndex(b)
-	if m == nil {
+	_, end := tagName(b)
+	if end == 0 {
 		n := bytes.Index(b, []byte("\n["))
 		if n < 0 {
 			n = len(bytes.TrimRight(b, " \t\r\n\x00"))
 		}
 		return textual.Token{Len: max(1, n), Bad: "this is not a tag"}
 	}
-	t := part(types.Record, inTag, kindOf(b), m[3])
+	t := part(types.Record, inTag, kindOf(b), end)
 	if !hasProperties(t.Kind) {
 		t.Close = ']'
 	}
@@ -539,7 +563,7 @@ func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
 
 // isLater reports whether a text after line ends is the value of the key before them, and not the next key or section.
 func isLater(rest []byte) bool {
-	return !entryStart().Match(rest) && !headerStart().Match(rest) && !tagStart().Match(rest) && lexValue(rest).Bad == "" && !keyStart().Match(rest)
+	return !entryStart().Match(rest) && !headerStart().Match(rest) && !isTag(rest) && lexValue(rest).Bad == "" && !keyStart().Match(rest)
 }
 
 // fits is the grammar's Fits.
@@ -590,7 +614,7 @@ func hasPart(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 		return c == '[' || isName(c)
 	case role == inList && c == '[':
 		b := w.View(at, 256)
-		return kindOf(b) == in.Rows || !tagStart().Match(b)
+		return kindOf(b) == in.Rows || !isTag(b)
 	}
 	return true
 }
@@ -601,7 +625,7 @@ func beginsLine(what int, b []byte) bool {
 	if len(b) > 0 {
 		c = b[0]
 	}
-	if c == '[' && what == aFile && tagStart().Match(b) || c == '[' && what == aConfig && headerStart().Match(b) {
+	if c == '[' && what == aFile && isTag(b) || c == '[' && what == aConfig && headerStart().Match(b) {
 		return true
 	}
 	return strings.IndexByte("\"[](){},;=", c) < 0 && entryStart().Match(b)
