@@ -9,18 +9,18 @@ import (
 // A pairing is an element of one list with its counterpart in the other.
 type pairing struct{ a, b int }
 
-// An aligner pairs the elements of two lists by their hashes, in the order of both.
+// An aligner pairs the elements of two lists by what they mean, in the order of both. Those that mean the same have the same number.
 //
 // Parts of the same length are paired by position, unless far less has changed if they are paired by
 // content.
 type aligner struct {
-	a, b  []uint64
+	a, b  []int32
 	holds func(i, j int) bool // whether elements i of a and j of b are containers
 	found []pairing
-	met   map[uint64]met
+	met   []met // by number
 }
 
-// A met is how often a hash occurs in the two lists, and where last.
+// A met is how often a number occurs in the two lists, and where last.
 type met struct{ inA, inB, a, b int32 }
 
 // weightOfHolding is the weight of a changed element that is a container in both lists, since everything
@@ -30,28 +30,38 @@ const weightOfHolding = 2
 // clearly is how many times as much must have changed by position before elements are paired by content.
 const clearly = 2
 
-func newAligner(a, b []uint64) *aligner {
-	x := &aligner{a: a, b: b, met: make(map[uint64]met, len(a))}
-	for i, h := range a {
-		m := x.met[h]
-		m.inA, m.a = m.inA+1, int32(i)
-		x.met[h] = m
+// newAligner returns an aligner of two lists, given what their elements mean.
+func newAligner[T comparable](a, b []T) *aligner {
+	x := &aligner{a: make([]int32, len(a)), b: make([]int32, len(b)), met: make([]met, 0, len(a))}
+	known := make(map[T]int32, len(a))
+	numberOf := func(t T) int32 {
+		n, is := known[t]
+		if !is {
+			n = int32(len(x.met))
+			known[t], x.met = n, append(x.met, met{})
+		}
+		return n
 	}
-	for j, h := range b {
-		m := x.met[h]
+	for i, t := range a {
+		x.a[i] = numberOf(t)
+		m := &x.met[x.a[i]]
+		m.inA, m.a = m.inA+1, int32(i)
+	}
+	for j, t := range b {
+		x.b[j] = numberOf(t)
+		m := &x.met[x.b[j]]
 		m.inB, m.b = m.inB+1, int32(j)
-		x.met[h] = m
 	}
 	return x
 }
 
-// once returns where a hash is that occurs once in both lists.
-func (x *aligner) once(h uint64) (p pairing, is bool) {
-	m := x.met[h]
+// once returns where a number is that occurs once in both lists.
+func (x *aligner) once(number int32) (p pairing, is bool) {
+	m := x.met[number]
 	return pairing{int(m.a), int(m.b)}, m.inA == 1 && m.inB == 1
 }
 
-// align returns the pairs. The hashes of a pair may differ.
+// align returns the pairs. The elements of a pair may mean something else.
 func (x *aligner) align() []pairing {
 	x.between(0, len(x.a), 0, len(x.b))
 	return x.found
@@ -80,7 +90,7 @@ func (x *aligner) between(a0, a1, b0, b1 int) {
 	}
 }
 
-// byContent pairs as many elements as possible; if many are left over, it first pairs those whose hashes
+// byContent pairs as many elements as possible; if many are left over, it first pairs those that
 // occur once in both lists.
 func (x *aligner) byContent(a0, a1, b0, b1 int) {
 	start := len(x.found)
@@ -214,7 +224,7 @@ func (x *aligner) trace(reached [][]int, a0, b0, i, j int) {
 	slices.Reverse(x.found[start:])
 }
 
-// anchors returns the longest list of pairs whose hashes occur once in both lists, in the same order in
+// anchors returns the longest list of pairs that occur once in both lists, in the same order in
 // both.
 func (x *aligner) anchors(a0, a1, b0, b1 int) []pairing {
 	var pairs []pairing // in the order of b

@@ -132,7 +132,7 @@ func (w *ways) divide(from, to pairing) {
 
 // divideEqual finds what is unclear in a part, which begins at element from of a, whose lists have the same number of
 // elements: the stretches of changes near one another that can be explained by other elements at these places.
-func (w *ways) divideEqual(from int, a, b []uint64) {
+func (w *ways) divideEqual(from int, a, b []int32) {
 	begin, last := -1, -1 // bounds of what has changed
 	flush := func(next int) {
 		if begin >= 0 {
@@ -157,8 +157,8 @@ func (w *ways) divideEqual(from int, a, b []uint64) {
 
 // judge adds what is unclear in a stretch of as many elements from one on, or each element that has changed where they are in
 // another order.
-func (w *ways) judge(from int, a, b []uint64) {
-	changed, isElsewhere, kinds := 0, false, map[uint64]bool{}
+func (w *ways) judge(from int, a, b []int32) {
+	changed, isElsewhere, kinds := 0, false, map[int32]bool{}
 	for _, h := range a {
 		kinds[h] = true
 	}
@@ -191,14 +191,14 @@ func (w *ways) judge(from int, a, b []uint64) {
 
 func (w *ways) add(from, to int, isWeak bool) { w.parts = append(w.parts, part{from, to, isWeak}) }
 
-func reversed(all []uint64) []uint64 {
+func reversed(all []int32) []int32 {
 	all = slices.Clone(all)
 	slices.Reverse(all)
 	return all
 }
 
 // ahead returns through how many elements at the start of a run of equal ones another way could lead.
-func ahead(equal []uint64) int {
+func ahead(equal []int32) int {
 	unlike := 0
 	for i := 1; i < len(equal); i++ {
 		if equal[i] != equal[i-1] {
@@ -211,7 +211,7 @@ func ahead(equal []uint64) int {
 }
 
 // permutes reports whether two parts have the same elements in a different order.
-func permutes(a, b []uint64) bool {
+func permutes(a, b []int32) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	slices.Sort(a)
 	slices.Sort(b)
@@ -223,7 +223,7 @@ func permutes(a, b []uint64) bool {
 const maxCells = 1 << 18
 
 // distance returns the smallest number of elements that are inserted, removed or changed from a to b, which are as long.
-func distance(a, b []uint64) int {
+func distance(a, b []int32) int {
 	if len(a)*len(b) > maxCells {
 		return len(a)
 	}
