@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/network/order"
 	"varview/decoder/network/payload"
-	"varview/decoder/network/pool"
 )
 
 // A side is what one side of a connection sends.
@@ -26,11 +26,8 @@ type side struct {
 	heard    bool    // that was compressed
 }
 
-// Limits after which missing reliable commands are given up: commands waiting for them, and time.
-const (
-	maxWaiting = 1024
-	maxWait    = 20 * time.Second
-)
+// limits are those after which missing reliable commands are given up.
+var limits = order.Limits{Items: 1024, Bytes: maxMessage}
 
 const (
 	recent      = 64  // unreliable commands of a channel that are remembered, to recognise repeated ones
@@ -45,11 +42,8 @@ type channel struct {
 	side    *side
 	number  uint8
 	started bool
-	next    uint16              // reliable sequence number of the next command
-	waiting map[uint16]*waiting // commands that came before next
+	line    *order.Line[reliable] // by reliable sequence numbers, with more bits
 	groups  map[uint32]*group
-	item    pool.Item
-	since   time.Time // time since which the channel waits
 
 	seen       [recent]key // unreliable commands
 	counted    bool
@@ -63,10 +57,32 @@ type key struct {
 	reliable, own uint16
 }
 
-// A waiting command came before one with a smaller number. It has no message if it carries none.
-type waiting struct {
+// A reliable command may come before one with a smaller number. It has no message if it carries none.
+type reliable struct {
+	flow    *Flow
+	command *Command // until the next datagram
+	at      payload.Part
 	message *payload.Payload
-	at      payload.Part // place of the command
+}
+
+// Len implements order.Item.
+func (r reliable) Len() uint32 { return 1 }
+
+// Size implements order.Item.
+func (r reliable) Size() int {
+	if r.message == nil {
+		return 0
+	}
+	return len(r.message.Bytes)
+}
+
+// Clone implements order.Item.
+func (r reliable) Clone() reliable {
+	is := reliable{at: r.flow.partOf(r.command)}
+	if r.message != nil {
+		is.message = r.message.Clone()
+	}
+	return is
 }
 
 func (s *side) channel(number uint8) *channel {
@@ -75,10 +91,9 @@ func (s *side) channel(number uint8) *channel {
 		if s.channels == nil {
 			s.channels = map[uint8]*channel{}
 		}
-		c = &channel{side: s, number: number}
-		if s.flow.connection.Began {
-			c.started, c.next = true, 1
-		}
+		c = &channel{side: s, number: number, started: s.flow.connection.Began}
+		c.line = order.New(s.flow.pool, limits, c.pass, c.lacks)
+		c.line.Next = 1
 		s.channels[number] = c
 		s.flow.grow(&s.flow.item, 2*int(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
 	}
@@ -90,10 +105,10 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 	ch := s.channel(c.Channel)
 	f := s.flow
 	if !ch.started {
-		ch.started, ch.next = true, c.Sequence
+		ch.started, ch.line.Next = true, uint32(c.Sequence)
 	}
-	ahead := int16(c.Sequence - ch.next)
-	if ahead < 0 || ch.waiting[c.Sequence] != nil {
+	sequence := ch.line.Next + uint32(int16(c.Sequence-uint16(ch.line.Next)))
+	if ch.line.HasPassed(sequence) || ch.line.Waits(sequence) {
 		return // it was sent again
 	}
 	var m *payload.Payload
@@ -106,7 +121,7 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 	default:
 		f.control(s, c)
 	}
-	ch.accept(c, m)
+	ch.line.Add(sequence, reliable{flow: f, command: c, message: m}, f.packet.Time)
 }
 
 // message returns a message that a command completes.
@@ -167,90 +182,23 @@ func (ch *channel) repeats(c *Command) bool {
 	return false
 }
 
-// accept takes a new reliable command. m is nil if it completes no message.
-func (ch *channel) accept(c *Command, m *payload.Payload) {
-	if c.Sequence != ch.next {
-		ch.wait(c, m)
-		return
-	}
-	ch.pass(m)
-	ch.flush()
-}
-
-// pass passes the command with the next number.
-func (ch *channel) pass(m *payload.Payload) {
-	ch.next++
-	if m != nil {
-		ch.side.flow.out.Payload(m)
+// pass hands over the message of a command.
+func (ch *channel) pass(r reliable, _ uint32) {
+	if r.message != nil {
+		ch.side.flow.out.Payload(r.message)
 	}
 }
 
-// flush passes the commands that no longer wait.
-func (ch *channel) flush() {
-	for len(ch.waiting) > 0 {
-		w := ch.waiting[ch.next]
-		if w == nil {
-			return
-		}
-		delete(ch.waiting, ch.next)
-		ch.pass(w.message)
-	}
-	ch.item.Free()
-}
-
-// wait keeps a command until the ones before it are there.
-func (ch *channel) wait(c *Command, m *payload.Payload) {
-	f := ch.side.flow
-	if ch.waiting == nil {
-		ch.waiting = map[uint16]*waiting{}
-	}
-	if len(ch.waiting) == 0 {
-		ch.since = f.packet.Time
-	}
-	size := overhead
-	if m != nil {
-		m = m.Clone()
-		size += len(m.Bytes)
-	}
-	ch.waiting[c.Sequence] = &waiting{m, f.commands.Slice(c.At, len(c.Body)).Parts[0]}
-	f.grow(&ch.item, size, ch.giveUpAll)
-	if len(ch.waiting) > maxWaiting {
-		ch.giveUp()
-	}
+// lacks reports that n commands before one are not in the capture.
+func (ch *channel) lacks(n uint32, before reliable) {
+	ch.side.flow.out.Problem(payload.Bytes{Parts: []payload.Part{before.at}}, payload.MissingCommand,
+		fmt.Sprintf("the capture lacks %s of channel %d from number %d on, which should come before this", span.Counted(int64(n), "reliable ENet command"), ch.number, uint16(ch.line.Next)))
 }
 
 // tick gives up commands that have been missing for too long.
 func (s *side) tick(now time.Time) {
 	for _, ch := range s.channels {
-		if len(ch.waiting) > 0 && now.Sub(ch.since) > maxWait {
-			ch.giveUp()
-			ch.since = now
-		}
-	}
-}
-
-// giveUp skips the missing commands before the first one that waits.
-func (ch *channel) giveUp() {
-	least := uint16(1<<16 - 1)
-	var first *waiting
-	for sequence, w := range ch.waiting {
-		if ahead := sequence - ch.next; ahead <= least {
-			least, first = ahead, w
-		}
-	}
-	if first == nil {
-		return
-	}
-	at := payload.Bytes{Parts: []payload.Part{first.at}}
-	ch.side.flow.out.Problem(at, payload.MissingCommand, fmt.Sprintf("the capture lacks %s of channel %d from number %d on, which should come before this", span.Counted(int64(least), "reliable ENet command"), ch.number, ch.next))
-	ch.next += least
-	ch.flush()
-}
-
-// giveUpAll passes over all missing commands.
-func (ch *channel) giveUpAll() {
-	for len(ch.waiting) > 0 {
-		ch.giveUp()
+		ch.line.Tick(now)
 	}
 }
 
@@ -261,7 +209,7 @@ func (s *side) finish() {
 		if ch == nil {
 			continue
 		}
-		ch.giveUpAll()
+		ch.line.Close()
 		ch.dropGroups()
 	}
 	s.channels = nil

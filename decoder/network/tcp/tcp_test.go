@@ -85,18 +85,19 @@ func TestGivenUp(t *testing.T) {
 	if r.text.String() != "a(4)f" {
 		t.Errorf("%s", r.text.String())
 	}
-	for i := range uint32(2 * maxWaiting) {
+	for i := range uint32(2 * limits.Items) {
 		d.Add(10+2*i, segmentOf("x", 0), 0, time.Unix(41, 0))
 	}
-	if len(d.waiting) > maxWaiting {
-		t.Errorf("%d segments wait", len(d.waiting))
+	if n := strings.Count(r.text.String(), "x"); n < limits.Items {
+		t.Errorf("only %d of %d segments did not wait", n, 2*limits.Items)
 	}
-	small := NewDirection(pool.New(1000), r)
+	p = pool.New(1000)
+	small := NewDirection(p, r)
 	small.Add(0, segmentOf("a", 0), 0, time.Time{})
 	for i := range uint32(20) {
 		small.Add(10+2*i, segmentOf("x", 0), 0, time.Time{})
 	}
-	if used := small.pool.Used(); used > 1000 {
+	if used := p.Used(); used > 1000 {
 		t.Errorf("%d bytes wait", used)
 	}
 }
