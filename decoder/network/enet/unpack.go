@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network/enet/rangecoder"
+	"varview/decoder/network/fragment"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pool"
 	"varview/decoder/wrap/fastlz"
@@ -165,16 +166,10 @@ func (u *Unpacker) Close() {
 
 // A group is a message with missing fragments.
 type group struct {
-	count  uint32
-	total  uint32
-	have   uint32 // bytes
-	pieces map[uint32]piece
-	item   pool.Item
-}
-
-type piece struct {
-	payload.Bytes
-	offset uint32
+	fragment.Pieces
+	count, total uint32 // number of its fragments, and of its bytes
+	there        uint32 // number of the fragments that are there
+	item         pool.Item
 }
 
 // Offsets of the numbers of a fragment in its command.
@@ -214,17 +209,17 @@ func (ch *channel) join(c *Command) *payload.Payload {
 			return nil
 		}
 	}
-	if _, known := g.pieces[number]; known {
+	if g.Add(int(offset), f.data(c).Clone()) == 0 && c.Length > 0 {
 		return nil
 	}
-	g.pieces[number] = piece{f.data(c).Clone(), offset}
-	g.have += uint32(c.Length)
-	if uint32(len(g.pieces)) == count {
-		return ch.joined(c, k, g)
+	if g.there++; g.there == count {
+		g.item.Free()
+		ch.drop(k)
+		return ch.side.message(c, payload.Reliable, g.Joined(), uint32(g.Have) != total)
 	}
 	f.grow(&g.item, c.Length+overhead, func() {
 		if ch.groups[k] == g {
-			f.out.Problem(g.first(), payload.TooMuch, "a fragmented message that is left out: it would take more memory than is allowed")
+			f.out.Problem(g.First(), payload.TooMuch, "a fragmented message that is left out: it would take more memory than is allowed")
 			ch.drop(k)
 		}
 	})
@@ -239,43 +234,17 @@ func (ch *channel) newGroup(k, count, total uint32) *group {
 	if ch.groups == nil {
 		ch.groups = map[uint32]*group{}
 	}
-	g := &group{count: count, total: total, pieces: map[uint32]piece{}}
+	g := &group{count: count, total: total}
 	ch.groups[k] = g
 	ch.side.waiting++
 	return g
-}
-
-// joined joins a message whose fragments are all there.
-func (ch *channel) joined(c *Command, k uint32, g *group) *payload.Payload {
-	g.item.Free()
-	ch.drop(k)
-	var whole payload.Bytes
-	isPartial := g.have != g.total
-	for number := range g.count {
-		p := g.pieces[number]
-		if p.offset != uint32(len(whole.Data)) {
-			isPartial = true
-			break
-		}
-		whole.Append(p.Bytes, 0, len(p.Data))
-	}
-	return ch.side.message(c, payload.Reliable, whole, isPartial)
-}
-
-// first returns the first fragment that is there.
-func (g *group) first() payload.Bytes {
-	least := g.count
-	for number := range g.pieces {
-		least = min(least, number)
-	}
-	return g.pieces[least].Bytes
 }
 
 // dropGroups gives up the messages with missing fragments.
 func (ch *channel) dropGroups() {
 	for _, k := range slices.Sorted(maps.Keys(ch.groups)) {
 		g := ch.groups[k]
-		ch.side.flow.out.Problem(g.first(), payload.MissingCommand, fmt.Sprintf("a message of %s: %d of its %d fragments are not in the capture", span.Bytes(int64(g.total)), int(g.count)-len(g.pieces), g.count))
+		ch.side.flow.out.Problem(g.First(), payload.MissingCommand, fmt.Sprintf("a message of %s: %d of its %d fragments are not in the capture", span.Bytes(int64(g.total)), g.count-g.there, g.count))
 		g.item.Free()
 		ch.drop(k)
 	}

@@ -1,4 +1,4 @@
-// Package fragment joins the fragments of IP datagrams.
+// Package fragment joins the fragments of IP datagrams and of ENet's messages.
 package fragment
 
 import (
@@ -25,7 +25,7 @@ type Key struct {
 	ID       uint32
 }
 
-// A Joiner joins fragments.
+// A Joiner joins fragments of datagrams.
 type Joiner struct {
 	pool    *pool.Pool
 	waiting map[Key]*datagram
@@ -34,20 +34,25 @@ type Joiner struct {
 
 // A datagram is one with missing fragments.
 type datagram struct {
+	Pieces
 	item  pool.Item
 	began time.Time
-	parts []part // by offset, without overlaps
-	have  int    // number of bytes of all parts
-	size  int    // size of the datagram; 0 while the last fragment is missing
-	frame int    // packet in which it began
+	size  int // size of the datagram; 0 while the last fragment is missing
+	frame int // packet in which it began
 }
 
-type part struct {
+// Pieces are those of some bytes that are there.
+type Pieces struct {
+	list []piece // by offset, without overlaps
+	Have int     // number of bytes of all
+}
+
+type piece struct {
 	at int
 	payload.Bytes
 }
 
-func (p *part) end() int { return p.at + len(p.Data) }
+func (p *piece) end() int { return p.at + len(p.Data) }
 
 // NewJoiner returns a joiner whose memory counts in a pool. giveUp is called for a datagram that is given
 // up, with its first fragment.
@@ -72,14 +77,11 @@ func (j *Joiner) Add(k Key, at int, more bool, b payload.Bytes, frame int, when 
 	if !more && d.size == 0 {
 		d.size = at + len(b.Data)
 	}
-	n := d.insert(part{at, b.Clone()})
-	if d.size > 0 && d.have >= d.size && d.parts[len(d.parts)-1].end() == d.size {
+	n := d.Add(at, b.Clone())
+	if d.size > 0 && d.Have >= d.size && d.list[len(d.list)-1].end() == d.size {
 		d.item.Free()
 		delete(j.waiting, k)
-		for _, p := range d.parts {
-			whole.Append(p.Bytes, 0, len(p.Data))
-		}
-		return whole, true
+		return d.Joined(), true
 	}
 	j.pool.Grow(&d.item, int64(n+overhead), func() { j.drop(k, d) })
 	return whole, false
@@ -88,7 +90,7 @@ func (j *Joiner) Add(k Key, at int, more bool, b payload.Bytes, frame int, when 
 func (j *Joiner) drop(k Key, d *datagram) {
 	d.item.Free()
 	delete(j.waiting, k)
-	j.giveUp(k, d.frame, d.parts[0].Bytes)
+	j.giveUp(k, d.frame, d.First())
 }
 
 // Close gives up what is still waiting.
@@ -99,11 +101,11 @@ func (j *Joiner) Close() {
 	}
 }
 
-// insert inserts the bytes of a fragment that were not there before, and returns their number.
-func (d *datagram) insert(p part) (n int) {
-	i := 0
-	for ; i < len(d.parts); i++ {
-		q := &d.parts[i]
+// Add adds the bytes of a piece that were not there before, and returns their number.
+func (d *Pieces) Add(at int, b payload.Bytes) (n int) {
+	i, p := 0, piece{at, b}
+	for ; i < len(d.list); i++ {
+		q := &d.list[i]
 		if q.end() <= p.at {
 			continue
 		}
@@ -111,23 +113,35 @@ func (d *datagram) insert(p part) (n int) {
 			break
 		}
 		if before := q.at - p.at; before > 0 { // the part of p before q is new
-			n += d.put(i, part{p.at, p.Slice(0, before)})
+			n += d.put(i, piece{p.at, p.Slice(0, before)})
 			i++
-			q = &d.parts[i]
+			q = &d.list[i]
 		}
 		if q.end() >= p.end() {
 			return n
 		}
 		rest := q.end() - p.at
-		p = part{q.end(), p.Slice(rest, len(p.Data)-rest)}
+		p = piece{q.end(), p.Slice(rest, len(p.Data)-rest)}
 	}
 	return n + d.put(i, p)
 }
 
-func (d *datagram) put(i int, p part) int {
-	d.parts = append(d.parts, part{})
-	copy(d.parts[i+1:], d.parts[i:])
-	d.parts[i] = p
-	d.have += len(p.Data)
+func (d *Pieces) put(i int, p piece) int {
+	d.list = slices.Insert(d.list, i, p)
+	d.Have += len(p.Data)
 	return len(p.Data)
+}
+
+// First returns the first piece, of which there must be one.
+func (d *Pieces) First() payload.Bytes { return d.list[0].Bytes }
+
+// Joined returns what is there from the beginning on, up to what is missing.
+func (d *Pieces) Joined() (whole payload.Bytes) {
+	for _, p := range d.list {
+		if p.at != len(whole.Data) {
+			break
+		}
+		whole.Append(p.Bytes, 0, len(p.Data))
+	}
+	return whole
 }
