@@ -186,18 +186,10 @@ func (f *Flow) data(c *Command) payload.Bytes {
 // locate sets where the commands of a datagram are in the capture.
 func (f *Flow) locate(d *Datagram) {
 	p := f.packet
-	if d.Packing == NotPacked {
-		f.commands = payload.Bytes{Data: d.Commands, Parts: p.AppendParts(f.commands.Parts[:0], d.Header, len(p.Data)-d.Header)}
-		return
+	f.commands = payload.Bytes{Data: d.Commands, Parts: p.AppendParts(f.commands.Parts[:0], d.Header, len(p.Data)-d.Header)}
+	if d.Packing != NotPacked {
+		f.commands = f.commands.Unpacked(d.Commands)
 	}
-	parts := p.AppendParts(f.commands.Parts[:0], d.Header, len(p.Data)-d.Header)
-	for i := range parts {
-		parts[i].Form, parts[i].Length = payload.Unpacked, 0
-	}
-	if len(parts) > 0 {
-		parts[0].Length = int64(len(d.Commands))
-	}
-	f.commands = payload.Bytes{Data: d.Commands, Parts: parts}
 }
 
 // damage reports why commands could not be read.

@@ -329,6 +329,19 @@ func (b Bytes) Slice(at, n int) Bytes {
 	return Bytes{Data: b.Data[at : at+n], Parts: b.AppendParts(nil, at, n)}
 }
 
+// Unpacked returns what was unpacked from the bytes.
+func (b Bytes) Unpacked(data []byte) Bytes {
+	is := Bytes{Data: data, Parts: slices.Clone(b.Parts)}
+	for i := range is.Parts {
+		p := &is.Parts[i]
+		p.Form, p.Mask, p.Length = Unpacked, [4]byte{}, 0
+	}
+	if len(is.Parts) > 0 {
+		is.Parts[0].Length = int64(len(data))
+	}
+	return is
+}
+
 // Clone returns a copy that does not change.
 func (b Bytes) Clone() Bytes {
 	return Bytes{Data: append([]byte(nil), b.Data...), Parts: append([]Part(nil), b.Parts...)}

@@ -20,24 +20,40 @@ type Framing struct {
 
 	BigEndian bool // lengths have their highest byte first
 
-	head int // bytes before a value, if there is a length
-	cut  func(b []byte) frame
+	Head   int                  // least number of bytes before a value, if there is a length
+	Cut    func(b []byte) Frame // returns the place of the value that bytes begin with
+	Begins func(b []byte) bool  // whether the bytes of a segment begin a value, where others were lost; nil if each segment does
+	Lost   func()               // is called when it is lost where values begin; may be nil
+	Words  Words
 }
 
-// Lengths returns the framing with a length of 32 bits before each value.
-func Lengths(bigEndian bool) *Framing { return layout{width: LengthSize}.framing(bigEndian) }
+// Words name what a stream has: "a TCP stream", "a value" and "a value".
+type Words struct{ Stream, Value, Frame string }
+
+// Lengths returns the framing with a length of 32 bits before each value. Godot sends a value in one segment, or its length in
+// one of its own.
+func Lengths(bigEndian bool) *Framing {
+	f := layout{width: LengthSize}.framing(bigEndian)
+	f.Begins = func(b []byte) bool {
+		x := f.Cut(b)
+		return len(b) >= LengthSize && x.Size > 0 && x.Size <= likely && (len(b) == LengthSize || x.End() == len(b))
+	}
+	return f
+}
 
 // IsLengths reports whether the framing is that of put_var.
 func (f *Framing) IsLengths() bool { return f.About == "" }
 
-// A frame is the place of a value with all that frames it.
-type frame struct {
-	head, size, tail int
-	more             bool // more bytes are needed to know
-	wrong            bool // no value can begin here
+// A Frame is the place of a value with all that frames it.
+type Frame struct {
+	Head, Size, Tail int
+	More             bool   // more bytes are needed to know
+	Wrong            bool   // no value can begin here
+	Why              string // what is wrong
 }
 
-func (f *frame) end() int { return f.head + f.size + f.tail }
+// End returns the size of the value with all that frames it.
+func (f *Frame) End() int { return f.Head + f.Size + f.Tail }
 
 // A layout is where a length stands before a value.
 type layout struct {
@@ -70,31 +86,31 @@ func (l layout) most() int {
 func (l layout) framing(bigEndian bool) *Framing {
 	order := byteOrder(bigEndian)
 	head := l.skip + l.width + l.behind
-	return &Framing{About: l.about, BigEndian: bigEndian, head: head, cut: func(b []byte) (f frame) {
-		f.head = head
-		if f.more = len(b) < f.head; f.more {
+	return &Framing{About: l.about, BigEndian: bigEndian, Head: head, Cut: func(b []byte) (f Frame) {
+		f.Head = head
+		if f.More = len(b) < f.Head; f.More {
 			return f
 		}
 		switch at := b[l.skip:]; l.width {
 		case 1:
-			f.size = int(at[0])
+			f.Size = int(at[0])
 		case 2:
-			f.size = int(order.Uint16(at))
+			f.Size = int(order.Uint16(at))
 		default:
-			f.size = int(order.Uint32(at))
+			f.Size = int(order.Uint32(at))
 		}
-		f.size -= l.counted
-		f.wrong = f.size < 0 || f.size > l.most() || f.size == 0 && l.about != ""
-		f.more = !f.wrong && len(b) < f.end()
+		f.Size -= l.counted
+		f.Wrong = f.Size < 0 || f.Size > l.most() || f.Size == 0 && l.about != ""
+		f.More = !f.Wrong && len(b) < f.End()
 		return f
 	}}
 }
 
 // ended is the framing of texts that each end with a character.
 func ended(by byte, about string) *Framing {
-	return &Framing{About: about, Fine: true, cut: func(b []byte) frame {
+	return &Framing{About: about, Fine: true, Cut: func(b []byte) Frame {
 		i := bytes.IndexByte(b, by)
-		return frame{size: i, tail: 1, more: i < 0}
+		return Frame{Size: i, Tail: 1, More: i < 0}
 	}}
 }
 
@@ -105,32 +121,32 @@ var lines = ended('\n', "with one text on each line")
 var texts = []*Framing{
 	lines,
 	ended(0, "with a zero after each text"),
-	{About: "with one text after the other", Fine: true, cut: func(b []byte) (f frame) {
+	{About: "with one text after the other", Fine: true, Cut: func(b []byte) (f Frame) {
 		d := json.NewDecoder(bytes.NewReader(b))
 		var text json.RawMessage
 		err := d.Decode(&text)
-		f.size, f.more = int(d.InputOffset()), errors.Is(err, io.ErrUnexpectedEOF)
-		f.wrong = !f.more && err != nil
+		f.Size, f.More = int(d.InputOffset()), errors.Is(err, io.ErrUnexpectedEOF)
+		f.Wrong = !f.More && err != nil
 		return f
 	}},
 }
 
 // bare is the framing of values after a number of bytes of the game's own, without a length.
 func bare(r *variants.Reader, skip int, about string) *Framing {
-	return &Framing{About: about, cut: func(b []byte) (f frame) {
-		f.head = skip
-		if f.more = len(b) <= skip; f.more {
+	return &Framing{About: about, Cut: func(b []byte) (f Frame) {
+		f.Head = skip
+		if f.More = len(b) <= skip; f.More {
 			return f
 		}
 		r.Use(b)
 		v, ok := r.Next(int64(skip), int64(len(b)), func(p span.Problem) {
 			if p.Severity == span.Error {
-				f.more = f.more || p.IsShortage()
-				f.wrong = f.wrong || !p.IsShortage()
+				f.More = f.More || p.IsShortage()
+				f.Wrong = f.Wrong || !p.IsShortage()
 			}
 		})
-		if f.size = int(v.Length); ok {
-			f.more, f.wrong = false, f.size == 0
+		if f.Size = int(v.Length); ok {
+			f.More, f.Wrong = false, f.Size == 0
 		}
 		return f
 	}}
@@ -171,7 +187,7 @@ func Detect(b []byte, readers ...*variants.Reader) *Framing {
 		}
 	}
 	if len(lines.whole(b)) > 0 && look.IsText(b) {
-		return &Framing{About: lines.About, Holds: "text", Fine: true, cut: lines.cut}
+		return &Framing{About: lines.About, Holds: "text", Fine: true, Cut: lines.Cut}
 	}
 	return nil
 }
@@ -189,10 +205,10 @@ func (f *Framing) shown(b []byte, readers []*variants.Reader) *Framing {
 	}
 	is := *f
 	is.Holds, is.Fine = has.Name(), f.Fine || has.Kind == look.JSON || len(has.Steps) > 0
-	first := f.cut(b)
-	rest := b[first.end():]
-	second := f.cut(rest)
-	if len(rest) == 0 || second.more || !second.wrong && (first.size < least || look.IsContent(rest[second.head:second.head+second.size], readers...)) {
+	first := f.Cut(b)
+	rest := b[first.End():]
+	second := f.Cut(rest)
+	if len(rest) == 0 || second.More || !second.Wrong && (first.Size < least || look.IsContent(rest[second.Head:second.Head+second.Size], readers...)) {
 		return &is
 	}
 	return nil
@@ -201,11 +217,11 @@ func (f *Framing) shown(b []byte, readers []*variants.Reader) *Framing {
 // several returns the first value; of small ones with nothing between them as many as show what they are.
 func (f *Framing) several(b []byte) []byte {
 	n := 0
-	for x := f.cut(b); !x.more && !x.wrong; x = f.cut(b[n:]) {
-		if n == 0 && (x.size >= least || x.head+x.tail > 0) {
-			return b[x.head : x.head+x.size]
+	for x := f.Cut(b); !x.More && !x.Wrong; x = f.Cut(b[n:]) {
+		if n == 0 && (x.Size >= least || x.Head+x.Tail > 0) {
+			return b[x.Head : x.Head+x.Size]
 		}
-		if n += x.size; n >= 2*least || n == len(b) {
+		if n += x.Size; n >= 2*least || n == len(b) {
 			break
 		}
 	}
@@ -220,11 +236,11 @@ func MayBeBare(b []byte, readers ...*variants.Reader) bool {
 	return slices.ContainsFunc(readers, func(r *variants.Reader) bool {
 		f, at := bare(r, 0, ""), 0
 		for at < len(b) && variants.Begins(b[at:]) {
-			x := f.cut(b[at:])
-			if x.more || x.wrong {
-				return x.more && !x.wrong
+			x := f.Cut(b[at:])
+			if x.More || x.Wrong {
+				return x.More && !x.Wrong
 			}
-			at += x.end()
+			at += x.End()
 		}
 		return at > 0 && len(b)-at < LengthSize
 	})
@@ -232,11 +248,11 @@ func MayBeBare(b []byte, readers ...*variants.Reader) bool {
 
 // whole returns the first value; nil if it is not there, or not whole.
 func (f *Framing) whole(b []byte) []byte {
-	x := f.cut(b)
-	if x.more || x.wrong {
+	x := f.Cut(b)
+	if x.More || x.Wrong {
 		return nil
 	}
-	return b[x.head : x.head+x.size]
+	return b[x.Head : x.Head+x.Size]
 }
 
 // least is the size of the smallest value that shows another framing.
@@ -261,7 +277,7 @@ func Resume(b []byte, readers ...*variants.Reader) (at int, f *Framing) {
 	}
 	for _, f := range withLengths() {
 		for _, start := range starts {
-			if at := start - f.head; at > 0 && len(f.whole(b[at:])) >= least {
+			if at := start - f.Head; at > 0 && len(f.whole(b[at:])) >= least {
 				if is := f.shown(b[at:], readers); is != nil {
 					return at, is
 				}

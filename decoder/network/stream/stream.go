@@ -67,7 +67,7 @@ func byteOrder(bigEndian bool) binary.ByteOrder {
 
 // A Reader reads the values of one direction.
 type Reader struct {
-	framing *Framing
+	framing Framing
 	out     Out
 	pool    *pool.Pool
 	item    pool.Item
@@ -87,15 +87,19 @@ type Out interface {
 
 // NewReader returns a reader at the start of a value.
 func NewReader(p *pool.Pool, f *Framing, out Out) *Reader {
-	return &Reader{framing: f, out: out, pool: p}
+	r := &Reader{framing: *f, out: out, pool: p}
+	if f.Words == (Words{}) {
+		r.framing.Words = Words{"a TCP stream", "a value", "a value"}
+	}
+	return r
 }
 
-// Head returns the length of the current value, if it has the framing of put_var: what else frames values is not shown.
+// Head returns what precedes the current value in a framing that knows where values begin: what else frames values is not shown.
 func (r *Reader) Head() payload.Bytes { return r.head }
 
 // Data implements tcp.Sink.
 func (r *Reader) Data(b payload.Bytes) {
-	if r.lost && !r.beginsValue(b.Data) {
+	if r.lost && !r.framing.Begins(b.Data) {
 		return
 	}
 	r.lost = false
@@ -129,59 +133,74 @@ func (r *Reader) wait(b payload.Bytes, at int) {
 // values hands over the values that bytes begin with, and returns where the first one begins that is not whole.
 func (r *Reader) values(b payload.Bytes) (at int) {
 	for at < len(b.Data) {
-		x := r.framing.cut(b.Data[at:])
-		if x.more && (r.framing.head > 0 || len(b.Data)-at <= mostWaiting) {
+		x := r.framing.Cut(b.Data[at:])
+		if x.More && (r.framing.Head > 0 || len(b.Data)-at <= mostWaiting) {
 			break
 		}
-		if x.more || x.wrong {
-			r.stray(b.Slice(at, min(r.framing.head, len(b.Data)-at)), x)
+		if x.More || x.Wrong {
+			r.stray(b.Slice(at, min(max(x.Head, r.framing.Head), len(b.Data)-at)), x)
 			return len(b.Data)
 		}
-		if x.size > 0 || r.framing.IsLengths() {
+		if x.Size > 0 || r.framing.Begins != nil {
 			r.hand(b, at, x, false)
 		}
-		at += x.end()
+		at += x.End()
 	}
 	return at
 }
 
-// stray reports that no value begins at bytes.
-func (r *Reader) stray(at payload.Bytes, x frame) {
-	if r.lost = r.framing.IsLengths(); r.lost {
-		r.out.Problem(at, span.LengthOverrun, fmt.Sprintf("a value of %s in a TCP stream is too long: what follows is not read until a value begins a segment", span.Bytes(int64(x.size))))
-		return
+// Lose forgets where values begin, and returns what follows from that, or otherwise where each segment may begin one.
+func (r *Reader) Lose(otherwise string) string {
+	if r.lost = r.framing.Begins != nil; r.lost {
+		if r.framing.Lost != nil {
+			r.framing.Lost()
+		}
+		return fmt.Sprintf("what follows is not read until %s begins a segment", r.framing.Words.Frame)
 	}
-	r.out.Problem(at, span.LengthOverrun, "no value begins here in a TCP stream "+r.framing.About+": the rest of the segment is left out")
+	return otherwise
+}
+
+// stray reports that no value begins at bytes.
+func (r *Reader) stray(at payload.Bytes, x Frame) {
+	then, why, code := r.Lose("the rest of the segment is left out"), x.Why, payload.WrongFrame
+	if why == "" {
+		code, why = span.LengthOverrun, fmt.Sprintf("a value of %s in a TCP stream is too long", span.Bytes(int64(x.Size)))
+	}
+	if !r.lost {
+		why = "no value begins here in a TCP stream " + r.framing.About
+	}
+	r.out.Problem(at, code, why+": "+then)
 }
 
 // hand hands over the value at an index.
-func (r *Reader) hand(b payload.Bytes, at int, x frame, partial bool) {
-	if r.framing.IsLengths() {
-		r.head = payload.Bytes{Data: b.Data[at : at+x.head], Parts: b.AppendParts(r.head.Parts[:0], at, x.head)}
+func (r *Reader) hand(b payload.Bytes, at int, x Frame, partial bool) {
+	if r.framing.Begins != nil {
+		r.head = payload.Bytes{Data: b.Data[at : at+x.Head], Parts: b.AppendParts(r.head.Parts[:0], at, x.Head)}
 	}
-	at += x.head
-	r.out.Value(b.Slice(at, min(x.size, len(b.Data)-at)), partial)
-}
-
-// beginsValue reports whether the bytes of a segment are a value with its length, or a length alone, as
-// Godot sends them.
-func (r *Reader) beginsValue(b []byte) bool {
-	x := r.framing.cut(b)
-	return len(b) >= LengthSize && x.size > 0 && x.size <= likely && (len(b) == LengthSize || x.end() == len(b))
+	at += x.Head
+	r.out.Value(b.Slice(at, min(x.Size, len(b.Data)-at)), partial)
 }
 
 // part returns the frame of a value that is there in part, and how many of its bytes are missing; 0 if its length is not there.
-func (r *Reader) part() (x frame, missing int) {
-	if have := len(r.waiting.Data); r.framing.head > 0 && have >= r.framing.head {
-		x = r.framing.cut(r.waiting.Data)
-		return x, x.end() - have
+func (r *Reader) part() (x Frame, missing int) {
+	have := len(r.waiting.Data)
+	if r.framing.Head == 0 || have < r.framing.Head {
+		return x, 0
 	}
-	return x, 0
+	if x = r.framing.Cut(r.waiting.Data); have < x.Head {
+		return x, 0
+	}
+	return x, x.End() - have
+}
+
+// before returns what is there of what precedes the value that waits.
+func (r *Reader) before(x Frame) payload.Bytes {
+	return r.waiting.Slice(0, min(max(x.Head, r.framing.Head), len(r.waiting.Data)))
 }
 
 // cut hands over what there is of a value.
 func (r *Reader) cut() {
-	if x, missing := r.part(); missing > 0 && len(r.waiting.Data) > x.head {
+	if x, missing := r.part(); missing > 0 && len(r.waiting.Data) > x.Head {
 		r.hand(r.waiting, 0, x, true)
 	}
 	r.drop()
@@ -189,8 +208,9 @@ func (r *Reader) cut() {
 
 // giveUp leaves out a value that takes too much memory.
 func (r *Reader) giveUp() {
-	r.out.Problem(r.waiting.Slice(0, min(r.framing.head, len(r.waiting.Data))), payload.TooMuch, "a value that is left out: it would take more memory than is allowed")
-	_, r.left = r.part()
+	x, missing := r.part()
+	r.left = missing
+	r.out.Problem(r.before(x), payload.TooMuch, r.framing.Words.Value+" that is left out: it would take more memory than is allowed")
 	r.drop()
 }
 
@@ -201,23 +221,19 @@ func (r *Reader) drop() {
 
 // Gap implements tcp.Sink.
 func (r *Reader) Gap(n int64) {
-	_, missing := r.part()
-	at := r.waiting.Slice(0, min(r.framing.head, len(r.waiting.Data)))
+	x, missing := r.part()
+	at := r.before(x)
 	if r.left > 0 {
 		missing, at = r.left, r.head
 	}
-	switch {
+	switch words := r.framing.Words; {
 	case r.lost:
 	case n <= int64(missing):
-		r.out.Problem(at, payload.MissingSegment, fmt.Sprintf("%s of a value were not captured", span.Bytes(n)))
+		r.out.Problem(at, payload.MissingSegment, fmt.Sprintf("%s of %s were not captured", span.Bytes(n), words.Value))
 		r.cut()
 		r.left = missing - int(n)
 	default:
-		what := "a value is left out"
-		if r.lost = r.framing.IsLengths(); r.lost {
-			what = "what follows is not read until a value begins a segment"
-		}
-		r.out.Problem(at, payload.MissingSegment, fmt.Sprintf("%s of a TCP stream were not captured: %s", span.Bytes(n), what))
+		r.out.Problem(at, payload.MissingSegment, fmt.Sprintf("%s of %s were not captured: %s", span.Bytes(n), words.Stream, r.Lose("a value is left out")))
 		r.cut()
 		r.left = 0
 	}
@@ -225,14 +241,14 @@ func (r *Reader) Gap(n int64) {
 
 // End ends the stream. The last text may lack what ends it.
 func (r *Reader) End() {
-	have := len(r.waiting.Data)
-	switch _, missing := r.part(); {
+	have, words := len(r.waiting.Data), r.framing.Words
+	switch x, missing := r.part(); {
 	case have == 0:
 	case missing > 0:
-		r.out.Problem(r.waiting.Slice(0, r.framing.head), span.Truncated, fmt.Sprintf("a TCP stream ends in a value: %s missing", span.BytesAre(int64(missing))))
+		r.out.Problem(r.before(x), span.Truncated, fmt.Sprintf("%s ends in %s: %s missing", words.Stream, words.Value, span.BytesAre(int64(missing))))
 	case r.framing.Fine:
 		r.out.Value(r.waiting, false)
-	case !r.framing.IsLengths():
+	case r.framing.Begins == nil:
 		r.out.Problem(r.waiting, span.Truncated, fmt.Sprintf("a TCP stream ends in a value, of which %s are there", span.Bytes(int64(have))))
 	}
 	r.cut()

@@ -38,7 +38,7 @@ const (
 )
 
 const (
-	maxHeader  = 14
+	leastHead  = 2 // bytes of the header of a frame
 	maxControl = 125
 
 	// maxMessage is the size of the longest message that is accepted, unpacked or not.
@@ -88,9 +88,12 @@ func parse(b []byte) (f Frame) {
 	return f
 }
 
-// ParseFrame reads the header that b begins with. isThere is false if it is incomplete.
+// ParseFrame reads the header that b begins with. isThere is false if it is incomplete, and only Head set, as far as it is known.
 func ParseFrame(b []byte) (f Frame, isThere bool) {
-	if len(b) < 2 || len(b) < headerSize(b) {
+	if len(b) < leastHead {
+		return f, false
+	}
+	if f.Head = headerSize(b); len(b) < f.Head {
 		return f, false
 	}
 	return parse(b), true
@@ -292,9 +295,7 @@ func (f *inflater) unpack(packed []byte, fresh bool) ([]byte, error) {
 func (r *Reader) finish() {
 	b := r.message
 	switch {
-	case r.partial && len(b.Data) == 0: // it was given up
-	case r.partial && r.packed:
-		r.out.Problem(b, span.Unreadable, "a compressed WebSocket message with missing bytes")
+	case r.partial && (r.packed || len(b.Data) == 0): // it was given up
 	case r.packed:
 		if plain, ok := r.unpack(b); ok {
 			r.out.Message(plain, r.text, false)
@@ -306,7 +307,7 @@ func (r *Reader) finish() {
 }
 
 // Head returns the header of the current frame.
-func (r *Reader) Head() payload.Bytes { return r.head }
+func (r *Reader) Head() payload.Bytes { return r.frames.Head() }
 
 // side returns the number of the side in a Session.
 func (r *Reader) side() int {
@@ -331,13 +332,5 @@ func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
 		r.out.Problem(b, span.Unreadable, "a WebSocket message cannot be unpacked: "+err.Error())
 		return plain, false
 	}
-	plain = payload.Bytes{Data: data, Parts: append([]payload.Part(nil), b.Parts...)}
-	for i := range plain.Parts {
-		p := &plain.Parts[i]
-		p.Form, p.Mask, p.Length = payload.Unpacked, [4]byte{}, 0
-	}
-	if len(plain.Parts) > 0 {
-		plain.Parts[0].Length = int64(len(data))
-	}
-	return plain, true
+	return b.Unpacked(data), true
 }

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pool"
+	"varview/decoder/network/stream"
 )
 
 // Out takes what a Reader finds.
@@ -42,17 +43,13 @@ type Reader struct {
 	out      Out
 
 	inHead   bool          // the head of HTTP is being read
-	head     payload.Bytes // head of HTTP, or of the frame as far as it is there
-	frame    Frame         // while inside
-	inside   bool
-	left     uint64 // number of bytes of the frame still to come
+	head     payload.Bytes // that, as far as it is there
+	frames   *stream.Reader
 	message  payload.Bytes
 	text     bool
 	packed   bool
 	open     bool // a message has begun and needs more frames
 	partial  bool
-	control  payload.Bytes
-	lost     bool // it is not known where frames begin
 	late     bool // the beginning of the connection is missing
 	blind    bool // what is compressed cannot be unpacked, as its beginning is missing
 	item     pool.Item
@@ -61,7 +58,9 @@ type Reader struct {
 
 // NewReader returns a reader of what one side sends. inHead says that it begins with the head of HTTP.
 func NewReader(p *pool.Pool, s *Session, isServer, inHead bool, out Out) *Reader {
-	return &Reader{pool: p, session: s, isServer: isServer, inHead: inHead, late: !inHead, out: out}
+	r := &Reader{pool: p, session: s, isServer: isServer, inHead: inHead, late: !inHead, out: out}
+	r.frames = stream.NewReader(p, &stream.Framing{Head: leastHead, Cut: r.cut, Begins: BeginsFrame, Words: stream.Words{Stream: "a WebSocket connection", Value: "a WebSocket message", Frame: "a frame"}, Lost: r.drop}, r)
+	return r
 }
 
 // Data implements tcp.Sink.
@@ -72,19 +71,23 @@ func (r *Reader) Data(b payload.Bytes) {
 			return
 		}
 	}
-	if r.lost && !BeginsFrame(b.Data[at:]) {
-		return
+	if at < len(b.Data) {
+		r.frames.Data(b.Slice(at, len(b.Data)-at))
 	}
-	r.lost = false
-	for at < len(b.Data) && !r.lost {
-		if !r.inside {
-			at += r.header(b, at)
-			continue
-		}
-		n := int(min(r.left, uint64(len(b.Data)-at)))
-		r.take(b, at, n)
-		at += n
+}
+
+// cut returns the place of a frame.
+func (r *Reader) cut(b []byte) stream.Frame {
+	h, isThere := ParseFrame(b)
+	if !isThere {
+		return stream.Frame{Head: max(leastHead, h.Head), More: true}
 	}
+	f := stream.Frame{Head: h.Head, Why: r.check(h)}
+	if f.Wrong = f.Why != ""; !f.Wrong {
+		f.Size = int(h.Size)
+		f.More = len(b) < f.End()
+	}
+	return f
 }
 
 // http reads the head of HTTP. It returns the number of bytes that belong to it.
@@ -132,43 +135,6 @@ func (r *Reader) refuse() {
 	r.out.Refused(at, status)
 }
 
-// header reads bytes of a frame's header. It returns how many.
-func (r *Reader) header(b payload.Bytes, at int) int {
-	need := 2
-	if len(r.head.Data) >= 2 {
-		need = headerSize(r.head.Data)
-	}
-	n := min(need-len(r.head.Data), len(b.Data)-at)
-	r.head.Append(b, at, n)
-	if len(r.head.Data) >= 2 && len(r.head.Data) == headerSize(r.head.Data) {
-		r.begin()
-	}
-	return n
-}
-
-// begin begins the frame whose header is complete.
-func (r *Reader) begin() {
-	h := parse(r.head.Data)
-	if message := r.check(h); message != "" {
-		r.out.Problem(r.head, payload.WrongFrame, message+": what follows is not read until a frame begins a segment")
-		r.lose()
-		return
-	}
-	if h.IsMasked == r.isServer {
-		r.out.Problem(r.head, payload.WrongFrame, "a frame with a mask from a server, or without one from a client")
-	}
-	if h.IsPacked && r.session.isKnown && !r.session.isPacked {
-		r.out.Problem(r.head, payload.WrongFrame, "a compressed message, though the server has not agreed to permessage-deflate: its receiver closes the connection with 1002")
-	}
-	r.frame, r.inside, r.left = h, true, h.Size
-	if h.op == opText || h.op == opBinary {
-		r.text, r.packed, r.open = h.op == opText, h.IsPacked, true
-	}
-	if h.Size == 0 {
-		r.end()
-	}
-}
-
 // check returns the fault of a frame that keeps what follows from being read.
 func (r *Reader) check(h Frame) string {
 	switch {
@@ -182,63 +148,85 @@ func (r *Reader) check(h Frame) string {
 		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.Size)
 	case h.op == opContinuation && !r.open:
 		return "a WebSocket frame continues a message that has not begun"
-	case (h.op == opText || h.op == opBinary) && r.open:
-		r.out.Problem(r.head, payload.WrongFrame, "a WebSocket message begins before the previous one has ended")
-		r.drop()
 	}
 	return ""
 }
 
-// take takes n bytes of the frame.
-func (r *Reader) take(b payload.Bytes, at, n int) {
-	to := &r.message
-	if isControl(r.frame.op) {
-		to = &r.control
+// Value takes a frame, of which a part may be missing.
+func (r *Reader) Value(b payload.Bytes, partial bool) {
+	head := r.frames.Head()
+	h := parse(head.Data)
+	if h.IsMasked == r.isServer {
+		r.out.Problem(head, payload.WrongFrame, "a frame with a mask from a server, or without one from a client")
 	}
-	if !r.partial || to == &r.control {
-		r.unmask(to, b, at, n)
+	if h.IsPacked && r.session.isKnown && !r.session.isPacked {
+		r.out.Problem(head, payload.WrongFrame, "a compressed message, though the server has not agreed to permessage-deflate: its receiver closes the connection with 1002")
 	}
-	r.left -= uint64(n)
-	if r.left == 0 {
-		r.end()
+	if isControl(h.op) {
+		r.control(h, b, partial)
+		return
+	}
+	if h.op != opContinuation {
+		if r.open && !r.partial {
+			r.out.Problem(head, payload.WrongFrame, "a WebSocket message begins before the previous one has ended")
+		}
+		r.drop()
+		r.text, r.packed, r.open = h.op == opText, h.IsPacked, true
+	}
+	if !r.partial {
+		r.add(h, b)
+	}
+	if r.partial = r.partial || partial; h.IsLast {
+		r.finish()
 	}
 }
 
-// unmask appends n bytes of the frame without their mask.
-func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
-	bytesBefore, partsBefore, capBefore := len(to.Data), len(to.Parts), cap(to.Data)
-	if len(to.Data)+n > maxMessage {
-		r.out.Problem(r.head, payload.WrongFrame, "a WebSocket message that is too long")
+// control takes a control frame.
+func (r *Reader) control(h Frame, b payload.Bytes, partial bool) {
+	switch {
+	case partial:
+	case h.op == opClose:
+		r.close(unmasked(h, b))
+	default:
+		r.out.Ping(h.op == opPong)
+	}
+}
+
+// unmasked returns the bytes of a frame without their mask.
+func unmasked(h Frame, b payload.Bytes) payload.Bytes {
+	if !h.IsMasked {
+		return b
+	}
+	is, at := b.Clone(), 0
+	for i := range is.Data {
+		is.Data[i] ^= h.Mask[i&3]
+	}
+	for i := range is.Parts {
+		p := &is.Parts[i]
+		p.Form = payload.Masked
+		for k := range p.Mask {
+			p.Mask[k] = h.Mask[(at+k)&3]
+		}
+		at += int(p.Length)
+	}
+	return is
+}
+
+// add adds a frame to the message.
+func (r *Reader) add(h Frame, b payload.Bytes) {
+	if len(r.message.Data)+len(b.Data) > maxMessage {
+		r.out.Problem(r.frames.Head(), payload.WrongFrame, "a WebSocket message that is too long")
 		r.giveUp()
 		return
 	}
-	if !r.frame.IsMasked {
-		to.Append(b, at, n)
-	} else {
-		to.Data = append(to.Data, b.Data[at:at+n]...)
-		key, done := r.frame.Mask, r.frame.Size-r.left
-		for i := range n {
-			to.Data[bytesBefore+i] ^= key[(done+uint64(i))&3]
-		}
-		to.Parts = append(to.Parts, b.AppendParts(nil, at, n)...) // parts with different masks are not joined
-		for i := range to.Parts[partsBefore:] {
-			p := &to.Parts[partsBefore+i]
-			p.Form = payload.Masked
-			for k := range p.Mask {
-				p.Mask[k] = key[(done+uint64(k))&3]
-			}
-			done += uint64(p.Length)
-		}
+	is := unmasked(h, b)
+	if len(r.message.Data) == 0 && h.IsLast {
+		r.message = is
+		return
 	}
-	if to == &r.message {
-		r.grow(cap(to.Data) - capBefore)
-	}
-}
-
-// grow counts memory of the message.
-func (r *Reader) grow(n int) {
-	r.pool.Grow(&r.item, int64(n), func() {
-		r.out.Problem(r.head, payload.TooMuch, "a message that is left out: it would take more memory than is allowed")
+	r.message.Data, r.message.Parts = append(r.message.Data, is.Data...), append(r.message.Parts, is.Parts...)
+	r.pool.Grow(&r.item, int64(len(is.Data)), func() {
+		r.out.Problem(r.frames.Head(), payload.TooMuch, "a message that is left out: it would take more memory than is allowed")
 		r.giveUp()
 	})
 }
@@ -248,33 +236,20 @@ func (r *Reader) giveUp() {
 	r.message, r.partial = payload.Bytes{}, true
 }
 
-// end ends a frame, and the message if that was its last.
-func (r *Reader) end() {
-	r.inside = false
-	switch op := r.frame.op; {
-	case op == opClose:
-		r.close()
-	case isControl(op):
-		r.out.Ping(op == opPong)
-	case r.frame.IsLast:
-		r.finish()
-	}
-	r.head.Data, r.head.Parts = r.head.Data[:0], r.head.Parts[:0]
-	r.control = payload.Bytes{}
-}
-
 // close hands over the status and the reason of a closing frame (RFC 6455, 5.5.1).
-func (r *Reader) close() {
-	b := r.control
+func (r *Reader) close(b payload.Bytes) {
 	status, reason := 0, ""
 	if len(b.Data) >= 2 {
 		status, reason = int(binary.BigEndian.Uint16(b.Data)), string(b.Data[2:])
 	}
 	if len(b.Parts) == 0 {
-		b = r.head
+		b = r.frames.Head()
 	}
 	r.out.Close(b, status, reason)
 }
+
+// Problem implements stream.Out.
+func (r *Reader) Problem(at payload.Bytes, code, message string) { r.out.Problem(at, code, message) }
 
 // drop forgets the message.
 func (r *Reader) drop() {
@@ -282,17 +257,9 @@ func (r *Reader) drop() {
 	r.message, r.open, r.partial = payload.Bytes{}, false, false
 }
 
-// lose forgets the frame: it is not known where the next one begins.
-func (r *Reader) lose() {
-	r.drop()
-	r.lost, r.inside = true, false
-	r.head, r.control = payload.Bytes{}, payload.Bytes{}
-}
-
 // Gap implements tcp.Sink.
 func (r *Reader) Gap(n int64) {
 	switch {
-	case r.lost:
 	case r.inHead && r.isServer && !Agrees(r.head.Data):
 		r.refuse()
 	case r.inHead:
@@ -300,26 +267,18 @@ func (r *Reader) Gap(n int64) {
 			r.out.Open("")
 		}
 		r.inHead = false
-		r.lose()
-	case r.inside && uint64(n) <= r.left && !isControl(r.frame.op):
-		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a WebSocket message were not captured", span.Bytes(n)))
-		if len(r.message.Data) > 0 && !r.packed && r.frame.IsLast {
-			r.out.Message(r.message, r.text, true)
-		}
-		r.giveUp()
-		if r.left -= uint64(n); r.left == 0 {
-			r.end()
-		}
+		r.frames.Lose("")
 	default:
-		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a WebSocket connection were not captured: what follows is not read until a frame begins a segment", span.Bytes(n)))
-		r.lose()
+		if r.frames.Gap(n); r.open {
+			r.giveUp()
+		}
 	}
 }
 
 // End ends the connection.
 func (r *Reader) End() {
-	if r.inside || r.open {
-		r.out.Problem(r.head, span.Truncated, fmt.Sprintf("a WebSocket connection ends in a message: %s missing", span.BytesAre(int64(r.left))))
+	if r.frames.End(); r.open && !r.partial {
+		r.out.Problem(r.frames.Head(), span.Truncated, "a WebSocket connection ends in a message: its last frame is missing")
 	}
-	r.lose()
+	r.drop()
 }

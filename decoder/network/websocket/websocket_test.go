@@ -19,6 +19,7 @@ type recorder struct {
 	t    *testing.T
 	file string
 	all  []string
+	lost bool // it was said
 }
 
 func (r *recorder) Open(string) { r.all = append(r.all, "open") }
@@ -46,11 +47,14 @@ func (r *recorder) Message(b payload.Bytes, text, partial bool) {
 	}
 }
 
-func (r *recorder) Asked()                                  {}
-func (r *recorder) Ping(bool)                               {}
-func (r *recorder) Close(payload.Bytes, int, string)        { r.all = append(r.all, "close") }
-func (r *recorder) Problem(_ payload.Bytes, code, _ string) { r.all = append(r.all, code) }
-func (r *recorder) Refused(payload.Bytes, string)           { r.all = append(r.all, "refused") }
+func (r *recorder) Asked()                           {}
+func (r *recorder) Ping(bool)                        {}
+func (r *recorder) Close(payload.Bytes, int, string) { r.all = append(r.all, "close") }
+func (r *recorder) Problem(_ payload.Bytes, code, message string) {
+	r.all = append(r.all, code)
+	r.lost = r.lost || strings.Contains(message, "what follows")
+}
+func (r *recorder) Refused(payload.Bytes, string) { r.all = append(r.all, "refused") }
 
 // read reads a stream in segments, which are separated by |; a gap of n bytes is (n).
 func read(t *testing.T, stream string, s *Session, isServer, inHead bool) []string {
@@ -107,9 +111,12 @@ func TestFrames(t *testing.T) {
 		{"an unknown type", "\x83\x01a|\x82\x01b", Session{}, true, []string{payload.WrongFrame, `binary "b"`}},
 		{"too long", "\x82\x7f\x00\x00\x00\x00\x80\x00\x00\x00|ab|\x82\x01b", Session{}, true, []string{payload.WrongFrame, `binary "b"`}},
 		{"continues nothing", "\x80\x01a|\x82\x01b", Session{}, true, []string{payload.WrongFrame, `binary "b"`}},
-		{"ends in a message", "\x82\x05ab", Session{}, true, []string{"truncated"}},
+		{"ends in a message", "\x82\x05ab", Session{}, true, []string{"truncated", `binary partial "ab"`}},
+		{"ends between frames", "\x02\x02ab", Session{}, true, []string{"truncated"}},
+		{"a gap in a fragment", "\x02\x02a|(1)|\x80\x01c\x82\x01d", Session{}, true, []string{"missing-segment", `binary "d"`}},
+		{"a gap in the last fragment", "\x02\x01a\x80\x02|(2)|\x82\x01d", Session{}, true, []string{"missing-segment", `binary "d"`}},
 		{"a gap in a message", "\x82\x05a|(4)|\x82\x01b", Session{}, true, []string{"missing-segment", `binary partial "a"`, `binary "b"`}},
-		{"a gap over the end of a message", "\x82\x05ab|(7)|c\x82\x01b|\x82\x02|cd", Session{}, true, []string{"missing-segment", `binary "cd"`}},
+		{"a gap over the end of a message", "\x82\x05ab|(7)|c\x82\x01b|\x82\x02|cd", Session{}, true, []string{"missing-segment", `binary partial "ab"`, `binary "cd"`}},
 	} {
 		if got := read(t, c.in, &c.session, c.server, false); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, not %v", c.name, got, c.want)
@@ -160,7 +167,7 @@ func FuzzReader(f *testing.F) {
 				n := min(step, len(data)-at)
 				part := payload.Part{At: span.Span{Offset: int64(at), Length: int64(n)}, Length: int64(n), Frame: 1}
 				reader.Data(payload.Bytes{Data: data[at : at+n], Parts: []payload.Part{part}})
-				if reader.lost { // it is found again at the start of a segment
+				if r.lost { // it is found again at the start of a segment
 					return r.all
 				}
 			}
