@@ -217,6 +217,7 @@ func (e *Engine) unreachable(b payload.Bytes) {
 	case why == link.TooLarge:
 		message = fmt.Sprintf("a datagram from %s is too large for the way to %s, and is lost (ICMP: %s): send up to 1,200 bytes at once", src, dst, why)
 	case why == link.NoPort && f.enet != nil && f.enet.IsOver():
+		f.refused = true
 		f.Event(b, fmt.Sprintf("%s has ended, and what %s still sends does not arrive (ICMP: %s)", dst, src, why))
 		return
 	case why == link.NoPort && e.servers[dst]:

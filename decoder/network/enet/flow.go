@@ -76,8 +76,8 @@ func (f *Flow) connect(c *payload.Connection) {
 	}
 }
 
-// IsOver reports whether a side has ended the connection.
-func (f *Flow) IsOver() bool { return f.closed }
+// IsOver reports whether a side has closed the connection, or has acknowledged nothing in it: what it does not get is no news.
+func (f *Flow) IsOver() bool { return f.closed || f.sides[0].isIgnored() || f.sides[1].isIgnored() }
 
 // Finish gives up what waits: the connection is over.
 func (f *Flow) Finish() {

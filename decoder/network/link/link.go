@@ -39,10 +39,11 @@ const (
 	VXLAN
 	Geneve
 	ERSPAN
+	GTP // GTP-U of mobile networks
 )
 
 var layerNames = []string{"eth", "vlan", "sll", "sll2", "null", "ppp", "pppoe", "ip", "ipv6", "ext", "fragment", "ah", "udp", "tcp",
-	"nflog", "wlan", "snap", "radiotap", "pktap", "mpls", "gre", "vxlan", "geneve", "erspan"}
+	"nflog", "wlan", "snap", "radiotap", "pktap", "mpls", "gre", "vxlan", "geneve", "erspan", "gtp"}
 
 // String returns the name that the layer has in paths.
 func (l Layer) String() string { return layerNames[l] }

@@ -197,6 +197,8 @@ func TestLinks(t *testing.T) {
 		{"GRE with a key", 101, append(outer(47, 8), 0x20, 0, 8, 0, 0, 0, 0, 7), false, []link.Layer{link.IPv4, link.GRE, link.IPv4}},
 		{"Ethernet in GRE", 101, append(append(outer(47, 18), 0, 0, 0x65, 0x58), ether(0x0800)...), false, []link.Layer{link.IPv4, link.GRE, link.Ethernet, link.IPv4}},
 		{"VXLAN", 101, append(append(outer(17, 30), 0x13, 0x88, 0x12, 0xb5, 0, 61, 0, 0, 8, 0, 0, 0, 0, 0, 1, 0), ether(0x0800)...), false, []link.Layer{link.IPv4, link.UDP, link.VXLAN, link.Ethernet, link.IPv4}},
+		{"GTP-U", 101, append(outer(17, 16), 0x13, 0x88, 8, 0x68, 0, 47, 0, 0, 0x30, 0xff, 0, 31, 0, 0, 0, 1), false, []link.Layer{link.IPv4, link.UDP, link.GTP, link.IPv4}},
+		{"GTP-U with an extension header", 101, append(outer(17, 24), 0x13, 0x88, 8, 0x68, 0, 55, 0, 0, 0x34, 0xff, 0, 39, 0, 0, 0, 1, 0, 0, 0, 0x85, 1, 0, 9, 0), false, []link.Layer{link.IPv4, link.UDP, link.GTP, link.IPv4}},
 	} {
 		b := append(c.head, datagram(t, c.v6)...)
 		var p link.Packet

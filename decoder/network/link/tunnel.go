@@ -17,6 +17,7 @@ const (
 	portVXLAN      = 4789
 	portVXLANLinux = 8472 // before the number was assigned
 	portGeneve     = 6081
+	portGTP        = 2152
 )
 
 // nflog reads a header of Linux's netfilter log: its packet is the value of an attribute.
@@ -150,7 +151,7 @@ func (p *Packet) carried(kind uint16, b []byte, at, wire int) {
 	}
 }
 
-// overlay reads a UDP datagram of VXLAN (RFC 7348) or Geneve (RFC 8926), if it is one. It reports whether the packet in it is
+// overlay reads a UDP datagram of VXLAN (RFC 7348), Geneve (RFC 8926) or GTP-U (3GPP TS 29.281), if it is one. It reports whether the packet in it is
 // read.
 func (p *Packet) overlay(b []byte, at, wire int) bool {
 	const idIsSet, optionWords, least = 0x08, 0x3f, 8
@@ -163,6 +164,8 @@ func (p *Packet) overlay(b []byte, at, wire int) bool {
 	case (h.Dst == portVXLAN || h.Dst == portVXLANLinux) && head[0] == idIsSet:
 	case h.Dst == portGeneve && head[0]>>6 == 0:
 		layer, size, kind = Geneve, least+4*int(head[0]&optionWords), binary.BigEndian.Uint16(head[2:])
+	case h.Dst == portGTP && head[0]>>4 == gtpVersion && head[1] == gtpPacket:
+		layer, size, kind = GTP, gtpSize(head), etherIPv4 // or IPv6
 	default:
 		return false
 	}
@@ -171,6 +174,21 @@ func (p *Packet) overlay(b []byte, at, wire int) bool {
 			p.carried(kind, b, at+UDPSize+size, wire)
 		}
 	})
+}
+
+const gtpVersion, gtpPacket = 3, 0xff // 1 with a bit for GTP; the type of a message with a packet
+
+// gtpSize returns the size of a header of GTP-U with its extension headers (3GPP TS 29.281, 5.1 and 5.2).
+func gtpSize(head []byte) int {
+	const fixed, optional, extends = 8, 4, 4
+	if head[0]&7 == 0 {
+		return fixed
+	}
+	size := fixed + optional
+	for head[0]&extends != 0 && size < len(head) && head[size-1] != 0 && head[size] != 0 {
+		size += 4 * int(head[size])
+	}
+	return size
 }
 
 // inside reads a packet in a tunnel. If that is no IP, all is as before.

@@ -38,6 +38,7 @@ type pending struct {
 	calls    int // number of calls that repeat the path, as it is not confirmed
 	frame    int
 	at       span.Span
+	sent     *payload.Traffic // what its sender sends
 }
 
 const (
@@ -65,7 +66,7 @@ func (x *exchange) await(b *message.Body) {
 		list = nil
 	}
 	at := payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
-	x.memory.pending[x.pair()] = append(list, pending{x.message.Protocol, b.ID, b.Path.Text, p.Channel, p.Time, 0, p.Frame(), at})
+	x.memory.pending[x.pair()] = append(list, pending{x.message.Protocol, b.ID, b.Path.Text, p.Channel, p.Time, 0, p.Frame(), at, p.Flow.From(p.Src)})
 }
 
 // confirmed notes a confirmation. Those of one channel come in the order of their paths, so earlier ones will
@@ -146,9 +147,10 @@ func (r *Reader) reportPending() {
 	}
 }
 
-// unconfirmed reports a path that is not confirmed, unless a part of the session was not captured.
+// unconfirmed reports a path that is not confirmed, unless a part of the session was not captured, or nothing that its sender
+// sends is acknowledged, which says more.
 func (r *Reader) unconfirmed(p pending) {
-	if r.lossy {
+	if r.lossy || p.sent.Unacked > 0 && p.sent.Trips.Count == 0 {
 		return
 	}
 	problem := span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,

@@ -42,6 +42,7 @@ var columns = [...][]column{
 	link.GRE:            {{"flags", 2, span.Flags, bitmask}, {"type", 2, span.Type, bitmask}, {"options", 0, span.Data, data}},
 	link.Geneve:         {{"version", 1, span.Version, bitmask}, {"flags", 1, span.Flags, bitmask}, {"type", 2, span.Type, bitmask}, {"network", 3, span.ID, data}, {"padding", 1, span.Padding, data}, {"options", 0, span.Data, data}},
 	link.ERSPAN:         {{"version", 2, span.Version, bitmask}, {"session", 2, span.ID, bitmask}, {"more", 0, span.Data, data}},
+	link.GTP:            {{"flags", 1, span.Flags, bitmask}, {"type", 1, span.Type, number}, {"length", 2, span.Length, number}, {"tunnel", 4, span.ID, bitmask}, {"options", 0, span.Data, data}},
 	link.VXLAN:          {{"flags", 1, span.Flags, bitmask}, {"reserved", 3, span.Padding, data}, {"network", 3, span.ID, data}, {"padding", 1, span.Padding, data}},
 }
 
