@@ -3,6 +3,7 @@
 package websocket
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha1"
 	"encoding/base64"
@@ -10,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/textproto"
 	"slices"
 	"strings"
 
@@ -161,52 +163,35 @@ func HeadEnd(b []byte) int {
 	return -1
 }
 
-// headers calls each with the headers of a HTTP head, and returns its first line; "" if a line is no header.
-func headers(head []byte, each func(name, value string)) (first string) {
-	first, rest, _ := strings.Cut(string(head), "\r\n")
-	for line := range strings.SplitSeq(strings.TrimSuffix(rest, "\r\n\r\n"), "\r\n") {
-		name, value, ok := strings.Cut(line, ":")
-		if !ok || name == "" || strings.ContainsAny(name, " \t") {
-			return ""
-		}
-		each(name, strings.TrimSpace(value))
+// headers returns the first line of a HTTP head, "" if what follows is wrong or cut, and its headers.
+func headers(head []byte) (first string, all textproto.MIMEHeader) {
+	r := textproto.NewReader(bufio.NewReader(bytes.NewReader(head)))
+	first, err := r.ReadLine()
+	if err == nil {
+		all, err = r.ReadMIMEHeader()
 	}
-	return first
+	if err != nil {
+		first = ""
+	}
+	return first, all
 }
 
 // request reads the client's head. It reports whether that asks for WebSocket.
 func (s *Session) request(head []byte) bool {
-	asks := false
-	first := headers(head, func(name, value string) {
-		switch strings.ToLower(name) {
-		case "upgrade":
-			asks = asks || strings.EqualFold(value, "websocket")
-		case "sec-websocket-key":
-			s.key = value
-		case "sec-websocket-protocol":
-			s.protocols += value + ","
-		}
-	})
+	first, all := headers(head)
+	s.key, s.protocols = all.Get("Sec-WebSocket-Key"), strings.Join(all.Values("Sec-WebSocket-Protocol"), ",")
+	asks := slices.ContainsFunc(all.Values("Upgrade"), func(to string) bool { return strings.EqualFold(to, "websocket") })
 	return asks && strings.Contains(first, " HTTP/1.")
 }
 
 // response reads the server's head. It reports whether that agrees.
 func (s *Session) response(head []byte) bool {
-	protocol, accept := "", ""
 	s.isKnown = true
-	first := headers(head, func(name, value string) {
-		switch strings.ToLower(name) {
-		case "sec-websocket-extensions":
-			for extension := range strings.SplitSeq(value, ",") {
-				s.extension(extension)
-			}
-		case "sec-websocket-protocol":
-			protocol = value
-		case "sec-websocket-accept":
-			accept = value
-		}
-	})
-	s.compare(protocol, accept)
+	first, all := headers(head)
+	for extension := range strings.SplitSeq(strings.Join(all.Values("Sec-WebSocket-Extensions"), ","), ",") {
+		s.extension(extension)
+	}
+	s.compare(all.Get("Sec-WebSocket-Protocol"), all.Get("Sec-WebSocket-Accept"))
 	return first != "" && Agrees(head)
 }
 
@@ -220,7 +205,7 @@ func (s *Session) compare(protocol, accept string) {
 	case protocol != "" && !offered:
 		s.wrong = fmt.Sprintf("the server chooses the protocol %q, which the client does not offer (Received unrequested sub-protocol -> %s)", protocol, protocol)
 	case protocol == "" && s.protocols != "":
-		s.wrong = fmt.Sprintf("the server chooses none of the protocols that the client offers: %q (Requested sub-protocol(s) but received none.)", strings.TrimSuffix(s.protocols, ","))
+		s.wrong = fmt.Sprintf("the server chooses none of the protocols that the client offers: %q (Requested sub-protocol(s) but received none.)", s.protocols)
 	case accept != "" && accept != base64.StdEncoding.EncodeToString(sum[:]):
 		s.wrong = "the server's Sec-WebSocket-Accept does not answer the client's key"
 	}

@@ -125,11 +125,9 @@ func (r *Reader) refuse() {
 	at, status := r.head, ""
 	if line, _, isLine := bytes.Cut(r.head.Data, []byte("\r\n")); isLine && r.isServer && bytes.HasPrefix(line, []byte("HTTP/")) {
 		status = string(line)
-		headers(r.head.Data, func(name, value string) {
-			if strings.EqualFold(name, "location") {
-				status += ", to " + value
-			}
-		})
+		if _, all := headers(r.head.Data); all.Get("Location") != "" {
+			status += ", to " + all.Get("Location")
+		}
 	}
 	r.head = payload.Bytes{}
 	r.out.Refused(at, status)
