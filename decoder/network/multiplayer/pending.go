@@ -148,9 +148,9 @@ func (r *Reader) reportPending() {
 }
 
 // unconfirmed reports a path that is not confirmed, unless a part of the session was not captured, or nothing that its sender
-// sends is acknowledged, which says more.
+// repeats is acknowledged, which says more.
 func (r *Reader) unconfirmed(p pending) {
-	if r.lossy || p.sent.Unacked > 0 && p.sent.Trips.Count == 0 {
+	if r.lossy || p.sent.Resent > 0 && p.sent.Trips.Count == 0 {
 		return
 	}
 	problem := span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,
