@@ -58,7 +58,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	case err != nil:
 		return err
 	case !first.evidence && !d.isDoubted():
-		return b.reportProblems(ctx, p, first, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
+		return b.reportProblems(ctx, p, first, func(f diagnose.Diagnosis) bool { return report(BufferProblem{Buffer: b, Diagnosis: f}) })
 	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
 		was := d.Tree
 		if err := d.Settle(ctx, first.from); err != nil {
@@ -74,7 +74,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	if !first.more {
 		o.From, o.Known = first.from, first.problems
 	}
-	return d.Diagnose(ctx, b.Tree(), o, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
+	return d.Diagnose(ctx, b.Tree(), o, func(f diagnose.Diagnosis) bool { return report(BufferProblem{Buffer: b, Diagnosis: f}) })
 }
 
 // emptyFile is the problem of a file without bytes.
@@ -86,13 +86,13 @@ func (b *Buffer) isEmptyFile(t *tree.Tree) bool { return b.Number == 0 && t.Regi
 // CheckWrappers reports the problems that Check reports before those of the values.
 func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
 	if d.Size() == 0 {
-		report(BufferProblem{d.Buffers[0], emptyFile})
+		report(BufferProblem{Buffer: d.Buffers[0], Diagnosis: emptyFile})
 		return nil
 	}
 	for _, b := range d.Buffers[:len(d.Layers)] {
 		reporting := true
 		err := b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Diagnosis) bool {
-			reporting = report(BufferProblem{b, f})
+			reporting = report(BufferProblem{Buffer: b, Diagnosis: f})
 			return reporting
 		})
 		if err != nil || !reporting {
@@ -221,6 +221,7 @@ func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(dia
 type BufferProblem struct {
 	Buffer *Buffer
 	diagnose.Diagnosis
+	Frame int // number of the packet of a capture that it concerns; 0 for none
 }
 
 // Problems returns the known problems of a buffer by offset. If there are very many, some are only

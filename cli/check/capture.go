@@ -9,6 +9,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/cli/packets"
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network"
@@ -16,6 +17,7 @@ import (
 	"varview/decoder/network/payload"
 	"varview/decoder/network/units"
 	"varview/internal/text"
+	"varview/model"
 	"varview/model/messages"
 )
 
@@ -94,7 +96,7 @@ func (p *printer) printInCapture(x *payload.Problem, path string, count int) {
 	p.counts[x.Severity] += int64(count - 1)
 	p.found(&x.Problem, path, func(line []byte) []byte {
 		if p.JSON {
-			return packets.AppendProblemJSON(line, p.name, x, path)
+			return output.AppendProblemJSON(line, &model.BufferProblem{Diagnosis: diagnose.Diagnosis{Problem: x.Problem, Path: path}, Buffer: new(model.Buffer), Frame: x.Frame}, p.name)
 		}
 		return packets.AppendProblem(append(text.Append(line, p.label.Name), ": "...), x, path)
 	})

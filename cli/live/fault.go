@@ -81,21 +81,14 @@ func ParseFaults(rules []string) ([]Fault, error) {
 
 // set parses one action of a rule. It returns false if there is no action of that name.
 func (f *Fault) set(name, value string, err *error) bool {
-	switch name {
-	case "drop":
-		f.drop, *err = parseShare(value)
-	case "duplicate":
-		f.duplicate, *err = parseShare(value)
-	case "corrupt":
-		f.corrupt, *err = parseShare(value)
-	case "reorder":
-		f.reorder, *err = parseShare(value)
-	case "delay":
+	share := map[string]*float64{"drop": &f.drop, "duplicate": &f.duplicate, "corrupt": &f.corrupt, "reorder": &f.reorder}[name]
+	switch {
+	case share != nil:
+		*share, *err = parseShare(value)
+	case name == "delay":
 		f.delay, f.jitter, *err = parseDelay(value)
-	default:
-		return false
 	}
-	return true
+	return share != nil || name == "delay"
 }
 
 // parseDelay parses a delay, which may have a jitter: 50ms, 50ms±20ms.

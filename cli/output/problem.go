@@ -94,6 +94,9 @@ func BeginProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
 	dst = append(append(dst, `","code":"`...), x.Code...)
 	dst = strconv.AppendInt(append(dst, `","buffer":`...), int64(x.Buffer.Number), 10)
+	if x.Frame > 0 {
+		dst = strconv.AppendInt(append(dst, `,"frame":`...), int64(x.Frame), 10)
+	}
 	dst = appendPlaceJSON(append(dst, ','), &x.Diagnosis)
 	return tree.AppendQuoted(append(dst, `,"message":`...), []byte(x.Message))
 }

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"varview/cli/output"
 	"varview/decoder/network/message"
-	"varview/decoder/network/payload"
 )
 
 // appendJSON appends a message as a line of "packets --json", with the comments of its packets.
@@ -30,26 +28,4 @@ func withFaults(line []byte, faults []string) []byte {
 	}
 	line = appendLine(append(bytes.TrimSuffix(line, []byte("}\n")), `,"faults":`...), faults)
 	return append(bytes.TrimSuffix(line, []byte("\n")), "}\n"...)
-}
-
-// A problemJSON is a problem as a line of "check --json".
-type problemJSON struct {
-	File     string          `json:"file"`
-	Severity string          `json:"severity"`
-	Code     string          `json:"code"`
-	Buffer   int             `json:"buffer"`
-	Frame    int             `json:"frame,omitempty"`
-	Offset   int64           `json:"offset"`
-	Length   int64           `json:"length"`
-	Path     json.RawMessage `json:"path"`
-	Message  string          `json:"message"`
-	Engine   string          `json:"engine,omitempty"`
-	Repair   string          `json:"repair,omitempty"`
-}
-
-// AppendProblemJSON appends a problem of a capture as a line of "check --json". The path leads to the
-// message or the frame.
-func AppendProblemJSON(dst []byte, file string, p *payload.Problem, path string) []byte {
-	return appendLine(dst, problemJSON{file, p.Severity.String(), p.Code, 0, p.Frame, p.Offset, p.Length,
-		output.AppendPathJSON(nil, []byte(path)), p.Message, p.Engine, p.Repair})
 }
