@@ -185,7 +185,7 @@ const besideShare = 50
 // BesideColumns returns the number of columns of the tree, with its frame, beside a dialog over the
 // panes.
 func (d *Desk) BesideColumns() int {
-	if _, ok := d.Dialogs.Over().(dialog.Accompanied); ok && d.Width >= dialog.BesideWidth {
+	if x, ok := d.Dialogs.Over().(dialog.Accompanied); ok && x.Accompanied() && d.Width >= dialog.BesideWidth {
 		return d.Width * besideShare / 100
 	}
 	return 0

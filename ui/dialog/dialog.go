@@ -75,7 +75,7 @@ type Popping interface{ Popup() []string }
 type Yielding interface{ Yields() bool }
 
 // Accompanied is a dialog over the panes that leaves room for the tree beside it in a wide window.
-type Accompanied interface{ Accompanied() }
+type Accompanied interface{ Accompanied() bool }
 
 // Leading is an accompanied dialog that the tree follows, at its right.
 type Leading interface {

@@ -148,7 +148,7 @@ func (e *Editor) Taken() int {
 }
 
 // Accompanied implements Accompanied.
-func (e *Editor) Accompanied() {}
+func (e *Editor) Accompanied() bool { return true }
 
 const all = 1 << 20 // lines: an editor below the panes gets as many as there are for dialogs
 
@@ -347,7 +347,8 @@ func boxPieces(parts []textbox.Part) []paint.Piece {
 // pane draws the text.
 func (e *Editor) View() []string {
 	width, _ := e.Across()
-	height := lines(e, all)
+	_, height := e.Window()
+	height = cmp.Or(e.Taken(), height-2)
 	inner := width - 2
 	if !e.Big {
 		return e.info(inner)

@@ -21,13 +21,14 @@ type List struct {
 	KeyMap action.KeyMap
 	In     action.Rooms
 	Rows
-	Heading func() []paint.Piece            // nil for none
+	Heading func(width int) [][]paint.Piece // lines above the rows; nil for none
 	Foot    func(width int) [][]paint.Piece // FootLines lines about the selected row, below a rule; nil for the Sum
 	Goes    string                          // what enter does
 	Keys    []key.Help                      // for the bottom line, before those of all lists; nil for what enter does
 	Does    action.Does                     // other actions than those of all lists
 
 	FootLines int
+	OverPanes bool // it covers the panes also where it could be below them
 
 	Count func() int
 	// Shown draws the rows from one index up to another.
@@ -47,16 +48,24 @@ func (l *List) Place() Place {
 	return PlaceOf(l.Taken())
 }
 
-func (l *List) lines() int { return lines(l, l.wants()) }
+func (l *List) lines() int {
+	_, height := l.Window()
+	return cmp.Or(l.Taken(), height-2)
+}
 
 // wants returns the number of lines for all rows and what is around them.
 func (l *List) wants() int { return l.above() + l.Count() + 1 + l.FootLines }
 
 // Accompanied implements Accompanied.
-func (l *List) Accompanied() {}
+func (l *List) Accompanied() bool { return !l.OverPanes }
 
 // Taken implements Low.
-func (l *List) Taken() int { return LinesBelow(l, l.wants()) }
+func (l *List) Taken() int {
+	if l.OverPanes {
+		return 0
+	}
+	return LinesBelow(l, l.wants())
+}
 
 // Update implements Dialog.
 func (l *List) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.KeyMap, msg, l.Do) }
@@ -84,6 +93,15 @@ func (l *List) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
+// above returns the number of lines above the rows, in a window of any width.
+func (l *List) above() int {
+	if l.Heading == nil {
+		return 0
+	}
+	width, _ := l.Window()
+	return len(l.Heading(width))
+}
+
 func (l *List) goThere() tea.Cmd {
 	if l.GoThere == nil || l.At >= l.Count() {
 		return nil
@@ -102,14 +120,6 @@ func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 		return l.goThere(), true
 	}
 	return nil, true
-}
-
-// above returns the number of lines above the rows.
-func (l *List) above() int {
-	if l.Heading == nil {
-		return 0
-	}
-	return 1
 }
 
 // height returns the number of rows in view.
@@ -133,7 +143,9 @@ func (l *List) View() []string {
 	out, height, count := NewLines(l), l.height(), l.Count()
 	l.Fit(height, count)
 	if l.Heading != nil {
-		out.Put(false, l.Heading()...)
+		for _, line := range l.Heading(out.Width) {
+			out.Put(false, line...)
+		}
 	}
 	for i, row := range l.Shown(l.Top, min(count, l.Top+height), out.Width) {
 		out.Row(l.Top+i == l.At, row...)
@@ -245,12 +257,6 @@ func LinesBelow(c Context, wants int) int {
 		return 0
 	}
 	return max(leastLow, min(wants, height*2/5))
-}
-
-// lines returns the number of lines of a dialog that wants some: below the panes, or else over them.
-func lines(c Context, wants int) int {
-	_, height := c.Window()
-	return cmp.Or(LinesBelow(c, wants), height-2)
 }
 
 // PlaceOf returns the place of a dialog that takes a number of lines from the panes.

@@ -169,9 +169,9 @@ func (l *conflicts) Led() *tree.Node {
 var choices = map[diff.Choice]string{diff.NotChosen: "?     ", diff.KeepOurs: "ours  ", diff.TakeTheirs: "theirs", diff.TakeBase: "base  "}
 
 // heading says what is merged, and how many conflicts have no choice.
-func (l *conflicts) heading() []paint.Piece {
-	return []paint.Piece{paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(l.merge.Conflicts)), "conflict"))),
-		paint.Plain(": " + text.Clean(l.d.Doc.Name) + " and " + text.Clean(l.merge.Theirs.Name) + ", from " + text.Clean(l.merge.Base.Name))}
+func (l *conflicts) heading(int) [][]paint.Piece {
+	return [][]paint.Piece{{paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(l.merge.Conflicts)), "conflict"))),
+		paint.Plain(": " + text.Clean(l.d.Doc.Name) + " and " + text.Clean(l.merge.Theirs.Name) + ", from " + text.Clean(l.merge.Base.Name))}}
 }
 
 // shown draws conflicts.

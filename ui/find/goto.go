@@ -304,8 +304,8 @@ func (f *Find) list(all []model.ByteChange, more bool) tea.Cmd {
 		said = "1 range differs from the file"
 	}
 	l := &dialog.List{Context: f, KeyMap: f.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there",
-		Heading: func() []paint.Piece {
-			return []paint.Piece{paint.In(themes.Title, "   offset   "+text.Fit("was", column+3)+text.Fit("is", column)+"where")}
+		Heading: func(int) [][]paint.Piece {
+			return [][]paint.Piece{{paint.In(themes.Title, "   offset   "+text.Fit("was", column+3)+text.Fit("is", column)+"where")}}
 		},
 		Count: func() int { return len(all) }, Sum: func() string { return said }, Turn: f.Program.Do,
 		Shown: func(from, to, width int) (rows [][]paint.Piece) {

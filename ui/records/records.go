@@ -68,7 +68,7 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 	switch {
 	case p.seeks != nil:
 		return p.seeks()
-	case dialog.Find[*sums](p.Dialogs) != nil:
+	case p.summed() != nil:
 		return p.addUp(query)
 	case query != "":
 		return p.look(query)
@@ -144,6 +144,7 @@ type Pane struct {
 	leading jobs.Job       // looks for the selected record in the buffer around
 	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing
 
+	sums     *sums    // the last summary
 	counting jobs.Job // counts the messages for which the query that is typed holds
 	tally    string   // what it has found, "" while that is not known
 }
@@ -306,7 +307,9 @@ func (p *Pane) leave() {
 	p.Seeking.Stop()
 	p.loading.Stop()
 	p.leading.Stop()
-	p.Close(dialog.Find[*sums](p.Dialogs))
+	if s := p.summed(); s != nil {
+		p.Close(&s.List)
+	}
 	p.Close(p)
 	p.CatchUp()
 }

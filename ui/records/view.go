@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/format"
@@ -271,10 +270,18 @@ func (p *Pane) sum(rows []row) []paint.Piece {
 
 // A sums is the summary of the records of a view, with the selected group over time.
 type sums struct {
-	*Pane
-	dialog.Rows
+	dialog.List
+	p      *Pane
 	stats  *records.Stats
 	groups []*records.Group
+}
+
+// summed returns the open summary; nil if there is none.
+func (p *Pane) summed() *sums {
+	if p.sums == nil || !slices.Contains(p.Dialogs, dialog.Dialog(&p.sums.List)) {
+		return nil
+	}
+	return p.sums
 }
 
 // addUp sums up the records that match a query, and shows the result.
@@ -291,113 +298,62 @@ func (p *Pane) addUp(query string) tea.Cmd {
 			if p.view.Query != query { // all are listed, since the file was opened again
 				p.view, p.at = v, v.Find(p.at)
 			}
-			s := dialog.Find[*sums](p.Dialogs)
-			if s != nil {
+			if s := p.summed(); s != nil {
 				s.stats, s.groups = &v.Stats, v.Stats.Groups()
-				s.Move(0, len(s.groups))
 				return nil
 			}
-			return p.Open(&sums{Pane: p, stats: &v.Stats, groups: v.Stats.Groups()})
+			return p.openSums(&v.Stats)
 		}
 	})
 }
 
-// Room implements dialog.Roomed.
-func (s *sums) Room() action.Rooms { return action.Records }
-
-// Place implements dialog.Dialog.
-func (s *sums) Place() dialog.Place { return dialog.OverPanes }
-
-// Yields implements dialog.Yielding.
-func (s *sums) Yields() bool { return false }
-
-// sizes returns the numbers of lines of the plot and of the table.
-func (s *sums) sizes() (plot, table int) {
-	inner := s.Height - 2
-	plot = max(3, inner*2/5)
-	return plot, max(1, inner-plot-4)
+func (p *Pane) openSums(stats *records.Stats) tea.Cmd {
+	s := &sums{p: p, stats: stats, groups: stats.Groups()}
+	s.List = dialog.List{Context: p, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading,
+		Count: func() int { return len(s.groups) }, Shown: s.shown, Sum: func() string { return span.Counted(int64(len(s.groups)), "kind") }, GoThere: s.narrow}
+	s.Does = action.Does{action.ShowStats: action.Plainly(func() { p.Close(&s.List) })}
+	p.sums = s
+	return p.Open(&s.List)
 }
 
-// Update implements dialog.Dialog.
-func (s *sums) Update(msg tea.KeyMsg) tea.Cmd {
-	_, height := s.sizes()
-	a := s.keys.Of(msg)
-	if by, moves := a.Rows(height, len(s.groups)); moves {
-		s.Move(by, len(s.groups))
+// narrow lists the records of a group.
+func (s *sums) narrow(row int) tea.Cmd {
+	g := s.groups[row]
+	if g.Kind == records.Others {
 		return nil
 	}
-	switch a {
-	case action.GoThere:
-		return s.narrow()
-	case action.Cancel, action.Quit, action.ShowStats:
-		s.Close(s)
-	}
-	return nil
-}
-
-// narrow lists the records of the selected group.
-func (s *sums) narrow() tea.Cmd {
-	if len(s.groups) == 0 {
-		return nil
-	}
-	r := s.read(int64(s.groups[s.At].Where))
-	s.Close(s)
-	if s.groups[s.At].Kind == records.Others {
-		return nil
-	}
-	query := r.Alike[format.SameDeed]
-	if was := s.view.Query; was != "" {
+	query := s.p.read(int64(g.Where)).Alike[format.SameDeed]
+	if was := s.p.view.Query; was != "" {
 		query = "(" + was + ") " + query
 	}
-	return s.look(query)
+	return s.p.look(query)
 }
 
-// Mouse implements dialog.Pointed.
-func (s *sums) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	plot, height := s.sizes()
-	if s.Pick(msg, by, msg.Y-1-plot-3, height, len(s.groups)) {
-		return s.narrow(), true
-	}
-	return nil, true
-}
-
-// Hints implements dialog.Hinting.
-func (s *sums) Hints() []paint.Piece {
-	return paint.Keys([]key.Help{s.keys.Hint("move", action.Down, action.Up), s.keys.Hint("only these", action.GoThere), s.keys.Hint("close", action.Cancel)})
-}
-
-// View implements dialog.Dialog.
-func (s *sums) View() []string {
-	out := dialog.NewLines(s)
-	plot, height := s.sizes()
-	out.Put(false, s.heading()...)
-	for _, line := range s.plot(out.Width-2, plot) {
-		out.Put(false, line...)
-	}
-	names := "    count     bytes  share   bytes/s  largest (message)  kind                 method"
-	if out.Width < narrowSums {
-		names = "    count     bytes  share  largest  kind           method"
-	}
-	out.Put(false, paint.In(themes.Title, names))
-	s.Fit(height, len(s.groups))
-	for i := s.Top; i < min(s.Top+height, len(s.groups)); i++ {
-		out.Row(i == s.At, s.line(s.groups[i], out.Width)...)
-	}
-	out.Fill(s.Height - 2)
-	return out.All
-}
-
-// heading returns the sum over all records.
-func (s *sums) heading() []paint.Piece {
-	said := span.Counted(s.stats.Records, s.list.Name) + ", " + span.Bytes(s.stats.Bytes)
+// heading returns the sum over all records, the plot, and the names of the columns.
+func (s *sums) heading(width int) [][]paint.Piece {
+	said := span.Counted(s.stats.Records, s.p.list.Name) + ", " + span.Bytes(s.stats.Bytes)
 	if seconds := s.stats.Last.Sub(s.stats.First).Seconds(); seconds > 0 {
 		said += fmt.Sprintf(" in %.3f s, %s a second", seconds, span.Bytes(int64(s.stats.Rate(s.stats.Bytes))))
 	}
 	pieces := []paint.Piece{paint.In(themes.Title, " "+said)}
-	if q := s.view.Query; q != "" {
+	if q := s.p.view.Query; q != "" {
 		pieces = append(pieces, paint.In(themes.Dim, "  only "+text.Clean(q)))
 	}
-	return pieces
+	names := "    count     bytes  share   bytes/s  largest (message)  kind                 method"
+	if width < narrowSums {
+		names = "    count     bytes  share  largest  kind           method"
+	}
+	plot := make([][]paint.Piece, max(3, (s.p.Height-2)*2/5))
+	copy(plot, s.plot(width-2, len(plot)))
+	return slices.Concat([][]paint.Piece{pieces}, plot, [][]paint.Piece{{paint.In(themes.Title, names)}})
+}
+
+// shown draws groups.
+func (s *sums) shown(from, to, width int) (rows [][]paint.Piece) {
+	for _, g := range s.groups[from:to] {
+		rows = append(rows, s.line(g, width))
+	}
+	return rows
 }
 
 // plot draws bytes per second: of all records and, in front of them, of the selected group.
@@ -411,7 +367,7 @@ func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
 	most := slices.Max(all)
 	part := s.groups[s.At].Time.Rates(first, last, n)
 	lines = draw.Areas(all, part, most, rate(most), "0", width, height-1)
-	begin, end := s.since(first)+" s", s.since(last)+" s"
+	begin, end := s.p.since(first)+" s", s.p.since(last)+" s"
 	between := strings.Repeat(" ", max(1, n/2-text.Width(begin)-text.Width(end)))
 	axis := strings.Repeat(" ", width-n/2)
 	return append(lines, []paint.Piece{paint.In(themes.Dim, axis+begin+between+end)})

@@ -323,7 +323,7 @@ func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
 }
 
 // Accompanied implements dialog.Accompanied.
-func (s *sheet) Accompanied() {}
+func (s *sheet) Accompanied() bool { return true }
 
 // Led implements dialog.Leading.
 func (s *sheet) Led() *tree.Node {
