@@ -181,7 +181,7 @@ func likelihood(x float64) paint.Piece {
 func (m *Model) listGuessed(f guess.File, rows []guessed) tea.Cmd {
 	d := m.desk
 	said := span.Counted(int64(len(rows)), "place") + " in " + d.Doc.Name
-	return d.Open(&dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
+	return d.Open(&dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
 		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
 		Shown: func(from, to, width int) (lines [][]paint.Piece) {
 			for _, r := range rows[from:to] {

@@ -360,7 +360,7 @@ func TestProgram(t *testing.T) {
 		c := start(t, true, program, path)
 		c.shows("✗07–00–00–00", "1 problem", "! problems")
 		c.press("!")
-		c.shows("!› 00000004 r $", "bool-value", "00000004  07 → 01  value", "r repair")
+		c.shows("›! 00000004 r $", "bool-value", "00000004  07 → 01  value", "r repair")
 		c.resize(80, 40)
 		c.framed(80, 40)
 		c.shows("✗07–00–00–00", "00000004  07 → 01  value")

@@ -144,7 +144,7 @@ func (e *Editor) Taken() int {
 	if !e.Big {
 		return 0
 	}
-	return LinesBelow(e, all)
+	return LinesBelow(e, all, usualShare)
 }
 
 // Accompanied implements Accompanied.

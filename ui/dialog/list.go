@@ -17,7 +17,7 @@ import (
 // A List is rows over the panes, of which one is selected, between a heading and a line that sums them
 // up, or lines about the selected one.
 type List struct {
-	Context
+	On     Context
 	KeyMap action.KeyMap
 	In     action.Rooms
 	Rows
@@ -29,15 +29,19 @@ type List struct {
 
 	FootLines int
 	OverPanes bool // it covers the panes also where it could be below them
+	Short     bool // it is below the panes also in a low window, in as few lines as it needs
+	Share     int  // its share of a window in which it is below the panes, in percent; 0 for the usual one
 
 	Count func() int
 	// Shown draws the rows from one index up to another.
 	Shown func(from, to, width int) [][]paint.Piece
 	Sum   func() string
+	Moved func() tea.Cmd // follows the selection; nil for nothing
 	// GoThere goes to what a row stands for, after the list is closed.
 	GoThere func(row int) tea.Cmd
 	// Turn undoes or redoes an edit, after the list is closed; nil if neither is possible.
 	Turn func(action.Action) tea.Cmd
+	Of   Dialog // the dialog that the list is a part of; nil for none
 }
 
 // Room implements Roomed.
@@ -49,7 +53,7 @@ func (l *List) Place() Place {
 }
 
 func (l *List) lines() int {
-	_, height := l.Window()
+	_, height := l.On.Window()
 	return cmp.Or(l.Taken(), height-2)
 }
 
@@ -61,20 +65,23 @@ func (l *List) Accompanied() bool { return !l.OverPanes }
 
 // Taken implements Low.
 func (l *List) Taken() int {
-	if l.OverPanes {
+	switch width, _ := l.On.Window(); {
+	case l.OverPanes:
 		return 0
+	case l.Short && width >= lowWidth:
+		return l.wants()
 	}
-	return LinesBelow(l, l.wants())
+	return LinesBelow(l.On, l.wants(), cmp.Or(l.Share, usualShare))
 }
 
 // Update implements Dialog.
-func (l *List) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.KeyMap, msg, l.Do) }
+func (l *List) Update(msg tea.KeyMsg) tea.Cmd { return l.On.Press(l.KeyMap, msg, l.Do) }
 
 // Do does an action in the list.
 func (l *List) Do(a action.Action) tea.Cmd {
 	if by, moves := a.Rows(l.height(), l.Count()); moves {
-		l.Move(by*l.Times(), l.Count())
-		return nil
+		l.Move(by*l.On.Times(), l.Count())
+		return l.moved()
 	}
 	if do, ok := l.Does[a]; ok {
 		return do()
@@ -84,13 +91,46 @@ func (l *List) Do(a action.Action) tea.Cmd {
 		return l.goThere()
 	case action.Undo, action.Redo:
 		if l.Turn != nil {
-			l.Close(l)
+			l.close()
 			return l.Turn(a)
 		}
 	case action.Cancel, action.Quit:
-		l.Close(l)
+		l.close()
 	}
 	return nil
+}
+
+func (l *List) moved() tea.Cmd {
+	if l.Moved == nil {
+		return nil
+	}
+	return l.Moved()
+}
+
+func (l *List) close() { l.On.Close(cmp.Or[Dialog](l.Of, l)) }
+
+func (l *List) goThere() tea.Cmd {
+	if l.GoThere == nil || l.At >= l.Count() {
+		return nil
+	}
+	l.close()
+	return l.GoThere(l.At)
+}
+
+// Mouse implements Pointed.
+func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+	width, height := l.On.Across()
+	line := msg.Y - (height - 1 - l.lines())
+	switch was := l.At; {
+	case msg.X < 0 || msg.X >= width:
+	case line < 0 && by != 0: // over the panes above
+		return nil, false
+	case l.Pick(msg, by, line-l.above(), l.height(), l.Count()):
+		return l.goThere(), true
+	case l.At != was:
+		return l.moved(), true
+	}
+	return nil, true
 }
 
 // above returns the number of lines above the rows, in a window of any width.
@@ -98,32 +138,12 @@ func (l *List) above() int {
 	if l.Heading == nil {
 		return 0
 	}
-	width, _ := l.Window()
+	width, _ := l.On.Window()
 	return len(l.Heading(width))
 }
 
-func (l *List) goThere() tea.Cmd {
-	if l.GoThere == nil || l.At >= l.Count() {
-		return nil
-	}
-	l.Close(l)
-	return l.GoThere(l.At)
-}
-
-// Mouse implements Pointed.
-func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	width, height := l.Across()
-	if msg.X < 0 || msg.X >= width {
-		return nil, true
-	}
-	if l.Pick(msg, by, msg.Y-(height-1-l.lines())-l.above(), l.height(), l.Count()) {
-		return l.goThere(), true
-	}
-	return nil, true
-}
-
 // height returns the number of rows in view.
-func (l *List) height() int { return max(1, l.lines()-1-l.FootLines-l.above()) }
+func (l *List) height() int { return max(min(1, l.Count()), l.lines()-1-l.FootLines-l.above()) }
 
 // Hints implements Hinting.
 func (l *List) Hints() []paint.Piece {
@@ -134,13 +154,14 @@ func (l *List) Hints() []paint.Piece {
 	if l.Turn != nil {
 		keys = append(keys, l.KeyMap.Hints(action.Undo)...)
 	}
-	width, _ := l.Window()
+	width, _ := l.On.Window()
 	return paint.Keys(paint.FittingKeys(append(keys, l.KeyMap.Hint("close", action.Cancel), l.KeyMap.Hints(action.Help)[0]), paint.BottomRoom(width)))
 }
 
 // View implements Dialog.
 func (l *List) View() []string {
-	out, height, count := NewLines(l), l.height(), l.Count()
+	out, height, count := NewLines(l.On), l.height(), l.Count()
+	out.Framed = l.Taken() > 0
 	l.Fit(height, count)
 	if l.Heading != nil {
 		for _, line := range l.Heading(out.Width) {
@@ -215,7 +236,8 @@ func (l *Lines) Fill(height int) {
 
 // Rule adds a rule from side to side.
 func (l *Lines) Rule() {
-	l.All = append(l.All, l.Styles.In(themes.Border, "├"+strings.Repeat("─", l.Width)+"┤"))
+	focused := l.Framed && l.Focused
+	l.All = append(l.All, l.Styles.Frame(focused, "├")+l.Styles.In(themes.Border, strings.Repeat("─", l.Width))+l.Styles.Frame(focused, "┤"))
 }
 
 // Framing returns lines with the sides of the frame.
@@ -241,22 +263,23 @@ type Low interface {
 
 // The smallest window in which lists and editors are below the panes, and their lines there.
 const (
-	lowWidth  = 60
-	lowHeight = 30
-	leastLow  = 6
+	lowWidth   = 60
+	lowHeight  = 30
+	leastLow   = 6
+	usualShare = 40 // percent of the window
 )
 
 // BesideWidth is the width of a window from which they are beside the tree and the bytes.
 const BesideWidth = 160
 
-// LinesBelow returns the number of lines below the panes for a dialog that wants some; 0 if the window is too low, so
+// LinesBelow returns the number of lines below the panes for a dialog that wants some, at most a share of the window in percent; 0 if the window is too low, so
 // that it is over them, or so wide that it is beside them.
-func LinesBelow(c Context, wants int) int {
+func LinesBelow(c Context, wants, share int) int {
 	width, height := c.Window()
 	if height < lowHeight || width < lowWidth || width >= BesideWidth {
 		return 0
 	}
-	return max(leastLow, min(wants, height*2/5))
+	return max(leastLow, min(wants, height*share/100))
 }
 
 // PlaceOf returns the place of a dialog that takes a number of lines from the panes.
@@ -288,7 +311,7 @@ func (r *Rows) Seek(by, count int, is func(row int) bool) bool {
 // Fit scrolls so that the selected row is in view, with height of count rows visible.
 func (r *Rows) Fit(height, count int) {
 	r.Move(0, count)
-	r.Top = max(r.At-height+1, min(r.Top, r.At), 0)
+	r.Top = max(r.At-max(1, height)+1, min(r.Top, r.At), 0)
 }
 
 // Pick moves the selection by a turn of the wheel, or to a clicked line among the rows in view. It

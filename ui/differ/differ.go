@@ -385,7 +385,7 @@ func summary(s *diff.FileSave) string {
 // saves returns the list of the saves of the watched file, newest first, each with its changes, and last
 // the file as it was when watching began. Selected is the save before the newest, to which one can go back.
 func (d *Differ) saves() *dialog.List {
-	l := &dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go back to it", Turn: d.Program.Do,
+	l := &dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go back to it", Turn: d.Program.Do,
 		Count: func() int { return len(d.saveRows()) },
 		Shown: func(from, to, _ int) (rows [][]paint.Piece) {
 			for _, r := range d.saveRows()[from:to] {

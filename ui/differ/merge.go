@@ -87,7 +87,7 @@ const sideRows = 4
 func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
 	l := &conflicts{d: d, merge: x}
 	plainly := action.Plainly
-	l.List = dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Conflicts), In: action.Conflicts, Heading: l.heading, Foot: l.sides, FootLines: sideRows,
+	l.List = dialog.List{On: d, Of: l, KeyMap: d.Actions.KeyMap(action.Conflicts), In: action.Conflicts, Heading: l.heading, Foot: l.sides, FootLines: sideRows,
 		Count: func() int { return len(x.Conflicts) }, Shown: l.shown, Does: action.Does{
 			action.NextDifference:     plainly(func() { l.step(1) }),
 			action.PreviousDifference: plainly(func() { l.step(-1) }),
@@ -107,7 +107,7 @@ func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
 func (l *conflicts) step(by int) {
 	all := l.merge.Conflicts
 	if !l.Seek(by, len(all), func(row int) bool { return all[row].Choice == diff.NotChosen }) {
-		l.Say("there is no further conflict without a choice")
+		l.d.Say("there is no further conflict without a choice")
 	}
 }
 
@@ -122,7 +122,7 @@ func (l *conflicts) take(which diff.Choice, does string) {
 	if l.merge.Left() > 0 {
 		l.step(1)
 	} else {
-		l.Say("all are chosen: enter merges, esc changes nothing")
+		l.d.Say("all are chosen: enter merges, esc changes nothing")
 	}
 }
 
@@ -137,7 +137,7 @@ func (l *conflicts) make() tea.Cmd {
 	default:
 		return l.d.makeMerge(l.merge, func() {
 			l.close()
-			l.Say("merged " + l.merge.Theirs.Name + "; u undoes it")
+			l.d.Say("merged " + l.merge.Theirs.Name + "; u undoes it")
 		})
 	}
 	return nil
@@ -145,11 +145,11 @@ func (l *conflicts) make() tea.Cmd {
 
 // close closes the list and the files. The merge that the program was started for can be listed again.
 func (l *conflicts) close() {
-	l.Close(l)
+	l.d.Close(l)
 	if l.merge != l.d.Pending {
 		l.merge.Close()
 	} else {
-		l.Say("nothing was merged; :merge lists the conflicts again")
+		l.d.Say("nothing was merged; :merge lists the conflicts again")
 	}
 }
 

@@ -303,7 +303,7 @@ func (f *Find) list(all []model.ByteChange, more bool) tea.Cmd {
 	case len(all) == 1:
 		said = "1 range differs from the file"
 	}
-	l := &dialog.List{Context: f, KeyMap: f.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there",
+	l := &dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there",
 		Heading: func(int) [][]paint.Piece {
 			return [][]paint.Piece{{paint.In(themes.Title, "   offset   "+text.Fit("was", column+3)+text.Fit("is", column)+"where")}}
 		},

@@ -23,7 +23,7 @@ func (f *Find) ListHits() tea.Cmd {
 	}
 	cmd, hits := f.Resume(), f.Explorer.Hits
 	l := &hitList{Find: f, hits: hits, lines: map[int]explore.HitLine{}}
-	l.List = dialog.List{Context: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(f.Hit)-1)},
+	l.List = dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(f.Hit)-1)},
 		Count: func() int { l.rank(); return hits.Kept() }, Shown: l.shown, Sum: l.sum, GoThere: l.goThere}
 	return tea.Batch(cmd, f.Open(&l.List))
 }

@@ -16,7 +16,6 @@ import (
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
-	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
@@ -26,7 +25,6 @@ import (
 type Problems struct {
 	*desk.Desk
 	Edits  *edits.Edits
-	KeyMap action.KeyMap
 	Delay  time.Duration // how long a problem must be selected before its repair is worked out
 	Listed *List         // list as it was last shown; nil if it never was
 
@@ -35,7 +33,7 @@ type Problems struct {
 
 // New returns the problems of the document on a desk.
 func New(d *desk.Desk, e *edits.Edits) *Problems {
-	return &Problems{Desk: d, Edits: e, KeyMap: d.Actions.KeyMap(action.Problems), Delay: previewDelay}
+	return &Problems{Desk: d, Edits: e, Delay: previewDelay}
 }
 
 // A List holds the known problems as the pane lists them.
@@ -220,7 +218,7 @@ func (p *Pane) startPreview() tea.Cmd {
 	b, f, ok := p.shownCause()
 	is := previewed{p.all, -1, p.cause}
 	if ok {
-		is.at = p.shown[p.at]
+		is.at = p.shown[p.At]
 	}
 	if is == p.previewed {
 		return nil

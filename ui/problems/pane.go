@@ -15,17 +15,15 @@ import (
 	"varview/ui/dialog"
 )
 
-// A Pane lists the problems. In a high window it is below the panes, which follow it; otherwise it covers
-// them.
+// A Pane lists the problems. In a high window it is below the panes, and in a wide one beside them, which follow it; otherwise
+// it covers them.
 type Pane struct {
 	*Problems
-	Layout     layout
+	dialog.List
 	all        *List
 	hidden     [3]bool              // by severity
 	shown      []int                // problems that are not hidden; of those of one cause in a capture, the first
 	alike      map[int]int          // number of problems that one of them stands for
-	at         int                  // index of the selected one in shown
-	First      int                  // index of the first row in view
 	anchor     *model.BufferProblem // the problem selected by a key or a click; it stays selected when the list changes
 	repairable int                  // number of shown problems that have a repair
 	cause      int                  // index of the shown cause; 0 is the first, then come the others
@@ -51,15 +49,15 @@ func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
 // Show opens the pane at the problem last gone to, or at the first one that can be repaired; if there is
 // none, at the first from the cursor on.
 func (p *Problems) Show() tea.Cmd {
-	x := &Pane{Problems: p, back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
+	x := &Pane{Problems: p, all: p.Known(), back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
+	x.List = dialog.List{On: p, Of: x, KeyMap: p.Actions.KeyMap(action.Problems), In: action.Problems, Share: belowShare, Heading: x.heading, Foot: x.viewDetails,
+		Count: func() int { return len(x.shown) }, Shown: x.rows, Moved: x.moved, GoThere: x.goThere, Does: x.does()}
 	p.Open(x)
-	x.all = p.Known()
 	x.filter()
 	p.Program.Arrange()
-	if x.at = slices.IndexFunc(x.shown, func(i int) bool { return x.all.canRepair(&x.all.All[i]) }); x.at < 0 || p.visited != nil {
-		x.at = x.shownFrom(max(0, p.placeAmong(x.all, -1)))
+	if x.At = slices.IndexFunc(x.shown, func(i int) bool { return x.all.canRepair(&x.all.All[i]) }); x.At < 0 || p.visited != nil {
+		x.At = x.shownFrom(max(0, p.placeAmong(x.all, -1)))
 	}
-	x.follow()
 	return x.showSelected()
 }
 
@@ -75,14 +73,25 @@ func (p *Pane) leave(stay bool) {
 	p.CatchUp()
 }
 
-// Arrange adapts to the size of the window.
+// Arrange adapts to the size of the window: the details get the lines that they need, and over the panes those that the list
+// leaves. If there is nothing to list, a sentence takes its place.
 func (p *Pane) Arrange() {
-	width, height := p.Window()
-	for range 2 { // what is needed depends on the width
-		p.details = p.neededLines()
-		p.Layout = newLayout(width, height, len(p.shown), p.details)
+	width, height := p.Across()
+	p.details, p.Short = p.neededLines(width-3), len(p.shown) == 0
+	rows := height - 2
+	if p.FootLines = p.details; p.Short {
+		if p.Taken() == 0 {
+			p.FootLines = rows - 2
+		}
+		return
 	}
-	p.follow()
+	if p.Taken() > 0 {
+		rows = height * belowShare / 100
+	}
+	body := rows - 2 // without the heading and a rule
+	if p.FootLines = max(leastDetails, min(p.details, body*detailsShare/100)); p.Taken() == 0 {
+		p.FootLines = max(p.FootLines, body-len(p.shown))
+	}
 }
 
 // Resized shows the selected problem in the panes, if they are now in view.
@@ -118,11 +127,10 @@ func (p *Problems) Relist() tea.Cmd {
 	if x.anchor != nil {
 		at, same = all.position(x.anchor)
 	}
-	x.at = x.shownFrom(at)
-	if f, ok := x.Selected(); !ok || !same || x.shown[x.at] != at || x.cause > len(f.Alternatives) {
+	x.At = x.shownFrom(at)
+	if f, ok := x.Selected(); !ok || !same || x.shown[x.At] != at || x.cause > len(f.Alternatives) {
 		x.cause = 0
 	}
-	x.follow()
 	return x.startPreview()
 }
 
@@ -164,10 +172,10 @@ func (p *Pane) shownFrom(i int) int {
 
 // Selected returns the selected problem with its first cause.
 func (p *Pane) Selected() (f *model.BufferProblem, ok bool) {
-	if p.all == nil || p.at >= len(p.shown) {
+	if p.all == nil || p.At >= len(p.shown) {
 		return nil, false
 	}
-	return &p.all.All[p.shown[p.at]], true
+	return &p.all.All[p.shown[p.At]], true
 }
 
 // shownCause returns the selected problem with the shown cause, and its buffer.
@@ -182,31 +190,24 @@ func (p *Pane) shownCause() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
 	return s.Buffer, s.Diagnosis, true
 }
 
-// move selects the problem that is by rows below, or above if by is negative.
-func (p *Pane) move(by int) {
-	p.at = max(0, min(p.at+by, len(p.shown)-1))
+// moved shows the problem that was selected.
+func (p *Pane) moved() tea.Cmd {
 	p.cause = 0
-	p.follow()
-}
-
-// follow scrolls the selected problem into view.
-func (p *Pane) follow() {
-	p.First = max(p.at-p.Layout.List+1, min(p.First, p.at), 0)
+	return p.showSelected()
 }
 
 // toggle shows or hides the problems of a severity.
 func (p *Pane) toggle(s span.Severity) tea.Cmd {
 	i := 0
-	if p.at < len(p.shown) {
-		i = p.shown[p.at]
+	if p.At < len(p.shown) {
+		i = p.shown[p.At]
 	}
 	p.hidden[s] = !p.hidden[s]
 	p.filter()
-	p.at = p.shownFrom(i)
-	if p.at >= len(p.shown) || p.shown[p.at] != i {
+	p.At = p.shownFrom(i)
+	if p.At >= len(p.shown) || p.shown[p.At] != i {
 		p.cause = 0
 	}
-	p.follow()
 	return p.showSelected()
 }
 
@@ -216,68 +217,17 @@ const (
 	minHeight = 12
 )
 
+// How the lines are divided.
 const (
-	dockedHeight  = 32  // lines of a window from which the panes stay in view above the list
-	dockedWidth   = 60  // columns of that window
-	besideWidth   = 140 // columns of a window from which the details are to the right of the list
-	leastDetails  = 5   // lines below the list
-	mostDocked    = 24  // largest number of lines of the list below the panes
-	listShare     = 11  // twentieths of the width for the list, left of the details
-	detailsShare  = 11  // twentieths of the height for the details, below the list
-	wholeOfShares = 20
+	belowShare   = 55 // percent of the window for the list below the panes
+	detailsShare = 55 // percent of that for the details
+	leastDetails = 5  // lines
+	mostDetails  = 24
 )
-
-// A layout is the arrangement of the list of problems and the details.
-type layout struct {
-	Docked                  bool // below the panes, which stay in view
-	beside                  bool // the details are to the right of the list
-	Rows                    int  // lines in all, including the heading: no more than needed below the panes
-	List, details           int  // lines
-	listWidth, detailsWidth int
-}
-
-// newLayout divides a window for a number of problems, whose details need some lines. If there is nothing to list, a
-// sentence takes the place of the list.
-func newLayout(width, height, count, details int) layout {
-	p := layout{Docked: width >= dockedWidth && (height >= dockedHeight || count == 0), beside: width >= besideWidth && count > 0}
-	p.Rows = height - 2
-	switch {
-	case p.Docked && p.beside:
-		p.Rows = min(mostDocked-1, p.Rows*2/5-1, 1+max(count, details))
-	case p.Docked && count == 0:
-		p.Rows = min(p.Rows*3/5-1, 1+details)
-	case p.Docked:
-		p.Rows = min(p.Rows*3/5-1, 1+count+1+details)
-	}
-	inner, body := width-2, p.Rows-1
-	if count == 0 {
-		p.List, p.listWidth = body, inner
-		return p
-	}
-	if p.beside {
-		p.List, p.details = body, body
-		p.listWidth = inner * listShare / wholeOfShares
-		p.detailsWidth = inner - 1 - p.listWidth
-		return p
-	}
-	p.details = max(leastDetails, (body-1)*detailsShare/wholeOfShares, body-1-count)
-	if p.Docked {
-		p.details = min(p.details, details)
-	}
-	p.List = max(1, body-1-p.details)
-	p.listWidth, p.detailsWidth = inner, inner
-	return p
-}
 
 // Fits reports whether the list can be drawn in a window. It needs less room than the panes.
 func (p *Pane) Fits(width, height int) bool {
 	return width >= minWidth && height >= minHeight
-}
-
-// inList returns the row of the list that contains a point of the window.
-func (p *layout) inList(x, y, height int) (row int, ok bool) {
-	row = y - (height - 1 - p.Rows) - 1
-	return row, row >= 0 && row < p.List && x >= 1 && x <= p.listWidth
 }
 
 // showCause shows another possible cause of the selected problem.
@@ -304,12 +254,9 @@ func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
 
 // Do does an action in the list.
 func (p *Pane) Do(a action.Action) tea.Cmd {
-	if by, moves := a.Rows(p.Layout.List, len(p.shown)); moves {
-		p.move(by)
-		return p.showSelected()
-	}
-	if do, ok := p.does()[a]; ok {
-		return do()
+	_, moves := a.Rows(0, 0)
+	if _, own := p.Does[a]; own || moves || a == action.GoThere {
+		return p.List.Do(a)
 	}
 	return p.Program.Do(a)
 }
@@ -318,7 +265,6 @@ func (p *Pane) does() action.Does {
 	return action.Does{
 		action.Repair:        p.repair,
 		action.RepairAll:     p.repairAll,
-		action.GoThere:       action.Plainly(p.goThere),
 		action.CloseList:     action.Plainly(func() { p.leave(false) }),
 		action.NextCause:     func() tea.Cmd { return p.showCause(1) },
 		action.PreviousCause: func() tea.Cmd { return p.showCause(-1) },
@@ -328,12 +274,12 @@ func (p *Pane) does() action.Does {
 	}
 }
 
-// goThere closes the list and goes to the selected problem.
-func (p *Pane) goThere() {
-	if f, ok := p.Selected(); ok {
-		p.leave(true)
-		p.goTo(f)
-	}
+// goThere goes to the selected problem.
+func (p *Pane) goThere(int) tea.Cmd {
+	f, _ := p.Selected()
+	p.leave(true)
+	p.goTo(f)
+	return nil
 }
 
 // showSelected shows the selected problem in the panes, if they are in view, and starts to work out its
@@ -343,30 +289,9 @@ func (p *Pane) showSelected() tea.Cmd {
 		chosen := *f
 		p.anchor = &chosen
 	}
-	if b, f, ok := p.shownCause(); ok && p.Layout.Docked {
+	if b, f, ok := p.shownCause(); ok && (p.Taken() > 0 || p.BesideColumns() > 0) {
 		p.ShowBuffer(b)
 		p.Report(p.Explorer.GoTo(f.Offset))
 	}
 	return p.startPreview()
-}
-
-// Mouse handles clicks and the wheel over the list. A click on the selected problem goes there.
-func (p *Pane) Mouse(msg tea.MouseMsg, by int) (cmd tea.Cmd, done bool) {
-	if p.Layout.Docked && by != 0 && msg.Y < p.Height-1-p.Layout.Rows {
-		return nil, false
-	}
-	row, ok := p.Layout.inList(msg.X, msg.Y, p.Height)
-	switch {
-	case !ok:
-	case by != 0:
-		p.First = max(0, min(p.First+by, len(p.shown)-p.Layout.List))
-	case msg.Button == tea.MouseButtonLeft && p.First+row < len(p.shown):
-		if p.at == p.First+row {
-			p.goThere()
-			return nil, true
-		}
-		p.move(p.First + row - p.at)
-		return p.showSelected(), true
-	}
-	return nil, true
 }

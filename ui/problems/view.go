@@ -15,56 +15,14 @@ import (
 	"varview/model/records"
 	"varview/themes"
 	"varview/ui/action"
-	"varview/ui/dialog"
 	"varview/ui/paint"
 )
 
 // severities are the severities, worst first.
 var severities = []span.Severity{span.Error, span.Warning, span.Note}
 
-// Room implements dialog.Roomed.
-func (p *Pane) Room() action.Rooms { return action.Problems }
-
-// Place implements dialog.Dialog.
-func (p *Pane) Place() dialog.Place { return dialog.PlaceOf(p.Taken()) }
-
-// Taken implements dialog.Low.
-func (p *Pane) Taken() int {
-	if p.Layout.Docked {
-		return p.Layout.Rows
-	}
-	return 0
-}
-
-// View draws the list of problems and the details of the selected one.
-func (p *Pane) View() []string {
-	l, width := &p.Layout, p.Width-2
-	border, side := p.Styles.In(themes.Border, "│"), p.Styles.Frame(true, "│")
-	var lines []string
-	put := func(all ...string) {
-		for _, line := range all {
-			lines = append(lines, side+line+side)
-		}
-	}
-	put(p.heading(width))
-	list, details := p.rows(l.listWidth, l.List), p.viewDetails(l.detailsWidth, l.details)
-	if l.beside {
-		for i := range list {
-			put(list[i] + border + details[i])
-		}
-		return lines
-	}
-	put(list...)
-	if l.details == 0 {
-		return lines
-	}
-	lines = append(lines, p.Styles.Frame(true, "├")+p.Styles.In(themes.Border, strings.Repeat("─", width))+p.Styles.Frame(true, "┤"))
-	put(details...)
-	return lines
-}
-
 // heading counts the listed problems, and names the hidden severities.
-func (p *Pane) heading(width int) string {
+func (p *Pane) heading(width int) [][]paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	if p.all.problems() == 0 && p.all.Whole && p.Doc.Missing == nil {
 		pieces = append(pieces, paint.In(themes.Title, "no problems found  "))
@@ -85,7 +43,7 @@ func (p *Pane) heading(width int) string {
 	}
 	state, left := "", width-paint.Columns(pieces)
 	if n := len(p.shown); n > 0 {
-		state = fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(n)))
+		state = fmt.Sprintf("%s of %s ", span.Grouped(int64(p.At+1)), span.Grouped(int64(n)))
 	}
 	if slices.ContainsFunc(p.all.All, func(x model.BufferProblem) bool { return p.all.unconfirmed[x.Buffer] }) {
 		state = "checking… · " + state
@@ -98,27 +56,18 @@ func (p *Pane) heading(width int) string {
 	if text.Width(state) < left {
 		pieces = append(pieces, paint.In(themes.Dim, strings.Repeat(" ", left-text.Width(state))+state))
 	}
-	return p.Styles.Line(pieces, width, false)
+	return [][]paint.Piece{pieces}
 }
 
-// rows draws the rows of the list in view, or a message if there are none.
-func (p *Pane) rows(width, height int) []string {
-	var lines []string
-	end := min(len(p.shown), p.First+height)
-	for i := p.First; i < end; i++ {
-		p.widest = max(p.widest, text.Width(p.whereOf(p.shown[i])))
+// rows draws rows of the list.
+func (p *Pane) rows(from, to, width int) (rows [][]paint.Piece) {
+	for _, i := range p.shown[from:to] {
+		p.widest = max(p.widest, text.Width(p.whereOf(i)))
 	}
-	for i := p.First; i < end; i++ {
-		lines = append(lines, p.row(p.shown[i], i == p.at, width))
+	for _, i := range p.shown[from:to] {
+		rows = append(rows, p.row(i, width))
 	}
-	if len(p.shown) == 0 {
-		role := themes.Dim
-		if p.lost() != "" {
-			role = themes.Warning
-		}
-		lines = p.Styles.Paragraph(role, p.empty(), width)
-	}
-	return text.Fill(lines, width, height)
+	return rows
 }
 
 // empty explains why nothing is listed.
@@ -145,14 +94,9 @@ func (p *Pane) whereOf(i int) string {
 	return p.where[i]
 }
 
-// row draws a problem in exactly width columns: its severity, whether it can
-// be repaired, its place and its message.
-func (p *Pane) row(i int, selected bool, width int) string {
-	f := &p.all.All[i]
-	mark, can := " ", " "
-	if selected {
-		mark = "›"
-	}
+// row draws a problem after the mark of a selected row: its severity, whether it can be repaired, its place and its message.
+func (p *Pane) row(i, width int) []paint.Piece {
+	f, can := &p.all.All[i], " "
 	if p.all.canRepair(f) {
 		can = "r"
 	}
@@ -160,7 +104,7 @@ func (p *Pane) row(i int, selected bool, width int) string {
 	if p.all.unconfirmed[f.Buffer] {
 		key, message = themes.Dim, themes.Dim
 	}
-	pieces := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]), paint.In(themes.Accent, mark+" ")}
+	pieces := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]+" ")}
 	if len(p.Doc.Buffers) > 1 {
 		pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%d ", f.Buffer.Number)))
 	}
@@ -170,55 +114,54 @@ func (p *Pane) row(i int, selected bool, width int) string {
 		said = "×" + span.Grouped(int64(n)) + " " + said
 	}
 	column := min(p.widest, 32, max(8, (width-paint.Columns(pieces))/3))
-	pieces = append(pieces, paint.In(key, text.FitLeft(p.whereOf(i), column)+"  "), paint.In(message, text.Head(said, width)))
-	return p.Styles.Line(pieces, width, selected)
+	return append(pieces, paint.In(key, text.FitLeft(p.whereOf(i), column)+"  "), paint.In(message, text.Head(said, width)))
 }
 
-// neededLines returns the number of lines in which all that is known of a problem is shown, at most of those that were
+// neededLines returns the number of lines of a width in which all that is known of a problem is shown, at most of those that were
 // selected, or of the sentence in place of a list.
-func (p *Pane) neededLines() int {
+func (p *Pane) neededLines(width int) int {
 	f, ok := p.Selected()
-	switch {
-	case p.all == nil || p.Layout.listWidth == 0, ok && p.Layout.detailsWidth == 0: // it has not been laid out
-		return 0
-	case !ok:
-		return len(p.Styles.Paragraph("", p.empty(), p.Layout.listWidth))
+	if !ok {
+		return len(text.Wrap(p.empty(), width))
 	}
 	n := len(f.Alternatives) + 1
-	own := len(p.detailPieces(f, room{p.Layout.detailsWidth, mostDocked, 4, true, n > 1}))
+	own := len(p.detailPieces(f, room{width, mostDetails, 4, true, n > 1}))
 	if n > 1 {
 		own = max(own+1, roomForCauses) + n
 	}
 	return max(own, p.details)
 }
 
-// viewDetails draws what is known of the selected problem, and what its repair
-// would change, in exactly height lines.
-func (p *Pane) viewDetails(width, height int) []string {
+// viewDetails draws what is known of the selected problem, and what its repair would change, or the sentence in place of a list.
+func (p *Pane) viewDetails(width int) [][]paint.Piece {
 	var all, causes [][]paint.Piece
-	rows := height
-	height = min(height, max(leastDetails, p.details))
-	if f, ok := p.Selected(); ok {
+	rows, height := p.FootLines, min(p.FootLines, max(leastDetails, p.details))
+	r := room{width - 1, height, height, true, false}
+	f, ok := p.Selected()
+	if role := themes.Dim; !ok {
+		if p.lost() != "" {
+			role = themes.Warning
+		}
+		all = r.say("", p.empty(), role)
+	} else {
 		causes = p.causePieces(f, width, height)
-		height := height - len(causes)
+		r.height, r.listed = height-len(causes), len(causes) > 0
 		// The preview gets at least a line; long sentences are cut for it, and what
 		// the engine does is left out.
 		for _, most := range []int{4, 2, 1, 0} {
-			r := room{width, height, max(1, most), most > 0, len(causes) > 0}
-			if all = p.detailPieces(f, r); len(all) <= height {
+			r.most, r.all = max(1, most), most > 0
+			if all = p.detailPieces(f, r); len(all) <= r.height {
 				break
 			}
 		}
 	}
-	lines := make([]string, 0, height)
-	for _, pieces := range all[:min(len(all), height)] {
-		lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
+	lines := make([][]paint.Piece, rows)
+	copy(lines, all[:min(len(all), r.height)])
+	copy(lines[height-len(causes):], causes)
+	for i := range lines {
+		lines[i] = append([]paint.Piece{paint.Plain(" ")}, lines[i]...)
 	}
-	lines = text.Fill(lines, width, height-len(causes))
-	for _, pieces := range causes {
-		lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
-	}
-	return text.Fill(lines, width, rows)
+	return lines
 }
 
 // roomForCauses is the number of lines of the details besides the causes.

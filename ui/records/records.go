@@ -68,7 +68,7 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 	switch {
 	case p.seeks != nil:
 		return p.seeks()
-	case p.summed() != nil:
+	case dialog.Find[*sums](p.Dialogs) != nil:
 		return p.addUp(query)
 	case query != "":
 		return p.look(query)
@@ -144,7 +144,6 @@ type Pane struct {
 	leading jobs.Job       // looks for the selected record in the buffer around
 	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing
 
-	sums     *sums    // the last summary
 	counting jobs.Job // counts the messages for which the query that is typed holds
 	tally    string   // what it has found, "" while that is not known
 }
@@ -307,9 +306,7 @@ func (p *Pane) leave() {
 	p.Seeking.Stop()
 	p.loading.Stop()
 	p.leading.Stop()
-	if s := p.summed(); s != nil {
-		p.Close(&s.List)
-	}
+	p.Close(dialog.Find[*sums](p.Dialogs))
 	p.Close(p)
 	p.CatchUp()
 }

@@ -276,14 +276,6 @@ type sums struct {
 	groups []*records.Group
 }
 
-// summed returns the open summary; nil if there is none.
-func (p *Pane) summed() *sums {
-	if p.sums == nil || !slices.Contains(p.Dialogs, dialog.Dialog(&p.sums.List)) {
-		return nil
-	}
-	return p.sums
-}
-
 // addUp sums up the records that match a query, and shows the result.
 func (p *Pane) addUp(query string) tea.Cmd {
 	list, search := p.list, p.searchFor(query)
@@ -298,7 +290,7 @@ func (p *Pane) addUp(query string) tea.Cmd {
 			if p.view.Query != query { // all are listed, since the file was opened again
 				p.view, p.at = v, v.Find(p.at)
 			}
-			if s := p.summed(); s != nil {
+			if s := dialog.Find[*sums](p.Dialogs); s != nil {
 				s.stats, s.groups = &v.Stats, v.Stats.Groups()
 				return nil
 			}
@@ -309,11 +301,10 @@ func (p *Pane) addUp(query string) tea.Cmd {
 
 func (p *Pane) openSums(stats *records.Stats) tea.Cmd {
 	s := &sums{p: p, stats: stats, groups: stats.Groups()}
-	s.List = dialog.List{Context: p, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading,
+	s.List = dialog.List{On: p, Of: s, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading,
 		Count: func() int { return len(s.groups) }, Shown: s.shown, Sum: func() string { return span.Counted(int64(len(s.groups)), "kind") }, GoThere: s.narrow}
-	s.Does = action.Does{action.ShowStats: action.Plainly(func() { p.Close(&s.List) })}
-	p.sums = s
-	return p.Open(&s.List)
+	s.Does = action.Does{action.ShowStats: action.Plainly(func() { p.Close(s) })}
+	return p.Open(s)
 }
 
 // narrow lists the records of a group.
