@@ -239,7 +239,7 @@ func (p *Pane) startPreview() tea.Cmd {
 		v := newPreview(ctx, doc, b, intention)
 		return func() tea.Cmd {
 			p.preview = v
-			p.Arrange()
+			p.Program.Arrange()
 			return nil
 		}
 	})

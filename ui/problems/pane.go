@@ -54,7 +54,6 @@ func (p *Problems) Show() tea.Cmd {
 		Count: func() int { return len(x.shown) }, Shown: x.rows, Moved: x.moved, GoThere: x.goThere, Does: x.does()}
 	p.Open(x)
 	x.filter()
-	p.Program.Arrange()
 	if x.At = slices.IndexFunc(x.shown, func(i int) bool { return x.all.canRepair(&x.all.All[i]) }); x.At < 0 || p.visited != nil {
 		x.At = x.shownFrom(max(0, p.placeAmong(x.all, -1)))
 	}
@@ -156,7 +155,7 @@ func (p *Pane) filter() {
 		}
 	}
 	slices.SortStableFunc(p.shown, func(i, k int) int { return cmp.Compare(p.all.All[k].Severity, p.all.All[i].Severity) })
-	p.Arrange()
+	p.Program.Arrange()
 }
 
 // shownFrom returns the row of the first shown problem from i on, or the last row.
