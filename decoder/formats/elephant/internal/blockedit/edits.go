@@ -88,7 +88,11 @@ func (e *Editor) setElement(n *tree.Node, l *literal.Literal) error {
 	case err != nil:
 		return err
 	case e.Counted(&array.Value) == 1:
-		return e.refill(array, 1, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
+		p, err := load(e.Block, e.Reader, array)
+		if err != nil {
+			return err
+		}
+		return e.mergeArray(p, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
 	}
 	return e.Widen(array, func(other *tree.Node) (bool, error) {
 		if other.Slot.Index != n.Slot.Index {
@@ -285,7 +289,7 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 		if err != nil {
 			return err
 		}
-		return e.refill(array, 0, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
+		return e.mergeArray(&present{Node: array}, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
 	}
 	parts, is, err := e.newParts(c, of)
 	if err != nil {

@@ -1,11 +1,11 @@
 package blockedit
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
@@ -20,24 +20,32 @@ func (e *Editor) merge(p *present, l *literal.Literal, at place) error {
 	if err := e.readable(p.Node); err != nil {
 		return err
 	}
+	if !e.keeps(p, l) {
+		return e.replace(p.Node, l, at)
+	}
 	if p.Numbered {
 		e.merged[l] = p.Serial
 	}
 	switch {
-	case p.Refers || l.IsAtom() || p.Type == datatype.Skipped:
-	case p.Type == datatype.Array && l.Shape == literal.Array:
-		return e.mergeArray(p, l)
-	case p.Type == datatype.Struct && l.Shape == literal.Struct && e.sameCtor(p.Node, l):
-		if p.Layout == tree.Sequence {
-			return e.mergeSchema(p, l)
-		}
-		return e.mergeMembers(p, l)
-	}
-	if (p.Refers || l.IsAtom()) && e.equals(p, l) {
+	case p.Refers || l.IsAtom():
 		return nil
+	case p.Type == datatype.Array:
+		return e.mergeArray(p, l)
+	case p.Layout == tree.Sequence:
+		return e.mergeSchema(p, l)
 	}
-	delete(e.merged, l)
-	return e.replace(p.Node, l, at)
+	return e.mergeMembers(p, l)
+}
+
+// keeps reports whether a value stays when it becomes a literal, and changes only inside.
+func (e *Editor) keeps(p *present, l *literal.Literal) bool {
+	switch {
+	case p.Refers || l.IsAtom() || p.Type == datatype.Skipped:
+		return e.equals(p, l)
+	case p.Type == datatype.Array:
+		return l.Shape == literal.Array
+	}
+	return p.Type == datatype.Struct && l.Shape == literal.Struct && e.sameCtor(p.Node, l)
 }
 
 // replace replaces n, whose end is known, by a new value.
@@ -77,227 +85,158 @@ func (e *Editor) kept(n *tree.Node, l *literal.Literal) datatype.ID {
 	return e.natural(l)
 }
 
-// mergeArray changes an array to a literal. Equal elements at its beginning and end stay; those between are
-// paired by position.
-func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
-	old, new := len(p.kids), len(l.Items)
-	if new == 0 || old == 0 {
-		return e.refill(p.Node, old, l)
-	}
-	head, tail := e.equalEnds(p, l)
-	pairs := min(old, new) - head - tail
-	c := arrayChange{e: e, array: p.Node, of: datatype.ID(p.Sub)}
-	if !e.stays(p, l, head, pairs, tail) {
-		return e.refill(p.Node, old, l)
-	}
-	for _, item := range l.Items {
-		c.widens = c.widens || e.fits(item, c.of) != ""
-	}
-	for i := range old {
-		kid := p.kids[i]
-		var item *literal.Literal
-		switch {
-		case i < head+pairs:
-			item = l.Items[i]
-		case i >= old-tail:
-			item = l.Items[new-old+i]
-		}
-		if i == head+pairs {
-			if err := c.insert(kid.Start, l.Items[i:new-tail]); err != nil {
-				return err
-			}
-		}
-		if err := c.element(kid, item); err != nil {
-			return err
-		}
-	}
-	if head+pairs == old {
-		if err := c.insert(p.Tail, l.Items[old:new-tail]); err != nil {
-			return err
-		}
-	}
-	return c.finish(int64(new))
+// A slot is a child of a container as it will be: one that stays, or a new value.
+type slot struct {
+	kid  *present
+	lead []byte           // what precedes it
+	is   *literal.Literal // new value, if there is no kid
+	of   datatype.ID      // its datatype; Any if it gets a tag
 }
 
-// equalEnds returns how many elements at the beginning and at the end of an array are equal to those of a literal with
-// another number of them.
-func (e *Editor) equalEnds(p *present, l *literal.Literal) (head, tail int) {
-	old, new := len(p.kids), len(l.Items)
-	if old == new {
-		return 0, 0
-	}
-	for head < min(old, new) && e.equals(p.kids[head], l.Items[head]) {
-		head++
-	}
-	for tail < min(old, new)-head && e.equals(p.kids[old-1-tail], l.Items[new-1-tail]) {
-		tail++
-	}
-	return head, tail
-}
-
-// stays reports whether any element of an array stays as it is, or keeps the array's common type.
-func (e *Editor) stays(p *present, l *literal.Literal, head, pairs, tail int) bool {
-	if head+tail > 0 || p.Sub == uint32(datatype.Any) {
-		return true
-	}
-	for i := range pairs {
-		if e.fits(l.Items[i], datatype.ID(p.Sub)) == "" || e.equals(p.kids[i], l.Items[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// refill replaces all elements of an array. An empty array has no element tag.
-func (e *Editor) refill(array *tree.Node, old int, l *literal.Literal) error {
-	if old == 0 && len(l.Items) == 0 {
-		return nil
-	}
-	if err := e.NeedFor(&array.Value); err != nil {
+// rebuild puts children in the place of all children of a container, after head in its bytes from an offset on.
+func (e *Editor) rebuild(p *present, at int64, head []byte, slots []slot) error {
+	if err := e.NeedFor(&p.Value); err != nil {
 		return err
 	}
-	if err := e.SetCount(&array.Value, int64(len(l.Items))); err != nil {
-		return err
-	}
-	body := span.Between(array.Body, array.Tail)
-	if array.Sub != 0 {
-		body = span.Between(array.Body-1, array.Tail)
-	}
-	if len(l.Items) == 0 {
-		e.Remove(&array.Value, body)
-		return nil
-	}
-	of := e.common(l.Items)
-	parts := []part{{new: &fragment{b: []byte{e.Tag(of)}}}}
-	for _, item := range l.Items {
-		b, err := e.encode(item, of)
+	stays := map[*present]bool{}
+	parts := []part{{new: &fragment{b: head}}}
+	for _, s := range slots {
+		parts = append(parts, part{new: &fragment{b: s.lead}})
+		if s.kid != nil {
+			stays[s.kid] = true
+			parts = append(parts, part{old: Entry(s.kid.Node)})
+			continue
+		}
+		b, err := e.encode(s.is, s.of)
 		if err != nil {
 			return err
 		}
 		parts = append(parts, part{new: b})
 	}
-	e.Put(&array.Value, body, parts...)
-	e.dead = append(e.dead, body)
-	return nil
+	for _, kid := range p.kids {
+		if !stays[kid] {
+			e.dead = append(e.dead, Entry(kid.Node))
+		}
+	}
+	e.Put(&p.Value, span.Between(at, p.Tail), parts...)
+	e.filled[p.Body] = true
+	return e.SetCount(&p.Value, int64(len(slots)))
+}
+
+// mergeArray changes an array to a literal. If no element keeps the common type, the array gets that of the new ones. If some do not fit
+// it, all elements get their own tags. An empty array has no element tag.
+func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
+	pairs, was := e.pairUp(p, l), datatype.ID(p.Sub)
+	stays, fit := was == datatype.Any, true
+	for i, item := range l.Items {
+		fits := e.fits(item, was) == ""
+		fit, stays = fit && fits, stays || pairs[i] != nil && fits
+	}
+	of := was
+	switch {
+	case len(l.Items) == 0:
+		of = 0
+	case !stays:
+		of, pairs = e.common(l.Items), make([]*present, len(l.Items))
+	case !fit:
+		of = datatype.Any
+	case len(l.Items) == len(p.kids):
+		for i, kid := range p.kids {
+			if err := e.merge(kid, l.Items[i], place{of: of}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var slots []slot
+	for i, item := range l.Items {
+		s, err := e.element(pairs[i], item, was, of)
+		if err != nil {
+			return err
+		}
+		slots = append(slots, s)
+	}
+	at, head := p.Body, []byte(nil)
+	if of != was && was != 0 {
+		at-- // the tag of the elements
+	}
+	if of != was && of != 0 {
+		head = []byte{e.Tag(of)}
+	}
+	return e.rebuild(p, at, head, slots)
+}
+
+// pairUp returns for each item of a literal the element of an array whose place it takes, nil for those that are new. Equal elements at
+// the end stay; all others are paired by position.
+func (e *Editor) pairUp(p *present, l *literal.Literal) []*present {
+	old, new := len(p.kids), len(l.Items)
+	head, tail := 0, 0
+	for old != new && head < min(old, new) && e.equals(p.kids[head], l.Items[head]) {
+		head++
+	}
+	for old != new && tail < min(old, new)-head && e.equals(p.kids[old-1-tail], l.Items[new-1-tail]) {
+		tail++
+	}
+	pairs := make([]*present, new)
+	for i := range pairs {
+		if i >= new-tail {
+			pairs[i] = p.kids[old-new+i]
+		} else if i < old-tail {
+			pairs[i] = p.kids[i]
+		}
+	}
+	return pairs
+}
+
+// element returns the slot for an item of a literal in an array whose common type was another one. kid is the element whose place it
+// takes; nil if it is new.
+func (e *Editor) element(kid *present, l *literal.Literal, was, of datatype.ID) (s slot, err error) {
+	switch {
+	case kid == nil || e.fits(l, was) != "":
+		return slot{is: l, of: of}, nil
+	case e.keeps(kid, l):
+		s, err = slot{kid: kid, of: was}, e.merge(kid, l, place{of: was})
+	case was == datatype.Any:
+		s, err = slot{is: l, of: e.kept(kid.Node, l)}, e.readable(kid.Node)
+	default:
+		s, err = slot{is: l, of: was}, e.readable(kid.Node)
+	}
+	if of == datatype.Any && s.of != datatype.Any {
+		s.lead = []byte{e.Tag(s.of)}
+	}
+	return s, err
 }
 
 // mergeMembers changes a struct that is stored with names to a literal.
 func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
-	byName := map[string]int{}
-	times := numberNames()
-	for i, kid := range p.kids {
-		byName[times(kid.name)] = i
+	named := map[string][]*present{} // a damaged struct may have a name twice
+	for _, kid := range p.kids {
+		named[string(kid.name)] = append(named[string(kid.name)], kid)
 	}
-	kept := make([]int, len(l.Items)) // for each member of the literal the index of the old member, -1 if it is new
-	stays := make([]bool, len(p.kids))
-	ascending, last := true, -1
-	times = numberNames()
-	for i, name := range l.Names {
-		key := times(name)
-		old, ok := byName[key]
+	var slots []slot
+	same := len(l.Items) == len(p.kids)
+	for i, item := range l.Items {
+		name := l.Names[i]
+		kids, known := named[string(name)]
 		switch {
-		case !ok && key != string(name)+"\x001":
-			return e.refuse(l.Items[i], "the name "+literal.Shown(string(name))+" occurs twice in a struct")
-		case !ok:
-			kept[i] = -1
-			continue
-		}
-		kept[i], stays[old] = old, true
-		ascending, last = ascending && old > last, old
-		if err := e.merge(p.kids[old], l.Items[i], placeOf(e.Block, p.Node, int64(old))); err != nil {
-			return err
-		}
-	}
-	if err := e.SetCount(&p.Value, int64(len(l.Items))); err != nil {
-		return err
-	}
-	if ascending {
-		return e.mergeInOrder(p, l, kept, stays)
-	}
-	return e.reorder(p, l, kept, stays)
-}
-
-// numberNames returns a function that makes repeated names distinct.
-func numberNames() func(name []byte) string {
-	seen := map[string]int{}
-	return func(name []byte) string {
-		seen[string(name)]++
-		return string(name) + "\x00" + strconv.Itoa(seen[string(name)])
-	}
-}
-
-// mergeInOrder deletes the members that do not stay and inserts new ones at their positions
-// in the literal.
-func (e *Editor) mergeInOrder(p *present, l *literal.Literal, kept []int, stays []bool) error {
-	for i, kid := range p.kids {
-		if !stays[i] {
-			if err := e.dropMember(p, kid); err != nil {
+		case len(kids) > 0:
+			slots = append(slots, slot{kid: kids[0]})
+			named[string(name)] = kids[1:]
+			if err := e.merge(kids[0], item, place{of: datatype.Any}); err != nil {
 				return err
 			}
+		case known:
+			return e.refuse(item, "the name "+literal.Shown(string(name))+" occurs twice in a struct")
+		default:
+			slots = append(slots, slot{lead: append(bytes.Clone(name), 0), is: item, of: datatype.Any})
+			named[string(name)] = nil
 		}
+		same = same && slots[i].kid == p.kids[i]
 	}
-	before := p.Tail
-	at := make([]int64, len(kept))
-	for i := len(kept) - 1; i >= 0; i-- {
-		if at[i] = before; kept[i] >= 0 {
-			before = p.kids[kept[i]].KeyAt
-		}
+	if same {
+		return nil
 	}
-	for i, item := range l.Items {
-		if kept[i] < 0 {
-			b, err := e.member(l.Names[i], item)
-			if err != nil {
-				return err
-			}
-			e.Put(&p.Value, span.Span{Offset: at[i]}, part{new: b})
-		}
-	}
-	return nil
-}
-
-func (e *Editor) dropMember(p, kid *present) error {
-	if err := e.NeedFor(&kid.Value); err != nil {
-		return err
-	}
-	e.Remove(&p.Value, Entry(kid.Node))
-	return nil
-}
-
-// reorder puts the members of a struct in another order.
-func (e *Editor) reorder(p *present, l *literal.Literal, kept []int, stays []bool) error {
-	if err := e.NeedFor(&p.Value); err != nil {
-		return err
-	}
-	var parts []part
-	for i, item := range l.Items {
-		if kept[i] >= 0 {
-			parts = append(parts, part{old: Entry(p.kids[kept[i]].Node)})
-			continue
-		}
-		b, err := e.member(l.Names[i], item)
-		if err != nil {
-			return err
-		}
-		parts = append(parts, part{new: b})
-	}
-	for i, kid := range p.kids {
-		if !stays[i] {
-			e.dead = append(e.dead, Entry(kid.Node))
-		}
-	}
-	e.Put(&p.Value, span.Between(p.Body, p.Tail), parts...)
-	return nil
-}
-
-// member writes a name and its value.
-func (e *Editor) member(name []byte, l *literal.Literal) (*fragment, error) {
-	if err := e.needToWrite(l); err != nil {
-		return nil, err
-	}
-	c := encoder{e: e}
-	c.text(name)
-	c.value(l, datatype.Any)
-	return &c.fragment, c.err
+	return e.rebuild(p, p.Body, nil, slots)
 }
 
 // leaveOut makes a member of any type undefined, unless it is skipped.
@@ -393,89 +332,16 @@ func (e *Editor) store(n *tree.Node, l *literal.Literal) error {
 	return nil
 }
 
-// An arrayChange changes elements of an array one after the other. If it widens, the common type becomes
-// any, and all elements get their own tags.
-type arrayChange struct {
-	e      *Editor
-	array  *tree.Node
-	of     datatype.ID // common type of the elements
-	widens bool
-}
-
-// place returns the place of an element.
-func (c *arrayChange) place() place {
-	if c.widens {
-		return place{of: datatype.Any}
-	}
-	return place{of: c.of}
-}
-
-// element replaces an element by a literal, or deletes it if the literal is nil.
-func (c *arrayChange) element(p *present, l *literal.Literal) error {
-	switch {
-	case l == nil:
-		return c.remove(p.Node)
-	case !c.widens:
-		return c.e.merge(p, l, c.place())
-	}
-	if c.e.fits(l, c.of) == "" {
-		c.tag(p.Start)
-		return c.e.merge(p, l, place{of: c.of})
-	}
-	return c.e.replace(p.Node, l, c.place())
-}
-
-// remove deletes an element.
-func (c *arrayChange) remove(n *tree.Node) error {
-	if err := c.e.NeedFor(&n.Value); err != nil {
-		return err
-	}
-	c.e.Remove(&c.array.Value, span.Between(n.Start, n.End))
-	return nil
-}
-
-// tag puts the tag of the common type before an element.
-func (c *arrayChange) tag(at int64) {
-	c.e.PutBytes(&c.array.Value, at, 0, c.e.Tag(c.of))
-}
-
-// insert inserts new elements.
-func (c *arrayChange) insert(at int64, items []*literal.Literal) error {
-	for _, item := range items {
-		b, err := c.e.encode(item, c.place().of)
-		if err != nil {
-			return err
-		}
-		c.e.Put(&c.array.Value, span.Span{Offset: at}, part{new: b})
-		c.e.filled[c.array.Body] = true
-	}
-	return nil
-}
-
-// finish writes the new number of elements, and the common type if it has changed.
-func (c *arrayChange) finish(count int64) error {
-	v := &c.array.Value
-	switch {
-	case count == 0:
-		c.e.Remove(v, span.Between(v.Body-1, v.Body))
-	case c.widens:
-		c.e.PutBytes(v, v.Body-1, 1, c.e.Tag(datatype.Any))
-		c.e.filled[v.Body] = true
-	}
-	return c.e.SetCount(v, count)
-}
-
 // Widen gives all elements of an array their own tags. other may handle an element instead, and reports
 // whether it did.
 func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error)) error {
 	if e.filled[array.Body] {
 		return errors.New("this changes the array " + e.Reader.Path(array) + " in two ways at once; do it in two steps")
 	}
-	c := arrayChange{e: e, array: array, of: datatype.ID(array.Sub), widens: true}
 	err := e.EachChild(array, func(n *tree.Node) error {
 		done, err := other(n)
 		if !done {
-			c.tag(n.Start)
+			e.PutBytes(&array.Value, n.Start, 0, e.Tag(datatype.ID(array.Sub)))
 		}
 		return err
 	})
