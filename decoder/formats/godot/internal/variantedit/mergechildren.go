@@ -2,9 +2,9 @@ package variantedit
 
 import (
 	"cmp"
+	"errors"
 
 	"varview/decoder/edit"
-	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/literal"
@@ -136,13 +136,13 @@ func (m *merging) insert(at int64, upTo int) error {
 
 // rest inserts the items of the literal after the last child.
 func (m *merging) rest() error {
-	key, err := m.keyAtEnd()
-	if err != nil {
-		return err
+	passed := int64(0)
+	if m.last != nil {
+		passed = m.last.Slot.Index + 1
 	}
 	switch {
-	case key != nil:
-		return m.loneKey(key)
+	case m.each == 2 && passed != m.in.Count: // a key without a value may be the last
+		return errors.New("the end of this " + m.Format.TypeName(&m.in.Value) + " is damaged: set its entries one by one, or repair it first")
 	case m.due >= len(m.l.Children): // as for most
 		return nil
 	}
@@ -155,50 +155,6 @@ func (m *merging) rest() error {
 		end = m.last.End
 	}
 	return m.insert(end, len(m.l.Children))
-}
-
-// loneKey ends a merge at a key without a value, for which the literal may have one.
-func (m *merging) loneKey(key *tree.Node) error {
-	all := len(m.l.Children)
-	i, err := m.find(key.Slot.Index, key)
-	if err != nil {
-		return err
-	}
-	if i < 0 {
-		m.Cut(key.Start, key.Tail)
-		m.added--
-		return m.insert(key.Tail, all)
-	}
-	if err := m.insert(key.Start, i); err != nil {
-		return err
-	}
-	m.due = i + 1
-	switch value := &m.l.Children[m.due]; {
-	case value.Kind != literal.Damage || string(value.Text) != span.MissingValue:
-		return m.insert(key.Tail, all)
-	case m.due+1 < all:
-		return edit.ErrAfterDamage
-	}
-	return nil
-}
-
-// keyAtEnd returns the key after which the bytes end; nil if there is none.
-func (m *merging) keyAtEnd() (*tree.Node, error) {
-	if m.each == 1 || m.last != nil && m.last.Slot.Index+1 == m.in.Count {
-		return nil, nil
-	}
-	s := m.Reader.Scan(m.in)
-	if m.last != nil {
-		last, err := m.Reader.Finish(m.last)
-		if err != nil {
-			return nil, err
-		}
-		s = m.Reader.ScanAfter(last)
-	}
-	if ev := s.Next(); ev != tree.Done && ev != tree.Leave && s.Slot().Key {
-		return m.Reader.Finish(s.Current(ev))
-	}
-	return nil, nil
 }
 
 // mergeChild changes what differs between a child and a literal.
