@@ -1,6 +1,7 @@
 package elephant_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -89,6 +90,26 @@ func TestManyNumbers(t *testing.T) {
 		if _, err := do(t, &b, what); (err == nil) != fits {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// TestCopyUndefined: an array whose elements have no bytes is copied with them, to another block too.
+func TestCopyUndefined(t *testing.T) {
+	b, ctx := Block{}, context.Background()
+	from, data := b.Tree(Bytes(t, Head151+"cd 0100 cd 0300 cf"+Foot)), Bytes(t, Head151+"cd 0100 0a 01"+Foot)
+	to := b.Tree(data)
+	r, other := to.NewReader(), from.NewReader()
+	copied, err := other.Resolve("$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := r.Resolve("$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	splices, err := to.Reading.(edit.Editor).Set(ctx, r, n, edit.Content{Copy: copied, From: other}, edit.Options{})
+	if is, want := Spliced(t, data, splices), Bytes(t, Head151+"cd 0100 cd 0300 cf"+Foot); err != nil || !bytes.Equal(is, want) {
+		t.Errorf("% x, %v", is, err)
 	}
 }
 

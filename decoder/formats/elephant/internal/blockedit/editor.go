@@ -395,10 +395,10 @@ func (l *linker) walk(old span.Span, inPlace bool) error {
 }
 
 // applies reports whether a patch belongs to a range that has been passed up to at. A patch that moves or
-// replaces the range itself does not; a copy has the bytes from before the edit.
+// replaces the range itself does not.
 func (c *cursor) applies(p *patch, at int64) bool {
 	switch {
-	case p.Offset < at || p.End() > c.old.End() || c.l.copied != nil:
+	case p.Offset < at || p.End() > c.old.End():
 		return false
 	case c.inPlace:
 		return true

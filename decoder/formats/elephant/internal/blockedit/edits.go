@@ -322,12 +322,6 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 // newParts makes the parts that are inserted into an array with a common type, or after a tag. They get
 // that type if they can. A part with another type gets no tag here.
 func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is datatype.ID, err error) {
-	if copied, is, err := e.copiedPart(c); copied != nil || err != nil {
-		if of == datatype.Any {
-			copied = append([]part{{new: &fragment{b: []byte{e.Tag(is)}}}}, copied...)
-		}
-		return copied, is, err
-	}
 	l, err := e.content(c)
 	if err != nil {
 		return nil, 0, err
@@ -337,26 +331,6 @@ func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is data
 	}
 	b, err := e.encode(l, is)
 	return []part{{new: b}}, is, err
-}
-
-// copiedPart returns the bytes of an array or struct that is copied within the block; nil for anything
-// else.
-func (e *Editor) copiedPart(c edit.Content) ([]part, datatype.ID, error) {
-	if c.Copy == nil || c.From.Tree != e.Reader.Tree || c.Copy.Refers || c.Copy.Type != datatype.Array && c.Copy.Type != datatype.Struct {
-		return nil, 0, nil
-	}
-	n, err := e.whole(c.Copy)
-	if err == nil {
-		err = e.readable(n)
-	}
-	if err == nil {
-		err = e.need()
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	at := e.Block.TagsEnd(e.Window, &n.Value)
-	return []part{{old: span.Between(at, n.End), copy: true}}, e.typeOf(&n.Value), nil
 }
 
 func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) error {

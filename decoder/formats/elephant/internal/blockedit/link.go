@@ -30,9 +30,8 @@ func dependsOnOthers(p patch) bool {
 
 // A part is one of the parts of a patch: a range of the block, or new bytes.
 type part struct {
-	old  span.Span
-	copy bool // the range also stays where it is
-	new  *fragment
+	old span.Span
+	new *fragment
 }
 
 // A fragment holds new bytes, and the places in them that depend on the rest of the block.
@@ -65,14 +64,6 @@ type linker struct {
 	begins int64                       // number of the next of these values, or noneBegins
 	fresh  map[*literal.Literal]uint32 // numbers of new values
 	named  map[uint16]bool             // constructors whose name has been written
-	copied *copying
-}
-
-// copying is a copy of a range that is being inserted: references within it lead to values
-// of the copy.
-type copying struct {
-	first, end uint32 // old numbers
-	placed     map[uint32]uint32
 }
 
 // link makes splices of the patches.
@@ -91,21 +82,11 @@ func (e *Editor) link() ([]source.Splice, error) {
 }
 
 // put writes the parts of a patch.
-func (l *linker) put(p *patch) error {
+func (l *linker) put(p *patch) (err error) {
 	for i := range p.parts {
-		part := &p.parts[i]
-		var err error
-		switch {
-		case part.new != nil:
+		if part := &p.parts[i]; part.new != nil {
 			err = l.fragment(part.new)
-		case part.copy:
-			first, _ := slices.BinarySearch(l.e.marks.Numbered, part.old.Offset)
-			end, _ := slices.BinarySearch(l.e.marks.Numbered, part.old.End())
-			outer := l.copied
-			l.copied = &copying{uint32(first), uint32(end), map[uint32]uint32{}}
-			err = l.walk(part.old, false)
-			l.copied = outer
-		default:
+		} else {
 			err = l.walk(part.old, false)
 		}
 		if err != nil {
@@ -146,11 +127,6 @@ var errTooMany = errors.New("references can refer only to the first 65536 arrays
 // value gives a numbered value that begins at start its new number.
 func (l *linker) value(serial uint32, at, start int64, inPlace bool) (int64, error) {
 	l.out.keep(at, start, inPlace)
-	if c := l.copied; c != nil {
-		c.placed[serial] = l.count
-		l.count++
-		return start, nil
-	}
 	if end, ok := l.moved[serial]; ok && l.begins != int64(serial) {
 		return end, l.refer(l.placed[serial])
 	}
@@ -176,7 +152,7 @@ func (l *linker) refer(to uint32) error {
 
 // reference continues after an old reference.
 func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, error) {
-	to, ok := l.numberOf(m.To)
+	to, ok := l.placed[m.To]
 	if !m.Leads() {
 		var err error
 		if to, err = l.nowhere(m.To); err != nil {
@@ -200,16 +176,6 @@ func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, err
 	return m.At + 2, nil
 }
 
-// numberOf returns the new number of an old value, if it has been placed.
-func (l *linker) numberOf(serial uint32) (uint32, bool) {
-	if c := l.copied; c != nil && serial >= c.first && serial < c.end {
-		to, ok := c.placed[serial]
-		return to, ok
-	}
-	to, ok := l.placed[serial]
-	return to, ok
-}
-
 // hoist writes a value in the place of a reference to it.
 func (l *linker) hoist(serial uint32, kind datatype.ID) error {
 	content, target, err := l.e.contentOf(serial)
@@ -219,12 +185,8 @@ func (l *linker) hoist(serial uint32, kind datatype.ID) error {
 	if target.Type != kind {
 		return errors.New(l.e.Reader.Path(target) + " cannot replace a reference to it, whose tag says " + datatype.Name(kind))
 	}
-	outer := l.copied
-	l.copied = nil
 	l.moved[serial], l.begins = content.End(), int64(serial)
-	err = l.walk(content, false)
-	l.copied = outer
-	return err
+	return l.walk(content, false)
 }
 
 // newReference writes a reference, or its target in its place.

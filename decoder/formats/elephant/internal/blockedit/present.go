@@ -19,6 +19,18 @@ type present struct {
 	kids []*present
 }
 
+// newPresent returns a value with its elements if these have no bytes, which a scanner passes: they are undefined.
+func newPresent(n *tree.Node, w *source.Window) *present {
+	p := &present{Node: n, w: w}
+	if n.Layout == tree.Fixed && n.Stride == 0 {
+		for i := range n.Count {
+			v := tree.Value{Start: n.Body, Head: n.Body, Body: n.Body, Tail: n.Body, End: n.Body, Type: datatype.Undefined}
+			p.kids = append(p.kids, &present{Node: &tree.Node{Value: v, Parent: n, Slot: tree.Slot{Index: i}, KeyAt: tree.Unknown}, w: w})
+		}
+	}
+	return p
+}
+
 // load reads a value with everything in it.
 func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 	own := *n
@@ -48,8 +60,8 @@ func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 		default:
 			node := *s.Current(ev)
 			outer := open[len(open)-1]
-			child := &present{Node: &node, w: w, name: name}
-			if outer.Layout == tree.Sequence {
+			child := newPresent(&node, w)
+			if child.name = name; outer.Layout == tree.Sequence {
 				child.name = f.MemberName(&outer.Value, node.Slot.Index)
 			}
 			outer.kids = append(outer.kids, child)
