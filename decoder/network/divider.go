@@ -102,14 +102,12 @@ func (d *Divider) decide(start []byte) {
 // next takes the next chunk, which may be empty, from what a side has sent.
 func (d *Divider) next(s *divided, isServer bool) (c Chunk, isThere bool) {
 	switch {
-	case d.transport == payload.TCP:
-		return d.value(s)
-	case d.transport != payload.WebSocket:
+	case d.transport != payload.TCP && d.transport != payload.WebSocket:
 		return s.all(), true
-	case !s.begun:
+	case d.transport == payload.WebSocket && !s.begun:
 		return d.head(s, isServer)
 	}
-	return d.frame(s)
+	return d.framed(s)
 }
 
 // head takes the head of HTTP.
@@ -126,37 +124,29 @@ func (d *Divider) head(s *divided, isServer bool) (c Chunk, isThere bool) {
 	return c, true
 }
 
-// value takes a value with its length.
-func (d *Divider) value(s *divided) (c Chunk, isThere bool) {
-	n, isThere := stream.Length(s.rest, d.bigEndian)
+// framed takes a value with its length, or a WebSocket frame. The last one of a message completes the chunk; a control frame
+// overtakes the message that it interrupts.
+func (d *Divider) framed(s *divided) (c Chunk, isThere bool) {
+	x, f := websocket.Cut(s.rest, true), websocket.Frame{IsLast: true}
+	if d.transport == payload.TCP {
+		x = stream.Lengths(d.bigEndian).Cut(s.rest)
+	}
 	switch {
-	case isThere && n > mostHeld:
+	case x.Wrong || x.Size > mostHeld:
 		return d.lose(s), true
-	case !isThere || len(s.rest) < stream.LengthSize+int(n):
+	case x.More:
 		return c, false
 	}
-	c = NewMessage(s.take(stream.LengthSize + int(n)))
-	c.runs[0] = run{at: stream.LengthSize, n: int(n)}
-	return c, true
-}
-
-// frame takes a WebSocket frame. The last one of a message completes the chunk; a control frame overtakes
-// the message that it interrupts.
-func (d *Divider) frame(s *divided) (c Chunk, isThere bool) {
-	f, isThere := websocket.ParseFrame(s.rest)
-	switch {
-	case isThere && (!f.IsValid() || f.Size > mostHeld):
-		return d.lose(s), true
-	case !isThere || len(s.rest) < f.Head+int(f.Size):
-		return c, false
+	b := s.take(x.End())
+	if d.transport == payload.WebSocket {
+		f, _ = websocket.ParseFrame(b)
 	}
-	b := s.take(f.Head + int(f.Size))
 	if f.IsControl() {
 		return Chunk{Bytes: b}, true
 	}
 	m := &s.message
 	m.text = m.text || f.IsText()
-	m.runs = append(m.runs, run{len(m.Bytes) + f.Head, int(f.Size), f.Mask})
+	m.runs = append(m.runs, run{len(m.Bytes) + x.Head, x.Size, f.Mask})
 	m.Bytes = append(m.Bytes, b...)
 	if f.IsLast {
 		c, s.message = *m, Chunk{}

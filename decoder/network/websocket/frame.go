@@ -19,6 +19,7 @@ import (
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/payload"
+	"varview/decoder/network/stream"
 )
 
 // The opcodes.
@@ -101,6 +102,37 @@ func ParseFrame(b []byte) (f Frame, isThere bool) {
 	return parse(b), true
 }
 
+// Cut returns the place of the frame that b begins with; isOpen says that it may continue a message.
+func Cut(b []byte, isOpen bool) stream.Frame {
+	h, isThere := ParseFrame(b)
+	if !isThere {
+		return stream.Frame{Head: max(leastHead, h.Head), More: true}
+	}
+	f := stream.Frame{Head: h.Head, Why: h.check(isOpen)}
+	if f.Wrong = f.Why != ""; !f.Wrong {
+		f.Size = int(h.Size)
+		f.More = len(b) < f.End()
+	}
+	return f
+}
+
+// check returns the fault of a frame that keeps what follows from being read; isOpen says that it may continue a message.
+func (h *Frame) check(isOpen bool) string {
+	switch {
+	case !isKnown(h.op):
+		return fmt.Sprintf("a WebSocket frame of the unknown type %d", h.op)
+	case h.rsv != 0 || h.IsPacked && (isControl(h.op) || h.op == opContinuation):
+		return "a WebSocket frame with reserved bits set"
+	case isControl(h.op) && (h.Size > maxControl || !h.IsLast):
+		return "a WebSocket control frame that is fragmented or longer than 125 bytes"
+	case h.Size > maxMessage:
+		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.Size)
+	case h.op == opContinuation && !isOpen:
+		return "a WebSocket frame continues a message that has not begun"
+	}
+	return ""
+}
+
 // opNames are the types of frames.
 var opNames = map[byte]string{opContinuation: "continuation", opText: "text", opBinary: "binary", opClose: "close", opPing: "ping", opPong: "pong"}
 
@@ -115,9 +147,6 @@ func (f *Frame) Flags() string {
 	}
 	return flags
 }
-
-// IsValid reports whether the type is known, and no reserved bit without a meaning is set.
-func (f *Frame) IsValid() bool { return isKnown(f.op) && f.rsv == 0 }
 
 // IsControl reports whether the frame is not one of a message.
 func (f *Frame) IsControl() bool { return isControl(f.op) }

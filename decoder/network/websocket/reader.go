@@ -3,7 +3,6 @@ package websocket
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"varview/decoder/engine/span"
@@ -77,18 +76,7 @@ func (r *Reader) Data(b payload.Bytes) {
 }
 
 // cut returns the place of a frame.
-func (r *Reader) cut(b []byte) stream.Frame {
-	h, isThere := ParseFrame(b)
-	if !isThere {
-		return stream.Frame{Head: max(leastHead, h.Head), More: true}
-	}
-	f := stream.Frame{Head: h.Head, Why: r.check(h)}
-	if f.Wrong = f.Why != ""; !f.Wrong {
-		f.Size = int(h.Size)
-		f.More = len(b) < f.End()
-	}
-	return f
-}
+func (r *Reader) cut(b []byte) stream.Frame { return Cut(b, r.open) }
 
 // http reads the head of HTTP. It returns the number of bytes that belong to it.
 func (r *Reader) http(b payload.Bytes) int {
@@ -131,23 +119,6 @@ func (r *Reader) refuse() {
 	}
 	r.head = payload.Bytes{}
 	r.out.Refused(at, status)
-}
-
-// check returns the fault of a frame that keeps what follows from being read.
-func (r *Reader) check(h Frame) string {
-	switch {
-	case !isKnown(h.op):
-		return fmt.Sprintf("a WebSocket frame of the unknown type %d", h.op)
-	case h.rsv != 0 || h.IsPacked && (isControl(h.op) || h.op == opContinuation):
-		return "a WebSocket frame with reserved bits set"
-	case isControl(h.op) && (h.Size > maxControl || !h.IsLast):
-		return "a WebSocket control frame that is fragmented or longer than 125 bytes"
-	case h.Size > maxMessage:
-		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.Size)
-	case h.op == opContinuation && !r.open:
-		return "a WebSocket frame continues a message that has not begun"
-	}
-	return ""
 }
 
 // Value takes a frame, of which a part may be missing.
