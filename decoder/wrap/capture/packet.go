@@ -25,6 +25,8 @@ func changed(p *pcap.Packet, patches []patch) ([]byte, error) {
 	for _, x := range patches {
 		at := x.at - p.At.Offset
 		switch {
+		case p.Hashed:
+			return nil, errHashed
 		case h.IsFragment:
 			return nil, errFragment
 		case at < 0 || at+int64(len(x.is)) > int64(len(data)):

@@ -30,26 +30,19 @@ func (p *packer) CanRewrap() error {
 // Rewrap implements layer.Packer. Only the packets with changed messages are written anew; where the same bytes are sent
 // again, they stay.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
-	out := w.Output(0)
-	f := &rewriter{w: w, out: out, at: w.Region.Offset}
 	patches, err := changes(w)
-	if err == nil {
-		err = f.packets(patches)
-	}
-	if err == nil {
-		err = f.keep(w.Region.End())
-	}
 	if err != nil {
 		return 0, err
 	}
-	return out.Finish()
-}
-
-// A rewriter writes a capture with changed packets.
-type rewriter struct {
-	w   *layer.Rewrapping
-	out io.Writer
-	at  int64 // offset in the source; everything before it has been written
+	out := w.Output(0)
+	if err := w.Keep(out, w.Region); err != nil {
+		return 0, err
+	}
+	n, err := out.Finish()
+	if err == nil {
+		err = write(w, patches)
+	}
+	return n, err
 }
 
 // A patch replaces bytes of a message in a packet by as many others.
@@ -122,9 +115,9 @@ func add(w *layer.Rewrapping, patches map[int][]patch, m units.Sent, end int64) 
 	return nil
 }
 
-// packets writes all packets up to the last changed one.
-func (f *rewriter) packets(patches map[int][]patch) error {
-	r := pcap.NewReader(io.NewSectionReader(f.w.Source, f.w.Region.Offset, f.w.Region.Length), func(int, span.Problem) {})
+// write writes the changed packets.
+func write(w *layer.Rewrapping, patches map[int][]patch) error {
+	r := pcap.NewReader(io.NewSectionReader(w.Source, w.Region.Offset, w.Region.Length), func(int, span.Problem) {})
 	if ok, err := r.Open(); !ok || err != nil {
 		return err
 	}
@@ -133,7 +126,7 @@ func (f *rewriter) packets(patches map[int][]patch) error {
 		if err == io.EOF {
 			return errFound
 		}
-		if err = errors.Join(err, f.w.Ctx.Err()); err != nil {
+		if err = errors.Join(err, w.Ctx.Err()); err != nil {
 			return err
 		}
 		own := patches[p.Frame]
@@ -142,27 +135,12 @@ func (f *rewriter) packets(patches map[int][]patch) error {
 		}
 		left--
 		data, err := changed(&p, own)
-		if err == nil && p.Hashed {
-			err = errHashed
+		if err == nil {
+			err = w.WriteAt(data, p.At.Offset)
 		}
 		if err != nil {
 			return fmt.Errorf("packet %d: %w", p.Frame, err)
 		}
-		start := f.w.Region.Offset + p.At.Offset
-		if err := f.keep(start); err != nil {
-			return err
-		}
-		if _, err = f.out.Write(data); err != nil {
-			return err
-		}
-		f.at = start + p.At.Length
 	}
 	return nil
-}
-
-// keep copies the source up to an offset.
-func (f *rewriter) keep(end int64) error {
-	err := f.w.Keep(f.out, span.Between(f.at, end))
-	f.at = end
-	return err
 }

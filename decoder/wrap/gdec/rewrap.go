@@ -49,7 +49,7 @@ func (g *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return head + n, w.WriteHead(h.bytes())
+	return head + n, w.WriteAt(h.bytes(), 0)
 }
 
 // encrypt writes the cipher text of the bytes of in to out, and their MD5 to h.

@@ -98,9 +98,9 @@ type Output struct {
 	to *io.OffsetWriter
 }
 
-// WriteHead writes bytes at the beginning of the wrapper.
-func (w *Rewrapping) WriteHead(b []byte) error {
-	_, err := w.out.WriteAt(b, w.at)
+// WriteAt writes bytes at an offset of the wrapper.
+func (w *Rewrapping) WriteAt(b []byte, off int64) error {
+	_, err := w.out.WriteAt(b, w.at+off)
 	return err
 }
 
