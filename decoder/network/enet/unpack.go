@@ -138,23 +138,11 @@ func (u *Unpacker) inflate(block []byte) (plain []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := io.ReadFull(u.zlib, u.out[:maxUnpacked])
-	if err == io.ErrUnexpectedEOF || err == io.EOF {
-		return u.out[:n], checkEnd(u.zlib)
-	}
-	if err == nil {
+	out := bytes.NewBuffer(u.out[:0])
+	if _, err = out.ReadFrom(io.LimitReader(u.zlib, maxUnpacked+1)); out.Len() > maxUnpacked {
 		err = fastlz.ErrTooMuch
 	}
-	return nil, err
-}
-
-// checkEnd reads the end of a stream, with its checksum.
-func checkEnd(r io.Reader) error {
-	var b [1]byte
-	if _, err := r.Read(b[:]); err != io.EOF {
-		return err
-	}
-	return nil
+	return out.Bytes(), err
 }
 
 // Close frees the memory of unpacking.

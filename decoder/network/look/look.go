@@ -60,10 +60,14 @@ func Into(b []byte, readers ...*variants.Reader) Look {
 	if l.open(readers) || l.behindHeader(readers) {
 		return l
 	}
-	if kind := textOf(b); kind != Unknown || len(l.Steps) > 0 && isDigits(l.Steps[len(l.Steps)-1]) { // words of a text may look so
-		return Look{Kind: kind, Plain: b}
-	}
-	if l.Kind = textOf(l.Plain); l.Kind == Unknown && len(l.Steps) == 0 {
+	switch isPacked := len(l.Steps) > 0; {
+	case IsText(b):
+		return Look{Kind: Text, Plain: b}
+	case isPacked && isDigits(l.Steps[len(l.Steps)-1]): // words of a text may look so
+		return Look{Plain: b}
+	case isPacked && IsText(l.Plain):
+		l.Kind = Text
+	case !isPacked:
 		l.Plain = nil
 	}
 	return l
@@ -215,13 +219,10 @@ func Texts(b []byte) (n int) {
 }
 
 // IsText reports whether bytes are text that can be printed.
-func IsText(b []byte) bool { return textOf(b) == Text }
-
-func textOf(b []byte) Kind {
-	if b = bytes.TrimRight(b, "\x00"); len(bytes.TrimSpace(b)) > 0 && utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune("\t\r\n", r) }) < 0 {
-		return Text
-	}
-	return Unknown
+func IsText(b []byte) bool {
+	b = bytes.TrimRight(b, "\x00")
+	isOdd := func(r rune) bool { return !unicode.IsPrint(r) && !strings.ContainsRune("\t\r\n", r) }
+	return len(bytes.TrimSpace(b)) > 0 && utf8.Valid(b) && bytes.IndexFunc(b, isOdd) < 0
 }
 
 // unpack unpacks bytes by their signature.

@@ -351,16 +351,9 @@ func (b Bytes) Clone() Bytes {
 // same order.
 func AppendFrames(frames []int, parts []Part) []int {
 	for _, p := range parts {
-		i := len(frames)
-		for i > 0 && frames[i-1] > p.Frame {
-			i--
+		if i, isThere := slices.BinarySearch(frames, p.Frame); !isThere {
+			frames = slices.Insert(frames, i, p.Frame)
 		}
-		if i > 0 && frames[i-1] == p.Frame {
-			continue
-		}
-		frames = append(frames, 0)
-		copy(frames[i+1:], frames[i:])
-		frames[i] = p.Frame
 	}
 	return frames
 }
