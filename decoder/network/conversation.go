@@ -544,7 +544,6 @@ func isMidWebSocket(b []byte, isFraming bool) bool {
 func (c *conversation) begin(h *half) {
 	switch pool := c.flow.engine.pool; c.flow.Transport {
 	case payload.TCP:
-		c.flow.From(h.src()).BigEndian = h.framing.BigEndian
 		h.reader = stream.NewReader(pool, h.framing, h)
 	case payload.WebSocket:
 		c.beginWebSocket(h)

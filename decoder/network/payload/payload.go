@@ -125,6 +125,10 @@ const (
 	Plain    Form = iota // as they are
 	Masked               // combined with the bytes of a mask, as WebSocket clients do
 	Unpacked             // compressed together with other bytes
+
+	Header    // not of the payload, but the header of a WebSocket frame before it
+	Length    // likewise the length of a value, with the lowest byte first
+	LengthBig // the same with the highest byte first
 )
 
 // A Transport is what carries the payloads of a flow.

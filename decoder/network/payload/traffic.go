@@ -4,11 +4,10 @@ import "time"
 
 // Traffic is what one side of a flow sends, and how it arrives.
 type Traffic struct {
-	Packets   int
-	BigEndian bool  // lengths of a TCP transport have their highest byte first
-	Wire      int64 // bytes in packets, as they are on the wire
-	Resent    int   // reliable commands of ENet, or segments of TCP, that were sent again
-	Dropped   int   // unreliable commands of ENet that are missing between others: the sender's throttle or the network has dropped them
+	Packets int
+	Wire    int64 // bytes in packets, as they are on the wire
+	Resent  int   // reliable commands of ENet, or segments of TCP, that were sent again
+	Dropped int   // unreliable commands of ENet that are missing between others: the sender's throttle or the network has dropped them
 
 	ZeroWindows int // segments of TCP in which the receiver has no room left
 

@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/look"
+	"varview/decoder/network/payload"
 	"varview/decoder/network/variants"
 )
 
@@ -20,11 +21,12 @@ type Framing struct {
 
 	BigEndian bool // lengths have their highest byte first
 
-	Head   int                  // least number of bytes before a value, if there is a length
-	Cut    func(b []byte) Frame // returns the place of the value that bytes begin with
-	Begins func(b []byte) bool  // whether the bytes of a segment begin a value, where others were lost; nil if each segment does
-	Lost   func()               // is called when it is lost where values begin; may be nil
-	Words  Words
+	Head     int                  // least number of bytes before a value, if there is a length
+	Cut      func(b []byte) Frame // returns the place of the value that bytes begin with
+	Begins   func(b []byte) bool  // whether the bytes of a segment begin a value, where others were lost; nil if each segment does
+	HeadForm payload.Form         // what those bytes are
+	Lost     func()               // is called when it is lost where values begin; may be nil
+	Words    Words
 }
 
 // Words name what a stream has: "a TCP stream", "a value" and "a value".
@@ -34,6 +36,9 @@ type Words struct{ Stream, Value, Frame string }
 // one of its own.
 func Lengths(bigEndian bool) *Framing {
 	f := layout{width: LengthSize}.framing(bigEndian)
+	if f.HeadForm = payload.Length; bigEndian {
+		f.HeadForm = payload.LengthBig
+	}
 	f.Begins = func(b []byte) bool {
 		x := f.Cut(b)
 		return len(b) >= LengthSize && x.Size > 0 && x.Size <= likely && (len(b) == LengthSize || x.End() == len(b))

@@ -176,6 +176,9 @@ func (r *Reader) stray(at payload.Bytes, x Frame) {
 func (r *Reader) hand(b payload.Bytes, at int, x Frame, partial bool) {
 	if r.framing.Begins != nil {
 		r.head = payload.Bytes{Data: b.Data[at : at+x.Head], Parts: b.AppendParts(r.head.Parts[:0], at, x.Head)}
+		for i := range r.head.Parts {
+			r.head.Parts[i].Form = r.framing.HeadForm
+		}
 	}
 	at += x.Head
 	r.out.Value(b.Slice(at, min(x.Size, len(b.Data)-at)), partial)

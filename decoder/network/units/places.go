@@ -11,23 +11,10 @@ import (
 	"varview/decoder/network/payload"
 )
 
-// A Form is the form of the bytes at a place.
-type Form uint8
-
-// The forms.
-const (
-	Plain     Form = iota // a message or a part of it, as it was sent
-	Masked                // the same with a mask
-	Packed                // the same, packed, perhaps together with other messages
-	Header                // the header of a WebSocket frame
-	Length                // the length of a value, with the lowest byte first
-	LengthBig             // the same with the highest byte first
-)
-
 // A Place is the place of a message, of a part of it, or of what precedes it.
 type Place struct {
 	span.Span
-	Form    Form
+	Form    payload.Form
 	Message int64 // number of the message, from 0
 	Record  int64 // offset of its record in the buffer of the messages
 	Part    int   // number of the part, from 1; 0 for what precedes the message
@@ -35,36 +22,26 @@ type Place struct {
 }
 
 // IsWhole reports whether the bytes are a whole message as it was sent.
-func (p Place) IsWhole() bool { return p.Form == Plain && p.Parts == 1 }
+func (p Place) IsWhole() bool { return p.Form == payload.Plain && p.Parts == 1 }
 
 // String returns which message, or which part of it, the bytes are.
 func (p Place) String() string {
 	text := fmt.Sprintf("message %d", p.Message)
 	switch {
-	case p.Form == Packed && p.Parts > 1:
+	case p.Form == payload.Unpacked && p.Parts > 1:
 		text += fmt.Sprintf(" and %d more", p.Parts-1)
 	case p.Part == 0:
 		text = "what precedes " + text
-	case p.Form != Packed && p.Parts > 1:
+	case p.Form != payload.Unpacked && p.Parts > 1:
 		text = fmt.Sprintf("part %d of %d of %s", p.Part, p.Parts, text)
 	}
 	switch p.Form {
-	case Masked:
+	case payload.Masked:
 		text += ", masked"
-	case Packed:
+	case payload.Unpacked:
 		text += ", packed"
 	}
 	return text
-}
-
-func headForm(p *payload.Payload) Form {
-	switch {
-	case p.Flow.Transport == payload.WebSocket:
-		return Header
-	case p.Flow.From(p.Src).BigEndian:
-		return LengthBig
-	}
-	return Length
 }
 
 const (
@@ -159,7 +136,7 @@ func (s *Store) read(r *regionPlaces, number int) {
 			if p.Length == 0 || p.Offset/regionSize != int64(number) {
 				continue
 			}
-			if n := len(r.list); n > 0 && p.Form == Packed && r.list[n-1].Form == Packed && r.list[n-1].Span == p.Span {
+			if n := len(r.list); n > 0 && p.Form == payload.Unpacked && r.list[n-1].Form == payload.Unpacked && r.list[n-1].Span == p.Span {
 				r.list[n-1].Parts++ // packed bytes are there once, however many messages are in them
 				continue
 			}
@@ -174,12 +151,12 @@ func (s *Store) read(r *regionPlaces, number int) {
 func (s *Store) placesOf(m *Sent, record int64) (all []Place) {
 	part := 0
 	for _, x := range m.places {
-		p := Place{Span: span.Span{Offset: s.base + x.Offset, Length: int64(x.Length)}, Form: Form(x.Form), Message: int64(m.Number), Record: record, Parts: len(m.Parts)}
-		if p.Form < Header {
+		p := Place{Span: span.Span{Offset: s.base + x.Offset, Length: int64(x.Length)}, Form: payload.Form(x.Form), Message: int64(m.Number), Record: record, Parts: len(m.Parts)}
+		if p.Form < payload.Header {
 			part++
 			p.Part = part
 		}
-		if p.Form == Packed {
+		if p.Form == payload.Unpacked {
 			p.Parts = 1
 		}
 		all = append(all, p)

@@ -46,7 +46,7 @@ func found(x *Store, from, to int64) (all []string) {
 // TestPlaces: places are found by their offsets, in any region and whatever the order of the messages.
 func TestPlaces(t *testing.T) {
 	enet, web := &payload.Flow{Transport: payload.ENet}, &payload.Flow{Transport: payload.WebSocket}
-	head := payload.Bytes{Parts: []payload.Part{at(194, 6)}}
+	head := payload.Bytes{Parts: []payload.Part{in(payload.Header, at(194, 6))}}
 	x := index(
 		payload.Payload{Flow: enet, Parts: []payload.Part{at(900, 20), at(regionSize, 30), at(5*regionSize, 5)}},
 		payload.Payload{Flow: enet, Parts: []payload.Part{at(300, 40)}},

@@ -50,7 +50,7 @@ type head struct {
 type partHead struct {
 	Offset              int64
 	Length, Frame, Size uint32
-	Form                uint32 // a Form
+	Form                uint32 // a payload.Form
 	Mask                [4]byte
 }
 
@@ -118,15 +118,15 @@ func flag(is bool, bit uint8) uint8 {
 
 // partsOf returns the places of what precedes a payload, if that is in one piece, and of its parts.
 func partsOf(p *payload.Payload) (parts []partHead) {
-	put := func(x *payload.Part, form Form) {
-		parts = append(parts, partHead{x.At.Offset, uint32(x.At.Length), uint32(x.Frame), uint32(x.Length), uint32(form), x.Mask})
+	put := func(all []payload.Part) {
+		for _, x := range all {
+			parts = append(parts, partHead{x.At.Offset, uint32(x.At.Length), uint32(x.Frame), uint32(x.Length), uint32(x.Form), x.Mask})
+		}
 	}
-	if before := p.Head.Parts; len(before) == 1 && before[0].Form == payload.Plain && len(p.Parts) > 0 {
-		put(&before[0], headForm(p))
+	if len(p.Head.Parts) == 1 && len(p.Parts) > 0 {
+		put(p.Head.Parts)
 	}
-	for i := range p.Parts {
-		put(&p.Parts[i], Form(p.Parts[i].Form))
-	}
+	put(p.Parts)
 	return parts
 }
 
@@ -161,7 +161,7 @@ func Find(w *source.Window, at int64) (s Sent, next int64) {
 func payloadParts(all []partHead) []payload.Part {
 	parts := make([]payload.Part, 0, len(all))
 	for _, x := range all {
-		if Form(x.Form) < Header {
+		if payload.Form(x.Form) < payload.Header {
 			parts = append(parts, payload.Part{At: span.Span{Offset: x.Offset, Length: int64(x.Length)}, Frame: int(x.Frame), Length: int64(x.Size), Form: payload.Form(x.Form), Mask: x.Mask})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/enet"
+	"varview/decoder/network/payload"
 	"varview/decoder/network/websocket"
 )
 
@@ -61,9 +62,9 @@ func (x *builder) message(p *Place, name string, names map[string]int) {
 func (x *builder) head(p *Place, end int, names map[string]int) {
 	name, order, place := "value", binary.ByteOrder(binary.LittleEndian), x.next
 	switch p.Form {
-	case Header:
+	case payload.Header:
 		name = "websocket"
-	case LengthBig:
+	case payload.LengthBig:
 		order = binary.BigEndian
 	}
 	if !x.group(numbered(names, name), layerGroup) {
@@ -71,7 +72,7 @@ func (x *builder) head(p *Place, end int, names map[string]int) {
 	}
 	group, was := x.open[len(x.open)-1], x.order
 	x.order = order
-	if p.Form == Header {
+	if p.Form == payload.Header {
 		end := x.at + int(p.Length)
 		if f, isThere := websocket.ParseFrame(x.bytes[x.at:end]); isThere && x.at+f.Head == end {
 			length := f.Head - 1

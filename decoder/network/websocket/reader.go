@@ -58,7 +58,7 @@ type Reader struct {
 // NewReader returns a reader of what one side sends. inHead says that it begins with the head of HTTP.
 func NewReader(p *pool.Pool, s *Session, isServer, inHead bool, out Out) *Reader {
 	r := &Reader{pool: p, session: s, isServer: isServer, inHead: inHead, late: !inHead, out: out}
-	r.frames = stream.NewReader(p, &stream.Framing{Head: leastHead, Cut: r.cut, Begins: BeginsFrame, Words: stream.Words{Stream: "a WebSocket connection", Value: "a WebSocket message", Frame: "a frame"}, Lost: r.drop}, r)
+	r.frames = stream.NewReader(p, &stream.Framing{Head: leastHead, HeadForm: payload.Header, Cut: r.cut, Begins: BeginsFrame, Words: stream.Words{Stream: "a WebSocket connection", Value: "a WebSocket message", Frame: "a frame"}, Lost: r.drop}, r)
 	return r
 }
 
