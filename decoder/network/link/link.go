@@ -142,8 +142,8 @@ func init() {
 	raw := (*Packet).ip
 	links = map[uint16]func(p *Packet, b []byte, at, wire int){
 		typeEthernet: (*Packet).ethernet, typeRawBSD: raw, typeRawOpen: raw, typeRaw: raw, typeIPv4: raw, typeIPv6: raw,
-		typeSLL:  func(p *Packet, b []byte, at, wire int) { p.cooked(Cooked, b, at, 16, 14, wire) },
-		typeSLL2: func(p *Packet, b []byte, at, wire int) { p.cooked(Cooked2, b, at, 20, 0, wire) },
+		typeSLL:  func(p *Packet, b []byte, at, wire int) { p.typed(Cooked, b, at, 16, 14, wire) },
+		typeSLL2: func(p *Packet, b []byte, at, wire int) { p.typed(Cooked2, b, at, 20, 0, wire) },
 		typeNull: (*Packet).loopback, typeLoop: (*Packet).loopback, typePPP: (*Packet).pppLink,
 		typeNFLog: (*Packet).nflog, typeWiFi: (*Packet).wifi, typeRadiotap: (*Packet).radiotap,
 		typePktap: (*Packet).pktap, typePktapOld: (*Packet).pktap,
@@ -163,8 +163,8 @@ func Decode(linkType uint16, b []byte, wire int, p *Packet) {
 	}
 }
 
-// cooked reads the header of a Linux cooked capture, with an EtherType at an index of it.
-func (p *Packet) cooked(l Layer, b []byte, at, size, etherType, wire int) {
+// typed reads a header of some bytes with an EtherType at an index of it.
+func (p *Packet) typed(l Layer, b []byte, at, size, etherType, wire int) {
 	if p.add(l, b, at, size) {
 		p.ether(binary.BigEndian.Uint16(b[at+etherType:]), b, at+size, wire)
 	}
@@ -200,22 +200,13 @@ func isFamily(b []byte) bool {
 	return false
 }
 
-func (p *Packet) ethernet(b []byte, at, wire int) {
-	if p.add(Ethernet, b, at, 14) {
-		p.ether(binary.BigEndian.Uint16(b[at+12:]), b, at+14, wire)
-	}
-}
+func (p *Packet) ethernet(b []byte, at, wire int) { p.typed(Ethernet, b, at, 14, 12, wire) }
 
 // ether reads what follows an EtherType.
 func (p *Packet) ether(kind uint16, b []byte, at, wire int) {
-	for kind == 0x8100 || kind == 0x88a8 || kind == 0x9100 {
-		if !p.add(VLAN, b, at, 4) {
-			return
-		}
-		kind = binary.BigEndian.Uint16(b[at+2:])
-		at += 4
-	}
 	switch kind {
+	case 0x8100, 0x88a8, 0x9100:
+		p.typed(VLAN, b, at, 4, 2, wire)
 	case etherIPv4, etherIPv6:
 		p.ip(b, at, wire)
 	case etherMPLS, etherMPLSMany:

@@ -59,9 +59,8 @@ func (p *Packet) wifi(b []byte, at, wire int) {
 			size += 4
 		}
 	}
-	const snap = 8
-	if p.add(WiFi, b, at, size) && p.add(SNAP, b, at+size, snap) {
-		p.ether(binary.BigEndian.Uint16(b[at+size+snap-2:]), b, at+size+snap, wire)
+	if p.add(WiFi, b, at, size) {
+		p.typed(SNAP, b, at+size, 8, 6, wire)
 	}
 }
 
