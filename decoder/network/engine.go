@@ -369,11 +369,9 @@ func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
 	switch {
 	case f.Transport == payload.ENet && f.engine.doubles.isOne && f.engine.doubles.areMany():
 	case f.Transport == payload.ENet:
-		if f.enet == nil {
-			f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.engine.servers, f.Flow, f)
-			if f.set {
-				_, f.Checksum = f.engine.unpacker.Recognize(b.Data)
-			}
+		if f.enet == nil { // the user has said so
+			_, checksum := f.engine.unpacker.Recognize(b.Data)
+			f.becomeENet(checksum)
 		}
 		p := f.engine.packet
 		f.enet.Datagram(&enet.Packet{Bytes: b, Missing: missing, ToB: toB, Frame: p.Frame, Time: p.Time, Wire: p.Wire})

@@ -9,7 +9,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot"
 	"varview/decoder/network/message"
 )
 
@@ -116,10 +115,7 @@ func (r *Messages) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot,
 	switch {
 	case isVariant(v):
 		f, is := r.godotOf(v)
-		around := godot.Values(v.Start, v.Limit, 1)
-		if parent != nil && isVariant(parent) {
-			_, around = r.godotOf(parent)
-		}
+		around := r.around(parent, v)
 		f.Inspect(w, &around, slot, &is, report)
 	case isMessage(v):
 		u := r.unit(w, v)

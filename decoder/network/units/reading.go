@@ -104,6 +104,15 @@ func (r *reading) godotOf(v *tree.Value) (*godot.Format, tree.Value) {
 	return r.formats[v.Type/perDialect], is
 }
 
+// around returns the value around a Variant as the format of the Variant represents it.
+func (r *reading) around(parent, v *tree.Value) tree.Value {
+	if parent == nil || !isVariant(parent) {
+		return godot.Values(v.Start, v.Limit, 1)
+	}
+	_, is := r.godotOf(parent)
+	return is
+}
+
 // unit returns the unit of a value, which is no Variant, list of units or buffer. It must be put back.
 func (r *reading) unit(w *source.Window, v *tree.Value) *unit {
 	if v.Flags == ofMessage {
@@ -236,11 +245,8 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 	switch {
 	case isVariant(v):
 		f, is := r.godotOf(v)
-		outer := godot.Values(v.Start, v.Limit, 1)
-		if parent != nil && isVariant(parent) {
-			_, outer = r.godotOf(parent)
-		}
-		return f.Fields(w, &outer, &is, fields)
+		around := r.around(parent, v)
+		return f.Fields(w, &around, &is, fields)
 	case kindOf(v) == bufferGroup && v.Body > 0:
 		return append(fields, span.Field{Span: span.Between(0, v.Body), Kind: span.Gap, Label: "gap"})
 	case kindOf(v) == fieldType && v.Damage == nil:
