@@ -56,7 +56,7 @@ func (p *parser) schema() {
 	}
 	if c.HasSchema = true; !p.tok.is("{") {
 		p.report(at, fmt.Sprintf("the schema of %q has to be written out here, as { … }", c.name))
-		c.cut = p.fault(&at, "the schema is not written out where it is declared")
+		c.cut, c.isOpaque = p.fault(&at, "the schema is not written out where it is declared"), true
 		return
 	}
 	open := p.tok
@@ -220,6 +220,7 @@ type Constructor struct {
 	name     string
 	versions []*version // in the order of the files
 	cut      *fault     // why there may be more versions; nil if there are none
+	isOpaque bool       // any version may be another one
 }
 
 // Versions lists the versions of the constructor's own schema, ascending.
@@ -283,7 +284,7 @@ func (l *Library) Schema(name string, version int) (*Schema, error) {
 			schema = fmt.Sprintf("the schema of %q, which %q inherits,", asked, name)
 		}
 		v, fault := c.version(version), c.cut
-		if v != nil {
+		if v != nil && !c.isOpaque {
 			fault = v.fault
 		}
 		switch {

@@ -208,6 +208,7 @@ var damaged = []struct {
 	{"version without end", "function A() constructor { ELEPHANT_SCHEMA {\n v1 : { a : 1, static f = function() {} }", []string{"1:44 not closed"}, "v1!4; others!4"},
 	{"members", in("v1 : { a : 1, 5 : 1 }, v2 : { [1] : 2 }, v3 : { a : 1 ) }, v4 : { { }, a : 1 }, v5 : { a : 1 }"), nil, "v1!4; v2!4; v3!4; v4!4; v5 a:u8"},
 	{"no literal", "function B() constructor {\nELEPHANT_SCHEMA f(); }" + in("v1 : {}"), []string{"2:1 written out"}, "v1"},
+	{"copy that is not written out", "function A() constructor { static __Elephant_Schema__ = f(); }" + in("v1 : {}"), []string{"1:35 written out"}, "v1!4; others!4"},
 	{"outside", "ELEPHANT_SCHEMA { v1 : {} }", []string{"1:1 outside a constructor"}, ""},
 	{"force", in("ELEPHANT_FORCE_VERSION : f(), v1 : {}"), []string{"1:71 number"}, "v1"},
 	{"exclude", in("ELEPHANT_VERBOSE_EXCLUDE : x, v1 : {}, ELEPHANT_VERBOSE_EXCLUDE : [\"a\", 5, b]"), nil, "v1"},
