@@ -209,23 +209,32 @@ func (x *lexer) cut() token {
 	if x.pos+1 < len(x.src) {
 		following = x.src[x.pos+1]
 	}
+	isQuoted := following == '"' && (c == '@' || c == '$')
 	switch {
 	case isDigit(c) || c == '$' && isWordByte(following):
 		return x.number()
 	case isWordByte(c):
 		return x.word()
-	case c == '"':
-		return x.text(tText, textEnd(x.src, x.pos, false), "\"")
-	case c == '@' && (following == '"' || following == '\''):
-		return x.text(tText, verbatimEnd(x.src, x.pos+1), string(following))
-	case c == '$' && following == '"':
-		return x.template()
-	case c == '\'':
-		if n := strings.IndexAny(x.src[x.pos+1:], "'\r\n"); n >= 0 && x.src[x.pos+1+n] == c {
-			return x.token(tText, x.pos+n+2)
-		}
+	case isQuoted, c == '"', c == '\'', c == '@' && following == '\'':
+		return x.quoted(c, following)
 	case c == '=' && following == '=':
 		return x.token(tMark, x.pos+2)
+	}
+	return x.token(tMark, x.pos+1)
+}
+
+// quoted returns a text, or its quote if that is a single one without another in its line.
+func (x *lexer) quoted(c, following byte) token {
+	switch c {
+	case '"':
+		return x.text(tText, textEnd(x.src, x.pos, false), "\"")
+	case '@':
+		return x.text(tText, verbatimEnd(x.src, x.pos+1), string(following))
+	case '$':
+		return x.template()
+	}
+	if n := strings.IndexAny(x.src[x.pos+1:], "'\r\n"); n >= 0 && x.src[x.pos+1+n] == c {
+		return x.token(tText, x.pos+n+2)
 	}
 	return x.token(tMark, x.pos+1)
 }

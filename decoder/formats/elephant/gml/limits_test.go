@@ -91,6 +91,9 @@ func TestMemberLimit(t *testing.T) {
 }
 
 func TestNameLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many megabytes")
+	}
 	for _, text := range []string{
 		"#macro M" + strings.Repeat(" 1", maxKept),
 		"enum E {" + repeat("M%d,\n", maxKept+1) + "}",
@@ -112,6 +115,9 @@ func repeat(format string, n int) string {
 }
 
 func TestTotalSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many megabytes")
+	}
 	var texts []string
 	for range maxTotalSize / maxFileSize {
 		texts = append(texts, "a.gml", string(make([]byte, maxFileSize)))

@@ -123,24 +123,11 @@ func (e *Editor) rebuild(p *present, at int64, head []byte, slots []slot) error 
 	return e.SetCount(&p.Value, int64(len(slots)))
 }
 
-// mergeArray changes an array to a literal. If no element keeps the common type, the array gets that of the new ones. If some do not fit
-// it, all elements get their own tags. An empty array has no element tag.
+// mergeArray changes an array to a literal. An empty array has no element tag.
 func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
-	pairs, was := e.pairUp(p, l), datatype.ID(p.Sub)
-	stays, fit := was == datatype.Any, true
-	for i, item := range l.Items {
-		fits := e.fits(item, was) == ""
-		fit, stays = fit && fits, stays || pairs[i] != nil && fits
-	}
-	of := was
-	switch {
-	case len(l.Items) == 0:
-		of = 0
-	case !stays:
-		of, pairs = e.common(l.Items), make([]*present, len(l.Items))
-	case !fit:
-		of = datatype.Any
-	case len(l.Items) == len(p.kids):
+	was := datatype.ID(p.Sub)
+	pairs, of := e.pairUp(p, l)
+	if of == was && len(l.Items) == len(p.kids) {
 		for i, kid := range p.kids {
 			if err := e.merge(kid, l.Items[i], place{of: of}); err != nil {
 				return err
@@ -166,9 +153,30 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 	return e.rebuild(p, at, head, slots)
 }
 
-// pairUp returns for each item of a literal the element of an array whose place it takes, nil for those that are new. Equal elements at
-// the end stay; all others are paired by position.
-func (e *Editor) pairUp(p *present, l *literal.Literal) []*present {
+// pairUp returns for each item of a literal the element of an array whose place it takes, nil for those that are new, and the type that
+// all elements then have. If none keeps the common type, the array gets that of the new ones; if some do not fit it, all elements get
+// their own tags.
+func (e *Editor) pairUp(p *present, l *literal.Literal) (pairs []*present, of datatype.ID) {
+	if of = datatype.ID(p.Sub); len(l.Items) == 0 {
+		return nil, 0
+	}
+	pairs = e.byPlace(p, l)
+	stays, fit := of == datatype.Any, true
+	for i, item := range l.Items {
+		fits := e.fits(item, of) == ""
+		fit, stays = fit && fits, stays || pairs[i] != nil && fits
+	}
+	switch {
+	case !stays:
+		return make([]*present, len(l.Items)), e.common(l.Items)
+	case !fit:
+		of = datatype.Any
+	}
+	return pairs, of
+}
+
+// byPlace pairs the elements of an array with the items of a literal. Equal elements at the end stay; all others are paired by position.
+func (e *Editor) byPlace(p *present, l *literal.Literal) []*present {
 	old, new := len(p.kids), len(l.Items)
 	head, tail := 0, 0
 	for old != new && head < min(old, new) && e.equals(p.kids[head], l.Items[head]) {
