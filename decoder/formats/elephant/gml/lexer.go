@@ -37,7 +37,10 @@ func (x *lexer) next() token {
 // token returns the text from pos to end as a token, and moves past it.
 func (x *lexer) token(k kind, end int) token {
 	t := token{kind: k, text: x.src[x.pos:end], off: int32(x.pos), line: int32(x.line), start: int32(x.start)}
-	x.skipTo(end)
+	if k == tText || k == tTemplate {
+		x.skipTo(end)
+	}
+	x.pos = end
 	return t
 }
 
@@ -63,7 +66,11 @@ func lineEnd(src string, at int) int {
 func (x *lexer) space() {
 	for x.pos < len(x.src) {
 		switch rest := x.src[x.pos:]; {
-		case strings.IndexByte(" \t\f\v\r\n\\\x00", rest[0]) >= 0:
+		case rest[0] == ' ':
+			x.pos++
+		case isWordByte(rest[0]):
+			return
+		case strings.IndexByte("\t\f\v\r\n\\\x00", rest[0]) >= 0:
 			x.skipTo(x.pos + 1)
 		case strings.HasPrefix(rest, "//"):
 			x.pos = lineEnd(x.src, x.pos)
