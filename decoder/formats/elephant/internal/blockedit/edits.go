@@ -2,10 +2,12 @@ package blockedit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"varview/decoder/edit"
@@ -84,22 +86,28 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 // setElement changes an element to a literal that is not of the common type of its array.
 func (e *Editor) setElement(n *tree.Node, l *literal.Literal) error {
 	array, err := e.whole(n.Parent)
+	if err != nil {
+		return err
+	}
+	p, err := load(e.Block, e.Reader, array)
 	switch {
 	case err != nil:
 		return err
-	case e.Counted(&array.Value) == 1:
-		p, err := load(e.Block, e.Reader, array)
-		if err != nil {
-			return err
-		}
+	case len(p.kids) == 1:
 		return e.mergeArray(p, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
 	}
-	return e.Widen(array, func(other *tree.Node) (bool, error) {
-		if other.Slot.Index != n.Slot.Index {
-			return false, nil
-		}
-		return true, e.replace(other, l, place{of: datatype.Any})
-	})
+	slots := e.tagged(p)
+	slots[n.Slot.Index] = slot{is: l, of: datatype.Any}
+	return e.refill(p, datatype.Any, slots)
+}
+
+// tagged returns the elements of an array with their own tags.
+func (e *Editor) tagged(p *present) []slot {
+	slots := make([]slot, len(p.kids))
+	for i, kid := range p.kids {
+		slots[i] = slot{kid: kid, lead: []byte{e.Tag(datatype.ID(p.Sub))}}
+	}
+	return slots
 }
 
 // rename gives a member another name.
@@ -280,57 +288,32 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	if err != nil {
 		return err
 	}
-	v, of := &array.Value, datatype.ID(array.Sub)
-	if of == 0 {
+	l, err := e.content(c)
+	if err != nil {
+		return err
+	}
+	switch of := datatype.ID(array.Sub); {
+	case of == 0:
 		if err := e.BeAlone(); err != nil {
 			return err
 		}
-		l, err := e.content(c)
+		return e.mergeArray(&present{Node: array}, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
+	case e.fits(l, of) != "" || l.Shape == literal.Number && l.Num.Loses(of):
+		p, err := load(e.Block, e.Reader, array)
+		if err := cmp.Or(err, e.BeAlone()); err != nil {
+			return err
+		}
+		slots := e.tagged(p)
+		return e.refill(p, datatype.Any, slices.Insert(slots, min(int(index), len(slots)), slot{is: l, of: datatype.Any}))
+	default:
+		b, err := e.encode(l, of)
 		if err != nil {
 			return err
 		}
-		return e.mergeArray(&present{Node: array}, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
+		e.Put(&array.Value, span.Span{Offset: at}, part{new: b})
+		e.filled[array.Body] = true
+		return e.recount(&array.Value, 1)
 	}
-	parts, is, err := e.newParts(c, of)
-	if err != nil {
-		return err
-	}
-	if is == of || of == datatype.Any {
-		e.Put(v, span.Span{Offset: at}, parts...)
-		e.filled[v.Body] = true
-		return e.recount(v, 1)
-	}
-	if err := e.BeAlone(); err != nil {
-		return err
-	}
-	parts = append([]part{{new: &fragment{b: []byte{e.Tag(is)}}}}, parts...)
-	err = e.Widen(array, func(n *tree.Node) (bool, error) {
-		if n.Slot.Index == index { // elements may have no bytes: the order of the patches decides
-			e.Put(v, span.Span{Offset: at}, parts...)
-		}
-		return false, nil
-	})
-	if err != nil {
-		return err
-	}
-	if index >= array.Count {
-		e.Put(v, span.Span{Offset: at}, parts...)
-	}
-	return e.SetCount(v, e.Counted(v)+1)
-}
-
-// newParts makes the parts that are inserted into an array with a common type, or after a tag. They get
-// that type if they can. A part with another type gets no tag here.
-func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is datatype.ID, err error) {
-	l, err := e.content(c)
-	if err != nil {
-		return nil, 0, err
-	}
-	if is = of; e.fits(l, of) != "" || l.Shape == literal.Number && l.Num.Loses(of) {
-		is = e.natural(l)
-	}
-	b, err := e.encode(l, is)
-	return []part{{new: b}}, is, err
 }
 
 func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) error {
@@ -345,12 +328,15 @@ func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) er
 	if err != nil {
 		return err
 	}
-	parts, _, err := e.newParts(c, datatype.Any)
+	l, err := e.content(c)
 	if err != nil {
 		return err
 	}
-	head := part{new: &fragment{b: append(append([]byte{}, name...), 0)}}
-	e.Put(&parent.Value, span.Span{Offset: at}, append([]part{head}, parts...)...)
+	b, err := e.encode(l, datatype.Any)
+	if err != nil {
+		return err
+	}
+	e.Put(&parent.Value, span.Span{Offset: at}, part{new: &fragment{b: append(bytes.Clone(name), 0)}}, part{new: b})
 	return e.recount(&parent.Value, 1)
 }
 

@@ -143,7 +143,12 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 		}
 		slots = append(slots, s)
 	}
-	at, head := p.Body, []byte(nil)
+	return e.refill(p, of, slots)
+}
+
+// refill puts elements, which have a common type, in the place of those of an array.
+func (e *Editor) refill(p *present, of datatype.ID, slots []slot) error {
+	at, head, was := p.Body, []byte(nil), datatype.ID(p.Sub)
 	if of != was && was != 0 {
 		at-- // the tag of the elements
 	}
