@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
+	"varview/decoder/wrap/recipe"
 	"varview/model/inspect"
 )
 
@@ -106,15 +106,20 @@ func (d *Document) openHeld(ctx context.Context, r *tree.Reader, n *tree.Node) (
 
 // openBytes opens bytes that a value holds.
 func (d *Document) openBytes(ctx context.Context, b []byte, w *within) (*Document, error) {
-	src, err := source.Written(func(f *os.File) (err error) {
-		w.packing, err = inspect.Unpack(bytes.NewReader(b), f)
+	src, err := source.Written(func(f *os.File) error {
+		_, err := f.Write(b)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	o := Options{within: w, GML: d.options.GML}
-	o.Keys, o.Passwords = d.options.Keys, d.options.Passwords
+	o.Keys, o.Passwords, o.MaxUnpacked = d.options.Keys, d.options.Passwords, d.options.MaxUnpacked
+	if step := inspect.Sniff(b[:min(len(b), inspect.SniffSize)]).Packed; step != "" {
+		if o.Recipe, err = recipe.New(step, nil, recipe.Step{Step: step}); err != nil {
+			return nil, err
+		}
+	}
 	return OpenSource(ctx, src, "-", o, nil)
 }
 
@@ -275,7 +280,7 @@ func leadsOn(path, before string) bool {
 	return rest[0] == '.' || rest[0] == '[' || rest[0] == '@' && strings.HasSuffix(before, openStep)
 }
 
-// putBack lets do edit what a value holds, and puts it back, packed as it was. It closes the inner document.
+// putBack lets do edit what a value holds, and puts it back. It closes the inner document.
 func (t *Transaction) putBack(ctx context.Context, in *Document, at *tree.Node, do func(*Transaction) (Changed, error)) (done Changed, err error) {
 	defer func() { err = errors.Join(err, in.Close()) }()
 	inner, err := in.Begin(in.Innermost())
@@ -301,17 +306,22 @@ func (t *Transaction) putBack(ctx context.Context, in *Document, at *tree.Node, 
 		return done, err
 	}
 	defer src.Close()
-	var packed bytes.Buffer
-	if err := in.options.within.packing.Pack(io.NewSectionReader(src, 0, src.Size()), &packed); err != nil {
+	b, err := heldBytes(src)
+	if err != nil {
 		return done, err
 	}
-	if packed.Len() > MaxCopied {
-		return done, ErrManyBytes
-	}
 	if look := t.read.Look(&at.Value); look.Form != tree.FormHeld && look.Form != tree.FormData {
-		return done, t.Set(ctx, at, edit.Content{Literal: string(tree.AppendQuoted(nil, packed.Bytes()))}, edit.Options{})
+		return done, t.Set(ctx, at, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
 	}
-	return done, t.SetBytes(ctx, at, packed.Bytes())
+	return done, t.SetBytes(ctx, at, b)
+}
+
+// heldBytes reads what a value is to hold.
+func heldBytes(src source.Source) ([]byte, error) {
+	if src.Size() > MaxCopied {
+		return nil, ErrManyBytes
+	}
+	return readAll(src)
 }
 
 // maxHolder is the size in bytes of the largest buffer whose texts are searched for values.

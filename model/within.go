@@ -1,25 +1,20 @@
 package model
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 
 	"varview/decoder/detect"
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
-	"varview/model/inspect"
 )
 
-// within is the value of another document that holds the bytes of a document, packed or plain. As an
-// error it says why they cannot be put back.
+// within is the value of another document that holds the bytes of a document. As an error it says why they cannot be put back.
 type within struct {
 	document, path string
 	value          Cursor
-	packing        inspect.Packing
 	fixed          error // why the bytes cannot be put back; nil if they can
 
 	stream *Document // that has the bytes in a stream, which no value holds; nil for others
@@ -35,7 +30,7 @@ func (w *within) Error() string {
 // Is implements errors.Is: such a document is read only.
 func (w *within) Is(target error) bool { return target == ErrReadOnly }
 
-// OpenWithin opens the content of a range as a document of its own, unpacked if it is packed. The value
+// OpenWithin opens the content of a range as a document of its own. The value
 // n, whose path is given, holds the range. It may run in the background.
 func (d *Document) OpenWithin(ctx context.Context, r Range, n *tree.Node, path string) (*Document, error) {
 	b := r.buffer.Tree().NewReader().Look(&n.Value).Text // set if the text has escapes
@@ -76,7 +71,7 @@ func (s *Saving) writeWithin(ctx context.Context, p *Progress) error {
 }
 
 // PutBack returns the edit of the containing document that replaces the bytes of the value by what Write
-// has written, packed as they were.
+// has written.
 func (s *Saving) PutBack() Intention {
 	w := s.doc.options.within
 	return Intention{"set the bytes of " + w.path, w.value, func(ctx context.Context, t *Transaction) (Cursor, error) {
@@ -84,13 +79,10 @@ func (s *Saving) PutBack() Intention {
 		if err != nil {
 			return w.value, err
 		}
-		var packed bytes.Buffer
-		if err := w.packing.Pack(source.Interruptible(ctx, io.NewSectionReader(s.latest, 0, s.latest.Size())), &packed); err != nil {
+		b, err := heldBytes(s.latest)
+		if err != nil {
 			return w.value, err
 		}
-		if packed.Len() > MaxCopied {
-			return w.value, ErrManyBytes
-		}
-		return w.value, t.SetBytes(ctx, n, packed.Bytes())
+		return w.value, t.SetBytes(ctx, n, b)
 	}}
 }

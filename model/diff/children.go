@@ -58,7 +58,7 @@ func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
 		}
 	}
 	for _, c := range added {
-		if err := b.insert(ctx, g.path, c.B); err != nil {
+		if err := b.insertAt(ctx, g.path, c.B.Slot.Index, c.B); err != nil {
 			return err
 		}
 	}
@@ -96,10 +96,6 @@ func (b *becoming) rename(ctx context.Context, path string, index int64, to *tre
 		return err
 	}
 	return b.Set(ctx, key, edit.Content{Literal: literal}, edit.Options{Retype: true})
-}
-
-func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error {
-	return b.insertAt(ctx, path, n.Slot.Index, n)
 }
 
 // insertAt inserts a value of the other tree before a child of the value at a path.
@@ -165,33 +161,7 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 		}
 		wanted = append(wanted, i)
 	}
-	return b.arrange(ctx, g.path, now, wanted, isMoved)
-}
-
-// arrange moves children of the value at a path so that they are in the wanted order of their original
-// indexes, of which some are moved. now is their current order.
-func (b *becoming) arrange(ctx context.Context, path string, now *order.Order, wanted []int64, isMoved map[int64]bool) error {
-	before := int64(-1) // current index of the child before
-	for _, i := range wanted {
-		from := now.Index(i)
-		if !isMoved[i] {
-			before = from
-			continue
-		}
-		now.Remove(i)
-		if from <= before {
-			before--
-		}
-		before++
-		now.Insert(before, int(i))
-		if from == before {
-			continue
-		}
-		if err := b.moveChild(ctx, path, from, before); err != nil {
-			return err
-		}
-	}
-	return nil
+	return now.Arrange(wanted, isMoved, b.movesIn(ctx, g.path))
 }
 
 // reorder brings the entries of the value at a path, which is in, into the order that they have in another
@@ -215,21 +185,16 @@ func (b *becoming) reorder(ctx context.Context, path string, in, to *tree.Node) 
 			next++
 		}
 	}
-	isMoved := map[int64]bool{}
-	numbers := make([]int, len(wanted))
-	for k, i := range wanted {
-		numbers[k], isMoved[i] = int(i), true
-	}
-	for _, k := range order.Rising(numbers) {
-		delete(isMoved, wanted[k])
-	}
-	return b.arrange(ctx, path, order.New(int64(len(wanted))), wanted, isMoved)
+	return order.New(int64(len(wanted))).Arrange(wanted, order.Movers(wanted), b.movesIn(ctx, path))
 }
 
-func (b *becoming) moveChild(ctx context.Context, path string, from, to int64) error {
-	n, err := b.child(ctx, path, from)
-	if err != nil {
-		return err
+// movesIn returns a function that moves children of the value at a path.
+func (b *becoming) movesIn(ctx context.Context, path string) func(from, to int64) error {
+	return func(from, to int64) error {
+		n, err := b.child(ctx, path, from)
+		if err != nil {
+			return err
+		}
+		return b.Move(ctx, n, to, edit.Options{})
 	}
-	return b.Move(ctx, n, to, edit.Options{})
 }

@@ -237,7 +237,7 @@ func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 		if err != nil {
 			return err
 		}
-		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, count-1)))
+		return b.movesIn(ctx, path)(c.A.Slot.Index, min(c.B.Slot.Index, max(0, count-1)))
 	}
 	return b.set(ctx, b.pathOf(c.A), c.B)
 }

@@ -392,7 +392,7 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 	if err := m.move(m.ctx, g, gone, moved, added); err != nil {
 		return err
 	}
-	return m.try(added, func(c *compare.Change) error { return m.insert(m.ctx, g.path, c.B) })
+	return m.try(added, func(c *compare.Change) error { return m.insertAt(m.ctx, g.path, c.B.Slot.Index, c.B) })
 }
 
 // A placing finds where children are added to a value.

@@ -20,7 +20,7 @@ type Data struct {
 	What    string // "PNG image, 32 × 16"; "" if unknown
 	IsImage bool   // they can be drawn
 	IsText  bool
-	Packed  bool // they can be unpacked
+	Packed  string // step of a recipe that unpacks them; "" if they are not packed
 }
 
 // SniffSize is the number of bytes that Sniff looks at.
@@ -34,11 +34,11 @@ func Sniff(head []byte) Data {
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
-		return Data{What: methodGzip, Packed: true}
+		return Data{What: "gzip", Packed: "gzip"}
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return Data{What: methodZstd, Packed: true}
+		return Data{What: "Zstandard", Packed: "zstd"}
 	case len(head) > 2 && head[0] == 0x78 && source.IsZlib(head):
-		return Data{What: methodZlib, Packed: true}
+		return Data{What: "zlib", Packed: "zlib"}
 	case isText(head):
 		return Data{What: "text", IsText: true}
 	}

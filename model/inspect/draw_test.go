@@ -7,13 +7,9 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
-	"io"
 	"math"
 	"math/rand"
 	"testing"
-	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 func multiply(a, b [3][3]float64) (m [3][3]float64) {
@@ -150,54 +146,4 @@ func TestHex(t *testing.T) {
 			t.Errorf("%v is %s, want %s", c, got, want)
 		}
 	}
-}
-
-// What is packed is unpacked, and damage is reported.
-func TestUnpack(t *testing.T) {
-	plain := bytes.Repeat([]byte("gold "), 1000)
-	var gz, zl, zs bytes.Buffer
-	named := gzip.NewWriter(&gz)
-	named.Name, named.ModTime = "save.bin", time.Unix(1234567890, 0)
-	for _, w := range []io.WriteCloser{named, zlib.NewWriter(&zl), must(zstd.NewWriter(&zs))} {
-		w.Write(plain)
-		w.Close()
-	}
-	for name, packed := range map[string][]byte{"gzip": gz.Bytes(), "zlib": zl.Bytes(), "zstd": zs.Bytes(), "plain": plain} {
-		var out bytes.Buffer
-		p, err := Unpack(bytes.NewReader(packed), &out)
-		if err != nil || !bytes.Equal(out.Bytes(), plain) {
-			t.Errorf("%s: %d bytes (%v)", name, out.Len(), err)
-		}
-		var again bytes.Buffer
-		if err := p.Pack(&out, &again); err != nil || !bytes.Equal(again.Bytes(), packed) {
-			t.Errorf("%s: packed again as %d bytes, not %d (%v)", name, again.Len(), len(packed), err)
-		}
-		if name == "plain" {
-			continue
-		}
-		if _, err := Unpack(bytes.NewReader(packed[:len(packed)-5]), &out); err == nil {
-			t.Errorf("%s: no error where it is cut off", name)
-		}
-	}
-}
-
-// What unpacks to very much is not unpacked.
-func TestUnpackBomb(t *testing.T) {
-	var gz bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&gz, gzip.BestSpeed)
-	zeros := make([]byte, 1<<20)
-	for range 257 {
-		w.Write(zeros)
-	}
-	w.Close()
-	if _, err := Unpack(&gz, io.Discard); err == nil || err.Error() != "more than 268,435,456 bytes are packed in there" {
-		t.Errorf("%v", err)
-	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -90,5 +90,31 @@ func (o *Order) Restore(child int64) {
 	o.add(child, 1)
 }
 
+// Arrange moves children into an order of their original indexes, of which some are moved; the others are in that order
+// already. It tells move from where each is moved, and to where.
+func (o *Order) Arrange(wanted []int64, isMoved map[int64]bool, move func(from, to int64) error) error {
+	before := int64(-1) // current index of the child before
+	for _, i := range wanted {
+		from := o.Index(i)
+		if !isMoved[i] {
+			before = from
+			continue
+		}
+		o.Remove(i)
+		if from <= before {
+			before--
+		}
+		before++
+		o.Insert(before, int(i))
+		if from == before {
+			continue
+		}
+		if err := move(from, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Gaps returns the gaps into which children were put, in order.
 func (o *Order) Gaps() []int64 { return slices.Sorted(maps.Keys(o.Fresh)) }

@@ -1,12 +1,13 @@
 package order
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 )
 
 // Rising returns the positions of a longest increasing subsequence.
-func Rising(numbers []int) (part []int) {
+func Rising[T cmp.Ordered](numbers []T) (part []int) {
 	var ends []int // by length: the position of the smallest number with which such a subsequence ends
 	before := make([]int, len(numbers))
 	for i, x := range numbers {
@@ -28,4 +29,16 @@ func Rising(numbers []int) (part []int) {
 	}
 	slices.Reverse(part)
 	return part
+}
+
+// Movers returns the children that have to move into an order of their indexes: as few as possible.
+func Movers(wanted []int64) map[int64]bool {
+	isMoved := map[int64]bool{}
+	for _, i := range wanted {
+		isMoved[i] = true
+	}
+	for _, k := range Rising(wanted) {
+		delete(isMoved, wanted[k])
+	}
+	return isMoved
 }

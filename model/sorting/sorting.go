@@ -35,7 +35,7 @@ type key struct {
 	rank   int
 	number tree.Scalar
 	text   []byte // its literal
-	index  int
+	index  int64
 }
 
 // Ranks of keys.
@@ -56,21 +56,22 @@ func Sort(ctx context.Context, t *model.Transaction, n *tree.Node, s Order, o ed
 	if n.Layout != tree.Sequence && n.Layout != tree.Pairs && n.Layout != tree.Fixed || n.Opaque {
 		return 0, 0, errors.New("only a container has children that can be sorted")
 	}
-	if err := t.Reader().Tree.BuildIndex(ctx); err != nil {
-		return 0, 0, err
-	}
 	keys, err := keysOf(ctx, t.Reader(), n, s.By)
 	if err != nil {
 		return 0, 0, err
 	}
-	place := n.Indexes()
+	b, err := t.Batch(ctx, len(keys))
+	if err != nil {
+		return 0, 0, err
+	}
+	a, all := &arranging{b, t.Reader().Path(n), o}, len(keys)
 	if s.Unique {
-		if keys, deleted, err = deleteDuplicates(ctx, t, place, keys, o); err != nil {
+		if keys, err = a.deleteDuplicates(ctx, keys); err != nil {
 			return 0, 0, err
 		}
 	}
 	if s.Keep {
-		return 0, deleted, nil
+		return 0, all - len(keys), b.Finish(ctx)
 	}
 	want := slices.Clone(keys)
 	slices.SortStableFunc(want, func(a, b key) int {
@@ -79,8 +80,8 @@ func Sort(ctx context.Context, t *model.Transaction, n *tree.Node, s Order, o ed
 		}
 		return compareKeys(&a, &b)
 	})
-	moved, err = arrange(ctx, t, place, want, o)
-	return moved, deleted, err
+	moved, err = a.arrange(ctx, want)
+	return moved, all - len(keys), cmp.Or(err, b.Finish(ctx))
 }
 
 // keysOf returns the keys of the children of n.
@@ -90,7 +91,7 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 	}
 	found := false
 	c, err := r.Child(n, 0)
-	for i := 0; err == nil; i++ {
+	for i := int64(0); err == nil; i++ {
 		if i == maxSorted {
 			return nil, fmt.Errorf("no more than %s children can be sorted", span.Grouped(maxSorted))
 		}
@@ -123,7 +124,7 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 }
 
 // keyOf returns the key of child i, where v is the value by which it is sorted.
-func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int) (key, error) {
+func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int64) (key, error) {
 	k := key{rank: rankOther, index: i, number: r.Counted(&v.Value)}
 	k.number.Own = bytes.Clone(k.number.Own)
 	if k.number.IsNumber() {
@@ -146,75 +147,58 @@ func compareKeys(a, b *key) int {
 	return bytes.Compare(a.text, b.text)
 }
 
-// deleteDuplicates deletes the children at a place that have the same literal as an earlier one. Those without a value to
-// compare stay.
-func deleteDuplicates(ctx context.Context, t *model.Transaction, place []int64, keys []key, o edit.Options) (left []key, deleted int, err error) {
+// An arranging deletes and moves the children of the value at a path.
+type arranging struct {
+	*model.Batch
+	path string
+	o    edit.Options
+}
+
+// child returns the child that has an index now.
+func (a *arranging) child(ctx context.Context, index int64) (*tree.Node, error) {
+	in, err := a.Resolve(ctx, a.path)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	return a.Child(ctx, in, index)
+}
+
+// deleteDuplicates deletes the children that have the same literal as an earlier one. Those without a value to compare
+// stay.
+func (a *arranging) deleteDuplicates(ctx context.Context, keys []key) (left []key, err error) {
 	seen := map[string]bool{}
-	var gone []int
 	for _, k := range keys {
 		what := string(k.text)
+		k.index = int64(len(left))
 		if k.isValue() && seen[what] {
-			gone = append(gone, k.index)
+			n, err := a.child(ctx, k.index)
+			if err == nil {
+				err = a.Delete(ctx, n, a.o)
+			}
+			if err != nil {
+				return nil, err
+			}
 			continue
 		}
 		seen[what] = seen[what] || k.isValue()
-		k.index = len(left)
 		left = append(left, k)
 	}
-	for _, i := range slices.Backward(gone) {
-		if ctx.Err() != nil {
-			return nil, 0, ctx.Err()
-		}
-		n, err := t.Reader().AtIndexes(append(slices.Clip(place), int64(i)))
-		if err == nil {
-			err = t.Delete(ctx, n, o)
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-	}
-	return left, len(gone), nil
+	return left, nil
 }
 
-// arrange moves the children at a place into an order. A longest run already in order stays, so that as
-// few as possible are moved.
-func arrange(ctx context.Context, t *model.Transaction, place []int64, want []key, o edit.Options) (moved int, err error) {
-	now := make([]int, len(want)) // the children as they are, by their original indexes
-	for i := range now {
-		now[i] = i
-	}
-	numbers := make([]int, len(want))
+// arrange moves the children into an order, as few as possible.
+func (a *arranging) arrange(ctx context.Context, want []key) (moved int, err error) {
+	wanted := make([]int64, len(want))
 	for i, k := range want {
-		numbers[i] = k.index
+		wanted[i] = k.index
 	}
-	stays := map[int]bool{}
-	for _, i := range order.Rising(numbers) {
-		stays[i] = true
-	}
-	last := -1 // current index of the child before
-	for i := range want {
-		from := slices.Index(now, want[i].index)
-		if stays[i] {
-			last = from
-			continue
-		}
-		to := last + 1
-		if from < to {
-			to--
-		}
-		if ctx.Err() != nil {
-			return moved, ctx.Err()
-		}
-		n, err := t.Reader().AtIndexes(append(slices.Clip(place), int64(from)))
+	err = order.New(int64(len(want))).Arrange(wanted, order.Movers(wanted), func(from, to int64) error {
+		n, err := a.child(ctx, from)
 		if err == nil {
-			err = t.Move(ctx, n, int64(to), o)
+			err = a.Move(ctx, n, to, a.o)
 		}
-		if err != nil {
-			return moved, err
-		}
-		now = slices.Insert(slices.Delete(now, from, from+1), to, want[i].index)
 		moved++
-		last = to
-	}
-	return moved, nil
+		return err
+	})
+	return moved, err
 }

@@ -424,7 +424,7 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	case d.Data.IsText:
 		return p.openText(picture.Path, &d)
 	case d.Form == tree.FormData:
-		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed)
+		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed != "")
 	}
 	return p.Say("there is nothing to draw here; colours, lists of numbers or points, and images, text and saves in bytes can be drawn")
 }
@@ -508,7 +508,7 @@ func (p *Pane) holds(d *drawing.Drawing) string {
 	switch {
 	case d.Data.IsImage, d.Data.IsText:
 		return d.Data.What + " · " + key + " shows it"
-	case d.Data.Packed:
+	case d.Data.Packed != "":
 		return d.Data.What + " · " + key + " unpacks it"
 	case d.Data.What != "":
 		return d.Data.What
