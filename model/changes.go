@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -245,33 +244,26 @@ func (d *Document) CompareDisk(ctx context.Context) (said string, err error) {
 	if other.Missing != nil || d.Missing != nil || len(trees) != len(d.Buffers) || other.Format != d.Format {
 		return "it can no longer be read as what it was", nil
 	}
-	is, count := trees[was.Number], 0
-	var shown []string
+	is := trees[was.Number]
 	literal := func(n *tree.Node, in *tree.Tree) string {
 		if n == nil {
 			return "nothing"
 		}
 		return string(in.NewReader().AppendLiteral(nil, &n.Value, maxDiskLiteral))
 	}
-	err = compare.Trees(ctx, was.saved.tree, is, compare.Options{SameDialect: true}, func(c *compare.Change) error {
-		if c.Note {
-			return nil
-		}
-		if count++; count <= maxDiskShown {
-			shown = append(shown, c.Path+" "+literal(c.A, was.saved.tree)+" → "+literal(c.B, is))
-		}
-		if count > maxDiskChanges {
-			return errEnough
-		}
-		return nil
-	})
-	switch more := int64(count - len(shown)); {
-	case errors.Is(err, errEnough):
-		shown, err = append(shown, "and more than "+span.Counted(more-1, "other value")), nil
-	case count == 0:
+	changes, more, err := compare.First(ctx, was.saved.tree, is, compare.Options{SameDialect: true}, maxDiskChanges)
+	changes = slices.DeleteFunc(changes, func(c *compare.Change) bool { return c.Note })
+	var shown []string
+	for _, c := range changes[:min(maxDiskShown, len(changes))] {
+		shown = append(shown, c.Path+" "+literal(c.A, was.saved.tree)+" → "+literal(c.B, is))
+	}
+	switch left := int64(len(changes) - len(shown)); {
+	case more:
+		shown = append(shown, "and more than "+span.Counted(left, "other value"))
+	case len(changes) == 0:
 		shown = append(shown, "its values are the same")
-	case more > 0:
-		shown = append(shown, "and "+span.Counted(more, "other value"))
+	case left > 0:
+		shown = append(shown, "and "+span.Counted(left, "other value"))
 	}
 	return strings.Join(shown, ", "), err
 }

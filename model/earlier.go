@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -36,8 +35,6 @@ const (
 	maxEarlierEach = 3        // literals of each
 	earlierLiteral = 60       // bytes of a literal
 )
-
-var errEnough = errors.New("enough")
 
 // Of returns the literals that the value at a path had before, oldest first, and when it has changed last; ok is false
 // if it has not.
@@ -86,25 +83,24 @@ func (d *Document) follows(ctx context.Context, last *Document) {
 		return
 	}
 	defer done()
-	var all []Previous
 	from, to := last.Innermost().Saved(), d.Tree
 	a, b := from.NewReader(), to.NewReader()
-	err = compare.Trees(ctx, from, to, compare.Options{Alike: d.ReadsAs(last.Document), SameDialect: true}, func(c *compare.Change) error {
+	changes, _, err := compare.First(ctx, from, to, compare.Options{Alike: d.ReadsAs(last.Document), SameDialect: true}, maxEarlier)
+	if err != nil {
+		return
+	}
+	var all []Previous
+	for _, c := range changes {
 		if c.Note || c.B == nil || c.Kind != compare.Changed && c.Kind != compare.Added {
-			return nil
+			continue
 		}
 		x := Previous{Path: b.Path(c.B)}
 		if c.A != nil {
 			x.Was = string(a.AppendLiteral(nil, &c.A.Value, earlierLiteral))
 		}
-		if all = append(all, x); len(all) == maxEarlier {
-			return errEnough
-		}
-		return nil
-	})
-	if err == nil || errors.Is(err, errEnough) {
-		d.Note(all)
+		all = append(all, x)
 	}
+	d.Note(all)
 }
 
 // Note notes what values were before the save that the document was opened from, unless that is known already.

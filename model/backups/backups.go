@@ -211,8 +211,6 @@ func addition(name, other string) (added string, ok bool) {
 
 const named = 3 // changes that are listed
 
-var errEnough = errors.New("enough")
-
 // differs describes how the values of a backup differ from those left in a document.
 func differs(ctx context.Context, d, backup *model.Document) (string, error) {
 	if d.Size() == 0 || d.IsForeign() || d.Missing != nil {
@@ -222,20 +220,17 @@ func differs(ctx context.Context, d, backup *model.Document) (string, error) {
 		return "what is left here cannot be compared with it", nil
 	}
 	const most = 10_000
-	n, kinds, first := 0, map[compare.Kind]int64{}, []string(nil)
-	err := compare.Trees(ctx, d.Innermost().Tree(), backup.Innermost().Tree(), compare.Options{WholeVectors: true}, func(c *compare.Change) error {
-		if n++; n > most {
-			return errEnough
-		}
+	changes, more, err := compare.First(ctx, d.Innermost().Tree(), backup.Innermost().Tree(), compare.Options{WholeVectors: true}, most)
+	if err != nil {
+		return "", err
+	}
+	kinds := map[compare.Kind]int64{}
+	var first, parts []string
+	for _, c := range changes {
 		if kinds[c.Kind]++; c.Kind != compare.Added && len(first) < named {
 			first = append(first, c.Path)
 		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errEnough) {
-		return "", err
 	}
-	var parts []string
 	say := func(n int64, what string) {
 		if n > 0 {
 			parts = append(parts, span.Grouped(n)+" "+what)
@@ -243,12 +238,12 @@ func differs(ctx context.Context, d, backup *model.Document) (string, error) {
 	}
 	say(kinds[compare.Added], "missing here")
 	say(kinds[compare.Removed], "only here")
-	say(int64(n)-kinds[compare.Added]-kinds[compare.Removed], "different")
+	say(int64(len(changes))-kinds[compare.Added]-kinds[compare.Removed], "different")
 	if len(parts) == 0 {
 		return "all values that are left here are in it", nil
 	}
 	text := "values: " + strings.Join(parts, ", ")
-	if n > most {
+	if more {
 		text += " and more"
 	}
 	if len(first) > 0 {

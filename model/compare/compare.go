@@ -5,6 +5,8 @@ package compare
 import (
 	"cmp"
 	"context"
+	"errors"
+	"math"
 	"strings"
 
 	"varview/decoder/engine/background"
@@ -138,12 +140,24 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 
 // All returns the changes that Trees reports.
 func All(ctx context.Context, a, b *tree.Tree, o Options) ([]*Change, error) {
-	var changes []*Change
-	err := Trees(ctx, a, b, o, func(c *Change) error {
-		changes = append(changes, c)
+	changes, _, err := First(ctx, a, b, o, math.MaxInt)
+	return changes, err
+}
+
+// First returns the first changes that Trees reports, at most a number of them, and whether there are more.
+func First(ctx context.Context, a, b *tree.Tree, o Options, most int) (first []*Change, more bool, err error) {
+	enough := errors.New("enough")
+	err = Trees(ctx, a, b, o, func(c *Change) error {
+		if more = len(first) == most; more {
+			return enough
+		}
+		first = append(first, c)
 		return nil
 	})
-	return changes, err
+	if more {
+		err = nil
+	}
+	return first, more, err
 }
 
 // AreEqual reports whether two values mean the same.

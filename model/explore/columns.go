@@ -289,8 +289,7 @@ func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) [
 		}
 		cells[i].Before = x.cellBefore(m, changed, min(limit, maxCell))
 		if x.Hits != nil {
-			found, _ := x.Hits.row(m)
-			cells[i].Hit = found.inValue
+			cells[i].Hit = x.Hits.row(m).inValue
 		}
 		left--
 		return left > 0

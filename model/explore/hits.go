@@ -268,17 +268,17 @@ func (h *Hits) shown() (rows []hitRow, all bool) {
 	return h.rows, h.done
 }
 
-// row returns what was found in the row of n; ok is false if nothing was.
-func (h *Hits) row(n *tree.Node) (found hitRow, ok bool) {
+// row returns what was found in the row of n.
+func (h *Hits) row(n *tree.Node) hitRow {
 	rows, _ := h.shown()
 	c := model.CursorOf(n)
 	i, _ := slices.BinarySearchFunc(rows, c.Offset, func(r hitRow, off int64) int { return cmp.Compare(r.Offset, off) })
 	for ; i < len(rows) && rows[i].Offset == c.Offset; i++ {
 		if rows[i].Cursor == c {
-			return rows[i], true
+			return rows[i]
 		}
 	}
-	return found, false
+	return hitRow{}
 }
 
 // AnyIn reports whether a hit begins in [from, to).

@@ -112,7 +112,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		return r
 	}
 	if x.Hits != nil {
-		found, _ := x.Hits.row(n)
+		found := x.Hits.row(n)
 		r.KeyHit, r.ValueHit = found.inKey, found.inValue
 	}
 	r.Foldable = CanOpen(n)

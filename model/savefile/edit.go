@@ -104,7 +104,7 @@ func (f *File) Delete(path string) error {
 		}
 		slices.Reverse(paths) // delete begins with the last
 		s := &setting{Batch: b, ctx: f.ctx}
-		if err := s.delete(Value{}, paths, nil); err != nil {
+		if err := s.delete(paths, nil); err != nil {
 			return err
 		}
 		return b.Finish(f.ctx)

@@ -128,7 +128,7 @@ func (s *setting) list(at Value, v reflect.Value, depth int) error {
 	for i := count; err == nil && i < v.Len(); i++ {
 		err = s.insert(at, "", v.Index(i), last)
 	}
-	return s.delete(at, gone, err)
+	return s.delete(gone, err)
 }
 
 // entries sets the entries of a dictionary, or the members of a struct. Those that a map does not have are
@@ -156,7 +156,7 @@ func (s *setting) entries(at Value, v reflect.Value, depth int) error {
 			err = s.insert(at, literals.Quote("", key), x, Value{})
 		}
 	}
-	return s.delete(at, gone, err)
+	return s.delete(gone, err)
 }
 
 // insert adds a value at the end of a container, like another one if that is given.
@@ -179,8 +179,8 @@ func (s *setting) insert(in Value, key string, v reflect.Value, like Value) erro
 	return nil
 }
 
-// delete deletes the values at some paths of a container, unless there was an error.
-func (s *setting) delete(in Value, paths []string, err error) error {
+// delete deletes the values at some paths, unless there was an error.
+func (s *setting) delete(paths []string, err error) error {
 	for _, path := range slices.Backward(paths) {
 		if err != nil {
 			break
