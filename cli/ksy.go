@@ -16,6 +16,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
 	"varview/decoder/guess"
 	"varview/internal/text"
 	"varview/model"
@@ -152,6 +153,9 @@ func (e commands) ksyFit(ctx context.Context, ksy string, args []string, asJSON 
 		return fmt.Errorf("%s reads none of the files", ksy)
 	}
 	out := bufio.NewWriter(&text.Harmless{W: e.Stdout})
+	if read := len(names) - len(problems); len(found) == 0 && !asJSON {
+		fmt.Fprintf(out, "%s: nothing that the description does not say already; looked for values and ranges that all have (in 2 files or more) and for sizes, numbers, offsets and checksums (in 3 or more), and for bytes that nothing claims\n", span.Counted(int64(read), "file"))
+	}
 	for _, f := range found {
 		if asJSON {
 			err = errors.Join(err, json.NewEncoder(out).Encode(map[string]string{"path": f.Path, "says": f.Says, "ksy": f.Ksy}))

@@ -6,9 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"varview/decoder"
@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/span"
 	"varview/decoder/guess"
+	"varview/decoder/wrap/own"
 	"varview/internal/atomicfile"
 )
 
@@ -33,17 +34,32 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 	}
 	by := d.described
 	isNew := d.Description() == nil
+	t := b.now.Load().tree
 	if isNew {
 		var err error
 		if by, err = d.beginDescription(ctx, b); err != nil {
 			return nil, err
+		}
+		if d.options.within == nil && b != d.Buffers[0] { // in plain view in the file, which is described
+			data, err := readAll(t.Source)
+			if err != nil {
+				return nil, err
+			}
+			t = d.Buffers[0].now.Load().tree
+			whole, err := readAll(t.Source)
+			if err != nil {
+				return nil, err
+			}
+			before := int64(bytes.Index(whole, data))
+			if at.Offset += before; cursor != Selected {
+				cursor += before
+			}
 		}
 	}
 	w, ok := by.(format.Custom)
 	if !ok || !isNew && b != d.Innermost() {
 		return nil, errors.New("only bytes that the description reads can be described")
 	}
-	t := b.now.Load().tree
 	text, err := w.WithField(t.Source, t.Region, at, cursor, name, typ)
 	file := w.Files()[0]
 	if err == nil {
@@ -87,16 +103,16 @@ func (d *Document) Begun() string {
 func (d *Document) beginDescription(ctx context.Context, b *Buffer) (format.Format, error) {
 	w := d.options.within
 	switch {
-	case w == nil && len(d.Buffers) > 1, w != nil && w.stream == nil:
+	case w != nil && w.stream == nil:
+		return nil, errNoDescription
+	case w == nil && len(d.Buffers) == 1:
+		return d.writeFirst(decoder.StartDescription(DescriptionID(d.path)))
+	case w == nil && slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return !own.IsBeside(l.Kind) }):
 		return nil, errNoDescription
 	case w == nil:
-		return d.writeFirst(decoder.StartDescription(DescriptionID(d.path)))
+		return d.writeNoticed()
 	}
-	f, err := w.stream.ToGuess(mostNoticed)
-	if f == nil || err != nil {
-		return nil, cmp.Or(err, errNoDescription)
-	}
-	by, err := w.stream.writeFirst([]byte(guess.Describe(f, DescriptionID(w.stream.path))))
+	by, err := w.stream.writeNoticed()
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +136,7 @@ func (d *Document) readingInside(ctx context.Context, by format.Format, b *Buffe
 	}
 	// It stays open: the format that is returned reads the file around the bytes.
 	outer, src := described.Innermost(), b.Tree().Source
-	data, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
+	data, err := readAll(src)
 	r := outer.Tree().NewReader()
 	n, errRoot := r.Resolve("$")
 	if err = errors.Join(err, errRoot); err != nil {
@@ -135,6 +151,15 @@ func (d *Document) readingInside(ctx context.Context, by format.Format, b *Buffe
 }
 
 var errNoDescription = errors.New("there is no description yet: varview ksy new begins one, and :ksy FILE reads by it")
+
+// writeNoticed writes a description with all that is noticed in the file.
+func (d *Document) writeNoticed() (format.Format, error) {
+	f, err := d.ToGuess(mostNoticed)
+	if f == nil || err != nil {
+		return nil, cmp.Or(err, errNoDescription)
+	}
+	return d.writeFirst([]byte(guess.Describe(f, DescriptionID(d.path))))
+}
 
 // writeFirst writes the first text of a description beside the file.
 func (d *Document) writeFirst(text []byte) (format.Format, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -27,7 +26,7 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 		if src.Size() > most {
 			return nil, nil
 		}
-		data, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
+		data, err := readAll(src)
 		if err != nil {
 			return nil, err
 		}

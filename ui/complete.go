@@ -105,7 +105,7 @@ func (c *commandLine) found(typed string, seek func(context.Context, *model.Buff
 	}
 	return func(ctx context.Context) (x dialog.Completion) {
 		for _, p := range seek(ctx, b) {
-			x.All = append(x.All, dialog.Candidate{Text: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
+			x.All = append(x.All, dialog.Candidate{Text: p.Path, Also: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
 		}
 		x.All = fitting(x.All, typed)
 		return x

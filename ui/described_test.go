@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -240,6 +241,30 @@ func TestDescribeStream(t *testing.T) {
 	s.wantShown("gold  23098")
 	text, err := os.ReadFile(strings.TrimSuffix(path, ".sav") + ".ksy")
 	if err != nil || !strings.Contains(string(text), "process: zlib") || !strings.Contains(string(text), "- id: gold\n        type: u4\n") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// TestDescribeSummed: describing bytes that a checksum follows begins the description of the file with all that is noticed in it; a
+// number before a text is its size.
+func TestDescribeSummed(t *testing.T) {
+	data := []byte("LUM1\x03\x00\x04Mira\x00\x00\x04\xd8\x42\xaf\x00\x00\x00\x0bshort sword\x00\x0chealing herb\x05\x41\x28\x00\x00")
+	path := filepath.Join(t.TempDir(), "slot.sav")
+	if err := os.WriteFile(path, binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(data)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, path, 120, 30, termenv.Ascii)
+	s.look()
+	s.wantShown("CRC-32 fits")
+	s.press("tab")
+	for _, line := range []string{"goto 0xb", "describe gold u4", "goto 5", "describe len_name u2", "goto 7"} {
+		s.enter(":", line)
+	}
+	s.press("v", "l", "l", "l")
+	s.enter(":", "describe name str")
+	s.wantShown("gold  1240")
+	text, err := os.ReadFile(strings.TrimSuffix(path, ".sav") + ".ksy")
+	if err != nil || !strings.Contains(string(text), "-varview-value: crc32(protected)") || !strings.Contains(string(text), "  - id: name\n    type: str\n    size: len_name\n  - id: gold\n    type: u4\n") {
 		t.Errorf("%s, %v", text, err)
 	}
 }

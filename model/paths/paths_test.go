@@ -49,6 +49,9 @@ func TestWith(t *testing.T) {
 	for _, c := range []struct{ parts, want []string }{
 		{[]string{"stats", "hp"}, []string{"$[0].stats.hp int 3", `$[0].stats["HP max"] int 9`}},
 		{[]string{"hp", "stats"}, nil},
+		{[]string{"Mir"}, []string{`$[0].name String "Mira"`}}, // what it shows
+		{[]string{"name", "mira"}, []string{`$[0].name String "Mira"`}},
+		{[]string{"stats", "mira"}, nil},
 		{[]string{"smx"}, []string{`$[0].stats["HP max"] int 9`}}, // letters that are not side by side
 	} {
 		got := found(t, func(ctx context.Context, b *model.Buffer) []Path { return With(ctx, b, c.parts, 10) })

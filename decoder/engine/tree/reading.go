@@ -191,6 +191,9 @@ type Described interface {
 
 	// Spellings returns the texts of v that are not in its bytes; nil if there are none.
 	Spellings(v *Value) []string
+
+	// IsListed reports whether v only leads to a value that is a child of another one, and is found there by its name.
+	IsListed(v *Value) bool
 }
 
 // A Stretch is a run of values that Pass passes over. Pass advances Next and Pos, appends to Contents, and

@@ -28,7 +28,7 @@ func (d *description) WithField(src source.Source, region, at span.Span, cursor 
 	}
 	root := d.in.open(d.t, src, region, nil).Root
 	s, over := innermost(root, at)
-	lines, err := keysOf(s.Type, source.NewWindow(src).View(at.Offset, min(at.Length, maxLooked)), at, typ)
+	lines, err := keysOf(s.Type, source.NewWindow(src).View(at.Offset, min(at.Length, maxLooked)), sizeOf(s, at), at, typ)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +42,17 @@ func (d *description) WithField(src source.Source, region, at span.Span, cursor 
 	}
 	again, _ := innermost(d.in.open(t, src, region, nil).Root, at)
 	return text, isThere(again, at, name)
+}
+
+// sizeOf returns what says the size of bytes: the field before them if that is their number, and else the number.
+func sizeOf(s *read.Struct, at span.Span) string {
+	for i := range s.Cells {
+		n, err := s.Cells[i].Val.Int64()
+		if a := s.Type.Seq[i]; s.Cells[i].End == at.Offset && err == nil && n == at.Length && a.Repeat == spec.Once && a.Enum == nil {
+			return "size: " + a.ID
+		}
+	}
+	return fmt.Sprint("size: ", at.Length)
 }
 
 // maxLooked is the number of selected bytes that are looked at to find their type.
@@ -130,9 +141,9 @@ func isThere(s *read.Struct, at span.Span, name string) error {
 	return nil
 }
 
-// keysOf returns the keys of an attribute for bytes: of the given type or, if it is "", of the one that they look like.
-func keysOf(t *spec.Type, data []byte, at span.Span, typ string) ([]string, error) {
-	size := fmt.Sprint("size: ", at.Length)
+// keysOf returns the keys of an attribute for bytes: of the given type or, if it is "", of the one that they look like. size is the key
+// of their size.
+func keysOf(t *spec.Type, data []byte, size string, at span.Span, typ string) ([]string, error) {
 	number := map[int64]string{1: "u1", 2: "u2", 4: "u4", 8: "u8"}[at.Length]
 	switch {
 	case typ == "" && number != "":

@@ -1,11 +1,13 @@
 package kaitai
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder/engine/format"
@@ -79,7 +81,12 @@ func (d *description) Fit(ctx context.Context, files []format.Region) (found []f
 		t := tree.New(r.Src, d.Open(r.Src, r.At), r.At)
 		root := read.New(d.t, r.Src, r.At, nil).Root
 		root.Ensure()
-		if root.Bad != nil {
+		magic := firstContents(d.t, 0)
+		switch {
+		case !bytes.HasPrefix(root.IO.Buf.Append(nil, r.At.Offset, min(r.At.End(), r.At.Offset+int64(len(magic)))), magic):
+			problems[i] = fmt.Errorf("it does not begin with %q", magic)
+			continue
+		case root.Bad != nil:
 			problems[i] = root.Bad
 			continue
 		}
@@ -202,6 +209,9 @@ func literalOf(v expr.Value) string {
 	return v.Digits()
 }
 
+// lessThanFile begins the name of what is smaller than the file by some bytes.
+const lessThanFile = "_io.size - "
+
 // relate keeps what a number equals in this file, of what it has equalled in those before.
 func (f *fitter) relate(p *fittedInt) {
 	is := map[string]bool{}
@@ -211,6 +221,9 @@ func (f *fitter) relate(p *fittedInt) {
 		}
 	}
 	note("_io.size", f.end)
+	if less := f.end - p.value; less > 0 {
+		note(lessThanFile+fmt.Sprint(less), p.value)
+	}
 	for name, s := range f.spans {
 		if name != p.path {
 			note(name+"._sizeof", s.Length)
@@ -265,6 +278,9 @@ func (x *fitted) says(files int) (found []format.Fit) {
 	}
 	if x.isSingle && x.files == files && files >= leastFiles && x.isMany && !a.Follows() && len(a.Located()) == 0 {
 		for name := range x.equals {
+			if len(x.equals) > 1 && strings.HasPrefix(name, lessThanFile) {
+				continue // another one says more
+			}
 			add("equals "+name, x.keptAs(name))
 		}
 		slices.SortFunc(found, func(a, b format.Fit) int { return strings.Compare(a.Says, b.Says) })
@@ -287,7 +303,7 @@ func (x *fitted) says(files int) (found []format.Fit) {
 		}
 		add("is one of "+text, "valid: {any-of: ["+strings.Join(all, ", ")+"]}")
 	case !isText && a.Enum == nil && x.n >= manyTimes:
-		low, high := expr.Of(x.low).Digits(), expr.Of(x.high).Digits()
+		low, high := strconv.FormatFloat(x.low, 'f', -1, 64), strconv.FormatFloat(x.high, 'f', -1, 64)
 		add(fmt.Sprintf("is from %s to %s", low, high), fmt.Sprintf("valid: {min: %s, max: %s}", low, high))
 	}
 	return found
@@ -301,7 +317,7 @@ func (x *fitted) keptAs(name string) string {
 		return ""
 	case isSum:
 		return fmt.Sprintf("-varview-value: %s(protected), where protected is an instance with the bytes of %s", sum, what)
-	case strings.Contains(x.path, ".") && name != "_io.size":
+	case strings.Contains(x.path, ".") && !strings.HasPrefix(name, "_io.size"):
 		name = "_root." + name
 	}
 	return "-varview-value: " + name

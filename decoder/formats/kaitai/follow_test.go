@@ -995,6 +995,21 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// TestFixed: an edit that nothing can follow is refused with what is in its way.
+func TestFixed(t *testing.T) {
+	for size, why := range map[string]string{
+		"n % 100": "the size of s (description:2) would have to be 3: what decides it cannot be worked out from that",
+		"1":       "there is room for 1 bytes, and this has 3",
+	} {
+		text := "meta: {id: fixed, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: s, type: str, size: '" + size + "'}]\n"
+		e := edited{"s", `"abc"`, "set", 0}
+		_, err := e.apply(openAs(t, text, []byte("\x65a")))
+		if err == nil || err.Error() != why {
+			t.Errorf("%s: %v", size, err)
+		}
+	}
+}
+
 // TestRoom: where a struct has its own bytes, and these cannot have another size, zeros behind what is read of it make room.
 func TestRoom(t *testing.T) {
 	const (

@@ -875,10 +875,11 @@ func TestFit(t *testing.T) {
 	top, err := spec.Parse([]byte(`
 meta: {id: fit, endian: le, encoding: UTF-8}
 seq:
-  - {id: magic, type: str, size: 4}
+  - {id: magic, contents: SAVE}
   - {id: version, type: u2}
   - {id: sum, type: u4}
   - {id: len, type: u1}
+  - {id: rest, type: u1}
   - {id: len_name, type: u1}
   - {id: name, type: str, size: len_name}
   - {id: gold, type: u2}
@@ -895,19 +896,20 @@ types:
 		files = append(files, format.Region{Src: source.Bytes(b), At: span.Between(0, int64(len(b)))})
 	}
 	for i, name := range []string{"Ada", "Tobias", "Mira", "Ada", "Bo", "Mira", "Ada", "Bo"} {
-		body := append([]byte{0, byte(len(name))}, name...)
+		body := append([]byte{0, 0, byte(len(name))}, name...)
 		body = append(binary.LittleEndian.AppendUint16(body, uint16(1000+77*i)), byte(i%2))
 		for range i {
 			body = append(body, 7, 1, 2)
 		}
-		body[0] = byte(10 + len(body))
+		body[0], body[1] = byte(10+len(body)), byte(len(body)-2)
 		file := append([]byte("SAVE"), 2, 0)
 		file = binary.LittleEndian.AppendUint32(file, crc32.ChecksumIEEE(body))
 		add(append(file, body...))
 	}
 	add([]byte("SAV"))
+	add([]byte("PK\x03\x04 another file with many more bytes than it needs"))
 	found, problems, err := describe(top, nil, nil).Fit(t.Context(), files)
-	if err != nil || len(problems) != 1 || problems[8] == nil {
+	if err != nil || len(problems) != 2 || problems[8] == nil || problems[9] == nil {
 		t.Errorf("%v, %v", problems, err)
 	}
 	var got []string
@@ -915,10 +917,10 @@ types:
 		got = append(got, strings.TrimSpace(f.Path+" "+f.Says+"  "+f.Ksy))
 	}
 	want := []string{
-		`$.magic is always "SAVE"  valid: '"SAVE"'`,
 		"$.version is always 2  valid: 2",
 		"$.sum equals crc32 of all behind it  -varview-value: crc32(protected), where protected is an instance with the bytes of all behind it",
 		"$.len equals _io.size  -varview-value: _io.size",
+		"$.rest equals _io.size - 12  -varview-value: _io.size - 12",
 		"$.gold is from 1000 to 1539  valid: {min: 1000, max: 1539}",
 		"$.difficulty is one of 0, 1  valid: {any-of: [0, 1]}",
 		"$.items[].kind is always 7  valid: 7",

@@ -126,6 +126,13 @@ func (r *reading) Spellings(v *tree.Value) []string {
 	return spell(x)
 }
 
+// IsListed implements tree.Described.
+func (r *reading) IsListed(v *tree.Value) bool {
+	defer r.lock()()
+	n := r.nodeOf(v)
+	return n != nil && n.inner == nil && r.isInGap(n)
+}
+
 // spell returns a text, a number or a bool as text.
 func spell(x expr.Value) []string {
 	switch x.Kind {

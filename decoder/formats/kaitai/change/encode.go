@@ -173,7 +173,10 @@ func fill(n *Value, b []byte) ([]byte, error) {
 			return append(exact, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, by)...), nil
 		}
 	}
-	if len(b) > size {
+	switch {
+	case len(b) > size && isSaid(a.Size):
+		return nil, fmt.Errorf("the size of %s (%v) would have to be %d: %w", a.ID, a.Place, len(b), errUnsolved)
+	case len(b) > size:
 		return nil, fmt.Errorf("there is room for %d bytes, and this has %d", size, len(b))
 	}
 	if len(b) < size && !a.Include && len(b)+len(term) <= size {

@@ -187,6 +187,8 @@ func (s *settling) step(doc *read.Doc) (isSettled bool, err error) {
 	return s.keep(w.kept)
 }
 
+var errUnsolved = errors.New("what decides it cannot be worked out from that")
+
 // turn turns an expression round.
 func (s *settling) turn(n *need) error {
 	rank := s.file.rank
@@ -194,7 +196,10 @@ func (s *settling) turn(n *need) error {
 		rank = func(d read.Decision) int { return 4*s.file.rank(d) + s.leads(n, d) }
 	}
 	found, err := n.at.Solve(n.n, expr.Of(n.want), rank)
-	if err != nil {
+	switch {
+	case errors.Is(err, expr.ErrFixed) && isSaid(n.n):
+		return fmt.Errorf("%v would have to be %d: %w", n, n.want, errUnsolved)
+	case err != nil:
 		return fmt.Errorf("%v would have to be %d: %w", n, n.want, err)
 	}
 	for _, d := range found {
