@@ -24,61 +24,47 @@ type known struct {
 	name  string
 	magic string           // with which all files of the format begin
 	exts  []string         // of which they have one, with the dot; nil for any
-	parts []string         // the files whose text it is; the types of all but the first follow
+	with  string           // the name of the description whose types it uses; "" for none
 	order binary.ByteOrder // of the lengths before JSON texts, all that such a file is; nil for another one
-	load  func() *description
+	once  sync.Once
+	by    *description // once it is loaded
 }
 
 // knownOnes are used for files that begin like theirs, if they can read them.
-var knownOnes = []known{
-	knownOf("gvas", "GVAS"),
-	knownOf("nbt", "\x0a\x00"),
-	knownOf("region", "\x00", ".mca", ".mcr").with("nbt"),
-	textsOf("texts-le", binary.LittleEndian),
-	textsOf("texts-be", binary.BigEndian),
+var knownOnes = []*known{
+	{name: "gvas", magic: "GVAS"},
+	{name: "nbt", magic: "\x0a\x00"},
+	{name: "region", magic: "\x00", exts: []string{".mca", ".mcr"}, with: "nbt"},
+	{name: "texts-le", order: binary.LittleEndian},
+	{name: "texts-be", order: binary.BigEndian},
 }
 
-func textsOf(name string, order binary.ByteOrder) known {
-	k := known{name: name, order: order, parts: []string{name}}
-	return k.with()
-}
-
-func knownOf(name, magic string, exts ...string) known {
-	k := known{name: name, magic: magic, exts: exts, parts: []string{name}}
-	return k.with()
-}
-
-// with adds the types of another description.
-func (k known) with(parts ...string) known {
-	k.parts = append(k.parts, parts...)
-	k.load = sync.OnceValue(func() *description {
-		d := loadKnown(k.parts)
-		d.texts = k.order
-		return d
-	})
-	return k
-}
-
-func loadKnown(parts []string) *description {
-	var all []byte
-	for i, name := range parts {
-		text, err := knownFiles.ReadFile("known/" + name + ".ksy")
+// load returns the description.
+func (k *known) load() *description {
+	k.once.Do(func() {
+		text := textOf(k.name)
+		if k.with != "" {
+			_, types, _ := bytes.Cut(textOf(k.with), []byte("\ntypes:\n"))
+			text = append(text, types...)
+		}
+		t, err := spec.Parse(text)
 		if err != nil {
-			panic(err)
+			panic(err) // a test loads all
 		}
-		if i > 0 {
-			_, text, _ = bytes.Cut(text, []byte("\ntypes:\n"))
-		}
-		all = append(all, text...)
-	}
-	t, err := spec.Parse(all)
+		d := describe(t, nil, nil)
+		name, _, _ := strings.Cut(t.Title, ",")
+		d.isKnown, d.texts, d.dialect.Title, d.dialect.About = true, k.order, name+", by description", "described by the program"
+		k.by = d
+	})
+	return k.by
+}
+
+func textOf(name string) []byte {
+	text, err := knownFiles.ReadFile("known/" + name + ".ksy")
 	if err != nil {
-		panic(err) // a test loads all
+		panic(err)
 	}
-	d := describe(t, nil, nil)
-	name, _, _ := strings.Cut(t.Title, ",")
-	d.isKnown, d.dialect.Title, d.dialect.About = true, name+", by description", "described by the program"
-	return d
+	return text
 }
 
 // knownFor returns the known description of a file that begins with some bytes; nil if there is none.

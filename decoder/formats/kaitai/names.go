@@ -47,28 +47,18 @@ type vocabulary struct {
 
 func vocabularyOf(top *spec.Type) *vocabulary {
 	v := &vocabulary{}
-	seen := map[*spec.Type]bool{nil: true}
-	var walk func(t *spec.Type)
-	walk = func(t *spec.Type) {
-		if seen[t] {
-			return
+	for a := range top.All() {
+		v.words = append(v.words, []byte(a.ID))
+		if a.Enum != nil {
+			for _, name := range a.Enum.Order {
+				v.words = append(v.words, []byte(name))
+			}
 		}
-		seen[t] = true
-		for _, a := range slices.Concat(t.Seq, t.Instances, t.Params) {
-			v.words = append(v.words, []byte(a.ID))
-			if a.Enum != nil {
-				for _, name := range a.Enum.Order {
-					v.words = append(v.words, []byte(name))
-				}
-			}
-			for _, r := range a.Types() {
-				v.computes = v.computes || a.Process != nil || a.Value != nil || r.Kind == spec.Bits || r.Kind == spec.Other || r.Kind == spec.Str && !charset.IsPlain(a.Encoding)
-				v.computes = v.computes || r.Kind == spec.User && r.User == nil
-				walk(r.User)
-			}
+		for _, r := range a.Types() {
+			v.computes = v.computes || a.Process != nil || a.Value != nil || r.Kind == spec.Bits || r.Kind == spec.Other || r.Kind == spec.Str && !charset.IsPlain(a.Encoding)
+			v.computes = v.computes || r.Kind == spec.User && r.User == nil
 		}
 	}
-	walk(top)
 	return v
 }
 

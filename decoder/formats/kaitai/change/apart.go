@@ -1,11 +1,12 @@
 package change
 
 import (
+	"iter"
+
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
-	"varview/decoder/value/notation"
 )
 
 // apart gives an instance bytes of its own: behind those of another one, or at the end of its stream if that is nil.
@@ -53,21 +54,28 @@ func instanceOf(a *read.Array, i int64, attr *spec.Attr) (v Value, ok bool) {
 // hasBytes reports whether a value could be read, and is not empty.
 func (n *Value) hasBytes() bool { return n.Bad == nil && n.End > n.Start }
 
+// led returns the instances of an element that have a position, each as it is when it is asked for, and the list.
+func (f *File) led(list []read.Place, at int64) iter.Seq2[*read.Array, Value] {
+	return func(yield func(*read.Array, Value) bool) {
+		a := f.listAt(list)
+		if a == nil || !a.Has(at) {
+			return
+		}
+		s, ok := a.Cell(at).Val.Ref.(*read.Struct)
+		for i := 0; ok && i < len(s.Type.Instances); i++ {
+			now := f.listAt(list)
+			if own, isThere := instanceOf(now, at, s.Type.Instances[i]); isThere && own.Attr.Pos != nil && !yield(now, own) {
+				return
+			}
+		}
+	}
+}
+
 // copyApart gives the instances of a copy of an element bytes of their own, where they may have such.
-func (f *File) copyApart(list []read.Place, of, to int64) error {
-	a := f.listAt(list)
-	if a == nil || !a.Has(of) {
-		return nil
-	}
-	s, ok := a.Cell(of).Val.Ref.(*read.Struct)
-	if !ok {
-		return nil
-	}
-	for _, attr := range s.Type.Instances {
-		a = f.listAt(list)
-		from, ok := instanceOf(a, of, attr)
-		own, isThere := instanceOf(a, to, attr)
-		if !ok || !isThere || attr.Pos == nil || !from.hasBytes() || !attr.CanBeCopied() {
+func (f *File) copyApart(list []read.Place, of, to int64) {
+	for a, own := range f.led(list, to) {
+		from, ok := instanceOf(a, of, own.Attr)
+		if !ok || !from.hasBytes() || !own.Attr.CanBeCopied() {
 			continue
 		}
 		was := *f
@@ -75,27 +83,13 @@ func (f *File) copyApart(list []read.Place, of, to int64) error {
 			*f = was // others read it too: both lead there
 		}
 	}
-	return nil
 }
 
 // giveApart gives the instances of a new element the values that a literal says, where they lie elsewhere.
 func (f *File) giveApart(list []read.Place, at int64, l *literal) error {
-	if l.kind != notation.Pairs {
-		return nil
-	}
-	a := f.listAt(list)
-	if a == nil || !a.Has(at) {
-		return nil
-	}
-	s, ok := a.Cell(at).Val.Ref.(*read.Struct)
-	if !ok {
-		return nil
-	}
-	for _, attr := range s.Type.Instances {
-		given := l.members[attr.ID]
-		a = f.listAt(list)
-		own, ok := instanceOf(a, at, attr)
-		if given == nil || given.text == "null" || attr.Pos == nil || !ok {
+	for a, own := range f.led(list, at) {
+		given := l.member(own.Attr.ID)
+		if given == nil || given.text == "null" {
 			continue
 		}
 		isAsGiven := readsAs(own, given) == nil

@@ -226,7 +226,8 @@ func (f *File) Duplicate(n Value, to int64) error {
 	if of >= to {
 		of++
 	}
-	return f.copyApart(list.Steps(), of, to)
+	f.copyApart(list.Steps(), of, to)
+	return nil
 }
 
 // Move moves an element of a list to another index.

@@ -345,12 +345,10 @@ func (t *Type) parentType() *Type {
 	l := t.loader
 	if l.parents == nil {
 		l.parents = map[*Type]*Type{l.order[0]: nil}
-		for _, up := range l.order {
-			for _, a := range slices.Concat(up.Seq, up.Instances) {
-				for _, r := range a.Types() {
-					if r.User != nil {
-						l.addParent(r.User, a)
-					}
+		for a := range t.All() {
+			for _, r := range a.Types() {
+				if r.User != nil && !a.isParam {
+					l.addParent(r.User, a)
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"iter"
 	"slices"
 
 	"varview/decoder/formats/kaitai/expr"
@@ -10,16 +11,14 @@ import (
 // equal to something.
 func (t *Type) Deciding() func(*Attr) bool {
 	are, names := map[*Attr]bool{}, map[string]bool{} // those that others reach through further ones, by name
-	for _, x := range t.loader.order {
-		for _, a := range slices.Concat(x.Seq, x.Instances) {
-			are[a] = are[a] || a.Kept != nil
-			for _, n := range []expr.Node{a.Size, a.Pos, a.RepeatExpr} {
-				name := expr.NameOf(n)
-				if r := x.Find(name); r != nil && r.In != expr.InParams && expr.IsName(n, name) {
-					are[x.Attr(r)] = true
-				} else {
-					names[name] = true
-				}
+	for a := range t.All() {
+		are[a] = are[a] || a.Kept != nil
+		for _, n := range []expr.Node{a.Size, a.Pos, a.RepeatExpr} {
+			name := expr.NameOf(n)
+			if r := a.Owner.Find(name); r != nil && r.In != expr.InParams && expr.IsName(n, name) {
+				are[a.Owner.Attr(r)] = true
+			} else {
+				names[name] = true
 			}
 		}
 	}
@@ -79,18 +78,32 @@ func (t *Type) LeavesGaps() bool {
 }
 
 func (t *Type) has(is func(*Attr) bool) bool {
-	return slices.ContainsFunc(t.loader.order, func(x *Type) bool {
-		return slices.ContainsFunc(slices.Concat(x.Seq, x.Instances), is)
-	})
+	for a := range t.All() {
+		if is(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// All returns the attributes, instances and parameters of all types of the description.
+func (t *Type) All() iter.Seq[*Attr] {
+	return func(yield func(*Attr) bool) {
+		for _, x := range t.loader.order {
+			for _, a := range slices.Concat(x.Seq, x.Instances, x.Params) {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // checkKept reports values that are kept equal to something which depends on them.
 func (l *loader) checkKept() error {
-	for _, t := range l.order {
-		for _, a := range slices.Concat(t.Seq, t.Instances) {
-			if a.Kept != nil && t.needs(a, a, map[*Attr]bool{}) {
-				return a.fail("%s: -varview-value depends on %s itself", a.ID, a.ID)
-			}
+	for a := range l.order[0].All() {
+		if a.Kept != nil && a.Owner.needs(a, a, map[*Attr]bool{}) {
+			return a.fail("%s: -varview-value depends on %s itself", a.ID, a.ID)
 		}
 	}
 	return nil

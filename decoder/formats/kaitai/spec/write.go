@@ -13,6 +13,15 @@ type Addition struct {
 	Lines []string // its keys other than id: "type: u4"
 }
 
+// written returns the lines of the attribute, of which the first one names it.
+func (x *Addition) written(indent, first string) []string {
+	lines := []string{indent + first + "\n"}
+	for _, line := range x.Lines {
+		lines = append(lines, indent+"  "+line+"\n")
+	}
+	return lines
+}
+
 // LoadText loads a description as Load does, with a text in place of what is in the file.
 func LoadText(file string, dirs []string, text []byte) (*Type, error) {
 	l := newLoader()
@@ -60,10 +69,7 @@ func (t *Type) WithFields(instead *Attr, fields []Addition) ([]byte, error) {
 	}
 	var added []string
 	for _, f := range fields {
-		added = append(added, indent+"- id: "+f.ID+"\n")
-		for _, line := range f.Lines {
-			added = append(added, indent+"  "+line+"\n")
-		}
+		added = append(added, f.written(indent, "- id: "+f.ID)...)
 	}
 	return []byte(strings.Join(slices.Replace(lines, from, to, added...), "")), nil
 }
@@ -88,10 +94,7 @@ func (t *Type) WithInstance(i Addition) ([]byte, error) {
 	default:
 		return nil, fmt.Errorf("%s has no seq and no instances", t.Name)
 	}
-	added = append(added, indent+i.ID+":\n")
-	for _, line := range i.Lines {
-		added = append(added, indent+"  "+line+"\n")
-	}
+	added = append(added, i.written(indent, i.ID+":")...)
 	return []byte(strings.Join(slices.Insert(lines, at, added...), "")), nil
 }
 
