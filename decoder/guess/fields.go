@@ -2,7 +2,6 @@ package guess
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
@@ -44,7 +43,7 @@ func (k knownFields) in(b *Buffer) knownFields {
 	k.numbers, k.inside = map[int]string{}, map[int]bool{}
 	for _, n := range k.notices {
 		form, isNumber := strings.CutPrefix(n.Ksy[0], "type: ")
-		if n.Buffer != b.Name || !isNumber || n.Length > 8 || !strings.ContainsRune("usf", rune(form[0])) || int(form[1]-'0') != int(n.Length) {
+		if n.Buffer != b.Name || !isNumber || n.Length > 8 || !strings.ContainsRune("usf", rune(form[0])) || sizeOf(form) != int(n.Length) {
 			continue
 		}
 		k.numbers[int(n.Offset)] = form
@@ -122,31 +121,6 @@ func rowOf(group []*Buffer, begin, end []int, form string) Row {
 	return r
 }
 
-// bitsOf returns the bits of a number.
-func bitsOf(data []byte, isBig bool) uint64 {
-	var b [8]byte
-	if isBig {
-		copy(b[8-len(data):], data)
-		return binary.BigEndian.Uint64(b[:])
-	}
-	copy(b[:], data)
-	return binary.LittleEndian.Uint64(b[:])
-}
-
-// numberIn returns the digits of a number of a type: u2le, s4be, f8le.
-func numberIn(data []byte, form string) string {
-	bits, unused := bitsOf(data, strings.HasSuffix(form, "be")), 64-8*len(data)
-	switch {
-	case form[0] == 's':
-		return strconv.FormatInt(int64(bits<<unused)>>unused, 10)
-	case form[0] == 'u':
-		return strconv.FormatUint(bits, 10)
-	case len(data) == 4:
-		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
-	}
-	return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
-}
-
 // A segmenting divides bytes that differ into the numbers that they are likeliest, with bytes around them that do not differ.
 type segmenting struct {
 	*knownFields
@@ -181,8 +155,8 @@ func (s *segmenting) fields() (all []segment, least float64) {
 		isIn := at >= 0 && at < s.size
 		form, isKnown := s.numbers[s.begin[0]+at]
 		switch {
-		case isKnown && at < s.size && at+int(form[1]-'0') > 0 && s.differs(at, int(form[1]-'0')):
-			try(int(form[1]-'0'), form, 0)
+		case isKnown && at < s.size && at+sizeOf(form) > 0 && s.differs(at, sizeOf(form)):
+			try(sizeOf(form), form, 0)
 			continue
 		case !isIn || !s.differs(at, 1):
 			try(1, "", 0)
@@ -272,13 +246,13 @@ func (s *segmenting) isFree(at, size int) bool {
 func (s *segmenting) priceOf(at, size int, form string) float64 {
 	all, most := uint64(0), uint64(0)
 	for i := range s.group {
-		bits := bitsOf(s.bytes(i, at, size), strings.HasSuffix(form, "be"))
+		bits := bitsOf(s.bytes(i, at, size), form)
 		all, most = all|bits, max(most, bits)
 		if form[0] == 'f' && !isPlainFloat(bits, size) {
 			return math.Inf(1)
 		}
 	}
-	cost := s.equalCost(at, size, strings.HasSuffix(form, "be"))
+	cost := s.equalCost(at, size, isBig(form))
 	switch isFloat := form[0] == 'f'; {
 	case isFloat && size == 4 && all&0xff == 0, isFloat && size == 8 && all&0xffffff == 0:
 		return 1.9

@@ -221,21 +221,6 @@ func (n *noticer) streams() {
 	}
 }
 
-// widths are the forms of whole numbers.
-var widths = []struct {
-	name string
-	size int
-	get  func(b []byte) uint64
-}{
-	{"u1", 1, func(b []byte) uint64 { return uint64(b[0]) }},
-	{"u2le", 2, func(b []byte) uint64 { return uint64(binary.LittleEndian.Uint16(b)) }},
-	{"u2be", 2, func(b []byte) uint64 { return uint64(binary.BigEndian.Uint16(b)) }},
-	{"u4le", 4, func(b []byte) uint64 { return uint64(binary.LittleEndian.Uint32(b)) }},
-	{"u4be", 4, func(b []byte) uint64 { return uint64(binary.BigEndian.Uint32(b)) }},
-	{"u8le", 8, binary.LittleEndian.Uint64},
-	{"u8be", 8, binary.BigEndian.Uint64},
-}
-
 const (
 	leastText = 3 // characters of a text
 	longWord  = 6 // characters of a word that is seldom made by chance
@@ -322,20 +307,20 @@ func textAt(b []byte) (n int) {
 
 // text notes the text in k bytes of characters, and returns how many of them are settled.
 func (n *noticer) text(at, k int) int {
-	for i := len(widths) - 1; i >= 0; i-- { // the widest length first
-		w := widths[i]
-		if at < w.size || !n.fits(w.name) {
+	for _, form := range slices.Backward(wholes) { // the widest length first
+		from := at - sizeOf(form)
+		if from < 0 || !n.fits(form) {
 			continue
 		}
-		length := w.get(n.Data[at-w.size:])
-		if length >= leastText && length <= uint64(k) && (w.size > 1 || int(length)+2 >= k) {
+		length := bitsOf(n.Data[from:at], form)
+		if length >= leastText && length <= uint64(k) && (form != "u1" || int(length)+2 >= k) {
 			size := int(length)
-			byLength := n.chance(at-w.size, n.Data[at-w.size:at]) + math.Log(float64(k))
+			byLength := n.chance(from, n.Data[from:at]) + math.Log(float64(k))
 			chance := n.textChance(n.Data[at:at+size]) + byLength
-			x := n.add(at-w.size, w.size, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+w.name)
-			x.size, x.form, x.byLength = "text", w.name, byLength
-			x = n.add(at, size, chance, "text", "text after its length ("+w.name+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
-			x.form, x.byLength = w.name, byLength
+			x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
+			x.size, x.form, x.byLength = "text", form, byLength
+			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
+			x.form, x.byLength = form, byLength
 			return size
 		}
 	}
@@ -430,9 +415,10 @@ func (n *noticer) time(form string, at int, v uint64, b []byte) {
 
 // each calls do for the numbers near the start.
 func (n *noticer) each(do func(form string, at int, v uint64, b []byte)) {
-	for _, w := range slices.Backward(widths[1:]) {
-		for at := 0; at+w.size <= min(len(n.Data), header); at++ {
-			do(w.name, at, w.get(n.Data[at:]), n.Data[at:at+w.size])
+	for _, form := range slices.Backward(wholes[1:]) {
+		for at := 0; at+sizeOf(form) <= min(len(n.Data), header); at++ {
+			b := n.Data[at : at+sizeOf(form)]
+			do(form, at, bitsOf(b, form), b)
 		}
 	}
 }
@@ -448,7 +434,7 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 	}
 	places := tried(at, len(b))
 	if m.before == at+len(b) { // where a size mostly is
-		places = math.Log(float64(len(widths)))
+		places = math.Log(float64(len(wholes)))
 	}
 	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+places, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
 	if m.before > 0 {

@@ -62,66 +62,21 @@ const shortestLabel = 2
 // factors with which numbers are stored, and how unlikely each is, as a logarithm.
 var factors = []struct{ by, cost float64 }{{1, 0}, {10, 3}, {100, 2}, {1000, 2.5}, {0.01, 3.5}}
 
-// A form is how numbers are written.
-type form struct {
-	name string
-	cost float64
-	put  func(v float64) []byte // nil if it cannot be
-}
-
-// forms returns the forms of numbers, of which none is negative unless isSigned.
-func forms(isSigned bool) (all []form) {
-	for _, o := range []struct {
-		name  string
-		order binary.ByteOrder
-	}{{"le", binary.LittleEndian}, {"be", binary.BigEndian}} {
-		for _, size := range []int{1, 2, 4, 8} {
-			kind, name := "u", o.name
-			if isSigned {
-				kind = "s"
-			}
-			if size == 1 {
-				if name = ""; o.name == "be" {
-					continue
-				}
-			}
-			all = append(all, form{name: kind + strconv.Itoa(size) + name, put: func(v float64) []byte { return putInt(v, size, isSigned, o.order) }})
-		}
-		all = append(all,
-			form{name: "f4" + o.name, put: func(v float64) []byte {
-				b := make([]byte, 4)
-				o.order.PutUint32(b, math.Float32bits(float32(v)))
-				return b
-			}},
-			form{name: "f8" + o.name, cost: 0.5, put: func(v float64) []byte {
-				b := make([]byte, 8)
-				o.order.PutUint64(b, math.Float64bits(v))
-				return b
-			}})
-	}
-	return append(all, form{name: "text", cost: 1, put: func(v float64) []byte { return strconv.AppendFloat(nil, v, 'f', -1, 64) }})
-}
-
-// putInt returns a whole number in a number of bytes; nil if it is none, or does not fit.
-func putInt(v float64, size int, isSigned bool, order binary.ByteOrder) []byte {
-	bits := 8 * size
-	low, high := 0.0, math.Ldexp(1, bits)
+// forms returns the types in which numbers are looked for, of which none is negative unless isSigned; text stands for digits.
+func forms(isSigned bool) (all []string) {
+	kind := "u"
 	if isSigned {
-		low, high = -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)
+		kind = "s"
 	}
-	if v != math.Trunc(v) || v < low || v >= high {
-		return nil
+	all = []string{kind + "1"}
+	for _, order := range []string{"le", "be"} {
+		all = append(all, kind+"2"+order, kind+"4"+order, kind+"8"+order, "f4"+order, "f8"+order)
 	}
-	n := uint64(int64(v))
-	if v >= 1<<63 {
-		n = uint64(v)
-	}
-	b := make([]byte, 8)
-	if order.PutUint64(b, n); order == binary.ByteOrder(binary.LittleEndian) {
-		return b[:size]
-	}
-	return b[8-size:]
+	return append(all, "text")
 }
+
+// formCosts say how unlikely some types are, as a logarithm.
+var formCosts = map[string]float64{"f8le": 0.5, "f8be": 0.5, "text": 1}
 
 // mostHits is the number of hits in the first file up to which the others are searched for hits at other offsets.
 const mostHits = 64
@@ -205,7 +160,7 @@ func searchText(group []*Buffer, from []int64, g int, l Label) (all []Candidate)
 			for i := range from {
 				c.Offsets[i] += from[i]
 			}
-			if c.low = c.Offsets[0]; strings.HasSuffix(e.name, "be") {
+			if c.low = c.Offsets[0]; isBig(e.name) {
 				c.score -= math.Ln2
 			}
 			all = append(all, c)
@@ -221,24 +176,24 @@ func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
 	}
 	isSigned := slices.Min(l.Values) < 0
 	for _, factor := range factors {
-		for _, f := range forms(isSigned) {
+		for _, form := range forms(isSigned) {
 			patterns := make([][]byte, len(group))
 			for i := range group {
 				v := l.Values[i] * factor.by
 				if factor.by == 0.01 {
 					v = l.Values[i] / 100
 				}
-				patterns[i] = f.put(v)
+				patterns[i] = put(v, form)
 			}
-			if slices.ContainsFunc(patterns, func(b []byte) bool { return b == nil }) || f.name == "text" && factor.by != 1 {
+			if slices.ContainsFunc(patterns, func(b []byte) bool { return b == nil }) || form == "text" && factor.by != 1 {
 				continue
 			}
 			for _, at := range hits(group, patterns) {
-				if f.name == "text" && isInDigits(group[0], at.offsets[0], len(patterns[0])) {
+				if form == "text" && isInDigits(group[0], at.offsets[0], len(patterns[0])) {
 					continue
 				}
-				c := Candidate{Label: l.Name, Offsets: at.offsets, Type: f.name, Factor: factor.by, Buffer: group[0].Name, group: g}
-				c.score = at.score - f.cost - factor.cost
+				c := Candidate{Label: l.Name, Offsets: at.offsets, Type: form, Factor: factor.by, Buffer: group[0].Name, group: g}
+				c.score = at.score - formCosts[form] - factor.cost
 				for i := range from {
 					c.Offsets[i] += from[i]
 				}
@@ -261,8 +216,7 @@ func (c *Candidate) settle() {
 	if c.Type == "text" {
 		return
 	}
-	isBig := strings.HasSuffix(c.Type, "be")
-	if isBig {
+	if isBig(c.Type) {
 		c.score -= math.Ln2
 		if c.Type[0] != 'f' {
 			c.low += n - 1
