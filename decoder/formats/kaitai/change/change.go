@@ -170,17 +170,9 @@ func (f *File) Delete(n Value) error {
 	if _, err := element(n); err != nil {
 		return err
 	}
-	i := n.Index
+	move := &move{n.Index, nowhere}
 	n.Place.Index = -1
-	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), grows: -1, moved: func(j int64) int64 {
-		switch {
-		case j == i:
-			return -1
-		case j > i:
-			return j - 1
-		}
-		return j
-	}})
+	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), grows: -1, move: move})
 }
 
 // offsetIn returns where an element of a list that is inserted at an index begins.
@@ -204,12 +196,7 @@ func (f *File) insert(list read.Place, at int64, b []byte, copy *copying) error 
 	if err != nil {
 		return err
 	}
-	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, added: at, sizes: []int64{int64(len(b))}, copy: copy, grows: 1, moved: func(j int64) int64 {
-		if j >= at {
-			return j + 1
-		}
-		return j
-	}})
+	return f.settle(&replacement{at: list, buf: c.Buf, span: span.Span{Offset: off}, new: b, added: at, sizes: []int64{int64(len(b))}, copy: copy, grows: 1, move: &move{nowhere, at}})
 }
 
 // Duplicate inserts a copy of an element of a list into it. What the element leads to is copied too where nothing else
@@ -250,15 +237,5 @@ func (f *File) Move(n Value, to int64) error {
 		own = append(own, n.Buf.Append(nil, from, n.Start)...)
 	}
 	n.Place.Index = -1
-	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, mid: mid, moved: func(j int64) int64 {
-		switch {
-		case j == i:
-			return to
-		case i < j && j <= to:
-			return j - 1
-		case to <= j && j < i:
-			return j + 1
-		}
-		return j
-	}})
+	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, mid: mid, move: &move{i, to}})
 }

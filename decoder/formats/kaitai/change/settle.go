@@ -27,19 +27,33 @@ type replacement struct {
 	beside span.Span // behind which they are; empty for none
 	around int       // the number of steps to the instance that lead to the stream in which these are
 
-	grows int64               // elements by which the array grows
-	moved func(i int64) int64 // where an element of it is after the edit, -1 for nowhere; nil if that is where it was
-	added int64               // index of the first element that it adds
-	sizes []int64             // of the elements that it adds, in bytes
-	copy  *copying            // an element that is there twice after the edit; nil for none
+	grows int64    // elements by which the array grows
+	move  *move    // of an element of it; nil for none
+	added int64    // index of the first element that it adds
+	sizes []int64  // of the elements that it adds, in bytes
+	copy  *copying // an element that is there twice after the edit; nil for none
 }
 
-// index returns where an element of the array is after the edit, -1 for nowhere.
+// A move is where an element of an array is taken from and where it is put, each an index with which all others are there, or nowhere.
+type move struct{ from, to int64 }
+
+const nowhere = -1
+
+// index returns where an element of the array is after the edit.
 func (e *replacement) index(i int64) int64 {
-	if e.moved == nil {
-		return i
+	switch m := e.move; {
+	case m == nil:
+	case i == m.from:
+		return m.to
+	default:
+		if m.from != nowhere && i > m.from {
+			i--
+		}
+		if m.to != nowhere && i >= m.to {
+			i++
+		}
 	}
-	return e.moved(i)
+	return i
 }
 
 // A settling makes what depends on an edit follow it: sizes, counts, offsets and values that are kept. The file is

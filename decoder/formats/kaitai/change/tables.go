@@ -84,8 +84,8 @@ func (t *tables) addElements(o, n *read.Struct, oa, na *read.Array) {
 
 // movesOf returns where the elements of an array are after the edit; -1 for nowhere.
 func (f *File) movesOf(a *read.Array) func(i int64) int64 {
-	if e := f.last; e != nil && e.moved != nil && e.at.Attr == a.Attr && e.at.Of == a.Owner {
-		return e.moved
+	if e := f.last; e != nil && e.at.Attr == a.Attr && e.at.Of == a.Owner {
+		return e.index
 	}
 	return func(i int64) int64 { return i }
 }
