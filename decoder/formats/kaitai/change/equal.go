@@ -54,13 +54,14 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 		if n == nil {
 			continue
 		}
-		all = append(all, tables.unequalIn(o, n)...)
+		all = append(all, tables.unequalIn(o, n, streamOf(o))...)
 		changed := append(measure(o, n, step.Attr, k == 0), inner...)
 		all = append(all, unequalIn(o, n, changed)...)
 		for i, a := range o.Type.Seq {
 			oh, ok := structOf(o, i)
 			nh, isThere := structOf(n, i)
 			if ok && isThere && a != step.Attr {
+				all = append(all, tables.unequalIn(oh, nh, streamOf(o))...)
 				all = append(all, unequalIn(oh, nh, append(seenFrom("_parent.", changed), runsBehind(o, n, i)...))...)
 			}
 		}

@@ -90,25 +90,11 @@ func (f *File) movesOf(a *read.Array) func(i int64) int64 {
 	return func(i int64) int64 { return i }
 }
 
-// unequalIn returns the tables in a struct, and in those directly in it, in which offsets are not what they were.
-func (t *tables) unequalIn(o, n *read.Struct) (all []Equal) {
-	offsets := t.offsets[streamOf(o)]
-	if !t.moved || offsets == nil {
-		return nil
-	}
-	for i, a := range o.Type.Seq {
-		if a.Repeat != spec.Once {
-			all = append(all, t.unequal(o, n, i, offsets)...)
-			continue
-		}
-		oh, ok := structOf(o, i)
-		if nh, isThere := structOf(n, i); ok && isThere {
-			for j, b := range oh.Type.Seq {
-				if b.Repeat != spec.Once {
-					all = append(all, t.unequal(oh, nh, j, offsets)...)
-				}
-			}
-		}
+// unequalIn returns the tables in a struct in which offsets in a stream are not what they were.
+func (t *tables) unequalIn(o, n *read.Struct, in stream) (all []Equal) {
+	offsets := t.offsets[in]
+	for i := 0; t.moved && offsets != nil && i < len(o.Type.Seq); i++ {
+		all = append(all, t.unequal(o, n, i, offsets)...)
 	}
 	return all
 }
