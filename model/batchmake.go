@@ -75,7 +75,6 @@ func (b *Batch) unpacked() ([]source.Splice, error) {
 	if err != nil {
 		return nil, err
 	}
-	source.Sort(numbers)
 	all := make([]source.Splice, 0, len(placed)+len(numbers))
 	for _, p := range placed {
 		for len(numbers) > 0 && numbers[0].Offset < p.Offset {

@@ -2,6 +2,8 @@ package edit
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -114,10 +116,11 @@ func (t *Together) Keep() {
 // Drop forgets the edit that was just worked out.
 func (t *Together) Drop() { t.sums, t.claims, t.changes = t.sums[:0], t.claims[:0], t.changes[:0] }
 
-// Splices returns the splices of the numbers, in any order.
+// Splices returns the splices of the numbers, in order: those of a file that is unpacked while it is read are far apart.
 func (t *Together) Splices() ([]source.Splice, error) {
 	var all []source.Splice
-	for _, n := range t.numbers {
+	for _, at := range slices.Sorted(maps.Keys(t.numbers)) {
+		n := t.numbers[at]
 		if n.by == 0 {
 			continue
 		}
