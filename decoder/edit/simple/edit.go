@@ -157,10 +157,10 @@ func (e *editing) addTogether(n number, by int64) error {
 	if n.Length == 0 {
 		return edit.ErrAlone
 	}
-	field := slices.Clone(e.Window.View(n.Offset, n.Length))
+	field, r := slices.Clone(e.Window.View(n.Offset, n.Length)), e.reading
 	add := func(by int64) ([]byte, error) {
 		b := slices.Clone(field)
-		if !e.add(b, n.Offset, &n, by) {
+		if !r.add(b, n.Offset, &n, by) {
 			return nil, edit.ErrAlone
 		}
 		return b, nil

@@ -208,12 +208,12 @@ func (e *Editor) recount(v *tree.Value, by int64) error {
 	if together == nil {
 		return e.SetCount(v, e.Counted(v)+by)
 	}
-	own, at := *v, e.countAt(v)
-	if n := e.Counted(v) + together.Added(at) + by; n == 0 || e.hasRoom(v, n) != nil { // an empty array has no type
+	was, at := e.Counted(v), e.countAt(v)
+	if n := was + together.Added(at) + by; n == 0 || e.hasRoom(v, n) != nil { // an empty array has no type
 		return edit.ErrAlone
 	}
 	together.Add(span.Span{Offset: at, Length: 2}, by, func(by int64) ([]byte, error) {
-		return binary.LittleEndian.AppendUint16(nil, uint16(e.Counted(&own)+by)), nil
+		return binary.LittleEndian.AppendUint16(nil, uint16(was+by)), nil
 	})
 	return nil
 }

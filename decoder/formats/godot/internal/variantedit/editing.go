@@ -60,21 +60,21 @@ func (e *Editing) Recount(v *tree.Value, added int64) error {
 	if added == 0 {
 		return nil
 	}
-	v, at := new(*v), v.Body-4
+	at, f, name := v.Body-4, e.Format, e.Format.TypeName(v) // of many edits nothing else is kept
+	count, mark := e.Window.U32(at), uint32(0)
+	if types.HasSharedBit(v.Type) {
+		mark = count & types.SharedBit
+	}
+	was := int64(count &^ mark)
+	if was > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
+		was = 0 // engines read a negative count as 0
+	}
 	return e.Add(span.Span{Offset: at, Length: 4}, added, func(added int64) ([]byte, error) {
-		count := e.Window.U32(at)
-		mark := uint32(0)
-		if types.HasSharedBit(v.Type) {
-			mark = count & types.SharedBit
+		n := was + added
+		if n > math.MaxInt32 && added > 0 {
+			return nil, errors.New(name + " holds at most " + span.Counted(math.MaxInt32, "value"))
 		}
-		n := int64(count &^ mark)
-		if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
-			n = 0 // engines read a negative count as 0
-		}
-		if n += added; n > math.MaxInt32 && added > 0 {
-			return nil, errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
-		}
-		return e.Format.AppendBinary(nil, types.Int32, uint64(uint32(n)|mark)), nil
+		return f.AppendBinary(nil, types.Int32, uint64(uint32(n)|mark)), nil
 	})
 }
 
