@@ -68,11 +68,44 @@ func TestDeletedTogether(t *testing.T) {
 				if n != test.values || tr.Unrecorded && len(tr.Splices()) != test.passes {
 					t.Errorf("%s: %d values of %v deleted in %d passes, want %d in %d", name, n, test.paths, len(tr.Splices()), test.values, test.passes)
 				}
-				texts[i] = versionText(t, tr)
+				content, err := readAll(tr.now.content)
+				must(t, err)
+				texts[i] = string(content)
 			}
 			if texts[0] != texts[1] {
 				t.Errorf("%s, %v: other bytes without ops:\n%s\nwith:\n%s", name, test.paths, texts[0], texts[1])
 			}
+		}
+	}
+}
+
+// TestDeletedFromMany: values are deleted from more containers than are taken at a time, whose counts and that of the list follow.
+func TestDeletedFromMany(t *testing.T) {
+	const records = 3*sweptAtOnce/2 + 5
+	list := func(n int, record func(i int) string) string {
+		b := []byte{0xdd, 0, 0, byte(n >> 8), byte(n)}
+		for i := range n {
+			b = append(b, record(i)...)
+		}
+		return string(b)
+	}
+	both := func(i int) string { return "\x82\xa1a" + string(byte(i%100)) + "\xa1b\xa2xy" }
+	for _, test := range []struct{ path, want string }{
+		{"..a", list(records, func(int) string { return "\x81\xa1b\xa2xy" })},
+		{"..b", list(records, func(i int) string { return "\x81\xa1a" + string(byte(i%100)) })},
+		{"$[*]", list(0, nil)},
+		{"$[a=7]", list(records-records/100-1, func(i int) string { return both(i + (i+92)/99) })},
+	} {
+		d := openFile(t, write(t, []byte(list(records, both))), decoder.Options{Dialect: "msgpack"})
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		tr.Unrecorded = true
+		_, err = tr.DeleteAll(t.Context(), edit.Options{}, test.path)
+		must(t, err)
+		content, err := readAll(tr.now.content)
+		must(t, err)
+		if got := string(content); got != test.want || len(tr.Splices()) != 1 {
+			t.Errorf("%s: %d bytes in %d passes, want %d in 1", test.path, len(got), len(tr.Splices()), len(test.want))
 		}
 	}
 }

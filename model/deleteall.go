@@ -136,6 +136,12 @@ func (s *sweep) flush(ctx context.Context) error {
 		}
 	}
 	s.next = s.next[:0]
+	passed := s.packed.End()
+	numbers, err := s.together.Settle(func(at int64) bool { return at >= passed && !s.mayChange(at) })
+	if err != nil {
+		return err
+	}
+	all = append(all, numbers...)
 	source.Sort(all)
 	for _, x := range all {
 		if err := s.packed.Add(x); err != nil {
@@ -143,6 +149,16 @@ func (s *sweep) flush(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mayChange reports whether a number is part of a value around the last one so far, from which others may go, or behind that.
+func (s *sweep) mayChange(at int64) bool {
+	for n := s.last; n != nil; n = n.Parent {
+		if at >= n.Start && at < n.Body {
+			return true
+		}
+	}
+	return s.last == nil || at >= s.last.Start
 }
 
 // delete returns the splices that delete a value with others; none if it is left.

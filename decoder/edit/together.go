@@ -118,9 +118,17 @@ func (t *Together) Drop() { t.sums, t.claims, t.changes = t.sums[:0], t.claims[:
 
 // Splices returns the splices of the numbers, in order: those of a file that is unpacked while it is read are far apart.
 func (t *Together) Splices() ([]source.Splice, error) {
-	var all []source.Splice
+	return t.Settle(func(int64) bool { return true })
+}
+
+// Settle returns the splices of the numbers at offsets to which no more is added, in order, and forgets these.
+func (t *Together) Settle(is func(at int64) bool) (all []source.Splice, err error) {
 	for _, at := range slices.Sorted(maps.Keys(t.numbers)) {
+		if !is(at) {
+			continue
+		}
 		n := t.numbers[at]
+		delete(t.numbers, at)
 		if n.by == 0 {
 			continue
 		}
