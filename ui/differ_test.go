@@ -453,3 +453,21 @@ func TestWatchBesideSliders(t *testing.T) {
 	s.run(s.m.differ.LookAtSaves())
 	s.wantBytes(colours(str("a new key"), integer(3))) // which is shown now
 }
+
+// On a record, all that differs in it is taken or given, in one step; another record stays as it is.
+func TestTakeRecord(t *testing.T) {
+	record := func(id string, qty, left int32) []byte {
+		return dictionary(str("id"), str(id), str("qty"), integer(qty), str("left"), integer(left))
+	}
+	here := stream(array(record("a", 1, 2), record("b", 3, 4)))
+	there := stream(array(record("new", 9, 9), record("a", 5, 6), record("b", 7, 8)))
+	s, other := compareWith(t, here, there, 120, 36)
+	s.typeText(":goto [0][1]\r")
+	s.press("d o")
+	s.wantShown("take $[0][1]; u undoes it")
+	s.wantBytes(stream(array(record("a", 1, 2), record("b", 7, 8))))
+	s.press("u")
+	s.wantBytes(here)
+	s.press("d p", "y")
+	wantOther(t, other, stream(array(record("new", 9, 9), record("a", 5, 6), record("b", 3, 4))))
+}

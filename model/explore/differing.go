@@ -201,6 +201,25 @@ func (x *Explorer) Difference() *compare.Change {
 	return nil
 }
 
+// DifferenceInside returns all that differs in the selected value as one change of it; nil for nothing, or if it is not known
+// what the other file has in its place.
+func (x *Explorer) DifferenceInside() *compare.Change {
+	d, n := x.differs(), x.row
+	if d == nil || n == nil || n.Depth == 0 || x.gone != nil {
+		return nil
+	}
+	for _, m := range d.marks[after(d.marks, n, false):after(d.marks, n, true)] {
+		c := d.at[m.ID()]
+		if a := c.A; !c.Note && a != nil && (c.Kind == compare.Changed || c.Kind == compare.Removed) {
+			for range m.Depth - n.Depth {
+				a = a.Parent
+			}
+			return &compare.Change{Kind: compare.Changed, Path: x.Path(n), A: a, B: n, InA: a.Parent, InB: n.Parent}
+		}
+	}
+	return nil
+}
+
 // TakesBack reports whether to take the selected value of the other file is to undo an edit.
 func (x *Explorer) TakesBack() bool {
 	d := x.differs()

@@ -3,6 +3,7 @@
 package differ
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -218,7 +219,7 @@ func (d *Differ) Do(a action.Action) tea.Cmd {
 		d.Explorer.FilterDiffering()
 		return nil
 	}
-	c := d.Explorer.Difference()
+	c := cmp.Or(d.Explorer.Difference(), d.Explorer.DifferenceInside())
 	switch {
 	case c == nil && d.Comparing.Runs():
 		return d.Say("still comparing")

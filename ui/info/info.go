@@ -123,7 +123,7 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	return pieces
 }
 
-// differing returns the bytes of a value in the other file and in this one, those that differ underlined; of a text its
+// differing returns the bytes of a value in this file and in the other one, those that differ underlined; of a text its
 // characters. Where the bytes are too many, those before the first difference are left out on both sides, in a narrow window those of this file. It
 // returns nil if the first bytes of both are the same.
 func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
@@ -154,11 +154,11 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 			return oneSide(name, role, b, other, from, most, width)
 		}
 	}
-	if c.A != nil {
-		line = side(name, themes.Removed, was, is)
-	}
 	if c.A == nil || both && width < p.Width-2 {
-		line = append(line, side("this file", themes.Added, is, was)...)
+		line = side("this file", themes.Added, is, was)
+	}
+	if c.A != nil {
+		line = append(line, side(name, themes.Removed, was, is)...)
 	}
 	return line
 }
