@@ -21,12 +21,13 @@ type List struct {
 	KeyMap action.KeyMap
 	In     action.Rooms
 	Rows
-	Heading func(width int) [][]paint.Piece // lines above the rows; nil for none
+	Heading func(width int) [][]paint.Piece // lines above the rows, of a number that Head says; nil for none
 	Foot    func(width int) [][]paint.Piece // FootLines lines about the selected row, below a rule; nil for the Sum
 	Goes    string                          // what enter does
 	Keys    []key.Help                      // for the bottom line, before those of all lists; nil for what enter does
 	Does    action.Does                     // other actions than those of all lists
 
+	Head      func() int // number of lines of the heading; nil for one
 	FootLines int
 	OverPanes bool // it covers the panes also where it could be below them
 	Short     bool // it is below the panes also in a low window, in as few lines as it needs
@@ -133,13 +134,15 @@ func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// above returns the number of lines above the rows, in a window of any width.
+// above returns the number of lines above the rows.
 func (l *List) above() int {
-	if l.Heading == nil {
+	switch {
+	case l.Heading == nil:
 		return 0
+	case l.Head == nil:
+		return 1
 	}
-	width, _ := l.On.Window()
-	return len(l.Heading(width))
+	return l.Head()
 }
 
 // height returns the number of rows in view.

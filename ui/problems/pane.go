@@ -88,8 +88,9 @@ func (p *Pane) Arrange() {
 		rows = height * belowShare / 100
 	}
 	body := rows - 2 // without the heading and a rule
-	if p.FootLines = max(leastDetails, min(p.details, body*detailsShare/100)); p.Taken() == 0 {
-		p.FootLines = max(p.FootLines, body-len(p.shown))
+	left := body - len(p.shown)
+	if p.FootLines = max(leastDetails, min(p.details, max(left, body*detailsShare/100))); p.Taken() == 0 {
+		p.FootLines = max(p.FootLines, left)
 	}
 }
 

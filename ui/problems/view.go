@@ -3,7 +3,6 @@ package problems
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -45,8 +44,11 @@ func (p *Pane) heading(width int) [][]paint.Piece {
 	if n := len(p.shown); n > 0 {
 		state = fmt.Sprintf("%s of %s ", span.Grouped(int64(p.At+1)), span.Grouped(int64(n)))
 	}
-	if slices.ContainsFunc(p.all.All, func(x model.BufferProblem) bool { return p.all.unconfirmed[x.Buffer] }) {
-		state = "checking… · " + state
+	for b, unconfirmed := range p.all.unconfirmed {
+		if unconfirmed && b.ProblemCount(span.Note) > 0 {
+			state = "checking… · " + state
+			break
+		}
 	}
 	if more := p.all.More; more > 0 {
 		if longer := fmt.Sprintf("%s more are not listed · %s", span.Grouped(int64(more)), state); text.Width(longer) < left {

@@ -301,11 +301,14 @@ func (p *Pane) addUp(query string) tea.Cmd {
 
 func (p *Pane) openSums(stats *records.Stats) tea.Cmd {
 	s := &sums{p: p, stats: stats, groups: stats.Groups()}
-	s.List = dialog.List{On: p, Of: s, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading,
+	s.List = dialog.List{On: p, Of: s, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading, Head: func() int { return 2 + s.plotted() },
 		Count: func() int { return len(s.groups) }, Shown: s.shown, Sum: func() string { return span.Counted(int64(len(s.groups)), "kind") }, GoThere: s.narrow}
 	s.Does = action.Does{action.ShowStats: action.Plainly(func() { p.Close(s) })}
 	return p.Open(s)
 }
+
+// plotted returns the number of lines of the plot.
+func (s *sums) plotted() int { return max(3, (s.p.Height-2)*2/5) }
 
 // narrow lists the records of a group.
 func (s *sums) narrow(row int) tea.Cmd {
@@ -334,7 +337,7 @@ func (s *sums) heading(width int) [][]paint.Piece {
 	if width < narrowSums {
 		names = "    count     bytes  share  largest  kind           method"
 	}
-	plot := make([][]paint.Piece, max(3, (s.p.Height-2)*2/5))
+	plot := make([][]paint.Piece, s.plotted())
 	copy(plot, s.plot(width-2, len(plot)))
 	return slices.Concat([][]paint.Piece{pieces}, plot, [][]paint.Piece{{paint.In(themes.Title, names)}})
 }
