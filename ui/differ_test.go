@@ -471,3 +471,18 @@ func TestTakeRecord(t *testing.T) {
 	s.press("d p", "y")
 	wantOther(t, other, stream(array(record("new", 9, 9), record("a", 5, 6), record("b", 3, 4))))
 }
+
+// In the columns of a watched file's records stands what the save before had in their place.
+func TestWatchRecords(t *testing.T) {
+	records := func(hp int32) []byte {
+		return stream(array(dictionary(str("id"), str("a"), str("hp"), integer(hp)), dictionary(str("id"), str("b"), str("hp"), integer(1))))
+	}
+	s := openScreen(t, save(t, records(5)), 80, 24, termenv.Ascii)
+	s.enter(":", "watch")
+	must(t, os.WriteFile(s.path, records(7), 0o644))
+	for range 2 {
+		s.run(s.m.differ.LookAtSaves())
+	}
+	s.wantShown(`"a"  5→7`)
+	s.wantShown(`"b"    1`)
+}

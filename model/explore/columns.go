@@ -298,12 +298,17 @@ func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) [
 }
 
 // cellBefore returns what is compared with a member, if it means something else: the other file's value, or that of the
-// file if the record is changed.
+// file if the record is changed, or that of the save before.
 func (x *Explorer) cellBefore(m *tree.Node, changed bool, limit int) string {
 	if x.differing == nil {
+		was := ""
 		if changed {
-			return x.before().Of(m, limit)
+			was = x.before().Of(m, limit)
 		}
+		if all, _, _ := x.earlier().Of(x.read, m); len(all) > 0 {
+			was = cmp.Or(was, all[len(all)-1])
+		}
+		return was
 	} else if d := x.differs(); d != nil && d.at[m.ID()] != nil {
 		if c := d.at[m.ID()]; c.Kind == compare.Changed && !c.Note {
 			return x.was(c.A, limit)
