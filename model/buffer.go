@@ -138,11 +138,6 @@ func (b *Buffer) WorstIn(start, end int64) (worst span.Problem, ok bool) {
 	return b.now.Load().known().WorstIn(start, end)
 }
 
-// problemFrom returns the first problem at or after an offset.
-func (b *Buffer) problemFrom(offset int64) (p span.Problem, ok bool) {
-	return b.now.Load().known().From(offset)
-}
-
 // isCut reports whether a wrapper unpacks to more than was allowed, as far as its problems are known.
 func (b *Buffer) isCut() bool { return b.now.Load().problems.IsCut() }
 

@@ -358,21 +358,6 @@ func (d *Document) ProblemCount(least span.Severity) int {
 	return n
 }
 
-// NextProblem returns the first problem after an offset of a buffer, or else the first in the buffers
-// that follow; after the last buffer comes the first. ok is false if there is none.
-func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
-	if p, ok := from.problemFrom(offset + 1); ok {
-		return from, p, true
-	}
-	for i := range d.Buffers {
-		b = d.Buffers[(from.Number+1+i)%len(d.Buffers)]
-		if p, ok := b.problemFrom(0); ok {
-			return b, p, true
-		}
-	}
-	return from, p, false
-}
-
 // IsCut reports whether a wrapper holds more than was unpacked, as far as its problems are known.
 func (d *Document) IsCut() bool {
 	for _, b := range d.Buffers {

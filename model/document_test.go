@@ -78,11 +78,6 @@ func TestProblems(t *testing.T) {
 			t.Errorf("worst in %#x–%#x: %q %v, want %q", test.from, test.to, p.Code, ok, test.want)
 		}
 	}
-	for from, want := range map[int64]int64{-1: 0x10, 0: 0x10, 0x10: 0x24, 0x23: 0x24, 0x24: 0x10, 1000: 0x10} {
-		if b, p, ok := doc.NextProblem(doc.Innermost(), from); !ok || p.Offset != want || b != doc.Innermost() {
-			t.Errorf("next problem behind %#x: %#x %v, want %#x", from, p.Offset, ok, want)
-		}
-	}
 }
 
 func TestNumbers(t *testing.T) {

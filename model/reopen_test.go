@@ -246,14 +246,6 @@ func TestProblemsOfAllBuffers(t *testing.T) {
 	if !slices.Equal(counts, []int{0, 1, 1}) || doc.ProblemCount(span.Note) != 2 {
 		t.Fatalf("problems %v", counts)
 	}
-	b, from := doc.Innermost(), int64(0)
-	for _, want := range []int{2, 1, 2, 1} {
-		next, p, ok := doc.NextProblem(b, from)
-		if !ok || next.Number != want {
-			t.Fatalf("next is %v of buffer %d, want buffer %d", p, next.Number, want)
-		}
-		b, from = next, p.Offset
-	}
 }
 
 // A checksum that takes long is verified before the wrapper is indexed, which
@@ -275,8 +267,8 @@ func TestLargeChecksum(t *testing.T) {
 		t.Errorf("%v of it is done", share)
 	}
 	must(t, doc.Buffers[0].Index(context.Background()))
-	if _, p, ok := doc.NextProblem(doc.Buffers[0], -1); !ok || p.Severity != span.Error {
-		t.Errorf("no problem: %v", p)
+	if doc.Buffers[0].ProblemCount(span.Error) == 0 {
+		t.Error("no problem")
 	}
 }
 

@@ -145,9 +145,6 @@ func (x *Explorer) Own() span.Span {
 	return span.Between(start, end)
 }
 
-// Values returns the number of values at the root; negative while it is unknown.
-func (x *Explorer) Values() int64 { return x.read.Count(x.Buffer.Tree().Base) }
-
 // Offset returns the offset of the byte under the cursor.
 func (x *Explorer) Offset() int64 { return x.offset }
 
@@ -310,16 +307,6 @@ func (x *Explorer) unfoldTo(n *tree.Node, unfolded map[tree.ID]bool, most int) e
 	err := x.selectRow(x.outline.rowOf(n))
 	x.outline.leaveBelow(x.row)
 	return err
-}
-
-// NextProblem returns the first problem after the cursor, in this buffer or those that follow, or the
-// first of all; ok is false if none is known.
-func (x *Explorer) NextProblem() (b *model.Buffer, p span.Problem, ok bool) {
-	from := x.offset
-	if from == x.Buffer.Size()-1 { // problems of missing bytes come after the last byte
-		from = x.Buffer.Size()
-	}
-	return x.Buffer.Document().NextProblem(x.Buffer, from)
 }
 
 // Insertion returns the offset of the selected value if it has no bytes; ok is false if anything else is

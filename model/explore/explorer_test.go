@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"varview/decoder"
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -200,10 +202,11 @@ func act(t *testing.T, x *Explorer, step string) string {
 
 // goToProblem puts the cursor on the next problem and tells which it is.
 func goToProblem(x *Explorer) (string, error) {
-	_, p, ok := x.NextProblem()
-	if !ok {
+	list, _ := x.Buffer.Problems()
+	if len(list) == 0 {
 		return "no problem", nil
 	}
+	p := list[max(0, slices.IndexFunc(list, func(p diagnose.Diagnosis) bool { return p.Offset > x.offset }))]
 	return fmt.Sprintf("%s %s", p.Severity, p.Code), x.GoTo(p.Offset)
 }
 
