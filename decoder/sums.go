@@ -109,10 +109,8 @@ func (x *sumSearch) in(of *tree.Node, beside []*tree.Node, depth int) error {
 func (x *sumSearch) children(of *tree.Node, most int) (all []*tree.Node, err error) {
 	c, err := x.r.Child(of, 0)
 	for ; err == nil && len(all) < most; c, err = x.r.Next(c) {
-		if c.End == tree.Unknown {
-			if c, err = x.r.Finish(c); err != nil {
-				break
-			}
+		if c, err = x.r.Finish(c); err != nil {
+			break
 		}
 		all = append(all, c)
 	}
