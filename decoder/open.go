@@ -126,7 +126,7 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 		return known[n:][:1], nil
 	}
 	kinds := wrapped(ctx, src, region, o)
-	if n := len(d.Layers); len(kinds) == 0 && n > 0 && own.IsSummed(d.Layers[n-1].Kind) && region.Length <= mostPacked {
+	if n := len(d.Layers); len(kinds) == 0 && n > 0 && (own.IsSummed(d.Layers[n-1].Kind) || d.Layers[n-1].Kind.IsText()) && region.Length <= mostPacked {
 		k, size, err := wrap.Packed(src, region, min(o.MaxUnpacked, mostPacked)) // a recipe looks only at the beginning of a file
 		if k != nil && size == region.Length || err != nil {
 			return []wrap.Kind{k}, err

@@ -17,6 +17,7 @@ import (
 	"varview/decoder/score"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/named"
 	"varview/decoder/wrap/own"
 )
 
@@ -58,6 +59,10 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
 		return err
 	}
+	if head := namedBehind(ctx, s.src, s.region); head >= 0 {
+		s.found = ownPlace{&detect.Place{Head: head, Surprise: detect.PackedSurprise(nil, nil, 0)}, named.Kind}
+		return nil
+	}
 	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostBlock)))
 	if mark := []byte("\xef\xbb\xbf"); bytes.HasPrefix(head, mark) && checksum.HeldIn(s.src, span.Between(s.region.Offset+int64(len(mark)), s.region.End())) == 0 {
 		return nil // a byte order mark is an editor's, and named as such, unless a checksum leaves it out
@@ -80,6 +85,17 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		}
 	}
 	return nil
+}
+
+// namedBehind returns the number of bytes before values of which each has a name before it; -1 if there are none.
+func namedBehind(ctx context.Context, src source.Source, region span.Span) int64 {
+	const most = 16
+	for n := range int64(most) {
+		if frames := named.Frames(src, span.Between(region.Offset+n, region.End())); frames != nil && families().IsSound(ctx, frames) {
+			return n
+		}
+	}
+	return -1
 }
 
 // fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them, and how many
@@ -153,7 +169,10 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	if tail == 0 && s.found.packed == nil {
 		tail = measuredTail(ctx, s.src, region, best.Head)
 	}
-	kinds := []wrap.Kind{own.Around(best.Head, tail)}
+	var kinds []wrap.Kind
+	if best.Head+tail > 0 {
+		kinds = append(kinds, own.Around(best.Head, tail))
+	}
 	if s.found.packed != nil {
 		kinds = append(kinds, s.found.packed)
 	}
@@ -522,7 +541,7 @@ func (d *Document) completeOwn() {
 	}
 	in := wrap.Inner{}
 	if d.Tree.Region.Length <= detect.Prefix { // counting the values of a large file takes a while
-		in.Count = func() (int64, error) { return CountValues(context.Background(), d.Tree) }
+		in.Starts = func() ([]int64, error) { return ValueStarts(context.Background(), d.Tree) }
 	}
 	for i := len(d.Layers) - 1; i >= 0; i-- {
 		in.Held = append([]source.Source{d.Layers[i].Payload}, in.Held...)
@@ -564,16 +583,15 @@ func (d *Document) beside(layer int) int64 {
 	return d.Layers[0].Region.Length - d.Layers[layer].Region.Length
 }
 
-// CountValues returns the number of the outermost values of a tree.
-func CountValues(ctx context.Context, t *tree.Tree) (int64, error) {
-	if err := t.BuildIndex(ctx); err != nil {
-		return 0, err
+// ValueStarts returns the offsets of the outermost values of a tree.
+func ValueStarts(ctx context.Context, t *tree.Tree) (all []int64, err error) {
+	r := t.NewReader()
+	v, err := r.Child(t.Base, 0)
+	for ; err == nil && ctx.Err() == nil; v, err = r.Next(v) {
+		all = append(all, v.Start)
 	}
-	last, err := t.NewReader().LastChild(t.Base)
 	if errors.Is(err, tree.ErrNoChild) {
-		return 0, nil
-	} else if err != nil {
-		return 0, err
+		err = nil
 	}
-	return last.Slot.Index + 1, nil
+	return all, errors.Join(err, ctx.Err())
 }

@@ -207,9 +207,6 @@ func around(r *rand.Rand, b []byte) (name string, hasRecipe bool, packed []byte)
 // that many.
 func TestRandomHeaders(t *testing.T) {
 	saves, n := soundSaves(t), 300
-	if testing.Short() {
-		n = 80
-	}
 	if s := os.Getenv("HEADERS"); s != "" {
 		fmt.Sscan(s, &n)
 	}
@@ -318,6 +315,12 @@ func TestAround(t *testing.T) {
 		{"a size behind a zlib stream", string(written(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, []byte(`{"hp":83,"name":"Mira","gold":1200}`))) + "\x23\x00\x00\x00", "json", "raw", 35},
 		{"a hash behind JSON", "\x82" + `{"hp":83,"name":"Mira","gold":1200}` + string(sha[:]), "json", "raw", 35},
 		{"a checksum behind gzip", string(packed) + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(packed))), "json", "raw", 35},
+		{"a zlib stream behind 68 bytes", strings.Repeat("\x81\x00\xf3\x07", 17) + string(written(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, []byte(`{"hp":83,"name":"Mira","gold":1200}`))), "json", "raw", 35},
+		{"base64 behind 69 characters", "SAVE|" + fmt.Sprintf("%x", sha[:]) + "|" + base64.StdEncoding.EncodeToString([]byte(`{"hp":83,"name":"Mira","gold":1200}`)), "json", "raw", 35},
+		{"gzip in base64 behind a line", "v2\n" + base64.StdEncoding.EncodeToString(packed), "json", "raw", 35},
+		{"a word that begins like a colour", `#save;1.0;{"hp":83,"name":"Mira","gold":1200}`, "json", "raw", 35},
+		{"names of four letters before frames", "META\x34\x00\x00\x00" + string(fromHex(t, value)) + "DATA\x20\x00\x00\x00" + string(fromHex(t, more)), "godot4", "stream", 92},
+		{"a count and names before frames", "\x02\x04\x00\x00\x00hero\x34\x00\x00\x00" + string(fromHex(t, value)) + "\x05\x00\x00\x00level\x20\x00\x00\x00" + string(fromHex(t, more)), "godot4", "stream", 92},
 		{"a NUL behind MessagePack", "\x83\xa2hp\x53\xa4gold\xcd\x04\xb0\xa4name\xabMira Morgan\x00", "msgpack", "raw", 30},
 	} {
 		d := openBytes(t, []byte(c.file))
@@ -446,8 +449,8 @@ func TestValueLines(t *testing.T) {
 		}
 		for _, text := range []string{text, strings.TrimSuffix(text, c.end)} {
 			d := openBytes(t, []byte(text))
-			if n, err := CountValues(context.Background(), d.Tree); d.Dialect != "lines" || len(d.Layers) > 0 || n != int64(len(c.values)) || err != nil {
-				t.Errorf("%s: %s of %d values in %d layers %v", c.name, d.Dialect, n, len(d.Layers), err)
+			if starts, err := ValueStarts(context.Background(), d.Tree); d.Dialect != "lines" || len(d.Layers) > 0 || len(starts) != len(c.values) || err != nil {
+				t.Errorf("%s: %s of %d values in %d layers %v", c.name, d.Dialect, len(starts), len(d.Layers), err)
 			}
 		}
 		broken := ""

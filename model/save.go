@@ -275,7 +275,7 @@ func (s *Saving) inner(ctx context.Context) (in wrap.Inner) {
 		in.Held = append(in.Held, b.base)
 	}
 	if s.buffer == s.doc.Innermost() {
-		in.Count = func() (int64, error) { return decoder.CountValues(ctx, s.v.tree) }
+		in.Starts = func() ([]int64, error) { return decoder.ValueStarts(ctx, s.v.tree) }
 	}
 	return in
 }

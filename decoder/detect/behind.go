@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/diagnose"
@@ -49,8 +50,8 @@ const (
 )
 
 // Offsets lists where values or packed bytes may begin behind a header of a game's own, by the first bytes of
-// a region: everywhere in the first 64, after a first line, after a text with its length, at a signature, and soon after the
-// digits of a hash.
+// a region: everywhere in the first 64, after a first line and other parts of a text, after a text with its length, at a signature, and
+// soon after the digits of a hash.
 func Offsets(b []byte, signatures ...string) (all []int64) {
 	blocks := blockEnds(b)
 	b = b[:min(len(b), MostAhead)]
@@ -63,6 +64,13 @@ func Offsets(b []byte, signatures ...string) (all []int64) {
 		}
 	}
 	also(bytes.IndexByte(b, '\n') + 1)
+	for at, c := range b {
+		if isText := c >= ' ' && c < 0x7f; strings.IndexByte("\n|;:,", c) >= 0 {
+			also(at + 1)
+		} else if !isText && c != '\r' {
+			break
+		}
+	}
 	for _, width := range []int{1, 2, 4} {
 		if len(b) > width {
 			n := int(binary.LittleEndian.Uint32(append(bytes.Clone(b[:width]), 0, 0, 0)))

@@ -147,7 +147,7 @@ func TestSpill(t *testing.T) {
 func TestUnlisted(t *testing.T) {
 	const most = 10_000 // problems of rows that are listed
 	data := bytes.Repeat([]byte("00000000: 0400 0000 0500 0000 6865 6c6c 6f00 0000  ........hello...\n"), most+6)
-	l := open(t, named("hex"), data, Options{MaxUnpacked: 1 << 20})
+	l := open(t, kindNamed("hex"), data, Options{MaxUnpacked: 1 << 20})
 	n, last := 0, span.Problem{}
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	if err := tr.Check(t.Context(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { n, last = n+1, p }); err != nil {

@@ -19,6 +19,7 @@ import (
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/mangled"
+	"varview/decoder/wrap/named"
 	"varview/decoder/wrap/own"
 	"varview/decoder/wrap/recipe"
 	"varview/decoder/wrap/secure"
@@ -34,6 +35,7 @@ var kinds = slices.Concat([]Kind{
 	digits.Base64,
 	zlib.Kind,
 	secure.Kind,
+	named.Kind,
 	digits.Hex,
 	own.Summed(nil),
 	mangled.ByteOrderMark,
@@ -79,8 +81,8 @@ var ErrKeyLength = layer.ErrKeyLength
 // Kinds returns all kinds in their order.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// named returns the kind with a name; nil if there is none.
-func named(name string) Kind {
+// kindNamed returns the kind with a name; nil if there is none.
+func kindNamed(name string) Kind {
 	for _, k := range kinds {
 		if k.String() == name {
 			return k
@@ -112,7 +114,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 // 4.
 func Make(ctx context.Context, text string, generation int, o Options) (*Layer, error) {
 	name, variant, given := strings.Cut(text, ":")
-	k, ok := named(name).(layer.Maker)
+	k, ok := kindNamed(name).(layer.Maker)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("%q is not a wrapper that can be made: gcpf, gcpf:fastlz, gcpf:deflate, gcpf:zstd, gcpf:gzip, gdec:PASSWORD or gdec can", text)
@@ -160,7 +162,7 @@ func Eager(k Kind, region span.Span, o Options) int64 {
 // input is the user's request: "" to detect the kind, "binary" for all but texts, or the name of a kind of
 // text, which is returned without looking at the bytes.
 func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
-	if k := named(input); k != nil && k.IsText() {
+	if k := kindNamed(input); k != nil && k.IsText() {
 		return []Kind{k}
 	}
 	s := layer.NewSample(src, region)
@@ -191,7 +193,7 @@ func Checked(src source.Source, region span.Span, signed bool) Kind {
 
 // Signatures lists the bytes with which packed bytes begin that can be found behind a header.
 func Signatures() []string {
-	return append(recipe.Signatures(), gcpf.Magic, "RSCC", gdec.Magic)
+	return append(recipe.Signatures(), gcpf.Magic, "RSCC", gdec.Magic, "\x78\x01", "\x78\x5e", "\x78\x9c", "\x78\xda") // the last ones are of zlib
 }
 
 // IsSigned reports whether a region begins with one of Signatures.

@@ -129,12 +129,12 @@ func formsOf(b []byte) (all []Form) {
 	case len(b) >= 8 && len(b)%4 == 0 && len(bytes.Trim(b, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")) == 0:
 		all = []Form{Base64}
 	}
-	if isRandom(b) {
+	if IsRandom(b) {
 		all = append(all, Binary, Big)
 	}
-	if len(b) == 8 && bytes.Equal(b[half:], make([]byte, half)) && isRandom(b[:half]) {
+	if len(b) == 8 && bytes.Equal(b[half:], make([]byte, half)) && IsRandom(b[:half]) {
 		all = append(all, Wide)
-	} else if len(b) == 8 && bytes.Equal(b[:half], make([]byte, half)) && isRandom(b[half:]) {
+	} else if len(b) == 8 && bytes.Equal(b[:half], make([]byte, half)) && IsRandom(b[half:]) {
 		all = append(all, WideBig)
 	}
 	return all
@@ -180,9 +180,6 @@ func written(wanted func(*Place) bool, content func() io.Reader, do func(way Pla
 		}
 	}
 }
-
-// IsRandom reports whether bytes differ from one another as much as those of nearly all checksums do.
-func IsRandom(b []byte) bool { return isRandom(b) }
 
 // Title returns the name of the kind of checksum: "CRC-32".
 func (p *Place) Title() string { return sums[p.Sum].title }

@@ -313,7 +313,7 @@ func plausible(b []byte, start bool) (all []Place) {
 		if start {
 			sum = b[:n]
 		}
-		if isRandom(sum) {
+		if IsRandom(sum) {
 			add(n, Place{Form: Binary})
 			if n == 4 {
 				add(n, Place{Form: Big})
@@ -358,7 +358,7 @@ func inDigits(b []byte, n int, form Form, start bool) (p Place, size int, ok boo
 // isBase64 reports whether a text is the base64 of a checksum of n bytes. A CRC-32 is not written so.
 func isBase64(b []byte, n int) bool {
 	digest, err := base64.StdEncoding.DecodeString(string(b))
-	return err == nil && len(digest) == n && n >= md5.Size && isRandom(digest)
+	return err == nil && len(digest) == n && n >= md5.Size && IsRandom(digest)
 }
 
 // separated counts the line ends and zeros between digits and what is next to them.
@@ -376,9 +376,9 @@ func separated(b []byte, p Place, n int, start bool) (gap int) {
 // isMixed reports whether digits differ from one another as much as those of nearly all checksums do.
 func isMixed(digits []byte) bool { return different(digits) >= 4 }
 
-// isRandom reports whether bytes differ from one another as much as those of nearly all checksums do.
+// IsRandom reports whether bytes differ from one another as much as those of nearly all checksums do.
 // Longer ones must not be text.
-func isRandom(b []byte) bool {
+func IsRandom(b []byte) bool {
 	if len(b) == 4 {
 		return different(b) >= 3
 	}
@@ -406,9 +406,9 @@ func Resembles(b []byte) string {
 		if n /= 2; !isMixed(b) {
 			return ""
 		}
-	case n > 0 && !isRandom(b):
+	case n > 0 && !IsRandom(b):
 		digest, _ := base64.StdEncoding.DecodeString(string(b))
-		if n = len(digest); n == 0 || !isRandom(digest) {
+		if n = len(digest); n == 0 || !IsRandom(digest) {
 			return ""
 		}
 	}

@@ -68,8 +68,8 @@ var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and th
 
 // An Inner says what a new payload holds, for numbers beside it that measure that.
 type Inner struct {
-	Held  []source.Source       // the buffers inside, from the payload to the values
-	Count func() (int64, error) // number of the outermost values; nil if it is not known
+	Held   []source.Source         // the buffers inside, from the payload to the values
+	Starts func() ([]int64, error) // offsets of the outermost values in the last of them; nil if they are not known
 
 	Beside int64 // number of bytes of the file outside the layer, which always stay as many
 }

@@ -2,6 +2,7 @@ package own
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -26,8 +27,11 @@ type Field struct {
 
 	sum   *checksum.Place // set for a checksum
 	of    scope           // what it is of
-	skip  int64           // number of bytes of a scope next to the field that a checksum leaves out, or the first ones of the content
+	skip  int64           // number of bytes of a scope next to the field that it leaves out, or the first ones of the content
+	cut   int64           // number of the last bytes of the content that it leaves out
 	level int             // the buffer that it is of: 0 for the content, 1 for what is unpacked from it
+	index int             // of the value that it is the offset or the size of
+	among int             // number of the values, of which each has such a number
 	add   int64           // number of bytes by which a size is greater than what it measures
 	guess bool            // its type is a guess: a byte below 128 is a varint too
 	doubt string          // what its bytes may be instead
@@ -59,6 +63,9 @@ const (
 	characters = "characters"  // of a text in UTF-8 between header and trailer
 	sumOfBytes = "byte-sum"    // all bytes between header and trailer as numbers, added
 	Count      = "count"       // outermost values
+
+	offsetOf = "offset" // of an outermost value
+	sizeOf   = "size"   // of an outermost value
 )
 
 // measures are all of these, and the checksums of the content that are numbers.
@@ -155,6 +162,22 @@ func each(fields []Field, b []byte) iter.Seq2[*Field, []byte] {
 // hasText reports whether the bytes of a field are the text that they must be.
 func (f *Field) hasText(b []byte) bool {
 	return f.Text == "" || string(bytes.TrimRight(b[f.prefix():], "\r\n")) == f.Text
+}
+
+// unknownSum returns the kind of checksum that the bytes of the field could be, or a part of its text; "" for none, and for one that is
+// known.
+func (f *Field) unknownSum(b []byte) string {
+	b = b[f.prefix():]
+	kind := checksum.Resembles(b)
+	if f.kind() == span.Text {
+		for part := range bytes.FieldsFuncSeq(b, func(c rune) bool { return strings.ContainsRune("|:.,;# \r\n\x00", c) }) {
+			kind = cmp.Or(kind, checksum.Resembles(part))
+		}
+	}
+	if f.sum != nil {
+		return ""
+	}
+	return kind
 }
 
 // number returns the number that the bytes of the field are.
@@ -255,6 +278,8 @@ func (f *Field) title() string {
 		return "size of what precedes it"
 	case f.Is == Count:
 		return "number of values"
+	case f.Is == offsetOf, f.Is == sizeOf:
+		return fmt.Sprintf("%s of value %d", f.Is, f.index)
 	case f.Is == characters:
 		return "number of characters"
 	case f.Is != "":

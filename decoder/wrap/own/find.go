@@ -18,7 +18,7 @@ func Complete(l *layer.Layer, in layer.Inner) {
 	if !ok {
 		return
 	}
-	if p.found {
+	if p.in = &in; p.found {
 		p.found = false
 		p.head = p.find(p.was.head, 0, p.sums(p.was.head, true, &in), &in)
 		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Held[0].Size(), p.sums(p.was.tail, false, &in), &in)
@@ -63,28 +63,28 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 	if last > 0 {
 		add(Field{Is: plainSize})
 	}
-	for level := range max(1, last) {
-		add(Field{Is: packedSize, level: level})
+	extents := p.extents(in)
+	for _, f := range extents {
+		f.Is = packedSize
+		add(f)
 	}
 	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
 		add(Field{Is: packedSize, add: int64(n)})
-	}
-	if last == 0 && p.isFrame() { // the frame of the content has it too
-		add(Field{Is: packedSize, add: -4})
-	}
-	if n := p.ended(); n > 0 && last == 0 { // those that belong to it
-		add(Field{Is: packedSize, add: -n})
 	}
 	add(Field{Is: fileSize})
 	if in.Beside > 0 {
 		add(Field{Is: fileSize, add: in.Beside})
 	}
-	if n, err := charactersOf(in.Values()); err == nil && n < in.Values().Size() {
-		add(Field{Is: characters, level: last})
+	for _, f := range extents {
+		f.Is = characters
+		if n, ok, _ := f.measure(&file{p.was, in}, span.Span{}); ok && n < (&file{p.was, in}).content(&f).Size() {
+			add(f)
+		}
 	}
 	add(Field{Is: Count})
-	for level := last; level >= 0; level-- {
-		add(Field{Is: sumOfBytes, level: level})
+	for _, f := range extents {
+		f.Is = sumOfBytes
+		add(f)
 	}
 	return all
 }
@@ -110,13 +110,6 @@ func (p *packer) lengthsAt(s *side, at span.Span, in *layer.Inner) (all []length
 	return all
 }
 
-// ended returns how many line ends and zeros the content ends with.
-func (p *packer) ended() int64 {
-	var b [8]byte
-	n, _ := p.layer.Payload.ReadAt(b[:], max(0, p.layer.Payload.Size()-int64(len(b))))
-	return int64(n - len(bytes.TrimRight(b[:n], "\r\n\x00")))
-}
-
 // find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
 func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
 	s := &side{b: b, before: before, lengths: p.lengths(in), largest: uint64((&file{p.was, in}).size() + in.Beside)}
@@ -124,6 +117,7 @@ func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inne
 		s.largest = max(s.largest, uint64(l.value))
 	}
 	s.isSure = before > 0 && slices.ContainsFunc(p.head, func(f Field) bool { return f.Is != "" })
+	p.addEntries(b, sums, in)
 	for at, f := range sums {
 		n, _ := f.length(b[at:])
 		s.taken = append(s.taken, candidate{Field: f, at: at, end: at + int(n)})

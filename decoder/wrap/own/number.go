@@ -249,7 +249,7 @@ func (s *side) isOfOthers(n uint64, end int) bool {
 // textAround reports whether the bytes of a number are rather letters of a text, and the zeros after or before it; doubt says what
 // else they are if that is as likely.
 func (s *side) textAround(c *candidate) (isText bool, doubt string) {
-	if c.isDigits() || c.Type == varint || c.Is == sumOfBytes {
+	if c.isDigits() || c.Type == varint {
 		return false, ""
 	}
 	if s.endsText(c) {
@@ -272,7 +272,7 @@ func (s *side) endsText(c *candidate) bool {
 	isMagic := s.isHead() && run == c.at && c.width() >= 4 && run != 3 && run != 7
 	isPadded := len(s.b) >= c.end+mostZero && len(bytes.Trim(s.b[c.end:c.end+mostZero], "\x00")) == 0
 	isLong := run >= leastRun && !isMagic || run > 0 && isPadded
-	return isLetter(s.b[c.at]) && isLong && (c.Type == "u8" || !s.isText(c.at-run, c.at))
+	return isLetter(s.b[c.at]) && isLong && (c.Type == "u8" || isPadded || !s.isText(c.at-run, c.at))
 }
 
 // isText reports whether characters between two offsets are or end with a magic word, or are a text behind its length.
@@ -379,14 +379,15 @@ func isPartOf(before, digits []byte) bool {
 	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || isNamed(before)
 }
 
-// isOther reports whether bytes begin with a blank and a word that says what a number is, which is not a size.
+// isOther reports whether bytes begin with a blank and a word, of letters alone, that says what a number is, which is not a size.
 func isOther(b []byte) bool {
 	word := bytes.TrimLeft(b, " ")
 	n := 0
 	for n < len(word) && isNameByte(word[n]) && !isDigit(word[n]) {
 		n++
 	}
-	return len(word) < len(b) && n > 1 && !saysSize(string(word[:n]))
+	isHex := n < len(word) && isDigit(word[n])
+	return len(word) < len(b) && n > 1 && !isHex && !saysSize(string(word[:n]))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -190,9 +190,10 @@ type packer struct {
 	place
 	layer   *layer.Layer
 	was     sides
-	differs bool     // a checksum does not fit
-	changes []string // what Changes returns
-	isLarge bool     // no checksums were looked for
+	in      *layer.Inner // what was inside; nil until it is known
+	differs bool         // a checksum does not fit
+	changes []string     // what Changes returns
+	isLarge bool         // no checksums were looked for
 	left    []left
 	stale   []string // what Stale returns
 }
@@ -298,7 +299,7 @@ func (p *packer) parts(isHead bool, in *layer.Inner) (all []part.Part) {
 		default:
 			x.Text = fmt.Sprintf("%x", own)
 		}
-		if sum := checksum.Resembles(own); sum != "" && in != nil && f.sum == nil {
+		if sum := f.unknownSum(b[:n]); sum != "" && in != nil {
 			x.Note(x.Span, span.UnknownSum, fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; "+
 				"a secret of the game may be part of it: a recipe that has it, with the step checksum, computes it anew", span.Bytes(int64(len(own))), sum), "many games reject the save once it is edited")
 		}
@@ -329,10 +330,8 @@ func (p *packer) compare(f *Field, b []byte, at span.Span, x *part.Part, in *lay
 // the values.
 func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error) {
 	switch f.Is {
-	case packedSize:
-		n = whole.held(f).Size()
-	case plainSize:
-		n = whole.Values().Size()
+	case packedSize, plainSize:
+		n = whole.content(f).Size()
 	case fileSize:
 		switch n = whole.size(); f.of {
 		case ofBehind:
@@ -341,14 +340,17 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 			n = at.Offset
 		}
 	case characters:
-		n, err = charactersOf(whole.held(f))
+		n, err = charactersOf(whole.content(f))
 	case sumOfBytes:
-		n, err = addedUp(whole.held(f))
-	case Count:
-		if whole.Count == nil {
+		n, err = addedUp(whole.content(f))
+	case Count, offsetOf, sizeOf:
+		if whole.Starts == nil {
 			return 0, false, nil
 		}
-		n, err = whole.Count()
+		var starts []int64
+		if starts, err = whole.Starts(); err == nil {
+			n, err = whole.ofValue(f, starts)
+		}
 	}
 	return n + f.add, f.Is != "" && f.sum == nil && err == nil, err
 }
@@ -449,7 +451,7 @@ func (p *packer) changed(whole *file) (all []string) {
 			n, _ := f.length(was)
 			m, _ := f.length(is)
 			if text := f.change(was[:n], is[:m]); text != "" {
-				all = append(all, fmt.Sprintf("%s at %#x, %s%s", f.title(), at, text, f.inCharacters(p.layer.Payload, whole)))
+				all = append(all, fmt.Sprintf("%s at %#x, %s%s", f.title(), at, text, f.inCharacters(&file{p.was, p.in}, whole)))
 			}
 			was, is, at = was[n:], is[m:], at+n
 		}
@@ -459,14 +461,14 @@ func (p *packer) changed(whole *file) (all []string) {
 
 // inCharacters says how many characters the new content has, if that is another number than that of its bytes, but was the same
 // before: the size may be either.
-func (f *Field) inCharacters(was source.Source, whole *file) string {
-	if f.Is != packedSize || f.level > 0 {
+func (f *Field) inCharacters(was, whole *file) string {
+	if f.Is != packedSize && f.Is != plainSize || was.Inner == nil {
 		return ""
 	}
-	is := whole.held(f)
-	before, err := charactersOf(was)
+	old, is := was.content(f), whole.content(f)
+	before, err := charactersOf(old)
 	now, wrong := charactersOf(is)
-	if err != nil || wrong != nil || before != was.Size() || now == is.Size() {
+	if err != nil || wrong != nil || before != old.Size() || now == is.Size() {
 		return ""
 	}
 	return fmt.Sprintf(" (in bytes; it has %d characters)", now)
@@ -485,13 +487,37 @@ func (f *Field) change(was, is []byte) string {
 	return fmt.Sprintf("%d → %d", f.number(was), f.number(is))
 }
 
-// staleIn names the numbers that stay, though they measured something that is another number in a new file.
+// staleIn names the numbers that stay, though they measured something that is another number in a new file, or are like a checksum where
+// none is known.
 func (p *packer) staleIn(whole *file) (all []string) {
 	for i := range p.left {
 		f := &p.left[i]
 		if want, ok, err := f.measure(whole, f.at); ok && err == nil && uint64(want) != f.is {
 			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at.Offset, f.title()))
 		}
+	}
+	if !slices.ContainsFunc(slices.Concat(p.head, p.tail), func(f Field) bool { return f.sum != nil }) {
+		all = append(all, likeSums(p.head, p.was.head, 0)...)
+		all = append(all, likeSums(p.tail, p.was.tail, whole.size()-int64(len(whole.tail)))...)
+	}
+	return all
+}
+
+// likeSums names the numbers of four bytes in fields, which begin at an offset, that differ as much as the bytes of checksums, and are
+// no times of this century.
+func likeSums(fields []Field, b []byte, start int64) (all []string) {
+	const width, first, last = 4, 1 << 30, 1 << 31
+	at := int64(0)
+	for f, own := range each(fields, b) {
+		for n := -at & (width - 1); n+width <= int64(len(own)) && f.kind() != span.Text && f.Is == ""; n += width {
+			word := own[n : n+width]
+			little, big := number(word, false), number(word, true)
+			isTime := little >= first && little < last || big >= first && big < last
+			if checksum.IsRandom(word) && !isTime && bytes.IndexByte(word, 0) < 0 {
+				all = append(all, fmt.Sprintf("%d at %#x, which is like a checksum", little, start+at+n))
+			}
+		}
+		at += int64(len(own))
 	}
 	return all
 }

@@ -45,8 +45,14 @@ type file struct {
 // size returns the number of all bytes.
 func (f *file) size() int64 { return int64(len(f.head)+len(f.tail)) + f.Held[0].Size() }
 
-// held returns the buffer that a field is of: the content, or one inside it.
-func (f *file) held(x *Field) source.Source { return f.Held[min(x.level, len(f.Held)-1)] }
+// content returns what a field is of in the content.
+func (f *file) content(x *Field) source.Source {
+	src := f.Values()
+	if x.Is != plainSize && x.level < len(f.Held) {
+		src = f.Held[x.level]
+	}
+	return source.Join(source.Piece{Src: src, Span: span.Between(x.skip, max(x.skip, src.Size()-x.cut))})
+}
 
 // covered returns the bytes that a checksum is of, in the header or else the trailer, where it takes at.
 func (f *file) covered(x *Field, isHead bool, at span.Span) source.Source {
@@ -57,7 +63,7 @@ func (f *file) covered(x *Field, isHead bool, at span.Span) source.Source {
 		return source.Piece{Src: src, Span: span.Between(from, to)}
 	}
 	if x.of == ofContent {
-		return source.Join(piece(f.held(x), x.skip, f.held(x).Size()))
+		return f.content(x)
 	}
 	if !isHead {
 		at.Offset += f.size() - int64(len(f.tail))
@@ -104,20 +110,17 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 		checksum.Written(len(b), func() io.Reader { return readerOf(whole.covered(&f, isHead, span.Span{})) }, func(way checksum.Place, sum []byte) {
 			for at := 0; at+len(sum) <= len(b); at++ {
 				other, known := found[at] // of kinds that give the same for a text, the likeliest one
-				isKnown := known && other.level == f.level && other.skip == f.skip
+				isKnown := known && other.level == f.level && other.skip == f.skip && other.cut == f.cut
 				if !isKnown && bytes.HasPrefix(b[at:], sum) && (way.Form != checksum.Decimal || isWhole(b, at, at+len(sum))) {
 					found[at] = f.writtenAs(&way)
 				}
 			}
 		})
 	}
-	for level := len(in.Held) - 1; level >= 0; level-- {
-		if in.Held[level].Size() <= mostSummed {
-			anywhere(Field{level: level})
+	for _, f := range p.extents(in) {
+		if whole.content(&f).Size() <= mostSummed {
+			anywhere(f)
 		}
-	}
-	for _, n := range p.apart() {
-		anywhere(Field{skip: n})
 	}
 	if content.Size() <= mostAround {
 		p.sumsAround(b, isHead, whole, found)
@@ -130,26 +133,28 @@ func isWhole(b []byte, at, end int) bool {
 	return (at == 0 || !isDigit(b[at-1])) && (end == len(b) || !isDigit(b[end]))
 }
 
-// apart returns how many bytes at the beginning of the content a checksum may leave out: a byte order mark, or the length of what
-// follows.
-func (p *packer) apart() (all []int64) {
+// extents lists what a number or checksum may be of: the buffers inside, the innermost first, and the content without a byte order mark,
+// the length of all that follows in it, or the line ends and zeros behind it.
+func (p *packer) extents(in *layer.Inner) (all []Field) {
 	const mark = "\ufeff"
 	var first [4]byte
-	n, _ := p.layer.Payload.ReadAt(first[:], 0)
-	if strings.HasPrefix(string(first[:n]), mark) {
-		all = append(all, int64(len(mark)))
+	var last [8]byte
+	content := p.layer.Payload
+	n, _ := content.ReadAt(first[:], 0)
+	for level := len(in.Held) - 1; level >= 0; level-- {
+		all = append(all, Field{level: level})
 	}
-	if p.isFrame() {
-		all = append(all, 4)
+	if strings.HasPrefix(string(first[:n]), mark) {
+		all = append(all, Field{skip: int64(len(mark))})
+	}
+	if n == 4 && int64(number(first[:], false)) == content.Size()-4 {
+		all = append(all, Field{skip: 4})
+	}
+	n, _ = content.ReadAt(last[:], max(0, content.Size()-int64(len(last))))
+	if ends := n - len(bytes.TrimRight(last[:n], "\r\n\x00")); ends > 0 {
+		all = append(all, Field{cut: int64(ends)})
 	}
 	return all
-}
-
-// isFrame reports whether the content begins with the length of all that follows in it.
-func (p *packer) isFrame() bool {
-	var first [4]byte
-	n, _ := p.layer.Payload.ReadAt(first[:], 0)
-	return n == 4 && int64(number(first[:], false)) == p.layer.Payload.Size()-4
 }
 
 // sumsAround adds the checksums that are of bytes of the header or trailer, too.
@@ -350,7 +355,7 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 		}
 		for f, own := range each(side, b) {
 			if f.sum != nil || f.Is != "" && !f.guess {
-				all = append(all, Follower{fmt.Sprintf("%s at %#x", f.title(), at), f.sum != nil, f.add == 0})
+				all = append(all, Follower{fmt.Sprintf("%s at %#x", f.title(), at), f.sum != nil, f.add+f.cut == 0 && (f.skip == 0 || f.sum != nil)})
 			}
 			at += int64(len(own))
 		}
@@ -398,7 +403,7 @@ func UnknownSums(l *layer.Layer) (kinds []string) {
 	}
 	add := func(fields []Field, b []byte) {
 		for f, own := range each(fields, b) {
-			if kind := checksum.Resembles(own[f.prefix():]); kind != "" && f.sum == nil {
+			if kind := f.unknownSum(own); kind != "" {
 				kinds = append(kinds, kind)
 			}
 		}

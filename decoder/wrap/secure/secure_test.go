@@ -64,6 +64,7 @@ func TestSums(t *testing.T) {
 			{"a device", string(device) + text, true},
 			{"a SHA-1", string(digits) + text, false},
 			{"a SHA-1 of the text", fmt.Sprintf("%x%s", ofText, text), false},
+			{"a SHA-1 of the text, in lines", fmt.Sprintf("%x\n%s\n", ofText, text), false},
 			{"60 bytes of a device", inBase64(device[:20], device), true},
 			{"20 bytes and a SHA-1", inBase64(device[:20], digits), false},
 			{"a SHA-1 twice", inBase64(bytes[:], digits), false},

@@ -154,7 +154,7 @@ func (f family) Sniff(src source.Source, region span.Span) format.Claim {
 		}
 	case (rest[0] == '[' || rest[0] == '{') && isContainer(inQuotes().ReplaceAll(rest, []byte(`""`))):
 		return format.Signature
-	case rest[0] == '[' || rest[0] == '{', region.Length < sniffed && lexValue(rest).Bad == "":
+	case rest[0] == '[' || rest[0] == '{', region.Length < sniffed && rest[0] != '#' && lexValue(rest).Bad == "":
 		if len(rest) > 1 {
 			return format.LastResort
 		}
