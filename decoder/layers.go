@@ -91,9 +91,16 @@ func unmarkedChains(start []byte) [][]recipe.Step {
 		chains[0] = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
 	}
 	const least = 32 // bytes from which on no other text is likely to become values under one of 255 keys
-	if len(start) >= least {
-		for _, s := range recipe.OneByte(start) {
-			chains = append(chains, []recipe.Step{s})
+	if len(start) < least {
+		return chains
+	}
+	for head := 0; head <= 16 && head+least <= len(start); head += 4 {
+		for _, s := range recipe.OneByte(start[head:]) {
+			steps := []recipe.Step{{Step: "skip", Bytes: head}, s}
+			if head == 0 {
+				steps = steps[1:]
+			}
+			chains = append(chains, steps)
 		}
 	}
 	return chains
@@ -102,7 +109,7 @@ func unmarkedChains(start []byte) [][]recipe.Step {
 // unmarked returns the recipe of a file that is combined with one byte, or of a Brotli stream, also in base64. These have
 // no signature, so that values must come out, and the file must look like no other wrapper. The result is nil for all
 // other files.
-func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, error) {
+func unmarked(ctx context.Context, src source.Source, start []byte) (found *Recipe, err error) {
 	packed := source.Bytes(start)
 	if len(start) == 0 || len(wrap.Sniff(packed, span.Between(0, packed.Size()), "binary")) > 0 || families().Against(ctx, packed, true) == 0 {
 		return nil, nil
@@ -114,7 +121,7 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, er
 		for _, s := range steps {
 			out, all = recipe.Start(s, out, all, enough)
 		}
-		isKeyed := steps[0].Step == "xor"
+		isKeyed := steps[len(steps)-1].Step == "xor"
 		if isPacked := isKeyed && zlib.Unpacks(out, all); !isPacked && (!recipe.Fits(steps, out) || !looksRead(ctx, out)) {
 			continue
 		}
@@ -129,11 +136,16 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, er
 		if err != nil {
 			return nil, err
 		}
-		if _, sure := reads(ctx, src, r); sure {
-			return r, nil
+		if title, sure := reads(ctx, src, r); sure {
+			r.About = title
+			if r = headed(ctx, src, r); headWithin(ctx, src, r) == 0 {
+				return r, nil
+			} else if found == nil { // bytes before the values may not be combined with the key
+				found = r
+			}
 		}
 	}
-	return nil, nil
+	return found, nil
 }
 
 // reads opens a file by a recipe, or nil for none, and returns what the result is; "" if it is not readable. sure is set
@@ -232,10 +244,15 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 	return found, ctx.Err()
 }
 
-// headed returns a recipe with a header in place of skipped bytes, if some of them measure what is behind them; else the
-// recipe itself.
+// headed returns a recipe with a header in place of skipped bytes, or around all that it unpacks, if some of them measure what is behind
+// them; else the recipe itself.
 func headed(ctx context.Context, src source.Source, r *Recipe) *Recipe {
-	for _, steps := range recipe.Headed(r.Steps) {
+	chains := recipe.Headed(r.Steps)
+	if chains == nil {
+		skip := recipe.Step{Step: "skip", Bytes: int(headWithin(ctx, src, r))}
+		chains = recipe.Headed(append([]recipe.Step{skip}, r.Steps...))[:min(1, skip.Bytes)]
+	}
+	for _, steps := range chains {
 		other, err := recipe.New(r.Name, r.Files, steps...)
 		if err != nil {
 			continue
@@ -245,6 +262,19 @@ func headed(ctx context.Context, src source.Source, r *Recipe) *Recipe {
 		}
 	}
 	return r
+}
+
+// headWithin returns the number of bytes of the game's own before the values in what a recipe unpacks.
+func headWithin(ctx context.Context, src source.Source, r *Recipe) int64 {
+	d, err := Open(ctx, src, Options{Recipe: r})
+	if err != nil {
+		return 0
+	}
+	defer d.Close()
+	if n := len(r.Kinds()); n < len(d.Layers) {
+		return own.Ends(d.Layers[n].Layer)[0].Span.Length
+	}
+	return 0
 }
 
 // followsEdits reports whether a recipe reads a file as values that a number or a checksum in a header of the recipe fits.

@@ -22,15 +22,17 @@ func TestUnmarked(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"brotli":            {packed, "brotli"},
-		"brotli in base64":  {[]byte(base64.StdEncoding.EncodeToString(packed)), "base64 → brotli"},
-		"cut":               {packed[:len(packed)-3], ""},
-		"followed by more":  {append(packed[:len(packed):len(packed)], "more"...), ""},
-		"text":              {[]byte(`{"hp":1}`), ""},
-		"text in base64":    {[]byte(base64.StdEncoding.EncodeToString([]byte(`{"hp":1}`))), ""},
-		"nothing":           {nil, ""},
-		"one byte":          {bytes.Map(func(r rune) rune { return r ^ 'U' }, []byte(`{"hp": 83, "gold": 1200, "name": "Mira", "items": ["rope"]}`)), "xor"},
-		"a stored Godot 4 ": {[]byte{2, 0, 0, 0, 7, 0, 0, 0}, ""},
+		"brotli":                 {packed, "brotli"},
+		"brotli in base64":       {[]byte(base64.StdEncoding.EncodeToString(packed)), "base64 → brotli"},
+		"cut":                    {packed[:len(packed)-3], ""},
+		"followed by more":       {append(packed[:len(packed):len(packed)], "more"...), ""},
+		"text":                   {[]byte(`{"hp":1}`), ""},
+		"text in base64":         {[]byte(base64.StdEncoding.EncodeToString([]byte(`{"hp":1}`))), ""},
+		"nothing":                {nil, ""},
+		"one byte":               {bytes.Map(func(r rune) rune { return r ^ 'U' }, []byte(`{"hp": 83, "gold": 1200, "name": "Mira", "items": ["rope"]}`)), "xor"},
+		"one byte behind a word": {append([]byte("SAVE\x02\x00\x00\x00"), bytes.Map(func(r rune) rune { return r ^ 'U' }, []byte(`{"hp": 83, "gold": 1200, "name": "Mira", "items": ["rope"]}`))...), "skip → xor"},
+		"one byte behind a size": {append([]byte("\x3b\x00\x00\x00"), bytes.Map(func(r rune) rune { return r ^ 'U' }, []byte(`{"hp": 83, "gold": 1200, "name": "Mira", "items": ["rope"]}`))...), "header → xor"},
+		"a stored Godot 4 ":      {[]byte{2, 0, 0, 0, 7, 0, 0, 0}, ""},
 	} {
 		r, err := decoder.FindRecipe(context.Background(), source.Bytes(c.data), "save.dat", nil, true)
 		if err != nil {
