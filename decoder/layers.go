@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -140,9 +141,8 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 			r.About = title
 			if r = headed(ctx, src, r); headWithin(ctx, src, r) == 0 {
 				return r, nil
-			} else if found == nil { // bytes before the values may not be combined with the key
-				found = r
 			}
+			found = cmp.Or(found, r) // bytes before the values may not be combined with the key
 		}
 	}
 	return found, nil

@@ -539,8 +539,8 @@ func hasSignature(b []byte, n int64) bool {
 }
 
 // endsBefore reports whether a reading of a region, in the same dialect or as a last resort, can end before a tail: bytes that
-// games write behind values. isTail says so, by the byte before them too, or they are the size of the values, a word behind
-// what is no text, or no text behind one.
+// games write behind values. isTail says so, by the byte before them too, or they are a word behind what is no text, or no text behind
+// one.
 func (r *Result) endsBefore(tail []byte, c *candidate, isTail func(last byte, tail []byte) bool) bool {
 	const least = 3
 	if c.info.Dialect != r.best.info.Dialect && c.claim != format.LastResort {
@@ -549,7 +549,7 @@ func (r *Result) endsBefore(tail []byte, c *candidate, isTail func(last byte, ta
 	content := r.Tree.Region.Length - int64(len(tail))
 	_, isText := r.Tree.Reading.(diagnose.Text)
 	switch {
-	case isTail(c.win.Byte(r.Tree.Region.Offset+content-1), tail), isSize(tail, content):
+	case isTail(c.win.Byte(r.Tree.Region.Offset+content-1), tail):
 		return true
 	case len(tail) < least:
 		return false
@@ -621,11 +621,6 @@ func endsText(head []byte) bool {
 // isLines reports whether bytes are lines of text.
 func isLines(b []byte) bool {
 	return utf8.Valid(b) && printable(bytes.Join(bytes.Fields(b), nil))
-}
-
-// isSize reports whether four bytes are a number, in either order.
-func isSize(b []byte, n int64) bool {
-	return len(b) == 4 && (int64(binary.LittleEndian.Uint32(b)) == n || int64(binary.BigEndian.Uint32(b)) == n)
 }
 
 // beginsAsText reports whether a region begins as a text that the family knows: behind the start of a damaged

@@ -54,20 +54,23 @@ type length struct {
 // lengths lists the numbers that could stand anywhere in the layer as a length, the likeliest first. A number of two bytes and more
 // that is one of these hardly ever is by chance.
 func (p *packer) lengths(in *layer.Inner) (all []length) {
+	whole, extents := &file{p.was, in}, p.extents(in)
 	add := func(f Field) {
-		if n, ok, _ := f.measure(&file{p.was, in}, span.Span{}); ok {
+		if n, ok, _ := f.measure(whole, span.Span{}); ok && (f.Is != characters || n < whole.content(&f).Size()) {
 			all = append(all, length{n, f})
+		}
+	}
+	each := func(is string) {
+		for _, f := range extents {
+			f.Is = is
+			add(f)
 		}
 	}
 	last := len(in.Held) - 1
 	if last > 0 {
 		add(Field{Is: plainSize})
 	}
-	extents := p.extents(in)
-	for _, f := range extents {
-		f.Is = packedSize
-		add(f)
-	}
+	each(packedSize)
 	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
 		add(Field{Is: packedSize, add: int64(n)})
 	}
@@ -75,17 +78,9 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 	if in.Beside > 0 {
 		add(Field{Is: fileSize, add: in.Beside})
 	}
-	for _, f := range extents {
-		f.Is = characters
-		if n, ok, _ := f.measure(&file{p.was, in}, span.Span{}); ok && n < (&file{p.was, in}).content(&f).Size() {
-			add(f)
-		}
-	}
+	each(characters)
 	add(Field{Is: Count})
-	for _, f := range extents {
-		f.Is = sumOfBytes
-		add(f)
-	}
+	each(sumOfBytes)
 	return all
 }
 
