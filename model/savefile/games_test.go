@@ -9,6 +9,7 @@ import (
 	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha1"
+	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/binary"
@@ -328,6 +329,21 @@ var games = map[string]game{
 	"chunks with names": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		head := `{"version": "1.2.0", "slot": 2, "scene": "rm_cave"}`
 		return "FORM" + inBytes(uint32(16+len(head)+len(s))) + "HEAD" + inBytes(uint32(len(head))) + head + "PLYR" + inBytes(uint32(len(s))) + s
+	}},
+	"a name before each store_var": {file: "slot.sav", path: "$[1].gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		return "\x02" + inBytes(7) + "options" + asGodot(3) + inBytes(4) + "hero" + s
+	}},
+	"four letters before each store_var": {file: "slot.sav", path: "$[0].gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		return "HERO" + s + "OPTS" + asGodot(3) + "SEED" + asGodot(77)
+	}},
+	"offsets before several store_var": {file: "slot.sav", path: "$[0].gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		return "IDX1" + inBytes(2) + inBytes(16) + inBytes(uint32(16+len(s))) + s + asGodot(3)
+	}},
+	"a line of JSON behind its hash": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return fmt.Sprintf("%x\n%s\n", sha256.Sum256([]byte(s)), s)
+	}},
+	"one byte behind a size": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(t *testing.T, s string) string {
+		return inBytes(uint32(len(s))) + xor("\x5a")(t, s)
 	}},
 	"a line before base64": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return "SAVE\n3\n" + inBase64(s+"  ") + "\n" }},
 	"two CRC-32": {file: "slot.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {

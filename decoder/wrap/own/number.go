@@ -249,7 +249,7 @@ func (s *side) isOfOthers(n uint64, end int) bool {
 // textAround reports whether the bytes of a number are rather letters of a text, and the zeros after or before it; doubt says what
 // else they are if that is as likely.
 func (s *side) textAround(c *candidate) (isText bool, doubt string) {
-	if c.isDigits() || c.Type == varint {
+	if c.isDigits() || c.Type == varint || c.Is == sumOfBytes && printable(s.b[c.at:c.end]) < c.end-c.at {
 		return false, ""
 	}
 	if s.endsText(c) {
