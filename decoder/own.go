@@ -153,7 +153,15 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	if err != nil {
 		return nil, err
 	}
-	if better, near := best.Against(damage); !better {
+	better, near := best.Against(damage)
+	if near && best.Head > 4 { // 4 bytes may be a frame's, which fit as well
+		fit, _, err := fitting(ctx, s.src, s.region, best.Head, best.Tail)
+		if err != nil {
+			return nil, err
+		}
+		better, near = better || fit > 0, fit == 0
+	}
+	if !better {
 		return nil, nil
 	} else if near {
 		if !d.weighed.FramesFit(s.region) {

@@ -321,6 +321,8 @@ func TestAround(t *testing.T) {
 		{"a word that begins like a colour", `#save;1.0;{"hp":83,"name":"Mira","gold":1200}`, "json", "raw", 35},
 		{"names of four letters before frames", "META\x34\x00\x00\x00" + string(fromHex(t, value)) + "DATA\x20\x00\x00\x00" + string(fromHex(t, more)), "godot4", "stream", 92},
 		{"a count and names before frames", "\x02\x04\x00\x00\x00hero\x34\x00\x00\x00" + string(fromHex(t, value)) + "\x05\x00\x00\x00level\x20\x00\x00\x00" + string(fromHex(t, more)), "godot4", "stream", 92},
+		{"the size of the file, which ends like a key, before JSON", "\x00\x00\x00=" + `{"hp":83,"name":"Mira","gold":1200}`, "json", "raw", 35},
+		{"a size of eight bytes before a frame", "\x38\x00\x00\x00\x00\x00\x00\x00\x34\x00\x00\x00" + string(fromHex(t, value)), "godot4", "stream", 56},
 		{"a NUL behind MessagePack", "\x83\xa2hp\x53\xa4gold\xcd\x04\xb0\xa4name\xabMira Morgan\x00", "msgpack", "raw", 30},
 	} {
 		d := openBytes(t, []byte(c.file))

@@ -129,7 +129,8 @@ func (s *side) judge(c *candidate) {
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
 // bytes are chance by themselves, but not beside narrow ones.
 func (s *side) mayTake(c *candidate, all []candidate) bool {
-	isWeak := c.isOther || c.Type == "u8" || c.isOdd && c.isNarrow()
+	isSmall := c.isNarrow() || c.number(s.b[c.at:c.end])%(1<<8) == 0
+	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && c.isNarrow()
 	isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(c) })
 	if c.isChance || isPart || isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(c) }) {
 		return false
@@ -249,7 +250,7 @@ func (s *side) isOfOthers(n uint64, end int) bool {
 // textAround reports whether the bytes of a number are rather letters of a text, and the zeros after or before it; doubt says what
 // else they are if that is as likely.
 func (s *side) textAround(c *candidate) (isText bool, doubt string) {
-	if c.isDigits() || c.Type == varint || c.Is == sumOfBytes && printable(s.b[c.at:c.end]) < c.end-c.at {
+	if own := bytes.Trim(s.b[c.at:c.end], "\x00"); c.isDigits() || c.Type == varint || printable(own) < len(own) {
 		return false, ""
 	}
 	if s.endsText(c) {

@@ -122,7 +122,7 @@ var (
 	typedValue  = lazy.Regexp(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
 	onlyGodot   = lazy.Regexp(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
 	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*"`)
-	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>][^"\[\](){},;=<>\n]*=|^"[^"\n]*"[ \t]*=|^=`)
+	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>\x00-\x08][^"\[\](){},;=<>\n\x00-\x08]*=|^"[^"\n]*"[ \t]*=|^=`)
 	afterHeader = lazy.Regexp(`^\[[^\]\n]*(\\\][^\]\n]*)*\][ \t]*(;[^\n]*)?\r?\n`)
 )
 
