@@ -536,8 +536,11 @@ func splitStep(path string) (step, rest string) {
 }
 
 // canonicalStep returns a step as AppendStep writes it: without blanks outside of quotes,
-// and text as in AppendTextStep.
+// and text as in AppendTextStep, also where a dot is before what is no identifier.
 func canonicalStep(step string) string {
+	if name, ok := strings.CutPrefix(step, "."); ok && name != "" {
+		return string(AppendTextStep(nil, []byte(name)))
+	}
 	if strings.HasPrefix(step, "[") {
 		inner := strings.TrimSpace(step[1 : len(step)-1])
 		var text string

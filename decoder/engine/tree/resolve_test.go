@@ -19,7 +19,7 @@ func TestResolve(t *testing.T) {
 	for path, want := range map[string]string{
 		"": "$", "$": "$", ` ["a b"] `: `$["a b"]`, `$["a b"].y`: `$["a b"].y`, `$[ "a b" ]@key`: `$["a b"]@key`,
 		"$[5]": "$[5]", "[5].names[1]": "$[5].names[1]", "$[5].subnames[0]": "$[5].subnames[0]",
-		"d": "$.d", ".d": "$.d", `["d"]`: "$.d", "$.d#2": "$.d#2", "$.d#2@key": "$.d#2@key", "{3}": "$.d#2", "{3}@key": "$.d#2@key",
+		"d": "$.d", ".d": "$.d", `["d"]`: "$.d", "$.d#2": "$.d#2", "$.d#2@key": "$.d#2@key", ".a b": `$["a b"]`, "a b.x": `$["a b"].x`, "{3}": "$.d#2", "{3}@key": "$.d#2@key",
 		"[Vector2i(1,2)]": "$[Vector2i(1, 2)]", "[Vector2i(1, 2)][0x0]": "$[Vector2i(1, 2)][0]", "[Vector2i(1, 2)]@key.x": "$[Vector2i(1, 2)]@key.x",
 		"v[0].x": "$.v[0].x", "v[-1].y": "$.v[0].y", "[Vector2i(1, 2)][-1]": "$[Vector2i(1, 2)][0]",
 	} {
