@@ -11,6 +11,30 @@ import (
 	"varview/decoder/engine/source"
 )
 
+// TestWords: a short text that could be digits, but holds no value in them, is no damaged value.
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ text, title string }{
+		{"Hero\n", "text file"}, {"Level3", "text file"}, {"GameOver", "text file"}, {"PlayerOne123456x", "text file"},
+		{"12221010130020229322112123003210\n3112202122112193101211223020\n", "lines"},
+		{"AgAAAAUAAAA=", "Godot 4"}, {"BAAAAAQAAABI\nZXJv\n", "Godot 4"}, {"0200000005000000", "Godot 4"}, {"5B02000003000000", "GameMaker data structure"}, // of a cut grid
+	} {
+		if d := open(t, []byte(c.text), Options{}); d.Title != c.title {
+			t.Errorf("%q: %s, want %s", c.text, d.Title, c.title)
+		}
+	}
+}
+
+// TestConfigOrIni: what a file is called does not make it a ConfigFile if Godot does not read its values.
+func TestConfigOrIni(t *testing.T) {
+	for text, want := range map[string]string{
+		"[a]\nx=5\n": "configfile", "[a]\n\nx=5\n": "configfile", "[a]\nx=5\ny=6\npath = C:/x (USA).exe\nip = 127.0.0.1\n": "ini", "[a]\nx=Vector2(1, 2)\ny=@\n": "configfile",
+	} {
+		if d := open(t, []byte(text), Options{Name: "settings.cfg"}); d.Dialect != want {
+			t.Errorf("%q: %s, want %s", text, d.Dialect, want)
+		}
+	}
+}
+
 // TestNumberOrDigits: the hexadecimal text of an empty structure is often a decimal number too. It is the structure,
 // unless the file is called JSON, and all other numbers are JSON.
 func TestNumberOrDigits(t *testing.T) {

@@ -133,7 +133,7 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 		}
 	}
 	if len(kinds) > 0 && kinds[0].IsText() && o.Input == "" && !o.Bare {
-		if areValueLines(ctx, src, region) {
+		if areValueLines(ctx, src, region) || o.Dialect == "" && o.Framing == "" && areOnlyWords(ctx, src, region, kinds) {
 			o.Bare = true
 			return nil, ctx.Err()
 		}

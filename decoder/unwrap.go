@@ -81,6 +81,28 @@ func areValueLines(ctx context.Context, src source.Source, region span.Span) boo
 	return all > 1 && !slices.ContainsFunc(longest, func(line []byte) bool { return !isValueInDigits(ctx, string(line)) })
 }
 
+// longestWord is the largest size in bytes of a text that may be words or numbers although it could be digits.
+const longestWord = 64
+
+// areOnlyWords reports whether a short text that could be digits holds no value in them: it is a name, a word, a number.
+// Hexadecimal digits with some letters are neither, but what is left of a value.
+func areOnlyWords(ctx context.Context, src source.Source, region span.Span, kinds []wrap.Kind) bool {
+	if region.Length > longestWord {
+		return false
+	}
+	if slices.Contains(kinds, wrap.Hex) && bytes.ContainsAny(source.NewWindow(src).View(region.Offset, region.Length), "abcdefABCDEF") {
+		return false
+	}
+	return !slices.ContainsFunc(kinds, func(k wrap.Kind) bool {
+		l, err := wrap.Open(ctx, k, src, region, wrap.Options{MaxUnpacked: longestWord})
+		if err != nil {
+			return true
+		}
+		defer l.Close()
+		return l.Payload != nil && payloadCost(ctx, l.Payload, false) == 0
+	})
+}
+
 // isValueInDigits reports whether digits hold something that is read or unpacked to its end.
 func isValueInDigits(ctx context.Context, digits string) bool {
 	for _, decode := range []func(string) ([]byte, error){hex.DecodeString, base64.StdEncoding.DecodeString, base64.RawStdEncoding.DecodeString} {

@@ -201,8 +201,8 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 		return format.None
 	}
 	isGodots := configSign().Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
-	switch {
-	case !hasValues(b):
+	switch good, bad := values(b); {
+	case bad > good || bad > 0 && !isGodots:
 		return format.None
 	case isGodots:
 		return format.Signature
@@ -210,10 +210,9 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 	return format.LastResort
 }
 
-// hasValues reports whether most of the first entries have values that Godot reads.
-func hasValues(b []byte) bool {
+// values counts the first entries that have values that Godot reads, and those that have others.
+func values(b []byte) (good, bad int) {
 	const looked = 16
-	good, bad := 0, 0
 	for _, m := range entryLine().FindAllSubmatch(b, looked) {
 		if len(m[1]) > 0 && lexValue(m[1]).Bad == "" {
 			good++
@@ -221,7 +220,7 @@ func hasValues(b []byte) bool {
 			bad++
 		}
 	}
-	return good >= bad
+	return good, bad
 }
 
 var entryLine = lazy.Regexp(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
