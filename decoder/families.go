@@ -37,6 +37,7 @@ var Families = []format.Family{
 	msgpack.Family,
 	kaitai.Family,
 	gamemaker.DS,
+	gamemaker.Properties,
 	gamemaker.Lines,
 	gamemaker.Snap,
 	gamemaker.OldSnap,

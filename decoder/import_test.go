@@ -23,7 +23,7 @@ func TestImport(t *testing.T) {
 		{`"i:7"`, ImportOptions{}, "give --as DIALECT"},
 		{`"i:7"`, ImportOptions{Dialect: "godot4", BigEndian: true}, "the lengths of --framing stream"},
 		{`"i:7"`, ImportOptions{Dialect: "elephant-1.5.1", Framing: "stream"}, "knows neither --framing stream nor --double"},
-		{`"i:7"`, ImportOptions{Dialect: "unreal"}, "elephant-1.0.0, configfile, ini, godot4-text, godot3-text, json, jsonl, msgpack, gamemaker-ds, lines, snap, snap4, messages"},
+		{`"i:7"`, ImportOptions{Dialect: "unreal"}, "elephant-1.0.0, configfile, ini, godot4-text, godot3-text, json, jsonl, msgpack, gamemaker-ds, properties, lines, snap, snap4, messages"},
 	} {
 		var out bytes.Buffer
 		got := ""

@@ -35,28 +35,82 @@ var Ini = simple.New(simple.Description{
 
 	Spell:  spellNumber,
 	Encode: encodeIni,
-	Header: func(at simple.Place, l tree.Layout, _, _ int64) []byte {
-		if at.Key || at.In == inSection || l != tree.Pairs {
-			return nil
+	Header: emptyHeader,
+})
+
+// Properties is the family of texts with keys as in an INI file, but no sections. All of a line behind its equals
+// sign is the value.
+var Properties = simple.New(simple.Description{
+	Name:  "properties",
+	Title: "keys and values",
+	About: "lines of key=value without sections: Java's Properties, configurations of many programs",
+	Types: []string{"properties", "key", "text"},
+	Sniff: sniffProperties,
+	Value: func(c *simple.Cursor) {
+		if c.Place().In > 0 {
+			readIni(c)
+			return
 		}
-		return []byte{}
+		c.Type("properties")
+		c.Inside(inProperties)
+		c.PairsUntil()
 	},
+
+	Lines:    true,
+	Common:   true,
+	HasChild: skipLines,
+	Foot:     func(c *simple.Cursor) { skipLines(c) },
+
+	Spell:  spellNumber,
+	Encode: encodeIni,
+	Header: emptyHeader,
 })
 
 // Places of values.
 const (
-	inFile    = 1 + iota // sections
-	inSection            // keys
+	inFile       = 1 + iota // sections
+	inSection               // keys
+	inProperties            // keys of a file without sections
 )
+
+// emptyHeader is the Header of containers that begin with their first child.
+func emptyHeader(at simple.Place, l tree.Layout, _, _ int64) []byte {
+	if at.Key || at.In >= inSection || l != tree.Pairs {
+		return nil
+	}
+	return []byte{}
+}
 
 // header is the line that begins a section.
 var header = lazy.Regexp(`^\[[^\]\r\n"'\[{]*\][ \t]*\r?\n`)
 
 // entry matches a line with a key, or its beginning; ignored matches blank lines and comments.
 var (
-	entry   = lazy.Regexp(`^[^\r\n=\[]+(=|$)`)
+	entry   = lazy.Regexp(`^[^\r\n=\[](?:[^\r\n=\[]*(=|$)|[^\r\n=]*(="))`)
 	ignored = lazy.Regexp(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
 )
+
+// property matches a line with a key that is a name, and others of a text of such lines.
+var property = lazy.Regexp(`^(?:[\pL\pN_][\pL\pN_.\-]*[ \t]*(=)[^\r\n]*|[ \t]*(?:[;#][^!\n].*)?)$`)
+
+// sniffProperties accepts two keys and more, if no line is anything else than a key with its value, a comment or blank.
+func sniffProperties(start []byte, size int64) format.Claim {
+	if int64(len(start)) < size {
+		start = start[:bytes.LastIndexByte(start, '\n')+1]
+	}
+	keys := 0
+	for line := range bytes.Lines(start) {
+		m := property().FindSubmatch(bytes.TrimRight(line, "\r\n"))
+		if m == nil {
+			return format.None
+		}
+		keys += len(m[1])
+	}
+	if keys < 2 {
+		return format.None
+	}
+	return format.LastResort
+}
 
 // sniffIni accepts text that begins with a header and a key or another section.
 func sniffIni(start []byte, size int64) format.Claim {
@@ -70,7 +124,7 @@ func sniffIni(start []byte, size int64) format.Claim {
 	rest = rest[len(first):]
 	rest = rest[len(ignored().Find(rest)):]
 	switch m := entry().FindSubmatch(rest); {
-	case m != nil && len(m[1]) > 0:
+	case m != nil && len(m[1])+len(m[2]) > 0:
 		return format.Signature
 	case m != nil, header().Match(rest), len(rest) == 0 && size > int64(len(start)):
 		return format.Plausible
@@ -130,12 +184,12 @@ func skipLines(c *simple.Cursor) bool {
 		case next == c.Left() || c.At(next) == '\n':
 			blank = min(next+1, c.Left())
 			continue
-		case b == '[':
+		case b == '[' && c.Place().In != inProperties:
 			return c.Place().In == inFile
 		case b == ';' || b == '#':
 			flush()
 			c.Field(min(c.Until(0, "\n")+1, c.Left()), span.Text, "comment")
-		case c.Place().In == inSection && c.At(c.Until(at, "=\n")) == '=':
+		case c.Place().In != inFile && c.At(c.Until(at, "=\n")) == '=':
 			return true
 		default:
 			flush()
@@ -202,7 +256,7 @@ func readText(c *simple.Cursor) {
 	if end > 0 && (quote == '"' || quote == '\'') {
 		readQuoted(c, string(quote), end)
 	} else {
-		if quote != '[' && quote != '{' {
+		if quote != '[' && quote != '{' && c.Place().In != inProperties {
 			end = min(end, c.Until(0, "\n;#"))
 		}
 		for end > 0 && (c.At(end-1) == ' ' || c.At(end-1) == '\t') {
@@ -263,19 +317,21 @@ func encodeIni(d simple.Datum) []byte {
 		return nil
 	case d.Place == simple.Place{In: inFile, Key: true}:
 		return []byte("[" + text + "]" + d.LineEnd)
-	case d.Place == simple.Place{In: inSection, Key: true}:
+	case d.Place.Key && d.Place.In != inFile:
 		equals := "="
 		if i := bytes.IndexByte(d.Like, '='); i > 0 {
 			equals = string(d.Like[len(bytes.TrimRight(d.Like[:i], " \t")):])
 		}
 		return []byte(text + equals)
-	case d.Place.In != inSection:
+	case d.Place.In < inSection:
 		return nil
 	}
 	like := shape().FindStringSubmatch(string(d.Like))
 	isBare := d.Like != nil && like[2] == "" && text != "" && !strings.ContainsAny(text, `"';#`) && text == strings.Trim(text, " \t")
 	quote := `"`
 	switch {
+	case d.Place.In == inProperties:
+		quote = like[2]
 	case isBare:
 		quote = ""
 	case strings.Contains(text, `"`) && strings.Contains(text, "'"):

@@ -8,7 +8,10 @@ import (
 	"testing"
 
 	"varview/decoder/edit/simple/simpletest"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/source/sourcetest"
+	"varview/decoder/engine/span"
 	"varview/decoder/formats/gamemaker"
 )
 
@@ -40,6 +43,54 @@ func TestIni(t *testing.T) {
 		s.Samples = append(s.Samples, simpletest.Sample{Text: c.text, JSON: c.json, Fields: strings.ReplaceAll(c.fields, `\u003d`, "="), Problems: c.problems})
 	}
 	s.Run(t)
+}
+
+// TestSniffIni: any key may begin a section, of those with brackets one as GameMaker writes it.
+func TestSniffIni(t *testing.T) {
+	for text, want := range map[string]format.Claim{
+		"[0]\nin[0]=\"5.000000\"\n": format.Signature, "[a]\nx = 1\n": format.Signature, "[Desktop Entry]\nName[an]=Demonio\n": format.None,
+		"[a]\nx=C:/Games/x (USA).sfc\n": format.Signature, "[link](x)\n": format.None,
+	} {
+		if got := gamemaker.Ini.Sniff(source.Bytes(text), span.Between(0, int64(len(text)))); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestProperties reads and edits keys without sections: all behind the equals sign is the value.
+func TestProperties(t *testing.T) {
+	s := simpletest.Suite{Family: gamemaker.Properties, AnyEnd: true}
+	s.Samples = []simpletest.Sample{
+		{Text: "#Mon Jul 14\nname=Player 1\r\n\nwindow.width = 800 ; px\n", JSON: `{"name":"Player 1","window.width":"800 ; px"}`,
+			Fields: `text comment=#Mon Jul 14\n; text text=name; type ==\u003d; text text=Player 1; terminator line end=\r\n; padding blank=\n; text text=window.width; type == =; padding blank= ; text text=800 ; px; terminator line end=\n`},
+		{Text: "a=\nb=b\\:7=8\nc=\"x y\"", JSON: `{"a":"","b":"b\\:7=8","c":"x y"}`},
+		{Text: "a=1\nb=2\n# end\n", JSON: `{"a":"1","b":"2"}`},
+		{Text: "a=1\n[b]\nc\n=2\n", JSON: `{"a":"1","":"2"}`, Problems: []string{
+			"warning engine-cannot-read 4+4 $[\"\"]@key: a line that is neither a section nor a key is ignored",
+			"warning engine-cannot-read 8+2 $[\"\"]@key: a line that is neither a section nor a key is ignored"}},
+	}
+	for i := range s.Samples {
+		s.Samples[i].Fields = strings.ReplaceAll(s.Samples[i].Fields, `\u003d`, "=")
+	}
+	s.Run(t)
+	simpletest.CheckTexts(t, gamemaker.Properties, []simpletest.Edit{
+		{"# c\nx = 1\ny=2\n", "set", "$.x", `"#7; \"8\""`, "# c\nx = #7; \"8\"\ny=2\n"},
+		{"x=1\r\ny=\"2\"\r\n", "set", "$.y", "5", "x=1\r\ny=\"5\"\r\n"},
+		{"x=1\ny=2", "set", "$.y", `""`, "x=1\ny=\n"},
+		{"x=1\ny=2", "set", "$.y", `" 2"`, "keys and values has no value for this"},
+		{"x = 1\ny = 2", "insert", "$.z", `"v w"`, "x = 1\ny = 2\nz = v w\n"},
+		{"x=1\ny=2\n", "delete", "$.x", "", "y=2\n"},
+		{"x=1\ny=2\n", "set", "$.y@key", `"b.c"`, "x=1\nb.c=2\n"},
+	})
+	for text, want := range map[string]format.Claim{
+		"a=1\nb.c = x y\n": format.LastResort, "#x\n\n; y\nkey-1=\nkey-2=": format.LastResort, "a=1\n": format.None, "a=1\n[s]\nb=2\n": format.None,
+		"#!/bin/sh\nA=1\nB=2\n": format.None, "a=1\nif (a==b) c=2\n": format.None, "let x = 5;\nlet y = 6;\n": format.None, "a=1\nb=2\nprose\n": format.None,
+		strings.Repeat("k=v\n", 2000) + "[s]\n": format.LastResort,
+	} {
+		if got := gamemaker.Properties.Sniff(source.Bytes(text), span.Between(0, int64(len(text)))); got != want {
+			t.Errorf("%.40q: %v, want %v", text, got, want)
+		}
+	}
 }
 
 // TestIniEdits checks that an edit leaves the rest of its line and all other lines as they are.

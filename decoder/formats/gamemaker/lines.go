@@ -145,12 +145,13 @@ func unescapeLine(dst, text []byte) ([]byte, int) { return append(dst, text...),
 // Limits of what is taken for a file of lines.
 const (
 	sniffedLines = 16 << 10 // bytes that are looked at
-	leastLines   = 10
+	leastLines   = 2
 	shortLine    = 40 // bytes
 )
 
-// Sniff implements format.Family: it accepts lines of digits that hold bytes, and ten lines and more, of which half are
-// numbers; or a quarter, if nearly all others are short. Of other texts nothing tells whether their lines are values.
+// Sniff implements format.Family: it accepts lines of digits that hold bytes, and lines of which half are numbers; or a
+// quarter, if nearly all others are short, or some, if all are short and the same again and again. Of other texts nothing
+// tells whether their lines are values.
 func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffedLines))
 	if int64(len(b)) < region.Length {
@@ -161,24 +162,40 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 		return format.Plausible
 	}
 	all, some, numbers, short := 0, 0, 0, 0
+	different := map[string]bool{}
 	for line := range bytes.Lines(b) {
 		line = bytes.TrimRight(line, "\r\n")
+		different[string(line)] = true
 		if all++; len(line) == 0 {
 			continue
 		}
 		if some++; len(line) <= shortLine {
 			short++
 		}
-		if typ, isText := lineType(line); typ == lineNumber {
-			numbers++
-		} else if isText && !isLineText(line) {
+		if !isLineText(line) {
 			return format.None
 		}
+		if areNumbers(line) {
+			numbers++
+		}
 	}
-	if all < leastLines || numbers*2 < some && (numbers*4 < some || short*10 < some*9) {
+	isRepeated := numbers > 0 && short == some && len(different)*8 <= some
+	if all < leastLines || numbers*2 < some && (numbers*4 < some || short*10 < some*9) && !isRepeated {
 		return format.None
 	}
 	return format.LastResort
+}
+
+// areNumbers reports whether most of the words in a line are numbers, as in those of lists and records.
+func areNumbers(line []byte) bool {
+	words, numbers := 0, 0
+	for word := range bytes.FieldsSeq(line) {
+		words++
+		if typ, _ := lineType(word); typ == lineNumber {
+			numbers++
+		}
+	}
+	return numbers*2 > words
 }
 
 // codedLine matches a line of base64 or hexadecimal digits.

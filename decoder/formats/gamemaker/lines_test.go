@@ -53,7 +53,13 @@ func TestSniffLines(t *testing.T) {
 		want format.Claim
 	}{
 		{"Mira\r\n" + many("0 \r\n", 9), format.LastResort},
-		{"Mira\n" + many("0 \n", 8), format.None}, // too few
+		{"106\n1", format.LastResort},
+		{"106\n", format.None}, // a value in another text
+		{"mode\nhigh_score\n37\ntime\n4.70499992370605\n", format.LastResort},
+		{"5\n85 5\n9 8\n71 11\n", format.LastResort}, // coordinates
+		{many("tile 1 30 28\nitem acorn\n", 20), format.LastResort},
+		{"1\n914\n" + many("null\nobj\n", 20), format.LastResort},
+		{"a title\nand a text\nwith 3 words\n", format.None},
 		{many("sword\n\n12 \n", 40), format.LastResort},
 		{many("a line of prose that is wrapped, as people write it, at a hundred characters or so\n", 40), format.None},
 		{many("word\n", 100), format.None},
