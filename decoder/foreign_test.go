@@ -45,6 +45,7 @@ func TestForeign(t *testing.T) {
 		{"[![Build](b.svg)](x)\n\nUse Vector2(1, 2) or Color(1, 1, 1).\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
 		{"[Home] uses Foo(bar), see #aabbcc\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
 		{"[1] See Foo(bar)\n[2] and Baz(x)\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
+		{"gold=5\n<<<<<<< HEAD\nhp=7\n=======\nhp=8\n>>>>>>> main\n", "text with a merge conflict", "not-a-save: this is a text with a merge conflict, not a save or packet: it has the lines of two files, between <<<<<<< and >>>>>>>, of which one side is to be deleted"},
 		{"Größe: 3, Name: Mira\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
 		{"#define mira_width 16\n#define mira_height 16\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
 		{strings.Repeat("# a licence, and what it says in many words\n", 3) + "import re\nfrom os import path\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},

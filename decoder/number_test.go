@@ -28,6 +28,7 @@ func TestWords(t *testing.T) {
 func TestConfigOrIni(t *testing.T) {
 	for text, want := range map[string]string{
 		"[a]\nx=5\n": "configfile", "[a]\n\nx=5\n": "configfile", "[a]\nx=5\ny=6\npath = C:/x (USA).exe\nip = 127.0.0.1\n": "ini", "[a]\nx=Vector2(1, 2)\ny=@\n": "configfile",
+		"size=1010,\ndir=\"./a\"\n": "properties", "size=1010 ; px\ndir=\"./a\"\nat=NodePath(\"b\")\nv=Vector2(1, 2)\n": "configfile", "d={\n\"a\": 1\n}\n": "configfile",
 	} {
 		if d := open(t, []byte(text), Options{Name: "settings.cfg"}); d.Dialect != want {
 			t.Errorf("%q: %s, want %s", text, d.Dialect, want)

@@ -253,7 +253,8 @@ func readText(c *simple.Cursor) {
 	readBlanks(c)
 	end, _ := lineEnd(c)
 	quote := c.At(0)
-	if end > 0 && (quote == '"' || quote == '\'') {
+	isWhole := c.Place().In != inProperties || end > 1 && c.At(end-1) == quote
+	if end > 0 && (quote == '"' || quote == '\'') && isWhole {
 		readQuoted(c, string(quote), end)
 	} else {
 		if quote != '[' && quote != '{' && c.Place().In != inProperties {
@@ -331,7 +332,9 @@ func encodeIni(d simple.Datum) []byte {
 	quote := `"`
 	switch {
 	case d.Place.In == inProperties:
-		quote = like[2]
+		if quote = like[2]; !bytes.HasSuffix(bytes.TrimRight(d.Like, "\r\n"), []byte(quote)) {
+			quote = ""
+		}
 	case isBare:
 		quote = ""
 	case strings.Contains(text, `"`) && strings.Contains(text, "'"):

@@ -65,6 +65,7 @@ func TestProperties(t *testing.T) {
 			Fields: `text comment=#Mon Jul 14\n; text text=name; type ==\u003d; text text=Player 1; terminator line end=\r\n; padding blank=\n; text text=window.width; type == =; padding blank= ; text text=800 ; px; terminator line end=\n`},
 		{Text: "a=\nb=b\\:7=8\nc=\"x y\"", JSON: `{"a":"","b":"b\\:7=8","c":"x y"}`},
 		{Text: "a=1\nb=2\n# end\n", JSON: `{"a":"1","b":"2"}`},
+		{Text: "a=\"./x\",\nb=\"\nc='d'\n", JSON: `{"a":"\"./x\",","b":"\"","c":"d"}`},
 		{Text: "a=1\n[b]\nc\n=2\n", JSON: `{"a":"1","":"2"}`, Problems: []string{
 			"warning engine-cannot-read 4+4 $[\"\"]@key: a line that is neither a section nor a key is ignored",
 			"warning engine-cannot-read 8+2 $[\"\"]@key: a line that is neither a section nor a key is ignored"}},
@@ -76,6 +77,7 @@ func TestProperties(t *testing.T) {
 	simpletest.CheckTexts(t, gamemaker.Properties, []simpletest.Edit{
 		{"# c\nx = 1\ny=2\n", "set", "$.x", `"#7; \"8\""`, "# c\nx = #7; \"8\"\ny=2\n"},
 		{"x=1\r\ny=\"2\"\r\n", "set", "$.y", "5", "x=1\r\ny=\"5\"\r\n"},
+		{"x=\"1\",\ny=2\n", "set", "$.x", `"\"3\","`, "x=\"3\",\ny=2\n"},
 		{"x=1\ny=2", "set", "$.y", `""`, "x=1\ny=\n"},
 		{"x=1\ny=2", "set", "$.y", `" 2"`, "keys and values has no value for this"},
 		{"x = 1\ny = 2", "insert", "$.z", `"v w"`, "x = 1\ny = 2\nz = v w\n"},

@@ -172,7 +172,7 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 		if some++; len(line) <= shortLine {
 			short++
 		}
-		if !isLineText(line) {
+		if !isLineText(line) || bytes.HasPrefix(line, []byte("<<<<<<< ")) { // of a merge conflict: the lines are those of two files
 			return format.None
 		}
 		if areNumbers(line) {

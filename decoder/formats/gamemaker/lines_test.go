@@ -58,6 +58,7 @@ func TestSniffLines(t *testing.T) {
 		{"mode\nhigh_score\n37\ntime\n4.70499992370605\n", format.LastResort},
 		{"5\n85 5\n9 8\n71 11\n", format.LastResort}, // coordinates
 		{many("tile 1 30 28\nitem acorn\n", 20), format.LastResort},
+		{many("7\n", 20) + "<<<<<<< HEAD\n1\n=======\n2\n>>>>>>> other\n" + many("7\n", 20), format.None},
 		{"1\n914\n" + many("null\nobj\n", 20), format.LastResort},
 		{"a title\nand a text\nwith 3 words\n", format.None},
 		{many("sword\n\n12 \n", 40), format.LastResort},

@@ -214,13 +214,20 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 func values(b []byte) (good, bad int) {
 	const looked = 16
 	for _, m := range entryLine().FindAllSubmatch(b, looked) {
-		if len(m[1]) > 0 && lexValue(m[1]).Bad == "" {
+		if len(m[1]) > 0 && isValue(m[1]) {
 			good++
 		} else {
 			bad++
 		}
 	}
 	return good, bad
+}
+
+// isValue reports whether a line behind an equals sign is a value that Godot reads, or begins one of several parts.
+func isValue(line []byte) bool {
+	t := lexValue(line)
+	rest := bytes.TrimLeft(line[min(t.Len, len(line)):], " \t")
+	return t.Bad == "" && (t.Close != 0 || t.Quoted || t.Around || len(rest) == 0 || rest[0] == ';')
 }
 
 var entryLine = lazy.Regexp(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
