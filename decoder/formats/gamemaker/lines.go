@@ -146,6 +146,7 @@ func unescapeLine(dst, text []byte) ([]byte, int) { return append(dst, text...),
 const (
 	sniffedLines = 16 << 10 // bytes that are looked at
 	leastLines   = 2
+	severalLines = 10 // of fewer, all are short and none begins like JSON, which may have a line of a header before it
 	shortLine    = 40 // bytes
 )
 
@@ -161,29 +162,52 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 	if areCodedLines(b) {
 		return format.Plausible
 	}
-	all, some, numbers, short := 0, 0, 0, 0
-	different := map[string]bool{}
+	n := lineCounts{different: map[string]bool{}}
 	for line := range bytes.Lines(b) {
-		line = bytes.TrimRight(line, "\r\n")
-		different[string(line)] = true
-		if all++; len(line) == 0 {
-			continue
+		if line = bytes.TrimRight(line, "\r\n"); !isLineText(line) || bytes.HasPrefix(line, []byte("<<<<<<< ")) {
+			return format.None // of a merge conflict: the lines are those of two files
 		}
-		if some++; len(line) <= shortLine {
-			short++
-		}
-		if !isLineText(line) || bytes.HasPrefix(line, []byte("<<<<<<< ")) { // of a merge conflict: the lines are those of two files
-			return format.None
-		}
-		if areNumbers(line) {
-			numbers++
-		}
+		n.add(line)
 	}
-	isRepeated := numbers > 0 && short == some && len(different)*8 <= some
-	if all < leastLines || numbers*2 < some && (numbers*4 < some || short*10 < some*9) && !isRepeated {
-		return format.None
+	if n.areValues() {
+		return format.LastResort
 	}
-	return format.LastResort
+	return format.None
+}
+
+// lineCounts are what lines are, by number.
+type lineCounts struct {
+	all, some, short, numbers, json int // of them some have characters, and begin like JSON
+	different                       map[string]bool
+}
+
+func (n *lineCounts) add(line []byte) {
+	n.different[string(line)] = true
+	n.all++
+	if len(line) == 0 {
+		return
+	}
+	n.some++
+	if len(line) <= shortLine {
+		n.short++
+	}
+	if areNumbers(line) {
+		n.numbers++
+	}
+	if line[0] == '{' || line[0] == '[' {
+		n.json++
+	}
+}
+
+// areValues reports whether lines are a value each.
+func (n *lineCounts) areValues() bool {
+	if n.all < leastLines || n.all < severalLines && (n.json > 0 || n.short < n.some) {
+		return false
+	}
+	isHalf := n.numbers*2 >= n.some
+	isQuarter := n.numbers*4 >= n.some && n.short*10 >= n.some*9
+	isRepeated := n.numbers > 0 && n.short == n.some && len(n.different)*8 <= n.some
+	return isHalf || isQuarter || isRepeated
 }
 
 // areNumbers reports whether most of the words in a line are numbers, as in those of lists and records.
