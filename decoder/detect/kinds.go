@@ -62,6 +62,7 @@ var signatures = []signature{
 	{"a Godot texture (.ctex)", 0, "GST2"},
 	{"a Godot texture (.stex)", 0, "GDST"},
 	{"a compiled GDScript", 0, "GDSC"},
+	{"the settings of a Godot project (project.binary)", 0, "ECFG"},
 	{"an Unreal Engine save (GVAS)", 0, "GVAS"},
 	{"a Unity asset bundle", 0, "UnityFS\x00"},
 	{"a Unity asset bundle", 0, "UnityWeb\x00"},

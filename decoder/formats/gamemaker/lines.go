@@ -146,7 +146,7 @@ func unescapeLine(dst, text []byte) ([]byte, int) { return append(dst, text...),
 const (
 	sniffedLines = 16 << 10 // bytes that are looked at
 	leastLines   = 2
-	severalLines = 10 // of fewer, all are short and none begins like JSON, which may have a line of a header before it
+	severalLines = 10 // of fewer, most are short and none begins like JSON: a line before what is long may be a header
 	shortLine    = 40 // bytes
 )
 
@@ -201,7 +201,7 @@ func (n *lineCounts) add(line []byte) {
 
 // areValues reports whether lines are a value each.
 func (n *lineCounts) areValues() bool {
-	if n.all < leastLines || n.all < severalLines && (n.json > 0 || n.short < n.some) {
+	if n.all < leastLines || n.all < severalLines && (n.json > 0 || n.short*2 <= n.some) {
 		return false
 	}
 	isHalf := n.numbers*2 >= n.some

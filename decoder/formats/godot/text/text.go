@@ -223,11 +223,14 @@ func values(b []byte) (good, bad int) {
 	return good, bad
 }
 
-// isValue reports whether a line behind an equals sign is a value that Godot reads, or begins one of several parts.
+// isValue reports whether a line behind an equals sign is a value that Godot reads, with a blank and a digit behind it perhaps, which
+// Godot takes for the next key; or begins one of several parts.
 func isValue(line []byte) bool {
 	t := lexValue(line)
-	rest := bytes.TrimLeft(line[min(t.Len, len(line)):], " \t")
-	return t.Bad == "" && (t.Close != 0 || t.Quoted || t.Around || len(rest) == 0 || rest[0] == ';')
+	after := line[min(t.Len, len(line)):]
+	rest := bytes.TrimLeft(after, " \t")
+	isEnd := len(rest) == 0 || rest[0] == ';' || len(rest) < len(after) && rest[0] >= '0' && rest[0] <= '9'
+	return t.Bad == "" && (t.Close != 0 || t.Quoted || t.Around || isEnd)
 }
 
 var entryLine = lazy.Regexp(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
