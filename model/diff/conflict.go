@@ -11,10 +11,6 @@ import (
 // conflict returns the clash of one of their changes with ours; nil if there is none. done says that
 // nothing is left to do: we have made the same change, or it belongs to an earlier clash.
 func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
-	around := c.InA
-	if c.A != nil {
-		around = c.A.Parent
-	}
 	if l := m.contested(c); l != nil {
 		if c.Note { // it belongs to what is there
 			return nil, true, nil
@@ -24,6 +20,22 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 			return nil, true, nil
 		}
 		return x, done, err
+	}
+	x, done, err = m.conflictAround(c)
+	switch {
+	case x != nil || done || err != nil:
+		return x, done, err
+	case c.A == nil:
+		return m.conflictOfAdded(c)
+	}
+	return m.conflictAt(c)
+}
+
+// conflictAround returns the clash of one of their changes with one of ours to a value around it.
+func (m *merging) conflictAround(c *compare.Change) (x *clash, done bool, err error) {
+	around := c.InA
+	if c.A != nil {
+		around = c.A.Parent
 	}
 	if n, why := m.otherElement(c, around); n != nil {
 		ours, err := m.counterpart(n)
@@ -42,9 +54,11 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 			}
 		}
 	}
-	if c.A == nil {
-		return m.conflictOfAdded(c)
-	}
+	return nil, false, nil
+}
+
+// conflictAt returns the clash of their change of a value with ours to the same value, or to what is in it.
+func (m *merging) conflictAt(c *compare.Change) (x *clash, done bool, err error) {
 	for _, our := range m.at[c.A.ID()] {
 		x, done := m.conflictOfSame(c, our)
 		switch {
