@@ -174,3 +174,22 @@ func TestReadOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestCaptureReadOnce: the packets of a capture are read once before it is shown.
+func TestCaptureReadOnce(t *testing.T) {
+	const head = 24 // bytes before the first packet
+	capture, err := os.ReadFile("../testdata/captures/auth.pcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	capture = append(capture[:head:head], bytes.Repeat(capture[head:], 4<<20/len(capture))...)
+	src := &sourcetest.Counted{Source: source.Bytes(capture)}
+	d, err := Open(t.Context(), src, Options{Defer: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if src.Bytes > src.Size()*3/2 {
+		t.Errorf("%d bytes were read of %d", src.Bytes, src.Size())
+	}
+}

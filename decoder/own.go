@@ -232,7 +232,7 @@ func (d *Document) ownTail(ctx context.Context) (n int64, err error) {
 		return 0, nil
 	}
 	l := &d.Layers[0]
-	if l.Kind.IsText() || own.IsBeside(l.Kind) {
+	if l.Kind.IsText() || own.IsBeside(l.Kind) || d.isList() { // packets are as many as the file holds
 		return 0, nil
 	}
 	isOther, err := score.HasProblem(ctx, l.Tree, true, func(p *span.Problem) bool {

@@ -37,7 +37,7 @@ func (kind) Sniff(s *layer.Sample) bool { return network.IsPlain(s.Head) }
 func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
 
 // firstShare divides Options.Defer into the limit, in bytes, up to which messages are read.
-const firstShare = 1024
+const firstShare = 4096
 
 // Open implements layer.Wrapper.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
