@@ -303,6 +303,7 @@ func TestWatchWhileTyping(t *testing.T) {
 		{"a value is set", []string{"e", "4", "4"}, []string{"enter"}, state(44)},
 		{"a value is not set", []string{"e", "4", "4"}, []string{"esc"}, moved},
 		{"a key is renamed", []string{"r", "x"}, []string{"esc"}, moved},
+		{"the first of two keys", []string{"d"}, []string{"d"}, stream(dictionary(str("gold"), integer(1)))},
 		{"a question is withdrawn", []string{"e", "x", "enter"}, []string{"esc", "esc"}, moved},
 		{"bytes are overwritten", []string{"tab", "l", "l", "l", "l", "r"}, []string{"2", "c", "esc"}, state(44)},
 		{"bytes are half typed", []string{"tab", "l", "l", "l", "l", "r", "2"}, []string{"c", "esc"}, state(44)},

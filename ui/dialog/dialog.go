@@ -293,6 +293,9 @@ type Strokes struct {
 // Place implements Dialog.
 func (s *Strokes) Place() Place { return AtBottom }
 
+// Binds implements Bound: the rest of an action is about the value that it began on.
+func (s *Strokes) Binds() {}
+
 // Update implements Dialog.
 func (s *Strokes) Update(msg tea.KeyMsg) tea.Cmd {
 	s.Close(s)

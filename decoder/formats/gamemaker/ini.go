@@ -91,7 +91,7 @@ var (
 )
 
 // property matches a line with a key that is a name, and others of a text of such lines.
-var property = lazy.Regexp(`^(?:[\pL\pN_][\pL\pN_.\-]*[ \t]*(=)[^\r\n]*|[ \t]*(?:[;#][^!\n].*)?)$`)
+var property = lazy.Regexp(`^(?:[\pL\pN_][\pL\pN_.\-]*[ \t]*(=)(?:[^=\r\n][^\r\n]*)?|[ \t]*(?:[;#][^!\n].*)?)$`)
 
 // sniffProperties accepts two keys and more, if no line is anything else than a key with its value, a comment or blank.
 func sniffProperties(start []byte, size int64) format.Claim {

@@ -177,8 +177,9 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 
 // lineCounts are what lines are, by number.
 type lineCounts struct {
-	all, some, short, numbers, json int // of them some have characters, and begin like JSON
-	different                       map[string]bool
+	all, some, short, numbers int // some have characters
+	phrases, json             int // have several words and are no numbers, and begin like JSON
+	different                 map[string]bool
 }
 
 func (n *lineCounts) add(line []byte) {
@@ -193,6 +194,8 @@ func (n *lineCounts) add(line []byte) {
 	}
 	if areNumbers(line) {
 		n.numbers++
+	} else if bytes.ContainsAny(line, " \t") {
+		n.phrases++
 	}
 	if line[0] == '{' || line[0] == '[' {
 		n.json++
@@ -205,7 +208,7 @@ func (n *lineCounts) areValues() bool {
 		return false
 	}
 	isHalf := n.numbers*2 >= n.some
-	isQuarter := n.numbers*4 >= n.some && n.short*10 >= n.some*9
+	isQuarter := (n.all >= severalLines || n.phrases == 0) && n.numbers*4 >= n.some && n.short*10 >= n.some*9
 	isRepeated := n.numbers > 0 && n.short == n.some && len(n.different)*8 <= n.some
 	return isHalf || isQuarter || isRepeated
 }

@@ -201,7 +201,7 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 		return format.None
 	}
 	isGodots := configSign().Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
-	switch good, bad := values(b); {
+	switch good, bad := values(b, header != nil); {
 	case bad > good || bad > 0 && !isGodots:
 		return format.None
 	case isGodots:
@@ -210,11 +210,13 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 	return format.LastResort
 }
 
-// values counts the first entries that have values that Godot reads, and those that have others.
-func values(b []byte) (good, bad int) {
+// values counts the first entries that have values that Godot reads, and those that have others. Without a section, keys with blanks,
+// which Godot drops, count as others: they are words of a language or of a program.
+func values(b []byte, inSection bool) (good, bad int) {
 	const looked = 16
 	for _, m := range entryLine().FindAllSubmatch(b, looked) {
-		if len(m[1]) > 0 && isValue(m[1]) {
+		key, value := bytes.TrimSpace(m[1]), m[2]
+		if len(value) > 0 && isValue(value) && (inSection || key[0] == '"' || !bytes.ContainsAny(key, " \t")) {
 			good++
 		} else {
 			bad++
@@ -233,7 +235,7 @@ func isValue(line []byte) bool {
 	return t.Bad == "" && (t.Close != 0 || t.Quoted || t.Around || isEnd)
 }
 
-var entryLine = lazy.Regexp(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
+var entryLine = lazy.Regexp(`(?m)^[ \t]*([^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
 
 // configSign matches what only a ConfigFile has: values with types, values of more than one line (a text
 // that ends at the end of a line; in an INI file a quote may be missing), and the comment or the entry with
