@@ -375,6 +375,25 @@ func (d *Document) BuildIndex(ctx context.Context) error {
 	return t.BuildIndex(ctx)
 }
 
+// InTexts returns how many of the values at some paths, each of which can stand for many, are in texts that hold values.
+func (t *Transaction) InTexts(ctx context.Context, paths []string) (n int, err error) {
+	for _, path := range paths {
+		if !tree.IsPattern(path) {
+			continue
+		}
+		err := t.doc.EachReached(ctx, path, func(in *Document, rest string) error {
+			if in == t.doc {
+				return nil
+			}
+			return in.Innermost().Tree().NewReader().EachAt(ctx, rest, func(*tree.Node) error { n++; return nil })
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
 // EachReached calls each with the document in which a path ends, as Reach returns it, and the path there. If that stands
 // for many values, it also does so for the texts on its way that hold values. The error tree.ErrNoMatch of each means that
 // there is nothing; it is returned if there is nothing anywhere.

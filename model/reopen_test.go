@@ -117,7 +117,7 @@ func TestDeferred(t *testing.T) {
 func TestUnfinished(t *testing.T) {
 	path := repoFile("captures/mp-enet-norelay.pcap")
 	all := openFile(t, path, decoder.Options{}).Innermost()
-	doc := openFile(t, path, decoder.Options{Defer: 1024 * 3000})
+	doc := openFile(t, path, decoder.Options{Defer: 4096 * 3000})
 	before := int64(0)
 	for steps := 0; doc.IsUnfinished(); steps++ {
 		if size := doc.Innermost().Size(); !doc.IsDeferred() || size <= before || size >= all.Size() || steps == 4 {

@@ -85,6 +85,10 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		if err != nil {
 			return err
 		}
+		inTexts, err := t.InTexts(ctx, paths)
+		if err != nil {
+			return err
+		}
 		t.Unrecorded = o.IsUnseen()
 		each := func(b *model.Batch, i int, path string) error {
 			n, err := b.Resolve(ctx, path)
@@ -109,10 +113,16 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		default:
 			err = e.inTurn(ctx, t, "deleting from", name, paths, each)
 		}
+		isLeft := fmt.Sprintf("; %d in texts that hold values can only be deleted each by its own PATH", inTexts)
+		if inTexts == 0 {
+			isLeft = ""
+		} else if errors.Is(err, tree.ErrNoMatch) {
+			return fmt.Errorf("%w%s", err, isLeft)
+		}
 		if err == nil && slices.ContainsFunc(paths, tree.IsPattern) {
-			is := "deleted"
+			is := "deleted" + isLeft
 			if o.DryRun {
-				is = "would be deleted"
+				is = "would be deleted" + isLeft
 			}
 			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(deleted), "value"), is)
 		}
