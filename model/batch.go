@@ -62,6 +62,19 @@ func (t *Transaction) Batch(ctx context.Context, n int) (*Batch, error) {
 	return b, b.begin(ctx)
 }
 
+// Together makes a number of edits in a batch, each of which do adds to it.
+func (t *Transaction) Together(ctx context.Context, edits int, do func(b *Batch, i int) error) error {
+	b, err := t.Batch(ctx, edits)
+	for i := 0; i < edits && err == nil; i++ {
+		t.Progress.Set(int64(i), 2*int64(edits)) // Finish is the other half
+		err = cmp.Or(ctx.Err(), do(b, i))
+	}
+	if err != nil {
+		return err
+	}
+	return b.Finish(ctx)
+}
+
 // Reader returns the reader of the values before the batched edits.
 func (b *Batch) Reader() *tree.Reader { return b.t.read }
 

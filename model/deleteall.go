@@ -38,21 +38,16 @@ func (t *Transaction) deleteNoted(ctx context.Context, o edit.Options, paths []s
 	if err != nil {
 		return 0, err
 	}
-	b, err := t.Batch(ctx, len(all))
-	for i := 0; i < len(all) && err == nil; i++ {
-		t.Progress.Set(int64(i), 2*int64(len(all))) // Finish is the other half
-		var n *tree.Node
-		if n, err = b.Resolve(ctx, all[i]); err != nil {
-			break
+	return len(all), t.Together(ctx, len(all), func(b *Batch, i int) error {
+		n, err := b.Resolve(ctx, all[i])
+		if err != nil {
+			return err
 		}
-		if err = cmp.Or(ctx.Err(), b.Delete(ctx, n, o)); err != nil {
-			err = &atError{all[i], err}
+		if err := b.Delete(ctx, n, o); err != nil {
+			return &atError{all[i], err}
 		}
-	}
-	if err != nil {
-		return 0, err
-	}
-	return len(all), b.Finish(ctx)
+		return nil
+	})
 }
 
 // A sweep deletes many values of an unchanged tree, in file order. It takes so many at a time that memory does not depend on how

@@ -90,16 +90,6 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			return err
 		}
 		t.Unrecorded = o.IsUnseen()
-		each := func(b *model.Batch, i int, path string) error {
-			n, err := b.Resolve(ctx, path)
-			if err != nil {
-				return err
-			}
-			if err := b.Delete(ctx, n, o.Options); err != nil {
-				return fmt.Errorf("%s: %w", paths[i], advised(err))
-			}
-			return nil
-		}
 		deleted := len(paths)
 		isWithin := func(path string) bool { return t.IsWithin(ctx, path) }
 		switch {
@@ -108,23 +98,33 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 			deleted, err = t.DeleteAll(ctx, o.Options, paths...)
 			done()
 			err = advised(err)
-		case len(paths) > 1:
-			err = errors.New("what a value holds is deleted by itself: give one PATH") // they would move while others are deleted
+		case len(paths) > 1: // they would move while others are deleted
+			err = errors.New("what a value holds is deleted by itself: give one PATH")
 		default:
-			err = e.inTurn(ctx, t, "deleting from", name, paths, each)
+			err = e.inTurn(ctx, t, "deleting from", name, paths, func(b *model.Batch, i int, path string) error {
+				n, err := b.Resolve(ctx, path)
+				if err != nil {
+					return err
+				}
+				if err := b.Delete(ctx, n, o.Options); err != nil {
+					return fmt.Errorf("%s: %w", paths[i], advised(err))
+				}
+				return nil
+			})
 		}
-		isLeft := fmt.Sprintf("; %d in texts that hold values can only be deleted each by its own PATH", inTexts)
-		if inTexts == 0 {
-			isLeft = ""
-		} else if errors.Is(err, tree.ErrNoMatch) {
-			return fmt.Errorf("%w%s", err, isLeft)
+		left := ""
+		if inTexts > 0 {
+			left = fmt.Sprintf("; %d in texts that hold values can only be deleted each by its own PATH", inTexts)
+			if errors.Is(err, tree.ErrNoMatch) {
+				return fmt.Errorf("%w%s", err, left)
+			}
 		}
 		if err == nil && slices.ContainsFunc(paths, tree.IsPattern) {
-			is := "deleted" + isLeft
+			is := "deleted"
 			if o.DryRun {
-				is = "would be deleted" + isLeft
+				is = "would be deleted"
 			}
-			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(deleted), "value"), is)
+			e.Tell("%s: %s: %s %s", env.DisplayName(name), strings.Join(paths, " "), span.Counted(int64(deleted), "value"), is+left)
 		}
 		return err
 	})

@@ -3,7 +3,6 @@ package edits
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,15 +130,7 @@ func (e commands) tellOutcome(ctx context.Context, name string, t *model.Transac
 // together lets do make edits of values, numbered from 0, in one batch, and shows progress.
 func (e commands) together(ctx context.Context, t *model.Transaction, doing, name string, edits int, do func(b *model.Batch, i int) error) error {
 	defer e.WatchEdits(t, doing, name)()
-	b, err := t.Batch(ctx, edits)
-	for i := 0; i < edits && err == nil; i++ {
-		t.Progress.Set(int64(i), 2*int64(edits)) // Finish is the other half
-		err = cmp.Or(ctx.Err(), do(b, i))
-	}
-	if err != nil {
-		return err
-	}
-	return b.Finish(ctx)
+	return t.Together(ctx, edits, do)
 }
 
 // inTurn lets do make edits at paths, numbered from 0, in order: those of values together, and one that leads into what a
