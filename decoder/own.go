@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -549,7 +550,7 @@ func (d *Document) completeOwn() {
 	}
 	in := wrap.Inner{}
 	if d.Tree.Region.Length <= detect.Prefix { // counting the values of a large file takes a while
-		in.Starts = func() ([]int64, error) { return ValueStarts(context.Background(), d.Tree) }
+		in.Starts = sync.OnceValues(func() ([]int64, error) { return ValueStarts(context.Background(), d.Tree) })
 	}
 	for i := len(d.Layers) - 1; i >= 0; i-- {
 		in.Held = append([]source.Source{d.Layers[i].Payload}, in.Held...)

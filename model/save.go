@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"varview/decoder"
 	"varview/decoder/engine/background"
@@ -275,7 +276,7 @@ func (s *Saving) inner(ctx context.Context) (in wrap.Inner) {
 		in.Held = append(in.Held, b.base)
 	}
 	if s.buffer == s.doc.Innermost() {
-		in.Starts = func() ([]int64, error) { return decoder.ValueStarts(ctx, s.v.tree) }
+		in.Starts = sync.OnceValues(func() ([]int64, error) { return decoder.ValueStarts(ctx, s.v.tree) })
 	}
 	return in
 }

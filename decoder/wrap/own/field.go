@@ -167,15 +167,15 @@ func (f *Field) hasText(b []byte) bool {
 // unknownSum returns the kind of checksum that the bytes of the field could be, or a part of its text; "" for none, and for one that is
 // known.
 func (f *Field) unknownSum(b []byte) string {
+	if f.sum != nil {
+		return ""
+	}
 	b = b[f.prefix():]
 	kind := checksum.Resembles(b)
 	if f.kind() == span.Text {
 		for part := range bytes.FieldsFuncSeq(b, func(c rune) bool { return strings.ContainsRune("|:.,;# \r\n\x00", c) }) {
 			kind = cmp.Or(kind, checksum.Resembles(part))
 		}
-	}
-	if f.sum != nil {
-		return ""
 	}
 	return kind
 }
@@ -244,10 +244,10 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 func (f *Field) inDigits(was []byte, n int64) []byte {
 	width := len(was)
 	switch {
-	case f.Type == hex && was[0] != '0' && width != 4 && width != 8 && width != 16:
-		width = 0
-		fallthrough
 	case f.Type == hex:
+		if was[0] != '0' && width != 4 && width != 8 && width != 16 {
+			width = 0
+		}
 		return f.inCase(fmt.Appendf(nil, "%0*x", width, n), was)
 	case was[0] == '0':
 		return fmt.Appendf(nil, "%0*d", width, n)
