@@ -26,8 +26,8 @@ var notInID = lazy.Regexp(`[^a-z0-9_]+`)
 // Selected is the cursor of Describe where bytes are selected.
 const Selected = -1
 
-// Describe writes a field for bytes of buffer b, or those of the type at a cursor that is not Selected, into the description of the document, which begins if there is none, beside
-// the file and with its name. The type may be "", for the one that the bytes look like. It returns the description.
+// Describe writes a field for bytes of buffer b, or those of the type at a cursor that is not Selected, into the description of the
+// document, which begins if there is none, beside the file and with its name. The type may be "", for the one that the bytes look like. It returns the description.
 func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor int64, name, typ string) (format.Format, error) {
 	if at.Length == 0 {
 		return nil, errors.New("no bytes are selected")
@@ -41,18 +41,12 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 			return nil, err
 		}
 		if d.options.within == nil && b != d.Buffers[0] { // in plain view in the file, which is described
-			data, err := readAll(t.Source)
-			if err != nil {
-				return nil, err
-			}
 			t = d.Buffers[0].now.Load().tree
-			whole, err := readAll(t.Source)
-			if err != nil {
-				return nil, err
-			}
-			before := int64(bytes.Index(whole, data))
-			if at.Offset += before; cursor != Selected {
-				cursor += before
+			for _, l := range d.Layers[:b.Number] {
+				before := own.Before(l.Layer)
+				if at.Offset += before; cursor != Selected {
+					cursor += before
+				}
 			}
 		}
 	}

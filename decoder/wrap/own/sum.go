@@ -369,6 +369,14 @@ type End struct {
 	Kept string // its bytes that do not follow the payload: no sizes, no checksums of it
 }
 
+// Before returns the number of bytes before the payload of an open layer of this package; 0 for another one.
+func Before(l *layer.Layer) int64 {
+	if p, ok := l.Packer.(*packer); ok {
+		return l.Region.Offset + int64(len(p.was.head))
+	}
+	return 0
+}
+
 // Ends returns the header and the trailer of an open layer; zero values if it is not of this package, or a checksum alone.
 func Ends(l *layer.Layer) (ends [2]End) {
 	p, ok := l.Packer.(*packer)
