@@ -249,8 +249,9 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 func headed(ctx context.Context, src source.Source, r *Recipe) *Recipe {
 	chains := recipe.Headed(r.Steps)
 	if chains == nil {
-		skip := recipe.Step{Step: "skip", Bytes: int(headWithin(ctx, src, r))}
-		chains = recipe.Headed(append([]recipe.Step{skip}, r.Steps...))[:min(1, skip.Bytes)]
+		if n := headWithin(ctx, src, r); n > 0 {
+			chains = recipe.Headed(append([]recipe.Step{{Step: "skip", Bytes: int(n)}}, r.Steps...))[:1]
+		}
 	}
 	for _, steps := range chains {
 		other, err := recipe.New(r.Name, r.Files, steps...)

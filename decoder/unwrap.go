@@ -58,8 +58,8 @@ func holdsValue(ctx context.Context, src source.Source, region span.Span) bool {
 
 const leastLine = 12 // digits of a line that is hardly a word or number of a header
 
-// areValueLines reports whether a text of digits has a value on each line, but for checksums and what may be a header's. The lines of one that is only
-// broken are as long as one another but for the last, and the first ones are parts of a value.
+// areValueLines reports whether a text of digits has a value on each line, but for checksums and what may be a header's. The lines of
+// one that is only broken are as long as one another but for the last, and the first ones are parts of a value.
 func areValueLines(ctx context.Context, src source.Source, region span.Span) bool {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, source.MaxView))
 	all, longest := 0, [][]byte{nil}

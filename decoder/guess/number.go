@@ -20,12 +20,14 @@ func isBig(form string) bool { return strings.HasSuffix(form, "be") }
 
 // bitsOf returns the bits of a number of a type, which has all of the bytes.
 func bitsOf(data []byte, form string) (bits uint64) {
-	for i := range data {
-		if isBig(form) {
-			bits = bits<<8 | uint64(data[i])
-		} else {
-			bits |= uint64(data[i]) << (8 * i)
+	if isBig(form) {
+		for _, b := range data {
+			bits = bits<<8 | uint64(b)
 		}
+		return bits
+	}
+	for i, b := range data {
+		bits |= uint64(b) << (8 * i)
 	}
 	return bits
 }

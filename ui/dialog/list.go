@@ -275,8 +275,8 @@ const (
 // BesideWidth is the width of a window from which they are beside the tree and the bytes.
 const BesideWidth = 160
 
-// LinesBelow returns the number of lines below the panes for a dialog that wants some, at most a share of the window in percent; 0 if the window is too low, so
-// that it is over them, or so wide that it is beside them.
+// LinesBelow returns the number of lines below the panes for a dialog that wants some, at most a share of the window in percent; 0 if
+// the window is too low, so that it is over them, or so wide that it is beside them.
 func LinesBelow(c Context, wants, share int) int {
 	width, height := c.Window()
 	if height < lowHeight || width < lowWidth || width >= BesideWidth {

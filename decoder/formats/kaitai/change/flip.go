@@ -45,8 +45,8 @@ func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
 	return true
 }
 
-// makeRoom lets what fills up a value at its end, or zeros that nothing reads, have more bytes, or fewer, if the value cannot have the size that it needs: "4096 * sectors".
-// Once all else is as it should be, this has again the size that its expression says.
+// makeRoom lets what fills up a value at its end, or zeros that nothing reads, have more bytes, or fewer, if the value cannot have the
+// size that it needs: "4096 * sectors". Once all else is as it should be, this has again the size that its expression says.
 func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 	was, _ := oc.Val.Ref.(*read.Struct)
 	if was == nil || w.flip != nil || was.IO.Buf != oc.Buf || len(was.Type.Seq) == 0 {
