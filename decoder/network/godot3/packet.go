@@ -50,7 +50,9 @@ func Packet(c *message.Cursor, b *message.Body) {
 	case simplifyPath:
 		b.Kind = message.SimplifyPath
 		b.ID = c.U32(span.ID, "path id")
+		at := c.Last()
 		b.Path = fullPath(c)
+		b.Path.At = at
 	case confirmPath:
 		b.Kind = message.ConfirmPath
 		b.Path = fullPath(c)

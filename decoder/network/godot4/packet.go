@@ -52,7 +52,9 @@ func Packet(c *message.Cursor, b *message.Body) {
 		b.Digest = c.Fixed(digestLength, "MD5 of the methods")
 		c.Terminator()
 		b.ID = c.U32(span.ID, "path id")
+		at := c.Last()
 		b.Path = path(c)
+		b.Path.At = at
 	case confirmPath:
 		confirm(c, b)
 	case raw:
@@ -65,6 +67,7 @@ func Packet(c *message.Cursor, b *message.Body) {
 		spawned(c, b)
 	case despawn:
 		b.Kind, b.NetID = message.Despawn, c.U32(span.ID, "net id")
+		b.Path.At = c.Last()
 	case sync:
 		synced(c, b, first&deltaFlag != 0)
 	case system:
@@ -95,7 +98,7 @@ func confirm(c *message.Cursor, b *message.Body) {
 		return
 	}
 	b.ID = c.U32(span.ID, "path id")
-	b.Path = message.Path{ByID: true, ID: b.ID}
+	b.Path = message.Path{ByID: true, ID: b.ID, At: c.Last()}
 }
 
 // isText reports whether bytes are a short path in ASCII: an id has zeros or is too large.
@@ -114,7 +117,7 @@ func spawned(c *message.Cursor, b *message.Body) {
 	if b.Scene == message.CustomScene {
 		c.Means("custom")
 	}
-	b.Path = message.Path{ByID: true, ID: c.U32(span.ID, "spawner id")}
+	b.Path = message.Path{ByID: true, ID: c.U32(span.ID, "spawner id"), At: c.Last()}
 	b.NetID = c.U32(span.ID, "net id")
 	n := c.U32(span.Length, "synchronizer count")
 	if at := c.Last(); int64(n) > c.Left()/4 {
@@ -133,11 +136,7 @@ func spawned(c *message.Cursor, b *message.Body) {
 	if b.Scene == message.CustomScene {
 		size := int64(c.U32(span.Length, "data size"))
 		fits(c, c.Last(), size, "data")
-		c.Until(c.At+size, func() {
-			if values := c.Args("data", 1, true); len(values) == 1 {
-				b.Custom = &values[0]
-			}
-		})
+		c.Until(c.At+size, func() { b.Custom = c.Args("data", 1, true) })
 	}
 	b.State = c.Values("state", true)
 }
@@ -174,8 +173,9 @@ func synced(c *message.Cursor, b *message.Body, isDelta bool) {
 func entry(c *message.Cursor, isDelta bool) (e message.Entry) {
 	c.List("")
 	e.ID = c.U32(span.ID, "id")
-	if e.ID&message.PathID != 0 {
-		e.Path = message.Path{ByID: true, ID: e.ID &^ message.PathID}
+	e.Path = message.Path{ByID: e.ID&message.PathID != 0, At: c.Last()}
+	if e.Path.ByID {
+		e.Path.ID = e.ID &^ message.PathID
 	}
 	if isDelta {
 		e.Mask = c.U64(span.Flags, "mask")

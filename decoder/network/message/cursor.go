@@ -162,9 +162,9 @@ func (c *Cursor) relabel(kind span.Kind, label string) {
 	}
 }
 
-// Last returns the span of the last part read.
+// Last returns the span of the last part read; none if something could not be read.
 func (c *Cursor) Last() span.Span {
-	if n := len(c.Parts); n > 0 {
+	if n := len(c.Parts); n > 0 && !c.failed {
 		return c.Parts[n-1].Span
 	}
 	return span.Span{}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"varview/decoder/engine/span"
@@ -157,8 +158,8 @@ func (m *Message) content(b *Body) object {
 		o.add("peer", b.Peer)
 	case Spawn:
 		o = append(o, object{{"scene", b.Scene}, {"spawner", b.Path}, {"net_id", b.NetID}, {"sync_ids", listOf(b.SyncIDs, itself)}, {"name", b.Name}, {"state", m.sent(b.State)}}...)
-		if b.Custom != nil {
-			o.add("data", m.bytesOf(*b.Custom))
+		if len(b.Custom) > 0 {
+			o.add("data", m.bytesOf(b.Custom[0]))
 		}
 	case Despawn:
 		o.add("net_id", b.NetID)
@@ -201,13 +202,8 @@ func (m *Message) exported(b *Body) list {
 		return listOf(values, func(v variants.Value) any { return json.RawMessage(m.Values.AppendJSON(nil, m.Payload.Bytes, v)) })
 	}
 	switch b.Kind {
-	case Call, Set, Var:
-		return export(b.Args)
-	case Spawn:
-		if b.Custom != nil {
-			return append(export([]variants.Value{*b.Custom}), export(b.State)...)
-		}
-		return export(b.State)
+	case Call, Set, Var, Spawn:
+		return export(slices.Concat(b.Args, b.Custom, b.State))
 	case Sync, Delta:
 		return listOf(b.Entries, func(e Entry) any { return export(e.Values) })
 	}

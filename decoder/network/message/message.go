@@ -105,7 +105,7 @@ type Body struct {
 	Scene   uint8  // Spawn: number of the scene; 255 if there is none
 	NetID   uint32 // Spawn, Despawn
 	SyncIDs []uint32
-	Custom  *variants.Value  // Spawn: data of the game
+	Custom  []variants.Value // Spawn: data of the game, if there are some
 	State   []variants.Value // Spawn
 	Time    uint16           // Sync
 	Entries []Entry          // Sync, Delta
@@ -119,6 +119,8 @@ type Path struct {
 	Known bool   // Text is the path; otherwise it is not known what the id stands for
 	ByID  bool   // the message has the id, not the path
 	ID    uint32 // set if ByID is
+
+	At span.Span // place in the payload of the id, or of the number of a node that was spawned
 
 	// Origin is the number of the message that has assigned the id, or has spawned the node that a number stands for,
 	// counted from 1; 0 if there is none.
@@ -199,8 +201,9 @@ const pathAtEnd = 1 << 31
 // end. Its offset counts from start, a place that from names.
 func (c *Cursor) CallPath(id uint32, start int64, from string, read func(), path func(*Cursor) Path) Path {
 	if id&pathAtEnd == 0 {
+		p := Path{ByID: true, ID: id, At: c.Last()}
 		read()
-		return Path{ByID: true, ID: id}
+		return p
 	}
 	c.relabel(span.Length, "path offset")
 	at := start + int64(id&^pathAtEnd)
@@ -341,8 +344,8 @@ func (t *titler) spawn(b *Body) {
 	if b.Scene != CustomScene {
 		fmt.Fprintf(t, " of scene %d", b.Scene)
 	}
-	if b.Custom != nil {
-		t.list(" from ", "", []variants.Value{*b.Custom})
+	if len(b.Custom) > 0 {
+		t.list(" from ", "", b.Custom)
 	}
 	t.list(" (", ")", b.State)
 }

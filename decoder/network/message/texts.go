@@ -186,10 +186,7 @@ func (m *Message) contents(b *Body) []string {
 
 // eachValue calls each with all Variants of a body, except those of a message in it.
 func eachValue(b *Body, each func(variants.Value)) {
-	lists := [][]variants.Value{b.Args, b.Cut, b.State}
-	if b.Custom != nil {
-		each(*b.Custom)
-	}
+	lists := [][]variants.Value{b.Custom, b.Args, b.Cut, b.State}
 	for i := range b.Entries {
 		lists = append(lists, b.Entries[i].Values)
 	}

@@ -3,6 +3,7 @@ package multiplayer
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"varview/decoder/engine/span"
@@ -99,7 +100,7 @@ func (x *exchange) announce(from, to party, b *message.Body) {
 	if was, before := x.memory.paths[key]; before && was.path == is.path && was.digest == is.digest {
 		return
 	} else if before {
-		x.warn(message.RepeatedPath, pathID, 0, fmt.Sprintf("the id %d already stands for another path", b.ID))
+		x.warn(message.RepeatedPath, b.Path.At, fmt.Sprintf("the id %d already stands for another path", b.ID))
 	}
 	if x.memory.reserve(2*len(is.path) + entrySize) {
 		x.forgotten()
@@ -111,32 +112,20 @@ func (x *exchange) announce(from, to party, b *message.Body) {
 }
 
 // find sets the path that an id stands for, and returns the digest of the node's methods.
-func (x *exchange) find(from, to party, p *message.Path, label string, nth int) (digest string) {
+func (x *exchange) find(from, to party, p *message.Path) (digest string) {
 	if !p.ByID {
 		return ""
 	}
 	is, ok := x.memory.paths[pathKey{x.server, from, to, p.ID}]
 	if p.Text, p.Origin, p.Known = is.path, is.origin, ok; !ok {
 		x.beginsLate()
-		x.warn(message.UnknownPath, label, nth, message.NoPath(p.ID))
+		x.warn(message.UnknownPath, p.At, message.NoPath(p.ID))
 	}
 	return is.digest
 }
 
-// pathID is the label of the field with the id of a path.
-const pathID = "path id"
-
-// warn adds a problem at the n-th field with a label.
-func (x *exchange) warn(code, label string, nth int, text string) {
-	at := span.Span{}
-	for i := range x.cursor.Parts {
-		if p := &x.cursor.Parts[i]; p.Label == label && p.Role == message.Field {
-			if at = p.Span; nth == 0 {
-				break
-			}
-			nth--
-		}
-	}
+// warn adds a problem.
+func (x *exchange) warn(code string, at span.Span, text string) {
 	x.cursor.Problems = append(x.cursor.Problems, span.Problem{Span: at, Severity: span.Warning, Code: code, Message: text})
 }
 
@@ -148,7 +137,7 @@ func (x *exchange) godot3(b *message.Body) {
 	case message.ConfirmPath:
 		x.confirmed(b)
 	case message.Call, message.Set:
-		x.find(x.from, party{}, &b.Path, pathID, 0)
+		x.find(x.from, party{}, &b.Path)
 		x.repeats(b)
 		if b.Kind == message.Call {
 			x.refused(b)
@@ -162,7 +151,7 @@ func (x *exchange) godot4(b *message.Body) {
 		x.announce(x.from, x.to, b)
 		x.await(b)
 	case message.ConfirmPath:
-		x.find(x.to, x.from, &b.Path, pathID, 0)
+		x.find(x.to, x.from, &b.Path)
 		x.confirmed(b)
 		if b.Valid == message.Differs {
 			x.refuse(message.DigestDiffers, "same methods", "the methods that can be called on this node differ between receiver and sender, and calls may reach others"+x.methodsOf(b),
@@ -171,7 +160,7 @@ func (x *exchange) godot4(b *message.Body) {
 	case message.Call:
 		x.called(b)
 	case message.Spawn:
-		x.find(x.from, x.to, &b.Path, "spawner id", 0)
+		x.find(x.from, x.to, &b.Path)
 		if l := x.options.Methods; l != nil && b.Path.Known && b.Scene != message.CustomScene && !x.message.Payload.Partial {
 			why, engine := l.Unspawnable(b.Path.Text, int(b.Scene))
 			x.refuse(message.UnknownScene, "scene", why, engine)
@@ -179,13 +168,13 @@ func (x *exchange) godot4(b *message.Body) {
 		x.spawned(b)
 	case message.Despawn:
 		if n := x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; n == nil {
-			x.warn(message.UnknownNode, "net id", 0, message.NoNode("node", b.NetID))
+			x.warn(message.UnknownNode, b.Path.At, message.NoNode("node", b.NetID))
 		} else {
 			b.Name, b.Path.Origin, n.gone = n.name, n.origin, true
 		}
 	case message.Sync, message.Delta:
 		for i := range b.Entries {
-			x.synced(&b.Entries[i], i)
+			x.synced(&b.Entries[i])
 		}
 	case message.Relay:
 		x.relayed(b)
@@ -194,7 +183,7 @@ func (x *exchange) godot4(b *message.Body) {
 
 // called finds the path and the name of a call of Godot 4.
 func (x *exchange) called(b *message.Body) {
-	if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
+	if b.Digest = x.find(x.from, x.to, &b.Path); !b.Path.ByID {
 		b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
 		x.repeats(b)
 	}
@@ -239,9 +228,11 @@ func (x *exchange) refuse(code, label, why, engine string) {
 	if why == "" {
 		return
 	}
-	x.warn(code, label, 0, why)
-	last := &x.cursor.Problems[len(x.cursor.Problems)-1]
-	last.Severity, last.Engine = span.Error, engine
+	p := span.Problem{Severity: span.Error, Code: code, Message: why, Engine: engine}
+	if i := slices.IndexFunc(x.cursor.Parts, func(p message.Part) bool { return p.Label == label && p.Role == message.Field }); i >= 0 {
+		p.Span = x.cursor.Parts[i].Span
+	}
+	x.cursor.Problems = append(x.cursor.Problems, p)
 }
 
 // methodsOf names the methods of a node on both sides, as far as the project has them.
@@ -264,21 +255,21 @@ func (x *exchange) methodsOf(b *message.Body) (text string) {
 	return text
 }
 
-func (x *exchange) synced(e *message.Entry, nth int) {
+func (x *exchange) synced(e *message.Entry) {
 	if e.Path.ByID {
-		x.find(x.from, x.to, &e.Path, "id", nth)
+		x.find(x.from, x.to, &e.Path)
 		return
 	}
 	switch n := x.memory.nodes[nodeKey{x.server, x.from, e.ID}]; {
 	case n == nil:
-		x.warn(message.UnknownNode, "id", nth, message.NoNode("synchronizer", e.ID))
+		x.warn(message.UnknownNode, e.Path.At, message.NoNode("synchronizer", e.ID))
 	case n.gone:
 		e.Node, e.Path.Origin = n.name, n.origin
 		engine := "ignores it without a word"
 		if x.message.Innermost().Kind == message.Delta {
 			engine = "Ignoring delta for non-authority or invalid synchronizer."
 		}
-		x.warn(message.SyncAfterDespawn, "id", nth, fmt.Sprintf("a sync of %q, which the sender has despawned before; the engine: %s", n.name, engine))
+		x.warn(message.SyncAfterDespawn, e.Path.At, fmt.Sprintf("a sync of %q, which the sender has despawned before; the engine: %s", n.name, engine))
 	default:
 		e.Node, e.Path.Origin = n.name, n.origin
 	}

@@ -3,7 +3,6 @@ package units
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
@@ -14,9 +13,6 @@ var (
 	_ format.Linker  = (*Messages)(nil)
 	_ format.Carrier = (*Messages)(nil)
 )
-
-// idLabels are the fields with ids of paths, or of nodes that were spawned.
-var idLabels = []string{"path id", "node id", "spawner id", "id", "net id"}
 
 // An origin is the message that assigned an id.
 type origin struct {
@@ -31,21 +27,8 @@ func (r *Messages) origin(t *tree.Reader, n *tree.Node) (is origin, ok bool) {
 	}
 	u := r.unit(t.Window(), &n.Value)
 	defer r.put(u)
-	isID := func(x node) bool { return x.kind == fieldType && !x.isVariant && slices.Contains(idLabels, x.name) }
-	if of := u.node(&n.Value); of == nil || !isID(*of) {
-		return is, false
-	}
-	nth := 0
-	for _, x := range u.nodes[:n.Sub] {
-		if isID(x) {
-			nth++
-		}
-	}
 	eachName(u.message.Innermost(), func(p *message.Path, name *string) {
-		if p == nil {
-			return
-		}
-		if nth--; nth == -1 && p.Origin > 0 {
+		if p != nil && p.Origin > 0 && p.At.Length > 0 && u.at+p.At.Offset == n.Start {
 			is, ok = origin{p.Origin, "the message that spawns " + *name}, true
 			if p.ByID {
 				is.says = fmt.Sprintf("the message that says %d is %s", p.ID, p.Text)
