@@ -57,51 +57,71 @@ func (f *flow) set(as message.Protocol, vars bool) {
 // enough is the number of payloads after which it is decided what a flow carries.
 const enough = 32
 
+// A half is the payloads of one side of a flow that are held, and how each protocol explains them.
+type half struct {
+	held []*payload.Payload
+	by   map[message.Protocol]judged
+}
+
+// A judged is how a protocol explains payloads.
+type judged struct {
+	fit          int
+	vars, others int // how many are Variants, and how many do not even begin as one
+}
+
+// judge finds out how protocols explain the payloads of a flow that are held.
+func (r *Reader) judge(f *flow, list []message.Protocol) (halves [2]half) {
+	for _, p := range f.held {
+		h := &halves[0]
+		if p.Src != p.Flow.A {
+			h = &halves[1]
+		}
+		if h.held = append(h.held, p); h.by == nil {
+			h.by = map[message.Protocol]judged{}
+		}
+		for _, as := range list {
+			is := h.by[as]
+			is.fit += r.fit(p, as, f)
+			switch {
+			case r.trial.Kind == message.Var:
+				is.vars++
+			case r.trial.Kind == message.Bytes && !variants.Begins(r.trial.Data):
+				is.others++
+			}
+			h.by[as] = is
+		}
+	}
+	return halves
+}
+
+// best returns the protocol that explains most of some payloads, and how.
+func best(list []message.Protocol, halves ...half) (best message.Protocol, how judged) {
+	best = message.OnlyBytes
+	for _, as := range list {
+		var all judged
+		for _, h := range halves {
+			is := h.by[as]
+			all = judged{all.fit + is.fit, all.vars + is.vars, all.others + is.others}
+		}
+		if all.fit > how.fit {
+			best, how = as, all
+		}
+	}
+	return best, how
+}
+
 // decide finds out what a flow carries: the protocol that explains most of its payloads.
 func (r *Reader) decide(f *flow) {
 	list := candidates(f.held[0].Flow.Transport)
-	if r.decideMixed(f, list) {
-		f.held = nil
+	halves := r.judge(f, list)
+	if f.held = nil; r.decideMixed(f, list, halves) {
 		return
 	}
-	best, _ := r.best(f.held, list, f)
-	f.set(best, r.areMostlyVars(f.held, best, f))
-	if best.IsPlain() && len(list) > 0 {
-		r.decideSides(f)
+	as, how := best(list, halves[:]...)
+	f.set(as, how.vars > how.others)
+	if as.IsPlain() && len(list) > 0 {
+		r.decideSides(f, halves)
 	}
-	f.held = nil
-}
-
-// best returns the protocol that explains most of some payloads, and how well.
-func (r *Reader) best(held []*payload.Payload, list []message.Protocol, f *flow) (best message.Protocol, most int) {
-	best = message.OnlyBytes
-	for _, as := range list {
-		fit := 0
-		for _, p := range held {
-			fit += r.fit(p, as, f)
-		}
-		if fit > most {
-			most, best = fit, as
-		}
-	}
-	return best, most
-}
-
-// areMostlyVars reports whether most payloads are one Variant.
-func (r *Reader) areMostlyVars(held []*payload.Payload, as message.Protocol, f *flow) bool {
-	vars, others := 0, 0
-	for _, p := range held {
-		r.trial = message.Message{Payload: p}
-		switch r.parse(&r.trial, as, f); r.trial.Kind {
-		case message.Var:
-			vars++
-		case message.Bytes:
-			if !variants.Begins(r.trial.Data) {
-				others++
-			}
-		}
-	}
-	return vars > others
 }
 
 // candidates lists the protocols that a transport can carry. If several explain as much, the first is

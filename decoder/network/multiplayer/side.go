@@ -10,60 +10,47 @@ import (
 	"varview/decoder/network/variants"
 )
 
-// bySide returns the payloads of a flow that are held, by their side.
-func (f *flow) bySide() (held [2][]*payload.Payload) {
-	for _, p := range f.held {
-		i := 0
-		if p.Src != p.Flow.A {
-			i = 1
-		}
-		held[i] = append(held[i], p)
-	}
-	return held
-}
-
 // decideMixed finds out whether the two sides of a flow speak the protocols of two engines, or only one of them the
 // multiplayer API, and reports that.
-func (r *Reader) decideMixed(f *flow, list []message.Protocol) bool {
-	held := f.bySide()
-	var best [2]message.Protocol
-	var fit [2]int
-	for i, held := range held {
-		if best[i], fit[i] = r.best(held, list, f); best[i] == message.OnlyBytes || fit[i] < max(len(held), explained) {
+func (r *Reader) decideMixed(f *flow, list []message.Protocol, halves [2]half) bool {
+	var as [2]message.Protocol
+	for i, h := range halves {
+		var how judged
+		if as[i], how = best(list, h); as[i] == message.OnlyBytes || how.fit < max(len(h.held), explained) {
 			return false
 		}
 	}
 	code := message.MixedEngines
-	if best[0].Dialect() == best[1].Dialect() {
+	if as[0].Dialect() == as[1].Dialect() {
 		code = message.MixedProtocols
 	}
 	text := "%s uses %s, and %s uses %s: they do not understand each other"
 	switch {
-	case best[0].IsPlain() == best[1].IsPlain():
-		if best[0].IsPlain() || code == message.MixedProtocols {
+	case as[0].IsPlain() == as[1].IsPlain():
+		if as[0].IsPlain() || code == message.MixedProtocols {
 			return false
 		}
-	case !isOneSided(best, fit, held):
+	case !isOneSided(as, halves):
 		return false
-	case held[0][0].Flow.Transport == payload.WebSocket && (best[0] == message.Godot3 || best[1] == message.Godot3):
+	case halves[0].held[0].Flow.Transport == payload.WebSocket && (as[0] == message.Godot3 || as[1] == message.Godot3):
 		text += "; gd_mp_api of listen and connect_to_url must be the same"
 	}
-	f.set(best[0], false)
-	f.sides[1].protocol, f.mixed = best[1], true
+	f.protocol, f.mixed = as[0], true
 	for i := range f.sides {
-		f.sides[i].shape.Vars = best[i].IsPlain()
+		f.sides[i] = side{as[i], message.Shape{Vars: as[i].IsPlain()}}
 	}
-	r.reportMixed(held[1][0], code, text, best)
+	r.reportMixed(halves[1].held[0], code, text, as)
 	return true
 }
 
 // isOneSided reports whether it is certain that one side speaks the multiplayer API and the other sends only values.
-func isOneSided(best [2]message.Protocol, fit [2]int, held [2][]*payload.Payload) bool {
+func isOneSided(as [2]message.Protocol, halves [2]half) bool {
 	plain := 0
-	if best[1].IsPlain() {
+	if as[1].IsPlain() {
 		plain = 1
 	}
-	return fit[plain] >= explained*len(held[plain]) && fit[1-plain] >= certain
+	fit := func(i int) int { return halves[i].by[as[i]].fit }
+	return fit(plain) >= explained*len(halves[plain].held) && fit(1-plain) >= certain
 }
 
 // reportMixed reports at a payload that the sides of its flow are not alike.
@@ -74,24 +61,23 @@ func (r *Reader) reportMixed(p *payload.Payload, code, text string, sides [2]mes
 }
 
 // decideSides finds out how each side of a flow of Variants or bytes sends them: each may be another engine.
-func (r *Reader) decideSides(f *flow) {
-	held := f.bySide()
+func (r *Reader) decideSides(f *flow, halves [2]half) {
 	dialects := []message.Protocol{message.Variants4, message.Variants3}
 	if f.protocol == message.Variants3 {
 		dialects[0], dialects[1] = dialects[1], dialects[0]
 	}
 	for i := range f.sides {
-		if s := &f.sides[i]; len(held[i]) > 0 {
-			fit := 0
-			s.protocol, fit = r.best(held[i], dialects, f)
-			if s.shape.Vars = r.areMostlyVars(held[i], s.protocol, f); !s.shape.Vars || fit < len(held[i]) {
-				r.decideDamaged(s, held[i], dialects)
+		if s, h := &f.sides[i], halves[i]; len(h.held) > 0 {
+			var how judged
+			s.protocol, how = best(dialects, h)
+			if s.shape.Vars = how.vars > how.others; !s.shape.Vars || how.fit < len(h.held) {
+				r.decideDamaged(s, h.held, dialects)
 			}
 		}
 	}
 	a, b := &f.sides[0], &f.sides[1]
-	if len(held[0]) > 0 && len(held[1]) > 0 && a.protocol != b.protocol && a.protocol != message.OnlyBytes && b.protocol != message.OnlyBytes {
-		r.reportMixed(held[1][0], message.MixedEngines, "%s sends %s, and %s sends %s: bytes_to_var and get_var of either fail on what the other sends", [2]message.Protocol{a.protocol, b.protocol})
+	if len(halves[0].held) > 0 && len(halves[1].held) > 0 && a.protocol != b.protocol && a.protocol != message.OnlyBytes && b.protocol != message.OnlyBytes {
+		r.reportMixed(halves[1].held[0], message.MixedEngines, "%s sends %s, and %s sends %s: bytes_to_var and get_var of either fail on what the other sends", [2]message.Protocol{a.protocol, b.protocol})
 	}
 }
 
