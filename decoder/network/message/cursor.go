@@ -30,7 +30,9 @@ type Cursor struct {
 func (c *Cursor) Begin(b []byte, values *variants.Reader) {
 	c.Bytes, c.At, c.Limit, c.values = b, 0, int64(len(b)), values
 	c.Parts, c.Problems, c.held, c.failed = c.Parts[:0], nil, c.held[:0], false
-	values.Use(b)
+	if values != nil {
+		values.Use(b)
+	}
 }
 
 // End makes the bytes that are left a gap. They are a problem if nothing else explains them.
@@ -106,13 +108,19 @@ func (c *Cursor) Warn(at span.Span, code, message string) {
 	}
 }
 
-// put adds a field of n bytes.
+// Add adds a part of n bytes, and goes on behind them.
+func (c *Cursor) Add(role Role, n int64, kind span.Kind, label string) *Part {
+	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At, Length: n}, Kind: kind, Label: label}, Role: role})
+	c.At += n
+	return &c.Parts[len(c.Parts)-1]
+}
+
+// put adds a field of n bytes, if there are any.
 func (c *Cursor) put(n int64, kind span.Kind, label string) []byte {
 	at := c.At
 	if n > 0 {
-		c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: at, Length: n}, Kind: kind, Label: label}})
+		c.Add(Field, n, kind, label)
 	}
-	c.At += n
 	return c.Bytes[at:c.At]
 }
 

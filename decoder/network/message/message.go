@@ -160,12 +160,15 @@ func (b *Body) Innermost() *Body {
 	return b
 }
 
-// A Part is a step through the payload of a message: a field, a value, or the beginning or end of a list.
-// The fields and values tile the payload.
+// A Part is a step through the payload of a message, or through a packet: a field, a value, or the beginning or end of
+// a list. The fields and values tile the bytes.
 type Part struct {
 	span.Field // field of the part; its label is the name of a list
 	Role       Role
 	Form       variants.Form // of a value
+	Notation   Notation      // of a field
+	BigEndian  bool          // a number has its highest byte first
+	Place      int           // number, from 1, of the place of the message that a part of a packet is or belongs to; 0 if there is none
 	Means      string        // meaning of a field's bytes; "" if it is obvious
 }
 
@@ -177,8 +180,36 @@ const (
 	Field Role = iota // bytes with one meaning
 	Value             // a Variant
 	Open              // what follows, up to its Close, is a list
+	Layer             // the same for a layer of a packet
+	Whole             // a message in a packet
 	Close
 )
+
+// A Notation is how the bytes of a field are read.
+type Notation uint8
+
+// The notations.
+const (
+	ByKind Notation = iota // as is usual for the kind of the field
+	Data
+	Number
+	Bitmask // a number, in hexadecimal digits
+	Address // of IP
+	Text
+)
+
+// Reads returns how the bytes of a field are read.
+func (p *Part) Reads() Notation {
+	switch {
+	case p.Notation != ByKind:
+		return p.Notation
+	case p.Kind == span.Text || p.Kind == span.Magic:
+		return Text
+	case p.Kind == span.Data || p.Kind == span.Gap:
+		return Data
+	}
+	return Number
+}
 
 // Located returns a problem of the message as one of the capture: its span is that of the bytes in the
 // file, or of the packed bytes that they were unpacked from.

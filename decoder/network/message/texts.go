@@ -374,16 +374,16 @@ func (m *Message) HasProblem() bool {
 
 // List begins a list, which EndList ends.
 func (c *Cursor) List(name string) {
-	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}, Label: name}, Role: Open})
+	c.Add(Open, 0, 0, name)
 }
 
 // EndList ends the list begun last, and leaves it out if it is empty.
 func (c *Cursor) EndList() {
-	if last := len(c.Parts) - 1; c.Parts[last].Role == Open {
+	if last := len(c.Parts) - 1; c.Parts[last].Role == Open || c.Parts[last].Role == Layer {
 		c.Parts = c.Parts[:last]
 		return
 	}
-	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}}, Role: Close})
+	c.Add(Close, 0, 0, "")
 }
 
 // next reads a value of a list.
@@ -465,8 +465,11 @@ func (c *Cursor) Return(to Mark) {
 // add adds a value to the list that is being read.
 func (c *Cursor) add(v variants.Value) {
 	c.held = append(c.held, v)
-	c.Parts = append(c.Parts, Part{Field: span.Field{Span: v.Span}, Role: Value, Form: v.Form})
-	c.At = v.End()
+	kind := span.Value
+	if v.Form == variants.Unmarked {
+		kind = span.Data
+	}
+	c.Add(Value, v.Length, kind, "").Form = v.Form
 }
 
 func (c *Cursor) list(name string, short bool, more func(have int) bool) []variants.Value {

@@ -124,7 +124,7 @@ func (r *Messages) plain(ctx context.Context, c edit.Content) (edit.Content, err
 func setShort(u *unit, of *node, n *tree.Node, literal string) ([]source.Splice, error) {
 	b := u.bytesOf(of)
 	literal = strings.TrimSpace(literal)
-	switch of.form {
+	switch of.Form {
 	case variants.Bool:
 		x, err := strconv.ParseBool(literal)
 		if err != nil || literal != "true" && literal != "false" {

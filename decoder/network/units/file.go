@@ -6,13 +6,14 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
 	"varview/decoder/network/pcap"
 )
 
 // fileHeader reads the header of a pcap file, or what is in its place.
 func (r *Packets) fileHeader(u *unit) {
-	x := newBuilder(u, "header", headerGroup, r.header.Order)
-	defer x.close()
+	x := newBuilder(u, r.header.Order)
+	defer x.end(headerGroup, "header")
 	if !r.isKnown() {
 		x.rest("gap", u.size, span.Gap)
 		return
@@ -24,7 +25,7 @@ func (r *Packets) fileHeader(u *unit) {
 // columns adds fields.
 func (x *builder) columns(all []column) {
 	for _, c := range all {
-		x.put(c.name, c.size, c.kind, c.meaning)
+		x.put(c.name, c.size, c.kind, c.as)
 	}
 }
 
@@ -54,9 +55,9 @@ func (r *Packets) resume(at, limit int64) int64 {
 
 // packetRecord reads a packet of a pcap file.
 func (r *Packets) packetRecord(u *unit) {
-	x := newBuilder(u, "", packetGroup, r.header.Order)
-	defer x.close()
-	size := r.header.RecordSize()
+	x := newBuilder(u, r.header.Order)
+	defer x.end(packetGroup, "")
+	size := int64(r.header.RecordSize())
 	if u.size < size {
 		x.rest("cut", u.size, span.Gap)
 		return
@@ -68,7 +69,7 @@ func (r *Packets) packetRecord(u *unit) {
 		x.rest("gap", u.size, span.Gap)
 		return
 	}
-	x.packet(r.header.Link, int(head.Captured), max(int(head.Wire), int(head.Captured)), r)
+	x.packet(r.header.Link, int64(head.Captured), int64(max(head.Wire, head.Captured)), r)
 }
 
 // blockEnd returns the end of a block. If its length is impossible, that is where the next one seems to
@@ -100,15 +101,15 @@ func (r *Packets) block(u *unit) {
 	if u.at == r.region.Offset {
 		name, kind = "header", headerGroup
 	}
-	x := newBuilder(u, name, kind, order)
-	defer x.close()
+	x := newBuilder(u, order)
+	defer x.end(kind, name)
 	size := u.size
 	if size < pcap.BlockHeaderSize+pcap.BlockFootSize {
 		x.rest("cut", size, span.Gap)
 		return
 	}
 	blockType, length := order.Uint32(u.bytes), int64(order.Uint32(u.bytes[4:]))
-	x.put("type", 4, span.Type, bitmask).means(pcap.BlockName(blockType))
+	means(x.put("type", 4, span.Type, bitmask), pcap.BlockName(blockType))
 	x.number("length", 4, span.Length)
 	switch {
 	case !pcap.IsBlockLength(blockType, length):
@@ -117,13 +118,12 @@ func (r *Packets) block(u *unit) {
 	case length > maxUnit:
 		x.rest("data", size, span.Data)
 		return
-	case int64(size) < length:
+	case size < length:
 		x.body(r, blockType, size)
 		return
 	}
-	end := int(length) - pcap.BlockFootSize
-	x.body(r, blockType, end)
-	x.limit = size
+	x.body(r, blockType, length-pcap.BlockFootSize)
+	x.Limit = size
 	x.number("length_again", 4, span.Length)
 	x.rest("padding", size, span.Padding)
 }
@@ -141,8 +141,8 @@ var blockColumns = map[uint32][]column{
 var packetColumns = []column{{"time_high", 4, span.Value, number}, {"time_low", 4, span.Value, number}, {"captured", 4, span.Length, number}, {"wire", 4, span.Length, number}}
 
 // body adds the content of a block up to an index.
-func (x *builder) body(r *Packets, blockType uint32, end int) {
-	x.limit = end
+func (x *builder) body(r *Packets, blockType uint32, end int64) {
+	x.Limit = end
 	if pcap.IsPacket(blockType) {
 		x.packetBlock(r, blockType, end)
 	} else if columns := blockColumns[blockType]; columns != nil {
@@ -153,20 +153,20 @@ func (x *builder) body(r *Packets, blockType uint32, end int) {
 }
 
 // packetBlock adds a block with a packet.
-func (x *builder) packetBlock(r *Packets, blockType uint32, end int) {
+func (x *builder) packetBlock(r *Packets, blockType uint32, end int64) {
 	section := r.section(x.unit.at)
-	p, ok := pcap.ParsePacket(x.order, blockType, x.bytes[x.at:end], section.Snaplen)
+	p, ok := pcap.ParsePacket(x.order, blockType, x.bytes[x.At:end], section.Snaplen)
 	if !ok {
 		return
 	}
 	x.columns(blockColumns[blockType])
-	n := int(min(int64(p.Captured), int64(end-x.at)))
+	n := min(int64(p.Captured), end-x.At)
 	if int(p.Interface) >= len(section.Links) {
 		x.put("data", n, span.Data, data)
 	} else {
-		x.packet(section.Links[p.Interface], n, max(int(p.Wire), n), r)
+		x.packet(section.Links[p.Interface], n, max(int64(p.Wire), n), r)
 	}
-	x.put("padding", min(-n&3, end-x.at), span.Padding, data)
+	x.put("padding", min(-n&3, end-x.At), span.Padding, data)
 	x.options(end)
 }
 
@@ -174,27 +174,27 @@ func (x *builder) packetBlock(r *Packets, blockType uint32, end int) {
 var optionNames = map[uint16]string{0: "end", 1: "comment"}
 
 // options adds the options of a block.
-func (x *builder) options(end int) {
-	if end-x.at < 4 || !x.group("options", listGroup) {
+func (x *builder) options(end int64) {
+	if end-x.At < 4 || !x.group("options", message.Open) {
 		return
 	}
-	for end-x.at >= 4 {
-		code, n := x.order.Uint16(x.bytes[x.at:]), int(x.order.Uint16(x.bytes[x.at+2:]))
-		if !x.group("", layerGroup) {
+	for end-x.At >= 4 {
+		code, n := x.order.Uint16(x.bytes[x.At:]), int64(x.order.Uint16(x.bytes[x.At+2:]))
+		if !x.group("", message.Layer) {
 			break
 		}
-		x.number("code", 2, span.Type).means(optionNames[code])
+		means(x.number("code", 2, span.Type), optionNames[code])
 		x.number("length", 2, span.Length)
 		kind, m := span.Data, data
 		if optionNames[code] == "comment" {
 			kind, m = span.Text, text
 		}
 		x.put("value", n, kind, m)
-		x.put("padding", min(-n&3, end-x.at), span.Padding, data)
-		x.close()
+		x.put("padding", min(-n&3, end-x.At), span.Padding, data)
+		x.EndList()
 		if optionNames[code] == "end" {
 			break
 		}
 	}
-	x.close()
+	x.EndList()
 }

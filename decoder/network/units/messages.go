@@ -134,7 +134,7 @@ func (r *Messages) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot,
 
 // isInVariant reports whether a byte is in a Variant that could be read.
 func (u *unit) isInVariant(at int64) bool {
-	return slices.ContainsFunc(u.nodes, func(n node) bool { return n.isVariant && !n.isShort() && n.variant().Span.Contains(at) })
+	return slices.ContainsFunc(u.nodes, func(n node) bool { return n.Role == message.Value && !n.isShort() && n.Contains(at) })
 }
 
 // Fields implements tree.Reading.

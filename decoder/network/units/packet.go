@@ -3,18 +3,21 @@ package units
 import (
 	"encoding/binary"
 	"fmt"
+	"net"
 	"net/netip"
+	"strings"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/link"
+	"varview/decoder/network/message"
 )
 
 // A column is a field of a header.
 type column struct {
-	name    string
-	size    int // 0 for the rest of the header
-	kind    span.Kind
-	meaning meaning
+	name string
+	size int64 // 0 for the rest of the header
+	kind span.Kind
+	as   message.Notation
 }
 
 // columns are the fields of headers, by layer.
@@ -50,75 +53,70 @@ var columns = [...][]column{
 var tcpFlags = []string{"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"}
 
 // packet adds the layers of a captured packet of n bytes; wire is the number of bytes that were sent.
-func (x *builder) packet(linkType uint16, n, wire int, r *Packets) {
-	start := x.at
-	end := min(start+n, x.limit)
-	was, order := x.limit, x.order
-	x.limit, x.order = end, binary.BigEndian
+func (x *builder) packet(linkType uint16, n, wire int64, r *Packets) {
+	start := x.At
+	end := min(start+n, x.Limit)
+	was, order := x.Limit, x.order
+	x.Limit, x.order = end, binary.BigEndian
 	b := x.bytes[start:end]
-	r.eachPlace(span.Span{Offset: x.unit.at, Length: int64(x.size)}, func(p *Place) { x.places = append(x.places, *p) })
+	r.eachPlace(span.Span{Offset: x.unit.at, Length: x.size}, func(p *Place) { x.places = append(x.places, *p) })
 	var p link.Packet
-	link.Decode(linkType, b, wire, &p)
+	link.Decode(linkType, b, int(wire), &p)
 	names := map[string]int{}
 	for _, h := range p.Headers() {
-		x.header(h.Layer, start+h.End, names)
+		x.header(h.Layer, start+int64(h.End), names)
 	}
 	if p.IsIP {
 		if !p.IsFragment {
 			x.transport(&p, b, start, r.flows, names)
 		}
-		x.content("data", start+p.End, names)
+		x.content("data", start+int64(p.End), names)
 		x.rest("padding", end, span.Padding)
 	} else {
 		x.rest("data", end, span.Data)
 	}
-	x.limit, x.order = was, order
+	x.Limit, x.order = was, order
 }
 
 // header adds the fields of a header.
-func (x *builder) header(l link.Layer, end int, names map[string]int) {
-	if !x.group(numbered(names, l.String()), layerGroup) {
+func (x *builder) header(l link.Layer, end int64, names map[string]int) {
+	if !x.group(numbered(names, l.String()), message.Layer) {
 		return
 	}
-	limit := x.limit
-	x.limit = min(end, limit)
+	limit := x.Limit
+	x.Limit = min(end, limit)
 	for _, c := range columns[l] {
 		size := c.size
 		if size == 0 {
-			size = x.limit - x.at
+			size = x.Left()
 		}
-		x.explain(l, x.put(c.name, size, c.kind, c.meaning))
+		x.explain(l, x.put(c.name, size, c.kind, c.as))
 	}
-	x.limit = limit
-	x.close()
+	x.Limit = limit
+	x.EndList()
 }
 
 // explain sets the meaning of a field that is more than a number.
-func (x *builder) explain(l link.Layer, n *node) {
+func (x *builder) explain(l link.Layer, p *message.Part) {
 	switch {
-	case n == nil || n.name == "cut":
-	case n.name == "checksum":
-		x.explainSum(l, n)
-	case n.name == "flags" && l == link.TCP:
+	case p == nil || p.Label == "cut":
+	case p.Label == "checksum":
+		x.explainSum(l, p)
+	case p.Label == "flags" && l == link.TCP:
 		says := ""
 		for i, name := range tcpFlags {
-			if x.bytes[n.start]>>i&1 != 0 {
+			if x.bytes[p.Offset]>>i&1 != 0 {
 				says += " " + name
 			}
 		}
-		if says != "" {
-			n.says = says[1:]
-		}
-	case n.name == "src" || n.name == "dst":
-		if l == link.Ethernet {
-			b := x.bytes[n.start:n.end]
-			n.says = fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2], b[3], b[4], b[5])
-		}
+		p.Means = strings.TrimPrefix(says, " ")
+	case l == link.Ethernet && (p.Label == "src" || p.Label == "dst"):
+		p.Means = net.HardwareAddr(x.bytes[p.Offset:p.End()]).String()
 	}
 }
 
 // transport adds the header of UDP or TCP, and what follows it.
-func (x *builder) transport(p *link.Packet, b []byte, start int, flows enetFlows, names map[string]int) {
+func (x *builder) transport(p *link.Packet, b []byte, start int64, flows enetFlows, names map[string]int) {
 	payload := b[p.Start:p.End]
 	x.around = p
 	switch p.Protocol {
@@ -127,25 +125,25 @@ func (x *builder) transport(p *link.Packet, b []byte, start int, flows enetFlows
 		if !ok {
 			return
 		}
-		x.header(link.UDP, start+p.Start+link.UDPSize, names)
-		end := p.SegmentEnd(b)
+		x.header(link.UDP, start+int64(p.Start+link.UDPSize), names)
+		end := start + int64(p.SegmentEnd(b))
 		if checksum, isENet := flows[[2]netip.AddrPort{netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst)}]; isENet {
-			x.enet(start+end, p.Missing, checksum)
+			x.enet(end, p.Missing, checksum)
 		}
-		x.content("data", start+end, names)
+		x.content("data", end, names)
 	case link.ProtoTCP:
 		h, ok := link.ParseTCP(payload)
 		if !ok || h.Size < 20 || h.Size > len(payload) {
 			return
 		}
-		x.header(link.TCP, start+p.Start+h.Size, names)
+		x.header(link.TCP, start+int64(p.Start+h.Size), names)
 	}
 }
 
 // field returns a field of a group by its name.
 func (u *unit) field(group uint32, name string) (f *node, ok bool) {
 	for _, c := range u.nodes[group].children {
-		if x := &u.nodes[c]; x.name == name && x.kind == fieldType {
+		if x := &u.nodes[c]; x.Label == name && x.group == fieldType {
 			return x, true
 		}
 	}
@@ -162,12 +160,12 @@ func (u *unit) value(group uint32, name string) int64 {
 }
 
 // explainSum sets the meaning of a checksum; for a wrong one that names the right one.
-func (x *builder) explainSum(l link.Layer, n *node) {
-	is := binary.BigEndian.Uint16(x.bytes[n.start:])
+func (x *builder) explainSum(l link.Layer, n *message.Part) {
+	is := binary.BigEndian.Uint16(x.bytes[n.Offset:])
 	if l == link.IPv4 {
-		h := x.bytes[n.start-10:]
+		h := x.bytes[n.Offset-10:]
 		if h = h[:int(h[0]&15)*4]; !link.HeaderHolds(h) {
-			n.says = wrongSum(is, link.Sum(append(append(append([]byte{}, h[:10]...), 0, 0), h[12:]...)))
+			n.Means = wrongSum(is, link.Sum(append(append(append([]byte{}, h[:10]...), 0, 0), h[12:]...)))
 		}
 		return
 	}
@@ -175,7 +173,7 @@ func (x *builder) explainSum(l link.Layer, n *node) {
 	if p == nil { // the header of a tunnel
 		return
 	}
-	at := n.start - link.SumAt(p.Protocol)
+	at := int(n.Offset) - link.SumAt(p.Protocol)
 	whole := x.bytes[at-p.Start:]
 	if p.Missing > 0 || p.End > len(whole) {
 		return
@@ -183,11 +181,11 @@ func (x *builder) explainSum(l link.Layer, n *node) {
 	b := whole[p.Start:p.SegmentEnd(whole)]
 	switch link.CheckSum(b, p.Protocol, p.Src, p.Dst) {
 	case link.Pending:
-		n.says = fmt.Sprintf("%#x, left to the network card", is)
+		n.Means = fmt.Sprintf("%#x, left to the network card", is)
 	case link.Wrong:
 		right := append([]byte{}, b...)
 		link.SetSum(right, p.Protocol, p.Src, p.Dst)
-		n.says = wrongSum(is, binary.BigEndian.Uint16(right[n.start-at:]))
+		n.Means = wrongSum(is, binary.BigEndian.Uint16(right[int(n.Offset)-at:]))
 	}
 }
 

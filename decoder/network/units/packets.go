@@ -119,10 +119,10 @@ func (r *Packets) readUnit(w *source.Window, v *tree.Value, _ bool) {
 
 func (r *Packets) packet(w *source.Window, u *unit, key int64) {
 	end := r.unitEnd(w, key, r.region.End())
-	if u.key == key && u.size == int(end-key) && len(u.nodes) > 0 {
+	if u.key == key && u.size == end-key && len(u.nodes) > 0 {
 		return // the value before was in it too
 	}
-	u.key, u.at, u.size = key, key, int(end-key)
+	u.key, u.at, u.size = key, key, end-key
 	u.bytes = appendView(u.bytes[:0], w, key, end)
 	switch {
 	case key == r.region.Offset && !r.isNG:
@@ -230,7 +230,7 @@ func (r *Packets) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	u := r.unit(w, v)
 	defer r.put(u)
 	n := &u.nodes[v.Sub]
-	switch n.meaning {
+	switch n.Reads() {
 	case number, bitmask:
 		return tree.Scalar{Kind: tree.Uint, Bits: n.value(u.bytesOf(n))}
 	case text:
@@ -238,7 +238,7 @@ func (r *Packets) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	case address:
 		s.Note = n.text(u.bytesOf(n))
 	default:
-		s.Note = n.says
+		s.Note = n.Means
 	}
 	return s
 }
@@ -271,7 +271,7 @@ func (r *Packets) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) 
 		p.Steps, place.Message = format.StepsTo(n, message), int64(m.head.Number)
 		r.put(m)
 	case number > 0:
-		p.IsNear = u.nodes[in.Sub].place == 0
+		p.IsNear = u.nodes[in.Sub].Place == 0
 		place = u.places[number-1]
 	default:
 		p.IsNear = true
@@ -286,12 +286,12 @@ func (r *Packets) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) 
 func (u *unit) placeNear(number uint32) int {
 	for g := int(number); g >= 0; g-- {
 		in := &u.nodes[g]
-		if in.start > u.nodes[number].start || in.end < u.nodes[number].end {
+		if in.Offset > u.nodes[number].Offset || in.End() < u.nodes[number].End() {
 			continue
 		}
 		for _, x := range u.nodes[g:] {
-			if x.place != 0 && x.start < in.end {
-				return x.place
+			if x.Place != 0 && x.Offset < in.End() {
+				return x.Place
 			}
 		}
 	}

@@ -194,17 +194,17 @@ func (r *reading) fill(w *source.Window, v *tree.Value, u *unit, number uint32) 
 	n := &u.nodes[number]
 	at := u.span(n)
 	v.Start, v.Head, v.Body, v.Limit = at.Offset, at.Offset, at.Offset, at.End()
-	v.Type, v.Foot, v.Sub = firstType+uint16(n.kind), u.key, number
+	v.Type, v.Foot, v.Sub = firstType+uint16(n.group), u.key, number
 	if u.message != nil {
 		v.Flags = ofMessage
 	}
 	switch {
-	case n.isVariant && !n.isShort():
+	case n.Role == message.Value && !n.isShort():
 		r.readVariant(w, u, v)
-	case n.kind == fieldType:
+	case n.group == fieldType:
 		v.Close(v.Limit)
-	case n.kind == messageGroup: // in a packet; it is parsed only when its children are read
-		v.Fenced, v.Foot, v.Sub, v.Flags = true, u.places[n.place-1].Record, 0, ofMessage
+	case n.group == messageGroup: // in a packet; it is parsed only when its children are read
+		v.Fenced, v.Foot, v.Sub, v.Flags = true, u.places[n.Place-1].Record, 0, ofMessage
 		v.Contain(tree.Sequence, tree.Unknown, 1)
 		v.End = v.Limit
 	default:
@@ -253,11 +253,11 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 		u := r.unit(w, v)
 		defer r.put(u)
 		if n := u.node(v); n != nil {
-			label := n.name
+			label := n.Label
 			if n.isShort() {
-				label = n.field.String()
+				label = n.Kind.String()
 			}
-			l.Put(v.End-v.Start, n.field, label)
+			l.Put(v.End-v.Start, n.Kind, label)
 		}
 	}
 	return l.Fields
@@ -290,11 +290,11 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 	case isMessage(v):
 		return append(dst, u.message.Kind.String()...)
 	case n != nil && n.isShort():
-		return append(dst, shortTypes[n.form]...)
-	case n == nil || u.message != nil || n.name == "" && v.Sub == 0:
+		return append(dst, shortTypes[n.Form]...)
+	case n == nil || u.message != nil || n.Label == "" && v.Sub == 0:
 		return append(dst, r.TypeName(v)...)
-	case n.name != "":
-		return append(dst, n.name...)
+	case n.Label != "":
+		return append(dst, n.Label...)
 	}
 	return append(dst, u.commandName(v.Sub)...)
 }
@@ -350,35 +350,35 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 		g, is := r.godotOf(v)
 		return g.AppendField(dst, w, &is, f)
 	}
-	meaning := meaningOf(f.Kind)
+	as := (&message.Part{Field: f}).Reads()
 	if kindOf(v) == fieldType && v.Damage == nil {
 		u := r.unit(w, v)
 		defer r.put(u)
 		n := u.node(v)
 		switch {
 		case n == nil:
-		case n.isShort() && n.form != variants.Unmarked:
+		case n.isShort() && n.Form != variants.Unmarked:
 			return u.message.Values.AppendLiteral(dst, u.message.Payload.Bytes, n.variant(), math.MaxInt)
-		case n.says != "":
-			return append(dst, n.says...)
-		case n.meaning == number || n.meaning == bitmask || n.meaning == address:
+		case n.Means != "":
+			return append(dst, n.Means...)
+		case n.Reads() == number || n.Reads() == bitmask || n.Reads() == address:
 			return append(dst, n.text(u.bytesOf(n))...)
 		default:
-			meaning = n.meaning
+			as = n.Reads()
 		}
 	}
-	switch meaning {
+	switch as {
 	case text:
 		return tree.AppendText(dst, w, f.Span)
 	case data:
 		return tree.AppendData(dst, w, f.Span)
 	}
-	return strconv.AppendUint(dst, (&node{little: true}).value(w.View(f.Offset, f.Length)), 10)
+	return strconv.AppendUint(dst, new(node).value(w.View(f.Offset, f.Length)), 10)
 }
 
 // text returns the number or the address in the bytes of a field.
 func (n *node) text(b []byte) string {
-	switch n.meaning {
+	switch n.Reads() {
 	case address:
 		a, _ := netip.AddrFromSlice(b)
 		return a.String()
@@ -390,7 +390,7 @@ func (n *node) text(b []byte) string {
 
 // value returns the number in the bytes of a field.
 func (n *node) value(b []byte) (x uint64) {
-	if !n.little {
+	if n.BigEndian {
 		for _, c := range b {
 			x = x<<8 | uint64(c)
 		}

@@ -14,10 +14,10 @@ import (
 // commandName names a command of ENet.
 func (u *unit) commandName(command uint32) string {
 	f, _ := u.field(command, "command")
-	if f.says == "" {
+	if f.Means == "" {
 		return "command"
 	}
-	return f.says
+	return f.Means
 }
 
 // AppendLiteral implements tree.LiteralWriter: the meaning of fields, a summary of layers, and which part
@@ -33,9 +33,9 @@ func (r *Packets) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit
 	defer r.put(u)
 	w := tree.NewLiteral(dst, limit)
 	switch n := &u.nodes[v.Sub]; {
-	case n.place != 0:
-		w.Dst = append(w.Dst, r.about(&u.places[n.place-1], limit)...)
-	case n.kind == fieldType:
+	case n.Place != 0:
+		w.Dst = append(w.Dst, r.about(&u.places[n.Place-1], limit)...)
+	case n.group == fieldType:
 		length := min(v.End-v.Start, int64(limit)+1) // what is longer is cut
 		w.Dst = r.AppendField(w.Dst, t.Window(), v, span.Field{Span: span.Span{Offset: v.Start, Length: length}})
 	default:
@@ -53,7 +53,7 @@ func (r *Packets) WriteText(_ context.Context, out io.Writer, t *tree.Reader, v 
 // summary returns the most useful facts about a group, in about limit bytes: who sends to whom, and the
 // layers of a packet with the messages in them.
 func (r *Packets) summary(u *unit, group uint32, limit int) string {
-	if f, ok := u.field(group, "command"); ok && f.says != "" {
+	if f, ok := u.field(group, "command"); ok && f.Means != "" {
 		return fmt.Sprintf("channel %d, sequence %d", u.value(group, "channel"), u.value(group, "sequence"))
 	}
 	for _, ends := range [][2]string{{"src", "dst"}, {"sport", "dport"}} {
@@ -70,16 +70,16 @@ func (r *Packets) summary(u *unit, group uint32, limit int) string {
 	var parts []string
 	for _, c := range children {
 		x := &u.nodes[c]
-		if limit <= 0 || x.kind != layerGroup && x.kind != listGroup && x.place == 0 {
+		if limit <= 0 || x.group != layerGroup && x.group != listGroup && x.Place == 0 {
 			continue
 		}
-		part := x.name
+		part := x.Label
 		switch {
-		case x.place != 0:
-			part = r.about(&u.places[x.place-1], limit)
-		case x.name == "":
+		case x.Place != 0:
+			part = r.about(&u.places[x.Place-1], limit)
+		case x.Label == "":
 			part = r.command(u, c, limit)
-		case x.name == "commands":
+		case x.Label == "commands":
 			part = r.summary(u, c, limit)
 		default:
 			part += " " + r.summary(u, c, limit)
@@ -93,7 +93,7 @@ func (r *Packets) summary(u *unit, group uint32, limit int) string {
 // command returns what a command of ENet brings: a message, or else its name.
 func (r *Packets) command(u *unit, command uint32, limit int) string {
 	for _, c := range u.nodes[command].children {
-		if place := u.nodes[c].place; place != 0 {
+		if place := u.nodes[c].Place; place != 0 {
 			return r.about(&u.places[place-1], limit)
 		}
 	}
@@ -102,7 +102,7 @@ func (r *Packets) command(u *unit, command uint32, limit int) string {
 
 // short returns a number or an address in a field of a group; "" if it has none.
 func (u *unit) short(group uint32, name string) string {
-	if f, ok := u.field(group, name); ok && (f.meaning == address || f.meaning == number) {
+	if f, ok := u.field(group, name); ok && (f.Reads() == address || f.Reads() == number) {
 		return f.text(u.bytesOf(f))
 	}
 	return ""

@@ -133,7 +133,7 @@ func (w *writer) Open(v *tree.Value) bool {
 func (w *writer) hasNames(v *tree.Value) bool {
 	u := w.r.unit(w.t.Window(), v)
 	defer w.r.put(u)
-	return u.nodes[u.child(v, 0)].name != ""
+	return u.nodes[u.child(v, 0)].Label != ""
 }
 
 // appendTitle appends the ids of a message's peers and what the message says.
@@ -186,11 +186,11 @@ func (w *writer) field(u *unit, n *node) {
 		w.Dst = u.message.Values.AppendJSON(w.Dst, u.message.Payload.Bytes, n.variant())
 	case n.isShort():
 		w.Dst = u.message.Values.AppendLiteral(w.Dst, u.message.Payload.Bytes, n.variant(), w.limit)
-	case n.says != "":
-		w.Dst = tree.AppendQuoted(w.Dst, []byte(n.says))
-	case n.field == span.Text || n.field == span.Terminator:
+	case n.Means != "":
+		w.Dst = tree.AppendQuoted(w.Dst, []byte(n.Means))
+	case n.Kind == span.Text || n.Kind == span.Terminator:
 		w.Dst = tree.AppendQuoted(w.Dst, b)
-	case n.meaning == data || len(b) > 8:
+	case n.Reads() == data || len(b) > 8:
 		w.Dst = append(hex.AppendEncode(append(w.Dst, '"'), b[:min(len(b), w.limit)]), '"')
 	default:
 		w.Dst = strconv.AppendUint(w.Dst, n.value(b), 10)

@@ -7,25 +7,26 @@ import (
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/enet"
+	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/websocket"
 )
 
 // content adds the bytes of a transport up to an index: the messages in them, and the rest under a name.
 // names counts the names in the innermost group.
-func (x *builder) content(name string, end int, names map[string]int) {
-	end = min(end, x.limit)
-	for x.next < len(x.places) && len(x.nodes) < maxNodes/2 {
+func (x *builder) content(name string, end int64, names map[string]int) {
+	end = min(end, x.Limit)
+	for x.next < len(x.places) && len(x.Parts) < maxParts/2 {
 		p := &x.places[x.next]
-		at := int(p.Offset - x.unit.at)
+		at := p.Offset - x.unit.at
 		if at >= end {
 			break
 		}
 		x.next++
-		if at < x.at || at+int(p.Length) > min(end, len(x.bytes)) {
+		if at < x.At || at+p.Length > min(end, int64(len(x.bytes))) {
 			continue
 		}
-		if at > x.at {
+		if at > x.At {
 			x.rest(numbered(names, name), at, span.Data)
 		}
 		if p.Part == 0 {
@@ -34,7 +35,7 @@ func (x *builder) content(name string, end int, names map[string]int) {
 			x.message(p, name, names)
 		}
 	}
-	if end > x.at {
+	if end > x.At {
 		x.rest(numbered(names, name), end, span.Data)
 	}
 }
@@ -50,16 +51,14 @@ func numbered(names map[string]int, name string) string {
 // message adds the message, or the part of one, at the place before the next.
 func (x *builder) message(p *Place, name string, names map[string]int) {
 	if !p.IsWhole() {
-		x.put(numbered(names, name), int(p.Length), span.Data, data).place = x.next
-		return
+		x.put(numbered(names, name), p.Length, span.Data, data).Place = x.next
+	} else {
+		x.Add(message.Whole, p.Length, 0, numbered(names, "message")).Place = x.next
 	}
-	n := x.add(node{name: numbered(names, "message"), kind: messageGroup, start: x.at, end: x.at + int(p.Length)})
-	n.place = x.next
-	x.at += int(p.Length)
 }
 
 // head adds what precedes a message in a stream, and the message if that follows at once.
-func (x *builder) head(p *Place, end int, names map[string]int) {
+func (x *builder) head(p *Place, end int64, names map[string]int) {
 	name, order, place := "value", binary.ByteOrder(binary.LittleEndian), x.next
 	switch p.Form {
 	case payload.Header:
@@ -67,35 +66,35 @@ func (x *builder) head(p *Place, end int, names map[string]int) {
 	case payload.LengthBig:
 		order = binary.BigEndian
 	}
-	if !x.group(numbered(names, name), layerGroup) {
+	if !x.group(numbered(names, name), message.Layer) {
 		return
 	}
-	group, was := x.open[len(x.open)-1], x.order
+	group, was := len(x.Parts)-1, x.order
 	x.order = order
 	if p.Form == payload.Header {
-		end := x.at + int(p.Length)
-		if f, isThere := websocket.ParseFrame(x.bytes[x.at:end]); isThere && x.at+f.Head == end {
-			length := f.Head - 1
+		end := x.At + p.Length
+		if f, isThere := websocket.ParseFrame(x.bytes[x.At:end]); isThere && int64(f.Head) == p.Length {
+			length := p.Length - 1
 			if f.IsMasked {
-				length -= len(f.Mask)
+				length -= int64(len(f.Mask))
 			}
-			x.put("flags", 1, span.Flags, bitmask).means(f.Flags())
-			x.put("length", length, span.Length, data).means(strconv.FormatUint(f.Size, 10))
-			x.put("mask", end-x.at, span.Value, data)
+			means(x.put("flags", 1, span.Flags, bitmask), f.Flags())
+			means(x.put("length", length, span.Length, data), strconv.FormatUint(f.Size, 10))
+			x.put("mask", end-x.At, span.Value, data)
 		} else { // the file has changed
 			x.rest("data", end, span.Data)
 		}
 	} else {
-		x.number("length", int(p.Length), span.Length)
+		x.number("length", p.Length, span.Length)
 	}
 	x.order = was
-	if next := x.places[x.next:]; len(next) > 0 && next[0].Offset == x.unit.at+int64(x.at) && x.at+int(next[0].Length) <= end && next[0].Message == p.Message {
+	if next := x.places[x.next:]; len(next) > 0 && next[0].Offset == x.unit.at+x.At && x.At+next[0].Length <= end && next[0].Message == p.Message {
 		x.next++
 		x.message(&next[0], "data", map[string]int{})
 	} else {
-		x.nodes[group].place = place
+		x.Parts[group].Place = place
 	}
-	x.close()
+	x.EndList()
 }
 
 // enetColumns are the fields of commands after the number and flags, by number of the
@@ -127,15 +126,15 @@ var fragment = []column{
 }
 
 // enet adds a datagram of ENet that ends at an index.
-func (x *builder) enet(end, missing int, checksum bool) {
-	b := x.bytes[x.at:end]
+func (x *builder) enet(end int64, missing int, checksum bool) {
+	b := x.bytes[x.At:end]
 	var d enet.Datagram
 	compressed, ok := d.ParseHeader(b, checksum)
-	if !ok || !x.group("enet", layerGroup) {
+	if !ok || !x.group("enet", message.Layer) {
 		return
 	}
-	defer x.close()
-	x.number("peer", 2, span.Flags).means(fmt.Sprintf("peer %d, session %d%s", d.Peer, d.Session, sentBits(&d, compressed)))
+	defer x.EndList()
+	means(x.number("peer", 2, span.Flags), fmt.Sprintf("peer %d, session %d%s", d.Peer, d.Session, sentBits(&d, compressed)))
 	if d.HasTime {
 		x.number("sent_time", 2, span.Value)
 	}
@@ -147,11 +146,11 @@ func (x *builder) enet(end, missing int, checksum bool) {
 		return
 	}
 	list, _ := enet.ParseCommands(nil, b[d.Header:], missing)
-	if x.group("commands", listGroup) {
+	if x.group("commands", message.Open) {
 		for i := range list {
 			x.command(&list[i])
 		}
-		x.close()
+		x.EndList()
 	}
 	x.rest("gap", end, span.Gap)
 }
@@ -168,16 +167,16 @@ func sentBits(d *enet.Datagram, compressed bool) (text string) {
 
 // command adds a command of ENet.
 func (x *builder) command(c *enet.Command) {
-	if !x.group("", layerGroup) {
+	if !x.group("", message.Layer) {
 		return
 	}
-	x.number("command", 1, span.Type).means(enet.Kinds[c.Number].Name)
+	means(x.number("command", 1, span.Type), enet.Kinds[c.Number].Name)
 	x.number("channel", 1, span.Value)
 	x.columns(enetColumns[c.Number])
-	if end := x.at + c.Length; end > x.limit {
-		x.put("data", c.Length, span.Data, data) // it is cut
+	if end := x.At + int64(c.Length); end > x.Limit {
+		x.put("data", int64(c.Length), span.Data, data) // it is cut
 	} else {
 		x.content("data", end, map[string]int{})
 	}
-	x.close()
+	x.EndList()
 }

@@ -18,68 +18,36 @@ import (
 	"varview/decoder/network/variants"
 )
 
-// A meaning says how the bytes of a field are read.
-type meaning uint8
-
-const (
-	data    meaning = iota
-	number          // number in the byte order of the node
-	bitmask         // a number, in hexadecimal digits
-	address         // of IP
-	text
-)
-
-// meaningOf returns how the bytes of a field of a message are read.
-func meaningOf(kind span.Kind) meaning {
-	switch kind {
-	case span.Text, span.Magic:
-		return text
-	case span.Data, span.Gap:
-		return data
-	}
-	return number
-}
-
-// A node is a value of the tree in a unit: a field, a Variant, or a group of nodes.
+// A node is a value of the tree in a unit: a field, a Variant, or a group of nodes. Its span is in the unit.
 type node struct {
-	name       string
-	start, end int // in the unit
-	children   []uint32
-	kind       groupKind
-
-	// Of a field.
-	field   span.Kind
-	meaning meaning
-	little  bool   // its number has the lowest byte first
-	says    string // meaning, if that is not its number
-
-	isVariant bool
-	form      variants.Form
-
-	place int // number, from 1, of the place of the message that it is or belongs to; 0 if there is none
+	message.Part
+	group    groupKind
+	children []uint32
 }
+
+// groups are the types of nodes by their roles.
+var groups = [...]groupKind{message.Field: fieldType, message.Value: fieldType, message.Open: listGroup, message.Layer: layerGroup, message.Whole: messageGroup}
 
 // isShort reports whether a node is a Variant in a short form, which is a field.
-func (n *node) isShort() bool { return n.isVariant && n.form != variants.Plain }
+func (n *node) isShort() bool { return n.Role == message.Value && n.Form != variants.Plain }
 
 // variant returns a node as a Variant of the payload.
-func (n *node) variant() variants.Value {
-	return variants.Value{Span: span.Between(int64(n.start), int64(n.end)), Form: n.form}
-}
+func (n *node) variant() variants.Value { return variants.Value{Span: n.Span, Form: n.Form} }
 
 // A unit is a file header, a packet, a block or a message as nodes; the first is the unit itself.
 type unit struct {
 	key    int64 // offset in the buffer; of a message, that of its record
 	at     int64 // offset in the buffer; of a message, that of its payload
-	size   int
+	size   int64
 	bytes  []byte // bytes, as many as are examined; of a message, its record
 	nodes  []node
 	places []Place // of the messages in a packet
 
+	cursor message.Cursor
+
 	// Of a message.
 	head    head
 	message *message.Message // nil if the unit is none
-	cursor  message.Cursor
 	values  variants.Readers
 	records *source.Window // from which a message in a packet is read
 }
@@ -102,41 +70,30 @@ func (u *unit) parse(w *source.Window, key, end int64) {
 	m.Parsed = len(u.cursor.Problems)
 	m.Parts, m.Problems = u.cursor.Parts, append(u.cursor.Problems, setNames(m, string(known[:names]))...)
 	u.message = m
-	u.nest()
+	u.nest(m.Parts, messageGroup, "", int64(len(m.Payload.Bytes)))
 }
 
-// nest makes nodes of the parts of a message.
-func (u *unit) nest() {
-	u.nodes = append(u.nodes[:0], node{kind: messageGroup, end: len(u.message.Payload.Bytes)})
+// nest makes nodes of parts, in a unit of a type and a number of bytes with a name.
+func (u *unit) nest(parts []message.Part, group groupKind, name string, size int64) {
+	u.nodes = append(u.nodes[:0], node{Part: message.Part{Field: span.Field{Span: span.Span{Length: size}, Label: name}}, group: group})
 	open := []uint32{0}
-	for i := range u.message.Parts {
-		p := &u.message.Parts[i]
+	for i := range parts {
+		p, last := &parts[i], len(open)-1
+		in, number := &u.nodes[open[last]], uint32(len(u.nodes))
 		if p.Role == message.Close {
-			u.nodes[open[len(open)-1]].end = int(p.Offset)
-			open = open[:len(open)-1]
+			in.Length, open = p.Offset-in.Offset, open[:last]
 			continue
 		}
-		n := node{name: p.Label, start: int(p.Offset), end: int(p.End()), kind: fieldType, field: p.Kind, meaning: meaningOf(p.Kind), little: true, says: p.Means}
-		switch p.Role {
-		case message.Open:
-			n.kind = listGroup
-		case message.Value:
-			n.isVariant, n.form, n.field = true, p.Form, span.Value
-			if p.Form == variants.Unmarked {
-				n.field, n.meaning = span.Data, data
-			}
-		}
-		in := &u.nodes[open[len(open)-1]]
-		in.children = append(in.children, uint32(len(u.nodes)))
-		if u.nodes = append(u.nodes, n); n.kind == listGroup {
-			open = append(open, uint32(len(u.nodes)-1))
+		in.children = append(in.children, number)
+		if u.nodes = append(u.nodes, node{Part: *p, group: groups[p.Role]}); p.Role == message.Open || p.Role == message.Layer {
+			open = append(open, number)
 		}
 	}
 }
 
 // appendStep appends the step of a path to a node, the i-th in its group.
 func (u *unit) appendStep(dst []byte, number uint32, i int64) []byte {
-	if name := u.nodes[number].name; name != "" {
+	if name := u.nodes[number].Label; name != "" {
 		return tree.AppendTextStep(dst, []byte(strings.ReplaceAll(name, " ", "_")))
 	}
 	return tree.AppendIndexStep(dst, i)
@@ -145,12 +102,12 @@ func (u *unit) appendStep(dst []byte, number uint32, i int64) []byte {
 // PathAt returns the path from a message to its part with a byte of the payload: ".args[0]"; "" for the message itself. It
 // does not lead into Variants.
 func PathAt(m *message.Message, at int64) string {
-	u := unit{message: m}
-	u.nest()
+	var u unit
+	u.nest(m.Parts, messageGroup, "", int64(len(m.Payload.Bytes)))
 	var path []byte
 	for number := uint32(0); ; {
 		in := u.nodes[number].children
-		i := slices.IndexFunc(in, func(c uint32) bool { return int64(u.nodes[c].start) <= at && at < int64(u.nodes[c].end) })
+		i := slices.IndexFunc(in, func(c uint32) bool { return u.nodes[c].Contains(at) })
 		if i < 0 {
 			return string(path)
 		}
@@ -161,7 +118,7 @@ func PathAt(m *message.Message, at int64) string {
 
 // span returns the span of a node in the buffer.
 func (u *unit) span(n *node) span.Span {
-	return span.Between(u.at+int64(n.start), u.at+int64(n.end))
+	return span.Span{Offset: u.at + n.Offset, Length: n.Length}
 }
 
 // bytesOf returns the bytes of a node.
@@ -170,90 +127,81 @@ func (u *unit) bytesOf(n *node) []byte {
 	if u.message != nil {
 		b = u.message.Payload.Bytes
 	}
-	return b[min(n.start, len(b)):min(n.end, len(b))]
+	size := int64(len(b))
+	return b[min(n.Offset, size):min(n.End(), size)]
 }
 
-// maxNodes is the largest number of nodes of a packet; the rest is one field.
-const maxNodes = 1 << 16
+// maxParts is the largest number of parts of a packet; the rest is one field.
+const maxParts = 1 << 16
 
-// A builder puts a unit together from its start to its end.
+// A builder reads a unit of the file.
 type builder struct {
 	*unit
-	at    int
-	open  []uint32 // groups around the next node, the innermost last
-	limit int      // end of the next nodes
+	*message.Cursor
 	order binary.ByteOrder
 
 	around *link.Packet // headers around UDP or TCP
 	next   int          // number of the first place in the rest of the packet
 }
 
-func newBuilder(u *unit, name string, kind groupKind, order binary.ByteOrder) *builder {
+func newBuilder(u *unit, order binary.ByteOrder) *builder {
 	u.places = u.places[:0]
-	u.nodes = append(u.nodes[:0], node{name: name, kind: kind})
-	return &builder{unit: u, open: []uint32{0}, limit: u.size, order: order}
+	u.cursor.Begin(u.bytes, nil)
+	u.cursor.Limit = u.size
+	return &builder{unit: u, Cursor: &u.cursor, order: order}
 }
 
-// add adds a node to the innermost group. It returns nil if there is no room.
-func (x *builder) add(n node) *node {
-	if len(x.nodes) >= maxNodes-len(x.open)-2 {
-		return nil
-	}
-	in := &x.nodes[x.open[len(x.open)-1]]
-	in.children = append(in.children, uint32(len(x.nodes)))
-	x.nodes = append(x.nodes, n)
-	return &x.nodes[len(x.nodes)-1]
-}
+// end makes nodes of what was read, in a unit of a type with a name.
+func (x *builder) end(group groupKind, name string) { x.nest(x.Parts, group, name, x.At) }
 
-// group begins a group.
-func (x *builder) group(name string, kind groupKind) bool {
-	if len(x.nodes) >= maxNodes/2 || x.add(node{name: name, kind: kind, start: x.at}) == nil {
+// group begins a group, which EndList ends.
+func (x *builder) group(name string, role message.Role) bool {
+	if len(x.Parts) >= maxParts/2 {
 		return false
 	}
-	x.open = append(x.open, uint32(len(x.nodes)-1))
+	x.Add(role, 0, 0, name)
 	return true
 }
 
-// close ends the innermost group. A group without nodes takes no bytes, and is left out.
-func (x *builder) close() {
-	last := len(x.open) - 1
-	g := x.open[last]
-	x.open = x.open[:last]
-	x.nodes[g].end = x.at
-	if x.nodes[g].start == x.at && int(g) == len(x.nodes)-1 && last > 0 {
-		in := &x.nodes[x.open[last-1]]
-		in.children = in.children[:len(in.children)-1]
-		x.nodes = x.nodes[:g]
-	}
-}
-
 // put adds a field of n bytes. A field cut by the limit is a gap.
-func (x *builder) put(name string, n int, kind span.Kind, m meaning) *node {
-	left := x.limit - x.at
-	if n > left {
-		n, name, kind, m = left, "cut", span.Gap, data
+func (x *builder) put(name string, n int64, kind span.Kind, as message.Notation) *message.Part {
+	if left := x.Left(); n > left {
+		n, name, kind, as = left, "cut", span.Gap, data
 	}
 	if n <= 0 {
 		return nil
 	}
-	added := x.add(node{name: name, start: x.at, end: x.at + n, kind: fieldType, field: kind, meaning: m, little: x.order == binary.LittleEndian})
-	x.at += n
-	return added
+	if len(x.Parts) >= maxParts {
+		x.At += n
+		return nil
+	}
+	p := x.Add(message.Field, n, kind, name)
+	p.Notation, p.BigEndian = as, x.order != binary.LittleEndian
+	return p
 }
 
 // number adds a field with a number of n bytes.
-func (x *builder) number(name string, n int, kind span.Kind) *node {
+func (x *builder) number(name string, n int64, kind span.Kind) *message.Part {
 	return x.put(name, n, kind, number)
 }
 
 // rest adds a field of all bytes up to an index.
-func (x *builder) rest(name string, end int, kind span.Kind) {
-	x.put(name, min(end, x.limit)-x.at, kind, data)
+func (x *builder) rest(name string, end int64, kind span.Kind) {
+	x.put(name, min(end, x.Limit)-x.At, kind, data)
 }
 
 // means sets the meaning of a field, if it is there.
-func (n *node) means(says string) {
-	if n != nil {
-		n.says = says
+func means(p *message.Part, text string) {
+	if p != nil {
+		p.Means = text
 	}
 }
+
+// The notations of fields.
+const (
+	data    = message.Data
+	number  = message.Number
+	bitmask = message.Bitmask
+	address = message.Address
+	text    = message.Text
+)
