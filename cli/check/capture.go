@@ -14,6 +14,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/network"
 	"varview/decoder/network/message"
+	"varview/decoder/network/multiplayer"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/units"
 	"varview/internal/text"
@@ -48,7 +49,7 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 	if err != nil {
 		return counts, err
 	}
-	summary, err := messages.NewReader(messages.Options{Double: c.Flags.Double, Methods: names}, messages.Each{
+	summary, err := messages.NewReader(messages.Options{Options: multiplayer.Options{Double: c.Flags.Double, Methods: names}}, messages.Each{
 		Message: func(m *message.Message) {
 			all++
 			for i := range m.Problems {

@@ -18,14 +18,11 @@ type Live struct {
 // NewLive returns a reader of packets.
 func NewLive(o Options, each Each) *Live {
 	r := NewReader(o, each)
-	return &Live{Reader: r, engine: network.NewEngine(network.Options{Flows: o.Transports}, r.messages)}
+	return &Live{Reader: r, engine: network.NewEngine(network.Options{Flows: o.Transports}, r)}
 }
 
 // Packet reads a packet. Messages may be held back until more is known about their flow.
 func (l *Live) Packet(p *pcap.Packet) { l.engine.Packet(p) }
-
-// Holds reports whether a message completed by packet number frame is held back.
-func (l *Live) Holds(frame int) bool { return l.messages.Holds(frame) }
 
 // Transport returns what transport a TCP flow between two addresses carries, as far as that is known.
 func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
@@ -35,5 +32,5 @@ func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
 // Close hands over what is left and ends the reading.
 func (l *Live) Close() {
 	l.engine.Close()
-	l.messages.Flush()
+	l.Flush()
 }

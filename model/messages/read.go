@@ -4,11 +4,9 @@ package messages
 import (
 	"context"
 	"io"
-	"time"
 
 	"varview/decoder/network"
 	"varview/decoder/network/message"
-	"varview/decoder/network/methods"
 	"varview/decoder/network/multiplayer"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
@@ -29,10 +27,8 @@ func CheckQuery(s string) error {
 
 // Options says how a capture is read.
 type Options struct {
-	Methods    *methods.Library          // names of methods that are called by number; nil for none
+	multiplayer.Options
 	Transports map[int]payload.Transport // transports by number of the flow; for other flows they are detected
-	Protocols  map[int]message.Protocol  // protocols by number of the flow, likewise
-	Double     bool                      // components of Variants have 64 bits without being marked
 }
 
 // Each holds the functions that are called with what is found, in order. Any may be nil.
@@ -45,28 +41,22 @@ type Each struct {
 
 // A Reader reads messages. It holds back those of a flow until it knows what the flow carries.
 type Reader struct {
-	options  Options
-	each     Each
-	messages *multiplayer.Reader
+	*multiplayer.Reader
+	options Options
+	each    Each
 }
 
 // NewReader returns a reader that has read nothing.
 func NewReader(o Options, each Each) *Reader {
-	return &Reader{o, each, multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double, Methods: o.Methods}, handler{each})}
+	return &Reader{multiplayer.New(o.Options, handler{each}), o, each}
 }
 
 // Read reads the messages of a capture, which may be compressed.
 func (r *Reader) Read(ctx context.Context, in io.Reader) (network.Summary, error) {
-	summary, err := network.Read(ctx, in, network.Options{Flows: r.options.Transports, Packet: r.each.Packet, Flow: r.each.Flow}, r.messages)
-	r.messages.Flush()
+	summary, err := network.Read(ctx, in, network.Options{Flows: r.options.Transports, Packet: r.each.Packet, Flow: r.each.Flow}, r.Reader)
+	r.Flush()
 	return summary, err
 }
-
-// HeldSince returns when the oldest held message arrived; ok is false if no message is held back.
-func (r *Reader) HeldSince() (since time.Time, ok bool) { return r.messages.HeldSince() }
-
-// FlushHeld hands over the held messages that arrived up to since.
-func (r *Reader) FlushHeld(since time.Time) { r.messages.FlushHeld(since) }
 
 // handler calls the functions of Each.
 type handler struct{ Each }

@@ -350,30 +350,28 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 		g, is := r.godotOf(v)
 		return g.AppendField(dst, w, &is, f)
 	}
-	as := (&message.Part{Field: f}).Reads()
+	n, b := &node{Part: message.Part{Field: f}}, []byte(nil)
 	if kindOf(v) == fieldType && v.Damage == nil {
 		u := r.unit(w, v)
 		defer r.put(u)
-		n := u.node(v)
-		switch {
-		case n == nil:
-		case n.isShort() && n.Form != variants.Unmarked:
+		if is := u.node(v); is != nil {
+			n, b = is, u.bytesOf(is)
+		}
+		if n.isShort() && n.Form != variants.Unmarked {
 			return u.message.Values.AppendLiteral(dst, u.message.Payload.Bytes, n.variant(), math.MaxInt)
-		case n.Means != "":
-			return append(dst, n.Means...)
-		case n.Reads() == number || n.Reads() == bitmask || n.Reads() == address:
-			return append(dst, n.text(u.bytesOf(n))...)
-		default:
-			as = n.Reads()
 		}
 	}
-	switch as {
-	case text:
+	switch as := n.Reads(); {
+	case n.Means != "":
+		return append(dst, n.Means...)
+	case as == text:
 		return tree.AppendText(dst, w, f.Span)
-	case data:
+	case as == data:
 		return tree.AppendData(dst, w, f.Span)
+	case b == nil:
+		b = w.View(f.Offset, f.Length)
 	}
-	return strconv.AppendUint(dst, new(node).value(w.View(f.Offset, f.Length)), 10)
+	return append(dst, n.text(b)...)
 }
 
 // text returns the number or the address in the bytes of a field.
