@@ -138,28 +138,57 @@ const (
 // noChannel is the channel of the connection itself, on which all commands count as reliable.
 const noChannel = 0xff
 
+// A Column is a number in the header of a command.
+type Column struct {
+	Name string
+	Size int
+	Kind span.Kind
+}
+
 // A CommandType describes the commands of one number.
 type CommandType struct {
-	Name   string
-	Size   int    // size of the header, without data
-	flags  []byte // flags that occur
-	Length int    // offset of the u16 with the length of the data; 0 if there are no data
+	Name    string
+	Columns []Column // after the first byte and the channel; data follow if one is their length
+	flags   []byte   // flags that occur
+	size    int      // of the header, without data
+	length  int      // offset of the length of the data; 0 if there are none
 }
+
+var (
+	sequence   = Column{"sequence", 2, span.Value}
+	length     = Column{"length", 2, span.Length}
+	throttle   = []Column{{"interval", 4, span.Value}, {"acceleration", 4, span.Value}, {"deceleration", 4, span.Value}}
+	bandwidth  = []Column{{"incoming", 4, span.Value}, {"outgoing", 4, span.Value}}
+	connecting = slices.Concat([]Column{sequence, {"peer", 2, span.Value}, {"incoming_session", 1, span.Value}, {"outgoing_session", 1, span.Value},
+		{"mtu", 4, span.Value}, {"window", 4, span.Value}, {"channels", 4, span.Length}}, bandwidth, throttle, []Column{{"connect_id", 4, span.ID}})
+	fragmented = []Column{sequence, {"start", 2, span.Ref}, length, {"count", 4, span.Length}, {"number", 4, span.Value}, {"total", 4, span.Length}, {"offset", 4, span.Value}}
+)
 
 // Kinds are the commands by number; those without a name do not exist.
 var Kinds = [16]CommandType{
-	Acknowledge:        {"acknowledge", 8, []byte{0}, 0},
-	Connect:            {"connect", 48, []byte{flagAcknowledge}, 0},
-	VerifyConnect:      {"verify_connect", 44, []byte{flagAcknowledge}, 0},
-	Disconnect:         {"disconnect", 8, []byte{flagAcknowledge, flagUnsequenced, 0}, 0},
-	Ping:               {"ping", 4, []byte{flagAcknowledge}, 0},
-	SendReliable:       {"send_reliable", 6, []byte{flagAcknowledge}, 4},
-	SendUnreliable:     {"send_unreliable", 8, []byte{0}, 6},
-	SendFragment:       {"send_fragment", 24, []byte{flagAcknowledge}, 6},
-	SendUnsequenced:    {"send_unsequenced", 8, []byte{flagUnsequenced}, 6},
-	BandwidthLimit:     {"bandwidth_limit", 12, []byte{flagAcknowledge}, 0},
-	ThrottleConfigure:  {"throttle_configure", 16, []byte{flagAcknowledge}, 0},
-	SendUnreliablePart: {"send_unreliable_fragment", 24, []byte{0}, 6},
+	Acknowledge:        command("acknowledge", []byte{0}, sequence, Column{"acknowledged", 2, span.Ref}, Column{"sent_time", 2, span.Value}),
+	Connect:            command("connect", []byte{flagAcknowledge}, slices.Concat(connecting, []Column{{"data", 4, span.Value}})...),
+	VerifyConnect:      command("verify_connect", []byte{flagAcknowledge}, connecting...),
+	Disconnect:         command("disconnect", []byte{flagAcknowledge, flagUnsequenced, 0}, sequence, Column{"data", 4, span.Value}),
+	Ping:               command("ping", []byte{flagAcknowledge}, sequence),
+	SendReliable:       command("send_reliable", []byte{flagAcknowledge}, sequence, length),
+	SendUnreliable:     command("send_unreliable", []byte{0}, sequence, Column{"unreliable", 2, span.Value}, length),
+	SendFragment:       command("send_fragment", []byte{flagAcknowledge}, fragmented...),
+	SendUnsequenced:    command("send_unsequenced", []byte{flagUnsequenced}, sequence, Column{"group", 2, span.Value}, length),
+	BandwidthLimit:     command("bandwidth_limit", []byte{flagAcknowledge}, slices.Concat([]Column{sequence}, bandwidth)...),
+	ThrottleConfigure:  command("throttle_configure", []byte{flagAcknowledge}, slices.Concat([]Column{sequence}, throttle)...),
+	SendUnreliablePart: command("send_unreliable_fragment", []byte{0}, fragmented...),
+}
+
+func command(name string, flags []byte, columns ...Column) CommandType {
+	k := CommandType{Name: name, Columns: columns, flags: flags, size: 2}
+	for _, x := range columns {
+		if x == length {
+			k.length = k.size
+		}
+		k.size += x.Size
+	}
+	return k
 }
 
 // A Command is one command of a datagram.
@@ -178,7 +207,20 @@ type Command struct {
 func (c *Command) End() int { return c.Data + c.Length }
 
 func (c *Command) u16(at int) uint16 { return binary.BigEndian.Uint16(c.Body[at:]) }
-func (c *Command) u32(at int) uint32 { return binary.BigEndian.Uint32(c.Body[at:]) }
+
+// value returns the number in a column; 0 if the command has none.
+func (c *Command) value(name string) (x uint32) {
+	at := 2
+	for _, column := range Kinds[c.Number].Columns {
+		if column.Name == name {
+			for _, b := range c.Body[at : at+column.Size] {
+				x = x<<8 | uint32(b)
+			}
+		}
+		at += column.Size
+	}
+	return x
+}
 
 // A Damage says why commands cannot be read from an index on.
 type Damage struct {
@@ -203,21 +245,21 @@ func ParseCommands(list []Command, b []byte, missing int) ([]Command, *Damage) {
 		if kind.Name == "" {
 			return list, &Damage{at, 1, payload.WrongCommand, fmt.Sprintf("ENet has no command %d: what follows in the datagram is lost", number)}
 		}
-		if at+kind.Size > len(b) {
+		if at+kind.size > len(b) {
 			if missing > 0 {
 				return list, nil
 			}
-			return list, &Damage{at, len(b) - at, span.Truncated, fmt.Sprintf("an ENet command %s needs %s, but %s left in the datagram", kind.Name, span.Bytes(int64(kind.Size)), span.BytesAre(int64(len(b)-at)))}
+			return list, &Damage{at, len(b) - at, span.Truncated, fmt.Sprintf("an ENet command %s needs %s, but %s left in the datagram", kind.Name, span.Bytes(int64(kind.size)), span.BytesAre(int64(len(b)-at)))}
 		}
 		c.Channel, c.Sequence = b[at+1], binary.BigEndian.Uint16(b[at+2:])
-		c.Body = b[at : at+kind.Size]
-		c.Data = at + kind.Size
-		if kind.Length > 0 {
-			n := int(c.u16(kind.Length))
+		c.Body = b[at : at+kind.size]
+		c.Data = at + kind.size
+		if kind.length > 0 {
+			n := int(c.u16(kind.length))
 			c.Length = min(n, len(b)-c.Data)
 			c.Missing = n - c.Length
 			if c.Missing > missing {
-				return append(list, c), &Damage{at + kind.Length, 2, span.LengthOverrun,
+				return append(list, c), &Damage{at + kind.length, 2, span.LengthOverrun,
 					fmt.Sprintf("an ENet command %s has %s of data by its length, but %s left in the datagram", kind.Name, span.Bytes(int64(n)), span.BytesAre(int64(len(b)+missing-c.Data)))}
 			}
 		}

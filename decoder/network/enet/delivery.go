@@ -40,20 +40,13 @@ const (
 	// enoughSent is how often a command must be sent without an acknowledgement to say that its receiver is gone:
 	// ENet doubles the time between repetitions, and gives up after 5 to 30 s.
 	enoughSent = 5
-
-	offsetChannels = 16 // in CONNECT and VERIFY_CONNECT
-	offsetVerified = 40 // in VERIFY_CONNECT, the number of the connection
-	offsetCode     = 4  // in DISCONNECT
-	offsetAcked    = 4  // in ACKNOWLEDGE
-	offsetSentTime = 6  // in ACKNOWLEDGE
-	offsetInterval = 4  // in THROTTLE_CONFIGURE
 )
 
 // ask notes that a connection is asked for.
 func (f *Flow) ask(c *Command, packed bool) {
 	a := &f.asked
 	if a.count++; a.count == 1 {
-		*a = asking{count: 1, first: f.packet.Time, at: f.partOf(c), packed: packed, channels: c.u32(offsetChannels)}
+		*a = asking{count: 1, first: f.packet.Time, at: f.partOf(c), packed: packed, channels: c.value("channels")}
 		f.out.Event(f.commands.Slice(c.At, 1), fmt.Sprintf("%s asks %s for a connection of ENet", f.connection.Client, f.connection.Server))
 	}
 	a.last = f.packet.Time
@@ -71,7 +64,7 @@ func (f *Flow) answer(from *side, c *Command) {
 	at := f.commands.Slice(c.At, len(c.Body))
 	f.out.Event(at, fmt.Sprintf("%s accepts the connection of %s", src, dst))
 	f.servers.Add(src)
-	f.granted = c.u32(offsetChannels)
+	f.granted = c.value("channels")
 	if n := f.granted; f.asked.count > 0 && n < f.asked.channels {
 		f.out.Problem(at, payload.FewerChannels, fmt.Sprintf("the server grants %s, and the client asks for %d: what is sent on the others is lost%s", span.Counted(int64(n), "channel"), f.asked.channels, engines(n, f.asked.channels)))
 	}
@@ -80,7 +73,7 @@ func (f *Flow) answer(from *side, c *Command) {
 // leave notes that one side ends the connection.
 func (f *Flow) leave(from *side, c *Command) {
 	src, dst := f.flow.Ends(from.fromB)
-	at, code := f.commands.Slice(c.At, len(c.Body)), c.u32(offsetCode)
+	at, code := f.commands.Slice(c.At, len(c.Body)), c.value("data")
 	switch {
 	case f.asked.count > 0 && !f.answered && src == f.connection.Server:
 		f.refused = true
@@ -111,17 +104,15 @@ func (s *side) await(c *Command) {
 // acknowledged notes that the other side has a command. The acknowledgement names the clock of the sender, so that it is known
 // which of several repetitions it is for.
 func (s *side) acknowledged(c *Command) {
-	k, now := ackKey{c.Channel, c.u16(offsetAcked)}, s.flow.packet.Time
+	k, now := ackKey{c.Channel, uint16(c.value("acknowledged"))}, s.flow.packet.Time
 	a := s.awaited[k]
 	if a == nil {
 		return
 	}
 	delete(s.awaited, k)
 	s.answered, s.heard = true, s.heard || a.packed
-	if since := a.last; !now.IsZero() {
-		if a.sent != c.u16(offsetSentTime) {
-			since = a.last.Add(-time.Duration(a.sent-c.u16(offsetSentTime)) * time.Millisecond)
-		}
+	if !now.IsZero() {
+		since := a.last.Add(-time.Duration(a.sent-uint16(c.value("sent_time"))) * time.Millisecond)
 		s.sent.Throttle.Follow(&s.sent.Trips, now.Sub(since), now)
 	}
 }

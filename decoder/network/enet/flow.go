@@ -241,7 +241,7 @@ func (f *Flow) checksumID(d *Datagram) uint32 {
 
 // begin begins a connection with CONNECT, unless that was repeated.
 func (f *Flow) begin(c *Command) {
-	id := c.u32(40) // the random number of the connection
+	id := c.value("connect_id")
 	if f.connection.Began && f.connection.ConnectID == id {
 		return
 	}
@@ -250,7 +250,7 @@ func (f *Flow) begin(c *Command) {
 		number++
 	}
 	client, server := f.flow.Ends(!f.packet.ToB)
-	f.connect(&payload.Connection{Number: number, Client: client, Server: server, Began: true, ConnectID: id, ClientID: c.u32(44)})
+	f.connect(&payload.Connection{Number: number, Client: client, Server: server, Began: true, ConnectID: id, ClientID: c.value("data")})
 }
 
 // command reads a command. isDamaged is set if its data are incomplete.
@@ -293,14 +293,14 @@ func (f *Flow) other(s *side) *side {
 func (f *Flow) control(from *side, c *Command) {
 	switch c.Number {
 	case VerifyConnect:
-		if incoming, outgoing := c.Body[6], c.Body[7]; incoming == outgoing && incoming <= 3 {
+		if incoming, outgoing := c.value("incoming_session"), c.value("outgoing_session"); incoming == outgoing && incoming <= 3 {
 			f.session = int(incoming)
 		}
 		delete(f.other(from).awaited, ackKey{noChannel, 1}) // it acknowledges CONNECT
 		f.answer(from, c)
 		f.open(from.fromB)
 	case ThrottleConfigure:
-		from.sent.Throttle.Configure(time.Duration(c.u32(offsetInterval))*time.Millisecond, int(c.u32(offsetInterval+4)), int(c.u32(offsetInterval+8)))
+		from.sent.Throttle.Configure(time.Duration(c.value("interval"))*time.Millisecond, int(c.value("acceleration")), int(c.value("deceleration")))
 	case Disconnect:
 		f.leave(from, c)
 		f.close()
@@ -356,7 +356,7 @@ func (d *Datagram) connects() (id uint32, ok bool) {
 	}
 	for i := range d.List {
 		if c := &d.List[i]; c.Number == VerifyConnect {
-			return c.u32(offsetVerified), true
+			return c.value("connect_id"), true
 		}
 	}
 	return 0, false

@@ -142,7 +142,7 @@ func (s *side) unreliable(c *Command) {
 	if c.Number == SendUnsequenced {
 		mode = payload.Unsequenced
 	} else {
-		ch.count(c.Sequence, c.u16(4))
+		ch.count(c.Sequence, c.u16(offsetOwn))
 	}
 	s.flow.out.Payload(s.message(c, mode, s.flow.data(c), c.Missing > 0))
 }
@@ -171,9 +171,12 @@ func (ch *channel) count(reliable, number uint16) {
 	ch.base, ch.unreliable = reliable, number
 }
 
+// offsetOwn is where an unreliable or unsequenced command has its own number.
+const offsetOwn = 4
+
 // repeats reports whether an unreliable command was seen before, and remembers it.
 func (ch *channel) repeats(c *Command) bool {
-	k := key{c.Number, c.Sequence, c.u16(4)}
+	k := key{c.Number, c.Sequence, c.u16(offsetOwn)}
 	slot := &ch.seen[(k.own^k.reliable<<3^uint16(k.number)<<4)%recent]
 	if *slot == k {
 		return true

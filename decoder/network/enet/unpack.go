@@ -160,19 +160,10 @@ type group struct {
 	item         pool.Item
 }
 
-// Offsets of the numbers of a fragment in its command.
-const (
-	fragmentStart  = 4
-	fragmentCount  = 8
-	fragmentNumber = 12
-	fragmentTotal  = 16
-	fragmentOffset = 20
-)
-
 // fragment reads a fragment of an unreliable message.
 func (s *side) fragment(c *Command) {
 	ch := s.channel(c.Channel)
-	ch.count(c.Sequence, c.u16(fragmentStart))
+	ch.count(c.Sequence, uint16(c.value("start")))
 	if m := ch.join(c); m != nil {
 		m.Mode = payload.Unreliable
 		s.flow.out.Payload(m)
@@ -182,12 +173,12 @@ func (s *side) fragment(c *Command) {
 // join adds a fragment to its message, and returns the message once it is complete.
 func (ch *channel) join(c *Command) *payload.Payload {
 	f := ch.side.flow
-	number, count, total, offset := c.u32(fragmentNumber), c.u32(fragmentCount), c.u32(fragmentTotal), c.u32(fragmentOffset)
+	number, count, total, offset := c.value("number"), c.value("count"), c.value("total"), c.value("offset")
 	if count == 0 || count > maxFragment || number >= count || total > maxMessage || uint64(offset)+uint64(c.Length) > uint64(total) {
 		f.out.Problem(f.commands.Slice(c.At, len(c.Body)), span.LengthOverrun, fmt.Sprintf("fragment %d of %d, of %d bytes at %d, is not in a message of %d bytes", number, count, c.Length, offset, total))
 		return nil
 	}
-	k := uint32(c.u16(fragmentStart))
+	k := c.value("start")
 	if c.Number == SendUnreliablePart {
 		k |= 1<<31 | uint32(c.Sequence)<<16&0x7fff0000
 	}

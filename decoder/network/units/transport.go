@@ -97,34 +97,6 @@ func (x *builder) head(p *Place, end int64, names map[string]int) {
 	x.EndList()
 }
 
-// enetColumns are the fields of commands after the number and flags, by number of the
-// command.
-var enetColumns = [16][]column{
-	enet.Acknowledge:        {{"sequence", 2, span.Value, number}, {"acknowledged", 2, span.Ref, number}, {"sent_time", 2, span.Value, number}},
-	enet.Connect:            append(connecting, column{"connect_id", 4, span.ID, bitmask}, column{"data", 4, span.Value, number}),
-	enet.VerifyConnect:      append(connecting[:len(connecting):len(connecting)], column{"connect_id", 4, span.ID, bitmask}),
-	enet.Disconnect:         {{"sequence", 2, span.Value, number}, {"data", 4, span.Value, number}},
-	enet.Ping:               {{"sequence", 2, span.Value, number}},
-	enet.SendReliable:       {{"sequence", 2, span.Value, number}, {"length", 2, span.Length, number}},
-	enet.SendUnreliable:     {{"sequence", 2, span.Value, number}, {"unreliable", 2, span.Value, number}, {"length", 2, span.Length, number}},
-	enet.SendFragment:       fragment,
-	enet.SendUnsequenced:    {{"sequence", 2, span.Value, number}, {"group", 2, span.Value, number}, {"length", 2, span.Length, number}},
-	enet.BandwidthLimit:     {{"sequence", 2, span.Value, number}, {"incoming", 4, span.Value, number}, {"outgoing", 4, span.Value, number}},
-	enet.ThrottleConfigure:  {{"sequence", 2, span.Value, number}, {"interval", 4, span.Value, number}, {"acceleration", 4, span.Value, number}, {"deceleration", 4, span.Value, number}},
-	enet.SendUnreliablePart: fragment,
-}
-
-var connecting = []column{
-	{"sequence", 2, span.Value, number}, {"peer", 2, span.Value, number}, {"incoming_session", 1, span.Value, number}, {"outgoing_session", 1, span.Value, number},
-	{"mtu", 4, span.Value, number}, {"window", 4, span.Value, number}, {"channels", 4, span.Length, number}, {"incoming", 4, span.Value, number}, {"outgoing", 4, span.Value, number},
-	{"interval", 4, span.Value, number}, {"acceleration", 4, span.Value, number}, {"deceleration", 4, span.Value, number},
-}
-
-var fragment = []column{
-	{"sequence", 2, span.Value, number}, {"start", 2, span.Ref, number}, {"length", 2, span.Length, number}, {"count", 4, span.Length, number},
-	{"number", 4, span.Value, number}, {"total", 4, span.Length, number}, {"offset", 4, span.Value, number},
-}
-
 // enet adds a datagram of ENet that ends at an index.
 func (x *builder) enet(end int64, missing int, checksum bool) {
 	b := x.bytes[x.At:end]
@@ -172,7 +144,13 @@ func (x *builder) command(c *enet.Command) {
 	}
 	means(x.number("command", 1, span.Type), enet.Kinds[c.Number].Name)
 	x.number("channel", 1, span.Value)
-	x.columns(enetColumns[c.Number])
+	for _, n := range enet.Kinds[c.Number].Columns {
+		as := number
+		if n.Kind == span.ID {
+			as = bitmask
+		}
+		x.put(n.Name, int64(n.Size), n.Kind, as)
+	}
 	if end := x.At + int64(c.Length); end > x.Limit {
 		x.put("data", int64(c.Length), span.Data, data) // it is cut
 	} else {
