@@ -93,12 +93,13 @@ func (b *Batch) begin(ctx context.Context) (err error) {
 
 // Set replaces a value.
 func (b *Batch) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
+	x := change{kind: patch.Set, n: n, content: c, options: o}
 	if b.isTouched(n, true) {
-		return b.alone(ctx, n, func(n *tree.Node) error { return b.t.Set(ctx, n, c, o) })
+		return b.alone(ctx, x)
 	}
 	done, changed, err := b.set(ctx, b.t.read, n, c, o)
 	if err != nil || !done {
-		return b.retry(ctx, n, err, func(n *tree.Node) error { return b.t.Set(ctx, n, c, o) })
+		return b.retry(ctx, x, err)
 	}
 	if changed {
 		b.touch(n)
@@ -124,7 +125,7 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	op := patch.Op{Kind: patch.Set}
 	switch {
 	case b.packed == nil || n.Slot.Key:
-		if op, err = b.opOf(ctx, patch.Set, n); err != nil || b.isDoubtful(op) {
+		if op, err = b.opOf(ctx, &change{kind: patch.Set, n: n}); err != nil || b.isDoubtful(op) {
 			return false, false, err
 		}
 	case !mayBeRounded(c.Literal):
@@ -160,144 +161,109 @@ func (b *Batch) keep(op patch.Op, n *tree.Node, splices []source.Splice) {
 
 // Insert puts a value into parent before the child at index.
 func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
-	made := func(parent *tree.Node) error { return b.t.Insert(ctx, parent, index, c, o) }
-	kids, err := b.orderOf(parent)
-	if err != nil {
-		return err
-	}
-	count, err := b.Count(parent)
-	if err != nil {
-		return err
-	}
-	if kids == nil || b.isTouched(parent, false) || index < 0 || index > count {
-		return b.alone(ctx, parent, made)
-	}
-	op := patch.Op{Kind: patch.Insert, Index: index, Path: b.path(parent), In: b.known(ctx, parent, true)}
-	if b.isDoubtful(op) {
-		return b.alone(ctx, parent, made)
-	}
-	gap, _ := kids.At(index)
-	o.Together = b.together
-	splices, err := b.editor.Insert(ctx, b.t.read, parent, gap, c, b.t.steering(o))
-	o.Together = nil
-	if err != nil {
-		b.together.Drop()
-		return b.retry(ctx, parent, err, made)
-	}
-	kids.Insert(index, len(b.edits))
-	b.keep(op, parent, splices)
-	b.edits[len(b.edits)-1].typed = c.Literal
-	b.touchInside(parent)
-	return nil
+	return b.arrange(ctx, change{kind: patch.Insert, n: parent, at: index, content: c, options: o})
 }
 
 // Delete removes a value, with its key.
 func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
-	made := func(n *tree.Node) error { return b.t.Delete(ctx, n, o) }
-	n, kids, err := b.childToTake(n)
-	if err != nil {
-		return err
-	}
-	if kids == nil {
-		return b.alone(ctx, n, made)
-	}
-	op, err := b.opOf(ctx, patch.Delete, n)
-	if err != nil {
-		return err
-	}
-	if b.isDoubtful(op) {
-		return b.alone(ctx, n, made)
-	}
-	o.Together = b.together
-	splices, err := b.editor.Delete(ctx, b.t.read, n, b.t.steering(o))
-	o.Together = nil
-	if err != nil {
-		b.together.Drop()
-		return b.retry(ctx, n, err, made)
-	}
-	kids.Remove(n.Slot.Index)
-	b.keep(op, n, splices)
-	b.touch(n)
-	return nil
+	return b.arrange(ctx, change{kind: patch.Delete, n: n, options: o})
 }
 
 // Move makes a value, with its key, the child of its parent at index to.
 func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
-	made := func(n *tree.Node) error { return b.t.Move(ctx, n, to, o) }
-	n, kids, err := b.childToTake(n)
+	return b.arrange(ctx, change{kind: patch.Move, n: n, at: to, options: o})
+}
+
+// arrange inserts, deletes or moves a child.
+func (b *Batch) arrange(ctx context.Context, x change) error {
+	kids, err := b.orderAround(&x)
 	if err != nil {
 		return err
 	}
 	if kids == nil {
-		return b.alone(ctx, n, made)
+		return b.alone(ctx, x)
 	}
-	count, err := b.Count(n.Parent)
-	if err != nil {
+	op, err := b.opOf(ctx, &x)
+	isMove := x.kind == patch.Move
+	switch {
+	case err != nil || isMove && op.Index == x.at:
 		return err
+	case b.isDoubtful(op):
+		return b.alone(ctx, x)
+	case isMove && x.n.Parent.Layout != tree.Pairs:
+		op.NewPath = string(tree.AppendIndexStep([]byte(b.path(x.n.Parent)), x.at))
 	}
-	if to < 0 || to >= count {
-		return b.alone(ctx, n, made)
+	if isMove {
+		kids.Remove(x.n.Slot.Index)
 	}
-	op, err := b.opOf(ctx, patch.Move, n)
-	if err != nil || op.Index == to {
-		return err
-	}
-	if b.isDoubtful(op) {
-		return b.alone(ctx, n, made)
-	}
-	op.To = to
-	if n.Parent.Layout != tree.Pairs {
-		op.NewPath = string(tree.AppendIndexStep([]byte(b.path(n.Parent)), to))
-	}
-	kids.Remove(n.Slot.Index)
-	gap, _ := kids.At(to)
+	gap, _ := kids.At(x.at)
+	o := b.t.steering(x.options)
 	o.Together = b.together
-	splices, err := b.editor.Move(ctx, b.t.read, n, gap, b.t.steering(o))
-	o.Together = nil
+	splices, err := x.splices(ctx, b.editor, b.t.read, gap, o)
 	if err != nil {
-		kids.Restore(n.Slot.Index)
+		if isMove {
+			kids.Restore(x.n.Slot.Index)
+		}
 		b.together.Drop()
-		return b.retry(ctx, n, err, made)
+		return b.retry(ctx, x, err)
 	}
-	kids.Insert(to, len(b.edits))
-	b.keep(op, n, splices)
-	b.touch(n)
+	if x.kind == patch.Delete {
+		kids.Remove(x.n.Slot.Index)
+	} else {
+		kids.Insert(x.at, len(b.edits))
+	}
+	b.keep(op, x.n, splices)
+	if x.kind == patch.Insert {
+		b.edits[len(b.edits)-1].typed = x.content.Literal
+		b.touchInside(x.n)
+	} else {
+		b.touch(x.n)
+	}
 	return nil
 }
 
-// childToTake returns the value of an entry, or n itself, and the order of its parent, which is nil if
-// the value cannot be taken away together with the other edits.
-func (b *Batch) childToTake(n *tree.Node) (*tree.Node, *order.Order, error) {
-	n, err := b.t.valueOf(n)
-	if err != nil || n.Parent == nil || n.Slot.Key || b.isTouched(n, true) {
-		return n, nil, err
+// orderAround returns the order of the children that a change is among, or nil if the change cannot be made together with the
+// other edits. A change of a key becomes one of its value.
+func (b *Batch) orderAround(x *change) (kids *order.Order, err error) {
+	if x.kind == patch.Insert {
+		kids, err = b.orderOf(x.n)
+		if err != nil || kids == nil || b.isTouched(x.n, false) || x.at < 0 || x.at > kids.Count() {
+			return nil, err
+		}
+		return kids, nil
 	}
-	if key := b.t.read.Key(n); key != nil && b.isTouched(key, true) {
-		return n, nil, nil
+	x.n, err = b.t.valueOf(x.n)
+	if err != nil || x.n.Parent == nil || x.n.Slot.Key || b.isTouched(x.n, true) {
+		return nil, err
 	}
-	kids, err := b.orderOf(n.Parent)
-	return n, kids, err
+	if key := b.t.read.Key(x.n); key != nil && b.isTouched(key, true) {
+		return nil, nil
+	}
+	kids, err = b.orderOf(x.n.Parent)
+	if err != nil || kids == nil || x.kind == patch.Move && (x.at < 0 || x.at >= kids.Count()) {
+		return nil, err
+	}
+	return kids, nil
 }
 
-// alone makes an edit after all others.
-func (b *Batch) alone(ctx context.Context, n *tree.Node, make func(*tree.Node) error) error {
-	n, err := b.again(ctx, n)
-	if err != nil {
+// alone makes a change after all others.
+func (b *Batch) alone(ctx context.Context, x change) (err error) {
+	if x.n, err = b.again(ctx, x.n); err != nil {
 		return err
 	}
-	err = make(n)
+	err = b.t.make(ctx, x)
 	if b.t.now == b.from {
 		return err
 	}
 	return cmp.Or(err, b.begin(ctx))
 }
 
-// retry makes a failed edit again after all others, unless they cannot be the reason why it failed.
-func (b *Batch) retry(ctx context.Context, n *tree.Node, err error, make func(*tree.Node) error) error {
+// retry makes a change that has failed again after all others, unless they cannot be the reason why it failed.
+func (b *Batch) retry(ctx context.Context, x change, err error) error {
 	if err != nil && err != edit.ErrAlone && len(b.edits) == 0 || ctx.Err() != nil {
 		return cmp.Or(ctx.Err(), err)
 	}
-	return b.alone(ctx, n, make)
+	return b.alone(ctx, x)
 }
 
 // again makes the edits so far and returns the value as it is then.
@@ -502,13 +468,17 @@ func (b *Batch) path(n *tree.Node) string {
 // entries with the same key may have been removed.
 func (b *Batch) isDoubtful(op patch.Op) bool { return len(b.orders) > 0 && tree.CountsKeys(op.Path) }
 
-// opOf begins the op of an edit of a value.
-func (b *Batch) opOf(ctx context.Context, kind patch.Kind, n *tree.Node) (op patch.Op, err error) {
-	op = patch.Op{Kind: kind, Path: b.path(n), Index: b.index(n), In: b.known(ctx, n, false)}
-	if kind == patch.Move {
-		op.Old, err = b.t.describeMoved(ctx, n)
-	} else {
-		op.Old, err = b.t.describe(ctx, &op, n)
+// opOf begins the op of a change. Of Insert its path is that of the value that gets a child.
+func (b *Batch) opOf(ctx context.Context, x *change) (op patch.Op, err error) {
+	op = patch.Op{Kind: x.kind, Path: b.path(x.n), Index: b.index(x.n), In: b.known(ctx, x.n, x.kind == patch.Insert)}
+	switch x.kind {
+	case patch.Insert:
+		op.Index = x.at
+	case patch.Move:
+		op.To = x.at
+		op.Old, err = b.t.describeMoved(ctx, x.n)
+	default:
+		op.Old, err = b.t.describe(ctx, &op, x.n)
 	}
 	return op, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,36 +45,39 @@ func TestApplyTogether(t *testing.T) {
 }
 
 // TestDeletedTogether: what many values are deleted in does not depend on their number, and leaves the bytes that deleting them
-// with an op for each leaves. The first child of a container goes by itself if others of it do, in one more pass for all.
+// one by one leaves, with the same ops.
 func TestDeletedTogether(t *testing.T) {
 	for name, text := range textsOfRecords(50) {
 		d := openFile(t, write(t, []byte(text)), decoder.Options{})
 		for _, test := range []struct {
-			paths          []string
-			values, passes int
+			paths  []string
+			values int
 		}{
-			{[]string{"..a"}, 50, 1},
-			{[]string{"..b"}, 50, 1},
-			{[]string{"..b", "..a"}, 100, 2},
-			{[]string{"..c[*]", "..a"}, 100, 2},
-			{[]string{"..c", "..c[0]", "..b"}, 100, 1},
+			{[]string{"..a"}, 50},
+			{[]string{"..b"}, 50},
+			{[]string{"..b", "..a"}, 100},
+			{[]string{"..c[*]", "..a"}, 100},
+			{[]string{"..c", "..c[0]", "..b"}, 100},
 		} {
-			var texts [2]string
-			for i := range texts {
+			deleted := func(do func(*Transaction) (int, error)) (tr *Transaction, text string) {
 				tr, err := d.Begin(d.Innermost())
 				must(t, err)
-				tr.Unrecorded = i == 0
-				n, err := tr.DeleteAll(t.Context(), edit.Options{}, test.paths...)
+				n, err := do(tr)
 				must(t, err)
-				if n != test.values || tr.Unrecorded && len(tr.Splices()) != test.passes {
-					t.Errorf("%s: %d values of %v deleted in %d passes, want %d in %d", name, n, test.paths, len(tr.Splices()), test.values, test.passes)
+				if n != test.values {
+					t.Errorf("%s: %d values of %v deleted, want %d", name, n, test.paths, test.values)
 				}
 				content, err := readAll(tr.now.content)
 				must(t, err)
-				texts[i] = string(content)
+				return tr, string(content)
 			}
-			if texts[0] != texts[1] {
-				t.Errorf("%s, %v: other bytes without ops:\n%s\nwith:\n%s", name, test.paths, texts[0], texts[1])
+			tr, is := deleted(func(tr *Transaction) (int, error) { return tr.DeleteAll(t.Context(), edit.Options{}, test.paths...) })
+			slow, want := deleted(func(tr *Transaction) (int, error) { return tr.deleteByPaths(t.Context(), edit.Options{}, test.paths) })
+			if len(tr.Splices()) != 1 || is != want {
+				t.Errorf("%s, %v: in %d passes other bytes:\n%s\nthan one by one:\n%s", name, test.paths, len(tr.Splices()), is, want)
+			}
+			if !slices.Equal(tr.Ops(), slow.Ops()) {
+				t.Errorf("%s, %v: ops\n%v\nother than one by one:\n%v", name, test.paths, tr.Ops(), slow.Ops())
 			}
 		}
 	}
@@ -106,6 +110,24 @@ func TestDeletedFromMany(t *testing.T) {
 		must(t, err)
 		if got := string(content); got != test.want || len(tr.Splices()) != 1 {
 			t.Errorf("%s: %d bytes in %d passes, want %d in 1", test.path, len(got), len(tr.Splices()), len(test.want))
+		}
+	}
+}
+
+// TestDeletedFromList: of a list of more elements than are taken at a time all are deleted, or all but the last or the first.
+func TestDeletedFromList(t *testing.T) {
+	const n = sweptAtOnce + sweptAtOnce/2
+	text := "[0" + strings.Repeat(", 1", n-2) + ", 2]"
+	for path, want := range map[string]string{"$[*]": "[]", "$[_<2]": "[2]", "$[_>0]": "[0]", "$[_!=1]": "[" + strings.Repeat("1, ", n-3) + "1]"} {
+		d := openFile(t, write(t, []byte(text)), decoder.Options{})
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		_, err = tr.DeleteAll(t.Context(), edit.Options{}, path)
+		must(t, err)
+		content, err := readAll(tr.now.content)
+		must(t, err)
+		if string(content) != want || len(tr.Splices()) > 2 {
+			t.Errorf("%s leaves %d bytes in %d passes, want %d in at most 2", path, len(content), len(tr.Splices()), len(want))
 		}
 	}
 }

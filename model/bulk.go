@@ -91,7 +91,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	if fits {
 		var err error
 		if fits, changed, err = b.Batch.set(ctx, r, n, edit.Content{Literal: literal}, b.o); err != nil {
-			return &atError{r.Path(n), err}
+			return &AtError{r.Path(n), err}
 		}
 	}
 	if last := len(b.edits) - 1; last >= 0 {
@@ -121,17 +121,17 @@ func (b *bulk) touchAll() error {
 	return nil
 }
 
-// An atError is an error about the value at a path.
-type atError struct {
+// An AtError is an error about the value at a path.
+type AtError struct {
 	Path string
 	Err  error
 }
 
 // Error implements error.
-func (e *atError) Error() string { return e.Path + ": " + e.Err.Error() }
+func (e *AtError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 // Unwrap returns the error.
-func (e *atError) Unwrap() error { return e.Err }
+func (e *AtError) Unwrap() error { return e.Err }
 
 // finish makes the edits.
 func (b *bulk) finish(ctx context.Context) error {
@@ -148,7 +148,7 @@ func (b *bulk) finish(ctx context.Context) error {
 			return err
 		}
 		if err := b.t.Set(ctx, n, edit.Content{Literal: s.literal}, b.o); err != nil {
-			return &atError{b.t.read.Path(n), err}
+			return &AtError{b.t.read.Path(n), err}
 		}
 	}
 	return nil
@@ -253,7 +253,7 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 		t.Progress.Set(n.Start, 2*r.Tree.Source.Size()) // finish is the other half
 		literal, err := make(r, n)
 		if err != nil {
-			return &atError{r.Path(n), err}
+			return &AtError{r.Path(n), err}
 		}
 		return b.set(ctx, r, n, literal)
 	})

@@ -404,7 +404,7 @@ func (c *csvImport) insertCells(ctx context.Context, b *Batch, rows *tree.Node, 
 			return err
 		}
 		if err := b.Insert(ctx, row, count, edit.Content{Key: cell.key, Literal: cell.literal}, c.o); err != nil {
-			return &atError{path, err}
+			return &AtError{path, err}
 		}
 	}
 	return nil
@@ -426,7 +426,7 @@ func (c *csvImport) insertRow(ctx context.Context, b *Batch, rows *tree.Node, x 
 	}
 	path := b.path(rows)
 	if err := b.Insert(ctx, rows, count, edit.Content{Key: x.key, Literal: literal}, c.o); err != nil {
-		return &atError{path, err}
+		return &AtError{path, err}
 	}
 	return nil
 }

@@ -4,37 +4,42 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
+	"varview/model/patch"
 )
 
 // DeleteAll deletes the values at paths, each of which can stand for many, and returns their number. It leaves out values inside
-// another one.
+// another one. The error of one that cannot be deleted is an *AtError.
 func (t *Transaction) DeleteAll(ctx context.Context, o edit.Options, paths ...string) (int, error) {
-	if _, is := t.now.tree.Reading.(tree.Described); is || !t.Unrecorded { // Effect asks where each value is
-		return t.deleteNoted(ctx, o, paths)
-	}
-	s, err := t.sweep(ctx, o, func(each func(*tree.Node) error) error { return t.eachAt(ctx, paths, each) })
+	before := *t
+	_, is := t.now.tree.Reading.(tree.Described) // then Effect asks where each value is
+	s, err := t.sweep(ctx, o, is || !t.Unrecorded, func(each func(*tree.Node) error) error { return t.eachAt(ctx, paths, each) })
 	if err != nil {
-		return t.deleteNoted(ctx, o, paths) // nothing is deleted so far
+		return t.deleteByPaths(ctx, o, paths) // nothing is deleted so far
 	}
-	total := s.values
+	values, ops := s.values, s.ops
 	for len(s.left) > 0 && err == nil {
 		left := s.left
 		if len(left) == s.values { // none of them goes together with the others
-			return total, t.deleteInTurn(ctx, o, left)
+			*t = before
+			return t.deleteByPaths(ctx, o, paths)
 		}
-		s, err = t.sweep(ctx, o, func(each func(*tree.Node) error) error { return eachOn(t.read, left, each) })
+		s, err = t.sweep(ctx, o, false, func(each func(*tree.Node) error) error { return eachOn(t.read, left, each) })
 	}
-	return total, err
+	slices.Reverse(ops)
+	t.ops = append(t.ops, ops...)
+	return values, err
 }
 
-// deleteNoted is DeleteAll with an op for each value.
-func (t *Transaction) deleteNoted(ctx context.Context, o edit.Options, paths []string) (int, error) {
-	all, err := t.Outermost(ctx, paths...)
+// deleteByPaths is DeleteAll for values in any order, with an op for each: the last one in the file first, so that those before
+// keep their paths.
+func (t *Transaction) deleteByPaths(ctx context.Context, o edit.Options, paths []string) (int, error) {
+	all, err := t.outermost(ctx, paths)
 	if err != nil {
 		return 0, err
 	}
@@ -44,36 +49,39 @@ func (t *Transaction) deleteNoted(ctx context.Context, o edit.Options, paths []s
 			return err
 		}
 		if err := b.Delete(ctx, n, o); err != nil {
-			return &atError{all[i], err}
+			return &AtError{all[i], err}
 		}
 		return nil
 	})
 }
 
 // A sweep deletes many values of an unchanged tree, in file order. It takes so many at a time that memory does not depend on how
-// many there are, first those of them that are not the first child of a container: such a one may go only if no other child does.
+// many there are, of those the last one first.
 type sweep struct {
 	*Batch
 	o    edit.Options
 	next []*tree.Node
-	last *tree.Node // the last value so far
+	last *tree.Node // the last value so far; nil once there are no more
 
-	values int      // number of values so far
-	left   []Cursor // of those that cannot be deleted together with the others
+	values     int // number of values so far
+	isRecorded bool
+	ops        []patch.Op // of all values, if they are recorded
+	left       []Cursor   // of those that cannot be deleted together with the others
 }
 
 // sweptAtOnce is the number of values that a sweep takes at a time.
 const sweptAtOnce = 4096
 
 // sweep deletes the values that all yields.
-func (t *Transaction) sweep(ctx context.Context, o edit.Options, all func(each func(*tree.Node) error) error) (*sweep, error) {
-	s := &sweep{Batch: &Batch{t: t, isLong: true, packed: &source.Packed{}}, o: t.steering(o)}
+func (t *Transaction) sweep(ctx context.Context, o edit.Options, isRecorded bool, all func(each func(*tree.Node) error) error) (*sweep, error) {
+	s := &sweep{Batch: &Batch{t: t, isLong: true, packed: &source.Packed{}}, o: t.steering(o), isRecorded: isRecorded}
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
 	s.o.Together = s.together
+	s.together.Remains = func(in *tree.Node) bool { return s.last != nil && isInside(in, s.last) }
 	err := all(func(n *tree.Node) error { return s.add(ctx, n) })
-	if err == nil {
+	if s.last = nil; err == nil {
 		err = s.flush(ctx)
 	}
 	if err != nil {
@@ -109,6 +117,13 @@ func (s *sweep) add(ctx context.Context, n *tree.Node) error {
 			return err
 		}
 	}
+	if s.isRecorded {
+		op, err := s.opOf(ctx, &change{kind: patch.Delete, n: n})
+		if err != nil {
+			return err
+		}
+		s.ops = append(s.ops, op)
+	}
 	s.t.Progress.Set(n.Start, 2*s.from.content.Size())
 	s.next = append(s.next, n)
 	s.values++
@@ -118,17 +133,12 @@ func (s *sweep) add(ctx context.Context, n *tree.Node) error {
 // flush deletes the values that are still to be deleted.
 func (s *sweep) flush(ctx context.Context) error {
 	var all []source.Splice
-	for _, isFirst := range []bool{false, true} {
-		for _, n := range s.next {
-			if (n.Slot.Index == 0) != isFirst {
-				continue
-			}
-			splices, err := s.delete(ctx, n)
-			if err != nil {
-				return err
-			}
-			all = append(all, splices...)
+	for _, n := range slices.Backward(s.next) {
+		splices, err := s.delete(ctx, n)
+		if err != nil {
+			return err
 		}
+		all = append(all, splices...)
 	}
 	s.next = s.next[:0]
 	passed := s.packed.End()
@@ -171,26 +181,6 @@ func (s *sweep) delete(ctx context.Context, n *tree.Node) ([]source.Splice, erro
 	return nil, ctx.Err()
 }
 
-// deleteInTurn deletes the values that cursors are on, the last one first.
-func (t *Transaction) deleteInTurn(ctx context.Context, o edit.Options, all []Cursor) error {
-	from := len(t.groups)
-	for _, c := range slices.Backward(all) {
-		for _, splices := range t.groups[from:] {
-			c = c.moved(splices)
-		}
-		err := eachOn(t.read, []Cursor{c}, func(n *tree.Node) error {
-			if err := t.Delete(ctx, n, o); err != nil {
-				return &atError{t.read.Path(n), err}
-			}
-			return ctx.Err()
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // eachAt calls each for the values at paths, in file order.
 func (t *Transaction) eachAt(ctx context.Context, paths []string, each func(*tree.Node) error) error {
 	if len(paths) == 1 {
@@ -226,4 +216,54 @@ func eachOn(r *tree.Reader, all []Cursor, each func(*tree.Node) error) error {
 		}
 	}
 	return nil
+}
+
+// outermost returns the paths of the values at paths, each of which can stand for many, or of the entries of keys, last in the
+// file first, so that those before keep their paths. It leaves out values inside another one.
+func (t *Transaction) outermost(ctx context.Context, paths []string) ([]string, error) {
+	b, err := t.Batch(ctx, len(paths)) // in which all are found as quickly as later
+	if err != nil {
+		return nil, err
+	}
+	taken := map[Cursor]*tree.Node{}
+	for _, path := range paths {
+		err := b.Reader().EachAt(ctx, path, func(n *tree.Node) error {
+			n, err := t.valueOf(n)
+			taken[CursorOf(n)] = n
+			return err
+		})
+		switch {
+		case err == tree.ErrNoMatch:
+			return nil, fmt.Errorf("%w: %s", err, path)
+		case err != nil:
+			return nil, err
+		}
+	}
+	var all []*tree.Node
+	for _, n := range taken {
+		if !isInsideAny(n, taken) {
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b *tree.Node) int {
+		if a.Start != b.Start {
+			return cmp.Compare(b.Start, a.Start)
+		}
+		return slices.Compare(b.Indexes(), a.Indexes()) // they are unpacked from the same bytes
+	})
+	var is []string
+	for _, n := range all {
+		is = append(is, b.Reader().Path(n))
+	}
+	return is, nil
+}
+
+// isInsideAny reports whether a value lies in one of others.
+func isInsideAny(n *tree.Node, others map[Cursor]*tree.Node) bool {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if others[CursorOf(n)] != nil {
+			return true
+		}
+	}
+	return false
 }

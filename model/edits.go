@@ -55,21 +55,75 @@ func (t *Transaction) steering(o edit.Options) edit.Options {
 	return o
 }
 
-// Set replaces a value. Nodes are those of the transaction's reader.
-func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
+// A change is an edit of one value.
+type change struct {
+	kind    patch.Kind
+	n       *tree.Node   // the value or, of Insert, the one that gets a child
+	at      int64        // index of an inserted child, or the one that a moved value gets
+	content edit.Content // of Set and Insert
+	options edit.Options
+}
+
+// splices returns the splices that make a change of the values that r reads. Before the child at index comes what is inserted
+// or moved.
+func (x *change) splices(ctx context.Context, e edit.Editor, r *tree.Reader, index int64, o edit.Options) ([]source.Splice, error) {
+	switch x.kind {
+	case patch.Insert:
+		return e.Insert(ctx, r, x.n, index, x.content, o)
+	case patch.Delete:
+		return e.Delete(ctx, r, x.n, o)
+	case patch.Move:
+		return e.Move(ctx, r, x.n, index, o)
+	}
+	return e.Set(ctx, r, x.n, x.content, o)
+}
+
+// make makes a change by itself.
+func (t *Transaction) make(ctx context.Context, x change) error {
 	e, err := t.buffer.editorOf(t.now.tree)
+	if err == nil && x.kind != patch.Set && x.kind != patch.Insert {
+		x.n, err = t.valueOf(x.n)
+	}
 	if err != nil {
 		return err
 	}
-	splices, err := e.Set(ctx, t.read, n, c, t.steering(o))
-	if err != nil || len(splices) == 0 {
+	splices, err := x.splices(ctx, e, t.read, x.at, t.steering(x.options))
+	if err != nil || len(splices) == 0 && x.kind != patch.Delete {
 		return err
 	}
-	if err := t.set(ctx, n, splices); err != nil {
+	return t.made(ctx, &x, splices)
+}
+
+// made applies the splices of a change, and notes it.
+func (t *Transaction) made(ctx context.Context, x *change, splices []source.Splice) error {
+	op, err := (&Batch{t: t}).opOf(ctx, x)
+	if err != nil {
 		return err
 	}
-	t.noteSet(c.Literal)
+	at := CursorOf(x.n)
+	switch x.kind {
+	case patch.Insert:
+		at, op.Path = ChildCursor(x.n, x.at), string(tree.AppendIndexStep([]byte(op.Path), x.at))
+	case patch.Move:
+		at = ChildCursor(x.n.Parent, x.at)
+	}
+	if err := t.apply(splices); err != nil {
+		return err
+	}
+	if x.kind == patch.Delete {
+		t.ops = append(t.ops, op)
+		return nil
+	}
+	if err := t.note(ctx, op, at.moved(splices)); err != nil {
+		return err
+	}
+	t.noteSet(x.content.Literal)
 	return nil
+}
+
+// Set replaces a value. Nodes are those of the transaction's reader.
+func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
+	return t.make(ctx, change{kind: patch.Set, n: n, content: c, options: o})
 }
 
 // SetBytes puts bytes into a value that holds bytes.
@@ -83,23 +137,11 @@ func (t *Transaction) SetBytes(ctx context.Context, n *tree.Node, b []byte) erro
 	if err != nil {
 		return err
 	}
-	return t.set(ctx, n, splices)
+	return t.made(ctx, &change{kind: patch.Set, n: n}, splices)
 }
 
 // errNoByteEditor says that a format cannot put bytes into its values.
 var errNoByteEditor = errors.New("bytes cannot be put into values of this format")
-
-// set makes the edit that replaces a value.
-func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
-	op := patch.Op{Kind: patch.Set, Path: t.pathOf(n), Index: n.Slot.Index, In: t.knownNow(ctx, n, false)}
-	if op.Old, err = t.describe(ctx, &op, n); err != nil {
-		return err
-	}
-	if err := t.apply(splices); err != nil {
-		return err
-	}
-	return t.note(ctx, op, CursorOf(n).moved(splices))
-}
 
 // Retype changes the type of a value to name, keeping what of its content fits. If not all of it does, the error is an
 // *edit.ChoiceError unless edit.Drop is chosen.
@@ -136,48 +178,17 @@ func (t *Transaction) Retype(ctx context.Context, n *tree.Node, name string, o e
 
 // Insert puts a value into parent before the child at index.
 func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
-	e, err := t.buffer.editorOf(t.now.tree)
-	if err != nil {
-		return err
-	}
-	splices, err := e.Insert(ctx, t.read, parent, index, c, t.steering(o))
-	if err != nil || len(splices) == 0 {
-		return err
-	}
-	at, path := ChildCursor(parent, index).moved(splices), string(tree.AppendIndexStep([]byte(t.pathOf(parent)), index))
-	op := patch.Op{Kind: patch.Insert, Index: index, Path: path, In: t.knownNow(ctx, parent, true)}
-	if err := t.apply(splices); err != nil {
-		return err
-	}
-	if err := t.note(ctx, op, at); err != nil {
-		return err
-	}
-	t.noteSet(c.Literal)
-	return nil
+	return t.make(ctx, change{kind: patch.Insert, n: parent, at: index, content: c, options: o})
 }
 
 // Delete removes a value, with its key.
 func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
-	e, err := t.buffer.editorOf(t.now.tree)
-	if err != nil {
-		return err
-	}
-	if n, err = t.valueOf(n); err != nil {
-		return err
-	}
-	splices, err := e.Delete(ctx, t.read, n, t.steering(o))
-	if err != nil {
-		return err
-	}
-	op := patch.Op{Kind: patch.Delete, Path: t.pathOf(n), Index: n.Slot.Index, In: t.knownNow(ctx, n, false)}
-	if op.Old, err = t.describe(ctx, &op, n); err != nil {
-		return err
-	}
-	if err := t.apply(splices); err != nil {
-		return err
-	}
-	t.ops = append(t.ops, op)
-	return nil
+	return t.make(ctx, change{kind: patch.Delete, n: n, options: o})
+}
+
+// Move makes a value, with its key, the child of its parent at index to.
+func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
+	return t.make(ctx, change{kind: patch.Move, n: n, at: to, options: o})
 }
 
 // valueOf returns the value of an entry if n is its key, and otherwise n. A key without a value counts as
@@ -191,30 +202,6 @@ func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 		return n, nil
 	}
 	return value, err
-}
-
-// Move makes a value, with its key, the child of its parent at index to.
-func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
-	e, err := t.buffer.editorOf(t.now.tree)
-	if err != nil {
-		return err
-	}
-	if n, err = t.valueOf(n); err != nil {
-		return err
-	}
-	splices, err := e.Move(ctx, t.read, n, to, t.steering(o))
-	if err != nil || len(splices) == 0 {
-		return err
-	}
-	op := patch.Op{Kind: patch.Move, Path: t.pathOf(n), Index: n.Slot.Index, To: to, In: t.knownNow(ctx, n, false)}
-	if op.Old, err = t.describeMoved(ctx, n); err != nil {
-		return err
-	}
-	at := ChildCursor(n.Parent, to).moved(splices)
-	if err := t.apply(splices); err != nil {
-		return err
-	}
-	return t.note(ctx, op, at)
 }
 
 // Bytes replaces n bytes at off, which need not have any meaning, by b.

@@ -43,33 +43,23 @@ func idOf(r *tree.Reader, n *tree.Node) (id *tree.Node) {
 
 // known returns what identifies the list elements around an edit, as In of an op. The edit is of n, or adds to it if
 // isIn is set. isDone reports values whose edits the reader does not show yet.
-func (t *Transaction) known(ctx context.Context, n *tree.Node, isIn bool, path func(*tree.Node) string, isDone func(*tree.Node) bool) string {
+func (b *Batch) known(ctx context.Context, n *tree.Node, isIn bool) string {
 	var lines []string
 	in := n.Parent
 	if isIn {
 		in = n
 	}
 	for ; in != nil && in.Parent != nil; in = in.Parent {
-		id := idOf(t.read, in)
-		if id == nil || id.Start == n.Start || id.KeyAt == n.Start || isDone(id) { // what is edited is compared anyway
+		id := idOf(b.t.read, in)
+		if id == nil || id.Start == n.Start || id.KeyAt == n.Start || b.isTouched(id, true) { // what is edited is compared anyway
 			continue
 		}
-		if literal, err := literals.Stored(ctx, t.read, id); err == nil {
-			lines = append(lines, path(id)+"\t"+literal+"\n")
+		if literal, err := literals.Stored(ctx, b.t.read, id); err == nil {
+			lines = append(lines, b.path(id)+"\t"+literal+"\n")
 		}
 	}
 	slices.Reverse(lines)
 	return strings.Join(lines, "")
-}
-
-// knownNow is known for values as the transaction has left them.
-func (t *Transaction) knownNow(ctx context.Context, n *tree.Node, isIn bool) string {
-	return t.known(ctx, n, isIn, t.pathOf, func(*tree.Node) bool { return false })
-}
-
-// known is that of the transaction, after the edits so far.
-func (b *Batch) known(ctx context.Context, n *tree.Node, isIn bool) string {
-	return b.t.known(ctx, n, isIn, b.path, func(id *tree.Node) bool { return b.isTouched(id, true) })
 }
 
 // isKnown checks that the elements around a value are those that an op is about.

@@ -89,7 +89,7 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		if err != nil {
 			return err
 		}
-		t.Unrecorded = o.IsUnseen()
+		t.Unrecorded = o.Patch == ""
 		deleted := len(paths)
 		isWithin := func(path string) bool { return t.IsWithin(ctx, path) }
 		switch {

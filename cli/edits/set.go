@@ -126,7 +126,7 @@ func (e commands) set(ctx context.Context, names, args []string, o *setOptions) 
 			if err != nil {
 				return nil, err
 			}
-			t.Unrecorded = o.IsUnseen()
+			t.Unrecorded = o.Patch == ""
 			return t, e.setInTurn(ctx, t, name, changes, o)
 		})
 	})
@@ -230,7 +230,7 @@ func (e commands) setAll(ctx context.Context, t *model.Transaction, name string,
 // setFound sets all values in which a query finds something.
 func (e commands) setFound(ctx context.Context, name, value string, o *setOptions) error {
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-		t.Unrecorded = o.IsUnseen()
+		t.Unrecorded = o.Patch == ""
 		q, err := search.ParseQueryOf(t.Reader().Tree, o.where)
 		if err != nil {
 			return fmt.Errorf("--where: %w", err)

@@ -158,9 +158,6 @@ func (o *Edit) CheckSeveral() error {
 	return nil
 }
 
-// IsUnseen reports whether nobody is shown the single changes.
-func (o *Edit) IsUnseen() bool { return o.Patch == "" && !o.DryRun && !o.JSON }
-
 // checkPatch fails if there is already a file where the patch would be written.
 func (o *Edit) checkPatch() error {
 	p := o.PatchFile()

@@ -22,8 +22,10 @@ type Together struct {
 	sums    []number                    // numbers to which the current edit adds
 	used    map[keysOf]map[string]int64 // entries by key, for each value
 	claims  []claim
-	changed map[keysOf]bool // values whose children change in number or order: whether by a single edit
-	changes []change        // the same of the current edit
+	changed map[keysOf]change // values whose children change in number or order
+	changes []change          // the same of the current edit
+
+	Remains func(in *tree.Node) bool // reports whether other children of a value may still be deleted; nil if they come last first
 }
 
 // ErrAlone says that an edit depends on others in more than numbers and keys, and has to be made on its
@@ -55,8 +57,10 @@ type claim struct {
 
 // A change is that of the children of a value.
 type change struct {
-	in     keysOf
-	isOnly bool
+	in       keysOf
+	isOnly   bool  // no other edit may change them as well
+	isOther  bool  // of some child something else is known than that it is deleted, the last one first
+	from, to int64 // the run of children that were deleted last
 }
 
 // ChangeChildren notes that the current edit changes the number or the order of the children of in. With isOnly it is right
@@ -65,12 +69,36 @@ func (t *Together) ChangeChildren(in *tree.Node, isOnly bool) error {
 	if t == nil {
 		return nil
 	}
-	c := change{keysOf{in.Start, in.Depth}, isOnly}
-	if byOne, is := t.changed[c.in]; is && (byOne || isOnly) {
+	c := change{in: keysOf{in.Start, in.Depth}, isOnly: isOnly, isOther: true}
+	if was, is := t.changed[c.in]; is && (was.isOnly || isOnly) {
 		return ErrAlone
 	}
 	t.changes = append(t.changes, c)
 	return nil
+}
+
+// DeleteChild notes that the current edit deletes a child of in. Of the first one it returns how many children go that begin
+// in, of any other 1. The error is ErrAlone if that is not known, or if the first one is deleted already. t may be nil.
+func (t *Together) DeleteChild(in *tree.Node, index int64) (run int64, err error) {
+	if t == nil {
+		return 1, nil
+	}
+	c := change{in: keysOf{in.Start, in.Depth}, isOnly: index == 0, from: index, to: index + 1}
+	was, is := t.changed[c.in]
+	if is {
+		c.isOther = was.isOther || index >= was.from
+		if index == was.from-1 {
+			c.to = was.to
+		}
+	}
+	if was.isOnly || c.isOnly && (c.isOther || t.Remains != nil && t.Remains(in)) {
+		return 0, ErrAlone
+	}
+	t.changes = append(t.changes, c)
+	if !c.isOnly {
+		return 1, nil
+	}
+	return c.to, nil
 }
 
 // Add adds to the number in a span. add returns its new bytes, of the same length.
@@ -106,9 +134,9 @@ func (t *Together) Keep() {
 	}
 	for _, c := range t.changes {
 		if t.changed == nil {
-			t.changed = map[keysOf]bool{}
+			t.changed = map[keysOf]change{}
 		}
-		t.changed[c.in] = c.isOnly
+		t.changed[c.in] = c
 	}
 	t.Drop()
 }

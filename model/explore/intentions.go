@@ -101,45 +101,37 @@ func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
 	})
 }
 
-// batch returns an intention that edits consecutive children of a value in one step. at is where the cursor was, and each
-// edit removes so many values.
-func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, removes int64, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
+// batch returns an intention that edits children of a value in one step, the last one first, so that those before it keep their
+// numbers. at is where the cursor was.
+func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
 	was := x.read.Tree
 	return x.landing(does+" "+span.Counted(int64(len(all)), "value"), at, func(ctx context.Context, t *model.Transaction) error {
-		b, err := t.Batch(ctx, len(all))
-		now, gone := was, int64(0) // from where the nodes are, and what was removed from it until then
-		for i := 0; err == nil && i < len(all); i++ {
-			n := all[i]
-			if r := t.Reader(); r.Tree != was { // an edit had to be made alone
-				if r.Tree != now {
-					now, gone = r.Tree, removes*int64(i)
+		return t.Together(ctx, len(all), func(b *model.Batch, i int) error {
+			n, r := all[len(all)-1-i], t.Reader()
+			if r.Tree != was { // an edit had to be made alone
+				in, err := t.Moved(model.CursorOf(n.Parent)).Find(r)
+				if err == nil {
+					n, err = r.Child(in, n.Slot.Index)
 				}
-				if n, err = t.Moved(model.CursorOf(n.Parent)).Find(r); err == nil {
-					n, err = r.Child(n, all[i].Slot.Index-gone)
+				if err != nil {
+					return err
 				}
 			}
-			if err == nil {
-				err = each(ctx, b, n)
-			}
-		}
-		if err == nil {
-			err = b.Finish(ctx)
-		}
-		return err
+			return each(ctx, b, n)
+		})
 	})
 }
 
 // DeleteThese removes values. The cursor goes to what takes the place of the first.
 func (x *Explorer) DeleteThese(all []*tree.Node, o edit.Options) model.Intention {
-	return x.batch("delete", x.afterDeleting(all[0], all[len(all)-1]), all, 1, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
+	return x.batch("delete", x.afterDeleting(all[0], all[len(all)-1]), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
 }
 
 // DuplicateThese puts copies of consecutive children of a list after the last of them.
 func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intention {
-	from, first, at := x.Buffer.Tree().NewReader(), all[0].Slot.Index, all[len(all)-1].Slot.Index
-	return x.batch("duplicate", x.Cursor(), all, 0, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
-		at++
-		return b.Insert(ctx, n.Parent, at, edit.Content{Copy: all[n.Slot.Index-first], From: from}, o)
+	from, first, behind := x.Buffer.Tree().NewReader(), all[0].Slot.Index, all[len(all)-1].Slot.Index+1
+	return x.batch("duplicate", x.Cursor(), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
+		return b.Insert(ctx, n.Parent, behind, edit.Content{Copy: all[n.Slot.Index-first], From: from}, o)
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
-	"slices"
 	"strings"
 
 	"varview/decoder"
@@ -94,20 +93,11 @@ func (f *File) Delete(path string) error {
 		return err
 	}
 	return f.edit("delete "+path, func(t *model.Transaction) error {
-		paths, err := t.Outermost(f.ctx, path)
-		if err != nil {
-			return notFound(err)
+		_, err := t.DeleteAll(f.ctx, edit.Options{}, path)
+		if at := (*model.AtError)(nil); errors.As(err, &at) {
+			return fmt.Errorf("%s: %w: %w", at.Path, ErrType, at.Err)
 		}
-		b, err := t.Batch(f.ctx, len(paths))
-		if err != nil {
-			return err
-		}
-		slices.Reverse(paths) // delete begins with the last
-		s := &setting{Batch: b, ctx: f.ctx}
-		if err := s.delete(paths, nil); err != nil {
-			return err
-		}
-		return b.Finish(f.ctx)
+		return notFound(err)
 	})
 }
 

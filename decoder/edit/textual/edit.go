@@ -309,10 +309,13 @@ func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, i
 // insert puts the text of an entry or element before the child index of a value.
 func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]source.Splice, error) {
 	count := e.Reader.Count(in)
-	if err := e.changeChildren(in, count == 0, 0); err != nil {
-		return nil, err
+	err := e.Together.ChangeChildren(in, count == 0)
+	if count == 0 {
+		err = cmp.Or(e.beAround(in, 0), err)
 	}
 	switch {
+	case err != nil:
+		return nil, err
 	case index < 0 || index > count:
 		return nil, fmt.Errorf("index %d is out of range; the last is %d", index, count)
 	case count == 0 && in.Parent == nil:
@@ -390,39 +393,64 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		return nil, err
 	}
 	x, err := e.extent(n)
-	if err := cmp.Or(err, e.changeChildren(in, n.Slot.Index == 0, 1)); err != nil { // the next one becomes the first
+	if err != nil {
 		return nil, err
 	}
+	run, err := e.Together.DeleteChild(in, n.Slot.Index)
 	switch {
+	case err != nil:
 	case n.Slot.Index > 0:
 		e.put(x.start, x.end)
-	case in.Sub == 0 && e.isLines(&in.Value):
-		e.put(x.head, e.nextLine(x.end))
-	case e.Reader.Count(in) > 1:
-		y, err := e.extentOf(in, 1)
-		if err != nil {
-			return nil, err
-		}
-		e.put(x.head, y.head)
-	case e.Line != nil:
-		e.put(x.head, e.nextLine(x.end))
-	case in.Parent == nil:
-		e.put(x.head, in.Tail)
-	case in.Sub == 0, isList(in):
-		e.put(x.start, x.end)
 	default:
-		e.put(in.Body, e.inside(in))
+		err = e.deleteFirst(in, x, run)
 	}
-	return e.Sorted(nil)
+	return e.Sorted(err)
 }
 
-// changeChildren notes that the edit changes which children a container has; with isOnly no other may change them as well. One
-// without brackets that has no more than few children is changed alone: what is around it is changed with them.
-func (e *editing) changeChildren(in *tree.Node, isOnly bool, few int64) error {
-	if e.Together != nil && isOnly && in.Sub == 0 && e.Reader.Count(in) <= few {
-		return edit.ErrAlone
+// deleteFirst deletes the first child of a container, and what separates the children that begin it from the next one. Those
+// after the first of them are deleted by edits of their own.
+func (e *editing) deleteFirst(in *tree.Node, x extent, run int64) error {
+	last, err := x, e.beAround(in, run)
+	if err == nil && run > 1 {
+		last, err = e.extentOf(in, run-1)
 	}
-	return e.Together.ChangeChildren(in, isOnly)
+	if err != nil {
+		return err
+	}
+	start, end := x.head, last.end
+	switch {
+	case in.Sub == 0 && e.isLines(&in.Value):
+		end = e.nextLine(last.end)
+	case e.Reader.Count(in) > run:
+		y, err := e.extentOf(in, run)
+		if err != nil {
+			return err
+		}
+		end = y.head
+	case e.Line != nil:
+		end = e.nextLine(last.end)
+	case in.Parent == nil:
+		end = in.Tail
+	case in.Sub == 0, isList(in):
+		start = x.start
+	default:
+		start, end = in.Body, e.inside(in)
+	}
+	if run > 1 {
+		e.put(start, x.end)
+		start = last.end
+	}
+	e.put(start, end)
+	return nil
+}
+
+// beAround returns an error if an edit of a container without brackets that has no more than few children is to be made
+// together with others: what is around it is changed with them.
+func (e *editing) beAround(in *tree.Node, few int64) error {
+	if in.Sub == 0 && e.Reader.Count(in) <= few {
+		return e.BeAlone()
+	}
+	return nil
 }
 
 // inside returns the offset of the closing bracket of a container.
