@@ -49,7 +49,7 @@ var all = gap{toA: math.MaxInt64, toB: math.MaxInt64, endA: math.MaxInt64, endB:
 // entries compares values by the keys or names of their children.
 func (c *comparer) entries(a, b *tree.Node) error {
 	var g gap
-	gaps := c.gaps(a, b)
+	gaps := c.gaps(a, b, false)
 	if x, y, ok := c.onlyOnes(a, b, gaps); ok && c.sameKey(x, y) {
 		return c.pair(x, y)
 	}

@@ -19,8 +19,9 @@ const gapDepth = 12
 // at the same byte on both sides.
 const triedChildren = 16
 
-// gaps returns the parts of the children of two values that may differ.
-func (c *comparer) gaps(a, b *tree.Node) []gap {
+// gaps returns the parts of the children of two values that may differ. If these are lists of which unclear parts are reported, it
+// is all of them unless it is certain that there are none.
+func (c *comparer) gaps(a, b *tree.Node, areLists bool) []gap {
 	if a.Count == 1 && b.Count == 1 {
 		return []gap{all}
 	}
@@ -28,15 +29,14 @@ func (c *comparer) gaps(a, b *tree.Node) []gap {
 	if !ok {
 		return []gap{all}
 	}
-	if c.Unclear != nil && max(a.Tail-a.Start, b.Tail-b.Start) < unclearBytes {
-		g := all
-		g.alike = true
-		return []gap{g}
-	}
+	isJudged := areLists && c.Unclear != nil && max(a.Tail-a.Start, b.Tail-b.Start) < unclearBytes
 	s := &skipper{c: c, a: a, b: b, atA: a.Body, atB: b.Body}
-	for s.skip() {
-		if !s.resume() {
-			break
+	for more := true; more && s.skip(); {
+		more = s.resume()
+		if isJudged && !s.isClear() {
+			g := all
+			g.alike = true
+			return []gap{g}
 		}
 	}
 	if a.Count == b.Count {
@@ -62,8 +62,8 @@ func (c *comparer) areAlike(a, b *tree.Node) (_, _ *tree.Node, ok bool) {
 	return x, y, x.Damage == nil && y.Damage == nil && min(x.Tail-x.Start, y.Tail-y.Start) >= gapBytes
 }
 
-// unclearBytes is the size of values up to which all children are looked at for unclear pairings: these
-// can lead through equal bytes.
+// unclearBytes is the size of lists up to which all elements are looked at for unclear pairings, which can lead through equal
+// bytes, unless only single ones have changed far from one another.
 const unclearBytes = 64 << 20
 
 // byPosition joins gaps, in lists of the same length, between which children are shifted, so that they
@@ -91,6 +91,43 @@ type skipper struct {
 	atA, atB int64      // offsets up to which children have been compared
 	inA, inB *tree.Node // children at these offsets; nil for the first child
 	gaps     []gap
+	apart    int64 // index in a of the first child that may have changed without a doubt about which has become which
+}
+
+// isClear reports whether the last gap is a single child on both sides, which no other way to pair the lists explains together with
+// the gap before it: twice as many unlike children as end such a way are between them.
+func (s *skipper) isClear() bool {
+	g := &s.gaps[len(s.gaps)-1]
+	first := firstIndex(g.fromA)
+	if s.a.Count != s.b.Count || first < s.apart || min(g.toA, s.a.Count) != first+1 || min(g.toB, s.b.Count) != firstIndex(g.fromB)+1 {
+		return false
+	}
+	if s.apart = math.MaxInt64; g.toA >= s.a.Count {
+		return true
+	}
+	last, unlike := uint64(0), 0
+	w := &walk{side: s.c.a, in: s.a, to: g.toA + 4*margin}
+	w.each = func(x *item) {
+		if x.meaning != last {
+			last, unlike = x.meaning, unlike+1
+		}
+		if unlike > 2*margin && s.apart == math.MaxInt64 {
+			s.apart, w.to = x.index+1, x.index+1
+		}
+	}
+	if s.a.Layout == tree.Fixed {
+		return s.c.a.elements(s.c.ctx, s.a, s.inA, w.to, w.each) == nil
+	}
+	w.startAt(s.inA)
+	return w.run(s.c.ctx) == nil
+}
+
+// firstIndex returns the index of the first child of a gap; nil is the first of all.
+func firstIndex(n *tree.Node) int64 {
+	if n == nil {
+		return 0
+	}
+	return n.Slot.Index
 }
 
 // match returns the run of equal bytes that contains the skipper's position.

@@ -16,7 +16,7 @@ func (c *comparer) list(a, b *tree.Node) error {
 	if all := c.members(a, b); all != nil {
 		return c.pairs(all)
 	}
-	gaps := c.gaps(a, b)
+	gaps := c.gaps(a, b, true)
 	if x, y, ok := c.onlyOnes(a, b, gaps); ok && c.Key == "" {
 		return c.pair(x, y)
 	}
@@ -56,10 +56,7 @@ func (c *comparer) onlyOnes(a, b *tree.Node, gaps []gap) (x, y *tree.Node, ok bo
 }
 
 func (g *gap) onlyOne(s *side, in, from *tree.Node, to int64) (*tree.Node, bool) {
-	first := int64(0)
-	if from != nil {
-		first = from.Slot.Index
-	}
+	first := firstIndex(from)
 	if in.Count == tree.Unknown { // it may have been counted meanwhile, to find the gaps
 		var err error
 		if in, err = s.read.Finish(in); err != nil {

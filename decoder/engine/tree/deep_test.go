@@ -174,7 +174,7 @@ func TestIndexMemory(t *testing.T) {
 			if n := tr.Nodes(); n > len(data)/4096+100 {
 				t.Errorf("%d nodes for %d bytes", n, len(data))
 			}
-			if n := tr.Points(); n > 1<<10 {
+			if n := tr.Points(); n > 4<<10 {
 				t.Errorf("%d points for %d bytes", n, len(data))
 			}
 			tr.NewReader().At(int64(len(data)) - 1)

@@ -7,14 +7,14 @@ import (
 
 const (
 	// pointEvery is the number of bytes between two points in a large buffer: a look-up
-	// passes over about that many, and a GiB takes about 2 MB of points.
-	pointEvery = 64 << 10
+	// passes over about that many, and a GiB takes about 8 MB of points.
+	pointEvery = 16 << 10
 
 	// leastEvery is the same for a small buffer, where points are closer together: there may be thousands
 	// of look-ups, one for each problem.
-	leastEvery = 8 << 10
+	leastEvery = 4 << 10
 	// enoughPoints is the number of points up to which a buffer has them that close together.
-	enoughPoints = 1 << 10
+	enoughPoints = 4 << 10
 
 	// nodeEvery is the number of bytes that must have been passed since the last point for each node that
 	// the next one needs. It bounds the memory of an index to a fraction of the file if values are nested
