@@ -120,10 +120,14 @@ func (e *editing) tighten(n *tree.Node, p *span.Problem) error {
 }
 
 func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
-	if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
-		e.divideLine(n, p.Span, e.token(p))
-	} else {
-		e.put(p.Offset, p.End(), e.complete(e.token(p)))
+	token := e.token(p)
+	switch {
+	case strings.Trim(token, ",;:={}[]()") == "":
+		return e.remove(n, p)
+	case n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value):
+		e.divideLine(n, p.Span, token)
+	default:
+		e.put(p.Offset, p.End(), e.complete(token))
 	}
 	return nil
 }
@@ -405,7 +409,11 @@ func (e *editing) isUnmarked(n *tree.Node, at int64) bool {
 	if n.Parent == nil || !e.isLines(&n.Parent.Value) {
 		return false
 	}
-	before := strings.TrimRight(e.between(max(0, at-guessed), at), blanks)
+	start := n.KeyAt
+	if n.Slot.Key {
+		start = n.Start
+	}
+	before := strings.TrimRight(e.between(max(0, at-guessed, start), at), blanks)
 	return !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], strings.TrimSpace(e.colon(n)))
 }
 

@@ -258,6 +258,7 @@ func TestDamage(t *testing.T) {
 		{"[gd_resource type=\"A\" format=2]\n\n[resource]\na 5\nb = 3\n", "no-value $.resources[0].properties{0}@key: a line without an equals sign at line 4, column 1",
 			"[gd_resource type=\"A\" format=2]\n\n[resource]\na = 5\nb = 3\n"},
 		{"[a]\n\nx=1\ny\"z\"\n", "no-value $.a{1}@key: a line without an equals sign at line 4, column 1", "[a]\n\nx=1\ny=\"z\"\n"},
+		{"[a]\n\nx=\"1\",\ny=\"2\",\n", "no-value $.a{1}@key: a line without an equals sign at line 3, column 6", "[a]\n\nx=\"1\"\ny=\"2\",\n"},
 		{"[a]\n\nx=1\nna", "no-value $.a{1}@key: a line without an equals sign at line 4, column 1", "[a]\n\nx=1\nna=null"},
 		{"[gd_scene format=3]\n\n[node name=\"A\" type]\n", "no-value $.nodes[0]{1}@key: an attribute without an equals sign at line 3, column 16", "[gd_scene format=3]\n\n[node name=\"A\"]\n"},
 		{"[gd_scene format=3", "open-bracket $: ] is missing at line 1, column 19: the tag begins at line 1, column 1", "[gd_scene format=3]"},
