@@ -211,4 +211,5 @@ const (
 	Zeroed               // zeros follow up to the end of the buffer
 	Quoted               // it is quoted text
 	Bare                 // the text is a part of another one, without quotes
+	Inner                // quotes in it have no backslash before them
 )

@@ -18,6 +18,13 @@ func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tr
 	if ok && (in.Type == buffer || r.fits(w, in, slot, end, v.Limit) && (zeros < 0 || r.fitsExactly(w, in, slot, end, v.Limit))) {
 		return end
 	}
+	if inner := r.innerEnd(w, in, slot, v); inner > 0 {
+		v.Flags |= Inner
+		for _, c := range w.View(v.Body, inner-v.Body) {
+			v.Flags |= flagOf(c)
+		}
+		return inner
+	}
 	if zeros >= 0 { // its end was overwritten
 		v.Flags = Quoted | Unclosed
 		for _, c := range w.View(v.Body, zeros-v.Body) {
@@ -37,6 +44,34 @@ func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tr
 		return near
 	}
 	return end
+}
+
+// maxInner is the number of bytes in which the end of a text with quotes in it is searched for.
+const maxInner = 1 << 10
+
+// innerEnd returns the end of a text in which pairs of quotes stand around words, as people forget to escape them:
+// "say "hi" now". It is 0 if there are none on the line.
+func (r *Reading) innerEnd(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value) int64 {
+	b, _, _ := bytes.Cut(w.View(v.Body, min(maxInner, v.Limit-v.Body)), []byte("\n"))
+	pairs, isOpen := 0, false
+	for i := 0; i < len(b); i++ {
+		switch before := i == 0 || isBlank[b[i-1]] || b[i-1] == '('; {
+		case b[i] == '\\':
+			i++
+		case b[i] != '"':
+		case isOpen && before:
+			return 0
+		case isOpen:
+			pairs, isOpen = pairs+1, false
+		case before && i+1 < len(b) && (isWordByte(b[i+1]) || b[i+1] >= utf8.RuneSelf):
+			isOpen = true
+		case pairs > 0 && r.fits(w, in, slot, v.Body+int64(i)+1, v.Limit) && r.fitsExactly(w, in, slot, v.Body+int64(i)+1, v.Limit):
+			return v.Body + int64(i) + 1
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // closing returns the end of a text at its closing quote. ok is false if there is none. zeros is the offset of the first
@@ -239,7 +274,11 @@ func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot,
 		if f.Kind != span.Terminator || f.Label == "bracket" {
 			continue
 		}
-		if want--; want < 0 {
+		want--
+		switch {
+		case want == 0 && f.Label != name:
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: WrongMark, Message: article(f.Label) + r.Place(w, f.Offset) + " stands in place of the " + name, Repair: "replace it"})
+		case want < 0:
 			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: article(f.Label) + " too many" + r.Place(w, f.Offset), Repair: "delete it"})
 		}
 	}
@@ -297,6 +336,11 @@ func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.
 			p.Message = "the text ends" + r.Place(w, v.Tail) + " within quotes"
 		}
 		report(p)
+	}
+	if v.Flags&Inner != 0 {
+		off := at.Offset + int64(bytes.IndexByte(w.View(at.Offset, at.Length), '"'))
+		report(span.Problem{Span: span.Span{Offset: off, Length: 1}, Severity: span.Error, Code: BadEscape, Message: "a quote within this text has no backslash before it" + r.Place(w, off), Repair: "put a backslash before it"})
+		return
 	}
 	if v.Flags&Foreign != 0 {
 		if bad, _ := tree.ScanText(w, at.Offset, at.Length, tree.RuneSize); bad != tree.Unknown {

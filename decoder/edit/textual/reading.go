@@ -29,6 +29,10 @@ var (
 	betweenAll = ClassOf(blanks + ",:\x00") // before a closing bracket; zeros are damage, which is reported
 	between    = ClassOf(blanks + ",\x00")
 	afterKey   = ClassOf(blanks + ":\x00")
+
+	// with what people write in place of a comma or colon, and no value begins with
+	betweenLoosely  = ClassOf(blanks + ",;\x00")
+	afterKeyLoosely = ClassOf(blanks + ":=\x00")
 )
 
 const mark = "\xef\xbb\xbf" // byte order mark
@@ -43,8 +47,12 @@ func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
 		return s.Before
 	case v.Type == buffer:
 		return isBlank
+	case v.Layout == tree.Pairs && !slot.Key && r.JSON:
+		return afterKeyLoosely
 	case v.Layout == tree.Pairs && !slot.Key:
 		return afterKey
+	case r.JSON:
+		return betweenLoosely
 	}
 	return between
 }
@@ -403,7 +411,7 @@ func (r *Reading) FootFields(w *source.Window, v *tree.Value, fields []span.Fiel
 }
 
 // markNames are the names of separators.
-var markNames = [256]string{',': "comma", ':': "colon", '=': "equals sign"}
+var markNames = [256]string{',': "comma", ':': "colon", '=': "equals sign", ';': "semicolon"}
 
 // marks appends the fields of blanks, separators and closing brackets.
 func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []span.Field {
@@ -412,10 +420,10 @@ func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []
 		switch c := w.Byte(at); {
 		case r.Line != nil && (c == '\r' || c == '\n'):
 			f.Length, f.Label = lineEnd(w, at), "line end"
-		case markNames[c] != "":
-			f.Label = markNames[c]
 		case c == r.Comment && c != 0:
 			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, inLine)), span.Text, "comment"
+		case markNames[c] != "":
+			f.Label = markNames[c]
 		case isClosing(c):
 			f.Label = "bracket"
 		case c == 0:

@@ -43,9 +43,10 @@ var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
 	span.Loose:         (*editing).tighten,
 	span.NulInText:     (*editing).removeZeros,
 	ZeroedBlock:        (*editing).removeZeros,
-	span.EngineRefuses: replaced(func(e *editing, _ *tree.Node, token string) string { return e.Respell(token) }),
+	span.EngineRefuses: (*editing).accepted,
 	WrongBracket:       replaced(func(_ *editing, n *tree.Node, _ string) string { return string(rune(n.Sub)) }),
-	BadEscape:          inserted(func(p *span.Problem, _ *tree.Node) int64 { return p.Offset }, func(*editing, *tree.Node) string { return `\` }),
+	BadEscape:          (*editing).escape,
+	WrongMark:          replaced(func(e *editing, n *tree.Node, _ string) string { return e.mark(n) }),
 	OpenText:           inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Tail }, func(*editing, *tree.Node) string { return `"` }),
 	MissingMark:        inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Start }, (*editing).mark),
 	OpenBracket: func(e *editing, n *tree.Node, _ *span.Problem) error {
@@ -127,9 +128,51 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 	case n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value):
 		e.divideLine(n, p.Span, token)
 	default:
-		e.put(p.Offset, p.End(), e.complete(token))
+		is, err := e.complete(token)
+		if err != nil {
+			return err
+		}
+		e.put(p.Offset, p.End(), is)
 	}
 	return nil
+}
+
+// escape puts a backslash before what needs one in a text: each quote in it, each backslash of a path of Windows, or the one
+// that begins no escape.
+func (e *editing) escape(n *tree.Node, p *span.Problem) error {
+	s := textSpan(&n.Value)
+	text := string(e.Window.All(s))
+	if is := escaped(text); is != text {
+		e.put(s.Offset, s.End(), is)
+	} else {
+		e.put(p.Offset, p.Offset, `\`)
+	}
+	return nil
+}
+
+// accepted writes what an engine refuses so that it is read.
+func (e *editing) accepted(n *tree.Node, p *span.Problem) error {
+	if token := e.token(p); !strings.HasPrefix(token, `\`) {
+		e.put(p.Offset, p.End(), e.Respell(token))
+		return nil
+	}
+	return e.escape(n, p)
+}
+
+var (
+	escapes    = lazy.Regexp(`(?s)\\.|"`) // or a quote that should be one
+	beginsPath = lazy.Regexp(`^[A-Za-z]:\\`)
+)
+
+// escaped puts a backslash before each quote within a text that has none, and doubles those of a path of Windows.
+func escaped(text string) string {
+	isPath := beginsPath().MatchString(text)
+	return escapes().ReplaceAllStringFunc(text, func(s string) string {
+		if s == `"` || isPath && s != `\\` && s != `\"` {
+			return `\` + s
+		}
+		return s
+	})
 }
 
 func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) error {
@@ -143,6 +186,13 @@ func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) error {
 
 // addNull puts null after a key without a value.
 func (e *editing) addNull(n *tree.Node, p *span.Problem) error {
+	if n.Parent == nil { // the text ends there
+		last, err := e.lastIn(n)
+		if err != nil {
+			return err
+		}
+		n = last
+	}
 	if e.isUnmarked(n, p.Offset) {
 		return errUnmarked
 	}
@@ -174,13 +224,16 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 
 // divideLine puts the separator that is missing after the name into a line.
 func (e *editing) divideLine(n *tree.Node, line span.Span, text string) {
-	at := line.Offset + int64(nameLen(text))
-	end := skip(e.Window, at, line.End(), inlineBlank)
+	at := line.Offset + int64(len(strings.TrimRight(text[:nameLen(text)], ":")))
+	end := skip(e.Window, at, line.End(), beforeLineValue)
 	e.put(at, end, e.colon(n))
 	if end == line.End() {
 		e.put(end, end, "null")
 	}
 }
+
+// beforeLineValue has what people write between a name and a value on its line besides the separator.
+var beforeLineValue = ClassOf(" \t:")
 
 // isRemains reports whether bytes behind the value are the end of an older, longer text that it was written over: they
 // close brackets that they do not open, and are fewer than half of it. More of them may be what a bracket too many has cut off.
@@ -317,21 +370,30 @@ func (e *editing) quote(s string) string {
 
 // complete returns what characters that are not a value were meant to be: a word that is cut, a text
 // without one or both of its quotes, or nothing.
-func (e *editing) complete(s string) string {
+func (e *editing) complete(s string) (string, error) {
 	if s = strings.ReplaceAll(s, "\x00", ""); s == "" {
-		return ""
+		return "", nil
 	}
 	if word := nearestWord(s); word != "" && e.JSON || strings.HasPrefix(word, s) {
-		return word
+		return word, nil
 	}
 	if n := strings.TrimRight(s, "+-.eE"); n != "" && n != s && isDecimal([]byte(n)) {
-		return n
+		return n, nil
 	}
 	if strings.Trim(s, ",:[]{}") == "" {
-		return ""
+		return "", nil
 	}
-	return e.quote(unquoted(s))
+	switch isCall := call().MatchString(s); {
+	case isCall && !e.JSON && !strings.HasSuffix(s, ")"):
+		return s + ")", nil
+	case isCall:
+		return "", errors.New("which value is meant is not known")
+	}
+	return e.quote(unquoted(s)), nil
 }
+
+// call matches the beginning of a value that is written as a call.
+var call = lazy.Regexp(`^\w+\(`)
 
 // words are the values that are words.
 var words = []string{"true", "false", "null"}
@@ -340,6 +402,10 @@ var words = []string{"true", "false", "null"}
 // is none of them, or may be two.
 func nearestWord(s string) (nearest string) {
 	const most, long = 2, 8
+	switch strings.ToLower(s) {
+	case "none", "nil", "undefined", "null": // of other languages
+		return "null"
+	}
 	if len(s) < 2 || len(s) > long {
 		return ""
 	}
@@ -380,9 +446,11 @@ func distance(a, b string) int {
 
 // unquoted returns a text without its quotes, of which one may have become another character.
 func unquoted(s string) string {
-	isQuote := func(c rune) bool { return c == '"' || c == '\'' }
+	isQuote := func(c rune) bool { return strings.ContainsRune(`"'“”„‘’`, c) }
 	isDamaged := func(c rune) bool { return c < ' ' || c == utf8.RuneError || strings.ContainsRune("#&*", c) }
-	begins, ends := strings.IndexFunc(s, isQuote) == 0, strings.LastIndexFunc(s, isQuote) == len(s)-1
+	first, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	begins, ends := isQuote(first), isQuote(last)
 	s = strings.TrimFunc(s, isQuote)
 	if ends && !begins {
 		s = strings.TrimLeftFunc(s, isDamaged)

@@ -80,6 +80,33 @@ func TestNoNumber(t *testing.T) {
 	}
 }
 
+// TestByHand: what people who edit a text get wrong is said where it is, and the repair writes what they meant.
+func TestByHand(t *testing.T) {
+	for _, c := range []struct{ damaged, says, whole string }{
+		{`{"a": 1; "b": 2}`, "wrong-mark: a semicolon at line 1, column 8 stands in place of the comma", `{"a": 1, "b": 2}`},
+		{`{"a" = 1, "b": 2}`, "wrong-mark: an equals sign at line 1, column 6 stands in place of the colon", `{"a" : 1, "b": 2}`},
+		{`["a"; "b"]`, "wrong-mark: a semicolon at line 1, column 5", `["a", "b"]`},
+		{`{"a": "say "hi" now", "b": 2}`, "bad-escape: a quote within this text has no backslash before it at line 1, column 12", `{"a": "say \"hi\" now", "b": 2}`},
+		{`["he said "hi"", "x"]`, "bad-escape: a quote within this text", `["he said \"hi\"", "x"]`},
+		{`{"a": "x" "b": 2}`, "missing-mark: a comma is missing at line 1, column 11", `{"a": "x", "b": 2}`},
+		{`["a" "b", "c"]`, "missing-mark: a comma is missing at line 1, column 6", `["a", "b", "c"]`},
+		{`{"path": "C:\Users\bob\new", "b": 2}`, "bad-escape: this backslash does not begin an escape at line 1, column 13", `{"path": "C:\\Users\\bob\\new", "b": 2}`},
+		{`{"a": None, "b": nil, "c": undefined, "d": NULL, "e": True}`, "no-value: None is not a JSON value", `{"a": null, "b": null, "c": null, "d": null, "e": true}`},
+		{`{“hp”: 5, “name”: “Bob”}`, "no-value: “hp” is not a JSON value", `{"hp": 5, "name": "Bob"}`},
+		{`{'hp': 5, 'name': 'Bob'}`, "no-value: 'hp' is not a JSON value", `{"hp": 5, "name": "Bob"}`},
+	} {
+		text, first, loss := mended(t, c.damaged)
+		if !strings.HasPrefix(first, c.says) || text != c.whole || loss != "" {
+			t.Errorf("%s: %s; repaired %s, want %s; lost: %s", c.damaged, first, text, c.whole, loss)
+		}
+	}
+	for _, text := range []string{`{"pos": Vector2(1, 2), "b": 1}`, `{"a": f(1), "b": 1}`} {
+		if got, first, loss := mended(t, text); got != text || loss == "" {
+			t.Errorf("%s: %s; repaired %s", text, first, got)
+		}
+	}
+}
+
 // TestRemains: the end of an older, longer text is what is left over, and not a sign of a missing or surplus quote in the
 // value; a bracket too many that ends the value early is that.
 func TestRemains(t *testing.T) {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,7 +147,7 @@ func tokenOf(w *source.Window, v *tree.Value) []byte {
 func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
 	size := min(source.MaxView, v.Limit-v.Head)
 	b := w.View(v.Head, size)
-	depth, inText := 0, false
+	depth, inText, line := 0, false, 0
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
 		case c == '\\' && inText:
@@ -154,8 +155,10 @@ func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
 		case c == '"':
 			inText = !inText
 		case inText:
+		case c == '\n' && depth == 1 && line == 0:
+			line = i
 		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && isTag(b[i:]):
-			return v.Head + int64(len(bytes.TrimRight(b[:i], " \t\r\n"))), false
+			return v.Head + int64(len(bytes.TrimRight(b[:cmp.Or(line, i)], " \t\r\n"))), false
 		case strings.IndexByte("[({", c) >= 0:
 			depth++
 		case strings.IndexByte("])}", c) >= 0:
@@ -164,7 +167,7 @@ func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
 			}
 		}
 	}
-	return v.Head + int64(len(bytes.TrimRight(b, " \t\r\n\x00"))), v.Head+size < v.Limit
+	return v.Head + int64(len(bytes.TrimRight(b[:cmp.Or(line, len(b))], " \t\r\n\x00"))), v.Head+size < v.Limit
 }
 
 // repairAttribute deletes a word in a tag that is no attribute.

@@ -280,7 +280,11 @@ func (p *Scanner) refuse(at, end int, message string) Kind {
 		p.lexer.Fail(at, "%s", message)
 		return Broken
 	}
-	p.report(Finding{At: at, End: max(end, at+1), Refused: true, Message: message})
+	f := Finding{At: at, End: max(end, at+1), Refused: true, Message: message}
+	if at < len(p.b) && p.b[at] == '\\' {
+		f.Repair = "double the backslash"
+	}
+	p.report(f)
 	return Broken
 }
 
