@@ -116,17 +116,23 @@ func (t Table) Signed(src source.Source, region span.Span) (format.Family, forma
 // is none. Of a file without bytes, only the name says anything: level.json is no stream of Godot's.
 func (t Table) named(src source.Source, region span.Span, r *format.Request) format.Family {
 	name := strings.ToLower(r.Name)
+	var likely format.Family
 	for _, f := range t {
 		for _, d := range f.Dialects() {
 			switch {
-			case region.Length == 0 && strings.HasSuffix(name, cmp.Or(d.Ending, "."+d.Name)),
-				d.Ending != "" && strings.HasSuffix(name, d.Ending) && f.Sniff(src, region) != format.None:
+			case !strings.HasSuffix(name, cmp.Or(d.Ending, "."+d.Name)):
+			case region.Length == 0:
 				return f
+			case f.Sniff(src, region) == format.None:
+			case d.Ending != "":
+				return f
+			default:
+				likely = cmp.Or(likely, f)
 			}
 		}
 	}
 	signed, _ := t.Signed(src, region)
-	return signed
+	return cmp.Or(signed, likely)
 }
 
 // Values detects how a region is read. If a family's dialect is requested, or the region has a family's

@@ -151,7 +151,7 @@ func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, li
 		return true
 	}
 	c := w.Byte(at)
-	return c == ',' || c == ':' || c == 0 || isClosing(c)
+	return c == ',' || c == ':' || c == ';' || c == 0 || isClosing(c)
 }
 
 // fitsExactly reports whether what follows a text in brackets may follow a key, or a value, after which no colon may.

@@ -82,12 +82,12 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 		return format.None
 	case nearly().Match(b) && isText():
 		return format.Signature
-	case b[0] == '{' || b[0] == '[':
-		if beginsValue(b[0], trim(b[1:])) && isText() {
-			return format.Signature
-		}
+	case (b[0] == '{' || b[0] == '[') && beginsValue(b[0], trim(b[1:])) && isText():
+		return format.Signature
 	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber().Match(b):
 		return format.Signature // not digits of base64
+	case byHand().Match(b) && isText() && endsObject(src, region):
+		return format.LastResort
 	case region.Length < sniffed && json.Valid(bytes.TrimRight(b, "\x00")):
 		if b[0] == '"' {
 			return format.Signature
@@ -99,6 +99,15 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 
 // nearly matches the beginning of an object with a missing or surplus bracket or quote.
 var nearly = lazy.Regexp(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
+
+// byHand matches the beginning of an object as people write it: a key in other quotes than JSON's, or in none.
+var byHand = lazy.Regexp(`^\{\s*('\w+'|[“„‘]\w+[”“’]|[A-Za-z_]\w*)\s*:\s*['"“„‘{\[tfnN0-9-]`)
+
+// endsObject reports whether the last character of a text closes an object.
+func endsObject(src source.Source, region span.Span) bool {
+	n := min(region.Length, trailer)
+	return bytes.HasSuffix(bytes.TrimRight(source.NewWindow(src).View(region.End()-n, n), " \t\r\n"), []byte("}"))
+}
 
 // loneNumber matches a number. Digits in hexadecimal of so few bytes begin with a zero or have a letter.
 var loneNumber = lazy.Regexp(`^-?(0|[1-9][0-9]{0,19})(\.[0-9]+)?([eE][-+]?[0-9]+)?\s*$`)

@@ -318,7 +318,7 @@ func TestSniff(t *testing.T) {
 		`[true, x`: format.Signature, "[\"\xff": format.Signature,
 		`{a": 1}`: format.Signature, `"a": {}`: format.Signature, `]{"a": 1}`: format.Signature, `"a:b": c`: format.None, `"a" = 1`: format.None,
 		`5`: format.Signature, "null\n": format.Signature, `-1.5`: format.Signature, `12345678`: format.Signature, `710897003801087149`: format.Signature, `1e5`: format.Signature, `12.305715763757519`: format.Signature, `0200000005000000`: format.None, `"x"`: format.Signature, `{ünï": 1}`: format.Signature,
-		``: format.None, `[audio]`: format.None, `[2024] log`: format.None, `{ x: 1 }`: format.None, `hello`: format.None, "[gd_scene]": format.None,
+		``: format.None, `[audio]`: format.None, `[2024] log`: format.None, `{ x: 1 }`: format.LastResort, `hello`: format.None, "[gd_scene]": format.None,
 		"{\"" + strings.Repeat("\x01\x02\xff", 50): format.None,
 	} {
 		if got := json.Family.Sniff(source.Bytes(text), span.Between(0, int64(len(text)))); got != want {

@@ -187,6 +187,10 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 		end, _ := tagEnd(n.Window(), &at.Value)
 		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
 	}
+	if strings.HasPrefix(p.Message, noBracket) {
+		name := bytes.TrimRight(n.Window().All(p.Span), " \t\r")
+		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset+int64(len(name)), 0, []byte{']'})}}, nil
+	}
 	if p.Code == textual.NoValue && at.Slot.Key && at.Parent != nil && (at.Parent.Inner == inFile || at.Parent.Inner == inTag) {
 		return repairAttribute(n.Window(), at, p)
 	}

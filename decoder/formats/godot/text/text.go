@@ -123,6 +123,7 @@ var (
 	onlyGodot   = lazy.Regexp(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
 	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*"`)
 	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>\x00-\x08][^"\[\](){},;=<>\n\x00-\x08]*=|^"[^"\n]*"[ \t]*=|^=`)
+	openHeader  = lazy.Regexp(`^\[\w[\w. ]*\r?\n\s*\w+ ?= ?["0-9\[{-]`)
 	afterHeader = lazy.Regexp(`^\[[^\]\n]*(\\\][^\]\n]*)*\][ \t]*(;[^\n]*)?\r?\n`)
 )
 
@@ -194,10 +195,11 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 		return format.None
 	}
 	header := afterHeader().Find(rest)
-	if header == nil && !firstEntry().Match(rest) {
-		if len(rest) == 0 && len(b) > 0 {
-			return format.LastResort // only comments are visible
-		}
+	switch {
+	case header != nil || firstEntry().Match(rest):
+	case len(rest) == 0 && len(b) > 0, openHeader().Match(rest):
+		return format.LastResort // only comments are visible, or the bracket is missing
+	default:
 		return format.None
 	}
 	isGodots := configSign().Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))

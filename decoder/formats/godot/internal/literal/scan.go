@@ -264,7 +264,7 @@ func (p *Scanner) escape(at int) (unit rune, size int) {
 	}
 	for i := range digits {
 		if j := at + 2 + i; j >= len(p.b) || !isHex(p.b[j]) {
-			p.refuse(at, min(j+1, len(p.b)), "an escape of "+strconv.Itoa(digits)+" hexadecimal digits is expected")
+			p.refuse(at, min(j+1, len(p.b)), "an escape of "+strconv.Itoa(digits)+" hexadecimal digits is expected", "double the backslash")
 			return 0, 0
 		}
 	}
@@ -275,16 +275,13 @@ func (p *Scanner) escape(at int) (unit rune, size int) {
 	return unit, 2 + digits
 }
 
-func (p *Scanner) refuse(at, end int, message string) Kind {
+// refuse reports what the engine refuses, and what puts it right, if anything does.
+func (p *Scanner) refuse(at, end int, message string, repair ...string) Kind {
 	if p.own {
 		p.lexer.Fail(at, "%s", message)
 		return Broken
 	}
-	f := Finding{At: at, End: max(end, at+1), Refused: true, Message: message}
-	if at < len(p.b) && p.b[at] == '\\' {
-		f.Repair = "double the backslash"
-	}
-	p.report(f)
+	p.report(Finding{At: at, End: max(end, at+1), Refused: true, Message: message, Repair: strings.Join(repair, "")})
 	return Broken
 }
 
