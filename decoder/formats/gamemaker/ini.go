@@ -84,9 +84,11 @@ func emptyHeader(at simple.Place, l tree.Layout, _, _ int64) []byte {
 // header is the line that begins a section.
 var header = lazy.Regexp(`^\[[^\]\r\n"'\[{]*\][ \t]*\r?\n`)
 
-// entry matches a line with a key, or its beginning; ignored matches blank lines and comments.
+// entry matches a line with a key, or its beginning; ignored matches blank lines and comments; written, a line as
+// GameMaker writes it.
 var (
 	entry   = lazy.Regexp(`^[^\r\n=\[](?:[^\r\n=\[]*(=|$)|[^\r\n=]*(="))`)
+	written = lazy.Regexp(`(?m)^\w+="[^"\r\n]*"\r?$`)
 	ignored = lazy.Regexp(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
 )
 
@@ -128,6 +130,8 @@ func sniffIni(start []byte, size int64) format.Claim {
 		return format.Signature
 	case m != nil, header().Match(rest), len(rest) == 0 && size > int64(len(start)):
 		return format.Plausible
+	case written().Match(rest):
+		return format.LastResort // behind a line that was broken
 	}
 	return format.None
 }
