@@ -111,7 +111,7 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
 		ch := c.minimal(s.unchanged)
 		if rest := s.trial.run(s.tree, &last.from, &ch, noCost); rest < noCost {
-			c.cost, c.oddness, c.values = last.cost+rest+s.trailing, last.oddness+s.oddness, last.values+s.support
+			c.cost, c.oddness, c.values = last.cost+rest+s.trailing+s.newErrors(), last.oddness+s.oddness, last.values+s.support
 		}
 	}
 	switch p.Code {

@@ -201,12 +201,14 @@ func alternatives(all []hypothesis, rival *hypothesis) (others []*hypothesis) {
 
 // rival returns another count that is about as likely the wrong one as that of the first hypothesis: values in a list may as
 // well belong to the list around it. A cut in a list that has lists around it leaves as many values missing in each of them,
-// unless a count is wrong. It returns nil if there is none.
+// unless a count is wrong; a comma between digits may be one too many, or a decimal point. It returns nil if there is none.
 func (s *search) rival(all []hypothesis) *hypothesis {
 	best := &all[0]
 	for i := range all[1:] {
 		c := &all[i+1]
 		switch {
+		case c.cost <= best.cost && c.Span == best.Span && s.unchanged.Byte(c.Offset) == ',' && (string(c.new) == "." || string(best.new) == "."):
+			return c
 		case c.code != span.WrongCount || c.cost > best.cost:
 		case best.code == span.WrongCount && !best.isCut && c.Offset != best.Offset && c.surprise() <= best.surprise()+1,
 			best.isCut && c.surprise() <= best.surprise()+kindMargin && !s.changeSame(best, c):

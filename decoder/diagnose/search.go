@@ -33,6 +33,7 @@ type search struct {
 
 	symptoms     int   // number of problems without a change
 	baseOddness  int   // oddness of the values without a change
+	baseSettled  int   // number of errors without a cause without a change
 	baseTrailing int64 // cost of the bytes after a complete value without a change
 	baseValues   int   // number of values without a change
 	headCost     int64 // cost of a problem in the buffer's own leading fields
@@ -81,6 +82,7 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	}
 	astray := s.isBroken
 	s.leastWeight, s.symptoms, s.baseTrailing = s.baseCost, s.problems, s.trailing
+	s.baseSettled = s.settled
 	s.baseOddness, s.baseValues = last.oddness+s.oddness, last.values+s.support
 	s.tryCut(ctx, p)
 	s.tryLocal(ctx, p)
@@ -186,13 +188,16 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 	if rest >= noCost {
 		return false
 	}
-	c.cost = st.cost + s.headCost + rest
+	c.cost = st.cost + s.headCost + rest + s.newErrors()
 	if st.node.Parent == nil { // what ends the buffer earlier must explain the bytes after that
 		c.cost += max(0, s.trailing-s.baseTrailing)
 	}
 	c.oddness, c.values = st.oddness+s.oddness, st.values+s.support
 	return s.keep(c)
 }
+
+// newErrors returns the cost of errors that a change would bring about.
+func (s *search) newErrors() int64 { return score.Error * int64(max(0, s.settled-s.baseSettled)) }
 
 // keep keeps a hypothesis if it explains anything.
 func (s *search) keep(c hypothesis) bool {

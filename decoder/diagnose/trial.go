@@ -32,6 +32,7 @@ type trial struct {
 	shortages   []observation // problems of open values, which are inspected again
 	problems    int           // number of problems
 	observed    int           // number of problems of all readings
+	settled     int           // number of errors that have no cause before them
 	shortage    int64         // part of its cost for bytes missing at the end of the buffer
 	bytes       int64         // offset where it ended
 	values      int           // number of events
@@ -104,7 +105,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	x.tally = score.Tally{End: region.End()}
 	x.shortage, x.oddness, x.firstOdd, x.trailing = 0, 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
-	x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, false, 0, 0, 0
+	x.settled, x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, 0, false, 0, 0, 0
 	x.after, x.limit = 0, region.End()
 	before := 0 // number of problems at the start of the last frame
 	for i := range x.shortages {
@@ -168,8 +169,11 @@ func (x *trial) weigh(suspecter Suspecter, s *tree.Scanner, ev tree.Event) {
 // observe adds a problem of a value that must end at or before limit.
 func (x *trial) observe(p span.Problem) {
 	x.observed++
-	if p.Settled && p.Code == span.TrailingBytes {
+	switch {
+	case p.Settled && p.Code == span.TrailingBytes:
 		x.trailing += score.Error + min(score.MaxGap, p.Length)
+	case p.Settled && p.Severity == span.Error:
+		x.settled++
 	}
 	switch {
 	case score.Of(&p) > 0:

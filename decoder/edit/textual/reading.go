@@ -28,11 +28,9 @@ var (
 	isUnused   = ClassOf(blanks + "\x00")
 	betweenAll = ClassOf(blanks + ",:\x00") // before a closing bracket; zeros are damage, which is reported
 	between    = ClassOf(blanks + ",\x00")
-	afterKey   = ClassOf(blanks + ":\x00")
+	afterKey   = ClassOf(blanks + ":=\x00") // with what people write in place of a colon
 
-	// with what people write in place of a comma or colon, and no value begins with
-	betweenLoosely  = ClassOf(blanks + ",;\x00")
-	afterKeyLoosely = ClassOf(blanks + ":=\x00")
+	betweenLoosely = ClassOf(blanks + ",;\x00") // the same of a comma
 )
 
 const mark = "\xef\xbb\xbf" // byte order mark
@@ -47,8 +45,6 @@ func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
 		return s.Before
 	case v.Type == buffer:
 		return isBlank
-	case v.Layout == tree.Pairs && !slot.Key && r.JSON:
-		return afterKeyLoosely
 	case v.Layout == tree.Pairs && !slot.Key:
 		return afterKey
 	case r.JSON:

@@ -18,14 +18,16 @@ import (
 
 // Remedy implements tree.Remedier.
 func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
-	switch p.Code {
-	case NoValue:
+	switch {
+	case p.Settled:
+		return ""
+	case p.Code == NoValue:
 		return "complete the word, put quotes around it, or delete it"
-	case span.TrailingBytes:
+	case p.Code == span.TrailingBytes:
 		return "delete what follows the value"
-	case span.MissingValue:
+	case p.Code == span.MissingValue:
 		return "insert null"
-	case span.Truncated:
+	case p.Code == span.Truncated:
 		return "close what is open"
 	}
 	return ""
@@ -125,6 +127,8 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 	switch {
 	case strings.Trim(token, ",;:={}[]()") == "":
 		return e.remove(n, p)
+	case n.Damage == nil && call().MatchString(token), n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) && !e.beginsLine(p.Offset):
+		return errors.New("which value is meant is not known")
 	case n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value):
 		e.divideLine(n, p.Span, token)
 	default:
@@ -135,6 +139,12 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 		e.put(p.Offset, p.End(), is)
 	}
 	return nil
+}
+
+// beginsLine reports whether there are only blanks before an offset on its line.
+func (e *editing) beginsLine(off int64) bool {
+	before := strings.TrimRight(e.between(max(0, off-guessed), off), " \t\r")
+	return before == "" || strings.HasSuffix(before, "\n")
 }
 
 // escape puts a backslash before what needs one in a text: each quote in it, each backslash of a path of Windows, or the one
@@ -224,6 +234,12 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 
 // divideLine puts the separator that is missing after the name into a line.
 func (e *editing) divideLine(n *tree.Node, line span.Span, text string) {
+	for _, mark := range []string{"//", "#"} {
+		if e.Comment != 0 && strings.HasPrefix(text, mark) {
+			e.put(line.Offset, line.Offset+int64(len(mark)), string(rune(e.Comment)))
+			return
+		}
+	}
 	at := line.Offset + int64(len(strings.TrimRight(text[:nameLen(text)], ":")))
 	end := skip(e.Window, at, line.End(), beforeLineValue)
 	e.put(at, end, e.colon(n))
@@ -298,7 +314,8 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 // surplus puts nothing in place of two or more bytes from one on that may be surplus.
 func (t *tokens) surplus(i, most int, put func(at, length int, s string)) {
 	for n := 2; n <= most && i+n <= len(t.b); n++ {
-		if t.isOdd(i, n) {
+		isText := t.b[i] == '"' && t.b[i+n-1] == '"'
+		if t.isOdd(i, n) && !isText && !t.joins(i, n) {
 			put(i, n, "")
 		}
 	}
@@ -307,6 +324,9 @@ func (t *tokens) surplus(i, most int, put func(at, length int, s string)) {
 // change puts in place of a byte nothing, if it may be surplus, and each mark of which it may be a changed one.
 func (t *tokens) change(i int, marks string, put func(at, length int, s string)) {
 	c := t.b[i]
+	if c == ',' && t.joins(i, 1) {
+		put(i, 1, ".")
+	}
 	if c == '"' || !t.isInText[i] && !isBlank[c] && (t.isMark[c] || !isWordByte(c)) {
 		put(i, 1, "")
 	}
@@ -318,6 +338,12 @@ func (t *tokens) change(i int, marks string, put func(at, length int, s string))
 			put(i, 1, string(rune(m)))
 		}
 	}
+}
+
+// joins reports whether n bytes stand between two digits.
+func (t *tokens) joins(i, n int) bool {
+	isDigit := func(i int) bool { return i >= 0 && i < len(t.b) && t.b[i] >= '0' && t.b[i] <= '9' }
+	return isDigit(i-1) && isDigit(i+n)
 }
 
 // tokens say where a token may begin or end in a text, which has marks beside blank space.
@@ -374,7 +400,7 @@ func (e *editing) complete(s string) (string, error) {
 	if s = strings.ReplaceAll(s, "\x00", ""); s == "" {
 		return "", nil
 	}
-	if word := nearestWord(s); word != "" && e.JSON || strings.HasPrefix(word, s) {
+	if word := nearestWord(s); word != "" && e.JSON || strings.HasPrefix(word, strings.ToLower(s)) {
 		return word, nil
 	}
 	if n := strings.TrimRight(s, "+-.eE"); n != "" && n != s && isDecimal([]byte(n)) {
@@ -388,6 +414,8 @@ func (e *editing) complete(s string) (string, error) {
 		return s + ")", nil
 	case isCall:
 		return "", errors.New("which value is meant is not known")
+	case slices.Contains([]string{"none", "nil", "undefined"}, strings.ToLower(s)): // in other languages
+		return "null", nil
 	}
 	return e.quote(unquoted(s)), nil
 }
@@ -402,11 +430,7 @@ var words = []string{"true", "false", "null"}
 // is none of them, or may be two.
 func nearestWord(s string) (nearest string) {
 	const most, long = 2, 8
-	switch strings.ToLower(s) {
-	case "none", "nil", "undefined", "null": // of other languages
-		return "null"
-	}
-	if len(s) < 2 || len(s) > long {
+	if s = strings.ToLower(s); len(s) < 2 || len(s) > long {
 		return ""
 	}
 	least := most + 1

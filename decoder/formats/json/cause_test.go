@@ -29,7 +29,6 @@ func TestCauses(t *testing.T) {
 		{`{"a": [, "b": [1]}`, "missing-bytes: ] is missing at line 1, column 8", `{"a": [], "b": [1]}`},
 		{`{"a": }, "b": [1]}`, "missing-bytes: { is missing at line 1, column 7", `{"a": {}, "b": [1]}`},
 		{`{"a": 55"12, "b": ["x"], "c": "y"}`, `extra-bytes: " too many at line 1, column 9`, `{"a": 5512, "b": ["x"], "c": "y"}`},
-		{`{"a": 55,12, "b": ["x"], "c": "y"}`, `extra-bytes: , too many at line 1, column 9`, `{"a": 5512, "b": ["x"], "c": "y"}`},
 		{"{\"a\":{\"b\":1}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":3}}\n", "missing-bytes: } is missing at line 1, column 13", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":3}}\n"},
 		{"{\"a\":1}\n\"a\":2,\"b\":[]}\n{\"a\":3}\n", "missing-bytes: { is missing at line 2, column 1", "{\"a\":1}\n{\"a\":2,\"b\":[]}\n{\"a\":3}\n"},
 		{"{\"a\":\"x,\"b\":1}\n{\"a\":\"y\",\"b\":2}\n", "open-text: the closing quote of this text is missing at line 1, column 8", "{\"a\":\"x\",\"b\":1}\n{\"a\":\"y\",\"b\":2}\n"},
@@ -99,6 +98,13 @@ func TestByHand(t *testing.T) {
 		if !strings.HasPrefix(first, c.says) || text != c.whole || loss != "" {
 			t.Errorf("%s: %s; repaired %s, want %s; lost: %s", c.damaged, first, text, c.whole, loss)
 		}
+	}
+	tr, unsure := open(`{"a": 55,12, "b": ["x"], "c": "y"}`), false
+	if err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+		unsure = unsure || d.Unsure && len(d.Alternatives) == 1
+		return true
+	}); err != nil || !unsure {
+		t.Errorf("a comma between digits is not said to be a point perhaps: %v", err)
 	}
 	for _, text := range []string{`{"pos": Vector2(1, 2), "b": 1}`, `{"a": f(1), "b": 1}`} {
 		if got, first, loss := mended(t, text); got != text || loss == "" {

@@ -11,6 +11,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -49,7 +50,7 @@ type remarks struct {
 }
 
 func (m remarks) add(s span.Severity, code, message, engine string) {
-	m.report(span.Problem{Span: span.Between(m.v.Head, max(m.v.Body, m.v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine})
+	m.report(span.Problem{Span: span.Between(m.v.Head, max(m.v.Body, m.v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine, Settled: code == resource.CodeIndex})
 }
 
 // loads reports what a resource of a class, in a file or in this one, does when it is loaded.
@@ -113,7 +114,8 @@ func (r *reading) inspectConstructor(w *source.Window, v *tree.Value, id types.I
 	case refers && r.isConfig():
 		m.add(span.Error, span.EngineRefuses, noResources(id, r.Place(w, v.Head)), "the file does not load")
 	case err != nil:
-		m.add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
+		m.report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Head+1)), Severity: span.Error, Code: textual.NoValue, Engine: "the file does not load",
+			Message: "the " + types.Of(id).Name + r.Place(w, v.Head) + " cannot be read: " + err.Error(), Settled: wholeNumbers().Match(tokenOf(w, v))})
 		return false
 	case id == types.Resource:
 		m.loads("", string(l.Text))
@@ -124,6 +126,9 @@ func (r *reading) inspectConstructor(w *source.Window, v *tree.Value, id types.I
 	}
 	return true
 }
+
+// wholeNumbers matches a constructor whose numbers are sound, of which there are too few or too many.
+var wholeNumbers = lazy.Regexp(`^\w+\(\s*(-?[0-9.]+\s*,\s*)*(-?[0-9.]+\s*)?\)$`)
 
 // inspectMark reports a byte order mark, which the engine does not expect before a file.
 func (r *reading) inspectMark(w *source.Window, v *tree.Value, report func(span.Problem)) {

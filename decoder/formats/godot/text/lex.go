@@ -416,7 +416,10 @@ func lexCall(b []byte, word string) textual.Token {
 		return t
 	}
 	rest := b[len(word)+blanks(b[len(word):]):]
-	if len(rest) == 0 || rest[0] != '(' {
+	switch {
+	case word != "" && len(rest) > 0 && rest[0] == ':': // a key without quotes
+		return junk(b[:len(word)], "")
+	case len(rest) == 0 || rest[0] != '(':
 		return junk(b, "")
 	}
 	id, ok := types.TypeByName(word)
