@@ -608,7 +608,7 @@ types:
 }
 
 // TestTables: the elements of arrays and the fields of records that were offsets are named, and follow; what is equal to
-// an offset by chance does not.
+// an offset by chance does not. So do tables of sizes, and of offsets that are counted from a list or from the end of the table.
 func TestTables(t *testing.T) {
 	const text = `
 meta: {id: offsets, endian: le, encoding: ASCII}
@@ -624,12 +624,31 @@ types:
   blob: {seq: [{id: l, type: u1}, {id: s, type: str, size: l}]}
   rec: {seq: [{id: at, type: u1}, {id: q, type: u1}]}
 `
+	const relative = `
+meta: {id: relative, endian: le, encoding: ASCII}
+seq:
+  - {id: num, type: u1}
+  - {id: ix, type: ix, repeat: expr, repeat-expr: num}
+  - {id: gap, type: u2}
+  - {id: recs, type: rec, repeat: expr, repeat-expr: num}
+  - {id: lens, type: u1, repeat: expr, repeat-expr: num}
+types:
+  ix: {seq: [{id: id, type: u1}, {id: rel, type: u1}, {id: ofs, type: u1}]}
+  rec: {seq: [{id: name, type: strz}, {id: n, type: u1}]}
+`
 	data := []byte("\x10hello world text\x01\x02\x03\x04\x02aa\x01b\x00" + "\x15\x18\x00\x1a" + "\x11\x01\x1b\x02" + "\x15\x18\x63")
+	beside := []byte("\x03\x07\x02\x00\x08\x06\x04\x09\x09\x07\x00\x00ab\x00\x05c\x00\x06def\x00\x07\x04\x03\x05")
 	for _, c := range []struct{ path, literal, want, named string }{
+		{"recs[0].name", `"xyz"`, "\x03\x07\x02\x00\x08\x07\x05\x09\x0a\x08\x00\x00xyz\x00\x05c\x00\x06def\x00\x07\x05\x03\x05", "rel, ofs, lens"},
+		{"recs[2].name", `"z"`, "\x03\x07\x02\x00\x08\x06\x04\x09\x09\x07\x00\x00ab\x00\x05c\x00\x06z\x00\x07\x04\x03\x03", "lens"},
 		{"a", `"longer text for it"`, "\x12longer text for it\x01\x02\x03\x04\x02aa\x01b\x00" + "\x17\x1a\x00\x1c" + "\x13\x01\x1d\x02" + "\x15\x18\x63", "tab, at"},
 		{"blobs[1].s", `"bcd"`, "\x10hello world text\x01\x02\x03\x04\x02aa\x03bcd\x00" + "\x15\x18\x00\x1c" + "\x11\x01\x1d\x02" + "\x15\x18\x63", "tab, at"},
 		{"xs[0]", "9", "\x10hello world text\x09\x00\x03\x04\x02aa\x01b\x00" + "\x15\x18\x00\x1a" + "\x11\x01\x1b\x02" + "\x15\x18\x63", ""},
 	} {
+		text, data := text, data
+		if strings.HasPrefix(c.path, "recs[") {
+			text, data = relative, beside
+		}
 		tr := openAs(t, text, data)
 		n, err := tr.NewReader().Resolve(c.path)
 		if err != nil {
@@ -965,6 +984,8 @@ func TestTwins(t *testing.T) {
 		item   = "types:\n  item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}\n"
 		offset = meta + "seq:\n  - {id: num, type: u1}\n  - {id: tab, type: u1, repeat: expr, repeat-expr: num}\n" + items + "  - {id: end, type: u1}\n" + item
 		refs   = meta + "seq:\n  - {id: num, type: u1}\n" + items + "  - {id: tab, type: ref, repeat: expr, repeat-expr: num}\n" + item + "  ref: {seq: [{id: kind, type: u1}, {id: at, type: u1}]}\n"
+		dir    = meta + "seq:\n  - {id: num, type: u1}\n  - {id: tab, type: ref, repeat: expr, repeat-expr: num}\n" + items + item + "  ref: {seq: [{id: at, type: u1}, {id: size, type: u1}, {id: flags, type: u1}]}\n"
+		sized  = meta + "seq:\n  - {id: num, type: u1}\n  - {id: tab, type: ref, repeat: expr, repeat-expr: num}\n  - {id: items, type: str, size: 'tab[_index].size', repeat: expr, repeat-expr: num}\ntypes: {ref: {seq: [{id: size, type: u1}, {id: flags, type: u1}]}}\n"
 		sizes  = meta + "seq:\n  - {id: h, type: head}\n  - {id: items, type: str, size: 'h.tab[_index]', repeat: expr, repeat-expr: h.num}\ntypes:\n  head: {seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}]}\n"
 		digits = meta + "seq:\n  - {id: num, type: u1}\n" + items + "types: {item: {seq: [{id: len, type: str, size: 2}, {id: s, type: str, size: len.to_i}]}}\n"
 		led    = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: gold, type: u1}]\ninstances: {items: {type: item(_index), repeat: expr, repeat-expr: num}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', type: strz}}}\n"
@@ -980,7 +1001,11 @@ func TestTwins(t *testing.T) {
 		{offset, "\x02\x03\x06\x02ab\x01c\xff", edited{"items", `[{s: "q"}]`, "set", 0}, "\x01\x02\x01q\xff"},
 		{offset, "\x02\x09\x05\x02ab\x01c\xff", edited{"items[0]", "", "delete", 0}, ""},
 		{refs, "\x02\x02ab\x01c\x07\x01\x09\x04", edited{"items[0]", "", "delete", 0}, "\x01\x01c\x09\x01"},
-		{refs, "\x02\x02ab\x01c\x07\x01\x09\x04", edited{"items", `{s: "xyz"}`, "insert", 1}, ""}, // of what kind is it?
+		{refs, "\x02\x02ab\x01c\x07\x01\x09\x04", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x02ab\x03xyz\x01c\x07\x01\x00\x04\x09\x08"}, // of no kind, until one says so
+		{dir, "\x02\x07\x03\x07\x0a\x02\x09\x02ab\x01c", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x0a\x03\x07\x0d\x04\x00\x11\x02\x09\x02ab\x03xyz\x01c"},
+		{dir, "\x02\x07\x03\x07\x0a\x02\x09\x02ab\x01c", edited{"items[0]", "", "move", 1}, "\x02\x07\x02\x09\x09\x03\x07\x01c\x02ab"},
+		{sized, "\x02\x03\x07\x02\x09abcde", edited{"items[0]", "", "move", 1}, "\x02\x02\x09\x03\x07deabc"},
+		{sized, "\x02\x03\x07\x02\x09abcde", edited{"items", `"wxyz"`, "insert", 2}, "\x03\x03\x07\x02\x09\x04\x00abcdewxyz"},
 		{sizes, "\x02\x03\x02abcde", edited{"items", `"wxyz"`, "insert", 1}, "\x03\x03\x04\x02abcwxyzde"},
 		{sizes, "\x02\x03\x02abcde", edited{"items", `["w", "", "xy"]`, "set", 0}, "\x03\x01\x00\x02wxy"},
 		{sizes, "\x02\x03\x02abcde", edited{"items[0]", "", "delete", 0}, "\x01\x02de"},

@@ -32,6 +32,7 @@ type File struct {
 	flips   bool          // the edit makes attributes come, go, or have another type
 	depends bool          // other values may depend on what has changed
 	last    *replacement  // that others followed
+	twins   []twin        // of its list
 }
 
 // rank ranks a field among those of which either could follow an edit.

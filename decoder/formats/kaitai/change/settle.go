@@ -125,6 +125,7 @@ func (f *File) settle(e *replacement) error {
 		l.splices[0].mid = e.mid
 		s.findTwins()
 	}
+	f.twins = s.twins
 	for key, l := range s.layers {
 		s.bufs[key] = l.buf
 	}

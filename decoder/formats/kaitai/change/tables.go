@@ -2,6 +2,7 @@ package change
 
 import (
 	"fmt"
+	"slices"
 
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
@@ -10,13 +11,17 @@ import (
 // maxTable is the number of elements of an array that are compared.
 const maxTable = 4096
 
-// tables compares tables of offsets, arrays of numbers and fields of the records of an array, before an edit and after it.
-// A column of numbers is one of offsets if each of its numbers but zeros is the offset of something.
+// tables compares tables of numbers, arrays and fields of the records of an array, before an edit and after it. A column of numbers is
+// a table if each but zeros is the offset of something, or each says the same of the element of a list that has its index.
 type tables struct {
 	file    *File
 	offsets map[stream]map[int64]movedTo // by stream and offset before the edit
-	moved   bool                         // any of them is another one now
+	lists   []listed
+	moved   bool // any of them is another one now, or has another size
 }
+
+// A listed list is one of which tables may say something.
+type listed struct{ before, now *read.Array }
 
 // A stream is what offsets are counted in.
 type stream struct {
@@ -26,11 +31,11 @@ type stream struct {
 
 func streamOf(s *read.Struct) stream { return stream{s.IO.Buf, s.IO.Base} }
 
-// movedTo is where something is after the edit that was at an offset before it.
+// movedTo is what a number says that was equal to something before an edit, and what that is after it.
 type movedTo struct {
 	what  string
 	now   int64
-	isOne bool // all that was there is there now
+	isOne bool // all that it was equal to is equal to that now
 }
 
 // newTables finds where the attributes of the structs on the path of an edit, and the elements of their arrays, are.
@@ -72,11 +77,14 @@ func (t *tables) add(o *read.Struct, was, now int64, what string) {
 }
 
 func (t *tables) addElements(o, n *read.Struct, oa, na *read.Array) {
+	t.lists = append(t.lists, listed{oa, na})
 	to := t.file.movesOf(oa)
 	for i := int64(0); i < maxTable && oa.Has(i); i++ {
 		now, what := int64(-1), fmt.Sprintf("the offset of %s[%d]", oa.Attr.ID, i)
 		if j := to(i); j >= 0 && na.Has(j) {
-			now = na.Cell(j).Start - n.IO.Base
+			was, is := oa.Cell(i), na.Cell(j)
+			now = is.Start - n.IO.Base
+			t.moved = t.moved || was.End-was.Start != is.End-is.Start
 		}
 		t.add(o, oa.Cell(i).Start, now, what)
 	}
@@ -84,7 +92,7 @@ func (t *tables) addElements(o, n *read.Struct, oa, na *read.Array) {
 
 // movesOf returns where the elements of an array are after the edit; -1 for nowhere.
 func (f *File) movesOf(a *read.Array) func(i int64) int64 {
-	if e := f.last; e != nil && e.at.Attr == a.Attr && e.at.Of == a.Owner {
+	if e := f.last; e != nil && (e.at.Attr == a.Attr && e.at.Of == a.Owner || slices.ContainsFunc(f.twins, func(t twin) bool { return t.before == a })) {
 		return e.index
 	}
 	return func(i int64) int64 { return i }
@@ -93,7 +101,7 @@ func (f *File) movesOf(a *read.Array) func(i int64) int64 {
 // unequalIn returns the tables in a struct in which offsets in a stream are not what they were.
 func (t *tables) unequalIn(o, n *read.Struct, in stream) (all []Equal) {
 	offsets := t.offsets[in]
-	for i := 0; t.moved && offsets != nil && i < len(o.Type.Seq); i++ {
+	for i := 0; t.moved && i < len(o.Type.Seq); i++ {
 		all = append(all, t.unequal(o, n, i, offsets)...)
 	}
 	return all
@@ -121,11 +129,37 @@ func (t *tables) unequal(o, n *read.Struct, i int, offsets map[int64]movedTo) (a
 			continue
 		}
 		c := column{field: field, before: oa, now: na, to: t.file.movesOf(oa)}
-		if e, ok := c.unequal(offsets); ok {
+		e, ok := c.unequal(maxTable+1, func(_, n int64) (movedTo, bool) {
+			x, ok := offsets[n]
+			return x, ok || n == 0
+		})
+		for j := 0; !ok && j < len(t.lists); j++ {
+			e, ok = c.unequalBeside(&t.lists[j], t.file.movesOf(t.lists[j].before))
+		}
+		if ok {
 			all = append(all, e)
 		}
 	}
 	return all
+}
+
+// unequalBeside returns the numbers of the column that do not say any more what they said of the elements of a list.
+func (c *column) unequalBeside(l *listed, to func(i int64) int64) (e Equal, ok bool) {
+	if c.before.Len() != l.before.Len() || c.before == l.before {
+		return e, false
+	}
+	end := func(a *read.Array) int64 { return read.Place{Of: a.Owner, Attr: a.Attr, Index: -1}.Cell().End }
+	was, is := end(c.before), end(c.now)
+	for p := fromList; p < properties && !ok; p++ {
+		e, ok = c.unequal(3, func(i, n int64) (movedTo, bool) {
+			j := to(i)
+			if p.of(l.before, i, was) != n || j < 0 || !l.now.Has(j) {
+				return movedTo{}, false
+			}
+			return movedTo{fmt.Sprintf(p.String(), l.before.Attr.ID, i), p.of(l.now, j, is), true}, true
+		})
+	}
+	return e, ok
 }
 
 // A column is a field of all elements of an array, or the elements themselves.
@@ -157,8 +191,9 @@ func (c *column) number(a *read.Array, i int64) (v int64, p read.Place, ok bool)
 	return v, p, err == nil && cell.Bad == nil
 }
 
-// unequal returns the numbers of the column that are not the offsets any more that they were.
-func (c *column) unequal(offsets map[int64]movedTo) (e Equal, ok bool) {
+// unequal returns the numbers of the column that do not say any more what they said; what returns that for the i-th number.
+// So many different numbers are not equal by chance, however small they are.
+func (c *column) unequal(many int, what func(i, n int64) (movedTo, bool)) (e Equal, ok bool) {
 	e.Attr, e.name, e.isOne = c.before.Attr, c.before.Attr.ID, true
 	if c.field != nil {
 		e.Attr, e.name = c.field, e.name+"[*]."+c.field.ID
@@ -170,12 +205,12 @@ func (c *column) unequal(offsets map[int64]movedTo) (e Equal, ok bool) {
 		if !ok {
 			return e, false
 		}
-		if was == 0 {
-			continue
-		}
-		x, isOffset := offsets[was]
-		if !isOffset {
+		x, isSaid := what(compared, was)
+		if !isSaid {
 			return e, false
+		}
+		if was == 0 && x.now == 0 {
+			continue
 		}
 		seen[was], largest = true, max(largest, was)
 		is, p, ok := c.number(c.now, c.to(compared))
@@ -188,11 +223,11 @@ func (c *column) unequal(offsets map[int64]movedTo) (e Equal, ok bool) {
 		e.isOne = e.isOne && x.isOne && x.now >= 0
 		e.places = append(e.places, follower{p.Steps(), x.now})
 	}
-	if len(e.places) == 0 || !maybeEqual(e.Attr, largest) || len(seen) < 2 && compared > 1 {
+	if len(e.places) == 0 || len(seen) < many && !maybeEqual(e.Attr, largest) || len(seen) < 2 && compared > 1 {
 		return e, false
 	}
 	e.isCut = c.before.Has(compared)
-	e.table = fmt.Sprintf("%s (%v) holds offsets, of which %d would be wrong", e.name, e.Attr.Place, len(e.places))
+	e.table = fmt.Sprintf("%s (%v) is a table, of which %d numbers would be wrong", e.name, e.Attr.Place, len(e.places))
 	if e.isCut {
 		e.table += fmt.Sprintf(", and those behind the first %d are not compared", maxTable)
 	}

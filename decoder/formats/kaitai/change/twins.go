@@ -11,37 +11,63 @@ import (
 )
 
 // A twin is an array of numbers, or of records of one size, that has as many elements as the list of an edit, as one field says
-// both: a table of the offsets of the elements, or of what an expression says of each. It gets and loses elements with the list.
+// both: a table of the offsets or sizes of the elements, or of what an expression says of each. It gets and loses elements with the list.
 type twin struct {
-	column
-	steps []read.Place
-	buf   *read.Buffer
-	at    span.Span // its bytes before the edit
-	size  int64     // of an element
-	off   int64     // of the number in an element
-	typ   *spec.TypeRef
-	from  origin
+	before *read.Array
+	steps  []read.Place
+	buf    *read.Buffer
+	at     span.Span // its bytes before the edit
+	size   int64     // of an element
+	says   []saying
 }
 
-// An origin is what the offsets in a table are counted from.
-type origin uint8
+// A saying is a number in each element of a table that says something of the element of a list that has the same index.
+type saying struct {
+	column
+	off int64 // of the number in an element of the table
+	typ *spec.TypeRef
+	property
+}
+
+// A property is what a number in a table says of an element of a list.
+type property uint8
 
 const (
-	fromStart origin = iota // of the stream
-	fromList
-	fromTable // the end of the table
-	unknown   // they are no offsets of the elements
+	fromStart property = iota // where it begins in its stream
+	fromList                  // in the list
+	fromTable                 // behind the table
+	itsSize                   // how many bytes it has
+	properties
 )
+
+// String is a format for the name of a list and an index.
+func (p property) String() string {
+	return [...]string{"the offset of %s[%d]", "the offset of %s[%d] in the list", "the offset of %s[%d] behind the table", "the size of %s[%d]"}[p]
+}
+
+// of returns the property of an element of a list beside a table that ends at an offset.
+func (p property) of(list *read.Array, i, end int64) int64 {
+	c := list.Cell(i)
+	switch p {
+	case itsSize:
+		return c.End - c.Start
+	case fromList:
+		return c.Start - read.Place{Of: list.Owner, Attr: list.Attr, Index: -1}.Cell().Start
+	case fromTable:
+		return c.Start - end
+	}
+	return c.Start - list.Owner.IO.Base
+}
 
 // findTwins finds the twins of the list, and lets them have an element for each that it has after the edit.
 func (s *settling) findTwins() {
 	e := s.edit
-	if e.grows == 0 || e.at.Attr.Repeat != spec.Times {
+	list, isList := e.at.Cell().Val.Ref.(*read.Array)
+	if !isList || list.Len() == 0 || e.at.Attr.Repeat != spec.Times {
 		return
 	}
-	list, _ := e.at.Cell().Val.Ref.(*read.Array)
 	count, ok := s.countOf(e.at)
-	if !ok || list.Len() == 0 {
+	if !ok {
 		return
 	}
 	for _, step := range s.path {
@@ -80,85 +106,88 @@ func (s *settling) countOf(p read.Place) (field read.Place, ok bool) {
 	return found[0].Place, true
 }
 
-// addTwin adds an array to the twins if it is one.
+// addTwin adds an array to the twins if it is one. A new element of it has nothing but what it says of that of the list.
 func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 	c, e := p.Cell(), s.edit
-	t := twin{column: column{before: table}, steps: p.Steps(), at: span.Between(c.Start, c.End), buf: c.Buf, size: p.Attr.ElementBits() / 8}
-	isNew := e.grows > 0 && e.copy == nil // what else is in a record is not known
-	if t.size <= 0 || !t.find(p.Attr, list) || isNew && t.size != int64(t.typ.Size) {
+	t := twin{before: table, steps: p.Steps(), at: span.Between(c.Start, c.End), buf: c.Buf, size: p.Attr.ElementBits() / 8}
+	if t.size <= 0 || p.Attr.Switch != nil || !t.find(p.Attr, list) {
 		return
 	}
 	was := c.Buf.Append(nil, c.Start, c.End)
 	now := make([]byte, t.size*(list.Len()+e.grows))
-	put := func(i, j int64) {
+	put := func(j int64, b []byte) {
 		if j >= 0 && (j+1)*t.size <= int64(len(now)) {
-			copy(now[j*t.size:], was[i*t.size:(i+1)*t.size])
+			copy(now[j*t.size:], b)
 		}
 	}
+	if e.grows > 0 && e.copy == nil {
+		p.Index = 0
+		b, err := build(p, &p.Attr.Type, nil, 0)
+		if err != nil || int64(len(b)) != t.size {
+			return
+		}
+		now = bytes.Repeat(b, len(now)/len(b))
+		s.file.Steers = s.file.Steers || p.Attr.Type.User != nil // what else is in it may mean something
+	}
 	for i := range list.Len() {
-		put(i, e.index(i))
+		put(e.index(i), was[i*t.size:(i+1)*t.size])
 	}
 	if e.copy != nil {
-		put(e.copy.of, e.copy.at)
+		put(e.copy.at, was[e.copy.of*t.size:(e.copy.of+1)*t.size])
 	}
 	s.layers.of(t.buf).replace(t.at, now)
 	s.twins = append(s.twins, t)
 }
 
-// find finds the numbers of a table that belong to the elements of a list.
+// find finds the numbers of a table that belong to the elements of a list, and reports whether there are any.
 func (t *twin) find(a *spec.Attr, list *read.Array) bool {
-	switch {
-	case a.Switch != nil:
-		return false
-	case a.Type.User == nil:
-		t.typ = &a.Type
-		if isUnsaid(a) {
-			return t.leadsTo(list)
-		}
-		t.from = unknown
-		return t.says(list)
+	isSaid := t.decides(list)
+	fields := []*spec.Attr{nil}
+	if a.Type.User != nil {
+		fields = a.Type.User.Seq
 	}
-	for _, t.field = range a.Type.User.Seq {
-		t.typ = &t.field.Type
-		if isNumber(t.field) && t.leadsTo(list) {
+	off := int64(0)
+	for _, field := range fields {
+		x := saying{column: column{field: field, before: t.before}, off: off, typ: &a.Type}
+		if field != nil {
+			x.typ = &field.Type
+			off += field.ElementBits() / 8
+		}
+		if (field == nil && isUnsaid(a) || field != nil && isNumber(field)) && x.find(list, t.at.End()) {
+			t.says = append(t.says, x)
+		}
+	}
+	return isSaid || len(t.says) > 0
+}
+
+// find finds what the numbers say of the elements of a list, beside a table that ends at an offset. What has one size for all may be
+// equal to it by chance.
+func (x *saying) find(list *read.Array, end int64) bool {
+	first := list.Cell(0)
+	for x.property = fromStart; x.property < properties; x.property++ {
+		is, varies := true, x.property != itsSize
+		for i := int64(0); is && i < list.Len(); i++ {
+			n, _, ok := x.number(x.before, i)
+			is = ok && n == x.of(list, i, end)
+			varies = varies || n != first.End-first.Start
+		}
+		if is && varies {
 			return true
 		}
-		t.off += t.field.ElementBits() / 8
 	}
 	return false
 }
 
-// leadsTo reports whether the numbers are the offsets of the elements of a list, and finds what they are counted from.
-func (t *twin) leadsTo(list *read.Array) bool {
-	for t.from = fromStart; t.from < unknown; t.from++ {
-		from, isOf := t.origin(list, t.at.End()), true
-		for i := int64(0); isOf && i < list.Len(); i++ {
-			n, _, ok := t.number(t.before, i)
-			isOf = ok && list.Cell(i).Start-from == n
-		}
-		if isOf {
-			return true
-		}
-	}
-	return false
-}
-
-// origin returns the offset from which those of the elements of a list are counted; end is that of the table.
-func (t *twin) origin(list *read.Array, end int64) int64 {
-	switch t.from {
-	case fromList:
-		return read.Place{Of: list.Owner, Attr: list.Attr, Index: -1}.Cell().Start
-	case fromTable:
-		return end
-	}
-	return list.Owner.IO.Base
-}
-
-// says reports whether the number with the index of an element says its size, or where something is that it leads to.
-func (t *twin) says(list *read.Array) bool {
+// decides reports whether an element of the table decides the size of the element of a list with its index, or where something
+// is that this leads to.
+func (t *twin) decides(list *read.Array) bool {
 	is := func(p read.Place, n expr.Node) bool {
 		found, err := p.Solve(n, expr.Of(0), func(d read.Decision) int { return int(min(d.Index, 0)) })
-		return n != nil && err == nil && len(found) == 1 && found[0].Of == t.before.Owner && found[0].Attr == t.before.Attr && found[0].Index == 0
+		if n == nil || err != nil || len(found) != 1 {
+			return false
+		}
+		first := read.Place{Of: t.before.Owner, Attr: t.before.Attr, Index: 0}
+		return found[0].Place == first || found[0].Of.In == first
 	}
 	if is(read.Place{Of: list.Owner, Attr: list.Attr}, list.Attr.Size) {
 		return true
@@ -173,25 +202,27 @@ func (t *twin) says(list *read.Array) bool {
 	return false
 }
 
-// point lets tables of offsets lead to the elements of the list as it is now, and reports whether they did.
+// point lets tables say what the elements of the list are now, and reports whether they did.
 func (s *settling) point(root *read.Struct) (isSettled bool, err error) {
 	isSettled = true
 	for _, t := range s.twins {
 		p, ok := placeAt(root, t.steps)
 		of, isThere := placeAt(root, s.path)
-		if t.from == unknown || !ok || !isThere {
+		if !ok || !isThere {
 			continue
 		}
 		c := p.Cell()
 		list := of.Cell().Val.Ref.(*read.Array)
 		was := c.Buf.Append(nil, c.Start, c.End)
 		now := bytes.Clone(was)
-		for i := range list.Len() {
-			n := list.Cell(i).Start - t.origin(list, c.End)
-			if err := inRange(t.typ, expr.Of(n)); err != nil {
-				return false, fmt.Errorf("%s (%v) cannot hold the offset of %s[%d]: %w", p, p.Attr.Place, of, i, err)
+		for _, x := range t.says {
+			for i := range list.Len() {
+				n := x.of(list, i, c.End)
+				if err := inRange(x.typ, expr.Of(n)); err != nil {
+					return false, fmt.Errorf("%s (%v) cannot hold what it says of %s[%d]: %w", p, p.Attr.Place, of, i, err)
+				}
+				copy(now[i*t.size+x.off:], p.Of.PutNumber(x.typ, uint64(n)))
 			}
-			copy(now[i*t.size+t.off:], p.Of.PutNumber(t.typ, uint64(n)))
 		}
 		if !bytes.Equal(now, was) {
 			s.layers.of(t.buf).replace(t.at, now)
