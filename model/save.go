@@ -438,7 +438,7 @@ func (s *Saving) Drift(ctx context.Context) (as string, err error) {
 		return "", err
 	}
 	before, err := d.Redetect(ctx, s.buffer.base)
-	if err != nil || before == now {
+	if err != nil || before == now || !before.IsRead(d.Document) { // it was asked for
 		return "", err
 	}
 	return now.Title, nil

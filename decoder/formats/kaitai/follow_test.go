@@ -896,6 +896,13 @@ types:
     instances: {value: {value: 'groups[0].v + (groups.size > 1 ? groups[1].v << 7 : 0)'}}
     types: {g: {seq: [{id: more, type: b1}, {id: v, type: b7}]}}
 `
+	const netstrings = `
+meta: {id: netstrings, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: chunks, type: chunk, repeat: expr, repeat-expr: num}]
+types:
+  chunk: {seq: [{id: len, type: str, terminator: 0x3a}, {id: s, type: str, size: len.to_i}, {id: rest, type: u1}, {id: more, size: rest - 1, type: more}]}
+  more: {seq: [{id: codes, type: u2be, repeat: eos}]}
+`
 	data := "\x0d\x01\x01\x02hi\x00\x00tail!"
 	long := strings.Repeat("x", 130)
 	for _, c := range []struct {
@@ -913,6 +920,18 @@ types:
 		splices, err := c.e.apply(openAs(t, chunks, []byte(data)))
 		if got := string(spliced([]byte(data), splices)); err != nil || got != c.want {
 			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
+		}
+	}
+	for literal, want := range map[string]string{
+		`{}`:                              "\x010:\x01",
+		`{s: ""}`:                         "\x010:\x01",
+		`{s: "hello world"}`:              "\x0111:hello world\x01",
+		`{s: "a", more: {codes: [1, 2]}}`: "\x011:a\x05\x00\x01\x00\x02",
+	} {
+		e := edited{"chunks", literal, "insert", 0}
+		splices, err := e.apply(openAs(t, netstrings, []byte("\x00")))
+		if got := string(spliced([]byte("\x00"), splices)); err != nil || got != want {
+			t.Errorf("%s: %q, not %q: %v", literal, got, want, err)
 		}
 	}
 }
@@ -1038,10 +1057,12 @@ func TestFixed(t *testing.T) {
 // TestRoom: where a struct has its own bytes, and these cannot have another size, zeros behind what is read of it make room.
 func TestRoom(t *testing.T) {
 	const (
-		types = "types:\n  rec: {seq: [{id: s, type: strz}]}\n"
-		words = "meta: {id: words, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}, {id: end, type: u1}]\n" + types
-		fixed = "meta: {id: fixed, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: recs, type: rec, size: n, repeat: expr, repeat-expr: 2}]\n" + types
-		open  = "meta: {id: open, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: n}]\n" + types
+		types  = "types:\n  rec: {seq: [{id: s, type: strz}]}\n"
+		words  = "meta: {id: words, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}, {id: end, type: u1}]\n" + types
+		fixed  = "meta: {id: fixed, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: recs, type: rec, size: n, repeat: expr, repeat-expr: 2}]\n" + types
+		filled = "meta: {id: filled, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}]\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: pad, size-eos: true}]}\n"
+		room   = "meta: {id: room, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: s, type: str, size: n}, {id: pad, size: 5 - n}, {id: end, type: u1}]\n"
+		open   = "meta: {id: open, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: n}]\n" + types
 	)
 	for _, c := range []struct{ text, data, path, literal, want string }{
 		{words, "\x01abc\x00\xff", "rec.s", "a", "\x01a\x00\x00\x00\xff"},
@@ -1052,6 +1073,13 @@ func TestRoom(t *testing.T) {
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[0].s", "x", "\x04x\x00\x00\x00d\x00\x00\x00"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "def", "\x04abc\x00def\x00"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "defg", ""},
+		{filled, "\x02a\x00\x00\x00\x00\x00\x00\x00", "rec.s", "abcd", "\x02abcd\x00\x00\x00\x00"},
+		{filled, "\x02abcd\x00\xff\xff\xff", "rec.s", "a", "\x01a\x00\xff\xff"},
+		{filled, "\x02a\x00\x00\x00\x00\x00\x00\x07", "rec.s", "abcd", "\x03abcd\x00\x00\x00\x00\x00\x00\x07\x00"}, // something is there
+		{room, "\x02ab\x20\x20\x20\xff", "s", "abcd", "\x04abcd\x20\xff"},
+		{room, "\x02ab\x20\x20\x20\xff", "s", "", "\x00\x20\x20\x20\x20\x20\xff"},
+		{room, "\x02ab\x20\x20\x20\xff", "s", "abcdef", ""},
+		{room, "\x02ab\x20\x07\x20\xff", "s", "a", ""},                   // something is there
 		{open, "\x06abc\x00\x00\x00", "rec.s", "x", "\x04x\x00\x00\x00"}, // what is behind it may mean something
 	} {
 		e := edited{c.path, strconv.Quote(c.literal), "set", 0}
@@ -1063,8 +1091,14 @@ func TestRoom(t *testing.T) {
 }
 
 // TestChance: a small number is not taken for a size or a number that a field says, unless its name says so; it is for one that is
-// deeper in what is beside it.
+// deeper in what is beside it or lies elsewhere. A number that is 0 is one if its name says of what.
 func TestChance(t *testing.T) {
+	const footer = `
+meta: {id: footer, endian: le, encoding: ASCII}
+seq: [{id: items, type: strz, repeat: expr, repeat-expr: tail.n}]
+instances: {tail: {pos: _io.size - 4, type: tail}}
+types: {tail: {seq: [{id: n, type: u1}, {id: len_items, type: u1}, {id: item_count, type: u1}, {id: zero, type: u1}]}}
+`
 	const text = `
 meta: {id: chance, endian: le, encoding: ASCII}
 seq: [{id: item_count, type: u1}, {id: hp, type: u1}, {id: body, type: body}]
@@ -1076,7 +1110,16 @@ types:
 	for _, c := range []struct{ path, literal, op, want, named string }{
 		{"body.items[0]", "", "delete", "\x01\x02\x01\x01c\x01\x02", "item_count"},
 		{"body.items[0].s", `"xyz"`, "set", "\x02\x02\x02\x03xyz\x02\x01c\x01\x02", ""},
+		{"items[0]", "", "delete", "bc\x00\x01\x03\x01\x00", "len_items, item_count"},
+		{"items", `["new"]`, "set", "new\x00\x01\x04\x01\x00", "len_items, item_count"},
 	} {
+		text, data := text, data
+		switch c.path {
+		case "items[0]":
+			text, data = footer, []byte("a\x00bc\x00\x02\x05\x02\x00")
+		case "items":
+			text, data = footer, []byte("\x00\x00\x00\x00")
+		}
 		tr := openAs(t, text, data)
 		n, err := tr.NewReader().Resolve(c.path)
 		if err != nil {

@@ -148,6 +148,9 @@ func (b *builder) at(steps []read.Place) (Value, error) {
 // value builds what steps lead to.
 func (b *builder) value(steps []read.Place, l *literal) error {
 	n, err := b.at(steps)
+	if isUnsized(&n) && b.decide(n.Place, n.Attr.Size, 0) == nil {
+		n, err = b.at(steps)
+	}
 	if isMissing, bad := b.terminate(&n); isMissing && len(steps) > 0 && err == nil {
 		if n, err = b.at(steps); bad != nil {
 			return bad
@@ -188,6 +191,16 @@ func (b *builder) value(steps []read.Place, l *literal) error {
 	return b.set(n, v)
 }
 
+// isUnsized reports whether the size of a value would be none: "size - 3", or digits of which there are none yet.
+func isUnsized(n *Value) bool {
+	if n.Attr == nil || n.Attr.Size == nil || n.State == read.Absent {
+		return false
+	}
+	v, err := n.Eval(n.Attr.Size, n.Start)
+	size, bad := v.Int64()
+	return err != nil || bad != nil || size < 0
+}
+
 // sized builds a struct that has its own bytes.
 func (b *builder) sized(n Value, l *literal) error {
 	if l == nil && n.Attr.Process == nil {
@@ -201,9 +214,9 @@ func (b *builder) sized(n Value, l *literal) error {
 	return b.replace(n, span.Between(n.Start, n.End), data)
 }
 
-// cut lets bytes that have no end yet end where they begin.
+// cut lets what has no end yet end where it begins.
 func (b *builder) cut(n *Value) {
-	if n.Attr.SizeEOS && n.Of.IO.End == int64(len(b.data)) {
+	if (n.Attr.SizeEOS || n.Attr.Repeat == spec.UntilEnd) && n.Of.IO.End == int64(len(b.data)) {
 		n.End, n.Tail = n.Start, n.Start
 		b.data = b.data[:n.Start]
 	}
@@ -303,6 +316,21 @@ func (b *builder) structure(steps []read.Place, n Value, l *literal) error {
 	return nil
 }
 
+// untilEnd builds a list that ends with the bytes that it is in.
+func (b *builder) untilEnd(n Value, l *literal) error {
+	if b.cut(&n); n.End != int64(len(b.data)) {
+		return fmt.Errorf("%s cannot be made: nothing says how many there are", n.Attr.ID)
+	}
+	for i := 0; l != nil && i < len(l.items); i++ {
+		data, err := buildElement(n.Place, int64(i), &l.items[i], int64(len(b.data)))
+		if err != nil {
+			return err
+		}
+		b.data = append(b.data, data...)
+	}
+	return nil
+}
+
 func (l *literal) all() map[string]*literal {
 	if l == nil {
 		return nil
@@ -342,7 +370,7 @@ func (b *builder) list(steps []read.Place, n Value, l *literal) error {
 			return fmt.Errorf("%s is missing: nothing else says what ends it", a.ID)
 		}
 	default:
-		return fmt.Errorf("%s cannot be made: nothing says how many there are", a.ID)
+		return b.untilEnd(n, l)
 	}
 	for i := range want {
 		s := slices.Clone(steps)
@@ -413,7 +441,7 @@ func shown(n *Value) (v Value, ok bool) {
 // items builds the elements of a list.
 func (f *File) items(n Value, items []literal) (all []byte, sizes []int64, err error) {
 	for i := range items {
-		b, err := f.element(n.Place, int64(i), &items[i], n.Start+int64(len(all)))
+		b, err := buildElement(n.Place, int64(i), &items[i], n.Start+int64(len(all)))
 		if err != nil {
 			return nil, nil, fmt.Errorf("[%d]: %w", i, err)
 		}
@@ -422,8 +450,8 @@ func (f *File) items(n Value, items []literal) (all []byte, sizes []int64, err e
 	return all, sizes, nil
 }
 
-// element builds an element of a list that will be at an offset.
-func (f *File) element(list read.Place, i int64, l *literal, at int64) ([]byte, error) {
+// buildElement builds an element of a list that will be at an offset.
+func buildElement(list read.Place, i int64, l *literal, at int64) ([]byte, error) {
 	if a, ok := list.Cell().Val.Ref.(*read.Array); ok && isOfElement(list.Attr.Size) { // an element that is there has a size
 		i = max(0, min(i, a.Len()-1))
 	}
@@ -451,7 +479,7 @@ func (f *File) Insert(list Value, at int64, text string) error {
 	if err != nil {
 		return err
 	}
-	b, err := f.element(list.Place, at, &l, off)
+	b, err := buildElement(list.Place, at, &l, off)
 	if err != nil {
 		return err
 	}

@@ -57,9 +57,9 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 		all = append(all, tables.unequalIn(o, n, streamOf(o))...)
 		changed := append(measure(o, n, step.Attr, k == 0), inner...)
 		all = append(all, unequalIn(o, n, changed)...)
-		for i, a := range o.Type.Seq {
-			oh, ok := structOf(o, i)
-			nh, isThere := structOf(n, i)
+		for i, a := range slices.Concat(o.Type.Seq, o.Type.Instances) {
+			oh, ok := structOf(o, a)
+			nh, isThere := structOf(n, a)
 			if ok && isThere && a != step.Attr {
 				all = append(all, tables.unequalIn(oh, nh, streamOf(o))...)
 				all = append(all, unequalIn(oh, nh, append(seenFrom("_parent.", changed), runsBehind(o, n, i)...))...)
@@ -84,11 +84,13 @@ func seenFrom(path string, all []measured) []measured {
 	return all
 }
 
-func structOf(s *read.Struct, i int) (*read.Struct, bool) {
-	if s.Ensure(); i >= len(s.Cells) {
+// structOf returns the struct that an attribute of another one is.
+func structOf(s *read.Struct, a *spec.Attr) (*read.Struct, bool) {
+	s.Ensure()
+	if a.Value != nil {
 		return nil, false
 	}
-	x, ok := s.Cells[i].Val.Ref.(*read.Struct)
+	x, ok := s.Of(a).Val.Ref.(*read.Struct)
 	return x, ok
 }
 
@@ -216,10 +218,16 @@ const (
 
 // mayBe reports whether a number is equal to what was measured not only by chance: it is not small, or its name says so.
 func (m *measured) mayBe(a *spec.Attr) bool {
-	if m.isSaid && m.was < smallSaid && !isNamedAfter(a.ID, m.of.ID) {
+	isNamed := m.of != nil && isNamedAfter(a.ID, m.of.ID)
+	switch {
+	case m.isSaid && m.was < smallSaid && !isNamed:
 		return false
+	case m.was > 0 || !isNamed:
+		return maybeEqual(a, m.was)
+	case strings.HasPrefix(m.what, "the number"):
+		return isCalled(a, "num", "count", "cnt")
 	}
-	return maybeEqual(a, m.was)
+	return isCalled(a, "len", "size")
 }
 
 // isNamedAfter reports whether two names have a word in common: item_count, items.
@@ -233,11 +241,12 @@ func isNamedAfter(name, of string) bool {
 // maybeEqual reports whether a number is large enough to be equal to another one not only by chance, or its name says that it is a
 // size, a number or an offset.
 func maybeEqual(a *spec.Attr, was int64) bool {
-	if was >= small {
-		return true
-	}
-	isNamed := slices.ContainsFunc([]string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "total"}, func(word string) bool { return strings.Contains(a.ID, word) })
-	return isNamed && was > 0
+	return was >= small || was > 0 && isCalled(a, "num", "count", "cnt", "len", "size", "off", "ofs", "pos", "total")
+}
+
+// isCalled reports whether the name of a number has one of some words in it.
+func isCalled(a *spec.Attr, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(a.ID, word) })
 }
 
 // String says what the number was equal to.

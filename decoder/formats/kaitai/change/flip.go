@@ -24,11 +24,11 @@ type flip struct {
 	filling int64 // number of bytes
 }
 
-// fills reports whether bytes fill up what an expression says, and would have another size now: "(4 - len % 4) % 4". Nothing
-// else follows from these.
+// fills reports whether bytes fill up what an expression says, and would have another size now: "(4 - len % 4) % 4", or "16 - len"
+// where the length is that of a text. Nothing else follows from these.
 func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
 	a := o.Attr
-	if !mayFill(a) || w.path == nil {
+	if !mayFill(a) || a.Size == nil || w.path == nil {
 		return false
 	}
 	v, err := n.Eval(a.Size, nc.Start)
@@ -36,13 +36,28 @@ func (w *walk) fills(o, n read.Place, oc, nc *read.Cell, length int64) bool {
 	if err != nil || bad != nil || now == length || now < 0 || now > zeros {
 		return false
 	}
-	if _, err := n.Solve(a.Size, expr.Of(length), w.file.rank); !errors.Is(err, expr.ErrFixed) {
+	found, err := n.Solve(a.Size, expr.Of(length), w.file.rank)
+	if isFixed := errors.Is(err, expr.ErrFixed); !isFixed && (err != nil || !slices.ContainsFunc(found, w.isDecided) || !isFiller(oc)) {
 		return false
 	}
 	if w.flip == nil {
 		w.flip = &flip{o: o, n: n, oc: oc, nc: nc, isFill: true, filling: now}
 	}
 	return true
+}
+
+// isDecided reports whether something else has decided that a field has another value.
+func (s *settling) isDecided(d read.Decision) bool {
+	c := d.Cell()
+	key, err := s.placeOf(&c, d.Attr)
+	is, ok := s.decided[key]
+	return err == nil && ok && !isEqual(is.want, d.Want)
+}
+
+// isFiller reports whether bytes are all the same.
+func isFiller(c *read.Cell) bool {
+	b := c.Buf.Append(nil, c.Start, min(c.End, c.Start+zeros))
+	return c.End-c.Start <= zeros && bytes.Count(b, b[:min(len(b), 1)]) >= len(b)
 }
 
 // makeRoom lets what fills up a value at its end, or zeros that nothing reads, have more bytes, or fewer, if the value cannot have the
@@ -55,16 +70,18 @@ func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 	a := was.Type.Seq[len(was.Type.Seq)-1]
 	filler := read.Place{Of: was, Attr: a, Index: -1}
 	fc := was.Of(a)
-	isUnread := !mayFill(a) || fc.Bad != nil
-	if isUnread {
+	mayShrink := !mayFill(a) || fc.Bad != nil
+	if mayShrink {
 		filler, fc = o, unread(was, oc)
+	} else {
+		mayShrink = isFiller(fc)
 	}
 	if fc == nil {
 		return
 	}
 	steps, by := filler.Steps(), int64(0)
 	grown, _ := w.layers[keyOf(oc.Buf)].grown(span.Between(fc.Start, fc.End), func(s *splice) bool { return s.in != nil && leadsTo(steps, s.in) })
-	if isUnread {
+	if mayShrink {
 		by = fc.Start - fc.End - grown
 	}
 	for ; by < zeros; by++ {
@@ -96,7 +113,7 @@ func unread(s *read.Struct, c *read.Cell) *read.Cell {
 
 // mayFill reports whether an attribute is bytes that nothing but their size says.
 func mayFill(a *spec.Attr) bool {
-	return a.Switch == nil && a.Type.Kind == spec.RawBytes && a.Size != nil && !a.IsContents && a.Process == nil && a.Repeat == spec.Once
+	return a.Switch == nil && a.Type.Kind == spec.RawBytes && (a.Size != nil || a.SizeEOS) && !a.IsContents && a.Process == nil && a.Repeat == spec.Once
 }
 
 // leadsTo reports whether some steps are the first of others.
@@ -174,7 +191,11 @@ func (s *settling) make(f *flip) (err error) {
 	var b []byte
 	if f.isFill {
 		b = f.oc.Buf.Append(nil, f.oc.Start, min(f.oc.End, f.oc.Start+f.filling))
-		b = append(b, make([]byte, f.filling-int64(len(b)))...)
+		more := []byte{0}
+		if len(b) > 0 && isFiller(f.oc) {
+			more[0] = b[0]
+		}
+		b = append(b, bytes.Repeat(more, int(f.filling)-len(b))...)
 		return s.put(f, b)
 	}
 	if f.nc.State != read.Absent {

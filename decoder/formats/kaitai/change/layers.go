@@ -149,11 +149,13 @@ func (l *layer) forth(at int64, stays bool) (now int64, ok bool) {
 	now = at
 	for i := range l.splices {
 		switch s := &l.splices[i]; {
+		case s.Offset == at && stays:
+			return now, true
 		case s.Offset <= at && at < s.mid:
 			return now + s.End() - s.mid, true
 		case s.mid > 0 && s.mid <= at && at < s.End():
 			return now - s.mid + s.Offset, true
-		case s.Offset > at, s.Offset == at && (stays || s.Length > 0):
+		case s.Offset > at, s.Offset == at && s.Length > 0:
 			return now, true
 		case s.End() > at:
 			return now, s.by() == 0

@@ -639,6 +639,9 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 	if o.Attr.Size == nil {
 		return size, true
 	}
+	if w.elsewhere > 0 && w.endsWithNew(n, oc, nc, size) {
+		return nc.End - nc.Start, true
+	}
 	switch {
 	case !isOn && w.fills(o, n, oc, nc, size):
 		return 0, false
@@ -650,6 +653,20 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 		return 0, false
 	}
 	return size, true
+}
+
+// endsWithNew reports whether an instance off the path, which would keep its size, is to its description as much larger as what was
+// inserted where it ends: it reads the first elements of a list there.
+func (w *walk) endsWithNew(n read.Place, oc, nc *read.Cell, size int64) bool {
+	l, added := w.layers[keyOf(oc.Buf)], int64(0)
+	for i := 0; l != nil && i < len(l.splices); i++ {
+		if s := &l.splices[i]; s.Length == 0 && s.Offset == oc.End {
+			added += s.by()
+		}
+	}
+	v, err := n.Eval(n.Attr.Size, nc.Start)
+	is, bad := v.Int64()
+	return added > 0 && err == nil && bad == nil && is == size+added
 }
 
 // holdsBeside reports whether a value ends with the one behind which new bytes are, and has more bytes or lies between others.

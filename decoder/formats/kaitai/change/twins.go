@@ -3,6 +3,7 @@ package change
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
@@ -75,8 +76,8 @@ func (s *settling) findTwins() {
 			continue
 		}
 		s.findIn(step.Of, list, count)
-		for i := range step.Of.Cells {
-			if in, ok := structOf(step.Of, i); ok {
+		for _, a := range slices.Concat(step.Of.Type.Seq, step.Of.Type.Instances) {
+			if in, ok := structOf(step.Of, a); ok {
 				s.findIn(in, list, count)
 			}
 		}
