@@ -857,6 +857,11 @@ types: {notes: {seq: [{id: list, type: strz, encoding: ASCII, repeat: eos}]}}
 		{text, "\x03\x03\x00", edited{"dir", `{data: "new"}`, "insert", 0}, "\x08\x03\x01\x05\x03new"},
 		{inSeq, "\x05\x02\x04\x06a\x00bc\x00", edited{"dir[0]", "", "copy", 2}, "\x07\x03\x05\x09\x07a\x00a\x00bc\x00"},
 		{inSeq, "\x05\x02\x04\x06a\x00bc\x00", edited{"dir[1]", "", "copy", 2}, "\x08\x03\x05\x07\x0aa\x00bc\x00bc\x00"},
+		{text, last, edited{"dir[0]", "", "delete", 0}, "\x08\x06\x01cde\x03\x03"},
+		{text, last, edited{"dir[1]", "", "delete", 0}, "\x07\x05\x01ab\x03\x02"},
+		{text, "\x0c\x08\x02abcde\x03\x03\x05\x03", edited{"dir[1]", "", "delete", 0}, "\x0a\x08\x01abcde\x03\x03"}, // the other one reads its first byte
+		{inSeq, "\x05\x02\x04\x06a\x00bc\x00", edited{"dir[0]", "", "delete", 0}, "\x03\x01\x03bc\x00"},
+		{records, "\x02\x03\x05a\x00bc\x00", edited{"dir[1]", "", "delete", 0}, "\x01\x02a\x00bc\x00"},
 		{one, "\x00\x00\x00\x00", edited{"text", `"hi"`, "set", 0}, "\x00\x00\x04\x02hi"},
 		{one, "\x00\x00\x00\x00", edited{"notes.list", `"hi"`, "insert", 0}, "-"},
 		{records, "\x02\x03\x05a\x00bc\x00", edited{"dir[1]", "", "copy", 0}, "\x03\x06\x04\x06a\x00bc\x00"},
@@ -884,9 +889,10 @@ types:
     seq:
       - {id: kind, type: u1}
       - {id: len, type: vlq}
-      - {id: body, size: len.value, type: {switch-on: kind, cases: {1: note, 2: list, 3: mixed}}}
+      - {id: body, size: len.value, type: {switch-on: kind, cases: {1: note, 2: list, 3: mixed, 4: ids}}}
       - {id: pad, size: (4 - _io.pos % 4) % 4}
-  note: {seq: [{id: text, type: str, size-eos: true}]}
+  ids: {seq: [{id: id, type: vlq}, {id: num, type: u1}, {id: ids, type: vlq, repeat: expr, repeat-expr: num}]}
+  note: {-webide-representation: '{text}', seq: [{id: text, type: str, size-eos: true}]}
   list: {seq: [{id: names, type: str, terminator: 0x0a, repeat: eos}]}
   mixed: {seq: [{id: size, type: u1, -varview-value: name._sizeof}, {id: name, type: str, terminator: 0xff}, {id: rest, type: recs}]}
   recs: {seq: [{id: recs, type: rec, repeat: until, repeat-until: _.kind == 0}]}
@@ -914,6 +920,9 @@ types:
 		{edited{"chunks", `{kind: 3, body: {name: "ab"}}`, "insert", 1}, "\x15\x02\x01\x02hi\x00\x00\x03\x05\x03ab\xff\x00\x00tail!"},
 		{edited{"chunks", `{kind: 3, body: {name: "a", rest: {recs: [{kind: 2, v: 258}, {kind: 0}]}}}`, "insert", 1}, "\x19\x02\x01\x02hi\x00\x00\x03\x07\x02a\xff\x02\x01\x02\x00\x00\x00\x00tail!"},
 		{edited{"chunks", `{kind: 9}`, "insert", 1}, "\x11\x02\x01\x02hi\x00\x00\x09\x00\x00\x00tail!"},
+		{edited{"chunks[0].body", `"other"`, "set", 0}, "\x11\x01\x01\x05other\x00\x00\x00tail!"},
+		{edited{"chunks", `{kind: 4, body: {id: 300, ids: [1, 128, 129]}}`, "insert", 1}, "\x19\x02\x01\x02hi\x00\x00\x04\x08\xac\x02\x03\x01\x80\x01\x81\x01\x00\x00tail!"},
+		{edited{"chunks", `{kind: 1, body: "longer"}`, "insert", 1}, "\x15\x02\x01\x02hi\x00\x00\x01\x06longertail!"},
 		{edited{"chunks[0].body", `{text: "other"}`, "set", 0}, "\x11\x01\x01\x05other\x00\x00\x00tail!"},
 		{edited{"end", `"longer tail"`, "set", 0}, "\x13\x01\x01\x02hi\x00\x00longer tail"},
 	} {
@@ -1033,6 +1042,34 @@ func TestTwins(t *testing.T) {
 		{led, "\x02\x04\x07\x55ab\x00c\x00", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x05\x08\x0c\x55ab\x00xyz\x00c\x00"},
 	} {
 		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))
+		if got := string(spliced([]byte(c.data), splices)); (err == nil) != (c.want != "") || err == nil && got != c.want {
+			t.Errorf("%v of %q: %q, not %q: %v", c.e, c.data, got, c.want, err)
+		}
+	}
+}
+
+// TestSlots: what is put into a list of so many slots fills the first empty one from there on, or the first of all; what is deleted
+// leaves an empty one. Nothing is put into a full list.
+func TestSlots(t *testing.T) {
+	const text = `
+meta: {id: slots, endian: le, encoding: ASCII}
+seq: [{id: slots, type: slot, repeat: expr, repeat-expr: 4}, {id: end, type: u1}]
+types: {slot: {seq: [{id: n, type: u1}, {id: s, type: str, size: 2, pad-right: 0}]}}
+`
+	for _, c := range []struct {
+		data string
+		e    edited
+		want string // "" for none
+	}{
+		{"\x01ab\x00\x00\x00\x02c\x00\x00\x00\x00\xff", edited{"slots", `{n: 7, s: "z"}`, "insert", 0}, "\x01ab\x07z\x00\x02c\x00\x00\x00\x00\xff"},
+		{"\x01ab\x00\x00\x00\x02c\x00\x00\x00\x00\xff", edited{"slots", `{n: 7, s: "z"}`, "insert", 2}, "\x01ab\x00\x00\x00\x02c\x00\x07z\x00\xff"},
+		{"\x01ab\x00\x00\x00\x02c\x00\x00\x00\x00\xff", edited{"slots", `{n: 7, s: "z"}`, "insert", 4}, "\x01ab\x07z\x00\x02c\x00\x00\x00\x00\xff"},
+		{"\x01ab\x00\x00\x00\x02c\x00\x00\x00\x00\xff", edited{"slots[0]", "", "copy", 1}, "\x01ab\x01ab\x02c\x00\x00\x00\x00\xff"},
+		{"\x01ab\xff\xff\xff\x02c\x00\xff\xff\xff\xff", edited{"slots[2]", "", "delete", 0}, "\x01ab\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
+		{"\x01ab\x02c\x00\x02c\x00\x03\x00\x00\xff", edited{"slots", `{n: 7}`, "insert", 0}, ""},
+		{"\x01ab\x02c\x00\x02c\x00\x03\x00\x00\xff", edited{"slots[0]", "", "delete", 0}, ""}, // what is an empty one?
+	} {
+		splices, err := c.e.apply(openAs(t, text, []byte(c.data)))
 		if got := string(spliced([]byte(c.data), splices)); (err == nil) != (c.want != "") || err == nil && got != c.want {
 			t.Errorf("%v of %q: %q, not %q: %v", c.e, c.data, got, c.want, err)
 		}

@@ -85,6 +85,19 @@ func (f *File) copyApart(list []read.Place, of, to int64) {
 	}
 }
 
+// dropApart removes the bytes that the instances of an element have elsewhere, if nothing else reads them.
+func (f *File) dropApart(list []read.Place, at int64) {
+	for a, own := range f.led(list, at) {
+		if !own.hasBytes() || !own.Attr.CanBeCopied() || leadsWhereOthersDo(a, own) {
+			continue
+		}
+		was := *f
+		if f.settle(&replacement{at: own.Place, buf: own.Buf, span: span.Between(own.Start, own.End), apart: true, drops: true}) != nil {
+			*f = was
+		}
+	}
+}
+
 // giveApart gives the instances of a new element the values that a literal says, where they lie elsewhere.
 func (f *File) giveApart(list []read.Place, at int64, l *literal) error {
 	for a, own := range f.led(list, at) {
@@ -109,7 +122,7 @@ func (f *File) giveApart(list []read.Place, at int64, l *literal) error {
 // leadsWhereOthersDo reports whether an instance of an element is empty, or begins where that of another element does.
 func leadsWhereOthersDo(a *read.Array, own Value) bool {
 	for i := int64(0); i < maxTable && a.Has(i); i++ {
-		if v, ok := instanceOf(a, i, own.Attr); ok && v.Of != own.Of && v.hasBytes() && v.Start == own.Start {
+		if v, ok := instanceOf(a, i, own.Attr); ok && i != own.Of.In.Index && v.hasBytes() && v.Start == own.Start {
 			return true
 		}
 	}

@@ -299,6 +299,12 @@ func (b *builder) put(at span.Span, data []byte) error {
 }
 
 func (b *builder) structure(steps []read.Place, n Value, l *literal) error {
+	if inner, ok := shown(&n); ok && l != nil && l.kind != notation.Pairs {
+		return b.value(append(slices.Clip(steps), read.Place{Attr: inner.Attr, Index: -1}), l)
+	}
+	if v, ok := grouped(&n, l); ok {
+		return b.set(n, v)
+	}
 	if l != nil && l.kind != notation.Pairs {
 		return fmt.Errorf("%s is expected here, such as { name: value }", n.Type)
 	}
@@ -397,8 +403,11 @@ func (f *File) Set(n Value, text string) error {
 	if err != nil {
 		return err
 	}
-	if inner, ok := shown(&n); ok && !isList && l.kind != notation.Pairs {
+	if inner, ok := shown(&n); ok && l.kind != notation.Pairs {
 		return f.Set(inner, text)
+	}
+	if v, ok := grouped(&n, &l); ok {
+		return f.Put(n, v)
 	}
 	e := &replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), isWhole: true}
 	if !isList {
@@ -438,6 +447,17 @@ func shown(n *Value) (v Value, ok bool) {
 	return v, v.Type != nil && v.State != read.Absent
 }
 
+// grouped returns the number that a literal gives a struct that holds one in groups of bits.
+func grouped(n *Value, l *literal) (v expr.Value, ok bool) {
+	s, isStruct := n.Val.Ref.(*read.Struct)
+	if l == nil || l.kind == notation.Pairs || !isStruct || !s.Type.IsGrouped() {
+		return v, false
+	}
+	number := Value{n.Place, read.Cell{Type: &spec.TypeRef{Kind: spec.Signed}, Val: expr.Of(0)}}
+	v, err := parse(&number, l.text)
+	return v, err == nil
+}
+
 // items builds the elements of a list.
 func (f *File) items(n Value, items []literal) (all []byte, sizes []int64, err error) {
 	for i := range items {
@@ -466,10 +486,14 @@ func buildElement(list read.Place, i int64, l *literal, at int64) ([]byte, error
 	return build(list, t, l, at-list.Of.IO.Base)
 }
 
-// Insert inserts an element that a literal describes into a list.
+// Insert inserts an element that a literal describes into a list, or fills the first empty slot from an index on.
 func (f *File) Insert(list Value, at int64, text string) error {
-	if _, ok := list.Val.Ref.(*read.Array); !ok {
+	a, ok := list.Val.Ref.(*read.Array)
+	if !ok {
 		return errors.New("only elements of a list can be inserted, deleted and moved")
+	}
+	if v, ok := emptySlot(a, at); ok {
+		return f.Set(v, text)
 	}
 	l, err := parseLiteral(text)
 	if err != nil {

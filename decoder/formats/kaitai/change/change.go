@@ -166,14 +166,21 @@ func element(n Value) (*read.Array, error) {
 	return a, nil
 }
 
-// Delete removes an element of a list.
+// Delete removes an element of a list, and what it alone leads to where nothing else reads that. Among slots it leaves an empty one.
 func (f *File) Delete(n Value) error {
-	if _, err := element(n); err != nil {
+	a, err := element(n)
+	if err != nil {
 		return err
 	}
-	move := &move{n.Index, nowhere}
-	n.Place.Index = -1
-	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), grows: -1, move: move})
+	if empty, ok := emptySlot(a, 0); ok {
+		return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), new: empty.Buf.Append(nil, empty.Start, empty.End), isWhole: true})
+	}
+	list := n.Place
+	list.Index = -1
+	f.dropApart(list.Steps(), n.Index)
+	now, _ := placeAt(f.reading().Root, list.Steps())
+	x := now.Cell().Val.Ref.(*read.Array).Cell(n.Index)
+	return f.settle(&replacement{at: now, buf: x.Buf, span: span.Between(x.Start, x.End), grows: -1, move: &move{n.Index, nowhere}})
 }
 
 // offsetIn returns where an element of a list that is inserted at an index begins.
@@ -203,8 +210,12 @@ func (f *File) insert(list read.Place, at int64, b []byte, copy *copying) error 
 // Duplicate inserts a copy of an element of a list into it. What the element leads to is copied too where nothing else
 // reads it.
 func (f *File) Duplicate(n Value, to int64) error {
-	if _, err := element(n); err != nil {
+	a, err := element(n)
+	if err != nil {
 		return err
+	}
+	if v, ok := emptySlot(a, to); ok {
+		return f.settle(&replacement{at: v.Place, buf: v.Buf, span: span.Between(v.Start, v.End), new: n.Buf.Append(nil, n.Start, n.End), isWhole: true})
 	}
 	list, of := n.Place, n.Index
 	list.Index = -1
@@ -239,4 +250,22 @@ func (f *File) Move(n Value, to int64) error {
 	}
 	n.Place.Index = -1
 	return f.settle(&replacement{at: n.Place, buf: n.Buf, span: span.Between(from, upTo), new: own, mid: mid, move: &move{i, to}})
+}
+
+// emptySlot returns the first element, of those from an index on or of all, that has nothing but zeros or nothing but 0xff, in a list
+// of which nothing can change the number of elements.
+func emptySlot(a *read.Array, from int64) (v Value, ok bool) {
+	p := read.Place{Of: a.Owner, Attr: a.Attr, Index: -1}
+	if _, err := p.Solve(a.Attr.RepeatExpr, expr.Of(a.Len()+1), nil); a.Attr.Repeat != spec.Times || !errors.Is(err, expr.ErrFixed) {
+		return v, false
+	}
+	for i := int64(0); i < maxTable && a.Has(i); i++ {
+		p.Index = i
+		x := Value{p, a.Cell(i)}
+		isEmpty := x.hasBytes() && isFiller(&x.Cell) && slices.Contains([]byte{0, 0xff}, x.Buf.Append(nil, x.Start, x.Start+1)[0])
+		if isEmpty && (!ok || i >= from && v.Index < from) {
+			v, ok = x, true
+		}
+	}
+	return v, ok
 }

@@ -266,6 +266,7 @@ func regroup(n *Value, v expr.Value) ([]byte, error) {
 	if err != nil || want < 0 {
 		return nil, errors.New("no negative number fits")
 	}
+	s, ok := n.Val.Ref.(*read.Struct)
 	var low []byte // groups, the lowest first
 	for x := want; x > 0 || len(low) == 0; x >>= 7 {
 		low = append(low, byte(x&0x7f))
@@ -280,7 +281,7 @@ func regroup(n *Value, v expr.Value) ([]byte, error) {
 					b[i] |= 0x80
 				}
 			}
-			if n.ReadsAs(b, want) {
+			if ok && s.ReadsAs(b, want) {
 				return b, nil
 			}
 		}

@@ -39,6 +39,12 @@ func readsAs(n Value, l *literal) error {
 		if l.kind == notation.Pairs {
 			return membersReadAs(x, l)
 		}
+		if inner, ok := shown(&n); ok {
+			return readsAs(inner, l)
+		}
+		if v, ok := grouped(&n, l); ok && x.ReadsAs(n.Buf.Append(nil, n.Start, n.End), int64(v.N)) {
+			return nil
+		}
 	case *read.Array:
 		if l.kind == notation.List {
 			return itemsReadAs(n, x, l)

@@ -25,6 +25,7 @@ type replacement struct {
 
 	apart  bool      // the new bytes are those of an instance, between others
 	beside span.Span // behind which they are; empty for none
+	drops  bool      // the instance loses its bytes, and nothing else may read them
 	around int       // the number of steps to the instance that lead to the stream in which these are
 
 	grows int64    // elements by which the array grows
@@ -690,10 +691,16 @@ func (w *walk) holds(c *read.Cell) bool {
 func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 	isOn := w.isOn(o, on)
 	if isOn && w.edit.apart && on == len(w.path)-1 {
-		w.own(n)
+		if !w.edit.drops {
+			w.own(n)
+		}
 		return
 	}
 	if oc.Bad != nil || oc.State == read.Absent {
+		return
+	}
+	if w.takes(oc) {
+		w.fail(n, "would lose what it leads to")
 		return
 	}
 	now, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, isOn && !w.edit.apart)
@@ -712,6 +719,12 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		defer func() { w.elsewhere-- }()
 	}
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
+}
+
+// takes reports whether the edit takes bytes from a value that has no others.
+func (w *walk) takes(c *read.Cell) bool {
+	at := w.edit.span
+	return w.edit.drops && keyOf(w.edit.buf) == keyOf(c.Buf) && c.Start < at.End() && at.Offset < c.End && (c.Start >= at.Offset || c.End <= at.End())
 }
 
 // isAt reports whether an instance is at an offset of its buffer, and notes what must change if it is not. ok is false if

@@ -92,7 +92,9 @@ func (t *tables) addElements(o, n *read.Struct, oa, na *read.Array) {
 
 // movesOf returns where the elements of an array are after the edit; -1 for nowhere.
 func (f *File) movesOf(a *read.Array) func(i int64) int64 {
-	if e := f.last; e != nil && (e.at.Attr == a.Attr && e.at.Of == a.Owner || slices.ContainsFunc(f.twins, func(t twin) bool { return t.before == a })) {
+	steps := read.Place{Of: a.Owner, Attr: a.Attr, Index: -1}.Steps()
+	isHere := func(at []read.Place) bool { return len(at) == len(steps) && leadsTo(at, steps) }
+	if e := f.last; e != nil && (isHere(e.at.Steps()) || slices.ContainsFunc(f.twins, func(t twin) bool { return isHere(t.steps) })) {
 		return e.index
 	}
 	return func(i int64) int64 { return i }

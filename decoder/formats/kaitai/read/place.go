@@ -123,7 +123,7 @@ func (p Place) decide(c *expr.Cause, rank Rank) ([]Decision, error) {
 	case a.Value == nil:
 		return []Decision{{Place{s, a, -1}, c.Want}}, nil
 	}
-	if seq := s.Type.Seq; s.In.Of != nil && len(seq) == 1 && seq[0].Repeat == spec.Until { // a number in groups of bits
+	if s.In.Of != nil && s.Type.IsGrouped() {
 		return []Decision{{s.In, c.Want}}, nil
 	}
 	return Place{s, a, -1}.Solve(a.Value, c.Want, rank)
@@ -168,12 +168,7 @@ func (p Place) Kept(c *Cell) (want expr.Value, isKept bool, err error) {
 
 // ReadsAs reports whether bytes in the place of a struct are read as one whole value, with an instance that has a
 // number.
-func (p Place) ReadsAs(b []byte, number int64) bool {
-	c := p.Cell()
-	s, ok := c.Val.Ref.(*Struct)
-	if !ok || s.Type == nil {
-		return false
-	}
+func (s *Struct) ReadsAs(b []byte, number int64) bool {
 	io := &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
 	x := &Struct{doc: s.doc, Type: s.Type, Parent: s.Parent, Root: s.Root, IO: io, In: s.In, params: s.params, args: s.args}
 	x.parse()

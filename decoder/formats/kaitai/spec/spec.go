@@ -281,6 +281,9 @@ func (t *Type) ref(name string) *expr.Ref {
 // Uses reports whether an expression of the description may use an attribute with a name.
 func (t *Type) Uses(name string) bool { return t.loader.used[name] }
 
+// IsGrouped reports whether a value of the type is a number in groups of bits, of which the last one says that none follows.
+func (t *Type) IsGrouped() bool { return len(t.Seq) == 1 && t.Seq[0].Repeat == Until }
+
 // later returns a constant that find finds once all types are loaded.
 func (t *Type) later(find func() (expr.Value, error)) *expr.Constant {
 	l := &expr.Constant{}
