@@ -107,6 +107,10 @@ func (a *Attr) check() {
 	}
 	a.checkKeys()
 	a.checkText()
+	in.checkOrder(a.If, a.Size)
+	if a.Repeat == Times {
+		in.checkOrder(a.RepeatExpr)
+	}
 	in.expect(a.If, expr.Bool)
 	for _, n := range []expr.Node{a.Size, a.Pos} {
 		in.expect(n, expr.Int)
@@ -123,9 +127,10 @@ func (a *Attr) check() {
 		in.compare(a.Kept, a.elementType())
 	}
 	if a.Process != nil {
-		for _, n := range a.Process.Args {
-			in.typeOf(n)
-		}
+		a.checkProcess(in)
+	}
+	if a.Value != nil && a.Owner.needs(a, a, map[*Attr]bool{}) {
+		a.Owner.report(a.at("value"), fmt.Sprintf("%s: its value depends on %s itself", a.ID, a.ID))
 	}
 	if a.Switch != nil {
 		checkSwitch(in, a.Switch)
@@ -170,6 +175,33 @@ func (a *Attr) checkKeys() {
 	}
 	if a.Size != nil && a.SizeEOS {
 		a.Owner.report(a.at("size-eos"), fmt.Sprintf("%s: it has a size, and size-eos", a.ID))
+	}
+}
+
+// checkOrder reports expressions of an attribute of a seq that use what is read after it.
+func (in scope) checkOrder(all ...expr.Node) {
+	for _, n := range all {
+		expr.EachName(n, func(name string) {
+			r, own := in.t.Find(name), in.t.Find(in.a.ID)
+			if r != nil && own != nil && r.In == expr.InSeq && own.In == expr.InSeq && r.Index >= own.Index {
+				in.report(n, &expr.NameError{Name: name, Text: fmt.Sprintf("%s is not read yet where %s begins", name, in.a.ID)})
+			}
+		})
+	}
+}
+
+// checkProcess reports processes that are not a part of the language, and arguments that are too few, too many or of another type.
+func (a *Attr) checkProcess(in scope) {
+	args := map[string]int{"zlib": 0, "xor": 1, "rol": 1, "ror": 1}
+	p := a.Process
+	for _, n := range p.Args {
+		in.typeOf(n)
+	}
+	switch want, ok := args[p.Name]; {
+	case !ok:
+		a.Owner.report(a.at("process"), fmt.Sprintf("%s: the process %s is not a part of the language and cannot be run%s", a.ID, p.Name, meant(p.Name, slices.Sorted(maps.Keys(args)))))
+	case want != len(p.Args):
+		a.Owner.report(a.at("process"), fmt.Sprintf("%s: %s has %d arguments, and is given %d", a.ID, p.Name, want, len(p.Args)))
 	}
 }
 

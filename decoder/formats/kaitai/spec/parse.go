@@ -198,6 +198,9 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 				return nil
 			})
 		}
+		if text := WrongID(name); text != "" {
+			t.report(value.start(), text)
+		}
 		v.Byte, v.Ref = false, e
 		e.Names[v.Key()], e.Values[name], e.Docs[name] = name, v, doc
 		e.Order = append(e.Order, name)
