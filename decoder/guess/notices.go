@@ -197,16 +197,8 @@ func (n *noticer) magic() {
 	}
 	const mostWords = 16 // a text is no magic
 	if k >= 3 && textAt(n.Data) <= mostWords {
-		n.add(0, k, 2-1.5*float64(k), "magic", "magic", strconv.Quote(string(n.Data[:k])), "contents: "+listOf(n.Data[:k]))
+		n.add(0, k, 2-1.5*float64(k), "magic", "magic", strconv.Quote(string(n.Data[:k])), "contents: ["+strings.ReplaceAll(fmt.Sprintf("% #x", n.Data[:k]), " ", ", ")+"]")
 	}
-}
-
-func listOf(b []byte) string {
-	var out bytes.Buffer
-	for i, c := range b {
-		fmt.Fprintf(&out, "%s%#02x", map[bool]string{true: "[", false: ", "}[i == 0], c)
-	}
-	return out.String() + "]"
 }
 
 // streams lists what is unpacked from the file.

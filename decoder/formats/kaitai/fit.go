@@ -24,6 +24,7 @@ const (
 	manyTimes  = 4       // how often each value of any-of, or the number of files, has to be seen
 	leastFiles = 3       // in which a number equals something else
 	summable   = 16 << 20
+	mostBytes  = 32 // of a field that may never vary
 )
 
 // A fitted is a field in all files.
@@ -170,7 +171,7 @@ func (f *fitter) field(s *read.Struct, a *spec.Attr, c *read.Cell, path string, 
 		return
 	}
 	v, err := c.Value(a)
-	if err != nil || v.Kind != expr.Int && v.Kind != expr.Float && v.Kind != expr.Str {
+	if err != nil || !slices.Contains([]expr.Kind{expr.Int, expr.Float, expr.Str, expr.Bytes}, v.Kind) || v.Kind == expr.Bytes && len(v.Data()) > mostBytes {
 		return
 	}
 	x := f.index[path]
@@ -190,7 +191,7 @@ func (x *fitted) take(v expr.Value) {
 	if len(x.values) <= fewValues {
 		x.values[literalOf(v)]++
 	}
-	if v.Kind != expr.Str {
+	if v.Kind == expr.Int || v.Kind == expr.Float {
 		x.low, x.high = min(x.low, v.Float()), max(x.high, v.Float())
 	}
 	x.isMany = len(x.values) > 1
@@ -203,8 +204,11 @@ func literalOf(v expr.Value) string {
 			return e.Name[strings.LastIndex(e.Name, "::")+2:] + "::" + name
 		}
 	}
-	if v.Kind == expr.Str {
+	switch v.Kind {
+	case expr.Str:
 		return fmt.Sprintf("%q", v.Text())
+	case expr.Bytes:
+		return "[" + strings.ReplaceAll(fmt.Sprintf("% #x", v.Data()), " ", ", ") + "]"
 	}
 	return v.Digits()
 }
@@ -291,11 +295,15 @@ func (x *fitted) says(files int) (found []format.Fit) {
 	isText := math.IsInf(x.low, 1)
 	switch few := len(x.values) <= fewValues; {
 	case len(x.values) == 1:
+		key := "valid: "
+		if a.Type.Kind == spec.RawBytes {
+			key = "contents: "
+		}
 		for v := range x.values {
-			add(fmt.Sprintf("is always %s", v), "valid: "+quoted(v))
+			add(fmt.Sprintf("is always %s", v), key+quoted(v))
 		}
 	case a.Follows():
-	case few && x.n >= manyTimes*len(x.values):
+	case few && a.Type.Kind != spec.RawBytes && x.n >= manyTimes*len(x.values):
 		all := slices.Sorted(maps.Keys(x.values))
 		text := strings.Join(all, ", ")
 		for i := range all {

@@ -886,7 +886,7 @@ seq:
   - {id: difficulty, type: u1}
   - {id: items, type: item, repeat: eos, size: 3}
 types:
-  item: {seq: [{id: kind, type: u1}]}
+  item: {seq: [{id: kind, type: u1}, {id: mark, size: 1}]}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -924,8 +924,9 @@ types:
 		"$.gold is from 1000 to 1539  valid: {min: 1000, max: 1539}",
 		"$.difficulty is one of 0, 1  valid: {any-of: [0, 1]}",
 		"$.items[].kind is always 7  valid: 7",
+		"$.items[].mark is always [0x01]  contents: [0x01]",
 	}
-	want = append(want, "nothing claims 2 bytes of $.items[], in 7 of 8 files")
+	want = append(want, "nothing claims 1 byte of $.items[], in 7 of 8 files")
 	if !slices.Equal(got, want) {
 		t.Errorf("%s", strings.Join(got, "\n"))
 	}
