@@ -32,14 +32,24 @@ func appendGaps(gaps []span.Span, fields []span.Field) []span.Span {
 	return gaps
 }
 
-// BuildIndexAndGaps is BuildIndex for callers that call Gaps later: both take one pass.
+// BuildIndexAndGaps is BuildIndex for callers that call Gaps later, and ask for the paths of many entries of the only value of
+// the buffer: all take one pass.
 func (t *Tree) BuildIndexAndGaps(ctx context.Context) error {
 	var gaps *[]span.Span
+	var keys *keyTable
+	var r *Reader
 	each := func(s *Scanner, ev Event) {
 		if gaps == nil {
-			gaps = t.gapsBefore(s)
+			gaps, r = t.gapsBefore(s), t.readerOver(s.win)
 		}
 		*gaps = s.AppendGaps(*gaps, ev)
+		if ev == Enter && s.readsKeys && keys == nil && s.value.Layout == Pairs {
+			keys = &keyTable{in: s.Node()}
+		} else if keys != nil && !keys.ended {
+			if keys.note(r, s, ev); keys.ended && len(keys.entries) <= maxEntries {
+				t.keys.Store(keys)
+			}
+		}
 	}
 	if t.can.LeavesGaps {
 		each = nil

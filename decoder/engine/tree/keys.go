@@ -3,7 +3,9 @@ package tree
 import (
 	"bytes"
 	"hash/maphash"
+	"math"
 	"slices"
+	"sort"
 	"strconv"
 )
 
@@ -126,116 +128,154 @@ func (all *spareKeySets) put(k *KeySet) {
 	}
 }
 
-// countedLevels is the number of levels of nesting for which a reader remembers
-// countedKeys.
+// countedLevels is the number of levels of nesting for which a reader remembers a keyTable.
 const countedLevels = 16
 
-// countedKeys counts the steps to the entries of a value, as far as they were asked for, so that asking in
-// order for the paths of many entries takes one pass over the value.
-type countedKeys struct {
-	in    *Node
-	s     *Scanner
-	next  int64 // first entry that is not counted
-	ended bool
-	keys  KeySet
-	step  []byte
+// A keyTable tells where the entries of a value are, as far as they were passed. Finding many by their keys, and numbering those
+// with the same key, takes one pass over the value, up to the last that was asked for.
+type keyTable struct {
+	in      *Node
+	s       *Scanner // nil until the first key is passed
+	ended   bool
+	loose   bool // a key has a second notation
+	entries []keyPlace
+	slots   []uint64         // by inSlot, or 0, in the first free one from the hash on; their number is a power of two
+	times   map[uint64]int32 // how many entries have a key, by its hash, where that repeats
+	earlier map[int64]int32  // how many earlier entries have the key of an entry, by its index, where some have
+	step    []byte
 }
 
-// begin begins to count the entries of another value, in the same memory.
-func (c *countedKeys) begin(r *Reader, in *Node) {
-	if c.s != nil {
-		r.keep(c.s)
-	}
-	c.keys.clear()
-	*c = countedKeys{in: in, keys: c.keys, step: c.step}
+// A keyPlace is the offset of a key, and its hash by nth.
+type keyPlace struct {
+	at   int64
+	hash uint64
 }
 
-// countTo counts the entries before the given one. It reports whether the reader's budget was enough;
-// otherwise the next call continues.
-func (c *countedKeys) countTo(r *Reader, entry int64) bool {
-	if c.s == nil {
-		c.s = r.Scan(c.in)
-		c.s.seekChildren(c.in)
+// maxEntries bounds the memory of a keyTable to 128 MiB: in a larger dictionary further keys are not found in it, nor numbered.
+const maxEntries = 1 << 22
+
+// nth returns what stands for the n-th entry with a key of some hash.
+func nth(hash uint64, n int) uint64 { return hash + uint64(n-1)*0x9e3779b97f4a7c15 }
+
+// keysOf returns the table of all entries of a value, if it is known to all readers; otherwise nil. No value in it has a number.
+func (t *Tree) keysOf(n *Node) *keyTable {
+	if k := t.keys.Load(); k != nil && n.Layout == Pairs && k.in.Same(n) {
+		return k
 	}
-	for used := r.budget(c.s); c.next < entry && !c.ended; {
-		ev := c.s.Next()
-		if ev == Done || ev == Leave && c.s.Depth() <= c.in.Depth {
-			c.ended = true
-			break
-		}
-		if ev != Leave && c.s.slot.Key && c.s.eventDepth(ev) == c.in.Depth+1 {
-			c.step = r.appendKeyStep(c.step[:0], &c.in.Value, c.s.slot, &c.s.value)
-			c.keys.add(maphash.Bytes(keySeed, c.step))
-			c.next = c.s.slot.Index + 1
-		}
-		if used(ev) {
-			return false
+	return nil
+}
+
+// before returns the index of the last entry that begins at an offset or before it; -1 if there is none.
+func (k *keyTable) before(off int64) int64 {
+	return int64(sort.Search(len(k.entries), func(i int) bool { return k.entries[i].at > off })) - 1
+}
+
+// tableOf returns the table of the entries of a value.
+func (r *Reader) tableOf(n *Node) (k *keyTable, isNew bool) {
+	if k = r.Tree.keysOf(n); k != nil {
+		return k, false
+	}
+	known := &r.keys[n.Depth%countedLevels]
+	if isNew = *known == nil || !(*known).in.Same(n); isNew {
+		*known = &keyTable{in: n}
+	}
+	return *known, isNew
+}
+
+// foundKey returns the entry of n that is the times-th with a step, and the offset of its key: Unknown if there is none.
+// known is false if there were too few look-ups in n, or it has too many keys.
+func (r *Reader) foundKey(n *Node, step string, times int) (index, at int64, known bool) {
+	k, isNew := r.tableOf(n)
+	if isNew { // the second look-up makes it worth the memory
+		return Unknown, Unknown, false
+	}
+	hash := nth(maphash.String(keySeed, step), times)
+	if !k.pass(r, func() bool { index = k.find(hash); return index != Unknown }) {
+		return Unknown, Unknown, k.ended
+	}
+	at = k.entries[index].at
+	slot := Slot{index, true}
+	key := r.read(k.in, slot, Unknown, at)
+	return index, at, canonicalKeyStep(r.appendKeyStep(nil, &k.in.Value, slot, &key.Value)) == step // another key may have the same hash
+}
+
+// lacksLoose reports whether all keys of n are known, and none has a second notation.
+func (r *Reader) lacksLoose(n *Node) bool {
+	k, _ := r.tableOf(n)
+	return k.ended && !k.loose
+}
+
+// pass passes keys until there are enough. It reports whether there are: the budget of r may not be enough, and the next call
+// continues.
+func (k *keyTable) pass(r *Reader, isEnough func() bool) bool {
+	if isEnough() || k.ended {
+		return isEnough()
+	}
+	if k.s == nil {
+		k.s = r.Tree.NewReader().ScanChildren(k.in)
+	}
+	for used := r.budget(k.s); !isEnough(); {
+		ev := k.s.Next()
+		if k.note(r, k.s, ev); k.ended || len(k.entries) == maxEntries || used(ev) {
+			return isEnough()
 		}
 	}
 	return true
 }
 
-// knownKeys remembers where the entries of a value are, for look-ups of many keys in it: they take one pass
-// over the value, up to the last key that was asked for.
-type knownKeys struct {
-	in    *Node
-	s     *Scanner
-	ended bool
-	full  bool                // there are more keys than fit into memory
-	loose bool                // a key has a second notation
-	first map[uint64]knownKey // by nth
-	step  []byte
-}
-
-// A knownKey is an entry with a key; times, of the first one, counts those with the same.
-type knownKey struct {
-	index, at int64
-	times     int
-}
-
-// nth returns what stands for the n-th entry with a key of some hash.
-func nth(hash uint64, n int) uint64 { return hash + uint64(n-1)*0x9e3779b97f4a7c15 }
-
-// foundKey returns the entry of n that is the times-th with a step, and the offset of its key: Unknown if there is none.
-// known is false if there were too few look-ups in n, or it has too many keys.
-func (r *Reader) foundKey(n *Node, step string, times int) (index, at int64, known bool) {
-	k := &r.known[n.Depth%countedLevels]
-	if k.in == nil || k.in.Value != n.Value {
-		*k = knownKeys{in: n} // the second look-up makes it worth the memory
-		return Unknown, Unknown, false
+// note notes an event of a scanner that passes the children of the value.
+func (k *keyTable) note(r *Reader, s *Scanner, ev Event) {
+	switch {
+	case ev == Done || ev == Leave && s.Depth() <= k.in.Depth:
+		k.ended = true
+	case ev != Leave && s.slot.Key && s.eventDepth(ev) == k.in.Depth+1:
+		k.step = r.appendKeyStep(k.step[:0], &k.in.Value, s.slot, &s.value)
+		k.loose = k.loose || len(Loose(k.step)) != len(k.step)
+		k.add(hashOfStep(k.step), s.value.Start)
 	}
-	return k.find(r, step, times)
 }
 
-// lacksLoose reports whether all keys of n are known, and none has a second notation.
-func (r *Reader) lacksLoose(n *Node) bool {
-	k := &r.known[n.Depth%countedLevels]
-	return k.ended && !k.loose && k.in.Value == n.Value
-}
-
-func (k *knownKeys) find(r *Reader, step string, times int) (index, at int64, known bool) {
-	if k.s == nil {
-		k.first = map[uint64]knownKey{}
-		k.s = r.Tree.NewReader().ScanChildren(k.in)
-	}
-	hash := nth(maphash.String(keySeed, step), times)
-	for left := r.Budget; ; left-- {
-		if found, ok := k.first[hash]; ok {
-			is := k.stepAt(r, found)
-			return found.index, found.at, is == step // another key may have the same hash
+// add adds the next entry.
+func (k *keyTable) add(hash uint64, at int64) {
+	if 4*len(k.entries) >= 3*len(k.slots) {
+		k.slots = make([]uint64, max(16, 2*len(k.slots)))
+		for i, e := range k.entries {
+			*k.slot(e.hash) = inSlot(e.hash, i)
 		}
-		if k.full || k.ended || r.Budget > 0 && left == 0 {
-			return Unknown, Unknown, k.ended
-		}
-		k.pass(r)
 	}
+	s := k.slot(hash)
+	if *s > 0 {
+		if k.times == nil {
+			k.times, k.earlier = map[uint64]int32{}, map[int64]int32{}
+		}
+		before := max(k.times[hash], 1)
+		k.times[hash], k.earlier[int64(len(k.entries))] = before+1, before
+		hash = nth(hash, int(before)+1)
+		s = k.slot(hash)
+	}
+	*s = inSlot(hash, len(k.entries))
+	k.entries = append(k.entries, keyPlace{at, hash})
 }
 
-// stepAt returns the step of an entry.
-func (k *knownKeys) stepAt(r *Reader, e knownKey) string {
-	slot := Slot{e.index, true}
-	key := r.read(k.in, slot, Unknown, e.at)
-	return canonicalKeyStep(r.appendKeyStep(nil, &k.in.Value, slot, &key.Value))
+// inSlot returns what a slot has of an entry: its index + 1, and the upper half of its hash.
+func inSlot(hash uint64, index int) uint64 { return hash&^math.MaxUint32 | uint64(index+1) }
+
+// find returns the index of the entry with a hash; Unknown if there is none.
+func (k *keyTable) find(hash uint64) int64 {
+	if len(k.slots) == 0 {
+		return Unknown
+	}
+	return int64(uint32(*k.slot(hash))) - 1
+}
+
+// slot returns the slot of a hash, or the free one for it. There is always a free one.
+func (k *keyTable) slot(hash uint64) *uint64 {
+	last := uint64(len(k.slots) - 1)
+	for i := hash & last; ; i = (i + 1) & last {
+		if s := &k.slots[i]; *s == 0 || (*s^hash)>>32 == 0 && k.entries[uint32(*s)-1].hash == hash {
+			return s
+		}
+	}
 }
 
 // canonicalKeyStep returns the form of a step in which keys are compared.
@@ -252,41 +292,6 @@ func hashOfStep(step []byte) uint64 {
 		return maphash.String(keySeed, canonicalStep(string(step)))
 	}
 	return maphash.Bytes(keySeed, step)
-}
-
-// pass moves to the next key.
-func (k *knownKeys) pass(r *Reader) {
-	for {
-		ev := k.s.Next()
-		if ev == Done || ev == Leave && k.s.Depth() <= k.in.Depth {
-			k.ended = true
-			return
-		}
-		if ev == Leave || !k.s.slot.Key || k.s.eventDepth(ev) != k.in.Depth+1 {
-			continue
-		}
-		k.step = r.appendKeyStep(k.step[:0], &k.in.Value, k.s.slot, &k.s.value)
-		hash := hashOfStep(k.step)
-		k.loose = k.loose || len(Loose(k.step)) != len(k.step)
-		found, repeated := k.first[hash]
-		found.times++
-		is := knownKey{k.s.slot.Index, k.s.value.Start, found.times}
-		if k.first[nth(hash, found.times)] = is; repeated {
-			k.first[hash] = found
-		}
-		k.full = len(k.first) >= maxKeys
-		return
-	}
-}
-
-// isFirst reports whether an entry is known to be the first of n with a step, without reading on.
-func (r *Reader) isFirst(n *Node, step []byte, index int64) bool {
-	k := &r.known[n.Depth%countedLevels]
-	if k.s == nil || k.in.Value != n.Value {
-		return false
-	}
-	found, ok := k.first[hashOfStep(step)]
-	return ok && found.index == index
 }
 
 // A levelID identifies an open value.

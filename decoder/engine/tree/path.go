@@ -231,50 +231,28 @@ func (r *Reader) NumberedStep(n *Node) string { return string(r.appendNodeStep(n
 
 func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
 	parent, slot := &n.Parent.Value, n.Slot
-	switch start := len(path); {
+	switch {
 	case slot.Key:
 		path = r.appendKeyStep(path, parent, slot, &n.Value)
-		path = r.appendRepeat(path, start, n)
+		path = r.appendRepeat(path, n)
 		return append(path, "@key"...)
 	case n.KeyAt != Unknown:
 		r.Tree.Reading.Read(r.win, parent, Slot{slot.Index, true}, n.KeyAt, &r.key)
 		path = r.appendKeyStep(path, parent, slot, &r.key)
-		return r.appendRepeat(path, start, n)
+		return r.appendRepeat(path, n)
 	default:
 		return r.AppendStep(path, parent, slot, nil)
 	}
 }
 
-// appendRepeat appends #2, #3 … if earlier entries of the same parent have the same step as path[start:].
-func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
-	if n.Slot.Index == 0 || r.isFirst(n.Parent, path[start:], n.Slot.Index) {
+// appendRepeat appends #2, #3 … if earlier entries of the same parent have the same step as n.
+func (r *Reader) appendRepeat(path []byte, n *Node) []byte {
+	if n.Slot.Index == 0 {
 		return path
 	}
-	c, hash := r.countedIn(n.Parent), maphash.Bytes(keySeed, path[start:])
-	if c.next > n.Slot.Index { // looked up out of order
-		if c.keys.count(hash) == 1 { // it is the one that was counted
-			return path
-		}
-		if index, _, known := r.foundKey(n.Parent, canonicalKeyStep(path[start:]), 1); known && index == n.Slot.Index {
-			return path
-		}
-		c.begin(r, n.Parent)
-	}
-	if !c.countTo(r, n.Slot.Index) {
-		return path
-	}
-	return appendNumber(path, c.keys.count(hash))
-}
-
-// countedIn returns the counted keys of a value.
-func (r *Reader) countedIn(in *Node) *countedKeys {
-	c := &r.counted[in.Depth%countedLevels]
-	if *c == nil {
-		*c = &countedKeys{in: in}
-	} else if (*c).in.Value != in.Value {
-		(*c).begin(r, in)
-	}
-	return *c
+	k, _ := r.tableOf(n.Parent)
+	k.pass(r, func() bool { return int64(len(k.entries)) > n.Slot.Index })
+	return appendNumber(path, k.earlier[n.Slot.Index])
 }
 
 // eachKey calls each for the keys of n in order, until each returns false.

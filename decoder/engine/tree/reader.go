@@ -32,8 +32,7 @@ type Reader struct {
 	key       Value        // reused for the key of a step
 	ends      keptEnds
 	endless   map[levelID]int // values whose end a look-up has not found, with its budget
-	counted   [countedLevels]*countedKeys
-	known     [countedLevels]knownKeys
+	keys      [countedLevels]*keyTable
 	outer     *Node // node whose path is pathOuter
 	pathOuter string
 	chain     []*Node              // reused by CutPath
@@ -111,6 +110,12 @@ func (r *Reader) childInPlace(n *Node, i int64) *Node {
 	if p, ok := r.Tree.Reading.(Described); ok && n.Layout == Sequence {
 		if off, ok := p.ChildAt(&n.Value, i); ok {
 			return r.read(n, Slot{Index: i}, Unknown, off)
+		}
+	}
+	if k := r.Tree.keysOf(n); k != nil && i < int64(len(k.entries)) {
+		key := r.read(n, Slot{i, true}, Unknown, k.entries[i].at)
+		if c := r.read(n, Slot{Index: i}, key.Start, key.End); key.Layout < Sequence && key.Damage == nil && c.Damage == nil {
+			return c
 		}
 	}
 	return nil
@@ -507,6 +512,15 @@ func (r *Reader) partOver(n *Node, off int64) (*Node, error) {
 func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 	if n.Layout == Fixed {
 		return r.partOver(n, off)
+	}
+	if k := r.Tree.keysOf(n); k != nil {
+		for i := max(k.before(off), 0); ; i++ {
+			if c := r.childInPlace(n, i); c == nil {
+				break
+			} else if c, err := r.Finish(c); err != nil || c.End > off {
+				return c, err
+			}
+		}
 	}
 	s := r.Scan(n)
 	defer r.keep(s)

@@ -52,6 +52,7 @@ type Scanner struct {
 	NoResync bool
 	// Report, if set, is called with each problem when it is observed.
 	Report          func(span.Problem)
+	readsKeys       bool               // the keys of the only value of the buffer are read one by one
 	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
 	baseUninspected bool               // the buffer itself has not been inspected
 	keyed           Keyed              // the reading, if repeated keys are to be reported

@@ -25,6 +25,7 @@ type Tree struct {
 	resumes resumeCache
 	can     *capabilities
 	gaps    atomic.Pointer[[]span.Span] // what Gaps returns; nil until it is known
+	keys    atomic.Pointer[keyTable]    // the entries of the only value of the buffer; nil until all are known
 }
 
 // checkedUpTo tells how far the problems of a tree were reported.
@@ -156,6 +157,7 @@ func (t *Tree) buildIndex(ctx context.Context, each func(*Scanner, Event)) error
 	s.PassOrdinary = true
 	var event func(Event) bool
 	if each != nil && from == nil {
+		s.readsKeys = t.Base.Count == 1 && t.can.learner == nil
 		event = func(ev Event) bool {
 			each(s, ev)
 			return true
