@@ -88,7 +88,7 @@ func (b *Batch) begin(ctx context.Context) (err error) {
 	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil || !b.isLong {
 		return err
 	}
-	return b.t.now.tree.BuildIndex(ctx)
+	return b.t.now.tree.BuildIndexAndGaps(ctx)
 }
 
 // Set replaces a value.

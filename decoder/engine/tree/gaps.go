@@ -43,10 +43,10 @@ func (t *Tree) BuildIndexAndGaps(ctx context.Context) error {
 			gaps, r = t.gapsBefore(s), t.readerOver(s.win)
 		}
 		*gaps = s.AppendGaps(*gaps, ev)
-		if ev == Enter && s.readsKeys && keys == nil && s.value.Layout == Pairs {
+		if ev == Enter && s.readsKeys && s.eventDepth(ev) == 1 && s.value.Layout == Pairs {
 			keys = &keyTable{in: s.Node()}
 		} else if keys != nil && !keys.ended {
-			if keys.note(r, s, ev); keys.ended && len(keys.entries) <= maxEntries {
+			if keys.note(r, s, ev); keys.ended && int64(len(keys.entries)) == s.value.Count && len(keys.entries) <= maxEntries {
 				t.keys.Store(keys)
 			}
 		}
