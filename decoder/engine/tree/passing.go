@@ -14,7 +14,7 @@ const (
 
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
-	if l.next.Key != (l.Layout == Pairs) || s.readsKeys && l.next.Key && s.Depth() == 2 { // the value of a key that was read alone, or such a key
+	if l.next.Key != (l.Layout == Pairs) || s.readsKeys && (s.Depth() == 1 || l.next.Key && s.Depth() == 2) { // the value of a key that was read alone, or such a key
 		return false
 	}
 	if s.waits > 0 {
