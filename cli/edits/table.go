@@ -243,7 +243,7 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 	var p model.Progress
 	t.Passed = p.Set
 	defer e.WatchPrinting(p.Share, "reading", f.Name)()
-	v, err := t.Look(ctx, column, o.descending, strings.TrimSpace(o.condition+" "+o.filter), nil)
+	v, err := t.LookLater(ctx, column, o.descending, strings.TrimSpace(o.condition+" "+o.filter))
 	if err != nil {
 		return err
 	}
@@ -337,7 +337,7 @@ func printTable(ctx context.Context, t *table.Table, v *table.View, label string
 	switch {
 	case o.summary:
 		var all []table.Summary
-		if all, _, err = t.Summarize(ctx, v, nil); err == nil {
+		if all, _, err = t.Summarize(ctx, v); err == nil {
 			err = output.WriteSummaries(out, t.Columns, all)
 		}
 	case o.csv:

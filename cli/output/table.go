@@ -34,15 +34,20 @@ func WriteRows(ctx context.Context, out *bufio.Writer, t *table.Table, v *table.
 		g.held, g.widths = [][]string{head}, make([]int, len(head))
 	})
 	r := t.NewReader()
-	var record []byte // cells, each after the first behind a byte that no cell has
+	var record, literal []byte // cells, each after the first behind a byte that no cell has
+	add := func(n *tree.Node) {
+		literal = r.AppendLiteral(literal[:0], &n.Value, 4*cellWidth)
+		record = append(record, text.Head(string(literal), cellWidth)...)
+	}
 	err := t.Each(ctx, r, v, func(row *table.Row) ([]byte, error) {
 		record = strconv.AppendInt(record[:0], row.Index, 10)
 		if row.Key != nil {
-			record = append(record[:0], cellOf(r, row.Key)...)
+			record = record[:0]
+			add(row.Key)
 		}
 		for _, c := range row.Cells {
 			if record = append(record, 0); c != nil {
-				record = append(record, cellOf(r, c)...)
+				add(c)
 			}
 		}
 		return record, nil
@@ -77,16 +82,12 @@ func WriteAligned(out *bufio.Writer, records [][]string) error {
 	return out.Flush()
 }
 
-// cellOf returns a value as the text of a cell.
-func cellOf(r *tree.Reader, n *tree.Node) string {
-	return text.Head(text.Clean(string(r.AppendLiteral(nil, &n.Value, 4*cellWidth))), cellWidth)
-}
-
 // A grid aligns columns by their first rows.
 type grid struct {
 	out    *bufio.Writer
 	held   [][]string
 	widths []int
+	line   []byte
 }
 
 func (g *grid) add(record []string) error {
@@ -117,12 +118,15 @@ func (g *grid) flush() error {
 }
 
 func (g *grid) write(record []string) error {
-	var line strings.Builder
+	line := g.line[:0]
 	for i, s := range record {
-		line.WriteString(s)
-		line.WriteString(strings.Repeat(" ", max(0, g.widths[i]-text.Width(s))+2))
+		line = append(line, s...)
+		for range max(0, g.widths[i]-text.Width(s)) + 2 {
+			line = append(line, ' ')
+		}
 	}
-	_, err := g.out.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	g.line = append(bytes.TrimRight(line, " "), '\n')
+	_, err := g.out.Write(g.line)
 	return err
 }
 

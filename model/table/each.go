@@ -16,13 +16,13 @@ import (
 // fewRows is the number of rows from which on all rows are passed to find those of a view.
 const fewRows = 1 << 10
 
-// Each renders the rows of a view and writes what render returns, in the view's order. The bytes that it returns are
+// Each renders the rows of a view and writes what render returns, in the view's order. A row and the bytes that it returns are
 // used before the next call. The rows of a sorted view are rendered as they follow one another in the file: to find each of them
 // again would take far longer. So are those of a table whose columns are not complete (CompleteLater); rows that were rendered
 // without one are rendered again.
 func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(row *Row) ([]byte, error), write func([]byte) error) error {
-	switch isSorted := v.rows != nil && v.Column != NoColumn; {
-	case v.Len() < min(fewRows, v.All()):
+	switch isSorted := v.later || v.rows != nil && v.Column != NoColumn; {
+	case !v.later && v.Len() < min(fewRows, v.All()):
 		return t.eachFound(ctx, r, v, render, write)
 	case !isSorted && !t.late:
 		return t.eachInFile(ctx, r, v, func(row *Row) error {
@@ -95,6 +95,8 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 	isShown := v.shows()
 	var row Row
 	var err error
+	var cells []*tree.Node // memory for those of a row
+	var nodes []tree.Node
 	end := func() error {
 		if err != nil || row.Node == nil {
 			return err
@@ -121,7 +123,11 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 			}
 			n := at.s.Current(at.ev)
 			if hasParts(v) && v.Layout != tree.Fixed {
-				row = Row{Index: i, Node: n, Key: r.Key(n), Cells: make([]*tree.Node, len(t.Columns))}
+				if len(cells) < len(t.Columns) {
+					cells, nodes = make([]*tree.Node, len(t.Columns)), make([]tree.Node, len(t.Columns))
+				}
+				clear(cells)
+				row = Row{Index: i, Node: n, Key: r.Key(n), Cells: cells}
 			} else {
 				row, err = t.rowOf(r, n)
 			}
@@ -131,9 +137,12 @@ func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func
 			if column >= len(row.Cells) && row.Node != nil {
 				err = errColumn
 			} else if at.s != nil && row.Node != nil && row.Cells[column] == nil {
-				row.Cells[column] = at.s.Current(at.ev)
+				row.Cells[column] = at.s.CurrentIn(&nodes[column], at.ev)
 			}
 		},
+	}
+	if v.later {
+		pass.sorter = newSorter(v)
 	}
 	return t.completing(func() error {
 		return cmp.Or(t.scan(ctx, t.tree.NewReader(), pass), end()) // a window that only moves forward

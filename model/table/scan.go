@@ -18,7 +18,7 @@ type scanning struct {
 	row    func(i int64, row *tree.Value) error                          // a row begins
 	key    func(i int64, w *source.Window, key *tree.Value)              // its key
 	cell   func(i int64, column int, w *source.Window, cell *tree.Value) // a value in it
-	passed func(i int64)                                                 // for progress
+	sorter *sorter                                                       // is given what rows are sorted by; nil for nothing
 	here   *here                                                         // is set to where the pass is; nil if that is not wanted
 }
 
@@ -53,6 +53,9 @@ const mostNested = 8
 // scan passes over all rows.
 func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
 	p := &pass{scanning: do, t: t, r: r, w: r.Window(), at: -1, keyAt: tree.Unknown}
+	if p.sorter != nil {
+		p.sorter.r = r
+	}
 	var err error
 	if t.Node.Layout == tree.Fixed {
 		err = p.fixed(ctx)
@@ -64,6 +67,9 @@ func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
 	}
 	if err == nil {
 		err = p.w.Err()
+	}
+	if err == nil && p.sorter != nil {
+		p.sorter.sort(p.at + 1)
 	}
 	return err
 }
@@ -104,6 +110,7 @@ func (p *pass) run(ctx context.Context) error {
 		switch {
 		case level == 1 && s.Slot().Key:
 			p.keyAt = v.Start
+			p.sort(KeyColumn, s.Slot().Index, v)
 			if p.scanning.key != nil {
 				p.scanning.key(s.Slot().Index, p.w, v)
 			}
@@ -147,13 +154,8 @@ func (p *pass) begin(i int64, v *tree.Value) error {
 			return err
 		}
 	}
-	if i%4096 == 0 {
-		if p.t.Passed != nil {
-			p.t.Passed(i, p.t.Count(p.r))
-		}
-		if p.passed != nil {
-			p.passed(i)
-		}
+	if i%4096 == 0 && p.t.Passed != nil {
+		p.t.Passed(i, p.t.Count(p.r))
 	}
 	switch {
 	case !hasParts(v):
@@ -213,7 +215,15 @@ func (p *pass) found(step []byte, v *tree.Value) {
 	if i == known {
 		p.t.Columns[i].Text = p.r.Plain(v).Kind == tree.Text
 	}
+	p.sort(i, p.at, v)
 	if p.cell != nil {
 		p.cell(p.at, i, p.w, v)
+	}
+}
+
+// sort passes what a row has in a column, if that is what rows are sorted by.
+func (p *pass) sort(column int, row int64, v *tree.Value) {
+	if p.sorter != nil && p.sorter.view.Column == column {
+		p.sorter.found(row, p.w, v)
 	}
 }

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -25,11 +24,15 @@ const maxTextKey = 128
 
 // A sorter puts rows in order. The groups follow one another; rows without the value come last in any case.
 type sorter struct {
-	r      *tree.Reader
+	view   *View
+	at     int64        // the next row of the view, whose rows are in file order
+	r      *tree.Reader // by which the rows are passed
 	groups [groupNone + 1][]rowKey
 	text   []byte              // beginnings of texts
 	exact  map[uint32]*big.Rat // numbers that the key rounds, by row
 }
+
+func newSorter(v *View) *sorter { return &sorter{view: v, exact: map[uint32]*big.Rat{}} }
 
 const (
 	groupInt = iota // becomes part of the next group if that is not empty
@@ -39,12 +42,10 @@ const (
 	groupNone
 )
 
-// sort sorts the rows of a view by its column. Equal rows keep their order.
-func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func(int64)) error {
-	all := sorter{r: r, exact: map[uint32]*big.Rat{}}
-	if err := t.eachCell(ctx, r, v, progress, all.add); err != nil {
-		return err
-	}
+// sort gives the view its order, once the rows of the file have been passed. Equal rows keep their order.
+func (all *sorter) sort(rows int64) {
+	v := all.view
+	all.upTo(rows)
 	if ints := all.groups[groupInt]; len(all.groups[groupNumber]) > 0 {
 		for i, k := range ints {
 			n := int64(k.key() ^ 1<<63)
@@ -73,25 +74,35 @@ func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func
 	if v.Descending {
 		slices.Reverse(all.groups[:groupNone])
 	}
-	v.rows = make([]uint32, 0, v.Len())
+	v.rows, v.later = make([]uint32, 0, v.Len()), false
 	for _, keys := range all.groups {
 		for _, k := range keys {
 			v.rows = append(v.rows, k.row)
 		}
 	}
-	return nil
 }
 
-// add adds a row with its value, nil for none; at most more rows follow.
-func (x *sorter) add(row uint32, more int64, w *source.Window, cell *tree.Value) {
-	group, key := groupNone, uint64(0)
-	if cell != nil {
-		group, key = x.keyOf(row, w, cell)
+// upTo adds the rows of the view before one, which have no value.
+func (x *sorter) upTo(row int64) {
+	for x.at < x.view.Len() && x.view.At(x.at) < row {
+		x.add(groupNone, 0)
 	}
+}
+
+// found adds a row, if it is one of the view, with its value.
+func (x *sorter) found(row int64, w *source.Window, cell *tree.Value) {
+	if x.upTo(row); x.at < x.view.Len() && x.view.At(x.at) == row {
+		x.add(x.keyOf(uint32(row), w, cell))
+	}
+}
+
+// add adds the next row of the view.
+func (x *sorter) add(group int, key uint64) {
 	if x.groups[group] == nil {
-		x.groups[group] = make([]rowKey, 0, more+1) // so that no memory is copied
+		x.groups[group] = make([]rowKey, 0, x.view.Len()-x.at) // so that no memory is copied
 	}
-	x.groups[group] = append(x.groups[group], newKey(row, key))
+	x.groups[group] = append(x.groups[group], newKey(uint32(x.view.At(x.at)), key))
+	x.at++
 }
 
 // keyOf returns what a value of a row is sorted by.
@@ -134,40 +145,6 @@ func (x *sorter) number(k rowKey) *big.Rat {
 
 // beginning returns the beginning of a text.
 func (x *sorter) beginning(k rowKey) []byte { return x.text[k.key()>>8:][:k.key()&0xff] }
-
-// eachCell calls each for the rows of a view, which are in file order, with the value of its column, nil for none, and the number
-// of rows that may follow.
-func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress func(int64), each func(row uint32, more int64, w *source.Window, cell *tree.Value)) error {
-	at, end := int64(0), int64(0) // the next row of the view, and the number of rows in the file
-	upTo := func(row int64) {
-		for at < v.Len() && v.At(at) < row {
-			each(uint32(v.At(at)), v.Len()-at, r.Window(), nil)
-			at++
-		}
-	}
-	found := func(row int64, w *source.Window, cell *tree.Value) {
-		if upTo(row); at < v.Len() && v.At(at) == row {
-			each(uint32(row), v.Len()-at, w, cell)
-			at++
-		}
-	}
-	do := scanning{add: t.late, passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
-		end = i + 1
-		return nil
-	}}
-	if v.Column == KeyColumn {
-		do.key = found
-	} else {
-		do.cell = func(row int64, column int, w *source.Window, cell *tree.Value) {
-			if column == v.Column {
-				found(row, w, cell)
-			}
-		}
-	}
-	err := t.completing(func() error { return t.scan(ctx, r, do) })
-	upTo(end)
-	return err
-}
 
 // ordered returns bits that are ordered like the floats; NaN comes last.
 func ordered(x float64) uint64 {

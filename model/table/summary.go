@@ -39,7 +39,7 @@ func (s *Summary) Mean() float64 { return s.Sum / float64(s.Numbers) }
 
 // Summarize returns a summary of each column, over the rows that a view shows, or all if v is nil, and
 // the number of these rows.
-func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64)) (all []Summary, rows int64, err error) {
+func (t *Table) Summarize(ctx context.Context, v *View) (all []Summary, rows int64, err error) {
 	r, shows := t.tree.NewReader(), v.shows()
 	all = make([]Summary, len(t.Columns))
 	for i := range all {
@@ -47,7 +47,6 @@ func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64
 	}
 	seed, seen := maphash.MakeSeed(), 0
 	err = t.scan(ctx, r, scanning{
-		passed: progress,
 		row: func(i int64, _ *tree.Value) error {
 			if shows(i) {
 				rows++

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -143,11 +144,11 @@ func TestJSON(t *testing.T) {
 // A list in JSON has the rows and columns that are asked for.
 func TestJSONList(t *testing.T) {
 	table, _ := open(t, items)
-	v, err := table.Look(context.Background(), NoColumn, false, "id=axe", nil)
+	v, err := table.Look(context.Background(), NoColumn, false, "id=axe")
 	if err != nil {
 		t.Fatal(err)
 	}
-	none, err := table.Look(context.Background(), NoColumn, false, "id=spoon", nil)
+	none, err := table.Look(context.Background(), NoColumn, false, "id=spoon")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +222,7 @@ func TestLook(t *testing.T) {
 		{NoColumn, false, `s~"B$" || s ~ "^S" || n=0x5`, "[0 3 4]"},
 		{NoColumn, false, "same && s!=x && !(n<=-2.5)", "[0 4]"},
 	} {
-		v, err := table.Look(context.Background(), c.column, c.descending, c.filter, nil)
+		v, err := table.Look(context.Background(), c.column, c.descending, c.filter)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,6 +232,13 @@ func TestLook(t *testing.T) {
 		}
 		if got := fmt.Sprint(rows); got != c.want {
 			t.Errorf("column %d, %v, %q: %s, want %s", c.column, c.descending, c.filter, got, c.want)
+		}
+		later, err := table.LookLater(context.Background(), c.column, c.descending, c.filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := csvOf(t, table, later), csvOf(t, table, v); got != want {
+			t.Errorf("column %d, %v, %q: sorted as it is written: %s, want %s", c.column, c.descending, c.filter, got, want)
 		}
 		for i, row := range rows {
 			if at, shown := v.Find(row); at != int64(i) || !shown {
@@ -249,12 +257,12 @@ func TestLook(t *testing.T) {
 		"n>s":    `s is a column, and a column is compared with a number or a text: n>"s"`,
 		"n:5":    `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
 	} {
-		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil || err.Error() != want {
+		if _, err := table.Look(context.Background(), n, false, filter); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", filter, err, want)
 		}
 	}
 	for _, filter := range []string{`"n:5"`, `"no=5"`, `n=""`, `n=">5"`, "http://x", "12:30"} {
-		if v, err := table.Look(context.Background(), n, false, filter, nil); err != nil || v.Len() != 0 {
+		if v, err := table.Look(context.Background(), n, false, filter); err != nil || v.Len() != 0 {
 			t.Errorf("%s: %v", filter, err)
 		}
 	}
@@ -270,7 +278,7 @@ func TestSortMemory(t *testing.T) {
 	table, _ := open(t, b)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	v, err := table.Look(context.Background(), 0, false, "", nil)
+	v, err := table.Look(context.Background(), 0, false, "")
 	runtime.ReadMemStats(&after)
 	if err != nil || v.At(0) != 0 || v.Len() != count {
 		t.Fatal(v.Len(), err)
@@ -283,12 +291,12 @@ func TestSortMemory(t *testing.T) {
 func TestFilterKeys(t *testing.T) {
 	table, _ := open(t, dict(text("apple"), integer(1), text("pear"), integer(2)))
 	for filter, want := range map[string]int64{"key=pear": 1, "app": 0, "value>1": 1} {
-		v, err := table.Look(context.Background(), NoColumn, false, filter, nil)
+		v, err := table.Look(context.Background(), NoColumn, false, filter)
 		if err != nil || v.Len() != 1 || v.At(0) != want {
 			t.Errorf("%s: %v, %v", filter, v, err)
 		}
 	}
-	v, err := table.Look(context.Background(), KeyColumn, true, "", nil)
+	v, err := table.Look(context.Background(), KeyColumn, true, "")
 	if err != nil || v.At(0) != 1 {
 		t.Error(v, err)
 	}
@@ -296,7 +304,7 @@ func TestFilterKeys(t *testing.T) {
 
 func TestSummarize(t *testing.T) {
 	table, _ := open(t, items)
-	all, rows, err := table.Summarize(context.Background(), nil, nil)
+	all, rows, err := table.Summarize(context.Background(), nil)
 	if err != nil || rows != 5 {
 		t.Fatal(rows, err)
 	}
@@ -356,7 +364,7 @@ func TestPassed(t *testing.T) {
 	var all int64
 	table.Passed = func(_, n int64) { all = n }
 	for name, read := range map[string]func() error{
-		"filter": func() error { _, err := table.Look(ctx, NoColumn, false, "sword", nil); return err },
+		"filter": func() error { _, err := table.Look(ctx, NoColumn, false, "sword"); return err },
 		"rows":   func() error { return table.WriteCSV(ctx, All(5), nil, ',', new(bytes.Buffer)) },
 	} {
 		all = 0
@@ -403,7 +411,7 @@ func TestSortedReads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		view, err := table.Look(context.Background(), table.ColumnNamed("hp"), false, "", nil)
+		view, err := table.Look(context.Background(), table.ColumnNamed("hp"), false, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -428,6 +436,43 @@ func TestSortedReads(t *testing.T) {
 	}
 }
 
+// TestSortedOnce: rows that are sorted and written are read once, like those that are only written.
+func TestSortedOnce(t *testing.T) {
+	const rows = 5000
+	all := make([][]byte, rows)
+	for i := range all {
+		all[i] = dict(text("hp"), integer(int32(i*7919%rows)), text("pad"), text(strings.Repeat("x", 200)))
+	}
+	src := &counted{memory: bytesSource(array(all...))}
+	d, err := decoder.Open(context.Background(), src, decoder.Options{Dialect: "godot4", Framing: "raw"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Tree.NewReader().Resolve("$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := map[int]int{}
+	for _, column := range []int{NoColumn, 0} {
+		table, err := New(context.Background(), d.Tree, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table.CompleteLater()
+		src.read = 0
+		view, err := table.LookLater(context.Background(), column, false, "")
+		if err == nil {
+			err = table.WriteCSV(context.Background(), view, nil, ',', io.Discard)
+		}
+		if read[column] = src.read; err != nil || view.Len() != rows || column == 0 && view.At(1) == 1 {
+			t.Errorf("column %d: %d rows (%v)", column, view.Len(), err)
+		}
+	}
+	if read[0] > read[NoColumn]*5/4 {
+		t.Errorf("%d bytes are read to sort and write rows, %d to write them", read[0], read[NoColumn])
+	}
+}
+
 // TestNear: each row of a sorted or filtered view is the same whether it is found from a place that is known or from the
 // beginning, also in a tree to which the places do not belong.
 func TestNear(t *testing.T) {
@@ -441,7 +486,7 @@ func TestNear(t *testing.T) {
 		table, r := open(t, b)
 		other, _ := open(t, b)
 		for _, filter := range []string{"", "n>3"} {
-			v, err := table.Look(context.Background(), table.ColumnNamed("n"), true, filter, nil)
+			v, err := table.Look(context.Background(), table.ColumnNamed("n"), true, filter)
 			if err != nil {
 				t.Fatal(err)
 			}

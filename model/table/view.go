@@ -8,7 +8,7 @@ import (
 	"varview/decoder/engine/tree"
 )
 
-// A View is the shown rows of a table, in order. It is immutable.
+// A View is the shown rows of a table, in order. It is immutable, but for one of LookLater.
 type View struct {
 	Column     int // column by which it is sorted: NoColumn for none, KeyColumn for the key
 	Descending bool
@@ -17,6 +17,7 @@ type View struct {
 	all    int64    // number of rows of the table
 	rows   []uint32 // nil for all rows in file order
 	places places   // known if rows is not nil
+	later  bool     // rows are in file order until Each has passed them; see LookLater
 }
 
 // places are where some rows of a table begin, so that each need not be found from the nearest point of the index.
@@ -118,8 +119,23 @@ func (v *View) Find(row int64) (at int64, shown bool) {
 }
 
 // Look reads all rows and returns those that match a filter, sorted by a column. A filter is what
-// parseFilter parses. progress, if set, is called with the number of rows that have been read.
-func (t *Table) Look(ctx context.Context, column int, descending bool, filter string, progress func(rows int64)) (*View, error) {
+// parseFilter parses.
+func (t *Table) Look(ctx context.Context, column int, descending bool, filter string) (*View, error) {
+	v, err := t.LookLater(ctx, column, descending, filter)
+	if err == nil && v.later {
+		err = t.completing(func() error {
+			return t.scan(ctx, t.tree.NewReader(), scanning{add: t.late, places: &v.places, sorter: newSorter(v)})
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// LookLater is Look for callers that need the order only when they call Each: what that reads is then not read once more to sort
+// it. Before, the rows are in file order.
+func (t *Table) LookLater(ctx context.Context, column int, descending bool, filter string) (*View, error) {
 	r := t.tree.NewReader()
 	v := &View{Column: column, Descending: descending, Filter: filter, all: t.Count(r)}
 	v.places = places{t.tree, make([]place, 0, v.all/apart+1)}
@@ -135,12 +151,12 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	}
 	byIndex := column == KeyColumn && !t.Keyed // the indexes of rows are their order
 	if filter != "" || byIndex {
-		err = t.match(ctx, r, v, f, progress)
+		err = t.match(ctx, r, v, f)
 	}
 	switch {
 	case err != nil, column == NoColumn:
 	case !byIndex:
-		err = t.sort(ctx, r, v, progress)
+		v.later = true
 	case v.Descending:
 		slices.Reverse(v.rows)
 	}
@@ -148,11 +164,11 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 }
 
 // match finds the rows of a view, those that match a filter, in file order; all rows if f is nil.
-func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter, progress func(int64)) error {
+func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter) error {
 	v.rows = []uint32{}
 	if f == nil {
 		v.rows = make([]uint32, 0, v.all)
-		return t.scan(ctx, r, scanning{passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
+		return t.scan(ctx, r, scanning{places: &v.places, row: func(i int64, _ *tree.Value) error {
 			v.rows = append(v.rows, uint32(i))
 			return nil
 		}})
@@ -164,7 +180,6 @@ func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter, p
 		}
 	}
 	err := t.scan(ctx, r, scanning{
-		passed: progress,
 		places: &v.places,
 		row: func(i int64, _ *tree.Value) error {
 			end()

@@ -211,7 +211,7 @@ func (s *sheet) summarize() tea.Cmd {
 		var all []table.Summary
 		whole, err := t.Completed(ctx)
 		if err == nil {
-			all, _, err = whole.Summarize(ctx, v, nil)
+			all, _, err = whole.Summarize(ctx, v)
 		}
 		return func() tea.Cmd {
 			if err != nil || s.table != t || s.view != v {
@@ -236,7 +236,7 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 		row = s.view.At(s.at)
 	}
 	return s.Start(&s.looking, "sorting the rows", jobs.Then(s.Report, func(ctx context.Context, _ *model.Progress) (*table.View, error) {
-		return t.Look(ctx, column, descending, filter, nil)
+		return t.Look(ctx, column, descending, filter)
 	}, func(v *table.View) tea.Cmd {
 		if s.tree != of {
 			return nil

@@ -73,12 +73,16 @@ func (r *Reader) FollowSteps(n *Node, steps string) (*Node, error) {
 
 // newNode returns a node in a value (nil for the base), from which any value around it is a few jumps away.
 func newNode(parent *Node, v Value, slot Slot, keyAt int64) *Node {
-	n := &Node{Value: v, Parent: parent, Slot: slot, KeyAt: keyAt}
-	if parent == nil {
-		return n
-	}
-	n.Depth, n.jump = parent.Depth+1, parent.jumpBelow()
+	n := new(Node)
+	n.be(parent, &v, slot, keyAt)
 	return n
+}
+
+func (n *Node) be(parent *Node, v *Value, slot Slot, keyAt int64) {
+	*n = Node{Value: *v, Parent: parent, Slot: slot, KeyAt: keyAt}
+	if parent != nil {
+		n.Depth, n.jump = parent.Depth+1, parent.jumpBelow()
+	}
 }
 
 // jumpBelow returns the jump of a node in n: two jumps of the same length become one of twice the length.
@@ -154,6 +158,15 @@ func (s *Scanner) Current(ev Event) *Node {
 		return s.Node()
 	}
 	return s.Subject()
+}
+
+// CurrentIn is Current, but puts a node that only the caller knows into memory of theirs: n is that until they use it again.
+func (s *Scanner) CurrentIn(n *Node, ev Event) *Node {
+	if ev == Enter || len(s.levels) == 0 {
+		return s.Current(ev)
+	}
+	n.be(s.Node(), &s.value, s.slot, s.key)
+	return n
 }
 
 // Subject returns the value for which Report is being called, as a node.
