@@ -56,8 +56,26 @@ type Expression struct{ text string }
 // A number is exact: ints lose no digits, and floats are rounded once, at the end. Only floats can be
 // infinite or NaN.
 type number struct {
-	rat *big.Rat // nil if it is not finite
-	inf float64
+	rat     *big.Rat // nil if it is short, or not finite
+	inf     float64
+	short   int64 // a whole number whose sum or product with another one fits 64 bits, if isShort is set
+	isShort bool
+}
+
+// wholeOf returns a whole number.
+func wholeOf(n int64) number {
+	if n >= math.MinInt32 && n <= math.MaxInt32 {
+		return number{short: n, isShort: true}
+	}
+	return number{rat: new(big.Rat).SetInt64(n)}
+}
+
+// exact returns a number that is finite; nil for others.
+func (n number) exact() *big.Rat {
+	if n.isShort {
+		return new(big.Rat).SetInt64(n.short)
+	}
+	return n.rat
 }
 
 func ratOf(x float64) number {
@@ -82,9 +100,11 @@ func (x *Expression) Of(old func() string, s tree.Scalar, is Type) (string, erro
 	if !s.IsNumber() {
 		return "", fmt.Errorf("%s is not a number to calculate with", old())
 	}
-	n := number{rat: s.Rat()}
-	if n.rat == nil {
-		n.inf = s.Float()
+	n := wholeOf(int64(s.Bits))
+	if s.Kind != tree.Int {
+		if n = (number{rat: s.Rat()}); n.rat == nil {
+			n.inf = s.Float()
+		}
 	}
 	c := &calculator{text: x.text, old: n}
 	made, err := c.all()
@@ -94,6 +114,8 @@ func (x *Expression) Of(old func() string, s tree.Scalar, is Type) (string, erro
 	switch {
 	case is == Float:
 		return floatLiteral(made.float()), nil
+	case made.isShort:
+		return strconv.FormatInt(made.short, 10), nil
 	case made.rat != nil && made.rat.IsInt():
 		return made.rat.Num().String(), nil
 	case is == Any:
@@ -217,7 +239,7 @@ func (c *calculator) digits() (number, error) {
 	}
 	text := c.text[from:c.at]
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return number{rat: new(big.Rat).SetInt64(n)}, nil
+		return wholeOf(n), nil
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {

@@ -80,29 +80,43 @@ var errZero = errors.New("the divisor is 0")
 
 // operate calculates with two numbers.
 func (c *calculator) operate(op byte, a, b number) number {
-	if a.rat == nil || b.rat == nil {
+	if a.isShort && b.isShort && op != '/' && op != '%' {
+		return wholeOf(operateShort(op, a.short, b.short))
+	}
+	p, q := a.exact(), b.exact()
+	if p == nil || q == nil {
 		return ratOf(operateFloat(op, a.float(), b.float()))
 	}
-	if (op == '/' || op == '%') && b.rat.Sign() == 0 {
+	if (op == '/' || op == '%') && q.Sign() == 0 {
 		c.err = errZero
 		return a
 	}
 	r := new(big.Rat)
 	switch op {
 	case '+':
-		r.Add(a.rat, b.rat)
+		r.Add(p, q)
 	case '-':
-		r.Sub(a.rat, b.rat)
+		r.Sub(p, q)
 	case '*':
-		r.Mul(a.rat, b.rat)
+		r.Mul(p, q)
 	case '/':
-		r.Quo(a.rat, b.rat)
+		r.Quo(p, q)
 	case '%': // the sign is that of a, as in GDScript
-		q := r.Quo(a.rat, b.rat)
-		times := new(big.Rat).SetInt(new(big.Int).Quo(q.Num(), q.Denom()))
-		r = new(big.Rat).Sub(a.rat, times.Mul(times, b.rat))
+		r.Quo(p, q)
+		times := new(big.Rat).SetInt(new(big.Int).Quo(r.Num(), r.Denom()))
+		r = new(big.Rat).Sub(p, times.Mul(times, q))
 	}
 	return number{rat: r}
+}
+
+func operateShort(op byte, a, b int64) int64 {
+	switch op {
+	case '+':
+		return a + b
+	case '-':
+		return a - b
+	}
+	return a * b
 }
 
 // operateFloat calculates if one of two numbers is not finite.
@@ -121,6 +135,9 @@ func operateFloat(op byte, a, b float64) float64 {
 }
 
 func (n number) float() float64 {
+	if n.isShort {
+		return float64(n.short)
+	}
 	if n.rat == nil {
 		return n.inf
 	}
@@ -129,18 +146,18 @@ func (n number) float() float64 {
 }
 
 func negative(x number) number {
-	if x.rat == nil {
-		return number{inf: -x.inf}
+	if r := x.exact(); r != nil {
+		return number{rat: new(big.Rat).Neg(r)}
 	}
-	return number{rat: new(big.Rat).Neg(x.rat)}
+	return number{inf: -x.inf}
 }
 
 // isLess compares two numbers; NaN is never less.
 func isLess(a, b number) bool {
-	if a.rat == nil || b.rat == nil {
-		return a.float() < b.float()
+	if p, q := a.exact(), b.exact(); p != nil && q != nil {
+		return p.Cmp(q) < 0
 	}
-	return a.rat.Cmp(b.rat) < 0
+	return a.float() < b.float()
 }
 
 func smaller(a, b number) number {
