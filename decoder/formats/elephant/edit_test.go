@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/source/sourcetest"
 	"varview/decoder/engine/tree"
 )
 
@@ -24,5 +25,23 @@ func TestOwnLiteral(t *testing.T) {
 		if values == 0 {
 			t.Errorf("%s: no values", b.Name)
 		}
+	}
+}
+
+// TestSetReadsOnce: values that one reader sets are read through its window, and not each through another one.
+func TestSetReadsOnce(t *testing.T) {
+	b := RealBlock(t, Folder+"v1-5-1-savegame-world.bin")
+	of := b.Tree(b.Data)
+	src := &sourcetest.Counted{Source: of.Source}
+	tr := tree.New(src, of.Reading, of.Region)
+	r, values := tr.NewReader(), 0
+	Each(t, of, func(n *tree.Node) {
+		if _, err := of.Reading.(edit.Editor).Set(t.Context(), r, n, edit.Content{Literal: literalOf(t, of, &n.Value)}, edit.Options{}); err != nil && n.Damage == nil {
+			t.Errorf("%s: %v", of.NewReader().Path(n), err)
+		}
+		values++
+	})
+	if values < 50 || src.Reads > values/10 {
+		t.Errorf("%d reads to set %d values", src.Reads, values)
 	}
 }

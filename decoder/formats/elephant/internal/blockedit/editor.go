@@ -40,7 +40,7 @@ type Editor struct {
 }
 
 func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) *Editor {
-	return &Editor{Editing: edit.Begin(ctx, r.Tree.NewReader(), o), Block: f, o: o, marks: &block.Marks{},
+	return &Editor{Editing: edit.Begin(ctx, r.Of(r.Tree), o), Block: f, o: o, marks: &block.Marks{},
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
 }
 
