@@ -479,7 +479,7 @@ func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tre
 	if old == nil && err != nil {
 		return nil, err
 	}
-	in, _ := e.look(source.NewWindow(source.Bytes(head)), 0, int64(len(head)), at)
+	in, _ := e.lookIn(source.Bytes(head), at)
 	if old != nil {
 		in = old.Value
 	}

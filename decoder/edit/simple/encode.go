@@ -75,8 +75,7 @@ func isSameNumber(s, d tree.Scalar) bool {
 
 // means reports whether the bytes hold the datum, and nothing else.
 func (r *reading) means(b []byte, d Datum) bool {
-	w := source.NewWindow(source.Bytes(b))
-	v, s := r.look(w, 0, int64(len(b)), d.Place)
+	v, s := r.lookIn(source.Bytes(b), d.Place)
 	if v.Damage != nil || v.Layout != tree.Leaf || v.Tail != int64(len(b)) {
 		return false
 	}
@@ -104,10 +103,17 @@ func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value
 	return v, s
 }
 
+// lookIn reads the value that new bytes hold.
+func (r *reading) lookIn(b source.Source, at Place) (tree.Value, tree.Scalar) {
+	w := r.windows.Get().(*source.Window)
+	defer r.windows.Put(w)
+	w.Reset(b)
+	return r.look(w, 0, b.Size(), at)
+}
+
 // seen reads a value again, and returns the cursor behind it.
 func (e *editing) seen(n *tree.Node) *Cursor {
-	c := new(Cursor)
-	c.reset(e.reading, e.Window, n.Start, n.Limit, place(&n.Value))
+	c := e.again(e.Window, &n.Value)
 	c.run()
 	return c
 }
@@ -122,6 +128,7 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
 	case old != nil && old.Layout == tree.Leaf && old.Damage == nil:
 		c := e.seen(old)
+		defer e.cursors.Put(c)
 		if isSpelled {
 			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.Window.View(c.scalar.Span.Offset, c.scalar.Span.Length))
 		}

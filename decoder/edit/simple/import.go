@@ -60,7 +60,7 @@ func (e *editing) structure(v *notation.Value, form format.Form) ([]byte, error)
 	if err != nil {
 		return nil, v.Errorf("%v", err)
 	}
-	in, _ := e.look(source.NewWindow(source.Bytes(b)), 0, int64(len(b)), Place{})
+	in, _ := e.lookIn(source.Bytes(b), Place{})
 	for _, c := range children {
 		child, err := e.value(c, inside(&in, false), nil)
 		if err != nil {

@@ -34,10 +34,11 @@ type reading struct {
 	*family
 	root    Place     // place of the value in the buffer
 	cursors sync.Pool // so that reading a value allocates nothing
+	windows sync.Pool // over the bytes of new values
 }
 
 func newReading(f *family) *reading {
-	return &reading{family: f, cursors: sync.Pool{New: func() any { return new(Cursor) }}}
+	return &reading{family: f, cursors: sync.Pool{New: func() any { return new(Cursor) }}, windows: sync.Pool{New: func() any { return new(source.Window) }}}
 }
 
 // Types in tree.Value: the number of Types[i] is i+1.

@@ -26,7 +26,7 @@ func (e *editing) literal(b *source.Pieces, at Place) string {
 
 // typeOf returns the name of the type of a value, given its bytes and place.
 func (e *editing) typeOf(b *source.Pieces, at Place) string {
-	v, _ := e.look(source.NewWindow(b), 0, b.Size(), at)
+	v, _ := e.lookIn(b, at)
 	return e.TypeName(&v)
 }
 
