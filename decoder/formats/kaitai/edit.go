@@ -71,11 +71,11 @@ func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v cha
 	f := r.file()
 	f.Choices = o.Choices
 	at := read.Place{Of: x.owner, Attr: x.attr, Index: x.index}
-	err := do(f, change.Value{Place: at, Cell: x.cell})
+	err := do(f, change.Value{Place: at, Cell: *x.cell})
 	if err == nil {
 		err = keepEqual(f, at, o)
 	}
-	if o.Steers != nil && (f.Steers || r.isReadAgain(at, &x.cell)) {
+	if o.Steers != nil && (f.Steers || r.isReadAgain(at, x.cell)) {
 		o.Steers()
 	}
 	if o.Misreads != nil && f.Misread {

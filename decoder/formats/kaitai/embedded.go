@@ -50,7 +50,7 @@ func (d *description) openForeign(name string, in *read.Buffer, region span.Span
 
 // child returns the child of a node in a slot, or its key.
 func (e *embedded) child(of *node, at tree.Slot) *node {
-	n := &node{owner: of.owner, index: -1, kind: of.kind, embedded: e, cell: read.Cell{State: read.Ready, Buf: of.cell.Buf}}
+	n := &node{owner: of.owner, index: -1, kind: of.kind, embedded: e, cell: &read.Cell{State: read.Ready, Buf: of.cell.Buf}}
 	c, err := e.read.Child(of.inner, at.Index)
 	if err == nil && at.Key {
 		c = e.read.Key(c)
@@ -107,7 +107,7 @@ func (r *reading) fillInner(n *node, v *tree.Value) {
 // terminator returns what follows a value of another format in the bytes of its attribute, if nothing is
 // left over before it.
 func (n *node) terminator() (s span.Span) {
-	if c := &n.cell; n.inner == n.embedded.top && n.inner.End == c.Tail {
+	if c := n.cell; n.inner == n.embedded.top && n.inner.End == c.Tail {
 		s = span.Between(c.Tail, c.End)
 	}
 	return s
@@ -249,7 +249,7 @@ func (r *reading) within(e innerEditor, splices []source.Splice, err error, o ed
 	for _, s := range splices {
 		by += s.Added() - s.Length
 	}
-	c, x := &e.top.cell, e.top.embedded
+	c, x := e.top.cell, e.top.embedded
 	if by == 0 && !r.follows && x.isHere && c.Buf.IsFile() {
 		if o.Steers != nil && r.streams.hasInstances {
 			o.Steers()

@@ -15,9 +15,11 @@ type node struct {
 	owner *read.Struct // struct of the attribute; nil for the buffer and the whole
 	attr  *spec.Attr   // nil for the buffer, the whole, and bytes of an array
 	index int64        // index of an element; -1 for others
-	cell  read.Cell
-	steps string // path step of a value that lies elsewhere than it belongs
-	kind  role
+	cell  *read.Cell   // of an attribute that of the struct
+	steps string       // path step of a value that lies elsewhere than it belongs
+
+	kind   role
+	inFile bool // it has bytes of its own in the file
 
 	of *reading
 	up *node     // parent node; nil for the buffer
@@ -26,10 +28,16 @@ type node struct {
 	embedded *embedded  // value of another format that it is or is in; nil if there is none
 	inner    *tree.Node // node in the tree of that format
 
-	inFile bool    // it has bytes of its own in the file
-	pieces *pieces // pieces of a struct; nil before they are looked for
-	kids   []kid   // that follow them
+	others *others // what follows the attributes of a struct; nil before it is looked for
 }
+
+// others are the children of a struct after its attributes.
+type others struct {
+	*pieces       // in its bytes
+	kids    []kid // what is computed or lies elsewhere
+}
+
+var noOthers = &others{pieces: &pieces{}}
 
 type role uint8
 
@@ -81,8 +89,8 @@ func (r *reading) count(n *node) int64 {
 	}
 	switch x := n.cell.Val.Ref.(type) {
 	case *read.Struct:
-		others := r.kidsOf(n)
-		return int64(len(x.Cells) + len(n.pieces.all) + len(others))
+		others := r.othersOf(n)
+		return int64(len(x.Cells) + len(others.all) + len(others.kids))
 	case expr.Array:
 		return x.Len()
 	}
@@ -115,34 +123,36 @@ func (r *reading) kidAt(n *node, i int64) kid {
 	if s.Begin(); i < int64(len(s.Cells)) {
 		return kid{in: attribute, index: int(i)}
 	}
-	others := r.kidsOf(n)
-	if i -= int64(len(s.Cells)); i < int64(len(n.pieces.all)) {
+	others := r.othersOf(n)
+	if i -= int64(len(s.Cells)); i < int64(len(others.all)) {
 		return kid{in: placed, index: int(i)}
 	}
-	return others[i-int64(len(n.pieces.all))]
+	return others.kids[i-int64(len(others.all))]
 }
 
-// kidsOf lists the children of a struct after its attributes and the pieces in its bytes: what is computed
-// or lies elsewhere.
-func (r *reading) kidsOf(n *node) []kid {
-	if n.pieces != nil {
-		return n.kids
+// othersOf lists the children of a struct after its attributes.
+func (r *reading) othersOf(n *node) *others {
+	if n.others != nil {
+		return n.others
 	}
 	s := n.object()
 	s.Ensure()
-	n.pieces = &pieces{}
-	if n.inFile && s.Owns {
-		n.pieces = r.piecesIn(s)
+	isPlace, params := n.inFile && s.Owns, min(len(s.Params()), len(s.Type.Params))
+	if n.others = noOthers; isPlace || len(s.Type.Instances)+params > 0 {
+		n.others = &others{pieces: noOthers.pieces}
+	}
+	if isPlace {
+		n.others.pieces = r.piecesIn(s)
 	}
 	for i, a := range s.Type.Instances {
-		if !n.pieces.has(a) {
-			n.kids = append(n.kids, kid{in: instance, index: i})
+		if !n.others.has(a) {
+			n.others.kids = append(n.others.kids, kid{in: instance, index: i})
 		}
 	}
-	for i := range min(len(s.Params()), len(s.Type.Params)) {
-		n.kids = append(n.kids, kid{in: param, index: i})
+	for i := range params {
+		n.others.kids = append(n.others.kids, kid{in: param, index: i})
 	}
-	return n.kids
+	return n.others
 }
 
 // child returns the child of a node in a slot, which exists.
@@ -161,22 +171,27 @@ func (r *reading) child(n *node, at tree.Slot) *node {
 
 func (r *reading) newChild(n *node, i int64) *node {
 	if a := n.array(); a != nil {
-		return &node{owner: a.Owner, attr: a.Attr, index: i, cell: a.Cell(i), kind: n.kind}
+		c := &struct {
+			node
+			own read.Cell
+		}{node{owner: a.Owner, attr: a.Attr, index: i, kind: n.kind}, a.Cell(i)}
+		c.cell = &c.own
+		return &c.node
 	}
 	if s := n.object(); s != nil {
 		k := r.kidAt(n, i)
 		c := &node{owner: s, index: -1, kind: k.in}
 		switch {
 		case k.in == placed:
-			p := &n.pieces.all[k.index]
-			c.kind, c.owner, c.attr, c.steps = instance, p.owner.follow(n.pieces.base), p.attr, n.pieces.steps(p)
-			c.cell = *c.owner.Of(p.attr)
+			p := &n.others.all[k.index]
+			c.kind, c.owner, c.attr, c.steps = instance, p.owner.follow(n.others.base), p.attr, n.others.steps(p)
+			c.cell = copied(c.owner.Of(p.attr))
 		case k.in == attribute:
-			c.attr, c.cell = s.Type.Seq[k.index], s.Cells[k.index]
+			c.attr, c.cell = s.Type.Seq[k.index], &s.Cells[k.index]
 		case k.in == instance:
-			c.attr, c.cell = s.Type.Instances[k.index], *s.Instance(k.index)
+			c.attr, c.cell = s.Type.Instances[k.index], copied(s.Instance(k.index))
 		default:
-			c.attr, c.cell = s.Type.Params[k.index], read.Cell{State: read.Ready, Val: s.Params()[k.index], Buf: s.IO.Buf}
+			c.attr, c.cell = s.Type.Params[k.index], &read.Cell{State: read.Ready, Val: s.Params()[k.index], Buf: s.IO.Buf}
 		}
 		return c
 	}
@@ -185,11 +200,17 @@ func (r *reading) newChild(n *node, i int64) *node {
 	if err == nil {
 		v, err = v.At(i)
 	}
-	c.cell = read.Cell{State: read.Ready, Val: v, Buf: n.cell.Buf}
+	c.cell = &read.Cell{State: read.Ready, Val: v, Buf: n.cell.Buf}
 	if err != nil {
 		c.cell.Bad = &read.Problem{Code: read.Unevaluated, Text: err.Error()}
 	}
 	return c
+}
+
+// copied returns what is known of an instance now.
+func copied(c *read.Cell) *read.Cell {
+	now := *c
+	return &now
 }
 
 // step returns the path step to a child.
@@ -205,7 +226,7 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 	}
 	k := r.kidAt(n, i)
 	if k.in == placed {
-		return append(dst, n.pieces.steps(&n.pieces.all[k.index])...)
+		return append(dst, n.others.steps(&n.others.all[k.index])...)
 	}
 	return tree.AppendTextStep(dst, []byte(n.attrOf(k).ID))
 }
@@ -213,7 +234,7 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 // attrOf returns the attribute of a child of a struct.
 func (n *node) attrOf(k kid) *spec.Attr {
 	if k.in == placed {
-		return n.pieces.all[k.index].attr
+		return n.others.all[k.index].attr
 	}
 	t := n.object().Type
 	return [...][]*spec.Attr{attribute: t.Seq, instance: t.Instances, param: t.Params}[k.in][k.index]

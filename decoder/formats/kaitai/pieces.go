@@ -214,13 +214,13 @@ func (r *reading) isFirst(n *node) bool {
 	if n.isAlias() || n.index >= 0 {
 		return !n.isAlias()
 	}
-	from, ok := r.survey(n.owner, false).first[placeOfCell(&n.cell, n.attr)]
+	from, ok := r.survey(n.owner, false).first[placeOfCell(n.cell, n.attr)]
 	return ok && from == originOf(n.owner, n.attr) && !r.isInGap(n)
 }
 
 // isInGap reports whether a node only leads to an instance that is a child of the value in whose gap it lies.
 func (r *reading) isInGap(n *node) bool {
-	c := &n.cell
+	c := n.cell
 	return n.kind == instance && !n.inFile && n.steps == "" && c.Buf != nil && c.Buf.IsFile() && r.survey(n.owner, false).inGaps[extent{n.attr, c.Start, c.End}]
 }
 

@@ -67,17 +67,17 @@ func (r *reading) own(n *node) *node {
 	if up.cell.Bad == nil && r.has(up, n.at.Index) {
 		return r.child(up, n.at)
 	}
-	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: read.Cell{Buf: r.doc.Root.IO.Buf}}
+	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: &read.Cell{Buf: r.doc.Root.IO.Buf}}
 }
 
 // base is the node of the buffer.
-var base = &node{kind: whole}
+var base = &node{kind: whole, cell: &read.Cell{}}
 
 // wholeNode returns the node of the value in the buffer.
 func (r *reading) wholeNode() *node {
 	n := &node{of: r, up: base, kind: whole, inFile: true, index: -1}
 	from, to := r.region.Offset, r.region.End()
-	n.cell = read.Cell{State: read.Ready, Val: expr.Value{Kind: expr.Struct, Ref: r.doc.Root}, Buf: r.doc.Root.IO.Buf, Start: from, Body: from, Tail: to, End: to}
+	n.cell = &read.Cell{State: read.Ready, Val: expr.Value{Kind: expr.Struct, Ref: r.doc.Root}, Buf: r.doc.Root.IO.Buf, Start: from, Body: from, Tail: to, End: to}
 	return n
 }
 
@@ -107,7 +107,7 @@ func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off
 		return
 	}
 	n := r.child(p, slot)
-	c := &n.cell
+	c := n.cell
 	if p.inner != nil {
 		n.inFile = p.inFile && p.embedded.isHere
 		r.fillInner(n, v)
@@ -122,7 +122,7 @@ func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off
 // fill sets what the tree knows of a value.
 func (r *reading) fill(n *node, v *tree.Value) {
 	v.Object = n
-	c := &n.cell
+	c := n.cell
 	if n.inFile {
 		v.Head = c.Start
 	}
@@ -237,7 +237,7 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 		return fields
 	}
 	n := r.nodeOf(v)
-	c := &n.cell
+	c := n.cell
 	if n.inner != nil && n.inFile && n.embedded.isHere {
 		put(v.Start, n.inner.Start, span.Gap, "gap")
 		return n.embedded.fields(n, fields)
@@ -264,7 +264,7 @@ var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", spa
 
 // putRest lists what follows the value in the bytes of its attribute.
 func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {
-	c, term := &n.cell, int64(len(n.attr.EndOf(n.cell.Type)))
+	c, term := n.cell, int64(len(n.attr.EndOf(n.cell.Type)))
 	if term > 0 && at+term <= c.End && !n.attr.Include {
 		put(at, at+term, span.Terminator, "terminator")
 		at += term
@@ -411,7 +411,7 @@ func (r *reading) inspectNode(n *node, v *tree.Value, depth int, report func(spa
 	if n.owner == nil || n.attr == nil || n.kind == param || n.array() != nil {
 		return
 	}
-	if p := n.owner.Check(n.attr, &n.cell, max(0, n.index)); p != nil {
+	if p := n.owner.Check(n.attr, n.cell, max(0, n.index)); p != nil {
 		report(*r.problem(p, v))
 	}
 }

@@ -29,7 +29,7 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, 
 
 func (r *reading) writeWhole(ctx context.Context, out io.Writer, v *tree.Value, isJSON bool) error {
 	defer r.lock()()
-	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: isJSON, open: map[place]int{}}
+	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: isJSON}
 	if w.node(r.nodeOf(v)); isJSON {
 		w.Put("\n")
 	}
@@ -46,7 +46,7 @@ func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
 	if n.inner != nil {
 		return n.embedded.read.AppendLiteral(dst, &n.inner.Value, limit)
 	}
-	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[place]int{}}
+	w := writer{Writer: tree.NewLiteral(dst, limit), r: r}
 	if text := titleOf(n); text != nil {
 		w.title(n.object(), text)
 		return w.Literal()
@@ -60,7 +60,7 @@ type writer struct {
 	tree.Writer
 	r       *reading
 	isJSON  bool
-	open    map[place]int // structs around what is being written
+	open    map[place]int // structs around what is being written; nil before the first
 	placed  int           // values written in instances
 	aliases int           // number of references around what is being written
 	depth   int
@@ -100,12 +100,11 @@ func (w *writer) node(n *node) {
 			return
 		}
 	}
-	w.cell(n)
+	w.cell(n.cell, n.attr)
 }
 
 // cell writes the value of an attribute.
-func (w *writer) cell(n *node) {
-	c := &n.cell
+func (w *writer) cell(c *read.Cell, a *spec.Attr) {
 	if c.Bad != nil {
 		w.damaged(c.Bad)
 		return
@@ -118,7 +117,7 @@ func (w *writer) cell(n *node) {
 		w.longData(c)
 		return
 	}
-	v, err := c.Value(n.attr)
+	v, err := c.Value(a)
 	if err != nil {
 		w.damaged(&read.Problem{Code: read.Unevaluated, Text: err.Error(), At: span.Between(c.Start, c.End)})
 		return
@@ -282,7 +281,8 @@ func (w *writer) list(a expr.Array) {
 			w.comma()
 		}
 		if isRead {
-			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i, cell: x.Cell(i)})
+			c := x.Cell(i)
+			w.cell(&c, x.Attr)
 		} else if v, err := a.At(i); err != nil {
 			w.damaged(&read.Problem{Code: read.Unevaluated, Text: err.Error()})
 		} else {
@@ -307,15 +307,18 @@ func (w *writer) object(s *read.Struct) {
 		w.elsewhere(expr.Value{Kind: expr.Struct, Ref: s})
 		return
 	}
+	if w.open == nil {
+		w.open = map[place]int{}
+	}
 	w.open[placeOf(s)]++
 	w.depth++
 	s.Ensure()
 	w.Put("{")
 	for i := 0; i < len(s.Cells) && !w.Full(); i++ {
-		w.attribute(&node{attr: s.Type.Seq[i], owner: s, index: -1, cell: s.Cells[i]}, i == 0)
+		w.attribute(&node{attr: s.Type.Seq[i], owner: s, index: -1, cell: &s.Cells[i]}, i == 0)
 	}
 	for i := 0; i < len(s.Type.Instances) && !w.Full(); i++ {
-		w.attribute(&node{attr: s.Type.Instances[i], owner: s, index: -1, kind: instance, cell: *s.Instance(i)}, i+len(s.Cells) == 0)
+		w.attribute(&node{attr: s.Type.Instances[i], owner: s, index: -1, kind: instance, cell: s.Instance(i)}, i+len(s.Cells) == 0)
 	}
 	w.Put("}")
 	w.depth--
@@ -338,6 +341,9 @@ func (w *writer) attribute(n *node, isFirst bool) {
 	w.node(n)
 }
 
+// scalarKinds are how the tree knows values that are not in the bytes as they are.
+var scalarKinds = map[expr.Kind]tree.ScalarKind{expr.Null: tree.Null, expr.Bool: tree.Bool, expr.Int: tree.Int, expr.Float: tree.Float64}
+
 // Describe implements tree.Describer.
 func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	defer r.lock()()
@@ -345,7 +351,7 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	if n.inner != nil {
 		return n.embedded.describe(n)
 	}
-	c := &n.cell
+	c := n.cell
 	body := span.Between(c.Body, c.Tail)
 	switch x := c.Val; {
 	case c.State == read.OnDemand && n.inFile && c.Type.String() != "bytes" && charset.IsPlain(n.attr.Encoding):
@@ -355,8 +361,7 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	case x.Kind == expr.Int && (x.Wide || c.Type != nil && int64(x.N) >= 0):
 		return tree.Scalar{Kind: tree.Uint, Bits: x.N}
 	}
-	kinds := map[expr.Kind]tree.ScalarKind{expr.Null: tree.Null, expr.Bool: tree.Bool, expr.Int: tree.Int, expr.Float: tree.Float64}
-	if kind, ok := kinds[c.Val.Kind]; ok && c.State != read.OnDemand {
+	if kind, ok := scalarKinds[c.Val.Kind]; ok && c.State != read.OnDemand {
 		return tree.Scalar{Kind: kind, Bits: c.Val.N}
 	}
 	if text, err := c.Value(n.attr); err == nil && text.Kind == expr.Str {

@@ -180,7 +180,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	}
 	io.at = c.End
 	c.State = OnDemand
-	sub := &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
+	var sub *Stream
 	if a.Process != nil {
 		b, how, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
 		s.doc.made += int64(len(b))
@@ -199,6 +199,9 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	}
 	if t.Kind != spec.User {
 		return nil
+	}
+	if sub == nil {
+		sub = &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
 	}
 	if t.User == nil {
 		c.State = Ready
