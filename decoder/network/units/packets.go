@@ -186,10 +186,10 @@ func (r *Packets) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 		if !s.SizesOnly && s.Tally == nil && s.LeastContent == 0 && parent.Limit <= s.Until {
 			s.Pos = parent.Limit
 		}
-	case isUnitList(parent) && s.SizesOnly:
+	case isUnitList(parent) && (s.SizesOnly || s.Tally == nil && s.LeastContent == 0):
 		for s.Pos < min(s.Until, parent.Limit) && s.Pos < s.Enough {
 			end := r.unitEnd(w, s.Pos, parent.Limit)
-			if end > s.Until {
+			if end > s.Until || !s.SizesOnly && len(r.problemsIn(s.Pos, end)) > 0 {
 				return // what is looked for is in it
 			}
 			s.Pos = end
@@ -203,13 +203,20 @@ func (r *Packets) Inspect(_ *source.Window, _ *tree.Value, _ tree.Slot, v *tree.
 	if isInMessage(v) || v.Sub != 0 || kindOf(v) == bufferGroup || isUnitList(v) {
 		return
 	}
-	first := sort.Search(len(r.problems), func(i int) bool { return r.problems[i].Offset >= v.Start })
-	for _, p := range r.problems[first:] {
-		if p.Offset >= v.Limit && v.Limit < r.region.End() {
-			break
-		}
+	for _, p := range r.problemsIn(v.Start, v.Limit) {
 		report(p)
 	}
+}
+
+// problemsIn returns the known problems between two offsets; those after the region are in its last unit.
+func (r *Packets) problemsIn(from, to int64) []span.Problem {
+	before := func(at int64) int {
+		return sort.Search(len(r.problems), func(i int) bool { return r.problems[i].Offset >= at })
+	}
+	if to == r.region.End() {
+		return r.problems[before(from):]
+	}
+	return r.problems[before(from):before(to)]
 }
 
 // section returns what applies at an offset of a pcapng file.
