@@ -211,3 +211,32 @@ func TestTunnel(t *testing.T) {
 		}
 	}
 }
+
+// A counting reading counts the values that are read.
+type counting struct {
+	*Packets
+	read int
+}
+
+func (r *counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	r.read++
+	r.Packets.Read(w, parent, slot, off, v)
+}
+
+// TestCheckPasses: packets in which nothing is known to be wrong are passed, and not read with all that is in them.
+func TestCheckPasses(t *testing.T) {
+	tr := open(readFile(t, "auth.pcap"))
+	r := &counting{Packets: tr.Reading.(*Packets)}
+	of := tree.New(tr.Source, r, tr.Region)
+	fields(t, of)
+	all := r.read
+	for _, problem := range []span.Span{{}, {Offset: 1000, Length: 1}} {
+		if r.problems = nil; problem.Length > 0 {
+			r.problems = []span.Problem{{Span: problem, Severity: span.Error, Code: "bad"}}
+		}
+		r.read = 0
+		if found := problems(t, of); len(found) != len(r.problems) || r.read > all*3/5 {
+			t.Errorf("%d values of %d are read, problems %v", r.read, all, found)
+		}
+	}
+}
