@@ -103,7 +103,7 @@ func TestSortExactly(t *testing.T) {
 		savetest.Must(t, err)
 		of, err := table.New(t.Context(), x.Reader().Tree, root)
 		savetest.Must(t, err)
-		view, err := of.Look(t.Context(), of.ColumnNamed("k"), false, "", nil)
+		view, err := of.Look(t.Context(), of.ColumnNamed("k"), false, "")
 		savetest.Must(t, err)
 		_, _, err = Sort(t.Context(), x, root, Order{By: "k"}, edit.Options{})
 		savetest.Must(t, err)
