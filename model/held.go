@@ -106,10 +106,7 @@ func (d *Document) openHeld(ctx context.Context, r *tree.Reader, n *tree.Node) (
 
 // openBytes opens bytes that a value holds.
 func (d *Document) openBytes(ctx context.Context, b []byte, w *within) (*Document, error) {
-	src, err := source.Written(func(f *os.File) error {
-		_, err := f.Write(b)
-		return err
-	})
+	src, err := source.Held(b)
 	if err != nil {
 		return nil, err
 	}

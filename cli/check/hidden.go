@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -338,7 +337,7 @@ func (g *glance) document(b []byte, how []string, depth int) {
 // open opens bytes as a document, and finds out what loading it would do. It returns nil if it cannot be
 // opened.
 func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
-	src, err := source.Written(func(f *os.File) error { _, err := f.Write(b); return err })
+	src, err := source.Held(b)
 	if err != nil {
 		g.doubt(err.Error())
 		return nil

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,10 +17,11 @@ import (
 // It notices changes by other programs; after a call of Guard it returns only the bytes
 // that the file had when it was opened.
 type File struct {
-	f       *os.File
+	f       *os.File // nil if held is set
+	held    *bytes.Reader
 	path    string
 	size    int64
-	private bool // a temporary file of this program
+	private bool // a temporary file of this program, or held
 
 	opened atomic.Pointer[stamp]   // stamp of f, while its bytes are those that were opened
 	torn   atomic.Bool             // a read returned fewer bytes than the file had
@@ -106,6 +108,15 @@ func Written(write func(f *os.File) error) (*File, error) {
 	return nil, err
 }
 
+// Held returns a file with a copy of some bytes: in memory or, if they are many, a temporary one.
+func Held(b []byte) (*File, error) {
+	const most = 1 << 20
+	if len(b) > most {
+		return Spool(bytes.NewReader(b))
+	}
+	return &File{held: bytes.NewReader(bytes.Clone(b)), size: int64(len(b)), private: true}, nil
+}
+
 // Size returns the size in bytes that the file had when it was opened.
 func (s *File) Size() int64 { return s.size }
 
@@ -113,6 +124,9 @@ func (s *File) Size() int64 { return s.size }
 func (s *File) ReadAt(p []byte, off int64) (int, error) {
 	if c := s.copied.Load(); c != nil {
 		return c.ReadAt(p, off)
+	}
+	if s.held != nil {
+		return s.held.ReadAt(p, off)
 	}
 	n, err := s.f.ReadAt(p, off)
 	if c := s.copied.Load(); c != nil && errors.Is(err, os.ErrClosed) { // since then
@@ -151,6 +165,9 @@ func (s *File) isWritten() bool {
 
 // Close closes the file and its copy; a file that Spool made is removed.
 func (s *File) Close() error {
+	if s.held != nil {
+		return nil
+	}
 	err := s.f.Close()
 	if c := s.copied.Load(); c != nil {
 		if errors.Is(err, os.ErrClosed) { // by ReadFrom

@@ -1,8 +1,10 @@
 package source
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -74,5 +76,26 @@ func TestSpool(t *testing.T) {
 	}
 	if f.Close() != nil {
 		t.Error("not closed")
+	}
+}
+
+// TestHeld: few bytes need no temporary file, and are those that were given.
+func TestHeld(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	b := []byte("content")
+	f, err := Held(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[0] = 'x'
+	got := make([]byte, 10)
+	if n, err := f.ReadAt(got, 1); string(got[:n]) != "ontent" || err != io.EOF || f.Size() != int64(len(b)) {
+		t.Errorf("%q of %d bytes, %v", got[:n], f.Size(), err)
+	}
+	if n, _ := f.ReadAt(got, 0); string(got[:n]) != "content" || f.Guard() || f.Changed() != "" || f.Close() != nil {
+		t.Errorf("%q", got[:n])
+	}
+	if f, err := Held(make([]byte, 2<<20)); err == nil && runtime.GOOS != "windows" {
+		t.Errorf("%d bytes are kept in memory", f.Size())
 	}
 }
