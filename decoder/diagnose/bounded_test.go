@@ -72,3 +72,17 @@ func TestBoundedByDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestRatedByNear: what is before the damage of a large buffer is read once for its rating, and not once more to weigh all values.
+func TestRatedByNear(t *testing.T) {
+	whole := largeArray(16 << 20)
+	src := &sourcetest.Counted{Source: source.Bytes(whole[:len(whole)-1000])}
+	d, _ := godot.ByName("godot4")
+	tr := tree.New(src, godot.New(godot.Settings{Dialect: d, Framing: godot.Raw}), span.Between(0, src.Size()))
+	if rating, ok, err := diagnose.RateField(t.Context(), tr, false); !ok || err != nil || rating.Values < 64 {
+		t.Errorf("%+v, %v, %v", rating, ok, err)
+	}
+	if times := float64(src.Bytes) / float64(src.Size()); times > 1.3 {
+		t.Errorf("read %.1f times", times)
+	}
+}

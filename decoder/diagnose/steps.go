@@ -61,13 +61,16 @@ func (w *walk) next() tree.Event {
 	return st.event
 }
 
+// ratedBytes is the number of bytes before a problem whose values a rating counts: far more than make a difference.
+const ratedBytes = 1 << 20
+
 // stepsTo returns the last steps of the run's reading up to its last event, at most
 // maxSteps.
 func (r *run) stepsTo(ev tree.Event) []step {
 	to := idOf(r.s, ev)
 	for from := r.tree.PlaceBefore(to.pos); ; from = r.tree.PlaceBefore(max(0, to.pos-4*(to.pos-from))) {
-		if r.rating != nil {
-			from = 0 // it counts all values
+		if r.rating != nil { // it counts all values near
+			from = min(from, r.tree.PlaceBefore(max(0, to.pos-ratedBytes)))
 		}
 		if w := r.walk(from, to); len(w.steps) >= maxSteps || from == 0 {
 			return w.steps[max(0, len(w.steps)-maxSteps):]
