@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -403,6 +404,9 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.
 	if start := source.NewWindow(src).View(region.Offset, min(region.Length, least)); !areDigits(start) {
 		return nil, 0, nil
 	}
+	if may, err := mayHoldSound(ctx, src, region); !may {
+		return nil, 0, err
+	}
 	for _, end := range digitsEnds(src, region) {
 		text := span.Between(region.Offset, end)
 		for _, k := range wrap.Sniff(src, text, "") {
@@ -427,6 +431,54 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.
 	}
 	return nil, 0, nil
 }
+
+// mayHoldSound reports whether holdsSound may be true of what a text of digits holds, by the beginning of a long one: the whole is
+// decoded for each place where it may begin and end.
+func mayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool, error) {
+	const enough = 96 << 10
+	if text.Length <= 2*enough {
+		return true, nil
+	}
+	part := span.Span{Offset: text.Offset, Length: enough}
+	for _, k := range wrap.Sniff(src, part, "") {
+		l, err := wrap.Open(ctx, k, src, part, wrap.Options{MaxUnpacked: mostPacked})
+		if err != nil {
+			return false, err
+		}
+		may := !k.IsText()
+		if l.Payload != nil {
+			begin := beginning{l.Payload, text.Length} // at most
+			all := span.Between(0, begin.size)
+			may = may || len(wrap.Sniff(begin, all, "binary")) > 0 || wrap.IsSigned(begin, all) || families().MayBeSound(ctx, begin)
+		}
+		if err := l.Close(); err != nil || may {
+			return may, err
+		}
+	}
+	return false, nil
+}
+
+// A beginning is what a source of a size begins with; the rest is a hole.
+type beginning struct {
+	source.Source
+	size int64
+}
+
+// Size implements source.Source.
+func (b beginning) Size() int64 { return b.size }
+
+// ReadAt implements io.ReaderAt.
+func (b beginning) ReadAt(p []byte, off int64) (n int, err error) {
+	if known := b.Source.Size(); off < known {
+		n, err = b.Source.ReadAt(p[:min(int64(len(p)), known-off)], off)
+	}
+	if n < len(p) && (err == nil || err == io.EOF) {
+		err = &source.HoleError{Span: span.Between(off+int64(n), b.size), Err: errNotDecoded}
+	}
+	return n, err
+}
+
+var errNotDecoded = errors.New("it is not decoded")
 
 // holdsSound reports whether a payload is packed, or can be read as values to its end.
 func holdsSound(ctx context.Context, payload source.Source) bool {

@@ -28,6 +28,7 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
 	"varview/decoder/engine/span"
 	"varview/decoder/score"
 	"varview/decoder/wrap/own"
@@ -473,5 +474,20 @@ func TestValueLines(t *testing.T) {
 	defer d.Close()
 	if err := d.Layers[0].CanRewrap(); err == nil || !strings.Contains(err.Error(), "texts of their own") {
 		t.Errorf("lines of base64 become one text: %v", err)
+	}
+}
+
+// TestDigitsOfNoise: a long text of digits is not decoded as a whole for each place where what it holds may begin.
+func TestDigitsOfNoise(t *testing.T) {
+	noise := make([]byte, 400<<10)
+	rand.NewChaCha8([32]byte{1}).Read(noise)
+	for name, text := range map[string]string{"hexadecimal": hex.EncodeToString(noise), "base64": base64.StdEncoding.EncodeToString(noise)} {
+		src := &sourcetest.Counted{Source: source.Bytes(text)}
+		if _, err := Open(context.Background(), src, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if most := 250 * int64(len(text)); src.Bytes > most {
+			t.Errorf("%s: %d bytes are read, more than %d", name, src.Bytes, most)
+		}
 	}
 }

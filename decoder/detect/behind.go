@@ -703,6 +703,19 @@ func (t Table) IsSound(ctx context.Context, payload source.Source) bool {
 	return c != nil && left == 0
 }
 
+// MayBeSound reports whether IsSound may be true of a payload of which only the beginning is known: the rest is a hole.
+func (t Table) MayBeSound(ctx context.Context, payload source.Source) bool {
+	region := span.Between(0, payload.Size())
+	return slices.ContainsFunc(t.allClaims(payload, region, &format.Request{}), func(c *candidate) bool {
+		known := true // until the first problem
+		bad, _ := score.HasProblem(ctx, tree.New(payload, c.format.Open(payload, region), region), true, func(p *span.Problem) bool {
+			known = known && p.Code != span.Unreadable
+			return p.Severity > span.Note && !c.isHeaderProblem(p)
+		})
+		return !bad || !known
+	})
+}
+
 // mostDepth is the greatest depth of values behind other bytes, as deep as Godot 4 reads: many places are tried, and each open
 // level takes memory.
 const mostDepth = 1024
