@@ -141,7 +141,10 @@ func openTable(ctx context.Context, e *env.Env, values *tree.Tree, name, path st
 	p.Index(0, 1, values)
 	done := e.Watch(p.Share, "reading", name)
 	defer done()
-	if err := values.BuildIndex(ctx); err != nil {
+	if n.Count == tree.Unknown { // to count the rows
+		err = values.BuildIndex(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	t, err := table.New(ctx, values, n)

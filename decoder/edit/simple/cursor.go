@@ -102,9 +102,9 @@ func (r *reading) cursor(w *source.Window, start, limit int64, at Place) *Cursor
 
 // reset places a cursor at the beginning of a value, which ends before limit.
 func (c *Cursor) reset(r *reading, w *source.Window, start, limit int64, at Place) {
-	lengths := c.lengths[:0]
+	lengths, contents := c.lengths[:0], c.contents[:0]
 	*c = Cursor{} // which is cleared in place, as no other literal is
-	c.r, c.w, c.at, c.wanted, c.lengths = r, w, start, tree.Unknown, lengths
+	c.r, c.w, c.at, c.wanted, c.lengths, c.contents = r, w, start, tree.Unknown, lengths, contents
 	v := &c.value
 	v.Start, v.Head, v.Body, v.Tail, v.Limit, v.Sub, v.Inner = start, start, start, tree.Unknown, limit, at.In, at.In
 	if at.Key {
