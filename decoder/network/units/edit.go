@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -33,29 +34,21 @@ func (r *Messages) place(t *tree.Reader, n *tree.Node) (*place, error) {
 	if !isVariant(&n.Value) {
 		return nil, errNoValue
 	}
-	whole, steps := n, []tree.Slot{}
+	whole := n
 	for isVariant(&whole.Parent.Value) {
-		steps = append(steps, whole.Slot)
 		whole = whole.Parent
 	}
+	steps := format.StepsTo(n, whole)
 	whole, err := t.Finish(whole)
 	if err != nil {
 		return nil, err
 	}
 	f, _ := r.godotOf(&whole.Value)
 	p := &place{format: f, reader: t.Of(tree.New(t.Tree.Source, f, span.Between(whole.Start, whole.End)))}
-	if p.node, err = p.reader.Child(p.reader.Tree.Base, 0); err != nil {
-		return nil, err
+	if p.node, err = p.reader.Child(p.reader.Tree.Base, 0); err == nil {
+		p.node, err = (&format.Piece{Steps: steps}).Descend(p.reader, p.node)
 	}
-	for i := len(steps) - 1; i >= 0; i-- {
-		if p.node, err = p.reader.Child(p.node, steps[i].Index); err != nil {
-			return nil, err
-		}
-		if steps[i].Key {
-			p.node = p.reader.Key(p.node)
-		}
-	}
-	return p, nil
+	return p, err
 }
 
 // errLength refuses what would make a message longer or shorter.
