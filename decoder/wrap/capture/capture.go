@@ -39,28 +39,36 @@ func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
 // firstShare divides Options.Defer into the limit, in bytes, up to which messages are read.
 const firstShare = 4096
 
-// Open implements layer.Wrapper.
+// Open implements layer.Wrapper. Of a capture that grows, what was read before is not read again.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
-	if o.Growing != nil {
-		return openGrowing(ctx, l, src, o)
+	c, grows := &opened{}, o.Growing != nil
+	if grows && o.Growing.Read != nil {
+		c = o.Growing.Read.(*opened)
 	}
-	w := newRecorder(l.Region.Offset, o)
-	in := &progress{Reader: io.NewSectionReader(src, l.Region.Offset, l.Region.Length), all: l.Region.Length, report: o.Report}
-	reader := multiplayer.New(multiplayer.Options{Methods: o.Methods, Double: o.Double}, w)
-	summary, err := network.Read(ctx, in, network.Options{MaxUnpacked: o.Defer / firstShare}, reader)
-	reader.Flush()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.begin(l, src, o); err != nil {
+		return err
+	}
+	summary, err := c.packets.Read(ctx)
+	if grows {
+		c.messages.FlushHeld(time.Now().Add(-mostHeld))
+	} else {
+		c.packets.Close()
+		c.messages.Flush()
+	}
+	switch err = cmp.Or(err, c.spool.Err); {
+	case err == nil && grows:
+		l.Payload, err = c.spool.Now()
+	case err == nil:
+		err = l.Hold(c.spool)
+	case !grows:
+		c.recorder.Close()
+	}
 	if err == nil {
-		err = w.spool.Err
+		c.show(l, src, o, summary)
 	}
-	if err != nil {
-		w.Close()
-		return err
-	}
-	if err := l.Hold(w.spool); err != nil {
-		return err
-	}
-	w.show(l, src, o, summary)
-	return nil
+	return err
 }
 
 // show makes the layer show the messages.
@@ -84,54 +92,45 @@ func (w *recorder) show(l *layer.Layer, src source.Source, o layer.Options, is n
 	l.Packer, l.Reading = p, units.New(src, l.Region, units.Known{Summary: is, Messages: messages, Double: o.Double, Problems: problems})
 }
 
-// A growing is a capture that grows, as far as it was read.
-type growing struct {
+// An opened is a capture, as far as it was read.
+type opened struct {
 	*recorder
 	mu       sync.Mutex
-	in       *grownReader
+	in       reader
 	packets  *network.Reader
 	messages *multiplayer.Reader
 }
 
 // Close implements io.Closer.
-func (g *growing) Close() error {
-	g.packets.Close()
-	g.recorder.Close()
+func (c *opened) Close() error {
+	c.packets.Close()
+	c.recorder.Close()
 	return nil
 }
 
-// mostHeld is for how long a message is held back until it is known what its flow carries.
+// mostHeld is for how long a message of a capture that grows is held back until it is known what its flow carries.
 const mostHeld = 300 * time.Millisecond
 
-// openGrowing opens a capture that grows. What was read before is not read again.
-func openGrowing(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
-	g, _ := o.Growing.Read.(*growing)
-	if g == nil {
-		g = &growing{recorder: newRecorder(l.Region.Offset, o), in: &grownReader{}}
-		g.messages = multiplayer.New(multiplayer.Options{Methods: o.Methods, Double: o.Double}, g.recorder)
-		g.in.src, g.in.at = src, l.Region.Offset
-		g.in.end = wholeBlocks(src, g.in.at, l.Region.End())
-		var err error
-		if g.packets, err = network.NewReader(g.in, network.Options{}, g.messages); err != nil {
-			g.recorder.Close()
-			return err
-		}
-		o.Growing.Read = g
+// begin begins to read a capture, or goes on.
+func (c *opened) begin(l *layer.Layer, src source.Source, o layer.Options) (err error) {
+	isNew, end, limit := c.packets == nil, l.Region.End(), o.Defer/firstShare
+	if isNew {
+		c.in.at, c.in.end = l.Region.Offset, l.Region.Offset
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.in.src = src
-	g.in.end = wholeBlocks(src, g.in.end, l.Region.End())
-	summary, err := g.packets.Read(ctx)
-	g.messages.FlushHeld(time.Now().Add(-mostHeld))
-	if err = errors.Join(err, g.spool.Err); err != nil {
-		return err
+	if o.Growing != nil {
+		end, limit = wholeBlocks(src, c.in.end, end), 0
 	}
-	if l.Payload, err = g.spool.Now(); err != nil {
-		return err
+	if c.in = (reader{src, c.in.at, end, l.Region, o.Report}); !isNew {
+		return nil
 	}
-	g.show(l, src, o, summary)
-	return nil
+	c.recorder = newRecorder(l.Region.Offset, o)
+	c.messages = multiplayer.New(multiplayer.Options{Methods: o.Methods, Double: o.Double}, c.recorder)
+	if c.packets, err = network.NewReader(&c.in, network.Options{MaxUnpacked: limit}, c.messages); err != nil {
+		c.recorder.Close()
+	} else if o.Growing != nil {
+		o.Growing.Read = c
+	}
+	return err
 }
 
 // wholeBlocks returns where the last block of a pcapng file ends that is there as a whole, beginning at a block.
@@ -147,20 +146,23 @@ func wholeBlocks(src source.Source, at, end int64) int64 {
 	return at
 }
 
-// A grownReader reads a file up to an end that moves.
-type grownReader struct {
+// A reader reads a file up to an end that moves, and reports how much it has read.
+type reader struct {
 	src     source.Source
 	at, end int64
+	region  span.Span
+	report  func(done, all int64)
 }
 
 // Read implements io.Reader.
-func (r *grownReader) Read(b []byte) (int, error) {
+func (r *reader) Read(b []byte) (int, error) {
 	b = b[:min(int64(len(b)), r.end-r.at)]
 	if len(b) == 0 {
 		return 0, io.EOF
 	}
 	n, err := r.src.ReadAt(b, r.at)
 	r.at += int64(n)
+	r.report(r.at-r.region.Offset, r.region.Length)
 	return n, err
 }
 
@@ -216,19 +218,4 @@ func (w *recorder) Problem(p *payload.Problem) {
 		is.Offset += w.at
 		w.problems = append(w.problems, is)
 	}
-}
-
-// progress reports how much of a file has been read.
-type progress struct {
-	io.Reader
-	done, all int64
-	report    func(done, all int64)
-}
-
-// Read implements io.Reader.
-func (p *progress) Read(b []byte) (int, error) {
-	n, err := p.Reader.Read(b)
-	p.done += int64(n)
-	p.report(p.done, p.all)
-	return n, err
 }
