@@ -119,18 +119,34 @@ func (s *side) acknowledged(c *Command) {
 
 // conclude reports what a connection that is over has waited for in vain.
 func (f *Flow) conclude() {
-	a := &f.asked
-	client, server := f.connection.Client, f.connection.Server
 	for i := range f.sides {
 		if s := &f.sides[i]; !s.begun && s.unseen >= payload.EnoughUnseen {
 			f.out.Problem(payload.Bytes{Parts: []payload.Part{f.first}}, payload.OneDirection, f.flow.Lacks(s.fromB))
 			return
 		}
 	}
-	if a.count == 1 && !f.answered && !f.refused {
+	if !f.answered && !f.refused && f.unanswered() {
+		return
+	}
+	if f.used && !f.carries && !f.refused && (f.asked.count == 0 || f.answered) {
+		at := payload.Bytes{Parts: []payload.Part{f.asked.at}}
+		if f.asked.count == 0 {
+			at = payload.Bytes{}
+		}
+		f.out.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected with ENet, but neither sends a message in this capture", f.flow.A, f.flow.B))
+	}
+	for i := range f.sides {
+		f.sides[i].conclude()
+	}
+}
+
+// unanswered reports that nobody has answered who asked for the connection, and whether that was more than once.
+func (f *Flow) unanswered() bool {
+	a, client, server := &f.asked, f.connection.Client, f.connection.Server
+	if a.count == 1 {
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NotUnderstood, fmt.Sprintf("%s asks %s for a connection, and the capture has no answer", client, server))
 	}
-	if a.count > 1 && !f.answered && !f.refused {
+	if a.count > 1 {
 		message := fmt.Sprintf("%s asks %s for a connection %s in %s, and is not answered: %s", client, server, times(a.count), seconds(a.last.Sub(a.first)), f.servers.Unanswering(server))
 		if a.packed {
 			message += "; the client compresses, which a server without the same compression cannot read"
@@ -139,18 +155,8 @@ func (f *Flow) conclude() {
 			message += "; the client sends checksums, and a server without them drops what has one"
 		}
 		f.out.Problem(payload.Bytes{Parts: []payload.Part{a.at}}, payload.NoAnswer, message)
-		return
 	}
-	if f.used && !f.carries && !f.refused && (a.count == 0 || f.answered) {
-		at := payload.Bytes{Parts: []payload.Part{a.at}}
-		if a.count == 0 {
-			at = payload.Bytes{}
-		}
-		f.out.Problem(at, payload.NotUnderstood, fmt.Sprintf("%s and %s are connected with ENet, but neither sends a message in this capture", f.flow.A, f.flow.B))
-	}
-	for i := range f.sides {
-		f.sides[i].conclude()
-	}
+	return a.count > 1
 }
 
 // conclude reports that the other side is gone, or what waits for it.

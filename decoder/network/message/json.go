@@ -26,6 +26,13 @@ type member struct {
 
 func (o *object) add(name string, value any) { *o = append(*o, member{name, value}) }
 
+// addIf adds a member if there is one.
+func (o *object) addIf(isThere bool, name string, value any) {
+	if isThere {
+		o.add(name, value)
+	}
+}
+
 type (
 	list   []any
 	digits []byte // written as hexadecimal digits
@@ -87,16 +94,10 @@ func (m *Message) AppendJSON(dst []byte, comments []string) []byte {
 		o.add(map[bool]string{false: "time", true: "packet_time"}[m.Kind == Sync], p.Time.UTC().Format(time.RFC3339Nano))
 	}
 	o = append(o, object{{"flow", p.Flow.Number}, {"transport", p.Flow.Transport.String()}, {"src", p.Src.String()}, {"dst", p.Dst.String()}}...)
-	if p.Flow.Transport == payload.ENet {
-		o.add("channel", p.Channel)
-	}
+	o.addIf(p.Flow.Transport == payload.ENet, "channel", p.Channel)
 	o.add("reliable", p.Mode == payload.Reliable)
-	if m.From.Known {
-		o.add("from", m.From.ID)
-	}
-	if m.To.Known {
-		o.add("to", m.To.ID)
-	}
+	o.addIf(m.From.Known, "from", m.From.ID)
+	o.addIf(m.To.Known, "to", m.To.ID)
 	o = append(o, m.content(&m.Body)...)
 	if values := m.exported(m.Innermost()); values != nil {
 		o.add("values", values)
@@ -106,17 +107,13 @@ func (m *Message) AppendJSON(dst []byte, comments []string) []byte {
 		o.add("holds", string(text))
 	}
 	o = append(o, object{{"size", len(p.Bytes)}, {"wire", p.Wire}}...)
-	if p.Trip > 0 {
-		o.add("rtt", json.RawMessage(milliseconds(p.Trip)))
-	}
+	o.addIf(p.Trip > 0, "rtt", json.RawMessage(milliseconds(p.Trip)))
 	problems := m.Problems
 	if p.Partial {
 		problems = nil // the layer below reports what is missing
 	}
 	o.add("problems", listOf(problems, m.problem))
-	if len(comments) > 0 {
-		o.add("comments", listOf(comments, itself))
-	}
+	o.addIf(len(comments) > 0, "comments", listOf(comments, itself))
 	return appendJSON(dst, o)
 }
 
@@ -126,46 +123,28 @@ func (m *Message) content(b *Body) object {
 	switch b.Kind {
 	case Call, Set:
 		o.add("path", b.Path)
-		if b.Kind == Set || b.Named || b.Name != "" {
-			o.add("name", b.Name)
-		}
-		if b.Kind == Call && !b.Named {
-			o.add("method_id", b.Method)
-		}
+		o.addIf(b.Kind == Set || b.Named || b.Name != "", "name", b.Name)
+		o.addIf(b.Kind == Call && !b.Named, "method_id", b.Method)
 		o.add("args", m.sent(b.Args))
 	case SimplifyPath:
 		o = append(o, object{{"id", b.ID}, {"path", b.Path}}...)
-		if b.Digest != "" {
-			o.add("md5", b.Digest)
-		}
+		o.addIf(b.Digest != "", "md5", b.Digest)
 	case ConfirmPath:
-		if b.Path.ByID {
-			o.add("id", b.ID)
-		}
+		o.addIf(b.Path.ByID, "id", b.ID)
 		o.add("path", b.Path)
-		if b.Valid != Unsaid {
-			o.add("valid", b.Valid == Same)
-		}
+		o.addIf(b.Valid != Unsaid, "valid", b.Valid == Same)
 	case Var:
-		data := digits(nil) // of a damaged value
-		if len(b.Args) > 0 {
-			data = m.bytesOf(b.Args[0])
-		}
-		o.add("data", data)
+		o.add("data", m.bytesOf(b.Args...)) // none of a damaged value
 	case Bytes, Raw, Auth:
 		o.add("data", digits(b.Data))
 	case YourID, AddPeer, DelPeer:
 		o.add("peer", b.Peer)
 	case Spawn:
 		o = append(o, object{{"scene", b.Scene}, {"spawner", b.Path}, {"net_id", b.NetID}, {"sync_ids", listOf(b.SyncIDs, itself)}, {"name", b.Name}, {"state", m.sent(b.State)}}...)
-		if len(b.Custom) > 0 {
-			o.add("data", m.bytesOf(b.Custom[0]))
-		}
+		o.addIf(len(b.Custom) > 0, "data", m.bytesOf(b.Custom...))
 	case Despawn:
 		o.add("net_id", b.NetID)
-		if b.Name != "" {
-			o.add("name", b.Name)
-		}
+		o.addIf(b.Name != "", "name", b.Name)
 	case Sync:
 		o = append(o, object{{"time", b.Time}, {"entries", listOf(b.Entries, m.entry)}}...)
 	case Delta:
@@ -176,8 +155,13 @@ func (m *Message) content(b *Body) object {
 	return o
 }
 
-// bytesOf returns the bytes of a value.
-func (m *Message) bytesOf(v variants.Value) digits { return m.Payload.Bytes[v.Offset:v.End()] }
+// bytesOf returns the bytes of the first of some values; none if there is none.
+func (m *Message) bytesOf(values ...variants.Value) digits {
+	if len(values) == 0 {
+		return nil
+	}
+	return m.Payload.Bytes[values[0].Offset:values[0].End()]
+}
 
 // sent returns values as they were sent.
 func (m *Message) sent(values []variants.Value) list {
@@ -186,12 +170,8 @@ func (m *Message) sent(values []variants.Value) list {
 
 func (m *Message) entry(e Entry) any {
 	o := object{{"id", e.ID}}
-	if e.Path.ByID {
-		o.add("path", e.Path)
-	}
-	if m.Innermost().Kind == Delta {
-		o.add("mask", e.Mask)
-	}
+	o.addIf(e.Path.ByID, "path", e.Path)
+	o.addIf(m.Innermost().Kind == Delta, "mask", e.Mask)
 	o.add("values", m.sent(e.Values))
 	return o
 }
