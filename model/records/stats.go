@@ -181,3 +181,100 @@ func (s *Stats) Rate(bytes int64) float64 {
 	}
 	return 0
 }
+
+// Copies finds records that are copies of others, because a server has passed them on.
+type Copies struct {
+	seen map[uint64]*passed
+	kept int
+}
+
+// A passed counts originals and their copies.
+type passed struct {
+	originals int
+	to        map[string]int // copies by receiver
+}
+
+// maxPassed is the number of receivers of records that are kept.
+const maxPassed = 64 << 10
+
+// Has reports whether a record is a copy of an earlier one. If the original is missing, the first copy stands for it.
+func (c *Copies) Has(is format.Copy) bool {
+	if is.Of == 0 {
+		return false
+	}
+	if c.seen == nil || c.kept > maxPassed {
+		c.seen, c.kept = map[uint64]*passed{}, 0
+	}
+	p := c.seen[is.Of]
+	if p == nil {
+		p = &passed{to: map[string]int{}}
+		c.seen[is.Of] = p
+	}
+	c.kept++
+	if is.IsFirst {
+		p.originals++
+		return false
+	}
+	p.to[is.To]++
+	if p.to[is.To] <= p.originals {
+		return true
+	}
+	p.originals = p.to[is.To]
+	return false
+}
+
+// parts is the largest number of parts of a Timeline.
+const parts = 512
+
+// leastPart is the shortest length of a part.
+const leastPart = time.Millisecond
+
+// A Timeline counts the bytes of records by time, in parts of length Step. Records may come in any order.
+type Timeline struct {
+	First time.Time // start of the first part
+	Step  time.Duration
+	Bytes []float64
+}
+
+// add adds bytes at a time. If there are too many parts, they are merged in pairs.
+func (t *Timeline) add(at time.Time, bytes int64) {
+	if t.Step == 0 {
+		t.First, t.Step = at, leastPart
+	}
+	i := max(0, int64(at.Sub(t.First)/t.Step))
+	for ; i >= parts; i /= 2 {
+		for j := range t.Bytes {
+			was := t.Bytes[j]
+			t.Bytes[j] = 0
+			t.Bytes[j/2] += was
+		}
+		t.Bytes = t.Bytes[:(len(t.Bytes)+1)/2]
+		t.Step *= 2
+	}
+	for int64(len(t.Bytes)) <= i {
+		t.Bytes = append(t.Bytes, 0)
+	}
+	t.Bytes[i] += float64(bytes)
+}
+
+// Rates returns bytes per second in n equal parts of the time from first to last.
+func (t *Timeline) Rates(first, last time.Time, n int) []float64 {
+	rates := make([]float64, n)
+	each := last.Sub(first).Seconds() / float64(n)
+	if each <= 0 {
+		return rates
+	}
+	for i, bytes := range t.Bytes {
+		from := t.First.Add(time.Duration(i)*t.Step).Sub(first).Seconds() / each
+		if from >= float64(n) { // at the very end
+			rates[n-1] += bytes / each
+			continue
+		}
+		to := min(from+t.Step.Seconds()/each, float64(n))
+		rate := bytes / (to - from) / each
+		for j := max(0, int(from)); j < n && float64(j) < to; j++ {
+			rates[j] += rate * (min(to, float64(j+1)) - max(from, float64(j)))
+		}
+	}
+	return rates
+}

@@ -1,6 +1,8 @@
 package message
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"hash/maphash"
 	"net/netip"
@@ -372,115 +374,69 @@ func (m *Message) HasProblem() bool {
 	return p != nil && p.Severity > span.Note
 }
 
-// List begins a list, which EndList ends.
-func (c *Cursor) List(name string) {
-	c.Add(Open, 0, 0, name)
-}
+// maxHeld is the largest number of values of a message that a query searches one by one.
+const maxHeld = 4096
 
-// EndList ends the list begun last, and leaves it out if it is empty.
-func (c *Cursor) EndList() {
-	if last := len(c.Parts) - 1; c.Parts[last].Role == Open || c.Parts[last].Role == Layer {
-		c.Parts = c.Parts[:last]
-		return
+// held returns the values that a message holds at any depth, as literals and texts without quotes: those under a key, or, for
+// "", all.
+func (m *Message) held(key string) []string {
+	path := variants.Everything
+	if key != "" {
+		path = fmt.Sprintf("..[%q]", key)
 	}
-	c.Add(Close, 0, 0, "")
-}
-
-// next reads a value of a list.
-func (c *Cursor) next(short bool) {
-	next := c.values.Next
-	if short {
-		next = c.values.NextShort
-	}
-	v, ok := next(c.At, c.Limit, func(p span.Problem) { c.Problems = append(c.Problems, p) })
-	if c.failed = !ok; ok {
-		c.add(v)
-	} else {
-		c.cut = v
-	}
-}
-
-// Values reads values up to the limit as a named list.
-func (c *Cursor) Values(name string, short bool) []variants.Value {
-	return c.list(name, short, func(int) bool { return c.Left() > 0 })
-}
-
-// Args reads n values as a named list. The count is in the last part read.
-func (c *Cursor) Args(name string, n int, short bool) []variants.Value {
-	counted := c.Last()
-	return c.list(name, short, func(have int) bool {
-		if have < n && c.Left() <= 0 {
-			c.Fail(counted, BadCount, fmt.Sprintf("%s counted, but %s there", span.Counted(int64(n), "argument"), are(have)))
+	return m.bodies(func(b *Body) (texts []string) {
+		eachValue(b, func(v variants.Value) { texts = append(texts, heldIn(m.Values, m.Payload.Bytes, v, path)...) })
+		l := m.Looked(b)
+		for _, v := range l.Values {
+			texts = append(texts, heldIn(l.Reader, l.Plain, v, path)...)
 		}
-		return have < n
+		if l.Kind == look.JSON {
+			texts = append(texts, heldInJSON(l.Plain, key)...)
+		}
+		return texts[:min(len(texts), maxHeld)]
 	})
 }
 
-func are(n int) string {
-	if n == 1 {
-		return "1 is"
+func heldIn(r *variants.Reader, b []byte, v variants.Value, path string) (texts []string) {
+	for _, literal := range r.Held(b, v, path, maxHeld, maxLiteral) {
+		texts = append(texts, unquoted(literal))
 	}
-	return fmt.Sprintf("%d are", n)
+	return texts
 }
 
-// Unmarked reads what is left as a named list: nothing, or a PackedByteArray with only its bytes.
-func (c *Cursor) Unmarked(name string) []variants.Value {
-	from := len(c.held)
-	c.List(name)
-	if c.Left() > 0 && !c.failed {
-		c.add(variants.Value{Span: span.Between(c.At, c.Limit), Form: variants.Unmarked})
+// unquoted returns the text of a literal that is one, and others as they are.
+func unquoted(literal string) string {
+	if text, err := strconv.Unquote(literal); err == nil {
+		return text
 	}
-	c.EndList()
-	return c.since(from)
+	return literal
 }
 
-// since returns the values read after the first from.
-func (c *Cursor) since(from int) []variants.Value { return c.held[from:len(c.held):len(c.held)] }
-
-// Value reads a named value. ok is false if it cannot be read.
-func (c *Cursor) Value(name string) (v []variants.Value, ok bool) {
-	from := len(c.held)
-	if c.next(false); c.failed {
-		return nil, false
-	}
-	c.Parts[len(c.Parts)-1].Label = name
-	return c.since(from), true
-}
-
-// A Mark is where a cursor is, to return there.
-type Mark struct {
-	At                    int64
-	parts, problems, held int
-}
-
-// Place returns where the cursor is, which has not failed.
-func (c *Cursor) Place() Mark { return Mark{c.At, len(c.Parts), len(c.Problems), len(c.held)} }
-
-// Return takes the cursor back.
-func (c *Cursor) Return(to Mark) {
-	c.At, c.failed = to.At, false
-	c.Parts, c.Problems, c.held = c.Parts[:to.parts], c.Problems[:to.problems], c.held[:to.held]
-}
-
-// add adds a value to the list that is being read.
-func (c *Cursor) add(v variants.Value) {
-	c.held = append(c.held, v)
-	kind := span.Value
-	if v.Form == variants.Unmarked {
-		kind = span.Data
-	}
-	c.Add(Value, v.Length, kind, "").Form = v.Form
-}
-
-func (c *Cursor) list(name string, short bool, more func(have int) bool) []variants.Value {
-	if c.failed {
+// heldInJSON is held for a JSON text.
+func heldInJSON(b []byte, key string) (texts []string) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	var whole any
+	if d.Decode(&whole) != nil {
 		return nil
 	}
-	c.List(name)
-	from := len(c.held)
-	for !c.failed && more(len(c.held)-from) && !c.failed {
-		c.next(short)
+	var in func(v any, isWanted bool)
+	in = func(v any, isWanted bool) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, child := range v {
+				in(child, key == "" || k == key)
+			}
+		case []any:
+			for _, child := range v {
+				in(child, key == "")
+			}
+		default:
+			if isWanted {
+				texts = append(texts, fmt.Sprint(v))
+			}
+		}
 	}
-	c.EndList()
-	return c.since(from)
+	in(whole, key == "")
+	return texts
 }
