@@ -4,6 +4,7 @@
 package methods
 
 import (
+	"cmp"
 	"crypto/md5"
 	"encoding/hex"
 	"io/fs"
@@ -268,9 +269,7 @@ func (l *Library) readScript(file, text string) *script {
 			s.class = m[1]
 		}
 		if m := extendLine().FindStringSubmatch(line); m != nil {
-			if s.extends = m[1] + m[2] + m[3]; m[3] != "" {
-				base = m[3]
-			}
+			s.extends, base = m[1]+m[2]+m[3], cmp.Or(m[3], base)
 		}
 		if m := declares().FindStringSubmatchIndex(line); m != nil {
 			d := declared{file: file, base: base, line: i + 1, mode: mode(line[m[2]:m[3]], annotations)}

@@ -33,9 +33,7 @@ func (r *Reader) met(m *message.Message, f *flow) {
 		return
 	}
 	at := r.roomOf(f)
-	if kind := m.Innermost().Kind; kind == message.AddPeer || m.Kind == message.Relay || f.protocol == message.Godot3 && m.From.Known && m.From.ID != serverID && m.Payload.Src == c.Server {
-		at.told = true
-	}
+	at.told = at.told || isRelayed(m)
 	if at.current != c {
 		if at.current != nil && at.clients[c] {
 			at.seconds++
@@ -43,6 +41,12 @@ func (r *Reader) met(m *message.Message, f *flow) {
 		at.current, at.clients[c] = c, true
 		at.frame, at.at = m.Payload.Frame(), m.Located(span.Problem{}).Span
 	}
+}
+
+// isRelayed reports whether a message is of a client or about one, and for another client.
+func isRelayed(m *message.Message) bool {
+	passesOn := m.Protocol == message.Godot3 && m.From.Known && m.From.ID != serverID && m.Payload.Src == m.Payload.Connection.Server
+	return m.Innermost().Kind == message.AddPeer || m.Kind == message.Relay || passesOn
 }
 
 // roomOf returns the room of a flow's server.
