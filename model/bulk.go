@@ -206,8 +206,8 @@ func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string
 
 // setFoundHere is SetFound without what texts hold.
 func (t *Transaction) setFoundHere(ctx context.Context, q search.Query, value string, o edit.Options) (Changed, error) {
-	r, last := t.now.tree.NewReader(), (*tree.Node)(nil)
 	return t.setEach(ctx, value, o, errNotFound, func(set func(*tree.Node) error) (err error) {
+		r, last := t.now.tree.NewReader(), (*tree.Node)(nil) // of this round: setEach may take two
 		searched := search.Matches(ctx, t.now.tree, q, search.Options{Workers: parallel.Workers()}, func(h search.Hit) bool {
 			n := h.Node
 			if n == nil {
