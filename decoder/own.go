@@ -251,10 +251,12 @@ func (d *Document) ownTail(ctx context.Context) (n int64, err error) {
 }
 
 // isOwnTail reports whether bytes are such that games write them behind values without a header: zeros and
-// line ends, what looks like a checksum, or a word that stands apart from values that end with a bracket.
+// line ends, what looks like a checksum, or a word that stands apart from values that end with a bracket. Four bytes are a length too,
+// but for its first or last ones, which are zeros in one.
 func isOwnTail(last byte, b []byte) bool {
 	isApart := (last == '}' || last == ']') && len(b) > 0 && strings.IndexByte("\r\n|#", b[0]) >= 0
-	return len(bytes.Trim(b, "\x00\r\n")) == 0 || checksum.Resembles(bytes.TrimLeft(b, "|:.,;#")) != "" || isApart && isWord(b)
+	isNumber := len(b) == 4 && checksum.IsRandom(b) && b[0] > 0 && b[3] > 0 && bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' || c > '~' })
+	return isNumber || len(bytes.Trim(b, "\x00\r\n")) == 0 || checksum.Resembles(bytes.TrimLeft(b, "|:.,;#")) != "" || isApart && isWord(b)
 }
 
 // packedBehind looks for packed bytes behind one of some offsets, and before a trailer: bytes with a

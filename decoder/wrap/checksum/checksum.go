@@ -41,6 +41,7 @@ const (
 	Wide                // a number in 8 bytes, the least significant first
 	WideBig             // a number in 8 bytes, the most significant first
 	Decimal             // a number in decimal digits, as many as it has
+	RawBase64           // its bytes in base64 without the padding
 
 	end
 )
@@ -56,13 +57,16 @@ func (p *Place) SetForm(form string) error {
 	if sums[p.Sum].keyed && p.Secret == "" {
 		return fmt.Errorf("%s needs a secret, its key", p.Sum)
 	}
-	i := slices.Index([]string{"digits", "DIGITS", "bytes", "big-endian", "base64"}, cmp.Or(form, "digits"))
-	if i < 0 {
-		return fmt.Errorf("a checksum has no form %q: digits, DIGITS, bytes, big-endian, base64", form)
+	i := slices.Index(formNames, cmp.Or(form, formNames[Lower]))
+	if i < 0 || form == "" && i > 0 {
+		return fmt.Errorf("a checksum has no form %q: %s", form, strings.Join(slices.DeleteFunc(slices.Clone(formNames), func(s string) bool { return s == "" }), ", "))
 	}
 	p.Form = Form(i)
 	return nil
 }
+
+// formNames are the names in a recipe of the forms that it can ask for.
+var formNames = []string{Lower: "digits", Upper: "DIGITS", Binary: "bytes", Big: "big-endian", Base64: "base64", RawBase64: "base64-unpadded"}
 
 const mostDecimal = 10 // digits of a number of 4 bytes
 
@@ -72,14 +76,19 @@ func (p *Place) Size() int64 {
 	switch {
 	case p.Form == Decimal:
 		n = mostDecimal
-	case p.Form >= Wide:
+	case p.Form == Wide || p.Form == WideBig:
 		n = 8
-	case p.Form == Base64:
-		n = base64.StdEncoding.EncodedLen(n)
+	case p.encoding() != nil:
+		n = p.encoding().EncodedLen(n)
 	case p.IsText():
 		n *= 2
 	}
 	return int64(n)
+}
+
+// encoding returns the base64 in which the checksum is written; nil for another form.
+func (p *Place) encoding() *base64.Encoding {
+	return map[Form]*base64.Encoding{Base64: base64.StdEncoding, RawBase64: base64.RawStdEncoding}[p.Form]
 }
 
 // Sizes returns those of checksums that are not written in digits, in bytes.
@@ -126,8 +135,8 @@ func formsOf(b []byte) (all []Form) {
 		all = []Form{Lower}
 	case len(bytes.Trim(b, "0123456789ABCDEF")) == 0:
 		all = []Form{Upper}
-	case len(b) >= 8 && len(b)%4 == 0 && len(bytes.Trim(b, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")) == 0:
-		all = []Form{Base64}
+	case len(b) >= 8 && len(bytes.Trim(b, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")) == 0:
+		all = []Form{Base64, RawBase64}
 	}
 	if IsRandom(b) {
 		all = append(all, Binary, Big)
@@ -147,7 +156,7 @@ func SizesAt(before, b []byte) (all []int) {
 		all = append(all, n)
 	}
 	for _, n := range sizes {
-		all = append(all, n, base64.StdEncoding.EncodedLen(n))
+		all = append(all, n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n))
 		if len(b) == 2*n || len(b) > 2*n && bytes.IndexByte([]byte(hex), b[2*n]) < 0 { // no digits follow
 			all = append(all, 2*n)
 		}
@@ -161,7 +170,7 @@ func written(wanted func(*Place) bool, content func() io.Reader, do func(way Pla
 		var h hash.Hash
 		for form := Lower; form < end; form++ {
 			p := Place{Sum: name, Form: form}
-			if isNumber := sums[name].number; !wanted(&p) || !isNumber && (form == Big || form >= Wide) || name == html5 && !p.IsText() {
+			if isNumber := sums[name].number; !wanted(&p) || !isNumber && (form == Big || form >= Wide && form <= Decimal) || name == html5 && !p.IsText() {
 				continue
 			}
 			if h == nil {
@@ -171,7 +180,9 @@ func written(wanted func(*Place) bool, content func() io.Reader, do func(way Pla
 				}
 			}
 			sum, isSame := p.write(h), false
-			if form == Upper { // digits alone are the same in both cases
+			if form == RawBase64 && len(sum)%4 == 0 { // there is no padding
+				isSame = true
+			} else if form == Upper { // digits alone are the same in both cases
 				isSame = !bytes.ContainsAny(sum, "ABCDEF")
 			}
 			if !isSame && !do(p, sum) {
@@ -185,7 +196,7 @@ func written(wanted func(*Place) bool, content func() io.Reader, do func(way Pla
 func (p *Place) Title() string { return sums[p.Sum].title }
 
 // IsText reports whether the checksum is written in digits, hexadecimal, decimal or base64.
-func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Base64 || p.Form == Decimal }
+func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Decimal || p.encoding() != nil }
 
 // Compute returns the checksum of what the readers give, as it is written.
 func (p *Place) Compute(parts ...io.Reader) ([]byte, error) {
@@ -217,8 +228,8 @@ func (p *Place) write(h hash.Hash) []byte {
 		return fmt.Appendf(nil, "%x", b)
 	case Upper:
 		return fmt.Appendf(nil, "%X", b)
-	case Base64:
-		return base64.StdEncoding.AppendEncode(nil, b)
+	case Base64, RawBase64:
+		return p.encoding().AppendEncode(nil, b)
 	case Decimal:
 		return fmt.Appendf(nil, "%d", binary.BigEndian.Uint32(b))
 	case WideBig:

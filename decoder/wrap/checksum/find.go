@@ -11,6 +11,7 @@ import (
 	"hash"
 	"hash/adler32"
 	"hash/crc32"
+	"hash/fnv"
 	"slices"
 	"unicode/utf8"
 
@@ -29,7 +30,7 @@ type sum struct {
 
 // Sums are the names of the kinds of checksums that are looked for, the likeliest first; keyed are those that take a
 // secret.
-var Sums = []string{"crc32", "jamcrc", "adler32", "djb2", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
+var Sums = []string{"crc32", "jamcrc", "adler32", "djb2", "fnv1a", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
 
 var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
 
@@ -40,6 +41,7 @@ var sums = map[string]sum{
 	"jamcrc":      {"CRC-32 of GameMaker", 4, true, false, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
 	"adler32":     {"Adler-32", 4, true, false, func() hash.Hash { return adler32.New() }},
 	"djb2":        {"String.hash of Godot", 4, true, false, newDJB2},
+	"fnv1a":       {"FNV-1a", 4, true, false, func() hash.Hash { return fnv.New32a() }},
 	"md5":         {"MD5", md5.Size, false, false, md5.New},
 	"sha1":        {"SHA-1", sha1.Size, false, false, sha1.New},
 	html5:         {"SHA-1 of GameMaker's HTML5", sha1.Size, false, false, func() hash.Hash { return latin{sha1.New()} }},
@@ -294,7 +296,7 @@ func plausible(b []byte, start bool) (all []Place) {
 		}
 	}
 	for _, n := range sizes {
-		for _, form := range []Form{Lower, Base64} {
+		for _, form := range []Form{Lower, Base64, RawBase64} {
 			p, size, ok := inDigits(b, n, form, start)
 			if !ok {
 				continue
@@ -329,9 +331,10 @@ func isEnd(c byte) bool { return c == '\r' || c == '\n' || c == 0 }
 // inDigits returns the place of the digits of a checksum of n bytes at an end of b, which line ends and zeros may follow,
 // and the number of the digits. Those of form Lower may be upper case.
 func inDigits(b []byte, n int, form Form, start bool) (p Place, size int, ok bool) {
-	p.Form = form
-	if size = 2 * n; form == Base64 {
-		size = base64.StdEncoding.EncodedLen(n)
+	p.Form, size = form, 2*n
+	encoding := p.encoding()
+	if encoding != nil {
+		size = encoding.EncodedLen(n)
 	}
 	if !start {
 		whole := len(b)
@@ -345,20 +348,15 @@ func inDigits(b []byte, n int, form Form, start bool) (p Place, size int, ok boo
 		b = sum
 	}
 	switch b = b[:size]; {
-	case form == Base64:
-		return p, size, isBase64(b, n)
+	case encoding != nil:
+		digest, err := encoding.DecodeString(string(b))
+		return p, size, err == nil && len(digest) == n && n >= md5.Size && IsRandom(digest) // a CRC-32 is not written so
 	case !isMixed(b):
 		return p, 0, false
 	case len(bytes.Trim(b, "0123456789abcdef")) > 0:
 		p.Form = Upper
 	}
 	return p, size, p.Form == Lower || len(bytes.Trim(b, "0123456789ABCDEF")) == 0
-}
-
-// isBase64 reports whether a text is the base64 of a checksum of n bytes. A CRC-32 is not written so.
-func isBase64(b []byte, n int) bool {
-	digest, err := base64.StdEncoding.DecodeString(string(b))
-	return err == nil && len(digest) == n && n >= md5.Size && IsRandom(digest)
 }
 
 // separated counts the line ends and zeros between digits and what is next to them.
@@ -407,7 +405,7 @@ func Resembles(b []byte) string {
 			return ""
 		}
 	case n > 0 && !IsRandom(b):
-		digest, _ := base64.StdEncoding.DecodeString(string(b))
+		digest, _ := base64.RawStdEncoding.DecodeString(string(bytes.TrimRight(b, "=")))
 		if n = len(digest); n == 0 || !IsRandom(digest) {
 			return ""
 		}

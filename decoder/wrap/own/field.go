@@ -62,6 +62,7 @@ const (
 	fileSize   = "file-size"   // bytes of header, content and trailer together
 	characters = "characters"  // of a text in UTF-8 between header and trailer
 	sumOfBytes = "byte-sum"    // all bytes between header and trailer as numbers, added
+	xorOfBytes = "byte-xor"    // all bytes between header and trailer, combined by exclusive or; in one byte
 	Count      = "count"       // outermost values
 
 	offsetOf = "offset" // of an outermost value
@@ -69,7 +70,7 @@ const (
 )
 
 // measures are all of these, and the checksums of the content that are numbers.
-var measures = append([]string{packedSize, plainSize, fileSize, characters, sumOfBytes, Count}, checksum.Numbers()...)
+var measures = append([]string{packedSize, plainSize, fileSize, characters, sumOfBytes, xorOfBytes, Count}, checksum.Numbers()...)
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {
@@ -82,6 +83,8 @@ func (f *Field) Check() error {
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
 	case checksum.TitleOf(f.Is) != "" && (f.width() > 0 && f.width() < 4 || f.Type == varint):
 		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
+	case f.Is == xorOfBytes && f.Type != "u8":
+		return fmt.Errorf("the %s is a u8", f.Is)
 	case f.isNumber() && f.Text != "":
 		return fmt.Errorf("%s is a number, which is no text", f.Type)
 	case f.Size < 0, f.Type == "bytes" && f.Size == 0 && f.Text == "":
@@ -239,6 +242,9 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	}
 	return whole, nil
 }
+
+// isByteSum reports whether a field is all bytes, combined in one byte.
+func (f *Field) isByteSum() bool { return f.Type == "u8" && (f.Is == sumOfBytes || f.Is == xorOfBytes) }
 
 // inDigits returns a number in digits of the field's type, with zeros or blanks before it as others have them.
 func (f *Field) inDigits(was []byte, n int64) []byte {

@@ -81,6 +81,7 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 	each(characters)
 	add(Field{Is: Count})
 	each(sumOfBytes)
+	each(xorOfBytes)
 	return all
 }
 

@@ -124,6 +124,9 @@ func (s *side) judge(c *candidate) {
 	c.isOther = c.width() > 1 && c.Big != s.isBig
 	isText, doubt := s.textAround(c)
 	c.doubt, c.isChance = doubt, isText || s.isOfOthers(n, c.end) || !s.isEvidence(c, n)
+	if c.isByteSum() { // three values of 256 are one by chance
+		c.doubt, c.isChance = "", len(s.b) > 1 || s.isHead() && n < leastByte
+	}
 }
 
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
@@ -168,8 +171,9 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 	}
 	place := span.Span{Offset: s.before + int64(at), Length: size}
 	for _, l := range slices.Concat(s.lengths, p.lengthsAt(s, place, in)) {
-		l.Type, l.Big, l.guess = f.Type, f.Big, f.Type == "u8"
-		if n != uint64(l.held(l.value)) || n < s.least(&f, l.Is, at, end) {
+		l.Type, l.Big = f.Type, f.Big
+		l.guess = f.Type == "u8" && !l.isByteSum()
+		if n != uint64(l.held(l.value)) || n < s.least(&l.Field, at, end) {
 			continue
 		}
 		c.Field = l.Field
@@ -198,12 +202,12 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 	return width > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
 }
 
-// mayBe reports whether a length may be the bytes of a side from at to end. One of one byte stands in a header right before what
-// it measures; digits are all that stand there. In a trailer only what always has as many bytes is one: it is read from the end.
+// mayBe reports whether a length may be the bytes of a side from at to end. Digits are all that stand there. In a trailer only what
+// always has as many bytes is one: it is read from the end.
 func (s *side) mayBe(f *Field, at, end int) bool {
 	switch f.Type {
 	case "u8":
-		return s.isHead() && end == len(s.b) && end <= mostBeforeByte
+		return len(s.b) <= mostBeforeByte
 	case varint:
 		return s.isHead() && end-at > 1
 	case digits:
@@ -219,7 +223,9 @@ func (s *side) mayBe(f *Field, at, end int) bool {
 func (p *packer) noteLeft(s *side, all []candidate) {
 	taken := slices.Clone(s.taken)
 	for _, c := range all {
-		if c.Type != "u8" && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
+		isLast := s.isHead() && c.end == len(s.b) || !s.isHead() && c.at == 0
+		isByte := c.Type == "u8" && !(c.isByteSum() && (isLast || !isLetter(s.b[c.at])))
+		if !isByte && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
 			taken = append(taken, c)
 			at := span.Span{Offset: s.before + int64(c.at), Length: int64(c.end - c.at)}
 			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end])})
@@ -303,19 +309,20 @@ func (s *side) lettersBefore(at int) (n int) {
 
 func isLetter(c byte) bool { return c >= ' ' && c <= '~' }
 
-// least returns the least value of a number, from at to end, that is taken for a measure: any under a name that says so.
-func (s *side) least(f *Field, is string, at, end int) uint64 {
-	isSmall := f.Type == "u8" || f.width() == 0
+// least returns the least value of a number, from at to end, that is taken for a measure: any under a name that says so. A size of one
+// byte stands in a header right before what it measures.
+func (s *side) least(f *Field, at, end int) uint64 {
+	isSmall, isLast := f.Type == "u8" || f.width() == 0, s.isHead() && end == len(s.b)
 	switch {
-	case f.isDigits() && saysSize(nameBefore(s.b[:at])):
-		return 0
-	case is == packedSize && at == 0 && end == len(s.b):
+	case f.isDigits() && saysSize(nameBefore(s.b[:at])), f.isByteSum():
+		return 1
+	case f.Is == packedSize && at == 0 && isLast:
 		return leastSize
-	case isSmall && (is == Count || is == sumOfBytes && f.width() > 0 || f.Type == "u8" && is != packedSize):
+	case isSmall && f.Is == Count, f.Is == xorOfBytes, f.Type == "u8" && (f.Is != packedSize || !isLast):
 		return math.MaxUint64
 	case isSmall:
 		return leastByte
-	case is == Count:
+	case f.Is == Count:
 		return leastCount
 	}
 	return leastSize

@@ -341,8 +341,8 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 		}
 	case characters:
 		n, err = charactersOf(whole.content(f))
-	case sumOfBytes:
-		n, err = addedUp(whole.content(f))
+	case sumOfBytes, xorOfBytes:
+		n, err = combined(whole.content(f), f.Is)
 	case Count, offsetOf, sizeOf:
 		if whole.Starts == nil {
 			return 0, false, nil
@@ -367,15 +367,20 @@ func charactersOf(src source.Source) (n int64, err error) {
 	return int64(utf8.RuneCount(b)), nil
 }
 
-// addedUp returns the sum of all bytes of a source; it is an error if it is too large.
-func addedUp(src source.Source) (n int64, err error) {
+// combined returns all bytes of a source, added or combined by exclusive or; it is an error if it is too large.
+func combined(src source.Source, is string) (n int64, err error) {
 	if src.Size() > mostSummed {
 		return 0, errors.New("too large")
 	}
+	sum, xor := int64(0), byte(0)
 	for _, c := range allOf(src) {
-		n += int64(c)
+		sum += int64(c)
+		xor ^= c
 	}
-	return n, nil
+	if is == xorOfBytes {
+		return int64(xor), nil
+	}
+	return sum, nil
 }
 
 // CanRewrap implements layer.Packer.
@@ -504,9 +509,12 @@ func (p *packer) staleIn(whole *file) (all []string) {
 }
 
 // likeSums names the numbers of four bytes in fields, which begin at an offset, that differ as much as the bytes of checksums, and are
-// no times of this century.
+// no times of these years; and a byte that stands alone, and is no small number.
 func likeSums(fields []Field, b []byte, start int64) (all []string) {
-	const width, first, last = 4, 1 << 30, 1 << 31
+	const width, first, last = 4, 1_400_000_000, 1_900_000_000 // seconds: 2014 to 2030
+	if len(b) == 1 && b[0] >= leastByte && fields[0].Is == "" {
+		return []string{fmt.Sprintf("%d at %#x, which is like a checksum", b[0], start)}
+	}
 	at := int64(0)
 	for f, own := range each(fields, b) {
 		for n := -at & (width - 1); n+width <= int64(len(own)) && f.kind() != span.Text && f.Is == ""; n += width {
