@@ -19,7 +19,6 @@ import (
 	"varview/decoder/score"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/checksum"
-	"varview/decoder/wrap/named"
 	"varview/decoder/wrap/own"
 )
 
@@ -61,8 +60,8 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
 		return err
 	}
-	if head := namedBehind(ctx, s.src, s.region); head >= 0 {
-		s.found = ownPlace{&detect.Place{Head: head, Surprise: detect.PackedSurprise(nil, nil, 0)}, named.Kind}
+	if head, tail := piecesBehind(ctx, s.src, s.region); head >= 0 {
+		s.found = ownPlace{&detect.Place{Head: head, Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}, own.Pieces(piecesIn)}
 		return nil
 	}
 	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostBlock)))
@@ -87,17 +86,6 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		}
 	}
 	return nil
-}
-
-// namedBehind returns the number of bytes before values of which each has a name before it; -1 if there are none.
-func namedBehind(ctx context.Context, src source.Source, region span.Span) int64 {
-	const most = 16
-	for n := range int64(most) {
-		if frames := named.Frames(src, span.Between(region.Offset+n, region.End())); frames != nil && families().IsSound(ctx, frames) {
-			return n
-		}
-	}
-	return -1
 }
 
 // fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them, and how many
@@ -599,7 +587,7 @@ func (d *Document) addOwn(kinds []wrap.Kind, o *Options) {
 // completeOwn tells the headers and trailers of the game's own what is inside, so that the lengths in them
 // are found.
 func (d *Document) completeOwn() {
-	if d.Missing != nil || d.IsUnfinished() || !slices.ContainsFunc(d.Layers, func(l Layer) bool { return own.Is(l.Kind) }) {
+	if d.Missing != nil || d.IsUnfinished() || !slices.ContainsFunc(d.Layers, func(l Layer) bool { return own.IsCompleted(l.Kind) }) {
 		return
 	}
 	in := wrap.Inner{}
@@ -609,7 +597,7 @@ func (d *Document) completeOwn() {
 	for i := len(d.Layers) - 1; i >= 0; i-- {
 		in.Held = append([]source.Source{d.Layers[i].Payload}, in.Held...)
 		l := &d.Layers[i]
-		if own.Is(l.Kind) {
+		if own.IsCompleted(l.Kind) {
 			in.Beside = d.beside(i)
 			own.Complete(l.Layer, in)
 			l.Tree = tree.New(l.Tree.Source, l.Reading, l.Region) // it has other parts now

@@ -384,8 +384,10 @@ func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool
 // IsValue reports whether a family reads all of a small payload without a problem, other than as a last resort.
 func (t Table) IsValue(ctx context.Context, payload source.Source) bool {
 	region, r := span.Between(0, payload.Size()), &format.Request{}
-	all := t.withClaim(format.Plausible, payload, region, r)
-	return len(all) > 0 && t.cheapest(ctx, payload, region, r, all) == all[0] && all[0].Cost == 0
+	return slices.ContainsFunc(t.withClaim(format.Plausible, payload, region, r), func(c *candidate) bool {
+		c.weigh(ctx, payload, region, min(region.End(), Prefix), 0)
+		return c.Cost == 0
+	})
 }
 
 // soundEvidence is the largest surprise at which the values before the first problem are not chance: that

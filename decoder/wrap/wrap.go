@@ -19,7 +19,6 @@ import (
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/mangled"
-	"varview/decoder/wrap/named"
 	"varview/decoder/wrap/own"
 	"varview/decoder/wrap/recipe"
 	"varview/decoder/wrap/secure"
@@ -35,7 +34,7 @@ var kinds = slices.Concat([]Kind{
 	digits.Base64,
 	zlib.Kind,
 	secure.Kind,
-	named.Kind,
+	own.Pieces(nil),
 	digits.Hex,
 	own.Summed(nil),
 	mangled.ByteOrderMark,

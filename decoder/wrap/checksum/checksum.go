@@ -33,15 +33,15 @@ type Form uint8
 
 // The forms of a checksum.
 const (
-	Lower   Form = iota // hexadecimal digits with a to f
-	Upper               // hexadecimal digits with A to F
-	Binary              // its bytes; for a CRC-32 the least significant first
-	Big                 // its bytes; for a CRC-32 the most significant first
-	Base64              // its bytes in base64
-	Wide                // a number in 8 bytes, the least significant first
-	WideBig             // a number in 8 bytes, the most significant first
-	Decimal             // a number in decimal digits, as many as it has
-	RawBase64           // its bytes in base64 without the padding
+	Lower     Form = iota // hexadecimal digits with a to f
+	Upper                 // hexadecimal digits with A to F
+	Binary                // its bytes; for a CRC-32 the least significant first
+	Big                   // its bytes; for a CRC-32 the most significant first
+	Base64                // its bytes in base64
+	Wide                  // a number in 8 bytes, the least significant first
+	WideBig               // a number in 8 bytes, the most significant first
+	Decimal               // a number in decimal digits, as many as it has
+	RawBase64             // its bytes in base64 without the padding
 
 	end
 )

@@ -14,6 +14,9 @@ import (
 // Complete tells an open layer of this package what is inside: fields that were only known to be bytes are
 // found, and lengths are compared. Nothing may have read the layer's own bytes yet.
 func Complete(l *layer.Layer, in layer.Inner) {
+	if p, ok := l.Packer.(*piecesPacker); ok {
+		p.complete(&in)
+	}
 	p, ok := l.Packer.(*packer)
 	if !ok {
 		return
@@ -81,7 +84,9 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 	each(characters)
 	add(Field{Is: Count})
 	each(sumOfBytes)
-	each(xorOfBytes)
+	if len(p.was.head) <= mostBeforeByte || len(p.was.tail) <= mostBeforeByte {
+		each(xorOfBytes)
+	}
 	return all
 }
 
@@ -176,4 +181,12 @@ func printable(b []byte) int {
 		return len(b)
 	}
 	return n
+}
+
+// Shape returns the types of the texts and numbers of which bytes consist.
+func Shape(b []byte) (shape string) {
+	for _, f := range others(b) {
+		shape += " " + f.Type
+	}
+	return shape
 }

@@ -373,7 +373,7 @@ func goesOn(b []byte, digits int) bool {
 func isPartOf(before, digits []byte) bool {
 	name, isPadded, n := nameBefore(before), digits[0] == '0' && len(digits) >= 8, len(before)
 	switch {
-	case n == 0, saysSize(name):
+	case n == 0, saysSize(name), string(before) == ",": // a list of texts with their sizes
 		return false
 	case isNameByte(before[n-1]): // a magic word, and a number with zeros before it
 		return len(name) < n || digits[0] != '0' || len(digits) < 4

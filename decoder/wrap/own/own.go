@@ -78,6 +78,12 @@ func Is(k layer.Wrapper) bool {
 	return ok
 }
 
+// IsCompleted reports whether a kind is one that Complete tells what is inside.
+func IsCompleted(k layer.Wrapper) bool {
+	_, ok := k.(*piecesKind)
+	return ok || Is(k)
+}
+
 // IsBeside reports whether a kind is bytes beside a payload in plain view: a checksum, or a header or trailer of the game's own.
 func IsBeside(k layer.Wrapper) bool { return IsSummed(k) || Is(k) }
 
@@ -201,7 +207,9 @@ type packer struct {
 // AsOpened returns the kind of an open layer with the fields that were found; nil if it is not of this
 // package.
 func AsOpened(l *layer.Layer) layer.Wrapper {
-	if p, ok := l.Packer.(*packer); ok && p.alone != nil {
+	if k, ok := l.Kind.(*piecesKind); ok {
+		return k
+	} else if p, ok := l.Packer.(*packer); ok && p.alone != nil {
 		return Summed(p.alone)
 	} else if ok {
 		return of(place{head: p.head, tail: p.tail, trailer: int64(len(p.was.tail))}.withFreeTail(p.was.tail))
@@ -258,17 +266,20 @@ func (p *packer) title() string {
 // describe makes the reading: a part for each field, and the payload. in is nil until it is known what is
 // inside.
 func (p *packer) describe(in *layer.Inner) {
-	l := p.layer
-	parts := p.parts(true, in)
-	if n := l.Payload.Size(); n > 0 {
-		body := part.At("content", l.Region.Offset+int64(len(p.was.head)))
-		body.Put(n, l.Region.End(), span.Data, "content")
+	d := p.layer.Describe(p.layer.About(), p.allParts(in)...)
+	p.layer.Reading = &d
+}
+
+// allParts describes the header, the payload and the trailer.
+func (p *packer) allParts(in *layer.Inner) []part.Part {
+	parts, region := p.parts(true, in), p.layer.Region
+	if n := p.layer.Payload.Size(); n > 0 {
+		body := part.At("content", region.Offset+int64(len(p.was.head)))
+		body.Put(n, region.End(), span.Data, "content")
 		body.Text = span.Bytes(n)
 		parts = append(parts, body)
 	}
-	parts = append(parts, p.parts(false, in)...)
-	d := l.Describe(l.About(), parts...)
-	l.Reading = &d
+	return append(parts, p.parts(false, in)...)
 }
 
 // parts describes the fields of the header or the trailer.
@@ -372,15 +383,27 @@ func combined(src source.Source, is string) (n int64, err error) {
 	if src.Size() > mostSummed {
 		return 0, errors.New("too large")
 	}
-	sum, xor := int64(0), byte(0)
-	for _, c := range allOf(src) {
-		sum += int64(c)
-		xor ^= c
-	}
+	var all byteSums
+	_, err = io.Copy(&all, readerOf(src))
 	if is == xorOfBytes {
-		return int64(xor), nil
+		return int64(all.xor), err
 	}
-	return sum, nil
+	return all.sum, err
+}
+
+// byteSums combines the bytes that are written to it.
+type byteSums struct {
+	sum int64
+	xor byte
+}
+
+// Write implements io.Writer.
+func (s *byteSums) Write(b []byte) (int, error) {
+	for _, c := range b {
+		s.sum += int64(c)
+		s.xor ^= c
+	}
+	return len(b), nil
 }
 
 // CanRewrap implements layer.Packer.
@@ -450,7 +473,7 @@ func sized(fields []Field, b []byte, whole *file, at int64) (out []byte, err err
 func (p *packer) changed(whole *file) (all []string) {
 	for i, fields := range [][]Field{p.head, p.tail} {
 		was, is := []([]byte){p.was.head, p.was.tail}[i], []([]byte){whole.head, whole.tail}[i]
-		at := int64(i) * (int64(len(p.was.head)) + p.layer.Payload.Size())
+		at := p.layer.Region.Offset + int64(i)*(int64(len(p.was.head))+p.layer.Payload.Size())
 		for j := range fields {
 			f := &fields[j]
 			n, _ := f.length(was)
@@ -502,8 +525,8 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		}
 	}
 	if !slices.ContainsFunc(slices.Concat(p.head, p.tail), func(f Field) bool { return f.sum != nil }) {
-		all = append(all, likeSums(p.head, p.was.head, 0)...)
-		all = append(all, likeSums(p.tail, p.was.tail, whole.size()-int64(len(whole.tail)))...)
+		all = append(all, likeSums(p.head, p.was.head, p.layer.Region.Offset)...)
+		all = append(all, likeSums(p.tail, p.was.tail, p.layer.Region.Offset+whole.size()-int64(len(whole.tail)))...)
 	}
 	return all
 }
@@ -532,19 +555,32 @@ func likeSums(fields []Field, b []byte, start int64) (all []string) {
 
 // Stale returns the numbers that the last Rewrap of a layer has left, though they equalled sizes that have changed: "256 at 0x8, as
 // the packed size was".
-func Stale(l *layer.Layer) []string {
-	if p, ok := l.Packer.(*packer); ok {
-		return p.stale
+func Stale(l *layer.Layer) (all []string) {
+	for _, p := range packers(l) {
+		all = append(all, p.stale...)
 	}
-	return nil
+	return all
 }
 
 // Changes returns the sizes and counts that the last Rewrap of a layer has set anew, with both numbers: "packed size, 25 → 30".
-func Changes(l *layer.Layer) []string {
-	if p, ok := l.Packer.(*packer); ok {
-		return p.changes
+func Changes(l *layer.Layer) (all []string) {
+	for _, p := range packers(l) {
+		all = append(all, p.changes...)
 	}
-	return nil
+	return all
+}
+
+// packers returns what writes the game's bytes of an open layer: of each piece, where there are several.
+func packers(l *layer.Layer) (all []*packer) {
+	switch p := l.Packer.(type) {
+	case *packer:
+		return []*packer{p}
+	case *piecesPacker:
+		for _, x := range p.pieces {
+			all = append(all, x.around())
+		}
+	}
+	return all
 }
 
 // filling returns how many zeros at the end of the trailer fill the bytes up to a whole block. Others are the trailer's own:

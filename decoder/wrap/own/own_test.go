@@ -22,16 +22,6 @@ import (
 
 const payload = "a payload of some more bytes than sixteen"
 
-// output collects what is written.
-type output []byte
-
-func (o *output) WriteAt(b []byte, at int64) (int, error) {
-	if need := int(at) + len(b); need > len(*o) {
-		*o = append(*o, make([]byte, need-len(*o))...)
-	}
-	return copy((*o)[at:], b), nil
-}
-
 func open(t *testing.T, k layer.Wrapper, file string) *layer.Layer {
 	t.Helper()
 	l, err := layer.Open(context.Background(), k, source.Bytes(file), span.Between(0, int64(len(file))), layer.Options{})

@@ -311,18 +311,17 @@ func (p *packer) renew(whole *file) error {
 
 // Sums returns what checksums are in the header and the trailer of an open layer: "CRC-32 in the header".
 func Sums(l *layer.Layer) (titles []string) {
-	p, ok := l.Packer.(*packer)
-	if !ok {
-		return nil
-	} else if p.alone != nil {
-		return []string{l.Title}
-	}
-	for i, f := range slices.Concat(p.head, p.tail) {
-		if where := "header"; f.sum != nil {
-			if i >= len(p.head) {
-				where = "trailer"
+	for _, p := range packers(l) {
+		if p.alone != nil {
+			return []string{l.Title}
+		}
+		for i, f := range slices.Concat(p.head, p.tail) {
+			if where := "header"; f.sum != nil {
+				if i >= len(p.head) {
+					where = "trailer"
+				}
+				titles = append(titles, f.title()+" in the "+where)
 			}
-			titles = append(titles, f.title()+" in the "+where)
 		}
 	}
 	return titles
@@ -405,10 +404,6 @@ func IsUnsearched(l *layer.Layer) bool {
 
 // UnknownSums returns the kinds of what looks like checksums that no known way to compute them gives: "MD5".
 func UnknownSums(l *layer.Layer) (kinds []string) {
-	p, ok := l.Packer.(*packer)
-	if !ok {
-		return nil
-	}
 	add := func(fields []Field, b []byte) {
 		for f, own := range each(fields, b) {
 			if kind := f.unknownSum(own); kind != "" {
@@ -416,7 +411,9 @@ func UnknownSums(l *layer.Layer) (kinds []string) {
 			}
 		}
 	}
-	add(p.head, p.was.head)
-	add(p.tail, p.was.tail)
+	for _, p := range packers(l) {
+		add(p.head, p.was.head)
+		add(p.tail, p.was.tail)
+	}
 	return kinds
 }

@@ -1,0 +1,136 @@
+package decoder
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+
+	"varview/decoder/detect"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/wrap"
+	"varview/decoder/wrap/own"
+)
+
+// mostBetween is the largest number of bytes of a game's own before one of several values.
+const mostBetween = 64
+
+// piecesBehind returns the numbers of bytes before and behind values of which each has bytes of the game's own before it; the first is
+// -1 if there are none. What is before the first value as before the others is a part of the pieces.
+func piecesBehind(ctx context.Context, src source.Source, region span.Span) (head, tail int64) {
+	all := piecesIn(ctx, src, region)
+	if all == nil {
+		return -1, 0
+	}
+	at := region.Offset
+	for _, x := range all {
+		at += x.Head + x.Content
+	}
+	win, first, second := source.NewWindow(src), all[0].Head, all[1].Head
+	like := own.Shape(bytes.Clone(win.View(region.Offset+first+all[0].Content, second)))
+	for head = 0; head < first; head++ {
+		if own.Shape(win.View(region.Offset+head, first-head)) == like {
+			return head, region.End() - at
+		}
+	}
+	return 0, region.End() - at
+}
+
+// piecesIn is an own.Finder: it finds several values, all frames, all texts or all packed in the same way, with up to 64 bytes before
+// each, and some between.
+func piecesIn(ctx context.Context, src source.Source, region span.Span) []own.Piece {
+	for _, at := range []pieceAt{frameAt, textAt, packedPieceAt} {
+		var all []own.Piece
+		var content []source.Piece
+		between, from := int64(0), region.Offset
+		for from < region.End() && ctx.Err() == nil {
+			x, ok := at.next(ctx, src, span.Between(from, region.End()), len(all) == 0)
+			if !ok {
+				break
+			}
+			if len(all) > 0 {
+				between += x.Head
+			}
+			content = append(content, source.Piece{Src: src, Span: span.Span{Offset: from + x.Head, Length: x.Content}})
+			all, from = append(all, x), from+x.Head+x.Content
+		}
+		if len(all) > 1 && between > 0 && region.End()-from <= detect.MostTail && (all[0].Packed != nil || families().IsSound(ctx, source.Join(content...))) {
+			return all
+		}
+	}
+	return nil
+}
+
+// A pieceAt returns the number of bytes of a value that begins a region, and its wrapper; 0 if there is none. before are the bytes of
+// the game's own before it, and whether they are at the beginning of all; first are its own first ones.
+type pieceAt func(ctx context.Context, src source.Source, region span.Span, before, first []byte, isFirst bool) (n int64, packed wrap.Kind)
+
+// next returns the first value in a region.
+func (at pieceAt) next(ctx context.Context, src source.Source, region span.Span, isFirst bool) (own.Piece, bool) {
+	const most = 16 // bytes of a signature or a length
+	ahead := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, mostBetween+most)))
+	for head := range int64(min(len(ahead), mostBetween)) {
+		if n, k := at(ctx, src, span.Between(region.Offset+head, region.End()), ahead[:head], ahead[head:], isFirst); n > 0 {
+			return own.Piece{Head: head, Content: n, Packed: k}, true
+		}
+	}
+	return own.Piece{}, false
+}
+
+// frameAt is the pieceAt of a value behind its length in four bytes.
+func frameAt(ctx context.Context, src source.Source, region span.Span, _, first []byte, _ bool) (int64, wrap.Kind) {
+	const length, least = 4, 8
+	if len(first) < length+least {
+		return 0, nil
+	}
+	frame := span.Span{Offset: region.Offset, Length: length + int64(binary.LittleEndian.Uint32(first))}
+	value := span.Between(frame.Offset+length, frame.End())
+	if value.Length < least || value.Length%length != 0 || frame.End() > region.End() || !families().IsValue(ctx, source.Join(source.Piece{Src: src, Span: value})) {
+		return 0, nil
+	}
+	return frame.Length, nil
+}
+
+// textAt is the pieceAt of an object or a list of JSON. What is between two is no text, or the size of the second.
+func textAt(_ context.Context, src source.Source, region span.Span, before, first []byte, isFirst bool) (int64, wrap.Kind) {
+	const least = 7
+	if first[0] != '{' && first[0] != '[' || bytes.IndexByte(before, '"') >= 0 {
+		return 0, nil
+	}
+	var raw json.RawMessage
+	d := json.NewDecoder(io.NewSectionReader(src, region.Offset, region.Length))
+	if d.Decode(&raw) != nil || d.InputOffset() < least {
+		return 0, nil
+	}
+	isOwn := bytes.ContainsFunc(before, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' })
+	if isSize := bytes.Contains(before, strconv.AppendInt(nil, d.InputOffset(), 10)); !isFirst && !isOwn && !isSize {
+		return 0, nil
+	}
+	return d.InputOffset(), nil
+}
+
+// packedPieceAt is the pieceAt of packed values.
+func packedPieceAt(ctx context.Context, src source.Source, region span.Span, _, first []byte, _ bool) (int64, wrap.Kind) {
+	if !slices.ContainsFunc(wrap.Signatures(), func(s string) bool { return bytes.HasPrefix(first, []byte(s)) }) {
+		return 0, nil
+	}
+	k, size, err := packedAt(ctx, src, region, &Options{MaxUnpacked: mostPacked})
+	if err != nil || k == nil || k.IsText() || !isSoundPacked(ctx, k, src, span.Span{Offset: region.Offset, Length: size}) {
+		return 0, nil
+	}
+	return size, k
+}
+
+// isSoundPacked reports whether packed bytes hold a value.
+func isSoundPacked(ctx context.Context, k wrap.Kind, src source.Source, region span.Span) bool {
+	l, err := wrap.Open(ctx, k, src, region, wrap.Options{MaxUnpacked: mostPacked})
+	if err != nil {
+		return false
+	}
+	defer l.Close()
+	return l.Payload != nil && families().IsSound(ctx, l.Payload)
+}
