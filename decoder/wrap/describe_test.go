@@ -98,7 +98,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%v has no meaning", k)
 		}
 	}
-	if got := strings.Join(names, " "); got != "gcpf rscc gdec capture base64 zlib secure pieces hex checksum byte-order-mark text-transfer re-encoded utf-16le utf-16be shift_jis windows-1252 iso-8859-1" {
+	if got := strings.Join(names, " "); got != "gcpf rscc gdec capture base64 zlib secure hex checksum byte-order-mark text-transfer re-encoded utf-16le utf-16be shift_jis windows-1252 iso-8859-1" {
 		t.Error(got)
 	}
 }

@@ -34,7 +34,6 @@ var kinds = slices.Concat([]Kind{
 	digits.Base64,
 	zlib.Kind,
 	secure.Kind,
-	own.Pieces(nil),
 	digits.Hex,
 	own.Summed(nil),
 	mangled.ByteOrderMark,

@@ -2,6 +2,7 @@ package gamemaker
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -162,6 +163,9 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 	if areCodedLines(b) {
 		return format.Plausible
 	}
+	if otherText().Match(b) {
+		return format.None
+	}
 	n := lineCounts{different: map[string]bool{}}
 	for line := range bytes.Lines(b) {
 		if line = bytes.TrimRight(line, "\r\n"); !isLineText(line) || bytes.HasPrefix(line, []byte("<<<<<<< ")) {
@@ -213,8 +217,15 @@ func (n *lineCounts) areValues() bool {
 	return isHalf || isQuarter || isRepeated
 }
 
-// areNumbers reports whether most of the words in a line are numbers, as in those of lists and records.
+// otherText matches what only texts of other programs have: the vertices of a model, the size of a picture, the times of subtitles.
+var otherText = lazy.Regexp(`(?m)^(?:v[nt]?(?: -?\d+\.\d+){2,}|\d\d:\d\d:\d\d[,.]\d{3} --> .*)\r?$|\AP[1-6]\s+(?:#.*\n)?\d+ \d+\s`)
+
+// areNumbers reports whether most of the words in a line are numbers, as in those of lists and records; behind a plus sign they are one
+// for a telephone.
 func areNumbers(line []byte) bool {
+	if line[0] == '+' {
+		return false
+	}
 	words, numbers := 0, 0
 	for word := range bytes.FieldsSeq(line) {
 		words++
@@ -228,18 +239,20 @@ func areNumbers(line []byte) bool {
 // codedLine matches a line of base64 or hexadecimal digits.
 var codedLine = lazy.Regexp(`^(?:[A-Za-z0-9+/]{2,}={0,2}|(?:[0-9A-Fa-f]{2})+)$`)
 
-// areCodedLines reports whether two lines or more are digits, some of which are too long for words.
+// areCodedLines reports whether two lines or more are digits, some of which are too long for words, or of which each holds text.
 func areCodedLines(b []byte) bool {
 	const long = 32
-	all, isLong := 0, false
+	all, isLong, areTexts := 0, false, true
 	for line := range bytes.Lines(b) {
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) > 0 && !codedLine().Match(line) {
 			return false
 		}
+		text, err := base64.StdEncoding.DecodeString(string(line))
+		areTexts = areTexts && err == nil && isLineText(text)
 		all, isLong = all+min(len(line), 1), isLong || len(line) >= long
 	}
-	return all > 1 && isLong
+	return all > 1 && (isLong || areTexts)
 }
 
 // isLineText reports whether a line is text without control characters other than tabs and NULs.

@@ -276,7 +276,7 @@ const leastRun = 2 // letters beside a number that may be a text with its first 
 func (s *side) endsText(c *candidate) bool {
 	const mostZero = 4 // zeros behind a text of a fixed size
 	run := s.lettersBefore(c.at)
-	isMagic := s.isHead() && run == c.at && c.width() >= 4 && run != 3 && run != 7
+	isMagic := s.isHead() && run == c.at && c.width() >= 4 && run%4 != 3
 	isPadded := len(s.b) >= c.end+mostZero && len(bytes.Trim(s.b[c.end:c.end+mostZero], "\x00")) == 0
 	isLong := run >= leastRun && !isMagic || run > 0 && isPadded
 	return isLetter(s.b[c.at]) && isLong && (c.Type == "u8" || isPadded || !s.isText(c.at-run, c.at))

@@ -29,7 +29,7 @@ type piecesKind struct {
 
 // Pieces returns the kind of several values with bytes of the game's own before each.
 func Pieces(find Finder) layer.Wrapper {
-	return &piecesKind{layer.Info{Name: "pieces", About: "values with bytes of the game's own before each: names, numbers, sizes", File: true}, find}
+	return &piecesKind{layer.Info{Name: "own bytes between", About: "values with bytes of the game's own before each: names, numbers, sizes", File: true}, find}
 }
 
 // Sniff implements layer.Wrapper: only what is inside shows where the pieces are.

@@ -212,13 +212,13 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 	return format.LastResort
 }
 
-// values counts the first entries that have values that Godot reads, and those that have others. Without a section, keys with blanks,
-// which Godot drops, count as others: they are words of a language or of a program.
+// values counts the first entries that have values that Godot reads, and those that have others. Without a section, keys that are no names
+// count as others: they are words of a language, a part of a program or an address.
 func values(b []byte, inSection bool) (good, bad int) {
 	const looked = 16
 	for _, m := range entryLine().FindAllSubmatch(b, looked) {
 		key, value := bytes.TrimSpace(m[1]), m[2]
-		if len(value) > 0 && isValue(value) && (inSection || key[0] == '"' || !bytes.ContainsAny(key, " \t")) {
+		if len(value) > 0 && isValue(value) && (inSection || key[0] == '"' || plainKey().Match(key)) {
 			good++
 		} else {
 			bad++
@@ -236,6 +236,9 @@ func isValue(line []byte) bool {
 	isEnd := len(rest) == 0 || rest[0] == ';' || len(rest) < len(after) && rest[0] >= '0' && rest[0] <= '9'
 	return t.Bad == "" && (t.Close != 0 || t.Quoted || t.Around || isEnd)
 }
+
+// plainKey matches a key that is a name, or a path of names.
+var plainKey = lazy.Regexp(`^[\pL\pN_][\pL\pN_/.\-]*$`)
 
 var entryLine = lazy.Regexp(`(?m)^[ \t]*([^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
 
