@@ -68,6 +68,9 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	}
 	if tail > 0 {
 		o.Outer = []wrap.Kind{own.Around(0, tail), d.Layers[0].Kind}
+		if piecesIn(ctx, src, d.Layers[0].Region) != nil {
+			o.Outer = []wrap.Kind{own.Pieces(piecesIn)}
+		}
 		d.Close()
 		return Open(ctx, src, o)
 	}

@@ -41,7 +41,7 @@ func piecesBehind(ctx context.Context, src source.Source, region span.Span) (hea
 }
 
 // piecesIn is an own.Finder: it finds several values, all frames, all texts or all packed in the same way, with up to 64 bytes before
-// each, and some between.
+// each, and some between those that are not packed.
 func piecesIn(ctx context.Context, src source.Source, region span.Span) []own.Piece {
 	for _, at := range []pieceAt{frameAt, textAt, packedPieceAt} {
 		var all []own.Piece
@@ -58,7 +58,10 @@ func piecesIn(ctx context.Context, src source.Source, region span.Span) []own.Pi
 			content = append(content, source.Piece{Src: src, Span: span.Span{Offset: from + x.Head, Length: x.Content}})
 			all, from = append(all, x), from+x.Head+x.Content
 		}
-		if len(all) > 1 && between > 0 && region.End()-from <= detect.MostTail && (all[0].Packed != nil || families().IsSound(ctx, source.Join(content...))) {
+		if len(all) < 2 || region.End()-from > detect.MostTail {
+			continue
+		}
+		if all[0].Packed != nil || between > 0 && families().IsSound(ctx, source.Join(content...)) {
 			return all
 		}
 	}
