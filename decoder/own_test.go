@@ -444,6 +444,7 @@ func TestValueLines(t *testing.T) {
 		{"JSON in base64 without padding", "\r\n", values, base64.RawStdEncoding.EncodeToString},
 		{"records of one size", "\n", []string{player, player, player}, base64.StdEncoding.EncodeToString},
 		{"JSON in hex", "\r\n", values, hex.EncodeToString},
+		{"a word of base64", "\r\n", []string{"12", "amber", "0", "Mira Morgan"}, base64.StdEncoding.EncodeToString},
 		{"Godot in hex", "\n", []string{"\x1c\x00\x00\x00\x04\x00\x00\x00" + godot, godot[:8]}, hex.EncodeToString},
 	} {
 		text := ""

@@ -163,9 +163,6 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 	if areCodedLines(b) {
 		return format.Plausible
 	}
-	if otherText().Match(b) {
-		return format.None
-	}
 	n := lineCounts{different: map[string]bool{}}
 	for line := range bytes.Lines(b) {
 		if line = bytes.TrimRight(line, "\r\n"); !isLineText(line) || bytes.HasPrefix(line, []byte("<<<<<<< ")) {
@@ -173,7 +170,7 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 		}
 		n.add(line)
 	}
-	if n.areValues() {
+	if n.areValues() && !otherText().Match(b) {
 		return format.LastResort
 	}
 	return format.None
