@@ -55,7 +55,7 @@ const (
 var mostSiblings = []int{64, 64, 16, 8}
 
 // Sums finds the checksums of other values among the outermost values, and in up to three levels of what they hold. What they
-// are of is beside them, or beside the value that they are in. One comes before those that include it. Buffers of more than
+// are of is beside them, or beside the value that they are in, or what they are in, without them. One comes before those that include it. Buffers of more than
 // 1 MiB are not searched.
 func Sums(ctx context.Context, r *tree.Reader) ([]Sum, error) {
 	x := sumSearch{ctx: ctx, r: r}
@@ -79,7 +79,7 @@ func inOrder(all []Sum) (ordered []Sum) {
 // includes reports whether another checksum is in what this one is of.
 func (s *Sum) includes(other Sum) bool {
 	rest, ok := strings.CutPrefix(other.Path, s.Of)
-	return ok && s.Of != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	return ok && s.Of != "" && other.Path != s.Path && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 type sumSearch struct {
@@ -97,6 +97,9 @@ func (x *sumSearch) in(of *tree.Node, beside []*tree.Node, depth int) error {
 		}
 		others := append(append(children[:i:i], children[i+1:]...), beside...)
 		if text, number, ok := x.looksLike(c); ok {
+			for in := c.Parent; in != nil && in.Parent != nil; in = in.Parent {
+				others = append(others, in)
+			}
 			err = x.fit(c, text, number, others)
 		} else if depth+1 < len(mostSiblings) && c.Layout != tree.Leaf {
 			err = x.in(c, others[:len(children)-1], depth+1)
@@ -144,7 +147,7 @@ func (x *sumSearch) looksLike(n *tree.Node) (text string, number uint32, ok bool
 func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree.Node) error {
 	for _, o := range others {
 		for form := range forms {
-			held := forms[form](x.r, o)
+			held := forms[form](x.r, o, n)
 			if held == nil {
 				continue
 			}
@@ -201,19 +204,24 @@ func saysSum(name string) bool {
 }
 
 // forms are what a checksum may be of: the content of a text or of bytes, all bytes of a value, and these as JSON in the
-// layouts in which games write it before they hash it. A form returns nil if the value has it not.
-var forms = []func(r *tree.Reader, n *tree.Node) func() io.Reader{
-	contentOf,
-	bytesOf,
+// layouts in which games write it before they hash it. A form returns nil if the value has it not. What holds the checksum is without
+// it, or with an empty text in its place.
+var forms = slices.Concat([]holding{contentOf, bytesOf},
 	laidOut(json.Compact),
 	laidOut(spaced),
 	laidOut(func(dst *bytes.Buffer, b []byte) error { return json.Indent(dst, b, "", "\t") }),
 	laidOut(func(dst *bytes.Buffer, b []byte) error { return json.Indent(dst, b, "", "  ") }),
 	laidOut(func(dst *bytes.Buffer, b []byte) error { return json.Indent(dst, b, "", "    ") }),
-}
+)
+
+// A holding returns what a value holds, of which another one is the checksum.
+type holding func(r *tree.Reader, n, sum *tree.Node) func() io.Reader
+
+// isWithin reports whether a value is in another one.
+func isWithin(n, in *tree.Node) bool { return in.Head <= n.Head && n.Tail <= in.Tail }
 
 // contentOf is the form of the content of a text or of bytes.
-func contentOf(r *tree.Reader, n *tree.Node) func() io.Reader {
+func contentOf(r *tree.Reader, n, _ *tree.Node) func() io.Reader {
 	s := r.Plain(&n.Value)
 	if s.Kind != tree.Text && s.Kind != tree.Bytes || s.Len() == 0 {
 		return nil
@@ -225,31 +233,53 @@ func contentOf(r *tree.Reader, n *tree.Node) func() io.Reader {
 }
 
 // bytesOf is the form of all bytes of a value.
-func bytesOf(r *tree.Reader, n *tree.Node) func() io.Reader {
-	if n.Tail <= n.Head { // it lies elsewhere
+func bytesOf(r *tree.Reader, n, sum *tree.Node) func() io.Reader {
+	if n.Tail <= n.Head || isWithin(sum, n) { // it lies elsewhere
 		return nil
 	}
 	return func() io.Reader { return io.NewSectionReader(r.Tree.Source, n.Head, n.Tail-n.Head) }
 }
 
-// laidOut is the form of a list or an object of JSON in a layout.
-func laidOut(layout func(dst *bytes.Buffer, b []byte) error) func(r *tree.Reader, n *tree.Node) func() io.Reader {
-	return func(r *tree.Reader, n *tree.Node) func() io.Reader {
-		all := bytesOf(r, n)
-		if all == nil {
-			return nil
-		}
-		b, err := io.ReadAll(all())
-		if err != nil || len(b) < 2 || b[0] != '{' && b[0] != '[' {
-			return nil
-		}
-		var dst bytes.Buffer
-		if layout(&dst, b) != nil {
-			return nil
-		}
-		return func() io.Reader { return bytes.NewReader(dst.Bytes()) }
+// laidOut are the forms of a list or an object of JSON in a layout.
+func laidOut(layout func(dst *bytes.Buffer, b []byte) error) (all []holding) {
+	for _, without := range []func(b []byte, at, end int) []byte{removed, emptied} {
+		all = append(all, func(r *tree.Reader, n, sum *tree.Node) func() io.Reader {
+			b := make([]byte, max(0, n.Tail-n.Head))
+			if _, err := r.Tree.Source.ReadAt(b, n.Head); err != nil || len(b) < 2 || b[0] != '{' && b[0] != '[' {
+				return nil
+			}
+			if isWithin(sum, n) {
+				b = without(b, int(sum.Head-n.Head), int(sum.Tail-n.Head))
+			}
+			var dst bytes.Buffer
+			if layout(&dst, b) != nil {
+				return nil
+			}
+			return func() io.Reader { return bytes.NewReader(dst.Bytes()) }
+		})
 	}
+	return all
 }
+
+// removed returns JSON without the member whose value is from at to end; nil if it has none there.
+func removed(b []byte, at, end int) []byte {
+	const blanks = " \t\r\n"
+	key := bytes.TrimRight(b[:at], blanks+":")
+	from := bytes.LastIndexByte(key[:max(0, len(key)-1)], '"')
+	if from < 0 || key[len(key)-1] != '"' {
+		return nil
+	}
+	before, after := bytes.TrimRight(b[:from], blanks), bytes.TrimLeft(b[end:], blanks)
+	if rest, ok := bytes.CutPrefix(after, []byte(",")); ok {
+		after = rest
+	} else {
+		before = bytes.TrimSuffix(before, []byte(","))
+	}
+	return slices.Concat(before, after)
+}
+
+// emptied returns JSON with an empty text from at to end.
+func emptied(b []byte, at, end int) []byte { return slices.Concat(b[:at], []byte(`""`), b[end:]) }
 
 // spaced is the layout of JSON in one line with a blank after each comma and colon.
 func spaced(dst *bytes.Buffer, b []byte) error {
@@ -285,7 +315,7 @@ func (s *Sum) Again(r *tree.Reader) (n *tree.Node, literal string, err error) {
 	if err != nil {
 		return nil, "", ignoreNoMatch(err)
 	}
-	held := forms[s.form](r, of)
+	held := forms[s.form](r, of, n)
 	if held == nil {
 		return nil, "", nil
 	}

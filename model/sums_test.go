@@ -14,7 +14,7 @@ import (
 	"varview/decoder/edit"
 )
 
-// TestSumsOfSums: a checksum is computed after those that it includes, in whatever order they are, also in texts.
+// TestSumsOfSums: a checksum is computed after those that it includes, in whatever order they are, also in texts, and of what it is in.
 func TestSumsOfSums(t *testing.T) {
 	ctx := context.Background()
 	hash := func(text string) string { return fmt.Sprintf("%x", md5.Sum([]byte(text))) }
@@ -53,6 +53,22 @@ func TestSumsOfSums(t *testing.T) {
 			v := u32(27) + u32(1) + u32(4) + u32(1) + "a\x00\x00\x00" + u32(2) + u32(n)
 			h := u32(4) + u32(32) + hash(v)
 			return map[string]string{"vh": framed(v) + framed(h), "hv": framed(h) + framed(v)}[order]
+		}
+	}
+	for layout, write := range map[string]func(n int, sum string) string{
+		"in one line": func(n int, sum string) string {
+			return fmt.Sprintf(`{"_meta":{%s"version":2},"data":%s}`, sum, strings.ReplaceAll(data(n), " ", ""))
+		},
+		"with tabs": func(n int, sum string) string {
+			if sum != "" {
+				sum = ",\n\t" + strings.TrimSuffix(strings.Replace(sum, ":", ": ", 1), ",")
+			}
+			return fmt.Sprintf("{\n\t\"data\": {\n\t\t\"a\": %d,\n\t\t\"name\": \"Ann\"\n\t}%s\n}", n, sum)
+		},
+	} {
+		saves["the rest "+layout] = func(n int) string { return write(n, fmt.Sprintf(`"checksum":"%s",`, hash(write(n, "")))) }
+		saves["the rest and an empty text "+layout] = func(n int) string {
+			return write(n, fmt.Sprintf(`"checksum":"%s",`, hash(write(n, `"checksum":"",`))))
 		}
 	}
 	for name, save := range saves {
