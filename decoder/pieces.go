@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"varview/decoder/detect"
 	"varview/decoder/engine/source"
@@ -84,18 +85,37 @@ func (at pieceAt) next(ctx context.Context, src source.Source, region span.Span,
 	return own.Piece{}, false
 }
 
+const (
+	frameLength = 4 // bytes of the length of a frame
+	leastValue  = 8 // bytes of a value in one
+)
+
 // frameAt is the pieceAt of a value behind its length in four bytes.
-func frameAt(ctx context.Context, src source.Source, region span.Span, _, first []byte, _ bool) (int64, wrap.Kind) {
-	const length, least = 4, 8
-	if len(first) < length+least {
+func frameAt(ctx context.Context, src source.Source, region span.Span, before, first []byte, isFirst bool) (int64, wrap.Kind) {
+	if len(first) < frameLength+leastValue {
 		return 0, nil
 	}
-	frame := span.Span{Offset: region.Offset, Length: length + int64(binary.LittleEndian.Uint32(first))}
-	value := span.Between(frame.Offset+length, frame.End())
-	if value.Length < least || value.Length%length != 0 || frame.End() > region.End() || !families().IsValue(ctx, source.Join(source.Piece{Src: src, Span: value})) {
+	frame := span.Span{Offset: region.Offset, Length: frameLength + int64(binary.LittleEndian.Uint32(first))}
+	value := span.Between(frame.Offset+frameLength, frame.End())
+	if value.Length < leastValue || value.Length%frameLength != 0 || frame.End() > region.End() || !families().IsValue(ctx, source.Join(source.Piece{Src: src, Span: value})) {
+		return 0, nil
+	}
+	if !isFirst && isDamagedFrame(ctx, before) {
 		return 0, nil
 	}
 	return frame.Length, nil
+}
+
+// isDamagedFrame reports whether bytes between two frames are rather one whose length or value is damaged: they begin with its length,
+// or a value is behind that.
+func isDamagedFrame(ctx context.Context, b []byte) bool {
+	if len(b) < frameLength+leastValue-1 {
+		return false
+	}
+	length, value := int(binary.LittleEndian.Uint32(b)), b[frameLength:]
+	isNear := length >= leastValue && length%frameLength == 0 && max(length-len(value), len(value)-length) <= frameLength
+	isText := !bytes.ContainsFunc(value, func(c rune) bool { return c < ' ' || c == utf8.RuneError })
+	return !isText && (isNear || families().IsValue(ctx, source.Bytes(value)))
 }
 
 // textAt is the pieceAt of an object or a list of JSON. What is between two is no text, or the size of the second.
