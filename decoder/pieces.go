@@ -69,7 +69,8 @@ func piecesIn(ctx context.Context, src source.Source, region span.Span) []own.Pi
 	return nil
 }
 
-// A pieceAt returns the number of bytes of a value that begins a region, and its wrapper; 0 if there is none. before are the bytes of
+// A pieceAt returns the number of bytes of a value that begins a region, and its wrapper; 0 if there is none, and -1 if there is one, but
+// what is before it is damaged. before are the bytes of
 // the game's own before it, and whether they are at the beginning of all; first are its own first ones.
 type pieceAt func(ctx context.Context, src source.Source, region span.Span, before, first []byte, isFirst bool) (n int64, packed wrap.Kind)
 
@@ -78,8 +79,8 @@ func (at pieceAt) next(ctx context.Context, src source.Source, region span.Span,
 	const most = 16 // bytes of a signature or a length
 	ahead := bytes.Clone(source.NewWindow(src).View(region.Offset, min(region.Length, mostBetween+most)))
 	for head := range int64(min(len(ahead), mostBetween)) {
-		if n, k := at(ctx, src, span.Between(region.Offset+head, region.End()), ahead[:head], ahead[head:], isFirst); n > 0 {
-			return own.Piece{Head: head, Content: n, Packed: k}, true
+		if n, k := at(ctx, src, span.Between(region.Offset+head, region.End()), ahead[:head], ahead[head:], isFirst); n != 0 {
+			return own.Piece{Head: head, Content: n, Packed: k}, n > 0
 		}
 	}
 	return own.Piece{}, false
@@ -101,19 +102,19 @@ func frameAt(ctx context.Context, src source.Source, region span.Span, before, f
 		return 0, nil
 	}
 	if !isFirst && isDamagedFrame(ctx, before) {
-		return 0, nil
+		return -1, nil
 	}
 	return frame.Length, nil
 }
 
-// isDamagedFrame reports whether bytes between two frames are rather one whose length or value is damaged: they begin with its length,
-// or a value is behind that.
+// isDamagedFrame reports whether bytes between two frames are rather one or more whose length or value is damaged: they begin with a
+// length of bytes among them, or a value is behind that.
 func isDamagedFrame(ctx context.Context, b []byte) bool {
 	if len(b) < frameLength+leastValue-1 {
 		return false
 	}
 	length, value := int(binary.LittleEndian.Uint32(b)), b[frameLength:]
-	isNear := length >= leastValue && length%frameLength == 0 && max(length-len(value), len(value)-length) <= frameLength
+	isNear := length >= leastValue && length%frameLength == 0 && length <= len(value)+frameLength
 	isText := !bytes.ContainsFunc(value, func(c rune) bool { return c < ' ' || c == utf8.RuneError })
 	return !isText && (isNear || families().IsValue(ctx, source.Bytes(value)))
 }
