@@ -2,6 +2,7 @@ package differ
 
 import (
 	"bufio"
+	"container/list"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,36 +41,42 @@ func (e commands) beside(ctx context.Context, names []string, o *diffOptions) (e
 		return err
 	}
 	defer first.FinishBeside(&err)
-	rows, index := []*besideRow{}, map[string]*besideRow{}
+	rows, index := list.New(), map[string]*list.Element{} // in the order of all files
 	for i, name := range names[1:] {
+		last := rows.PushFront((*besideRow)(nil)) // of this file so far
 		if err := e.besideFirst(ctx, first, name, o, func(path, was, is string) {
 			key := path
 			if was == "" { // a path in the other file, which the first may have for another value
 				key = "added " + path
 			}
-			row := index[key]
-			if row == nil {
-				row = &besideRow{path, make([]*string, len(names))}
+			if index[key] == nil {
+				row := &besideRow{path, make([]*string, len(names))}
 				for j := range row.Values {
 					row.Values[j] = literal(was) // the same as in the first, unless another one is found
 				}
-				index[key], rows = row, append(rows, row)
+				index[key] = rows.InsertAfter(row, last)
 			}
-			row.Values[i+1] = literal(is)
+			last = index[key]
+			last.Value.(*besideRow).Values[i+1] = literal(is)
 		}); err != nil {
 			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 		}
+		rows.Remove(rows.Front())
+	}
+	var all []*besideRow
+	for at := rows.Front(); at != nil && o.rows != guess.Same; at = at.Next() {
+		all = append(all, at.Value.(*besideRow))
 	}
 	if o.rows == guess.Same {
-		if rows, err = sameRows(ctx, first, len(names), index); err != nil {
+		if all, err = sameRows(ctx, first, len(names), index); err != nil {
 			return err
 		}
 	}
-	return printBeside(e.Out(o.json), names, rows, fits, o.json)
+	return printBeside(e.Out(o.json), names, all, fits, o.json)
 }
 
 // sameRows returns the values of the first of several files that none of the others has otherwise.
-func sameRows(ctx context.Context, first *env.File, files int, others map[string]*besideRow) (rows []*besideRow, err error) {
+func sameRows(ctx context.Context, first *env.File, files int, others map[string]*list.Element) (rows []*besideRow, err error) {
 	r := first.Tree.NewReader()
 	s, depth, within := r.Scan(first.Tree.Base), 0, 0 // depth of a value that is not the same; 0 for none
 	for ev := s.Next(); ev != tree.Done && ctx.Err() == nil; ev = s.Next() {
