@@ -144,6 +144,24 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestCutText: a number before a text that goes on behind so many characters is not its length, but that of one that ends there is.
+func TestCutText(t *testing.T) {
+	for data, want := range map[string]string{
+		"GAME\x01\x02\x00\x03pickaxe\x00\x04\x00\x0c":       "text up to a zero byte \"pickaxe\"",
+		"GAME\x01\x02\x00\x07pickaxe\x00\x04\x00\x05torch": "text after its length (u2be) \"pickaxe\"",
+	} {
+		got := ""
+		for _, n := range Notices(Open([]byte(data))) {
+			if n.Offset == 8 {
+				got = n.What + " " + n.Value
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %s, not %s", data, got, want)
+		}
+	}
+}
+
 // TestOrder: numbers have one byte order in a file. The high bytes of a number are no start of the next, the sum at a
 // stream's end is its own, and the size of a stream is directly before it.
 func TestOrder(t *testing.T) {

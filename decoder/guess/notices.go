@@ -308,6 +308,12 @@ func (n *noticer) text(at, k int) int {
 		if length >= leastText && length <= uint64(k) && (form != "u1" || int(length)+2 >= k) {
 			size := int(length)
 			byLength := n.chance(from, n.Data[from:at]) + math.Log(float64(k))
+			if more := k - size; more > 2 {
+				byLength -= float64(more) * n.perText
+			}
+			if byLength > 0 { // the text goes on
+				continue
+			}
 			chance := n.textChance(n.Data[at:at+size]) + byLength
 			x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
 			x.size, x.form, x.byLength = "text", form, byLength
