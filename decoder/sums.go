@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
 	"varview/decoder/wrap/checksum"
 )
@@ -58,7 +59,8 @@ var mostSiblings = []int{64, 64, 16, 8}
 // are of is beside them, or beside the value that they are in, or what they are in, without them. One comes before those that include it. Buffers of more than
 // 1 MiB are not searched.
 func Sums(ctx context.Context, r *tree.Reader) ([]Sum, error) {
-	x := sumSearch{ctx: ctx, r: r}
+	_, asks := r.Tree.Reading.(format.Locator)
+	x := sumSearch{ctx: ctx, r: r, hasSizes: !asks}
 	if r.Tree.Region.Length > mostWithSums {
 		return nil, nil
 	}
@@ -83,9 +85,10 @@ func (s *Sum) includes(other Sum) bool {
 }
 
 type sumSearch struct {
-	ctx   context.Context
-	r     *tree.Reader
-	found []Sum
+	ctx      context.Context
+	r        *tree.Reader
+	hasSizes bool // nothing else asks about numbers that were equal to a size
+	found    []Sum
 }
 
 // in searches a value. beside are those that its members may be of.
@@ -127,7 +130,7 @@ func (x *sumSearch) children(of *tree.Node, most int) (all []*tree.Node, err err
 // eight or a number; or a size, under such a name.
 func (x *sumSearch) looksLike(n *tree.Node) (text string, number uint32, ok bool) {
 	named, least := saysSum(x.r.Step(n)), float64(math.MaxUint16)
-	if saysSize(x.r.Step(n)) {
+	if x.hasSizes && saysSize(x.r.Step(n)) {
 		named, least = true, leastSize
 	}
 	switch s := x.r.Plain(&n.Value); s.Kind {

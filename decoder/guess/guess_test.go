@@ -147,8 +147,8 @@ func TestNotices(t *testing.T) {
 // TestCutText: a number before a text that goes on behind so many characters is not its length, but that of one that ends there is.
 func TestCutText(t *testing.T) {
 	for data, want := range map[string]string{
-		"GAME\x01\x02\x00\x03pickaxe\x00\x04\x00\x0c":       "text up to a zero byte \"pickaxe\"",
-		"GAME\x01\x02\x00\x07pickaxe\x00\x04\x00\x05torch": "text after its length (u2be) \"pickaxe\"",
+		"GAME\x01\x02\x00\x03pickaxe in the mine\x00\x04\x00\x0c": "text up to a zero byte \"pickaxe in the mine\"",
+		"GAME\x01\x02\x00\x07pickaxe\x00\x04\x00\x05torch":        "text after its length (u2be) \"pickaxe\"",
 	} {
 		got := ""
 		for _, n := range Notices(Open([]byte(data))) {

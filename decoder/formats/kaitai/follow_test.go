@@ -931,6 +931,26 @@ types:
 			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
 		}
 	}
+	const packs = `
+meta: {id: packs, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: heads, type: head(_index), repeat: expr, repeat-expr: num}, {id: bodies, type: body, size: 'heads[_index].len', process: xor(1), repeat: expr, repeat-expr: num}]
+types:
+  head: {params: [{id: i, type: u1}], seq: [{id: len, type: u1}, {id: sum, type: u2be, -varview-value: '_root.bodies[i]._sizeof * 2'}]}
+  body: {seq: [{id: lines, type: strz, repeat: eos}]}
+`
+	for _, c := range []struct {
+		e    edited
+		want string
+	}{
+		{edited{"bodies[0].lines[0]", `"xyz"`, "set", 0}, "\x01\x04\x00\x08yx{\x01"},
+		{edited{"bodies", `{lines: ["b", "c"]}`, "insert", 1}, "\x02\x02\x00\x04\x04\x00\x08`\x01c\x01b\x01"},
+	} {
+		data := "\x01\x02\x00\x04`\x01"
+		splices, err := c.e.apply(openAs(t, packs, []byte(data)))
+		if got := string(spliced([]byte(data), splices)); err != nil || got != c.want {
+			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
+		}
+	}
 	for literal, want := range map[string]string{
 		`{}`:                              "\x010:\x01",
 		`{s: ""}`:                         "\x010:\x01",
@@ -1098,6 +1118,7 @@ func TestRoom(t *testing.T) {
 		words  = "meta: {id: words, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}, {id: end, type: u1}]\n" + types
 		fixed  = "meta: {id: fixed, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: recs, type: rec, size: n, repeat: expr, repeat-expr: 2}]\n" + types
 		filled = "meta: {id: filled, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}]\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: pad, size-eos: true}]}\n"
+		pages  = "meta: {id: pages, endian: le, encoding: ASCII}\nseq: [{id: num, type: u1}, {id: n, type: u1}, {id: recs, type: rec, size: n, repeat: expr, repeat-expr: num}]\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: free, size-eos: true}]}\n"
 		room   = "meta: {id: room, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: s, type: str, size: n}, {id: pad, size: 5 - n}, {id: end, type: u1}]\n"
 		open   = "meta: {id: open, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: n}]\n" + types
 	)
@@ -1106,7 +1127,9 @@ func TestRoom(t *testing.T) {
 		{words, "\x01abc\x00\xff", "rec.s", "abcd", "\x02abcd\x00\x00\x00\x00\xff"},
 		{words, "\x02abcd\x00\x00\x00\x00\xff", "rec.s", "abcdef", "\x02abcdef\x00\x00\xff"},
 		{words, "\x02abcd\x00\x00\x00\x00\xff", "rec.s", "ab", "\x01ab\x00\x00\xff"},
-		{words, "\x02abcd\x00\x00\x07\x00\xff", "rec.s", "abcdef", ""}, // something is there
+		{words, "\x02abcd\x00\x00\x07\x00\xff", "rec.s", "abcdef", ""},               // something is there
+		{pages, "\x01\x05ab\x00\x00\x00", "recs[0].s", "abc", "\x01\x05abc\x00\x00"}, // of pages, of which there is one
+		{pages, "\x01\x05ab\x00\x00\x00", "recs[0].s", "abcde", "\x01\x08abcde\x00\x00\x00"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[0].s", "x", "\x04x\x00\x00\x00d\x00\x00\x00"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "def", "\x04abc\x00def\x00"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "defg", ""},

@@ -96,7 +96,11 @@ func build(p read.Place, t *spec.TypeRef, l *literal, at int64) ([]byte, error) 
 	if t != nil && t.User != nil && p.Index >= 0 && isOfElement(p.Attr.Size) {
 		b.isInside, b.from, b.data = true, 0, b.data[at:]
 	}
-	return b.build(l)
+	made, err := b.build(l)
+	if err == nil && b.isInside && p.Attr.Process != nil {
+		return p.Pack(made, nil)
+	}
+	return made, err
 }
 
 // buildInside returns the bytes of what is inside a value that has its own bytes.
@@ -216,7 +220,7 @@ func (b *builder) sized(n Value, l *literal) error {
 
 // cut lets what has no end yet end where it begins.
 func (b *builder) cut(n *Value) {
-	if (n.Attr.SizeEOS || n.Attr.Repeat == spec.UntilEnd) && n.Of.IO.End == int64(len(b.data)) {
+	if (n.Attr.SizeEOS || n.Attr.Repeat == spec.UntilEnd && n.Index < 0) && n.Of.IO.End == int64(len(b.data)) {
 		n.End, n.Tail = n.Start, n.Start
 		b.data = b.data[:n.Start]
 	}

@@ -241,7 +241,7 @@ func isNamedAfter(name, of string) bool {
 // maybeEqual reports whether a number is large enough to be equal to another one not only by chance, or its name says that it is a
 // size, a number or an offset.
 func maybeEqual(a *spec.Attr, was int64) bool {
-	return was >= small || was > 0 && isCalled(a, "num", "count", "cnt", "len", "size", "off", "ofs", "pos", "total")
+	return was >= small || was > 0 && isCalled(a, "num", "count", "cnt", "len", "size", "off", "ofs", "pos", "rel", "start", "addr", "ptr", "total")
 }
 
 // isCalled reports whether the name of a number has one of some words in it.

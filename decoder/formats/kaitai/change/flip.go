@@ -96,11 +96,8 @@ func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 	}
 }
 
-// isShared reports whether an expression says the size of several elements at once.
-func isShared(p read.Place) bool {
-	a, ok := p.Of.Of(p.Attr).Val.Ref.(*read.Array)
-	return ok && p.Index >= 0 && a.Len() > 1 && !isOfElement(p.Attr.Size)
-}
+// isShared reports whether an expression says the size of all elements of a list, of which there may be one.
+func isShared(p read.Place) bool { return p.Index >= 0 && !isOfElement(p.Attr.Size) }
 
 // unread returns the zeros in the bytes of a struct behind all that is read of it; nil if there is anything else.
 func unread(s *read.Struct, c *read.Cell) *read.Cell {

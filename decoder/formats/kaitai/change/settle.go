@@ -468,7 +468,11 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 		w.fresh(n, nc)
 		return true
 	}
-	if isTwin || isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
+	if isTwin {
+		w.fresh(n, nc)
+		return true
+	}
+	if isPlain(a) && (a.Repeat == spec.Times || na.Len() == want) {
 		return true
 	}
 	if !w.elements(o, n, oa, na, moved, on) || isEdited && !w.copied(o, n, oa, na) {
@@ -643,13 +647,16 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 	if w.elsewhere > 0 && w.endsWithNew(n, oc, nc, size) {
 		return nc.End - nc.Start, true
 	}
-	switch {
-	case !isOn && w.fills(o, n, oc, nc, size):
+	if !isOn && w.fills(o, n, oc, nc, size) {
 		return 0, false
-	case size != oc.End-oc.Start && isShared(n):
+	}
+	if size != oc.End-oc.Start && isShared(n) {
 		w.makeRoom(o, n, oc, nc, size)
-		return 0, w.flip == nil && w.fail(n, "would have to grow by %s, and all elements have %s", span.Bytes(size-oc.End+oc.Start), span.Bytes(oc.End-oc.Start))
-	case !w.need(n, o.Attr.Size, nc.Start, size, "size"):
+		if a, _ := o.Of.Of(o.Attr).Val.Ref.(*read.Array); w.flip != nil || a.Len() > 1 {
+			return 0, w.flip == nil && w.fail(n, "would have to grow by %s, and all elements have %s", span.Bytes(size-oc.End+oc.Start), span.Bytes(oc.End-oc.Start))
+		}
+	}
+	if !w.need(n, o.Attr.Size, nc.Start, size, "size") {
 		w.makeRoom(o, n, oc, nc, size)
 		return 0, false
 	}

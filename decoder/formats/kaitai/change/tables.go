@@ -211,10 +211,12 @@ func (c *column) unequal(many int, what func(i, n int64) (movedTo, bool)) (e Equ
 		if !isSaid {
 			return e, false
 		}
+		if was != 0 || many <= maxTable { // 0 leads nowhere
+			seen[was], largest = true, max(largest, was)
+		}
 		if was == 0 && x.now == 0 {
 			continue
 		}
-		seen[was], largest = true, max(largest, was)
 		is, p, ok := c.number(c.now, c.to(compared))
 		if !ok || is != was || x.now == was && x.isOne {
 			continue

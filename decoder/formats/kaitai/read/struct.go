@@ -369,7 +369,13 @@ func (s *Struct) Attr(name string) (expr.Value, error) {
 		if n := s.Type.FixedBits(); n >= 0 {
 			return expr.Of((n + 7) / 8), nil
 		}
-		return expr.Value{}, fmt.Errorf("the size of %s is not the same for all values", s.Type.Name)
+		if s.state == parsing {
+			return expr.Value{}, fmt.Errorf("the size of %s is not known before it is read", s.Type.Name)
+		}
+		if s.Ensure(); s.Owns {
+			return expr.Of(s.IO.Size()), nil
+		}
+		return expr.Of(s.End - s.Start), nil
 	}
 	if r := s.Type.Find(name); r != nil {
 		return s.at(r)
