@@ -2,7 +2,7 @@ meta:
   id: gvas
   title: GVAS, saves of Unreal Engine
   endian: le
-  encoding: UTF-8
+  encoding: ASCII
 doc: A header with versions, and a list of properties that ends with one named None.
 seq:
   - id: magic
