@@ -1166,10 +1166,16 @@ types:
   body: {seq: [{id: num, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: num}, {id: num_wins, type: u1}]}
   item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}, {id: size, type: u1}]}
 `
+	const named = `
+meta: {id: named, endian: le, encoding: ASCII}
+seq: [{id: file_len, type: u1}, {id: tail_offset, type: u1}, {id: item, type: strz}, {id: tail, type: tail}]
+types: {tail: {seq: [{id: by, type: strz}, {id: total, type: u1}]}}
+`
 	data := []byte("\x02\x02\x02\x02ab\x02\x01c\x01\x02")
 	for _, c := range []struct{ path, literal, op, want, named string }{
 		{"body.items[0]", "", "delete", "\x01\x02\x01\x01c\x01\x02", "item_count"},
 		{"body.items[0].s", `"xyz"`, "set", "\x02\x02\x02\x03xyz\x02\x01c\x01\x02", ""},
+		{"tail.by", `"ab"`, "set", "\x15\x11item 012345678\x00ab\x00\x15", "file_len, total"}, // the tail's offset was equal to the size of it and what is before it, too
 		{"items[0]", "", "delete", "bc\x00\x01\x03\x01\x00", "len_items, item_count"},
 		{"items", `["new"]`, "set", "new\x00\x01\x04\x01\x00", "len_items, item_count"},
 	} {
@@ -1177,6 +1183,8 @@ types:
 		switch c.path {
 		case "items[0]":
 			text, data = footer, []byte("a\x00bc\x00\x02\x05\x02\x00")
+		case "tail.by":
+			text, data = named, []byte("\x13\x11item 012345678\x00\x00\x13")
 		case "items":
 			text, data = footer, []byte("\x00\x00\x00\x00")
 		}

@@ -48,25 +48,40 @@ func (f *File) Unequal(at read.Place) (all []Equal) {
 	}
 	path := at.Steps()
 	tables := f.newTables(path)
-	var inner []measured // what has changed in the structs in o
-	for k, step := range slices.Backward(path) {
+	changed := f.measured(path)
+	var outer []measured // what has changed around the structs
+	for k, step := range path {
 		o, n := step.Of, f.structAt(path[:k])
 		if n == nil {
-			continue
+			break
 		}
 		all = append(all, tables.unequalIn(o, n, streamOf(o))...)
-		changed := append(measure(o, n, step.Attr, k == 0), inner...)
-		all = append(all, unequalIn(o, n, changed)...)
+		all = append(all, unequalIn(o, n, append(slices.Clip(changed[k]), outer...))...)
+		outer = seenFrom("_parent.", append(slices.Clip(changed[k]), outer...))
 		for i, a := range slices.Concat(o.Type.Seq, o.Type.Instances) {
 			oh, ok := structOf(o, a)
 			nh, isThere := structOf(n, a)
 			if ok && isThere && a != step.Attr {
 				all = append(all, tables.unequalIn(oh, nh, streamOf(o))...)
-				all = append(all, unequalIn(oh, nh, append(seenFrom("_parent.", changed), runsBehind(o, n, i)...))...)
+				all = append(all, unequalIn(oh, nh, append(slices.Clip(outer), runsBehind(o, n, i)...))...)
 			}
 		}
+	}
+	return all
+}
+
+// measured returns what has changed in each of the structs on a path, and in those in it that are on the path.
+func (f *File) measured(path []read.Place) [][]measured {
+	all := make([][]measured, len(path))
+	var inner []measured
+	for k, step := range slices.Backward(path) {
+		n := f.structAt(path[:k])
+		if n == nil {
+			continue
+		}
+		all[k] = append(measure(step.Of, n, step.Attr, k == 0), inner...)
 		if inner = nil; k > 0 {
-			inner = seenFrom(path[k-1].String()+".", changed)
+			inner = seenFrom(path[k-1].String()+".", all[k])
 			inner = slices.DeleteFunc(inner, func(m measured) bool { return m.of == nil }) // offsets
 		}
 	}
@@ -216,18 +231,29 @@ const (
 	smallSaid = 256
 )
 
-// mayBe reports whether a number is equal to what was measured not only by chance: it is not small, or its name says so.
+// words are those in the name of a number that say what it is.
+var words = map[string][]string{
+	"the offset": {"off", "ofs", "offs", "offset", "pos", "position", "start", "addr", "ptr"},
+	"the size":   {"len", "length", "size", "sz", "bytes"},
+	"the number": {"n", "num", "count", "cnt"},
+}
+
+// mayBe reports whether a number is equal to what was measured not only by chance: it is not small, or its name says so; and its name
+// says nothing else.
 func (m *measured) mayBe(a *spec.Attr) bool {
-	isNamed := m.of != nil && isNamedAfter(a.ID, m.of.ID)
-	switch {
-	case m.isSaid && m.was < smallSaid && !isNamed:
-		return false
-	case m.was > 0 || !isNamed:
-		return maybeEqual(a, m.was)
-	case strings.HasPrefix(m.what, "the number"):
-		return isCalled(a, "num", "count", "cnt")
+	isNamed, says, isSaid := m.of != nil && isNamedAfter(a.ID, m.of.ID), false, false
+	for what, all := range words {
+		if slices.ContainsFunc(strings.Split(a.ID, "_"), func(word string) bool { return slices.Contains(all, word) }) {
+			says, isSaid = true, isSaid || strings.HasPrefix(m.what, what)
+		}
 	}
-	return isCalled(a, "len", "size")
+	switch {
+	case m.isSaid && m.was < smallSaid && !isNamed, says && !isSaid:
+		return false
+	case m.was == 0 && isNamed:
+		return isSaid
+	}
+	return maybeEqual(a, m.was)
 }
 
 // isNamedAfter reports whether two names have a word in common: item_count, items.
@@ -241,12 +267,8 @@ func isNamedAfter(name, of string) bool {
 // maybeEqual reports whether a number is large enough to be equal to another one not only by chance, or its name says that it is a
 // size, a number or an offset.
 func maybeEqual(a *spec.Attr, was int64) bool {
-	return was >= small || was > 0 && isCalled(a, "num", "count", "cnt", "len", "size", "off", "ofs", "pos", "rel", "start", "addr", "ptr", "total")
-}
-
-// isCalled reports whether the name of a number has one of some words in it.
-func isCalled(a *spec.Attr, words ...string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(a.ID, word) })
+	isNamed := slices.ContainsFunc([]string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "rel", "start", "addr", "ptr", "total"}, func(word string) bool { return strings.Contains(a.ID, word) })
+	return was >= small || was > 0 && isNamed
 }
 
 // String says what the number was equal to.
