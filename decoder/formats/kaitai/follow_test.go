@@ -984,6 +984,12 @@ types:
   chunk: {seq: [{id: len, type: u1}, {id: data, size: len, type: inside, process: zlib}]}
   inside: {seq: [{id: x, type: strz}]}
 `
+	const behind = `
+meta: {id: behind, encoding: ASCII}
+seq: [{id: n, type: u1}, {id: ofs, type: u1}, {id: pool, size: ofs - 2}]
+instances: {dir: {pos: ofs, type: ent, repeat: expr, repeat-expr: n}, end: {pos: ofs + n * 2, size: 2}}
+types: {ent: {seq: [{id: k, type: u1}, {id: v, type: u1}]}}
+`
 	const apart = `
 meta: {id: apart, encoding: ASCII}
 seq: [{id: len, type: u1}, {id: body, size: len, type: body, process: xor(1)}]
@@ -1010,6 +1016,7 @@ types:
 		{units, "\x01abc\x009", edited{"a", `"longer"`, "set", 0}, "\x02longer\x00\x009"},
 		{units, "\x02longer\x00\x009", edited{"a", `"more text"`, "set", 0}, "\x03more text\x00\x00\x009"},
 		{units, "\x02abcdefg\x009", edited{"a", `"a"`, "set", 0}, "\x01a\x00\x00\x009"},
+		{behind, "\x01\x03x\x11ab!!", edited{"dir", `{k: 7}`, "insert", 0}, "\x02\x03x\x07\x00\x11ab!!"},
 		{packed, "\x01" + z("ab\x00"), edited{"c", `{len: 11, data: {x: "new"}}`, "insert", 0}, "\x02" + z("new\x00") + z("ab\x00")},
 	} {
 		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))

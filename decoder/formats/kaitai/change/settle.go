@@ -247,7 +247,9 @@ func (s *settling) leads(n *need, d read.Decision) int {
 	if errors.Join(err, errFrom, errTo) != nil {
 		return own
 	}
-	if now, ok := s.layers[keyOf(io.Buf)].forth(io.Base+from, false); ok && now == io.Base+to {
+	key := keyOf(io.Buf)
+	stays := slices.ContainsFunc(s.on, func(x onPath) bool { return x.key == key && x.at.Offset == io.Base+from })
+	if now, ok := s.layers[key].forth(io.Base+from, stays); ok && now == io.Base+to {
 		return 3 - own
 	}
 	return own
