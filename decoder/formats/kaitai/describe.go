@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -174,12 +175,7 @@ func keysOf(t *spec.Type, data []byte, size string, at span.Span, typ string) ([
 }
 
 func isPrintable(data []byte) bool {
-	for _, c := range data {
-		if c < ' ' || c > '~' {
-			return false
-		}
-	}
-	return len(data) > 0
+	return len(data) > 0 && !bytes.ContainsFunc(data, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 var _ format.Custom = (*description)(nil)
