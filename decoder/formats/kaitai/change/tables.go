@@ -135,10 +135,11 @@ func (t *tables) unequal(o, n *read.Struct, i int, offsets map[int64]movedTo) (a
 			x, ok := offsets[n]
 			return x, ok || n == 0
 		})
+		ok = ok && len(e.places) > 0 // all that is where it was may be so by chance
 		for j := 0; !ok && j < len(t.lists); j++ {
 			e, ok = c.unequalBeside(&t.lists[j], t.file.movesOf(t.lists[j].before))
 		}
-		if ok {
+		if ok && len(e.places) > 0 {
 			all = append(all, e)
 		}
 	}
@@ -193,8 +194,8 @@ func (c *column) number(a *read.Array, i int64) (v int64, p read.Place, ok bool)
 	return v, p, err == nil && cell.Bad == nil
 }
 
-// unequal returns the numbers of the column that do not say any more what they said; what returns that for the i-th number.
-// So many different numbers are not equal by chance, however small they are.
+// unequal returns the numbers of the column that do not say any more what they said; what returns that for the i-th number. ok is
+// false if they said nothing. So many different numbers are not equal by chance, however small they are.
 func (c *column) unequal(many int, what func(i, n int64) (movedTo, bool)) (e Equal, ok bool) {
 	e.Attr, e.name, e.isOne = c.before.Attr, c.before.Attr.ID, true
 	if c.field != nil {
@@ -227,8 +228,11 @@ func (c *column) unequal(many int, what func(i, n int64) (movedTo, bool)) (e Equ
 		e.isOne = e.isOne && x.isOne && x.now >= 0
 		e.places = append(e.places, follower{p.Steps(), x.now})
 	}
-	if len(e.places) == 0 || len(seen) < many && !maybeEqual(e.Attr, largest) || len(seen) < 2 && compared > 1 {
+	if len(seen) < many && !maybeEqual(e.Attr, largest) || len(seen) < 2 && compared > 1 {
 		return e, false
+	}
+	if len(e.places) == 0 {
+		return e, true
 	}
 	e.isCut = c.before.Has(compared)
 	e.table = fmt.Sprintf("%s (%v) is a table, of which %d numbers would be wrong", e.name, e.Attr.Place, len(e.places))
