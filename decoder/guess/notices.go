@@ -308,10 +308,7 @@ func (n *noticer) text(at, k int) int {
 		if length >= leastText && length <= uint64(k) && (form != "u1" || int(length)+2 >= k) {
 			size := int(length)
 			byLength := n.chance(from, n.Data[from:at]) + math.Log(float64(k))
-			if more := k - size; more > 2 {
-				byLength -= float64(more) * n.perText
-			}
-			if byLength > 0 { // the text goes on
+			if more := float64(k - size); more > 2 && byLength > more*n.perText { // the text goes on
 				continue
 			}
 			chance := n.textChance(n.Data[at:at+size]) + byLength
