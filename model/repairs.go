@@ -13,6 +13,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/work"
 	"varview/model/problems"
 )
 
@@ -171,6 +172,52 @@ func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Diagnosis,
 		return err
 	}
 	return m.singly(ctx, append(apart, rest...))
+}
+
+// mostFound is the largest number of problems that a round of repairs considers.
+const mostFound = 10_000
+
+// RepairInRounds repairs the problems that only accepts until no more of them are found: what was repaired shows what else
+// there is. list is what is known of them; nil if it has to be found. It calls take as RepairAll does, and repairs no problem
+// twice. It returns the number of repairs, and of the errors and warnings that are left.
+func (t *Transaction) RepairInRounds(ctx context.Context, list []diagnose.Diagnosis, only func(*diagnose.Diagnosis) bool, take func(*diagnose.Diagnosis, edit.Repair, error) bool) (made, left int, err error) {
+	type trial struct {
+		offset  int64
+		message string
+	}
+	tried, budget := map[trial]bool{}, work.From(ctx, t.buffer.Size())
+	for round := 1; round > 0 && !budget.IsSpent(); made += round {
+		if list == nil {
+			budget.SpendReading(t.buffer.Size())
+			err = t.Problems(ctx, new(Progress), func(f diagnose.Diagnosis) bool {
+				list = append(list, f)
+				return len(list) < mostFound
+			})
+		}
+		if err != nil {
+			return made, left, err
+		}
+		round, left = 0, 0
+		for i := range list {
+			if list[i].Severity > span.Note {
+				left++
+			}
+		}
+		fresh := func(f *diagnose.Diagnosis) bool { return only(f) && !tried[trial{f.Offset, f.Message}] }
+		err = t.RepairAll(ctx, t.buffer.Together(list, fresh), func(f *diagnose.Diagnosis, r edit.Repair, err error) bool {
+			ok := take(f, r, err) && err == nil
+			if ok {
+				tried[trial{f.Offset, f.Message}] = true
+				round++
+			}
+			return ok
+		})
+		if err != nil || t.buffer.IsWrapper() { // of which the parts depend on one another
+			return made + round, left - round, err
+		}
+		list = nil
+	}
+	return made, left, nil
 }
 
 func byOffset(a, b *diagnose.Diagnosis) int { return cmp.Compare(a.Offset, b.Offset) }

@@ -301,18 +301,14 @@ func (x *Explorer) Repair(f diagnose.Diagnosis) model.Intention {
 	})
 }
 
-// RepairAll repairs those problems that only accepts and that can be repaired together.
-func (x *Explorer) RepairAll(b *model.Buffer, only func(*diagnose.Diagnosis) bool) model.Intention {
+// RepairAll repairs those problems that only accepts, and those that their repairs show. Carrying it out sets made to their
+// number, and left to that of the errors and warnings which it leaves.
+func (x *Explorer) RepairAll(b *model.Buffer, only func(*diagnose.Diagnosis) bool, made, left *int) model.Intention {
 	list, _ := b.Problems()
 	return x.staying("repair all", func(ctx context.Context, t *model.Transaction) error {
-		n := 0
-		err := t.RepairAll(ctx, b.Together(list, only), func(_ *diagnose.Diagnosis, _ edit.Repair, err error) bool {
-			if err == nil {
-				n++
-			}
-			return err == nil
-		})
-		if err == nil && n == 0 {
+		var err error
+		*made, *left, err = t.RepairInRounds(ctx, list, only, func(*diagnose.Diagnosis, edit.Repair, error) bool { return true })
+		if err == nil && *made == 0 {
 			err = diagnose.ErrNoRepair
 		}
 		return err

@@ -167,42 +167,24 @@ func Create(dialect string, v any, options ...Option) (*File, error) {
 // it again to repair what it holds. Nothing is written before Save.
 func (f *File) Repair() (repaired []Problem, err error) {
 	for _, b := range f.doc.Buffers {
-		for tried := map[string]bool{}; err == nil; {
-			var made []Problem
-			made, err = f.repair(b.Number, tried)
-			repaired = append(repaired, made...)
-			if len(made) == 0 {
-				break
-			}
-		}
-		if err != nil || len(repaired) > 0 {
+		if repaired, err = f.repair(b.Number); err != nil || len(repaired) > 0 {
 			break
 		}
 	}
 	return repaired, err
 }
 
-// repair makes one round of repairs in a buffer, without those that were tried before.
-func (f *File) repair(buffer int, tried map[string]bool) (made []Problem, err error) {
+// repair makes the repairs in a buffer.
+func (f *File) repair(buffer int) (made []Problem, err error) {
 	t, err := f.doc.Begin(f.doc.Buffers[buffer])
 	if err != nil {
 		return nil, err
 	}
-	var found []diagnose.Diagnosis
-	err = t.Problems(f.ctx, new(model.Progress), func(p diagnose.Diagnosis) bool {
-		found = append(found, p)
-		return len(found) < mostFound
-	})
-	if err != nil {
-		return nil, err
-	}
-	id := func(p *diagnose.Diagnosis) string { return fmt.Sprint(p.Offset, p.Message) }
-	list := t.Buffer().Together(found, func(p *diagnose.Diagnosis) bool { return !p.Guess && !p.Unsure && !tried[id(p)] })
-	err = t.RepairAll(f.ctx, list, func(p *diagnose.Diagnosis, r edit.Repair, err error) bool {
+	isClear := func(p *diagnose.Diagnosis) bool { return !p.Guess && !p.Unsure }
+	_, _, err = t.RepairInRounds(f.ctx, nil, isClear, func(p *diagnose.Diagnosis, r edit.Repair, err error) bool {
 		if err != nil || r.Loss != "" {
 			return false
 		}
-		tried[id(p)] = true
 		made = append(made, problemOf(p))
 		return true
 	})
@@ -215,9 +197,6 @@ func (f *File) repair(buffer int, tried map[string]bool) (made []Problem, err er
 	}
 	return made, err
 }
-
-// mostFound is the number of problems that one round of repairs considers.
-const mostFound = 10_000
 
 // A Change is a difference between two files.
 type Change struct {

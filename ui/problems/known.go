@@ -269,6 +269,7 @@ func (p *Pane) repair() tea.Cmd {
 	case f.As != "":
 		return p.Say(readFirst(&f))
 	}
+	p.chosen()
 	p.ShowBuffer(b)
 	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
 	lost := ""
@@ -321,30 +322,21 @@ func (p *Pane) repairAll() tea.Cmd {
 	if p.all.unconfirmed[f.Buffer] {
 		return p.Say(stillChecking)
 	}
-	b, hidden, all := f.Buffer, p.hidden, 0
-	for _, i := range p.shown {
-		if p.all.All[i].Buffer == b {
-			all++
-		}
-	}
-	only := func(f *diagnose.Diagnosis) bool { return !hidden[f.Severity] && !f.Guess }
-	list, _ := b.Problems()
-	n := len(b.Together(list, only))
-	if n == 0 {
-		return p.Say("no repair is known for any of these")
+	b, hidden := f.Buffer, p.hidden
+	only := func(f *diagnose.Diagnosis) bool { return !hidden[f.Severity] && !f.Guess && !f.Unsure }
+	if list, _ := b.Problems(); len(b.Together(list, only)) == 0 {
+		return p.Say("no repair is known for any of these, or none is likelier than another; r repairs the selected one")
 	}
 	p.ShowBuffer(b)
-	r := edits.Request{Intend: func(edit.Options) model.Intention {
-		return p.Explorer.RepairAll(b, only)
-	}}
-	lost := ""
+	made, left, lost := 0, 0, ""
+	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.RepairAll(b, only, &made, &left) }}
 	r.Done = func() { p.Doc.NoteLost(lost) }
 	r.Ask = func(prepared *model.Prepared) bool {
-		text := fmt.Sprintf("repair %s of %s?", span.Grouped(int64(n)), span.Grouped(int64(all)))
-		if n == all {
-			text = fmt.Sprintf("repair all %s?", span.Grouped(int64(n)))
-		}
-		if n == 1 && all == 1 {
+		text := fmt.Sprintf("repair all %s?", span.Grouped(int64(made)))
+		switch {
+		case left > 0:
+			text = fmt.Sprintf("repair %s, and leave %s?", span.Counted(int64(made), "problem"), span.Grouped(int64(left)))
+		case made == 1:
 			text = "repair it?"
 		}
 		if lost = prepared.Loss(); lost != "" {

@@ -46,18 +46,22 @@ type place struct {
 // Pane returns the list of problems; nil if it is not open.
 func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
 
-// Show opens the pane at the problem last gone to, or at the first one that can be repaired; if there is
-// none, at the first from the cursor on.
+// Show opens the pane.
 func (p *Problems) Show() tea.Cmd {
 	x := &Pane{Problems: p, all: p.Known(), back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
 	x.List = dialog.List{On: p, Of: x, KeyMap: p.Actions.KeyMap(action.Problems), In: action.Problems, Share: belowShare, Heading: x.heading, Foot: x.viewDetails,
 		Count: func() int { return len(x.shown) }, Shown: x.rows, Moved: x.moved, GoThere: x.goThere, Does: x.does()}
 	p.Open(x)
 	x.filter()
-	if x.At = slices.IndexFunc(x.shown, func(i int) bool { return x.all.canRepair(&x.all.All[i]) }); x.At < 0 || p.visited != nil {
-		x.At = x.shownFrom(max(0, p.placeAmong(x.all, -1)))
-	}
+	x.begin()
 	return x.showSelected()
+}
+
+// begin selects the problem last gone to, or the first one that can be repaired; if there is none, the first from the cursor on.
+func (p *Pane) begin() {
+	if p.At = slices.IndexFunc(p.shown, func(i int) bool { return p.all.canRepair(&p.all.All[i]) }); p.At < 0 || p.visited != nil {
+		p.At = p.shownFrom(max(0, p.placeAmong(p.all, -1)))
+	}
 }
 
 // leave closes the pane. The cursor returns to where it was before, unless stay is set.
@@ -123,10 +127,11 @@ func (p *Problems) Relist() tea.Cmd {
 	}
 	x.all = all
 	x.filter()
-	at, same := 0, false
-	if x.anchor != nil {
-		at, same = all.position(x.anchor)
+	if x.anchor == nil {
+		x.begin()
+		return x.showSelected()
 	}
+	at, same := all.position(x.anchor)
 	x.At = x.shownFrom(at)
 	if f, ok := x.Selected(); !ok || !same || x.shown[x.At] != at || x.cause > len(f.Alternatives) {
 		x.cause = 0
@@ -193,6 +198,15 @@ func (p *Pane) shownCause() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
 // moved shows the problem that was selected.
 func (p *Pane) moved() tea.Cmd {
 	p.cause = 0
+	return p.chosen()
+}
+
+// chosen keeps the selected problem selected when the list changes, and shows it.
+func (p *Pane) chosen() tea.Cmd {
+	if f, ok := p.Selected(); ok {
+		chosen := *f
+		p.anchor = &chosen
+	}
 	return p.showSelected()
 }
 
@@ -208,7 +222,7 @@ func (p *Pane) toggle(s span.Severity) tea.Cmd {
 	if p.At >= len(p.shown) || p.shown[p.At] != i {
 		p.cause = 0
 	}
-	return p.showSelected()
+	return p.chosen()
 }
 
 // The smallest window in which the list of problems is drawn. It needs less room than the panes.
@@ -241,7 +255,7 @@ func (p *Pane) showCause(by int) tea.Cmd {
 		n := len(f.Alternatives) + 1
 		p.cause = (p.cause + by + n) % n
 	}
-	return p.showSelected()
+	return p.chosen()
 }
 
 // Update handles a key.
@@ -285,10 +299,6 @@ func (p *Pane) goThere(int) tea.Cmd {
 // showSelected shows the selected problem in the panes, if they are in view, and starts to work out its
 // repair.
 func (p *Pane) showSelected() tea.Cmd {
-	if f, ok := p.Selected(); ok {
-		chosen := *f
-		p.anchor = &chosen
-	}
 	if b, f, ok := p.shownCause(); ok && (p.Taken() > 0 || p.BesideColumns() > 0) {
 		p.ShowBuffer(b)
 		p.Report(p.Explorer.GoTo(f.Offset))

@@ -352,8 +352,12 @@ func (r *Reading) lastComma(w *source.Window, v *tree.Value, off, comma, end int
 // openBracket returns the problem of a value without its closing bracket, whose children end at off. It is missing at a place.
 func (r *Reading) openBracket(w *source.Window, v *tree.Value, off, at int64) span.Problem {
 	if v.Open {
+		within := ", in the "
+		if off == v.Limit && off > v.Body && isDecimal(w.View(off-1, 1)) {
+			within = ", perhaps within a number, in the "
+		}
 		return span.Problem{Span: span.Between(off, off), Severity: span.Error, Code: span.Truncated, Repair: "close what is open",
-			Message: "the text ends" + r.Place(w, at) + ", in the " + r.TypeName(v) + " that begins" + r.Place(w, v.Head)}
+			Message: "the text ends" + r.Place(w, at) + within + r.TypeName(v) + " that begins" + r.Place(w, v.Head)}
 	}
 	return span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
 		Message: string(rune(v.Sub)) + " is missing" + r.Place(w, at) + ": the " + r.TypeName(v) + " begins" + r.Place(w, v.Head)}
