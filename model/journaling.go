@@ -383,7 +383,7 @@ func (d *Document) doAgain(ctx context.Context, s *journal.Step) (*Document, err
 // Reapplied counts what became of unsaved edits in a file that has changed since.
 type Reapplied struct {
 	Made, Already int      // operations that were made, and operations that the file already contains
-	Failed        []string // operations that could not be made, and why
+	Failed        []string // the operations that could not be made, and why; of bytes only why
 }
 
 // Repeat makes those operations that still apply to a file that has changed since, and adds to r what became of them.
@@ -398,7 +398,10 @@ func (t *Transaction) Repeat(ctx context.Context, ops patch.Patch, r *Reapplied)
 			continue
 		}
 		if err := a.do(ctx, op, edit.Options{}); err != nil {
-			r.Failed = append(r.Failed, fmt.Sprintf("%s %s: %v", op.Kind, op.Path, err))
+			if op.Kind != patch.Bytes {
+				err = fmt.Errorf("%s %s: %w", op.Kind, op.Path, err)
+			}
+			r.Failed = append(r.Failed, err.Error())
 			continue
 		}
 		r.Made++

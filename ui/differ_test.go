@@ -411,10 +411,9 @@ func TestMergeFree(t *testing.T) {
 func TestMergeBeside(t *testing.T) {
 	s := conflicting(t)
 	s.send(tea.WindowSizeMsg{Width: 170, Height: 30})
-	s.wantShown("─ tree ─")
-	s.wantShown("›    hp  6")
+	s.wantShown("│ ›    hp  6")
 	s.press("j") // which this file does not have
-	s.wantShown("─ tree ─")
+	s.wantShown("│ ›    hp  6")
 }
 
 // Where the other file has a key twice, our value can be removed for both.

@@ -282,6 +282,18 @@ func TestTakeBoth(t *testing.T) {
 	}
 }
 
+// Bytes that were typed are not put where the other program has something else.
+func TestTakeBothBytes(t *testing.T) {
+	s := openText(t, "a.json", `{"gold": 5, "sort": "y"}`, 160, 24)
+	s.press("x", "tab", "g")
+	s.typeText("9lr7")
+	s.press("esc")
+	replaceFile(t, s.path, []byte(`{"x": 1, "gold": 5, "sort": "y"}`))
+	s.look()
+	s.press("ctrl+s", "b")
+	s.wantShown("both have changed the same bytes, or the other program has moved them: the bytes at 0x9 are")
+}
+
 // What looks like a checksum and cannot be computed is named when the file is saved.
 func TestLeftChecksum(t *testing.T) {
 	s := openText(t, "a.sav", `{"name": "Mira", "gold": 1520, "items": ["axe", "bow", "cup"]}`+"\n0123456789abcdef0123456789abcdee\n", 80, 24)

@@ -61,8 +61,7 @@ func (m *Model) frame() string {
 	return strings.Join(append(lines, m.bottomLine()), "\n")
 }
 
-// across draws a dialog over the panes. If there is room for the tree too, it stays at the left, or follows a dialog that
-// leads it at the right.
+// across draws a dialog over the panes. If there is room for the tree too, it stays at the left.
 func (m *Model) across(over dialog.Dialog) []string {
 	lines := over.View()
 	if m.beside == 0 {
@@ -73,25 +72,11 @@ func (m *Model) across(over dialog.Dialog) []string {
 		pieces := edge([]framed{{-1, m.paneName(desk.OnBytes), false}}, -1, m.beside-1, "", true)
 		below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
 	}
-	panes, border := []framed{{0, paneNames[desk.OnTree], false}, {m.beside, "", true}}, s.In(themes.Border, "│")
-	leads := m.leads()
-	if leads {
-		panes = []framed{{0, "", true}, {m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false}}
-	}
+	border := s.In(themes.Border, "│")
 	for i, line := range below {
-		if leads {
-			lines[i] += line + border
-		} else {
-			lines[i] = border + line + lines[i]
-		}
+		lines[i] = border + line + lines[i]
 	}
-	return append([]string{m.title.view(panes)}, lines...)
-}
-
-// leads reports whether the tree beside a dialog follows it.
-func (m *Model) leads() bool {
-	_, leads := m.desk.Dialogs.Over().(dialog.Leading)
-	return leads
+	return append([]string{m.title.view([]framed{{0, paneNames[desk.OnTree], false}, {m.beside, "", true}})}, lines...)
 }
 
 // A framed is a pane along an edge of the window, with the column of the line before it.

@@ -273,7 +273,7 @@ func (m *Model) mouseIn(top dialog.Dialog, msg tea.MouseMsg, by int) tea.Cmd {
 		return nil
 	}
 	at := msg
-	if top.Place() == dialog.OverPanes && !m.leads() {
+	if top.Place() == dialog.OverPanes {
 		at.X -= m.beside
 	}
 	if cmd, done := pointed.Mouse(at, by); done {

@@ -191,7 +191,7 @@ func TestEditsNotKept(t *testing.T) {
 	s := keeping(t, save(t, before))
 	s.wantShown("unsaved edits cannot be kept")
 	s.typeText("je37\r")
-	s.wantShown("edits are not kept · modified")
+	s.wantShown("modified · edits are not kept")
 }
 
 // A look at the disk at which nothing has changed draws no frame.

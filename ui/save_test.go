@@ -375,7 +375,7 @@ func TestChangedNotice(t *testing.T) {
 			t.Errorf("%d columns: %s", width, top)
 		}
 	}
-	s.wantShown("by another program: R asks · modified")
+	s.wantShown("modified · the file was changed by another program: R asks")
 }
 
 // Of two programs that save together one says so, and the other is told what has changed.

@@ -257,7 +257,7 @@ func TestTableBesideTreeReadsOnce(t *testing.T) {
 	}
 	s := openScreen(t, save(t, array(rows...)), 200, 60, termenv.Ascii)
 	s.press("t")
-	s.wantShown("tree")
+	s.wantShown("›      id")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	s.m.desk.Unchanged = false

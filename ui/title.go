@@ -104,6 +104,9 @@ func (t *title) framing() string {
 	return framing
 }
 
+// leastState is the number of columns in which the beginning of a part of the state is shown.
+const leastState = 20
+
 // state describes changes, work in progress and problems.
 func (t *title) state() (pieces []paint.Piece) {
 	parts := slices.Concat(t.onDisk(), t.working(), t.problems())
@@ -111,14 +114,17 @@ func (t *title) state() (pieces []paint.Piece) {
 		return nil
 	}
 	room := max(0, t.Width-nameRoom)
-	parts[0].Text = text.Head(parts[0].Text, room)
-	for i, p := range parts {
-		if between := paint.In(themes.Dim, " · "); i > 0 && paint.Columns(append(pieces, between, p)) > room {
-			break
-		} else if i > 0 {
-			pieces = append(pieces, between)
+	for _, p := range parts {
+		between := paint.In(themes.Dim, " · ")
+		if pieces == nil {
+			between.Text = ""
 		}
-		pieces = append(pieces, p)
+		left := room - paint.Columns(append(pieces, between))
+		if text.Width(p.Text) > left && left < leastState {
+			continue
+		}
+		p.Text = text.Head(p.Text, left)
+		pieces = append(pieces, between, p)
 	}
 	return append([]paint.Piece{paint.Plain(" ")}, append(pieces, paint.Plain(" "))...)
 }
@@ -126,6 +132,9 @@ func (t *title) state() (pieces []paint.Piece) {
 // onDisk describes how the document and the file differ, and what keeps them from being the same.
 func (t *title) onDisk() (parts []paint.Piece) {
 	add := func(role themes.Role, text string) { parts = append(parts, paint.In(role, text)) }
+	if t.Doc.IsModified() { // first, so that it is never left out
+		add(themes.Changed, "modified")
+	}
 	if said := t.differ.Watched(); said != "" {
 		add(themes.Accent, said)
 	}
@@ -143,10 +152,7 @@ func (t *title) onDisk() (parts []paint.Piece) {
 	if t.file.Protected {
 		add(themes.Warning, "read-only file")
 	}
-	switch {
-	case t.Doc.IsModified():
-		add(themes.Changed, "modified")
-	case errors.Is(t.Doc.CanEdit(t.Explorer.Buffer), model.ErrReadOnly):
+	if !t.Doc.IsModified() && errors.Is(t.Doc.CanEdit(t.Explorer.Buffer), model.ErrReadOnly) {
 		add(themes.Dim, "read-only")
 	}
 	return parts

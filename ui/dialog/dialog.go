@@ -77,7 +77,7 @@ type Yielding interface{ Yields() bool }
 // Accompanied is a dialog over the panes that leaves room for the tree beside it in a wide window.
 type Accompanied interface{ Accompanied() bool }
 
-// Leading is an accompanied dialog that the tree follows, at its right.
+// Leading is an accompanied dialog that the tree follows.
 type Leading interface {
 	Accompanied
 	// Led returns the value that the tree shows, which may have to be read; nil for none.

@@ -311,10 +311,11 @@ func (r *Rows) Seek(by, count int, is func(row int) bool) bool {
 	return false
 }
 
-// Fit scrolls so that the selected row is in view, with height of count rows visible.
+// Fit scrolls so that the selected row is in view, with height of count rows visible, and nothing below the last one that a row
+// above could fill.
 func (r *Rows) Fit(height, count int) {
 	r.Move(0, count)
-	r.Top = max(r.At-max(1, height)+1, min(r.Top, r.At), 0)
+	r.Top = max(r.At-max(1, height)+1, min(r.Top, r.At, count-height), 0)
 }
 
 // Pick moves the selection by a turn of the wheel, or to a clicked line among the rows in view. It

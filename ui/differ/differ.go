@@ -39,7 +39,7 @@ type Differ struct {
 	changes  bool              // it is the file on disk, for the changes
 	left     func()            // is called once nothing is compared any more, nil for nothing
 	watching *diff.Watching    // nil if the file is not watched
-	unshown  *diff.FileSave    // the last save, while the document is not read again because something is typed
+	unshown  *diff.FileSave    // the last save, while the document is not read again because it is edited or something is typed
 
 	// Reload opens the file as it was saved, with what that has changed, and then says something.
 	Reload func(said string, changed []model.Previous) tea.Cmd
@@ -325,14 +325,14 @@ func (d *Differ) lookLater() tea.Cmd {
 
 // LookAtSaves checks whether the file was saved.
 func (d *Differ) LookAtSaves() tea.Cmd {
-	w, doc := d.watching, d.Doc
+	w, doc, waits := d.watching, d.Doc, d.unshown != nil
 	if w == nil {
 		return nil
 	}
 	return d.Go("looking for a save", func() func() tea.Cmd {
 		next := *w
 		save, err := next.Look(d.Ctx)
-		isOwn := save != nil && w.IsOf(doc) && doc.Changed() == ""
+		isAsSaved := (waits || save != nil) && w.IsOf(doc) && doc.Changed() == ""
 		return func() tea.Cmd {
 			if d.watching != w {
 				next.Close()
@@ -344,12 +344,13 @@ func (d *Differ) LookAtSaves() tea.Cmd {
 				d.Report(err)
 			case save != nil && len(save.Alerts) > 0:
 				d.Message = desk.Message{Text: "alert: " + strings.Join(save.Alerts, "; "), IsError: true}
-			case save != nil && !isOwn:
+			case save != nil && !isAsSaved:
 				d.Say("saved at " + save.Time.Format(time.TimeOnly) + ", " + summary(save) + "; :watch lists them")
 			default:
 				d.Unchanged = true
 			}
-			if isOwn {
+			if isAsSaved {
+				d.unshown = nil
 				return d.lookLater()
 			}
 			return tea.Batch(d.lookLater(), d.showSave(w, save))
@@ -357,17 +358,16 @@ func (d *Differ) LookAtSaves() tea.Cmd {
 	})
 }
 
-// showSave shows the file as a save has left it, or as the one before has where there is none; unless there are edits. While
+// showSave shows the file as a save has left it, or as the one before has where there is none. While there are edits, or
 // something is typed or asked, which is about the values as they are, it waits.
 func (d *Differ) showSave(w *diff.Watching, save *diff.FileSave) tea.Cmd {
 	if save == nil {
 		save = d.unshown
 	}
-	d.unshown = nil
-	switch {
-	case save == nil, !w.IsOf(d.Doc), d.Doc.IsModified(), d.Busy() != nil:
+	switch d.unshown = nil; {
+	case save == nil, !w.IsOf(d.Doc):
 		return nil
-	case d.AwaitsInput():
+	case d.Doc.IsModified(), d.Busy() != nil, d.AwaitsInput():
 		d.unshown = save
 		return nil
 	}

@@ -185,8 +185,8 @@ func (f *File) WithSchemasOf(files []string, then func() tea.Cmd) tea.Cmd {
 func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) (cmd tea.Cmd, isShown bool) {
 	if err != nil {
 		f.Opening.Stop()
-		if same := (*sameError)(nil); errors.As(err, &same) {
-			f.askWhose(same.Error())
+		if errors.Is(err, errNotMerged) {
+			f.askWhose(err.Error())
 		} else {
 			f.Report(err)
 		}

@@ -384,13 +384,7 @@ func (f *File) askWhose(text string) {
 	f.Ask(text, "nothing was saved", answers...)
 }
 
-// A sameError says that both have changed the same values.
-type sameError struct{ failed []string }
-
-// Error implements error.
-func (e *sameError) Error() string {
-	return "nothing was merged, both have changed the same: " + strings.Join(e.failed, "; ")
-}
+var errNotMerged = errors.New("nothing was merged")
 
 // takeBoth makes the edits again in the file that another program has saved. If that one has changed the same values,
 // nothing happens.
@@ -407,7 +401,11 @@ func (f *File) takeBoth(edited patch.Patch) tea.Cmd {
 			err = t.Repeat(ctx, edited, &r)
 		}
 		if err == nil && len(r.Failed) > 0 {
-			err = &sameError{r.Failed}
+			same := "both have changed the same"
+			if slices.ContainsFunc(edited, func(op patch.Op) bool { return op.Kind == patch.Bytes }) {
+				same += " bytes, or the other program has moved them"
+			}
+			err = fmt.Errorf("%w, %s: %s", errNotMerged, same, strings.Join(r.Failed, "; "))
 		}
 		if err != nil {
 			return nil, errors.Join(err, theirs.Close())
