@@ -68,13 +68,18 @@ func (m *Model) across(over dialog.Dialog) []string {
 		return append([]string{m.title.view([]framed{{}})}, lines...)
 	}
 	s, below := &m.desk.Styles, m.tree.View()
+	rule := len(below)
 	if m.hex.Layout.Height > 0 {
 		pieces := edge([]framed{{-1, m.paneName(desk.OnBytes), false}}, -1, m.beside-1, "", true)
 		below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
 	}
 	border := s.In(themes.Border, "│")
 	for i, line := range below {
-		lines[i] = border + line + lines[i]
+		if i == rule {
+			lines[i] = s.In(themes.Border, "├") + line + strings.Replace(lines[i], "│", "┤", 1)
+		} else {
+			lines[i] = border + line + lines[i]
+		}
 	}
 	return append([]string{m.title.view([]framed{{0, paneNames[desk.OnTree], false}, {m.beside, "", true}})}, lines...)
 }

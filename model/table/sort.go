@@ -118,12 +118,19 @@ func (x *sorter) keyOf(row uint32, w *source.Window, cell *tree.Value) (group in
 		}
 		return groupNumber, ordered(s.Float())
 	case tree.Text:
-		n := min(s.Len(), maxTextKey)
-		key := uint64(len(x.text))<<8 | uint64(n)
-		x.text = append(x.text, s.View(w, 0, n)...)
-		return groupText, key
+		return groupText, x.textKey(s.View(w, 0, min(s.Len(), maxTextKey)))
+	case tree.Bytes: // a container, a vector
+		literal := x.r.AppendLiteral(nil, cell, maxTextKey)
+		return groupText, x.textKey(literal[:min(len(literal), maxTextKey)])
 	}
 	return groupOther, 0
+}
+
+// textKey returns the key of the beginning of a text.
+func (x *sorter) textKey(beginning []byte) uint64 {
+	key := uint64(len(x.text))<<8 | uint64(len(beginning))
+	x.text = append(x.text, beginning...)
+	return key
 }
 
 // number returns a number of the group of numbers; of those that are not finite any.

@@ -22,7 +22,7 @@ type Summary struct {
 	Min, Max float64
 	Sum      float64
 	Exact    *Exact // the same of whole numbers without rounding; nil if some are not whole
-	Distinct int    // number of distinct bools, numbers and texts
+	Distinct int    // number of distinct values other than null
 	More     bool   // there are more distinct values than were counted
 	seen     map[uint64]struct{}
 }
@@ -64,7 +64,7 @@ func (t *Table) Summarize(ctx context.Context, v *View) (all []Summary, rows int
 				s.add(&n)
 				p.Own = n.Own
 			}
-			if hash, ok := hashOf(seed, w, &p); ok && !s.More {
+			if hash, ok := hashOf(seed, r, w, cell, &p); ok && !s.More {
 				if s.see(hash) {
 					seen++
 				}
@@ -161,11 +161,13 @@ func (s *Summary) see(hash uint64) bool {
 	return true
 }
 
-// hashOf returns a hash of a bool, number or text.
-func hashOf(seed maphash.Seed, w *source.Window, s *tree.Scalar) (uint64, bool) {
+// hashOf returns a hash of a value that means s; ok is false for null.
+func hashOf(seed maphash.Seed, r *tree.Reader, w *source.Window, v *tree.Value, s *tree.Scalar) (hash uint64, ok bool) {
 	switch s.Kind {
-	case tree.Bytes, tree.Null:
+	case tree.Null:
 		return 0, false
+	case tree.Bytes:
+		return maphash.Bytes(seed, r.AppendLiteral(nil, v, maxValue)), true
 	case tree.Text:
 		return maphash.Bytes(seed, s.View(w, 0, source.MaxView)), true
 	}

@@ -306,12 +306,15 @@ type twice struct {
 }
 
 // habit is how soon after a key it is typed again out of habit.
-const habit = 400 * time.Millisecond
+const habit = 2 * time.Second
+
+// ActedOn notes that a key has acted at once that is typed twice where no rows are selected.
+func (d *Desk) ActedOn(msg tea.KeyMsg) { d.twice = twice{action.NameOf(msg), time.Now()} }
 
 func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.Action) tea.Cmd) tea.Cmd {
-	if was := d.twice; was.key == action.NameOf(msg) && time.Since(was.at) < habit {
-		d.twice = twice{}
-		return nil
+	was := d.twice
+	if d.twice = (twice{}); was.key == action.NameOf(msg) && time.Since(was.at) < habit {
+		return d.Say("the selected rows are deleted already")
 	}
 	a := k.Of(msg)
 	if digit, err := strconv.Atoi(action.NameOf(msg)); a == "" && err == nil && (digit > 0 || count > 0) {
@@ -326,7 +329,7 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 		for _, e := range after {
 			switch isOther := e.Action == action.TakeDifference || e.Action == action.GiveDifference; {
 			case e.Action == action.Delete && d.Explorer.IsChoosing(): // of rows that are selected already
-				d.twice = twice{action.NameOf(msg), time.Now()}
+				d.ActedOn(msg)
 				return d.run(e.Action, e.Keys[0], count, do)
 			case compared != nil || !isOther:
 				keys = append(keys, key.Help{Key: e.Keys[0], Desc: e.Title})

@@ -140,16 +140,22 @@ func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
 }
 
 // insertLikeLast is insert at the end of a container. The new value begins with the shape of the last
-// one, if that is a container.
+// one, if that is a container, or of the records that an empty list must hold.
 func (e *Values) insertLikeLast(g gap) tea.Cmd {
 	last, x := e.Explorer.LastIn(g.parent), e.Explorer
-	if last == nil || last.Layout == tree.Leaf || last.Layout == tree.Fixed {
+	if last != nil && (last.Layout == tree.Leaf || last.Layout == tree.Fixed) {
 		return e.insert(g)
 	}
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		literal, err := x.Literal(ctx, last)
+		var literal string
+		var err error
+		if last == nil {
+			literal, err = x.FirstRecord(ctx, g.parent)
+		} else {
+			literal, err = x.Literal(ctx, last)
+		}
 		return func() tea.Cmd {
-			if err == nil && len(literal) <= maxShape && literals.IsContainer(literal) {
+			if err == nil && len(literal) <= maxShape && literals.IsContainer(literal) && (last != nil || strings.Contains(literal, ":")) {
 				g.begin = literals.Shape(literal)
 			}
 			return e.insert(g)

@@ -32,6 +32,7 @@ func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
 	again := s.summarizeAgain()
 	begins := func(e action.Entry) bool { return e.Action == action.Delete }
 	if s.anchor >= 0 && slices.ContainsFunc(s.keys.Begins(msg), begins) { // of rows that are selected already
+		s.ActedOn(msg)
 		return tea.Batch(s.Do(action.Delete), again)
 	}
 	return tea.Batch(s.Press(s.keys, msg, s.Do), again)
