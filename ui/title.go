@@ -416,7 +416,7 @@ func (h *hints) addForTree(k *keyList, takesFirst bool) {
 	case canEdit && takesFirst:
 		k.called("add", action.AddAfter)
 	}
-	inTable, isDrawn := h.Explorer.Suits()
+	inTable, drawing := h.Explorer.Suits()
 	if inTable {
 		k.add(action.ShowTable)
 		switch {
@@ -430,8 +430,8 @@ func (h *hints) addForTree(k *keyList, takesFirst bool) {
 	if h.lists.CanShow() {
 		k.add(action.ShowRecords)
 	}
-	if isDrawn {
-		k.add(action.Draw)
+	if drawing != "" {
+		k.called(drawing, action.Draw)
 	}
 	other := "bytes"
 	if h.ShowsText() {

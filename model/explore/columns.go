@@ -9,6 +9,7 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/model/compare"
 	"varview/model/drawing"
+	"varview/model/inspect"
 )
 
 // Columns are what the records of a list have in common: names under which their values can stand.
@@ -191,14 +192,35 @@ func (x *Explorer) isRecord(v *tree.Value) bool {
 	return false
 }
 
-// Suits reports what suits the selected row: a table, of a list of records or of that around a record, and a drawing,
-// of colours.
-func (x *Explorer) Suits() (inTable, isDrawn bool) {
+// Suits reports what suits the selected row: a table, of a list of records or of that around a record, and what a drawing
+// does: "draw" colours, "open" bytes that hold something; "" if there is nothing to draw.
+func (x *Explorer) Suits() (inTable bool, drawing string) {
 	n := x.row
-	if n == nil || n.Depth == 0 || x.gone != nil || !CanOpen(n) && n.Layout == tree.Leaf {
-		return false, false
+	if n == nil || n.Depth == 0 || x.gone != nil {
+		return false, ""
 	}
-	return x.columns(n) != nil || x.IsRow(n), len(drawing.Colors(x.read, n, 1)) > 0
+	if !CanOpen(n) && n.Layout == tree.Leaf {
+		return false, x.opens(n)
+	}
+	return x.columns(n) != nil || x.IsRow(n), colours(x.read, n)
+}
+
+func colours(r *tree.Reader, n *tree.Node) string {
+	if len(drawing.Colors(r, n, 1)) > 0 {
+		return "draw"
+	}
+	return ""
+}
+
+// opens returns "open" for bytes that hold something.
+func (x *Explorer) opens(n *tree.Node) string {
+	const most = 512
+	look := drawing.LookAt(x.read, n)
+	held := inspect.Sniff(x.read.Window().View(look.Data.Offset, min(look.Data.Length, most)))
+	if look.Form == tree.FormData && held.What != "" {
+		return "open"
+	}
+	return ""
 }
 
 // CanSet reports whether the selected value can be replaced by another.

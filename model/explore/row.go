@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -213,8 +212,10 @@ func (x *Explorer) fillLiteral(r *Row, n *tree.Node, limit int) {
 	if id, ok := strings.CutPrefix(r.Value, "("); ok {
 		x.fillLink(r, n, strings.Trim(id, `")`))
 	}
-	if r.Kind != RowText {
-		r.Preview = cmp.Or(r.Preview, x.asText(n))
+	if text := x.asText(n, limit); r.Kind == RowText {
+		r.Value = cmp.Or(text, r.Value)
+	} else {
+		r.Preview = cmp.Or(r.Preview, text)
 	}
 }
 
@@ -251,20 +252,18 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	}
 }
 
-// asText returns a few bytes as a text, if they are one: "GVAS".
-func (x *Explorer) asText(n *tree.Node) string {
-	const most = 16
-	at := x.read.Look(&n.Value).Data
-	if x.read.Look(&n.Value).Form != tree.FormData || at.Length < 2 || at.Length > most {
+// asText returns bytes as a text, cut to about limit of them, if they are one: "GVAS".
+func (x *Explorer) asText(n *tree.Node, limit int) string {
+	look := drawing.LookAt(x.read, n)
+	data := x.read.Window().View(look.Data.Offset, min(look.Data.Length, int64(limit)))
+	switch is := string(data); {
+	case look.Form != tree.FormData, len(data) < 2, strings.ContainsFunc(is, func(c rune) bool { return c < ' ' || c > '~' }):
 		return ""
+	case strings.Contains(is, `"`): // JSON, which is easier to read so
+		return is
+	default:
+		return strconv.Quote(is)
 	}
-	var data [most]byte
-	k, _ := source.ReadAround(x.read.Tree.Source, data[:at.Length], at.Offset)
-	text := string(data[:k])
-	if strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) {
-		return ""
-	}
-	return strconv.Quote(text)
 }
 
 // withoutType returns what follows the type name in a literal: the brackets of Vector2(1, 2), but all of
