@@ -159,6 +159,7 @@ const (
 	dockedWidth  = 60
 	dockedHeight = 24
 	leastDocked  = 10 // lines that it takes there
+	aroundRows   = 2  // of them, for what is around the records
 )
 
 // Arrange adapts to the size of the window.
@@ -168,6 +169,9 @@ func (p *Pane) Arrange() {
 	p.Rows = height - 2
 	if p.Docked {
 		p.Rows = max(leastDocked, height*2/5)
+		if all := p.list.Count() + aroundRows; !p.Follows && all < int64(p.Rows) {
+			p.Rows = max(leastDocked, int(all))
+		}
 	} else if p.away {
 		p.Close(p)
 	}

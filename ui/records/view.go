@@ -137,7 +137,11 @@ func (p *Pane) read(number int64) row {
 func clean(x records.Row) row {
 	r := row{Row: x}
 	for _, c := range x.Cells {
-		r.cells = append(r.cells, format.Cell{Text: text.Clean(c.Text), Short: text.Clean(c.Short)})
+		is := format.Cell{Text: text.Clean(c.Text), Short: text.Clean(c.Short)}
+		for _, before := range r.cells { // its size stands there already
+			is.Text = strings.TrimPrefix(strings.TrimPrefix(is.Text, before.Text+": "), before.Text+" bytes: ")
+		}
+		r.cells = append(r.cells, is)
 	}
 	return r
 }
