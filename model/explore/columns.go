@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model/compare"
 	"varview/model/drawing"
@@ -42,13 +43,24 @@ func (x *Explorer) fillCells(r *Row, n *tree.Node, limit int) {
 		r.Heads = x.columns(n)
 	case r.Open:
 	case !x.isRecord(&n.Value) || x.columns(n.Parent) == nil:
+	case !r.Foldable && r.isBroken():
+		r.Value, r.Type, r.List = missing, "", x.columns(n.Parent)
 	case !r.Foldable:
 		r.Value, r.Type, r.List = "empty", "", x.columns(n.Parent)
 	default:
 		r.List = x.columns(n.Parent)
 		r.Cells = x.cells(n, r.List, limit, r.Changed)
+		if i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Value == "" }); i >= 0 && r.isBroken() {
+			r.Cells[i] = Cell{Value: missing, Kind: RowGap}
+		}
 	}
 }
+
+// missing stands for what is lost of a record.
+const missing = "missing"
+
+// isBroken reports whether there is an error in what a row stands for.
+func (r *Row) isBroken() bool { return r.Problem != "" && r.Severity == span.Error }
 
 // columns returns the columns of a list; nil if it has none.
 func (x *Explorer) columns(n *tree.Node) *Columns {

@@ -358,10 +358,11 @@ func (p *Picker) View() string {
 	}
 	s := &p.Styles
 	out := dialog.Lines{Styles: s, Width: p.width - 2, All: []string{p.title()}, Focused: true}
+	name, behind := p.widths(p.width - 2)
 	for i := range p.listHeight() {
 		switch at := p.top + i; {
 		case at < len(p.shown):
-			out.Put(p.shown[at] == p.at, p.line(p.shown[at], p.width-2)...)
+			out.Put(p.shown[at] == p.at, p.line(p.shown[at], name, behind)...)
 		case i == 1 && len(p.shown) == 0:
 			out.Put(false, paint.In(themes.Dim, "  "+p.none()))
 		default:
@@ -410,15 +411,17 @@ func (p *Picker) none() string {
 	return "no game files here; varview FILE opens one, :tutor teaches on a save of its own"
 }
 
-// line draws a file.
-func (p *Picker) line(r *row, width int) []paint.Piece {
-	pieces := []paint.Piece{paint.Plain(" "), paint.Plain("  ")}
-	if r == p.at {
-		pieces[1] = paint.In(themes.Accent, "› ")
-	}
-	if r.Group == Unsaved {
-		pieces[0] = paint.In(themes.Changed, paint.Changed)
-	}
+// A column is what stands in a column of a row.
+type column struct {
+	text string
+	role themes.Role
+}
+
+// The columns behind the name: the most that each takes, and the smallest window in which it is shown.
+var most, shownFrom = [...]int{20, 28, 12, 9, 10}, [...]int{70, 50, 60, 0, 40}
+
+// columns returns what stands behind the name of a file.
+func (p *Picker) columns(r *row) [len(most)]column {
 	title, role := "…", themes.Dim
 	if l := r.look; l != nil {
 		title = l.Title
@@ -433,43 +436,56 @@ func (p *Picker) line(r *row, width int) []paint.Piece {
 			role = themes.Keyword
 		}
 	}
-	abouts, titles := 20, 18
-	if p.isAllHere() || width >= wide {
-		titles = 28
-	}
+	about := r.about()
 	if p.isAllHere() {
-		abouts = 0
+		about = ""
 	}
-	columns := []struct {
-		text  string
-		role  themes.Role
-		width int // width without the blank after it
-		from  int // width of the window from which it is shown
-	}{
-		{r.about(), themes.Dim, abouts, 90}, {title, role, titles, 60}, {problemsOf(r), themes.Warning, 12, 100},
-		{fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number, 9, 0}, {age(p.Now(), r.When), themes.Dim, 10, 50},
-	}
-	room := width - 3
-	for _, c := range columns {
-		if width >= c.from {
-			room -= c.width + 1
+	return [...]column{{about, themes.Dim}, {title, role}, {problemsOf(r), themes.Warning}, {fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number}, {age(p.Now(), r.When), themes.Dim}}
+}
+
+// widths returns the columns of the window that names take, and those behind them, as wide as their widest content.
+func (p *Picker) widths(width int) (name int, behind [len(most)]int) {
+	for _, r := range p.shown {
+		name = max(name, text.Width(r.name))
+		for i, c := range p.columns(r) {
+			if width >= shownFrom[i] {
+				behind[i] = max(behind[i], min(most[i], text.Width(c.text)))
+			}
 		}
 	}
-	nameRole := themes.Key
-	if r.look != nil && !r.look.IsSave {
-		nameRole = themes.Dim
+	room := width - 4
+	for _, n := range behind {
+		if n > 0 {
+			room -= n + between
+		}
 	}
-	pieces = append(pieces, paint.In(nameRole, text.FitLeft(r.name, room)))
-	for _, c := range columns {
-		if width >= c.from {
-			pieces = append(pieces, paint.Plain(" "), paint.In(c.role, text.Fit(text.Head(c.text, c.width), c.width)))
+	return min(name, room), behind
+}
+
+// between is the number of blanks between columns.
+const between = 2
+
+// line draws a file in columns of some widths.
+func (p *Picker) line(r *row, name int, behind [len(most)]int) []paint.Piece {
+	pieces := []paint.Piece{paint.Plain(" "), paint.Plain("  ")}
+	if r == p.at {
+		pieces[1] = paint.In(themes.Accent, "› ")
+	}
+	if r.Group == Unsaved {
+		pieces[0] = paint.In(themes.Changed, paint.Changed)
+	}
+	role := themes.Key
+	if r.look != nil && !r.look.IsSave {
+		role = themes.Dim
+	}
+	pieces = append(pieces, paint.In(role, text.FitLeft(r.name, name)))
+	for i, c := range p.columns(r) {
+		if n := behind[i]; n > 0 {
+			pieces = append(pieces, paint.Plain(strings.Repeat(" ", between)), paint.In(c.role, text.Fit(text.Head(c.text, n), n)))
 		}
 	}
 	return pieces
 }
-
-// wide is the width from which the names of formats have room.
-const wide = 110
 
 // isAllHere reports whether all files are in the folder, so that none has to say so.
 func (p *Picker) isAllHere() bool {

@@ -148,7 +148,7 @@ func TestLongPath(t *testing.T) {
 	files <- Found{f, Game}
 	close(files)
 	p := openIn(t, folder, 80, 24, files)
-	shows(t, p, "save.json JSON")
+	shows(t, p, "save.json  JSON")
 }
 
 // Letters filter by name and game; esc shows all again, and then leaves.

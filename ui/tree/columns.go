@@ -121,7 +121,7 @@ func (g *grid) measure(l *line) {
 			width = min(width, widestFraction)
 		}
 		g.wanted[i] = max(g.wanted[i], width)
-		g.isText[i] = g.isText[i] || c.Value != "" && c.Kind != explore.RowNumber
+		g.isText[i] = g.isText[i] || c.Value != "" && c.Kind != explore.RowNumber && c.Kind != explore.RowGap
 	}
 }
 
