@@ -3,6 +3,7 @@ package savefile_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -152,5 +153,42 @@ func TestCreate(t *testing.T) {
 			}
 		}
 		f.Close()
+	}
+}
+
+// A string whose length and one byte of padding are damaged is repaired to what it was, rather than cut off.
+func TestRepairLengthAndPadding(t *testing.T) {
+	want, err := os.ReadFile("../../testdata/godot4/save-settings.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried, right := 0, 0
+	for at := 4; at+8 < len(want); at += 4 {
+		n := int(binary.LittleEndian.Uint32(want[at+4:]))
+		end := at + 8 + n
+		if binary.LittleEndian.Uint32(want[at:]) != 4 || n == 0 || n > 40 || n%4 == 0 || end > len(want) || bytes.ContainsFunc(want[at+8:end], func(c rune) bool { return c < ' ' || c > '~' }) {
+			continue
+		}
+		damaged := bytes.Clone(want)
+		binary.LittleEndian.PutUint32(damaged[at+4:], uint32(n+64))
+		damaged[end+3-n%4] = 7
+		tried++
+		f, err := savefile.Read(bytes.NewReader(damaged), savefile.As("godot4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if _, err = f.Repair(); err == nil {
+			_, err = f.WriteTo(&got)
+		}
+		if err == nil && bytes.Equal(got.Bytes(), want) {
+			right++
+		} else {
+			t.Logf("at %#x: %v", at, err)
+		}
+		f.Close()
+	}
+	if tried < 10 || right < tried*4/5 {
+		t.Errorf("%d of %d are repaired", right, tried)
 	}
 }

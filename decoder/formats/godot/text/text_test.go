@@ -239,7 +239,7 @@ func TestPaths(t *testing.T) {
 func TestDamage(t *testing.T) {
 	for _, c := range []struct{ text, problem, repaired string }{
 		{"[gd_scene]]", "trailing-bytes $: 1 byte left over after the value, from line 1, column 11", "[gd_scene]"},
-		{"[ 1, 2", "truncated $: the text ends at line 1, column 7, in the Array that begins at line 1, column 1", "[ 1, 2]"},
+		{"[ 1, 2", "truncated $: the text ends at line 1, column 7, perhaps within a number, in the Array that begins at line 1, column 1", "[ 1, 2]"},
 		{"[1, Vector2(1, 2, 3]", "no-value $[1]: the closing parenthesis of this Vector2 is missing at line 1, column 5", ""},
 		{"[\nColor(1, 2, 3, x)]", "no-value $[0]: the Color at line 2, column 1 cannot be read: at character 16: a number is expected", ""},
 		{"{\n\"a\" 1\n}", "missing-mark $.a: a colon is missing at line 2, column 5", "{\n\"a\": 1\n}"},

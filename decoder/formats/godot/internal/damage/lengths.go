@@ -1,10 +1,12 @@
 package damage
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/godot/internal/types"
 )
@@ -58,15 +60,33 @@ func (s *suspecter) text(off int64, counts bool) {
 		if n > 0 && s.w.Byte(start+n-1) < ' ' && (!counts || zeros == 0) {
 			penalty += 2
 		}
-		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), penalty) || hasZero(last) {
+		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), penalty) {
+			return
+		}
+		if hasZero(last) {
+			if k := int64(bits.TrailingZeros32(zerosIn(last)) / 8); 0 < k && !counts && differingBytes(last>>(8*k), 0) == 1 {
+				s.padded(off, end-4-start+k, about)
+			}
 			return
 		}
 		last = s.w.U32(end)
 	}
 }
 
+// padded tries a length of the string at off with a padding of zeros, which are other bytes: the length and a byte of the padding
+// may both be damaged.
+func (s *suspecter) padded(off, n int64, about string) {
+	const penalty = 2
+	is := binary.LittleEndian.AppendUint32(nil, uint32(n))
+	is = append(append(is, s.w.View(off+4, n)...), make([]byte, types.Pad(n))...)
+	s.try(diagnose.Suspect{Span: span.Span{Offset: off, Length: int64(len(is))}, New: is, Code: span.WrongLength, Was: about, Is: span.Bytes(n) + " and zeros behind it", Penalty: penalty})
+}
+
 // hasZero reports whether one of the four bytes of a number is zero.
-func hasZero(x uint32) bool { return (x-0x01010101)&^x&0x80808080 != 0 }
+func hasZero(x uint32) bool { return zerosIn(x) != 0 }
+
+// zerosIn returns a number of which the lowest bit that is set is in the first byte of another that is zero.
+func zerosIn(x uint32) uint32 { return (x - 0x01010101) &^ x & 0x80808080 }
 
 // elementType tries other element types at an offset, beginning with those that differ in
 // the fewest bytes.
