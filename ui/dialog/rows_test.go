@@ -29,7 +29,10 @@ func TestRows(t *testing.T) {
 	r.Fit(3, 10)
 	want("after the last", 9, 7)
 	r.Fit(3, 2)
-	want("fewer rows", 1, 1)
+	want("fewer rows", 1, 0)
+	r.Top = 1
+	r.Fit(5, 2)
+	want("a higher window", 1, 0)
 	r.Fit(3, 0)
 	want("no rows", 0, 0)
 }
