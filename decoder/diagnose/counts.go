@@ -201,13 +201,15 @@ func alternatives(all []hypothesis, rival *hypothesis) (others []*hypothesis) {
 
 // rival returns another count that is about as likely the wrong one as that of the first hypothesis: values in a list may as
 // well belong to the list around it. A cut in a list that has lists around it leaves as many values missing in each of them,
-// unless a count is wrong; a comma between digits may be one too many, or a decimal point. It returns nil if there is none.
+// unless a count is wrong. In a text, a comma between digits may be one too many or a decimal point, and of two brackets one may
+// be too many or its partner missing. It returns nil if there is none.
 func (s *search) rival(all []hypothesis) *hypothesis {
 	best := &all[0]
+	_, isText := s.tree.Reading.(Text)
 	for i := range all[1:] {
 		c := &all[i+1]
 		switch {
-		case c.cost <= best.cost && c.Span == best.Span && s.unchanged.Byte(c.Offset) == ',' && (string(c.new) == "." || string(best.new) == "."):
+		case isText && c.cost <= best.cost && c.surprise() <= best.surprise()+1 && s.isOtherMark(best, c):
 			return c
 		case c.code != span.WrongCount || c.cost > best.cost:
 		case best.code == span.WrongCount && !best.isCut && c.Offset != best.Offset && c.surprise() <= best.surprise()+1,
@@ -216,6 +218,19 @@ func (s *search) rival(all []hypothesis) *hypothesis {
 		}
 	}
 	return nil
+}
+
+// isOtherMark reports whether of two changes of a text one inserts a mark and the other deletes one, or one writes a point for
+// a comma that the other deletes.
+func (s *search) isOtherMark(a, b *hypothesis) bool {
+	size := func(c *hypothesis) int64 { return c.Length + int64(len(c.new)) }
+	switch {
+	case a.isOwn || b.isOwn:
+		return false
+	case size(a) == 1 && size(b) == 1:
+		return a.kind() != b.kind()
+	}
+	return a.Span == b.Span && s.unchanged.Byte(a.Offset) == ',' && (string(a.new) == "." || string(b.new) == ".")
 }
 
 // kind returns the kind of damage in a hypothesis: bytes lost, bytes added, a cut or surplus that explains

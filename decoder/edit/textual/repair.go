@@ -258,7 +258,11 @@ func (e *editing) isRemains(s span.Span) bool {
 		return false
 	}
 	open, inText := 0, false
-	for i, b := 0, e.Window.View(s.Offset, s.Length); i < len(b); i++ {
+	b := e.Window.View(s.Offset, s.Length)
+	if b[0] == ',' { // a list goes on
+		return false
+	}
+	for i := 0; i < len(b); i++ {
 		switch {
 		case b[i] == '\\':
 			i++

@@ -99,12 +99,17 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s: %s; repaired %s, want %s; lost: %s", c.damaged, first, text, c.whole, loss)
 		}
 	}
-	tr, unsure := open(`{"a": 55,12, "b": ["x"], "c": "y"}`), false
-	if err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
-		unsure = unsure || d.Unsure && len(d.Alternatives) == 1
-		return true
-	}); err != nil || !unsure {
-		t.Errorf("a comma between digits is not said to be a point perhaps: %v", err)
+	for _, text := range []string{
+		`{"a": 55,12, "b": ["x"], "c": "y"}`,      // a comma too many, or a point
+		`{"a": {"b": [1, "x", "y"]]}, "c": true}`, // a bracket too many, or its partner missing
+	} {
+		unsure := false
+		if err := diagnose.Run(background, open(text), diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			unsure = unsure || d.Unsure && len(d.Alternatives) > 0
+			return true
+		}); err != nil || !unsure {
+			t.Errorf("%s: another cause as likely is not named: %v", text, err)
+		}
 	}
 	for _, text := range []string{`{"pos": Vector2(1, 2), "b": 1}`, `{"a": f(1), "b": 1}`} {
 		if got, first, loss := mended(t, text); got != text || loss == "" {
@@ -142,7 +147,8 @@ func TestRemains(t *testing.T) {
 			t.Errorf("%q: repaired %q, drops %q: %v", c.text, got, fix.Loss, err)
 		}
 	}
-	for _, text := range []string{`{"a":1}, {"b": "a whole value behind it"}`, `{"a": 1, "inv": []}:1, 2, 3], "b": {"x": 5}, "c": "end"}`} {
+	const closedEarly = "{\"level\": 5, \"count\": [[1, 2, 3, 4, 5, 6, 7, 8], [9], {\"gold\": true}]}, null], \"best\": [50, \"x\"]}"
+	for _, text := range []string{closedEarly, `{"a":1}, {"b": "a whole value behind it"}`, `{"a": 1, "inv": []}:1, 2, 3], "b": {"x": 5}, "c": "end"}`} {
 		tr := open(text)
 		err := diagnose.Run(background, tr, diagnose.Options{}, func(d diagnose.Diagnosis) bool {
 			if d.Code != span.TrailingBytes {
