@@ -6,6 +6,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/score"
+	"varview/decoder/value/notation"
 )
 
 // maxExtraChildren is the largest number of children beyond its count that is tried for a container.
@@ -209,7 +210,7 @@ func (s *search) rival(all []hypothesis) *hypothesis {
 	for i := range all[1:] {
 		c := &all[i+1]
 		switch {
-		case isText && c.cost <= best.cost && c.surprise() <= best.surprise()+1 && s.isOtherMark(best, c):
+		case isText && c.cost <= best.cost && (c.isOwn || c.surprise() <= best.surprise()+1) && s.isOtherMark(best, c):
 			return c
 		case c.code != span.WrongCount || c.cost > best.cost:
 		case best.code == span.WrongCount && !best.isCut && c.Offset != best.Offset && c.surprise() <= best.surprise()+1,
@@ -221,11 +222,13 @@ func (s *search) rival(all []hypothesis) *hypothesis {
 }
 
 // isOtherMark reports whether of two changes of a text one inserts a mark and the other deletes one, or one writes a point for
-// a comma that the other deletes.
+// a comma that the other deletes, or one writes a mark for a letter or digit that the other leaves.
 func (s *search) isOtherMark(a, b *hypothesis) bool {
 	size := func(c *hypothesis) int64 { return c.Length + int64(len(c.new)) }
 	switch {
-	case a.isOwn || b.isOwn:
+	case b.isOwn: // a word loses a character
+		return a.Length == 1 && len(a.new) == 1 && notation.IsWord(s.unchanged.Byte(a.Offset))
+	case a.isOwn:
 		return false
 	case size(a) == 1 && size(b) == 1:
 		return a.kind() != b.kind()

@@ -32,7 +32,8 @@ func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tr
 		}
 		return zeros
 	}
-	if near := r.guess(w, v.Body, end, slot); near < end || !ok {
+	s := r.separators(in)
+	if near := r.guess(w, v.Body, end, slot, s != nil && s.Layout.Lines); near < end || !ok {
 		isZeroed := near == end && v.Flags&Zeroed != 0
 		v.Flags = Quoted | Unclosed
 		for _, c := range w.View(v.Body, near-v.Body) {
@@ -164,8 +165,8 @@ func (r *Reading) fitsExactly(w *source.Window, in *tree.Value, slot tree.Slot, 
 const guessed = 64 << 10
 
 // guess returns where the closing quote of a text is probably missing: before the first place that reads
-// like what follows a value, or at the end of the line.
-func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64 {
+// like what follows a value, or at the end of the line, which alone ends the value of a line of its own.
+func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot, ownLine bool) int64 {
 	b := w.View(from, min(end-from, guessed))
 	for i, c := range b {
 		rest := bytes.TrimLeft(b[i+1:], " \t")
@@ -178,7 +179,7 @@ func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64
 			line := bytes.TrimRight(b[:i], blanks)
 			line = bytes.TrimRight(bytes.TrimSuffix(line, []byte(",")), blanks)
 			return from + int64(len(line))
-		case c == ':' && slot.Key, !slot.Key && mayFollow(c, next, len(rest) == 0):
+		case c == ':' && slot.Key, !slot.Key && !ownLine && mayFollow(c, next, len(rest) == 0):
 			return from + int64(len(bytes.TrimRight(b[:i], blanks)))
 		}
 	}

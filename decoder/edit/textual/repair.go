@@ -300,7 +300,9 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 		isSeparator := b[i] == ',' || b[i] == ':' || isBlank[b[i]]
 		if !isSeparator && text.ends(i) {
 			for j := range closing {
-				put(i+1, 0, closing[j:j+1])
+				if closing[j] != '"' || b[i] != '"' {
+					put(i+1, 0, closing[j:j+1])
+				}
 			}
 		}
 		text.change(i, marks+`"`, put)
@@ -308,7 +310,7 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 			continue
 		}
 		for j := range opening {
-			if !isClosing(b[i]) || b[i] == closing[j] {
+			if (!isClosing(b[i]) || b[i] == closing[j]) && (opening[j] != '[' || text.mayBeHeader(i)) && !(opening[j] == '"' && w.Byte(max(0, from+int64(i)-1)) == '"') {
 				put(i, 0, opening[j:j+1])
 			}
 		}
@@ -319,7 +321,7 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 func (t *tokens) surplus(i, most int, put func(at, length int, s string)) {
 	for n := 2; n <= most && i+n <= len(t.b); n++ {
 		isText := t.b[i] == '"' && t.b[i+n-1] == '"'
-		if t.isOdd(i, n) && !isText && !t.joins(i, n) {
+		if t.isOdd(i, n) && !isText && !t.joins(i, n) && bytes.IndexByte(t.b[i:i+n], '\n') < 0 {
 			put(i, n, "")
 		}
 	}
@@ -338,10 +340,17 @@ func (t *tokens) change(i int, marks string, put func(at, length int, s string))
 		return
 	}
 	for _, m := range []byte(marks) {
-		if bits.OnesCount8(m^c) == 1 {
+		if bits.OnesCount8(m^c) == 1 && (m != '=' || t.isEdge(i-1) == t.isEdge(i+1)) {
 			put(i, 1, string(rune(m)))
 		}
 	}
+}
+
+// mayBeHeader reports whether what begins at a byte may be a section without its opening bracket, if it begins a line.
+func (t *tokens) mayBeHeader(i int) bool {
+	line, _, _ := bytes.Cut(t.b[i:], []byte("\n"))
+	isStart := i > 0 && t.b[i-1] == '\n'
+	return !isStart || bytes.IndexByte(line, '[') < 0 && bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte("]"))
 }
 
 // joins reports whether n bytes stand between two digits.

@@ -159,9 +159,9 @@ func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
 			i++
 		case c == '"':
 			inText = !inText
-		case inText:
-		case c == '\n' && depth == 1 && line == 0:
+		case c == '\n' && line == 0 && (inText || depth == 1):
 			line = i
+		case inText:
 		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && isTag(b[i:]):
 			return v.Head + int64(len(bytes.TrimRight(b[:cmp.Or(line, i)], " \t\r\n"))), false
 		case strings.IndexByte("[({", c) >= 0:
@@ -190,6 +190,9 @@ func repairAttribute(w *source.Window, at *tree.Node, p *span.Problem) (edit.Rep
 func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *span.Problem) (edit.Repair, error) {
 	if p.Code == textual.OpenBracket && (at.Inner == inFile || at.Inner == inTag && hasProperties(at.Rows)) {
 		end, _ := tagEnd(n.Window(), &at.Value)
+		if n.Window().Byte(end-1) == ']' {
+			return edit.Repair{}, errors.New("its bracket is within quotes, of which one is missing")
+		}
 		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
 	}
 	if strings.HasPrefix(p.Message, noBracket) {

@@ -164,6 +164,9 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *literal.Engine) textu
 		return textual.Token{Lacks: true}
 	}
 	t := lexValue(b)
+	if n := wordLen(b, inTagWord); (role == inFile || role == inTag) && t.Bad != "" && n > 0 {
+		t.Len = min(t.Len, n) // attributes follow
+	}
 	if role == inProperties && t.Bad != "" {
 		if _, n, ok := engine.Read(b[:t.Len], ignore); ok && n < t.Len {
 			t.Engine = glued(engine, b[n:])
@@ -294,7 +297,7 @@ func lexAttribute(b []byte) textual.Token {
 	if n == 0 {
 		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is not the name of an attribute"}
 	}
-	if at := n + blanks(b[n:]); at == len(b) || b[at] != '=' {
+	if at := n + blanks(b[n:]); at == len(b) || b[at] != '=' && b[at] != ':' {
 		return textual.Token{Len: n, Bad: "an attribute without an equals sign"}
 	}
 	return textual.Token{Type: typeOf(types.Property), Len: n}
@@ -340,6 +343,15 @@ func lexValue(b []byte) textual.Token {
 	}
 	return t
 }
+
+// inTagWord has the bytes of what is no value in a tag.
+var inTagWord = func() *textual.Class {
+	c := new(textual.Class)
+	for i := range c {
+		c[i] = strings.IndexByte(" \t\r\n]", byte(i)) < 0
+	}
+	return c
+}()
 
 // Bytes of names, and of words that can be numbers.
 var inName, inNumber = func() (name, number *textual.Class) {
@@ -540,6 +552,7 @@ func junk(b []byte, why string) textual.Token {
 // separatorsIn returns the grammar's Separators for a kind of text.
 func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
 	blank, nothing, equals := textual.ClassOf(" \t\r\n"), textual.ClassOf(""), textual.ClassOf(" \t=")
+	orColon := textual.ClassOf(" \t=:") // as people write
 	properties := textual.Layout{First: "\n", Comma: "\n", Colon: " = ", Lines: true}
 	if what == aConfig {
 		properties.First, properties.Colon = "\n\n", "="
@@ -547,8 +560,8 @@ func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
 	config := &textual.Separators{BeforeKey: blank, Before: nothing, Layout: textual.Layout{Comma: "\n\n"}}
 	attributes := textual.Layout{First: " ", Comma: " ", Colon: "="}
 	parts := [implied]*textual.Separators{
-		inFile:       {BeforeKey: textual.ClassOf(" \t\r\n]"), Before: equals, Layout: attributes},
-		inTag:        {BeforeKey: blank, Before: equals, Layout: attributes},
+		inFile:       {BeforeKey: textual.ClassOf(" \t\r\n]"), Before: orColon, Layout: attributes},
+		inTag:        {BeforeKey: blank, Before: orColon, Layout: attributes},
 		inProperties: {BeforeKey: blank, Before: equals, Later: isLater, Layout: properties},
 		inList:       {Before: blank, Layout: textual.Layout{Comma: "\n\n"}},
 	}
