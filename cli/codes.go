@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 
+	"varview/cli/output"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/model"
 )
 
@@ -36,11 +36,7 @@ func writeCodes(out *bufio.Writer, codes []span.Code) {
 func writeCodesJSON(out *bufio.Writer, codes []span.Code) {
 	var line []byte
 	for _, c := range codes {
-		line = fmt.Appendf(line[:0], `{"code":"%s","severity":"%s","about":`, c.Code, c.Severity)
-		line = tree.AppendQuoted(line, []byte(c.About))
-		if c.Repair != "" {
-			line = tree.AppendQuoted(append(line, `,"repair":`...), []byte(c.Repair))
-		}
-		out.Write(append(line, "}\n"...))
+		line = output.Begin(line[:0]).Text("code", c.Code).Text("severity", c.Severity.String()).Text("about", c.About).Some("repair", c.Repair).Line()
+		out.Write(line)
 	}
 }

@@ -74,15 +74,12 @@ func (c *Names) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// AppendJSON appends a list of JSON objects, in which the name has the given key.
-func (c *Names) AppendJSON(dst []byte, key string) []byte {
-	dst = append(dst, '[')
-	for i, x := range c.sorted() {
-		dst = append(append(append(dst, output.Separator(i, "")...), `{"`...), key...)
-		dst = tree.AppendQuoted(append(dst, `":`...), []byte(x.name))
-		dst = append(strconv.AppendInt(append(dst, `,"count":`...), x.n, 10), '}')
-	}
-	return append(dst, ']')
+// AppendTo appends a list of the names to a JSON object: each is an object, in which it has the given key.
+func (c *Names) AppendTo(o output.Object, list, key string) output.Object {
+	all := c.sorted()
+	return o.List(list, len(all), func(dst []byte, i int) []byte {
+		return output.Begin(dst).Text(key, all[i].name).Int("count", all[i].n).End()
+	})
 }
 
 // maxStructs is the number of constructors and versions that are counted separately.

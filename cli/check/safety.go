@@ -225,35 +225,18 @@ func (s *safety) appendText(dst []byte, name string) []byte {
 // appendJSON appends the safety as a JSON object.
 func (s *safety) appendJSON(dst []byte, name string) []byte {
 	v := s.verdict()
-	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
-	dst = strconv.AppendBool(append(dst, `,"safe":`...), s.passes(v))
-	dst = append(append(append(dst, `,"verdict":"`...), v...), '"')
-	dst = append(append(append(dst, `,"code":"`...), s.code().String()...), '"')
-	dst = s.classes.AppendJSON(append(dst, `,"objects":`...), "class")
-	dst = append(dst, `,"scripts":[`...)
-	for i, x := range s.scripts {
-		dst = tree.AppendQuoted(append(dst, output.Separator(i, "")+`{"script":`...), []byte(x.Name))
-		dst = output.AppendPathJSON(append(dst, `,"path":`...), []byte(x.Path))
-		dst = append(append(append(dst, `,"code":"`...), x.Code.String()...), `"}`...)
-	}
-	dst = s.constructors.AppendJSON(append(dst, `],"constructors":`...), "constructor")
-	dst = strconv.AppendInt(append(dst, `,"by_id":`...), s.ids, 10)
-	dst = append(dst, `,"hidden":[`...)
-	for i, f := range s.hidden {
-		dst = output.AppendPathJSON(append(dst, output.Separator(i, "")+`{"path":`...), []byte(f.path))
-		dst = append(dst, `,"as":[`...)
-		for j, how := range f.how {
-			dst = tree.AppendQuoted(append(dst, output.Separator(j, "")...), []byte(how))
-		}
-		dst = strconv.AppendBool(append(dst, `],"runs_code":`...), f.code > format.NoCode)
-		dst = append(append(append(dst, `,"code":"`...), f.code.String()...), '"')
-		dst = append(tree.AppendQuoted(append(dst, `,"does":`...), []byte(f.does)), '}')
-	}
-	dst = append(dst, ']')
-	if s.why != "" {
-		dst = tree.AppendQuoted(append(dst, `,"why":`...), []byte(s.why))
-	}
-	return append(dst, "}\n"...)
+	o := output.Begin(dst).Text("file", name).Bool("safe", s.passes(v)).Text("verdict", string(v)).Text("code", s.code().String())
+	o = s.classes.AppendTo(o, "objects", "class").List("scripts", len(s.scripts), func(dst []byte, i int) []byte {
+		x := &s.scripts[i]
+		return output.Begin(dst).Text("script", x.Name).Path("path", x.Path).Text("code", x.Code.String()).End()
+	})
+	o = s.constructors.AppendTo(o, "constructors", "constructor").Int("by_id", s.ids)
+	o = o.List("hidden", len(s.hidden), func(dst []byte, i int) []byte {
+		f := &s.hidden[i]
+		o := output.Begin(dst).Path("path", f.path).List("as", len(f.how), func(dst []byte, j int) []byte { return tree.AppendQuoted(dst, []byte(f.how[j])) })
+		return o.Bool("runs_code", f.code > format.NoCode).Text("code", f.code.String()).Text("does", f.does).End()
+	})
+	return o.Some("why", s.why).Line()
 }
 
 // examineSafety prints what loading a file would do.

@@ -2,13 +2,10 @@ package output
 
 import (
 	"bufio"
-	"encoding/hex"
 	"fmt"
-	"strconv"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 )
@@ -62,64 +59,34 @@ type changeJSON struct {
 }
 
 func (j *changeJSON) change(c *model.ByteChange) error {
-	j.begin()
-	j.span(c.At)
-	j.line = append(j.line, `,"was":{`...)
-	j.span(c.Was)
-	j.line = append(j.line, `},"old":"`...)
-	j.line = hex.AppendEncode(j.line, c.Old)
-	j.line = append(j.line, `","new":"`...)
-	j.line = hex.AppendEncode(j.line, c.New)
-	j.line = AppendPathJSON(append(j.line, `","path":`...), []byte(c.Path))
-	j.line = tree.AppendQuoted(append(j.line, `,"field":`...), []byte(c.Field))
-	return j.write()
+	was := Begin(nil).span(c.Was).End()
+	return j.write(j.begin().span(c.At).Raw("was", was).Hex("old", c.Old).Hex("new", c.New).Path("path", c.Path).Text("field", c.Field))
 }
 
 func (j *changeJSON) end(before, after int64) error {
-	if j.effect == nil {
-		j.effect = &compare.Effect{}
+	e := j.effect
+	if e == nil {
+		return j.write(j.begin().Int("size", after).Raw("was", Begin(nil).Int("size", before).End()))
 	}
-	for _, c := range j.effect.Changes {
-		if err := j.differs(c); err != nil {
+	for _, c := range e.Changes {
+		was, is := e.Literals(c)
+		if err := j.write(j.begin().Path("differs", c.Path).Text("old", was).Text("new", is)); err != nil {
 			return err
 		}
 	}
-	j.begin()
-	j.line = strconv.AppendInt(append(j.line, `"size":`...), after, 10)
-	if j.effect.A != nil {
-		j.line = strconv.AppendInt(append(j.line, `,"problems":`...), j.effect.After, 10)
-	}
-	j.line = strconv.AppendInt(append(j.line, `,"was":{"size":`...), before, 10)
-	if j.effect.A != nil {
-		j.line = strconv.AppendInt(append(j.line, `,"problems":`...), j.effect.Before, 10)
-	}
-	j.line = append(j.line, '}')
-	return j.write()
+	was := Begin(nil).Int("size", before).Int("problems", e.Before).End()
+	return j.write(j.begin().Int("size", after).Int("problems", e.After).Raw("was", was))
 }
 
-// differs writes a value that reads differently.
-func (j *changeJSON) differs(c *compare.Change) error {
-	was, is := j.effect.Literals(c)
-	j.begin()
-	j.line = AppendPathJSON(append(j.line, `"differs":`...), []byte(c.Path))
-	j.line = tree.AppendQuoted(append(j.line, `,"old":`...), []byte(was))
-	j.line = tree.AppendQuoted(append(j.line, `,"new":`...), []byte(is))
-	return j.write()
+func (j *changeJSON) begin() Object {
+	return beginLine(j.line[:0], "", j.file).Int("buffer", int64(j.buffer))
 }
 
-func (j *changeJSON) begin() {
-	j.line = appendFile(append(j.line[:0], '{'), j.file)
-	j.line = strconv.AppendInt(append(j.line, `"buffer":`...), int64(j.buffer), 10)
-	j.line = append(j.line, ',')
-}
+func (o Object) span(s span.Span) Object { return o.Int("offset", s.Offset).Int("length", s.Length) }
 
-func (j *changeJSON) span(s span.Span) {
-	j.line = strconv.AppendInt(append(j.line, `"offset":`...), s.Offset, 10)
-	j.line = strconv.AppendInt(append(j.line, `,"length":`...), s.Length, 10)
-}
-
-func (j *changeJSON) write() error {
-	_, err := j.out.Write(append(j.line, "}\n"...))
+func (j *changeJSON) write(o Object) error {
+	j.line = o.Line()
+	_, err := j.out.Write(j.line)
 	return err
 }
 

@@ -1,9 +1,7 @@
 package output
 
 import (
-	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"varview/decoder/engine/span"
@@ -25,64 +23,34 @@ type Difference struct {
 // AppendDifferenceJSON appends a change as a line of JSON. time is the time of the save, and file the
 // compared file if there are several; either may be "".
 func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
-	dst = appendFile(appendTime(append(dst, '{'), time), file)
-	dst = append(append(append(dst, `"change":"`...), d.Kind.String()...), `","severity":"`...)
+	severity := "change"
 	if d.Note {
-		dst = append(dst, `note","path":`...)
-	} else {
-		dst = append(dst, `change","path":`...)
+		severity = "note"
 	}
-	dst = AppendPathJSON(dst, []byte(d.Path))
+	o := beginLine(dst, time, file).Text("change", d.Kind.String()).Text("severity", severity).Path("path", d.Path)
 	if d.NewPath != "" {
-		dst = AppendPathJSON(append(dst, `,"new_path":`...), []byte(d.NewPath))
+		o = o.Path("new_path", d.NewPath)
 	}
 	if d.A != nil {
-		dst = tree.AppendQuoted(append(dst, `,"old":`...), []byte(d.Old))
+		o = o.Text("old", d.Old)
 	}
 	if d.B != nil {
-		dst = tree.AppendQuoted(append(dst, `,"new":`...), []byte(d.New))
+		o = o.Text("new", d.New)
 	}
-	dst = appendPlain(dst, "old_plain", d.OldPlain)
-	dst = appendPlain(dst, "new_plain", d.NewPlain)
+	o = o.Raw("old_plain", d.OldPlain).Raw("new_plain", d.NewPlain)
 	if d.Kind == compare.Retyped {
-		dst = tree.AppendQuoted(append(dst, `,"old_type":`...), []byte(d.OldType))
-		dst = tree.AppendQuoted(append(dst, `,"new_type":`...), []byte(d.NewType))
+		o = o.Text("old_type", d.OldType).Text("new_type", d.NewType)
 	}
 	if d.Deep {
-		dst = append(dst, `,"deep":true`...)
+		o = o.Bool("deep", true)
 	}
-	return append(dst, "}\n"...)
-}
-
-// appendPlain appends a value, if there is one, as a member of a JSON object.
-func appendPlain(dst []byte, name string, plain []byte) []byte {
-	if len(plain) == 0 {
-		return dst
-	}
-	return append(append(append(append(dst, `,"`...), name...), `":`...), plain...)
-}
-
-// appendFile appends the name of a file, if there is one, as a member of a JSON object.
-func appendFile(dst []byte, file string) []byte {
-	if file == "" {
-		return dst
-	}
-	return append(tree.AppendQuoted(append(dst, `"file":`...), []byte(file)), ',')
-}
-
-// appendTime appends a time, if there is one, as a member of a JSON object.
-func appendTime(dst []byte, time string) []byte {
-	if time == "" {
-		return dst
-	}
-	return append(append(append(dst, `"time":"`...), time...), `",`...)
+	return o.Line()
 }
 
 // AppendAlertJSON appends a line of JSON that says that a condition has become true, with the literal of
 // its value.
 func AppendAlertJSON(dst []byte, time, condition, literal string) []byte {
-	dst = tree.AppendQuoted(append(appendTime(append(dst, '{'), time), `"alert":`...), []byte(condition))
-	return append(tree.AppendQuoted(append(dst, `,"value":`...), []byte(literal)), "}\n"...)
+	return beginLine(dst, time, "").Text("alert", condition).Text("value", literal).Line()
 }
 
 // AppendAlert appends an alert as a line for people.
@@ -99,8 +67,7 @@ func AppendFileHead(dst []byte, file string) []byte {
 // AppendOneSided appends that only one of two folders has a file, as JSON or as a line for people.
 func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
 	if json {
-		dst = appendFile(append(dst, '{'), file)
-		return append(append(append(dst, `"change":"`...), k.String()...), "\",\"severity\":\"change\",\"path\":\"$\"}\n"...)
+		return beginLine(dst, "", file).Text("change", k.String()).Text("severity", "change").Text("path", "$").Line()
 	}
 	return append(append(append(append(append(dst, "== "...), text.Clean(file)...), ": "...), k.String()...), '\n')
 }
@@ -208,16 +175,11 @@ func (t *DifferenceTally) String() string {
 // AppendJSON appends the counts as a JSON object, with the file if it is one of several, and with the
 // number of differences in its bytes if it has no values.
 func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byte {
-	dst = appendFile(append(dst, '{'), file)
+	o := beginLine(dst, "", file)
 	for k, n := range t.kinds {
-		dst = strconv.AppendInt(append(dst, fmt.Sprintf("%q:", compare.Kind(k))...), n, 10)
-		dst = append(dst, ',')
+		o = o.Int(compare.Kind(k).String(), n)
 	}
-	dst = strconv.AppendInt(append(dst, `"notes":`...), t.notes, 10)
-	if bytes > 0 {
-		dst = strconv.AppendInt(append(dst, `,"bytes":`...), bytes, 10)
-	}
-	return append(dst, '}')
+	return o.Int("notes", t.notes).Count("bytes", bytes).End()
 }
 
 // DifferentBytes are the bytes of a file that differ from another's, of which the first are kept to be
@@ -229,13 +191,9 @@ type DifferentBytes struct {
 
 // AppendJSON appends the bytes as a line of JSON, with the time and the file as AppendDifferenceJSON.
 func (d *DifferentBytes) AppendJSON(dst []byte, time, file string) []byte {
-	dst = appendFile(appendTime(append(dst, '{'), time), file)
-	dst = strconv.AppendInt(append(dst, `"change":"changed","severity":"change","path":"$","offset":`...), d.Was.Offset, 10)
-	dst = strconv.AppendInt(append(dst, `,"length":`...), d.Was.Length, 10)
-	dst = strconv.AppendInt(append(dst, `,"new_offset":`...), d.Is.Offset, 10)
-	dst = strconv.AppendInt(append(dst, `,"new_length":`...), d.Is.Length, 10)
-	dst = append(hex.AppendEncode(append(dst, `,"old":"`...), d.Old), `","new":"`...)
-	return append(hex.AppendEncode(dst, d.New), "\"}\n"...)
+	o := beginLine(dst, time, file).Text("change", "changed").Text("severity", "change").Text("path", "$")
+	o = o.Int("offset", d.Was.Offset).Int("length", d.Was.Length).Int("new_offset", d.Is.Offset).Int("new_length", d.Is.Length)
+	return o.Hex("old", d.Old).Hex("new", d.New).Line()
 }
 
 // Append appends the bytes as lines for people.
@@ -252,14 +210,7 @@ func (d *DifferentBytes) Append(dst []byte, colors *Palette) []byte {
 
 // AppendConflictJSON appends a conflict as a line of JSON.
 func AppendConflictJSON(dst []byte, c *diff.Conflict) []byte {
-	dst = AppendPathJSON(append(dst, `{"conflict":`...), []byte(c.Path))
-	for _, side := range []struct{ name, literal string }{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
-		if side.literal != "" {
-			dst = append(append(append(dst, `,"`...), side.name...), `":`...)
-			dst = tree.AppendQuoted(dst, []byte(side.literal))
-		}
-	}
-	return append(tree.AppendQuoted(append(dst, `,"why":`...), []byte(c.Why)), "}\n"...)
+	return Begin(dst).Path("conflict", c.Path).Some("base", c.Base).Some("ours", c.Ours).Some("theirs", c.Theirs).Text("why", c.Why).Line()
 }
 
 // AppendConflict appends a conflict as lines for people.

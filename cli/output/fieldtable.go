@@ -284,20 +284,9 @@ func WriteFieldsJSON(ctx context.Context, out io.Writer, label string, buffers [
 
 // appendFieldJSON appends a field as a line of "dump --json".
 func appendFieldJSON(dst []byte, label string, buffer int, f *tree.OwnedField) []byte {
-	dst = strconv.AppendInt(append(appendFile(append(dst, '{'), label), `"buffer":`...), int64(buffer), 10)
-	dst = append(dst, `,"offset":`...)
-	dst = strconv.AppendInt(dst, f.Offset, 10)
-	dst = append(dst, `,"length":`...)
-	dst = strconv.AppendInt(dst, f.Length, 10)
-	dst = append(dst, `,"kind":"`...)
-	dst = append(dst, f.Kind.String()...)
-	dst = append(dst, `","label":"`...)
-	dst = append(dst, f.Label...)
-	dst = append(dst, `","path":`...)
-	dst = AppendPathJSON(dst, f.Path)
-	dst = append(dst, `,"value":`...)
-	dst = tree.AppendQuoted(dst, f.Value)
-	return append(dst, "}\n"...)
+	o := beginLine(dst, "", label).Int("buffer", int64(buffer)).Int("offset", f.Offset).Int("length", f.Length)
+	o = AppendPathJSON(o.Text("kind", f.Kind.String()).Text("label", f.Label).name("path"), f.Path)
+	return o.Bytes("value", f.Value).Line()
 }
 
 // maxPath is the length in bytes up to which a path is written whole. Without a limit, output for values

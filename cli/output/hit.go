@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io"
 	"sort"
-	"strconv"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/internal/text"
 )
 
@@ -26,15 +24,8 @@ type Found struct {
 // AppendFoundJSON appends a hit as a line of "find --json". file is the name of the file if there are
 // several; otherwise "".
 func AppendFoundJSON(dst []byte, f *Found, file string) []byte {
-	dst = appendFile(append(dst, '{'), file)
-	dst = strconv.AppendInt(append(dst, `"buffer":`...), int64(f.Buffer), 10)
-	dst = AppendPathJSON(append(dst, `,"path":`...), []byte(f.Path))
-	dst = strconv.AppendInt(append(dst, `,"offset":`...), f.Offset, 10)
-	dst = strconv.AppendInt(append(dst, `,"length":`...), f.Length, 10)
-	dst = tree.AppendQuoted(append(dst, `,"type":`...), f.Type)
-	dst = tree.AppendQuoted(append(dst, `,"value":`...), f.Literal)
-	dst = appendPlain(dst, "plain", f.Plain)
-	return append(dst, "}\n"...)
+	o := beginLine(dst, "", file).Int("buffer", int64(f.Buffer)).Path("path", f.Path).Int("offset", f.Offset).Int("length", f.Length)
+	return o.Bytes("type", f.Type).Bytes("value", f.Literal).Raw("plain", f.Plain).Line()
 }
 
 // MaxPlain is the number of bytes up to which a value is printed as JSON.
@@ -139,7 +130,7 @@ func NewLossList(out io.Writer, json bool, file string, tell func(line string)) 
 func (l *LossList) Add(x format.Loss) {
 	switch {
 	case l.out != nil:
-		l.out.Write(appendLossJSON(nil, x, l.file))
+		l.out.Write(beginLine(nil, "", l.file).Path("path", x.Path).Text("type", x.Type).Text("outcome", x.Outcome.String()).Text("reason", x.Reason).Line())
 	case x.Outcome == format.Changed:
 		if len(l.counts) < maxReasons || l.counts[x.Reason] > 0 {
 			l.counts[x.Reason]++
@@ -154,16 +145,6 @@ func (l *LossList) Add(x format.Loss) {
 // became describes what happens to a value.
 var became = map[format.Outcome]string{format.Dropped: "; left out", format.Nulled: "; null takes its place",
 	format.Described: "; a Dictionary takes its place", format.Texted: "; its text takes its place"}
-
-// appendLossJSON appends a line of convert --json.
-func appendLossJSON(dst []byte, x format.Loss, file string) []byte {
-	dst = append(appendFile(append(dst, '{'), file), `"path":`...)
-	dst = AppendPathJSON(dst, []byte(x.Path))
-	dst = tree.AppendQuoted(append(dst, `,"type":`...), []byte(x.Type))
-	dst = tree.AppendQuoted(append(dst, `,"outcome":`...), []byte(x.Outcome.String()))
-	dst = tree.AppendQuoted(append(dst, `,"reason":`...), []byte(x.Reason))
-	return append(dst, "}\n"...)
-}
 
 // End ends the list.
 func (l *LossList) End() error {

@@ -6,7 +6,6 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
 )
@@ -68,62 +67,23 @@ func appendRepair(dst []byte, repair string) []byte {
 
 // AppendProblemJSON appends a problem as a line of "check --json".
 func AppendProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
-	dst = BeginProblemJSON(dst, x, name)
-	if x.Engine != "" {
-		dst = tree.AppendQuoted(append(dst, `,"engine":`...), []byte(x.Engine))
-	}
-	if x.Repair != "" {
-		dst = tree.AppendQuoted(append(dst, `,"repair":`...), []byte(x.Repair))
-	}
-	if x.Symptoms > 0 {
-		dst = strconv.AppendInt(append(dst, `,"symptoms":`...), int64(x.Symptoms), 10)
-	}
-	for i := range x.Alternatives {
-		dst = append(dst, Separator(i, `,"also":[`)...)
-		dst = appendAlsoJSON(append(dst, '{'), &x.Alternatives[i])
-	}
+	o := BeginProblemJSON(dst, x, name).Some("engine", x.Engine).Some("repair", x.Repair).Count("symptoms", int64(x.Symptoms))
 	if len(x.Alternatives) > 0 {
-		dst = append(dst, ']')
+		o = o.List("also", len(x.Alternatives), func(dst []byte, i int) []byte {
+			f := &x.Alternatives[i]
+			return Begin(dst).place(f).Text("code", f.Code).Text("message", f.Message).Some("as", f.As).Some("repair", f.Repair).End()
+		})
 	}
-	return append(dst, "}\n"...)
+	return o.Line()
 }
 
 // BeginProblemJSON appends the beginning of every object about a problem.
-func BeginProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
-	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
-	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
-	dst = append(append(dst, `","code":"`...), x.Code...)
-	dst = strconv.AppendInt(append(dst, `","buffer":`...), int64(x.Buffer.Number), 10)
-	if x.Frame > 0 {
-		dst = strconv.AppendInt(append(dst, `,"frame":`...), int64(x.Frame), 10)
-	}
-	dst = appendPlaceJSON(append(dst, ','), &x.Diagnosis)
-	return tree.AppendQuoted(append(dst, `,"message":`...), []byte(x.Message))
+func BeginProblemJSON(dst []byte, x *model.BufferProblem, name string) Object {
+	o := Begin(dst).Text("file", name).Text("severity", x.Severity.String()).Text("code", x.Code)
+	return o.Int("buffer", int64(x.Buffer.Number)).Count("frame", int64(x.Frame)).place(&x.Diagnosis).Text("message", x.Message)
 }
 
-func appendPlaceJSON(dst []byte, f *diagnose.Diagnosis) []byte {
-	dst = strconv.AppendInt(append(dst, `"offset":`...), f.Offset, 10)
-	dst = strconv.AppendInt(append(dst, `,"length":`...), f.Length, 10)
-	return AppendPathJSON(append(dst, `,"path":`...), []byte(f.Path))
-}
-
-// appendAlsoJSON appends an alternative cause, without the opening brace.
-func appendAlsoJSON(dst []byte, f *diagnose.Diagnosis) []byte {
-	dst = append(append(appendPlaceJSON(dst, f), `,"code":"`...), f.Code...)
-	dst = tree.AppendQuoted(append(dst, `","message":`...), []byte(f.Message))
-	if f.As != "" {
-		dst = tree.AppendQuoted(append(dst, `,"as":`...), []byte(f.As))
-	}
-	if f.Repair != "" {
-		dst = tree.AppendQuoted(append(dst, `,"repair":`...), []byte(f.Repair))
-	}
-	return append(dst, '}')
-}
-
-// Separator returns what precedes the i-th item in a JSON list.
-func Separator(i int, first string) string {
-	if i == 0 {
-		return first
-	}
-	return ","
+// place appends where a problem is.
+func (o Object) place(f *diagnose.Diagnosis) Object {
+	return o.Int("offset", f.Offset).Int("length", f.Length).Path("path", f.Path)
 }

@@ -9,7 +9,6 @@ import (
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
 )
@@ -34,11 +33,7 @@ func (r *repairer) printRound() error {
 // appendMade appends a line about a repair that was made.
 func (r *repairer) appendMade(dst []byte, f *model.BufferProblem, drops string) []byte {
 	if r.o.JSON {
-		dst = tree.AppendQuoted(append(output.BeginProblemJSON(dst, f, r.name), `,"repaired":true,"repair":`...), []byte(f.Repair))
-		if drops != "" {
-			dst = tree.AppendQuoted(append(dst, `,"drops":`...), []byte(drops))
-		}
-		return append(dst, "}\n"...)
+		return output.BeginProblemJSON(dst, f, r.name).Bool("repaired", true).Text("repair", f.Repair).Some("drops", drops).Line()
 	}
 	mark := "repaired: "
 	if r.o.DryRun {
@@ -104,8 +99,7 @@ func (r *repairer) printLeft(f *leftover) error {
 	case f.Severity == span.Note && !r.asksFor(&f.Diagnosis):
 		return nil
 	case r.o.JSON:
-		r.line = tree.AppendQuoted(append(output.BeginProblemJSON(r.line[:0], &f.BufferProblem, r.name), `,"repaired":false,"why":`...), []byte(f.why))
-		r.line = append(r.line, "}\n"...)
+		r.line = output.BeginProblemJSON(r.line[:0], &f.BufferProblem, r.name).Bool("repaired", false).Text("why", f.why).Line()
 	default:
 		r.line = append(r.label().Append(r.line[:0], "", &f.Diagnosis, f.Buffer), "left: "...)
 		r.line = append(append(r.line, f.Severity.String()...), ": "...)
