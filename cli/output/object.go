@@ -29,7 +29,8 @@ func (o Object) name(name string) Object {
 	if o[len(o)-1] != '{' {
 		o = append(o, ',')
 	}
-	return append(append(append(o, '"'), name...), `":`...)
+	o = append(append(o, '"'), name...)
+	return append(o, '"', ':')
 }
 
 // Int appends a number.
