@@ -160,16 +160,13 @@ func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) mo
 func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64, o edit.Options) model.Intention {
 	at := parent.Indexes()
 	return x.staying("paste into "+x.shortPath(parent), func(ctx context.Context, t *model.Transaction) error {
-		for i, c := range all {
-			parent, err := t.Reader().AtIndexes(at)
-			if err == nil {
-				err = t.Insert(ctx, parent, index+int64(i), edit.Content{Key: c.Key, Copy: c.node, From: c.tree.NewReader()}, o)
-			}
+		return t.Together(ctx, len(all), func(b *model.Batch, i int) error {
+			parent, err := b.Reader().AtIndexes(at)
 			if err != nil {
 				return err
 			}
-		}
-		return nil
+			return b.Insert(ctx, parent, index+int64(i), edit.Content{Key: all[i].Key, Copy: all[i].node, From: all[i].tree.NewReader()}, o)
+		})
 	})
 }
 

@@ -32,13 +32,12 @@ func Sniff(head []byte) Data {
 		names := map[string]string{"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 		return Data{What: fmt.Sprintf("%s image, %d × %d", names[name], c.Width, c.Height), IsImage: int64(c.Width)*int64(c.Height) <= maxPixels}
 	}
+	step := source.PackedAs(head)
 	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
-		return Data{What: "gzip", Packed: "gzip"}
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return Data{What: "Zstandard", Packed: "zstd"}
-	case len(head) > 2 && head[0] == 0x78 && source.IsZlib(head):
-		return Data{What: "zlib", Packed: "zlib"}
+	case step == "zstd":
+		return Data{What: "Zstandard", Packed: step}
+	case step != "" && len(head) > 2:
+		return Data{What: step, Packed: step}
 	case isText(head):
 		return Data{What: "text", IsText: true}
 	}

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"io"
 )
@@ -39,4 +40,18 @@ func (b Bytes) ReadAt(p []byte, off int64) (int, error) {
 // dictionary, and the check of both.
 func IsZlib(b []byte) bool {
 	return len(b) >= 2 && b[0]&15 == 8 && b[0]>>4 <= 7 && b[1]&0x20 == 0 && (int(b[0])<<8|int(b[1]))%31 == 0
+}
+
+// PackedAs returns what bytes are packed with that begin as gzip, Zstandard or, with its usual window, zlib: "gzip", "zstd" or
+// "zlib"; "" for others.
+func PackedAs(b []byte) string {
+	switch {
+	case bytes.HasPrefix(b, []byte("\x1f\x8b\x08")):
+		return "gzip"
+	case bytes.HasPrefix(b, []byte("\x28\xb5\x2f\xfd")):
+		return "zstd"
+	case IsZlib(b) && b[0] == 'x':
+		return "zlib"
+	}
+	return ""
 }

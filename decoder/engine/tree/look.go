@@ -167,11 +167,8 @@ func MayHold(text []byte) bool {
 	return len(b) > 0 && (b[0] == '(' || b[0] == '[')
 }
 
-// packedSigns begin what gzip, zlib, Zstandard and Godot have packed; jsonStart matches the beginning of a list or an object.
-var (
-	packedSigns = []string{"\x1f\x8b\x08", "x\x01", "x^", "x\x9c", "x\xda", "\x28\xb5\x2f\xfd", "GCPF"}
-	jsonStart   = lazy.Regexp(`^[{[][\s"{}\[\]\-0-9tfn]`)
-)
+// jsonStart matches the beginning of a list or an object.
+var jsonStart = lazy.Regexp(`^[{[][\s"{}\[\]\-0-9tfn]`)
 
 // holdsInBase64 reports whether a text begins like base64 of what holds values; a binary value begins with a small number.
 func holdsInBase64(text []byte) bool {
@@ -185,8 +182,7 @@ func holdsInBase64(text []byte) bool {
 		}
 	}
 	b, _ := base64.StdEncoding.AppendDecode(nil, text[:least])
-	isSigned := slices.ContainsFunc(packedSigns, func(sign string) bool { return bytes.HasPrefix(b, []byte(sign)) })
-	return isSigned || jsonStart().Match(b) || b[0] > 0 && b[2] == 0 && b[3] == 0
+	return source.PackedAs(b) != "" || bytes.HasPrefix(b, []byte("GCPF")) || jsonStart().Match(b) || b[0] > 0 && b[2] == 0 && b[3] == 0
 }
 
 func isHexDigit(c byte) bool { return c-'0' < 10 || c|0x20 >= 'a' && c|0x20 <= 'f' }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 )
@@ -23,8 +24,8 @@ var keyless = []Step{
 	{Step: "deflate"}, {Step: "brotli"}, {Step: "snappy"}, {Step: "tar"}, {Step: "zip"},
 }
 
-// signatures begin what may follow a header of the game's own, which is skipped.
-var signatures = []string{"\x1f\x8b\x08", "\x78\x9c", "\x78\x01", "\x78\xda", "\x78\x5e", "\x28\xb5\x2f\xfd", "GCPF", "{\"", "{ \""}
+// signatures begin what may follow a header of the game's own, which is skipped, besides what is packed.
+var signatures = []string{"GCPF", "{\"", "{ \""}
 
 // skips lists the steps that skip what is before a signature or behind a word, and headers of usual sizes, the fewest
 // bytes first. An object within another one is no content.
@@ -33,7 +34,7 @@ func skips(b []byte) (all []Step) {
 	isJSON := len(b) > 0 && strings.IndexByte("{[", b[0]) >= 0
 	for n := 1; n <= min(most, len(b)); n++ {
 		isWord := (b[n-1] == '\n' || b[n-1] == ':') && IsText(b[:n])
-		isSigned := slices.ContainsFunc(signatures, func(magic string) bool { return bytes.HasPrefix(b[n:], []byte(magic)) })
+		isSigned := source.PackedAs(b[n:]) != "" || slices.ContainsFunc(signatures, func(magic string) bool { return bytes.HasPrefix(b[n:], []byte(magic)) })
 		isWithin := isJSON && b[n-1] != '\n' && bytes.HasPrefix(b[n:], []byte("{"))
 		if !isWithin && (isWord || n%4 == 0 && n <= most/4 || isSigned) {
 			all = append(all, Step{Step: "skip", Bytes: n})
