@@ -401,6 +401,15 @@ func (b *Batch) Child(ctx context.Context, parent *tree.Node, index int64) (*tre
 	return b.t.read.Child(parent, index)
 }
 
+// ChildAt returns the child of the value at a path that has a current index.
+func (b *Batch) ChildAt(ctx context.Context, path string, index int64) (*tree.Node, error) {
+	parent, err := b.Resolve(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return b.Child(ctx, parent, index)
+}
+
 // Resolve finds the value at a path.
 func (b *Batch) Resolve(ctx context.Context, path string) (*tree.Node, error) {
 	if n, ok := b.look(path); ok {

@@ -65,17 +65,8 @@ func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
 	return nil
 }
 
-// child finds a child of the value at a path.
-func (b *becoming) child(ctx context.Context, path string, index int64) (*tree.Node, error) {
-	in, err := b.Resolve(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return b.Child(ctx, in, index)
-}
-
 func (b *becoming) deleteChild(ctx context.Context, path string, index int64) error {
-	n, err := b.child(ctx, path, index)
+	n, err := b.ChildAt(ctx, path, index)
 	if err != nil {
 		return err
 	}
@@ -83,7 +74,7 @@ func (b *becoming) deleteChild(ctx context.Context, path string, index int64) er
 }
 
 func (b *becoming) rename(ctx context.Context, path string, index int64, to *tree.Node) error {
-	n, err := b.child(ctx, path, index)
+	n, err := b.ChildAt(ctx, path, index)
 	if err != nil {
 		return err
 	}
@@ -191,7 +182,7 @@ func (b *becoming) reorder(ctx context.Context, path string, in, to *tree.Node) 
 // movesIn returns a function that moves children of the value at a path.
 func (b *becoming) movesIn(ctx context.Context, path string) func(from, to int64) error {
 	return func(from, to int64) error {
-		n, err := b.child(ctx, path, from)
+		n, err := b.ChildAt(ctx, path, from)
 		if err != nil {
 			return err
 		}

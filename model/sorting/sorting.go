@@ -154,15 +154,6 @@ type arranging struct {
 	o    edit.Options
 }
 
-// child returns the child that has an index now.
-func (a *arranging) child(ctx context.Context, index int64) (*tree.Node, error) {
-	in, err := a.Resolve(ctx, a.path)
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return nil, err
-	}
-	return a.Child(ctx, in, index)
-}
-
 // deleteDuplicates deletes the children that have the same literal as an earlier one. Those without a value to compare
 // stay.
 func (a *arranging) deleteDuplicates(ctx context.Context, keys []key) (left []key, err error) {
@@ -171,7 +162,7 @@ func (a *arranging) deleteDuplicates(ctx context.Context, keys []key) (left []ke
 		what := string(k.text)
 		k.index = int64(len(left))
 		if k.isValue() && seen[what] {
-			n, err := a.child(ctx, k.index)
+			n, err := a.ChildAt(ctx, a.path, k.index)
 			if err == nil {
 				err = a.Delete(ctx, n, a.o)
 			}
@@ -193,7 +184,7 @@ func (a *arranging) arrange(ctx context.Context, want []key) (moved int, err err
 		wanted[i] = k.index
 	}
 	err = order.New(int64(len(want))).Arrange(wanted, order.Movers(wanted), func(from, to int64) error {
-		n, err := a.child(ctx, from)
+		n, err := a.ChildAt(ctx, a.path, from)
 		if err == nil {
 			err = a.Move(ctx, n, to, a.o)
 		}
