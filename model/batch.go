@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"varview/decoder/edit"
@@ -224,26 +223,36 @@ func (b *Batch) arrange(ctx context.Context, x change) error {
 
 // orderAround returns the order of the children that a change is among, or nil if the change cannot be made together with the
 // other edits. A change of a key becomes one of its value.
-func (b *Batch) orderAround(x *change) (kids *order.Order, err error) {
-	if x.kind == patch.Insert {
-		kids, err = b.orderOf(x.n)
-		if err != nil || kids == nil || b.isTouched(x.n, false) || x.at < 0 || x.at > kids.Count() {
+func (b *Batch) orderAround(x *change) (*order.Order, error) {
+	in := x.n
+	if x.kind != patch.Insert {
+		n, err := b.t.valueOf(x.n)
+		if x.n = n; err != nil || !b.canTake(n) {
 			return nil, err
 		}
-		return kids, nil
+		in = n.Parent
 	}
-	x.n, err = b.t.valueOf(x.n)
-	if err != nil || x.n.Parent == nil || x.n.Slot.Key || b.isTouched(x.n, true) {
+	kids, err := b.orderOf(in)
+	if err != nil || kids == nil {
 		return nil, err
 	}
-	if key := b.t.read.Key(x.n); key != nil && b.isTouched(key, true) {
+	places := kids.Count()
+	if x.kind == patch.Insert {
+		places++
+	}
+	if x.at < 0 || x.at >= places || x.kind == patch.Insert && b.isTouched(in, false) {
 		return nil, nil
 	}
-	kids, err = b.orderOf(x.n.Parent)
-	if err != nil || kids == nil || x.kind == patch.Move && (x.at < 0 || x.at >= kids.Count()) {
-		return nil, err
-	}
 	return kids, nil
+}
+
+// canTake reports whether a value can be taken from its place as if no other edit had been made.
+func (b *Batch) canTake(n *tree.Node) bool {
+	if n.Parent == nil || n.Slot.Key || b.isTouched(n, true) {
+		return false
+	}
+	key := b.t.read.Key(n)
+	return key == nil || !b.isTouched(key, true)
 }
 
 // alone makes a change after all others.
@@ -283,7 +292,7 @@ func (b *Batch) again(ctx context.Context, n *tree.Node) (*tree.Node, error) {
 func found(r *tree.Reader, at Cursor) (*tree.Node, error) {
 	n, err := at.Find(r)
 	if err == nil && (n.Depth != at.Depth || n.Slot != at.Slot) {
-		err = errors.New("a value is not where the earlier edits left it")
+		err = errElsewhere
 	}
 	return n, err
 }
