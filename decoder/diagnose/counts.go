@@ -2,11 +2,11 @@ package diagnose
 
 import (
 	"slices"
+	"unicode"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/value/notation"
 )
 
 // maxExtraChildren is the largest number of children beyond its count that is tried for a container.
@@ -227,7 +227,8 @@ func (s *search) isOtherMark(a, b *hypothesis) bool {
 	size := func(c *hypothesis) int64 { return c.Length + int64(len(c.new)) }
 	switch {
 	case b.isOwn: // a word loses a character
-		return a.Length == 1 && len(a.new) == 1 && notation.IsWord(s.unchanged.Byte(a.Offset))
+		was := rune(s.unchanged.Byte(a.Offset))
+		return a.Length == 1 && len(a.new) == 1 && (unicode.IsLetter(was) || unicode.IsDigit(was))
 	case a.isOwn:
 		return false
 	case size(a) == 1 && size(b) == 1:
