@@ -277,21 +277,29 @@ func (f *fitter) sums(p *fittedInt, note func(string, int64)) {
 // says returns what holds of the field in all files.
 func (x *fitted) says(files int) (found []format.Fit) {
 	a := x.attr
-	add := func(says, ksy string) {
-		found = append(found, format.Fit{Path: "$." + x.path, Says: says, Ksy: ksy})
-	}
 	if x.isSingle && x.files == files && files >= leastFiles && x.isMany && !a.Follows() && len(a.Located()) == 0 {
 		for name := range x.equals {
 			if len(x.equals) > 1 && strings.HasPrefix(name, lessThanFile) {
 				continue // another one says more
 			}
-			add("equals "+name, x.keptAs(name))
+			found = append(found, x.fit("equals "+name, x.keptAs(name)))
 		}
 		slices.SortFunc(found, func(a, b format.Fit) int { return strings.Compare(a.Says, b.Says) })
 	}
-	if len(found) > 0 || a.Valid != nil || a.Kept != nil || a.IsContents || files < 2 {
-		return found
+	if len(found) == 0 && a.Valid == nil && a.Kept == nil && !a.IsContents && files > 1 {
+		return x.allowed()
 	}
+	return found
+}
+
+// fit returns what holds of the field, with the line that says so.
+func (x *fitted) fit(says, ksy string) format.Fit {
+	return format.Fit{Path: "$." + x.path, Says: says, Ksy: ksy}
+}
+
+// allowed returns which values the field has in all files, if they are few or numbers.
+func (x *fitted) allowed() []format.Fit {
+	a := x.attr
 	isText := math.IsInf(x.low, 1)
 	switch few := len(x.values) <= fewValues; {
 	case len(x.values) == 1:
@@ -300,7 +308,7 @@ func (x *fitted) says(files int) (found []format.Fit) {
 			key = "contents: "
 		}
 		for v := range x.values {
-			add(fmt.Sprintf("is always %s", v), key+quoted(v))
+			return []format.Fit{x.fit("is always "+v, key+quoted(v))}
 		}
 	case a.Follows():
 	case few && a.Type.Kind != spec.RawBytes && x.n >= manyTimes*len(x.values):
@@ -309,12 +317,12 @@ func (x *fitted) says(files int) (found []format.Fit) {
 		for i := range all {
 			all[i] = quoted(all[i])
 		}
-		add("is one of "+text, "valid: {any-of: ["+strings.Join(all, ", ")+"]}")
+		return []format.Fit{x.fit("is one of "+text, "valid: {any-of: ["+strings.Join(all, ", ")+"]}")}
 	case !isText && a.Enum == nil && x.n >= manyTimes:
 		low, high := strconv.FormatFloat(x.low, 'f', -1, 64), strconv.FormatFloat(x.high, 'f', -1, 64)
-		add(fmt.Sprintf("is from %s to %s", low, high), fmt.Sprintf("valid: {min: %s, max: %s}", low, high))
+		return []format.Fit{x.fit(fmt.Sprintf("is from %s to %s", low, high), fmt.Sprintf("valid: {min: %s, max: %s}", low, high))}
 	}
-	return found
+	return nil
 }
 
 // keptAs returns the line that keeps the field equal to something; "" if none does.

@@ -149,21 +149,33 @@ func (b *builder) at(steps []read.Place) (Value, error) {
 	return v, err
 }
 
-// value builds what steps lead to.
-func (b *builder) value(steps []read.Place, l *literal) error {
+// begun returns the value that steps lead to, with the size and the terminator that it needs before anything is put there.
+func (b *builder) begun(steps []read.Place) (Value, error) {
 	n, err := b.at(steps)
 	if isUnsized(&n) && b.decide(n.Place, n.Attr.Size, 0) == nil {
 		n, err = b.at(steps)
 	}
-	if isMissing, bad := b.terminate(&n); isMissing && len(steps) > 0 && err == nil {
-		if n, err = b.at(steps); bad != nil {
-			return bad
-		}
-	}
+	isMissing, bad := b.terminate(&n)
 	switch {
-	case err != nil && n.Val.Ref == nil:
+	case !isMissing || len(steps) == 0 || err != nil:
+	case bad != nil:
+		return n, bad
+	default:
+		n, err = b.at(steps)
+	}
+	if n.Val.Ref != nil {
+		err = nil
+	}
+	return n, err
+}
+
+// value builds what steps lead to.
+func (b *builder) value(steps []read.Place, l *literal) error {
+	n, err := b.begun(steps)
+	if err != nil {
 		return err
-	case l != nil && l.text == "null":
+	}
+	if l != nil && l.text == "null" {
 		l = nil
 	}
 	isWhole := len(steps) == 0 || n.Index >= 0 // not an attribute that may be repeated or absent
@@ -181,6 +193,11 @@ func (b *builder) value(steps []read.Place, l *literal) error {
 	case n.Attr.IsContents:
 		return b.put(span.Span{Offset: n.Start, Length: int64(len(n.Attr.Contents))}, n.Attr.Contents)
 	}
+	return b.leaf(n, l)
+}
+
+// leaf builds a value without members.
+func (b *builder) leaf(n Value, l *literal) error {
 	b.cut(&n)
 	if l == nil {
 		if v, ok := first(n.Attr); ok {
