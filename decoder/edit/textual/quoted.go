@@ -19,26 +19,17 @@ func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tr
 		return end
 	}
 	if inner := r.innerEnd(w, in, slot, v); inner > 0 {
-		v.Flags |= Inner
-		for _, c := range w.View(v.Body, inner-v.Body) {
-			v.Flags |= flagOf(c)
-		}
+		v.Flags |= Inner | flagsOf(w.View(v.Body, inner-v.Body))
 		return inner
 	}
 	if zeros >= 0 { // its end was overwritten
-		v.Flags = Quoted | Unclosed
-		for _, c := range w.View(v.Body, zeros-v.Body) {
-			v.Flags |= flagOf(c)
-		}
+		v.Flags = Quoted | Unclosed | flagsOf(w.View(v.Body, zeros-v.Body))
 		return zeros
 	}
 	s := r.separators(in)
 	if near := r.guess(w, v.Body, end, slot, s != nil && s.Layout.Lines); near < end || !ok {
 		isZeroed := near == end && v.Flags&Zeroed != 0
-		v.Flags = Quoted | Unclosed
-		for _, c := range w.View(v.Body, near-v.Body) {
-			v.Flags |= flagOf(c)
-		}
+		v.Flags = Quoted | Unclosed | flagsOf(w.View(v.Body, near-v.Body))
 		if isZeroed {
 			v.Flags |= Zeroed
 		}
@@ -56,7 +47,7 @@ func (r *Reading) innerEnd(w *source.Window, in *tree.Value, slot tree.Slot, v *
 	b, _, _ := bytes.Cut(w.View(v.Body, min(maxInner, v.Limit-v.Body)), []byte("\n"))
 	pairs, isOpen := 0, false
 	for i := 0; i < len(b); i++ {
-		switch before := i == 0 || isBlank[b[i-1]] || b[i-1] == '('; {
+		switch before := beforeWord(b, i); {
 		case b[i] == '\\':
 			i++
 		case b[i] != '"':
@@ -64,7 +55,7 @@ func (r *Reading) innerEnd(w *source.Window, in *tree.Value, slot tree.Slot, v *
 			return 0
 		case isOpen:
 			pairs, isOpen = pairs+1, false
-		case before && i+1 < len(b) && (isWordByte(b[i+1]) || b[i+1] >= utf8.RuneSelf):
+		case before && beginsWord(b[i+1:]):
 			isOpen = true
 		case pairs > 0 && r.fits(w, in, slot, v.Body+int64(i)+1, v.Limit) && r.fitsExactly(w, in, slot, v.Body+int64(i)+1, v.Limit):
 			return v.Body + int64(i) + 1
@@ -73,6 +64,12 @@ func (r *Reading) innerEnd(w *source.Window, in *tree.Value, slot tree.Slot, v *
 		}
 	}
 	return 0
+}
+
+// beforeWord reports whether a word may begin at a byte, and beginsWord whether one does.
+func beforeWord(b []byte, i int) bool { return i == 0 || isBlank[b[i-1]] || b[i-1] == '(' }
+func beginsWord(b []byte) bool {
+	return len(b) > 0 && (isWordByte(b[0]) || b[0] >= utf8.RuneSelf)
 }
 
 // closing returns the end of a text at its closing quote. ok is false if there is none. zeros is the offset of the first
@@ -124,6 +121,14 @@ var isPlain = func() *Class {
 	}
 	return c
 }()
+
+// flagsOf returns the flags for the bytes of a text.
+func flagsOf(b []byte) (flags uint16) {
+	for _, c := range b {
+		flags |= flagOf(c)
+	}
+	return flags
+}
 
 // flagOf returns the flag for a byte of a text.
 func flagOf(c byte) uint16 {

@@ -298,23 +298,24 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 			continue
 		}
 		isSeparator := b[i] == ',' || b[i] == ':' || isBlank[b[i]]
-		if !isSeparator && text.ends(i) {
-			for j := range closing {
-				if closing[j] != '"' || b[i] != '"' {
-					put(i+1, 0, closing[j:j+1])
-				}
+		for j := range closing {
+			if !isSeparator && text.ends(i) && (closing[j] != '"' || b[i] != '"') {
+				put(i+1, 0, closing[j:j+1])
 			}
 		}
 		text.change(i, marks+`"`, put)
-		if isSeparator || !text.begins(i) {
-			continue
-		}
+		isQuote := w.Byte(max(0, from+int64(i)-1)) == '"'
 		for j := range opening {
-			if (!isClosing(b[i]) || b[i] == closing[j]) && (opening[j] != '[' || text.mayBeHeader(i)) && !(opening[j] == '"' && w.Byte(max(0, from+int64(i)-1)) == '"') {
+			if !isSeparator && text.mayOpen(i, opening[j], closing[j]) && (opening[j] != '"' || !isQuote) {
 				put(i, 0, opening[j:j+1])
 			}
 		}
 	}
+}
+
+// mayOpen reports whether a bracket or quote may be missing before a byte.
+func (t *tokens) mayOpen(i int, opening, closing byte) bool {
+	return t.begins(i) && (!isClosing(t.b[i]) || t.b[i] == closing) && (opening != '[' || t.mayBeHeader(i))
 }
 
 // surplus puts nothing in place of two or more bytes from one on that may be surplus.

@@ -82,7 +82,7 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 		return format.None
 	case nearly().Match(b) && isText():
 		return format.Signature
-	case (b[0] == '{' || b[0] == '[') && beginsValue(b[0], trim(b[1:])) && isText():
+	case beginsValue(b[0], trim(b[1:])) && isText():
 		return format.Signature
 	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber().Match(b):
 		return format.Signature // not digits of base64
@@ -117,6 +117,8 @@ func trim(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
 // beginsValue reports whether b may follow an opening bracket.
 func beginsValue(open byte, b []byte) bool {
 	switch {
+	case open != '{' && open != '[':
+		return false
 	case len(b) == 0:
 		return false
 	case open == '{':

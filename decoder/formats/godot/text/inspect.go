@@ -186,18 +186,23 @@ func repairAttribute(w *source.Window, at *tree.Node, p *span.Problem) (edit.Rep
 	return repair, nil
 }
 
+// closeHeader inserts the bracket that is missing at the end of a tag or of the name of a section.
+func closeHeader(w *source.Window, end int64) (edit.Repair, error) {
+	if w.Byte(end-1) == ']' {
+		return edit.Repair{}, errors.New("its bracket is within quotes, of which one is missing")
+	}
+	return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
+}
+
 // Repair implements edit.Repairer.
 func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *span.Problem) (edit.Repair, error) {
 	if p.Code == textual.OpenBracket && (at.Inner == inFile || at.Inner == inTag && hasProperties(at.Rows)) {
 		end, _ := tagEnd(n.Window(), &at.Value)
-		if n.Window().Byte(end-1) == ']' {
-			return edit.Repair{}, errors.New("its bracket is within quotes, of which one is missing")
-		}
-		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
+		return closeHeader(n.Window(), end)
 	}
 	if strings.HasPrefix(p.Message, noBracket) {
 		name := bytes.TrimRight(n.Window().All(p.Span), " \t\r")
-		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset+int64(len(name)), 0, []byte{']'})}}, nil
+		return closeHeader(n.Window(), p.Offset+int64(len(name)))
 	}
 	if p.Code == textual.NoValue && at.Slot.Key && at.Parent != nil && (at.Parent.Inner == inFile || at.Parent.Inner == inTag) {
 		return repairAttribute(n.Window(), at, p)

@@ -164,8 +164,8 @@ func lex(b []byte, slot tree.Slot, in *tree.Value, engine *literal.Engine) textu
 		return textual.Token{Lacks: true}
 	}
 	t := lexValue(b)
-	if n := wordLen(b, inTagWord); (role == inFile || role == inTag) && t.Bad != "" && n > 0 {
-		t.Len = min(t.Len, n) // attributes follow
+	if t.Bad != "" && (role == inFile || role == inTag) {
+		t.Len = min(t.Len, max(1, wordLen(b, inTagWord))) // attributes follow
 	}
 	if role == inProperties && t.Bad != "" {
 		if _, n, ok := engine.Read(b[:t.Len], ignore); ok && n < t.Len {
@@ -428,11 +428,8 @@ func lexCall(b []byte, word string) textual.Token {
 		return t
 	}
 	rest := b[len(word)+blanks(b[len(word):]):]
-	switch {
-	case word != "" && len(rest) > 0 && rest[0] == ':': // a key without quotes
-		return junk(b[:len(word)], "")
-	case len(rest) == 0 || rest[0] != '(':
-		return junk(b, "")
+	if len(rest) == 0 || rest[0] != '(' {
+		return junkOrKey(b, word, rest)
 	}
 	id, ok := types.TypeByName(word)
 	if legacy[word] {
@@ -538,6 +535,14 @@ func lexVector(b []byte, array types.ID) textual.Token {
 		t.Len = at
 	}
 	return t
+}
+
+// junkOrKey returns the text that is not a value: a key without quotes, up to its colon, or whatever it is.
+func junkOrKey(b []byte, word string, rest []byte) textual.Token {
+	if word != "" && len(rest) > 0 && rest[0] == ':' {
+		return junk(b[:len(word)], "")
+	}
+	return junk(b, "")
 }
 
 // junk returns the text that is not a value, up to what may follow one.
