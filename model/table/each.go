@@ -50,20 +50,31 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(r
 			err = t.eachInFile(ctx, r, v, keep)
 		}
 	}
+	if err != nil {
+		return err
+	}
+	return kept.inOrder(ctx, v, write)
+}
+
+// inOrder writes the rows that were kept in a view's order.
+func (s *spool) inOrder(ctx context.Context, v *View, write func([]byte) error) error {
 	count := v.Len()
 	if v.rows == nil {
-		count = int64(len(kept.begins)) // the container may count more
+		count = int64(len(s.begins)) // the container may count more
 	}
-	for i := int64(0); i < count && err == nil; i++ {
-		var b []byte
-		if b, err = kept.at(v.At(i)); err == nil {
+	for i := range count {
+		b, err := s.at(v.At(i))
+		if err == nil {
 			err = write(b)
 		}
-		if i%4096 == 0 && err == nil {
-			err = ctx.Err()
+		if i%4096 == 0 {
+			err = cmp.Or(err, ctx.Err())
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // errColumn says that a row has a column that those before were rendered without.
