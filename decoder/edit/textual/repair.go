@@ -207,8 +207,12 @@ func (e *editing) addNull(n *tree.Node, p *span.Problem) error {
 		return errUnmarked
 	}
 	text := e.colon(n) + "null"
-	if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, strings.TrimSpace(e.colon(n))) {
+	before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks)
+	switch last := before[max(0, len(before)-1):]; {
+	case strings.HasSuffix(before, strings.TrimSpace(e.colon(n))):
 		text = "null"
+	case last >= "0" && last <= "9": // {"a": 47,84} may have a point in place of the comma
+		return errors.New("whether it is a key is not known")
 	}
 	e.put(p.Offset, p.Offset, text)
 	return nil
