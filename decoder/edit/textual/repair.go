@@ -127,6 +127,8 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 	switch {
 	case strings.Trim(token, ",;:={}[]()") == "":
 		return e.remove(n, p)
+	case e.JSON && (strings.HasPrefix(token, "//") || strings.HasPrefix(token, "#")): // a comment
+		e.put(p.Offset, skip(e.Window, p.Offset, e.Reader.Tree.Region.End(), inLine))
 	case n.Damage == nil && call().MatchString(token), n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) && !e.beginsLine(p.Offset):
 		return errors.New("which value is meant is not known")
 	case n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value):

@@ -92,6 +92,7 @@ func TestByHand(t *testing.T) {
 		{`{"path": "C:\Users\bob\new", "b": 2}`, "bad-escape: this backslash does not begin an escape at line 1, column 13", `{"path": "C:\\Users\\bob\\new", "b": 2}`},
 		{`{"a": None, "b": nil, "c": undefined, "d": NULL, "e": True}`, "no-value: None is not a JSON value", `{"a": null, "b": null, "c": null, "d": null, "e": true}`},
 		{`{“hp”: 5, “name”: “Bob”}`, "no-value: “hp” is not a JSON value", `{"hp": 5, "name": "Bob"}`},
+		{"[\n true, // best, so far\n null\n]", "no-value: // best is not a JSON value", "[\n true, \n null\n]"},
 		{`{'hp': 5, 'name': 'Bob'}`, "no-value: 'hp' is not a JSON value", `{"hp": 5, "name": "Bob"}`},
 	} {
 		text, first, loss := mended(t, c.damaged)
