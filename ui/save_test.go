@@ -46,6 +46,34 @@ func openEdited(t *testing.T) *screen {
 	return s
 }
 
+// In the editor of a row, the key that saves sets the value and saves it; a type that changes is asked about first.
+func TestSaveFromEditor(t *testing.T) {
+	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
+	s.typeText("je37")
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin")
+	s.wantNotShown("modified")
+	s.wantFile("save.bin", after)
+	s.typeText("e7.25")
+	s.press("ctrl+s")
+	s.wantShown("changes the type")
+	s.wantFile("save.bin", after)
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin")
+	s.wantFile("save.bin", array(float(7.25), str("x")))
+}
+
+// The key that saves does the same where a key is asked for; a key that is there already says how its value is replaced.
+func TestSavePasted(t *testing.T) {
+	s := openScreen(t, save(t, dictionary(str("hp"), integer(3))), 80, 24, termenv.Ascii)
+	s.press("j", "y", "p")
+	s.wantShown("another key, or esc and e to set that value")
+	s.typeText("2")
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin")
+	s.wantFile("save.bin", dictionary(str("hp"), integer(3), str("hp2"), integer(3)))
+}
+
 func TestSave(t *testing.T) {
 	s := openEdited(t)
 	s.press("ctrl+s")

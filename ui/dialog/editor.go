@@ -63,6 +63,8 @@ type Editor struct {
 	Choices []string
 	// Keys returns the keys that values like this one have; nil if none are known.
 	Keys func() []string
+	// Saves is set while the file is to be saved with what is taken from one row: the key was that of saving.
+	Saves bool
 	// Enter takes the literal.
 	Enter func(literal string, retype bool) tea.Cmd
 
@@ -158,6 +160,7 @@ func (e *Editor) TakesText() {}
 // Update implements Dialog.
 func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 	a := e.KeyMap.Of(msg)
+	e.Saves = a == action.Save && !e.Big
 	switch {
 	case msg.Type == tea.KeyEsc:
 		e.checking.Stop()

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/model"
+	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 )
@@ -24,6 +25,7 @@ type Request struct {
 	Ask     func(*model.Prepared) (asked bool) // asks a question before it is made, and reports whether it did; nil asks nothing
 	Done    func()                             // called after it was made; nil shows its label
 	Refused func(error) (shown bool)           // shows an error, and reports whether it did; may be nil
+	Saves   bool                               // the file is saved after it was made
 	Again   func() tea.Cmd                     // makes the same edit at the cursor; nil if it cannot be repeated
 }
 
@@ -101,6 +103,9 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 	}
 	if r.Done != nil {
 		r.Done()
+	}
+	if r.Saves {
+		cmd = tea.Batch(cmd, e.Program.Do(action.Save))
 	}
 	return cmd
 }

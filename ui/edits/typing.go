@@ -211,6 +211,7 @@ func (e *Values) newEditor(what, literal string) *dialog.Editor {
 // the editor shows why.
 func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 	done := r.Done
+	r.Saves = x.Saves
 	r.Done = func() {
 		e.Close(x)
 		if done != nil {
@@ -408,7 +409,7 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	r.Refused = func(err error) bool {
 		x := keyEditor(c.Key)
 		x.Fill(c.Key)
-		x.SetError(fmt.Errorf("%w; another key?", err))
+		x.SetError(fmt.Errorf("another key, or esc and %s to set that value: %w", e.Actions.Hint("", action.Edit).Key, err))
 		e.Open(x)
 		return true
 	}
