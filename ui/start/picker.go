@@ -195,23 +195,29 @@ func (p *Picker) nameOf(path string) string {
 	return text.Clean(filepath.Base(path))
 }
 
-// list sorts the files, latest first, and applies the filter. A row selected by the user stays selected
+// list sorts the files, latest first, and applies the filter: names that have it come before formats. A row selected by the user stays selected
 // if it is still there.
 func (p *Picker) list() {
 	slices.SortStableFunc(p.all, func(a, b *row) int { return cmp.Or(cmp.Compare(a.rank(), b.rank()), b.When.Compare(a.When)) })
 	p.shown = p.shown[:0]
-	var weak []*row // shown if there is nothing else, or if something is typed
+	var weak []*row  // shown if there is nothing else, or if something is typed
+	var other []*row // whose names do not have all that was typed
+	words := strings.Fields(p.filter)
+	has := func(text string) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+	}
 	for _, r := range p.all {
-		words := strings.Fields(p.filter)
 		switch {
-		case r.hidden || slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(r.lower, w) }):
+		case r.hidden || !has(r.lower):
 		case r.look != nil && r.look.IsWeak && r.Group >= Here && p.filter == "" && !p.Weak:
 			weak = append(weak, r)
+		case !has(strings.ToLower(r.name)):
+			other = append(other, r)
 		default:
 			p.shown = append(p.shown, r)
 		}
 	}
-	if len(p.shown) == 0 {
+	if p.shown = append(p.shown, other...); len(p.shown) == 0 {
 		p.shown = weak
 	}
 	if !p.moved || !slices.Contains(p.shown, p.at) {

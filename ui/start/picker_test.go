@@ -169,6 +169,13 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// Files whose names have what was typed come before those whose format or game has it.
+func TestFilterNamesFirst(t *testing.T) {
+	p := open(t, 100, 24, file("godot3/save-settings.bin", "Vault", Unsaved, 1), file("wrapped/godot4-gdec-pass-small.bin", "", Here, 9))
+	press(p, "godot")
+	shows(t, p, "2 files", "› godot4-gdec-pass-small.bin")
+}
+
 // Certain saves come first in their group, and doubtful files are listed only if asked for.
 func TestWeak(t *testing.T) {
 	p := open(t, 100, 24, files()...)
