@@ -34,7 +34,7 @@ func (e *Env) Methods(name string) (*methods.Library, error) {
 		if wrong := names.Give(string(given)); len(wrong) > 0 {
 			e.Tell("%s: line %d is not a node, a number and a name, as in: Game/Player 8 move", name+namesEnd, wrong[0])
 		}
-	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG): // otherwise every message would lack its names
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG) && !errors.Is(err, syscall.ENOTDIR): // otherwise every message would lack its names
 		return nil, fmt.Errorf("%s: %w", name+namesEnd, err)
 	case e.Flags.Project == "":
 		return nil, nil
