@@ -127,7 +127,7 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 	if err != nil {
 		return err
 	}
-	found, lost := false, false
+	found, lost, older := false, false, 0
 	for _, u := range list {
 		if u.IsAlive {
 			e.Tell("%s is open in process %d", name, u.PID)
@@ -141,7 +141,9 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 		case discard:
 			found = found || !u.IsAside()
 			err = u.Discard()
-		case found, len(u.Lead) == 0 && u.Locked == 0: // the latest that can be read are written
+		case len(u.Lead) == 0 && u.Locked == 0:
+		case found: // the latest that can be read are written
+			older += u.Edits()
 		case u.Locked > 0:
 			return fmt.Errorf("%s: its unsaved edits are encrypted with its key (--password or --key)", name)
 		default:
@@ -151,6 +153,9 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 		if err != nil {
 			return err
 		}
+	}
+	if older > 0 {
+		e.Tell("%s: these are the latest edits; older ones are offered when the file is opened: %s", name, span.Counted(int64(older), "edit"))
 	}
 	switch {
 	case lost && !found:

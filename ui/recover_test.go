@@ -76,6 +76,39 @@ func TestRecoverTakes(t *testing.T) {
 	s.m.desk.Doc.CloseJournal(false)
 }
 
+// Records of several runs are counted, and taken one after the other without saving in between.
+func TestRecoverSeveral(t *testing.T) {
+	ownState(t)
+	path := save(t, before)
+	s := keeping(t, path)
+	s.typeText("je37\r")
+	s.kill()
+	s = keeping(t, path)
+	s.typeText("jje\by\r")
+	s.kill()
+
+	s = keeping(t, path)
+	s.wantShown("2 records, 2 edits not saved, the last at ")
+	s.press("U", "t")
+	s.wantShown("restored; u undoes them one by one; there is an older record: U")
+	s.wantBytes(array(integer(3), str("y")))
+	if err := s.m.desk.Doc.Journal().Flush(); err != nil { // what was taken is no record of its own any more
+		t.Fatal(err)
+	}
+	s.press("U")
+	s.wantShown("an edit of ")
+	s.press("t")
+	s.wantShown("1 edit taken")
+	s.wantBytes(array(integer(37), str("y")))
+	s.press("ctrl+s")
+	s.kill()
+	s = keeping(t, path)
+	s.wantNotShown("not saved")
+	s.enter(":", "recover")
+	s.wantShown("there are no unsaved edits of this file")
+	s.m.desk.Doc.CloseJournal(false)
+}
+
 func TestRecoverDiscards(t *testing.T) {
 	ownState(t)
 	path := save(t, before)

@@ -32,6 +32,7 @@ type unsaved struct {
 	*model.Unsaved
 	state string // what became of the file or of the edits since
 	rest  string // what cannot be read of other journals
+	older []int  // numbers of edits in the older journals that can be read
 }
 
 // StartKeeping keeps the edits made from now on, and looks for unsaved ones.
@@ -142,6 +143,8 @@ func firstUnsaved(list []*model.Unsaved) (found *unsaved, lost error) {
 			}
 		case found == nil:
 			found = &unsaved{Unsaved: u, state: joined(u.Loss(), u.State())}
+		default:
+			found.older = append(found.older, u.Edits())
 		}
 	}
 	if found != nil && lost != nil {
@@ -182,7 +185,13 @@ func (u *unsaved) said() string {
 	steps := len(u.Lead)
 	at, last := when(u.When, time.Now()), u.Lead[steps-1].Label()
 	text := fmt.Sprintf("%s of %s were not saved: %s was the last", span.Counted(int64(steps), "edit"), at, last)
-	if steps == 1 {
+	switch all := steps; {
+	case len(u.older) > 0:
+		for _, n := range u.older {
+			all += n
+		}
+		text = fmt.Sprintf("%d records, %d edits not saved, the last at %s: %s", 1+len(u.older), all, at, last)
+	case steps == 1:
 		text = fmt.Sprintf("an edit of %s was not saved: %s", at, last)
 	}
 	return joined(text, u.state, u.rest)
@@ -233,16 +242,13 @@ func (f *File) lookAtUnsaved(u *unsaved) tea.Cmd {
 	return f.Open(page)
 }
 
-// takeUnsaved makes unsaved edits. The file must not have been edited.
+// takeUnsaved makes unsaved edits: with their history, unless the file has been edited or has changed since.
 func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		return f.Report(err)
 	}
-	if u.State() != "" {
+	if u.State() != "" || f.Doc.IsModified() {
 		return f.reapply(u)
-	}
-	if f.Doc.IsModified() {
-		return f.Report(errors.New("save or undo your edits first; :recover then offers the others again"))
 	}
 	doc := f.Doc
 	ctx, progress, late := f.Task.Start(f.Ctx, "taking unsaved edits")
@@ -253,13 +259,13 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 				return desk.Closing(d)
 			}
 			f.Task.Stop()
-			return f.recovered(d, err)
+			return f.recovered(u, d, err)
 		}
 	})
 }
 
 // recovered shows the document with the edits, or reports why they cannot be restored.
-func (f *File) recovered(d *model.Document, err error) tea.Cmd {
+func (f *File) recovered(u *unsaved, d *model.Document, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return f.Say("stopped; :recover offers the edits again")
@@ -268,7 +274,15 @@ func (f *File) recovered(d *model.Document, err error) tea.Cmd {
 	}
 	d.TakeOver(f.Doc)
 	delete(f.offers, f.Doc)
-	return f.replace(d, "restored; u undoes them one by one")
+	return f.replace(d, "restored; u undoes them one by one"+f.olderOf(u))
+}
+
+// olderOf says that there are older edits than those, or returns "".
+func (f *File) olderOf(u *unsaved) string {
+	if len(u.older) == 0 {
+		return ""
+	}
+	return "; there is an older record: " + cmp.Or(f.Actions.Hint("", action.Recover).Key, ":recover")
 }
 
 // reapply makes the edits that still apply to a file that has changed since.
@@ -291,7 +305,7 @@ func (f *File) saidOf(u *unsaved, r *model.Reapplied) {
 		text += fmt.Sprintf(", %s in the file already", span.Grouped(int64(r.Already)))
 	}
 	if len(r.Failed) == 0 {
-		f.Say(text)
+		f.Say(text + f.olderOf(u))
 		delete(f.offers, f.Doc)
 		f.Report(u.Discard())
 		return
