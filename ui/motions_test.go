@@ -66,6 +66,9 @@ func TestMarks(t *testing.T) {
 	s.press("tab")
 	s.enter(":", "goto 'the boss")
 	s.wantSelected("name")
+	s.enter(":", "goto .version") // which is before the cursor
+	s.wantSelected("version")
+	s.wantNotShown("wrapped around")
 	s.enter(":", "marks")
 	s.wantShown("the boss     $[0].name")
 	s.press("esc")

@@ -292,7 +292,7 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 		return
 	}
 	f.GoToHit(hit)
-	if wrapped && f.Explorer.Filter() == nil {
+	if wrapped && f.Explorer.Filter() == nil && !strings.HasPrefix(f.query.String(), "path:") { // one goes to a path
 		f.Say("the search wrapped around")
 	}
 }
