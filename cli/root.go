@@ -257,7 +257,7 @@ func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 	if likely := suggestions(cmd, args[0]); likely != "" {
 		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], likely)
 	}
-	return fmt.Errorf("one file at a time, not %d (\"varview --help\" lists the commands)", len(args))
+	return fmt.Errorf("one file at a time, not %d (\"varview get FILE PATH\" prints a value, \"varview --help\" lists the commands)", len(args))
 }
 
 // suggestions returns the commands for which a word may be meant: "get or set".
