@@ -65,6 +65,10 @@ func TestDiff(t *testing.T) {
 	s.wantShown("this value does not differ: c goes to the next that does")
 	s.press("c", "d", "o", "c", "d", "o", "c", "d", "o")
 	s.wantShown("no changes from other.bin")
+	for _, key := range []string{"c", "d o"} {
+		s.press(strings.Fields(key)...)
+		s.wantShown("the files hold the same values")
+	}
 	s.wantBytes(there)
 	s.press("u", "u")
 	s.wantShown("2 changes from other.bin")

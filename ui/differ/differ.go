@@ -147,6 +147,15 @@ func (d *Differ) ShowsChanges() bool { return d.changes && d.Explorer.OnlyDiffer
 // IsComparing reports whether what differs from another file is shown.
 func (d *Differ) IsComparing() bool { return d.shown != nil }
 
+// noneDiffer is said where a difference is wanted and there is none.
+const noneDiffer = "the files hold the same values"
+
+// hasNone reports whether the files hold the same values.
+func (d *Differ) hasNone() bool {
+	all, _ := d.Explorer.Differing()
+	return len(all.Changes) == 0 && !all.More
+}
+
 // Step goes to the next difference, or with by -1 to the one before.
 func (d *Differ) Step(by int) tea.Cmd {
 	d.ShowBuffer(d.Doc.Innermost())
@@ -157,6 +166,8 @@ func (d *Differ) Step(by int) tea.Cmd {
 		return d.Report(err)
 	case d.Comparing.Runs():
 		return d.Say("still comparing")
+	case !found && d.hasNone():
+		return d.Say(noneDiffer)
 	case !found:
 		return d.Say("there is no further change")
 	}
@@ -223,6 +234,8 @@ func (d *Differ) Do(a action.Action) tea.Cmd {
 	switch {
 	case c == nil && d.Comparing.Runs():
 		return d.Say("still comparing")
+	case c == nil && d.hasNone():
+		return d.Say(noneDiffer)
 	case c == nil:
 		return d.Report(errors.New("this value does not differ: " + d.Actions.Hint("", action.NextChange).Key + " goes to the next that does"))
 	case a == action.GiveDifference:
