@@ -99,7 +99,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 		return nil
 	default:
 		cmd = e.follow(turn)
-		e.Say(turn.Label + "; u undoes it")
+		e.Say("done: " + turn.Label + "; u undoes it")
 	}
 	if r.Done != nil {
 		r.Done()
