@@ -301,3 +301,10 @@ func TestEditEnum(t *testing.T) {
 	s.press("tab", "enter")
 	s.wantByte(0x2f, 7)
 }
+
+// While a value with numbers of its own is edited, the names of these are shown.
+func TestEditNamesParts(t *testing.T) {
+	s := openRepo(t, "godot4/transform2d.bin", 80, 24)
+	s.press("e")
+	s.wantShown("in this order: x.x, x.y, y.x, y.y, origin.x, origin.y")
+}

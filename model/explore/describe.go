@@ -177,8 +177,8 @@ func (x *Explorer) Bytes(dst []byte, from int64) (n int, holes []span.Span) {
 	return source.ReadAround(x.Buffer.Tree().Source, dst, from)
 }
 
-// HintAt returns a hint about what can be typed in place of a literal.
-func (x *Explorer) HintAt(literal string, isText bool) string {
+// HintAt returns a hint about what can be typed in place of the literal of a value; n is nil for a new one.
+func (x *Explorer) HintAt(n *tree.Node, literal string, isText bool) string {
 	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
 	switch {
 	case isText:
@@ -194,9 +194,37 @@ func (x *Explorer) HintAt(literal string, isText bool) string {
 	case starts("-0123456789"):
 		return "a number: 42, -7, 0x1f, 0b101"
 	case starts("[{"), strings.HasSuffix(literal, ")"):
+		if parts := x.parts(n, ""); parts != nil {
+			return "in this order: " + strings.Join(parts, ", ")
+		}
 		return "a literal like the current one"
 	}
 	return x.Buffer.Document().Hints().Literal
+}
+
+// parts returns the paths of the numbers in a value that always has the same ones, such as x.x and origin.y, after a
+// prefix; nil for other values.
+func (x *Explorer) parts(n *tree.Node, prefix string) (paths []string) {
+	const most = 16
+	if n == nil || n.Layout != tree.Fixed || n.Count > most {
+		return nil
+	}
+	for i := range n.Count {
+		c, err := x.read.Child(n, i)
+		if err != nil {
+			return nil
+		}
+		name, isNamed := strings.CutPrefix(x.read.Step(c), ".")
+		if !isNamed {
+			return nil
+		}
+		inner := x.parts(c, prefix+name+".")
+		if inner == nil {
+			inner = []string{prefix + name}
+		}
+		paths = append(paths, inner...)
+	}
+	return paths
 }
 
 // inspected is the number of bytes that the inspector reads: the size of the widest kind.

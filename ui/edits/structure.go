@@ -131,7 +131,7 @@ func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
 	}, func(literal string) tea.Cmd {
 		editor := e.valueEditor(g, name)
 		if editor.Like(literal); editor.IsText {
-			editor.Hint = x.HintAt("", true)
+			editor.Hint = x.HintAt(nil, "", true)
 		}
 		enter := editor.Enter
 		editor.Enter = func(typed string, retype bool) tea.Cmd { return enter(asFloat(typed, literal), retype) }
@@ -253,7 +253,7 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
-	x.Where, x.Hint = e.Explorer.Path(g.parent)+"["+cmp.Or(key, strconv.FormatInt(g.index, 10))+"]", e.Explorer.HintAt("", false)
+	x.Where, x.Hint = e.Explorer.Path(g.parent)+"["+cmp.Or(key, strconv.FormatInt(g.index, 10))+"]", e.Explorer.HintAt(nil, "", false)
 	if g.begin != "" {
 		x.Big = true
 		x.Fill(g.begin)

@@ -137,7 +137,7 @@ const leftOut = "default"
 // literal again.
 func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
 	x := e.newEditor(what, literal)
-	x.Hint = e.Explorer.HintAt(literal, x.IsText)
+	x.Hint = e.Explorer.HintAt(n, literal, x.IsText)
 	var syntax *edit.SyntaxError
 	switch {
 	case errors.As(against, &syntax): // of a damaged value
