@@ -124,7 +124,7 @@ func TestProblemsPane(t *testing.T) {
 	s.wantShown("r repair  R repair all  enter go there")
 	s.press("j")
 	s.wantListed("odd")
-	s.wantShown("explains 7 more problems")
+	s.wantShown("not counted: 7 more problems caused by it")
 	s.press("j")
 	s.wantListed("nice")
 	s.wantNotShown("repair: ")

@@ -232,7 +232,7 @@ func (p *Pane) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
 		say("the engine: ", f.Engine, themes.Dim)
 	}
 	if n := f.Symptoms; n > 0 && r.all {
-		say("", "explains "+span.Counted(int64(n), "more problem"), themes.Dim)
+		say("", "not counted: "+span.Counted(int64(n), "more problem")+" caused by it", themes.Dim)
 	}
 	if len(s.Alternatives) > 0 && !r.listed {
 		say("", fmt.Sprintf("possible cause %d of %d; h and l show the others", p.cause+1, len(s.Alternatives)+1), themes.Note)
