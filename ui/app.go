@@ -109,7 +109,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter
-	m.title, m.hints = title{d, m.file, m.differ}, hints{d, m.values, m.find, m.records}
+	m.title, m.hints = title{d, m.file, m.differ}, hints{d, m.values, m.find, m.records, m.differ}
 	m.commands = commandLine{d, append(editCommands(m), otherCommands(m)...), m.find.GoTo}
 	m.find.Terms = m.commands.terms
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)

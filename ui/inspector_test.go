@@ -50,6 +50,9 @@ func TestInspector(t *testing.T) {
 	s.wantRow("i32", "-2", "-16777217")
 	s.wantShown("=-2")
 	s.wantRow("u16", "65534", "65279")
+	if at := s.m.hex.Cursor(); at != 12 {
+		t.Errorf("the cursor is at %#x while the inspector reads at 0xc", at)
+	}
 	s.press("j")
 	s.wantRow("f32", "1.5")
 	s.wantShown("=1.5")
@@ -157,19 +160,19 @@ func TestNarrowInspector(t *testing.T) {
 		s.press("I", "j")
 		s.wantShown("$[0].version")
 		s.wantSelected("version")
-		if strings.Contains(s.frame(), "│0010") {
+		if strings.Contains(s.frame(), "6e 61 6d 65") {
 			t.Error("the bytes are still there")
 		}
 		s.press("tab")
-		s.wantShown("│0010")
+		s.wantShown("6e 61 6d 65")
 		s.wantShown("big-endian")
 		s.press("tab")
 		s.wantShown("y copy")
-		s.wantShown("│0010")
+		s.wantShown("6e 61 6d 65")
 		s.press("tab")
 		s.wantSelected("version")
 		s.press("I")
-		s.wantShown("│0010")
+		s.wantShown("6e 61 6d 65")
 	}
 }
 

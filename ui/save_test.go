@@ -129,6 +129,9 @@ func TestSaveChanged(t *testing.T) {
 		s.press("l")
 		s.wantShown("changes from saved") // by values
 		s.wantShown("$[0]")
+		s.wantShown("this file  37 ")
+		s.wantShown("saved  4 ")
+		s.wantShown("esc keep mine, take theirs or both")
 		s.press("esc")
 		s.wantShown("m keep mine")
 		s.press("k") // meant to move

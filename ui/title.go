@@ -260,6 +260,7 @@ type hints struct {
 	values *edits.Values
 	find   *find.Find
 	lists  *records.Records
+	differ *differ.Differ
 }
 
 // search returns what is searched for, for the end of the bottom line.
@@ -336,6 +337,9 @@ func (h *hints) needed() []key.Help {
 // addChanges adds the keys for what differs from another file or has changed, and those that end a filter.
 func (h *hints) addChanges(k *keyList) {
 	d, _ := h.Explorer.Differing()
+	if h.differ.Asks() {
+		k.called("keep mine, take theirs or both", action.Cancel)
+	}
 	if d != nil || h.Doc.Earlier != nil {
 		k.called("change", action.NextChange, action.PreviousChange)
 	}
@@ -346,6 +350,7 @@ func (h *hints) addChanges(k *keyList) {
 		k.add(action.TakeDifference)
 	}
 	switch {
+	case h.differ.Asks():
 	case h.Explorer.Filter() != nil:
 		k.called("all rows", action.Cancel)
 	case d != nil:

@@ -253,12 +253,9 @@ func (i *Inspection) Owns(k *inspect.Interpretation, big bool) bool {
 // Inspect describes the place of the cursor and the bytes at offset at, or at the cursor if at is
 // negative. Texts are cut to about limit bytes.
 func (x *Explorer) Inspect(at int64, limit int) Inspection {
-	i := Inspection{At: x.offset}
+	i := Inspection{At: x.Inspected()}
 	if n := x.Subject(); n != nil && n.Depth > 0 {
 		i.Value, i.Description = n, x.describeValue(n, limit)
-		if !x.inBytes {
-			i.At = x.content(n, i.Fields)
-		}
 		if at >= 0 {
 			i.At = at
 		}
@@ -275,12 +272,17 @@ func (x *Explorer) Inspect(at int64, limit int) Inspection {
 	return i
 }
 
-// content returns the offset of a value's content, after its header.
-func (x *Explorer) content(n *tree.Node, fields []span.Field) int64 {
+// Inspected returns the offset of the bytes that Inspect reads: of the content of the selected value, after its header, or of
+// the byte under the cursor.
+func (x *Explorer) Inspected() int64 {
+	n := x.Subject()
+	if x.inBytes || n == nil || n.Depth == 0 {
+		return x.offset
+	}
 	if l := x.read.Look(&n.Value); l.Form == tree.FormNumber && l.Number.At.Length > 0 {
 		return l.Number.At.Offset
 	}
-	for _, f := range fields {
+	for _, f := range x.read.AppendFields(nil, n) {
 		if f.Kind == span.Value || f.Kind == span.Text || f.Kind == span.Data {
 			return f.Offset
 		}

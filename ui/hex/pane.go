@@ -194,10 +194,14 @@ func (p *Pane) lastTop() int64 {
 	return p.moved(p.rowOf(p.Explorer.Buffer.Size()-1), 1-p.Layout.Height)
 }
 
-// Cursor returns the offset of the byte under the cursor, or of the byte that is typed next.
+// Cursor returns the offset of the byte under the cursor, or of the byte that is typed next. While the inspector is shown,
+// the cursor is on the bytes that it reads.
 func (p *Pane) Cursor() int64 {
-	if p.typing != nil {
+	switch {
+	case p.typing != nil:
 		return p.typing.at
+	case p.Inspecting:
+		return p.Explorer.Inspected()
 	}
 	return p.Explorer.Offset()
 }

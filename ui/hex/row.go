@@ -257,7 +257,7 @@ func (p *Pane) places() (cursor, insertion int64) {
 	if at, none := p.Explorer.Insertion(); none {
 		return -1, at
 	}
-	return p.Explorer.Offset(), -1
+	return p.Cursor(), -1
 }
 
 // typingPaint returns the paint of the byte under the cursor while bytes are typed. The column in which

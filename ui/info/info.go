@@ -124,7 +124,7 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 }
 
 // differing returns the bytes of a value in this file and in the other one, those that differ underlined; of a text its
-// characters. Where the bytes are too many, those before the first difference are left out on both sides, in a narrow window those of this file. It
+// characters, of a number its literal. Where the bytes are too many, those before the first difference are left out on both sides, in a narrow window those of this file. It
 // returns nil if the first bytes of both are the same.
 func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 	d, _ := p.Explorer.Differing()
@@ -141,8 +141,14 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 	}
 	const leastName = len("this file")
 	name := text.CutLeft(text.Clean(d.Name), max(leastName, width/2))
+	asText := p.Explorer.Buffer.IsText()
+	if both && !asText {
+		if a, b := numeral(d.There(), c.A), numeral(d.Here(), c.B); a != nil && b != nil && !bytes.Equal(a, b) {
+			was, is, asText = a, b, true
+		}
+	}
 	side := func(name string, role themes.Role, b, _ []byte) []paint.Piece { return textSide(name, role, b, width) }
-	if p.Explorer.Buffer.IsText() {
+	if asText {
 		was, is = oneLine(c.A, was), oneLine(c.B, is)
 	} else {
 		name = text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
@@ -161,6 +167,14 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 		line = append(line, side(name, themes.Removed, was, is)...)
 	}
 	return line
+}
+
+// numeral returns the literal of a number; nil of any other value.
+func numeral(r *tree.Reader, n *tree.Node) []byte {
+	if r.Look(&n.Value).Form != tree.FormNumber {
+		return nil
+	}
+	return r.AppendLiteral(nil, &n.Value, maxCompared)
 }
 
 // alike returns the number of bytes at the beginning that are the same.

@@ -318,7 +318,7 @@ func (s *sheet) editThese() tea.Cmd {
 	if len(all) == 0 || s.column < 0 {
 		return s.Say("these rows have no such value")
 	}
-	if err := s.CanEdit(); err != nil {
+	if err := cmp.Or(s.CanEdit(), s.Explorer.GoToValue(s.target())); err != nil {
 		return s.Report(err)
 	}
 	return s.values.EditThese(all)
