@@ -242,7 +242,7 @@ func (m *Model) Opened() tea.Cmd {
 	if !m.hex.Typing() { // it will be read again afterwards
 		settle = m.file.Settle()
 	}
-	return tea.Batch(settle, m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened())
+	return tea.Batch(settle, m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened(), m.find.Opened())
 }
 
 type tickMsg struct{ after time.Duration }

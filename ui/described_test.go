@@ -94,6 +94,14 @@ func TestEditPacked(t *testing.T) {
 	s.press("u")
 	s.wantSelected("gold  42")
 	s.wantShown("[8]  7")
+	if err := os.WriteFile(filepath.Join(dir, "game.ksy"), []byte(strings.Replace(ksy, "{id: hp, type: u1}", "{id: mana, type: u1}", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.look()
+	s.wantShown("game.ksy was read again")
+	s.wantShown("mana  1")
+	s.wantSelected("gold  42")
+	s.wantShown("[8]  7")
 }
 
 // A format is found out byte by byte: what is selected and named is a field of the description, which begins with the first.

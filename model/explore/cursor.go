@@ -127,6 +127,29 @@ func (x *Explorer) Return(p Place) error {
 	return x.GoTo(p.offset)
 }
 
+// Unfolded returns the paths of the values in view that are unfolded, and of those around them.
+func (x *Explorer) Unfolded() (paths []string) {
+	seen := map[tree.ID]bool{}
+	for _, n := range x.outline.rows {
+		for ; n.Depth > 0 && !seen[n.ID()]; n = n.Parent {
+			if seen[n.ID()] = true; x.outline.isOpen(n) {
+				paths = append(paths, x.Path(n))
+			}
+		}
+	}
+	return paths
+}
+
+// UnfoldPaths unfolds the values at those of the paths that there are.
+func (x *Explorer) UnfoldPaths(paths []string) {
+	for _, path := range paths {
+		if n, err := x.read.Resolve(path); err == nil && CanOpen(n) {
+			x.outline.open[n.ID()] = true
+		}
+	}
+	x.outline.fill()
+}
+
 // FollowTurn shows what a turn has done, and moves the cursor there. The explorer must belong to the
 // turn's buffer.
 func (x *Explorer) FollowTurn(t model.Turn) error {

@@ -205,7 +205,7 @@ func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) 
 
 // replace shows another document of the file, with the cursor where it was.
 func (f *File) replace(d *model.Document, said string) tea.Cmd {
-	old, number, place := f.Doc, f.Explorer.Buffer.Number, f.Explorer.Place()
+	old, number, place, open := f.Doc, f.Explorer.Buffer.Number, f.Explorer.Place(), f.Explorer.Unfolded()
 	f.Changed, f.disk = "", ""
 	if u := f.offers[old]; u != nil {
 		delete(f.offers, old)
@@ -216,6 +216,7 @@ func (f *File) replace(d *model.Document, said string) tea.Cmd {
 			return nil
 		}
 		f.ShowBuffer(d.Buffers[number])
+		f.Explorer.UnfoldPaths(open)
 		return f.Explorer.Return(place)
 	})
 }

@@ -65,9 +65,9 @@ func (f *File) redescribe(r format.Custom, stamp string) tea.Cmd {
 	})
 }
 
-// describe reads the same bytes by a description, or without any; the cursor stays at its byte.
+// describe reads the same bytes by a description, or without any; the cursor stays on its value, or else at its byte.
 func (f *File) describe(by format.Format, stamp string, problems []*format.DescriptionProblem, said string) tea.Cmd {
-	doc, offset := f.Doc, f.Explorer.Offset()
+	doc, offset, place := f.Doc, f.Explorer.Offset(), f.Explorer.Place()
 	return f.openThen("reading by the description", said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
 		return doc.Reopen(ctx, p, model.WithDescription(by))
 	}, func() tea.Cmd {
@@ -76,7 +76,9 @@ func (f *File) describe(by format.Format, stamp string, problems []*format.Descr
 		}
 		f.Desk.Described = desk.Described{}
 		f.describedAs(problems, false)
-		f.Report(f.Explorer.GoTo(offset))
+		if f.Explorer.Place() != place {
+			f.Report(f.Explorer.GoTo(offset))
+		}
 		return f.measureDescribed()
 	})
 }

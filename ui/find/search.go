@@ -192,6 +192,9 @@ func (f *Find) typed(typed string) tea.Cmd {
 		return remember
 	}
 	f.query = q
+	if s.filters && f.Explorer.Buffer.IsPlain() {
+		f.Say("all bytes stay, n goes on; :guess NAME=" + typed + " lists the places, the likeliest first")
+	}
 	s.explorer.LeapFrom(s.view.Cursor())
 	if f.showHits(s.filters); f.within != "" {
 		return tea.Batch(remember, f.Resume())
@@ -204,6 +207,14 @@ func (f *Find) Find(q search.Query) tea.Cmd {
 	f.query, f.within = q, ""
 	f.showHits(false)
 	return f.seek(f.Explorer.Spot(), span.Span{}, f.found)
+}
+
+// Opened goes on with a search in bytes that were read again: the cursor is on a hit.
+func (f *Find) Opened() tea.Cmd {
+	if h := f.Explorer.Hits; h != nil && f.Explorer.Buffer.IsPlain() {
+		return f.Find(h.Query)
+	}
+	return nil
 }
 
 // Again shows the hits of the last search. It fails if there was none.
@@ -307,7 +318,7 @@ func (f *Find) GoToHit(hit search.Hit) {
 	f.SetFocus(f.Focus)
 }
 
-// showHits shows all hits of the query, and if filters is set, reduces the tree to them. Resume looks for
+// showHits shows all hits of the query, and if filters is set, reduces the tree, if there is one, to them. Resume looks for
 // them.
 func (f *Find) showHits(filters bool) {
 	x := f.Explorer
@@ -316,7 +327,7 @@ func (f *Find) showHits(filters bool) {
 		f.Counting.Stop()
 		x.Hits = wanted
 	}
-	if f.Searches = true; filters && x.Filter() != x.Hits {
+	if f.Searches = true; filters && x.Filter() != x.Hits && !x.Buffer.IsPlain() {
 		x.SetFilter(x.Hits)
 	}
 }
