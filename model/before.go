@@ -1,6 +1,8 @@
 package model
 
 import (
+	"errors"
+
 	"varview/decoder/engine/tree"
 )
 
@@ -42,6 +44,15 @@ func (f *Before) Of(n *tree.Node, limit int) string {
 		return ""
 	}
 	return was
+}
+
+// Grew reports whether a value that is packed is none of the file, or the file has another number of values in its place.
+func (f *Before) Grew(n *tree.Node) bool {
+	old, err := f.saved.Resolve(f.is.Path(n))
+	if gone := (*tree.PathError)(nil); errors.As(err, &gone) {
+		return true
+	}
+	return err == nil && f.is.Count(n) != f.saved.Count(old)
 }
 
 // Old returns the value that the file has in place of another one, and its reader; nil if it has none.

@@ -104,6 +104,30 @@ func TestEditPacked(t *testing.T) {
 	s.wantShown("[8]  7")
 }
 
+// A row that is inserted into a list that is packed in the file is marked, and so is the list.
+func TestInsertPacked(t *testing.T) {
+	dir := t.TempDir()
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	w.Write([]byte("\x02\x07\x01\x08\x02"))
+	w.Close()
+	ksy := "meta: {id: game, endian: le}\nseq:\n  - {id: magic, contents: GAME}\n  - {id: len_body, type: u1}\n  - {id: body, type: body, size: len_body, process: zlib}\n" +
+		"types:\n  body:\n    seq:\n      - {id: n, type: u1}\n      - {id: items, type: item, repeat: expr, repeat-expr: n}\n" +
+		"  item:\n    seq:\n      - {id: kind, type: u1}\n      - {id: qty, type: u1}\n"
+	for name, text := range map[string]string{"game.ksy": ksy, "slot1.sav": "GAME" + string(rune(packed.Len())) + packed.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openScreen(t, filepath.Join(dir, "slot1.sav"), 80, 30, termenv.Ascii)
+	s.look()
+	s.enter(":", "goto $.body.items")
+	s.press("A", "ctrl+s")
+	s.wantSelected("▾•items")
+	s.wantShown("▸•[2]")
+	s.wantShown("▸ [1]")
+}
+
 // A format is found out byte by byte: what is selected and named is a field of the description, which begins with the first.
 func TestDescribe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "slot1.dat")

@@ -161,7 +161,7 @@ func (x *Explorer) FollowTurn(t model.Turn) error {
 	x.edited(t.Splices)
 	x.unfoldAgain(was, old)
 	if n, err := t.Cursor.Find(x.read); err == nil && n.Depth < t.Cursor.Depth && place.path != "" {
-		if n, err = x.read.Resolve(place.path); err == nil && n.Depth == t.Cursor.Depth {
+		if n, err = x.read.Resolve(place.path); err == nil && n.Depth <= t.Cursor.Depth {
 			return x.GoToValue(n)
 		}
 	}

@@ -190,7 +190,7 @@ func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
 	if n.Depth > 0 && x.outline.isOpen(n) {
 		end = n.Body
 	}
-	if n.Depth > 1 && n.Start == n.End && !CanOpen(n) && x.before().Of(n, maxCell) != "" {
+	if isPacked := n.Depth > 1 && n.Start == n.End; isPacked && (CanOpen(n) && x.before().Grew(n) || !CanOpen(n) && x.before().Of(n, maxCell) != "") {
 		return true
 	}
 	if key := x.read.Key(n); key != nil && !hasRow(key) {

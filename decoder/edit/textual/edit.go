@@ -87,6 +87,10 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, err
 	}
 	text, err = e.fit(n, text)
+	if isText := err == nil && n.Flags&Escaped != 0 && e.Window.Byte(n.Head) == '"' && text[0] == '"'; isText {
+		meant, _ := e.meant([]byte(text[1 : len(text)-1]))
+		return e.respell(&n.Value, meant)
+	}
 	e.put(n.Head, n.End, text)
 	return e.Sorted(err)
 }

@@ -263,6 +263,7 @@ func TestEdits(t *testing.T) {
 		{`["(1, 2)"]`, insert("$[0]", 0, "", "3"), "nothing can be inserted into string"},
 		{`{"(1, 2)": 3}`, set(`$["(1, 2)"].x`, "3"), `$["(1, 2)"] has no .x`},
 		{`{"a":"\u00e9"}`, set("$.a", `"é"`), `{"a":"\u00e9"}`},
+		{`{"a":"ö \u00e9 \/ \u0041"}`, set("$.a", `"ö é / A!"`), `{"a":"ö \u00e9 \/ \u0041!"}`},
 		{`{"a":"\u00e9"}`, set("$.a", `"ü😀"`), `{"a":"\u00fc\ud83d\ude00"}`},
 		{`{"a":"x"}`, set("$.a", `"ü\n\u0001\u007f"`), "{\"a\":\"ü\\n\\u0001\x7f\"}"},
 		{`{"a":1}`, set("$.a", `"x"`), "the new value is string, the old one number"},
