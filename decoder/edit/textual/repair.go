@@ -38,6 +38,7 @@ func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
 	ExtraMark:          (*editing).remove,
 	span.TrailingBytes: (*editing).remove,
+	span.ByteOrderMark: (*editing).remove,
 	OddKey:             (*editing).quoteKey,
 	NoValue:            (*editing).completeWord,
 	span.MissingValue:  (*editing).addNull,

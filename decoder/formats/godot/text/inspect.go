@@ -213,9 +213,6 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 	if p.Message == noMain {
 		return edit.Repair{Splices: []source.Splice{source.Put(r.region.End(), 0, []byte("\n[resource]\n"))}}, nil
 	}
-	if p.Code == span.ByteOrderMark {
-		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, nil)}}, nil
-	}
 	return r.Editor.Repair(ctx, n, at, p)
 }
 
