@@ -70,8 +70,8 @@ func piecesIn(ctx context.Context, src source.Source, region span.Span) []own.Pi
 }
 
 // A pieceAt returns the number of bytes of a value that begins a region, and its wrapper; 0 if there is none, and -1 if there is one, but
-// what is before it is damaged. before are the bytes of
-// the game's own before it, and whether they are at the beginning of all; first are its own first ones.
+// what is before it is damaged. before are the bytes of the game's own before it, which isFirst says begin the file; first are its own
+// first ones.
 type pieceAt func(ctx context.Context, src source.Source, region span.Span, before, first []byte, isFirst bool) (n int64, packed wrap.Kind)
 
 // next returns the first value in a region.

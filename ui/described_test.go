@@ -65,23 +65,36 @@ func TestLiveDescription(t *testing.T) {
 	s.wantShown("read by ")
 }
 
-// The cursor stays on a value that is packed in the file, and what was unfolded stays so, when the packed bytes are written
-// anew.
-func TestEditPacked(t *testing.T) {
-	dir := t.TempDir()
-	var packed bytes.Buffer
-	w := zlib.NewWriter(&packed)
-	w.Write([]byte(strings.Repeat("\x07", 9) + "\x2a\x01"))
-	w.Close()
-	ksy := "meta: {id: game, endian: le}\nseq:\n  - {id: magic, contents: GAME}\n  - {id: len_body, type: u1}\n  - {id: body, type: body, size: len_body, process: zlib}\n" +
-		"types:\n  body:\n    seq:\n      - {id: items, type: u1, repeat: expr, repeat-expr: 9}\n      - {id: gold, type: u1}\n      - {id: hp, type: u1}\n"
-	for name, text := range map[string]string{"game.ksy": ksy, "slot1.sav": "GAME" + string(rune(packed.Len())) + packed.String()} {
+// openDescribed writes files into a folder, among them a description, and opens slot1.sav in 30 rows.
+func openDescribed(t *testing.T, dir string, width int, files map[string]string) *screen {
+	t.Helper()
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s := openScreen(t, filepath.Join(dir, "slot1.sav"), 80, 30, termenv.Ascii)
+	s := openScreen(t, filepath.Join(dir, "slot1.sav"), width, 30, termenv.Ascii)
 	s.look()
+	return s
+}
+
+// deflated returns a zlib stream.
+func deflated(text string) string {
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	w.Write([]byte(text))
+	w.Close()
+	return packed.String()
+}
+
+// The cursor stays on a value that is packed in the file, and what was unfolded stays so, when the packed bytes are written
+// anew.
+func TestEditPacked(t *testing.T) {
+	dir := t.TempDir()
+	packed := deflated(strings.Repeat("\x07", 9) + "\x2a\x01")
+	ksy := "meta: {id: game, endian: le}\nseq:\n  - {id: magic, contents: GAME}\n  - {id: len_body, type: u1}\n  - {id: body, type: body, size: len_body, process: zlib}\n" +
+		"types:\n  body:\n    seq:\n      - {id: items, type: u1, repeat: expr, repeat-expr: 9}\n      - {id: gold, type: u1}\n      - {id: hp, type: u1}\n"
+	s := openDescribed(t, dir, 80, map[string]string{"game.ksy": ksy, "slot1.sav": "GAME" + string(rune(len(packed))) + packed})
 	s.enter(":", "goto $.body.items")
 	s.press("l")
 	s.enter(":", "goto $.body.gold")
@@ -107,20 +120,11 @@ func TestEditPacked(t *testing.T) {
 // A row that is inserted into a list that is packed in the file is marked, and so is the list.
 func TestInsertPacked(t *testing.T) {
 	dir := t.TempDir()
-	var packed bytes.Buffer
-	w := zlib.NewWriter(&packed)
-	w.Write([]byte("\x02\x07\x01\x08\x02"))
-	w.Close()
+	packed := deflated("\x02\x07\x01\x08\x02")
 	ksy := "meta: {id: game, endian: le}\nseq:\n  - {id: magic, contents: GAME}\n  - {id: len_body, type: u1}\n  - {id: body, type: body, size: len_body, process: zlib}\n" +
 		"types:\n  body:\n    seq:\n      - {id: n, type: u1}\n      - {id: items, type: item, repeat: expr, repeat-expr: n}\n" +
 		"  item:\n    seq:\n      - {id: kind, type: u1}\n      - {id: qty, type: u1}\n"
-	for name, text := range map[string]string{"game.ksy": ksy, "slot1.sav": "GAME" + string(rune(packed.Len())) + packed.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := openScreen(t, filepath.Join(dir, "slot1.sav"), 80, 30, termenv.Ascii)
-	s.look()
+	s := openDescribed(t, dir, 80, map[string]string{"game.ksy": ksy, "slot1.sav": "GAME" + string(rune(len(packed))) + packed})
 	s.enter(":", "goto $.body.items")
 	s.press("A", "ctrl+s")
 	s.wantSelected("▾•items")
@@ -211,21 +215,12 @@ seq:
 // What a process unpacks is described in a document of its own, whose bytes can be selected.
 func TestDescribeUnpacked(t *testing.T) {
 	dir := t.TempDir()
-	var packed bytes.Buffer
-	w := zlib.NewWriter(&packed)
-	w.Write([]byte("\x00\x00\x5a\x3a\x42\xb4rest"))
-	w.Close()
+	packed := deflated("\x00\x00\x5a\x3a\x42\xb4rest")
 	ksy := filepath.Join(dir, "game.ksy")
-	for name, text := range map[string]string{
+	s := openDescribed(t, dir, 120, map[string]string{
 		"game.ksy":  "meta: {id: game, endian: be}\nseq:\n  - id: magic\n    contents: SAVE\n  - id: body\n    type: body\n    size-eos: true\n    process: zlib\ntypes:\n  body:\n    seq:\n      - id: unknown\n        size-eos: true\n",
-		"slot1.sav": "SAVE" + packed.String(),
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := openScreen(t, filepath.Join(dir, "slot1.sav"), 120, 30, termenv.Ascii)
-	s.look()
+		"slot1.sav": "SAVE" + packed,
+	})
 	s.wantShown("15 % described")
 	s.enter(":", "goto $.body.unknown")
 	s.press(">")
@@ -248,17 +243,14 @@ func TestDescribeUnpacked(t *testing.T) {
 
 // Describing what a stream holds begins the description of the file around it with all that is noticed there.
 func TestDescribeStream(t *testing.T) {
-	var packed bytes.Buffer
-	w := zlib.NewWriter(&packed)
-	w.Write([]byte("\x00\x00\x00\x04Mira\x00\x00\x5a\x3a\x42\xb4\x00\x00and then some more text"))
-	w.Close()
+	packed := deflated("\x00\x00\x00\x04Mira\x00\x00\x5a\x3a\x42\xb4\x00\x00and then some more text")
 	sum := uint32(0)
-	for _, c := range packed.Bytes() {
+	for _, c := range []byte(packed) {
 		sum += uint32(c)
 	}
 	head := binary.BigEndian.AppendUint32([]byte("TMFC\x00\x01"), sum)
 	path := filepath.Join(t.TempDir(), "slot.sav")
-	if err := os.WriteFile(path, append(head, packed.Bytes()...), 0o600); err != nil {
+	if err := os.WriteFile(path, append(head, packed...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := openScreen(t, path, 120, 30, termenv.Ascii)
@@ -304,16 +296,10 @@ func TestDescribeSummed(t *testing.T) {
 // A number that was equal to the number of items is asked about; the answer can be kept in the description.
 func TestKeepEqual(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	s := openDescribed(t, dir, 120, map[string]string{
 		"game.ksy":  "meta: {id: game, endian: le}\nseq:\n  - id: magic\n    contents: SAVE\n  - id: num_items\n    type: u1\n  - id: items\n    type: u1\n    repeat: eos\n",
 		"slot1.sav": "SAVE\x03\x14\x15\x16",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := openScreen(t, filepath.Join(dir, "slot1.sav"), 120, 30, termenv.Ascii)
-	s.look()
+	})
 	s.enter(":", "goto $.items[0]")
 	s.press("d", "d")
 	s.wantShown("num_items (game.ksy:5) was 3, as was the number of items, which is now 2")

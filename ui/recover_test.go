@@ -22,6 +22,16 @@ func keeping(t *testing.T, path string) *screen {
 	return s
 }
 
+// wantNoRecord checks that a file that is opened again has no unsaved edits.
+func wantNoRecord(t *testing.T, path string) {
+	t.Helper()
+	s := keeping(t, path)
+	s.wantNotShown("not saved")
+	s.enter(":", "recover")
+	s.wantShown("there are no unsaved edits of this file")
+	s.m.desk.Doc.CloseJournal(false)
+}
+
 // kill ends the program as a signal does.
 func (s *screen) kill() {
 	s.t.Helper()
@@ -69,11 +79,7 @@ func TestRecoverTakes(t *testing.T) {
 	s.wantShown("saved save.bin")
 	s.kill()
 
-	s = keeping(t, path)
-	s.wantNotShown("not saved")
-	s.enter(":", "recover")
-	s.wantShown("there are no unsaved edits of this file")
-	s.m.desk.Doc.CloseJournal(false)
+	wantNoRecord(t, path)
 }
 
 // Records of several runs are counted, and taken one after the other without saving in between.
@@ -102,11 +108,7 @@ func TestRecoverSeveral(t *testing.T) {
 	s.wantBytes(array(integer(37), str("y")))
 	s.press("ctrl+s")
 	s.kill()
-	s = keeping(t, path)
-	s.wantNotShown("not saved")
-	s.enter(":", "recover")
-	s.wantShown("there are no unsaved edits of this file")
-	s.m.desk.Doc.CloseJournal(false)
+	wantNoRecord(t, path)
 }
 
 func TestRecoverDiscards(t *testing.T) {

@@ -20,6 +20,15 @@ func ClassOf(s string) *Class {
 	return c
 }
 
+// ClassBut returns the class of all bytes but those of s.
+func ClassBut(s string) *Class {
+	c := ClassOf(s)
+	for i := range c {
+		c[i] = !c[i]
+	}
+	return c
+}
+
 const blanks = " \t\n\r"
 
 var (
@@ -83,13 +92,7 @@ func (r *Reading) skip(w *source.Window, at, limit int64, c *Class) int64 {
 	return at
 }
 
-var inLine = func() *Class {
-	c := new(Class)
-	for i := range c {
-		c[i] = i != '\n'
-	}
-	return c
-}()
+var inLine = ClassBut("\n")
 
 // head returns the start of the value itself, after blanks and separators.
 func (r *Reading) head(w *source.Window, in *tree.Value, slot tree.Slot, off int64) int64 {

@@ -130,9 +130,9 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 		return e.remove(n, p)
 	case e.JSON && (strings.HasPrefix(token, "//") || strings.HasPrefix(token, "#")): // a comment
 		e.put(p.Offset, skip(e.Window, p.Offset, e.Reader.Tree.Region.End(), inLine))
-	case n.Damage == nil && call().MatchString(token), n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) && !e.beginsLine(p.Offset):
-		return errors.New("which value is meant is not known")
-	case n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value):
+	case n.Damage == nil && call().MatchString(token), n.Slot.Key && e.onOwnLine(n) && !e.beginsLine(p.Offset):
+		return errMeant
+	case n.Slot.Key && e.onOwnLine(n):
 		e.divideLine(n, p.Span, token)
 	default:
 		is, err := e.complete(token)
@@ -143,6 +143,11 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 	}
 	return nil
 }
+
+var errMeant = errors.New("which value is meant is not known")
+
+// onOwnLine reports whether a value or key has its own line.
+func (e *editing) onOwnLine(n *tree.Node) bool { return n.Parent != nil && e.isLines(&n.Parent.Value) }
 
 // beginsLine reports whether there are only blanks before an offset on its line.
 func (e *editing) beginsLine(off int64) bool {
@@ -434,7 +439,7 @@ func (e *editing) complete(s string) (string, error) {
 	case isCall && !e.JSON && !strings.HasSuffix(s, ")"):
 		return s + ")", nil
 	case isCall:
-		return "", errors.New("which value is meant is not known")
+		return "", errMeant
 	case slices.Contains([]string{"none", "nil", "undefined"}, strings.ToLower(s)): // in other languages
 		return "null", nil
 	}
@@ -519,7 +524,7 @@ var errUnmarked = errors.New("the separator is missing, which has to be inserted
 
 // isUnmarked reports whether a value has its own line, where the separator before offset at is missing.
 func (e *editing) isUnmarked(n *tree.Node, at int64) bool {
-	if n.Parent == nil || !e.isLines(&n.Parent.Value) {
+	if !e.onOwnLine(n) {
 		return false
 	}
 	start := n.KeyAt

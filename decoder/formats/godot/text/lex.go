@@ -345,13 +345,7 @@ func lexValue(b []byte) textual.Token {
 }
 
 // inTagWord has the bytes of what is no value in a tag.
-var inTagWord = func() *textual.Class {
-	c := new(textual.Class)
-	for i := range c {
-		c[i] = strings.IndexByte(" \t\r\n]", byte(i)) < 0
-	}
-	return c
-}()
+var inTagWord = textual.ClassBut(" \t\r\n]")
 
 // Bytes of names, and of words that can be numbers.
 var inName, inNumber = func() (name, number *textual.Class) {
