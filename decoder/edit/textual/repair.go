@@ -195,12 +195,18 @@ func escaped(text string) string {
 
 func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) error {
 	n, err := e.Reader.Finish(n)
-	if err != nil || n.Layout >= tree.Sequence {
+	switch {
+	case err != nil || n.Layout >= tree.Sequence:
 		return errors.New("this container cannot become a key")
+	case fraction().MatchString(e.between(max(0, n.Head-2), n.Head+1)):
+		return errors.New("the comma before it may be a point")
 	}
 	e.put(n.Head, n.Tail, e.quote(string(e.Window.All(span.Between(n.Head, n.Tail)))))
 	return nil
 }
+
+// fraction matches what a number with a comma in place of its point has.
+var fraction = lazy.Regexp(`^\d,\d$`)
 
 // addNull puts null after a key without a value.
 func (e *editing) addNull(n *tree.Node, p *span.Problem) error {
