@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/guess"
 	"varview/decoder/score"
 	"varview/decoder/wrap"
 	"varview/internal/atomicfile"
@@ -79,6 +80,7 @@ type Document struct {
 	basis     int                     // number of the history's turns when the document was opened, if it shares the history
 	judged    *wrap.Missing           // replaces Missing where that blames a password that has opened an outer wrapper
 	texts     map[*tree.Tree][]holder // what BuildIndex has found; nil before
+	before    []guess.File            // see Before
 	unbind    func() bool             // releases the document from the context it is bound to; nil if it is not bound
 
 	life   sync.RWMutex // held for reading by all work on the document

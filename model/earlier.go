@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"varview/decoder/engine/tree"
+	"varview/decoder/guess"
 	"varview/model/compare"
 )
 
@@ -75,7 +77,7 @@ func (d *Document) follows(ctx context.Context, last *Document) {
 		e := *d.Earlier
 		e.New, d.Earlier = 0, &e
 	}
-	if last.Missing != nil || d.Missing != nil || max(d.Size(), last.Size()) > maxEarlierSize || d.Dialect != last.Dialect {
+	if max(d.Size(), last.Size()) > maxEarlierSize || d.Dialect != last.Dialect {
 		return
 	}
 	done, err := last.Use()
@@ -83,6 +85,13 @@ func (d *Document) follows(ctx context.Context, last *Document) {
 		return
 	}
 	defer done()
+	switch {
+	case d.IsForeign() && last.IsForeign():
+		d.keep(last)
+		return
+	case last.Missing != nil || d.Missing != nil:
+		return
+	}
 	from, to := last.Innermost().Saved(), d.Tree
 	a, b := from.NewReader(), to.NewReader()
 	changes, _, err := compare.First(ctx, from, to, compare.Options{Alike: d.ReadsAs(last.Document), SameDialect: true}, maxEarlier)
@@ -102,6 +111,20 @@ func (d *Document) follows(ctx context.Context, last *Document) {
 	}
 	d.Note(all)
 }
+
+// keep keeps the bytes of the last save of a file without values, unless its bytes are the same, for Before.
+func (d *Document) keep(last *Document) {
+	d.before = last.before
+	was, err := last.ToGuess(maxEarlierSize / maxEarlierEach)
+	now, e := d.ToGuess(maxEarlierSize / maxEarlierEach)
+	if err == nil && e == nil && was != nil && now != nil && !bytes.Equal(was[0].Data, now[0].Data) {
+		d.before = append([]guess.File{was}, d.before...)
+		d.before = d.before[:min(len(d.before), maxEarlierEach)]
+	}
+}
+
+// Before returns the saves before this one that were opened, the last first, of a file without values.
+func (d *Document) Before() []guess.File { return d.before }
 
 // Note notes what values were before the save that the document was opened from, unless that is known already.
 func (d *Document) Note(all []Previous) {

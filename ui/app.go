@@ -95,7 +95,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, wish: wish{perRow: o.BytesPerRow, share: o.TreeShare}, alone: o.Alone, profile: profile, canSuspend: terminal.CanSuspend}
 	d.Program = m
 	m.file = file.New(d, e)
-	m.find = &find.Find{Desk: d}
+	m.find = &find.Find{Desk: d, Guess: m.guess}
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e)
 	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show

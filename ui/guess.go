@@ -29,6 +29,8 @@ const (
 	mostGuessed = 10
 )
 
+var errNoSave = errors.New("that save is not known here: R reads the file again after the game has saved")
+
 // A guessed is a row of :guess.
 type guessed struct {
 	buffer string        // as guess names it
@@ -37,22 +39,26 @@ type guessed struct {
 	pieces func(width int) []paint.Piece
 }
 
-// guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known or, with other
-// files, what differs in them or what, as a word says, is the same, has grown or shrunk, or has values one for each file.
+// guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known, also from the
+// saves before. With other files, or a word without any for the save before, it lists what differs in them or what, as the
+// word says, is the same, has grown or shrunk, or has values one for each file.
 func (m *Model) guess(arg string) tea.Cmd {
 	d := m.desk
+	doc, before := d.Doc, d.Doc.Before()
 	labels, others, like, unknown := parseGuess(arg)
-	fits, err := guess.RowsLike(like, len(others)+1)
-	if err != nil || like != "" && len(others) == 0 {
+	fits, err := guess.RowsLike(like, max(len(others), 1)+1)
+	if err != nil {
 		unknown = cmp.Or(unknown, like)
 	}
+	compares := len(others) > 0 || like != ""
 	switch {
 	case unknown != "":
 		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", unknown))
-	case len(others) > 0 && len(labels) > 0:
+	case compares && len(labels) > 0:
 		return d.Report(errors.New(":guess needs labels or other files, not both"))
+	case like != "" && len(others) == 0 && len(before) == 0:
+		return d.Report(errNoSave)
 	}
-	doc := d.Doc
 	return d.StartAlone(&d.Task, "guessing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		f, err := doc.ToGuess(maxGuessed)
 		if err == nil && f == nil {
@@ -67,10 +73,13 @@ func (m *Model) guess(arg string) tea.Cmd {
 		}
 		switch {
 		case err != nil:
-		case len(others) > 0:
+		case compares:
+			if len(others) == 0 {
+				files = append(files, before[0])
+			}
 			rows = rowsOf(slices.DeleteFunc(guess.Beside(files, like == guess.Same), func(r guess.Row) bool { return !fits(r.Values) }))
 		case len(labels) > 0:
-			rows = placesOf(f, labels)
+			rows, err = placesOf(append(files, before...), labels)
 		default:
 			rows = noticesOf(f)
 		}
@@ -95,7 +104,7 @@ func parseGuess(arg string) (labels []guess.Label, others []string, like, unknow
 		switch {
 		case absent == nil:
 			others = append(others, word)
-		case noLabel == nil && len(l.Values) == 1:
+		case noLabel == nil:
 			labels = append(labels, l)
 		case i == 0:
 			like = word
@@ -155,8 +164,20 @@ func noticesOf(f guess.File) (rows []guessed) {
 	return rows
 }
 
-func placesOf(f guess.File, labels []guess.Label) (rows []guessed) {
-	places := guess.Places([]guess.File{f}, labels, mostGuessed)
+// placesOf lists where labels may stand. Of a label's values the last is in files[0], the one before it in files[1], and so on.
+func placesOf(files []guess.File, labels []guess.Label) (rows []guessed, err error) {
+	n := len(labels[0].Values)
+	for i := range labels {
+		if len(labels[i].Values) != n {
+			return nil, errors.New(":guess needs as many values for each label")
+		}
+		slices.Reverse(labels[i].Values)
+		slices.Reverse(labels[i].Texts)
+	}
+	if n > len(files) {
+		return nil, errNoSave
+	}
+	places := guess.Places(files[:n], labels, mostGuessed)
 	for i := range places {
 		c := &places[i]
 		where := fmt.Sprintf("  %#06x  %s", c.Offsets[0], c.Type)
@@ -170,7 +191,7 @@ func placesOf(f guess.File, labels []guess.Label) (rows []guessed) {
 			return []paint.Piece{likelihood(c.Likelihood), paint.In(themes.Key, "  "+text.Head(text.Clean(c.Label), width)), paint.Plain(where)}
 		}})
 	}
-	return rows
+	return rows, nil
 }
 
 func likelihood(x float64) paint.Piece {

@@ -36,6 +36,9 @@ type Find struct {
 	// Terms offers how a query may continue.
 	Terms func(typed string) dialog.Offer
 
+	// Guess lists guesses about the bytes, as :guess does.
+	Guess func(arg string) tea.Cmd
+
 	typing *start // start of the search being typed; nil if there is none
 	fault  error  // why the typed text is not a query
 }
@@ -97,7 +100,7 @@ func (f *Find) changed(typed string) tea.Cmd {
 	if typed != "" {
 		q, f.fault = f.parse(typed, f.typing.filters)
 	}
-	if f.fault != nil || typed == "" {
+	if f.fault != nil || typed == "" || f.guessed(typed) != "" {
 		f.goBack()
 		return nil
 	}
@@ -112,14 +115,24 @@ func (f *Find) changed(typed string) tea.Cmd {
 // parse parses the typed text; in a filter, what says which values it is about comes first.
 func (f *Find) parse(typed string, filters bool) (q search.Query, err error) {
 	if f.within = ""; filters {
-		switch f.within, typed = model.CutWithin(typed); {
-		case f.within != "" && f.Explorer.Buffer.IsPlain():
-			return q, errors.New("there are no values whose saves are known: :guess gold=120 finds where a number stands")
-		case f.within != "" && typed == "":
+		if f.within, typed = model.CutWithin(typed); f.within != "" && typed == "" {
 			return q, nil
 		}
 	}
 	return search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
+}
+
+// guessed returns what the typed filter asks Guess in bytes without values: what a save has changed, or what was another
+// number in the one before. It is "" for other queries.
+func (f *Find) guessed(typed string) string {
+	within, now := model.CutWithin(typed)
+	if !f.typing.filters || !f.Explorer.Buffer.IsPlain() {
+		return ""
+	}
+	if was, ok := strings.CutPrefix(within, "was:"); ok {
+		return "was=" + was + "," + now
+	}
+	return within
 }
 
 // tried goes to the hit of what has been typed so far, or back if there is none.
@@ -176,7 +189,7 @@ func (f *Find) aside() (text string, isError bool) {
 
 // typed searches for what was typed. An empty text repeats the last search, or ends the filter.
 func (f *Find) typed(typed string) tea.Cmd {
-	s := f.typing
+	s, guessed := f.typing, f.guessed(typed)
 	f.typing = nil
 	if typed == "" {
 		if s.filters {
@@ -186,6 +199,9 @@ func (f *Find) typed(typed string) tea.Cmd {
 		return f.Search(false)
 	}
 	remember := f.Remember(func(d *state.Data) { d.Searches.Add(typed) })
+	if guessed != "" {
+		return tea.Batch(remember, f.Guess(guessed))
+	}
 	q, err := f.parse(typed, s.filters)
 	if err != nil {
 		f.Report(err)
