@@ -17,7 +17,7 @@ import (
 )
 
 // Import reads what WriteJSON or Godot's own JSON.from_native writes, and writes its bytes: one bare value,
-// or for a stream the frames of a list. The members of an object may come in any order, but if the type
+// or for a stream the frames of a list, or the only one. The members of an object may come in any order, but if the type
 // precedes the args, so must the members that say how these are stored. It holds one value or one frame in
 // memory. An error has line, byte and path of the JSON.
 func (f Forms) Import(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -26,11 +26,14 @@ func (f Forms) Import(ctx context.Context, in io.Reader, out io.Writer) error {
 
 func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer, untyped bool) error {
 	m := importer{untyped: untyped, Encoder: encode.Encoder{Format: f}, JSONReader: notation.NewJSONReader(ctx, in), to: out}
-	if f.Framing != variant.Raw {
-		m.Items(func(int64) { m.frame() })
-	} else {
+	switch {
+	case f.Framing == variant.Raw:
 		m.value()
 		m.flush()
+	case m.Next() == '[':
+		m.Items(func(int64) { m.frame() })
+	default:
+		m.frame()
 	}
 	if m.Next() != 0 {
 		m.Fail("the value ends before this")
