@@ -132,6 +132,9 @@ func (a *Attr) check() {
 	if a.Value != nil && a.Owner.needs(a, a, map[*Attr]bool{}) {
 		a.Owner.report(a.at("value"), fmt.Sprintf("%s: its value depends on %s itself", a.ID, a.ID))
 	}
+	if slices.Contains(a.Owner.Seq, a) && a.mustHold(a.Owner, map[*Type]bool{}) {
+		a.Owner.report(a.at("type"), fmt.Sprintf("%s: each %s holds another one, without end", a.ID, a.Owner.Name))
+	}
 	if a.Switch != nil {
 		checkSwitch(in, a.Switch)
 	}
@@ -139,6 +142,16 @@ func (a *Attr) check() {
 		in.checkArgs(r)
 	}
 	a.checkValid(in)
+}
+
+// mustHold reports whether an attribute of seq, whatever is read, holds a value of type t.
+func (a *Attr) mustHold(t *Type, seen map[*Type]bool) bool {
+	in := a.Type.User
+	if a.If != nil || a.Switch != nil || a.Repeat == UntilEnd || a.Repeat == Times || in == nil || seen[in] {
+		return false
+	}
+	seen[in] = true
+	return in == t || slices.ContainsFunc(in.Seq, func(b *Attr) bool { return b.mustHold(t, seen) })
 }
 
 // checkKeys reports keys that mean nothing for the attribute.

@@ -64,6 +64,7 @@ func TestCheck(t *testing.T) {
 		{"seq:\n  - id: b\n    size: 3\n    process: zlob\n", "5:5: b: the process zlob is not a part of the language and cannot be run; did you mean zlib?"},
 		{"seq:\n  - id: b\n    size: 3\n    process: xor\n", "5:5: b: xor has 1 arguments, and is given 0"},
 		{"instances:\n  a:\n    value: b\n  b:\n    value: a + 1\n", "4:5: a: its value depends on a itself\n6:5: b: its value depends on b itself"},
+		{"seq:\n  - id: n\n    type: t\ntypes:\n  t:\n    seq:\n      - id: x\n        type: w\n  w:\n    seq:\n      - id: y\n        type: t\n", "9:9: x: each t holds another one, without end\n13:9: y: each w holds another one, without end"},
 		{"seq:\n  - id: b\n    size: n\n  - id: n\n    type: u1\n", "4:11: n is not read yet where b begins"},
 		{"enums:\n  e:\n    1: Bad Name\n", `4:8: "Bad Name" is not a name: a name has lower-case letters, digits and _, and begins with a letter`},
 		{"seq:\n  - id: n\n    tpye: u1\n", `4:5: an attribute has no "tpye"; did you mean type?`},
