@@ -149,7 +149,7 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 }
 
 // reads opens a file by a recipe, or nil for none, and returns what the result is; "" if it is not readable. sure is set
-// for values.
+// for values; behind a key that the bytes suggest, for as many as chance does not give.
 func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sure bool) {
 	const most = 128 << 20 // bytes that are unpacked to see whether they are values
 	d, err := Open(ctx, src, Options{Recipe: r, Sound: true, MaxUnpacked: most})
@@ -173,12 +173,27 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if d.IsForeign() {
 		return d.Title, false
 	}
-	reader := d.Tree.NewReader()
-	first, err := reader.Child(d.Tree.Base, 0)
-	if err == nil && first.Layout >= tree.Sequence {
-		_, err = reader.Child(first, 0)
+	least := 1 // empty values are no evidence
+	if r != nil && len(r.Files) == 0 && r.Steps[len(r.Steps)-1].Step == "xor" {
+		least = 3
 	}
-	return d.Title, err == nil // empty values are no evidence
+	return d.Title, leaves(d.Tree.NewReader(), d.Tree.Base, least) == least
+}
+
+// leaves returns the number of values in n that hold no others, up to most.
+func leaves(r *tree.Reader, n *tree.Node, most int) (all int) {
+	for i := int64(0); all < most; i++ {
+		child, err := r.Child(n, i)
+		switch {
+		case err != nil:
+			return all
+		case child.Layout >= tree.Sequence:
+			all += leaves(r, child, most-all)
+		default:
+			all++
+		}
+	}
+	return all
 }
 
 // TryLayers looks for chains of steps after which a file can be read, the shortest first; their About says

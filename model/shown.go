@@ -23,7 +23,7 @@ const (
 // nameShown sets the loss of a repair to the values that are shown now and would not be any more, unless a
 // loss is known already. A value that a repair lets read differently is none; it is shown before and after.
 func (t *Transaction) nameShown(ctx context.Context, f *diagnose.Diagnosis, r *edit.Repair) error {
-	if r.Loss != "" || t.buffer.layer != nil || len(r.Splices) == 0 || f.Code != span.WrongCount && !removes(r.Splices) {
+	if r.Loss != "" || r.Chosen || t.buffer.layer != nil || len(r.Splices) == 0 || f.Code != span.WrongCount && !removes(r.Splices) {
 		return nil
 	}
 	splices, err := t.now.content.Minimal(append([]source.Splice(nil), r.Splices...))

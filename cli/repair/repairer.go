@@ -372,8 +372,8 @@ func (r *repairer) leave(left []leftover) {
 	r.left = append(r.left, left...)
 }
 
-// choose replaces the likeliest cause by the requested one. It returns how many problems are valid then:
-// all up to that one, or all.
+// choose replaces the likeliest cause by the requested one, in all merges that git has left. It returns how many problems
+// are valid then: all up to that one, or all.
 func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
 	i := slices.IndexFunc(list, func(f diagnose.Diagnosis) bool {
 		return len(f.Alternatives) > 0 && (r.asksFor(&f) || f.Guess && r.asksForAll())
@@ -384,6 +384,12 @@ func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
 	f := &list[i]
 	if r.o.Choose > len(f.Alternatives)+1 {
 		return 0, fmt.Errorf("--choose %d: the problem at %#x has %s", r.o.Choose, f.Offset, span.Counted(int64(len(f.Alternatives)+1), "cause"))
+	}
+	isMerge := f.Code == span.MergeConflict
+	for j := i + 1; isMerge && j < len(list); j++ {
+		if other := &list[j]; other.Code == f.Code && r.asksFor(other) {
+			i, *other = j, other.Alternatives[r.o.Choose-2]
+		}
 	}
 	*f, r.chosen = f.Alternatives[r.o.Choose-2], true
 	return i + 1, nil

@@ -45,6 +45,9 @@ func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bo
 			return nil
 		}
 	}
+	if !r.mergeConflicts() {
+		return nil
+	}
 	for {
 		switch again, err := r.pass(); {
 		case err != nil:

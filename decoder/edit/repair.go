@@ -14,6 +14,7 @@ type Repair struct {
 	Splices []source.Splice
 	Loss    string // readable content that it removes: `the first of two entries "hp"`; "" if there is none
 	Remains bool   // what it removes is the end of an older content, which nothing reads and which is not named as a loss
+	Chosen  bool   // which of two contents it removes was asked for
 }
 
 // A Repairer is a reading whose problems can be repaired.
@@ -32,7 +33,7 @@ const fewLost = 16
 // NameLoss sets Loss to what a repair removes, unless it is set already: more than a few bytes that are not
 // replaced and not all zeros. They make no sense as they are read now, but may be what somebody looks for.
 func (r *Repair) NameLoss(w *source.Window) {
-	if r.Loss != "" || r.Remains {
+	if r.Loss != "" || r.Remains || r.Chosen {
 		return
 	}
 	lost := int64(0)

@@ -30,6 +30,7 @@ const (
 	EngineRefuses  = "engine-refuses"
 	EngineChanges  = "engine-changes"
 	ReadFailed     = "read-failed"
+	MergeConflict  = "merge-conflict"
 	RunsCode       = "runs-code"
 	ObjectInData   = "object-in-data"
 	LoadsFile      = "loads-file"
@@ -86,6 +87,7 @@ var Codes = []Code{
 	{EngineRefuses, Error, "in a text, what the engine does not load, or reads as something else", ""},
 	{EngineChanges, Warning, "in a text, a value that becomes another one when the engine loads it", ""},
 	{EngineReadBack, Warning, "valid bytes that the engine that wrote them misreads", ""},
+	{MergeConflict, Error, "both sides of a merge, which git has left in a text", "keep one of them"},
 	{ReadFailed, Error, "a part of the file that could not be read from the disk, or changed meanwhile", ""},
 	{RunsCode, Note, "a script: loading the file with objects allowed can run code", ""},
 	{ObjectInData, Note, "a whole object: loading the file with objects allowed creates it", ""},

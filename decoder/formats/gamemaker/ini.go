@@ -123,6 +123,9 @@ func sniffIni(start []byte, size int64) format.Claim {
 	if first == nil || bytes.IndexByte(rest[:min(len(rest), 64)], 0) >= 0 { // later there may be a block of zeros
 		return format.None
 	}
+	if bytes.Contains(rest, []byte("\n<<<<<<< ")) {
+		return format.None // of a merge conflict, as in lines
+	}
 	rest = rest[len(first):]
 	rest = rest[len(ignored().Find(rest)):]
 	switch m := entry().FindSubmatch(rest); {

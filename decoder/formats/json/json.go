@@ -74,6 +74,7 @@ const (
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
 	b = trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+	b = inConflict().ReplaceAll(b, []byte("$1"))
 	isText := func() bool {
 		return textual.LooksLikeText(b) || textual.LooksLikeText(b[:max(min(len(b), least), len(b)-trailer)])
 	}
@@ -96,6 +97,9 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	}
 	return format.None
 }
+
+// inConflict matches a bracket and the line with which git begins a conflict behind it.
+var inConflict = lazy.Regexp(`^([{[]\s*)<<<<<<< .*\n`)
 
 // nearly matches the beginning of an object with a missing or surplus bracket or quote.
 var nearly = lazy.Regexp(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
