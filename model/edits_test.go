@@ -464,3 +464,23 @@ func TestOpenedAhead(t *testing.T) {
 		t.Error("what is not used is not closed with the document")
 	}
 }
+
+// TestShortened removes the last characters of values in a text: the value has changed, not what follows it.
+func TestShortened(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		off, n  int64
+		changed span.Span
+	}{
+		{`{"b":1873,"c":2}`, 7, 2, span.Between(6, 7)},
+		{`{"b":12.5,"c":2}`, 7, 2, span.Between(6, 7)},
+		{`{"b":"Mira","c":2}`, 8, 2, span.Between(7, 8)},
+		{`[1,22,3]`, 2, 3, span.Between(2, 2)},
+	} {
+		d := openFile(t, write(t, []byte(c.text)), decoder.Options{Dialect: "json"})
+		d = doPut(t, d, 0, c.off, c.n, "")
+		if got := d.Innermost().AppendChanges(nil, 0, 99); len(got) != 1 || got[0] != c.changed {
+			t.Errorf("%s without %d bytes at %d: changed %v, want %v", c.text, c.n, c.off, got, c.changed)
+		}
+	}
+}

@@ -122,13 +122,20 @@ func (b *Buffer) compare(v *version) {
 	if err != nil {
 		changes = v.content.Since(b.base)
 	}
-	by := int64(0)
+	by, isText, was := int64(0), b.IsText(), source.NewWindow(b.base)
 	v.changed, v.compared = make([]span.Span, 0, len(changes)), true
 	for _, s := range changes {
-		v.changed = append(v.changed, span.Span{Offset: s.Offset + by, Length: s.Added()})
+		c := span.Span{Offset: s.Offset + by, Length: s.Added()}
+		if isText && c.Length == 0 && s.Offset > 0 && inWord(was.Byte(s.Offset-1)) && inWord(was.Byte(s.Offset)) {
+			c.Offset, c.Length = c.Offset-1, 1 // the end of a number or word was removed
+		}
+		v.changed = append(v.changed, c)
 		by += s.Added() - s.Length
 	}
 }
+
+// inWord reports whether a byte may be in the middle of a number or a word.
+func inWord(c byte) bool { return c == '.' || c == '_' || c-'0' < 10 || c|0x20-'a' < 26 }
 
 // differences returns the splices that lead from the file's content to a version.
 func (b *Buffer) differences(v *version) ([]source.Splice, error) {
