@@ -35,3 +35,15 @@ func Hex(c [4]float64) string {
 	}
 	return fmt.Sprintf("#%x", rgb)
 }
+
+// HexLike is Hex in the case of another one, with the level of alpha if that has one.
+func HexLike(c [4]float64, other string) string {
+	s := Hex(c)
+	if len(other) > len(s) {
+		s += "ff"
+	}
+	if strings.ToUpper(other) == other {
+		s = strings.ToUpper(s)
+	}
+	return s
+}

@@ -13,11 +13,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/expression"
+	"varview/model/inspect"
+	"varview/model/literals"
 	"varview/model/sorting"
 	"varview/model/table"
 	"varview/ui/dialog"
@@ -241,19 +244,26 @@ func (e *Values) SetThese(all []*tree.Node, value string, again func() tea.Cmd) 
 	return e.Make(Request{Again: again, Intend: func(o edit.Options) model.Intention { return e.Explorer.SetThese(all, value, o) }})
 }
 
-// SetColor sets a colour that was another one. A part that was not moved keeps all its digits.
+// SetColor sets a colour that was another one, spelled as it is. A part that was not moved keeps all its digits.
 func (e *Values) SetColor(n *tree.Node, was, is [4]float64) tea.Cmd {
-	parts := make([]string, len(is))
-	for i, x := range is {
-		if math.Abs(x-was[i]) < 1e-6 {
-			x = was[i]
-		} else {
-			x = math.Round(x*1e4) / 1e4
-		}
-		parts[i] = strconv.FormatFloat(x, 'g', -1, 64)
+	literal, err := e.Explorer.Literal(e.Ctx, n)
+	if err != nil {
+		return e.Report(err)
 	}
-	return e.setAsking(n, "Color("+strings.Join(parts, ", ")+")", false)
+	if mark, text, ok := literals.Unquote(literal); ok && strings.HasPrefix(text, "#") {
+		return e.setAsking(n, literals.Quote(mark, inspect.HexLike(is, text)), false)
+	}
+	i := -1
+	return e.setAsking(n, levels().ReplaceAllStringFunc(literal, func(x string) string {
+		if i++; i >= len(is) || math.Abs(is[i]-was[i]) < 1e-6 {
+			return x
+		}
+		return strconv.FormatFloat(math.Round(is[i]*1e4)/1e4, 'g', -1, 64)
+	}), false)
 }
+
+// levels are the numbers in a colour.
+var levels = lazy.Regexp(`-?[0-9][0-9.e+-]*`)
 
 // Retype is :type NAME.
 func (e *Values) Retype(name string) tea.Cmd {
