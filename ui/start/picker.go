@@ -449,6 +449,12 @@ func (p *Picker) columns(r *row) [len(most)]column {
 	return [...]column{{about, themes.Dim}, {title, role}, {problemsOf(r), themes.Warning}, {fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number}, {age(p.Now(), r.When), themes.Dim}}
 }
 
+// yielding are the columns that become narrower, or go, where names have no room, in this order.
+var yielding = []struct{ column, to int }{{1, 14}, {0, 0}, {2, 0}, {4, 0}, {1, 0}}
+
+// leastName is the room in columns that names have first.
+const leastName = 24
+
 // widths returns the columns of the window that names take, and those behind them, as wide as their widest content.
 func (p *Picker) widths(width int) (name int, behind [len(most)]int) {
 	for _, r := range p.shown {
@@ -459,13 +465,21 @@ func (p *Picker) widths(width int) (name int, behind [len(most)]int) {
 			}
 		}
 	}
-	room := width - 4
-	for _, n := range behind {
-		if n > 0 {
-			room -= n + between
+	room := func() int {
+		left := width - 4
+		for _, n := range behind {
+			if n > 0 {
+				left -= n + between
+			}
+		}
+		return left
+	}
+	for _, y := range yielding {
+		if room() < min(name, leastName) {
+			behind[y.column] = min(behind[y.column], y.to)
 		}
 	}
-	return min(name, room), behind
+	return max(1, min(name, room())), behind
 }
 
 // between is the number of blanks between columns.

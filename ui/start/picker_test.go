@@ -151,6 +151,21 @@ func TestLongPath(t *testing.T) {
 	shows(t, p, "save.json  JSON")
 }
 
+// Names have room, whatever stands behind them.
+func TestNamesFirst(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a-save-of-the-game.txt")
+	if err := os.WriteFile(path, []byte("hp=1\n<<<<<<< HEAD\nhp=7\n=======\nhp=8\n>>>>>>> main\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, _ := saves.Stat(path)
+	p := open(t, 120, 24, append(files(), Found{f, Unsaved})...)
+	shows(t, p, "text with a merge conflict")
+	for _, width := range []int{100, 80, 60, 40} {
+		send(p, tea.WindowSizeMsg{Width: width, Height: 24})
+		shows(t, p, "a-save-of-the-game.txt", "save-player-stats.bin")
+	}
+}
+
 // Letters filter by name and game; esc shows all again, and then leaves.
 func TestFilter(t *testing.T) {
 	p := open(t, 100, 24, files()...)
