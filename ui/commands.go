@@ -243,7 +243,7 @@ func (c *commandLine) run(typed string) tea.Cmd {
 	if x := c.command(name); x != nil {
 		return x.run(strings.TrimSpace(arg), strings.HasSuffix(name, "!"))
 	}
-	if strings.ContainsRune("$.[0123456789", rune(typed[0])) {
+	if strings.ContainsRune("$.[0123456789", rune(typed[0])) || strings.ContainsAny(name, ".[") && !strings.Contains(name, "=") {
 		return c.goTo(typed)
 	}
 	var names []string

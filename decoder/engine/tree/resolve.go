@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,8 @@ type PathError struct {
 
 func (e *PathError) Error() string {
 	switch {
+	case e.Path == "$" && strings.HasPrefix(e.Step, ".") && (e.Count == 1 || slices.Equal(e.Hints, []string{"[0]"})):
+		return fmt.Sprintf("%s has no %s; it has 1 element, [0]: did you mean [0]%s?", e.Path, e.Step, e.Step)
 	case e.Count == 0:
 		return fmt.Sprintf("%s has no %s; it is empty", e.Path, e.Step)
 	case e.Count == 1:
