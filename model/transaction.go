@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"varview/decoder"
+	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -38,8 +39,9 @@ func (d *Document) CanEdit(b *Buffer) error {
 
 // A Transaction is a number of edits of one buffer that become one step of the history, or nothing.
 type Transaction struct {
-	Progress   *Progress // progress of many edits; nil if nobody reads it
-	Unrecorded bool      // nobody asks for the single changes, only for what they leave: of many values that are set none are noted
+	Progress   *Progress    // progress of many edits; nil if nobody reads it
+	Options    edit.Options // how the edits of an intention are made
+	Unrecorded bool         // nobody asks for the single changes, only for what they leave: of many values that are set none are noted
 
 	doc      *Document
 	buffer   *Buffer
@@ -199,9 +201,10 @@ func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool)
 
 // An Intention is a change of a buffer that was asked for; it becomes one step of the history.
 type Intention struct {
-	Label  string // what it does: "set $.hp"
-	Before Cursor
-	Do     func(ctx context.Context, t *Transaction) (after Cursor, err error)
+	Label   string // what it does: "set $.hp"
+	Before  Cursor
+	Do      func(ctx context.Context, t *Transaction) (after Cursor, err error)
+	Options edit.Options // those of the transaction
 }
 
 // Prepared is an intention whose edits are worked out but not yet made.
@@ -222,6 +225,7 @@ func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepa
 	if err != nil {
 		return nil, err
 	}
+	t.Options = in.Options
 	after, err := in.Do(ctx, t)
 	made := len(t.groups)
 	if err == nil {

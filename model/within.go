@@ -74,7 +74,7 @@ func (s *Saving) writeWithin(ctx context.Context, p *Progress) error {
 // has written.
 func (s *Saving) PutBack() Intention {
 	w := s.doc.options.within
-	return Intention{"set the bytes of " + w.path, w.value, func(ctx context.Context, t *Transaction) (Cursor, error) {
+	return Intention{Label: "set the bytes of " + w.path, Before: w.value, Do: func(ctx context.Context, t *Transaction) (Cursor, error) {
 		n, err := w.value.Find(t.read)
 		if err != nil {
 			return w.value, err

@@ -230,23 +230,24 @@ func (e *editor) step() {
 		n := all[e.r.IntN(len(all))]
 		switch {
 		case what < 4:
-			in = x.Set(n, literal, o)
+			in = x.Set(n, literal)
 		case what < 6:
-			in = x.Insert(n, e.r.Int64N(max(1, min(n.Count, 1000)+1)), key, literal, o)
+			in = x.Insert(n, e.r.Int64N(max(1, min(n.Count, 1000)+1)), key, literal)
 		case what < 7:
-			in = x.Duplicate(n, key, o)
+			in = x.Duplicate(n, key)
 		case what < 9:
-			in = x.Delete(n, o)
+			in = x.Delete(n)
 		case what < 10:
-			in = x.Move(n, e.r.Int64N(max(1, min(n.Parent.Count, 1000))), o)
+			in = x.Move(n, e.r.Int64N(max(1, min(n.Parent.Count, 1000))))
 		default:
 			types := x.Types(n)
 			if len(types) == 0 {
 				return
 			}
-			in = x.Retype(n, types[e.r.IntN(len(types))], o)
+			in = x.Retype(n, types[e.r.IntN(len(types))])
 		}
 	}
+	in.Options = o
 	kind, _, _ := strings.Cut(in.Label, " ")
 	e.did["tried"]++
 	p, err := e.d.Prepare(context.Background(), b, in)

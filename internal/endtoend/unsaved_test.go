@@ -248,7 +248,7 @@ func TestUndoProcessed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := d.Prepare(ctx, d.Innermost(), explore.New(d.Innermost()).Set(n, c[1], edit.Options{}))
+		p, err := d.Prepare(ctx, d.Innermost(), explore.New(d.Innermost()).Set(n, c[1]))
 		if err != nil {
 			t.Fatalf("%s=%s: %v", c[0], c[1], err)
 		}
@@ -403,7 +403,7 @@ func leaveUnsaved(t *testing.T, path string, assignments ...string) {
 		if missing != nil {
 			t.Fatal(missing)
 		}
-		p, cannot := d.Prepare(ctx, d.Innermost(), explore.New(d.Innermost()).Set(n, literal, edit.Options{}))
+		p, cannot := d.Prepare(ctx, d.Innermost(), explore.New(d.Innermost()).Set(n, literal))
 		if cannot != nil {
 			t.Fatal(cannot)
 		}

@@ -116,7 +116,7 @@ func TestSavedTogether(t *testing.T) {
 				t.Fatal(err)
 			}
 			values[k] = fmt.Sprint(1000 + 2*i + k)
-			p, err := d.Prepare(ctx, b, explore.New(b).Set(n, values[k], edit.Options{}))
+			p, err := d.Prepare(ctx, b, explore.New(b).Set(n, values[k]))
 			if err == nil {
 				_, err = d.Make(ctx, p)
 			}

@@ -137,7 +137,7 @@ func (x *Explorer) CountChosen() int {
 }
 
 // RetypeThese changes the type of values to name, last first, so that those before one keep their offsets.
-func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) model.Intention {
+func (x *Explorer) RetypeThese(all []*tree.Node, name string) model.Intention {
 	var places [][]int64
 	for _, n := range slices.Backward(all) {
 		places = append(places, n.Indexes())
@@ -146,7 +146,7 @@ func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) mo
 		for _, at := range places {
 			n, err := t.Reader().AtIndexes(at)
 			if err == nil {
-				err = t.Retype(ctx, n, name, o)
+				err = t.Retype(ctx, n, name, t.Options)
 			}
 			if err != nil {
 				return err
@@ -157,7 +157,7 @@ func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) mo
 }
 
 // PasteThese inserts copies into parent, before the child at index.
-func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64, o edit.Options) model.Intention {
+func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64) model.Intention {
 	at := parent.Indexes()
 	return x.staying("paste into "+x.shortPath(parent), func(ctx context.Context, t *model.Transaction) error {
 		return t.Together(ctx, len(all), func(b *model.Batch, i int) error {
@@ -165,7 +165,7 @@ func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64, o edit
 			if err != nil {
 				return err
 			}
-			return b.Insert(ctx, parent, index+int64(i), edit.Content{Key: all[i].Key, Copy: all[i].node, From: all[i].tree.NewReader()}, o)
+			return b.Insert(ctx, parent, index+int64(i), edit.Content{Key: all[i].Key, Copy: all[i].node, From: all[i].tree.NewReader()}, t.Options)
 		})
 	})
 }
@@ -188,7 +188,7 @@ const maxTried = 4096
 const maxCompared = 4 << 20
 
 // Try works out what a value would be with another literal. It may run in the background.
-func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit.Options) (*Tried, error) {
+func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string) (*Tried, error) {
 	d := x.Buffer.Document()
 	done, err := d.Use()
 	if err != nil {
@@ -199,8 +199,7 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	if err != nil {
 		return nil, err
 	}
-	o.Infer = true
-	if err := t.Set(ctx, n, edit.Content{Literal: literal}, o); err != nil {
+	if err := t.Set(ctx, n, edit.Content{Literal: literal}, edit.Options{Infer: true}); err != nil {
 		return nil, err
 	}
 	r := t.Reader()

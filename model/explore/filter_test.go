@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
 	"varview/model"
 )
@@ -187,7 +186,7 @@ func TestFilterEdited(t *testing.T) {
 	shown("$", "$[0]", "$[0].hp", "$[1]", "$[1].hp")
 	n, err := b.Resolve("$[0]")
 	must(t, err)
-	p, err := doc.Prepare(context.Background(), b, x.Insert(n, 0, `"hp2"`, `"long text"`, edit.Options{}))
+	p, err := doc.Prepare(context.Background(), b, x.Insert(n, 0, `"hp2"`, `"long text"`))
 	must(t, err)
 	turn, err := doc.Make(context.Background(), p)
 	must(t, err)

@@ -23,10 +23,10 @@ func (x *Explorer) intend(label string, do func(context.Context, *model.Transact
 }
 
 // Set replaces a value or a key.
-func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Intention {
-	o.Infer = true
+func (x *Explorer) Set(n *tree.Node, literal string) model.Intention {
 	return x.landing("set "+x.shortPath(n), x.cursorFor(n), func(ctx context.Context, t *model.Transaction) error {
-		return t.Set(ctx, n, edit.Content{Literal: literal}, o)
+		t.Options.Infer = true
+		return t.Set(ctx, n, edit.Content{Literal: literal}, t.Options)
 	})
 }
 
@@ -59,13 +59,13 @@ func (x *Explorer) cursorFor(n *tree.Node) model.Cursor {
 }
 
 // Insert puts a value into parent before the child at index.
-func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string, o edit.Options) model.Intention {
-	return x.insert("insert into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Literal: literal}, o)
+func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string) model.Intention {
+	return x.insert("insert into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Literal: literal})
 }
 
-func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.Content, o edit.Options) model.Intention {
+func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.Content) model.Intention {
 	return x.landing(label, model.ChildCursor(parent, index), func(ctx context.Context, t *model.Transaction) error {
-		return t.Insert(ctx, parent, index, c, o)
+		return t.Insert(ctx, parent, index, c, t.Options)
 	})
 }
 
@@ -88,8 +88,8 @@ func (x *Explorer) FirstRecord(ctx context.Context, in *tree.Node) (string, erro
 }
 
 // Duplicate puts a copy of a value after it. key is the literal of the copy's key, if it needs one.
-func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) model.Intention {
-	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
+func (x *Explorer) Duplicate(n *tree.Node, key string) model.Intention {
+	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()})
 }
 
 // afterDeleting returns the cursor for when children of a value are deleted, from first to last: on what takes the place of
@@ -113,15 +113,15 @@ func (x *Explorer) afterDeleting(first, last *tree.Node) model.Cursor {
 }
 
 // Delete removes a value.
-func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
+func (x *Explorer) Delete(n *tree.Node) model.Intention {
 	return x.landing("delete "+x.shortPath(n), x.afterDeleting(n, n), func(ctx context.Context, t *model.Transaction) error {
-		return t.Delete(ctx, n, o)
+		return t.Delete(ctx, n, t.Options)
 	})
 }
 
 // batch returns an intention that edits children of a value in one step, the last one first, so that those before it keep their
 // numbers. at is where the cursor was.
-func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
+func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node, edit.Options) error) model.Intention {
 	was := x.read.Tree
 	return x.landing(does+" "+span.Counted(int64(len(all)), "value"), at, func(ctx context.Context, t *model.Transaction) error {
 		return t.Together(ctx, len(all), func(b *model.Batch, i int) error {
@@ -135,28 +135,30 @@ func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each fu
 					return err
 				}
 			}
-			return each(ctx, b, n)
+			return each(ctx, b, n, t.Options)
 		})
 	})
 }
 
 // DeleteThese removes values. The cursor goes to what takes the place of the first.
-func (x *Explorer) DeleteThese(all []*tree.Node, o edit.Options) model.Intention {
-	return x.batch("delete", x.afterDeleting(all[0], all[len(all)-1]), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
+func (x *Explorer) DeleteThese(all []*tree.Node) model.Intention {
+	return x.batch("delete", x.afterDeleting(all[0], all[len(all)-1]), all, func(ctx context.Context, b *model.Batch, n *tree.Node, o edit.Options) error {
+		return b.Delete(ctx, n, o)
+	})
 }
 
 // DuplicateThese puts copies of consecutive children of a list after the last of them.
-func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intention {
+func (x *Explorer) DuplicateThese(all []*tree.Node) model.Intention {
 	from, first, behind := x.Buffer.Tree().NewReader(), all[0].Slot.Index, all[len(all)-1].Slot.Index+1
-	return x.batch("duplicate", x.Cursor(), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
+	return x.batch("duplicate", x.Cursor(), all, func(ctx context.Context, b *model.Batch, n *tree.Node, o edit.Options) error {
 		return b.Insert(ctx, n.Parent, behind, edit.Content{Copy: all[n.Slot.Index-first], From: from}, o)
 	})
 }
 
 // Move makes a value the child of its parent at index to.
-func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) model.Intention {
+func (x *Explorer) Move(n *tree.Node, to int64) model.Intention {
 	return x.landing("move "+x.shortPath(n), model.ChildCursor(n.Parent, to), func(ctx context.Context, t *model.Transaction) error {
-		return t.Move(ctx, n, to, o)
+		return t.Move(ctx, n, to, t.Options)
 	})
 }
 
@@ -175,8 +177,8 @@ func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) model.Intention {
 }
 
 // Patch makes all edits of a patch.
-func (x *Explorer) Patch(p patch.Patch, o edit.Options) model.Intention {
-	return x.staying("apply a patch", func(ctx context.Context, t *model.Transaction) error { return t.Apply(ctx, p, o) })
+func (x *Explorer) Patch(p patch.Patch) model.Intention {
+	return x.staying("apply a patch", func(ctx context.Context, t *model.Transaction) error { return t.Apply(ctx, p, t.Options) })
 }
 
 // staying returns an intention after which the cursor is where it was.
@@ -219,8 +221,8 @@ func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
 
 // Paste puts a copied value into parent before the child at index. key is the literal of its key, if it
 // needs one.
-func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o edit.Options) model.Intention {
-	return x.insert("paste into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()}, o)
+func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string) model.Intention {
+	return x.insert("paste into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()})
 }
 
 // Subject returns the value that an edit is about: the value of the selected row, or the one that owns
@@ -279,12 +281,12 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 func (x *Explorer) TakesFirst() bool { return x.Buffer.HasValues() && x.Count(x.Base()) == 0 }
 
 // CheckInsert returns an error if a value cannot be inserted into parent.
-func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
+func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string) error {
 	e, err := x.Buffer.Editor()
 	if err != nil {
 		return err
 	}
-	_, err = e.Insert(ctx, x.Buffer.Tree().NewReader(), parent, index, edit.Content{Key: key, Literal: literal}, o)
+	_, err = e.Insert(ctx, x.Buffer.Tree().NewReader(), parent, index, edit.Content{Key: key, Literal: literal}, edit.Options{})
 	return err
 }
 
@@ -298,9 +300,9 @@ func (x *Explorer) Types(n *tree.Node) []string {
 }
 
 // Retype changes the type of a value to name, keeping what of its content fits.
-func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) model.Intention {
+func (x *Explorer) Retype(n *tree.Node, name string) model.Intention {
 	return x.landing("retype "+x.shortPath(n), x.cursorFor(n), func(ctx context.Context, t *model.Transaction) error {
-		return t.Retype(ctx, n, name, o)
+		return t.Retype(ctx, n, name, t.Options)
 	})
 }
 

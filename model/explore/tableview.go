@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
@@ -59,48 +58,48 @@ func (x *Explorer) LookReader() *tree.Reader {
 }
 
 // SetAll sets all values that a path stands for.
-func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
-	o.Infer = true
+func (x *Explorer) SetAll(path, value string) model.Intention {
 	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
-		_, err := t.SetAll(ctx, path, value, o)
+		t.Options.Infer = true
+		_, err := t.SetAll(ctx, path, value, t.Options)
 		return err
 	})
 }
 
 // SetFound sets all values in which a query finds something.
-func (x *Explorer) SetFound(q search.Query, value string, o edit.Options) model.Intention {
-	o.Infer = true
+func (x *Explorer) SetFound(q search.Query, value string) model.Intention {
 	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
-		_, err := t.SetFound(ctx, q, value, o)
+		t.Options.Infer = true
+		_, err := t.SetFound(ctx, q, value, t.Options)
 		return err
 	})
 }
 
 // ImportCSV puts the values of a CSV file into the container n.
-func (x *Explorer) ImportCSV(n *tree.Node, csv []byte, o edit.Options) model.Intention {
+func (x *Explorer) ImportCSV(n *tree.Node, csv []byte) model.Intention {
 	return x.staying("import CSV into "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) error {
-		_, err := t.ImportCSV(ctx, n, bytes.NewReader(csv), o)
+		_, err := t.ImportCSV(ctx, n, bytes.NewReader(csv), t.Options)
 		return err
 	})
 }
 
 // Sort puts the children of the container n in order.
-func (x *Explorer) Sort(n *tree.Node, s sorting.Order, o edit.Options) model.Intention {
+func (x *Explorer) Sort(n *tree.Node, s sorting.Order) model.Intention {
 	return x.staying("sort "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) error {
-		_, _, err := sorting.Sort(ctx, t, n, s, o)
+		_, _, err := sorting.Sort(ctx, t, n, s, t.Options)
 		return err
 	})
 }
 
 // SetThese sets values, which are in file order, to a literal or to what an expression makes of the old
 // value.
-func (x *Explorer) SetThese(all []*tree.Node, value string, o edit.Options) model.Intention {
+func (x *Explorer) SetThese(all []*tree.Node, value string) model.Intention {
 	label := "set " + span.Counted(int64(len(all)), "value")
 	if len(all) == 1 {
 		label = "set " + x.shortPath(all[0])
 	}
-	o.Infer = true
 	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
-		return t.SetThese(ctx, all, value, o)
+		t.Options.Infer = true
+		return t.SetThese(ctx, all, value, t.Options)
 	})
 }

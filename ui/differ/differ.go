@@ -13,7 +13,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
@@ -241,11 +240,7 @@ func (d *Differ) Do(a action.Action) tea.Cmd {
 	case a == action.GiveDifference:
 		return d.give(c)
 	}
-	shown := d.shown
-	return d.edits.Make(edits.Request{
-		Options: edit.Options{Retype: true},
-		Intend:  func(edit.Options) model.Intention { return d.Explorer.Take(shown, c) },
-	})
+	return d.edits.Make(edits.Request{Intention: d.Explorer.Take(d.shown, c)})
 }
 
 // give asks whether the other file is to have the selected value.
@@ -415,7 +410,7 @@ func (d *Differ) saves() *dialog.List {
 		},
 		GoThere: func(row int) tea.Cmd {
 			w, back := d.watching, d.saveRows()[row].back
-			return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.GoBack(w, back) }})
+			return d.edits.Make(edits.Request{Intention: d.Explorer.GoBack(w, back)})
 		}}
 	l.At = max(0, slices.IndexFunc(d.saveRows(), func(r saveRow) bool { return r.back == 1 }))
 	return l

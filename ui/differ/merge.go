@@ -10,7 +10,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
@@ -71,7 +70,7 @@ func (d *Differ) Decide() tea.Cmd {
 
 // makeMerge makes a merge in which all conflicts are decided.
 func (d *Differ) makeMerge(x *diff.Merge, done func()) tea.Cmd {
-	return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.Merge(x) }, Done: done})
+	return d.edits.Make(edits.Request{Intention: d.Explorer.Merge(x), Done: done})
 }
 
 // conflicts lists the conflicts of a merge with their choices, and below that the values of the selected

@@ -20,8 +20,7 @@ import (
 
 // A Request is an edit that the user asked for.
 type Request struct {
-	Intend  func(edit.Options) model.Intention
-	Options edit.Options
+	model.Intention
 	Ask     func(*model.Prepared) (asked bool) // asks a question before it is made, and reports whether it did; nil asks nothing
 	Done    func()                             // called after it was made; nil shows its label
 	Refused func(error) (shown bool)           // shows an error, and reports whether it did; may be nil
@@ -51,7 +50,7 @@ func (e *Edits) Make(r Request) tea.Cmd {
 	if r.Options.Unequal = nil; e.leaves != e.Doc {
 		r.Options.Unequal = func(c *edit.ChoiceError) error { return c }
 	}
-	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intend(r.Options)
+	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intention
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		p, err := doc.Prepare(ctx, buffer, intention)
 		if err == nil {
@@ -220,18 +219,18 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 			}
 		})
 	case err != nil:
-		return e.cannotTurn(err)
+		return e.failed(fmt.Errorf(cannotTurn, err))
 	}
 	doc := e.Doc
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		err := doc.WorkOut(ctx, t)
 		return func() tea.Cmd {
-			if err != nil {
-				return e.cannotTurn(err)
+			var turn model.Turn
+			if err == nil {
+				turn, err = doc.Turn(e.Ctx, t)
 			}
-			turn, err := doc.Turn(e.Ctx, t)
 			if err != nil {
-				return e.cannotTurn(err)
+				return e.failed(fmt.Errorf(cannotTurn, err))
 			}
 			cmd := e.follow(turn)
 			e.Say(what + turn.Label)
@@ -243,9 +242,12 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 	})
 }
 
-func (e *Edits) cannotTurn(err error) tea.Cmd {
+const cannotTurn = "cannot be undone or redone: %w"
+
+// failed reports why nothing was changed.
+func (e *Edits) failed(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
 		return e.Say(stopped)
 	}
-	return e.Report(fmt.Errorf("cannot be undone or redone: %w", err))
+	return e.Report(err)
 }

@@ -68,37 +68,29 @@ func (e *Values) gapIn(n *tree.Node) (gap, error) {
 
 // Add opens an editor for a new value after the selected one, or before it.
 func (e *Values) Add(before bool) tea.Cmd {
-	g, err := e.gapHere(before)
-	if err != nil {
-		return e.refuse(err, func() tea.Cmd { return e.Add(before) })
-	}
-	if g.parent.Layout == tree.Sequence && g.parent.Depth > 0 {
-		return e.insertLikeLast(g)
-	}
-	return e.insert(g)
+	return with(e, func() (gap, error) { return e.gapHere(before) }, func(g gap) tea.Cmd {
+		if g.parent.Layout == tree.Sequence && g.parent.Depth > 0 {
+			return e.insertLikeLast(g)
+		}
+		return e.insert(g)
+	})
 }
 
 // AddInside opens an editor for a new value at the end of the selected one. In a list of containers it
 // begins with an empty value of the shape of the last one.
 func (e *Values) AddInside() tea.Cmd {
-	g, err := e.gapInside()
-	switch {
-	case err != nil:
-		return e.refuse(err, e.AddInside)
-	case g.parent.Layout != tree.Sequence:
+	return with(e, e.gapInside, func(g gap) tea.Cmd {
+		if g.parent.Layout == tree.Sequence {
+			return e.insertLikeLast(g)
+		}
 		return e.insert(g)
-	}
-	return e.insertLikeLast(g)
+	})
 }
 
 // AddIn opens an editor for a new value at the end of a container. It begins with an empty value of the
 // shape of the last one.
 func (e *Values) AddIn(n *tree.Node) tea.Cmd {
-	g, err := e.gapIn(n)
-	if err != nil {
-		return e.refuse(err, func() tea.Cmd { return e.AddIn(n) })
-	}
-	return e.insertLikeLast(g)
+	return with(e, func() (gap, error) { return e.gapIn(n) }, e.insertLikeLast)
 }
 
 // asFloat returns a whole number as a float if it is typed where another value is one.
@@ -113,16 +105,15 @@ func asFloat(typed, like string) string {
 // AddLike opens an editor for a value that a container lacks, under the key that another one has in its. If that one is
 // text or a float, so is what is typed.
 func (e *Values) AddLike(n, like *tree.Node) tea.Cmd {
-	g, err := e.gapIn(n)
-	key := e.Explorer.KeyOf(like)
+	return with(e, func() (gap, error) { return e.gapIn(n) }, func(g gap) tea.Cmd { return e.addLike(g, like) })
+}
+
+func (e *Values) addLike(g gap, like *tree.Node) tea.Cmd {
+	x, name := e.Explorer, ""
+	key := x.KeyOf(like)
 	if key == nil {
-		err = cmp.Or(err, errors.New("this row has no such value"))
+		return e.Report(errors.New("this row has no such value"))
 	}
-	if err != nil {
-		return e.refuse(err, func() tea.Cmd { return e.AddLike(n, like) })
-	}
-	x := e.Explorer
-	name := ""
 	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (literal string, err error) {
 		if name, err = x.Literal(ctx, key); err == nil {
 			literal, err = x.Literal(ctx, like)
@@ -147,8 +138,7 @@ func (e *Values) insertLikeLast(g gap) tea.Cmd {
 		return e.insert(g)
 	}
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		var literal string
-		var err error
+		literal, err := "", error(nil)
 		if last == nil {
 			literal, err = x.FirstRecord(ctx, g.parent)
 		} else {
@@ -174,14 +164,12 @@ func (e *Values) insert(g gap) tea.Cmd {
 	case g.parent.Layout != tree.Pairs:
 		return e.insertUnlessRefused(g)
 	}
-	return e.keyLike(g, func(like string) tea.Cmd {
-		x := e.keyEditor(g, like)
+	return e.askKey(g, func(x *dialog.Editor, _ string) {
 		x.First = true
 		x.Enter = func(key string, _ bool) tea.Cmd {
 			e.Close(x)
 			return e.Open(e.valueEditor(g, key))
 		}
-		return e.Open(x)
 	})
 }
 
@@ -202,7 +190,7 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 					return nil
 				}
 			}
-			return x.CheckInsert(ctx, g.parent, g.index, "", like, edit.Options{})
+			return x.CheckInsert(ctx, g.parent, g.index, "", like)
 		})
 		return func() tea.Cmd {
 			if err == nil || errors.As(err, new(*edit.SyntaxError)) || errors.As(err, new(*edit.TypeError)) {
@@ -213,26 +201,30 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 	})
 }
 
-// keyLike finds the literal of a key next to a gap, or that of an empty text if there is none, and calls
-// then with it.
-func (e *Values) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
-	const emptyText = `""`
-	n := e.Explorer.Subject()
+// askKey opens an editor for the key of a new value, which prepare completes. It takes a key like that next to the gap, or a
+// text if there is none.
+func (e *Values) askKey(g gap, prepare func(x *dialog.Editor, like string)) tea.Cmd {
+	n, x := e.Explorer.Subject(), e.Explorer
 	if g.deep {
-		n = e.Explorer.LastIn(g.parent)
+		n = x.LastIn(g.parent)
 	} else if n != nil {
-		n = e.Explorer.Entry(n)
+		n = x.Entry(n)
 	}
-	if n == nil || e.Explorer.KeyOf(n) == nil {
-		return then(emptyText)
+	open := func(like string) tea.Cmd {
+		editor := e.keyEditor(g, like)
+		prepare(editor, like)
+		return e.Open(editor)
 	}
-	x, key := e.Explorer, e.Explorer.KeyOf(n)
+	const emptyText = `""`
+	if n == nil || x.KeyOf(n) == nil {
+		return open(emptyText)
+	}
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		like, err := x.Literal(ctx, key)
+		like, err := x.Literal(ctx, x.KeyOf(n))
 		if err != nil {
 			like = emptyText
 		}
-		return func() tea.Cmd { return then(like) }
+		return func() tea.Cmd { return open(like) }
 	})
 }
 
@@ -260,7 +252,7 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	}
 	explorer := e.Explorer
 	x.Check = func(ctx context.Context, literal string) error {
-		return explorer.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})
+		return explorer.CheckInsert(ctx, g.parent, g.index, key, literal)
 	}
 	x.Enter = func(literal string, retype bool) tea.Cmd {
 		return e.MakeTyped(x, e.inserting(g, key, literal, retype))
@@ -271,11 +263,8 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 // inserting returns the insertion of a literal. Unless the value needs a key, it can be repeated at the place
 // relative to the selected value that g has.
 func (e *Values) inserting(g gap, key, literal string, retype bool) Request {
-	r := Request{
-		Intend:  func(o edit.Options) model.Intention { return e.Explorer.Insert(g.parent, g.index, key, literal, o) },
-		Options: edit.Options{Retype: retype},
-	}
-	if key != "" {
+	r := Request{Intention: e.Explorer.Insert(g.parent, g.index, key, literal)}
+	if r.Options.Retype = retype; key != "" {
 		return r
 	}
 	r.Again = func() tea.Cmd {
@@ -293,73 +282,58 @@ func (e *Values) inserting(g gap, key, literal string, retype bool) Request {
 }
 
 // Duplicate inserts copies after the selected values.
-func (e *Values) Duplicate() tea.Cmd {
-	all, err := e.chosen()
-	if err != nil {
-		return e.refuse(err, e.Duplicate)
-	}
-	if len(all) > 1 {
-		return e.DuplicateThese(all)
-	}
-	n := all[0]
+func (e *Values) Duplicate() tea.Cmd { return with(e, e.chosen, e.DuplicateThese) }
+
+func (e *Values) duplicate(n *tree.Node) tea.Cmd {
 	double := func(key string) Request {
-		return Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Duplicate(n, key, o) }, Again: e.Duplicate}
+		return Request{Intention: e.Explorer.Duplicate(n, key), Again: e.Duplicate}
 	}
 	if n.Parent.Layout != tree.Pairs {
 		return e.Make(double(""))
 	}
 	g := gap{parent: n.Parent, index: n.Slot.Index + 1}
-	return e.keyLike(g, func(like string) tea.Cmd {
-		x := e.keyEditor(g, like)
+	return e.askKey(g, func(x *dialog.Editor, like string) {
 		x.Enter = func(key string, _ bool) tea.Cmd { return e.MakeTyped(x, double(key)) }
 		x.Fill(like)
 		x.SelectAll()
 		x.Hint = "the copy needs a key of its own"
-		return e.Open(x)
 	})
 }
 
 // DeleteThese deletes values, in one step.
 func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
 	if len(all) == 1 {
-		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(all[0], o) }, Again: e.Delete})
+		return e.Make(Request{Intention: e.Explorer.Delete(all[0]), Again: e.Delete})
 	}
 	return e.Make(Request{
-		Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) },
-		Done:   func() { e.Say("deleted " + span.Counted(int64(len(all)), "value") + "; u undoes it") },
+		Intention: e.Explorer.DeleteThese(all),
+		Done:      func() { e.Say("deleted " + span.Counted(int64(len(all)), "value") + "; u undoes it") },
 	})
 }
 
 // DuplicateThese puts copies of consecutive values after them, in one step.
 func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
-	if len(all) == 1 {
-		return e.Duplicate()
-	}
-	if areApart(all) {
+	switch {
+	case len(all) == 1:
+		return e.duplicate(all[0])
+	case areApart(all):
 		return e.Report(errApart)
-	}
-	if all[0].Parent.Layout == tree.Pairs {
+	case all[0].Parent.Layout == tree.Pairs:
 		return e.Say("each copy needs a key of its own: duplicate these one by one")
 	}
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DuplicateThese(all, o) }})
+	return e.Make(Request{Intention: e.Explorer.DuplicateThese(all)})
 }
 
 // Delete deletes the selected values.
-func (e *Values) Delete() tea.Cmd {
-	all, err := e.chosen()
-	if err != nil {
-		return e.refuse(err, e.Delete)
-	}
-	return e.DeleteThese(all)
-}
+func (e *Values) Delete() tea.Cmd { return with(e, e.chosen, e.DeleteThese) }
 
 // Move moves the selected values among their neighbours. If there are several, the neighbour moves to
 // their other end.
 func (e *Values) Move(by int64) tea.Cmd {
-	all, err := e.chosen()
-	if err != nil {
-		return e.refuse(err, func() tea.Cmd { return e.Move(by) })
-	}
+	return with(e, e.chosen, func(all []*tree.Node) tea.Cmd { return e.move(all, by) })
+}
+
+func (e *Values) move(all []*tree.Node, by int64) tea.Cmd {
 	n, to := all[0], all[0].Slot.Index+by
 	next := to
 	if by > 0 {
@@ -376,10 +350,7 @@ func (e *Values) Move(by int64) tea.Cmd {
 	if len(all) > 1 {
 		return e.moveThese(all, next, by)
 	}
-	return e.Make(Request{
-		Intend: func(o edit.Options) model.Intention { return e.Explorer.Move(n, to, o) },
-		Again:  func() tea.Cmd { return e.Move(by) },
-	})
+	return e.Make(Request{Intention: e.Explorer.Move(n, to), Again: func() tea.Cmd { return e.Move(by) }})
 }
 
 // moveThese moves values by moving the neighbour to their other end. They stay selected.
@@ -394,7 +365,7 @@ func (e *Values) moveThese(all []*tree.Node, next, by int64) tea.Cmd {
 		return e.Report(err)
 	}
 	return e.Make(Request{
-		Intend: func(o edit.Options) model.Intention { return e.Explorer.Move(neighbour, to, o) },
+		Intention: e.Explorer.Move(neighbour, to),
 		Done: func() {
 			e.Report(e.Explorer.ChooseBetween(parent, first+by, last+by))
 			e.Say("moved " + span.Counted(int64(len(all)), "value") + "; u undoes it")
@@ -404,12 +375,9 @@ func (e *Values) moveThese(all []*tree.Node, next, by int64) tea.Cmd {
 
 // Convert writes all values in another dialect.
 func (e *Values) Convert(to string) tea.Cmd {
-	return e.Make(Request{
-		Intend: func(edit.Options) model.Intention { return e.Explorer.Convert(to) },
-		Done: func() {
-			if decoder.IsOutdated(to) {
-				e.Say("converted to " + to + ", which the current version of the library itself cannot read; u undoes it")
-			}
-		},
-	})
+	return e.Make(Request{Intention: e.Explorer.Convert(to), Done: func() {
+		if decoder.IsOutdated(to) {
+			e.Say("converted to " + to + ", which the current version of the library itself cannot read; u undoes it")
+		}
+	}})
 }

@@ -25,17 +25,15 @@ import (
 // EditValue opens an editor on the selected value.
 func (e *Values) EditValue() tea.Cmd {
 	e.SetFocus(desk.OnTree)
-	n, err := e.subject()
-	if err != nil {
-		return e.refuse(err, e.EditValue)
-	}
-	switch all, err := e.several(); {
-	case err != nil:
-		return e.Report(err)
-	case all != nil:
-		return e.EditThese(all)
-	}
-	return e.edit(n, "value", false, e.open)
+	return with(e, e.subject, func(n *tree.Node) tea.Cmd {
+		switch all, err := e.several(); {
+		case err != nil:
+			return e.Report(err)
+		case all != nil:
+			return e.EditThese(all)
+		}
+		return e.edit(n, "value", false, e.open)
+	})
 }
 
 // EditThese asks for one value for several.
@@ -47,19 +45,15 @@ func (e *Values) EditThese(all []*tree.Node) tea.Cmd {
 
 // EditOutside opens the selected value in the user's editor.
 func (e *Values) EditOutside() tea.Cmd {
-	n, err := e.subject()
-	if err != nil {
-		return e.refuse(err, e.EditOutside)
-	}
-	return e.edit(n, "value", false, func(x *dialog.Editor) tea.Cmd { return tea.Batch(e.Open(x), x.Outside()) })
+	return with(e, e.subject, func(n *tree.Node) tea.Cmd {
+		return e.edit(n, "value", false, func(x *dialog.Editor) tea.Cmd { return tea.Batch(e.Open(x), x.Outside()) })
+	})
 }
 
 // EditKey opens an editor on the key of the selected value.
-func (e *Values) EditKey() tea.Cmd {
-	n, err := e.subject()
-	if err != nil {
-		return e.refuse(err, e.EditKey)
-	}
+func (e *Values) EditKey() tea.Cmd { return with(e, e.subject, e.editKey) }
+
+func (e *Values) editKey(n *tree.Node) tea.Cmd {
 	if n.Slot.Key {
 		return e.edit(n, "key", false, e.open)
 	}
@@ -121,15 +115,6 @@ func quickly(ctx context.Context, check func(context.Context) error) error {
 	return err
 }
 
-// failed reports why nothing was changed.
-func (e *Values) failed(err error) tea.Cmd {
-	if errors.Is(err, context.Canceled) {
-		err = nil
-		e.Say(stopped)
-	}
-	return e.Report(err)
-}
-
 // leftOut is the literal of a struct member that is not stored in the file.
 const leftOut = "default"
 
@@ -165,7 +150,7 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 		if err != nil {
 			return nil
 		}
-		tried, _ := explorer.Try(ctx, n, literal, edit.Options{})
+		tried, _ := explorer.Try(ctx, n, literal)
 		return tried
 	}
 	x.Enter = func(typed string, retype bool) tea.Cmd {
@@ -181,11 +166,8 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 
 // setting returns the change of a value to a literal. It can be repeated with the selected value, or its key.
 func (e *Values) setting(n *tree.Node, literal string, retype bool) Request {
-	r := Request{
-		Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
-		Options: edit.Options{Retype: retype},
-	}
-	isKey := n.Slot.Key
+	r, isKey := Request{Intention: e.Explorer.Set(n, literal)}, n.Slot.Key
+	r.Options.Retype = retype
 	r.Again = func() tea.Cmd {
 		n, err := e.subject()
 		if err == nil && isKey && !n.Slot.Key {
@@ -376,19 +358,18 @@ func (e *Values) Paste(before bool) tea.Cmd {
 		return e.Report(err)
 	}
 	if all := e.clip.all; all != nil {
-		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.PasteThese(all, g.parent, g.index, o) }})
+		return e.Make(Request{Intention: e.Explorer.PasteThese(all, g.parent, g.index)})
 	}
 	c, lost := e.clip, false
 	if prefixed := e.Doc.Hints().Prefixed; c.doc != e.Doc && c.prefixed != prefixed {
 		c.Literal, lost = literals.Translate(c.Literal, prefixed)
 	}
 	pasting := func(key string) Request {
-		return Request{Intend: func(o edit.Options) model.Intention {
-			if c.doc != e.Doc {
-				return e.Explorer.Insert(g.parent, g.index, key, c.Literal, o)
-			}
-			return e.Explorer.Paste(c.Clip, g.parent, g.index, key, o)
-		}, Again: func() tea.Cmd { return e.Paste(before) }, Done: func() {
+		in := e.Explorer.Paste(c.Clip, g.parent, g.index, key)
+		if c.doc != e.Doc {
+			in = e.Explorer.Insert(g.parent, g.index, key, c.Literal)
+		}
+		return Request{Intention: in, Again: func() tea.Cmd { return e.Paste(before) }, Done: func() {
 			if lost {
 				e.Say("pasted without the datatypes of its numbers, which this format does not have; u undoes it")
 			}
@@ -397,17 +378,16 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	if g.parent.Layout != tree.Pairs {
 		return e.Make(pasting(""))
 	}
-	keyEditor := func(like string) *dialog.Editor {
-		x := e.keyEditor(g, like)
+	typed := func(x *dialog.Editor, _ string) {
 		x.Enter = func(key string, _ bool) tea.Cmd { return e.MakeTyped(x, pasting(key)) }
-		return x
 	}
 	if c.Key == "" {
-		return e.keyLike(g, func(like string) tea.Cmd { return e.Open(keyEditor(like)) })
+		return e.askKey(g, typed)
 	}
 	r := pasting(c.Key)
 	r.Refused = func(err error) bool {
-		x := keyEditor(c.Key)
+		x := e.keyEditor(g, c.Key)
+		typed(x, "")
 		x.Fill(c.Key)
 		x.SetError(fmt.Errorf("another key, or esc and %s to set that value: %w", e.Actions.Hint("", action.Edit).Key, err))
 		e.Open(x)

@@ -46,9 +46,13 @@ var errHeld = errors.New("this is the file: > goes to the value inside, to edit 
 // errUnread says that an edit needs what has not been read yet.
 var errUnread = errors.New("the file has not been read that far yet")
 
-// refuse reports why an edit cannot begin. If it needs what has not been read yet, keys wait until that is
-// read, and then it is begun again.
-func (e *Values) refuse(err error, again func() tea.Cmd) tea.Cmd {
+// with finds what an edit is about, and begins the edit, or reports why it cannot begin. If it needs what has not been
+// read yet, keys wait until that is read, and then with is called again.
+func with[T any](e *Values, find func() (T, error), begin func(T) tea.Cmd) tea.Cmd {
+	found, err := find()
+	if err == nil {
+		return begin(found)
+	}
 	b := e.Explorer.Buffer
 	if _, read := b.Indexed(); read || !errors.Is(err, errUnread) {
 		return e.Report(err)
@@ -62,7 +66,7 @@ func (e *Values) refuse(err error, again func() tea.Cmd) tea.Cmd {
 				return e.Say(stopped)
 			}
 			e.Explorer.Indexed()
-			return again()
+			return with(e, find, begin)
 		}
 	})
 	e.Task.Hold(readPatience)
@@ -137,21 +141,9 @@ func (e *Values) Flip(n *tree.Node) tea.Cmd {
 			return nil
 		}
 		return func() tea.Cmd {
-			return e.Make(Request{
-				Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, other, o) },
-				Again:  e.flipAgain,
-			})
+			return e.Make(Request{Intention: e.Explorer.Set(n, other), Again: func() tea.Cmd { return with(e, e.subject, e.Flip) }})
 		}
 	})
-}
-
-// flipAgain switches the selected value, for repeating.
-func (e *Values) flipAgain() tea.Cmd {
-	n, err := e.subject()
-	if err != nil {
-		return e.Report(err)
-	}
-	return e.Flip(n)
 }
 
 // Set is :set VALUE and :set PATH=VALUE.
@@ -227,21 +219,19 @@ func areApart(all []*tree.Node) bool {
 
 // Step adds to the selected numbers: hundredths to the channels of a colour, which stay from 0 to 1.
 func (e *Values) Step(by int) tea.Cmd {
-	all, err := e.chosen()
-	if err != nil {
-		return e.refuse(err, func() tea.Cmd { return e.Step(by) })
-	}
-	value := fmt.Sprintf("_%+d", by)
-	if e.Explorer.IsChannel() {
-		value = fmt.Sprintf("clamp(_%+.2f, 0, max(_, 1))", float64(by)/100)
-	}
-	return e.SetThese(all, value, func() tea.Cmd { return e.Step(by) })
+	return with(e, e.chosen, func(all []*tree.Node) tea.Cmd {
+		value := fmt.Sprintf("_%+d", by)
+		if e.Explorer.IsChannel() {
+			value = fmt.Sprintf("clamp(_%+.2f, 0, max(_, 1))", float64(by)/100)
+		}
+		return e.SetThese(all, value, func() tea.Cmd { return e.Step(by) })
+	})
 }
 
 // SetThese sets values to a literal, or to what an expression makes of the old value. again repeats it;
 // it is nil if that is impossible.
 func (e *Values) SetThese(all []*tree.Node, value string, again func() tea.Cmd) tea.Cmd {
-	return e.Make(Request{Again: again, Intend: func(o edit.Options) model.Intention { return e.Explorer.SetThese(all, value, o) }})
+	return e.Make(Request{Again: again, Intention: e.Explorer.SetThese(all, value)})
 }
 
 // SetColor sets a colour that was another one, spelled as it is. A part that was not moved keeps all its digits.
@@ -267,39 +257,31 @@ var levels = lazy.Regexp(`-?[0-9][0-9.e+-]*`)
 
 // Retype is :type NAME.
 func (e *Values) Retype(name string) tea.Cmd {
-	n, err := e.subject()
-	var all []*tree.Node
-	if err == nil {
-		all, err = e.several()
-	}
-	if err != nil {
-		return e.Report(err)
-	}
-	if name == "" {
-		return e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
-	}
-	if all != nil {
-		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.RetypeThese(all, name, o) }})
-	}
-	return e.Make(Request{
-		Intend: func(o edit.Options) model.Intention { return e.Explorer.Retype(n, name, o) },
-		Again:  func() tea.Cmd { return e.Retype(name) },
+	return with(e, e.subject, func(n *tree.Node) tea.Cmd {
+		switch all, err := e.several(); {
+		case err != nil:
+			return e.Report(err)
+		case name == "":
+			return e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
+		case all != nil:
+			return e.Make(Request{Intention: e.Explorer.RetypeThese(all, name)})
+		}
+		return e.Make(Request{Intention: e.Explorer.Retype(n, name), Again: func() tea.Cmd { return e.Retype(name) }})
 	})
 }
 
 // setAll is :set with a path for many values, with & for those that a filter leaves, or with an
 // expression on the old value. It says how many values would change, and asks. again repeats it.
 func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
-	intend, what := func(o edit.Options) model.Intention { return e.Explorer.SetAll(path, value, o) }, path
+	intention, what := e.Explorer.SetAll(path, value), path
 	if path == hitsOfFilter {
 		hits := e.Explorer.Filter()
 		if hits == nil {
 			return e.Report(errors.New(":set &= sets the values that a filter leaves: first type & and a query"))
 		}
-		q := hits.Query
-		intend, what = func(o edit.Options) model.Intention { return e.Explorer.SetFound(q, value, o) }, "the filter"
+		intention, what = e.Explorer.SetFound(hits.Query, value), "the filter"
 	}
-	r := Request{Intend: intend, Again: again}
+	r := Request{Intention: intention, Again: again}
 	r.Ask = func(p *model.Prepared) bool {
 		n := p.Values()
 		if n < 2 {
@@ -331,16 +313,14 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 		return e.Report(fmt.Errorf("%s: %w", name, err))
 	}
 	of, _ := e.Explorer.TableOf(n)
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.ImportCSV(of, b, o) }})
+	return e.Make(Request{Intention: e.Explorer.ImportCSV(of, b)})
 }
 
 // Sort is :sort [STEPS] [desc] [unique]: it sorts the children of the selected container.
 func (e *Values) Sort(arg string) tea.Cmd {
-	n, err := e.entry()
-	if err != nil {
-		return e.Report(err)
-	}
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Sort(n, sortingOf(arg), o) }})
+	return with(e, e.entry, func(n *tree.Node) tea.Cmd {
+		return e.Make(Request{Intention: e.Explorer.Sort(n, sortingOf(arg))})
+	})
 }
 
 // sortingOf parses the argument of :sort.

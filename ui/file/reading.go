@@ -11,7 +11,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -249,7 +248,7 @@ func (f *File) ApplyPatch(path string) tea.Cmd {
 			if err != nil {
 				return f.Report(err)
 			}
-			return f.Edits.Make(edits.Request{Intend: func(o edit.Options) model.Intention { return f.Explorer.Patch(p, o) }})
+			return f.Edits.Make(edits.Request{Intention: f.Explorer.Patch(p)})
 		}
 	})
 }

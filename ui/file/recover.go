@@ -13,7 +13,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/internal/ending"
 	"varview/model"
@@ -289,8 +288,8 @@ func (f *File) olderOf(u *unsaved) string {
 func (f *File) reapply(u *unsaved) tea.Cmd {
 	var r model.Reapplied
 	return f.Edits.Make(edits.Request{
-		Intend: func(edit.Options) model.Intention { return f.Explorer.Repeat("take unsaved edits", u.Ops(), &r) },
-		Done:   func() { f.saidOf(u, &r) },
+		Intention: f.Explorer.Repeat("take unsaved edits", u.Ops(), &r),
+		Done:      func() { f.saidOf(u, &r) },
 		Refused: func(err error) bool {
 			f.saidOf(u, &r)
 			return errors.Is(err, model.ErrNoChange)

@@ -12,7 +12,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/model"
@@ -413,10 +412,8 @@ func (f *File) takeBoth(edited patch.Patch) tea.Cmd {
 		return theirs, nil
 	}
 	return f.openThen("merging", "", repeat, func() tea.Cmd {
-		said := "your edits are in what the other program saved; ctrl+s saves both"
-		return f.Edits.Make(edits.Request{
-			Intend: func(edit.Options) model.Intention { return f.Explorer.Repeat("merge", edited, new(model.Reapplied)) },
-			Done:   func() { f.Say(said) },
-		})
+		return f.Edits.Make(edits.Request{Intention: f.Explorer.Repeat("merge", edited, new(model.Reapplied)), Done: func() {
+			f.Say("your edits are in what the other program saved; ctrl+s saves both")
+		}})
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/inspect"
@@ -170,23 +169,20 @@ func (p *Pane) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 		return nil
 	}
 	problems := p.Doc.ProblemCount(span.Warning)
-	return p.edits.Make(edits.Request{
-		Intend: func(edit.Options) model.Intention { return p.Explorer.PutBytes(off, n, b, at) },
-		Done: func() {
-			if p.typing != nil {
-				p.typing.half = ""
-				p.typing.at = max(0, min(at, p.Explorer.Buffer.Size()))
-				p.Message = desk.Message{}
+	return p.edits.Make(edits.Request{Intention: p.Explorer.PutBytes(off, n, b, at), Done: func() {
+		if p.typing != nil {
+			p.typing.half = ""
+			p.typing.at = max(0, min(at, p.Explorer.Buffer.Size()))
+			p.Message = desk.Message{}
+		}
+		if p.Doc.ProblemCount(span.Warning) > problems {
+			found, ok := p.Explorer.Buffer.WorstIn(p.rowOf(at), p.endOf(at)+1)
+			if !ok || found.Severity < span.Warning {
+				found, _ = p.Explorer.Buffer.WorstIn(0, p.Explorer.Buffer.Size()+1)
 			}
-			if p.Doc.ProblemCount(span.Warning) > problems {
-				found, ok := p.Explorer.Buffer.WorstIn(p.rowOf(at), p.endOf(at)+1)
-				if !ok || found.Severity < span.Warning {
-					found, _ = p.Explorer.Buffer.WorstIn(0, p.Explorer.Buffer.Size()+1)
-				}
-				p.Report(errors.New("a new problem: " + found.Message))
-			}
-		},
-	})
+			p.Report(errors.New("a new problem: " + found.Message))
+		}
+	}})
 }
 
 // Mode returns the mode of typing for the bottom line.
@@ -292,7 +288,7 @@ func (p *Pane) Fill(digits string) tea.Cmd {
 	if err != nil {
 		return p.Report(err)
 	}
-	return p.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Fill(s, pattern) }})
+	return p.edits.Make(edits.Request{Intention: p.Explorer.Fill(s, pattern)})
 }
 
 // paste replaces bytes from the cursor or the selection on by the copied ones, or inserts them there.

@@ -12,7 +12,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/edit"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/explore"
@@ -269,7 +268,7 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 			return model.Intention{}, err
 		}
 		if i.Owns(k, big) && x.Buffer.HasValues() {
-			return x.Set(i.Value, typed, edit.Options{}), nil
+			return x.Set(i.Value, typed), nil
 		}
 		return x.PutRead(k, i.At, size, b)
 	}
@@ -286,7 +285,7 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 			return nil
 		}
 		set := func() tea.Cmd {
-			return p.values.MakeTyped(e, edits.Request{Intend: func(edit.Options) model.Intention { return intention }})
+			return p.values.MakeTyped(e, edits.Request{Intention: intention})
 		}
 		if isFrame {
 			return p.Ask(fmt.Sprintf("these bytes are the %s of %s, not its value: change them?", f.Label, x.Path(owner)), "nothing was changed",

@@ -12,7 +12,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
@@ -271,7 +270,7 @@ func (p *Pane) repair() tea.Cmd {
 	}
 	p.chosen()
 	p.ShowBuffer(b)
-	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
+	r := edits.Request{Intention: p.Explorer.Repair(f)}
 	lost := ""
 	r.Done = func() { p.Doc.NoteLost(lost) }
 	r.Ask = func(prepared *model.Prepared) bool {
@@ -329,7 +328,7 @@ func (p *Pane) repairAll() tea.Cmd {
 	}
 	p.ShowBuffer(b)
 	made, left, lost := 0, 0, ""
-	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.RepairAll(b, only, &made, &left) }}
+	r := edits.Request{Intention: p.Explorer.RepairAll(b, only, &made, &left)}
 	r.Done = func() { p.Doc.NoteLost(lost) }
 	r.Ask = func(prepared *model.Prepared) bool {
 		text := fmt.Sprintf("repair all %s?", span.Grouped(int64(made)))

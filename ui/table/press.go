@@ -238,7 +238,7 @@ func (s *sheet) doInTree(a action.Action) tea.Cmd {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := s.Explorer.GoToValue(rows[len(rows)-1]); err != nil {
+	if err := cmp.Or(s.CanEdit(), s.Explorer.GoToValue(rows[len(rows)-1])); err != nil {
 		return s.Report(err)
 	}
 	if a == action.Delete {
