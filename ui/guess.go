@@ -204,14 +204,8 @@ func (m *Model) listGuessed(f guess.File, rows []guessed) tea.Cmd {
 	said := span.Counted(int64(len(rows)), "place") + " in " + d.Doc.Name
 	return d.Open(&dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
 		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
-		Shown: func(from, to, width int) (lines [][]paint.Piece) {
-			for _, r := range rows[from:to] {
-				lines = append(lines, r.pieces(width))
-			}
-			return lines
-		},
-		GoThere: func(row int) tea.Cmd { return m.goToGuessed(f, &rows[row]) },
-	})
+		Draw:    func(row, width int) []paint.Piece { return rows[row].pieces(width) },
+		GoThere: func(row int) tea.Cmd { return m.goToGuessed(f, &rows[row]) }})
 }
 
 func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {

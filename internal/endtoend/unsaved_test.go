@@ -20,7 +20,6 @@ import (
 	"github.com/adrg/xdg"
 
 	"varview/decoder"
-	"varview/decoder/edit"
 	"varview/model"
 	"varview/model/explore"
 )

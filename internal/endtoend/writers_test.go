@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"varview/decoder/edit"
 	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/explore"

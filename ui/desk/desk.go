@@ -70,8 +70,7 @@ type Desk struct {
 	Width, Height int // of the window
 	State         *state.Store
 
-	Doc *model.Document
-	Look
+	Shelf
 	Focus   Focus
 	Count   int   // number typed before the current action; 0 for none
 	Under   Focus // the tree or the bytes, whichever last had the focus
@@ -97,8 +96,6 @@ type Desk struct {
 	begun   int // the press that started what is being done
 
 	Unchanged bool // the last message has changed nothing that is shown
-
-	looks []Look // looks at all buffers, by number; the shown buffer's is out of date
 }
 
 // Open opens a dialog.
@@ -481,8 +478,10 @@ func (d *Desk) stopReading() {
 // hasRead records that a buffer has been read, and continues with another.
 func (d *Desk) hasRead(err error) tea.Cmd {
 	d.Reading.Buffer = nil
-	for _, l := range d.shown() {
-		l.Explorer.Indexed()
+	for _, l := range d.looks {
+		if l != nil {
+			l.Explorer.Indexed()
+		}
 	}
 	if err != nil {
 		return d.Report(err)

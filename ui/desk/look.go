@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -37,33 +36,55 @@ type Look struct {
 	Selection Selection // of bytes
 }
 
-// SetDocument shows the innermost buffer of a document.
-func (d *Desk) SetDocument(doc *model.Document) {
-	d.Doc, d.looks = doc, make([]Look, len(doc.Buffers))
-	d.Look = Look{Explorer: explore.New(doc.Innermost())}
+// FollowTurn shows what an edit, or undo, has done to the buffer.
+func (l *Look) FollowTurn(t model.Turn) error {
+	l.Hit.Length, l.Selection = 0, Selection{}
+	return l.Explorer.FollowTurn(t)
 }
+
+// A Shelf is an open document, and how it is looked at.
+type Shelf struct {
+	Doc   *model.Document
+	*Look         // at the shown buffer
+	looks []*Look // at all buffers, by number; nil for those that were not shown
+	focus Focus   // while it is not on the desk
+}
+
+// NewShelf returns a shelf with a document that has not been looked at.
+func NewShelf(doc *model.Document) *Shelf {
+	s := &Shelf{Doc: doc, looks: make([]*Look, len(doc.Buffers))}
+	s.Look = s.LookAt(doc.Innermost())
+	return s
+}
+
+// LookAt returns the look at a buffer of the document.
+func (s *Shelf) LookAt(b *model.Buffer) *Look {
+	if s.looks[b.Number] == nil {
+		s.looks[b.Number] = &Look{Explorer: explore.New(b)}
+	}
+	return s.looks[b.Number]
+}
+
+// buffer returns the buffer of the document that was looked at in this way; nil if none was.
+func (s *Shelf) buffer(x *explore.Explorer) *model.Buffer {
+	if i := slices.IndexFunc(s.looks, func(l *Look) bool { return l != nil && l.Explorer == x }); i >= 0 {
+		return s.Doc.Buffers[i]
+	}
+	return nil
+}
+
+// Has reports whether a buffer of the document was looked at in this way.
+func (s *Shelf) Has(x *explore.Explorer) bool { return s.buffer(x) != nil }
+
+// SetDocument shows the innermost buffer of a document.
+func (d *Desk) SetDocument(doc *model.Document) { d.Shelf = *NewShelf(doc) }
 
 // ShowBuffer shows a buffer as it was left.
 func (d *Desk) ShowBuffer(b *model.Buffer) {
-	if b == d.Explorer.Buffer {
-		return
+	if b != d.Explorer.Buffer {
+		d.Look = d.LookAt(b)
+		d.CatchUp()
 	}
-	d.looks[d.Explorer.Buffer.Number] = d.Look
-	d.Look = d.looks[b.Number]
-	if d.Explorer == nil {
-		d.Explorer = explore.New(b)
-	}
-	d.CatchUp()
-}
-
-// LookAt returns the explorer of a buffer of the document.
-func (d *Desk) LookAt(b *model.Buffer) *explore.Explorer {
-	if l := &d.looks[b.Number]; b == d.Explorer.Buffer {
-		return d.Explorer
-	} else if l.Explorer == nil {
-		l.Explorer = explore.New(b)
-	}
-	return d.looks[b.Number].Explorer
 }
 
 // LeapTo notes where the cursor is as a place to go back to, and shows a buffer.
@@ -79,36 +100,21 @@ func (d *Desk) LeapTo(b *model.Buffer) {
 
 // ShowLook shows a buffer of the document as it was left, and reports whether it belongs to the document.
 func (d *Desk) ShowLook(x *explore.Explorer) bool {
-	i := slices.IndexFunc(d.looks, func(l Look) bool { return l.Explorer == x })
-	switch {
-	case x == d.Explorer:
-	case i < 0:
-		return false
-	default:
-		d.ShowBuffer(d.Doc.Buffers[i])
+	b := d.buffer(x)
+	if b != nil {
+		d.ShowBuffer(b)
 	}
-	return true
+	return b != nil
 }
 
 // ForgetLook forgets how a buffer was shown. A new look at the shown buffer keeps its place.
 func (d *Desk) ForgetLook(b *model.Buffer) {
-	d.looks[b.Number] = Look{}
+	d.looks[b.Number] = nil
 	if b == d.Explorer.Buffer {
 		place := d.Explorer.Place()
-		d.Look = Look{Explorer: explore.New(b)}
+		d.Look = d.LookAt(b)
 		d.Report(d.Explorer.Return(place))
 	}
-}
-
-// shown returns the looks at the buffers that were shown.
-func (d *Desk) shown() []Look {
-	all := []Look{d.Look}
-	for i, l := range d.looks {
-		if l.Explorer != nil && i != d.Explorer.Buffer.Number {
-			all = append(all, l)
-		}
-	}
-	return all
 }
 
 // CatchUp scrolls the panes to the cursor.
@@ -260,50 +266,15 @@ func (d *Desk) Sum() tea.Cmd {
 	})
 }
 
-// A Shelf is a document that is open but not on the desk, and how it was looked at.
-type Shelf struct {
-	Doc   *model.Document
-	look  Look
-	looks []Look
-	focus Focus
-}
-
-// NewShelf returns a shelf with a document that has not been looked at.
-func NewShelf(doc *model.Document) *Shelf {
-	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
-}
-
-// Has reports whether a buffer of the document was looked at in this way.
-func (s *Shelf) Has(x *explore.Explorer) bool {
-	return s.look.Explorer == x || slices.ContainsFunc(s.looks, func(l Look) bool { return l.Explorer == x })
-}
-
-// Prepare works out an edit of the document without making it. It may run in the background.
-func (s *Shelf) Prepare(ctx context.Context, in model.Intention) (*model.Prepared, error) {
-	return s.Doc.Prepare(ctx, s.look.Explorer.Buffer, in)
-}
-
-// Make makes what was prepared. An edit that changes nothing becomes no step.
-func (s *Shelf) Make(ctx context.Context, p *model.Prepared) error {
-	turn, err := s.Doc.Make(ctx, p)
-	switch {
-	case errors.Is(err, model.ErrNoChange):
-		return nil
-	case err != nil:
-		return err
-	}
-	s.look.Hit.Length, s.look.Selection = 0, Selection{}
-	return s.look.Explorer.FollowTurn(turn)
-}
-
 // Swap exchanges the document on the desk with the one on the shelf.
 func (d *Desk) Swap(s *Shelf) (old *Shelf, cmd tea.Cmd) {
-	old = &Shelf{d.Doc, d.Look, d.looks, d.Under}
+	was := d.Shelf
+	was.focus = d.Under
 	d.stopLooking()
-	d.Doc, d.Look, d.looks = s.Doc, s.look, s.looks
+	d.Shelf = *s
 	d.SetFocus(s.focus)
 	d.CatchUp()
-	return old, d.Program.Opened()
+	return &was, d.Program.Opened()
 }
 
 // FollowLink goes to the target of the selected value; ok is false if it has none.

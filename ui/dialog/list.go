@@ -34,10 +34,11 @@ type List struct {
 	Share     int  // its share of a window in which it is below the panes, in percent; 0 for the usual one
 
 	Count func() int
-	// Shown draws the rows from one index up to another.
-	Shown func(from, to, width int) [][]paint.Piece
-	Sum   func() string
-	Moved func() tea.Cmd // follows the selection; nil for nothing
+	// Measure prepares to draw the rows in view, from one index up to another; nil for nothing.
+	Measure func(from, to, width int)
+	Draw    func(row, width int) []paint.Piece
+	Sum     func() string
+	Moved   func() tea.Cmd // follows the selection; nil for nothing
 	// GoThere goes to what a row stands for, after the list is closed.
 	GoThere func(row int) tea.Cmd
 	// Turn undoes or redoes an edit, after the list is closed; nil if neither is possible.
@@ -171,8 +172,12 @@ func (l *List) View() []string {
 			out.Put(false, line...)
 		}
 	}
-	for i, row := range l.Shown(l.Top, min(count, l.Top+height), out.Width) {
-		out.Row(l.Top+i == l.At, row...)
+	to := min(count, l.Top+height)
+	if l.Measure != nil {
+		l.Measure(l.Top, to, out.Width)
+	}
+	for i := l.Top; i < to; i++ {
+		out.Row(i == l.At, l.Draw(i, out.Width)...)
 	}
 	out.Fill(height + l.above())
 	if l.Foot == nil {

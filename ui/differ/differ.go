@@ -103,7 +103,7 @@ func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd 
 
 // show shows what differs in the tree, in place of what was shown.
 func (d *Differ) show(all *explore.Differing) {
-	x := d.LookAt(d.Doc.Innermost())
+	x := d.LookAt(d.Doc.Innermost()).Explorer
 	if d.in != nil && d.in != x {
 		d.in.ShowDiffering(nil)
 	}
@@ -394,14 +394,13 @@ func summary(s *diff.FileSave) string {
 // saves returns the list of the saves of the watched file, newest first, each with its changes, and last
 // the file as it was when watching began. Selected is the save before the newest, to which one can go back.
 func (d *Differ) saves() *dialog.List {
+	rows := d.saveRows()
 	l := &dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go back to it", Turn: d.Program.Do,
-		Count: func() int { return len(d.saveRows()) },
-		Shown: func(from, to, _ int) (rows [][]paint.Piece) {
-			for _, r := range d.saveRows()[from:to] {
-				rows = append(rows, append([]paint.Piece{paint.Plain(" ")}, r.pieces...))
-			}
-			return rows
+		Count: func() int {
+			rows = d.saveRows()
+			return len(rows)
 		},
+		Draw: func(row, _ int) []paint.Piece { return append([]paint.Piece{paint.Plain(" ")}, rows[row].pieces...) },
 		Sum: func() string {
 			if d.watching == nil {
 				return "the file is no longer watched"
@@ -409,10 +408,9 @@ func (d *Differ) saves() *dialog.List {
 			return span.Counted(int64(len(d.watching.Saves)), "save") + " since " + d.watching.Began.Format(time.TimeOnly)
 		},
 		GoThere: func(row int) tea.Cmd {
-			w, back := d.watching, d.saveRows()[row].back
-			return d.edits.Make(edits.Request{Intention: d.Explorer.GoBack(w, back)})
+			return d.edits.Make(edits.Request{Intention: d.Explorer.GoBack(d.watching, d.saveRows()[row].back)})
 		}}
-	l.At = max(0, slices.IndexFunc(d.saveRows(), func(r saveRow) bool { return r.back == 1 }))
+	l.At = max(0, slices.IndexFunc(rows, func(r saveRow) bool { return r.back == 1 }))
 	return l
 }
 

@@ -87,7 +87,7 @@ func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
 	l := &conflicts{d: d, merge: x}
 	plainly := action.Plainly
 	l.List = dialog.List{On: d, Of: l, KeyMap: d.Actions.KeyMap(action.Conflicts), In: action.Conflicts, Heading: l.heading, Foot: l.sides, FootLines: sideRows,
-		Count: func() int { return len(x.Conflicts) }, Shown: l.shown, Does: action.Does{
+		Count: func() int { return len(x.Conflicts) }, Draw: l.row, Does: action.Does{
 			action.NextDifference:     plainly(func() { l.step(1) }),
 			action.PreviousDifference: plainly(func() { l.step(-1) }),
 			action.ChooseOurs:         plainly(func() { l.take(diff.KeepOurs, "keep the value of this file") }),
@@ -173,17 +173,13 @@ func (l *conflicts) heading(int) [][]paint.Piece {
 		paint.Plain(": " + text.Clean(l.d.Doc.Name) + " and " + text.Clean(l.merge.Theirs.Name) + ", from " + text.Clean(l.merge.Base.Name))}}
 }
 
-// shown draws conflicts.
-func (l *conflicts) shown(from, to, width int) (rows [][]paint.Piece) {
-	for _, c := range l.merge.Conflicts[from:to] {
-		role := themes.Accent
-		if c.Choice == diff.NotChosen {
-			role = themes.Error
-		}
-		rows = append(rows, []paint.Piece{paint.In(role, " "+choices[c.Choice]+"  "),
-			paint.In(themes.Key, text.CutLeft(text.Clean(c.Path), width/2)+"  "), paint.In(themes.Dim, text.Clean(c.Why))})
+// row draws a conflict.
+func (l *conflicts) row(row, width int) []paint.Piece {
+	c, role := l.merge.Conflicts[row], themes.Accent
+	if c.Choice == diff.NotChosen {
+		role = themes.Error
 	}
-	return rows
+	return []paint.Piece{paint.In(role, " "+choices[c.Choice]+"  "), paint.In(themes.Key, text.CutLeft(text.Clean(c.Path), width/2)+"  "), paint.In(themes.Dim, text.Clean(c.Why))}
 }
 
 // sides draws the values of the selected conflict.

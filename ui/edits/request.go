@@ -185,8 +185,7 @@ func (e *Edits) follow(t model.Turn) tea.Cmd {
 		})
 	}
 	e.ShowBuffer(e.Doc.Buffers[t.Buffer])
-	e.Hit.Length, e.Selection = 0, desk.Selection{}
-	e.Report(e.Explorer.FollowTurn(t))
+	e.Report(e.FollowTurn(t))
 	e.CatchUp()
 	return e.Program.Edited()
 }

@@ -249,13 +249,17 @@ func (f *File) putBack(s *model.Saving, leave bool) tea.Cmd {
 		var edit *model.Prepared
 		err := s.Write(ctx, p)
 		if err == nil {
-			edit, err = outer.Prepare(ctx, s.PutBack())
+			edit, err = outer.Doc.Prepare(ctx, outer.Explorer.Buffer, s.PutBack())
 		}
 		return func() tea.Cmd {
+			var turn model.Turn
 			if err == nil {
-				err = outer.Make(f.Ctx, edit)
+				turn, err = outer.Doc.Make(f.Ctx, edit)
 			}
-			if err != nil {
+			if err == nil {
+				err = outer.FollowTurn(turn)
+			}
+			if err != nil && !errors.Is(err, model.ErrNoChange) {
 				return f.Report(notSaved(err))
 			}
 			document, path := f.Doc.Within()

@@ -308,14 +308,12 @@ func (f *Find) list(all []model.ByteChange, more bool) tea.Cmd {
 			return [][]paint.Piece{{paint.In(themes.Title, "   offset   "+text.Fit("was", column+3)+text.Fit("is", column)+"where")}}
 		},
 		Count: func() int { return len(all) }, Sum: func() string { return said }, Turn: f.Program.Do,
-		Shown: func(from, to, width int) (rows [][]paint.Piece) {
-			for _, x := range all[from:to] {
-				rows = append(rows, []paint.Piece{paint.In(themes.Dim, fmt.Sprintf("  %08x ", x.At.Offset)),
-					paint.In(themes.Padding, text.Fit(paint.Bytes(x.Old, x.Was, bytes), column)), paint.In(themes.Dim, " → "),
-					paint.In(themes.Changed, text.Fit(paint.Bytes(x.New, x.At, bytes), column)),
-					paint.In(themes.Key, text.Head(x.Path, width)), paint.In(themes.Dim, "  "+text.Head(x.Field, width))})
-			}
-			return rows
+		Draw: func(row, width int) []paint.Piece {
+			x := &all[row]
+			return []paint.Piece{paint.In(themes.Dim, fmt.Sprintf("  %08x ", x.At.Offset)),
+				paint.In(themes.Padding, text.Fit(paint.Bytes(x.Old, x.Was, bytes), column)), paint.In(themes.Dim, " → "),
+				paint.In(themes.Changed, text.Fit(paint.Bytes(x.New, x.At, bytes), column)),
+				paint.In(themes.Key, text.Head(x.Path, width)), paint.In(themes.Dim, "  "+text.Head(x.Field, width))}
 		},
 		GoThere: func(row int) tea.Cmd {
 			f.LeapTo(f.Doc.Buffers[all[row].Buffer])

@@ -24,7 +24,7 @@ func (f *Find) ListHits() tea.Cmd {
 	cmd, hits := f.Resume(), f.Explorer.Hits
 	l := &hitList{Find: f, hits: hits, lines: map[int]explore.HitLine{}}
 	l.List = dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(f.Hit)-1)},
-		Count: func() int { l.rank(); return hits.Kept() }, Shown: l.shown, Sum: l.sum, GoThere: l.goThere}
+		Count: func() int { l.rank(); return hits.Kept() }, Measure: l.measure, Draw: l.row, Sum: l.sum, GoThere: l.goThere}
 	return tea.Batch(cmd, f.Open(&l.List))
 }
 
@@ -47,6 +47,7 @@ type hitList struct {
 	hits  *explore.Hits
 	best  []int // indexes of the hits in the order of the rows; nil for the order of the bytes
 	lines map[int]explore.HitLine
+	where int // columns of the paths in view
 }
 
 // rank puts the best hits first, once all have been found. The selected one stays selected.
@@ -78,27 +79,28 @@ func (l *hitList) goThere(row int) tea.Cmd {
 	return nil
 }
 
-// shown draws rows, with their values in a column.
-func (l *hitList) shown(from, to, width int) (rows [][]paint.Piece) {
-	pathWidth := 8
+// measure makes room for the paths in view.
+func (l *hitList) measure(from, to, width int) {
+	l.where = 8
 	for i := from; i < to; i++ {
-		pathWidth = max(pathWidth, text.Width(l.read(l.hit(i), width).Path))
+		l.where = min(max(l.where, text.Width(l.read(i, width).Path)), width*3/5)
 	}
-	pathWidth = min(pathWidth, width*3/5)
-	for i := from; i < to; i++ {
-		x := l.read(l.hit(i), width)
-		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, text.FitLeft(x.Path, pathWidth))...)
-		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.Type, width/4)+"  "))
-		rows = append(rows, append(pieces, l.marked("", text.Head(x.Value, width))...))
-	}
-	return rows
+}
+
+// row draws a hit.
+func (l *hitList) row(row, width int) []paint.Piece {
+	x := l.read(row, width)
+	pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, text.FitLeft(x.Path, l.where))...)
+	pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.Type, width/4)+"  "))
+	return append(pieces, l.marked("", text.Head(x.Value, width))...)
 }
 
 // maxRead is the number of hits that are kept as they are shown.
 const maxRead = 1000
 
-// read reads what is shown of a hit.
-func (l *hitList) read(i, width int) explore.HitLine {
+// read reads what is shown of the hit of a row.
+func (l *hitList) read(row, width int) explore.HitLine {
+	i := l.hit(row)
 	if x, ok := l.lines[i]; ok {
 		return x
 	}

@@ -50,7 +50,7 @@ func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
 func (p *Problems) Show() tea.Cmd {
 	x := &Pane{Problems: p, all: p.Known(), back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
 	x.List = dialog.List{On: p, Of: x, KeyMap: p.Actions.KeyMap(action.Problems), In: action.Problems, Share: belowShare, Heading: x.heading, Foot: x.viewDetails,
-		Count: func() int { return len(x.shown) }, Shown: x.rows, Moved: x.moved, GoThere: x.goThere, Does: x.does()}
+		Count: func() int { return len(x.shown) }, Measure: x.measure, Draw: x.row, Moved: x.moved, GoThere: x.goThere, Does: x.does()}
 	p.Open(x)
 	x.filter()
 	x.begin()

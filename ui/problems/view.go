@@ -61,15 +61,11 @@ func (p *Pane) heading(width int) [][]paint.Piece {
 	return [][]paint.Piece{pieces}
 }
 
-// rows draws rows of the list.
-func (p *Pane) rows(from, to, width int) (rows [][]paint.Piece) {
+// measure makes room for the places of the problems in view.
+func (p *Pane) measure(from, to, _ int) {
 	for _, i := range p.shown[from:to] {
 		p.widest = max(p.widest, text.Width(p.whereOf(i)))
 	}
-	for _, i := range p.shown[from:to] {
-		rows = append(rows, p.row(i, width))
-	}
-	return rows
 }
 
 // empty explains why nothing is listed.
@@ -97,7 +93,8 @@ func (p *Pane) whereOf(i int) string {
 }
 
 // row draws a problem after the mark of a selected row: its severity, whether it can be repaired, its place and its message.
-func (p *Pane) row(i, width int) []paint.Piece {
+func (p *Pane) row(row, width int) []paint.Piece {
+	i := p.shown[row]
 	f, can := &p.all.All[i], " "
 	if p.all.canRepair(f) {
 		can = "r"

@@ -306,7 +306,7 @@ func (p *Pane) addUp(query string) tea.Cmd {
 func (p *Pane) openSums(stats *records.Stats) tea.Cmd {
 	s := &sums{p: p, stats: stats, groups: stats.Groups()}
 	s.List = dialog.List{On: p, Of: s, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading, Head: func() int { return 2 + s.plotted() },
-		Count: func() int { return len(s.groups) }, Shown: s.shown, Sum: func() string { return span.Counted(int64(len(s.groups)), "kind") }, GoThere: s.narrow}
+		Count: func() int { return len(s.groups) }, Draw: s.line, Sum: func() string { return span.Counted(int64(len(s.groups)), "kind") }, GoThere: s.narrow}
 	s.Does = action.Does{action.ShowStats: action.Plainly(func() { p.Close(s) })}
 	return p.Open(s)
 }
@@ -346,14 +346,6 @@ func (s *sums) heading(width int) [][]paint.Piece {
 	return slices.Concat([][]paint.Piece{pieces}, plot, [][]paint.Piece{{paint.In(themes.Title, names)}})
 }
 
-// shown draws groups.
-func (s *sums) shown(from, to, width int) (rows [][]paint.Piece) {
-	for _, g := range s.groups[from:to] {
-		rows = append(rows, s.line(g, width))
-	}
-	return rows
-}
-
 // plot draws bytes per second: of all records and, in front of them, of the selected group.
 func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
 	first, last := s.stats.First, s.stats.Last
@@ -386,8 +378,8 @@ func rate(bytes float64) string {
 const narrowSums = 90
 
 // line draws a group.
-func (s *sums) line(g *records.Group, width int) []paint.Piece {
-	share := 0.0
+func (s *sums) line(row, width int) []paint.Piece {
+	g, share := s.groups[row], 0.0
 	if s.stats.Bytes > 0 {
 		share = 100 * float64(g.Bytes) / float64(s.stats.Bytes)
 	}
