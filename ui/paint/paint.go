@@ -115,17 +115,13 @@ func (s *Styles) Window(frame string) string {
 // kept if the user wants no colours.
 func newPaint(s themes.Style, profile termenv.Profile) Paint {
 	var codes []string
-	if s.Bold {
-		codes = append(codes, "1")
-	}
-	if s.Dim {
-		codes = append(codes, "2")
-	}
-	if s.Underline {
-		codes = append(codes, "4")
-	}
-	if s.Reverse {
-		codes = append(codes, "7")
+	for _, attribute := range []struct {
+		on   bool
+		code string
+	}{{s.Bold, "1"}, {s.Dim, "2"}, {s.Underline, "4"}, {s.Reverse, "7"}} {
+		if attribute.on {
+			codes = append(codes, attribute.code)
+		}
 	}
 	if profile != termenv.Ascii {
 		if s.Foreground != "" {

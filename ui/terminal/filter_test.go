@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// replyPattern matches a reply, independently of scanReply.
+// replyPattern matches a reply anywhere.
 var replyPattern = regexp.MustCompile(fmt.Sprintf(`\x1b\]1[01];[ -~]{0,%d}(?:\x07|\x1b\\)`, maxColor))
 
 // sift runs input through a filter in pieces of the sizes given, the last of

@@ -2,8 +2,10 @@ package terminal
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -360,12 +362,7 @@ func (in *Input) fill(size int) {
 }
 
 const (
-	esc = 0x1b
-	bel = 0x07
-
-	// replyStart is the beginning of a reply; 0 or 1 and a semicolon follow.
-	replyStart = "\x1b]1"
-	headLength = len(replyStart) + len("1;")
+	headLength = len("\x1b]11;")
 
 	// maxColor is the longest colour, in bytes, that a reply can hold. The
 	// longest in use is rgba:ffff/ffff/ffff/ffff.
@@ -373,8 +370,14 @@ const (
 	maxReply = headLength + maxColor + len("\x1b\\")
 )
 
-// A filter removes the terminal's replies to OSC 10 and OSC 11 from its input. A reply is ESC ] 1 0 ; or
-// ESC ] 1 1 ; then at most maxColor printable ASCII characters, then BEL or ESC \.
+// A reply is ESC ] 1 0 ; or ESC ] 1 1 ; then at most maxColor printable ASCII characters, then BEL or ESC \. What may become
+// one has begun so.
+var (
+	reply = regexp.MustCompile(fmt.Sprintf(`^\x1b\]1[01];[ -~]{0,%d}(\x07|\x1b\\)`, maxColor))
+	begun = regexp.MustCompile(fmt.Sprintf(`^\x1b(\](1([01](;([ -~]{0,%d}\x1b?)?)?)?)?)?$`, maxColor))
+)
+
+// A filter removes the terminal's replies to OSC 10 and OSC 11 from its input.
 type filter struct {
 	onReply func(reply []byte)
 	held    []byte // may be the beginning of a reply
@@ -389,20 +392,20 @@ func (f *filter) feed(dst, input []byte) []byte {
 		f.held = nil
 	}
 	for {
-		start := bytes.IndexByte(data, esc)
+		start := bytes.IndexByte(data, '\x1b')
 		if start < 0 {
 			return append(dst, data...)
 		}
 		dst = append(dst, data[:start]...)
 		data = data[start:]
-		switch length, verdict := scanReply(data); verdict {
-		case isReply:
-			f.onReply(data[:length])
-			data = data[length:]
-		case mayBeReply:
+		switch all := reply.Find(data); {
+		case all != nil:
+			f.onReply(all)
+			data = data[len(all):]
+		case begun.Match(data):
 			f.held = bytes.Clone(data)
 			return dst
-		case noReply:
+		default:
 			dst = append(dst, data[0])
 			data = data[1:]
 		}
@@ -428,44 +431,6 @@ func (f *filter) patience() time.Duration {
 		return 20 * time.Millisecond
 	}
 	return 100 * time.Millisecond
-}
-
-type verdict int
-
-const (
-	noReply verdict = iota
-	mayBeReply
-	isReply
-)
-
-// scanReply reports whether data, which begins with ESC, begins with a reply, and
-// returns its length.
-func scanReply(data []byte) (length int, _ verdict) {
-	for i, b := range data {
-		switch {
-		case i < len(replyStart):
-			if b != replyStart[i] {
-				return 0, noReply
-			}
-		case i == len(replyStart):
-			if b != '0' && b != '1' {
-				return 0, noReply
-			}
-		case i < headLength:
-			if b != ';' {
-				return 0, noReply
-			}
-		case b == bel:
-			return i + 1, isReply
-		case b == esc && i+1 == len(data):
-			return 0, mayBeReply
-		case b == esc && data[i+1] == '\\':
-			return i + 2, isReply
-		case b < ' ' || b > '~' || i-headLength >= maxColor:
-			return 0, noReply
-		}
-	}
-	return 0, mayBeReply
 }
 
 // background returns the colour of a reply to OSC 11; ok is false for a reply to

@@ -118,19 +118,14 @@ func lookup(environ []string, name string) string {
 // rgba: with a fourth part that is ignored, or # and three parts of equal length. The components are 0 to
 // 1.
 func parseColor(spec string) (rgb [3]float64, ok bool) {
-	var parts []string
-	if digits, found := strings.CutPrefix(spec, "#"); found {
-		if n := len(digits) / 3; n*3 == len(digits) {
-			parts = []string{digits[:n], digits[n : 2*n], digits[2*n:]}
-		}
-	} else if rest, found := strings.CutPrefix(spec, "rgba:"); found {
-		if parts = strings.Split(rest, "/"); len(parts) == 4 {
-			parts = parts[:3]
-		}
-	} else if rest, found := strings.CutPrefix(spec, "rgb:"); found {
-		parts = strings.Split(rest, "/")
-	}
-	if len(parts) != 3 {
+	kind, rest, _ := strings.Cut(spec, ":")
+	parts := strings.Split(rest, "/")
+	switch n := len(spec) / 3; {
+	case strings.HasPrefix(spec, "#") && len(spec) == 1+3*n:
+		parts = []string{spec[1 : 1+n], spec[1+n : 1+2*n], spec[1+2*n:]}
+	case kind == "rgba" && len(parts) == 4:
+		parts = parts[:3]
+	case kind != "rgb" || len(parts) != 3:
 		return rgb, false
 	}
 	for i, part := range parts {
