@@ -17,9 +17,13 @@ import (
 // A TablePlace is the path of a table's container as child indexes, which edits do not invalidate.
 type TablePlace []int64
 
-// Table returns the table of the container n, and its place. It may run in the background.
+// Table returns the table of the container n, or if it is none, of the one around it, and its place. It may run in the
+// background.
 func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, TablePlace, error) {
 	t, err := table.New(ctx, x.Buffer.Tree(), n)
+	if errors.Is(err, table.ErrNoTable) && n.Depth > 1 {
+		return x.Table(ctx, n.Parent)
+	}
 	if err == nil && t.Count(t.NewReader()) == 0 {
 		err = errors.New("the container is empty: there are no rows")
 	}

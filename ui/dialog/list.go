@@ -2,15 +2,20 @@ package dialog
 
 import (
 	"cmp"
+	"context"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/internal/text"
+	"varview/model"
 	"varview/themes"
 	"varview/ui/action"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -337,6 +342,66 @@ func (r *Rows) Pick(msg tea.MouseMsg, by, line, height, count int) (again bool) 
 		r.At = row
 	}
 	return false
+}
+
+// Kept are the rows of a long list that have been read, by their numbers. A frame reads those in view for which it has time;
+// the others are read in the background.
+type Kept[R any] struct {
+	rows  map[int64]R
+	job   jobs.Job
+	began time.Time // when the frame was begun
+}
+
+const (
+	mostKept = 1000
+	drawing  = 4 * time.Millisecond // how long rows may be read for a frame
+)
+
+// Begin begins a frame.
+func (k *Kept[R]) Begin() { k.began = time.Now() }
+
+// Get returns a row, which is read if need be; quickly, only while the frame has time.
+func (k *Kept[R]) Get(number int64, quickly bool, read func(int64) (R, bool)) (r R, known bool) {
+	if r, known = k.rows[number]; known || quickly && time.Since(k.began) > drawing {
+		return r, known
+	}
+	if r, known = read(number); known {
+		if k.rows == nil || len(k.rows) >= mostKept {
+			k.rows = map[int64]R{}
+		}
+		k.rows[number] = r
+	}
+	return r, known
+}
+
+// Load reads those of some rows in the background that are not known; begin returns what reads one.
+func (k *Kept[R]) Load(c Context, numbers []int64, begin func() (read func(int64) (R, bool))) tea.Cmd {
+	numbers = slices.DeleteFunc(numbers, func(n int64) bool {
+		_, known := k.rows[n]
+		return known
+	})
+	if len(numbers) == 0 {
+		return nil
+	}
+	return c.Start(&k.job, "reading rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		found, read := map[int64]R{}, begin()
+		for _, n := range numbers {
+			if r, ok := read(n); ok && ctx.Err() == nil {
+				found[n] = r
+			}
+		}
+		return func() tea.Cmd {
+			maps.Copy(found, k.rows)
+			k.rows = found
+			return nil
+		}
+	})
+}
+
+// Forget forgets all rows.
+func (k *Kept[R]) Forget() {
+	k.job.Stop()
+	k.rows = nil
 }
 
 // A Page is a text over the panes, such as the help. It scrolls, and can be searched.

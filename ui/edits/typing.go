@@ -234,9 +234,6 @@ func (e *Values) CopyAs() tea.Cmd {
 	rows := func(write table.Form) func(context.Context, *tree.Node) (string, error) {
 		return func(ctx context.Context, n *tree.Node) (string, error) {
 			t, _, err := x.Table(ctx, n)
-			if errors.Is(err, table.ErrNoTable) && n.Depth > 1 {
-				t, _, err = x.Table(ctx, n.Parent)
-			}
 			if err != nil {
 				return "", err
 			}

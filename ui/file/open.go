@@ -97,12 +97,12 @@ func (f *File) readRest() tea.Cmd {
 	return f.ReadOn()
 }
 
-// reopen opens the same bytes with other options.
-func (f *File) reopen(name, said string, changes ...model.Change) tea.Cmd {
+// reopen opens the same bytes with other options, and then calls then; nil for nothing.
+func (f *File) reopen(name, said string, then func() tea.Cmd, changes ...model.Change) tea.Cmd {
 	doc := f.Doc
 	return f.openThen(name, said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
 		return doc.Reopen(ctx, p, changes...)
-	}, nil)
+	}, then)
 }
 
 // reload opens the file as it is on disk.
@@ -136,7 +136,7 @@ func (f *File) Unpack(size string) tea.Cmd {
 		if err != nil {
 			return f.Report(err)
 		}
-		return f.reopen("unpacking", "unpacked up to "+bytesize.Format(most), model.WithMaxUnpacked(most))
+		return f.reopen("unpacking", "unpacked up to "+bytesize.Format(most), nil, model.WithMaxUnpacked(most))
 	}
 	switch {
 	case f.Doc.IsDeferred():
@@ -144,7 +144,7 @@ func (f *File) Unpack(size string) tea.Cmd {
 		if f.Doc.IsUnfinished() {
 			name = "reading the rest"
 		}
-		return f.reopen(name, "", f.Doc.Further())
+		return f.reopen(name, "", nil, f.Doc.Further())
 	case f.Doc.IsCut():
 		f.Say("it was cut by the limit: :unpack 2G unpacks up to 2 GiB")
 	default:
@@ -174,10 +174,7 @@ func (f *File) WithSchemasOf(files []string, then func() tea.Cmd) tea.Cmd {
 	if len(missing) == 0 {
 		return then()
 	}
-	doc := f.Doc
-	return f.openThen("reading schemas", "", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
-		return doc.Reopen(ctx, p, model.Beside(missing...))
-	}, then)
+	return f.reopen("reading schemas", "", then, model.Beside(missing...))
 }
 
 // opened shows the document that was opened again, with the cursor where it was. again opens it once more
@@ -263,7 +260,7 @@ func (f *File) ReadAs(arg string) tea.Cmd {
 	if slices.Contains([]string{"raw", "stream", "sequence"}, words[0]) { // only a framing
 		words[0], words[1] = f.Doc.Dialect, words[0]
 	}
-	return f.reopen("opening", "read as "+strings.TrimSpace(strings.Join(words, " ")), model.As(words[0], words[1]))
+	return f.reopen("opening", "read as "+strings.TrimSpace(strings.Join(words, " ")), nil, model.As(words[0], words[1]))
 }
 
 // secretPrompt returns a prompt that shows a dot for each character that is typed.
@@ -281,7 +278,7 @@ func (f *File) passwordPrompt() *dialog.Prompt {
 		label = "wrong, try again; password: "
 	}
 	return f.secretPrompt(label, func(typed string) tea.Cmd {
-		return f.reopen("opening", "", model.WithPassword(typed))
+		return f.reopen("opening", "", nil, model.WithPassword(typed))
 	})
 }
 
@@ -292,7 +289,7 @@ func (f *File) keyPrompt(label string) *dialog.Prompt {
 		if err != nil || len(key) != 32 {
 			return f.Open(f.keyPrompt("not 64 hex digits; key: "))
 		}
-		return f.reopen("opening", "", model.WithKey(key))
+		return f.reopen("opening", "", nil, model.WithKey(key))
 	})
 	p.Aside = func() (string, bool) { return fmt.Sprintf("%d of 64", len(strings.TrimSpace(p.Input.Value()))), false }
 	return p

@@ -66,10 +66,8 @@ func (f *File) redescribe(r format.Custom, stamp string) tea.Cmd {
 
 // describe reads the same bytes by a description, or without any; the cursor stays on its value, or else at its byte.
 func (f *File) describe(by format.Format, stamp string, problems []*format.DescriptionProblem, said string) tea.Cmd {
-	doc, offset, place := f.Doc, f.Explorer.Offset(), f.Explorer.Place()
-	return f.openThen("reading by the description", said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
-		return doc.Reopen(ctx, p, model.WithDescription(by))
-	}, func() tea.Cmd {
+	offset, place := f.Explorer.Offset(), f.Explorer.Place()
+	return f.reopen("reading by the description", said, func() tea.Cmd {
 		if f.described = (watchedDescription{f.Doc, stamp}); stamp == "" {
 			f.described.stamp = f.Doc.DescriptionStamp()
 		}
@@ -79,7 +77,7 @@ func (f *File) describe(by format.Format, stamp string, problems []*format.Descr
 			f.Report(f.Explorer.GoTo(offset))
 		}
 		return f.measureDescribed()
-	})
+	}, model.WithDescription(by))
 }
 
 // describedAs shows what is wrong with the description.
@@ -176,22 +174,16 @@ func cutOption[T any](arg string, words map[string]T) (rest string, is T) {
 // values that the dialect lacks.
 func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 	path, lost := cutOption(arg, outcomes)
-	_, missing := os.Lstat(path)
-	err := f.Busy()
-	switch {
-	case err != nil:
+	switch _, missing := os.Lstat(path); {
 	case path == "" || strings.HasPrefix(path, "--"):
-		err = fmt.Errorf(":convert %s needs the name of a file, and may have --drop, --as-null or --as-dictionary", to)
+		return f.Report(fmt.Errorf(":convert %s needs the name of a file, and may have --drop, --as-null or --as-dictionary", to))
 	case missing == nil && !force:
-		err = fmt.Errorf("%s exists already; :convert! replaces it", path)
-	}
-	if err != nil {
-		return f.Report(err)
+		return f.Report(fmt.Errorf("%s exists already; :convert! replaces it", path))
 	}
 	doc, changed := f.Doc, int64(0)
 	q := &format.ConvertRequest{Dialect: to, Lost: lost, Report: func(format.Loss) { changed++ }}
 	report := func(err error) tea.Cmd { return f.Report(notConverted(err)) }
-	return f.Start(&f.Task, "converting", jobs.Then(report, func(ctx context.Context, p *model.Progress) (said string, err error) {
+	return f.StartAlone(&f.Task, "converting", jobs.Then(report, func(ctx context.Context, p *model.Progress) (said string, err error) {
 		err = doc.ConvertTo(ctx, q, model.SaveOptions{Path: path, Force: force}, p)
 		said = sized("converted to "+to+": "+path, path)
 		if changed > 0 {

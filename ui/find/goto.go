@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -259,32 +261,20 @@ const maxChanges = 2000
 
 // ListChanges looks for all changes in the background, and lists them.
 func (f *Find) ListChanges() tea.Cmd {
-	if err := f.Busy(); err != nil {
-		return f.Report(err)
-	}
 	if !f.Doc.IsModified() {
 		return f.Say("nothing is changed")
 	}
-	doc := f.Doc
-	return f.Start(&f.Task, "looking at the changes", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		var all []model.ByteChange
-		more := false
-		err := doc.EachChange(func(c model.ByteChange) bool {
+	doc, more := f.Doc, false
+	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf("the changes cannot be listed: %w", err)) }
+	return f.StartAlone(&f.Task, "looking at the changes", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (all []model.ByteChange, err error) {
+		err = doc.EachChange(func(c model.ByteChange) bool {
 			if more = len(all) == maxChanges; !more {
 				all = append(all, c)
 			}
 			return !more && ctx.Err() == nil
 		})
-		if err == nil {
-			err = ctx.Err()
-		}
-		return func() tea.Cmd {
-			if err != nil {
-				return f.Report(fmt.Errorf("the changes cannot be listed: %w", err))
-			}
-			return f.list(all, more)
-		}
-	})
+		return all, cmp.Or(err, ctx.Err())
+	}, func(all []model.ByteChange) tea.Cmd { return f.list(all, more) }))
 }
 
 // list lists changes, and selects the last one before the cursor. more says that there are others.

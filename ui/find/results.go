@@ -22,7 +22,7 @@ func (f *Find) ListHits() tea.Cmd {
 		return f.Say(err.Error())
 	}
 	cmd, hits := f.Resume(), f.Explorer.Hits
-	l := &hitList{Find: f, hits: hits, lines: map[int]explore.HitLine{}}
+	l := &hitList{Find: f, hits: hits}
 	l.List = dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(f.Hit)-1)},
 		Count: func() int { l.rank(); return hits.Kept() }, Measure: l.measure, Draw: l.row, Sum: l.sum, GoThere: l.goThere}
 	return tea.Batch(cmd, f.Open(&l.List))
@@ -46,7 +46,7 @@ type hitList struct {
 	dialog.List
 	hits  *explore.Hits
 	best  []int // indexes of the hits in the order of the rows; nil for the order of the bytes
-	lines map[int]explore.HitLine
+	lines dialog.Kept[explore.HitLine]
 	where int // columns of the paths in view
 }
 
@@ -95,24 +95,16 @@ func (l *hitList) row(row, width int) []paint.Piece {
 	return append(pieces, l.marked("", text.Head(x.Value, width))...)
 }
 
-// maxRead is the number of hits that are kept as they are shown.
-const maxRead = 1000
-
 // read reads what is shown of the hit of a row.
 func (l *hitList) read(row, width int) explore.HitLine {
-	i := l.hit(row)
-	if x, ok := l.lines[i]; ok {
-		return x
+	x, known := l.lines.Get(int64(l.hit(row)), false, func(i int64) (explore.HitLine, bool) {
+		x, err := l.Explorer.HitLine(l.hits, int(i), width)
+		x.Path = text.Clean(x.Path)
+		return x, err == nil
+	})
+	if !known {
+		x.Path = "…"
 	}
-	x, err := l.Explorer.HitLine(l.hits, i, width)
-	if err != nil {
-		return explore.HitLine{Path: "…"}
-	}
-	if len(l.lines) > maxRead {
-		clear(l.lines)
-	}
-	x.Path = text.Clean(x.Path)
-	l.lines[i] = x
 	return x
 }
 

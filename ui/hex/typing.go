@@ -248,19 +248,15 @@ func (p *Pane) failed(err error) tea.Cmd {
 
 // Export is :export-bytes FILE: it writes the chosen bytes to a file.
 func (p *Pane) Export(path string, force bool) tea.Cmd {
-	s, err := p.Chosen(), p.Busy()
+	s := p.Chosen()
 	switch {
-	case err != nil:
 	case path == "":
-		err = errors.New(":export-bytes needs the name of a file")
+		return p.Report(errors.New(":export-bytes needs the name of a file"))
 	case s.Length == 0:
-		err = errors.New("there are no bytes here to write")
-	}
-	if err != nil {
-		return p.Report(err)
+		return p.Report(errors.New("there are no bytes here to write"))
 	}
 	r := p.Explorer.Buffer.Range(s)
-	return p.Start(&p.Task, "writing", jobs.Then(p.failed, func(ctx context.Context, progress *model.Progress) (said string, err error) {
+	return p.StartAlone(&p.Task, "writing", jobs.Then(p.failed, func(ctx context.Context, progress *model.Progress) (said string, err error) {
 		if err = r.Save(ctx, path, force, progress); errors.Is(err, os.ErrExist) {
 			err = fmt.Errorf("%s exists already; :export-bytes! %s replaces it", path, path)
 		}

@@ -121,6 +121,14 @@ func (p *Pane) Hints() []paint.Piece {
 	return paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.Width)))
 }
 
+// rows are the lines of the pane.
+type rows []row
+
+// add adds a line with one cell.
+func (r *rows) add(label string, c cell) {
+	*r = append(*r, row{label: label, role: themes.Dim, cells: []cell{c}})
+}
+
 // A row is a line of the pane.
 type row struct {
 	label string
@@ -144,42 +152,42 @@ type cell struct {
 const maxText = 400
 
 // rows returns all rows of the pane.
-func (p *Pane) rows() []row {
+func (p *Pane) rows() (all rows) {
 	at := int64(-1)
 	if p.Selection.Active {
 		at = p.Chosen().Offset
 	}
 	i := p.Explorer.Inspect(at, maxText)
-	rows := p.selectionRows()
+	p.addSelection(&all)
 	if !p.Explorer.Buffer.IsPlain() {
-		rows = append(rows, p.valueRows(&i)...)
+		p.addValue(&all, &i)
 	}
 	if p.ShowsText() && !p.Selection.Active {
-		return rows // what the letters would be as numbers says nothing
+		return all // what the letters would be as numbers says nothing
 	}
-	if len(rows) > 0 && len(i.Bytes) > 0 {
-		rows = append(rows, row{})
+	if len(all) > 0 && len(i.Bytes) > 0 {
+		all = append(all, row{})
 	}
-	return append(rows, p.byteRows(&i)...)
+	p.addBytes(&all, &i)
+	return all
 }
 
-// valueRows describes the selected value.
-func (p *Pane) valueRows(i *explore.Inspection) []row {
+// addValue describes the selected value.
+func (p *Pane) addValue(r *rows, i *explore.Inspection) {
 	if i.Value == nil {
-		return nil
+		return
 	}
 	n, x := i.Value, p.Explorer
-	rows := []row{{label: "value", role: themes.Title}}
-	add := func(label string, c cell) { rows = append(rows, row{label: label, role: themes.Dim, cells: []cell{c}}) }
-	add("path", cell{text: i.Path, role: themes.Key, letter: 'p'})
+	*r = append(*r, row{label: "value", role: themes.Title})
+	r.add("path", cell{text: i.Path, role: themes.Key, letter: 'p'})
 	if i.Type != "" {
-		add("type", cell{text: i.Type, letter: 't'})
+		r.add("type", cell{text: i.Type, letter: 't'})
 	}
 	if i.Key != "" {
-		add("key", cell{text: i.Key, role: themes.Key, letter: 'k', edit: p.values.EditKey})
+		r.add("key", cell{text: i.Key, role: themes.Key, letter: 'k', edit: p.values.EditKey})
 	}
 	if i.Literal != "" {
-		add("literal", cell{text: i.Literal, role: themes.Number, letter: 'l', edit: p.values.EditValue,
+		r.add("literal", cell{text: i.Literal, role: themes.Number, letter: 'l', edit: p.values.EditValue,
 			copy: func() tea.Cmd { return p.values.CopyWhole("literal", x.Literal, n) }})
 	}
 	if !x.Buffer.IsWrapper() && n.Damage == nil {
@@ -187,74 +195,66 @@ func (p *Pane) valueRows(i *explore.Inspection) []row {
 		if json == "" {
 			json = "… too long to be shown"
 		}
-		add("JSON", cell{text: json, letter: 'j', copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
+		r.add("JSON", cell{text: json, letter: 'j', copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
 	}
-	rows = append(rows, p.drawingRows()...)
-	return append(rows, spanRows(i)...)
+	p.addDrawing(r)
+	r.addSpans(i)
 }
 
-// selectionRows returns the checksums of the selected bytes.
-func (p *Pane) selectionRows() []row {
+// place says where bytes are.
+func place(s span.Span) string { return s.String() + " · " + span.Bytes(s.Length) }
+
+// addSelection adds the checksums of the selected bytes.
+func (p *Pane) addSelection(r *rows) {
 	if !p.Selection.Active {
-		return nil
+		return
 	}
-	rows := []row{{label: "selected", role: themes.Title}}
-	add := func(label, text string, letter byte) {
-		rows = append(rows, row{label: label, role: themes.Dim, cells: []cell{{text: text, letter: letter}}})
-	}
-	s := p.Chosen()
-	add("bytes ", s.String()+" · "+span.Bytes(s.Length), 'X')
+	*r = append(*r, row{label: "selected", role: themes.Title})
+	r.add("bytes ", cell{text: place(p.Chosen()), letter: 'X'})
 	if x := &p.Summed; x.Done && x.Err == nil {
-		add("entropy", fmt.Sprintf("%.2f bits a byte", x.Sums.Entropy), 'N')
-		add("CRC32", fmt.Sprintf("%08x", x.Sums.CRC32), 'R')
-		add("MD5", fmt.Sprintf("%x", x.Sums.MD5), 'Q')
-		add("SHA-256", fmt.Sprintf("%x", x.Sums.SHA256), 'A')
+		r.add("entropy", cell{text: fmt.Sprintf("%.2f bits a byte", x.Sums.Entropy), letter: 'N'})
+		r.add("CRC32", cell{text: fmt.Sprintf("%08x", x.Sums.CRC32), letter: 'R'})
+		r.add("MD5", cell{text: fmt.Sprintf("%x", x.Sums.MD5), letter: 'Q'})
+		r.add("SHA-256", cell{text: fmt.Sprintf("%x", x.Sums.SHA256), letter: 'A'})
 	}
-	return append(rows, row{})
+	*r = append(*r, row{})
 }
 
-// spanRows returns the spans of the parts of a value.
-func spanRows(i *explore.Inspection) []row {
-	var rows []row
-	add := func(label string, kind span.Kind, at string, letter byte) {
-		rows = append(rows, row{label: string(kind.Mark()) + " " + label, role: themes.OfKind(kind.String()), cells: []cell{{text: at, letter: letter}}})
-	}
-	place := func(s span.Span) string { return s.String() + " · " + span.Bytes(s.Length) }
+// addSpans adds the spans of the parts of a value.
+func (r *rows) addSpans(i *explore.Inspection) {
 	if i.Description.Value.Length > 0 {
-		rows = append(rows, row{label: "bytes", role: themes.Dim, cells: []cell{{text: place(i.Description.Value), letter: 'x'}}})
+		r.add("bytes", cell{text: place(i.Description.Value), letter: 'x'})
+	}
+	part := func(label string, kind span.Kind, at string) {
+		*r = append(*r, row{label: string(kind.Mark()) + " " + label, role: themes.OfKind(kind.String()), cells: []cell{{text: at}}})
 	}
 	for _, f := range i.Fields {
 		if f.Kind != span.Value || i.Each == "" {
-			add(f.Label, f.Kind, place(f.Span), 0)
+			part(f.Label, f.Kind, place(f.Span))
 		}
 	}
 	if n := i.Value; i.Each != "" && n.Tail > n.Body {
-		add("payload", span.Value, place(span.Between(n.Body, n.Body+n.Count*int64(n.Stride)))+" · "+i.Each, 0)
+		part("payload", span.Value, place(span.Between(n.Body, n.Body+n.Count*int64(n.Stride)))+" · "+i.Each)
 	}
-	return rows
 }
 
-// byteRows returns what the bytes at the cursor could be.
-func (p *Pane) byteRows(i *explore.Inspection) []row {
+// addBytes adds what the bytes at the cursor could be.
+func (p *Pane) addBytes(all *rows, i *explore.Inspection) {
 	if len(i.Bytes) == 0 {
-		return nil
+		return
 	}
 	heading := []paint.Piece{paint.In(themes.Title, text.Fit("bytes", labelWidth-1)),
 		paint.In(themes.Dim, text.Fit(fmt.Sprintf("at %#x", i.At), p.cellWidth(2))), paint.In(themes.Dim, "big-endian")}
-	rows := []row{{note: heading}}
+	*all = append(*all, row{note: heading})
 	for _, k := range inspect.Kinds {
-		r := row{label: k.Name, role: themes.Dim, cells: []cell{p.reading(i, k, false)}}
-		switch {
+		all.add(k.Name, p.reading(i, k, false))
+		switch last := &(*all)[len(*all)-1]; {
 		case k.Both && k.IsTime() && p.cellWidth(2) < timeWidth:
-			other := row{label: strings.TrimPrefix(k.Name, "time") + " big", role: themes.Dim, cells: []cell{p.reading(i, k, true)}}
-			rows = append(rows, r, other)
-			continue
+			all.add(strings.TrimPrefix(k.Name, "time")+" big", p.reading(i, k, true))
 		case k.Both:
-			r.cells = append(r.cells, p.reading(i, k, true))
+			last.cells = append(last.cells, p.reading(i, k, true))
 		}
-		rows = append(rows, r)
 	}
-	return rows
 }
 
 // timeWidth is the width of a cell in which a time fits.
@@ -452,54 +452,51 @@ func (p *Pane) openText(path string, d *drawing.Drawing) tea.Cmd {
 	return p.Open(p.Page(lines))
 }
 
-// drawingRows returns what can be drawn of the selected value in the pane.
-func (p *Pane) drawingRows() []row {
+// addDrawing adds what can be drawn of the selected value in the pane.
+func (p *Pane) addDrawing(r *rows) {
 	d := p.drawing()
 	if d == nil || d.IsEmpty() {
-		return nil
+		return
 	}
-	var rows []row
-	add := func(label string, c cell) { rows = append(rows, row{label: label, role: themes.Dim, cells: []cell{c}}) }
 	room := p.cellWidth(1) - 2
 	switch {
 	case d.Form == tree.FormColor:
-		add("colour ", cell{text: inspect.Hex(d.Color), letter: 'z', color: p.Styles.Swatch(inspect.RGB(d.Color)), edit: p.values.EditValue})
+		r.add("colour ", cell{text: inspect.Hex(d.Color), letter: 'z', color: p.Styles.Swatch(inspect.RGB(d.Color)), edit: p.values.EditValue})
 	case d.Matrix != nil:
-		rows = append(rows, p.matrixRows(d.Matrix)...)
+		p.addMatrix(r, d.Matrix)
 	case d.Series != nil:
-		add("graph", cell{text: d.Series.Spark(room), role: themes.Value})
-		add("min", cell{text: draw.Number(d.Series.Min)})
-		add("max", cell{text: draw.Number(d.Series.Max)})
-		add("mean", cell{text: draw.Number(d.Series.Mean)})
-		add("elements", cell{text: draw.Elements(d)})
+		r.add("graph", cell{text: d.Series.Spark(room), role: themes.Value})
+		r.add("min", cell{text: draw.Number(d.Series.Min)})
+		r.add("max", cell{text: draw.Number(d.Series.Max)})
+		r.add("mean", cell{text: draw.Number(d.Series.Mean)})
+		r.add("elements", cell{text: draw.Elements(d)})
 	case d.Points != nil:
 		x, y := draw.Axes(d.Points)
-		add("x", cell{text: draw.Number(x.Min) + " to " + draw.Number(x.Max)})
+		r.add("x", cell{text: draw.Number(x.Min) + " to " + draw.Number(x.Max)})
 		second := "y"
 		if d.InSpace {
 			second = "z"
 		}
-		add(second, cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
-		add("elements", cell{text: draw.Elements(d)})
+		r.add(second, cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
+		r.add("elements", cell{text: draw.Elements(d)})
 	case d.Form == tree.FormData:
-		add("holds", cell{text: p.holds(d), letter: 'z'})
+		r.add("holds", cell{text: p.holds(d), letter: 'z'})
 	case d.Colors != nil:
-		rows = append(rows, p.swatchRow(d.Colors))
+		*r = append(*r, p.swatchRow(d.Colors))
 	}
 	if d.Euler != nil {
 		e := d.Euler
-		add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2])), letter: 'z'})
+		r.add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2])), letter: 'z'})
 	}
 	if d.Turn != "" {
-		add("turned", cell{text: d.Turn, letter: 'v'})
+		r.add("turned", cell{text: d.Turn, letter: 'v'})
 	}
 	if d.Time != "" {
-		add("time", cell{text: d.Time + " UTC", letter: 'z'})
+		r.add("time", cell{text: d.Time + " UTC", letter: 'z'})
 	}
 	if len(d.Bits) > 1 {
-		add("bits set", cell{text: strings.Trim(fmt.Sprint(d.Bits), "[]"), letter: 'y'})
+		r.add("bits set", cell{text: strings.Trim(fmt.Sprint(d.Bits), "[]"), letter: 'y'})
 	}
-	return rows
 }
 
 // holds says what bytes contain, and what the user can do with it.
@@ -534,28 +531,26 @@ func (p *Pane) swatchRow(colors [][4]float64) row {
 	return row{note: note}
 }
 
-// matrixRows returns the numbers of a matrix in columns.
-func (p *Pane) matrixRows(m *drawing.Matrix) []row {
-	var rows []row
+// addMatrix adds the numbers of a matrix in columns.
+func (p *Pane) addMatrix(r *rows, m *drawing.Matrix) {
 	if len(m.Columns) == 1 {
 		for _, name := range m.Rows {
-			rows = append(rows, row{label: name, role: themes.Dim, cells: []cell{{text: m.Cells[[2]string{m.Columns[0], name}], role: themes.Number}}})
+			r.add(name, cell{text: m.Cells[[2]string{m.Columns[0], name}], role: themes.Number})
 		}
-		return rows
+		return
 	}
 	width := (p.Layout.Width - labelWidth) / len(m.Columns)
-	line := func(name string, role themes.Role, each func(column string) string) row {
+	add := func(name string, role themes.Role, each func(column string) string) {
 		note := []paint.Piece{paint.In(themes.Dim, text.Fit(" "+name, labelWidth-1))}
 		for _, c := range m.Columns {
 			note = append(note, paint.In(role, text.Fit(short(each(c), width-1), width)))
 		}
-		return row{note: note}
+		*r = append(*r, row{note: note})
 	}
-	rows = append(rows, line("", themes.Dim, func(c string) string { return strings.TrimPrefix(c, "basis.") }))
+	add("", themes.Dim, func(c string) string { return strings.TrimPrefix(c, "basis.") })
 	for _, name := range m.Rows {
-		rows = append(rows, line(name, themes.Number, func(c string) string { return m.Cells[[2]string{c, name}] }))
+		add(name, themes.Number, func(c string) string { return m.Cells[[2]string{c, name}] })
 	}
-	return rows
 }
 
 // short cuts text to width columns. A number that is too long is rounded.

@@ -60,7 +60,6 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 	if p.view.Len() > 0 {
 		number = p.view.At(p.at)
 	}
-	p.loading.Stop()
 	p.isLast = p.Follows && p.at >= p.view.Len()-1
 	p.buffer, p.view, p.at, p.before = p.Doc.Innermost(), l.All(), number, nil
 	p.last()
@@ -135,12 +134,11 @@ type Pane struct {
 	away    bool // the panes have the keys
 	isLast  bool // the last record stays selected when more come
 	at, top int64
-	rows    map[int64]row // rows by number, as far as they were read
-	across  int           // width of the window for which they were read
+	rows    dialog.Kept[row]
+	across  int // width of the window for which they were read
 	reader  *tree.Reader
 	began   time.Time      // time of the first record
 	widths  []int          // widths of the columns, as wide as their widest content so far
-	loading jobs.Job       // reads rows that come into view
 	leading jobs.Job       // looks for the selected record in the buffer around
 	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing
 
@@ -177,7 +175,7 @@ func (p *Pane) Arrange() {
 	}
 	if p.across != width {
 		p.across, p.widths = width, nil
-		clear(p.rows)
+		p.rows.Forget()
 	}
 }
 
@@ -235,7 +233,8 @@ func (p *Pane) follow() {
 
 // use shows the records of a version of the document.
 func (p *Pane) use(l *records.List) {
-	p.list, p.reader, p.rows, p.began = l, l.LookReader(), map[int64]row{}, time.Time{}
+	p.list, p.reader, p.began = l, l.LookReader(), time.Time{}
+	p.rows.Forget()
 }
 
 // height returns the number of records in view, between the heading and the last line.
@@ -308,7 +307,7 @@ func (p *Pane) back() (ok bool) {
 // leave closes the list and its sums, and stops its background work.
 func (p *Pane) leave() {
 	p.Seeking.Stop()
-	p.loading.Stop()
+	p.rows.Forget()
 	p.leading.Stop()
 	p.Close(dialog.Find[*sums](p.Dialogs))
 	p.Close(p)

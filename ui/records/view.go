@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/records"
@@ -33,11 +33,9 @@ type row struct {
 var own = []format.Column{{Name: "#", Right: true, Most: 9, Level: 2}, {Name: "time", Right: true, Most: 12}, {Name: "delta", Right: true, Most: 11, Level: 2}}
 
 const (
-	maxKept   = 1000 // rows that are kept as drawn
-	leastLast = 24   // columns of the window for the last column
-	roomyLast = 56   // the same if columns that are not always needed are shown
-	maxLevel  = 4    // largest level of a column
-	reading   = 4 * time.Millisecond
+	leastLast = 24 // columns of the window for the last column
+	roomyLast = 56 // the same if columns that are not always needed are shown
+	maxLevel  = 4  // largest level of a column
 )
 
 // View implements dialog.Dialog.
@@ -63,17 +61,14 @@ func (p *Pane) View() []string {
 
 // visible returns the rows in view, as far as they can be read quickly.
 func (p *Pane) visible() (all []row) {
-	began := time.Now()
-	before := time.Time{}
+	p.rows.Begin()
+	before, read := time.Time{}, reading(p.list, p.reader, p.Width)
 	if p.top > 0 {
 		before = p.read(p.view.At(p.top - 1)).When
 	}
 	for i := p.top; i < min(p.top+int64(p.height()), p.view.Len()); i++ {
 		number := p.view.At(i)
-		r, known := p.rows[number]
-		if !known && time.Since(began) < reading {
-			r, known = p.read(number), true
-		}
+		r, known := p.rows.Get(number, true, read)
 		r.Number = number
 		if delta := ""; known {
 			if !r.When.IsZero() && !before.IsZero() {
@@ -90,47 +85,26 @@ func (p *Pane) visible() (all []row) {
 // load reads the rows in view for which a frame has no time.
 func (p *Pane) load() tea.Cmd {
 	p.follow()
-	var missing []int64
+	var inView []int64
 	for i := max(0, p.top-1); i < min(p.top+int64(p.height()), p.view.Len()); i++ {
-		if _, known := p.rows[p.view.At(i)]; !known {
-			missing = append(missing, p.view.At(i))
-		}
+		inView = append(inView, p.view.At(i))
 	}
-	if len(missing) == 0 {
-		return nil
-	}
-	list, limit := p.list, p.Width
-	return p.Start(&p.loading, "reading messages", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		r, found := list.Tree.NewReader(), map[int64]row{}
-		for _, number := range missing {
-			if x, err := list.Row(r, number, limit); err == nil && ctx.Err() == nil {
-				found[number] = clean(x)
-			}
-		}
-		return func() tea.Cmd {
-			if p.list == list {
-				maps.Copy(p.rows, found)
-			}
-			return nil
-		}
-	})
+	list, width := p.list, p.Width
+	return p.rows.Load(p, inView, func() func(int64) (row, bool) { return reading(list, list.Tree.NewReader(), width) })
 }
 
 // read returns a row, which it reads if necessary.
 func (p *Pane) read(number int64) row {
-	r, known := p.rows[number]
-	if known {
-		return r
-	}
-	if len(p.rows) > maxKept {
-		clear(p.rows)
-	}
-	x, err := p.list.Row(p.reader, number, p.Width)
-	if err == nil {
-		r = clean(x)
-		p.rows[number] = r
-	}
+	r, _ := p.rows.Get(number, false, reading(p.list, p.reader, p.Width))
 	return r
+}
+
+// reading returns what reads a row.
+func reading(l *records.List, r *tree.Reader, width int) func(int64) (row, bool) {
+	return func(number int64) (row, bool) {
+		x, err := l.Row(r, number, width)
+		return clean(x), err == nil
+	}
 }
 
 // clean returns a row as it is drawn.

@@ -18,6 +18,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/edits"
+	"varview/ui/jobs"
 )
 
 // Room implements dialog.Roomed.
@@ -102,7 +103,7 @@ func (s *sheet) leave() tea.Cmd {
 	}
 	s.summaries = []table.Summary{}
 	s.summarizing.Stop()
-	s.loading.Stop()
+	s.rows.Forget()
 	s.Close(s)
 	return nil
 }
@@ -383,15 +384,11 @@ func (s *sheet) frequencies() tea.Cmd {
 		return s.Say("each key occurs once")
 	}
 	t, v, column := s.table, s.view, s.column
-	return s.Start(&s.looking, "counting the values", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		found, more, err := t.Frequencies(ctx, v, column)
-		return func() tea.Cmd {
-			if err != nil {
-				return s.Report(err)
-			}
-			return s.openFrequencies(t.Columns[column].Name, found, more)
-		}
-	})
+	more := false
+	return s.Start(&s.looking, "counting the values", jobs.Then(s.Report, func(ctx context.Context, _ *model.Progress) (found []table.Frequency, err error) {
+		found, more, err = t.Frequencies(ctx, v, column)
+		return found, err
+	}, func(found []table.Frequency) tea.Cmd { return s.openFrequencies(t.Columns[column].Name, found, more) }))
 }
 
 // barWidth is the width of the longest bar.

@@ -76,33 +76,28 @@ func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
 // that is not nil.
 func (t *Tables) open(n *tree.Node, row int64, cell *tree.Node) tea.Cmd {
 	x := t.Explorer
-	return t.Start(&t.Seeking, "reading the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		found, place, err := x.Table(ctx, n)
-		if err != nil && n.Depth > 1 && errors.Is(err, table.ErrNoTable) {
-			found, place, err = x.Table(ctx, n.Parent)
+	var place explore.TablePlace
+	return t.Start(&t.Seeking, "reading the columns", jobs.Then(t.Report, func(ctx context.Context, _ *model.Progress) (found *table.Table, err error) {
+		found, place, err = x.Table(ctx, n)
+		return found, err
+	}, func(found *table.Table) tea.Cmd {
+		s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, at: row, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}}
+		s.view = table.All(found.Count(found.NewReader()))
+		s.tree = x.Buffer.Tree()
+		if r, ok := s.row(); ok && cell != nil {
+			s.column = max(0, slices.IndexFunc(r.Cells, func(n *tree.Node) bool { return n != nil && n.Same(cell) }))
 		}
-		return func() tea.Cmd {
-			if err != nil {
-				return t.Report(err)
-			}
-			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, at: row, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}, rows: map[int64]drawn{}}
-			s.view = table.All(found.Count(found.NewReader()))
-			s.tree = x.Buffer.Tree()
-			if r, ok := s.row(); ok && cell != nil {
-				s.column = max(0, slices.IndexFunc(r.Cells, func(n *tree.Node) bool { return n != nil && n.Same(cell) }))
-			}
-			x.Leap()
-			x.Choose(false)
-			opened := t.Open(s)
-			switch filter, ok := x.FilterOfRows(); {
-			case !ok:
-				t.Say("these are all rows: the filter of the tree says nothing about columns")
-			case filter != "":
-				return tea.Batch(opened, s.look(table.NoColumn, false, filter))
-			}
-			return tea.Batch(opened, s.load(), s.summarize())
+		x.Leap()
+		x.Choose(false)
+		opened := t.Open(s)
+		switch filter, ok := x.FilterOfRows(); {
+		case !ok:
+			t.Say("these are all rows: the filter of the tree says nothing about columns")
+		case filter != "":
+			return tea.Batch(opened, s.look(table.NoColumn, false, filter))
 		}
-	})
+		return tea.Batch(opened, s.load(), s.summarize())
+	}))
 }
 
 // A sheet is an open table.
@@ -125,14 +120,13 @@ type sheet struct {
 	left        int       // index of the first column drawn beside the key
 	beyond      int       // number of columns behind the last one drawn
 	hidden      map[int]bool
-	wide        map[int]int     // widths that were chosen, by column
-	wanted      map[int]int     // widths of the widest values so far
-	right       map[int]bool    // columns whose values stand at the right
-	dragged     int             // the column whose width is being dragged, or none
-	from        int             // where that column begins
-	rows        map[int64]drawn // rows of the table as drawn
-	looking     jobs.Job        // sorts and filters
-	loading     jobs.Job        // reads rows that come into view
+	wide        map[int]int  // widths that were chosen, by column
+	wanted      map[int]int  // widths of the widest values so far
+	right       map[int]bool // columns whose values stand at the right
+	dragged     int          // the column whose width is being dragged, or none
+	from        int          // where that column begins
+	rows        dialog.Kept[drawn]
+	looking     jobs.Job // sorts and filters
 	summarizing jobs.Job
 	summaries   []table.Summary // nil until known
 	failed      error           // why the table can no longer be shown
@@ -152,7 +146,7 @@ func (s *sheet) follow() {
 	was, count, going := s.view, again.Count(again.NewReader()), s.going
 	from, _ := s.chosen()
 	s.table, s.tree, s.summaries, s.anchor, s.going = again, now, nil, -1, nil
-	clear(s.rows)
+	s.rows.Forget()
 	s.looking.Stop()
 	switch before := was.All(); {
 	case count == before:
@@ -222,7 +216,7 @@ func (s *sheet) summarize() tea.Cmd {
 				return nil
 			}
 			s.table = whole
-			clear(s.rows)
+			s.rows.Forget()
 			return s.load()
 		}
 	})

@@ -1,12 +1,10 @@
 package table
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,8 +22,7 @@ import (
 const (
 	cellWidth = 32 // largest width of a value in columns of the window, unless there is room
 	mostWidth = 120
-	keyWidth  = 24  // largest width of a key
-	maxKept   = 500 // rows that are kept as drawn
+	keyWidth  = 24 // largest width of a key
 )
 
 // height returns the number of rows in view: between the border, below the names of the columns and above
@@ -104,26 +101,15 @@ func typed(e *dialog.Editor, width, room int) []paint.Piece {
 	return append(pieces, paint.In(themes.Accent, blanks+"]"))
 }
 
-// drawing is how long the rows in view may be read for a frame. The rest is read in the background.
-const drawing = 4 * time.Millisecond
-
 // visible returns the rows in view, as far as they can be read quickly.
 func (s *sheet) visible(height int) (all []drawn) {
 	if s.failed != nil {
 		return nil
 	}
-	if len(s.rows) > maxKept {
-		clear(s.rows)
-	}
-	began := time.Now()
-	r, before := s.Explorer.LookReader(), model.NewBefore(s.Explorer.Buffer)
+	s.rows.Begin()
+	read := reading(s.Explorer.LookReader(), s.Explorer.Buffer, s.table, s.view)
 	for i := s.top; i < min(s.top+int64(height), s.view.Len()); i++ {
-		d, known := s.rows[s.view.At(i)]
-		if !known && time.Since(began) < drawing {
-			if d, known = readRow(r, before, s.table, s.view, s.view.At(i)); known {
-				s.rows[s.view.At(i)] = d
-			}
-		}
+		d, known := s.rows.Get(s.view.At(i), true, read)
 		if !known {
 			d.key = "…"
 		}
@@ -344,40 +330,27 @@ func (d *drawn) cell(column int) cell {
 
 // load reads the rows in view for which a frame has no time.
 func (s *sheet) load() tea.Cmd {
-	height, top := int64(s.height()), s.first()
-	var missing []int64
-	for i := top; i < min(top+height, s.view.Len()); i++ {
-		if _, known := s.rows[s.view.At(i)]; !known {
-			missing = append(missing, s.view.At(i))
-		}
-	}
-	if len(missing) == 0 || s.failed != nil {
+	if s.failed != nil {
 		return nil
 	}
+	var inView []int64
+	for i, top := s.first(), s.first(); i < min(top+int64(s.height()), s.view.Len()); i++ {
+		inView = append(inView, s.view.At(i))
+	}
 	t, v, b := s.table, s.view, s.Explorer.Buffer
-	return s.Start(&s.loading, "reading the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		r, before, found := t.NewReader(), model.NewBefore(b), map[int64]drawn{}
-		for _, row := range missing {
-			if d, ok := readRow(r, before, t, v, row); ok && ctx.Err() == nil {
-				found[row] = d
-			}
-		}
-		return func() tea.Cmd {
-			if s.table == t {
-				maps.Copy(s.rows, found)
-			}
-			return nil
-		}
-	})
+	return s.rows.Load(s, inView, func() func(int64) (drawn, bool) { return reading(t.NewReader(), b, t, v) })
 }
 
-// readRow reads a row of a view. ok is false if it could not be read.
-func readRow(r *tree.Reader, before *model.Before, t *table.Table, v *table.View, at int64) (d drawn, ok bool) {
-	row, err := t.Row(r, v, at)
-	if row.Node == nil {
-		return d, false
+// reading returns what reads a row of a view.
+func reading(r *tree.Reader, b *model.Buffer, t *table.Table, v *table.View) func(int64) (drawn, bool) {
+	before := model.NewBefore(b)
+	return func(at int64) (d drawn, ok bool) {
+		row, err := t.Row(r, v, at)
+		if row.Node == nil {
+			return d, false
+		}
+		return draw(r, before, &row), err == nil
 	}
-	return draw(r, before, &row), err == nil
 }
 
 // draw returns a row as it is drawn.
