@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -308,7 +307,7 @@ func (x *Explorer) inspectValue(i *Inspection, limit int) {
 	if n.End == tree.Unknown || n.End-n.Start > maxShownJSON || n.Damage != nil {
 		return
 	}
-	out := headOfText{left: limit}
+	out := literals.Short{Most: limit}
 	if err := x.read.WriteJSON(context.Background(), &out, &n.Value); err == nil || errors.Is(err, literals.ErrLong) {
 		i.JSON = strings.TrimSpace(out.String())
 	}
@@ -334,22 +333,6 @@ func kindOfNumber(n tree.Number) *inspect.Interpretation {
 	return nil
 }
 
-// headOfText takes a limited number of bytes and then refuses more.
-type headOfText struct {
-	bytes.Buffer
-	left int
-}
-
-func (h *headOfText) Write(b []byte) (int, error) {
-	if len(b) > h.left {
-		h.Buffer.Write(b[:h.left])
-		h.left = 0
-		return 0, literals.ErrLong
-	}
-	h.left -= len(b)
-	return h.Buffer.Write(b)
-}
-
 // JSON returns a whole value in the JSON form of its format. It fails if the JSON is too long to be
 // copied. It may run in the background.
 func (x *Explorer) JSON(ctx context.Context, n *tree.Node) (string, error) {
@@ -367,8 +350,5 @@ func (x *Explorer) PutRead(k *inspect.Interpretation, off, n int64, b []byte) (m
 	if int64(len(b)) != n {
 		return model.Intention{}, fmt.Errorf("this takes %s, and there is room for %d", span.Bytes(int64(len(b))), n)
 	}
-	at := x.Cursor()
-	return x.intend(fmt.Sprintf("set %s at %#x", k.Name, off), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {
-		return at, t.Bytes(off, n, b)
-	}), nil
+	return x.staying(fmt.Sprintf("set %s at %#x", k.Name, off), func(_ context.Context, t *model.Transaction) error { return t.Bytes(off, n, b) }), nil
 }

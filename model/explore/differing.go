@@ -72,7 +72,7 @@ func (x *Differing) rowsThatDiffer() *Hits {
 		}
 	}
 	slices.SortFunc(nodes, compareRows)
-	h := &Hits{done: true, differing: true}
+	h := &Hits{found: found{done: true}, differing: true}
 	for _, n := range slices.CompactFunc(nodes, (*tree.Node).Same) {
 		h.rows = append(h.rows, hitRow{Cursor: model.CursorOf(n)})
 	}

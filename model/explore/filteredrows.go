@@ -258,14 +258,14 @@ func newFilter(h *Hits) *filter {
 // takeOver takes over the rows found since; after an edit, once all have been found. It reports whether
 // anything has changed.
 func (f *filter) takeOver() bool {
-	rows, all := f.hits.shown()
-	if f.stale && !all || !f.stale && len(rows) == len(f.rows) {
+	now := f.hits.now()
+	if f.stale && !now.done || !f.stale && len(now.rows) == len(f.rows) {
 		return false
 	}
 	if f.stale {
 		clear(f.resolved)
 	}
-	f.rows, f.stale = rows, false
+	f.rows, f.stale = now.rows, false
 	return true
 }
 

@@ -32,7 +32,12 @@ type Hits struct {
 
 	differing bool // they are the rows that differ from another file
 
-	mu    sync.Mutex
+	mu sync.Mutex
+	found
+}
+
+// found is what was found so far. Its lists only grow.
+type found struct {
 	kept  []keptHit
 	rows  []hitRow // rows that show the kept hits
 	last  hitRow   // the row in which more hits may follow
@@ -40,6 +45,13 @@ type Hits struct {
 	count int64
 	done  bool
 	err   error // why not all were found
+}
+
+// now returns what was found so far. The caller must not change it.
+func (h *Hits) now() found {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.found
 }
 
 // A keptHit is a hit, and the row that shows it.
@@ -68,7 +80,7 @@ func (h *Hits) In(b *model.Buffer) *Hits { return &Hits{Query: h.Query, Buffer: 
 // Collect looks for all hits, beginning with the first. It leaves one processor to the user interface.
 func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	h.mu.Lock()
-	h.kept, h.rows, h.last, h.mixed, h.count = nil, nil, hitRow{}, false, 0
+	h.found = found{done: h.done, err: h.err}
 	h.mu.Unlock()
 	read := h.Buffer.Tree().NewReader()
 	read.Budget = tree.LookUpBudget
@@ -111,11 +123,7 @@ func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 }
 
 // Failed reports whether some hits cannot be found.
-func (h *Hits) Failed() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.err != nil
-}
+func (h *Hits) Failed() bool { return h.now().err != nil }
 
 // isFull counts a hit, and reports whether there is no room to keep it.
 func (h *Hits) isFull() bool {
@@ -183,25 +191,18 @@ func ownerOf(ctx context.Context, read *tree.Reader, hit search.Hit) (*tree.Node
 
 // Count returns the number of hits found so far, and whether these are all.
 func (h *Hits) Count() (n int64, all bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.count, h.done
+	f := h.now()
+	return f.count, f.done
 }
 
 // Kept returns the number of hits that are kept.
-func (h *Hits) Kept() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.kept)
-}
+func (h *Hits) Kept() int { return len(h.now().kept) }
 
 // Number returns the number of a hit among all, from 1; 0 if it is unknown.
 func (h *Hits) Number(at span.Span) int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	i := h.firstAt(at.Offset)
-	for ; i < len(h.kept) && h.kept[i].Offset == at.Offset; i++ {
-		if h.kept[i].Span == at {
+	f := h.now()
+	for i := f.firstAt(at.Offset); i < len(f.kept) && f.kept[i].Offset == at.Offset; i++ {
+		if f.kept[i].Span == at {
 			return i + 1
 		}
 	}
@@ -211,14 +212,13 @@ func (h *Hits) Number(at span.Span) int {
 // BestFirst returns the indexes of the kept hits, best first; nil if all are equally good, or while not
 // all are found.
 func (h *Hits) BestFirst() []int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.done || !h.mixed {
+	f := h.now()
+	if !f.done || !f.mixed {
 		return nil
 	}
-	order := make([]int, 0, len(h.kept))
+	order := make([]int, 0, len(f.kept))
 	for rank := search.ExactKey; rank <= search.Other; rank++ {
-		for i, k := range h.kept {
+		for i, k := range f.kept {
 			if k.rank == rank {
 				order = append(order, i)
 			}
@@ -229,18 +229,17 @@ func (h *Hits) BestFirst() []int {
 
 // at returns the i-th hit and the row that shows it.
 func (h *Hits) at(i int) (keptHit, model.Cursor) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	k := h.kept[i]
-	if k.row < len(h.rows) {
-		return k, h.rows[k.row].Cursor
+	f := h.now()
+	k := f.kept[i]
+	if k.row < len(f.rows) {
+		return k, f.rows[k.row].Cursor
 	}
-	return k, h.last.Cursor
+	return k, f.last.Cursor
 }
 
 // firstAt returns the number of kept hits before an offset.
-func (h *Hits) firstAt(off int64) int {
-	i, _ := slices.BinarySearchFunc(h.kept, off, func(k keptHit, off int64) int { return cmp.Compare(k.Offset, off) })
+func (f *found) firstAt(off int64) int {
+	i, _ := slices.BinarySearchFunc(f.kept, off, func(k keptHit, off int64) int { return cmp.Compare(k.Offset, off) })
 	return i
 }
 
@@ -250,27 +249,18 @@ const maxExtending = 64
 
 // AppendIn appends the hits that have bytes in [from, to) to spans.
 func (h *Hits) AppendIn(spans []span.Span, from, to int64) []span.Span {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for i := max(0, h.firstAt(from)-maxExtending); i < len(h.kept) && h.kept[i].Offset < to; i++ {
-		if h.kept[i].End() > from {
-			spans = append(spans, h.kept[i].Span)
+	f := h.now()
+	for i := max(0, f.firstAt(from)-maxExtending); i < len(f.kept) && f.kept[i].Offset < to; i++ {
+		if f.kept[i].End() > from {
+			spans = append(spans, f.kept[i].Span)
 		}
 	}
 	return spans
 }
 
-// shown returns the rows with hits found so far, and whether these are all. The caller must not change
-// them.
-func (h *Hits) shown() (rows []hitRow, all bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.rows, h.done
-}
-
 // row returns what was found in the row of n.
 func (h *Hits) row(n *tree.Node) hitRow {
-	rows, _ := h.shown()
+	rows := h.now().rows
 	c := model.CursorOf(n)
 	i, _ := slices.BinarySearchFunc(rows, c.Offset, func(r hitRow, off int64) int { return cmp.Compare(r.Offset, off) })
 	for ; i < len(rows) && rows[i].Offset == c.Offset; i++ {
@@ -283,10 +273,9 @@ func (h *Hits) row(n *tree.Node) hitRow {
 
 // AnyIn reports whether a hit begins in [from, to).
 func (h *Hits) AnyIn(from, to int64) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	i := h.firstAt(from)
-	return i < len(h.kept) && h.kept[i].Offset < to
+	f := h.now()
+	i := f.firstAt(from)
+	return i < len(f.kept) && f.kept[i].Offset < to
 }
 
 // GoToHit moves the cursor to a hit. What is unfolded for it is folded again by the next one.

@@ -387,15 +387,13 @@ func (x *Explorer) Wider(s span.Span) span.Span {
 
 // Fill replaces the bytes of s by a pattern, repeated as often as it fits.
 func (x *Explorer) Fill(s span.Span, pattern []byte) model.Intention {
-	at := x.Cursor()
-	return x.intend(fmt.Sprintf("fill %s at %#x", span.Bytes(s.Length), s.Offset), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {
-		if s.Length > model.MaxCopied {
-			return at, model.ErrManyBytes
+	return x.staying(fmt.Sprintf("fill %s at %#x", span.Bytes(s.Length), s.Offset), func(_ context.Context, t *model.Transaction) error {
+		switch {
+		case s.Length > model.MaxCopied:
+			return model.ErrManyBytes
+		case len(pattern) == 0:
+			return errors.New("nothing to fill with")
 		}
-		if len(pattern) == 0 {
-			return at, errors.New("nothing to fill with")
-		}
-		b := slices.Repeat(pattern, int(s.Length)/len(pattern)+1)
-		return at, t.Bytes(s.Offset, s.Length, b[:s.Length])
+		return t.Bytes(s.Offset, s.Length, slices.Repeat(pattern, int(s.Length)/len(pattern)+1)[:s.Length])
 	})
 }

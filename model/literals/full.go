@@ -2,6 +2,7 @@ package literals
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -16,11 +17,15 @@ import (
 // ErrLong says that a literal is too long to be written.
 var ErrLong = errors.New("too long")
 
-// A Short is a buffer for at most patch.MaxLiteral bytes of text. It refuses more with ErrLong.
-type Short struct{ bytes.Buffer }
+// A Short is a buffer for the beginning of a text. It refuses more with ErrLong.
+type Short struct {
+	bytes.Buffer
+	Most int // bytes; 0 for patch.MaxLiteral
+}
 
 func (s *Short) Write(b []byte) (int, error) {
-	if s.Len()+len(b) > patch.MaxLiteral {
+	if left := cmp.Or(s.Most, patch.MaxLiteral) - s.Len(); len(b) > left {
+		s.Buffer.Write(b[:left])
 		return 0, ErrLong
 	}
 	return s.Buffer.Write(b)

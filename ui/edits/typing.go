@@ -210,10 +210,9 @@ func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 	return e.Make(r)
 }
 
-// A clip is the value that was last copied, and its document.
+// A clip is the values that were last copied, and their document.
 type clip struct {
-	explore.Clip
-	all      []explore.Clip  // several values; nil if one was copied
+	all      []explore.Clip
 	doc      *model.Document // nil if nothing was copied
 	prefixed bool            // its literal has datatypes before its numbers
 }
@@ -297,25 +296,20 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 		}
 		return copies, err
 	}, func(copies []explore.Clip) tea.Cmd {
-		if len(all) == 1 {
-			return tea.Batch(e.copied(copies[0], x.Path(n)), then(all))
+		e.clip = clip{copies, e.Doc, e.Doc.Hints().Prefixed}
+		what, text := x.Path(n), copies[0].Literal
+		if len(all) > 1 {
+			var pairs [][2]string // keys and literals
+			for _, c := range copies {
+				pairs = append(pairs, [2]string{c.Key, c.Literal})
+			}
+			what, text = span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", pairs)
 		}
-		e.clip = clip{all: copies, doc: e.Doc}
-		var literal [][2]string // keys and literals
-		for _, c := range copies {
-			literal = append(literal, [2]string{c.Key, c.Literal})
+		if text == "" {
+			return tea.Batch(e.Say("copied "+what+tooLong), then(all))
 		}
-		return tea.Batch(e.CopyText(span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", literal)), then(all))
+		return tea.Batch(e.CopyText(what, text), then(all))
 	}))
-}
-
-// copied keeps a copy and shows a message.
-func (e *Values) copied(c explore.Clip, path string) tea.Cmd {
-	e.clip = clip{c, nil, e.Doc, e.Doc.Hints().Prefixed}
-	if c.Literal == "" {
-		return e.Say("copied " + path + tooLong)
-	}
-	return e.CopyText(path, c.Literal)
 }
 
 // tooLong says why something is not on the clipboard.
@@ -346,24 +340,24 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	switch {
 	case e.clip.doc == nil:
 		err = errors.New("nothing was copied yet: y copies the selected value, x cuts it out")
-	case err == nil && e.clip.doc != e.Doc && e.clip.all != nil:
+	case err == nil && e.clip.doc != e.Doc && len(e.clip.all) > 1:
 		err = errors.New("several values can be pasted into the file that they are from; copy the value around them")
-	case err == nil && e.clip.doc != e.Doc && e.clip.Literal == "":
+	case err == nil && e.clip.doc != e.Doc && e.clip.all[0].Literal == "":
 		err = errors.New("the copy is from another file, and too long to keep as text")
 	}
 	if err != nil {
 		return e.Report(err)
 	}
-	if all := e.clip.all; all != nil {
+	if all := e.clip.all; len(all) > 1 {
 		return e.Make(Request{Intention: e.Explorer.PasteThese(all, g.parent, g.index)})
 	}
-	c, lost := e.clip, false
-	if prefixed := e.Doc.Hints().Prefixed; c.doc != e.Doc && c.prefixed != prefixed {
+	c, doc, lost := e.clip.all[0], e.clip.doc, false
+	if prefixed := e.Doc.Hints().Prefixed; doc != e.Doc && e.clip.prefixed != prefixed {
 		c.Literal, lost = literals.Translate(c.Literal, prefixed)
 	}
 	pasting := func(key string) Request {
-		in := e.Explorer.Paste(c.Clip, g.parent, g.index, key)
-		if c.doc != e.Doc {
+		in := e.Explorer.Paste(c, g.parent, g.index, key)
+		if doc != e.Doc {
 			in = e.Explorer.Insert(g.parent, g.index, key, c.Literal)
 		}
 		return Request{Intention: in, Again: func() tea.Cmd { return e.Paste(before) }, Done: func() {
