@@ -2,6 +2,8 @@ package explore
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"varview/model/compare"
 	"varview/model/drawing"
 	"varview/model/inspect"
+	"varview/model/table"
 )
 
 // Columns are what the records of a list have in common: names under which their values can stand.
@@ -206,7 +209,7 @@ func (x *Explorer) isRecord(v *tree.Value) bool {
 
 // Suits reports what suits the selected row: a table, of a list of records or of that around a record, and what a drawing
 // does: "draw" colours, "open" bytes that hold something; "" if there is nothing to draw.
-func (x *Explorer) Suits() (inTable bool, drawing string) {
+func (x *Explorer) Suits() (inTable bool, draws string) {
 	n := x.row
 	if n == nil || n.Depth == 0 || x.gone != nil {
 		return false, ""
@@ -214,14 +217,10 @@ func (x *Explorer) Suits() (inTable bool, drawing string) {
 	if !CanOpen(n) && n.Layout == tree.Leaf {
 		return false, x.opens(n)
 	}
-	return x.columns(n) != nil || x.IsRow(n), colours(x.read, n)
-}
-
-func colours(r *tree.Reader, n *tree.Node) string {
-	if len(drawing.Colors(r, n, 1)) > 0 {
-		return "draw"
+	if len(drawing.Colors(x.read, n, 1)) > 0 {
+		draws = "draw"
 	}
-	return ""
+	return x.columns(n) != nil || x.IsRow(n), draws
 }
 
 // opens returns "open" for bytes that hold something.
@@ -263,6 +262,53 @@ func (x *Explorer) TableOf(n *tree.Node) (of, row *tree.Node) {
 		return row, n
 	}
 	return n, nil
+}
+
+// A TablePlace is the path of a table's container as child indexes, which edits do not invalidate.
+type TablePlace []int64
+
+// Table returns the table of the container n, or if it is none, of the one around it, and its place. It may run in the
+// background.
+func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, TablePlace, error) {
+	t, err := table.New(ctx, x.Buffer.Tree(), n)
+	if errors.Is(err, table.ErrNoTable) && n.Depth > 1 {
+		return x.Table(ctx, n.Parent)
+	}
+	if err == nil && t.Count(t.NewReader()) == 0 {
+		err = errors.New("the container is empty: there are no rows")
+	}
+	return t, n.Indexes(), err
+}
+
+// FilterOfRows returns the filter of the tree as one of the rows of a table, "" for none. It reports whether it can be:
+// text, or a comparison with what is in a column.
+func (x *Explorer) FilterOfRows() (filter string, ok bool) {
+	h := x.Filter()
+	if h == nil {
+		return "", true
+	}
+	filter = h.Query.String()
+	if key, condition, isColumn := strings.Cut(strings.TrimPrefix(filter, "key:"), " "); isColumn && strings.ContainsAny(condition[:1], "<>=") {
+		filter = key + condition
+	}
+	return filter, h.Within == "" && filter != "" && !strings.ContainsAny(filter, ` :|/"`) && filter[0] != '-'
+}
+
+// TableNow returns a table of the current buffer.
+func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, error) {
+	r := x.LookReader()
+	n, err := r.AtIndexes(place)
+	if err != nil {
+		return nil, err
+	}
+	return t.Like(r.Tree, n), nil
+}
+
+// LookReader returns a reader for what is drawn: it reads no more than takes a moment.
+func (x *Explorer) LookReader() *tree.Reader {
+	r := x.Buffer.Tree().NewReader()
+	r.Budget = tree.LookUpBudget
+	return r
 }
 
 // isInColumns reports whether the row of a folded record shows all that is in it.

@@ -1,7 +1,9 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"weak"
 
 	"varview/decoder/engine/source"
@@ -294,6 +296,128 @@ func (j *jumps) edited(follow func(off int64) int64) {
 			list[i].Cursor = list[i].Cursor.Follow(follow)
 		}
 	}
+}
+
+// maxChosen is the number of siblings that can be selected.
+const maxChosen = 10_000
+
+// Choose begins to select siblings at the selected value, or ends that if on is false.
+func (x *Explorer) Choose(on bool) {
+	x.anchor = nil
+	if n := x.row; on && n != nil && n.Depth > 0 {
+		x.anchor = x.Entry(n)
+	}
+}
+
+// IsChoosing reports whether siblings are selected.
+func (x *Explorer) IsChoosing() bool { return x.anchor != nil }
+
+// IsNumber reports whether the selected value, or the first of several, is a number.
+func (x *Explorer) IsNumber() bool { return x.number() != nil }
+
+// IsChannel reports whether that number is a channel of a colour.
+func (x *Explorer) IsChannel() bool {
+	n := x.number()
+	return n != nil && x.read.Look(&n.Parent.Value).Form == tree.FormColor
+}
+
+// number returns the selected number, or the first of several; nil if it is not a number.
+func (x *Explorer) number() *tree.Node {
+	n := x.row
+	if all := x.Chosen(); len(all) > 0 {
+		n = all[0]
+	}
+	if n == nil || n.Depth == 0 || n.Slot.Key || x.Buffer.IsWrapper() {
+		return nil
+	}
+	if s := x.read.Counted(&n.Value); !s.IsNumber() {
+		return nil
+	}
+	return n
+}
+
+// ChildAt returns the child at an index of the value to which the child indexes in parent lead.
+func (x *Explorer) ChildAt(parent []int64, index int64) (*tree.Node, error) {
+	return x.read.AtIndexes(append(slices.Clone(parent), index))
+}
+
+// ChooseBetween selects children of a value, from the first index to the last.
+func (x *Explorer) ChooseBetween(parent []int64, from, to int64) error {
+	first, err := x.ChildAt(parent, from)
+	last, none := x.ChildAt(parent, to)
+	if err = cmp.Or(err, none); err != nil {
+		return err
+	}
+	x.anchor = first
+	return x.GoToValue(last)
+}
+
+// chosenSpan returns the parent of the selected siblings, and the indexes of the first and the last of
+// them. ok is false without a selection, which ends when the cursor leaves their parent.
+func (x *Explorer) chosenSpan() (parent *tree.Node, from, to int64, ok bool) {
+	if x.anchor == nil || x.row == nil || x.row.Depth == 0 {
+		return nil, 0, 0, false
+	}
+	n := x.row
+	for n.Depth > x.anchor.Depth {
+		n = n.Parent
+	}
+	if n.Depth != x.anchor.Depth || !n.Parent.Same(x.anchor.Parent) {
+		return nil, 0, 0, false
+	}
+	return n.Parent, min(n.Slot.Index, x.anchor.Slot.Index), max(n.Slot.Index, x.anchor.Slot.Index), true
+}
+
+// isChosen reports whether n is a selected sibling, or lies in one.
+func (x *Explorer) isChosen(n *tree.Node) bool {
+	parent, from, to, ok := x.chosenSpan()
+	for ok && n.Depth > x.anchor.Depth {
+		n = n.Parent
+	}
+	return ok && n.Depth == x.anchor.Depth && n.Parent.Same(parent) && n.Slot.Index >= from && n.Slot.Index <= to
+}
+
+// Chosen returns the selected siblings in order, with a filter those that it shows; nil if there are none.
+func (x *Explorer) Chosen() (all []*tree.Node) {
+	parent, from, to, ok := x.chosenSpan()
+	if !ok {
+		return nil
+	}
+	next := func(n *tree.Node) (*tree.Node, error) { return x.read.Child(parent, n.Slot.Index+1) }
+	n, err := x.read.Child(parent, from)
+	if x.outline.filter != nil && x.outline.plainIn(parent) == nil {
+		next = func(n *tree.Node) (*tree.Node, error) { return x.outline.siblingWithHits(n) }
+		if err == nil && !x.outline.holdsHits(n) && x.outline.plainIn(n) == nil {
+			n, err = next(n)
+		}
+	}
+	for ; err == nil && n.Slot.Index <= to && len(all) < maxChosen; n, err = next(n) {
+		all = append(all, n)
+	}
+	return all
+}
+
+// KeysLike returns the keys like that of a member in the records of its list, in order, at most as many as can be selected;
+// none for a value that is no member of such a record.
+func (x *Explorer) KeysLike(n *tree.Node) (all []*tree.Node) {
+	if !x.IsRow(n.Parent) {
+		return nil
+	}
+	step := x.read.Step(n)
+	for r, err := x.read.Child(n.Parent.Parent, 0); err == nil && len(all) < maxChosen; r, err = x.read.Next(r) {
+		if like, err := x.read.Follow(r, step); err == nil {
+			all = append(all, x.KeyOf(like))
+		}
+	}
+	return all
+}
+
+// CountChosen returns the number of selected siblings.
+func (x *Explorer) CountChosen() int {
+	if _, from, to, ok := x.chosenSpan(); ok && x.outline.filter == nil {
+		return min(int(to-from+1), maxChosen)
+	}
+	return len(x.Chosen())
 }
 
 // InBytes reports whether the cursor is on a byte rather than a row.

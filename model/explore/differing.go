@@ -292,7 +292,7 @@ func (x *Explorer) step(n, gone *tree.Node, by int) (row, goneRow *tree.Node, er
 	i := slices.Index(rows, gone) + by // the row itself is at -1
 	switch {
 	case i == -2:
-		row, err = x.outline.above(n)
+		row, err = x.outline.beside(n, -1)
 		if rows = x.outline.goneBelow(row); err == nil && len(rows) > 0 {
 			goneRow = rows[len(rows)-1]
 		}
@@ -302,7 +302,7 @@ func (x *Explorer) step(n, gone *tree.Node, by int) (row, goneRow *tree.Node, er
 	case i < len(rows):
 		return n, rows[i], nil
 	}
-	row, err = x.outline.below(n)
+	row, err = x.outline.beside(n, 1)
 	return row, nil, err
 }
 
@@ -313,7 +313,7 @@ func (o *outline) goneBelow(n *tree.Node) []*tree.Node {
 		return nil
 	}
 	from, to := after(o.gone, n, CanOpen(n) && !o.isOpen(n)), len(o.gone)
-	switch next, err := o.below(n); {
+	switch next, err := o.beside(n, 1); {
 	case err == nil && next.Depth > 0:
 		to = after(o.gone, next, false)
 	case err != nil && !errors.Is(err, tree.ErrNoChild):
@@ -359,7 +359,7 @@ func (x *Explorer) was(n *tree.Node, limit int) string {
 	return string(x.differing.there.AppendLiteral(nil, &n.Value, limit))
 }
 
-// How a row differs from the other file.
+// Differs is how a row differs from the other file.
 type Differs uint8
 
 const (

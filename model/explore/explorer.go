@@ -238,34 +238,34 @@ func (x *Explorer) MoveBytes(by int64) error { return x.GoTo(x.offset + by) }
 
 // GoTo moves the cursor to the byte at off, or to the nearest one.
 func (x *Explorer) GoTo(off int64) error {
-	x.offset = max(0, min(off, x.Buffer.Size()-1))
-	x.inBytes, x.gone = true, nil
-	x.owner, x.field = nil, span.Field{}
-	return x.do(x.reveal)
+	clear(x.outline.shown)
+	return x.goTo(max(0, min(off, x.Buffer.Size()-1)), x.outline.shown)
 }
 
 // maxUnfolded is the number of values around the byte under the cursor that are unfolded.
 const maxUnfolded = 1000
 
-// reveal shows the row of the value that owns the cursor.
-func (x *Explorer) reveal() error {
-	clear(x.outline.shown)
-	return x.revealIn(x.outline.shown)
+// goTo moves the cursor to a byte, and shows the row of the value that owns it, with the values around that unfolded in one of
+// the outline's sets.
+func (x *Explorer) goTo(off int64, unfolded map[tree.ID]bool) error {
+	x.offset, x.inBytes, x.gone = off, true, nil
+	x.owner, x.field = nil, span.Field{}
+	return x.do(func() error {
+		if err := x.locate(); err != nil || x.owner == nil {
+			return err
+		}
+		x.outline.unfoldAround(x.owner, unfolded, maxUnfolded)
+		return x.showRow(x.outline.rowAt(x.owner, x.offset))
+	})
 }
 
-// revealIn is reveal, with the values around it unfolded in one of the outline's maps.
-func (x *Explorer) revealIn(unfolded map[tree.ID]bool) error {
-	if err := x.locate(); err != nil || x.owner == nil {
-		return err
+// showRow puts the cursor on a row, without another place in the bytes.
+func (x *Explorer) showRow(row *tree.Node, err error) error {
+	if err == nil {
+		x.row = row
+		x.outline.show(row)
 	}
-	x.outline.unfoldAround(x.owner, unfolded, maxUnfolded)
-	row, err := x.outline.rowAt(x.owner, x.offset)
-	if err != nil {
-		return err
-	}
-	x.row = row
-	x.outline.show(row)
-	return nil
+	return err
 }
 
 // ToRows makes the cursor move by rows again: what it held unfolded stays unfolded, and the row is

@@ -283,9 +283,7 @@ func (x *Explorer) GoToHit(h search.Hit) error {
 	clear(x.outline.sought)
 	clear(x.outline.shown)
 	if !h.IsValue {
-		x.offset, x.inBytes, x.gone = h.Offset, true, nil
-		x.owner, x.field = nil, span.Field{}
-		return x.do(func() error { return x.revealIn(x.outline.sought) })
+		return x.goTo(h.Offset, x.outline.sought)
 	}
 	return x.do(func() error { return x.unfoldTo(h.Node, x.outline.sought, maxUnfolded) })
 }
@@ -447,14 +445,7 @@ func (x *Explorer) SetFilter(h *Hits) {
 	o.fill()
 	if n := x.row; n != nil && n.Depth > 0 {
 		o.unfoldAround(n, o.sought, maxUnfolded)
-		x.do(func() error {
-			row, err := o.rowOf(n)
-			if err == nil {
-				x.row = row
-				o.show(row)
-			}
-			return err
-		})
+		x.do(func() error { return x.showRow(o.rowOf(n)) })
 	}
 }
 

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,12 @@ import (
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
+	"varview/model/drawing"
+	"varview/model/inspect"
 	"varview/model/literals"
 	"varview/model/patch"
+	"varview/model/search"
+	"varview/model/sorting"
 )
 
 // intend returns an intention at the cursor.
@@ -27,6 +32,87 @@ func (x *Explorer) Set(n *tree.Node, literal string) model.Intention {
 	return x.landing("set "+x.shortPath(n), x.cursorFor(n), func(ctx context.Context, t *model.Transaction) error {
 		t.Options.Infer = true
 		return t.Set(ctx, n, edit.Content{Literal: literal}, t.Options)
+	})
+}
+
+// SetAll sets all values that a path stands for.
+func (x *Explorer) SetAll(path, value string) model.Intention {
+	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
+		t.Options.Infer = true
+		_, err := t.SetAll(ctx, path, value, t.Options)
+		return err
+	})
+}
+
+// SetFound sets all values in which a query finds something.
+func (x *Explorer) SetFound(q search.Query, value string) model.Intention {
+	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
+		t.Options.Infer = true
+		_, err := t.SetFound(ctx, q, value, t.Options)
+		return err
+	})
+}
+
+// ImportCSV puts the values of a CSV file into the container n.
+func (x *Explorer) ImportCSV(n *tree.Node, csv []byte) model.Intention {
+	return x.staying("import CSV into "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) error {
+		_, err := t.ImportCSV(ctx, n, bytes.NewReader(csv), t.Options)
+		return err
+	})
+}
+
+// Sort puts the children of the container n in order.
+func (x *Explorer) Sort(n *tree.Node, s sorting.Order) model.Intention {
+	return x.staying("sort "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) error {
+		_, _, err := sorting.Sort(ctx, t, n, s, t.Options)
+		return err
+	})
+}
+
+// SetThese sets values, which are in file order, to a literal or to what an expression makes of the old
+// value.
+func (x *Explorer) SetThese(all []*tree.Node, value string) model.Intention {
+	label := "set " + span.Counted(int64(len(all)), "value")
+	if len(all) == 1 {
+		label = "set " + x.shortPath(all[0])
+	}
+	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
+		t.Options.Infer = true
+		return t.SetThese(ctx, all, value, t.Options)
+	})
+}
+
+// RetypeThese changes the type of values to name, last first, so that those before one keep their offsets.
+func (x *Explorer) RetypeThese(all []*tree.Node, name string) model.Intention {
+	var places [][]int64
+	for _, n := range slices.Backward(all) {
+		places = append(places, n.Indexes())
+	}
+	return x.staying("retype values", func(ctx context.Context, t *model.Transaction) error {
+		for _, at := range places {
+			n, err := t.Reader().AtIndexes(at)
+			if err == nil {
+				err = t.Retype(ctx, n, name, t.Options)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// PasteThese inserts copies into parent, before the child at index.
+func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64) model.Intention {
+	at := parent.Indexes()
+	return x.staying("paste into "+x.shortPath(parent), func(ctx context.Context, t *model.Transaction) error {
+		return t.Together(ctx, len(all), func(b *model.Batch, i int) error {
+			parent, err := b.Reader().AtIndexes(at)
+			if err != nil {
+				return err
+			}
+			return b.Insert(ctx, parent, index+int64(i), edit.Content{Key: all[i].Key, Copy: all[i].node, From: all[i].tree.NewReader()}, t.Options)
+		})
 	})
 }
 
@@ -276,6 +362,64 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 	_, err = e.Set(ctx, x.Buffer.Tree().NewReader(), n, edit.Content{Literal: literal}, o)
 	return err
 }
+
+// A Tried is what a value would become.
+type Tried struct {
+	At    int64  // offset of the value
+	Bytes []byte // its first bytes
+	Size  int64  // size of the whole value in bytes
+	By    int64  // growth of the value in bytes
+	Color *[4]float64
+	// Effect describes which other values would read differently; "" if none would.
+	Effect string
+}
+
+// maxTried is the number of bytes of a value that are shown.
+const maxTried = 4096
+
+// maxCompared is the size of a buffer up to which it is compared with what it would become.
+const maxCompared = 4 << 20
+
+// Try works out what a value would be with another literal. It may run in the background.
+func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string) (*Tried, error) {
+	d := x.Buffer.Document()
+	done, err := d.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	t, err := d.Begin(x.Buffer)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Set(ctx, n, edit.Content{Literal: literal}, edit.Options{Infer: true}); err != nil {
+		return nil, err
+	}
+	r := t.Reader()
+	r.Budget = tree.LookUpBudget
+	is, err := t.Moved(x.cursorFor(n)).Find(r)
+	if err != nil || is.End == tree.Unknown || n.End == tree.Unknown || is.Depth < n.Depth || is.Start == is.End {
+		return nil, nil // it can be set, but it takes too long to show, or has no bytes of its own
+	}
+	tried := &Tried{At: is.Start, Size: is.End - is.Start, By: (is.End - is.Start) - (n.End - n.Start)}
+	tried.Bytes = slices.Clone(r.Window().View(is.Start, min(tried.Size, maxTried)))
+	if numbers := drawing.Numbers(r, is); r.Look(&is.Value).Form == tree.FormColor && len(numbers) == 4 {
+		tried.Color = (*[4]float64)(numbers)
+	}
+	if t.Steers() {
+		if tried.Effect = "other values may read differently"; x.Buffer.Size() <= maxCompared {
+			e, err := t.Effect(ctx)
+			if err != nil {
+				return nil, err
+			}
+			tried.Effect = e.String()
+		}
+	}
+	return tried, nil
+}
+
+// RGB returns the colour of a value that is one.
+func (t *Tried) RGB() [3]byte { return inspect.RGB(*t.Color) }
 
 // TakesFirst reports whether there are no values, and a first one can be added.
 func (x *Explorer) TakesFirst() bool { return x.Buffer.HasValues() && x.Count(x.Base()) == 0 }

@@ -219,19 +219,15 @@ func sign(n int) int {
 	return 1
 }
 
-// below returns the row below n; it is fast for rows in view.
-func (o *outline) below(n *tree.Node) (*tree.Node, error) {
-	if i := o.find(n); i >= 0 && i+1 < len(o.rows) {
-		return o.rows[i+1], nil
+// beside returns the row below n or, if by is -1, the one above; it is fast for rows in view.
+func (o *outline) beside(n *tree.Node, by int) (*tree.Node, error) {
+	switch i := o.find(n); {
+	case i >= 0 && i+by >= 0 && i+by < len(o.rows):
+		return o.rows[i+by], nil
+	case by < 0:
+		return o.prev(n)
 	}
 	return o.next(n)
-}
-
-func (o *outline) above(n *tree.Node) (*tree.Node, error) {
-	if i := o.find(n); i > 0 {
-		return o.rows[i-1], nil
-	}
-	return o.prev(n)
 }
 
 // Scroll moves the rows in view without the cursor.

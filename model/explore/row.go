@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -285,17 +284,8 @@ func (x *Explorer) leadsTo(v *tree.Value, limit int) string {
 	case t.node == nil:
 		return fmt.Sprintf("→ #%d, which does not exist", v.Sub)
 	default:
-		return "→ " + lastOf(t.path, 4*limit)
+		return "→ " + strings.ToValidUTF8(t.path[max(0, len(t.path)-4*limit):], "")
 	}
-}
-
-// lastOf returns at most n bytes of the end of s, beginning with a whole character.
-func lastOf(s string, n int) string {
-	i := max(0, len(s)-n)
-	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
-		i++
-	}
-	return s[i:]
 }
 
 // notStored is shown for a member that is not in the file.
