@@ -64,21 +64,20 @@ type Model struct {
 
 	pressed time.Time // time of the last key
 
-	live          *Live  // nil unless the file grows
-	wish          wish   // how the panes should be arranged
-	alone         bool   // the configuration wants one pane
-	greets        bool   // a first start is welcomed
-	height        int    // height of the window, with the message below
-	low           int    // lines of a dialog below the panes
-	beside        int    // columns of the tree beside a dialog; 0 without one
-	dragging      bool   // the border is being moved with the mouse
-	theme         string // the requested theme; "" to follow the terminal
-	isDark        bool   // the theme is for dark terminals
-	profile       termenv.Profile
-	canSuspend    func() bool
-	askBackground tea.Cmd       // asks the terminal for its background; nil if that is known
-	background    *bool         // whether it is dark; nil if unknown
-	ticking       time.Duration // time until the next tick; 0 for none
+	live       *Live  // nil unless the file grows
+	wish       wish   // how the panes should be arranged
+	alone      bool   // the configuration wants one pane
+	greets     bool   // a first start is welcomed
+	height     int    // height of the window, with the message below
+	low        int    // lines of a dialog below the panes
+	beside     int    // columns of the tree beside a dialog; 0 without one
+	dragging   bool   // the border is being moved with the mouse
+	theme      string // the requested theme; "" to follow the terminal
+	isDark     bool   // the theme is for dark terminals
+	profile    termenv.Profile
+	canSuspend func() bool
+	background *bool         // whether it is dark; nil if unknown
+	ticking    time.Duration // time until the next tick; 0 for none
 }
 
 // New returns the program with an open document. dark is the terminal's background, or the default if it
@@ -157,7 +156,7 @@ type backgroundMsg struct{ dark bool }
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.file.Settle(), m.desk.ReadOn(), m.file.Watch(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.told(), m.tick())
+	return tea.Batch(m.file.Settle(), m.desk.ReadOn(), m.file.Watch(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.told(), m.tick())
 }
 
 // Update implements tea.Model.

@@ -307,7 +307,7 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 	for _, e := range m.desk.Actions {
 		inTree := room&action.Panes != 0 && e.Rooms&action.Tree != 0
 		if (e.Rooms&room != 0 || inTree) && e.Action != action.Palette {
-			c := dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help, Also: otherWords[string(e.Action)]}
+			c := candidate(e)
 			if c.Help == strings.ReplaceAll(c.Text, "-", " ") {
 				c.Help = ""
 			}
@@ -317,9 +317,9 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 			all = append(all, c)
 		}
 	}
-	for _, c := range m.commands.described() {
-		all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does, Also: otherWords[":"+c.names[0]]})
-	}
+	all = append(all, candidates(m.commands.described(), func(c command) dialog.Candidate {
+		return dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does}
+	})...)
 	used := m.desk.State.Data().Picked // latest last
 	most := func(c dialog.Candidate) int {
 		return (slices.Index(action.Most, action.Action(c.Text)) + len(action.Most) + 1) % (len(action.Most) + 1)
@@ -368,7 +368,9 @@ func fitting(all []dialog.Candidate, typed string) (fit []dialog.Candidate) {
 		fit, byName[x.Index] = append(fit, all[x.Index]), true
 	}
 	for i, c := range all {
-		lacks := func(word string) bool { return !strings.Contains(strings.ToLower(c.Help+" "+c.Also), word) }
+		lacks := func(word string) bool {
+			return !strings.Contains(strings.ToLower(c.Help+" "+cmp.Or(c.Also, otherWords[c.Text])), word)
+		}
 		if !byName[i] && !slices.ContainsFunc(words, lacks) {
 			fit = append(fit, c)
 		}

@@ -11,10 +11,12 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/engine/format"
+	"varview/internal/state"
 	"varview/model"
 	"varview/model/bytesize"
 	"varview/model/paths"
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/find"
 )
@@ -74,20 +76,16 @@ func (c *commandLine) places(typed string) dialog.Offer {
 
 // marks offers the marks in the file.
 func (c *commandLine) marks(typed string) dialog.Offer {
-	var all []dialog.Candidate
-	for _, m := range c.State.Data().MarksOf(c.Doc.Path()) {
-		all = append(all, dialog.Candidate{Text: m.Name, Help: find.PlaceOf(m)})
-	}
-	return offered(typed, 0, all)
+	return offered(typed, 0, candidates(c.State.Data().MarksOf(c.Doc.Path()), func(m state.Mark) dialog.Candidate {
+		return dialog.Candidate{Text: m.Name, Help: find.PlaceOf(m)}
+	}))
 }
 
 // buffers offers the numbers of the buffers.
 func (c *commandLine) buffers(typed string) dialog.Offer {
-	var all []dialog.Candidate
-	for _, b := range c.Doc.Buffers {
-		all = append(all, dialog.Candidate{Text: strconv.Itoa(b.Number), Help: b.Title()})
-	}
-	return offered(typed, 0, all)
+	return offered(typed, 0, candidates(c.Doc.Buffers, func(b *model.Buffer) dialog.Candidate {
+		return dialog.Candidate{Text: strconv.Itoa(b.Number), Help: b.Title()}
+	}))
 }
 
 // paths offers paths in the buffer.
@@ -198,11 +196,16 @@ func (c *commandLine) types(typed string) dialog.Offer {
 }
 
 // plainly returns words as candidates without help.
-func plainly(all ...string) (candidates []dialog.Candidate) {
-	for _, w := range all {
-		candidates = append(candidates, dialog.Candidate{Text: w})
+func plainly(all ...string) []dialog.Candidate {
+	return candidates(all, func(w string) dialog.Candidate { return dialog.Candidate{Text: w} })
+}
+
+// candidates returns things as candidates.
+func candidates[T any](all []T, as func(T) dialog.Candidate) (offered []dialog.Candidate) {
+	for _, x := range all {
+		offered = append(offered, as(x))
 	}
-	return candidates
+	return offered
 }
 
 // dialects offers dialects, and a framing after one.
@@ -214,11 +217,8 @@ func (c *commandLine) dialects(typed string) dialog.Offer {
 }
 
 // choices returns dialects as candidates.
-func choices(all []*format.Dialect) (candidates []dialog.Candidate) {
-	for _, d := range all {
-		candidates = append(candidates, dialog.Candidate{Text: d.Name, Help: d.Title})
-	}
-	return candidates
+func choices(all []*format.Dialect) []dialog.Candidate {
+	return candidates(all, func(d *format.Dialect) dialog.Candidate { return dialog.Candidate{Text: d.Name, Help: d.Title} })
 }
 
 // conversions offers dialects, and after one a file and what to do with values that the dialect lacks.
@@ -247,14 +247,15 @@ func (c *commandLine) colours(typed string) dialog.Offer {
 
 // topics offers what :help explains.
 func (c *commandLine) topics(typed string) dialog.Offer {
-	var all []dialog.Candidate
-	for _, x := range c.described() {
-		all = append(all, dialog.Candidate{Text: x.names[0], Args: x.args, Help: x.does})
-	}
-	for _, e := range c.Actions {
-		all = append(all, dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help})
-	}
-	return offered(typed, 0, all)
+	commands := candidates(c.described(), func(x command) dialog.Candidate {
+		return dialog.Candidate{Text: x.names[0], Args: x.args, Help: x.does}
+	})
+	return offered(typed, 0, append(commands, candidates(c.Actions, candidate)...))
+}
+
+// candidate returns an action as a candidate.
+func candidate(e action.Entry) dialog.Candidate {
+	return dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help}
 }
 
 // terms offers the prefixes of a query, and types after type:.

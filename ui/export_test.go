@@ -39,5 +39,5 @@ func RunPanicking(ctx context.Context, doc *model.Document, part string, keys, s
 			return nil
 		}
 	}
-	return run(ctx, m, keys, screen, func(*tea.Program, *terminal.Screen) {})
+	return run(ctx, m, keys, screen, nil, func(*terminal.Screen) {})
 }

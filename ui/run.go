@@ -82,24 +82,17 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 			return nil
 		}
 	}
-	var answer func(dark bool)
-	input := cancelreader.File(keys)
 	if known {
 		m.hasBackground(dark)
 	}
-	if terminal.Queryable(environ) {
-		// The answer arrives among the keys, or never; nothing waits for it.
-		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
-		m.askBackground = func() tea.Msg {
-			terminal.Query(screen)
-			return nil
+	answer := func(dark bool) tea.Msg { return backgroundMsg{dark} }
+	if !terminal.Queryable(environ) {
+		if answer = nil; !known {
+			m.desk.Styles.PaintGround()
 		}
-	} else if !known {
-		m.desk.Styles.PaintGround()
 	}
-	err = run(ctx, m, input, screen, func(p *tea.Program, frames *terminal.Screen) {
+	err = run(ctx, m, keys, screen, answer, func(frames *terminal.Screen) {
 		m.desk.Reading.After = frames.Begun() // reading would take a processor from the first frame
-		answer = func(dark bool) { p.Send(backgroundMsg{dark}) }
 	})
 	stop()
 	err = m.file.EndKeeping(err)
@@ -115,8 +108,9 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 const grace = time.Second
 
 // run gives the terminal to the program, and restores it when the program has ended. It calls began with
-// the program and its screen before anything is read.
-func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program, *terminal.Screen)) error {
+// the screen before anything is read. If answer is not nil, the terminal is asked whether its background is dark; the answer
+// arrives among the keys, or never: nothing waits for it.
+func run(ctx context.Context, m shown, keys, screen *os.File, answer func(dark bool) tea.Msg, began func(*terminal.Screen)) error {
 	defer parallel.Reserve()()
 	frames := terminal.NewScreen(screen, frameRate)
 	keep := terminal.Keep(keys, screen)
@@ -128,9 +122,18 @@ func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, 
 	defer stopLoop()
 	g := &guard{shown: m, screen: frames, stopLoop: stopLoop, ended: make(chan struct{})}
 	defer context.AfterFunc(ctx, func() { g.end(context.Cause(ctx)) })()
-	program := tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(clockRate),
-		tea.WithInput(guardedKeys{keys, g}), tea.WithOutput(frames), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
-	began(program, frames)
+	var program *tea.Program
+	input := cancelreader.File(keys)
+	if answer != nil {
+		input = terminal.NewInput(keys, func(dark bool) { program.Send(answer(dark)) })
+		g.asks = func() tea.Msg {
+			terminal.Query(screen)
+			return nil
+		}
+	}
+	program = tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(clockRate),
+		tea.WithInput(guardedKeys{input, g}), tea.WithOutput(frames), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
+	began(frames)
 	var err error
 	running := background.Start(func() {
 		defer g.catch()
@@ -216,7 +219,8 @@ type guard struct {
 	shown
 	trail    trail
 	screen   *terminal.Screen
-	stopLoop func() // stops the loop and restores the terminal
+	stopLoop func()  // stops the loop and restores the terminal
+	asks     tea.Cmd // asks the terminal for its background; nil if that is known
 
 	once   sync.Once
 	ended  chan struct{} // closed by end
@@ -247,7 +251,7 @@ func (g *guard) catch() {
 // Init implements tea.Model.
 func (g *guard) Init() (cmd tea.Cmd) {
 	defer g.catch()
-	return g.guarded(g.shown.Init())
+	return g.guarded(tea.Batch(g.asks, g.shown.Init()))
 }
 
 // Update implements tea.Model.
@@ -341,21 +345,17 @@ func Choose(ctx context.Context, folder string, before start.Choice, games bool,
 		defer close(files)
 		findFiles(ctx, folder, games, o.State.Data(), files)
 	})
-	input, answer := cancelreader.File(keys), func(bool) {}
-	if o.Theme == "" && asks {
-		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
-		p.Ask = func() tea.Msg {
-			terminal.Query(screen)
+	answer := func(dark bool) tea.Msg {
+		theme, err := themes.Load(darkOrLight[dark])
+		if err != nil {
 			return nil
 		}
+		return paint.New(theme, lipgloss.ColorProfile())
 	}
-	err = run(ctx, choosing{p}, input, screen, func(program *tea.Program, _ *terminal.Screen) {
-		answer = func(dark bool) {
-			if theme, err := themes.Load(darkOrLight[dark]); err == nil {
-				program.Send(paint.New(theme, lipgloss.ColorProfile()))
-			}
-		}
-	})
+	if o.Theme != "" || !asks {
+		answer = nil
+	}
+	err = run(ctx, choosing{p}, keys, screen, answer, func(*terminal.Screen) {})
 	stop()
 	finding.Wait()
 	if chosen = p.Chosen; chosen.Learns && err == nil {

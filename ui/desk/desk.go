@@ -289,6 +289,18 @@ func (d *Desk) Press(k action.KeyMap, msg tea.KeyMsg, do func(action.Action) tea
 	return d.press(k, msg, 0, do)
 }
 
+// DoIn does an action in a pane: one of its own, one that moves in a list of count rows, page of them in view, or one that means
+// the same in all panes.
+func (d *Desk) DoIn(does action.Does, a action.Action, page, count int, move func(by int) tea.Cmd) tea.Cmd {
+	if do, ok := does[a]; ok {
+		return do()
+	}
+	if by, moves := a.Rows(page, count); moves {
+		return move(by * d.Times())
+	}
+	return d.Program.Do(a)
+}
+
 // maxCount is the largest number that can be typed before an action, and maxTimes the largest number of times that one is
 // repeated.
 const (

@@ -35,7 +35,7 @@ type Pane struct {
 	edits    *edits.Edits
 	values   *edits.Values
 	clip     []byte // what was last copied
-	does     map[action.Action]func() tea.Cmd
+	does     action.Does
 	typing   *typing // the typing of bytes; nil if there is none
 	typeKeys action.KeyMap
 	followed followed
@@ -87,7 +87,7 @@ type followed struct {
 // New returns the pane of a desk.
 func New(d *desk.Desk, v *edits.Values) *Pane {
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: v.Edits, values: v}
-	p.does = map[action.Action]func() tea.Cmd{
+	p.does = action.Does{
 		action.Right:          p.Reporting(func() error { return p.Explorer.MoveBytes(1) }),
 		action.Left:           p.Reporting(func() error { return p.Explorer.MoveBytes(-1) }),
 		action.First:          p.jumping(func() int64 { return 0 }),
@@ -147,17 +147,11 @@ func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
 
 // Do does an action in the bytes, or what means the same in all panes.
 func (p *Pane) Do(a action.Action) tea.Cmd {
-	if do, ok := p.does[a]; ok {
-		return do()
-	}
 	page := p.Layout.Height
 	if a == action.HalfPageDown || a == action.HalfPageUp {
 		page-- // half of a whole page
 	}
-	if by, moves := a.Rows(page, 0); moves {
-		return p.Report(p.Explorer.GoTo(p.vertical(p.Explorer.Offset(), by*p.Times())))
-	}
-	return p.Program.Do(a)
+	return p.DoIn(p.does, a, page, 0, func(by int) tea.Cmd { return p.Report(p.Explorer.GoTo(p.vertical(p.Explorer.Offset(), by))) })
 }
 
 // Follow scrolls so that the byte under the cursor is in view, after a jump with most of the window below

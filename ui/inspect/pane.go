@@ -31,7 +31,7 @@ type Pane struct {
 	Layout Layout
 
 	values *edits.Values
-	does   map[action.Action]func() tea.Cmd
+	does   action.Does
 	label  string // of the selected row
 	column int    // column of the selected cell in it
 	top    int    // index of the first row in view
@@ -55,7 +55,7 @@ const (
 // New returns the pane of a desk.
 func New(d *desk.Desk, v *edits.Values) *Pane {
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Inspector), values: v}
-	p.does = map[action.Action]func() tea.Cmd{
+	p.does = action.Does{
 		action.Right:  func() tea.Cmd { return p.choose(1) },
 		action.Left:   func() tea.Cmd { return p.choose(-1) },
 		action.Toggle: p.edit,
@@ -133,15 +133,8 @@ func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Press(p.KeyMap, msg, p.
 
 // Do does an action in the pane, or what means the same in all panes.
 func (p *Pane) Do(a action.Action) tea.Cmd {
-	if do, ok := p.does[a]; ok {
-		return do()
-	}
 	rows := p.rows()
-	if by, moves := a.Rows(p.Layout.Height, len(rows)); moves {
-		p.move(rows, by*p.Times())
-		return nil
-	}
-	return p.Program.Do(a)
+	return p.DoIn(p.does, a, p.Layout.Height, len(rows), func(by int) tea.Cmd { return p.move(rows, by) })
 }
 
 // firstBytes is the label of the first row about bytes, which has the heading above it.
@@ -179,9 +172,9 @@ func (p *Pane) scroll(rows []row) {
 }
 
 // move selects the row that is by rows farther down, or the nearest that can be selected.
-func (p *Pane) move(rows []row, by int) {
+func (p *Pane) move(rows []row, by int) tea.Cmd {
 	if len(rows) == 0 {
-		return
+		return nil
 	}
 	step := 1
 	if by < 0 {
@@ -199,6 +192,7 @@ func (p *Pane) move(rows []row, by int) {
 	}
 	p.label = rows[at].label
 	p.top = max(min(p.top, at-1), at-p.Layout.Height+2, 0)
+	return nil
 }
 
 // choose selects a cell of the selected row.

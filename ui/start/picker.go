@@ -57,7 +57,6 @@ type Picker struct {
 	Weak   bool         // whether files are listed that neither their bytes nor their names show to be saves
 	Chosen Choice
 	Now    func() time.Time // for tests
-	Ask    tea.Cmd          // asks the terminal for its background, which comes as other Styles; nil if that is known
 
 	width, height int
 	all           []*row
@@ -91,7 +90,7 @@ type (
 // Init implements tea.Model.
 func (p *Picker) Init() tea.Cmd {
 	p.searching, p.filter, p.kept = true, p.Before.Filter, true
-	return tea.Batch(p.Ask, p.wait)
+	return p.wait
 }
 
 // wait returns the files found since the last call.

@@ -23,7 +23,7 @@ type Pane struct {
 	Layout Layout
 
 	values *edits.Values
-	does   map[action.Action]func() tea.Cmd
+	does   action.Does
 
 	clicked time.Time // time of the last click
 	noticed noticed
@@ -35,7 +35,7 @@ type Pane struct {
 // New returns the pane of a desk.
 func New(d *desk.Desk, v *edits.Values) *Pane {
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Tree), values: v}
-	p.does = map[action.Action]func() tea.Cmd{
+	p.does = action.Does{
 		action.Right:           p.Reporting(func() error { return p.Explorer.Unfold() }),
 		action.Left:            p.Reporting(func() error { return p.Explorer.Fold() }),
 		action.First:           p.jumping(func() error { return p.Explorer.First() }),
@@ -150,13 +150,7 @@ func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Press(p.KeyMap, msg, p.
 
 // Do does an action in the tree, or what means the same in all panes.
 func (p *Pane) Do(a action.Action) tea.Cmd {
-	if do, ok := p.does[a]; ok {
-		return do()
-	}
-	if by, moves := a.Rows(p.Layout.Height, 0); moves {
-		return p.Report(p.Explorer.MoveRows(by * p.Times()))
-	}
-	return p.Program.Do(a)
+	return p.DoIn(p.does, a, p.Layout.Height, 0, func(by int) tea.Cmd { return p.Report(p.Explorer.MoveRows(by)) })
 }
 
 // toggle follows a reference, edits a value without children, or folds or unfolds any other one.
