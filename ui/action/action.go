@@ -58,10 +58,6 @@ type Entry struct {
 // A Table lists actions in the order of the help.
 type Table []Entry
 
-// Most are the actions that are used most, most important first.
-var Most = []Action{Edit, Save, Undo, Redo, Search, NextHit, Filter, ShowTable, ListProblems, NextChange, GoThere, Repair, AddAfter, Delete, Copy, CopyAs, PasteAfter,
-	InsertBytes, OverwriteBytes, SelectBytes, Right, Left, OtherPane, Inspect, Command, Palette, CloseList, Quit}
-
 // Entry returns the entry of an action.
 func (t Table) Entry(a Action) Entry {
 	return t[slices.IndexFunc(t, func(e Entry) bool { return e.Action == a })]
