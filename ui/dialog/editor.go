@@ -55,10 +55,9 @@ type Editor struct {
 
 	// Describe describes the selected value.
 	Describe func(limit int) explore.Description
-	// Check returns what is wrong with the typed literal; nil if nothing can be checked before enter.
-	Check func(ctx context.Context, literal string) error
-	// Try works out what the value would become if the typed literal is valid; nil if that is not shown.
-	Try func(ctx context.Context, literal string) *explore.Tried
+	// Check returns what the value would become with the typed literal, nil if that is not shown, or what is wrong with it. It is
+	// nil if nothing can be checked before enter.
+	Check func(ctx context.Context, literal string) (*explore.Tried, error)
 	// Choices are the names to which the value can be set.
 	Choices []string
 	// Keys returns the keys that values like this one have; nil if none are known.
@@ -287,10 +286,7 @@ func (e *Editor) check() tea.Cmd {
 	}
 	literal := e.literal()
 	return e.Start(&e.checking, "checking what is typed", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		err, tried := e.Check(ctx, literal), (*explore.Tried)(nil)
-		if err == nil && e.Try != nil {
-			tried = e.Try(ctx, literal)
-		}
+		tried, err := e.Check(ctx, literal)
 		return func() tea.Cmd {
 			e.SetError(err)
 			e.tried = tried

@@ -14,6 +14,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/literals"
 	"varview/ui/dialog"
 	"varview/ui/jobs"
@@ -251,8 +252,8 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 		x.Fill(g.begin)
 	}
 	explorer := e.Explorer
-	x.Check = func(ctx context.Context, literal string) error {
-		return explorer.CheckInsert(ctx, g.parent, g.index, key, literal)
+	x.Check = func(ctx context.Context, literal string) (*explore.Tried, error) {
+		return nil, explorer.CheckInsert(ctx, g.parent, g.index, key, literal)
 	}
 	x.Enter = func(literal string, retype bool) tea.Cmd {
 		return e.MakeTyped(x, e.inserting(g, key, literal, retype))

@@ -138,20 +138,16 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 	if c, ok := explorer.Buffer.Tree().Reading.(tree.Described); ok {
 		x.Choices = c.Choices(&n.Value)
 	}
-	x.Check = func(ctx context.Context, typed string) error {
+	x.Check = func(ctx context.Context, typed string) (*explore.Tried, error) {
 		literal, err := explorer.Calculate(n, typed)
-		if err != nil {
-			return err
+		if err == nil {
+			err = explorer.Check(ctx, n, literal, edit.Options{})
 		}
-		return explorer.Check(ctx, n, literal, edit.Options{})
-	}
-	x.Try = func(ctx context.Context, typed string) *explore.Tried {
-		literal, err := explorer.Calculate(n, typed)
 		if err != nil {
-			return nil
+			return nil, err
 		}
 		tried, _ := explorer.Try(ctx, n, literal)
-		return tried
+		return tried, nil
 	}
 	x.Enter = func(typed string, retype bool) tea.Cmd {
 		literal, err := explorer.Calculate(n, typed)

@@ -268,9 +268,9 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 	}
 	owner, f := x.Owner()
 	isFrame := x.InBytes() && owner != nil && f.Length > 0 && !f.Kind.IsContent() && x.Buffer.HasValues()
-	e.Check = func(_ context.Context, typed string) error {
+	e.Check = func(_ context.Context, typed string) (*explore.Tried, error) {
 		_, err := intend(typed)
-		return err
+		return nil, err
 	}
 	e.Enter = func(typed string, _ bool) tea.Cmd {
 		intention, err := intend(typed)
