@@ -22,7 +22,6 @@ import (
 	"varview/ui/file"
 	"varview/ui/find"
 	"varview/ui/hex"
-	"varview/ui/info"
 	"varview/ui/inspect"
 	"varview/ui/jobs"
 	"varview/ui/paint"
@@ -50,7 +49,7 @@ type Model struct {
 	layout   layout
 	tree     *tree.Pane
 	hex      *hex.Pane
-	info     info.Pane
+	info     inspect.About
 	inspect  *inspect.Pane
 	title    title
 	hints    hints
@@ -104,7 +103,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.live = o.Live
 	m.file.Grows, m.records.Follows = m.live != nil, m.live != nil
 	m.tutor = &tutor.Tutor{Desk: d}
-	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
+	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), inspect.About{Desk: d}
 	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter

@@ -13,7 +13,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
-	"varview/ui/info"
+	"varview/ui/inspect"
 	"varview/ui/paint"
 )
 
@@ -56,7 +56,7 @@ func (m *Model) frame() string {
 	}
 	above := m.overflow()
 	copy(lines[max(0, len(lines)-len(above)):], above)
-	teaching := m.tutor.Over(m.height, 1+info.Height)
+	teaching := m.tutor.Over(m.height, 1+inspect.AboutHeight)
 	copy(lines[max(0, len(lines)-len(teaching)):], teaching)
 	return strings.Join(append(lines, m.bottomLine()), "\n")
 }

@@ -10,7 +10,6 @@ import (
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/hex"
-	"varview/ui/info"
 	"varview/ui/inspect"
 	"varview/ui/tree"
 )
@@ -64,7 +63,7 @@ func newLayout(width, height int, size int64, w wish) layout {
 	digits := max(4, len(fmt.Sprintf("%x", size)))
 	l := layout{hex: hex.Layout{OffsetDigits: digits, IsText: w.text}}
 	inner := width - 2
-	body := height - 3 - info.Height // top, separator and bottom lines
+	body := height - 3 - inspect.AboutHeight // top, separator and bottom lines
 	if l.alone = w.alone || width < bothWidth || height < bothHeight; l.alone {
 		l.hex.PerRow = widest(inner, digits, w.perRow)
 		l.treeWidth, l.hex.Width, l.treeHeight, l.hex.Height = inner, inner, body, body
@@ -193,7 +192,7 @@ func (m *Model) Arrange() {
 		p.Arrange()
 	}
 	if m.low = m.taken(); m.low > 0 {
-		height -= m.low - info.Height // instead of the lines about the cursor
+		height -= m.low - inspect.AboutHeight // instead of the lines about the cursor
 	}
 	compared, _ := d.Explorer.Differing()
 	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()

@@ -5,14 +5,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/lazy"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
+	"varview/model/expression"
+	"varview/model/inspect"
+	"varview/model/literals"
+	"varview/model/sorting"
+	"varview/model/table"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -249,4 +261,316 @@ func (e *Edits) failed(err error) tea.Cmd {
 		return e.Say(stopped)
 	}
 	return e.Report(err)
+}
+
+// Values edits the values of the document on the desk.
+type Values struct {
+	*Edits
+	// ToClipboard copies text to the terminal's clipboard; nil if there is none.
+	ToClipboard func(text string) tea.Cmd
+	// Keys is the terminal that is read for keys; nil for standard input.
+	Keys *os.File
+
+	clip clip
+}
+
+// errOnlyBytes says that a buffer has no values to edit.
+var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
+
+// errHeld says that a value can only be edited inside its wrapper.
+var errHeld = errors.New("this is the file: > goes to the value inside, to edit it there")
+
+// errUnread says that an edit needs what has not been read yet.
+var errUnread = errors.New("the file has not been read that far yet")
+
+// with finds what an edit is about, and begins the edit, or reports why it cannot begin. If it needs what has not been
+// read yet, keys wait until that is read, and then with is called again.
+func with[T any](e *Values, find func() (T, error), begin func(T) tea.Cmd) tea.Cmd {
+	found, err := find()
+	if err == nil {
+		return begin(found)
+	}
+	b := e.Explorer.Buffer
+	if _, read := b.Indexed(); read || !errors.Is(err, errUnread) {
+		return e.Report(err)
+	}
+	cmd := e.Start(&e.Task, "reading", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		for read := false; !read && ctx.Err() == nil; _, read = b.Indexed() {
+			time.Sleep(lookEvery)
+		}
+		return func() tea.Cmd {
+			if ctx.Err() != nil {
+				return e.Say(stopped)
+			}
+			e.Explorer.Indexed()
+			return with(e, find, begin)
+		}
+	})
+	e.Task.Hold(readPatience)
+	if e.Reading.Buffer == nil {
+		cmd = tea.Batch(cmd, e.ReadOn())
+	}
+	return cmd
+}
+
+// How often is looked whether a file is read, and how long keys wait for that at most.
+const (
+	lookEvery    = 5 * time.Millisecond
+	readPatience = 5 * time.Second
+)
+
+// subject returns the value to be edited; the error says why it cannot be edited.
+func (e *Values) subject() (*tree.Node, error) {
+	if err := e.CanEdit(); err != nil {
+		return nil, err
+	}
+	if e.Explorer.Subject() == nil && e.Explorer.Buffer.Size() > 0 && e.Explorer.Waiting() {
+		return nil, errUnread
+	}
+	if err := e.Explorer.Buffer.CannotEditValues(); err != nil {
+		return nil, err
+	}
+	if e.Explorer.IsHeld() {
+		return nil, errHeld
+	}
+	if n := e.Value(); n != nil {
+		return n, nil
+	}
+	return nil, errOnlyBytes
+}
+
+// Value returns the selected value or key; nil if none is selected.
+func (e *Values) Value() *tree.Node {
+	n := e.Explorer.Subject()
+	if n == nil || n.Depth == 0 || e.Explorer.Buffer.IsWrapper() {
+		return nil
+	}
+	return n
+}
+
+// entry returns the selected value, also if its key is selected.
+func (e *Values) entry() (*tree.Node, error) {
+	n, err := e.subject()
+	if err != nil {
+		return nil, err
+	}
+	return e.entryOf(n)
+}
+
+// entryOf returns the value that a key belongs to, or the value itself.
+func (e *Values) entryOf(n *tree.Node) (*tree.Node, error) {
+	if n = e.Explorer.Entry(n); n == nil {
+		return nil, errors.New("this key has no value")
+	}
+	return n, nil
+}
+
+// Flip switches a value between true and false. Any other value stays.
+func (e *Values) Flip(n *tree.Node) tea.Cmd {
+	if err := e.Busy(); err != nil {
+		return e.Report(err)
+	}
+	x := e.Explorer
+	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		literal, _ := x.Literal(ctx, n)
+		other, ok := map[string]string{"true": "false", "false": "true"}[literal]
+		if !ok {
+			return nil
+		}
+		return func() tea.Cmd {
+			return e.Make(Request{Intention: e.Explorer.Set(n, other), Again: func() tea.Cmd { return with(e, e.subject, e.Flip) }})
+		}
+	})
+}
+
+// Set is :set VALUE and :set PATH=VALUE.
+func (e *Values) Set(arg string) tea.Cmd {
+	path, literal, ok := model.CutAssignment(arg)
+	if !ok {
+		n, err := e.subject()
+		if arg == "" {
+			err = errors.New(":set needs a value, as in :set 100, or a path too: :set $.hp=100")
+		}
+		if err != nil {
+			return e.Report(err)
+		}
+		if expression.Is(arg) {
+			return e.setAll(e.Explorer.Path(n), arg, func() tea.Cmd { return e.Set(arg) })
+		}
+		return e.setAsking(n, arg, false)
+	}
+	if path == hitsOfFilter || tree.IsPattern(path) || expression.Is(literal) {
+		return e.setAll(path, literal, func() tea.Cmd { return e.Set(arg) })
+	}
+	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal, false) })
+}
+
+// setAsking changes a value. It asks before the type of the value changes, unless retype is set.
+func (e *Values) setAsking(n *tree.Node, literal string, retype bool) tea.Cmd {
+	r := e.setting(n, literal, retype)
+	r.Refused = func(err error) bool {
+		var other *edit.TypeError
+		if !errors.As(err, &other) {
+			return false
+		}
+		e.Ask(fmt.Sprintf("change the type from %s to %s?", other.Was, other.Is), "nothing was changed",
+			dialog.Answer{Key: "y", Does: "change it", Run: func() tea.Cmd { return e.setAsking(n, literal, true) }})
+		return true
+	}
+	return e.Make(r)
+}
+
+// chosen returns the values that an edit is about: the selected ones, or the one at the cursor.
+func (e *Values) chosen() ([]*tree.Node, error) {
+	n, err := e.entry()
+	if err != nil {
+		return nil, err
+	}
+	if all, err := e.several(); err != nil || all != nil {
+		return all, err
+	}
+	return []*tree.Node{n}, nil
+}
+
+// several returns the selected values if there is more than one, and otherwise nil.
+func (e *Values) several() ([]*tree.Node, error) {
+	switch all := e.Explorer.Chosen(); {
+	case len(all) > 1:
+		return all, nil
+	case len(all) == 0 && e.Explorer.IsChoosing():
+		return nil, errLeft
+	}
+	return nil, nil
+}
+
+// errLeft says that the cursor has left the container in which values are selected.
+var errLeft = errors.New("values are selected in one list or record, and the cursor has left it; esc ends that. :set &=VALUE sets all that a filter finds")
+
+// errApart says why values that are not beside each other cannot be moved or duplicated.
+var errApart = errors.New("the filter hides values between those that are selected: & without a query shows them")
+
+// areApart reports whether other values are between some.
+func areApart(all []*tree.Node) bool {
+	return all[len(all)-1].Slot.Index-all[0].Slot.Index >= int64(len(all))
+}
+
+// Step adds to the selected numbers: hundredths to the channels of a colour, which stay from 0 to 1.
+func (e *Values) Step(by int) tea.Cmd {
+	return with(e, e.chosen, func(all []*tree.Node) tea.Cmd {
+		value := fmt.Sprintf("_%+d", by)
+		if e.Explorer.IsChannel() {
+			value = fmt.Sprintf("clamp(_%+.2f, 0, max(_, 1))", float64(by)/100)
+		}
+		return e.SetThese(all, value, func() tea.Cmd { return e.Step(by) })
+	})
+}
+
+// SetThese sets values to a literal, or to what an expression makes of the old value. again repeats it;
+// it is nil if that is impossible.
+func (e *Values) SetThese(all []*tree.Node, value string, again func() tea.Cmd) tea.Cmd {
+	return e.Make(Request{Again: again, Intention: e.Explorer.SetThese(all, value)})
+}
+
+// SetColor sets a colour that was another one, spelled as it is. A part that was not moved keeps all its digits.
+func (e *Values) SetColor(n *tree.Node, was, is [4]float64) tea.Cmd {
+	literal, err := e.Explorer.Literal(e.Ctx, n)
+	if err != nil {
+		return e.Report(err)
+	}
+	if mark, text, ok := literals.Unquote(literal); ok && strings.HasPrefix(text, "#") {
+		return e.setAsking(n, literals.Quote(mark, inspect.HexLike(is, text)), false)
+	}
+	i := -1
+	return e.setAsking(n, levels().ReplaceAllStringFunc(literal, func(x string) string {
+		if i++; i >= len(is) || math.Abs(is[i]-was[i]) < 1e-6 {
+			return x
+		}
+		return strconv.FormatFloat(math.Round(is[i]*1e4)/1e4, 'g', -1, 64)
+	}), false)
+}
+
+// levels are the numbers in a colour.
+var levels = lazy.Regexp(`-?[0-9][0-9.e+-]*`)
+
+// Retype is :type NAME.
+func (e *Values) Retype(name string) tea.Cmd {
+	return with(e, e.subject, func(n *tree.Node) tea.Cmd {
+		switch all, err := e.several(); {
+		case err != nil:
+			return e.Report(err)
+		case name == "":
+			return e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
+		case all != nil:
+			return e.Make(Request{Intention: e.Explorer.RetypeThese(all, name)})
+		}
+		return e.Make(Request{Intention: e.Explorer.Retype(n, name), Again: func() tea.Cmd { return e.Retype(name) }})
+	})
+}
+
+// setAll is :set with a path for many values, with & for those that a filter leaves, or with an
+// expression on the old value. It says how many values would change, and asks. again repeats it.
+func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
+	intention, what := e.Explorer.SetAll(path, value), path
+	if path == hitsOfFilter {
+		hits := e.Explorer.Filter()
+		if hits == nil {
+			return e.Report(errors.New(":set &= sets the values that a filter leaves: first type & and a query"))
+		}
+		intention, what = e.Explorer.SetFound(hits.Query, value), "the filter"
+	}
+	r := Request{Intention: intention, Again: again}
+	r.Ask = func(p *model.Prepared) bool {
+		n := p.Values()
+		if n < 2 {
+			return false
+		}
+		e.Ask(fmt.Sprintf("change %s?", span.Counted(int64(n), "value")), "nothing was changed",
+			dialog.Answer{Key: "y", Does: "change them", Run: func() tea.Cmd {
+				return e.prepared(Request{Again: again, Done: func() { e.Say("set all values of " + what + "; u undoes it") }}, p, nil)
+			}})
+		return true
+	}
+	return e.Make(r)
+}
+
+// hitsOfFilter stands for the values that a filter leaves, instead of a path.
+const hitsOfFilter = "&"
+
+// ImportCSV is :import-csv FILE: it imports the values of a CSV file into the selected container.
+func (e *Values) ImportCSV(name string) tea.Cmd {
+	n, err := e.entry()
+	if name == "" {
+		err = errors.New(":import-csv needs a FILE, as varview table --csv writes it, for the selected container")
+	}
+	if err != nil {
+		return e.Report(err)
+	}
+	b, err := source.ReadRegular(name, table.MaxCSV)
+	if err != nil {
+		return e.Report(fmt.Errorf("%s: %w", name, err))
+	}
+	of, _ := e.Explorer.TableOf(n)
+	return e.Make(Request{Intention: e.Explorer.ImportCSV(of, b)})
+}
+
+// Sort is :sort [STEPS] [desc] [unique]: it sorts the children of the selected container.
+func (e *Values) Sort(arg string) tea.Cmd {
+	return with(e, e.entry, func(n *tree.Node) tea.Cmd {
+		return e.Make(Request{Intention: e.Explorer.Sort(n, sortingOf(arg))})
+	})
+}
+
+// sortingOf parses the argument of :sort.
+func sortingOf(arg string) (s sorting.Order) {
+	for _, word := range strings.Fields(arg) {
+		switch word {
+		case "desc":
+			s.Descending = true
+		case "unique":
+			s.Unique = true
+		default:
+			s.By = word
+		}
+	}
+	return s
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
 	"varview/model"
@@ -313,4 +315,137 @@ func (f *File) askSecret(arg string, prompt *dialog.Prompt) tea.Cmd {
 		return f.Report(errors.New("do not type it here: you are asked for it, and it is not shown"))
 	}
 	return f.Open(prompt)
+}
+
+// A watchedDescription is the description of a document as it was read.
+type watchedDescription struct {
+	of    *model.Document
+	stamp string
+}
+
+// watchDescription reads the description again if it is not the one that the document was read by.
+func (f *File) watchDescription(doc *model.Document, stamp string) tea.Cmd {
+	switch {
+	case doc != f.described.of:
+		f.described = watchedDescription{doc, doc.FirstStamp()}
+		f.Desk.Described = desk.Described{}
+		if stamp == f.described.stamp {
+			return f.measureDescribed()
+		}
+		return tea.Batch(f.measureDescribed(), f.watchDescription(doc, stamp)) // it has changed while another document was shown
+	case stamp == f.described.stamp, f.AwaitsInput(): // it is read once that is done
+		return nil
+	}
+	f.described.stamp = stamp
+	return f.redescribe(doc.Description(), stamp)
+}
+
+// redescribe reads a description as it is now. What is wrong with it is shown; if it cannot be used, the values stay as
+// they were.
+func (f *File) redescribe(r format.Custom, stamp string) tea.Cmd {
+	doc := f.Doc
+	return f.Go("reading the description", func() func() tea.Cmd {
+		problems, err := r.Check()
+		again, unusable := r.Reread()
+		return func() tea.Cmd {
+			if doc != f.Doc {
+				return nil
+			}
+			if err != nil || unusable != nil {
+				f.describedAs(problems, true)
+				return f.Report(errors.Join(err, unusable))
+			}
+			return f.describe(again, stamp, problems, filepath.Base(r.Files()[0])+" was read again")
+		}
+	})
+}
+
+// describe reads the same bytes by a description, or without any; the cursor stays on its value, or else at its byte.
+func (f *File) describe(by format.Format, stamp string, problems []*format.DescriptionProblem, said string) tea.Cmd {
+	offset, place := f.Explorer.Offset(), f.Explorer.Place()
+	return f.reopen("reading by the description", said, func() tea.Cmd {
+		if f.described = (watchedDescription{f.Doc, stamp}); stamp == "" {
+			f.described.stamp = f.Doc.DescriptionStamp()
+		}
+		f.Desk.Described = desk.Described{}
+		f.describedAs(problems, false)
+		if f.Explorer.Place() != place {
+			f.Report(f.Explorer.GoTo(offset))
+		}
+		return f.measureDescribed()
+	}, model.WithDescription(by))
+}
+
+// describedAs shows what is wrong with the description.
+func (f *File) describedAs(problems []*format.DescriptionProblem, isStale bool) {
+	f.Desk.Described.Problems, f.Desk.Described.IsStale = problems, isStale
+	f.Program.Arrange()
+}
+
+// measureDescribed finds out how much of the document its description explains.
+func (f *File) measureDescribed() tea.Cmd {
+	doc, ctx := f.Doc, f.Ctx
+	if doc.Description() == nil {
+		return nil
+	}
+	return f.Go("measuring what is described", func() func() tea.Cmd {
+		share, err := doc.DescribedShare(ctx)
+		return func() tea.Cmd {
+			if doc == f.Doc && err == nil {
+				f.Desk.Described.Share, f.Desk.Described.IsMeasured = share, true
+			}
+			return nil
+		}
+	})
+}
+
+// ReadBy is :ksy: it reads the same bytes by the description in a file, or without any.
+func (f *File) ReadBy(name string) tea.Cmd {
+	switch r := f.Doc.Description(); {
+	case name == "" && r == nil:
+		return f.Say("no description is used; :ksy FILE reads by one")
+	case name == "":
+		return f.Say("read by " + r.Files()[0])
+	case name == "none" && r == nil:
+		return f.Say("no description is used")
+	case name == "none":
+		return f.describe(nil, "", nil, "read without a description")
+	}
+	doc := f.Doc
+	return f.Go("reading the description", func() func() tea.Cmd {
+		by, err := model.ReadDescription(name)
+		var problems []*format.DescriptionProblem
+		if r, ok := by.(format.Custom); ok && err == nil {
+			problems, err = r.Check()
+		}
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				return f.Report(fmt.Errorf(":ksy: %w", err))
+			case doc != f.Doc:
+				return nil
+			}
+			return f.describe(by, "", problems, fmt.Sprintf("read by %s, and again whenever that is saved", filepath.Base(name)))
+		}
+	})
+}
+
+// Describe is :describe NAME [TYPE]: it writes a field into the description, and reads by that again. The field is for the
+// selected bytes; if none are, for as many at the cursor as the type has, or for those of the selected value.
+func (f *File) Describe(arg string) tea.Cmd {
+	name, typ, _ := strings.Cut(arg, " ")
+	if name == "" {
+		return f.Report(errors.New(":describe needs a name for the selected bytes, and may have a type: :describe gold u4"))
+	}
+	doc, buffer, at, cursor := f.Doc, f.Explorer.Buffer, f.Chosen(), f.Explorer.Offset()
+	if f.Selection.Active {
+		cursor = model.Selected
+	}
+	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf(":describe: %w", err)) }
+	return f.StartAlone(&f.Task, "describing", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (format.Format, error) {
+		return doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
+	}, func(by format.Format) tea.Cmd {
+		f.Selection.Active = false
+		return f.describe(by, "", nil, name+" is written into "+filepath.Base(by.(format.Custom).Files()[0]))
+	}))
 }

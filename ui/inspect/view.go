@@ -212,10 +212,9 @@ func (p *Pane) addSelection(r *rows) {
 	*r = append(*r, row{label: "selected", role: themes.Title})
 	r.add("bytes ", cell{text: place(p.Chosen()), letter: 'X'})
 	if x := &p.Summed; x.Done && x.Err == nil {
-		r.add("entropy", cell{text: fmt.Sprintf("%.2f bits a byte", x.Sums.Entropy), letter: 'N'})
-		r.add("CRC32", cell{text: fmt.Sprintf("%08x", x.Sums.CRC32), letter: 'R'})
-		r.add("MD5", cell{text: fmt.Sprintf("%x", x.Sums.MD5), letter: 'Q'})
-		r.add("SHA-256", cell{text: fmt.Sprintf("%x", x.Sums.SHA256), letter: 'A'})
+		for i, sum := range named(&x.Sums) {
+			r.add(sum[0], cell{text: sum[1], letter: "NRQA"[i]})
+		}
 	}
 	*r = append(*r, row{})
 }

@@ -2,7 +2,11 @@ package problems
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"sort"
+	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -12,8 +16,183 @@ import (
 	"varview/model/problems"
 	"varview/model/records"
 	"varview/ui/action"
+	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/edits"
 )
+
+// Problems are the known problems of the document on the desk.
+type Problems struct {
+	*desk.Desk
+	Edits  *edits.Edits
+	Delay  time.Duration // how long a problem must be selected before its repair is worked out
+	Listed *List         // list as it was last shown; nil if it never was
+
+	visited *visit // the problem last gone to; nil if there is none
+}
+
+// New returns the problems of the document on a desk.
+func New(d *desk.Desk, e *edits.Edits) *Problems {
+	return &Problems{Desk: d, Edits: e, Delay: previewDelay}
+}
+
+// A List holds the known problems as the pane lists them.
+type List struct {
+	Doc   *model.Document
+	All   []model.BufferProblem // by buffer and offset
+	More  int                   // problems that were found, but not kept
+	By    [3]int                // number of each severity, including problems not kept
+	Count int                   // problems and notes when the list was made
+	Whole bool                  // everything had been read and checked by then
+
+	unconfirmed map[*model.Buffer]bool // buffers whose problems are still being checked
+}
+
+// growth is the length up to which a list is rebuilt whenever there are more problems. A longer list is
+// rebuilt when its length has doubled, and at the end.
+const growth = 1000
+
+// Known returns the problems known so far.
+func (p *Problems) Known() *List {
+	_, whole := p.Doc.Indexed()
+	whole = whole && p.Reading.Buffer == nil && !p.Doc.AwaitsDiagnosis()
+	count := p.Doc.ProblemCount(span.Note)
+	if f := p.Listed; f != nil && f.Doc == p.Doc {
+		same := f.Count == count && f.Whole == whole
+		if same || !whole && f.Count > growth && count < 2*f.Count && count > f.Count {
+			return f
+		}
+	}
+	f := &List{Doc: p.Doc, Count: count, Whole: whole, unconfirmed: map[*model.Buffer]bool{}}
+	for s, n := span.Note, count; s <= span.Error; s++ {
+		worse := 0
+		if s < span.Error {
+			worse = p.Doc.ProblemCount(s + 1)
+		}
+		f.By[s], n = n-worse, worse
+	}
+	for _, b := range p.Doc.Buffers {
+		list, more := b.Problems()
+		f.unconfirmed[b] = !whole && b.IsUnconfirmed()
+		f.All = slices.Grow(f.All, len(list))
+		f.More += more
+		for i := range list {
+			f.All = append(f.All, model.BufferProblem{Buffer: b, Diagnosis: list[i]})
+		}
+	}
+	p.Listed = f
+	return f
+}
+
+// from returns the position of the first problem at or after an offset of a buffer.
+func (f *List) from(buffer int, off int64) int {
+	return sort.Search(len(f.All), func(i int) bool {
+		x := &f.All[i]
+		return cmp.Or(cmp.Compare(x.Buffer.Number, buffer), cmp.Compare(x.Offset, off)) >= 0
+	})
+}
+
+// position returns the position of a problem of an earlier list, or the place at
+// which it would be if it is gone.
+func (f *List) position(old *model.BufferProblem) (at int, same bool) {
+	at = f.from(old.Buffer.Number, old.Offset)
+	for i := at; i < len(f.All) && f.All[i].Buffer.Number == old.Buffer.Number && f.All[i].Offset == old.Offset; i++ {
+		if x := &f.All[i]; x.Code == old.Code && x.Message == old.Message {
+			return i, true
+		}
+	}
+	return at, false
+}
+
+// A visit is the last place to which the keys for the next problem have gone.
+type visit struct {
+	problem model.BufferProblem
+	cursor  int64 // offset to which the cursor was moved
+}
+
+// Step goes to the next problem, or to the previous one if by is -1. Problems at the same byte come one
+// after another; notes are skipped.
+func (p *Problems) Step(by int) {
+	f := p.Known()
+	if f.problems() == 0 {
+		p.Say(p.none(f))
+		return
+	}
+	n := len(f.All)
+	at := p.placeAmong(f, by)
+	for i := 1; i <= n; i++ {
+		if k := ((at+by*i)%n + n) % n; f.All[k].Severity > span.Note {
+			p.goTo(&f.All[k])
+			return
+		}
+	}
+}
+
+// placeAmong returns the problem under the cursor. If there is none, it returns the one before the cursor
+// for a step forward, and the one after it for a step back.
+func (p *Problems) placeAmong(f *List, by int) int {
+	off, number := p.Explorer.Offset(), p.Explorer.Buffer.Number
+	if v := p.visited; v != nil && v.cursor == off && v.problem.Buffer == p.Explorer.Buffer {
+		if at, same := f.position(&v.problem); same {
+			return at
+		}
+	}
+	if by > 0 {
+		return f.from(number, off+1) - 1
+	}
+	return f.from(number, off)
+}
+
+// goTo moves the cursor to a problem and shows its message.
+func (p *Problems) goTo(f *model.BufferProblem) {
+	p.LeapTo(f.Buffer)
+	p.GoToByte(f.Offset)
+	p.visited = &visit{*f, p.Explorer.Offset()}
+	p.Message = desk.Message{Text: fmt.Sprintf("%s: %s (%s)", f.Severity, f.Message, f.Code), IsError: f.Severity == span.Error}
+}
+
+// none returns the message if no problem is known.
+func (p *Problems) none(f *List) string {
+	notes := ""
+	if n := f.By[span.Note]; n > 0 {
+		notes = "; " + span.Counted(int64(n), "note") + ": ! lists them"
+	}
+	if !f.Whole {
+		return "no problems so far" + notes + "; the file is still being read"
+	}
+	return "no problems found" + notes
+}
+
+// canRepair reports whether the repair of a problem can be made: one is known, and the check has
+// confirmed the problem.
+func (f *List) canRepair(x *model.BufferProblem) bool {
+	return x.Repair != "" && !f.unconfirmed[x.Buffer]
+}
+
+// problems returns the number of errors and warnings.
+func (f *List) problems() int { return f.By[span.Warning] + f.By[span.Error] }
+
+// isEmpty reports whether there are no problems.
+func (f *List) isEmpty() bool { return f.By == [3]int{} }
+
+// whereIs returns the path of the value that a problem is about, or the name of the wrapper if that has no
+// paths. Only the end of a long path is returned.
+func whereIs(f *model.BufferProblem) string {
+	path := f.Buffer.PathOf(&f.Diagnosis)
+	if f.Buffer.IsWrapper() && path == "$" {
+		return f.Buffer.Title()
+	}
+	return endOf(path)
+}
+
+// endOf returns the end of a path that is longer than any window shows.
+func endOf(path string) string {
+	const most = 800 // bytes
+	if len(path) > most {
+		path = "…" + strings.ToValidUTF8(path[len(path)-most:], "")
+	}
+	return path
+}
 
 // A Pane lists the problems. In a high window it is below the panes, and in a wide one beside them, which follow it; otherwise
 // it covers them.

@@ -2,10 +2,13 @@ package problems
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
@@ -14,6 +17,8 @@ import (
 	"varview/model/records"
 	"varview/themes"
 	"varview/ui/action"
+	"varview/ui/dialog"
+	"varview/ui/edits"
 	"varview/ui/paint"
 )
 
@@ -338,4 +343,168 @@ func (p *Pane) Hints() []paint.Piece {
 	}
 	add(action.Help, action.CloseList)
 	return paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.Width)))
+}
+
+// A preview is what a repair would change.
+type preview struct {
+	ready   bool
+	changes []model.ByteChange
+	drops   string
+	err     error
+}
+
+// previewed identifies the subject of a preview.
+type previewed struct {
+	all       *List
+	at, cause int
+}
+
+// previewDelay is how long a problem must be selected before its repair is worked out,
+// so that moving through a list costs nothing.
+const previewDelay = 40 * time.Millisecond
+
+// startPreview works out in the background what the repair of the selected problem would change, unless
+// that is known.
+func (p *Pane) startPreview() tea.Cmd {
+	b, f, ok := p.shownCause()
+	is := previewed{p.all, -1, p.cause}
+	if ok {
+		is.at = p.shown[p.At]
+	}
+	if is == p.previewed {
+		return nil
+	}
+	p.Preview.Stop()
+	p.previewed, p.preview = is, preview{}
+	if !ok || f.Repair == "" || f.As != "" || p.all.unconfirmed[b] {
+		p.preview.ready = true
+		return nil
+	}
+	doc, intention, wait := p.Doc, p.Explorer.Repair(f), p.Delay
+	return p.Start(&p.Preview, "working out a repair", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait):
+		}
+		v := newPreview(ctx, doc, b, intention)
+		return func() tea.Cmd {
+			p.preview = v
+			p.Program.Arrange()
+			return nil
+		}
+	})
+}
+
+func newPreview(ctx context.Context, doc *model.Document, b *model.Buffer, in model.Intention) preview {
+	v := preview{ready: true}
+	p, err := doc.Prepare(ctx, b, in)
+	if err == nil {
+		v.changes, err = p.Preview()
+		v.drops = p.Loss()
+	}
+	v.err = err
+	return v
+}
+
+// repair repairs the selected problem, with the shown cause.
+func (p *Pane) repair() tea.Cmd {
+	b, f, ok := p.shownCause()
+	switch {
+	case !ok:
+		return nil
+	case p.all.unconfirmed[b]:
+		return p.Say(stillChecking)
+	case f.Repair == "":
+		return p.Say("no repair is known; enter goes there, to edit it")
+	case f.As != "":
+		return p.Say(readFirst(&f))
+	}
+	p.chosen()
+	p.ShowBuffer(b)
+	r := edits.Request{Intention: p.Explorer.Repair(f)}
+	lost := ""
+	r.Done = func() { p.Doc.NoteLost(lost) }
+	r.Ask = func(prepared *model.Prepared) bool {
+		if lost = prepared.Loss(); lost == "" {
+			lost = lessThan(prepared)
+			return false
+		}
+		return p.askRepair(r, "repair it, and lose "+lost+"?")
+	}
+	return p.Edits.Make(r)
+}
+
+// lost says what the repairs that were made could not keep; "" if that is nothing.
+func (p *Problems) lost() string {
+	all := p.Doc.Lost()
+	if len(all) == 0 {
+		return ""
+	}
+	return "Lost by repairs: " + strings.Join(all, "; ") + ". "
+}
+
+// lessThan says of which containers a repair of a cut keeps fewer children than they had.
+func lessThan(prepared *model.Prepared) string {
+	var all []string
+	changes, _ := prepared.Preview()
+	for i := range changes {
+		if was, is, ok := changes[i].Counts(); ok && is < was {
+			all = append(all, fmt.Sprintf("%d of %d from %s", was-is, was, text.Clean(endOf(changes[i].Path))))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// readFirst says how a cause in another dialect can be repaired.
+func readFirst(f *diagnose.Diagnosis) string {
+	return "to repair this, first read the file so: :as " + f.As
+}
+
+// stillChecking is the message if a repair has to wait for the check.
+const stillChecking = "still checking: what is listed can be repaired once the check confirms it"
+
+// repairAll repairs all shown problems in the buffer of the selected one.
+func (p *Pane) repairAll() tea.Cmd {
+	f, ok := p.Selected()
+	if !ok {
+		return nil
+	}
+	if p.all.unconfirmed[f.Buffer] {
+		return p.Say(stillChecking)
+	}
+	b, hidden := f.Buffer, p.hidden
+	only := func(f *diagnose.Diagnosis) bool { return !hidden[f.Severity] && !f.Guess && !f.Unsure }
+	if list, _ := b.Problems(); len(b.Together(list, only)) == 0 {
+		return p.Say("no repair is known for any of these, or none is likelier than another; r repairs the selected one")
+	}
+	p.ShowBuffer(b)
+	made, left, lost := 0, 0, ""
+	r := edits.Request{Intention: p.Explorer.RepairAll(b, only, &made, &left)}
+	r.Done = func() { p.Doc.NoteLost(lost) }
+	r.Ask = func(prepared *model.Prepared) bool {
+		text := fmt.Sprintf("repair all %s?", span.Grouped(int64(made)))
+		switch {
+		case left > 0:
+			text = fmt.Sprintf("repair %s, and leave %s?", span.Counted(int64(made), "problem"), span.Grouped(int64(left)))
+		case made == 1:
+			text = "repair it?"
+		}
+		if lost = prepared.Loss(); lost != "" {
+			text += " This loses " + lost + "."
+		} else {
+			text += " Nothing that can be read is lost."
+		}
+		return p.askRepair(r, text)
+	}
+	return p.Edits.Make(r)
+}
+
+// askRepair asks before a repair is made.
+func (p *Pane) askRepair(r edits.Request, text string) (asked bool) {
+	p.Ask(text, "nothing was changed", dialog.Answer{Key: "y", Does: "repair", Run: func() tea.Cmd {
+		r.Ask = nil
+		return p.Edits.Make(r)
+	}})
+	return true
 }

@@ -5,13 +5,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/explore"
 	"varview/model/table"
@@ -316,23 +319,280 @@ func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
 	return all
 }
 
-// Accompanied implements dialog.Accompanied.
-func (s *sheet) Accompanied() bool { return true }
+// Room implements dialog.Roomed.
+func (s *sheet) Room() action.Rooms { return action.Sheet }
 
-// Led implements dialog.Leading.
-func (s *sheet) Led() *tree.Node {
-	if s.failed != nil || s.tree != s.Explorer.Buffer.Tree() {
-		return nil
+// Place implements dialog.Dialog.
+func (s *sheet) Place() dialog.Place { return dialog.OverPanes }
+
+// Update implements dialog.Dialog.
+func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
+	s.follow()
+	again := s.summarizeAgain()
+	begins := func(e action.Entry) bool { return e.Action == action.Delete }
+	if s.anchor >= 0 && slices.ContainsFunc(s.keys.Begins(msg), begins) { // of rows that are selected already
+		s.ActedOn(msg)
+		return tea.Batch(s.Do(action.Delete), again)
 	}
-	return s.target()
+	return tea.Batch(s.Press(s.keys, msg, s.Do), again)
 }
 
-// shown returns the columns that are not hidden.
-func (s *sheet) shown() (all []int) {
-	for i := range s.table.Columns {
-		if !s.hidden[i] {
-			all = append(all, i)
+// Do does an action in the table.
+func (s *sheet) Do(a action.Action) tea.Cmd {
+	s.going = nil
+	if by, moves := a.Rows(s.height(), int(min(s.view.Len(), 1<<31))); moves {
+		s.move(int64(by * s.Times()))
+		return s.load()
+	}
+	if s.failed != nil && !slices.Contains([]action.Action{action.Undo, action.Redo, action.Cancel, action.Quit}, a) {
+		return nil
+	}
+	if do, ok := s.does()[a]; ok {
+		return do()
+	}
+	return nil
+}
+
+func (s *sheet) does() action.Does {
+	resize := func(by int) func() tea.Cmd {
+		return action.Plainly(func() {
+			_, widths := s.layout()
+			s.resize(s.column, widths[s.column]+by*s.Times())
+		})
+	}
+	program := func(a action.Action) func() tea.Cmd { return func() tea.Cmd { return s.Program.Do(a) } }
+	return action.Does{
+		action.Left:        action.Plainly(func() { s.step(-1) }),
+		action.Right:       action.Plainly(func() { s.step(1) }),
+		action.GoThere:     s.goThere,
+		action.Edit:        s.edit,
+		action.SortColumn:  s.sort,
+		action.FilterRows:  s.filter,
+		action.HideColumn:  action.Plainly(s.hide),
+		action.ShowColumns: action.Plainly(func() { clear(s.hidden) }),
+		action.FillDown:    s.fillDown,
+		action.SelectRows:  s.choose,
+		action.Frequencies: s.frequencies,
+		action.CopyAs:      s.copyAs,
+		action.Narrow:      resize(-2),
+		action.Widen:       resize(2),
+		action.AddInside:   s.add,
+		action.Delete:      func() tea.Cmd { return s.doInTree(action.Delete) },
+		action.Duplicate:   func() tea.Cmd { return s.doInTree(action.Duplicate) },
+		action.Undo:        program(action.Undo),
+		action.Redo:        program(action.Redo),
+		action.Cancel:      s.leave,
+		action.Quit:        s.leave,
+	}
+}
+
+// leave ends a selection, stops work in progress, ends a filter, or closes the table.
+func (s *sheet) leave() tea.Cmd {
+	if s.anchor >= 0 {
+		s.anchor = -1
+		return nil
+	}
+	if s.looking.Runs() {
+		s.looking.Stop()
+		return s.Say("stopped")
+	}
+	if s.view.Filter != "" {
+		return s.look(s.view.Column, s.view.Descending, "")
+	}
+	s.summaries = []table.Summary{}
+	s.summarizing.Stop()
+	s.rows.Forget()
+	s.Close(s)
+	return nil
+}
+
+// copyAs asks in which form the rows are copied, as they are shown.
+func (s *sheet) copyAs() tea.Cmd {
+	t, v, columns := s.table, s.view, s.shown()
+	var answers []dialog.Answer
+	for _, form := range []struct{ key, does, end string }{{"m", "Markdown", ".md"}, {"c", "CSV", ".csv"}, {"j", "JSON", ".json"}} {
+		as := func(ctx context.Context, _ *tree.Node) (string, error) {
+			return edits.RowsAs(ctx, table.Forms[form.end], t, v, columns)
+		}
+		answers = append(answers, dialog.Answer{Key: form.key, Does: form.does, Run: func() tea.Cmd { return s.values.CopyWhole("the table as "+form.does, as, nil) }})
+	}
+	return s.Ask("copy "+span.Counted(v.Len(), "row"), "nothing was copied", answers...)
+}
+
+func (s *sheet) move(by int64) { s.at = max(0, min(s.at+by, s.view.Len()-1)) }
+
+// step selects another column.
+func (s *sheet) step(by int) {
+	shown := append([]int{-1}, s.shown()...)
+	i := slices.Index(shown, s.column)
+	s.column = shown[max(0, min(i+by, len(shown)-1))]
+}
+
+// goThere selects the value in the tree.
+func (s *sheet) goThere() tea.Cmd {
+	n := s.target()
+	if n == nil {
+		return nil
+	}
+	s.Explorer.Leap()
+	s.Report(s.Explorer.GoToValue(n))
+	s.summarizing.Stop()
+	s.Close(s)
+	return nil
+}
+
+// target returns the selected value, or its row if that lacks the value.
+func (s *sheet) target() *tree.Node {
+	row, ok := s.row()
+	if n := s.cellOf(&row); ok && n != nil {
+		return n
+	}
+	return row.Node
+}
+
+// doInTree does to the selected rows what a key does in the tree.
+func (s *sheet) doInTree(a action.Action) tea.Cmd {
+	column := s.column
+	s.column = -1
+	rows := s.valuesIn(s.chosen())
+	s.column = column
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := cmp.Or(s.CanEdit(), s.Explorer.GoToValue(rows[len(rows)-1])); err != nil {
+		return s.Report(err)
+	}
+	if a == action.Delete {
+		for _, n := range rows {
+			s.going = append(s.going, n.Slot.Index)
+		}
+		return s.values.DeleteThese(rows)
+	}
+	return s.values.DuplicateThese(rows)
+}
+
+// add opens an editor for a new row after the last one.
+func (s *sheet) add() tea.Cmd {
+	if err := s.Explorer.GoToValue(s.table.Node); err != nil {
+		return s.Report(err)
+	}
+	s.adding, s.at = true, max(0, s.view.Len()-1)
+	return s.values.AddIn(s.table.Node)
+}
+
+// sort sorts by the selected column, then in reverse, then not at all.
+func (s *sheet) sort() tea.Cmd {
+	column := s.column
+	if column < 0 {
+		column = table.KeyColumn
+	}
+	switch {
+	case s.view.Column != column:
+		return s.look(column, false, s.view.Filter)
+	case !s.view.Descending:
+		return s.look(column, true, s.view.Filter)
+	}
+	return s.look(table.NoColumn, false, s.view.Filter)
+}
+
+// filter asks which rows to show.
+func (s *sheet) filter() tea.Cmd {
+	p := dialog.NewPrompt(s, "rows with: ", func(typed string) tea.Cmd { return s.look(s.view.Column, s.view.Descending, typed) })
+	p.Aside = func() (string, bool) { return "text, or column=value, with = != < <= > >= ~; nothing shows all", false }
+	return s.Open(p)
+}
+
+func (s *sheet) hide() {
+	if s.column < 0 || len(s.shown()) == 1 {
+		s.Say("this column stays")
+		return
+	}
+	hidden := s.column
+	s.step(1)
+	if s.column == hidden {
+		s.step(-1)
+	}
+	s.hidden[hidden] = true
+}
+
+// edit opens an editor in the cell, also where the row lacks the value, or asks for one value of the selected rows.
+func (s *sheet) edit() tea.Cmd {
+	n := s.cell()
+	if s.adding = false; s.anchor >= 0 {
+		return s.editThese()
+	}
+	if n == nil {
+		return s.addCell()
+	}
+	if err := s.Explorer.GoToValue(n); err != nil {
+		return s.Report(err)
+	}
+	if s.column < 0 {
+		return s.values.EditKey()
+	}
+	return s.values.EditValue()
+}
+
+// editThese asks for one value of the cells in the selected rows.
+func (s *sheet) editThese() tea.Cmd {
+	all := s.valuesIn(s.chosen())
+	if len(all) == 0 || s.column < 0 {
+		return s.Say("these rows have no such value")
+	}
+	if err := cmp.Or(s.CanEdit(), s.Explorer.GoToValue(s.target())); err != nil {
+		return s.Report(err)
+	}
+	return s.values.EditThese(all)
+}
+
+// addCell opens an editor for a value that the row lacks, with the key that other rows have.
+func (s *sheet) addCell() tea.Cmd {
+	row, ok := s.row()
+	like := s.firstIn(s.column)
+	if !ok || like == nil || like.Depth != row.Node.Depth+1 || row.Node.Layout != tree.Pairs {
+		return s.Say("this row has no such value")
+	}
+	if err := cmp.Or(s.CanEdit(), s.Explorer.GoToValue(row.Node)); err != nil {
+		return s.Report(err)
+	}
+	return s.values.AddLike(row.Node, like)
+}
+
+// firstIn returns the first value of a column among the rows in view; nil if none has one.
+func (s *sheet) firstIn(column int) *tree.Node {
+	r := s.Explorer.LookReader()
+	for i := s.top; column >= 0 && i < min(s.top+int64(s.height()), s.view.Len()); i++ {
+		if row, err := s.table.Row(r, s.view, s.view.At(i)); err == nil && row.Node != nil && row.Cells[column] != nil {
+			return row.Cells[column]
 		}
 	}
-	return all
+	return nil
+}
+
+// maxFilled is the largest number of rows that are filled at once.
+const maxFilled = 100_000
+
+// fillDown sets the selected rows to the value of the first, or all rows below the cursor to the value
+// there.
+func (s *sheet) fillDown() tea.Cmd {
+	from, to := s.chosen()
+	below := ""
+	if s.anchor < 0 {
+		to, below = s.view.Len(), " below"
+	}
+	first := s.valuesIn(from, from+1)
+	if len(first) == 0 || s.column < 0 {
+		return s.Say("there is no value to fill down")
+	}
+	if to-from-1 > maxFilled {
+		return s.Say("more than " + span.Grouped(maxFilled) + " rows are below; a filter leaves fewer")
+	}
+	literal, err := s.Explorer.Literal(s.Ctx, first[0])
+	if err != nil {
+		return s.Report(err)
+	}
+	all := s.valuesIn(from+1, to)
+	name := text.Clean(s.table.Columns[s.column].Name)
+	return s.Ask(fmt.Sprintf("fill %s of %s%s with %s?", name, span.Counted(int64(len(all)), "row"), below, text.Head(literal, 40)), "nothing was changed",
+		dialog.Answer{Key: "y", Does: "fill them", Run: func() tea.Cmd { return s.values.SetThese(all, literal, nil) }})
 }

@@ -1,10 +1,12 @@
 package table
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,6 +18,7 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -389,3 +392,146 @@ func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 	}
 	return d
 }
+
+// Mouse implements dialog.Pointed.
+func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+	row := s.top + int64(msg.Y-2)
+	switch s.dragged = none; {
+	case by != 0:
+		s.move(int64(by))
+		return s.load(), true
+	case msg.Button != tea.MouseButtonLeft || s.failed != nil:
+	case msg.Y == 1:
+		if column, from, edge, ok := s.columnAt(msg.X); ok && edge {
+			s.dragged, s.from = column, from
+		} else if s.point(msg.X) {
+			return s.sort(), true
+		}
+	case row >= s.top && row < min(s.top+int64(s.height()), s.view.Len()):
+		before, column, last := s.at, s.column, s.clicked
+		s.at, s.clicked = row, time.Now()
+		if s.point(msg.X) && row == before && s.column == column && s.clicked.Sub(last) < doubleClick {
+			return s.edit(), true
+		}
+	}
+	return nil, true
+}
+
+// doubleClick is the time within which two clicks are one.
+const doubleClick = 400 * time.Millisecond
+
+// none means no column: -1 is the key.
+const none = -2
+
+// Drag implements dialog.Dragged: it moves the end of a column, or extends the selected rows.
+func (s *sheet) Drag(x, y int) {
+	if s.dragged != none {
+		s.resize(s.dragged, x-s.from-1)
+	} else if row := s.top + int64(y-2); y > 1 && row < s.view.Len() && row != s.at {
+		if s.anchor < 0 {
+			s.anchor = s.at
+		}
+		s.at = row
+	}
+}
+
+// resize gives a column a width.
+func (s *sheet) resize(column, width int) { s.wide[column] = max(2, min(width, 4*cellWidth)) }
+
+// layout returns the columns that are drawn, and their widths.
+func (s *sheet) layout() (columns []int, widths map[int]int) {
+	width, _ := s.Across()
+	return s.fit(s.visible(s.height()), width-2)
+}
+
+// columnAt returns the table column at a column of the window, and where it begins. edge says whether x
+// is at its end.
+func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
+	columns, widths := s.layout()
+	from = 2 // after the frame and the mark of the selected row
+	for _, c := range append([]int{-1}, columns...) {
+		end := from + widths[c] + 2
+		if c < 0 {
+			end++ // the rule beside the key
+		}
+		if x <= end { // with the blank before the next one
+			return c, from, x >= end-1, x >= from
+		}
+		from = end
+	}
+	return none, 0, false, false
+}
+
+// point selects the table column at a column of the window, and reports whether there is one.
+func (s *sheet) point(x int) bool {
+	column, _, _, ok := s.columnAt(x)
+	if ok {
+		s.column = column
+	}
+	return ok
+}
+
+// Accompanied implements dialog.Accompanied.
+func (s *sheet) Accompanied() bool { return true }
+
+// Led implements dialog.Leading.
+func (s *sheet) Led() *tree.Node {
+	if s.failed != nil || s.tree != s.Explorer.Buffer.Tree() {
+		return nil
+	}
+	return s.target()
+}
+
+// shown returns the columns that are not hidden.
+func (s *sheet) shown() (all []int) {
+	for i := range s.table.Columns {
+		if !s.hidden[i] {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// frequencies lists how often the column has each of its values in the rows that are shown. Choosing a
+// value leaves only its rows.
+func (s *sheet) frequencies() tea.Cmd {
+	if s.column < 0 {
+		return s.Say("each key occurs once")
+	}
+	t, v, column := s.table, s.view, s.column
+	more := false
+	return s.Start(&s.looking, "counting the values", jobs.Then(s.Report, func(ctx context.Context, _ *model.Progress) (found []table.Frequency, err error) {
+		found, more, err = t.Frequencies(ctx, v, column)
+		return found, err
+	}, func(found []table.Frequency) tea.Cmd { return s.openFrequencies(t.Columns[column].Name, found, more) }))
+}
+
+// barWidth is the width of the longest bar.
+const barWidth = 40
+
+func (s *sheet) openFrequencies(name string, found []table.Frequency, more bool) tea.Cmd {
+	p := dialog.NewPrompt(s, text.Clean(name)+"=", nil)
+	p.Aside = func() (string, bool) {
+		said := span.Counted(int64(len(found)), "value")
+		if more {
+			said = "the first " + said
+		}
+		return said + "; enter shows only the rows with it", false
+	}
+	p.Complete = func(typed string) dialog.Offer {
+		return func(context.Context) (c dialog.Completion) {
+			for _, f := range found {
+				if len(c.All) < maxCounted && strings.Contains(strings.ToLower(f.Literal), strings.ToLower(typed)) {
+					bar := strings.Repeat("█", int(max(1, f.Count*barWidth/found[0].Count)))
+					c.All = append(c.All, dialog.Candidate{Text: f.Literal, Args: fmt.Sprintf("%7s", span.Grouped(f.Count)), Help: bar})
+				}
+			}
+			return c
+		}
+	}
+	p.Take = func(c dialog.Candidate) tea.Cmd { return s.look(s.view.Column, s.view.Descending, name+"="+c.Text) }
+	return s.Open(p)
+}
+
+// maxCounted is the largest number of values that are listed.
+const maxCounted = 1000

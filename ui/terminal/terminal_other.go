@@ -4,6 +4,9 @@ package terminal
 
 import "time"
 
+// CanSuspend reports whether the program can be suspended, which is impossible here.
+func CanSuspend() bool { return false }
+
 // replies is false: the bytes of a console's input contain no replies.
 const replies = false
 
