@@ -71,7 +71,7 @@ func (m *Model) across(over dialog.Dialog) []string {
 	rule := len(below)
 	if m.hex.Layout.Height > 0 {
 		pieces := edge([]framed{{-1, m.paneName(desk.OnBytes), false}}, -1, m.beside-1, "", true)
-		below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
+		below = append(append(below, s.Line(pieces, m.beside-1)), m.hex.View()...)
 	}
 	border := s.In(themes.Border, "│")
 	for i, line := range below {
@@ -190,7 +190,7 @@ func (m *Model) panes() []string {
 	}
 	if m.layout.stacked {
 		between := []framed{{0, lower[0].name, upper[0].focused || lower[0].focused}}
-		rule := s.Line(edge(between, 0, m.layout.treeWidth+1, "", true), m.layout.treeWidth, false)
+		rule := s.Line(edge(between, 0, m.layout.treeWidth+1, "", true), m.layout.treeWidth)
 		put(append(between, upper[1:]...), "├", "┤", rule)
 		for _, h := range second {
 			put(lower, "│", "│", h)
@@ -234,7 +234,7 @@ func (m *Model) rule(panes []framed) string {
 		}
 	}
 	pieces = append(pieces, edge(panes, paint.Columns(pieces), width-1, "┴", false)...)
-	return m.desk.Styles.Line(append(pieces, paint.In(paint.FrameRole(panes[len(panes)-1].focused), "┤")), width, false)
+	return m.desk.Styles.Line(append(pieces, paint.In(paint.FrameRole(panes[len(panes)-1].focused), "┤")), width)
 }
 
 // drawOffer draws an offer and the key for it in at most width columns; the key is never cut.
@@ -372,7 +372,7 @@ func (m *Model) overflow() (drawn []string) {
 	}
 	border := m.desk.Styles.In(themes.Border, "│")
 	for _, line := range lines {
-		drawn = append(drawn, border+m.desk.Styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, line)}, width-2, false)+border)
+		drawn = append(drawn, border+m.desk.Styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, line)}, width-2)+border)
 	}
 	return drawn
 }

@@ -47,7 +47,7 @@ func (t *title) view(panes []framed) string {
 	pieces := append(left, edge(panes, paint.Columns(left), width-stateWidth-2, "┬", true)...)
 	pieces = append(pieces, state...)
 	pieces = append(pieces, paint.In(paint.FrameRole(panes[len(panes)-1].focused), "─╮"))
-	return t.Styles.Line(pieces, width, false)
+	return t.Styles.Line(pieces, width)
 }
 
 // about describes the file: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB. If that is wider than

@@ -395,7 +395,7 @@ func (e *Editor) info(width int) []string {
 		first = []paint.Piece{paint.Plain(" "), paint.In(role, lines[0])}
 		second = text.Head(strings.Join(lines[1:], " "), width-2)
 	}
-	return []string{e.Paints().Line(first, width, false), e.Paints().Line(append([]paint.Piece{paint.Plain(" ")}, e.second(role, second)...), width, false)}
+	return []string{e.Paints().Line(first, width), e.Paints().Line(append([]paint.Piece{paint.Plain(" ")}, e.second(role, second)...), width)}
 }
 
 // second returns what the value would become: a swatch, its bytes and its length. While that is unknown,

@@ -92,11 +92,11 @@ func TestBlocks(t *testing.T) {
 	m.Set(0, 1, color.RGBA{0, 0, 255, 255})
 	s := styles(t, termenv.TrueColor)
 	got := blocks(m, 1, 1, s)
-	if line := s.Line(got[0], 1, false); line != "\x1b[38;2;255;0;0m\x1b[48;2;0;0;255m▀\x1b[0m" {
+	if line := s.Line(got[0], 1); line != "\x1b[38;2;255;0;0m\x1b[48;2;0;0;255m▀\x1b[0m" {
 		t.Errorf("%q", line)
 	}
 	plain := styles(t, termenv.Ascii)
-	if line := plain.Line(blocks(m, 1, 1, plain)[0], 1, false); line != "░" {
+	if line := plain.Line(blocks(m, 1, 1, plain)[0], 1); line != "░" {
 		t.Errorf("%q", line)
 	}
 	big := blocks(image.NewRGBA(image.Rect(0, 0, 1000, 10)), 50, 20, s)
@@ -116,7 +116,7 @@ func TestChannels(t *testing.T) {
 		t.Fatalf("%d lines", len(lines))
 	}
 	for i, want := range []string{"        red        128  ", "        green      0    ", "        blue       510  ", "        alpha      255  "} {
-		if got := plain.Line(lines[i], 30, false); !strings.HasPrefix(got, want) {
+		if got := plain.Line(lines[i], 30); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -346,8 +346,8 @@ func (p About) View() []string {
 	d := p.Explorer.Describe(2 * width)
 	if d.Pending {
 		return []string{
-			p.Styles.Line([]paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset()))}, width, false),
-			p.Styles.Line([]paint.Piece{paint.In(themes.Dim, " not read that far yet")}, width, false),
+			p.Styles.Line([]paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset()))}, width),
+			p.Styles.Line([]paint.Piece{paint.In(themes.Dim, " not read that far yet")}, width),
 		}
 	}
 	where := d.Type
@@ -375,7 +375,7 @@ func (p About) View() []string {
 	where = text.Head(where, width*2/3)
 	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
 	first := []paint.Piece{paint.Plain(" "), paint.In(role, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}
-	return []string{p.Styles.Line(first, width, false), p.Styles.Line(second, width, false)}
+	return []string{p.Styles.Line(first, width), p.Styles.Line(second, width)}
 }
 
 // plain describes the cursor's place in a buffer without values.
@@ -386,7 +386,7 @@ func (p About) plain(width int) []string {
 		kind = "it is not known what this is: ! says what was tried"
 	}
 	what := []paint.Piece{paint.Plain(" "), paint.In(themes.Note, text.Head(kind, width-2))}
-	return []string{p.Styles.Line(at, width, false), p.Styles.Line(what, width, false)}
+	return []string{p.Styles.Line(at, width), p.Styles.Line(what, width)}
 }
 
 // mostFields is the number of fields of a value that are shown before its meaning.
@@ -566,7 +566,7 @@ func (p About) selection(width int) []string {
 			*line = append(*line, paint.In(themes.Dim, x[0]+" "), paint.In(themes.Value, x[1]+"  "))
 		}
 	}
-	return []string{p.Styles.Line(first, width, false), p.Styles.Line(second, width, false)}
+	return []string{p.Styles.Line(first, width), p.Styles.Line(second, width)}
 }
 
 // named returns the names of checksums, and what they are.

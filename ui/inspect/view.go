@@ -46,13 +46,13 @@ func (p *Pane) View() []string {
 	if drawn := p.drawingLines(height - len(lines)); drawn != nil {
 		lines = append(lines, strings.Repeat(" ", width))
 		for _, line := range drawn {
-			lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain("  ")}, line...), width, false))
+			lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain("  ")}, line...), width))
 		}
 	}
 	lines = text.Fill(lines, width, height)
 	if below := len(rows) - p.top - height; below > 0 && height > leastSign {
 		more := paint.In(themes.Accent, "▾ "+span.Counted(int64(below+1), "more row"))
-		lines[height-1] = p.Styles.Line([]paint.Piece{paint.Plain("  "), more, paint.In(themes.Dim, "  shift+tab, then j")}, width, false)
+		lines[height-1] = p.Styles.Line([]paint.Piece{paint.Plain("  "), more, paint.In(themes.Dim, "  shift+tab, then j")}, width)
 	}
 	return lines
 }
@@ -60,7 +60,7 @@ func (p *Pane) View() []string {
 // line draws a row.
 func (p *Pane) line(r *row, selected bool) string {
 	if r.note != nil {
-		return p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, r.note...), p.Layout.Width, false)
+		return p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, r.note...), p.Layout.Width)
 	}
 	asked := dialog.Find[*dialog.Strokes](p.Dialogs)
 	choosing := asked != nil && asked.Typed == copying
@@ -77,7 +77,7 @@ func (p *Pane) line(r *row, selected bool) string {
 		at := selected && i == min(p.column, len(r.cells)-1)
 		pieces = append(pieces, p.cellPieces(&r.cells[i], each, at, choosing)...)
 	}
-	return p.Styles.Line(pieces, p.Layout.Width, false)
+	return p.Styles.Line(pieces, p.Layout.Width)
 }
 
 // cellPieces draws a cell in width columns. While a letter is awaited, it is drawn before the text.

@@ -219,14 +219,8 @@ func Columns(pieces []Piece) int {
 	return n
 }
 
-// Line draws pieces one after another in exactly width columns, cut with … if they are longer. A selected
-// line has the selection's background.
-func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
-	if !selected {
-		return s.LineOver(pieces, width, "")
-	}
-	return s.LineOver(pieces, width, s.Ground(true))
-}
+// Line draws pieces one after another in exactly width columns, cut with … if they are longer.
+func (s *Styles) Line(pieces []Piece, width int) string { return s.LineOver(pieces, width, "") }
 
 // LineOver is Line on a given background.
 func (s *Styles) LineOver(pieces []Piece, width int, ground Paint) string {
@@ -264,7 +258,7 @@ func (s *Styles) LineOver(pieces []Piece, width int, ground Paint) string {
 // Paragraph draws text in a role, broken into lines of exactly width columns with blanks at both ends.
 func (s *Styles) Paragraph(r themes.Role, said string, width int) (lines []string) {
 	for _, line := range text.Wrap(said, width-4) {
-		lines = append(lines, s.Line([]Piece{Plain("  "), In(r, line)}, width, false))
+		lines = append(lines, s.Line([]Piece{Plain("  "), In(r, line)}, width))
 	}
 	return lines
 }
@@ -327,7 +321,7 @@ func (s *Styles) BottomWith(pieces, end []Piece, width int) string {
 		line = ""
 	}
 	pieces = append(pieces, In(themes.Border, line+"╯"))
-	return s.Line(pieces, width, false)
+	return s.Line(pieces, width)
 }
 
 // Keys draws keys and what they do.

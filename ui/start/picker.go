@@ -396,7 +396,7 @@ func (p *Picker) title() string {
 	}
 	pieces := []paint.Piece{paint.In(themes.Border, "╭ "), paint.In(themes.Title, "varview"), paint.In(themes.Dim, text.Cut(" ─ "+said+" ", max(0, p.width-12)))}
 	pieces = append(pieces, paint.In(themes.Border, strings.Repeat("─", max(0, p.width-1-paint.Columns(pieces)))+"╮"))
-	return p.Styles.Line(pieces, p.width, false)
+	return p.Styles.Line(pieces, p.width)
 }
 
 // tutorial is the command that can be typed before a file is open.

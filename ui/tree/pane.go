@@ -332,7 +332,7 @@ func (p *Pane) noticedRows(width int) (lines []string) {
 	if p.Noticed() == 0 {
 		return nil
 	}
-	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists it all and goes there, :guess gold=120 finds a value")}, width, false))
+	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists it all and goes there, :guess gold=120 finds a value")}, width))
 	before := ""
 	for i := range p.noticed.all {
 		pieces := NoticePieces(p.noticed.all, i, width)
@@ -340,7 +340,7 @@ func (p *Pane) noticedRows(width int) (lines []string) {
 		if gap := width - 1 - paint.Columns(pieces) - text.Width("$ "+command); command != before && gap > 1 {
 			pieces, before = append(pieces, paint.In(themes.Dim, strings.Repeat(" ", gap)+"$ "+command)), command
 		}
-		lines = append(lines, p.Styles.Line(pieces, width, false))
+		lines = append(lines, p.Styles.Line(pieces, width))
 	}
 	return lines
 }
@@ -381,8 +381,8 @@ func (p *Pane) problem(width int) []string {
 	what := p.Styles.Paragraph(themes.Error, first.Text, width)
 	lines = append(lines, what[:min(2, len(what))]...)
 	source, mark, _ := strings.Cut(first.Mark(), "\n")
-	lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain(text.Head(text.Clean(source), width))}, width, false))
-	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Accent, text.Head(mark, width))}, width, false))
+	lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain(text.Head(text.Clean(source), width))}, width))
+	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Accent, text.Head(mark, width))}, width))
 	return text.Fill(lines, width, p.Layout.problem)
 }
 
@@ -407,7 +407,7 @@ func (p *Pane) layers() []string {
 	case !l.layerRule:
 		b := p.Explorer.Buffer
 		which := fmt.Sprintf("buffer %d (of 0–%d)", b.Number, len(p.Doc.Buffers)-1)
-		return []string{p.Styles.Line([]paint.Piece{p.worst(b), paint.In(themes.Accent, "● "), paint.In(themes.Title, which), paint.In(themes.Accent, "  < >"), paint.In(themes.Dim, " · "+b.Title()+" · "+bytesize.Format(b.Size()))}, l.Width, false)}
+		return []string{p.Styles.Line([]paint.Piece{p.worst(b), paint.In(themes.Accent, "● "), paint.In(themes.Title, which), paint.In(themes.Accent, "  < >"), paint.In(themes.Dim, " · "+b.Title()+" · "+bytesize.Format(b.Size()))}, l.Width)}
 	}
 	var lines []string
 	for _, b := range p.Doc.Buffers {
@@ -415,7 +415,7 @@ func (p *Pane) layers() []string {
 		if b == p.Explorer.Buffer {
 			pieces[1], pieces[3].Role = paint.In(themes.Accent, "● "), themes.Title
 		}
-		lines = append(lines, p.Styles.Line(pieces, l.Width, false))
+		lines = append(lines, p.Styles.Line(pieces, l.Width))
 	}
 	return append(lines, p.Styles.In(themes.Border, strings.Repeat("─", l.Width)))
 }

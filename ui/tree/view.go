@@ -99,7 +99,7 @@ func (p *Pane) plain(width, height int) []string {
 	}
 	for _, x := range steps {
 		pieces := []paint.Piece{paint.In(themes.Accent, "  "+text.Fit(x.command, len(nextSteps[0].command)+2)), paint.In(themes.Dim, x.does)}
-		lines = append(lines, p.Styles.Line(pieces, width, false))
+		lines = append(lines, p.Styles.Line(pieces, width))
 	}
 	return text.Fill(lines, width, height)
 }
@@ -489,12 +489,12 @@ func (p *Pane) heading() []string {
 	rows, other := p.division.rows, p.division.other
 	name := text.Clean(d.Name)
 	if other == 0 {
-		return []string{p.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+sum), paint.In(themes.Dim, " from "+name)}, rows, false)}
+		return []string{p.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+sum), paint.In(themes.Dim, " from "+name)}, rows)}
 	}
 	const here = "this file"
 	title := paint.In(themes.Title, text.Fit(" "+sum, max(0, rows-2-len(here))))
-	return []string{p.Styles.Line([]paint.Piece{title, paint.In(themes.Added, here)}, rows, false) +
-		p.Styles.Line([]paint.Piece{divider, paint.In(themes.Removed, name)}, other, false)}
+	return []string{p.Styles.Line([]paint.Piece{title, paint.In(themes.Added, here)}, rows) +
+		p.Styles.Line([]paint.Piece{divider, paint.In(themes.Removed, name)}, other)}
 }
 
 // divider is between both files.

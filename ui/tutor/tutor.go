@@ -112,7 +112,7 @@ func (t *Tutor) Follow() {
 func (t *Tutor) View(window int) []string {
 	head, lines := t.says()
 	if head != "" {
-		lines = append([]string{t.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+head)}, t.Width, false)}, lines...)
+		lines = append([]string{t.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+head)}, t.Width)}, lines...)
 	}
 	return text.Fill(lines, t.Width, t.Height(window))
 }
@@ -129,7 +129,7 @@ func (t *Tutor) says() (head string, lines []string) {
 	}
 	for _, line := range said {
 		for _, part := range t.wrapped(line) {
-			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), t.Width, false))
+			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), t.Width))
 		}
 	}
 	return head, lines
