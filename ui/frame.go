@@ -200,14 +200,11 @@ func (m *Model) panes() []string {
 	if below := m.desk.Dialogs.At(dialog.BelowPanes); below != nil {
 		return append(lines, below.View()...)
 	}
-	about, border := m.info.View, s.In(themes.Border, "│")
+	about := m.info.View
 	if in := m.desk.Dialogs.At(dialog.InPane); in != nil {
 		about = in.View
 	}
-	for _, line := range about() {
-		lines = append(lines, border+line+border)
-	}
-	return lines
+	return append(lines, s.Framed(about())...)
 }
 
 // smallWindow draws the message in a window that is too small.
@@ -370,11 +367,10 @@ func (m *Model) overflow() (drawn []string) {
 			lines = lines[:len(lines)-1]
 		}
 	}
-	border := m.desk.Styles.In(themes.Border, "│")
 	for _, line := range lines {
-		drawn = append(drawn, border+m.desk.Styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, line)}, width-2)+border)
+		drawn = append(drawn, m.desk.Styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, line)}, width-2))
 	}
-	return drawn
+	return m.desk.Styles.Framed(drawn)
 }
 
 // opensMessage reports whether a key asks for the rest of the message.

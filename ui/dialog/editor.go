@@ -362,7 +362,7 @@ func (e *Editor) View() []string {
 	}
 	l.Fill(height - 3)
 	l.Rule()
-	return append(l.All, l.Framing(e.info(inner))...)
+	return append(l.All, l.Styles.Framed(e.info(inner))...)
 }
 
 // NewRow returns the row of a value that does not exist yet, after what is before it.

@@ -253,15 +253,6 @@ func (l *Lines) Rule() {
 	l.All = append(l.All, l.Styles.Frame(focused, "├")+l.Styles.In(themes.Border, strings.Repeat("─", l.Width))+l.Styles.Frame(focused, "┤"))
 }
 
-// Framing returns lines with the sides of the frame.
-func (l *Lines) Framing(lines []string) []string {
-	border := l.Styles.In(themes.Border, "│")
-	for i, line := range lines {
-		lines[i] = border + line + border
-	}
-	return lines
-}
-
 // About returns a line that says where a value is and, at its end, what it is.
 func About(where, what string, width int) []paint.Piece {
 	where = text.CutLeft(text.Clean(where), width-4-text.Width(what))

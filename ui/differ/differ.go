@@ -146,13 +146,15 @@ func (d *Differ) ShowsChanges() bool { return d.changes && d.Explorer.OnlyDiffer
 // IsComparing reports whether what differs from another file is shown.
 func (d *Differ) IsComparing() bool { return d.shown != nil }
 
-// noneDiffer is said where a difference is wanted and there is none.
-const noneDiffer = "the files hold the same values"
-
-// hasNone reports whether the files hold the same values.
-func (d *Differ) hasNone() bool {
-	all, _ := d.Explorer.Differing()
-	return len(all.Changes) == 0 && !all.More
+// none says why no difference was found, or calls otherwise if there are any.
+func (d *Differ) none(otherwise func() tea.Cmd) tea.Cmd {
+	switch all, _ := d.Explorer.Differing(); {
+	case d.Comparing.Runs():
+		return d.Say("still comparing")
+	case len(all.Changes) == 0 && !all.More:
+		return d.Say("the files hold the same values")
+	}
+	return otherwise()
 }
 
 // Step goes to the next difference, or with by -1 to the one before.
@@ -163,12 +165,8 @@ func (d *Differ) Step(by int) tea.Cmd {
 	switch {
 	case err != nil:
 		return d.Report(err)
-	case d.Comparing.Runs():
-		return d.Say("still comparing")
-	case !found && d.hasNone():
-		return d.Say(noneDiffer)
-	case !found:
-		return d.Say("there is no further change")
+	case !found || d.Comparing.Runs():
+		return d.none(func() tea.Cmd { return d.Say("there is no further change") })
 	}
 	return nil
 }
@@ -231,12 +229,10 @@ func (d *Differ) Do(a action.Action) tea.Cmd {
 	}
 	c := cmp.Or(d.Explorer.Difference(), d.Explorer.DifferenceInside())
 	switch {
-	case c == nil && d.Comparing.Runs():
-		return d.Say("still comparing")
-	case c == nil && d.hasNone():
-		return d.Say(noneDiffer)
 	case c == nil:
-		return d.Report(errors.New("this value does not differ: " + d.Actions.Hint("", action.NextChange).Key + " goes to the next that does"))
+		return d.none(d.Reporting(func() error {
+			return errors.New("this value does not differ: " + d.Actions.Hint("", action.NextChange).Key + " goes to the next that does")
+		}))
 	case a == action.GiveDifference:
 		return d.give(c)
 	}

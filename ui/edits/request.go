@@ -349,20 +349,16 @@ func (e *Values) Value() *tree.Node {
 }
 
 // entry returns the selected value, also if its key is selected.
-func (e *Values) entry() (*tree.Node, error) {
-	n, err := e.subject()
-	if err != nil {
-		return nil, err
-	}
-	return e.entryOf(n)
-}
+func (e *Values) entry() (*tree.Node, error) { return e.entryOf(e.subject()) }
 
-// entryOf returns the value that a key belongs to, or the value itself.
-func (e *Values) entryOf(n *tree.Node) (*tree.Node, error) {
-	if n = e.Explorer.Entry(n); n == nil {
-		return nil, errors.New("this key has no value")
+// entryOf returns the value that a key belongs to, or the value itself, unless that was not found.
+func (e *Values) entryOf(n *tree.Node, err error) (*tree.Node, error) {
+	if err == nil {
+		if n = e.Explorer.Entry(n); n == nil {
+			err = errors.New("this key has no value")
+		}
 	}
-	return n, nil
+	return n, err
 }
 
 // Flip switches a value between true and false. Any other value stays.
@@ -421,9 +417,11 @@ func (e *Values) setAsking(n *tree.Node, literal string, retype bool) tea.Cmd {
 }
 
 // chosen returns the values that an edit is about: the selected ones, or the one at the cursor.
-func (e *Values) chosen() ([]*tree.Node, error) {
-	n, err := e.entry()
-	if err != nil {
+func (e *Values) chosen() ([]*tree.Node, error) { return e.chosenOr(e.subject()) }
+
+// chosenOr is chosen with the value at the cursor, unless that was not found.
+func (e *Values) chosenOr(n *tree.Node, err error) ([]*tree.Node, error) {
+	if n, err = e.entryOf(n, err); err != nil {
 		return nil, err
 	}
 	if all, err := e.several(); err != nil || all != nil {

@@ -267,19 +267,10 @@ func (e *Values) Cut() tea.Cmd {
 // copy copies the selected values, and calls then with them.
 func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 	n, err := e.Value(), e.Busy()
-	if err == nil && n == nil {
-		err = errors.New("there is no value here to copy")
+	if n == nil {
+		err = cmp.Or(err, errors.New("there is no value here to copy"))
 	}
-	if err == nil {
-		n, err = e.entryOf(n)
-	}
-	all := []*tree.Node{n}
-	if err == nil {
-		var many []*tree.Node
-		if many, err = e.several(); many != nil {
-			all = many
-		}
-	}
+	all, err := e.chosenOr(n, err)
 	if err != nil {
 		return e.Report(err)
 	}
@@ -293,7 +284,7 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 		return copies, err
 	}, func(copies []explore.Clip) tea.Cmd {
 		e.clip = clip{copies, e.Doc, e.Doc.Hints().Prefixed}
-		what, text := x.Path(n), copies[0].Literal
+		what, text := x.Path(all[0]), copies[0].Literal
 		if len(all) > 1 {
 			var pairs [][2]string // keys and literals
 			for _, c := range copies {

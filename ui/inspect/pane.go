@@ -337,18 +337,20 @@ const AboutHeight = 2
 // View describes the cursor's place and the byte under it.
 func (p About) View() []string {
 	width := p.Width - 2
+	first, second := p.lines(width)
+	return []string{p.Styles.Line(first, width), p.Styles.Line(second, width)}
+}
+
+func (p About) lines(width int) (first, second []paint.Piece) {
 	switch {
 	case p.Selection.Active:
-		return p.selection(width)
+		return p.selection()
 	case p.Explorer.Buffer.IsPlain():
 		return p.plain(width)
 	}
 	d := p.Explorer.Describe(2 * width)
 	if d.Pending {
-		return []string{
-			p.Styles.Line([]paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset()))}, width),
-			p.Styles.Line([]paint.Piece{paint.In(themes.Dim, " not read that far yet")}, width),
-		}
+		return []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset()))}, []paint.Piece{paint.In(themes.Dim, " not read that far yet")}
 	}
 	where := d.Type
 	switch {
@@ -359,7 +361,7 @@ func (p About) View() []string {
 	case d.Value.Length > 0:
 		where = text.Join(where, d.Value.String(), span.Bytes(d.Value.Length))
 	}
-	second := p.field(d, width)
+	second = p.field(d, width)
 	role := themes.Key
 	if c := p.Explorer.Difference(); c != nil && p.Under == desk.OnTree {
 		if line := p.differing(c, width); line != nil {
@@ -374,19 +376,17 @@ func (p About) View() []string {
 	}
 	where = text.Head(where, width*2/3)
 	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
-	first := []paint.Piece{paint.Plain(" "), paint.In(role, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}
-	return []string{p.Styles.Line(first, width), p.Styles.Line(second, width)}
+	return []paint.Piece{paint.Plain(" "), paint.In(role, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}, second
 }
 
 // plain describes the cursor's place in a buffer without values.
-func (p About) plain(width int) []string {
-	at := []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset())), paint.In(themes.Dim, " of "+span.Bytes(p.Explorer.Buffer.Size()))}
+func (p About) plain(width int) (at, what []paint.Piece) {
+	at = []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset())), paint.In(themes.Dim, " of "+span.Bytes(p.Explorer.Buffer.Size()))}
 	kind := "this is not a save: " + p.Doc.Title
 	if p.Doc.IsUnexplained() {
 		kind = "it is not known what this is: ! says what was tried"
 	}
-	what := []paint.Piece{paint.Plain(" "), paint.In(themes.Note, text.Head(kind, width-2))}
-	return []string{p.Styles.Line(at, width), p.Styles.Line(what, width)}
+	return at, []paint.Piece{paint.Plain(" "), paint.In(themes.Note, text.Head(kind, width-2))}
 }
 
 // mostFields is the number of fields of a value that are shown before its meaning.
@@ -550,10 +550,10 @@ func firstBytes(r *tree.Reader, n *tree.Node, ofKey bool) []byte {
 }
 
 // selection describes the selected bytes.
-func (p About) selection(width int) []string {
+func (p About) selection() (first, second []paint.Piece) {
 	s, sums := p.Chosen(), &p.Summed
-	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, "selected "+s.String()), paint.In(themes.Dim, " · "+span.Bytes(s.Length))}
-	second := []paint.Piece{paint.Plain(" ")}
+	first = []paint.Piece{paint.Plain(" "), paint.In(themes.Key, "selected "+s.String()), paint.In(themes.Dim, " · "+span.Bytes(s.Length))}
+	second = []paint.Piece{paint.Plain(" ")}
 	switch {
 	case !sums.Done:
 		second = append(second, paint.In(themes.Dim, fmt.Sprintf("summing %.0f%%", 100*sums.Job.Share())))
@@ -566,7 +566,7 @@ func (p About) selection(width int) []string {
 			*line = append(*line, paint.In(themes.Dim, x[0]+" "), paint.In(themes.Value, x[1]+"  "))
 		}
 	}
-	return []string{p.Styles.Line(first, width), p.Styles.Line(second, width)}
+	return first, second
 }
 
 // named returns the names of checksums, and what they are.

@@ -162,6 +162,15 @@ func FrameRole(focused bool) themes.Role {
 // Frame draws a piece of a pane's frame.
 func (s *Styles) Frame(focused bool, line string) string { return s.In(FrameRole(focused), line) }
 
+// Framed returns lines with the sides of a frame.
+func (s *Styles) Framed(lines []string) []string {
+	border := s.In(themes.Border, "│")
+	for i, line := range lines {
+		lines[i] = border + line + border
+	}
+	return lines
+}
+
 // Color returns the paint of text in a colour from the file, or the nearest that the terminal has; ""
 // without colours.
 func (s *Styles) Color(rgb [3]byte) Paint {

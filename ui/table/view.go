@@ -85,7 +85,7 @@ func (s *sheet) View() []string {
 	out.Fill(height + 1)
 	out.Rule()
 	if e != nil {
-		return append(out.All, out.Framing(e.View())...)
+		return append(out.All, out.Styles.Framed(e.View())...)
 	}
 	var about []paint.Piece
 	if n := s.target(); n != nil {
