@@ -205,9 +205,12 @@ func (x *Explorer) Delete(n *tree.Node) model.Intention {
 	})
 }
 
+// A batched edit is made of each of several values.
+type batched func(ctx context.Context, b *model.Batch, n *tree.Node, o edit.Options) error
+
 // batch returns an intention that edits children of a value in one step, the last one first, so that those before it keep their
 // numbers. at is where the cursor was.
-func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node, edit.Options) error) model.Intention {
+func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each batched) model.Intention {
 	was := x.read.Tree
 	return x.landing(does+" "+span.Counted(int64(len(all)), "value"), at, func(ctx context.Context, t *model.Transaction) error {
 		return t.Together(ctx, len(all), func(b *model.Batch, i int) error {
@@ -228,7 +231,8 @@ func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each fu
 
 // DeleteThese removes values. The cursor goes to what takes the place of the first.
 func (x *Explorer) DeleteThese(all []*tree.Node) model.Intention {
-	return x.batch("delete", x.afterDeleting(all[0], all[len(all)-1]), all, func(ctx context.Context, b *model.Batch, n *tree.Node, o edit.Options) error {
+	at := x.afterDeleting(all[0], all[len(all)-1])
+	return x.batch("delete", at, all, func(ctx context.Context, b *model.Batch, n *tree.Node, o edit.Options) error {
 		return b.Delete(ctx, n, o)
 	})
 }

@@ -179,7 +179,8 @@ func (l *conflicts) row(row, width int) []paint.Piece {
 	if c.Choice == diff.NotChosen {
 		role = themes.Error
 	}
-	return []paint.Piece{paint.In(role, " "+choices[c.Choice]+"  "), paint.In(themes.Key, text.CutLeft(text.Clean(c.Path), width/2)+"  "), paint.In(themes.Dim, text.Clean(c.Why))}
+	return []paint.Piece{paint.In(role, " "+choices[c.Choice]+"  "), paint.In(themes.Key, text.CutLeft(text.Clean(c.Path), width/2)+"  "),
+		paint.In(themes.Dim, text.Clean(c.Why))}
 }
 
 // sides draws the values of the selected conflict.

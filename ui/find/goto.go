@@ -267,7 +267,7 @@ func (f *Find) ListChanges() tea.Cmd {
 	}
 	doc, more := f.Doc, false
 	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf("the changes cannot be listed: %w", err)) }
-	return f.StartAlone(&f.Task, "looking at the changes", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (all []model.ByteChange, err error) {
+	look := func(ctx context.Context, _ *model.Progress) (all []model.ByteChange, err error) {
 		err = doc.EachChange(func(c model.ByteChange) bool {
 			if more = len(all) == maxChanges; !more {
 				all = append(all, c)
@@ -275,7 +275,9 @@ func (f *Find) ListChanges() tea.Cmd {
 			return !more && ctx.Err() == nil
 		})
 		return all, cmp.Or(err, ctx.Err())
-	}, func(all []model.ByteChange) tea.Cmd { return f.list(all, more) }))
+	}
+	list := func(all []model.ByteChange) tea.Cmd { return f.list(all, more) }
+	return f.StartAlone(&f.Task, "looking at the changes", jobs.Then(report, look, list))
 }
 
 // list lists changes, and selects the last one before the cursor. more says that there are others.

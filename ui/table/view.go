@@ -500,10 +500,12 @@ func (s *sheet) frequencies() tea.Cmd {
 	}
 	t, v, column := s.table, s.view, s.column
 	more := false
-	return s.Start(&s.looking, "counting the values", jobs.Then(s.Report, func(ctx context.Context, _ *model.Progress) (found []table.Frequency, err error) {
+	count := func(ctx context.Context, _ *model.Progress) (found []table.Frequency, err error) {
 		found, more, err = t.Frequencies(ctx, v, column)
 		return found, err
-	}, func(found []table.Frequency) tea.Cmd { return s.openFrequencies(t.Columns[column].Name, found, more) }))
+	}
+	open := func(found []table.Frequency) tea.Cmd { return s.openFrequencies(t.Columns[column].Name, found, more) }
+	return s.Start(&s.looking, "counting the values", jobs.Then(s.Report, count, open))
 }
 
 // barWidth is the width of the longest bar.
