@@ -8,6 +8,12 @@ type Code struct {
 	Repair   string   // what repairs it; "" if nothing does
 }
 
+// AddCode adds a code that nothing repairs to a list, and returns it.
+func AddCode(list *[]Code, code string, severity Severity, about string) string {
+	*list = append(*list, Code{code, severity, about, ""})
+	return code
+}
+
 // The codes of problems that decoding finds. Codes says what each means.
 const (
 	Truncated      = "truncated"

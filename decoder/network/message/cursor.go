@@ -362,55 +362,33 @@ func (c *Cursor) list(name string, short bool, more func(have int) bool) []varia
 	return c.since(from)
 }
 
-// Codes of problems in messages. Codes says what each means.
-const (
-	NoTerminator     = "no-terminator"
-	UnknownKind      = "unknown-message"
-	BadOffset        = "bad-path-offset"
-	BadCount         = "argument-count"
-	UnknownPath      = "unknown-path-id"
-	RepeatedPath     = "repeated-path-id"
-	UnknownNode      = "unknown-net-id"
-	BadWidth         = "bad-id-width"
-	BadRelay         = "bad-relay"
-	RefusedCall      = "refused-call"
-	DigestDiffers    = "methods-differ"
-	OwnHeader        = "bytes-before-value"
-	SeveralValues    = "several-values"
-	MixedEngines     = "mixed-engines"
-	MixedProtocols   = "mixed-protocols"
-	UnconfirmedPath  = "unconfirmed-path"
-	SyncAfterDespawn = "sync-after-despawn"
-	UnknownScene     = "unknown-scene"
-	RelayOff         = "relay-off"
-	OldConfirmation  = "old-confirmation"
-	Forgotten        = "state-forgotten"
+// Codes of problems in messages.
+var (
+	NoTerminator     = span.AddCode(&Codes, "no-terminator", span.Error, "a path or name of a message without the NUL that ends it")
+	UnknownKind      = span.AddCode(&Codes, "unknown-message", span.Error, "a message of a kind that the engine does not have")
+	BadOffset        = span.AddCode(&Codes, "bad-path-offset", span.Error, "the offset of a call's path is not in the message")
+	BadCount         = span.AddCode(&Codes, "argument-count", span.Error, "a call counts more arguments than it has")
+	UnknownPath      = span.AddCode(&Codes, "unknown-path-id", span.Warning, "an id to which no earlier message of the capture has assigned a path")
+	RepeatedPath     = span.AddCode(&Codes, "repeated-path-id", span.Warning, "an id that already stands for another path")
+	UnknownNode      = span.AddCode(&Codes, "unknown-net-id", span.Warning, "the number of a node that no earlier message of the capture has spawned")
+	BadWidth         = span.AddCode(&Codes, "bad-id-width", span.Error, "a call whose node id has no known width")
+	BadRelay         = span.AddCode(&Codes, "bad-relay", span.Error, "a relayed message that must not be relayed")
+	RefusedCall      = span.AddCode(&Codes, "refused-call", span.Error, "a call that no script of the game allows: of a method that is not there, with another number of arguments, or by a peer that may not call it")
+	DigestDiffers    = span.AddCode(&Codes, "methods-differ", span.Error, "sender and receiver of calls have different methods on a node")
+	OwnHeader        = span.AddCode(&Codes, "bytes-before-value", span.Error, "bytes of the game's own before each value of a flow, which get_var takes for its type")
+	SeveralValues    = span.AddCode(&Codes, "several-values", span.Warning, "several values in one packet: bytes_to_var reads only the first")
+	MixedEngines     = span.AddCode(&Codes, "mixed-engines", span.Error, "one side of a flow sends Variants or calls of Godot 3, the other those of Godot 4")
+	MixedProtocols   = span.AddCode(&Codes, "mixed-protocols", span.Error, "one side of a flow uses the multiplayer API, the other sends values without it")
+	UnconfirmedPath  = span.AddCode(&Codes, "unconfirmed-path", span.Error, "a path that its receiver never confirms: the node is not there")
+	SyncAfterDespawn = span.AddCode(&Codes, "sync-after-despawn", span.Warning, "a sync or delta of a node that its sender has despawned before")
+	UnknownScene     = span.AddCode(&Codes, "unknown-scene", span.Error, "a spawn of a scene that its MultiplayerSpawner does not list in the project")
+	RelayOff         = span.AddCode(&Codes, "relay-off", span.Note, "a server does not tell its clients of each other: server_relay is off, and they cannot call each other")
+	OldConfirmation  = span.AddCode(&Codes, "old-confirmation", span.Error, "confirmations of paths in the form of Godot 4.0 to 4.2 in a session of a later version")
+	Forgotten        = span.AddCode(&Codes, "state-forgotten", span.Note, "more flows and paths than are remembered: what an id stands for may be missing from here on")
 )
 
 // Codes describes them.
-var Codes = []span.Code{
-	{Code: NoTerminator, Severity: span.Error, About: "a path or name of a message without the NUL that ends it"},
-	{Code: UnknownKind, Severity: span.Error, About: "a message of a kind that the engine does not have"},
-	{Code: BadOffset, Severity: span.Error, About: "the offset of a call's path is not in the message"},
-	{Code: BadCount, Severity: span.Error, About: "a call counts more arguments than it has"},
-	{Code: UnknownPath, Severity: span.Warning, About: "an id to which no earlier message of the capture has assigned a path"},
-	{Code: RepeatedPath, Severity: span.Warning, About: "an id that already stands for another path"},
-	{Code: UnknownNode, Severity: span.Warning, About: "the number of a node that no earlier message of the capture has spawned"},
-	{Code: BadWidth, Severity: span.Error, About: "a call whose node id has no known width"},
-	{Code: BadRelay, Severity: span.Error, About: "a relayed message that must not be relayed"},
-	{Code: RefusedCall, Severity: span.Error, About: "a call that no script of the game allows: of a method that is not there, with another number of arguments, or by a peer that may not call it"},
-	{Code: DigestDiffers, Severity: span.Error, About: "sender and receiver of calls have different methods on a node"},
-	{Code: OwnHeader, Severity: span.Error, About: "bytes of the game's own before each value of a flow, which get_var takes for its type"},
-	{Code: SeveralValues, Severity: span.Warning, About: "several values in one packet: bytes_to_var reads only the first"},
-	{Code: MixedEngines, Severity: span.Error, About: "one side of a flow sends Variants or calls of Godot 3, the other those of Godot 4"},
-	{Code: MixedProtocols, Severity: span.Error, About: "one side of a flow uses the multiplayer API, the other sends values without it"},
-	{Code: UnconfirmedPath, Severity: span.Error, About: "a path that its receiver never confirms: the node is not there"},
-	{Code: SyncAfterDespawn, Severity: span.Warning, About: "a sync or delta of a node that its sender has despawned before"},
-	{Code: UnknownScene, Severity: span.Error, About: "a spawn of a scene that its MultiplayerSpawner does not list in the project"},
-	{Code: RelayOff, Severity: span.Note, About: "a server does not tell its clients of each other: server_relay is off, and they cannot call each other"},
-	{Code: OldConfirmation, Severity: span.Error, About: "confirmations of paths in the form of Godot 4.0 to 4.2 in a session of a later version"},
-	{Code: Forgotten, Severity: span.Note, About: "more flows and paths than are remembered: what an id stands for may be missing from here on"},
-}
+var Codes []span.Code
 
 // NoPath returns the message about an id without a path.
 func NoPath(id uint32) string {

@@ -362,64 +362,36 @@ func AppendFrames(frames []int, parts []Part) []int {
 	return frames
 }
 
-// Codes of problems of captures and transports. Codes says what each means.
-const (
-	NoCapture        = "no-capture"
-	UnknownInterface = "unknown-interface"
-	UnknownLink      = "unknown-link-type"
-	WrongHeader      = "wrong-packet-header"
-	MissingSegment   = "missing-segment"
-	WrongFrame       = "bad-websocket-frame"
-	WrongCommand     = "wrong-enet-command"
-	WrongSum         = "wrong-checksum"
-	WrongChecksum    = "wrong-enet-checksum"
-	MissingCommand   = "missing-enet-command"
-	OtherSession     = "other-enet-session"
-	Encrypted        = "encrypted-flow"
-	NoAnswer         = "not-answered"
-	Refused          = "connection-refused"
-	ClosedBadly      = "closed-with-error"
-	TimedOut         = "timed-out"
-	FewerChannels    = "fewer-channels"
-	OneCompresses    = "one-side-compresses"
-	BeginsLate       = "capture-begins-late"
-	OneDirection     = "one-direction"
-	OtherFraming     = "other-framing"
-	NotUnderstood    = "not-understood"
-	CapturedInPart   = "captured-in-part"
-	NotRead          = "not-read"
-	CapturedTwice    = "captured-twice"
-	TooMuch          = "left-out"
-	TooMany          = "too-many"
+// Codes of problems of captures and transports.
+var (
+	NoCapture        = span.AddCode(&Codes, "no-capture", span.Error, "a file that is not a capture: neither pcap nor pcapng")
+	UnknownInterface = span.AddCode(&Codes, "unknown-interface", span.Error, "a packet of an interface that the capture does not describe")
+	UnknownLink      = span.AddCode(&Codes, "unknown-link-type", span.Warning, "packets of a link type that is not read")
+	WrongHeader      = span.AddCode(&Codes, "wrong-packet-header", span.Error, "a header of IP, UDP or TCP that contradicts itself or the packet")
+	MissingSegment   = span.AddCode(&Codes, "missing-segment", span.Warning, "bytes of a TCP stream that the capture does not have")
+	WrongFrame       = span.AddCode(&Codes, "bad-websocket-frame", span.Error, "a frame that WebSocket does not allow")
+	WrongCommand     = span.AddCode(&Codes, "wrong-enet-command", span.Error, "bytes that are not a command of ENet, or flags that it never sets")
+	WrongSum         = span.AddCode(&Codes, "wrong-checksum", span.Note, "wrong checksums of IP, UDP or TCP in a flow, other than those left to the network card")
+	WrongChecksum    = span.AddCode(&Codes, "wrong-enet-checksum", span.Error, "the checksum of an ENet datagram is wrong, so that receivers drop it")
+	MissingCommand   = span.AddCode(&Codes, "missing-enet-command", span.Warning, "reliable commands of ENet, or fragments, that the capture does not have")
+	OtherSession     = span.AddCode(&Codes, "other-enet-session", span.Note, "an ENet datagram of a connection that is over")
+	Encrypted        = span.AddCode(&Codes, "encrypted-flow", span.Note, "a flow that is encrypted with TLS or DTLS, and is not read")
+	NoAnswer         = span.AddCode(&Codes, "not-answered", span.Error, "a connection of TCP or ENet is asked for, and nobody answers")
+	Refused          = span.AddCode(&Codes, "connection-refused", span.Error, "a connection of TCP, TLS, ENet or WebSocket is refused, or packets do not arrive (ICMP)")
+	ClosedBadly      = span.AddCode(&Codes, "closed-with-error", span.Error, "a WebSocket connection is closed with a status that names an error, or without one, or a TCP connection is broken off")
+	TimedOut         = span.AddCode(&Codes, "timed-out", span.Error, "reliable commands of ENet, or bytes of TCP, are repeated and never acknowledged: their receiver is gone")
+	FewerChannels    = span.AddCode(&Codes, "fewer-channels", span.Warning, "a server of ENet grants fewer channels than the client asks for")
+	OneCompresses    = span.AddCode(&Codes, "one-side-compresses", span.Error, "one side of ENet compresses, and the other drops that")
+	BeginsLate       = span.AddCode(&Codes, "capture-begins-late", span.Error, "the capture begins after a connection has begun, and later messages need what is missing")
+	OneDirection     = span.AddCode(&Codes, "one-direction", span.Warning, "a flow of which the capture has only one direction: what the other side sends is acknowledged, and not there")
+	OtherFraming     = span.AddCode(&Codes, "other-framing", span.Error, "a TCP stream whose values do not each follow a length of 32 bits, as get_var and PacketPeerStream expect")
+	NotUnderstood    = span.AddCode(&Codes, "not-understood", span.Note, "a flow of which nothing is understood: it carries something else, or its beginning is missing; or a capture without any")
+	CapturedInPart   = span.AddCode(&Codes, "captured-in-part", span.Error, "packets of which only the first bytes were captured (snaplen)")
+	NotRead          = span.AddCode(&Codes, "not-read", span.Warning, "one side of a TCP connection has no room left for what the other sends: its program does not read")
+	CapturedTwice    = span.AddCode(&Codes, "captured-twice", span.Warning, "packets that are in the capture twice, as it was made on two interfaces")
+	TooMuch          = span.AddCode(&Codes, "left-out", span.Warning, "a message or stream that would take too much memory until the rest of it comes")
+	TooMany          = span.AddCode(&Codes, "too-many", span.Warning, "more flows or interfaces than are kept at a time")
 )
 
 // Codes describes them.
-var Codes = []span.Code{
-	{Code: NoCapture, Severity: span.Error, About: "a file that is not a capture: neither pcap nor pcapng"},
-	{Code: UnknownInterface, Severity: span.Error, About: "a packet of an interface that the capture does not describe"},
-	{Code: UnknownLink, Severity: span.Warning, About: "packets of a link type that is not read"},
-	{Code: WrongHeader, Severity: span.Error, About: "a header of IP, UDP or TCP that contradicts itself or the packet"},
-	{Code: MissingSegment, Severity: span.Warning, About: "bytes of a TCP stream that the capture does not have"},
-	{Code: WrongFrame, Severity: span.Error, About: "a frame that WebSocket does not allow"},
-	{Code: WrongCommand, Severity: span.Error, About: "bytes that are not a command of ENet, or flags that it never sets"},
-	{Code: WrongSum, Severity: span.Note, About: "wrong checksums of IP, UDP or TCP in a flow, other than those left to the network card"},
-	{Code: WrongChecksum, Severity: span.Error, About: "the checksum of an ENet datagram is wrong, so that receivers drop it"},
-	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
-	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
-	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
-	{Code: NoAnswer, Severity: span.Error, About: "a connection of TCP or ENet is asked for, and nobody answers"},
-	{Code: Refused, Severity: span.Error, About: "a connection of TCP, TLS, ENet or WebSocket is refused, or packets do not arrive (ICMP)"},
-	{Code: ClosedBadly, Severity: span.Error, About: "a WebSocket connection is closed with a status that names an error, or without one, or a TCP connection is broken off"},
-	{Code: TimedOut, Severity: span.Error, About: "reliable commands of ENet, or bytes of TCP, are repeated and never acknowledged: their receiver is gone"},
-	{Code: FewerChannels, Severity: span.Warning, About: "a server of ENet grants fewer channels than the client asks for"},
-	{Code: OneCompresses, Severity: span.Error, About: "one side of ENet compresses, and the other drops that"},
-	{Code: BeginsLate, Severity: span.Error, About: "the capture begins after a connection has begun, and later messages need what is missing"},
-	{Code: OneDirection, Severity: span.Warning, About: "a flow of which the capture has only one direction: what the other side sends is acknowledged, and not there"},
-	{Code: OtherFraming, Severity: span.Error, About: "a TCP stream whose values do not each follow a length of 32 bits, as get_var and PacketPeerStream expect"},
-	{Code: NotUnderstood, Severity: span.Note, About: "a flow of which nothing is understood: it carries something else, or its beginning is missing; or a capture without any"},
-	{Code: CapturedInPart, Severity: span.Error, About: "packets of which only the first bytes were captured (snaplen)"},
-	{Code: NotRead, Severity: span.Warning, About: "one side of a TCP connection has no room left for what the other sends: its program does not read"},
-	{Code: CapturedTwice, Severity: span.Warning, About: "packets that are in the capture twice, as it was made on two interfaces"},
-	{Code: TooMuch, Severity: span.Warning, About: "a message or stream that would take too much memory until the rest of it comes"},
-	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
-}
+var Codes []span.Code
