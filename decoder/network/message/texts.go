@@ -199,8 +199,6 @@ func eachValue(b *Body, each func(variants.Value)) {
 	}
 }
 
-var _ format.Record = (*Message)(nil)
-
 // Columns are the columns of a list of messages.
 var Columns = []format.Column{{Name: "from → to", Most: 44}, {Name: "flow", Right: true, Most: 6, Level: 3}, {Name: "frame", Right: true, Most: 9, Level: 4},
 	{Name: "ch", Most: 4, Level: 1}, {Name: "size", Right: true, Most: 9, Level: 1}, {Name: "kind", Most: 15}, {Name: "what"}}

@@ -49,8 +49,6 @@ type Reader struct {
 	trial  message.Message
 }
 
-var _ payload.Handler = (*Reader)(nil)
-
 // New returns a reader that passes messages to a handler.
 func New(o Options, to Handler) *Reader {
 	return &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, rooms: map[netip.AddrPort]*room{}, values: variants.Readers{Double: o.Double}}

@@ -17,8 +17,6 @@ import (
 	"varview/decoder/network/variants"
 )
 
-var _ edit.Editor = (*Messages)(nil)
-
 // errNoValue says which parts of a message can be edited.
 var errNoValue = errors.New("only the Variants of a message can be edited: its arguments and what is in them")
 

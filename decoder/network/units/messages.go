@@ -16,21 +16,6 @@ import (
 // Messages is the reading of the buffer with the messages of a capture.
 type Messages struct{ reading }
 
-var (
-	_ tree.Reading       = (*Messages)(nil)
-	_ tree.Inspector     = (*Messages)(nil)
-	_ tree.Passer        = (*Messages)(nil)
-	_ tree.Stepper       = (*Messages)(nil)
-	_ tree.LiteralWriter = (*Messages)(nil)
-	_ tree.JSONWriter    = (*Messages)(nil)
-	_ tree.TypeWriter    = (*Messages)(nil)
-	_ tree.Titler        = (*Messages)(nil)
-	_ format.Lister      = (*Messages)(nil)
-	_ format.Auditor     = (*Messages)(nil)
-	_ format.Linker      = (*Messages)(nil)
-	_ format.Carrier     = (*Messages)(nil)
-)
-
 // Root implements tree.Reading.
 func (r *Messages) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: firstType + uint16(bufferGroup), Fenced: true}

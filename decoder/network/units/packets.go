@@ -29,17 +29,6 @@ type Packets struct {
 	problems []span.Problem // see Known
 }
 
-var (
-	_ tree.Reading       = (*Packets)(nil)
-	_ tree.Inspector     = (*Packets)(nil)
-	_ tree.Passer        = (*Packets)(nil)
-	_ tree.Stepper       = (*Packets)(nil)
-	_ tree.LiteralWriter = (*Packets)(nil)
-	_ tree.TypeWriter    = (*Packets)(nil)
-	_ tree.Titler        = (*Packets)(nil)
-	_ tree.Describer     = (*Packets)(nil)
-)
-
 // enetFlows are the flows of ENet by their ends; the value tells whether there are checksums.
 type enetFlows map[[2]netip.AddrPort]bool
 
@@ -252,11 +241,6 @@ func (r *Packets) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 
 // IsHeld implements format.Holder.
 func (r *Packets) IsHeld(v *tree.Value) bool { return isInMessage(v) }
-
-var (
-	_ format.Carrier = (*Packets)(nil)
-	_ format.Holder  = (*Packets)(nil)
-)
 
 // Piece implements format.Carrier: a message, a value in it or a part of it, or else the first one of the
 // layer or packet, or after it.
