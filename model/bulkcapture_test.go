@@ -32,7 +32,7 @@ func (w *recordWriter) Problem(*payload.Problem) {}
 // messagesOf returns the buffer with a message several times.
 func messagesOf(t *testing.T, times int, as message.Protocol, digits string) []byte {
 	w := &recordWriter{}
-	r := multiplayer.New(multiplayer.Options{Protocols: map[int]message.Protocol{1: as}}, w)
+	r := multiplayer.New(multiplayer.Options{Protocols: map[int]message.Protocol{1: as}}, multiplayer.Handler{Message: w.Message, Problem: w.Problem})
 	a, b := netip.MustParseAddrPort("10.0.0.1:1"), netip.MustParseAddrPort("10.0.0.2:2")
 	for i := range times {
 		r.Payload(&payload.Payload{Bytes: bytesOf(t, digits), Frames: []int{i + 1}, Time: time.Unix(1000, 0), Src: a, Dst: b, Channel: 2,

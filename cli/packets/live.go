@@ -15,6 +15,7 @@ import (
 	"varview/cli/env"
 	"varview/decoder/engine/span"
 	"varview/decoder/network"
+	"varview/decoder/network/link"
 	"varview/decoder/network/message"
 	"varview/decoder/network/payload"
 	"varview/decoder/network/pcap"
@@ -25,7 +26,7 @@ import (
 type Live struct {
 	*hold
 	p      *printer
-	reader *messages.Live
+	engine *network.Engine
 	each   func(*message.Message)
 
 	packet *pcap.Packet   // the current packet
@@ -60,9 +61,9 @@ func NewLive(e *env.Env, query string, o Options, each func(*message.Message)) (
 	}
 	l := &Live{p: p, each: each, faults: map[int]*fault{}}
 	do := p.each(func(err error) { p.err = err })
-	do.Message = l.message
-	l.reader = messages.NewLive(o.Options, do)
-	l.hold = newHold(l.reader.Reader, p.out)
+	do.Message, do.Packet, do.Flow = l.message, nil, nil
+	l.hold = newHold(messages.NewReader(o.Options, do), p.out)
+	l.engine = l.hold.reader.Engine()
 	l.hold.finish = l.finish
 	return l, nil
 }
@@ -73,11 +74,11 @@ func (l *Live) Packet(x *pcap.Packet, judge func(numbers []int) (faults []string
 	l.mu.Lock()
 	defer l.unlock()
 	l.packet, l.read = x, l.read[:0]
-	l.reader.Packet(x)
+	l.engine.Packet(x)
 	delete(l.faults, x.Frame-maxFaulty)
 	if faults := judge(l.read); len(faults) > 0 {
 		l.faults[x.Frame] = &fault{what: faults}
-		if len(l.read) == 0 && !l.reader.Holds(x.Frame) && l.p.query == nil {
+		if len(l.read) == 0 && !l.hold.reader.Holds(x.Frame) && l.p.query == nil {
 			l.alone(x)
 		}
 	}
@@ -150,7 +151,7 @@ func (l *Live) alone(x *pcap.Packet) {
 func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
 	l.mu.Lock()
 	defer l.unlock()
-	return l.reader.Transport(a, b)
+	return l.engine.Transport(link.ProtoTCP, a, b)
 }
 
 func (l *Live) written() error { return errors.Join(l.p.err, l.p.out.Flush()) }
@@ -160,7 +161,8 @@ func (l *Live) Close() error {
 	l.hold.close()
 	l.mu.Lock()
 	defer l.unlock()
-	l.reader.Close()
+	l.engine.Close()
+	l.hold.reader.Flush()
 	l.finish()
 	return l.written()
 }

@@ -28,8 +28,7 @@ type flow struct {
 	understood bool      // something of it
 	last       time.Time // when its last message came
 	bytes      int
-	frame      int // packet of the first message, and where that is
-	at         span.Span
+	first      place // of the first message
 }
 
 // A side is what one side of a flow sends.

@@ -35,9 +35,8 @@ type pending struct {
 	path     string
 	channel  uint8
 	when     time.Time
-	calls    int // number of calls that repeat the path, as it is not confirmed
-	frame    int
-	at       span.Span
+	calls    int              // number of calls that repeat the path, as it is not confirmed
+	place                     // where it was announced
 	sent     *payload.Traffic // what its sender sends
 }
 
@@ -65,8 +64,7 @@ func (x *exchange) await(b *message.Body) {
 		x.forgotten()
 		list = nil
 	}
-	at := payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
-	x.memory.pending[x.pair()] = append(list, pending{x.message.Protocol, b.ID, b.Path.Text, p.Channel, p.Time, 0, p.Frame(), at, p.Flow.From(p.Src)})
+	x.memory.pending[x.pair()] = append(list, pending{x.message.Protocol, b.ID, b.Path.Text, p.Channel, p.Time, 0, placeOf(p, len(p.Bytes)), p.Flow.From(p.Src)})
 }
 
 // confirmed notes a confirmation. Those of one channel come in the order of their paths, so earlier ones will
@@ -153,14 +151,11 @@ func (r *Reader) unconfirmed(p pending) {
 	if r.lossy || p.sent.Resent > 0 && p.sent.Trips.Count == 0 {
 		return
 	}
-	problem := span.Problem{Span: p.at, Severity: span.Error, Code: message.UnconfirmedPath,
-		Message: fmt.Sprintf("the path %q was never confirmed: the node is not there on the other side, and calls of it do nothing there", p.path),
-		Engine:  fmt.Sprintf("Node not found: %q (relative to \"/root\"); Failed to get path from RPC: %s.", p.path, p.path)}
+	why, engine := "the node is not there on the other side, and calls of it do nothing there", fmt.Sprintf("Node not found: %q (relative to \"/root\"); Failed to get path from RPC: %s.", p.path, p.path)
 	if p.protocol == message.Godot3 { // which confirms paths of nodes that are not there too
-		problem.Message = fmt.Sprintf("the path %q was never confirmed: the other side has not read it, and the sender repeats the path in each call", p.path)
-		problem.Engine = ""
+		why, engine = "the other side has not read it, and the sender repeats the path in each call", ""
 	}
-	r.to.Problem(&payload.Problem{Frame: p.frame, Problem: problem})
+	r.report(p.place, span.Error, message.UnconfirmedPath, fmt.Sprintf("the path %q was never confirmed: %s", p.path, why), engine)
 }
 
 // forms are the forms of confirmations that a server and its clients have sent.

@@ -17,9 +17,9 @@ import (
 )
 
 // A Handler takes messages, in the order in which their last bytes were captured.
-type Handler interface {
-	Message(*message.Message)
-	Problem(*payload.Problem)
+type Handler struct {
+	Message func(*message.Message)
+	Problem func(*payload.Problem)
 }
 
 // Options say how flows are read.
@@ -73,9 +73,24 @@ func (r *Reader) flowOf(of *payload.Flow) *flow {
 	return f
 }
 
+// A place is that of a message in the capture.
+type place struct {
+	frame int
+	at    span.Span
+}
+
+// placeOf returns the place of the first n bytes of a payload.
+func placeOf(p *payload.Payload, n int) place {
+	return place{p.Frame(), payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, n)}
+}
+
+// report reports a problem with the words of the engine, if it says something.
+func (r *Reader) report(at place, severity span.Severity, code, text, engine string) {
+	r.to.Problem(&payload.Problem{Frame: at.frame, Problem: span.Problem{Span: at.at, Severity: severity, Code: code, Message: text, Engine: engine}})
+}
+
 func (r *Reader) forgotten() {
-	r.to.Problem(&payload.Problem{Problem: span.Problem{Severity: span.Note, Code: message.Forgotten,
-		Message: "there are more flows or paths than are remembered: what an id stands for may be missing from here on"}})
+	r.report(place{}, span.Note, message.Forgotten, "there are more flows or paths than are remembered: what an id stands for may be missing from here on", "")
 }
 
 // Payload implements payload.Handler.
@@ -126,13 +141,12 @@ func (r *Reader) Flush() {
 		r.release()
 	}
 	for _, at := range r.rooms {
-		at.report(r.to)
+		r.reportRoom(at)
 	}
 	r.reportPending()
 	for of, f := range r.flows {
-		if f.bytes > 0 && !f.understood && f.at != (span.Span{}) {
-			r.to.Problem(&payload.Problem{Frame: f.frame, Problem: span.Problem{Span: f.at, Severity: span.Note, Code: payload.NotUnderstood,
-				Message: fmt.Sprintf("nothing is understood of what %s and %s send each other: %s", of.A, of.B, span.Bytes(int64(f.bytes)))}})
+		if f.bytes > 0 && !f.understood && f.first.at != (span.Span{}) {
+			r.report(f.first, span.Note, payload.NotUnderstood, fmt.Sprintf("nothing is understood of what %s and %s send each other: %s", of.A, of.B, span.Bytes(int64(f.bytes))), "")
 			f.understood = true // it was said
 		}
 	}
@@ -235,7 +249,7 @@ func (f *flow) note(m *message.Message) {
 		return
 	}
 	f.understood = m.Kind != message.Bytes || m.Looked(&m.Body).Kind != look.Unknown
-	if f.frame == 0 {
-		f.frame, f.at = m.Payload.Frame(), m.Located(span.Problem{}).Span
+	if f.first.frame == 0 {
+		f.first = placeOf(m.Payload, 0)
 	}
 }

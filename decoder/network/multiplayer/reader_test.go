@@ -129,7 +129,7 @@ func TestProtocols(t *testing.T) {
 		{"bytes over ENet", payload.ENet, []string{"c0='cbdbabcb'", "s0='bbbb'", "c0='ccca'"}, []string{"0 bytes", "1 bytes", "2 bytes"}},
 	} {
 		l := &log{}
-		r := New(Options{}, l)
+		r := New(Options{}, Handler{l.Message, l.Problem})
 		f, c := flowOf(test.transport, 1)
 		feed(r, f, c, test.payloads...)
 		if len(l.lines) > 0 {
@@ -151,7 +151,7 @@ func TestEngine(t *testing.T) {
 		{`{ "x": 1.0, "cmd": "move" } of Godot 3`, "12000000 02000000 04000000 01000000 'x'000000 03000000 0000803f 04000000 03000000 'cmd'00 04000000 04000000 'move'", message.Variants3},
 		{"a Transform3D of Godot 4", "12000000" + strings.Repeat("0000803f 00000000 00000000 00000000", 2) + "0000803f 0000a041 0000c03f 000020c1", message.Variants4},
 	} {
-		r := New(Options{}, &log{})
+		r := New(Options{}, Handler{new(log).Message, new(log).Problem})
 		f, _ := flowOf(payload.UDP, 1)
 		feed(r, f, nil, "c0="+c.payload, "c0="+c.payload)
 		r.Flush()
@@ -164,7 +164,7 @@ func TestEngine(t *testing.T) {
 // TestSetProtocol: payloads of a flow with a set protocol are not held back.
 func TestSetProtocol(t *testing.T) {
 	l := &log{}
-	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, l)
+	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, Handler{l.Message, l.Problem})
 	f, c := flowOf(payload.UDP, 1)
 	feed(r, f, c, "c0=03 aa", "c0=")
 	if want := []string{"0 raw", "1 unknown !truncated"}; !slices.Equal(l.lines, want) {
@@ -183,7 +183,7 @@ func TestSetProtocol(t *testing.T) {
 // TestOrder: what is held back for one flow holds back what follows it, and nothing is held back for ever.
 func TestOrder(t *testing.T) {
 	l := &log{}
-	r := New(Options{}, l)
+	r := New(Options{}, Handler{l.Message, l.Problem})
 	slow, none := flowOf(payload.UDP, 1)
 	fast, _ := flowOf(payload.UDP, 2)
 	feed(r, slow, none, "c0=02000000 07000000")
@@ -223,7 +223,7 @@ func TestOrder(t *testing.T) {
 // TestForgotten: neither flows nor paths are remembered without limit.
 func TestForgotten(t *testing.T) {
 	l := &log{}
-	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, l)
+	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, Handler{l.Message, l.Problem})
 	f, c := flowOf(payload.ENet, 1)
 	long := strings.Repeat("x", 60000)
 	for i := range maxMemory/60000 + 10 {
@@ -249,7 +249,7 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, transport, channel uint8, fromServer bool) {
 		l := &log{}
-		r := New(Options{}, l)
+		r := New(Options{}, Handler{l.Message, l.Problem})
 		flow, c := flowOf(payload.Transport(transport%8), 1)
 		p := &payload.Payload{Bytes: b, Frames: []int{1}, Flow: flow, Connection: c, Src: client, Dst: server, Channel: channel}
 		if fromServer {

@@ -13,8 +13,7 @@ type room struct {
 	seconds int // messages that came after two clients had taken turns
 	told    bool
 	engine  string // what it prints when a client calls another
-	frame   int
-	at      span.Span
+	last    place
 }
 
 const (
@@ -39,7 +38,7 @@ func (r *Reader) met(m *message.Message, f *flow) {
 			at.seconds++
 		}
 		at.current, at.clients[c] = c, true
-		at.frame, at.at = m.Payload.Frame(), m.Located(span.Problem{}).Span
+		at.last = placeOf(m.Payload, 0)
 	}
 }
 
@@ -68,13 +67,10 @@ func (r *Reader) roomOf(f *flow) *room {
 // serverID is the id of the server.
 const serverID = 1
 
-// report says that the server does not tell its clients of each other.
-func (at *room) report(to Handler) {
-	if at.told || len(at.clients) < 2 || at.seconds < enoughTurns {
-		return
+// reportRoom says that the server does not tell its clients of each other.
+func (r *Reader) reportRoom(at *room) {
+	if !at.told && len(at.clients) > 1 && at.seconds >= enoughTurns {
+		at.told = true
+		r.report(at.last, span.Note, message.RelayOff, "the server does not tell its clients of each other (server_relay is off): they cannot call each other, nor see who joins", at.engine)
 	}
-	at.told = true
-	to.Problem(&payload.Problem{Frame: at.frame, Problem: span.Problem{Span: at.at, Severity: span.Note, Code: message.RelayOff,
-		Message: "the server does not tell its clients of each other (server_relay is off): they cannot call each other, nor see who joins",
-		Engine:  at.engine}})
 }

@@ -55,9 +55,7 @@ func isOneSided(as [2]message.Protocol, halves [2]half) bool {
 
 // reportMixed reports at a payload that the sides of its flow are not alike.
 func (r *Reader) reportMixed(p *payload.Payload, code, text string, sides [2]message.Protocol) {
-	at := payload.Bytes{Data: p.Bytes, Parts: p.Parts}.At(0, len(p.Bytes))
-	r.to.Problem(&payload.Problem{Frame: p.Frame(), Problem: span.Problem{Span: at, Severity: span.Error, Code: code,
-		Message: fmt.Sprintf(text, p.Flow.A, sides[0].About(), p.Flow.B, sides[1].About())}})
+	r.report(placeOf(p, len(p.Bytes)), span.Error, code, fmt.Sprintf(text, p.Flow.A, sides[0].About(), p.Flow.B, sides[1].About()), "")
 }
 
 // decideSides finds out how each side of a flow of Variants or bytes sends them: each may be another engine.

@@ -30,7 +30,7 @@ func (c *collector) Problem(*payload.Problem)   {}
 // bufferOf returns a buffer with messages of one protocol.
 func bufferOf(t testing.TB, as message.Protocol, payloads ...string) []byte {
 	c := &collector{}
-	r := multiplayer.New(multiplayer.Options{Protocols: map[int]message.Protocol{7: as}}, c)
+	r := multiplayer.New(multiplayer.Options{Protocols: map[int]message.Protocol{7: as}}, multiplayer.Handler{Message: c.Message, Problem: c.Problem})
 	flow := &payload.Flow{Number: 7, Transport: payload.ENet}
 	from, to := netip.MustParseAddrPort("10.0.0.1:1"), netip.MustParseAddrPort("10.0.0.2:2")
 	conn := &payload.Connection{Server: from, Client: to, ClientID: 5}

@@ -124,7 +124,7 @@ func (c *opened) begin(l *layer.Layer, src source.Source, o layer.Options) (err 
 		return nil
 	}
 	c.recorder = newRecorder(l.Region.Offset, o)
-	c.messages = multiplayer.New(multiplayer.Options{Methods: o.Methods, Double: o.Double}, c.recorder)
+	c.messages = multiplayer.New(multiplayer.Options{Methods: o.Methods, Double: o.Double}, multiplayer.Handler{Message: c.recorder.Message, Problem: c.recorder.Problem})
 	if c.packets, err = network.NewReader(&c.in, network.Options{MaxUnpacked: limit}, c.messages); err != nil {
 		c.recorder.Close()
 	} else if o.Growing != nil {
@@ -195,7 +195,7 @@ func newRecorder(at int64, o layer.Options) *recorder {
 // Close discards what was recorded.
 func (w *recorder) Close() { w.spool.Close() }
 
-// Message implements multiplayer.Handler. It leaves out a record that does not fit.
+// Message records a message, unless it does not fit.
 func (w *recorder) Message(m *message.Message) {
 	if w.err != nil {
 		return
@@ -211,7 +211,7 @@ func (w *recorder) Message(m *message.Message) {
 	}
 }
 
-// Problem implements multiplayer.Handler.
+// Problem keeps a problem.
 func (w *recorder) Problem(p *payload.Problem) {
 	if !p.Event && len(w.problems) < mostProblems {
 		is := p.Problem
