@@ -242,11 +242,11 @@ func isMD5(text string) bool {
 
 // A memory is what messages have said that later ones depend on.
 type memory struct {
-	paths   map[pathKey]known
-	nodes   map[nodeKey]*spawned
+	paths   map[key]known
+	nodes   map[key]*spawned
 	pending map[pair][]pending // paths that wait for their confirmation, in order
 	forms   map[netip.AddrPort]forms
-	digests map[methodsKey]string
+	digests map[key]string
 	bytes   int
 }
 
@@ -269,25 +269,13 @@ type party struct {
 	addr netip.AddrPort
 }
 
-// A pathKey is the id of a path. In Godot 3 it applies to all receivers.
-type pathKey struct {
+// A key is the id of a path, which in Godot 3 applies to all receivers; or the number of a spawned node or of one of its
+// synchronizers; or the path of a node.
+type key struct {
 	server   netip.AddrPort
 	from, to party
 	id       uint32
-}
-
-// A nodeKey is the number of a spawned node or of one of its synchronizers.
-type nodeKey struct {
-	server netip.AddrPort
-	from   party
-	id     uint32
-}
-
-// A methodsKey is a node and the digest of its methods.
-type methodsKey struct {
-	server netip.AddrPort
-	from   party
-	path   string
+	path     string
 }
 
 // reserve makes room for an entry with a text of n bytes. It reports whether all others had to be
@@ -295,7 +283,7 @@ type methodsKey struct {
 func (m *memory) reserve(n int) (forgot bool) {
 	forgot = m.bytes+entrySize+n > maxMemory
 	if m.paths == nil || forgot {
-		*m = memory{paths: map[pathKey]known{}, nodes: map[nodeKey]*spawned{}, digests: map[methodsKey]string{}, pending: map[pair][]pending{}, forms: map[netip.AddrPort]forms{}}
+		*m = memory{paths: map[key]known{}, nodes: map[key]*spawned{}, digests: map[key]string{}, pending: map[pair][]pending{}, forms: map[netip.AddrPort]forms{}}
 	}
 	m.bytes += entrySize + n
 	return forgot

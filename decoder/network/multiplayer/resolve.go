@@ -91,13 +91,18 @@ type exchange struct {
 	message  *message.Message
 }
 
+// key returns the key of the sender's node with a number or a path.
+func (x *exchange) key(id uint32, path string) key {
+	return key{server: x.server, from: x.from, id: id, path: path}
+}
+
 // announce remembers that an id stands for a path.
 func (x *exchange) announce(from, to party, b *message.Body) {
-	key, is := pathKey{x.server, from, to, b.ID}, known{b.Path.Text, b.Digest, x.message.Number + 1}
+	k, is := key{server: x.server, from: from, to: to, id: b.ID}, known{b.Path.Text, b.Digest, x.message.Number + 1}
 	if !b.Path.Known {
 		return
 	}
-	if was, before := x.memory.paths[key]; before && was.path == is.path && was.digest == is.digest {
+	if was, before := x.memory.paths[k]; before && was.path == is.path && was.digest == is.digest {
 		return
 	} else if before {
 		x.warn(message.RepeatedPath, b.Path.At, fmt.Sprintf("the id %d already stands for another path", b.ID))
@@ -105,9 +110,9 @@ func (x *exchange) announce(from, to party, b *message.Body) {
 	if x.memory.reserve(2*len(is.path) + entrySize) {
 		x.forgotten()
 	}
-	x.memory.paths[key] = is
+	x.memory.paths[k] = is
 	if is.digest != "" {
-		x.memory.digests[methodsKey{x.server, from, is.path}] = is.digest
+		x.memory.digests[key{server: x.server, from: from, path: is.path}] = is.digest
 	}
 }
 
@@ -116,7 +121,7 @@ func (x *exchange) find(from, to party, p *message.Path) (digest string) {
 	if !p.ByID {
 		return ""
 	}
-	is, ok := x.memory.paths[pathKey{x.server, from, to, p.ID}]
+	is, ok := x.memory.paths[key{server: x.server, from: from, to: to, id: p.ID}]
 	if p.Text, p.Origin, p.Known = is.path, is.origin, ok; !ok {
 		x.beginsLate()
 		x.warn(message.UnknownPath, p.At, message.NoPath(p.ID))
@@ -167,7 +172,7 @@ func (x *exchange) godot4(b *message.Body) {
 		}
 		x.spawned(b)
 	case message.Despawn:
-		if n := x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; n == nil {
+		if n := x.memory.nodes[x.key(b.NetID, "")]; n == nil {
 			x.warn(message.UnknownNode, b.Path.At, message.NoNode("node", b.NetID))
 		} else {
 			b.Name, b.Path.Origin, n.gone = n.name, n.origin, true
@@ -184,7 +189,7 @@ func (x *exchange) godot4(b *message.Body) {
 // called finds the path and the name of a call of Godot 4.
 func (x *exchange) called(b *message.Body) {
 	if b.Digest = x.find(x.from, x.to, &b.Path); !b.Path.ByID {
-		b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
+		b.Digest = x.memory.digests[x.key(0, b.Path.Text)]
 		x.repeats(b)
 	}
 	if l := x.options.Methods; l != nil {
@@ -205,7 +210,7 @@ func (x *exchange) spawned(b *message.Body) {
 		if x.memory.reserve(len(b.Name)) {
 			x.forgotten()
 		}
-		x.memory.nodes[nodeKey{x.server, x.from, id}] = node
+		x.memory.nodes[x.key(id, "")] = node
 	}
 }
 
@@ -245,7 +250,7 @@ func (x *exchange) methodsOf(b *message.Body) (text string) {
 		who  string
 		from party
 	}{{"sender", x.to}, {"receiver", x.from}} {
-		digest, ok := x.memory.digests[methodsKey{x.server, side.from, b.Path.Text}]
+		digest, ok := x.memory.digests[key{server: x.server, from: side.from, path: b.Path.Text}]
 		if list, isKnown := l.List(digest); ok && isKnown {
 			text += fmt.Sprintf("; the %s has %s", side.who, strings.Join(list, ", "))
 		} else if ok {
@@ -260,7 +265,7 @@ func (x *exchange) synced(e *message.Entry) {
 		x.find(x.from, x.to, &e.Path)
 		return
 	}
-	switch n := x.memory.nodes[nodeKey{x.server, x.from, e.ID}]; {
+	switch n := x.memory.nodes[x.key(e.ID, "")]; {
 	case n == nil:
 		x.warn(message.UnknownNode, e.Path.At, message.NoNode("synchronizer", e.ID))
 	case n.gone:

@@ -60,53 +60,40 @@ type Frame struct {
 	Head     int // size of the header
 }
 
-// headerSize returns the size of the header that begins with these bytes, at least two.
-func headerSize(b []byte) int {
-	n := 2
-	switch b[1] & 0x7f {
-	case 126:
-		n += 2
-	case 127:
-		n += 8
-	}
-	if b[1]&bitMasked != 0 {
-		n += 4
-	}
-	return n
-}
+// widths are the bytes of the size that follow, by the size in the second byte.
+var widths = [128]int{126: 2, 127: 8}
 
-// parse reads a complete header.
-func parse(b []byte) (f Frame) {
+// ParseFrame reads the header that b begins with. isThere is false if it is incomplete, and Head is its size as far as that is known.
+func ParseFrame(b []byte) (f Frame, isThere bool) {
+	if f.Head = leastHead; len(b) < leastHead {
+		return f, false
+	}
 	f = Frame{IsLast: b[0]&bitFin != 0, IsPacked: b[0]&bitPacked != 0, rsv: b[0] & (bitsRSV &^ bitPacked), op: b[0] & 15,
-		IsMasked: b[1]&bitMasked != 0, Size: uint64(b[1] & 0x7f), Head: headerSize(b)}
-	switch f.Size {
-	case 126:
+		IsMasked: b[1]&bitMasked != 0, Size: uint64(b[1] & 0x7f), Head: leastHead}
+	width := widths[f.Size]
+	if f.Head += width; f.IsMasked {
+		f.Head += len(f.Mask)
+	}
+	if len(b) < f.Head {
+		return f, false
+	}
+	switch width {
+	case 2:
 		f.Size = uint64(binary.BigEndian.Uint16(b[2:]))
-	case 127:
+	case 8:
 		f.Size = binary.BigEndian.Uint64(b[2:])
 	}
 	if f.IsMasked {
-		copy(f.Mask[:], b[f.Head-4:])
+		copy(f.Mask[:], b[f.Head-len(f.Mask):])
 	}
-	return f
-}
-
-// ParseFrame reads the header that b begins with. isThere is false if it is incomplete, and only Head set, as far as it is known.
-func ParseFrame(b []byte) (f Frame, isThere bool) {
-	if len(b) < leastHead {
-		return f, false
-	}
-	if f.Head = headerSize(b); len(b) < f.Head {
-		return f, false
-	}
-	return parse(b), true
+	return f, true
 }
 
 // Cut returns the place of the frame that b begins with; isOpen says that it may continue a message.
 func Cut(b []byte, isOpen bool) stream.Frame {
 	h, isThere := ParseFrame(b)
 	if !isThere {
-		return stream.Frame{Head: max(leastHead, h.Head), More: true}
+		return stream.Frame{Head: h.Head, More: true}
 	}
 	f := stream.Frame{Head: h.Head, Why: h.check(isOpen)}
 	if f.Wrong = f.Why != ""; !f.Wrong {
@@ -121,9 +108,9 @@ func (h *Frame) check(isOpen bool) string {
 	switch {
 	case !isKnown(h.op):
 		return fmt.Sprintf("a WebSocket frame of the unknown type %d", h.op)
-	case h.rsv != 0 || h.IsPacked && (isControl(h.op) || h.op == opContinuation):
+	case h.rsv != 0 || h.IsPacked && (h.IsControl() || h.op == opContinuation):
 		return "a WebSocket frame with reserved bits set"
-	case isControl(h.op) && (h.Size > maxControl || !h.IsLast):
+	case h.IsControl() && (h.Size > maxControl || !h.IsLast):
 		return "a WebSocket control frame that is fragmented or longer than 125 bytes"
 	case h.Size > maxMessage:
 		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.Size)
@@ -149,26 +136,21 @@ func (f *Frame) Flags() string {
 }
 
 // IsControl reports whether the frame is not one of a message.
-func (f *Frame) IsControl() bool { return isControl(f.op) }
+func (f *Frame) IsControl() bool { return f.op >= opClose }
 
 // IsText reports whether the frame begins a message of text.
 func (f *Frame) IsText() bool { return f.op == opText }
-
-func isControl(op byte) bool { return op >= opClose }
 
 func isKnown(op byte) bool { return op <= opBinary || op >= opClose && op <= opPong }
 
 // BeginsFrame reports whether the bytes of a TCP segment are likely to begin a frame: they are a frame, or
 // only its first two bytes or its header, as Godot sends them.
 func BeginsFrame(b []byte) bool {
-	if len(b) < 2 || b[0]&bitsRSV&^bitPacked != 0 || !isKnown(b[0]&15) || isControl(b[0]&15) && (b[0]&bitFin == 0 || b[1]&0x7f > maxControl) {
+	f, isThere := ParseFrame(b)
+	if len(b) < leastHead || f.rsv != 0 || !isKnown(f.op) || f.IsControl() && (!f.IsLast || b[1]&0x7f > maxControl) {
 		return false
 	}
-	size := headerSize(b)
-	if len(b) == 2 || len(b) == size {
-		return true
-	}
-	return len(b) > size && parse(b).Size == uint64(len(b)-size)
+	return len(b) == leastHead || isThere && (len(b) == f.Head || f.Size == uint64(len(b)-f.Head))
 }
 
 // maxHead is the size of the longest HTTP head that is read.

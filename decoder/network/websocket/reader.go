@@ -124,14 +124,14 @@ func (r *Reader) refuse() {
 // Value takes a frame, of which a part may be missing.
 func (r *Reader) Value(b payload.Bytes, partial bool) {
 	head := r.frames.Head()
-	h := parse(head.Data)
+	h, _ := ParseFrame(head.Data)
 	if h.IsMasked == r.isServer {
 		r.out.Problem(head, payload.WrongFrame, "a frame with a mask from a server, or without one from a client")
 	}
 	if h.IsPacked && r.session.isKnown && !r.session.isPacked {
 		r.out.Problem(head, payload.WrongFrame, "a compressed message, though the server has not agreed to permessage-deflate: its receiver closes the connection with 1002")
 	}
-	if isControl(h.op) {
+	if h.IsControl() {
 		r.control(h, b, partial)
 		return
 	}
