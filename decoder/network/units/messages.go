@@ -100,9 +100,8 @@ func (r *Messages) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 
 // Inspect implements tree.Inspector. Problems of a Variant are reported at the Variant.
 func (r *Messages) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
-	switch {
-	case isVariant(v):
-		f, is := r.godotOf(v)
+	switch f, is := r.godotOf(v); {
+	case f != nil:
 		around := r.around(parent, v)
 		f.Inspect(w, &around, slot, &is, report)
 	case isMessage(v):

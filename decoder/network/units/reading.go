@@ -97,11 +97,13 @@ func (r *reading) use(own buffer, double bool) {
 	}
 }
 
-// godotOf returns the format of a Variant, and the Variant as that format represents it.
-func (r *reading) godotOf(v *tree.Value) (*godot.Format, tree.Value) {
-	is := *v
-	is.Type %= perDialect
-	return r.formats[v.Type/perDialect], is
+// godotOf returns the format of a Variant, and the Variant as that format represents it; nil for another value.
+func (r *reading) godotOf(v *tree.Value) (f *godot.Format, is tree.Value) {
+	if is = *v; isVariant(v) {
+		is.Type %= perDialect
+		f = r.formats[v.Type/perDialect]
+	}
+	return f, is
 }
 
 // around returns the value around a Variant as the format of the Variant represents it.
@@ -163,8 +165,7 @@ func (u *unit) child(v *tree.Value, i int64) uint32 {
 
 // Read implements tree.Reading.
 func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
-	if isVariant(parent) {
-		f, is := r.godotOf(parent)
+	if f, is := r.godotOf(parent); f != nil {
 		f.Read(w, &is, slot, off, v)
 		v.Type += parent.Type / perDialect * perDialect
 		return
@@ -242,9 +243,8 @@ func appendView(dst []byte, w *source.Window, at, end int64) []byte {
 // Fields implements tree.Reading.
 func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	l := span.Lister{Fields: fields, At: v.Start, Tail: v.End}
-	switch {
-	case isVariant(v):
-		f, is := r.godotOf(v)
+	switch f, is := r.godotOf(v); {
+	case f != nil:
 		around := r.around(parent, v)
 		return f.Fields(w, &around, &is, fields)
 	case kindOf(v) == bufferGroup && v.Body > 0:
@@ -265,8 +265,7 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 
 // TypeName implements tree.Reading.
 func (r *reading) TypeName(v *tree.Value) string {
-	if isVariant(v) {
-		f, is := r.godotOf(v)
+	if f, is := r.godotOf(v); f != nil {
 		return f.TypeName(&is)
 	}
 	if isUnitList(v) {
@@ -277,9 +276,8 @@ func (r *reading) TypeName(v *tree.Value) string {
 
 // AppendType implements tree.TypeWriter: the type of a part of a packet is its name.
 func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
-	switch {
-	case isVariant(v):
-		f, is := r.godotOf(v)
+	switch f, is := r.godotOf(v); {
+	case f != nil:
 		return f.AppendType(dst, w, &is)
 	case isUnitList(v) || kindOf(v) == bufferGroup || kindOf(v) == headerGroup || v.Damage != nil:
 		return append(dst, r.TypeName(v)...)
@@ -304,8 +302,7 @@ var shortTypes = map[variants.Form]string{variants.Bool: "bool", variants.Int: "
 
 // passVariant passes the children of a Variant. It returns false for other values.
 func (r *reading) passVariant(w *source.Window, parent *tree.Value, s *tree.Stretch) bool {
-	if isVariant(parent) {
-		f, is := r.godotOf(parent)
+	if f, is := r.godotOf(parent); f != nil {
 		f.Pass(w, &is, s)
 		return true
 	}
@@ -314,9 +311,8 @@ func (r *reading) passVariant(w *source.Window, parent *tree.Value, s *tree.Stre
 
 // AppendStep implements tree.Stepper.
 func (r *reading) AppendStep(dst []byte, t *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
-	switch {
-	case isVariant(parent):
-		f, is := r.godotOf(parent)
+	switch f, is := r.godotOf(parent); {
+	case f != nil:
 		if key != nil {
 			_, k := r.godotOf(key)
 			key = &k
@@ -346,8 +342,7 @@ func (r *reading) within(t *tree.Reader, f *godot.Format) *tree.Reader {
 
 // AppendField implements tree.Reading.
 func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
-	if isVariant(v) {
-		g, is := r.godotOf(v)
+	if g, is := r.godotOf(v); g != nil {
 		return g.AppendField(dst, w, &is, f)
 	}
 	n, b := &node{Part: message.Part{Field: f}}, []byte(nil)

@@ -36,8 +36,7 @@ func (r *Messages) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limi
 
 // appendText appends a message or a value in it, or a list of these, as text.
 func (r *reading) appendText(dst []byte, t *tree.Reader, v *tree.Value, limit int) []byte {
-	if isVariant(v) {
-		f, is := r.godotOf(v)
+	if f, is := r.godotOf(v); f != nil {
 		return r.within(t, f).AppendLiteral(dst, &is, limit)
 	}
 	w := &writer{nest: nest{Writer: tree.NewLiteral(dst, limit)}, r: r, t: t, limit: limit}
@@ -65,8 +64,7 @@ func (r *Messages) WriteJSON(ctx context.Context, out io.Writer, t *tree.Reader,
 }
 
 func (r *reading) write(ctx context.Context, out io.Writer, t *tree.Reader, v *tree.Value, isJSON bool) error {
-	if isVariant(v) {
-		f, is := r.godotOf(v)
+	if f, is := r.godotOf(v); f != nil {
 		if isJSON {
 			return r.within(t, f).WriteJSON(ctx, out, &is)
 		}
