@@ -149,10 +149,7 @@ func Sniff(head []byte) bool {
 
 // IsPlain reports whether a file begins like a capture that is not compressed.
 func IsPlain(b []byte) bool {
-	if _, ok := pcap.ParseHeader(b); ok {
-		return true
-	}
-	_, ok := pcap.SectionOrder(b)
+	_, ok := pcap.ParseHeader(b)
 	return ok
 }
 

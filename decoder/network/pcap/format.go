@@ -44,33 +44,32 @@ const (
 const orderMagic = 0x1a2b3c4d
 
 // blockNames are the types of blocks that are known.
-var blockNames = map[uint32]string{
+var blockNames = map[uint64]string{
 	SectionHeader: "section", InterfaceDescriptor: "interface", OldPacket: "old packet", SimplePacket: "simple packet",
 	NameResolution: "names", Statistics: "statistics", EnhancedPacket: "packet", Journal: "journal",
 	DecryptionSecrets: "secrets", Custom: "custom", CustomNotCopied: "custom",
 }
 
 // BlockName returns the name of a type of block; "" if it is not known.
-func BlockName(kind uint32) string { return blockNames[kind] }
+func BlockName(kind uint64) string { return blockNames[kind] }
 
-// A Header is the start of a pcap file.
+// Record is the type of a packet of a pcap file, which counts as a block. No block of pcapng has it.
+const Record = 1 << 32
+
+// A Header is the start of a file. It says how the file is divided into blocks.
 type Header struct {
-	Order   binary.ByteOrder
-	Nano    bool // times are in nanoseconds instead of microseconds
-	Patched bool // records have a longer header
-	Link    uint16
+	IsNG    bool
+	Order   binary.ByteOrder // of pcapng that of the first section
+	Nano    bool             // times are in nanoseconds instead of microseconds
+	Patched bool             // records have a longer header
+	Link    uint16           // of a pcap file
 }
 
-// RecordSize returns the size of the header of a packet.
-func (h *Header) RecordSize() int {
-	if h.Patched {
-		return PatchedSize
-	}
-	return RecordHeaderSize
-}
-
-// ParseHeader reads the start of a pcap file.
+// ParseHeader reads the start of a file, of which at most FileHeaderSize bytes are needed.
 func ParseHeader(b []byte) (h Header, ok bool) {
+	if h.Order, h.IsNG = SectionOrder(b); h.IsNG {
+		return h, true
+	}
 	if len(b) < FileHeaderSize {
 		return h, false
 	}
@@ -87,27 +86,61 @@ func ParseHeader(b []byte) (h Header, ok bool) {
 		h.Link = uint16(h.Order.Uint32(b[20:]))
 		return h, true
 	}
-	return h, false
+	return Header{}, false
 }
 
-// A Record is the header of a packet in a pcap file.
-type Record struct {
-	Seconds, Fraction uint32
-	Captured, Wire    uint32 // number of bytes in the file, number of bytes that were sent
-}
-
-// ParseRecord reads the header of a packet.
-func (h *Header) ParseRecord(b []byte) Record {
-	return Record{h.Order.Uint32(b), h.Order.Uint32(b[4:]), h.Order.Uint32(b[8:]), h.Order.Uint32(b[12:])}
-}
-
-// Time returns when the packet was captured.
-func (h *Header) Time(r Record) time.Time {
-	unit := int64(time.Microsecond)
-	if h.Nano {
-		unit = 1
+// HeadSize returns the number of bytes at the start of a block that say how long it is.
+func (h *Header) HeadSize() int {
+	switch {
+	case h.IsNG:
+		return BlockHeaderSize + 4
+	case h.Patched:
+		return PatchedSize
 	}
-	return time.Unix(int64(r.Seconds), int64(r.Fraction)*unit).UTC()
+	return RecordHeaderSize
+}
+
+// Around returns the number of bytes before the body of a block and behind it.
+func (h *Header) Around() (before, behind int) {
+	if h.IsNG {
+		return BlockHeaderSize, BlockFootSize
+	}
+	return 0, 0
+}
+
+// Interface returns the only interface of a pcap file.
+func (h *Header) Interface() Interface {
+	if h.Nano {
+		return Interface{Link: h.Link, Resolution: 9}
+	}
+	return Interface{Link: h.Link, Resolution: 6}
+}
+
+// A Head is what the first bytes of a block say.
+type Head struct {
+	Kind   uint64
+	Length int64
+	Size   int64 // Length with what is behind up to the next block
+	CanBe  bool  // whether a block of that type can be so long
+}
+
+// Head reads the first HeadSize bytes of a block.
+func (h *Header) Head(order binary.ByteOrder, b []byte) Head {
+	if !h.IsNG {
+		n := order.Uint32(b[8:])
+		length := int64(h.HeadSize()) + int64(n)
+		return Head{Record, length, length, n <= MaxPacket}
+	}
+	kind, length := uint64(order.Uint32(b)), int64(order.Uint32(b[4:]))
+	return Head{kind, length, (length + 3) &^ 3, isBlockLength(kind, length)}
+}
+
+// isBlockLength reports whether a block of pcapng can have a length.
+func isBlockLength(kind uint64, length int64) bool {
+	if IsPacket(kind) {
+		return length >= BlockHeaderSize+4+BlockFootSize && length <= bufferSize
+	}
+	return length >= BlockHeaderSize+BlockFootSize && length <= maxBlock
 }
 
 // maxComment is the number of bytes that a comment may have.
@@ -171,18 +204,20 @@ func (p *Packet) readOptions(order binary.ByteOrder, options []byte) {
 	})
 }
 
+// perSecond returns the number of the interface's units in a second.
+func (i *Interface) perSecond() (n uint64) {
+	if n = 1; i.Resolution&0x80 != 0 {
+		return n << min(i.Resolution&0x7f, 63)
+	}
+	for range min(i.Resolution, 19) {
+		n *= 10
+	}
+	return n
+}
+
 // Time returns the time given by a number of the interface's units.
 func (i *Interface) Time(units uint64) time.Time {
-	n := i.Resolution & 0x7f
-	perSecond := uint64(1)
-	switch {
-	case i.Resolution&0x80 != 0:
-		perSecond <<= min(n, 63)
-	default:
-		for range min(n, 19) {
-			perSecond *= 10
-		}
-	}
+	perSecond := i.perSecond()
 	hi, lo := bits.Mul64(units%perSecond, uint64(time.Second))
 	nano, _ := bits.Div64(hi, lo, perSecond)
 	return time.Unix(int64(units/perSecond)+i.Offset, int64(nano)).UTC()
@@ -197,34 +232,44 @@ type PacketBlock struct {
 	Captured, Wire uint32
 }
 
-// ParsePacket reads the body of a block of one of the three types with a packet. snaplen is that of the
-// first interface, which a simple packet needs.
-func ParsePacket(order binary.ByteOrder, kind uint32, body []byte, snaplen uint32) (p PacketBlock, ok bool) {
-	if kind == SimplePacket {
-		if len(body) < 4 {
-			return p, false
-		}
-		p = PacketBlock{Start: 4, Wire: order.Uint32(body)}
+// ParsePacket reads the body of a block of a type with a packet. snaplen is that of the first interface, which a simple packet
+// needs.
+func (h *Header) ParsePacket(order binary.ByteOrder, kind uint64, body []byte, snaplen uint32) (p PacketBlock, ok bool) {
+	least := 20
+	switch kind {
+	case SimplePacket:
+		least = 4
+	case Record:
+		least = h.HeadSize()
+	}
+	if len(body) < least {
+		return p, false
+	}
+	switch p = (PacketBlock{Start: least, HasTime: true}); kind {
+	case SimplePacket:
+		p.HasTime, p.Wire = false, order.Uint32(body)
 		p.Captured = min(p.Wire, uint32(len(body)-4))
 		if snaplen > 0 {
 			p.Captured = min(p.Captured, snaplen)
 		}
-		return p, true
+	case Record:
+		own := h.Interface()
+		p.Units = uint64(order.Uint32(body))*own.perSecond() + uint64(order.Uint32(body[4:]))
+		p.Captured = order.Uint32(body[8:])
+		p.Wire = max(p.Captured, order.Uint32(body[12:]))
+	default:
+		if p.Interface = order.Uint32(body); kind == OldPacket {
+			p.Interface = uint32(order.Uint16(body))
+		}
+		p.Units = uint64(order.Uint32(body[4:]))<<32 | uint64(order.Uint32(body[8:]))
+		p.Captured, p.Wire = order.Uint32(body[12:]), order.Uint32(body[16:])
 	}
-	if len(body) < 20 {
-		return p, false
-	}
-	p = PacketBlock{Start: 20, Interface: order.Uint32(body), HasTime: true, Captured: order.Uint32(body[12:]), Wire: order.Uint32(body[16:])}
-	if kind == OldPacket {
-		p.Interface = uint32(order.Uint16(body))
-	}
-	p.Units = uint64(order.Uint32(body[4:]))<<32 | uint64(order.Uint32(body[8:]))
 	return p, true
 }
 
 // IsPacket reports whether blocks of a type hold a packet.
-func IsPacket(kind uint32) bool {
-	return kind == EnhancedPacket || kind == SimplePacket || kind == OldPacket
+func IsPacket(kind uint64) bool {
+	return kind == EnhancedPacket || kind == SimplePacket || kind == OldPacket || kind == Record
 }
 
 // SectionOrder returns the byte order of a section, by the first 12 bytes of its header.
@@ -244,77 +289,101 @@ func SectionOrder(b []byte) (order binary.ByteOrder, ok bool) {
 // maxBlock is the length of the longest block without a packet that is accepted.
 const maxBlock = 1 << 30
 
-// block reads a block of a pcapng file. found is set if it holds a packet.
+// block reads a block. found is set if it holds a packet.
 func (r *Reader) block(p *Packet) (found bool, err error) {
-	b, err := r.peek(BlockHeaderSize + 4)
+	size := r.header.HeadSize()
+	b, err := r.peek(size)
 	if err != nil || len(b) == 0 {
 		return false, errors.Join(err, r.end())
 	}
-	if len(b) < BlockHeaderSize+BlockFootSize {
-		r.problem(0, int64(len(b)), 0, span.Truncated, "the file ends in the header of a block")
+	if len(b) < size {
 		r.use = len(b)
+		r.cutHead()
 		return false, r.end()
 	}
-	if order, ok := SectionOrder(b); ok {
+	if order, ok := SectionOrder(b); ok && r.header.IsNG {
 		r.order, r.interfaces = order, r.interfaces[:0]
 		r.note()
 	}
-	kind, length := r.order.Uint32(b), int64(r.order.Uint32(b[4:]))
-	if IsPacket(kind) {
+	h, frame := r.header.Head(r.order, b), 0
+	if IsPacket(h.Kind) {
 		r.frame++
+		frame = r.frame
 	}
-	if !IsBlockLength(kind, length) {
-		r.problem(4, 4, r.frameOf(kind), span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", kind, span.Bytes(length)))
-		return false, r.resync(4, r.startsBlock)
+	switch {
+	case !h.CanBe:
+		return false, r.impossible(h, frame, b)
+	case h.Length > bufferSize:
+		return false, r.pass(h)
 	}
-	if length > bufferSize {
-		return false, r.pass(length)
-	}
-	whole := int(length+3) &^ 3
-	if b, err = r.peek(whole); err != nil {
+	if b, err = r.peek(int(h.Size)); err != nil {
 		return false, err
 	}
-	if len(b) < int(length) {
-		r.problem(0, int64(len(b)), r.frameOf(kind), span.Truncated, fmt.Sprintf("the file ends in a block of %s: %s left", span.Bytes(length), span.BytesAre(int64(len(b)))))
+	length := int(h.Length)
+	before, behind := r.header.Around()
+	if len(b) < length {
+		r.cut(h, frame, b)
 		r.ended = true
-		length = int64(len(b)) + BlockFootSize // the rest of the file is its body
-	} else if again := r.order.Uint32(b[length-BlockFootSize:]); int64(again) != length {
-		r.problem(int(length)-BlockFootSize, BlockFootSize, r.frameOf(kind), span.WrongLength,
-			fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
-		if next, _ := r.peek(whole + 3*4); len(next) > whole && !isHead(r.order, next[whole:]) {
-			return false, r.resync(4, r.startsBlock)
-		}
+		length = len(b) + behind // the rest of the file is its body
+	} else if behind > 0 && !r.endsWell(h, frame, b) {
+		return false, r.resync(4, r.startsBlock)
 	}
-	r.use = min(whole, len(b))
-	return r.body(kind, b[BlockHeaderSize:length-BlockFootSize], p), nil
+	r.use = min(int(h.Size), len(b))
+	return r.body(h.Kind, frame, b[before:length-behind], p), nil
 }
 
-// frameOf returns the number of the packet in a block; 0 if it has none.
-func (r *Reader) frameOf(kind uint32) int {
-	if IsPacket(kind) {
-		return r.frame
+// cutHead reports that the file ends in what a block begins with.
+func (r *Reader) cutHead() {
+	if r.header.IsNG {
+		r.problem(0, int64(r.use), 0, span.Truncated, "the file ends in the header of a block")
+		return
 	}
-	return 0
+	r.frame++
+	r.problem(0, int64(r.use), r.frame, span.Truncated, fmt.Sprintf("the file ends in the header of packet %d", r.frame))
 }
 
-// IsBlockLength reports whether a block can have a length.
-func IsBlockLength(kind uint32, length int64) bool {
-	if IsPacket(kind) {
-		return length >= BlockHeaderSize+4+BlockFootSize && length <= bufferSize
+// impossible reports a length that cannot be, and looks for the next block.
+func (r *Reader) impossible(h Head, frame int, b []byte) error {
+	if h.Kind == Record {
+		message := fmt.Sprintf("packet %d has %s by its header, more than any capture keeps", frame, span.Bytes(h.Length-int64(len(b))))
+		r.problem(8, 4, frame, span.LengthOverrun, message)
+		return r.resync(len(b), r.startsRecord)
 	}
-	return length >= BlockHeaderSize+BlockFootSize && length <= maxBlock
+	r.problem(4, 4, frame, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", h.Kind, span.Bytes(h.Length)))
+	return r.resync(4, r.startsBlock)
+}
+
+// cut reports that the file ends in a block of which some bytes are there.
+func (r *Reader) cut(h Head, frame int, b []byte) {
+	at, what := 0, fmt.Sprintf("a block of %s:", span.Bytes(h.Length))
+	if h.Kind == Record {
+		at = r.header.HeadSize()
+		what = fmt.Sprintf("packet %d: it has %s, but", frame, span.Bytes(h.Length-int64(at)))
+	}
+	left := int64(len(b) - at)
+	r.problem(at, left, frame, span.Truncated, fmt.Sprintf("the file ends in %s %s left", what, span.BytesAre(left)))
+}
+
+// endsWell reports whether the length at the end of a block is that at its start, or at least another block follows.
+func (r *Reader) endsWell(h Head, frame int, b []byte) bool {
+	again := r.order.Uint32(b[h.Length-BlockFootSize:])
+	if int64(again) == h.Length {
+		return true
+	}
+	r.problem(int(h.Length)-BlockFootSize, BlockFootSize, frame, span.WrongLength, fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, h.Length))
+	next, _ := r.peek(int(h.Size) + 3*4)
+	return len(next) <= int(h.Size) || r.isHead(next[h.Size:])
 }
 
 // pass passes over a long block.
-func (r *Reader) pass(length int64) error {
-	left := (length + 3) &^ 3
-	for left > 0 {
+func (r *Reader) pass(h Head) error {
+	for left := h.Size; left > 0; {
 		b, err := r.peek(int(min(left, bufferSize)))
 		if err != nil {
 			return err
 		}
 		if len(b) == 0 {
-			r.problem(0, 0, 0, span.Truncated, fmt.Sprintf("the file ends in a block of %s", span.Bytes(length)))
+			r.problem(0, 0, 0, span.Truncated, fmt.Sprintf("the file ends in a block of %s", span.Bytes(h.Length)))
 			return r.end()
 		}
 		r.skip(len(b))
@@ -323,29 +392,50 @@ func (r *Reader) pass(length int64) error {
 	return nil
 }
 
-// isHead reports whether a known block could begin with these bytes.
-func isHead(order binary.ByteOrder, b []byte) bool {
+// isHead reports whether a known block of pcapng could begin with these bytes.
+func (r *Reader) isHead(b []byte) bool {
 	if _, ok := SectionOrder(b); ok {
 		return true
 	}
-	return len(b) >= BlockHeaderSize && BlockName(order.Uint32(b)) != "" && IsBlockLength(order.Uint32(b), int64(order.Uint32(b[4:])))
+	return len(b) >= BlockHeaderSize && BlockName(uint64(r.order.Uint32(b))) != "" && r.header.Head(r.order, b).CanBe
 }
 
 // startsBlock reports whether bytes begin with a known block, whose length is repeated at its end.
 func (r *Reader) startsBlock(b []byte) bool {
-	order := r.order
-	if !isHead(order, b) {
+	if !r.isHead(b) {
 		return false
 	}
+	order := r.order
 	if o, ok := SectionOrder(b); ok {
 		order = o
 	}
-	length := int64(order.Uint32(b[4:]))
-	return length <= int64(len(b)) && IsBlockLength(order.Uint32(b), length) && int64(order.Uint32(b[length-BlockFootSize:])) == length
+	h := r.header.Head(order, b)
+	return h.CanBe && h.Length <= int64(len(b)) && int64(order.Uint32(b[h.Length-BlockFootSize:])) == h.Length
+}
+
+// startsRecord reports whether bytes begin with the headers of two packets of a pcap file, or with the last packet, and the
+// first may follow the one that was read last.
+func (r *Reader) startsRecord(b []byte) bool {
+	first, ok := r.likely(b)
+	if !ok {
+		return false
+	}
+	next := b[min(len(b), first.Start+int(first.Captured)):]
+	if _, ok := r.likely(next); !ok && (len(next) > 0 || first.Start+int(first.Captured) != len(b)) {
+		return false
+	}
+	after := r.interfaces[0].Time(first.Units).Sub(r.last)
+	return r.last.IsZero() || after > -time.Hour && after < 24*time.Hour
+}
+
+// likely reads the header of a packet of a pcap file, and reports whether it looks like those in captures.
+func (r *Reader) likely(b []byte) (p PacketBlock, ok bool) {
+	p, ok = r.header.ParsePacket(r.order, Record, b, 0)
+	return p, ok && p.Captured > 0 && p.Captured <= r.order.Uint32(b[12:]) && p.Wire <= MaxPacket && uint64(r.order.Uint32(b[4:])) < r.interfaces[0].perSecond()
 }
 
 // body reads the content of a block. found is set if that is a packet.
-func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {
+func (r *Reader) body(kind uint64, frame int, body []byte, p *Packet) (found bool) {
 	switch {
 	case kind == InterfaceDescriptor:
 		i, ok := parseInterface(r.order, body)
@@ -359,38 +449,38 @@ func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {
 			r.note()
 		}
 	case IsPacket(kind):
-		return r.packet(kind, body, p)
+		return r.packet(kind, frame, body, p)
 	}
 	return false
 }
 
-func (r *Reader) packet(kind uint32, body []byte, p *Packet) (found bool) {
+func (r *Reader) packet(kind uint64, frame int, body []byte, p *Packet) (found bool) {
 	snaplen := uint32(0)
 	if len(r.interfaces) > 0 {
 		snaplen = r.interfaces[0].Snaplen
 	}
-	b, ok := ParsePacket(r.order, kind, body, snaplen)
+	b, ok := r.header.ParsePacket(r.order, kind, body, snaplen)
 	switch {
 	case !ok:
-		r.problem(0, int64(r.use), r.frame, span.Truncated, fmt.Sprintf("the block of packet %d is too short", r.frame))
+		r.problem(0, int64(r.use), frame, span.Truncated, fmt.Sprintf("the block of packet %d is too short", frame))
 		return false
 	case int64(b.Interface) >= int64(len(r.interfaces)):
-		r.problem(BlockHeaderSize, 4, r.frame, payload.UnknownInterface, fmt.Sprintf("packet %d is of interface %d, which is not described", r.frame, b.Interface))
+		r.problem(BlockHeaderSize, 4, frame, payload.UnknownInterface, fmt.Sprintf("packet %d is of interface %d, which is not described", frame, b.Interface))
 		return false
 	}
 	captured := int(min(int64(b.Captured), int64(len(body)-b.Start)))
 	if captured < int(b.Captured) && !r.ended {
-		r.problem(BlockHeaderSize+12, 4, r.frame, span.LengthOverrun,
-			fmt.Sprintf("packet %d has %s by its header, but its block has %s", r.frame, span.Bytes(int64(b.Captured)), span.Bytes(int64(captured))))
+		r.problem(BlockHeaderSize+12, 4, frame, span.LengthOverrun,
+			fmt.Sprintf("packet %d has %s by its header, but its block has %s", frame, span.Bytes(int64(b.Captured)), span.Bytes(int64(captured))))
 	}
 	from := &r.interfaces[b.Interface]
-	when := time.Time{}
-	if b.HasTime {
-		when = from.Time(b.Units)
+	if r.last = (time.Time{}); b.HasTime {
+		r.last = from.Time(b.Units)
 	}
-	*p = Packet{Frame: r.frame, Data: body[b.Start : b.Start+captured], Wire: max(int(b.Wire), captured), Time: when, Link: from.Link, Cut: r.ended,
-		At: span.Span{Offset: r.at + BlockHeaderSize + int64(b.Start), Length: int64(captured)}}
-	if kind != SimplePacket {
+	before, _ := r.header.Around()
+	*p = Packet{Frame: frame, Data: body[b.Start : b.Start+captured], Wire: max(int(b.Wire), captured), Time: r.last, Link: from.Link, Cut: r.ended,
+		At: span.Span{Offset: r.at + int64(before+b.Start), Length: int64(captured)}}
+	if kind != SimplePacket && kind != Record {
 		p.readOptions(r.order, body[min(len(body), b.Start+(captured+3)&^3):])
 	}
 	return true

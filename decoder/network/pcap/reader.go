@@ -41,10 +41,8 @@ type Reader struct {
 	frame  int
 	report func(frame int, p span.Problem)
 
-	header Header // header of a pcap file
-	last   time.Time
-
-	isNG       bool
+	header     Header
+	last       time.Time        // when the last packet was captured
 	order      binary.ByteOrder // byte order of the section
 	interfaces []Interface      // interfaces of the section
 	sections   []Section
@@ -97,12 +95,9 @@ func (r *Reader) Open() (bool, error) {
 		return false, err
 	}
 	if h, ok := ParseHeader(b); ok {
-		r.header = h
-		r.use = FileHeaderSize
-		return true, nil
-	}
-	if order, ok := SectionOrder(b); ok {
-		r.isNG, r.order = true, order
+		if r.header, r.order = h, h.Order; !h.IsNG {
+			r.use, r.interfaces = FileHeaderSize, []Interface{h.Interface()}
+		}
 		return true, nil
 	}
 	message := "the file is not a capture: neither pcap nor pcapng; \"varview info\" says what it is"
@@ -121,13 +116,7 @@ func (r *Reader) Next() (p Packet, err error) {
 		if r.ended {
 			return p, io.EOF
 		}
-		var found bool
-		if r.isNG {
-			found, err = r.block(&p)
-		} else {
-			found, err = r.record(&p)
-		}
-		if found || err != nil {
+		if found, err := r.block(&p); found || err != nil {
 			return p, err
 		}
 	}
@@ -157,39 +146,6 @@ func (r *Reader) peek(n int) ([]byte, error) {
 func (r *Reader) skip(n int) {
 	done, _ := r.in.Discard(n)
 	r.at += int64(done)
-}
-
-// record reads a record of a pcap file.
-func (r *Reader) record(p *Packet) (found bool, err error) {
-	size := r.header.RecordSize()
-	b, err := r.peek(size)
-	if err != nil || len(b) == 0 {
-		return false, errors.Join(err, r.end())
-	}
-	r.frame++
-	if len(b) < size {
-		r.problem(0, int64(len(b)), r.frame, span.Truncated, fmt.Sprintf("the file ends in the header of packet %d", r.frame))
-		return false, r.end()
-	}
-	head := r.header.ParseRecord(b)
-	if head.Captured > MaxPacket {
-		message := fmt.Sprintf("packet %d has %s by its header, more than any capture keeps", r.frame, span.Bytes(int64(head.Captured)))
-		r.problem(8, 4, r.frame, span.LengthOverrun, message)
-		return false, r.resync(size, r.startsRecord)
-	}
-	whole := size + int(head.Captured)
-	if b, err = r.peek(whole); err != nil {
-		return false, err
-	}
-	if len(b) < whole {
-		r.problem(size, int64(len(b)-size), r.frame, span.Truncated,
-			fmt.Sprintf("the file ends in packet %d: it has %s, but %s left", r.frame, span.Bytes(int64(head.Captured)), span.BytesAre(int64(len(b)-size))))
-	}
-	r.last = r.header.Time(head)
-	r.use = len(b)
-	*p = Packet{Frame: r.frame, Data: b[size:], At: span.Span{Offset: r.at + int64(size), Length: int64(len(b) - size)},
-		Wire: max(int(head.Wire), int(head.Captured)), Time: r.last, Link: r.header.Link, Cut: len(b) < whole}
-	return true, nil
 }
 
 // end ends the reading.
@@ -234,42 +190,6 @@ func (r *Reader) resumed(from int64) error {
 		r.problem(int(from-r.at), n, 0, span.Unreadable, fmt.Sprintf("%s left out: no packet begins in them", span.BytesAre(n)))
 	}
 	return nil
-}
-
-// startsRecord reports whether a packet begins that could follow the last one.
-func (r *Reader) startsRecord(b []byte) bool {
-	if !r.header.startsRecord(b) {
-		return false
-	}
-	after := r.header.Time(r.header.ParseRecord(b)).Sub(r.last)
-	return r.last.IsZero() || after > -time.Hour && after < 24*time.Hour
-}
-
-// startsRecord reports whether bytes begin with the headers of two packets, one after the other, or with
-// the last packet.
-func (h *Header) startsRecord(b []byte) bool {
-	size := h.RecordSize()
-	if len(b) < size {
-		return false
-	}
-	head := h.ParseRecord(b)
-	if !h.isLikely(head) {
-		return false
-	}
-	next := b[min(len(b), size+int(head.Captured)):]
-	if len(next) < size {
-		return len(next) == 0 && size+int(head.Captured) == len(b)
-	}
-	return h.isLikely(h.ParseRecord(next))
-}
-
-// isLikely reports whether a header looks like those in captures.
-func (h *Header) isLikely(head Record) bool {
-	unit := uint32(1_000_000)
-	if h.Nano {
-		unit = 1_000_000_000
-	}
-	return head.Captured > 0 && head.Captured <= head.Wire && head.Wire <= MaxPacket && head.Fraction < unit
 }
 
 // LinkRaw is the link type of packets that begin with IPv4 or IPv6.

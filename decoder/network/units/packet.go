@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/network/enet"
 	"varview/decoder/network/link"
@@ -351,7 +350,7 @@ func (x *builder) command(c *enet.Command) {
 func (r *Packets) fileHeader(u *unit) {
 	x := newBuilder(u, r.header.Order)
 	defer x.end(headerGroup, "header")
-	if !r.isKnown() {
+	if r.header.Order == nil {
 		x.rest("gap", u.size, span.Gap)
 		return
 	}
@@ -366,20 +365,6 @@ func (x *builder) columns(all []column) {
 	}
 }
 
-// recordEnd returns the end of a pcap file's packet. If its length is impossible, that is where the next
-// packet seems to begin.
-func (r *Packets) recordEnd(w *source.Window, at, limit int64) int64 {
-	size := int64(r.header.RecordSize())
-	if at+size > limit {
-		return limit
-	}
-	head := r.header.ParseRecord(w.View(at, size))
-	if head.Captured <= pcap.MaxPacket {
-		return min(at+size+int64(head.Captured), limit)
-	}
-	return r.resume(at+size, limit)
-}
-
 // resume returns where something begins behind an offset at which a length cannot be, as far as that was read.
 func (r *Packets) resume(at, limit int64) int64 {
 	at -= r.region.Offset
@@ -390,83 +375,60 @@ func (r *Packets) resume(at, limit int64) int64 {
 	return limit
 }
 
-// packetRecord reads a packet of a pcap file.
-func (r *Packets) packetRecord(u *unit) {
-	x := newBuilder(u, r.header.Order)
-	defer x.end(packetGroup, "")
-	size := int64(r.header.RecordSize())
-	if u.size < size {
+// headAt reads what a block begins with, and the byte order in which that is.
+func (r *Packets) headAt(at int64, b []byte) (h pcap.Head, order binary.ByteOrder) {
+	order, isSection := pcap.SectionOrder(b)
+	if !isSection || !r.header.IsNG {
+		order = r.section(at).Order
+	}
+	return r.header.Head(order, b), order
+}
+
+// block reads a block of a pcapng file, or a packet of a pcap file.
+func (r *Packets) block(u *unit) {
+	name, kind := "", blockGroup
+	switch {
+	case u.at == r.region.Offset:
+		name, kind = "header", headerGroup
+	case !r.header.IsNG:
+		kind = packetGroup
+	}
+	x := newBuilder(u, binary.LittleEndian)
+	defer x.end(kind, name)
+	if u.size < int64(r.header.HeadSize()) {
 		x.rest("cut", u.size, span.Gap)
 		return
 	}
-	head := r.header.ParseRecord(u.bytes)
-	x.columns([]column{{"seconds", 4, span.Value, number}, {"fraction", 4, span.Value, number}, {"captured", 4, span.Length, number}, {"wire", 4, span.Length, number},
-		{"patched", size - pcap.RecordHeaderSize, span.Data, data}})
-	if head.Captured > pcap.MaxPacket {
+	var h pcap.Head
+	if h, x.order = r.headAt(u.at, u.bytes); r.header.IsNG {
+		means(x.put("type", 4, span.Type, bitmask), pcap.BlockName(h.Kind))
+		x.number("length", 4, span.Length)
+	}
+	switch {
+	case !h.CanBe:
+		if h.Kind == pcap.Record {
+			x.columns(blockColumns[h.Kind])
+			x.put("patched", int64(r.header.HeadSize())-x.At, span.Data, data)
+		}
 		x.rest("gap", u.size, span.Gap)
 		return
-	}
-	x.packet(r.header.Link, int64(head.Captured), int64(max(head.Wire, head.Captured)), r)
-}
-
-// blockEnd returns the end of a block. If its length is impossible, that is where the next one seems to
-// begin.
-func (r *Packets) blockEnd(w *source.Window, at, limit int64) int64 {
-	if at+pcap.BlockHeaderSize+4 > limit {
-		return limit
-	}
-	b := w.View(at, pcap.BlockHeaderSize+4)
-	order := r.orderAt(at, b)
-	if length := int64(order.Uint32(b[4:])); pcap.IsBlockLength(order.Uint32(b), length) {
-		return min(at+(length+3)&^3, limit)
-	}
-	return r.resume(at+4, limit)
-}
-
-// orderAt returns the byte order of a block that begins with these bytes.
-func (r *Packets) orderAt(at int64, b []byte) binary.ByteOrder {
-	if order, ok := pcap.SectionOrder(b); ok {
-		return order
-	}
-	return r.section(at).Order
-}
-
-// block reads a block of a pcapng file.
-func (r *Packets) block(u *unit) {
-	order := r.orderAt(u.at, u.bytes)
-	name, kind := "", blockGroup
-	if u.at == r.region.Offset {
-		name, kind = "header", headerGroup
-	}
-	x := newBuilder(u, order)
-	defer x.end(kind, name)
-	size := u.size
-	if size < pcap.BlockHeaderSize+pcap.BlockFootSize {
-		x.rest("cut", size, span.Gap)
+	case h.Length > maxUnit:
+		x.rest("data", u.size, span.Data)
+		return
+	case u.size < h.Length:
+		x.body(r, h.Kind, u.size)
 		return
 	}
-	blockType, length := order.Uint32(u.bytes), int64(order.Uint32(u.bytes[4:]))
-	means(x.put("type", 4, span.Type, bitmask), pcap.BlockName(blockType))
-	x.number("length", 4, span.Length)
-	switch {
-	case !pcap.IsBlockLength(blockType, length):
-		x.rest("gap", size, span.Gap)
-		return
-	case length > maxUnit:
-		x.rest("data", size, span.Data)
-		return
-	case size < length:
-		x.body(r, blockType, size)
-		return
-	}
-	x.body(r, blockType, length-pcap.BlockFootSize)
-	x.Limit = size
-	x.number("length_again", 4, span.Length)
-	x.rest("padding", size, span.Padding)
+	_, behind := r.header.Around()
+	x.body(r, h.Kind, h.Length-int64(behind))
+	x.Limit = u.size
+	x.number("length_again", int64(behind), span.Length)
+	x.rest("padding", u.size, span.Padding)
 }
 
 // blockColumns are the fields of blocks before their options or their packet, by type.
-var blockColumns = map[uint32][]column{
+var blockColumns = map[uint64][]column{
+	pcap.Record:              {{"seconds", 4, span.Value, number}, {"fraction", 4, span.Value, number}, {"captured", 4, span.Length, number}, {"wire", 4, span.Length, number}},
 	pcap.SectionHeader:       {{"order", 4, span.Magic, data}, {"major", 2, span.Version, number}, {"minor", 2, span.Version, number}, {"section_length", 8, span.Length, bitmask}},
 	pcap.InterfaceDescriptor: {{"link_type", 2, span.Type, number}, {"reserved", 2, span.Padding, data}, {"snaplen", 4, span.Length, number}},
 	pcap.Statistics:          {{"interface", 4, span.Value, number}, {"time_high", 4, span.Value, number}, {"time_low", 4, span.Value, number}},
@@ -478,11 +440,11 @@ var blockColumns = map[uint32][]column{
 var packetColumns = []column{{"time_high", 4, span.Value, number}, {"time_low", 4, span.Value, number}, {"captured", 4, span.Length, number}, {"wire", 4, span.Length, number}}
 
 // body adds the content of a block up to an index.
-func (x *builder) body(r *Packets, blockType uint32, end int64) {
+func (x *builder) body(r *Packets, kind uint64, end int64) {
 	x.Limit = end
-	if pcap.IsPacket(blockType) {
-		x.packetBlock(r, blockType, end)
-	} else if columns := blockColumns[blockType]; columns != nil {
+	if pcap.IsPacket(kind) {
+		x.packetBlock(r, kind, end)
+	} else if columns := blockColumns[kind]; columns != nil {
 		x.columns(columns)
 		x.options(end)
 	}
@@ -490,13 +452,14 @@ func (x *builder) body(r *Packets, blockType uint32, end int64) {
 }
 
 // packetBlock adds a block with a packet.
-func (x *builder) packetBlock(r *Packets, blockType uint32, end int64) {
-	section := r.section(x.unit.at)
-	p, ok := pcap.ParsePacket(x.order, blockType, x.bytes[x.At:end], section.Snaplen)
+func (x *builder) packetBlock(r *Packets, kind uint64, end int64) {
+	section, start := r.section(x.unit.at), x.At
+	p, ok := r.header.ParsePacket(x.order, kind, x.bytes[start:end], section.Snaplen)
 	if !ok {
 		return
 	}
-	x.columns(blockColumns[blockType])
+	x.columns(blockColumns[kind])
+	x.put("patched", start+int64(p.Start)-x.At, span.Data, data)
 	n := min(int64(p.Captured), end-x.At)
 	if int(p.Interface) >= len(section.Links) {
 		x.put("data", n, span.Data, data)

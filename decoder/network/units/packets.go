@@ -20,8 +20,7 @@ type Packets struct {
 	reading
 	src      source.Source
 	region   span.Span
-	header   pcap.Header // header of a pcap file
-	isNG     bool
+	header   pcap.Header // without an order if the file is no capture
 	flows    enetFlows
 	sections []pcap.Section // of pcapng
 	skipped  []span.Span    // see pcap.Reader.Skipped
@@ -50,26 +49,10 @@ func New(src source.Source, region span.Span, is Known) *Packets {
 		}
 	}
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, pcap.FileHeaderSize))
-	if h, ok := pcap.ParseHeader(b); ok {
-		r.header = h
-	} else if _, ok := pcap.SectionOrder(b); ok {
-		r.isNG = true
+	if r.header, _ = pcap.ParseHeader(b); !r.header.IsNG {
+		r.sections = []pcap.Section{{Order: r.header.Order, Links: []uint16{r.header.Link}}}
 	}
 	return r
-}
-
-// isKnown reports whether the region begins like a capture.
-func (r *Packets) isKnown() bool { return r.isNG || r.header.Order != nil }
-
-// headerEnd returns the offset of the list of packets or blocks.
-func (r *Packets) headerEnd(w *source.Window) int64 {
-	switch {
-	case !r.isKnown():
-		return r.region.End()
-	case r.isNG:
-		return r.blockEnd(w, r.region.Offset, r.region.End())
-	}
-	return min(r.region.Offset+pcap.FileHeaderSize, r.region.End())
 }
 
 // Root implements tree.Reading.
@@ -79,7 +62,7 @@ func (r *Packets) Root(size int64, region span.Span) tree.Value {
 	if region.Length > 0 {
 		count = 1
 	}
-	if r.headerEnd(source.NewWindow(r.src)) < region.End() {
+	if r.unitEnd(source.NewWindow(r.src), region.Offset, region.End()) < region.End() {
 		count = 2
 	}
 	v.Contain(tree.Sequence, count, 1)
@@ -88,7 +71,7 @@ func (r *Packets) Root(size int64, region span.Span) tree.Value {
 }
 
 func (r *Packets) listName() string {
-	if r.isNG {
+	if r.header.IsNG {
 		return "blocks"
 	}
 	return "packets"
@@ -113,13 +96,10 @@ func (r *Packets) packet(w *source.Window, u *unit, key int64) {
 	}
 	u.key, u.at, u.size = key, key, end-key
 	u.bytes = appendView(u.bytes[:0], w, key, end)
-	switch {
-	case key == r.region.Offset && !r.isNG:
+	if key == r.region.Offset && !r.header.IsNG {
 		r.fileHeader(u)
-	case r.isNG:
+	} else {
 		r.block(u)
-	default:
-		r.packetRecord(u)
 	}
 }
 
@@ -155,15 +135,25 @@ func (r *Packets) about(at *Place, limit int) string {
 	return string(appendTitle([]byte(about), u.message, limit))
 }
 
-// unitEnd returns the end of a unit.
+// unitEnd returns the end of a unit. If its length is impossible, that is where the next one seems to begin.
 func (r *Packets) unitEnd(w *source.Window, at, limit int64) int64 {
+	size := int64(r.header.HeadSize())
 	switch {
-	case at == r.region.Offset && !r.isNG:
-		return r.headerEnd(w)
-	case r.isNG:
-		return r.blockEnd(w, at, limit)
+	case r.header.Order == nil:
+		return limit
+	case at == r.region.Offset && !r.header.IsNG:
+		return min(at+pcap.FileHeaderSize, limit)
+	case at+size > limit:
+		return limit
 	}
-	return r.recordEnd(w, at, limit)
+	h, _ := r.headAt(at, w.View(at, size))
+	switch {
+	case h.CanBe:
+		return min(at+h.Size, limit)
+	case r.header.IsNG:
+		return r.resume(at+4, limit)
+	}
+	return r.resume(at+size, limit)
 }
 
 // Pass implements tree.Passer: it passes over packets and blocks without problems, and over messages, whose
