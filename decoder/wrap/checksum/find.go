@@ -397,7 +397,9 @@ func different(b []byte) (n int) {
 // Resembles returns the kind of checksum that bytes could be by their length and look; "" if they are like
 // none. Four bytes, or eight digits, can be anything.
 func Resembles(b []byte) string {
-	b = bytes.Trim(b, "\r\n\x00")
+	if HashAt(b) < len(b) {
+		b = bytes.Trim(b, "\r\n\x00")
+	}
 	n := len(b)
 	switch {
 	case len(bytes.Trim(b, "0123456789abcdef")) == 0 || len(bytes.Trim(b, "0123456789ABCDEF")) == 0:
@@ -416,6 +418,25 @@ func Resembles(b []byte) string {
 		}
 	}
 	return ""
+}
+
+// HashAt returns how many bytes at the beginning of some a hash may take that is written in bytes; 0 for none. Few bytes of one
+// are zeros, and many are no ASCII. Pictures are like hashes too: nothing is one in many bytes.
+func HashAt(b []byte) int {
+	const many = 256
+	for _, n := range sizes {
+		if n < md5.Size || n > len(b) || len(b) > many {
+			continue
+		}
+		high := 0
+		for _, c := range b[:n] {
+			high += int(c >> 7)
+		}
+		if IsRandom(b[:n]) && high >= n/4 && b[0] > 0 && bytes.Count(b[:n], []byte{0}) <= 1 && !utf8.Valid(b[:n]) {
+			return n
+		}
+	}
+	return 0
 }
 
 // Digits returns the hexadecimal digits at the beginning or end of b, or else those of a checksum in base64, with the

@@ -164,7 +164,8 @@ func each(fields []Field, b []byte) iter.Seq2[*Field, []byte] {
 
 // hasText reports whether the bytes of a field are the text that they must be.
 func (f *Field) hasText(b []byte) bool {
-	return f.Text == "" || string(bytes.TrimRight(b[f.prefix():], "\r\n")) == f.Text
+	own := string(b[f.prefix():])
+	return f.Text == "" || own == f.Text || f.Type == "line" && strings.TrimRight(own, "\r\n") == f.Text
 }
 
 // unknownSum returns the kind of checksum that the bytes of the field could be, or a part of its text; "" for none, and for one that is

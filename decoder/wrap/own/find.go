@@ -161,12 +161,14 @@ func next(b []byte) Field {
 		}
 	}
 	n := printable(b)
-	if n < len(b) && n > 0 && b[n] == '\n' {
+	if size := checksum.HashAt(b); size > 0 {
+		return Field{Type: "bytes", Size: int64(size)}
+	} else if n < len(b) && n > 0 && b[n] == '\n' {
 		return Field{Type: "line"}
 	} else if n >= leastText || n == len(b) {
 		return Field{Type: "text", Size: int64(n)}
 	}
-	for n = 1; n < len(b) && printable(b[n:]) < leastText+1; n++ {
+	for n = 1; n < len(b) && printable(b[n:]) < leastText+1 && checksum.HashAt(b[n:]) == 0; n++ {
 	}
 	if zeros := n - len(bytes.TrimLeft(b[:n], "\x00")); zeros == n || n > 8 || n&(n-1) != 0 {
 		return Field{Type: "bytes", Size: int64(n)}

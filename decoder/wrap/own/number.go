@@ -63,13 +63,14 @@ func (c *candidate) extends(d *candidate) bool {
 
 // A side is a header or a trailer in which numbers are looked for.
 type side struct {
-	b       []byte
-	before  int64 // number of the layer's bytes before it; 0 for a header
-	isBig   bool  // other numbers in it are big-endian
-	isSure  bool  // lengths were found, so that numbers that are more like chance are none
-	taken   []candidate
-	lengths []length // those that could stand anywhere
-	largest uint64   // number that is one of them, or another size
+	b         []byte
+	before    int64 // number of the layer's bytes before it; 0 for a header
+	isBig     bool  // other numbers in it are big-endian
+	isOrdered bool  // they show which order is theirs
+	isSure    bool  // lengths were found, so that numbers that are more like chance are none
+	taken     []candidate
+	lengths   []length // those that could stand anywhere
+	largest   uint64   // number that is one of them, or another size
 }
 
 // isHead reports whether the side is a header.
@@ -82,7 +83,7 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 	for i := range all {
 		votes += s.vote(&all[i])
 	}
-	s.isBig = votes > 0
+	s.isBig, s.isOrdered = votes > 0, votes != 0
 	for i := range all {
 		s.judge(&all[i])
 	}
@@ -133,7 +134,7 @@ func (s *side) judge(c *candidate) {
 // bytes are chance by themselves, but not beside narrow ones.
 func (s *side) mayTake(c *candidate, all []candidate) bool {
 	isSmall := c.isNarrow() || c.number(s.b[c.at:c.end])%(1<<8) == 0
-	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && c.isNarrow()
+	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && (c.isNarrow() || c.number(s.b[c.at:c.end]) < 1<<8)
 	isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(c) })
 	if c.isChance || isPart || isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(c) }) {
 		return false
@@ -192,7 +193,7 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 		return false // as likely a decimal number that is no size
 	case c.isDigits():
 		return standsAlone(s.b, c.at, c.end)
-	case c.isOther && width == 2 && n%(1<<8) == 0:
+	case c.isOther && width == 2 && (n%(1<<8) == 0 || s.isOrdered):
 		return false
 	case !c.isOdd:
 		return true
@@ -314,7 +315,9 @@ func isLetter(c byte) bool { return c >= ' ' && c <= '~' }
 func (s *side) least(f *Field, at, end int) uint64 {
 	isSmall, isLast := f.Type == "u8" || f.width() == 0, s.isHead() && end == len(s.b)
 	switch {
-	case f.isDigits() && saysSize(nameBefore(s.b[:at])), f.isByteSum():
+	case f.isByteSum():
+		return 0
+	case f.isDigits() && saysSize(nameBefore(s.b[:at])):
 		return 1
 	case f.Is == packedSize && at == 0 && isLast:
 		return leastSize

@@ -540,7 +540,7 @@ func likeSums(fields []Field, b []byte, start int64) (all []string) {
 	}
 	at := int64(0)
 	for f, own := range each(fields, b) {
-		for n := -at & (width - 1); n+width <= int64(len(own)) && f.kind() != span.Text && f.Is == ""; n += width {
+		for n := -at & (width - 1); n+width <= int64(len(own)) && f.kind() != span.Text && f.Is == "" && f.unknownSum(own) == ""; n += width {
 			word := own[n : n+width]
 			little, big := number(word, false), number(word, true)
 			isTime := little >= first && little < last || big >= first && big < last

@@ -373,6 +373,34 @@ func TestLikeSums(t *testing.T) {
 	}
 }
 
+// TestZeroSum names a lone zero that all bytes give, combined by exclusive or: it may be a version.
+func TestZeroSum(t *testing.T) {
+	l := open(t, Around(1, 0), "\x00"+payload+payload)
+	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload + payload)}})
+	if _, err := rewrap(t, l, payload, layer.Inner{}); err != nil || fmt.Sprint(Stale(l)) != "[0 at 0x0, as the byte xor was]" {
+		t.Errorf("%q, %v", Stale(l), err)
+	}
+}
+
+// TestHashAmongOthers names a hash of bytes with a secret between other fields, though it has letters in a row or ends in zero.
+func TestHashAmongOthers(t *testing.T) {
+	letters := "|l\x09#:\x93\xf9J6JI\x00d\xd1y*\xdeAui\xe3\xa7\xf3\xe1\xcf\xdaBe>G`\xde"
+	zero := "\x0e\x89\xb9\xf2d+O\x8a\xa8\xc1V$\x8a\xf0\x99T5\xf7Fp\x091+\xa1&\xfe\x01\xfe\xca2;\x00"
+	sum := md5.Sum([]byte(payload))
+	for head, want := range map[string]string{
+		"SAVE\x09\x00\x00\x00" + letters + string(sum[:]):                                    "[SHA-256]",
+		string(sum[:]) + zero:                                                                "[SHA-256]",
+		"SAVE\x02\x00\x00\x00" + string(sum[:]):                                              "[]",
+		"SAVE\x06\x00\x00\x00slot_1\x40\x00\x80\x3f\x00\x00\x00\x00\x00\x10\x40\x01\x02\x03": "[]",
+	} {
+		l := open(t, Around(int64(len(head)), 0), head+payload)
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
+		if got := fmt.Sprint(UnknownSums(l)); got != want {
+			t.Errorf("%q: %s, want %s", head, got, want)
+		}
+	}
+}
+
 // TestCapitals writes hexadecimal digits in capitals where others of the file are, and says so where its own do not show it.
 func TestCapitals(t *testing.T) {
 	for head, want := range map[string]string{"SAVE|0402|": "SAVE|040a|", "S|0402|040E|": "S|040A|0416|"} {
@@ -431,6 +459,10 @@ func TestSaid(t *testing.T) {
 	}
 	if again, err := rewrap(t, l, payload, layer.Inner{}); err != nil || again != strings.Replace(file, "\x2a", "\x29", 1) {
 		t.Errorf("%q %v", again, err)
+	}
+	lineEnd := []Field{{Type: hex, Is: packedSize}, {Type: "bytes", Size: 2, Text: "\r\n"}, {Type: "line", Text: "SAVE"}}
+	if l := open(t, At(lineEnd, nil), "0029\r\nSAVE\r\n"+payload); l.Payload == nil || l.Payload.Size() != int64(len(payload)) {
+		t.Error("a line end that is said is not found")
 	}
 }
 
@@ -556,14 +588,18 @@ func TestNumbersThatChance(t *testing.T) {
 		"second part": func(n, was int) (string, string) {
 			return put(little, was) + strings.Repeat("~", was) + put(little, n), ""
 		},
-		"a mark":             func(n, was int) (string, string) { return "SAVE" + put(little, n), put(little, 3) + "END" },
-		"date":               fixed("2026-11-29 10:20:45\n", ""),
-		"version":            fixed("MyGame 1.100\n", ""),
-		"level":              fixed("Lv.100 Mira|", ""),
-		"names":              fixed("level=100;hp=250\n", ""),
-		"money":              fixed("$100.00\n", ""),
-		"thousands":          fixed("gold 2,100\n", ""),
-		"id":                 fixed("id-00000100\n", ""),
+		"a mark":                      func(n, was int) (string, string) { return "SAVE" + put(little, n), put(little, 3) + "END" },
+		"date":                        fixed("2026-11-29 10:20:45\n", ""),
+		"version":                     fixed("MyGame 1.100\n", ""),
+		"level":                       fixed("Lv.100 Mira|", ""),
+		"names":                       fixed("level=100;hp=250\n", ""),
+		"money":                       fixed("$100.00\n", ""),
+		"thousands":                   fixed("gold 2,100\n", ""),
+		"id":                          fixed("id-00000100\n", ""),
+		"a number in the other order": fixed("SAVE\x00\x65\x64\x45v1\x00\x00\x00\x00\x00\x00\x06\x00\x00\x00slot_1", ""),
+		"a size, and zeros before a number": func(n, was int) (string, string) {
+			return string(big.AppendUint64(nil, uint64(n))) + "\x00\x00\x00\x00" + string([]byte{byte(was)}) + "\x11\x00\x00Mira\x00\x00\x00\x00", ""
+		},
 		"named":              head(func(n int) string { return fmt.Sprintf("v3 size=%d\n", n) }),
 		"named with a colon": head(func(n int) string { return fmt.Sprintf("length: %d;", n) }),
 		"zeros before it":    head(func(n int) string { return fmt.Sprintf("SAVE%08d", n) }),
