@@ -140,8 +140,9 @@ func openPiped(ctx context.Context, in io.Reader, path string, o Options) (*Docu
 	return OpenSource(ctx, src, path, o, nil)
 }
 
-// OpenWritten opens a document as it would be saved. The new document has no path.
+// OpenWritten opens a document as it would be saved. The new document has no path, and the recipe and the description of the old one.
 func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error) {
+	o.Recipe, o.Described = d.Recipe, d.described
 	src, err := source.Written(func(f *os.File) error { return d.WriteTo(ctx, f, SaveOptions{}, new(Progress)) })
 	if err != nil {
 		return nil, err
