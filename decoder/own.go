@@ -107,7 +107,7 @@ func (s *ownSearch) numberTail(ctx context.Context) int64 {
 	if first != '{' && first != '[' {
 		return 0
 	}
-	return measuredTail(ctx, s.src, s.region, 0)
+	return measuredTail(ctx, s.src, s.region, 0, 0)
 }
 
 // mayBe reports whether a header may be looked for: the options do not say how the bytes are read, and there is none yet. A
@@ -116,16 +116,6 @@ func (s *ownSearch) mayBe() bool {
 	d, o := s.Document, s.o
 	isSaid := o.Bare || o.Dialect != "" && o.Framing != "" || o.Input != "" || o.Described != nil
 	return !isSaid && d.Missing == nil && len(d.Layers) < maxLayers && (len(d.Layers) == 0 || !own.Is(d.Layers[len(d.Layers)-1].Kind))
-}
-
-// checkedLineEnds returns the number of bytes behind a text that are its line ends: its checksum includes them.
-func checkedLineEnds(src source.Source, region span.Span, at *detect.Place) int64 {
-	start, content := region.Offset+at.Head, region.Length-at.Head-at.Tail
-	held := checksum.HeldIn(src, span.Between(start, region.End()))
-	if held > content && len(bytes.Trim(source.NewWindow(src).View(start+content, held-content), "\r\n")) == 0 {
-		return held - content
-	}
-	return 0
 }
 
 // findOwn returns the wrappers to open: that of a header and trailer of the game's own, and those inside that the
@@ -161,11 +151,8 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	}
 	d.Rival = best.Rival
 	region, tail := s.region, best.Tail
-	if tail > 0 {
-		tail -= checkedLineEnds(s.src, region, best)
-	}
-	if tail == 0 && s.found.packed == nil {
-		tail = measuredTail(ctx, s.src, region, best.Head)
+	if s.found.packed == nil || tail > 0 {
+		tail = measuredTail(ctx, s.src, region, best.Head, tail)
 	}
 	var kinds []wrap.Kind
 	if best.Head+tail > 0 {
@@ -178,15 +165,19 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 }
 
 // measuredTail returns how many bytes at the end of a region are the game's own by numbers in them, or in a header of some bytes:
-// zeros, or a line of digits, without which the size of the content or a checksum of it fits.
-func measuredTail(ctx context.Context, src source.Source, region span.Span, head int64) (tail int64) {
+// zeros, or a line of digits, without which the size of the content or a checksum of it fits; of some that are known, all but line ends
+// that are the content's.
+func measuredTail(ctx context.Context, src source.Source, region span.Span, head, tail int64) int64 {
 	win := source.NewWindow(src)
 	from := max(region.Offset+head, region.End()-detect.MostTail)
-	all := []int64{0}
-	if n := lastNumber(win.View(from, region.End()-from)); n > 0 {
-		all = append(all, n)
+	all := []int64{tail}
+	for n := tail; n > 0 && isLineEnd(win.Byte(region.End()-n)); all = append(all, n) {
+		n--
 	}
-	if zeros := win.ZerosBefore(from, region.End()); zeros > 1 && head > 0 {
+	if tail == 0 {
+		all = append(all, lastNumber(win.View(from, region.End()-from))...)
+	}
+	if zeros := win.ZerosBefore(from, region.End()); tail == 0 && zeros > 1 && head > 0 {
 		all = append(all, zeros)
 	}
 	most := 0
@@ -203,16 +194,23 @@ func measuredTail(ctx context.Context, src source.Source, region span.Span, head
 	return tail
 }
 
-// lastNumber returns the number of bytes of a last line that is one number, and of what sets it apart from a text before it; 0 for
-// none.
-func lastNumber(b []byte) int64 {
+func isLineEnd(c byte) bool { return c == '\r' || c == '\n' }
+
+// lastNumber lists the numbers of bytes of a last line that is one number, with what sets it apart from a text before it, of which line
+// ends may be the text's own. There are none if it is no number.
+func lastNumber(b []byte) (all []int64) {
 	line := bytes.TrimRight(b, "\r\n")
 	rest := bytes.TrimRight(line, "0123456789abcdefABCDEF")
 	text := bytes.TrimRight(rest, "\r\n\t |#;:,")
-	if digits := len(line) - len(rest); digits < 2 || len(text) == len(rest) || len(text) == 0 || text[len(text)-1] < ' ' {
-		return 0
+	if digits := len(line) - len(rest); digits == 0 || len(text) == 0 || text[len(text)-1] < ' ' {
+		return nil
 	}
-	return int64(len(b) - len(text))
+	for end := len(text); end < len(rest); end++ {
+		if all = append(all, int64(len(b)-end)); !isLineEnd(b[end]) {
+			break
+		}
+	}
+	return all
 }
 
 // ownTail returns the number of bytes behind a packed file of which the values are sound, if they are like what games write
@@ -256,6 +254,9 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 		if rest.Length < leastPacked {
 			break
 		}
+		if best != nil && best.packed.IsText() && areDigits(win.View(region.Offset+best.Head, n-best.Head)) {
+			continue // a part of the digits that were found is a text of digits too
+		}
 		k, size, err := packedAt(ctx, src, rest, o)
 		if err != nil {
 			return nil, err
@@ -277,6 +278,12 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	const most = 1 << 20 // bytes of a text that is decoded at each offset
 	if region.Length > most {
 		return nil, nil
+	}
+	if part := longestDigits(source.NewWindow(src).View(region.Offset, region.Length)); part.Length < region.Length && part.Length >= leastPacked {
+		part.Offset += region.Offset
+		if known, size, err := digitsAt(ctx, src, part); known != nil || err != nil {
+			return []wrap.Kind{own.Around(part.Offset-region.Offset, region.End()-part.Offset-size), known}, err
+		}
 	}
 	win := source.NewWindow(src)
 	if sum := hexSum(win.View(region.Offset, min(region.Length, detect.MostAhead)), true); sum > 0 && !wrap.IsSecure(k) && wrap.DigitGroup(k) > 2 {
@@ -309,6 +316,27 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, nil
 	}
 	return found.around(), nil
+}
+
+// longestDigits returns the longest part of a text of digits that is not apart from itself: a word, or lines as long as one another and a
+// shorter one behind them.
+func longestDigits(b []byte) (longest span.Span) {
+	var part span.Span
+	first, last := 0, 0 // lengths of its lines
+	for at := 0; at < len(b); {
+		n := len(b) - at - len(bytes.TrimLeftFunc(b[at:], func(c rune) bool { return c < 0x80 && wrap.IsDigit(byte(c)) }))
+		isMore := part.Length > 0 && last == first && n <= first && len(bytes.Trim(b[part.End():at], "\r\n")) == 0
+		if !isMore {
+			part, first = span.Span{Offset: int64(at)}, n
+		}
+		last, part.Length = n, int64(at+n)-part.Offset
+		if part.Length > longest.Length {
+			longest = part
+		}
+		for at += n; at < len(b) && (b[at] >= 0x80 || !wrap.IsDigit(b[at])); at++ {
+		}
+	}
+	return longest
 }
 
 // around returns the kinds of the header and trailer, and of what is packed between them; nil if nothing was found.
@@ -506,7 +534,7 @@ func areFirstWords(b []byte, n int64) bool {
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after
-// its padding, before digits or a line like a checksum, or after four digits.
+// its padding, before digits like a checksum or the last line, or after four digits.
 func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 	b := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
 	tail := int64(len(b))
@@ -530,7 +558,7 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 		ends = append(ends, region.Offset+max(0, region.Length-detect.MostAhead)+int64(len(whole))-sum)
 	}
 	lines := bytes.TrimRight(b, "\r\n")
-	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 && checksum.Resembles(lines[last:]) != "" {
+	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 {
 		ends = append(ends, region.End()-int64(len(b)-len(bytes.TrimRight(lines[:last], "\r\n"))))
 	}
 	if odd := (end - region.Offset) % 4; odd > 0 {
@@ -540,13 +568,13 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 }
 
 // doubt notes that the repair of a problem may be wrong because bytes at the start or the end may be a game's
-// own, or what is read explains the bytes no better than chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
+// own, another header does as well, or what is read explains the bytes no better than chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
 func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 	if near != nil {
 		f.Guess = true
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	f.Guess = f.Guess || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
+	f.Guess = f.Guess || d.Rival > 0 || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
 }
 
 // isTail reports whether what a repair would change at the end is rather a trailer of the game's own.

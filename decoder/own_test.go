@@ -294,6 +294,7 @@ func TestAround(t *testing.T) {
 	value, more := "1b000000 02000000 04000000 02000000 68700000 02000000 53000000 04000000 04000000 6e616d65 04000000 04000000 4d697261", "1b000000 01000000 04000000 05000000 6c6576656c000000 02000000 07000000"
 	list := "9301000002000000010000000400000067 6F6C64000000000000000000307A40010000000400000068 65726F01000000040000004D697261"
 	sha := sha256.Sum256([]byte("another"))
+	digits, frame := base64.StdEncoding.EncodeToString(fromHex(t, value)), base64.StdEncoding.EncodeToString(fromHex(t, "34000000"+value))
 	packed := written(func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, []byte(`{"hp":83,"name":"Mira","gold":1200}`))
 	for _, c := range []struct {
 		name, file, dialect, framing string
@@ -313,6 +314,13 @@ func TestAround(t *testing.T) {
 		{"base64 before a word", base64.StdEncoding.EncodeToString([]byte(`{"hp":83,"name":"Miras","gold":12}`)) + ".0f343b0931126a20f133d67c2b018a3b", "json", "raw", 0},
 		{"a word behind gzip", string(packed) + "END!", "json", "raw", 35},
 		{"base64 between lines, of which a part is like a secure save", "1\r\n" + base64.StdEncoding.EncodeToString([]byte(`{"player":{"name":"Bo","hp":76,"xp":64324,"bag":["glade","bolt"],"ok":false,"speed":11.25},"world":{"coins":11339,"lang":"de","quests":[{"id":"bolt0","done":true},{"id":"bolt1","done":true},{"id":"ember2","done":false}],"day":95},"version":3}`)) + "\r\n", "json", "raw", 242},
+		{"base64 between lines of digits", "00000048\r\n" + digits + "\r\n1872223738", "godot4", "raw", 52},
+		{"base64 behind a hash, before a number", fmt.Sprintf("// save\n%x\n%s\nab287e8f", md5.Sum([]byte("another")), digits), "godot4", "raw", 52},
+		{"base64 of a frame behind zeros", strings.Repeat("\x00", 12) + frame, "godot4", "stream", 56},
+		{"a number that JSON makes a comment", `29;{"hp":83,"name":"Mira","gold":1200}`, "json", "raw", 35},
+		{"an entry that base64 makes a comment", "version=4;" + digits, "godot4", "raw", 52},
+		{"sizes before a line of JSON and a number", `-- save --;00000036;36;{"hp":83,"name":"Mira","gold":1200}` + "\n\n00000024", "json", "raw", 36},
+		{"sizes before JSON and one digit on a line", `SAVE;35;35;{"hp":83,"name":"Mira","gold":1200}` + "\r\n2\n", "json", "raw", 35},
 		{"a netstring", `35:{"hp":83,"name":"Mira","gold":1200},`, "json", "raw", 35},
 		{"a size behind a zlib stream", string(written(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, []byte(`{"hp":83,"name":"Mira","gold":1200}`))) + "\x23\x00\x00\x00", "json", "raw", 35},
 		{"a hash behind JSON", "\x82" + `{"hp":83,"name":"Mira","gold":1200}` + string(sha[:]), "json", "raw", 35},

@@ -639,9 +639,26 @@ func (r *Result) IsTrusted(ctx context.Context) (bool, error) {
 	case r.Cost > 0:
 		return score.HasProblem(ctx, r.best.tree, true, func(p *span.Problem) bool { return p.Code == span.NestedTooDeep })
 	case r.best.rareness() <= 0:
-		return true, nil
+		return !r.best.isMostlyComment(), nil
 	}
 	return diagnose.RateClean(ctx, r.best.tree).Values >= leastRead, nil
+}
+
+// isMostlyComment reports whether most of a text is not in its values, which are few.
+func (c *candidate) isMostlyComment() bool {
+	_, isText := c.tree.Reading.(diagnose.Text)
+	r, left := c.tree.NewReader(), c.tree.Region.Length/2
+	for i := range int64(leastRead) {
+		v, err := r.Child(c.tree.Base, i)
+		if err == nil {
+			v, err = r.Finish(v)
+		}
+		if err != nil {
+			return isText && left > 0
+		}
+		left -= v.Tail - v.Head
+	}
+	return false
 }
 
 // Damage returns the surprise of the least damage with which all of a region reads as it does.
