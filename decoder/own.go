@@ -279,13 +279,14 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if region.Length > most {
 		return nil, nil
 	}
-	if part := longestDigits(source.NewWindow(src).View(region.Offset, region.Length)); part.Length < region.Length && part.Length >= leastPacked {
+	win := source.NewWindow(src)
+	whole := win.View(region.Offset, region.Length)
+	if part := longestDigits(whole); part.Length < int64(len(bytes.TrimRight(whole, "\x00\r\n"))) && part.Length >= leastPacked {
 		part.Offset += region.Offset
 		if known, size, err := digitsAt(ctx, src, part); known != nil || err != nil {
 			return []wrap.Kind{own.Around(part.Offset-region.Offset, region.End()-part.Offset-size), known}, err
 		}
 	}
-	win := source.NewWindow(src)
 	if sum := hexSum(win.View(region.Offset, min(region.Length, detect.MostAhead)), true); sum > 0 && !wrap.IsSecure(k) && wrap.DigitGroup(k) > 2 {
 		if found, err := d.packedBehind(ctx, src, region, []int64{sum, sum + 1, sum + 2}, o); found != nil || err != nil {
 			return found.around(), err

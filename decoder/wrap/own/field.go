@@ -148,6 +148,16 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 	return n, n <= int64(len(b)) && f.hasText(b[:n])
 }
 
+// A located field is one of a header or trailer, with its bytes.
+type located struct {
+	*Field
+	own     []byte
+	at      span.Span // in the header or trailer
+	start   int64     // of that in the file
+	isHead  bool
+	isAlone bool // nothing else is in the header or trailer
+}
+
 // each yields fields that begin b, with their bytes.
 func each(fields []Field, b []byte) iter.Seq2[*Field, []byte] {
 	return func(yield func(*Field, []byte) bool) {
@@ -160,6 +170,27 @@ func each(fields []Field, b []byte) iter.Seq2[*Field, []byte] {
 			b = b[n:]
 		}
 	}
+}
+
+// fields returns the fields of the header and the trailer of a file that have these bytes, with content of some size between.
+func (k *place) fields(b sides, content int64) (all []located) {
+	for i, side := range [][]Field{k.head, k.tail} {
+		own, start, at := b.head, int64(0), int64(0)
+		if i > 0 {
+			own, start = b.tail, int64(len(b.head))+content
+		}
+		for f, x := range each(side, own) {
+			n := int64(len(x))
+			all = append(all, located{f, x, span.Span{Offset: at, Length: n}, start, i == 0, len(x) == len(own)})
+			at += n
+		}
+	}
+	return all
+}
+
+// inFile returns where the field is in the file.
+func (x *located) inFile() span.Span {
+	return span.Span{Offset: x.start + x.at.Offset, Length: x.at.Length}
 }
 
 // hasText reports whether the bytes of a field are the text that they must be.

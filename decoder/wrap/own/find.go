@@ -32,19 +32,12 @@ func Complete(l *layer.Layer, in layer.Inner) {
 
 // setCase notes in the fields of hexadecimal digits whether others have capitals: decimal digits alone do not show it.
 func (p *packer) setCase() {
-	isUpper := false
-	p.eachHex(func(_ *Field, own []byte) { isUpper = isUpper || bytes.ContainsAny(own, "ABCDEF") })
-	p.eachHex(func(f *Field, _ []byte) { f.capitals = isUpper })
-}
-
-// eachHex calls do for the fields of hexadecimal digits that follow edits.
-func (p *packer) eachHex(do func(f *Field, own []byte)) {
-	for i, fields := range [][]Field{p.head, p.tail} {
-		for f, own := range each(fields, [][]byte{p.was.head, p.was.tail}[i]) {
-			if f.Type == hex && f.Is != "" || f.sum != nil && f.sum.Form <= checksum.Upper {
-				do(f, own)
-			}
-		}
+	all := slices.DeleteFunc(p.opened(), func(x located) bool {
+		return !(x.Type == hex && x.Is != "" || x.sum != nil && x.sum.Form <= checksum.Upper)
+	})
+	isUpper := slices.ContainsFunc(all, func(x located) bool { return bytes.ContainsAny(x.own, "ABCDEF") })
+	for _, x := range all {
+		x.capitals = isUpper
 	}
 }
 

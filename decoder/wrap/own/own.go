@@ -272,68 +272,65 @@ func (p *packer) describe(in *layer.Inner) {
 
 // allParts describes the header, the payload and the trailer.
 func (p *packer) allParts(in *layer.Inner) []part.Part {
-	parts, region := p.parts(true, in), p.layer.Region
+	var all [2][]part.Part // of the header and the trailer
+	for _, x := range p.opened() {
+		side := &all[0]
+		if !x.isHead {
+			side = &all[1]
+		}
+		if y := p.part(&x, in); y.Length > 0 {
+			*side = append(*side, y)
+		}
+	}
+	region := p.layer.Region
 	if n := p.layer.Payload.Size(); n > 0 {
 		body := part.At("content", region.Offset+int64(len(p.was.head)))
 		body.Put(n, region.End(), span.Data, "content")
 		body.Text = span.Bytes(n)
-		parts = append(parts, body)
+		all[0] = append(all[0], body)
 	}
-	return append(parts, p.parts(false, in)...)
+	return append(all[0], all[1]...)
 }
 
-// parts describes the fields of the header or the trailer.
-func (p *packer) parts(isHead bool, in *layer.Inner) (all []part.Part) {
-	fields, b, start := p.tail, p.was.tail, p.layer.Region.End()-int64(len(p.was.tail))
-	if isHead {
-		fields, b, start = p.head, p.was.head, p.layer.Region.Offset
+// part describes a field.
+func (p *packer) part(x *located, in *layer.Inner) part.Part {
+	region := p.layer.Region
+	y := part.At(x.title(), region.Offset+x.inFile().Offset)
+	y.Put(x.prefix(), region.End(), span.Length, "text length")
+	y.Put(x.at.Length-y.Length, region.End(), x.kind(), x.title())
+	switch own := x.own[x.prefix():]; {
+	case x.sum != nil:
+		y.Text = checksum.Text(own, x.sum.IsText())
+		p.compareSum(x, &y, in)
+	case x.isNumber():
+		y.Text = fmt.Sprint(x.number(own))
+		p.compare(x, &y, in)
+	case x.kind() == span.Padding:
+		y.Text = span.Bytes(x.at.Length)
+	case x.kind() == span.Text:
+		y.Text = string(tree.AppendQuoted(nil, own))
+	default:
+		y.Text = fmt.Sprintf("%x", own)
 	}
-	off := start
-	for i := range fields {
-		f := &fields[i]
-		n, _ := f.length(b)
-		x := part.At(f.title(), off)
-		x.Put(f.prefix(), p.layer.Region.End(), span.Length, "text length")
-		x.Put(n-x.Length, p.layer.Region.End(), f.kind(), f.title())
-		own := b[f.prefix():n]
-		switch {
-		case f.sum != nil:
-			x.Text = checksum.Text(own, f.sum.IsText())
-			p.compareSum(f, own, span.Span{Offset: off - start, Length: n}, isHead, &x, in)
-		case f.isNumber():
-			x.Text = fmt.Sprint(f.number(own))
-			p.compare(f, own, span.Span{Offset: off - p.layer.Region.Offset, Length: n}, &x, in)
-		case f.kind() == span.Padding:
-			x.Text = span.Bytes(n)
-		case f.kind() == span.Text:
-			x.Text = string(tree.AppendQuoted(nil, own))
-		default:
-			x.Text = fmt.Sprintf("%x", own)
-		}
-		if sum := f.unknownSum(b[:n]); sum != "" && in != nil {
-			x.Note(x.Span, span.UnknownSum, fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; "+
-				"a secret of the game may be part of it: a recipe that has it, with the step checksum, computes it anew", span.Bytes(int64(len(own))), sum), "many games reject the save once it is edited")
-		}
-		b, off = b[n:], off+n
-		if n > 0 {
-			all = append(all, x)
-		}
+	if sum := x.unknownSum(x.own); sum != "" && in != nil {
+		y.Note(y.Span, span.UnknownSum, fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; "+
+			"a secret of the game may be part of it: a recipe that has it, with the step checksum, computes it anew", span.Bytes(x.at.Length-x.prefix()), sum), "many games reject the save once it is edited")
 	}
-	return all
+	return y
 }
 
-// compare reports a length that does not fit what is inside. at is its place in the layer.
-func (p *packer) compare(f *Field, b []byte, at span.Span, x *part.Part, in *layer.Inner) {
+// compare reports a length that does not fit what is inside.
+func (p *packer) compare(x *located, y *part.Part, in *layer.Inner) {
 	if in == nil {
 		return
 	}
-	want, ok, _ := f.measure(&file{p.was, in}, at)
-	if !ok || want < 0 || f.number(b) == uint64(f.held(want)) {
+	want, ok, _ := x.measure(&file{p.was, in}, x.inFile())
+	if !ok || want < 0 || x.number(x.own) == uint64(x.held(want)) {
 		return
 	}
-	problem := x.Fail(x.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", f.title(), x.Text, want), "many games reject the save")
-	if right, err := f.written(b, want); err == nil {
-		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(x.Offset, x.Length, right))
+	problem := y.Fail(y.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", x.title(), y.Text, want), "many games reject the save")
+	if right, err := x.written(x.own, want); err == nil {
+		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(y.Offset, y.Length, right))
 	}
 }
 
@@ -415,17 +412,17 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if len(in.Held) == 0 {
 		in.Held = []source.Source{w.Plain}
 	}
-	whole := &file{p.was, &in}
+	whole := &file{sides{bytes.Clone(p.was.head), bytes.Clone(p.was.tail)}, &in}
 	const most = 8 // rounds; more digits make the file larger, and with it the numbers and checksums
 	for round, size := 0, int64(-1); size != whole.size(); round++ {
 		if size = whole.size(); round == most {
 			return 0, errors.New("the numbers and checksums in the game's own bytes change one another without an end")
 		}
-		if err := p.resize(whole); err != nil {
-			return 0, err
-		}
-		if !p.layer.Stays {
-			if err := p.renew(whole); err != nil {
+		for i, is := range inOrder {
+			if i > 0 && p.layer.Stays {
+				break
+			}
+			if err := p.renew(whole, is); err != nil {
 				return 0, err
 			}
 		}
@@ -442,46 +439,55 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return out.Finish()
 }
 
-// resize writes the sizes and counts of a file into its header and trailer.
-func (p *packer) resize(whole *file) error {
-	head, err := sized(p.head, whole.head, whole, 0)
-	if err != nil {
-		return err
-	}
-	tail, err := sized(p.tail, whole.tail, whole, whole.size()-int64(len(whole.tail)))
-	whole.head, whole.tail = head, tail
-	return err
+// inOrder are the fields that are written together: sizes and counts; the checksums of the content; those of what is behind them; and
+// those of what is before them.
+var inOrder = []func(f *Field) bool{
+	func(f *Field) bool { return f.sum == nil },
+	func(f *Field) bool { return f.sum != nil && f.of == ofContent },
+	func(f *Field) bool { return f.sum != nil && f.of == ofBehind },
+	func(f *Field) bool { return f.sum != nil && f.of > ofBehind },
 }
 
-// sized returns fields at an offset of a file with the sizes that it has.
-func sized(fields []Field, b []byte, whole *file, at int64) (out []byte, err error) {
-	for f, own := range each(fields, b) {
-		want, ok, err := f.measure(whole, span.Span{Offset: at, Length: int64(len(own))})
-		at += int64(len(own))
-		if ok && f.number(own) != uint64(f.held(want)) {
-			own, err = f.written(own, want)
+// renew writes some fields of a file, from the last one on, as they should be.
+func (p *packer) renew(whole *file, is func(f *Field) bool) error {
+	for _, x := range slices.Backward(p.fields(whole.sides, whole.Held[0].Size())) {
+		if !is(x.Field) {
+			continue
 		}
+		right, err := x.right(whole)
 		if err != nil {
-			return nil, err
+			return layer.Lacking(err)
 		}
-		out = append(out, own...)
+		side := &whole.tail
+		if x.isHead {
+			side = &whole.head
+		}
+		*side = slices.Replace(*side, int(x.at.Offset), int(x.at.End()), right...)
 	}
-	return out, nil
+	return nil
 }
+
+// right returns the bytes that a field should have in a file.
+func (x *located) right(whole *file) ([]byte, error) {
+	if x.sum != nil {
+		return x.sumOf(whole)
+	}
+	want, ok, err := x.measure(whole, x.inFile())
+	if !ok || x.number(x.own) == uint64(x.held(want)) {
+		return x.own, err
+	}
+	return x.written(x.own, want)
+}
+
+// opened returns the fields as they were.
+func (p *packer) opened() []located { return p.fields(p.was, p.layer.Payload.Size()) }
 
 // changed names the sizes and counts that are others in a new file.
 func (p *packer) changed(whole *file) (all []string) {
-	for i, fields := range [][]Field{p.head, p.tail} {
-		was, is := []([]byte){p.was.head, p.was.tail}[i], []([]byte){whole.head, whole.tail}[i]
-		at := p.layer.Region.Offset + int64(i)*(int64(len(p.was.head))+p.layer.Payload.Size())
-		for j := range fields {
-			f := &fields[j]
-			n, _ := f.length(was)
-			m, _ := f.length(is)
-			if text := f.change(was[:n], is[:m]); text != "" {
-				all = append(all, fmt.Sprintf("%s at %#x, %s%s", f.title(), at, text, f.inCharacters(&file{p.was, p.in}, whole)))
-			}
-			was, is, at = was[n:], is[m:], at+n
+	is := p.fields(whole.sides, 0)
+	for i, x := range p.opened() {
+		if text := x.change(x.own, is[i].own); text != "" {
+			all = append(all, fmt.Sprintf("%s at %#x, %s%s", x.title(), p.layer.Region.Offset+x.inFile().Offset, text, x.inCharacters(&file{p.was, p.in}, whole)))
 		}
 	}
 	return all
@@ -524,31 +530,34 @@ func (p *packer) staleIn(whole *file) (all []string) {
 			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at.Offset, f.title()))
 		}
 	}
-	if !slices.ContainsFunc(slices.Concat(p.head, p.tail), func(f Field) bool { return f.sum != nil }) {
-		all = append(all, likeSums(p.head, p.was.head, p.layer.Region.Offset)...)
-		all = append(all, likeSums(p.tail, p.was.tail, p.layer.Region.Offset+whole.size()-int64(len(whole.tail)))...)
+	now := p.fields(whole.sides, whole.Held[0].Size())
+	if !slices.ContainsFunc(now, func(x located) bool { return x.sum != nil }) {
+		for _, x := range now {
+			all = append(all, x.likeSums(p.layer.Region.Offset)...)
+		}
 	}
 	return all
 }
 
-// likeSums names the numbers of four bytes in fields, which begin at an offset, that differ as much as the bytes of checksums, and are
+// likeSums names the numbers of four bytes in a field, in a layer at an offset, that differ as much as the bytes of checksums, and are
 // no times of these years; and a byte that stands alone, and is no small number.
-func likeSums(fields []Field, b []byte, start int64) (all []string) {
+func (x *located) likeSums(layer int64) (all []string) {
 	const width, first, last = 4, 1_400_000_000, 1_900_000_000 // seconds: 2014 to 2030
-	if len(b) == 1 && b[0] >= leastByte && fields[0].Is == "" {
-		return []string{fmt.Sprintf("%d at %#x, which is like a checksum", b[0], start)}
+	add := func(n uint64, at int64) {
+		all = append(all, fmt.Sprintf("%d at %#x, which is like a checksum", n, layer+x.inFile().Offset+at))
 	}
-	at := int64(0)
-	for f, own := range each(fields, b) {
-		for n := -at & (width - 1); n+width <= int64(len(own)) && f.kind() != span.Text && f.Is == "" && f.unknownSum(own) == ""; n += width {
-			word := own[n : n+width]
-			little, big := number(word, false), number(word, true)
-			isTime := little >= first && little < last || big >= first && big < last
-			if checksum.IsRandom(word) && !isTime && bytes.IndexByte(word, 0) < 0 {
-				all = append(all, fmt.Sprintf("%d at %#x, which is like a checksum", little, start+at+n))
-			}
+	if x.isAlone && x.Is == "" && x.at.Length == 1 && x.own[0] >= leastByte {
+		add(uint64(x.own[0]), 0)
+	} else if x.kind() == span.Text || x.Is != "" || x.unknownSum(x.own) != "" {
+		return nil
+	}
+	for n := -x.at.Offset & (width - 1); n+width <= x.at.Length; n += width {
+		word := x.own[n : n+width]
+		little, big := number(word, false), number(word, true)
+		isTime := little >= first && little < last || big >= first && big < last
+		if checksum.IsRandom(word) && !isTime && bytes.IndexByte(word, 0) < 0 {
+			add(little, n)
 		}
-		at += int64(len(own))
 	}
 	return all
 }

@@ -240,73 +240,45 @@ func (f Field) asSum() Field {
 	return f
 }
 
-// sumOf computes the checksum in a field of the header, or else the trailer, of a file. was are the bytes of another one.
-func (f *Field) sumOf(whole *file, isHead bool, at span.Span, was []byte) ([]byte, error) {
-	sum, err := f.sum.Compute(readerOf(whole.covered(f, isHead, at)))
+// sumOf computes the checksum in a field of a file.
+func (x *located) sumOf(whole *file) ([]byte, error) {
+	sum, err := x.sum.Compute(readerOf(whole.covered(x.Field, x.isHead, x.at)))
 	switch {
 	case err != nil:
 		return nil, err
-	case f.sum.Form == checksum.Lower:
-		return f.inCase(sum, was), nil
-	case f.sum.Form != checksum.Decimal:
+	case x.sum.Form == checksum.Lower:
+		return x.inCase(sum, x.own), nil
+	case x.sum.Form != checksum.Decimal:
 		return sum, nil
 	}
 	n, err := strconv.ParseInt(string(sum), 10, 64)
 	if err != nil {
 		return nil, err
 	}
-	return f.written(was, n)
+	return x.written(x.own, n)
 }
 
-// compareSum reports a checksum that does not fit. at is its place in the header or trailer.
-func (p *packer) compareSum(f *Field, b []byte, at span.Span, isHead bool, x *part.Part, in *layer.Inner) {
+// compareSum reports a checksum that does not fit.
+func (p *packer) compareSum(x *located, y *part.Part, in *layer.Inner) {
 	if in == nil {
-		if f.level > 0 { // it is not known yet
+		if x.level > 0 { // it is not known yet
 			return
 		}
 		in = &layer.Inner{Held: []source.Source{p.layer.Payload}}
 	}
-	want, err := f.sumOf(&file{p.was, in}, isHead, at, b)
+	want, err := x.sumOf(&file{p.was, in})
 	if err != nil {
-		x.Text += ", not computed"
+		y.Text += ", not computed"
 		return
-	} else if bytes.Equal(want, b) {
-		x.Text += ", fits"
+	} else if bytes.Equal(want, x.own) {
+		y.Text += ", fits"
 		return
 	}
 	p.differs = true
-	x.Text += ", does not fit"
-	right := checksum.Text(want, f.sum.IsText())
-	x.Fail(x.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", f.title(), right), "many games reject the save").
-		RepairBy("write the checksum that the bytes have, "+right, source.Put(x.Offset, x.Length, want))
-}
-
-// renew writes the checksums of a file into its header and trailer: those of the content, those of what is behind them from the last
-// one on, and then those of what is before them.
-func (p *packer) renew(whole *file) error {
-	for _, of := range [][]scope{{ofContent}, {ofBehind}, {ofBefore, ofOthers, ofAll}} {
-		for _, side := range []struct {
-			fields []Field
-			bytes  *[]byte
-			isHead bool
-		}{{p.tail, &whole.tail, false}, {p.head, &whole.head, true}} {
-			for i, f := range slices.Backward(side.fields) {
-				if f.sum == nil || !slices.Contains(of, f.of) {
-					continue
-				}
-				b := *side.bytes
-				from, _ := lengthOf(side.fields[:i], b)
-				size, _ := f.length(b[from:])
-				at := span.Span{Offset: from, Length: size}
-				sum, err := f.sumOf(whole, side.isHead, at, b[from:at.End()])
-				if err != nil {
-					return layer.Lacking(err)
-				}
-				*side.bytes = slices.Replace(b, int(from), int(at.End()), sum...)
-			}
-		}
-	}
-	return nil
+	y.Text += ", does not fit"
+	right := checksum.Text(want, x.sum.IsText())
+	y.Fail(y.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", x.title(), right), "many games reject the save").
+		RepairBy("write the checksum that the bytes have, "+right, source.Put(y.Offset, y.Length, want))
 }
 
 // Sums returns what checksums are in the header and the trailer of an open layer: "CRC-32 in the header".
@@ -315,12 +287,12 @@ func Sums(l *layer.Layer) (titles []string) {
 		if p.alone != nil {
 			return []string{l.Title}
 		}
-		for i, f := range slices.Concat(p.head, p.tail) {
-			if where := "header"; f.sum != nil {
-				if i >= len(p.head) {
+		for _, x := range p.opened() {
+			if where := "header"; x.sum != nil {
+				if !x.isHead {
 					where = "trailer"
 				}
-				titles = append(titles, f.title()+" in the "+where)
+				titles = append(titles, x.title()+" in the "+where)
 			}
 		}
 	}
@@ -346,17 +318,10 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 		in.Held = []source.Source{l.Payload}
 	}
 	Complete(l, in)
-	p := l.Packer.(*packer)
-	for i, side := range [][]Field{p.head, p.tail} {
-		b, at := p.was.head, int64(0)
-		if i > 0 {
-			b, at = p.was.tail, head+l.Payload.Size()
-		}
-		for f, own := range each(side, b) {
-			if f.sum != nil || f.Is != "" && !f.guess {
-				all = append(all, Follower{fmt.Sprintf("%s at %#x", f.title(), at), f.sum != nil, f.add+f.cut == 0 && (f.skip == 0 || f.sum != nil)})
-			}
-			at += int64(len(own))
+	for _, x := range l.Packer.(*packer).opened() {
+		if x.sum != nil || x.Is != "" && !x.guess {
+			isExact := x.add+x.cut == 0 && (x.skip == 0 || x.sum != nil)
+			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.sum != nil, isExact})
 		}
 	}
 	return all, nil
@@ -382,17 +347,18 @@ func Ends(l *layer.Layer) (ends [2]End) {
 	if !ok || p.alone != nil {
 		return ends
 	}
-	kept := func(fields []Field, b []byte) (all string) {
-		for f, own := range each(fields, b) {
-			if f.Is == "" && f.sum == nil {
-				all += string(own)
-			}
-		}
-		return all
-	}
 	tail := int64(len(p.was.tail))
-	ends[0] = End{span.Span{Offset: l.Region.Offset, Length: int64(len(p.was.head))}, kept(p.head, p.was.head)}
-	ends[1] = End{span.Span{Offset: l.Region.End() - tail, Length: tail}, kept(p.tail, p.was.tail)}
+	ends[0].Span = span.Span{Offset: l.Region.Offset, Length: int64(len(p.was.head))}
+	ends[1].Span = span.Span{Offset: l.Region.End() - tail, Length: tail}
+	for _, x := range p.opened() {
+		end := &ends[0]
+		if !x.isHead {
+			end = &ends[1]
+		}
+		if x.Is == "" && x.sum == nil {
+			end.Kept += string(x.own)
+		}
+	}
 	return ends
 }
 
@@ -404,16 +370,12 @@ func IsUnsearched(l *layer.Layer) bool {
 
 // UnknownSums returns the kinds of what looks like checksums that no known way to compute them gives: "MD5".
 func UnknownSums(l *layer.Layer) (kinds []string) {
-	add := func(fields []Field, b []byte) {
-		for f, own := range each(fields, b) {
-			if kind := f.unknownSum(own); kind != "" {
+	for _, p := range packers(l) {
+		for _, x := range p.opened() {
+			if kind := x.unknownSum(x.own); kind != "" {
 				kinds = append(kinds, kind)
 			}
 		}
-	}
-	for _, p := range packers(l) {
-		add(p.head, p.was.head)
-		add(p.tail, p.was.tail)
 	}
 	return kinds
 }
