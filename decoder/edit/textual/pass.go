@@ -32,7 +32,7 @@ type Passing struct {
 // where something begins and return where it ends, or -1 if it must be read more closely: it is not ordinary,
 // or not all in B.
 type Passer struct {
-	Passing
+	*Passing
 	S      *tree.Stretch
 	B      []byte
 	At     int    // place of S.Pos in B
@@ -44,11 +44,16 @@ type Passer struct {
 
 // Pass passes the children of a value, of which child passes the next one.
 func (g *Passing) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch, child func(p *Passer) int) {
-	p := Passer{Passing: *g, S: s, Checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
+	p, ok := s.Memory.(*Passer)
+	if !ok {
+		p = new(Passer)
+		s.Memory = p
+	}
+	*p = Passer{Passing: g, S: s, Checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
 	for fresh := false; s.Next.Index < parent.Count || parent.Count == tree.Unknown; {
 		end, known := -1, len(s.Contents)
 		if p.At < len(p.B) {
-			end = child(&p)
+			end = child(p)
 		}
 		if end <= 0 {
 			s.Contents = s.Contents[:known]

@@ -210,6 +210,8 @@ type Stretch struct {
 
 	LeastContent int64     // smallest length of a text or of raw bytes for Contents; 0 if none are wanted
 	Contents     []Content // texts and raw bytes that were passed
+
+	Memory any // the reading's own, from one call of Pass to the next
 }
 
 // A Content is the text or the raw bytes of a value.
