@@ -104,11 +104,19 @@ func (r *reading) cursor(w *source.Window, start, limit int64, at Place) *Cursor
 func (c *Cursor) reset(r *reading, w *source.Window, start, limit int64, at Place) {
 	lengths, contents := c.lengths[:0], c.contents[:0]
 	*c = Cursor{} // which is cleared in place, as no other literal is
-	c.r, c.w, c.at, c.wanted, c.lengths, c.contents = r, w, start, tree.Unknown, lengths, contents
+	c.r, c.w, c.wanted, c.lengths, c.contents = r, w, tree.Unknown, lengths, contents
+	c.next(start, limit, at)
+}
+
+// next places a cursor at the beginning of another value that is only passed: what it has noted for edits of the one before
+// stays.
+func (c *Cursor) next(start, limit int64, at Place) {
+	c.at, c.stopped, c.found, c.scalar.Kind, c.lengths, c.contents = start, false, false, tree.Bytes, c.lengths[:0], c.contents[:0]
 	v := &c.value
+	*v = tree.Value{}
 	v.Start, v.Head, v.Body, v.Tail, v.Limit, v.Sub, v.Inner = start, start, start, tree.Unknown, limit, at.In, at.In
 	if at.Key {
-		c.value.Flags = isKey
+		v.Flags = isKey
 	}
 }
 
@@ -195,8 +203,11 @@ func (c *Cursor) Warn(code, message string) {
 
 // Type names the type of the value, which is one of Description.Types.
 func (c *Cursor) Type(name string) {
-	c.value.Type = uint16(slices.Index(c.r.Types, name) + 1)
+	c.value.Type = c.r.typeNumber(name)
 }
+
+// typeNumber returns the number of a type in tree.Value.
+func (f *family) typeNumber(name string) uint16 { return uint16(slices.Index(f.Types, name) + 1) }
 
 // Number reads and returns an unsigned number of 1 to 8 bytes. label names its field in
 // the output.

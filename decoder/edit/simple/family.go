@@ -50,6 +50,9 @@ type Description struct {
 	// is called again for each of them.
 	Value func(c *Cursor)
 
+	// Glance tells by the first bytes of a value, or of a key, how many it takes, so that many can be passed quickly. It may be nil.
+	Glance func(b []byte, isKey bool) Glance
+
 	// HasChild reports whether a child of a container of ItemsUntil or PairsUntil begins at the cursor. Its
 	// Place is that of the child. It may read what precedes a key: it is called before each Value of a key.
 	HasChild func(c *Cursor) bool
@@ -86,6 +89,16 @@ type Datum struct {
 	Data        []byte // content of Text and Bytes; nil if only their Note is known
 	Like        []byte // the value that it replaces, or one beside it; nil if there is none
 	LineEnd     string // "\n" or "\r\n"
+}
+
+// A Glance is what the first bytes of a value say of it. Without a Type they do not suffice.
+type Glance struct {
+	Type   string      // one of Description.Types
+	Layout tree.Layout // Leaf, or that of its children
+	Kind   span.Kind   // of the content of a value without children: Text, Data or another one
+	Head   int         // bytes before the content or the children
+	Size   uint64      // bytes of the content, or number of children
+	Tail   int         // bytes after the content
 }
 
 // New returns the family that a description defines.

@@ -22,19 +22,21 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type == buffer || parent.Flags&isColumns != 0 {
 		return
 	}
-	p := &passer{reading: r, c: r.cursors.Get().(*Cursor), w: w, s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
+	p := &passer{reading: r, c: r.cursor(w, s.Pos, s.Until, Place{}), w: w, s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
 	defer r.cursors.Put(p.c)
+	p.c.least = s.LeastContent
 	for seen := int64(0); s.Pos < s.Until && p.has(parent, s.Next.Index, s.Pos); {
 		if seen-s.Pos < small && seen < s.Until { // a value that is small is in memory with its key
 			seen = s.Pos + int64(len(s.Ahead(w)))
 		}
-		known := len(s.Contents)
-		end := p.child(parent, s.Pos, s.Levels, nil)
-		if s.Tally != nil {
-			s.Tally.Settle(end != tree.Unknown)
+		end := int64(tree.Unknown)
+		if p.Glance != nil {
+			end = p.settled(func() int64 { return s.Pos + int64(p.glance(s.Ahead(w), parent.Layout, 0, s.Levels, nil)) })
 		}
-		if end == tree.Unknown {
-			s.Contents = s.Contents[:known]
+		if end < s.Pos {
+			end = p.settled(func() int64 { return p.child(parent, s.Pos, s.Levels, nil) })
+		}
+		if end < s.Pos {
 			return
 		}
 		s.Pos = end
@@ -42,6 +44,19 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 			return
 		}
 	}
+}
+
+// settled keeps what is noted of a child while pass passes it, or forgets that if it cannot.
+func (p *passer) settled(pass func() int64) int64 {
+	known := len(p.s.Contents)
+	end := pass()
+	if end < p.s.Pos {
+		p.s.Contents = p.s.Contents[:known]
+	}
+	if p.s.Tally != nil {
+		p.s.Tally.Settle(end >= p.s.Pos)
+	}
+	return end
 }
 
 // small is the size in bytes up to which a value is not read twice.
@@ -62,8 +77,7 @@ func (p *passer) has(v *tree.Value, i, at int64) bool {
 
 // begin places the cursor at the beginning of a child of a container, or of its key.
 func (p *passer) begin(in *tree.Value, isKey bool, at int64) {
-	p.c.reset(p.reading, p.w, at, in.Limit, inside(in, isKey))
-	p.c.least = p.s.LeastContent
+	p.c.next(at, in.Limit, inside(in, isKey))
 }
 
 // child passes a child of a container with its key, which must be none of few, or of the keys of the stretch if that is nil.
@@ -78,16 +92,78 @@ func (p *passer) child(in *tree.Value, at int64, levels int, few *tree.FewKeys) 
 	if at = p.value(in, false, at, levels); at == tree.Unknown || !p.checks || key.Length == 0 {
 		return at
 	}
-	b, isNew := p.w.View(key.Offset, key.Length), true
-	if few != nil {
-		isNew = few.AddNew(b)
-	} else if p.s.Keys != nil {
-		isNew = p.s.Keys.AddNew(b)
-	}
-	if !isNew {
+	if !p.isNew(p.w.View(key.Offset, key.Length), few) {
 		return tree.Unknown
 	}
 	return at
+}
+
+// isNew reports whether a key repeats none of few, or of the keys of the stretch if that is nil.
+func (p *passer) isNew(key []byte, few *tree.FewKeys) bool {
+	if few != nil {
+		return few.AddNew(key)
+	}
+	return p.s.Keys == nil || p.s.Keys.AddNew(key)
+}
+
+// glance is child by Description.Glance, for a child that begins at a place in the next bytes of the stretch. It returns where in
+// them it ends, or -1 if it must be read more closely.
+func (p *passer) glance(b []byte, in tree.Layout, at, levels int, few *tree.FewKeys) int {
+	if in != tree.Pairs {
+		return p.glanced(b, at, levels, false)
+	}
+	value := p.glanced(b, at, 0, true)
+	if value < 0 {
+		return -1
+	}
+	end := p.glanced(b, value, levels, false)
+	if end < 0 || p.checks && !p.isNew(b[at:value], few) {
+		return -1
+	}
+	return end
+}
+
+// glanced is value by Description.Glance.
+func (p *passer) glanced(b []byte, at, levels int, isKey bool) int {
+	if at >= len(b) {
+		return -1
+	}
+	g := p.Glance(b[at:], isKey)
+	from, isLeaf := at+g.Head, g.Layout == tree.Leaf
+	if g.Type == "" || g.Size > uint64(len(b)) || from+g.Tail > len(b) || !isLeaf && levels == 0 {
+		return -1
+	}
+	to := from + int(g.Size)
+	if isLeaf && (to+g.Tail > len(b) || p.checks && g.Kind == span.Text && (g.Size > longASCII || !isASCII(b[from:to]))) {
+		return -1
+	}
+	p.noteGlance(&g, p.s.Pos+int64(at), isKey)
+	if isLeaf {
+		return to + g.Tail
+	}
+	var keys tree.FewKeys
+	for at = from; g.Size > 0 && at >= 0; g.Size-- {
+		at = p.glance(b, g.Layout, at, levels-1, &keys)
+	}
+	return at
+}
+
+// noteGlance is note for a value that begins at an offset.
+func (p *passer) noteGlance(g *Glance, at int64, isKey bool) {
+	content := span.Span{Offset: at + int64(g.Head), Length: int64(g.Size)}
+	if least := p.s.LeastContent; least > 0 && content.Length >= least && (g.Kind == span.Text || g.Kind == span.Data) {
+		p.s.Contents = append(p.s.Contents, tree.Content{At: at, Span: content})
+	}
+	t := p.s.Tally
+	if t == nil || isKey {
+		return
+	}
+	if g.Head > 0 {
+		t.CountLater(p.typeNumber(g.Type))
+	}
+	if whole := span.Between(at, content.End()+int64(g.Tail)); g.Layout == tree.Leaf && whole.Length >= tree.LargeFrom {
+		t.CompareLater(whole)
+	}
 }
 
 // value passes a value of at most so many levels.

@@ -14,7 +14,7 @@ import (
 
 // Snap is the family of SNAP's binary form since 5.0.0: structs and arrays have a count.
 var Snap = simple.New(snap("snap", "SNAP 5 and later", "SnapBufferWriteBinary of the GameMaker library SNAP", simple.Description{
-	Sniff: sniffCounted, Value: readCounted, Encode: encodeCounted, Header: headCounted, Unused: true,
+	Sniff: sniffCounted, Value: readCounted, Glance: glanceCounted, Encode: encodeCounted, Header: headCounted, Unused: true,
 }))
 
 // OldSnap is the family of SNAP's binary form from 1.1.0 to 4.2.0: a zero ends structs and arrays.
@@ -117,6 +117,33 @@ func readCounted(c *simple.Cursor) {
 	default:
 		readTagged(c, tag)
 	}
+}
+
+// glanceCounted is the Glance of the layout with counts.
+func glanceCounted(b []byte, isKey bool) (g simple.Glance) {
+	switch {
+	case isKey:
+		g.Type, g.Kind = "name", span.Text
+	case len(b) < 9:
+	case b[0] == tagString:
+		g.Type, g.Kind, g.Head = "string", span.Text, 1
+	case b[0] == tagReal:
+		g.Type, g.Head, g.Size = "real", 1, 8
+	case b[0] == tagFalse, b[0] == tagTrue:
+		g.Type, g.Size = "bool", 1
+	case b[0] == tagStruct:
+		g.Type, g.Layout, g.Head, g.Size = "struct", tree.Pairs, 9, binary.LittleEndian.Uint64(b[1:])
+	case b[0] == tagArray:
+		g.Type, g.Layout, g.Head, g.Size = "array", tree.Sequence, 9, binary.LittleEndian.Uint64(b[1:])
+	}
+	if g.Kind == span.Text {
+		n := bytes.IndexByte(b[g.Head:], 0)
+		if n < 0 {
+			return simple.Glance{}
+		}
+		g.Size, g.Tail = uint64(n), 1
+	}
+	return g
 }
 
 // readTerminated reads a value of the layout without counts, or the name of a member.

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/edit/simple"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // Family is MessagePack.
@@ -21,6 +22,7 @@ var Family = simple.New(simple.Description{
 	Value: value,
 	Bare:  true,
 
+	Glance: glance,
 	Encode: encode,
 	Header: header,
 })
@@ -74,6 +76,54 @@ func value(c *simple.Cursor) {
 		c.Means(f.name)
 		f.read(c, f.size)
 	}
+}
+
+// glance is the description's Glance.
+func glance(b []byte, _ bool) simple.Glance {
+	switch c := b[0]; {
+	case c <= 0x7f || c >= 0xe0: // fixint
+		return simple.Glance{Type: "int", Size: 1}
+	case c <= 0x8f: // fixmap
+		return simple.Glance{Type: "map", Layout: tree.Pairs, Head: 1, Size: uint64(c & 0xf)}
+	case c <= 0x9f: // fixarray
+		return simple.Glance{Type: "array", Layout: tree.Sequence, Head: 1, Size: uint64(c & 0xf)}
+	case c <= 0xbf: // fixstr
+		return simple.Glance{Type: "str", Kind: span.Text, Head: 1, Size: uint64(c & 0x1f)}
+	case c == 0xc2 || c == 0xc3:
+		return simple.Glance{Type: "bool", Size: 1}
+	default:
+		return glanceAt(b, formats[c-0xc0].typeName, formats[c-0xc0].size)
+	}
+}
+
+// glanceAt is glance for a value that begins with a type of its own, and a number of some bytes.
+func glanceAt(b []byte, typeName string, size int) (g simple.Glance) {
+	switch g.Type = typeName; typeName {
+	case "nil":
+		g.Size = 1
+		return g
+	case "int", "float":
+		g.Head, g.Size = 1, uint64(size)
+		return g
+	case "str":
+		g.Kind = span.Text
+	case "bin":
+		g.Kind = span.Data
+	case "array":
+		g.Layout = tree.Sequence
+	case "map":
+		g.Layout = tree.Pairs
+	default:
+		return simple.Glance{}
+	}
+	if len(b) <= size {
+		return simple.Glance{}
+	}
+	g.Head = 1 + size
+	for _, c := range b[1:g.Head] {
+		g.Size = g.Size<<8 | uint64(c)
+	}
+	return g
 }
 
 // formats describes the first bytes from 0xc0 to 0xdf.
