@@ -25,12 +25,13 @@ type judge struct {
 	around  *tree.Value
 	key     tree.Value // valid if hasKey is set
 	hasKey  bool
+	keyAt   int64 // offset of key, if that was the last one passed
 	fields  []span.Field
 	content []byte
 }
 
 func newJudge(s *searcher, scan *tree.Scanner) *judge {
-	j := &judge{s: s, scan: scan, win: scan.Window(), read: s.tree.NewReader()}
+	j := &judge{s: s, scan: scan, win: scan.Window(), read: s.tree.NewReader(), keyAt: tree.Unknown}
 	if s.query.expr.uses(inPath) {
 		j.paths = tree.NewPatherAt(s.tree, scan)
 	}
@@ -53,7 +54,7 @@ func (a verdict) with(b verdict) verdict {
 // hit judges the value of an event.
 func (j *judge) hit(scan *tree.Scanner, ev tree.Event) (Hit, bool) {
 	j.ev, j.around, j.hasKey = ev, scan.Around(ev), scan.KeyAt() != tree.Unknown
-	if j.hasKey {
+	if j.hasKey && j.keyAt != scan.KeyAt() {
 		j.s.tree.Reading.Read(j.win, j.around, tree.Slot{Index: scan.Slot().Index, Key: true}, scan.KeyAt(), &j.key)
 	}
 	found := j.expr(j.s.query.expr)

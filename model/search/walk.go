@@ -145,6 +145,9 @@ func (w *walk) value(scan *tree.Scanner, ev tree.Event) (hit Hit, ok bool) {
 		return hit, false
 	}
 	v := scan.Value()
+	if scan.Slot().Key && ev == tree.Atom {
+		w.judge.key, w.judge.keyAt = *v, v.Start
+	}
 	if scan.Slot().Key || v.Start < w.covered {
 		return hit, false
 	}
