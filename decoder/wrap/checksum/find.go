@@ -141,18 +141,17 @@ func (h *djb2) Write(b []byte) (int, error) {
 	if len(h.rest) > 0 {
 		all = append(h.rest, b...)
 	}
-	for !h.wrong && len(all) > 0 && utf8.FullRune(all) {
-		c, n := rune(all[0]), 1
-		if c >= utf8.RuneSelf {
-			c, n = utf8.DecodeRune(all)
-			h.wrong = n == 1
+	for i := 0; !h.wrong; {
+		for ; i < len(all) && all[i] < utf8.RuneSelf; i++ {
+			h.sum = h.sum*33 + uint32(all[i])
 		}
-		h.sum, all = h.sum*33+uint32(c), all[n:]
+		if !utf8.FullRune(all[i:]) {
+			h.rest = slices.Clone(all[i:])
+			break
+		}
+		c, n := utf8.DecodeRune(all[i:])
+		h.wrong, h.sum, i = n == 1, h.sum*33+uint32(c), i+n
 	}
-	if h.wrong {
-		all = nil
-	}
-	h.rest = slices.Clone(all)
 	return len(b), nil
 }
 
