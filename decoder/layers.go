@@ -151,7 +151,10 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 // reads opens a file by a recipe, or nil for none, and returns what the result is; "" if it is not readable. sure is set
 // for values; behind a key that the bytes suggest, for as many as chance does not give.
 func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sure bool) {
-	const most = 128 << 20 // bytes that are unpacked to see whether they are values
+	const (
+		most   = 128 << 20 // bytes that are unpacked to see whether they are values
+		enough = 1 << 20   // bytes of sound values that are no chance
+	)
 	d, err := Open(ctx, src, Options{Recipe: r, Sound: true, MaxUnpacked: most})
 	if err != nil {
 		return "", false
@@ -167,7 +170,7 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if d.isList() { // a capture is one, whatever is wrong with its packets
 		return d.Title, true
 	}
-	if q, err := d.quality(ctx); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {
+	if q, err := d.quality(ctx, enough); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {
 		return "", false
 	}
 	if d.IsForeign() {

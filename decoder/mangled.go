@@ -88,7 +88,7 @@ func (o *Options) quality(ctx context.Context, d *Document, src source.Source, r
 	if err := d.open(ctx, src, region, *o); err != nil {
 		return readsBadly, err
 	}
-	now, err := d.quality(ctx)
+	now, err := d.quality(ctx, math.MaxInt64)
 	if err == nil && now == readsBadly && d.cost() == 0 && o.Thorough == detect.Quick { // the beginning does not decide it
 		again := *o
 		again.Thorough = detect.Settle
@@ -100,7 +100,8 @@ func (o *Options) quality(ctx context.Context, d *Document, src source.Source, r
 	return now, err
 }
 
-func (d *Document) quality(ctx context.Context) (readingQuality, error) {
+// quality returns how well the bytes of each buffer up to an offset can be read.
+func (d *Document) quality(ctx context.Context, upTo int64) (readingQuality, error) {
 	most := int64(detect.AcceptableCost) // damage by other programs explains no more than this
 	if len(d.mangled) == 0 {
 		most = 0
@@ -110,7 +111,7 @@ func (d *Document) quality(ctx context.Context) (readingQuality, error) {
 	}
 	now := readsWell
 	for _, t := range d.Buffers()[min(len(d.mangled), len(d.Buffers())):] {
-		bad, err := score.HasProblem(ctx, t, false, func(p *span.Problem) bool {
+		bad, err := score.HasProblemBefore(ctx, t, upTo, false, func(p *span.Problem) bool {
 			if p.Code == span.MissingSchema {
 				now = lacksSchema
 			}

@@ -4,6 +4,7 @@ package score
 
 import (
 	"context"
+	"math"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -82,10 +83,15 @@ func (t *Tally) AddGap(v *tree.Value, ev tree.Event, upTo int64) {
 // hasty reading does not search for the place where reading resumes after unreadable values. The error is
 // that of ctx or of reading.
 func HasProblem(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (found bool, err error) {
+	return HasProblemBefore(ctx, t, math.MaxInt64, hasty, is)
+}
+
+// HasProblemBefore is HasProblem of the values up to an offset.
+func HasProblemBefore(ctx context.Context, t *tree.Tree, upTo int64, hasty bool, is func(*span.Problem) bool) (found bool, err error) {
 	s := t.Scanner()
 	s.PassOrdinary, s.NoResync = true, hasty
 	s.Report = func(p span.Problem) { found = found || is(&p) }
-	err = s.Run(ctx, func(tree.Event) bool { return !found })
+	err = s.Run(ctx, func(tree.Event) bool { return !found && s.Pos() < upTo })
 	return found, err
 }
 
