@@ -296,14 +296,14 @@ func calculated(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 	}
 	return func(r *tree.Reader, n *tree.Node) (string, error) {
 		old := func() string { return short(string(r.AppendLiteral(nil, &n.Value, maxNumber))) }
-		is := expression.Whole
+		is, s := expression.Whole, r.Counted(&n.Value)
 		switch {
-		case r.Plain(&n.Value).Kind == tree.Text:
+		case s.Own != nil && r.Plain(&n.Value).Kind == tree.Text:
 			is = expression.Any
 		case r.Look(&n.Value).Number.IsFloat() && !r.IsSpelledWhole(&n.Value):
 			is = expression.Float
 		}
-		return x.Of(old, r.Counted(&n.Value), is)
+		return x.Of(old, s, is)
 	}, nil
 }
 

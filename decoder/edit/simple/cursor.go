@@ -31,6 +31,7 @@ const (
 	isColumns             // its children are columns
 	isFixed               // its type says how many children it has
 	isZipped              // the children are two columns, whatever the bytes say: keys and values
+	isText                // it is text
 	isOdd                 // Inspect has something to look at: Warn was called, or it is text that is not ASCII
 )
 
@@ -346,6 +347,7 @@ func isASCII(b []byte) bool {
 // text makes the value the text in the last field read.
 func (c *Cursor) text() {
 	c.scalar.Kind = tree.Text
+	c.value.Flags |= isText
 	if c.last.Length > longASCII || !isASCII(c.w.View(c.last.Offset, c.last.Length)) {
 		c.value.Flags |= isOdd
 	}

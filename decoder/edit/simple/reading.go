@@ -162,6 +162,9 @@ func (r *reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	return s
 }
 
+// MayBeText implements tree.Texter.
+func (r *reading) MayBeText(v *tree.Value) bool { return v.Flags&isText != 0 }
+
 // note returns the meaning of a text in CESU-8; "" for any other text.
 func (r *reading) note(w *source.Window, text span.Span) string {
 	if !r.CESU8 || text.Length > source.MaxView {

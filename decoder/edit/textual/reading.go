@@ -501,6 +501,9 @@ func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	return s
 }
 
+// MayBeText implements tree.Texter.
+func (r *Reading) MayBeText(v *tree.Value) bool { return v.Flags&Quoted != 0 || r.Line != nil }
+
 // textSpan returns the span between the quotes.
 func textSpan(v *tree.Value) span.Span {
 	if v.Flags&(Unclosed|Bare) != 0 {

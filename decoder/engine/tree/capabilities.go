@@ -16,6 +16,7 @@ type capabilities struct {
 	inspector Inspector
 	passer    Passer
 	describer Describer
+	texter    Texter
 	parter    Parter
 	looker    Looker
 	meaner    Meaner
@@ -46,6 +47,7 @@ func (c *capabilities) lookUp(f Reading) {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
 	c.describer, _ = f.(Describer)
+	c.texter, _ = f.(Texter)
 	c.parter, _ = f.(Parter)
 	c.looker, _ = f.(Looker)
 	c.meaner, _ = f.(Meaner)

@@ -132,6 +132,9 @@ func (r *Reader) MayHold(v *Value) bool {
 	if r.Tree.can.looker != nil || r.Tree.can.describer == nil || v.Layout != Leaf || v.Damage != nil {
 		return r.Look(v).Form == FormHeld
 	}
+	if t := r.Tree.can.texter; t != nil && !t.MayBeText(v) {
+		return false
+	}
 	s := r.scalar(v)
 	return s.Kind == Text && r.lookAtText(&s).Form == FormHeld
 }

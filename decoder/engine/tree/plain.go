@@ -44,21 +44,32 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 
 // appendPlainLiteral appends the literal of a value in the notation of the tree.
 func (r *Reader) appendPlainLiteral(dst []byte, v *Value, limit int) []byte {
-	p := r.writer
-	if r.writer = nil; p == nil {
-		p = new(plainWriter)
-	}
-	*p = plainWriter{Nest: Nest[struct{}]{Writer: NewLiteral(dst, limit), open: p.open[:0]}, r: r}
+	p := r.plainWriter(NewLiteral(dst, limit))
 	Visit(r, v, p)
 	dst, p.Dst, r.writer = p.Literal(), nil, p
 	return dst
 }
 
+// plainWriter returns a writer in the memory of the last one.
+func (r *Reader) plainWriter(w Writer) *plainWriter {
+	p := r.writer
+	if r.writer = nil; p == nil {
+		p = new(plainWriter)
+	}
+	*p = plainWriter{Nest: Nest[struct{}]{Writer: w, open: p.open[:0]}, r: r}
+	return p
+}
+
 // writePlainText writes the literal of a value, however long; see WriteExact.
 func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value, exact bool) error {
-	p := plainWriter{Nest: Nest[struct{}]{Writer: NewWriter(ctx, out)}, r: r, exact: exact}
-	Visit(r, v, &p)
-	return p.Flush()
+	w := NewWriter(ctx, out)
+	w.Dst, r.text = r.text, nil
+	p := r.plainWriter(w)
+	p.exact = exact
+	Visit(r, v, p)
+	err := p.Flush()
+	r.text, p.Writer, r.writer = p.Dst, Writer{}, p
+	return err
 }
 
 // writePlainJSON writes a value as JSON without losing anything: Pairs with keys that a JSON object cannot

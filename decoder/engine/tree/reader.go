@@ -29,6 +29,7 @@ type Reader struct {
 	fence     *Node        // what it returned
 	text      []byte       // reused for text that is written
 	writer    *plainWriter // reused for literals
+	visited   *Node        // reused by Visit
 	key       Value        // reused for the key of a step
 	ends      keptEnds
 	endless   map[levelID]int // values whose end a look-up has not found, with its budget

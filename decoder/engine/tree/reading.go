@@ -54,6 +54,9 @@ type Describer interface {
 	Describe(w *source.Window, v *Value) Scalar
 }
 
+// A Texter is a Describer that tells by what it has read of a value whether its meaning may be text.
+type Texter interface{ MayBeText(v *Value) bool }
+
 // A Stepper has path steps other than .name, ["any text"] and [3].
 type Stepper interface {
 	// AppendStep appends the path step from parent to its child slot. key is the child's

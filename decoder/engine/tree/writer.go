@@ -114,8 +114,16 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		x.Atom(v)
 		return
 	}
-	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
-	defer r.keep(s)
+	n := r.visited
+	if r.visited = nil; n == nil {
+		n = new(Node)
+	}
+	*n = Node{Value: *v, KeyAt: Unknown}
+	s := r.Scan(n)
+	defer func() {
+		r.keep(s)
+		r.visited = n
+	}()
 	if !x.Open(v) {
 		return
 	}
