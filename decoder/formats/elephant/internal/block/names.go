@@ -198,17 +198,17 @@ func (n *names) afterGap(at int64) bool {
 
 // textEnd returns the offset of the NUL that ends the string at off; Unknown if there is none before limit.
 func (n *names) textEnd(w *source.Window, off, limit int64) int64 {
-	b := w.Ahead(off)
-	if left := limit - off; int64(len(b)) > left {
-		b = b[:max(0, left)]
-	}
-	if i := bytes.IndexByte(b, 0); i >= 0 {
+	if i := bytes.IndexByte(w.View(off, min(limit-off, shortText)), 0); i >= 0 {
 		return off + int64(i)
 	}
 	return n.longTextEnd(w, off, limit)
 }
 
-// longTextEnd is textEnd for strings longer than the part of the file in memory.
+// shortText is the length in bytes up to which the end of a string is looked for without asking whether it is known. Most are
+// shorter: asking for more at once would fetch bytes that nobody reads.
+const shortText = 256
+
+// longTextEnd is textEnd for longer strings.
 func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	n.mu.RLock()
 	end, ok := n.texts[off]
@@ -220,8 +220,8 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 		limit = min(limit, off+longText)
 	}
 	end = tree.Unknown
-	for at := off; at < limit; {
-		b := w.View(at, limit-at)
+	for at, ahead := off, int64(shortText); at < limit; ahead *= 2 {
+		b := w.View(at, min(limit-at, ahead))
 		if len(b) == 0 || w.Err() != nil {
 			break
 		}
