@@ -154,23 +154,26 @@ func (n *Numeral) floating(t datatype.ID) (uint64, string) {
 func (n *Numeral) integer(t datatype.ID) (uint64, string) {
 	width := uint(8 * datatype.Width(t))
 	least, most := uint64(0), uint64(math.MaxUint64)>>(64-width)
-	if t == datatype.S8 || t == datatype.S16 || t == datatype.S32 {
+	switch t {
+	case datatype.S8, datatype.S16, datatype.S32:
 		least, most = 1<<(width-1), most>>1
+	case datatype.U64: // negative ones too: GameMaker's int64 is stored in it as two's complement
+		least = 1 << 63
+	}
+	switch isInside := n.Negative && n.Magnitude <= least || !n.Negative && n.Magnitude <= most; {
+	case n.Whole && isInside && n.Negative:
+		return -n.Magnitude & (math.MaxUint64 >> (64 - width)), ""
+	case n.Whole && isInside:
+		return n.Magnitude, ""
 	}
 	text := fmt.Sprintf("%s holds %d to %d", datatype.Name(t), -int64(least), most)
-	if t == datatype.U64 { // negative ones too: GameMaker's int64 is stored in it as two's complement
-		least = 1 << 63
+	if t == datatype.U64 {
 		text = "u64 holds 0 to 18446744073709551615, and GameMaker's int64"
 	}
-	switch {
-	case !n.Whole:
-		return 0, text + ", no fractions"
-	case n.Negative && n.Magnitude > least, !n.Negative && n.Magnitude > most:
-		return 0, text
-	case n.Negative:
-		return -n.Magnitude & (math.MaxUint64 >> (64 - width)), ""
+	if !n.Whole {
+		text += ", no fractions"
 	}
-	return n.Magnitude, ""
+	return 0, text
 }
 
 // toHalf rounds a number to the nearest binary16, to even if two are equally near; ok is false if it is too
