@@ -465,6 +465,12 @@ func (c *Cursor) containUntil(l tree.Layout) {
 // Left returns the number of bytes up to the end of the file.
 func (c *Cursor) Left() int64 { return c.value.Limit - c.at }
 
+// Ahead returns the next bytes, as many as a usual line has.
+func (c *Cursor) Ahead() []byte { return c.w.View(c.at, min(usualLine, c.Left())) }
+
+// usualLine is the number of bytes that are looked at for a line.
+const usualLine = 256
+
 // At returns the byte n bytes after the next one; 0 if there is none.
 func (c *Cursor) At(n int64) byte {
 	if n < 0 || n >= c.Left() {
@@ -476,7 +482,7 @@ func (c *Cursor) At(n int64) byte {
 // Until returns the place, counted from the next byte, of the first byte at or after from that is in set; that of the end if
 // there is none. It is usually near: asking for all that is left would fetch that again for each value.
 func (c *Cursor) Until(from int64, set string) int64 {
-	for view := int64(256); from < c.Left(); view *= 2 {
+	for view := int64(usualLine); from < c.Left(); view *= 2 {
 		b := c.w.View(c.at+from, min(view, c.Left()-from))
 		all := len(b)
 		for i := range len(set) {

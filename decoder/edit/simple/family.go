@@ -57,6 +57,10 @@ type Description struct {
 	// Place is that of the child. It may read what precedes a key: it is called before each Value of a key.
 	HasChild func(c *Cursor) bool
 
+	// Plain finds the line that b begins with, if that is the usual form of a pair in a Place: reading it would find nothing odd.
+	// Its value is of the last of Types. It may be nil.
+	Plain func(in uint32, b []byte) Pair
+
 	// Foot reads what follows the last child of such a container. Its Place is that of a child.
 	Foot func(c *Cursor)
 
@@ -99,6 +103,14 @@ type Glance struct {
 	Head   int         // bytes before the content or the children
 	Size   uint64      // bytes of the content, or number of children
 	Tail   int         // bytes after the content
+}
+
+// A Pair is a key of ASCII with its value, a text of ASCII, on a line of their own. Where they are counts from the key's first byte.
+type Pair struct {
+	Key      int // bytes of the key's text
+	Head     int // where the value begins
+	From, To int // its text
+	End      int // what follows the line; 0 for no pair
 }
 
 // New returns the family that a description defines.

@@ -15,6 +15,7 @@ type passer struct {
 	s      *tree.Stretch
 	checks bool // values must be ordinary; otherwise only sizes matter
 	odd    bool // ReadFoot has reported something
+	pair   Pair // plain one that has has found
 }
 
 // Pass implements tree.Passer.
@@ -64,11 +65,16 @@ const small = 2 << 10
 
 // has reports whether a container has a child with an index, which would begin at an offset.
 func (p *passer) has(v *tree.Value, i, at int64) bool {
+	p.pair = Pair{}
 	switch {
 	case v.Count != tree.Unknown && i >= v.Count || v.Limit-at < int64(v.MinChild):
 		return false
 	case !v.Marked:
 		return true
+	case p.Plain != nil && v.Layout == tree.Pairs:
+		if p.pair = p.Plain(v.Inner, p.w.View(at, min(usualLine, v.Limit-at, p.s.Until-at))); p.pair.End > 0 {
+			return true
+		}
 	}
 	p.begin(v, v.Layout == tree.Pairs, at)
 	p.c.found = p.Description.HasChild(p.c)
@@ -85,11 +91,17 @@ func (p *passer) child(in *tree.Value, at int64, levels int, few *tree.FewKeys) 
 	if in.Layout != tree.Pairs {
 		return p.value(in, false, at, levels)
 	}
-	if at = p.value(in, true, at, levels); at == tree.Unknown || in.Limit-at < int64(in.MinChild) {
-		return tree.Unknown
+	key := span.Span{Offset: at, Length: int64(p.pair.Head)}
+	if p.pair.End > 0 {
+		at = p.plain(at)
+	} else {
+		if at = p.value(in, true, at, levels); at == tree.Unknown || in.Limit-at < int64(in.MinChild) {
+			return tree.Unknown
+		}
+		key = span.Between(p.c.value.Head, at)
+		at = p.value(in, false, at, levels)
 	}
-	key := span.Between(p.c.value.Head, at)
-	if at = p.value(in, false, at, levels); at == tree.Unknown || !p.checks || key.Length == 0 {
+	if at == tree.Unknown || !p.checks || key.Length == 0 {
 		return at
 	}
 	if !p.isNew(p.w.View(key.Offset, key.Length), few) {
@@ -119,6 +131,27 @@ func (p *passer) glance(b []byte, in tree.Layout, at, levels int, few *tree.FewK
 	end := p.glanced(b, value, levels, false)
 	if end < 0 || p.checks && !p.isNew(b[at:value], few) {
 		return -1
+	}
+	return end
+}
+
+// plain passes the plain pair that begins at an offset.
+func (p *passer) plain(at int64) (end int64) {
+	is, value := &p.pair, at+int64(p.pair.Head)
+	end = at + int64(is.End)
+	if least := p.s.LeastContent; least > 0 {
+		if int64(is.Key) >= least {
+			p.s.Contents = append(p.s.Contents, tree.Content{At: at, Span: span.Span{Offset: at, Length: int64(is.Key)}})
+		}
+		if text := span.Between(at+int64(is.From), at+int64(is.To)); text.Length >= least {
+			p.s.Contents = append(p.s.Contents, tree.Content{At: value, Span: text})
+		}
+	}
+	if t := p.s.Tally; t != nil {
+		t.CountLater(uint16(len(p.Types)))
+		if end-value >= tree.LargeFrom {
+			t.CompareLater(span.Between(value, end))
+		}
 	}
 	return end
 }

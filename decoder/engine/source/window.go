@@ -142,7 +142,12 @@ func (w *Window) U64(off int64) uint64 {
 }
 
 // Byte reads the byte at off; a byte past the end counts as zero.
-func (w *Window) Byte(off int64) byte { return w.at(off, 1)[0] }
+func (w *Window) Byte(off int64) byte {
+	if i := uint64(off - w.off); i < uint64(len(w.buf)) {
+		return w.buf[i]
+	}
+	return w.fetch(off, 1)[0]
+}
 
 // at returns the n bytes at off; bytes past the end are zero.
 func (w *Window) at(off, n int64) []byte {

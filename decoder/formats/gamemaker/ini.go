@@ -13,7 +13,9 @@ import (
 )
 
 // Ini is the family of INI files as GameMaker's ini_write_string and its siblings read and write them.
-var Ini = simple.New(simple.Description{
+var Ini = simple.New(ini)
+
+var ini = simple.Description{
 	Name:  "ini",
 	Title: "INI",
 	About: "ini_write_string and its siblings in GameMaker, and many other programs",
@@ -27,6 +29,12 @@ var Ini = simple.New(simple.Description{
 	Common:   true,
 	Engine:   map[string]string{span.RepeatedKey: "if two keys or two sections have the same name, only the last counts"},
 	HasChild: skipLines,
+	Plain: func(in uint32, b []byte) simple.Pair {
+		if in == inSection {
+			return plainPair(b)
+		}
+		return simple.Pair{}
+	},
 	Foot: func(c *simple.Cursor) {
 		if c.Place().In == inFile {
 			skipLines(c)
@@ -36,7 +44,7 @@ var Ini = simple.New(simple.Description{
 	Spell:  spellNumber,
 	Encode: encodeIni,
 	Header: emptyHeader,
-})
+}
 
 // Properties is the family of texts with keys as in an INI file, but no sections. All of a line behind its equals
 // sign is the value.
@@ -59,6 +67,7 @@ var Properties = simple.New(simple.Description{
 	Lines:    true,
 	Common:   true,
 	HasChild: skipLines,
+	Plain:    func(_ uint32, b []byte) simple.Pair { return plainPair(b) },
 	Foot:     func(c *simple.Cursor) { skipLines(c) },
 
 	Spell:  spellNumber,
@@ -181,6 +190,9 @@ func skipLines(c *simple.Cursor) bool {
 	blank := int64(0) // blank bytes that become one field
 	flush := func() { c.Field(blank, span.Padding, "blank"); blank = 0 }
 	defer flush()
+	if c.Place().In != inFile && plainKey(c.Ahead()) > 0 {
+		return true
+	}
 	for c.Left() > blank {
 		at := skipBlanks(c, blank)
 		b, next := c.At(at), at
@@ -205,6 +217,55 @@ func skipLines(c *simple.Cursor) bool {
 		}
 	}
 	return false
+}
+
+// plainPair finds the line that b begins with, if it has a plain key and a plain text.
+func plainPair(b []byte) (p simple.Pair) {
+	if p.Key = plainKey(b); p.Key > 0 {
+		p.Head = p.Key + 1
+		p.From, p.To, p.End = plainText(b, p.Head)
+	}
+	return p
+}
+
+// plainKey returns the length of the key that b begins with, a word with its equals sign behind it; 0 for any other.
+func plainKey(b []byte) int {
+	if n := wordEnd(b, 0); n < len(b) && b[n] == '=' {
+		return n
+	}
+	return 0
+}
+
+// plainText finds the text of the value at a place of b, a word, or printable ASCII in quotes, which is all of its line. end is 0 for
+// any other.
+func plainText(b []byte, at int) (from, to, end int) {
+	if from = at; bytes.HasPrefix(b[at:], []byte{'"'}) {
+		from++
+		if to = from + bytes.IndexFunc(b[from:], isUnusual); to < from || b[to] != '"' {
+			return 0, 0, 0
+		}
+		end = to + 1
+	} else if to, end = wordEnd(b, at), wordEnd(b, at); end == at {
+		return 0, 0, 0
+	}
+	switch rest := b[end:]; {
+	case bytes.HasPrefix(rest, []byte("\n")):
+		return from, to, end + 1
+	case bytes.HasPrefix(rest, []byte("\r\n")):
+		return from, to, end + 2
+	}
+	return 0, 0, 0
+}
+
+// isUnusual reports whether a character may end a text in quotes, or must be looked at.
+func isUnusual(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
+
+// wordEnd returns the end of the letters, digits, points and minus signs from a place on.
+func wordEnd(b []byte, at int) int {
+	for at < len(b) && (b[at]|0x20 >= 'a' && b[at]|0x20 <= 'z' || b[at] >= '0' && b[at] <= '9' || b[at] == '_' || b[at] == '-' || b[at] == '.') {
+		at++
+	}
+	return at
 }
 
 // readBlanks reads blanks within a line.
@@ -244,19 +305,29 @@ func readHeader(c *simple.Cursor) {
 
 // readKey reads a key up to its =.
 func readKey(c *simple.Cursor) {
-	readBlanks(c)
-	c.Begin()
-	equals := c.Until(0, "=\n")
-	n := equals
-	for n > 0 && (c.At(n-1) == ' ' || c.At(n-1) == '\t') {
-		n--
+	n := int64(plainKey(c.Ahead()))
+	equals := n
+	if n == 0 {
+		readBlanks(c)
+		equals = c.Until(0, "=\n")
+		for n = equals; n > 0 && (c.At(n-1) == ' ' || c.At(n-1) == '\t'); {
+			n--
+		}
 	}
+	c.Begin()
 	c.Loose(n)
 	c.Field(equals+1-n, span.Type, "=")
 }
 
 // readText reads the value of a key and the rest of its line.
 func readText(c *simple.Cursor) {
+	if from, to, all := plainText(c.Ahead(), 0); all > 0 {
+		c.Field(int64(from), span.Type, "quote")
+		c.Loose(int64(to - from))
+		c.Field(int64(from), span.Terminator, "quote")
+		c.Field(int64(all-to-from), span.Terminator, "line end")
+		return
+	}
 	readBlanks(c)
 	end, _ := lineEnd(c)
 	quote := c.At(0)
