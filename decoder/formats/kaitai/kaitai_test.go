@@ -371,6 +371,28 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// TestLongAllocations: on the way to an element of a long list the sizes of those before it are found without reading them.
+func TestLongAllocations(t *testing.T) {
+	const text = "seq: [{id: a, type: e, repeat: eos}]\ntypes: {e: {seq: [{id: n, type: u1}, {id: s, type: str, size: n, encoding: ASCII}]}}"
+	tr := openAs(t, text, []byte(strings.Repeat("\x03abc\x01d", 8*4096)))
+	list, err := tr.NewReader().Resolve("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := list.Object.(*node).array()
+	all.Len()
+	i := int64(0)
+	average := testing.AllocsPerRun(200, func() {
+		i = (i + 20011) % (16 * 4096)
+		if c := all.Cell(i); c.End-c.Start != 2+2*(1-i%2) {
+			t.Fatalf("element %d has %d bytes", i, c.End-c.Start)
+		}
+	})
+	if average > 8 {
+		t.Errorf("%v allocations for an element", average)
+	}
+}
+
 // TestLazy: the first elements of a long list are shown before the others are looked at, and what follows
 // the list is found all the same.
 func TestLazy(t *testing.T) {

@@ -112,24 +112,44 @@ func (r *Array) cell(i int64) Cell {
 	case r.stride > 0:
 		r.io.restore(mark{at: r.start.at + i*r.stride})
 	default:
-		b := &r.marks[r.blockOf(i)]
-		if from = b.first; r.recent.Buf != nil && from <= r.recentAt && r.recentAt < i {
+		k := r.blockOf(i)
+		if from = r.marks[k].first; r.recent.Buf != nil && from <= r.recentAt && r.recentAt < i {
 			from = r.recentAt + 1
 			r.io.restore(r.next)
-			break
+		} else {
+			r.io.restore(r.marks[k].mark)
 		}
-		r.io.restore(b.mark)
+		d.work += readCost * (i - from)
+		from = r.approach(k, from, i)
 	}
 	sc := scope{Struct: r.Owner}
 	for ; from <= i; from++ {
 		sc.index = from
-		if from < i {
-			d.work += readCost
-		}
 		c, _ := r.Owner.one(r.Attr, r.io, &sc) // which may need the one before it
 		r.recent, r.recentAt, r.next = c, from, r.io.mark()
 	}
 	return r.recent
+}
+
+// approach moves the stream on from an element to another one of the k-th block, as far as the bytes of those between say their
+// sizes, and nothing depends on what is in them. It returns where it is.
+func (r *Array) approach(k int, from, to int64) int64 {
+	if from == to || r.io.left > 0 || !r.isClosed() || r.measured() == nil {
+		return from
+	}
+	m, end := r.measured(), r.end.at
+	if k+1 < len(r.marks) {
+		end = r.marks[k+1].at
+	}
+	for b := m.ahead.view(r.io.at, end); from < to; from++ {
+		n, ok := m.element(r, from, b, r.io.at, false)
+		if !ok || n == 0 {
+			break
+		}
+		r.io.at += int64(n)
+		b = b[n:]
+	}
+	return from
 }
 
 // array reads a repeated attribute. One of a file whose elements must be counted may be left unfinished.
@@ -159,12 +179,13 @@ func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 
 // publish lets expressions see an array while it is being read.
 func (s *Struct) publish(a *spec.Attr, c Cell) {
-	at := s.Type.Find(a.ID).Index
 	switch {
-	case a.IsInstance && s.insts != nil && s.insts[at] != nil && s.insts[at].State == Pending:
-		*s.insts[at] = c
 	case !a.IsInstance && s.state == parsing:
 		s.Cells = append(s.Cells, c)
+	case a.IsInstance && s.insts != nil:
+		if is := s.insts[s.Type.Find(a.ID).Index]; is != nil && is.State == Pending {
+			*is = c
+		}
 	}
 }
 
