@@ -25,7 +25,7 @@ type List struct {
 	On     Context
 	KeyMap action.KeyMap
 	In     action.Rooms
-	Rows
+	Rows[int]
 	Heading func(width int) [][]paint.Piece // lines above the rows, of a number that Head says; nil for none
 	Foot    func(width int) [][]paint.Piece // FootLines lines about the selected row, below a rule; nil for the Sum
 	Goes    string                          // what enter does
@@ -295,14 +295,14 @@ func PlaceOf(taken int) Place {
 }
 
 // Rows is the position in a list: the selected row and the first one in view.
-type Rows struct{ At, Top int }
+type Rows[I int | int64] struct{ At, Top I }
 
 // Move moves the selection by some rows, within count.
-func (r *Rows) Move(by, count int) { r.At = max(0, min(r.At+by, count-1)) }
+func (r *Rows[I]) Move(by, count I) { r.At = max(0, min(r.At+by, count-1)) }
 
 // Seek selects the next row for which is returns true, or if by is -1 the previous one. It reports
 // whether there is one.
-func (r *Rows) Seek(by, count int, is func(row int) bool) bool {
+func (r *Rows[I]) Seek(by, count I, is func(row I) bool) bool {
 	for i := r.At + by; i >= 0 && i < count; i += by {
 		if is(i) {
 			r.At = i
@@ -314,19 +314,19 @@ func (r *Rows) Seek(by, count int, is func(row int) bool) bool {
 
 // Fit scrolls so that the selected row is in view, with height of count rows visible, and nothing below the last one that a row
 // above could fill.
-func (r *Rows) Fit(height, count int) {
+func (r *Rows[I]) Fit(height int, count I) {
 	r.Move(0, count)
-	r.Top = max(r.At-max(1, height)+1, min(r.Top, r.At, count-height), 0)
+	r.Top = max(r.At-I(max(1, height))+1, min(r.Top, r.At, count-I(height)), 0)
 }
 
 // Pick moves the selection by a turn of the wheel, or to a clicked line among the rows in view. It
 // reports whether the row that was already selected was clicked.
-func (r *Rows) Pick(msg tea.MouseMsg, by, line, height, count int) (again bool) {
-	row := r.Top + line
+func (r *Rows[I]) Pick(msg tea.MouseMsg, by, line, height int, count I) (again bool) {
+	row := r.Top + I(line)
 	switch {
 	case by != 0:
-		r.Move(by, count)
-	case msg.Button != tea.MouseButtonLeft || line < 0 || row >= min(r.Top+height, count):
+		r.Move(I(by), count)
+	case msg.Button != tea.MouseButtonLeft || line < 0 || row >= min(r.Top+I(height), count):
 	case row == r.At:
 		return true
 	default:

@@ -7,7 +7,7 @@ import (
 )
 
 func TestRows(t *testing.T) {
-	r := &Rows{}
+	r := &Rows[int]{}
 	want := func(what string, at, top int) {
 		t.Helper()
 		if r.At != at || r.Top != top {
@@ -39,7 +39,7 @@ func TestRows(t *testing.T) {
 
 func TestRowsSeek(t *testing.T) {
 	isOdd := func(row int) bool { return row%2 == 1 }
-	r := &Rows{At: 1}
+	r := &Rows[int]{At: 1}
 	for _, step := range []struct {
 		by, at int
 		found  bool
@@ -66,12 +66,12 @@ func TestRowsPick(t *testing.T) {
 		{"another button", tea.MouseMsg{Button: tea.MouseButtonRight}, 0, 2, 5, false},
 		{"the wheel", tea.MouseMsg{Button: tea.MouseButtonWheelDown}, 3, 2, 8, false},
 	} {
-		r := &Rows{At: 5, Top: 4}
+		r := &Rows[int]{At: 5, Top: 4}
 		if again := r.Pick(c.msg, c.by, c.line, 3, 10); again != c.again || r.At != c.at {
 			t.Errorf("%s: row %d, again %v; want %d, %v", c.what, r.At, again, c.at, c.again)
 		}
 	}
-	r := &Rows{Top: 8}
+	r := &Rows[int]{Top: 8}
 	if r.Pick(click, 0, 2, 3, 10); r.At != 0 {
 		t.Errorf("a line after the last row selects row %d", r.At)
 	}

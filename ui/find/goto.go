@@ -385,7 +385,7 @@ func (f *Find) ListHits() tea.Cmd {
 	}
 	cmd, hits := f.Resume(), f.Explorer.Hits
 	l := &hitList{Find: f, hits: hits}
-	l.List = dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(f.Hit)-1)},
+	l.List = dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows[int]{At: max(0, hits.Number(f.Hit)-1)},
 		Count: func() int { l.rank(); return hits.Kept() }, Measure: l.measure, Draw: l.row, Sum: l.sum, GoThere: l.goThere}
 	return tea.Batch(cmd, f.Open(&l.List))
 }

@@ -58,10 +58,10 @@ func (r *Records) Opened() tea.Cmd {
 func (p *Pane) reopened(l *records.List) tea.Cmd {
 	query, number := p.view.Query, int64(0)
 	if p.view.Len() > 0 {
-		number = p.view.At(p.at)
+		number = p.view.At(p.At)
 	}
-	p.isLast = p.Follows && p.at >= p.view.Len()-1
-	p.buffer, p.view, p.at, p.before = p.Doc.Innermost(), l.All(), number, nil
+	p.isLast = p.Follows && p.At >= p.view.Len()-1
+	p.buffer, p.view, p.At, p.before = p.Doc.Innermost(), l.All(), number, nil
 	p.last()
 	p.use(l)
 	switch {
@@ -80,7 +80,7 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 // last selects the last record, if it was selected before more came.
 func (p *Pane) last() {
 	if p.isLast {
-		p.at = max(0, p.view.Len()-1)
+		p.At = max(0, p.view.Len()-1)
 	}
 }
 
@@ -99,7 +99,7 @@ func (r *Records) Show() tea.Cmd {
 	}
 	cmd := r.open(l)
 	p := r.Pane()
-	p.at = p.underCursor()
+	p.At = p.underCursor()
 	return tea.Batch(cmd, p.show())
 }
 
@@ -122,6 +122,7 @@ func (r *Records) open(l *records.List) tea.Cmd {
 // otherwise it covers them.
 type Pane struct {
 	*Records
+	dialog.Rows[int64]
 	keys   action.KeyMap
 	buffer *model.Buffer
 	list   *records.List
@@ -130,10 +131,9 @@ type Pane struct {
 	before []place         // earlier views, before they were narrowed
 
 	Docked  bool // below the panes
-	Rows    int  // lines in all, including the heading
+	Lines   int  // in all, including the heading
 	away    bool // the panes have the keys
 	isLast  bool // the last record stays selected when more come
-	at, top int64
 	rows    dialog.Kept[row]
 	across  int // width of the window for which they were read
 	reader  *tree.Reader
@@ -164,11 +164,11 @@ const (
 func (p *Pane) Arrange() {
 	width, height := p.Window()
 	p.Docked = width >= dockedWidth && height >= dockedHeight
-	p.Rows = height - 2
+	p.Lines = height - 2
 	if p.Docked {
-		p.Rows = max(leastDocked, height*2/5)
-		if all := p.list.Count() + aroundRows; !p.Follows && all < int64(p.Rows) {
-			p.Rows = max(leastDocked, int(all))
+		p.Lines = max(leastDocked, height*2/5)
+		if all := p.list.Count() + aroundRows; !p.Follows && all < int64(p.Lines) {
+			p.Lines = max(leastDocked, int(all))
 		}
 	} else if p.away {
 		p.Close(p)
@@ -192,7 +192,7 @@ func (p *Pane) Taken() int {
 	if p == nil || !p.Docked {
 		return 0
 	}
-	return p.Rows
+	return p.Lines
 }
 
 // Room implements dialog.Roomed.
@@ -207,12 +207,12 @@ func (p *Pane) Yields() bool { return p.away }
 // underCursor returns the position in the view of the record at the cursor, or else of the selected one.
 func (p *Pane) underCursor() int64 {
 	if p.Explorer.Buffer != p.buffer {
-		return p.at
+		return p.At
 	}
 	if number, ok := p.list.Number(p.Explorer.Subject()); ok {
 		return min(p.view.Find(number), max(0, p.view.Len()-1))
 	}
-	return p.at
+	return p.At
 }
 
 // follow follows edits of the document, and the cursor of the panes while they have the keys.
@@ -224,11 +224,9 @@ func (p *Pane) follow() {
 		}
 	}
 	if p.away {
-		p.at = p.underCursor()
+		p.At = p.underCursor()
 	}
-	p.at = max(0, min(p.at, p.view.Len()-1))
-	height := int64(p.height())
-	p.top = max(p.at-height+1, min(p.top, p.at), 0)
+	p.Fit(p.height(), p.view.Len())
 }
 
 // use shows the records of a version of the document.
@@ -238,13 +236,13 @@ func (p *Pane) use(l *records.List) {
 }
 
 // height returns the number of records in view, between the heading and the last line.
-func (p *Pane) height() int { return max(1, p.Rows-2) }
+func (p *Pane) height() int { return max(1, p.Lines-2) }
 
 // show shows the selected record in the panes, if they are in view.
 func (p *Pane) show() tea.Cmd {
 	cmd := p.load()
 	if p.Docked && p.view.Len() > 0 {
-		return tea.Batch(cmd, p.goTo(p.view.At(p.at)))
+		return tea.Batch(cmd, p.goTo(p.view.At(p.At)))
 	}
 	return cmd
 }
@@ -254,11 +252,11 @@ func (p *Pane) look(query string) tea.Cmd {
 	if p.Records.Pane() != p { // it was closed while the query was typed
 		return nil
 	}
-	was := place{p.view, p.at}
-	p.isLast = p.Follows && p.at >= p.view.Len()-1
+	was := place{p.view, p.At}
+	p.isLast = p.Follows && p.At >= p.view.Len()-1
 	number := int64(0)
 	if p.view.Len() > 0 {
-		number = p.view.At(p.at)
+		number = p.view.At(p.At)
 	}
 	list, search := p.list, p.searchFor(query)
 	p.seeks = func() tea.Cmd { return p.look(query) }
@@ -277,7 +275,7 @@ func (p *Pane) look(query string) tea.Cmd {
 			} else {
 				p.before = append(p.before, was)
 			}
-			p.view, p.at, p.top = v, v.Find(number), 0
+			p.view, p.At, p.Top = v, v.Find(number), 0
 			p.last()
 			return p.show()
 		}
@@ -298,9 +296,9 @@ func (p *Pane) back() (ok bool) {
 	if n == 0 {
 		return false
 	}
-	number := p.view.At(p.at)
+	number := p.view.At(p.At)
 	p.view, p.before = p.before[n-1].view, p.before[:n-1]
-	p.at = p.view.Find(number)
+	p.At = p.view.Find(number)
 	return true
 }
 
@@ -323,10 +321,10 @@ func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
 // Do does an action in the list.
 func (p *Pane) Do(a action.Action) tea.Cmd {
 	if by, moves := a.Rows(p.height(), int(min(p.view.Len(), 1<<31))); moves {
-		if p.Count > 0 && (a == action.First || a == action.Last) {
-			return p.moveTo(p.view.Find(int64(p.Count)))
+		if p.Move(int64(by)*int64(p.Times()), p.view.Len()); p.Count > 0 && (a == action.First || a == action.Last) {
+			p.At = p.view.Find(int64(p.Count))
 		}
-		return p.moveTo(p.at + int64(by)*int64(p.Times()))
+		return p.show()
 	}
 	if do, ok := p.does()[a]; ok {
 		return do()
@@ -371,18 +369,12 @@ func (p *Pane) cancel() tea.Cmd {
 	return nil
 }
 
-// moveTo selects another record.
-func (p *Pane) moveTo(at int64) tea.Cmd {
-	p.at = at
-	return p.show()
-}
-
 // goThere gives the keys to the tree, with the selected record in it.
 func (p *Pane) goThere() tea.Cmd {
 	if p.view.Len() == 0 {
 		return nil
 	}
-	number := p.view.At(p.at)
+	number := p.view.At(p.At)
 	if p.away = p.Docked; !p.away {
 		p.leave()
 	}
@@ -442,7 +434,7 @@ func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
 	if p.view.Len() == 0 {
 		return nil
 	}
-	query := p.read(p.view.At(p.at)).Alike[with]
+	query := p.read(p.view.At(p.At)).Alike[with]
 	if query == "" {
 		return p.Say("this message has no " + what)
 	}
@@ -454,21 +446,17 @@ func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
 
 // Mouse implements dialog.Pointed.
 func (p *Pane) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	first := p.Height - 1 - p.Rows
-	row := p.top + int64(msg.Y-first-1)
+	first := p.Height - 1 - p.Lines
 	if p.Docked && msg.Y < first {
 		return nil, false
 	}
-	away := p.away
+	was, away := p.At, p.away
 	p.away = false
-	switch {
-	case by != 0:
-		return p.moveTo(p.at + int64(by)), true
-	case msg.Button != tea.MouseButtonLeft || row < p.top || row >= min(p.top+int64(p.height()), p.view.Len()):
-	case row == p.at && !away:
+	switch again := p.Pick(msg, by, msg.Y-first-1, p.height(), p.view.Len()); {
+	case again && !away:
 		return p.goThere(), true
-	default:
-		return p.moveTo(row), true
+	case again || by != 0 || p.At != was:
+		return p.show(), true
 	}
 	return nil, true
 }

@@ -51,7 +51,7 @@ func (p *Pane) View() []string {
 	}
 	out.Put(false, p.line(names, columns, shown, paint.Plain("  "), themes.Title)...)
 	for i, r := range rows {
-		selected := p.top+int64(i) == p.at
+		selected := p.Top+int64(i) == p.At
 		out.Put(selected && (!p.away || out.Styles.InColour), p.line(r.cells, columns, shown, p.mark(r, selected), "")...)
 	}
 	out.Fill(p.height() + 1)
@@ -63,10 +63,10 @@ func (p *Pane) View() []string {
 func (p *Pane) visible() (all []row) {
 	p.rows.Begin()
 	before, read := time.Time{}, reading(p.list, p.reader, p.Width)
-	if p.top > 0 {
-		before = p.read(p.view.At(p.top - 1)).When
+	if p.Top > 0 {
+		before = p.read(p.view.At(p.Top - 1)).When
 	}
-	for i := p.top; i < min(p.top+int64(p.height()), p.view.Len()); i++ {
+	for i := p.Top; i < min(p.Top+int64(p.height()), p.view.Len()); i++ {
 		number := p.view.At(i)
 		r, known := p.rows.Get(number, true, read)
 		r.Number = number
@@ -86,7 +86,7 @@ func (p *Pane) visible() (all []row) {
 func (p *Pane) load() tea.Cmd {
 	p.follow()
 	var inView []int64
-	for i := max(0, p.top-1); i < min(p.top+int64(p.height()), p.view.Len()); i++ {
+	for i := max(0, p.Top-1); i < min(p.Top+int64(p.height()), p.view.Len()); i++ {
 		inView = append(inView, p.view.At(i))
 	}
 	list, width := p.list, p.Width
@@ -227,7 +227,7 @@ func (p *Pane) mark(r row, selected bool) paint.Piece {
 // sum returns the last line: which of how many, and the problem of the selected one or else the worst of the packets and
 // connections.
 func (p *Pane) sum(rows []row) []paint.Piece {
-	said := "at " + span.Grouped(p.at+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
+	said := "at " + span.Grouped(p.At+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
 	if p.view.Len() == 0 {
 		said = "no " + p.list.Name + "s"
 	}
@@ -235,7 +235,7 @@ func (p *Pane) sum(rows []row) []paint.Piece {
 	if q := p.view.Query; q != "" {
 		pieces = append(pieces, paint.In(themes.Title, " · "+text.Clean(q)))
 	}
-	if i := int(p.at - p.top); i < len(rows) && rows[i].Problem != nil {
+	if i := int(p.At - p.Top); i < len(rows) && rows[i].Problem != nil {
 		x := rows[i].Problem
 		return append(pieces, paint.In(paint.SeverityRoles[x.Severity], " · "+text.Clean(x.Message)))
 	}
@@ -266,7 +266,7 @@ func (p *Pane) addUp(query string) tea.Cmd {
 				return p.Report(err)
 			}
 			if p.view.Query != query { // all are listed, since the file was opened again
-				p.view, p.at = v, v.Find(p.at)
+				p.view, p.At = v, v.Find(p.At)
 			}
 			if s := dialog.Find[*sums](p.Dialogs); s != nil {
 				s.stats, s.groups = &v.Stats, v.Stats.Groups()

@@ -84,7 +84,7 @@ func (t *Tables) open(n *tree.Node, row int64, cell *tree.Node) tea.Cmd {
 		found, place, err = x.Table(ctx, n)
 		return found, err
 	}, func(found *table.Table) tea.Cmd {
-		s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, at: row, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}}
+		s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, Rows: dialog.Rows[int64]{At: row}, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}}
 		s.view = table.All(found.Count(found.NewReader()))
 		s.tree = x.Buffer.Tree()
 		if r, ok := s.row(); ok && cell != nil {
@@ -106,6 +106,7 @@ func (t *Tables) open(n *tree.Node, row int64, cell *tree.Node) tea.Cmd {
 // A sheet is an open table.
 type sheet struct {
 	*Tables
+	dialog.Rows[int64]
 	keys  action.KeyMap
 	table *table.Table
 	place explore.TablePlace
@@ -115,7 +116,6 @@ type sheet struct {
 	going []int64     // the rows that are being deleted
 
 	clicked     time.Time // time of the last click
-	at, top     int64     // the row of the view with the cursor, and the first one drawn
 	adding      bool      // what is typed is a new row
 	shows       bool      // the selected row was just added, and stays in view
 	anchor      int64     // row at which the selection of rows began; -1 without one
@@ -154,15 +154,15 @@ func (s *sheet) follow() {
 	switch before := was.All(); {
 	case count == before:
 	case count == before-int64(len(going)):
-		s.view, s.at = was.Without(going), from
+		s.view, s.At = was.Without(going), from
 	default:
 		if s.view, s.lost = table.All(count), was; count > before {
 			s.shows = s.goToAdded()
 		} else if was.Len() > 0 {
-			s.at = was.At(s.at)
+			s.At = was.At(s.At)
 		}
 	}
-	s.at = max(0, min(s.at, s.view.Len()-1))
+	s.Move(0, s.view.Len())
 }
 
 // Edited updates the table after an edit: it reads the rows for which a frame has no time.
@@ -196,7 +196,7 @@ func (s *sheet) goToAdded() bool {
 	if n == nil || n.Parent == nil || n.Parent.Start != s.table.Node.Start || n.Depth != s.table.Node.Depth+1 {
 		return false
 	}
-	s.at = n.Slot.Index
+	s.At = n.Slot.Index
 	return true
 }
 
@@ -230,7 +230,7 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 	t, of := s.table, s.tree
 	row := int64(0)
 	if s.view.Len() > 0 {
-		row = s.view.At(s.at)
+		row = s.view.At(s.At)
 	}
 	return s.Start(&s.looking, "sorting the rows", jobs.Then(s.Report, func(ctx context.Context, _ *model.Progress) (*table.View, error) {
 		return t.Look(ctx, column, descending, filter)
@@ -245,8 +245,8 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 			return s.look(column, descending, "")
 		}
 		s.view, s.anchor, s.summaries, s.shows = v, -1, nil, false
-		s.at = at
-		s.at = max(0, min(s.at, v.Len()-1))
+		s.At = at
+		s.Move(0, v.Len())
 		s.summarizing.Stop()
 		return tea.Batch(s.load(), s.summarize())
 	}))
@@ -276,26 +276,26 @@ func (s *sheet) row() (table.Row, bool) {
 	if s.view.Len() == 0 || s.failed != nil {
 		return table.Row{}, false
 	}
-	row, err := s.table.Row(s.Explorer.LookReader(), s.view, s.view.At(s.at))
+	row, err := s.table.Row(s.Explorer.LookReader(), s.view, s.view.At(s.At))
 	return row, err == nil && row.Node != nil
 }
 
 // chosen returns the range [from, to) of selected rows of the view.
 func (s *sheet) chosen() (from, to int64) {
 	if s.anchor < 0 {
-		return s.at, min(s.at+1, s.view.Len())
+		return s.At, min(s.At+1, s.view.Len())
 	}
-	return min(s.at, s.anchor), min(max(s.at, s.anchor)+1, s.view.Len())
+	return min(s.At, s.anchor), min(max(s.At, s.anchor)+1, s.view.Len())
 }
 
 // choose begins to select rows; again it selects all, and again none.
 func (s *sheet) choose() tea.Cmd {
 	switch from, to := s.chosen(); {
 	case s.anchor < 0:
-		s.anchor = s.at
+		s.anchor = s.At
 		return s.Say("moving selects rows; again all that are shown; e sets their values")
 	case to-from < s.view.Len():
-		s.anchor, s.at = 0, s.view.Len()-1
+		s.anchor, s.At = 0, s.view.Len()-1
 	default:
 		s.anchor = -1
 	}
@@ -341,7 +341,7 @@ func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
 func (s *sheet) Do(a action.Action) tea.Cmd {
 	s.going = nil
 	if by, moves := a.Rows(s.height(), int(min(s.view.Len(), 1<<31))); moves {
-		s.move(int64(by * s.Times()))
+		s.Move(int64(by*s.Times()), s.view.Len())
 		return s.load()
 	}
 	if s.failed != nil && !slices.Contains([]action.Action{action.Undo, action.Redo, action.Cancel, action.Quit}, a) {
@@ -419,8 +419,6 @@ func (s *sheet) copyAs() tea.Cmd {
 	return s.Ask("copy "+span.Counted(v.Len(), "row"), "nothing was copied", answers...)
 }
 
-func (s *sheet) move(by int64) { s.at = max(0, min(s.at+by, s.view.Len()-1)) }
-
 // step selects another column.
 func (s *sheet) step(by int) {
 	shown := append([]int{-1}, s.shown()...)
@@ -476,7 +474,7 @@ func (s *sheet) add() tea.Cmd {
 	if err := s.Explorer.GoToValue(s.table.Node); err != nil {
 		return s.Report(err)
 	}
-	s.adding, s.at = true, max(0, s.view.Len()-1)
+	s.adding, s.At = true, max(0, s.view.Len()-1)
 	return s.values.AddIn(s.table.Node)
 }
 
@@ -561,7 +559,7 @@ func (s *sheet) addCell() tea.Cmd {
 // firstIn returns the first value of a column among the rows in view; nil if none has one.
 func (s *sheet) firstIn(column int) *tree.Node {
 	r := s.Explorer.LookReader()
-	for i := s.top; column >= 0 && i < min(s.top+int64(s.height()), s.view.Len()); i++ {
+	for i := s.Top; column >= 0 && i < min(s.Top+int64(s.height()), s.view.Len()); i++ {
 		if row, err := s.table.Row(r, s.view, s.view.At(i)); err == nil && row.Node != nil && row.Cells[column] != nil {
 			return row.Cells[column]
 		}

@@ -35,12 +35,6 @@ func (s *sheet) height() int {
 	return max(1, height-6)
 }
 
-// first returns the first row to be drawn: the one with the cursor is in view, and nothing below the last is.
-func (s *sheet) first() int64 {
-	height := int64(s.height())
-	return max(s.at-height+1, min(s.top, s.at, s.view.Len()-height), 0)
-}
-
 // Hosts implements dialog.Hosting.
 func (s *sheet) Hosts() {}
 
@@ -63,19 +57,18 @@ func (s *sheet) Hints() []paint.Piece {
 func (s *sheet) View() []string {
 	s.follow()
 	out, height := dialog.NewLines(s), s.height()
-	s.at = max(0, min(s.at, s.view.Len()-1))
-	s.top = s.first()
+	s.Fit(height, s.view.Len())
 	rows := s.visible(height)
 	columns, widths := s.fit(rows, out.Width)
 	out.Over("\x1b[4m", s.header(columns, widths)...)
 	from, to := s.chosen()
 	for i, row := range rows {
-		at := s.top + int64(i)
-		ground := out.Styles.Ground(at == s.at)
+		at := s.Top + int64(i)
+		ground := out.Styles.Ground(at == s.At)
 		if at < from || at >= to {
 			ground = ""
 		}
-		out.Over(ground, s.line(row, columns, widths, out.Width, at == s.at, at >= from && at < to)...)
+		out.Over(ground, s.line(row, columns, widths, out.Width, at == s.At, at >= from && at < to)...)
 	}
 	e := s.editor()
 	if e != nil && s.adding {
@@ -111,7 +104,7 @@ func (s *sheet) visible(height int) (all []drawn) {
 	}
 	s.rows.Begin()
 	read := reading(s.Explorer.LookReader(), s.Explorer.Buffer, s.table, s.view)
-	for i := s.top; i < min(s.top+int64(height), s.view.Len()); i++ {
+	for i := s.Top; i < min(s.Top+int64(height), s.view.Len()); i++ {
 		d, known := s.rows.Get(s.view.At(i), true, read)
 		if !known {
 			d.key = "…"
@@ -337,7 +330,8 @@ func (s *sheet) load() tea.Cmd {
 		return nil
 	}
 	var inView []int64
-	for i, top := s.first(), s.first(); i < min(top+int64(s.height()), s.view.Len()); i++ {
+	s.Fit(s.height(), s.view.Len())
+	for i := s.Top; i < min(s.Top+int64(s.height()), s.view.Len()); i++ {
 		inView = append(inView, s.view.At(i))
 	}
 	t, v, b := s.table, s.view, s.Explorer.Buffer
@@ -395,10 +389,10 @@ func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 
 // Mouse implements dialog.Pointed.
 func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	row := s.top + int64(msg.Y-2)
+	row := s.Top + int64(msg.Y-2)
 	switch s.dragged = none; {
 	case by != 0:
-		s.move(int64(by))
+		s.Move(int64(by), s.view.Len())
 		return s.load(), true
 	case msg.Button != tea.MouseButtonLeft || s.failed != nil:
 	case msg.Y == 1:
@@ -407,9 +401,9 @@ func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 		} else if s.point(msg.X) {
 			return s.sort(), true
 		}
-	case row >= s.top && row < min(s.top+int64(s.height()), s.view.Len()):
-		before, column, last := s.at, s.column, s.clicked
-		s.at, s.clicked = row, time.Now()
+	case row >= s.Top && row < min(s.Top+int64(s.height()), s.view.Len()):
+		before, column, last := s.At, s.column, s.clicked
+		s.At, s.clicked = row, time.Now()
 		if s.point(msg.X) && row == before && s.column == column && s.clicked.Sub(last) < doubleClick {
 			return s.edit(), true
 		}
@@ -427,11 +421,11 @@ const none = -2
 func (s *sheet) Drag(x, y int) {
 	if s.dragged != none {
 		s.resize(s.dragged, x-s.from-1)
-	} else if row := s.top + int64(y-2); y > 1 && row < s.view.Len() && row != s.at {
+	} else if row := s.Top + int64(y-2); y > 1 && row < s.view.Len() && row != s.At {
 		if s.anchor < 0 {
-			s.anchor = s.at
+			s.anchor = s.At
 		}
-		s.at = row
+		s.At = row
 	}
 }
 
