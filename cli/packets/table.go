@@ -3,7 +3,6 @@ package packets
 import (
 	"bufio"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -208,32 +207,16 @@ func writeStats(out *bufio.Writer, s *records.Stats) {
 		if s.Bytes > 0 {
 			share = 100 * float64(g.Bytes) / float64(s.Bytes)
 		}
-		line := fmt.Sprintf("%8d %6d %6d %10d %10d %5.1f%% %9.0f %8d %9s  %s  %s", g.Count, g.Copies, g.Peak, g.Bytes, g.Wire, share, s.Rate(g.Bytes), g.Largest,
+		line := fmt.Sprintf("%8d %6d %6d %10d %10d %5.1f%% %9.0f %8d %9s  %s  %s", g.Count, g.Copies, g.Peak, g.Bytes, g.Wire, share, g.Rate, g.Largest,
 			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 19), text.Clean(g.Title()))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
 }
 
-// A groupJSON is a group of messages as a line of JSON.
-type groupJSON struct {
-	Kind    string      `json:"kind"`
-	Method  string      `json:"method,omitempty"`
-	Path    string      `json:"path,omitempty"`
-	Nodes   int         `json:"nodes,omitempty"`
-	Count   int64       `json:"count"`
-	Bytes   int64       `json:"bytes"`
-	Rate    json.Number `json:"bytes_per_second"`
-	Largest int64       `json:"largest"`
-	Where   int         `json:"largest_message"`
-	Copies  int64       `json:"copies"`
-	Wire    int64       `json:"wire"`
-	Peak    int64       `json:"most_per_second"`
-}
-
 // appendStatsJSON appends the groups of messages, one line each.
 func appendStatsJSON(dst []byte, s *records.Stats) []byte {
 	for _, g := range s.Groups() {
-		dst = appendLine(dst, groupJSON{g.Kind, g.Method, g.Path, g.Nodes, g.Count, g.Bytes, json.Number(fmt.Sprintf("%.1f", s.Rate(g.Bytes))), g.Largest, g.Where, g.Copies, g.Wire, g.Peak})
+		dst = appendLine(dst, g)
 	}
 	return dst
 }

@@ -36,11 +36,10 @@ type Options struct {
 
 // A Summary counts what was read.
 type Summary struct {
-	Packets     int
-	Flows       int
-	First, Last time.Time // times of the first and last packets that have a time
-	Size        int64     // size of the unpacked capture, as far as it was read
-	Cut         bool      // the capture exceeds Options.MaxUnpacked
+	Packets, Flows int
+	First, Last    time.Time // times of the first and last packets that have a time
+	Size           int64     // size of the unpacked capture, as far as it was read
+	Cut            bool      // the capture exceeds Options.MaxUnpacked
 
 	Known    []*payload.Flow // the first of the flows
 	Sections []pcap.Section  // of pcapng

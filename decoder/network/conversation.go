@@ -23,8 +23,7 @@ type conversation struct {
 	sides             [2]*half // what A sends, what B sends
 	session           *websocket.Session
 	first             uint32 // sequence number of the client's SYN
-	sawSYN            bool
-	hasData           bool
+	sawSYN, hasData   bool
 	passed            int // number of segments that begin nothing known, in a capture without the beginning
 	closed            bool
 	asked             bool // for WebSocket
@@ -36,8 +35,7 @@ type conversation struct {
 	refusal           func() // reports a refusal: by the server, before what was asked for was captured, or by the client
 	answered          bool   // the server has answered a request for a WebSocket
 	spoken            bool   // the client has sent a message
-	payloads          int
-	bytes             int
+	payloads, bytes   int
 	accepted          bool  // the server has answered the client's SYN
 	endedBy           *half // who has ended the connection first
 	isBroken          bool  // with RST

@@ -9,10 +9,9 @@ import (
 // A Divider divides what the two sides of a TCP connection send into messages, each with its framing, so
 // that a message can be left out or sent twice. It must see the connection from its beginning.
 type Divider struct {
-	transport payload.Transport
-	bigEndian bool
-	decided   bool
-	sides     [2]divided
+	transport          payload.Transport
+	bigEndian, decided bool
+	sides              [2]divided
 }
 
 // A divided is one side of a connection. Its rest is an incomplete chunk.

@@ -3,6 +3,7 @@ package records
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"varview/decoder/engine/format"
@@ -30,23 +31,32 @@ type Stats struct {
 
 // A Group is all records that do the same.
 type Group struct {
-	Kind    string
-	Path    string // of the first node
-	Nodes   int    // number of nodes, as far as they were counted
-	Method  string
-	Count   int64
-	Copies  int64 // number of those that were passed on
-	Peak    int64 // most in a second, without copies
-	Bytes   int64
-	Wire    int64 // bytes with all that is around them
-	Largest int64
-	Where   int      // number of the largest record
-	Time    Timeline // empty if there were many groups before
+	Kind    string   `json:"kind"`
+	Method  string   `json:"method,omitempty"`
+	Path    string   `json:"path,omitempty"`  // of the first node
+	Nodes   int      `json:"nodes,omitempty"` // number of nodes, as far as they were counted
+	Count   int64    `json:"count"`
+	Bytes   int64    `json:"bytes"`
+	Rate    Rate     `json:"bytes_per_second"` // set by Groups
+	Largest int64    `json:"largest"`
+	Where   int      `json:"largest_message"` // number of the largest record
+	Copies  int64    `json:"copies"`          // number of those that were passed on
+	Wire    int64    `json:"wire"`            // bytes with all that is around them
+	Peak    int64    `json:"most_per_second"` // most in a second, without copies
+	Time    Timeline `json:"-"`               // empty if there were many groups before
 
 	nodes  map[string]bool
 	drawn  bool
 	second time.Duration // the last one, and how many were in it
 	within int64
+}
+
+// A Rate is a number of bytes per second.
+type Rate float64
+
+// MarshalJSON implements json.Marshaler.
+func (r Rate) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(r), 'f', 1, 64), nil
 }
 
 // Others is the kind of the group of all records beyond the groups that are kept.
@@ -165,6 +175,7 @@ func (s *Stats) note(g *Group, path string) {
 func (s *Stats) Groups() []*Group {
 	var all []*Group
 	for _, g := range s.groups {
+		g.Rate = Rate(s.Rate(g.Bytes))
 		all = append(all, g)
 	}
 	slices.SortFunc(all, func(a, b *Group) int {

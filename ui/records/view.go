@@ -362,7 +362,7 @@ func (s *sums) line(row, width int) []paint.Piece {
 	if width < narrowSums {
 		numbers += fmt.Sprintf("%8d  ", g.Largest)
 	} else {
-		numbers += fmt.Sprintf("%9.0f %8d %9s  ", s.stats.Rate(g.Bytes), g.Largest, "("+strconv.Itoa(g.Where)+")")
+		numbers += fmt.Sprintf("%9.0f %8d %9s  ", g.Rate, g.Largest, "("+strconv.Itoa(g.Where)+")")
 		kind = 21
 	}
 	return []paint.Piece{paint.In(themes.Number, numbers), paint.In(themes.Keyword, text.Fit(g.Kind, kind)),

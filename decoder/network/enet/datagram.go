@@ -193,14 +193,12 @@ func command(name string, flags []byte, columns ...Column) CommandType {
 
 // A Command is one command of a datagram.
 type Command struct {
-	Number   uint8
-	Flags    uint8
-	Channel  uint8
-	Sequence uint16 // reliable sequence number
-	Body     []byte // the whole command without its data
-	At, Data int    // offsets of the command and of its data in the commands
-	Length   int    // length of the data that are present
-	Missing  int    // number of bytes of the data that were not captured
+	Number, Flags, Channel uint8
+	Sequence               uint16 // reliable sequence number
+	Body                   []byte // the whole command without its data
+	At, Data               int    // offsets of the command and of its data in the commands
+	Length                 int    // length of the data that are present
+	Missing                int    // number of bytes of the data that were not captured
 }
 
 // End returns the offset of the command's end in the commands.

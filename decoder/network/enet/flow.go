@@ -32,23 +32,22 @@ type Packet struct {
 // A Flow reads the datagrams that two addresses send each other. It follows one connection at a time, as
 // Godot has no more between the same two ports.
 type Flow struct {
-	pool       *pool.Pool
-	unpacker   *Unpacker
-	servers    payload.Servers
-	out        Out
-	flow       *payload.Flow
-	connection *payload.Connection
-	used       bool // something of the connection was seen
-	opened     bool
-	closed     bool
-	answered   bool // by the server
-	refused    bool
-	granted    uint32       // number of channels
-	asked      asking       // for the connection
-	first      payload.Part // of the connection in the capture
-	session    int          // session that both sides have agreed on; unknown before
-	sides      [2]side      // what A sends, what B sends
-	item       pool.Item    // memory of the channels
+	pool           *pool.Pool
+	unpacker       *Unpacker
+	servers        payload.Servers
+	out            Out
+	flow           *payload.Flow
+	connection     *payload.Connection
+	used           bool // something of the connection was seen
+	opened, closed bool
+	answered       bool // by the server
+	refused        bool
+	granted        uint32       // number of channels
+	asked          asking       // for the connection
+	first          payload.Part // of the connection in the capture
+	session        int          // session that both sides have agreed on; unknown before
+	sides          [2]side      // what A sends, what B sends
+	item           pool.Item    // memory of the channels
 
 	packet   *Packet  // the current packet; nil between packets
 	evicted  []func() // called after the packet, because the pool needs memory

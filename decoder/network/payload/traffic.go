@@ -27,13 +27,11 @@ func (t *Traffic) Wait(unacked, waiting int) {
 
 // Trips are round trips: the times from what is sent to its acknowledgement, where the capture was made.
 type Trips struct {
-	Count      int
-	Sum        time.Duration
-	Least      time.Duration
-	Most       time.Duration
-	Last       time.Duration // smoothed over the last ones, as ENet does
-	Variance   time.Duration // mean deviation from that
-	sinceReset lowest
+	Count            int
+	Sum, Least, Most time.Duration
+	Last             time.Duration // smoothed over the last ones, as ENet does
+	Variance         time.Duration // mean deviation from that
+	sinceReset       lowest
 }
 
 // lowest is what ENet compares round trips with.

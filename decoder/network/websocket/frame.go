@@ -50,14 +50,13 @@ const (
 
 // A Frame is the header of a frame.
 type Frame struct {
-	IsLast   bool // it is the last frame of a message
-	IsPacked bool
-	IsMasked bool
-	rsv      byte // the reserved bits other than that of IsPacked
-	op       byte
-	Size     uint64 // of what follows
-	Mask     [4]byte
-	Head     int // size of the header
+	IsLast             bool // it is the last frame of a message
+	IsPacked, IsMasked bool
+	rsv                byte // the reserved bits other than that of IsPacked
+	op                 byte
+	Size               uint64 // of what follows
+	Mask               [4]byte
+	Head               int // size of the header
 }
 
 // widths are the bytes of the size that follow, by the size in the second byte.

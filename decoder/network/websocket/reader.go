@@ -41,18 +41,17 @@ type Reader struct {
 	isServer bool
 	out      Out
 
-	inHead   bool          // the head of HTTP is being read
-	head     payload.Bytes // that, as far as it is there
-	frames   *stream.Reader
-	message  payload.Bytes
-	text     bool
-	packed   bool
-	open     bool // a message has begun and needs more frames
-	partial  bool
-	late     bool // the beginning of the connection is missing
-	blind    bool // what is compressed cannot be unpacked, as its beginning is missing
-	item     pool.Item
-	inflater inflater
+	inHead       bool          // the head of HTTP is being read
+	head         payload.Bytes // that, as far as it is there
+	frames       *stream.Reader
+	message      payload.Bytes
+	text, packed bool
+	open         bool // a message has begun and needs more frames
+	partial      bool
+	late         bool // the beginning of the connection is missing
+	blind        bool // what is compressed cannot be unpacked, as its beginning is missing
+	item         pool.Item
+	inflater     inflater
 }
 
 // NewReader returns a reader of what one side sends. inHead says that it begins with the head of HTTP.
