@@ -214,7 +214,11 @@ func (f *Flow) damage(d *Datagram) {
 // check reports a checksum that does not fit, and commands that ENet does not send.
 func (f *Flow) check(d *Datagram) {
 	p := f.packet
-	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.checksumHolds(p.Data, f.checksumID(d)) {
+	id := f.connection.ConnectID
+	if d.Peer == noPeer {
+		id = 0
+	}
+	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.checksumHolds(p.Data, id) {
 		f.out.Problem(p.Slice(d.Header-4, 4), payload.WrongChecksum, "the checksum of an ENet datagram is wrong: receivers drop it")
 	}
 	if d.Damage != nil {
@@ -229,14 +233,6 @@ func (f *Flow) check(d *Datagram) {
 const unknown = -1
 
 func (f *Flow) knowsID(d *Datagram) bool { return f.connection.Began || d.connect() != nil }
-
-// checksumID returns the number that a datagram's checksum includes.
-func (f *Flow) checksumID(d *Datagram) uint32 {
-	if d.Peer == noPeer {
-		return 0
-	}
-	return f.connection.ConnectID
-}
 
 // begin begins a connection with CONNECT, unless that was repeated.
 func (f *Flow) begin(c *Command) {

@@ -163,13 +163,6 @@ func (c *Cursor) Means(text string) {
 	}
 }
 
-// relabel changes the kind and label of the last field read.
-func (c *Cursor) relabel(kind span.Kind, label string) {
-	if n := len(c.Parts); n > 0 && !c.failed {
-		c.Parts[n-1].Kind, c.Parts[n-1].Label = kind, label
-	}
-}
-
 // Last returns the span of the last part read; none if something could not be read.
 func (c *Cursor) Last() span.Span {
 	if n := len(c.Parts); n > 0 && !c.failed {
@@ -184,7 +177,9 @@ func (c *Cursor) Data(label string) []byte { return c.take(max(0, c.Left()), spa
 // Fixed reads a text of n bytes.
 func (c *Cursor) Fixed(n int64, label string) string {
 	b := c.take(n, span.Text, label)
-	c.checkText(b)
+	if !utf8.Valid(b) {
+		c.Warn(c.Last(), span.InvalidUTF8, "the text is not valid UTF-8")
+	}
 	return c.name(b)
 }
 
@@ -212,12 +207,6 @@ func (c *Cursor) Text(label string, open bool) string {
 func (c *Cursor) Terminator() {
 	if b := c.take(1, span.Terminator, "terminator"); b != nil && b[0] != 0 {
 		c.Fail(c.Last(), NoTerminator, "the text has no NUL at its end")
-	}
-}
-
-func (c *Cursor) checkText(b []byte) {
-	if !utf8.Valid(b) {
-		c.Warn(c.Last(), span.InvalidUTF8, "the text is not valid UTF-8")
 	}
 }
 
@@ -389,14 +378,3 @@ var (
 
 // Codes describes them.
 var Codes []span.Code
-
-// NoPath returns the message about an id without a path.
-func NoPath(id uint32) string {
-	return fmt.Sprintf("no earlier message in the capture says which path has the id %d", id)
-}
-
-// NoNode returns the message about a number without a spawned node; what is the node or a synchronizer of
-// it.
-func NoNode(what string, id uint32) string {
-	return fmt.Sprintf("no earlier message in the capture spawns a %s with the number %d", what, id)
-}

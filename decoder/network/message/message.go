@@ -236,7 +236,9 @@ func (c *Cursor) CallPath(id uint32, start int64, from string, read func(), path
 		read()
 		return p
 	}
-	c.relabel(span.Length, "path offset")
+	if n := len(c.Parts); n > 0 && !c.failed {
+		c.Parts[n-1].Kind, c.Parts[n-1].Label = span.Length, "path offset"
+	}
 	at := start + int64(id&^pathAtEnd)
 	if at < c.At || at >= c.Limit {
 		c.Fail(c.Last(), BadOffset, fmt.Sprintf("the path should begin %s after %s, but the packet has %s", span.Bytes(at-start), from, span.Bytes(c.Limit-start)))

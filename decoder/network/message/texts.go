@@ -246,14 +246,6 @@ func (p Peer) target(addr string) string {
 	return p.text(addr)
 }
 
-// Whom returns "1 → 5" for the ids of a message's peers; "" if they are not known.
-func (m *Message) Whom() string {
-	if !m.From.Known || !m.To.Known {
-		return ""
-	}
-	return m.FromTo()
-}
-
 // When implements format.Record.
 func (m *Message) When() time.Time { return m.Payload.Time }
 

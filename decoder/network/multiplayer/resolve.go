@@ -124,7 +124,7 @@ func (x *exchange) find(from, to party, p *message.Path) (digest string) {
 	is, ok := x.memory.paths[key{server: x.server, from: from, to: to, id: p.ID}]
 	if p.Text, p.Origin, p.Known = is.path, is.origin, ok; !ok {
 		x.beginsLate()
-		x.warn(message.UnknownPath, p.At, message.NoPath(p.ID))
+		x.warn(message.UnknownPath, p.At, fmt.Sprintf("no earlier message in the capture says which path has the id %d", p.ID))
 	}
 	return is.digest
 }
@@ -132,6 +132,11 @@ func (x *exchange) find(from, to party, p *message.Path) (digest string) {
 // warn adds a problem.
 func (x *exchange) warn(code string, at span.Span, text string) {
 	x.cursor.Problems = append(x.cursor.Problems, span.Problem{Span: at, Severity: span.Warning, Code: code, Message: text})
+}
+
+// noNode reports a number without a spawned node; what is the node or a synchronizer of it.
+func (x *exchange) noNode(at span.Span, what string, id uint32) {
+	x.warn(message.UnknownNode, at, fmt.Sprintf("no earlier message in the capture spawns a %s with the number %d", what, id))
 }
 
 func (x *exchange) godot3(b *message.Body) {
@@ -173,7 +178,7 @@ func (x *exchange) godot4(b *message.Body) {
 		x.spawned(b)
 	case message.Despawn:
 		if n := x.memory.nodes[x.key(b.NetID, "")]; n == nil {
-			x.warn(message.UnknownNode, b.Path.At, message.NoNode("node", b.NetID))
+			x.noNode(b.Path.At, "node", b.NetID)
 		} else {
 			b.Name, b.Path.Origin, n.gone = n.name, n.origin, true
 		}
@@ -267,7 +272,7 @@ func (x *exchange) synced(e *message.Entry) {
 	}
 	switch n := x.memory.nodes[x.key(e.ID, "")]; {
 	case n == nil:
-		x.warn(message.UnknownNode, e.Path.At, message.NoNode("synchronizer", e.ID))
+		x.noNode(e.Path.At, "synchronizer", e.ID)
 	case n.gone:
 		e.Node, e.Path.Origin = n.name, n.origin
 		engine := "ignores it without a word"

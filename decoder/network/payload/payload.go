@@ -77,13 +77,6 @@ func (p *Payload) Measure() {
 	p.Wire, p.Trip, p.Unacked = p.weigh(), sent.Trips.Last.Truncate(time.Microsecond), sent.Unacked
 }
 
-// SetParts sets the places that the bytes come from, and the packets.
-func (p *Payload) SetParts(parts []Part) {
-	if p.Parts = parts; len(parts) > 0 {
-		p.Frames = AppendFrames(p.Frames[:0], parts)
-	}
-}
-
 // Frame returns the number of the packet that completed the payload.
 func (p *Payload) Frame() int {
 	if len(p.Frames) == 0 {

@@ -79,18 +79,13 @@ var layouts = []layout{
 	{0, 1, 0, 0, "with a length of 8 bits before each value"},
 }
 
-// most returns the size of the longest value.
-func (l layout) most() int {
-	if l.about == "" {
-		return MaxValue
-	}
-	return likely
-}
-
 // framing returns the framing with a layout.
 func (l layout) framing(bigEndian bool) *Framing {
 	order := byteOrder(bigEndian)
-	head := l.skip + l.width + l.behind
+	head, most := l.skip+l.width+l.behind, likely
+	if l.about == "" {
+		most = MaxValue
+	}
 	return &Framing{About: l.about, BigEndian: bigEndian, Head: head, Cut: func(b []byte) (f Frame) {
 		f.Head = head
 		if f.More = len(b) < f.Head; f.More {
@@ -105,7 +100,7 @@ func (l layout) framing(bigEndian bool) *Framing {
 			f.Size = int(order.Uint32(at))
 		}
 		f.Size -= l.counted
-		f.Wrong = f.Size < 0 || f.Size > l.most() || f.Size == 0 && l.about != ""
+		f.Wrong = f.Size < 0 || f.Size > most || f.Size == 0 && l.about != ""
 		f.More = !f.Wrong && len(b) < f.End()
 		return f
 	}}

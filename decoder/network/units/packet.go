@@ -65,7 +65,9 @@ func (x *builder) packet(linkType uint16, n, wire int64, r *Packets) {
 	was, order := x.Limit, x.order
 	x.Limit, x.order = end, binary.BigEndian
 	b := x.bytes[start:end]
-	r.eachPlace(span.Span{Offset: x.unit.at, Length: x.size}, func(p *Place) { x.places = append(x.places, *p) })
+	if r.messages != nil {
+		r.messages.Each(span.Span{Offset: x.unit.at, Length: x.size}, func(p *Place) { x.places = append(x.places, *p) })
+	}
 	var p link.Packet
 	link.Decode(linkType, b, int(wire), &p)
 	names := map[string]int{}

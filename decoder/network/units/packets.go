@@ -117,13 +117,6 @@ func (r *Packets) record(_ *source.Window, u *unit, key int64) {
 	}
 }
 
-// eachPlace calls do for the places of messages in a span.
-func (r *Packets) eachPlace(in span.Span, do func(*Place)) {
-	if r.messages != nil {
-		r.messages.Each(in, do)
-	}
-}
-
 // about returns in about limit bytes which message, or which part of one, is at a place.
 func (r *Packets) about(at *Place, limit int) string {
 	u := r.messageAt(nil, at.Record)

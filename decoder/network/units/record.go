@@ -244,7 +244,9 @@ func (h *head) message(data []byte, parts []payload.Part) *message.Message {
 	p := &payload.Payload{Bytes: data, Frames: []int{int(h.Frame)}, Flow: &payload.Flow{Number: int(h.Flow), Transport: h.Transport},
 		Channel: h.Channel, Mode: h.Mode &^ (isPartial | hasChecksum), Partial: h.Mode&isPartial != 0, Since: h.Since, Trip: time.Duration(h.Trip) * time.Microsecond,
 		Unacked: int(h.Unacked), Wire: int(h.Wire)}
-	p.SetParts(parts)
+	if p.Parts = parts; len(parts) > 0 {
+		p.Frames = payload.AppendFrames(nil, parts)
+	}
 	if h.Time != 0 {
 		p.Time = time.Unix(0, h.Time).UTC()
 	}

@@ -134,10 +134,10 @@ func (w *writer) hasNames(v *tree.Value) bool {
 	return u.nodes[u.child(v, 0)].Label != ""
 }
 
-// appendTitle appends the ids of a message's peers and what the message says.
+// appendTitle appends the ids of a message's peers, if they are known, and what the message says.
 func appendTitle(dst []byte, m *message.Message, limit int) []byte {
-	if whom := m.Whom(); whom != "" {
-		dst = append(append(dst, whom...), ": "...)
+	if m.From.Known && m.To.Known {
+		dst = append(append(dst, m.FromTo()...), ": "...)
 	}
 	return append(dst, m.Title(limit)...)
 }
