@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"varview/decoder/network"
-	"varview/decoder/network/message"
 	"varview/model/messages"
 	"varview/model/search"
 )
@@ -111,10 +110,6 @@ func parseShare(s string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a percentage from 0%% to 100%%", s)
 	}
 	return x / 100, nil
-}
-
-func (f *Fault) holds(m *message.Message) bool {
-	return f.query != nil && f.query.Holds(m)
 }
 
 // isOnlyLate reports whether the fault only delays.

@@ -106,7 +106,7 @@ func newTap(e *env.Env, o Options) (*tap, error) {
 // look records which rules match a message.
 func (t *tap) look(m *message.Message) {
 	for i := range t.rules {
-		if m.Payload.Frame() == t.frame && t.rules[i].holds(m) {
+		if q := t.rules[i].query; q != nil && m.Payload.Frame() == t.frame && q.Holds(m) {
 			t.hits[i] = true
 		}
 	}

@@ -151,7 +151,9 @@ func (f *Flow) read(p *Packet) {
 	if d.Damage != nil {
 		f.damage(d)
 	}
-	from.tick(p.Time)
+	for _, ch := range from.channels { // gives up commands that have been missing for too long
+		ch.line.Tick(p.Time)
+	}
 	from.sent.Wait(len(from.awaited), from.waiting)
 }
 
@@ -297,8 +299,10 @@ func (f *Flow) control(from *side, c *Command) {
 	case ThrottleConfigure:
 		from.sent.Throttle.Configure(time.Duration(c.value("interval"))*time.Millisecond, int(c.value("acceleration")), int(c.value("deceleration")))
 	case Disconnect:
-		f.leave(from, c)
-		f.close()
+		if f.leave(from, c); !f.closed {
+			f.closed = true
+			f.out.Closed()
+		}
 	}
 }
 
@@ -309,13 +313,6 @@ func (f *Flow) open(fromB bool) {
 		f.connection.Client, f.connection.Server = dst, src // the server verifies
 	}
 	f.opened = true
-}
-
-func (f *Flow) close() {
-	if !f.closed {
-		f.closed = true
-		f.out.Closed()
-	}
 }
 
 // Certainty is how certain it is that a datagram is ENet.

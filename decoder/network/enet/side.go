@@ -2,7 +2,6 @@ package enet
 
 import (
 	"fmt"
-	"time"
 	"unsafe"
 
 	"varview/decoder/engine/span"
@@ -196,13 +195,6 @@ func (ch *channel) pass(r reliable, _ uint32) {
 func (ch *channel) lacks(n uint32, before reliable) {
 	ch.side.flow.out.Problem(payload.Bytes{Parts: []payload.Part{before.at}}, payload.MissingCommand,
 		fmt.Sprintf("the capture lacks %s of channel %d from number %d on, which should come before this", span.Counted(int64(n), "reliable ENet command"), ch.number, uint16(ch.line.Next)))
-}
-
-// tick gives up commands that have been missing for too long.
-func (s *side) tick(now time.Time) {
-	for _, ch := range s.channels {
-		ch.line.Tick(now)
-	}
 }
 
 // finish gives up what waits.

@@ -389,17 +389,12 @@ func (m *Message) held(key string) []string {
 
 func heldIn(r *variants.Reader, b []byte, v variants.Value, path string) (texts []string) {
 	for _, literal := range r.Held(b, v, path, maxHeld, maxLiteral) {
-		texts = append(texts, unquoted(literal))
+		if text, err := strconv.Unquote(literal); err == nil {
+			literal = text
+		}
+		texts = append(texts, literal)
 	}
 	return texts
-}
-
-// unquoted returns the text of a literal that is one, and others as they are.
-func unquoted(literal string) string {
-	if text, err := strconv.Unquote(literal); err == nil {
-		return text
-	}
-	return literal
 }
 
 // heldInJSON is held for a JSON text.

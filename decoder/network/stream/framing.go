@@ -271,7 +271,7 @@ func isValue(b []byte, readers []*variants.Reader) bool {
 func Resume(b []byte, readers ...*variants.Reader) (at int, f *Framing) {
 	var starts []int // of values
 	for at := 1; at+least <= len(b); at++ {
-		if mayBeContent(b[at:]) {
+		if b[at] == '{' || b[at] == '[' || variants.Begins(b[at:]) {
 			starts = append(starts, at)
 		}
 	}
@@ -285,9 +285,4 @@ func Resume(b []byte, readers ...*variants.Reader) (at int, f *Framing) {
 		}
 	}
 	return 0, nil
-}
-
-// mayBeContent reports whether bytes begin as a value or as JSON.
-func mayBeContent(b []byte) bool {
-	return b[0] == '{' || b[0] == '[' || variants.Begins(b)
 }
