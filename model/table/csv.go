@@ -44,9 +44,11 @@ func (c *cellText) Write(b []byte) (int, error) {
 // Text returns the text of a value for a cell: text that is safe in a spreadsheet as it is, everything
 // else as its literal.
 func Text(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
-	if s := r.Plain(v); s.Kind == tree.Text && s.Len() <= maxCell {
-		b, err := textOf(r, s)
-		return Bare(b), err
+	if r.MayBeText(v) {
+		if s := r.Plain(v); s.Kind == tree.Text && s.Len() <= maxCell {
+			b, err := textOf(r, s)
+			return Bare(b), err
+		}
 	}
 	return literal(ctx, r, v)
 }
@@ -141,7 +143,8 @@ func cell(ctx context.Context, r *tree.Reader, name string, v *tree.Value) (c sh
 // isBare reports whether text needs no quotes: it has nothing to escape, cannot be mistaken for quoted or
 // missing text, and spreadsheets do not take it for a formula.
 func isBare(b []byte) bool {
-	return len(b) > 0 && !strings.ContainsRune(`"=+-@`, rune(b[0])) && bytes.Equal(tree.AppendEscaped(nil, b, 0), b)
+	var near [64]byte // memory of most
+	return len(b) > 0 && strings.IndexByte(`"=+-@`, b[0]) < 0 && bytes.Equal(tree.AppendEscaped(near[:0], b, 0), b)
 }
 
 // FromText returns a cell's text as a literal. If the value is or will be text, the text needs no quotes;

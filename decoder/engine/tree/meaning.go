@@ -243,6 +243,12 @@ func (r *Reader) Plain(v *Value) Scalar {
 	return s
 }
 
+// MayBeText reports whether what Plain returns may be text. It is quicker than Plain.
+func (r *Reader) MayBeText(v *Value) bool {
+	t := r.Tree.can.texter
+	return t == nil || r.Tree.can.meaner != nil || t.MayBeText(v)
+}
+
 // Counted returns what Plain does, but a text that spells a number as that number where all values are text. Own is then the
 // text; of other numbers it is all their digits if Bits cannot hold them.
 func (r *Reader) Counted(v *Value) Scalar {

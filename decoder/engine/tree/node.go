@@ -138,17 +138,20 @@ func (n *Node) parentValue() *Value {
 }
 
 // Node returns the innermost open value as a node.
-func (s *Scanner) Node() *Node {
+func (s *Scanner) Node() *Node { return s.nodeOf(len(s.levels)) }
+
+// nodeOf returns the innermost of some levels as a node.
+func (s *Scanner) nodeOf(levels int) *Node {
 	parent := s.base
-	if s.numNodes > 0 {
-		parent = s.levels[s.numNodes-1].node
+	if n := min(s.numNodes, levels); n > 0 {
+		parent = s.levels[n-1].node
 	}
-	for i := s.numNodes; i < len(s.levels); i++ {
+	for i := s.numNodes; i < levels; i++ {
 		l := &s.levels[i]
 		l.node = newNode(parent, l.Value, l.slot, l.key)
 		parent = l.node
 	}
-	s.numNodes = len(s.levels)
+	s.numNodes = max(s.numNodes, levels)
 	return parent
 }
 
@@ -162,10 +165,11 @@ func (s *Scanner) Current(ev Event) *Node {
 
 // CurrentIn is Current, but puts a node that only the caller knows into memory of theirs: n is that until they use it again.
 func (s *Scanner) CurrentIn(n *Node, ev Event) *Node {
-	if ev == Enter || len(s.levels) == 0 {
-		return s.Current(ev)
+	around := len(s.levels)
+	if ev == Enter {
+		around--
 	}
-	n.be(s.Node(), &s.value, s.slot, s.key)
+	n.be(s.nodeOf(around), &s.value, s.slot, s.key)
 	return n
 }
 
