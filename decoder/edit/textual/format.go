@@ -106,6 +106,8 @@ type Grammar struct {
 
 	Samples func() []string // literals of new values; nil for those of JSON
 
+	alone atomic.Pointer[Reading] // of a single value, once one was read
+
 	JSON    bool   // the format is JSON
 	AnyKey  bool   // a key may be any value
 	Comment byte   // begins a comment, which goes up to the end of the line; 0 if there are none

@@ -40,11 +40,14 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 func (e *editing) typeOfToken(text string) (name string, ok bool) {
 	r := e.Reading
 	if e.Value != nil {
-		one, is := e.Value(source.Bytes(nil), span.Span{}).(texter)
-		if !is {
-			return "", false
+		if r = e.alone.Load(); r == nil {
+			one, is := e.Value(source.Bytes(nil), span.Span{}).(texter)
+			if !is {
+				return "", false
+			}
+			r = one.text()
+			e.alone.Store(r)
 		}
-		r = one.text()
 	}
 	if text == "" || isUnused[text[0]] || r.Line != nil {
 		return "", false
