@@ -92,3 +92,30 @@ func TestPass(t *testing.T) {
 		}
 	}
 }
+
+// TestMayBeText holds that names are texts too, and that numbers are none.
+func TestMayBeText(t *testing.T) {
+	for _, text := range []string{"[gd_resource type=\"A\" format=3]\n\n[resource]\nhp = 5\n\"a b\" = &\"n\"\n", "[player one]\n\nhp=5\nname=\"Mira\"\n", `{"a": [1, "b", ^"c/d"], "at": Vector2(1, 2)}`} {
+		tr := open(text)
+		s, texts, others := tr.Scanner(), 0, 0
+		for ev := s.Next(); ev != tree.Done; ev = s.Next() {
+			if ev != tree.Atom {
+				continue
+			}
+			v := *s.Value()
+			isText := tr.Reading.(tree.Describer).Describe(s.Window(), &v).Kind == tree.Text
+			may := tr.Reading.(tree.Texter).MayBeText(&v)
+			if isText && !may {
+				t.Errorf("%q: the text at %d is taken for none", text, v.Head)
+			}
+			if isText {
+				texts++
+			} else if !may {
+				others++
+			}
+		}
+		if texts < 3 || others < 1 {
+			t.Errorf("%q: %d texts, %d other values", text, texts, others)
+		}
+	}
+}

@@ -103,6 +103,12 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 	return append(slices.Insert(fields, last, bracket), end)
 }
 
+// MayBeText implements tree.Texter: names are texts without quotes.
+func (r *reading) MayBeText(v *tree.Value) bool {
+	id := idOf(v)
+	return id == types.Property || id == types.Name || r.Editor.MayBeText(v)
+}
+
 // ReadFoot implements tree.Footer: the bracket of a head that no tag follows is after all values.
 func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known bool, report func(span.Problem)) int64 {
 	if textual.IsBuffer(v) && r.isFile() && off < v.Limit && w.Byte(off) == ']' {
