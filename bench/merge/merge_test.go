@@ -55,3 +55,18 @@ func TestModel(t *testing.T) {
 		}
 	}
 }
+
+// TestFewest: one value that is moved, and one that is set, are two edits, whether or not other values are like them.
+func TestFewest(t *testing.T) {
+	for _, c := range []struct{ base, is string }{{"abcdef", "acdbxf"}, {"tffftftttf", "tfftfffttf"}} {
+		var lists [2][]element
+		for k, s := range []string{c.base, c.is} {
+			for i, v := range s {
+				lists[k] = append(lists[k], element{i, string(v)})
+			}
+		}
+		if n := fewest(lists[0], &side{list: lists[1]}); n != 2 {
+			t.Errorf("%s to %s takes %d edits", c.base, c.is, n)
+		}
+	}
+}

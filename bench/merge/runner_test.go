@@ -227,9 +227,17 @@ func (x *Runner) checkChosen(ctx context.Context, t *Tally, k *kind, base, a, b 
 	return "", nil
 }
 
-// fewest returns about the smallest number of edits that produce a side.
+// fewest returns about the smallest number of edits that produce a side: one that moves a value which others are like, or several that
+// move single ones.
 func fewest(base []element, s *side) int {
-	return cost(values(base), values(s.list)) - crossing(values(base), values(s.list))
+	was, is := values(base), values(s.list)
+	least := cost(was, is) - crossing(was, is)
+	for _, x := range base {
+		for at := range base {
+			least = min(least, 1+cost(values((&edited{kind: moved, id: x.id, at: at}).make(slices.Clone(base))), is))
+		}
+	}
+	return least
 }
 
 func literal(k *kind, list []string) string { return k.open + strings.Join(list, ", ") + k.end }
