@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 
@@ -18,12 +17,13 @@ const (
 	shownAll    = 4_000_000 // the same for all repairs of a transaction
 	shownPaths  = 20_000    // number of values among which those that are lost are looked for
 	namedValues = 3         // number of lost values that are named
+	shownBytes  = 40        // bytes of the literal of one
 )
 
 // nameShown sets the loss of a repair to the values that are shown now and would not be any more, unless a
 // loss is known already. A value that a repair lets read differently is none; it is shown before and after.
 func (t *Transaction) nameShown(ctx context.Context, f *diagnose.Diagnosis, r *edit.Repair) error {
-	if r.Loss != "" || r.Chosen || t.buffer.layer != nil || len(r.Splices) == 0 || f.Code != span.WrongCount && !removes(r.Splices) {
+	if r.Loss != "" || r.Intended || t.buffer.layer != nil || len(r.Splices) == 0 || f.Code != span.WrongCount && !removes(r.Splices) {
 		return nil
 	}
 	splices, err := t.now.content.Minimal(append([]source.Splice(nil), r.Splices...))
@@ -42,7 +42,7 @@ func (t *Transaction) nameShown(ctx context.Context, f *diagnose.Diagnosis, r *e
 	if lost <= 0 || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r.Loss = span.Counted(lost, "value") + " shown now" + t.namesOfLost(ctx, repaired, splices)
+	r.Loss = span.Counted(lost, "value") + " shown now" + t.namesOfLost(ctx, repaired, splices, lost)
 	return nil
 }
 
@@ -86,21 +86,24 @@ func shownValues(ctx context.Context, t *tree.Tree, splices []source.Splice, upT
 }
 
 // namesOfLost names the first values that are lost.
-func (t *Transaction) namesOfLost(ctx context.Context, repaired *tree.Tree, splices []source.Splice) string {
-	kept := map[string]bool{}
+func (t *Transaction) namesOfLost(ctx context.Context, repaired *tree.Tree, splices []source.Splice, lost int64) string {
+	kept, literals := map[string]bool{}, map[string]int{} // a value may be shown in another place
 	paths := repaired.NewReader()
 	shownValues(ctx, repaired, splices, math.MaxInt64, func(s *tree.Scanner, ev tree.Event) bool {
-		kept[paths.Path(s.Current(ev))] = true
+		n := s.Current(ev)
+		kept[paths.Path(n)] = true
+		literals[string(paths.AppendLiteral(nil, &n.Value, shownBytes))]++
 		return len(kept) < shownPaths
 	})
 	var names []string
 	now := t.now.tree.NewReader()
 	shownValues(ctx, t.now.tree, splices, math.MaxInt64, func(s *tree.Scanner, ev tree.Event) bool {
 		n := s.Current(ev)
-		if path := now.Path(n); !kept[path] {
-			names = append(names, fmt.Sprintf("%s = %s", path, now.AppendLiteral(nil, &n.Value, 40)))
+		literal := string(now.AppendLiteral(nil, &n.Value, shownBytes))
+		if literals[literal]--; literals[literal] < 0 && !kept[now.Path(n)] {
+			names = append(names, now.Path(n)+" = "+literal)
 		}
-		return len(names) <= namedValues
+		return len(names) <= namedValues && int64(len(names)) < lost
 	})
 	if len(names) == 0 {
 		return ""

@@ -56,7 +56,7 @@ var ErrNoRepair = errors.New("there is no repair for this")
 // its current bytes. The error is ErrNoRepair if there is none, or that of the format.
 func Repair(ctx context.Context, r *tree.Reader, f *Diagnosis) (edit.Repair, error) {
 	if f.Splices != nil {
-		return edit.Repair{Splices: f.Splices, Loss: f.Loss, Chosen: f.Code == span.MergeConflict}, nil
+		return edit.Repair{Splices: f.Splices, Loss: f.Loss, Intended: f.Code == span.MergeConflict}, nil
 	}
 	format, ok := r.Tree.Reading.(edit.Repairer)
 	if f.Repair == "" || !ok {

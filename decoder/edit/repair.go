@@ -11,10 +11,11 @@ import (
 
 // A Repair is an edit that repairs a problem.
 type Repair struct {
-	Splices []source.Splice
-	Loss    string // readable content that it removes: `the first of two entries "hp"`; "" if there is none
-	Remains bool   // what it removes is the end of an older content, which nothing reads and which is not named as a loss
-	Chosen  bool   // which of two contents it removes was asked for
+	Splices  []source.Splice
+	Loss     string // readable content that it removes: `the first of two entries "hp"`; "" if there is none
+	Does     string // what it does in these bytes: `write "0x10"`; "" if the problem says it
+	Remains  bool   // what it removes is the end of an older content, which nothing reads and which is not named as a loss
+	Intended bool   // what it removes is what the problem is: a comment, or one side of a merge
 }
 
 // A Repairer is a reading whose problems can be repaired.
@@ -33,7 +34,7 @@ const fewLost = 16
 // NameLoss sets Loss to what a repair removes, unless it is set already: more than a few bytes that are not
 // replaced and not all zeros. They make no sense as they are read now, but may be what somebody looks for.
 func (r *Repair) NameLoss(w *source.Window) {
-	if r.Loss != "" || r.Remains || r.Chosen {
+	if r.Loss != "" || r.Remains || r.Intended {
 		return
 	}
 	lost := int64(0)

@@ -6,6 +6,7 @@ import "varview/decoder/engine/span"
 const (
 	NoValue      = "no-value"
 	MissingMark  = "missing-mark"
+	Comment      = "comment"
 	ExtraMark    = "extra-mark"
 	WrongMark    = "wrong-mark"
 	OpenText     = "open-text"
@@ -20,6 +21,7 @@ const (
 // codes describes these problems.
 var codes = []span.Code{
 	{Code: NoValue, Severity: span.Error, About: "in a text, characters that are not a value", Repair: "complete the word, put quotes around it, or delete it"},
+	{Code: Comment, Severity: span.Error, About: "a comment in a text of JSON, which has none", Repair: "delete it"},
 	{Code: MissingMark, Severity: span.Error, About: "in a text, a missing comma or colon", Repair: "insert it"},
 	{Code: ExtraMark, Severity: span.Error, About: "in a text, a comma or colon too many", Repair: "delete it"},
 	{Code: WrongMark, Severity: span.Error, About: "in a text, a mark in place of a comma or colon", Repair: "replace it"},

@@ -23,6 +23,7 @@ type Editor struct{ *Reading }
 type editing struct {
 	*Reading
 	edit.Editing
+	does   string // what a repair does, if its problem does not say it
 	retype bool   // a container without a type in its literal gets none, and does not keep that of the old one
 	at     place  // place of the value that is being written
 	beside []byte // line before a new one

@@ -30,8 +30,9 @@ func (e *editing) isLines(in *tree.Value) bool {
 // lineEnd returns the end of the comment after a value on its line.
 func (e *editing) lineEnd(at int64) int64 {
 	limit := e.Reader.Tree.Region.End()
-	if end := skip(e.Window, at, limit, inlineBlank); end < limit && e.Window.Byte(end) == e.Comment {
-		end = skip(e.Window, end, limit, inLine)
+	from := skip(e.Window, at, limit, inlineBlank)
+	if end := from; from < limit && e.commentEnd(e.Window, from, limit) > from {
+		end = e.commentEnd(e.Window, from, limit)
 		if e.Window.Byte(end-1) == '\r' {
 			end--
 		}

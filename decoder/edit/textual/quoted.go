@@ -152,7 +152,7 @@ func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, li
 		}
 		return r.Fits(in, slot, rest)
 	}
-	at := skip(w, end, limit, isBlank)
+	at := r.skip(w, end, limit, isBlank)
 	if at >= limit {
 		return true
 	}
@@ -162,7 +162,7 @@ func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, li
 
 // fitsExactly reports whether what follows a text in brackets may follow a key, or a value, after which no colon may.
 func (r *Reading) fitsExactly(w *source.Window, in *tree.Value, slot tree.Slot, end, limit int64) bool {
-	at := skip(w, end, limit, isBlank)
+	at := r.skip(w, end, limit, isBlank)
 	return r.separators(in) != nil || at >= limit || slot.Key == (w.Byte(at) == ':')
 }
 
@@ -267,11 +267,12 @@ func isOnly(b []byte, mark byte) bool {
 
 // inspectMarks reports missing or surplus separators before a value.
 func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
-	if in.Type == buffer {
-		return
-	}
 	is := r.mark(in, slot, v)
 	if isOnly(w.View(v.Start, v.Head-v.Start), is) {
+		return
+	}
+	r.inspectComments(w, v.Start, v.Head, report)
+	if in.Type == buffer {
 		return
 	}
 	r.inspectZeros(w, v.Start, v.Head, report)
@@ -283,13 +284,25 @@ func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot,
 		want--
 		switch {
 		case want == 0 && f.Label != name:
-			report(span.Problem{Span: f.Span, Severity: span.Error, Code: WrongMark, Message: article(f.Label) + r.Place(w, f.Offset) + " stands in place of the " + name, Repair: "replace it"})
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: WrongMark, Message: span.Article(f.Label) + r.Place(w, f.Offset) + " stands in place of the " + name, Repair: "replace it"})
 		case want < 0:
-			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: article(f.Label) + " too many" + r.Place(w, f.Offset), Repair: "delete it"})
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: span.Article(f.Label) + " too many" + r.Place(w, f.Offset), Repair: "delete it"})
 		}
 	}
 	if want > 0 && !(v.Damage != nil && v.Damage.Code != NoValue) {
-		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: article(name) + " is missing" + r.Place(w, v.Head), Repair: "insert it"})
+		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: span.Article(name) + " is missing" + r.Place(w, v.Head), Repair: "insert it"})
+	}
+}
+
+// inspectComments reports the comments of a text of JSON between the values from one offset to another.
+func (r *Reading) inspectComments(w *source.Window, from, to int64, report func(span.Problem)) {
+	if !r.JSON || isOnly(w.View(from, to-from), 0) {
+		return
+	}
+	for _, f := range r.marks(w, from, to, nil) {
+		if f.Label == "comment" {
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: Comment, Message: "a comment" + r.Place(w, f.Offset) + ": JSON has none", Repair: "delete it", Settled: true})
+		}
 	}
 }
 
@@ -304,14 +317,6 @@ func (r *Reading) inspectZeros(w *source.Window, from, to int64, report func(spa
 		found, at = true, end
 	}
 	return found
-}
-
-// article returns the name of a separator with its article.
-func article(name string) string {
-	if name[0] == 'e' {
-		return "an " + name
-	}
-	return "a " + name
 }
 
 // mark returns the separator that must precede a value; 0 if there is none.

@@ -86,8 +86,25 @@ func skip(w *source.Window, at, limit int64, c *Class) int64 {
 
 // skip is like the function of this name, but also skips comments wherever line ends are skipped.
 func (r *Reading) skip(w *source.Window, at, limit int64, c *Class) int64 {
-	for at = skip(w, at, limit, c); r.Comment != 0 && c['\n'] && at < limit && w.Byte(at) == r.Comment; at = skip(w, at, limit, c) {
-		at = skip(w, at, limit, inLine)
+	at = skip(w, at, limit, c)
+	for c['\n'] && at < limit {
+		end := r.commentEnd(w, at, limit)
+		if end == at {
+			break
+		}
+		at = skip(w, end, limit, c)
+	}
+	return at
+}
+
+// commentEnd returns the end of the comment that begins at an offset; the offset itself if none does. JSON has no comments, but
+// people write them.
+func (r *Reading) commentEnd(w *source.Window, at, limit int64) int64 {
+	switch c := w.Byte(at); {
+	case r.JSON && (c == '/' || c == '#'):
+		return at + int64(CommentLength(w.View(at, min(limit-at, guessed))))
+	case c == r.Comment && c != 0:
+		return skip(w, at, limit, inLine)
 	}
 	return at
 }
@@ -300,6 +317,9 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 		return r.bufferFoot(w, v, off, report)
 	}
 	at := r.skip(w, off, v.Limit, betweenAll)
+	if report != nil {
+		r.inspectComments(w, off, at, report)
+	}
 	isZeroed := !isEnd(w, at, v.Limit) && report != nil && r.inspectZeros(w, off, at, report)
 	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
 		if comma := r.skip(w, off, at, isUnused); comma < at && report != nil && !isZeroed {
@@ -328,6 +348,9 @@ func (r *Reading) bufferFoot(w *source.Window, v *tree.Value, off int64, report 
 		class = isZero
 	}
 	at := r.skip(w, off, v.Limit, class)
+	if report != nil {
+		r.inspectComments(w, off, at, report)
+	}
 	if at < v.Limit && report != nil {
 		severity := span.Warning
 		if r.Refused != "" {
@@ -423,8 +446,8 @@ func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []
 		switch c := w.Byte(at); {
 		case r.Line != nil && (c == '\r' || c == '\n'):
 			f.Length, f.Label = lineEnd(w, at), "line end"
-		case c == r.Comment && c != 0:
-			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, inLine)), span.Text, "comment"
+		case r.commentEnd(w, at, end) > at:
+			f.Span, f.Kind, f.Label = span.Between(at, r.commentEnd(w, at, end)), span.Text, "comment"
 		case markNames[c] != "":
 			f.Label = markNames[c]
 		case isClosing(c):

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -39,6 +41,7 @@ var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
 	ExtraMark:          (*editing).remove,
 	span.TrailingBytes: (*editing).remove,
 	span.ByteOrderMark: (*editing).remove,
+	Comment:            (*editing).remove,
 	OddKey:             (*editing).quoteKey,
 	NoValue:            (*editing).completeWord,
 	span.MissingValue:  (*editing).addNull,
@@ -127,21 +130,52 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
 	token := e.token(p)
 	switch {
 	case strings.Trim(token, ",;:={}[]()") == "":
+		e.does = "delete it"
 		return e.remove(n, p)
-	case e.JSON && (strings.HasPrefix(token, "//") || strings.HasPrefix(token, "#")): // a comment
-		e.put(p.Offset, skip(e.Window, p.Offset, e.Reader.Tree.Region.End(), inLine))
+	case e.JSON && strings.HasPrefix(token, "#") && !strings.Contains(token, `"`): // a comment, a color or a text
+		return errMeant
 	case n.Damage == nil && call().MatchString(token), n.Slot.Key && e.onOwnLine(n) && !e.beginsLine(p.Offset):
 		return errMeant
 	case n.Slot.Key && e.onOwnLine(n):
+		e.does = "insert the separator"
 		e.divideLine(n, p.Span, token)
 	default:
 		is, err := e.complete(token)
 		if err != nil {
 			return err
 		}
+		if e.does = "write " + is; is == "" {
+			e.does = "delete it"
+		}
 		e.put(p.Offset, p.End(), is)
 	}
 	return nil
+}
+
+// otherMeaning returns the number or bool that characters are in another language; "" if they are none.
+func otherMeaning(s string) string {
+	switch s = strings.ToLower(s); s {
+	case "yes", "on":
+		return "true"
+	case "no", "off":
+		return "false"
+	}
+	digits := strings.NewReplacer("_", "", "'", "").Replace(s)
+	if isNumber(digits) {
+		return digits
+	}
+	if n, err := strconv.ParseInt(digits, 0, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	if n := strings.TrimRight(digits, "dflu"); isNumber(n) {
+		return n
+	}
+	return ""
+}
+
+func isNumber(s string) bool {
+	n, _, _ := NumberLength([]byte(s))
+	return n > 0 && n == len(s)
 }
 
 var errMeant = errors.New("which value is meant is not known")
@@ -242,7 +276,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		return edit.Repair{}, err
 	}
 	splices, err := e.Sorted(nil)
-	made := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span)}
+	made := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span), Intended: p.Code == Comment, Does: e.does}
 	if p.Code == span.TrailingBytes && !made.Remains && bytes.ContainsAny(e.Window.All(p.Span), `0123456789"`) {
 		made.Loss = span.Bytes(p.Length) + " with values behind the first"
 	}
@@ -340,7 +374,8 @@ func (t *tokens) mayOpen(i int, opening, closing byte) bool {
 func (t *tokens) surplus(i, most int, put func(at, length int, s string)) {
 	for n := 2; n <= most && i+n <= len(t.b); n++ {
 		isText := t.b[i] == '"' && t.b[i+n-1] == '"'
-		if t.isOdd(i, n) && !isText && !t.joins(i, n) && bytes.IndexByte(t.b[i:i+n], '\n') < 0 {
+		isPart := i+n < len(t.b) && isWordByte(t.b[i+n-1]) && isWordByte(t.b[i+n]) // of a word
+		if t.isOdd(i, n) && !isPart && !isText && !t.joins(i, n) && bytes.IndexByte(t.b[i:i+n], '\n') < 0 {
 			put(i, n, "")
 		}
 	}
@@ -431,6 +466,9 @@ func (e *editing) quote(s string) string {
 func (e *editing) complete(s string) (string, error) {
 	if s = strings.ReplaceAll(s, "\x00", ""); s == "" {
 		return "", nil
+	}
+	if other := otherMeaning(s); other != "" {
+		return "", fmt.Errorf("it may be %s or the text %s, and which is meant is not known", other, e.quote(s))
 	}
 	if word := nearestWord(s); word != "" && e.JSON || strings.HasPrefix(word, strings.ToLower(s)) {
 		return word, nil
@@ -584,6 +622,9 @@ func (e *editing) close(n *tree.Node) error {
 		text = "null"
 	}
 	text, at, isOpen, err := e.closing(last, text, at)
+	if strings.Contains(text, "null") {
+		e.does = "close what is open, with null as the value that is missing"
+	}
 	switch {
 	case err != nil:
 		return err
@@ -640,7 +681,7 @@ var marksBetween = ClassOf(blanks + ",:")
 // endOfMarks returns the end of the separator at the end of the text, which has nothing after it.
 func (e *editing) endOfMarks(at int64) int64 {
 	limit := e.Reader.Tree.Region.End()
-	end := skip(e.Window, at, limit, marksBetween)
+	end := e.skip(e.Window, at, limit, marksBetween)
 	if end < limit && !isEnd(e.Window, end, limit) {
 		end = at
 	}

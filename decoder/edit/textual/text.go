@@ -35,6 +35,20 @@ func LooksLikeText(b []byte) bool {
 	return odd*most <= len(b)+most
 }
 
+// CommentLength returns the length of the comment, as other languages have them, that begins b; 0 if none does. What has no
+// blank after # may be a colour or begin with a damaged quote.
+func CommentLength(b []byte) int {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	isLine := bytes.HasPrefix(b, []byte("//")) || bytes.HasPrefix(b, []byte("#")) && (len(line) == 1 || line[1] == '#' || isBlank[line[1]]) && bytes.Count(line, []byte{'"'})%2 == 0
+	switch end := bytes.Index(b, []byte("*/")); {
+	case isLine:
+		return len(bytes.TrimRight(line, "\r"))
+	case bytes.HasPrefix(b, []byte("/*")) && end >= 2:
+		return end + 2
+	}
+	return 0
+}
+
 // Junk returns the length of what is no value at the start of a text, up to a byte that may follow a value.
 func Junk(b []byte, ends string) int {
 	n := bytes.IndexAny(b, ends)

@@ -5,6 +5,7 @@ package span
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // A Span is the half-open byte range [Offset, Offset+Length) of one buffer.
@@ -86,6 +87,14 @@ func Grouped(n int64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// Article returns a name with its article: a Camera, an AnimationLibrary.
+func Article(name string) string {
+	if name != "" && strings.Contains("aeiou", strings.ToLower(name[:1])) {
+		return "an " + name
+	}
+	return "a " + name
 }
 
 // Counted returns a number of things: 1 block, 12,684 blocks.

@@ -92,7 +92,12 @@ func TestByHand(t *testing.T) {
 		{`{"path": "C:\Users\bob\new", "b": 2}`, "bad-escape: this backslash does not begin an escape at line 1, column 13", `{"path": "C:\\Users\\bob\\new", "b": 2}`},
 		{`{"a": None, "b": nil, "c": undefined, "d": NULL, "e": True}`, "no-value: None is not a JSON value", `{"a": null, "b": null, "c": null, "d": null, "e": true}`},
 		{`{“hp”: 5, “name”: “Bob”}`, "no-value: “hp” is not a JSON value", `{"hp": 5, "name": "Bob"}`},
-		{"[\n true, // best, so far\n null\n]", "no-value: // best is not a JSON value", "[\n true, \n null\n]"},
+		{"[\n true, // best, so far\n null\n]", "comment: a comment at line 2, column 8: JSON has none", "[\n true, \n null\n]"},
+		{"{\n \"a\": 1,\n // the gold\n \"gold\": 55,\n \"hp\": 3\n}", "comment: a comment at line 3, column 2", "{\n \"a\": 1,\n \n \"gold\": 55,\n \"hp\": 3\n}"},
+		{"{\"a\": \"x\", # x \"y\" [z]\n \"b\": 2 /* {y}\n z */, \"c\" /* w */: /**/ 3 //\n}\n// end", "comment: a comment at line 1, column 12", "{\"a\": \"x\", \n \"b\": 2 , \"c\" :  3 \n}\n"},
+		{"// a long comment at the beginning\n[1, // one, and no more\n]", "comment: a comment at line 1, column 1", "\n[1 \n]"},
+		{"{\"a\": 1, // a comment before the cut", "comment: a comment at line 1, column 10", "{\"a\": 1} "},
+		{`{"a": 1,#b":2,"c":[]}`, "", `{"a": 1,"b":2,"c":[]}`},
 		{`{'hp': 5, 'name': 'Bob'}`, "no-value: 'hp' is not a JSON value", `{"hp": 5, "name": "Bob"}`},
 	} {
 		text, first, loss := mended(t, c.damaged)
@@ -112,7 +117,8 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s: another cause as likely is not named: %v", text, err)
 		}
 	}
-	for _, text := range []string{`{"pos": Vector2(1, 2), "b": 1}`, `{"a": f(1), "b": 1}`} {
+	for _, text := range []string{`{"pos": Vector2(1, 2), "b": 1}`, `{"a": f(1), "b": 1}`, `{"tint": #ff8800}`,
+		`{"a": 0x10}`, `{"a": 1_000}`, `{"a": yes}`, `{"a": off, "b": 1}`, `{"a": 1.5f}`} {
 		if got, first, loss := mended(t, text); got != text || loss == "" {
 			t.Errorf("%s: %s; repaired %s", text, first, got)
 		}

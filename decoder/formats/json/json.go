@@ -116,7 +116,17 @@ func endsObject(src source.Source, region span.Span) bool {
 // loneNumber matches a number. Digits in hexadecimal of so few bytes begin with a zero or have a letter.
 var loneNumber = lazy.Regexp(`^-?(0|[1-9][0-9]{0,19})(\.[0-9]+)?([eE][-+]?[0-9]+)?\s*$`)
 
-func trim(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
+// trim returns b without the blanks and comments that begin it.
+func trim(b []byte) []byte {
+	for {
+		b = bytes.TrimLeft(b, " \t\r\n")
+		n := textual.CommentLength(b)
+		if n == 0 {
+			return b
+		}
+		b = b[n:]
+	}
+}
 
 // beginsValue reports whether b may follow an opening bracket.
 func beginsValue(open byte, b []byte) bool {

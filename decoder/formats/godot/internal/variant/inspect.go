@@ -118,7 +118,7 @@ func (in *inspector) element(slot tree.Slot) {
 	}
 	p := problem{span.ElementType, fmt.Sprintf("%s in a container of %s", in.f.TypeName(v), w.Name), "dropped", "make the container untyped"}
 	if ConvertsExactly(in.w, v, w.T) {
-		p.repair = "make it " + article(w.Name)
+		p.repair = "make it " + span.Article(w.Name)
 	}
 	numbers := w.T == types.Int && v.Type == types.Float || w.T == types.Float && v.Type == types.Int
 	switch {
@@ -131,12 +131,4 @@ func (in *inspector) element(slot tree.Slot) {
 	default:
 		in.fail(v.Head, 2, p)
 	}
-}
-
-// article returns the name of a number type with its article.
-func article(name string) string {
-	if name == "int" {
-		return "an int"
-	}
-	return "a " + name
 }
