@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
@@ -306,8 +307,24 @@ func (p *Prepared) Loss() string {
 const maxPreview = 1000
 
 // Preview returns the ranges in which the document would change, at most maxPreview of them.
-func (p *Prepared) Preview() ([]ByteChange, error) {
-	t := p.t
+func (p *Prepared) Preview() ([]ByteChange, error) { return p.t.preview() }
+
+// Fewer says of which containers the edits keep fewer children than their counts said: "3 of 6 from $[0].items".
+func (t *Transaction) Fewer() string {
+	var all []string
+	changes, _ := t.preview()
+	for i := range changes {
+		if was, is, ok := changes[i].Counts(); ok && is < was {
+			all = append(all, fmt.Sprintf("%d of %d from %s", was-is, was, changes[i].Path))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Fewer says it of a prepared edit.
+func (p *Prepared) Fewer() string { return p.t.Fewer() }
+
+func (t *Transaction) preview() ([]ByteChange, error) {
 	now := source.Whole(t.from.content)
 	for _, splices := range t.groups {
 		now = now.Splice(splices)

@@ -179,13 +179,41 @@ const mostFound = 10_000
 
 // RepairInRounds repairs the problems that only accepts until no more of them are found: what was repaired shows what else
 // there is. list is what is known of them; nil if it has to be found. It calls take as RepairAll does, and repairs no problem
-// twice. It returns the number of repairs, and of the errors and warnings that are left.
+// twice. If some of the repairs did not help, it takes all back and begins again without those. It returns the number of
+// repairs, and of the errors and warnings that are left.
 func (t *Transaction) RepairInRounds(ctx context.Context, list []diagnose.Diagnosis, only func(*diagnose.Diagnosis) bool, take func(*diagnose.Diagnosis, edit.Repair, error) bool) (made, left int, err error) {
-	type trial struct {
-		offset  int64
-		message string
+	vain := map[Trial]bool{}
+	for back := t.Mark(); ; back() {
+		known := len(vain)
+		made, left, err = t.repairInRounds(ctx, list, func(f *diagnose.Diagnosis) bool { return only(f) && !vain[TrialOf(f)] }, take, vain)
+		if err != nil || len(vain) == known {
+			return made, left, err
+		}
 	}
-	tried, budget := map[trial]bool{}, work.From(ctx, t.buffer.Size())
+}
+
+// A Trial is a repair that was made. If it is needed again, it did not help.
+type Trial struct {
+	offset  int64
+	message string
+}
+
+// TrialOf returns the trial that the repair of a problem is.
+func TrialOf(f *diagnose.Diagnosis) Trial { return Trial{f.Offset, f.Message} }
+
+// Mark returns a function that takes back what the transaction does from now on.
+func (t *Transaction) Mark() (back func()) {
+	was := *t
+	return func() {
+		*t = was
+		t.read = t.now.tree.NewReader()
+	}
+}
+
+// repairInRounds is RepairInRounds, which adds the repairs that did not help to vain.
+func (t *Transaction) repairInRounds(ctx context.Context, list []diagnose.Diagnosis, only func(*diagnose.Diagnosis) bool, take func(*diagnose.Diagnosis, edit.Repair, error) bool,
+	vain map[Trial]bool) (made, left int, err error) {
+	tried, budget := map[Trial]bool{}, work.From(ctx, t.buffer.Size())
 	for round := 1; round > 0 && !budget.IsSpent(); made += round {
 		if list == nil {
 			budget.SpendReading(t.buffer.Size())
@@ -202,12 +230,15 @@ func (t *Transaction) RepairInRounds(ctx context.Context, list []diagnose.Diagno
 			if list[i].Severity > span.Note {
 				left++
 			}
+			if is := TrialOf(&list[i]); tried[is] {
+				vain[is] = true
+			}
 		}
-		fresh := func(f *diagnose.Diagnosis) bool { return only(f) && !tried[trial{f.Offset, f.Message}] }
+		fresh := func(f *diagnose.Diagnosis) bool { return only(f) && !tried[TrialOf(f)] }
 		err = t.RepairAll(ctx, t.buffer.Together(list, fresh), func(f *diagnose.Diagnosis, r edit.Repair, err error) bool {
 			ok := take(f, r, err) && err == nil
 			if ok {
-				tried[trial{f.Offset, f.Message}] = true
+				tried[TrialOf(f)] = true
 				round++
 			}
 			return ok

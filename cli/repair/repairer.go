@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,12 +91,14 @@ type repairer struct {
 	budget *work.Budget // for all rounds
 
 	tried  map[trial]bool
-	rest   []leftover // of the current buffer
-	found  bool       // a requested problem was found
-	chosen bool       // the choice between several causes has been used
+	vain   map[trial]bool // what did not help and was taken back
+	rest   []leftover     // of the current buffer
+	found  bool           // a requested problem was found
+	chosen bool           // the choice between several causes has been used
+	isCut  bool           // missing bytes were repaired
 	made   int64
 	rounds int
-	lines  []roundLine // about the repairs of a round
+	lines  []roundLine // about the repairs of a transaction, by rounds and offsets
 	left   []leftover
 	counts output.Tally // tally of everything that is left
 }
@@ -106,14 +109,13 @@ type roundLine struct {
 	line   []byte
 }
 
-// A trial is a repair that was made. If it is needed again, it did not help.
+// A trial is a repair that was made in a buffer.
 type trial struct {
-	buffer  int
-	offset  int64
-	message string
+	model.Trial
+	buffer int
 }
 
-func trialOf(f *diagnose.Diagnosis, buffer int) trial { return trial{buffer, f.Offset, f.Message} }
+func trialOf(f *diagnose.Diagnosis, buffer int) trial { return trial{model.TrialOf(f), buffer} }
 
 // A leftover is a problem that was not repaired, and why.
 type leftover struct {
@@ -126,7 +128,7 @@ func newRepairer(ctx context.Context, e *env.Env, name string, o *Options, out i
 	if err != nil {
 		return nil, err
 	}
-	r := &repairer{Env: e, o: o, name: name, first: doc, doc: doc, budget: work.New(doc.Size()), tried: map[trial]bool{}}
+	r := &repairer{Env: e, o: o, name: name, first: doc, doc: doc, budget: work.New(doc.Size()), tried: map[trial]bool{}, vain: map[trial]bool{}}
 	r.to = out
 	if o.Path == "-" && !o.DryRun {
 		r.to = e.ForPeople(e.Stderr)
@@ -183,22 +185,22 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 	if err != nil {
 		return false, err
 	}
-	made := 0
-	for {
-		found, err := r.find(ctx, t)
-		if err != nil {
+	made, chosen, before := r.made, r.chosen, maps.Clone(r.tried)
+	for back := t.Mark(); ; back() {
+		r.made, r.chosen, r.tried, r.lines = made, chosen, maps.Clone(before), nil
+		r.isCut = false
+		if err := r.allRounds(ctx, t); err != nil {
 			return false, err
 		}
-		n, err := r.round(ctx, t, found)
-		if err != nil {
-			return false, err
-		}
-		if made += n; n == 0 || t.Buffer().IsWrapper() {
+		if !r.noteVain(before) {
 			break
 		}
 	}
-	if made == 0 {
+	if r.made == made {
 		return false, nil
+	}
+	if err := r.printRounds(t); err != nil {
+		return false, err
 	}
 	if r.o.DryRun {
 		if err := r.preview(ctx, t); err != nil {
@@ -211,6 +213,30 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 		r.first = r.doc
 	}
 	return true, err
+}
+
+// allRounds makes rounds of repairs until no more can be made; one in a wrapper, which is read again after each.
+func (r *repairer) allRounds(ctx context.Context, t *model.Transaction) error {
+	for {
+		found, err := r.find(ctx, t)
+		if err != nil {
+			return err
+		}
+		if n, err := r.round(ctx, t, found); err != nil || n == 0 || t.Buffer().IsWrapper() {
+			return err
+		}
+	}
+}
+
+// noteVain notes which of the repairs did not help, and reports whether there are any besides those made before.
+func (r *repairer) noteVain(before map[trial]bool) bool {
+	known := len(r.vain)
+	for i := range r.rest {
+		if is := trialOf(&r.rest[i].Diagnosis, r.rest[i].Buffer.Number); r.tried[is] && !before[is] {
+			r.vain[is] = true
+		}
+	}
+	return len(r.vain) > known
 }
 
 // begin begins a transaction on a buffer, as the repairs so far have left it.
@@ -315,7 +341,7 @@ func (r *repairer) writeStaged(ctx context.Context) error {
 // round makes the repairs that can be made at once, and records what is left.
 func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagnose.Diagnosis) (made int, err error) {
 	r.rounds++
-	before, left, handled := r.made, []leftover{}, map[*diagnose.Diagnosis]bool{}
+	lines, before, left, handled := len(r.lines), r.made, []leftover{}, map[*diagnose.Diagnosis]bool{}
 	leave := func(f *diagnose.Diagnosis, why string) {
 		left, handled[f] = append(left, leftover{model.BufferProblem{Buffer: t.Buffer(), Diagnosis: *f}, why}), true
 	}
@@ -339,11 +365,12 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 			leave(f, why)
 			return false
 		}
-		r.note(&model.BufferProblem{Buffer: t.Buffer(), Diagnosis: *f}, repair.Loss)
+		r.note(&model.BufferProblem{Buffer: t.Buffer(), Diagnosis: *f}, &repair)
 		return true
 	})
 	if err != nil || r.made > before {
-		return int(r.made - before), cmp.Or(err, r.printRound())
+		slices.SortStableFunc(r.lines[lines:], func(a, b roundLine) int { return cmp.Compare(a.offset, b.offset) })
+		return int(r.made - before), err
 	}
 	for i := range list {
 		if f := &list[i]; !handled[f] {
@@ -409,7 +436,7 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 		return "too few bytes are left to tell what they were: --as names the dialect"
 	case f.Unsure && r.o.Choose == 0 && !r.o.List:
 		return whyUnsure(f)
-	case r.tried[trialOf(f, buffer)]:
+	case r.tried[trialOf(f, buffer)], r.vain[trialOf(f, buffer)]:
 		return "the repair did not help"
 	case r.rounds > 1 && r.budget.IsSpent():
 		return fmt.Sprintf("%s after %s; run repair again to continue", work.UsedUp, span.Counted(int64(r.rounds-1), "round"))
@@ -446,10 +473,12 @@ func (r *repairer) whyNotMade(repair *edit.Repair, err error) string {
 }
 
 // note adds a repair that is made.
-func (r *repairer) note(f *model.BufferProblem, drops string) {
+func (r *repairer) note(f *model.BufferProblem, repair *edit.Repair) {
 	r.tried[trialOf(&f.Diagnosis, f.Buffer.Number)] = true
+	f.Repair = cmp.Or(repair.Does, f.Repair)
+	r.isCut = r.isCut || f.IsShortage()
 	r.made++
-	r.lines = append(r.lines, roundLine{f.Offset, r.appendMade(nil, f, drops)})
+	r.lines = append(r.lines, roundLine{f.Offset, r.appendMade(nil, f, repair.Loss)})
 }
 
 // asksForAll reports whether no problem is asked for by itself.

@@ -1,10 +1,8 @@
 package repair
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"varview/cli/env"
 	"varview/cli/output"
@@ -18,15 +16,17 @@ func (r *repairer) label() output.Label {
 	return output.Label{Name: env.DisplayName(r.name), Buffers: len(r.doc.Buffers)}
 }
 
-// printRound prints the repairs of a round, in the order of the file.
-func (r *repairer) printRound() error {
-	slices.SortStableFunc(r.lines, func(a, b roundLine) int { return cmp.Compare(a.offset, b.offset) })
+// printRounds prints the repairs of a transaction.
+func (r *repairer) printRounds(t *model.Transaction) error {
 	for i := range r.lines {
 		if _, err := r.out.Write(r.lines[i].line); err != nil {
 			return err
 		}
 	}
 	r.lines = nil
+	if fewer := t.Fewer(); r.isCut && fewer != "" && !r.o.JSON {
+		fmt.Fprintf(r.out, "%s: lost with what is missing, by the counts: %s\n", text.Append(nil, env.DisplayName(r.name)), text.Append(nil, fewer))
+	}
 	return nil
 }
 

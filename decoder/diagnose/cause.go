@@ -27,6 +27,7 @@ func (c *hypothesis) splices() []source.Splice {
 func (c *hypothesis) diagnosis(p *observation) Diagnosis {
 	f := Diagnosis{Problem: p.Problem, Loss: c.loss}
 	if c.isOwn && c.is == "" {
+		f.Repair = cmp.Or(c.does, f.Repair)
 		return f
 	}
 	evidence := c.evidence()
@@ -149,6 +150,12 @@ func (r *run) search(p *observation, steps []step) (*search, []hypothesis) {
 		budget = r.ratingEvents
 	}
 	s := newSearch(r.tree, r.base, steps, shortages, budget)
+	if zeros := zerosAt(r.base, r.tree.Region, p.Offset); zeros.Length > 0 {
+		r.zeros = zeros
+	}
+	if r.rating == nil {
+		s.zeros = r.zeros
+	}
 	s.isHasty, s.fieldsOnly = r.rating != nil || r.o.Hasty, r.fieldsOnly
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal

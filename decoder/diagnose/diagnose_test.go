@@ -249,6 +249,38 @@ func TestReadsOfNoise(t *testing.T) {
 	}
 }
 
+// TestZeroedBlock: a hole of zeros in a list is named, and no cause is one that takes the zeros for values.
+func TestZeroedBlock(t *testing.T) {
+	text := func(s string) []byte {
+		return slices.Concat([]byte{4, 0, 0, 0, byte(len(s)), 0, 0, 0}, []byte(s), make([]byte, -len(s)&3))
+	}
+	item := slices.Concat([]byte{27, 0, 0, 0, 2, 0, 0, 0}, text("slot"), []byte{2, 0, 0, 0, 9, 0, 0, 0}, text("equipped"), []byte{1, 0, 0, 0, 1, 0, 0, 0})
+	save := slices.Concat([]byte{27, 0, 0, 0, 2, 0, 0, 0}, text("items"), []byte{28, 0, 0, 0, 24, 0, 0, 0}, bytes.Repeat(item, 24), text("gold"), []byte{2, 0, 0, 0, 7, 0, 0, 0})
+	if len(findings(t, treeOf(save, godot.Raw))) > 0 {
+		t.Fatal("there is something wrong with the save itself")
+	}
+	for at := 400; at < 470; at += 7 {
+		damaged := put(save, at, 200, make([]byte, 200)...)
+		all := findings(t, treeOf(damaged, godot.Raw))
+		named := false
+		for i := range all {
+			named = named || strings.Contains(all[i].Message, "are zero: perhaps a block")
+			if all[i].Splices != nil && all[i].Loss == "" {
+				t.Errorf("zeros from %#x: %s; %s", at, all[i].Message, all[i].Repair)
+			}
+		}
+		if !named {
+			t.Errorf("zeros from %#x are not named: %+v", at, all)
+		}
+	}
+	for _, count := range []byte{60, 63} { // what holds zeros itself still gets its count
+		ints := slices.Concat([]byte{28, 0, 0, 0, 2, 0, 0, 0, 30, 0, 0, 0, count, 0, 0, 0}, make([]byte, 4*64), text("end"))
+		if all := findings(t, treeOf(ints, godot.Raw)); len(all) != 1 || all[0].Repair != "set the length to 64" && all[0].Repair != "set the count to 64" {
+			t.Errorf("%d of 64 zeros: %+v", count, all)
+		}
+	}
+}
+
 // TestEndOfSearch: thousands of problems are all reported, and one note says from where on no causes were
 // searched for.
 func TestEndOfSearch(t *testing.T) {

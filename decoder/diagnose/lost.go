@@ -111,7 +111,7 @@ func (s *search) tryCut(ctx context.Context, p *observation) {
 	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: s.baseCost - s.shortage, size: 1, isCut: true, isOwn: true}
 	c.penalty, c.oddness, c.values = s.cutPenalty(p), s.baseOddness, s.baseValues
 	if r, err := repairOf(ctx, s.tree, p); err == nil {
-		c.repair, c.loss = r.Splices, r.Loss
+		c.repair, c.loss, c.does = r.Splices, r.Loss, r.Does
 	}
 	s.add(c)
 }

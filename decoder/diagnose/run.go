@@ -92,6 +92,7 @@ type run struct {
 	repairsChecked int            // repairs checked against the original bytes
 	cutReported    bool           // a cut of the buffer was reported
 	zeroedTo       int64          // end of the last block of zeros that was named
+	zeros          span.Span      // the last block of zeros at a problem, in the bytes of tree
 	shortages      []observation  // missing bytes of values that are still open: later values show whether they are the cause
 
 	rating       *score.Rating // if not nil, only the rating is wanted
@@ -249,7 +250,11 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 		f.Repair = "" // only after the earlier repairs
 	}
 	if f.Severity > span.Note && r.original != nil { // it is nil while a repair is rated
-		f.Message += r.zeroedBlock(f.Offset)
+		zeros := zerosAt(r.original.Source, r.original.Region, f.Offset)
+		f.Message += r.zeroedBlock(zeros)
+		if _, isText := r.tree.Reading.(Text); !isText && zeros.Contains(f.Offset) && !(n.Layout == tree.Leaf && n.Head < zeros.Offset) {
+			f.Repair, f.Splices, f.Severity = "", nil, span.Error // what is read there are zeros
+		}
 	}
 	return r.report(f)
 }
@@ -260,27 +265,35 @@ func Zeroed(from, n int64) string {
 }
 
 const (
-	mostZeroed  = 4 << 10 // bytes before and after a problem in which its ends are looked for
-	zeroedAhead = 12      // bytes from a problem to its first zero: of a header or a key
+	mostZeroed   = 4 << 10 // bytes before and after a problem in which its ends are looked for
+	zeroedAhead  = 12      // bytes from a problem to its first zero: of a header or a key
+	zeroedBehind = 16      // bytes from the last zero to a problem that they may lead to
 )
 
-// zeroedBlock names the run of zeros in the middle of the buffer at a problem; "" if there is none, or it was named
-// already.
-func (r *run) zeroedBlock(off int64) string {
-	w, region := source.NewWindow(r.original.Source), r.original.Region
-	b := w.View(off, min(mostZeroed, region.End()-off))
-	i := bytes.Index(b, make([]byte, source.LeastZeroed/2))
-	if i < 0 || i > zeroedAhead {
+// zerosAt returns the run of zeros in the middle of a buffer at a problem; no bytes if there is none.
+func zerosAt(src source.Source, region span.Span, off int64) span.Span {
+	from := max(region.Offset, off-mostZeroed)
+	b := source.NewWindow(src).View(from, min(off+mostZeroed, region.End())-from)
+	for at := 0; ; {
+		i, n := source.ZeroedRun(b[at:])
+		zeros := span.Span{Offset: from + int64(at+i), Length: int64(n)}
+		switch {
+		case n == 0 || zeros.Offset > off+zeroedAhead:
+			return span.Span{}
+		case zeros.End()+zeroedBehind >= off && zeros.Offset > region.Offset && zeros.End() < region.End():
+			return zeros
+		}
+		at += i + n
+	}
+}
+
+// zeroedBlock names the run of zeros at a problem; "" if there is none, or it was named already.
+func (r *run) zeroedBlock(zeros span.Span) string {
+	if zeros.Length == 0 || zeros.Offset < r.zeroedTo {
 		return ""
 	}
-	to := off + int64(len(b)-len(bytes.TrimLeft(b[i:], "\x00")))
-	from := off + int64(i)
-	from -= w.ZerosBefore(max(region.Offset, from-mostZeroed), from)
-	if to-from < source.LeastZeroed || from <= region.Offset || to >= region.End() || from < r.zeroedTo {
-		return ""
-	}
-	r.zeroedTo = to
-	return Zeroed(from, to-from)
+	r.zeroedTo = zeros.End()
+	return Zeroed(zeros.Offset, zeros.Length)
 }
 
 // canRepair reports whether the repair of a diagnosis can be made in the original bytes. Diagnoses in a
@@ -324,6 +337,7 @@ type hypothesis struct {
 	isCut  bool            // bytes are missing at the end
 	repair []source.Splice // the whole repair, if that is more than the change
 	loss   string
+	does   string // what it does, if the problem does not say it
 }
 
 // weight returns the unexplained cost of a hypothesis plus the size of the change.

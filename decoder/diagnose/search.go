@@ -185,7 +185,7 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 		return false
 	}
 	rest := s.trial.run(s.tree, from, &c.change, s.leastWeight-st.cost-s.headCost-2*int64(c.size)+slack)
-	if rest >= noCost {
+	if rest >= noCost || s.readsZeros(st, c.Offset) {
 		return false
 	}
 	c.cost = st.cost + s.headCost + rest + s.newErrors()
@@ -194,6 +194,17 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 	}
 	c.oddness, c.values = st.oddness+s.oddness, st.values+s.support
 	return s.keep(c)
+}
+
+// readsZeros reports whether a change at an offset, after which the last trial has read on from a step, explains something only
+// because a block of zeros is read as values.
+func (s *search) readsZeros(st *step, off int64) bool {
+	if s.zeros.Length == 0 {
+		return false
+	}
+	return s.inZeros > 0 || slices.ContainsFunc(s.steps, func(x step) bool {
+		return x.event != tree.Leave && x.from.Pos() < st.from.Pos() && x.node.Head > off && s.zeros.Contains(x.node.Head)
+	})
 }
 
 // newErrors returns the cost of errors that a change would bring about.

@@ -42,6 +42,8 @@ type trial struct {
 	cleanValues int           // number of values between place and the first problem
 	place       int64         // offset of the problem to be explained: frames after it need not be read
 	isBroken    bool          // because of a problem, the next value may begin elsewhere
+	zeros       span.Span     // a block of zeros that may have been values
+	inZeros     int           // number of values that were read from it
 	trailing    int64         // cost of the bytes after a complete value, which counts only if a repair ends the value there
 
 	base   source.Source // the tree's bytes, which are read again and again
@@ -106,7 +108,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	x.shortage, x.oddness, x.firstOdd, x.trailing = 0, 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
 	x.settled, x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, 0, false, 0, 0, 0
-	x.after, x.limit = 0, region.End()
+	x.after, x.limit, x.inZeros = 0, region.End(), 0
 	before := 0 // number of problems at the start of the last frame
 	for i := range x.shortages {
 		if n := x.shortages[i].at; n.Start < c.Pos() {
@@ -133,6 +135,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 		if s.Pos() > x.place {
 			x.after++
+		}
+		if v := s.Value(); ev != tree.Leave && v.Head >= x.zeros.Offset+maxLoss && v.Head < x.zeros.End()-maxLoss {
+			x.inZeros++
 		}
 		if isFrame(s, ev) && s.Value().Start > x.place {
 			if x.problems == before {

@@ -181,16 +181,17 @@ func (f *File) repair(buffer int) (made []Problem, err error) {
 		return nil, err
 	}
 	isClear := func(p *diagnose.Diagnosis) bool { return !p.Guess && !p.Unsure }
-	_, _, err = t.RepairInRounds(f.ctx, nil, isClear, func(p *diagnose.Diagnosis, r edit.Repair, err error) bool {
+	n, _, err := t.RepairInRounds(f.ctx, nil, isClear, func(p *diagnose.Diagnosis, r edit.Repair, err error) bool {
 		if err != nil || r.Loss != "" {
 			return false
 		}
 		made = append(made, problemOf(p))
 		return true
 	})
-	if err != nil || len(made) == 0 {
+	if err != nil || n == 0 {
 		return nil, err
 	}
+	made = made[len(made)-n:] // without what was taken back
 	doc, err := t.Commit(f.ctx, "repair", model.Cursor{}, model.Cursor{})
 	if err == nil {
 		f.doc = doc

@@ -427,7 +427,7 @@ func (p *Pane) repair() tea.Cmd {
 	r.Done = func() { p.Doc.NoteLost(lost) }
 	r.Ask = func(prepared *model.Prepared) bool {
 		if lost = prepared.Loss(); lost == "" {
-			lost = lessThan(prepared)
+			lost = text.Clean(prepared.Fewer())
 			return false
 		}
 		return p.askRepair(r, "repair it, and lose "+lost+"?")
@@ -442,18 +442,6 @@ func (p *Problems) lost() string {
 		return ""
 	}
 	return "Lost by repairs: " + strings.Join(all, "; ") + ". "
-}
-
-// lessThan says of which containers a repair of a cut keeps fewer children than they had.
-func lessThan(prepared *model.Prepared) string {
-	var all []string
-	changes, _ := prepared.Preview()
-	for i := range changes {
-		if was, is, ok := changes[i].Counts(); ok && is < was {
-			all = append(all, fmt.Sprintf("%d of %d from %s", was-is, was, text.Clean(endOf(changes[i].Path))))
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 // readFirst says how a cause in another dialect can be repaired.
