@@ -87,13 +87,26 @@ func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
 	if x.IsLocked() {
 		return nil, ErrLocked
 	}
-	if whole, err := x.IsWhole(ctx); err != nil || !whole || x.Format == "" {
+	if whole, err := isIntact(ctx, x); err != nil || !whole {
 		return nil, err
 	}
 	if f.Differs, err = differs(ctx, d, x); err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// isIntact reports whether a copy can be read without a problem that damage may have caused.
+func isIntact(ctx context.Context, x *model.Document) (bool, error) {
+	whole, err := x.IsWhole(ctx)
+	if err != nil || !whole || x.Format == "" {
+		return false, err
+	}
+	err = x.Check(ctx, new(model.Progress), func(p model.BufferProblem) bool {
+		whole = p.Severity < span.Error && !p.IsEvidence()
+		return whole
+	})
+	return whole, err
 }
 
 // open opens a backup with the keys and schemas of a document, as a copy that no other program can
