@@ -33,6 +33,8 @@ The files may differ in their wrappers, framing, dialect or version: values are
 compared by what they mean. Values that mean the same but are stored in another
 type or width are only noted, and so is another order of keys; but an array or
 dictionary of another type, as Array[int] in place of Array, is a change.
+Between files of different formats, values that differ only in their type are
+counted; --strict lists them.
 
 Elements of lists of the same length are matched by position, unless far less
 has changed otherwise; elements of other lists are matched by similarity, or
@@ -97,7 +99,7 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.patch, "patch", false, "print a patch for \"varview set --apply\"")
 	f.BoolVar(&o.stat, "stat", false, "print only how many changes there are")
 	f.BoolVar(&o.names, "name-only", false, "print only which files differ: the name in both folders, or B")
-	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
+	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status, and types are compared between formats")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
 	f.StringVar(&o.rows, "rows", "", "of more than two files, print only rows that are `same|grown|shrunk|N,N...`")
 	cmd.RegisterFlagCompletionFunc("rows", cobra.FixedCompletions([]string{"same", "grown", "shrunk"}, cobra.ShellCompDirectiveNoFileComp))

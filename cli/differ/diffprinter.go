@@ -26,13 +26,16 @@ type diffPrinter struct {
 	bytes   int64 // ranges of bytes that differ
 	differs bool  // something differs
 	line    []byte
-	limit   int // bytes of a literal
+	limit   int   // bytes of a literal
+	others  bool  // the files are of different formats: types that only one of them has are counted, not printed
+	typed   int64 // values that differ only in such a type
 	nameB   string
 	time    string // time of the save; "" if two files are compared
 }
 
 func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
-	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10), nameB: env.DisplayName(b.Name)}
+	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10), nameB: env.DisplayName(b.Name),
+		others: a.Format != b.Format && !o.strict && !o.json && !o.isShort()}
 	if o.json {
 		p.limit = patch.MaxLiteral
 		return p, nil
@@ -52,11 +55,15 @@ func (p *diffPrinter) head() {
 }
 
 // isShort reports whether changes are not printed individually.
-func (p *diffPrinter) isShort() bool { return p.stat || p.names }
+func (o *diffOptions) isShort() bool { return o.stat || o.names }
 
 // print prints a change.
 func (p *diffPrinter) print(c *compare.Change) error {
 	p.tally.Add(c)
+	if p.others && c.Kind == compare.Retyped && c.Note {
+		p.typed++
+		return nil
+	}
 	p.head()
 	p.differs = true
 	if p.isShort() {
@@ -114,6 +121,8 @@ func (p *diffPrinter) end() (bool, error) {
 		label = text.Clean(p.label) + ": "
 	}
 	switch {
+	case p.typed > 0:
+		fmt.Fprintf(p.out, "%s%s stored in another type; --strict lists them\n", label, span.CountedAre(p.typed, "value"))
 	case p.names && differs:
 		fmt.Fprintln(p.out, text.Clean(cmp.Or(p.label, p.nameB)))
 	case !p.stat || p.label != "" && !p.differs:

@@ -13,6 +13,7 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/diff"
 )
@@ -136,6 +137,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		return err
 	}
 	if len(conflicts) > 0 {
+		e.Tell("%s: written; at %s it has the value of %s", env.DisplayName(o.Path), span.Counted(int64(len(conflicts)), "conflict"), env.DisplayName(ours))
 		return env.ErrProblems
 	}
 	return nil
