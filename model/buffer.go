@@ -192,7 +192,7 @@ func (b *Buffer) CannotEditValues() error {
 		return nil
 	}
 	if b.IsPlain() {
-		return fmt.Errorf("there are no values here: this is a %s", b.doc.Title)
+		return fmt.Errorf("there are no values here: this is %s", span.Article(b.doc.Title))
 	}
 	_, err := b.Editor()
 	return err

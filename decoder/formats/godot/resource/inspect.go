@@ -2,6 +2,7 @@ package resource
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/engine/format"
@@ -130,9 +131,13 @@ func (r *reading) printed(w *source.Window, v *tree.Value) (class, path string) 
 	return at(v.Body), path
 }
 
+// code are the classes of Godot 3 and 4 that load native code. Those of scripts, also in languages that are added to the engine,
+// end in Script.
+var code = []string{"GDNativeLibrary", "NativeExtension", "GDExtension", "ScriptExtension"}
+
 // IsScript reports whether a resource is code.
 func IsScript(class, path string) bool {
-	if strings.HasSuffix(class, "Script") || strings.HasSuffix(class, "Extension") || strings.HasSuffix(class, "Library") {
+	if strings.HasSuffix(class, "Script") || slices.Contains(code, class) {
 		return true
 	}
 	for _, ending := range []string{".gd", ".gdc", ".cs", ".vs", ".gdns", ".gdnlib", ".gdextension"} {
@@ -157,7 +162,7 @@ func (in *inspector) resource(slot tree.Slot) {
 		in.add(span.Note, v.Start, v.Head-v.Start, codeUnused, span.Bytes(v.Head-v.Start)+" between two resources that belong to neither", "ignored", "")
 	}
 	if class, _ := in.printed(in.w, v); IsScript(class, "") {
-		in.add(span.Note, v.Head, 4, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled", "")
+		in.add(span.Note, v.Head, 4, span.RunsCode, span.Article(class)+" in the file: loading it compiles its code", "the code is compiled", "")
 	}
 }
 

@@ -61,7 +61,7 @@ func (m remarks) loads(class, path string) {
 	case path != "":
 		m.add(span.Note, span.LoadsFile, "the file "+path+" is loaded with this", "loaded")
 	case resource.IsScript(class, ""):
-		m.add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
+		m.add(span.Note, span.RunsCode, span.Article(class)+" in the file: loading it compiles its code", "the code is compiled")
 	}
 }
 
