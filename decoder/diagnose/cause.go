@@ -153,8 +153,10 @@ func (r *run) search(p *observation, steps []step) (*search, []hypothesis) {
 	if zeros := zerosAt(r.base, r.tree.Region, p.Offset); zeros.Length > 0 {
 		r.zeros = zeros
 	}
-	if r.rating == nil {
-		s.zeros = r.zeros
+	if _, isText := r.tree.Reading.(Text); r.rating == nil && !isText {
+		if s.zeros = r.zeros; s.zeros.Length == 0 {
+			s.zeros = s.zerosRead()
+		}
 	}
 	s.isHasty, s.fieldsOnly = r.rating != nil || r.o.Hasty, r.fieldsOnly
 	all := s.run(r.ctx, p)

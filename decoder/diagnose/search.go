@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -185,7 +186,7 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 		return false
 	}
 	rest := s.trial.run(s.tree, from, &c.change, s.leastWeight-st.cost-s.headCost-2*int64(c.size)+slack)
-	if rest >= noCost || s.readsZeros(st, c.Offset) {
+	if rest >= noCost || s.readsZeros(st, from.Pos(), &c) {
 		return false
 	}
 	c.cost = st.cost + s.headCost + rest + s.newErrors()
@@ -196,14 +197,51 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 	return s.keep(c)
 }
 
-// readsZeros reports whether a change at an offset, after which the last trial has read on from a step, explains something only
-// because a block of zeros is read as values.
-func (s *search) readsZeros(st *step, off int64) bool {
+// zerosRead returns the last block of zeros before the problem from which values of another type than their siblings were read;
+// no bytes if there is none.
+func (s *search) zerosRead() (found span.Span) {
+	to := s.steps[len(s.steps)-1].from.Pos()
+	from := max(s.steps[0].from.Pos(), to-source.MaxView)
+	b := bytes.Clone(s.unchanged.View(from, to-from))
+	for at := 0; ; {
+		i, n := source.ZeroedRun(b[at:])
+		if n == 0 {
+			return found
+		}
+		if zeros := (span.Span{Offset: from + int64(at+i), Length: int64(n)}); s.isOddIn(zeros) {
+			found = zeros
+		}
+		at += i + n
+	}
+}
+
+// isOddIn reports whether a value in a block of zeros has another type than one before it in the same container.
+func (s *search) isOddIn(zeros span.Span) bool {
+	type place struct {
+		in    int64
+		isKey bool
+	}
+	types := map[place]uint16{}
+	return slices.ContainsFunc(s.steps, func(x step) bool {
+		if x.event == tree.Leave || x.node.Parent == nil {
+			return false
+		}
+		at := place{x.node.Parent.Start, x.node.Slot.Key}
+		was, ok := types[at]
+		types[at] = x.node.Type
+		return ok && was != x.node.Type && zeros.Contains(x.node.Head-maxLoss) && zeros.Contains(x.node.Head+maxLoss)
+	})
+}
+
+// readsZeros reports whether a change, after which the last trial has read on from a step or an offset behind it, explains
+// something only because a block of zeros is read as values.
+func (s *search) readsZeros(st *step, from int64, c *hypothesis) bool {
 	if s.zeros.Length == 0 {
 		return false
 	}
-	return s.inZeros > 0 || slices.ContainsFunc(s.steps, func(x step) bool {
-		return x.event != tree.Leave && x.from.Pos() < st.from.Pos() && x.node.Head > off && s.zeros.Contains(x.node.Head)
+	isBetween := st.from.Pos() <= s.zeros.Offset && from >= s.zeros.End() // more children were read than counted
+	return isBetween || s.inZeros > 0 || c.code == span.WrongType && s.overZeros || slices.ContainsFunc(s.steps, func(x step) bool {
+		return x.event != tree.Leave && x.from.Pos() < st.from.Pos() && x.node.Head > c.Offset && s.zeros.Contains(x.node.Head)
 	})
 }
 

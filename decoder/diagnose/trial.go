@@ -44,6 +44,7 @@ type trial struct {
 	isBroken    bool          // because of a problem, the next value may begin elsewhere
 	zeros       span.Span     // a block of zeros that may have been values
 	inZeros     int           // number of values that were read from it
+	overZeros   bool          // a value contains it
 	trailing    int64         // cost of the bytes after a complete value, which counts only if a repair ends the value there
 
 	base   source.Source // the tree's bytes, which are read again and again
@@ -108,7 +109,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	x.shortage, x.oddness, x.firstOdd, x.trailing = 0, 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
 	x.settled, x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, 0, false, 0, 0, 0
-	x.after, x.limit, x.inZeros = 0, region.End(), 0
+	x.after, x.limit, x.inZeros, x.overZeros = 0, region.End(), 0, false
 	before := 0 // number of problems at the start of the last frame
 	for i := range x.shortages {
 		if n := x.shortages[i].at; n.Start < c.Pos() {
@@ -136,8 +137,8 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		if s.Pos() > x.place {
 			x.after++
 		}
-		if v := s.Value(); ev != tree.Leave && v.Head >= x.zeros.Offset+maxLoss && v.Head < x.zeros.End()-maxLoss {
-			x.inZeros++
+		if x.zeros.Length > 0 && ev != tree.Leave {
+			x.noteZeros(s.Value())
 		}
 		if isFrame(s, ev) && s.Value().Start > x.place {
 			if x.problems == before {
@@ -159,6 +160,14 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	x.bytes = s.Pos()
 	x.shortage, x.isBroken = x.tally.Shortage, x.tally.Broken
 	return x.tally.Cost
+}
+
+// noteZeros notes that a value was read in the block of zeros, or with it.
+func (x *trial) noteZeros(v *tree.Value) {
+	if v.Head >= x.zeros.Offset+maxLoss && v.Head < x.zeros.End()-maxLoss {
+		x.inZeros++
+	}
+	x.overZeros = x.overZeros || v.Layout < tree.Sequence && v.Head < x.zeros.Offset && v.Tail >= x.zeros.End()-maxLoss
 }
 
 // weigh adds how odd a value is.
