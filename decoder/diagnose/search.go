@@ -239,7 +239,7 @@ func (s *search) readsZeros(st *step, from int64, c *hypothesis) bool {
 	if s.zeros.Length == 0 {
 		return false
 	}
-	isBetween := st.from.Pos() <= s.zeros.Offset && from >= s.zeros.End() // more children were read than counted
+	isBetween := st.from.Pos() <= s.zeros.Offset && from > s.zeros.Offset+maxLoss // more children were read than counted
 	return isBetween || s.inZeros > 0 || c.code == span.WrongType && s.overZeros || slices.ContainsFunc(s.steps, func(x step) bool {
 		return x.event != tree.Leave && x.from.Pos() < st.from.Pos() && x.node.Head > c.Offset && s.zeros.Contains(x.node.Head)
 	})
