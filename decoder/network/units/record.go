@@ -75,11 +75,30 @@ var le = binary.LittleEndian
 
 // parseHead reads the head of a record; one that is cut is empty.
 func parseHead(b []byte) (h head) {
-	_, _ = binary.Decode(b, le, &h)
+	if len(b) >= recordSize {
+		at := func(i int) uint32 { return le.Uint32(b[i:]) }
+		h = head{Length: at(0), Number: at(4), Frame: at(8), Time: int64(le.Uint64(b[12:])), Since: time.Duration(le.Uint64(b[20:])),
+			Trip: at(28), Unacked: at(32), Wire: at(36), Flow: at(40),
+			Transport: payload.Transport(b[44]), Protocol: message.Protocol(b[45]), Channel: b[46], Mode: payload.Mode(b[47]),
+			From: int32(at(48)), To: int32(at(52)), Known: b[56], Kind: message.Kind(b[57]), Header: b[58], Vars: b[59] != 0,
+			NamesSize: at(60), PartCount: at(64)}
+	}
 	if !h.Protocol.Exists() {
 		h.Protocol = message.OnlyBytes
 	}
 	return h
+}
+
+// append appends the head as parseHead reads it.
+func (h *head) append(dst []byte) []byte {
+	for _, n := range []uint32{h.Length, h.Number, h.Frame, uint32(h.Time), uint32(h.Time >> 32), uint32(h.Since), uint32(h.Since >> 32),
+		h.Trip, h.Unacked, h.Wire, h.Flow} {
+		dst = le.AppendUint32(dst, n)
+	}
+	dst = append(dst, byte(h.Transport), byte(h.Protocol), h.Channel, byte(h.Mode))
+	dst = le.AppendUint32(le.AppendUint32(dst, uint32(h.From)), uint32(h.To))
+	dst = append(dst, h.Known, byte(h.Kind), h.Header, flag(h.Vars, 1))
+	return le.AppendUint32(le.AppendUint32(dst, h.NamesSize), h.PartCount)
 }
 
 // parseParts reads the places of parts.
@@ -87,12 +106,6 @@ func parseParts(b []byte) []partHead {
 	parts := make([]partHead, len(b)/partSize)
 	_, _ = binary.Decode(b, le, parts) // into memory that fits
 	return parts
-}
-
-// appendFixed appends numbers of fixed sizes.
-func appendFixed(dst []byte, x any) []byte {
-	dst, _ = binary.Append(dst, le, x)
-	return dst
 }
 
 // Append appends the record of a message.
@@ -107,8 +120,9 @@ func Append(dst []byte, m *message.Message) []byte {
 	if !p.Time.IsZero() {
 		h.Time = p.Time.UnixNano()
 	}
-	dst = append(appendFixed(dst, h), names...)
-	return append(appendFixed(dst, parts), p.Bytes...)
+	dst = append(h.append(dst), names...)
+	dst, _ = binary.Append(dst, le, parts)
+	return append(dst, p.Bytes...)
 }
 
 // flag returns a flag that is set or not.
