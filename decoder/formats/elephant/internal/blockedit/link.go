@@ -73,6 +73,13 @@ func (e *Editor) link() ([]source.Splice, error) {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(min(a.Length, 1), min(b.Length, 1)), cmp.Compare(b.Length, a.Length))
 	})
 	whole := edit.Bytes(e.Reader.Tree.Source, 0, size)
+	if one := e.patches[0]; len(e.patches) == 1 && !e.scanned && !dependsOnOthers(one) {
+		var b []byte
+		for _, p := range one.parts {
+			b = append(b, p.new.b...)
+		}
+		return whole.Minimal([]source.Splice{source.Put(one.Offset, one.Length, b)})
+	}
 	l := linker{e: e, patches: e.patches, out: splicer{old: whole}, placed: map[uint32]uint32{},
 		moved: map[uint32]int64{}, begins: noneBegins, fresh: map[*literal.Literal]uint32{}, named: map[uint16]bool{}}
 	if err := l.walk(span.Between(0, size), true); err != nil {
