@@ -187,24 +187,23 @@ func payloadParts(all []partHead) []payload.Part {
 
 // namesOf returns texts about a message, each with a NUL: the names that its ids stand for, in order, the addresses, and
 // the problems that do not show in the payload.
-func namesOf(m *message.Message) string {
-	var names strings.Builder
-	put := func(text string) { names.WriteString(strings.ReplaceAll(text, "\x00", "") + "\x00") }
+func namesOf(m *message.Message) (names []byte) {
+	put := func(text string) { names = append(append(names, strings.ReplaceAll(text, "\x00", "")...), 0) }
 	eachName(&m.Body, func(p *message.Path, name *string) {
 		put(*name)
 		if p != nil {
 			put(strconv.Itoa(p.Origin))
 		}
 	})
-	put(m.Payload.Src.String())
-	put(m.Payload.Dst.String())
+	names = append(m.Payload.Src.AppendTo(names), 0)
+	names = append(m.Payload.Dst.AppendTo(names), 0)
 	for _, x := range m.Problems[min(m.Parsed, len(m.Problems)):] {
 		put(x.Code)
 		put(x.Message)
 		put(x.Engine)
 		put(fmt.Sprint(uint8(x.Severity), x.Offset, x.Length))
 	}
-	return names.String()
+	return names
 }
 
 // setNames sets what namesOf has written of a message, and returns the problems.
