@@ -262,6 +262,18 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 	return found, ctx.Err()
 }
 
+// Keyed returns the name of the step with a key or constant that makes bytes a text, by their beginning; "" for none.
+func Keyed(ctx context.Context, b []byte) string {
+	const most = 4 << 10
+	start, whole := b[:min(len(b), most)], len(b) <= most
+	for _, s := range recipe.Guesses(start, nil) {
+		if out, _ := recipe.Start(s, start, whole, most); (s.Step == "xor" || s.Step == "add") && recipe.Fits([]recipe.Step{s}, out) && recipe.IsText(out) && looksRead(ctx, out) {
+			return s.Step
+		}
+	}
+	return ""
+}
+
 // headed returns a recipe with a header in place of skipped bytes, or around all that it unpacks, if some of them measure what is behind
 // them; else the recipe itself.
 func headed(ctx context.Context, src source.Source, r *Recipe) *Recipe {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -325,4 +326,26 @@ func stored(plain []byte, size, lost int) []byte {
 	head := binary.LittleEndian.AppendUint32([]byte("GCPF\x01\x00\x00\x00"), uint32(size))
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(plain)))
 	return slices.Concat(head, table, blocks, []byte("GCPF"))
+}
+
+// TestKeyed names the step of a key of several bytes that makes bytes a text, and none for bytes that are random or plain.
+func TestKeyed(t *testing.T) {
+	text := []byte(strings.Repeat(`{"name":"Mira","gold":42,"bag":["rope","oil"],"note":"the quick brown fox jumps over the lazy dog"}`, 3))
+	random := make([]byte, len(text))
+	r := rand.New(rand.NewPCG(1, 46))
+	for i := range random {
+		random[i] = byte(r.Uint32())
+	}
+	for _, c := range []struct {
+		b    []byte
+		want string
+	}{
+		{keyed(text, "swordfish", func(c, k byte) byte { return c ^ k }), "xor"},
+		{keyed(text, "\xd5\x01\x9c", func(c, k byte) byte { return c ^ k }), "xor"},
+		{random, ""}, {nil, ""},
+	} {
+		if got := Keyed(context.Background(), c.b); got != c.want {
+			t.Errorf("%.20q: %q, want %q", c.b, got, c.want)
+		}
+	}
 }

@@ -280,7 +280,10 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, nil
 	}
 	win := source.NewWindow(src)
-	whole := win.View(region.Offset, region.Length)
+	whole := make([]byte, region.Length)
+	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF {
+		return nil, nil // it has holes
+	}
 	if part := longestDigits(whole); part.Length < int64(len(bytes.TrimRight(whole, "\x00\r\n"))) && part.Length >= leastPacked {
 		part.Offset += region.Offset
 		if known, size, err := digitsAt(ctx, src, part); known != nil || err != nil {

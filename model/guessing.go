@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"varview/decoder"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -90,5 +91,11 @@ func (d *Document) Noticed() ([]guess.Notice, error) {
 	if f == nil || err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(guess.Notices(f), func(n guess.Notice) bool { return !n.IsSure() }), nil
+	var all []guess.Notice
+	for i := range f {
+		if step := decoder.Keyed(context.Background(), f[i].Data); step != "" {
+			all = append(all, f[i].Keyed(step))
+		}
+	}
+	return append(all, slices.DeleteFunc(guess.Notices(f), func(n guess.Notice) bool { return !n.IsSure() })...), nil
 }
