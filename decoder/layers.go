@@ -262,16 +262,28 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 	return found, ctx.Err()
 }
 
-// Keyed returns the name of the step with a key or constant that makes bytes a text, by their beginning; "" for none.
+// Keyed returns the name of the step with a key or constant that makes bytes a text, by their beginning; "" for none, and if they
+// are one but for a few.
 func Keyed(ctx context.Context, b []byte) string {
 	const most = 4 << 10
 	start, whole := b[:min(len(b), most)], len(b) <= most
+	if others := len(start) - len(bytes.Map(textOnly, start)); others < len(start)/4 {
+		return ""
+	}
 	for _, s := range recipe.Guesses(start, nil) {
 		if out, _ := recipe.Start(s, start, whole, most); (s.Step == "xor" || s.Step == "add") && recipe.Fits([]recipe.Step{s}, out) && recipe.IsText(out) && looksRead(ctx, out) {
 			return s.Step
 		}
 	}
 	return ""
+}
+
+// textOnly drops what is no character of a text in ASCII.
+func textOnly(c rune) rune {
+	if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c >= 0x7f {
+		return -1
+	}
+	return c
 }
 
 // headed returns a recipe with a header in place of skipped bytes, or around all that it unpacks, if some of them measure what is behind

@@ -343,6 +343,7 @@ func TestKeyed(t *testing.T) {
 		{keyed(text, "swordfish", func(c, k byte) byte { return c ^ k }), "xor"},
 		{keyed(text, "\xd5\x01\x9c", func(c, k byte) byte { return c ^ k }), "xor"},
 		{random, ""}, {nil, ""},
+		{append([]byte("\x01\x00\x07\x00SAVE\x9c\x02\x00"), text[:150]...), ""},
 	} {
 		if got := Keyed(context.Background(), c.b); got != c.want {
 			t.Errorf("%.20q: %q, want %q", c.b, got, c.want)

@@ -81,7 +81,7 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		if err != nil {
 			return err
 		}
-		if packed != nil && packed.LikelierThan(best) && !(packed.packed.IsText() && areMoreDigits(head[:packed.Head], packed.packed) && !areFirstWords(head, packed.Head)) {
+		if packed != nil && packed.LikelierThan(best) && !(packed.packed.IsText() && areMoreDigits(head[:packed.Head], packed.packed)) {
 			s.found = *packed
 		}
 	}
@@ -316,7 +316,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	}
 	head := bytes.Clone(win.View(region.Offset, found.Head))
 	tail := win.View(region.End()-found.Tail, found.Tail)
-	if areWords := areFirstWords(win.View(region.Offset, min(region.Length, 4*found.Head)), found.Head); !areWords && areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
+	if areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
 		return nil, nil
 	}
 	return found.around(), nil
@@ -518,23 +518,6 @@ func areMoreDigits(head []byte, k wrap.Kind) bool {
 	head = bytes.ReplaceAll(bytes.TrimRight(head, "\r\n"), []byte(" "), nil)
 	isOther := wrap.DigitGroup(k) == 2 && len(bytes.Trim(head, "0123456789abcdefABCDEF")) > 0
 	return len(head) > 0 && areDigits(head) && !isOther && int64(len(head))%wrap.DigitGroup(k) == 0
-}
-
-// areFirstWords reports whether the first n bytes of a text of digits are words, with a blank or line end behind the last one, and no
-// more of these follow as they would if the text were divided into words or lines of such a length.
-func areFirstWords(b []byte, n int64) bool {
-	const blanks = " \r\n\t"
-	if n < 2 || int64(len(b)) < 2*n || strings.IndexByte(blanks, b[n-1]) < 0 {
-		return false
-	}
-	longest := 0
-	for word := range bytes.FieldsSeq(b[:n]) {
-		if longest = max(longest, len(word)); word[len(word)-1] == '=' { // a text of digits by itself
-			return false
-		}
-	}
-	rest := b[n:min(int64(len(b)), n+int64(2*longest))]
-	return len(rest) == 2*longest && !bytes.ContainsAny(rest[:len(rest)-1], blanks)
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after
