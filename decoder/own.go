@@ -280,16 +280,6 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, nil
 	}
 	win := source.NewWindow(src)
-	whole := make([]byte, region.Length)
-	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF {
-		return nil, nil // it has holes
-	}
-	if part := longestDigits(whole); part.Length < int64(len(bytes.TrimRight(whole, "\x00\r\n"))) && part.Length >= leastPacked {
-		part.Offset += region.Offset
-		if known, size, err := digitsAt(ctx, src, part); known != nil || err != nil {
-			return []wrap.Kind{own.Around(part.Offset-region.Offset, region.End()-part.Offset-size), known}, err
-		}
-	}
 	if sum := hexSum(win.View(region.Offset, min(region.Length, detect.MostAhead)), true); sum > 0 && !wrap.IsSecure(k) && wrap.DigitGroup(k) > 2 {
 		if found, err := d.packedBehind(ctx, src, region, []int64{sum, sum + 1, sum + 2}, o); found != nil || err != nil {
 			return found.around(), err
@@ -305,6 +295,16 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 			return nil, nil
 		}
 		return []wrap.Kind{own.Around(0, tail), known}, nil
+	}
+	whole := make([]byte, region.Length)
+	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF {
+		return nil, nil // it has holes
+	}
+	if part := longestDigits(whole); part.Length < int64(len(bytes.TrimRight(whole, "\x00\r\n"))) && part.Length >= leastPacked {
+		part.Offset += region.Offset
+		if known, size, err := digitsAt(ctx, src, part); known != nil || err != nil {
+			return []wrap.Kind{own.Around(part.Offset-region.Offset, region.End()-part.Offset-size), known}, err
+		}
 	}
 	var offsets []int64
 	for n := range int64(detect.MostTail) {
