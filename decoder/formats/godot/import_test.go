@@ -138,8 +138,6 @@ func TestImportErrors(t *testing.T) {
 		{"godot4", `{"type":"Array","args":[],"elem_type":"int"}`, `line 1, byte 38, $.elem_type: "elem_type" must come before "args"`},
 		{"godot4", `{"type":"String","hex":"61","args":[]}`, "line 1, byte 35, $.args: String has no args"},
 		{"godot4", `{"type":"Array","type":"Vector2"}`, "line 1, byte 23, $.type: type is repeated"},
-		{"godot4 stream", `"i:1"`, "line 1, byte 0, $: '[' is expected here"},
-		{"godot4", strings.Repeat("[", 20_001), "nested more than 20000 levels deep"},
 	} {
 		_, err := imported(FormatOf(c.as), c.json)
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
