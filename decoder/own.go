@@ -300,7 +300,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF {
 		return nil, nil // it has holes
 	}
-	if part := longestDigits(whole); part.Length < int64(len(bytes.TrimRight(whole, "\x00\r\n"))) && part.Length >= leastPacked {
+	if part := longestDigits(whole); part.Length < int64(len(bytes.TrimRight(whole, "\x00\r\n"))) && part.Length > region.Length/2 {
 		part.Offset += region.Offset
 		if known, size, err := digitsAt(ctx, src, part); known != nil || err != nil {
 			return []wrap.Kind{own.Around(part.Offset-region.Offset, region.End()-part.Offset-size), known}, err

@@ -251,7 +251,9 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	}
 	if f.Severity > span.Note && r.original != nil { // it is nil while a repair is rated
 		zeros := zerosAt(r.original.Source, r.original.Region, f.Offset)
-		f.Message += r.zeroedBlock(zeros)
+		if f.Severity == span.Error || zeros.End() > f.Offset { // else it may well be the end of a list of zeros
+			f.Message += r.zeroedBlock(zeros)
+		}
 		if _, isText := r.tree.Reading.(Text); !isText && zeros.Contains(f.Offset) && !(n.Head < zeros.Offset && n.End >= zeros.End() && n.Layout == tree.Leaf) {
 			f.Repair, f.Splices, f.Severity = "", nil, span.Error // what is read there are zeros
 		}

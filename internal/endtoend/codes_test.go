@@ -99,11 +99,14 @@ func declaredCodes(t *testing.T) (codes []string) {
 		}
 		for _, d := range file.Decls {
 			gen, ok := d.(*ast.GenDecl)
-			if !ok || gen.Tok != token.CONST {
+			if !ok || gen.Tok != token.CONST && gen.Tok != token.VAR {
 				continue
 			}
 			for _, spec := range gen.Specs {
 				for _, v := range spec.(*ast.ValueSpec).Values {
+					if call, ok := v.(*ast.CallExpr); ok && len(call.Args) > 1 { // span.AddCode(&Codes, "code", …)
+						v = call.Args[1]
+					}
 					lit, ok := v.(*ast.BasicLit)
 					if !ok || lit.Kind != token.STRING {
 						continue
