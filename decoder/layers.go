@@ -176,11 +176,16 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if d.IsForeign() {
 		return d.Title, false
 	}
-	least := 1 // empty values are no evidence
-	if r != nil && len(r.Files) == 0 && r.Steps[len(r.Steps)-1].Step == "xor" {
-		least = 3
-	}
+	least := leastLeaves(r)
 	return d.Title, leaves(d.Tree.NewReader(), d.Tree.Base, least) == least
+}
+
+// leastLeaves returns how many values are evidence for a recipe, nil for none: empty ones are none.
+func leastLeaves(r *Recipe) int {
+	if r != nil && len(r.Files) == 0 && r.Steps[len(r.Steps)-1].Step == "xor" {
+		return 3
+	}
+	return 1
 }
 
 // leaves returns the number of values in n that hold no others, up to most.

@@ -88,10 +88,13 @@ func (d *Document) follows(ctx context.Context, last *Document) {
 	switch {
 	case d.IsForeign() && last.IsForeign():
 		d.keep(last)
-		return
-	case last.Missing != nil || d.Missing != nil:
-		return
+	case last.Missing == nil && d.Missing == nil:
+		d.noteChanged(ctx, last)
 	}
+}
+
+// noteChanged notes the values that differ from those of the last save.
+func (d *Document) noteChanged(ctx context.Context, last *Document) {
 	from, to := last.Innermost().Saved(), d.Tree
 	a, b := from.NewReader(), to.NewReader()
 	changes, _, err := compare.First(ctx, from, to, compare.Options{Alike: d.ReadsAs(last.Document), SameDialect: true}, maxEarlier)

@@ -36,6 +36,7 @@ type guessed struct {
 	buffer string        // as guess names it
 	at     span.Span     // a place of a label has its length
 	opens  *guess.Buffer // the stream that the row is about; nil for none
+	values []*string     // one for each file that is compared
 	pieces func(width int) []paint.Piece
 }
 
@@ -65,21 +66,14 @@ func (m *Model) guess(arg string) tea.Cmd {
 			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))
 		}
 		var rows []guessed
-		files := []guess.File{f}
-		for _, name := range others {
-			if err == nil {
-				files, err = withFile(ctx, files, name)
-			}
-		}
 		switch {
 		case err != nil:
 		case compares:
-			if len(others) == 0 {
-				files = append(files, before[0])
+			if rows, err = besideOthers(ctx, f, others, before, like == guess.Same); err == nil {
+				rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.values) })
 			}
-			rows = rowsOf(slices.DeleteFunc(guess.Beside(files, like == guess.Same), func(r guess.Row) bool { return !fits(r.Values) }))
 		case len(labels) > 0:
-			rows, err = placesOf(append(files, before...), labels)
+			rows, err = placesOf(append([]guess.File{f}, before...), labels)
 		default:
 			rows = noticesOf(f)
 		}
@@ -115,6 +109,21 @@ func parseGuess(arg string) (labels []guess.Label, others []string, like, unknow
 	return labels, others, like, unknown
 }
 
+// besideOthers lists what differs in a file and others or, without others, the save before; or what is the same.
+func besideOthers(ctx context.Context, f guess.File, others []string, before []guess.File, same bool) ([]guessed, error) {
+	files := []guess.File{f}
+	for _, name := range others {
+		var err error
+		if files, err = withFile(ctx, files, name); err != nil {
+			return nil, err
+		}
+	}
+	if len(others) == 0 {
+		files = append(files, before[0])
+	}
+	return rowsOf(guess.Beside(files, same)), nil
+}
+
 // withFile adds a file to others.
 func withFile(ctx context.Context, files []guess.File, name string) ([]guess.File, error) {
 	doc, err := model.Open(ctx, name, model.Options{ReadOnly: true})
@@ -133,7 +142,7 @@ func withFile(ctx context.Context, files []guess.File, name string) ([]guess.Fil
 func rowsOf(all []guess.Row) (rows []guessed) {
 	for i := range all {
 		r := &all[i]
-		rows = append(rows, guessed{r.Buffer, span.Span{Offset: r.Offsets[0]}, nil, func(width int) []paint.Piece {
+		rows = append(rows, guessed{r.Buffer, span.Span{Offset: r.Offsets[0]}, nil, r.Values, func(width int) []paint.Piece {
 			pieces := []paint.Piece{paint.In(themes.Dim, "  "+text.Head(r.Name(), width))}
 			for _, v := range r.Values {
 				column := max(8, (width-32)/len(r.Values)-2)
@@ -157,7 +166,7 @@ func noticesOf(f guess.File) (rows []guessed) {
 	all := guess.Notices(f)
 	for i := range all {
 		n := &all[i]
-		rows = append(rows, guessed{n.Buffer, span.Span{Offset: n.Offset}, f.Opens(n), func(width int) []paint.Piece {
+		rows = append(rows, guessed{n.Buffer, span.Span{Offset: n.Offset}, f.Opens(n), nil, func(width int) []paint.Piece {
 			return append([]paint.Piece{likelihood(n.Likelihood)}, append(tree.NoticePieces(all, i, width), paint.In(themes.Dim, "  "+text.Head(strings.Join(n.Ksy, ", "), width)))...)
 		}})
 	}
@@ -187,7 +196,7 @@ func placesOf(files []guess.File, labels []guess.Label) (rows []guessed, err err
 		if c.Buffer != "" {
 			where += "  in " + c.Buffer
 		}
-		rows = append(rows, guessed{c.Buffer, c.Span(), nil, func(width int) []paint.Piece {
+		rows = append(rows, guessed{c.Buffer, c.Span(), nil, nil, func(width int) []paint.Piece {
 			return []paint.Piece{likelihood(c.Likelihood), paint.In(themes.Key, "  "+text.Head(text.Clean(c.Label), width)), paint.Plain(where)}
 		}})
 	}

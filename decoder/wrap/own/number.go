@@ -195,6 +195,8 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 		return standsAlone(s.b, c.at, c.end)
 	case c.isOther && width == 2 && (n%(1<<8) == 0 || s.isOrdered):
 		return false
+	case s.isHead() && n < 1<<8 && c.end < len(s.b) && c.at > farAhead:
+		return false // any small number among others may be as large
 	case !c.isOdd:
 		return true
 	case n%(1<<16) == 0:
@@ -203,6 +205,9 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 	return width > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
 }
 
+// farAhead is the offset in a header up to which a small number may be a size: behind a magic word and a version.
+const farAhead = 8
+
 // mayBe reports whether a length may be the bytes of a side from at to end. Digits are all that stand there. In a trailer only what
 // always has as many bytes is one: it is read from the end.
 func (s *side) mayBe(f *Field, at, end int) bool {
@@ -210,7 +215,7 @@ func (s *side) mayBe(f *Field, at, end int) bool {
 	case "u8":
 		return len(s.b) <= mostBeforeByte
 	case varint:
-		return s.isHead() && end-at > 1
+		return s.isHead() && end-at > 1 && s.b[end-1] != 0 && (at == 0 || end == len(s.b)) // no zero is written at its end
 	case digits:
 		return at == 0 || !isDigit(s.b[at-1])
 	case hex:

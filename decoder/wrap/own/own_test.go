@@ -581,6 +581,8 @@ func TestNumbersThatChance(t *testing.T) {
 		"Mira":                         fixed(name("Mira"), ""),
 		"Autosave":                     fixed(name("Autosave"), ""),
 		"Jo":                           fixed(name("Jo"), ""),
+		"stats behind a name":          fixed("MYGM\x03\x00\x01\x00\x07\x00Aveline"+put(little, 100, 85)+"\x8d\xa3\xf2\x41", ""),
+		"a varint with a zero":         fixed("MYGM\x03\x00\x01\x00\x07\x00Aveline\xf2\x00\x00\x00\x8d\xa3\xf2\x41", ""),
 		"a text with its length":       head(func(n int) string { return put(little, 4) + "Mira" + put(little, n) }),
 		"two parts": func(n, was int) (string, string) {
 			return "SAVE" + put(little, n), put(little, was) + strings.Repeat("~", was)
