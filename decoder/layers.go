@@ -270,8 +270,15 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 // Keyed returns the name of the step with a key or constant that makes bytes a text, by their beginning; "" for none, and if they
 // are one but for a few.
 func Keyed(ctx context.Context, b []byte) string {
-	const most = 4 << 10
+	const most, leastKinds = 4 << 10, 16 // of few different bytes some constant makes a text
 	start, whole := b[:min(len(b), most)], len(b) <= most
+	kinds := map[byte]bool{}
+	for _, c := range start {
+		kinds[c] = true
+	}
+	if len(kinds) < leastKinds {
+		return ""
+	}
 	if others := len(start) - len(bytes.Map(textOnly, start)); others < len(start)/4 {
 		return ""
 	}

@@ -296,15 +296,8 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		}
 		return []wrap.Kind{own.Around(0, tail), known}, nil
 	}
-	whole := make([]byte, region.Length)
-	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF {
-		return nil, nil // it has holes
-	}
-	if part := longestDigits(whole); part.Length < int64(len(bytes.TrimRight(whole, "\x00\r\n"))) && part.Length > region.Length/2 {
-		part.Offset += region.Offset
-		if known, size, err := digitsAt(ctx, src, part); known != nil || err != nil {
-			return []wrap.Kind{own.Around(part.Offset-region.Offset, region.End()-part.Offset-size), known}, err
-		}
+	if around, err := mostlyDigits(ctx, src, region); around != nil || err != nil {
+		return around, err
 	}
 	var offsets []int64
 	for n := range int64(detect.MostTail) {
@@ -320,6 +313,26 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 		return nil, nil
 	}
 	return found.around(), nil
+}
+
+// mostlyDigits returns the layers of a text of which more than half are digits, if a header or trailer is around them.
+func mostlyDigits(ctx context.Context, src source.Source, region span.Span) ([]wrap.Kind, error) {
+	whole := make([]byte, region.Length)
+	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF {
+		return nil, nil // it has holes
+	}
+	part := longestDigits(whole)
+	if part.Length == int64(len(bytes.TrimRight(whole, "\x00\r\n"))) || part.Length <= region.Length/2 {
+		return nil, nil
+	}
+	head := part.Offset
+	part.Offset += region.Offset
+	known, size, err := digitsAt(ctx, src, part)
+	tail := region.Length - head - size
+	if known == nil || head > detect.MostAhead || tail > detect.MostAhead { // what is around them is as likely damage within them
+		return nil, err
+	}
+	return []wrap.Kind{own.Around(head, tail), known}, err
 }
 
 // longestDigits returns the longest part of a text of digits that is not apart from itself: a word, or lines as long as one another and a
