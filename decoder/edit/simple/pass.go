@@ -139,19 +139,10 @@ func (p *passer) glance(b []byte, in tree.Layout, at, levels int, few *tree.FewK
 func (p *passer) plain(at int64) (end int64) {
 	is, value := &p.pair, at+int64(p.pair.Head)
 	end = at + int64(is.End)
-	if least := p.s.LeastContent; least > 0 {
-		if int64(is.Key) >= least {
-			p.s.Contents = append(p.s.Contents, tree.Content{At: at, Span: span.Span{Offset: at, Length: int64(is.Key)}})
-		}
-		if text := span.Between(at+int64(is.From), at+int64(is.To)); text.Length >= least {
-			p.s.Contents = append(p.s.Contents, tree.Content{At: value, Span: text})
-		}
-	}
-	if t := p.s.Tally; t != nil {
-		t.CountLater(uint16(len(p.Types)))
-		if end-value >= tree.LargeFrom {
-			t.CompareLater(span.Between(value, end))
-		}
+	p.content(at, span.Span{Offset: at, Length: int64(is.Key)})
+	p.content(value, span.Between(at+int64(is.From), at+int64(is.To)))
+	if p.s.Tally != nil {
+		p.count(uint16(len(p.Types)), true, span.Between(value, end))
 	}
 	return end
 }
@@ -184,18 +175,33 @@ func (p *passer) glanced(b []byte, at, levels int, isKey bool) int {
 // noteGlance is note for a value that begins at an offset.
 func (p *passer) noteGlance(g *Glance, at int64, isKey bool) {
 	content := span.Span{Offset: at + int64(g.Head), Length: int64(g.Size)}
-	if least := p.s.LeastContent; least > 0 && content.Length >= least && (g.Kind == span.Text || g.Kind == span.Data) {
-		p.s.Contents = append(p.s.Contents, tree.Content{At: at, Span: content})
+	if g.Kind == span.Text || g.Kind == span.Data {
+		p.content(at, content)
 	}
-	t := p.s.Tally
-	if t == nil || isKey {
+	if p.s.Tally == nil || isKey {
 		return
 	}
-	if g.Head > 0 {
-		t.CountLater(p.typeNumber(g.Type))
+	var leaf span.Span
+	if g.Layout == tree.Leaf {
+		leaf = span.Between(at, content.End()+int64(g.Tail))
 	}
-	if whole := span.Between(at, content.End()+int64(g.Tail)); g.Layout == tree.Leaf && whole.Length >= tree.LargeFrom {
-		t.CompareLater(whole)
+	p.count(p.typeNumber(g.Type), g.Head > 0, leaf)
+}
+
+// content notes the text or raw bytes of the value that begins at an offset, if they are as long as those that are wanted.
+func (p *passer) content(at int64, s span.Span) {
+	if least := p.s.LeastContent; least > 0 && s.Length >= least {
+		p.s.Contents = append(p.s.Contents, tree.Content{At: at, Span: s})
+	}
+}
+
+// count counts a value for the tally: its type, if it has a head, and all its bytes, if it has no children.
+func (p *passer) count(typeNumber uint16, hasHead bool, leaf span.Span) {
+	if hasHead {
+		p.s.Tally.CountLater(typeNumber)
+	}
+	if leaf.Length >= tree.LargeFrom {
+		p.s.Tally.CompareLater(leaf)
 	}
 }
 
@@ -229,16 +235,14 @@ func (p *passer) note(v *tree.Value, isKey bool) {
 	for _, c := range p.c.contents {
 		p.s.Contents = append(p.s.Contents, tree.Content{At: v.Head, Span: c})
 	}
-	t := p.s.Tally
-	if t == nil || isKey {
+	if p.s.Tally == nil || isKey {
 		return
 	}
-	if v.Body > v.Head {
-		t.CountLater(v.Type)
+	var leaf span.Span
+	if v.Layout == tree.Leaf {
+		leaf = v.Span()
 	}
-	if v.Layout == tree.Leaf && v.End-v.Start >= tree.LargeFrom {
-		t.CompareLater(v.Span())
-	}
+	p.count(v.Type, v.Body > v.Head, leaf)
 }
 
 // children passes the children of a container, and what follows them.
