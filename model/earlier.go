@@ -118,9 +118,16 @@ func (d *Document) noteChanged(ctx context.Context, last *Document) {
 // keep keeps the bytes of the last save of a file without values, unless its bytes are the same, for Before.
 func (d *Document) keep(last *Document) {
 	d.before = last.before
-	was, err := last.ToGuess(maxEarlierSize / maxEarlierEach)
-	now, e := d.ToGuess(maxEarlierSize / maxEarlierEach)
-	if err == nil && e == nil && was != nil && now != nil && !bytes.Equal(was[0].Data, now[0].Data) {
+	const most = maxEarlierSize / maxEarlierEach
+	if d.Size() > most {
+		return
+	}
+	now, err := readAll(d.Buffers[0].Tree().Source)
+	if err != nil {
+		return
+	}
+	was, err := last.ToGuess(most)
+	if err == nil && was != nil && !bytes.Equal(was[0].Data, now) {
 		d.before = append([]guess.File{was}, d.before...)
 		d.before = d.before[:min(len(d.before), maxEarlierEach)]
 	}
@@ -158,17 +165,17 @@ func (d *Document) Note(all []Previous) {
 	d.Earlier = e
 }
 
-// isChanged and was say which values a filter is about: those that saves or edits have changed, and those that were
+// isChanged and WasBefore say which values a filter is about: those that saves or edits have changed, and those that were
 // something in a save before, which follows.
 const (
 	isChanged = "changed"
-	wasBefore = "was:"
+	WasBefore = "was:"
 )
 
 // CutWithin splits what is typed for a filter into what says which values it is about, "" for all, and a query.
 func CutWithin(typed string) (within, query string) {
 	word, rest, _ := strings.Cut(strings.TrimLeft(typed, " "), " ")
-	if word == isChanged || strings.HasPrefix(word, wasBefore) && word != wasBefore {
+	if word == isChanged || strings.HasPrefix(word, WasBefore) && word != WasBefore {
 		return word, strings.TrimSpace(rest)
 	}
 	return "", typed
@@ -177,7 +184,7 @@ func CutWithin(typed string) (within, query string) {
 // Within returns the values of which CutWithin says that a filter is about them, in the order of their bytes.
 func (b *Buffer) Within(within string) (nodes []*tree.Node) {
 	read := b.Tree().NewReader()
-	e, was := b.doc.Earlier, strings.TrimPrefix(within, wasBefore)
+	e, was := b.doc.Earlier, strings.TrimPrefix(within, WasBefore)
 	if b != b.doc.Innermost() {
 		e = nil
 	}

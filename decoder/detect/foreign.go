@@ -109,9 +109,6 @@ func zeroedBlock(b []byte, off int64) string {
 	return diagnose.Zeroed(off+int64(at), int64(n))
 }
 
-// inConflict matches the line with which git begins a conflict in a text.
-var inConflict = lazy.Regexp(`(?m)^<<<<<<< `)
-
 // describable are kinds of saves that people have described in the language of Kaitai Struct.
 var describable = lazy.Regexp(`GVAS|NBT|Skyrim|Terraria`)
 
@@ -171,7 +168,7 @@ func foreignText(head []byte) *Foreign {
 		return len(head) >= len(prefix) && strings.EqualFold(string(head[:len(prefix)]), prefix)
 	}
 	switch {
-	case inConflict().Match(head):
+	case diagnose.InConflict(head):
 		return notASave("a text with a merge conflict", ": it has the lines of two files, between <<<<<<< and >>>>>>>, of which one side is to be deleted")
 	case starts("[gd_scene"):
 		return notASave("a Godot scene as text (.tscn)", "")

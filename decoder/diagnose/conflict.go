@@ -99,6 +99,12 @@ func conflictsIn(src source.Source, region span.Span) (all []conflict) {
 	}
 }
 
+// InConflict reports whether a line of a text begins a conflict: its lines are those of two files.
+func InConflict(text []byte) bool {
+	const mark = "<<<<<<< "
+	return bytes.HasPrefix(text, []byte(mark)) || bytes.Contains(text, []byte("\n"+mark))
+}
+
 // conflictMark returns the character of which a line has seven at its start, with a name behind them; 0 if it has none.
 func conflictMark(line []byte) (mark byte, name string) {
 	line = bytes.TrimRight(line, "\r\n")

@@ -129,7 +129,7 @@ func (f *Find) guessed(typed string) string {
 	if !f.typing.filters || !f.Explorer.Buffer.IsPlain() {
 		return ""
 	}
-	if was, ok := strings.CutPrefix(within, "was:"); ok {
+	if was, ok := strings.CutPrefix(within, model.WasBefore); ok {
 		return "was=" + was + "," + now
 	}
 	return within

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/edit/simple"
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
@@ -132,8 +133,8 @@ func sniffIni(start []byte, size int64) format.Claim {
 	if first == nil || bytes.IndexByte(rest[:min(len(rest), 64)], 0) >= 0 { // later there may be a block of zeros
 		return format.None
 	}
-	if bytes.Contains(rest, []byte("\n<<<<<<< ")) {
-		return format.None // of a merge conflict, as in lines
+	if diagnose.InConflict(rest) {
+		return format.None
 	}
 	rest = rest[len(first):]
 	rest = rest[len(ignored().Find(rest)):]
@@ -245,8 +246,11 @@ func plainText(b []byte, at int) (from, to, end int) {
 			return 0, 0, 0
 		}
 		end = to + 1
-	} else if to, end = wordEnd(b, at), wordEnd(b, at); end == at {
-		return 0, 0, 0
+	} else {
+		if to = wordEnd(b, at); to == at {
+			return 0, 0, 0
+		}
+		end = to
 	}
 	switch rest := b[end:]; {
 	case bytes.HasPrefix(rest, []byte("\n")):

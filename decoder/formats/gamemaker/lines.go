@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/lazy"
@@ -163,10 +164,13 @@ func (lines) Sniff(src source.Source, region span.Span) format.Claim {
 	if areCodedLines(b) {
 		return format.Plausible
 	}
+	if diagnose.InConflict(b) {
+		return format.None
+	}
 	n := lineCounts{different: map[string]bool{}}
 	for line := range bytes.Lines(b) {
-		if line = bytes.TrimRight(line, "\r\n"); !isLineText(line) || bytes.HasPrefix(line, []byte("<<<<<<< ")) {
-			return format.None // of a merge conflict: the lines are those of two files
+		if line = bytes.TrimRight(line, "\r\n"); !isLineText(line) {
+			return format.None
 		}
 		n.add(line)
 	}

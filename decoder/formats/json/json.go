@@ -74,7 +74,9 @@ const (
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
 	b = trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
-	b = inConflict().ReplaceAll(b, []byte("$1"))
+	if at := inConflict().FindSubmatchIndex(b); at != nil {
+		b = slices.Concat(b[:at[3]], b[at[1]:])
+	}
 	isText := func() bool {
 		return textual.LooksLikeText(b) || textual.LooksLikeText(b[:max(min(len(b), least), len(b)-trailer)])
 	}
