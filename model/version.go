@@ -122,11 +122,15 @@ func (b *Buffer) compare(v *version) {
 	if err != nil {
 		changes = v.content.Since(b.base)
 	}
-	by, isText, was := int64(0), b.IsText(), source.NewWindow(b.base)
+	by := int64(0)
+	var was *source.Window // of a text
+	if b.IsText() {
+		was = source.NewWindow(b.base)
+	}
 	v.changed, v.compared = make([]span.Span, 0, len(changes)), true
 	for _, s := range changes {
 		c := span.Span{Offset: s.Offset + by, Length: s.Added()}
-		if isText && c.Length == 0 && s.Offset > 0 && inWord(was.Byte(s.Offset-1)) && inWord(was.Byte(s.Offset)) {
+		if was != nil && c.Length == 0 && s.Offset > 0 && inWord(was.Byte(s.Offset-1)) && inWord(was.Byte(s.Offset)) {
 			c.Offset, c.Length = c.Offset-1, 1 // the end of a number or word was removed
 		}
 		v.changed = append(v.changed, c)

@@ -31,14 +31,17 @@ func (e *editing) isLines(in *tree.Value) bool {
 func (e *editing) lineEnd(at int64) int64 {
 	limit := e.Reader.Tree.Region.End()
 	from := skip(e.Window, at, limit, inlineBlank)
-	if end := from; from < limit && e.commentEnd(e.Window, from, limit) > from {
-		end = e.commentEnd(e.Window, from, limit)
-		if e.Window.Byte(end-1) == '\r' {
-			end--
-		}
-		return end
+	if from == limit {
+		return at
 	}
-	return at
+	end := e.commentEnd(e.Window, from, limit)
+	switch {
+	case end == from:
+		return at
+	case e.Window.Byte(end-1) == '\r':
+		end--
+	}
+	return end
 }
 
 var inlineBlank = ClassOf(" \t")
