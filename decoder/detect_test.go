@@ -3,6 +3,7 @@ package decoder
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"runtime"
@@ -170,6 +171,27 @@ func TestReadOnce(t *testing.T) {
 			}
 			if taken := int64(after.TotalAlloc-before.TotalAlloc) / src.Size(); taken > test.taken {
 				t.Errorf("%d times their size of memory is taken, expected at most %d", taken, test.taken)
+			}
+		})
+	}
+}
+
+// TestOpenReadsLittle: a file of one sound value, too large to look for a checksum of all of it, is shown without reading it whole.
+func TestOpenReadsLittle(t *testing.T) {
+	count := binary.LittleEndian.AppendUint32([]byte{28, 0, 0, 0}, 2<<20)
+	for name, data := range map[string]string{
+		"a list of Godot": string(count) + strings.Repeat("\x02\x00\x00\x00\x07\x00\x00\x00", 2<<20),
+		"a list of JSON":  "[" + strings.Repeat(`{"gold": 120, "name": "Hero"}, `, 1<<19) + "0]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := &sourcetest.Counted{Source: source.Bytes(data)}
+			d, err := Open(t.Context(), src, Options{Defer: 64 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			if src.Bytes > src.Size()/2 {
+				t.Errorf("%d bytes were read of %d", src.Bytes, src.Size())
 			}
 		})
 	}

@@ -644,9 +644,14 @@ func (r *Result) IsTrusted(ctx context.Context) (bool, error) {
 	return diagnose.RateClean(ctx, r.best.tree).Values >= leastRead, nil
 }
 
+// commentBytes is the largest size of a text that may be mostly comment.
+const commentBytes = 1 << 20
+
 // isMostlyComment reports whether most of a text is not in its values, which are few.
 func (c *candidate) isMostlyComment() bool {
-	_, isText := c.tree.Reading.(diagnose.Text)
+	if _, isText := c.tree.Reading.(diagnose.Text); !isText || c.tree.Region.Length > commentBytes {
+		return false
+	}
 	r, left := c.tree.NewReader(), c.tree.Region.Length/2
 	for i := range int64(leastRead) {
 		v, err := r.Child(c.tree.Base, i)
@@ -654,7 +659,7 @@ func (c *candidate) isMostlyComment() bool {
 			v, err = r.Finish(v)
 		}
 		if err != nil {
-			return isText && left > 0
+			return left > 0
 		}
 		left -= v.Tail - v.Head
 	}
