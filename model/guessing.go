@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,9 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 		if src.Size() > most {
 			return nil, nil
 		}
-		data, err := readAll(src)
-		if err != nil {
+		w := source.NewWindow(src)
+		data := bytes.Clone(w.View(0, src.Size())) // what cannot be unpacked is zeros
+		if err := w.Err(); err != nil {
 			return nil, err
 		}
 		all = append(all, guess.Buffer{Name: fmt.Sprintf("buffer %d", b.Number), Data: data})

@@ -30,7 +30,7 @@ func TestCosts(t *testing.T) {
 		"deep-arrays":      "info,check,dump,export,get-json,explore",
 		"deep-keys":        "check",
 		"deep-list":        "dump,export,explore",
-		"gcpf-wrong-table": "check",
+		"gcpf-wrong-table": "info,check",
 	} {
 		k, err := hostile.Named(kind)
 		if err != nil {
