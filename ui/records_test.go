@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"varview/decoder/engine/span"
+	"varview/model"
 )
 
 // A loggedMessage is a message as its capture's list of expected messages has it.
@@ -260,4 +261,24 @@ func TestConnectionProblem(t *testing.T) {
 	s := openRepo(t, "sessions/ws-closed.pcap", 120, 30)
 	s.wantShown(" messages · ✗ the server (10.0.0.2:8427) closes the WebSocket with 1003")
 	s.wantShown("! problems")
+}
+
+// TestMessagesAhead: the tree shows the selected message once it has been read that far, and nothing is said meanwhile.
+func TestMessagesAhead(t *testing.T) {
+	const head = 24                                         // bytes before the first packet
+	data, err := os.ReadFile(repoFile("captures/udp.pcap")) // 70 messages
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = append(data[:head:head], bytes.Repeat(data[head:], 600)...)
+	s := openWith(t, save(t, data), model.Options{ReadOnly: true}, termenv.Ascii)
+	s.m.desk.Reading.Waits = true
+	s.run(s.m.Init())
+	s.resizeTo(120, 40)
+	s.press("G")
+	s.wantNotShown("not read that far yet")
+	s.m.desk.Reading.Waits = false
+	s.run(s.m.desk.ReadOn())
+	s.wantShown("at 42,000 of 42,000 messages")
+	s.wantSelected("▾ [41999]")
 }

@@ -78,6 +78,7 @@ var measurements = []measurement{
 	{"many", 2 * time.Minute, many},
 	{"linear", 40 * time.Minute, linear},
 	{"packets", 20 * time.Minute, packets},
+	{"live", 2 * time.Minute, live},
 	{"hostile", 10 * time.Minute, hostiles},
 }
 

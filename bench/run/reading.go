@@ -61,10 +61,10 @@ func (b *bench) readingRow(ctx context.Context, what, path string) (row, error) 
 // shareDone matches the progress in the first line.
 var shareDone = regexp.MustCompile(`\d%`)
 
-// firstLine returns the first line of the screen, and the lines below it.
-func (s *screen) firstLine() (line, below string) {
-	line, below, _ = strings.Cut(s.text(), "\n")
-	return line, below
+// belowFirst returns the lines of the screen below the first.
+func belowFirst(s *screen) string {
+	_, below, _ := strings.Cut(s.text(), "\n")
+	return below
 }
 
 // pressWhileReading opens the file and repeats a tour until the file has been read or a press is missing.
@@ -81,13 +81,12 @@ func (b *bench) pressWhileReading(ctx context.Context, path string, tour []strin
 		if err := t.rest(30*time.Millisecond + time.Duration(phase.IntN(34_000))*time.Microsecond); err != nil {
 			return err
 		}
-		line, before := t.screen.firstLine()
-		if !shareDone.MatchString(line) {
+		if line, _, _ := strings.Cut(t.screen.text(), "\n"); !shareDone.MatchString(line) {
 			return nil
 		}
-		key := tour[i%len(tour)]
+		key, before := tour[i%len(tour)], belowFirst(t.screen)
 		pressed := t.send(bytesOf(key))
-		at, err := t.changesBelow(before, keyLimit)
+		at, err := t.changes(belowFirst, before, keyLimit)
 		switch {
 		case err == errSilent: // the tour is out of step now
 			l.missing = append(l.missing, key)
@@ -99,15 +98,12 @@ func (b *bench) pressWhileReading(ctx context.Context, path string, tour []strin
 	}
 }
 
-// changesBelow returns when output first changes something below the first line.
-func (t *terminal) changesBelow(before string, limit time.Duration) (time.Time, error) {
+// changes returns when output first changes a part of the screen.
+func (t *terminal) changes(part func(*screen) string, before string, limit time.Duration) (time.Time, error) {
 	for end := time.Now().Add(limit); ; {
 		at, err := t.next(time.Until(end))
-		if err != nil {
+		if err != nil || part(t.screen) != before {
 			return at, err
-		}
-		if _, below := t.screen.firstLine(); below != before {
-			return at, nil
 		}
 	}
 }

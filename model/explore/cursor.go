@@ -423,13 +423,18 @@ func (x *Explorer) CountChosen() int {
 // InBytes reports whether the cursor is on a byte rather than a row.
 func (x *Explorer) InBytes() bool { return x.inBytes }
 
-// ShowContent selects a value, which stays unfolded as long as the cursor is in it, and moves the byte
+// ShowContent selects a value, once it can be found, which stays unfolded as long as the cursor is in it, and moves the byte
 // cursor to its content.
-func (x *Explorer) ShowContent(n *tree.Node) error {
-	if err := x.GoTo(n.Body); err != nil {
-		return err
-	}
+func (x *Explorer) ShowContent(find func() (*tree.Node, error)) error {
 	return x.do(func() error {
+		n, err := find()
+		if err != nil {
+			return err
+		}
+		if err := x.GoTo(n.Body); err != nil {
+			return err
+		}
+		x.later = nil // what it waits for, the row waits for too
 		if err := x.selectRow(x.outline.rowOf(n)); err != nil {
 			return err
 		}

@@ -385,15 +385,16 @@ func (p *Pane) goThere() tea.Cmd {
 
 // goTo shows a record in the panes: in its own buffer, or in the buffer around it while that is shown.
 func (p *Pane) goTo(number int64) tea.Cmd {
-	n, err := p.list.Node(p.reader, number)
-	if err != nil {
-		return p.Report(err)
-	}
+	find := func() (*tree.Node, error) { return p.list.Node(p.reader, number) }
 	if p.Explorer.Buffer.Number == p.buffer.Number-1 {
+		n, err := find()
+		if err != nil {
+			return p.Report(err)
+		}
 		return p.Start(&p.leading, "looking for the same bytes", p.Outside(p.buffer, n))
 	}
 	p.ShowBuffer(p.buffer)
-	return p.Report(p.Explorer.ShowContent(n))
+	return p.Report(p.Explorer.ShowContent(find))
 }
 
 // filter asks which records to show.
