@@ -133,7 +133,7 @@ func sniffIni(start []byte, size int64) format.Claim {
 	if first == nil || bytes.IndexByte(rest[:min(len(rest), 64)], 0) >= 0 { // later there may be a block of zeros
 		return format.None
 	}
-	if diagnose.InConflict(rest) {
+	if diagnose.InConflict(rest) || isMostlyOther(rest) {
 		return format.None
 	}
 	rest = rest[len(first):]
@@ -147,6 +147,23 @@ func sniffIni(start []byte, size int64) format.Claim {
 		return format.LastResort // behind a line that was broken
 	}
 	return format.None
+}
+
+// isMostlyOther reports whether many lines of a text are neither sections nor keys, as in prose and in programs.
+func isMostlyOther(text []byte) bool {
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	keys, others := 0, 0
+	for line := range bytes.Lines(whole) {
+		switch {
+		case bytes.IndexByte(line, 0) >= 0:
+			return false
+		case header().Match(line), bytes.IndexByte(line, '=') > 0:
+			keys++
+		case !ignored().Match(line):
+			others++
+		}
+	}
+	return 2*others > keys
 }
 
 // readIni reads a value by its place.

@@ -51,6 +51,7 @@ func TestSniffIni(t *testing.T) {
 		"[0]\nin[0]=\"5.000000\"\n": format.Signature, "[a]\nx = 1\n": format.Signature, "[Desktop Entry]\nName[an]=Demonio\n": format.None,
 		"[a]\nx=C:/Games/x (USA).sfc\n": format.Signature, "[link](x)\n": format.None,
 		"[a]\ngold 100\nhp=\"5.000000\"\n": format.LastResort, "[a]\ngold 100\nhp=5\n": format.None,
+		"[a]\nx=1\ny=2\nz=3\njunk\njunk\n": format.Signature, "[i:j]\n\nmax = b\nif max {\n}\n": format.None, "[ me ]\n* urgency=low\n* fixes: a\n  and b\n": format.None,
 	} {
 		if got := gamemaker.Ini.Sniff(source.Bytes(text), span.Between(0, int64(len(text)))); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)

@@ -121,7 +121,7 @@ var (
 	only4       = lazy.Regexp(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|\b(Quaternion|Transform3D|Projection|Vector4|Vector\di|Rect2i|Callable|Signal)\s*\(|\binf_neg\b`)
 	typedValue  = lazy.Regexp(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
 	onlyGodot   = lazy.Regexp(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
-	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*"`)
+	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*("|\\?$)`) // a text may go on behind what is looked at
 	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>\x00-\x08][^"\[\](){},;=<>\n\x00-\x08]*=|^"[^"\n]*"[ \t]*=|^=`)
 	openHeader  = lazy.Regexp(`^\[\w[\w. ]*\r?\n\s*\w+ ?= ?["0-9\[{-]`)
 	afterHeader = lazy.Regexp(`^\[[^\]\n]*(\\\][^\]\n]*)*\][ \t]*(;[^\n]*)?\r?\n`)
@@ -204,13 +204,22 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 	}
 	isGodots := configSign().Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
 	switch good, bad := values(b, header != nil); {
-	case bad > good || bad > 0 && !isGodots:
+	case bad > good || bad > 0 && !isGodots, isGodots && good == 0 && isProse(rest[len(header):]):
 		return format.None
 	case isGodots:
 		return format.Signature
 	}
 	return format.LastResort
 }
+
+// isProse reports whether a text has words, none of which are in a section's brackets or the key of an entry.
+func isProse(text []byte) bool {
+	words := bytes.TrimSpace(text[len(lineComment().Find(text)):])
+	return len(words) > 0 && words[0] != '[' && !anyKey().Match(words)
+}
+
+// anyKey matches a key, with the sign behind it that people may write.
+var anyKey = lazy.Regexp(`(?m)^\s*"?[\pL\pN_/.\-]*"?[ \t]*[=:]`)
 
 // values counts the first entries that have values that Godot reads, and those that have others. Without a section, keys that are no names
 // count as others: they are words of a language, a part of a program or an address.

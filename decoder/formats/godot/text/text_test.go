@@ -658,6 +658,8 @@ func TestSigns(t *testing.T) {
 		"[s]\r\na=\"x\r\nb=\"y\"\r\n":             format.LastResort,
 		"[s]\r\na=\"x\r\n":                        format.LastResort,
 		"[s]\nhp=20\n":                            format.LastResort,
+		"[s]\n\n; none yet\n":                     format.Signature,
+		"[ Read this ]\n\nA guide,\nto read.\n":   format.None,
 	} {
 		if got := text.Config.Sniff(source.Bytes(content), span.Between(0, int64(len(content)))); got != want {
 			t.Errorf("%q: %v, want %v", content, got, want)
@@ -693,6 +695,17 @@ func TestSectionPaths(t *testing.T) {
 		}
 		if is != want {
 			t.Errorf("%s is %q, %v; want %q", path, is, err, want)
+		}
+	}
+}
+
+// TestTextGoesOn: a text that goes on behind what is looked at makes no value of Godot of JSON.
+func TestTextGoesOn(t *testing.T) {
+	for _, end := range []string{"", `\`} {
+		content := `{"calls": "f(a), Vector2(1, 2) [Object(3) ` + strings.Repeat("x", 4<<10) + end + `"}`
+		content = content[:4<<10-len(end)] + end + content[4<<10:]
+		if got := text.Family.Sniff(source.Bytes(content), span.Between(0, int64(len(content)))); got == format.Signature {
+			t.Errorf("with %q at the end it has a signature", end)
 		}
 	}
 }
