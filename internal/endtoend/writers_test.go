@@ -105,6 +105,7 @@ func TestSavedTogether(t *testing.T) {
 	for i := range 30 {
 		var saved [2]error
 		var values [2]string
+		var saves [2]*model.Saving
 		var together sync.WaitGroup
 		for k := range saved {
 			d := openModel(t, path, model.Options{NoBackup: i%2 == 0, Guard: i%3 > 0, CopyLimit: int64(i % 3)})
@@ -122,10 +123,11 @@ func TestSavedTogether(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := d.Save(model.SaveOptions{})
-			if err != nil {
+			if saves[k], err = d.Save(model.SaveOptions{}); err != nil {
 				t.Fatal(err)
 			}
+		}
+		for k, s := range saves { // once both are open: a file opened later has what was saved before
 			together.Go(func() { saved[k] = s.Write(ctx, new(model.Progress)) })
 		}
 		together.Wait()
