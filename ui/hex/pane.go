@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/explore"
 	"varview/themes"
@@ -40,11 +41,12 @@ type Pane struct {
 	typeKeys action.KeyMap
 	followed followed
 	over     overview
-	lines    breaker
-	shown    []int64        // where the rows of text in view begin
-	lead     span.Span      // separators before the selected value of a text, which are not marked
-	edited   *explore.Tried // what is typed in place of a value of the text; nil for nothing
-	end      int64          // the end of what is in view
+	lines    *text.Rows
+	linesOf  model.Range  // all of that text
+	shown    []int64      // where the rows of text in view begin
+	lead     span.Span    // separators before the selected value of a text, which are not marked
+	edited   *model.Tried // what is typed in place of a value of the text; nil for nothing
+	end      int64        // the end of what is in view
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
@@ -86,6 +88,7 @@ type followed struct {
 
 // New returns the pane of a desk.
 func New(d *desk.Desk, v *edits.Values) *Pane {
+	leave := action.Plainly(func() { d.SetFocus(desk.OnTree) })
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: v.Edits, values: v}
 	p.does = action.Does{
 		action.Right:          p.Reporting(func() error { return p.Explorer.MoveBytes(1) }),
@@ -95,8 +98,8 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.AlignTop:       p.aligning(0),
 		action.AlignMiddle:    p.aligning(0.5),
 		action.AlignBottom:    p.aligning(1),
-		action.Toggle:         p.leave,
-		action.Flip:           p.leave,
+		action.Toggle:         leave,
+		action.Flip:           leave,
 		action.InsertBytes:    func() tea.Cmd { return p.startTyping(true, 0) },
 		action.AppendBytes:    func() tea.Cmd { return p.startTyping(true, 1) },
 		action.OverwriteBytes: func() tea.Cmd { return p.startTyping(false, 0) },
@@ -125,16 +128,7 @@ func (p *Pane) jumping(to func() int64) func() tea.Cmd {
 
 // aligning returns a function that scrolls the cursor to a fraction of the pane's height.
 func (p *Pane) aligning(share float64) func() tea.Cmd {
-	return func() tea.Cmd {
-		p.Top = p.moved(p.rowOf(p.Cursor()), -int(share*float64(p.Layout.Height-1)+0.5))
-		return nil
-	}
-}
-
-// leave goes to the tree.
-func (p *Pane) leave() tea.Cmd {
-	p.SetFocus(desk.OnTree)
-	return nil
+	return action.Plainly(func() { p.Top = p.moved(p.rowOf(p.Cursor()), -int(share*float64(p.Layout.Height-1)+0.5)) })
 }
 
 // Update handles a key.

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"varview/decoder/engine/span"
-	"varview/model/explore"
+	"varview/internal/text"
+	"varview/model"
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -21,7 +22,7 @@ func (p *Pane) View() []string {
 	buf := slices.Grow(p.bytes[:0], count)[:count]
 	n, holes := p.Explorer.Bytes(buf, p.Top)
 	p.bytes, p.holes = buf, holes
-	var tried *explore.Tried // what is typed in place of a value
+	var tried *model.Tried // what is typed in place of a value
 	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil {
 		tried = e.Tried()
 	}
@@ -469,7 +470,7 @@ func (p *Pane) rowOf(at int64) int64 {
 	if !p.Layout.IsText {
 		return max(0, at-at%int64(p.Layout.PerRow))
 	}
-	start, _ := p.text().row(max(0, at))
+	start, _ := p.text().Row(max(0, at))
 	return start
 }
 
@@ -478,7 +479,7 @@ func (p *Pane) endOf(at int64) int64 {
 	if !p.Layout.IsText {
 		return p.rowOf(at) + int64(p.Layout.PerRow)
 	}
-	_, end := p.text().row(at)
+	_, end := p.text().Row(at)
 	return end
 }
 
@@ -488,13 +489,21 @@ func (p *Pane) moved(row int64, by int) int64 {
 	if !p.Layout.IsText {
 		return max(0, min(row+int64(by*p.Layout.PerRow), p.rowOf(max(row, p.Explorer.Buffer.Size()-1))))
 	}
-	return p.text().moved(row, by)
+	return p.text().Moved(row, by)
 }
 
-// text returns what tells where the rows of the text begin.
-func (p *Pane) text() *breaker {
-	p.lines.set(p.Explorer, p.Layout.Width-numberColumns-2)
-	return &p.lines
+// text returns the rows of the text as it was edited.
+func (p *Pane) text() *text.Rows {
+	x := p.Explorer
+	if all := x.Buffer.Range(span.Between(0, x.Buffer.Size())); p.lines == nil || all != p.linesOf {
+		p.linesOf = all
+		p.lines = text.NewRows(x.Buffer.Size(), func(dst []byte, from int64) (n int) {
+			n, _ = x.Bytes(dst, from)
+			return n
+		})
+	}
+	p.lines.Fit(p.Layout.Width - numberColumns - 2)
+	return p.lines
 }
 
 // bottom returns the end of the last row that fits into the window.

@@ -67,7 +67,7 @@ func (p *Pane) press(msg tea.KeyMsg) tea.Cmd {
 	case msg.Type == tea.KeyEnter && t.chars && p.Layout.IsText:
 		end := p.endOf(t.at)
 		line := "\n"
-		if strings.HasSuffix(string(p.text().read(p.rowOf(t.at), end)), "\r\n") {
+		if strings.HasSuffix(string(p.text().Read(p.rowOf(t.at), end)), "\r\n") {
 			line = "\r\n"
 		}
 		t.count += len(line)
@@ -219,7 +219,7 @@ func (p *Pane) copy() tea.Cmd {
 	answers = append(answers, dialog.Answer{Key: "w", Does: "to a file", Run: func() tea.Cmd {
 		return p.Open(dialog.NewPrompt(p, "write to file: ", func(path string) tea.Cmd { return p.Export(path, false) }))
 	}})
-	return p.Ask("copy "+span.Bytes(s.Length)+" as", "nothing was copied", answers...)
+	return p.AskWhich("copy "+span.Bytes(s.Length)+" as", "nothing was copied", answers...)
 }
 
 // copyAs puts bytes on the clipboard in a form, and keeps them for pasting.

@@ -1,22 +1,15 @@
-package hex
+package text
 
 import (
 	"bytes"
-	"context"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"varview/internal/text"
-	"varview/model"
-	"varview/model/explore"
 )
 
-// randomText is a text of lines of all lengths, with characters of several bytes, and bytes that are none.
-func randomText(r *rand.Rand) []byte {
+// randomLines is a text of lines of all lengths, with characters of several bytes, and bytes that are none.
+func randomLines(r *rand.Rand) []byte {
 	var b bytes.Buffer
 	for range 1 + r.IntN(8) {
 		n := r.IntN(100)
@@ -24,7 +17,7 @@ func randomText(r *rand.Rand) []byte {
 		case 0:
 			n = 0
 		case 1:
-			n = r.IntN(maxLine)
+			n = r.IntN(longLine)
 		}
 		for range n {
 			b.WriteString([]string{"a", "b", " ", "é", "世", "e\u0301", "\t", "\xff", "👍🏽", "\r"}[max(0, r.IntN(30)-20)])
@@ -40,25 +33,17 @@ func randomText(r *rand.Rand) []byte {
 func TestRowsOfText(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5 {
-		content := randomText(r)
-		path := filepath.Join(t.TempDir(), "a")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		doc, err := model.Open(context.Background(), path, model.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, width := explore.New(doc.Buffers[0]), 1+r.IntN(60)
-		one := func() *breaker {
-			l := &breaker{}
-			l.set(x, width)
+		content := randomLines(r)
+		width := 1 + r.IntN(60)
+		one := func() *Rows {
+			l := NewRows(int64(len(content)), func(dst []byte, from int64) int { return copy(dst, content[from:]) })
+			l.Fit(width)
 			return l
 		}
 		l, size := one(), int64(len(content))
 		var rows []int64
 		for at := int64(0); at < size; {
-			start, end := l.row(at)
+			start, end := l.Row(at)
 			if start != at || end <= at {
 				t.Fatalf("the row at %d is %d to %d", at, start, end)
 			}
@@ -72,23 +57,22 @@ func TestRowsOfText(t *testing.T) {
 			if !isStart {
 				i--
 			}
-			if start, _ := one().row(at); size > 0 && start != rows[i] {
+			if start, _ := one().Row(at); size > 0 && start != rows[i] {
 				t.Fatalf("%d: the row begins at %d, not at %d (%d columns)", at, start, rows[i], width)
 			}
 			by := r.IntN(60) - 30
-			if to := max(0, min(i+by, len(rows)-1)); size > 0 && one().moved(rows[i], by) != rows[to] {
-				t.Fatalf("%d rows from %d is %d, not %d", by, rows[i], one().moved(rows[i], by), rows[to])
+			if to := max(0, min(i+by, len(rows)-1)); size > 0 && one().Moved(rows[i], by) != rows[to] {
+				t.Fatalf("%d rows from %d is %d, not %d", by, rows[i], one().Moved(rows[i], by), rows[to])
 			}
 			if size == 0 {
 				continue
 			}
-			number, isFirst := l.number(rows[i])
+			number, isFirst := l.Number(rows[i])
 			before := content[:rows[i]]
 			if want := int64(bytes.Count(before, []byte("\n")) + 1); number != want || isFirst != (rows[i] == 0 || before[len(before)-1] == '\n') {
 				t.Fatalf("the line at %d is %d (%v), not %d", rows[i], number, isFirst, want)
 			}
 		}
-		doc.Close()
 	}
 }
 
@@ -101,7 +85,7 @@ func checkRow(t *testing.T, row []byte, width int) {
 	}
 	columns := 0
 	for i := 0; i < len(s); {
-		_, n, w := text.Next(s[i:])
+		_, n, w := Next(s[i:])
 		if columns += w; columns > width && i > 0 {
 			t.Fatalf("a row of %d columns or more in %d: %q", columns, width, s)
 		}
