@@ -13,6 +13,8 @@ import (
 	"varview/model/compare"
 	"varview/model/drawing"
 	"varview/model/inspect"
+	"varview/model/literals"
+	"varview/model/records"
 	"varview/model/table"
 )
 
@@ -20,7 +22,7 @@ import (
 type Columns struct {
 	Names []string
 
-	listed bool // the reading says them
+	listed *records.List // the list that says them; nil if the records do
 }
 
 // A Cell is what a record has under one of the names of its list; "" if it has none.
@@ -81,11 +83,10 @@ func (x *Explorer) findColumns(n *tree.Node) *Columns {
 		return nil
 	}
 	var c Columns
-	if l := x.lister(n); l != nil {
-		c.listed = true
-		all := l.Listing().Columns
-		for _, i := range listed(all) {
-			c.Names = append(c.Names, all[i].Name)
+	if l := records.Of(x.read.Tree); l.Is(n) {
+		c.listed = l
+		for _, i := range listed(l.Columns) {
+			c.Names = append(c.Names, l.Columns[i].Name)
 		}
 	} else {
 		c.Names = x.namesOfFirst(n)
@@ -143,24 +144,6 @@ func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 // title is the name of the column for the titles of records.
 const title = ""
 
-// lister returns the reading of a list if it lists what is in it as records of its own.
-func (x *Explorer) lister(list *tree.Node) format.Lister {
-	l, ok := x.read.Tree.Reading.(format.Lister)
-	if !ok {
-		return nil
-	}
-	first, err := x.read.Child(list, 0)
-	if err != nil {
-		return nil
-	}
-	record, done := l.Record(x.read.Window(), &first.Value)
-	defer done()
-	if record == nil {
-		return nil
-	}
-	return l
-}
-
 // listed returns the indexes of the columns of records that are always shown. The last of them says most, and becomes
 // the second.
 func listed(all []format.Column) (at []int) {
@@ -175,17 +158,16 @@ func listed(all []format.Column) (at []int) {
 	return at
 }
 
-// recordCells returns what a reading lists of a record; nil if it is none.
-func (x *Explorer) recordCells(n *tree.Node, l format.Lister, limit int) (cells []Cell) {
-	record, done := l.Record(x.read.Window(), &n.Value)
-	defer done()
-	if record == nil {
+// recordCells returns what a list says of a record; nil if it is none.
+func (x *Explorer) recordCells(n *tree.Node, l *records.List, limit int) (cells []Cell) {
+	row, err := l.Row(x.read, n.Slot.Index, limit)
+	if err != nil || row.Cells == nil {
 		return nil
 	}
-	all := record.Cells(limit)
-	for i, at := range listed(l.Listing().Columns) {
-		kinds := []RowKind{RowAside, RowTitle}
-		cells = append(cells, Cell{Value: cmp.Or(all[at].Short, all[at].Text), Kind: append(kinds, RowOther)[min(i, 2)]})
+	kinds := [...]RowKind{RowAside, RowTitle, RowOther}
+	for i, at := range listed(l.Columns) {
+		c := row.Cells[at]
+		cells = append(cells, Cell{Value: cmp.Or(c.Short, c.Text), Kind: kinds[min(i, 2)]})
 	}
 	return cells
 }
@@ -328,7 +310,7 @@ func (x *Explorer) isInColumns(n *tree.Node) bool {
 // surround, as the properties of a resource, the entries are members.
 func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bool) (more bool) {
 	for c, err := x.read.Child(n, 0); err == nil; c, err = x.read.Next(c) {
-		name, _ := label(x.read.Step(c))
+		name, _ := literals.Label(x.read.Step(c))
 		switch {
 		case x.surrounds(n, c):
 			more = x.eachMember(c, f)
@@ -344,8 +326,8 @@ func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bo
 
 // cells returns what a record, which may be changed, has under the names of its list.
 func (x *Explorer) cells(n *tree.Node, list *Columns, limit int, changed bool) []Cell {
-	if l := x.lister(n.Parent); l != nil {
-		return x.recordCells(n, l, limit)
+	if list.listed != nil {
+		return x.recordCells(n, list.listed, limit)
 	}
 	defer x.spend(literalBudget)()
 	cells, left := make([]Cell, len(list.Names)), len(list.Names)

@@ -298,7 +298,7 @@ const maxShownJSON = 4 << 10
 func (x *Explorer) inspectValue(i *Inspection, limit int) {
 	n := i.Value
 	if l := x.read.Look(&n.Value); l.Form == tree.FormNumber && l.Number.At.Offset == i.At {
-		i.own, i.big = kindOfNumber(l.Number), l.Number.Big
+		i.own, i.big = inspect.OfNumber(l.Number), l.Number.Big
 	}
 	if key := x.read.Key(n); key != nil {
 		i.Key = x.literal(key, limit)
@@ -312,25 +312,6 @@ func (x *Explorer) inspectValue(i *Inspection, limit int) {
 		i.JSON = strings.TrimSpace(out.String())
 	}
 	x.read.Window().TakeHole()
-}
-
-// kindOfNumber returns the way to read bytes that gives a number, nil if no way does.
-func kindOfNumber(n tree.Number) *inspect.Interpretation {
-	name := fmt.Sprintf("u%d", 8*n.At.Length)
-	switch n.Kind {
-	case tree.Bool:
-		name = "bool"
-	case tree.Int:
-		name = "i" + name[1:]
-	case tree.Float32, tree.Float64:
-		name = "f" + name[1:]
-	}
-	for _, k := range inspect.Kinds {
-		if k.Name == name {
-			return k
-		}
-	}
-	return nil
 }
 
 // JSON returns a whole value in the JSON form of its format. It fails if the JSON is too long to be

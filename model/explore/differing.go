@@ -10,6 +10,7 @@ import (
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
+	"varview/model/literals"
 )
 
 // Differing is what the rows of a tree show of its differences from another file. A value that only
@@ -349,7 +350,7 @@ func (x *Explorer) view() []*tree.Node {
 func (x *Explorer) goneRow(n *tree.Node, limit int) Row {
 	r := Row{Indent: n.Depth - 1, Selected: n == x.gone, Differs: DiffersGone, Type: x.differing.there.Tree.Reading.TypeName(&n.Value)}
 	a := x.differing.at[n.ID()].A
-	r.Label, r.Named = label(x.differing.there.Step(a))
+	r.Label, r.Named = literals.Label(x.differing.there.Step(a))
 	r.Was = x.was(a, limit)
 	return r
 }
@@ -403,7 +404,7 @@ func (x *Explorer) fillDiffering(r *Row, n *tree.Node, limit int) {
 	case c.Kind == compare.Moved:
 		r.Was = "at " + d.there.Step(c.A)
 	case c.Kind == compare.Renamed:
-		name, _ := label(d.there.Step(c.A))
+		name, _ := literals.Label(d.there.Step(c.A))
 		r.Was = "named " + name
 	case c.A.Slot.Key:
 		r.Differs, r.Was = DiffersNoted, "key stored otherwise"

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"varview/decoder/edit"
 	"varview/model"
 	"varview/model/explore"
 )
@@ -32,7 +33,7 @@ func TestTryEffect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tried, err := x.Try(context.Background(), n, c[1])
+		tried, err := x.Try(context.Background(), n, c[1], edit.Options{})
 		if err != nil || tried == nil || tried.Effect != c[2] {
 			t.Errorf("%s=%s: %+v, %v", c[0], c[1], tried, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
+	"varview/model/literals"
 	"varview/model/search"
 )
 
@@ -365,13 +366,13 @@ func (x *Explorer) SameQuery() string {
 	if n == nil || n.Depth == 0 {
 		return ""
 	}
-	if name, named := label(x.read.Step(n)); named {
+	if name, named := literals.Label(x.read.Step(n)); named {
 		return "key:" + wholly(strings.Trim(name, `"`))
 	}
 	literal := x.literal(n, maxSame+1)
 	switch {
 	case len(literal) > maxSame:
-	case isText(literal):
+	case literals.IsText(literal):
 		return "value:" + wholly(strings.Trim(strings.TrimLeft(literal, "&^"), `"`))
 	case kindOf(literal) == RowNumber && literal[0] != '(':
 		return "value:=" + literal

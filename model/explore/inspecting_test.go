@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/engine/tree"
 	"varview/model"
+	"varview/model/inspect"
 )
 
 // The number that a value is read as has the value's own bytes, and reads like its
@@ -32,7 +33,7 @@ func TestNumbersAreThoseOfTheBytes(t *testing.T) {
 			if ev != tree.Atom || l.Form != tree.FormNumber {
 				continue
 			}
-			k, n := kindOfNumber(l.Number), l.Number
+			k, n := inspect.OfNumber(l.Number), l.Number
 			if n.At.Offset < s.Value().Start || n.At.End() > s.Value().End {
 				t.Fatalf("%s: %v is not in %v", name, n.At, s.Value().Span())
 			}

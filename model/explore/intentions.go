@@ -14,8 +14,6 @@ import (
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
-	"varview/model/drawing"
-	"varview/model/inspect"
 	"varview/model/literals"
 	"varview/model/patch"
 	"varview/model/search"
@@ -30,7 +28,6 @@ func (x *Explorer) intend(label string, do func(context.Context, *model.Transact
 // Set replaces a value or a key.
 func (x *Explorer) Set(n *tree.Node, literal string) model.Intention {
 	return x.landing("set "+x.shortPath(n), x.cursorFor(n), func(ctx context.Context, t *model.Transaction) error {
-		t.Options.Infer = true
 		return t.Set(ctx, n, edit.Content{Literal: literal}, t.Options)
 	})
 }
@@ -38,7 +35,6 @@ func (x *Explorer) Set(n *tree.Node, literal string) model.Intention {
 // SetAll sets all values that a path stands for.
 func (x *Explorer) SetAll(path, value string) model.Intention {
 	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
-		t.Options.Infer = true
 		_, err := t.SetAll(ctx, path, value, t.Options)
 		return err
 	})
@@ -47,7 +43,6 @@ func (x *Explorer) SetAll(path, value string) model.Intention {
 // SetFound sets all values in which a query finds something.
 func (x *Explorer) SetFound(q search.Query, value string) model.Intention {
 	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
-		t.Options.Infer = true
 		_, err := t.SetFound(ctx, q, value, t.Options)
 		return err
 	})
@@ -72,12 +67,7 @@ func (x *Explorer) Sort(n *tree.Node, s sorting.Order) model.Intention {
 // SetThese sets values, which are in file order, to a literal or to what an expression makes of the old
 // value.
 func (x *Explorer) SetThese(all []*tree.Node, value string) model.Intention {
-	label := "set " + span.Counted(int64(len(all)), "value")
-	if len(all) == 1 {
-		label = "set " + x.shortPath(all[0])
-	}
-	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
-		t.Options.Infer = true
+	return x.staying("set "+x.named(all), func(ctx context.Context, t *model.Transaction) error {
 		return t.SetThese(ctx, all, value, t.Options)
 	})
 }
@@ -126,6 +116,14 @@ func (x *Explorer) Calculate(n *tree.Node, typed string) (string, error) {
 		}
 	}
 	return model.Calculate(r, n, typed)
+}
+
+// named returns the path of a value, or how many values there are, for a message.
+func (x *Explorer) named(all []*tree.Node) string {
+	if len(all) == 1 {
+		return x.shortPath(all[0])
+	}
+	return span.Counted(int64(len(all)), "value")
 }
 
 // shortPath returns the path of a value for a message; it takes less work than Path.
@@ -198,13 +196,6 @@ func (x *Explorer) afterDeleting(first, last *tree.Node) model.Cursor {
 	return c
 }
 
-// Delete removes a value.
-func (x *Explorer) Delete(n *tree.Node) model.Intention {
-	return x.landing("delete "+x.shortPath(n), x.afterDeleting(n, n), func(ctx context.Context, t *model.Transaction) error {
-		return t.Delete(ctx, n, t.Options)
-	})
-}
-
 // A batched edit is made of each of several values.
 type batched func(ctx context.Context, b *model.Batch, n *tree.Node, o edit.Options) error
 
@@ -212,7 +203,7 @@ type batched func(ctx context.Context, b *model.Batch, n *tree.Node, o edit.Opti
 // numbers. at is where the cursor was.
 func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each batched) model.Intention {
 	was := x.read.Tree
-	return x.landing(does+" "+span.Counted(int64(len(all)), "value"), at, func(ctx context.Context, t *model.Transaction) error {
+	return x.landing(does+" "+x.named(all), at, func(ctx context.Context, t *model.Transaction) error {
 		return t.Together(ctx, len(all), func(b *model.Batch, i int) error {
 			n, r := all[len(all)-1-i], t.Reader()
 			if r.Tree != was { // an edit had to be made alone
@@ -279,6 +270,7 @@ func (x *Explorer) staying(label string, do func(context.Context, *model.Transac
 // landing returns an intention after which the cursor is at a place, which the edit may have moved.
 func (x *Explorer) landing(label string, at model.Cursor, do func(context.Context, *model.Transaction) error) model.Intention {
 	return x.intend(label, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		t.Options.Infer = true
 		err := do(ctx, t)
 		return t.Moved(at), err
 	})
@@ -356,74 +348,11 @@ func (x *Explorer) KeysAround() []string {
 	return literals.Keys(x.literal(n.Parent, most))
 }
 
-// Check returns an error if a value cannot be set to a literal.
-func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
-	e, err := x.Buffer.Editor()
-	if err != nil {
-		return err
-	}
-	o.Infer = true
-	_, err = e.Set(ctx, x.Buffer.Tree().NewReader(), n, edit.Content{Literal: literal}, o)
-	return err
-}
-
-// A Tried is what a value would become.
-type Tried struct {
-	At    int64  // offset of the value
-	Bytes []byte // its first bytes
-	Size  int64  // size of the whole value in bytes
-	By    int64  // growth of the value in bytes
-	Color *[4]float64
-	// Effect describes which other values would read differently; "" if none would.
-	Effect string
-}
-
-// maxTried is the number of bytes of a value that are shown.
-const maxTried = 4096
-
-// maxCompared is the size of a buffer up to which it is compared with what it would become.
-const maxCompared = 4 << 20
-
 // Try works out what a value would be with another literal. It may run in the background.
-func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string) (*Tried, error) {
-	d := x.Buffer.Document()
-	done, err := d.Use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	t, err := d.Begin(x.Buffer)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.Set(ctx, n, edit.Content{Literal: literal}, edit.Options{Infer: true}); err != nil {
-		return nil, err
-	}
-	r := t.Reader()
-	r.Budget = tree.LookUpBudget
-	is, err := t.Moved(x.cursorFor(n)).Find(r)
-	if err != nil || is.End == tree.Unknown || n.End == tree.Unknown || is.Depth < n.Depth || is.Start == is.End {
-		return nil, nil // it can be set, but it takes too long to show, or has no bytes of its own
-	}
-	tried := &Tried{At: is.Start, Size: is.End - is.Start, By: (is.End - is.Start) - (n.End - n.Start)}
-	tried.Bytes = slices.Clone(r.Window().View(is.Start, min(tried.Size, maxTried)))
-	if numbers := drawing.Numbers(r, is); r.Look(&is.Value).Form == tree.FormColor && len(numbers) == 4 {
-		tried.Color = (*[4]float64)(numbers)
-	}
-	if t.Steers() {
-		if tried.Effect = "other values may read differently"; x.Buffer.Size() <= maxCompared {
-			e, err := t.Effect(ctx)
-			if err != nil {
-				return nil, err
-			}
-			tried.Effect = e.String()
-		}
-	}
-	return tried, nil
+func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit.Options) (*model.Tried, error) {
+	o.Infer = true
+	return x.Buffer.Try(ctx, n, x.cursorFor(n), literal, o)
 }
-
-// RGB returns the colour of a value that is one.
-func (t *Tried) RGB() [3]byte { return inspect.RGB(*t.Color) }
 
 // TakesFirst reports whether there are no values, and a first one can be added.
 func (x *Explorer) TakesFirst() bool { return x.Buffer.HasValues() && x.Count(x.Base()) == 0 }

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/model"
+	"varview/model/literals"
 )
 
 // A target is what a reference leads to.
@@ -239,9 +239,9 @@ func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 		return
 	}
 	which, name := x.Path(to), "(id "+id+")"
-	if _, named := label(x.read.Step(to)); !named && to.Depth > 1 { // an element of a list
+	if _, named := literals.Label(x.read.Step(to)); !named && to.Depth > 1 { // an element of a list
 		which = fmt.Sprintf("#%d", to.Slot.Index)
-		r.Preview, _ = label(x.read.Step(to.Parent))
+		r.Preview, _ = literals.Label(x.read.Step(to.Parent))
 		name = cmp.Or(x.nameOf(to), name)
 	}
 	r.Kind, r.Value = RowReference, "→ "+which+" "+name
@@ -261,27 +261,9 @@ func (x *Explorer) nameOf(n *tree.Node) (text string) {
 	return text
 }
 
-// Linked finds the target of a value of a buffer; nil if it does not exist. It may run in the background.
-func Linked(ctx context.Context, b *model.Buffer, n *tree.Node) (*tree.Node, error) {
-	return b.Tree().Reading.(format.Linker).Follow(ctx, b.Tree().NewReader(), n)
-}
-
 // Piece returns the piece of another buffer's content in which the cursor is; ok is false if it is in
 // none.
-func (x *Explorer) Piece() (p format.Piece, ok bool) { return pieceOf(x.read, x.place()) }
-
-// PieceOf returns the piece of other buffers' content in which a value of a buffer is; ok is false if it
-// is in none.
-func PieceOf(b *model.Buffer, n *tree.Node) (p format.Piece, ok bool) {
-	return pieceOf(b.Tree().NewReader(), n)
-}
-
-func pieceOf(r *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
-	if c, is := r.Tree.Reading.(format.Carrier); is {
-		return c.Piece(r, n)
-	}
-	return p, false
-}
+func (x *Explorer) Piece() (p format.Piece, ok bool) { return x.Buffer.Piece(x.place()) }
 
 // IsHeld reports whether the selected value is also in a buffer inside.
 func (x *Explorer) IsHeld() bool {
@@ -294,14 +276,4 @@ func (x *Explorer) IsHeld() bool {
 func (x *Explorer) IsEntrance() bool {
 	n := x.Subject()
 	return n != nil && n.Depth > 0 && x.IsHeld() && (!CanOpen(n) || !x.Buffer.IsPart(&n.Value) && x.Buffer.IsPart(&n.Parent.Value))
-}
-
-// Carried finds the value of buffer b that has the content of a piece of another one; nil if none has. It
-// may run in the background.
-func Carried(ctx context.Context, b *model.Buffer, p format.Piece) (*tree.Node, error) {
-	c, ok := b.Tree().Reading.(format.Carrier)
-	if !ok {
-		return nil, nil
-	}
-	return c.Find(ctx, b.Tree().NewReader(), p)
 }

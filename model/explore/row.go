@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -120,7 +119,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.Label, r.Type, r.Value, r.Kind = r.Type, "", x.literal(n, limit), RowOther
 		return r
 	}
-	r.Label, r.Named = label(x.read.Step(n))
+	r.Label, r.Named = literals.Label(x.read.Step(n))
 	if n.Slot.Key {
 		r.Label += " key"
 	}
@@ -238,7 +237,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		if keys := x.keysInside(n); keys != "" {
 			r.Value, r.Preview = count(x.read.Count(n))+" ×", keys
 		} else if !r.Open {
-			r.Preview = preview(x.literal(n, limit+len(r.Type)+len("(")))
+			r.Preview = literals.Preview(x.literal(n, limit+len(r.Type)+len("(")))
 		}
 	default:
 		x.fillLiteral(r, n, limit)
@@ -308,11 +307,7 @@ func isWithoutSchema(n *tree.Node) bool {
 // missingSchema says which version of a schema is missing and, if none was loaded, what helps: "Player
 // v2: no schema — :schema FILE.gml loads it".
 func (x *Explorer) missingSchema(n *tree.Node) string {
-	const most = 32 // bytes of a name, so that what follows can be seen
 	name := x.typeText(n)
-	if len(name) > most {
-		name = literals.FirstOf(name, most) + "…"
-	}
 	for _, f := range x.read.AppendFields(nil, n) {
 		if f.Kind == span.Schema {
 			name += " v" + x.fieldText(n, f, 16)
@@ -346,7 +341,7 @@ func (x *Explorer) isList(n *tree.Node) bool {
 		step := x.read.AppendStep(nil, &n.Value, tree.Slot{}, nil)
 		return len(step) > 0 && step[0] == '['
 	}
-	return !isText(x.literal(n, 8))
+	return !literals.IsText(x.literal(n, 8))
 }
 
 // hasTitle reports whether the literal of a value is a title.
@@ -364,7 +359,7 @@ const keyBytes = 40
 // records.
 func (x *Explorer) keysInside(n *tree.Node) string {
 	c := x.columns(n)
-	if c == nil || c.listed {
+	if c == nil || c.listed != nil {
 		return ""
 	}
 	names, length := c.Names, 0
@@ -383,63 +378,14 @@ func (x *Explorer) keysInside(n *tree.Node) string {
 	return "{" + strings.Join(names, ", ") + "}"
 }
 
-// preview returns the literal of a container from its first bracket, without its type. It returns "" for
-// an empty one, and all of a text.
-func preview(literal string) string {
-	if isText(literal) {
-		return literal
-	}
-	if start := strings.IndexByte(literal, '['); start > 0 && unicode.IsLetter(rune(literal[0])) {
-		if _, rest, found := strings.Cut(literal[start:], "]("); found { // Array[int]([1, 2])
-			literal = strings.TrimSuffix(rest, ")")
-		}
-	}
-	i := strings.IndexAny(literal, "{[(")
-	if i < 0 || strings.HasPrefix(literal[i:], "{}") || strings.HasPrefix(literal[i:], "[]") || strings.HasPrefix(literal[i:], "()") {
-		return ""
-	}
-	return literal[i:]
-}
-
-// isText reports whether a literal is text in quotes: "…", &"…" or ^"…".
-func isText(literal string) bool {
-	literal = strings.TrimLeft(literal, "&^")
-	return strings.HasPrefix(literal, `"`)
-}
-
 func kindOf(literal string) RowKind {
 	switch {
-	case isText(literal):
+	case literals.IsText(literal):
 		return RowText
 	case literal != "" && strings.ContainsRune("(-0123456789", rune(literal[0])), literal == "inf", literal == "nan":
 		return RowNumber
 	}
 	return RowOther
-}
-
-// label turns the step of a path into the label of a row, and reports whether it is a name.
-func label(step string) (text string, named bool) {
-	switch {
-	case step == "":
-		return "$", false
-	case step[0] == '.':
-		return step[1:], true
-	case strings.HasPrefix(step, `["`):
-		return step[1 : len(step)-1], true
-	case isPlainName(step):
-		return step[3 : len(step)-2], true
-	}
-	return step, false
-}
-
-// isPlainName reports whether a step is a StringName that reads the same without its quotes: the line
-// about the cursor has its exact form.
-func isPlainName(step string) bool {
-	name, ok := strings.CutPrefix(step, `[&"`)
-	name, quoted := strings.CutSuffix(name, `"]`)
-	return ok && quoted && name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
 }
 
 // count formats a number of children, which may be unknown.

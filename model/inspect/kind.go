@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"varview/decoder/engine/tree"
@@ -51,6 +52,18 @@ var Kinds = []*Interpretation{
 	{Name: "time s", Letter: 'u', Size: 4, Both: true, text: secondsText, parse: parseSeconds},
 	{Name: "time ms", Letter: 'v', Size: 8, Both: true, text: millisText, parse: parseMillis},
 	{Name: "colour", Letter: 'w', Size: 4, text: colorText, parse: parseColor},
+}
+
+// OfNumber returns the way to read bytes that gives a number; nil if no way does.
+func OfNumber(n tree.Number) *Interpretation {
+	name := map[tree.ScalarKind]string{tree.Int: "i", tree.Uint: "u", tree.Float32: "f", tree.Float64: "f"}[n.Kind] + strconv.FormatInt(8*n.At.Length, 10)
+	if n.Kind == tree.Bool {
+		name = "bool"
+	}
+	if i := slices.IndexFunc(Kinds, func(k *Interpretation) bool { return k.Name == name }); i >= 0 {
+		return Kinds[i]
+	}
+	return nil
 }
 
 // Text returns what bytes say when they are read as the kind, "" where they cannot be.

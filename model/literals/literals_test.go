@@ -133,3 +133,13 @@ func TestTranslate(t *testing.T) {
 		}
 	}
 }
+
+func TestPreview(t *testing.T) {
+	for literal, want := range map[string]string{
+		"Array[int]([1, 2])": "[1, 2]", "Dictionary[String, int]({ \"a\": 1": "{ \"a\": 1", "[[1], 2]": "[[1], 2]", "{}": "", "Array[int]([])": "",
+	} {
+		if got := Preview(literal); got != want {
+			t.Errorf("%s: %q, want %q", literal, got, want)
+		}
+	}
+}

@@ -40,6 +40,9 @@ func Of(t *tree.Tree) *List {
 	return l
 }
 
+// Is reports whether a value is the one whose children are the records; of no list none is.
+func (l *List) Is(n *tree.Node) bool { return l != nil && n.Same(l.node) }
+
 // Count returns the number of records.
 func (l *List) Count() int64 { return max(0, l.Tree.NewReader().Count(l.node)) }
 

@@ -285,7 +285,7 @@ func (d *Desk) FollowLink() (cmd tea.Cmd, ok bool) {
 	}
 	x, n := d.Explorer, d.Explorer.Subject()
 	return d.Start(&d.Seeking, "looking for what this leads to", jobs.Then(d.Report, func(ctx context.Context, _ *model.Progress) (*tree.Node, error) {
-		return explore.Linked(ctx, x.Buffer, n)
+		return x.Buffer.Linked(ctx, n)
 	}, func(to *tree.Node) tea.Cmd {
 		if to == nil {
 			return d.Say("there is none: " + said)
@@ -316,7 +316,7 @@ func (d *Desk) StepBuffer(by int) tea.Cmd {
 
 // Outside returns work that shows a value of a buffer in the buffer around it, with the layers there.
 func (d *Desk) Outside(b *model.Buffer, n *tree.Node) func(context.Context, *model.Progress) func() tea.Cmd {
-	p, _ := explore.PieceOf(b, n)
+	p, _ := b.Piece(n)
 	return d.crossing(d.Doc.Buffers[b.Number-1], p, d.ShowBuffer)
 }
 
@@ -324,7 +324,7 @@ func (d *Desk) Outside(b *model.Buffer, n *tree.Node) func(context.Context, *mod
 func (d *Desk) crossing(to *model.Buffer, p format.Piece, show func(*model.Buffer)) func(context.Context, *model.Progress) func() tea.Cmd {
 	from := d.Explorer.Buffer
 	return func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		n, err := explore.Carried(ctx, to, p)
+		n, err := to.Carried(ctx, p)
 		return func() tea.Cmd {
 			d.Report(err)
 			show(to)
