@@ -40,7 +40,7 @@ func TestDiff(t *testing.T) {
 	s.wantShown(" 4 changes from other.bin")
 	s.wantShown("▾•[0] •4")
 	s.wantSelected("• hp  7 → 5")
-	s.wantShown(" other.bin  7 ")
+	s.wantShown(" other.bin  02 00 00 00 07 00 00 00 ")
 	s.press("c")
 	s.wantSelected("- [1]  9")
 	s.wantShown(" $[0].list[1]")

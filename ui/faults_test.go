@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 )
 
@@ -139,7 +140,7 @@ func TestSelectFiltered(t *testing.T) {
 	s := openText(t, "a.json", `{"a": [{"q": 1}, {"q": 9}, {"q": 2}, {"q": 8}, {"q": 3}]}`, 100, 30)
 	s.enter("&", "q <5")
 	s.enter(":", "goto $.a[0]")
-	s.press("V", "j", "j")
+	s.press("V", "j")
 	s.wantShown("e set 2 values")
 	s.press("J")
 	s.wantShown("the filter hides values between")
@@ -149,7 +150,10 @@ func TestSelectFiltered(t *testing.T) {
 	}
 	s.press("u")
 	s.enter(":", "goto $.a[0].q")
-	s.press("V", "j", "j", "e")
+	s.press("V", "j", "k")
+	s.wantSelected("q  1")
+	s.enter(":", "goto $.a[1].q")
+	s.press("e")
 	s.wantShown("the cursor has left it")
 }
 
@@ -318,7 +322,7 @@ func TestDeleteInSortedTable(t *testing.T) {
 	s.wantShown("3 rows of 4")
 	s.press("g", "V", "j", "d")
 	s.wantBytes([]byte(`{"l": [{"k": 1}, {"k": 2}]}`))
-	s.wantShown("deleted 2 values")
+	s.wantShown("delete 2 values")
 }
 
 // A number before + is added as it was typed.
@@ -436,7 +440,7 @@ func TestSmallFaults(t *testing.T) {
 		s.wantSelected("▸ [1]   9")
 		s.wantBytes([]byte(`{"l": [{"k": 5}, {"k": 9}, {"k": 1}, {"k": 3}], "gold": 1520}`))
 		s.press("c")
-		s.wantShown("this file  1520 ")
+		s.wantSelected("• gold  1520")
 	})
 	t.Run("bytes that are no values", func(t *testing.T) {
 		const unknown = "RPGS\x03\x00%s\x0e\x00\x00\x33\x00\x04\x00Mira\x02\x00\x05\x00sword\x01\x00\x00\x00\x00\x00\x00\x3f\x05\x00bread\x0c\x00\x00\x00\x00\x00\x80\x3f\x81\x82\x83\x84"
@@ -490,4 +494,73 @@ func TestFilterLeavesSelected(t *testing.T) {
 		t.Errorf("selected is %q:\n%s", got, s.frame())
 	}
 	s.wantNotShown("q  1")
+}
+
+// The beginning of true or false stands for it, and a number with a comma is named as what it is.
+func TestTypedShort(t *testing.T) {
+	s := openText(t, "a.json", `{"won": false, "hp": 1.5}`, 100, 24)
+	s.enter(":", "goto $.won")
+	s.press("e", "t", "enter")
+	s.wantBytes([]byte(`{"won": true, "hp": 1.5}`))
+	s.press("e", "F", "enter")
+	s.wantBytes([]byte(`{"won": false, "hp": 1.5}`))
+	s = openText(t, "a.tres", resource, 100, 24)
+	s.enter(":", "goto $.resources[2].properties.hp")
+	s.press("e", "0", ",", "5")
+	s.wantShown("✗ numbers are written with a point: tab makes it 0.5")
+	s.press("tab", "enter")
+	if got := s.literalOf("$.resources[2].properties.hp"); got != "0.5" {
+		t.Errorf("hp is %s", got)
+	}
+}
+
+// While values are selected, moving goes to those beside them, also past one that is unfolded.
+func TestSelectUnfolded(t *testing.T) {
+	s := openText(t, "a.json", `{"a": [1, 2], "b": [3], "c": 4}`, 100, 24)
+	s.enter(":", "goto $.a")
+	s.press("V", "j")
+	s.wantSelected("▾ b")
+	s.wantShown("e set 2 values")
+	s.press("j", "k")
+	s.wantShown("e set 2 values")
+}
+
+// The field of a new value stands where that will be: after all that is in the selected one.
+func TestFieldOfNew(t *testing.T) {
+	s := openText(t, "a.json", `{"l": {"a": 1, "b": 2}, "c": 3}`, 100, 24)
+	s.enter(":", "goto $.l")
+	s.press("a")
+	lines := strings.Split(s.frame(), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "│ + ") })
+	if at < 0 || !strings.Contains(lines[at-1], "b  2") {
+		t.Errorf("the field is in line %d of\n%s", at, s.frame())
+	}
+}
+
+// In a text too the references to a resource are found, one after the other.
+func TestNextLink(t *testing.T) {
+	s := openText(t, "a.tres", strings.Replace(resource, `items = [`, `own = SubResource("Resource_1")`+"\nitems = [", 1), 120, 36)
+	s.enter(":", "goto $.resources[0]")
+	s.press("*")
+	s.wantSelected("own  → #0")
+	s.press("*")
+	s.wantSelected("[0]  → #0")
+	s.press("*")
+	s.wantSelected("own  → #0")
+	s.press("ctrl+o", "ctrl+o", "ctrl+o")
+	s.wantSelected("▸ [0]  ")
+	s.enter(":", "goto $.resources[1]")
+	s.press("*")
+	s.wantShown("nothing refers to this")
+}
+
+// What is copied can be chosen by keys that come together, and there is nothing to fill below the last row.
+func TestKeysAhead(t *testing.T) {
+	s := openText(t, "a.json", `{"l": [{"q": 1}, {"q": 2}]}`, 100, 24)
+	s.enter(":", "goto $.l[1].q")
+	s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("Yl")})
+	s.wantShown("copied the literal")
+	s.press("t")
+	s.press("f")
+	s.wantShown("there is no row below to be filled")
 }

@@ -131,7 +131,7 @@ func newDoes(m *Model) action.Does {
 		action.Forward:         m.find.Forward,
 		action.Mark:            m.find.AskMark,
 		action.GoToMark:        m.find.AskGoToMark,
-		action.NextReference:   plainly(m.find.NextReference),
+		action.NextReference:   m.find.NextReference,
 		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
 		action.Inspect:         m.toggleInspector,

@@ -222,6 +222,13 @@ func TestMessagesWithProblems(t *testing.T) {
 	s.wantShown("✗›0.065 1556008229 → 1")
 	s.wantShown("1 of 1 message · has:problem · ")
 	s.wantShown("99")
+	s.enter("&", "")
+	s.press("g")
+	s.wantShown("at 1 of ")
+	s.press("!", "enter") // the list follows where that leads
+	s.wantShown("✗›0.065 1556008229 → 1")
+	s.press("k", "j")
+	s.wantShown("✗›0.065 1556008229 → 1")
 }
 
 // Where there is no room for addresses the list has ports, which say who sends as well.

@@ -129,8 +129,8 @@ func TestSaveChanged(t *testing.T) {
 		s.press("l")
 		s.wantShown("changes from saved") // by values
 		s.wantShown("$[0]")
-		s.wantShown("this file  37 ")
-		s.wantShown("saved  4 ")
+		s.wantShown("this file  02 00 00 00 25 00 00 00 ")
+		s.wantShown("saved  02 00 00 00 04 00 00 00 ")
 		s.wantShown("esc keep mine, take theirs or both")
 		s.press("esc")
 		s.wantShown("m keep mine")

@@ -134,6 +134,13 @@ func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) tea.Cmd {
 	return nil
 }
 
+// AskWhich is Ask for answers that change nothing, so that they may be typed before the question is seen.
+func (d *Desk) AskWhich(text, leave string, answers ...dialog.Answer) tea.Cmd {
+	d.Ask(text, leave, answers...)
+	dialog.Find[*dialog.Question](d.Dialogs).IsShown = true
+	return nil
+}
+
 // Unask withdraws a question that is out of date.
 func (d *Desk) Unask() {
 	d.Close(dialog.Find[*dialog.Question](d.Dialogs))

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,7 +58,7 @@ type Editor struct {
 	Describe func(limit int) explore.Description
 	// Check returns what the value would become with the typed literal, nil if that is not shown, or what is wrong with it. It is
 	// nil if nothing can be checked before enter.
-	Check func(ctx context.Context, literal string) (*explore.Tried, error)
+	Check func(ctx context.Context, literal string) (*model.Tried, error)
 	// Choices are the names to which the value can be set.
 	Choices []string
 	// Keys returns the keys that values like this one have; nil if none are known.
@@ -72,7 +73,7 @@ type Editor struct {
 	mark     string // & or ^ before the quotes of its literal
 	retype   bool   // the type may change, since the user was asked
 	err      error  // why the typed text cannot be taken
-	tried    *explore.Tried
+	tried    *model.Tried
 	checking jobs.Job
 }
 
@@ -124,12 +125,28 @@ func (e *Editor) SelectAll() {
 	}
 }
 
-// literal returns the typed text as a literal.
+// literal returns the typed text as a literal. The beginning of one of the choices stands for it.
 func (e *Editor) literal() string {
 	if e.IsText {
 		return literals.Quote(e.mark, e.box.Text())
 	}
-	return strings.TrimSpace(e.box.Text())
+	typed := strings.TrimSpace(e.box.Text())
+	others := func(c string) bool {
+		return typed == "" || !strings.HasPrefix(strings.ToLower(c), strings.ToLower(typed))
+	}
+	if meant := slices.DeleteFunc(slices.Clone(e.Choices), others); len(meant) == 1 {
+		return meant[0]
+	}
+	return typed
+}
+
+// pointed returns a number that was typed with a comma as it is written; "" if something else was typed.
+func (e *Editor) pointed() string {
+	whole, rest, found := strings.Cut(strings.TrimSpace(e.box.Text()), ",")
+	if _, err := strconv.ParseFloat(whole+"."+rest, 64); err != nil || !found || e.err == nil || e.IsText {
+		return ""
+	}
+	return whole + "." + rest
 }
 
 // Place implements Dialog.
@@ -200,6 +217,8 @@ func (e *Editor) enter() tea.Cmd {
 // complete types a name, or a key around the cursor, and reports whether there are any.
 func (e *Editor) complete() bool {
 	switch from := literals.KeyBefore(e.box.Text(), e.box.At()); {
+	case e.pointed() != "":
+		e.box.Set(e.pointed())
 	case len(e.Choices) > 0:
 		e.choose(e.Choices, 0)
 	case !e.hasKeys():
@@ -251,7 +270,7 @@ func (e *Editor) choose(all []string, from int) {
 func bare(key string) string { return strings.TrimLeft(key, `&^"`) }
 
 // Tried returns what the value would become with the typed literal; nil while unknown.
-func (e *Editor) Tried() *explore.Tried { return e.tried }
+func (e *Editor) Tried() *model.Tried { return e.tried }
 
 // switchText turns a text into its literal, or a literal into its text.
 func (e *Editor) switchText() {
@@ -442,6 +461,8 @@ func (e *Editor) verdict() (string, themes.Role) {
 	switch {
 	case e.err == nil:
 		return e.Hint, themes.Dim
+	case e.pointed() != "":
+		return "✗ numbers are written with a point: tab makes it " + e.pointed(), themes.Error
 	case errors.As(e.err, &syntax):
 		if line, column := e.place(); e.Big && line > 0 {
 			return fmt.Sprintf("✗ line %d, column %d: %s", line, column, syntax.Message), themes.Error

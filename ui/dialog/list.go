@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"varview/internal/text"
 	"varview/model"
+	"varview/model/search"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/jobs"
@@ -402,8 +404,8 @@ type Page struct {
 	Lines  func(width int) [][]paint.Piece
 	Then   func() // called after it is closed; may be nil
 
-	top    int    // index of the first line in view
-	sought string // in lower case
+	top    int // index of the first line in view
+	sought search.Query
 }
 
 // Place implements Dialog.
@@ -438,11 +440,11 @@ func (p *Page) Update(msg tea.KeyMsg) tea.Cmd {
 func (p *Page) ask() tea.Cmd {
 	x := NewPrompt(p, "/", func(string) tea.Cmd { return nil })
 	x.Changed = func(typed string) tea.Cmd {
-		p.sought = strings.ToLower(typed)
+		p.sought, _ = search.ParseQuery(strconv.Quote(strings.ToLower(typed)))
 		p.find(0)
 		return nil
 	}
-	x.Left = func() { p.sought = "" }
+	x.Left = func() { p.sought = search.Query{} }
 	x.Changed("")
 	return p.Open(x)
 }
@@ -451,16 +453,13 @@ func (p *Page) ask() tea.Cmd {
 // if by is -1; if by is 0, that line counts too. After the last line comes the first.
 func (p *Page) find(by int) {
 	lines := p.lines()
-	if p.sought == "" {
-		return
-	}
 	at, step := p.top+by, by
 	if step == 0 {
 		step = 1
 	}
 	for range lines {
 		at = (at + len(lines)) % len(lines)
-		if strings.Contains(strings.ToLower(plain(lines[at])), p.sought) {
+		if len(p.sought.Places(plain(lines[at]))) > 0 {
 			p.top = at
 			return
 		}
@@ -507,24 +506,13 @@ func (p *Page) View() []string {
 }
 
 // marked returns a line with the search text marked.
-func (p *Page) marked(line []paint.Piece) []paint.Piece {
-	if p.sought == "" {
-		return line
-	}
-	var pieces []paint.Piece
+func (p *Page) marked(line []paint.Piece) (pieces []paint.Piece) {
 	for _, piece := range line {
-		rest := piece.Text
-		for {
-			lower := strings.ToLower(rest)
-			i := strings.Index(lower, p.sought)
-			if i < 0 || len(lower) != len(rest) {
-				break
-			}
-			end := i + len(p.sought)
-			pieces = append(pieces, paint.In(piece.Role, rest[:i]), paint.In(themes.Match, rest[i:end]))
-			rest = rest[end:]
+		if places := p.sought.Places(piece.Text); len(places) > 0 {
+			pieces = append(pieces, paint.Marked(piece.Role, piece.Text, places)...)
+		} else {
+			pieces = append(pieces, piece)
 		}
-		pieces = append(pieces, paint.In(piece.Role, rest))
 	}
 	return pieces
 }
@@ -535,7 +523,7 @@ func (p *Page) Hints() []paint.Piece {
 	if p.top+p.height() < len(p.lines()) {
 		keys = append(keys, p.KeyMap.Hint("scroll", action.Down, action.Up))
 	}
-	if p.sought != "" {
+	if p.sought.String() != "" {
 		keys = append(keys, p.KeyMap.Hint("next", action.NextHit, action.PreviousHit))
 	}
 	return paint.Keys(keys)

@@ -14,7 +14,6 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
-	"varview/model/explore"
 	"varview/model/literals"
 	"varview/ui/dialog"
 	"varview/ui/jobs"
@@ -252,7 +251,7 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 		x.Fill(g.begin)
 	}
 	explorer := e.Explorer
-	x.Check = func(ctx context.Context, literal string) (*explore.Tried, error) {
+	x.Check = func(ctx context.Context, literal string) (*model.Tried, error) {
 		return nil, explorer.CheckInsert(ctx, g.parent, g.index, key, literal)
 	}
 	x.Enter = func(literal string, retype bool) tea.Cmd {
@@ -303,13 +302,11 @@ func (e *Values) duplicate(n *tree.Node) tea.Cmd {
 
 // DeleteThese deletes values, in one step.
 func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
+	r := Request{Intention: e.Explorer.DeleteThese(all)}
 	if len(all) == 1 {
-		return e.Make(Request{Intention: e.Explorer.Delete(all[0]), Again: e.Delete})
+		r.Again = e.Delete
 	}
-	return e.Make(Request{
-		Intention: e.Explorer.DeleteThese(all),
-		Done:      func() { e.Say("deleted " + span.Counted(int64(len(all)), "value") + "; u undoes it") },
-	})
+	return e.Make(r)
 }
 
 // DuplicateThese puts copies of consecutive values after them, in one step.

@@ -88,7 +88,8 @@ func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.E
 		literal, err := x.Literal(ctx, n)
 		if err == nil {
 			against = quickly(ctx, func(ctx context.Context) error {
-				return x.Check(ctx, n, literal, edit.Options{Retype: true, Orphans: edit.Undefined})
+				_, err := x.Try(ctx, n, literal, edit.Options{Retype: true, Orphans: edit.Undefined})
+				return err
 			})
 		}
 		return literal, err
@@ -137,17 +138,15 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 	explorer := e.Explorer
 	if c, ok := explorer.Buffer.Tree().Reading.(tree.Described); ok {
 		x.Choices = c.Choices(&n.Value)
+	} else if literal == "true" || literal == "false" {
+		x.Choices = []string{"true", "false"}
 	}
-	x.Check = func(ctx context.Context, typed string) (*explore.Tried, error) {
+	x.Check = func(ctx context.Context, typed string) (*model.Tried, error) {
 		literal, err := explorer.Calculate(n, typed)
-		if err == nil {
-			err = explorer.Check(ctx, n, literal, edit.Options{})
-		}
 		if err != nil {
 			return nil, err
 		}
-		tried, _ := explorer.Try(ctx, n, literal)
-		return tried, nil
+		return explorer.Try(ctx, n, literal, edit.Options{})
 	}
 	x.Enter = func(typed string, retype bool) tea.Cmd {
 		literal, err := explorer.Calculate(n, typed)
@@ -243,7 +242,7 @@ func (e *Values) CopyAs() tea.Cmd {
 	if n.Layout != tree.Leaf || n.Depth > 1 {
 		answers = append(answers, whole("m", "Markdown", rows(table.Forms[".md"])), whole("c", "CSV", rows(table.Forms[".csv"])))
 	}
-	return e.Ask("copy", "nothing was copied", answers...)
+	return e.AskWhich("copy", "nothing was copied", answers...)
 }
 
 // RowsAs returns rows of a table in a form, to be copied.

@@ -124,17 +124,27 @@ func (f *Find) jump(jump func(explore.Show) (ok bool, err error), none string) (
 }
 
 // NextReference goes to the next reference to the selected value.
-func (f *Find) NextReference() {
+func (f *Find) NextReference() tea.Cmd {
 	if f.Focus == desk.OnBytes {
 		f.SetFocus(desk.OnTree)
 	}
-	i, all, err := f.Explorer.NextReferrer()
+	x := f.Explorer
+	if n := x.Subject(); n != nil && n.Depth > 0 && !x.CountsReferences() {
+		return f.Start(&f.Seeking, "looking for references", jobs.Then(f.Report, func(ctx context.Context, _ *model.Progress) (*tree.Node, error) {
+			return x.Buffer.NextLink(ctx, n)
+		}, func(to *tree.Node) tea.Cmd {
+			if to == nil {
+				return f.Say("nothing refers to this")
+			}
+			x.Leap()
+			return f.Report(x.GoToValue(to))
+		}))
+	}
+	i, all, err := x.NextReferrer()
 	_, indexed := f.Doc.Indexed()
 	switch {
 	case err != nil:
 		f.Report(err)
-	case all == 0 && !f.Explorer.CountsReferences():
-		f.Say("what refers to this is not known; / finds references by their type")
 	case all == 0 && indexed:
 		f.Say("nothing refers to this")
 	case all == 0:
@@ -144,6 +154,7 @@ func (f *Find) NextReference() {
 	default:
 		f.Say(fmt.Sprintf("reference %d of %d; * goes to the next, ctrl+o back", i, all))
 	}
+	return nil
 }
 
 // maxMarkName is the largest length of a mark's name in bytes.

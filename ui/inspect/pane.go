@@ -274,7 +274,7 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 	}
 	owner, f := x.Owner()
 	isFrame := x.InBytes() && owner != nil && f.Length > 0 && !f.Kind.IsContent() && x.Buffer.HasValues()
-	e.Check = func(_ context.Context, typed string) (*explore.Tried, error) {
+	e.Check = func(_ context.Context, typed string) (*model.Tried, error) {
 		_, err := intend(typed)
 		return nil, err
 	}
@@ -435,58 +435,37 @@ func (p About) field(d explore.Description, width int) []paint.Piece {
 	return pieces
 }
 
-// differing returns the bytes of a value in this file and in the other one, those that differ underlined; of a text its
-// characters, of a number its literal. Where the bytes are too many, those before the first difference are left out on both sides, in a narrow window those of this file. It
-// returns nil if the first bytes of both are the same.
+// differing returns the bytes of a value in this file and in the other one, those that differ underlined; none of a text, whose
+// characters the rows show. Where the bytes are too many, those before the first difference are left out on both sides, in a
+// narrow window those of this file. It returns nil if the first bytes of both are the same.
 func (p About) differing(c *compare.Change, width int) (line []paint.Piece) {
 	d, _ := p.Explorer.Differing()
 	was, is := firstBytes(d.There(), c.A, false), firstBytes(d.Here(), c.B, false)
 	both := c.A != nil && c.B != nil
 	if both && bytes.Equal(was, is) { // what differs is its key
 		was, is = firstBytes(d.There(), c.A, true), firstBytes(d.Here(), c.B, true)
-		if bytes.Equal(was, is) {
-			return nil
-		}
 	}
-	if both && width >= 60 {
+	switch {
+	case p.Explorer.Buffer.IsText():
+		return []paint.Piece{paint.Plain(" ")}
+	case both && bytes.Equal(was, is):
+		return nil
+	case both && width >= 60:
 		width /= 2
 	}
 	const leastName = len("this file")
-	name := text.CutLeft(text.Clean(d.Name), max(leastName, width/2))
-	asText := p.Explorer.Buffer.IsText()
-	if both && !asText {
-		if a, b := numeral(d.There(), c.A), numeral(d.Here(), c.B); a != nil && b != nil && !bytes.Equal(a, b) {
-			was, is, asText = a, b, true
-		}
-	}
-	side := func(name string, role themes.Role, b, _ []byte) []paint.Piece { return textSide(name, role, b, width) }
-	if asText {
-		was, is = oneLine(c.A, was), oneLine(c.B, is)
-	} else {
-		name = text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
-		from, most := 0, max(4, (width-max(leastName, text.Width(name))-4)/3)
-		if both && max(len(was), len(is)) > most {
-			from, most = alike(was, is)&^3, most-3
-		}
-		side = func(name string, role themes.Role, b, other []byte) []paint.Piece {
-			return oneSide(name, role, b, other, from, most, width)
-		}
+	name := text.CutLeft(text.Clean(d.Name), max(leastName, width-3*max(len(was), len(is))-4))
+	from, most := 0, max(4, (width-max(leastName, text.Width(name))-4)/3)
+	if both && max(len(was), len(is)) > most {
+		from, most = alike(was, is)&^3, most-3
 	}
 	if c.A == nil || both && width < p.Width-2 {
-		line = side("this file", themes.Added, is, was)
+		line = oneSide("this file", themes.Added, is, was, from, most, width)
 	}
 	if c.A != nil {
-		line = append(line, side(name, themes.Removed, was, is)...)
+		line = append(line, oneSide(name, themes.Removed, was, is, from, most, width)...)
 	}
 	return line
-}
-
-// numeral returns the literal of a number; nil of any other value.
-func numeral(r *tree.Reader, n *tree.Node) []byte {
-	if r.Look(&n.Value).Form != tree.FormNumber {
-		return nil
-	}
-	return r.AppendLiteral(nil, &n.Value, maxCompared)
 }
 
 // alike returns the number of bytes at the beginning that are the same.
@@ -495,21 +474,6 @@ func alike(a, b []byte) (n int) {
 		n++
 	}
 	return n
-}
-
-// textSide returns a text of one of two files, without what is between it and others, in width columns.
-func textSide(name string, role themes.Role, b []byte, width int) []paint.Piece {
-	pieces := []paint.Piece{paint.In(role, " "+name+"  ")}
-	shown := text.Head(strings.Trim(string(b), " \t\r\n:=,"), max(1, width-paint.Columns(pieces)-1))
-	return append(pieces, paint.Plain(text.Fit(shown, max(1, width-paint.Columns(pieces)))))
-}
-
-// oneLine returns the text of a list or dictionary without its line breaks and indents.
-func oneLine(n *tree.Node, b []byte) []byte {
-	if n == nil || !explore.CanOpen(n) {
-		return b
-	}
-	return bytes.Join(bytes.Fields(b), []byte(" "))
 }
 
 // oneSide returns most bytes of one of two files, beginning with b[from], in width columns.

@@ -130,10 +130,11 @@ type Pane struct {
 	search *records.Search // that was done last
 	before []place         // earlier views, before they were narrowed
 
-	Docked  bool // below the panes
-	Lines   int  // in all, including the heading
-	away    bool // the panes have the keys
-	isLast  bool // the last record stays selected when more come
+	at      int64 // the byte to which the list has moved the cursor of the panes
+	Docked  bool  // below the panes
+	Lines   int   // in all, including the heading
+	away    bool  // the panes have the keys
+	isLast  bool  // the last record stays selected when more come
 	rows    dialog.Kept[row]
 	across  int // width of the window for which they were read
 	reader  *tree.Reader
@@ -215,7 +216,7 @@ func (p *Pane) underCursor() int64 {
 	return p.At
 }
 
-// follow follows edits of the document, and the cursor of the panes while they have the keys.
+// follow follows edits of the document, and the cursor of the panes while they have the keys, or where something else has moved it.
 func (p *Pane) follow() {
 	if now := p.buffer.Tree(); now != p.list.Tree {
 		if l := records.Of(now); l != nil {
@@ -223,15 +224,15 @@ func (p *Pane) follow() {
 			p.search = nil // it has seen the values before the edit
 		}
 	}
-	if p.away {
-		p.At = p.underCursor()
+	if p.away || p.at != p.Explorer.Offset() {
+		p.At, p.at = p.underCursor(), p.Explorer.Offset()
 	}
 	p.Fit(p.height(), p.view.Len())
 }
 
 // use shows the records of a version of the document.
 func (p *Pane) use(l *records.List) {
-	p.list, p.reader, p.began = l, l.LookReader(), time.Time{}
+	p.list, p.reader, p.began, p.at = l, l.LookReader(), time.Time{}, p.Explorer.Offset()
 	p.rows.Forget()
 }
 
@@ -242,8 +243,9 @@ func (p *Pane) height() int { return max(1, p.Lines-2) }
 func (p *Pane) show() tea.Cmd {
 	cmd := p.load()
 	if p.Docked && p.view.Len() > 0 {
-		return tea.Batch(cmd, p.goTo(p.view.At(p.At)))
+		cmd = tea.Batch(cmd, p.goTo(p.view.At(p.At)))
 	}
+	p.at = p.Explorer.Offset()
 	return cmd
 }
 

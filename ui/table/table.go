@@ -416,7 +416,7 @@ func (s *sheet) copyAs() tea.Cmd {
 		}
 		answers = append(answers, dialog.Answer{Key: form.key, Does: form.does, Run: func() tea.Cmd { return s.values.CopyWhole("the table as "+form.does, as, nil) }})
 	}
-	return s.Ask("copy "+span.Counted(v.Len(), "row"), "nothing was copied", answers...)
+	return s.AskWhich("copy "+span.Counted(v.Len(), "row"), "nothing was copied", answers...)
 }
 
 // step selects another column.
@@ -579,10 +579,12 @@ func (s *sheet) fillDown() tea.Cmd {
 		to, below = s.view.Len(), " below"
 	}
 	first := s.valuesIn(from, from+1)
-	if len(first) == 0 || s.column < 0 {
+	switch {
+	case len(first) == 0 || s.column < 0:
 		return s.Say("there is no value to fill down")
-	}
-	if to-from-1 > maxFilled {
+	case to-from < 2:
+		return s.Say("there is no row below to be filled")
+	case to-from-1 > maxFilled:
 		return s.Say("more than " + span.Grouped(maxFilled) + " rows are below; a filter leaves fewer")
 	}
 	literal, err := s.Explorer.Literal(s.Ctx, first[0])

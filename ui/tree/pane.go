@@ -71,8 +71,8 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.Duplicate:       v.Duplicate,
 		action.CopyAs:          v.CopyAs,
 		action.SelectRows:      func() tea.Cmd { return p.choose(!p.Explorer.IsChoosing()) },
-		action.ExtendDown:      func() tea.Cmd { return p.extend(1) },
-		action.ExtendUp:        func() tea.Cmd { return p.extend(-1) },
+		action.ExtendDown:      func() tea.Cmd { return p.extend(action.Down) },
+		action.ExtendUp:        func() tea.Cmd { return p.extend(action.Up) },
 		action.Increase:        func() tea.Cmd { return p.step(1, action.NextSame) },
 		action.Decrease:        func() tea.Cmd { return p.step(-1, action.FoldAll) },
 		action.Cancel:          p.cancel,
@@ -95,11 +95,11 @@ func (p *Pane) choose(on bool) tea.Cmd {
 }
 
 // extend selects the next sibling too.
-func (p *Pane) extend(by int64) tea.Cmd {
+func (p *Pane) extend(way action.Action) tea.Cmd {
 	if !p.Explorer.IsChoosing() {
 		p.Explorer.Choose(true)
 	}
-	return p.Report(p.Explorer.MoveSiblings(int(by) * p.Times()))
+	return p.Do(way)
 }
 
 // cancel ends the selection, or else stops work in progress.
@@ -149,18 +149,20 @@ func (p *Pane) jumping(jump func() error) func() tea.Cmd {
 
 // aligning returns a function that scrolls the cursor to a fraction of the pane's height.
 func (p *Pane) aligning(share float64) func() tea.Cmd {
-	return func() tea.Cmd {
-		p.Explorer.Align(share)
-		return nil
-	}
+	return action.Plainly(func() { p.Explorer.Align(share) })
 }
 
 // Update handles a key.
 func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Press(p.KeyMap, msg, p.Do) }
 
-// Do does an action in the tree, or what means the same in all panes.
+// Do does an action in the tree, or what means the same in all panes. While values are selected, moving goes to those beside
+// them.
 func (p *Pane) Do(a action.Action) tea.Cmd {
-	return p.DoIn(p.does, a, p.Layout.Height, 0, func(by int) tea.Cmd { return p.Report(p.Explorer.MoveRows(by)) })
+	move := p.Explorer.MoveRows
+	if p.Explorer.IsChoosing() {
+		move = p.Explorer.MoveSiblings
+	}
+	return p.DoIn(p.does, a, p.Layout.Height, 0, func(by int) tea.Cmd { return p.Report(move(by)) })
 }
 
 // toggle follows a reference, edits a value without children, or folds or unfolds any other one.

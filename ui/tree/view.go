@@ -129,9 +129,9 @@ func (p *Pane) withNewRow(lines []line, rows []explore.Row, at, width int) []lin
 	row := p.newRow(selected, width)
 	if !p.editor().Above {
 		at++
-	}
-	for p.editor().Deep && at < len(rows) && rows[at].Indent > selected.Indent { // it becomes the last in there
-		at++
+		for at < len(rows) && rows[at].Indent > selected.Indent { // it comes after all that is in there
+			at++
+		}
 	}
 	lines = slices.Insert(lines, at, row)
 	switch {
