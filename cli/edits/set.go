@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -267,8 +268,12 @@ func (e commands) setValues(ctx context.Context, t *model.Transaction, name stri
 	return e.together(ctx, t, "changing", name, len(changes), func(b *model.Batch, i int) error {
 		a := changes[i]
 		n, err := b.Resolve(ctx, a.Path)
-		if missing := (*tree.PathError)(nil); o.create && errors.As(err, &missing) {
+		if missing := (*tree.PathError)(nil); errors.As(err, &missing) && o.create {
 			return e.insertInto(ctx, b, name, a, o.Options, keys)
+		} else if missing != nil && strings.HasSuffix(a.Path, missing.Step) {
+			if in, none := b.Resolve(ctx, missing.Path); none == nil && in.Layout == tree.Pairs {
+				err = fmt.Errorf("%w; --create adds it", err)
+			}
 		}
 		if err != nil {
 			return err

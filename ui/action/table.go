@@ -83,8 +83,8 @@ var (
 	AsText      = define("as-text", editing, Editor, "text or literal", "while typing: text or literal", "ctrl+t")
 	EditOutside = define("edit-outside", editing, Tree, "editor", "edit the value in $VISUAL or $EDITOR", "ctrl+e")
 	TypeOutside = define("type-outside", editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", "ctrl+x")
-	Undo        = define("undo", editing, Panes|Problems|Changes|Sheet, "undo", "take back the last step", "u")
-	Redo        = define("redo", editing, Panes|Problems|Changes|Sheet, "redo", "make it again", "ctrl+r")
+	Undo        = define("undo", editing, Panes|Problems|Changes|Sheet, "undo", "undo the last step", "u")
+	Redo        = define("redo", editing, Panes|Problems|Changes|Sheet, "redo", "redo what was undone", "ctrl+r")
 	Repeat      = define("repeat", editing, Tree, "repeat", "repeat the last edit, here", ".")
 
 	AddAfter    = define("add-after", adding, Tree, "add after", "add a value after", "a")

@@ -201,7 +201,7 @@ type Pane struct {
 	dialog.List
 	all        *List
 	hidden     [3]bool              // by severity
-	shown      []int                // problems that are not hidden; of those of one cause in a capture, the first
+	shown      []int                // problems that are not hidden; of notes, and of all in a capture, the first of each cause
 	alike      map[int]int          // number of problems that one of them stands for
 	anchor     *model.BufferProblem // the problem selected by a key or a click; it stays selected when the list changes
 	repairable int                  // number of shown problems that have a repair
@@ -325,7 +325,7 @@ func (p *Pane) filter() {
 	p.alike = map[int]int{}
 	for i := range p.all.All {
 		if f := &p.all.All[i]; !p.hidden[f.Severity] {
-			if isCapture {
+			if isCapture || f.Severity == span.Note {
 				cause := problems.Cause(&f.Problem)
 				if of, known := first[cause]; known {
 					p.alike[of]++
