@@ -132,12 +132,17 @@ func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 			} else if i == 0 {
 				rank[name] |= 2 // it is about the record rather than in it
 			}
+			if CanOpen(m) && x.isList(m) {
+				rank[name] |= 4 // it says less than a value
+			}
 			return len(names) < maxColumns
 		})
 	}
+	counts := 4
 	if inner {
-		slices.SortStableFunc(names, func(a, b string) int { return rank[a] - rank[b] })
+		counts = 7
 	}
+	slices.SortStableFunc(names, func(a, b string) int { return rank[a]&counts - rank[b]&counts })
 	return names
 }
 

@@ -318,20 +318,24 @@ func (p *Pane) Notice() tea.Cmd {
 	})
 }
 
-// Noticed returns the number of rows that say what was noticed in the shown document, which nothing explains.
+// Noticed returns the number of rows that say what was noticed in the shown document, which nothing explains, or what leads on.
 func (p *Pane) Noticed() int {
 	if p.noticed.in != p.Doc || len(p.noticed.all) == 0 {
-		return 0
+		return len(p.steps()) + stepsAround
 	}
 	return len(p.noticed.all) + noticedAround
 }
 
-// noticedAround is the number of lines around what is noticed: two blank ones and a heading.
-const noticedAround = 3
+// Lines around what is noticed: two blank ones and a heading; and around what leads on: two blank ones, what the file is, and that
+// it has no values.
+const (
+	noticedAround = 3
+	stepsAround   = 4
+)
 
 // noticedRows lists what is noticed, a row each: where, what, and the command that goes on.
 func (p *Pane) noticedRows(width int) (lines []string) {
-	if p.Noticed() == 0 {
+	if p.noticed.in != p.Doc || len(p.noticed.all) == 0 {
 		return nil
 	}
 	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists it all and goes there, :guess gold=120 finds a value")}, width))

@@ -90,10 +90,7 @@ func (p *Pane) plain(width, height int) []string {
 	}
 	say(themes.Title, p.Doc.Title)
 	say("", "No save or packet that varview knows: there are no values to show.")
-	steps := nextSteps
-	if p.Doc.IsOtherText() {
-		steps = linesStep
-	}
+	steps := p.steps()
 	if len(lines)+len(steps) > height {
 		lines = lines[:len(lines)-1] // the steps stand right below
 	}
@@ -104,8 +101,19 @@ func (p *Pane) plain(width, height int) []string {
 	return text.Fill(lines, width, height)
 }
 
+// A step is a command that leads on.
+type step struct{ command, does string }
+
+// steps returns the commands that lead on.
+func (p *Pane) steps() []step {
+	if p.Doc.IsOtherText() {
+		return linesStep
+	}
+	return nextSteps
+}
+
 // nextSteps are the commands that lead on in a file that nobody knows.
-var nextSteps = []struct{ command, does string }{
+var nextSteps = []step{
 	{":guess gold=120", "finds where a number or text stands that the game shows"},
 	{":entropy", "shows where the bytes are packed or encrypted"},
 	{":ksy FILE", "reads it by a description of the format"},
@@ -113,7 +121,7 @@ var nextSteps = []struct{ command, does string }{
 }
 
 // linesStep is the command that leads on in a text.
-var linesStep = []struct{ command, does string }{{":as lines", "reads each line as a value, which can be edited"}}
+var linesStep = []step{{":as lines", "reads each line as a value, which can be edited"}}
 
 // withNewRow adds the row of a value that does not exist yet to the rows of the tree, instead of the row
 // farthest from it. The selected row is rows[at], if there is one.
