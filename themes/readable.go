@@ -34,7 +34,7 @@ func (t Theme) Readable(role Role, seen func(Color) Color) Style {
 // In16 returns how a role is drawn with the 16 colours of a terminal, which users choose themselves: red is for what
 // is wrong, and nothing vanishes in a selected row.
 func (t Theme) In16(role Role, nearest func(Color) int) (s Style, foreground, background int) {
-	const none, red, yellow, grey, darkGrey = -1, 1, 3, 7, 8
+	const none, black, red, yellow, grey, darkGrey, white = -1, 0, 1, 3, 7, 8, 15
 	s, foreground, background = t.Style(role), none, none
 	if s.Foreground != "" {
 		foreground = nearest(s.Foreground)
@@ -42,9 +42,9 @@ func (t Theme) In16(role Role, nearest func(Color) int) (s Style, foreground, ba
 	if s.Background != "" {
 		background = nearest(s.Background)
 	}
-	ground, quiet := grey, darkGrey
+	ground, quiet, ink := grey, darkGrey, black
 	if t.IsDark() {
-		ground, quiet = darkGrey, grey
+		ground, quiet, ink = darkGrey, grey, white
 	}
 	switch {
 	case role == Selection || role == Unfocused:
@@ -53,8 +53,16 @@ func (t Theme) In16(role Role, nearest func(Color) int) (s Style, foreground, ba
 		foreground = quiet
 	case foreground%8 == red && role != Error && role != Removed:
 		foreground = yellow
+	case foreground >= 0 && (s.Background == "" && role != Border || role == Background) && isGrey(s.Foreground): // of which the nearest may be any colour
+		foreground = ink
 	}
 	return s, foreground, background
+}
+
+// isGrey reports whether a colour is hardly one.
+func isGrey(c Color) bool {
+	v := rgb(c)
+	return max(v[0], v[1], v[2])-min(v[0], v[1], v[2]) < 0.2
 }
 
 // shade returns a colour that is a little darker, or lighter.

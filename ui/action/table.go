@@ -171,4 +171,4 @@ func Default() Table { return slices.Clone(table) }
 
 // Most are the actions that are used most, most important first.
 var Most = []Action{Edit, Save, Undo, Redo, Search, NextHit, Filter, ShowTable, ListProblems, NextChange, GoThere, Repair, AddAfter, Delete, Copy, CopyAs, PasteAfter,
-	InsertBytes, OverwriteBytes, SelectBytes, Right, Left, OtherPane, Inspect, Command, Palette, CloseList, Quit}
+	InsertBytes, OverwriteBytes, SelectBytes, Right, Left, OtherPane, Command, Palette, CloseList, Quit}

@@ -13,7 +13,7 @@ import (
 // Widths of columns, and what is between two.
 const (
 	widestColumn   = 24 // unless there is room
-	widestFraction = 10 // of a number with a point: one with more digits moves no columns, but is cut or, in the last column, continued
+	widestFraction = 10 // of a number with a point: one with more digits behind it moves no columns, but is cut or, in the last column, continued
 	mostColumn     = 120
 	leastColumn    = 8 // of one that is cut at the end of the row
 	leastSecond    = 6 // of the second one, if it is cut; with less a row shows its value in one piece
@@ -118,7 +118,7 @@ func (g *grid) measure(l *line) {
 		l.drawn = append(l.drawn, p)
 		width := text.Width(p.Text)
 		if isFraction(&c) {
-			width = min(width, widestFraction)
+			width = min(width, max(widestFraction, strings.IndexByte(p.Text, '.')+len(".0")))
 		}
 		g.wanted[i] = max(g.wanted[i], width)
 		g.isText[i] = g.isText[i] || c.Value != "" && c.Kind != explore.RowNumber && c.Kind != explore.RowGap
