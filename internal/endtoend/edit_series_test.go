@@ -236,7 +236,7 @@ func (e *editor) step() {
 		case what < 7:
 			in = x.Duplicate(n, key)
 		case what < 9:
-			in = x.Delete(n)
+			in = x.DeleteThese([]*tree.Node{n})
 		case what < 10:
 			in = x.Move(n, e.r.Int64N(max(1, min(n.Parent.Count, 1000))))
 		default:
