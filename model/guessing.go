@@ -11,6 +11,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/guess"
 	"varview/decoder/wrap/own"
@@ -36,6 +37,20 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 		all = append(all, guess.Buffer{Name: fmt.Sprintf("buffer %d", b.Number), Data: data})
 	}
 	return guess.Open(all[0].Data, all[1:]...), nil
+}
+
+// ToGuess reads the buffers of a file of at most some bytes.
+func ToGuess(ctx context.Context, name string, most int64) (guess.File, error) {
+	d, err := Open(ctx, name, Options{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	f, err := d.ToGuess(most)
+	if err == nil && f == nil {
+		err = fmt.Errorf("%s: only files of up to %s are looked at", name, span.Bytes(most))
+	}
+	return f, err
 }
 
 // OpenStream opens what was unpacked from a stream in the file as a document of its own, which cannot be changed: nothing

@@ -164,7 +164,7 @@ func TestFewColorsRead(t *testing.T) {
 			if foreground == bar || foreground%8 == 1 && role != Error && role != Removed {
 				t.Errorf("%s has colour %d of 16", role, foreground)
 			}
-			if (role == Title || role == Key) && isGrey(theme.Style(role).Foreground) && foreground%15 != 0 {
+			if (role == Title || role == Key) && theme.isInk(role) && foreground%15 != 0 {
 				t.Errorf("%s, which is hardly a colour, has %d of 16", role, foreground)
 			}
 		}

@@ -53,15 +53,19 @@ func (t Theme) In16(role Role, nearest func(Color) int) (s Style, foreground, ba
 		foreground = quiet
 	case foreground%8 == red && role != Error && role != Removed:
 		foreground = yellow
-	case foreground >= 0 && (s.Background == "" && role != Border || role == Background) && isGrey(s.Foreground): // of which the nearest may be any colour
+	case t.isInk(role): // of which the nearest may be any colour
 		foreground = ink
 	}
 	return s, foreground, background
 }
 
-// isGrey reports whether a colour is hardly one.
-func isGrey(c Color) bool {
-	v := rgb(c)
+// isInk reports whether a role is drawn in what is hardly a colour, on the usual ground.
+func (t Theme) isInk(role Role) bool {
+	s := t.Style(role)
+	if s.Foreground == "" || role == Border || s.Background != "" && role != Background {
+		return false
+	}
+	v := rgb(s.Foreground)
 	return max(v[0], v[1], v[2])-min(v[0], v[1], v[2]) < 0.2
 }
 

@@ -113,29 +113,16 @@ func parseGuess(arg string) (labels []guess.Label, others []string, like, unknow
 func besideOthers(ctx context.Context, f guess.File, others []string, before []guess.File, same bool) ([]guessed, error) {
 	files := []guess.File{f}
 	for _, name := range others {
-		var err error
-		if files, err = withFile(ctx, files, name); err != nil {
+		other, err := model.ToGuess(ctx, name, maxGuessed)
+		if err != nil {
 			return nil, err
 		}
+		files = append(files, other)
 	}
 	if len(others) == 0 {
 		files = append(files, before[0])
 	}
 	return rowsOf(guess.Beside(files, same)), nil
-}
-
-// withFile adds a file to others.
-func withFile(ctx context.Context, files []guess.File, name string) ([]guess.File, error) {
-	doc, err := model.Open(ctx, name, model.Options{ReadOnly: true})
-	if err != nil {
-		return nil, err
-	}
-	defer doc.Close()
-	f, err := doc.ToGuess(maxGuessed)
-	if err == nil && f == nil {
-		err = fmt.Errorf("%s: :guess looks at files of up to %s", name, span.Bytes(maxGuessed))
-	}
-	return append(files, f), err
 }
 
 // rowsOf lists what differs in files, a column for each.

@@ -16,7 +16,6 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/model"
-	"varview/ui/problems"
 )
 
 // padded is a string of two characters with padding that is not zero, which engines
@@ -38,7 +37,7 @@ func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose
 
 // list makes these the known findings.
 func (s *screen) list(list ...diagnose.Diagnosis) {
-	f := &problems.List{Doc: s.m.desk.Doc, Count: s.m.desk.Doc.ProblemCount(span.Note), Whole: true}
+	f := &model.Listed{Doc: s.m.desk.Doc, Count: s.m.desk.Doc.ProblemCount(span.Note), Whole: true}
 	for _, x := range list {
 		f.By[x.Severity]++
 		f.All = append(f.All, model.BufferProblem{Buffer: s.m.desk.Doc.Innermost(), Diagnosis: x})

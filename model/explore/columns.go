@@ -127,14 +127,9 @@ func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 			case i == 1 && first[name] == value:
 				rank[name] |= 1 // it tells nothing apart
 			}
-			if !m.Parent.Same(c) {
-				inner = true
-			} else if i == 0 {
-				rank[name] |= 2 // it is about the record rather than in it
-			}
-			if CanOpen(m) && x.isList(m) {
-				rank[name] |= 4 // it says less than a value
-			}
+			isIn := !m.Parent.Same(c)
+			inner = inner || isIn
+			rank[name] |= x.rank(m, i == 0 && !isIn)
 			return len(names) < maxColumns
 		})
 	}
@@ -144,6 +139,17 @@ func (x *Explorer) namesOfFirst(n *tree.Node) (names []string) {
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return rank[a]&counts - rank[b]&counts })
 	return names
+}
+
+// rank returns how far behind others the column of a member stands; isAbout says that it is about the record rather than in it.
+func (x *Explorer) rank(m *tree.Node, isAbout bool) (rank int) {
+	if isAbout {
+		rank = 2
+	}
+	if CanOpen(m) && x.isList(m) { // it says less than a value
+		rank |= 4
+	}
+	return rank
 }
 
 // title is the name of the column for the titles of records.

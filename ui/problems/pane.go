@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -26,7 +25,7 @@ type Problems struct {
 	*desk.Desk
 	Edits  *edits.Edits
 	Delay  time.Duration // how long a problem must be selected before its repair is worked out
-	Listed *List         // list as it was last shown; nil if it never was
+	Listed *model.Listed // list as it was last shown; nil if it never was
 
 	visited *visit // the problem last gone to; nil if there is none
 }
@@ -36,72 +35,11 @@ func New(d *desk.Desk, e *edits.Edits) *Problems {
 	return &Problems{Desk: d, Edits: e, Delay: previewDelay}
 }
 
-// A List holds the known problems as the pane lists them.
-type List struct {
-	Doc   *model.Document
-	All   []model.BufferProblem // by buffer and offset
-	More  int                   // problems that were found, but not kept
-	By    [3]int                // number of each severity, including problems not kept
-	Count int                   // problems and notes when the list was made
-	Whole bool                  // everything had been read and checked by then
-
-	unconfirmed map[*model.Buffer]bool // buffers whose problems are still being checked
-}
-
-// growth is the length up to which a list is rebuilt whenever there are more problems. A longer list is
-// rebuilt when its length has doubled, and at the end.
-const growth = 1000
-
 // Known returns the problems known so far.
-func (p *Problems) Known() *List {
+func (p *Problems) Known() *model.Listed {
 	_, whole := p.Doc.Indexed()
-	whole = whole && p.Reading.Buffer == nil && !p.Doc.AwaitsDiagnosis()
-	count := p.Doc.ProblemCount(span.Note)
-	if f := p.Listed; f != nil && f.Doc == p.Doc {
-		same := f.Count == count && f.Whole == whole
-		if same || !whole && f.Count > growth && count < 2*f.Count && count > f.Count {
-			return f
-		}
-	}
-	f := &List{Doc: p.Doc, Count: count, Whole: whole, unconfirmed: map[*model.Buffer]bool{}}
-	for s, n := span.Note, count; s <= span.Error; s++ {
-		worse := 0
-		if s < span.Error {
-			worse = p.Doc.ProblemCount(s + 1)
-		}
-		f.By[s], n = n-worse, worse
-	}
-	for _, b := range p.Doc.Buffers {
-		list, more := b.Problems()
-		f.unconfirmed[b] = !whole && b.IsUnconfirmed()
-		f.All = slices.Grow(f.All, len(list))
-		f.More += more
-		for i := range list {
-			f.All = append(f.All, model.BufferProblem{Buffer: b, Diagnosis: list[i]})
-		}
-	}
-	p.Listed = f
-	return f
-}
-
-// from returns the position of the first problem at or after an offset of a buffer.
-func (f *List) from(buffer int, off int64) int {
-	return sort.Search(len(f.All), func(i int) bool {
-		x := &f.All[i]
-		return cmp.Or(cmp.Compare(x.Buffer.Number, buffer), cmp.Compare(x.Offset, off)) >= 0
-	})
-}
-
-// position returns the position of a problem of an earlier list, or the place at
-// which it would be if it is gone.
-func (f *List) position(old *model.BufferProblem) (at int, same bool) {
-	at = f.from(old.Buffer.Number, old.Offset)
-	for i := at; i < len(f.All) && f.All[i].Buffer.Number == old.Buffer.Number && f.All[i].Offset == old.Offset; i++ {
-		if x := &f.All[i]; x.Code == old.Code && x.Message == old.Message {
-			return i, true
-		}
-	}
-	return at, false
+	p.Listed = p.Doc.ListProblems(p.Listed, whole && p.Reading.Buffer == nil && !p.Doc.AwaitsDiagnosis())
+	return p.Listed
 }
 
 // A visit is the last place to which the keys for the next problem have gone.
@@ -114,7 +52,7 @@ type visit struct {
 // after another; notes are skipped.
 func (p *Problems) Step(by int) {
 	f := p.Known()
-	if f.problems() == 0 {
+	if f.Problems() == 0 {
 		p.Say(p.none(f))
 		return
 	}
@@ -130,17 +68,17 @@ func (p *Problems) Step(by int) {
 
 // placeAmong returns the problem under the cursor. If there is none, it returns the one before the cursor
 // for a step forward, and the one after it for a step back.
-func (p *Problems) placeAmong(f *List, by int) int {
+func (p *Problems) placeAmong(f *model.Listed, by int) int {
 	off, number := p.Explorer.Offset(), p.Explorer.Buffer.Number
 	if v := p.visited; v != nil && v.cursor == off && v.problem.Buffer == p.Explorer.Buffer {
-		if at, same := f.position(&v.problem); same {
+		if at, same := f.Position(&v.problem); same {
 			return at
 		}
 	}
 	if by > 0 {
-		return f.from(number, off+1) - 1
+		return f.From(number, off+1) - 1
 	}
-	return f.from(number, off)
+	return f.From(number, off)
 }
 
 // goTo moves the cursor to a problem and shows its message.
@@ -152,7 +90,7 @@ func (p *Problems) goTo(f *model.BufferProblem) {
 }
 
 // none returns the message if no problem is known.
-func (p *Problems) none(f *List) string {
+func (p *Problems) none(f *model.Listed) string {
 	notes := ""
 	if n := f.By[span.Note]; n > 0 {
 		notes = "; " + span.Counted(int64(n), "note") + ": ! lists them"
@@ -162,18 +100,6 @@ func (p *Problems) none(f *List) string {
 	}
 	return "no problems found" + notes
 }
-
-// canRepair reports whether the repair of a problem can be made: one is known, and the check has
-// confirmed the problem.
-func (f *List) canRepair(x *model.BufferProblem) bool {
-	return x.Repair != "" && !f.unconfirmed[x.Buffer]
-}
-
-// problems returns the number of errors and warnings.
-func (f *List) problems() int { return f.By[span.Warning] + f.By[span.Error] }
-
-// isEmpty reports whether there are no problems.
-func (f *List) isEmpty() bool { return f.By == [3]int{} }
 
 // whereIs returns the path of the value that a problem is about, or the name of the wrapper if that has no
 // paths. Only the end of a long path is returned.
@@ -199,7 +125,7 @@ func endOf(path string) string {
 type Pane struct {
 	*Problems
 	dialog.List
-	all        *List
+	all        *model.Listed
 	hidden     [3]bool              // by severity
 	shown      []int                // problems that are not hidden; of notes, and of all in a capture, the first of each cause
 	alike      map[int]int          // number of problems that one of them stands for
@@ -238,7 +164,7 @@ func (p *Problems) Show() tea.Cmd {
 
 // begin selects the problem last gone to, or the first one that can be repaired; if there is none, the first from the cursor on.
 func (p *Pane) begin() {
-	if p.At = slices.IndexFunc(p.shown, func(i int) bool { return p.all.canRepair(&p.all.All[i]) }); p.At < 0 || p.visited != nil {
+	if p.At = slices.IndexFunc(p.shown, func(i int) bool { return p.all.CanRepair(&p.all.All[i]) }); p.At < 0 || p.visited != nil {
 		p.At = p.shownFrom(max(0, p.placeAmong(p.all, -1)))
 	}
 }
@@ -310,7 +236,7 @@ func (p *Problems) Relist() tea.Cmd {
 		x.begin()
 		return x.showSelected()
 	}
-	at, same := all.position(x.anchor)
+	at, same := all.Position(x.anchor)
 	x.At = x.shownFrom(at)
 	if f, ok := x.Selected(); !ok || !same || x.shown[x.At] != at || x.cause > len(f.Alternatives) {
 		x.cause = 0
@@ -334,7 +260,7 @@ func (p *Pane) filter() {
 				first[cause], p.alike[i] = i, 1
 			}
 			p.shown = append(p.shown, i)
-			if p.all.canRepair(f) {
+			if p.all.CanRepair(f) {
 				p.repairable++
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ var severities = []span.Severity{span.Error, span.Warning, span.Note}
 // heading counts the listed problems, and names the hidden severities.
 func (p *Pane) heading(width int) [][]paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
-	if p.all.problems() == 0 && p.all.Whole && p.Doc.Missing == nil {
+	if p.all.Problems() == 0 && p.all.Whole && p.Doc.Missing == nil {
 		pieces = append(pieces, paint.In(themes.Title, "no problems found  "))
 	}
 	for _, s := range severities {
@@ -49,11 +50,8 @@ func (p *Pane) heading(width int) [][]paint.Piece {
 	if n := len(p.shown); n > 0 {
 		state = fmt.Sprintf("%s of %s ", span.Grouped(int64(p.At+1)), span.Grouped(int64(n)))
 	}
-	for b, unconfirmed := range p.all.unconfirmed {
-		if unconfirmed && b.ProblemCount(span.Note) > 0 {
-			state = "checking… · " + state
-			break
-		}
+	if slices.ContainsFunc(p.Doc.Buffers, func(b *model.Buffer) bool { return p.all.IsUnconfirmed(b) && b.ProblemCount(span.Note) > 0 }) {
+		state = "checking… · " + state
 	}
 	if more := p.all.More; more > 0 {
 		if longer := fmt.Sprintf("%s more are not listed · %s", span.Grouped(int64(more)), state); text.Width(longer) < left {
@@ -76,7 +74,7 @@ func (p *Pane) measure(from, to, _ int) {
 // empty explains why nothing is listed.
 func (p *Pane) empty() string {
 	switch share, _ := p.Doc.Indexed(); {
-	case !p.all.isEmpty():
+	case !p.all.IsEmpty():
 		return "All problems are hidden: e, w and n show errors, warnings and notes again."
 	case !p.all.Whole:
 		return fmt.Sprintf("No problems found so far. %.0f%% of the file is read.", 100*share)
@@ -101,11 +99,11 @@ func (p *Pane) whereOf(i int) string {
 func (p *Pane) row(row, width int) []paint.Piece {
 	i := p.shown[row]
 	f, can := &p.all.All[i], " "
-	if p.all.canRepair(f) {
+	if p.all.CanRepair(f) {
 		can = "r"
 	}
 	key, message := themes.Key, themes.Role("")
-	if p.all.unconfirmed[f.Buffer] {
+	if p.all.IsUnconfirmed(f.Buffer) {
 		key, message = themes.Dim, themes.Dim
 	}
 	pieces := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]+" ")}
@@ -262,7 +260,7 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 	switch {
 	case f.Repair == "" && f.Severity == span.Note: // no problem is selected
 		return nil
-	case p.all.unconfirmed[b]:
+	case p.all.IsUnconfirmed(b):
 		return [][]paint.Piece{{paint.In(themes.Dim, "checking…")}}
 	case f.Repair == "":
 		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known")}}
@@ -321,7 +319,7 @@ func (p *Pane) Hints() []paint.Piece {
 	if f, ok := p.Selected(); ok {
 		_, cause, _ := p.shownCause()
 		canEdit := p.Doc.CanEdit(f.Buffer) == nil
-		if canEdit && cause.Repair != "" && !p.all.unconfirmed[f.Buffer] {
+		if canEdit && cause.Repair != "" && !p.all.IsUnconfirmed(f.Buffer) {
 			add(action.Repair)
 		}
 		if canEdit && p.repairable > 1 {
@@ -338,7 +336,7 @@ func (p *Pane) Hints() []paint.Piece {
 	if p.Doc.IsModified() {
 		add(action.Undo, action.Save)
 	}
-	if !p.all.isEmpty() {
+	if !p.all.IsEmpty() {
 		keys = append(keys, p.KeyMap.Hint("filter", action.ShowErrors, action.ShowWarnings, action.ShowNotes), p.KeyMap.Hint("move", action.Down, action.Up))
 	}
 	add(action.Help, action.CloseList)
@@ -355,7 +353,7 @@ type preview struct {
 
 // previewed identifies the subject of a preview.
 type previewed struct {
-	all       *List
+	all       *model.Listed
 	at, cause int
 }
 
@@ -376,7 +374,7 @@ func (p *Pane) startPreview() tea.Cmd {
 	}
 	p.Preview.Stop()
 	p.previewed, p.preview = is, preview{}
-	if !ok || f.Repair == "" || f.As != "" || p.all.unconfirmed[b] {
+	if !ok || f.Repair == "" || f.As != "" || p.all.IsUnconfirmed(b) {
 		p.preview.ready = true
 		return nil
 	}
@@ -413,7 +411,7 @@ func (p *Pane) repair() tea.Cmd {
 	switch {
 	case !ok:
 		return nil
-	case p.all.unconfirmed[b]:
+	case p.all.IsUnconfirmed(b):
 		return p.Say(stillChecking)
 	case f.Repair == "":
 		return p.Say("no repair is known; enter goes there, to edit it")
@@ -458,7 +456,7 @@ func (p *Pane) repairAll() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if p.all.unconfirmed[f.Buffer] {
+	if p.all.IsUnconfirmed(f.Buffer) {
 		return p.Say(stillChecking)
 	}
 	b, hidden := f.Buffer, p.hidden
