@@ -53,11 +53,11 @@ func unknownChecksum(src source.Source, region span.Span, p *span.Problem) (at s
 			off = region.End() - n
 		}
 		b := w.View(off, min(region.Length, most))
-		digits := checksum.Digits(b, start)
-		if kind = checksum.Resembles(digits); kind == "" || len(digits) == len(b) {
+		kind, n, tail := checksum.LooksAt(b, start, true)
+		if kind == "" || n+tail == len(b) {
 			continue
 		}
-		if at = (span.Span{Offset: off, Length: int64(len(digits))}); !start {
+		if at = (span.Span{Offset: off, Length: int64(n + tail)}); !start {
 			at.Offset = region.End() - at.Length
 		}
 		return at, kind

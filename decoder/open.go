@@ -140,7 +140,7 @@ func (d *Document) kinds(ctx context.Context, src source.Source, region span.Spa
 			o.Bare = true
 			return nil, ctx.Err()
 		}
-		around, err := d.digitsBehind(ctx, src, region, kinds[0], o)
+		around, err := d.digitsBehind(ctx, src, region, o)
 		if err != nil {
 			return nil, err
 		}

@@ -77,11 +77,11 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	}
 	s.found.Place = best
 	if best == nil || best.Head > 0 {
-		packed, err := d.packedBehind(ctx, s.src, s.region, append([]int64{0}, offsets...), o)
+		packed, err := d.packedBehind(ctx, s.src, s.region, s.region.End(), append([]int64{0}, offsets...), o)
 		if err != nil {
 			return err
 		}
-		if packed != nil && packed.LikelierThan(best) && !(packed.packed.IsText() && areMoreDigits(head[:packed.Head], packed.packed)) {
+		if packed != nil && packed.LikelierThan(best) && !(packed.packed.IsText() && packed.Head > 0 && areMoreDigits(head[:packed.Head], packed.packed)) {
 			s.found = *packed
 		}
 	}
@@ -245,12 +245,12 @@ func isOwnTail(last byte, b []byte) bool {
 	return isNumber || len(bytes.Trim(b, "\x00\r\n")) == 0 || checksum.Resembles(bytes.TrimLeft(b, "|:.,;#")) != "" || isApart && isWord(b)
 }
 
-// packedBehind looks for packed bytes behind one of some offsets, and before a trailer: bytes with a
-// signature that can be unpacked to their end.
-func (d *Document) packedBehind(ctx context.Context, src source.Source, region span.Span, offsets []int64, o *Options) (best *ownPlace, err error) {
+// packedBehind looks for packed bytes behind one of some offsets, and before a trailer, which begins at an offset or before it: bytes
+// with a signature that can be unpacked to their end. There are none if a region is sound as a whole.
+func (d *Document) packedBehind(ctx context.Context, src source.Source, region span.Span, end int64, offsets []int64, o *Options) (best *ownPlace, err error) {
 	win := source.NewWindow(src)
 	for _, n := range offsets {
-		rest := span.Between(region.Offset+n, region.End())
+		rest := span.Between(region.Offset+n, end)
 		if rest.Length < leastPacked {
 			break
 		}
@@ -261,9 +261,13 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 		if err != nil {
 			return nil, err
 		}
-		if tail := rest.Length - size; k != nil && tail <= min(size, detect.MostTail) && (n > 0 || tail > 0) {
+		tail := region.End() - rest.Offset - size
+		if k != nil && n+tail == 0 {
+			return nil, nil
+		}
+		if k != nil && rest.Length-size <= min(size, detect.MostTail) {
 			head := bytes.Clone(win.View(region.Offset, n))
-			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head, win.View(rest.End()-tail, tail), size)}
+			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head, win.View(region.End()-tail, tail), size)}
 			if best == nil || p.Surprise < best.Surprise {
 				best = &ownPlace{&p, k}
 			}
@@ -272,67 +276,38 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 	return best, ctx.Err()
 }
 
-// digitsBehind returns the wrappers of a text of digits, of a kind, behind a header that is digits too; nil if the text is sound as
-// a whole, or the header would be whole groups of digits, which what is inside can begin with as well.
-func (d *Document) digitsBehind(ctx context.Context, src source.Source, region span.Span, k wrap.Kind, o *Options) ([]wrap.Kind, error) {
+// digitsBehind returns the wrappers of digits in a text, with a header or trailer around them: of the longest, if they are most of it, or
+// of a part of these. It is nil if the text is sound as a whole, or what is around them would be whole groups of digits, with which what
+// is inside can begin and end as well.
+func (d *Document) digitsBehind(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
 	const most = 1 << 20 // bytes of a text that is decoded at each offset
-	if region.Length > most {
-		return nil, nil
+	whole := make([]byte, min(region.Length, most+1))
+	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF || len(whole) > most {
+		return nil, nil // it has holes, or is too large
 	}
-	win := source.NewWindow(src)
-	if sum := hexSum(win.View(region.Offset, min(region.Length, detect.MostAhead)), true); sum > 0 && !wrap.IsSecure(k) && wrap.DigitGroup(k) > 2 {
-		if found, err := d.packedBehind(ctx, src, region, []int64{sum, sum + 1, sum + 2}, o); found != nil || err != nil {
-			return found.around(), err
+	for _, part := range []span.Span{longestDigits(whole), span.Between(0, region.Length)} {
+		if part.Length <= region.Length/2 {
+			continue
+		}
+		offsets := make([]int64, detect.MostTail+1)
+		for n := range offsets {
+			offsets[n] = part.Offset + int64(n)
+		}
+		found, err := d.packedBehind(ctx, src, region, region.Offset+part.End(), offsets, o)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil && !found.isWithin(whole, part) && max(found.Head, found.Tail) <= detect.MostAhead { // more is as likely damage within the digits
+			return []wrap.Kind{own.Around(found.Head, found.Tail), found.packed}, nil
 		}
 	}
-	known, size, err := digitsAt(ctx, src, region)
-	if err != nil {
-		return nil, err
-	}
-	if known != nil {
-		tail := region.Length - size
-		if tail == 0 || tail > detect.MostAhead || hexSum(win.View(region.End()-tail, tail), false) == 0 && areMoreDigits(win.View(region.End()-tail, tail), known) {
-			return nil, nil
-		}
-		return []wrap.Kind{own.Around(0, tail), known}, nil
-	}
-	if around, err := mostlyDigits(ctx, src, region); around != nil || err != nil {
-		return around, err
-	}
-	var offsets []int64
-	for n := range int64(detect.MostTail) {
-		offsets = append(offsets, n+1)
-	}
-	found, err := d.packedBehind(ctx, src, region, offsets, o)
-	if found == nil || err != nil {
-		return nil, err
-	}
-	head := bytes.Clone(win.View(region.Offset, found.Head))
-	tail := win.View(region.End()-found.Tail, found.Tail)
-	if areMoreDigits(head, found.packed) && (found.Tail == 0 || areMoreDigits(tail, found.packed)) {
-		return nil, nil
-	}
-	return found.around(), nil
+	return nil, nil
 }
 
-// mostlyDigits returns the layers of a text of which more than half are digits, if a header or trailer is around them.
-func mostlyDigits(ctx context.Context, src source.Source, region span.Span) ([]wrap.Kind, error) {
-	whole := make([]byte, region.Length)
-	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF {
-		return nil, nil // it has holes
-	}
-	part := longestDigits(whole)
-	if part.Length == int64(len(bytes.TrimRight(whole, "\x00\r\n"))) || part.Length <= region.Length/2 {
-		return nil, nil
-	}
-	head := part.Offset
-	part.Offset += region.Offset
-	known, size, err := digitsAt(ctx, src, part)
-	tail := region.Length - head - size
-	if known == nil || head > detect.MostAhead || tail > detect.MostAhead { // what is around them is as likely damage within them
-		return nil, err
-	}
-	return []wrap.Kind{own.Around(head, tail), known}, err
+// isWithin reports whether what is before and behind a place in a part of a text is rather more of its digits.
+func (p *ownPlace) isWithin(text []byte, part span.Span) bool {
+	isApart := part.Length < int64(len(text)) && p.Head == part.Offset
+	return !isApart && areMoreDigits(text[:p.Head], p.packed) && areMoreDigits(text[int64(len(text))-p.Tail:], p.packed)
 }
 
 // longestDigits returns the longest part of a text of digits that is not apart from itself: a word, or lines as long as one another and a
@@ -354,33 +329,6 @@ func longestDigits(b []byte) (longest span.Span) {
 		}
 	}
 	return longest
-}
-
-// around returns the kinds of the header and trailer, and of what is packed between them; nil if nothing was found.
-func (p *ownPlace) around() []wrap.Kind {
-	if p == nil {
-		return nil
-	}
-	return []wrap.Kind{own.Around(p.Head, p.Tail), p.packed}
-}
-
-// hexSum returns the number of the hexadecimal digits of a checksum at the beginning or end of some bytes; 0 if there are
-// none. The digits of other bytes in base64 hardly ever are like them.
-func hexSum(b []byte, atStart bool) int64 {
-	b = bytes.TrimRight(b, "\r\n")
-	for _, n := range checksum.Sizes() {
-		if n *= 2; n < 32 || len(b) < n {
-			continue
-		}
-		digits := b[:n]
-		if !atStart {
-			digits = b[len(b)-n:]
-		}
-		if len(bytes.Trim(digits, "0123456789abcdef")) == 0 && checksum.Resembles(digits) != "" {
-			return int64(n)
-		}
-	}
-	return 0
 }
 
 const (
@@ -525,12 +473,13 @@ func areDigits(b []byte) bool {
 	return !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) })
 }
 
-// areMoreDigits reports whether a header or trailer is whole groups of digits, with blanks between them: such are part of a
-// text of digits of a kind, rather than stand around one.
-func areMoreDigits(head []byte, k wrap.Kind) bool {
-	head = bytes.ReplaceAll(bytes.TrimRight(head, "\r\n"), []byte(" "), nil)
-	isOther := wrap.DigitGroup(k) == 2 && len(bytes.Trim(head, "0123456789abcdefABCDEF")) > 0
-	return len(head) > 0 && areDigits(head) && !isOther && int64(len(head))%wrap.DigitGroup(k) == 0
+// areMoreDigits reports whether a header or trailer is whole groups of digits, with blanks between them, or nothing: such are part of a
+// text of digits of a kind, rather than stand around one. A checksum is none of it.
+func areMoreDigits(b []byte, k wrap.Kind) bool {
+	kind, _, _ := checksum.LooksAt(b, true, false)
+	b = bytes.ReplaceAll(bytes.TrimRight(b, "\r\n"), []byte(" "), nil)
+	isOther := kind != "" || wrap.DigitGroup(k) == 2 && len(bytes.Trim(b, "0123456789abcdefABCDEF")) > 0
+	return areDigits(b) && !isOther && int64(len(b))%wrap.DigitGroup(k) == 0
 }
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after
@@ -553,9 +502,9 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 		end = region.End() - int64(len(b)-pad)
 	}
 	ends = append(ends, end)
-	whole := bytes.TrimRight(source.NewWindow(src).View(region.End()-min(region.Length, detect.MostAhead), min(region.Length, detect.MostAhead)), "\r\n")
-	if sum := hexSum(whole, false); sum > 0 && sum < int64(len(whole)) {
-		ends = append(ends, region.Offset+max(0, region.Length-detect.MostAhead)+int64(len(whole))-sum)
+	last := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostAhead), min(region.Length, detect.MostAhead))
+	if _, n, more := checksum.LooksAt(last, false, false); n > 0 && n+more < len(last) {
+		ends = append(ends, region.End()-int64(n+more))
 	}
 	lines := bytes.TrimRight(b, "\r\n")
 	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 {

@@ -186,11 +186,13 @@ func (x *sumSearch) wayOf(n, of *tree.Node, text string, number uint32, held fun
 		}
 		return nil
 	}
-	checksum.Written(max(len(text), 4), held, func(p checksum.Place, sum []byte) {
-		if way == nil && (text != "" && string(sum) == text || text == "" && p.Form == checksum.Big && binary.BigEndian.Uint32(sum) == number) {
-			way = &p
-		}
-	})
+	is := []byte(text)
+	if text == "" {
+		is = binary.BigEndian.AppendUint32(nil, number)
+	}
+	if way = checksum.Of(held).Matching(is); way != nil && text == "" && way.Form != checksum.Big {
+		return nil
+	}
 	return way
 }
 

@@ -18,7 +18,7 @@ import (
 
 // A Place says where a checksum is, and how it is written.
 type Place struct {
-	Sum    string // kind of the checksum, one of Sums
+	Sum    string // kind of the checksum, one of Kinds
 	Start  bool   // it comes before the bytes
 	Form   Form
 	Secret string // text that is hashed after the bytes
@@ -42,8 +42,6 @@ const (
 	WideBig               // a number in 8 bytes, the most significant first
 	Decimal               // a number in decimal digits, as many as it has
 	RawBase64             // its bytes in base64 without the padding
-
-	end
 )
 
 // SetForm sets the kind and form by their names in a recipe. The defaults are MD5 and digits.
@@ -52,7 +50,7 @@ func (p *Place) SetForm(form string) error {
 		p.Sum = "md5"
 	}
 	if _, ok := sums[p.Sum]; !ok {
-		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(slices.Concat(Sums, keyed), ", "))
+		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(slices.Concat(Kinds, keyed), ", "))
 	}
 	if sums[p.Sum].keyed && p.Secret == "" {
 		return fmt.Errorf("%s needs a secret, its key", p.Sum)
@@ -91,37 +89,56 @@ func (p *Place) encoding() *base64.Encoding {
 	return map[Form]*base64.Encoding{Base64: base64.StdEncoding, RawBase64: base64.RawStdEncoding}[p.Form]
 }
 
-// Sizes returns those of checksums that are not written in digits, in bytes.
-func Sizes() []int { return sizes }
-
 // Numbers are the names of the kinds that are numbers of 4 bytes.
 func Numbers() []string {
-	return slices.DeleteFunc(slices.Clone(Sums), func(name string) bool { return !sums[name].number })
+	return slices.DeleteFunc(slices.Clone(Kinds), func(name string) bool { return !sums[name].number })
 }
 
 // TitleOf returns the name of a kind of checksum, "CRC-32" of "crc32"; "" for what is none.
 func TitleOf(sum string) string { return sums[sum].title }
 
-// Written calls do for the checksum of the content in each kind and form that takes at most some bytes.
-func Written(most int, content func() io.Reader, do func(way Place, sum []byte)) {
-	written(func(p *Place) bool { return p.Size() <= int64(most) }, content, func(way Place, sum []byte) bool {
-		do(way, sum)
-		return true
-	})
+// Sums are the checksums of some content, of which each is computed once it is asked for.
+type Sums struct {
+	content func() io.Reader
+	hashes  map[string]hash.Hash
 }
 
-// Matching returns the kind and form in which bytes are the checksum of the content; nil if they are in none.
-func Matching(is []byte, content func() io.Reader) (found *Place) {
-	forms := formsOf(is)
-	written(func(p *Place) bool {
-		return slices.Contains(forms, p.Form) && (p.Form == Decimal || p.Size() == int64(len(is)))
-	}, content, func(way Place, sum []byte) bool {
-		if bytes.Equal(sum, is) {
-			found = &way
+// Of returns the checksums of some content.
+func Of(content func() io.Reader) *Sums { return &Sums{content, map[string]hash.Hash{}} }
+
+// Matching returns the kind and form in which bytes are the checksum; nil if they are in none.
+func (s *Sums) Matching(is []byte) *Place {
+	for _, name := range Kinds {
+		for _, form := range formsOf(is) {
+			p := Place{Sum: name, Form: form}
+			onlyNumber := form == Big || form >= Wide && form <= Decimal
+			if onlyNumber && !sums[name].number || name == html5 && !p.IsText() || form != Decimal && p.Size() != int64(len(is)) {
+				continue
+			}
+			h := s.hashes[name]
+			if h == nil {
+				h = p.hash()
+				if _, err := io.Copy(h, s.content()); err != nil {
+					return nil
+				}
+				s.hashes[name] = h
+			}
+			if bytes.Equal(p.write(h), is) {
+				return &p
+			}
 		}
-		return found == nil
-	})
-	return found
+	}
+	return nil
+}
+
+// AreIn reports whether one is among some bytes.
+func (s *Sums) AreIn(b []byte) bool {
+	for at := range b {
+		if slices.ContainsFunc(SizesAt(b[:at], b[at:]), func(size int) bool { return s.Matching(b[at:at+size]) != nil }) {
+			return true
+		}
+	}
+	return false
 }
 
 // formsOf lists the forms in which bytes may be a checksum, by their look; none for what checksums hardly ever are like.
@@ -151,45 +168,14 @@ func formsOf(b []byte) (all []Form) {
 
 // SizesAt returns how many bytes at the beginning of some, behind others, a checksum may take by their look.
 func SizesAt(before, b []byte) (all []int) {
-	const hex, decimal = "0123456789abcdefABCDEF", "0123456789"
+	const decimal = "0123456789"
 	if n := len(b) - len(bytes.TrimLeft(b, decimal)); n < mostDecimal+1 && (len(before) == 0 || bytes.IndexByte([]byte(decimal), before[len(before)-1]) < 0) {
 		all = append(all, n)
 	}
 	for _, n := range sizes {
-		all = append(all, n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n))
-		if len(b) == 2*n || len(b) > 2*n && bytes.IndexByte([]byte(hex), b[2*n]) < 0 { // no digits follow
-			all = append(all, 2*n)
-		}
+		all = append(all, n, 2*n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n))
 	}
 	return slices.DeleteFunc(append(all, 8), func(n int) bool { return n > len(b) || len(formsOf(b[:n])) == 0 })
-}
-
-// written calls do for the checksum of the content in each kind and form that is wanted, until it returns false.
-func written(wanted func(*Place) bool, content func() io.Reader, do func(way Place, sum []byte) bool) {
-	for _, name := range Sums {
-		var h hash.Hash
-		for form := Lower; form < end; form++ {
-			p := Place{Sum: name, Form: form}
-			if isNumber := sums[name].number; !wanted(&p) || !isNumber && (form == Big || form >= Wide && form <= Decimal) || name == html5 && !p.IsText() {
-				continue
-			}
-			if h == nil {
-				h = p.hash()
-				if _, err := io.Copy(h, content()); err != nil {
-					return
-				}
-			}
-			sum, isSame := p.write(h), false
-			if form == RawBase64 && len(sum)%4 == 0 { // there is no padding
-				isSame = true
-			} else if form == Upper { // digits alone are the same in both cases
-				isSame = !bytes.ContainsAny(sum, "ABCDEF")
-			}
-			if !isSame && !do(p, sum) {
-				return
-			}
-		}
-	}
 }
 
 // Title returns the name of the kind of checksum: "CRC-32".
@@ -245,32 +231,19 @@ func (p *Place) write(h hash.Hash) []byte {
 	return b
 }
 
-// spans divides a region into the hashed bytes, those between, and the checksum. ok is false if the region
-// is too short.
-func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
-	n := p.Size()
-	if region.Length < n+p.Gap+p.Tail {
-		return held, gap, sum, false
-	}
+// spans divides a region into the hashed bytes and the checksum, of n bytes. ok is false if the region is too short.
+func (p *Place) spans(region span.Span, n int64) (held, sum span.Span, ok bool) {
 	if p.Start {
 		sum = span.Span{Offset: region.Offset, Length: n}
-		gap = span.Span{Offset: sum.End(), Length: p.Gap}
-		return span.Between(gap.End(), region.End()), gap, sum, true
+		held = span.Between(sum.End()+p.Gap, region.End())
+	} else {
+		sum = span.Span{Offset: region.End() - p.Tail - n, Length: n}
+		held = span.Between(region.Offset, sum.Offset-p.Gap)
 	}
-	sum = span.Span{Offset: region.End() - p.Tail - n, Length: n}
-	gap = span.Span{Offset: sum.Offset - p.Gap, Length: p.Gap}
-	return span.Between(region.Offset, gap.Offset), gap, sum, true
+	return held, sum, region.Length >= n+p.Gap+p.Tail
 }
 
-// held returns the number of the bytes in a region that are hashed, if they are at its beginning; otherwise 0.
-func (p *Place) held(region span.Span) int64 {
-	held, _, _, ok := p.spans(region)
-	if !ok || p.Start {
-		return 0
-	}
-	return held.Length
-}
-
+// Text returns a checksum as people read it.
 func Text(b []byte, digits bool) string {
 	if digits {
 		return string(b)

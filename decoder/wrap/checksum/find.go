@@ -12,6 +12,7 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 	"hash/fnv"
+	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -28,9 +29,8 @@ type sum struct {
 	new    func() hash.Hash
 }
 
-// Sums are the names of the kinds of checksums that are looked for, the likeliest first; keyed are those that take a
-// secret.
-var Sums = []string{"crc32", "jamcrc", "adler32", "djb2", "fnv1a", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
+// Kinds are the names of the checksums that are looked for, the likeliest first; keyed are those that take a secret.
+var Kinds = []string{"crc32", "jamcrc", "adler32", "djb2", "fnv1a", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
 
 var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
 
@@ -162,42 +162,110 @@ const (
 	most  = 8 << 20 // size of the largest file that is searched for a checksum
 	least = 4       // fewest bytes with a checksum
 	ends  = 256     // number of bytes at each end that are searched
+
+	apart = "\r\n\x00" // characters that set digits apart
 )
 
-// A trial is a place whose checksum is computed.
-type trial struct {
-	Place
-	want []byte
-	hash hash.Hash
-}
-
-// Find returns the place of a region's checksum; nil if none fits. Regions of more than 8 MiB are not
-// searched. Others are read as a whole, but if no bytes look like a checksum, only a CRC-32 is computed. A
-// signed region has a signature where a binary checksum would be.
+// Find returns the place of a region's checksum; nil if none fits. Regions of more than 8 MiB are not searched. A signed region has a
+// signature where a binary checksum would be.
 func Find(src source.Source, region span.Span, signed bool) *Place {
 	if region.Length <= least || region.Length > most {
 		return nil
 	}
-	w := source.NewWindow(src)
-	n := min(region.Length, ends)
-	head := bytes.Clone(w.View(region.Offset, n))
-	tail := bytes.Clone(w.View(region.End()-n, n))
-	if int64(len(head)) < n || int64(len(tail)) < n {
+	all := spots(endOf(src, region, true), true, true)
+	if !signed {
+		all = append(all, spots(endOf(src, region, true), false, true)...)
+	}
+	for _, isText := range []bool{true, false} {
+		all = append(all, spots(endOf(src, region, false), isText, false)...)
+	}
+	b := make([]byte, region.Length)
+	if len(all) == 0 || !isRead(src, region, b) {
 		return nil
 	}
-	first := plausible(head, true)
-	if signed {
-		first = slices.DeleteFunc(first, func(p Place) bool { return !p.IsText() })
+	for _, x := range all {
+		held, _, ok := x.spans(region, int64(len(x.is)))
+		if !ok || held.Length < least {
+			continue
+		}
+		way := Of(func() io.Reader { return bytes.NewReader(b[held.Offset-region.Offset:][:held.Length]) }).Matching(x.is)
+		if way != nil && way.Form != Decimal {
+			x.Sum, x.Form = way.Sum, way.Form
+			return &x.Place
+		}
 	}
-	return compute(w, region, append(first, plausible(tail, false)...))
+	return nil
+}
+
+// isRead reads a region, and reports whether it has all its bytes.
+func isRead(src source.Source, region span.Span, b []byte) bool {
+	n, _ := src.ReadAt(b, region.Offset)
+	return n == len(b)
+}
+
+// endOf returns the first or the last bytes of a region.
+func endOf(src source.Source, region span.Span, start bool) []byte {
+	n := min(region.Length, ends)
+	if !start {
+		region.Offset = region.End() - n
+	}
+	return bytes.Clone(source.NewWindow(src).View(region.Offset, n))
+}
+
+// A spot is where a checksum may be at an end of a region, with its bytes.
+type spot struct {
+	Place
+	is []byte
+}
+
+// spots lists those, the longest first, at an end that has some bytes, of which the bytes look like a checksum.
+func spots(b []byte, isText, start bool) (all []spot) {
+	for _, n := range sizes {
+		of := []int{n}
+		if isText {
+			of = []int{2 * n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n)}
+		}
+		for _, size := range slices.Compact(of) {
+			for _, x := range spotsOf(b, size, isText, start) {
+				isDigest := Resembles(x.is) != "" || n == 4 && size == 2*n && areDigits(x.is) && isMixed(x.is)
+				if isRandom := IsRandom(x.is); isRandom != isText && (isRandom || isDigest) {
+					all = append(all, x)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// spotsOf lists the spots of some bytes. Behind digits and before them are characters that set them apart, or belong to what is hashed.
+func spotsOf(b []byte, size int, isText, start bool) []spot {
+	p, whole := Place{Start: start, placed: true}, len(b)
+	if isText && !start {
+		b = bytes.TrimRight(b, apart)
+		p.Tail = int64(whole - len(b))
+	}
+	if len(b) < size {
+		return nil
+	}
+	is, rest, trim := b[:min(size, len(b))], b[size:], bytes.TrimLeft
+	if !start {
+		is, rest, trim = b[len(b)-size:], b[:len(b)-size], bytes.TrimRight
+	}
+	all := []spot{{p, is}}
+	if p.Gap = int64(len(rest) - len(trim(rest, apart))); isText && p.Gap > 0 {
+		all = append(all, spot{p, is})
+	}
+	return all
 }
 
 // HeldIn returns of how many bytes at the beginning of a region there is a checksum at its end; 0 if none fits.
 func HeldIn(src source.Source, region span.Span) int64 {
-	if p := Find(src, region, true); p != nil {
-		return p.held(region)
+	p := Find(src, region, true)
+	if p == nil || p.Start {
+		return 0
 	}
-	return 0
+	held, _, _ := p.spans(region, p.Size())
+	return held.Length
 }
 
 // Locate returns the place in a region of a checksum of which only the end is known: line ends and zeros may be between or
@@ -211,163 +279,34 @@ func (p *Place) Locate(src source.Source, region span.Span) *Place {
 	if p == nil {
 		return nil
 	}
-	if _, _, _, ok := p.spans(region); !ok {
+	if _, _, ok := p.spans(region, p.Size()); !ok {
 		return nil
 	}
 	return p
 }
 
 func (p Place) locate(src source.Source, region span.Span) *Place {
-	w := source.NewWindow(src)
-	b := w.View(region.End()-min(region.Length, ends), min(region.Length, ends))
-	if p.Start {
-		b = w.View(region.Offset, min(region.Length, ends))
+	all := spotsOf(endOf(src, region, p.Start), int(p.Size()), p.IsText(), p.Start)
+	for p.placed = true; len(all) > 0; all = all[1:] {
+		p.Gap, p.Tail = all[0].Gap, all[0].Tail
+		held, at, ok := p.spans(region, p.Size())
+		sum, err := p.Compute(io.NewSectionReader(src, held.Offset, held.Length))
+		if is := all[0].is; ok && at.Length == int64(len(is)) && err == nil && bytes.Equal(sum, is) {
+			break
+		}
 	}
-	p.placed = true
-	if n := int(p.Size()); p.IsText() && len(b) > n {
-		if !p.Start {
-			p.Tail = int64(len(b) - len(bytes.TrimRight(b, "\r\n\x00")))
-		}
-		apart := p
-		if len(b) >= n+int(p.Tail) {
-			apart.Gap = int64(separated(b, p, n, p.Start))
-		}
-		if found := compute(w, region, []Place{p, apart}); found != nil {
-			return found
-		}
+	if len(all) == 0 {
+		p.Gap = 0
 	}
 	return &p
-}
-
-// hashed is what one hash is computed of, for all places that write it in some form.
-type hashed struct {
-	sum, salt, secret string
-	held              span.Span
-}
-
-// compute returns the first place that fits.
-func compute(w *source.Window, region span.Span, places []Place) *Place {
-	var trials []trial
-	hashes := map[hashed]hash.Hash{}
-	for _, p := range places {
-		p.placed = true
-		held, _, at, ok := p.spans(region)
-		if ok && held.Length >= least {
-			of := hashed{p.Sum, p.Salt, p.Secret, held}
-			if hashes[of] == nil {
-				hashes[of] = p.hash()
-			}
-			trials = append(trials, trial{p, bytes.Clone(w.View(at.Offset, at.Length)), hashes[of]})
-		}
-	}
-	for at := region.Offset; at < region.End(); {
-		b := w.View(at, region.End()-at)
-		if len(b) == 0 || w.Err() != nil || w.TakeHole() != nil {
-			return nil
-		}
-		for of, h := range hashes {
-			from, to := max(of.held.Offset, at), min(of.held.End(), at+int64(len(b)))
-			if from < to {
-				h.Write(b[from-at : to-at])
-			}
-		}
-		at += int64(len(b))
-	}
-	for _, t := range trials {
-		if bytes.Equal(t.write(t.hash), t.want) {
-			return &t.Place
-		}
-	}
-	return nil
 }
 
 // sizes are those of checksums in bytes, the largest first.
 var sizes = []int{sha512.Size, sha512.Size384, sha256.Size, sha1.Size, md5.Size, 4}
 
-// plausible lists the places at one end of a file whose bytes may be a checksum.
-func plausible(b []byte, start bool) (all []Place) {
-	add := func(n int, p Place) {
-		for _, name := range Sums {
-			if sums[name].size == n && (p.IsText() || name != html5) { // which returns digits
-				p.Sum, p.Start = name, start
-				all = append(all, p)
-			}
-		}
-	}
-	for _, n := range sizes {
-		for _, form := range []Form{Lower, Base64, RawBase64} {
-			p, size, ok := inDigits(b, n, form, start)
-			if !ok {
-				continue
-			}
-			add(n, p)
-			if p.Gap = int64(separated(b, p, size, start)); p.Gap > 0 {
-				add(n, p)
-			}
-		}
-	}
-	for _, n := range sizes {
-		if len(b) <= n {
-			continue
-		}
-		sum := b[len(b)-n:]
-		if start {
-			sum = b[:n]
-		}
-		if IsRandom(sum) {
-			add(n, Place{Form: Binary})
-			if n == 4 {
-				add(n, Place{Form: Big})
-			}
-		}
-	}
-	return all
-}
-
-// isEnd reports whether a character ends a line or a text.
-func isEnd(c byte) bool { return c == '\r' || c == '\n' || c == 0 }
-
-// inDigits returns the place of the digits of a checksum of n bytes at an end of b, which line ends and zeros may follow,
-// and the number of the digits. Those of form Lower may be upper case.
-func inDigits(b []byte, n int, form Form, start bool) (p Place, size int, ok bool) {
-	p.Form, size = form, 2*n
-	encoding := p.encoding()
-	if encoding != nil {
-		size = encoding.EncodedLen(n)
-	}
-	if !start {
-		whole := len(b)
-		b = bytes.TrimRight(b, "\r\n\x00")
-		p.Tail = int64(whole - len(b))
-	}
-	if len(b) < size {
-		return p, 0, false
-	}
-	if sum := b[len(b)-size:]; !start {
-		b = sum
-	}
-	switch b = b[:size]; {
-	case encoding != nil:
-		digest, err := encoding.DecodeString(string(b))
-		return p, size, err == nil && len(digest) == n && n >= md5.Size && IsRandom(digest) // a CRC-32 is not written so
-	case !isMixed(b):
-		return p, 0, false
-	case len(bytes.Trim(b, "0123456789abcdef")) > 0:
-		p.Form = Upper
-	}
-	return p, size, p.Form == Lower || len(bytes.Trim(b, "0123456789ABCDEF")) == 0
-}
-
-// separated counts the line ends and zeros between digits and what is next to them.
-func separated(b []byte, p Place, n int, start bool) (gap int) {
-	if start {
-		for n+gap < len(b) && isEnd(b[n+gap]) {
-			gap++
-		}
-		return gap
-	}
-	rest := b[:len(b)-int(p.Tail)-n]
-	return len(rest) - len(bytes.TrimRight(rest, "\r\n\x00"))
+// areDigits reports whether all bytes are hexadecimal digits, with letters of one case.
+func areDigits(b []byte) bool {
+	return len(bytes.Trim(b, "0123456789abcdef")) == 0 || len(bytes.Trim(b, "0123456789ABCDEF")) == 0
 }
 
 // isMixed reports whether digits differ from one another as much as those of nearly all checksums do.
@@ -401,7 +340,7 @@ func Resembles(b []byte) string {
 	}
 	n := len(b)
 	switch {
-	case len(bytes.Trim(b, "0123456789abcdef")) == 0 || len(bytes.Trim(b, "0123456789ABCDEF")) == 0:
+	case areDigits(b):
 		if n /= 2; !isMixed(b) {
 			return ""
 		}
@@ -411,7 +350,7 @@ func Resembles(b []byte) string {
 			return ""
 		}
 	}
-	for _, name := range Sums {
+	for _, name := range Kinds {
 		if s := sums[name]; s.size == n && n >= md5.Size {
 			return s.title
 		}
@@ -438,22 +377,19 @@ func HashAt(b []byte) int {
 	return 0
 }
 
-// Digits returns the hexadecimal digits at the beginning or end of b, or else those of a checksum in base64, with the
-// line ends and zeros around them.
-func Digits(b []byte, start bool) []byte {
-	for _, n := range sizes[:len(sizes)-1] {
-		p, size, ok := inDigits(b, n, Base64, start)
-		if !ok {
-			continue
+// LooksAt returns the kind of checksum that the digits at an end of some bytes look like, how many they are, and how many characters
+// are behind them; "" for none. If they are alone no digits are beside them; others are hexadecimal.
+func LooksAt(b []byte, start, alone bool) (kind string, n, tail int) {
+	for _, x := range spots(b, true, start) {
+		n, tail = len(x.is), int(x.Tail)
+		beside := b[:len(b)-tail-n]
+		if start {
+			beside = b[n:min(len(b), n+1)]
 		}
-		if size += int(p.Tail); start {
-			return b[:size]
+		isPart := len(beside) > 0 && areDigits(bytes.ToLower(beside[len(beside)-1:]))
+		if kind = Resembles(x.is); kind != "" && (alone && !isPart || !alone && areDigits(x.is)) {
+			return kind, n, tail
 		}
-		return b[len(b)-size:]
 	}
-	isDigit := func(r rune) bool { return r < 0x80 && bytes.ContainsRune([]byte("0123456789abcdefABCDEF\r\n\x00"), r) }
-	if start {
-		return b[:len(b)-len(bytes.TrimLeftFunc(b, isDigit))]
-	}
-	return b[len(bytes.TrimRightFunc(b, isDigit)):]
+	return "", 0, 0
 }

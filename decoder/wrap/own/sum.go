@@ -99,38 +99,81 @@ func allOf(src source.Source) []byte {
 // sums finds the checksums in a header or trailer by their offsets: of the content, of a buffer in it, or of other bytes of the file,
 // too.
 func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
-	found := map[int]Field{}
-	content := in.Held[0]
-	p.isLarge = content.Size() > mostSummed
-	if p.isLarge || content.Size() < leastSize {
+	found, content := map[int]Field{}, in.Held[0].Size()
+	p.isLarge = content > mostSummed
+	if p.isLarge || content < leastSize {
 		return found
 	}
-	whole := &file{p.was, in}
-	anywhere := func(f Field) {
-		checksum.Written(len(b), func() io.Reader { return readerOf(whole.covered(&f, isHead, span.Span{})) }, func(way checksum.Place, sum []byte) {
-			for at := 0; at+len(sum) <= len(b); at++ {
-				other, known := found[at] // of kinds that give the same for a text, the likeliest one
-				isKnown := known && other.level == f.level && other.skip == f.skip && other.cut == f.cut
-				if !isKnown && bytes.HasPrefix(b[at:], sum) && (way.Form != checksum.Decimal || isWhole(b, at, at+len(sum))) {
-					found[at] = f.writtenAs(&way)
-				}
-			}
-		})
+	x := &sumSearch{b: b, isHead: isHead, whole: &file{p.was, in}, scopes: []scope{ofBefore, ofOthers, ofAll}}
+	if isHead {
+		x.scopes[0] = ofBehind
+	}
+	if content > mostAround {
+		x.scopes = nil
+	} else if content > mostOthers {
+		x.scopes = x.scopes[:1]
 	}
 	for _, f := range p.extents(in) {
-		if whole.content(&f).Size() <= mostSummed {
-			anywhere(f)
+		if src := x.whole.content(&f); src.Size() <= mostSummed {
+			x.inside = append(x.inside, f)
+			x.sums = append(x.sums, checksum.Of(func() io.Reader { return readerOf(src) }))
 		}
 	}
-	if content.Size() <= mostAround {
-		p.sumsAround(b, isHead, whole, found)
+	for at := range b {
+		for _, size := range checksum.SizesAt(b[:at], b[at:]) {
+			if f := x.at(span.Span{Offset: int64(at), Length: int64(size)}); f != nil {
+				found[at] = *f
+				break
+			}
+		}
 	}
 	return found
 }
 
-// isWhole reports whether no digits are beside those of b from at to end.
-func isWhole(b []byte, at, end int) bool {
-	return (at == 0 || !isDigit(b[at-1])) && (end == len(b) || !isDigit(b[end]))
+// A sumSearch looks for checksums in a header or trailer.
+type sumSearch struct {
+	b      []byte
+	isHead bool
+	whole  *file
+	inside []Field          // what is in the content that one may be of
+	sums   []*checksum.Sums // those of each
+	scopes []scope          // of other bytes of the file, too
+}
+
+// at returns the field that is a checksum at a place; nil for none.
+func (x *sumSearch) at(at span.Span) *Field {
+	is := x.b[at.Offset:at.End()]
+	for i, f := range x.inside {
+		if way := x.sums[i].Matching(is); way != nil {
+			f = f.writtenAs(way)
+			return &f
+		}
+	}
+	if x.isOdd(at) {
+		return nil
+	}
+	for _, of := range x.scopes {
+		for _, skip := range apartFrom(of, at, x.b) {
+			f := Field{of: of, skip: skip, sum: &checksum.Place{Form: checksum.Binary}}
+			if printable(is) == len(is) {
+				f.sum.Form = checksum.Lower
+			}
+			content := sync.OnceValue(func() []byte { return allOf(x.whole.covered(&f, x.isHead, at)) })
+			if way := checksum.Of(func() io.Reader { return bytes.NewReader(content()) }).Matching(is); way != nil {
+				f = f.writtenAs(way)
+				return &f
+			}
+		}
+	}
+	return nil
+}
+
+// isOdd reports whether no game writes a checksum of other bytes than the content at a place: a part of digits, or in the middle of words.
+func (x *sumSearch) isOdd(at span.Span) bool {
+	isFree := func(by int64) bool { return at.Offset%by > 0 && (int64(len(x.b))-at.Offset)%by > 0 }
+	behind := x.b[at.End():]
+	isPart := printable(x.b[at.Offset:at.End()]) == int(at.Length) && len(behind) > 0 && strings.IndexByte(hexDigits, behind[0]) >= 0
+	return isPart || isFree(2) && at.Length == 4 || at.Offset > lastAround && isFree(4) && printable(x.b[at.Offset:]) < int(at.Length)
 }
 
 // extents lists what a number or checksum may be of: the buffers inside, the innermost first, and the content without a byte order mark,
@@ -155,46 +198,6 @@ func (p *packer) extents(in *layer.Inner) (all []Field) {
 		all = append(all, Field{cut: int64(ends)})
 	}
 	return all
-}
-
-// sumsAround adds the checksums that are of bytes of the header or trailer, too.
-func (p *packer) sumsAround(b []byte, isHead bool, whole *file, found map[int]Field) {
-	scopes := []scope{ofBefore, ofOthers, ofAll}
-	if isHead {
-		scopes[0] = ofBehind
-	}
-	if whole.Held[0].Size() > mostOthers {
-		scopes = scopes[:1]
-	}
-	for at := range b {
-		for _, size := range checksum.SizesAt(b[:at], b[at:]) {
-			isOdd := at%2 > 0 && (len(b)-at)%2 > 0 && size == 4 || at > lastAround && at%4 > 0 && (len(b)-at)%4 > 0 && printable(b[at:]) < size
-			if _, known := found[at]; known || isOdd {
-				continue
-			}
-			if f := matching(span.Span{Offset: int64(at), Length: int64(size)}, scopes, isHead, whole, b); f != nil {
-				found[at] = *f
-			}
-		}
-	}
-}
-
-// matching returns the field of a header or trailer b that is a checksum in one of some scopes at a place; nil for none.
-func matching(at span.Span, scopes []scope, isHead bool, whole *file, b []byte) *Field {
-	for _, of := range scopes {
-		for _, skip := range apartFrom(of, at, b) {
-			f := Field{of: of, skip: skip, sum: &checksum.Place{Form: checksum.Binary}}
-			if printable(b[at.Offset:at.End()]) == int(at.Length) {
-				f.sum.Form = checksum.Lower
-			}
-			content := sync.OnceValue(func() []byte { return allOf(whole.covered(&f, isHead, at)) })
-			if way := checksum.Matching(b[at.Offset:at.End()], func() io.Reader { return bytes.NewReader(content()) }); way != nil {
-				f = f.writtenAs(way)
-				return &f
-			}
-		}
-	}
-	return nil
 }
 
 // apartFrom lists how many bytes next to a field of b may set it apart from what is behind it, or before it, and are in no scope: none

@@ -50,9 +50,7 @@ func hasSum(device, plain, text []byte) (found bool) {
 		text = bytes.TrimRight(plain, "\r\n\x00")
 	}
 	for _, held := range [][]byte{plain, bytes.Trim(text, "\r\n")} {
-		checksum.Written(len(device), func() io.Reader { return bytes.NewReader(held) }, func(_ checksum.Place, sum []byte) {
-			found = found || bytes.Contains(device, sum)
-		})
+		found = found || checksum.Of(func() io.Reader { return bytes.NewReader(held) }).AreIn(device)
 	}
 	return found
 }
