@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -38,9 +39,13 @@ func (d *Document) causesInOthers(ctx context.Context) (causes []diagnose.Diagno
 	if d.reading == nil {
 		return nil, nil
 	}
-	for _, other := range d.reading.Others {
+	others, src, region := d.reading.Others, d.Tree.Source, d.Tree.Region
+	if l := d.misframed; l != nil { // they are of the bytes with the header
+		others, src, region = []format.Format{d.Alternative.Format}, l.Source, l.Region
+	}
+	for _, other := range others {
 		info := other.Info()
-		t := tree.New(d.Tree.Source, other.Open(d.Tree.Source, d.Tree.Region), d.Tree.Region)
+		t := tree.New(src, other.Open(src, region), region)
 		err := diagnose.Run(ctx, t, diagnose.Options{Hasty: true}, func(f diagnose.Diagnosis) bool {
 			if f.Severity == span.Note {
 				return true
@@ -48,6 +53,9 @@ func (d *Document) causesInOthers(ctx context.Context) (causes []diagnose.Diagno
 			f.As, f.Reading = info.Dialect.Name+" "+info.Framing, info.Title()
 			f.Message = "as " + f.Reading + ": " + f.Message
 			f.Alternatives = nil
+			if d.misframed != nil {
+				f.Path, f.Span = "$", d.Tree.Region // its own are of another buffer
+			}
 			if repair, err := diagnose.Repair(ctx, t.NewReader(), &f); err != nil {
 				f.Repair = ""
 			} else { // in the dialect that is read, it could not be found again

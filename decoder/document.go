@@ -30,14 +30,15 @@ type Document struct {
 	Confidence  detect.Confidence
 	Alternative *detect.Alternative // another reading that is about as likely; nil if there is none
 
-	Recipe  *Recipe         // recipe for unpacking the file; nil if it is only detected
-	outer   int             // number of outermost wrappers that were known, without damage by other programs
-	asked   Options         // options as requested, without what was detected
-	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
-	reading *detect.Result  // how the values are read; nil if Missing is set, or there are none
-	foreign *detect.Foreign // set if the file is known to contain no values
-	weighed *detect.Result  // the best reading as values, even if it was not good enough; nil if Missing is set
-	near    *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
+	Recipe    *Recipe         // recipe for unpacking the file; nil if it is only detected
+	outer     int             // number of outermost wrappers that were known, without damage by other programs
+	asked     Options         // options as requested, without what was detected
+	mangled   []wrap.Kind     // damage by other programs, as the kinds of the first layers
+	reading   *detect.Result  // how the values are read; nil if Missing is set, or there are none
+	foreign   *detect.Foreign // set if the file is known to contain no values
+	weighed   *detect.Result  // the best reading as values, even if it was not good enough; nil if Missing is set
+	misframed *tree.Tree      // bytes with a header of the game's own that may as well be the damaged length of a frame; nil for none
+	near      *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.

@@ -3,6 +3,7 @@ package decoder
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
 	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -579,6 +581,27 @@ func (d *Document) completeOwn() {
 			own.Complete(l.Layer, in)
 			l.Tree = tree.New(l.Tree.Source, l.Reading, l.Region) // it has other parts now
 		}
+	}
+	if n := len(d.Layers); d.reading != nil && d.Recipe == nil && d.Framing == "raw" && d.reading.Format.Info().Dialect.Framed {
+		d.doubtHeader(&d.Layers[n-1])
+	}
+}
+
+// doubtHeader notes that a header of four bytes before a value may as well be the damaged length of it: it is no magic word, no version
+// and no time, and measures nothing.
+func (d *Document) doubtHeader(l *Layer) {
+	const size, versions, from, to = 4, 33, 1_400_000_000, 1_900_000_000 // times are of 2014 to 2030
+	ends := own.Ends(l.Layer)
+	if head := ends[0].Kept; ends[1].Span.Length > 0 || ends[0].Span.Length != size || len(head) < size || isWord([]byte(head)) {
+		return
+	}
+	word, length := binary.LittleEndian.Uint32([]byte(ends[0].Kept)), uint32(l.Payload.Size())
+	if word < versions && word != length%(1<<8) || word >= from && word < to {
+		return
+	}
+	for _, f := range d.reading.Family.Formats(&format.Request{Dialect: d.Dialect, Framing: "stream"}, l.Tree.Source, l.Region) {
+		d.misframed, d.Alternative, d.Confidence = l.Tree, &detect.Alternative{Format: f}, detect.Weak
+		return
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -26,6 +27,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"varview/decoder/detect"
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/source/sourcetest"
@@ -252,6 +254,41 @@ func TestRandomHeaders(t *testing.T) {
 	if found < (n-hidden)*97/100 {
 		t.Errorf("only %d of %d are found", found, n-hidden)
 	}
+}
+
+// TestHeaderOrFrame: four bytes before a raw value that are no version, word or time are a header or the damaged length of the value:
+// both are named, and no repair writes anything.
+func TestHeaderOrFrame(t *testing.T) {
+	value := variantOf(t, 400)
+	for name, c := range map[string]struct {
+		word    uint32
+		isDoubt bool
+	}{
+		"a version": {3, false}, "a word": {binary.LittleEndian.Uint32([]byte("SAVE")), false}, "a time": {1_712_345_678, false},
+		"the low byte of the length": {uint32(len(value)) & 0xff, true}, "a small number": {178, true}, "-1": {math.MaxUint32, true}, "any number": {0x91827364, true},
+	} {
+		d := openBytes(t, append(binary.LittleEndian.AppendUint32(nil, c.word), value...))
+		if d.Framing != "raw" || (d.Alternative != nil) != c.isDoubt || (d.Confidence == detect.Certain) == c.isDoubt {
+			t.Errorf("%s: %s, %v, %v", name, d.Framing, d.Confidence, d.Alternative)
+		}
+		told := 0
+		err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+			told += 1 + len(f.Alternatives)
+			if f.Severity > span.Note || f.Repair+f.Alternatives[0].Repair != "" {
+				t.Errorf("%s: %+v", name, f)
+			}
+			return true
+		})
+		if want := map[bool]int{true: 2}[c.isDoubt]; told != want || err != nil {
+			t.Errorf("%s: %d told, want %d, %v", name, told, want, err)
+		}
+	}
+}
+
+// variantOf returns a dictionary of Godot 4 with a text of some characters.
+func variantOf(t *testing.T, n int) []byte {
+	b := fromHex(t, "1b000000 02000000 04000000 02000000 68700000 02000000 53000000 04000000 04000000 6e616d65 04000000")
+	return append(binary.LittleEndian.AppendUint32(b, uint32(n)), strings.Repeat("word", n/4)...)
 }
 
 // TestDamagedSnap: a structure of SNAP that begins with a name is read as such though a byte is changed, lost or added, or
