@@ -55,12 +55,16 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		return nil
 	}
 	s.isDone = true
-	if tail := s.numberTail(ctx); tail > 0 {
-		s.found.Place = &detect.Place{Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}
+	if head, tail := s.measured(ctx); head+tail > 0 {
+		s.found.Place = &detect.Place{Head: head, Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}
 		return nil
 	}
 	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
 		return err
+	}
+	if n := s.region.Length - 1; n > 0 && own.MeasuresRest(s.src, s.region, false) && families().IsSound(ctx, source.Join(source.Piece{Src: s.src, Span: span.Span{Offset: s.region.Offset, Length: n}})) {
+		s.found.Place = &detect.Place{Tail: 1, Surprise: detect.PackedSurprise(nil, nil, 0)}
+		return nil
 	}
 	if head, tail := piecesBehind(ctx, s.src, s.region); head >= 0 {
 		s.found = ownPlace{&detect.Place{Head: head, Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}, own.Pieces(piecesIn)}
@@ -102,14 +106,25 @@ func fitting(ctx context.Context, src source.Source, r span.Span, head, tail int
 	return len(followers), sums, err
 }
 
-// numberTail returns the size of a trailer that is the size of the text before it, or a checksum: as a line of its own it would be
-// another value.
-func (s *ownSearch) numberTail(ctx context.Context) int64 {
-	first := source.NewWindow(s.src).Byte(s.region.Offset)
-	if first != '{' && first != '[' {
-		return 0
+// measured returns the sizes of a header and a trailer that would be blanks or a value of a text otherwise: a size of the text, or a
+// checksum. A single blank is one byte of either; a line feed at the end is that of a line.
+func (s *ownSearch) measured(ctx context.Context) (head, tail int64) {
+	const blanks, brackets, least = " \t\r\n", "{[", 4
+	win, n := source.NewWindow(s.src), s.region.Length
+	if n < least {
+		return 0, 0
 	}
-	return measuredTail(ctx, s.src, s.region, 0, 0)
+	first, second := win.Byte(s.region.Offset), win.Byte(s.region.Offset+1)
+	last, before := win.Byte(s.region.End()-1), win.Byte(s.region.End()-2)
+	switch {
+	case strings.IndexByte(blanks, first) >= 0 && strings.IndexByte(brackets, second) >= 0 && own.MeasuresRest(s.src, s.region, true):
+		return 1, 0
+	case strings.IndexByte(brackets, first) < 0:
+		return 0, 0
+	case strings.IndexByte(blanks[:3], last) >= 0 && strings.IndexByte("}]", before) >= 0 && own.MeasuresRest(s.src, s.region, false):
+		return 0, 1
+	}
+	return 0, measuredTail(ctx, s.src, s.region, 0, 0)
 }
 
 // mayBe reports whether a header may be looked for: the options do not say how the bytes are read, and there is none yet. A

@@ -291,6 +291,22 @@ func variantOf(t *testing.T, n int) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(n)), strings.Repeat("word", n/4)...)
 }
 
+// TestMeasuredBlank: a single byte before or behind JSON that measures it is a header or trailer, though it may be a blank; others are not.
+func TestMeasuredBlank(t *testing.T) {
+	for _, n := range []int{9, 13, 32, 5} {
+		text := `{"hp":83,"name":"`
+		text += strings.Repeat("x", 256+n-len(text)-2) + `"}`
+		for file, layers := range map[string]int{string(rune(n)) + text: 1, text + string(rune(n)): 1, text + " ": 0} {
+			if n == 32 && layers == 0 {
+				continue
+			}
+			if d := openBytes(t, []byte(file)); d.Dialect != "json" || len(d.Layers) != layers {
+				t.Errorf("%d: %s behind %d layers, want %d", n, d.Dialect, len(d.Layers), layers)
+			}
+		}
+	}
+}
+
 // TestDamagedSnap: a structure of SNAP that begins with a name is read as such though a byte is changed, lost or added, or
 // the end is missing. Most of its bytes are values of MessagePack too.
 func TestDamagedSnap(t *testing.T) {

@@ -10,7 +10,9 @@ import (
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tempfile"
 	"varview/decoder/engine/tree"
+	"varview/decoder/wrap/own"
 	"varview/model/compare"
 	"varview/model/patch"
 )
@@ -33,26 +35,55 @@ const MaxChangeBytes = 64
 // many as are ever shown.
 const halfPath = 2048
 
-// EachChange calls each for everything that differs from the file, in order, until it returns false.
-func (d *Document) EachChange(each func(ByteChange) bool) error {
+// EachChange calls each for everything that differs from the file, in order, until it returns false: sizes and checksums in the game's own
+// bytes around the values come first, as saving will write them.
+func (d *Document) EachChange(ctx context.Context, each func(ByteChange) bool) error {
 	b := d.ChangedBuffer()
 	if b == nil {
 		return nil
 	}
-	return b.eachChange(b.now.Load(), each)
+	return b.eachChange(ctx, b.now.Load(), each)
 }
 
 // EachChange calls each for everything that will differ from the file once the transaction is committed.
-func (t *Transaction) EachChange(each func(ByteChange) bool) error {
-	return t.buffer.eachChange(t.now, each)
+func (t *Transaction) EachChange(ctx context.Context, each func(ByteChange) bool) error {
+	return t.buffer.eachChange(ctx, t.now, each)
 }
 
-func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
+func (b *Buffer) eachChange(ctx context.Context, v *version, each func(ByteChange) bool) error {
 	splices, err := b.differences(v)
 	if err != nil {
 		return err
 	}
+	all, err := b.following(ctx, v, len(splices) > 0)
+	if err != nil || slices.ContainsFunc(all, func(c ByteChange) bool { return !each(c) }) {
+		return err
+	}
 	return eachChange(b.Number, b.saved, v, splices, each)
+}
+
+// following returns what saving a changed version of a buffer would change in the game's own bytes around it.
+func (b *Buffer) following(ctx context.Context, v *version, isChanged bool) (all []ByteChange, err error) {
+	d := b.Document()
+	around := d.Layers[:min(b.Number, len(d.Layers))]
+	if !isChanged || !slices.ContainsFunc(around, func(l decoder.Layer) bool { return own.IsBeside(l.Kind) || own.IsCompleted(l.Kind) }) {
+		return nil, nil
+	}
+	f, err := tempfile.Create("")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	written := &version{tree: v.tree, content: v.content, changed: []span.Span{{}}}
+	if err := (&Saving{doc: d, buffer: b, v: written}).write(ctx, f, new(Progress)); err != nil {
+		return nil, err
+	}
+	for i, l := range around {
+		for _, c := range own.Changes(l.Layer) {
+			all = append(all, ByteChange{Buffer: i, At: c.At, Was: c.Was, New: c.New[:min(len(c.New), MaxChangeBytes)], Old: c.Old[:min(len(c.Old), MaxChangeBytes)], Path: "$", Field: c.Title})
+		}
+	}
+	return all, nil
 }
 
 // Effect works out what the edits change besides the bytes that they write. It is nil if no value

@@ -382,7 +382,16 @@ func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
 
 // Resized returns the sizes and counts beside the values that writing has set anew: "packed size, 25 → 30".
-func (d *Document) Resized() []string { return d.beside(own.Changes) }
+func (d *Document) Resized() []string {
+	return d.beside(func(l *wrap.Layer) (all []string) {
+		for _, c := range own.Changes(l) {
+			if c.Said != "" {
+				all = append(all, c.Said)
+			}
+		}
+		return all
+	})
+}
 
 // LeftNumbers returns the numbers beside the values that writing has left, though they equalled sizes that have changed.
 func (d *Document) LeftNumbers() []string { return d.beside(own.Stale) }

@@ -85,7 +85,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	}
 	if o.DryRun {
 		if o.Patch != "-" {
-			err = e.PrintChanges(out, e.file.Path, doc, t, effect, o.JSON)
+			err = e.PrintChanges(ctx, out, e.file.Path, doc, t, effect, o.JSON)
 		}
 		if err == nil {
 			err = e.WritePatch(ctx, o.PatchFile(), t)
@@ -97,7 +97,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	}
 	var changes bytes.Buffer // printed once they are saved
 	if o.JSON {
-		if err := e.PrintChanges(&changes, e.file.Path, doc, t, effect, true); err != nil {
+		if err := e.PrintChanges(ctx, &changes, e.file.Path, doc, t, effect, true); err != nil {
 			return err
 		}
 	}

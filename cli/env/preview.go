@@ -3,6 +3,7 @@ package env
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -16,10 +17,10 @@ import (
 
 // PrintChanges prints what a transaction of a document has changed, and its effect: the other values that
 // would read differently. file is the document's name if there are several, else "".
-func (e *Env) PrintChanges(to io.Writer, file string, doc *model.Document, t *model.Transaction, effect *compare.Effect, asJSON bool) error {
+func (e *Env) PrintChanges(ctx context.Context, to io.Writer, file string, doc *model.Document, t *model.Transaction, effect *compare.Effect, asJSON bool) error {
 	out := bufio.NewWriter(to)
 	if asJSON {
-		if err := output.WriteChangesJSON(out, t, file, effect); err != nil {
+		if err := output.WriteChangesJSON(ctx, out, t, file, effect); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -31,7 +32,7 @@ func (e *Env) PrintChanges(to io.Writer, file string, doc *model.Document, t *mo
 	if file != "" {
 		fmt.Fprintf(out, "%s:\n", text.Clean(DisplayName(file)))
 	}
-	if err := output.WriteChangeTable(out, t, len(doc.Buffers) > 1, colors, e.TerminalWidth()); err != nil {
+	if err := output.WriteChangeTable(ctx, out, t, len(doc.Buffers) > 1, colors, e.TerminalWidth()); err != nil {
 		return err
 	}
 	writeEffect(out, effect, colors, e.TerminalWidth())

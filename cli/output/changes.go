@@ -2,6 +2,7 @@ package output
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 
 	"varview/decoder/engine/source"
@@ -18,9 +19,9 @@ type changeWriter interface {
 
 // writeChanges writes the ranges of bytes that a transaction has changed, in order, and the
 // new number of bytes.
-func writeChanges(t *model.Transaction, w changeWriter) error {
+func writeChanges(ctx context.Context, t *model.Transaction, w changeWriter) error {
 	var failed error
-	err := t.EachChange(func(c model.ByteChange) bool {
+	err := t.EachChange(ctx, func(c model.ByteChange) bool {
 		failed = w.change(&c)
 		return failed == nil
 	})
@@ -35,18 +36,18 @@ func writeChanges(t *model.Transaction, w changeWriter) error {
 
 // WriteChangesJSON writes the changes as JSON objects, one on each line, and what else reads differently
 // unless it is nil. file is the name of the file, if there are several; otherwise "".
-func WriteChangesJSON(out *bufio.Writer, t *model.Transaction, file string, effect *compare.Effect) error {
-	return writeChanges(t, &changeJSON{out: out, file: file, buffer: t.Buffer().Number, effect: effect})
+func WriteChangesJSON(ctx context.Context, out *bufio.Writer, t *model.Transaction, file string, effect *compare.Effect) error {
+	return writeChanges(ctx, t, &changeJSON{out: out, file: file, buffer: t.Buffer().Number, effect: effect})
 }
 
 // WriteChangeTable writes the changes as a table whose lines fit into width columns; 0 means no limit.
 // The buffer is named if the document has several.
-func WriteChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bool, colors *Palette, width int) error {
+func WriteChangeTable(ctx context.Context, out *bufio.Writer, t *model.Transaction, isOneOfSeveral bool, colors *Palette, width int) error {
 	table := newChangeTable(out, t.Reader().Tree.Source, colors, width)
 	if isOneOfSeveral {
 		table.buffer = t.Buffer()
 	}
-	return writeChanges(t, table)
+	return writeChanges(ctx, t, table)
 }
 
 // A changeJSON writes changes as JSON objects, one per line, and a last one with the size of the buffer.
@@ -60,7 +61,7 @@ type changeJSON struct {
 
 func (j *changeJSON) change(c *model.ByteChange) error {
 	was := Begin(nil).span(c.Was).End()
-	return j.write(j.begin().span(c.At).Raw("was", was).Hex("old", c.Old).Hex("new", c.New).Path("path", c.Path).Text("field", c.Field))
+	return j.write(beginLine(j.line[:0], "", j.file).Int("buffer", int64(c.Buffer)).span(c.At).Raw("was", was).Hex("old", c.Old).Hex("new", c.New).Path("path", c.Path).Text("field", c.Field))
 }
 
 func (j *changeJSON) end(before, after int64) error {
@@ -132,6 +133,9 @@ func (t *changeTable) change(c *model.ByteChange) error {
 	t.column(t.hex(c.Old, c.Was.Length), t.bytesWidth())
 	t.column(t.hex(c.New, c.At.Length), t.bytesWidth())
 	t.column([]byte(c.Field), t.meaning)
+	if t.buffer != nil && c.Buffer != t.buffer.Number {
+		c.Path = fmt.Sprintf("buffer %d", c.Buffer)
+	}
 	t.newPath([]byte(c.Path))
 	if err := t.dumper.end(); err != nil {
 		return err

@@ -56,7 +56,7 @@ func (r *repairer) preview(ctx context.Context, t *model.Transaction) error {
 	if err != nil {
 		return err
 	}
-	return r.PrintChanges(r.to, "", r.doc, t, effect, r.o.JSON)
+	return r.PrintChanges(ctx, r.to, "", r.doc, t, effect, r.o.JSON)
 }
 
 // finish prints what is left and writes the file.

@@ -279,7 +279,7 @@ func (f *Find) ListChanges() tea.Cmd {
 	doc, more := f.Doc, false
 	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf("the changes cannot be listed: %w", err)) }
 	look := func(ctx context.Context, _ *model.Progress) (all []model.ByteChange, err error) {
-		err = doc.EachChange(func(c model.ByteChange) bool {
+		err = doc.EachChange(ctx, func(c model.ByteChange) bool {
 			if more = len(all) == maxChanges; !more {
 				all = append(all, c)
 			}

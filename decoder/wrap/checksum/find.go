@@ -378,7 +378,7 @@ func HashAt(b []byte) int {
 }
 
 // LooksAt returns the kind of checksum that the digits at an end of some bytes look like, how many they are, and how many characters
-// are behind them; "" for none. If they are alone no digits are beside them; others are hexadecimal.
+// are behind them; "" for none. If they are alone no digits are beside them, and those of base64 end with padding; others are hexadecimal.
 func LooksAt(b []byte, start, alone bool) (kind string, n, tail int) {
 	for _, x := range spots(b, true, start) {
 		n, tail = len(x.is), int(x.Tail)
@@ -387,7 +387,8 @@ func LooksAt(b []byte, start, alone bool) (kind string, n, tail int) {
 			beside = b[n:min(len(b), n+1)]
 		}
 		isPart := len(beside) > 0 && areDigits(bytes.ToLower(beside[len(beside)-1:]))
-		if kind = Resembles(x.is); kind != "" && (alone && !isPart || !alone && areDigits(x.is)) {
+		isHex := areDigits(x.is)
+		if kind = Resembles(x.is); kind != "" && (isHex || alone && bytes.HasSuffix(x.is, []byte("="))) && !(alone && isPart) {
 			return kind, n, tail
 		}
 	}

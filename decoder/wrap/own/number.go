@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
@@ -86,6 +87,10 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 	s.isBig, s.isOrdered = votes > 0, votes != 0
 	for i := range all {
 		s.judge(&all[i])
+		if c := &all[i]; c.isByteSum() { // three values of 256 are one by chance
+			isSeveral := len(p.measuresByte(in, span.Span{Offset: s.before, Length: 1}, s.b[0])) > 1
+			c.doubt, c.isChance = "", len(s.b) > 1 || isSeveral || s.isHead() && s.b[0] < leastByte
+		}
 	}
 	slices.SortStableFunc(all, func(c, d candidate) int { return cmp.Or(cmp.Compare(c.rank(), d.rank()), cmp.Compare(c.kind, d.kind)) })
 	found := map[int]Field{}
@@ -125,9 +130,6 @@ func (s *side) judge(c *candidate) {
 	c.isOther = c.width() > 1 && c.Big != s.isBig
 	isText, doubt := s.textAround(c)
 	c.doubt, c.isChance = doubt, isText || s.isOfOthers(n, c.end) || !s.isEvidence(c, n)
-	if c.isByteSum() { // three values of 256 are one by chance
-		c.doubt, c.isChance = "", len(s.b) > 1 || s.isHead() && n < leastByte
-	}
 }
 
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
@@ -234,16 +236,54 @@ func (p *packer) noteLeft(s *side, all []candidate) {
 		if !isByte && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
 			taken = append(taken, c)
 			at := span.Span{Offset: s.before + int64(c.at), Length: int64(c.end - c.at)}
-			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end])})
+			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end]), false})
 		}
+	}
+	if len(s.b) == 1 && len(s.taken) == 0 {
+		p.left = p.measuresByte(p.in, span.Span{Offset: s.before, Length: 1}, s.b[0])
 	}
 }
 
 // A left number is one that stays, though it measures something.
 type left struct {
 	Field
-	at span.Span
-	is uint64
+	at      span.Span
+	is      uint64
+	isMinus bool // it is what must be added to that to get zero
+}
+
+// now returns what a left number would be in a file.
+func (f *left) now(whole *file) (n uint64, ok bool) {
+	want, ok, err := f.measure(whole, f.at)
+	if f.isMinus {
+		want = -want
+	}
+	if f.width() == 1 {
+		want &= 1<<8 - 1
+	}
+	return uint64(want), ok && err == nil
+}
+
+// measuresByte lists what a byte that stands alone may measure: any byte measures something as often as three or four of 256.
+func (p *packer) measuresByte(in *layer.Inner, at span.Span, is byte) (all []left) {
+	for i, what := range []string{packedSize, sumOfBytes, sumOfBytes, xorOfBytes} {
+		f := left{Field{Type: "u8", Is: what}, at, uint64(is), i == 2}
+		if n, ok := f.now(&file{p.was, in}); ok && n == f.is {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// MeasuresRest reports whether the first byte of a region, or else the last, may measure the rest: its size, its sum, or all combined by
+// exclusive or.
+func MeasuresRest(src source.Source, region span.Span, first bool) bool {
+	at, rest := span.Span{Offset: region.Offset, Length: 1}, span.Between(region.Offset+1, region.End())
+	if !first {
+		at.Offset, rest = region.End()-1, span.Between(region.Offset, region.End()-1)
+	}
+	in := &layer.Inner{Held: []source.Source{source.Join(source.Piece{Src: src, Span: rest})}}
+	return len(new(packer).measuresByte(in, at, source.NewWindow(src).Byte(at.Offset))) > 0
 }
 
 // isOfOthers reports whether a number before end is rather the size of bytes that follow it in the same header or trailer, up to

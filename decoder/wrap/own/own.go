@@ -198,7 +198,7 @@ type packer struct {
 	was     sides
 	in      *layer.Inner // what was inside; nil until it is known
 	differs bool         // a checksum does not fit
-	changes []string     // what Changes returns
+	changes []Change     // what Changes returns
 	isLarge bool         // no checksums were looked for
 	left    []left
 	stale   []string // what Stale returns
@@ -482,13 +482,28 @@ func (x *located) right(whole *file) ([]byte, error) {
 // opened returns the fields as they were.
 func (p *packer) opened() []located { return p.fields(p.was, p.layer.Payload.Size()) }
 
-// changed names the sizes and counts that are others in a new file.
-func (p *packer) changed(whole *file) (all []string) {
-	is := p.fields(whole.sides, 0)
+// A Change is a field that has other bytes in a file that was written.
+type Change struct {
+	Title    string
+	Was, At  span.Span // where it is in the old file and in the new one
+	Old, New []byte
+	Said     string // of a size or count, both numbers: "packed size at 0x4, 25 → 30"
+}
+
+// changed lists the fields that are others in a new file.
+func (p *packer) changed(whole *file) (all []Change) {
+	is, region := p.fields(whole.sides, whole.Held[0].Size()), p.layer.Region.Offset
 	for i, x := range p.opened() {
-		if text := x.change(x.own, is[i].own); text != "" {
-			all = append(all, fmt.Sprintf("%s at %#x, %s%s", x.title(), p.layer.Region.Offset+x.inFile().Offset, text, x.inCharacters(&file{p.was, p.in}, whole)))
+		if bytes.Equal(x.own, is[i].own) {
+			continue
 		}
+		was, at := x.inFile(), is[i].inFile()
+		was.Offset, at.Offset = was.Offset+region, at.Offset+region
+		c := Change{Title: x.title(), Was: was, At: at, Old: x.own, New: is[i].own}
+		if text := x.change(x.own, c.New); text != "" {
+			c.Said = fmt.Sprintf("%s at %#x, %s%s", c.Title, was.Offset, text, x.inCharacters(&file{p.was, p.in}, whole))
+		}
+		all = append(all, c)
 	}
 	return all
 }
@@ -526,7 +541,7 @@ func (f *Field) change(was, is []byte) string {
 func (p *packer) staleIn(whole *file) (all []string) {
 	for i := range p.left {
 		f := &p.left[i]
-		if want, ok, err := f.measure(whole, f.at); ok && err == nil && uint64(want) != f.is {
+		if n, ok := f.now(whole); ok && n != f.is {
 			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at.Offset, f.title()))
 		}
 	}
@@ -571,8 +586,8 @@ func Stale(l *layer.Layer) (all []string) {
 	return all
 }
 
-// Changes returns the sizes and counts that the last Rewrap of a layer has set anew, with both numbers: "packed size, 25 → 30".
-func Changes(l *layer.Layer) (all []string) {
+// Changes returns the fields that the last Rewrap of a layer has set anew.
+func Changes(l *layer.Layer) (all []Change) {
 	for _, p := range packers(l) {
 		all = append(all, p.changes...)
 	}

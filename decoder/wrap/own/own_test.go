@@ -382,6 +382,39 @@ func TestZeroSum(t *testing.T) {
 	}
 }
 
+// TestByteLeft names a byte that stands alone, and is too small to be followed, if it measures the content modulo 256.
+func TestByteLeft(t *testing.T) {
+	for what, measure := range map[string]func(b string) byte{
+		"packed size": func(b string) byte { return byte(len(b)) },
+		"byte sum":    func(b string) byte { return byteOf(b, func(n, c byte) byte { return n + c }) },
+		"byte xor":    func(b string) byte { return byteOf(b, func(n, c byte) byte { return n ^ c }) },
+		"minus":       func(b string) byte { return -byteOf(b, func(n, c byte) byte { return n + c }) },
+	} {
+		content := ""
+		for n := 300; content == "" || measure(content) >= leastByte; n++ {
+			content = payload + strings.Repeat("x", n) + fmt.Sprint(n)
+		}
+		for _, head := range []bool{true, false} {
+			l := open(t, Around(0, 1), content+string(measure(content)))
+			if head {
+				l = open(t, Around(1, 0), string(measure(content))+content)
+			}
+			Complete(l, layer.Inner{Held: []source.Source{source.Bytes(content)}})
+			_, err := rewrap(t, l, content+"!", layer.Inner{})
+			if isNamed := len(Stale(l)) > 0; !isNamed && len(Changes(l)) == 0 || err != nil {
+				t.Errorf("%s of %d bytes, in a header %v: %v", what, len(content), head, err)
+			}
+		}
+	}
+}
+
+func byteOf(b string, with func(n, c byte) byte) (n byte) {
+	for i := range len(b) {
+		n = with(n, b[i])
+	}
+	return n
+}
+
 // TestHashAmongOthers names a hash of bytes with a secret between other fields, though it has letters in a row or ends in zero.
 func TestHashAmongOthers(t *testing.T) {
 	letters := "|l\x09#:\x93\xf9J6JI\x00d\xd1y*\xdeAui\xe3\xa7\xf3\xe1\xcf\xdaBe>G`\xde"
