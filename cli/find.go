@@ -47,7 +47,8 @@ vectors and packed arrays.
 With several files, or a folder, each hit follows the name of its file.
 
 --only PATH searches only the values at a path, which can stand for many, as in
-'..enemies[hp<10]', and what is in them.
+'..enemies[hp<10]', and what is in them, also in what is packed in a value:
+'save@open.items'.
 
 ` + condition.Help + `
 
@@ -158,6 +159,9 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	if file.Folder != "" && f.IsOther() {
 		return 0, nil
 	}
+	if o.only, err = f.Into(ctx, o.only); err != nil {
+		return 0, err
+	}
 	if !o.one {
 		o.buffer = len(f.Buffers) - 1
 		if err := f.CheckReadable(); err != nil {
@@ -180,7 +184,7 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 		return 0, fmt.Errorf("query: %w", err)
 	}
 	p, err := e.newHitPrinter(ctx, b, o, out)
-	if err == nil && o.only != "" {
+	if p.path = f.PathOf; err == nil && o.only != "" {
 		p.within, err = search.NewOnly(ctx, o.only, b.Tree())
 	}
 	if errors.Is(err, tree.ErrNoMatch) {
@@ -262,6 +266,7 @@ type hitPrinter struct {
 	out    *bufio.Writer
 	table  *output.HitTable    // nil for JSON
 	quiet  func()              // ends the display of progress
+	path   func(string) string // returns the path in the file of one in the document
 	of     func(*output.Found) // puts a hit where the text is that holds it; nil for the document's own
 	hits   int
 	line   []byte
@@ -293,7 +298,7 @@ func (p *hitPrinter) print(h search.Hit) bool {
 	}
 	p.quiet()
 	var err error
-	switch {
+	switch f.Path = p.path(f.Path); {
 	case p.table != nil:
 		err = p.table.Write(f)
 	default:

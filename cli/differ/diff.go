@@ -40,7 +40,8 @@ Elements of lists of the same length are matched by position, unless far less
 has changed otherwise; elements of other lists are matched by similarity, or
 with --match by their value of that key. A pattern of --ignore is a path with *
 and ?; what is inside such values is ignored too. --only compares nothing but
-the values at a path, which can stand for many, and what is in them.
+the values at a path, which can stand for many, and what is in them, also in
+what is packed in a value: 'save@open.gold'.
 
 With more than two files, each value that is not the same in all of them is a
 row, and each file a column; --rows prints only those that have grown or shrunk
@@ -223,6 +224,11 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 		return false, err
 	}
 	defer b.FinishBeside(&err)
+	within := *o
+	if within.only, err = intoBoth(ctx, a, b, o); err != nil {
+		return false, err
+	}
+	o = &within
 	p, err := e.newDiffPrinter(a, b, o, out)
 	if err != nil {
 		return false, err
@@ -234,6 +240,19 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 		return false, fmt.Errorf("%s: %w", env.DisplayName(nameA), err)
 	}
 	return p.end()
+}
+
+// intoBoth opens what --only leads into in two files, and returns the path there.
+func intoBoth(ctx context.Context, a, b *env.File, o *diffOptions) (only string, err error) {
+	for _, f := range []*env.File{a, b} {
+		if only, err = f.Into(ctx, o.only); err != nil {
+			return "", fmt.Errorf("--only: %w", err)
+		}
+	}
+	if only != o.only && o.patch {
+		return "", errors.New("--patch has no paths into what values hold: make it of the whole files")
+	}
+	return only, nil
 }
 
 // compare prints what differs between two files.

@@ -19,6 +19,7 @@ import (
 type diffPrinter struct {
 	*diffOptions
 	a, b    *tree.Reader
+	path    func(string) string // returns the path in the files of one in the documents
 	out     *bufio.Writer
 	colors  *output.Palette
 	width   int
@@ -34,7 +35,7 @@ type diffPrinter struct {
 }
 
 func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
-	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10), nameB: env.DisplayName(b.Name),
+	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), path: a.PathOf, limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10), nameB: env.DisplayName(b.Name),
 		others: a.Format != b.Format && !o.strict && !o.json && !o.isShort()}
 	if o.json {
 		p.limit = patch.MaxLiteral
@@ -69,7 +70,9 @@ func (p *diffPrinter) print(c *compare.Change) error {
 	if p.isShort() {
 		return nil
 	}
-	d := output.Difference{Change: c}
+	at := *c
+	at.Path = p.path(c.Path)
+	d := output.Difference{Change: &at}
 	if c.A != nil {
 		d.Old, d.OldPlain = p.values(p.a, c.A)
 	}

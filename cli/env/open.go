@@ -27,12 +27,38 @@ import (
 type File struct {
 	*model.Document
 	Name string
+
+	within string          // path of the value that holds the document, of one that Into has opened
+	outer  *model.Document // that of the file; nil for Document
+	done   func()          // closes what Into has opened
+}
+
+// Into opens what a path leads into with @open in place of the file, and returns the rest of the path; any other path as it is.
+func (f *File) Into(ctx context.Context, path string) (string, error) {
+	if !strings.Contains(path, "@open") {
+		return path, nil
+	}
+	in, rest, done, err := f.Reach(ctx, path)
+	if err != nil || in == f.Document {
+		done()
+		return path, err
+	}
+	f.within, f.outer, f.done, f.Document = "$"+tree.Steps(strings.TrimSuffix(path, rest[len("$"):])), f.Document, done, in
+	return rest, nil
+}
+
+// PathOf returns the path in the file of a value with a path in the document.
+func (f *File) PathOf(path string) string {
+	if f.outer == nil {
+		return path
+	}
+	return f.within + strings.TrimPrefix(path, "$")
 }
 
 // OpenFile opens a file for reading, and detects its format.
 func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness) (*File, error) {
 	doc, err := e.OpenBound(ctx, name, t, model.Options{ReadOnly: true})
-	return &File{doc, name}, err
+	return &File{Document: doc, Name: name}, err
 }
 
 // openValues is OpenFile for commands that need values.
@@ -212,6 +238,10 @@ func (e *Env) Loader() *schemas.Loader {
 // Finish ends the use of the file. It prefixes the error of what was done with it with the file's name.
 // If the file has changed meanwhile, that is an error too.
 func (f *File) Finish(err *error) {
+	if f.outer != nil {
+		f.done()
+		f.Document = f.outer
+	}
 	if *err == nil {
 		if what := f.Changed(); what != "" {
 			*err = errors.New(what)
