@@ -323,7 +323,7 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 
 // isWithin reports whether what is before and behind a place in a part of a text is rather more of its digits.
 func (p *ownPlace) isWithin(text []byte, part span.Span) bool {
-	isApart := part.Length < int64(len(text)) && p.Head == part.Offset
+	isApart := part.Length < int64(len(bytes.TrimRight(text, "\x00\r\n"))) && p.Head == part.Offset
 	return !isApart && areMoreDigits(text[:p.Head], p.packed) && areMoreDigits(text[int64(len(text))-p.Tail:], p.packed)
 }
 
