@@ -302,10 +302,11 @@ func (d *Document) digitsBehind(ctx context.Context, src source.Source, region s
 	if _, err := src.ReadAt(whole, region.Offset); err != nil && err != io.EOF || len(whole) > most {
 		return nil, nil // it has holes, or is too large
 	}
-	for _, part := range []span.Span{longestDigits(whole), span.Between(0, region.Length)} {
-		if part.Length <= region.Length/2 {
-			continue
-		}
+	parts := []span.Span{longestDigits(whole), span.Between(0, region.Length)}
+	if parts[0] == parts[1] || parts[0].Length <= region.Length/2 {
+		parts = parts[1:]
+	}
+	for _, part := range parts {
 		offsets := make([]int64, detect.MostTail+1)
 		for n := range offsets {
 			offsets[n] = part.Offset + int64(n)
