@@ -129,11 +129,11 @@ func (r *Reader) lookAtText(s *Scalar) Look {
 
 // MayHold reports whether the look of a value is FormHeld. It is quicker than Look.
 func (r *Reader) MayHold(v *Value) bool {
+	if t := r.Tree.can.texter; t != nil && v.Layout == Leaf && !t.MayBeText(v) {
+		return false
+	}
 	if r.Tree.can.looker != nil || r.Tree.can.describer == nil || v.Layout != Leaf || v.Damage != nil {
 		return r.Look(v).Form == FormHeld
-	}
-	if t := r.Tree.can.texter; t != nil && !t.MayBeText(v) {
-		return false
 	}
 	s := r.scalar(v)
 	return s.Kind == Text && r.lookAtText(&s).Form == FormHeld

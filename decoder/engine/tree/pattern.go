@@ -332,7 +332,7 @@ func (m *patternMatch) beyond(next uint64, v *Value, each func(n *Node) error) e
 		return nil
 	}
 	for i := range m.p.steps {
-		if next>>i&1 == 1 {
+		if next>>i&1 == 1 && !m.p.steps[i].deep {
 			if err := m.led(m.s.Current(Atom), i, each); err != nil {
 				return err
 			}

@@ -17,10 +17,14 @@ import (
 )
 
 // Set implements edit.Editor.
-func (r *reading) Set(ctx context.Context, _ *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+func (r *reading) Set(ctx context.Context, in *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	c, err := plain(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if p := partOf(&n.Value); p.isPlainNumber() && p.attr.Valid == nil && !r.streams.hasInstances && !r.steers(p.attr) {
+		owner := n.Object.(*node).owner // whose byte order the type has already
+		return change.Number(owner, p.attr, p.typ, n.Span(), p.number(in.Window(), &n.Value), c.Literal)
 	}
 	if e, ok := r.editorOf(n); ok {
 		splices, err := e.Set(ctx, e.read, e.node, c, byItself(o))
@@ -136,9 +140,12 @@ func (r *reading) file() *change.File {
 	src := r.doc.Root.IO.Buf.Source()
 	return change.NewFile(src, r.doc, func(now source.Source) *read.Doc {
 		return r.in.open(r.t, now, span.Span{Offset: r.region.Offset, Length: r.region.Length + now.Size() - src.Size()}, r.openForeign)
-	}, func(a *spec.Attr) bool {
-		return r.follows || r.overlaps || a.Repeat == spec.Until || r.t.Uses(a.ID)
-	}, func(a *spec.Attr) bool { return !r.deciding(a) })
+	}, r.steers, func(a *spec.Attr) bool { return !r.deciding(a) })
+}
+
+// steers reports whether anything may depend on the value of an attribute.
+func (r *reading) steers(a *spec.Attr) bool {
+	return r.follows || r.overlaps || a.Repeat == spec.Until || r.t.Uses(a.ID)
 }
 
 // byItself returns options for an edit that is made on its own.

@@ -93,7 +93,7 @@ func (d *description) Check() ([]*format.DescriptionProblem, error) {
 }
 
 func describe(t *spec.Type, dirs []string, embed format.Embedder) *description {
-	return &description{t: t, dirs: dirs, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), deciding: t.Deciding(), follows: t.Keeps(), overlaps: t.Overlaps(), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
+	return &description{t: t, dirs: dirs, embed: embed, streams: streamsOf(t, map[*spec.Type]bool{}), vocabulary: vocabularyOf(t), plans: plansOf(t), deciding: t.Deciding(), follows: t.Keeps(), overlaps: t.Overlaps(), dialect: format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
 }
 
 // A description is one format.
@@ -106,6 +106,7 @@ type description struct {
 	embed      format.Embedder
 	streams    streams
 	vocabulary *vocabulary
+	plans      map[*spec.Attr]plan   // of the elements of lists
 	deciding   func(*spec.Attr) bool // whether an attribute alone says the size, the number or the position of another one
 	follows    bool                  // some value is kept equal to something
 	overlaps   bool                  // some value begins with the terminator of another one

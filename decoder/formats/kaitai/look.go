@@ -21,7 +21,10 @@ func (r *reading) Choices(v *tree.Value) []string {
 
 // Look implements tree.Looker: numbers and bytes are drawn if they are in the file, and so are arrays of
 // them.
-func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
+func (r *reading) Look(w *source.Window, v *tree.Value) tree.Look {
+	if p := partOf(v); p != nil {
+		return p.look(w, v)
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	t := n.cell.Type
@@ -35,15 +38,26 @@ func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
 	case t.Kind == spec.RawBytes:
 		return tree.Look{Form: tree.FormData, Data: span.Between(n.cell.Body, n.cell.Tail)}
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
-		return tree.Look{Form: tree.FormNumber, Number: numberOf(n)}
+		return lookOf(t, n.cell.Val, span.Between(n.cell.Start, n.cell.End), n.owner.IsBig(t))
 	}
 	return tree.Look{}
 }
 
-// numberOf returns a number with its bytes.
-func numberOf(n *node) tree.Number {
-	t, x := n.cell.Type, n.cell.Val
-	number := tree.Number{Kind: tree.Uint, Bits: x.N, At: span.Between(n.cell.Start, n.cell.End), Big: n.owner.IsBig(t)}
+func (p *planned) look(w *source.Window, v *tree.Value) tree.Look {
+	switch {
+	case p.kind == listPart:
+		return tree.Look{Form: tree.FormList}
+	case p.kind == numberPart:
+		return lookOf(p.typ, p.number(w, v), v.Span(), p.typ.Endian == spec.Big)
+	case p.kind == bytesPart && !p.isText:
+		return tree.Look{Form: tree.FormData, Data: p.body(v)}
+	}
+	return tree.Look{}
+}
+
+// lookOf returns how a number is drawn.
+func lookOf(t *spec.TypeRef, x expr.Value, at span.Span, isBig bool) tree.Look {
+	number := tree.Number{Kind: tree.Uint, Bits: x.N, At: at, Big: isBig}
 	switch {
 	case t.Kind == spec.Float && t.Size == 4:
 		number.Kind, number.Bits = tree.Float32, uint64(math.Float32bits(float32(x.Float())))
@@ -52,5 +66,5 @@ func numberOf(n *node) tree.Number {
 	case t.Kind == spec.Signed:
 		number.Kind = tree.Int
 	}
-	return number
+	return tree.Look{Form: tree.FormNumber, Number: number}
 }

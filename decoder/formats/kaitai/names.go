@@ -80,6 +80,9 @@ func (r *reading) hasOthers() bool {
 
 // MemberName implements format.MemberNamer: attributes have names.
 func (r *reading) MemberName(parent *tree.Value, i int64) []byte {
+	if p := partOf(parent); p != nil {
+		return p.childName(i)
+	}
 	defer r.lock()()
 	p := r.nodeOf(parent)
 	if p == nil || p.inner != nil || p.object() == nil || p.cell.Bad != nil {
@@ -91,6 +94,9 @@ func (r *reading) MemberName(parent *tree.Value, i int64) []byte {
 // Spellings implements tree.Described.
 func (r *reading) Spellings(v *tree.Value) []string {
 	defer r.lock()()
+	if p := partOf(v); p != nil {
+		return p.spellings(r.doc.Root.IO.Buf, v)
+	}
 	n := r.nodeOf(v)
 	switch {
 	case n == nil || n.cell.Bad != nil || v.Damage != nil || v.Layout != tree.Leaf:
@@ -110,6 +116,10 @@ func (r *reading) Spellings(v *tree.Value) []string {
 	if err != nil {
 		return nil
 	}
+	return spellings(x)
+}
+
+func spellings(x expr.Value) []string {
 	if name, ok := x.Label(); ok {
 		return []string{name, x.Digits()}
 	}
@@ -118,6 +128,9 @@ func (r *reading) Spellings(v *tree.Value) []string {
 
 // IsListed implements tree.Described.
 func (r *reading) IsListed(v *tree.Value) bool {
+	if partOf(v) != nil {
+		return false
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	return n != nil && n.inner == nil && r.isInGap(n)

@@ -28,6 +28,7 @@ type node struct {
 	embedded *embedded  // value of another format that it is or is in; nil if there is none
 	inner    *tree.Node // node in the tree of that format
 
+	plan   plan    // of the elements of a list, if their bytes say it
 	others *others // what follows the attributes of a struct; nil before it is looked for
 }
 
@@ -263,32 +264,37 @@ func (n *node) typeName() string {
 }
 
 func (n *node) valueType() string {
-	t := n.cell.Type
 	switch {
 	case n.cell.State == read.Absent:
 		return "absent"
-	case n.attr.Enum != nil:
-		return n.attr.Enum.Name
-	case n.object() != nil:
+	case n.attr.Enum == nil && n.object() != nil:
 		return n.object().Type.Name
-	case t != nil && t.Kind == spec.RawBytes && n.attr.IsContents:
-		return "contents"
-	case t != nil:
-		return t.String()
+	case n.attr.Enum != nil || n.cell.Type != nil:
+		return nameOf(n.attr, n.cell.Type)
 	}
 	return cmp.Or(kindTypes[n.cell.Val.Kind], "value")
+}
+
+// nameOf names the type of a value for people.
+func nameOf(a *spec.Attr, t *spec.TypeRef) string {
+	switch {
+	case a.Enum != nil:
+		return a.Enum.Name
+	case t.Kind == spec.RawBytes && a.IsContents:
+		return "contents"
+	}
+	return t.String()
 }
 
 // kindTypes name the types of computed values.
 var kindTypes = map[expr.Kind]string{expr.Bool: "bool", expr.Int: "int", expr.Float: "float", expr.Str: "str", expr.Bytes: "bytes"}
 
-// fieldKind returns the kind of the bytes of a value.
-func (n *node) fieldKind() span.Kind {
-	t := n.cell.Type
+// kindOf returns the kind of the bytes of a value of a type, which is nil for one that is computed.
+func kindOf(a *spec.Attr, t *spec.TypeRef) span.Kind {
 	switch {
-	case n.attr != nil && n.attr.IsContents:
+	case a != nil && a.IsContents:
 		return span.Magic
-	case n.attr != nil && n.attr.Enum != nil:
+	case a != nil && a.Enum != nil:
 		return span.Type
 	case t == nil, t.Kind == spec.RawBytes, t.Kind == spec.User:
 		return span.Data

@@ -1,7 +1,6 @@
 package kaitai
 
 import (
-	"cmp"
 	"fmt"
 	"sync"
 
@@ -29,6 +28,7 @@ var _ interface {
 	tree.Reopener
 	tree.JSONWriter
 	tree.Looker
+	tree.Texter
 	tree.Described
 	edit.ByteEditor
 	edit.Repairer
@@ -47,11 +47,15 @@ func (r *reading) lock() (unlock func()) {
 const (
 	bufferType = iota + 1
 	valueType
+	partType // of an element: see plan
 )
 
 // nodeOf returns what the reading keeps of a value.
 func (r *reading) nodeOf(v *tree.Value) *node {
 	n, _ := v.Object.(*node)
+	if v.Type == partType {
+		return r.nodeOfPart(v)
+	}
 	return r.own(n)
 }
 
@@ -67,7 +71,12 @@ func (r *reading) own(n *node) *node {
 	if up.cell.Bad == nil && r.has(up, n.at.Index) {
 		return r.child(up, n.at)
 	}
-	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: &read.Cell{Buf: r.doc.Root.IO.Buf}}
+	return r.lost(n)
+}
+
+// lost returns the node in the place of a value that there is no more.
+func (r *reading) lost(n *node) *node {
+	return &node{of: r, up: r.wholeNode(), at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: &read.Cell{Buf: r.doc.Root.IO.Buf}}
 }
 
 // base is the node of the buffer.
@@ -98,25 +107,41 @@ func (r *reading) Root(size int64, region span.Span) tree.Value {
 }
 
 // Read implements tree.Reading.
-func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
-	defer r.lock()()
-	p := r.nodeOf(parent)
+func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: valueType}
-	if parent.Type == bufferType {
-		r.fill(r.wholeNode(), v)
+	if parent.Type == partType && r.readPart(w, parent, slot, v) {
 		return
 	}
+	defer r.lock()()
+	p := r.nodeOf(parent)
+	switch {
+	case parent.Type == bufferType:
+		r.fill(r.wholeNode(), v)
+	case !r.readElement(p, slot.Index, v):
+		r.readNode(p, slot, v)
+	}
+}
+
+// readNode reads a value of which the reading keeps a node.
+func (r *reading) readNode(p *node, slot tree.Slot, v *tree.Value) {
 	n := r.child(p, slot)
-	c := n.cell
 	if p.inner != nil {
 		n.inFile = p.inFile && p.embedded.isHere
 		r.fillInner(n, v)
 		return
 	}
-	n.inFile = p.inFile && n.kind <= instance && (n.kind == attribute || n.steps != "" || p.array() != nil) && c.Buf != nil && c.Buf.IsFile() && c.Type != nil && c.Start >= off && c.End <= v.Limit && c.State != read.Absent
+	n.inFile = p.inFile && n.kind <= instance && (n.kind == attribute || n.steps != "" || p.array() != nil) && hasBytes(n.cell, v)
+	if n.inFile && n.array() != nil {
+		n.plan = r.plans[n.attr]
+	}
 	if r.fill(n, v); n.inner != nil && !n.isReference() {
 		r.fillInner(n, v)
 	}
+}
+
+// hasBytes reports whether a cell has bytes of the file where a value may have them.
+func hasBytes(c *read.Cell, v *tree.Value) bool {
+	return c.Buf != nil && c.Buf.IsFile() && c.Type != nil && c.Start >= v.Start && c.End <= v.Limit && c.State != read.Absent
 }
 
 // fill sets what the tree knows of a value.
@@ -164,6 +189,10 @@ func (r *reading) fill(n *node, v *tree.Value) {
 
 // Pass implements tree.Passer for the elements of arrays whose sizes their bytes say.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if parent.Type == partType {
+		partOf(parent).pass(parent, s)
+		return
+	}
 	defer r.lock()()
 	n := r.nodeOf(parent)
 	if n == nil || n.array() == nil || !n.inFile || s.Levels < passedLevels {
@@ -181,6 +210,9 @@ const passedLevels = read.MeasureDepth + 2
 
 // ChildAt implements tree.Described for the elements of arrays.
 func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
+	if p := partOf(v); p != nil {
+		return v.Body + i*p.each, p.kind == listPart && i < v.Count
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	a := n.array()
@@ -231,6 +263,9 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 			fields = append(fields, span.Field{Span: span.Between(from, to), Kind: kind, Label: label})
 		}
 	}
+	if p := partOf(v); p != nil {
+		return p.fields(v, fields)
+	}
 	defer r.lock()()
 	if v.Type == bufferType {
 		put(v.Start, v.Body, span.Gap, "gap")
@@ -248,8 +283,8 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 		put(v.Head, c.End, span.Data, n.embedded.name)
 	case v.Damage != nil || !n.inFile:
 	case v.Layout == tree.Leaf:
-		kind := n.fieldKind()
-		put(c.Start, min(c.Tail, c.End), kind, cmp.Or(labels[kind], "value"))
+		kind := kindOf(n.attr, c.Type)
+		put(c.Start, min(c.Tail, c.End), kind, labelOf(kind))
 		if at := c.Tail; at < c.End {
 			r.putRest(n, at, put)
 		}
@@ -259,8 +294,18 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 	return fields
 }
 
-// labels name the bytes of values of other kinds than "value".
-var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", span.Data: "bytes"}
+// labelOf names the bytes of a value.
+func labelOf(k span.Kind) string {
+	switch k {
+	case span.Magic:
+		return "contents"
+	case span.Text:
+		return "text"
+	case span.Data:
+		return "bytes"
+	}
+	return "value"
+}
 
 // putRest lists what follows the value in the bytes of its attribute.
 func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {
@@ -274,6 +319,10 @@ func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.
 
 // AppendField implements tree.Reading.
 func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
+	if p := partOf(v); p.isPlainNumber() {
+		s := scalarOf(p.number(w, v))
+		return s.AppendNumber(dst)
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil && n.inFile && n.embedded.isHere && f.Kind != span.Gap {
@@ -296,6 +345,9 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 
 // TypeName implements tree.Reading.
 func (r *reading) TypeName(v *tree.Value) string {
+	if p := partOf(v); p != nil {
+		return p.typeName()
+	}
 	defer r.lock()()
 	return r.nodeOf(v).typeName()
 }
@@ -328,12 +380,20 @@ func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Fiel
 
 // AppendStep implements tree.Stepper.
 func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slot tree.Slot, _ *tree.Value) []byte {
+	if p := partOf(parent); p != nil && p.kind == structPart {
+		return tree.AppendTextStep(dst, p.names[slot.Index])
+	} else if p != nil {
+		return tree.AppendIndexStep(dst, slot.Index)
+	}
 	defer r.lock()()
 	return r.step(dst, r.nodeOf(parent), slot)
 }
 
 // Lead implements tree.Described: a value that leads to one with children has its steps.
 func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.Slot, ok bool) {
+	if p := partOf(v); p != nil && (p.kind == numberPart || p.isText) {
+		return child, slot, false
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	at, ok := r.slotOf(n, step)

@@ -13,6 +13,9 @@ import (
 
 // HasTitle implements tree.Titler: -webide-representation gives the title of a struct.
 func (r *reading) HasTitle(v *tree.Value) bool {
+	if p := partOf(v); p != nil {
+		return p.kind == structPart && (p.attr.Text != nil || p.typ.User.Text != nil)
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil {

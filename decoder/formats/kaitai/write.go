@@ -18,26 +18,32 @@ import (
 )
 
 // WriteJSON implements tree.JSONWriter.
-func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
-	return r.writeWhole(ctx, out, v, true)
+func (r *reading) WriteJSON(ctx context.Context, out io.Writer, in *tree.Reader, v *tree.Value) error {
+	return r.writeWhole(ctx, out, in, v, true)
 }
 
 // WriteText implements tree.LiteralWriter.
-func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
-	return r.writeWhole(ctx, out, v, false)
+func (r *reading) WriteText(ctx context.Context, out io.Writer, in *tree.Reader, v *tree.Value) error {
+	return r.writeWhole(ctx, out, in, v, false)
 }
 
-func (r *reading) writeWhole(ctx context.Context, out io.Writer, v *tree.Value, isJSON bool) error {
-	defer r.lock()()
+func (r *reading) writeWhole(ctx context.Context, out io.Writer, in *tree.Reader, v *tree.Value, isJSON bool) error {
 	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: isJSON}
-	if w.node(r.nodeOf(v)); isJSON {
+	if !w.part(in.Window(), v) {
+		defer r.lock()()
+		w.node(r.nodeOf(v))
+	}
+	if isJSON {
 		w.Put("\n")
 	}
 	return w.Flush()
 }
 
 // AppendLiteral implements tree.LiteralWriter.
-func (r *reading) AppendLiteral(dst []byte, _ *tree.Reader, v *tree.Value, limit int) []byte {
+func (r *reading) AppendLiteral(dst []byte, in *tree.Reader, v *tree.Value, limit int) []byte {
+	if w := (writer{Writer: tree.NewLiteral(dst, limit), r: r}); w.part(in.Window(), v) {
+		return w.Literal()
+	}
 	defer r.lock()()
 	return r.appendLiteral(dst, r.nodeOf(v), limit)
 }
@@ -345,7 +351,10 @@ func (w *writer) attribute(n *node, isFirst bool) {
 var scalarKinds = map[expr.Kind]tree.ScalarKind{expr.Null: tree.Null, expr.Bool: tree.Bool, expr.Int: tree.Int, expr.Float: tree.Float64}
 
 // Describe implements tree.Describer.
-func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
+func (r *reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
+	if p := partOf(v); p.isLeaf() {
+		return p.describe(w, v)
+	}
 	defer r.lock()()
 	n := r.nodeOf(v)
 	if n.inner != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/kaitai/expr"
@@ -61,7 +62,6 @@ func parse(n *Value, text string) (v expr.Value, err error) {
 	if err != nil {
 		return v, err
 	}
-	kinds := map[tree.ScalarKind]expr.Kind{tree.Bool: expr.Bool, tree.Int: expr.Int, tree.Uint: expr.Int, tree.Float64: expr.Float}
 	v = expr.Value{Kind: kinds[s.Kind], N: s.Bits, Wide: s.Kind == tree.Uint && s.Bits > math.MaxInt64}
 	if kind == spec.Float && v.Kind == expr.Int {
 		v = expr.Of(v.Float())
@@ -71,6 +71,23 @@ func parse(n *Value, text string) (v expr.Value, err error) {
 	}
 	return read.Enumerated(v, n.Attr), nil
 }
+
+// Number returns the edit that sets a number of a type, on which nothing depends.
+func Number(of *read.Struct, a *spec.Attr, t *spec.TypeRef, at span.Span, is expr.Value, text string) ([]source.Splice, error) {
+	n := Value{read.Place{Of: of, Attr: a, Index: -1}, read.Cell{Type: t, Val: is, Start: at.Offset, End: at.End()}}
+	v, err := parse(&n, text)
+	if err != nil || isEqual(is, v) && v.Kind != expr.Float {
+		return nil, err
+	}
+	at, b, err := encoded(n, v)
+	if err != nil {
+		return nil, err
+	}
+	return []source.Splice{source.Put(at.Offset, at.Length, b)}, nil
+}
+
+// kinds are those of values that literals spell.
+var kinds = map[tree.ScalarKind]expr.Kind{tree.Bool: expr.Bool, tree.Int: expr.Int, tree.Uint: expr.Int, tree.Float64: expr.Float}
 
 // typeName names the type of a value for people.
 func typeName(n *Value) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/spec"
@@ -338,6 +339,25 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 		i, at, b = i+1, at+int64(n), b[n:]
 	}
 	return i, at
+}
+
+// IsSound reports whether an element was found and could be read.
+func (r *Array) IsSound(i int64) bool { return i < r.n && (r.Bad == nil || i < r.n-1) }
+
+// SizeOf returns the size in bytes of an attribute of an element that is a struct and begins at an offset, if its bytes alone say
+// that; -1 if not.
+func (r *Array) SizeOf(w *source.Window, i, at int64, field int) int64 {
+	m := r.measured()
+	if m == nil || m.what.inner == nil {
+		return -1
+	}
+	if m.elementOf != r || m.elementAt != at {
+		if n, ok := m.element(r, i, w.Ahead(at), at, false); !ok || n == 0 {
+			return -1
+		}
+		m.elementOf, m.elementAt = r, at
+	}
+	return int64(m.what.inner.sizes[field])
 }
 
 // hop passes over elements that need not be kept, as far as a view of the buffer goes.

@@ -79,6 +79,12 @@ func (s *Struct) typed(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) (Ce
 
 var raw = spec.TypeRef{}
 
+// Number returns the number of a type that bytes are.
+func Number(t *spec.TypeRef, b []byte) (v expr.Value) {
+	setNumber(&v, t, littleOrBig(b, t.Endian == spec.Little))
+	return v
+}
+
 // setNumber sets the value of a number of a type, whose bytes are those of n.
 func setNumber(v *expr.Value, t *spec.TypeRef, n uint64) {
 	v.Kind, v.N, v.Byte, v.Wide = expr.Int, n, t.Size == 1, n > math.MaxInt64

@@ -21,6 +21,7 @@ type measure struct {
 	args      []expr.Value // of the parameters
 	values    []expr.Value // of the attributes and then the instances, as they were read last
 	known     []bool
+	sizes     []int      // of the attributes, as far as they are not skipped together
 	kids      []*measure // of values of other types, by attribute
 	item      expr.Value // _
 	in        *Stream
@@ -34,8 +35,10 @@ type measure struct {
 	what       op      // an element
 	ahead      *Buffer // buffer in which elements are looked at before they are read
 	isBusy     bool
-	isEarly    bool // the array is being read for the first time
-	isConfined bool // what is around it must not be asked
+	isEarly    bool   // the array is being read for the first time
+	isConfined bool   // what is around it must not be asked
+	elementOf  *Array // whose element it has measured last, if that is an element
+	elementAt  int64  // where that begins
 }
 
 // newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
@@ -60,7 +63,7 @@ func (m *measure) element(r *Array, i int64, b []byte, at int64, counting bool) 
 	if counting && !m.whole || m.isBusy {
 		return 0, false
 	}
-	m.isBusy = true
+	m.isBusy, m.elementOf = true, nil
 	defer func() { m.isBusy = false }()
 	m.outer.Struct, m.outer.index, m.counting = r.Owner, i, counting
 	m.in.Base, m.in.End, m.in.at = r.io.Base, r.io.End, at
@@ -88,6 +91,7 @@ type op struct {
 	term  []byte    // scan: the terminator
 	by    expr.Node // skip, sized: bytes; times: repetitions
 	slot  int       // in values; -1 if no expression uses it
+	seq   int       // number of the attribute; their number for several
 	bit   int       // bits: before it in its run
 	typ   *spec.TypeRef
 	fits  func([]byte) bool // whether the bytes have no problem; nil if they never have one
@@ -131,12 +135,12 @@ func measureOf(t *spec.Type, up *measure) *measure {
 	up.top.types++
 	m := &measure{t: t, up: up, top: up.top, depth: up.depth + 1, whole: true, instances: make([]computed, len(t.Instances))}
 	m.values = make([]expr.Value, len(t.Seq)+len(t.Instances))
-	m.known, m.kids = make([]bool, len(m.values)), make([]*measure, len(m.values))
+	m.known, m.kids, m.sizes = make([]bool, len(m.values)), make([]*measure, len(m.values)), make([]int, len(t.Seq)+1)
 	run := 0 // bits
-	for _, a := range t.Seq {
+	for i, a := range t.Seq {
 		if a.Type.Kind == spec.Bits && a.Switch == nil && a.Repeat == spec.Once && a.If == nil {
 			if slot := m.slotOf(a); slot >= 0 {
-				m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: slot})
+				m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: slot, seq: i})
 			}
 			run += a.Type.Size
 			continue
@@ -146,6 +150,7 @@ func measureOf(t *spec.Type, up *measure) *measure {
 		if !ok {
 			return nil
 		}
+		o.seq = i
 		m.push(o)
 	}
 	if run%8 != 0 {
@@ -176,7 +181,7 @@ func (m *measure) slotOf(a *spec.Attr) int {
 
 func (m *measure) flush(run *int) {
 	if *run > 0 {
-		m.push(op{kind: skip, size: (*run + 7) / 8, slot: -1})
+		m.push(op{kind: skip, size: (*run + 7) / 8, slot: -1, seq: len(m.t.Seq)})
 	}
 	*run = 0
 }
@@ -184,7 +189,7 @@ func (m *measure) flush(run *int) {
 // push adds an op, or its bytes to those that the last one skips.
 func (m *measure) push(o op) {
 	if n := len(m.ops); n > 0 && o.isPlain() && m.ops[n-1].isPlain() {
-		m.ops[n-1] = op{kind: skip, size: m.ops[n-1].size + o.size, slot: -1}
+		m.ops[n-1] = op{kind: skip, size: m.ops[n-1].size + o.size, slot: -1, seq: len(m.t.Seq)}
 		return
 	}
 	m.ops = append(m.ops, o)
@@ -202,8 +207,13 @@ func (m *measure) add(a *spec.Attr) (o op, ok bool) {
 	m.whole = m.whole && a.Process == nil && a.Kept == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
 	if a.Repeat != spec.Once {
 		one := o
-		if o = (op{kind: toEnd, slot: -1, one: &one}); a.Repeat == spec.Times {
-			o.kind, o.by = times, a.RepeatExpr
+		switch bits := a.FixedBits(); {
+		case bits >= 0 && one.isPlain():
+			o = op{kind: skip, slot: -1, size: int(bits / 8)}
+		case a.Repeat == spec.Times:
+			o = op{kind: times, slot: -1, one: &one, by: a.RepeatExpr}
+		default:
+			o = op{kind: toEnd, slot: -1, one: &one}
 		}
 	}
 	o.attr = a

@@ -36,6 +36,7 @@ func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
 		if !ok || k > len(b)-n {
 			return 0, false
 		}
+		m.sizes[o.seq] = k
 		if n += k; counting && o.attr != nil && o.attr.Valid != nil && !m.allows(o.attr, m.values[o.slot]) {
 			return 0, false
 		}

@@ -396,7 +396,7 @@ func (t *Type) FixedBits() int64 {
 
 func (t *Type) sumBits() (sum int64) {
 	for _, a := range t.Seq {
-		n := a.fixedBits()
+		n := a.FixedBits()
 		if !a.IsBits() {
 			sum = (sum + 7) &^ 7
 		}
@@ -408,8 +408,8 @@ func (t *Type) sumBits() (sum int64) {
 	return sum
 }
 
-// fixedBits returns the size in bits that all values of the attribute have; -1 if they differ.
-func (a *Attr) fixedBits() int64 {
+// FixedBits returns the size in bits that all values of the attribute have; -1 if they differ.
+func (a *Attr) FixedBits() int64 {
 	if a.If != nil {
 		return -1
 	}
@@ -475,5 +475,5 @@ func (t *Type) SizeOf(name string) (expr.Value, error) {
 	if r == nil {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
 	}
-	return size(t.Attr(r).fixedBits(), name)
+	return size(t.Attr(r).FixedBits(), name)
 }
