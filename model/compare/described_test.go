@@ -74,7 +74,7 @@ func TestDescribedAlike(t *testing.T) {
 			was := b.Reading
 			b.Reading = counted
 			changes, err := All(t.Context(), a, b, o)
-			if b.Reading = was; alike && c.isAlike && counted.reads > 20*changed {
+			if b.Reading = was; alike && c.isAlike && counted.reads > 25*changed {
 				t.Errorf("%s: %d values were read to find %d changes", name, counted.reads, changed)
 			}
 			if err != nil {
