@@ -443,28 +443,8 @@ func holdersAt(ctx context.Context, r *tree.Reader, path string) (all []holder, 
 
 // holders returns the texts that may hold values.
 func holders(ctx context.Context, r *tree.Reader) (all []holder, err error) {
-	add := func(at int64) error {
-		n, err := r.At(at)
-		if err == nil && !n.Slot.Key && r.MayHold(&n.Value) {
-			all = append(all, holder{Node: n})
-		}
-		return err
-	}
-	ended := r.Tree.Pass(ctx, int64(len("[]")), func(s *tree.Scanner, ev tree.Event) bool {
-		switch v := s.Value(); {
-		case ev == tree.Passed:
-			for _, c := range s.Contents() {
-				b := bytes.TrimPrefix(s.Window().View(c.Offset, min(c.Length, 1+tree.SignLength)), []byte(`"`))
-				if err == nil && (len(b) > 0 && b[0] == '\\' || tree.MayHold(b)) {
-					err = add(c.At)
-				}
-			}
-		case ev == tree.Atom && !s.Slot().Key && r.MayHold(v):
-			err = add(v.Head)
-		}
-		return err == nil
-	})
-	return all, cmp.Or(err, ended, r.Window().Err())
+	add := addTo(&all)
+	return all, r.PassHolders(ctx, func(n *tree.Node) error { return add(n, "") })
 }
 
 // setInHeld lets set change what the texts in places hold, which were found before other values were set. The error none of set

@@ -50,16 +50,13 @@ type Description struct {
 	// is called again for each of them.
 	Value func(c *Cursor)
 
-	// Glance tells by the first bytes of a value, or of a key, how many it takes, so that many can be passed quickly. It may be nil.
-	Glance func(b []byte, isKey bool) Glance
+	// Glance tells by the first bytes of a value, or of a key with what precedes it, how many it takes, so that many can be passed
+	// quickly: reading it would find nothing odd. It may be nil.
+	Glance func(at Place, b []byte) Glance
 
 	// HasChild reports whether a child of a container of ItemsUntil or PairsUntil begins at the cursor. Its
 	// Place is that of the child. It may read what precedes a key: it is called before each Value of a key.
 	HasChild func(c *Cursor) bool
-
-	// Plain finds the line that b begins with, if that is the usual form of a pair in a Place: reading it would find nothing odd.
-	// Its value is of the last of Types. It may be nil.
-	Plain func(in uint32, b []byte) Pair
 
 	// Foot reads what follows the last child of such a container. Its Place is that of a child.
 	Foot func(c *Cursor)
@@ -100,17 +97,13 @@ type Glance struct {
 	Type   string      // one of Description.Types
 	Layout tree.Layout // Leaf, or that of its children
 	Kind   span.Kind   // of the content of a value without children: Text, Data or another one
+	Before int         // bytes before the value itself
 	Head   int         // bytes before the content or the children
 	Size   uint64      // bytes of the content, or number of children
 	Tail   int         // bytes after the content
-}
-
-// A Pair is a key of ASCII with its value, a text of ASCII, on a line of their own. Where they are counts from the key's first byte.
-type Pair struct {
-	Key      int // bytes of the key's text
-	Head     int // where the value begins
-	From, To int // its text
-	End      int // what follows the line; 0 for no pair
+	Inside uint32      // as for Cursor.Inside; 0 if it is not called
+	Until  bool        // the children are followed by a Glance that Ends them, and have no number
+	Ends   bool        // no other child follows
 }
 
 // New returns the family that a description defines.

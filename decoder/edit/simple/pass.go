@@ -1,21 +1,23 @@
 package simple
 
 import (
+	"unicode/utf8"
+
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 )
 
-// A passer passes values with one cursor. Its methods return where a value ends, or tree.Unknown if it must be read more closely
-// or is not all in the stretch.
+// A passer passes values by what their first bytes say, or with one cursor.
 type passer struct {
 	*reading
-	c      *Cursor
+	c      *Cursor // nil until a value is read
 	w      *source.Window
 	s      *tree.Stretch
-	checks bool // values must be ordinary; otherwise only sizes matter
-	odd    bool // ReadFoot has reported something
-	pair   Pair // plain one that has has found
+	b      []byte // bytes of the stretch in memory
+	from   int64  // offset of the first of them
+	checks bool   // values must be ordinary; otherwise only sizes matter
+	odd    bool   // ReadFoot has reported something
 }
 
 // Pass implements tree.Passer.
@@ -23,39 +25,60 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type == buffer || parent.Flags&isColumns != 0 {
 		return
 	}
-	p := &passer{reading: r, c: r.cursor(w, s.Pos, s.Until, Place{}), w: w, s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
-	defer r.cursors.Put(p.c)
-	p.c.least = s.LeastContent
-	for seen := int64(0); s.Pos < s.Until && p.has(parent, s.Next.Index, s.Pos); {
-		if seen-s.Pos < small && seen < s.Until { // a value that is small is in memory with its key
-			seen = s.Pos + int64(len(s.Ahead(w)))
+	p := passer{reading: r, w: w, s: s, from: s.Pos, checks: s.Checks()}
+	for s.Pos < s.Until && p.hasRoom(parent, s.Next.Index, s.Pos) {
+		if ahead := p.from + int64(len(p.b)); ahead-s.Pos < small && ahead < s.Until { // a value that is small is in memory with its key
+			p.b, p.from = s.Ahead(w), s.Pos
 		}
-		end := int64(tree.Unknown)
-		if p.Glance != nil {
-			end = p.settled(func() int64 { return s.Pos + int64(p.glance(s.Ahead(w), parent.Layout, 0, s.Levels, nil)) })
+		end := p.glanceNext(parent)
+		if known := len(s.Contents); end == unclear && p.has(parent, s.Next.Index, s.Pos) {
+			end = p.settled(known, p.child(parent, s.Pos, s.Levels, nil))
 		}
 		if end < s.Pos {
-			end = p.settled(func() int64 { return p.child(parent, s.Pos, s.Levels, nil) })
-		}
-		if end < s.Pos {
-			return
+			break
 		}
 		s.Pos = end
 		if s.Next.Index++; s.Pos >= s.Enough {
-			return
+			break
 		}
+	}
+	if p.c != nil {
+		r.cursors.Put(p.c)
 	}
 }
 
-// settled keeps what is noted of a child while pass passes it, or forgets that if it cannot.
-func (p *passer) settled(pass func() int64) int64 {
-	known := len(p.s.Contents)
-	end := pass()
-	if end < p.s.Pos {
+// What a method that passes a value returns in place of its end.
+const (
+	unclear = tree.Unknown // it must be read more closely, or is not all in the stretch
+	cut     = unclear - 1  // it is not all in the bytes
+	ended   = unclear - 2  // no other child follows
+	wanted  = unclear - 3  // it has a key that is wanted
+)
+
+// glanceNext passes the next child of a container by Description.Glance.
+func (p *passer) glanceNext(in *tree.Value) int64 {
+	if p.Glance == nil {
+		return unclear
+	}
+	known, at := len(p.s.Contents), int(p.s.Pos-p.from)
+	end := p.glance(at, p.s.Levels, in.Layout, in.Inner, nil)
+	switch end := p.settled(known, int64(end)); {
+	case end >= 0:
+		return p.from + end
+	case end == cut && p.from+int64(len(p.b)) < p.s.Until:
+		return unclear
+	default:
+		return end
+	}
+}
+
+// settled keeps what is noted of a child that ends at an offset, or forgets that of one that was not passed.
+func (p *passer) settled(known int, end int64) int64 {
+	if end < 0 {
 		p.s.Contents = p.s.Contents[:known]
 	}
 	if p.s.Tally != nil {
-		p.s.Tally.Settle(end >= p.s.Pos)
+		p.s.Tally.Settle(end >= 0)
 	}
 	return end
 }
@@ -63,18 +86,15 @@ func (p *passer) settled(pass func() int64) int64 {
 // small is the size in bytes up to which a value is not read twice.
 const small = 2 << 10
 
+// hasRoom reports whether a container may have a child with an index, which would begin at an offset.
+func (p *passer) hasRoom(v *tree.Value, i, at int64) bool {
+	return (v.Count == tree.Unknown || i < v.Count) && v.Limit-at >= int64(v.MinChild)
+}
+
 // has reports whether a container has a child with an index, which would begin at an offset.
 func (p *passer) has(v *tree.Value, i, at int64) bool {
-	p.pair = Pair{}
-	switch {
-	case v.Count != tree.Unknown && i >= v.Count || v.Limit-at < int64(v.MinChild):
-		return false
-	case !v.Marked:
-		return true
-	case p.Plain != nil && v.Layout == tree.Pairs:
-		if p.pair = p.Plain(v.Inner, p.w.View(at, min(usualLine, v.Limit-at, p.s.Until-at))); p.pair.End > 0 {
-			return true
-		}
+	if !v.Marked || !p.hasRoom(v, i, at) {
+		return p.hasRoom(v, i, at)
 	}
 	p.begin(v, v.Layout == tree.Pairs, at)
 	p.c.found = p.Description.HasChild(p.c)
@@ -83,6 +103,10 @@ func (p *passer) has(v *tree.Value, i, at int64) bool {
 
 // begin places the cursor at the beginning of a child of a container, or of its key.
 func (p *passer) begin(in *tree.Value, isKey bool, at int64) {
+	if p.c == nil {
+		p.c = p.cursor(p.w, p.s.Pos, p.s.Until, Place{})
+		p.c.least = p.s.LeastContent
+	}
 	p.c.next(at, in.Limit, inside(in, isKey))
 }
 
@@ -91,21 +115,17 @@ func (p *passer) child(in *tree.Value, at int64, levels int, few *tree.FewKeys) 
 	if in.Layout != tree.Pairs {
 		return p.value(in, false, at, levels)
 	}
-	key := span.Span{Offset: at, Length: int64(p.pair.Head)}
-	if p.pair.End > 0 {
-		at = p.plain(at)
-	} else {
-		if at = p.value(in, true, at, levels); at == tree.Unknown || in.Limit-at < int64(in.MinChild) {
-			return tree.Unknown
-		}
-		key = span.Between(p.c.value.Head, at)
-		at = p.value(in, false, at, levels)
+	at = p.value(in, true, at, levels)
+	if at == unclear || in.Limit-at < int64(in.MinChild) || p.s.Wants != nil && (p.c.scalar.Kind != tree.Text || p.s.Wants(p.w.All(p.c.scalar.Span))) {
+		return unclear
 	}
-	if at == tree.Unknown || !p.checks || key.Length == 0 {
+	key := span.Between(p.c.value.Head, at)
+	at = p.value(in, false, at, levels)
+	if at == unclear || !p.checks || key.Length == 0 {
 		return at
 	}
 	if !p.isNew(p.w.View(key.Offset, key.Length), few) {
-		return tree.Unknown
+		return unclear
 	}
 	return at
 }
@@ -118,58 +138,69 @@ func (p *passer) isNew(key []byte, few *tree.FewKeys) bool {
 	return p.s.Keys == nil || p.s.Keys.AddNew(key)
 }
 
-// glance is child by Description.Glance, for a child that begins at a place in the next bytes of the stretch. It returns where in
-// them it ends, or -1 if it must be read more closely.
-func (p *passer) glance(b []byte, in tree.Layout, at, levels int, few *tree.FewKeys) int {
-	if in != tree.Pairs {
-		return p.glanced(b, at, levels, false)
+// glance is child by Description.Glance, of a container with a layout and an argument of Inside. It takes a place in the bytes and
+// returns one.
+func (p *passer) glance(at, levels int, layout tree.Layout, in uint32, few *tree.FewKeys) int {
+	if layout != tree.Pairs {
+		_, _, end := p.glanced(at, levels, Place{In: in})
+		return end
 	}
-	value := p.glanced(b, at, 0, true)
-	if value < 0 {
-		return -1
+	g, at, value := p.glanced(at, 0, Place{in, true})
+	switch {
+	case value < 0:
+		return value
+	case p.s.Wants != nil && (g.Kind != span.Text || p.s.Wants(p.b[at+g.Head:value-g.Tail])):
+		return wanted
 	}
-	end := p.glanced(b, value, levels, false)
-	if end < 0 || p.checks && !p.isNew(b[at:value], few) {
-		return -1
-	}
-	return end
-}
-
-// plain passes the plain pair that begins at an offset.
-func (p *passer) plain(at int64) (end int64) {
-	is, value := &p.pair, at+int64(p.pair.Head)
-	end = at + int64(is.End)
-	p.content(at, span.Span{Offset: at, Length: int64(is.Key)})
-	p.content(value, span.Between(at+int64(is.From), at+int64(is.To)))
-	if p.s.Tally != nil {
-		p.count(uint16(len(p.Types)), true, span.Between(value, end))
+	_, _, end := p.glanced(value, levels, Place{In: in})
+	if end >= 0 && p.checks && !p.isNew(p.b[at:value], few) {
+		return unclear
 	}
 	return end
 }
 
-// glanced is value by Description.Glance.
-func (p *passer) glanced(b []byte, at, levels int, isKey bool) int {
-	if at >= len(b) {
-		return -1
+// glanced is value by Description.Glance. It takes a place in the bytes, and returns where the value begins behind what precedes it
+// and where it ends.
+func (p *passer) glanced(at, levels int, place Place) (g Glance, head, end int) {
+	if at >= len(p.b) {
+		return g, at, cut
 	}
-	g := p.Glance(b[at:], isKey)
+	g = p.Glance(place, p.b[at:])
+	at += g.Before
 	from, isLeaf := at+g.Head, g.Layout == tree.Leaf
-	if g.Type == "" || g.Size > uint64(len(b)) || from+g.Tail > len(b) || !isLeaf && levels == 0 {
-		return -1
+	switch {
+	case g.Ends:
+		return g, at, ended
+	case g.Type == "" || !isLeaf && levels == 0:
+		return g, at, unclear
+	case g.Size > uint64(len(p.b)) && !g.Until || from+g.Tail > len(p.b):
+		return g, at, cut
 	}
 	to := from + int(g.Size)
-	if isLeaf && (to+g.Tail > len(b) || p.checks && g.Kind == span.Text && (g.Size > longASCII || !isASCII(b[from:to]))) {
-		return -1
+	if isLeaf && to+g.Tail > len(p.b) {
+		return g, at, cut
 	}
-	p.noteGlance(&g, p.s.Pos+int64(at), isKey)
+	if isLeaf && p.checks && g.Kind == span.Text && !isASCII(p.b[from:to]) && (p.CESU8 || !utf8.Valid(p.b[from:to])) {
+		return g, at, unclear
+	}
+	p.noteGlance(&g, p.from+int64(at), place.Key)
 	if isLeaf {
-		return to + g.Tail
+		return g, at, to + g.Tail
+	}
+	in := place.In
+	if g.Inside > 0 {
+		in = g.Inside
 	}
 	var keys tree.FewKeys
-	for at = from; g.Size > 0 && at >= 0; g.Size-- {
-		at = p.glance(b, g.Layout, at, levels-1, &keys)
+	end = from
+	for n := g.Size; (g.Until || n > 0) && end >= 0; n-- {
+		next := p.glance(end, levels-1, g.Layout, in, &keys)
+		if next == ended {
+			break
+		}
+		end = next
 	}
-	return at
+	return g, at, end
 }
 
 // noteGlance is note for a value that begins at an offset.
@@ -185,7 +216,7 @@ func (p *passer) noteGlance(g *Glance, at int64, isKey bool) {
 	if g.Layout == tree.Leaf {
 		leaf = span.Between(at, content.End()+int64(g.Tail))
 	}
-	p.count(p.typeNumber(g.Type), g.Head > 0, leaf)
+	p.count(p.typeNumber(g.Type), g.Head > 0 || g.Kind == span.Text, leaf)
 }
 
 // content notes the text or raw bytes of the value that begins at an offset, if they are as long as those that are wanted.
@@ -210,13 +241,13 @@ func (p *passer) value(in *tree.Value, isKey bool, at int64, levels int) int64 {
 	if isKey {
 		levels = 0
 	}
-	if !isKey || !p.c.found {
+	if !isKey || p.c == nil || !p.c.found {
 		p.begin(in, isKey, at)
 	}
 	p.c.run()
 	v := &p.c.value
 	switch {
-	case v.Damage != nil || v.Layout != tree.Leaf && (levels == 0 || v.Flags&isColumns != 0):
+	case v.Damage != nil || v.Layout != tree.Leaf && (levels == 0 || p.Glance != nil || v.Flags&isColumns != 0):
 		return tree.Unknown
 	case p.checks && (v.Flags&isOdd != 0 || v.Overcounted()):
 		return tree.Unknown

@@ -275,7 +275,7 @@ func (r *reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 
 // Traits implements tree.Traited.
 func (r *reading) Traits() tree.Traits {
-	return tree.Traits{Shortage: r.Engine[""], PassesSlowly: true, OnlyText: r.Spell != nil}
+	return tree.Traits{Shortage: r.Engine[""], PassesSlowly: true, HeedsWants: true, OnlyText: r.Spell != nil}
 }
 
 // AppendMembers implements tree.Membered.

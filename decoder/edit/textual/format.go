@@ -193,7 +193,7 @@ type Reading struct {
 }
 
 // Traits implements tree.Traited.
-func (f *Format) Traits() tree.Traits { return tree.Traits{IsJSON: f.JSON} }
+func (f *Format) Traits() tree.Traits { return tree.Traits{IsJSON: f.JSON, HeedsWants: true} }
 
 // IsBuffer reports whether a value is the buffer itself.
 func IsBuffer(v *tree.Value) bool { return v.Type == buffer }

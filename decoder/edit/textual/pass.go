@@ -49,7 +49,7 @@ func (g *Passing) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch, ch
 		p = new(Passer)
 		s.Memory = p
 	}
-	*p = Passer{Passing: g, S: s, Checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
+	*p = Passer{Passing: g, S: s, Checks: s.Checks()}
 	for fresh := false; s.Next.Index < parent.Count || parent.Count == tree.Unknown; {
 		end, known := -1, len(s.Contents)
 		if p.At < len(p.B) {
@@ -143,18 +143,21 @@ func (p *Passer) colon(i int) int {
 	return p.Blank(i + 1)
 }
 
+// Wants reports whether a key may be looked for.
+func (p *Passer) Wants(from, to int) bool { return p.S.Wants != nil && p.S.Wants(p.B[from:to]) }
+
 // key passes a key.
 func (p *Passer) key(i int) int {
 	if !p.AnyKey || i < 0 || i >= len(p.B) || p.B[i] == '"' {
 		p.Type = p.Passing.Text
 		p.escaped = false
 		end := p.text(i)
-		if p.escaped && p.Checks { // the same key may have been spelled in another way
+		if end > 0 && (p.escaped && p.Checks || p.Wants(i+1, end-1)) { // the same key may have been spelled in another way
 			return -1
 		}
 		return end
 	}
-	if isOpening(p.B[i]) {
+	if isOpening(p.B[i]) || p.S.Wants != nil {
 		return -1
 	}
 	typ, end := p.Token(p, i)

@@ -84,3 +84,6 @@ func (k *KeySet) Count(h uint64) int32 { return k.count(h) }
 
 // Clear is KeySet.clear.
 func (k *KeySet) Clear() { k.clear() }
+
+// ReadOneByOne makes searches for a pattern read every value.
+func (t *Tree) ReadOneByOne() { t.can.HeedsWants = false }

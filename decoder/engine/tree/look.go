@@ -2,6 +2,8 @@ package tree
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"math"
@@ -137,6 +139,41 @@ func (r *Reader) MayHold(v *Value) bool {
 	}
 	s := r.scalar(v)
 	return s.Kind == Text && r.lookAtText(&s).Form == FormHeld
+}
+
+// leastHolder is the number of bytes from which on a text may hold values.
+const leastHolder = int64(len("[]"))
+
+// PassHolders passes over the whole buffer, and calls each for the texts that may hold values.
+func (r *Reader) PassHolders(ctx context.Context, each func(n *Node) error) (err error) {
+	ended := r.Tree.Pass(ctx, leastHolder, func(s *Scanner, ev Event) bool {
+		switch {
+		case ev == Passed:
+			err = r.EachHolder(s, each)
+		case ev == Atom && !s.Slot().Key && r.MayHold(s.Value()):
+			err = each(s.Current(ev))
+		}
+		return err == nil
+	})
+	return cmp.Or(err, ended, r.win.Err())
+}
+
+// EachHolder calls each for the texts of a Passed event that may hold values.
+func (r *Reader) EachHolder(s *Scanner, each func(n *Node) error) error {
+	for _, c := range s.Contents() {
+		b := bytes.TrimPrefix(s.win.View(c.Offset, min(c.Length, 1+SignLength)), []byte(`"`))
+		if len(b) == 0 || b[0] != '\\' && !MayHold(b) {
+			continue
+		}
+		n, err := r.At(c.At)
+		if err == nil && !n.Slot.Key && r.MayHold(&n.Value) {
+			err = each(n)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // leastDigits is the number of hexadecimal digits at the start of a text that show bytes.

@@ -32,7 +32,7 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
 	*run = Stretch{Next: l.next, Pos: s.pos, Until: until, Enough: s.nextPoint,
 		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Tally: s.Tally,
-		LeastContent: s.LeastContent, Contents: run.Contents[:0], Memory: run.Memory}
+		LeastContent: s.LeastContent, Contents: run.Contents[:0], Wants: s.Wants, Memory: run.Memory}
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}

@@ -1,12 +1,14 @@
 package tree
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -222,6 +224,7 @@ func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node
 	}
 	m.s.Elements = true
 	m.open = append(m.open, uint64(1))
+	m.wantKeys()
 	for i := 1; ; i++ {
 		if i%4096 == 0 {
 			if ctx.Err() != nil {
@@ -231,6 +234,7 @@ func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node
 				r.Passed(m.s.Pos(), r.Tree.Source.Size())
 			}
 		}
+		m.s.PassOrdinary = m.s.Wants != nil && m.open[len(m.open)-1]&^m.keys == 0
 		ev := m.s.Next()
 		if ev == Done || ev == Leave && len(m.open) == 1 {
 			return r.win.Err()
@@ -277,6 +281,7 @@ type patternMatch struct {
 	s    *Scanner
 	open []uint64 // steps of the pattern that may come next, by level: a bit for each
 	text []byte   // step to the next value
+	keys uint64   // steps that are the text of a key, while the scanner passes the values behind all others: a bit for each
 
 	into func(n *Node, rest string) error // for texts on the way of the pattern, if set
 
@@ -287,9 +292,12 @@ type patternMatch struct {
 
 // step handles an event.
 func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
-	if ev == Leave {
+	switch ev {
+	case Leave:
 		m.open = m.open[:len(m.open)-1]
 		return nil
+	case Passed:
+		return m.passed(m.open[len(m.open)-1])
 	}
 	next := uint64(0)
 	slot, v := m.s.Slot(), m.s.Value()
@@ -321,6 +329,49 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 		return nil
 	}
 	return each(m.s.Current(ev))
+}
+
+// wantKeys lets the scanner pass, many at once, the values behind other keys than those of the pattern, if it can.
+func (m *patternMatch) wantKeys() {
+	if can := m.r.Tree.can; !can.HeedsWants || can.stepper != nil {
+		return
+	}
+	var names [][]byte
+	for i, s := range m.p.steps {
+		if name, is := s.key(); is {
+			m.keys |= 1 << i
+			names = append(names, name)
+		}
+	}
+	m.s.Wants = func(key []byte) bool {
+		return slices.ContainsFunc(names, func(name []byte) bool { return bytes.Equal(name, key) })
+	}
+	if m.into != nil {
+		m.s.LeastContent = leastHolder
+	}
+}
+
+// key returns the text of the key that a step leads to, if it leads to nothing else.
+func (s *patternStep) key() (text []byte, is bool) {
+	name, is := strings.CutPrefix(s.step, ".")
+	if !is {
+		is = strings.HasPrefix(s.step, `["`) && json.Unmarshal([]byte(s.step[1:len(s.step)-1]), &name) == nil
+	}
+	return []byte(name), is && !s.any && s.slice == nil
+}
+
+// passed looks for what may come next in the texts that were passed where some steps may come next.
+func (m *patternMatch) passed(now uint64) error {
+	next := uint64(0)
+	for i, s := range m.p.steps {
+		if s.deep {
+			next |= now & (1 << i)
+		}
+	}
+	if next == 0 || m.into == nil {
+		return nil
+	}
+	return m.inside.EachHolder(m.s, func(n *Node) error { return m.lead(next, n) })
 }
 
 // beyond looks for what may come next in a value without children: in what a text holds, or in what a value leads to.

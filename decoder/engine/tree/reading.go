@@ -151,6 +151,9 @@ type Traits struct {
 	// saves it little.
 	PassesSlowly bool
 
+	// HeedsWants says of a Passer that it heeds Stretch.Wants, and passes no value that has parts with names.
+	HeedsWants bool
+
 	// LeavesGaps says that gaps among the fields are no problem: a description may leave bytes unread.
 	LeavesGaps bool
 
@@ -214,6 +217,10 @@ type Stretch struct {
 	LeastContent int64     // smallest length of a text or of raw bytes for Contents; 0 if none are wanted
 	Contents     []Content // texts and raw bytes that were passed
 
+	// Wants, if set, reports whether the text of a key may be looked for: Pass ends before such a key, and before one that is no
+	// text, or is spelled with escapes. It is set only for a reading with Traits.HeedsWants.
+	Wants func(key []byte) bool
+
 	Memory any // the reading's own, from one call of Pass to the next
 }
 
@@ -221,6 +228,11 @@ type Stretch struct {
 type Content struct {
 	At int64 // a byte of the value itself
 	span.Span
+}
+
+// Checks reports whether values must be ordinary; otherwise only sizes matter.
+func (s *Stretch) Checks() bool {
+	return !s.SizesOnly || s.Tally != nil || s.LeastContent > 0 || s.Wants != nil
 }
 
 // Ahead returns the bytes of the stretch that w has in memory, all of a short one.

@@ -47,6 +47,9 @@ type Scanner struct {
 	// LeastContent, unless it is 0, is the length from which on the texts and raw bytes that are passed in
 	// Passed events are in Contents.
 	LeastContent int64
+	// Wants, if set, keeps the values behind the keys that it wants from being passed in Passed events, and those around them. It has
+	// an effect only with a reading that heeds it.
+	Wants func(key []byte) bool
 	// NoResync makes the scanner skip the search for where reading resumes after an unreadable value: such
 	// a value takes all bytes up to its limit.
 	NoResync bool

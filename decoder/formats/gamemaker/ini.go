@@ -30,12 +30,7 @@ var ini = simple.Description{
 	Common:   true,
 	Engine:   map[string]string{span.RepeatedKey: "if two keys or two sections have the same name, only the last counts"},
 	HasChild: skipLines,
-	Plain: func(in uint32, b []byte) simple.Pair {
-		if in == inSection {
-			return plainPair(b)
-		}
-		return simple.Pair{}
-	},
+	Glance:   glanceLines,
 	Foot: func(c *simple.Cursor) {
 		if c.Place().In == inFile {
 			skipLines(c)
@@ -68,7 +63,7 @@ var Properties = simple.New(simple.Description{
 	Lines:    true,
 	Common:   true,
 	HasChild: skipLines,
-	Plain:    func(_ uint32, b []byte) simple.Pair { return plainPair(b) },
+	Glance:   glanceLines,
 	Foot:     func(c *simple.Cursor) { skipLines(c) },
 
 	Spell:  spellNumber,
@@ -237,13 +232,55 @@ func skipLines(c *simple.Cursor) bool {
 	return false
 }
 
-// plainPair finds the line that b begins with, if it has a plain key and a plain text.
-func plainPair(b []byte) (p simple.Pair) {
-	if p.Key = plainKey(b); p.Key > 0 {
-		p.Head = p.Key + 1
-		p.From, p.To, p.End = plainText(b, p.Head)
+// glanceLines is the Glance of both: of a header, a key and a text that are plain, with blank lines before them.
+func glanceLines(at simple.Place, b []byte) (g simple.Glance) {
+	switch {
+	case at.In == inFile && !at.Key:
+		return simple.Glance{Type: "section", Layout: tree.Pairs, Inside: inSection, Until: true}
+	case !at.Key:
+		if from, to, end := plainText(b, 0); end > 0 {
+			g = simple.Glance{Type: "text", Kind: span.Text, Head: from, Size: uint64(to - from), Tail: end - to}
+		}
+		return g
 	}
-	return p
+	rest := b
+	for n := lineEndAt(rest); n > 0; n = lineEndAt(rest) {
+		rest = rest[n:]
+	}
+	g.Before = len(b) - len(rest)
+	switch isHeader := bytes.HasPrefix(rest, []byte("[")); {
+	case isHeader && at.In == inFile:
+		if n := plainHeader(rest); n > 0 {
+			g.Type, g.Kind, g.Head, g.Size, g.Tail = "name", span.Text, 1, uint64(n-1), 1+lineEndAt(rest[n+1:])
+		}
+	case at.In != inFile:
+		g.Ends = isHeader && at.In == inSection
+		if n := plainKey(rest); n > 0 {
+			g.Type, g.Kind, g.Size, g.Tail = "key", span.Text, uint64(n), 1
+		}
+	}
+	return g
+}
+
+// plainHeader returns the place of the closing bracket of the header that b begins with, if its name is printable ASCII and nothing
+// follows it on its line; 0 for any other.
+func plainHeader(b []byte) int {
+	n := 1 + bytes.IndexFunc(b[1:], func(r rune) bool { return r < ' ' || r > '~' || r == ']' })
+	if b[n] == ']' && lineEndAt(b[n+1:]) > 0 {
+		return n
+	}
+	return 0
+}
+
+// lineEndAt returns the length of the line end that b begins with; 0 if there is none.
+func lineEndAt(b []byte) int {
+	switch {
+	case bytes.HasPrefix(b, []byte("\n")):
+		return 1
+	case bytes.HasPrefix(b, []byte("\r\n")):
+		return 2
+	}
+	return 0
 }
 
 // plainKey returns the length of the key that b begins with, a word with its equals sign behind it; 0 for any other.
@@ -269,11 +306,8 @@ func plainText(b []byte, at int) (from, to, end int) {
 		}
 		end = to
 	}
-	switch rest := b[end:]; {
-	case bytes.HasPrefix(rest, []byte("\n")):
-		return from, to, end + 1
-	case bytes.HasPrefix(rest, []byte("\r\n")):
-		return from, to, end + 2
+	if n := lineEndAt(b[end:]); n > 0 {
+		return from, to, end + n
 	}
 	return 0, 0, 0
 }

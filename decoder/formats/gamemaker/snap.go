@@ -120,9 +120,9 @@ func readCounted(c *simple.Cursor) {
 }
 
 // glanceCounted is the Glance of the layout with counts.
-func glanceCounted(b []byte, isKey bool) (g simple.Glance) {
+func glanceCounted(at simple.Place, b []byte) (g simple.Glance) {
 	switch {
-	case isKey:
+	case at.Key:
 		g.Type, g.Kind = "name", span.Text
 	case len(b) < 9:
 	case b[0] == tagString:

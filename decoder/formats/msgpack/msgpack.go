@@ -79,7 +79,7 @@ func value(c *simple.Cursor) {
 }
 
 // glance is the description's Glance.
-func glance(b []byte, _ bool) simple.Glance {
+func glance(_ simple.Place, b []byte) simple.Glance {
 	switch c := b[0]; {
 	case c <= 0x7f || c >= 0xe0: // fixint
 		return simple.Glance{Type: "int", Size: 1}

@@ -87,7 +87,7 @@ func (g *passing) token(p *textual.Passer, i int) (typ uint16, end int) {
 	}
 	count, of := g.engine.Numbers(string(name))
 	id, ok := types.TypeByName(string(name))
-	if t := types.Of(id); !ok || t.Shape != types.ShapeFixed || len(t.Parts) != count || t.Comp != of {
+	if t := types.Of(id); !ok || t.Shape != types.ShapeFixed || len(t.Parts) != count || t.Comp != of || p.S.Wants != nil {
 		return 0, -1
 	}
 	if end = g.numbers(p, end+1, count, of); end < 0 || end == len(p.B) || p.B[end] != ')' {
@@ -159,7 +159,7 @@ func (g *passing) element(p *textual.Passer, array types.ID, count int, of types
 			return -1
 		}
 		return p.Ends(p.Value(i, 0))
-	case count != t.Each():
+	case count != t.Each(), count > 1 && p.S.Wants != nil:
 		return -1
 	}
 	if count > 1 { // it has no head, and does not count
@@ -196,7 +196,7 @@ func (g *passing) line(p *textual.Passer, i, levels int) (key, keyEnd, end int) 
 	i += wordLen(p.B[i:], inKey)
 	keyEnd = i
 	i += wordLen(p.B[i:], isSpace)
-	if keyEnd == key || i == len(p.B) || p.B[i] != '=' {
+	if keyEnd == key || i == len(p.B) || p.B[i] != '=' || p.Wants(key, keyEnd) {
 		return 0, 0, -1
 	}
 	p.Content(key, keyEnd)
@@ -226,7 +226,7 @@ func (g *passing) section(p *textual.Passer) int {
 		return -1
 	}
 	i := from + 1 + wordLen(p.B[from+1:], inSection)
-	if len(p.B)-i < len("]\n") || string(p.B[i:i+len("]\n")]) != "]\n" {
+	if len(p.B)-i < len("]\n") || string(p.B[i:i+len("]\n")]) != "]\n" || p.Wants(from+1, i) {
 		return -1
 	}
 	p.Content(from+1, i)

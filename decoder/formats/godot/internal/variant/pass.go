@@ -11,7 +11,7 @@ import (
 
 // Pass implements tree.Passer.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0, tally: s.Tally}
+	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: s.Checks(), tally: s.Tally}
 	p.key, p.elem = childTypes(parent)
 	one := p.child(parent)
 	if one == nil {
