@@ -32,8 +32,8 @@ func (family) Descriptions(folder string, embed format.Embedder, report func(err
 
 // FindDescription implements format.DescriptionReader. A description fits a file that begins with its
 // contents and, if it names extensions, has one of them; one without contents has to name the
-// extension. Those that name it come first. In the first folder in which any fits there must be only
-// one.
+// extension. Those that name it come first, and before them the one that is called as the file is. In the
+// first folder in which any fits there must be only one.
 func (family) FindDescription(file string, start []byte, folders [][]format.Format, embed format.Embedder) (format.Format, error) {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	if ext == "ksy" {
@@ -41,19 +41,26 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 	}
 	var unfit error
 	for _, all := range folders {
-		fit := map[bool][]format.Format{} // by whether they name the extension
+		var best []format.Format
+		var nearest nearness
 		for _, f := range all {
 			t := f.(*description).t
-			isNamed, ok := fits(t, ext, start)
-			if ok {
-				fit[isNamed] = append(fit[isNamed], f)
-			} else if isNamed && unfit == nil {
-				unfit = fmt.Errorf("%s describes files with .%s that begin with %x; this one begins otherwise", t.File, ext, firstContents(t, 0))
+			near, ok := fits(t, file, ext, start)
+			if ok && near > nearest {
+				best, nearest = nil, near
+			}
+			if ok && near == nearest {
+				best = append(best, f)
+			} else if !ok && near > byContents && unfit == nil {
+				what := map[nearness]string{byExtension: "files with ." + ext, byName: "files"}[near]
+				unfit = fmt.Errorf("%s describes %s that begin with %x; this one begins otherwise", t.File, what, firstContents(t, 0))
 			}
 		}
-		if best := fit[len(fit[true]) > 0]; len(best) == 1 {
+		switch len(best) {
+		case 0:
+		case 1:
 			return best[0], nil
-		} else if len(best) > 1 {
+		default:
 			return nil, fmt.Errorf("%s and %s describe such files: --ksy FILE says which is meant", best[0].(*description).t.File, best[1].(*description).t.File)
 		}
 	}
@@ -63,14 +70,29 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 	return nil, unfit
 }
 
-// fits reports whether a description is one of a file, and whether it names its extension.
-func fits(t *spec.Type, ext string, start []byte) (isNamed, ok bool) {
-	isNamed = ext != "" && slices.Contains(t.Extensions, ext)
-	magic := firstContents(t, 0)
-	if len(t.Extensions) > 0 && !isNamed || !bytes.HasPrefix(start, magic) {
-		return isNamed, false
+// A nearness says by what a description fits a file.
+type nearness int
+
+const (
+	byContents nearness = iota
+	byExtension
+	byName // without the extension, it is that of the file
+)
+
+// fits reports whether a description is one of a file, and by what.
+func fits(t *spec.Type, file, ext string, start []byte) (near nearness, ok bool) {
+	base := filepath.Base(file)
+	switch {
+	case strings.TrimSuffix(filepath.Base(t.File), ".ksy") == strings.TrimSuffix(base, filepath.Ext(base)):
+		near = byName
+	case ext != "" && slices.Contains(t.Extensions, ext):
+		near = byExtension
 	}
-	return isNamed, isNamed || len(magic) >= 3
+	magic := firstContents(t, 0)
+	if len(t.Extensions) > 0 && near == byContents || !bytes.HasPrefix(start, magic) {
+		return near, false
+	}
+	return near, near > byContents || len(magic) >= 3
 }
 
 // firstContents returns the contents with which all files of a type begin.

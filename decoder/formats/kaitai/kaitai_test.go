@@ -682,7 +682,7 @@ func TestFind(t *testing.T) {
 	write("a.ksy", "meta: {id: a, file-extension: [sav, bak]}\nseq: [{id: m, contents: SAVE}]")
 	write("b.ksy", "meta: {id: b}\nseq: [{id: m, contents: MAGIC}]")
 	write("c.ksy", "meta: {id: c}\nseq: [{id: m, type: u1}]")
-	for _, c := range [][3]string{{"x.sav", "SAVE1", "a"}, {"x.SAV", "SAVE1", "a"}, {"x.sav", "other", ""}, {"x.dat", "SAVE1", ""}, {"x.dat", "MAGIC", "b"}, {"x", "MAGI", ""}} {
+	for _, c := range [][3]string{{"x.sav", "SAVE1", "a"}, {"x.SAV", "SAVE1", "a"}, {"x.sav", "other", ""}, {"x.dat", "SAVE1", ""}, {"x.dat", "MAGIC", "b"}, {"x", "MAGI", ""}, {"c.sav", "other", "c"}, {"c.sav", "SAVE1", "c"}, {"a", "SAVE1", "a"}, {"b.dat", "other", ""}} {
 		if got := find(c[0], c[1]); got != c[2] {
 			t.Errorf("%s with %s is %q, not %q", c[0], c[1], got, c[2])
 		}
