@@ -147,6 +147,8 @@ func TestDescribe(t *testing.T) {
 		s.enter(":", "goto "+to)
 		s.enter(":", "describe "+what)
 	}
+	s.enter(":", "describe all")
+	s.wantShown("no bytes are selected")
 	describe("0", "3", "magic str")
 	s.wantShown(`magic  "MYGM"`)
 	describe("4", "5", "version")

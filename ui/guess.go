@@ -34,7 +34,7 @@ var errNoSave = errors.New("that save is not known here: R reads the file again 
 // A guessed is a row of :guess.
 type guessed struct {
 	buffer string        // as guess names it
-	at     span.Span     // a place of a label has its length
+	at     span.Span     // of a row of a comparison, without its length
 	opens  *guess.Buffer // the stream that the row is about; nil for none
 	values []*string     // one for each file that is compared
 	pieces func(width int) []paint.Piece
@@ -153,7 +153,7 @@ func noticesOf(f guess.File) (rows []guessed) {
 	all := guess.Notices(f)
 	for i := range all {
 		n := &all[i]
-		rows = append(rows, guessed{n.Buffer, span.Span{Offset: n.Offset}, f.Opens(n), nil, func(width int) []paint.Piece {
+		rows = append(rows, guessed{n.Buffer, span.Span{Offset: n.Offset, Length: n.Length}, f.Opens(n), nil, func(width int) []paint.Piece {
 			return append([]paint.Piece{likelihood(n.Likelihood)}, append(tree.NoticePieces(all, i, width), paint.In(themes.Dim, "  "+text.Head(strings.Join(n.Ksy, ", "), width)))...)
 		}})
 	}
