@@ -57,8 +57,10 @@ func TestSaveFromEditor(t *testing.T) {
 	s.typeText("e7.25")
 	s.press("ctrl+s")
 	s.wantShown("changes the type")
+	s.press("ctrl+s") // answers no question
+	s.wantShown("changes the type")
 	s.wantFile("save.bin", after)
-	s.press("ctrl+s")
+	s.press("enter", "ctrl+s")
 	s.wantShown("saved save.bin")
 	s.wantFile("save.bin", array(float(7.25), str("x")))
 }

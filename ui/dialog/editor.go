@@ -211,7 +211,7 @@ func (e *Editor) enter() tea.Cmd {
 		e.SetError(errNoKey)
 		return nil
 	}
-	return e.Enter(e.literal(), e.retype)
+	return e.Enter(e.literal(), e.retype && !e.Saves) // the key that saves does not answer a question
 }
 
 // complete types a name, or a key around the cursor, and reports whether there are any.
