@@ -64,6 +64,16 @@ func TestDamagedAsAsked(t *testing.T) {
 			}
 		}
 	}
+	data = readFile(t, "../testdata/godot4/save-quest-flags.bin")
+	for at := 60; at < len(data)-4; at += 211 { // a changed byte, and a cut
+		bad := append([]byte{}, data[:len(data)-4]...)
+		bad[at] ^= 0xff
+		for _, f := range found(t, open(t, bad, Options{Dialect: "godot4", Framing: "stream"})) {
+			if f.Code == span.WrongDialect {
+				t.Errorf("byte %d changed and 4 missing: %s", at, f.Message)
+			}
+		}
+	}
 }
 
 // found returns the findings in the values, except notes.

@@ -53,7 +53,8 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 		}
 	}
 	clean := best.Cost == 0 && costs[0] > 0 && (best.rank <= worstRank(all, asked.info.Dialect) || hasManyValues(ctx, best.tree)) // it needs no change
-	if !clean && (costs[0] < AcceptableCost || costs[1]*clearlyBetter > costs[0]) || ctx.Err() != nil {
+	// Another reading that leaves nearly all bytes over needs few changes as well.
+	if !clean && (costs[0] < AcceptableCost || costs[1]*clearlyBetter > costs[0] || !hasManyValues(ctx, best.tree)) || ctx.Err() != nil {
 		return p, false, ctx.Err()
 	}
 	if best.info.Dialect == asked.info.Dialect {
