@@ -48,6 +48,7 @@ type Editor struct {
 	Key       string // key of a new value that was typed before
 
 	Private bool // what is typed must not be written to disk
+	InText  bool // it is a part of a text, whose bytes say nothing more
 
 	IsText bool // the typed text is text without quotes
 
@@ -425,7 +426,10 @@ func (e *Editor) second(role themes.Role, said string) []paint.Piece {
 		return []paint.Piece{paint.In(role, said)}
 	}
 	pieces := []paint.Piece{paint.In(themes.Changed, paint.Bytes(t.Bytes, span.Span{Length: t.Size}, shownBytes)), paint.In(themes.Dim, "  "+span.Bytes(t.Size))}
-	if t.By != 0 {
+	switch {
+	case e.InText:
+		pieces = []paint.Piece{paint.In(role, said)}
+	case t.By != 0:
 		pieces[1].Text += fmt.Sprintf(" (%+d)", t.By)
 	}
 	if t.Color != nil {

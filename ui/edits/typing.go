@@ -180,7 +180,7 @@ func (e *Values) newEditor(what, literal string) *dialog.Editor {
 	x := dialog.NewEditor(e, e.Actions.KeyMap(action.Editor), what, literal)
 	x.Describe = e.Explorer.Describe
 	x.Terminal, x.Keys = e.Keys, e.Explorer.KeysAround
-	x.Private = e.Doc.IsEncrypted()
+	x.Private, x.InText = e.Doc.IsEncrypted(), e.ShowsText()
 	return x
 }
 
