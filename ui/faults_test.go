@@ -9,6 +9,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
+
+	"varview/ui/paint"
 )
 
 const resource = `[gd_resource type="Resource" load_steps=3 format=3]
@@ -563,4 +565,15 @@ func TestKeysAhead(t *testing.T) {
 	s.press("t")
 	s.press("f")
 	s.wantShown("there is no row below to be filled")
+}
+
+// What is wrong in a text is underlined there.
+func TestProblemUnderlined(t *testing.T) {
+	for content, want := range map[string]bool{"[a]\nb=1\n": false, "[a]\nb=\"1\",2\n": true} {
+		s := openText(t, "a.ini", content, 100, 24)
+		s = openScreen(t, s.path, 100, 24, termenv.TrueColor)
+		if got := strings.Contains(s.m.View(), paint.Underline); got != want {
+			t.Errorf("%q: %v", content, got)
+		}
+	}
 }

@@ -129,9 +129,14 @@ func (p *Pane) textRow(b *strings.Builder, r int, bytes []byte, cells []cell, fr
 	out.Put("", strings.Repeat(" ", max(0, left)))
 }
 
-// charPaint returns the paint of a character. Unlike a byte's, it is as bright outside of the selected value.
+// charPaint returns the paint of a character. Unlike a byte's, it is as bright outside of the selected value; problems are
+// underlined.
 func (p *Pane) charPaint(c *cell, cursor bool, value byte) paint.Paint {
-	if !cursor && !c.match && !c.wrong && !c.changed && c.known && c.kind.IsContent() {
+	switch {
+	case cursor || c.match:
+	case c.wrong:
+		return p.problemPaint(c) + paint.Underline
+	case !c.changed && c.known && c.kind.IsContent():
 		return p.contentPaint(c)
 	}
 	return p.cellPaint(c, cursor, value)

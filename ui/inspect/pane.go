@@ -45,7 +45,7 @@ type Pane struct {
 
 	followed followed
 
-	turned [2]bool // the user's choice is not the usual one, in narrow and in wide windows
+	wish string // the user's choice; "" for the usual one
 }
 
 // A Layout is the size of the pane.
@@ -72,16 +72,11 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 	return p
 }
 
-// size returns 1 in a window in which the pane is usually shown, and 0 in others. Beside a text there is less to say.
-func (p *Pane) size() int {
-	if p.Width >= wideWindow && !p.ShowsText() {
-		return 1
-	}
-	return 0
-}
+// isUsual reports whether the pane is usually shown in the window. Beside a text there is less to say.
+func (p *Pane) isUsual() bool { return p.Width >= wideWindow && !p.ShowsText() }
 
 // Shown reports whether the pane is shown.
-func (p *Pane) Shown() bool { return p.size() == 1 != p.turned[p.size()] }
+func (p *Pane) Shown() bool { return p.wish == shown || p.wish == "" && p.isUsual() }
 
 // Columns returns the number of columns that the pane takes from the other panes, with the line before
 // it; 0 if it replaces one of them, or is hidden.
@@ -93,24 +88,29 @@ func (p *Pane) Columns() int {
 }
 
 // Toggle shows or hides the pane.
-func (p *Pane) Toggle() { p.turned[p.size()] = !p.turned[p.size()] }
+func (p *Pane) Toggle() {
+	p.wish = map[bool]string{true: hidden, false: shown}[p.Shown()]
+	if p.Shown() == p.isUsual() {
+		p.wish = ""
+	}
+}
 
-// choices are the choices of the user that are remembered; "" stands for the usual one.
-var choices = [2]string{"shown", "hidden"}
+// The choices of the user that are remembered; "" stands for the usual one.
+const (
+	shown  = "shown"
+	hidden = "hidden"
+)
 
 // Wish returns the user's choice for a window of this width; "" where the pane replaces another, which nobody wishes for good.
 func (p *Pane) Wish() string {
-	if p.turned[p.size()] && p.Width >= apartWindow {
-		return choices[p.size()]
+	if p.Width < apartWindow {
+		return ""
 	}
-	return ""
+	return p.wish
 }
 
 // SetWish restores an earlier choice of the user.
-func (p *Pane) SetWish(chosen string) {
-	p.turned = [2]bool{}
-	p.turned[p.size()] = chosen == choices[p.size()] && p.Width >= apartWindow
-}
+func (p *Pane) SetWish(chosen string) { p.wish = chosen }
 
 // Type returns the type of a description that a selected number has: "u4le"; "" if the cursor is on no number of the pane.
 func (p *Pane) Type() string {

@@ -19,8 +19,11 @@ import (
 // object for each piece, because a frame has thousands of pieces.
 type Paint string
 
-// Reset ends a paint.
-const Reset = "\x1b[0m"
+// Reset ends a paint; Underline is added to one.
+const (
+	Reset     = "\x1b[0m"
+	Underline = "\x1b[4m"
+)
 
 // On returns the text painted.
 func (p Paint) On(text string) string {

@@ -60,7 +60,7 @@ func (s *sheet) View() []string {
 	s.Fit(height, s.view.Len())
 	rows := s.visible(height)
 	columns, widths := s.fit(rows, out.Width)
-	out.Over("\x1b[4m", s.header(columns, widths)...)
+	out.Over(paint.Underline, s.header(columns, widths)...)
 	from, to := s.chosen()
 	for i, row := range rows {
 		at := s.Top + int64(i)
