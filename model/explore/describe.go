@@ -189,7 +189,7 @@ func (x *Explorer) HintAt(n *tree.Node, literal string, isText bool) string {
 	case strings.HasPrefix(literal, "Color("):
 		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
 	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
-		return "a float: 1.5, 2e9, inf, -inf, nan"
+		return "a float: 1.5, -2e9"
 	case starts("-0123456789"):
 		return "a number: 42, -7, 0x1f, 0b101"
 	case starts("[{"), strings.HasSuffix(literal, ")"):
