@@ -114,7 +114,7 @@ func (g *grid) least() int {
 func (g *grid) measure(l *line) {
 	g.start = max(g.start, paint.Columns(l.pieces))
 	for i, c := range l.cells {
-		p := cellPiece(&c)
+		p := cellPiece(&c, l.was != nil)
 		l.drawn = append(l.drawn, p)
 		width := text.Width(p.Text)
 		if isFraction(&c) {
@@ -153,9 +153,11 @@ func isFraction(c *explore.Cell) bool {
 	return c.Before == "" && c.Kind == explore.RowNumber && strings.Contains(c.Value, ".") && !strings.ContainsAny(c.Value, "(e")
 }
 
-// cellPiece returns what is drawn of a cell, however wide.
-func cellPiece(c *explore.Cell) paint.Piece {
+// cellPiece returns what is drawn of a cell, however wide. What another file has is in the cell if it is not beside the row.
+func cellPiece(c *explore.Cell, beside bool) paint.Piece {
 	switch {
+	case c.Before != "" && beside:
+		return paint.In(themes.Changed, text.Head(c.Value, widestColumn))
 	case c.Before != "":
 		return paint.In(themes.Changed, text.Head(c.Before, widestColumn)+"→"+text.Head(c.Value, widestColumn))
 	case c.Hit:

@@ -185,7 +185,10 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Preview != "" {
 		l.keys = []paint.Piece{paint.In(themes.Padding, "  "+text.Head(r.Preview, width))}
 	}
-	switch l.was = otherCells(r); {
+	if p.division.other > 0 {
+		l.was = otherCells(r)
+	}
+	switch {
 	case r.List != nil:
 		l.list, l.cells, l.pieces, l.keys = r.List, r.Cells, pieces[:label:label], append(pieces[label:], l.keys...)
 	case l.heads == nil:
