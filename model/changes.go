@@ -79,7 +79,9 @@ func (b *Buffer) following(ctx context.Context, v *version, isChanged bool) (all
 		return nil, err
 	}
 	for i, l := range around {
-		for _, c := range own.Changes(l.Layer) {
+		var said own.Said
+		said.Add(l.Layer)
+		for _, c := range said.Changes {
 			all = append(all, ByteChange{Buffer: i, At: c.At, Was: c.Was, New: c.New[:min(len(c.New), MaxChangeBytes)], Old: c.Old[:min(len(c.Old), MaxChangeBytes)], Path: "$", Field: c.Title})
 		}
 	}

@@ -212,10 +212,10 @@ func TestComposedEdits(t *testing.T) {
 		switch want := c.want(98765, is); {
 		case string(is) == want:
 			right++
-		case len(d.LeftNumbers()) > 0 || len(d.UnknownChecksums()) > 0:
+		case len(d.Beside().Stale)+len(d.Beside().Unknown) > 0:
 			said++
 		default:
-			t.Errorf("%d: %q\nbecomes %q\nwant    %q\n%q", seed, file[:min(len(file), 120)], is[:min(len(is), 120)], want[:min(len(want), 120)], d.Resized())
+			t.Errorf("%d: %q\nbecomes %q\nwant    %q\n%q", seed, file[:min(len(file), 120)], is[:min(len(is), 120)], want[:min(len(want), 120)], d.Beside().Changes)
 		}
 	}
 	t.Logf("%d right, %d refused, %d said, %d not read", right, refused, said, unknown)

@@ -362,17 +362,16 @@ const (
 	Left                // they are written as they were
 )
 
-// Checksums returns the titles of the checksums around the values, outermost first: "MD5 at the end,
-// fits".
-func (d *Document) Checksums() []string { return d.beside(own.Sums) }
-
-// UnknownChecksums returns the kinds of what looks like checksums in the file, and stays as it is.
-func (d *Document) UnknownChecksums() []string {
-	kinds := d.beside(own.UnknownSums)
-	if kind := d.LeftSum(); kind != "" {
-		kinds = append(kinds, kind)
+// Beside returns what is said of the game's own bytes beside the values, the outermost first: what checksums there are, and what the last
+// saving has changed and left.
+func (d *Document) Beside() (s own.Said) {
+	for _, l := range d.Layers {
+		s.Add(l.Layer)
 	}
-	return kinds
+	if kind := d.LeftSum(); kind != "" {
+		s.Unknown = append(s.Unknown, kind)
+	}
+	return s
 }
 
 // WhatOfChecksums returns what was decided about the checksums.
@@ -380,34 +379,6 @@ func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 
 // DecideChecksums decides what happens to the checksums.
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
-
-// Resized returns the sizes and counts beside the values that writing has set anew: "packed size, 25 → 30".
-func (d *Document) Resized() []string {
-	return d.beside(func(l *wrap.Layer) (all []string) {
-		for _, c := range own.Changes(l) {
-			if c.Said != "" {
-				all = append(all, c.Said)
-			}
-		}
-		return all
-	})
-}
-
-// LeftNumbers returns the numbers beside the values that writing has left, though they equalled sizes that have changed.
-func (d *Document) LeftNumbers() []string { return d.beside(own.Stale) }
-
-// beside returns what is said of the bytes beside the values in all layers, the outermost first.
-func (d *Document) beside(of func(*wrap.Layer) []string) (all []string) {
-	for _, l := range d.Layers {
-		all = append(all, of(l.Layer)...)
-	}
-	return all
-}
-
-// AreSumsUnknown reports whether the file is too large for checksums in its own header to be looked for.
-func (d *Document) AreSumsUnknown() bool {
-	return slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return own.IsUnsearched(l.Layer) })
-}
 
 // Stale lists the numbers and checksums before the offset from which the file is read that fitted what follows them, and do not fit
 // what was written. It is called between Write and Saved.

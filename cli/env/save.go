@@ -63,13 +63,14 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 	if !doc.IsModified() || o.Unwrap {
 		return
 	}
-	for _, c := range doc.Resized() {
+	said := doc.Beside()
+	for _, c := range said.Resized() {
 		e.Tell("%s: the %s, follows", name, c)
 	}
-	for _, n := range doc.LeftNumbers() {
+	for _, n := range said.Stale {
 		e.Tell("%s: %s, was left as it was: it may be chance; a recipe says what it is, with the step header", name, n)
 	}
-	for _, c := range doc.Checksums() {
+	for _, c := range said.Sums {
 		which, _, _ := strings.Cut(c, ", ")
 		if doc.WhatOfChecksums() == model.Left {
 			e.Tell("%s: the %s was left as it was, and no longer fits", name, which)
@@ -77,10 +78,10 @@ func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOption
 			e.Tell("%s: the %s was computed anew", name, which)
 		}
 	}
-	if doc.AreSumsUnknown() {
+	if said.IsUnsearched {
 		e.Tell("%s: checksums beside more than 8 MiB are not looked for: if its header has one, it was left as it was", name)
 	}
-	for _, kind := range doc.UnknownChecksums() {
+	for _, kind := range said.Unknown {
 		e.Tell("%s: what looks like the %s of the save was left as it was: a recipe that has the secret of the game computes it anew", name, kind)
 	}
 }

@@ -74,7 +74,8 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 // renewed says which checksums a save computes anew, and which look like some but stay, or returns one of which that is
 // undecided.
 func (f *File) renewed() (said, undecided string) {
-	for _, title := range f.Doc.Checksums() {
+	beside := f.Doc.Beside()
+	for _, title := range beside.Sums {
 		which, state, _ := strings.Cut(title, ", ")
 		switch what := f.Doc.WhatOfChecksums(); {
 		case what == model.Undecided && state == wrong:
@@ -84,7 +85,7 @@ func (f *File) renewed() (said, undecided string) {
 			said += ", " + name + " renewed"
 		}
 	}
-	if kinds := f.Doc.UnknownChecksums(); len(kinds) > 0 {
+	if kinds := beside.Unknown; len(kinds) > 0 {
 		said += "; what looks like its " + strings.Join(kinds, " and ") + " stayed as it was, so the game may refuse it: ! says more"
 	}
 	return said, ""
@@ -92,10 +93,11 @@ func (f *File) renewed() (said, undecided string) {
 
 // besides says what a save has changed that was not edited, and what no longer fits.
 func (f *File) besides(ctx context.Context, s *model.Saving) (said string) {
-	if sizes := f.Doc.Resized(); len(sizes) > 0 {
+	beside := f.Doc.Beside()
+	if sizes := beside.Resized(); len(sizes) > 0 {
 		said += "; the " + strings.Join(sizes, " and the ")
 	}
-	if left := f.Doc.LeftNumbers(); len(left) > 0 {
+	if left := beside.Stale; len(left) > 0 {
 		said += "; " + strings.Join(left, " and ") + " stayed, which may be chance"
 	}
 	for _, stale := range s.Stale(ctx) {

@@ -33,7 +33,6 @@ type kind struct {
 type place struct {
 	head, tail []Field
 	found      bool            // the fields are only known to be bytes
-	trailer    int64           // size of the trailer, once it was opened; otherwise that of its fields
 	alone      *checksum.Place // set if all that is beside the payload is this checksum
 }
 
@@ -105,11 +104,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ la
 func (k *place) open(ctx context.Context, l *layer.Layer, src source.Source) error {
 	var b sides
 	var err error
-	ends := l.Region
-	if k.trailer > 0 {
-		ends = span.Between(max(ends.Offset, ends.End()-k.trailer), ends.End())
-	}
-	if b.tail, err = read(src, ends, k.tail, true); err == nil {
+	if b.tail, err = read(src, l.Region, k.tail, true); err == nil {
 		b.head, err = read(src, span.Between(l.Region.Offset, l.Region.End()-int64(len(b.tail))), k.head, false)
 	}
 	if err == errShort {
@@ -142,15 +137,16 @@ func read(src source.Source, region span.Span, fields []Field, atEnd bool) ([]by
 	if err := layer.ReadAt(src, b, region.Offset); err != nil {
 		return nil, err
 	}
-	n, ok := lengthOf(fields, b)
-	if atEnd && slices.ContainsFunc(fields, func(f Field) bool { return f.isFree() }) {
-		n, ok = lengthBefore(fields, b)
+	if atEnd {
+		n, ok := lengthBefore(fields, b)
+		if !ok {
+			return nil, errShort
+		}
+		return b[int64(len(b))-n:], nil
 	}
+	n, ok := lengthOf(fields, b)
 	if !ok {
 		return nil, errShort
-	}
-	if atEnd {
-		return b[int64(len(b))-n:], nil
 	}
 	return b[:n], nil
 }
@@ -212,27 +208,21 @@ func AsOpened(l *layer.Layer) layer.Wrapper {
 	} else if p, ok := l.Packer.(*packer); ok && p.alone != nil {
 		return Summed(p.alone)
 	} else if ok {
-		return of(place{head: p.head, tail: p.tail, trailer: int64(len(p.was.tail))}.withFreeTail(p.was.tail))
+		return of(place{head: p.head, tail: sized(p.tail, p.was.tail)})
 	}
 	return nil
 }
 
-// withFreeTail returns the place without the size of its trailer if a number in that can get more digits. All other fields then have
-// a size that does not depend on their bytes.
-func (k place) withFreeTail(b []byte) place {
-	if !slices.ContainsFunc(k.tail, func(f Field) bool { return f.isFree() }) {
-		return k
-	}
-	var tail []Field
-	for f, own := range each(k.tail, b) {
+// sized returns the fields of a trailer with sizes that do not depend on their bytes, but for those of numbers that may get more digits.
+func sized(fields []Field, b []byte) (all []Field) {
+	for f, own := range each(fields, b) {
 		other := *f
-		if f.prefix() > 0 || f.Type == "line" {
+		if f.prefix() > 0 || f.Type == "line" || f.isNumber() && f.width() == 0 && !f.isFree() {
 			other.Type, other.Size = "text", int64(len(own))
 		}
-		tail = append(tail, other)
+		all = append(all, other)
 	}
-	k.tail, k.trailer = tail, 0
-	return k
+	return all
 }
 
 // Named returns the texts and numbers in the fields of an open layer's header that have names, by "{NAME}".
@@ -376,31 +366,18 @@ func charactersOf(src source.Source) (n int64, err error) {
 }
 
 // combined returns all bytes of a source, added or combined by exclusive or; it is an error if it is too large.
-func combined(src source.Source, is string) (n int64, err error) {
+func combined(src source.Source, is string) (sum int64, err error) {
 	if src.Size() > mostSummed {
 		return 0, errors.New("too large")
 	}
-	var all byteSums
-	_, err = io.Copy(&all, readerOf(src))
-	if is == xorOfBytes {
-		return int64(all.xor), err
+	for _, c := range allOf(src) {
+		if is == xorOfBytes {
+			sum ^= int64(c)
+		} else {
+			sum += int64(c)
+		}
 	}
-	return all.sum, err
-}
-
-// byteSums combines the bytes that are written to it.
-type byteSums struct {
-	sum int64
-	xor byte
-}
-
-// Write implements io.Writer.
-func (s *byteSums) Write(b []byte) (int, error) {
-	for _, c := range b {
-		s.sum += int64(c)
-		s.xor ^= c
-	}
-	return len(b), nil
+	return sum, nil
 }
 
 // CanRewrap implements layer.Packer.
@@ -487,7 +464,7 @@ type Change struct {
 	Title    string
 	Was, At  span.Span // where it is in the old file and in the new one
 	Old, New []byte
-	Said     string // of a size or count, both numbers: "packed size at 0x4, 25 → 30"
+	said     string // of a size or count, both numbers
 }
 
 // changed lists the fields that are others in a new file.
@@ -501,7 +478,7 @@ func (p *packer) changed(whole *file) (all []Change) {
 		was.Offset, at.Offset = was.Offset+region, at.Offset+region
 		c := Change{Title: x.title(), Was: was, At: at, Old: x.own, New: is[i].own}
 		if text := x.change(x.own, c.New); text != "" {
-			c.Said = fmt.Sprintf("%s at %#x, %s%s", c.Title, was.Offset, text, x.inCharacters(&file{p.was, p.in}, whole))
+			c.said = fmt.Sprintf("%s at %#x, %s%s", c.Title, was.Offset, text, x.inCharacters(&file{p.was, p.in}, whole))
 		}
 		all = append(all, c)
 	}
@@ -577,19 +554,40 @@ func (x *located) likeSums(layer int64) (all []string) {
 	return all
 }
 
-// Stale returns the numbers that the last Rewrap of a layer has left, though they equalled sizes that have changed: "256 at 0x8, as
-// the packed size was".
-func Stale(l *layer.Layer) (all []string) {
-	for _, p := range packers(l) {
-		all = append(all, p.stale...)
-	}
-	return all
+// Said is what is said of the game's bytes around values.
+type Said struct {
+	Sums         []string // its checksums: "CRC-32 in the header"
+	Unknown      []string // kinds of what looks like a checksum that no known way to compute it gives: "MD5"
+	IsUnsearched bool     // none were looked for, since it is too large
+	Changes      []Change // fields that the last Rewrap has set anew
+	Stale        []string // numbers that this has left, though they equalled sizes that have changed: "256 at 0x8, as the packed size was"
 }
 
-// Changes returns the fields that the last Rewrap of a layer has set anew.
-func Changes(l *layer.Layer) (all []Change) {
+// Add adds what is said of an open layer.
+func (s *Said) Add(l *layer.Layer) {
 	for _, p := range packers(l) {
-		all = append(all, p.changes...)
+		s.IsUnsearched = s.IsUnsearched || p.isLarge
+		s.Changes, s.Stale = append(s.Changes, p.changes...), append(s.Stale, p.stale...)
+		if p.alone != nil {
+			s.Sums = append(s.Sums, l.Title)
+			continue
+		}
+		for _, x := range p.opened() {
+			if x.sum != nil {
+				s.Sums = append(s.Sums, x.title()+" in the "+map[bool]string{true: "header", false: "trailer"}[x.isHead])
+			} else if kind := x.unknownSum(x.own); kind != "" {
+				s.Unknown = append(s.Unknown, kind)
+			}
+		}
+	}
+}
+
+// Resized returns the sizes and counts that were set anew, with both numbers: "packed size at 0x4, 25 → 30".
+func (s *Said) Resized() (all []string) {
+	for _, c := range s.Changes {
+		if c.said != "" {
+			all = append(all, c.said)
+		}
 	}
 	return all
 }

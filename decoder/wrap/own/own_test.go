@@ -41,6 +41,11 @@ func rewrap(t *testing.T, l *layer.Layer, plain string, in layer.Inner) (string,
 	return string(out), err
 }
 
+func said(l *layer.Layer) (s Said) {
+	s.Add(l)
+	return s
+}
+
 // starts returns the offsets of n values.
 func starts(n int64) func() ([]int64, error) {
 	return func() ([]int64, error) { return make([]int64, n), nil }
@@ -157,7 +162,7 @@ func TestSumOfValues(t *testing.T) {
 	}
 	l := open(t, Around(8, 0), write("the values")+payload)
 	Complete(l, in("the values"))
-	if sums := Sums(l); !slices.Equal(sums, []string{"CRC-32 in the header"}) {
+	if sums := said(l).Sums; !slices.Equal(sums, []string{"CRC-32 in the header"}) {
 		t.Errorf("found %q", sums)
 	}
 	if again, err := rewrap(t, l, payload, layer.Inner{Held: in("other values").Held[1:]}); err != nil || again != write("other values")+payload {
@@ -232,7 +237,7 @@ func TestSums(t *testing.T) {
 		head, tail, file := make(payload)
 		l := open(t, Around(head, tail), file)
 		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
-		if l = open(t, AsOpened(l), file); len(Sums(l)) == 0 {
+		if l = open(t, AsOpened(l), file); len(said(l).Sums) == 0 {
 			t.Errorf("%s: no checksum", name)
 		}
 		body := payload + ", and more"
@@ -367,8 +372,8 @@ func TestLikeSums(t *testing.T) {
 	} {
 		l := open(t, Around(int64(len(head)), 0), head+payload)
 		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
-		if _, err := rewrap(t, l, payload+"!", layer.Inner{}); err != nil || fmt.Sprint(Stale(l)) != want {
-			t.Errorf("%q: %q, want %q, %v", head, Stale(l), want, err)
+		if _, err := rewrap(t, l, payload+"!", layer.Inner{}); err != nil || fmt.Sprint(said(l).Stale) != want {
+			t.Errorf("%q: %q, want %q, %v", head, said(l).Stale, want, err)
 		}
 	}
 }
@@ -377,8 +382,8 @@ func TestLikeSums(t *testing.T) {
 func TestZeroSum(t *testing.T) {
 	l := open(t, Around(1, 0), "\x00"+payload+payload)
 	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload + payload)}})
-	if _, err := rewrap(t, l, payload, layer.Inner{}); err != nil || fmt.Sprint(Stale(l)) != "[0 at 0x0, as the byte xor was]" {
-		t.Errorf("%q, %v", Stale(l), err)
+	if _, err := rewrap(t, l, payload, layer.Inner{}); err != nil || fmt.Sprint(said(l).Stale) != "[0 at 0x0, as the byte xor was]" {
+		t.Errorf("%q, %v", said(l).Stale, err)
 	}
 }
 
@@ -401,7 +406,7 @@ func TestByteLeft(t *testing.T) {
 			}
 			Complete(l, layer.Inner{Held: []source.Source{source.Bytes(content)}})
 			_, err := rewrap(t, l, content+"!", layer.Inner{})
-			if isNamed := len(Stale(l)) > 0; !isNamed && len(Changes(l)) == 0 || err != nil {
+			if isNamed := len(said(l).Stale) > 0; !isNamed && len(said(l).Changes) == 0 || err != nil {
 				t.Errorf("%s of %d bytes, in a header %v: %v", what, len(content), head, err)
 			}
 		}
@@ -428,7 +433,7 @@ func TestHashAmongOthers(t *testing.T) {
 	} {
 		l := open(t, Around(int64(len(head)), 0), head+payload)
 		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
-		if got := fmt.Sprint(UnknownSums(l)); got != want {
+		if got := fmt.Sprint(said(l).Unknown); got != want {
 			t.Errorf("%q: %s, want %s", head, got, want)
 		}
 	}
@@ -441,8 +446,9 @@ func TestCapitals(t *testing.T) {
 		l := open(t, Around(int64(len(head)), 0), head+body)
 		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(body)}})
 		again, err := rewrap(t, l, other, layer.Inner{})
-		if !strings.HasPrefix(again, want) || err != nil || !strings.Contains(fmt.Sprint(Changes(l)), "capitals") {
-			t.Errorf("%.20q, want %q, %v: %q", again, want, err, Changes(l))
+		all := said(l)
+		if !strings.HasPrefix(again, want) || err != nil || !strings.Contains(strings.Join(all.Resized(), " "), "capitals") {
+			t.Errorf("%.20q, want %q, %v: %q", again, want, err, all.Resized())
 		}
 	}
 }
@@ -650,7 +656,7 @@ func TestNumbersThatChance(t *testing.T) {
 				refused++
 				continue
 			}
-			if before, behind = around(was+3, was); is != before+more+behind && len(Stale(l)) == 0 {
+			if before, behind = around(was+3, was); is != before+more+behind && len(said(l).Stale) == 0 {
 				t.Errorf("%s, %d bytes:\n%q %q, want\n%q %q", title, was, is[:len(before)], is[len(before)+len(more):], before, behind)
 			}
 		}

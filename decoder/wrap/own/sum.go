@@ -284,24 +284,6 @@ func (p *packer) compareSum(x *located, y *part.Part, in *layer.Inner) {
 		RepairBy("write the checksum that the bytes have, "+right, source.Put(y.Offset, y.Length, want))
 }
 
-// Sums returns what checksums are in the header and the trailer of an open layer: "CRC-32 in the header".
-func Sums(l *layer.Layer) (titles []string) {
-	for _, p := range packers(l) {
-		if p.alone != nil {
-			return []string{l.Title}
-		}
-		for _, x := range p.opened() {
-			if where := "header"; x.sum != nil {
-				if !x.isHead {
-					where = "trailer"
-				}
-				titles = append(titles, x.title()+" in the "+where)
-			}
-		}
-	}
-	return titles
-}
-
 // A Follower is a number or checksum that fits what it is beside.
 type Follower struct {
 	Title   string // with its offset: "packed size at 0x4"
@@ -363,22 +345,4 @@ func Ends(l *layer.Layer) (ends [2]End) {
 		}
 	}
 	return ends
-}
-
-// IsUnsearched reports whether checksums in the header and trailer of an open layer were not looked for, since it is too large.
-func IsUnsearched(l *layer.Layer) bool {
-	p, ok := l.Packer.(*packer)
-	return ok && p.isLarge
-}
-
-// UnknownSums returns the kinds of what looks like checksums that no known way to compute them gives: "MD5".
-func UnknownSums(l *layer.Layer) (kinds []string) {
-	for _, p := range packers(l) {
-		for _, x := range p.opened() {
-			if kind := x.unknownSum(x.own); kind != "" {
-				kinds = append(kinds, kind)
-			}
-		}
-	}
-	return kinds
 }
