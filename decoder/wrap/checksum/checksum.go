@@ -111,8 +111,7 @@ func (s *Sums) Matching(is []byte) *Place {
 	for _, name := range Kinds {
 		for _, form := range formsOf(is) {
 			p := Place{Sum: name, Form: form}
-			onlyNumber := form == Big || form >= Wide && form <= Decimal
-			if onlyNumber && !sums[name].number || name == html5 && !p.IsText() || form != Decimal && p.Size() != int64(len(is)) {
+			if form == Decimal && !sums[name].number || form != Decimal && p.Size() != int64(len(is)) {
 				continue
 			}
 			h := s.hashes[name]

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
@@ -403,19 +404,17 @@ func votesForBig(b []byte) (votes int) {
 // and under no name that says something else.
 func standsAlone(b []byte, at, end int) bool {
 	before, _ := bytes.CutSuffix(b[:at], []byte("0x"))
-	return !goesOn(b[end:], end-at) && !isPartOf(before, b[at:end])
+	more := goesOn().FindSubmatch(b[end:])
+	isMore := more != nil && (more[1] == nil || !saysSize(string(more[1]))) || end-at == ofTime && minutes().Match(b[end:])
+	return !isMore && !isPartOf(before, b[at:end])
 }
 
 const ofTime = 2 // digits of a number before or behind a colon that belongs to a time
 
-// goesOn reports whether bytes behind some digits belong to them: more of a date or version, letters, or a word that says what they are.
-func goesOn(b []byte, digits int) bool {
-	if len(b) == 0 {
-		return false
-	}
-	isMore := strings.IndexByte("-/:.,'", b[0]) >= 0 && len(b) > 1 && isDigit(b[1]) && (b[0] != ':' || digits == ofTime && len(b) > ofTime && isDigit(b[ofTime]))
-	return isMore || isNameByte(b[0]) || b[0] == '%' || isOther(b)
-}
+var (
+	goesOn  = lazy.Regexp(`^(?:[-/.,']\d|[\w%]| +([A-Za-z_]{2,})\b)`) // more of a date or version, letters, or a word that says what digits are
+	minutes = lazy.Regexp(`^:\d\d`)
+)
 
 // isPartOf reports whether bytes before digits belong to them. A number of a fixed width, with zeros before it, may have any name.
 func isPartOf(before, digits []byte) bool {
@@ -433,17 +432,6 @@ func isPartOf(before, digits []byte) bool {
 		return false
 	}
 	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || isNamed(before)
-}
-
-// isOther reports whether bytes begin with a blank and a word, of letters alone, that says what a number is, which is not a size.
-func isOther(b []byte) bool {
-	word := bytes.TrimLeft(b, " ")
-	n := 0
-	for n < len(word) && isNameByte(word[n]) && !isDigit(word[n]) {
-		n++
-	}
-	isHex := n < len(word) && isDigit(word[n])
-	return len(word) < len(b) && n > 1 && !isHex && !saysSize(string(word[:n]))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
