@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -172,7 +171,7 @@ func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree
 }
 
 // wayOf returns the kind of checksum or size that a value is of what is held of another one; nil if it is none.
-func (x *sumSearch) wayOf(n, of *tree.Node, text string, number uint32, held func() io.Reader) (way *checksum.Place) {
+func (x *sumSearch) wayOf(n, of *tree.Node, text string, number uint32, held []byte) (way *checksum.Place) {
 	if text == "" && saysSize(x.r.Step(n)) {
 		kinds := []string{checksum.Length, checksum.Size}
 		if x.r.Plain(&of.Value).Kind != tree.Text {
@@ -180,7 +179,7 @@ func (x *sumSearch) wayOf(n, of *tree.Node, text string, number uint32, held fun
 		}
 		for _, sum := range kinds {
 			way := &checksum.Place{Sum: sum, Form: checksum.Big}
-			if size, err := way.Compute(held()); err == nil && binary.BigEndian.Uint32(size) == number {
+			if binary.BigEndian.Uint32(way.Compute(held)) == number {
 				return way
 			}
 		}
@@ -190,7 +189,7 @@ func (x *sumSearch) wayOf(n, of *tree.Node, text string, number uint32, held fun
 	if text == "" {
 		is = binary.BigEndian.AppendUint32(nil, number)
 	}
-	if way = checksum.Of(held).Matching(is); way != nil && text == "" && way.Form != checksum.Big {
+	if way = checksum.Of(func() []byte { return held }).Matching(is); way != nil && text == "" && way.Form != checksum.Big {
 		return nil
 	}
 	return way
@@ -220,37 +219,46 @@ var forms = slices.Concat([]holding{contentOf, bytesOf},
 )
 
 // A holding returns what a value holds, of which another one is the checksum.
-type holding func(r *tree.Reader, n, sum *tree.Node) func() io.Reader
+type holding func(r *tree.Reader, n, sum *tree.Node) []byte
 
 // isWithin reports whether a value is in another one.
 func isWithin(n, in *tree.Node) bool { return in.Head <= n.Head && n.Tail <= in.Tail }
 
 // contentOf is the form of the content of a text or of bytes.
-func contentOf(r *tree.Reader, n, _ *tree.Node) func() io.Reader {
+func contentOf(r *tree.Reader, n, _ *tree.Node) []byte {
 	s := r.Plain(&n.Value)
 	if s.Kind != tree.Text && s.Kind != tree.Bytes || s.Len() == 0 {
 		return nil
 	}
-	if own := bytes.Clone(s.Own); own != nil {
-		return func() io.Reader { return bytes.NewReader(own) }
+	if s.Own != nil {
+		return bytes.Clone(s.Own)
 	}
-	return func() io.Reader { return io.NewSectionReader(r.Tree.Source, s.Span.Offset, s.Span.Length) }
+	return bytesAt(r, s.Span.Offset, s.Span.End())
 }
 
 // bytesOf is the form of all bytes of a value.
-func bytesOf(r *tree.Reader, n, sum *tree.Node) func() io.Reader {
+func bytesOf(r *tree.Reader, n, sum *tree.Node) []byte {
 	if n.Tail <= n.Head || isWithin(sum, n) { // it lies elsewhere
 		return nil
 	}
-	return func() io.Reader { return io.NewSectionReader(r.Tree.Source, n.Head, n.Tail-n.Head) }
+	return bytesAt(r, n.Head, n.Tail)
+}
+
+// bytesAt reads bytes; nil if there are none, or some are missing.
+func bytesAt(r *tree.Reader, from, to int64) []byte {
+	b := make([]byte, max(0, to-from))
+	if n, _ := r.Tree.Source.ReadAt(b, from); n == 0 || n < len(b) {
+		return nil
+	}
+	return b
 }
 
 // laidOut are the forms of a list or an object of JSON in a layout.
 func laidOut(layout func(dst *bytes.Buffer, b []byte) error) (all []holding) {
 	for _, without := range []func(b []byte, at, end int) []byte{removed, emptied} {
-		all = append(all, func(r *tree.Reader, n, sum *tree.Node) func() io.Reader {
-			b := make([]byte, max(0, n.Tail-n.Head))
-			if _, err := r.Tree.Source.ReadAt(b, n.Head); err != nil || len(b) < 2 || b[0] != '{' && b[0] != '[' {
+		all = append(all, func(r *tree.Reader, n, sum *tree.Node) []byte {
+			b := bytesAt(r, n.Head, n.Tail)
+			if len(b) < 2 || b[0] != '{' && b[0] != '[' {
 				return nil
 			}
 			if isWithin(sum, n) {
@@ -260,7 +268,7 @@ func laidOut(layout func(dst *bytes.Buffer, b []byte) error) (all []holding) {
 			if layout(&dst, b) != nil {
 				return nil
 			}
-			return func() io.Reader { return bytes.NewReader(dst.Bytes()) }
+			return dst.Bytes()
 		})
 	}
 	return all
@@ -324,10 +332,7 @@ func (s *Sum) Again(r *tree.Reader) (n *tree.Node, literal string, err error) {
 	if held == nil {
 		return nil, "", nil
 	}
-	sum, err := s.way.Compute(held())
-	if err != nil {
-		return nil, "", err
-	}
+	sum := s.way.Compute(held)
 	is := string(sum)
 	if !s.way.IsText() {
 		is = strconv.FormatUint(uint64(binary.BigEndian.Uint32(sum)), 10)

@@ -8,10 +8,10 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
-	"hash"
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"varview/decoder/engine/span"
 )
@@ -52,7 +52,7 @@ func (p *Place) SetForm(form string) error {
 	if _, ok := sums[p.Sum]; !ok {
 		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(slices.Concat(Kinds, keyed), ", "))
 	}
-	if sums[p.Sum].keyed && p.Secret == "" {
+	if sums[p.Sum].keyed != nil && p.Secret == "" {
 		return fmt.Errorf("%s needs a secret, its key", p.Sum)
 	}
 	i := slices.Index(formNames, cmp.Or(form, formNames[Lower]))
@@ -99,12 +99,12 @@ func TitleOf(sum string) string { return sums[sum].title }
 
 // Sums are the checksums of some content, of which each is computed once it is asked for.
 type Sums struct {
-	content func() io.Reader
-	hashes  map[string]hash.Hash
+	content func() []byte
+	known   map[string][]byte
 }
 
-// Of returns the checksums of some content.
-func Of(content func() io.Reader) *Sums { return &Sums{content, map[string]hash.Hash{}} }
+// Of returns the checksums of some content, which is asked for once; nil has none.
+func Of(content func() []byte) *Sums { return &Sums{sync.OnceValue(content), map[string][]byte{}} }
 
 // Matching returns the kind and form in which bytes are the checksum; nil if they are in none.
 func (s *Sums) Matching(is []byte) *Place {
@@ -114,15 +114,13 @@ func (s *Sums) Matching(is []byte) *Place {
 			if form == Decimal && !sums[name].number || form != Decimal && p.Size() != int64(len(is)) {
 				continue
 			}
-			h := s.hashes[name]
-			if h == nil {
-				h = p.hash()
-				if _, err := io.Copy(h, s.content()); err != nil {
-					return nil
-				}
-				s.hashes[name] = h
+			if s.content() == nil {
+				return nil
 			}
-			if bytes.Equal(p.write(h), is) {
+			if s.known[name] == nil {
+				s.known[name] = sums[name].of(s.content())
+			}
+			if bytes.Equal(p.written(s.known[name]), is) {
 				return &p
 			}
 		}
@@ -183,31 +181,24 @@ func (p *Place) Title() string { return sums[p.Sum].title }
 // IsText reports whether the checksum is written in digits, hexadecimal, decimal or base64.
 func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Decimal || p.encoding() != nil }
 
-// Compute returns the checksum of what the readers give, as it is written.
-func (p *Place) Compute(parts ...io.Reader) ([]byte, error) {
-	h := p.hash()
-	if _, err := io.Copy(h, io.MultiReader(parts...)); err != nil {
-		return nil, err
-	}
-	return p.write(h), nil
-}
-
-// hash returns a hash that computes the checksum of the bytes written to it.
-func (p *Place) hash() hash.Hash {
+// Compute returns the checksum of some bytes, as it is written.
+func (p *Place) Compute(b []byte) []byte {
 	s := sums[p.Sum]
-	h := s.new()
-	if s.keyed {
-		h = hmac.New(s.new, []byte(p.Secret))
+	if s.keyed != nil {
+		h := hmac.New(s.keyed, []byte(p.Secret))
+		io.WriteString(h, p.Salt)
+		h.Write(b)
+		return p.written(h.Sum(nil))
 	}
-	io.WriteString(h, p.Salt)
-	return h
+	if p.Salt+p.Secret != "" {
+		b = slices.Concat([]byte(p.Salt), b, []byte(p.Secret))
+	}
+	return p.written(s.of(b))
 }
 
-func (p *Place) write(h hash.Hash) []byte {
-	if !sums[p.Sum].keyed {
-		io.WriteString(h, p.Secret)
-	}
-	b := h.Sum(nil)
+// written returns a checksum as it is written.
+func (p *Place) written(b []byte) []byte {
+	b = bytes.Clone(b)
 	switch p.Form {
 	case Lower:
 		return fmt.Appendf(nil, "%x", b)

@@ -12,7 +12,6 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 	"hash/fnv"
-	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -25,8 +24,8 @@ type sum struct {
 	title  string
 	size   int // in bytes
 	number bool
-	keyed  bool // the secret is the key of an HMAC
-	new    func() hash.Hash
+	of     func(b []byte) []byte // computes it; of a number the most significant byte first
+	keyed  func() hash.Hash      // that of an HMAC, of which the secret is the key; nil for others
 }
 
 // Kinds are the names of the checksums that are looked for, the likeliest first; keyed are those that take a secret.
@@ -34,25 +33,23 @@ var Kinds = []string{"crc32", "jamcrc", "adler32", "djb2", "fnv1a", "md5", "sha1
 
 var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
 
-const html5 = "sha1-html5"
-
 var sums = map[string]sum{
-	"crc32":       {"CRC-32", 4, true, false, func() hash.Hash { return crc32.NewIEEE() }},
-	"jamcrc":      {"CRC-32 of GameMaker", 4, true, false, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
-	"adler32":     {"Adler-32", 4, true, false, func() hash.Hash { return adler32.New() }},
-	"djb2":        {"String.hash of Godot", 4, true, false, newDJB2},
-	"fnv1a":       {"FNV-1a", 4, true, false, func() hash.Hash { return fnv.New32a() }},
-	"md5":         {"MD5", md5.Size, false, false, md5.New},
-	"sha1":        {"SHA-1", sha1.Size, false, false, sha1.New},
-	html5:         {"SHA-1 of GameMaker's HTML5", sha1.Size, false, false, func() hash.Hash { return latin{sha1.New()} }},
-	"sha256":      {"SHA-256", sha256.Size, false, false, sha256.New},
-	"sha384":      {"SHA-384", sha512.Size384, false, false, sha512.New384},
-	"sha512":      {"SHA-512", sha512.Size, false, false, sha512.New},
-	Size:          {"size", 4, true, false, func() hash.Hash { return new(counter) }},
-	Length:        {"number of characters", 4, true, false, func() hash.Hash { return &counter{leavesOut: true} }},
-	"hmac-md5":    {"HMAC-MD5", md5.Size, false, true, md5.New},
-	"hmac-sha1":   {"HMAC-SHA-1", sha1.Size, false, true, sha1.New},
-	"hmac-sha256": {"HMAC-SHA-256", sha256.Size, false, true, sha256.New},
+	"crc32":       number("CRC-32", crc32.ChecksumIEEE),
+	"jamcrc":      number("CRC-32 of GameMaker", func(b []byte) uint32 { return ^crc32.ChecksumIEEE(b) }), // buffer_crc32 leaves out the last inversion
+	"adler32":     number("Adler-32", adler32.Checksum),
+	"djb2":        number("String.hash of Godot", djb2),
+	"fnv1a":       hashed("FNV-1a", true, func() hash.Hash { return fnv.New32a() }),
+	"md5":         hashed("MD5", false, md5.New),
+	"sha1":        hashed("SHA-1", false, sha1.New),
+	"sha1-html5":  {"SHA-1 of GameMaker's HTML5", sha1.Size, false, func(b []byte) []byte { s := sha1.Sum(latin(b)); return s[:] }, nil},
+	"sha256":      hashed("SHA-256", false, sha256.New),
+	"sha384":      hashed("SHA-384", false, sha512.New384),
+	"sha512":      hashed("SHA-512", false, sha512.New),
+	Size:          number("size", func(b []byte) uint32 { return uint32(len(b)) }),
+	Length:        number("number of characters", func(b []byte) uint32 { return uint32(utf8.RuneCount(b)) }),
+	"hmac-md5":    {"HMAC-MD5", md5.Size, false, nil, md5.New},
+	"hmac-sha1":   {"HMAC-SHA-1", sha1.Size, false, nil, sha1.New},
+	"hmac-sha256": {"HMAC-SHA-256", sha256.Size, false, nil, sha256.New},
 }
 
 // The kinds of the numbers of bytes, and of characters in UTF-8, which are written like checksums. They are not looked for.
@@ -61,98 +58,36 @@ const (
 	Length = "length"
 )
 
-// A word is the part of hash.Hash that is the same for all numbers of four bytes that are computed once.
-type word struct{}
-
-// Reset implements hash.Hash.
-func (word) Reset() {}
-
-// Size implements hash.Hash.
-func (word) Size() int { return 4 }
-
-// BlockSize implements hash.Hash.
-func (word) BlockSize() int { return 1 }
-
-// A counter counts the bytes that are written to it.
-type counter struct {
-	word
-	n         uint32
-	leavesOut bool // the bytes of a character but the first
+// number is a checksum that is a number of four bytes.
+func number(title string, of func(b []byte) uint32) sum {
+	return sum{title, 4, true, func(b []byte) []byte { return binary.BigEndian.AppendUint32(nil, of(b)) }, nil}
 }
 
-// Write implements hash.Hash.
-func (h *counter) Write(b []byte) (int, error) {
+// hashed is a checksum that is a hash.
+func hashed(title string, number bool, hash func() hash.Hash) sum {
+	return sum{title, hash().Size(), number, func(b []byte) []byte {
+		h := hash()
+		h.Write(b)
+		return h.Sum(nil)
+	}, nil}
+}
+
+// latin returns what buffer_sha1 of GameMaker's HTML5 hashes: the two bytes of UTF-8 of each byte from 80 on.
+func latin(b []byte) (text []byte) {
 	for _, c := range b {
-		if !h.leavesOut || c&0xc0 != 0x80 {
-			h.n++
-		}
+		text = utf8.AppendRune(text, rune(c))
 	}
-	return len(b), nil
+	return text
 }
 
-// Sum implements hash.Hash.
-func (h *counter) Sum(b []byte) []byte { return binary.BigEndian.AppendUint32(b, h.n) }
-
-// inverted is GameMaker's buffer_crc32, which leaves out the last inversion.
-type inverted struct{ hash.Hash }
-
-// Sum implements hash.Hash.
-func (h inverted) Sum(b []byte) []byte {
-	s := h.Hash.Sum(nil)
-	for i := range s {
-		s[i] ^= 0xff
+// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before.
+func djb2(b []byte) uint32 {
+	sum := uint32(5381)
+	for _, c := range string(b) {
+		sum = sum*33 + uint32(c)
 	}
-	return append(b, s...)
+	return sum
 }
-
-// latin is buffer_sha1 of GameMaker's HTML5: each byte from 80 on is hashed as the two bytes of its UTF-8.
-type latin struct{ hash.Hash }
-
-// Write implements hash.Hash.
-func (h latin) Write(b []byte) (int, error) {
-	for part := range slices.Chunk(b, 4096) {
-		utf8 := make([]byte, 0, 2*len(part))
-		for _, c := range part {
-			utf8 = append(utf8, string(rune(c))...)
-		}
-		h.Hash.Write(utf8)
-	}
-	return len(b), nil
-}
-
-// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before. Bytes that are none have no
-// sum: what follows them is left out.
-type djb2 struct {
-	word
-	sum   uint32
-	rest  []byte // the beginning of a character
-	wrong bool   // the bytes are no text
-}
-
-func newDJB2() hash.Hash { return &djb2{sum: 5381} }
-
-// Write implements hash.Hash.
-func (h *djb2) Write(b []byte) (int, error) {
-	all := b
-	if len(h.rest) > 0 {
-		all = append(h.rest, b...)
-	}
-	for i := 0; !h.wrong; {
-		for ; i < len(all) && all[i] < utf8.RuneSelf; i++ {
-			h.sum = h.sum*33 + uint32(all[i])
-		}
-		if !utf8.FullRune(all[i:]) {
-			h.rest = slices.Clone(all[i:])
-			break
-		}
-		c, n := utf8.DecodeRune(all[i:])
-		h.wrong, h.sum, i = n == 1, h.sum*33+uint32(c), i+n
-	}
-	return len(b), nil
-}
-
-// Sum implements hash.Hash.
-func (h *djb2) Sum(b []byte) []byte { return binary.BigEndian.AppendUint32(b, h.sum) }
 
 const (
 	most  = 8 << 20 // size of the largest file that is searched for a checksum
@@ -184,7 +119,7 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 		if !ok || held.Length < least {
 			continue
 		}
-		way := Of(func() io.Reader { return bytes.NewReader(b[held.Offset-region.Offset:][:held.Length]) }).Matching(x.is)
+		way := Of(func() []byte { return b[held.Offset-region.Offset:][:held.Length] }).Matching(x.is)
 		if way != nil && way.Form != Decimal {
 			x.Sum, x.Form = way.Sum, way.Form
 			return &x.Place
@@ -286,8 +221,8 @@ func (p Place) locate(src source.Source, region span.Span) *Place {
 	for p.placed = true; len(all) > 0; all = all[1:] {
 		p.Gap, p.Tail = all[0].Gap, all[0].Tail
 		held, at, ok := p.spans(region, p.Size())
-		sum, err := p.Compute(io.NewSectionReader(src, held.Offset, held.Length))
-		if is := all[0].is; ok && at.Length == int64(len(is)) && err == nil && bytes.Equal(sum, is) {
+		b := make([]byte, max(0, held.Length))
+		if ok && isRead(src, held, b) && at.Length == int64(len(all[0].is)) && bytes.Equal(p.Compute(b), all[0].is) {
 			break
 		}
 	}

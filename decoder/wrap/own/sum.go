@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -85,8 +84,6 @@ func (f *file) covered(x *Field, isHead bool, at span.Span) source.Source {
 	return source.Join(before, entire(source.Bytes(strings.Repeat(zero, int(at.Length)))), behind)
 }
 
-func readerOf(src source.Source) io.Reader { return io.NewSectionReader(src, 0, src.Size()) }
-
 // allOf returns the bytes of a source of moderate size; nil if it cannot be read.
 func allOf(src source.Source) []byte {
 	b := make([]byte, src.Size())
@@ -116,7 +113,7 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	for _, f := range p.extents(in) {
 		if src := x.whole.content(&f); src.Size() <= mostSummed {
 			x.inside = append(x.inside, f)
-			x.sums = append(x.sums, checksum.Of(func() io.Reader { return readerOf(src) }))
+			x.sums = append(x.sums, checksum.Of(func() []byte { return allOf(src) }))
 		}
 	}
 	for at := range b {
@@ -158,8 +155,7 @@ func (x *sumSearch) at(at span.Span) *Field {
 			if printable(is) == len(is) {
 				f.sum.Form = checksum.Lower
 			}
-			content := sync.OnceValue(func() []byte { return allOf(x.whole.covered(&f, x.isHead, at)) })
-			if way := checksum.Of(func() io.Reader { return bytes.NewReader(content()) }).Matching(is); way != nil {
+			if way := checksum.Of(func() []byte { return allOf(x.whole.covered(&f, x.isHead, at)) }).Matching(is); way != nil {
 				f = f.writtenAs(way)
 				return &f
 			}
@@ -245,20 +241,19 @@ func (f Field) asSum() Field {
 
 // sumOf computes the checksum in a field of a file.
 func (x *located) sumOf(whole *file) ([]byte, error) {
-	sum, err := x.sum.Compute(readerOf(whole.covered(x.Field, x.isHead, x.at)))
-	switch {
-	case err != nil:
-		return nil, err
-	case x.sum.Form == checksum.Lower:
+	b := allOf(whole.covered(x.Field, x.isHead, x.at))
+	if b == nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	switch sum := x.sum.Compute(b); x.sum.Form {
+	case checksum.Lower:
 		return x.inCase(sum, x.own), nil
-	case x.sum.Form != checksum.Decimal:
+	case checksum.Decimal:
+		n, _ := strconv.ParseInt(string(sum), 10, 64)
+		return x.written(x.own, n)
+	default:
 		return sum, nil
 	}
-	n, err := strconv.ParseInt(string(sum), 10, 64)
-	if err != nil {
-		return nil, err
-	}
-	return x.written(x.own, n)
 }
 
 // compareSum reports a checksum that does not fit.

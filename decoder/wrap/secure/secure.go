@@ -50,7 +50,7 @@ func hasSum(device, plain, text []byte) (found bool) {
 		text = bytes.TrimRight(plain, "\r\n\x00")
 	}
 	for _, held := range [][]byte{plain, bytes.Trim(text, "\r\n")} {
-		found = found || checksum.Of(func() io.Reader { return bytes.NewReader(held) }).AreIn(device)
+		found = found || checksum.Of(func() []byte { return held }).AreIn(device)
 	}
 	return found
 }
