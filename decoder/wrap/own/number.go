@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -44,10 +45,12 @@ func (c *candidate) overlaps(d *candidate) bool { return c.at < d.end && d.at < 
 func (c *candidate) isNarrow() bool { return c.width() > 0 && c.width() < 4 }
 
 // rank orders candidates: the lower, the likelier one is a length.
-func (c *candidate) rank() (n int) {
-	for _, isLess := range []bool{c.isOther, c.isNarrow(), c.isOdd} {
-		n *= 2
-		if isLess {
+func (c *candidate) rank() uint { return flags(c.isOther, c.isNarrow(), c.isOdd) }
+
+// flags returns a number with a bit for each of some answers, the most significant first.
+func flags(all ...bool) (n uint) {
+	for _, is := range all {
+		if n *= 2; is {
 			n++
 		}
 	}
@@ -110,14 +113,9 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 func (s *side) vote(c *candidate) int {
 	weight := int(c.width() / 2)
 	isText, _ := s.textAround(c)
-	doubts := 0
-	for _, is := range []bool{weight < 2, c.isOdd, c.number(s.b[c.at:c.end])%(1<<8) == 0} {
-		if is {
-			doubts++
-		}
-	}
+	doubts := flags(weight < 2, c.isOdd, c.number(s.b[c.at:c.end])%(1<<8) == 0)
 	switch {
-	case weight == 0 || isText || doubts > 1:
+	case weight == 0 || isText || bits.OnesCount(doubts) > 1:
 		return 0
 	case c.Big:
 		return min(weight, 2)

@@ -137,18 +137,18 @@ func read(src source.Source, region span.Span, fields []Field, atEnd bool) ([]by
 	if err := layer.ReadAt(src, b, region.Offset); err != nil {
 		return nil, err
 	}
+	measure := lengthOf
 	if atEnd {
-		n, ok := lengthBefore(fields, b)
-		if !ok {
-			return nil, errShort
-		}
-		return b[int64(len(b))-n:], nil
+		measure = lengthBefore
 	}
-	n, ok := lengthOf(fields, b)
-	if !ok {
+	switch n, ok := measure(fields, b); {
+	case !ok:
 		return nil, errShort
+	case atEnd:
+		return b[int64(len(b))-n:], nil
+	default:
+		return b[:n], nil
 	}
-	return b[:n], nil
 }
 
 // lengthOf returns the number of bytes of fields at the beginning of b; ok is false if b is too short.

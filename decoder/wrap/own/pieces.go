@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -106,18 +107,15 @@ func (x *piece) around() *packer { return x.layers[0].Packer.(*packer) }
 
 // write writes a piece around other values.
 func (x *piece) write(ctx context.Context, plain source.Source, out io.Writer) error {
-	held := []source.Source{plain}
-	for i := len(x.layers) - 1; i > 0; i-- {
-		var b output
-		if _, err := x.layers[i].Rewrap(ctx, held[0], nil, &b, 0, nil); err != nil {
+	held, b := []source.Source{plain}, output(nil)
+	for i, l := range slices.Backward(x.layers) {
+		if b = nil; i == 0 {
+			l.Inner = layer.Inner{Held: held}
+		}
+		if _, err := l.Rewrap(ctx, held[0], nil, &b, 0, nil); err != nil {
 			return err
 		}
-		held = append([]source.Source{source.Bytes(b)}, held...)
-	}
-	var b output
-	x.layers[0].Inner = layer.Inner{Held: held}
-	if _, err := x.layers[0].Rewrap(ctx, held[0], nil, &b, 0, nil); err != nil {
-		return err
+		held = slices.Insert(held, 0, source.Source(source.Bytes(b)))
 	}
 	_, err := out.Write(b)
 	return err
