@@ -413,3 +413,58 @@ func TestSums(t *testing.T) {
 		}
 	}
 }
+
+// TestWideTexts notices texts in UTF-16 with their lengths, in characters or bytes.
+func TestWideTexts(t *testing.T) {
+	words := []string{"amber of dune", "bolt", "crown of iron and of a few more words than one has", "ember of kelp"}
+	for name, c := range map[string]struct {
+		order  binary.AppendByteOrder
+		length func(b []byte, n int) []byte
+		what   string
+	}{
+		"characters":      {binary.LittleEndian, func(b []byte, n int) []byte { return binary.LittleEndian.AppendUint16(b, uint16(n)) }, "UTF-16LE text after its length (u2le)"},
+		"bytes":           {binary.LittleEndian, func(b []byte, n int) []byte { return binary.LittleEndian.AppendUint32(b, uint32(2*n)) }, "UTF-16LE text after its length (u4le)"},
+		"the other order": {binary.BigEndian, func(b []byte, n int) []byte { return binary.BigEndian.AppendUint32(b, uint32(n)) }, "UTF-16BE text after its length (u4be)"},
+	} {
+		data := []byte{9, 1, 0xee, 0x80, 3, 0x99}
+		for _, w := range words {
+			data = c.length(data, len(w))
+			for _, r := range w {
+				data = c.order.AppendUint16(data, uint16(r))
+			}
+			data = append(data, 0xc3, 0x41, 0x99)
+		}
+		found := 0
+		for _, n := range Notices(Open(data)) {
+			if n.What == c.what && slices.Contains(words, strings.Trim(n.Value, `"`)) {
+				found++
+			}
+		}
+		if found < len(words) {
+			t.Errorf("%s: only %d of %d texts are noticed", name, found, len(words))
+		}
+	}
+}
+
+// TestRecords notices records of equal length, of numbers of several kinds.
+func TestRecords(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		data := []byte("RC\x03\x00\x00"[:1+r.IntN(5)])
+		for i := range 12 + r.IntN(60) {
+			data = binary.LittleEndian.AppendUint32(data, uint32(1000+i))
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(r.Float32()*100))
+			data = binary.LittleEndian.AppendUint16(data, uint16(r.IntN(300)))
+			data = append(data, byte(r.IntN(3)), 0)
+		}
+		is := ""
+		for _, n := range Notices(Open(data)) {
+			if n.name == "records" && n.IsSure() {
+				is = n.Value
+			}
+		}
+		if is != "12 bytes each" {
+			t.Errorf("%d: %q of %d bytes", seed, is, len(data))
+		}
+	}
+}

@@ -100,6 +100,7 @@ func Notices(f File) (all []Notice) {
 		n.ends()
 		n.orders()
 		n.texts()
+		n.wideTexts()
 		n.numbers()
 		n.padding()
 		n.settle()
@@ -335,6 +336,55 @@ func (n *noticer) text(at, k int) int {
 	return k
 }
 
+// wideTexts looks for texts in UTF-16 with their lengths, in characters or bytes, and for longer ones without.
+func (n *noticer) wideTexts() {
+	data := n.Data[:min(len(n.Data), mostText)]
+	for big, encoding := range []string{"UTF-16LE", "UTF-16BE"} {
+		for at := 0; at < len(data) && len(n.all) < mostNotices; at++ {
+			k := wideAt(data[at:], big)
+			if k < leastText || at > 1 && wideAt(data[at-2:], big) > k {
+				continue
+			}
+			if isSized := n.wide(at, k, encoding) || n.wide(at+2, k-1, encoding); !isSized && k >= longWord { // the first character can be a length
+				n.add(at, 2*k, -float64(k), "text", encoding+" text", narrow(data[at:at+2*k]), "type: str", "size: "+strconv.Itoa(2*k), "encoding: "+encoding)
+			}
+		}
+	}
+}
+
+// wide notes a text in UTF-16 of k characters, if its length is before it.
+func (n *noticer) wide(at, k int, encoding string) bool {
+	for _, form := range slices.Backward(wholes) {
+		from := at - sizeOf(form)
+		if from < 0 || k < leastText || !n.fits(form) {
+			continue
+		}
+		length, size := bitsOf(n.Data[from:at], form), "size: len_text"
+		if length == uint64(k) {
+			size += " * 2"
+		} else if length != uint64(2*k) {
+			continue
+		}
+		chance := -float64(2*k + sizeOf(form))
+		x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.FormatUint(length, 10), "type: "+form)
+		x.size, x.form = "text", form
+		n.add(at, 2*k, chance, "text", encoding+" text after its length ("+form+")", narrow(n.Data[at:at+2*k]), "type: str", size, "encoding: "+encoding)
+		return true
+	}
+	return false
+}
+
+// narrow returns the characters of ASCII of a text in UTF-16, in quotes.
+func narrow(b []byte) string { return strconv.Quote(string(bytes.ReplaceAll(b, []byte{0}, nil))) }
+
+// wideAt returns the number of characters of ASCII in UTF-16 at the start of b, big-endian if big is 1.
+func wideAt(b []byte, big int) (n int) {
+	for 2*n+1 < len(b) && b[2*n+1-big] == 0 && b[2*n+big] >= ' ' && b[2*n+big] < 0x7f {
+		n++
+	}
+	return n
+}
+
 // A meaning is what a number may be: in words, and as -varview-value says it; "" if that does not.
 type meaning struct {
 	what, kept string
@@ -541,25 +591,27 @@ func (n *noticer) padding() {
 // records looks for records of equal length: a distance at which bytes are equal far more often than at others.
 func (n *noticer) records() {
 	data := n.Data[:min(len(n.Data), records)]
-	const longest, least = 128, 200
+	const longest, least, fields = 128, 96, 4 // fewest bytes, also of a record
 	if len(data) < least || n.length > 0 && n.Name == "" {
 		return
 	}
-	counts := make([]float64, longest+1)
-	mean, best := 0.0, 2
-	for by := 2; by <= longest; by++ {
+	counts := make([]float64, min(longest, len(data)/4)+1)
+	best := fields
+	for by := fields; by < len(counts); by++ {
 		for i := by; i < len(data); i++ {
-			if data[i] == data[i-by] && data[i] != 0 {
+			if data[i] == data[i-by] {
 				counts[by]++
 			}
 		}
 		counts[by] /= float64(len(data) - by)
-		mean += counts[by] / (longest - 1)
 		if counts[by] > counts[best]*1.1 { // a multiple is no better
 			best = by
 		}
 	}
-	if counts[best] > 0.2 && counts[best] > 4*mean {
+	usual := max(counts[fields], slices.Sorted(slices.Values(counts[fields:]))[(len(counts)-fields)/2]) // numbers of four bytes are no records
+	isPeak := best > fields && 2*best < len(counts) && counts[best] > 1.4*max(counts[best-1], counts[best+1]) && counts[2*best] > 0.8*counts[best]
+	chance := math.Sqrt(max(usual, 0.01) / float64(len(data))) // of how much one differs
+	if more := counts[best] - usual; isPeak && counts[best] > 0.2 && counts[best] > 1.3*usual && more > 6*chance {
 		n.add(0, len(data), -3, "records", "records of equal length", fmt.Sprintf("%d bytes each", best), "size: "+strconv.Itoa(best), "repeat: eos")
 	}
 }
