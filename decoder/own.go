@@ -62,12 +62,7 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	if trusted, err := is.IsTrusted(ctx); trusted || err != nil {
 		return err
 	}
-	if n := s.region.Length - 1; n > 0 && own.MeasuresRest(s.src, s.region, false) && families().IsSound(ctx, source.Join(source.Piece{Src: s.src, Span: span.Span{Offset: s.region.Offset, Length: n}})) {
-		s.found.Place = &detect.Place{Tail: 1, Surprise: detect.PackedSurprise(nil, nil, 0)}
-		return nil
-	}
-	if head, tail := piecesBehind(ctx, s.src, s.region); head >= 0 {
-		s.found = ownPlace{&detect.Place{Head: head, Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}, own.Pieces(piecesIn)}
+	if s.isApart(ctx) {
 		return nil
 	}
 	head := bytes.Clone(source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostBlock)))
@@ -92,6 +87,20 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 		}
 	}
 	return nil
+}
+
+// isApart finds values that stand apart from the game's bytes without a search: before a byte that measures them, or each behind its own.
+func (s *ownSearch) isApart(ctx context.Context) bool {
+	before := span.Span{Offset: s.region.Offset, Length: s.region.Length - 1}
+	if before.Length > 0 && own.MeasuresRest(s.src, s.region, false) && families().IsSound(ctx, source.Join(source.Piece{Src: s.src, Span: before})) {
+		s.found.Place = &detect.Place{Tail: 1, Surprise: detect.PackedSurprise(nil, nil, 0)}
+		return true
+	}
+	head, tail := piecesBehind(ctx, s.src, s.region)
+	if head >= 0 {
+		s.found = ownPlace{&detect.Place{Head: head, Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}, own.Pieces(piecesIn)}
+	}
+	return head >= 0
 }
 
 // fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them, and how many

@@ -217,6 +217,22 @@ var games = map[string]game{
 	}, unpack: func(t *testing.T, s string) string {
 		return strings.ReplaceAll(heroSiege(t, inflate(t, decoded(t, strings.TrimSuffix(s, "\x00")))), "\x00", "")
 	}},
+	"Siralim": {file: "slot1.sav", path: "player.gold",
+		plain: func(gold int) string {
+			return fmt.Sprintf("[player]\nname=\"Mira\"\ngold=\"%d\"\n[pets]\nempty=\"\"\n", gold)
+		},
+		pack: func(_ *testing.T, s string) string {
+			out, i := "", 0
+			for _, r := range s {
+				if strings.ContainsRune("[]=\"\n", r) {
+					i = -1
+				} else {
+					r += rune("QWERTY"[i%6])
+				}
+				out, i = out+string(r), i+1
+			}
+			return out
+		}},
 	"godot_save": {file: "slot1.gsav", layers: "godot-save", path: `["data.bin"].gold`,
 		plain: func(gold int) string { // JSON.stringify sorts the keys
 			save := func(sum string) string {

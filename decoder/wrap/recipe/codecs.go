@@ -24,6 +24,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"varview/decoder/engine/deflate"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/value/charset"
 	"varview/decoder/wrap/fastlz"
 	"varview/decoder/wrap/layer"
@@ -286,6 +287,9 @@ func xor(s *Step, b, _ []byte) ([]byte, error) {
 
 // adds returns the numbers that the step adds, one after the other, again and again.
 func (s *Step) adds() (all []int, err error) {
+	if s.Form != "" && s.Form != inINI {
+		return nil, fmt.Errorf("add has no form %q: ini", s.Form)
+	}
 	switch x := s.Add.(type) {
 	case int:
 		all = []int{x}
@@ -313,16 +317,41 @@ func (s *Step) add(b []byte, sign int, isText bool) (out []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if !isText {
-		for i, c := range b {
-			out = append(out, c+byte(sign*by[i%len(by)]))
+	switch {
+	case s.Form == inINI && !bytes.HasPrefix(b, []byte("[")):
+		return nil, errors.New("an INI file begins with a section")
+	case s.Form == inINI:
+		last := 0
+		for _, at := range textsOfINI().FindAllSubmatchIndex(b, -1) {
+			for ; len(at) > 2; at = at[2:] {
+				if from, to := at[2], at[3]; from >= 0 && err == nil {
+					out = append(out, b[last:from]...)
+					out, err = addTo(out, b[from:to], sign, by, ' ')
+					last = to
+				}
+			}
 		}
-		return out, nil
+		return append(out, b[last:]...), err
+	case isText:
+		return addTo(nil, b, sign, by, 0)
 	}
+	for i, c := range b {
+		out = append(out, c+byte(sign*by[i%len(by)]))
+	}
+	return out, nil
+}
+
+// inINI is the form of a step whose numbers begin again with each name and each value of an INI file.
+const inINI = "ini"
+
+var textsOfINI = lazy.Regexp(`(?m)^\[(.*)\]|^([^="\r\n]*)="(.*)"`)
+
+// addTo appends the characters of a text, to which the numbers are added. None may become less than the least one.
+func addTo(out, text []byte, sign int, by []int, least rune) ([]byte, error) {
 	i := 0
-	for _, r := range string(b) {
+	for _, r := range string(text) {
 		r += rune(sign * by[i%len(by)])
-		if i++; !utf8.ValidRune(r) {
+		if i++; r < least || !utf8.ValidRune(r) {
 			return nil, errors.New("the result is not a character")
 		}
 		out = utf8.AppendRune(out, r)
