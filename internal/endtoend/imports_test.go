@@ -75,7 +75,7 @@ func isRoomBelow(folder, local string) bool {
 // shared are the parts that families and wrappers build on, each after those that
 // it may import.
 var shared = []string{"engine/lazy", "engine/deflate", "value/spelling", "engine/background", "engine/parallel", "engine/openfile", "engine/tempfile", "engine/work", "wrap/fastlz", "wrap/lzstring", "value/charset", "value/condition",
-	"engine/span", "engine/source", "engine/tree", "edit", "score", "diagnose", "engine/format", "value/notation", "edit/simple", "edit/textual"}
+	"engine/span", "engine/source", "engine/tree", "edit", "score", "diagnose", "engine/format", "value/notation", "edit/simple", "edit/textual", "wrap/checksum"}
 
 // decoderPart returns the shared part, the family or the other part of decoder to
 // which a folder below it belongs.

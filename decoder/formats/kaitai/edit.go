@@ -22,9 +22,16 @@ func (r *reading) Set(ctx context.Context, in *tree.Reader, n *tree.Node, c edit
 	if err != nil {
 		return nil, err
 	}
-	if p := partOf(&n.Value); p.isPlainNumber() && p.attr.Valid == nil && !r.streams.hasInstances && !r.steers(p.attr) {
-		owner := n.Object.(*node).owner // whose byte order the type has already
-		return change.Number(owner, p.attr, p.typ, n.Span(), p.number(in.Window(), &n.Value), c.Literal)
+	if p := partOf(&n.Value); p.isPlainNumber() && !p.isSummed && p.attr.Valid == nil && !r.streams.hasInstances && !r.steers(p.attr) {
+		list := n.Object.(*node)
+		splices, err := change.Number(list.owner, p.attr, p.typ, n.Span(), p.number(in.Window(), &n.Value), c.Literal)
+		if err != nil {
+			return nil, err
+		}
+		isKept, err := r.stale(read.Place{Of: list.owner, Attr: list.attr, Index: elementOf(&n.Value)}, splices, o)
+		if !isKept {
+			return splices, err
+		}
 	}
 	if e, ok := r.editorOf(n); ok {
 		splices, err := e.Set(ctx, e.read, e.node, c, byItself(o))
@@ -76,8 +83,8 @@ func (r *reading) changed(x *node, o edit.Options, do func(f *change.File, v cha
 	f.Choices = o.Choices
 	at := read.Place{Of: x.owner, Attr: x.attr, Index: x.index}
 	err := do(f, change.Value{Place: at, Cell: *x.cell})
-	if err == nil {
-		err = keepEqual(f, at, o)
+	if err == nil && (keeps(o) || o.Unequal != nil) {
+		err = keepEqual(f, append(f.Unequal(at), change.Stale(at, r.sums, f.Splices())...), o)
 	}
 	if o.Steers != nil && (f.Steers || r.isReadAgain(at, x.cell)) {
 		o.Steers()
@@ -112,16 +119,11 @@ func isIn(path, value string) bool {
 	return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// keepEqual asks about numbers that are not equal any more to what they were equal to before an edit at a place, or makes
-// them so.
-func keepEqual(f *change.File, at read.Place, o edit.Options) error {
-	isKept := slices.Contains(o.Choices, edit.KeepEqual)
-	if !isKept && o.Unequal == nil {
-		return nil
-	}
+// keepEqual asks about numbers that are not equal any more to what they were equal to before an edit, or makes them so.
+func keepEqual(f *change.File, all []change.Equal, o edit.Options) error {
 	var errs []error
-	for _, x := range f.Unequal(at) {
-		if isKept {
+	for _, x := range all {
+		if keeps(o) {
 			errs = append(errs, f.KeepEqual(&x))
 			continue
 		}
@@ -133,6 +135,22 @@ func keepEqual(f *change.File, at read.Place, o edit.Options) error {
 		errs = append(errs, o.Unequal(ask))
 	}
 	return errors.Join(errs...)
+}
+
+func keeps(o edit.Options) bool { return slices.Contains(o.Choices, edit.KeepEqual) }
+
+// stale reports whether an edit of a value at a place changes bytes of which something is a checksum that is to follow. If none
+// is to, it asks.
+func (r *reading) stale(at read.Place, splices []source.Splice, o edit.Options) (isKept bool, err error) {
+	if !keeps(o) && o.Unequal == nil {
+		return false, nil
+	}
+	defer r.lock()()
+	all := change.Stale(at, r.sums, splices)
+	if keeps(o) {
+		return len(all) > 0, nil
+	}
+	return false, keepEqual(nil, all, o)
 }
 
 // file returns the file as it is changed from now on.

@@ -251,10 +251,9 @@ func (r *reading) within(e innerEditor, splices []source.Splice, err error, o ed
 	}
 	c, x := e.top.cell, e.top.embedded
 	if by == 0 && !r.follows && x.isHere && c.Buf.IsFile() {
-		if o.Steers != nil && r.streams.hasInstances {
-			o.Steers()
+		if isKept, err := r.inPlace(e.top, splices, o); !isKept {
+			return splices, err
 		}
-		return splices, nil
 	}
 	src := source.Whole(e.read.Tree.Source).Splice(splices)
 	at := span.Between(c.Body, c.Tail+by)
@@ -270,6 +269,14 @@ func (r *reading) within(e innerEditor, splices []source.Splice, err error, o ed
 	}
 	defer r.lock()()
 	return r.changed(e.top, o, func(f *change.File, v change.Value) error { return f.Replace(v, data) })
+}
+
+// inPlace reports whether a checksum is to follow an edit of a value of another format after which all is where it was.
+func (r *reading) inPlace(n *node, splices []source.Splice, o edit.Options) (isKept bool, err error) {
+	if o.Steers != nil && r.streams.hasInstances {
+		o.Steers()
+	}
+	return r.stale(read.Place{Of: n.owner, Attr: n.attr, Index: n.index}, splices, o)
 }
 
 // plain returns content as a literal: the other format does not know values of this tree.

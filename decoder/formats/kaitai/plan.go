@@ -4,6 +4,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/change"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
@@ -28,6 +29,8 @@ type planned struct {
 	term   int64 // of a text or bytes, bytes of the terminator
 	isText bool
 	names  [][]byte // of a struct, of the parts in it
+
+	isSummed bool // there may be checksums in the element
 }
 
 type plannedKind uint8
@@ -62,6 +65,10 @@ func planOf(a *spec.Attr) plan {
 			p.first = len(s)
 			s = append(s, planned{attr: p.attr, typ: p.typ, kind: numberPart, size: p.each, up: i, slot: -1})
 		}
+		s[0].isSummed = s[0].isSummed || change.IsSum(p.attr)
+	}
+	for i := range s {
+		s[i].isSummed = s[0].isSummed
 	}
 	return s
 }

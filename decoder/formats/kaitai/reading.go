@@ -8,6 +8,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/change"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 )
@@ -21,6 +22,7 @@ type reading struct {
 	all      []piece        // all instances in the file; nil before they are looked for
 	last     *survey        // of the stream that was looked at last
 	surveyed *read.Struct   // whose stream that is; nil before that
+	sums     change.Sums    // as they were looked for in the file before an edit
 	clean    map[place]bool // instances without problems in them that are not in the tree where they lie
 }
 
@@ -35,7 +37,7 @@ var _ interface {
 } = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, clean: map[place]bool{}, doc: d.in.open(d.t, src, region, d.openForeign)}
+	return &reading{description: d, region: region, clean: map[place]bool{}, sums: change.Sums{}, doc: d.in.open(d.t, src, region, d.openForeign)}
 }
 
 func (r *reading) lock() (unlock func()) {

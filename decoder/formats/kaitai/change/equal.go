@@ -23,6 +23,7 @@ type Equal struct {
 	table  string     // what is said of a table; "" for a number alone
 	name   string     // of the first number of a table: "tab[2]"
 	isCut  bool       // the table is too long to be compared as a whole
+	sums   []fitting  // that a checksum was: bytes that it fits; nil for others
 }
 
 // A follower is a number by the steps that lead to it, and what it would have to be.
@@ -273,6 +274,9 @@ func maybeEqual(a *spec.Attr, was int64) bool {
 
 // String says what the number was equal to.
 func (e *Equal) String() string {
+	if e.sums != nil {
+		return fmt.Sprintf("%s (%v) was %s, and is not any more", e.Attr.ID, e.Attr.Place, e.To)
+	}
 	text := fmt.Sprintf("%s (%v) was %d, as was %s", e.Attr.ID, e.Attr.Place, e.Was, e.To)
 	if e.table != "" {
 		text = fmt.Sprintf("%s; %s was %d, as was %s", e.table, e.name, e.Was, e.To)
@@ -285,6 +289,12 @@ func (e *Equal) String() string {
 
 // KeepEqual makes the number equal again to what it was equal to.
 func (f *File) KeepEqual(e *Equal) error {
+	if e.sums != nil {
+		if err := f.renew(e.sums); err != nil {
+			return fmt.Errorf("%s (%v) was %s: %w; set it yourself", e.Attr.ID, e.Attr.Place, e.To, err)
+		}
+		return nil
+	}
 	if e.isCut {
 		return fmt.Errorf("%s: set them yourself", e.table)
 	}
