@@ -582,7 +582,7 @@ types:
 		{"insert", `{data: "new"}`, "\x02\x11\x03\x01x\x00\x00\x00\x00\x14\x03\x00\x00\x00\x00\x00.abcnew"}, {"insert", `{ofs: 19, len: 3, data: "xyz"}`, "\x02\x11\x03\x01x\x00\x00\x00\x00\x14\x03\x00\x00\x00\x00\x00.abcxyz"},
 		{"insert", `{ofs: 19, len: 3, name: "zz", data: "abc", twice: 6, f: 0.1}`, "\x02\x13\x03\x01x\x00\x00\x00\x00\x13\x03\x02zz\xcd\xcc\xcc\x3d.abc"},
 		{"insert", `{name: "zz", l: 3}`, "!l (description:6) follows other values: it would be 2, not 3"}, {"insert", `{len: 1, twice: 3}`, "!twice (description:7) is computed"},
-		{"idx", `[{data: "new"}]`, "!data (description:7) lies elsewhere"}, {"idx[0]", `{ofs: 10, len: 3, name: "x", data: "abd"}`, "!data (description:7) lies elsewhere"},
+		{"idx", `[{data: "new"}]`, "\x01\x09\x03\x00\x00\x00\x00\x00.new"}, {"idx", `[{ofs: 8, len: 3}]`, "\x01\x08\x03\x00\x00\x00\x00\x00.abc"}, {"idx[0]", `{ofs: 10, len: 3, name: "x", data: "abd"}`, "!data (description:7) lies elsewhere"},
 		{"idx[0]", `{ofs: 10, len: 3, name: "y", data: "abc", f: 0.0}`, "\x01\x0a\x03\x01y\x00\x00\x00\x00.abc"},
 	} {
 		tr := openAs(t, text, data)

@@ -412,7 +412,7 @@ func (b *builder) list(steps []read.Place, n Value, l *literal) error {
 // Set gives a value what a literal says.
 func (f *File) Set(n Value, text string) error {
 	isWhole := n.Type.Kind == spec.User && n.Type.User != nil
-	a, isList := n.Val.Ref.(*read.Array)
+	_, isList := n.Val.Ref.(*read.Array)
 	if !isWhole && !isList {
 		v, err := parse(&n, text)
 		if err != nil {
@@ -430,28 +430,63 @@ func (f *File) Set(n Value, text string) error {
 	if v, ok := grouped(&n, &l); ok {
 		return f.Put(n, v)
 	}
-	e := &replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), isWhole: true}
-	if !isList {
-		if n.Attr.IsSized() {
-			e.new, err = buildInside(&n, &l)
-		} else {
-			e.new, err = build(n.Place, n.Type, &l, n.Start-n.Of.IO.Base)
-		}
-	} else if e.grows = int64(len(l.items)) - a.Len(); l.kind != notation.List {
-		err = errors.New("a list is expected here")
+	if isList {
+		return f.setList(n, &l)
+	}
+	var b []byte
+	if n.Attr.IsSized() {
+		b, err = buildInside(&n, &l)
 	} else {
-		e.new, e.sizes, err = f.items(n, l.items)
+		b, err = build(n.Place, n.Type, &l, n.Start-n.Of.IO.Base)
 	}
 	if err != nil {
 		return err
 	}
-	if bytes.Equal(e.new, n.Buf.Append(nil, n.Start, n.End)) {
-		return f.given(n.Place, &l)
+	return f.become(&replacement{at: n.Place, buf: n.Buf, span: span.Between(n.Start, n.End), new: b, isWhole: true}, &l)
+}
+
+// places reports whether the literal of a list says where something of an element of a type lies.
+func (l *literal) places(t *spec.Type) bool {
+	return t == nil || slices.ContainsFunc(t.Seq, func(a *spec.Attr) bool {
+		return len(a.Located()) > 0 && slices.ContainsFunc(l.items, func(x literal) bool { return x.members[a.ID] != nil })
+	})
+}
+
+// become replaces a value by what a literal says.
+func (f *File) become(e *replacement, l *literal) error {
+	if !bytes.Equal(e.new, e.buf.Append(nil, e.span.Offset, e.span.End())) {
+		if err := f.settle(e); err != nil {
+			return err
+		}
 	}
-	if err = f.settle(e); err != nil {
+	return f.given(e.at, l)
+}
+
+// setList gives a list other elements. What only those before lead to goes, and what the new ones lead to gets bytes of its own.
+func (f *File) setList(n Value, l *literal) error {
+	if l.kind != notation.List {
+		return errors.New("a list is expected here")
+	}
+	a := n.Val.Ref.(*read.Array)
+	steps, had := n.Place.Steps(), a.Len()
+	if !l.places(a.Attr.Type.User) {
+		for i := range had {
+			f.dropApart(steps, had-1-i)
+		}
+	}
+	now, _ := placeAt(f.reading().Root, steps)
+	n = Value{now, now.Cell()}
+	b, sizes, err := f.items(n, l.items)
+	if err == nil {
+		err = f.become(&replacement{at: now, buf: n.Buf, span: span.Between(n.Start, n.End), new: b, isWhole: true, grows: int64(len(l.items)) - had, sizes: sizes}, &literal{text: "null"})
+	}
+	for i := 0; err == nil && i < len(l.items); i++ {
+		err = f.giveApart(steps, int64(i), &l.items[i])
+	}
+	if err != nil {
 		return err
 	}
-	return f.given(n.Place, &l)
+	return f.given(now, l)
 }
 
 // shown returns the attribute that a struct is shown as, if its title is nothing else.

@@ -635,7 +635,7 @@ func (w *walk) sizeOf(o, n read.Place, oc, nc *read.Cell, on int) (size int64, o
 	}
 	grown, ok := w.layers[keyOf(oc.Buf)].grown(span.Between(oc.Start, oc.End), func(s *splice) bool {
 		if w.edit.apart && s.in == nil {
-			return isOn && on < w.edit.around || w.holdsBeside(oc)
+			return isOn && on < w.edit.around || w.holdsBeside(o.Attr, oc)
 		}
 		return s.in == nil && isOn || leadsTo(o.Steps(), s.in) || w.elsewhere > 0 && w.holds(oc)
 	})
@@ -679,10 +679,14 @@ func (w *walk) endsWithNew(n read.Place, oc, nc *read.Cell, size int64) bool {
 	return added > 0 && err == nil && bad == nil && is == size+added
 }
 
-// holdsBeside reports whether a value ends with the one behind which new bytes are, and has more bytes or lies between others.
-func (w *walk) holdsBeside(c *read.Cell) bool {
+// holdsBeside reports whether a value ends with the one behind which new bytes are, and has more bytes or lies between others, or
+// whether it has all up to the end of a stream where they are.
+func (w *walk) holdsBeside(a *spec.Attr, c *read.Cell) bool {
 	at := w.edit.beside
-	return at.Length > 0 && c.End == at.End() && (c.Start < at.Offset || c.Start == at.Offset && w.elsewhere == 0)
+	if at.Length == 0 {
+		return a.SizeEOS && c.End == w.edit.span.Offset
+	}
+	return c.End == at.End() && (c.Start < at.Offset || c.Start == at.Offset && w.elsewhere == 0)
 }
 
 // holds reports whether a value off the path has all bytes of one on it.
