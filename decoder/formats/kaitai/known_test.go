@@ -220,10 +220,16 @@ func TestGVAS(t *testing.T) {
 	le := func(n int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(n)) }
 	text := func(s string) []byte { return append(le(len(s)+1), s+"\x00"...) }
 	join := func(all ...[]byte) []byte { return bytes.Join(all, nil) }
+	str16 := []byte("\xfe\xff\xff\xff\xdc\x00\x00\x00") // "Ü" in UTF-16
 	property := func(name, typ string, extra, value []byte) []byte {
 		return join(text(name), text(typ), le(len(value)), le(0), extra, value)
 	}
-	str := func(name, value string) []byte { return property(name, "StrProperty", []byte{0}, text(value)) }
+	str := func(name, value string) []byte {
+		if value == "Ü" {
+			return property(name, "StrProperty", []byte{0}, str16)
+		}
+		return property(name, "StrProperty", []byte{0}, text(value))
+	}
 	structure := func(name, typ string, value []byte) []byte {
 		return property(name, "StructProperty", join(text(typ), make([]byte, 17)), value)
 	}
@@ -242,6 +248,7 @@ func TestGVAS(t *testing.T) {
 		want []byte
 	}{
 		{edited{kind: "set", path: "properties[0].body.value.properties[0].body.value.text", literal: `"Mirabelle"`}, save("name", "Mirabelle", []string{"a.b", "c"}, "\x01\x02\x00\x00someotherbytes")},
+		{edited{kind: "set", path: "properties[0].body.value.properties[0].body.value", literal: `{utf16: "Ü"}`}, save("name", "Ü", []string{"a.b", "c"}, "\x01\x02\x00\x00someotherbytes")},
 		{edited{kind: "set", path: "properties[0].body.value.properties[0].name.text", literal: `"nickname"`}, save("nickname", "Mira", []string{"a.b", "c"}, "\x01\x02\x00\x00someotherbytes")},
 		{edited{kind: "insert", path: "properties[1].body.value.tags", literal: `{text: "new.tag"}`, to: 1}, save("name", "Mira", []string{"a.b", "new.tag", "c"}, "\x01\x02\x00\x00someotherbytes")},
 		{edited{kind: "set", path: "properties[2].body.value.value", literal: `"abc"`}, save("name", "Mira", []string{"a.b", "c"}, "abc")},

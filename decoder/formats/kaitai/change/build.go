@@ -181,7 +181,7 @@ func (b *builder) value(steps []read.Place, l *literal) error {
 	isWhole := len(steps) == 0 || n.Index >= 0 // not an attribute that may be repeated or absent
 	switch {
 	case n.State == read.Absent && l != nil:
-		return fmt.Errorf("%s is absent here: its condition does not hold", n.Attr.ID)
+		return b.appear(steps, n, l)
 	case n.State == read.Absent:
 		return nil
 	case !isWhole && n.Attr.Repeat != spec.Once:
@@ -194,6 +194,26 @@ func (b *builder) value(steps []read.Place, l *literal) error {
 		return b.put(span.Span{Offset: n.Start, Length: int64(len(n.Attr.Contents))}, n.Attr.Contents)
 	}
 	return b.leaf(n, l)
+}
+
+// appear builds a value that is absent, if what decides its size lets it be there.
+func (b *builder) appear(steps []read.Place, n Value, l *literal) error {
+	absent := fmt.Errorf("%s is absent here: its condition does not hold", n.Attr.ID)
+	if n.Attr.Size == nil || n.Attr.Switch != nil || n.Attr.Type.Kind == spec.User {
+		return absent
+	}
+	n.Type = &n.Attr.Type
+	v, err := parse(&n, l.text)
+	if err != nil {
+		return err
+	}
+	if _, data, err := encode(n, v); err != nil || b.decide(n.Place, n.Attr.Size, int64(len(data))) != nil {
+		return absent
+	}
+	if n, err = b.at(steps); err != nil || n.State == read.Absent {
+		return absent
+	}
+	return b.value(steps, l)
 }
 
 // leaf builds a value without members.
