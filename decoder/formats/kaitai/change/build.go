@@ -252,6 +252,14 @@ func (b *builder) sized(n Value, l *literal) error {
 	if err != nil {
 		return err
 	}
+	if n.Attr.Size != nil && n.Attr.Process == nil { // zeros fill up what has no such size: "4 * words"
+		for by := range fillers {
+			if _, err := n.Solve(n.Attr.Size, expr.Of(len(data)+by), nil); err == nil {
+				data = append(data, make([]byte, by)...)
+				break
+			}
+		}
+	}
 	return b.replace(n, span.Between(n.Start, n.End), data)
 }
 

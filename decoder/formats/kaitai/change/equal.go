@@ -249,7 +249,7 @@ func (m *measured) mayBe(a *spec.Attr) bool {
 		}
 	}
 	switch {
-	case m.isSaid && m.was < smallSaid && !isNamed, says && !isSaid:
+	case m.isSaid && m.was < smallSaid && !isNamed, says && !isSaid, m.what == "the offset of "+a.ID:
 		return false
 	case m.was == 0 && isNamed:
 		return isSaid

@@ -712,7 +712,7 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 	if oc.Bad != nil || oc.State == read.Absent {
 		return
 	}
-	if w.takes(oc) {
+	if w.takes(o.Attr, oc) {
 		w.fail(n, "would lose what it leads to")
 		return
 	}
@@ -734,10 +734,15 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
 }
 
-// takes reports whether the edit takes bytes from a value that has no others.
-func (w *walk) takes(c *read.Cell) bool {
+// takes reports whether the edit takes bytes from a value that has no others, or that ends with them and not because its stream does.
+func (w *walk) takes(a *spec.Attr, c *read.Cell) bool {
 	at := w.edit.span
-	return w.edit.drops && keyOf(w.edit.buf) == keyOf(c.Buf) && c.Start < at.End() && at.Offset < c.End && (c.Start >= at.Offset || c.End <= at.End())
+	if !w.edit.drops || keyOf(w.edit.buf) != keyOf(c.Buf) || c.Start >= at.End() || at.Offset >= c.End {
+		return false
+	}
+	ends := a.SizeEOS
+	expr.EachName(a.Size, func(name string) { ends = ends || name == "_io" })
+	return c.Start >= at.Offset || c.End < at.End() || c.End == at.End() && !ends
 }
 
 // isAt reports whether an instance is at an offset of its buffer, and notes what must change if it is not. ok is false if

@@ -179,8 +179,8 @@ func (x *saying) find(list *read.Array, end int64) bool {
 	return false
 }
 
-// decides reports whether an element of the table decides the size of the element of a list with its index, or where something
-// is that this leads to.
+// decides reports whether an element of the table decides the size of the element of a list with its index, or where something is,
+// or how large is what this leads to.
 func (t *twin) decides(list *read.Array) bool {
 	is := func(p read.Place, n expr.Node) bool {
 		found, err := p.Solve(n, expr.Of(0), func(d read.Decision) int { return int(min(d.Index, 0)) })
@@ -196,7 +196,8 @@ func (t *twin) decides(list *read.Array) bool {
 	c := list.Cell(0)
 	s, ok := c.Val.Ref.(*read.Struct)
 	for i := 0; ok && i < len(s.Type.Instances); i++ {
-		if a := s.Type.Instances[i]; is(read.Place{Of: s, Attr: a, Index: -1}, a.Pos) {
+		a := s.Type.Instances[i]
+		if p := (read.Place{Of: s, Attr: a, Index: -1}); is(p, a.Pos) || a.Pos != nil && is(p, a.Size) {
 			return true
 		}
 	}
