@@ -1,6 +1,7 @@
 package kaitai
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -297,17 +298,9 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 }
 
 // labelOf names the bytes of a value.
-func labelOf(k span.Kind) string {
-	switch k {
-	case span.Magic:
-		return "contents"
-	case span.Text:
-		return "text"
-	case span.Data:
-		return "bytes"
-	}
-	return "value"
-}
+func labelOf(k span.Kind) string { return cmp.Or(labels[k], "value") }
+
+var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", span.Data: "bytes"}
 
 // putRest lists what follows the value in the bytes of its attribute.
 func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {
