@@ -1132,6 +1132,7 @@ func TestRoom(t *testing.T) {
 		filled = "meta: {id: filled, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}]\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: pad, size-eos: true}]}\n"
 		pages  = "meta: {id: pages, endian: le, encoding: ASCII}\nseq: [{id: num, type: u1}, {id: n, type: u1}, {id: recs, type: rec, size: n, repeat: expr, repeat-expr: num}]\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: free, size-eos: true}]}\n"
 		room   = "meta: {id: room, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: s, type: str, size: n}, {id: pad, size: 5 - n}, {id: end, type: u1}]\n"
+		comes  = "meta: {id: comes, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}, {id: end, type: u1}]\nenums: {e: {5: five}}\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: has, type: str, size: 1}, {id: more, type: u1, enum: e, if: 'has == \"y\"'}]}\n"
 		open   = "meta: {id: open, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: n}]\n" + types
 	)
 	for _, c := range []struct{ text, data, path, literal, want string }{
@@ -1142,6 +1143,8 @@ func TestRoom(t *testing.T) {
 		{words, "\x02abcd\x00\x00\x07\x00\xff", "rec.s", "abcdef", ""},               // something is there
 		{pages, "\x01\x05ab\x00\x00\x00", "recs[0].s", "abc", "\x01\x05abc\x00\x00"}, // of pages, of which there is one
 		{pages, "\x01\x05ab\x00\x00\x00", "recs[0].s", "abcde", "\x01\x08abcde\x00\x00\x00"},
+		{comes, "\x02abc\x00n\x00\x00\x00\xff", "rec.has", "y", "\x02abc\x00y\x05\x00\x00\xff"},
+		{comes, "\x02abcde\x00n\x00\xff", "rec.has", "y", "\x02abcde\x00y\x05\xff"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[0].s", "x", "\x04x\x00\x00\x00d\x00\x00\x00"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "def", "\x04abc\x00def\x00"},
 		{fixed, "\x04abc\x00d\x00\x00\x00", "recs[1].s", "defg", ""},

@@ -80,7 +80,7 @@ func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 		return
 	}
 	steps, by := filler.Steps(), int64(0)
-	grown, _ := w.layers[keyOf(oc.Buf)].grown(span.Between(fc.Start, fc.End), func(s *splice) bool { return s.in != nil && leadsTo(steps, s.in) })
+	grown, _ := w.layers[keyOf(oc.Buf)].grown(span.Between(fc.Start, fc.End), func(s *splice) bool { return len(s.in) == len(steps) && leadsTo(steps, s.in) })
 	if mayShrink {
 		by = fc.Start - fc.End - grown
 	}
