@@ -1,13 +1,11 @@
 package change
 
 import (
-	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 
@@ -232,12 +230,12 @@ func sumOf(is expr.Value, c *read.Cell, b []byte) (title, name string, sum func(
 			return "the " + name, name, func(b []byte) expr.Value { return expr.Sum(name, b) }
 		}
 	}
-	way := checksum.Of(func() io.Reader { return bytes.NewReader(b) }).Matching(c.Buf.Append(nil, c.Start, c.End))
+	way := checksum.Of(func() []byte { return b }).Matching(c.Buf.Append(nil, c.Start, c.End))
 	if way == nil {
 		return "", "", nil
 	}
 	return "the " + way.Title(), "", func(b []byte) expr.Value {
-		sum, _ := way.Compute(bytes.NewReader(b)) // of bytes that are there
+		sum := way.Compute(b)
 		v := expr.Of(sum)
 		if is.Kind == expr.Int {
 			v = read.Number(c.Type, sum)
