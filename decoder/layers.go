@@ -78,8 +78,10 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 		if r, _ = r.For(file); r == nil || !ofGame && len(r.Steps) == 1 && len(wrap.Sniff(src, span.Span{Length: src.Size()}, "")) > 0 {
 			continue
 		}
-		if title, sure := reads(ctx, src, r); title != "" && (ofGame || sure) {
-			return r, nil
+		one := *r
+		one.Opened = new(recipe.Opened)
+		if title, sure := reads(ctx, src, &one); title != "" && (ofGame || sure) {
+			return &one, nil
 		}
 	}
 	return unmarked(ctx, src, start)
@@ -159,13 +161,16 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if err != nil {
 		return "", false
 	}
-	defer d.Close()
+	defer func() { d.Close() }()
 	known := 0
 	if r != nil {
 		known = len(r.Kinds())
 	}
 	if d.Missing != nil || len(d.Layers) < known || d.Tree.Region.Length == 0 || d.IsUnexplained() {
 		return "", false
+	}
+	if l := d.Layers; r != nil && r.Opened != nil && l[0].Payload != nil && l[0].Packer.CanRewrap() == nil { // not cut
+		r.Opened.Layer, d.Layers = l[0].Layer, l[1:]
 	}
 	if d.isList() { // a capture is one, whatever is wrong with its packets
 		return d.Title, true

@@ -159,7 +159,12 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 // whether none does.
 func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, wo wrap.Options) (best *wrap.Layer, wrong bool, err error) {
 	if !kind.NeedsKey() || len(o.Keys)+len(o.Passwords) == 0 {
-		best, err = wrap.Open(ctx, kind, src, region, wo)
+		if o.Recipe != nil {
+			best = o.Recipe.Opened.Take(kind, src, region, wo.MaxUnpacked)
+		}
+		if best == nil {
+			best, err = wrap.Open(ctx, kind, src, region, wo)
+		}
 		return best, false, err
 	}
 	for i := range len(o.Keys) + len(o.Passwords) {

@@ -655,7 +655,14 @@ func (c *candidate) isMostlyComment() bool {
 	r, left := c.tree.NewReader(), c.tree.Region.Length/2
 	for i := range int64(leastRead) {
 		v, err := r.Child(c.tree.Base, i)
-		if err == nil {
+		if err == nil && v.Tail == tree.Unknown {
+			in, _ := r.At(v.Head + left)
+			for in != nil && in.Depth > v.Depth {
+				in = in.Parent
+			}
+			if in != nil && in.Depth == v.Depth && in.Start == v.Start { // it ends later
+				return false
+			}
 			v, err = r.Finish(v)
 		}
 		if err != nil {

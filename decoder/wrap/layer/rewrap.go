@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -264,6 +265,9 @@ func (s *Spool) Write(p []byte) (int, error) {
 		return 0, s.Err
 	}
 	if s.out == nil {
+		if len(s.mem)+len(p) > cap(s.mem) { // append would copy a long payload more often
+			s.mem = slices.Grow(s.mem, max(len(s.mem), len(p)))
+		}
 		s.mem = append(s.mem, p...)
 	} else if _, err := s.out.Write(p); err != nil {
 		s.Err = fmt.Errorf("writing a temporary file: %w", err)

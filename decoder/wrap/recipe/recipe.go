@@ -14,6 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
 
@@ -29,12 +30,26 @@ type Recipe struct {
 	StartsHex string   `toml:"starts-hex,omitempty"` // as hexadecimal digits
 	Steps     []Step   `toml:"layer"`
 
+	// Opened, if set, gets what the first step gives when the recipe is tried, for whoever opens the same bytes by it afterwards.
+	Opened *Opened `toml:"-"`
+
 	kinds []layer.Wrapper
 	path  map[string]string // what {file}, {folder} and so on stand for; nil if nothing is taken from a path
 }
 
 // Kinds returns the wrappers of the steps, the outermost first.
 func (r *Recipe) Kinds() []layer.Wrapper { return r.kinds }
+
+// Opened is a layer that was opened by the first step of a recipe; nil if none was, or it is taken.
+type Opened struct{ *layer.Layer }
+
+// Take returns the layer, if it was opened from a region of src and has no more bytes than a limit; otherwise nil.
+func (o *Opened) Take(kind layer.Wrapper, src source.Source, region span.Span, limit int64) (l *layer.Layer) {
+	if o != nil && o.Layer != nil && o.Kind == kind && o.Source == src && o.Region == region && o.Payload.Size() <= limit {
+		l, o.Layer = o.Layer, nil
+	}
+	return l
+}
 
 // most is the largest size of a recipe's file, mostSteps the largest number of steps.
 const (
