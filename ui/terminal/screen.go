@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +16,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/muesli/cancelreader"
+
+	"varview/decoder/engine/lazy"
 )
 
 // A Screen is the terminal as Bubble Tea writes to it. Bubble Tea draws a frame at the next tick of its
@@ -373,8 +374,8 @@ const (
 // A reply is ESC ] 1 0 ; or ESC ] 1 1 ; then at most maxColor printable ASCII characters, then BEL or ESC \. What may become
 // one has begun so.
 var (
-	reply = regexp.MustCompile(fmt.Sprintf(`^\x1b\]1[01];[ -~]{0,%d}(\x07|\x1b\\)`, maxColor))
-	begun = regexp.MustCompile(fmt.Sprintf(`^\x1b(\](1([01](;([ -~]{0,%d}\x1b?)?)?)?)?)?$`, maxColor))
+	reply = lazy.Regexp(fmt.Sprintf(`^\x1b\]1[01];[ -~]{0,%d}(\x07|\x1b\\)`, maxColor))
+	begun = lazy.Regexp(fmt.Sprintf(`^\x1b(\](1([01](;([ -~]{0,%d}\x1b?)?)?)?)?)?$`, maxColor))
 )
 
 // A filter removes the terminal's replies to OSC 10 and OSC 11 from its input.
@@ -398,11 +399,11 @@ func (f *filter) feed(dst, input []byte) []byte {
 		}
 		dst = append(dst, data[:start]...)
 		data = data[start:]
-		switch all := reply.Find(data); {
+		switch all := reply().Find(data); {
 		case all != nil:
 			f.onReply(all)
 			data = data[len(all):]
-		case begun.Match(data):
+		case begun().Match(data):
 			f.held = bytes.Clone(data)
 			return dst
 		default:

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"slices"
+
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 )
@@ -133,7 +135,12 @@ func (v *Value) serialAfter(inside uint32) uint32 {
 	return inside
 }
 
-func (s *Scanner) open(l level) { s.levels = append(s.levels, l) }
+func (s *Scanner) open(l level) {
+	if n := len(s.levels); n == cap(s.levels) { // append would copy very deep levels more often
+		s.levels = slices.Grow(s.levels, n+1)
+	}
+	s.levels = append(s.levels, l)
+}
 
 // Value returns the value of the last event; it is valid until the next.
 func (s *Scanner) Value() *Value { return &s.value }

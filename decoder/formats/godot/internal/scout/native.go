@@ -3,22 +3,19 @@ package scout
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
-	"sync"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 )
 
 var (
 	// props begins the properties of an object in the JSON of JSON.from_native.
-	props = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"props"\s*:\s*\[`) })
+	props = lazy.Regexp(`"props"\s*:\s*\[`)
 	// class is the class of such an object.
-	class = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"type"\s*:\s*"([^"]*)"`) })
+	class = lazy.Regexp(`"type"\s*:\s*"([^"]*)"`)
 	// element is a type of the elements, keys or values of a container there.
-	element = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`"(?:elem|key|value)_type"\s*:\s*"([^"]*(?:://|/|\\)[^"]*)"`)
-	})
+	element = lazy.Regexp(`"(?:elem|key|value)_type"\s*:\s*"([^"]*(?:://|/|\\)[^"]*)"`)
 )
 
 // nearClass is how many bytes around the properties of an object its class is looked for.

@@ -2,13 +2,12 @@ package scout
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/formats/godot/internal/literal"
 )
 
@@ -18,13 +17,9 @@ const maxHazards = 100
 var (
 	// call matches what creates or loads something in the notation of var_to_str: blanks, control
 	// characters and comments may precede the bracket.
-	call = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:Object|(?:Sub|Ext)?Resource)(?:[\x00-\x20]|;[^\n]*\n)*\(`)
-	})
+	call = lazy.Regexp(`\b(?:Object|(?:Sub|Ext)?Resource)(?:[\x00-\x20]|;[^\n]*\n)*\(`)
 	// file begins the text of a resource or scene.
-	file = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:\xef\xbb\xbf)?(?:[\x00-\x20]|;[^\n]*\n)*\[[\x00-\x20]*gd_(?:resource|scene)\b`)
-	})
+	file = lazy.Regexp(`^(?:\xef\xbb\xbf)?(?:[\x00-\x20]|;[^\n]*\n)*\[[\x00-\x20]*gd_(?:resource|scene)\b`)
 )
 
 // Text returns what a text creates or runs if the game parses it, one of its lines, what follows a = or a
