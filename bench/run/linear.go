@@ -47,7 +47,7 @@ var tasks = []task{
 	{name: "table --sort", rate: 10, args: words("table FILE ROWS --sort COLUMN"), except: []string{"lines"}},
 	{name: "table --csv", rate: 10, args: words("table FILE ROWS --csv"), jq: "(.items//[.])[]|[.id,.x,.name]|@csv", except: []string{"lines"}},
 	{name: "set", rate: 15, args: words("set FILE ..x=*2 -o OUT --force --no-backup"), jq: "if .items then .items|=map(.x*=2) else .x*=2 end", except: []string{"ini", "lines"}},
-	{name: "delete", args: words("delete FILE ..id -o OUT --force --no-backup"), jq: "del(..|objects|.id)", except: []string{"ksy", "lines"}},
+	{name: "delete", args: words("delete FILE ..id -o OUT --force --no-backup"), jq: "del(..|objects|.id)", except: []string{"ksy", "lines", "res"}},
 	{name: "diff", rate: 15, args: words("diff FILE EDITED")},
 	{name: "diff --patch", rate: 12, args: words("diff --patch FILE EDITED")},
 	{name: "set --apply", rate: 12, args: words("set FILE --apply PATCH -o OUT --force --no-backup")},

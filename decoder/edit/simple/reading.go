@@ -267,6 +267,11 @@ func (r *reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 	if v.Layout == tree.Pairs && !slot.Key {
 		return true // a key precedes it
 	}
+	if r.Glance != nil {
+		if g := r.Glance(inside(v, slot.Key), w.View(off, min(usualLine, v.Limit-off))); g.Ends || g.Type != "" {
+			return !g.Ends
+		}
+	}
 	c := r.cursor(w, off, v.Limit, inside(v, slot.Key))
 	has := r.Description.HasChild(c)
 	r.cursors.Put(c)

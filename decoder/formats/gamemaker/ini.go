@@ -248,7 +248,7 @@ func glanceLines(at simple.Place, b []byte) (g simple.Glance) {
 		rest = rest[n:]
 	}
 	g.Before = len(b) - len(rest)
-	switch isHeader := bytes.HasPrefix(rest, []byte("[")); {
+	switch isHeader := len(rest) > 0 && rest[0] == '['; {
 	case isHeader && at.In == inFile:
 		if n := plainHeader(rest); n > 0 {
 			g.Type, g.Kind, g.Head, g.Size, g.Tail = "name", span.Text, 1, uint64(n-1), 1+lineEndAt(rest[n+1:])
@@ -265,8 +265,8 @@ func glanceLines(at simple.Place, b []byte) (g simple.Glance) {
 // plainHeader returns the place of the closing bracket of the header that b begins with, if its name is printable ASCII and nothing
 // follows it on its line; 0 for any other.
 func plainHeader(b []byte) int {
-	n := 1 + bytes.IndexFunc(b[1:], func(r rune) bool { return r < ' ' || r > '~' || r == ']' })
-	if b[n] == ']' && lineEndAt(b[n+1:]) > 0 {
+	n := plainEnd(b, 1, ']', ']')
+	if n < len(b) && b[n] == ']' && lineEndAt(b[n+1:]) > 0 {
 		return n
 	}
 	return 0
@@ -275,9 +275,9 @@ func plainHeader(b []byte) int {
 // lineEndAt returns the length of the line end that b begins with; 0 if there is none.
 func lineEndAt(b []byte) int {
 	switch {
-	case bytes.HasPrefix(b, []byte("\n")):
+	case len(b) > 0 && b[0] == '\n':
 		return 1
-	case bytes.HasPrefix(b, []byte("\r\n")):
+	case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
 		return 2
 	}
 	return 0
@@ -294,9 +294,9 @@ func plainKey(b []byte) int {
 // plainText finds the text of the value at a place of b, a word, or printable ASCII in quotes, which is all of its line. end is 0 for
 // any other.
 func plainText(b []byte, at int) (from, to, end int) {
-	if from = at; bytes.HasPrefix(b[at:], []byte{'"'}) {
+	if from = at; at < len(b) && b[at] == '"' {
 		from++
-		if to = from + bytes.IndexFunc(b[from:], isUnusual); to < from || b[to] != '"' {
+		if to = plainEnd(b, from, '"', '\\'); to == len(b) || b[to] != '"' {
 			return 0, 0, 0
 		}
 		end = to + 1
@@ -312,8 +312,13 @@ func plainText(b []byte, at int) (from, to, end int) {
 	return 0, 0, 0
 }
 
-// isUnusual reports whether a character may end a text in quotes, or must be looked at.
-func isUnusual(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
+// plainEnd returns the place of the first byte from one on that is not printable ASCII, or is one of two.
+func plainEnd(b []byte, at int, one, other byte) int {
+	for at < len(b) && b[at] >= ' ' && b[at] <= '~' && b[at] != one && b[at] != other {
+		at++
+	}
+	return at
+}
 
 // wordEnd returns the end of the letters, digits, points and minus signs from a place on.
 func wordEnd(b []byte, at int) int {
