@@ -181,12 +181,19 @@ func (e *editing) likeOf(d *Datum, old *tree.Node) {
 	if !e.Lines {
 		return
 	}
-	d.LineEnd = e.lineEnd()
 	if old == nil {
 		old = e.similar(d.Place)
 	}
 	if old != nil && old.Layout == tree.Leaf {
 		d.Like = slices.Clone(e.Window.View(old.Head, old.Tail-old.Head))
+	}
+	switch {
+	case bytes.HasSuffix(d.Like, []byte("\r\n")):
+		d.LineEnd = "\r\n"
+	case bytes.HasSuffix(d.Like, []byte("\n")):
+		d.LineEnd = "\n"
+	default:
+		d.LineEnd = e.lineEnd()
 	}
 }
 

@@ -110,6 +110,7 @@ func TestIniEdits(t *testing.T) {
 		{"[a]\r\nx=\"1\"\r\n", "set", "$.a.x", `"a\nb"`, "INI has no value for this"},
 		{"[a]\r\nx=\"1\"\r\n", "set", "$.a.x", `"a\\"`, "INI has no value for this"},
 		{"[a]\nx=1\n", "set", "$.a.x", `"a;b"`, "[a]\nx=\"a;b\"\n"},
+		{"[a]\nx=1\r\ny=2\n", "set", "$.a.y", `"p;q"`, "[a]\nx=1\r\ny=\"p;q\"\n"}, // each line keeps its end
 		{"[a]\nx = 1", "insert", "$.a.y", `"b"`, "[a]\nx = 1\ny = b\n"},
 		{"[a]\nx=1\n", "set", "$.a.x@key", `"y z"`, "[a]\ny z=1\n"},
 		{"[a]\nx=1\n", "set", "$.a.x@key", `"y=z"`, "INI has no value for this"},
