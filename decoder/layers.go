@@ -169,9 +169,7 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	if d.Missing != nil || len(d.Layers) < known || d.Tree.Region.Length == 0 || d.IsUnexplained() {
 		return "", false
 	}
-	if l := d.Layers; r != nil && r.Opened != nil && l[0].Payload != nil && l[0].Packer.CanRewrap() == nil { // not cut
-		r.Opened.Layer, d.Layers = l[0].Layer, l[1:]
-	}
+	d.leaveOpened(r)
 	if d.isList() { // a capture is one, whatever is wrong with its packets
 		return d.Title, true
 	}
@@ -183,6 +181,13 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	}
 	least := leastLeaves(r)
 	return d.Title, leaves(d.Tree.NewReader(), d.Tree.Base, least) == least
+}
+
+// leaveOpened leaves the outermost layer to whoever opens the file by a recipe afterwards, if it is not cut.
+func (d *Document) leaveOpened(r *Recipe) {
+	if l := d.Layers; r != nil && r.Opened != nil && l[0].Payload != nil && l[0].Packer.CanRewrap() == nil {
+		r.Opened.Layer, d.Layers = l[0].Layer, l[1:]
+	}
 }
 
 // leastLeaves returns how many values are evidence for a recipe, nil for none: empty ones are none.

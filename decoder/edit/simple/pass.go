@@ -167,40 +167,48 @@ func (p *passer) glanced(at, levels int, place Place) (g Glance, head, end int) 
 	}
 	g = p.Glance(place, p.b[at:])
 	at += g.Before
-	from, isLeaf := at+g.Head, g.Layout == tree.Leaf
-	switch {
+	switch end = p.contentEnd(&g, at); {
 	case g.Ends:
 		return g, at, ended
-	case g.Type == "" || !isLeaf && levels == 0:
+	case g.Type == "" || g.Layout != tree.Leaf && levels == 0:
 		return g, at, unclear
-	case g.Size > uint64(len(p.b)) && !g.Until || from+g.Tail > len(p.b):
-		return g, at, cut
+	case end < 0:
+		return g, at, end
 	}
-	to := from + int(g.Size)
-	if isLeaf && to+g.Tail > len(p.b) {
-		return g, at, cut
+	if p.noteGlance(&g, p.from+int64(at), place.Key); g.Layout == tree.Leaf {
+		return g, at, end
 	}
-	if isLeaf && p.checks && g.Kind == span.Text && !isASCII(p.b[from:to]) && (p.CESU8 || !utf8.Valid(p.b[from:to])) {
-		return g, at, unclear
-	}
-	p.noteGlance(&g, p.from+int64(at), place.Key)
-	if isLeaf {
-		return g, at, to + g.Tail
-	}
-	in := place.In
 	if g.Inside > 0 {
-		in = g.Inside
+		place.In = g.Inside
 	}
 	var keys tree.FewKeys
-	end = from
 	for n := g.Size; (g.Until || n > 0) && end >= 0; n-- {
-		next := p.glance(end, levels-1, g.Layout, in, &keys)
+		next := p.glance(end, levels-1, g.Layout, place.In, &keys)
 		if next == ended {
 			break
 		}
 		end = next
 	}
 	return g, at, end
+}
+
+// contentEnd returns where a value ends that begins at a place, or where its children begin.
+func (p *passer) contentEnd(g *Glance, at int) int {
+	from := at + g.Head
+	if g.Size > uint64(len(p.b)) && !g.Until || from+g.Tail > len(p.b) {
+		return cut
+	}
+	if g.Layout != tree.Leaf {
+		return from
+	}
+	to := from + int(g.Size)
+	switch {
+	case to+g.Tail > len(p.b):
+		return cut
+	case p.checks && g.Kind == span.Text && !isASCII(p.b[from:to]) && (p.CESU8 || !utf8.Valid(p.b[from:to])):
+		return unclear
+	}
+	return to + g.Tail
 }
 
 // noteGlance is note for a value that begins at an offset.
@@ -236,12 +244,15 @@ func (p *passer) count(typeNumber uint16, hasHead bool, leaf span.Span) {
 	}
 }
 
+// isAt reports whether the cursor is at a key already.
+func (p *passer) isAt(isKey bool) bool { return isKey && p.c != nil && p.c.found }
+
 // value passes a value of at most so many levels.
 func (p *passer) value(in *tree.Value, isKey bool, at int64, levels int) int64 {
 	if isKey {
 		levels = 0
 	}
-	if !isKey || p.c == nil || !p.c.found {
+	if !p.isAt(isKey) {
 		p.begin(in, isKey, at)
 	}
 	p.c.run()
