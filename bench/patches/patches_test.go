@@ -38,7 +38,7 @@ func TestProperties(t *testing.T) {
 	for _, wrong := range tally.Broken {
 		t.Error(wrong)
 	}
-	if tally.Cases < *edits/4 {
+	if tally.Cases < *edits/5 {
 		t.Errorf("only %d of %d edits were made", tally.Cases, *edits)
 	}
 	for _, property := range Properties {

@@ -115,7 +115,7 @@ func (x *piece) write(ctx context.Context, plain source.Source, out io.Writer) e
 		if _, err := l.Rewrap(ctx, held[0], nil, &b, 0, nil); err != nil {
 			return err
 		}
-		held = slices.Insert(held, 0, source.Source(source.Bytes(b)))
+		held = append([]source.Source{source.Bytes(b)}, held...)
 	}
 	_, err := out.Write(b)
 	return err

@@ -45,7 +45,7 @@ type Opened struct{ *layer.Layer }
 
 // Take returns the layer, if it was opened from a region of src and has no more bytes than a limit; otherwise nil.
 func (o *Opened) Take(kind layer.Wrapper, src source.Source, region span.Span, limit int64) (l *layer.Layer) {
-	if o != nil && o.Layer != nil && o.Kind == kind && o.Source == src && o.Region == region && o.Payload.Size() <= limit {
+	if o != nil && o.Layer != nil && o.Kind == kind && source.Same(o.Source, src) && o.Region == region && o.Payload.Size() <= limit {
 		l, o.Layer = o.Layer, nil
 	}
 	return l
