@@ -361,11 +361,13 @@ func (s *side) least(f *Field, at, end int) uint64 {
 	switch {
 	case f.isByteSum():
 		return 0
+	case f.Is == xorOfBytes: // which is one byte
+		return math.MaxUint64
 	case f.isDigits() && saysSize(nameBefore(s.b[:at])):
 		return 1
 	case f.Is == packedSize && at == 0 && isLast:
 		return leastSize
-	case isSmall && f.Is == Count, f.Is == xorOfBytes, f.Type == "u8" && (f.Is != packedSize || !isLast):
+	case isSmall && f.Is == Count, f.Type == "u8" && (f.Is != packedSize || !isLast):
 		return math.MaxUint64
 	case isSmall:
 		return leastByte

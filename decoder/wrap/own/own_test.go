@@ -387,6 +387,20 @@ func TestZeroSum(t *testing.T) {
 	}
 }
 
+// TestSizeNotXor: digits under a name that says size are the size in hexadecimal, though they are all bytes combined in decimal by chance.
+func TestSizeNotXor(t *testing.T) {
+	content := ""
+	for n := 0; content == "" || fmt.Sprintf("%x", len(content)) != fmt.Sprint(byteOf(content, func(n, c byte) byte { return n ^ c })); n++ {
+		content = payload + strings.Repeat("x", n/26) + string(rune('a'+n%26))
+	}
+	head := fmt.Sprintf("MyGame|size=%x|", len(content))
+	l := open(t, Around(int64(len(head)), 0), head+content)
+	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(content)}})
+	if again, err := rewrap(t, l, content+"!!!", layer.Inner{}); err != nil || again != fmt.Sprintf("MyGame|size=%x|%s!!!", len(content)+3, content) {
+		t.Errorf("%q, %v", again, err)
+	}
+}
+
 // TestByteLeft names a byte that stands alone, and is too small to be followed, if it measures the content modulo 256.
 func TestByteLeft(t *testing.T) {
 	for what, measure := range map[string]func(b string) byte{
