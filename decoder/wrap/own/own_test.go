@@ -598,7 +598,7 @@ func TestRewrapSummed(t *testing.T) {
 	}
 }
 
-// TestNumbersThatChance writes headers and trailers around content of every small size, and some that other numbers in
+// TestNumbersThatChance writes headers and trailers around content of every third small size, and some that other numbers in
 // them are like: whatever happens to equal the size stays, and what is the size follows, or nothing is written, or what was left is named.
 func TestNumbersThatChance(t *testing.T) {
 	put := func(order binary.AppendByteOrder, all ...int) (b string) {
@@ -660,7 +660,10 @@ func TestNumbersThatChance(t *testing.T) {
 		"zeros before it":    head(func(n int) string { return fmt.Sprintf("SAVE%08d", n) }),
 		"behind a version":   head(func(n int) string { return fmt.Sprintf("v3 %d\n", n) }),
 	} {
-		for _, was := range append(slices.Collect(sizes()), 512, 768, 1024, 1280, 2026, 4096, 65536) {
+		for i, was := range append(slices.Collect(sizes()), 512, 768, 1024, 1280, 2026, 4096, 65536) {
+			if i%3 != len(title)%3 {
+				continue // other sizes for other kinds
+			}
 			content, more := strings.Repeat("!", was), strings.Repeat("!", was+3)
 			before, behind := around(was, was)
 			l := open(t, Around(int64(len(before)), int64(len(behind))), before+content+behind)
