@@ -115,7 +115,8 @@ func TestPlanned(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		data := binary.LittleEndian.AppendUint16(nil, uint16(r.IntN(6)))
 		for range 100 + r.IntN(300) {
-			data = append(data, byte(r.IntN(256))&byte(r.IntN(256)))
+			b := r.IntN(256)
+			data = append(data, byte(b&r.IntN(256)))
 		}
 		want, is := all(t, openRecords(t, data, false)), all(t, openRecords(t, data, true))
 		for i := range min(len(want), len(is)) {
