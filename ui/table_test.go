@@ -280,3 +280,15 @@ func TestAddUnderFilter(t *testing.T) {
 	s.press("u")
 	s.wantShown("5 rows · ")
 }
+
+// TestTableOfLines: lines of JSON that begin alike are the rows of a table; single values of other kinds are not.
+func TestTableOfLines(t *testing.T) {
+	s := openScreen(t, save(t, []byte(`{"id":3,"name":"c"}`+"\n"+`{"id":1,"name":"a","hp":7}`+"\n"+`{"id":2,"name":"b"}`+"\n")), 80, 24, termenv.Ascii)
+	s.press("t")
+	s.wantShown("3 rows")
+	s.press("d", "d")
+	s.wantBytes([]byte(`{"id":1,"name":"a","hp":7}` + "\n" + `{"id":2,"name":"b"}` + "\n"))
+	s = openScreen(t, save(t, []byte(`{"version":3}`+"\n"+`{"name":"a","hp":7}`+"\n")), 80, 24, termenv.Ascii)
+	s.press("t")
+	s.wantShown("1 row")
+}

@@ -251,10 +251,30 @@ func (x *Explorer) TableOf(n *tree.Node) (of, row *tree.Node) {
 	switch {
 	case x.IsRow(row):
 		return row.Parent, row
+	case row.Depth == 1 && x.rootsAreAlike():
+		return row.Parent, row
 	case row != n && row.Depth > 0:
 		return row, n
 	}
 	return n, nil
+}
+
+// rootsAreAlike reports whether the first values at the root, as those of JSON lines, are records that begin with the same name.
+func (x *Explorer) rootsAreAlike() bool {
+	defer x.spend(literalBudget)()
+	first, name := "", ""
+	for i := range int64(sampled) {
+		c, err := x.read.Child(x.Base(), i)
+		if err != nil {
+			return i > 1
+		}
+		x.eachMember(c, func(of string, _ *tree.Node) bool { name = of; return false })
+		if !x.isRecord(&c.Value) || i > 0 && name != first {
+			return false
+		}
+		first = name
+	}
+	return true
 }
 
 // A TablePlace is the path of a table's container as child indexes, which edits do not invalidate.
