@@ -289,3 +289,11 @@ func TestMessagesAhead(t *testing.T) {
 	s.wantShown("at 42,000 of 42,000 messages")
 	s.wantSelected("▾ [41999]")
 }
+
+// TestMessagesNotFound: who searches the values for a kind of message is led to the filter of the list.
+func TestMessagesNotFound(t *testing.T) {
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 120, 40)
+	s.press("enter") // the tree has the keys
+	s.enter("/", "nosuchkind")
+	s.wantShown("not found: nosuchkind; in the list of messages & looks at their kinds and names")
+}

@@ -310,8 +310,11 @@ func (f *Find) SearchSame(backward bool) tea.Cmd {
 func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 	if errors.Is(err, io.EOF) {
 		err = fmt.Errorf("not found: %s", f.query)
-		if name, rest, isPath := strings.Cut(f.query.String(), "."); isPath && rest != "" && name != "" && unicode.IsLetter(rune(name[0])) {
+		switch name, rest, isPath := strings.Cut(f.query.String(), "."); {
+		case isPath && rest != "" && name != "" && unicode.IsLetter(rune(name[0])):
 			err = fmt.Errorf("%w; as a path: :goto .%s", err, f.query)
+		case records.Of(f.Explorer.Buffer.Tree()) != nil:
+			err = fmt.Errorf("%w; in the list of messages & looks at their kinds and names", err)
 		}
 	}
 	if err != nil {
