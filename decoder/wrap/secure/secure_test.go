@@ -1,6 +1,7 @@
 package secure
 
 import (
+	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
 	"encoding/base64"
@@ -77,6 +78,15 @@ func TestSums(t *testing.T) {
 			if got := Kind.Sniff(layer.NewSample(src, span.Between(0, src.Size()))); got != c.want {
 				t.Errorf("%s before %d bytes: %t", c.name, len(plain), got)
 			}
+		}
+	}
+}
+
+// TestLineEnds: lines without anything in them, which a decoder of base64 passes over, are no secure save.
+func TestLineEnds(t *testing.T) {
+	for _, n := range []int{native + 4, 4096} {
+		if _, _, _, ok := decode(bytes.Repeat([]byte("\n"), n), true); ok {
+			t.Errorf("%d line ends are a secure save", n)
 		}
 	}
 }
