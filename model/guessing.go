@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +29,7 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 			return nil, nil
 		}
 		w := source.NewWindow(src)
-		data := bytes.Clone(w.View(0, src.Size())) // what cannot be unpacked is zeros
+		data := w.All(span.Span{Length: src.Size()}) // what cannot be unpacked is zeros
 		if err := w.Err(); err != nil {
 			return nil, err
 		}
