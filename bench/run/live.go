@@ -56,16 +56,8 @@ func live(ctx context.Context, b *bench) ([]row, error) {
 		if err := t.rest(30*time.Millisecond + time.Duration(phase.IntN(34_000))*time.Microsecond); err != nil {
 			return nil, err
 		}
-		key, before := liveTour[i%len(liveTour)], cursorLine(t.screen)
-		pressed := t.send(bytesOf(key))
-		at, err := t.changes(cursorLine, before, keyLimit)
-		switch {
-		case err == errSilent:
-			l.missing = append(l.missing, key)
-		case err != nil:
+		if _, err := l.pressFor(t, liveTour[i%len(liveTour)], cursorLine); err != nil {
 			return nil, err
-		default:
-			l.add(key, at.Sub(pressed))
 		}
 	}
 	b.show(t, "all keys")

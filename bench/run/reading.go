@@ -84,18 +84,26 @@ func (b *bench) pressWhileReading(ctx context.Context, path string, tour []strin
 		if line, _, _ := strings.Cut(t.screen.text(), "\n"); !shareDone.MatchString(line) {
 			return nil
 		}
-		key, before := tour[i%len(tour)], belowFirst(t.screen)
-		pressed := t.send(bytesOf(key))
-		at, err := t.changes(belowFirst, before, keyLimit)
-		switch {
-		case err == errSilent: // the tour is out of step now
-			l.missing = append(l.missing, key)
-			return nil
-		case err != nil:
+		if seen, err := l.pressFor(t, tour[i%len(tour)], belowFirst); !seen || err != nil { // the tour is out of step now
 			return err
 		}
-		l.add(key, at.Sub(pressed))
 	}
+}
+
+// pressFor presses a key and adds the time until a part of the screen changes, or notes that it has not.
+func (l *latencies) pressFor(t *terminal, key string, part func(*screen) string) (seen bool, err error) {
+	before := part(t.screen)
+	pressed := t.send(bytesOf(key))
+	at, err := t.changes(part, before, keyLimit)
+	switch {
+	case err == errSilent:
+		l.missing = append(l.missing, key)
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	l.add(key, at.Sub(pressed))
+	return true, nil
 }
 
 // changes returns when output first changes a part of the screen.
