@@ -7,7 +7,6 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
-	"varview/decoder/engine/tree"
 	"varview/decoder/score"
 )
 
@@ -62,14 +61,7 @@ func (c *candidate) isMostlyComment() bool {
 	r, left := c.tree.NewReader(), c.tree.Region.Length/2
 	for i := range int64(leastRead) {
 		v, err := r.Child(c.tree.Base, i)
-		if err == nil && v.Tail == tree.Unknown {
-			in, _ := r.At(v.Head + left)
-			for in != nil && in.Depth > v.Depth {
-				in = in.Parent
-			}
-			if in != nil && in.Depth == v.Depth && in.Start == v.Start { // it ends later
-				return false
-			}
+		if err == nil {
 			v, err = r.Finish(v)
 		}
 		if err != nil {
