@@ -15,6 +15,7 @@ import (
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/tree"
 	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/layer"
 )
 
 // A Sum is a value that is a checksum or the size of another value near it, as games keep the MD5 of a text beside the text.
@@ -247,7 +248,7 @@ func bytesOf(r *tree.Reader, n, sum *tree.Node) []byte {
 // bytesAt reads bytes; nil if there are none, or some are missing.
 func bytesAt(r *tree.Reader, from, to int64) []byte {
 	b := make([]byte, max(0, to-from))
-	if n, _ := r.Tree.Source.ReadAt(b, from); n == 0 || n < len(b) {
+	if len(b) == 0 || layer.ReadAt(r.Tree.Source, b, from) != nil {
 		return nil
 	}
 	return b
