@@ -23,6 +23,8 @@ const (
 	// keptBefore is the number of bytes before a place that stay in the buffer when a reader goes on: it
 	// may look again at what it is in.
 	keptBefore = 4 << 10
+	// enough is the number of bytes that Ahead returns at least.
+	enough = 16 << 10
 )
 
 // A Window reads a Source through a buffer that moves with the reader, and keeps the one that a jump leaves: who looks
@@ -60,8 +62,8 @@ type buffer struct {
 	next int64  // end of the last fetch: a sequential reader continues there
 }
 
-// continuesAt reports whether a reader that reads at an offset continues where the last fetch ended.
-func (b *buffer) continuesAt(off int64) bool { return b.next > 0 && off >= b.off && off <= b.next }
+// continuesAt reports whether a reader that reads at an offset goes on from the last fetch.
+func (b *buffer) continuesAt(off int64) bool { return b.next > 0 && off > b.off && off <= b.next }
 
 // has reports whether the buffer holds the n bytes at an offset.
 func (b *buffer) has(off, n int64) bool { return off >= b.off && off+n <= b.off+int64(len(b.buf)) }
@@ -223,7 +225,6 @@ func (w *Window) ZerosBefore(from, end int64) int64 {
 // Ahead returns the bytes in the buffer from off on: at least 16 KiB, unless the source or the part to be
 // read ends before. They are valid until the next call. Errors are not recorded.
 func (w *Window) Ahead(off int64) []byte {
-	const enough = 16 << 10
 	if off < 0 || off >= w.size {
 		return nil
 	}
@@ -239,7 +240,7 @@ func (w *Window) Ahead(off int64) []byte {
 		before = min(i, keptBefore)
 	}
 	w.fill(off-before, before+n) // an error is recorded later, when the bytes are needed
-	return w.buf[min(before, int64(len(w.buf))):]
+	return w.buf[min(off-w.off, int64(len(w.buf))):]
 }
 
 // fetch moves the window so that it holds the n bytes at off (n ≤ MaxView).
@@ -257,7 +258,7 @@ func (w *Window) fetch(off, n int64) []byte {
 	if got, err := w.fill(off, n); got < n {
 		return w.fillRest(off, got, n, err)
 	}
-	return w.buf[:n]
+	return w.buf[off-w.off:][:n]
 }
 
 // fillRest provides the bytes [off+got, off+n), which could not be read: bytes in a hole are zero, and
@@ -302,14 +303,17 @@ func (w *Window) returnTo(off, n int64) bool {
 func (w *Window) jump() { w.buffer, w.left = w.left, w.buffer }
 
 // fill moves the window to off and reads at least n bytes, if the source has as many, or
-// more for a sequential reader. It returns the number of bytes read.
+// more for a sequential reader, and some before off for one that goes backwards. It returns the number of bytes read from off on.
 func (w *Window) fill(off, n int64) (int64, error) {
+	before, want := int64(0), int64(firstRead)
+	if back := w.off - off; back > 0 && back <= firstRead {
+		before, want = min(firstRead, off), enough+firstRead
+	}
 	continues := w.continuesAt(off)
 	if !continues {
 		w.jump()
 		continues = w.continuesAt(off)
 	}
-	want := int64(firstRead)
 	switch {
 	case off < w.upTo:
 		want = min(readAhead, w.upTo-off)
@@ -317,13 +321,19 @@ func (w *Window) fill(off, n int64) (int64, error) {
 	case continues:
 		want = readAhead
 	}
-	if want = min(max(want, n), w.size-off); want > int64(len(w.mem)) {
+	if want = before + min(max(want, n), w.size-off); want > int64(len(w.mem)) {
 		w.mem = make([]byte, min(w.size, atOnce(want)))
 	}
-	got, err := w.src.ReadAt(w.mem[:want], off)
-	w.hold(w.mem[:got], off)
-	w.next = off + int64(got)
-	return int64(got), err
+	read, err := w.src.ReadAt(w.mem[:want], off-before)
+	got := int64(read) - before
+	if before > 0 && got < n { // what is before off cannot be read either
+		before = 0
+		read, err = w.src.ReadAt(w.mem[:min(max(want, n), w.size-off)], off)
+		got = int64(read)
+	}
+	w.hold(w.mem[:read], off-before)
+	w.next = off + got
+	return got, err
 }
 
 // atOnce returns the amount of memory for a fetch of n bytes.

@@ -141,6 +141,33 @@ func TestReadInTurn(t *testing.T) {
 	}
 }
 
+// TestReadBackwards looks at small values from the last to the first, as whoever deletes them does, also in a source that ends early.
+func TestReadBackwards(t *testing.T) {
+	data := random(700_000)
+	src := &counted{Source: shrunk{data, 700_000}}
+	w := NewWindow(src)
+	for at := int64(600_000); at > 400_000; at -= 100 {
+		for in := at; in < at+100; in += 30 {
+			if w.Byte(in) != data[in] || !bytes.HasPrefix(data[in:], w.Ahead(in)) {
+				t.Fatalf("other bytes at %d", in)
+			}
+		}
+	}
+	if n := src.bytes.Load(); n > 2_000_000 {
+		t.Errorf("%d bytes fetched of 200,000 that were looked at", n)
+	}
+	w = NewWindow(shrunk{data[:500_000], 700_000})
+	for at := int64(510_000); at > 490_000; at -= 7 {
+		want := byte(0)
+		if at < 500_000 {
+			want = data[at]
+		}
+		if w.Byte(at) != want {
+			t.Fatalf("another byte at %d of a source that ends early", at)
+		}
+	}
+}
+
 // TestZerosBefore: what a window remembers of zeros is what it would read.
 func TestZerosBefore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
