@@ -291,10 +291,6 @@ func (s *segmenting) equalCost(at, size int, isBig bool) (cost float64) {
 
 // isPlainFloat reports whether bits are those of a float as they are in games.
 func isPlainFloat(bits uint64, size int) bool {
-	f := math.Float64frombits(bits)
-	if size == 4 {
-		f = float64(math.Float32frombits(uint32(bits)))
-	}
-	f = math.Abs(f)
+	f := math.Abs(floatOf(bits, size))
 	return size >= 4 && (f == 0 || f >= 1e-3 && f < 1e9)
 }

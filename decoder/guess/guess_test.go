@@ -144,6 +144,53 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestFloats: floats with few digits are noticed where they stand, in either order, and the number of texts before them.
+func TestFloats(t *testing.T) {
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		e := map[binary.AppendByteOrder]string{binary.LittleEndian: "le", binary.BigEndian: "be"}[order]
+		b := order.AppendUint16([]byte("MYGM"), 4)
+		for _, name := range []string{"sword", "potion of life", "torch", "golden key"} {
+			b = append(order.AppendUint16(b, uint16(len(name))), name...)
+		}
+		want := []string{"4: number of texts that follow (u2" + e + ") 4"}
+		for _, f := range []float32{0.75, -12.3, 1024.5} {
+			want = append(want, fmt.Sprintf("%d: float (f4%s) %v", len(b), e, f))
+			b = order.AppendUint32(b, math.Float32bits(f))
+		}
+		b = order.AppendUint32(b, 17)
+		for _, f := range []float64{0.1, 83.25} {
+			want = append(want, fmt.Sprintf("%d: float (f8%s) %v", len(b), e, f))
+			b = order.AppendUint64(b, math.Float64bits(f))
+		}
+		var got []string
+		for _, n := range Notices(Open(b)) {
+			if n.name == "float" || n.name == "count" {
+				got = append(got, fmt.Sprintf("%d: %s %s", n.Offset, n.What, n.Value))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, not %q", e, got, want)
+		}
+	}
+}
+
+// TestCounts: a number of records is noticed, whatever they have besides their texts.
+func TestCounts(t *testing.T) {
+	for _, more := range []int{0, 2} {
+		b := []byte("MYGM\x01\x00\x00\x00\x2c\x01\x05")
+		for i, name := range []string{"sword", "potion", "lantern", "map", "golden key"} {
+			b = append(append(append(b, []byte{9, byte(30 + i)}[:more]...), byte(len(name))), name...)
+			b = append(b, byte(40+7*i), 1)
+		}
+		isNoticed := func(n Notice) bool {
+			return n.Offset == 10 && n.What == "number of texts that follow (u1)" && n.Value == "5" && n.Likelihood > 0.5
+		}
+		if all := Notices(Open(append(b, 99))); !slices.ContainsFunc(all, isNoticed) {
+			t.Errorf("with %d bytes before each: %+v", more, all)
+		}
+	}
+}
+
 // TestCutText: a number before a text that goes on behind so many characters is not its length, but that of one that ends there is.
 func TestCutText(t *testing.T) {
 	for data, want := range map[string]string{

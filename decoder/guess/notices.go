@@ -14,6 +14,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"varview/decoder/engine/span"
 )
 
 // A Notice is something that is noticed in unknown bytes.
@@ -40,6 +42,7 @@ type Notice struct {
 const (
 	header   = 256 // numbers that may be sizes, counts, offsets and sums
 	mostText = 1 << 20
+	floats   = 4 << 10
 	records  = 64 << 10 // in which records of equal length are looked for
 
 	mostNotices = 2000 // of a buffer
@@ -103,7 +106,9 @@ func Notices(f File) (all []Notice) {
 		n.wideTexts()
 		n.numbers()
 		n.padding()
+		n.floats()
 		n.settle()
+		n.counts()
 		n.records()
 		order = n.order
 		all = append(all, n.all...)
@@ -460,6 +465,86 @@ func (n *noticer) time(form string, at int, v uint64, b []byte) {
 		}
 		chance := n.chance(high, n.Data[high:high+unit.high]) + tried(at, 8) + 1
 		n.add(at, 8, chance, "time", "time in "+unit.name+" ("+form+")", time.Unix(int64(v/unit.per), 0).UTC().Format(time.DateTime), "type: "+form)
+	}
+}
+
+// floats looks for floats with few digits: of all floats they are few, and none of them is like a small number. Those that follow
+// one another speak for each other.
+func (n *noticer) floats() {
+	data := n.Data[:min(len(n.Data), floats)]
+	for _, form := range []string{"f8le", "f8be", "f4le", "f4be"} {
+		size := sizeOf(form)
+		for at := range data {
+			if n.alike(at-size, form) > 0 { // told with the one before
+				continue
+			}
+			chance, end := math.Log(float64(4*len(data))), at
+			for alike := n.alike(end, form); alike > 0; alike = n.alike(end, form) {
+				chance += math.Log(alike) + n.chance(end, data[end:end+size])
+				end += size
+			}
+			for ; at < end && chance < 0; at += size {
+				n.add(at, size, chance, "float", "float ("+form+")", numberIn(data[at:at+size], form), "type: "+form)
+			}
+		}
+	}
+}
+
+// alike returns how many floats have no more digits than one at an offset; 0 if there is none as it is in games, or it has many, as
+// nearly all bytes would.
+func (n *noticer) alike(at int, form string) float64 {
+	const decades, signs = 9, 2
+	size := sizeOf(form)
+	if at < 0 || at+size > min(len(n.Data), floats) || !n.fits(form) {
+		return 0
+	}
+	f := math.Abs(floatOf(bitsOf(n.Data[at:at+size], form), size))
+	if f < 1e-3 || f >= 1e6 || math.IsNaN(f) {
+		return 0
+	}
+	mantissa, _, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 8*size), "e")
+	if digits := len(strings.Replace(mantissa, ".", "", 1)); digits <= size+1 && !n.isInside(at) {
+		return signs * decades * math.Pow10(digits)
+	}
+	return 0
+}
+
+// counts looks for the number of texts that follow it, each so many bytes behind the one before: those are what else a record has.
+func (n *noticer) counts() {
+	const least = 3 // fewer are of many numbers
+	var texts []span.Span
+	for i, x := range n.all {
+		if x.name == "text" && x.form != "" && i > 0 && n.all[i-1].size == "text" {
+			x.Offset, x.Length = n.all[i-1].Offset, x.Length+n.all[i-1].Length
+		}
+		if x.name == "text" {
+			texts = append(texts, span.Span{Offset: x.Offset, Length: x.Length})
+		}
+	}
+	for len(texts) >= least {
+		row, apart := 2, texts[1].Offset-texts[0].End()
+		for row < len(texts) && texts[row].Offset-texts[row-1].End() == apart {
+			row++
+		}
+		if row < least {
+			texts = texts[1:]
+			continue
+		}
+		for lead := range apart + 1 { // what a record has before its text
+			n.count(int(texts[0].Offset-lead), row, int(apart)+1)
+		}
+		texts = texts[row:]
+	}
+	n.settle()
+}
+
+// count notes a number that ends at an offset, one of some places, if it is that of the texts behind it.
+func (n *noticer) count(end, texts, places int) {
+	for _, form := range wholes {
+		if at := end - sizeOf(form); at >= 0 && n.fits(form) && bitsOf(n.Data[at:end], form) == uint64(texts) {
+			b := n.Data[at:end]
+			n.add(at, len(b), n.chance(at, b)+math.Log(float64(places*len(wholes))), "count", "number of texts that follow ("+form+")", strconv.Itoa(texts), "type: "+form)
+		}
 	}
 }
 

@@ -40,10 +40,16 @@ func numberIn(data []byte, form string) string {
 		return strconv.FormatInt(int64(bits<<unused)>>unused, 10)
 	case form[0] == 'u':
 		return strconv.FormatUint(bits, 10)
-	case len(data) == 4:
-		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
 	}
-	return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+	return strconv.FormatFloat(floatOf(bits, len(data)), 'g', -1, 8*len(data))
+}
+
+// floatOf returns the float of 4 or 8 bytes with some bits.
+func floatOf(bits uint64, size int) float64 {
+	if size == 4 {
+		return float64(math.Float32frombits(uint32(bits)))
+	}
+	return math.Float64frombits(bits)
 }
 
 // put returns the bytes of a number of a type, or its digits as text; nil if the type has no such number.
