@@ -321,14 +321,14 @@ func (w *Window) fill(off, n int64) (int64, error) {
 	case continues:
 		want = readAhead
 	}
-	if want = before + min(max(want, n), w.size-off); want > int64(len(w.mem)) {
+	if want = min(before+min(max(want, n), w.size-off), readAhead); want > int64(len(w.mem)) {
 		w.mem = make([]byte, min(w.size, atOnce(want)))
 	}
 	read, err := w.src.ReadAt(w.mem[:want], off-before)
 	got := int64(read) - before
 	if before > 0 && got < n { // what is before off cannot be read either
 		before = 0
-		read, err = w.src.ReadAt(w.mem[:min(max(want, n), w.size-off)], off)
+		read, err = w.src.ReadAt(w.mem[:min(want, w.size-off)], off)
 		got = int64(read)
 	}
 	w.hold(w.mem[:read], off-before)

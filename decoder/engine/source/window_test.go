@@ -156,6 +156,12 @@ func TestReadBackwards(t *testing.T) {
 	if n := src.bytes.Load(); n > 2_000_000 {
 		t.Errorf("%d bytes fetched of 200,000 that were looked at", n)
 	}
+	w.ReadUpTo(700_000)
+	for at := int64(400_000); at > 300_000; at -= 5000 {
+		if w.Byte(at) != data[at] || !bytes.HasPrefix(data[at:], w.Ahead(at)) {
+			t.Fatalf("other bytes at %d of a part that is read to its end", at)
+		}
+	}
 	w = NewWindow(shrunk{data[:500_000], 700_000})
 	for at := int64(510_000); at > 490_000; at -= 7 {
 		want := byte(0)
