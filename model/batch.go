@@ -114,7 +114,7 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return false, false, err
 	}
 	o.Together = b.together
-	splices, err := b.editor.Set(ctx, r, n, c, b.t.steering(o))
+	splices, err := (&change{n: n, content: c}).splices(ctx, b.editor, r, 0, b.t.steering(o))
 	switch {
 	case err == edit.ErrAlone, slices.ContainsFunc(splices, func(s source.Splice) bool { return !isIn(n, s) }):
 		return false, false, nil

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -69,13 +70,15 @@ type change struct {
 func (x *change) splices(ctx context.Context, e edit.Editor, r *tree.Reader, index int64, o edit.Options) ([]source.Splice, error) {
 	switch x.kind {
 	case patch.Insert:
-		return e.Insert(ctx, r, x.n, index, x.content, o)
+		splices, err := e.Insert(ctx, r, x.n, index, x.content, o)
+		return splices, cmp.Or(err, x.content.Err())
 	case patch.Delete:
 		return e.Delete(ctx, r, x.n, o)
 	case patch.Move:
 		return e.Move(ctx, r, x.n, index, o)
 	}
-	return e.Set(ctx, r, x.n, x.content, o)
+	splices, err := e.Set(ctx, r, x.n, x.content, o)
+	return splices, cmp.Or(err, x.content.Err())
 }
 
 // make makes a change by itself.

@@ -32,6 +32,14 @@ func (c *Content) KeyContent() Content {
 	return Content{Literal: c.Key}
 }
 
+// Err returns the error of reading what is copied. An Editor leaves it to its caller.
+func (c *Content) Err() error {
+	if c.From == nil {
+		return nil
+	}
+	return c.From.Window().Err()
+}
+
 // IsAlready reports whether a literal is that of a value.
 func (c *Content) IsAlready(ctx context.Context, r *tree.Reader, n *tree.Node) (bool, error) {
 	if c.Copy != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -19,6 +20,15 @@ type Editing struct {
 	Window   *source.Window
 	Together *Together // edits together with which this one is made; nil if there are none
 	Splices  []source.Splice
+	Err      error // the first error, with which the edit ends: whatever is put after it is of no use
+}
+
+// Keep keeps an error, unless there was one before. It reports whether there is none.
+func (e *Editing) Keep(err error) bool {
+	if e.Err == nil {
+		e.Err = err
+	}
+	return e.Err == nil
 }
 
 // Begin begins an edit.
@@ -50,46 +60,77 @@ func Added(splices []source.Splice) (by int64) {
 }
 
 // Add adds to the number in a span, to which other edits may add too.
-func (e *Editing) Add(s span.Span, by int64, add Adder) error {
+func (e *Editing) Add(s span.Span, by int64, add Adder) {
 	if e.Together != nil {
 		e.Together.Add(s, by, add)
-		return nil
+		return
 	}
 	b, err := add(by)
-	if err == nil {
-		e.Put(s.Offset, s.Length, b)
-	}
-	return err
+	e.Keep(err)
+	e.Put(s.Offset, s.Length, b)
 }
 
-// BeAlone returns an error if the edit is to be made together with others.
-func (e *Editing) BeAlone() error {
+// BeAlone ends the edit if it is to be made together with others.
+func (e *Editing) BeAlone() {
 	if e.Together != nil {
-		return ErrAlone
+		e.Keep(ErrAlone)
 	}
-	return nil
 }
 
-// Sorted returns the splices in order, or an error.
-func (e *Editing) Sorted(err error) ([]source.Splice, error) {
-	if err != nil {
-		return nil, err
+// Sorted returns the splices in order, or the first error.
+func (e *Editing) Sorted() ([]source.Splice, error) {
+	if e.Err != nil {
+		return nil, e.Err
 	}
 	source.Sort(e.Splices)
 	return e.Splices, cmp.Or(e.Window.Err(), e.Ctx.Err())
 }
 
 // Subject returns the value that is set: for a buffer its only one, nil if it has none.
-func (e *Editing) Subject(n *tree.Node) (*tree.Node, error) {
+func (e *Editing) Subject(n *tree.Node) *tree.Node {
 	if n.Parent != nil {
-		return n, nil
+		return n
 	}
 	n, err := e.Reader.Child(n, 0)
-	if errors.Is(err, tree.ErrNoChild) {
-		return nil, nil
+	if !errors.Is(err, tree.ErrNoChild) {
+		e.Keep(err)
 	}
-	return n, err
+	return n
 }
+
+// Finish returns a value with a known end; with an error the value as it is.
+func (e *Editing) Finish(n *tree.Node) *tree.Node {
+	done, err := e.Reader.Finish(n)
+	if e.Keep(err); err != nil {
+		return n
+	}
+	return done
+}
+
+// IsDamaged reports what the function of the same name does.
+func (e *Editing) IsDamaged(n *tree.Node) bool {
+	bad, err := IsDamaged(e.Reader, n)
+	return e.Keep(err) && bad
+}
+
+// IsWrittenAs reports whether the literal of a value is text, without the blanks around it.
+func (e *Editing) IsWrittenAs(n *tree.Node, text string) bool {
+	same, err := IsWrittenAs(e.Ctx, e.Reader, &n.Value, strings.TrimSpace(text))
+	return e.Keep(err) && same
+}
+
+// Literal returns what an edit inserts as a literal.
+func (e *Editing) Literal(c *Content) string {
+	if c.Copy == nil {
+		return c.Literal
+	}
+	text, err := LiteralOf(e.Ctx, c.From, &c.Copy.Value, MaxLiteral)
+	e.Keep(err)
+	return text
+}
+
+// MaxLiteral is the largest size of a literal in bytes.
+const MaxLiteral = 1 << 30
 
 // ChildAt returns a child, or the error that there is none at the index.
 func ChildAt(r *tree.Reader, parent *tree.Node, index int64) (*tree.Node, error) {
@@ -119,49 +160,43 @@ func (c *Content) Copied() (*tree.Node, error) {
 
 // EntryOf returns an entry or element, or the one whose key n is, with a known end, and its bytes with those of the key.
 // A key without a value is returned itself.
-func (e *Editing) EntryOf(n *tree.Node) (*tree.Node, span.Span, error) {
+func (e *Editing) EntryOf(n *tree.Node) (*tree.Node, span.Span) {
 	if n.Slot.Key {
 		value, err := e.Reader.Child(n.Parent, n.Slot.Index)
 		if err == nil {
 			n = value
 		} else if !errors.Is(err, tree.ErrNoChild) {
-			return n, span.Span{}, err
+			e.Keep(err)
 		}
 	}
-	done, err := e.Reader.Finish(n)
-	if err != nil {
-		return n, span.Span{}, err
-	}
+	done := e.Finish(n)
 	start := done.Start
 	if done.KeyAt != tree.Unknown {
 		start = done.KeyAt
 	}
-	return done, span.Between(start, done.Tail), nil
+	return done, span.Between(start, done.Tail)
 }
 
 // A Mover says how the children of a format's values follow one another.
 type Mover interface {
 	// Extent returns what EntryOf does, if that may be deleted and moved.
-	Extent(n *tree.Node) (*tree.Node, span.Span, error)
+	Extent(n *tree.Node) (*tree.Node, span.Span)
 
 	// Absorbs reports whether bytes after a child would become part of it.
-	Absorbs(n *tree.Node) (bool, error)
+	Absorbs(n *tree.Node) bool
 
 	// OffsetOf returns the offset of the child index of a value, with its key, or the end of the last child.
-	OffsetOf(parent *tree.Node, index int64) (int64, error)
+	OffsetOf(parent *tree.Node, index int64) int64
 
 	// InsertAt inserts bytes at an offset of parent.
-	InsertAt(parent *tree.Node, at int64, b *source.Pieces) error
+	InsertAt(parent *tree.Node, at int64, b *source.Pieces)
 
 	// Swap exchanges the bytes [a, b) and [b, c), which are children of parent.
 	Swap(parent *tree.Node, a, b, c int64)
 }
 
 // InsertAt implements Mover.
-func (e *Editing) InsertAt(_ *tree.Node, at int64, b *source.Pieces) error {
-	e.Replace(at, at, b)
-	return nil
-}
+func (e *Editing) InsertAt(_ *tree.Node, at int64, b *source.Pieces) { e.Replace(at, at, b) }
 
 // Swap implements Mover by moving the smaller part.
 func (e *Editing) Swap(_ *tree.Node, a, b, c int64) {
@@ -175,45 +210,45 @@ func (e *Editing) Swap(_ *tree.Node, a, b, c int64) {
 
 // MoveChild makes n, with its key, the child with index to of its parent. Together with other edits it comes
 // before the child that had that index before all of them.
-func (e *Editing) MoveChild(m Mover, n *tree.Node, to int64) error {
-	n, at, err := m.Extent(n)
+func (e *Editing) MoveChild(m Mover, n *tree.Node, to int64) {
+	n, at := m.Extent(n)
 	switch {
-	case err != nil:
-		return err
+	case e.Err != nil:
 	case n.Slot.Key:
-		return errors.New("a key without a value cannot be moved")
+		e.Keep(errors.New("a key without a value cannot be moved"))
 	case e.Together != nil:
-		return e.moveTogether(m, n, at, to)
-	case to == n.Slot.Index:
-		return nil
+		e.moveTogether(m, n, at, to)
+	case to != n.Slot.Index:
+		e.exchange(m, n, at, to)
 	}
+}
+
+// exchange makes n, which takes the bytes at a place, the child with index to.
+func (e *Editing) exchange(m Mover, n *tree.Node, at span.Span, to int64) {
 	other, err := ChildAt(e.Reader, n.Parent, to)
-	if err != nil {
-		return err
+	if !e.Keep(err) {
+		return
 	}
-	other, there, err := m.Extent(other)
-	if err != nil {
-		return err
-	}
+	other, there := m.Extent(other)
 	last, a, b, c := n, there.Offset, at.Offset, at.End()
 	if to > n.Slot.Index {
 		last, a, b, c = other, at.Offset, at.End(), there.End()
 	}
-	if bad, err := m.Absorbs(last); bad || err != nil {
-		return cmp.Or(err, ErrAfterDamage)
+	if e.Err == nil && m.Absorbs(last) {
+		e.Keep(ErrAfterDamage)
 	}
-	m.Swap(n.Parent, a, b, c)
-	return nil
+	if e.Err == nil {
+		m.Swap(n.Parent, a, b, c)
+	}
 }
 
-func (e *Editing) moveTogether(m Mover, n *tree.Node, from span.Span, before int64) error {
-	at, err := m.OffsetOf(n.Parent, before)
-	if err != nil {
-		return err
+func (e *Editing) moveTogether(m Mover, n *tree.Node, from span.Span, before int64) {
+	at := m.OffsetOf(n.Parent, before)
+	if e.Err == nil && m.Absorbs(n) {
+		e.Keep(ErrAlone)
 	}
-	if bad, err := m.Absorbs(n); bad || err != nil {
-		return cmp.Or(err, ErrAlone)
+	if e.Err == nil {
+		e.Cut(from.Offset, from.End())
+		m.InsertAt(n.Parent, at, Bytes(e.Reader.Tree.Source, from.Offset, from.End()))
 	}
-	e.Cut(from.Offset, from.End())
-	return m.InsertAt(n.Parent, at, Bytes(e.Reader.Tree.Source, from.Offset, from.End()))
 }

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,47 +16,46 @@ var ErrAfterDamage = errors.New("nothing can be inserted after a damaged value: 
 
 // Offset returns the offset at which the child index of a value begins with its key, or the end of its last
 // child. absorbs reports whether bytes that are inserted after that child would become part of it.
-func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *tree.Node) (bool, error)) (int64, error) {
-	n, err := r.Child(parent, index)
+func (e *Editing) Offset(parent *tree.Node, index int64, absorbs func(last *tree.Node) bool) int64 {
+	n, err := e.Reader.Child(parent, index)
 	switch {
 	case err == nil && n.KeyAt != tree.Unknown:
-		return n.KeyAt, nil
+		return n.KeyAt
 	case err == nil:
-		return n.Start, nil
+		return n.Start
 	case !errors.Is(err, tree.ErrNoChild):
-		return 0, err
+		e.Keep(err)
+		return 0
 	}
-	some := int64(0)
-	last, err := r.LastChild(parent)
+	some, end := int64(0), parent.Body // end of the last child
+	last, err := e.Reader.LastChild(parent)
 	if err == nil {
 		some = last.Slot.Index + 1
 	} else if !errors.Is(err, tree.ErrNoChild) {
-		return 0, err
+		e.Keep(err)
 	}
 	if index != some {
-		return 0, fmt.Errorf("index %d is out of range; the last is %d", index, some)
+		e.Keep(fmt.Errorf("index %d is out of range; the last is %d", index, some))
 	}
-	done, err := r.Finish(parent)
-	if err != nil {
-		return 0, err
+	if e.Err != nil {
+		return 0
 	}
-	end := parent.Body // end of the last child
+	done := e.Finish(parent)
 	if some > 0 {
-		if bad, err := absorbs(last); bad || err != nil {
-			return 0, cmp.Or(err, ErrAfterDamage)
+		if absorbs(last) {
+			e.Keep(ErrAfterDamage)
 		}
-		if end, err = r.End(last); err != nil {
-			return 0, err
-		}
+		end, err = e.Reader.End(last)
+		e.Keep(err)
 	}
 	children := done.Tail // end of the children
 	if done.Footed {
 		children = done.Foot
 	}
 	if end != children { // a key without its value
-		return 0, ErrAfterDamage
+		e.Keep(ErrAfterDamage)
 	}
-	return end, nil
+	return end
 }
 
 // maxDamageDepth is the depth to which the last values of a container are examined.
@@ -141,6 +139,9 @@ func IsWrittenAs(ctx context.Context, r *tree.Reader, v *tree.Value, text string
 	if errors.Is(err, errDiffers) {
 		return false, nil
 	}
+	if err == nil {
+		err = r.Window().Err()
+	}
 	return err == nil && c.rest == "", err
 }
 
@@ -166,5 +167,5 @@ func LiteralOf(ctx context.Context, r *tree.Reader, v *tree.Value, limit int) (s
 	if err := r.WriteText(ctx, &b, v); err != nil {
 		return "", err
 	}
-	return b.String(), nil
+	return b.String(), r.Window().Err()
 }

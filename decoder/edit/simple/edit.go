@@ -43,34 +43,36 @@ func (e *editing) put(off, n int64, b *source.Pieces) {
 
 // done returns the splices of an edit that gives parent count more children from an index on.
 func (e *editing) done(parent *tree.Node, index, count int64) ([]source.Splice, error) {
-	by := change{at: index, count: count, size: edit.Added(e.Splices)}
-	grow := e.grow
-	if e.Together != nil {
-		grow = e.growTogether
-	}
-	if err := grow(parent, by); err != nil {
-		return nil, err
-	}
-	if e.Offsets && e.Together == nil {
-		source.Sort(e.Splices)
-		if err := e.follow(); err != nil {
-			return nil, err
+	by := change{at: index, count: count}
+	switch {
+	case e.Err != nil:
+	case e.Together != nil:
+		by.size = edit.Added(e.Splices)
+		e.growTogether(parent, by)
+	default:
+		by.size = edit.Added(e.Splices)
+		e.grow(parent, by)
+		if e.Offsets && e.Err == nil {
+			source.Sort(e.Splices)
+			e.follow()
 		}
 	}
-	return e.Sorted(nil)
+	return e.Sorted()
 }
 
 // follow adjusts the offsets in the buffer whose targets the edit moves. Offsets that the edit itself
 // writes stay as written.
-func (e *editing) follow() (err error) {
-	if e.Splices, err = edit.Bytes(e.Reader.Tree.Source, 0, e.Reader.Tree.Source.Size()).Minimal(e.Splices); err != nil {
-		return err
+func (e *editing) follow() {
+	made, err := edit.Bytes(e.Reader.Tree.Source, 0, e.Reader.Tree.Source.Size()).Minimal(e.Splices)
+	if !e.Keep(err) {
+		return
 	}
-	moved, made := source.NewMapping(e.Splices), e.Splices
-	for s := e.Reader.Scan(e.Reader.Tree.Base); ; {
+	e.Splices = made
+	moved := source.NewMapping(made)
+	for s := e.Reader.Scan(e.Reader.Tree.Base); e.Keep(e.Ctx.Err()); {
 		switch ev := s.Next(); {
 		case ev == tree.Done:
-			return nil
+			return
 		case ev == tree.Enter || ev == tree.Atom:
 			for _, o := range e.offsetsIn(s.Value()) {
 				is := o.base + int64(o.value)
@@ -80,13 +82,10 @@ func (e *editing) follow() (err error) {
 				}
 				b := slices.Clone(e.Window.View(o.Offset, o.Length))
 				if !e.add(b, o.Offset, &o.number, by) {
-					return fmt.Errorf("the offset at %#x has too few bits for the new place", o.Offset)
+					e.Keep(fmt.Errorf("the offset at %#x has too few bits for the new place", o.Offset))
 				}
 				e.put(o.Offset, o.Length, source.Memory(b))
 			}
-		}
-		if e.Ctx.Err() != nil {
-			return e.Ctx.Err()
 		}
 	}
 }
@@ -103,59 +102,46 @@ func (e *editing) offsetsIn(v *tree.Value) []offset {
 
 // grow adds to the counts and lengths of the values around an edit: parent gets more children, and all of
 // them get more bytes, including those by which their headers grow.
-func (e *editing) grow(parent *tree.Node, by change) error {
-	for n := parent; n != nil && n.Parent != nil; n = n.Parent {
+func (e *editing) grow(parent *tree.Node, by change) {
+	for n := parent; n != nil && n.Parent != nil && e.Err == nil; n = n.Parent {
 		if n.Type == column {
 			by = change{rows: by.count, size: by.size}
 			continue
 		}
-		head, err := e.head(n, by)
-		if err != nil {
-			return err
-		}
-		was := n.Body - n.Start
+		head, was := e.head(n, by), n.Body-n.Start
 		if was > 0 || len(head) > 0 {
 			e.put(n.Start, was, source.Memory(head))
 		}
 		by = change{size: by.size + int64(len(head)) - was}
 	}
-	return nil
 }
 
 // growTogether has the counts and lengths around this edit added to once all edits are made together.
-func (e *editing) growTogether(parent *tree.Node, by change) error {
+func (e *editing) growTogether(parent *tree.Node, by change) {
 	if e.Offsets && by.size != 0 {
-		return edit.ErrAlone
+		e.BeAlone()
 	}
-	for n := parent; n != nil && n.Parent != nil; n, by.count = n.Parent, 0 {
+	for n := parent; n != nil && n.Parent != nil && e.Err == nil; n, by.count = n.Parent, 0 {
 		if by.count == 0 && (by.size == 0 || !n.Fenced) {
 			continue // without a look at its header, which may be far away
 		}
 		c := e.seen(n)
 		if by.count != 0 && (n.Type == column || len(c.indexes) > 0) {
-			return edit.ErrAlone
+			e.BeAlone()
 		}
 		if !n.Marked {
-			if err := e.addTogether(c.count, by.count); err != nil {
-				return err
-			}
+			e.addTogether(c.count, by.count)
 		}
 		if c.size.Length > 0 {
-			if err := e.addTogether(c.size, by.size); err != nil {
-				return err
-			}
+			e.addTogether(c.size, by.size)
 		}
 	}
-	return nil
 }
 
 // addTogether adds to a number that several edits change, as long as the sum fits.
-func (e *editing) addTogether(n number, by int64) error {
+func (e *editing) addTogether(n number, by int64) {
 	if by == 0 {
-		return nil
-	}
-	if n.Length == 0 {
-		return edit.ErrAlone
+		return
 	}
 	field, r := slices.Clone(e.Window.View(n.Offset, n.Length)), e.reading
 	add := func(by int64) ([]byte, error) {
@@ -165,11 +151,9 @@ func (e *editing) addTogether(n number, by int64) error {
 		}
 		return b, nil
 	}
-	if _, err := add(e.Together.Added(n.Offset) + by); err != nil {
-		return err
+	if _, err := add(e.Together.Added(n.Offset) + by); e.Keep(err) {
+		e.Together.Add(n.Span, by, add)
 	}
-	e.Together.Add(n.Span, by, add)
-	return nil
 }
 
 // Set implements edit.Editor. It keeps the width of numbers and lengths where the new value fits it.
@@ -178,51 +162,39 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if n.Parent == nil && s.isSequence() {
 		return nil, errors.New("several values follow one another here: set one of them, such as $[0]")
 	}
-	root, err := s.Subject(n)
+	root := s.Subject(n)
 	switch {
-	case err != nil:
-		return nil, err
+	case s.Err != nil:
+		return nil, s.Err
 	case root == nil:
-		return s.setEmpty(n, c)
+		s.put(n.Body, 0, s.content(c, Place{}, nil))
+		return s.done(nil, 0, 0)
 	}
-	if n, err = r.Finish(root); err != nil {
-		return nil, err
+	if n = s.Finish(root); s.Err == nil && n.Damage != nil {
+		s.Keep(errors.New("a damaged value cannot be set; delete or repair it"))
 	}
-	if n.Damage != nil {
-		return nil, errors.New("a damaged value cannot be set; delete or repair it")
+	if s.Err != nil {
+		return nil, s.Err
 	}
 	if same, err := c.IsAlready(ctx, r, n); same || err != nil {
 		return nil, err
 	}
-	return s.replace(n, c, o.Retype)
+	s.replace(n, c, o.Retype)
+	return s.done(n.Parent, 0, 0)
 }
 
 // replace puts content in the place of a value.
-func (e *editing) replace(n *tree.Node, c edit.Content, retype bool) ([]source.Splice, error) {
-	b, err := e.content(c, place(&n.Value), n)
-	if err != nil {
-		return nil, err
+func (e *editing) replace(n *tree.Node, c edit.Content, retype bool) {
+	b := e.content(c, place(&n.Value), n)
+	if e.Err != nil {
+		return
 	}
 	if is, was := e.typeOf(b, place(&n.Value)), e.TypeName(&n.Value); is != was && !retype && n.Type != column {
-		return nil, &edit.TypeError{Was: was, Is: is}
-	}
-	if n.Slot.Key {
-		if err := e.checkFreeKey(n.Parent, n.Slot.Index, b); err != nil {
-			return nil, err
-		}
+		e.Keep(&edit.TypeError{Was: was, Is: is})
+	} else if n.Slot.Key {
+		e.checkFreeKey(n.Parent, n.Slot.Index, b)
 	}
 	e.put(n.Start, n.Tail-n.Start, b)
-	return e.done(n.Parent, 0, 0)
-}
-
-// setEmpty puts a value into an empty buffer.
-func (e *editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
-	b, err := e.content(c, Place{}, nil)
-	if err != nil {
-		return nil, err
-	}
-	e.put(base.Body, 0, b)
-	return e.done(nil, 0, 0)
 }
 
 // SetBytes implements edit.ByteEditor.
@@ -256,18 +228,6 @@ func (e *editing) checkInsert(parent *tree.Node, c edit.Content) error {
 	return nil
 }
 
-// putKey puts the key of a new entry, which the container must not have yet, at a place.
-func (e *editing) putKey(parent *tree.Node, at int64, c edit.Content) error {
-	key, err := e.key(c, parent)
-	if err == nil {
-		err = e.checkFreeKey(parent, tree.Unknown, key)
-	}
-	if err == nil {
-		e.put(at, 0, key)
-	}
-	return err
-}
-
 // Insert implements edit.Editor.
 func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
@@ -275,139 +235,141 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 		return nil, err
 	}
 	if parent.Type == column {
-		return s.insertRow(parent, index, c)
+		s.insertRow(parent, index, c)
+		return s.done(parent, index, 1)
 	}
-	at, err := s.OffsetOf(parent, index)
-	if err != nil {
-		return nil, err
+	at := s.OffsetOf(parent, index)
+	if s.Lines && s.Err == nil {
+		s.insertLine(parent, index, at, c.Copy == nil)
 	}
-	if s.Lines {
-		if s.beside, err = r.Child(parent, max(0, index-1)); err != nil && !errors.Is(err, tree.ErrNoChild) {
-			return nil, err
+	switch {
+	case s.Err != nil:
+	case parent.Flags&isColumns != 0:
+		s.put(at, 0, s.column(parent, c))
+	default:
+		if parent.Layout == tree.Pairs {
+			s.put(at, 0, s.newKey(parent, c))
 		}
-		if at > 0 && s.Window.Byte(at-1) != '\n' {
-			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
+		in := inside(&parent.Value, false)
+		if parent.Parent == nil {
+			in = s.root
 		}
-		if c.Copy == nil && s.areApart(parent, index) { // a copy has what is before it
-			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
-		}
-	}
-	if parent.Flags&isColumns != 0 {
-		b, err := s.column(parent, c)
-		s.put(at, 0, b)
-		return s.finish(err, parent, index, 1)
-	}
-	if parent.Layout == tree.Pairs {
-		if err := s.putKey(parent, at, c); err != nil {
-			return nil, err
+		if s.Err == nil {
+			s.put(at, 0, s.content(c, in, nil))
 		}
 	}
-	in := inside(&parent.Value, false)
-	if parent.Parent == nil {
-		in = s.root
-	}
-	b, err := s.content(c, in, nil)
-	s.put(at, 0, b)
-	return s.finish(err, parent, index, 1)
+	return s.done(parent, index, 1)
 }
 
-// finish calls done, unless there was an error.
-func (e *editing) finish(err error, parent *tree.Node, index, count int64) ([]source.Splice, error) {
-	if err != nil {
-		return nil, err
+// insertLine puts the line ends that a new line needs before it.
+func (e *editing) insertLine(parent *tree.Node, index, at int64, isNew bool) {
+	beside, err := e.Reader.Child(parent, max(0, index-1))
+	if e.beside = beside; !errors.Is(err, tree.ErrNoChild) {
+		e.Keep(err)
 	}
-	return e.done(parent, index, count)
+	if at > 0 && e.Window.Byte(at-1) != '\n' {
+		e.put(at, 0, source.Memory([]byte(e.lineEnd())))
+	}
+	if isNew && e.areApart(parent, index) { // a copy has what is before it
+		e.put(at, 0, source.Memory([]byte(e.lineEnd())))
+	}
 }
 
-// key returns the bytes of the key of content, or of a copied entry.
-func (e *editing) key(c edit.Content, parent *tree.Node) (*source.Pieces, error) {
+// newKey returns the bytes of the key of content, or of a copied entry, which the container must not have yet.
+func (e *editing) newKey(parent *tree.Node, c edit.Content) *source.Pieces {
 	if c = c.KeyContent(); c.Literal == "" && c.Copy == nil {
-		return nil, edit.ErrNoKey
+		e.Keep(edit.ErrNoKey)
+		return nil
 	}
-	return e.content(c, inside(&parent.Value, true), nil)
+	key := e.content(c, inside(&parent.Value, true), nil)
+	if e.Err == nil {
+		e.checkFreeKey(parent, tree.Unknown, key)
+	}
+	return key
 }
 
 // Delete implements edit.Editor.
 func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
-	n, at, err := s.Extent(n)
-	if err != nil {
-		return nil, err
+	n, at := s.Extent(n)
+	switch {
+	case s.Err != nil:
+	case n.Parent.Type == column:
+		s.deleteRow(n)
+	default:
+		s.Cut(at.Offset, at.End())
 	}
-	if n.Parent.Type == column {
-		return s.deleteRow(n)
-	}
-	s.put(at.Offset, at.Length, nil)
 	return s.done(n.Parent, n.Slot.Index, -1)
 }
 
 // Move implements edit.Editor.
 func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	s, err := e.begin(ctx, r, o), error(nil)
-	switch {
-	case n.Parent == nil || n.Parent.Type != column:
-		err = s.MoveChild(s, n, to)
-	case o.Together != nil:
-		return nil, edit.ErrAlone
-	default:
-		err = s.moveRow(n, to)
+	s := e.begin(ctx, r, o)
+	if n.Parent == nil || n.Parent.Type != column {
+		s.MoveChild(s, n, to)
+	} else if s.BeAlone(); s.Err == nil {
+		s.moveRow(n, to)
 	}
-	return s.finish(err, nil, 0, 0)
+	return s.done(nil, 0, 0)
 }
 
 // Absorbs implements edit.Mover.
-func (e *editing) Absorbs(n *tree.Node) (bool, error) {
+func (e *editing) Absorbs(n *tree.Node) bool {
 	if e.Lines && n.Tail > 0 && e.Window.Byte(n.Tail-1) != '\n' {
-		return false, errors.New("the last line has no end: another value cannot follow it")
+		e.Keep(errors.New("the last line has no end: another value cannot follow it"))
 	}
-	return edit.IsDamaged(e.Reader, n)
+	return e.Err == nil && e.IsDamaged(n)
 }
 
 // OffsetOf implements edit.Mover.
-func (e *editing) OffsetOf(parent *tree.Node, index int64) (int64, error) {
+func (e *editing) OffsetOf(parent *tree.Node, index int64) int64 {
 	if e.Lines && index == 0 && parent.Depth == 1 { // the lines that begin a file would be in a new section before them
 		first, err := e.Reader.Child(parent, 0)
 		if err == nil {
-			return e.Reader.Key(first).Head, nil
+			return e.Reader.Key(first).Head
 		}
-		in, err := e.Reader.Finish(parent)
-		return in.Tail, err
+		return e.Finish(parent).Tail
 	}
-	return edit.Offset(e.Reader, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.Reader, last) })
+	return e.Offset(parent, index, e.IsDamaged)
 }
 
 // Extent implements edit.Mover.
-func (e *editing) Extent(n *tree.Node) (*tree.Node, span.Span, error) {
+func (e *editing) Extent(n *tree.Node) (*tree.Node, span.Span) {
 	if n.Parent == nil || n.Parent.Parent == nil && !e.isSequence() {
-		return n, span.Span{}, edit.ErrOnly
+		e.Keep(edit.ErrOnly)
+		return n, span.Span{}
 	}
-	n, at, err := e.EntryOf(n)
-	if err == nil && n.KeyAt != tree.Unknown {
+	n, at := e.EntryOf(n)
+	if e.Err == nil && n.KeyAt != tree.Unknown {
 		at = span.Between(e.Reader.Key(n).Head, n.Tail)
 	}
-	return n, at, err
+	return n, at
 }
 
 // content returns the bytes of content in a place. old is the value that it replaces; nil if it is new.
-func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pieces, error) {
+func (e *editing) content(c edit.Content, at Place, old *tree.Node) *source.Pieces {
 	if c.Copy != nil {
 		n, err := c.Copied()
-		if err != nil {
-			return nil, err
+		if !e.Keep(err) {
+			return nil
 		}
 		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column {
-			return e.copied(c.From, n), nil
+			return e.copied(c.From, n)
 		}
-		if c.Literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText); err != nil {
-			return nil, err
-		}
+		c.Copy = n
 	}
-	v, err := notation.Parse(c.Literal)
-	if err != nil {
-		return nil, err
+	return source.Memory(e.value(e.parsed(c), at, old))
+}
+
+// parsed returns content as a literal.
+func (e *editing) parsed(c edit.Content) *notation.Value {
+	text := e.Literal(&c)
+	if e.Err != nil {
+		return &notation.Value{}
 	}
-	b, err := e.value(&v, at, old)
-	return source.Memory(b), err
+	v, err := notation.Parse(text)
+	e.Keep(err)
+	return &v
 }
 
 // copied returns the bytes of a value of the same format; a line gets an end.
@@ -420,8 +382,10 @@ func (e *editing) copied(from *tree.Reader, n *tree.Node) *source.Pieces {
 }
 
 // value returns the bytes of a literal in a place. old is the value that it replaces; nil if it is new.
-func (e *editing) value(v *notation.Value, at Place, old *tree.Node) ([]byte, error) {
+func (e *editing) value(v *notation.Value, at Place, old *tree.Node) []byte {
 	switch {
+	case e.Err != nil:
+		return nil
 	case old != nil && (old.Type == column || old.Flags&isColumns != 0 && v.Kind == notation.List):
 		return e.columns(v, old)
 	case v.Kind == notation.List:
@@ -430,76 +394,65 @@ func (e *editing) value(v *notation.Value, at Place, old *tree.Node) ([]byte, er
 		return e.container(v, tree.Pairs, at, old)
 	}
 	d, err := e.datum(v, at)
-	if err != nil {
-		return nil, err
+	if !e.Keep(err) {
+		return nil
 	}
-	if b := e.leaf(d, old); b != nil {
-		return b, nil
+	b := e.leaf(d, old)
+	if b == nil {
+		e.Keep(v.Errorf("%s has no value for this", e.Title))
 	}
-	return nil, v.Errorf("%s has no value for this", e.Title)
+	return b
 }
 
 // body returns the bytes of items in a container, and how many there are; before are the children of the old value.
-func (e *editing) body(items []notation.Value, arePairs bool, in *tree.Value, before map[string]*tree.Node) (body []byte, n int64, err error) {
+func (e *editing) body(items []notation.Value, arePairs bool, in *tree.Value, before map[string]*tree.Node) (body []byte, n int64) {
 	keys := map[string]bool{}
-	for ; len(items) > 0; n++ {
+	for ; len(items) > 0 && e.Err == nil; n++ {
 		name := strconv.FormatInt(n, 10)
 		if arePairs {
-			if name, body, err = e.appendKey(body, &items[0], inside(in, true), before); err != nil {
-				return nil, 0, err
+			var key []byte
+			if name, key = e.key(&items[0], inside(in, true), before); keys[name] {
+				e.Keep(items[0].Errorf("the key %s is repeated", name))
 			}
-			if keys[name] {
-				return nil, 0, items[0].Errorf("the key %s is repeated", name)
-			}
-			keys[name], items = true, items[1:]
+			body, keys[name], items = append(body, key...), true, items[1:]
 		}
-		b, err := e.value(&items[0], inside(in, false), before[name])
-		if err != nil {
-			return nil, 0, err
-		}
-		body, items = append(body, b...), items[1:]
+		body = append(body, e.value(&items[0], inside(in, false), before[name])...)
+		items = items[1:]
 		if e.Lines && len(items) > 0 && len(body) > 0 && body[len(body)-1] != '\n' {
 			body = append(body, e.lineEnd()...)
 		}
 	}
-	return body, n, nil
+	return body, n
 }
 
 // container returns the bytes of a list or of pairs. Children that are in the old value too keep their
 // form.
-func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tree.Node) ([]byte, error) {
+func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tree.Node) []byte {
 	if old != nil && (old.Layout != l || old.Overcounted()) {
 		old = nil
 	}
-	before, err := e.children(old)
-	if err != nil {
-		return nil, err
-	}
-	head, err := e.newHead(v, l, at, 0)
-	if old == nil && err != nil {
-		return nil, err
-	}
-	in, _ := e.lookIn(source.Bytes(head), at)
+	before := e.children(old)
+	var in tree.Value
 	if old != nil {
 		in = old.Value
+	} else {
+		in, _, _ = e.lookIn(source.Bytes(e.newHead(v, l, at, 0)), at)
 	}
-	body, n, err := e.body(v.Items, l == tree.Pairs, &in, before)
-	if err != nil {
-		return nil, err
-	}
+	body, n := e.body(v.Items, l == tree.Pairs, &in, before)
 	if in.Marked {
 		body = append(body, e.Terminator...)
 	}
-	if old != nil {
-		head, err = e.head(old, change{at: min(n, old.Count), count: n - old.Count, size: int64(len(body)) - (old.Tail - old.Body), all: n != old.Count})
-	} else {
-		head, err = e.newHead(v, l, at, int64(len(body)))
+	switch {
+	case e.Err != nil:
+		return nil
+	case old != nil:
+		return append(e.head(old, change{at: min(n, old.Count), count: n - old.Count, size: int64(len(body)) - (old.Tail - old.Body), all: n != old.Count}), body...)
 	}
-	return append(head, body...), err
+	return append(e.newHead(v, l, at, int64(len(body))), body...)
 }
 
 // newHead returns the leading fields of a new container for the items of a literal.
-func (e *editing) newHead(v *notation.Value, l tree.Layout, at Place, size int64) ([]byte, error) {
+func (e *editing) newHead(v *notation.Value, l tree.Layout, at Place, size int64) []byte {
 	n := int64(len(v.Items))
 	if l == tree.Pairs {
 		n /= 2
@@ -507,21 +460,18 @@ func (e *editing) newHead(v *notation.Value, l tree.Layout, at Place, size int64
 	return e.header(at, l, n, size)
 }
 
-// appendKey appends the bytes of a key, unchanged if the key was there before. name is its literal.
-func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before map[string]*tree.Node) (name string, _ []byte, err error) {
-	b, err := e.value(key, at, nil)
-	if err != nil {
-		return "", nil, err
+// key returns the literal and the bytes of a key, unchanged if the key was there before.
+func (e *editing) key(key *notation.Value, at Place, before map[string]*tree.Node) (name string, b []byte) {
+	b = e.value(key, at, nil)
+	if e.Err != nil {
+		return "", nil
 	}
 	name = e.nameOf(b, at)
 	if was := before[name]; was != nil {
-		old, err := e.Reader.Finish(e.Reader.Key(was))
-		if err != nil {
-			return "", nil, err
-		}
-		return name, append(dst, e.Window.View(old.Start, old.Tail-old.Start)...), nil
+		old := e.Finish(e.Reader.Key(was))
+		b = e.Window.View(old.Start, old.Tail-old.Start)
 	}
-	return name, append(dst, b...), nil
+	return name, b
 }
 
 // maxNames is the number of keys whose literals are kept.
@@ -544,14 +494,16 @@ func (e *editing) nameOf(b []byte, at Place) string {
 }
 
 // children returns the children of a value by the literals of their keys, or by their numbers; nil for nil.
-func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
-	if n == nil {
-		return nil, nil
+func (e *editing) children(n *tree.Node) map[string]*tree.Node {
+	if n == nil || e.Err != nil {
+		return nil
 	}
-	return edit.Children(e.Ctx, e.Reader, n, notation.MaxText)
+	all, err := edit.Children(e.Ctx, e.Reader, n, notation.MaxText)
+	e.Keep(err)
+	return all
 }
 
-// checkFreeKey returns an error if an entry of parent, other than entry number except, has the key.
-func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) error {
-	return edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, parent, except, e.literal(key, inside(&parent.Value, true)), notation.MaxText)
+// checkFreeKey ends the edit if an entry of parent, other than entry number except, has the key.
+func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) {
+	e.Keep(edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, parent, except, e.literal(key, inside(&parent.Value, true)), notation.MaxText))
 }

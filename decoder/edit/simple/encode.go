@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -75,7 +76,7 @@ func isSameNumber(s, d tree.Scalar) bool {
 
 // means reports whether the bytes hold the datum, and nothing else.
 func (r *reading) means(b []byte, d Datum) bool {
-	v, s := r.lookIn(source.Bytes(b), d.Place)
+	v, s, _ := r.lookIn(source.Bytes(b), d.Place)
 	if v.Damage != nil || v.Layout != tree.Leaf || v.Tail != int64(len(b)) {
 		return false
 	}
@@ -104,11 +105,12 @@ func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value
 }
 
 // lookIn reads the value that new bytes hold.
-func (r *reading) lookIn(b source.Source, at Place) (tree.Value, tree.Scalar) {
+func (r *reading) lookIn(b source.Source, at Place) (tree.Value, tree.Scalar, error) {
 	w := r.windows.Get().(*source.Window)
 	defer r.windows.Put(w)
 	w.Reset(b)
-	return r.look(w, 0, b.Size(), at)
+	v, s := r.look(w, 0, b.Size(), at)
+	return v, s, w.Err()
 }
 
 // seen reads a value again, and returns the cursor behind it.
@@ -230,6 +232,9 @@ func (e *editing) areApart(file *tree.Node, index int64) bool {
 	}
 	section, err := e.Reader.Child(file, max(1, index-1)) // nothing is before the first
 	if err != nil {
+		if !errors.Is(err, tree.ErrNoChild) {
+			e.Keep(err)
+		}
 		return false
 	}
 	key := e.Reader.Key(section)
@@ -314,9 +319,9 @@ type change struct {
 }
 
 // head returns the leading fields of a container after a change.
-func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
+func (e *editing) head(n *tree.Node, by change) []byte {
 	if n.Flags&isFixed != 0 && by.count != 0 {
-		return nil, fmt.Errorf("%s always has %s", e.TypeName(&n.Value), span.Counted(n.Count, "value"))
+		e.Keep(fmt.Errorf("%s always has %s", e.TypeName(&n.Value), span.Counted(n.Count, "value")))
 	}
 	c := e.seen(n)
 	head := slices.Clone(e.Window.View(n.Start, n.Body-n.Start))
@@ -333,24 +338,20 @@ func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 		fits = fits && e.add(head, n.Start, &x.number, moved)
 	}
 	if fits {
-		return head, nil
+		return head
 	}
 	return e.widened(n, by)
 }
 
 // widened returns the leading fields of a container after a change for which its lengths and counts are too narrow.
-func (e *editing) widened(n *tree.Node, by change) ([]byte, error) {
+func (e *editing) widened(n *tree.Node, by change) []byte {
 	if n.Flags&isColumns != 0 {
-		return nil, fmt.Errorf("%s cannot have this number of columns", e.TypeName(&n.Value))
+		e.Keep(fmt.Errorf("%s cannot have this number of columns", e.TypeName(&n.Value)))
 	}
 	if n.Overcounted() {
-		return nil, fmt.Errorf("%s counts more values than there are; repair that first", e.TypeName(&n.Value))
+		e.Keep(fmt.Errorf("%s counts more values than there are; repair that first", e.TypeName(&n.Value)))
 	}
-	done, err := e.Reader.Finish(n)
-	if err != nil {
-		return nil, err
-	}
-	return e.header(place(&n.Value), n.Layout, n.Count+by.count, done.End-n.Body+by.size)
+	return e.header(place(&n.Value), n.Layout, n.Count+by.count, e.Finish(n).End-n.Body+by.size)
 }
 
 // moved returns the change of an index when count children are inserted at an index or, if negative,
@@ -367,10 +368,10 @@ func (x *index) moved(at, count int64) int64 {
 }
 
 // header returns the leading fields of a container in the shortest form.
-func (e *editing) header(at Place, l tree.Layout, n, size int64) ([]byte, error) {
+func (e *editing) header(at Place, l tree.Layout, n, size int64) []byte {
 	head := e.Header(at, l, n, size)
 	if head == nil {
-		return nil, fmt.Errorf("%s has no container for %s", e.Title, span.Counted(n, "value"))
+		e.Keep(fmt.Errorf("%s has no container for %s", e.Title, span.Counted(n, "value")))
 	}
-	return head, nil
+	return head
 }

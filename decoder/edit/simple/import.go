@@ -36,39 +36,32 @@ func (f importer) Import(ctx context.Context, in io.Reader, out io.Writer, r *fo
 		values = v.Items
 	}
 	for i := range values {
-		b, err := e.structure(&values[i], r.Form)
-		if err == nil {
+		if b := e.structure(&values[i], r.Form); e.Err == nil {
 			_, err = out.Write(b)
-		}
-		if err != nil {
-			return err
+			e.Keep(err)
 		}
 	}
-	return nil
+	return e.Err
 }
 
 // structure returns the bytes of the value of a buffer.
-func (e *editing) structure(v *notation.Value, form format.Form) ([]byte, error) {
-	if e.Structure == nil || form != format.Exported || v.Kind != notation.Pairs {
-		return e.value(v, Place{}, nil)
+func (e *editing) structure(v *notation.Value, form format.Form) []byte {
+	name, members := "", map[string]*notation.Value(nil)
+	if e.Structure != nil && form == format.Exported && v.Kind == notation.Pairs {
+		name, members = e.typed(v)
 	}
-	name, members := e.typed(v)
 	if name == "" {
 		return e.value(v, Place{}, nil)
 	}
 	b, children, err := e.Structure(name, members)
 	if err != nil {
-		return nil, v.Errorf("%v", err)
+		e.Keep(v.Errorf("%v", err))
 	}
-	in, _ := e.lookIn(source.Bytes(b), Place{})
+	in, _, _ := e.lookIn(source.Bytes(b), Place{})
 	for _, c := range children {
-		child, err := e.value(c, inside(&in, false), nil)
-		if err != nil {
-			return nil, err
-		}
-		b = append(b, child...)
+		b = append(b, e.value(c, inside(&in, false), nil)...)
 	}
-	return b, nil
+	return b
 }
 
 // fromExport turns exported JSON into the values that it represents: texts into floats that JSON does not

@@ -37,28 +37,23 @@ func canRecount(v *tree.Value) bool { return !v.Marked && v.Flags&isZipped == 0 
 
 // Repair implements edit.Repairer: it corrects a count or a length to that of the children or bytes that
 // are there.
-func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (repair edit.Repair, err error) {
 	s := e.begin(ctx, r, edit.Options{})
-	var err error
 	switch p.Code {
 	case span.TrailingBytes, span.ByteOrderMark:
 		s.put(p.Offset, p.Length, nil)
 	case span.LengthOverrun, span.Truncated, span.MissingValue:
-		switch {
-		case p.Code == span.LengthOverrun && n.Layout == tree.Leaf:
-			err = s.shorten(n)
-		default:
-			if n, err = s.cutOff(n); err == nil {
-				err = s.recount(n)
-			}
+		if p.Code == span.LengthOverrun && n.Layout == tree.Leaf {
+			s.shorten(n)
+		} else if n = s.cutOff(n); s.Err == nil {
+			s.recount(n)
 		}
 	default:
-		err = errors.New("there is no repair for this")
+		s.Keep(errors.New("there is no repair for this"))
 	}
-	if err != nil {
-		return edit.Repair{}, err
+	if s.Err != nil {
+		return edit.Repair{}, s.Err
 	}
-	repair := edit.Repair{}
 	repair.Splices, err = s.done(n.Parent, 0, 0)
 	repair.NameLoss(s.Window)
 	return repair, err
@@ -66,86 +61,73 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 
 // cutOff returns the container whose last child is incomplete: n, or one around it, or the last in the
 // buffer if the problem has no bytes.
-func (e *editing) cutOff(n *tree.Node) (*tree.Node, error) {
+func (e *editing) cutOff(n *tree.Node) *tree.Node {
 	if n.Parent != nil && n.Layout >= tree.Sequence && n.Type != column {
-		return n, nil
+		return n
 	}
 	for n.Layout >= tree.Sequence {
 		last, err := e.Reader.LastChild(n)
-		if err != nil {
-			return nil, err
+		if !e.Keep(err) {
+			return nil
 		}
 		n = last
 	}
 	if n.Parent != nil && n.Parent.Type == column {
 		n = n.Parent
 	}
-	return n.Parent, nil
+	return n.Parent
 }
 
 // recount corrects the count of a container to that of its complete children, and removes what follows
 // them.
-func (e *editing) recount(n *tree.Node) error {
+func (e *editing) recount(n *tree.Node) {
 	if n.Parent == nil {
-		return errors.New("no part of this value can be read")
+		e.Keep(errors.New("no part of this value can be read"))
+		return
 	}
-	done, err := e.Reader.Finish(n)
-	if err != nil {
-		return err
-	}
-	whole, end := int64(0), n.Body
+	done, whole, end := e.Finish(n), int64(0), n.Body
 	last, err := e.Reader.LastChild(n)
-	if err != nil && !errors.Is(err, tree.ErrNoChild) {
-		return err
+	switch {
+	case errors.Is(err, tree.ErrNoChild):
+	case !e.Keep(err):
+	case !e.IsDamaged(last):
+		whole = last.Slot.Index + 1
+		end, err = e.Reader.End(last)
+		e.Keep(err)
+	case last.KeyAt != tree.Unknown:
+		whole, end = last.Slot.Index, last.KeyAt
+	default:
+		whole, end = last.Slot.Index, last.Start
 	}
-	if err == nil {
-		bad, err := edit.IsDamaged(e.Reader, last)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !bad:
-			whole = last.Slot.Index + 1
-			if end, err = e.Reader.End(last); err != nil {
-				return err
-			}
-		case last.KeyAt != tree.Unknown:
-			whole, end = last.Slot.Index, last.KeyAt
-		default:
-			whole, end = last.Slot.Index, last.Start
-		}
+	if e.Err == nil {
+		e.cut(n, whole, end, done.End)
 	}
-	return e.cut(n, whole, end, done.End)
 }
 
 // cut keeps the first children of a container and removes the bytes after them.
-func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
+func (e *editing) cut(n *tree.Node, whole, end, limit int64) {
 	c := e.seen(n)
 	head := append([]byte{}, e.Window.View(n.Start, n.Body-n.Start)...)
 	if n.Footed {
-		return errors.New("it is not known where this value should end")
-	}
-	if !e.add(head, n.Start, &c.count, whole-int64(c.count.value)) || c.size.Length > 0 && !e.add(head, n.Start, &c.size, end-limit) {
-		return errors.New("the count of this value cannot be changed")
+		e.Keep(errors.New("it is not known where this value should end"))
+	} else if !e.add(head, n.Start, &c.count, whole-int64(c.count.value)) || c.size.Length > 0 && !e.add(head, n.Start, &c.size, end-limit) {
+		e.Keep(errors.New("the count of this value cannot be changed"))
 	}
 	e.put(n.Start, n.Body-n.Start, source.Memory(head))
 	if limit > end {
-		e.put(end, limit-end, nil)
+		e.Cut(end, limit)
 	}
-	return nil
 }
 
 // shorten corrects the length of a text or of data to that of the bytes that are left.
-func (e *editing) shorten(n *tree.Node) error {
+func (e *editing) shorten(n *tree.Node) {
 	c := e.seen(n)
 	left := n.Limit - n.Tail
-	if c.length.Length == 0 || int64(c.length.value) < left {
-		return errors.New("there is no length that could be changed")
-	}
 	head := append([]byte{}, e.Window.View(n.Start, n.Tail-n.Start)...)
-	if !e.add(head, n.Start, &c.length, left-int64(c.length.value)) {
-		return errors.New("the length of this value cannot be changed")
+	if c.length.Length == 0 || int64(c.length.value) < left {
+		e.Keep(errors.New("there is no length that could be changed"))
+	} else if !e.add(head, n.Start, &c.length, left-int64(c.length.value)) {
+		e.Keep(errors.New("the length of this value cannot be changed"))
 	}
 	e.put(n.Start, n.Tail-n.Start, source.Memory(head))
-	return nil
 }

@@ -2,6 +2,7 @@ package simple
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -18,15 +19,19 @@ func (e *editing) literal(b *source.Pieces, at Place) string {
 	r.root = at
 	t := tree.New(b, r, span.Between(0, b.Size()))
 	text, err := edit.LiteralOf(e.Ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
-	if err != nil {
-		return err.Error() // any text that is not a literal
+	if err == nil {
+		return text
 	}
-	return text
+	if !errors.Is(err, edit.ErrTooLong) {
+		e.Keep(err)
+	}
+	return err.Error() // any text that is not a literal
 }
 
 // typeOf returns the name of the type of a value, given its bytes and place.
 func (e *editing) typeOf(b *source.Pieces, at Place) string {
-	v, _ := e.lookIn(b, at)
+	v, _, err := e.lookIn(b, at)
+	e.Keep(err)
 	return e.TypeName(&v)
 }
 
@@ -73,6 +78,7 @@ func (e *editing) isOf(text, name string, at Place) bool {
 	if err != nil {
 		return false
 	}
-	b, err := e.value(&v, at, nil)
-	return err == nil && (name == "" || e.typeOf(source.Memory(b), at) == name)
+	e.Err = nil
+	b := e.value(&v, at, nil)
+	return e.Err == nil && (name == "" || e.typeOf(source.Memory(b), at) == name)
 }

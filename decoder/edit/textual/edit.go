@@ -1,7 +1,6 @@
 package textual
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,17 +62,16 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if n.Parent == nil && e.Lines {
 		return nil, errors.New("this buffer holds values one after the other; set one of them")
 	}
-	root, err := e.Subject(n)
+	root := e.Subject(n)
 	switch {
-	case err != nil:
-		return nil, err
+	case e.Err != nil:
+		return nil, e.Err
 	case root == nil:
-		text, err := e.content(c, nil, n)
-		e.put(n.Body, n.Body, text)
-		return e.Splices, err
+		e.put(n.Body, n.Body, e.content(c, nil, n))
+		return e.Sorted()
 	}
-	if n, err = r.Finish(root); err != nil {
-		return nil, err
+	if n = e.Finish(root); e.Err != nil {
+		return nil, e.Err
 	}
 	if same, err := c.IsAlready(ctx, r, n); same || err != nil {
 		return nil, err
@@ -83,34 +81,32 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		c.Literal = e.inferred(&n.Value, c.Literal)
 	}
 	e.at = place{&n.Parent.Value, n.Slot.Key}
-	text, err := e.content(c, n, n.Parent)
-	if err != nil {
-		return nil, err
-	}
-	text, err = e.fit(n, text)
-	if isText := err == nil && n.Flags&Escaped != 0 && e.Window.Byte(n.Head) == '"' && text[0] == '"'; isText {
+	text := e.fit(n, e.content(c, n, n.Parent))
+	if e.Err == nil && n.Flags&Escaped != 0 && e.Window.Byte(n.Head) == '"' && text[0] == '"' {
 		meant, _ := e.meant([]byte(text[1 : len(text)-1]))
-		return e.respell(&n.Value, meant)
+		e.respell(&n.Value, meant)
+	} else {
+		e.put(n.Head, n.End, text)
 	}
-	e.put(n.Head, n.End, text)
-	return e.Sorted(err)
+	return e.Sorted()
 }
 
 // fit returns a text that may replace a value: a whole number as the float that the value was, unless its type may change.
-func (e *editing) fit(n *tree.Node, text string) (string, error) {
+func (e *editing) fit(n *tree.Node, text string) string {
+	if e.Err != nil {
+		return ""
+	}
 	was, is := e.TypeName(&n.Value), e.typeOf(text, n.Parent)
 	if whole := text + ".0"; is != was && !e.retype && isWhole(text) && e.typeOf(whole, n.Parent) == was {
 		text, is = whole, was
 	}
-	err := e.accept(&n.Parent.Value, n.Slot, text)
-	switch {
-	case err != nil:
-	case n.Slot.Key:
-		err = e.checkKey(n.Parent, n.Slot.Index, text)
-	case is != was && is != "" && !e.retype && n.Damage == nil:
-		err = &edit.TypeError{Was: was, Is: is}
+	e.accept(&n.Parent.Value, n.Slot, text)
+	if n.Slot.Key {
+		e.checkKey(n.Parent, n.Slot.Index, text)
+	} else if is != was && is != "" && !e.retype && n.Damage == nil {
+		e.Keep(&edit.TypeError{Was: was, Is: is})
 	}
-	return text, err
+	return text
 }
 
 // isWhole reports whether a literal is a whole number.
@@ -137,15 +133,17 @@ func (f *Format) inferred(is *tree.Value, literal string) string {
 	return literal
 }
 
-// checkKey returns an error if a text is not a key, or an entry other than number except has it.
-func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
+// checkKey ends the edit if a text is not a key, or an entry other than number except has it.
+func (e *editing) checkKey(in *tree.Node, except int64, text string) {
 	switch {
+	case e.Err != nil:
 	case in.Sub == 0:
-		return edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, in, except, e.nameLiteral(text), notation.MaxText)
+		e.Keep(edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, in, except, e.nameLiteral(text), notation.MaxText))
 	case text[0] != '"' && !e.AnyKey:
-		return errors.New("a key is a text in quotes")
+		e.Keep(errors.New("a key is a text in quotes"))
+	default:
+		e.Keep(edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, in, except, e.literal(text), notation.MaxText))
 	}
-	return edit.CheckFreeKey(e.Ctx, e.Reader, e.Together, in, except, e.literal(text), notation.MaxText)
 }
 
 // SetBytes implements edit.ByteEditor.
@@ -160,7 +158,9 @@ func (d Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	if n.Flags&Escaped == 0 {
 		return d.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
 	}
-	return d.begin(ctx, r, edit.Options{}).respell(&n.Value, b)
+	e := d.begin(ctx, r, edit.Options{})
+	e.respell(&n.Value, b)
+	return e.Sorted()
 }
 
 // meant returns what a text in quotes means, and where in it the spelling of each of these bytes starts, and that of the end.
@@ -181,7 +181,7 @@ func (e *editing) meant(spelled []byte) (text []byte, starts []int) {
 }
 
 // respell replaces what differs in a text with escapes, so that all the rest keeps its spelling.
-func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
+func (e *editing) respell(v *tree.Value, b []byte) {
 	at := textSpan(v)
 	spelled := e.Window.All(at)
 	was, starts := e.meant(spelled)
@@ -194,7 +194,7 @@ func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 			i, j = i+1, j+1
 		}
 		if i == len(was) && j == len(b) {
-			return e.Sorted(nil)
+			return
 		}
 		for !canCut(i, j) {
 			i, j = i-1, j-1
@@ -203,7 +203,8 @@ func (e *editing) respell(v *tree.Value, b []byte) ([]source.Splice, error) {
 		d := Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: b[j : j+q]}
 		text := e.Encode(d, like)
 		if len(text) < 2 {
-			return nil, fmt.Errorf("%s cannot hold this", e.Dialect.Title)
+			e.Keep(fmt.Errorf("%s cannot hold this", e.Dialect.Title))
+			return
 		}
 		e.put(at.Offset+int64(starts[i]), at.Offset+int64(starts[i+p]), string(text[1:len(text)-1]))
 		i, j = i+p, j+q
@@ -264,65 +265,51 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
 		return nil, edit.ErrNumbered
 	}
-	in, err := e.closed(in)
-	if err != nil {
-		return nil, err
-	}
-	l, err := e.layoutOf(in)
-	if err != nil {
-		return nil, err
-	}
-	text := ""
+	in = e.closed(in)
+	l, text := e.layoutOf(in), ""
 	if in.Layout == tree.Pairs {
-		if text, err = e.key(&in.Value, c); err == nil {
-			err = cmp.Or(e.accept(&in.Value, tree.Slot{Index: index, Key: true}, text), e.checkKey(in, tree.Unknown, text))
-		}
-		if err != nil {
-			return nil, err
-		}
+		text = e.key(&in.Value, c)
+		e.accept(&in.Value, tree.Slot{Index: index, Key: true}, text)
+		e.checkKey(in, tree.Unknown, text)
 		text += l.Colon
 	}
 	e.at, e.beside = place{in: &in.Value}, e.like(in, index)
-	value, err := e.content(c, nil, in)
-	if err == nil {
-		err = e.accept(&in.Value, tree.Slot{Index: index}, value)
+	if e.Err == nil {
+		value := e.content(c, nil, in)
+		e.accept(&in.Value, tree.Slot{Index: index}, value)
+		e.insert(in, index, text+value, &l)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e.insert(in, index, text+value, &l)
+	return e.Sorted()
 }
 
-// accept returns an error if a text in a container would not be read as it is meant.
-func (e *editing) accept(in *tree.Value, slot tree.Slot, text string) error {
-	if e.Accept == nil {
-		return nil
+// accept ends the edit if a text in a container would not be read as it is meant.
+func (e *editing) accept(in *tree.Value, slot tree.Slot, text string) {
+	if e.Accept != nil && e.Err == nil {
+		e.Keep(e.Accept(e.Window, in, slot, []byte(text)))
 	}
-	return e.Accept(e.Window, in, slot, []byte(text))
 }
 
 // InsertText implements Insert for text that is ready.
 func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, text string, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
-	l, err := e.layoutOf(in)
-	if err != nil {
-		return nil, err
-	}
-	return e.insert(in, index, text, &l)
+	l := e.layoutOf(in)
+	e.insert(in, index, text, &l)
+	return e.Sorted()
 }
 
 // insert puts the text of an entry or element before the child index of a value.
-func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]source.Splice, error) {
-	count := e.Reader.Count(in)
-	err := e.Together.ChangeChildren(in, count == 0)
-	if count == 0 {
-		err = cmp.Or(e.beAround(in, 0), err)
+func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) {
+	if e.Err != nil {
+		return
 	}
+	count := e.Reader.Count(in)
+	if count == 0 {
+		e.beAround(in, 0)
+	}
+	e.Keep(e.Together.ChangeChildren(in, count == 0))
 	switch {
-	case err != nil:
-		return nil, err
 	case index < 0 || index > count:
-		return nil, fmt.Errorf("index %d is out of range; the last is %d", index, count)
+		e.Keep(fmt.Errorf("index %d is out of range; the last is %d", index, count))
 	case count == 0 && in.Parent == nil:
 		e.put(in.Body, in.Body, text, l.Comma)
 	case count == 0 && isList(in):
@@ -330,108 +317,93 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]
 	case count == 0:
 		e.put(in.Body, e.inside(in), l.First, text, l.Last)
 	case index == 0:
-		x, err := e.extentOf(in, 0)
-		if err != nil {
-			return nil, err
-		}
+		x := e.extentOf(in, 0)
 		e.put(x.head, x.head, text, l.Comma)
 	default:
-		x, err := e.extentOf(in, index-1)
-		if err != nil {
-			return nil, err
-		}
+		x := e.extentOf(in, index-1)
 		e.put(x.end, x.end, l.Comma, text)
 	}
-	return e.Sorted(nil)
 }
 
-func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
+func (e *editing) extentOf(in *tree.Node, index int64) extent {
 	c, err := edit.ChildAt(e.Reader, in, index)
-	if err != nil {
-		return extent{}, err
+	if !e.Keep(err) {
+		return extent{}
 	}
 	return e.extent(c)
 }
 
 // closed returns a container with a known end, which must be there.
-func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
-	n, err := e.Reader.Finish(n)
-	if err == nil && n.Parent != nil && n.Footed && !n.HasFoot() {
-		err = fmt.Errorf("this %s is not closed; repair that first", e.TypeName(&n.Value))
+func (e *editing) closed(n *tree.Node) *tree.Node {
+	if n = e.Finish(n); n.Parent != nil && n.Footed && !n.HasFoot() {
+		e.Keep(fmt.Errorf("this %s is not closed; repair that first", e.TypeName(&n.Value)))
 	}
-	return n, err
+	return n
 }
 
 // key returns the text of the key of content, or of a copied entry.
-func (e *editing) key(in *tree.Value, c edit.Content) (string, error) {
+func (e *editing) key(in *tree.Value, c edit.Content) string {
 	e.at = place{in, true}
 	if c = c.KeyContent(); c.Literal == "" && c.Copy == nil {
-		return "", edit.ErrNoKey
+		e.Keep(edit.ErrNoKey)
 	}
 	return e.content(c, nil, nil)
 }
 
 // target returns the entry or element that n is, or whose key it is, and its container.
-func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
-	var err error
+func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node) {
 	if n.Slot.Key {
-		if n, err = e.Reader.Child(n.Parent, n.Slot.Index); err != nil {
-			return nil, nil, err
+		value, err := e.Reader.Child(n.Parent, n.Slot.Index)
+		if !e.Keep(err) {
+			return nil, nil
 		}
+		n = value
 	}
-	if n.Parent != nil && n.Parent.Layout == tree.Fixed && !isList(n.Parent) {
-		return nil, nil, fmt.Errorf("%s has %d numbers: they cannot be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
+	switch {
+	case n.Parent != nil && n.Parent.Layout == tree.Fixed && !isList(n.Parent):
+		e.Keep(fmt.Errorf("%s has %d numbers: they cannot be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count))
+	case n.Parent == nil || n.Parent.Parent == nil && !e.Lines:
+		e.Keep(edit.ErrOnly)
+	default:
+		return n, e.closed(n.Parent)
 	}
-	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
-		return nil, nil, edit.ErrOnly
-	}
-	in, err := e.closed(n.Parent)
-	return n, in, err
+	return nil, nil
 }
 
 // Delete implements edit.Editor. A separator is deleted with the child after it; for the first child, the
 // separator after that one.
 func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
-	n, in, err := e.target(n)
-	if err != nil {
-		return nil, err
+	n, in := e.target(n)
+	if e.Err != nil {
+		return nil, e.Err
 	}
-	x, err := e.extent(n)
-	if err != nil {
-		return nil, err
-	}
+	x := e.extent(n)
 	run, err := e.Together.DeleteChild(in, n.Slot.Index)
 	switch {
-	case err != nil:
+	case !e.Keep(err):
 	case n.Slot.Index > 0:
 		e.put(x.start, x.end)
 	default:
-		err = e.deleteFirst(in, x, run)
+		e.deleteFirst(in, x, run)
 	}
-	return e.Sorted(err)
+	return e.Sorted()
 }
 
 // deleteFirst deletes the first child of a container, and what separates the children that begin it from the next one. Those
 // after the first of them are deleted by edits of their own.
-func (e *editing) deleteFirst(in *tree.Node, x extent, run int64) error {
-	last, err := x, e.beAround(in, run)
-	if err == nil && run > 1 {
-		last, err = e.extentOf(in, run-1)
-	}
-	if err != nil {
-		return err
+func (e *editing) deleteFirst(in *tree.Node, x extent, run int64) {
+	e.beAround(in, run)
+	last := x
+	if run > 1 {
+		last = e.extentOf(in, run-1)
 	}
 	start, end := x.head, last.end
 	switch {
 	case in.Sub == 0 && e.isLines(&in.Value):
 		end = e.nextLine(last.end)
 	case e.Reader.Count(in) > run:
-		y, err := e.extentOf(in, run)
-		if err != nil {
-			return err
-		}
-		end = y.head
+		end = e.extentOf(in, run).head
 	case e.Line != nil:
 		end = e.nextLine(last.end)
 	case in.Parent == nil:
@@ -446,16 +418,14 @@ func (e *editing) deleteFirst(in *tree.Node, x extent, run int64) error {
 		start = last.end
 	}
 	e.put(start, end)
-	return nil
 }
 
-// beAround returns an error if an edit of a container without brackets that has no more than few children is to be made
-// together with others: what is around it is changed with them.
-func (e *editing) beAround(in *tree.Node, few int64) error {
+// beAround ends an edit of a container without brackets that has no more than few children if it is to be made together with
+// others: what is around it is changed with them.
+func (e *editing) beAround(in *tree.Node, few int64) {
 	if in.Sub == 0 && e.Reader.Count(in) <= few {
-		return e.BeAlone()
+		e.BeAlone()
 	}
-	return nil
 }
 
 // inside returns the offset of the closing bracket of a container.
@@ -479,60 +449,46 @@ func (e *editing) nextLine(at int64) int64 {
 // Move implements edit.Editor. The separators stay where they are, in their order.
 func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
-	n, in, err := e.target(n)
-	if err != nil {
-		return nil, err
+	n, in := e.target(n)
+	if e.Err != nil {
+		return nil, e.Err
 	}
-	index := n.Slot.Index
-	x, err := e.extent(n)
-	switch {
-	case err != nil:
-		return nil, err
+	switch x := e.extent(n); {
+	case e.Err != nil:
 	case o.Together != nil:
-		return e.moveTogether(n, in, x, to)
-	case index == to:
-		return nil, nil
+		e.moveTogether(n, in, x, to)
+	case n.Slot.Index != to:
+		e.moveAlone(n, in, x, to)
 	}
-	y, err := e.extentOf(in, to)
-	if err != nil {
-		return nil, err
-	}
-	src := r.Tree.Source
+	return e.Sorted()
+}
+
+func (e *editing) moveAlone(n, in *tree.Node, x extent, to int64) {
+	y, src := e.extentOf(in, to), e.Reader.Tree.Source
 	is := edit.Bytes(src, x.head, x.end)
-	if to < index {
+	if to < n.Slot.Index {
 		e.Replace(y.head, y.head, is)
 		e.Replace(y.head, y.head, edit.Bytes(src, x.start, x.head))
 		e.put(x.start, x.end) // what precedes it may be empty
-		return e.Sorted(nil)
+		return
 	}
-	next, err := e.extentOf(in, index+1)
-	if err != nil {
-		return nil, err
+	if next := e.extentOf(in, n.Slot.Index+1); e.Err == nil {
+		e.put(x.head, next.head)
+		e.Replace(y.end, y.end, edit.Bytes(src, x.end, next.head))
+		e.Replace(y.end, y.end, is)
 	}
-	e.put(x.head, next.head)
-	e.Replace(y.end, y.end, edit.Bytes(src, x.end, next.head))
-	e.Replace(y.end, y.end, is)
-	return e.Sorted(nil)
 }
 
 // moveTogether moves a child, with the separator before it, before another one or behind the last. The first child, which has
 // none, is moved alone, and one between others with another separator, since the separators stay.
-func (e *editing) moveTogether(n, in *tree.Node, x extent, before int64) ([]source.Splice, error) {
-	beside := max(before-1, 0)
-	y, err := e.extentOf(in, beside)
-	if err != nil {
-		return nil, err
-	}
-	there, err := e.extentOf(in, min(max(before, 1), e.Reader.Count(in)-1))
-	if err != nil {
-		return nil, err
-	}
+func (e *editing) moveTogether(n, in *tree.Node, x extent, before int64) {
+	y, there := e.extentOf(in, max(before-1, 0)), e.extentOf(in, min(max(before, 1), e.Reader.Count(in)-1))
 	separator := e.between(x.start, x.head)
 	if n.Slot.Index == 0 || separator != e.between(there.start, there.head) || int64(len(separator)) != x.head-x.start {
-		return nil, edit.ErrAlone
+		e.BeAlone()
 	}
-	if err := e.Together.ChangeChildren(in, false); err != nil {
-		return nil, err
+	if e.Err == nil {
+		e.Keep(e.Together.ChangeChildren(in, false))
 	}
 	at, src := y.end, e.Reader.Tree.Source
 	first, second := edit.Bytes(src, x.start, x.head), edit.Bytes(src, x.head, x.end)
@@ -542,7 +498,6 @@ func (e *editing) moveTogether(n, in *tree.Node, x extent, before int64) ([]sour
 	e.put(x.start, x.end)
 	e.Replace(at, at, first)
 	e.Replace(at, at, second)
-	return e.Sorted(nil)
 }
 
 // tree returns the tree of a new text.

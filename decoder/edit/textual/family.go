@@ -73,9 +73,9 @@ func (d Editor) write(ctx context.Context, out io.Writer, text string) error {
 	t := tree.New(source.Bytes(nil), d.Reading, span.Span{})
 	e := d.begin(ctx, t.NewReader(), edit.Options{})
 	for i := range items {
-		b, err := e.value(nil, &items[i], text, nil, compact)
-		if err != nil {
-			return err
+		b := e.value(nil, &items[i], text, nil, compact)
+		if e.Err != nil {
+			return e.Err
 		}
 		if d.Line == nil {
 			b = bytes.TrimSpace(b)

@@ -47,28 +47,25 @@ func (e *editing) lineEnd(at int64) int64 {
 var inlineBlank = ClassOf(" \t")
 
 // fixedLayout returns the layout of a part of a file without brackets; l is that of a new one.
-func (e *editing) fixedLayout(n *tree.Node, l Layout) (Layout, error) {
+func (e *editing) fixedLayout(n *tree.Node, l Layout) Layout {
 	first, err := e.Reader.Child(n, 0)
 	if errors.Is(err, tree.ErrNoChild) {
 		if next := e.nextLine(n.Body); next == n.Body+2 {
 			l.First = strings.ReplaceAll(l.First, "\n", "\r\n")
 		}
-		return l, nil
+		return l
 	}
-	if err != nil {
-		return l, err
+	if !e.Keep(err) {
+		return l
 	}
-	x, err := e.extent(first)
-	if err != nil {
-		return l, err
-	}
+	x := e.extent(first)
 	if strings.Contains(e.between(n.Start, first.Head), "\r\n") || e.between(x.end, min(x.end+2, n.Limit)) == "\r\n" {
 		l.Comma = strings.ReplaceAll(l.Comma, "\n", "\r\n")
 	}
 	if s := e.between(first.Start, first.Head); strings.Count(s, "=") == 1 {
 		l.Colon = s
 	}
-	return l, nil
+	return l
 }
 
 // compact is the layout of a text that shows none.
@@ -109,16 +106,16 @@ type extent struct {
 }
 
 // extent returns the extent of a child.
-func (e *editing) extent(c *tree.Node) (x extent, err error) {
-	c, err = e.Reader.Finish(c)
-	x = extent{c.Start, c.Head, c.End, c.Head}
+func (e *editing) extent(c *tree.Node) extent {
+	c = e.Finish(c)
+	x := extent{c.Start, c.Head, c.End, c.Head}
 	if key := e.Reader.Key(c); key != nil {
 		x.start, x.head = c.KeyAt, key.Head
 	}
 	if e.isLines(&c.Parent.Value) {
 		x.start, x.end = e.lineEnd(x.start), e.lineEnd(x.end)
 	}
-	return x, err
+	return x
 }
 
 // between returns bytes as text.
@@ -127,16 +124,10 @@ func (e *editing) between(from, to int64) string {
 }
 
 // layoutIn returns the layout of the children of a container, as far as the first one shows it.
-func (e *editing) layoutIn(n *tree.Node, first extent) (l Layout, err error) {
+func (e *editing) layoutIn(n *tree.Node, first extent) (l Layout) {
 	l.First = strings.Trim(e.between(first.start, first.head), ",:"+mark)
-	if l.Colon, err = e.colonOf(n); err != nil {
-		return l, err
-	}
-	done, err := e.Reader.Finish(n)
-	if err != nil {
-		return l, err
-	}
-	if done.HasFoot() {
+	l.Colon = e.colonOf(n)
+	if done := e.Finish(n); done.HasFoot() {
 		foot := e.between(done.Foot, e.inside(done))
 		l.Last = strings.Trim(strings.TrimPrefix(foot, ", "), ",") // the blank belongs to a comma that follows the last child
 	}
@@ -146,13 +137,13 @@ func (e *editing) layoutIn(n *tree.Node, first extent) (l Layout, err error) {
 	} else {
 		l.Comma = (&Layout{Colon: l.Colon}).onLine().Comma
 	}
-	return l, nil
+	return l
 }
 
 // layoutOf returns the layout of the children of a container, or of those that it would have.
-func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
+func (e *editing) layoutOf(n *tree.Node) (l Layout) {
 	if isList(n) {
-		return Layout{Comma: elementMark}, nil
+		return Layout{Comma: elementMark}
 	}
 	if s := e.separators(&n.Value); s != nil && s.Layout != (Layout{}) {
 		return e.fixedLayout(n, s.Layout)
@@ -165,130 +156,106 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 			l.Comma = "\n"
 		}
 		if errors.Is(err, tree.ErrNoChild) {
-			return l, nil
+			return l
 		}
 	case errors.Is(err, tree.ErrNoChild):
 		return e.emptyLayout(n)
 	}
-	if err != nil {
-		return l, err
+	if !e.Keep(err) {
+		return l
 	}
-	x, err := e.extent(first)
-	if err != nil {
-		return l, err
-	}
+	x := e.extent(first)
 	if n.Parent != nil {
-		if l, err = e.layoutIn(n, x); err != nil {
-			return l, err
-		}
+		l = e.layoutIn(n, x)
 	}
 	if e.Line != nil {
-		end := e.nextLine(x.end)
-		l.Comma = cmp.Or(e.between(x.end, end), l.Comma)
-		return l, nil
+		l.Comma = cmp.Or(e.between(x.end, e.nextLine(x.end)), l.Comma)
+	} else {
+		l.Comma = e.commaBehind(first, l.Comma)
 	}
-	l.Comma, err = e.commaBehind(first, l.Comma)
-	return l, err
+	return l
 }
 
 // commaBehind returns what separates a child from the next, or comma if there is none, or more than one between them.
-func (e *editing) commaBehind(first *tree.Node, comma string) (string, error) {
+func (e *editing) commaBehind(first *tree.Node, comma string) string {
 	second, err := e.Reader.Next(first)
 	if err != nil {
-		return comma, nil
+		return comma
 	}
-	y, err := e.extent(second)
-	if err != nil {
-		return comma, err
-	}
+	y := e.extent(second)
 	if s := e.between(y.start, y.head); first.Parent.Parent == nil || strings.Count(s, ",") == 1 {
-		comma = s
+		return s
 	}
-	return comma, nil
+	return comma
 }
 
 // emptyLayout returns the layout of the children that an empty container would have: that of the ones
 // around it, one level deeper.
-func (e *editing) emptyLayout(n *tree.Node) (Layout, error) {
-	done, err := e.Reader.Finish(n)
-	if err != nil {
-		return Layout{}, err
-	}
+func (e *editing) emptyLayout(n *tree.Node) Layout {
+	done := e.Finish(n)
 	if e.Fresh != nil {
-		return e.Fresh(n.Layout), nil
+		return e.Fresh(n.Layout)
 	}
-	around, err := e.layoutOf(n.Parent)
-	if err != nil {
-		return Layout{}, err
+	around := e.layoutOf(n.Parent)
+	switch {
+	case n.Parent.Parent != nil:
+		return around.within()
+	case done.HasFoot() && strings.Contains(e.between(n.Body, done.Tail), "\n"):
+		line := lastLine(e.between(n.Body, done.Tail-1))
+		return Layout{First: line + "\t", Comma: "," + line + "\t", Colon: ": ", Last: line, unit: "\t"}
 	}
-	if n.Parent.Parent == nil {
-		if done.HasFoot() && strings.Contains(e.between(n.Body, done.Tail), "\n") {
-			line := lastLine(e.between(n.Body, done.Tail-1))
-			return Layout{First: line + "\t", Comma: "," + line + "\t", Colon: ": ", Last: line, unit: "\t"}, nil
-		}
-		return compact, nil
-	}
-	return around.within(), nil
+	return compact
 }
 
 // colonOf returns the text between a key and its value: in a container, in the first container inside it,
 // or around it.
-func (e *editing) colonOf(n *tree.Node) (string, error) {
+func (e *editing) colonOf(n *tree.Node) string {
 	for c := n; ; {
 		first, err := e.Reader.Child(c, 0)
-		if errors.Is(err, tree.ErrNoChild) {
+		if errors.Is(err, tree.ErrNoChild) || !e.Keep(err) {
 			break
 		}
-		if err != nil {
-			return "", err
-		}
 		if s := e.between(first.Start, first.Head); first.KeyAt != tree.Unknown && strings.Count(s, ":") == 1 {
-			return s, nil
+			return s
 		}
 		c = first
 	}
 	switch {
 	case e.Fresh != nil:
-		return e.Fresh(tree.Pairs).Colon, nil
+		return e.Fresh(tree.Pairs).Colon
 	case n.Parent == nil || n.Parent.Parent == nil:
-		return compact.Colon, nil
+		return compact.Colon
 	}
 	return e.colonOf(n.Parent)
 }
 
 // childLayout returns the layout of a new container of some kind among the children of n: that of the first
 // like it, if there is one.
-func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (Layout, error) {
-	l, err := e.layoutOf(n)
-	if err != nil {
-		return l, err
-	}
+func (e *editing) childLayout(n *tree.Node, kind tree.Layout) Layout {
+	l := e.layoutOf(n)
 	if n.Parent == nil {
 		l = compact
 	}
 	c, err := e.Reader.Child(n, 0)
 	for i := 0; i < likeSought && err == nil; i++ {
 		if c.Layout == kind && c.Count != 0 {
-			like, err := e.layoutOf(c)
-			if like.unit == "" {
-				return like, err
+			like := e.layoutOf(c)
+			if like.unit == "" || l.unit == "" {
+				return like
 			}
 			in := l.within()
 			in.Colon = like.Colon
-			if l.unit == "" {
-				in = like
-			}
-			return in, err
+			return in
 		}
 		c, err = e.Reader.Next(c)
 	}
-	if err != nil && !errors.Is(err, tree.ErrNoChild) {
-		return l, err
+	if !errors.Is(err, tree.ErrNoChild) {
+		e.Keep(err)
 	}
 	if e.Fresh != nil {
-		return e.Fresh(kind), nil
+		return e.Fresh(kind)
 	}
-	return l.within(), nil
+	return l.within()
 }
 
 // likeSought is the number of siblings among which one like a new value is looked for.

@@ -36,8 +36,8 @@ func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 }
 
 // repairs make the splices that put problems right, by their codes: they insert what is missing, and delete what is
-// surplus. n has the problem p.
-var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
+// surplus.
+var repairs = map[string]repair{
 	ExtraMark:          (*editing).remove,
 	span.TrailingBytes: (*editing).remove,
 	span.ByteOrderMark: (*editing).remove,
@@ -45,7 +45,7 @@ var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
 	OddKey:             (*editing).quoteKey,
 	NoValue:            (*editing).completeWord,
 	span.MissingValue:  (*editing).addNull,
-	span.Truncated:     func(e *editing, n *tree.Node, _ *span.Problem) error { return e.close(n) },
+	span.Truncated:     (*editing).close,
 	span.Loose:         (*editing).tighten,
 	span.NulInText:     (*editing).removeZeros,
 	ZeroedBlock:        (*editing).removeZeros,
@@ -55,34 +55,27 @@ var repairs = map[string]func(e *editing, n *tree.Node, p *span.Problem) error{
 	WrongMark:          replaced(func(e *editing, n *tree.Node, _ string) string { return e.mark(n) }),
 	OpenText:           inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Tail }, func(*editing, *tree.Node) string { return `"` }),
 	MissingMark:        inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Start }, (*editing).mark),
-	OpenBracket: func(e *editing, n *tree.Node, _ *span.Problem) error {
-		done, err := e.Reader.Finish(n)
-		if err == nil {
-			e.put(done.Tail, done.Tail, string(rune(n.Sub)))
-		}
-		return err
+	OpenBracket: func(e *editing, n *tree.Node, _ *span.Problem) {
+		done := e.Finish(n)
+		e.put(done.Tail, done.Tail, string(rune(n.Sub)))
 	},
-	span.InvalidUTF8: func(e *editing, n *tree.Node, _ *span.Problem) error {
+	span.InvalidUTF8: func(e *editing, n *tree.Node, _ *span.Problem) {
 		s := textSpan(&n.Value)
 		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(e.Window.All(s), []byte(string(utf8.RuneError)))))
-		return nil
 	},
 }
 
+// A repair makes the splices that put a problem of a value right.
+type repair func(e *editing, n *tree.Node, p *span.Problem)
+
 // replaced is a repair that replaces the bytes of a problem.
-func replaced(by func(e *editing, n *tree.Node, token string) string) func(*editing, *tree.Node, *span.Problem) error {
-	return func(e *editing, n *tree.Node, p *span.Problem) error {
-		e.put(p.Offset, p.End(), by(e, n, e.token(p)))
-		return nil
-	}
+func replaced(by func(e *editing, n *tree.Node, token string) string) repair {
+	return func(e *editing, n *tree.Node, p *span.Problem) { e.put(p.Offset, p.End(), by(e, n, e.token(p))) }
 }
 
 // inserted is a repair that inserts a text at an offset.
-func inserted(at func(*span.Problem, *tree.Node) int64, text func(*editing, *tree.Node) string) func(*editing, *tree.Node, *span.Problem) error {
-	return func(e *editing, n *tree.Node, p *span.Problem) error {
-		e.put(at(p, n), at(p, n), text(e, n))
-		return nil
-	}
+func inserted(at func(*span.Problem, *tree.Node) int64, text func(*editing, *tree.Node) string) repair {
+	return func(e *editing, n *tree.Node, p *span.Problem) { e.put(at(p, n), at(p, n), text(e, n)) }
 }
 
 // token returns the text of a problem.
@@ -96,13 +89,10 @@ func (e *editing) mark(n *tree.Node) string {
 	return ","
 }
 
-func (e *editing) remove(_ *tree.Node, p *span.Problem) error {
-	e.put(p.Offset, p.End())
-	return nil
-}
+func (e *editing) remove(_ *tree.Node, p *span.Problem) { e.put(p.Offset, p.End()) }
 
 // removeZeros removes the zeros from a text.
-func (e *editing) removeZeros(n *tree.Node, _ *span.Problem) error {
+func (e *editing) removeZeros(n *tree.Node, _ *span.Problem) {
 	for at := n.Body; at < n.Tail; at++ {
 		if e.Window.Byte(at) == 0 {
 			end := skip(e.Window, at, n.Tail, isZero)
@@ -110,46 +100,39 @@ func (e *editing) removeZeros(n *tree.Node, _ *span.Problem) error {
 			at = end
 		}
 	}
-	return nil
 }
 
 // tighten writes a value so that all readers accept it, or removes a comma that some do not.
-func (e *editing) tighten(n *tree.Node, p *span.Problem) error {
-	if n.Layout >= tree.Sequence {
-		return e.remove(n, p)
-	}
-	is := e.Respell(e.token(p))
-	if is == "" {
-		return errors.New("there is no other way to write it")
+func (e *editing) tighten(n *tree.Node, p *span.Problem) {
+	is := ""
+	if n.Layout < tree.Sequence {
+		if is = e.Respell(e.token(p)); is == "" {
+			e.Keep(errors.New("there is no other way to write it"))
+		}
 	}
 	e.put(p.Offset, p.End(), is)
-	return nil
 }
 
-func (e *editing) completeWord(n *tree.Node, p *span.Problem) error {
+func (e *editing) completeWord(n *tree.Node, p *span.Problem) {
 	token := e.token(p)
 	switch {
 	case strings.Trim(token, ",;:={}[]()") == "":
 		e.does = "delete it"
-		return e.remove(n, p)
+		e.remove(n, p)
 	case e.JSON && strings.HasPrefix(token, "#") && !strings.Contains(token, `"`): // a comment, a color or a text
-		return errMeant
+		e.Keep(errMeant)
 	case n.Damage == nil && call().MatchString(token), n.Slot.Key && e.onOwnLine(n) && !e.beginsLine(p.Offset):
-		return errMeant
+		e.Keep(errMeant)
 	case n.Slot.Key && e.onOwnLine(n):
 		e.does = "insert the separator"
 		e.divideLine(n, p.Span, token)
 	default:
-		is, err := e.complete(token)
-		if err != nil {
-			return err
-		}
+		is := e.complete(token)
 		if e.does = "write " + is; is == "" {
 			e.does = "delete it"
 		}
 		e.put(p.Offset, p.End(), is)
 	}
-	return nil
 }
 
 // otherMeaning returns the number or bool that characters are in another language; "" if they are none.
@@ -191,7 +174,7 @@ func (e *editing) beginsLine(off int64) bool {
 
 // escape puts a backslash before what needs one in a text: each quote in it, each backslash of a path of Windows, or the one
 // that begins no escape.
-func (e *editing) escape(n *tree.Node, p *span.Problem) error {
+func (e *editing) escape(n *tree.Node, p *span.Problem) {
 	s := textSpan(&n.Value)
 	text := string(e.Window.All(s))
 	if is := escaped(text); is != text {
@@ -199,16 +182,15 @@ func (e *editing) escape(n *tree.Node, p *span.Problem) error {
 	} else {
 		e.put(p.Offset, p.Offset, `\`)
 	}
-	return nil
 }
 
 // accepted writes what an engine refuses so that it is read.
-func (e *editing) accepted(n *tree.Node, p *span.Problem) error {
-	if token := e.token(p); !strings.HasPrefix(token, `\`) {
+func (e *editing) accepted(n *tree.Node, p *span.Problem) {
+	if token := e.token(p); strings.HasPrefix(token, `\`) {
+		e.escape(n, p)
+	} else {
 		e.put(p.Offset, p.End(), e.Respell(token))
-		return nil
 	}
-	return e.escape(n, p)
 }
 
 var (
@@ -227,32 +209,28 @@ func escaped(text string) string {
 	})
 }
 
-func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) error {
+func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) {
 	n, err := e.Reader.Finish(n)
 	switch {
 	case err != nil || n.Layout >= tree.Sequence:
-		return errors.New("this container cannot become a key")
+		e.Keep(errors.New("this container cannot become a key"))
 	case fraction().MatchString(e.between(max(0, n.Head-2), n.Head+1)):
-		return errors.New("the comma before it may be a point")
+		e.Keep(errors.New("the comma before it may be a point"))
+	default:
+		e.put(n.Head, n.Tail, e.quote(string(e.Window.All(span.Between(n.Head, n.Tail)))))
 	}
-	e.put(n.Head, n.Tail, e.quote(string(e.Window.All(span.Between(n.Head, n.Tail)))))
-	return nil
 }
 
 // fraction matches what a number with a comma in place of its point has.
 var fraction = lazy.Regexp(`^\d,\d$`)
 
 // addNull puts null after a key without a value.
-func (e *editing) addNull(n *tree.Node, p *span.Problem) error {
+func (e *editing) addNull(n *tree.Node, p *span.Problem) {
 	if n.Parent == nil { // the text ends there
-		last, err := e.lastIn(n)
-		if err != nil {
-			return err
-		}
-		n = last
+		n = e.lastIn(n)
 	}
 	if e.isUnmarked(n, p.Offset) {
-		return errUnmarked
+		e.Keep(errUnmarked)
 	}
 	text := e.colon(n) + "null"
 	before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks)
@@ -260,10 +238,9 @@ func (e *editing) addNull(n *tree.Node, p *span.Problem) error {
 	case strings.HasSuffix(before, strings.TrimSpace(e.colon(n))):
 		text = "null"
 	case last >= "0" && last <= "9": // {"a": 47,84} may have a point in place of the comma
-		return errors.New("whether it is a key is not known")
+		e.Keep(errors.New("whether it is a key is not known"))
 	}
 	e.put(p.Offset, p.Offset, text)
-	return nil
 }
 
 // Repair implements edit.Repairer.
@@ -272,10 +249,11 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	if repair == nil {
 		return edit.Repair{}, errors.New("there is no repair for this")
 	}
-	if err := repair(e, n, p); err != nil {
-		return edit.Repair{}, err
+	repair(e, n, p)
+	if e.Err != nil {
+		return edit.Repair{}, e.Err
 	}
-	splices, err := e.Sorted(nil)
+	splices, err := e.Sorted()
 	made := edit.Repair{Splices: splices, Remains: p.Code == span.TrailingBytes && e.isRemains(p.Span), Intended: p.Code == Comment, Does: e.does}
 	if p.Code == span.TrailingBytes && !made.Remains && bytes.ContainsAny(e.Window.All(p.Span), `0123456789"`) {
 		made.Loss = span.Bytes(p.Length) + " with values behind the first"
@@ -463,31 +441,33 @@ func (e *editing) quote(s string) string {
 
 // complete returns what characters that are not a value were meant to be: a word that is cut, a text
 // without one or both of its quotes, or nothing.
-func (e *editing) complete(s string) (string, error) {
+func (e *editing) complete(s string) string {
 	if s = strings.ReplaceAll(s, "\x00", ""); s == "" {
-		return "", nil
+		return ""
 	}
 	if other := otherMeaning(s); other != "" {
-		return "", fmt.Errorf("it may be %s or the text %s, and which is meant is not known", other, e.quote(s))
+		e.Keep(fmt.Errorf("it may be %s or the text %s, and which is meant is not known", other, e.quote(s)))
+		return ""
 	}
 	if word := nearestWord(s); word != "" && e.JSON || strings.HasPrefix(word, strings.ToLower(s)) {
-		return word, nil
+		return word
 	}
 	if n := strings.TrimRight(s, "+-.eE"); n != "" && n != s && isDecimal([]byte(n)) {
-		return n, nil
+		return n
 	}
 	if strings.Trim(s, ",:[]{}") == "" {
-		return "", nil
+		return ""
 	}
 	switch isCall := call().MatchString(s); {
 	case isCall && !e.JSON && !strings.HasSuffix(s, ")"):
-		return s + ")", nil
+		return s + ")"
 	case isCall:
-		return "", errMeant
+		e.Keep(errMeant)
+		return ""
 	case slices.Contains([]string{"none", "nil", "undefined"}, strings.ToLower(s)): // in other languages
-		return "null", nil
+		return "null"
 	}
-	return e.quote(unquoted(s)), nil
+	return e.quote(unquoted(s))
 }
 
 // call matches the beginning of a value that is written as a call.
@@ -602,64 +582,48 @@ func brackets(c *tree.Node) string {
 }
 
 // close closes everything that is open where the text ends, from the innermost value outwards.
-func (e *editing) close(n *tree.Node) error {
-	last, err := e.lastIn(n)
-	if err != nil {
-		return err
-	}
-	done, err := e.Reader.Finish(last)
-	if err != nil {
-		return err
-	}
-	text, at := "", done.End
+func (e *editing) close(n *tree.Node, _ *span.Problem) {
+	last := e.lastIn(n)
+	done, text := e.Finish(last), ""
+	at := done.End
 	switch {
 	case done.Layout >= tree.Sequence:
 		at = done.Body
 	case done.Damage != nil && done.Damage.Code == span.Truncated:
 		if e.isUnmarked(last, at) {
-			return errUnmarked
+			e.Keep(errUnmarked)
 		}
 		text = "null"
 	}
-	text, at, isOpen, err := e.closing(last, text, at)
+	text, at, isOpen := e.closing(last, text, at)
 	if strings.Contains(text, "null") {
 		e.does = "close what is open, with null as the value that is missing"
 	}
-	switch {
-	case err != nil:
-		return err
-	case isOpen || done.Flags&Unclosed != 0:
-		return errors.New("the quote is missing, which has to be inserted first")
-	case text == "":
-		return errors.New("nothing is open here")
+	if isOpen || done.Flags&Unclosed != 0 {
+		e.Keep(errors.New("the quote is missing, which has to be inserted first"))
+	} else if text == "" {
+		e.Keep(errors.New("nothing is open here"))
 	}
 	e.put(at, e.endOfMarks(at), text)
-	return nil
 }
 
 // lastIn returns the value that is last in n, or n itself.
-func (e *editing) lastIn(n *tree.Node) (*tree.Node, error) {
+func (e *editing) lastIn(n *tree.Node) *tree.Node {
 	for n.Layout >= tree.Sequence {
 		c, err := e.Reader.LastChild(n)
-		if errors.Is(err, tree.ErrNoChild) {
+		if errors.Is(err, tree.ErrNoChild) || !e.Keep(err) {
 			break
-		}
-		if err != nil {
-			return nil, err
 		}
 		n = c
 	}
-	return n, nil
+	return n
 }
 
 // closing returns text with the brackets that are missing after a value, which ends at an offset, and where they are
 // missing; or that a quote is missing there.
-func (e *editing) closing(last *tree.Node, text string, at int64) (_ string, end int64, isOpen bool, err error) {
+func (e *editing) closing(last *tree.Node, text string, at int64) (_ string, end int64, isOpen bool) {
 	for c := last; c.Parent != nil; c = c.Parent {
-		v, err := e.Reader.Finish(c)
-		if err != nil {
-			return "", 0, false, err
-		}
+		v := e.Finish(c)
 		from := max(at, v.Body)
 		at = max(at, v.Tail)
 		if v.Layout < tree.Sequence || !v.Open {
@@ -671,9 +635,9 @@ func (e *editing) closing(last *tree.Node, text string, at int64) (_ string, end
 				text = ": null" // the text ends after a key
 			}
 		}
-		return text + brackets(c), at, isOpen, nil
+		return text + brackets(c), at, isOpen
 	}
-	return text, at, false, nil
+	return text, at, false
 }
 
 var marksBetween = ClassOf(blanks + ",:")

@@ -13,25 +13,28 @@ import (
 )
 
 // copied returns the text of a copy from a text of the same grammar, or else its literal.
-func (e *editing) copied(c edit.Content) (text, literal string, err error) {
+func (e *editing) copied(c edit.Content) (text, literal string) {
 	n, err := c.Copied()
-	if err != nil {
-		return "", "", err
+	if !e.Keep(err) {
+		return "", ""
 	}
 	other, ok := c.From.Tree.Reading.(texter)
 	if ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
-		return string(c.From.Window().All(span.Between(n.Head, n.Tail))), "", nil
+		return string(c.From.Window().All(span.Between(n.Head, n.Tail))), ""
 	}
-	literal, err = edit.LiteralOf(e.Ctx, c.From, &n.Value, notation.MaxText)
-	return "", literal, err
+	c.Copy = n
+	return "", e.Literal(&c)
 }
 
 // content returns the text of content in a container. old is the value that it replaces; nil if it is new.
-func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
+func (e *editing) content(c edit.Content, old, in *tree.Node) (text string) {
 	if c.Copy != nil {
-		if text, c.Literal, err = e.copied(c); text != "" || err != nil {
-			return text, err
+		if text, c.Literal = e.copied(c); text != "" {
+			return text
 		}
+	}
+	if e.Err != nil {
+		return ""
 	}
 	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
 		if text, ok := e.Spell(c.Literal, string(e.Window.All(span.Between(old.Head, old.Tail)))); ok {
@@ -39,20 +42,19 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 		}
 	}
 	v, err := e.parse(c.Literal)
-	if err != nil {
-		return "", err
-	}
-	if isList(in) {
-		return e.SpellElement(&v)
+	switch {
+	case !e.Keep(err):
+		return ""
+	case isList(in):
+		text, err = e.SpellElement(&v)
+		e.Keep(err)
+		return text
 	}
 	var l Layout
 	if kind, is := containers[v.Kind]; is && in != nil {
-		if l, err = e.childLayout(in, kind); err != nil {
-			return "", err
-		}
+		l = e.childLayout(in, kind)
 	}
-	b, err := e.value(nil, &v, c.Literal, old, l)
-	return string(b), err
+	return string(e.value(nil, &v, c.Literal, old, l))
 }
 
 // maxSpelled is the length in bytes of the longest text that may stand for a value of another type.
@@ -61,13 +63,13 @@ const maxSpelled = 1024
 var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
 
 // value appends the text of a literal in the place of an old value, nil for a new one.
-func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
+func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) []byte {
 	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) && e.Line == nil {
 		return e.container(dst, v, literal, kind, old, l)
 	}
 	d, err := datumOf(v)
-	if err != nil && d.Own == nil {
-		return nil, err
+	if d.Own == nil && !e.Keep(err) {
+		return dst
 	}
 	d.In, d.Key, d.Like = e.at.in, e.at.key, e.beside
 	var was []byte
@@ -78,9 +80,10 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 		}
 	}
 	if b := e.Encode(d, was); b != nil {
-		return append(dst, b...), nil
+		return append(dst, b...)
 	}
-	return nil, cmp.Or(err, v.Errorf("%s has no value for this", e.Dialect.Title))
+	e.Keep(cmp.Or(err, v.Errorf("%s has no value for this", e.Dialect.Title)))
+	return dst
 }
 
 // datumOf returns what a literal means. A number that exceeds all types is an error, but text has it: its spelling is in Own.
@@ -107,37 +110,33 @@ func datumOf(v *notation.Value) (d Datum, err error) {
 // Write returns a value as it is written where no others are around it.
 func (f *Format) Write(v *notation.Value) (string, error) {
 	e := &editing{Reading: &Reading{Format: f}, Editing: edit.Editing{Ctx: context.Background()}}
-	b, err := e.value(nil, v, "", nil, compact)
-	return string(b), err
+	return string(e.value(nil, v, "", nil, compact)), e.Err
 }
 
 // isDecimal reports whether a number has decimal digits only, a point and an exponent.
 func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
 
 // childrenOf returns the children of an old value and their layout, or else the one that new children have: l, or that of the grammar.
-func (e *editing) childrenOf(old *tree.Node, kind tree.Layout, l Layout) (before map[string]*tree.Node, _ Layout, err error) {
+func (e *editing) childrenOf(old *tree.Node, kind tree.Layout, l Layout) (map[string]*tree.Node, Layout) {
 	switch {
 	case old != nil && old.Layout == kind && old.Count != 0:
-		if before, err = edit.Children(e.Ctx, e.Reader, old, notation.MaxText); err == nil {
-			l, err = e.layoutOf(old)
-		}
+		before, err := edit.Children(e.Ctx, e.Reader, old, notation.MaxText)
+		e.Keep(err)
+		return before, e.layoutOf(old)
 	case old == nil && e.at.in == nil && e.Fresh != nil:
-		l = e.Fresh(kind)
+		return nil, e.Fresh(kind)
 	}
-	return before, l, err
+	return nil, l
 }
 
 // container appends the text of a list or of pairs. What is in the old value too stays as it is there.
-func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l Layout) ([]byte, error) {
-	before, l, err := e.childrenOf(old, kind, l)
-	if err != nil {
-		return nil, err
-	}
+func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l Layout) []byte {
+	before, l := e.childrenOf(old, kind, l)
 	e.at = place{}
 	open, closing := e.brackets(v, kind, old)
 	dst = append(dst, open...)
 	used := map[string]bool{}
-	for n, items := 0, v.Items; len(items) > 0; n++ {
+	for n, items := 0, v.Items; len(items) > 0 && e.Err == nil; n++ {
 		if n == 0 {
 			dst = append(dst, l.First...)
 		} else {
@@ -145,13 +144,8 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 		}
 		name := strconv.Itoa(n)
 		if kind == tree.Pairs {
-			key, err := e.value(nil, &items[0], literal, nil, l)
-			if err != nil {
-				return nil, err
-			}
-			if name, err = e.nameOf(key, name, used, &items[0]); err != nil {
-				return nil, err
-			}
+			key := e.value(nil, &items[0], literal, nil, l)
+			name = e.nameOf(key, name, used, &items[0])
 			items = items[1:]
 			if was := before[name]; was != nil {
 				dst = append(dst, e.between(e.Reader.Key(was).Head, was.Head)...)
@@ -159,9 +153,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 				dst = append(append(dst, key...), l.Colon...)
 			}
 		}
-		if dst, err = e.child(dst, &items[0], literal, before[name], l); err != nil {
-			return nil, err
-		}
+		dst = e.child(dst, &items[0], literal, before[name], l)
 		items = items[1:]
 	}
 	if len(v.Items) > 0 {
@@ -169,7 +161,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	} else {
 		dst = append(dst, l.Empty...)
 	}
-	return append(dst, closing...), nil
+	return append(dst, closing...)
 }
 
 // brackets returns those of a list or of pairs, with the call around them.
@@ -189,29 +181,29 @@ func (e *editing) brackets(v *notation.Value, kind tree.Layout, old *tree.Node) 
 
 // nameOf returns what tells a key of pairs from others, and notes that it is used: its literal, or the number of a pair from another
 // file, which may repeat its keys.
-func (e *editing) nameOf(key []byte, number string, used map[string]bool, v *notation.Value) (name string, err error) {
+func (e *editing) nameOf(key []byte, number string, used map[string]bool, v *notation.Value) (name string) {
+	if e.Err != nil {
+		return number
+	}
 	if name = number; e.Reader != nil {
 		name = e.literal(string(key))
 	}
 	switch {
 	case key[0] != '"' && !e.AnyKey:
-		return "", v.Errorf("a key is a text in quotes")
+		e.Keep(v.Errorf("a key is a text in quotes"))
 	case e.Reader != nil && used[name]:
-		return "", v.Errorf("the key %s is repeated", name)
+		e.Keep(v.Errorf("the key %s is repeated", name))
 	}
 	used[name] = true
-	return name, nil
+	return name
 }
 
 // child appends the text of a child, which stays that of the old one if that means the same.
-func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
-	if old != nil {
+func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) []byte {
+	if old != nil && e.Err == nil {
 		same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &old.Value, literal[v.At:v.End])
-		if err != nil {
-			return nil, err
-		}
-		if same {
-			return append(dst, e.Window.All(span.Between(old.Head, old.End))...), nil
+		if e.Keep(err); same {
+			return append(dst, e.Window.All(span.Between(old.Head, old.End))...)
 		}
 	}
 	return e.value(dst, v, literal, old, l.within())

@@ -77,8 +77,9 @@ func (e *editing) isOf(text, name string, old *tree.Node) bool {
 	if !isList(in) {
 		in = nil
 	}
-	b, err := e.content(edit.Content{Literal: text}, nil, in)
-	return err == nil && e.typeOf(b, in) == name
+	e.Err = nil
+	b := e.content(edit.Content{Literal: text}, nil, in)
+	return e.Err == nil && e.typeOf(b, in) == name
 }
 
 // Types implements edit.Editor.

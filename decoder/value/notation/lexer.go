@@ -23,8 +23,8 @@ type Lexer struct {
 }
 
 const (
-	MaxText     = 1 << 30 // largest size of a literal in bytes
-	usualLevels = 1024    // depth of nesting
+	MaxText     = edit.MaxLiteral // largest size of a literal in bytes
+	usualLevels = 1024            // depth of nesting
 
 	EndsBefore = "the value ends before this" // what End reports
 )

@@ -48,13 +48,11 @@ func (e *editing) add(at, by int64) { e.Put(at, 4, e.number(types.Int32, int64(e
 // of what it moves.
 func (e *editing) done(splices []source.Splice, err error) ([]source.Splice, error) {
 	e.Splices = append(e.Splices, splices...)
-	if err != nil {
-		return nil, err
+	if !e.Keep(err) {
+		return nil, e.Err
 	}
 	if added := e.tables.added; len(added) > 0 {
-		if e.Together != nil {
-			return nil, edit.ErrAlone
-		}
+		e.BeAlone()
 		var b []byte
 		for _, text := range added {
 			b = e.text(b, text)
@@ -63,7 +61,7 @@ func (e *editing) done(splices []source.Splice, err error) ([]source.Splice, err
 		e.add(e.head.strings.Offset-4, int64(len(added)))
 	}
 	e.follow()
-	return e.Sorted(nil)
+	return e.Sorted()
 }
 
 // text appends a string as the tables have it.
@@ -132,39 +130,33 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 	}
 	splices, err := variantedit.Editor{Format: e.values}.Set(ctx, n, at, c, o)
 	if at.Type == types.Property && err == nil && len(e.tables.added) == 1 && o.Together == nil {
-		if splices, err = e.rename(at, splices); err != nil {
-			return nil, err
-		}
+		splices = e.rename(at, splices)
 	}
 	return e.done(splices, err)
 }
 
 // rename changes the string of a name in its place where nothing else has the name, or else returns
 // the splices of an edit that gives it another string.
-func (e *editing) rename(at *tree.Node, splices []source.Splice) ([]source.Splice, error) {
+func (e *editing) rename(at *tree.Node, splices []source.Splice) []source.Splice {
 	index := e.Window.U32(at.Start)
 	is, ok := e.tables.Text(index)
-	if !ok {
-		return splices, nil
-	}
-	uses, err := e.uses(index)
-	if err != nil || uses != 1 {
-		return splices, err
+	if !ok || e.uses(index) != 1 {
+		return splices
 	}
 	b := e.text(nil, e.tables.added[0])
 	e.tables.added = nil
 	start := is.Offset - 4
-	return []source.Splice{source.Put(start, int64(e.Window.U32(start))+4, b)}, nil
+	return []source.Splice{source.Put(start, int64(e.Window.U32(start))+4, b)}
 }
 
 // uses returns how often a string is a name.
-func (e *editing) uses(index uint32) (n int, err error) {
-	err = edit.EachAtom(e.Ctx, e.Reader, func(_ *tree.Scanner, v *tree.Value) {
+func (e *editing) uses(index uint32) (n int) {
+	e.Keep(edit.EachAtom(e.Ctx, e.Reader, func(_ *tree.Scanner, v *tree.Value) {
 		if (v.Type == types.Property || v.Type == types.Part) && e.Window.U32(v.Start) == index {
 			n++
 		}
-	})
-	return n, err
+	}))
+	return n
 }
 
 // SetBytes implements edit.ByteEditor.
@@ -182,7 +174,8 @@ func (r *reading) Insert(ctx context.Context, n *tree.Reader, parent *tree.Node,
 	case parent.Type == types.List && o.Together != nil:
 		return nil, edit.ErrAlone
 	case parent.Type == types.List:
-		return e.done(nil, e.insertRecord(parent, index, c))
+		e.insertRecord(parent, index, c)
+		return e.done(nil, nil)
 	case parent.Type == r.strings && parent.Parent != nil && parent.Parent.Type == types.Record && index != parent.Count:
 		return nil, errors.New("a string can be added only after the others: values refer to them by their numbers")
 	}
@@ -196,7 +189,8 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 	case at.Parent != nil && at.Parent.Type == types.List && o.Together != nil:
 		return nil, edit.ErrAlone
 	case at.Parent != nil && at.Parent.Type == types.List:
-		return e.done(nil, e.deleteRecord(at, o))
+		e.deleteRecord(at, o)
+		return e.done(nil, nil)
 	case err != nil:
 		return nil, err
 	}

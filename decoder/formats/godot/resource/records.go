@@ -32,35 +32,24 @@ func (r *reading) Follows(_ *tree.Reader, n *tree.Node) bool {
 }
 
 // insertRecord inserts an external or internal resource.
-func (e *editing) insertRecord(list *tree.Node, index int64, c edit.Content) error {
+func (e *editing) insertRecord(list *tree.Node, index int64, c edit.Content) {
 	if list.Sub == recordEntry {
-		return errors.New("an entry of the table is inserted with its resource: insert into $.resources")
+		e.Keep(errors.New("an entry of the table is inserted with its resource: insert into $.resources"))
 	}
-	if c.Copy != nil {
-		text, err := edit.LiteralOf(e.Ctx, c.From, &c.Copy.Value, 1<<30)
-		if err != nil {
-			return err
-		}
-		c.Literal = text
-	}
-	at, err := edit.Offset(e.Reader, list, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.Reader, last) })
-	if err != nil {
-		return err
-	}
-	l, err := literal.Parse(e.dialect, c.Literal)
-	if err != nil {
-		return err
-	}
-	x := &encode.Encoder{Format: e.values, Text: c.Literal}
-	if list.Sub == recordExternal {
+	x := &encode.Encoder{Format: e.values, Text: e.Literal(&c)}
+	at := e.Offset(list, index, e.IsDamaged)
+	l, err := literal.Parse(e.dialect, x.Text)
+	switch {
+	case !e.Keep(err):
+		return
+	case list.Sub == recordExternal:
 		err = e.insertExternal(x, &l, at)
-	} else {
+	default:
 		err = e.insertInternal(x, &l, at, index, c.Key, c.Copy != nil)
 	}
-	if err == nil {
-		err = e.renumber(list.Sub, uint32(index), 1)
+	if e.Keep(err) {
+		e.renumber(list.Sub, uint32(index), 1)
 	}
-	return err
 }
 
 // member returns a member of a literal of a Dictionary; nil if there is none.
@@ -197,28 +186,26 @@ func (e *editing) newID(class, key string) (string, error) {
 }
 
 // deleteRecord deletes a resource to which nothing refers, or to which references become null.
-func (e *editing) deleteRecord(at *tree.Node, o edit.Options) error {
+func (e *editing) deleteRecord(at *tree.Node, o edit.Options) {
 	index, list := at.Slot.Index, at.Parent.Sub
 	switch {
 	case list == recordEntry:
-		return errors.New("an entry of the table is deleted with its resource: delete in $.resources")
+		e.Keep(errors.New("an entry of the table is deleted with its resource: delete in $.resources"))
 	case list == recordResource && index+1 >= int64(len(e.head.table)):
-		return errors.New("the main resource cannot be deleted")
+		e.Keep(errors.New("the main resource cannot be deleted"))
 	}
-	done, err := e.Reader.Finish(at)
-	if err != nil {
-		return err
+	done := e.Finish(at)
+	if e.IsDamaged(done) {
+		e.Keep(errors.New("a damaged resource cannot be deleted"))
 	}
-	if bad, err := edit.IsDamaged(e.Reader, done); bad || err != nil {
-		return errors.Join(err, errors.New("a damaged resource cannot be deleted"))
+	if e.Err != nil {
+		return
 	}
 	e.gone = span.Between(done.Start, done.Tail)
 	null, err := edit.NullReferences(e.Ctx, e.Reader, done, o, func(_ *source.Window, v *tree.Value) bool {
 		return v.Type == referenceTo(list) && e.indexOf(list, variant.Reference(e.Window, v)) == index
 	}, e.number(types.Int32, 1))
-	if err != nil {
-		return err
-	}
+	e.Keep(err)
 	e.Splices = append(e.Splices, null...)
 	e.Put(e.gone.Offset, e.gone.Length, nil)
 	if list == recordExternal {
@@ -229,7 +216,7 @@ func (e *editing) deleteRecord(at *tree.Node, o edit.Options) error {
 		e.removed = int(index) + 1
 		e.add(e.head.tableAt, -1)
 	}
-	return e.renumber(list, uint32(index)+1, -1)
+	e.renumber(list, uint32(index)+1, -1)
 }
 
 // indexOf returns the place in its list of the resource to which a reference stores a number.
@@ -241,18 +228,18 @@ func (e *editing) indexOf(list, number uint32) int64 {
 }
 
 // renumber adds to the references to the resources of a list from an index on.
-func (e *editing) renumber(list, from uint32, by int64) error {
-	if list == recordResource && !e.head.isIndexed() {
-		return nil
+func (e *editing) renumber(list, from uint32, by int64) {
+	if e.Err != nil || list == recordResource && !e.head.isIndexed() {
+		return
 	}
-	return edit.EachAtom(e.Ctx, e.Reader, func(_ *tree.Scanner, v *tree.Value) {
+	e.Keep(edit.EachAtom(e.Ctx, e.Reader, func(_ *tree.Scanner, v *tree.Value) {
 		if v.Type != referenceTo(list) || e.gone.Contains(v.Start) {
 			return
 		}
 		if number := variant.Reference(e.Window, v); number >= from {
 			e.Put(v.Head+8, 4, e.number(types.Int32, int64(number)+by))
 		}
-	})
+	}))
 }
 
 // referenceTo returns the type of references to the resources of a list.

@@ -406,7 +406,7 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 		splices = append(splices, refers...)
 		source.Sort(splices)
 	}
-	return splices, err
+	return splices, cmp.Or(err, n.Window().Err())
 }
 
 // followID returns what lets the references to a resource lead to it when its id is set, or an error if another has that
@@ -491,7 +491,7 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 	s, err := r.Editor.Delete(ctx, n, at, o)
 	s = append(s, more...)
 	source.Sort(s)
-	return s, err
+	return s, cmp.Or(err, n.Window().Err())
 }
 
 // Move implements edit.Editor.
@@ -651,7 +651,7 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 	splices, err := r.InsertText(ctx, n, in, index, text, o)
 	splices = append(splices, r.countSteps(n, in.Rows, 1)...)
 	source.Sort(splices)
-	return splices, err
+	return splices, cmp.Or(err, n.Window().Err())
 }
 
 // giveID gives a new resource an id if it has none, and a copy another one if its own is taken.

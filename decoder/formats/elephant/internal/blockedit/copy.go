@@ -1,6 +1,7 @@
 package blockedit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -34,7 +35,7 @@ func (e *Editor) copyOf(from *tree.Reader, n *tree.Node) (*literal.Literal, erro
 	}
 	c := copier{e: e, f: f, r: own, same: from.Tree == e.Reader.Tree, inside: map[uint32]*literal.Literal{}}
 	l := c.literal(p)
-	return l, c.problem
+	return l, cmp.Or(c.problem, own.Window().Err())
 }
 
 func (c *copier) literal(p *present) *literal.Literal {

@@ -67,6 +67,12 @@ func (e *Editor) Finish(err error) ([]source.Splice, error) {
 	return splices, err
 }
 
+// alone returns an error if the edit is to be made together with others.
+func (e *Editor) alone() error {
+	e.BeAlone()
+	return e.Err
+}
+
 // Put replaces a span in the container v by parts.
 func (e *Editor) Put(v *tree.Value, s span.Span, parts ...part) {
 	if s.Length > 0 || len(parts) > 0 {
@@ -93,7 +99,7 @@ func (e *Editor) need() error {
 	if e.scanned {
 		return nil
 	}
-	if err := e.BeAlone(); err != nil {
+	if err := e.alone(); err != nil {
 		return err
 	}
 	m, err := block.ScanMarks(e.Ctx, e.Block, e.Reader.Tree)

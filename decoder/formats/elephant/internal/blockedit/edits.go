@@ -175,7 +175,7 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 		if n.Type == datatype.Skipped {
 			return errors.New("this member is already left out")
 		}
-		if err := e.BeAlone(); err != nil {
+		if err := e.alone(); err != nil {
 			return err
 		}
 		return e.Skip(n)
@@ -197,7 +197,7 @@ func (f Editing) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int6
 }
 
 func (e *Editor) move(n *tree.Node, to int64) (err error) {
-	if err := e.BeAlone(); err != nil {
+	if err := e.alone(); err != nil {
 		return err
 	}
 	switch {
@@ -254,7 +254,7 @@ func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 	case parent.Type == datatype.Struct && parent.Layout == tree.Pairs:
 		err = e.insertMember(parent, index, c)
 	case parent.Type == datatype.Struct:
-		if err = e.BeAlone(); err == nil {
+		if err = e.alone(); err == nil {
 			err = e.storeMember(parent, index, c)
 		}
 	case parent.Type == datatype.File:
@@ -294,13 +294,13 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	}
 	switch of := datatype.ID(array.Sub); {
 	case of == 0:
-		if err := e.BeAlone(); err != nil {
+		if err := e.alone(); err != nil {
 			return err
 		}
 		return e.mergeArray(&present{Node: array}, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
 	case e.fits(l, of) != "" || l.Shape == literal.Number && l.Num.Loses(of):
 		p, err := load(e.Block, e.Reader, array)
-		if err := cmp.Or(err, e.BeAlone()); err != nil {
+		if err := cmp.Or(err, e.alone()); err != nil {
 			return err
 		}
 		slots := e.tagged(p)

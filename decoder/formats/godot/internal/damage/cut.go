@@ -3,6 +3,7 @@ package damage
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
@@ -13,54 +14,54 @@ import (
 
 // closeEnd repairs a value that is cut off by the end of the buffer or frame: it removes
 // the incomplete parts and sets the counts and lengths of all values around them.
-func (m *repairing) closeEnd() error {
+func (m *repairing) closeEnd() {
 	if n := m.n; n.Damage != nil && n.End < n.Limit && m.p.Code != span.MissingPadding {
-		return m.closeInside()
+		m.closeInside()
+		return
 	}
 	if m.n.Depth == 0 && m.n.Type == types.Stream && m.p.Length > 0 { // part of a frame's length
 		m.Cut(m.p.Offset, m.p.End())
 		m.whole = true
-		return nil
+		return
 	}
-	top, err := m.top()
-	if err != nil {
-		return err
+	top := m.top()
+	if m.Err != nil {
+		return
 	}
-	tip, err := m.tip(top)
-	if err != nil {
-		return err
+	tip := m.tip(top)
+	switch isFrame := top.Head > top.Start; {
+	case m.Err != nil:
+	case isFrame && m.p.Offset == top.Start && tip.Damage != nil && !variant.IsShort(&tip.Value):
+		m.frameLength(top) // the value has another problem
+	default:
+		m.closeAt(top, tip, lastKey(top, tip))
 	}
-	isFrame := top.Head > top.Start
-	if isFrame && m.p.Offset == top.Start && tip.Damage != nil && !variant.IsShort(&tip.Value) {
-		return m.frameLength(top) // the value has another problem
-	}
-	return m.closeAt(top, tip, lastKey(top, tip))
 }
 
 // top returns the bare value, or the value of a frame, that contains the problem.
-func (m *repairing) top() (*tree.Node, error) {
+func (m *repairing) top() *tree.Node {
 	n := m.n
 	if m.p.Length == 0 && n.Limit != m.p.Offset || n.Depth == 0 { // the problem is after the last byte of the value
-		var err error
-		if n, err = m.Reader.At(max(0, m.p.Offset-1)); err != nil {
-			return nil, err
+		at, err := m.Reader.At(max(0, m.p.Offset-1))
+		if n = at; !m.Keep(err) {
+			return nil
 		}
 	}
 	if n.Depth == 0 {
-		return nil, errors.New("there is no value there")
+		m.Keep(errors.New("there is no value there"))
 	}
 	for n.Depth > 1 {
 		n = n.Parent
 	}
 	m.n = n
-	return n, nil
+	return n
 }
 
 // tip returns the last value in the bytes of top. It is cut off, or bytes are missing after
 // it.
-func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
+func (m *repairing) tip(top *tree.Node) (tip *tree.Node) {
 	if top.Layout < tree.Sequence {
-		return top, nil
+		return top
 	}
 	isFull := func(pos int64) bool { return top.Limit-pos < 4 } // nothing else fits
 	s := m.Reader.ScanEnd(top)
@@ -68,18 +69,18 @@ func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
 		s = m.Reader.Scan(top)
 	}
 	s.PassOrdinary = true
-	err = s.Run(m.Ctx, func(ev tree.Event) bool {
+	m.Keep(s.Run(m.Ctx, func(ev tree.Event) bool {
 		if ev == tree.Atom || ev == tree.Leave {
 			if isFull(s.Pos()) || s.Depth() <= top.Depth {
 				tip = s.Subject()
 			}
 		}
 		return tip == nil
-	})
-	if err == nil && tip == nil {
-		err = errors.New("the end of the value was not found")
+	}))
+	if tip == nil {
+		m.Keep(errors.New("the end of the value was not found"))
 	}
-	return tip, err
+	return tip
 }
 
 // lastKey returns the outermost key that is tip or contains it; nil if there is none. The bytes end before
@@ -95,68 +96,64 @@ func lastKey(top, tip *tree.Node) (key *tree.Node) {
 
 // closeAt closes all values around tip. If cut is not nil, it is removed with everything
 // after it.
-func (m *repairing) closeAt(top, tip, cut *tree.Node) error {
+func (m *repairing) closeAt(top, tip, cut *tree.Node) {
 	if cut == nil && tip.Damage != nil && !(variant.IsShort(&tip.Value) && variant.CanShorten(&tip.Value)) {
 		cut = tip
 	}
 	if tip.Damage != nil {
 		switch tip.Damage.Code {
 		case span.Unreadable, span.ReadFailed, span.NestedTooDeep:
-			return errors.New("unreadable bytes here must not be cut off: " + tip.Damage.Message)
+			m.Keep(errors.New("unreadable bytes here must not be cut off: " + tip.Damage.Message))
+			return
 		}
 	}
 	in, left := tip.Parent, tip.Slot.Index+1
-	var err error
 	switch {
 	case cut != nil:
-		if err = m.cutOff(top, tip, cut); err != nil || cut.Parent.Type == types.Stream {
+		m.cutOff(top, tip, cut)
+		if m.Err != nil || cut.Parent.Type == types.Stream {
 			m.whole = true
-			return err
+			return
 		}
 		in, left = cut.Parent, cut.Slot.Index
 	case tip.Damage != nil:
-		err = m.shorten(&tip.Value)
+		m.shorten(&tip.Value)
 	case tip.Layout >= tree.Sequence:
-		err = m.closeContainer(top, tip)
+		m.closeContainer(top, tip)
 	default:
 		m.endAt(top, tip)
 	}
-	for ; err == nil && in.Depth >= top.Depth; in = in.Parent {
-		err = m.setCount(&in.Value, left)
+	for ; m.Err == nil && in.Depth >= top.Depth; in = in.Parent {
+		m.setCount(&in.Value, left)
 		left = in.Slot.Index + 1
 	}
-	if err != nil {
-		return err
-	}
-	return m.frameLength(top)
+	m.frameLength(top)
 }
 
 // frameLength sets the length of a frame to that of the remaining value.
-func (m *repairing) frameLength(top *tree.Node) error {
+func (m *repairing) frameLength(top *tree.Node) {
 	m.whole = true
 	if top.Head == top.Start {
-		return nil
+		return
 	}
 	n := top.Limit - top.Head + edit.Added(m.Splices)
 	length, err := m.Format.AppendFrameLength(nil, n)
-	if err == nil && n != int64(m.Format.FrameLength(m.Window, top.Start)) {
+	if m.Keep(err); n != int64(m.Format.FrameLength(m.Window, top.Start)) {
 		m.Put(top.Start, 4, length)
 	}
-	return err
 }
 
 // cutOff removes a value, with its key and everything after it.
-func (m *repairing) cutOff(top, tip, cut *tree.Node) error {
+func (m *repairing) cutOff(top, tip, cut *tree.Node) {
 	from := cut.Start
 	if cut.KeyAt != tree.Unknown {
 		from = cut.KeyAt
 	}
 	if cut.Parent.Type == types.Raw {
-		return errors.New("no part of the only value would remain")
+		m.Keep(errors.New("no part of the only value would remain"))
 	}
 	m.Cut(from, top.Limit)
 	m.drops = m.dropped(tip, cut)
-	return nil
 }
 
 // maxFixed is the size of the largest value of fixed size, a Projection in 64 bits.
@@ -188,20 +185,19 @@ func (m *repairing) literal(v *tree.Value) string {
 
 // closeInside repairs a value after which reading resumes: the value ends there, or
 // is removed.
-func (m *repairing) closeInside() error {
+func (m *repairing) closeInside() {
 	n := m.n
 	if variant.IsShort(&n.Value) && variant.CanShorten(&n.Value) {
-		return m.shorten(&n.Value)
+		m.shorten(&n.Value)
+		return
 	}
 	m.drops = span.Bytes(n.End-n.Tail) + " that cannot be read"
 	from, to := n.Start, n.End
 	if n.Slot.Key {
-		value, err := m.wholeValue(n)
-		if err != nil {
-			return err
-		}
+		value := m.wholeValue(n)
 		if value == nil {
-			return m.cutKey()
+			m.cutKey()
+			return
 		}
 		m.drops += ", and the value of that key: " + m.literal(&value.Value)
 		to = value.End
@@ -210,7 +206,7 @@ func (m *repairing) closeInside() error {
 		from = n.KeyAt
 	}
 	m.Cut(from, to)
-	return m.setCount(&n.Parent.Value, n.Parent.Count-1)
+	m.setCount(&n.Parent.Value, n.Parent.Count-1)
 }
 
 // wholeText returns the length of the n bytes of text at off without an incomplete
@@ -234,21 +230,17 @@ func (m *repairing) wholeText(off, n int64) int64 {
 }
 
 // closeContainer sets the count of a container to the number of children that exist.
-func (m *repairing) closeContainer(top, tip *tree.Node) error {
+func (m *repairing) closeContainer(top, tip *tree.Node) {
 	left := int64(0)
 	last, err := m.Reader.LastChild(tip)
 	if err == nil {
 		left = last.Slot.Index + 1
 	} else if !errors.Is(err, tree.ErrNoChild) {
-		return err
+		m.Keep(err)
 	}
-	if err := m.setCount(&tip.Value, left); err != nil {
-		return err
-	}
-	if m.countsMore(top, tip) || left < tip.Count {
+	if m.setCount(&tip.Value, left); m.countsMore(top, tip) || left < tip.Count {
 		m.Cut(tip.Tail, top.Limit)
 	}
-	return nil
 }
 
 // endAt ends the bytes after tip and its padding, if something is missing there.
@@ -270,14 +262,78 @@ func (m *repairing) countsMore(top, n *tree.Node) bool {
 }
 
 // setCount sets the count of v to n children.
-func (m *repairing) setCount(v *tree.Value, n int64) error {
+func (m *repairing) setCount(v *tree.Value, n int64) {
 	if n == v.Count || v.Layout < tree.Sequence {
-		return nil
+		return
 	}
 	if v.Type != types.NodePath {
-		return m.Recount(v, n-v.Count)
+		m.Recount(v, n-v.Count)
+		return
 	}
 	names := min(n, int64(v.Sub))
 	flags := m.Format.PathFlags(m.Window, v)
-	return m.RecountPath(v, names-int64(v.Sub), n-names-(v.Count-int64(v.Sub)), flags)
+	m.RecountPath(v, names-int64(v.Sub), n-names-(v.Count-int64(v.Sub)), flags)
+}
+
+// shorten makes a string or packed array end where the bytes end.
+func (m *repairing) shorten(v *tree.Value) {
+	switch types.Of(v.Type).Shape {
+	case types.ShapePacked:
+		if v.Count > math.MaxInt32 {
+			m.Keep(errors.New("no packed array is that long"))
+			return
+		}
+		n := min(v.Count, (v.End-v.Body)/int64(v.Stride))
+		if m.holdsText(v.Body, v.End) && m.drops == "" {
+			m.drops = span.Bytes(v.End-v.Body) + ", with texts, that would become numbers"
+		}
+		m.PutU32(v.Body-4, uint32(n))
+		m.Cut(v.Body+n*int64(v.Stride), v.End)
+		return
+	case types.ShapeBytes:
+		m.endText(v, v.Body-4, v.End-v.Body, false)
+		return
+	}
+	off := v.Head + 4
+	if v.Type >= types.Raw {
+		off = v.Start
+	}
+	n := v.End - off - 4
+	if v.End == v.Limit {
+		n = m.wholeText(off+4, n)
+	} else { // the next value begins after its padding
+		for left := n - 3; n > max(0, left) && m.Window.Byte(off+3+n) == 0; {
+			n--
+		}
+	}
+	nul := v.Type == types.Entry && (n == 0 || m.Window.Byte(off+3+n) != 0)
+	m.endText(v, off, n, nul)
+}
+
+// holdsText reports whether there is a string with its header between two offsets, as hardly ever among numbers.
+func (m *repairing) holdsText(from, to int64) bool {
+	const least, most = 2, 64
+	for at := from; at+8 < to; at++ {
+		n := int64(m.Window.U32(at + 4))
+		if m.Window.U32(at) == 4 && n >= least && n <= most && at+8+n <= to && isReadable(m.Window.View(at+8, n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// endText sets the length of the string or bytes at off, which extend to the end of
+// v, to n. A NUL is added if nul is set.
+func (m *repairing) endText(v *tree.Value, off, n int64, nul bool) {
+	size := n
+	if nul {
+		size++
+	}
+	if size > math.MaxInt32 {
+		m.Keep(errors.New("this would be too long"))
+		return
+	}
+	m.PutU32(off, uint32(size))
+	end := off + 4 + n
+	m.Put(end, v.End-end, make([]byte, size-n+types.Pad(size)))
 }
