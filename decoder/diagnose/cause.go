@@ -100,14 +100,14 @@ func (c *hypothesis) evidence() string {
 
 // tryLocal adds the hypothesis that the problem concerns only its value, and has no other cause.
 func (s *search) tryLocal(ctx context.Context, p *observation) {
-	if p.Repair == "" || p.IsShortage() {
+	if p.IsShortage() {
 		return
 	}
 	r, err := repairOf(ctx, s.tree, p)
 	if err != nil {
 		return
 	}
-	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: max(0, s.baseCost-score.Of(&p.Problem)), size: 1, isOwn: true, repair: r.Splices, loss: r.Loss}
+	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: max(0, s.baseCost-score.Of(&p.Problem)), size: 1, isOwn: true, repair: r.Splices, loss: r.Loss, does: r.Does}
 	c.oddness, c.values, s.isRemains = s.baseOddness, s.baseValues, r.Remains
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
 		ch := c.minimal(s.unchanged)
@@ -131,12 +131,17 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 	s.add(c)
 }
 
+// repairOf returns the repair of a problem as it is. If none can be made, the problem says why in place of what may be done in general.
 func repairOf(ctx context.Context, t *tree.Tree, p *observation) (edit.Repair, error) {
 	format, ok := t.Reading.(edit.Repairer)
 	if !ok || p.Repair == "" {
 		return edit.Repair{}, ErrNoRepair
 	}
-	return format.Repair(ctx, t.NewReader(), p.at, &p.Problem)
+	r, err := format.Repair(ctx, t.NewReader(), p.at, &p.Problem)
+	if err != nil && p.Code != span.Truncated { // what is cut off within quotes is closed behind them
+		p.Repair = err.Error()
+	}
+	return r, err
 }
 
 // search returns hypotheses that explain a problem, the best first.
@@ -195,9 +200,13 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
 	}
 	r.shortages = nil
-	alone := best.isOwn && best.is == "" && !best.isCut // the value is only unusual, without consequences
+	isUnusual := best.isOwn && best.is == "" && !best.isCut
+	alone := isUnusual && (best.cost >= s.baseCost-score.Of(&p.Problem) || best.moves()) // it has no consequences, or later places would not be those in the file
+	if isUnusual {
+		f.Symptoms = 0
+	}
 	if alone {
-		f.Splices, f.Symptoms = nil, 0
+		f.Splices = nil
 	}
 	if more = r.emit(f, best.node); !more || alone {
 		r.charge(p, ev)
@@ -209,6 +218,15 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 	}
 	r.apply(best)
 	return true, true, true
+}
+
+// moves reports whether the repair of a hypothesis moves what is behind it.
+func (c *hypothesis) moves() bool {
+	by := int64(0)
+	for _, s := range c.splices() {
+		by += s.Added() - s.Length
+	}
+	return by != 0
 }
 
 // apply applies a hypothesis to the bytes that the run reads.

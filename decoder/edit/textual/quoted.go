@@ -362,7 +362,19 @@ func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.
 	if v.Flags&Escaped != 0 && at.Length <= source.MaxView {
 		if _, bad := r.Unescape(nil, bytes.Clone(w.View(at.Offset, at.Length))); bad >= 0 {
 			off := at.Offset + int64(bad)
+			if unit := int64(len(`\ud83d`)); isHalf(w.View(off, min(unit, at.End()-off))) {
+				report(span.Problem{Span: span.Span{Offset: off, Length: unit}, Severity: span.Error, Code: BadEscape, Message: "half of a character, without its other half" + r.Place(w, off),
+					Engine: "Godot 4 does not read the text: unpaired surrogate", Repair: replaceHalf})
+				return
+			}
 			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash does not begin an escape" + r.Place(w, off), Repair: "double the backslash"})
 		}
 	}
+}
+
+const replaceHalf = "write U+FFFD in its place"
+
+// isHalf reports whether an escape is one of the two that a character beyond U+FFFF needs.
+func isHalf(b []byte) bool {
+	return len(b) == len(`\ud83d`) && b[1] == 'u' && (b[2] == 'd' || b[2] == 'D') && b[3] >= '8'
 }

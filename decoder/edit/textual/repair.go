@@ -54,7 +54,7 @@ var repairs = map[string]repair{
 	BadEscape:          (*editing).escape,
 	WrongMark:          replaced(func(e *editing, n *tree.Node, _ string) string { return e.mark(n) }),
 	OpenText:           inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Tail }, func(*editing, *tree.Node) string { return `"` }),
-	MissingMark:        inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Start }, (*editing).mark),
+	MissingMark:        (*editing).insertMark,
 	OpenBracket: func(e *editing, n *tree.Node, _ *span.Problem) {
 		done := e.Finish(n)
 		e.put(done.Tail, done.Tail, string(rune(n.Sub)))
@@ -87,6 +87,14 @@ func (e *editing) mark(n *tree.Node) string {
 		return strings.TrimSpace(e.colon(n))
 	}
 	return ","
+}
+
+// insertMark inserts the separator before a value.
+func (e *editing) insertMark(n *tree.Node, _ *span.Problem) {
+	if c := e.Window.Byte(n.Head); n.Slot.Key && c >= '0' && c <= '9' {
+		e.Keep(errInNumber)
+	}
+	e.put(n.Start, n.Start, e.mark(n))
 }
 
 func (e *editing) remove(_ *tree.Node, p *span.Problem) { e.put(p.Offset, p.End()) }
@@ -124,7 +132,6 @@ func (e *editing) completeWord(n *tree.Node, p *span.Problem) {
 	case n.Damage == nil && call().MatchString(token), n.Slot.Key && e.onOwnLine(n) && !e.beginsLine(p.Offset):
 		e.Keep(errMeant)
 	case n.Slot.Key && e.onOwnLine(n):
-		e.does = "insert the separator"
 		e.divideLine(n, p.Span, token)
 	default:
 		is := e.complete(token)
@@ -144,6 +151,9 @@ func otherMeaning(s string) string {
 		return "false"
 	}
 	digits := strings.NewReplacer("_", "", "'", "").Replace(s)
+	if thousands().MatchString(s) {
+		digits = strings.ReplaceAll(s, ".", "")
+	}
 	if isNumber(digits) {
 		return digits
 	}
@@ -155,6 +165,9 @@ func otherMeaning(s string) string {
 	}
 	return ""
 }
+
+// thousands matches a number with points between its thousands.
+var thousands = lazy.Regexp(`^\d{1,3}(\.\d{3}){2,}$`)
 
 func isNumber(s string) bool {
 	n, _, _ := NumberLength([]byte(s))
@@ -175,6 +188,10 @@ func (e *editing) beginsLine(off int64) bool {
 // escape puts a backslash before what needs one in a text: each quote in it, each backslash of a path of Windows, or the one
 // that begins no escape.
 func (e *editing) escape(n *tree.Node, p *span.Problem) {
+	if p.Repair == replaceHalf {
+		e.put(p.Offset, p.End(), `\ufffd`)
+		return
+	}
 	s := textSpan(&n.Value)
 	text := string(e.Window.All(s))
 	if is := escaped(text); is != text {
@@ -215,14 +232,16 @@ func (e *editing) quoteKey(n *tree.Node, _ *span.Problem) {
 	case err != nil || n.Layout >= tree.Sequence:
 		e.Keep(errors.New("this container cannot become a key"))
 	case fraction().MatchString(e.between(max(0, n.Head-2), n.Head+1)):
-		e.Keep(errors.New("the comma before it may be a point"))
+		e.Keep(errInNumber)
 	default:
 		e.put(n.Head, n.Tail, e.quote(string(e.Window.All(span.Between(n.Head, n.Tail)))))
 	}
 }
 
-// fraction matches what a number with a comma in place of its point has.
-var fraction = lazy.Regexp(`^\d,\d$`)
+var errInNumber = errors.New("it may belong to the number before it, as in 1,5 or 1 000, and which is meant is not known")
+
+// fraction matches what a number with a comma or a blank has.
+var fraction = lazy.Regexp(`^\d[, ]\d$`)
 
 // addNull puts null after a key without a value.
 func (e *editing) addNull(n *tree.Node, p *span.Problem) {
@@ -238,7 +257,7 @@ func (e *editing) addNull(n *tree.Node, p *span.Problem) {
 	case strings.HasSuffix(before, strings.TrimSpace(e.colon(n))):
 		text = "null"
 	case last >= "0" && last <= "9": // {"a": 47,84} may have a point in place of the comma
-		e.Keep(errors.New("whether it is a key is not known"))
+		e.Keep(errInNumber)
 	}
 	e.put(p.Offset, p.Offset, text)
 }
@@ -264,12 +283,14 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 
 // divideLine puts the separator that is missing after the name into a line.
 func (e *editing) divideLine(n *tree.Node, line span.Span, text string) {
-	for _, mark := range []string{"//", "#"} {
+	for _, mark := range []string{"//", "#", "--"} {
 		if e.Comment != 0 && strings.HasPrefix(text, mark) {
+			e.does = "begin the comment with " + string(rune(e.Comment))
 			e.put(line.Offset, line.Offset+int64(len(mark)), string(rune(e.Comment)))
 			return
 		}
 	}
+	e.does = "insert the separator"
 	at := line.Offset + int64(len(strings.TrimRight(text[:nameLen(text)], ":")))
 	end := skip(e.Window, at, line.End(), beforeLineValue)
 	e.put(at, end, e.colon(n))

@@ -99,6 +99,7 @@ func TestByHand(t *testing.T) {
 		{"{\"a\": 1, // a comment before the cut", "comment: a comment at line 1, column 10", "{\"a\": 1} "},
 		{`{"a": 1,#b":2,"c":[]}`, "", `{"a": 1,"b":2,"c":[]}`},
 		{`{'hp': 5, 'name': 'Bob'}`, "no-value: 'hp' is not a JSON value", `{"hp": 5, "name": "Bob"}`},
+		{`{"a": "x\ud83dy", "b": 2}`, "bad-escape: half of a character", `{"a": "x\ufffdy", "b": 2}`},
 	} {
 		text, first, loss := mended(t, c.damaged)
 		if !strings.HasPrefix(first, c.says) || text != c.whole || loss != "" {
@@ -118,9 +119,37 @@ func TestByHand(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`{"pos": Vector2(1, 2), "b": 1}`, `{"a": f(1), "b": 1}`, `{"tint": #ff8800}`,
-		`{"a": 0x10}`, `{"a": 1_000}`, `{"a": yes}`, `{"a": off, "b": 1}`, `{"a": 1.5f}`} {
+		`{"a": 0x10}`, `{"a": 1_000}`, `{"a": 1 000}`, `{"a": 1 000, "b": 1}`, `{"a": 1.000.000}`, `{"a": yes}`, `{"a": off, "b": 1}`, `{"a": 1.5f}`} {
 		if got, first, loss := mended(t, text); got != text || loss == "" {
 			t.Errorf("%s: %s; repaired %s", text, first, got)
+		}
+	}
+}
+
+const inNumber = "it may belong to the number before it, as in 1,5 or 1 000, and which is meant is not known"
+
+// TestSaysWhatToDo: the repair that is named is the one that is made, or why none is.
+func TestSaysWhatToDo(t *testing.T) {
+	for _, c := range []struct{ text, says string }{
+		{`{'hp': 5}`, `write "hp"`},
+		{`{“hp”: 5}`, `write "hp"`},
+		{`{"a": True}`, "write true"},
+		{`{"a": None}`, "write null"},
+		{`{"a": yes}`, `it may be true or the text "yes", and which is meant is not known`},
+		{`{"gold": 1,000}`, "replace , by ."}, // or delete it, which is named too
+		{`{"gold": 1 000}`, inNumber},
+		{`{"gold": 1,000,000}`, inNumber},
+		{`{"gold": 1.000.000}`, `it may be 1000000 or the text "1.000.000", and which is meant is not known`},
+		{`{"a": "\ud83d", "b": 2}`, "write U+FFFD in its place"},
+	} {
+		found := ""
+		if err := diagnose.Run(background, open(c.text), diagnose.Options{}, func(d diagnose.Diagnosis) bool {
+			if d.Severity > span.Note && found == "" {
+				found = d.Repair
+			}
+			return true
+		}); err != nil || found != c.says {
+			t.Errorf("%s: %q, want %q; %v", c.text, found, c.says, err)
 		}
 	}
 }

@@ -377,6 +377,8 @@ func (r *reading) checkPart(ctx context.Context, n *tree.Reader, at *tree.Node, 
 		return errNone
 	case !r.CanSet(n, at):
 		return errNoPart
+	case at.Slot.Key && r.isFile():
+		return r.needs(n, at)
 	case !isSection || c.Copy != nil:
 		return nil
 	}
@@ -482,6 +484,10 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 		return nil, errNoPart
 	case isMain(n, entry):
 		return nil, errors.New("the main resource cannot be deleted")
+	case entry.Inner == 0 && r.isFile():
+		if err = r.needs(n, entry); err != nil {
+			return nil, err
+		}
 	case entry.Inner == inTag:
 		if more, err = r.orphans(ctx, n, entry, o); err != nil {
 			return nil, err
@@ -759,6 +765,11 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (_ strin
 				return "", key.Errorf("there is no such attribute here")
 			}
 			head += " " + string(key.Text) + "=" + value
+		}
+	}
+	for _, name := range needed[tagNames[in.Rows]].names {
+		if !strings.Contains(head, " "+name+"=") {
+			return "", l.Errorf(tagWithout, tagNames[in.Rows], name)
 		}
 	}
 	return fmt.Sprintf("[%s]%s", head, lines), nil

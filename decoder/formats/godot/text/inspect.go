@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/edit"
@@ -82,13 +83,67 @@ func (r *reading) inspectResource(w *source.Window, parent *tree.Value, slot tre
 	}
 }
 
+const tagWithout = "the engine does not load a tag %s without %s"
+
+// needed are the attributes without which the engine does not load a tag, and how it says that one is missing.
+var needed = map[string]struct {
+	names []string
+	says  string
+}{
+	"gd_resource":  {[]string{"type"}, "Missing '%s' field in 'gd_resource' tag"},
+	"ext_resource": {[]string{"path", "type", "id"}, "Missing '%s' in external resource tag"},
+	"sub_resource": {[]string{"type", "id"}, "Missing '%s' in external resource tag"},
+	"connection":   {[]string{"from", "to", "signal", "method"}, "missing '%s' field from connection tag"},
+	"editable":     {[]string{"path"}, "missing '%s' field from connection tag"},
+}
+
+// inspectTag reports a tag that the engine does not expect, or an attribute that it needs.
+func (r *reading) inspectTag(w *source.Window, v *tree.Value, m remarks) {
+	line := bytes.TrimRight(tagLine(w.View(v.Head, min(maxTag, v.Limit-v.Head))), " \t\r")
+	name := nameOf(line)
+	if fault := r.tags().faults[v.Head]; fault != "" {
+		m.add(span.Error, span.EngineRefuses, "the tag "+name+" is not expected"+r.Place(w, v.Head), "the file does not load: "+fault)
+	}
+	need, ok := needed[name]
+	if !ok || !bytes.HasSuffix(line, []byte{']'}) {
+		return
+	}
+	is := readTag(line)
+	for _, attribute := range need.names {
+		if _, ok := is[attribute]; !ok {
+			m.add(span.Error, span.EngineRefuses, "a tag "+name+" without "+attribute+r.Place(w, v.Head), "the file does not load: "+fmt.Sprintf(need.says, attribute))
+		}
+	}
+}
+
+// needs returns an error if a value is an attribute, or its name, without which the engine does not load the tag.
+func (r *reading) needs(n *tree.Reader, at *tree.Node) error {
+	if at.Parent == nil || at.Parent.Inner != inTag && at.Parent.Inner != inFile || isConfig(&at.Parent.Value) {
+		return nil
+	}
+	w := n.Window()
+	tag := nameOf(tagLine(w.View(at.Parent.Head, min(maxTag, at.Parent.Limit-at.Parent.Head))))
+	entry, err := n.Child(at.Parent, at.Slot.Index)
+	if err != nil {
+		return err
+	}
+	if name := strings.TrimPrefix(n.Step(entry), "."); slices.Contains(needed[tag].names, name) {
+		return fmt.Errorf(tagWithout, tag, name)
+	}
+	return nil
+}
+
 // inspectValue reports what loading a value does. It returns false if the value cannot be read.
 func (r *reading) inspectValue(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, m remarks) bool {
 	switch id := idOf(v); {
 	case v.Inner == inFile && r.isFile():
+		r.inspectTag(w, v, m)
 		r.inspectFile(w, v, m)
-	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
-		r.inspectResource(w, parent, slot, v, m)
+	case v.Inner == inTag:
+		r.inspectTag(w, v, m)
+		if v.Rows <= kindResources {
+			r.inspectResource(w, parent, slot, v, m)
+		}
 	case v.Inner != 0 && v.Inner != inVectors:
 	case id == types.Object && v.Layout >= tree.Sequence:
 		class, _ := head(w, v)
@@ -120,8 +175,12 @@ func (r *reading) inspectConstructor(w *source.Window, v *tree.Value, id types.I
 	case id == types.Resource:
 		m.loads("", string(l.Text))
 	case refers:
-		if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
+		switch i, ok := r.place(id, string(l.Text)); {
+		case !r.isFile():
+		case !ok:
 			m.add(span.Error, resource.CodeIndex, noResource(&l, r.Place(w, v.Head)), "the file does not load")
+		case r.tags().starts[referred[id]][i] > v.Head:
+			m.add(span.Error, resource.CodeIndex, "the resource that this refers to comes later"+r.Place(w, v.Head), "the file does not load: it must come before")
 		}
 	}
 	return true
@@ -130,9 +189,10 @@ func (r *reading) inspectConstructor(w *source.Window, v *tree.Value, id types.I
 // wholeNumbers matches a constructor whose numbers are sound, of which there are too few or too many.
 var wholeNumbers = lazy.Regexp(`^\w+\(\s*(-?[0-9.]+\s*,\s*)*(-?[0-9.]+\s*)?\)$`)
 
+const mark = "\xef\xbb\xbf" // byte order mark
+
 // inspectMark reports a byte order mark, which the engine does not expect before a file.
 func (r *reading) inspectMark(w *source.Window, v *tree.Value, report func(span.Problem)) {
-	const mark = "\xef\xbb\xbf"
 	p := span.Problem{Span: span.Span{Offset: v.Body, Length: int64(len(mark))}, Severity: span.Error, Code: span.ByteOrderMark, Settled: true,
 		Message: "a byte order mark begins the file", Engine: "the file does not load", Repair: "delete the mark"}
 	if r.isConfig() {
@@ -209,6 +269,9 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 	}
 	if p.Code == textual.NoValue && at.Parent != nil && packed(&at.Parent.Value) != nil {
 		return edit.Repair{}, errors.New("which number is meant is not known")
+	}
+	if p.Repair == quoteKey {
+		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, []byte(literal.Quote(n.Window().All(p.Span))))}}, nil
 	}
 	if p.Message == noMain {
 		return edit.Repair{Splices: []source.Splice{source.Put(r.region.End(), 0, []byte("\n[resource]\n"))}}, nil

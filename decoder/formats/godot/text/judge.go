@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -44,7 +45,7 @@ func (j *judge) found(f literal.Finding) {
 	p := span.Problem{Span: span.Between(j.at+int64(f.At), j.at+int64(f.End)), Severity: span.Warning, Code: span.EngineChanges, Engine: "read as another value", Settled: true}
 	switch {
 	case f.Refused:
-		p.Severity, p.Code, p.Engine = span.Error, span.EngineRefuses, "the file does not load"
+		p.Severity, p.Code, p.Engine = span.Error, span.EngineRefuses, cmp.Or(f.Engine, "the file does not load")
 	case f.Element:
 		p.Severity, p.Code, p.Engine = span.Error, span.ElementType, "the container is empty"
 	}
@@ -92,7 +93,7 @@ func (j *judge) entry(is types.ID, v *tree.Value) {
 	}
 	rest := bytes.TrimLeft(j.w.View(v.Tail, min(v.Limit-v.Tail, maxTag)), " \t")
 	if name := nextSection(rest); v.Damage == nil && name != "" {
-		j.found(literal.Finding{At: whole, End: whole + 1, Refused: true, Message: otherSection + name})
+		j.found(literal.Finding{At: whole, End: whole + 1, Refused: true, Message: otherSection + name, Engine: "the entries behind it are those of the other section"})
 	}
 }
 
@@ -115,11 +116,11 @@ func (j *judge) token(parent, v *tree.Value) (is types.ID, text []byte) {
 		return idOf(v), nil
 	}
 	if n < len(token) {
-		message := "nothing may follow " + string(token[:n]) + " here"
+		f := literal.Finding{At: n, End: len(token), Refused: true, Message: "nothing may follow " + string(token[:n]) + " here"}
 		if parent.Inner == inProperties {
-			message += "; " + glued(j.rules, j.w.View(v.Head+int64(n), min(v.Limit-v.Head, maxTag)))
+			f.Engine = glued(j.rules, j.w.View(v.Head+int64(n), min(v.Limit-v.Head, maxTag)))
 		}
-		j.found(literal.Finding{At: n, End: len(token), Refused: true, Message: message})
+		j.found(f)
 	}
 	return l.Kind, token[l.At:l.End]
 }
@@ -257,7 +258,11 @@ func (j *judge) key(v *tree.Value) {
 		j.found(literal.Finding{End: whole, Refused: true, Message: "a quote in a key begins a text, which has no end"})
 	case !ok || isQuoted:
 	case read != name:
-		j.found(literal.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read)})
+		f := literal.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read), Engine: noEntry}
+		if read == strings.NewReplacer(" ", "", "\t", "").Replace(name) {
+			f.Repair = quoteKey
+		}
+		j.found(f)
 	case name == "":
 		j.found(literal.Finding{End: whole, Message: "an entry without a key is left out"})
 	case !isASCII(name):
@@ -278,12 +283,20 @@ func latin1(s string) string {
 	return string(all)
 }
 
+const (
+	noEntry  = "the file loads, and there is no value of the name that is meant"
+	quoteKey = "put the key in quotes"
+)
+
 // glued says what becomes of a text that follows a value: the engine takes it for the beginning of the next key, if
 // there is one.
 func glued(e *literal.Engine, rest []byte) string {
 	key, ok := e.Key(rest)
-	if !ok {
+	switch {
+	case !ok && bytes.IndexByte(rest, '"') >= 0: // which may have no end
 		return ""
+	case !ok:
+		return "read over"
 	}
 	return "what is before the next key becomes part of it: it is read as " + strconv.Quote(key)
 }

@@ -210,10 +210,8 @@ func lexPart(b []byte, slot tree.Slot, in *tree.Value) (t textual.Token, ok bool
 
 // kindOf returns the kind of the tag that begins b.
 func kindOf(b []byte) uint32 {
-	if from, to := tagName(b); to > 0 {
-		if kind, ok := tagKinds[string(b[from:to])]; ok {
-			return kind
-		}
+	if kind, ok := tagKinds[nameOf(b)]; ok {
+		return kind
 	}
 	return kindOther
 }
@@ -234,6 +232,12 @@ func tagName(b []byte) (from, to int) {
 		return 0, 0
 	}
 	return from, to
+}
+
+// nameOf returns the name of the tag that begins b; "" if none does.
+func nameOf(b []byte) string {
+	from, to := tagName(b)
+	return string(b[from:to])
 }
 
 // isTag reports whether a tag begins b.

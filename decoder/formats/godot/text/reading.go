@@ -24,8 +24,8 @@ type reading struct {
 	engine *types.Dialect
 	src    source.Source
 	region span.Span
-	typed  atomic.Pointer[typedHead]  // of the typed container that was asked for last
-	ids    func() [2]map[string]int64 // the places of external and of other resources by their ids
+	typed  atomic.Pointer[typedHead] // of the typed container that was asked for last
+	tags   func() *tagReader         // of a file
 
 	sections func() []string // of a ConfigFile: the steps to them
 }
@@ -37,7 +37,7 @@ func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
 
 func newReading(f *textual.Format, engine *types.Dialect, src source.Source, region span.Span) *reading {
 	r := &reading{Editor: textual.NewEditor(f), engine: engine, src: src, region: region}
-	r.ids, r.sections = sync.OnceValue(r.readIDs), sync.OnceValue(r.readSections)
+	r.tags, r.sections = sync.OnceValue(r.readTags), sync.OnceValue(r.readSections)
 	return r
 }
 
@@ -177,31 +177,41 @@ func (r *reading) readSections() (all []string) {
 	return all
 }
 
-// readIDs reads the ids of all resources. The id of the main resource is "". It looks at the lines that
-// begin like tags, outside of texts and comments.
-func (r *reading) readIDs() [2]map[string]int64 {
-	x := idReader{all: [2]map[string]int64{{}, {}}, atLine: true}
-	w := source.NewWindow(r.src)
-	for at, end := r.region.Offset, r.region.End(); at < end; {
+// ids returns the places of external and of other resources by their ids. The id of the main resource is "".
+func (r *reading) ids() [2]map[string]int64 { return r.tags().ids }
+
+// readTags reads the tags. It looks at the lines that begin like tags, outside of texts and comments.
+func (r *reading) readTags() *tagReader {
+	x := &tagReader{ids: [2]map[string]int64{{}, {}}, faults: map[int64]string{}, isOld: r.engine == types.Text3, atLine: true}
+	w, at, end := source.NewWindow(r.src), r.region.Offset, r.region.End()
+	if string(w.View(at, min(int64(len(mark)), end-at))) == mark {
+		at += int64(len(mark))
+	}
+	for at < end {
 		b := w.View(at, min(source.MaxView, end-at))
 		if len(b) == 0 {
 			break
 		}
-		at += int64(x.read(b, at+int64(len(b)) == end))
+		at += int64(x.read(b, at, at+int64(len(b)) == end))
 	}
-	return x.all
+	return x
 }
 
-// An idReader reads the ids of resources, by their kinds.
-type idReader struct {
-	all    [2]map[string]int64
-	counts [2]int64
+// A tagReader reads the tags of a file in their order.
+type tagReader struct {
+	ids    [2]map[string]int64 // the places of resources, by their kinds
+	starts [2][]int64          // and where their tags are
+	faults map[int64]string    // tags that are not expected where they are, with what the engine says of them
 
-	inText, inComment, atLine bool
+	isOld, inText, inComment, atLine bool
+
+	file string // name of the first tag
+	step int    // place in the order of tags of the last one that was expected
 }
 
-// read reads the bytes of a part of the text, and returns how many it has read: at a tag that may continue in the next part it stops.
-func (x *idReader) read(b []byte, isLast bool) int {
+// read reads the bytes of a part of the text, which is at an offset, and returns how many it has read: at a tag that may continue in
+// the next part it stops.
+func (x *tagReader) read(b []byte, at int64, isLast bool) int {
 	i := 0
 	for ; i < len(b); i++ {
 		c := b[i]
@@ -209,7 +219,7 @@ func (x *idReader) read(b []byte, isLast bool) int {
 			if len(b)-i < maxTag && i > 0 && !isLast {
 				return i
 			}
-			x.tag(tagLine(b[i:]))
+			x.tag(tagLine(b[i:]), at+int64(i))
 		}
 		switch {
 		case c == '\\' && x.inText:
@@ -226,23 +236,53 @@ func (x *idReader) read(b []byte, isLast bool) int {
 	return i
 }
 
-// tag numbers the resource of a tag, if it is one.
-func (x *idReader) tag(line []byte) {
+// tag numbers the resource of a tag, if it is one, and notes whether the engine expects the tag.
+func (x *tagReader) tag(line []byte, at int64) {
+	name := nameOf(line)
+	if x.file == "" {
+		x.file = name
+		return
+	}
+	if fault := x.fault(name); fault != "" {
+		x.faults[at] = fault
+	}
 	kind := kindOf(line)
 	if kind > kindResources {
 		return
 	}
 	id := readTag(line)["id"]
-	if _, ok := x.all[kind][id]; !ok { // of two with an id, the engine takes the first
-		x.all[kind][id] = x.counts[kind]
+	if _, ok := x.ids[kind][id]; !ok { // of two with an id, the engine takes the first
+		x.ids[kind][id] = int64(len(x.starts[kind]))
 	}
-	x.counts[kind]++
+	x.starts[kind] = append(x.starts[kind], at)
+}
+
+// steps are the places of tags in the order in which they follow one another.
+var steps = map[string]int{"ext_resource": 1, "sub_resource": 2, "node": 3, "connection": 4, "editable": 4, "resource": 5}
+
+// fault returns what the engine says of the next tag, if it does not expect it there.
+func (x *tagReader) fault(name string) string {
+	step, isScene := steps[name], x.file == "gd_scene"
+	switch {
+	case x.step == steps["resource"]:
+		return "Extra tag found when parsing main resource file"
+	case name == "resource" && isScene:
+		return "found the 'resource' tag on a scene file!"
+	case name == "node" && !isScene:
+		return "found the 'node' tag on a resource file!"
+	case step == steps["connection"] && x.step < steps["node"], step == 0 && x.step < steps["node"], step == 1 && x.step == 2 && !x.isOld:
+		return "Unknown tag in file: " + name
+	case step < steps["node"] && x.step >= steps["node"]:
+		return "Parse Error"
+	}
+	x.step = max(x.step, step)
+	return ""
 }
 
 // maxTag is the number of bytes that are searched for the id of a tag.
 const maxTag = 4 << 10
 
-var tagText = lazy.Regexp(`\b(id|type|path)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
+var tagText = lazy.Regexp(`\b(id|type|path|from|to|signal|method)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
 
 // tagLine returns the line with which b begins, as far as it is searched.
 func tagLine(b []byte) []byte {
@@ -250,7 +290,7 @@ func tagLine(b []byte) []byte {
 	return line
 }
 
-// readTag returns the id, type and path of the tag on a line, of each the first.
+// readTag returns the attributes of these names of the tag on a line, of each the first.
 func readTag(line []byte) map[string]string {
 	is := map[string]string{}
 	for _, m := range tagText().FindAllSubmatch(line, -1) {

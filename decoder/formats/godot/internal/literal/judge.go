@@ -15,11 +15,12 @@ import (
 // A Finding is what an engine refuses, or changes while it loads a text.
 type Finding struct {
 	At, End int    // its place in the text
-	Refused bool   // the text does not load
+	Refused bool   // the text does not load, or as Engine says
 	Perhaps bool   // it depends on the classes that the engine has
 	Element bool   // it cannot be put into its typed container, which becomes empty
 	Message string // what is wrong, or what becomes of it
 	Repair  string // what puts it right; "" if nothing does
+	Engine  string // what the engine does with a text that it loads all the same
 }
 
 // TypeOf returns the type that a container says.
