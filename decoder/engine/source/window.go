@@ -239,7 +239,7 @@ func (w *Window) Ahead(off int64) []byte {
 	if i > 0 && i <= int64(len(w.buf)) && off >= w.upTo {
 		before = min(i, keptBefore)
 	}
-	w.fill(off-before, before+n) // an error is recorded later, when the bytes are needed
+	w.fill(off, n, before) // an error is recorded later, when the bytes are needed
 	return w.buf[min(off-w.off, int64(len(w.buf))):]
 }
 
@@ -255,7 +255,7 @@ func (w *Window) fetch(off, n int64) []byte {
 	if w.returnTo(off, n) {
 		return w.buf[off-w.off:][:n]
 	}
-	if got, err := w.fill(off, n); got < n {
+	if got, err := w.fill(off, n, 0); got < n {
 		return w.fillRest(off, got, n, err)
 	}
 	return w.buf[off-w.off:][:n]
@@ -302,10 +302,10 @@ func (w *Window) returnTo(off, n int64) bool {
 
 func (w *Window) jump() { w.buffer, w.left = w.left, w.buffer }
 
-// fill moves the window to off and reads at least n bytes, if the source has as many, or
-// more for a sequential reader, and some before off for one that goes backwards. It returns the number of bytes read from off on.
-func (w *Window) fill(off, n int64) (int64, error) {
-	before, want := int64(0), int64(firstRead)
+// fill moves the window to off and reads at least n bytes, if the source has as many, or more for a sequential reader, and some
+// before off: as many as are asked for, or more for one that goes backwards. It returns the number of bytes read from off on.
+func (w *Window) fill(off, n, before int64) (int64, error) {
+	want := int64(firstRead)
 	if back := w.off - off; back > 0 && back <= firstRead {
 		before, want = min(firstRead, off), enough+firstRead
 	}
