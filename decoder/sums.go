@@ -13,9 +13,10 @@ import (
 	"strings"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/wrap/checksum"
-	"varview/decoder/wrap/layer"
 )
 
 // A Sum is a value that is a checksum or the size of another value near it, as games keep the MD5 of a text beside the text.
@@ -234,7 +235,7 @@ func contentOf(r *tree.Reader, n, _ *tree.Node) []byte {
 	if s.Own != nil {
 		return bytes.Clone(s.Own)
 	}
-	return bytesAt(r, s.Span.Offset, s.Span.End())
+	return source.Read(r.Tree.Source, s.Span)
 }
 
 // bytesOf is the form of all bytes of a value.
@@ -242,23 +243,14 @@ func bytesOf(r *tree.Reader, n, sum *tree.Node) []byte {
 	if n.Tail <= n.Head || isWithin(sum, n) { // it lies elsewhere
 		return nil
 	}
-	return bytesAt(r, n.Head, n.Tail)
-}
-
-// bytesAt reads bytes; nil if there are none, or some are missing.
-func bytesAt(r *tree.Reader, from, to int64) []byte {
-	b := make([]byte, max(0, to-from))
-	if len(b) == 0 || layer.ReadAt(r.Tree.Source, b, from) != nil {
-		return nil
-	}
-	return b
+	return source.Read(r.Tree.Source, span.Between(n.Head, n.Tail))
 }
 
 // laidOut are the forms of a list or an object of JSON in a layout.
 func laidOut(layout func(dst *bytes.Buffer, b []byte) error) (all []holding) {
 	for _, without := range []func(b []byte, at, end int) []byte{removed, emptied} {
 		all = append(all, func(r *tree.Reader, n, sum *tree.Node) []byte {
-			b := bytesAt(r, n.Head, n.Tail)
+			b := source.Read(r.Tree.Source, span.Between(n.Head, n.Tail))
 			if len(b) < 2 || b[0] != '{' && b[0] != '[' {
 				return nil
 			}

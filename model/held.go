@@ -153,10 +153,7 @@ const maxHeld = 4 << 20
 func looksHeld(r *tree.Reader, look tree.Look) bool {
 	b := look.Text
 	if b == nil && look.Data.Length <= maxHeld {
-		b = make([]byte, look.Data.Length)
-		if _, err := r.Tree.Source.ReadAt(b, look.Data.Offset); err != nil {
-			return false
-		}
+		b = source.Read(r.Tree.Source, look.Data)
 	}
 	if b = bytes.TrimSpace(b); len(b) == 0 {
 		return false

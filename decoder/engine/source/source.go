@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"varview/decoder/engine/span"
 )
 
 // A Source is one address space of bytes. ReadAt may be called from several
@@ -34,6 +36,15 @@ func (b Bytes) ReadAt(p []byte, off int64) (int, error) {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// Read returns the bytes of a span; nil if some are missing.
+func Read(src Source, s span.Span) []byte {
+	b := make([]byte, max(0, s.Length))
+	if n, _ := src.ReadAt(b, s.Offset); n < len(b) {
+		return nil
+	}
+	return b
 }
 
 // IsZlib reports whether bytes can begin a zlib stream (RFC 1950): method deflate, a window that exists, no

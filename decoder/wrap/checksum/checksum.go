@@ -56,7 +56,7 @@ func (p *Place) SetForm(form string) error {
 		return fmt.Errorf("%s needs a secret, its key", p.Sum)
 	}
 	i := slices.Index(formNames, cmp.Or(form, formNames[Lower]))
-	if i < 0 || form == "" && i > 0 {
+	if i < 0 {
 		return fmt.Errorf("a checksum has no form %q: %s", form, strings.Join(slices.DeleteFunc(slices.Clone(formNames), func(s string) bool { return s == "" }), ", "))
 	}
 	p.Form = Form(i)

@@ -117,13 +117,13 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	for _, isText := range []bool{true, false} {
 		all = append(all, spots(endOf(src, region, false), isText, false)...)
 	}
-	b := make([]byte, region.Length)
-	if len(all) == 0 || !isRead(src, region, b) {
+	if len(all) == 0 {
 		return nil
 	}
+	b := source.Read(src, region)
 	for _, x := range all {
 		held, _, ok := x.spans(region, int64(len(x.is)))
-		if !ok || held.Length < least {
+		if !ok || held.Length < least || b == nil {
 			continue
 		}
 		way := Of(func() []byte { return b[held.Offset-region.Offset:][:held.Length] }).Matching(x.is)
@@ -133,12 +133,6 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 		}
 	}
 	return nil
-}
-
-// isRead reads a region, and reports whether it has all its bytes.
-func isRead(src source.Source, region span.Span, b []byte) bool {
-	n, _ := src.ReadAt(b, region.Offset)
-	return n == len(b)
 }
 
 // endOf returns the first or the last bytes of a region.
@@ -185,7 +179,7 @@ func spotsOf(b []byte, size int, isText, start bool) []spot {
 	if len(b) < size {
 		return nil
 	}
-	is, rest, trim := b[:min(size, len(b))], b[size:], bytes.TrimLeft
+	is, rest, trim := b[:size], b[size:], bytes.TrimLeft
 	if !start {
 		is, rest, trim = b[len(b)-size:], b[:len(b)-size], bytes.TrimRight
 	}
@@ -224,18 +218,15 @@ func (p *Place) Locate(src source.Source, region span.Span) *Place {
 }
 
 func (p Place) locate(src source.Source, region span.Span) *Place {
-	all := spotsOf(endOf(src, region, p.Start), int(p.Size()), p.IsText(), p.Start)
-	for p.placed = true; len(all) > 0; all = all[1:] {
-		p.Gap, p.Tail = all[0].Gap, all[0].Tail
-		held, at, ok := p.spans(region, p.Size())
-		b := make([]byte, max(0, held.Length))
-		if ok && isRead(src, held, b) && at.Length == int64(len(all[0].is)) && bytes.Equal(p.Compute(b), all[0].is) {
-			break
+	p.placed = true
+	for _, x := range spotsOf(endOf(src, region, p.Start), int(p.Size()), p.IsText(), p.Start) {
+		p.Gap, p.Tail = x.Gap, x.Tail
+		held, _, ok := p.spans(region, p.Size())
+		if b := source.Read(src, held); ok && b != nil && bytes.Equal(p.Compute(b), x.is) {
+			return &p
 		}
 	}
-	if len(all) == 0 {
-		p.Gap = 0
-	}
+	p.Gap = 0
 	return &p
 }
 

@@ -256,7 +256,7 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	switch {
 	case n < 0:
 	case f.doubt != "":
-		return nil, f.doubted(n)
+		return nil, fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be a part of %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
 	case f.isDigits():
 		return f.inDigits(was, n), nil
 	case f.Type == varint:

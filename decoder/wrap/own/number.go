@@ -431,7 +431,8 @@ func isPartOf(before, digits []byte) bool {
 	case isPadded && before[n-1] == ' ':
 		return false
 	}
-	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || isNamed(before)
+	last := strings.TrimRight(string(before), " \"")
+	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || name != "" && (strings.HasSuffix(last, "=") || strings.HasSuffix(last, ":"))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -448,19 +449,8 @@ func nameBefore(b []byte) string {
 	return string(b[start:])
 }
 
-// isNamed reports whether bytes end with a name and an equals sign or colon, and blanks.
-func isNamed(b []byte) bool {
-	rest := bytes.TrimRight(b, " \"")
-	return len(rest) > 0 && (rest[len(rest)-1] == '=' || rest[len(rest)-1] == ':') && nameBefore(rest) != ""
-}
-
 // saysSize reports whether a name says that a number is a size or a checksum.
 func saysSize(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"size", "len", "bytes", "count", "crc", "sum", "hash", "adler", "packed", "plain"}, func(s string) bool { return strings.Contains(name, s) })
-}
-
-// doubted returns the error of a length that should become n, but may be something else.
-func (f *Field) doubted(n int64) error {
-	return fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be a part of %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
 }

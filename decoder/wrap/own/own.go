@@ -11,7 +11,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -130,16 +129,12 @@ func read(src source.Source, region span.Span, fields []Field, atEnd bool) ([]by
 	if len(fields) == 0 {
 		return nil, nil
 	}
-	b := make([]byte, min(region.Length, most))
+	b, measure := make([]byte, min(region.Length, most)), lengthOf
 	if atEnd {
-		region = span.Between(region.End()-int64(len(b)), region.End())
+		region, measure = span.Between(region.End()-int64(len(b)), region.End()), lengthBefore
 	}
 	if err := layer.ReadAt(src, b, region.Offset); err != nil {
 		return nil, err
-	}
-	measure := lengthOf
-	if atEnd {
-		measure = lengthBefore
 	}
 	switch n, ok := measure(fields, b); {
 	case !ok:
@@ -261,25 +256,18 @@ func (p *packer) describe(in *layer.Inner) {
 }
 
 // allParts describes the header, the payload and the trailer.
-func (p *packer) allParts(in *layer.Inner) []part.Part {
-	var all [2][]part.Part // of the header and the trailer
+func (p *packer) allParts(in *layer.Inner) (all []part.Part) {
+	region, n := p.layer.Region, p.layer.Payload.Size()
+	body := part.At("content", region.Offset+int64(len(p.was.head)))
+	body.Put(n, region.End(), span.Data, "content")
+	body.Text = span.Bytes(n)
 	for _, x := range p.opened() {
-		side := &all[0]
-		if !x.isHead {
-			side = &all[1]
+		if !x.isHead && body.Length > 0 {
+			all, body.Length = append(all, body), 0
 		}
-		if y := p.part(&x, in); y.Length > 0 {
-			*side = append(*side, y)
-		}
+		all = append(all, p.part(&x, in))
 	}
-	region := p.layer.Region
-	if n := p.layer.Payload.Size(); n > 0 {
-		body := part.At("content", region.Offset+int64(len(p.was.head)))
-		body.Put(n, region.End(), span.Data, "content")
-		body.Text = span.Bytes(n)
-		all[0] = append(all[0], body)
-	}
-	return append(all[0], all[1]...)
+	return slices.DeleteFunc(append(all, body), func(x part.Part) bool { return x.Length == 0 })
 }
 
 // part describes a field.
@@ -322,62 +310,6 @@ func (p *packer) compare(x *located, y *part.Part, in *layer.Inner) {
 	if right, err := x.written(x.own, want); err == nil {
 		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(y.Offset, y.Length, right))
 	}
-}
-
-// measure returns what a length should be that takes at in a file; ok is false if that is not known. The error is that of counting
-// the values.
-func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error) {
-	switch f.Is {
-	case packedSize, plainSize:
-		n = whole.content(f).Size()
-	case fileSize:
-		switch n = whole.size(); f.of {
-		case ofBehind:
-			n -= at.End()
-		case ofBefore:
-			n = at.Offset
-		}
-	case characters:
-		n, err = charactersOf(whole.content(f))
-	case sumOfBytes, xorOfBytes:
-		n, err = combined(whole.content(f), f.Is)
-	case Count, offsetOf, sizeOf:
-		if whole.Starts == nil {
-			return 0, false, nil
-		}
-		var starts []int64
-		if starts, err = whole.Starts(); err == nil {
-			n, err = whole.ofValue(f, starts)
-		}
-	}
-	return n + f.add, f.Is != "" && f.sum == nil && err == nil, err
-}
-
-// charactersOf returns the number of characters of a text in UTF-8; it is an error if it is none, or too large.
-func charactersOf(src source.Source) (n int64, err error) {
-	if src.Size() > mostSummed {
-		return 0, errors.New("too large")
-	}
-	b := allOf(src)
-	if b == nil || !utf8.Valid(b) {
-		return 0, errors.New("no text")
-	}
-	return int64(utf8.RuneCount(b)), nil
-}
-
-// combined returns all bytes of a source, added or combined by exclusive or; it is an error if it is too large.
-func combined(src source.Source, is string) (sum int64, err error) {
-	if src.Size() > mostSummed {
-		return 0, errors.New("too large")
-	}
-	for _, c := range allOf(src) {
-		if is == xorOfBytes {
-			sum ^= int64(c)
-		} else {
-			sum += int64(c)
-		}
-	}
-	return sum, nil
 }
 
 // CanRewrap implements layer.Packer.
@@ -492,8 +424,8 @@ func (f *Field) inCharacters(was, whole *file) string {
 		return ""
 	}
 	old, is := was.content(f), whole.content(f)
-	before, err := charactersOf(old)
-	now, wrong := charactersOf(is)
+	before, err := computed(old, characters)
+	now, wrong := computed(is, characters)
 	if err != nil || wrong != nil || before != old.Size() || now == is.Size() {
 		return ""
 	}

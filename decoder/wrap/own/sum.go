@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -55,42 +54,34 @@ func (f *file) content(x *Field) source.Source {
 
 // covered returns the bytes that a checksum is of, in the header or else the trailer, where it takes at.
 func (f *file) covered(x *Field, isHead bool, at span.Span) source.Source {
-	entire := func(src source.Source) source.Piece {
-		return source.Piece{Src: src, Span: span.Span{Length: src.Size()}}
-	}
-	piece := func(src source.Source, from, to int64) source.Piece {
-		return source.Piece{Src: src, Span: span.Between(from, to)}
-	}
 	if x.of == ofContent {
 		return f.content(x)
 	}
 	if !isHead {
 		at.Offset += f.size() - int64(len(f.tail))
 	}
-	all := source.Join(entire(source.Bytes(f.head)), entire(f.Held[0]), entire(source.Bytes(f.tail)))
-	before, behind := piece(all, 0, at.Offset), piece(all, at.End(), all.Size())
-	switch x.of {
-	case ofBehind:
-		return source.Join(piece(all, at.End()+x.skip, all.Size()))
-	case ofBefore:
-		return source.Join(piece(all, 0, at.Offset-x.skip))
-	case ofOthers:
-		return source.Join(before, behind)
+	held := f.Held[0]
+	all := source.Whole(held).Splice([]source.Splice{source.Put(0, 0, f.head), source.Put(held.Size(), 0, f.tail)})
+	var instead []byte
+	switch {
+	case x.of == ofBehind:
+		return all.Slice(span.Between(at.End()+x.skip, all.Size()))
+	case x.of == ofBefore:
+		return all.Slice(span.Between(0, at.Offset-x.skip))
+	case x.of == ofAll && x.sum.IsText():
+		instead = bytes.Repeat([]byte("0"), int(at.Length))
+	case x.of == ofAll:
+		instead = make([]byte, at.Length)
 	}
-	zero := "\x00"
-	if x.sum.IsText() {
-		zero = "0"
-	}
-	return source.Join(before, entire(source.Bytes(strings.Repeat(zero, int(at.Length)))), behind)
+	return all.Splice([]source.Splice{source.Put(at.Offset, at.Length, instead)})
 }
 
-// allOf returns the bytes of a source of moderate size; nil if it cannot be read.
-func allOf(src source.Source) []byte {
-	b := make([]byte, src.Size())
-	if layer.ReadAt(src, b, 0) != nil {
+// summable returns the bytes of a source; nil if it is too large for checksums, or some are missing.
+func summable(src source.Source) []byte {
+	if src.Size() > mostSummed {
 		return nil
 	}
-	return b
+	return source.Read(src, span.Span{Length: src.Size()})
 }
 
 // sums finds the checksums in a header or trailer by their offsets: of the content, of a buffer in it, or of other bytes of the file,
@@ -113,7 +104,7 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	for _, f := range p.extents(in) {
 		if src := x.whole.content(&f); src.Size() <= mostSummed {
 			x.inside = append(x.inside, f)
-			x.sums = append(x.sums, checksum.Of(func() []byte { return allOf(src) }))
+			x.sums = append(x.sums, checksum.Of(func() []byte { return summable(src) }))
 		}
 	}
 	for at := range b {
@@ -155,7 +146,7 @@ func (x *sumSearch) at(at span.Span) *Field {
 			if printable(is) == len(is) {
 				f.sum.Form = checksum.Lower
 			}
-			if way := checksum.Of(func() []byte { return allOf(x.whole.covered(&f, x.isHead, at)) }).Matching(is); way != nil {
+			if way := checksum.Of(func() []byte { return summable(x.whole.covered(&f, x.isHead, at)) }).Matching(is); way != nil {
 				f = f.writtenAs(way)
 				return &f
 			}
@@ -176,21 +167,18 @@ func (x *sumSearch) isOdd(at span.Span) bool {
 // the length of all that follows in it, or the line ends and zeros behind it.
 func (p *packer) extents(in *layer.Inner) (all []Field) {
 	const mark = "\ufeff"
-	var first [4]byte
-	var last [8]byte
-	content := p.layer.Payload
-	n, _ := content.ReadAt(first[:], 0)
+	win, size := source.NewWindow(p.layer.Payload), p.layer.Payload.Size()
 	for level := len(in.Held) - 1; level >= 0; level-- {
 		all = append(all, Field{level: level})
 	}
-	if strings.HasPrefix(string(first[:n]), mark) {
+	if strings.HasPrefix(string(win.View(0, min(4, size))), mark) {
 		all = append(all, Field{skip: int64(len(mark))})
 	}
-	if n == 4 && int64(number(first[:], false)) == content.Size()-4 {
+	if size >= 4 && int64(win.U32(0)) == size-4 {
 		all = append(all, Field{skip: 4})
 	}
-	n, _ = content.ReadAt(last[:], max(0, content.Size()-int64(len(last))))
-	if ends := n - len(bytes.TrimRight(last[:n], "\r\n\x00")); ends > 0 {
+	last := win.View(max(0, size-8), min(8, size))
+	if ends := len(last) - len(bytes.TrimRight(last, "\r\n\x00")); ends > 0 {
 		all = append(all, Field{cut: int64(ends)})
 	}
 	return all
@@ -199,22 +187,19 @@ func (p *packer) extents(in *layer.Inner) (all []Field) {
 // apartFrom lists how many bytes next to a field of b may set it apart from what is behind it, or before it, and are in no scope: none
 // or, beside text, a line end or another character.
 func apartFrom(of scope, at span.Span, b []byte) []int64 {
-	between, n := b[at.End():], int64(1)
+	const line = "\r\n"
+	beside, isLine := b[at.End():], bytes.HasPrefix(b[at.End():], []byte(line))
 	if of == ofBefore {
-		if between = bytes.Clone(b[max(0, at.Offset-2):at.Offset]); len(between) == 2 {
-			slices.Reverse(between)
-		}
-		if strings.HasPrefix(string(between), "\n\r") {
-			n = 2
-		}
-	} else if strings.HasPrefix(string(between), "\r\n") {
-		n = 2
+		beside, isLine = b[max(0, at.Offset-1):at.Offset], bytes.HasSuffix(b[:at.Offset], []byte(line))
 	}
 	isText := printable(b[at.Offset:at.End()]) == int(at.Length)
-	if of > ofBefore || !isText || len(between) == 0 || isNameByte(between[0]) || between[0] >= 0x80 {
+	switch {
+	case of > ofBefore || !isText || len(beside) == 0 || isNameByte(beside[0]) || beside[0] >= 0x80:
 		return []int64{0}
+	case isLine:
+		return []int64{2, 0}
 	}
-	return []int64{n, 0}
+	return []int64{1, 0}
 }
 
 // writtenAs returns the field as one of a checksum that is written in a way.
@@ -241,7 +226,8 @@ func (f Field) asSum() Field {
 
 // sumOf computes the checksum in a field of a file.
 func (x *located) sumOf(whole *file) ([]byte, error) {
-	b := allOf(whole.covered(x.Field, x.isHead, x.at))
+	of := whole.covered(x.Field, x.isHead, x.at)
+	b := source.Read(of, span.Span{Length: of.Size()})
 	if b == nil {
 		return nil, io.ErrUnexpectedEOF
 	}
@@ -300,8 +286,7 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 	Complete(l, in)
 	for _, x := range l.Packer.(*packer).opened() {
 		if x.sum != nil || x.Is != "" && !x.guess {
-			isExact := x.add+x.cut == 0 && (x.skip == 0 || x.sum != nil)
-			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.sum != nil, isExact})
+			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.sum != nil, x.add+x.cut == 0 && (x.skip == 0 || x.sum != nil)})
 		}
 	}
 	return all, nil

@@ -1,10 +1,60 @@
 package own
 
 import (
+	"errors"
 	"fmt"
+	"unicode/utf8"
 
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
+
+// measure returns what a length should be that takes at in a file; ok is false if that is not known. The error is that of counting
+// the values.
+func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error) {
+	switch f.Is {
+	case packedSize, plainSize:
+		n = whole.content(f).Size()
+	case fileSize:
+		switch n = whole.size(); f.of {
+		case ofBehind:
+			n -= at.End()
+		case ofBefore:
+			n = at.Offset
+		}
+	case characters, sumOfBytes, xorOfBytes:
+		n, err = computed(whole.content(f), f.Is)
+	case Count, offsetOf, sizeOf:
+		if whole.Starts == nil {
+			return 0, false, nil
+		}
+		var starts []int64
+		if starts, err = whole.Starts(); err == nil {
+			n, err = whole.ofValue(f, starts)
+		}
+	}
+	return n + f.add, f.Is != "" && f.sum == nil && err == nil, err
+}
+
+// computed returns the number of characters of a text in UTF-8, or all bytes of a source, added or combined by exclusive or. It is an
+// error if it has no such number, or is too large.
+func computed(src source.Source, is string) (n int64, err error) {
+	b := summable(src)
+	if b == nil || is == characters && !utf8.Valid(b) {
+		return 0, errors.New("no text, or too large")
+	} else if is == characters {
+		return int64(utf8.RuneCount(b)), nil
+	}
+	for _, c := range b {
+		if is == xorOfBytes {
+			n ^= int64(c)
+		} else {
+			n += int64(c)
+		}
+	}
+	return n, nil
+}
 
 // ofValue returns the number of values, or the offset or the size of one of them, which start at some offsets of the content.
 func (f *file) ofValue(x *Field, starts []int64) (int64, error) {

@@ -1,0 +1,212 @@
+package decoder
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"varview/decoder/detect"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/score"
+	"varview/decoder/wrap"
+	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/own"
+)
+
+// digitsBehind returns the wrappers of digits in a text, with a header or trailer around them: of the longest, if they are most of it, or
+// of a part of these. It is nil if the text is sound as a whole, or what is around them would be whole groups of digits, with which what
+// is inside can begin and end as well.
+func (d *Document) digitsBehind(ctx context.Context, src source.Source, region span.Span, o *Options) ([]wrap.Kind, error) {
+	const most = 1 << 20 // bytes of a text that is decoded at each offset
+	if region.Length > most {
+		return nil, nil
+	}
+	whole := source.Read(src, region)
+	if whole == nil {
+		return nil, nil
+	}
+	parts := []span.Span{longestDigits(whole), span.Between(0, region.Length)}
+	if parts[0] == parts[1] || parts[0].Length <= region.Length/2 {
+		parts = parts[1:]
+	}
+	for _, part := range parts {
+		offsets := make([]int64, detect.MostTail+1)
+		for n := range offsets {
+			offsets[n] = part.Offset + int64(n)
+		}
+		found, err := d.packedBehind(ctx, src, region, region.Offset+part.End(), offsets, o)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil && !found.isWithin(whole, part) && max(found.Head, found.Tail) <= detect.MostAhead { // more is as likely damage within the digits
+			return []wrap.Kind{own.Around(found.Head, found.Tail), found.packed}, nil
+		}
+	}
+	return nil, nil
+}
+
+// isWithin reports whether what is before and behind a place in a part of a text is rather more of its digits.
+func (p *ownPlace) isWithin(text []byte, part span.Span) bool {
+	isApart := part.Length < int64(len(bytes.TrimRight(text, "\x00\r\n"))) && p.Head == part.Offset
+	return !isApart && areMoreDigits(text[:p.Head], p.packed) && areMoreDigits(text[int64(len(text))-p.Tail:], p.packed)
+}
+
+// longestDigits returns the longest part of a text of digits that is not apart from itself: a word, or lines as long as one another and a
+// shorter one behind them.
+func longestDigits(b []byte) (longest span.Span) {
+	var part span.Span
+	first, last := 0, 0 // lengths of its lines
+	for at := 0; at < len(b); {
+		n := len(b) - at - len(bytes.TrimLeftFunc(b[at:], func(c rune) bool { return c < 0x80 && wrap.IsDigit(byte(c)) }))
+		isMore := part.Length > 0 && last == first && n <= first && len(bytes.Trim(b[part.End():at], "\r\n")) == 0
+		if !isMore {
+			part, first = span.Span{Offset: int64(at)}, n
+		}
+		last, part.Length = n, int64(at+n)-part.Offset
+		if part.Length > longest.Length {
+			longest = part
+		}
+		for at += n; at < len(b) && (b[at] >= 0x80 || !wrap.IsDigit(b[at])); at++ {
+		}
+	}
+	return longest
+}
+
+// digitsAt returns the kind of a text of digits that takes a region, but for a trailer, if what it holds can be
+// read, and the number of its bytes; nil for none.
+func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.Kind, size int64, err error) {
+	const least = 16
+	if start := source.NewWindow(src).View(region.Offset, min(region.Length, least)); !areDigits(start) {
+		return nil, 0, nil
+	}
+	if may, err := mayHoldSound(ctx, src, region); !may {
+		return nil, 0, err
+	}
+	for _, end := range digitsEnds(src, region) {
+		text := span.Between(region.Offset, end)
+		for _, k := range wrap.Sniff(src, text, "") {
+			if !k.IsText() {
+				continue
+			}
+			l, err := wrap.Open(ctx, k, src, text, wrap.Options{MaxUnpacked: mostPacked})
+			if err != nil {
+				return nil, 0, err
+			}
+			isRead := l.Payload != nil && holdsSound(ctx, l.Payload)
+			if isRead {
+				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, func(p *span.Problem) bool { return p.Severity > span.Note })
+				if isRead = !bad; err != nil {
+					return nil, 0, errors.Join(err, l.Close())
+				}
+			}
+			if err := l.Close(); err != nil || isRead {
+				return k, text.Length, err
+			}
+		}
+	}
+	return nil, 0, nil
+}
+
+// mayHoldSound reports whether holdsSound may be true of what a text of digits holds, by the beginning of a long one: the whole is
+// decoded for each place where it may begin and end.
+func mayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool, error) {
+	const enough = 96 << 10
+	if text.Length <= 2*enough {
+		return true, nil
+	}
+	part := span.Span{Offset: text.Offset, Length: enough}
+	for _, k := range wrap.Sniff(src, part, "") {
+		l, err := wrap.Open(ctx, k, src, part, wrap.Options{MaxUnpacked: mostPacked})
+		if err != nil {
+			return false, err
+		}
+		may := !k.IsText()
+		if l.Payload != nil {
+			begin := beginning{l.Payload, text.Length} // at most
+			all := span.Between(0, begin.size)
+			may = may || len(wrap.Sniff(begin, all, "binary")) > 0 || wrap.IsSigned(begin, all) || families().MayBeSound(ctx, begin)
+		}
+		if err := l.Close(); err != nil || may {
+			return may, err
+		}
+	}
+	return false, nil
+}
+
+// A beginning is what a source of a size begins with; the rest is a hole.
+type beginning struct {
+	source.Source
+	size int64
+}
+
+// Size implements source.Source.
+func (b beginning) Size() int64 { return b.size }
+
+// ReadAt implements io.ReaderAt.
+func (b beginning) ReadAt(p []byte, off int64) (n int, err error) {
+	if known := b.Source.Size(); off < known {
+		n, err = b.Source.ReadAt(p[:min(int64(len(p)), known-off)], off)
+	}
+	if n < len(p) && (err == nil || err == io.EOF) {
+		err = &source.HoleError{Span: span.Between(off+int64(n), b.size), Err: errNotDecoded}
+	}
+	return n, err
+}
+
+var errNotDecoded = errors.New("it is not decoded")
+
+// holdsSound reports whether a payload is packed, or can be read as values to its end.
+func holdsSound(ctx context.Context, payload source.Source) bool {
+	region := span.Between(0, payload.Size())
+	return len(wrap.Sniff(payload, region, "binary")) > 0 || wrap.IsSigned(payload, region) || families().IsSound(ctx, payload)
+}
+
+func areDigits(b []byte) bool {
+	return !bytes.ContainsFunc(b, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) })
+}
+
+// areMoreDigits reports whether a header or trailer is whole groups of digits, with blanks between them, or nothing: such are part of a
+// text of digits of a kind, rather than stand around one. A checksum is none of it.
+func areMoreDigits(b []byte, k wrap.Kind) bool {
+	kind, _, _ := checksum.LooksAt(b, true, false)
+	b = bytes.ReplaceAll(bytes.TrimRight(b, "\r\n"), []byte(" "), nil)
+	isOther := kind != "" || wrap.DigitGroup(k) == 2 && len(bytes.Trim(b, "0123456789abcdefABCDEF")) > 0
+	return areDigits(b) && !isOther && int64(len(b))%wrap.DigitGroup(k) == 0
+}
+
+// digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after
+// its padding, before digits like a checksum or the last line, or after four digits.
+func digitsEnds(src source.Source, region span.Span) (ends []int64) {
+	b := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
+	tail := int64(len(b))
+	if held := checksum.HeldIn(src, region); held > 0 {
+		tail = region.Length - held
+	} else if n := bytes.IndexFunc(b, func(c rune) bool { return c >= 0x80 || !wrap.IsDigit(byte(c)) && c != '\r' && c != '\n' }); n < 0 {
+		tail = 0
+	} else {
+		tail -= int64(n)
+	}
+	end := region.End() - tail
+	if pad := bytes.IndexByte(b, '='); pad >= 0 && int64(pad) < int64(len(b))-tail {
+		for pad < len(b) && b[pad] == '=' {
+			pad++
+		}
+		end = region.End() - int64(len(b)-pad)
+	}
+	ends = append(ends, end)
+	last := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostAhead), min(region.Length, detect.MostAhead))
+	if _, n, more := checksum.LooksAt(last, false, false); n > 0 && n+more < len(last) {
+		ends = append(ends, region.End()-int64(n+more))
+	}
+	lines := bytes.TrimRight(b, "\r\n")
+	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 {
+		ends = append(ends, region.End()-int64(len(b)-len(bytes.TrimRight(lines[:last], "\r\n"))))
+	}
+	if odd := (end - region.Offset) % 4; odd > 0 {
+		ends = append(ends, end-odd)
+	}
+	return ends
+}
