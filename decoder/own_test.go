@@ -291,6 +291,19 @@ func variantOf(t *testing.T, n int) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(n)), strings.Repeat("word", n/4)...)
 }
 
+// TestHashLikeFrame: a hash of the values behind them is no further value whose end is missing, whatever its bytes are.
+func TestHashLikeFrame(t *testing.T) {
+	for n := range 60 {
+		value := variantOf(t, 4*n+4)
+		frame := append(binary.LittleEndian.AppendUint32(nil, uint32(len(value))), value...)
+		sum := md5.Sum(frame)
+		d := openBytes(t, slices.Concat([]byte("RPGSAV01"), frame, sum[:], []byte("END!")))
+		if d.Framing != "stream" || d.Tree.Region.Length != int64(len(frame)) {
+			t.Errorf("%d: %s %s of %d bytes, want %d", n, d.Dialect, d.Framing, d.Tree.Region.Length, len(frame))
+		}
+	}
+}
+
 // TestMeasuredBlank: a single byte before or behind JSON that measures it is a header or trailer, though it may be a blank; others are not.
 func TestMeasuredBlank(t *testing.T) {
 	for _, n := range []int{9, 13, 32, 5} {

@@ -265,7 +265,9 @@ func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 		best.Surprise += certainHeader
 	}
 	if best.Tail > 0 && !best.isChecked && x.found.goesOn(ctx, x.src, span.Between(x.region.End()-best.Tail, x.region.End())) {
-		best.Tail = 0
+		if isMeasured, err := x.isMeasured(ctx, best.Head, best.Tail); !isMeasured || err != nil {
+			best.Tail = 0
+		}
 	}
 	if best.Head+best.Tail == 0 {
 		return nil
@@ -424,7 +426,7 @@ func (c *candidate) goesOn(ctx context.Context, src source.Source, tail span.Spa
 	s.NoResync = true
 	s.Report = func(p span.Problem) {
 		isCut = isCut || p.IsShortage() && (c.info.Framing != "stream" || p.Offset > tail.Offset) // not the frame alone, which any number is
-		isOther = isOther || p.Severity == span.Error && !p.IsShortage()
+		isOther = isOther || p.Severity > span.Note && !p.IsShortage() // as of the type of any number
 	}
 	s.Run(ctx, func(ev tree.Event) bool {
 		if v := s.Value(); ev != tree.Leave && v.Body > v.Head {
