@@ -304,6 +304,18 @@ func TestHashLikeFrame(t *testing.T) {
 	}
 }
 
+// TestManyBytes: bytes of which nearly all are zeros, as those of an archive, are no sequence of MessagePack, though each zero is a value
+// of it; maps behind one another are.
+func TestManyBytes(t *testing.T) {
+	save := "\x82\xa4gold\x07\xa4name\xa4Mira"
+	zeros := strings.Repeat("\x00", 1500)
+	for file, want := range map[string]string{"\x93SV\x01\xff" + save + save + zeros + save: "", save + save + zeros + save: "", strings.Repeat(save, 40): "msgpack"} {
+		if d := openBytes(t, []byte(file)); d.Dialect != want {
+			t.Errorf("%d bytes are %q, want %q", len(file), d.Dialect, want)
+		}
+	}
+}
+
 // TestMeasuredBlank: a single byte before or behind JSON that measures it is a header or trailer, though it may be a blank; others are not.
 func TestMeasuredBlank(t *testing.T) {
 	for _, n := range []int{9, 13, 32, 5} {

@@ -208,8 +208,8 @@ func (c *candidate) convincesAsSequence() bool {
 			return false // the first value of a stream, with its length
 		}
 	}
-	if third, err := r.Child(c.tree.Base, 2); err == nil && third.Start-second.Start < 2 {
-		return false // values of a byte each are any bytes
+	if areBytes(r, second) {
+		return false
 	}
 	if c.claim == format.LastResort {
 		c.surprise += lastSurprise
@@ -219,6 +219,23 @@ func (c *candidate) convincesAsSequence() bool {
 		c.surprise += pairSurprise - bareSurprise
 	}
 	return true
+}
+
+// areBytes reports whether most of some values, from one on, are a byte each, which any bytes are.
+func areBytes(r *tree.Reader, v *tree.Node) bool {
+	const most = 64
+	bytes, all := 0, 0
+	for ; all < most; all++ {
+		next, err := r.Next(v)
+		if err != nil {
+			break
+		}
+		if next.Start-v.Start < 2 {
+			bytes++
+		}
+		v = next
+	}
+	return 2*bytes > all
 }
 
 // sequence returns the reading of a region as a sequence without a problem; nil if there is none, or it is
