@@ -334,7 +334,7 @@ func packedAs(ctx context.Context, kind wrap.Kind, src source.Source, region spa
 		return nil, 0, err
 	}
 	defer l.Close()
-	if l.Missing != nil && !needsKey(l.Missing.Code) || wrap.IsSecure(kind) && !holdsSound(ctx, l.Payload) { // base64 is one at some offset
+	if l.Missing != nil && !needsKey(l.Missing.Code) || wrap.IsSecure(kind) && !families().IsSound(ctx, l.Payload) { // base64 is one at some offset
 		return nil, 0, nil
 	}
 	size = region.Length

@@ -316,6 +316,51 @@ func TestManyBytes(t *testing.T) {
 	}
 }
 
+// TestBehindDigits: words, sizes and checksums behind a text of digits are a trailer, also where they begin with digits: an edit would
+// write them again as a part of the text, or leave them out.
+func TestBehindDigits(t *testing.T) {
+	save := `{"gold":12,"name":"Mira","party":[{"hp":83},{"hp":12}],"items":["sword","rope"],"seen":[true,false]}`
+	var z bytes.Buffer
+	w := zlib.NewWriter(&z)
+	w.Write([]byte(save))
+	w.Close()
+	packed := base64.StdEncoding.EncodeToString(z.Bytes())
+	for len(packed)%4 > 0 || strings.HasSuffix(packed, "=") {
+		z.Reset()
+		save = strings.Replace(save, "Mira", "Mira ", 1)
+		w.Reset(&z)
+		w.Write([]byte(save))
+		w.Close()
+		packed = base64.StdEncoding.EncodeToString(z.Bytes())
+	}
+	for _, text := range []string{fmt.Sprintf("%x", save), fmt.Sprintf("%X", save), packed} {
+		tails := []string{"\ntrue", "\ndc3853cc\n2026-11-27 10:24", "\nMira\n1.0.3"}
+		if text != packed {
+			tails = append(tails, "vale yarrow\x00", "vale yarrow\x00\x02\x02\x00\x00", "zyrrow vzlz\x00\x02\x02\x00\x00")
+		}
+		for _, tail := range tails {
+			for _, head := range []string{"", "SAVE\n260\n"} {
+				d := openBytes(t, []byte(head+text+tail))
+				if n := d.Layers[0].Payload; d.Dialect != "json" || n == nil || n.Size() != int64(len(text)) {
+					t.Errorf("%q behind %q and %d digits: %d layers, read as %s", tail, head, len(text), len(d.Layers), d.Title)
+				}
+			}
+		}
+	}
+}
+
+// TestSizeOfRest: a number before a value and a trailer that is the size of both is no frame with bytes left over, where a checksum fits
+// the value.
+func TestSizeOfRest(t *testing.T) {
+	value, tail := variantOf(t, 40), []byte("My Game\x00")
+	rest := binary.LittleEndian.AppendUint32(nil, uint32(len(value)+len(tail)))
+	sum := md5.Sum(value)
+	d := openBytes(t, slices.Concat([]byte("\x06\x00\x00\x00"), sum[:], rest, value, tail))
+	if d.Framing != "raw" || d.Tree.Region.Length != int64(len(value)) {
+		t.Errorf("%s of %d bytes, want %d", d.Framing, d.Tree.Region.Length, len(value))
+	}
+}
+
 // TestMeasuredBlank: a single byte before or behind JSON that measures it is a header or trailer, though it may be a blank; others are not.
 func TestMeasuredBlank(t *testing.T) {
 	for _, n := range []int{9, 13, 32, 5} {

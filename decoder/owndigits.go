@@ -76,8 +76,8 @@ func longestDigits(b []byte) (longest span.Span) {
 }
 
 // digitsAt returns the kind of a text of digits that takes a region, but for a trailer, if what it holds can be
-// read, and the number of its bytes; nil for none.
-func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.Kind, size int64, err error) {
+// read, and the number of its bytes; nil for none. A text of which the packed bytes take all is likelier.
+func digitsAt(ctx context.Context, src source.Source, region span.Span) (first wrap.Kind, size int64, err error) {
 	const least = 16
 	if start := source.NewWindow(src).View(region.Offset, min(region.Length, least)); !areDigits(start) {
 		return nil, 0, nil
@@ -95,19 +95,25 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (k wrap.
 			if err != nil {
 				return nil, 0, err
 			}
-			isRead := l.Payload != nil && holdsSound(ctx, l.Payload)
+			isRead, isWhole := l.Payload != nil, false
+			if isRead {
+				isRead, isWhole = holdsSound(ctx, l.Payload)
+			}
 			if isRead {
 				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, func(p *span.Problem) bool { return p.Severity > span.Note })
 				if isRead = !bad; err != nil {
 					return nil, 0, errors.Join(err, l.Close())
 				}
 			}
-			if err := l.Close(); err != nil || isRead {
+			if err := l.Close(); err != nil || isRead && isWhole {
 				return k, text.Length, err
+			}
+			if isRead && first == nil {
+				first, size = k, text.Length
 			}
 		}
 	}
-	return nil, 0, nil
+	return first, size, nil
 }
 
 // mayHoldSound reports whether holdsSound may be true of what a text of digits holds, by the beginning of a long one: the whole is
@@ -158,10 +164,15 @@ func (b beginning) ReadAt(p []byte, off int64) (n int, err error) {
 
 var errNotDecoded = errors.New("it is not decoded")
 
-// holdsSound reports whether a payload is packed, or can be read as values to its end.
-func holdsSound(ctx context.Context, payload source.Source) bool {
+// holdsSound reports whether a payload is packed, or can be read as values to its end; isWhole, whether the packed bytes are all of it.
+func holdsSound(ctx context.Context, payload source.Source) (is, isWhole bool) {
 	region := span.Between(0, payload.Size())
-	return len(wrap.Sniff(payload, region, "binary")) > 0 || wrap.IsSigned(payload, region) || families().IsSound(ctx, payload)
+	if len(wrap.Sniff(payload, region, "binary")) == 0 && !wrap.IsSigned(payload, region) {
+		is = families().IsSound(ctx, payload)
+		return is, is
+	}
+	_, size, err := packedAt(ctx, payload, region, &Options{MaxUnpacked: mostPacked})
+	return true, err == nil && size == region.Length
 }
 
 func areDigits(b []byte) bool {
@@ -177,8 +188,10 @@ func areMoreDigits(b []byte, k wrap.Kind) bool {
 	return areDigits(b) && !isOther && int64(len(b))%wrap.DigitGroup(k) == 0
 }
 
-// digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, after
-// its padding, before digits like a checksum or the last line, or after four digits.
+const mostLines = 3 // lines behind a text of digits
+
+// digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, or no hexadecimal
+// one, after its padding, before digits like a checksum, or one of the last lines, or after four digits.
 func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 	b := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostTail), min(region.Length, detect.MostTail))
 	tail := int64(len(b))
@@ -201,9 +214,14 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 	if _, n, more := checksum.LooksAt(last, false, false); n > 0 && n+more < len(last) {
 		ends = append(ends, region.End()-int64(n+more))
 	}
+	if other := bytes.TrimLeft(b, "0123456789abcdefABCDEF"); len(other) < len(b) {
+		ends = append(ends, region.End()-int64(len(other)))
+	}
 	lines := bytes.TrimRight(b, "\r\n")
-	if last := bytes.LastIndexByte(lines, '\n') + 1; last > 0 {
-		ends = append(ends, region.End()-int64(len(b)-len(bytes.TrimRight(lines[:last], "\r\n"))))
+	for range mostLines {
+		if lines = bytes.TrimRight(lines[:bytes.LastIndexByte(lines, '\n')+1], "\r\n"); len(lines) > 0 {
+			ends = append(ends, region.End()-int64(len(b)-len(lines)))
+		}
 	}
 	if odd := (end - region.Offset) % 4; odd > 0 {
 		ends = append(ends, end-odd)

@@ -85,15 +85,14 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		if err != nil {
 			return err
 		}
-		inTexts, err := t.InTexts(ctx, paths)
-		if err != nil {
-			return err
-		}
 		t.Unrecorded = o.Patch == ""
-		deleted := len(paths)
+		deleted, inTexts := len(paths), 0
 		isWithin := func(path string) bool { return t.IsWithin(ctx, path) }
 		switch {
 		case !slices.ContainsFunc(paths, isWithin):
+			if inTexts, err = t.InTexts(ctx, paths); err != nil {
+				return err
+			}
 			done := e.WatchEdits(t, "deleting from", name)
 			deleted, err = t.DeleteAll(ctx, o.Options, paths...)
 			done()
@@ -101,15 +100,9 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		case len(paths) > 1: // they would move while others are deleted
 			err = errors.New("what a value holds is deleted by itself: give one PATH")
 		default:
-			err = e.inTurn(ctx, t, "deleting from", name, paths, func(b *model.Batch, i int, path string) error {
-				n, err := b.Resolve(ctx, path)
-				if err != nil {
-					return err
-				}
-				if err := b.Delete(ctx, n, o.Options); err != nil {
-					return fmt.Errorf("%s: %w", paths[i], advised(err))
-				}
-				return nil
+			_, err = t.Within(ctx, paths[0], func(in *model.Transaction, rest string) (done model.Changed, err error) {
+				deleted, err = in.DeleteAll(ctx, o.Options, rest)
+				return done, advised(err)
 			})
 		}
 		left := ""

@@ -59,15 +59,18 @@ func (e commands) sortCommand() *cobra.Command {
 
 func (e commands) sort(ctx context.Context, name, path string, o *sortOptions) error {
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-		n, err := env.Resolve(ctx, t.Reader(), path)
-		if err != nil {
-			return err
-		}
-		moved, deleted, err := sorting.Sort(ctx, t, n, o.Order, o.Options)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, advised(err))
-		}
-		e.Tell("%s: %s: %s moved, %s deleted", env.DisplayName(name), path, span.Counted(int64(moved), "value"), span.Grouped(int64(deleted)))
-		return nil
+		_, err := t.Within(ctx, path, func(in *model.Transaction, rest string) (done model.Changed, err error) {
+			n, err := env.Resolve(ctx, in.Reader(), rest)
+			if err != nil {
+				return done, err
+			}
+			moved, deleted, err := sorting.Sort(ctx, in, n, o.Order, o.Options)
+			if err != nil {
+				return done, fmt.Errorf("%s: %w", path, advised(err))
+			}
+			e.Tell("%s: %s: %s moved, %s deleted", env.DisplayName(name), path, span.Counted(int64(moved), "value"), span.Grouped(int64(deleted)))
+			return done, nil
+		})
+		return err
 	})
 }

@@ -369,15 +369,18 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 		return err
 	}
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-		n, err := env.Resolve(ctx, t.Reader(), path)
-		if err != nil {
-			return err
-		}
-		changed, err := t.ImportCSV(ctx, n, bytes.NewReader(csv), o.Options)
-		if err != nil {
-			return fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
-		}
-		e.Tell("%s: %s in %s", env.DisplayName(name), span.Counted(int64(changed), "change"), path)
-		return nil
+		_, err := t.Within(ctx, path, func(in *model.Transaction, rest string) (done model.Changed, err error) {
+			n, err := env.Resolve(ctx, in.Reader(), rest)
+			if err != nil {
+				return done, err
+			}
+			changed, err := in.ImportCSV(ctx, n, bytes.NewReader(csv), o.Options)
+			if err != nil {
+				return done, fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
+			}
+			e.Tell("%s: %s in %s", env.DisplayName(name), span.Counted(int64(changed), "change"), path)
+			return done, nil
+		})
+		return err
 	})
 }

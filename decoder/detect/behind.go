@@ -252,7 +252,7 @@ func (x *behindSearch) note(ctx context.Context, c *candidate, p *Place) {
 // result returns the likeliest place, corrected by what is before and behind it; nil if it is all of the region.
 func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 	best := x.best
-	if best.Head >= frameHead && !best.isChecked && x.found.isInFrame(x.src, span.Between(x.region.Offset+best.Head-frameHead, x.region.End()), x.r) {
+	if best.Head >= frameHead && !best.isChecked && !x.isBesideSum(ctx, best) && x.found.isInFrame(x.src, span.Between(x.region.Offset+best.Head-frameHead, x.region.End()), x.r) {
 		if best.Head, best.Tail, best.Rival = best.Head-frameHead, 0, 0; best.Head == 0 {
 			return nil
 		}
@@ -276,6 +276,15 @@ func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 		best.noteRival(x.second)
 	}
 	return best
+}
+
+// isBesideSum reports whether a place before a trailer has a checksum beside it that fits: what is before it is then no damaged frame of both.
+func (x *behindSearch) isBesideSum(ctx context.Context, p *Place) bool {
+	if p.Tail == 0 {
+		return false
+	}
+	_, sums, err := x.around.Fitting(ctx, x.src, x.region, p.Head, p.Tail)
+	return sums > 0 && err == nil
 }
 
 // isMeasured reports whether a header or trailer has a checksum that fits what is between them, or several numbers: one is chance.

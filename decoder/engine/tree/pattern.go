@@ -88,7 +88,13 @@ const maxSteps = 32
 
 // IsPattern reports whether a path has a step that matches many, a slice, or a condition.
 func IsPattern(path string) bool {
-	for rest := Steps(path); rest != "" && startsStep(rest); {
+	for rest := Steps(path); rest != ""; {
+		if n := strings.IndexAny(rest, ".["); rest[0] == '@' && n > 0 { // it goes on in what a value holds
+			rest = rest[n:]
+		}
+		if !startsStep(rest) {
+			return false
+		}
 		step, tail := splitStep(rest)
 		if step == "." || step == ".*" || step == "[*]" || isSlice(step) || IsCondition(step) {
 			return true
@@ -118,7 +124,13 @@ func CutCondition(s string) (condition, rest string, ok bool) {
 
 // HasConditions reports whether a path has a condition, or two points for any number of steps.
 func HasConditions(path string) bool {
-	for rest := Steps(path); rest != "" && startsStep(rest); {
+	for rest := Steps(path); rest != ""; {
+		if n := strings.IndexAny(rest, ".["); rest[0] == '@' && n > 0 { // it goes on in what a value holds
+			rest = rest[n:]
+		}
+		if !startsStep(rest) {
+			return false
+		}
 		step, tail := splitStep(rest)
 		if step == "." && tail != "" || IsCondition(step) {
 			return true
