@@ -435,7 +435,7 @@ func (c *candidate) goesOn(ctx context.Context, src source.Source, tail span.Spa
 	s.NoResync = true
 	s.Report = func(p span.Problem) {
 		isCut = isCut || p.IsShortage() && (c.info.Framing != "stream" || p.Offset > tail.Offset) // not the frame alone, which any number is
-		isOther = isOther || p.Severity > span.Note && !p.IsShortage() // as of the type of any number
+		isOther = isOther || p.Severity > span.Note && !p.IsShortage()                            // as of the type of any number
 	}
 	s.Run(ctx, func(ev tree.Event) bool {
 		if v := s.Value(); ev != tree.Leave && v.Body > v.Head {
