@@ -64,8 +64,8 @@ func (t *Table) Summarize(ctx context.Context, v *View) (all []Summary, rows int
 				s.add(&n)
 				p.Own = n.Own
 			}
-			if hash, ok := hashOf(seed, r, w, cell, &p); ok && !s.More {
-				if s.see(hash) {
+			if p.Kind != tree.Null && !s.More {
+				if s.see(hashOf(ctx, seed, r, w, cell, &p)) {
 					seen++
 				}
 				s.More = s.Distinct == maxDistinct || seen == maxSeen
@@ -84,29 +84,31 @@ type Frequency struct {
 	Count   int64
 }
 
-// maxValue is the number of bytes of literals in which distinct values must differ.
-const maxValue = 1024
+// maxValue is the number of bytes of literals that are kept: as many as a filter compares.
+const maxValue = 4 << 10
 
 // Frequencies counts the distinct values of a column in the rows that a view shows, or all if v is nil,
 // most frequent first. more says that there are others beyond those that were counted.
 func (t *Table) Frequencies(ctx context.Context, v *View, column int) (all []Frequency, more bool, err error) {
-	r, shows, at := t.tree.NewReader(), v.shows(), map[string]int{}
+	r, shows, at, seed := t.tree.NewReader(), v.shows(), map[uint64]int{}, maphash.MakeSeed()
 	err = t.scan(ctx, r, scanning{cell: func(i int64, c int, w *source.Window, cell *tree.Value) {
 		if c != column || !shows(i) {
 			return
 		}
-		literal := string(r.AppendLiteral(nil, cell, maxValue))
-		if p := r.Plain(cell); p.Kind == tree.Text {
-			literal = strconv.Quote(string(p.View(w, 0, maxValue)))
-		}
-		k, known := at[literal]
+		p := r.Plain(cell)
+		hash := hashOf(ctx, seed, r, w, cell, &p)
+		k, known := at[hash]
 		switch {
 		case known:
 			all[k].Count++
 		case len(all) == maxDistinct:
 			more = true
 		default:
-			at[literal], all = len(all), append(all, Frequency{literal, 1})
+			literal := string(r.AppendLiteral(nil, cell, maxValue))
+			if p.Kind == tree.Text {
+				literal = strconv.Quote(string(p.View(w, 0, maxValue)))
+			}
+			at[hash], all = len(all), append(all, Frequency{literal, 1})
 		}
 	}})
 	slices.SortStableFunc(all, func(a, b Frequency) int { return cmp.Compare(b.Count, a.Count) })
@@ -161,21 +163,21 @@ func (s *Summary) see(hash uint64) bool {
 	return true
 }
 
-// hashOf returns a hash of a value that means s; ok is false for null.
-func hashOf(seed maphash.Seed, r *tree.Reader, w *source.Window, v *tree.Value, s *tree.Scalar) (hash uint64, ok bool) {
-	switch s.Kind {
-	case tree.Null:
-		return 0, false
-	case tree.Bytes:
-		return maphash.Bytes(seed, r.AppendLiteral(nil, v, maxValue)), true
-	case tree.Text:
-		return maphash.Bytes(seed, s.View(w, 0, source.MaxView)), true
-	}
-	if s.Own != nil {
-		return maphash.Bytes(seed, s.Own), true
+// hashOf returns a hash of a value that means s.
+func hashOf(ctx context.Context, seed maphash.Seed, r *tree.Reader, w *source.Window, v *tree.Value, s *tree.Scalar) uint64 {
+	switch {
+	case s.Kind == tree.Text && s.Len() <= source.MaxView:
+		return maphash.Bytes(seed, s.View(w, 0, source.MaxView))
+	case s.Kind == tree.Text || s.Kind == tree.Bytes:
+		var h maphash.Hash
+		h.SetSeed(seed)
+		_ = r.WriteText(ctx, &h, v) // fails only where the scan ends too
+		return h.Sum64()
+	case s.Own != nil:
+		return maphash.Bytes(seed, s.Own)
 	}
 	var b [9]byte
 	b[8] = byte(s.Kind)
 	binary.LittleEndian.PutUint64(b[:], s.Bits)
-	return maphash.Bytes(seed, b[:]), true
+	return maphash.Bytes(seed, b[:])
 }

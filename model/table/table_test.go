@@ -317,6 +317,31 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
+// TestLongValues: long values that differ only at their ends are different ones.
+func TestLongValues(t *testing.T) {
+	long := func(last int32) []byte {
+		var all [][]byte
+		for range 3000 {
+			all = append(all, integer(7))
+		}
+		return array(append(all, integer(last))...)
+	}
+	row := func(last int32) []byte {
+		return dict(text("list"), long(last), text("text"), text(strings.Repeat("x", 100_000)+string(rune('a'+last))))
+	}
+	table, _ := open(t, array(row(1), row(2), row(1)))
+	all, _, err := table.Summarize(context.Background(), nil)
+	if err != nil || all[0].Distinct != 2 || all[1].Distinct != 2 {
+		t.Errorf("%+v %v", all, err)
+	}
+	for column := range table.Columns {
+		found, _, err := table.Frequencies(context.Background(), nil, column)
+		if err != nil || len(found) != 2 || found[0].Count != 2 || found[1].Count != 1 {
+			t.Error(column, len(found), err)
+		}
+	}
+}
+
 // TestLate: columns that only late rows have are found by Complete.
 func TestLate(t *testing.T) {
 	var rows [][]byte

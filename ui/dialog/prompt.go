@@ -326,8 +326,8 @@ func (p *Prompt) popup(out *Lines, n int) {
 		column = max(column, text.Width(text.Clean(c.Text)))
 		after = max(after, text.Width(c.Args))
 	}
-	column = min(column, width/2)
-	after = min(after, max(0, width/2-column))
+	after = min(after, width/4)
+	column = min(column, width/2-after)
 	out.Rule()
 	for i, c := range shown {
 		mark := "  "
