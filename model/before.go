@@ -107,7 +107,7 @@ func (f *Before) IsOf(b *Buffer) bool {
 }
 
 // EditedIn returns how many of the values in another one, which ends at an offset, were edited; 0 if it was
-// edited itself, or there are too many.
+// edited itself, or there are too many, or bytes of several were exchanged at once.
 func (f *Before) EditedIn(n *tree.Node, end int64) (count int) {
 	if f.buffer.ChangedIn(n.Start, n.Body) {
 		return 0
@@ -116,6 +116,9 @@ func (f *Before) EditedIn(n *tree.Node, end int64) (count int) {
 	for _, change := range f.buffer.AppendChanges(nil, n.Body, end) {
 		m, err := f.is.At(change.Offset)
 		if err != nil || count == maxCounted {
+			return 0
+		}
+		if after, err := f.is.End(m); err == nil && change.End() > after {
 			return 0
 		}
 		if last == nil || !m.Same(last) {

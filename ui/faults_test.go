@@ -578,3 +578,106 @@ func TestProblemUnderlined(t *testing.T) {
 		}
 	}
 }
+
+// A new key is typed where it will be: behind the others, if a key of the dictionary is selected.
+func TestAddBeside(t *testing.T) {
+	s := openText(t, "a.json", `{"player":{"name":"Aria","hp":83},"gold":5}`, 100, 24)
+	s.enter(":", "goto $.player.name")
+	s.press("A")
+	s.typeText("mp")
+	wantOrder := func(all ...string) {
+		t.Helper()
+		frame := s.frame()
+		for _, want := range all {
+			_, rest, ok := strings.Cut(frame, want)
+			if !ok {
+				t.Fatalf("%q is not shown, or not there:\n%s", want, s.frame())
+			}
+			frame = rest
+		}
+	}
+	wantOrder("hp  83", "new key  mp", "gold  5")
+	s.press("enter")
+	s.typeText("7\r")
+	wantOrder("hp  83", "mp  7", "gold  5")
+}
+
+// A vector takes no more parts, and says what else can be done.
+func TestAddInVector(t *testing.T) {
+	s := openText(t, "a.tres", resource, 120, 36)
+	s.enter(":", "goto $.resources[2].properties.tint")
+	s.press("A")
+	s.wantShown("e edits it, a adds a value beside it")
+}
+
+// In a list of texts a text is typed without quotes; where a literal is expected, a key makes a text of what is typed.
+func TestAddLine(t *testing.T) {
+	s := openText(t, "tags.lines", "hello\n12\nworld\n", 100, 24)
+	s.press("a")
+	s.typeText("two words\r")
+	s.wantBytes([]byte("hello\ntwo words\n12\nworld\n"))
+	s.press("j", "a")
+	s.typeText("three")
+	s.wantShown("ctrl+t as text")
+	s.press("ctrl+t", "enter")
+	s.wantBytes([]byte("hello\ntwo words\n12\nthree\nworld\n"))
+}
+
+// What was sorted is marked, without a number of changes that does not tell how many rows have moved.
+func TestSortedIsMarked(t *testing.T) {
+	s := openText(t, "a.json", `{"items":[{"id":35},{"id":12},{"id":7},{"id":29},{"id":1}]}`, 100, 24)
+	s.enter(":", "goto $.items")
+	s.enter(":", "sort id")
+	s.press("h")
+	s.wantShown("▸•items  5 ×")
+	s.press("u")
+	s.enter(":", "set $.items[1].id=13")
+	s.enter(":", "set $.items[3].id=4")
+	s.enter(":", "goto $.items")
+	s.press("h")
+	s.wantShown("▸•items •2  5 ×")
+}
+
+// The last line leads into what a text holds, and to the sliders of a colour.
+func TestTextsThatOpen(t *testing.T) {
+	s := openText(t, "a.json", `{"tint":"#ff8800","inner":"{\"a\":1}","plain":"axe"}`, 100, 24)
+	for name, hint := range map[string]string{"tint": "o draw", "inner": "o open"} {
+		s.enter(":", "goto $."+name)
+		s.press("left", "esc")
+		s.enter(":", "goto $."+name)
+		s.press("esc")
+		s.wantShown(hint)
+	}
+	s.enter(":", "goto $.plain")
+	s.press("esc")
+	s.wantNotShown("o open")
+}
+
+// A value of which several bytes are hits is listed once.
+func TestListedOnce(t *testing.T) {
+	s := openText(t, "a.json", `{"flag_2_2":2,"axe":"axe axe axe"}`, 100, 24)
+	s.enter(":", "find axe")
+	s.wantShown("4 hits in 1 value for axe")
+}
+
+// q leaves the tutorial, whatever was done in it, and not the program.
+func TestLeaveTutorial(t *testing.T) {
+	s := openText(t, "a.json", `{"gold":5}`, 100, 30)
+	s.enter(":", "tutor")
+	if !strings.Contains(s.m.View(), "step 1 of 12") {
+		t.Error("the tutorial does not begin")
+	}
+	s.m.tutor.Follow()
+	s.press(":")
+	s.typeText("set $.gold=7\r")
+	s.press("q")
+	s.wantShown("a.json")
+	s.wantNotShown("step 1 of 12")
+	if s.quit {
+		t.Error("the program has ended")
+	}
+	s.press("q")
+	if !s.quit {
+		t.Error("q does not end the program any more")
+	}
+}

@@ -30,7 +30,7 @@ const (
 	leastTree       = 20 // smallest width of the tree that the user can choose
 	narrowTree      = 30 // width of the tree below which the panes are stacked
 	besideInspector = 50 // smallest width of the tree with 16 bytes in a row beside an inspector
-	roomyTree       = 54 // smallest width of the tree with 16 bytes in a row
+	roomyTree       = 40 // smallest width of the tree with 16 bytes in a row
 	textComparing   = 76 // the same beside a text, with the values of another file in it
 	listTree        = 70 // the same for a list whose columns need it
 	wideTree        = 90 // smallest width of the tree with 32 bytes in a row

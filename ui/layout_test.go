@@ -22,15 +22,15 @@ func TestLayout(t *testing.T) {
 		{80, 24, 78, 16, wish{}},
 		{99, 30, 97, 16, wish{}},
 		{100, 30, 56, 8, wish{}},
-		{119, 40, 75, 8, wish{}},
-		{120, 40, 76, 8, wish{}},
+		{118, 40, 74, 8, wish{}},
+		{120, 40, 41, 16, wish{}}, // the tree may need more for a list
 		{200, 60, 121, 16, wish{}},
 		{250, 60, 101, 32, wish{}},
 		{200, 60, 99, 16, wish{share: 50}},
 		{200, 60, 173, 4, wish{tree: 500}},
 		{200, 60, 20, 32, wish{tree: 1}},
 		{200, 60, 156, 8, wish{perRow: 8}},
-		{120, 40, 76, 8, wish{perRow: 32}}, // which no layout has room for
+		{120, 40, 41, 16, wish{perRow: 32}}, // which no layout has room for
 		{200, 60, 198, 32, wish{alone: true}},
 		{200, 60, 198, 8, wish{alone: true, perRow: 8}},
 	} {

@@ -147,7 +147,9 @@ func (f *Foreign) Problem(ctx context.Context, t *tree.Tree) (p span.Problem, ok
 }
 
 func notASave(what, more string) *Foreign {
+	not := ", not a save or packet"
 	if describable().MatchString(what) {
+		not = ", which varview does not read"
 		more += "; --ksy FILE reads it by a description of its format, which \"varview ksy new\" begins"
 	} else if what == "a ZIP archive" || strings.Contains(what, "x-tar") {
 		more += "; a recipe reads the files in it, which \"varview layers --try\" writes"
@@ -156,7 +158,7 @@ func notASave(what, more string) *Foreign {
 	for _, article := range []string{"a ", "an ", "the "} {
 		title = strings.TrimPrefix(title, article)
 	}
-	return &Foreign{Code: NotASave, Title: title, Message: "this is " + what + ", not a save or packet" + more}
+	return &Foreign{Code: NotASave, Title: title, Message: "this is " + what + not + more}
 }
 
 // foreignText returns the kind of text that begins with head.

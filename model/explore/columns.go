@@ -201,27 +201,27 @@ func (x *Explorer) isRecord(v *tree.Value) bool {
 }
 
 // Suits reports what suits the selected row: a table, of a list of records or of that around a record, and what a drawing
-// does: "draw" colours, "open" bytes that hold something; "" if there is nothing to draw.
+// does: "draw" colours, "open" what holds something; "" if there is nothing to draw.
 func (x *Explorer) Suits() (inTable bool, draws string) {
 	n := x.row
 	if n == nil || n.Depth == 0 || x.gone != nil {
 		return false, ""
 	}
-	if !CanOpen(n) && n.Layout == tree.Leaf {
-		return false, x.opens(n)
-	}
 	if len(drawing.Colors(x.read, n, 1)) > 0 {
 		draws = "draw"
+	}
+	if !CanOpen(n) && n.Layout == tree.Leaf {
+		return false, cmp.Or(draws, x.opens(n))
 	}
 	return x.columns(n) != nil || x.IsRow(n), draws
 }
 
-// opens returns "open" for bytes that hold something.
+// opens returns "open" for bytes or a text that hold something.
 func (x *Explorer) opens(n *tree.Node) string {
 	const most = 512
 	look := drawing.LookAt(x.read, n)
 	held := inspect.Sniff(x.read.Window().View(look.Data.Offset, min(look.Data.Length, most)))
-	if look.Form == tree.FormData && held.What != "" {
+	if look.Form == tree.FormHeld || look.Form == tree.FormData && held.What != "" {
 		return "open"
 	}
 	return ""

@@ -261,19 +261,31 @@ func TestHits(t *testing.T) {
 	}
 }
 
-// The best hits come first, and equally good ones in the order of their bytes.
+// The best hits come first, and equally good ones in the order of their bytes; each row is listed once.
 func TestBestFirst(t *testing.T) {
 	b := open(t, dictionary(text("golden"), text("a goldfish"), text("is"), text("gold"), text("gold"), integer(1)), "raw").Innermost()
 	h := NewHits(b, query(t, "gold"))
-	if got := h.BestFirst(); got != nil {
+	if got, _, _ := h.BestFirst(0); got != nil {
 		t.Errorf("before all are found: %d", got)
 	}
 	must(t, h.Collect(t.Context(), new(model.Progress)))
-	// In the bytes: a part of a key, a part of a text, a whole text, a whole key.
-	if got, want := h.BestFirst(), []int{3, 2, 0, 1}; !slices.Equal(got, want) {
-		t.Errorf("the order is %d, want %d", got, want)
+	// In the bytes: a part of a key, a part of the text of the same row, a whole text, a whole key.
+	for selected, row := range []int{2, 2, 1, 0} {
+		if got, at, mixed := h.BestFirst(selected); !slices.Equal(got, []int{3, 2, 0}) || at != row || !mixed {
+			t.Errorf("the order is %d, and hit %d in row %d, %v", got, selected, at, mixed)
+		}
 	}
-	if got := collected(t, b, "1").BestFirst(); got != nil {
-		t.Errorf("of one hit: %d", got)
+	if got, _, mixed := collected(t, b, "1").BestFirst(0); len(got) != 1 || mixed {
+		t.Errorf("of one hit: %d, %v", got, mixed)
+	}
+}
+
+// A hit in bytes that are no value's is no row of the value behind it.
+func TestHitsBetween(t *testing.T) {
+	b := open(t, append(text("axe"), "axe axe "...), "raw").Innermost()
+	h := collected(t, b, "axe")
+	order, _, _ := h.BestFirst(0)
+	if len(order) != 3 || h.Kept() != 3 {
+		t.Errorf("%d rows of %d hits", len(order), h.Kept())
 	}
 }

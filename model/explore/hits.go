@@ -40,9 +40,10 @@ type Hits struct {
 // found is what was found so far. Its lists only grow.
 type found struct {
 	kept  []keptHit
-	rows  []hitRow // rows that show the kept hits
-	last  hitRow   // the row in which more hits may follow
-	mixed bool     // some are better than others
+	rows  []hitRow   // rows that show the kept hits
+	last  hitRow     // the row in which more hits may follow
+	key   *tree.Node // the key in which the last hit is, if its value has the row
+	mixed bool       // some are better than others
 	count int64
 	done  bool
 	err   error // why not all were found
@@ -58,7 +59,7 @@ func (h *Hits) now() found {
 // A keptHit is a hit, and the row that shows it.
 type keptHit struct {
 	span.Span
-	row     int
+	row     int // negative without one
 	isValue bool
 	rank    search.Rank
 }
@@ -139,14 +140,23 @@ func (h *Hits) add(n *tree.Node, hit search.Hit) {
 	c, isKey := rowCursor(n)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if c != h.last.Cursor {
+	if k := h.key; k != nil && !isKey && n.Slot.Index == k.Slot.Index && n.Parent.Same(k.Parent) {
+		h.last.Cursor = c // it is not right behind its key
+	} else if c != h.last.Cursor {
 		h.flush()
 		h.last = hitRow{Cursor: c}
+	}
+	if h.key = nil; isKey {
+		h.key = n
 	}
 	named := hit.IsValue && (hit.Rank == search.ExactKey || hit.Rank == search.PartOfKey)
 	h.last.inKey = h.last.inKey || isKey || named
 	h.last.inValue = h.last.inValue || !isKey && !named
-	h.kept = append(h.kept, keptHit{hit.Span, len(h.rows), hit.IsValue, hit.Rank})
+	row := len(h.rows)
+	if c.Depth == 0 {
+		row = -1 - len(h.kept)
+	}
+	h.kept = append(h.kept, keptHit{hit.Span, row, hit.IsValue, hit.Rank})
 	h.mixed = h.mixed || hit.Rank != h.kept[0].rank
 }
 
@@ -210,32 +220,36 @@ func (h *Hits) Number(at span.Span) int {
 	return 0
 }
 
-// BestFirst returns the indexes of the kept hits, best first; nil if all are equally good, or while not
-// all are found.
-func (h *Hits) BestFirst() []int {
+// BestFirst returns the indexes of the best kept hits of all rows, best first, which of them is of the row of the selected hit, and
+// whether some are better than others; nil while not all are found.
+func (h *Hits) BestFirst(selected int) (order []int, at int, mixed bool) {
 	f := h.now()
-	if !f.done || !f.mixed {
-		return nil
-	}
-	order := make([]int, 0, len(f.kept))
-	for rank := search.ExactKey; rank <= search.Other; rank++ {
+	listed := map[int]int{}
+	for rank := search.ExactKey; f.done && rank <= search.Other; rank++ {
 		for i, k := range f.kept {
-			if k.rank == rank {
+			if _, is := listed[k.row]; k.rank == rank && !is {
+				listed[k.row] = len(order)
 				order = append(order, i)
 			}
 		}
 	}
-	return order
+	if len(order) > 0 {
+		at = listed[f.kept[selected].row]
+	}
+	return order, at, f.mixed
 }
 
 // at returns the i-th hit and the row that shows it.
 func (h *Hits) at(i int) (keptHit, model.Cursor) {
 	f := h.now()
-	k := f.kept[i]
-	if k.row < len(f.rows) {
+	switch k := f.kept[i]; {
+	case k.row < 0:
+		return k, model.Cursor{}
+	case k.row < len(f.rows):
 		return k, f.rows[k.row].Cursor
+	default:
+		return k, f.last.Cursor
 	}
-	return k, f.last.Cursor
 }
 
 // firstAt returns the number of kept hits before an offset.

@@ -26,6 +26,7 @@ type Look struct {
 
 const (
 	unpackAtMost = 4 << 20 // bytes of a packed file
+	readAtMost   = 2 << 30 // the same of a capture, where it is bytes of messages, in the unit of decoder.Options.Defer
 	checkAtMost  = 8 << 20 // bytes of a file that is read completely
 )
 
@@ -37,7 +38,13 @@ func IsNamed(path string) bool {
 
 // LookInto opens a file and looks at its first values, each cut to width bytes.
 func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
-	doc, err := model.Open(ctx, path, model.Options{ReadOnly: true, Bound: true, Options: decoder.Options{Defer: unpackAtMost}})
+	options := model.Options{ReadOnly: true, Bound: true, Options: decoder.Options{Defer: unpackAtMost}}
+	doc, err := model.Open(ctx, path, options)
+	if err == nil && doc.Missing == nil && doc.IsDeferred() && doc.Size() <= checkAtMost { // of a capture more can be read
+		doc.Close()
+		options.Defer = readAtMost
+		doc, err = model.Open(ctx, path, options)
+	}
 	if err != nil {
 		return Look{Err: err}
 	}
@@ -56,7 +63,9 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	if buffer.Size() <= checkAtMost && buffer.Index(ctx) == nil {
 		l.Problems = doc.ProblemCount(span.Warning)
 	}
-	l.Rows = firstRows(buffer, rows, width)
+	if l.Rows = firstRows(buffer, rows, width); doc.IsDeferred() {
+		l.Rows = append(l.Rows[:min(len(l.Rows), rows-1)], "…  this is only the beginning")
+	}
 	return l
 }
 

@@ -97,6 +97,7 @@ func TestLookInto(t *testing.T) {
 	for name, want := range map[string]string{
 		"godot4/save-player-stats.bin":       `Godot 4 true false 0 [[0]  (18)   version  3   name  "Aria"]`,
 		"damaged/truncated-string.bin":       `Godot 4 true false 1`,
+		"captures/enet-peer-range.pcap":      `messages of a capture true false 0 [header  87 messages  (87)`,
 		"wrapped/godot4-gdec-pass-small.bin": `encrypted true true 0 []`,
 	} {
 		l := LookInto(t.Context(), filepath.Join(data, filepath.FromSlash(name)), 3, 80)

@@ -78,8 +78,9 @@ type Desk struct {
 	twice   twice
 	Dialogs dialog.Stack
 
-	Inspecting bool // the inspector is shown
-	TypesBytes bool // bytes are typed at an offset
+	Inspecting bool   // the inspector is shown
+	TypesBytes bool   // bytes are typed at an offset
+	Practice   string // path of the tutorial's save; "" without one
 	Described  Described
 
 	Seeking             jobs.Job // a search, or looking for a path

@@ -30,6 +30,13 @@ import (
 	"varview/ui/textbox"
 )
 
+// A Spot is where the row of a new value is: below the selected row, and all in it, unless one of these is set.
+type Spot struct {
+	Above bool
+	Deep  bool // it is a child of the selected value, behind the others
+	Last  bool // it is behind all values beside the selected one
+}
+
 // An Editor is where a value or a key is typed: in its row, in a new row, or over the panes.
 type Editor struct {
 	Context
@@ -39,10 +46,9 @@ type Editor struct {
 	Hint   string // what can be typed
 	Big    bool   // it is over the panes
 	IsKey  bool   // it replaces the row's name
-	IsNew  bool   // it has a row of its own below the selected one, or above it
-	Above  bool   //
-	Deep   bool   // the new value is a child of the selected one
-	First  bool   // the value of this key is typed afterwards
+	IsNew  bool   // it has a row of its own
+	Spot
+	First bool // the value of this key is typed afterwards
 
 	Inspected bool   // it is in the inspector
 	Key       string // key of a new value that was typed before
@@ -281,8 +287,8 @@ func (e *Editor) switchText() {
 		switch {
 		case ok:
 			e.mark, e.IsText = mark, true
-		case literal == "":
-			e.mark, e.IsText = "", true
+		case literal == "", errors.As(e.err, new(*edit.SyntaxError)): // foo for "foo"
+			e.mark, e.IsText, literal = "", true, literals.Quote("", literal)
 		default:
 			e.Say("only text in quotes, without escapes except \\n, can be typed as it is")
 			return
@@ -507,7 +513,7 @@ func (e *Editor) Hints() []paint.Piece {
 		keys = append(keys, key.Help{Key: "tab", Desc: "complete a key"})
 	case e.IsText:
 		keys = append(keys, e.KeyMap.Hint("as a literal", action.AsText))
-	case typed == "", strings.Contains("\"&^", typed[:1]):
+	case typed == "", strings.Contains("\"&^", typed[:1]), errors.As(e.err, new(*edit.SyntaxError)):
 		keys = append(keys, e.KeyMap.Hint("as text", action.AsText))
 	}
 	return paint.Keys(keys)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -23,9 +24,8 @@ import (
 type gap struct {
 	parent *tree.Node
 	index  int64
-	above  bool   // it is above the selected row
-	deep   bool   // it is in the selected value
-	begin  string // the literal of a container with which a new value begins; "" for none
+	dialog.Spot
+	begin string // the literal of a container with which a new value begins; "" for none
 }
 
 // gapHere returns the gap after the selected value, or before it. In a buffer without values it returns
@@ -38,7 +38,7 @@ func (e *Values) gapHere(before bool) (gap, error) {
 	if err != nil {
 		return gap{}, err
 	}
-	g := gap{parent: n.Parent, index: n.Slot.Index, above: before}
+	g := gap{parent: n.Parent, index: n.Slot.Index, Spot: dialog.Spot{Above: before}}
 	if !before {
 		g.index++
 	}
@@ -56,9 +56,9 @@ func (e *Values) gapInside() (gap, error) {
 
 // gapIn returns the gap after the last child of a value, or of its parent if the value has no children.
 func (e *Values) gapIn(n *tree.Node) (gap, error) {
-	g := gap{parent: n, deep: true}
+	g := gap{parent: n, Spot: dialog.Spot{Deep: true}}
 	if n.Layout == tree.Leaf {
-		g = gap{parent: n.Parent}
+		g = gap{parent: n.Parent, Spot: dialog.Spot{Last: true}}
 	}
 	if g.index = e.Explorer.Count(g.parent); g.index == tree.Unknown {
 		return g, errUnread
@@ -176,25 +176,37 @@ func (e *Values) insert(g gap) tea.Cmd {
 // insertUnlessRefused opens an editor for a new value without a key, or says why the gap accepts none. It
 // tries a value like the neighbour.
 func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
-	x, n, like := e.Explorer, e.Explorer.Subject(), e.Doc.Hints().Empty // a root takes any value or none
-	if g.deep {
+	x, n, near := e.Explorer, e.Explorer.Subject(), ""
+	if g.Deep {
 		n = x.LastIn(g.parent)
 	}
+	open := func() tea.Cmd {
+		editor := e.valueEditor(g, "")
+		if editor.Like(near); editor.IsText {
+			editor.Hint = x.HintAt(nil, "", true)
+		}
+		return e.Open(editor)
+	}
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
-		return e.Open(e.valueEditor(g, ""))
+		return open()
 	}
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		err := quickly(ctx, func(ctx context.Context) (err error) {
-			if g.parent.Depth > 0 {
-				if like, err = x.Literal(ctx, n); err != nil {
-					return nil
-				}
+			if near, err = x.Literal(ctx, n); err != nil {
+				return nil
+			}
+			like := near
+			if g.parent.Depth == 0 {
+				like = e.Doc.Hints().Empty // a root takes any value or none
 			}
 			return x.CheckInsert(ctx, g.parent, g.index, "", like)
 		})
 		return func() tea.Cmd {
 			if err == nil || errors.As(err, new(*edit.SyntaxError)) || errors.As(err, new(*edit.TypeError)) {
-				return e.Open(e.valueEditor(g, ""))
+				return open()
+			}
+			if g.Deep {
+				err = fmt.Errorf("%w; e edits it, a adds a value beside it", err)
 			}
 			return e.failed(err)
 		}
@@ -205,7 +217,7 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 // text if there is none.
 func (e *Values) askKey(g gap, prepare func(x *dialog.Editor, like string)) tea.Cmd {
 	n, x := e.Explorer.Subject(), e.Explorer
-	if g.deep {
+	if g.Deep {
 		n = x.LastIn(g.parent)
 	} else if n != nil {
 		n = x.Entry(n)
@@ -232,7 +244,7 @@ func (e *Values) askKey(g gap, prepare func(x *dialog.Editor, like string)) tea.
 // text, plain text is typed.
 func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 	x := e.newEditor("new key", like)
-	x.IsNew, x.IsKey, x.Above, x.Deep, x.Big = true, true, g.above, g.deep, false
+	x.IsNew, x.IsKey, x.Spot, x.Big = true, true, g.Spot, false
 	x.Fill("")
 	x.Where, x.Hint = e.Explorer.Path(g.parent), "the key or name of the new entry, a literal"
 	if x.IsText {
@@ -244,7 +256,7 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 // valueEditor returns an editor for a new value.
 func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
-	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
+	x.IsNew, x.Spot, x.Key = true, g.Spot, key
 	x.Where, x.Hint = e.Explorer.Path(g.parent)+"["+cmp.Or(key, strconv.FormatInt(g.index, 10))+"]", e.Explorer.HintAt(nil, "", false)
 	if g.begin != "" {
 		x.Big = true
@@ -268,14 +280,14 @@ func (e *Values) inserting(g gap, key, literal string, retype bool) Request {
 		return r
 	}
 	r.Again = func() tea.Cmd {
-		here, err := e.gapHere(g.above)
-		if g.deep {
+		here, err := e.gapHere(g.Above)
+		if g.Deep {
 			here, err = e.gapInside()
 		}
 		if err != nil {
 			return e.Report(err)
 		}
-		here.above, here.deep = g.above, g.deep
+		here.Spot = g.Spot
 		return e.Make(e.inserting(here, "", literal, retype))
 	}
 	return r

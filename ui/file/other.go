@@ -119,19 +119,26 @@ func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) 
 	return cmd, f.ShowLook(x), nil
 }
 
+// practises reports whether the tutorial's save is on the desk, of which nothing has to be kept.
+func (f *File) practises() bool { return f.Practice != "" && f.Doc.Path() == f.Practice }
+
 // settled is called once nothing in the document on the desk can be lost any more: the program goes back
-// to the document around it, or ends, unless the other file has unsaved changes.
+// to the document around it, or from the tutorial to the other file, or ends, unless that has unsaved changes.
 func (f *File) settled() tea.Cmd {
 	if len(f.around) > 0 {
 		return f.leaveWithin()
 	}
-	if f.other == nil || !f.other.Doc.IsModified() {
+	learned := f.practises()
+	if f.other == nil || !learned && !f.other.Doc.IsModified() {
 		return tea.Quit
 	}
 	cmd := f.swap(f.other)
 	left := f.other.Doc
 	f.other = nil
 	f.Report(left.CloseJournal(false))
+	if learned {
+		return tea.Batch(cmd, desk.Closing(left))
+	}
 	return tea.Batch(cmd, desk.Closing(left), f.Leave())
 }
 

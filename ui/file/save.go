@@ -234,7 +234,7 @@ func (f *File) Leave() tea.Cmd {
 	switch {
 	case f.Task.Name == saving:
 		return f.Say("still saving; esc stops it")
-	case !f.Doc.IsModified():
+	case !f.Doc.IsModified(), f.practises():
 		return f.settled()
 	}
 	question := "save before quitting?"

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -397,7 +396,7 @@ func (f *Find) ListHits() tea.Cmd {
 	cmd, hits := f.Resume(), f.Explorer.Hits
 	l := &hitList{Find: f, hits: hits}
 	l.List = dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows[int]{At: max(0, hits.Number(f.Hit)-1)},
-		Count: func() int { l.rank(); return hits.Kept() }, Measure: l.measure, Draw: l.row, Sum: l.sum, GoThere: l.goThere}
+		Count: l.count, Measure: l.measure, Draw: l.row, Sum: l.sum, GoThere: l.goThere}
 	return tea.Batch(cmd, f.Open(&l.List))
 }
 
@@ -419,18 +418,22 @@ type hitList struct {
 	dialog.List
 	hits  *explore.Hits
 	best  []int // indexes of the hits in the order of the rows; nil for the order of the bytes
+	mixed bool  // some are better than others
 	lines dialog.Kept[explore.HitLine]
 	where int // columns of the paths in view
 }
 
-// rank puts the best hits first, once all have been found. The selected one stays selected.
-func (l *hitList) rank() {
-	if l.best != nil {
-		return
+// count returns the number of rows. Once all hits have been found the best come first, one for each value.
+func (l *hitList) count() int {
+	if l.best == nil {
+		if best, at, mixed := l.hits.BestFirst(l.At); best != nil {
+			l.best, l.At, l.mixed = best, at, mixed
+		}
 	}
-	if l.best = l.hits.BestFirst(); l.best != nil {
-		l.At = slices.Index(l.best, l.At)
+	if l.best == nil {
+		return l.hits.Kept()
 	}
+	return len(l.best)
 }
 
 // hit returns the index of the hit in a row.
@@ -504,8 +507,11 @@ func (l *hitList) sum() string {
 	if !all {
 		said += " so far"
 	}
+	if rows := len(l.best); l.best != nil && int64(rows) < kept {
+		said += " in " + span.Counted(int64(rows), "value")
+	}
 	said += " for " + l.hits.Query.String()
-	if l.best != nil {
+	if l.mixed {
 		said += ", the best first"
 	}
 	return text.Clean(said)

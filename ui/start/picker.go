@@ -545,7 +545,7 @@ func (p *Picker) preview() [][]paint.Piece {
 	case l.IsLocked:
 		say(themes.Dim, "its content is encrypted; the password is asked for when it is opened")
 	case !l.IsSave:
-		say(themes.Dim, "this is not a save: "+l.Title)
+		say(themes.Dim, "no save that varview reads: "+l.Title)
 	default:
 		for i, row := range l.Rows[:min(len(l.Rows), len(lines)-1)] {
 			indent := len(row) - len(strings.TrimLeft(row, " "))

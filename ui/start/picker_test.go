@@ -260,7 +260,7 @@ func TestNoSave(t *testing.T) {
 	p := open(t, 100, 24, append(found, file("godot4/save-inventory.bin", "", Here, 3))...)
 	shows(t, p, "2 files", "› save-inventory.bin", "a.xml", "XML")
 	press(p, "↓")
-	shows(t, p, "this is not a save: XML")
+	shows(t, p, "no save that varview reads: XML")
 	empty := open(t, 100, 24)
 	shows(t, empty, "no game files here")
 	press(empty, "\r")

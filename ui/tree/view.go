@@ -137,7 +137,11 @@ func (p *Pane) withNewRow(lines []line, rows []explore.Row, at, width int) []lin
 	row := p.newRow(selected, width)
 	if !p.editor().Above {
 		at++
-		for at < len(rows) && rows[at].Indent > selected.Indent { // it comes after all that is in there
+		in := selected.Indent
+		if !p.editor().Last {
+			in++
+		}
+		for at < len(rows) && rows[at].Indent >= in {
 			at++
 		}
 	}

@@ -82,7 +82,7 @@ func WriteSave() (string, error) {
 // Begin begins the tutorial once its save at path is on the desk.
 func (t *Tutor) Begin(path string) {
 	t.End()
-	t.path, t.begun, t.at = path, false, 0
+	t.path, t.begun, t.at, t.Practice = path, false, 0, path
 }
 
 // End ends the tutorial.
@@ -125,7 +125,7 @@ func (t *Tutor) says() (head string, lines []string) {
 	case t.at < len(steps):
 		head, said = fmt.Sprintf("tutorial: step %d of %d  %s", t.at+1, len(steps), strings.Repeat("●", t.at)+strings.Repeat("○", len(steps)-t.at)), []string{steps[t.at].say}
 	default:
-		head, said = "tutorial: all steps done", []string{"Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `ctrl+6` goes back to your file."}
+		head, said = "tutorial: all steps done", []string{"Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `q` ends the tutorial."}
 	}
 	for _, line := range said {
 		for _, part := range t.wrapped(line) {
