@@ -30,9 +30,6 @@ func (x *Explorer) GoToCursor(c model.Cursor) error {
 		if err != nil {
 			return err
 		}
-		if n.Depth == 0 {
-			return x.selectRow(x.outline.first())
-		}
 		return x.goToValue(n)
 	})
 }
@@ -111,13 +108,10 @@ func (x *Explorer) Return(p Place) error {
 			if gone := (*tree.PathError)(nil); errors.As(err, &gone) {
 				n, err = x.read.Resolve(gone.Path)
 			}
-			switch {
-			case err != nil:
-				return err
-			case n.Depth == 0:
-				return x.selectRow(x.outline.first())
+			if err == nil {
+				err = x.goToValue(n)
 			}
-			if err := x.goToValue(n); err != nil || n.Start != p.start || n.Start == n.End {
+			if err != nil || n.Depth == 0 || n.Start != p.start || n.Start == n.End {
 				return err
 			}
 			x.offset = min(p.offset, x.Buffer.Size()-1) // in its key, or within it
@@ -247,14 +241,10 @@ func (j *jumps) push(to int, place jump) {
 type Show func(*Explorer) (shown bool, err error)
 
 // Back goes to where the cursor last jumped from; ok is false if there is no such place.
-func (x *Explorer) Back(show Show) (ok bool, err error) {
-	return x.jump(0, show)
-}
+func (x *Explorer) Back(show Show) (ok bool, err error) { return x.jump(0, show) }
 
 // Forward goes to where Back came from; ok is false if Back was not called since the last jump.
-func (x *Explorer) Forward(show Show) (ok bool, err error) {
-	return x.jump(1, show)
-}
+func (x *Explorer) Forward(show Show) (ok bool, err error) { return x.jump(1, show) }
 
 // jump goes to the last of the places in a list at which the cursor is not already. The way back is
 // recorded in the other list, or in that of another buffer.
@@ -358,10 +348,7 @@ func (x *Explorer) chosenSpan() (parent *tree.Node, from, to int64, ok bool) {
 	if x.anchor == nil || x.row == nil || x.row.Depth == 0 {
 		return nil, 0, 0, false
 	}
-	n := x.row
-	for n.Depth > x.anchor.Depth {
-		n = n.Parent
-	}
+	n := x.row.Around(x.anchor.Depth)
 	if n.Depth != x.anchor.Depth || !n.Parent.Same(x.anchor.Parent) {
 		return nil, 0, 0, false
 	}

@@ -298,6 +298,9 @@ func (x *Explorer) goInto(n *tree.Node) error {
 }
 
 func (x *Explorer) goToValue(n *tree.Node) error {
+	if n.Depth == 0 {
+		return x.selectRow(x.outline.first())
+	}
 	return x.unfoldTo(n, x.outline.open, math.MaxInt)
 }
 

@@ -14,12 +14,8 @@ import (
 // otherwise 0.
 func compareRows(n, m *tree.Node) int {
 	deeper := n.Depth - m.Depth
-	for n.Depth > m.Depth {
-		n = n.Parent
-	}
-	for m.Depth > n.Depth {
-		m = m.Parent
-	}
+	n = n.Around(m.Depth)
+	m = m.Around(n.Depth)
 	if n.Same(m) {
 		return deeper
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -381,13 +380,13 @@ func (x *Explorer) SameQuery() string {
 		return ""
 	}
 	if name, named := literals.Label(x.read.Step(n)); named {
-		return "key:" + wholly(strings.Trim(name, `"`))
+		return "key:" + search.Wholly(strings.Trim(name, `"`))
 	}
 	literal := x.literal(n, maxSame+1)
 	switch {
 	case len(literal) > maxSame:
 	case literals.IsText(literal):
-		return "value:" + wholly(strings.Trim(strings.TrimLeft(literal, "&^"), `"`))
+		return "value:" + search.Wholly(strings.Trim(strings.TrimLeft(literal, "&^"), `"`))
 	case kindOf(literal) == RowNumber && literal[0] != '(':
 		return "value:=" + literal
 	}
@@ -396,11 +395,6 @@ func (x *Explorer) SameQuery() string {
 
 // maxSame is the length in bytes of the longest value that is looked for.
 const maxSame = 200
-
-// wholly returns a regular expression that matches all of a text, in query syntax.
-func wholly(text string) string {
-	return "/^" + strings.ReplaceAll(regexp.QuoteMeta(text), "/", `\/`) + "$/"
-}
 
 // A View is where the cursor and the rows in view are, and what a search has unfolded.
 type View struct {
@@ -444,16 +438,14 @@ func (x *Explorer) SetFilter(h *Hits) {
 	switch {
 	case h == nil && o.filter == nil:
 		return
-	case h != nil && o.filter != nil && o.filter.stale:
-		o.filter.hits = h
+	case h != nil:
+		if o.filter != nil && o.filter.stale {
+			o.filter.hits = h
+		} else {
+			o.filter, o.rows = newFilter(h), o.rows[:0]
+		}
 		o.filter.takeOver()
 		o.refill()
-		return
-	case h != nil:
-		o.filter = newFilter(h)
-		o.filter.takeOver()
-		o.rows = o.rows[:0]
-		o.fill()
 		return
 	}
 	o.filter, o.rows = nil, o.rows[:0]

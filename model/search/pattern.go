@@ -313,3 +313,8 @@ func (p *parser) regexTerm(in place, pattern string) (*term, error) {
 	}
 	return &term{in: in, typed: "/" + pattern + "/", regex: r}, nil
 }
+
+// Wholly returns a regular expression that matches all of a text, in query syntax.
+func Wholly(text string) string {
+	return "/^" + strings.ReplaceAll(regexp.QuoteMeta(text), "/", `\/`) + "$/"
+}

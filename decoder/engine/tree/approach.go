@@ -118,7 +118,7 @@ func (p *point) openChild(n *Node) *Node {
 	if in.Depth <= n.Depth {
 		return nil
 	}
-	return in.around(n.Depth + 1)
+	return in.Around(n.Depth + 1)
 }
 
 // begin places the scanner before the first child of n.

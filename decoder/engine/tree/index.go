@@ -215,6 +215,6 @@ func (p *point) childAt(n *Node) (index int64, ok bool) {
 	if in.Depth == n.Depth {
 		return p.next.Index, in.Start == n.Start
 	}
-	in = in.around(n.Depth + 1)
+	in = in.Around(n.Depth + 1)
 	return in.Slot.Index, in.Parent.Start == n.Start
 }

@@ -101,8 +101,8 @@ func (n *Node) jumpBelow() *Node {
 	return n
 }
 
-// around returns n or the value around it with the given depth, or n itself if its depth is less.
-func (n *Node) around(depth int) *Node {
+// Around returns n or the value around it with the given depth, or n itself if its depth is less.
+func (n *Node) Around(depth int) *Node {
 	for n.Depth > depth {
 		if n.jump != nil && n.jump.Depth >= depth {
 			n = n.jump
@@ -126,7 +126,7 @@ func (n *Node) Within(outer *Node) bool {
 	if n == nil {
 		return false
 	}
-	return n.around(outer.Depth).Same(outer)
+	return n.Around(outer.Depth).Same(outer)
 }
 
 // parentValue returns the value that contains n; nil for the base.

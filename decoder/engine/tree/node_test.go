@@ -14,7 +14,7 @@ func TestAround(t *testing.T) {
 	}
 	for from := depth; from > 0; from -= 7 {
 		for to := 0; to <= from; to += 13 {
-			if n := chain[from].around(to); n != chain[to] {
+			if n := chain[from].Around(to); n != chain[to] {
 				t.Fatalf("around %d at %d: %d", from, to, n.Depth)
 			}
 		}
@@ -31,7 +31,7 @@ func TestAround(t *testing.T) {
 		t.Errorf("%d jumps over %d levels", jumps, depth)
 	}
 	mixed := &Node{Parent: chain[depth], Depth: depth + 1} // made as many nodes are, without a jump
-	if n := mixed.around(3); n != chain[3] {
+	if n := mixed.Around(3); n != chain[3] {
 		t.Errorf("depth %d", n.Depth)
 	}
 }

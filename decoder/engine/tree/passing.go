@@ -59,7 +59,7 @@ func (s *Scanner) beforeEnd() int64 {
 	if s.until == nil || s.until.in.Depth < s.Depth() || s.pos+maxPassed < s.until.pos {
 		return math.MaxInt64
 	}
-	if child := s.until.in.around(s.Depth()); child.KeyAt == Unknown {
+	if child := s.until.in.Around(s.Depth()); child.KeyAt == Unknown {
 		return child.Start
 	} else {
 		return child.KeyAt

@@ -169,7 +169,7 @@ func (r *Reader) CutPath(n *Node, half int) string {
 		chain, size = append(chain, n), size+len(r.path)
 	}
 	r.chain = chain
-	r.path = append(r.path[:0], r.outerPath(n.around(min(n.Depth, half)))...) // each step has at least one byte
+	r.path = append(r.path[:0], r.outerPath(n.Around(min(n.Depth, half)))...) // each step has at least one byte
 	for _, n := range slices.Backward(chain) {
 		r.path = r.appendNodeStep(r.path, n)
 	}

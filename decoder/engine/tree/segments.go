@@ -96,7 +96,7 @@ func (s *Scanner) endAt(end *point) {
 		return
 	}
 	if s.base != nil && s.base.Depth > end.in.Depth {
-		s.slotAround = s.base.around(end.in.Depth + 1).Slot
+		s.slotAround = s.base.Around(end.in.Depth + 1).Slot
 	}
 }
 
@@ -115,7 +115,7 @@ func (s *Scanner) hasReached(end *point) bool {
 		return !slot.before(end.next)
 	}
 	if depth < end.in.Depth {
-		return end.in.around(depth + 1).Slot.before(next)
+		return end.in.Around(depth + 1).Slot.before(next)
 	}
 	return !next.before(end.next)
 }
