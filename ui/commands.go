@@ -89,7 +89,7 @@ func editCommands(m *Model) []command {
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch), nil},
 		{[]string{"fault"}, "RULE or none", "lose, delay or spoil packets on their way", with(m.fault), nil},
 		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil }), nil},
-		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems), nil},
+		{[]string{"problems", "check"}, "", "list problems", doing(m, action.ListProblems), nil},
 		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo), nil},
 		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo), nil},
 		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch, (*commandLine).files},
@@ -167,7 +167,6 @@ func otherCommands(m *Model) []command {
 		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", with(m.file.OpenOther), (*commandLine).files},
 		{[]string{"reveal"}, "", "show the file in its folder", plain(m.file.Reveal), nil},
 		{[]string{"info"}, "", "say what the file is", plain(m.about), nil},
-		{[]string{"check"}, "", "list the problems", doing(m, action.ListProblems), nil},
 		{[]string{"mark"}, "NAME", "name this place of the file", with(m.find.SetMark), (*commandLine).marks},
 		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark), (*commandLine).marks},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks), nil},
@@ -334,7 +333,7 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 var otherWords = map[string]string{
 	":diff": "compare", ":restore": "revert undo all old version", ":reload": "revert", ":password": "decrypt encrypt unlock",
 	":set": "replace double multiply all many", ":unpack": "unzip decompress", ":unwrap": "unzip decompress", ":theme": "dark light colours colors",
-	":check": "checksum valid", ":goto": "jump", ":export": "spreadsheet csv", "table": "spreadsheet grid", "unfold-all": "expand",
+	":problems": "check checksum valid", ":goto": "jump", ":export": "spreadsheet csv", "table": "spreadsheet grid", "unfold-all": "expand",
 	"fold-all": "collapse", "right": "expand", "left": "collapse", "mark": "bookmark", "next-problem": "next error", "previous-problem": "previous error",
 	"inspector": "endian interpret types", "zoom": "full screen maximize",
 }

@@ -27,13 +27,12 @@ const (
 )
 
 const (
-	leastTree       = 20 // smallest width of the tree that the user can choose
-	narrowTree      = 30 // width of the tree below which the panes are stacked
-	besideInspector = 50 // smallest width of the tree with 16 bytes in a row beside an inspector
-	roomyTree       = 40 // smallest width of the tree with 16 bytes in a row
-	textComparing   = 76 // the same beside a text, with the values of another file in it
-	listTree        = 70 // the same for a list whose columns need it
-	wideTree        = 90 // smallest width of the tree with 32 bytes in a row
+	leastTree     = 20 // smallest width of the tree that the user can choose
+	narrowTree    = 30 // width of the tree below which the panes are stacked
+	roomyTree     = 40 // smallest width of the tree with 16 bytes in a row
+	textComparing = 76 // the same beside a text, with the values of another file in it
+	listTree      = 70 // the same for a list whose columns need it
+	wideTree      = 90 // smallest width of the tree with 32 bytes in a row
 )
 
 // A wish is how the user wants the panes to be arranged.
@@ -211,20 +210,16 @@ func (m *Model) Arrange() {
 }
 
 // leastTree returns the columns of the tree beside 16 bytes a row, if it shows what needs more than usual.
-func (m *Model) leastTree() (columns int) {
-	if compared, _ := m.desk.Explorer.Differing(); compared != nil {
-		if m.hex.ShowsText() {
-			return textComparing
-		}
+func (m *Model) leastTree() int {
+	switch compared, _ := m.desk.Explorer.Differing(); {
+	case compared != nil && m.hex.ShowsText():
+		return textComparing
+	case compared != nil:
 		return tree.Comparing
+	case m.hex.ShowsText():
+		return 0
 	}
-	if !m.hex.ShowsText() {
-		columns = min(m.tree.Least(), listTree)
-	}
-	if m.inspect.Columns() > 0 {
-		columns = max(columns, besideInspector)
-	}
-	return columns
+	return min(m.tree.Least(), listTree)
 }
 
 // taken returns the number of lines of the dialog below the panes.

@@ -87,10 +87,8 @@ func (t *title) framing() string {
 		return "packed"
 	case t.Doc.Missing != nil:
 		return "closed"
-	case t.Doc.IsForeign():
-		return "" // it has no values
-	case !t.Doc.IsFramed():
-		return "" // there is one value
+	case t.Doc.IsForeign(), !t.Doc.IsFramed():
+		return "" // it has no values, or one
 	case t.Doc.Framing == "raw":
 		return t.Doc.Framing
 	}

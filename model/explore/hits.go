@@ -232,10 +232,10 @@ func (h *Hits) BestFirst(selected int) (order []int, at int, mixed bool) {
 			}
 		}
 	}
-	if len(order) > 0 {
-		at = listed[f.kept[selected].row]
+	if order == nil {
+		return nil, selected, false
 	}
-	return order, at, f.mixed
+	return order, listed[f.kept[selected].row], f.mixed
 }
 
 // at returns the i-th hit and the row that shows it.

@@ -120,10 +120,7 @@ func (e *Values) addLike(g gap, like *tree.Node) tea.Cmd {
 		}
 		return literal, err
 	}, func(literal string) tea.Cmd {
-		editor := e.valueEditor(g, name)
-		if editor.Like(literal); editor.IsText {
-			editor.Hint = x.HintAt(nil, "", true)
-		}
+		editor := e.valueEditor(g, name, literal)
 		enter := editor.Enter
 		editor.Enter = func(typed string, retype bool) tea.Cmd { return enter(asFloat(typed, literal), retype) }
 		return e.Open(editor)
@@ -160,7 +157,7 @@ const maxShape = 16 << 10
 func (e *Values) insert(g gap) tea.Cmd {
 	switch {
 	case g.parent.Layout != tree.Pairs && g.begin != "":
-		return e.Open(e.valueEditor(g, ""))
+		return e.Open(e.valueEditor(g, "", ""))
 	case g.parent.Layout != tree.Pairs:
 		return e.insertUnlessRefused(g)
 	}
@@ -168,7 +165,7 @@ func (e *Values) insert(g gap) tea.Cmd {
 		x.First = true
 		x.Enter = func(key string, _ bool) tea.Cmd {
 			e.Close(x)
-			return e.Open(e.valueEditor(g, key))
+			return e.Open(e.valueEditor(g, key, ""))
 		}
 	})
 }
@@ -180,15 +177,8 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 	if g.Deep {
 		n = x.LastIn(g.parent)
 	}
-	open := func() tea.Cmd {
-		editor := e.valueEditor(g, "")
-		if editor.Like(near); editor.IsText {
-			editor.Hint = x.HintAt(nil, "", true)
-		}
-		return e.Open(editor)
-	}
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
-		return open()
+		return e.Open(e.valueEditor(g, "", ""))
 	}
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		err := quickly(ctx, func(ctx context.Context) (err error) {
@@ -203,7 +193,7 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 		})
 		return func() tea.Cmd {
 			if err == nil || errors.As(err, new(*edit.SyntaxError)) || errors.As(err, new(*edit.TypeError)) {
-				return open()
+				return e.Open(e.valueEditor(g, "", near))
 			}
 			if g.Deep {
 				err = fmt.Errorf("%w; e edits it, a adds a value beside it", err)
@@ -253,11 +243,12 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 	return x
 }
 
-// valueEditor returns an editor for a new value.
-func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
+// valueEditor returns an editor for a new value. If one like it has the literal of a text, plain text is typed.
+func (e *Values) valueEditor(g gap, key, like string) *dialog.Editor {
 	x := e.newEditor("new value", "")
+	x.Like(like)
 	x.IsNew, x.Spot, x.Key = true, g.Spot, key
-	x.Where, x.Hint = e.Explorer.Path(g.parent)+"["+cmp.Or(key, strconv.FormatInt(g.index, 10))+"]", e.Explorer.HintAt(nil, "", false)
+	x.Where, x.Hint = e.Explorer.Path(g.parent)+"["+cmp.Or(key, strconv.FormatInt(g.index, 10))+"]", e.Explorer.HintAt(nil, "", x.IsText)
 	if g.begin != "" {
 		x.Big = true
 		x.Fill(g.begin)

@@ -426,9 +426,7 @@ type hitList struct {
 // count returns the number of rows. Once all hits have been found the best come first, one for each value.
 func (l *hitList) count() int {
 	if l.best == nil {
-		if best, at, mixed := l.hits.BestFirst(l.At); best != nil {
-			l.best, l.At, l.mixed = best, at, mixed
-		}
+		l.best, l.At, l.mixed = l.hits.BestFirst(l.At)
 	}
 	if l.best == nil {
 		return l.hits.Kept()

@@ -52,7 +52,7 @@ func (t *Tutor) Height(window int) int {
 	}
 	taken := 0
 	for _, s := range steps { // the same for all, so that nothing moves
-		taken = max(taken, 1+len(t.wrapped(s.say)))
+		taken = max(taken, 1+len(text.Wrap(s.say, t.Width-2)))
 	}
 	if window-taken < least {
 		return 0
@@ -128,33 +128,23 @@ func (t *Tutor) says() (head string, lines []string) {
 		head, said = "tutorial: all steps done", []string{"Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `q` ends the tutorial."}
 	}
 	for _, line := range said {
-		for _, part := range t.wrapped(line) {
-			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), t.Width))
+		var pieces []paint.Piece
+		typed := false
+		for _, part := range text.Wrap(line, t.Width-2) {
+			pieces, typed = keys(part, typed)
+			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), t.Width))
 		}
 	}
 	return head, lines
 }
 
-// wrapped breaks a text into lines, as wide as they are without their backquotes.
-func (t *Tutor) wrapped(say string) (lines []string) {
-	for _, part := range text.Wrap(strings.ReplaceAll(say, "`", ""), t.Width-2) {
-		line := ""
-		for shown := 0; shown < len(part) || strings.Count(line, "`")%2 == 1; say = say[1:] {
-			if line += say[:1]; say[0] != '`' {
-				shown++
-			}
-		}
-		lines, say = append(lines, line), strings.TrimLeft(say, " ")
-	}
-	return lines
-}
-
-// keys returns a text in which what is between backquotes is shown as typed.
-func keys(line string) (pieces []paint.Piece) {
+// keys returns a line in which what is between backquotes is shown as typed, which may be from its beginning on or to its end.
+func keys(line string, typed bool) (pieces []paint.Piece, stillTyped bool) {
 	for i, part := range strings.Split(line, "`") {
-		pieces = append(pieces, paint.In([]themes.Role{"", themes.Accent}[i%2], part))
+		typed = typed != (i > 0)
+		pieces = append(pieces, paint.In(map[bool]themes.Role{true: themes.Accent}[typed], part))
 	}
-	return pieces
+	return pieces, typed
 }
 
 // greeting is shown at the first start.
