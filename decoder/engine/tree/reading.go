@@ -54,6 +54,13 @@ type Describer interface {
 	Describe(w *source.Window, v *Value) Scalar
 }
 
+// A Placed reading may know, before anything is read, where some of its values begin.
+type Placed interface {
+	// Places returns a child of the buffer, with its offset, and where its children 0, every, 2*every … begin; none if that
+	// is not known.
+	Places() (in Slot, at, every int64, begin []int64)
+}
+
 // A Texter is a Describer that tells by what it has read of a value whether its meaning may be text.
 type Texter interface{ MayBeText(v *Value) bool }
 

@@ -54,9 +54,24 @@ func (c *checkedUpTo) set(to *point) {
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
 	every := spacing(src.Size())
-	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
+	t := &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
 		index:  pointIndex{base: Unknown, every: every, perNode: nodeEvery},
 		frames: pointIndex{base: Unknown, every: every, perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentSize(src.Size()), can: capabilitiesOf(f)}
+	if p, ok := f.(Placed); ok {
+		t.take(p.Places())
+	}
+	return t
+}
+
+// take remembers where some children of a child of the buffer begin.
+func (t *Tree) take(slot Slot, at, every int64, begin []int64) {
+	if len(begin) == 0 {
+		return
+	}
+	in := t.NewReader().read(t.Base, slot, Unknown, at)
+	for i, pos := range begin {
+		t.frames.points = append(t.frames.points, point{pos: pos, in: in, next: Slot{Index: int64(i) * every}, nextAt: Unknown, serial: in.firstSerial()})
+	}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a new window.

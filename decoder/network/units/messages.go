@@ -14,7 +14,15 @@ import (
 )
 
 // Messages is the reading of the buffer with the messages of a capture.
-type Messages struct{ reading }
+type Messages struct {
+	reading
+	marks []int64 // where every markEvery-th record begins; nil if that is not known
+}
+
+// Places implements tree.Placed.
+func (r *Messages) Places() (in tree.Slot, at, every int64, begin []int64) {
+	return tree.Slot{Index: 1}, HeaderSize, markEvery, r.marks
+}
 
 // Root implements tree.Reading.
 func (r *Messages) Root(size int64, region span.Span) tree.Value {
@@ -210,8 +218,11 @@ func (f formatOf) Info() format.Info {
 }
 
 // Open implements format.Format.
-func (f formatOf) Open(source.Source, span.Span) tree.Reading {
+func (f formatOf) Open(src source.Source, _ span.Span) tree.Reading {
 	r := &Messages{}
+	if x, ok := src.(*recorded); ok {
+		r.marks = x.marks
+	}
 	r.reading.use(r, f.double)
 	return r
 }

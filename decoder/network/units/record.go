@@ -355,6 +355,18 @@ func (s *Store) In(src source.Source) *Store {
 	return &Store{base: s.base, marks: slices.Clone(s.marks), count: s.count, regions: slices.Clone(s.regions), src: src}
 }
 
+// Buffer returns the buffer of the messages, with a header and the records that follow an empty one.
+func (s *Store) Buffer() source.Source {
+	head := source.Bytes(AppendHeader(nil, s.count))
+	return &recorded{source.Join(source.Piece{Src: head, Span: span.Between(0, HeaderSize)}, source.Piece{Src: s.src, Span: span.Between(HeaderSize, s.src.Size())}), s.marks}
+}
+
+// A recorded buffer is one with the places of some of its records.
+type recorded struct {
+	source.Source
+	marks []int64
+}
+
 // regionPlaces are the places in one region of the capture, in the order of their offsets.
 type regionPlaces struct {
 	window *source.Window

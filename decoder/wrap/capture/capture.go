@@ -74,7 +74,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 // show makes the layer show the messages.
 func (w *recorder) show(l *layer.Layer, src source.Source, o layer.Options, is network.Summary) {
 	count, messages := w.store.Count(), w.store.In(l.Payload)
-	l.Payload = counted(l.Payload, count)
+	l.Payload = messages.Buffer()
 	l.Unfinished = o.Defer > 0 && is.Cut
 	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(is.Packets), "packet"), span.Counted(count, "message"))
 	if l.Unfinished {
@@ -164,12 +164,6 @@ func (r *reader) Read(b []byte) (int, error) {
 	r.at += int64(n)
 	r.report(r.at-r.region.Offset, r.region.Length)
 	return n, err
-}
-
-// counted returns a payload with the number of its messages in its header.
-func counted(src source.Source, messages int64) source.Source {
-	head := source.Bytes(units.AppendHeader(nil, messages))
-	return source.Join(source.Piece{Src: head, Span: span.Between(0, head.Size())}, source.Piece{Src: src, Span: span.Between(head.Size(), src.Size())})
 }
 
 // A recorder writes the messages of a capture as records.

@@ -3,13 +3,18 @@ package capture
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 	"os"
 	"testing"
 	"time"
 
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/network/pcap"
+	"varview/decoder/network/units"
 	"varview/decoder/wrap/layer"
 )
 
@@ -43,5 +48,41 @@ func TestGrowing(t *testing.T) {
 	time.Sleep(mostHeld) // until it is decided what the flow carries
 	if got, want := payload(len(data), o), payload(len(data), layer.Options{}); !bytes.Equal(got, want) {
 		t.Errorf("%d bytes of messages, not %d", len(got), len(want))
+	}
+}
+
+// TestPlaces: a message is found, by its number and by a byte in it, without passing those before it: a capture that grows is read only
+// once it pauses.
+func TestPlaces(t *testing.T) {
+	const count = 5000
+	all := binary.LittleEndian.AppendUint32(nil, 0xa1b2c3d4)
+	all = binary.LittleEndian.AppendUint32(append(all, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0), pcap.LinkRaw)
+	for i := range uint32(count) {
+		all = append(append(all, make([]byte, 8)...), 36, 0, 0, 0, 36, 0, 0, 0)
+		all = append(all, 0x45, 0, 0, 36, 0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 1, 0x27, 0x10, 0x23, 0x28, 0, 16, 0, 0, 2, 0, 0, 0)
+		all = binary.LittleEndian.AppendUint32(all, i)
+	}
+	src := source.Bytes(all)
+	l, err := layer.Open(context.Background(), Kind, src, span.Between(0, src.Size()), layer.Options{MaxUnpacked: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	whole := span.Between(0, l.Payload.Size())
+	f := units.Family.Formats(&format.Request{}, l.Payload, whole)[0]
+	r := tree.New(l.Payload, f.Open(l.Payload, whole), whole).NewReader()
+	r.Budget = 1500 // values, of more than 10,000
+	list, err := r.Child(r.Tree.Base, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int64{0, 255, 256, 2600, count - 1} {
+		n, err := r.Child(list, i)
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		if at, _, err := r.FieldAt(n.Start); err != nil || at.Start != n.Start {
+			t.Error(i, at, err)
+		}
 	}
 }
