@@ -145,6 +145,7 @@ func (e commands) showLive(ctx context.Context, network, address, server string,
 		return errors.New("--tui needs a terminal")
 	}
 	o := l.options
+	o.Silent = true
 	if o.Output.Path == "" {
 		folder, err := os.MkdirTemp("", "varview-")
 		if err != nil {

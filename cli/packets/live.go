@@ -93,7 +93,7 @@ func (l *Live) message(m *message.Message) {
 		l.read = append(l.read, m.Number)
 		l.each(m)
 	}
-	if !l.p.shows(m) {
+	if l.p.Silent || !l.p.shows(m) {
 		return
 	}
 	s := shown{number: m.Number, frames: slices.Clone(m.Payload.Frames)}

@@ -44,6 +44,7 @@ type Options struct {
 	Every   time.Duration // divides these by time; 0 for the whole capture
 	CSV     bool
 	Fold    bool     // without copies that a server passes on
+	Silent  bool     // no message is printed
 	Columns []string // names of columns; nil for the usual ones
 }
 
