@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -18,6 +19,8 @@ const (
 
 // liveTour moves the selected message from the first on, which stays where it is while others come.
 var liveTour = strings.Fields("j j ctrl+d j ctrl+d ctrl+d k j ctrl+d ctrl+u k ctrl+d k j ctrl+u k")
+
+var listed = regexp.MustCompile(`at [0-9,]+ of [0-9,]+ messages`)
 
 // live measures key presses in the list of messages of a flow that goes through the program, and its memory.
 func live(ctx context.Context, b *bench) ([]row, error) {
@@ -45,11 +48,14 @@ func live(ctx context.Context, b *bench) ([]row, error) {
 	defer stop()
 	sent := make(chan error, 1)
 	go func() { sent <- sendMessages(sending, at) }()
-	isListed := func(s *screen) bool { return cursorLine(s) != "" }
+	isListed := func(s *screen) bool { return listed.MatchString(s.text()) }
 	if _, err := t.shows(isListed, 10*time.Second); err != nil {
 		return nil, err
 	}
-	t.send("g")
+	t.send("g") // at the last message most keys would do nothing
+	if _, err := t.shows(func(s *screen) bool { return strings.Contains(s.text(), " at 1 of ") }, 10*time.Second); err != nil {
+		return nil, err
+	}
 	var l latencies
 	phase := rand.New(rand.NewPCG(1, 1))
 	for i := range b.presses {
