@@ -125,7 +125,7 @@ func (f *Flow) conclude() {
 			return
 		}
 	}
-	if !f.answered && !f.refused && f.unanswered() {
+	if !f.answered && (f.refused || f.unanswered()) {
 		return
 	}
 	if f.used && !f.carries && !f.refused && (f.asked.count == 0 || f.answered) {
