@@ -92,6 +92,9 @@ func takeValues(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 			c.add(&tree.Value{Type: uint16(t)}, n)
 		}
 	}
+	for t, n := range c.tally.Others {
+		c.add(&tree.Value{Type: t}, n)
+	}
 	r := f.Tree.NewReader()
 	for _, s := range c.tally.Largest {
 		n, err := r.At(s.Offset)

@@ -80,6 +80,8 @@ func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 		f = l.Edited(src, region)
 	} else if o, ok := f.(Reopener); ok {
 		f = o.Reopen(src, region, splices)
+	} else if p, ok := f.(Placed); ok {
+		f = p.Unplaced()
 	}
 	e := New(src, f, region)
 	if e.Base.Value == t.Base.Value {

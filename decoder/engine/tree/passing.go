@@ -123,12 +123,26 @@ const (
 
 // A Tally counts values that are passed many at a time.
 type Tally struct {
-	Children int64           // number of values of the buffer itself
-	Types    [MaxTypes]int64 // values by Value.Type, other than keys
-	Largest  []span.Span     // spans of the largest values without children, at most 3, the largest first
+	Children int64            // number of values of the buffer itself
+	Types    [MaxTypes]int64  // values by Value.Type, other than keys
+	Others   map[uint16]int64 // the same of higher types
+	Largest  []span.Span      // spans of the largest values without children, at most 3, the largest first
 
 	types []uint8     // types of the values that wait for Settle
 	large []span.Span // spans of Largest that wait for Settle
+}
+
+// Count counts a value of a type that Types has no room for.
+func (t *Tally) Count(kind uint16, n int64) {
+	if t.Others == nil {
+		t.Others = map[uint16]int64{}
+	}
+	t.Others[kind] += n
+}
+
+// MayCompare reports whether a value of a number of bytes may be among the largest.
+func (t *Tally) MayCompare(size int64) bool {
+	return size >= LargeFrom && (len(t.Largest) < maxLargest || size > t.Largest[maxLargest-1].Length)
 }
 
 // CountLater counts a value of a type if Settle confirms it.
@@ -171,6 +185,9 @@ func (t *Tally) Add(u *Tally) {
 	t.Children += u.Children
 	for i, n := range u.Types {
 		t.Types[i] += n
+	}
+	for kind, n := range u.Others {
+		t.Count(kind, n)
 	}
 	for _, s := range u.Largest {
 		t.Compare(s)

@@ -59,6 +59,9 @@ type Placed interface {
 	// Places returns a child of the buffer, with its offset, and where its children 0, every, 2*every … begin; none if that
 	// is not known.
 	Places() (in Slot, at, every int64, begin []int64)
+
+	// Unplaced returns a reading that knows nothing before it has read it, for the bytes after an edit.
+	Unplaced() Reading
 }
 
 // A Texter is a Describer that tells by what it has read of a value whether its meaning may be text.

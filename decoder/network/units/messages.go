@@ -16,7 +16,7 @@ import (
 // Messages is the reading of the buffer with the messages of a capture.
 type Messages struct {
 	reading
-	marks []int64 // where every markEvery-th record begins; nil if that is not known
+	marks []int64 // where every markEvery-th record begins; nil after an edit
 }
 
 // Places implements tree.Placed.
@@ -91,20 +91,34 @@ func (r *Messages) readUnit(w *source.Window, v *tree.Value, isHeader bool) {
 	v.End = v.Limit
 }
 
-// Pass implements tree.Passer: if only sizes matter, it passes a message without looking inside.
+// Pass implements tree.Passer: it passes a message without looking inside, if only sizes matter or its record says that nothing is wrong
+// with it.
 func (r *Messages) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if r.passVariant(w, parent, s) || !isUnitList(parent) || !s.SizesOnly || s.Tally != nil {
+	if r.passVariant(w, parent, s) || !isUnitList(parent) || s.Checks() && r.marks == nil {
 		return
 	}
 	for s.Next.Index < parent.Count && s.Pos < s.Enough && s.Until-s.Pos >= recordSize {
 		length := int64(w.U32(s.Pos)) + 4
-		if length < recordSize || length > s.Until-s.Pos {
+		if length < recordSize || length > s.Until-s.Pos || s.Checks() && !isPlain(w, s, length) {
 			return
 		}
-		s.Pos += length
+		if s.Pos += length; s.Tally != nil {
+			s.Tally.Count(firstType+uint16(messageGroup), 1)
+		}
 		s.Next.Index++
 	}
 }
+
+// isPlain reports whether nothing in the next message, of a record of a length, is reported, or may be among the largest values or
+// contents.
+func isPlain(w *source.Window, s *tree.Stretch, length int64) bool {
+	h := parseHead(w.View(s.Pos, recordSize))
+	size := length - recordSize - int64(h.NamesSize) - partSize*int64(h.PartCount)
+	return h.Known&isOrdinary != 0 && size > 0 && length <= maxRecord && (s.LeastContent == 0 || size < s.LeastContent) && (s.Tally == nil || !s.Tally.MayCompare(size))
+}
+
+// Unplaced implements tree.Placed.
+func (r *Messages) Unplaced() tree.Reading { return formatOf{r.double}.Open(nil, span.Span{}) }
 
 // Inspect implements tree.Inspector. Problems of a Variant are reported at the Variant.
 func (r *Messages) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {

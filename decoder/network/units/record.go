@@ -42,7 +42,7 @@ type head struct {
 	Channel              uint8
 	Mode                 payload.Mode // with flags
 	From, To             int32
-	Known                uint8 // flags of the peers
+	Known                uint8 // flags of the peers and of the message
 	Kind                 message.Kind
 	Header               uint8
 	Vars                 bool
@@ -66,6 +66,7 @@ const (
 const (
 	fromKnown = 1 << iota
 	toKnown
+	isOrdinary // nothing is wrong with the message
 
 	hasChecksum = 1 << 6
 	isPartial   = 1 << 7
@@ -114,7 +115,7 @@ func Append(dst []byte, m *message.Message) []byte {
 	h := head{Number: uint32(m.Number), Frame: uint32(p.Frame()), Since: p.Since, Trip: uint32(p.Trip / time.Microsecond), Unacked: uint32(p.Unacked),
 		Wire: uint32(p.Wire), Flow: uint32(p.Flow.Number), Transport: p.Flow.Transport, Protocol: m.Protocol, Channel: p.Channel,
 		Mode: p.Mode | payload.Mode(flag(p.Partial, isPartial)|flag(p.Flow.Checksum, hasChecksum)), From: m.From.ID, To: m.To.ID,
-		Known: flag(m.From.Known, fromKnown) | flag(m.To.Known, toKnown), Kind: m.Kind, Header: m.Shape.Header, Vars: m.Shape.Vars,
+		Known: flag(m.From.Known, fromKnown) | flag(m.To.Known, toKnown) | flag(len(m.Problems) == 0 && !p.Partial, isOrdinary), Kind: m.Kind, Header: m.Shape.Header, Vars: m.Shape.Vars,
 		NamesSize: uint32(len(names)), PartCount: uint32(len(parts))}
 	h.Length = uint32(recordSize - 4 + partSize*len(parts) + len(names) + len(p.Bytes))
 	if !p.Time.IsZero() {

@@ -51,13 +51,12 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// TestPlaces: a message is found, by its number and by a byte in it, without passing those before it: a capture that grows is read only
-// once it pauses.
-func TestPlaces(t *testing.T) {
-	const count = 5000
+// messagesOf returns the tree of a capture of UDP packets with a Variant in each. It is closed at the end of the test.
+func messagesOf(t *testing.T, count uint32) *tree.Tree {
+	t.Helper()
 	all := binary.LittleEndian.AppendUint32(nil, 0xa1b2c3d4)
 	all = binary.LittleEndian.AppendUint32(append(all, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0), pcap.LinkRaw)
-	for i := range uint32(count) {
+	for i := range count {
 		all = append(append(all, make([]byte, 8)...), 36, 0, 0, 0, 36, 0, 0, 0)
 		all = append(all, 0x45, 0, 0, 36, 0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 1, 0x27, 0x10, 0x23, 0x28, 0, 16, 0, 0, 2, 0, 0, 0)
 		all = binary.LittleEndian.AppendUint32(all, i)
@@ -67,10 +66,16 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(func() { l.Close() })
 	whole := span.Between(0, l.Payload.Size())
-	f := units.Family.Formats(&format.Request{}, l.Payload, whole)[0]
-	r := tree.New(l.Payload, f.Open(l.Payload, whole), whole).NewReader()
+	return tree.New(l.Payload, units.Family.Formats(&format.Request{}, l.Payload, whole)[0].Open(l.Payload, whole), whole)
+}
+
+// TestPlaces: a message is found, by its number and by a byte in it, without passing those before it: a capture that grows is read only
+// once it pauses.
+func TestPlaces(t *testing.T) {
+	const count = 5000
+	r := messagesOf(t, count).NewReader()
 	r.Budget = 1500 // values, of more than 10,000
 	list, err := r.Child(r.Tree.Base, 1)
 	if err != nil {
@@ -86,3 +91,41 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestPassOrdinary: messages in which nothing is wrong are checked and counted without looking into them, unless they were changed.
+func TestPassOrdinary(t *testing.T) {
+	const count = 5000
+	all := messagesOf(t, count)
+	list, err := all.NewReader().Child(all.Base, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := all.NewReader().Child(list, count-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally, events, problems := tree.Tally{}, 0, 0
+	check := func(x *tree.Tree) {
+		tally, events, problems = tree.Tally{}, 0, 0
+		o := tree.CheckOptions{Workers: 1, NewCounter: func() tree.Counter { return &counter{events: &events} }, Counted: func(c tree.Counter) { tally.Add(&c.(*counter).Sums) }}
+		if err := x.Check(context.Background(), o, func(span.Problem, *tree.Node) { problems++ }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if check(all); events > count/10 || tally.Others[last.Type] != count || problems > 0 {
+		t.Errorf("%d events, %d messages counted, %d problems", events, tally.Others[last.Type], problems)
+	}
+	const vars = 59                                                                                                      // offset in a record of whether its flow has only Variants
+	splices := []source.Splice{source.Put(last.Start+vars, 1, []byte{1}), source.Put(last.End-8, 4, []byte{4, 0, 0, 0})} // a text, whose end is missing
+	if check(all.Reopen(source.Join(source.Piece{Src: all.Source, Span: all.Region}).Splice(splices), splices)); problems != 1 {
+		t.Errorf("%d problems of a changed message", problems)
+	}
+}
+
+type counter struct {
+	Sums   tree.Tally
+	events *int
+}
+
+func (c *counter) Tally() *tree.Tally              { return &c.Sums }
+func (c *counter) Count(*tree.Scanner, tree.Event) { *c.events++ }
