@@ -60,6 +60,7 @@ type buffer struct {
 	off  int64
 	mem  []byte // memory of buf, reused by each fetch
 	next int64  // end of the last fetch: a sequential reader continues there
+	isOn bool   // it was fetched for a reader that went on
 }
 
 // continuesAt reports whether a reader that reads at an offset goes on from the last fetch.
@@ -306,7 +307,10 @@ func (w *Window) jump() { w.buffer, w.left = w.left, w.buffer }
 // before off: as many as are asked for, or more for one that goes backwards. It returns the number of bytes read from off on.
 func (w *Window) fill(off, n, before int64) (int64, error) {
 	want := int64(firstRead)
-	if back := w.off - off; back > 0 && back <= firstRead {
+	if n > firstRead {
+		want += n
+	}
+	if back := w.off - off; back > 0 && back <= firstRead && !w.isOn { // a reader that goes on only looks back
 		before, want = min(firstRead, off), enough+firstRead
 	}
 	continues := w.continuesAt(off)
@@ -332,7 +336,7 @@ func (w *Window) fill(off, n, before int64) (int64, error) {
 		got = int64(read)
 	}
 	w.hold(w.mem[:read], off-before)
-	w.next = off + got
+	w.next, w.isOn = off+got, continues
 	return got, err
 }
 
