@@ -35,6 +35,7 @@ type Field struct {
 	add   int64           // number of bytes by which a size is greater than what it measures
 	guess bool            // its type is a guess: a byte below 128 is a varint too
 	doubt string          // what its bytes may be instead
+	sure  int64           // below this number its bytes are the same all the same
 	pad   bool            // it only sets others apart
 
 	capitals bool // other hexadecimal digits of the header and trailer are capitals
@@ -255,7 +256,7 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	n = f.held(n)
 	switch {
 	case n < 0:
-	case f.doubt != "":
+	case f.doubt != "" && int64(f.number(was))|n >= f.sure:
 		return nil, fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be a part of %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
 	case f.isDigits():
 		return f.inDigits(was, n), nil

@@ -45,7 +45,7 @@ func (c *candidate) overlaps(d *candidate) bool { return c.at < d.end && d.at < 
 func (c *candidate) isNarrow() bool { return c.width() > 0 && c.width() < 4 }
 
 // rank orders candidates: the lower, the likelier one is a length.
-func (c *candidate) rank() uint { return flags(c.isOther, c.isNarrow(), c.isOdd) }
+func (c *candidate) rank() uint { return flags(c.isOther, c.isOdd, c.isNarrow()) }
 
 // flags returns a number with a bit for each of some answers, the most significant first.
 func flags(all ...bool) (n uint) {
@@ -114,13 +114,17 @@ func (s *side) vote(c *candidate) int {
 	weight := int(c.width() / 2)
 	isText, _ := s.textAround(c)
 	doubts := flags(weight < 2, c.isOdd, c.number(s.b[c.at:c.end])%(1<<8) == 0)
+	votes := min(weight, 2)
 	switch {
 	case weight == 0 || isText || bits.OnesCount(doubts) > 1:
 		return 0
-	case c.Big:
-		return min(weight, 2)
+	case c.isOdd: // its zeros may be those of a number before it
+		votes = 1
 	}
-	return -min(weight, 2)
+	if !c.Big {
+		return -votes
+	}
+	return votes
 }
 
 // judge notes whether a candidate is a length by itself.
@@ -141,7 +145,7 @@ func (s *side) mayTake(c *candidate, all []candidate) bool {
 		return false
 	}
 	if i := slices.IndexFunc(all, func(d candidate) bool { return d.isChance && d.end-d.at > c.end-c.at && d.overlaps(c) }); i >= 0 {
-		c.doubt = fmt.Sprintf("another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end)
+		c.doubt, c.sure = fmt.Sprintf("another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end), 1<<8
 	}
 	return true
 }

@@ -637,6 +637,9 @@ func TestNumbersThatChance(t *testing.T) {
 		"stats behind a name":          fixed("MYGM\x03\x00\x01\x00\x07\x00Aveline"+put(little, 100, 85)+"\x8d\xa3\xf2\x41", ""),
 		"a varint with a zero":         fixed("MYGM\x03\x00\x01\x00\x07\x00Aveline\xf2\x00\x00\x00\x8d\xa3\xf2\x41", ""),
 		"a text with its length":       head(func(n int) string { return put(little, 4) + "Mira" + put(little, n) }),
+		"two bytes behind a time": func(n, _ int) (string, string) {
+			return "SAVE", "\xcf\x7fSg\x00\x00\x00\x00" + string(little.AppendUint16(nil, uint16(n)))
+		},
 		"two parts": func(n, was int) (string, string) {
 			return "SAVE" + put(little, n), put(little, was) + strings.Repeat("~", was)
 		},
@@ -660,7 +663,7 @@ func TestNumbersThatChance(t *testing.T) {
 		"zeros before it":    head(func(n int) string { return fmt.Sprintf("SAVE%08d", n) }),
 		"behind a version":   head(func(n int) string { return fmt.Sprintf("v3 %d\n", n) }),
 	} {
-		for i, was := range append(slices.Collect(sizes()), 512, 768, 1024, 1280, 2026, 4096, 65536) {
+		for i, was := range append(slices.Collect(sizes()), 253, 254, 255, 512, 768, 1024, 1280, 2026, 4096, 65536) {
 			if i%3 != len(title)%3 {
 				continue // other sizes for other kinds
 			}
