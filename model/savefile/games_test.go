@@ -233,6 +233,14 @@ var games = map[string]game{
 			}
 			return out
 		}},
+	"Super Mario Maker: World Engine": {file: "level.swe", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		h := hmac.New(sha1.New, []byte("2559F35097-2021"))
+		io.WriteString(h, inBase64(s))
+		return fmt.Sprintf("%s%x", inBase64(s), h.Sum(nil))
+	}},
+	"an I Wanna engine, whose hash has a text of the game's own in it": {file: "Data/save1", path: "gold", plain: func(gold int) string {
+		return fmt.Sprintf(`{ "gold": %d.000000, "room": "rStage01", "mapMd5": "6c1b1e3b9f3c4bd7a55a5ea0c3f2e4d1", "death": 12.000000 }`, gold)
+	}, pack: func(_ *testing.T, s string) string { return inBase64(s) }},
 	"godot_save": {file: "slot1.gsav", layers: "godot-save", path: `["data.bin"].gold`,
 		plain: func(gold int) string { // JSON.stringify sorts the keys
 			save := func(sum string) string {

@@ -162,6 +162,8 @@ var Known = []*Recipe{
 		Step{Step: "xor", KeyHex: "e3953db1016bb65854383f46a17429cc454551f2a7f7abb726f137a88191e67e"}, Step{Step: "utf16"}),
 	known("Siralim Ultimate", []string{"*.sav"}, // as its save editors publish it
 		Step{Step: "add", Form: inINI, Add: []any{int64('Q'), int64('W'), int64('E'), int64('R'), int64('T'), int64('Y')}}),
+	known("Super Mario Maker: World Engine", []string{"*.swe"}, // as its save editors publish it
+		Step{Step: "checksum", Sum: "hmac-sha1", Secret: "2559F35097-2021"}, Step{Step: "base64"}),
 	begins("ES4GD", "d4add58d", Step{Step: "add", Add: 1234}), // of GDevelop: "[{" of a text to whose characters it was added
 	begins("gzip", "1f8b08", Step{Step: "gzip"}),
 	begins("zstd", "28b52ffd", Step{Step: "zstd"}),
