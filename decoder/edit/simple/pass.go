@@ -132,6 +132,7 @@ func (p *passer) child(in *tree.Value, at int64, levels int, few *tree.FewKeys) 
 
 // isNew reports whether a key repeats none of few, or of the keys of the stretch if that is nil.
 func (p *passer) isNew(key []byte, few *tree.FewKeys) bool {
+	key = p.KeyIdentity(nil, key)
 	if few != nil {
 		return few.AddNew(key)
 	}

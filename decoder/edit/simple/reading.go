@@ -1,6 +1,7 @@
 package simple
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -298,8 +299,13 @@ func (r *reading) AppendMembers(dst []byte, w *source.Window, v *tree.Value) ([]
 // IsZipped implements tree.Membered: two columns without a count are keys and values.
 func (r *reading) IsZipped(_ *source.Window, v *tree.Value) bool { return v.Flags&isZipped != 0 }
 
-// KeyIdentity implements tree.Keyed.
-func (r *reading) KeyIdentity(_ *tree.Value, b []byte) []byte { return b }
+// KeyIdentity implements tree.Keyed: blanks around a key in a line do not count.
+func (r *reading) KeyIdentity(_ *tree.Value, b []byte) []byte {
+	if r.Lines {
+		return bytes.Trim(b, " \t=")
+	}
+	return b
+}
 
 // RepeatedKey implements tree.Keyed.
 func (r *reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {

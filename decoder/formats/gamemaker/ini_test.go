@@ -37,6 +37,8 @@ func TestIni(t *testing.T) {
 				"warning engine-cannot-read 40+1 $.a.m: no quote ends the text, which goes up to the end of the line"}},
 		{"[a]\nx=1\nx=2\n[a]\n", `{"type":"ini","args":["a",{"type":"section","args":["x","1","x","2"]},"a",{}]}`, "",
 			[]string{"warning repeated-key 8+2 $.a.x#2@key: an earlier entry has the same key", "warning repeated-key 12+4 $.a#2@key: an earlier entry has the same key"}},
+		{"[a]\nx=1\ny=3\nx =2\n", `{"a":{"type":"section","args":["x","1","y","3","x","2"]}}`, "",
+			[]string{"warning repeated-key 12+3 $.a.x#2@key: an earlier entry has the same key"}},
 		{"[a\nx=1\n", `{"a":{"x":"1"}}`, "", []string{"warning truncated 2+1 $.a@key: the bracket at the end of the name is missing"}},
 		{"[a]\nx=\"\xff\"\n", `{"a":{"x":{"type":"text","hex":"ff"}}}`, "", []string{"warning invalid-utf8 7+1 $.a.x: byte 0xff is not valid UTF-8"}},
 	} {
