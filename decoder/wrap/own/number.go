@@ -114,17 +114,14 @@ func (s *side) vote(c *candidate) int {
 	weight := int(c.width() / 2)
 	isText, _ := s.textAround(c)
 	doubts := flags(weight < 2, c.isOdd, c.number(s.b[c.at:c.end])%(1<<8) == 0)
-	votes := min(weight, 2)
-	switch {
+	switch votes := min(weight, 2-int(flags(c.isOdd))); { // the zeros of an odd one may be those of a number before it
 	case weight == 0 || isText || bits.OnesCount(doubts) > 1:
 		return 0
-	case c.isOdd: // its zeros may be those of a number before it
-		votes = 1
-	}
-	if !c.Big {
+	case c.Big:
+		return votes
+	default:
 		return -votes
 	}
-	return votes
 }
 
 // judge notes whether a candidate is a length by itself.
@@ -436,7 +433,7 @@ func isPartOf(before, digits []byte) bool {
 		return false
 	}
 	last := strings.TrimRight(string(before), " \"")
-	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || name != "" && (strings.HasSuffix(last, "=") || strings.HasSuffix(last, ":"))
+	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || name != "" && strings.TrimRight(last, "=:") != last
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
