@@ -56,12 +56,12 @@ type File struct {
 
 	described watchedDescription
 
-	offers map[*model.Document]*unsaved // unsaved edits, by the document for which they are offered
+	offers map[*model.Document]*model.Offer // unsaved edits, by the document for which they are offered
 }
 
 // New returns the File for the document on a desk.
 func New(d *desk.Desk, e *edits.Edits) *File {
-	return &File{Desk: d, Edits: e, offers: map[*model.Document]*unsaved{}}
+	return &File{Desk: d, Edits: e, offers: map[*model.Document]*model.Offer{}}
 }
 
 // An opener opens the document again.

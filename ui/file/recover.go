@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,14 +22,6 @@ import (
 	"varview/ui/jobs"
 	"varview/ui/paint"
 )
-
-// unsaved are edits that an earlier run of the program did not save.
-type unsaved struct {
-	*model.Unsaved
-	state string // what became of the file or of the edits since
-	rest  string // what cannot be read of other journals
-	older []int  // numbers of edits in the older journals that can be read
-}
 
 // StartKeeping keeps the edits made from now on, and looks for unsaved ones.
 func (f *File) StartKeeping() tea.Cmd {
@@ -101,7 +90,7 @@ func (f *File) Offer() (said string, remedy key.Help) {
 	case f.Doc.Steps() > 0:
 	case u != nil:
 		remedy = f.Actions.Hint("take or discard", action.Recover)
-		return u.said(), key.Help{Key: cmp.Or(remedy.Key, ":recover"), Desc: remedy.Desc}
+		return u.Said(), key.Help{Key: cmp.Or(remedy.Key, ":recover"), Desc: remedy.Desc}
 	case f.locked && !f.Doc.IsLocked():
 		return "unsaved edits are encrypted with another key", key.Help{Key: ":password", Desc: "then :recover"}
 	case f.isDamaged():
@@ -117,7 +106,7 @@ func (f *File) findUnsaved(asked bool) tea.Cmd {
 	doc, find, saved := f.Doc, f.Doc.FindUnsaved(), f.Doc.FindSaved()
 	return f.Go("looking for unsaved edits", func() func() tea.Cmd {
 		list, err := find()
-		found, lost := firstUnsaved(list)
+		found, lost := model.FirstUnsaved(list)
 		adopt := saved()
 		return func() tea.Cmd {
 			if doc == f.Doc {
@@ -129,36 +118,8 @@ func (f *File) findUnsaved(asked bool) tea.Cmd {
 	})
 }
 
-// firstUnsaved returns the latest edits that can be read at least in part, nil if there are none, and what
-// cannot be read of others.
-func firstUnsaved(list []*model.Unsaved) (found *unsaved, lost error) {
-	for _, u := range list {
-		switch {
-		case u.IsAlive, u.IsAside():
-		case len(u.Lead) == 0 && u.Locked == 0:
-			lost = cmp.Or(lost, fmt.Errorf("unsaved edits of this file: %s", u.Loss()))
-			if u.Unreadable == nil {
-				lost = fmt.Errorf("%w; %s has them", lost, u.Name)
-			}
-		case found == nil:
-			found = &unsaved{Unsaved: u, state: joined(u.Loss(), u.State())}
-		default:
-			found.older = append(found.older, u.Edits())
-		}
-	}
-	if found != nil && lost != nil {
-		found.rest, lost = lost.Error(), nil
-	}
-	return found, lost
-}
-
-// joined joins the parts that are not empty.
-func joined(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
-}
-
 // offer offers unsaved edits, and if asked is set, asks about them.
-func (f *File) offer(u *unsaved, err error, asked bool) {
+func (f *File) offer(u *model.Offer, err error, asked bool) {
 	f.locked = false
 	delete(f.offers, f.Doc)
 	switch {
@@ -179,26 +140,9 @@ func (f *File) offer(u *unsaved, err error, asked bool) {
 	}
 }
 
-// said says in one line which edits were not saved.
-func (u *unsaved) said() string {
-	steps := len(u.Lead)
-	at, last := when(u.When, time.Now()), u.Lead[steps-1].Label()
-	text := fmt.Sprintf("%s of %s were not saved: %s was the last", span.Counted(int64(steps), "edit"), at, last)
-	switch all := steps; {
-	case len(u.older) > 0:
-		for _, n := range u.older {
-			all += n
-		}
-		text = fmt.Sprintf("%d records, %d edits not saved, the last at %s: %s", 1+len(u.older), all, at, last)
-	case steps == 1:
-		text = fmt.Sprintf("an edit of %s was not saved: %s", at, last)
-	}
-	return joined(text, u.state, u.rest)
-}
-
 // askUnsaved asks what to do with unsaved edits.
-func (f *File) askUnsaved(u *unsaved) tea.Cmd {
-	return f.Ask(u.said(), "",
+func (f *File) askUnsaved(u *model.Offer) tea.Cmd {
+	return f.Ask(u.Said(), "",
 		dialog.Answer{Key: "t", Does: "take", Run: func() tea.Cmd { return f.takeUnsaved(u) }},
 		dialog.Answer{Key: "l", Does: "look", Run: func() tea.Cmd { return f.lookAtUnsaved(u) }},
 		dialog.Answer{Key: "d", Does: "discard", Run: func() tea.Cmd { return f.askDiscard(u) }},
@@ -209,7 +153,7 @@ func (f *File) askUnsaved(u *unsaved) tea.Cmd {
 }
 
 // askDiscard asks whether unsaved edits are to be lost for good.
-func (f *File) askDiscard(u *unsaved) tea.Cmd {
+func (f *File) askDiscard(u *model.Offer) tea.Cmd {
 	return f.Ask("discard "+span.Counted(int64(len(u.Lead)), "edit")+" for good?", ":recover offers the edits again",
 		dialog.Answer{Key: "y", Does: "discard", Run: func() tea.Cmd {
 			f.Report(u.Discard())
@@ -217,16 +161,8 @@ func (f *File) askDiscard(u *unsaved) tea.Cmd {
 		}})
 }
 
-// when formats a time for a message, with the day only if it is not today.
-func when(t, now time.Time) string {
-	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return t.Format("15:04")
-	}
-	return t.Format("2006-01-02 15:04")
-}
-
 // lookAtUnsaved lists unsaved edits over the panes. After that is closed, the question is asked again.
-func (f *File) lookAtUnsaved(u *unsaved) tea.Cmd {
+func (f *File) lookAtUnsaved(u *model.Offer) tea.Cmd {
 	lines := [][]paint.Piece{{paint.In(themes.Title, "Edits that were not saved")}, nil}
 	for _, op := range u.Ops() {
 		lines = append(lines, []paint.Piece{paint.In(themes.Dim, op.Kind.String()+" "), paint.In(themes.Key, op.Path)})
@@ -242,7 +178,7 @@ func (f *File) lookAtUnsaved(u *unsaved) tea.Cmd {
 }
 
 // takeUnsaved makes unsaved edits: with their history, unless the file has been edited or has changed since.
-func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
+func (f *File) takeUnsaved(u *model.Offer) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		return f.Report(err)
 	}
@@ -264,7 +200,7 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 }
 
 // recovered shows the document with the edits, or reports why they cannot be restored.
-func (f *File) recovered(u *unsaved, d *model.Document, err error) tea.Cmd {
+func (f *File) recovered(u *model.Offer, d *model.Document, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return f.Say("stopped; :recover offers the edits again")
@@ -277,15 +213,15 @@ func (f *File) recovered(u *unsaved, d *model.Document, err error) tea.Cmd {
 }
 
 // olderOf says that there are older edits than those, or returns "".
-func (f *File) olderOf(u *unsaved) string {
-	if len(u.older) == 0 {
+func (f *File) olderOf(u *model.Offer) string {
+	if len(u.Older) == 0 {
 		return ""
 	}
 	return "; there is an older record: " + cmp.Or(f.Actions.Hint("", action.Recover).Key, ":recover")
 }
 
 // reapply makes the edits that still apply to a file that has changed since.
-func (f *File) reapply(u *unsaved) tea.Cmd {
+func (f *File) reapply(u *model.Offer) tea.Cmd {
 	var r model.Reapplied
 	return f.Edits.Make(edits.Request{
 		Intention: f.Explorer.Repeat("take unsaved edits", u.Ops(), &r),
@@ -298,7 +234,7 @@ func (f *File) reapply(u *unsaved) tea.Cmd {
 }
 
 // saidOf reports what became of unsaved edits. Their journal stays if some could not be made.
-func (f *File) saidOf(u *unsaved, r *model.Reapplied) {
+func (f *File) saidOf(u *model.Offer, r *model.Reapplied) {
 	text := fmt.Sprintf("%s taken", span.Counted(int64(r.Made), "edit"))
 	if r.Already > 0 {
 		text += fmt.Sprintf(", %s in the file already", span.Grouped(int64(r.Already)))
