@@ -27,18 +27,17 @@ var notInID = lazy.Regexp(`[^a-z0-9_]+`)
 const Selected = -1
 
 // Describe writes a field for bytes of buffer b, or those of the type at a cursor that is not Selected, into the description of the
-// document, which begins if there is none, beside the file and with its name. The type may be "", for the one that the bytes look like. It returns the description.
-func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor int64, name, typ string) (format.Format, error) {
+// document, which begins if there is none, beside the file and with its name. The type may be "", for the one that the bytes look like. It returns the description, and what puts the file back.
+func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor int64, name, typ string) (is format.Format, undo func() error, err error) {
 	if at.Length == 0 {
-		return nil, errors.New("no bytes are selected")
+		return nil, nil, errors.New("no bytes are selected")
 	}
 	by := d.described
 	isNew := d.Description() == nil
 	t := b.now.Load().tree
 	if isNew {
-		var err error
 		if by, err = d.beginDescription(ctx, b); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if d.options.within == nil && b != d.Buffers[0] { // in plain view in the file, which is described
 			t = d.Buffers[0].now.Load().tree
@@ -52,20 +51,39 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 	}
 	w, ok := by.(format.Custom)
 	if !ok || !isNew && b != d.Innermost() {
-		return nil, errors.New("only bytes that the description reads can be described")
+		return nil, nil, errors.New("only bytes that the description reads can be described")
 	}
-	text, err := w.WithField(t.Source, t.Region, at, cursor, name, typ)
 	file := w.Files()[0]
-	if err == nil {
+	was, err := os.ReadFile(file)
+	if isNew {
+		was = nil
+	}
+	text, errField := w.WithField(t.Source, t.Region, at, cursor, name, typ)
+	if err = cmp.Or(errField, err); err == nil {
 		err = writeDescription(ctx, file, text)
 	}
 	if err != nil {
 		if isNew {
 			os.Remove(file)
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	return w.Reread()
+	is, err = w.Reread()
+	return is, func() error { return putBack(file, text, was) }, err
+}
+
+// putBack writes what a description was before, nil for no file, in place of what it is unless somebody has changed it.
+func putBack(file string, is, was []byte) error {
+	now, err := os.ReadFile(file)
+	switch {
+	case err != nil:
+		return err
+	case !bytes.Equal(now, is):
+		return fmt.Errorf("%s has changed since", file)
+	case was == nil:
+		return os.Remove(file)
+	}
+	return writeDescription(context.Background(), file, was)
 }
 
 func writeDescription(ctx context.Context, file string, text []byte) error {

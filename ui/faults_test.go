@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -680,4 +681,25 @@ func TestLeaveTutorial(t *testing.T) {
 	if !s.quit {
 		t.Error("q does not end the program any more")
 	}
+}
+
+// With a record selected, its list is sorted, also where that is the lines of a file.
+func TestSortFromRecord(t *testing.T) {
+	s := openText(t, "a.jsonl", "{\"id\":3}\n{\"id\":1}\n", 100, 24)
+	s.enter(":", "sort id")
+	s.wantBytes([]byte("{\"id\":1}\n{\"id\":3}\n"))
+}
+
+// The last lines show both values of a text that differs, from where they differ on.
+func TestDifferingTexts(t *testing.T) {
+	long := strings.Repeat("night and rain ", 12)
+	s := openText(t, "a.json", `{"text":"`+long+`a violent gust"}`, 100, 24)
+	other := filepath.Join(filepath.Dir(s.m.desk.Doc.Path()), "b.json")
+	if err := os.WriteFile(other, []byte(`{"text":"`+long+`a gentle breeze"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "diff "+other)
+	s.enter(":", "goto $.text")
+	s.wantShown(`a violent gust"`)
+	s.wantShown(`a gentle breeze"`)
 }

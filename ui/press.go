@@ -149,7 +149,7 @@ func newDoes(m *Model) action.Does {
 		action.NextChange:      func() tea.Cmd { return m.stepChange(1) },
 		action.PreviousChange:  func() tea.Cmd { return m.stepChange(-1) },
 		action.Edit:            m.values.EditValue,
-		action.Undo:            m.edits.Undo,
+		action.Undo:            m.undo,
 		action.Redo:            m.edits.Redo,
 		action.Save:            func() tea.Cmd { return m.file.Write("", false, false) },
 	}
@@ -464,4 +464,12 @@ func (m *Model) taker() dialog.Dialog {
 		all = all[:len(all)-1]
 	}
 	return all.Top()
+}
+
+// undo undoes the last edit, or what :describe has written since.
+func (m *Model) undo() tea.Cmd {
+	if cmd, done := m.file.Undescribe(); done {
+		return cmd
+	}
+	return m.edits.Undo()
 }

@@ -551,10 +551,14 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 	return e.Make(Request{Intention: e.Explorer.ImportCSV(of, b)})
 }
 
-// Sort is :sort [STEPS] [desc] [unique]: it sorts the children of the selected container.
+// Sort is :sort [STEPS] [desc] [unique]: it sorts the children of the selected container, or with steps the list around a record.
 func (e *Values) Sort(arg string) tea.Cmd {
 	return with(e, e.entry, func(n *tree.Node) tea.Cmd {
-		return e.Make(Request{Intention: e.Explorer.Sort(n, sortingOf(arg))})
+		by := sortingOf(arg)
+		if of, row := e.Explorer.TableOf(n); row != nil && (by.By != "" || n.Layout == tree.Leaf && of.Layout != tree.Pairs) {
+			n = of
+		}
+		return e.Make(Request{Intention: e.Explorer.Sort(n, by)})
 	})
 }
 

@@ -56,6 +56,8 @@ type File struct {
 
 	described watchedDescription
 
+	undescribe func() (cmd tea.Cmd, done bool) // takes back what :describe has written last; nil for nothing
+
 	offers map[*model.Document]*model.Offer // unsaved edits, by the document for which they are offered
 }
 
@@ -430,6 +432,14 @@ func (f *File) ReadBy(name string) tea.Cmd {
 	})
 }
 
+// Undescribe takes back what :describe has written last, and reports whether it has.
+func (f *File) Undescribe() (cmd tea.Cmd, done bool) {
+	if f.undescribe == nil || f.Busy() != nil {
+		return nil, false
+	}
+	return f.undescribe()
+}
+
 // Describe is :describe NAME [TYPE]: it writes a field into the description, and reads by that again. The field is for the
 // selected bytes; if none are, for as many at the cursor as the type has, or for those of the selected value.
 func (f *File) Describe(arg string) tea.Cmd {
@@ -442,10 +452,23 @@ func (f *File) Describe(arg string) tea.Cmd {
 		cursor = model.Selected
 	}
 	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf(":describe: %w", err)) }
-	return f.StartAlone(&f.Task, "describing", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (format.Format, error) {
-		return doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
+	var undo func() error
+	return f.StartAlone(&f.Task, "describing", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (by format.Format, err error) {
+		by, undo, err = doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
+		return by, err
 	}, func(by format.Format) tea.Cmd {
 		f.Selection.Active = false
+		f.undescribe = func() (cmd tea.Cmd, done bool) {
+			if f.Doc.Path() != doc.Path() || f.Doc.Steps() > 0 {
+				return nil, false
+			}
+			f.undescribe = nil
+			f.Say(name + " is described no more")
+			if err := undo(); err != nil || doc.Description() != nil { // which is watched
+				return f.Report(err), true
+			}
+			return f.describe(nil, "", nil, f.Message.Text), true
+		}
 		return f.describe(by, "", nil, name+" is written into "+filepath.Base(by.(format.Custom).Files()[0]))
 	}))
 }

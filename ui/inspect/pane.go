@@ -435,19 +435,20 @@ func (p About) field(d explore.Description, width int) []paint.Piece {
 	return pieces
 }
 
-// differing returns the bytes of a value in this file and in the other one, those that differ underlined; none of a text, whose
-// characters the rows show. Where the bytes are too many, those before the first difference are left out on both sides, in a
+// differing returns the bytes of a value in this file and in the other one, those that differ underlined; of a text the
+// literals. Where the bytes are too many, those before the first difference are left out on both sides, in a
 // narrow window those of this file. It returns nil if the first bytes of both are the same.
 func (p About) differing(c *compare.Change, width int) (line []paint.Piece) {
 	d, _ := p.Explorer.Differing()
+	if p.Explorer.Buffer.IsText() {
+		return literals(d, c, width/2)
+	}
 	was, is := firstBytes(d.There(), c.A, false), firstBytes(d.Here(), c.B, false)
 	both := c.A != nil && c.B != nil
 	if both && bytes.Equal(was, is) { // what differs is its key
 		was, is = firstBytes(d.There(), c.A, true), firstBytes(d.Here(), c.B, true)
 	}
 	switch {
-	case p.Explorer.Buffer.IsText():
-		return []paint.Piece{paint.Plain(" ")}
 	case both && bytes.Equal(was, is):
 		return nil
 	case both && width >= 60:
@@ -464,6 +465,28 @@ func (p About) differing(c *compare.Change, width int) (line []paint.Piece) {
 	}
 	if c.A != nil {
 		line = append(line, oneSide(name, themes.Removed, was, is, from, most, width)...)
+	}
+	return line
+}
+
+// literals returns the literals of a value of a text in this file and in the other one, each in width columns and from shortly
+// before the first difference on.
+func literals(d *explore.Differing, c *compare.Change, width int) (line []paint.Piece) {
+	names, roles, all := []string{"this file", text.CutLeft(text.Clean(d.Name), width/3)}, []themes.Role{themes.Added, themes.Removed}, [2]string{}
+	for i, n := range []*tree.Node{c.B, c.A} {
+		if r := []*tree.Reader{d.Here(), d.There()}[i]; n != nil {
+			all[i] = string(r.AppendLiteral(nil, &n.Value, maxCompared))
+		}
+	}
+	from := max(0, alike([]byte(all[0]), []byte(all[1]))-width/4)
+	for i, s := range all {
+		room := max(1, width-3-text.Width(names[i]))
+		if from > 0 && len(s) > room {
+			s = "…" + strings.ToValidUTF8(s[min(from, len(s)):], "")
+		}
+		if s != "" {
+			line = append(line, paint.In(roles[i], " "+names[i]+"  "), paint.Plain(text.Fit(text.Head(text.Clean(s), room), room)))
+		}
 	}
 	return line
 }
