@@ -149,7 +149,7 @@ func keys(line string, typed bool) (pieces []paint.Piece, stillTyped bool) {
 
 // greeting is shown at the first start.
 var greeting = []string{
-	"`j` `k` move, `h` `l` fold, `/` searches, `e` edits, `u` undoes, `ctrl+s` saves",
+	"`j` `k` move, `h` `l` fold, `/` search, `e` edit, `u` undo, `ctrl+s` save",
 	"`?` lists all keys, `ctrl+p` finds them by name, `:tutor` teaches them",
 }
 
