@@ -703,3 +703,15 @@ func TestDifferingTexts(t *testing.T) {
 	s.wantShown(`a violent gust"`)
 	s.wantShown(`a gentle breeze"`)
 }
+
+// A key that was searched for is marked in its row, also where blanks are between it and its value.
+func TestKeyIsMarked(t *testing.T) {
+	s := openText(t, "a.json", `{"hp": 3, "gold" : 5}`, 100, 24)
+	s.typeText("/gold\r")
+	rows, _ := s.m.desk.Explorer.Rows(80)
+	for _, r := range rows {
+		if want := r.Label == "gold"; r.KeyHit != want || r.ValueHit {
+			t.Errorf("%s: %v", r.Label, r.KeyHit)
+		}
+	}
+}

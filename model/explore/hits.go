@@ -277,6 +277,9 @@ func (h *Hits) row(n *tree.Node) hitRow {
 	rows := h.now().rows
 	c := model.CursorOf(n)
 	i, _ := slices.BinarySearchFunc(rows, c.Offset, func(r hitRow, off int64) int { return cmp.Compare(r.Offset, off) })
+	if i > 0 && n.KeyAt < rows[i-1].Offset && n.KeyAt != tree.Unknown && rows[i-1].Depth == c.Depth && rows[i-1].Slot == c.Slot {
+		return rows[i-1] // in its key, which something divides from it
+	}
 	for ; i < len(rows) && rows[i].Offset == c.Offset; i++ {
 		if rows[i].Cursor == c {
 			return rows[i]

@@ -394,6 +394,9 @@ func (f *Find) ListHits() tea.Cmd {
 		return f.Say(err.Error())
 	}
 	cmd, hits := f.Resume(), f.Explorer.Hits
+	if n, all := hits.Count(); n == 0 && all {
+		return tea.Batch(cmd, f.Say("no hits for "+text.Clean(hits.String())))
+	}
 	l := &hitList{Find: f, hits: hits}
 	l.List = dialog.List{On: f, KeyMap: f.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows[int]{At: max(0, hits.Number(f.Hit)-1)},
 		Count: l.count, Measure: l.measure, Draw: l.row, Sum: l.sum, GoThere: l.goThere}
@@ -496,10 +499,7 @@ func (l *hitList) sum() string {
 	n, all := l.hits.Count()
 	kept := int64(l.hits.Kept())
 	said := span.Counted(n, "hit")
-	switch {
-	case n == 0 && all:
-		said = "no hits"
-	case kept < n:
+	if kept < n {
 		said = fmt.Sprintf("the first %s of %s", span.Grouped(kept), span.Counted(n, "hit"))
 	}
 	if !all {
