@@ -34,7 +34,7 @@ import (
 	"varview/ui/tutor"
 )
 
-// frameRate is the largest number of frames per second. A key that comes after a pause does not wait for
+// frameRate is the largest number of frames per second. A key that comes after a pause between keys does not wait for
 // the next frame. Bubble Tea's own clock is only a fallback: each tick costs processor time.
 const (
 	frameRate = 120
@@ -259,8 +259,11 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = g
 	defer g.catch()
 	g.trail.add(g.nameOf(msg))
-	if _, resized := msg.(tea.WindowSizeMsg); resized {
+	switch msg.(type) {
+	case tea.WindowSizeMsg:
 		g.screen.Forget()
+	case tea.KeyMsg:
+		g.screen.Hurry()
 	}
 	_, cmd = g.shown.Update(msg)
 	return g, g.guarded(cmd)

@@ -230,10 +230,12 @@ func (p *Pane) follow() {
 	p.Fit(p.height(), p.view.Len())
 }
 
-// use shows the records of a version of the document.
+// use shows the records of a version of the document. Those of a file that only grows stay as they were.
 func (p *Pane) use(l *records.List) {
 	p.list, p.reader, p.began, p.at = l, l.LookReader(), time.Time{}, p.Explorer.Offset()
-	p.rows.Forget()
+	if !p.Follows {
+		p.rows.Forget()
+	}
 }
 
 // height returns the number of records in view, between the heading and the last line.

@@ -34,7 +34,8 @@ type Screen struct {
 	shown   uv.ScreenBuffer // on the terminal
 	pen     pen
 	own     bool      // the terminal shows the program's own screen
-	when    time.Time // time at which the latest frame was drawn
+	when    time.Time // time at which the latest frame was drawn; zero if the next one does not wait
+	hurried time.Time // time at which a key last made a frame not wait
 	later   *time.Timer
 	stopped atomic.Bool // nothing is drawn any more
 
@@ -56,6 +57,15 @@ func (s *Screen) Show(frame string) {
 	defer s.mu.Unlock()
 	s.frame = frame
 	s.drawSoon()
+}
+
+// Hurry makes the next frame, which answers a key, not wait for those of the background. Those of rapid keys still wait for one another.
+func (s *Screen) Hurry() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now := time.Now(); now.Sub(s.hurried) >= s.interval {
+		s.hurried, s.when = now, time.Time{}
+	}
 }
 
 // Forget makes the next frame be drawn completely: the terminal has another size, and may have moved its
@@ -98,10 +108,10 @@ func isFrame(b string) bool {
 func (s *Screen) drawSoon() {
 	wait := s.interval - time.Since(s.when)
 	switch {
-	case !s.own || s.frame == "" || s.later != nil || s.stopped.Load():
+	case !s.own || s.frame == "" || s.stopped.Load():
 	case wait <= 0 && s.drawn != nil:
 		s.draw() // Bubble Tea does not stop at a write error either
-	default: // what Bubble Tea writes besides frames comes in several parts
+	case s.later == nil: // what Bubble Tea writes besides frames comes in several parts
 		s.later = time.AfterFunc(max(wait, s.interval/4), func() {
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -46,6 +46,7 @@ func TestScreen(t *testing.T) {
 	for _, step := range []struct {
 		what, show, write string
 		soon              bool // after a frame that was drawn just before
+		key, rapid        bool // a key was pressed after that; just after another
 		resized           bool
 		want              string // that is written, or a part of it
 	}{
@@ -53,6 +54,8 @@ func TestScreen(t *testing.T) {
 		{what: "its screen", write: ansi.SetModeAltScreenSaveCursor, want: all},
 		{what: "a frame", show: "a\nc", want: together("\x1b[2;1H\x1b[?7lc\x1b[?7h")},
 		{what: "just after a frame", show: "a\nd", soon: true, want: together("\x1b[2;1H\x1b[?7ld\x1b[?7h")},
+		{what: "a key just after a frame", show: "a\ne", soon: true, key: true, want: together("\x1b[2;1H\x1b[?7le\x1b[?7h")},
+		{what: "another key just after it", show: "a\nd", soon: true, key: true, rapid: true, want: together("\x1b[2;1H\x1b[?7ld\x1b[?7h")},
 		{what: "the same frame", show: "a\nd"},
 		{what: "Bubble Tea's own frame", write: ansi.CursorHomePosition + "a\r\nd"},
 		{what: "one cell of many", show: "axb\nd", resized: true, want: all},
@@ -73,17 +76,26 @@ func TestScreen(t *testing.T) {
 		if step.soon {
 			s.when = time.Now().Add(20 * time.Millisecond)
 		}
+		s.hurried = time.Time{}
+		if step.rapid {
+			s.hurried = time.Now().Add(time.Hour)
+		}
 		s.mu.Unlock()
 		if step.resized {
 			s.Forget()
 		}
+		if step.key {
+			s.Hurry()
+		}
 		if step.show != "" {
 			s.Show(step.show)
 		}
-		if step.soon {
+		if step.soon && (!step.key || step.rapid) {
 			if got := written(); got != "" {
 				t.Errorf("%s: %q is written at once", step.what, got)
 			}
+		} else if step.soon && s.later != nil {
+			t.Errorf("%s: it waits", step.what)
 		}
 		if step.write != "" {
 			if n, err := io.WriteString(s, step.write); n != len(step.write) || err != nil {
