@@ -448,7 +448,7 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	h.tried = len(h.start.Data)
 	readers := c.flow.engine.readers.All("godot4")
 	framing, isWhole := stream.Detect(h.start.Data, readers...), mayHaveLength && c.isWhole(h.start.Data)
-	if framing == nil && !c.sawSYN && !isWhole {
+	if framing == nil && !c.sawSYN {
 		var at int
 		if at, framing = stream.Resume(h.start.Data, readers...); framing != nil {
 			h.Problem(h.start, payload.BeginsLate, fmt.Sprintf("the capture begins in the middle of a TCP stream: the first %s are left out; begin it before the players connect", span.Bytes(int64(at))))

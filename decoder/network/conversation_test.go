@@ -67,6 +67,7 @@ func TestConversations(t *testing.T) {
 		{"AS|BS|A:" + strings.Repeat("\x02\x00\x00\x00\x07\x00\x00\x00|A:", 4) + "\x02\x00\x00\x00\x07\x00\x00\x00", "other-framing without a length"},
 		{"AS|BS|A:\x14\x00\x00\x00\x07" + value, "other-framing with a length of 32 bits, and then a byte"},
 		{"A:" + value[4:] + "\x14\x00" + value + "|A:\x14\x00" + value, "capture-begins-late other-framing the first 16 bytes"},
+		{"A:\x00\x00\x00\x01\x00\x00\x00n" + value[4:] + "\x14\x00\x00\x00" + value + "|A:\x14\x00\x00\x00" + value, "capture-begins-late the first 24 bytes"}, // which may seem to be a length of 1
 		{"AS|BS|A:{\"a\": [1, 2]}\n{\"a\": [1, 2]}", ""},
 		{"AS|BS|A:POST /score HTTP/1.1\r\n\r\n|B:HTTP/1.1 500 Oh\r\n\r\n", "not-understood speak HTTP"},
 		{"AS|BS|" + ask + "|" + accept, "not-understood neither sends a message"},

@@ -78,6 +78,8 @@ func (f *Flow) leave(from *side, c *Command) {
 	case f.asked.count > 0 && !f.answered && src == f.connection.Server:
 		f.refused = true
 		f.out.Problem(at, payload.Refused, fmt.Sprintf("%s refuses the connection of %s, with the code %d", src, dst, code))
+	case f.asked.count > 0 && !f.carries && !f.closed && src == f.connection.Server:
+		f.out.Problem(at, payload.Refused, fmt.Sprintf("%s accepts the connection of %s, and ends it before either has sent a message, with the code %d", src, dst, code))
 	case !f.closed:
 		f.out.Event(at, fmt.Sprintf("%s disconnects from %s, with the code %d", src, dst, code))
 	}

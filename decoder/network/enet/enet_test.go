@@ -128,6 +128,7 @@ func TestFlow(t *testing.T) {
 			[]string{"2 missing-enet-command at 28"}},
 		{"not answered", []string{connect, connect}, []string{"1 not-answered at 4"}},
 		{"refused", []string{connect, connect, "B 8fff 0003 84ff0001 00000005"}, []string{"3 connection-refused at 4", "closed"}},
+		{"accepted, and ended at once", []string{connect, verify, ready, "B 8000 0004 84ff0002 00000005"}, []string{"4 connection-refused at 4", "closed"}},
 		{"never acknowledged", []string{connect, "A 8000 0003 86000001 0001 61", "A 8000 0004 86000001 0001 61", "A 8000 0005 86000001 0001 61", "A 8000 0006 86000001 0001 61", "A 8000 0007 86000001 0001 61"},
 			[]string{`A [2] #1 "a" ch 0 mode 0`, "2 timed-out at 4"}},
 		{"acknowledged at last", []string{connect, "A 8000 0003 86000001 0001 61", "A 8000 0004 86000001 0001 61", "A 8000 0005 86000001 0001 61", "A 8000 0006 86000001 0001 61", "A 8000 0007 86000001 0001 61", "B 0000 01000001 00010007"},
