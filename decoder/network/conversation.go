@@ -52,8 +52,9 @@ type half struct {
 	in     *tcp.Direction
 	reader reader
 	pace   tcp.Pace
-	start  payload.Bytes // bytes received until that is known
-	tried  int           // number of them when their content was looked at last
+	start  payload.Bytes     // bytes received until that is known
+	seen   map[int]time.Time // when they were captured, by packet
+	tried  int               // number of them when their content was looked at last
 
 	spoken bool // it has sent something of TLS
 	pings  int  // number of its pings that are not answered
@@ -341,7 +342,10 @@ func (h *half) Data(b payload.Bytes) {
 		h.greets(b)
 	}
 	c.hasData = true
-	h.start.Append(b, 0, len(b.Data))
+	if h.start.Append(b, 0, len(b.Data)); h.seen == nil {
+		h.seen = map[int]time.Time{}
+	}
+	h.seen[c.flow.engine.packet.Frame] = c.flow.engine.packet.Time
 	if c.decide(h, b.Data) {
 		c.begin(h)
 	}
@@ -448,9 +452,9 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	h.tried = len(h.start.Data)
 	readers := c.flow.engine.readers.All("godot4")
 	framing, isWhole := stream.Detect(h.start.Data, readers...), mayHaveLength && c.isWhole(h.start.Data)
-	if framing == nil && !c.sawSYN {
+	if !c.sawSYN && (framing == nil || !fits(framing, h.start.Data)) {
 		var at int
-		if at, framing = stream.Resume(h.start.Data, readers...); framing != nil {
+		if at, framing = stream.Resume(h.start.Data, c.ended || len(h.start.Data) >= mostUnframed, readers...); framing != nil {
 			h.Problem(h.start, payload.BeginsLate, fmt.Sprintf("the capture begins in the middle of a TCP stream: the first %s are left out; begin it before the players connect", span.Bytes(int64(at))))
 			h.start = h.start.Slice(at, len(h.start.Data)-at)
 		}
@@ -464,13 +468,23 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	return false, !isWhole && len(h.start.Data) < mostUnframed && !c.ended
 }
 
+// fits reports whether bytes consist of values with a framing.
+func fits(f *stream.Framing, b []byte) bool {
+	n, _ := f.Count(b)
+	return n > 0
+}
+
 // isWhole reports whether a direction begins with a value with its length, and not with values without one.
 func (c *conversation) isWhole(start []byte) bool {
 	little, _ := stream.Length(start, false)
 	big, _ := stream.Length(start, true)
 	n, bigEndian := int64(min(little, big))+stream.LengthSize, big < little
-	if int64(len(start)) < n || n == stream.LengthSize || !c.sawSYN && !stream.MayBegin(start, bigEndian) {
+	if int64(len(start)) < n || n == stream.LengthSize {
 		return false
+	}
+	if !c.sawSYN { // a length may be anything that the capture begins with
+		_, isWhole := stream.Lengths(bigEndian).Count(start)
+		return isWhole
 	}
 	return int64(len(start)) == n || !stream.MayBeBare(start, c.flow.engine.readers.All("godot4")...)
 }
@@ -552,6 +566,7 @@ func (c *conversation) begin(h *half) {
 		case side.reader != nil:
 			side.start = payload.Bytes{}
 			side.reader.Data(start)
+			side.seen = nil
 		case c.flow.Transport != payload.TCP:
 			side.start = payload.Bytes{}
 		case side != h && c.decide(side, start.Data):
@@ -588,6 +603,9 @@ func isMasked(b []byte) bool { return len(b) > 1 && b[1]&0x80 != 0 }
 func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
 	p := payload.New(f.Flow, h.isB, b, f.engine.packet.Frame, f.engine.packet.Time)
+	if when, waited := h.seen[p.Frame()]; waited {
+		p.Time = when
+	}
 	h.of.payloads++
 	h.of.spoken = h.of.spoken || p.Src != h.of.connection.Server
 	p.Connection, p.Partial, p.Head = h.of.connection, partial, h.reader.Head()

@@ -6,9 +6,12 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"varview/decoder/network"
 	"varview/decoder/network/link"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 )
 
 // session returns a capture of a TCP connection that A opens to B. Each word is the sender and either the flags S, F, R or U
@@ -68,6 +71,9 @@ func TestConversations(t *testing.T) {
 		{"AS|BS|A:\x14\x00\x00\x00\x07" + value, "other-framing with a length of 32 bits, and then a byte"},
 		{"A:" + value[4:] + "\x14\x00" + value + "|A:\x14\x00" + value, "capture-begins-late other-framing the first 16 bytes"},
 		{"A:\x00\x00\x00\x01\x00\x00\x00n" + value[4:] + "\x14\x00\x00\x00" + value + "|A:\x14\x00\x00\x00" + value, "capture-begins-late the first 24 bytes"}, // which may seem to be a length of 1
+		{"A:" + value[3:] + "|A:\x02\x14\x00\x00\x00" + value + "|A:\x03\x14\x00\x00\x00" + value, "capture-begins-late other-framing the first 17 bytes"},     // may be \x14\x00\x00\x00 after a byte more
+		{"A:" + value[8:] + value + value, "capture-begins-late other-framing the first 12 bytes"},
+		{"A:" + value[4:] + "\x14\x00\x00\x00" + value[:8] + "|A:" + value[8:], "capture-begins-late the first 16 bytes"},
 		{"AS|BS|A:{\"a\": [1, 2]}\n{\"a\": [1, 2]}", ""},
 		{"AS|BS|A:POST /score HTTP/1.1\r\n\r\n|B:HTTP/1.1 500 Oh\r\n\r\n", "not-understood speak HTTP"},
 		{"AS|BS|" + ask + "|" + accept, "not-understood neither sends a message"},
@@ -100,5 +106,33 @@ func TestConversations(t *testing.T) {
 		if strings.Join(codes, " ") != strings.Join(want, " ") || !strings.Contains(first, text) || c.want == "" && len(codes) > 0 {
 			t.Errorf("%q: %v, %s, not %s", c.words, codes, first, c.want)
 		}
+	}
+}
+
+// timed holds that each payload has the time of the packet that completes it.
+type timed struct {
+	notes
+	t    *testing.T
+	when map[int]time.Time // of packets
+}
+
+// Payload implements payload.Handler.
+func (x *timed) Payload(p *payload.Payload) {
+	if x.payloads++; p.Time != x.when[p.Frame()] {
+		x.t.Errorf("a payload of packet %d has the time %v, not %v", p.Frame(), p.Time, x.when[p.Frame()])
+	}
+}
+
+// TestTimes: values that wait until it is known what a stream carries have the times of their own packets.
+func TestTimes(t *testing.T) {
+	const value = "\x04\x00\x00\x00\x0c\x00\x00\x00Aria is here"
+	x := &timed{t: t, when: map[int]time.Time{}}
+	note := func(p *pcap.Packet) { x.when[p.Frame] = p.Time }
+	words := []string{"A:" + value[3:], "A:\x02\x14\x00\x00\x00" + value, "A:\x03\x14\x00\x00\x00" + value, "A:\x02\x14\x00\x00\x00" + value}
+	if _, err := network.Read(context.Background(), session(words...), network.Options{Packet: note}, x); err != nil {
+		t.Fatal(err)
+	}
+	if x.payloads != 3 || len(x.problems) != 2 {
+		t.Errorf("%d payloads, %v", x.payloads, x.problems)
 	}
 }

@@ -175,7 +175,7 @@ func Detect(b []byte, readers ...*variants.Reader) *Framing {
 	}
 	all := slices.Clone(texts)
 	for _, r := range readers {
-		all = append(all, bare(r, 0, "without a length before each value, as put_data sends what var_to_bytes returns"))
+		all = append(all, bare(r, 0, noLength))
 	}
 	all = append(all, lengths[2:]...)
 	for _, r := range readers {
@@ -266,18 +266,31 @@ func isValue(b []byte, readers []*variants.Reader) bool {
 	})
 }
 
-// Resume returns where the first value begins in a stream with lengths whose beginning is missing; a nil framing if no value
-// shows that.
-func Resume(b []byte, readers ...*variants.Reader) (at int, f *Framing) {
+// Resume returns where the first value begins in a stream whose beginning is missing; a nil framing if no value shows that. One value is
+// enough, and values without lengths count, which may be those in a large one, only if isLong says that no more bytes may show it.
+func Resume(b []byte, isLong bool, readers ...*variants.Reader) (at int, f *Framing) {
 	var starts []int // of values
 	for at := 1; at+least <= len(b); at++ {
 		if b[at] == '{' || b[at] == '[' || variants.Begins(b[at:]) {
 			starts = append(starts, at)
 		}
 	}
-	for _, f := range withLengths() {
-		for _, start := range starts {
-			if at := start - f.Head; at > 0 && len(f.whole(b[at:])) >= least {
+	all := append(withLengths(), texts...)
+	if isLong {
+		for _, r := range readers {
+			all = append(all, bare(r, 0, noLength))
+		}
+	}
+	for enough := 2; enough == 2 || enough == 1 && isLong; enough-- {
+		for _, f := range all {
+			for _, start := range starts {
+				at := start - f.Head
+				if at <= 0 || len(f.whole(b[at:])) < least {
+					continue
+				}
+				if n, _ := f.Count(b[at:]); n < enough {
+					continue
+				}
 				if is := f.shown(b[at:], readers); is != nil {
 					return at, is
 				}
@@ -286,3 +299,20 @@ func Resume(b []byte, readers ...*variants.Reader) (at int, f *Framing) {
 	}
 	return 0, nil
 }
+
+// Count returns the number of values that bytes consist of, and whether the last one is whole; 0 if something else is among them.
+func (f *Framing) Count(b []byte) (n int, isWhole bool) {
+	for at := 0; at < len(b); n++ {
+		x := f.Cut(b[at:])
+		if x.Wrong || x.End() == 0 && !x.More {
+			return 0, false
+		}
+		if at += x.End(); x.More || at > len(b) {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+// noLength is about values without lengths.
+const noLength = "without a length before each value, as put_data sends what var_to_bytes returns"

@@ -44,7 +44,7 @@ func TestDetect(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.bytes, got, c.about)
 		}
 	}
-	if at, f := Resume([]byte("ddle of a value"+"\x14\x00\x00\x00"+aria), readers.All("godot4")...); f == nil || at != 15 {
+	if at, f := Resume([]byte("ddle of a value"+"\x14\x00\x00\x00"+aria), true, readers.All("godot4")...); f == nil || at != 15 {
 		t.Errorf("a value begins at %d, %v", at, f)
 	}
 }
