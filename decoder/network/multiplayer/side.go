@@ -2,6 +2,7 @@ package multiplayer
 
 import (
 	"fmt"
+	"strings"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/look"
@@ -85,7 +86,7 @@ func (r *Reader) decideDamaged(s *side, held []*payload.Payload, dialects []mess
 	for _, as := range dialects {
 		begin := 0
 		for _, p := range held {
-			if r.begins(p, as) {
+			if r.begins(p.Bytes, p.Partial, as) {
 				begin++
 			}
 		}
@@ -107,8 +108,8 @@ func (r *Reader) decideDamaged(s *side, held []*payload.Payload, dialects []mess
 
 // begins reports whether bytes begin as a value of which a good part is there: it is cut, or something follows
 // it.
-func (r *Reader) begins(of *payload.Payload, as message.Protocol) bool {
-	b, values := of.Bytes, r.values.Of(as.Dialect())
+func (r *Reader) begins(b []byte, isPartial bool, as message.Protocol) bool {
+	values := r.values.Of(as.Dialect())
 	if list, ok := look.All(values, b); ok && look.AreLikely(values, b, list) {
 		return true
 	}
@@ -120,7 +121,7 @@ func (r *Reader) begins(of *payload.Payload, as message.Protocol) bool {
 	first := int64(len(b))
 	v, ok := values.Next(0, int64(len(b)), func(p span.Problem) {
 		switch {
-		case p.Severity < span.Error, p.Code == span.Truncated && !of.Partial: // all that is there could be read
+		case p.Severity < span.Error, p.Code == span.Truncated && !isPartial: // all that is there could be read
 		case p.IsShortage():
 			first = min(first, p.Offset)
 		default:
@@ -136,23 +137,37 @@ func (r *Reader) begins(of *payload.Payload, as message.Protocol) bool {
 // mostHeader is the largest number of bytes that are looked for before values.
 const mostHeader = 32
 
-// header returns the number of bytes before the values of all payloads; 0 if they have no values.
+// containers are the types of dictionaries and arrays.
+var containers = map[message.Protocol]string{message.Variants4: "\x1b\x1c", message.Variants3: "\x12\x13"}
+
+// header returns the number of bytes before the values of most payloads; 0 if they have no values. Of values that are cut, or have something
+// behind them, only those count that chance hardly makes.
 func (r *Reader) header(held []*payload.Payload, as message.Protocol) int {
 	values, least := r.values.Of(as.Dialect()), 8
 	if len(held) == 1 {
 		least = 24
 	}
-	for n := 1; n <= mostHeader; n++ {
-		fits := true
-		for _, p := range held {
-			b := p.Bytes[min(n, len(p.Bytes)):]
-			list, ok := look.All(values, b)
-			if fits = fits && ok && len(list) == 1 && len(b) >= n && len(b) >= least && !values.IsOdd(b, list[0]); !fits {
-				break
+	isValue := func(b []byte, _ bool) bool {
+		list, ok := look.All(values, b)
+		return ok && len(list) == 1 && !values.IsOdd(b, list[0])
+	}
+	beginsContainer := func(b []byte, isPartial bool) bool {
+		return strings.IndexByte(containers[as], b[0]) >= 0 && r.begins(b, isPartial, as)
+	}
+	for _, fits := range []func([]byte, bool) bool{isValue, beginsContainer} {
+		for n := 1; n <= mostHeader; n++ {
+			misfits := 0
+			for _, p := range held {
+				if b := p.Bytes[min(n, len(p.Bytes)):]; len(b) < max(n, least) || !fits(b, p.Partial) {
+					misfits++
+				}
+				if 4*misfits > len(held) {
+					break
+				}
 			}
-		}
-		if fits {
-			return n
+			if 4*misfits <= len(held) {
+				return n
+			}
 		}
 	}
 	return 0

@@ -284,20 +284,24 @@ func Resume(b []byte, isLong bool, readers ...*variants.Reader) (at int, f *Fram
 	for enough := 2; enough == 2 || enough == 1 && isLong; enough-- {
 		for _, f := range all {
 			for _, start := range starts {
-				at := start - f.Head
-				if at <= 0 || len(f.whole(b[at:])) < least {
-					continue
-				}
-				if n, _ := f.Count(b[at:]); n < enough {
-					continue
-				}
-				if is := f.shown(b[at:], readers); is != nil {
-					return at, is
+				if is := f.resumed(b[max(0, start-f.Head):], enough, readers); is != nil && start > f.Head {
+					return start - f.Head, is
 				}
 			}
 		}
 	}
 	return 0, nil
+}
+
+// resumed returns the framing with what it holds if bytes consist of enough values, the first of which shows that; else nil.
+func (f *Framing) resumed(b []byte, enough int, readers []*variants.Reader) *Framing {
+	if len(f.whole(b)) < least { // which is seen at once
+		return nil
+	}
+	if n, _ := f.Count(b); n < enough {
+		return nil
+	}
+	return f.shown(b, readers)
 }
 
 // Count returns the number of values that bytes consist of, and whether the last one is whole; 0 if something else is among them.
