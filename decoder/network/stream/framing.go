@@ -269,8 +269,9 @@ func isValue(b []byte, readers []*variants.Reader) bool {
 // Resume returns where the first value begins in a stream whose beginning is missing; a nil framing if no value shows that. One value is
 // enough, and values without lengths count, which may be those in a large one, only if isLong says that no more bytes may show it.
 func Resume(b []byte, isLong bool, readers ...*variants.Reader) (at int, f *Framing) {
-	var starts []int // of values
-	for at := 1; at+least <= len(b); at++ {
+	const mostStarts = 40 // all bytes may seem to begin values
+	var starts []int      // of values
+	for at := 1; at+least <= len(b) && len(starts) < mostStarts; at++ {
 		if b[at] == '{' || b[at] == '[' || variants.Begins(b[at:]) {
 			starts = append(starts, at)
 		}
