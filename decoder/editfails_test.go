@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 )
 
@@ -88,7 +90,7 @@ func attempts(e edit.Editor, from *tree.Reader, n, other *tree.Node) (all []atte
 func TestEditFails(t *testing.T) {
 	for _, file := range []string{
 		"godot4/save-player-stats.bin", "godot4/store-objects-full.bin", "godot3/save-settings.bin", "pandemonium/p42-object-full-input-event-key.bin",
-		"handmade/godot4-docs-every-type.bin", "elephant/v1-5-1-ref-graph.bin",
+		"handmade/godot4-docs-every-type.bin", "elephant/v1-5-1-ref-graph.bin", "elephant/v1-5-1-style-all.bin",
 		"resource/godot3-ramp.res", "resource/godot4-savegame-0.res", "godot-text/save.tres", "gamemaker/map-of-written.txt",
 	} {
 		testEditFails(t, filepath.Base(file), readFile(t, filepath.Join("../testdata", file)))
@@ -132,47 +134,105 @@ func testEditFails(t *testing.T, name string, b []byte) {
 	made := 0
 	for i, n := range nodes {
 		for j, try := range attempts(e, r, n, nodes[(i*7+3)%len(nodes)]) {
-			if (i+j)%sparse != 0 {
-				continue
-			}
-			want, err := try.make(t.Context(), d.Tree.NewReader())
-			if err == nil {
+			if (i+j)%sparse == 0 && testFails(t, name+", "+r.Path(n), d.Tree, src, try) {
 				made++
-			}
-			fail := func(how string, ctx context.Context, r *tree.Reader) (reached bool) {
-				got, failed := try.make(ctx, r)
-				reached, src.left = src.left <= 0, 0
-				switch {
-				case failed == nil && err != nil:
-					t.Errorf("%s, %s, %s of %s: no error, without failures %v", name, how, try.what, r.Path(n), err)
-				case failed == nil && fmt.Sprint(spliced(got)) != fmt.Sprint(spliced(want)):
-					t.Errorf("%s, %s, %s of %s: other bytes, and no error:\n%q\n%q", name, how, try.what, r.Path(n), spliced(got), spliced(want))
-				}
-				return reached
-			}
-			for left := 1; left < 200; left += 1 + left/4 {
-				c := &shortContext{t.Context(), left - 1}
-				fail(fmt.Sprint("cancelled at ", left), c, d.Tree.NewReader())
-				if c.left >= 0 {
-					break
-				}
-			}
-			for left := 1; left < 200; left += 1 + left/4 {
-				src.left = left
-				if !fail(fmt.Sprint("read ", left), t.Context(), d.Tree.NewReader()) {
-					break
-				}
-			}
-			for _, budget := range []int{1, 2, 3, 5, 9, 20} {
-				r := d.Tree.NewReader()
-				r.Budget = budget
-				fail(fmt.Sprint("budget ", budget), t.Context(), r)
 			}
 		}
 	}
 	if made < 3 {
 		t.Errorf("%s: only %d edits can be made", name, made)
 	}
+}
+
+// testFails makes an edit again and again, each time with another failure. It reports whether the edit can be made without.
+func testFails(t *testing.T, where string, tr *tree.Tree, src *flaky, try attempt) (isMade bool) {
+	want, err := try.make(t.Context(), tr.NewReader())
+	fail := func(how string, ctx context.Context, r *tree.Reader) (reached bool) {
+		got, failed := try.make(ctx, r)
+		reached, src.left = src.left <= 0, 0
+		switch {
+		case failed == nil && err != nil:
+			t.Errorf("%s, %s, %s: no error, without failures %v", where, how, try.what, err)
+		case failed == nil && fmt.Sprint(spliced(got)) != fmt.Sprint(spliced(want)):
+			t.Errorf("%s, %s, %s: other bytes, and no error:\n%q\n%q", where, how, try.what, spliced(got), spliced(want))
+		}
+		return reached
+	}
+	for left := 1; left < 200; left += 1 + left/4 {
+		c := &shortContext{t.Context(), left - 1}
+		fail(fmt.Sprint("cancelled at ", left), c, tr.NewReader())
+		if c.left >= 0 {
+			break
+		}
+	}
+	for left := 1; left < 200; left += 1 + left/4 {
+		src.left = left
+		if !fail(fmt.Sprint("read ", left), t.Context(), tr.NewReader()) {
+			break
+		}
+	}
+	for _, budget := range []int{1, 2, 3, 5, 9, 20} {
+		r := tr.NewReader()
+		r.Budget = budget
+		fail(fmt.Sprint("budget ", budget), t.Context(), r)
+	}
+	return err == nil
+}
+
+// TestRepairFails is TestEditFails for repairs.
+func TestRepairFails(t *testing.T) {
+	damaged, err := filepath.Glob("../testdata/damaged/*.bin")
+	if err != nil || len(damaged) == 0 {
+		t.Fatal("no damaged files", err)
+	}
+	made := 0
+	for _, file := range damaged {
+		made += testRepairFails(t, filepath.Base(file), readFile(t, file))
+	}
+	for _, file := range []string{"elephant/v1-5-1-style-all.bin", "elephant/v1-5-1-ref-graph.bin", "godot-text/save.tres", "gamemaker/map-of-written.txt"} {
+		b := readFile(t, filepath.Join("../testdata", file))
+		made += testRepairFails(t, filepath.Base(file), b[:len(b)*3/4])
+		made += testRepairFails(t, filepath.Base(file), slices.Concat(b, []byte("\xff\x00 }")))
+	}
+	for name, text := range map[string]string{
+		"json": `{"a": [1, 2,, {"b": "te`, "open": `{"a": [1, 2 {"b" "text"], c: nul, "c": 'x', "d": 01}`, "config": "[one]\n\na=1 b=Vec\nc={\n\"k\": [1, 2\n",
+	} {
+		made += testRepairFails(t, name, []byte(text))
+	}
+	if made < 30 {
+		t.Errorf("only %d repairs can be made", made)
+	}
+}
+
+func testRepairFails(t *testing.T, name string, b []byte) (made int) {
+	src := &flaky{Source: source.Bytes(b)}
+	d, err := Open(t.Context(), src, Options{})
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	defer d.Close()
+	e, ok := d.Tree.Reading.(edit.Repairer)
+	if !ok {
+		return 0
+	}
+	var all []attempt
+	err = d.Tree.Check(t.Context(), tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
+		if p.Repair != "" {
+			all = append(all, attempt{p.Code, func(ctx context.Context, r *tree.Reader) ([]source.Splice, error) {
+				made, err := e.Repair(ctx, r, n, &p)
+				return made.Splices, err
+			}})
+		}
+	})
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	for _, try := range all {
+		if testFails(t, name, d.Tree, src, try) {
+			made++
+		}
+	}
+	return made
 }
 
 // spliced returns splices with their bytes.

@@ -61,13 +61,15 @@ func Added(splices []source.Splice) (by int64) {
 
 // Add adds to the number in a span, to which other edits may add too.
 func (e *Editing) Add(s span.Span, by int64, add Adder) {
-	if e.Together != nil {
+	switch {
+	case e.Err != nil:
+	case e.Together != nil:
 		e.Together.Add(s, by, add)
-		return
+	default:
+		b, err := add(by)
+		e.Keep(err)
+		e.Put(s.Offset, s.Length, b)
 	}
-	b, err := add(by)
-	e.Keep(err)
-	e.Put(s.Offset, s.Length, b)
 }
 
 // BeAlone ends the edit if it is to be made together with others.

@@ -132,26 +132,26 @@ func (e *Editor) resolve(path string) (literal.Target, error) {
 }
 
 // prepare finds the targets of the references in a literal.
-func (e *Editor) prepare(l *literal.Literal) error {
-	return l.Each(func(l *literal.Literal) error {
+func (e *Editor) prepare(l *literal.Literal) {
+	e.Keep(l.Each(func(l *literal.Literal) error {
 		switch {
 		case l.Shape == literal.Ref:
 			return e.aim(l)
 		case l.Ctor != nil && e.Block.Rules.CtorTags: // the tag depends on the constructors that exist
-			return e.need()
+			e.need()
 		}
-		return nil
-	})
+		return e.Err
+	}))
 }
 
 // needToWrite collects the marks of the block if a literal depends on them, or they depend on it.
-func (e *Editor) needToWrite(l *literal.Literal) error {
-	return l.Each(func(l *literal.Literal) error {
+func (e *Editor) needToWrite(l *literal.Literal) {
+	e.Keep(l.Each(func(l *literal.Literal) error {
 		if l.Shape == literal.Ref || l.Ctor != nil || !l.IsAtom() && !e.Block.Rules.CtorTags {
-			return e.need()
+			e.need()
 		}
-		return nil
-	})
+		return e.Err
+	}))
 }
 
 // aim finds the target of one reference.

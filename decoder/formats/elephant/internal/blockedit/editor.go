@@ -46,31 +46,20 @@ func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) 
 
 // Finish returns the splices of the patches, or an error. References to removed values are redirected or refused, as the
 // options say.
-func (e *Editor) Finish(err error) ([]source.Splice, error) {
+// Done returns the splices of the patches, or the first error. References to removed values are redirected or refused, as the
+// options say.
+func (e *Editor) Done() ([]source.Splice, error) {
 	switch {
-	case err != nil:
-		return nil, err
-	case len(e.patches) == 0:
-		return nil, nil
+	case e.Err != nil || len(e.patches) == 0:
+		return nil, cmp.Or(e.Err, e.Window.Err())
 	case e.Together != nil && slices.ContainsFunc(e.patches, dependsOnOthers):
 		return nil, edit.ErrAlone
 	case e.full:
 		return nil, errors.New("the block has no index left for another constructor")
 	}
-	if err := e.orphans(); err != nil {
-		return nil, err
-	}
-	splices, err := e.link()
-	if err == nil {
-		err = e.Window.Err()
-	}
-	return splices, err
-}
-
-// alone returns an error if the edit is to be made together with others.
-func (e *Editor) alone() error {
-	e.BeAlone()
-	return e.Err
+	e.orphans()
+	splices := e.link()
+	return splices, cmp.Or(e.Err, e.Window.Err())
 }
 
 // Put replaces a span in the container v by parts.
@@ -95,70 +84,53 @@ func (e *Editor) Remove(v *tree.Value, s span.Span) {
 }
 
 // need collects the marks of the block, once.
-func (e *Editor) need() error {
+func (e *Editor) need() {
 	if e.scanned {
-		return nil
+		return
 	}
-	if err := e.alone(); err != nil {
-		return err
+	if e.BeAlone(); e.Err != nil {
+		return
 	}
-	m, err := block.ScanMarks(e.Ctx, e.Block, e.Reader.Tree)
-	if err != nil {
-		return err
+	switch m, err := block.ScanMarks(e.Ctx, e.Block, e.Reader.Tree); {
+	case !e.Keep(err):
+	case m.Lost:
+		e.Keep(errors.New("this edit moves references or constructors, and a part of the block cannot be read that may hold some; " +
+			"a missing schema is loaded with --schema or :schema"))
+	default:
+		e.marks, e.scanned = m, true
 	}
-	if m.Lost {
-		return errors.New("this edit moves references or constructors, and a part of the block cannot be read that may hold some; " +
-			"a missing schema is loaded with --schema or :schema")
-	}
-	e.marks, e.scanned = m, true
-	return nil
 }
 
 // NeedFor collects the marks if v or anything in it depends on other places, or they depend on it.
-func (e *Editor) NeedFor(v *tree.Value) error {
-	switch {
-	case v.Type != datatype.Array && v.Type != datatype.Struct:
-		return nil
-	case v.Refers, !e.Block.Rules.CtorTags && v.Serial != tree.NoSerial && v.Serial == v.SerialEnd:
-		return nil
+func (e *Editor) NeedFor(v *tree.Value) {
+	isAlone := v.Refers || !e.Block.Rules.CtorTags && v.Serial != tree.NoSerial && v.Serial == v.SerialEnd
+	if (v.Type == datatype.Array || v.Type == datatype.Struct) && !isAlone {
+		e.need()
 	}
-	return e.need()
 }
 
 // whole returns n with a known end.
-func (e *Editor) whole(n *tree.Node) (*tree.Node, error) {
-	if n.End != tree.Unknown {
-		return n, nil
+func (e *Editor) whole(n *tree.Node) *tree.Node {
+	if n.End == tree.Unknown {
+		n = e.Finish(n)
+		e.Keep(e.Window.Err())
 	}
-	done, err := e.Reader.Finish(n)
-	if err == nil {
-		err = e.Window.Err()
-	}
-	return done, err
+	return n
 }
 
 // readable returns an error if a value cannot be edited because it, or the value that contains it, cannot
 // be read.
-func (e *Editor) readable(n *tree.Node) error {
+// readable reports whether there is no error. A value that cannot be edited because it, or the value that contains it, cannot
+// be read, ends the edit.
+func (e *Editor) readable(n *tree.Node) bool {
 	switch {
 	case n.Damage == nil || n.Layout != tree.Leaf:
-		return nil
 	case n.Damage.Code == span.MissingSchema:
-		return errors.New("this struct cannot be read: " + n.Damage.Message + "; its bytes can be edited")
+		e.Keep(errors.New("this struct cannot be read: " + n.Damage.Message + "; its bytes can be edited"))
+	default:
+		e.Keep(errors.New("this value is damaged: " + n.Damage.Message + "; its bytes can be edited"))
 	}
-	return errors.New("this value is damaged: " + n.Damage.Message + "; its bytes can be edited")
-}
-
-// contentOf returns the span of a numbered value, without its tag.
-func (e *Editor) contentOf(serial uint32) (span.Span, *tree.Node, error) {
-	n, err := e.Reader.Numbered(serial)
-	if err == nil {
-		n, err = e.whole(n)
-	}
-	if err != nil {
-		return span.Span{}, nil, err
-	}
-	return span.Between(e.Block.TagsEnd(e.Window, &n.Value), n.End), n, nil
+	return e.Err == nil
 }
 
 // Entry returns the span of a child with its name.
@@ -185,15 +157,12 @@ func (e *Editor) countAt(v *tree.Value) int64 {
 	return v.Body - 2
 }
 
-// SetCount writes the number of children of v.
-func (e *Editor) SetCount(v *tree.Value, n int64) error {
-	if err := e.hasRoom(v, n); err != nil {
-		return err
-	}
+// SetCount writes the number of children of v, if there is room for them.
+func (e *Editor) SetCount(v *tree.Value, n int64) {
+	e.Keep(e.hasRoom(v, n))
 	if n != e.Counted(v) {
 		e.PutBytes(v, e.countAt(v), 2, binary.LittleEndian.AppendUint16(nil, uint16(n))...)
 	}
-	return nil
 }
 
 // hasRoom returns an error if v cannot have n children.
@@ -209,19 +178,18 @@ func (e *Editor) hasRoom(v *tree.Value, n int64) error {
 }
 
 // recount adds to the number of children of v, which several edits made together may change.
-func (e *Editor) recount(v *tree.Value, by int64) error {
-	together := e.Together
+func (e *Editor) recount(v *tree.Value, by int64) {
+	together, was, at := e.Together, e.Counted(v), e.countAt(v)
 	if together == nil {
-		return e.SetCount(v, e.Counted(v)+by)
+		e.SetCount(v, was+by)
+		return
 	}
-	was, at := e.Counted(v), e.countAt(v)
 	if n := was + together.Added(at) + by; n == 0 || e.hasRoom(v, n) != nil { // an empty array has no type
-		return edit.ErrAlone
+		e.BeAlone()
 	}
-	together.Add(span.Span{Offset: at, Length: 2}, by, func(by int64) ([]byte, error) {
+	e.Add(span.Span{Offset: at, Length: 2}, by, func(by int64) ([]byte, error) {
 		return binary.LittleEndian.AppendUint16(nil, uint16(was+by)), nil
 	})
-	return nil
 }
 
 // Tag returns the tag byte of a type in this block.
@@ -370,32 +338,28 @@ func (c *cursor) next(at int64) (what int, stop int64) {
 
 // walk passes over a range of the old block with the patches that belong to it, and keeps what stays in
 // place.
-func (l *linker) walk(old span.Span, inPlace bool) error {
+func (l *linker) walk(old span.Span, inPlace bool) {
 	c := l.cursor(old, inPlace)
-	for at := old.Offset; ; {
-		var err error
+	for at := old.Offset; l.e.Err == nil; {
 		switch what, stop := c.next(at); what {
 		case atPatch:
 			p := &l.patches[c.patch]
 			l.out.keep(at, stop, inPlace)
 			at = p.End()
 			c.patch++
-			err = l.put(p)
+			l.put(p)
 		case atNumbered:
-			at, err = l.value(uint32(c.numbered), at, stop, inPlace)
+			at = l.value(uint32(c.numbered), at, stop, inPlace)
 			c.numbered++
 		case atRef:
-			at, err = l.reference(&l.e.marks.Refs[c.ref], at, inPlace)
+			at = l.reference(&l.e.marks.Refs[c.ref], at, inPlace)
 			c.ref++
 		case atCtor:
 			at = l.constructor(&l.e.marks.Ctors[c.ctor], at, inPlace)
 			c.ctor++
 		default:
 			l.out.keep(at, old.End(), inPlace)
-			return nil
-		}
-		if err != nil {
-			return err
+			return
 		}
 	}
 }

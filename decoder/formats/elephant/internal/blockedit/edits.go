@@ -2,7 +2,6 @@ package blockedit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,16 +19,17 @@ import (
 )
 
 // content returns what an edit inserts, as a literal.
-func (e *Editor) content(c edit.Content) (l *literal.Literal, err error) {
+func (e *Editor) content(c edit.Content) (l *literal.Literal) {
+	var err error
 	if c.Copy != nil {
 		l, err = e.copyOf(c.From, c.Copy)
 	} else {
 		l, err = literal.Parse(c.Literal)
 	}
-	if err == nil {
-		err = e.prepare(l)
+	if e.Keep(err) {
+		e.prepare(l)
 	}
-	return l, err
+	return l
 }
 
 // An Editing implements edit.Editor for a reading.
@@ -40,65 +40,68 @@ func (f Editing) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.C
 	e := New(ctx, f.Reading, r, o)
 	switch {
 	case n.Slot.Key:
-		return e.Finish(e.rename(n, c))
+		e.rename(n, c)
 	case n.Parent == nil:
 		return nil, errors.New("this is the block itself; its value can be edited")
+	case e.readable(n):
+		if l := e.content(c); e.Err == nil {
+			e.set(n, l)
+		}
 	}
-	if err := e.readable(n); err != nil {
-		return nil, err
-	}
-	l, err := e.content(c)
-	if err == nil {
-		err = e.set(n, l)
-	}
-	return e.Finish(err)
+	return e.Done()
 }
 
-func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
-	at := placeOf(e.Block, n.Parent, n.Slot.Index)
-	switch {
+func (e *Editor) set(n *tree.Node, l *literal.Literal) {
+	switch at := placeOf(e.Block, n.Parent, n.Slot.Index); {
 	case l.Shape == literal.Default && at.schema:
-		return e.Skip(n)
+		e.Skip(n)
 	case l.Shape == literal.Default:
-		return e.refuse(l, "only a member in a schema can have its default")
+		e.Keep(e.refuse(l, "only a member in a schema can have its default"))
 	case n.Type == datatype.Skipped:
-		return e.store(n, l)
+		e.store(n, l)
+	default:
+		e.setStored(n, l, at)
 	}
+}
+
+// setStored changes a value that is not left out.
+func (e *Editor) setStored(n *tree.Node, l *literal.Literal, at place) {
 	p := &present{Node: n, w: e.Window}
-	var err error
 	if !l.IsAtom() && !n.Refers {
-		p, err = load(e.Block, e.Reader, n)
+		p = e.load(n)
 	} else {
-		p.Node, err = e.whole(n)
+		p.Node = e.whole(n)
 	}
-	if err != nil || (p.Refers || l.IsAtom()) && e.equals(p, l) {
-		return err
+	if e.Err != nil || (p.Refers || l.IsAtom()) && e.equals(p, l) {
+		return
 	}
-	if err := e.check(n, at, l); err != nil {
-		return err
+	switch e.Keep(e.check(n, at, l)); {
+	case e.Err != nil:
+	case at.isTagged() || at.schema || e.fits(l, at.of) == "":
+		e.merge(p, l, at)
+	default:
+		e.setElement(n, l)
 	}
-	if at.isTagged() || at.schema || e.fits(l, at.of) == "" {
-		return e.merge(p, l, at)
-	}
-	return e.setElement(n, l)
+}
+
+// load reads a value with everything in it.
+func (e *Editor) load(n *tree.Node) *present {
+	p, err := load(e.Block, e.Reader, n)
+	e.Keep(err)
+	return p
 }
 
 // setElement changes an element to a literal that is not of the common type of its array.
-func (e *Editor) setElement(n *tree.Node, l *literal.Literal) error {
-	array, err := e.whole(n.Parent)
-	if err != nil {
-		return err
-	}
-	p, err := load(e.Block, e.Reader, array)
-	switch {
-	case err != nil:
-		return err
+func (e *Editor) setElement(n *tree.Node, l *literal.Literal) {
+	switch p := e.load(e.whole(n.Parent)); {
+	case e.Err != nil:
 	case len(p.kids) == 1:
-		return e.mergeArray(p, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
+		e.mergeArray(p, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
+	default:
+		slots := e.tagged(p)
+		slots[n.Slot.Index] = slot{is: l, of: datatype.Any}
+		e.refill(p, datatype.Any, slots)
 	}
-	slots := e.tagged(p)
-	slots[n.Slot.Index] = slot{is: l, of: datatype.Any}
-	return e.refill(p, datatype.Any, slots)
 }
 
 // tagged returns the elements of an array with their own tags.
@@ -111,118 +114,107 @@ func (e *Editor) tagged(p *present) []slot {
 }
 
 // rename gives a member another name.
-func (e *Editor) rename(n *tree.Node, c edit.Content) error {
+func (e *Editor) rename(n *tree.Node, c edit.Content) {
 	if c.Copy != nil {
-		return errors.New("a name must be given as a literal")
+		e.Keep(errors.New("a name must be given as a literal"))
 	}
-	if n.Damage != nil {
-		return e.readable(n)
+	if !e.readable(n) || n.Damage != nil {
+		return
 	}
 	name, err := literal.ParseName(c.Literal)
-	if err != nil || bytes.Equal(name, NameOf(e.Window, &n.Value)) {
-		return err
+	if e.Keep(err) && !bytes.Equal(name, NameOf(e.Window, &n.Value)) {
+		e.takeName(n.Parent, name, n.Slot.Index)
+		e.PutBytes(&n.Parent.Value, n.Start, n.Tail-1-n.Start, name...)
 	}
-	if err := e.unused(n.Parent, name, n.Slot.Index); err != nil {
-		return err
-	}
-	e.PutBytes(&n.Parent.Value, n.Start, n.Tail-1-n.Start, name...)
-	return nil
 }
 
 // unused returns an error if a struct already has a member with a name that its member by is to get.
-func (e *Editor) unused(parent *tree.Node, name []byte, by int64) error {
+// takeName ends the edit if a struct already has a member with a name that its member by is to get.
+func (e *Editor) takeName(parent *tree.Node, name []byte, by int64) {
 	free, err := e.Together.TakeKey(parent, string(name), by, func(use func(string, int64)) error {
 		return edit.EachChild(e.Ctx, e.Reader, parent, func(c *tree.Node) error {
 			use(string(NameOf(e.Window, &e.Reader.Key(c).Value)), c.Slot.Index)
 			return nil
 		})
 	})
-	if err == nil && !free {
-		err = fmt.Errorf("the struct already has a member %s", literal.Shown(string(name)))
+	if e.Keep(err) && !free {
+		e.Keep(fmt.Errorf("the struct already has a member %s", literal.Shown(string(name))))
 	}
-	return err
 }
 
 // named returns n with a known end or, if n is a name, the value that it names. That value must be
 // readable.
-func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
+func (e *Editor) named(n *tree.Node) *tree.Node {
 	if n.Slot.Key {
-		if n, err = e.Reader.Child(n.Parent, n.Slot.Index); err != nil {
-			return nil, err
+		value, err := e.Reader.Child(n.Parent, n.Slot.Index)
+		if !e.Keep(err) {
+			return n
 		}
+		n = value
 	}
-	if n, err = e.whole(n); err != nil {
-		return nil, err
-	}
-	return n, e.readable(n)
+	n = e.whole(n)
+	e.readable(n)
+	return n
 }
 
 // Delete implements edit.Editor.
 func (f Editing) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f.Reading, r, o)
-	return e.Finish(e.delete(n))
+	e.delete(n)
+	return e.Done()
 }
 
-func (e *Editor) delete(n *tree.Node) (err error) {
+func (e *Editor) delete(n *tree.Node) {
 	if n.Parent == nil || n.Parent.Type == datatype.File {
-		return errors.New("a block holds one value, which cannot be deleted; it can be set to another")
+		e.Keep(errors.New("a block holds one value, which cannot be deleted; it can be set to another"))
+		return
 	}
-	if n, err = e.named(n); err != nil {
-		return err
-	}
-	v := &n.Parent.Value
-	if v.Type == datatype.Struct && v.Layout == tree.Sequence {
-		if n.Type == datatype.Skipped {
-			return errors.New("this member is already left out")
+	n = e.named(n)
+	switch v := &n.Parent.Value; {
+	case e.Err != nil:
+	case v.Type != datatype.Struct || v.Layout != tree.Sequence:
+		e.NeedFor(&n.Value)
+		e.Remove(v, Entry(n))
+		if e.Together == nil && e.Counted(v) == 1 && v.Type == datatype.Array { // an empty array has no type
+			e.Remove(v, span.Between(v.Body-1, v.Body))
 		}
-		if err := e.alone(); err != nil {
-			return err
-		}
-		return e.Skip(n)
+		e.recount(v, -1)
+	case n.Type == datatype.Skipped:
+		e.Keep(errors.New("this member is already left out"))
+	default:
+		e.BeAlone()
+		e.Skip(n)
 	}
-	if err := e.NeedFor(&n.Value); err != nil {
-		return err
-	}
-	e.Remove(v, Entry(n))
-	if e.Together == nil && e.Counted(v) == 1 && v.Type == datatype.Array { // an empty array has no type
-		e.Remove(v, span.Between(v.Body-1, v.Body))
-	}
-	return e.recount(v, -1)
 }
 
 // Move implements edit.Editor.
 func (f Editing) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f.Reading, r, o)
-	return e.Finish(e.move(n, to))
+	switch e.BeAlone(); {
+	case e.Err != nil:
+	case n.Parent == nil || n.Parent.Type == datatype.File:
+		return nil, errors.New("a block holds one value, which cannot be moved")
+	case n.Parent.Type == datatype.Struct && n.Parent.Layout == tree.Sequence:
+		return nil, errors.New("the members of a schema are ordered by name")
+	default:
+		e.move(n, to)
+	}
+	return e.Done()
 }
 
-func (e *Editor) move(n *tree.Node, to int64) (err error) {
-	if err := e.alone(); err != nil {
-		return err
-	}
-	switch {
-	case n.Parent == nil || n.Parent.Type == datatype.File:
-		return errors.New("a block holds one value, which cannot be moved")
-	case n.Parent.Type == datatype.Struct && n.Parent.Layout == tree.Sequence:
-		return errors.New("the members of a schema are ordered by name")
-	}
-	if n, err = e.named(n); err != nil {
-		return err
+func (e *Editor) move(n *tree.Node, to int64) {
+	if n = e.named(n); e.Err != nil {
+		return
 	}
 	other, err := edit.ChildAt(e.Reader, n.Parent, to)
-	if err == nil {
-		other, err = e.whole(other)
+	if !e.Keep(err) || to == n.Slot.Index {
+		return
 	}
-	if err != nil || to == n.Slot.Index {
-		return err
-	}
+	other = e.whole(other)
 	if n.Refers { // it may come before its target
-		err = e.need()
+		e.need()
 	} else {
-		err = e.NeedFor(&n.Value)
-	}
-	if err != nil {
-		return err
+		e.NeedFor(&n.Value)
 	}
 	at := Entry(other).Offset
 	if to > n.Slot.Index {
@@ -231,7 +223,6 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 	v := &n.Parent.Value
 	e.Put(v, span.Span{Offset: at}, part{old: Entry(n)})
 	e.Put(v, Entry(n))
-	return nil
 }
 
 // Insert puts a value into parent; see edit.Editor. In a struct with a schema it stores a
@@ -239,105 +230,77 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 // the index.
 func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f.Reading, r, o)
-	parent, err := e.whole(parent)
-	if err == nil {
-		err = e.readable(parent)
-	}
-	if err != nil {
-		return nil, err
-	}
+	parent = e.whole(parent)
 	switch {
+	case !e.readable(parent):
 	case parent.Refers:
-		err = errors.New("this is a reference; edit its target instead")
+		e.Keep(errors.New("this is a reference; edit its target instead"))
 	case parent.Type == datatype.Array:
-		err = e.insertElement(parent, index, c)
+		e.insertElement(parent, index, c)
 	case parent.Type == datatype.Struct && parent.Layout == tree.Pairs:
-		err = e.insertMember(parent, index, c)
+		e.insertMember(parent, index, c)
 	case parent.Type == datatype.Struct:
-		if err = e.alone(); err == nil {
-			err = e.storeMember(parent, index, c)
+		if e.BeAlone(); e.Err == nil {
+			e.storeMember(parent, index, c)
 		}
 	case parent.Type == datatype.File:
-		err = errors.New("a block holds one value; it can be set to another")
+		e.Keep(errors.New("a block holds one value; it can be set to another"))
 	default:
-		err = fmt.Errorf("%s holds no values", f.TypeName(&parent.Value))
+		e.Keep(fmt.Errorf("%s holds no values", f.TypeName(&parent.Value)))
 	}
-	return e.Finish(err)
+	return e.Done()
 }
 
 // offsetOf returns the offset of a new child: at its index, or after the last child.
-func (e *Editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
+func (e *Editor) offsetOf(parent *tree.Node, index int64) int64 {
 	if index == e.Reader.Count(parent) || index == e.Counted(&parent.Value) {
-		return parent.Tail, nil
+		return parent.Tail
 	}
 	n, err := e.Reader.Child(parent, index)
-	switch {
-	case errors.Is(err, tree.ErrNoChild):
-		return 0, fmt.Errorf("%s has no index %d", e.Reader.Path(parent), index)
-	case err != nil:
-		return 0, err
+	if errors.Is(err, tree.ErrNoChild) {
+		err = fmt.Errorf("%s has no index %d", e.Reader.Path(parent), index)
 	}
-	return Entry(n).Offset, nil
+	if !e.Keep(err) {
+		return 0
+	}
+	return Entry(n).Offset
 }
 
-func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) error {
+func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) {
 	if c.Key != "" && c.Copy == nil {
-		return errors.New("the elements of an array have numbers, not names")
+		e.Keep(errors.New("the elements of an array have numbers, not names"))
+		return
 	}
-	at, err := e.offsetOf(array, index)
-	if err != nil {
-		return err
-	}
-	l, err := e.content(c)
-	if err != nil {
-		return err
-	}
+	at, l := e.offsetOf(array, index), e.content(c)
 	switch of := datatype.ID(array.Sub); {
+	case e.Err != nil:
 	case of == 0:
-		if err := e.alone(); err != nil {
-			return err
+		if e.BeAlone(); e.Err == nil {
+			e.mergeArray(&present{Node: array}, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
 		}
-		return e.mergeArray(&present{Node: array}, &literal.Literal{Shape: literal.Array, Items: []*literal.Literal{l}})
 	case e.fits(l, of) != "" || l.Shape == literal.Number && l.Num.Loses(of):
-		p, err := load(e.Block, e.Reader, array)
-		if err := cmp.Or(err, e.alone()); err != nil {
-			return err
+		p := e.load(array)
+		if e.BeAlone(); e.Err == nil {
+			slots := e.tagged(p)
+			e.refill(p, datatype.Any, slices.Insert(slots, min(int(index), len(slots)), slot{is: l, of: datatype.Any}))
 		}
-		slots := e.tagged(p)
-		return e.refill(p, datatype.Any, slices.Insert(slots, min(int(index), len(slots)), slot{is: l, of: datatype.Any}))
 	default:
-		b, err := e.encode(l, of)
-		if err != nil {
-			return err
-		}
-		e.Put(&array.Value, span.Span{Offset: at}, part{new: b})
+		e.Put(&array.Value, span.Span{Offset: at}, part{new: e.encode(l, of)})
 		e.filled[array.Body] = true
-		return e.recount(&array.Value, 1)
+		e.recount(&array.Value, 1)
 	}
 }
 
-func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.offsetOf(parent, index)
-	if err != nil {
-		return err
-	}
+func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) {
+	at := e.offsetOf(parent, index)
 	name, err := e.nameFor(c)
-	if err == nil {
-		err = e.unused(parent, name, tree.Unknown)
+	if e.Keep(err) {
+		e.takeName(parent, name, tree.Unknown)
 	}
-	if err != nil {
-		return err
+	if l := e.content(c); e.Err == nil {
+		e.Put(&parent.Value, span.Span{Offset: at}, part{new: &fragment{b: append(bytes.Clone(name), 0)}}, part{new: e.encode(l, datatype.Any)})
+		e.recount(&parent.Value, 1)
 	}
-	l, err := e.content(c)
-	if err != nil {
-		return err
-	}
-	b, err := e.encode(l, datatype.Any)
-	if err != nil {
-		return err
-	}
-	e.Put(&parent.Value, span.Span{Offset: at}, part{new: &fragment{b: append(bytes.Clone(name), 0)}}, part{new: b})
-	return e.recount(&parent.Value, 1)
 }
 
 // nameFor returns the name of a new member: the one given, or that of the copied member.
@@ -359,7 +322,7 @@ func (e *Editor) nameFor(c edit.Content) ([]byte, error) {
 	return nil, errors.New("a member of a struct needs a name")
 }
 
-func (e *Editor) storeMember(parent *tree.Node, index int64, c edit.Content) error {
+func (e *Editor) storeMember(parent *tree.Node, index int64, c edit.Content) {
 	if name, err := e.nameFor(c); err == nil {
 		for i, m := range e.Block.SchemaOf(&parent.Value).Members {
 			if m.Name == string(name) {
@@ -367,23 +330,21 @@ func (e *Editor) storeMember(parent *tree.Node, index int64, c edit.Content) err
 			}
 		}
 		if found := e.Block.MemberName(&parent.Value, index); string(found) != string(name) {
-			return fmt.Errorf("the schema of %s has no member %s", e.Block.AppendCtor(nil, &parent.Value), literal.Shown(string(name)))
+			e.Keep(fmt.Errorf("the schema of %s has no member %s", e.Block.AppendCtor(nil, &parent.Value), literal.Shown(string(name))))
 		}
 	} else if c.Key != "" {
-		return err
+		e.Keep(err)
 	}
 	n, err := e.Reader.Child(parent, index)
-	if err != nil {
-		return errors.New("the schema fixes the members; no others can be added")
+	switch {
+	case err != nil:
+		e.Keep(errors.New("the schema fixes the members; no others can be added"))
+	case n.Type != datatype.Skipped:
+		e.Keep(fmt.Errorf("%s is already there; the schema has no other members", e.Reader.Path(n)))
 	}
-	if n.Type != datatype.Skipped {
-		return fmt.Errorf("%s is already there; the schema has no other members", e.Reader.Path(n))
+	if l := e.content(c); e.Err == nil {
+		e.store(n, l)
 	}
-	l, err := e.content(c)
-	if err != nil {
-		return err
-	}
-	return e.store(n, l)
 }
 
 // Types implements edit.Editor: the datatypes of the format, unless a schema gives one.
@@ -419,9 +380,8 @@ func (f Editing) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name
 		return "", errors.New("the datatype of this value cannot change")
 	}
 	e := New(ctx, f.Reading, r, edit.Options{})
-	n, err := e.whole(n)
-	if err != nil {
-		return "", err
+	if n = e.whole(n); e.Err != nil {
+		return "", e.Err
 	}
 	switch to {
 	case datatype.Array:

@@ -17,13 +17,10 @@ import (
 type encoder struct {
 	e *Editor
 	fragment
-	err error
 }
 
 func (c *encoder) fail(l *literal.Literal, format string, args ...any) {
-	if c.err == nil {
-		c.err = c.e.refuse(l, fmt.Sprintf(format, args...))
-	}
+	c.e.Keep(c.e.refuse(l, fmt.Sprintf(format, args...)))
 }
 
 func (c *encoder) u8(n byte)     { c.b = append(c.b, n) }
@@ -31,18 +28,16 @@ func (c *encoder) u16(n int)     { c.b = binary.LittleEndian.AppendUint16(c.b, u
 func (c *encoder) text(t []byte) { c.b = append(append(c.b, t...), 0) }
 
 // encode writes a literal for a place, with its tag if of is Any.
-func (e *Editor) encode(l *literal.Literal, of datatype.ID) (*fragment, error) {
-	if err := e.needToWrite(l); err != nil {
-		return nil, err
-	}
+func (e *Editor) encode(l *literal.Literal, of datatype.ID) *fragment {
+	e.needToWrite(l)
 	c := encoder{e: e}
 	c.value(l, of)
-	return &c.fragment, c.err
+	return &c.fragment
 }
 
 // value writes a literal as a value of a type.
 func (c *encoder) value(l *literal.Literal, of datatype.ID) {
-	if c.err != nil {
+	if c.e.Err != nil {
 		return
 	}
 	if message := c.e.fits(l, of); message != "" {
@@ -420,7 +415,7 @@ func (e *Editor) refuse(l *literal.Literal, message string) error {
 func (e *Editor) check(v *tree.Node, p place, l *literal.Literal) error {
 	message := e.fits(l, e.typeOf(&v.Value))
 	if p.schema && !p.isTagged() {
-		return e.bySchema(p, l, nil)
+		return e.bySchema(p, l)
 	}
 	if message == "" && e.sameCtor(v, l) || e.o.Retype {
 		return nil

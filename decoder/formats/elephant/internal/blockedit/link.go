@@ -67,7 +67,7 @@ type linker struct {
 }
 
 // link makes splices of the patches.
-func (e *Editor) link() ([]source.Splice, error) {
+func (e *Editor) link() (splices []source.Splice) {
 	size := e.Reader.Tree.Source.Size()
 	slices.SortStableFunc(e.patches, func(a, b patch) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(min(a.Length, 1), min(b.Length, 1)), cmp.Compare(b.Length, a.Length))
@@ -78,33 +78,34 @@ func (e *Editor) link() ([]source.Splice, error) {
 		for _, p := range one.parts {
 			b = append(b, p.new.b...)
 		}
-		return whole.Minimal([]source.Splice{source.Put(one.Offset, one.Length, b)})
+		splices = []source.Splice{source.Put(one.Offset, one.Length, b)}
+	} else {
+		l := linker{e: e, patches: e.patches, out: splicer{old: whole}, placed: map[uint32]uint32{},
+			moved: map[uint32]int64{}, begins: noneBegins, fresh: map[*literal.Literal]uint32{}, named: map[uint16]bool{}}
+		l.walk(span.Between(0, size), true)
+		splices = l.out.finish(size)
 	}
-	l := linker{e: e, patches: e.patches, out: splicer{old: whole}, placed: map[uint32]uint32{},
-		moved: map[uint32]int64{}, begins: noneBegins, fresh: map[*literal.Literal]uint32{}, named: map[uint16]bool{}}
-	if err := l.walk(span.Between(0, size), true); err != nil {
-		return nil, err
+	if e.Err != nil {
+		return nil
 	}
-	return whole.Minimal(l.out.finish(size))
+	splices, err := whole.Minimal(splices)
+	e.Keep(err)
+	return splices
 }
 
 // put writes the parts of a patch.
-func (l *linker) put(p *patch) (err error) {
+func (l *linker) put(p *patch) {
 	for i := range p.parts {
 		if part := &p.parts[i]; part.new != nil {
-			err = l.fragment(part.new)
+			l.fragment(part.new)
 		} else {
-			err = l.walk(part.old, false)
-		}
-		if err != nil {
-			return err
+			l.walk(part.old, false)
 		}
 	}
-	return nil
 }
 
 // fragment writes new bytes.
-func (l *linker) fragment(f *fragment) (err error) {
+func (l *linker) fragment(f *fragment) {
 	at := 0
 	for i := range f.marks {
 		m := &f.marks[i]
@@ -115,64 +116,56 @@ func (l *linker) fragment(f *fragment) (err error) {
 			l.fresh[m.numbered] = l.count
 			l.count++
 		case m.ref != nil:
-			err = l.newReference(m.ref)
+			l.newReference(m.ref)
 		case !l.named[m.index]:
 			l.named[m.index] = true
 			l.out.add(append([]byte(m.ctor), 0))
 		}
-		if err != nil {
-			return err
-		}
 	}
 	l.out.add(f.b[at:])
-	return nil
 }
 
 // errTooMany is returned if a reference cannot name its target.
 var errTooMany = errors.New("references can refer only to the first 65536 arrays and structs of a block; the target would come later")
 
 // value gives a numbered value that begins at start its new number.
-func (l *linker) value(serial uint32, at, start int64, inPlace bool) (int64, error) {
+func (l *linker) value(serial uint32, at, start int64, inPlace bool) int64 {
 	l.out.keep(at, start, inPlace)
 	if end, ok := l.moved[serial]; ok && l.begins != int64(serial) {
-		return end, l.refer(l.placed[serial])
+		l.refer(l.placed[serial])
+		return end
 	}
 	l.begins = noneBegins
 	if serial <= block.MarkRef || l.e.aimed[serial] {
 		l.placed[serial] = l.count
 	}
 	l.count++
-	return start, nil
+	return start
 }
 
 const noneBegins = -1
 
 // refer writes a reference.
-func (l *linker) refer(to uint32) error {
+func (l *linker) refer(to uint32) {
 	if to > block.MarkRef {
-		return errTooMany
+		l.e.Keep(errTooMany)
 	}
-	b := binary.LittleEndian.AppendUint16([]byte{0xff, 0xff}, uint16(to))
-	l.out.add(b)
-	return nil
+	l.out.add(binary.LittleEndian.AppendUint16([]byte{0xff, 0xff}, uint16(to)))
 }
 
 // reference continues after an old reference.
-func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, error) {
+func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) int64 {
 	to, ok := l.placed[m.To]
 	if !m.Leads() {
-		var err error
-		if to, err = l.nowhere(m.To); err != nil {
-			return 0, err
-		}
-		ok = true
+		to, ok = l.nowhere(m.To), true
 	}
-	switch {
-	case !ok:
+	if !ok {
 		l.out.keep(at, m.At-2, inPlace)
-		return m.At + 2, l.hoist(m.To, m.Kind)
-	case to > block.MarkRef:
-		return 0, errTooMany
+		l.hoist(m.To, m.Kind)
+		return m.At + 2
+	}
+	if to > block.MarkRef {
+		l.e.Keep(errTooMany)
 	}
 	l.out.keep(at, m.At, inPlace)
 	if to == m.To {
@@ -180,34 +173,32 @@ func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, err
 	} else {
 		l.out.add(binary.LittleEndian.AppendUint16(nil, uint16(to)))
 	}
-	return m.At + 2, nil
+	return m.At + 2
 }
 
 // hoist writes a value in the place of a reference to it.
-func (l *linker) hoist(serial uint32, kind datatype.ID) error {
-	content, target, err := l.e.contentOf(serial)
-	if err != nil {
-		return err
+func (l *linker) hoist(serial uint32, kind datatype.ID) {
+	e := l.e
+	target, err := e.Reader.Numbered(serial)
+	if !e.Keep(err) {
+		return
 	}
-	if target.Type != kind {
-		return errors.New(l.e.Reader.Path(target) + " cannot replace a reference to it, whose tag says " + datatype.Name(kind))
+	if target = e.whole(target); target.Type != kind {
+		e.Keep(errors.New(e.Reader.Path(target) + " cannot replace a reference to it, whose tag says " + datatype.Name(kind)))
 	}
-	l.moved[serial], l.begins = content.End(), int64(serial)
-	return l.walk(content, false)
+	l.moved[serial], l.begins = target.End, int64(serial)
+	l.walk(span.Between(e.Block.TagsEnd(e.Window, &target.Value), target.End), false)
 }
 
 // newReference writes a reference, or its target in its place.
-func (l *linker) newReference(t *literal.Target) error {
+func (l *linker) newReference(t *literal.Target) {
 	to, ok := uint32(0), true
 	if old, merged := l.e.merged[t.Lit]; merged {
 		t = &literal.Target{Serial: old, Kind: t.Kind}
 	}
 	switch {
 	case t.Nowhere:
-		var err error
-		if to, err = l.nowhere(t.Serial); err != nil {
-			return err
-		}
+		to = l.nowhere(t.Serial)
 	case t.Lit != nil:
 		to = l.fresh[t.Lit]
 	default:
@@ -215,22 +206,23 @@ func (l *linker) newReference(t *literal.Target) error {
 	}
 	switch {
 	case ok:
-		return l.refer(to)
+		l.refer(to)
 	case t.Serial > block.MarkRef && !l.e.aimed[t.Serial]:
-		return errTooMany
+		l.e.Keep(errTooMany)
+	default:
+		l.hoist(t.Serial, t.Kind)
 	}
-	return l.hoist(t.Serial, t.Kind)
 }
 
 // nowhere returns a number for a reference without a target, so that it still has none.
-func (l *linker) nowhere(serial uint32) (uint32, error) {
+func (l *linker) nowhere(serial uint32) uint32 {
 	switch {
 	case serial >= l.count:
-		return serial, nil
+		return serial
 	case l.count > block.MarkRef:
-		return 0, errors.New("a reference without a target would get one by this edit, and no number is left to prevent that")
+		l.e.Keep(errors.New("a reference without a target would get one by this edit, and no number is left to prevent that"))
 	}
-	return block.MarkRef, nil
+	return block.MarkRef
 }
 
 // constructor keeps a constructor's name only at its first use.
@@ -250,9 +242,9 @@ func (l *linker) constructor(c *block.CtorMark, at int64, inPlace bool) int64 {
 
 // orphans handles references that remain although their targets are removed. Those that are replaced by
 // their targets are handled when the block is put together.
-func (e *Editor) orphans() error {
+func (e *Editor) orphans() {
 	if !e.scanned || len(e.dead) == 0 || e.o.Orphans == edit.Inherit {
-		return nil
+		return
 	}
 	e.dead = slices.DeleteFunc(e.dead, func(s span.Span) bool { return s.Length == 0 })
 	slices.SortFunc(e.dead, func(a, b span.Span) int { return cmp.Compare(a.Offset, b.Offset) })
@@ -264,11 +256,11 @@ func (e *Editor) orphans() error {
 	}
 	switch {
 	case len(lost) == 0:
-		return nil
 	case e.o.Orphans == edit.Undefined:
-		return e.undefine(lost)
+		e.undefine(lost)
+	default:
+		e.Keep(e.orphanError(lost))
 	}
-	return e.orphanError(lost)
 }
 
 // isDead reports whether the byte at an offset is removed.
@@ -291,22 +283,19 @@ func (e *Editor) orphanError(lost []block.RefMark) error {
 
 // undefine makes references undefined. If they were the common type of an array, its elements get their own
 // tags.
-func (e *Editor) undefine(lost []block.RefMark) error {
+func (e *Editor) undefine(lost []block.RefMark) {
 	at := make(map[int64]bool, len(lost)) // offsets of their numbers
 	for _, m := range lost {
 		at[m.At] = true
 	}
 	var nodes []*tree.Node
 	s := e.Reader.Scan(e.Reader.Tree.Base)
-	err := s.Run(e.Ctx, func(ev tree.Event) bool {
+	e.Keep(s.Run(e.Ctx, func(ev tree.Event) bool {
 		if v := s.Value(); ev == tree.Atom && v.Refers && at[v.End-2] {
 			nodes = append(nodes, s.Subject())
 		}
 		return true
-	})
-	if err != nil {
-		return err
-	}
+	}))
 	arrays := map[int64]bool{} // by Body
 	for _, n := range nodes {
 		v := &n.Parent.Value
@@ -314,32 +303,23 @@ func (e *Editor) undefine(lost []block.RefMark) error {
 		case n.Flags&block.Tagged != 0:
 			from := e.Block.TagsEnd(e.Window, &n.Value) - 1
 			e.PutBytes(v, from, n.End-from, e.Tag(datatype.Undefined))
-		case v.Type == datatype.Array:
-			if !arrays[v.Body] {
-				arrays[v.Body] = true
-				err = e.WidenAround(n.Parent, at)
-			}
-		default:
-			err = fmt.Errorf("%s cannot become undefined: the schema says %s", e.Reader.Path(n), datatype.Name(n.Type))
-		}
-		if err != nil {
-			return err
+		case v.Type != datatype.Array:
+			e.Keep(fmt.Errorf("%s cannot become undefined: the schema says %s", e.Reader.Path(n), datatype.Name(n.Type)))
+		case !arrays[v.Body]:
+			arrays[v.Body] = true
+			e.WidenAround(n.Parent, at)
 		}
 	}
-	return nil
 }
 
 // WidenAround gives the elements of an array their own tags and makes the references whose numbers are at
 // the given offsets undefined.
-func (e *Editor) WidenAround(array *tree.Node, at map[int64]bool) error {
-	return e.Widen(array, func(n *tree.Node) (bool, error) {
-		switch {
-		case n.Refers && at[n.End-2]:
+func (e *Editor) WidenAround(array *tree.Node, at map[int64]bool) {
+	e.Widen(array, func(n *tree.Node) bool {
+		if n.Refers && at[n.End-2] {
 			e.PutBytes(&array.Value, n.Start, n.End-n.Start, e.Tag(datatype.Undefined))
-			return true, nil
-		case e.gone[n.Start] && n.End > n.Start:
-			return true, nil
+			return true
 		}
-		return false, nil
+		return e.gone[n.Start] && n.End > n.Start
 	})
 }

@@ -2,7 +2,6 @@ package blockedit
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,25 +15,26 @@ import (
 )
 
 // merge changes a value to a literal. What does not change keeps its bytes.
-func (e *Editor) merge(p *present, l *literal.Literal, at place) error {
-	if err := e.readable(p.Node); err != nil {
-		return err
+func (e *Editor) merge(p *present, l *literal.Literal, at place) {
+	if !e.readable(p.Node) {
+		return
 	}
 	if !e.keeps(p, l) {
-		return e.replace(p.Node, l, at)
+		e.replace(p.Node, l, at)
+		return
 	}
 	if p.Numbered {
 		e.merged[l] = p.Serial
 	}
 	switch {
 	case p.Refers || l.IsAtom():
-		return nil
 	case p.Type == datatype.Array:
-		return e.mergeArray(p, l)
+		e.mergeArray(p, l)
 	case p.Layout == tree.Sequence:
-		return e.mergeSchema(p, l)
+		e.mergeSchema(p, l)
+	default:
+		e.mergeMembers(p, l)
 	}
-	return e.mergeMembers(p, l)
 }
 
 // keeps reports whether a value stays when it becomes a literal, and changes only inside.
@@ -49,31 +49,26 @@ func (e *Editor) keeps(p *present, l *literal.Literal) bool {
 }
 
 // replace replaces n, whose end is known, by a new value.
-func (e *Editor) replace(n *tree.Node, l *literal.Literal, at place) error {
-	if err := e.NeedFor(&n.Value); err != nil {
-		return err
-	}
+func (e *Editor) replace(n *tree.Node, l *literal.Literal, at place) {
+	e.NeedFor(&n.Value)
 	of, whole := at.of, span.Between(n.Start, n.End)
 	if n.Flags&block.Tagged != 0 {
 		if is := e.kept(n, l); is == n.Type && n.Flags&block.OldTag == 0 { // the tag stays
 			of, whole = is, span.Between(e.Block.TagsEnd(e.Window, &n.Value), n.End)
 		}
 	}
-	b, err := e.encode(l, of)
-	if err != nil {
-		return e.bySchema(at, l, err)
-	}
-	e.Put(&n.Parent.Value, whole, part{new: b})
+	e.Keep(e.bySchema(at, l))
+	e.Put(&n.Parent.Value, whole, part{new: e.encode(l, of)})
 	e.dead = append(e.dead, whole)
-	return nil
 }
 
 // bySchema adds the schema to an error if the schema is the reason why a literal does not fit.
-func (e *Editor) bySchema(at place, l *literal.Literal, err error) error {
+// bySchema returns an error if a schema says that a literal does not fit.
+func (e *Editor) bySchema(at place, l *literal.Literal) error {
 	if message := e.fits(l, at.of); at.schema && message != "" {
 		return e.refuse(l, "the schema says "+datatype.Name(at.of)+": "+message)
 	}
-	return err
+	return nil
 }
 
 // kept returns the datatype of a literal that replaces a tagged value: the old one if the literal is a
@@ -94,10 +89,8 @@ type slot struct {
 }
 
 // rebuild puts children in the place of all children of a container, after head in its bytes from an offset on.
-func (e *Editor) rebuild(p *present, at int64, head []byte, slots []slot) error {
-	if err := e.NeedFor(&p.Value); err != nil {
-		return err
-	}
+func (e *Editor) rebuild(p *present, at int64, head []byte, slots []slot) {
+	e.NeedFor(&p.Value)
 	stays := map[*present]bool{}
 	parts := []part{{new: &fragment{b: head}}}
 	for _, s := range slots {
@@ -105,13 +98,9 @@ func (e *Editor) rebuild(p *present, at int64, head []byte, slots []slot) error 
 		if s.kid != nil {
 			stays[s.kid] = true
 			parts = append(parts, part{old: Entry(s.kid.Node)})
-			continue
+		} else {
+			parts = append(parts, part{new: e.encode(s.is, s.of)})
 		}
-		b, err := e.encode(s.is, s.of)
-		if err != nil {
-			return err
-		}
-		parts = append(parts, part{new: b})
 	}
 	for _, kid := range p.kids {
 		if !stays[kid] {
@@ -120,34 +109,28 @@ func (e *Editor) rebuild(p *present, at int64, head []byte, slots []slot) error 
 	}
 	e.Put(&p.Value, span.Between(at, p.Tail), parts...)
 	e.filled[p.Body] = true
-	return e.SetCount(&p.Value, int64(len(slots)))
+	e.SetCount(&p.Value, int64(len(slots)))
 }
 
 // mergeArray changes an array to a literal. An empty array has no element tag.
-func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
+func (e *Editor) mergeArray(p *present, l *literal.Literal) {
 	was := datatype.ID(p.Sub)
 	pairs, of := e.pairUp(p, l)
 	if of == was && len(l.Items) == len(p.kids) {
 		for i, kid := range p.kids {
-			if err := e.merge(kid, l.Items[i], place{of: of}); err != nil {
-				return err
-			}
+			e.merge(kid, l.Items[i], place{of: of})
 		}
-		return nil
+		return
 	}
 	var slots []slot
 	for i, item := range l.Items {
-		s, err := e.element(pairs[i], item, was, of)
-		if err != nil {
-			return err
-		}
-		slots = append(slots, s)
+		slots = append(slots, e.element(pairs[i], item, was, of))
 	}
-	return e.refill(p, of, slots)
+	e.refill(p, of, slots)
 }
 
 // refill puts elements, which have a common type, in the place of those of an array.
-func (e *Editor) refill(p *present, of datatype.ID, slots []slot) error {
+func (e *Editor) refill(p *present, of datatype.ID, slots []slot) {
 	at, head, was := p.Body, []byte(nil), datatype.ID(p.Sub)
 	if of != was && was != 0 {
 		at-- // the tag of the elements
@@ -155,7 +138,7 @@ func (e *Editor) refill(p *present, of datatype.ID, slots []slot) error {
 	if of != was && of != 0 {
 		head = []byte{e.Tag(of)}
 	}
-	return e.rebuild(p, at, head, slots)
+	e.rebuild(p, at, head, slots)
 }
 
 // pairUp returns for each item of a literal the element of an array whose place it takes, nil for those that are new, and the type that
@@ -203,25 +186,27 @@ func (e *Editor) byPlace(p *present, l *literal.Literal) []*present {
 
 // element returns the slot for an item of a literal in an array whose common type was another one. kid is the element whose place it
 // takes; nil if it is new.
-func (e *Editor) element(kid *present, l *literal.Literal, was, of datatype.ID) (s slot, err error) {
+func (e *Editor) element(kid *present, l *literal.Literal, was, of datatype.ID) (s slot) {
+	if kid == nil || e.fits(l, was) != "" {
+		return slot{is: l, of: of}
+	}
 	switch {
-	case kid == nil || e.fits(l, was) != "":
-		return slot{is: l, of: of}, nil
 	case e.keeps(kid, l):
-		s, err = slot{kid: kid, of: was}, e.merge(kid, l, place{of: was})
-	case was == datatype.Any:
-		s, err = slot{is: l, of: e.kept(kid.Node, l)}, e.readable(kid.Node)
+		s = slot{kid: kid, of: was}
+		e.merge(kid, l, place{of: was})
+	case e.readable(kid.Node) && was == datatype.Any:
+		s = slot{is: l, of: e.kept(kid.Node, l)}
 	default:
-		s, err = slot{is: l, of: was}, e.readable(kid.Node)
+		s = slot{is: l, of: was}
 	}
 	if of == datatype.Any && s.of != datatype.Any {
 		s.lead = []byte{e.Tag(s.of)}
 	}
-	return s, err
+	return s
 }
 
 // mergeMembers changes a struct that is stored with names to a literal.
-func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
+func (e *Editor) mergeMembers(p *present, l *literal.Literal) {
 	named := map[string][]*present{} // a damaged struct may have a name twice
 	for _, kid := range p.kids {
 		named[string(kid.name)] = append(named[string(kid.name)], kid)
@@ -229,42 +214,39 @@ func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
 	var slots []slot
 	same := len(l.Items) == len(p.kids)
 	for i, item := range l.Items {
-		name := l.Names[i]
-		kids, known := named[string(name)]
-		switch {
+		name, s := l.Names[i], slot{}
+		switch kids, known := named[string(name)]; {
 		case len(kids) > 0:
-			slots = append(slots, slot{kid: kids[0]})
-			named[string(name)] = kids[1:]
-			if err := e.merge(kids[0], item, place{of: datatype.Any}); err != nil {
-				return err
-			}
+			s.kid, named[string(name)] = kids[0], kids[1:]
+			e.merge(s.kid, item, place{of: datatype.Any})
 		case known:
-			return e.refuse(item, "the name "+literal.Shown(string(name))+" occurs twice in a struct")
+			e.Keep(e.refuse(item, "the name "+literal.Shown(string(name))+" occurs twice in a struct"))
+			return
 		default:
-			slots = append(slots, slot{lead: append(bytes.Clone(name), 0), is: item, of: datatype.Any})
+			s = slot{lead: append(bytes.Clone(name), 0), is: item, of: datatype.Any}
 			named[string(name)] = nil
 		}
-		same = same && slots[i].kid == p.kids[i]
+		slots = append(slots, s)
+		same = same && s.kid == p.kids[i]
 	}
-	if same {
-		return nil
+	if !same {
+		e.rebuild(p, p.Body, nil, slots)
 	}
-	return e.rebuild(p, p.Body, nil, slots)
 }
 
 // leaveOut makes a member of any type undefined, unless it is skipped.
-func (e *Editor) leaveOut(kid *present, at place) error {
-	if kid.Type == datatype.Skipped {
-		return nil
+func (e *Editor) leaveOut(kid *present, at place) {
+	if kid.Type != datatype.Skipped {
+		e.merge(kid, &literal.Literal{Shape: literal.Undefined}, at)
 	}
-	return e.merge(kid, &literal.Literal{Shape: literal.Undefined}, at)
 }
 
 // mergeSchema changes a struct with a schema to a literal. Members missing in the literal are skipped, or
 // undefined if the schema allows any type.
-func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
+func (e *Editor) mergeSchema(p *present, l *literal.Literal) {
 	if repeated := repeatedName(l.Names); repeated != nil {
-		return e.refuse(l, "the name "+literal.Shown(string(repeated))+" occurs twice in a struct")
+		e.Keep(e.refuse(l, "the name "+literal.Shown(string(repeated))+" occurs twice in a struct"))
+		return
 	}
 	byName := map[string]*literal.Literal{}
 	for i, item := range l.Items {
@@ -273,27 +255,22 @@ func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 	for i, kid := range p.kids {
 		item, at := byName[string(kid.name)], placeOf(e.Block, p.Node, int64(i))
 		delete(byName, string(kid.name))
-		var err error
 		switch {
 		case item == nil && (kid.Type == datatype.Skipped || at.isTagged()): // as in a new struct
-			err = e.leaveOut(kid, at)
+			e.leaveOut(kid, at)
 		case item == nil || item.Shape == literal.Default:
-			err = e.Skip(kid.Node)
+			e.Skip(kid.Node)
 		case kid.Type == datatype.Skipped:
-			err = e.store(kid.Node, item)
+			e.store(kid.Node, item)
 		default:
-			err = e.merge(kid, item, at)
-		}
-		if err != nil {
-			return err
+			e.merge(kid, item, at)
 		}
 	}
 	for i, name := range l.Names {
 		if byName[string(name)] != nil {
-			return e.refuse(l.Items[i], fmt.Sprintf("%s has no member %s", e.Block.AppendCtor(nil, &p.Value), literal.Shown(string(name))))
+			e.Keep(e.refuse(l.Items[i], fmt.Sprintf("%s has no member %s", e.Block.AppendCtor(nil, &p.Value), literal.Shown(string(name)))))
 		}
 	}
-	return nil
 }
 
 // SkipList returns the span of a struct's list of skipped members, without the zero at its
@@ -303,21 +280,17 @@ func (e *Editor) SkipList(v *tree.Value) span.Span {
 }
 
 // Skip leaves out a member of a schema, so that it has its default.
-func (e *Editor) Skip(n *tree.Node) error {
+func (e *Editor) Skip(n *tree.Node) {
 	v := &n.Parent.Value
 	switch {
-	case n.Type == datatype.Skipped:
-		return nil
+	case n.Type == datatype.Skipped || e.Err != nil:
+		return
 	case !e.Block.Rules.Skips:
-		return fmt.Errorf("%s: Elephant %s cannot leave out a member of a schema; 1.5.0 and later can", e.Reader.Path(n), e.Block.Rules.Name)
+		e.Keep(fmt.Errorf("%s: Elephant %s cannot leave out a member of a schema; 1.5.0 and later can", e.Reader.Path(n), e.Block.Rules.Name))
+		return
 	}
-	n, err := e.whole(n)
-	if err == nil {
-		err = e.NeedFor(&n.Value)
-	}
-	if err != nil {
-		return err
-	}
+	n = e.whole(n)
+	e.NeedFor(&n.Value)
 	list := e.SkipList(v)
 	at := list.Offset
 	for at < list.End() && int64(e.Window.U16(at)) <= n.Slot.Index {
@@ -325,55 +298,43 @@ func (e *Editor) Skip(n *tree.Node) error {
 	}
 	e.PutBytes(v, at, 0, binary.LittleEndian.AppendUint16(nil, uint16(n.Slot.Index+1))...)
 	e.Remove(v, span.Between(n.Start, n.End))
-	return nil
 }
 
 // store gives a skipped member a value.
-func (e *Editor) store(n *tree.Node, l *literal.Literal) error {
+func (e *Editor) store(n *tree.Node, l *literal.Literal) {
 	v, at := &n.Parent.Value, placeOf(e.Block, n.Parent, n.Slot.Index)
-	b, err := e.encode(l, at.of)
-	if err != nil {
-		return e.bySchema(at, l, err)
-	}
-	list := e.SkipList(v)
+	e.Keep(e.bySchema(at, l))
+	b, list := e.encode(l, at.of), e.SkipList(v)
 	for off := list.Offset; off < list.End(); off += 2 {
 		if int64(e.Window.U16(off)) == n.Slot.Index+1 {
 			e.Put(v, span.Span{Offset: off, Length: 2})
 		}
 	}
 	e.Put(v, span.Span{Offset: n.Start}, part{new: b})
-	return nil
 }
 
 // Widen gives all elements of an array their own tags. other may handle an element instead, and reports
 // whether it did.
-func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error)) error {
+func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) bool) {
 	if e.filled[array.Body] {
-		return errors.New("this changes the array " + e.Reader.Path(array) + " in two ways at once; do it in two steps")
+		e.Keep(errors.New("this changes the array " + e.Reader.Path(array) + " in two ways at once; do it in two steps"))
 	}
-	err := e.EachChild(array, func(n *tree.Node) error {
-		done, err := other(n)
-		if !done {
+	e.EachChild(array, func(n *tree.Node) {
+		if !other(n) {
 			e.PutBytes(&array.Value, n.Start, 0, e.Tag(datatype.ID(array.Sub)))
 		}
-		return err
 	})
-	if err != nil {
-		return err
-	}
 	e.PutBytes(&array.Value, array.Body-1, 1, e.Tag(datatype.Any))
 	e.filled[array.Body] = true
-	return nil
 }
 
 // EachChild calls each for the children of n, with known ends.
-func (e *Editor) EachChild(n *tree.Node, each func(*tree.Node) error) error {
-	err := edit.EachChild(e.Ctx, e.Reader, n, func(c *tree.Node) error {
-		c, err := e.whole(c)
-		if err != nil {
-			return err
+func (e *Editor) EachChild(n *tree.Node, each func(*tree.Node)) {
+	e.Keep(edit.EachChild(e.Ctx, e.Reader, n, func(c *tree.Node) error {
+		if c = e.whole(c); e.Err == nil {
+			each(c)
 		}
-		return each(c)
-	})
-	return cmp.Or(err, e.Window.Err())
+		return e.Err
+	}))
+	e.Keep(e.Window.Err())
 }

@@ -64,7 +64,8 @@ func (f Judging) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *sp
 		return edit.Repair{}, errStale
 	}
 	e := &repairer{Editor: blockedit.New(ctx, f.Reading, r, edit.Options{Orphans: edit.Inherit}), n: n, p: p}
-	splices, err := e.Finish(repair(e))
+	e.Keep(repair(e))
+	splices, err := e.Done()
 	return edit.Repair{Splices: splices, Loss: e.drops}, err
 }
 
@@ -118,11 +119,7 @@ func (e *repairer) trailing() error {
 	if e.p.Settled {
 		return e.afterFooter()
 	}
-	base, err := e.Reader.Finish(e.Reader.Tree.Base)
-	if err != nil {
-		return err
-	}
-	end := e.Reader.Tree.Region.End()
+	base, end := e.Finish(e.Reader.Tree.Base), e.Reader.Tree.Region.End()
 	h := &e.Block.Header
 	switch {
 	case !h.Footed:
@@ -243,24 +240,22 @@ func (e *repairer) cut() error {
 		end := e.closeArray(e.n, e.n.Count, e.n.Tail)
 		return e.write(span.Between(end, e.n.End))
 	}
-	c, err := e.findCut()
-	if err != nil {
-		return err
-	}
-	if c.in == nil {
+	c := e.findCut()
+	if e.Err != nil || c.in == nil {
 		return errStale
 	}
 	if c.last != nil && (c.last.Damage.Code == span.ReadFailed || c.last.Damage.Code == span.Unreadable) {
 		return errors.New("a part cannot be read: " + c.last.Damage.Message)
 	}
-	return e.close(c)
+	e.close(c)
+	return nil
 }
 
 // findCut reads up to the place where the bytes end too early.
-func (e *repairer) findCut() (c cut, err error) {
+func (e *repairer) findCut() (c cut) {
 	c.open = []opening{{pending: tree.Unknown}}
 	s := e.Reader.Scan(e.Reader.Tree.Base)
-	err = s.Run(e.Ctx, func(ev tree.Event) bool {
+	e.Keep(s.Run(e.Ctx, func(ev tree.Event) bool {
 		v, top := s.Value(), &c.open[len(c.open)-1]
 		switch {
 		case ev == tree.Enter:
@@ -285,15 +280,13 @@ func (e *repairer) findCut() (c cut, err error) {
 			top.whole, top.pending = top.whole+1, tree.Unknown
 		}
 		return true
-	})
-	if err == nil {
-		err = e.Window.Err()
-	}
-	return c, err
+	}))
+	e.Keep(e.Window.Err())
+	return c
 }
 
 // close closes all open values.
-func (e *repairer) close(c cut) error {
+func (e *repairer) close(c cut) {
 	limit, at := c.in.Limit, c.in.Tail
 	if c.in.Footed {
 		at = c.in.Foot
@@ -306,11 +299,7 @@ func (e *repairer) close(c cut) error {
 	}
 	depth := len(c.open) - 1
 	for n := c.in; n.Parent != nil; n = n.Parent {
-		end, err := e.closeOne(n, c.open[depth].whole, at)
-		if err != nil {
-			return err
-		}
-		at = end
+		at = e.closeOne(n, c.open[depth].whole, at)
 		depth--
 		c.open[depth].whole++ // it is complete now
 	}
@@ -324,7 +313,6 @@ func (e *repairer) close(c cut) error {
 	if limit > at || len(tail) > 0 {
 		e.PutBytes(e.block(), at, limit-at, tail...)
 	}
-	return nil
 }
 
 // drop records that something readable is removed.
@@ -388,17 +376,18 @@ func (e *repairer) beginning(from, to int64) string {
 }
 
 // closeOne ends a value after a number of complete children. It returns the new end of its bytes.
-func (e *repairer) closeOne(n *tree.Node, whole, at int64) (int64, error) {
+func (e *repairer) closeOne(n *tree.Node, whole, at int64) int64 {
 	switch {
 	case n.Type == datatype.Array:
-		return e.closeArray(n, whole, at), nil
+		return e.closeArray(n, whole, at)
 	case n.Layout == tree.Pairs:
-		return at, e.SetCount(&n.Value, whole)
+		e.SetCount(&n.Value, whole)
 	case e.Block.Rules.Skips:
 		e.skipFrom(n, whole)
-		return at, nil
+	default:
+		e.spellOut(n, whole)
 	}
-	return at, e.spellOut(n, whole)
+	return at
 }
 
 // closeArray sets the count of an array. An empty array has no element tag.
@@ -427,14 +416,15 @@ func (e *repairer) skipFrom(n *tree.Node, from int64) {
 
 // spellOut stores the first members of a schema with their names and tags: without lists of skipped members
 // a struct with a schema must store all of them.
-func (e *repairer) spellOut(n *tree.Node, whole int64) error {
+func (e *repairer) spellOut(n *tree.Node, whole int64) {
 	schema := e.Block.SchemaOf(&n.Value)
 	if limit := e.Block.Rules.Room(datatype.Struct); whole > int64(limit) {
-		return fmt.Errorf("%s has room for at most %d members", datatype.Name(n.Type), limit)
+		e.Keep(fmt.Errorf("%s has room for at most %d members", datatype.Name(n.Type), limit))
+		return
 	}
 	head := binary.LittleEndian.AppendUint16([]byte{e.Block.Rules.VersionByte(0, true)}, uint16(whole))
 	e.PutBytes(&n.Value, e.Block.VersionAt(e.Window, &n.Value), 1, head...)
-	return e.EachChild(n, func(child *tree.Node) error {
+	e.EachChild(n, func(child *tree.Node) {
 		if i := child.Slot.Index; i < whole {
 			m := &schema.Members[i]
 			name := append([]byte(m.Name), 0)
@@ -443,7 +433,6 @@ func (e *repairer) spellOut(n *tree.Node, whole int64) error {
 			}
 			e.PutBytes(&n.Value, child.Start, 0, name...)
 		}
-		return nil
 	})
 }
 
@@ -459,9 +448,11 @@ func (e *repairer) noReference() error {
 		from := e.Block.TagsEnd(e.Window, &n.Value) - 1
 		return e.write(span.Between(from, n.End), e.Tag(datatype.Undefined))
 	case n.Parent.Type == datatype.Array:
-		return e.WidenAround(n.Parent, at)
+		e.WidenAround(n.Parent, at)
+	default:
+		e.Skip(n)
 	}
-	return e.Skip(n)
+	return nil
 }
 
 // refTag gives a reference the tag of its target. The elements of an array get tags of
@@ -484,13 +475,13 @@ func (e *repairer) refTag() error {
 	case n.Flags&block.Tagged != 0:
 		return e.write(span.Span{Offset: e.Block.TagsEnd(e.Window, &n.Value) - 1, Length: 1}, e.Tag(is))
 	}
-	return e.Widen(n.Parent, func(other *tree.Node) (bool, error) {
-		if other.Start != n.Start {
-			return false, nil
+	e.Widen(n.Parent, func(other *tree.Node) bool {
+		if other.Start == n.Start {
+			e.PutBytes(&n.Parent.Value, n.Start, 0, e.Tag(is))
 		}
-		e.PutBytes(&n.Parent.Value, n.Start, 0, e.Tag(is))
-		return true, nil
+		return other.Start == n.Start
 	})
+	return nil
 }
 
 // ctorIndex gives a constructor the index that the library writes, in all of its structs that can be read.
@@ -535,30 +526,25 @@ func (e *repairer) repeated() error {
 	parent := key.Parent
 	name := blockedit.NameOf(e.Window, &key.Value)
 	var earlier []*tree.Node
-	err := e.EachChild(parent, func(n *tree.Node) error {
+	e.EachChild(parent, func(n *tree.Node) {
 		if n.KeyAt >= key.Start || n.KeyAt == tree.Unknown {
-			return nil
+			return
 		}
 		if k := e.Reader.Key(n); k.Damage == nil && k.End-k.Start == key.End-key.Start && bytes.Equal(blockedit.NameOf(e.Window, &k.Value), name) {
 			earlier = append(earlier, n)
 		}
-		return nil
 	})
-	if err != nil {
-		return err
-	}
 	if len(earlier) == 0 {
 		return errStale
 	}
 	for _, n := range earlier {
-		if err := e.NeedFor(&n.Value); err != nil {
-			return err
-		}
+		e.NeedFor(&n.Value)
 		e.Remove(&parent.Value, blockedit.Entry(n))
 	}
 	e.drops = fmt.Sprintf("the first of two members %s", literal.Shown(string(name)))
 	if len(earlier) > 1 {
 		e.drops = fmt.Sprintf("the %d members %s before this", len(earlier), literal.Shown(string(name)))
 	}
-	return e.SetCount(&parent.Value, e.Counted(&parent.Value)-int64(len(earlier)))
+	e.SetCount(&parent.Value, e.Counted(&parent.Value)-int64(len(earlier)))
+	return nil
 }
