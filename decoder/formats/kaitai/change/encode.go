@@ -41,21 +41,32 @@ func parse(n *Value, text string) (v expr.Value, err error) {
 	if err != nil {
 		return v, err
 	}
-	kind := n.Cell.Type.Kind
-	switch {
+	switch kind := n.Cell.Type.Kind; {
 	case kind == spec.Str && l.Kind == notation.Text:
 		return expr.Of(string(l.Text)), nil
 	case kind == spec.Str:
 		return v, l.Errorf("a text in quotes is expected here")
-	case kind == spec.RawBytes && l.Kind == notation.Text:
-		return expr.Of(l.Text), nil
 	case kind == spec.RawBytes:
-		b, err := hex.DecodeString(strings.Join(strings.Fields(string(l.Text)), ""))
-		if err != nil || l.Kind != notation.Call || l.Name != "bytes" {
-			return v, l.Errorf("bytes are written as hex digits or as a text: bytes(00ff), \"SAVE\"")
-		}
-		return expr.Of(b), nil
-	case l.Kind != notation.Number && l.Kind != notation.Word:
+		return bytesOf(&l)
+	}
+	return number(n, &l)
+}
+
+// bytesOf returns the bytes that a literal is.
+func bytesOf(l *notation.Value) (v expr.Value, err error) {
+	if l.Kind == notation.Text {
+		return expr.Of(l.Text), nil
+	}
+	b, err := hex.DecodeString(strings.Join(strings.Fields(string(l.Text)), ""))
+	if err != nil || l.Kind != notation.Call || l.Name != "bytes" {
+		return v, l.Errorf("bytes are written as hex digits or as a text: bytes(00ff), \"SAVE\"")
+	}
+	return expr.Of(b), nil
+}
+
+// number returns the number or bool that a literal is.
+func number(n *Value, l *notation.Value) (v expr.Value, err error) {
+	if l.Kind != notation.Number && l.Kind != notation.Word {
 		return v, l.Errorf("%s is expected here", typeName(n))
 	}
 	s, err := l.Scalar()
@@ -63,7 +74,7 @@ func parse(n *Value, text string) (v expr.Value, err error) {
 		return v, err
 	}
 	v = expr.Value{Kind: kinds[s.Kind], N: s.Bits, Wide: s.Kind == tree.Uint && s.Bits > math.MaxInt64}
-	if kind == spec.Float && v.Kind == expr.Int {
+	if n.Cell.Type.Kind == spec.Float && v.Kind == expr.Int {
 		v = expr.Of(v.Float())
 	}
 	if v.Kind != n.Cell.Val.Kind || v.Kind == expr.Null {
@@ -190,6 +201,11 @@ func fill(n *Value, b []byte) ([]byte, error) {
 			return append(exact, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, by)...), nil
 		}
 	}
+	return fillUp(a, b, term, size)
+}
+
+// fillUp returns bytes with what fills up the size that there is.
+func fillUp(a *spec.Attr, b, term []byte, size int) ([]byte, error) {
 	switch {
 	case len(b) > size && isSaid(a.Size):
 		return nil, fmt.Errorf("the size of %s (%v) would have to be %d: %w", a.ID, a.Place, len(b), errUnsolved)

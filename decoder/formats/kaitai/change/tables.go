@@ -234,7 +234,13 @@ func (c *column) unequal(many int, what func(i, n int64) (movedTo, bool)) (e Equ
 	if len(e.places) == 0 {
 		return e, true
 	}
-	e.isCut = c.before.Has(compared)
+	c.name(&e, c.before.Has(compared))
+	return e, true
+}
+
+// name says which numbers of the column are meant; others behind them are not compared if it isCut.
+func (c *column) name(e *Equal, isCut bool) {
+	e.isCut = isCut
 	e.table = fmt.Sprintf("%s (%v) is a table, of which %d numbers would be wrong", e.name, e.Attr.Place, len(e.places))
 	if e.isCut {
 		e.table += fmt.Sprintf(", and those behind the first %d are not compared", maxTable)
@@ -244,5 +250,4 @@ func (c *column) unequal(many int, what func(i, n int64) (movedTo, bool)) (e Equ
 	if c.field != nil {
 		e.name = steps[len(steps)-2].String() + "." + e.name
 	}
-	return e, true
 }

@@ -57,9 +57,12 @@ func (a *Attr) set(key, v node) (err error) {
 		*x, err = v.boolean()
 		return err
 	}
+	texts := map[string]*string{"id": &a.ID, "encoding": &a.Encoding, "enum": &a.enumName}
+	if x := texts[key.Value]; x != nil {
+		*x, err = v.text()
+		return err
+	}
 	switch key.Value {
-	case "id":
-		a.ID, err = v.text()
 	case "doc":
 		a.Doc = v.prose()
 	case "doc-ref":
@@ -83,10 +86,6 @@ func (a *Attr) set(key, v node) (err error) {
 		if b, err = v.bytes(); err == nil && len(b) == 1 {
 			a.Pad = int(b[0])
 		}
-	case "encoding":
-		a.Encoding, err = v.text()
-	case "enum":
-		a.enumName, err = v.text()
 	case "process":
 		a.Process = &Process{}
 		if a.Process.Name, a.Process.Args, err = expr.ParseCall(v.Value, v.t); err != nil {

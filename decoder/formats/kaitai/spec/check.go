@@ -154,35 +154,42 @@ func (a *Attr) mustHold(t *Type, seen map[*Type]bool) bool {
 	return in == t || slices.ContainsFunc(in.Seq, func(b *Attr) bool { return b.mustHold(t, seen) })
 }
 
-// checkKeys reports keys that mean nothing for the attribute.
-func (a *Attr) checkKeys() {
-	unfit, of := []string(nil), ""
-	isKind := func(kinds ...Kind) bool {
-		return a.Switch == nil && !a.isParam && slices.Contains(kinds, a.Type.Kind)
-	}
+// isKind reports whether an attribute always has a type of one of some kinds.
+func (a *Attr) isKind(kinds ...Kind) bool {
+	return a.Switch == nil && !a.isParam && slices.Contains(kinds, a.Type.Kind)
+}
+
+// unfit returns the keys that mean nothing for the attribute, and what it is.
+func (a *Attr) unfit() (keys []string, of string) {
 	switch {
 	case a.Value != nil:
-		unfit, of = notOfValue, "a computed value"
-	case isKind(Unsigned, Signed, Float, Bits):
-		unfit, of = append([]string{"contents", "encoding"}, ofBytes...), "a number"
+		return notOfValue, "a computed value"
+	case a.isKind(Unsigned, Signed, Float, Bits):
+		return append([]string{"contents", "encoding"}, ofBytes...), "a number"
 	case a.IsContents:
-		unfit, of = []string{"size-eos", "encoding"}, "contents"
-	case isKind(User):
-		unfit, of = []string{"encoding"}, "a value of a type of one's own"
-	case isKind(RawBytes):
-		unfit, of = []string{"encoding"}, "bytes without a type"
+		return []string{"size-eos", "encoding"}, "contents"
+	case a.isKind(User):
+		return []string{"encoding"}, "a value of a type of one's own"
+	case a.isKind(RawBytes):
+		return []string{"encoding"}, "bytes without a type"
 	}
+	return nil, ""
+}
+
+// checkKeys reports keys that mean nothing for the attribute.
+func (a *Attr) checkKeys() {
 	for _, key := range []string{"pos", "value"} {
 		if at, ok := a.keys[key]; ok && !a.IsInstance {
 			a.Owner.report(at, fmt.Sprintf("%s: only instances have a %s", a.ID, key))
 		}
 	}
+	unfit, of := a.unfit()
 	for _, key := range unfit {
 		if at, ok := a.keys[key]; ok && (key != "process" || a.Value == nil) {
 			a.Owner.report(at, fmt.Sprintf("%s: %s has no %s", a.ID, of, key))
 		}
 	}
-	isNumber := isKind(Unsigned, Signed, Float, Bits, User)
+	isNumber := a.isKind(Unsigned, Signed, Float, Bits, User)
 	if isUnsized := a.Value == nil && !a.isParam && !isNumber && a.Switch == nil && !a.IsContents && !a.IsSized() && a.Type.Name != "strz"; isUnsized && a.Type.Kind != Other {
 		a.Owner.report(a.at("type"), fmt.Sprintf("%s: size, size-eos or terminator is missing", a.ID))
 	}
