@@ -140,7 +140,7 @@ func TestErrorLimit(t *testing.T) {
 func TestBadNesting(t *testing.T) {
 	for _, piece := range []string{"{", "(", "[", "function(", "function(){", "function F() constructor {", "function f(a=", "ELEPHANT_SCHEMA{",
 		"v1:{", "$\"{", "$\"{\n", "@'", "\"\n", "/*", "#macro ", "#macro Q \\\n", "enum E{", "function F():", "'", "\\ ", "function F() constructor { ELEPHANT_SCHEMA { v1 : { a : "} {
-		lib, _ := parse("a.gml", strings.Repeat(piece, 1<<18/len(piece)), "b.gml", in("v1 : { a : 1 }"))
+		lib, _ := parse("a.gml", strings.Repeat(piece, 1<<16/len(piece)), "b.gml", in("v1 : { a : 1 }"))
 		if got := show(lib); got != "v1 a:u8" {
 			t.Errorf("%q: %s", piece, got)
 		}
