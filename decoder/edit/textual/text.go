@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/value/notation"
 )
@@ -49,11 +50,18 @@ func CommentLength(b []byte) int {
 	return 0
 }
 
-// Junk returns the length of what is no value at the start of a text, up to a byte that may follow a value.
+// inParentheses matches parentheses that are closed on their line, with others in them.
+var inParentheses = lazy.Regexp(`^\(([^()"\n]|\([^()"\n]*\))*\)`)
+
+// Junk returns the length of what is no value at the start of a text, up to a byte that may follow a value and is not in parentheses.
 func Junk(b []byte, ends string) int {
-	n := bytes.IndexAny(b, ends)
-	if n < 0 {
-		n = len(b)
+	n := 0
+	for n < len(b) && strings.IndexByte(ends, b[n]) < 0 {
+		within := 0
+		if b[n] == '(' {
+			within = len(inParentheses().Find(b[n:]))
+		}
+		n += max(1, within)
 	}
 	if b[0] == 0 {
 		return len(b) - len(bytes.TrimLeft(b, "\x00"))

@@ -99,6 +99,7 @@ func TestByHand(t *testing.T) {
 		{"{\"a\": 1, // a comment before the cut", "comment: a comment at line 1, column 10", "{\"a\": 1} "},
 		{`{"a": 1,#b":2,"c":[]}`, "", `{"a": 1,"b":2,"c":[]}`},
 		{`{'hp': 5, 'name': 'Bob'}`, "no-value: 'hp' is not a JSON value", `{"hp": 5, "name": "Bob"}`},
+		{`{ "pos": (1, 2), "at": [P: (1, 2), S: (3, 4)], "b": ((1)) }`, "no-value: (1, 2) is not a JSON value", `{ "pos": "(1, 2)", "at": ["P: (1, 2)", "S: (3, 4)"], "b": "((1))" }`},
 		{`{"a": "x\ud83dy", "b": 2}`, "bad-escape: half of a character", `{"a": "x\ufffdy", "b": 2}`},
 	} {
 		text, first, loss := mended(t, c.damaged)

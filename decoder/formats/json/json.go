@@ -240,7 +240,9 @@ func lexWord(b []byte, slot tree.Slot) textual.Token {
 		if quote := bytes.IndexByte(b[:t.Len], '"'); quote > 0 { // the opening quote is missing
 			t.Len = quote + 1
 		}
-		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is not a JSON value"
+		if t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is not a JSON value"; b[0] == '(' || b[0] == '<' {
+			t.Engine = "str() and print() write values so, and nothing reads them"
+		}
 	}
 	return t
 }
