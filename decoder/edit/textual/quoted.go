@@ -343,6 +343,8 @@ func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.
 			Message: "the closing quote of this text is missing" + r.Place(w, v.Tail)}
 		if v.Flags&Zeroed != 0 {
 			p.Message = "the text stops" + r.Place(w, v.Tail) + ": the rest of the file is zeros"
+		} else if isSlashed(w.All(at)) {
+			p.Message, p.Repair = "the backslash before the closing quote of this text makes it a part of it"+r.Place(w, at.End()-2), doubleIt
 		} else if v.Tail == v.Limit {
 			p.Message = "the text ends" + r.Place(w, v.Tail) + " within quotes"
 		}
@@ -367,9 +369,26 @@ func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.
 					Engine: "Godot 4 does not read the text: unpaired surrogate", Repair: replaceHalf})
 				return
 			}
-			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash does not begin an escape" + r.Place(w, off), Repair: "double the backslash"})
+			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash does not begin an escape" + r.Place(w, off), Repair: doubleIt})
 		}
 	}
+}
+
+const doubleIt = "double the backslash"
+
+// isSlashed reports whether a text without a closing quote ends with one behind a backslash, as a path of Windows does. An even
+// number of them are those of a quotation in it.
+func isSlashed(text []byte) bool {
+	quotes := 0
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if i++; text[i] == '"' {
+			quotes++
+		}
+	}
+	return quotes%2 == 1 && bytes.HasSuffix(text, []byte(`\"`))
 }
 
 const replaceHalf = "write U+FFFD in its place"

@@ -52,7 +52,7 @@ var repairs = map[string]repair{
 	WrongBracket:       replaced(func(_ *editing, n *tree.Node, _ string) string { return string(rune(n.Sub)) }),
 	BadEscape:          (*editing).escape,
 	WrongMark:          replaced(func(e *editing, n *tree.Node, _ string) string { return e.mark(n) }),
-	OpenText:           inserted(func(_ *span.Problem, n *tree.Node) int64 { return n.Tail }, func(*editing, *tree.Node) string { return `"` }),
+	OpenText:           (*editing).closeText,
 	MissingMark:        (*editing).insertMark,
 	OpenBracket: func(e *editing, n *tree.Node, _ *span.Problem) {
 		done := e.Finish(n)
@@ -72,9 +72,14 @@ func replaced(by func(e *editing, n *tree.Node, token string) string) repair {
 	return func(e *editing, n *tree.Node, p *span.Problem) { e.put(p.Offset, p.End(), by(e, n, e.token(p))) }
 }
 
-// inserted is a repair that inserts a text at an offset.
-func inserted(at func(*span.Problem, *tree.Node) int64, text func(*editing, *tree.Node) string) repair {
-	return func(e *editing, n *tree.Node, p *span.Problem) { e.put(at(p, n), at(p, n), text(e, n)) }
+// closeText closes a text: it inserts the quote, or doubles the backslash before it.
+func (e *editing) closeText(n *tree.Node, p *span.Problem) {
+	if p.Repair == doubleIt {
+		at := span.Between(n.Body, n.Tail-2)
+		e.put(at.Offset, at.End(), escaped(string(e.Window.All(at)))+`\`)
+	} else {
+		e.put(n.Tail, n.Tail, `"`)
+	}
 }
 
 // token returns the text of a problem.

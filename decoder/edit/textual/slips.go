@@ -27,6 +27,9 @@ func (r *Reading) Slips(w *source.Window, from, to int64, most int, try func(sou
 			text.surplus(i, most, put)
 			continue
 		}
+		if b[i] == '"' && i > 0 && b[i-1] == '\\' {
+			put(i, 0, `\`)
+		}
 		isSeparator := b[i] == ',' || b[i] == ':' || isBlank[b[i]]
 		for j := range closing {
 			if !isSeparator && text.ends(i) && (closing[j] != '"' || b[i] != '"') {

@@ -100,6 +100,8 @@ func TestByHand(t *testing.T) {
 		{`{"a": 1,#b":2,"c":[]}`, "", `{"a": 1,"b":2,"c":[]}`},
 		{`{'hp': 5, 'name': 'Bob'}`, "no-value: 'hp' is not a JSON value", `{"hp": 5, "name": "Bob"}`},
 		{`{ "pos": (1, 2), "at": [P: (1, 2), S: (3, 4)], "b": ((1)) }`, "no-value: (1, 2) is not a JSON value", `{ "pos": "(1, 2)", "at": ["P: (1, 2)", "S: (3, 4)"], "b": "((1))" }`},
+		{`{"dir": "C:\games\", "x": 1}`, "open-text: the backslash before the closing quote of this text makes it a part of it at line 1, column 18", `{"dir": "C:\\games\\", "x": 1}`},
+		{`{"a": "say \"hi\", "b": "c"}`, "open-text: the closing quote of this text is missing at line 1, column 18", `{"a": "say \"hi\"", "b": "c"}`},
 		{`{"a": "x\ud83dy", "b": 2}`, "bad-escape: half of a character", `{"a": "x\ufffdy", "b": 2}`},
 	} {
 		text, first, loss := mended(t, c.damaged)

@@ -51,7 +51,7 @@ type remarks struct {
 }
 
 func (m remarks) add(s span.Severity, code, message, engine string) {
-	m.report(span.Problem{Span: span.Between(m.v.Head, max(m.v.Body, m.v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine, Settled: code == resource.CodeIndex})
+	m.report(span.Problem{Span: span.Between(m.v.Head, max(m.v.Body, m.v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine, Settled: code == resource.CodeIndex || code == span.EngineRefuses})
 }
 
 // loads reports what a resource of a class, in a file or in this one, does when it is loaded.
@@ -105,7 +105,7 @@ func (r *reading) inspectTag(w *source.Window, v *tree.Value, m remarks) {
 		m.add(span.Error, span.EngineRefuses, "the tag "+name+" is not expected"+r.Place(w, v.Head), "the file does not load: "+fault)
 	}
 	need, ok := needed[name]
-	if !ok || !bytes.HasSuffix(line, []byte{']'}) {
+	if !ok || !bytes.HasSuffix(line, []byte{']'}) || bytes.Contains(line, []byte(`\"`)) { // its quotes may be those of other texts
 		return
 	}
 	is := readTag(line)
