@@ -273,6 +273,9 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 	if p.Repair == quoteKey {
 		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, []byte(literal.Quote(n.Window().All(p.Span))))}}, nil
 	}
+	if p.Repair == spellOut {
+		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, spelledOut(n.Window().All(p.Span), literal.Of(r.engine)))}}, nil
+	}
 	if p.Message == noMain {
 		return edit.Repair{Splices: []source.Splice{source.Put(r.region.End(), 0, []byte("\n[resource]\n"))}}, nil
 	}

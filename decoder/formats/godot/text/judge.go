@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/edit/textual"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -115,6 +116,9 @@ func (j *judge) token(parent, v *tree.Value) (is types.ID, text []byte) {
 	if !ok {
 		return idOf(v), nil
 	}
+	if v.Flags&textual.Escaped != 0 && (j.isFile() || j.isConfig()) && !bytes.Equal(spelledOut(token, j.rules), token) {
+		j.found(literal.Finding{End: len(token), Message: "an escape of a character beyond ASCII, of which Godot takes one byte in a file: the text may become another", Repair: spellOut})
+	}
 	if n < len(token) {
 		f := literal.Finding{At: n, End: len(token), Refused: true, Message: "nothing may follow " + string(token[:n]) + " here"}
 		if parent.Inner == inProperties {
@@ -123,6 +127,21 @@ func (j *judge) token(parent, v *tree.Value) (is types.ID, text []byte) {
 		j.found(f)
 	}
 	return l.Kind, token[l.At:l.End]
+}
+
+const spellOut = "write the characters themselves"
+
+var unicodeEscapes = lazy.Regexp(`(?s)\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{6}|.)`)
+
+// spelledOut returns a text in quotes with the characters beyond ASCII that it has escapes for, as an engine reads them.
+func spelledOut(token []byte, e *literal.Engine) []byte {
+	return unicodeEscapes().ReplaceAllFunc(token, func(m []byte) []byte {
+		c, err := strconv.ParseUint(string(m[2:]), 16, 32)
+		if err != nil || c < utf8.RuneSelf || m[1] == 'U' && e == literal.Godot3 || !utf8.ValidRune(rune(c)) {
+			return m
+		}
+		return utf8.AppendRune(nil, rune(c))
+	})
 }
 
 // arrayName returns the name with which a packed array begins.
