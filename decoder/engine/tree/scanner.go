@@ -118,6 +118,11 @@ func (v *Value) hasRoom(pos int64) bool {
 	return left >= int64(v.MinChild) || left > 0 && v.Count != Unknown
 }
 
+// lacksValue reports whether a key is read, and its value is not, in a value that ends without a mark: the bytes may end before it.
+func (l *level) lacksValue() bool {
+	return l.Marked && !l.Footed && l.Layout == Pairs && !l.next.Key
+}
+
 // firstSerial returns the number of the first numbered value in v.
 func (v *Value) firstSerial() uint32 {
 	if v.Numbered && v.Serial != NoSerial {
@@ -202,7 +207,7 @@ func (s *Scanner) Next() Event {
 		return Done
 	}
 	l := &s.levels[len(s.levels)-1]
-	if l.next.Index == l.Count || !l.hasRoom(s.pos) || l.Marked && !s.can.marker.HasChild(s.win, &l.Value, l.next, s.pos) {
+	if l.next.Index == l.Count || !l.hasRoom(s.pos) && !(l.lacksValue() && s.value.Damage == nil) || l.Marked && !s.can.marker.HasChild(s.win, &l.Value, l.next, s.pos) {
 		return s.leave()
 	}
 	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {

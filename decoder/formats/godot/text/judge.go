@@ -36,6 +36,8 @@ func (r *reading) judge(w *source.Window, parent *tree.Value, slot tree.Slot, v 
 	switch {
 	case parent.Inner == inProperties && slot.Key:
 		j.key(v)
+	case idOf(v) == types.Name && v.Tail > v.Head:
+		j.section(v)
 	case isPart(v):
 	default:
 		j.value(parent, slot, v)
@@ -275,6 +277,8 @@ func (j *judge) key(v *tree.Value) {
 		j.rules.Read(tokenOf(j.w, v), j.found)
 	case !ok && !isQuoted && strings.Contains(name, `"`):
 		j.found(literal.Finding{End: whole, Refused: true, Message: "a quote in a key begins a text, which has no end"})
+	case !ok && !isQuoted && strings.Contains(name, ";"):
+		j.found(literal.Finding{End: whole, Refused: true, Message: "what is behind ; is a comment", Engine: noEntry})
 	case !ok || isQuoted:
 	case read != name:
 		f := literal.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read), Engine: noEntry}
@@ -288,6 +292,18 @@ func (j *judge) key(v *tree.Value) {
 		j.found(literal.Finding{End: whole, Message: "this key is read as Latin-1, as " + strconv.Quote(latin1(name))})
 	}
 }
+
+// section judges the name of a section, which ends at its first bracket.
+func (j *judge) section(v *tree.Value) {
+	name := tokenOf(j.w, v)
+	if end := sectionEnd().FindIndex(name); end != nil && end[1] < len(name) {
+		j.found(literal.Finding{At: end[1], End: len(name), Refused: true, Message: "the name of this section ends at its first bracket",
+			Engine: glued(j.rules, j.w.View(v.Head+int64(end[1]), min(v.Limit-v.Head, maxTag)))})
+	}
+}
+
+// sectionEnd matches a name of a section with its brackets; one that belongs to it has a backslash.
+var sectionEnd = lazy.Regexp(`(?s)^\[(\\.|[^\\\]])*\]`)
 
 func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) < 0

@@ -267,6 +267,7 @@ func TestDamage(t *testing.T) {
 		{"[a]\n\nx=\"C:\\saves\\\"\ny=2\n", "open-text $.a.x: the backslash before the closing quote of this text makes it a part of it at line 3, column 12", "[a]\n\nx=\"C:\\\\saves\\\\\"\ny=2\n"},
 		{"[a]\n\nx=\"\\u00e9a \\u0041\\\\u00e9\"\n", "engine-changes $.a.x: Godot 4 at line 3, column 3: an escape of a character beyond ASCII, of which Godot takes one byte in a file: the text may become another", "[a]\n\nx=\"éa \\u0041\\\\u00e9\"\n"},
 		{"[\"\\u00e9a\"]", "", ""},
+		{"[a]\n\nx=\"a\" \"b\"", "truncated $.a.b: the text ends at line 3, column 10, where a value is expected", ""},
 		{"[a]\n\nx=Vector2(1, 2\ny=2\n", "no-value $.a.x: the closing parenthesis of this Vector2 is missing at line 3, column 3", "[a]\n\nx=Vector2(1, 2)\ny=2\n"},
 		{"[a]\n\nx=Color(1, 2, 3)\ny=2\n", "no-value $.a.x: the Color at line 3, column 3 cannot be read: at character 14: Color needs 4 numbers, here are 3", ""},
 		{"[a]\n\nx=\"C:\\Users\\bob\"\n", "engine-refuses $.a.x: Godot 4 at line 3, column 6: an escape of 6 hexadecimal digits is expected", "[a]\n\nx=\"C:\\\\Users\\\\bob\"\n"},
