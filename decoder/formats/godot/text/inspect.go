@@ -270,16 +270,23 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 	if p.Code == textual.NoValue && at.Parent != nil && packed(&at.Parent.Value) != nil {
 		return edit.Repair{}, errors.New("which number is meant is not known")
 	}
-	if p.Repair == quoteKey {
-		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, []byte(literal.Quote(n.Window().All(p.Span))))}}, nil
-	}
-	if p.Repair == spellOut {
-		return edit.Repair{Splices: []source.Splice{source.Put(p.Offset, p.Length, spelledOut(n.Window().All(p.Span), literal.Of(r.engine)))}}, nil
-	}
-	if p.Message == noMain {
-		return edit.Repair{Splices: []source.Splice{source.Put(r.region.End(), 0, []byte("\n[resource]\n"))}}, nil
+	if made, ok := r.respelled(n.Window(), p); ok {
+		return edit.Repair{Splices: []source.Splice{made}}, nil
 	}
 	return r.Editor.Repair(ctx, n, at, p)
+}
+
+// respelled returns the splice of a repair that only spells a token in another way, or adds the main resource.
+func (r *reading) respelled(w *source.Window, p *span.Problem) (s source.Splice, ok bool) {
+	switch {
+	case p.Repair == quoteKey:
+		return source.Put(p.Offset, p.Length, []byte(literal.Quote(w.All(p.Span)))), true
+	case p.Repair == spellOut:
+		return source.Put(p.Offset, p.Length, spelledOut(w.All(p.Span), literal.Of(r.engine))), true
+	case p.Message == noMain:
+		return source.Put(r.region.End(), 0, []byte("\n[resource]\n")), true
+	}
+	return s, false
 }
 
 // parentOf returns the type of a container; Nil for a part of a file.

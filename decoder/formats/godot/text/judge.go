@@ -275,10 +275,8 @@ func (j *judge) key(v *tree.Value) {
 	switch {
 	case !ok && isQuoted && v.Flags&textual.Control != 0:
 		j.rules.Read(tokenOf(j.w, v), j.found)
-	case !ok && !isQuoted && strings.Contains(name, `"`):
-		j.found(literal.Finding{End: whole, Refused: true, Message: "a quote in a key begins a text, which has no end"})
-	case !ok && !isQuoted && strings.Contains(name, ";"):
-		j.found(literal.Finding{End: whole, Refused: true, Message: "what is behind ; is a comment", Engine: noEntry})
+	case !ok && !isQuoted && strings.ContainsAny(name, `";`):
+		j.found(cutKey(name, whole))
 	case !ok || isQuoted:
 	case read != name:
 		f := literal.Finding{End: whole, Refused: true, Message: "this key is read as " + strconv.Quote(read), Engine: noEntry}
@@ -291,6 +289,14 @@ func (j *judge) key(v *tree.Value) {
 	case !isASCII(name):
 		j.found(literal.Finding{End: whole, Message: "this key is read as Latin-1, as " + strconv.Quote(latin1(name))})
 	}
+}
+
+// cutKey returns what is wrong with a key that is not read to its end.
+func cutKey(name string, whole int) literal.Finding {
+	if strings.Contains(name, `"`) {
+		return literal.Finding{End: whole, Refused: true, Message: "a quote in a key begins a text, which has no end"}
+	}
+	return literal.Finding{End: whole, Refused: true, Message: "what is behind ; is a comment", Engine: noEntry}
 }
 
 // section judges the name of a section, which ends at its first bracket.
