@@ -410,7 +410,7 @@ func (p About) field(d explore.Description, width int) []paint.Piece {
 		if p.ShowsText() || len(d.Fields) > mostFields {
 			break // the text beside the tree shows them, or the inspector
 		}
-		pieces = append(pieces, paint.In(themes.OfKind(own.Kind.String()), fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
+		pieces = append(pieces, paint.In(themes.OfKind(own.Kind.String()), fmt.Sprintf("%c %s %s B  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
 	}
 	if d.Each != "" {
 		pieces = append(pieces, paint.In(themes.Value, fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each)))
