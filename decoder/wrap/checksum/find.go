@@ -15,6 +15,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/transform"
+
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 )
@@ -41,7 +44,7 @@ var sums = map[string]sum{
 	"fnv1a":       hashed("FNV-1a", true, func() hash.Hash { return fnv.New32a() }),
 	"md5":         hashed("MD5", false, md5.New),
 	"sha1":        hashed("SHA-1", false, sha1.New),
-	"sha1-html5":  hashed("SHA-1 of GameMaker's HTML5", false, func() hash.Hash { return latin{sha1.New()} }),
+	"sha1-html5":  {"SHA-1 of GameMaker's HTML5", sha1.Size, false, latin, nil},
 	"sha256":      hashed("SHA-256", false, sha256.New),
 	"sha384":      hashed("SHA-384", false, sha512.New384),
 	"sha512":      hashed("SHA-512", false, sha512.New),
@@ -72,19 +75,11 @@ func hashed(title string, number bool, hash func() hash.Hash) sum {
 	}, nil}
 }
 
-// A latin hash takes bytes as buffer_sha1 of GameMaker's HTML5 does: each from 80 on as its two bytes of UTF-8.
-type latin struct{ hash.Hash }
-
-func (h latin) Write(b []byte) (int, error) {
-	var text []byte
-	for part := range slices.Chunk(b, 4<<10) {
-		text = text[:0]
-		for _, c := range part {
-			text = utf8.AppendRune(text, rune(c))
-		}
-		h.Hash.Write(text)
-	}
-	return len(b), nil
+// latin is the hash that buffer_sha1 of GameMaker's HTML5 makes: of the two bytes of UTF-8 of each byte from 80 on.
+func latin(b []byte) []byte {
+	h := sha1.New()
+	transform.NewWriter(h, charmap.ISO8859_1.NewDecoder()).Write(b)
+	return h.Sum(nil)
 }
 
 // djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before.
