@@ -89,10 +89,7 @@ const maxSteps = 32
 // IsPattern reports whether a path has a step that matches many, a slice, or a condition.
 func IsPattern(path string) bool {
 	for rest := Steps(path); rest != ""; {
-		if n := strings.IndexAny(rest, ".["); rest[0] == '@' && n > 0 { // it goes on in what a value holds
-			rest = rest[n:]
-		}
-		if !startsStep(rest) {
+		if rest = pastOpen(rest); !startsStep(rest) {
 			return false
 		}
 		step, tail := splitStep(rest)
@@ -122,13 +119,18 @@ func CutCondition(s string) (condition, rest string, ok bool) {
 	return step, rest, IsCondition(step)
 }
 
+// pastOpen returns the steps after one that opens what a value holds, such as @open.
+func pastOpen(steps string) string {
+	if n := strings.IndexAny(steps, ".["); steps[0] == '@' && n > 0 {
+		return steps[n:]
+	}
+	return steps
+}
+
 // HasConditions reports whether a path has a condition, or two points for any number of steps.
 func HasConditions(path string) bool {
 	for rest := Steps(path); rest != ""; {
-		if n := strings.IndexAny(rest, ".["); rest[0] == '@' && n > 0 { // it goes on in what a value holds
-			rest = rest[n:]
-		}
-		if !startsStep(rest) {
+		if rest = pastOpen(rest); !startsStep(rest) {
 			return false
 		}
 		step, tail := splitStep(rest)
