@@ -10,6 +10,7 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/sorting"
 )
@@ -59,18 +60,25 @@ func (e commands) sortCommand() *cobra.Command {
 
 func (e commands) sort(ctx context.Context, name, path string, o *sortOptions) error {
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-		_, err := t.Within(ctx, path, func(in *model.Transaction, rest string) (done model.Changed, err error) {
-			n, err := env.Resolve(ctx, in.Reader(), rest)
-			if err != nil {
-				return done, err
-			}
+		return atPath(ctx, t, path, func(in *model.Transaction, n *tree.Node) error {
 			moved, deleted, err := sorting.Sort(ctx, in, n, o.Order, o.Options)
 			if err != nil {
-				return done, fmt.Errorf("%s: %w", path, advised(err))
+				return fmt.Errorf("%s: %w", path, advised(err))
 			}
 			e.Tell("%s: %s: %s moved, %s deleted", env.DisplayName(name), path, span.Counted(int64(moved), "value"), span.Grouped(int64(deleted)))
-			return done, nil
+			return nil
 		})
-		return err
 	})
+}
+
+// atPath lets do edit the value at a path, which may be in what a value on the way holds.
+func atPath(ctx context.Context, t *model.Transaction, path string, do func(in *model.Transaction, n *tree.Node) error) error {
+	_, err := t.Within(ctx, path, func(in *model.Transaction, rest string) (done model.Changed, err error) {
+		n, err := env.Resolve(ctx, in.Reader(), rest)
+		if err == nil {
+			err = do(in, n)
+		}
+		return done, err
+	})
+	return err
 }

@@ -369,18 +369,13 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 		return err
 	}
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-		_, err := t.Within(ctx, path, func(in *model.Transaction, rest string) (done model.Changed, err error) {
-			n, err := env.Resolve(ctx, in.Reader(), rest)
-			if err != nil {
-				return done, err
-			}
+		return atPath(ctx, t, path, func(in *model.Transaction, n *tree.Node) error {
 			changed, err := in.ImportCSV(ctx, n, bytes.NewReader(csv), o.Options)
 			if err != nil {
-				return done, fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
+				return fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
 			}
 			e.Tell("%s: %s in %s", env.DisplayName(name), span.Counted(int64(changed), "change"), path)
-			return done, nil
+			return nil
 		})
-		return err
 	})
 }

@@ -474,8 +474,9 @@ func (n *noticer) floats() {
 	data := n.Data[:min(len(n.Data), floats)]
 	for _, form := range []string{"f8le", "f8be", "f4le", "f4be"} {
 		size := sizeOf(form)
+		var told [8]int // where those end that are told with the one before, by their place among others
 		for at := range data {
-			if n.alike(at-size, form) > 0 { // told with the one before
+			if at < told[at%size] {
 				continue
 			}
 			chance, end := math.Log(float64(4*len(data))), at
@@ -483,6 +484,7 @@ func (n *noticer) floats() {
 				chance += math.Log(alike) + n.chance(end, data[end:end+size])
 				end += size
 			}
+			told[at%size] = end
 			for ; at < end && chance < 0; at += size {
 				n.add(at, size, chance, "float", "float ("+form+")", numberIn(data[at:at+size], form), "type: "+form)
 			}
