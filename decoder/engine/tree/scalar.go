@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -327,12 +326,12 @@ func isFloatName(w *source.Window, s span.Span) bool {
 // Hex writes all bytes of a span as hex digits.
 func (t *Writer) Hex(w *source.Window, s span.Span) {
 	const step = 4096 // bytes before the writer is asked whether it is full
-	for _, b := range w.Pieces(s) {
-		for part := range slices.Chunk(b, step) {
-			if t.Full() {
-				return
-			}
-			t.Dst = hex.AppendEncode(t.Dst, part)
+	for at := s.Offset; at < s.End() && !t.Full(); {
+		b := w.View(at, min(step, s.End()-at))
+		if len(b) == 0 {
+			return
 		}
+		t.Dst = hex.AppendEncode(t.Dst, b)
+		at += int64(len(b))
 	}
 }

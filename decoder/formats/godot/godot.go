@@ -6,9 +6,10 @@
 //	types    the types, and the dialects that give them ids
 //	variant  values in a buffer: reading, fields, paths, what is unusual about them
 //	numeric  numbers as bytes and as digits
-//	literal  values as text: parsing what is typed in, writing what var_to_str writes
+//	write    values as text: literals and JSON
+//	literal  what is typed in, and what engines read of a text
 //	encode   literals as bytes
-//	json     values as JSON, and back
+//	json     values from JSON
 //	convert  values in another dialect, files of resources in another form
 //	edit     changes of values
 //	damage   fields that may be the cause of damage, and repairs
@@ -18,10 +19,10 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/damage"
 	"varview/decoder/formats/godot/internal/json"
-	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
 	"varview/decoder/formats/godot/internal/variantedit"
+	"varview/decoder/formats/godot/internal/write"
 )
 
 // Settings are what reading depends on: dialect, framing, and what the bytes themselves do not show.
@@ -31,15 +32,15 @@ type Settings = variant.Format
 // optional capabilities except those that only formats with state or footers need.
 type Format struct {
 	*Settings // reads, lists fields, inspects, passes
-	literal.Literals
-	json.Forms
+	write.Forms
+	json.Importer
 	variantedit.Editor
 	damage.Judge
 }
 
 // New returns a format with some settings.
 func New(s Settings) *Format {
-	return &Format{&s, literal.Literals{Format: &s}, json.Forms{Format: &s}, variantedit.Editor{Format: &s}, damage.Judge{Format: &s}}
+	return &Format{&s, write.Forms{Format: &s}, json.Importer{Format: &s}, variantedit.Editor{Format: &s}, damage.Judge{Format: &s}}
 }
 
 // Variant returns the format as the other packages of this family use it.

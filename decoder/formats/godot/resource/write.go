@@ -7,33 +7,31 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/json"
-	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/types"
-	"varview/decoder/formats/godot/internal/variant"
+	"varview/decoder/formats/godot/internal/write"
 )
 
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
 	n.Window().SetBigEndian(r.head.big)
 	if !isPart(v) && v.Type != types.Raw {
-		return literal.Literals{Format: r.values}.AppendLiteral(dst, n, v, limit)
+		return write.Forms{Format: r.values}.AppendLiteral(dst, n, v, limit)
 	}
-	c := r.compose(n, literal.Visitor(r.values, tree.NewLiteral(dst, limit), n))
+	c := r.compose(n, write.Literal(r.values, tree.NewLiteral(dst, limit), n))
 	tree.Visit(n, v, c)
 	return c.Text().Literal()
 }
 
 // WriteText implements tree.LiteralWriter.
 func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := r.compose(n, literal.Visitor(r.values, tree.NewWriter(ctx, out), n))
+	c := r.compose(n, write.Literal(r.values, tree.NewWriter(ctx, out), n))
 	tree.Visit(n, v, c)
 	return c.Text().Flush()
 }
 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := r.compose(n, json.Visitor(r.values, tree.NewWriter(ctx, out), n))
+	c := r.compose(n, write.JSON(r.values, tree.NewWriter(ctx, out), n))
 	c.colon, c.exports = ":", v.Type == types.Raw || v.Type == types.Record && v.Sub == recordFile
 	tree.Visit(n, v, c)
 	c.Text().Put("\n")
@@ -42,7 +40,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, 
 
 // A composer writes the names of the parts of a file, around the values that another visitor writes.
 type composer struct {
-	variant.RecordVisitor
+	*write.Writer
 	*reading
 	w       *source.Window
 	colon   string
@@ -51,9 +49,9 @@ type composer struct {
 	slot    tree.Slot    // of the next child
 }
 
-func (r *reading) compose(n *tree.Reader, x variant.RecordVisitor) *composer {
+func (r *reading) compose(n *tree.Reader, x *write.Writer) *composer {
 	n.Window().SetBigEndian(r.head.big)
-	return &composer{RecordVisitor: x, reading: r, w: n.Window(), colon: ": "}
+	return &composer{Writer: x, reading: r, w: n.Window(), colon: ": "}
 }
 
 // Before implements tree.Visitor.
@@ -68,7 +66,7 @@ func (c *composer) begin(v *tree.Value) bool {
 	if p != nil && c.exports && c.isHidden(p, v) {
 		return false
 	}
-	c.RecordVisitor.Before(c.slot)
+	c.Writer.Before(c.slot)
 	if p != nil {
 		c.Text().Put(`"` + p.name + `"` + c.colon)
 	}
@@ -90,7 +88,7 @@ func (c *composer) uid(v *tree.Value) int64 { return int64(c.w.U64(v.Start)) }
 
 // Open implements tree.Visitor.
 func (c *composer) Open(v *tree.Value) bool {
-	if !c.begin(v) || !c.RecordVisitor.Open(v) {
+	if !c.begin(v) || !c.Writer.Open(v) {
 		return false
 	}
 	if c.open = append(c.open, *v); c.exports && v.Type == types.Record {
@@ -117,7 +115,7 @@ func (c *composer) identify(record uint32) bool {
 
 // Close implements tree.Visitor.
 func (c *composer) Close() {
-	c.RecordVisitor.Close()
+	c.Writer.Close()
 	c.open = c.open[:len(c.open)-1]
 }
 
@@ -130,14 +128,14 @@ func (c *composer) Atom(v *tree.Value) {
 	switch t := c.Text(); {
 	case isName && v.Damage != nil: // a key of JSON is always text
 		t.Put(`"<` + v.Damage.Code + `>"`)
-		c.RecordVisitor.Before(tree.Slot{Index: c.slot.Index}) // no value follows
-		c.RecordVisitor.Atom(v)
+		c.Writer.Before(tree.Slot{Index: c.slot.Index}) // no value follows
+		c.Writer.Atom(v)
 	case isName:
 		text, _, _ := c.values.NameAt(c.w, v.Start)
 		t.Quoted(c.w, text.Offset, text.Length)
 	case c.exports && v.Type == types.Int64 && v.Damage == nil:
 		t.Put(`"` + strconv.FormatInt(c.uid(v), 10) + `"`)
 	default:
-		c.RecordVisitor.Atom(v)
+		c.Writer.Atom(v)
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"varview/decoder/formats/godot/internal/numeric"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/formats/godot/internal/variant"
+	"varview/decoder/formats/godot/internal/write"
 )
 
 // scalar is the grammar's Scalar.
@@ -143,10 +144,10 @@ func treeOf(data []byte) (*tree.Reader, *tree.Node, error) {
 
 // appendValue appends the literal of the value of a token, or its JSON. ok is false if it has no value.
 func appendValue(dst, token []byte, v *tree.Value, asJSON bool) (_ []byte, ok bool) {
-	t, write, style := types.Of(idOf(v)), literal.Visitor, numeric.StyleText
+	t, visitor, style := types.Of(idOf(v)), write.Literal, numeric.StyleText
 	start, between, end := t.Name+"(", ", ", ")"
 	if asJSON {
-		write, style, start, between, end = json.Visitor, numeric.StyleJSON, `{"type":"`+t.Name+`","args":[`, ",", "]}"
+		visitor, style, start, between, end = write.JSON, numeric.StyleJSON, `{"type":"`+t.Name+`","args":[`, ",", "]}"
 	}
 	if v.Layout == tree.Fixed && !(asJSON && form(nil, v) == tree.FormBasis) { // its JSON has another order
 		inside := token[v.Body-v.Head:]
@@ -182,7 +183,7 @@ func appendValue(dst, token []byte, v *tree.Value, asJSON bool) (_ []byte, ok bo
 	if err != nil {
 		return dst, false
 	}
-	x := write(anyFormat, tree.NewLiteral(dst, math.MaxInt32), r)
+	x := visitor(anyFormat, tree.NewLiteral(dst, math.MaxInt32), r)
 	tree.Visit(r, &n.Value, x)
 	return x.Text().Literal(), true
 }
@@ -246,14 +247,14 @@ func (f family) Literal(ctx context.Context, text []byte, r *format.ImportReques
 	case r.Form == format.Plain:
 		err = json.ImportPlain(ctx, anyFormat, bytes.NewReader(text), &b)
 	default:
-		err = json.Forms{Format: anyFormat}.Import(ctx, bytes.NewReader(text), &b)
+		err = json.Importer{Format: anyFormat}.Import(ctx, bytes.NewReader(text), &b)
 	}
 	if err != nil {
 		return nil, err
 	}
 	n, root, err := treeOf(b.Bytes())
 	if err == nil {
-		err = literal.Literals{Format: anyFormat}.WriteText(ctx, &out, n, &root.Value)
+		err = write.Forms{Format: anyFormat}.WriteText(ctx, &out, n, &root.Value)
 	}
 	return out.Bytes(), err
 }

@@ -14,30 +14,29 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
-	"varview/decoder/formats/godot/internal/json"
 	"varview/decoder/formats/godot/internal/literal"
 	"varview/decoder/formats/godot/internal/numeric"
 	"varview/decoder/formats/godot/internal/types"
-	"varview/decoder/formats/godot/internal/variant"
+	"varview/decoder/formats/godot/internal/write"
 )
 
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
-	c := &composer{RecordVisitor: literal.Visitor(anyFormat, tree.NewLiteral(dst, limit), n), reading: r, r: n, w: n.Window()}
+	c := &composer{Writer: write.Literal(anyFormat, tree.NewLiteral(dst, limit), n), reading: r, r: n, w: n.Window()}
 	tree.Visit(n, v, c)
 	return c.Text().Literal()
 }
 
 // WriteText implements tree.LiteralWriter.
 func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := &composer{RecordVisitor: literal.Visitor(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window()}
+	c := &composer{Writer: write.Literal(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window()}
 	tree.Visit(n, v, c)
 	return c.Text().Flush()
 }
 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := &composer{RecordVisitor: json.Visitor(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window(), json: true}
+	c := &composer{Writer: write.JSON(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window(), json: true}
 	if textual.IsBuffer(v) {
 		root, err := n.Child(n.Tree.Base, 0)
 		switch {
@@ -103,7 +102,7 @@ func head(w *source.Window, v *tree.Value) (class string, of []string) {
 // A composer writes values as literals, or as JSON, in the forms of Variants: the visitor of those writes what is
 // around and between the values.
 type composer struct {
-	variant.RecordVisitor
+	*write.Writer
 	*reading
 	r     *tree.Reader
 	w     *source.Window
@@ -119,9 +118,9 @@ func (c *composer) Open(v *tree.Value) (opens bool) {
 	case v.Inner == inList && c.joins:
 		opens = true
 	case textual.IsBuffer(v):
-		opens = c.RecordVisitor.Open(&tree.Value{Type: types.Raw})
+		opens = c.Writer.Open(&tree.Value{Type: types.Raw})
 	case isPart(v):
-		opens = c.RecordVisitor.Open(&tree.Value{Type: idOf(v)})
+		opens = c.Writer.Open(&tree.Value{Type: idOf(v)})
 	default:
 		class, of := head(c.w, v)
 		opens = c.OpenNamed(idOf(v), class, of)
@@ -157,7 +156,7 @@ func (c *composer) identify(v *tree.Value) {
 func (c *composer) Close() {
 	last := len(c.open) - 1
 	if c.open[last].Inner != inList || !c.joins {
-		c.RecordVisitor.Close()
+		c.Writer.Close()
 	}
 	c.open = c.open[:last]
 }
@@ -278,7 +277,7 @@ func (c *composer) value(v, in *tree.Value) {
 
 // damaged writes the placeholder for a value that cannot be read.
 func (c *composer) damaged(v *tree.Value, code string) {
-	c.RecordVisitor.Atom(&tree.Value{Start: v.Head, Damage: &span.Problem{Code: code}})
+	c.Writer.Atom(&tree.Value{Start: v.Head, Damage: &span.Problem{Code: code}})
 }
 
 // config writes a ConfigFile as JSON: a list of its sections.
@@ -352,7 +351,7 @@ func (c *composer) file(n *tree.Node) {
 		for _, list := range lists[kind] {
 			tree.Visit(c.r, &list.Value, c)
 		}
-		c.RecordVisitor.Close()
+		c.Writer.Close()
 	}
 	t.Put("}")
 }

@@ -33,9 +33,6 @@ func (c *converter) container(v *tree.Value, to types.ID) {
 	c.open(v, in)
 }
 
-// encodedObject is the class that Godot 4 names for objects that Pandemonium stores as ids.
-const encodedObject = "EncodedObjectAsID"
-
 // elements returns the type that a container declares for its elements, in the other dialect; typed says
 // whether that dialect has typed containers.
 func (c *converter) elements(is types.ContainerType, typed bool) (none types.ContainerType) {
@@ -46,7 +43,7 @@ func (c *converter) elements(is types.ContainerType, typed bool) (none types.Con
 	switch {
 	case is.Kind == types.KindScript && named:
 		return is
-	case is.Kind == types.KindClass && is.Name == encodedObject && !named:
+	case is.Kind == types.KindClass && is.Name == types.EncodedObject && !named:
 		return types.ContainerType{Kind: types.KindBuiltin, Name: types.Of(types.Object).Name}
 	case is.Kind == types.KindClass:
 		is.Name = string(c.className([]byte(is.Name)))
@@ -56,7 +53,7 @@ func (c *converter) elements(is types.ContainerType, typed bool) (none types.Con
 	}
 	t, known := types.TypeByName(is.Name)
 	if t == types.Object && named {
-		return types.ContainerType{Kind: types.KindClass, Name: encodedObject}
+		return types.ContainerType{Kind: types.KindClass, Name: types.EncodedObject}
 	}
 	to, ok := c.counterpart(t)
 	same, _ := c.to.Dialect.TypeNamed(is.Name)

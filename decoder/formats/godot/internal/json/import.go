@@ -1,4 +1,4 @@
-// Package json writes values in the form of Godot's JSON.from_native, and imports it.
+// Package json imports values in the form of Godot's JSON.from_native, as package write writes them, and in other forms.
 package json
 
 import (
@@ -16,11 +16,14 @@ import (
 	"varview/decoder/value/notation"
 )
 
+// An Importer imports JSON in a format.
+type Importer struct{ *variant.Format }
+
 // Import reads what WriteJSON or Godot's own JSON.from_native writes, and writes its bytes: one bare value,
 // or for a stream the frames of a list, or the only one. The members of an object may come in any order, but if the type
 // precedes the args, so must the members that say how these are stored. It holds one value or one frame in
 // memory. An error has line, byte and path of the JSON.
-func (f Forms) Import(ctx context.Context, in io.Reader, out io.Writer) error {
+func (f Importer) Import(ctx context.Context, in io.Reader, out io.Writer) error {
 	return importJSON(ctx, f.Format, in, out, false)
 }
 

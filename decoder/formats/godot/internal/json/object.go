@@ -178,7 +178,7 @@ func (m *importer) properties(o *jsonObject) {
 			m.PutString(name)
 		case m.Next() == '"':
 			text := m.Quoted()
-			if string(name) == literal.IDProperty {
+			if string(name) == types.ObjectID {
 				o.id = text
 			}
 			m.tagged(text)

@@ -248,7 +248,7 @@ func (p *parser) object(l *Literal) bool {
 	if !ends && !p.pairs(l.Parts, ')', p.property) {
 		return false
 	}
-	if p.own && t.Kind == Word && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IDProperty && !p.d.NoFlags {
+	if p.own && t.Kind == Word && string(l.Text) == types.EncodedObject && len(l.Children) == 2 && string(l.Children[0].Text) == types.ObjectID && !p.d.NoFlags {
 		id := &l.Children[1]
 		if n, err := notation.ParseInt(p.lexer.Text[id.At:id.End]); err == nil && id.Kind == types.Int {
 			*l.Parts = Parts{ID: uint64(n), ByID: true}
@@ -264,10 +264,3 @@ func (p *parser) property(t Token) (l Literal, ok bool) {
 	}
 	return Literal{Kind: types.String, At: int32(t.At), End: int32(t.End), Parts: &Parts{Text: t.Text}}, true
 }
-
-// idClass and IDProperty are the class and the property that Godot gives an object that is
-// stored as its id.
-const (
-	idClass    = "EncodedObjectAsID"
-	IDProperty = "object_id"
-)

@@ -299,6 +299,12 @@ func Width(comp ID) int64 {
 // object stored as its id.
 const WideFlag = 1
 
+// EncodedObject is the class, and ObjectID the property, that Godot gives an object that is stored as its id.
+const (
+	EncodedObject = "EncodedObjectAsID"
+	ObjectID      = "object_id"
+)
+
 // SharedBit is bit 31 of a Dictionary's or Array's count: an obsolete mark that
 // engines ignore.
 const SharedBit = 1 << 31

@@ -27,17 +27,6 @@ type Tables interface {
 	Number(t types.ID, id string) (number uint32, ok bool)
 }
 
-// A RecordVisitor writes the values of a file of resources, and what is around and between the parts of its records.
-type RecordVisitor interface {
-	tree.TextVisitor
-	Top() *tree.Level[struct{}] // the innermost value that is open
-	Begin(tree.Brackets, struct{})
-
-	// OpenNamed is Open for a container by what a text says of it: its type, the class of an Object, and of a
-	// typed container the types of its elements, or of its keys and values.
-	OpenNamed(t types.ID, class string, of []string) bool
-}
-
 // Kinds of references in a file.
 const (
 	emptyReference    = 0
