@@ -20,7 +20,7 @@ import (
 	"varview/decoder/value/notation"
 )
 
-// Import writes the block that a value in the typed form describes, as written by WriteTyped: byte for byte
+// Import writes the block that a value in the typed form describes, as written by literal.Writing: byte for byte
 // the original block, except for what followed its footer, constructors' names of more than 1024 bytes and
 // tags "any" of other versions. A value that does not name the version of its block gets the given version,
 // or the newest if that is nil. If a schema allows any type, the type comes from "tagged" or, if that is
@@ -39,7 +39,7 @@ func Convert(ctx context.Context, r *tree.Reader, to *block.Rules, out io.Writer
 	from, typed := io.Pipe()
 	writing := background.Start(func() {
 		defer typed.CloseWithError(io.ErrUnexpectedEOF) // after a panic
-		typed.CloseWithError(Writing{f}.WriteTyped(ctx, typed, r, &r.Tree.Base.Value))
+		typed.CloseWithError(literal.Writing{Reading: f}.WriteTyped(ctx, typed, r, &r.Tree.Base.Value))
 	})
 	err := importTyped(ctx, from, out, to, nil, true)
 	from.CloseWithError(io.ErrClosedPipe)

@@ -1,5 +1,5 @@
 // Package json writes values in the form of ElephantToJSON (section 12 of the
-// specification), and writes and reads their typed form (section 13).
+// specification), and reads their typed form (section 13), which package literal writes.
 package json
 
 import (
