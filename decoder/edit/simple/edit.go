@@ -376,7 +376,7 @@ func (e *editing) parsed(c edit.Content) *notation.Value {
 func (e *editing) copied(from *tree.Reader, n *tree.Node) *source.Pieces {
 	b := edit.Bytes(from.Tree.Source, n.Start, n.Tail)
 	if e.Lines && !n.Slot.Key && n.Tail > n.Start && from.Window().Byte(n.Tail-1) != '\n' {
-		return source.Join(source.Piece{Src: b, Span: span.Span{Length: b.Size()}}, source.Piece{Src: source.Bytes(e.lineEnd()), Span: span.Span{Length: int64(len(e.lineEnd()))}})
+		return source.Concat(b, source.Memory([]byte(e.lineEnd())))
 	}
 	return b
 }

@@ -42,6 +42,17 @@ func Join(pieces ...Piece) *Pieces {
 	return p
 }
 
+// Concat returns bytes one after another.
+func Concat(parts ...*Pieces) *Pieces {
+	p := &Pieces{}
+	for _, part := range parts {
+		for _, piece := range part.list {
+			p.add(piece)
+		}
+	}
+	return p
+}
+
 func (p *Pieces) add(piece Piece) {
 	if piece.Length == 0 {
 		return

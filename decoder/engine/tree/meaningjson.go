@@ -378,11 +378,9 @@ func (m *meaningWriter) text(s *Scalar) {
 		m.Dst = AppendQuoted(m.Dst, []byte(s.Note))
 		return
 	}
-	if s.Own == nil {
-		if bad, _ := ScanText(m.r.win, s.Span.Offset, s.Span.Length, RuneSize); bad == Unknown {
-			m.Quoted(m.r.win, s.Span.Offset, s.Span.Length)
-			return
-		}
+	if s.Own == nil && IsUTF8(m.r.win, s.Span) {
+		m.Quoted(m.r.win, s.Span.Offset, s.Span.Length)
+		return
 	}
 	var all []byte
 	for at := int64(0); at < s.Len(); {

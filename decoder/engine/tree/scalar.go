@@ -243,7 +243,7 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 	case s.Kind == Null:
 		t.Put("null")
 		return
-	case s.Kind == Text && isText(w, s.Span) && !isFloatName(w, s.Span):
+	case s.Kind == Text && IsUTF8(w, s.Span) && !isFloatName(w, s.Span):
 		t.text(w, s)
 		return
 	case s.Kind == Text, s.Kind == Bytes:
@@ -305,8 +305,8 @@ func (s *Scalar) named(typeName string) string {
 	return typeName
 }
 
-// isText reports whether a span holds valid UTF-8.
-func isText(w *source.Window, s span.Span) bool {
+// IsUTF8 reports whether a span holds valid UTF-8.
+func IsUTF8(w *source.Window, s span.Span) bool {
 	if s.Length <= source.MaxView {
 		return utf8.Valid(w.View(s.Offset, s.Length))
 	}

@@ -135,11 +135,14 @@ func (x *Lexer) Word() string {
 // IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// IsLetter reports whether c is a letter or an underscore.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+
 // IsHex reports whether c is a hex digit.
 func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // IsWord reports whether c is a letter, a digit or an underscore.
-func IsWord(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || IsDigit(c) }
+func IsWord(c byte) bool { return IsLetter(c) || IsDigit(c) }
 
 // Number consumes a number written in digits. float reports whether it has a point or an exponent.
 func (x *Lexer) Number() (float bool) {

@@ -3,6 +3,8 @@ package gml
 import (
 	"strconv"
 	"strings"
+
+	"varview/decoder/value/notation"
 )
 
 // A lexer cuts source text into tokens.
@@ -197,10 +199,8 @@ func (t *token) integer() (int64, bool) {
 }
 
 func isWordByte(c byte) bool {
-	return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c >= 0x80
+	return notation.IsWord(c) || c >= 0x80
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // wordEnd returns the end of the letters and digits at an offset.
 func wordEnd(src string, at int) int {
@@ -218,7 +218,7 @@ func (x *lexer) cut() token {
 	}
 	isQuoted := following == '"' && (c == '@' || c == '$')
 	switch {
-	case isDigit(c) || c == '$' && isWordByte(following):
+	case notation.IsDigit(c) || c == '$' && isWordByte(following):
 		return x.number()
 	case isWordByte(c):
 		return x.word()
@@ -260,7 +260,7 @@ func (x *lexer) word() token {
 
 func (x *lexer) number() token {
 	end := wordEnd(x.src, x.pos+1)
-	if end+1 < len(x.src) && x.src[end] == '.' && isDigit(x.src[end+1]) {
+	if end+1 < len(x.src) && x.src[end] == '.' && notation.IsDigit(x.src[end+1]) {
 		end = wordEnd(x.src, end+1)
 	}
 	return x.token(tNumber, end)

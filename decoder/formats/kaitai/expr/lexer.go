@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/engine/lazy"
+	"varview/decoder/value/notation"
 )
 
 type tokenKind uint8
@@ -49,9 +50,6 @@ func (l *lexer) fail(at int, format string, args ...any) error {
 
 var signs = []string{"::", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ",", "."}
 
-func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-
 func (l *lexer) skipSpace() {
 	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
 		l.at++
@@ -70,12 +68,12 @@ func (l *lexer) next() (token, error) {
 		l.at++
 		raw, err := l.quoted(true)
 		return token{formatToken, raw, start}, err
-	case isLetter(c):
-		for l.at < len(l.text) && (isLetter(l.text[l.at]) || isDigit(l.text[l.at])) {
+	case notation.IsLetter(c):
+		for l.at < len(l.text) && notation.IsWord(l.text[l.at]) {
 			l.at++
 		}
 		return token{nameToken, l.text[start:l.at], start}, nil
-	case isDigit(c):
+	case notation.IsDigit(c):
 		text := numeral().FindString(l.text[start:])
 		l.at += len(text)
 		return token{numberToken, text, start}, nil

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"varview/decoder/value/notation"
 )
 
 // maxDepth is the number of levels of an expression, which bounds recursion.
@@ -325,7 +327,7 @@ func parseNumber(text string) (Value, error) {
 		return Of(x), err
 	}
 	base := 0
-	if isDigit(text[len(text)-1]) && len(text) > 1 && text[0] == '0' && isDigit(text[1]) {
+	if notation.IsDigit(text[len(text)-1]) && len(text) > 1 && text[0] == '0' && notation.IsDigit(text[1]) {
 		base = 10
 	}
 	v, err := ParseInt(text, base)

@@ -86,7 +86,7 @@ func (p *literalParser) value() *Literal {
 			l.Ctor = &Constructor{Name: string(l.Text)}
 			p.structure(l)
 		}
-	case isLetter(c) && !p.isSpecial():
+	case notation.IsLetter(c) && !p.isSpecial():
 		p.word(l)
 	case notation.IsWord(c) || c == '-' || c == '+' || c == '.':
 		l.Num = p.number()
@@ -95,8 +95,6 @@ func (p *literalParser) value() *Literal {
 	}
 	return l
 }
-
-func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // isSpecial reports whether the number nan or inf is next.
 func (p *literalParser) isSpecial() bool {
@@ -144,7 +142,7 @@ func (p *literalParser) name() []byte {
 	switch c := p.Peek(); {
 	case c == '"':
 		return p.quoted()
-	case isLetter(c):
+	case notation.IsLetter(c):
 		return []byte(p.Word())
 	}
 	p.Fail(p.At, `the name of a member is expected: an identifier, or "any text"`)

@@ -68,7 +68,7 @@ func ParseNumeral(text string) (n Numeral, ok bool) {
 		n.Whole, n.Magnitude = true, u
 		return n, true
 	}
-	if base != 10 || isLetter(digits[0]) {
+	if base != 10 || notation.IsLetter(digits[0]) {
 		return n, false
 	}
 	x, err := strconv.ParseFloat(digits, 64)

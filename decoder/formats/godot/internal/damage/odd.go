@@ -3,11 +3,13 @@ package damage
 import (
 	"bytes"
 	"math"
+	"slices"
 	"unicode"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/notation"
 )
 
 // Oddness implements diagnose.Suspecter.
@@ -208,12 +210,7 @@ func oddFloat(x float64, stored []byte) int {
 
 // isWord reports whether bytes are a part of a word.
 func isWord(b []byte) bool {
-	for _, c := range b {
-		if c != '_' && !('0' <= c && c <= '9') && !('A' <= c && c <= 'Z') && !('a' <= c && c <= 'z') {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return !notation.IsWord(c) })
 }
 
 func oddInt(x int64) int {

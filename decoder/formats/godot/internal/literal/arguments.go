@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/value/notation"
 )
@@ -80,9 +81,9 @@ func (p *parser) counts(is *types.Type, t Token, count int) bool {
 	case p.own:
 		p.refuse(p.At-1, p.At, is.CountMismatch(string(t.Text), int64(count)))
 	case isFixed:
-		p.refuse(t.At, p.At, fmt.Sprintf("%s has %s, not %d", is.Name, plural(each, "number"), count))
+		p.refuse(t.At, p.At, fmt.Sprintf("%s has %s, not %d", is.Name, span.Counted(int64(each), "number"), count))
 	default:
-		p.changes(t.At, p.At, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, plural(each, "number"), count%each))
+		p.changes(t.At, p.At, fmt.Sprintf("an element of %s has %s: the last %d vanish", is.Name, span.Counted(int64(each), "number"), count%each))
 		return true
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/notation"
 	"varview/decoder/value/spelling"
 )
 
@@ -94,7 +95,7 @@ func intOf(digits string) (n int64, exact bool) {
 func numberOf(is types.ID, text string) (whole int64, x float64, exact bool) {
 	digits := strings.TrimLeft(text, "-")
 	switch {
-	case digits == "" || isLetter(digits[0]):
+	case digits == "" || notation.IsLetter(digits[0]):
 		return 0, 0, true
 	case is == types.Int:
 		whole, exact = intOf(text)

@@ -51,12 +51,6 @@ func (e *Engine) Scan(b []byte, report func(Finding)) Scanner {
 	return Scanner{Engine: e, b: b, report: report}
 }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func isHex(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
-
 // Next reads a token.
 func (p *Scanner) Next() Token {
 	p.blanks()
@@ -78,7 +72,7 @@ func (p *Scanner) Next() Token {
 		t.Kind = p.quoted(Text)
 	case strings.IndexByte(p.prefixes, c) >= 0:
 		t.Kind = p.prefixed(c)
-	case c == '-' || isDigit(c) || isLetter(c):
+	case c == '-' || notation.IsDigit(c) || notation.IsLetter(c):
 		t.Kind, t.Float = p.word()
 	case p.own:
 		p.At++
@@ -93,7 +87,7 @@ func (p *Scanner) Next() Token {
 
 // digits passes those of a colour.
 func (p *Scanner) digits() Kind {
-	for p.At++; p.At < len(p.b) && (isHex(p.b[p.At]) || p.own && notation.IsWord(p.b[p.At])); p.At++ {
+	for p.At++; p.At < len(p.b) && (notation.IsHex(p.b[p.At]) || p.own && notation.IsWord(p.b[p.At])); p.At++ {
 	}
 	return Color
 }
@@ -123,7 +117,7 @@ func (p *Scanner) literal(t *Token, c byte) (ok bool) {
 	x := p.lexer
 	x.At = p.At
 	switch {
-	case isDigit(c) || c == '.' || c == '-' && next != 'i':
+	case notation.IsDigit(c) || c == '.' || c == '-' && next != 'i':
 		t.Kind, t.Float = Number, x.Number()
 		t.Text = p.b[p.At:x.At]
 	case c == '<':
@@ -178,12 +172,12 @@ func (p *Scanner) word() (is Kind, float bool) {
 		p.At++
 	}
 	switch {
-	case p.At < len(p.b) && isDigit(p.b[p.At]), !p.signed && p.At > from:
+	case p.At < len(p.b) && notation.IsDigit(p.b[p.At]), !p.signed && p.At > from:
 		return Number, p.number()
-	case p.At == len(p.b) || !isLetter(p.b[p.At]):
+	case p.At == len(p.b) || !notation.IsLetter(p.b[p.At]):
 		return p.refuse(from, p.At, "a number is expected after -"), false
 	}
-	for p.At < len(p.b) && (isLetter(p.b[p.At]) || isDigit(p.b[p.At])) {
+	for p.At < len(p.b) && notation.IsWord(p.b[p.At]) {
 		p.At++
 	}
 	return Word, false
@@ -192,7 +186,7 @@ func (p *Scanner) word() (is Kind, float bool) {
 // number passes digits, a point and an exponent. It reports whether there is one of them.
 func (p *Scanner) number() (float bool) {
 	digits := func() {
-		for p.At < len(p.b) && isDigit(p.b[p.At]) {
+		for p.At < len(p.b) && notation.IsDigit(p.b[p.At]) {
 			p.At++
 		}
 	}
@@ -263,7 +257,7 @@ func (p *Scanner) escape(at int) (unit rune, size int) {
 		digits = 6
 	}
 	for i := range digits {
-		if j := at + 2 + i; j >= len(p.b) || !isHex(p.b[j]) {
+		if j := at + 2 + i; j >= len(p.b) || !notation.IsHex(p.b[j]) {
 			p.refuse(at, min(j+1, len(p.b)), "an escape of "+strconv.Itoa(digits)+" hexadecimal digits is expected", "double the backslash")
 			return 0, 0
 		}
@@ -290,10 +284,3 @@ func (p *Scanner) changes(at, end int, message string) {
 }
 
 func short(b []byte) string { return strconv.Quote(string(b[:min(len(b), 40)])) }
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}

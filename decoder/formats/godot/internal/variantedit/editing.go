@@ -206,21 +206,9 @@ func (e *Editing) copied(c edit.Content) *source.Pieces {
 func (e *Editing) Padded(src source.Source, start, end int64) *source.Pieces {
 	bytes := edit.Bytes(src, start, end)
 	if missing := e.Format.Dialect.Pad(end - start); missing > 0 {
-		return joined(bytes, source.Memory(make([]byte, missing)))
+		return source.Concat(bytes, source.Memory(make([]byte, missing)))
 	}
 	return bytes
-}
-
-// joined concatenates bytes.
-func joined(parts ...*source.Pieces) *source.Pieces {
-	var all []source.Piece
-	for _, p := range parts {
-		p.List(func(_ int64, piece source.Piece) bool {
-			all = append(all, piece)
-			return true
-		})
-	}
-	return source.Join(all...)
 }
 
 // Bytes returns n bytes from an offset on, or those up to the end.

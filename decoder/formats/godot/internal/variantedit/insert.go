@@ -60,7 +60,7 @@ func (e *Editing) newChild(parent *tree.Node, index int64, c edit.Content) *sour
 	switch shape := types.Of(parent.Type).Shape; {
 	case parent.Type == types.Stream:
 		b := e.content(&parent.Value, tree.Slot{Index: index}, c)
-		return joined(source.Memory(e.framed(b.Size())), b)
+		return source.Concat(source.Memory(e.framed(b.Size())), b)
 	case shape == types.ShapeArray || shape == types.ShapeTyped:
 		return e.content(&parent.Value, tree.Slot{Index: index}, c)
 	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
@@ -110,7 +110,7 @@ func (e *Editing) InsertAt(parent *tree.Node, at int64, bytes *source.Pieces) {
 	}
 	if missing := e.Format.Dialect.Pad(at - parent.Head); missing > 0 && !e.isFrames(&parent.Value) {
 		e.BeAlone()
-		bytes = joined(source.Memory(make([]byte, missing)), bytes)
+		bytes = source.Concat(source.Memory(make([]byte, missing)), bytes)
 	}
 	e.Replace(at, at, bytes)
 }
@@ -122,7 +122,7 @@ func (e *Editing) newPair(parent *tree.Node, index int64, c edit.Content) *sourc
 		return key
 	}
 	e.takeKey(parent, tree.Unknown, id)
-	return joined(key, e.content(&parent.Value, tree.Slot{Index: index}, c))
+	return source.Concat(key, e.content(&parent.Value, tree.Slot{Index: index}, c))
 }
 
 // keyBytes returns the key of content for parent, as bytes and as an identity (see keyOf).
@@ -317,7 +317,7 @@ func (e *Editing) isPadded(parent *tree.Node) bool {
 func (e *Editing) Swap(parent *tree.Node, a, b, c int64) {
 	if e.isPadded(parent) && e.Format.Dialect.Pad(c-b) > 0 { // padding is missing at the end of the buffer
 		src := e.Reader.Tree.Source
-		e.Replace(a, c, joined(e.Padded(src, b, c), edit.Bytes(src, a, b)))
+		e.Replace(a, c, source.Concat(e.Padded(src, b, c), edit.Bytes(src, a, b)))
 		return
 	}
 	e.Editing.Swap(parent, a, b, c)

@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
@@ -479,7 +478,7 @@ func (t *Writer) quoted(off, n int64, tag string) {
 		t.Put(`&"`)
 	case !t.json:
 		t.Put(`"`)
-	case !t.isValid(off, n):
+	case !tree.IsUTF8(t.w, span.Span{Offset: off, Length: n}):
 		t.typed(map[bool]string{true: "StringName", false: "String"}[tag == nameTag])
 		t.Put(`,"hex":"`)
 		t.Hex(t.w, span.Span{Offset: off, Length: n})
@@ -491,15 +490,6 @@ func (t *Writer) quoted(off, n int64, tag string) {
 	}
 	t.Escaped(t.w, off, n)
 	t.Put(`"`)
-}
-
-// isValid reports whether a text is valid UTF-8.
-func (t *Writer) isValid(off, n int64) bool {
-	if n <= source.MaxView {
-		return utf8.Valid(t.w.View(off, n))
-	}
-	bad, _ := tree.ScanText(t.w, off, n, tree.RuneSize)
-	return bad == tree.Unknown
 }
 
 // number writes an int or float; JSON has its width if an engine would have chosen another.
@@ -633,7 +623,7 @@ func (t *Writer) joins(v *tree.Value) bool {
 				ok = ok && c != ':' && (c != '/' || p.Sub)
 			}
 		}
-		ok = ok && t.isValid(p.Off, p.N)
+		ok = ok && tree.IsUTF8(t.w, span.Span{Offset: p.Off, Length: p.N})
 		return ok
 	})
 	return ok && (names > 0 || t.f.PathFlags(t.w, v)&1 == 0)
