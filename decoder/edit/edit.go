@@ -3,12 +3,16 @@
 package edit
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 )
 
@@ -200,4 +204,145 @@ func (e *OrphanError) Error() string {
 		n = fmt.Sprintf("%d references lead", e.References)
 	}
 	return fmt.Sprintf("%s to %s, the first at %s", n, e.Target, e.First)
+}
+
+// EachChild calls f for the children of a value in order.
+func EachChild(ctx context.Context, r *tree.Reader, parent *tree.Node, f func(c *tree.Node) error) error {
+	c, err := r.Child(parent, 0)
+	for ; err == nil; c, err = r.Next(c) {
+		if err := cmp.Or(ctx.Err(), f(c)); err != nil {
+			return err
+		}
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// Children returns the children of a value by the literals of their keys, or by their numbers. The error
+// is ErrTooLong if a literal has more than limit bytes.
+func Children(ctx context.Context, r *tree.Reader, parent *tree.Node, limit int) (map[string]*tree.Node, error) {
+	all := map[string]*tree.Node{}
+	return all, EachChild(ctx, r, parent, func(c *tree.Node) error {
+		c, err := r.Finish(c)
+		if err != nil {
+			return err
+		}
+		name := strconv.FormatInt(c.Slot.Index, 10)
+		if key := r.Key(c); key != nil {
+			if name, err = LiteralOf(ctx, r, &key.Value, limit); err != nil {
+				return err
+			}
+		}
+		all[name] = c
+		return nil
+	})
+}
+
+// CheckFreeKey returns an error if an entry of parent, other than entry number except, has the key with
+// the literal name. t may be nil.
+func CheckFreeKey(ctx context.Context, r *tree.Reader, t *Together, parent *tree.Node, except int64, name string, limit int) error {
+	identity := func(name string) string { // a StringName equals a String with the same text
+		if strings.HasPrefix(name, `&"`) {
+			return name[1:]
+		}
+		return name
+	}
+	free, err := t.TakeKey(parent, identity(name), except, func(use func(string, int64)) error {
+		return EachChild(ctx, r, parent, func(c *tree.Node) error {
+			other, err := LiteralOf(ctx, r, &r.Key(c).Value, limit)
+			use(identity(other), c.Slot.Index)
+			return err
+		})
+	})
+	if err == nil && !free {
+		err = fmt.Errorf("this %s already has the key %s; its value can be set", r.Tree.Reading.TypeName(&parent.Value), name[:min(len(name), 80)])
+	}
+	return err
+}
+
+// EachAtom calls f for the values of a buffer that have no children and can be read.
+func EachAtom(ctx context.Context, r *tree.Reader, f func(s *tree.Scanner, v *tree.Value)) error {
+	for s, i := r.Scan(r.Tree.Base), 0; ; i++ {
+		switch ev := s.Next(); {
+		case ev == tree.Done:
+			return s.Window().Err()
+		case ev == tree.Atom && s.Value().Damage == nil:
+			v := *s.Value()
+			f(s, &v)
+		}
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// NullReferences returns splices that put null in the place of all references to gone, which is deleted, or the error that
+// there are some. It does not look into gone.
+func NullReferences(ctx context.Context, r *tree.Reader, gone *tree.Node, o Options, refers func(w *source.Window, v *tree.Value) bool, null []byte) (splices []source.Splice, err error) {
+	first := ""
+	err = EachAtom(ctx, r, func(s *tree.Scanner, v *tree.Value) {
+		if gone.Span().Contains(v.Start) || !refers(s.Window(), v) {
+			return
+		}
+		if first == "" {
+			first = r.Path(s.Current(tree.Atom))
+		}
+		splices = append(splices, source.Put(v.Head, v.Tail-v.Head, null))
+	})
+	if err == nil && len(splices) > 0 && o.Orphans != Undefined {
+		err = &OrphanError{References: len(splices), Target: r.Path(gone), First: first, OnlyNull: true}
+	}
+	return splices, err
+}
+
+// A Repair is an edit that repairs a problem.
+type Repair struct {
+	Splices  []source.Splice
+	Loss     string // readable content that it removes: `the first of two entries "hp"`; "" if there is none
+	Does     string // what it does in these bytes: `write "0x10"`; "" if the problem says it
+	Remains  bool   // what it removes is the end of an older content, which nothing reads and which is not named as a loss
+	Intended bool   // what it removes is what the problem is: a comment, or one side of a merge
+}
+
+// A Repairer is a reading whose problems can be repaired.
+type Repairer interface {
+	// Repair repairs a problem that was reported for n with a text in Repair. n owns the first byte of the
+	// problem's span. The splices are those of the problem and of every length, count and padding that
+	// depends on it; if bytes are inserted or removed, also those of the frame around. The error describes
+	// in a sentence why the repair cannot be made here.
+	Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (Repair, error)
+}
+
+// fewLost is the number of bytes that a repair may remove in one place without naming them: the rest of a
+// value that is cut.
+const fewLost = 16
+
+// NameLoss sets Loss to what a repair removes, unless it is set already: more than a few bytes that are not
+// replaced and not all zeros. They make no sense as they are read now, but may be what somebody looks for.
+func (r *Repair) NameLoss(w *source.Window) {
+	if r.Loss != "" || r.Remains || r.Intended {
+		return
+	}
+	lost := int64(0)
+	for i := range r.Splices {
+		s := &r.Splices[i]
+		if n := s.Length - s.Added(); n > fewLost && s.Added() <= fewLost && !isZero(w, s.Span) {
+			lost += n
+		}
+	}
+	if lost > 0 {
+		r.Loss = span.Bytes(lost) + " that make no sense as they are read now"
+	}
+}
+
+// isZero reports whether all bytes of a span are zero.
+func isZero(w *source.Window, at span.Span) bool {
+	for _, b := range w.Pieces(at) {
+		if len(bytes.Trim(b, "\x00")) > 0 {
+			return false
+		}
+	}
+	return true
 }

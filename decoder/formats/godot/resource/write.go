@@ -2,12 +2,17 @@ package resource
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/convert"
+	"varview/decoder/formats/godot/internal/encode"
 	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variant"
 	"varview/decoder/formats/godot/internal/write"
 )
 
@@ -138,4 +143,129 @@ func (c *composer) Atom(v *tree.Value) {
 	default:
 		c.Writer.Atom(v)
 	}
+}
+
+// File implements convert.Filer. The ids of resources are not in their records.
+func (r *reading) File(n *tree.Reader) (*convert.File, error) {
+	is := convert.Target{Engine: types.Text3, Binary: true}
+	if r.dialect == types.Resource4 {
+		is.Engine = types.Text4
+	}
+	f, err := convert.ReadFile(n, is)
+	if err != nil {
+		return nil, err
+	}
+	if f.Wide = r.head.wide; r.head.flags&flagUIDs == 0 {
+		f.UID = -1
+	}
+	for i := range f.External {
+		f.External[i].ID = strconv.Itoa(i)
+	}
+	for i := range f.Resources {
+		f.Resources[i].ID = r.head.table[i].id
+	}
+	return f, nil
+}
+
+// Convert implements format.Converter.
+func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
+	to := convert.Target{Engine: types.Text3, Binary: true}
+	if q.Dialect == types.Resource4.Name {
+		to.Engine = types.Text4
+	}
+	return convert.Files(ctx, r, q, to, func(c *convert.FileConverter) error {
+		_, err := writeFile(c, to.Engine == types.Text4, out)
+		return err
+	})
+}
+
+// writeFile writes a file as an engine does: the oldest that has the types of its values.
+func writeFile(c *convert.FileConverter, four bool, out io.Writer) (int, error) {
+	h := &head{major: 3, minor: 2, version: 3, wide: c.Wide, files: int64(len(c.External))}
+	dialect := types.Resource3
+	if four {
+		dialect = types.Resource4
+		h.major, h.minor, h.version, h.flags = 4, 0, 5, flagNamed|flagUIDs
+		if c.Script != "" {
+			h.flags |= flagScript
+		}
+		if h.wide {
+			h.flags |= flagWide
+		}
+	}
+	for i := range c.Resources {
+		h.table = append(h.table, entry{id: c.Resources[i].ID})
+	}
+	e := &editing{tables: &tables{head: h}}
+	e.values = &variant.Format{Dialect: dialect, Double: h.wide, Tables: e.tables}
+	var data []byte
+	for i := range c.Resources {
+		h.table[i].offset = int64(len(data))
+		var err error
+		if data, err = e.resource(c, &c.Resources[i], data); err != nil {
+			return 0, err
+		}
+	}
+	if c.Seen[types.Newest(types.PoolVector4Array)] {
+		h.minor, h.version = 3, 6
+	}
+	start := e.start(c, four)
+	table := []byte(nil)
+	size := len(start)
+	for _, x := range h.table {
+		size += len(e.entry([]byte(local+x.id), 0))
+	}
+	for _, x := range h.table {
+		table = append(table, e.entry([]byte(local+x.id), x.offset+int64(size))...)
+	}
+	return fmt.Fprintf(out, "%s%s%s%s", start, table, data, magic)
+}
+
+// resource appends the data of a resource.
+func (e *editing) resource(c *convert.FileConverter, r *convert.Resource, data []byte) ([]byte, error) {
+	x := &encode.Encoder{Format: e.values, Out: data}
+	x.PutString([]byte(r.Class))
+	count, n := len(x.Out), uint64(0)
+	x.U32(0)
+	err := c.Properties(r, func(p *convert.Property) error {
+		x.PutPart([]byte(p.Name))
+		x.Text = p.Text
+		n++
+		return x.Value(&p.Value)
+	})
+	copy(x.Out[count:], e.values.AppendBinary(nil, types.Int32, n))
+	return x.Out, err
+}
+
+// start returns a file up to the table of resources.
+func (e *editing) start(c *convert.FileConverter, four bool) []byte {
+	h := e.tables.head
+	real64 := int64(0)
+	if h.wide && !four {
+		real64 = 1
+	}
+	b := []byte(magic)
+	for _, n := range []int64{0, real64, int64(h.major), int64(h.minor), int64(h.version)} {
+		b = append(b, e.number(types.Int32, n)...)
+	}
+	b = append(e.text(b, []byte(c.Class)), e.number(types.Int64, 0)...)
+	if four {
+		b = append(append(b, e.number(types.Int32, int64(h.flags))...), e.number(types.Int64, c.UID)...)
+		if c.Script != "" {
+			b = e.text(b, []byte(c.Script))
+		}
+	}
+	b = append(b, make([]byte, h.reserved())...)
+	b = append(b, e.number(types.Int32, int64(len(e.tables.added)))...)
+	for _, text := range e.tables.added {
+		b = e.text(b, text)
+	}
+	b = append(b, e.number(types.Int32, h.files)...)
+	for _, x := range c.External {
+		b = e.text(e.text(b, []byte(x.Class)), []byte(x.Path))
+		if four {
+			b = append(b, e.number(types.Int64, x.UID)...)
+		}
+	}
+	return append(b, e.number(types.Int32, int64(len(h.table)))...)
 }

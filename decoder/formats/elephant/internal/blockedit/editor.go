@@ -44,8 +44,6 @@ func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) 
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
 }
 
-// Finish returns the splices of the patches, or an error. References to removed values are redirected or refused, as the
-// options say.
 // Done returns the splices of the patches, or the first error. References to removed values are redirected or refused, as the
 // options say.
 func (e *Editor) Done() ([]source.Splice, error) {
@@ -118,8 +116,6 @@ func (e *Editor) whole(n *tree.Node) *tree.Node {
 	return n
 }
 
-// readable returns an error if a value cannot be edited because it, or the value that contains it, cannot
-// be read.
 // readable reports whether there is no error. A value that cannot be edited because it, or the value that contains it, cannot
 // be read, ends the edit.
 func (e *Editor) readable(n *tree.Node) bool {

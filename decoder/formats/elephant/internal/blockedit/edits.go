@@ -128,7 +128,6 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) {
 	}
 }
 
-// unused returns an error if a struct already has a member with a name that its member by is to get.
 // takeName ends the edit if a struct already has a member with a name that its member by is to get.
 func (e *Editor) takeName(parent *tree.Node, name []byte, by int64) {
 	free, err := e.Together.TakeKey(parent, string(name), by, func(use func(string, int64)) error {

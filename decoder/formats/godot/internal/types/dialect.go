@@ -1,7 +1,9 @@
 package types
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 )
 
 // A Dialect is the meaning of the ids and flags of a file.
@@ -228,4 +230,224 @@ func (d *Dialect) Types() []string {
 		}
 	}
 	return names
+}
+
+// TypeOf returns the type with an id. Engines use only the low 8 bits.
+func (d *Dialect) TypeOf(id uint32) ID {
+	if !d.Resource {
+		id &= 0xff
+	}
+	if id < uint32(len(d.Table)) {
+		return d.Table[id]
+	}
+	return Unknown
+}
+
+// TypeName returns the name of the type with an id; "type 77" if the dialect has none.
+func (d *Dialect) TypeName(id uint32) string {
+	if t := d.TypeOf(id); t != Unknown {
+		return Of(t).Name
+	}
+	if !d.Resource {
+		id &= 0xff
+	}
+	return fmt.Sprintf("type %d", id)
+}
+
+// ElementName returns the name of the element type with an id. Engines use all bits.
+func (d *Dialect) ElementName(id uint32) string {
+	if id > 0xff {
+		return fmt.Sprintf("type %d", id)
+	}
+	return d.TypeName(id)
+}
+
+// Has reports whether the dialect has a type.
+func (d *Dialect) Has(t ID) bool {
+	_, ok := d.IDOf(t)
+	return ok
+}
+
+// IDOf returns the id of a type. ok is false if the dialect does not have the type.
+func (d *Dialect) IDOf(t ID) (id uint32, ok bool) {
+	if d.Resource && Of(t).Shape == ShapeReference {
+		t = Object
+	}
+	for id, other := range d.Table {
+		if t == other {
+			return uint32(id), true
+		}
+	}
+	return 0, false
+}
+
+// TypeNamed finds a type by its name. For a type that the dialect lacks it is the
+// dialect's type of the same meaning, if there is one.
+func (d *Dialect) TypeNamed(name string) (ID, bool) {
+	t, ok := TypeByName(name)
+	if ok && !d.Has(t) {
+		for _, same := range synonyms {
+			for i, s := range same {
+				if s == t && d.Has(same[1-i]) {
+					return same[1-i], true
+				}
+			}
+		}
+	}
+	return t, ok
+}
+
+// synonyms are types that have different names in Godot 3 and 4 but the same
+// meaning.
+var synonyms = [][2]ID{
+	{Quat, Quaternion}, {Transform, Transform3D}, {tPoolByteArray, tPackedByteArray}, {PoolIntArray, tPackedInt32Array},
+	{PoolRealArray, PackedFloat32Array}, {tPoolStringArray, tPackedStringArray}, {tPoolVector2Array, tPackedVector2Array},
+	{tPoolVector3Array, tPackedVector3Array}, {PoolVector4Array, tPackedVector4Array}, {tPoolColorArray, tPackedColorArray},
+}
+
+// Newest returns the type that means the same as t in the newest engine that has it under
+// another name.
+func Newest(t ID) ID {
+	for _, same := range synonyms {
+		if same[0] == t {
+			return same[1]
+		}
+	}
+	return t
+}
+
+// A PassTable says for each type id of a dialect what follows the header. The first index
+// of its sizes is 1 where the header's flag for 64 bits is set.
+type PassTable struct {
+	Follows [256]Following
+	Sizes   [2][256]uint8 // bytes of a payload of one size, or of an element
+	Known   [256]uint16   // flags that have a meaning
+	Odd     [256]bool     // not all values of the type are read by their engine
+}
+
+// Following is what follows a header.
+type Following uint8
+
+const (
+	FollowsUnknown  Following = iota // there is no such type
+	FollowsFixed                     // a payload of one size
+	FollowsNumber                    // an int or float, of one size
+	FollowsBool                      // a u32, which is 0 or 1
+	FollowsText                      // a string
+	FollowsPath                      // a NodePath
+	FollowsObject                    // an object
+	FollowsSignal                    // a string and a u64
+	FollowsDict                      // keys and values, counted
+	FollowsArray                     // values, counted
+	FollowsTyped                     // an element type and values, counted
+	FollowsElements                  // elements of one size, counted
+	FollowsBytes                     // bytes, counted and padded
+	FollowsStrings                   // strings, counted
+)
+
+// followings are the shapes' payloads.
+var followings = [...]Following{
+	ShapeNone: FollowsFixed, ShapeBool: FollowsBool, ShapeNumber: FollowsNumber, ShapeText: FollowsText, ShapeFixed: FollowsFixed,
+	ShapePath: FollowsPath, ShapeRID: FollowsFixed, ShapeObject: FollowsObject, ShapeSignal: FollowsSignal, ShapeDict: FollowsDict,
+	ShapeArray: FollowsArray, ShapeTyped: FollowsTyped, ShapeBytes: FollowsBytes, ShapePacked: FollowsElements,
+	ShapeStrings: FollowsStrings, ShapeUnknown: FollowsUnknown,
+}
+
+func init() {
+	for _, d := range dialects {
+		for i := range d.pass {
+			d.pass[i] = sync.OnceValue(func() *PassTable { return newPassTable(d, i == 1) })
+		}
+	}
+}
+
+// PassTable returns the table of the dialect; double means that components are 64-bit
+// without a flag. It is nil for dialects of resources and text.
+func (d *Dialect) PassTable(double bool) *PassTable {
+	table := d.pass[0]
+	if double {
+		table = d.pass[1]
+	}
+	if table == nil {
+		return nil
+	}
+	return table()
+}
+
+func newPassTable(d *Dialect, double bool) *PassTable {
+	p := new(PassTable)
+	for i, id := range d.Table {
+		t := Of(id)
+		p.Follows[i], p.Known[i], p.Odd[i] = followings[t.Shape], d.KnownFlags(id), d.Misreads(id)
+		for wide := range p.Sizes {
+			p.Sizes[wide][i] = d.payload(id, double, wide == 1)
+		}
+	}
+	return p
+}
+
+// payload returns the size of a payload of fixed size, or of an element; 0 for others.
+func (d *Dialect) payload(id ID, double, wide bool) uint8 {
+	t := Of(id)
+	switch t.Shape {
+	case ShapeBool:
+		return 4
+	case ShapeNumber:
+		if wide && !d.NoFlags || d.NoFlags && id == Int {
+			return 8
+		}
+		return 4
+	case ShapeFixed, ShapePacked:
+		return uint8(Width(d.Component(t, double, wide)) * int64(t.Each()))
+	case ShapeRID:
+		if d.RIDHasID {
+			return 8
+		}
+	}
+	return 0
+}
+
+// Misreads reports whether the dialect's engine misreads values of a type that are sound.
+func (d *Dialect) Misreads(id ID) bool {
+	if d.Engine != EnginePandemonium {
+		return false
+	}
+	switch id {
+	case Projection, Vector4, Vector4i, PoolVector4Array:
+		return true
+	}
+	return false
+}
+
+// Component returns the type of the components of t. With double they are 64-bit without a flag, with wide
+// by the flag.
+func (d *Dialect) Component(t *Type, double, wide bool) ID {
+	if t.Comp == Float32 && (double && (t.Wide || d.DoubleAll) || wide && t.Wide && d.WideParts) {
+		return Float64
+	}
+	return t.Comp
+}
+
+// KnownFlags returns the flag bits that have a meaning on a type.
+func (d *Dialect) KnownFlags(t ID) uint16 {
+	if d.NoFlags {
+		return 0
+	}
+	switch t {
+	case Int, Float, Object, TypedArray, PackedTypedArray:
+		return WideFlag
+	case Array:
+		if d.Typed {
+			return 3
+		}
+	case Dictionary:
+		if d.Typed {
+			return 15
+		}
+	default:
+		if Of(t).Wide && d.WideParts {
+			return WideFlag
+		}
+	}
+	return 0
 }

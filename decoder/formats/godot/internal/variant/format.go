@@ -2,9 +2,16 @@
 package variant
 
 import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/numeric"
 	"varview/decoder/formats/godot/internal/types"
 )
 
@@ -254,4 +261,88 @@ func (f *Format) readElement(parent, v *tree.Value) {
 func truncated(at, limit int64, message string) *span.Problem {
 	return &span.Problem{Span: span.Between(at, limit), Severity: span.Error, Code: span.Truncated,
 		Message: message, Engine: failsData}
+}
+
+// longestName is the length of the longest name of a property, part of a NodePath or entry of a string
+// array that is accepted where reading resumes.
+const longestName = 4096
+
+// IsPlausibleStart implements tree.Resyncer. The length of every value is a multiple of
+// four, and the keys of a Dictionary mostly have one type.
+func (f *Format) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+	if (off-lost)&3 != 0 || off+4 > parent.Limit {
+		return false
+	}
+	head := w.U32(off)
+	switch shape := types.Of(parent.Type).Shape; {
+	case shape == types.ShapeObject && slot.Key, shape == types.ShapePath, shape == types.ShapeStrings:
+		return head > 0 && head <= longestName && off+4+int64(head) <= parent.Limit
+	}
+	t := f.Dialect.TypeOf(head)
+	if parent.Type == types.Dictionary && slot.Key && slot.Index > 0 && t != f.Dialect.TypeOf(w.U32(parent.Body)) {
+		return false
+	}
+	return t != types.Unknown && head&0xff00 == 0 && uint16(head>>16)&^f.Dialect.KnownFlags(t) == 0
+}
+
+// readFrame reads a u32 length and the value after it. The frame ends where its
+// length says, whatever the value does.
+func (f *Format) readFrame(w *source.Window, v *tree.Value) {
+	n := f.FrameLength(w, v.Start)
+	v.Head = v.Start + 4
+	v.Body = v.Head
+	v.Fenced = true
+	end := min(v.Head+int64(n), v.Limit) // Inspect reports a length past the limit
+	cut := v.Head+int64(n) > v.Limit
+	v.Limit = end
+	f.readValue(w, v)
+	v.End = end
+	if v.Damage != nil && v.Damage.Code == span.Truncated && !cut {
+		v.Damage.Span = span.Between(v.Start, v.Head)
+		v.Damage.Code = span.FrameTooShort
+		v.Damage.Message = fmt.Sprintf("a frame of %s ends before its value does", span.Bytes(int64(n)))
+	}
+}
+
+// FrameLength returns the length of the frame that begins at an offset.
+func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
+	if n := w.U32(at); f.BigEndian {
+		return bits.ReverseBytes32(n)
+	} else {
+		return n
+	}
+}
+
+// frameEnd returns the end of the frame that begins at a place in b (-1 if b does not have all of it) and
+// the type of its value.
+func (f *Format) frameEnd(b []byte, at int) int {
+	if len(b)-at < 8 {
+		return -1
+	}
+	n := binary.LittleEndian.Uint32(b[at:])
+	if f.BigEndian {
+		n = bits.ReverseBytes32(n)
+	}
+	if int64(n) > int64(len(b)-at-4) {
+		return -1
+	}
+	return at + 4 + int(n)
+}
+
+// errFrameTooLong is the error for a length that does not fit the prefix of a frame.
+var errFrameTooLong = errors.New("a frame of a stream can hold at most 4 GiB")
+
+// AppendFrameLength appends the prefix of a frame of n bytes; nothing in a sequence, which has none.
+func (f *Format) AppendFrameLength(dst []byte, n int64) ([]byte, error) {
+	if f.Framing == Sequence {
+		return dst, nil
+	}
+	if n < 0 || n > math.MaxUint32 {
+		return dst, errFrameTooLong
+	}
+	length := uint32(n)
+	if f.BigEndian {
+		length = bits.ReverseBytes32(length)
+	}
+	return numeric.AppendBinary(dst, types.Int32, uint64(length)), nil
 }

@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"bytes"
 	"fmt"
 
 	"varview/decoder/engine/source"
@@ -219,4 +220,155 @@ func (f *Format) countOverrun(v *tree.Value, n uint32, left int64) *span.Problem
 		p.Code = span.NegativeLength
 	}
 	return p
+}
+
+// Constraint returns what parent accepts at a slot.
+func (f *Format) Constraint(parent *tree.Value, slot tree.Slot) types.Constraint {
+	id := uint32(0)
+	switch parent.Type {
+	case types.Array:
+		id = parent.Sub & 0xff
+	case types.Dictionary:
+		if id = parent.Sub & 0xff; !slot.Key {
+			id = parent.Sub >> 8 & 0xff
+		}
+	case types.TypedArray, types.PackedTypedArray:
+		id = parent.Sub + 1
+	}
+	switch {
+	case id <= 1: // untyped, or typed as Variant
+		return types.Constraint{Any: true}
+	case id == anyObject:
+		return types.Constraint{T: types.Object, Name: "Object"}
+	}
+	w := types.Constraint{T: f.Dialect.TypeOf(id - 1), Name: f.Dialect.TypeName(id - 1)}
+	w.Any = w.T == types.Unknown
+	return w
+}
+
+// maxName bounds the name of a class or script that is copied into memory.
+const maxName = 4096
+
+// ContainerType reads the container type at off and returns the offset after it.
+func (f *Format) ContainerType(w *source.Window, off int64, kind uint16) (types.ContainerType, int64) {
+	switch kind {
+	case types.KindBuiltin:
+		return types.ContainerType{Kind: kind, Name: f.Dialect.ElementName(w.U32(off))}, off + 4
+	case types.KindClass, types.KindScript:
+		n := int64(w.U32(off))
+		return types.ContainerType{Kind: kind, Name: string(w.View(off+4, min(n, maxName)))}, off + 4 + n + types.Pad(n)
+	}
+	return types.ContainerType{}, off
+}
+
+// ContainerTypes returns the declared types of a typed container: of its elements, or of the keys and the
+// values of a Dictionary.
+func (f *Format) ContainerTypes(w *source.Window, v *tree.Value) (elem, value types.ContainerType) {
+	switch types.Of(v.Type).Shape {
+	case types.ShapeArray, types.ShapeDict:
+		if !f.Dialect.Typed {
+			break
+		}
+		elem, at := f.ContainerType(w, v.Head+4, v.Flags&3)
+		if v.Type == types.Dictionary {
+			value, _ = f.ContainerType(w, at, v.Flags>>2&3)
+		}
+		return elem, value
+	case types.ShapeTyped:
+		if f.HasClass(v) {
+			n := int64(w.U32(v.Head + 12))
+			return types.ContainerType{Kind: types.KindClass, Name: string(w.View(v.Head+16, min(n, maxName)))}, value
+		} else if v.Sub != 0 {
+			return types.ContainerType{Kind: types.KindBuiltin, Name: f.Dialect.ElementName(v.Sub)}, value
+		}
+	}
+	return elem, value
+}
+
+// HasClass reports whether a TypedArray names the class of its elements.
+func (f *Format) HasClass(v *tree.Value) bool {
+	return v.Sub <= 0xff && f.Dialect.TypeOf(v.Sub) == types.Object && v.Flags&types.WideFlag == 0
+}
+
+// A NodePath is a NodePath split into its parts.
+type NodePath struct {
+	absolute        bool
+	Names, Subnames [][]byte
+}
+
+// Flags returns the flags that an engine writes for a path.
+func (p *NodePath) Flags() uint32 {
+	if p.absolute {
+		return 1
+	}
+	return 0
+}
+
+// ParsePath splits a path as the engine does: names between slashes up to the first
+// colon, then subnames between colons. Empty names are dropped. ok is false for an
+// empty subname, other than at the end, which the engine refuses.
+func ParsePath(text []byte) (p NodePath, ok bool) {
+	names, subnames, some := bytes.Cut(text, []byte(":"))
+	p.absolute = bytes.HasPrefix(names, []byte("/"))
+	for name := range bytes.SplitSeq(names, []byte("/")) {
+		if len(name) > 0 {
+			p.Names = append(p.Names, name)
+		}
+	}
+	subnames = bytes.TrimSuffix(subnames, []byte(":"))
+	if !some || len(subnames) == 0 {
+		return p, true
+	}
+	for name := range bytes.SplitSeq(subnames, []byte(":")) {
+		if len(name) == 0 {
+			return p, false
+		}
+		p.Subnames = append(p.Subnames, name)
+	}
+	return p, true
+}
+
+// A PathPart is a name or subname of a NodePath.
+type PathPart struct {
+	Off, N int64 // its text
+	Sub    bool
+}
+
+// EachPart calls each for the names and subnames of a NodePath in order, until it
+// returns false or the bytes end.
+func (f *Format) EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
+	at := v.Body
+	for i := int64(0); i < v.Count && v.Limit-at >= 4; i++ {
+		if f.Dialect.Resource {
+			text, next, _ := f.NameAt(w, at)
+			if !each(PathPart{text.Offset, text.Length, i >= int64(v.Sub)}) {
+				return
+			}
+			at = next
+			continue
+		}
+		n := int64(w.U32(at))
+		if n > v.Limit-at-4 || !each(PathPart{at + 4, n, i >= int64(v.Sub)}) {
+			return
+		}
+		at += 4 + n + types.Pad(n)
+	}
+}
+
+// PathFlags returns the flags of a NodePath. Bit 0 is set if it begins at the root.
+func (f *Format) PathFlags(w *source.Window, v *tree.Value) uint32 {
+	if f.Dialect.Resource {
+		return uint32(w.U16(v.Head+6)) >> 15
+	}
+	return w.U32(v.Head + 12)
+}
+
+// OldPath parses a NodePath in the old form, a single string.
+func OldPath(w *source.Window, v *tree.Value) (NodePath, bool) {
+	n := int64(w.U32(v.Head + 4))
+	text := w.View(v.Head+8, n)
+	if int64(len(text)) < n {
+		return NodePath{}, false
+	}
+	return ParsePath(bytes.Clone(text))
 }
