@@ -159,7 +159,9 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 		return nil, err
 	}
 	better, near := best.Against(damage)
-	if near && best.Head > 4 { // 4 bytes may be a frame's, which fit as well
+	if best.IsFramed {
+		better, near = true, true
+	} else if near && best.Head > 4 { // 4 bytes may be a frame's, which fit as well
 		fit, _, err := fitting(ctx, s.src, s.region, best.Head, best.Tail)
 		if err != nil {
 			return nil, err
@@ -169,7 +171,7 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 	if !better {
 		return nil, nil
 	} else if near {
-		if !d.weighed.FramesFit(s.region) {
+		if best.IsFramed || !d.weighed.FramesFit(s.region) {
 			d.near = best
 		}
 		return nil, nil
@@ -353,11 +355,13 @@ func packedAs(ctx context.Context, kind wrap.Kind, src source.Source, region spa
 // doubt notes that the repair of a problem may be wrong because bytes at the start or the end may be a game's
 // own, another header does as well, or what is read explains the bytes no better than chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
 func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
+	if d.Rival > 0 {
+		near = &detect.Place{Head: d.Rival}
+	}
 	if near != nil {
-		f.Guess = true
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	f.Guess = f.Guess || d.Rival > 0 || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
+	f.Guess = f.Guess || d.near != nil || d.Rival > 0 || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
 }
 
 // isTail reports whether what a repair would change at the end is rather a trailer of the game's own.

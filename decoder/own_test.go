@@ -285,6 +285,32 @@ func TestHeaderOrFrame(t *testing.T) {
 	}
 }
 
+// TestFrameOrTrailer: where a number before values is the size of all that follows, or of the values, bytes behind them are left over in a
+// frame, or a trailer behind a header: both are named unless one is likelier, and no repair writes anything.
+func TestFrameOrTrailer(t *testing.T) {
+	value, more := variantOf(t, 40), variantOf(t, 8)
+	for _, values := range [][]byte{value, append(bytes.Clone(value), more...)} {
+		for _, tail := range []string{"END!", "\x01\x00\x00\x00\x02\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x00\x00", "\xff", "ABCDEFGHIJK"} {
+			for _, head := range []string{"", "SAVE"} {
+				for _, size := range []int{len(values), len(values) + len(tail)} {
+					for _, number := range [][]byte{binary.LittleEndian.AppendUint32(nil, uint32(size)), binary.BigEndian.AppendUint32(nil, uint32(size))} {
+						d := openBytes(t, slices.Concat([]byte(head), number, values, []byte(tail)))
+						err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+							if f.Severity > span.Note && f.Repair != "" && !f.Guess {
+								t.Errorf("%q %x before %d bytes and %q: as %s %s: %s", head, number, len(values), tail, d.Dialect, d.Framing, f.Message)
+							}
+							return true
+						})
+						if err != nil {
+							t.Error(err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // variantOf returns a dictionary of Godot 4 with a text of some characters.
 func variantOf(t *testing.T, n int) []byte {
 	b := fromHex(t, "1b000000 02000000 04000000 02000000 68700000 02000000 53000000 04000000 04000000 6e616d65 04000000")

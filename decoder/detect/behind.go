@@ -35,6 +35,7 @@ const (
 const (
 	headSurprise  = 12 // of a header, and of each 8 bytes of it one more
 	wordSaves     = 8  // how much less that of 4 bytes is that are hardly a damaged length
+	sizeSaves     = 48 // the same of 4 bytes that are the size of what follows, as the length of a damaged frame is
 	tailSurprise  = 8
 	oddSurprise   = 16 // of a header of zeros or a trailer like nothing that games write
 	bareSurprise  = 16 // of a sequence
@@ -52,6 +53,7 @@ type Place struct {
 	Head, Tail int64 // numbers of bytes
 	Surprise   int64
 	Rival      int64           // another number of bytes of the header with which the rest reads as well; 0 for none
+	IsFramed   bool            // the header is the length of a frame as well, in which the trailer is left over
 	IsLast     bool            // it is read as a last resort: nearly all bytes are values
 	dialect    *format.Dialect // nil for packed bytes
 	isChecked  bool            // the tail is a checksum that fits
@@ -253,10 +255,7 @@ func (x *behindSearch) note(ctx context.Context, c *candidate, p *Place) {
 func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 	best := x.best
 	if best.Head >= frameHead && !best.isChecked && !x.isBesideSum(ctx, best) && x.found.isInFrame(x.src, span.Between(x.region.Offset+best.Head-frameHead, x.region.End()), x.r) {
-		if best.Head, best.Tail, best.Rival = best.Head-frameHead, 0, 0; best.Head == 0 {
-			return nil
-		}
-		return best
+		return best.inFrame()
 	}
 	if whole := x.Table.around(ctx, x.src, x.region, x.r, best, x.found, offsets); whole != nil {
 		if isMeasured, err := x.isMeasured(ctx, best.Head, best.Tail); !isMeasured || err != nil {
@@ -275,7 +274,33 @@ func (x *behindSearch) result(ctx context.Context, offsets []int64) *Place {
 	if x.second != nil {
 		best.noteRival(x.second)
 	}
+	if best.Head == frameHead && best.Tail > 0 && x.isSize(best.Tail) {
+		best.Surprise -= sizeSaves
+	}
 	return best
+}
+
+// inFrame returns a place whose header ends with the length of a frame around what follows as that of the frame, which has bytes left over,
+// or as it is if that is all of the region; nil if it has no trailer: what is read is then what damage has left of the frame.
+func (p *Place) inFrame() *Place {
+	p.IsFramed = p.Head == frameHead && p.Tail > 0
+	switch {
+	case p.IsFramed:
+		return p
+	case p.Head == frameHead:
+		return nil
+	}
+	if p.Rival = 0; p.Tail > 0 {
+		p.Rival = p.Head
+	}
+	p.Head, p.Tail = p.Head-frameHead, 0
+	return p
+}
+
+// isSize reports whether the first 4 bytes are the size of what follows, with a trailer of some bytes or without it.
+func (x *behindSearch) isSize(tail int64) bool {
+	little, big, rest := binary.LittleEndian.Uint32(x.ahead), binary.BigEndian.Uint32(x.ahead), uint32(x.region.Length-frameHead)
+	return little == rest || big == rest || little == rest-uint32(tail) || big == rest-uint32(tail)
 }
 
 // isBesideSum reports whether a place before a trailer has a checksum beside it that fits: what is before it is then no damaged frame of both.

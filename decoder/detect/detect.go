@@ -64,10 +64,11 @@ type Look func(ctx context.Context, is *Result) (*Place, error)
 // no signature.
 func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0 && !r.signed }
 
-// FramesFit reports whether a region is a stream of which the last frame ends where the region does, as hardly anything else
-// is by chance.
+// FramesFit reports whether a region is a stream of several frames, of which the last ends where the region does, as hardly anything else
+// is by chance. The length of one may be the size of other bytes.
 func (r *Result) FramesFit(region span.Span) bool {
-	return r.Format.Info().Framing == "stream" && !r.Format.Info().BigEndian && framesEnd(source.NewWindow(r.Tree.Source), region) == region.End()
+	w := source.NewWindow(r.Tree.Source)
+	return int64(w.U32(region.Offset)) != region.Length-frameHead && r.Format.Info().Framing == "stream" && !r.Format.Info().BigEndian && framesEnd(w, region) == region.End()
 }
 
 // frameHead is the size in bytes of the length of a frame.
