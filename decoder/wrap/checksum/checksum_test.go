@@ -123,3 +123,15 @@ func TestLarge(t *testing.T) {
 		t.Error("found")
 	}
 }
+
+// TestIsRandom: four bytes of two kinds are a checksum, unless most are those of a small number.
+func TestIsRandom(t *testing.T) {
+	for b, want := range map[string]bool{
+		"\x9a\x42\x1c\x38": true, "\x5a\x5a\x00\x5a": true, "\xc1\xc1\x32\x32": true,
+		"\x05\x00\x00\x00": false, "\xfb\xff\xff\xff": false, "\x00\x00\x07\x07": false, "\x07\x07\x07\x07": false,
+	} {
+		if IsRandom([]byte(b)) != want {
+			t.Errorf("%x: %v", b, !want)
+		}
+	}
+}

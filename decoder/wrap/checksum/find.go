@@ -236,11 +236,11 @@ func areDigits(b []byte) bool {
 // isMixed reports whether digits differ from one another as much as those of nearly all checksums do.
 func isMixed(digits []byte) bool { return different(digits) >= 4 }
 
-// IsRandom reports whether bytes differ from one another as much as those of nearly all checksums do.
+// IsRandom reports whether bytes differ from one another as much as those of nearly all checksums do, and are no small number.
 // Longer ones must not be text.
 func IsRandom(b []byte) bool {
-	if len(b) == 4 {
-		return different(b) >= 3
+	if n := different(b); len(b) == 4 {
+		return n > 2 || n == 2 && bytes.Count(b, []byte{0}) < 2 && bytes.Count(b, []byte{0xff}) < 2
 	}
 	return different(b) >= len(b)*3/4 && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
 }
