@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
@@ -69,6 +70,8 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 			what = fmt.Sprintf("the first %s bytes of the file are zero", span.Grouped(g.read))
 		}
 		return &Foreign{Code: AllZeros, Title: "all zeros", Message: what + ": it was never written, or the disk lost it"}, nil
+	case g.IsText && textual.IsTOML(head):
+		return notASave("a TOML text", "; --as lines edits it line by line"), nil
 	case g.IsText && region.Length >= leastText:
 		f := foreignText(head)
 		f.isText = true

@@ -3,6 +3,7 @@ package textual
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +16,12 @@ import (
 )
 
 // LooksLikeText reports whether the beginning of a file could be text, perhaps damaged: hardly any of its
-// bytes are control characters, and most others are UTF-8. Zeros at the end do not count, nor do blocks of them.
+// bytes are control characters, and most others are UTF-8. Zeros at the end do not count, nor do blocks of them. TOML is another language.
 func LooksLikeText(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00")
+	if IsTOML(b) {
+		return false
+	}
 	const most = 16 // one in this many
 	odd := 0
 	for i := 0; i < len(b) && odd*most <= len(b)+most; {
@@ -36,6 +40,15 @@ func LooksLikeText(b []byte) bool {
 		i += size
 	}
 	return odd*most <= len(b)+most
+}
+
+// tomlOnly matches what TOML has of all that is like INI: a table in a list, with a key below it; a text in three quotes, and keys in braces.
+var tomlOnly = lazy.Regexp(`(?m)^[ \t]*(?:\[\[[\w."\- ]+\]\][ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*["\w.\-]+[ \t]*=|["\w.\-]+[ \t]*=[ \t]*(?:"""|\'\'\'|\{[ \t]*["\w.\-]+[ \t]*=[^=]))`)
+
+// IsTOML reports whether the beginning of a text is TOML, and nothing else.
+func IsTOML(b []byte) bool {
+	hasSign := func(sign string) bool { return bytes.Contains(b, []byte(sign)) }
+	return slices.ContainsFunc([]string{"[[", `"""`, "'''", "{"}, hasSign) && tomlOnly().Match(b)
 }
 
 // CommentLength returns the length of the comment, as other languages have them, that begins b; 0 if none does. What has no

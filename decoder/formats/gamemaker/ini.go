@@ -128,7 +128,7 @@ func sniffIni(start []byte, size int64) format.Claim {
 	if first == nil || bytes.IndexByte(rest[:min(len(rest), 64)], 0) >= 0 { // later there may be a block of zeros
 		return format.None
 	}
-	if diagnose.InConflict(rest) || isMostlyOther(rest) {
+	if diagnose.InConflict(rest) || isMostlyOther(rest) || textual.IsTOML(rest) {
 		return format.None
 	}
 	rest = rest[len(first):]
