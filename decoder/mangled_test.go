@@ -95,7 +95,7 @@ func undone(t *testing.T, tr *tree.Tree, data []byte) []byte {
 
 // TestNeverMangled: no file that reads well, or is damaged in another way, is taken for mangled or foreign.
 func TestNeverMangled(t *testing.T) {
-	texts := []string{".gd", ".gml", ".godot", ".gz", ".json", ".jsonl", ".ksy", ".md", ".nbt", ".sav", ".txtar"} // also packed, or read with a description beside them
+	texts := []string{".gd", ".gml", ".godot", ".gz", ".json", ".jsonl", ".ksy", ".layers", ".md", ".nbt", ".sav", ".txtar"} // also packed, TOML, or read with a description beside them
 	err := filepath.WalkDir("../testdata", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || slices.Contains(texts, filepath.Ext(path)) || e.Name() == "messages.txt" {
 			return err

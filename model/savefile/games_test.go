@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -137,6 +138,23 @@ func sized[T string | []byte](s T) string {
 
 // heroSiege combines bytes with the key that the editors of this game's saves publish.
 var heroSiege = xor("\xe3\x95\x3d\xb1\x01\x6b\xb6\x58\x54\x38\x3f\x46\xa1\x74\x29\xcc\x45\x45\x51\xf2\xa7\xf7\xab\xb7\x26\xf1\x37\xa8\x81\x91\xe6\x7e")
+
+// asMap is what ds_map_write returns for two entries.
+func asMap(gold int) string {
+	real := func(f float64) string {
+		return inBytes(0) + string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(f)))
+	}
+	text := func(s string) string { return inBytes(1) + inBytes(uint32(len(s))) + s }
+	return fmt.Sprintf("%X", inBytes(403)+inBytes(2)+text("gold")+real(float64(gold))+text("day")+real(3))
+}
+
+// secured is what ds_map_secure_save writes.
+func secured(_ *testing.T, s string) string { return inBase64(device + s + "\x00") }
+
+// linesBefore returns a text of some lines as GameMaker writes them, one with other text, and more behind it.
+func linesBefore(n int, line string) string {
+	return "Mira\r\n" + strings.Repeat("0 \r\n", n-1) + line + "\r\n" + strings.Repeat("1 \r\n0 \r\n", 300)
+}
 
 const device = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ab"
 
@@ -280,6 +298,16 @@ var games = map[string]game{
 			}
 			return all(t, f)
 		}},
+	"HoloCure": {file: "save_n.dat", path: "gold", pack: secured, plain: func(gold int) string {
+		return fmt.Sprintf(`{ "gold": %d.000000, "characters": [ [ "mira", 1.000000 ], [ "ann", 0.000000 ] ], "time": 12.500000 }`, gold)
+	}},
+	"Undertale":    {file: "file0", path: "gold", pack: plainly, plain: func(gold int) string { return linesBefore(10, fmt.Sprintf("%d ", gold)) }},
+	"Heartbound":   {file: "save_1.thor", path: "$[12]", pack: plainly, plain: func(gold int) string { return linesBefore(12, fmt.Sprint(gold)) }},
+	"VA-11 HALL-A": {file: "slot1.sav", path: "$[12].gold", pack: plainly, plain: func(gold int) string { return linesBefore(12, asMap(gold)) }},
+	"Katana ZERO":  {file: "savefile.zero", path: "$[1].gold", pack: plainly, plain: func(gold int) string { return linesBefore(1, asMap(gold)) }},
+	"Star of Providence": {file: "save0", path: "$[12].gold", pack: plainly, plain: func(gold int) string {
+		return linesBefore(12, fmt.Sprintf(`{ "gold": %d.000000, "floors": [ 1.000000, 2.000000 ] }`, gold))
+	}},
 	"Hotline Miami": {file: "saves.dat", path: "$[2]", plain: asLines, pack: xor("\x00")},
 	"Deltarune": {file: "filech1_0", path: "gold", plain: func(gold int) string {
 		return fmt.Sprintf("Mira\r\n%s%d \r\n", strings.Repeat("0 \r\n", 9), gold) + strings.Repeat("0 \r\n1 \r\n", 1500)
@@ -445,7 +473,7 @@ var games = map[string]game{
 		}},
 	"a version before a secure save": {file: "slot.dat", path: "gold",
 		plain: func(gold int) string { return fmt.Sprintf(`{ "name": "Mira", "gold": %d.000000 }`, gold) },
-		pack:  func(_ *testing.T, s string) string { return inBytes(23) + inBase64(device+s+"\x00") }},
+		pack:  func(t *testing.T, s string) string { return inBytes(23) + secured(t, s) }},
 	"a word and base64": {file: "slot.b64", path: "gold", plain: asJSON,
 		pack: func(_ *testing.T, s string) string { return "SAVE " + inBase64(s) }},
 	"a checksum and a size": {file: "slot.dat", path: "$[0].gold", plain: asGodot,
