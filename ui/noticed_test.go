@@ -22,7 +22,7 @@ func TestNoticed(t *testing.T) {
 	s.wantShown(`0x0   magic                         "MYGM"                      $ varview layers slot1.dat --try`)
 	s.wantShown("0x4   crc32 of 0x8–")
 	s.wantShown(`text after its length (u2le)  "rusty blade"`)
-	s.wantShown(":guess lists it all")
+	s.wantShown("enter lists it all")
 	s.enter(":", "guess")
 	s.wantShown(`0x4   crc32 of 0x8–`)
 	s.press("j", "enter")

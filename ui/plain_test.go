@@ -13,7 +13,7 @@ import (
 func TestPlain(t *testing.T) {
 	s := openScreen(t, save(t, []byte(`<?xml version="1.0"?><a>save</a>`)), 80, 24, termenv.Ascii)
 	s.wantShown("XML")
-	s.wantShown("No save or packet that varview knows")
+	s.wantShown("XML text: varview reads no values of it")
 	if frame := s.frame(); strings.Contains(frame, "$[0]") || strings.Contains(frame, "✗") {
 		t.Errorf("values are made up:\n%s", frame)
 	}

@@ -388,6 +388,13 @@ func (h *hints) usual() []key.Help {
 
 // addForBytes adds the keys of the pane of the bytes.
 func (h *hints) addForBytes(k *keyList) {
+	unknown := h.Explorer.Buffer.IsPlain() && h.Doc.IsUnexplained()
+	switch {
+	case h.Selection.Active && unknown:
+		k.typed(":describe NAME", "name them")
+	case unknown:
+		k.called("noticed", action.Toggle)
+	}
 	switch {
 	case h.Selection.Active:
 		k.add(action.Copy, action.FillBytes)

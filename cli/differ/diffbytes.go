@@ -20,7 +20,7 @@ func bothOrNone(a, b *env.File) error {
 	if b.IsForeign() {
 		a = b
 	}
-	return fmt.Errorf("%s is not a save or packet: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
+	return fmt.Errorf("%s is no save or packet that varview reads: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
 }
 
 // compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves, and headers and

@@ -27,12 +27,12 @@ func (f *File) ReadAs() string {
 	return f.Title
 }
 
-// ForeignKind returns what a foreign file is: "PNG image, not a save or packet".
+// ForeignKind returns what a foreign file is: "PNG image, no save or packet that varview reads".
 func (f *File) ForeignKind() string {
 	if f.IsUnexplained() {
 		return "unknown: no dialect explains it better than chance would; --as DIALECT reads it anyway"
 	}
-	return f.Title + ", not a save or packet"
+	return f.Title + ", no save or packet that varview reads"
 }
 
 // WrappedIn returns the short names of the wrappers, as a prefix to what they contain, such as

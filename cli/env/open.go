@@ -288,7 +288,7 @@ func (e *Env) WarnOfGuess(f *File) {
 	case f.IsUnexplained():
 		e.Tell("%s: %s", DisplayName(f.Name), f.WrappedIn()+f.ForeignKind())
 	case f.IsForeign():
-		e.Tell("%s: this is not a save or packet: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
+		e.Tell("%s: this is no save or packet that varview reads: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case !f.Fits() && f.Confidence == decoder.Weak:
 		e.Tell("%s: no dialect reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case f.Alternative != nil && f.Alternative.Likelier:
@@ -327,7 +327,7 @@ func checkValues(doc *model.Document) error {
 	case doc.IsUnexplained():
 		return fmt.Errorf("there are no values: %s", (&File{Document: doc}).ForeignKind())
 	case doc.IsForeign():
-		return fmt.Errorf("there are no values: this is not a save or packet: %s; --as DIALECT reads it anyway, --ksy FILE by a description of its format", doc.Title)
+		return fmt.Errorf("there are no values: this is no save or packet that varview reads: %s; --as DIALECT reads it anyway, --ksy FILE by a description of its format", doc.Title)
 	}
 	return nil
 }

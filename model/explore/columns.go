@@ -77,9 +77,10 @@ func (x *Explorer) columns(n *tree.Node) *Columns {
 	return c
 }
 
-// findColumns returns the columns of a list, nil if it has none. They are the names that its first elements have.
+// findColumns returns the columns of a list, or of a dictionary of records that are alike; nil if it has none. They are
+// the names that its first elements have.
 func (x *Explorer) findColumns(n *tree.Node) *Columns {
-	if n.Depth == 0 || n.Layout == tree.Leaf || x.isRecord(&n.Value) {
+	if n.Depth == 0 || n.Layout == tree.Leaf || x.isRecord(&n.Value) && !x.areAlike(n) {
 		return nil
 	}
 	var c Columns
@@ -251,7 +252,7 @@ func (x *Explorer) TableOf(n *tree.Node) (of, row *tree.Node) {
 	switch {
 	case x.IsRow(row):
 		return row.Parent, row
-	case row.Depth == 1 && x.rootsAreAlike():
+	case row.Depth == 1 && x.areAlike(x.Base()):
 		return row.Parent, row
 	case row != n && row.Depth > 0:
 		return row, n
@@ -259,12 +260,12 @@ func (x *Explorer) TableOf(n *tree.Node) (of, row *tree.Node) {
 	return n, nil
 }
 
-// rootsAreAlike reports whether the first values at the root, as those of JSON lines, are records that begin with the same name.
-func (x *Explorer) rootsAreAlike() bool {
+// areAlike reports whether the first values in n, as those of JSON lines, are records that begin with the same name.
+func (x *Explorer) areAlike(n *tree.Node) bool {
 	defer x.spend(literalBudget)()
 	first, name := "", ""
 	for i := range int64(sampled) {
-		c, err := x.read.Child(x.Base(), i)
+		c, err := x.read.Child(n, i)
 		if err != nil {
 			return i > 1
 		}
@@ -324,17 +325,15 @@ func (x *Explorer) LookReader() *tree.Reader {
 	return r
 }
 
-// isInColumns reports whether the row of a folded record shows all that is in it.
+// isInColumns reports whether the row of a folded record shows something of all that is in it.
 func (x *Explorer) isInColumns(n *tree.Node) bool {
 	if !x.IsRow(n) {
 		return false
 	}
-	all := true
-	x.eachMember(n, func(_ string, m *tree.Node) bool {
-		all = !CanOpen(m) || x.hasTitle(m)
-		return all
+	list := x.columns(n.Parent)
+	return x.eachMember(n, func(name string, m *tree.Node) bool {
+		return (list.listed != nil || slices.Contains(list.Names, name)) && (!x.isRecord(&m.Value) || !CanOpen(m) || x.hasTitle(m))
 	})
-	return all
 }
 
 // eachMember calls f with the members of a record that have a name, until f returns false. Of a dictionary that parts

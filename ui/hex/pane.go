@@ -88,7 +88,13 @@ type followed struct {
 
 // New returns the pane of a desk.
 func New(d *desk.Desk, v *edits.Values) *Pane {
-	leave := action.Plainly(func() { d.SetFocus(desk.OnTree) })
+	leave := func() tea.Cmd {
+		if d.Explorer.Buffer.IsPlain() {
+			return d.Program.Do(action.Toggle)
+		}
+		d.SetFocus(desk.OnTree)
+		return nil
+	}
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: v.Edits, values: v}
 	p.does = action.Does{
 		action.Right:          p.Reporting(func() error { return p.Explorer.MoveBytes(1) }),

@@ -382,7 +382,7 @@ func (p About) lines(width int) (first, second []paint.Piece) {
 // plain describes the cursor's place in a buffer without values.
 func (p About) plain(width int) (at, what []paint.Piece) {
 	at = []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset())), paint.In(themes.Dim, " of "+span.Bytes(p.Explorer.Buffer.Size()))}
-	kind := "no save that varview reads: " + p.Doc.Title
+	kind := "there are no values: i and r edit the bytes"
 	if p.Doc.IsUnexplained() {
 		kind = "it is not known what this is: ! says what was tried"
 	}

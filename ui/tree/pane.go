@@ -321,24 +321,20 @@ func (p *Pane) Notice() tea.Cmd {
 // Noticed returns the number of rows that say what was noticed in the shown document, which nothing explains, or what leads on.
 func (p *Pane) Noticed() int {
 	if p.noticed.in != p.Doc || len(p.noticed.all) == 0 {
-		return len(p.steps()) + stepsAround
+		return len(p.steps()) + around
 	}
-	return len(p.noticed.all) + noticedAround
+	return len(p.noticed.all) + around
 }
 
-// Lines around what is noticed: two blank ones and a heading; and around what leads on: two blank ones, what the file is, and that
-// it has no values.
-const (
-	noticedAround = 3
-	stepsAround   = 4
-)
+// around are the lines around what is noticed, or what leads on: two blank ones and a heading.
+const around = 3
 
 // noticedRows lists what is noticed, a row each: where, what, and the command that goes on.
 func (p *Pane) noticedRows(width int) (lines []string) {
 	if p.noticed.in != p.Doc || len(p.noticed.all) == 0 {
 		return nil
 	}
-	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  :guess lists it all and goes there, :guess gold=120 finds a value")}, width))
+	lines = append(lines, p.Styles.Line([]paint.Piece{paint.In(themes.Title, " noticed"), paint.In(themes.Dim, "  enter lists it all and goes there, :guess gold=120 finds a value")}, width))
 	before := ""
 	for i := range p.noticed.all {
 		pieces := NoticePieces(p.noticed.all, i, width)

@@ -82,14 +82,10 @@ func (p *Pane) aroundRow(r *explore.Row, width int) line {
 // plain says what a buffer without values is.
 func (p *Pane) plain(width, height int) []string {
 	lines := append(p.layers(), strings.Repeat(" ", width))
-	say := func(role themes.Role, s string) {
-		lines = append(append(lines, p.Styles.Paragraph(role, s, width)...), strings.Repeat(" ", width))
-	}
 	if rows := p.noticedRows(width); len(rows) > 0 {
 		return text.Fill(append(lines, rows...), width, height)
 	}
-	say(themes.Title, p.Doc.Title)
-	say("", "No save or packet that varview knows: there are no values to show.")
+	lines = append(append(lines, p.Styles.Paragraph(themes.Title, p.Doc.Title+": varview reads no values of it", width)...), strings.Repeat(" ", width))
 	steps := p.steps()
 	if len(lines)+len(steps) > height {
 		lines = lines[:len(lines)-1] // the steps stand right below
