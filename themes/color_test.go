@@ -5,19 +5,6 @@ import (
 	"math"
 )
 
-// lab returns a colour's CIELAB coordinates.
-func lab(c Color) [3]float64 {
-	x, y, z := xyz(c)
-	f := func(t float64) float64 {
-		if t > 216.0/24389 {
-			return math.Cbrt(t)
-		}
-		return (24389.0/27*t + 16) / 116
-	}
-	fx, fy, fz := f(x/0.9505), f(y), f(z/1.089)
-	return [3]float64{116*fy - 16, 500 * (fx - fy), 200 * (fy - fz)}
-}
-
 // difference is the distance in CIELAB; about 2 is just noticeable side by
 // side.
 func difference(a, b Color) float64 {

@@ -3,36 +3,77 @@ package themes
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"sync"
 )
 
-const (
-	readable   = 4.5  // least contrast of text in a selected row, of WCAG 2
-	almostGrey = 0.09 // largest difference of the parts of a colour that is taken for a grey
-)
+// readable is the least contrast of text in a selected row, of WCAG 2.
+const readable = 4.5
 
-// Readable returns how a role is drawn where colours are seen as others: darker, or lighter in a dark theme, until it
-// can be read in a selected row.
+// Readable returns how a role is drawn with the 256 colours of a terminal, where colours are seen as others: text so that
+// it can be read in a selected row.
 func (t Theme) Readable(role Role, seen func(Color) Color) Style {
 	s := t.Style(role)
-	if s.Foreground == "" || s.Background != "" || role == Border {
-		return s
-	}
-	if v := rgb(s.Foreground); max(v[0], v[1], v[2])-min(v[0], v[1], v[2]) < almostGrey { // terminals have greys, but few colours near to them
-		grey := int(math.Round(255 * (v[0] + v[1] + v[2]) / 3))
-		s.Foreground = Color(fmt.Sprintf("#%02x%02x%02x", grey, grey, grey))
-	}
-	for _, ground := range []Role{Selection, Unfocused} {
-		under := t.Style(ground).Background
-		for i := 0; under != "" && i < 20 && contrast(seen(s.Foreground), seen(under)) < readable; i++ {
-			s.Foreground = shade(s.Foreground, t.IsDark())
+	if s.Background != "" {
+		s.Background = groundOf256(s.Background, seen)
+	} else if s.Foreground != "" && role != Border {
+		var under []Color
+		for _, ground := range []Role{Selection, Unfocused} {
+			if c := t.Style(ground).Background; c != "" {
+				under = append(under, groundOf256(c, seen))
+			}
 		}
+		s.Foreground = nearest256(s.Foreground, under)
 	}
 	return s
 }
 
+// groundOf256 returns the colour of a background. Terminals have greys, which are nearer than what is seen.
+func groundOf256(c Color, seen func(Color) Color) Color {
+	const almostGrey = 5
+	if v := lab(c); math.Hypot(v[1], v[2]) < almostGrey {
+		return nearest256(c, nil)
+	}
+	return seen(c)
+}
+
+// nearest256 returns the colour of a terminal that looks most like another, of those that can be read on backgrounds.
+func nearest256(like Color, under []Color) Color {
+	own, nearest, least := lab(like), like, math.Inf(1)
+	for _, c := range palette() {
+		d := math.Hypot(2*(own[0]-c.lab[0]), math.Hypot(own[1]-c.lab[1], own[2]-c.lab[2])) // as light, before as colourful
+		if d < least && !slices.ContainsFunc(under, func(ground Color) bool { return contrast(c.Color, ground) < readable }) {
+			nearest, least = c.Color, d
+		}
+	}
+	return nearest
+}
+
+// A shown is a colour of a terminal.
+type shown struct {
+	Color
+	lab [3]float64
+}
+
+// palette are the colours of a terminal of 256 that users do not choose: a cube of 6 × 6 × 6, and 24 greys.
+var palette = sync.OnceValue(func() (all []shown) {
+	add := func(r, g, b int) {
+		c := Color(fmt.Sprintf("#%02x%02x%02x", r, g, b))
+		all = append(all, shown{c, lab(c)})
+	}
+	levels := [...]int{0, 0x5f, 0x87, 0xaf, 0xd7, 0xff}
+	for i := range 6 * 6 * 6 {
+		add(levels[i/36], levels[i/6%6], levels[i%6])
+	}
+	for grey := 8; grey <= 238; grey += 10 {
+		add(grey, grey, grey)
+	}
+	return all
+})
+
 // In16 returns how a role is drawn with the 16 colours of a terminal, which users choose themselves: red is for what
-// is wrong, and nothing vanishes in a selected row.
+// is wrong, and nothing vanishes in a selected row but padding, which is as dark as its background in a dark theme.
 func (t Theme) In16(role Role, nearest func(Color) int) (s Style, foreground, background int) {
 	const none, black, red, yellow, grey, darkGrey, white = -1, 0, 1, 3, 7, 8, 15
 	s, foreground, background = t.Style(role), none, none
@@ -49,7 +90,9 @@ func (t Theme) In16(role Role, nearest func(Color) int) (s Style, foreground, ba
 	switch {
 	case role == Selection || role == Unfocused:
 		background = ground
-	case role == Dim || role == Padding || role == Terminator || foreground == ground && role != Border:
+	case role == Padding || role == Terminator:
+		foreground = darkGrey
+	case role == Dim || foreground == ground && role != Border:
 		foreground = quiet
 	case foreground%8 == red && role != Error && role != Removed:
 		foreground = yellow
@@ -67,18 +110,6 @@ func (t Theme) isInk(role Role) bool {
 	}
 	v := rgb(s.Foreground)
 	return max(v[0], v[1], v[2])-min(v[0], v[1], v[2]) < 0.2
-}
-
-// shade returns a colour that is a little darker, or lighter.
-func shade(c Color, lighter bool) Color {
-	v, to := rgb(c), 0.0
-	if lighter {
-		to = 1
-	}
-	for i := range v {
-		v[i] += (to - v[i]) * 0.08
-	}
-	return Color(fmt.Sprintf("#%02x%02x%02x", int(math.Round(v[0]*255)), int(math.Round(v[1]*255)), int(math.Round(v[2]*255))))
 }
 
 // rgb returns the components of a colour, 0 to 1.
@@ -105,6 +136,19 @@ func xyz(c Color) (x, y, z float64) {
 	return 0.4124*r + 0.3576*g + 0.1805*b,
 		0.2126*r + 0.7152*g + 0.0722*b,
 		0.0193*r + 0.1192*g + 0.9505*b
+}
+
+// lab returns a colour's CIELAB coordinates.
+func lab(c Color) [3]float64 {
+	x, y, z := xyz(c)
+	f := func(t float64) float64 {
+		if t > 216.0/24389 {
+			return math.Cbrt(t)
+		}
+		return (24389.0/27*t + 16) / 116
+	}
+	fx, fy, fz := f(x/0.9505), f(y), f(z/1.089)
+	return [3]float64{116*fy - 16, 500 * (fx - fy), 200 * (fy - fz)}
 }
 
 // contrast is WCAG 2's contrast ratio, 1 to 21.

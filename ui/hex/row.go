@@ -309,7 +309,7 @@ func (p *Pane) showsMark(c *cell) bool {
 // onGround returns the paint of a byte on its background.
 func (p *Pane) onGround(c *cell, on paint.Paint) paint.Paint {
 	if c.selected {
-		return on + p.ground
+		return p.Styles.Over(on, p.ground)
 	}
 	return on
 }
@@ -342,7 +342,9 @@ func (p *Pane) cellPaint(c *cell, cursor bool, value byte) paint.Paint {
 		return p.onGround(c, p.Styles.Role(classRole(value)))
 	case !c.known:
 		return p.onGround(c, "")
-	case !c.own && (value == 0 || !c.kind.IsContent()):
+	case !c.own && value == 0:
+		return p.onGround(c, p.Styles.Role(themes.Padding))
+	case !c.own && !c.kind.IsContent():
 		return p.onGround(c, p.Styles.Role(themes.Dim))
 	}
 	return p.contentPaint(c)
@@ -361,7 +363,7 @@ func (p *Pane) contentPaint(c *cell) paint.Paint {
 func classRole(b byte) themes.Role {
 	switch {
 	case b == 0:
-		return themes.Dim
+		return themes.Padding
 	case b >= ' ' && b < 0x7f:
 		return themes.String
 	case b < ' ' || b == 0x7f:

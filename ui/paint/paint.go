@@ -154,6 +154,14 @@ func (s *Styles) Ground(focused bool) Paint {
 	return s.roles[themes.Unfocused]
 }
 
+// Over returns a paint on a background, on which padding is as what is dim.
+func (s *Styles) Over(p, ground Paint) Paint {
+	if ground != "" && p == s.roles[themes.Padding] {
+		p = s.roles[themes.Dim]
+	}
+	return p + ground
+}
+
 // FrameRole returns the role of a pane's frame.
 func FrameRole(focused bool) themes.Role {
 	if focused {
@@ -254,7 +262,7 @@ func (s *Styles) LineOver(pieces []Piece, width int, ground Paint) string {
 			style = p.Paint
 		}
 		if p.Paint == "" && p.Role != themes.Cursor && p.Role != themes.Match {
-			style += ground
+			style = s.Over(style, ground)
 		}
 		if p.Differs {
 			style += "\x1b[1;4m"
