@@ -153,7 +153,7 @@ func (x *Explorer) Offset() int64 { return x.offset }
 func (x *Explorer) Owner() (*tree.Node, span.Field) { return x.owner, x.field }
 
 // Selected returns the span of what is selected: the row's value with its header and padding, or while
-// the cursor moves by bytes the value that owns the byte. An unknown end is the end of the buffer.
+// the cursor moves by bytes the value that owns the byte. Of a message it is what was sent. An unknown end is the end of the buffer.
 func (x *Explorer) Selected() (start, end int64) {
 	n := x.place()
 	if n == nil || x.gone != nil {
@@ -165,11 +165,15 @@ func (x *Explorer) Selected() (start, end int64) {
 		}
 		return n.Tail, n.End
 	}
+	start = n.Start
+	if _, lists := x.read.Tree.Reading.(format.Lister); lists && x.hasTitle(n) {
+		start = n.Body
+	}
 	end, err := x.read.End(n)
 	if err != nil {
-		return n.Start, x.Buffer.Size()
+		end = x.Buffer.Size()
 	}
-	return n.Start, end
+	return start, end
 }
 
 // place returns the selected row, or while the cursor moves by bytes the value that owns the byte; nil if there is none.

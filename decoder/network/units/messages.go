@@ -157,7 +157,7 @@ func (r *Messages) Fields(w *source.Window, parent, v *tree.Value, fields []span
 		l.Put(8, span.Length, "message count")
 		return l.Fields
 	case isMessage(v) && v.Body > v.Start:
-		l.Put(v.Body-v.Start, span.Data, "about the message")
+		l.Put(v.Body-v.Start, span.Flags, "about the message")
 		return l.Fields
 	case kindOf(v) == messageGroup && v.Tail > v.Start:
 		l.Tail = v.Tail

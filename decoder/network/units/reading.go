@@ -361,7 +361,7 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 		return append(dst, n.Means...)
 	case as == text:
 		return tree.AppendText(dst, w, f.Span)
-	case as == data:
+	case as == data, f.Length > 8: // no number
 		return tree.AppendData(dst, w, f.Span)
 	case b == nil:
 		b = w.View(f.Offset, f.Length)
