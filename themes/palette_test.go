@@ -190,3 +190,26 @@ func TestFewColors(t *testing.T) {
 		}
 	})
 }
+
+// In a terminal of 256 colours greys stay greys, and what stands side by side differs.
+func TestFewColorsDiffer(t *testing.T) {
+	seen := func(c Color) Color { return Color(termenv.ConvertToRGB(termenv.ANSI256.Color(string(c))).Hex()) }
+	for _, name := range []string{"dark", "light"} {
+		theme, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := map[Color]Role{}
+		for _, role := range []Role{Key, String, Number, Keyword, Dim, Selection, Unfocused} {
+			own, shown := theme.Style(role), theme.Readable(role, seen)
+			c := shown.Foreground + shown.Background
+			if other, also := is[c]; also {
+				t.Errorf("%s: %s and %s are %s", name, role, other, c)
+			}
+			is[c] = role
+			if role == Dim {
+				atLeast(t, name+": dim", 12, difference(own.Foreground, c))
+			}
+		}
+	}
+}

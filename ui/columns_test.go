@@ -134,3 +134,16 @@ func TestKeysAreCompleted(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// A dictionary of records that are alike has columns too, and is a table; one of records that differ has none.
+func TestColumnsOfDictionary(t *testing.T) {
+	s := openText(t, "a.json", `{"quests": {"bees": {"stage": 1, "done": true}, "main": {"stage": 13, "done": false, "notes": []}},
+"player": {"pos": {"x": 1}, "stats": {"str": 2}}}`, 120, 30)
+	s.wantShown("▾ quests  2 ×  stage  done   notes ")
+	s.wantShown("▸ bees           1  true  ")
+	s.wantShown("▸ main          13  false  (0)")
+	s.wantShown("▾ player  (2)  ")
+	s.enter("/", "bees")
+	s.press("t")
+	s.wantShown(`"main" │    13  false`)
+}

@@ -19,6 +19,7 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 	"varview/ui/tree"
 )
@@ -60,33 +61,28 @@ func (m *Model) guess(arg string) tea.Cmd {
 	case like != "" && len(others) == 0 && len(before) == 0:
 		return d.Report(errNoSave)
 	}
-	return d.StartAlone(&d.Task, "guessing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		f, err := doc.ToGuess(maxGuessed)
-		if err == nil && f == nil {
-			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))
-		}
-		var rows []guessed
+	var f guess.File
+	return d.StartAlone(&d.Task, "guessing", jobs.Then(d.Report, func(ctx context.Context, _ *model.Progress) (rows []guessed, err error) {
+		f, err = doc.ToGuess(maxGuessed)
 		switch {
 		case err != nil:
+		case f == nil:
+			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))
 		case compares:
-			if rows, err = besideOthers(ctx, f, others, before, like == guess.Same); err == nil {
-				rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.values) })
-			}
+			rows, err = besideOthers(ctx, f, others, before, like == guess.Same)
+			rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.values) })
 		case len(labels) > 0:
 			rows, err = placesOf(append([]guess.File{f}, before...), labels)
 		default:
 			rows = noticesOf(f)
 		}
-		return func() tea.Cmd {
-			switch {
-			case err != nil:
-				return d.Report(err)
-			case len(rows) == 0:
-				return d.Say("nothing was found")
-			}
-			return m.listGuessed(f, rows)
+		return rows, err
+	}, func(rows []guessed) tea.Cmd {
+		if len(rows) == 0 {
+			return d.Say("nothing was found")
 		}
-	})
+		return m.listGuessed(f, rows)
+	}))
 }
 
 // parseGuess parses what is typed after :guess: labels, other files, and before them a word for the rows that are

@@ -146,9 +146,9 @@ func newDoes(m *Model) action.Does {
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
 		action.TakeDifference:  func() tea.Cmd { return m.differ.Do(action.TakeDifference) },
 		action.GiveDifference:  func() tea.Cmd { return m.differ.Do(action.GiveDifference) },
-		action.OnlyChanges:     m.onlyChanges,
-		action.NextChange:      func() tea.Cmd { return m.stepChange(1) },
-		action.PreviousChange:  func() tea.Cmd { return m.stepChange(-1) },
+		action.OnlyChanges:     m.ofChanges(func() tea.Cmd { return m.differ.Do(action.OnlyChanges) }, m.find.OnlyChanged),
+		action.NextChange:      m.ofChanges(func() tea.Cmd { return m.differ.Step(1) }, func() tea.Cmd { return m.find.NextChange(false) }),
+		action.PreviousChange:  m.ofChanges(func() tea.Cmd { return m.differ.Step(-1) }, func() tea.Cmd { return m.find.NextChange(true) }),
 		action.Edit:            m.values.EditValue,
 		action.Undo:            m.undo,
 		action.Redo:            m.edits.Redo,
@@ -156,21 +156,14 @@ func newDoes(m *Model) action.Does {
 	}
 }
 
-// stepChange goes to the next or previous difference from another file, or else to the next change of
-// this one.
-func (m *Model) stepChange(by int) tea.Cmd {
-	if m.differ.IsComparing() {
-		return m.differ.Step(by)
+// ofChanges returns what is done among the differences from another file, or else among the changes of this one.
+func (m *Model) ofChanges(differing, changed func() tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
+		if m.differ.IsComparing() {
+			return differing()
+		}
+		return changed()
 	}
-	return m.find.NextChange(by < 0)
-}
-
-// onlyChanges leaves in the tree what differs from another file, or what edits and saves have changed.
-func (m *Model) onlyChanges() tea.Cmd {
-	if m.differ.IsComparing() {
-		return m.differ.Do(action.OnlyChanges)
-	}
-	return m.find.OnlyChanged()
 }
 
 // Do implements desk.Program.

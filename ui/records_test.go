@@ -63,6 +63,9 @@ func TestMessages(t *testing.T) {
 	s.typeText("20g")
 	s.wantShown(fmt.Sprintf("21 of %d messages", len(all)))
 	s.wantSelected("▾ [20]")
+	if n, got := s.m.desk.Explorer.Subject(), s.m.desk.Chosen(); n.Start == n.Body || got.Offset != n.Body { // what was sent, without what is noted about it
+		t.Errorf("%v is selected of a message at %d", got, n.Start)
+	}
 	s.press("tab", "j")
 	s.wantShown(fmt.Sprintf("21 of %d messages", len(all)))
 	s.press("}", "H", "}", "}") // the list follows

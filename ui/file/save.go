@@ -505,24 +505,16 @@ func (f *File) ApplyPatch(path string) tea.Cmd {
 		return f.Report(errors.New(":apply needs the name of a patch"))
 	}
 	return jobs.Alone("reading a patch", func() func() tea.Cmd {
-		p, err := readPatch(path)
+		var p patch.Patch
+		text, err := source.ReadRegular(path, patch.MaxSize)
+		if err == nil {
+			p, err = patch.Read(bytes.NewReader(text))
+		}
 		return func() tea.Cmd {
 			if err != nil {
-				return f.Report(err)
+				return f.Report(fmt.Errorf("%s: %w", path, err))
 			}
 			return f.Edits.Make(edits.Request{Intention: f.Explorer.Patch(p)})
 		}
 	})
-}
-
-func readPatch(path string) (patch.Patch, error) {
-	text, err := source.ReadRegular(path, patch.MaxSize)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	p, err := patch.Read(bytes.NewReader(text))
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return p, err
 }

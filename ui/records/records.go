@@ -262,36 +262,38 @@ func (p *Pane) look(query string) tea.Cmd {
 	if p.view.Len() > 0 {
 		number = p.view.At(p.At)
 	}
-	list, search := p.list, p.searchFor(query)
-	p.seeks = func() tea.Cmd { return p.look(query) }
-	return p.Start(&p.Seeking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
-		v, err := search.Look(ctx, list, progress.Set)
-		return func() tea.Cmd {
-			p.seeks = nil
-			switch {
-			case err != nil:
-				return p.Report(err)
-			case v.Len() == 0:
-				return p.Say("no message matches")
-			}
-			if query == "" {
-				p.before = nil
-			} else {
-				p.before = append(p.before, was)
-			}
-			p.view, p.At, p.Top = v, v.Find(number), 0
-			p.last()
-			return p.show()
+	return p.seek("looking for messages", query, p.look, func(v *records.View) tea.Cmd {
+		if v.Len() == 0 {
+			return p.Say("no message matches")
 		}
+		if query == "" {
+			p.before = nil
+		} else {
+			p.before = append(p.before, was)
+		}
+		p.view, p.At, p.Top = v, v.Find(number), 0
+		p.last()
+		return p.show()
 	})
 }
 
-// searchFor returns a search. In a list that only grows, that of the last time goes on.
-func (p *Pane) searchFor(query string) *records.Search {
+// seek searches for the records that match a query. In a list that only grows the search of the last time goes on. again
+// repeats all of it.
+func (p *Pane) seek(name, query string, again func(query string) tea.Cmd, take func(*records.View) tea.Cmd) tea.Cmd {
 	if !p.Follows || p.search == nil || p.search.Query != query {
 		p.search = &records.Search{Query: query}
 	}
-	return p.search
+	list, search := p.list, p.search
+	p.seeks = func() tea.Cmd { return again(query) }
+	return p.Start(&p.Seeking, name, func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+		v, err := search.Look(ctx, list, progress.Set)
+		return func() tea.Cmd {
+			if p.seeks = nil; err != nil {
+				return p.Report(err)
+			}
+			return take(v)
+		}
+	})
 }
 
 // back undoes the last narrowing; ok is false if there is none.

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
-	"varview/model"
 	"varview/model/records"
 	"varview/themes"
 	"varview/ui/action"
@@ -256,24 +254,15 @@ type sums struct {
 
 // addUp sums up the records that match a query, and shows the result.
 func (p *Pane) addUp(query string) tea.Cmd {
-	list, search := p.list, p.searchFor(query)
-	p.seeks = func() tea.Cmd { return p.addUp(query) }
-	return p.Start(&p.Seeking, "adding up the messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
-		v, err := search.Look(ctx, list, progress.Set)
-		return func() tea.Cmd {
-			p.seeks = nil
-			if err != nil {
-				return p.Report(err)
-			}
-			if p.view.Query != query { // all are listed, since the file was opened again
-				p.view, p.At = v, v.Find(p.At)
-			}
-			if s := dialog.Find[*sums](p.Dialogs); s != nil {
-				s.stats, s.groups = &v.Stats, v.Stats.Groups()
-				return nil
-			}
-			return p.openSums(&v.Stats)
+	return p.seek("adding up the messages", query, p.addUp, func(v *records.View) tea.Cmd {
+		if p.view.Query != query { // all are listed, since the file was opened again
+			p.view, p.At = v, v.Find(p.At)
 		}
+		if s := dialog.Find[*sums](p.Dialogs); s != nil {
+			s.stats, s.groups = &v.Stats, v.Stats.Groups()
+			return nil
+		}
+		return p.openSums(&v.Stats)
 	})
 }
 
