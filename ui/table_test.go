@@ -72,7 +72,7 @@ func TestTable(t *testing.T) {
 	s.wantSelected("id")
 	s.press("k", "t") // the record is a row of the table of its list
 	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
-	s.wantShown("› 2")
+	s.wantShown("›     2")
 }
 
 // A filter that is typed on the last row shows all rows that it leaves; esc first shows the others again.
@@ -100,7 +100,7 @@ func TestTableLateColumn(t *testing.T) {
 	rows = append(rows, dictionary(str("qty"), integer(600), str("late"), integer(7)))
 	s := openScreen(t, save(t, array(rows...)), 80, 24, termenv.Ascii)
 	s.press("t", "G")
-	s.wantShown("› 600   │[600]")
+	s.wantShown("›   600 │[600]")
 	s.wantShown("late")
 	s.press("l", "l")
 	s.wantShown("late: 1 value")
@@ -173,10 +173,10 @@ func TestTableAdd(t *testing.T) {
 	s.wantShown(`"id": "",`)
 	s.press("ctrl+s")
 	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`, `3 "" 0`)
-	s.wantShown("› 3")
+	s.wantShown("›     3")
 	s.press("g", "D")
 	s.wantCells(`0 "sword" 1`, `1 "sword" 1`, `2 "axe" 4`, `3 "bow" 7`, `4 "" 0`)
-	s.wantShown("› 1")
+	s.wantShown("›     1")
 	s.press("u", "u")
 	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
 }
@@ -194,7 +194,7 @@ func TestTableEditorShown(t *testing.T) {
 		}
 		s.press("t", "D", "ctrl+s")
 		s.wantShown("saved")
-		s.wantShown("› 1")
+		s.wantShown("›     1")
 	}
 }
 

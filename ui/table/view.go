@@ -117,7 +117,7 @@ func (s *sheet) visible(height int) (all []drawn) {
 // measure makes the columns at least as wide as the rows in view want them, the key's with the number -1: they only grow, so
 // that scrolling moves them rarely. Values stand at the right in a column that has only numbers in view.
 func (s *sheet) measure(rows []drawn) {
-	s.right = map[int]bool{}
+	s.right = map[int]bool{-1: !s.table.Keyed}
 	wider := func(column int, value string) { s.wanted[column] = max(s.wanted[column], text.Width(value)) }
 	wider(-1, s.table.KeyName())
 	for _, row := range rows {

@@ -81,6 +81,9 @@ func (p *Pane) setColumns(lines []line, width int) {
 		} else if g = grids[l.heads]; g != nil {
 			cutWidest(l.pieces, g.start-betweenColumns)
 			l.pieces, l.kind = append(l.pieces, g.place(l, g.names)...), ""
+			if len(g.widths) < len(g.names) {
+				l.pieces = append(l.pieces, paint.In(themes.Dim, " …"))
+			}
 		} else {
 			l.pieces = append(l.pieces, l.keys...)
 		}
