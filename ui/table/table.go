@@ -84,7 +84,7 @@ func (t *Tables) open(n *tree.Node, row int64, cell *tree.Node) tea.Cmd {
 		found, place, err = x.Table(ctx, n)
 		return found, err
 	}, func(found *table.Table) tea.Cmd {
-		s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, Rows: dialog.Rows[int64]{At: row}, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}}
+		s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, Rows: dialog.Rows[int64]{At: row}, anchor: -1, dragged: table.NoColumn, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}}
 		s.view = table.All(found.Count(found.NewReader()))
 		s.tree = x.Buffer.Tree()
 		if r, ok := s.row(); ok && cell != nil {
@@ -119,14 +119,14 @@ type sheet struct {
 	adding      bool      // what is typed is a new row
 	shows       bool      // the selected row was just added, and stays in view
 	anchor      int64     // row at which the selection of rows began; -1 without one
-	column      int       // index of the selected column; -1 for the key
+	column      int       // index of the selected column, or table.KeyColumn
 	left        int       // index of the first column drawn beside the key
 	beyond      int       // number of columns behind the last one drawn
 	hidden      map[int]bool
 	wide        map[int]int  // widths that were chosen, by column
 	wanted      map[int]int  // widths of the widest values so far
 	right       map[int]bool // columns whose values stand at the right
-	dragged     int          // the column whose width is being dragged, or none
+	dragged     int          // the column whose width is being dragged, or table.NoColumn
 	from        int          // where that column begins
 	rows        dialog.Kept[drawn]
 	looking     jobs.Job // sorts and filters
@@ -421,7 +421,7 @@ func (s *sheet) copyAs() tea.Cmd {
 
 // step selects another column.
 func (s *sheet) step(by int) {
-	shown := append([]int{-1}, s.shown()...)
+	shown := append([]int{table.KeyColumn}, s.shown()...)
 	i := slices.Index(shown, s.column)
 	s.column = shown[max(0, min(i+by, len(shown)-1))]
 }
@@ -451,7 +451,7 @@ func (s *sheet) target() *tree.Node {
 // doInTree does to the selected rows what a key does in the tree.
 func (s *sheet) doInTree(a action.Action) tea.Cmd {
 	column := s.column
-	s.column = -1
+	s.column = table.KeyColumn
 	rows := s.valuesIn(s.chosen())
 	s.column = column
 	if len(rows) == 0 {
@@ -480,15 +480,11 @@ func (s *sheet) add() tea.Cmd {
 
 // sort sorts by the selected column, then in reverse, then not at all.
 func (s *sheet) sort() tea.Cmd {
-	column := s.column
-	if column < 0 {
-		column = table.KeyColumn
-	}
 	switch {
-	case s.view.Column != column:
-		return s.look(column, false, s.view.Filter)
+	case s.view.Column != s.column:
+		return s.look(s.column, false, s.view.Filter)
 	case !s.view.Descending:
-		return s.look(column, true, s.view.Filter)
+		return s.look(s.column, true, s.view.Filter)
 	}
 	return s.look(table.NoColumn, false, s.view.Filter)
 }

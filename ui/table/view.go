@@ -114,14 +114,14 @@ func (s *sheet) visible(height int) (all []drawn) {
 	return all
 }
 
-// measure makes the columns at least as wide as the rows in view want them, the key's with the number -1: they only grow, so
-// that scrolling moves them rarely. Values stand at the right in a column that has only numbers in view.
+// measure makes the columns at least as wide as the rows in view want them, the key's too: they only grow, so that scrolling moves
+// them rarely. Values stand at the right in a column that has only numbers in view.
 func (s *sheet) measure(rows []drawn) {
-	s.right = map[int]bool{-1: !s.table.Keyed}
+	s.right = map[int]bool{table.KeyColumn: !s.table.Keyed}
 	wider := func(column int, value string) { s.wanted[column] = max(s.wanted[column], text.Width(value)) }
-	wider(-1, s.table.KeyName())
+	wider(table.KeyColumn, s.table.KeyName())
 	for _, row := range rows {
-		wider(-1, row.key)
+		wider(table.KeyColumn, row.key)
 	}
 	for _, i := range s.shown() {
 		wider(i, s.title(i))
@@ -149,7 +149,7 @@ func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int)
 	shown := s.shown()
 	at := max(0, slices.Index(shown, s.column))
 	for s.left = max(0, min(s.left, at)); ; s.left++ {
-		left := width - 4 - widths[-1]
+		left := width - 4 - widths[table.KeyColumn]
 		columns = nil
 		for _, c := range shown[s.left:] {
 			if left < widths[c]+2 && len(columns) > 0 {
@@ -177,8 +177,6 @@ func (s *sheet) title(column int) string {
 	name := s.table.KeyName()
 	if column >= 0 {
 		name = text.Head(text.Clean(s.table.Columns[column].Name), cellWidth-2)
-	} else {
-		column = table.KeyColumn
 	}
 	switch {
 	case s.view.Column != column:
@@ -196,7 +194,7 @@ var rule = paint.In(themes.Border, "│")
 // header returns the names of the columns, right-aligned above numbers.
 func (s *sheet) header(columns []int, widths map[int]int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
-	for _, c := range append([]int{-1}, columns...) {
+	for _, c := range append([]int{table.KeyColumn}, columns...) {
 		role := themes.Title
 		if c == s.column {
 			role = themes.Accent
@@ -216,7 +214,7 @@ func (s *sheet) line(row drawn, columns []int, widths map[int]int, width int, se
 		pieces[0] = paint.In(themes.Accent, "│")
 	}
 	start, e := 1, s.editor() // the column where the next cell begins
-	for _, c := range append([]int{-1}, columns...) {
+	for _, c := range append([]int{table.KeyColumn}, columns...) {
 		at, drawn := start, paint.Columns(pieces)
 		if start += widths[c] + 2; c < 0 {
 			start++ // the rule beside the key
@@ -313,7 +311,7 @@ type cell struct {
 	edited bool // it differs from the file
 }
 
-// cell returns what a row has in a column, of which the key's has the number -1.
+// cell returns what a row has in a column.
 func (d *drawn) cell(column int) cell {
 	switch {
 	case column < 0:
@@ -390,7 +388,7 @@ func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 // Mouse implements dialog.Pointed.
 func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	row := s.Top + int64(msg.Y-2)
-	switch s.dragged = none; {
+	switch s.dragged = table.NoColumn; {
 	case by != 0:
 		s.Move(int64(by), s.view.Len())
 		return s.load(), true
@@ -414,12 +412,9 @@ func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 // doubleClick is the time within which two clicks are one.
 const doubleClick = 400 * time.Millisecond
 
-// none means no column: -1 is the key.
-const none = -2
-
 // Drag implements dialog.Dragged: it moves the end of a column, or extends the selected rows.
 func (s *sheet) Drag(x, y int) {
-	if s.dragged != none {
+	if s.dragged != table.NoColumn {
 		s.resize(s.dragged, x-s.from-1)
 	} else if row := s.Top + int64(y-2); y > 1 && row < s.view.Len() && row != s.At {
 		if s.anchor < 0 {
@@ -443,7 +438,7 @@ func (s *sheet) layout() (columns []int, widths map[int]int) {
 func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
 	columns, widths := s.layout()
 	from = 2 // after the frame and the mark of the selected row
-	for _, c := range append([]int{-1}, columns...) {
+	for _, c := range append([]int{table.KeyColumn}, columns...) {
 		end := from + widths[c] + 2
 		if c < 0 {
 			end++ // the rule beside the key
@@ -453,7 +448,7 @@ func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
 		}
 		from = end
 	}
-	return none, 0, false, false
+	return table.NoColumn, 0, false, false
 }
 
 // point selects the table column at a column of the window, and reports whether there is one.
