@@ -18,7 +18,7 @@ func TestFirstLook(t *testing.T) {
 	save := stream(dictionary(text("items"), array(item("rope"), item("lamp")), text("long"), long), array(integer(1), long))
 	for height, want := range map[int][]string{
 		9:  {"[0] 1", "items 2", "long 2", "[1] 1"},
-		3:  {"[0] 1", "[1] 1"}, // there is no room for both keys
+		3:  {"[0] 1", "[1] 1"},                                                          // there is no room for both keys
 		14: {"[0] 1", "items 2", "[0] 3", "[1] 3", "long 2", "[1] 1", "[0] 2", "[1] 2"}, // records have columns
 	} {
 		x := New(openFile(t, write(t, save), decoder.Options{}).Innermost())
