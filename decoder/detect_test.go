@@ -148,12 +148,17 @@ func TestSettleReadsOnce(t *testing.T) {
 // TestReadOnce: bytes that values may begin at anywhere, or nowhere, are not read again, or kept again, for each of them.
 func TestReadOnce(t *testing.T) {
 	const value = "\x1b\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x04\x00\x00\x00gold\x02\x00\x00\x00\x05\x00\x00\x00"
+	inDigits := answer
+	for range maxLayers {
+		inDigits = inBase64(inDigits)
+	}
 	for _, test := range []struct {
 		name, data   string
 		reads, taken int64 // how many times the size may be read, and taken of memory
 	}{
 		{"zeros behind a value", value + strings.Repeat("\x00", 1<<20), 200, 200},
 		{"a number on each line", strings.Repeat("120 \r\n", 1<<16), 100, 200},
+		{"digits in digits", string(inDigits), 100, 2000},
 		{"many levels", strings.Repeat("{[", 1<<18), 1000, 4000}, // losses in JSON are looked for from each place on
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"varview/decoder/detect"
 	"varview/decoder/engine/source"
@@ -78,8 +79,7 @@ func longestDigits(b []byte) (longest span.Span) {
 // digitsAt returns the kind of a text of digits that takes a region, but for a trailer, if what it holds can be
 // read, and the number of its bytes; nil for none. A text of which the packed bytes take all is likelier.
 func digitsAt(ctx context.Context, src source.Source, region span.Span) (first wrap.Kind, size int64, err error) {
-	const least = 16
-	if start := source.NewWindow(src).View(region.Offset, min(region.Length, least)); !areDigits(start) {
+	if start := source.NewWindow(src).View(region.Offset, min(region.Length, leastDigits)); !areDigits(start) {
 		return nil, 0, nil
 	}
 	if may, err := mayHoldSound(ctx, src, region); !may {
@@ -164,9 +164,15 @@ func (b beginning) ReadAt(p []byte, off int64) (n int, err error) {
 
 var errNotDecoded = errors.New("it is not decoded")
 
-// holdsSound reports whether a payload is packed, or can be read as values to its end; isWhole, whether the packed bytes are all of it.
+// holdsSound reports whether a payload is packed, is a text of digits, or can be read as values to its end; isWhole, whether the packed
+// bytes are all of it.
 func holdsSound(ctx context.Context, payload source.Source) (is, isWhole bool) {
 	region := span.Between(0, payload.Size())
+	if region.Length >= leastDigits && areDigits(source.NewWindow(payload).View(0, leastDigits)) {
+		if all := source.Read(payload, region); all != nil && areDigits(all) {
+			return true, true // which no other bytes are by chance
+		}
+	}
 	if len(wrap.Sniff(payload, region, "binary")) == 0 && !wrap.IsSigned(payload, region) {
 		is = families().IsSound(ctx, payload)
 		return is, is
@@ -188,7 +194,10 @@ func areMoreDigits(b []byte, k wrap.Kind) bool {
 	return areDigits(b) && !isOther && int64(len(b))%wrap.DigitGroup(k) == 0
 }
 
-const mostLines = 3 // lines behind a text of digits
+const (
+	leastDigits = 16 // bytes of a text of digits
+	mostLines   = 3  // lines behind one
+)
 
 // digitsEnds lists where a text of digits may end: before the digits of a checksum that fits, before what is no digit, or no hexadecimal
 // one, after its padding, before digits like a checksum, or one of the last lines, or after four digits.
@@ -209,22 +218,27 @@ func digitsEnds(src source.Source, region span.Span) (ends []int64) {
 		}
 		end = region.End() - int64(len(b)-pad)
 	}
-	ends = append(ends, end)
+	add := func(end int64) {
+		if !slices.Contains(ends, end) {
+			ends = append(ends, end)
+		}
+	}
+	add(end)
 	last := source.NewWindow(src).View(region.End()-min(region.Length, detect.MostAhead), min(region.Length, detect.MostAhead))
 	if _, n, more := checksum.LooksAt(last, false, false); n > 0 && n+more < len(last) {
-		ends = append(ends, region.End()-int64(n+more))
+		add(region.End() - int64(n+more))
 	}
 	if other := bytes.TrimLeft(b, "0123456789abcdefABCDEF"); len(other) < len(b) {
-		ends = append(ends, region.End()-int64(len(other)))
+		add(region.End() - int64(len(other)))
 	}
 	lines := bytes.TrimRight(b, "\r\n")
 	for range mostLines {
 		if lines = bytes.TrimRight(lines[:bytes.LastIndexByte(lines, '\n')+1], "\r\n"); len(lines) > 0 {
-			ends = append(ends, region.End()-int64(len(b)-len(lines)))
+			add(region.End() - int64(len(b)-len(lines)))
 		}
 	}
 	if odd := (end - region.Offset) % 4; odd > 0 {
-		ends = append(ends, end-odd)
+		add(end - odd)
 	}
 	return ends
 }
