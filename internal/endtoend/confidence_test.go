@@ -49,7 +49,7 @@ func (c *confidenceCount) add(t *testing.T, data []byte, right string) {
 // prints the counts; -corpus takes other files.
 func TestConfidence(t *testing.T) {
 	t.Parallel()
-	const maxSize, cuts, changes = 2048, 1, 1
+	const maxSize, cuts, changes = 512, 1, 1
 	counts := map[string]*confidenceCount{}
 	for _, kind := range []string{"right", "cut", "changed"} {
 		counts[kind] = &confidenceCount{confidence: map[decoder.Confidence]int{}}

@@ -83,7 +83,7 @@ var poisonedFiles = []string{
 // what each command prints. All files and all commands take part, but not in every combination.
 func TestControlCharacters(t *testing.T) {
 	dir := poisonedFolder(t)
-	const every = 10
+	const every = 16
 	for i, name := range poisonedFiles {
 		name = filepath.Join("testdata", name+".bin")
 		data, err := os.ReadFile(name)
@@ -102,7 +102,7 @@ func TestControlCharacters(t *testing.T) {
 // characters appear in messages.
 func TestControlCharactersInText(t *testing.T) {
 	dir, first := poisonedFolder(t), 0
-	const every = 3
+	const every = 7
 	for name, content := range map[string]string{
 		"xxd":     "00000000: 0200 0000 0500 0000  " + poison[:9] + "\n00000008: 0200" + poison + "\n",
 		"hexdump": "00000000  02 00 00 00 05 00 00 00                           |" + poison[:8] + "|\n",
