@@ -1,4 +1,4 @@
-// Package capture reads captures of networks: files of pcap and pcapng, the headers of their packets, and
+// Package network reads captures of networks: files of pcap and pcapng, the headers of their packets, and
 // what the flows in them carry.
 package network
 

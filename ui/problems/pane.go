@@ -1,3 +1,4 @@
+// Package problems is the pane that lists what is wrong with the file, and the repairs of it.
 package problems
 
 import (
