@@ -135,7 +135,7 @@ func (j *judge) contents(t *term) verdict {
 		if j.hasKey && j.key.Damage == nil && j.key.Layout < tree.Sequence {
 			ok, isAll := j.inFields(t, j.around, &j.key)
 			if !ok {
-				ok, isAll = j.s.spelled(t, &j.key)
+				ok, isAll = j.s.spelled(t, j.win, &j.key)
 			}
 			if ok {
 				found = found.with(verdict{inKey: true, rank: rankOf(true, isAll)})
@@ -145,7 +145,7 @@ func (j *judge) contents(t *term) verdict {
 	if t.in != inKey {
 		ok, isAll := j.inFields(t, j.around, j.scan.Value())
 		if !ok {
-			ok, isAll = j.s.spelled(t, j.scan.Value())
+			ok, isAll = j.s.spelled(t, j.win, j.scan.Value())
 		}
 		if ok {
 			found = found.with(verdict{inValue: true, rank: rankOf(false, isAll)})

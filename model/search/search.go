@@ -76,7 +76,7 @@ func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done,
 	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress, named: namesOf(t, &q)}
 	if q.isBytes() {
 		s.places = newCandidates(t.Source, len(q.sole.bytes.bytes), q.sole.bytes.index)
-	} else if required := q.expr.required(); required != nil && s.names == nil {
+	} else if required := q.expr.required(); required != nil && s.names == nil && s.spells == nil {
 		s.places = newCandidates(t.Source, len(required.needle), required.index)
 	}
 	if q.expr.uses(inProblem) {

@@ -207,7 +207,8 @@ func (s *searcher) name(scan *tree.Scanner, ev tree.Event) []byte {
 		return nil
 	}
 	around := scan.Around(ev)
-	if around.Layout != tree.Sequence || s.spells != nil && s.spells.IsListed(scan.Value()) {
+	described, _ := s.tree.Reading.(tree.Described)
+	if around.Layout != tree.Sequence || described != nil && described.IsListed(scan.Value()) {
 		return nil
 	}
 	return s.names.MemberName(around, scan.Slot().Index)

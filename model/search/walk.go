@@ -139,8 +139,8 @@ func (w *walk) value(scan *tree.Scanner, ev tree.Event) (hit Hit, ok bool) {
 		if len(name) > 0 && t.matchesText(name) {
 			return valueHit(scan.Current(ev), rankOf(true, t.isAllOf(name))), true
 		}
-		if is, isAll := w.s.spelled(t, scan.Value()); is {
-			return valueHit(scan.Current(ev), rankOf(false, isAll)), true
+		if is, isAll := w.s.spelled(t, scan.Window(), scan.Value()); is {
+			return valueHit(scan.Current(ev), rankOf(scan.Slot().Key, isAll)), true
 		}
 		return hit, false
 	}

@@ -201,15 +201,18 @@ type Described interface {
 	// Notes returns the documentation of a value, line by line.
 	Notes(v *Value) []string
 
-	// MaySpell reports whether a name, text or number may match that is not in the bytes as it is: a name of an enum,
-	// a value that is computed or unpacked, a text in another encoding.
-	MaySpell(matches func(text []byte) bool) bool
-
-	// Spellings returns the texts of v that are not in its bytes; nil if there are none.
-	Spellings(v *Value) []string
-
 	// IsListed reports whether v only leads to a value that is a child of another one, and is found there by its name.
 	IsListed(v *Value) bool
+}
+
+// A Speller is a reading of values with names, texts or numbers that are not in their bytes as they are: a name of an enum, a value that
+// is computed or unpacked, a text in another encoding, the name of a property in a table of strings.
+type Speller interface {
+	// MaySpell reports whether such a name, text or number may match.
+	MaySpell(matches func(text []byte) bool) bool
+
+	// Spellings returns those of v; nil if there are none.
+	Spellings(w *source.Window, v *Value) []string
 }
 
 // A Stretch is a run of values that Pass passes over. Pass advances Next and Pos, appends to Contents, and

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
@@ -17,6 +18,7 @@ var _ interface {
 	tree.Twin
 	tree.Dependent
 	tree.Described
+	tree.Speller
 	tree.Traited
 } = (*reading)(nil)
 
@@ -62,7 +64,7 @@ func vocabularyOf(top *spec.Type) *vocabulary {
 	return v
 }
 
-// MaySpell implements tree.Described.
+// MaySpell implements tree.Speller.
 func (r *reading) MaySpell(matches func([]byte) bool) bool {
 	v := r.vocabulary
 	return v.computes || slices.ContainsFunc(v.words, matches) || r.hasOthers()
@@ -91,8 +93,8 @@ func (r *reading) MemberName(parent *tree.Value, i int64) []byte {
 	return []byte(p.attrOf(r.kidAt(p, i)).ID)
 }
 
-// Spellings implements tree.Described.
-func (r *reading) Spellings(v *tree.Value) []string {
+// Spellings implements tree.Speller.
+func (r *reading) Spellings(_ *source.Window, v *tree.Value) []string {
 	defer r.lock()()
 	if p := partOf(v); p != nil {
 		return p.spellings(r.doc.Root.IO.Buf, v)

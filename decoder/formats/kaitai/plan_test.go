@@ -79,7 +79,7 @@ func all(t *testing.T, tr *tree.Tree) []string {
 			return true
 		}
 		n := s.Current(ev)
-		line := fmt.Sprint(r.Path(n), v.Start, v.Head, v.Tail, v.End, v.Layout, v.Count, inner.TypeName(v), inner.Spellings(v), inner.HasTitle(v), inner.Look(s.Window(), v))
+		line := fmt.Sprint(r.Path(n), v.Start, v.Head, v.Tail, v.End, v.Layout, v.Count, inner.TypeName(v), inner.Spellings(nil, v), inner.HasTitle(v), inner.Look(s.Window(), v))
 		for _, f := range inner.Fields(s.Window(), &n.Parent.Value, v, nil) {
 			line += fmt.Sprint(f, string(inner.AppendField(nil, s.Window(), v, f)))
 		}

@@ -33,6 +33,7 @@ var (
 	_ tree.TypeWriter    = (*reading)(nil)
 	_ tree.Shortcutter   = (*reading)(nil)
 	_ tree.Owner         = (*reading)(nil)
+	_ tree.Speller       = (*reading)(nil)
 	_ tree.LiteralWriter = (*reading)(nil)
 	_ tree.JSONWriter    = (*reading)(nil)
 )

@@ -20,6 +20,7 @@ import (
 // A reading reads one file.
 type reading struct {
 	*Format
+	src     source.Source
 	head    *head
 	values  *variant.Format
 	strings types.ID // the type of the table of strings
@@ -77,7 +78,7 @@ const stringArray = 34
 
 func (f *Format) open(src source.Source, region span.Span) *reading {
 	h := readHead(src, region)
-	r := &reading{Format: f, head: h, strings: f.dialect.Table[stringArray], outer: []*part{partType, partPath}}
+	r := &reading{Format: f, src: src, head: h, strings: f.dialect.Table[stringArray], outer: []*part{partType, partPath}}
 	r.values = &variant.Format{Dialect: f.dialect, Double: h.wide, BigEndian: h.big, Tables: &tables{head: h}, PathProp: h.version < 3}
 	r.file = []*part{partType, partImport}
 	if h.major >= 4 {
@@ -126,6 +127,24 @@ func (r *reading) partOf(record *tree.Value, slot tree.Slot) *part {
 // Root implements tree.Reading.
 func (r *reading) Root(size int64, region span.Span) tree.Value {
 	return r.values.Root(size, region)
+}
+
+// MaySpell implements tree.Speller: names of properties and parts of paths are numbers of strings.
+func (r *reading) MaySpell(matches func([]byte) bool) bool {
+	w := source.NewWindow(r.src)
+	return slices.ContainsFunc(r.head.texts, func(s span.Span) bool { return matches(w.View(s.Offset, s.Length)) })
+}
+
+// Spellings implements tree.Speller.
+func (r *reading) Spellings(w *source.Window, v *tree.Value) []string {
+	if v.Type != types.Property && v.Type != types.Part || v.Damage != nil {
+		return nil
+	}
+	text, _, ok := r.values.NameAt(w, v.Start)
+	if !ok || v.Span().Contains(text.Offset) {
+		return nil
+	}
+	return []string{string(w.View(text.Offset, text.Length))}
 }
 
 // Read implements tree.Reading.
