@@ -147,7 +147,7 @@ func (l *Look) recognize(readers []*variants.Reader) bool {
 		return true
 	}
 	for _, r := range readers {
-		if values, ok := All(r, l.Plain); ok && len(l.Plain) >= least && AreLikely(r, l.Plain, values) {
+		if values, ok := Likely(r, l.Plain); ok && len(l.Plain) >= least {
 			l.Kind, l.Values, l.Reader = Values, values, r
 			return true
 		}
@@ -169,28 +169,28 @@ func (l *Look) recognizePacked(readers []*variants.Reader) bool {
 	return true
 }
 
-// All returns the values that bytes consist of; ok is false if they do not.
-func All(r *variants.Reader, b []byte) (values []variants.Value, ok bool) {
+// One returns the value that bytes consist of; ok is false if they do not.
+func One(r *variants.Reader, b []byte) (v variants.Value, ok bool) {
+	r.Use(b)
+	v, ok = r.Next(0, int64(len(b)), func(span.Problem) {})
+	return v, ok && v.Length > 0 && v.End() == int64(len(b))
+}
+
+// Likely returns the values that bytes consist of if they are such as games send: each begins with the number of a type and few
+// flags, none but the first is null, as zeros at the end would be, and none is odd. It reads no further than the first that is not.
+func Likely(r *variants.Reader, b []byte) (values []variants.Value, ok bool) {
 	r.Use(b)
 	for at := int64(0); at < int64(len(b)); {
+		if !variants.Begins(b[at:]) || at > 0 && b[at] == 0 {
+			return nil, false
+		}
 		v, ok := r.Next(at, int64(len(b)), func(span.Problem) {})
 		if !ok || v.Length == 0 {
 			return nil, false
 		}
 		values, at = append(values, v), v.End()
 	}
-	return values, len(values) > 0
-}
-
-// AreLikely reports whether values are such as games send: each begins with the number of a type and few flags, and
-// none but the first is null, as zeros at the end would be.
-func AreLikely(r *variants.Reader, b []byte, values []variants.Value) bool {
-	for i, v := range values {
-		if !variants.Begins(b[v.Offset:v.End()]) || i > 0 && b[v.Offset] == 0 || r.IsOdd(b, v) {
-			return false
-		}
-	}
-	return true
+	return values, len(values) > 0 && !slices.ContainsFunc(values, func(v variants.Value) bool { return r.IsOdd(b, v) })
 }
 
 func isJSON(b []byte) bool {

@@ -85,3 +85,20 @@ func TestIsCutJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestReadsNoFurther: of bytes that are not one value, or not values that games send, no more is read than shows it.
+func TestReadsNoFurther(t *testing.T) {
+	odd := "\x01\x00\x00\x00\x07\x00\x00\x00" // a bool of 7, which is not passed at once
+	b := []byte(hero + strings.Repeat("\x00\x00\x00\x00"+odd, 10_000))
+	var readers variants.Readers
+	r := readers.Of("godot4")
+	for name, read := range map[string]func() bool{
+		"one":    func() bool { _, ok := look.One(r, b); return ok },
+		"likely": func() bool { _, ok := look.Likely(r, b); return ok },
+	} {
+		isRead := false
+		if n := testing.AllocsPerRun(1, func() { isRead = read() }); isRead || n > 100 {
+			t.Errorf("%s: %v, with %.0f allocations", name, isRead, n)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (r *Reader) decideDamaged(s *side, held []*payload.Payload, dialects []mess
 // it.
 func (r *Reader) begins(b []byte, isPartial bool, as message.Protocol) bool {
 	values := r.values.Of(as.Dialect())
-	if list, ok := look.All(values, b); ok && look.AreLikely(values, b, list) {
+	if _, ok := look.Likely(values, b); ok {
 		return true
 	}
 	const least = 12 // a smaller value may be chance
@@ -148,8 +148,8 @@ func (r *Reader) header(held []*payload.Payload, as message.Protocol) int {
 		least = 24
 	}
 	isValue := func(b []byte, _ bool) bool {
-		list, ok := look.All(values, b)
-		return ok && len(list) == 1 && !values.IsOdd(b, list[0])
+		v, ok := look.One(values, b)
+		return ok && !values.IsOdd(b, v)
 	}
 	beginsContainer := func(b []byte, isPartial bool) bool {
 		return strings.IndexByte(containers[as], b[0]) >= 0 && r.begins(b, isPartial, as)

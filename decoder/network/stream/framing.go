@@ -261,8 +261,8 @@ const least = 12
 // isValue reports whether bytes are one value, of any size.
 func isValue(b []byte, readers []*variants.Reader) bool {
 	return slices.ContainsFunc(readers, func(r *variants.Reader) bool {
-		values, ok := look.All(r, b)
-		return ok && len(values) == 1 && variants.Begins(b)
+		_, ok := look.One(r, b)
+		return ok && variants.Begins(b)
 	})
 }
 
