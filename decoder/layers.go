@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"varview/decoder/detect"
@@ -118,6 +119,10 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 		return nil, nil
 	}
 	whole := int64(len(start)) == src.Size()
+	isSoundAsIs := sync.OnceValue(func() bool {
+		_, sure := reads(ctx, src, nil)
+		return sure
+	})
 	for _, steps := range unmarkedChains(start) {
 		const enough = 4096
 		out, all := start, whole
@@ -131,7 +136,7 @@ func unmarked(ctx context.Context, src source.Source, start []byte) (found *Reci
 		if isKeyed {
 			plain := source.Bytes(out)
 			signed, _ := families().Signed(plain, span.Between(0, plain.Size()))
-			if _, sure := reads(ctx, src, nil); sure || signed != nil && !recipe.IsText(out) { // sound behind a header, or no text
+			if isSoundAsIs() || signed != nil && !recipe.IsText(out) { // sound behind a header, or no text
 				continue
 			}
 		}

@@ -133,6 +133,12 @@ func (c *candidate) nullsAtEnd(ctx context.Context, src source.Source, region sp
 	}
 	const null = 4 // bytes of one
 	r, values, kept := c.tree.NewReader(), end, int64(0)
+	if c.win.ZerosBefore(end-null, end) < null {
+		if _, err := r.Child(c.tree.Base, 1); err != nil {
+			return -1
+		}
+		return region.End() - end
+	}
 	v, err := r.LastChild(c.tree.Base)
 	if err == nil {
 		v, err = r.Child(c.tree.Base, max(0, v.Slot.Index-MostTail/null-1))

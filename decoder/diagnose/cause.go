@@ -155,7 +155,7 @@ func (r *run) search(p *observation, steps []step) (*search, []hypothesis) {
 		budget = r.ratingEvents
 	}
 	s := newSearch(r.tree, r.base, steps, shortages, budget)
-	if zeros := zerosAt(r.base, r.tree.Region, p.Offset); zeros.Length > 0 {
+	if zeros := zerosAt(source.NewWindow(r.base), r.tree.Region, p.Offset); zeros.Length > 0 {
 		r.zeros = zeros
 	}
 	if _, isText := r.tree.Reading.(Text); r.rating == nil && !isText {

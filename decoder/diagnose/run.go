@@ -35,7 +35,8 @@ const (
 // reported. The error is that of ctx or of reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
 	r := newRun(ctx, t, report)
-	r.original, r.o, r.causesLeft, r.valuesLeft = t, o, maxCauses, searchesPerRun*searchBudget(t.Source.Size())
+	r.original, r.window = t, source.NewWindow(t.Source)
+	r.o, r.causesLeft, r.valuesLeft = o, maxCauses, searchesPerRun*searchBudget(t.Source.Size())
 	r.budget, r.from = work.From(ctx, t.Source.Size()), o.From
 	if o.NoSearch {
 		r.causesLeft = 0
@@ -76,10 +77,11 @@ type run struct {
 	ctx            context.Context
 	o              Options
 	report         func(Diagnosis) bool
-	original       *tree.Tree   // tree of the original bytes
-	tree           *tree.Tree   // tree of the bytes with all repairs so far
-	from           int64        // start of the next pass; everything before it has been read
-	paths          *tree.Reader // reader of tree; nil until a path is asked for
+	original       *tree.Tree     // tree of the original bytes
+	window         *source.Window // over them
+	tree           *tree.Tree     // tree of the bytes with all repairs so far
+	from           int64          // start of the next pass; everything before it has been read
+	paths          *tree.Reader   // reader of tree; nil until a path is asked for
 	content        *source.Pieces
 	base           source.Source     // the bytes of tree, for the trial readings
 	inverses       [][]source.Splice // splices that lead from content back to the original bytes
@@ -250,7 +252,7 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 		f.Repair = "" // only after the earlier repairs
 	}
 	if f.Severity > span.Note && r.original != nil { // it is nil while a repair is rated
-		zeros := zerosAt(r.original.Source, r.original.Region, f.Offset)
+		zeros := zerosAt(r.window, r.original.Region, f.Offset)
 		if f.Severity == span.Error || zeros.End() > f.Offset { // else it may well be the end of a list of zeros
 			f.Message += r.zeroedBlock(zeros)
 		}
@@ -273,9 +275,9 @@ const (
 )
 
 // zerosAt returns the run of zeros in the middle of a buffer at a problem; no bytes if there is none.
-func zerosAt(src source.Source, region span.Span, off int64) span.Span {
+func zerosAt(w *source.Window, region span.Span, off int64) span.Span {
 	from := max(region.Offset, off-mostZeroed)
-	b := source.NewWindow(src).View(from, min(off+mostZeroed, region.End())-from)
+	b := w.View(from, min(off+mostZeroed, region.End())-from)
 	for at := 0; ; {
 		i, n := source.ZeroedRun(b[at:])
 		zeros := span.Span{Offset: from + int64(at+i), Length: int64(n)}

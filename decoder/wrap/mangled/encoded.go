@@ -23,15 +23,16 @@ var Encoded = []layer.Wrapper{
 const unknown = "iso-8859-1"
 
 func encodedAs(name, title, mark string) layer.Wrapper {
-	return &kind{layer.Info{Name: name, About: "text in " + title}, title, layer.OtherEncoding, func() mangling { return &encoded{name: name, title: title, mark: mark} }}
+	return &kind{layer.Info{Name: name, About: "text in " + title}, title, layer.OtherEncoding, func() mangling { return &encoded{name: name, title: title, mark: mark, known: map[uint32][]byte{}} }}
 }
 
 // encoded is the mangling of a program that writes text in an encoding.
 type encoded struct {
 	changed
 	name, title string
-	mark        string // byte order mark, which such a text begins with
-	rest        []byte // beginning of a character that redo has not seen as a whole
+	mark        string            // byte order mark, which such a text begins with
+	rest        []byte            // beginning of a character that redo has not seen as a whole
+	known       map[uint32][]byte // characters in UTF-8, by their bytes
 
 	control  bool  // it has control characters
 	kana     int64 // characters of Japanese syllables
@@ -121,9 +122,9 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 		before := len(dst)
 		if b[n] < utf8.RuneSelf && size == 1 {
 			dst = append(dst, b[n])
-		} else if s, err := charset.Decode(b[n:n+size], m.name); err == nil {
+		} else if s := m.decoded(b[n : n+size]); s != nil {
 			dst = append(dst, s...)
-			m.add(span.Span{Offset: off + int64(n), Length: int64(size)}, []byte(s)...)
+			m.add(span.Span{Offset: off + int64(n), Length: int64(size)}, s...)
 		} else {
 			return dst, n, false
 		}
@@ -135,6 +136,22 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 		n += size
 	}
 	return dst, n, true
+}
+
+// decoded returns a character in UTF-8; nil if it is none.
+func (m *encoded) decoded(b []byte) []byte {
+	var key uint32
+	for _, c := range b {
+		key = key<<8 | uint32(c)
+	}
+	s := m.known[key]
+	if s == nil {
+		if text, err := charset.Decode(b, m.name); err == nil {
+			s = []byte(text)
+			m.known[key] = s
+		}
+	}
+	return s
 }
 
 // isControl reports whether a character of ASCII is one that texts do not have.
