@@ -89,6 +89,7 @@ const (
 
 // open unwraps one layer after the other, and reads the values in the last.
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
+	var around *ownSearch // which has found bytes of the game's own
 	for {
 		src, region = o.instead(len(d.Layers), src, region)
 		kinds, err := d.kinds(ctx, src, region, &o)
@@ -100,9 +101,14 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			if err := d.read(ctx, src, region, o, nil, s.look); err != nil {
 				return err
 			}
+			if around != nil && d.IsUnexplained() && len(d.Layers) == around.layers+1 { // then they are none
+				d.Layers = d.Layers[:around.layers]
+				return d.read(ctx, around.src, around.region, o, nil, nil)
+			}
 			if kinds, err := d.findOwn(ctx, s); err != nil || kinds == nil {
 				return err
 			} else {
+				around, s.layers = s, len(d.Layers)
 				d.addOwn(kinds, &o)
 				continue
 			}

@@ -36,6 +36,7 @@ type ownSearch struct {
 	src    source.Source
 	region span.Span
 	o      *Options
+	layers int // around the region
 	isDone bool
 	found  ownPlace
 }

@@ -650,3 +650,16 @@ func TestDigitsOfNoise(t *testing.T) {
 		}
 	}
 }
+
+// Bytes in which nothing is read have no header of the game's own: two bytes of a save were damaged.
+func TestNoHeaderOfUnknown(t *testing.T) {
+	save, err := os.ReadFile(filepath.FromSlash("../testdata/godot4/save-inventory.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	save[17], save[56] = 200, 123
+	d := openBytes(t, save)
+	if !d.IsUnexplained() || len(d.Layers) != 0 {
+		t.Errorf("%q within %d layers", d.Title, len(d.Layers))
+	}
+}

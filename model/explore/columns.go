@@ -190,6 +190,15 @@ func (x *Explorer) surrounds(n, part *tree.Node) bool {
 	return n.Layout == tree.Pairs && part.Layout == tree.Pairs && CanOpen(part) && part.Slot.Index == x.read.Count(n)-1 && x.typeName(n) != x.typeName(part)
 }
 
+// setOpen unfolds or folds a value, and unfolds the part that it surrounds.
+func (x *Explorer) setOpen(n *tree.Node, open bool) {
+	x.outline.setOpen(n, open)
+	defer x.spend(literalBudget)()
+	if part, err := x.read.LastChild(n); open && err == nil && x.surrounds(n, part) {
+		x.outline.setOpen(part, true)
+	}
+}
+
 // isRecord reports whether the children of a value have names, and it is no value of the engine's, like a vector.
 func (x *Explorer) isRecord(v *tree.Value) bool {
 	switch v.Layout {
@@ -341,13 +350,7 @@ func (x *Explorer) isInColumns(n *tree.Node) bool {
 func (x *Explorer) eachMember(n *tree.Node, f func(name string, m *tree.Node) bool) (more bool) {
 	for c, err := x.read.Child(n, 0); err == nil; c, err = x.read.Next(c) {
 		name, _ := literals.Label(x.read.Step(c))
-		switch {
-		case x.surrounds(n, c):
-			more = x.eachMember(c, f)
-		default:
-			more = f(name, c)
-		}
-		if !more {
+		if part := x.surrounds(n, c); part && !x.eachMember(c, f) || !part && !f(name, c) {
 			return false
 		}
 	}

@@ -296,7 +296,7 @@ func (x *Explorer) GoInto(n *tree.Node) error { return x.do(func() error { retur
 
 func (x *Explorer) goInto(n *tree.Node) error {
 	if CanOpen(n) {
-		x.outline.open[n.ID()] = true
+		x.setOpen(n, true)
 	}
 	return x.goToValue(n)
 }

@@ -273,7 +273,7 @@ func (x *Explorer) Unfold() error {
 // Open shows the children of the selected value, and reports whether they were hidden.
 func (x *Explorer) Open() (opened bool) {
 	if opened = x.row != nil && CanOpen(x.row) && !x.outline.isOpen(x.row); opened {
-		x.outline.setOpen(x.row, true)
+		x.setOpen(x.row, true)
 	}
 	return opened
 }
@@ -296,7 +296,7 @@ func (x *Explorer) Fold() error {
 // Toggle folds or unfolds the selected value.
 func (x *Explorer) Toggle() {
 	if x.row != nil && CanOpen(x.row) {
-		x.outline.setOpen(x.row, !x.outline.isOpen(x.row))
+		x.setOpen(x.row, !x.outline.isOpen(x.row))
 		x.outline.show(x.row)
 	}
 }
