@@ -45,6 +45,17 @@ func TestResource(t *testing.T) {
 	s.wantShown("hp  120.0 → 600.0")
 }
 
+// A resource that is followed or unfolded shows what is in it.
+func TestUnfoldResource(t *testing.T) {
+	s := openText(t, "a.tres", resource, 120, 36)
+	s.typeText("/SubResource\r")
+	s.press("enter")
+	s.wantSelected("▾ [0]")
+	s.wantShown(`name  "axe ; no comment"`)
+	s.press("h", "l")
+	s.wantShown(`name  "axe ; no comment"`)
+}
+
 // A copy of a resource gets an id of its own, so that nothing refers to it.
 func TestDuplicateResource(t *testing.T) {
 	s := openText(t, "a.tres", resource, 120, 36)

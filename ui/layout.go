@@ -249,17 +249,20 @@ func (m *Model) arrangeBeside(compares bool) {
 // besideBytes is the number of rows of bytes beside a dialog.
 const besideBytes = 12
 
-// accompany lets the tree follow the dialog that it is beside.
+// accompany lets the tree follow the dialog that it is beside or above.
 func (m *Model) accompany() {
 	if columns := m.desk.BesideColumns(); columns != m.beside || m.taken() != m.low {
 		m.beside = columns
 		m.Arrange()
 	}
-	over, leads := m.desk.Dialogs.Over().(dialog.Leading)
-	if m.beside == 0 || !leads {
+	shown, leads := m.desk.Dialogs.Over().(dialog.Leading)
+	if m.low > 0 {
+		shown, leads = m.desk.Dialogs.At(dialog.BelowPanes).(dialog.Leading)
+	}
+	if m.beside == 0 && m.low == 0 || !leads {
 		return
 	}
-	n := over.Led()
+	n := shown.Led()
 	if x := m.desk.Explorer; n != nil && (x.Subject() == nil || !n.Same(x.Subject())) {
 		m.desk.Report(x.GoToHit(search.Hit{Node: n, IsValue: true}))
 	}
