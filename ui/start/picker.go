@@ -427,9 +427,11 @@ var most, shownFrom = [...]int{20, 28, 12, 9, 10}, [...]int{70, 50, 60, 0, 40}
 
 // columns returns what stands behind the name of a file.
 func (p *Picker) columns(r *row) [len(most)]column {
-	title, role := "…", themes.Dim
+	title, role, problems := "…", themes.Dim, ""
 	if l := r.look; l != nil {
-		title = l.Title
+		if title = l.Title; l.Problems > 0 {
+			problems = span.Counted(int64(l.Problems), "problem")
+		}
 		switch {
 		case l.Err != nil:
 			title, role = "cannot be read", themes.Warning
@@ -442,10 +444,10 @@ func (p *Picker) columns(r *row) [len(most)]column {
 		}
 	}
 	about := r.about()
-	if p.isAllHere() {
+	if !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here }) { // none has to say so
 		about = ""
 	}
-	return [...]column{{about, themes.Dim}, {title, role}, {problemsOf(r), themes.Warning}, {fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number}, {age(p.Now(), r.When), themes.Dim}}
+	return [...]column{{about, themes.Dim}, {title, role}, {problems, themes.Warning}, {fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number}, {age(p.Now(), r.When), themes.Dim}}
 }
 
 // yielding are the columns that become narrower, or go, where names have no room, in this order.
@@ -506,21 +508,9 @@ func (p *Picker) line(r *row, name int, behind [len(most)]int) []paint.Piece {
 	return pieces
 }
 
-// isAllHere reports whether all files are in the folder, so that none has to say so.
-func (p *Picker) isAllHere() bool {
-	return !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here })
-}
-
 // about says why a file is listed, and of which game it is.
 func (r *row) about() string {
 	return text.Clean(cmp.Or(r.Of, map[Group]string{Unsaved: "unsaved edits", Recent: "opened before", Here: "in this folder"}[r.Group]))
-}
-
-func problemsOf(r *row) string {
-	if r.look == nil || r.look.Problems == 0 {
-		return ""
-	}
-	return span.Counted(int64(r.look.Problems), "problem")
 }
 
 // preview returns the lines about the selected file.
@@ -550,7 +540,14 @@ func (p *Picker) preview() [][]paint.Piece {
 		for i, row := range l.Rows[:min(len(l.Rows), len(lines)-1)] {
 			indent := len(row) - len(strings.TrimLeft(row, " "))
 			label, value, _ := strings.Cut(row[indent:], "  ")
-			lines[i+1] = []paint.Piece{paint.Plain("   " + row[:indent]), paint.In(themes.Key, text.Head(label, p.width)), paint.In(themes.Value, "  "+text.Head(value, p.width))}
+			role := themes.Value
+			switch {
+			case strings.HasPrefix(value, "("), strings.Contains(value, " × "):
+				role = themes.Dim
+			case strings.IndexAny(value, "\"&^") == 0:
+				role = themes.String
+			}
+			lines[i+1] = []paint.Piece{paint.Plain("   " + row[:indent]), paint.In(themes.Key, text.Head(label, p.width)), paint.In(role, "  "+text.Head(value, p.width))}
 		}
 	}
 	return lines
