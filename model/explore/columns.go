@@ -275,11 +275,11 @@ func (x *Explorer) areAlike(n *tree.Node) bool {
 	first, name := "", ""
 	for i := range int64(sampled) {
 		c, err := x.read.Child(n, i)
-		if err != nil {
-			return i > 1
+		if err != nil || !x.isRecord(&c.Value) {
+			return err != nil && i > 1
 		}
 		x.eachMember(c, func(of string, _ *tree.Node) bool { name = of; return false })
-		if !x.isRecord(&c.Value) || i > 0 && name != first {
+		if i > 0 && name != first {
 			return false
 		}
 		first = name
