@@ -146,6 +146,9 @@ func (m *Model) changes(how string) tea.Cmd {
 
 // diff compares with another file, whose schemas are used for this one too.
 func (m *Model) diff(what string) tea.Cmd {
+	if others := diff.OtherFiles(what); len(others) > 0 && m.desk.Doc.IsUnexplained() {
+		return m.guess(others...) // there are no values to compare
+	}
 	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
 }
 
@@ -171,7 +174,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark), (*commandLine).marks},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks), nil},
 		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs), (*commandLine).dialects},
-		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", with(m.guess), nil},
+		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", with(func(arg string) tea.Cmd { return m.guess(strings.Fields(arg)...) }), (*commandLine).files},
 		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.describe), nil},
 		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", with(m.file.ReadBy), (*commandLine).files},
 		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer), (*commandLine).buffers},

@@ -465,7 +465,8 @@ func TestSmallFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.enter(":", "diff "+other)
-		s.wantShown("bytes do, the first at 0x6")
+		s.wantShown("0x0006 ")
+		s.press("enter")
 		s.wantShown("0x6 of 54 bytes")
 	})
 	t.Run("a text that spells a number", func(t *testing.T) {

@@ -44,10 +44,10 @@ type guessed struct {
 // guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known, also from the
 // saves before. With other files, or a word without any for the save before, it lists what differs in them or what, as the
 // word says, is the same, has grown or shrunk, or has values one for each file.
-func (m *Model) guess(arg string) tea.Cmd {
+func (m *Model) guess(words ...string) tea.Cmd {
 	d := m.desk
 	doc, before := d.Doc, d.Doc.Before()
-	labels, others, like, unknown := parseGuess(arg)
+	labels, others, like, unknown := parseGuess(words)
 	fits, err := guess.RowsLike(like, max(len(others), 1)+1)
 	if err != nil {
 		unknown = cmp.Or(unknown, like)
@@ -55,7 +55,7 @@ func (m *Model) guess(arg string) tea.Cmd {
 	compares := len(others) > 0 || like != ""
 	switch {
 	case unknown != "":
-		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is neither", unknown))
+		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is no such file", unknown))
 	case compares && len(labels) > 0:
 		return d.Report(errors.New(":guess needs labels or other files, not both"))
 	case like != "" && len(others) == 0 && len(before) == 0:
@@ -81,14 +81,14 @@ func (m *Model) guess(arg string) tea.Cmd {
 		if len(rows) == 0 {
 			return d.Say("nothing was found")
 		}
-		return m.listGuessed(f, rows)
+		return m.listGuessed(f, rows, others)
 	}))
 }
 
 // parseGuess parses what is typed after :guess: labels, other files, and before them a word for the rows that are
 // wanted. unknown is a word that is none of these.
-func parseGuess(arg string) (labels []guess.Label, others []string, like, unknown string) {
-	for i, word := range strings.Fields(arg) {
+func parseGuess(words []string) (labels []guess.Label, others []string, like, unknown string) {
+	for i, word := range words {
 		_, absent := os.Stat(word)
 		l, noLabel := guess.ParseLabel(word)
 		switch {
@@ -190,10 +190,10 @@ func likelihood(x float64) paint.Piece {
 	return paint.In(themes.Dim, fmt.Sprintf("  %3.0f %%", 100*x))
 }
 
-// listGuessed lists rows; enter goes where one is, and into the stream that it is in or about.
-func (m *Model) listGuessed(f guess.File, rows []guessed) tea.Cmd {
+// listGuessed lists rows, with a column for each of other files; enter goes where one is, and into the stream that it is in or about.
+func (m *Model) listGuessed(f guess.File, rows []guessed, others []string) tea.Cmd {
 	d := m.desk
-	said := span.Counted(int64(len(rows)), "place") + " in " + d.Doc.Name
+	said := span.Counted(int64(len(rows)), "place") + " in " + strings.Join(append([]string{d.Doc.Name}, others...), ", ")
 	return d.Open(&dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
 		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
 		Draw:    func(row, width int) []paint.Piece { return rows[row].pieces(width) },

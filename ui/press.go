@@ -137,7 +137,7 @@ func newDoes(m *Model) action.Does {
 		action.Inspect:         m.toggleInspector,
 		action.Draw:            m.inspect.Draw,
 		action.ChangeOver:      m.hex.ChangeOver,
-		action.Toggle:          func() tea.Cmd { return m.guess("") }, // where there are no values
+		action.Toggle:          func() tea.Cmd { return m.guess() }, // where there are no values
 		action.Reload:          m.file.Reload,
 		action.Recover:         m.file.Recover,
 		action.TakeBackup:      m.file.AskBackup,

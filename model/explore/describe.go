@@ -66,7 +66,7 @@ func (x *Explorer) fieldText(n *tree.Node, f span.Field, limit int) string {
 // describe fills in what the descriptions of values and bytes have in common.
 func (x *Explorer) describe(n *tree.Node) Description {
 	in := x.Buffer.Holder(n)
-	d := Description{Path: x.Path(n), Value: span.Between(in.Start, in.End), NoBytes: in.Start == in.End, Packed: in != n}
+	d := Description{Path: x.Path(n), Value: span.Between(x.read.BehindGap(in), in.End), NoBytes: in.Start == in.End, Packed: in != n}
 	if n.Depth > 0 {
 		d.Type = x.typeText(n)
 	}

@@ -165,7 +165,7 @@ func (x *Explorer) Selected() (start, end int64) {
 		}
 		return n.Tail, n.End
 	}
-	start = n.Start
+	start = x.read.BehindGap(n)
 	if _, lists := x.read.Tree.Reading.(format.Lister); lists && x.hasTitle(n) {
 		start = n.Body
 	}

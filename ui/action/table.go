@@ -153,7 +153,7 @@ var (
 	Save        = define("save", program, All, "save", "save; the old file stays as FILE~", "ctrl+s")
 	Reload      = define("reload", program, Panes, "reload", "open the file as it is now on disk", "R")
 	Recover     = define("recover", program, Panes|Records, "unsaved edits", "take or discard edits that were not saved before", "U")
-	TakeBackup  = define("backup", program, Panes, "intact copy", "take an intact copy in place of a damaged file", "B")
+	TakeBackup  = define("backup", program, Panes|Problems, "intact copy", "take an intact copy in place of a damaged file", "B")
 	Zoom        = define("zoom", program, Panes, "one pane", "this pane alone, or both", "Z")
 	BorderLeft  = define("border-left", program, Panes, "border left", "more room for the bytes", "ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")
 	BorderRight = define("border-right", program, Panes, "border right", "more room for the tree", "ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")

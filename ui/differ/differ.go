@@ -349,7 +349,7 @@ func (d *Differ) LookAtSaves() tea.Cmd {
 			case save != nil && len(save.Alerts) > 0:
 				d.Message = desk.Message{Text: "alert: " + strings.Join(save.Alerts, "; "), IsError: true}
 			case save != nil && !isAsSaved:
-				d.Say("saved at " + save.Time.Format(time.TimeOnly) + ", " + summary(save) + "; :watch lists them")
+				d.Say("saved by another program at " + save.Time.Format(time.TimeOnly) + ", " + summary(save) + "; :watch lists them")
 			default:
 				d.Unchanged = true
 			}

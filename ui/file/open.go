@@ -445,7 +445,7 @@ func (f *File) Undescribe() (cmd tea.Cmd, done bool) {
 func (f *File) Describe(arg string) tea.Cmd {
 	name, typ, _ := strings.Cut(arg, " ")
 	if name == "" {
-		return f.Report(errors.New(":describe needs a name for the selected bytes, and may have a type: :describe gold u4"))
+		return f.Report(errors.New(":describe needs a name for the selected bytes, and may have a type, as in \":describe gold u4\""))
 	}
 	doc, buffer, at, cursor := f.Doc, f.Explorer.Buffer, f.Chosen(), f.Explorer.Offset()
 	if f.Selection.Active {

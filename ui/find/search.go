@@ -37,7 +37,7 @@ type Find struct {
 	Terms func(typed string) dialog.Offer
 
 	// Guess lists guesses about the bytes, as :guess does.
-	Guess func(arg string) tea.Cmd
+	Guess func(words ...string) tea.Cmd
 
 	typing *start // start of the search being typed; nil if there is none
 	fault  error  // why the typed text is not a query
@@ -200,7 +200,7 @@ func (f *Find) typed(typed string) tea.Cmd {
 	}
 	remember := f.Remember(func(d *state.Data) { d.Searches.Add(typed) })
 	if guessed != "" {
-		return tea.Batch(remember, f.Guess(guessed))
+		return tea.Batch(remember, f.Guess(strings.Fields(guessed)...))
 	}
 	q, err := f.parse(typed, s.filters)
 	if err != nil {

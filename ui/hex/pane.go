@@ -110,7 +110,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.AppendBytes:    func() tea.Cmd { return p.startTyping(true, 1) },
 		action.OverwriteBytes: func() tea.Cmd { return p.startTyping(false, 0) },
 		action.DeleteByte:     p.delete,
-		action.SelectBytes:    p.toggleSelection,
+		action.SelectBytes:    action.Plainly(p.toggleSelection),
 		action.SelectAround:   p.selectAround,
 		action.Copy:           p.copy,
 		action.FillBytes:      p.askFill,

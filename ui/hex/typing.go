@@ -316,9 +316,8 @@ func (p *Pane) delete() tea.Cmd {
 }
 
 // toggleSelection begins a selection at the cursor, or ends it.
-func (p *Pane) toggleSelection() tea.Cmd {
+func (p *Pane) toggleSelection() {
 	p.Selection = desk.Selection{Active: !p.Selection.Active && p.Explorer.Buffer.Size() > 0, Anchor: p.Explorer.Offset()}
-	return nil
 }
 
 // selectAround selects the field under the cursor, then its value, and then the values around that.

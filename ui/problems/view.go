@@ -263,7 +263,7 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 	case p.all.IsUnconfirmed(b):
 		return [][]paint.Piece{{paint.In(themes.Dim, "checking…")}}
 	case f.Repair == "":
-		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known")}}
+		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known; B takes an intact copy, if there is one")}}
 	}
 	lines := r.say("repair: ", f.Repair, themes.Accent)
 	switch {

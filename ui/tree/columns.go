@@ -120,7 +120,8 @@ func (g *grid) measure(l *line) {
 		p := cellPiece(&c, l.was != nil)
 		l.drawn = append(l.drawn, p)
 		width := text.Width(p.Text)
-		if isFraction(&c) {
+		isFraction := c.Before == "" && c.Kind == explore.RowNumber && strings.Contains(c.Value, ".") && !strings.ContainsAny(c.Value, "(e")
+		if isFraction { // which may have many digits
 			width = min(width, max(widestFraction, strings.IndexByte(p.Text, '.')+len(".0")))
 		}
 		g.wanted[i] = max(g.wanted[i], width)
@@ -149,11 +150,6 @@ func (g *grid) fit(width int) {
 	if len(g.widths) == len(g.wanted) {
 		g.after = max(0, width-at+betweenColumns)
 	}
-}
-
-// isFraction reports whether a cell shows a number with a point, which may have many digits.
-func isFraction(c *explore.Cell) bool {
-	return c.Before == "" && c.Kind == explore.RowNumber && strings.Contains(c.Value, ".") && !strings.ContainsAny(c.Value, "(e")
 }
 
 // cellPiece returns what is drawn of a cell, however wide. What another file has is in the cell if it is not beside the row.

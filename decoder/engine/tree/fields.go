@@ -245,3 +245,15 @@ func (r *Reader) fieldIn(n *Node, off int64) span.Field {
 	}
 	return span.Field{}
 }
+
+// BehindGap returns where a value begins behind a gap, whose bytes are among its own because they belong to nothing, unless they are all
+// of it.
+func (r *Reader) BehindGap(n *Node) int64 {
+	start := n.Start
+	for _, f := range r.AppendFields(nil, n) {
+		if f.Kind == span.Gap && f.Offset == start && f.End() < n.End {
+			start = f.End()
+		}
+	}
+	return start
+}

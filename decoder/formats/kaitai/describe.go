@@ -27,7 +27,7 @@ func (d *description) WithField(src source.Source, region, at span.Span, cursor 
 	if bits := d.t.BitsOf(typ); typ != "" && cursor >= 0 && bits > 0 {
 		at = span.Span{Offset: cursor, Length: (bits + 7) / 8}
 	} else if cursor >= 0 && at == region && at.Length > 1 {
-		return nil, errors.New("no bytes are selected: v selects them, and a type says how many a number has, as in :describe gold u4")
+		return nil, errors.New("no bytes are selected: v selects them, and a type says how many a number has, as in \":describe gold u4\"")
 	}
 	root := d.in.open(d.t, src, region, nil).Root
 	s, over := innermost(root, at)
