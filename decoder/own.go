@@ -193,7 +193,7 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 }
 
 // measuredTail returns how many bytes at the end of a region are the game's own by numbers in them, or in a header of some bytes:
-// zeros, or a line of digits, without which the size of the content or a checksum of it fits; of some that are known, all but line ends
+// zeros, a line of digits, or behind a header any last line, without which the size of the content or a checksum of it fits; of some that are known, all but line ends
 // that are the content's.
 func measuredTail(ctx context.Context, src source.Source, region span.Span, head, tail int64) int64 {
 	win := source.NewWindow(src)
@@ -205,8 +205,8 @@ func measuredTail(ctx context.Context, src source.Source, region span.Span, head
 	if tail == 0 {
 		all = append(all, lastNumber(win.View(from, region.End()-from))...)
 	}
-	if zeros := win.ZerosBefore(from, region.End()); tail == 0 && zeros > 1 && head > 0 {
-		all = append(all, zeros)
+	if tail == 0 && head > 0 {
+		all = append(append(all, win.ZerosBefore(from, region.End())), lastLine(win.View(from, region.End()-from))...)
 	}
 	most := 0
 	for _, n := range all {
@@ -220,6 +220,14 @@ func measuredTail(ctx context.Context, src source.Source, region span.Span, head
 		}
 	}
 	return tail
+}
+
+// lastLine lists the numbers of bytes of a last line, with the line ends before it or without: INI takes any line for a text that is ignored.
+func lastLine(b []byte) (all []int64) {
+	for at := bytes.LastIndexByte(bytes.TrimRight(b, "\r\n"), '\n') + 1; at > 0 && isLineEnd(b[at-1]); at-- {
+		all = append(all, int64(len(b)-at))
+	}
+	return all
 }
 
 func isLineEnd(c byte) bool { return c == '\r' || c == '\n' }

@@ -375,6 +375,19 @@ func TestBehindDigits(t *testing.T) {
 	}
 }
 
+// TestBeforeUnpadded: base64 without its padding begins behind letters of a header too, where what it holds is sound.
+func TestBeforeUnpadded(t *testing.T) {
+	save := `{"gold":12,"name":"Mira","party":[{"hp":83},{"hp":12}],"items":["sword","rope"]}`
+	for _, head := range []string{"S", "SV", "SAV", "SAVE1", "v1.2", "MYGAME", "key:"} {
+		for n := range 3 {
+			d := openBytes(t, []byte(head+base64.RawStdEncoding.EncodeToString([]byte(save[:len(save)-1]+strings.Repeat(" ", n)+"}"))))
+			if got := d.Tree.Region.Length; d.Dialect != "json" || got != int64(len(save)+n) {
+				t.Errorf("%q before %d blanks: %s of %d bytes", head, n, d.Title, got)
+			}
+		}
+	}
+}
+
 // TestSizeOfRest: a number before a value and a trailer that is the size of both is no frame with bytes left over, where a checksum fits
 // the value.
 func TestSizeOfRest(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"varview/decoder/score"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/own"
 )
 
@@ -100,7 +101,7 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 				isRead, isWhole = holdsSound(ctx, l.Payload)
 			}
 			if isRead {
-				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, func(p *span.Problem) bool { return p.Severity > span.Note })
+				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, func(p *span.Problem) bool { return p.Severity > span.Note && p.Code != layer.DigitPadding })
 				if isRead = !bad; err != nil {
 					return nil, 0, errors.Join(err, l.Close())
 				}
