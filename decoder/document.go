@@ -38,6 +38,7 @@ type Document struct {
 	foreign   *detect.Foreign // set if the file is known to contain no values
 	weighed   *detect.Result  // the best reading as values, even if it was not good enough; nil if Missing is set
 	misframed *tree.Tree      // bytes with a header of the game's own that may as well be the damaged length of a frame; nil for none
+	isSound   bool            // what is behind a header of the game's own that was found is sound in one reading
 	near      *detect.Place   // header of the game's own that explains a damaged file about as well; nil for none
 }
 

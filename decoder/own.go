@@ -177,7 +177,7 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 		}
 		return nil, nil
 	}
-	d.Rival = best.Rival
+	d.Rival, d.isSound = best.Rival, !best.IsDamaged && s.found.packed == nil
 	region, tail := s.region, best.Tail
 	if s.found.packed == nil || tail > 0 {
 		tail = measuredTail(ctx, s.src, region, best.Head, tail)
@@ -362,7 +362,7 @@ func packedAs(ctx context.Context, kind wrap.Kind, src source.Source, region spa
 }
 
 // doubt notes that the repair of a problem may be wrong because bytes at the start or the end may be a game's
-// own, another header does as well, or what is read explains the bytes no better than chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
+// own, another header does as well, what is there is sound if it is read otherwise, or what is read explains the bytes no better than chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
 func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 	if d.Rival > 0 {
 		near = &detect.Place{Head: d.Rival}
@@ -370,7 +370,7 @@ func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 	if near != nil {
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	f.Guess = f.Guess || d.near != nil || d.Rival > 0 || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
+	f.Guess = f.Guess || d.near != nil || d.isSound && score.Of(&f.Problem) > 0 || d.Rival > 0 || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
 }
 
 // isTail reports whether what a repair would change at the end is rather a trailer of the game's own.

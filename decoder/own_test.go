@@ -400,6 +400,25 @@ func TestSizeOfRest(t *testing.T) {
 	}
 }
 
+// TestSoundOtherwise: where what follows a block is sound as several values, but is read as one that is damaged, no repair writes anything.
+func TestSoundOtherwise(t *testing.T) {
+	value := fromHex(t, "12000000 03000000 04000000 04000000 6e6f7465 04000000 3c000000")
+	value = append(value, strings.Repeat("word", 15)...)
+	value = append(value, fromHex(t, "04000000 03000000 706f7300 13000000 02000000 03000100 000000000000f83f 03000100 0000000000000240 04000000 02000000 6f6b0000 01000000 01000000")...)
+	frame := append(binary.LittleEndian.AppendUint32(nil, uint32(len(value))), value...)
+	sum := sha1.Sum(frame)
+	d := openBytes(t, slices.Concat([]byte("MYGAME\x00\x00\x02\x00\x00\x00"), binary.LittleEndian.AppendUint32(nil, uint32(len(frame))), make([]byte, 48), sum[:], frame, []byte("\nEND\n")))
+	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+		if f.Severity > span.Note && f.Repair != "" && !f.Guess {
+			t.Errorf("%s %s: %s: %s", d.Dialect, d.Framing, f.Message, f.Repair)
+		}
+		return true
+	})
+	if err != nil || d.Confidence == detect.Certain {
+		t.Error(d.Confidence, err)
+	}
+}
+
 // TestMeasuredBlank: a single byte before or behind JSON that measures it is a header or trailer, though it may be a blank; others are not.
 func TestMeasuredBlank(t *testing.T) {
 	for _, n := range []int{9, 13, 32, 5} {

@@ -53,6 +53,7 @@ type Place struct {
 	Head, Tail int64 // numbers of bytes
 	Surprise   int64
 	Rival      int64           // another number of bytes of the header with which the rest reads as well; 0 for none
+	IsDamaged  bool            // what is read there is not sound to its end
 	IsFramed   bool            // the header is the length of a frame as well, in which the trailer is left over
 	IsLast     bool            // it is read as a last resort: nearly all bytes are values
 	dialect    *format.Dialect // nil for packed bytes
@@ -293,7 +294,7 @@ func (p *Place) inFrame() *Place {
 	if p.Rival = 0; p.Tail > 0 {
 		p.Rival = p.Head
 	}
-	p.Head, p.Tail = p.Head-frameHead, 0
+	p.Head, p.Tail, p.IsDamaged = p.Head-frameHead, 0, true
 	return p
 }
 
@@ -477,7 +478,7 @@ func (w *whole) place(part *Place) *Place {
 	if w.head == 0 || w.claim == format.LastResort {
 		return nil
 	}
-	return &Place{Head: w.head, Surprise: part.Surprise - evidence*int64(w.values), dialect: w.info.Dialect}
+	return &Place{IsDamaged: true, Head: w.head, Surprise: part.Surprise - evidence*int64(w.values), dialect: w.info.Dialect}
 }
 
 // hasSignature reports whether a file of another kind, as an archive, begins in the first n of some bytes. Parts of it may be

@@ -329,9 +329,14 @@ var games = map[string]game{
 	}},
 	"a SHA-1 of what is in base64 behind it": {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return inBase64(s) + fmt.Sprintf("%x", sha1.Sum([]byte(s))) }},
 	"a SHA-512 behind a colon":               {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x:", sha512.Sum512([]byte(s))) + s }},
-	"an MD5 of what is in digits":            {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x\r\n%x\r\n", s, md5.Sum([]byte(s))) }},
-	"an MD5 before base64":                   {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x", md5.Sum([]byte(s))) + inBase64(s) }},
-	"String.hash of Godot before JSON":       {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return "SV" + inBytes(godotHash(s)) + s }},
+	"a CRC-32 before a character that is the size of what follows it": {file: "save.txt", path: "gold",
+		plain: func(gold int) string { return asJSON(gold) + "           "[:93-len(asJSON(1200))] },
+		pack: func(_ *testing.T, s string) string {
+			return fmt.Sprintf("SAVE|%d|", crc32.ChecksumIEEE([]byte(inBase64(s)))) + inBase64(s)
+		}},
+	"an MD5 of what is in digits":      {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x\r\n%x\r\n", s, md5.Sum([]byte(s))) }},
+	"an MD5 before base64":             {file: "save.txt", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return fmt.Sprintf("%x", md5.Sum([]byte(s))) + inBase64(s) }},
+	"String.hash of Godot before JSON": {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string { return "SV" + inBytes(godotHash(s)) + s }},
 	"a CRC-32 at an odd place of the header": {file: "save.sav", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		s = "\x05\x00" + s
 		return "SV\x01" + inBytes(crc32.ChecksumIEEE([]byte(s))) + s

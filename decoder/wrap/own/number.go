@@ -214,8 +214,8 @@ const farAhead = 8
 // always has as many bytes is one: it is read from the end.
 func (s *side) mayBe(f *Field, at, end int) bool {
 	switch f.Type {
-	case "u8":
-		return len(s.b) <= mostBeforeByte
+	case "u8": // what sets the digits of a checksum apart is none
+		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.sum != nil && t.sum.IsText() })
 	case varint:
 		return s.isHead() && end-at > 1 && s.b[end-1] != 0 && (at == 0 || end == len(s.b)) // no zero is written at its end
 	case digits:
