@@ -20,7 +20,8 @@ import (
 const (
 	leastSize  = 8
 	leastCount = 2
-	leastByte  = 33 // of a length in one byte: versions and other small numbers are as common
+	leastByte  = 33      // of a length in one byte: versions and other small numbers are as common
+	leastWord  = 1 << 12 // of a checksum in two bytes: years are smaller
 
 	mostBeforeByte = 16 // bytes of a header that ends with such a length: longer ones end with any byte
 )
@@ -197,7 +198,7 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 		return standsAlone(s.b, c.at, c.end)
 	case c.isOther && width == 2 && (n%(1<<8) == 0 || s.isOrdered):
 		return false
-	case s.isHead() && n < 1<<8 && c.end < len(s.b) && c.at > farAhead:
+	case s.isHead() && n < 1<<8 && s.isAmong(c) && c.at > farAhead:
 		return false // any small number among others may be as large
 	case !c.isOdd:
 		return true
@@ -205,6 +206,15 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 		return false
 	}
 	return width > 2 && (!c.isOther || n >= 1<<16) && n >= leastByte || n >= 1<<8 && c.end == len(s.b)
+}
+
+// isAmong reports whether other bytes than a checksum and zeros are behind a candidate.
+func (s *side) isAmong(c *candidate) bool {
+	end := c.end
+	if i := slices.IndexFunc(s.taken, func(t candidate) bool { return t.at == end && t.sum != nil }); i >= 0 {
+		end = s.taken[i].end
+	}
+	return len(bytes.Trim(s.b[end:], "\x00")) > 0
 }
 
 // farAhead is the offset in a header up to which a small number may be a size: behind a magic word and a version.
@@ -229,6 +239,10 @@ func (s *side) mayBe(f *Field, at, end int) bool {
 // noteLeft notes the numbers of a side that measure something, and are yet no lengths: those that have no bytes in common with
 // what is known or with one another.
 func (p *packer) noteLeft(s *side, all []candidate) {
+	if len(s.b) == 1 && len(s.taken) == 0 {
+		p.left = append(p.left, p.measuresByte(p.in, span.Span{Offset: s.before, Length: 1}, s.b[0])...)
+		return
+	}
 	taken := slices.Clone(s.taken)
 	for _, c := range all {
 		isLast := s.isHead() && c.end == len(s.b) || !s.isHead() && c.at == 0
@@ -238,9 +252,6 @@ func (p *packer) noteLeft(s *side, all []candidate) {
 			at := span.Span{Offset: s.before + int64(c.at), Length: int64(c.end - c.at)}
 			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end]), false})
 		}
-	}
-	if len(s.b) == 1 && len(s.taken) == 0 {
-		p.left = p.measuresByte(p.in, span.Span{Offset: s.before, Length: 1}, s.b[0])
 	}
 }
 

@@ -48,14 +48,7 @@ func At(head, tail []Field) layer.Wrapper {
 // Around returns the kind of bytes with a header and a trailer of some bytes, whose fields are found once
 // what is inside is known.
 func Around(head, tail int64) layer.Wrapper {
-	return of(place{found: true, head: plain(head), tail: plain(tail)})
-}
-
-func plain(n int64) []Field {
-	if n == 0 {
-		return nil
-	}
-	return []Field{{Type: "bytes", Size: n}}
+	return of(place{found: true, head: plain("", head), tail: plain("", tail)})
 }
 
 // name returns the name of the kind.
@@ -71,16 +64,15 @@ func of(p place) layer.Wrapper {
 }
 
 // Is reports whether a kind is bytes of a game's own around others, which are in plain view.
-func Is(k layer.Wrapper) bool {
-	_, ok := k.(*kind)
+func Is(k layer.Wrapper) bool { return is[*kind](k) }
+
+func is[T layer.Wrapper](k layer.Wrapper) bool {
+	_, ok := k.(T)
 	return ok
 }
 
 // IsCompleted reports whether a kind is one that Complete tells what is inside.
-func IsCompleted(k layer.Wrapper) bool {
-	_, ok := k.(*piecesKind)
-	return ok || Is(k)
-}
+func IsCompleted(k layer.Wrapper) bool { return is[*piecesKind](k) || Is(k) }
 
 // IsBeside reports whether a kind is bytes beside a payload in plain view: a checksum, or a header or trailer of the game's own.
 func IsBeside(k layer.Wrapper) bool { return IsSummed(k) || Is(k) }
@@ -464,14 +456,15 @@ func (p *packer) staleIn(whole *file) (all []string) {
 }
 
 // likeSums names the numbers of four bytes in a field, in a layer at an offset, that differ as much as the bytes of checksums, and are
-// no times of these years; and a byte that stands alone, and is no small number.
+// no times of these years; a number of two bytes or a byte that stands alone, and is no small number in either order.
 func (x *located) likeSums(layer int64) (all []string) {
 	const width, first, last = 4, 1_400_000_000, 1_900_000_000 // seconds: 2014 to 2030
 	add := func(n uint64, at int64) {
 		all = append(all, fmt.Sprintf("%d at %#x, which is like a checksum", n, layer+x.inFile().Offset+at))
 	}
-	if x.isAlone && x.Is == "" && x.at.Length == 1 && x.own[0] >= leastByte {
-		add(uint64(x.own[0]), 0)
+	isByte := x.isAlone && x.at.Length == 1 && x.own[0] >= leastByte
+	if is := number(x.own, false); x.Is == "" && (isByte || x.Type == "u16" && min(is, number(x.own, true)) >= leastWord) {
+		add(is, 0)
 	} else if x.kind() == span.Text || x.Is != "" || x.unknownSum(x.own) != "" {
 		return nil
 	}

@@ -368,12 +368,33 @@ func TestLikeSums(t *testing.T) {
 		"SAVE\x8b\xf1\x32\x9c": "[2620584331 at 0x4, which is like a checksum]",
 		"SAVE\x8b\xf1\x32\x6a": "[]",
 		"SAVE\x02\x00\x01\x00": "[]",
+		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\x9b\x2d": "[11675 at 0x8, which is like a checksum]",
+		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\xe8\x07": "[]",
 		"\x8b\xf1\x32\x9c" + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(payload)))): "[]",
 	} {
 		l := open(t, Around(int64(len(head)), 0), head+payload)
 		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
 		if _, err := rewrap(t, l, payload+"!", layer.Inner{}); err != nil || fmt.Sprint(said(l).Stale) != want {
 			t.Errorf("%q: %q, want %q, %v", head, said(l).Stale, want, err)
+		}
+	}
+}
+
+// TestSmallSize follows a size below 256 behind other numbers with nothing but zeros or a checksum behind it, and names one that is left,
+// also beside a trailer of one byte.
+func TestSmallSize(t *testing.T) {
+	content := payload + payload[:60-len(payload)]
+	write := func(content, after string) string {
+		return "MYGAME\x00\x00\x02\x00\x00\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(content)))) + after + content + "\x7f"
+	}
+	for after, follows := range map[string]bool{"": true, strings.Repeat("\x00", 16): true, "\x07\x01\x09\x01": false} {
+		file := write(content, after)
+		l := open(t, Around(int64(len(file)-len(content)-1), 1), file)
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(content)}})
+		again, err := rewrap(t, l, content+"!", layer.Inner{})
+		isNamed := strings.Contains(fmt.Sprint(said(l).Stale), "60 at 0xc, as the packed size was")
+		if want := write(content+"!", after); err != nil || (again == want) != follows || isNamed == follows {
+			t.Errorf("%x: %q, want %q, %q, %v", after, again, want, said(l).Stale, err)
 		}
 	}
 }

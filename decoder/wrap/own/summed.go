@@ -22,10 +22,7 @@ func Summed(at *checksum.Place) layer.Wrapper {
 }
 
 // IsSummed reports whether a kind is bytes with nothing beside them but their checksum.
-func IsSummed(k layer.Wrapper) bool {
-	_, ok := k.(*sumKind)
-	return ok
-}
+func IsSummed(k layer.Wrapper) bool { return is[*sumKind](k) }
 
 // Sniff implements layer.Wrapper: finding a checksum takes all bytes.
 func (*sumKind) Sniff(*layer.Sample) bool { return false }
@@ -37,8 +34,8 @@ func (k *sumKind) Open(ctx context.Context, l *layer.Layer, src source.Source, _
 		l.Reject(k.Name, "no checksum was found before or after these bytes")
 		return nil
 	}
-	sum, between := Field{}.writtenAs(at), padding("between", at.Gap)
-	p, where := place{alone: at, tail: append(append(between, sum), padding(span.Unused, at.Tail)...)}, "at the end"
+	sum, between := Field{}.writtenAs(at), plain("between", at.Gap)
+	p, where := place{alone: at, tail: append(append(between, sum), plain(span.Unused, at.Tail)...)}, "at the end"
 	if at.Start {
 		p, where = place{alone: at, head: append([]Field{sum}, between...)}, "at the beginning"
 	}
@@ -54,10 +51,10 @@ func (k *sumKind) Open(ctx context.Context, l *layer.Layer, src source.Source, _
 	return nil
 }
 
-// padding is the field of some bytes that set others apart, if there are any.
-func padding(name string, n int64) []Field {
+// plain is the field of some bytes, if there are any: those with a name set others apart.
+func plain(name string, n int64) []Field {
 	if n == 0 {
 		return nil
 	}
-	return []Field{{Type: "bytes", Size: n, Name: name, pad: true}}
+	return []Field{{Type: "bytes", Size: n, Name: name, pad: name != ""}}
 }
