@@ -428,6 +428,9 @@ var games = map[string]game{
 	"the size of a text beside it": {file: "save.json", path: "data.gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
 		return fmt.Sprintf(`{"version":2,"size":%d,"data":%q}`, len(s), s)
 	}},
+	"the settings of a Godot project": {file: "project.binary", path: "settings[0].value.gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		return "ECFG" + inBytes(2) + inBytes(9) + "game/hero" + s + inBytes(3) + "a/b" + asGodot(3)
+	}},
 	"a checksum between two frames": {file: "slot.sav", path: "$[1].gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
 		return asGodot(7) + inBytes(crc32.ChecksumIEEE([]byte(s[4:]))) + s
 	}},

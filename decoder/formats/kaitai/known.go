@@ -35,6 +35,7 @@ var knownOnes = []*known{
 	{name: "gvas", magic: "GVAS"},
 	{name: "nbt", magic: "\x0a\x00"},
 	{name: "region", magic: "\x00", exts: []string{".mca", ".mcr"}, with: "nbt"},
+	{name: "godot-settings", magic: "ECFG"},
 	{name: "texts-le", order: binary.LittleEndian},
 	{name: "texts-be", order: binary.BigEndian},
 }
@@ -110,7 +111,7 @@ func (d *description) CanRead(src source.Source) bool {
 	case !d.isKnown, src.Size() > mostProbed:
 		return true
 	}
-	root := read.New(d.t, src, span.Between(0, src.Size()), nil).Root
+	root := read.New(d.t, src, span.Between(0, src.Size()), d.openForeign).Root
 	root.Ensure()
 	if p := root.Bad; p != nil { // perhaps the end was cut off
 		return p.Code == span.Truncated && p.In.IsFile() && p.At.Offset > src.Size()/2
