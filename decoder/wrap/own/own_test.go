@@ -368,8 +368,8 @@ func TestLikeSums(t *testing.T) {
 		"SAVE\x8b\xf1\x32\x9c": "[2620584331 at 0x4, which is like a checksum]",
 		"SAVE\x8b\xf1\x32\x6a": "[]",
 		"SAVE\x02\x00\x01\x00": "[]",
-		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\x9b\x2d": "[11675 at 0x8, which is like a checksum]",
-		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\xe8\x07": "[]",
+		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\x9b\x2d":      "[11675 at 0x8, which is like a checksum]",
+		"\xde\x01V\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))) + "\xe8\x07":      "[]",
 		"\x8b\xf1\x32\x9c" + string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(payload)))): "[]",
 	} {
 		l := open(t, Around(int64(len(head)), 0), head+payload)
