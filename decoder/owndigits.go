@@ -101,7 +101,7 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 				isRead, isWhole = holdsSound(ctx, l.Payload)
 			}
 			if isRead {
-				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, func(p *span.Problem) bool { return p.Severity > span.Note && p.Code != layer.DigitPadding })
+				bad, err := score.HasProblem(ctx, tree.New(src, l.Reading, text), true, isUnsound)
 				if isRead = !bad; err != nil {
 					return nil, 0, errors.Join(err, l.Close())
 				}
@@ -116,6 +116,9 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 	}
 	return first, size, nil
 }
+
+// isUnsound reports whether a problem of a text of digits shows that it is none: padding is often left out.
+func isUnsound(p *span.Problem) bool { return p.Severity > span.Note && p.Code != layer.DigitPadding }
 
 // mayHoldSound reports whether holdsSound may be true of what a text of digits holds, by the beginning of a long one: the whole is
 // decoded for each place where it may begin and end.

@@ -39,6 +39,9 @@ type candidate struct {
 	kind     int  // of numbers
 }
 
+// isTextSum reports whether a candidate is a checksum in digits.
+func (c *candidate) isTextSum() bool { return c.sum != nil && c.sum.IsText() }
+
 // overlaps reports whether two candidates have bytes in common.
 func (c *candidate) overlaps(d *candidate) bool { return c.at < d.end && d.at < c.end }
 
@@ -225,7 +228,7 @@ const farAhead = 8
 func (s *side) mayBe(f *Field, at, end int) bool {
 	switch f.Type {
 	case "u8": // what sets the digits of a checksum apart is none
-		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.sum != nil && t.sum.IsText() })
+		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.isTextSum() })
 	case varint:
 		return s.isHead() && end-at > 1 && s.b[end-1] != 0 && (at == 0 || end == len(s.b)) // no zero is written at its end
 	case digits:

@@ -458,7 +458,7 @@ func (p *packer) staleIn(whole *file) (all []string) {
 // likeSums names the numbers of four bytes in a field, in a layer at an offset, that differ as much as the bytes of checksums, and are
 // no times of these years; a number of two bytes or a byte that stands alone, and is no small number in either order.
 func (x *located) likeSums(layer int64) (all []string) {
-	const width, first, last = 4, 1_400_000_000, 1_900_000_000 // seconds: 2014 to 2030
+	const width = 4
 	add := func(n uint64, at int64) {
 		all = append(all, fmt.Sprintf("%d at %#x, which is like a checksum", n, layer+x.inFile().Offset+at))
 	}
@@ -470,14 +470,16 @@ func (x *located) likeSums(layer int64) (all []string) {
 	}
 	for n := -x.at.Offset & (width - 1); n+width <= x.at.Length; n += width {
 		word := x.own[n : n+width]
-		little, big := number(word, false), number(word, true)
-		isTime := little >= first && little < last || big >= first && big < last
-		if checksum.IsRandom(word) && !isTime && bytes.IndexByte(word, 0) < 0 {
+		little := number(word, false)
+		if checksum.IsRandom(word) && !isTime(little) && !isTime(number(word, true)) && bytes.IndexByte(word, 0) < 0 {
 			add(little, n)
 		}
 	}
 	return all
 }
+
+// isTime reports whether a number is seconds of the years 2014 to 2030.
+func isTime(n uint64) bool { return n >= 1_400_000_000 && n < 1_900_000_000 }
 
 // Said is what is said of the game's bytes around values.
 type Said struct {
