@@ -3,7 +3,9 @@ package diagnose
 import (
 	"bytes"
 	"context"
+	"math/bits"
 	"slices"
+	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -274,4 +276,268 @@ func (s *search) tryTextRepairs() {
 		}
 	}
 	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
+}
+
+const (
+	commonShift   = 4  // largest number of bytes that are often lost or added in one place
+	maxShift      = 16 // largest number of bytes lost or added in one place
+	nearSteps     = 64 // number of values before the problem that are searched for lost or added bytes
+	nextSteps     = 4  // the same if all problems concern single values
+	maxExhaustive = 32 // size of the largest payload that is searched at every byte
+	sampledPlaces = 24 // number of places that are searched in a longer payload
+	footBytes     = 8  // number of bytes that are searched after the last value
+	maxHeadSteps  = 4  // largest number of values after the buffer's leading fields for which these are searched
+)
+
+// placesInField is places of a field; a text that isEnded has a terminator.
+func placesInField(f span.Field, isEnded bool, each func(at int64, kind span.Kind)) {
+	if isPayload(f.Kind) && f.Length > maxExhaustive {
+		for i := range int64(sampledPlaces) {
+			each(f.Offset+f.Length*i/sampledPlaces, f.Kind)
+		}
+		each(f.End()-1, f.Kind)
+		return
+	}
+	for at := f.Offset; at < f.End(); at++ {
+		each(at, f.Kind)
+		if isEnded {
+			each(at, span.Terminator)
+		}
+	}
+}
+
+// places calls each with the offsets in the fields of a value at which bytes could be lost or added: all
+// offsets in fields that determine how reading continues, and some in a long payload.
+func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
+	end := s.tree.Region.End()
+	if st.node.Parent == nil { // after all values
+		for at := st.from.Pos(); at <= min(end, st.from.Pos()+footBytes); at++ {
+			each(at, span.Gap)
+		}
+		return
+	}
+	v := &st.node.Value
+	fields := s.tree.Reading.Fields(s.unchanged, &st.node.Parent.Value, v, nil)
+	if v.Layout == tree.Fixed && !v.Opaque {
+		fields = append(fields, span.Field{Span: span.Between(v.Body, v.Tail), Kind: span.Value})
+	}
+	for i, f := range fields {
+		if f.End() > end || f.Offset < st.from.Pos() {
+			continue
+		}
+		isEnded := f.Kind == span.Text && i+1 < len(fields) && fields[i+1].Kind == span.Terminator // which may be the lost byte
+		placesInField(f, isEnded, each)
+	}
+	at := st.from.Pos() // a broken value has few fields
+	if n := len(fields); n > 0 {
+		at = max(at, fields[n-1].End())
+	}
+	if st.node.Damage != nil {
+		at = s.placesInBroken(at, min(end, v.Limit), each)
+	}
+	if at == end || at == v.Limit {
+		each(at, span.Gap)
+	}
+}
+
+// placesInBroken calls each with offsets in a broken value: all of its first bytes and some of the others.
+// It returns the end of the offsets.
+func (s *search) placesInBroken(at, end int64, each func(at int64, kind span.Kind)) int64 {
+	broken := func(at int64) {
+		each(at, span.Gap)
+		each(at, span.Text)
+	}
+	for n := 0; at < end && n < sampledPlaces; n++ {
+		broken(at)
+		at++
+	}
+	for step := max(1, (end-at)/sampledPlaces); at < end; at += step {
+		broken(at)
+	}
+	return end
+}
+
+func isPayload(k span.Kind) bool { return k == span.Text || k == span.Data || k == span.Value }
+
+// tryShifts tries whether n bytes were lost or added somewhere in the last steps.
+func (s *search) tryShifts(n, steps int) {
+	zeros := make([]byte, n)
+	end, tried := s.tree.Region.End(), int64(-1)
+	s.eachPlace(steps, func(st *step, group int, at int64, kind span.Kind) {
+		fill := zeros
+		if kind == span.Text {
+			fill = bytes.Repeat([]byte{s.lostTextByte(at)}, n)
+		}
+		c := hypothesis{change: change{span.Span{Offset: at}, fill}, code: span.MissingBytes, node: st.node, size: shiftSize(n), group: group}
+		s.try(st, &st.from, c)
+		if at+int64(n) <= end && at != tried {
+			c.change, c.code = change{span.Span{Offset: at, Length: int64(n)}, nil}, span.ExtraBytes
+			s.try(st, &st.from, c)
+		}
+		tried = at
+	})
+}
+
+// lostTextByte returns a substitute for a byte that a text lost before an offset: a letter, or what UTF-8
+// requires there.
+func (s *search) lostTextByte(at int64) byte {
+	before, after := 0, 0 // numbers of continuation bytes of UTF-8 around it
+	for after < utf8.UTFMax && s.unchanged.Byte(at+int64(after))&0xc0 == 0x80 {
+		after++
+	}
+	for before < utf8.UTFMax && at > int64(before) && s.unchanged.Byte(at-int64(before)-1)&0xc0 == 0x80 {
+		before++
+	}
+	first := byte(0)
+	if at > int64(before) {
+		first = s.unchanged.Byte(at - int64(before) - 1)
+	}
+	switch needs := bits.LeadingZeros8(^first) - 1; {
+	case first >= 0xc0 && before+after < needs:
+		return 0x80
+	case first < 0xc0 && after > 0 && after < utf8.UTFMax:
+		return "\xc3\xe4\xf0"[after-1] // first bytes of characters of two, three and four bytes
+	}
+	return '?'
+}
+
+// eachPlace calls each with the places in the last steps, beginning with the last step.
+// group is 1 + the index of the step.
+func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, kind span.Kind)) {
+	for i := len(s.steps) - 1; i >= max(0, len(s.steps)-steps); i-- {
+		st := &s.steps[i]
+		if st.event == tree.Leave && st.node.Parent != nil || !st.clean {
+			continue
+		}
+		s.places(st, func(at int64, kind span.Kind) {
+			if s.left > s.budget/16 {
+				each(st, i+1, at, kind)
+			}
+		})
+	}
+}
+
+// tryHeads tries whether bytes were lost or added in the buffer's leading fields, which
+// determine how everything is read.
+func (s *search) tryHeads() {
+	f, ok := s.tree.Reading.(Headed)
+	if !ok || s.tree.Base.Body == s.tree.Region.Offset || s.steps[0].from.Pos() != s.tree.Base.Body || len(s.steps) > maxHeadSteps {
+		return
+	}
+	for _, c := range f.HeadChanges() {
+		c.Offset += s.tree.Region.Offset
+		code := span.MissingBytes
+		if c.Length > 0 {
+			code = span.ExtraBytes
+		}
+		s.tryHead(change{c.Span, c.New}, code, 0)
+	}
+}
+
+// tryHead reads the whole buffer again with a change applied.
+func (s *search) tryHead(ch change, code string, penalty int) {
+	if s.left <= 0 {
+		return
+	}
+	t := s.tree.Reopen(&draft{s.base, ch}, []source.Splice{ch.splice()})
+	r := t.Scanner()
+	r.NoResync = true
+	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: shiftSize(max(int(ch.Length), len(ch.new))), penalty: penalty, group: headGroup}
+	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.leastWeight-2*int64(c.size)+slack); c.cost < noCost {
+		c.oddness, c.values, c.to, c.toEnd = s.oddness, s.support, s.bytes, s.values < trialEvents
+		s.keep(c)
+	}
+}
+
+// leastZeros is the smallest number of zeros at the end of a buffer that show a file that was not written
+// to its end.
+const leastZeros = 16
+
+// tryZeros tries whether the zeros at the end of a buffer do not belong to it. The value before them may be
+// cut off.
+func (s *search) tryZeros() {
+	last := &s.steps[len(s.steps)-1]
+	end := s.tree.Region.End()
+	from := end - s.unchanged.ZerosBefore(last.from.Pos(), end)
+	if end-from < leastZeros {
+		return
+	}
+	for skip := int64(0); skip < 4 && end-from-skip >= leastZeros; skip++ { // the first zeros may belong to the value before
+		c := hypothesis{change: change{span.Between(from+skip, end), nil}, code: span.ExtraBytes, blamed: span.Between(from+skip, end), node: s.tree.Base, size: 1, group: zeroGroup}
+		if rest := s.trial.run(s.tree, &last.from, &c.change, noCost); rest < noCost {
+			c.cost = last.cost + s.headCost + rest - s.shortage
+			if s.shortage > 0 {
+				c.size, c.penalty = 2, int(skip)
+			}
+			c.oddness, c.values, c.to, c.toEnd = last.oddness+s.oddness, last.values+s.support, s.bytes, true
+			s.keep(c)
+		}
+	}
+}
+
+// Groups of hypotheses that do not belong to a step.
+const (
+	headGroup = -1
+	zeroGroup = -2
+)
+
+// isOfGroup reports whether two hypotheses differ only in the place in a value where bytes are lost or added.
+func (h *hypothesis) isOfGroup(c *hypothesis) bool {
+	return h.group != 0 && h.group == c.group && h.code == c.code && h.size == c.size && h.cost == c.cost
+}
+
+// join merges hypotheses that differ only in the place in a value where bytes are lost or added, and
+// hypotheses that lead to the same bytes, and sorts them.
+func (s *search) join(p *observation) {
+	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
+	var joined []hypothesis
+	for _, c := range s.found {
+		i := slices.IndexFunc(joined, func(j hypothesis) bool { return j.isOfGroup(&c) || s.leadToSame(&j, &c) })
+		if i < 0 {
+			if c.group != 0 {
+				c.blamed = c.Span
+			}
+			c.isOwn = c.isOwn || c.group == 0 && c.blamed == p.Span
+			joined = append(joined, c)
+			continue
+		}
+		if j := &joined[i]; j.isOwn && c.group == 0 && !c.isOwn { // it says more than that a value is unusual
+			if c.repair, c.loss, c.isOwn = j.repair, j.loss, c.blamed == p.Span; c.isOwn || j.code == span.NulInText {
+				*j = c
+			}
+		} else if j.group != 0 && j.group == c.group && j.penalty == c.penalty {
+			j.blamed = span.Between(min(j.blamed.Offset, c.Offset), max(j.blamed.End(), c.End()))
+		}
+	}
+	s.found = joined
+}
+
+// leadToSame reports whether two hypotheses lead to the same bytes.
+func (s *search) leadToSame(a, b *hypothesis) bool {
+	return !a.isCut && !b.isCut && s.changeSame(a, b)
+}
+
+// changeSame reports whether two hypotheses make the same change.
+func (s *search) changeSame(a, b *hypothesis) bool {
+	one, two := a.minimal(s.unchanged), b.minimal(s.unchanged)
+	return one.Span == two.Span && slices.Equal(one.new, two.new)
+}
+
+// minimal returns the change without the bytes that it does not change. A repair of several splices is
+// represented by its change.
+func (c *hypothesis) minimal(w *source.Window) change {
+	ch := c.change
+	if len(c.repair) == 1 && c.repair[0].Added() <= source.MaxView {
+		ch = change{c.repair[0].Span, make([]byte, c.repair[0].Added())}
+		if len(ch.new) > 0 {
+			c.repair[0].New.ReadAt(ch.new, 0)
+		}
+	}
+	for ch.Length > 0 && len(ch.new) > 0 && w.Byte(ch.Offset) == ch.new[0] {
+		ch.Offset, ch.Length, ch.new = ch.Offset+1, ch.Length-1, ch.new[1:]
+	}
+	for ch.Length > 0 && len(ch.new) > 0 && w.Byte(ch.End()-1) == ch.new[len(ch.new)-1] {
+		ch.Length, ch.new = ch.Length-1, ch.new[:len(ch.new)-1]
+	}
+	return ch
 }

@@ -33,6 +33,17 @@
 package journal
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
 	"time"
 
 	"varview/decoder/engine/source"
@@ -196,4 +207,112 @@ func Join(pieces []Piece, base source.Source) (*source.Pieces, error) {
 		}
 	}
 	return source.Join(all...), nil
+}
+
+// A seal encrypts records; a nil seal leaves them as they are.
+type seal struct{ cipher.AEAD }
+
+// newSalt returns the salt for a new base.
+func newSalt() []byte {
+	salt := make([]byte, sha256.Size)
+	rand.Read(salt)
+	return salt
+}
+
+func newSeal(secret, salt []byte) (*seal, error) {
+	key, err := hkdf.Key(sha256.New, secret, salt, "varview journal", 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	gcm, err := cipher.NewGCM(block)
+	return &seal{gcm}, err
+}
+
+// nonce returns the nonce of a record.
+func (s *seal) nonce(number uint32) []byte {
+	b := make([]byte, s.NonceSize())
+	binary.BigEndian.PutUint32(b[len(b)-4:], number)
+	return b
+}
+
+const (
+	summedWhole = 64 << 20 // size in bytes up to which a whole file is summed
+	samples     = 256      // parts of a larger file that are summed
+	sampleSize  = 64 << 10
+)
+
+// Sum identifies content: it is the SHA-256 of all of it up to 64 MiB, and beyond that of its size and
+// 256 parts.
+func Sum(src source.Source) (string, error) {
+	h, size := sha256.New(), src.Size()
+	if size <= summedWhole {
+		_, err := io.Copy(h, io.NewSectionReader(src, 0, size))
+		return hex.EncodeToString(h.Sum(nil)), err
+	}
+	fmt.Fprintln(h, size)
+	b := make([]byte, sampleSize)
+	for i := range int64(samples) {
+		if _, err := src.ReadAt(b, (size-sampleSize)/(samples-1)*i); err != nil && !errors.Is(err, io.EOF) {
+			return "", err
+		}
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// A stack is the steps that can be undone or redone.
+type stack struct {
+	steps []*Step
+	at    int // number of steps that are done
+}
+
+// happen applies an event.
+func (s *stack) happen(e Event) error {
+	switch {
+	case e.Kind == Did && e.Step != nil:
+		s.steps = append(s.steps[:s.at], e.Step)
+		s.at++
+	case e.Kind == Undid && s.at > 0:
+		s.at--
+	case e.Kind == Redid && s.at < len(s.steps):
+		s.at++
+	case e.Kind == Joined && e.Since >= 0 && e.Since < s.at:
+		s.steps = append(s.steps[:e.Since], join(s.steps[e.Since:s.at], e.Label))
+		s.at = len(s.steps)
+	default:
+		return errDamaged
+	}
+	return nil
+}
+
+// lead returns the steps that lead from those in the base to those that are done.
+func (s *stack) lead(base []*Step) (lead []Lead) {
+	done, same := s.steps[:s.at], 0
+	for same < min(len(done), len(base)) && done[same] == base[same] {
+		same++
+	}
+	for _, step := range slices.Backward(base[same:]) {
+		lead = append(lead, Lead{Step: step, Undone: true})
+	}
+	for _, step := range done[same:] {
+		lead = append(lead, Lead{Step: step})
+	}
+	return lead
+}
+
+// join joins several steps into one.
+func join(steps []*Step, label string) *Step {
+	one := *steps[0]
+	one.Label = label
+	for _, s := range steps[1:] {
+		one.Groups = append(slices.Clip(one.Groups), s.Groups...)
+		one.Back = append(slices.Clip(one.Back), s.Back...)
+		one.Ops = append(slices.Clip(one.Ops), s.Ops...)
+		one.After, one.Is, one.Reopened, one.When = s.After, s.Is, one.Reopened || s.Reopened, s.When
+	}
+	return &one
 }

@@ -7,9 +7,13 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
+	"varview/decoder/diagnose"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 )
 
@@ -165,4 +169,103 @@ func (s *searcher) eachHit(from, to int64, found func(Hit) bool) error {
 		}
 	}
 	return w.err
+}
+
+// Only is a set of values given by a path that stands for one or many, in one or more trees.
+type Only struct {
+	values  map[string]bool // paths of the values
+	around  map[string]bool // paths of the values around them
+	longest int             // length of the longest path in values, in bytes
+}
+
+// NewOnly returns the values that a path stands for in any of the trees; the error is tree.ErrNoMatch if
+// there are none.
+func NewOnly(ctx context.Context, path string, trees ...*tree.Tree) (*Only, error) {
+	p, err := tree.ParsePattern(path)
+	if err != nil {
+		return nil, err
+	}
+	o := &Only{values: map[string]bool{}, around: map[string]bool{}}
+	for _, t := range trees {
+		r := t.NewReader()
+		err := p.Each(ctx, t.NewReader(), func(n *tree.Node) error {
+			o.add(r.Path(n))
+			return nil
+		})
+		if missing := (*tree.PathError)(nil); err != nil && !errors.As(err, &missing) {
+			return nil, err
+		}
+	}
+	if len(o.values) == 0 {
+		return nil, fmt.Errorf("%w: %s", tree.ErrNoMatch, path)
+	}
+	return o, nil
+}
+
+func (o *Only) add(path string) {
+	o.values[path] = true
+	o.longest = max(o.longest, len(path))
+	for prefix := range tree.Prefixes(path) {
+		if prefix != path {
+			o.around[prefix] = true
+		}
+	}
+}
+
+// Has reports whether a path is that of one of the values, or of something inside one.
+func (o *Only) Has(path string) bool {
+	for prefix := range tree.Prefixes(path) {
+		if len(prefix) > o.longest {
+			break
+		}
+		if o.values[prefix] {
+			return true
+		}
+	}
+	return false
+}
+
+// IsAround reports whether a path is that of something that contains one of the values.
+func (o *Only) IsAround(path string) bool { return o.around[path] }
+
+// A named is what a reading knows about names and texts that are not in the bytes as they are.
+type named struct {
+	names  format.MemberNamer // nil if all names are in the bytes
+	spells tree.Speller       // nil if all texts and numbers are in the bytes
+	isText bool               // the values are words in a text: SubResource("1")
+}
+
+// namesOf returns what a query has to ask the reading for: nothing if only bytes can match it.
+func namesOf(t *tree.Tree, q *Query) (n named) {
+	n.names, _ = t.Reading.(format.MemberNamer)
+	n.spells, _ = t.Reading.(tree.Speller)
+	_, n.isText = t.Reading.(diagnose.Text)
+	if n.spells != nil && !q.isBytes() && !n.spells.MaySpell(q.expr.mayMatch) {
+		return named{isText: n.isText}
+	}
+	return n
+}
+
+// mayMatch reports whether a text may be one that an expression looks for.
+func (x *expr) mayMatch(s []byte) bool {
+	for t := range x.terms() {
+		if t.in <= inValue && (t.matchesText(s) || t.matchesField(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// spelled searches what a value says that is not in its bytes for a term. isAll is set if the term is all of
+// it.
+func (n *named) spelled(t *term, w *source.Window, v *tree.Value) (ok, isAll bool) {
+	if n.spells == nil {
+		return false, false
+	}
+	for _, s := range n.spells.Spellings(w, v) {
+		if text := []byte(s); t.matchesText(text) || t.matchesField(text) {
+			return true, t.text == nil || t.isAllOf(text)
+		}
+	}
+	return false, false
 }

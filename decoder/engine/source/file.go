@@ -2,14 +2,18 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/openfile"
 	"varview/decoder/engine/tempfile"
 )
 
@@ -176,4 +180,123 @@ func (s *File) Close() error {
 		err = errors.Join(err, c.Close())
 	}
 	return err
+}
+
+// OpenRegular opens a regular file to be read. Anything else is refused: a pipe would keep the program
+// waiting for a writer, and a device may have no end. The error does not name the file.
+func OpenRegular(path string) (*os.File, os.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		err = checkRegular(info)
+	}
+	if err != nil {
+		return nil, nil, Plain(err)
+	}
+	// Without O_NONBLOCK, opening a pipe that has taken the file's place would wait for a
+	// writer.
+	f, err := openfile.Open(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, Plain(err)
+	}
+	if info, err = f.Stat(); err == nil {
+		err = checkRegular(info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, Plain(err)
+	}
+	return f, info, nil
+}
+
+// errPipe is the error of OpenRegular for a pipe.
+var errPipe = errors.New("is a pipe, not a regular file")
+
+func checkRegular(info os.FileInfo) error {
+	switch m := info.Mode(); {
+	case openfile.IsRegular(m):
+		return nil
+	case m.IsDir():
+		return errors.New("is a directory")
+	case m&os.ModeNamedPipe != 0:
+		return errPipe
+	}
+	return errors.New("is not a regular file")
+}
+
+// ReadRegular reads a regular file of at most most bytes. It is for files that go with a save, such as a
+// list of names, and may come from the same stranger. The error does not name the file.
+func ReadRegular(path string, most int64) ([]byte, error) {
+	f, info, err := OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Size() > most {
+		return nil, tooLarge(most)
+	}
+	return ReadAtMost(f, most)
+}
+
+// ReadAtMost reads all of r, which may have at most most bytes.
+func ReadAtMost(r io.Reader, most int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = tooLarge(most)
+	}
+	if err != nil {
+		return nil, Plain(err)
+	}
+	return b, nil
+}
+
+// ErrTooLarge is in the error for a file that is too large.
+var ErrTooLarge = errors.New("the most that is read")
+
+func tooLarge(most int64) error {
+	return fmt.Errorf("larger than %d MiB, %w", most>>20, ErrTooLarge)
+}
+
+// Interruptible returns a reader of r that stops waiting for bytes when ctx is done. A read of r that has
+// begun continues, and its bytes are lost.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader { return interruptible{ctx, r} }
+
+// OpenPipe opens a pipe to be read. It waits for a writer until ctx is done. The error does not
+// name the pipe.
+func OpenPipe(ctx context.Context, path string) (io.ReadCloser, error) {
+	var f *os.File
+	var err error
+	opening := background.Start(func() { f, err = os.Open(path) })
+	select {
+	case <-opening.Done():
+		opening.Wait()
+		if err != nil {
+			return nil, Plain(err)
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{Interruptible(ctx, f), f}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (i interruptible) Read(p []byte) (int, error) {
+	b := make([]byte, len(p)) // p belongs to the caller once Read has returned
+	var n int
+	var err error
+	reading := background.Start(func() { n, err = i.r.Read(b) })
+	select {
+	case <-reading.Done():
+		reading.Wait()
+		return copy(p, b[:n]), err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
 }
