@@ -29,14 +29,14 @@ func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *f
 	if err := c.all(); err != nil {
 		return err
 	}
-	if c.stopped > 0 {
-		return &format.LossError{Count: c.stopped, First: c.first}
+	if c.stops.Count > 0 {
+		return &c.stops
 	}
 	return c.keep()
 }
 
 func newConverter(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) *converter {
-	c := &converter{from: from, to: to, q: q, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(), scan: r.Scan(r.Tree.Base),
+	c := &converter{losses: losses{q: q}, from: from, to: to, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(), scan: r.Scan(r.Tree.Base),
 		sink: sink{Encoder: encode.Encoder{Format: to}, out: out, holds: to.Framing != variant.Raw || q.Lost == format.Dropped}}
 	c.paths.Budget = pathBudget
 	for t := range types.Raw {
@@ -53,8 +53,8 @@ const pathBudget = 10_000
 // A converter writes the values of a buffer in another dialect, in file order.
 type converter struct {
 	sink
+	losses
 	from, to *variant.Format
-	q        *format.ConvertRequest
 	ctx      context.Context
 	scan     *tree.Scanner
 	w        *source.Window
@@ -63,8 +63,25 @@ type converter struct {
 	levels   []level           // open values, the buffer first
 	hidden   int               // number of open values that are not written
 	event    tree.Event
-	stopped  int64 // number of values that stop the conversion
-	first    format.Loss
+}
+
+// losses reports the values that a conversion changes or loses.
+type losses struct {
+	q     *format.ConvertRequest
+	stops format.LossError // of the values that stop the conversion
+}
+
+// report reports a value and returns its outcome.
+func (l *losses) report(x format.Loss) format.Outcome {
+	if l.q.Report != nil {
+		l.q.Report(x)
+	}
+	if x.Outcome == format.Stops {
+		if l.stops.Count++; l.stops.Count == 1 {
+			l.stops.First = x
+		}
+	}
+	return x.Outcome
 }
 
 // A target is what a type becomes, if ok.
@@ -197,7 +214,7 @@ func (c *converter) leave(v *tree.Value) error {
 	switch {
 	case len(c.levels) == 0:
 		c.noteGap(v)
-		if c.to.Framing == variant.Raw && l.written == 0 && c.stopped == 0 {
+		if c.to.Framing == variant.Raw && l.written == 0 && c.stops.Count == 0 {
 			return errors.New("there is no value that could be written")
 		}
 		return nil
@@ -239,7 +256,7 @@ func (c *converter) endFrame() error {
 
 // keepFrames ends whole frames. They are dropped if the conversion will write nothing.
 func (c *converter) keepFrames() error {
-	if c.stopped == 0 {
+	if c.stops.Count == 0 {
 		return c.keep()
 	}
 	c.truncate(0)
@@ -262,18 +279,14 @@ func (c *converter) note(v *tree.Value, reason string) {
 	if c.q.Paths {
 		l.Path = c.path()
 	}
-	c.q.Report(l)
+	c.report(l)
 }
 
 // lose writes a replacement for a value without a counterpart. Nothing of the value itself
 // has been written.
 func (c *converter) lose(v *tree.Value, reason string) error {
 	l, key := c.top(), c.scan.Slot().Key
-	loss := format.Loss{Path: c.path(), Type: c.from.TypeName(v), Reason: reason, Outcome: c.outcome(l, v, key)}
-	if c.q.Report != nil {
-		c.q.Report(loss)
-	}
-	switch loss.Outcome {
+	switch c.report(format.Loss{Path: c.path(), Type: c.from.TypeName(v), Reason: reason, Outcome: c.outcome(l, v, key)}) {
 	case format.Dropped:
 		c.truncate(l.began)
 		l.omits = key
@@ -291,10 +304,6 @@ func (c *converter) lose(v *tree.Value, reason string) error {
 		c.PutString(c.paths.AppendLiteral(nil, v, maxKeyText))
 	case format.Nulled:
 		c.Header(types.Nil, 0)
-	default:
-		if c.stopped++; c.stopped == 1 {
-			c.first = loss
-		}
 	}
 	c.skip()
 	return c.end(v, key)

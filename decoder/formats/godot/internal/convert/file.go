@@ -64,13 +64,11 @@ type Property struct {
 // A FileConverter changes the content of a file to what another one can hold.
 type FileConverter struct {
 	*File
-	to      Target
-	q       *format.ConvertRequest
-	ctx     context.Context
-	Seen    map[types.ID]bool    // types of values that were written
-	refs    [2]map[string]string // new ids of external and internal resources by those in the file
-	stopped int64
-	first   format.Loss
+	losses
+	to   Target
+	ctx  context.Context
+	Seen map[types.ID]bool    // types of values that were written
+	refs [2]map[string]string // new ids of external and internal resources by those in the file
 }
 
 // Files writes the file that r reads in another form. write gets its content with the new ids, and the
@@ -92,7 +90,7 @@ func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Tar
 	if err != nil {
 		return err
 	}
-	c := &FileConverter{File: f, to: to, q: q, ctx: ctx, Seen: map[types.ID]bool{}}
+	c := &FileConverter{File: f, losses: losses{q: q}, to: to, ctx: ctx, Seen: map[types.ID]bool{}}
 	switch {
 	case len(f.Resources) == 0:
 		return errors.New("there is no resource in this file")
@@ -110,8 +108,9 @@ func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Tar
 	if err := write(c); err != nil {
 		return err
 	}
-	if c.stopped > 0 {
-		return &format.LossError{Count: c.stopped, First: c.first, Undescribed: true}
+	if c.stops.Count > 0 {
+		c.stops.Undescribed = true
+		return &c.stops
 	}
 	return ctx.Err()
 }
@@ -263,11 +262,11 @@ func (c *FileConverter) put(p *Property, f func(*Property) error) error {
 
 // Unnamed reports a property whose name is not valid in the other file.
 func (c *FileConverter) Unnamed(p *Property) {
-	q := *c.q
-	if c.q = &q; q.Lost == format.Nulled {
-		q.Lost = format.Stops
+	outcome := c.q.Lost
+	if outcome == format.Nulled {
+		outcome = format.Stops
 	}
-	c.lose(&p.Value, p.Path, c.to.Engine.Title+" has no property of this name")
+	c.report(format.Loss{Path: p.Path, Type: p.Value.TypeText(), Reason: c.to.Engine.Title + " has no property of this name", Outcome: outcome})
 }
 
 func textOf(l *literal.Literal) []byte {
@@ -375,22 +374,12 @@ func (c *FileConverter) unspelled(l *literal.Literal, text string) string {
 
 // note reports what is written as something that means nearly the same.
 func (c *FileConverter) note(path, typ, reason string) {
-	if c.q.Report != nil {
-		c.q.Report(format.Loss{Path: path, Type: typ, Reason: reason, Outcome: format.Changed})
-	}
+	c.report(format.Loss{Path: path, Type: typ, Reason: reason, Outcome: format.Changed})
 }
 
 // lose reports a value without a counterpart. It makes the value null, or returns false if it is left out.
 func (c *FileConverter) lose(l *literal.Literal, path, reason string) bool {
-	loss := format.Loss{Path: path, Type: l.TypeText(), Reason: reason, Outcome: c.q.Lost}
-	if c.stopped++; loss.Outcome != format.Stops {
-		c.stopped--
-	} else if c.stopped == 1 {
-		c.first = loss
-	}
-	if c.q.Report != nil {
-		c.q.Report(loss)
-	}
+	outcome := c.report(format.Loss{Path: path, Type: l.TypeText(), Reason: reason, Outcome: c.q.Lost})
 	*l = literal.Literal{}
-	return loss.Outcome == format.Nulled
+	return outcome == format.Nulled
 }
