@@ -79,7 +79,7 @@ func (s *search) tryHigherCounts(f Suspecter, st *step, in *tree.Node) {
 
 // tryFrames tries whether a frame ends where the value in it ends, instead of where its length says.
 func (s *search) tryFrames() {
-	f, ok := s.tree.Reading.(Suspecter)
+	f, ok := s.tree.Reading.(Resizer)
 	if !ok {
 		return
 	}
@@ -104,7 +104,7 @@ func (s *search) tryFrames() {
 }
 
 // tryFrameEnd tries the end that the value in a frame has if nothing limits it.
-func (s *search) tryFrameEnd(f Suspecter, st *step, from *tree.Checkpoint, n *tree.Node) {
+func (s *search) tryFrameEnd(f Resizer, st *step, from *tree.Checkpoint, n *tree.Node) {
 	u, ok := f.Resize(s.unchanged, &n.Parent.Value, &n.Value, n.Parent.Limit)
 	if !ok {
 		return

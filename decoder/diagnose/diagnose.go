@@ -117,14 +117,16 @@ type Suspecter interface {
 	// count once). ok is false if v has no such count, or n is out of range.
 	Recount(w *source.Window, parent, v *tree.Value, n int64) (s Suspect, ok bool)
 
-	// Resize returns the field and bytes that move the end of v, a Fenced value, to end, if a frame length
-	// gives the end. ok is false if v has no such field.
-	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
-
 	// Oddness returns how unlikely it is that a game stores v in that place; 0 for most values. Examples
 	// are a float of 1e-40, a vector as a key, and text with control characters. It decides between changes
 	// with which everything can be read.
 	Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
+}
+
+// A Resizer is a reading in which the length of a frame gives the end of some values.
+type Resizer interface {
+	// Resize returns the field and bytes that move the end of v, a Fenced value, to end. ok is false if v has no such field.
+	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
 }
 
 // A Texter is a reading whose texts are preceded by a length.

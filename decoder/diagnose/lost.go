@@ -195,10 +195,14 @@ func frameAround(n *tree.Node) *tree.Node {
 
 // resizeFrame makes the repair of a hypothesis also lengthen the frame around it by the given number of
 // bytes. ok is false if the frame cannot be that long.
-func (s *search) resizeFrame(f Suspecter, c *hypothesis, by int64) (ok bool) {
+func (s *search) resizeFrame(c *hypothesis, by int64) (ok bool) {
 	n := frameAround(c.node)
 	if n == nil || by == 0 {
 		return true
+	}
+	f, ok := s.tree.Reading.(Resizer)
+	if !ok {
+		return false
 	}
 	frame, ok := f.Resize(s.unchanged, &n.Parent.Value, &n.Value, n.End+by)
 	if ok {
@@ -227,7 +231,7 @@ func (s *search) tryTextAndFrame(f Suspecter, st *step, u *Suspect) {
 	}
 	c.size++
 	c.repair = []source.Splice{c.splice()}
-	if s.resizeFrame(f, &c, grown) {
+	if s.resizeFrame(&c, grown) {
 		s.tryRepair(st, c)
 	}
 }
@@ -271,7 +275,7 @@ func (s *search) tryTextRepairs() {
 		c := hypothesisOf(&u, st.node)
 		c.size, c.penalty = h.size, h.penalty+1
 		c.repair = []source.Splice{source.Put(u.Offset, u.Length, u.New), padding}
-		if s.resizeFrame(f, &c, padding.Added()-padding.Length-h.grows()) && s.tryRepair(st, c) {
+		if s.resizeFrame(&c, padding.Added()-padding.Length-h.grows()) && s.tryRepair(st, c) {
 			s.leastWeight = min(s.leastWeight, c.weight())
 		}
 	}

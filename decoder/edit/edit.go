@@ -52,6 +52,20 @@ func (c *Content) IsAlready(ctx context.Context, r *tree.Reader, n *tree.Node) (
 	return IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal))
 }
 
+// CheckInsert returns an error if nothing can be inserted into a value as this content: it is a buffer of one value (unless
+// isSequence is set), holds none, or its values have no keys. isList says that it holds values although it is one in the file.
+func (c *Content) CheckInsert(r *tree.Reader, in *tree.Node, isSequence, isList bool) error {
+	switch {
+	case in.Parent == nil && !isSequence:
+		return ErrSingle
+	case in.Layout < tree.Sequence && !isList:
+		return fmt.Errorf("nothing can be inserted into %s", r.Tree.Reading.TypeName(&in.Value))
+	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
+		return ErrNumbered
+	}
+	return nil
+}
+
 // Errors of edits that no format makes.
 var (
 	ErrNoKey    = errors.New("an entry needs a key")

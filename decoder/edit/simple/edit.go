@@ -215,23 +215,10 @@ func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	return s.done(n.Parent, 0, 0)
 }
 
-// checkInsert returns an error if a container takes no such child.
-func (e *editing) checkInsert(parent *tree.Node, c edit.Content) error {
-	switch {
-	case parent.Parent == nil && !e.isSequence():
-		return edit.ErrSingle
-	case parent.Layout < tree.Sequence:
-		return fmt.Errorf("nothing can be inserted into %s", e.TypeName(&parent.Value))
-	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
-		return edit.ErrNumbered
-	}
-	return nil
-}
-
 // Insert implements edit.Editor.
 func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
-	if err := s.checkInsert(parent, c); err != nil {
+	if err := c.CheckInsert(r, parent, s.isSequence(), false); err != nil {
 		return nil, err
 	}
 	if parent.Type == column {

@@ -181,11 +181,6 @@ func (e editor) Recount(w *source.Window, _, v *tree.Value, n int64) (s diagnose
 	return e.changed(w, v, &count, n, span.WrongCount, "a count of ")
 }
 
-// Resize implements diagnose.Suspecter: no value has an end of its own.
-func (e editor) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
-	return diagnose.Suspect{}, false
-}
-
 // changed returns the suspect that sets a number of a value to n.
 func (e editor) changed(w *source.Window, v *tree.Value, is *number, n int64, code, what string) (s diagnose.Suspect, ok bool) {
 	if is.Length == 0 || is.End() > v.Limit {

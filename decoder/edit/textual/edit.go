@@ -257,13 +257,8 @@ func (e *editing) nameLiteral(text string) string {
 // Insert implements edit.Editor.
 func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
-	switch {
-	case in.Parent == nil && !e.Lines:
-		return nil, edit.ErrSingle
-	case in.Layout < tree.Sequence && !isList(in):
-		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
-	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
-		return nil, edit.ErrNumbered
+	if err := c.CheckInsert(r, in, e.Lines, isList(in)); err != nil {
+		return nil, err
 	}
 	in = e.closed(in)
 	l, text := e.layoutOf(in), ""

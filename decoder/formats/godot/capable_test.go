@@ -28,6 +28,7 @@ var (
 	_ edit.ByteEditor     = (*Format)(nil)
 	_ edit.Repairer       = (*Format)(nil)
 	_ diagnose.Suspecter  = (*Format)(nil)
+	_ diagnose.Resizer    = (*Format)(nil)
 	_ diagnose.Texter     = (*Format)(nil)
 	_ format.Importer     = family{}
 	_ format.Converter    = family{}

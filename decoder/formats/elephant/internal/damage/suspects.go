@@ -68,11 +68,6 @@ func (f Judging) HeadChanges() (all []diagnose.HeadChange) {
 	return all
 }
 
-// Resize implements diagnose.Suspecter: nothing in a block says where it ends.
-func (f Judging) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
-	return diagnose.Suspect{}, false
-}
-
 // Recount implements diagnose.Suspecter.
 func (f Judging) Recount(w *source.Window, _, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
 	at := countAt(f.Reading, w, v)

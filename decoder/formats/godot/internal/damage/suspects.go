@@ -398,7 +398,7 @@ func (f Judge) Recount(w *source.Window, parent, v *tree.Value, n int64) (u diag
 		Was: f.TypeName(v) + " counts " + span.Grouped(int64(w.U32(at)&^mark)), Is: span.Grouped(n)}, true
 }
 
-// Resize implements diagnose.Suspecter.
+// Resize implements diagnose.Resizer.
 func (f Judge) Resize(w *source.Window, parent, v *tree.Value, end int64) (u diagnose.Suspect, ok bool) {
 	n := end - v.Head
 	length, err := f.AppendFrameLength(nil, n)
