@@ -1,8 +1,19 @@
 package expr
 
 import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
 	"fmt"
+	"hash/adler32"
+	"hash/crc32"
+	"maps"
+	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"varview/decoder/value/charset"
 )
 
 // A Type is what is known of the value of an expression without any data.
@@ -253,4 +264,203 @@ func (n *call) typeIn(in Scope) (Type, error) {
 		}
 	}
 	return Type{Kind: functions[n.name](nil).Kind}, err
+}
+
+// method applies an attribute or a method of a value that is not an object.
+func method(v Value, name string, args []Value) (Value, error) {
+	switch x := v.Ref.(type) {
+	case string:
+		return textMethod(x, name, args)
+	case []byte:
+		return bytesMethod(v, x, name, args)
+	case Array:
+		return arrayMethod(x, name)
+	case IO:
+		switch name {
+		case "pos":
+			return Of(x.Pos()), nil
+		case "size":
+			return Of(x.Size()), nil
+		case "eof":
+			return Of(x.IsEnd()), nil
+		}
+	}
+	switch {
+	case v.Kind == Int && name == "to_i":
+		v.Ref = nil
+		return v, nil
+	case v.Kind == Int && name == "to_s":
+		return Of(v.Digits()), nil
+	case v.Kind == Float && name == "to_i":
+		f := math.Trunc(v.Float())
+		if math.Abs(f) >= 1<<63 || f != f {
+			return v, fmt.Errorf("%v is not a 64-bit integer", f)
+		}
+		return Of(int64(f)), nil
+	case v.Kind == Bool && name == "to_i":
+		return Of(v.N), nil
+	case v.Kind == Null:
+		return v, fmt.Errorf("there is no value that could have .%s", name)
+	}
+	return v, fmt.Errorf("%v has no .%s", v.Kind, name)
+}
+
+func textMethod(s, name string, args []Value) (Value, error) {
+	switch name {
+	case "length", "size":
+		return Of(utf8.RuneCountInString(s)), nil
+	case "to_s":
+		return Of(s), nil
+	case "reverse":
+		r := []rune(s)
+		slices.Reverse(r)
+		return Of(string(r)), nil
+	case "to_i":
+		base := int64(10)
+		if len(args) > 0 {
+			var err error
+			if base, err = args[0].Int64(); err != nil || base < 2 || base > 36 {
+				return Value{}, fmt.Errorf("%s cannot be the base of a number", args[0].Digits())
+			}
+		}
+		return ParseInt(strings.TrimSpace(s), int(base))
+	case "to_b":
+		return Of([]byte(s)), nil
+	case "substring":
+		if len(args) == 2 {
+			from, err := args[0].Int64()
+			to, err2 := args[1].Int64()
+			if r := []rune(s); err == nil && err2 == nil {
+				from = min(max(from, 0), int64(len(r)))
+				return Of(string(r[from:max(from, min(to, int64(len(r))))])), nil
+			}
+		}
+		return Value{}, fmt.Errorf("substring needs two indexes")
+	}
+	return Value{}, fmt.Errorf("a string has no .%s", name)
+}
+
+func bytesMethod(v Value, b []byte, name string, args []Value) (Value, error) {
+	switch name {
+	case "length", "size":
+		return Of(len(b)), nil
+	case "to_s":
+		if len(args) != 1 || args[0].Kind != Str {
+			return v, fmt.Errorf("to_s needs the name of an encoding")
+		}
+		s, err := charset.Decode(b, args[0].Text())
+		return Of(s), err
+	}
+	return arrayMethod(elementsOf(v), name)
+}
+
+func arrayMethod(a Array, name string) (Value, error) {
+	n := a.Len()
+	switch name {
+	case "length", "size":
+		return Of(n), nil
+	case "first":
+		return a.At(0)
+	case "last":
+		return a.At(n - 1)
+	case "min", "max":
+		best, err := a.At(0)
+		for i := int64(1); i < n && err == nil; i++ {
+			var v Value
+			if v, err = a.At(i); err != nil {
+				break
+			}
+			var c int
+			if c, err = Compare(v, best); c < 0 == (name == "min") && c != 0 {
+				best = v
+			}
+		}
+		return best, err
+	}
+	return Value{}, fmt.Errorf("an array has no .%s", name)
+}
+
+// functions that -varview-value may call: they sum up bytes.
+var functions = map[string]func(b []byte) Value{
+	"crc32":   func(b []byte) Value { return Of(uint64(crc32.ChecksumIEEE(b))) },
+	"adler32": func(b []byte) Value { return Of(uint64(adler32.Checksum(b))) },
+	"md5":     func(b []byte) Value { s := md5.Sum(b); return Of(s[:]) },
+	"sha1":    func(b []byte) Value { s := sha1.Sum(b); return Of(s[:]) },
+	"sha256":  func(b []byte) Value { s := sha256.Sum256(b); return Of(s[:]) },
+	"sum8":    func(b []byte) Value { return Of(sum(b) & 0xff) },
+	"sum16":   func(b []byte) Value { return Of(sum(b) & 0xffff) },
+	"sum32":   func(b []byte) Value { return Of(sum(b) & 0xffffffff) },
+	"xor8": func(b []byte) Value {
+		x := byte(0)
+		for _, c := range b {
+			x ^= c
+		}
+		return Of(int(x))
+	},
+	"crc16": func(b []byte) Value { return Of(uint64(crc16(b))) },
+}
+
+// Sums returns the names of the functions that sum up bytes to an integer.
+func Sums() (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		if functions[name](nil).Kind == Int {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Sum applies one of the functions that sum up bytes.
+func Sum(name string, b []byte) Value { return functions[name](b) }
+
+func sum(b []byte) (n uint64) {
+	for _, c := range b {
+		n += uint64(c)
+	}
+	return n
+}
+
+// crc16 is CRC-16/ARC, which is meant where a CRC-16 has no other name.
+func crc16(b []byte) (crc uint16) {
+	for _, c := range b {
+		crc ^= uint16(c)
+		for range 8 {
+			crc = crc>>1 ^ crc&1*0xa001
+		}
+	}
+	return crc
+}
+
+// A call is the call of a function with bytes: those of several arguments follow one another.
+type call struct {
+	name string
+	args []Node
+}
+
+// call parses the arguments of a function.
+func (p *parser) call(name string) Node {
+	if functions[name] == nil {
+		p.fail("there is no function %s; there are %s", name, strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+	}
+	return &call{name, p.list(")")}
+}
+
+func (n *call) Eval(e Env) (Value, error) {
+	var all []byte
+	for _, arg := range n.args {
+		v, err := arg.Eval(e)
+		if err == nil && v.Kind == Str {
+			v = Of([]byte(v.Text()))
+		}
+		if err == nil && v.Kind != Bytes {
+			err = fmt.Errorf("%s is of bytes, not of %v", n.name, v.Kind)
+		}
+		if err != nil {
+			return v, err
+		}
+		if all = append(all, v.Data()...); len(n.args) == 1 {
+			all = v.Data()
+		}
+	}
+	return functions[n.name](all), e.Spend(len(all))
 }
