@@ -246,12 +246,15 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	if len(r.reported) < maxReported {
 		r.reported[place{r.originalOffset(f.Offset), f.Code}] = true
 	}
+	if r.original == nil { // only a rating is wanted
+		return r.report(f)
+	}
 	f.Span = r.originalSpan(f.Span)
 	f.Path = r.path(n)
 	if f.Splices == nil && !r.canRepair(&f) {
 		f.Repair = "" // only after the earlier repairs
 	}
-	if f.Severity > span.Note && r.original != nil { // it is nil while a repair is rated
+	if f.Severity > span.Note {
 		zeros := zerosAt(r.window, r.original.Region, f.Offset)
 		if f.Severity == span.Error || zeros.End() > f.Offset { // else it may well be the end of a list of zeros
 			f.Message += r.zeroedBlock(zeros)

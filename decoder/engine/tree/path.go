@@ -182,31 +182,26 @@ func (r *Reader) NextPath(n *Node) string {
 	if n.Parent == nil {
 		return "$"
 	}
-	r.path = append(r.path[:0], r.outerPath(n.Parent)...)
-	r.path = r.appendNodeStep(r.path, n)
-	return string(r.path)
+	outer := r.outerPath(n.Parent)
+	path := r.appendNodeStep(outer, n)
+	r.pathOuter = path[:len(outer)]
+	return string(path)
 }
 
-// outerPath returns the path of a value around many others. It is kept, also for the values inside.
-func (r *Reader) outerPath(n *Node) string {
+// outerPath returns the path of a value around many others, valid until the next call. It is kept, also for the values inside.
+func (r *Reader) outerPath(n *Node) []byte {
 	var near [16]*Node // memory of most
-	path, chain := "$", near[:0]
-	for ; n.Parent != nil; n = n.Parent {
-		if r.outer != nil && n.Depth == r.outer.Depth && n.Same(r.outer) {
-			path = r.pathOuter
-			break
-		}
+	chain := near[:0]
+	for ; n.Parent != nil && !(r.outer != nil && n.Depth == r.outer.Depth && n.Same(r.outer)); n = n.Parent {
 		chain = append(chain, n)
 	}
-	if len(chain) > 0 {
-		b := []byte(path)
-		for _, n := range slices.Backward(chain) {
-			b = r.appendNodeStep(b, n)
-		}
-		path = string(b)
-		r.outer, r.pathOuter = chain[0], path
+	if n.Parent == nil {
+		r.outer, r.pathOuter = nil, append(r.pathOuter[:0], '$')
 	}
-	return path
+	for _, n := range slices.Backward(chain) {
+		r.outer, r.pathOuter = n, r.appendNodeStep(r.pathOuter, n)
+	}
+	return r.pathOuter
 }
 
 // Step returns the last step of the path of n, without a number for repeated keys: ".name", `["any text"]`,

@@ -35,7 +35,7 @@ type Reader struct {
 	endless   map[levelID]int // values whose end a look-up has not found, with its budget
 	keys      [countedLevels]*keyTable
 	outer     *Node // node whose path is pathOuter
-	pathOuter string
+	pathOuter []byte
 	chain     []*Node              // reused by CutPath
 	path      []byte               // reused by CutPath and NextPath
 	recent    [countedLevels]*Node // children found by Child: the next one is often close behind it

@@ -1,0 +1,32 @@
+package tree_test
+
+import (
+	"bytes"
+	"runtime"
+	"testing"
+
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot"
+)
+
+// TestPathsOfNested: the paths of values in one another, in their order, are not each copied several times, and are those that Path returns.
+func TestPathsOfNested(t *testing.T) {
+	const depth = 500
+	tr := open(t, "godot4", godot.Raw, append(bytes.Repeat(words(27, 1, 2, 7), depth), words(0)...))
+	r, other, s := tr.NewReader(), tr.NewReader(), tr.Scanner()
+	var before, after runtime.MemStats
+	all, used := 0, uint64(0)
+	for ev := s.Next(); ev != tree.Done; ev = s.Next() {
+		n := s.Current(ev)
+		runtime.ReadMemStats(&before)
+		path := r.NextPath(n)
+		runtime.ReadMemStats(&after)
+		all, used = all+len(path), used+after.TotalAlloc-before.TotalAlloc
+		if want := other.Path(n); path != want {
+			t.Fatalf("%s, not %s", path, want)
+		}
+	}
+	if most := 4 * uint64(all); used > most { // with what is read of their keys
+		t.Errorf("paths of %d bytes took %d", all, used)
+	}
+}
