@@ -254,8 +254,7 @@ func (x *Explorer) IsOnRow() bool { return x.row != nil && x.IsRow(x.row) }
 // TableOf returns the container whose children are the rows of a table for a value, and the row that the value is or is in:
 // of a record the list around it. For a container that is no record, it is that one, without a row.
 func (x *Explorer) TableOf(n *tree.Node) (of, row *tree.Node) {
-	row = n
-	if !x.IsRow(n) && !CanOpen(n) {
+	if row = n; !x.IsRow(n) && !CanOpen(n) {
 		row = n.Parent
 	}
 	switch {
@@ -336,11 +335,8 @@ func (x *Explorer) LookReader() *tree.Reader {
 
 // isInColumns reports whether the row of a folded record shows something of all that is in it.
 func (x *Explorer) isInColumns(n *tree.Node) bool {
-	if !x.IsRow(n) {
-		return false
-	}
-	list := x.columns(n.Parent)
-	return x.eachMember(n, func(name string, m *tree.Node) bool {
+	return x.IsRow(n) && x.eachMember(n, func(name string, m *tree.Node) bool {
+		list := x.columns(n.Parent)
 		return (list.listed != nil || slices.Contains(list.Names, name)) && (!x.isRecord(&m.Value) || !CanOpen(m) || x.hasTitle(m))
 	})
 }
