@@ -155,8 +155,16 @@ func (b *bulk) finish(ctx context.Context) error {
 }
 
 // SetAll sets all values that a path stands for to a literal, or to what an expression makes of the old
-// value. Of values nested in one another only the outermost are set. It leads into what texts hold, too.
+// value. Of values nested in one another only the outermost are set. It leads into what texts hold, too. In place of a path may be what
+// Where begins.
 func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Options) (Changed, error) {
+	if query, isQuery := strings.CutPrefix(path, Where); isQuery {
+		q, err := search.ParseQueryOf(t.now.tree, query)
+		if err != nil {
+			return Changed{}, fmt.Errorf("--where: %w", err)
+		}
+		return t.SetFound(ctx, q, value, o)
+	}
 	p, err := tree.ParsePattern(path)
 	if err != nil {
 		return Changed{}, err
@@ -335,9 +343,19 @@ func (t *Transaction) SetThese(ctx context.Context, all []*tree.Node, value stri
 	return err
 }
 
-// CutAssignment cuts PATH=VALUE at the first "=" outside brackets and quotes; ok is false if there is
-// none.
+// Where begins what stands in place of a path for all values in which a query finds something: --where QUERY.
+const Where = "--where "
+
+// CutAssignment cuts PATH=VALUE at the first "=" outside brackets and quotes, and --where QUERY VALUE before the last word, or text
+// in quotes; ok is false if there is none.
 func CutAssignment(s string) (path, value string, ok bool) {
+	if s = strings.TrimSpace(s); strings.HasPrefix(s, Where) {
+		at := strings.LastIndexByte(s, ' ')
+		if strings.HasSuffix(s, `"`) {
+			at = strings.LastIndex(s, ` "`)
+		}
+		return strings.TrimSpace(s[:at]), s[at+1:], at >= len(Where)
+	}
 	path, sign, value := condition.Cut(s, "=")
 	return strings.TrimSpace(path), strings.TrimSpace(value), sign != ""
 }

@@ -78,7 +78,7 @@ func editCommands(m *Model) []command {
 	return []command{
 		{[]string{"w", "write", "w!", "write!"}, "[FILE]", "save; :w! also over another file", write, (*commandLine).files},
 		{[]string{"wq", "x", "wq!", "x!"}, "[FILE]", "save and quit", writeQuit, (*commandLine).files},
-		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2", with(m.values.Set), (*commandLine).assignment},
+		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2, --where hp<5 +9", with(m.values.Set), (*commandLine).assignment},
 		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", with(m.values.Sort), nil},
 		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", with(m.values.ImportCSV), (*commandLine).files},
 		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype), (*commandLine).types},

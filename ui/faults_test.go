@@ -469,6 +469,19 @@ func TestSmallFaults(t *testing.T) {
 		s.press("enter")
 		s.wantShown("0x6 of 54 bytes")
 	})
+	t.Run("set where", func(t *testing.T) {
+		s := openText(t, "a.json", `{"items": [{"id": "a b", "qty": 3}, {"id": "c", "qty": 30}, {"id": "d", "qty": 4}]}`, 80, 24)
+		s.enter(":", "set --where key:qty <10 *2")
+		s.wantShown("change 2 values?")
+		s.press("y")
+		s.enter(":", `set --where "a b" "x y"`)
+		s.enter(":", "w")
+		if saved, err := os.ReadFile(s.path); err != nil || string(saved) != `{"items": [{"id": "x y", "qty": 6}, {"id": "c", "qty": 30}, {"id": "d", "qty": 8}]}` {
+			t.Errorf("%s, %v", saved, err)
+		}
+		s.enter(":", "set --where <<5 1")
+		s.wantShown("--where: ")
+	})
 	t.Run("a text that spells a number", func(t *testing.T) {
 		s := openText(t, "a.ini", "[s]\r\ngold=\"8.500000\"\r\n", 80, 24)
 		s.enter(":", "goto $.s.gold")

@@ -17,7 +17,6 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/expression"
-	"varview/model/search"
 )
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
@@ -232,12 +231,8 @@ func (e commands) setAll(ctx context.Context, t *model.Transaction, name string,
 func (e commands) setFound(ctx context.Context, name, value string, o *setOptions) error {
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
 		t.Unrecorded = o.Patch == ""
-		q, err := search.ParseQueryOf(t.Reader().Tree, o.where)
-		if err != nil {
-			return fmt.Errorf("--where: %w", err)
-		}
 		done := e.WatchEdits(t, "changing", name)
-		changed, err := t.SetFound(ctx, q, value, o.Options)
+		changed, err := t.SetAll(ctx, model.Where+o.where, value, o.Options)
 		done()
 		return e.tellChanged(name, o.where, changed, err, o)
 	})

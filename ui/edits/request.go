@@ -379,7 +379,7 @@ func (e *Values) Flip(n *tree.Node) tea.Cmd {
 	})
 }
 
-// Set is :set VALUE and :set PATH=VALUE.
+// Set is :set VALUE, :set PATH=VALUE and :set --where QUERY VALUE.
 func (e *Values) Set(arg string) tea.Cmd {
 	path, literal, ok := model.CutAssignment(arg)
 	if !ok {
@@ -395,7 +395,7 @@ func (e *Values) Set(arg string) tea.Cmd {
 		}
 		return e.setAsking(n, arg, false)
 	}
-	if path == hitsOfFilter || tree.IsPattern(path) || expression.Is(literal) {
+	if path == hitsOfFilter || strings.HasPrefix(path, model.Where) || tree.IsPattern(path) || expression.Is(literal) {
 		return e.setAll(path, literal, func() tea.Cmd { return e.Set(arg) })
 	}
 	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal, false) })
