@@ -1,8 +1,9 @@
 package themes
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/lucasb-eyer/go-colorful"
 )
 
 // difference is the distance in CIELAB; about 2 is just noticeable side by
@@ -31,21 +32,10 @@ var sights = map[string][3][3]float64{
 
 // seen is a colour as it is seen.
 func seen(sight [3][3]float64, c Color) Color {
-	from := rgb(c)
-	for i, v := range from {
-		if from[i] = v / 12.92; v > 0.04045 {
-			from[i] = math.Pow((v+0.055)/1.055, 2.4)
-		}
+	r, g, b := parsed(c).LinearRgb()
+	var to [3]float64
+	for i, row := range sight {
+		to[i] = min(1, max(0, row[0]*r+row[1]*g+row[2]*b))
 	}
-	out := "#"
-	for _, row := range sight {
-		v := min(1, max(0, row[0]*from[0]+row[1]*from[1]+row[2]*from[2]))
-		if v <= 0.0031308 {
-			v *= 12.92
-		} else {
-			v = 1.055*math.Pow(v, 1/2.4) - 0.055
-		}
-		out += fmt.Sprintf("%02x", int(math.Round(255*v)))
-	}
-	return Color(out)
+	return Color(colorful.LinearRgb(to[0], to[1], to[2]).Hex())
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"sync"
+
+	"github.com/lucasb-eyer/go-colorful"
 )
 
 // readable is the least contrast of text in a selected row, of WCAG 2.
@@ -108,52 +109,28 @@ func (t Theme) isInk(role Role) bool {
 	if s.Foreground == "" || role == Border || s.Background != "" && role != Background {
 		return false
 	}
-	v := rgb(s.Foreground)
-	return max(v[0], v[1], v[2])-min(v[0], v[1], v[2]) < 0.2
+	v := parsed(s.Foreground)
+	return max(v.R, v.G, v.B)-min(v.R, v.G, v.B) < 0.2
 }
 
-// rgb returns the components of a colour, 0 to 1.
-func rgb(c Color) [3]float64 {
-	n, err := strconv.ParseUint(string(c[1:]), 16, 32)
+// parsed returns a colour's components.
+func parsed(c Color) colorful.Color {
+	is, err := colorful.Hex(string(c))
 	if err != nil {
 		panic(err)
 	}
-	return [3]float64{float64(n>>16) / 255, float64(n>>8&0xff) / 255, float64(n&0xff) / 255}
+	return is
 }
 
-// xyz returns a colour's CIE XYZ coordinates (sRGB, white D65); Y is WCAG's
-// relative luminance.
-func xyz(c Color) (x, y, z float64) {
-	components := rgb(c)
-	for i, v := range components {
-		if v <= 0.04045 {
-			components[i] = v / 12.92
-		} else {
-			components[i] = math.Pow((v+0.055)/1.055, 2.4)
-		}
-	}
-	r, g, b := components[0], components[1], components[2]
-	return 0.4124*r + 0.3576*g + 0.1805*b,
-		0.2126*r + 0.7152*g + 0.0722*b,
-		0.0193*r + 0.1192*g + 0.9505*b
-}
-
-// lab returns a colour's CIELAB coordinates.
+// lab returns a colour's CIELAB coordinates (white D65), the lightness from 0 to 100.
 func lab(c Color) [3]float64 {
-	x, y, z := xyz(c)
-	f := func(t float64) float64 {
-		if t > 216.0/24389 {
-			return math.Cbrt(t)
-		}
-		return (24389.0/27*t + 16) / 116
-	}
-	fx, fy, fz := f(x/0.9505), f(y), f(z/1.089)
-	return [3]float64{116*fy - 16, 500 * (fx - fy), 200 * (fy - fz)}
+	l, a, b := parsed(c).Lab()
+	return [3]float64{100 * l, 100 * a, 100 * b}
 }
 
 // contrast is WCAG 2's contrast ratio, 1 to 21.
 func contrast(a, b Color) float64 {
-	_, ya, _ := xyz(a)
-	_, yb, _ := xyz(b)
+	_, ya, _ := parsed(a).Xyz()
+	_, yb, _ := parsed(b).Xyz()
 	return (max(ya, yb) + 0.05) / (min(ya, yb) + 0.05)
 }
