@@ -193,8 +193,8 @@ func (d *Document) findOwn(ctx context.Context, s *ownSearch) ([]wrap.Kind, erro
 }
 
 // measuredTail returns how many bytes at the end of a region are the game's own by numbers in them, or in a header of some bytes:
-// zeros, a line of digits, or behind a header any last line, without which the size of the content or a checksum of it fits; of some that are known, all but line ends
-// that are the content's.
+// zeros, a line of digits, or behind a header any last line, without which the size of the content or a checksum of it fits; of some that
+// are known, all but line ends that are the content's.
 func measuredTail(ctx context.Context, src source.Source, region span.Span, head, tail int64) int64 {
 	win := source.NewWindow(src)
 	from := max(region.Offset+head, region.End()-detect.MostTail)
@@ -209,8 +209,8 @@ func measuredTail(ctx context.Context, src source.Source, region span.Span, head
 		all = append(append(all, win.ZerosBefore(from, region.End())), lastLine(win.View(from, region.End()-from))...)
 	}
 	most := 0
-	for _, n := range all {
-		if head+n == 0 {
+	for i, n := range all {
+		if head+n == 0 || slices.Contains(all[:i], n) {
 			continue
 		}
 		followers, _ := own.Following(ctx, src, region, head, n, wrap.Inner{})
@@ -362,7 +362,8 @@ func packedAs(ctx context.Context, kind wrap.Kind, src source.Source, region spa
 }
 
 // doubt notes that the repair of a problem may be wrong because bytes at the start or the end may be a game's
-// own, another header does as well, what is there is sound if it is read otherwise, or what is read explains the bytes no better than chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
+// own, another header does as well, what is there is sound if it is read otherwise, or what is read explains the bytes no better than
+// chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
 func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 	if d.Rival > 0 {
 		near = &detect.Place{Head: d.Rival}

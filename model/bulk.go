@@ -354,7 +354,10 @@ func CutAssignment(s string) (path, value string, ok bool) {
 		if strings.HasSuffix(s, `"`) {
 			at = strings.LastIndex(s, ` "`)
 		}
-		return strings.TrimSpace(s[:at]), s[at+1:], at >= len(Where)
+		if at < len(Where) {
+			return "", "", false
+		}
+		return strings.TrimSpace(s[:at]), s[at+1:], true
 	}
 	path, sign, value := condition.Cut(s, "=")
 	return strings.TrimSpace(path), strings.TrimSpace(value), sign != ""

@@ -146,10 +146,11 @@ func (m *Model) changes(how string) tea.Cmd {
 
 // diff compares with another file, whose schemas are used for this one too.
 func (m *Model) diff(what string) tea.Cmd {
-	if others := diff.OtherFiles(what); len(others) > 0 && m.desk.Doc.IsUnexplained() {
+	others := diff.OtherFiles(what)
+	if len(others) > 0 && m.desk.Doc.IsUnexplained() {
 		return m.guess(others...) // there are no values to compare
 	}
-	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
+	return m.file.WithSchemasOf(others, func() tea.Cmd { return m.differ.Show(what, nil) })
 }
 
 func (m *Model) merge(names string) tea.Cmd {

@@ -335,8 +335,11 @@ func (x *Explorer) LookReader() *tree.Reader {
 
 // isInColumns reports whether the row of a folded record shows something of all that is in it.
 func (x *Explorer) isInColumns(n *tree.Node) bool {
-	return x.IsRow(n) && x.eachMember(n, func(name string, m *tree.Node) bool {
-		list := x.columns(n.Parent)
+	if !x.IsRow(n) {
+		return false
+	}
+	list := x.columns(n.Parent)
+	return x.eachMember(n, func(name string, m *tree.Node) bool {
 		return (list.listed != nil || slices.Contains(list.Names, name)) && (!x.isRecord(&m.Value) || !CanOpen(m) || x.hasTitle(m))
 	})
 }

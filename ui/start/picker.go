@@ -443,11 +443,7 @@ func (p *Picker) columns(r *row) [len(most)]column {
 			role = themes.Keyword
 		}
 	}
-	about := r.about()
-	if !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here }) { // none has to say so
-		about = ""
-	}
-	return [...]column{{about, themes.Dim}, {title, role}, {problems, themes.Warning}, {fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number}, {age(p.Now(), r.When), themes.Dim}}
+	return [...]column{{r.about(), themes.Dim}, {title, role}, {problems, themes.Warning}, {fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number}, {age(p.Now(), r.When), themes.Dim}}
 }
 
 // yielding are the columns that become narrower, or go, where names have no room, in this order.
@@ -465,6 +461,9 @@ func (p *Picker) widths(width int) (name int, behind [len(most)]int) {
 				behind[i] = max(behind[i], min(most[i], text.Width(c.text)))
 			}
 		}
+	}
+	if !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here }) { // none has to say so
+		behind[0] = 0
 	}
 	room := func() int {
 		left := width - 4

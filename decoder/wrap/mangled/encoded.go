@@ -23,7 +23,7 @@ var Encoded = []layer.Wrapper{
 const unknown = "iso-8859-1"
 
 func encodedAs(name, title, mark string) layer.Wrapper {
-	return &kind{layer.Info{Name: name, About: "text in " + title}, title, layer.OtherEncoding, func() mangling { return &encoded{name: name, title: title, mark: mark, known: map[uint32][]byte{}} }}
+	return &kind{layer.Info{Name: name, About: "text in " + title}, title, layer.OtherEncoding, func() mangling { return &encoded{name: name, title: title, mark: mark, known: map[string][]byte{}} }}
 }
 
 // encoded is the mangling of a program that writes text in an encoding.
@@ -32,7 +32,7 @@ type encoded struct {
 	name, title string
 	mark        string            // byte order mark, which such a text begins with
 	rest        []byte            // beginning of a character that redo has not seen as a whole
-	known       map[uint32][]byte // characters in UTF-8, by their bytes
+	known       map[string][]byte // characters in UTF-8, by their bytes
 
 	control  bool  // it has control characters
 	kana     int64 // characters of Japanese syllables
@@ -140,15 +140,11 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 
 // decoded returns a character in UTF-8; nil if it is none.
 func (m *encoded) decoded(b []byte) []byte {
-	var key uint32
-	for _, c := range b {
-		key = key<<8 | uint32(c)
-	}
-	s := m.known[key]
+	s := m.known[string(b)]
 	if s == nil {
 		if text, err := charset.Decode(b, m.name); err == nil {
 			s = []byte(text)
-			m.known[key] = s
+			m.known[string(b)] = s
 		}
 	}
 	return s
