@@ -24,7 +24,7 @@ type File struct {
 
 const (
 	maxFiles = 5000 // files found in all
-	maxIn    = 500  // files found in the folder of a game and its subfolders
+	MaxIn    = 500  // files found in a folder and its subfolders
 	maxSize  = 1 << 40
 )
 
@@ -36,7 +36,7 @@ func Find(ctx context.Context, places []Place, found func(File)) {
 			if ctx.Err() != nil || len(seen) >= maxFiles {
 				return
 			}
-			walk(ctx, folder, p.Depth, maxIn, func(f File) bool {
+			walk(ctx, folder, p.Depth, func(f File) bool {
 				if f.Saves = p.Saves; !seen[f.Path] {
 					seen[f.Path] = true
 					f.Of = p.game(folder)
@@ -60,10 +60,10 @@ func (p Place) game(folder string) string {
 	return p.Prefix + name
 }
 
-// InFolder calls found with the files of a folder, at most maxFiles, and of its subfolders down to depth levels, until it
+// InFolder calls found with the files of a folder, and of its subfolders down to depth levels, until it
 // returns false. Files in a subfolder belong to the game of that name.
 func InFolder(ctx context.Context, folder string, depth int, found func(File) bool) {
-	walk(ctx, folder, depth, maxFiles, func(f File) bool {
+	walk(ctx, folder, depth, func(f File) bool {
 		if inside, err := filepath.Rel(folder, f.Path); err == nil && strings.ContainsRune(inside, filepath.Separator) {
 			f.Of, _, _ = strings.Cut(inside, string(filepath.Separator))
 		}
@@ -81,13 +81,13 @@ func isBackup(path string) bool {
 	return err == nil
 }
 
-// walk goes through the files of a folder, and of its subfolders down to depth levels, at most some.
-func walk(ctx context.Context, folder string, depth, most int, found func(File) bool) {
+// walk goes through the files of a folder, and of its subfolders down to depth levels.
+func walk(ctx context.Context, folder string, depth int, found func(File) bool) {
 	n := 0
 	own, _ := folders.State() // what the program itself keeps
 	filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
-		case ctx.Err() != nil || n >= most:
+		case ctx.Err() != nil || n >= MaxIn:
 			return fs.SkipAll
 		case err != nil:
 			return nil

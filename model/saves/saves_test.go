@@ -82,13 +82,13 @@ func TestInFolder(t *testing.T) {
 		t.Error(got)
 	}
 	put(t, folder, strings.Split(strings.Repeat("many/x", 1), ",")...)
-	for i := range maxFiles + 10 {
+	for i := range MaxIn + 10 {
 		put(t, folder, fmt.Sprint("many/", i))
 	}
 	n := 0
 	InFolder(t.Context(), folder, 1, func(File) bool { n++; return true })
-	if n != maxFiles {
-		t.Errorf("%d files, want %d", n, maxFiles)
+	if n != MaxIn {
+		t.Errorf("%d files, want %d", n, MaxIn)
 	}
 }
 

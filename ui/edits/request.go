@@ -384,8 +384,8 @@ func (e *Values) Set(arg string) tea.Cmd {
 	path, literal, ok := model.CutAssignment(arg)
 	if !ok {
 		n, err := e.subject()
-		if arg == "" {
-			err = errors.New(":set needs a value, as in :set 100, or a path too: :set $.hp=100")
+		if arg == "" || strings.HasPrefix(arg, model.Where) {
+			err = errors.New(":set needs a value, as in :set 100, or a path too, or a query: :set $.hp=100, :set --where key:hp <5 9")
 		}
 		if err != nil {
 			return e.Report(err)

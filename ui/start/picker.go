@@ -391,6 +391,9 @@ func (p *Picker) View() string {
 // title draws the upper frame.
 func (p *Picker) title() string {
 	said := "open a save · " + span.Counted(int64(len(p.shown)), "file")
+	if len(p.all) >= saves.MaxIn {
+		said += fmt.Sprintf(", at most %d of a folder", saves.MaxIn)
+	}
 	if p.searching {
 		said += "…"
 	}
