@@ -365,13 +365,34 @@ func packedAs(ctx context.Context, kind wrap.Kind, src source.Source, region spa
 // own, another header does as well, what is there is sound if it is read otherwise, or what is read explains the bytes no better than
 // chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
 func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
-	if d.Rival > 0 {
+	if at, t := f.Offset, d.Tree; d.Rival > 0 {
 		near = &detect.Place{Head: d.Rival}
+	} else if f.Code == textual.Comment && at == t.Region.Offset { // a line of the game's own is like one
+		near = &detect.Place{Head: int64(textual.CommentLength(source.NewWindow(t.Source).View(at, min(detect.MostAhead, t.Region.Length))))}
+		f.Guess = true
 	}
 	if near != nil {
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	f.Guess = f.Guess || d.near != nil || d.isSound && score.Of(&f.Problem) > 0 || d.Rival > 0 || d.isTail(f) || d.weighed != nil && d.weighed.IsDoubtful()
+	f.Guess = f.Guess || d.near != nil || d.isSound && score.Of(&f.Problem) > 0 || d.Rival > 0 || d.isTail(f) || d.changesAll(f) || d.weighed != nil && d.weighed.IsDoubtful()
+}
+
+// changesAll reports whether a repair changes all bytes of several lengths, which damage hardly does.
+func (d *Document) changesAll(f *diagnose.Diagnosis) bool {
+	changed := 0
+	for _, s := range f.Splices {
+		if s.Added() == s.Length && s.Length >= 4 {
+			was, is := source.Read(d.Tree.Source, s.Span), source.Read(s.New, span.Span{Length: s.Length})
+			isSame := false
+			for i := range min(len(was), len(is)) {
+				isSame = isSame || was[i] == is[i]
+			}
+			if !isSame {
+				changed++
+			}
+		}
+	}
+	return changed > 1
 }
 
 // isTail reports whether what a repair would change at the end is rather a trailer of the game's own.

@@ -19,11 +19,12 @@ import (
 // there is one.
 func (t Table) soundBefore(ctx context.Context, src source.Source, rest span.Span, r *format.Request, checked func(source.Source, span.Span) int64) (c *candidate, left int64, isChecked bool) {
 	c, left = t.sound(ctx, src, rest, r)
-	if c == nil || left == 0 && c.info.Framing != format.Sequence {
+	const most = 64 << 10 // bytes behind each offset of which checksums are computed where nothing is sound
+	if c == nil && rest.Length > most || c != nil && left == 0 && c.info.Framing != format.Sequence {
 		return c, left, false
 	}
 	held := checked(src, rest)
-	if held > 0 && held < rest.Length-left { // its first bytes are values by chance
+	if held > 0 && (c == nil || held < rest.Length-left) { // its first bytes are values by chance, or do not begin one
 		if before, more := t.sound(ctx, src, span.Span{Offset: rest.Offset, Length: held}, r); before != nil && more == 0 {
 			c, left = before, rest.Length-held
 		}

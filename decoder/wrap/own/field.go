@@ -63,6 +63,7 @@ const (
 	fileSize   = "file-size"   // bytes of header, content and trailer together
 	characters = "characters"  // of a text in UTF-8 between header and trailer
 	sumOfBytes = "byte-sum"    // all bytes between header and trailer as numbers, added
+	minusBytes = "byte-minus"  // what must be added to that to get zero; in one byte
 	xorOfBytes = "byte-xor"    // all bytes between header and trailer, combined by exclusive or; in one byte
 	Count      = "count"       // outermost values
 
@@ -70,22 +71,28 @@ const (
 	sizeOf   = "size"   // of an outermost value
 )
 
-// measures are all of these, and the checksums of the content that are numbers.
-var measures = append([]string{packedSize, plainSize, fileSize, characters, sumOfBytes, xorOfBytes, Count}, checksum.Numbers()...)
+// measures are all of these, the combinations, and the checksums of the content that are numbers.
+func measures() []string {
+	all := append([]string{packedSize, plainSize, fileSize, characters, Count}, checksum.Numbers()...)
+	for _, c := range combinations {
+		all = append(all, c.name)
+	}
+	return all
+}
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {
 	switch {
 	case !slices.Contains(types, f.Type):
 		return fmt.Errorf("a header has no field of type %q: %s", f.Type, strings.Join(types, ", "))
-	case f.Is != "" && !slices.Contains(measures, f.Is):
-		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(measures, ", "))
+	case f.Is != "" && !slices.Contains(measures(), f.Is):
+		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(measures(), ", "))
 	case f.Is != "" && !f.isNumber():
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
 	case checksum.TitleOf(f.Is) != "" && (f.width() > 0 && f.width() < 4 || f.Type == varint):
 		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
-	case f.Is == xorOfBytes && f.Type != "u8":
-		return fmt.Errorf("the %s is a u8", f.Is)
+	case f.width() > 0 && f.width() < combinationOf(f.Is).width:
+		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
 	case f.isNumber() && f.Text != "":
 		return fmt.Errorf("%s is a number, which is no text", f.Type)
 	case f.Size < 0, f.Type == "bytes" && f.Size == 0 && f.Text == "":
@@ -276,9 +283,6 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	return whole, nil
 }
 
-// isByteSum reports whether a field is all bytes, combined in one byte.
-func (f *Field) isByteSum() bool { return f.Type == "u8" && (f.Is == sumOfBytes || f.Is == xorOfBytes) }
-
 // inDigits returns a number in digits of the field's type, with zeros or blanks before it as others have them.
 func (f *Field) inDigits(was []byte, n int64) []byte {
 	width := len(was)
@@ -311,9 +315,11 @@ func (f *Field) title() string {
 		return f.Name
 	case f.sum != nil:
 		return f.sum.Title()
-	case f.of == ofBehind:
+	case strings.HasPrefix(f.Is, "crc16"):
+		return fmt.Sprintf("CRC-16 (%s)", f.Is)
+	case f.of == ofBehind && f.Is == fileSize:
 		return "size of what follows it"
-	case f.of == ofBefore:
+	case f.of == ofBefore && f.Is == fileSize:
 		return "size of what precedes it"
 	case f.Is == Count:
 		return "number of values"

@@ -77,9 +77,6 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 	each(characters)
 	add(Field{Is: Count})
 	each(sumOfBytes)
-	if len(p.was.head) <= mostBeforeByte || len(p.was.tail) <= mostBeforeByte {
-		each(xorOfBytes)
-	}
 	return all
 }
 

@@ -1,11 +1,8 @@
 package own
 
 import (
-	"errors"
 	"fmt"
-	"unicode/utf8"
 
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
@@ -14,6 +11,8 @@ import (
 // the values.
 func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error) {
 	switch f.Is {
+	case "":
+		return 0, false, nil
 	case packedSize, plainSize:
 		n = whole.content(f).Size()
 	case fileSize:
@@ -23,8 +22,6 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 		case ofBefore:
 			n = at.Offset
 		}
-	case characters, sumOfBytes, xorOfBytes:
-		n, err = computed(whole.content(f), f.Is)
 	case Count, offsetOf, sizeOf:
 		if whole.Starts == nil {
 			return 0, false, nil
@@ -33,27 +30,10 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 		if starts, err = whole.Starts(); err == nil {
 			n, err = whole.ofValue(f, starts)
 		}
+	default:
+		n, err = computed(whole.covered(f, at), f.Is)
 	}
-	return n + f.add, f.Is != "" && f.sum == nil && err == nil, err
-}
-
-// computed returns the number of characters of a text in UTF-8, or all bytes of a source, added or combined by exclusive or. It is an
-// error if it has no such number, or is too large.
-func computed(src source.Source, is string) (n int64, err error) {
-	b := summable(src)
-	if b == nil || is == characters && !utf8.Valid(b) {
-		return 0, errors.New("no text, or too large")
-	} else if is == characters {
-		return int64(utf8.RuneCount(b)), nil
-	}
-	for _, c := range b {
-		if is == xorOfBytes {
-			n ^= int64(c)
-		} else {
-			n += int64(c)
-		}
-	}
-	return n, nil
+	return n + f.add, f.sum == nil && err == nil, err
 }
 
 // ofValue returns the number of values, or the offset or the size of one of them, which start at some offsets of the content.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"varview/decoder/engine/lazy"
-	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
@@ -87,6 +86,9 @@ func (s *side) isHead() bool { return s.before == 0 }
 
 // lengthsIn returns the lengths in a side by their offsets. Of candidates that have bytes in common the likeliest is one.
 func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
+	if sum := p.byteSum(s, in); sum != nil {
+		return map[int]Field{0: *sum}
+	}
 	all := p.candidates(s, in)
 	votes := votesForBig(s.b)
 	for i := range all {
@@ -95,10 +97,6 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 	s.isBig, s.isOrdered = votes > 0, votes != 0
 	for i := range all {
 		s.judge(&all[i])
-		if c := &all[i]; c.isByteSum() { // three values of 256 are one by chance
-			isSeveral := len(p.measuresByte(in, span.Span{Offset: s.before, Length: 1}, s.b[0])) > 1
-			c.doubt, c.isChance = "", len(s.b) > 1 || isSeveral || s.isHead() && s.b[0] < leastByte
-		}
 	}
 	slices.SortStableFunc(all, func(c, d candidate) int { return cmp.Or(cmp.Compare(c.rank(), d.rank()), cmp.Compare(c.kind, d.kind)) })
 	found := map[int]Field{}
@@ -179,7 +177,7 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 	place := span.Span{Offset: s.before + int64(at), Length: size}
 	for _, l := range slices.Concat(s.lengths, p.lengthsAt(s, place, in)) {
 		l.Type, l.Big = f.Type, f.Big
-		l.guess = f.Type == "u8" && !l.isByteSum()
+		l.guess = f.Type == "u8"
 		if n != uint64(l.held(l.value)) || n < s.least(&l.Field, at, end) {
 			continue
 		}
@@ -248,56 +246,12 @@ func (p *packer) noteLeft(s *side, all []candidate) {
 	}
 	taken := slices.Clone(s.taken)
 	for _, c := range all {
-		isLast := s.isHead() && c.end == len(s.b) || !s.isHead() && c.at == 0
-		isByte := c.Type == "u8" && !(c.isByteSum() && (isLast || !isLetter(s.b[c.at])))
-		if !isByte && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
+		if c.Type != "u8" && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
 			taken = append(taken, c)
 			at := span.Span{Offset: s.before + int64(c.at), Length: int64(c.end - c.at)}
-			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end]), false})
+			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end])})
 		}
 	}
-}
-
-// A left number is one that stays, though it measures something.
-type left struct {
-	Field
-	at      span.Span
-	is      uint64
-	isMinus bool // it is what must be added to that to get zero
-}
-
-// now returns what a left number would be in a file.
-func (f *left) now(whole *file) (n uint64, ok bool) {
-	want, ok, err := f.measure(whole, f.at)
-	if f.isMinus {
-		want = -want
-	}
-	if f.width() == 1 {
-		want &= 1<<8 - 1
-	}
-	return uint64(want), ok && err == nil
-}
-
-// measuresByte lists what a byte that stands alone may measure: any byte measures something as often as three or four of 256.
-func (p *packer) measuresByte(in *layer.Inner, at span.Span, is byte) (all []left) {
-	for i, what := range []string{packedSize, sumOfBytes, sumOfBytes, xorOfBytes} {
-		f := left{Field{Type: "u8", Is: what}, at, uint64(is), i == 2}
-		if n, ok := f.now(&file{p.was, in}); ok && n == f.is {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// MeasuresRest reports whether the first byte of a region, or else the last, may measure the rest: its size, its sum, or all combined by
-// exclusive or.
-func MeasuresRest(src source.Source, region span.Span, first bool) bool {
-	at, rest := span.Span{Offset: region.Offset, Length: 1}, span.Between(region.Offset+1, region.End())
-	if !first {
-		at.Offset, rest = region.End()-1, span.Between(region.Offset, region.End()-1)
-	}
-	in := &layer.Inner{Held: []source.Source{source.Join(source.Piece{Src: src, Span: rest})}}
-	return len(new(packer).measuresByte(in, at, source.NewWindow(src).Byte(at.Offset))) > 0
 }
 
 // isOfOthers reports whether a number before end is rather the size of bytes that follow it in the same header or trailer, up to
@@ -374,10 +328,6 @@ func isLetter(c byte) bool { return c >= ' ' && c <= '~' }
 func (s *side) least(f *Field, at, end int) uint64 {
 	isSmall, isLast := f.Type == "u8" || f.width() == 0, s.isHead() && end == len(s.b)
 	switch {
-	case f.isByteSum():
-		return 0
-	case f.Is == xorOfBytes: // which is one byte
-		return math.MaxUint64
 	case f.isDigits() && saysSize(nameBefore(s.b[:at])):
 		return 1
 	case f.Is == packedSize && at == 0 && isLast:

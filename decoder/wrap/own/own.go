@@ -440,11 +440,17 @@ func (f *Field) change(was, is []byte) string {
 // staleIn names the numbers that stay, though they measured something that is another number in a new file, or are like a checksum where
 // none is known.
 func (p *packer) staleIn(whole *file) (all []string) {
-	for i := range p.left {
-		f := &p.left[i]
-		if n, ok := f.now(whole); ok && n != f.is {
+	for _, f := range append(p.left, p.weak()...) {
+		at := f.at
+		if at.Offset >= int64(len(p.was.head)) {
+			at.Offset += whole.size() - p.layer.Region.Length
+		}
+		if n, ok := f.now(whole, at); ok && n != f.is {
 			all = append(all, fmt.Sprintf("%d at %#x, as the %s was", f.is, f.at.Offset, f.title()))
 		}
+	}
+	if n := p.block(); n > 0 && whole.size()%n > 0 {
+		all = append(all, fmt.Sprintf("the size, no multiple of %d any more, to which zeros filled it", n))
 	}
 	now := p.fields(whole.sides, whole.Held[0].Size())
 	if !slices.ContainsFunc(now, func(x located) bool { return x.sum != nil }) {
@@ -453,6 +459,17 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		}
 	}
 	return all
+}
+
+// block returns of which power of two the layer's size is a multiple, as zeros at its end fill it; 0 if they may be others.
+func (p *packer) block() int64 {
+	const least, most = 16, 4096
+	zeros := int64(len(p.was.tail) - len(bytes.TrimRight(p.was.tail, "\x00")))
+	n := p.layer.Region.Length & -p.layer.Region.Length
+	if n = min(n, most); n < least || zeros*n < 4*least || zeros >= n {
+		return 0
+	}
+	return n
 }
 
 // likeSums names the numbers of four bytes in a field, in a layer at an offset, that differ as much as the bytes of checksums, and are

@@ -52,13 +52,10 @@ func (f *file) content(x *Field) source.Source {
 	return source.Join(source.Piece{Src: src, Span: span.Between(x.skip, max(x.skip, src.Size()-x.cut))})
 }
 
-// covered returns the bytes that a checksum is of, in the header or else the trailer, where it takes at.
-func (f *file) covered(x *Field, isHead bool, at span.Span) source.Source {
+// covered returns the bytes that a checksum is of, which takes at in the file.
+func (f *file) covered(x *Field, at span.Span) source.Source {
 	if x.of == ofContent {
 		return f.content(x)
-	}
-	if !isHead {
-		at.Offset += f.size() - int64(len(f.tail))
 	}
 	held := f.Held[0]
 	all := source.Whole(held).Splice([]source.Splice{source.Put(0, 0, f.head), source.Put(held.Size(), 0, f.tail)})
@@ -68,7 +65,7 @@ func (f *file) covered(x *Field, isHead bool, at span.Span) source.Source {
 		return all.Slice(span.Between(at.End()+x.skip, all.Size()))
 	case x.of == ofBefore:
 		return all.Slice(span.Between(0, at.Offset-x.skip))
-	case x.of == ofAll && x.sum.IsText():
+	case x.of == ofAll && (x.isDigits() || x.sum != nil && x.sum.IsText()):
 		instead = bytes.Repeat([]byte("0"), int(at.Length))
 	case x.of == ofAll:
 		instead = make([]byte, at.Length)
@@ -140,13 +137,17 @@ func (x *sumSearch) at(at span.Span) *Field {
 	if x.isOdd(at) {
 		return nil
 	}
+	place := at
+	if !x.isHead {
+		place.Offset += x.whole.size() - int64(len(x.b))
+	}
 	for _, of := range x.scopes {
 		for _, skip := range apartFrom(of, at, x.b) {
 			f := Field{of: of, skip: skip, sum: &checksum.Place{Form: checksum.Binary}}
 			if printable(is) == len(is) {
 				f.sum.Form = checksum.Lower
 			}
-			if way := checksum.Of(func() []byte { return summable(x.whole.covered(&f, x.isHead, at)) }).Matching(is); way != nil {
+			if way := checksum.Of(func() []byte { return summable(x.whole.covered(&f, place)) }).Matching(is); way != nil {
 				f = f.writtenAs(way)
 				return &f
 			}
@@ -226,7 +227,7 @@ func (f Field) asSum() Field {
 
 // sumOf computes the checksum in a field of a file.
 func (x *located) sumOf(whole *file) ([]byte, error) {
-	of := whole.covered(x.Field, x.isHead, x.at)
+	of := whole.covered(x.Field, x.inFile())
 	b := source.Read(of, span.Span{Length: of.Size()})
 	if b == nil {
 		return nil, io.ErrUnexpectedEOF
