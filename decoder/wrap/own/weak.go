@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
@@ -22,18 +21,20 @@ type combination struct {
 
 // combinations are those that are looked for.
 var combinations = []combination{
-	{sumOfBytes, 1, added}, {minusBytes, 1, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }},
+	{sumOfBytes, 1, added},
+	{minusBytes, 1, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }},
 	{xorOfBytes, 1, func(b []byte) (n uint64) {
 		for _, c := range b {
 			n ^= uint64(c)
 		}
 		return n
 	}},
-	{"crc16-ccitt", 2, crc{0x8408, 0xffff, 0, false}.of}, {"crc16-genibus", 2, crc{0x8408, 0xffff, 0xffff, false}.of},
-	{"crc16-xmodem", 2, crc{0x8408, 0, 0, false}.of}, {"crc16-kermit", 2, crc{0x8408, 0, 0, true}.of},
-	{"crc16-x25", 2, crc{0x8408, 0xffff, 0xffff, true}.of}, {"crc16-arc", 2, crc{0xa001, 0, 0, true}.of},
-	{"crc16-modbus", 2, crc{0xa001, 0xffff, 0, true}.of}, {"crc16-usb", 2, crc{0xa001, 0xffff, 0xffff, true}.of},
-	{"fletcher16", 2, fletcher},
+	{"crc16-ccitt", 2, crc{0x8408, 0xffff, 0, false}.of},
+	{"crc16-xmodem", 2, crc{0x8408, 0, 0, false}.of},
+	{"crc16-kermit", 2, crc{0x8408, 0, 0, true}.of},
+	{"crc16-x25", 2, crc{0x8408, 0xffff, 0xffff, true}.of},
+	{"crc16-arc", 2, crc{0xa001, 0, 0, true}.of},
+	{"crc16-modbus", 2, crc{0xa001, 0xffff, 0, true}.of},
 }
 
 func added(b []byte) (n uint64) {
@@ -43,42 +44,23 @@ func added(b []byte) (n uint64) {
 	return n
 }
 
-func fletcher(b []byte) uint64 {
-	var low, high uint64
-	for _, c := range b {
-		low = (low + uint64(c)) % 255
-		high = (high + low) % 255
-	}
-	return high<<8 | low
-}
-
-// A crc is a kind of CRC-16. If it is reversed, the least significant bit of each byte is the first.
+// A crc is a kind of CRC-16, of which the polynomial is written with the least significant bit first. If it is reversed, that is the
+// first bit of each byte.
 type crc struct {
 	polynomial, start, inverted uint16
 	isReversed                  bool
 }
 
-// crcTables are the effect of each byte, by the polynomial with its bits reversed.
-var crcTables = sync.OnceValue(func() map[uint16][]uint16 {
-	all := map[uint16][]uint16{0x8408: nil, 0xa001: nil}
-	for polynomial := range all {
-		for n := range uint16(1 << 8) {
-			for range 8 {
-				n = n>>1 ^ polynomial&-(n&1)
-			}
-			all[polynomial] = append(all[polynomial], n)
-		}
-	}
-	return all
-})
-
 func (c crc) of(b []byte) uint64 {
-	n, table := c.start, crcTables()[c.polynomial]
+	n := c.start
 	for _, x := range b {
 		if !c.isReversed {
 			x = bits.Reverse8(x)
 		}
-		n = n>>8 ^ table[byte(n)^x]
+		n ^= uint16(x)
+		for range 8 {
+			n = n>>1 ^ c.polynomial&-(n&1)
+		}
 	}
 	if !c.isReversed {
 		n = bits.Reverse16(n)

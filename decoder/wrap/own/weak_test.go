@@ -12,8 +12,7 @@ import (
 
 // TestCombinations computes those of the text for which catalogues of checksums give them.
 func TestCombinations(t *testing.T) {
-	for name, want := range map[string]uint64{"byte-sum": 0x1dd, "byte-minus": 0x23, "byte-xor": 0x31, "crc16-ccitt": 0x29b1, "crc16-genibus": 0xd64e,
-		"crc16-xmodem": 0x31c3, "crc16-kermit": 0x2189, "crc16-x25": 0x906e, "crc16-arc": 0xbb3d, "crc16-modbus": 0x4b37, "crc16-usb": 0xb4c8, "fletcher16": 0x1ede} {
+	for name, want := range map[string]uint64{"byte-sum": 0x1dd, "byte-minus": 0x23, "byte-xor": 0x31, "crc16-ccitt": 0x29b1, "crc16-xmodem": 0x31c3, "crc16-kermit": 0x2189, "crc16-x25": 0x906e, "crc16-arc": 0xbb3d, "crc16-modbus": 0x4b37} {
 		if got := combinationOf(name).of([]byte("123456789")); got != want {
 			t.Errorf("%s: %x, want %x", name, got, want)
 		}
@@ -32,9 +31,11 @@ func TestWeakSumsAreSaid(t *testing.T) {
 		},
 		"behind the size, big-endian": func(name, b string) (string, string) { return "SAVE" + size(b) + string(big(nil, of(name, b))), "" },
 		"at the end":                  func(name, b string) (string, string) { return "SAVE" + size(b), string(little(nil, of(name, b))) },
-		"before zeros":                func(name, b string) (string, string) { return "SAVE" + size(b), string(little(nil, of(name, b))) + "\x00\x00" },
-		"in digits":                   func(name, b string) (string, string) { return fmt.Sprintf("SAVE 9\nCRC %d\n", of(name, b)), "" },
-		"in hexadecimal digits":       func(name, b string) (string, string) { return fmt.Sprintf("SAVE 9\nsum: %04x\n", of(name, b)), "" },
+		"before zeros": func(name, b string) (string, string) {
+			return "SAVE" + size(b), string(little(nil, of(name, b))) + "\x00\x00"
+		},
+		"in digits":             func(name, b string) (string, string) { return fmt.Sprintf("SAVE 9\nCRC %d\n", of(name, b)), "" },
+		"in hexadecimal digits": func(name, b string) (string, string) { return fmt.Sprintf("SAVE 9\nsum: %04x\n", of(name, b)), "" },
 		"of all behind it": func(name, b string) (string, string) {
 			return "SAVE" + string(little(nil, of(name, "\x07\x00"+size(b)+b))) + "\x07\x00" + size(b), ""
 		},
