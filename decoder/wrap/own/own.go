@@ -450,7 +450,7 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		}
 	}
 	if n := p.block(); n > 0 && whole.size()%n > 0 {
-		all = append(all, fmt.Sprintf("the size, no multiple of %d any more, to which zeros filled it", n))
+		all = append(all, fmt.Sprintf("the number of zeros at the end, which filled the file up to a multiple of %d bytes", n))
 	}
 	now := p.fields(whole.sides, whole.Held[0].Size())
 	if !slices.ContainsFunc(now, func(x located) bool { return x.sum != nil }) {
