@@ -931,6 +931,17 @@ types:
 			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
 		}
 	}
+	const halves = `
+meta: {id: halves, encoding: ASCII}
+seq: [{id: num, type: u1}, {id: recs, type: rec, repeat: expr, repeat-expr: num}]
+types: {rec: {seq: [{id: low, type: u1}, {id: high, type: u1}, {id: s, type: str, size: low | (high << 8)}]}}
+`
+	long = strings.Repeat("x", 258)
+	insert := edited{"recs", `{s: "` + long + `"}`, "insert", 1}
+	splices, err := insert.apply(openAs(t, halves, []byte("\x01\x01\x00a")))
+	if got, want := string(spliced([]byte("\x01\x01\x00a"), splices)), "\x02\x01\x00a\x02\x01"+long; err != nil || got != want {
+		t.Errorf("%q, not %q: %v", got, want, err)
+	}
 	const packs = `
 meta: {id: packs, encoding: ASCII}
 seq: [{id: num, type: u1}, {id: heads, type: head(_index), repeat: expr, repeat-expr: num}, {id: bodies, type: body, size: 'heads[_index].len', process: xor(1), repeat: expr, repeat-expr: num}]
@@ -1133,6 +1144,8 @@ func TestRoom(t *testing.T) {
 		pages  = "meta: {id: pages, endian: le, encoding: ASCII}\nseq: [{id: num, type: u1}, {id: n, type: u1}, {id: recs, type: rec, size: n, repeat: expr, repeat-expr: num}]\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: free, size-eos: true}]}\n"
 		room   = "meta: {id: room, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: s, type: str, size: n}, {id: pad, size: 5 - n}, {id: end, type: u1}]\n"
 		comes  = "meta: {id: comes, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}, {id: end, type: u1}]\nenums: {e: {5: five}}\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: has, type: str, size: 1}, {id: more, type: u1, enum: e, if: 'has == \"y\"'}]}\n"
+		rests  = "meta: {id: rests, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}]\ntypes:\n  rec: {seq: [{id: s, type: strz}, {id: rest, size: 2}]}\n"
+		behind = "meta: {id: behind, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: 4 * n}]\ntypes:\n  rec: {seq: [{id: e, type: ent, repeat: expr, repeat-expr: 2}]}\n  ent: {seq: [{id: ofs, type: u1}], instances: {s: {pos: ofs, type: strz}}}\n"
 		open   = "meta: {id: open, endian: le, encoding: ASCII}\nseq: [{id: n, type: u1}, {id: rec, type: rec, size: n}]\n" + types
 	)
 	for _, c := range []struct{ text, data, path, literal, want string }{
@@ -1154,7 +1167,13 @@ func TestRoom(t *testing.T) {
 		{room, "\x02ab\x20\x20\x20\xff", "s", "abcd", "\x04abcd\x20\xff"},
 		{room, "\x02ab\x20\x20\x20\xff", "s", "", "\x00\x20\x20\x20\x20\x20\xff"},
 		{room, "\x02ab\x20\x20\x20\xff", "s", "abcdef", ""},
-		{room, "\x02ab\x20\x07\x20\xff", "s", "a", ""},                   // something is there
+		{room, "\x02ab\x20\x07\x20\xff", "s", "a", ""},                                      // something is there
+		{rests, "\x02abc\x00\x07\x07\x00\x00", "rec.s", "abcd", "\x02abcd\x00\x07\x07\x00"}, // what has one size fills nothing up
+		{rests, "\x02abc\x00\x07\x07\x00\x00", "rec.s", "abcdefg", "\x03abcdefg\x00\x07\x07\x00\x00"},
+		{rests, "\x02abc\x00\x00\x00\x00\x00", "rec.s", "a", "\x01a\x00\x00\x00"},
+		{behind, "\x02\x02\x04a\x00bcd\x00", "rec.e[0].s", "ab", "\x03\x02\x05ab\x00bcd\x00\x00\x00\x00"}, // instances read up to the end
+		{behind, "\x02\x02\x04a\x00b\x00\x00\x00", "rec.e[1].s", "bcd", "\x02\x02\x04a\x00bcd\x00"},
+		{behind, "\x02\x02\x04a\x00b\x00\x00\x07", "rec.e[1].s", "bcd", ""},
 		{open, "\x06abc\x00\x00\x00", "rec.s", "x", "\x04x\x00\x00\x00"}, // what is behind it may mean something
 	} {
 		e := edited{c.path, strconv.Quote(c.literal), "set", 0}

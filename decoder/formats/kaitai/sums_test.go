@@ -78,7 +78,7 @@ func TestStaleSums(t *testing.T) {
 			return append(append(le.AppendUint32(nil, crc32.ChecksumIEEE([]byte("HEADER"))), "HEADER"...), named(s)...)
 		}, ""},
 	} {
-		for _, to := range []string{"Annb", "Barbarella", "A"} {
+		for _, to := range []string{"Annb", "Barbarella", "A", "Annabel"} {
 			data := c.write("Anna")
 			tr := openAs(t, meta+c.text, data)
 			n, err := tr.NewReader().Resolve(c.path)

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -322,9 +323,11 @@ func (b *builder) decide(p read.Place, n expr.Node, want int64) error {
 	if err != nil {
 		return fmt.Errorf("%s (%v): %w", p.Attr.ID, p.Attr.Place, err)
 	}
+	slices.SortFunc(found, func(x, y read.Decision) int { return cmp.Compare(y.Cell().Start, x.Cell().Start) }) // what is put does not move the others
+	of := b.data
 	for _, d := range found {
 		c := d.Cell()
-		if c.Bad != nil || c.Buf == nil || !c.Buf.Is(b.data) {
+		if c.Bad != nil || c.Buf == nil || !c.Buf.Is(of) {
 			return fmt.Errorf("%s decides %s, and is not a part of the new value", d.Place, p)
 		}
 		at, data, err := encode(Value{d.Place, c}, d.Want)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -70,7 +71,7 @@ func (w *walk) makeRoom(o, n read.Place, oc, nc *read.Cell, size int64) {
 	a := was.Type.Seq[len(was.Type.Seq)-1]
 	filler := read.Place{Of: was, Attr: a, Index: -1}
 	fc := was.Of(a)
-	mayShrink := !mayFill(a) || fc.Bad != nil
+	mayShrink := !mayFill(a) || !a.SizeEOS && !isSaid(a.Size) || fc.Bad != nil
 	if mayShrink {
 		filler, fc = o, unread(was, oc)
 	} else {
@@ -101,11 +102,46 @@ func isShared(p read.Place) bool { return p.Index >= 0 && !isOfElement(p.Attr.Si
 
 // unread returns the zeros in the bytes of a struct behind all that is read of it; nil if there is anything else.
 func unread(s *read.Struct, c *read.Cell) *read.Cell {
-	isZero := len(bytes.TrimLeft(c.Buf.Append(nil, s.End, min(c.Tail, s.End+zeros)), "\x00")) == 0
-	if !isZero || c.Tail < c.End || slices.ContainsFunc(s.Type.Instances, func(a *spec.Attr) bool { return a.Value == nil }) {
+	left := aligned
+	end := max(s.End, lastOf(s, c.Buf, &left))
+	if end > c.Tail || c.Tail < c.End || len(bytes.TrimLeft(c.Buf.Append(nil, end, min(c.Tail, end+zeros)), "\x00")) > 0 {
 		return nil
 	}
-	return &read.Cell{State: read.Ready, Buf: c.Buf, Start: s.End, End: c.Tail}
+	return &read.Cell{State: read.Ready, Buf: c.Buf, Start: end, End: c.Tail}
+}
+
+// lastOf returns where the last value ends that a struct reads in a buffer, also at positions; beyond all if one could not be read, or
+// if there are more than are left to look at.
+func lastOf(s *read.Struct, buf *read.Buffer, left *int) (end int64) {
+	s.Ensure()
+	for i := range s.Cells {
+		end = max(end, lastIn(s.Type.Seq[i], &s.Cells[i], buf, left))
+	}
+	for i, a := range s.Type.Instances {
+		if a.Value == nil {
+			end = max(end, lastIn(a, s.Instance(i), buf, left))
+		}
+	}
+	return end
+}
+
+func lastIn(a *spec.Attr, c *read.Cell, buf *read.Buffer, left *int) (end int64) {
+	if *left--; *left < 0 || c.Bad != nil {
+		return math.MaxInt64
+	}
+	if c.Buf == buf {
+		end = max(c.Tail, c.End)
+	}
+	switch x := c.Val.Ref.(type) {
+	case *read.Struct:
+		return max(end, lastOf(x, buf, left))
+	case *read.Array:
+		for i := int64(0); !isPlain(a) && x.Has(i); i++ {
+			e := x.Cell(i)
+			end = max(end, lastIn(a, &e, buf, left))
+		}
+	}
+	return end
 }
 
 // mayFill reports whether an attribute is bytes that nothing but their size says.

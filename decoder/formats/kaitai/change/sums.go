@@ -287,14 +287,13 @@ func (x *fitting) isStale(splices []source.Splice) bool {
 	from, _ := x.of.from.at(x.in)
 	to, _ := end.at(x.in)
 	c := x.field.Cell()
-	return touch(splices, fileSpan(x.in.IO.Buf, span.Between(from, to))) && !touch(splices, fileSpan(c.Buf, span.Between(c.Start, c.End)))
+	of, own := fileSpan(x.in.IO.Buf, span.Between(from, to)), fileSpan(c.Buf, span.Between(c.Start, c.End))
+	return slices.ContainsFunc(splices, func(s source.Splice) bool {
+		return touches(s, of) || s.Length == 0 && (s.Offset == of.Offset || s.Offset == of.End()) // what is inserted at an end is a part of it
+	}) && !slices.ContainsFunc(splices, func(s source.Splice) bool { return touches(s, own) })
 }
 
-func touch(splices []source.Splice, at span.Span) bool {
-	return slices.ContainsFunc(splices, func(s source.Splice) bool {
-		return s.Offset < at.End() && s.End() > at.Offset || s.Length == 0 && s.Offset >= at.Offset && s.Offset <= at.End()
-	})
-}
+func touches(s source.Splice, at span.Span) bool { return s.Offset < at.End() && s.End() > at.Offset }
 
 // fileSpan returns where bytes of a buffer are in the file, packed as they may be.
 func fileSpan(b *read.Buffer, at span.Span) span.Span {
