@@ -186,9 +186,7 @@ func isFile(arg string) bool {
 // editEach lets do edit the files that arguments stand for, several concurrently, and reports how many of
 // them could not be edited.
 func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
-	if !slices.Contains(o.Options.Choices, edit.Leave) {
-		o.Options.Unequal = e.tellUnequal()
-	}
+	e.tellUnequal(&o.Options)
 	batch := &files.Batch{Env: e.Env}
 	all, err := from.All(ctx, batch, names)
 	if err != nil {
@@ -209,10 +207,13 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 	return err
 }
 
-// tellUnequal returns what names a number that was equal to something before an edit: once, however often the edit is tried.
-func (e commands) tellUnequal() func(*edit.ChoiceError) error {
+// tellUnequal names numbers that were equal to something before an edit, unless they are left: once, however often the edit is tried.
+func (e commands) tellUnequal(o *edit.Options) {
+	if slices.Contains(o.Choices, edit.Leave) {
+		return
+	}
 	var told sync.Map
-	return func(c *edit.ChoiceError) error {
+	o.Unequal = func(c *edit.ChoiceError) error {
 		text := c.Text + "; --keep-equal lets it follow, --leave does not ask"
 		if c.Line != "" {
 			text += ", and " + c.Line + " in the description keeps it so"

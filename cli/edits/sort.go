@@ -50,6 +50,7 @@ func (e commands) sortCommand() *cobra.Command {
 	o.Edit.Register(cmd)
 	o.Selected.Register(cmd)
 	o.RegisterOrphans(cmd)
+	o.RegisterChoices(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.By, "by", "", "sort by the value at `STEPS` from each: qty, .pos.x, [0]")
 	f.BoolVar(&o.Descending, "descending", false, "from the last to the first")

@@ -125,6 +125,7 @@ func (e commands) tableCommand() *cobra.Command {
 	o.Output.Register(cmd, "write the result of --import-csv to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
 	f.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
 	o.RegisterInPlace(cmd)
+	o.RegisterChoices(cmd)
 	f.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that --import-csv would change, and write no values")
 	f.BoolVar(&o.Options.Retype, "retype", false, "let values change their type")
 	return cmd
@@ -173,7 +174,7 @@ func (o *tableOptions) check() error {
 	switch {
 	case forms > 1:
 		return errors.New("--csv, --json, --parquet and --summary are different outputs; one at a time")
-	case o.Path != "" || o.DryRun || o.NoBackup || o.InPlace || o.Options.Retype || o.Force && o.parquet == "":
+	case o.Path != "" || o.DryRun || o.NoBackup || o.InPlace || o.Options.Retype || len(o.Options.Choices) > 0 || o.Force && o.parquet == "":
 		return errors.New("only --import-csv writes a file")
 	}
 	out := flags.Output{Path: o.parquet, Force: o.Force}
@@ -368,6 +369,7 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 	if err != nil {
 		return err
 	}
+	e.tellUnequal(&o.Options)
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
 		return atPath(ctx, t, path, func(in *model.Transaction, n *tree.Node) error {
 			changed, err := in.ImportCSV(ctx, n, bytes.NewReader(csv), o.Options)
