@@ -235,13 +235,20 @@ func (e commands) orNone(err error) error {
 	return env.ErrProblems
 }
 
+// does says what the flags of choices do.
+var does = map[edit.Choice]string{edit.MakeEmpty: "makes it an empty one", edit.KeepBytes: "keeps its bytes", edit.KeepEqual: "lets it follow"}
+
 // advised adds to an error of an edit the flags that allow the edit.
 func advised(err error) error {
 	var orphan *edit.OrphanError
 	var choice *edit.ChoiceError
 	switch {
 	case errors.As(err, &choice):
-		return fmt.Errorf("%w: --%s makes it an empty one, --%s keeps its bytes", err, choice.Choices[0], choice.Choices[1])
+		var ways []string
+		for _, c := range choice.Choices {
+			ways = append(ways, fmt.Sprintf("--%s %s", c, does[c]))
+		}
+		return fmt.Errorf("%w: %s", err, strings.Join(ways, ", "))
 	case !errors.As(err, &orphan):
 		return err
 	case orphan.OnlyNull:

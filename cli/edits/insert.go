@@ -83,7 +83,7 @@ func (e commands) insertInto(ctx context.Context, b *model.Batch, name string, a
 	p.Parent = in
 	if err := b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o); err != nil {
 		around, step := tree.SplitPath(a.Path)
-		return fmt.Errorf("%s: %w", around+step, err)
+		return fmt.Errorf("%s: %w", around+step, advised(err))
 	}
 	return nil
 }

@@ -374,7 +374,7 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 		return atPath(ctx, t, path, func(in *model.Transaction, n *tree.Node) error {
 			changed, err := in.ImportCSV(ctx, n, bytes.NewReader(csv), o.Options)
 			if err != nil {
-				return fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
+				return fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), advised(err))
 			}
 			e.Tell("%s: %s in %s", env.DisplayName(name), span.Counted(int64(changed), "change"), path)
 			return nil

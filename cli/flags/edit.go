@@ -106,7 +106,7 @@ var choices = []struct {
 	is   edit.Choice
 	help string
 }{
-	{edit.KeepEqual, "of a description: let numbers follow that were equal to a size, a count or an offset"},
+	{edit.KeepEqual, "of a description: let numbers follow that were equal to a size, a count or an offset, and lists of as many elements"},
 	{edit.Leave, "of a description: leave such numbers, and do not name them"},
 	{edit.MakeEmpty, "of a description: what gets another type becomes an empty value of it"},
 	{edit.KeepBytes, "of a description: what gets another type keeps its bytes"},

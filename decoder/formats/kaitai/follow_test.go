@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
@@ -305,28 +306,29 @@ func (s *shape) edit(r *rand.Rand, rec []val, path string) (e edited, ok bool) {
 }
 
 // apply makes the edit with the program.
-func (e *edited) apply(tr *tree.Tree) ([]source.Splice, error) {
+func (e *edited) apply(tr *tree.Tree, choices ...edit.Choice) ([]source.Splice, error) {
 	n, err := tr.NewReader().Resolve(e.path)
 	if err != nil {
 		return nil, err
 	}
-	return e.make(tr, n)
+	return e.make(tr, n, choices...)
 }
 
 // make makes the edit of a node.
-func (e *edited) make(tr *tree.Tree, n *tree.Node) ([]source.Splice, error) {
-	ctx, r, x := context.Background(), tr.NewReader(), tr.Reading.(edit.Editor)
+func (e *edited) make(tr *tree.Tree, n *tree.Node, choices ...edit.Choice) ([]source.Splice, error) {
+	ctx, r, x, o := context.Background(), tr.NewReader(), tr.Reading.(edit.Editor), edit.Options{Choices: choices}
 	switch e.kind {
 	case "set":
-		return x.Set(ctx, r, n, edit.Content{Literal: e.literal}, edit.Options{Choices: []edit.Choice{edit.MakeEmpty}})
+		o.Choices = append(o.Choices, edit.MakeEmpty)
+		return x.Set(ctx, r, n, edit.Content{Literal: e.literal}, o)
 	case "delete":
-		return x.Delete(ctx, r, n, edit.Options{})
+		return x.Delete(ctx, r, n, o)
 	case "move":
-		return x.Move(ctx, r, n, e.to, edit.Options{})
+		return x.Move(ctx, r, n, e.to, o)
 	case "insert":
-		return x.Insert(ctx, r, n, e.to, edit.Content{Literal: e.literal}, edit.Options{})
+		return x.Insert(ctx, r, n, e.to, edit.Content{Literal: e.literal}, o)
 	}
-	return x.Insert(ctx, r, n.Parent, e.to, edit.Content{Copy: n, From: r}, edit.Options{})
+	return x.Insert(ctx, r, n.Parent, e.to, edit.Content{Copy: n, From: r}, o)
 }
 
 const follows = `
@@ -1088,6 +1090,33 @@ func TestTwins(t *testing.T) {
 		if got := string(spliced([]byte(c.data), splices)); (err == nil) != (c.want != "") || err == nil && got != c.want {
 			t.Errorf("%v of %q: %q, not %q: %v", c.e, c.data, got, c.want, err)
 		}
+	}
+	const levels = meta + "seq: [{id: num, type: u1}, {id: ids, type: u1, repeat: expr, repeat-expr: num}, {id: levels, type: u2, repeat: expr, repeat-expr: num}]\n"
+	for _, c := range []struct {
+		e    edited
+		want string
+	}{
+		{edited{"ids", "7", "insert", 1}, "\x03\x01\x07\x02\x11\x00\x00\x00\x22\x00"},
+		{edited{"levels[0]", "", "delete", 0}, "\x01\x02\x22\x00"},
+		{edited{"ids", "[7]", "set", 0}, "\x01\x07\x11\x00"},
+	} {
+		data := "\x02\x01\x02\x11\x00\x22\x00"
+		tr := openAs(t, levels, []byte(data))
+		var choice *edit.ChoiceError
+		if _, err := c.e.apply(tr); !errors.As(err, &choice) || !slices.Equal(choice.Choices, []edit.Choice{edit.KeepEqual}) {
+			t.Errorf("%v is not asked: %v", c.e, err)
+		}
+		splices, err := c.e.apply(tr, edit.KeepEqual)
+		if got := string(spliced([]byte(data), splices)); err != nil || got != c.want {
+			t.Errorf("%v: %q, not %q: %v", c.e, got, c.want, err)
+		}
+	}
+	const away = meta + "seq: [{id: dir, type: ent, repeat: expr, repeat-expr: 2}]\ntypes:\n  ent: {seq: [{id: ofs, type: u1}], instances: {rec: {pos: ofs, type: rec}}}\n" +
+		"  rec: {seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: items, type: strz, repeat: expr, repeat-expr: num}]}\n"
+	data, e := "\x02\x06\x01\x00c\x00\x02\x00\x03ab\x00c\x00", edited{"dir[1].rec.items[0]", "", "delete", 0}
+	splices, err := e.apply(openAs(t, away, []byte(data)))
+	if got, want := string(spliced([]byte(data), splices)), "\x02\x06\x01\x00c\x00\x01\x00c\x00"; err != nil || got != want {
+		t.Errorf("%q, not %q: %v", got, want, err)
 	}
 }
 

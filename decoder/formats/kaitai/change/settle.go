@@ -70,6 +70,7 @@ type settling struct {
 	decided map[string]decision     // by place
 	flipped map[string]int64        // sizes of attributes that have come, gone, or have another type, by their steps
 	twins   []twin
+	beside  error // asks about a list that has as many elements; nil for none
 	rounds  int
 }
 
@@ -270,7 +271,7 @@ func (s *settling) decide(d read.Decision, by need) error {
 	}
 	before, isDecided := s.decided[key]
 	if isDecided && before.by.id != by.id && !isEqual(before.want, d.Want) {
-		return fail(fmt.Errorf("%v wants another value of it", &before.by))
+		return cmp.Or(s.beside, fail(fmt.Errorf("%v wants another value of it", &before.by)))
 	}
 	if !isDecided {
 		before.was = c.Val

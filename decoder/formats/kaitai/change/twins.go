@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
@@ -84,6 +85,11 @@ func (s *settling) findTwins() {
 	}
 }
 
+// isTwin reports whether steps lead to a twin. Structs in lists are read again each time.
+func (s *settling) isTwin(steps []read.Place) bool {
+	return slices.ContainsFunc(s.twins, func(t twin) bool { return len(t.steps) == len(steps) && leadsTo(t.steps, steps) })
+}
+
 func (s *settling) findIn(in *read.Struct, list *read.Array, count read.Place) {
 	for _, a := range in.Type.Seq {
 		p := read.Place{Of: in, Attr: a, Index: -1}
@@ -111,7 +117,11 @@ func (s *settling) countOf(p read.Place) (field read.Place, ok bool) {
 func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 	c, e := p.Cell(), s.edit
 	t := twin{before: table, steps: p.Steps(), at: span.Between(c.Start, c.End), buf: c.Buf, size: p.Attr.ElementBits() / 8}
-	if t.size <= 0 || p.Attr.Switch != nil || !t.find(p.Attr, list) {
+	if t.size <= 0 || p.Attr.Switch != nil {
+		return
+	}
+	if !t.find(p.Attr, list) && (e.grows == 0 || !slices.Contains(s.file.Choices, edit.KeepEqual)) {
+		s.beside = &edit.ChoiceError{Text: fmt.Sprintf("%s (%v) has as many elements as %s, and nothing says which of them comes or goes: that at the same place, perhaps", p, p.Attr.Place, list.Attr.ID), Choices: []edit.Choice{edit.KeepEqual}}
 		return
 	}
 	was := c.Buf.Append(nil, c.Start, c.End)

@@ -3,7 +3,6 @@ package change
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
@@ -116,7 +115,7 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 	a, e := o.Attr, w.edit
 	want, moved := oa.Len(), func(i int64) int64 { return i }
 	isEdited := on == len(w.path)-1 && w.isOn(o, on) && e.at.Index < 0
-	isTwin := slices.ContainsFunc(w.twins, func(t twin) bool { return t.before == oa })
+	isTwin := w.isTwin(o.Steps())
 	if isEdited || isTwin {
 		want += e.grows
 		moved = e.index
