@@ -1234,12 +1234,18 @@ meta: {id: named, endian: le, encoding: ASCII}
 seq: [{id: file_len, type: u1}, {id: tail_offset, type: u1}, {id: item, type: strz}, {id: tail, type: tail}]
 types: {tail: {seq: [{id: by, type: strz}, {id: total, type: u1}]}}
 `
+	const element = `
+meta: {id: element, endian: le, encoding: ASCII}
+seq: [{id: items, type: item, repeat: expr, repeat-expr: 2}, {id: pet, type: u1}]
+types: {item: {seq: [{id: s, type: strz}, {id: qty, type: u1}, {id: pad, size: 8}]}}
+`
 	data := []byte("\x02\x02\x02\x02ab\x02\x01c\x01\x02")
 	for _, c := range []struct{ path, literal, op, want, named string }{
 		{"body.items[0]", "", "delete", "\x01\x02\x01\x01c\x01\x02", "item_count"},
 		{"body.items[0].s", `"xyz"`, "set", "\x02\x02\x02\x03xyz\x02\x01c\x01\x02", ""},
 		{"tail.by", `"ab"`, "set", "\x15\x11item 012345678\x00ab\x00\x15", "file_len, total"}, // the tail's offset was equal to the size of it and what is before it, too
 		{"items[0]", "", "delete", "bc\x00\x01\x03\x01\x00", "len_items, item_count"},
+		{"items[0].s", `"a"`, "set", "a\x00\x17........c\x00\x05........!", ""}, // other elements have nothing of the kind
 		{"items", `["new"]`, "set", "new\x00\x01\x04\x01\x00", "len_items, item_count"},
 	} {
 		text, data := text, data
@@ -1250,6 +1256,8 @@ types: {tail: {seq: [{id: by, type: strz}, {id: total, type: u1}]}}
 			text, data = named, []byte("\x13\x11item 012345678\x00\x00\x13")
 		case "items":
 			text, data = footer, []byte("\x00\x00\x00\x00")
+		case "items[0].s":
+			text, data = element, []byte("ab\x00\x17........c\x00\x05........!") // 0x17 is where pet is
 		}
 		tr := openAs(t, text, data)
 		n, err := tr.NewReader().Resolve(c.path)

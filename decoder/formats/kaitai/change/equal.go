@@ -189,7 +189,7 @@ func unequalIn(o, n *read.Struct, changed []measured) (all []Equal) {
 		var e *Equal
 		for _, m := range append(slices.Clip(changed), runsBehind(o, n, i)...) {
 			switch {
-			case m.was != was || !m.mayBe(a):
+			case m.was != was || !m.mayBe(a) || isElement(o) && was < smallSaid && !isNamed(a):
 			case e == nil:
 				e = &Equal{Attr: a, To: m.what, Expr: m.expr, Was: was, Want: m.now, isOne: true}
 				e.places = []follower{{read.Place{Of: n, Attr: a, Index: -1}.Steps(), m.now}}
@@ -226,7 +226,8 @@ func isUnsaid(a *spec.Attr) bool {
 	return isInt && a.Switch == nil && a.Enum == nil && a.Kept == nil && a.Valid == nil && !a.Owner.Uses(a.ID)
 }
 
-// small is the number below which numbers are often equal by chance, and smallSaid that for what a field says already.
+// small is the number below which numbers are often equal by chance, and smallSaid that for what a field says already, and for numbers
+// in elements of a list, of which one is like the next.
 const (
 	small     = 16
 	smallSaid = 256
@@ -268,8 +269,11 @@ func isNamedAfter(name, of string) bool {
 // maybeEqual reports whether a number is large enough to be equal to another one not only by chance, or its name says that it is a
 // size, a number or an offset.
 func maybeEqual(a *spec.Attr, was int64) bool {
-	isNamed := slices.ContainsFunc([]string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "rel", "start", "addr", "ptr", "total"}, func(word string) bool { return strings.Contains(a.ID, word) })
-	return was >= small || was > 0 && isNamed
+	return was >= small || was > 0 && isNamed(a)
+}
+
+func isNamed(a *spec.Attr) bool {
+	return slices.ContainsFunc([]string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "rel", "start", "addr", "ptr", "total"}, func(word string) bool { return strings.Contains(a.ID, word) })
 }
 
 // String says what the number was equal to.
