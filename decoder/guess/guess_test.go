@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"varview/decoder/wrap/checksum"
 )
 
 // A made is a made-up save: what precedes the values differs in length, and the rest is not random but for some bytes.
@@ -443,20 +445,61 @@ func TestSums(t *testing.T) {
 		}
 		sizeAt := len(head)
 		head = order.AppendUint32(head, uint32(len(content)))
-		kind := sumKinds[i%len(sumKinds)]
+		kind := checksum.Functions[i%3]
 		sumAt, from := len(head)+len(content), len(head)
-		data := order.AppendUint32(append(bytes.Clone(head), content...), kind.sum(content))
+		data := order.AppendUint32(append(bytes.Clone(head), content...), binary.BigEndian.Uint32(checksum.Sum(kind, content)))
 		if i%3 == 0 { // before what it is of
 			sumAt, from = len(head), len(head)+4
-			data = append(order.AppendUint32(bytes.Clone(head), kind.sum(content)), content...)
+			data = append(order.AppendUint32(bytes.Clone(head), binary.BigEndian.Uint32(checksum.Sum(kind, content))), content...)
 		}
 		var sum, size bool
 		for _, x := range Notices(Open(data)) {
 			sum = sum || x.Offset == int64(sumAt) && x.name == "checksum" && x.from == int64(from) && x.to == int64(from+len(content)) && x.IsSure()
 			size = size || x.Offset == int64(sizeAt) && x.name == "size" && x.Likelihood > 0.5
 		}
-		if isSmall := kind.name == "sum32"; !isSmall && (!sum || !size) {
-			t.Errorf("%s at %#x of what begins at %#x: noticed %v, its size at %#x %v", kind.name, sumAt, from, sum, sizeAt, size)
+		if isSmall := kind == "sum32"; !isSmall && (!sum || !size) {
+			t.Errorf("%s at %#x of what begins at %#x: noticed %v, its size at %#x %v", kind, sumAt, from, sum, sizeAt, size)
+		}
+	}
+}
+
+// TestSumsOfSeveral: every kind of checksum is noticed in several files, also of one byte, before what it is of and behind it; a size is
+// surely one. What is equal by chance in one file is not there.
+func TestSumsOfSeveral(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, kind := range checksum.Functions {
+		for _, isBehind := range []bool{false, true} {
+			var files []File
+			at, from := 0, 0
+			for range 3 {
+				content := make([]byte, 40+r.IntN(100))
+				for i := range content {
+					content[i] = byte(r.IntN(256))
+				}
+				content[20] = byte(len(content) + 21) // what follows it, perhaps, in one file or another
+				sum := checksum.Sum(kind, content)
+				data := binary.BigEndian.AppendUint16([]byte("GAME"), uint16(2+len(sum)+len(content))) // of all but the magic
+				if isBehind {
+					data = binary.BigEndian.AppendUint16([]byte("GAME"), uint16(len(content)))
+				}
+				if from = len(data); isBehind {
+					at, data = len(data)+len(content), slices.Concat(data, content, sum)
+				} else {
+					at, from, data = from, from+len(sum), slices.Concat(data, sum, content)
+				}
+				files = append(files, Open(data))
+			}
+			var sum, size bool
+			for _, x := range Notices(files[2], files[:2]...) {
+				sum = sum || x.Offset == int64(at) && strings.HasPrefix(x.What, kind+" of ") && x.from == int64(from) && (x.IsSure() || kind == "xor8")
+				size = size || x.Offset == 4 && x.name == "size" && x.IsSure()
+				if x.Offset == int64(from)+20 && x.name == "size" {
+					t.Errorf("%s: %v", kind, x)
+				}
+			}
+			if !sum || !size {
+				t.Errorf("%s, behind %v: %v, size %v: %+v", kind, isBehind, sum, size, Notices(files[2], files[:2]...))
+			}
 		}
 	}
 }

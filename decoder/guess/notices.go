@@ -3,10 +3,7 @@ package guess
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
-	"hash/adler32"
-	"hash/crc32"
 	"math"
 	"slices"
 	"strconv"
@@ -16,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap/checksum"
 )
 
 // A Notice is something that is noticed in unknown bytes.
@@ -92,11 +90,12 @@ func (b *Buffer) Keyed(step string) Notice {
 	return Notice{Buffer: b.Name, Length: int64(len(b.Data)), What: "a text behind a key", Value: step, Likelihood: 1, Ksy: []string{}, name: "magic"}
 }
 
-// Notices returns what is noticed in a file, in the order of its bytes. Of what overlaps the likeliest is left.
-func Notices(f File) (all []Notice) {
+// Notices returns what is noticed in a file, in the order of its bytes. Of what overlaps the likeliest is left. Checksums and sizes
+// are in others of its kind too.
+func Notices(f File, others ...File) (all []Notice) {
 	order := ""
 	for i := range f {
-		n := noticer{Buffer: &f[i], file: f, order: order}
+		n := noticer{Buffer: &f[i], file: f, others: others, order: order}
 		n.magic()
 		n.streams()
 		n.sums()
@@ -118,9 +117,10 @@ func Notices(f File) (all []Notice) {
 
 type noticer struct {
 	*Buffer
-	file  File
-	all   []Notice
-	order string // byte order of which a likely notice speaks: le, be, or "" for none
+	file   File
+	others []File
+	all    []Notice
+	order  string // byte order of which a likely notice speaks: le, be, or "" for none
 
 	perText  float64 // logarithm of how likely a byte is one of a text
 	runs     int     // of characters
@@ -393,7 +393,8 @@ func wideAt(b []byte, big int) (n int) {
 // A meaning is what a number may be: in words, and as -varview-value says it; "" if that does not.
 type meaning struct {
 	what, kept string
-	before     int // where the packed bytes begin whose size it is; 0 for another meaning
+	before     int                // where the packed bytes begin whose size it is; 0 for another meaning
+	in         func(f File) int64 // what it would be in another file
 }
 
 // ends looks for numbers near the start that are the size of the file, of a stream or of what unpacks from it.
@@ -402,29 +403,54 @@ func (n *noticer) ends() {
 	if n.Name != "" {
 		of = "unpacked bytes"
 	}
-	sizes := map[uint64]meaning{uint64(len(n.Data)): {what: "size of the " + of, kept: "_io.size"}}
-	if n.Name == "" {
-		for _, b := range n.file[1:] {
-			if b.length > 0 {
-				sizes[uint64(b.length)] = meaning{what: "size of the " + b.Name, before: b.at}
-				sizes[uint64(len(b.Data))] = meaning{what: "size of what unpacks from the " + b.Name, kept: b.kind + "._sizeof"}
-			}
+	sizes := map[uint64][]meaning{}
+	add := func(size int, m meaning) { sizes[uint64(size)] = append(sizes[uint64(size)], m) }
+	less := func(what string, rest int) meaning { // than the bytes of the buffer
+		kept := strings.TrimSuffix(fmt.Sprint("_io.size - ", rest), " - 0")
+		return meaning{what: what, kept: kept, in: func(f File) int64 { return f.Named(n.Name).size() - int64(rest) }}
+	}
+	add(len(n.Data), less("size of the "+of, 0))
+	for _, b := range n.file[1:] {
+		if n.Name == "" && b.length > 0 {
+			add(b.length, meaning{"size of the " + b.Name, "", b.at, func(f File) int64 { return f.Named(b.Name).packed() }})
+			add(len(b.Data), meaning{"size of what unpacks from the " + b.Name, b.kind + "._sizeof", 0, func(f File) int64 { return f.Named(b.Name).size() }})
 		}
 	}
 	for _, x := range n.all {
-		if size := x.to - x.from; size > 0 && x.IsSure() && sizes[uint64(size)].what == "" {
-			sizes[uint64(size)] = meaning{what: "size of what the checksum is of", kept: fmt.Sprint("_io.size - ", int64(len(n.Data))-size)}
+		if size := int(x.to - x.from); size > 0 && x.IsSure() && sizes[uint64(size)] == nil {
+			add(size, less("size of what the checksum is of", len(n.Data)-size))
 		}
 	}
+	const most = 64 // bytes behind what has a size
+	grows := slices.ContainsFunc(n.others, func(f File) bool { b := f.Named(n.Name); return b != nil && b.size() != n.size() })
 	n.each(func(form string, at int, v uint64, b []byte) {
-		m, ok := sizes[v]
-		if rest := len(n.Data) - at - len(b); !ok && v == uint64(rest) && rest > 0 {
-			m, ok = meaning{what: "size of what follows", kept: fmt.Sprint("_io.size - ", at+len(b))}, true
+		all, end := sizes[v], at+len(b)
+		switch rest := len(n.Data) - int(min(v, math.MaxInt32)); {
+		case all != nil:
+		case rest == end && v > 0:
+			all = []meaning{less("size of what follows", rest)}
+		case grows && rest > 0 && rest <= end+most:
+			all = []meaning{less(fmt.Sprintf("size of all but %d bytes", rest), rest)}
 		}
-		if ok {
+		for _, m := range all {
 			n.number(at, form, m, v, b, len(sizes)+1)
 		}
 	})
+}
+
+// size returns the number of bytes of a buffer, and packed that of the stream that it was unpacked from; -1 if there is none.
+func (b *Buffer) size() int64 {
+	if b == nil {
+		return -1
+	}
+	return int64(len(b.Data))
+}
+
+func (b *Buffer) packed() int64 {
+	if b == nil {
+		return -1
+	}
+	return int64(b.length)
 }
 
 // numbers looks for numbers near the start that are the offset of a text or of a stream, or a time.
@@ -570,6 +596,17 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 		ksy = append(ksy, "-varview-value: "+m.kept)
 	}
 	places := tried(at, len(b))
+	for _, f := range n.others {
+		o := f.Named(n.Name)
+		if m.in == nil || o == nil || at+len(b) > len(o.Data) {
+			continue
+		}
+		is := o.Data[at : at+len(b)]
+		if bitsOf(is, form) != uint64(m.in(f)) {
+			return
+		}
+		places += o.chance(at, is)
+	}
 	if m.before == at+len(b) { // where a size mostly is
 		places = math.Log(float64(len(wholes)))
 	}
@@ -586,78 +623,147 @@ func (n *noticer) isInside(at int) bool {
 	})
 }
 
-// sumKinds are the sums that are tried, as -varview-value names them.
-var sumKinds = []struct {
-	name string
-	sum  func(b []byte) uint32
-}{
-	{"crc32", crc32.ChecksumIEEE},
-	{"adler32", adler32.Checksum},
-	{"sum32", func(b []byte) (n uint32) {
-		for _, c := range b {
-			n += uint32(c)
-		}
-		return n
-	}},
-}
-
 // leastSummed is the number of bytes that have a checksum.
 const leastSummed = 8
+
+// A sumPlace is where a checksum may be, and its form as a description names it; "" for a hash.
+type sumPlace struct {
+	at   int
+	form string
+}
 
 // sums looks for checksums of what follows them, of what precedes them, and of what unpacks.
 func (n *noticer) sums() {
 	if len(n.Data) < 16 {
 		return
 	}
-	places := map[uint32][]int{}
-	for at := 0; at+4 <= len(n.Data); at++ {
-		if at > header/2 && at < len(n.Data)-8 {
-			at = len(n.Data) - 8
-		}
-		places[binary.LittleEndian.Uint32(n.Data[at:])] = append(places[binary.LittleEndian.Uint32(n.Data[at:])], at)
-		if be := binary.BigEndian.Uint32(n.Data[at:]); be > 0 {
-			places[be] = append(places[be], at)
-		}
+	const few, fast = 12, 3
+	starts, functions := header/4, checksum.Functions
+	if len(n.Data) > 1<<16 {
+		starts = few
 	}
-	starts := header / 4
 	if len(n.Data) > 1<<20 {
-		starts = 12
+		functions = functions[:fast]
 	}
-	for _, kind := range sumKinds {
-		try := func(data []byte, from, to int, of string) {
-			sum := kind.sum(data)
-			for _, at := range places[sum] {
-				if of == "" && (at+4 > from && at < to || to-from < leastSummed) || n.isInside(at) {
-					continue
-				}
-				rare := 2 * starts // as a range of bytes
-				if from == 0 || from == at+4 {
-					rare = 2
-				}
-				order := "be"
-				if binary.LittleEndian.Uint32(n.Data[at:]) == sum {
-					order = "le"
-				}
-				what := of
-				if what == "" {
-					what = fmt.Sprintf("%#x–%#x", from, to-1)
-				}
-				n.add(at, 4, n.chance(at, n.Data[at:at+4])+math.Log(float64(len(sumKinds)*rare))+tried(min(at, len(n.Data)-at), 4), "checksum", fmt.Sprintf("%s of %s (u4%s)", kind.name, what, order), fmt.Sprintf("%#x", sum), "type: u4"+order, "-varview-value: "+kind.name+"(protected)")
-				if x := &n.all[len(n.all)-1]; of == "" {
-					x.from, x.to = int64(from), int64(to)
-				}
-			}
+	places, kinds := map[int]map[string][]sumPlace{}, map[int]int{}
+	for _, name := range functions {
+		size := len(checksum.Sum(name, nil))
+		if kinds[size]++; places[size] == nil {
+			places[size] = n.sumPlaces(size)
 		}
-		for from := range min(starts, len(n.Data)-8) {
-			try(n.Data[from:], from, len(n.Data), "")
-			try(n.Data[from:len(n.Data)-4], from, len(n.Data)-4, "")
+	}
+	for _, name := range functions {
+		size := len(checksum.Sum(name, nil))
+		if size == 1 && len(n.others) == 0 {
+			continue // nearly all bytes are the sum of some by chance
 		}
-		if n.Name == "" {
-			for _, b := range n.file[1:] {
-				try(b.Data, 0, 0, "what unpacks from "+b.Name)
+		x := summing{noticer: n, name: name, size: size, places: places[size], kinds: kinds[size]}
+		for from := range min(starts, len(n.Data)-size-leastSummed) {
+			x.try(n.Data[from:], from, len(n.Data), n.Name, starts)
+			x.try(n.Data[from:len(n.Data)-size], from, len(n.Data)-size, n.Name, starts)
+		}
+		for _, b := range n.file[1:] {
+			if n.Name == "" {
+				x.try(b.Data, 0, 0, b.Name, starts)
 			}
 		}
 	}
+}
+
+// sumPlaces returns where bytes of a size near the start and at the end are, by the checksum that they would be, the most significant
+// byte first.
+func (n *noticer) sumPlaces(size int) map[string][]sumPlace {
+	forms := []string{""}
+	if size <= 4 {
+		forms = slices.DeleteFunc(slices.Clone(wholes), func(form string) bool { return sizeOf(form) != size })
+	}
+	places := map[string][]sumPlace{}
+	for at := 0; at+size <= len(n.Data); at++ {
+		if at > header/2 && at < len(n.Data)-2*size {
+			at = len(n.Data) - 2*size
+		}
+		for _, form := range forms {
+			sum := slices.Clone(n.Data[at : at+size])
+			if form != "" && !isBig(form) {
+				slices.Reverse(sum)
+			}
+			places[string(sum)] = append(places[string(sum)], sumPlace{at, form})
+		}
+	}
+	return places
+}
+
+// A summing tries whether checksums of one kind are in a buffer.
+type summing struct {
+	*noticer
+	name   string // of the function
+	size   int
+	places map[string][]sumPlace
+	kinds  int // functions of that size
+}
+
+// try notes where the checksum of bytes is: those from an offset to another one or, without, all of a stream, in a buffer with a name.
+// from is one of several.
+func (x *summing) try(data []byte, from, to int, in string, several int) {
+	sum := checksum.Sum(x.name, data)
+	for _, p := range x.places[string(sum)] {
+		end := p.at + x.size
+		if to > 0 && (end > from && p.at < to || to-from < leastSummed) || x.isInside(p.at) || len(bytes.Trim(sum, "\x00")) == 0 {
+			continue
+		}
+		ranges := 2 * several
+		if from == 0 || from == end { // as most are
+			ranges = 2
+		}
+		others, ok := x.inOthers(p, from, to, in)
+		if !ok {
+			continue
+		}
+		of, form, value := "what unpacks from "+in, "size: "+strconv.Itoa(x.size), fmt.Sprintf("%#x", sum)
+		if to > 0 {
+			of = fmt.Sprintf("%#x–%#x", from, to-1)
+		}
+		if p.form != "" {
+			of, form, value = of+" ("+p.form+")", "type: "+p.form, fmt.Sprintf("%#x", bitsOf(sum, "u8be"))
+		}
+		chance := x.chance(p.at, x.Data[p.at:end]) + math.Log(float64(x.kinds*ranges)) + tried(min(p.at, len(x.Data)-p.at), min(x.size, 4)) + others
+		const rather = 1.4
+		if isBehind := p.at >= to; x.name == "xor8" && to > 0 && (from > 0 || !isBehind) {
+			chance = max(chance, map[bool]float64{true: rather, false: -rather}[isBehind]) // of bytes with the xor of 0 each is that of the others
+		}
+		n := x.add(p.at, x.size, chance, "checksum", x.name+" of "+of, value, form, "-varview-value: "+x.name+"(protected)")
+		n.from, n.to = int64(from), int64(to)
+	}
+}
+
+// inOthers returns the logarithm of how often the checksum would be in the other files too by chance, if it is.
+func (x *summing) inOthers(p sumPlace, from, to int, in string) (chance float64, ok bool) {
+	for _, f := range x.others {
+		o, of := f.Named(x.Name), f.Named(in)
+		if o == nil || of == nil {
+			return 0, false
+		}
+		at, data := p.at, of.Data
+		if to > 0 {
+			shift := len(o.Data) - len(x.Data)
+			if at >= to {
+				at += shift
+			}
+			if to+shift < from+leastSummed {
+				return 0, false
+			}
+			data = data[from : to+shift]
+		}
+		sum := checksum.Sum(x.name, data)
+		if p.form != "" && !isBig(p.form) {
+			slices.Reverse(sum)
+		}
+		if at+x.size > len(o.Data) || !bytes.HasPrefix(o.Data[at:], sum) {
+			return 0, false
+		}
+		chance += o.chance(at, sum)
+	}
+	return chance, true
 }
 
 // padding looks for runs of one byte.

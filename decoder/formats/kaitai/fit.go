@@ -16,6 +16,7 @@ import (
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
 	"varview/decoder/formats/kaitai/spec"
+	"varview/decoder/wrap/checksum"
 )
 
 const (
@@ -250,7 +251,7 @@ func (f *fitter) sums(p *fittedInt, note func(string, int64)) {
 			return
 		}
 		var data []byte
-		for _, fn := range expr.Sums() {
+		for _, fn := range checksum.Short {
 			name := fn + " of " + what
 			if p.equals != nil && !p.equals[name] {
 				continue

@@ -13,6 +13,7 @@ import (
 	"hash/crc32"
 	"hash/fnv"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -53,6 +54,54 @@ var sums = map[string]sum{
 	"hmac-md5":    {"HMAC-MD5", md5.Size, false, nil, md5.New},
 	"hmac-sha1":   {"HMAC-SHA-1", sha1.Size, false, nil, sha1.New},
 	"hmac-sha256": {"HMAC-SHA-256", sha256.Size, false, nil, sha256.New},
+}
+
+// Functions are the names of those that sum up bytes for descriptions of formats, first the short ones of up to 4 bytes.
+var (
+	Short     = []string{"crc32", "adler32", "sum32", "sum16", "sum8", "xor8", "crc16"}
+	Functions = append(slices.Clip(Short), "md5", "sha1", "sha256")
+)
+
+// Sum applies one of the functions. Of a number, which has up to 4 bytes, the most significant byte is the first.
+func Sum(function string, b []byte) []byte {
+	switch function {
+	case "sum8", "sum16", "sum32":
+		n := uint32(0)
+		for _, c := range b {
+			n += uint32(c)
+		}
+		sum := binary.BigEndian.AppendUint32(nil, n)
+		return sum[map[string]int{"sum8": 3, "sum16": 2}[function]:]
+	case "xor8":
+		x := byte(0)
+		for _, c := range b {
+			x ^= c
+		}
+		return []byte{x}
+	case "crc16":
+		return crc16(b)
+	}
+	return sums[function].of(b)
+}
+
+// arc has the CRC-16/ARC of each byte. It is meant where a CRC-16 has no other name.
+var arc = sync.OnceValue(func() (all [256]uint16) {
+	for i := range all {
+		crc := uint16(i)
+		for range 8 {
+			crc = crc>>1 ^ crc&1*0xa001
+		}
+		all[i] = crc
+	}
+	return all
+})
+
+func crc16(b []byte) []byte {
+	crc, of := uint16(0), arc()
+	for _, c := range b {
+		crc = crc>>8 ^ of[byte(crc)^c]
+	}
+	return binary.BigEndian.AppendUint16(nil, crc)
 }
 
 // The kinds of the numbers of bytes, and of characters in UTF-8, which are written like checksums. They are not looked for.

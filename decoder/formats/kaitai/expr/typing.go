@@ -1,19 +1,14 @@
 package expr
 
 import (
-	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
 	"fmt"
-	"hash/adler32"
-	"hash/crc32"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/value/charset"
+	"varview/decoder/wrap/checksum"
 )
 
 // A Type is what is known of the value of an expression without any data.
@@ -263,7 +258,7 @@ func (n *call) typeIn(in Scope) (Type, error) {
 			err = fmt.Errorf("%s is of bytes, not of %v", n.name, t)
 		}
 	}
-	return Type{Kind: functions[n.name](nil).Kind}, err
+	return Type{Kind: Sum(n.name, nil).Kind}, err
 }
 
 // method applies an attribute or a method of a value that is not an object.
@@ -380,55 +375,17 @@ func arrayMethod(a Array, name string) (Value, error) {
 	return Value{}, fmt.Errorf("an array has no .%s", name)
 }
 
-// functions that -varview-value may call: they sum up bytes.
-var functions = map[string]func(b []byte) Value{
-	"crc32":   func(b []byte) Value { return Of(uint64(crc32.ChecksumIEEE(b))) },
-	"adler32": func(b []byte) Value { return Of(uint64(adler32.Checksum(b))) },
-	"md5":     func(b []byte) Value { s := md5.Sum(b); return Of(s[:]) },
-	"sha1":    func(b []byte) Value { s := sha1.Sum(b); return Of(s[:]) },
-	"sha256":  func(b []byte) Value { s := sha256.Sum256(b); return Of(s[:]) },
-	"sum8":    func(b []byte) Value { return Of(sum(b) & 0xff) },
-	"sum16":   func(b []byte) Value { return Of(sum(b) & 0xffff) },
-	"sum32":   func(b []byte) Value { return Of(sum(b) & 0xffffffff) },
-	"xor8": func(b []byte) Value {
-		x := byte(0)
-		for _, c := range b {
-			x ^= c
-		}
-		return Of(int(x))
-	},
-	"crc16": func(b []byte) Value { return Of(uint64(crc16(b))) },
-}
-
-// Sums returns the names of the functions that sum up bytes to an integer.
-func Sums() (names []string) {
-	for _, name := range slices.Sorted(maps.Keys(functions)) {
-		if functions[name](nil).Kind == Int {
-			names = append(names, name)
-		}
+// Sum applies one of the functions that sum up bytes, which -varview-value may call.
+func Sum(name string, b []byte) Value {
+	sum := checksum.Sum(name, b)
+	if len(sum) > 4 {
+		return Of(sum)
 	}
-	return names
-}
-
-// Sum applies one of the functions that sum up bytes.
-func Sum(name string, b []byte) Value { return functions[name](b) }
-
-func sum(b []byte) (n uint64) {
-	for _, c := range b {
-		n += uint64(c)
+	n := uint64(0)
+	for _, c := range sum {
+		n = n<<8 | uint64(c)
 	}
-	return n
-}
-
-// crc16 is CRC-16/ARC, which is meant where a CRC-16 has no other name.
-func crc16(b []byte) (crc uint16) {
-	for _, c := range b {
-		crc ^= uint16(c)
-		for range 8 {
-			crc = crc>>1 ^ crc&1*0xa001
-		}
-	}
-	return crc
+	return Of(n)
 }
 
 // A call is the call of a function with bytes: those of several arguments follow one another.
@@ -439,8 +396,8 @@ type call struct {
 
 // call parses the arguments of a function.
 func (p *parser) call(name string) Node {
-	if functions[name] == nil {
-		p.fail("there is no function %s; there are %s", name, strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+	if !slices.Contains(checksum.Functions, name) {
+		p.fail("there is no function %s; there are %s", name, strings.Join(slices.Sorted(slices.Values(checksum.Functions)), ", "))
 	}
 	return &call{name, p.list(")")}
 }
@@ -462,5 +419,5 @@ func (n *call) Eval(e Env) (Value, error) {
 			all = v.Data()
 		}
 	}
-	return functions[n.name](all), e.Spend(len(all))
+	return Sum(n.name, all), e.Spend(len(all))
 }
