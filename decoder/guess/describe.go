@@ -120,14 +120,22 @@ func oneLine(r rune) rune {
 
 // protect adds an instance with the bytes that a checksum is of; where there is none, the checksum is only a number.
 func (d *describer) protect(n *Notice, lines []string, indent string, instances *strings.Builder) []string {
-	if n.to <= n.from {
+	instance := func(from int64, extent string) (id string) {
+		id = d.name("protected")
+		fmt.Fprintf(instances, "%s  %s:\n%s    pos: %d\n%s    %s\n", indent, id, indent, from, indent, extent)
+		return id
+	}
+	var of string
+	switch rest := int64(len(d.file[0].Data)) - n.to; {
+	case n.isZeroed:
+		before, behind := instance(0, fmt.Sprint("size: ", n.Offset)), instance(n.Offset+n.Length, "size-eos: true")
+		return append(lines[:1], strings.NewReplacer("before", before, "behind", behind).Replace(lines[1]))
+	case n.to <= n.from:
 		return lines[:1]
+	case rest > 0:
+		of = instance(n.from, fmt.Sprint("size: _io.size - ", n.from+rest))
+	default:
+		of = instance(n.from, "size-eos: true")
 	}
-	id := d.name("protected")
-	extent := "size-eos: true"
-	if n.to < int64(len(d.file[0].Data)) {
-		extent = fmt.Sprint("size: _io.size - ", n.from+int64(len(d.file[0].Data))-n.to)
-	}
-	fmt.Fprintf(instances, "%s  %s:\n%s    pos: %d\n%s    %s\n", indent, id, indent, n.from, indent, extent)
-	return append(lines[:1], strings.Replace(lines[1], "protected", id, 1))
+	return append(lines[:1], strings.Replace(lines[1], "protected", of, 1))
 }

@@ -463,14 +463,14 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestSumsOfSeveral: every kind of checksum is noticed in several files, also of one byte, before what it is of and behind it; a size is
-// surely one. What is equal by chance in one file is not there.
+// TestSumsOfSeveral: every kind of checksum is noticed in several files, also of one byte: before what it is of, behind it, and of all
+// with itself as zeros; a size is surely one. What is equal by chance in one file is not there.
 func TestSumsOfSeveral(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, kind := range checksum.Functions {
-		for _, isBehind := range []bool{false, true} {
+		for _, where := range []string{"before", "behind", "zeroed"} {
 			var files []File
-			at, from := 0, 0
+			var at, from int
 			for range 3 {
 				content := make([]byte, 40+r.IntN(100))
 				for i := range content {
@@ -478,27 +478,31 @@ func TestSumsOfSeveral(t *testing.T) {
 				}
 				content[20] = byte(len(content) + 21) // what follows it, perhaps, in one file or another
 				sum := checksum.Sum(kind, content)
-				data := binary.BigEndian.AppendUint16([]byte("GAME"), uint16(2+len(sum)+len(content))) // of all but the magic
-				if isBehind {
-					data = binary.BigEndian.AppendUint16([]byte("GAME"), uint16(len(content)))
-				}
-				if from = len(data); isBehind {
-					at, data = len(data)+len(content), slices.Concat(data, content, sum)
-				} else {
-					at, from, data = from, from+len(sum), slices.Concat(data, sum, content)
+				data := binary.BigEndian.AppendUint16([]byte("GAME"), uint16(len(content)))
+				switch at, from = 6, 6+len(sum); where {
+				case "before":
+					binary.BigEndian.PutUint16(data[4:], uint16(2+len(sum)+len(content))) // of all but the magic
+					data = slices.Concat(data, sum, content)
+				case "behind":
+					at, from, data = 6+len(content), 6, slices.Concat(data, content, sum)
+				default:
+					data = slices.Concat(data, make([]byte, len(sum)), content)
+					copy(data[6:], checksum.Sum(kind, data))
 				}
 				files = append(files, Open(data))
 			}
 			var sum, size bool
-			for _, x := range Notices(files[2], files[:2]...) {
-				sum = sum || x.Offset == int64(at) && strings.HasPrefix(x.What, kind+" of ") && x.from == int64(from) && (x.IsSure() || kind == "xor8")
+			all := Notices(files[2], files[:2]...)
+			for _, x := range all {
+				isSum := strings.HasPrefix(x.What, kind+" of ") && (x.from == int64(from) || x.isZeroed && where == "zeroed")
+				sum = sum || x.Offset == int64(at) && isSum && (x.IsSure() || kind == "xor8")
 				size = size || x.Offset == 4 && x.name == "size" && x.IsSure()
 				if x.Offset == int64(from)+20 && x.name == "size" {
 					t.Errorf("%s: %v", kind, x)
 				}
 			}
 			if !sum || !size {
-				t.Errorf("%s, behind %v: %v, size %v: %+v", kind, isBehind, sum, size, Notices(files[2], files[:2]...))
+				t.Errorf("%s, %s: %v, size %v: %+v", kind, where, sum, size, all)
 			}
 		}
 	}

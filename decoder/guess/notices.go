@@ -34,6 +34,7 @@ type Notice struct {
 	byLength float64 // logarithm of how often such a length stands before a text by chance
 	stream   int     // number of the buffer that the bytes unpack to; 0 for none
 	from, to int64   // bytes that a checksum is of
+	isZeroed bool    // it is of all, with its own as zeros
 }
 
 // Of which parts of a buffer more than texts is looked for, in bytes.
@@ -659,12 +660,15 @@ func (n *noticer) sums() {
 		}
 		x := summing{noticer: n, name: name, size: size, places: places[size], kinds: kinds[size]}
 		for from := range min(starts, len(n.Data)-size-leastSummed) {
-			x.try(n.Data[from:], from, len(n.Data), n.Name, starts)
-			x.try(n.Data[from:len(n.Data)-size], from, len(n.Data)-size, n.Name, starts)
+			x.try(summed{from: from, to: len(n.Data), in: n.Name, several: starts})
+			x.try(summed{from: from, to: len(n.Data) - size, in: n.Name, several: starts})
+			if starts > few && from%2 == 0 {
+				x.try(summed{to: len(n.Data), in: n.Name, isZeroed: true, own: from, several: starts})
+			}
 		}
 		for _, b := range n.file[1:] {
 			if n.Name == "" {
-				x.try(b.Data, 0, 0, b.Name, starts)
+				x.try(summed{in: b.Name, several: starts})
 			}
 		}
 	}
@@ -702,63 +706,111 @@ type summing struct {
 	kinds  int // functions of that size
 }
 
-// try notes where the checksum of bytes is: those from an offset to another one or, without, all of a stream, in a buffer with a name.
-// from is one of several.
-func (x *summing) try(data []byte, from, to int, in string, several int) {
+// A summed is bytes that a checksum may be of: those of a buffer between two offsets, of which the first is one of several, or all of
+// a stream.
+type summed struct {
+	from, to int // 0 for a stream
+	in       string
+	several  int
+
+	isZeroed bool // a checksum at own is among them, as zeros
+	own      int
+}
+
+// data returns the bytes in a file whose buffer is larger by some bytes; nil if it has none.
+func (r *summed) data(f File, by, size int) []byte {
+	b := f.Named(r.in)
+	switch {
+	case b == nil:
+		return nil
+	case r.to == 0:
+		return b.Data
+	case r.to+by < r.from+leastSummed:
+		return nil
+	case r.isZeroed:
+		data := slices.Clone(b.Data)
+		clear(data[r.own : r.own+size])
+		return data
+	}
+	return b.Data[r.from : r.to+by]
+}
+
+// String names the bytes for people.
+func (r *summed) String() string {
+	switch {
+	case r.to == 0:
+		return "what unpacks from " + r.in
+	case r.isZeroed:
+		return "all, with its own bytes 0"
+	}
+	return fmt.Sprintf("%#x–%#x", r.from, r.to-1)
+}
+
+// mayBe reports whether the checksum of the bytes may be at an offset: not in them.
+func (r *summed) mayBe(at, end int) bool {
+	if r.isZeroed {
+		return at == r.own
+	}
+	return r.to == 0 || end <= r.from || at >= r.to
+}
+
+// try notes where the checksum of bytes is.
+func (x *summing) try(r summed) {
+	data := r.data(x.file, 0, x.size)
+	if data == nil {
+		return
+	}
 	sum := checksum.Sum(x.name, data)
 	for _, p := range x.places[string(sum)] {
 		end := p.at + x.size
-		if to > 0 && (end > from && p.at < to || to-from < leastSummed) || x.isInside(p.at) || len(bytes.Trim(sum, "\x00")) == 0 {
+		others, ok := x.inOthers(p, &r)
+		if !ok || !r.mayBe(p.at, end) || x.isInside(p.at) || len(bytes.Trim(sum, "\x00")) == 0 {
 			continue
 		}
-		ranges := 2 * several
-		if from == 0 || from == end { // as most are
+		ranges := 2 * r.several
+		if r.from == 0 || r.from == end { // as most are
 			ranges = 2
 		}
-		others, ok := x.inOthers(p, from, to, in)
-		if !ok {
-			continue
-		}
-		of, form, value := "what unpacks from "+in, "size: "+strconv.Itoa(x.size), fmt.Sprintf("%#x", sum)
-		if to > 0 {
-			of = fmt.Sprintf("%#x–%#x", from, to-1)
-		}
+		of, form, value := r.String(), "size: "+strconv.Itoa(x.size), fmt.Sprintf("%#x", sum)
 		if p.form != "" {
 			of, form, value = of+" ("+p.form+")", "type: "+p.form, fmt.Sprintf("%#x", bitsOf(sum, "u8be"))
 		}
 		chance := x.chance(p.at, x.Data[p.at:end]) + math.Log(float64(x.kinds*ranges)) + tried(min(p.at, len(x.Data)-p.at), min(x.size, 4)) + others
 		const rather = 1.4
-		if isBehind := p.at >= to; x.name == "xor8" && to > 0 && (from > 0 || !isBehind) {
+		if isBehind := p.at >= r.to; x.name == "xor8" && r.to > 0 && (r.from > 0 || !isBehind) {
 			chance = max(chance, map[bool]float64{true: rather, false: -rather}[isBehind]) // of bytes with the xor of 0 each is that of the others
 		}
-		n := x.add(p.at, x.size, chance, "checksum", x.name+" of "+of, value, form, "-varview-value: "+x.name+"(protected)")
-		n.from, n.to = int64(from), int64(to)
+		kept := "protected"
+		if r.isZeroed {
+			kept = "before, [" + strings.TrimSuffix(strings.Repeat("0, ", x.size), ", ") + "], behind"
+		}
+		n := x.add(p.at, x.size, chance, "checksum", x.name+" of "+of, value, form, "-varview-value: "+x.name+"("+kept+")")
+		if n.isZeroed = r.isZeroed; !r.isZeroed {
+			n.from, n.to = int64(r.from), int64(r.to)
+		}
 	}
 }
 
 // inOthers returns the logarithm of how often the checksum would be in the other files too by chance, if it is.
-func (x *summing) inOthers(p sumPlace, from, to int, in string) (chance float64, ok bool) {
+func (x *summing) inOthers(p sumPlace, r *summed) (chance float64, ok bool) {
 	for _, f := range x.others {
-		o, of := f.Named(x.Name), f.Named(in)
-		if o == nil || of == nil {
+		o := f.Named(x.Name)
+		if o == nil {
 			return 0, false
 		}
-		at, data := p.at, of.Data
-		if to > 0 {
-			shift := len(o.Data) - len(x.Data)
-			if at >= to {
-				at += shift
-			}
-			if to+shift < from+leastSummed {
-				return 0, false
-			}
-			data = data[from : to+shift]
+		at, shift := p.at, len(o.Data)-len(x.Data)
+		if r.to > 0 && at >= r.to {
+			at += shift
+		}
+		data := r.data(f, shift, x.size)
+		if data == nil || at+x.size > len(o.Data) {
+			return 0, false
 		}
 		sum := checksum.Sum(x.name, data)
 		if p.form != "" && !isBig(p.form) {
 			slices.Reverse(sum)
 		}
-		if at+x.size > len(o.Data) || !bytes.HasPrefix(o.Data[at:], sum) {
+		if !bytes.HasPrefix(o.Data[at:], sum) {
 			return 0, false
 		}
 		chance += o.chance(at, sum)

@@ -1003,6 +1003,11 @@ seq: [{id: n, type: u1}, {id: ofs, type: u1}, {id: pool, size: ofs - 2}]
 instances: {dir: {pos: ofs, type: ent, repeat: expr, repeat-expr: n}, end: {pos: ofs + n * 2, size: 2}}
 types: {ent: {seq: [{id: k, type: u1}, {id: v, type: u1}]}}
 `
+	const summed = `
+meta: {id: summed, encoding: ASCII}
+seq: [{id: last, type: u1}, {id: sum, type: u1, -varview-value: sum8(body)}, {id: names, type: strz, repeat: expr, repeat-expr: last + 1}]
+instances: {body: {pos: 2, size: _io.size - 3}}
+`
 	const apart = `
 meta: {id: apart, encoding: ASCII}
 seq: [{id: len, type: u1}, {id: body, size: len, type: body, process: xor(1)}]
@@ -1030,6 +1035,7 @@ types:
 		{units, "\x02longer\x00\x009", edited{"a", `"more text"`, "set", 0}, "\x03more text\x00\x00\x009"},
 		{units, "\x02abcdefg\x009", edited{"a", `"a"`, "set", 0}, "\x01a\x00\x00\x009"},
 		{behind, "\x01\x03x\x11ab!!", edited{"dir", `{k: 7}`, "insert", 0}, "\x02\x03x\x07\x00\x11ab!!"},
+		{summed, "\x01\xc3a\x00b\x00!", edited{"names", `"x"`, "insert", 0}, "\x02\x3bx\x00a\x00b\x00!"}, // what is inserted at its start is summed
 		{packed, "\x01" + z("ab\x00"), edited{"c", `{len: 11, data: {x: "new"}}`, "insert", 0}, "\x02" + z("new\x00") + z("ab\x00")},
 	} {
 		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))

@@ -71,6 +71,11 @@ func TestStaleSums(t *testing.T) {
 			b := packed(s)
 			return append(le.AppendUint16(le.AppendUint32(nil, crc32.ChecksumIEEE(b)), uint16(len(b))), b...)
 		}, "crc was the crc32 of body"},
+		"of all, without itself": {"  - {id: magic, contents: SAVE}\n  - {id: crc, type: u4}\n  - {id: n, type: name}\ntypes:\n" + name, "n.s", func(s string) []byte {
+			b := append([]byte("SAVE\x00\x00\x00\x00"), named(s)...)
+			le.PutUint32(b[4:], crc32.ChecksumIEEE(b))
+			return b
+		}, "crc was the crc32 of all, with its own bytes 0"},
 		"none": {"  - {id: crc, type: u4}\n  - {id: n, type: name}\ntypes:\n" + name, "n.s", func(s string) []byte {
 			return append([]byte{1, 2, 3, 4}, named(s)...)
 		}, ""},

@@ -34,6 +34,7 @@ type fitting struct {
 type extent struct {
 	from, to edge
 	isInside bool // of the attribute of from
+	isZeroed bool // the checksum itself, in them, counts as zeros
 }
 
 // An edge is an end of an attribute or, with nil, of the stream.
@@ -65,8 +66,8 @@ func (x *extent) inside(s *read.Struct) ([]byte, bool) {
 	return c.Val.Data(), c.Bad == nil && c.Val.Kind == expr.Bytes && c.State == read.Ready
 }
 
-// bytes returns the bytes in a struct, unless they are too many.
-func (x *extent) bytes(s *read.Struct) ([]byte, bool) {
+// bytes returns the bytes in a struct of which a field is the checksum, unless they are too many.
+func (x *extent) bytes(s *read.Struct, own *read.Cell) ([]byte, bool) {
 	if x.isInside {
 		return x.inside(s)
 	}
@@ -75,7 +76,13 @@ func (x *extent) bytes(s *read.Struct) ([]byte, bool) {
 	if !ok || !isThere || to < from || to-from > mostSummed {
 		return nil, false
 	}
-	return s.IO.Buf.Append(nil, from, to), true
+	if b := s.IO.Buf.Append(nil, from, to); !x.isZeroed {
+		return b, true
+	} else if own.Buf == s.IO.Buf && own.Start >= from && own.End <= to {
+		clear(b[own.Start-from : own.End-from])
+		return b, true
+	}
+	return nil, false
 }
 
 // The fewest and the most bytes of which a checksum is looked for, and most that are read to look for those of a struct.
@@ -90,6 +97,8 @@ func (x *extent) String() string {
 	switch from, to := x.from.attr, x.to.attr; {
 	case x.isInside:
 		return "what unpacks from " + from.ID
+	case x.isZeroed:
+		return "all, with its own bytes 0"
 	case from != nil && from == to && !x.from.isEnd:
 		return from.ID
 	case from == nil:
@@ -178,7 +187,7 @@ func tooMuch(o *read.Struct) (all []fitting) {
 func extentsOf(s *read.Struct, own *spec.Attr, i int) (all []extent) {
 	const most = 32 // attributes
 	last := min(len(s.Cells), most)
-	all = append(all, extent{from: edge{own, true}, to: edge{nil, true}}, extent{from: edge{}, to: edge{own, false}})
+	all = append(all, extent{from: edge{own, true}, to: edge{nil, true}}, extent{from: edge{}, to: edge{own, false}}, extent{to: edge{nil, true}, isZeroed: true})
 	for k, a := range s.Type.Seq[:last] {
 		if a == own {
 			continue
@@ -208,7 +217,7 @@ func fits(p read.Place, in *read.Struct, i int, own *spec.Attr, left *int64) (al
 		from, _ := x.from.at(in)
 		to, _ := x.to.at(in)
 		at := span.Between(from, max(from, to))
-		b, ok := x.bytes(in)
+		b, ok := x.bytes(in, &c)
 		if *left -= int64(len(b)); !ok || *left < 0 || len(b) < leastSummed || !x.isInside && seen[at] {
 			continue
 		}
@@ -305,6 +314,11 @@ func fileSpan(b *read.Buffer, at span.Span) span.Span {
 
 // renew sets a checksum to that of the bytes as they are now.
 func (f *File) renew(all []fitting) error {
+	p, ok := placeAt(f.reading().Root, all[0].field.Steps())
+	if !ok {
+		return errSum
+	}
+	c := p.Cell()
 	var is *expr.Value
 	for i := range all {
 		x := &all[i]
@@ -313,7 +327,7 @@ func (f *File) renew(all []fitting) error {
 		if x.sum == nil || in == nil {
 			return errSum
 		}
-		b, ok := x.of.bytes(in)
+		b, ok := x.of.bytes(in, &c)
 		v := expr.Value{}
 		if ok {
 			v = x.sum(b)
@@ -323,11 +337,7 @@ func (f *File) renew(all []fitting) error {
 		}
 		is = &v
 	}
-	p, ok := placeAt(f.reading().Root, all[0].field.Steps())
-	if !ok {
-		return errSum
-	}
-	return f.Put(Value{p, p.Cell()}, *is)
+	return f.Put(Value{p, c}, *is)
 }
 
 var errSum = errors.New("it is not certain of which bytes")

@@ -376,7 +376,9 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		w.fail(n, "would lose what it leads to")
 		return
 	}
-	now, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, isOn && !w.edit.apart)
+	_, isFixed := expr.IsConstant(o.Attr.Pos)
+	stays := isOn && !w.edit.apart || isFixed && w.holds(oc) // what is inserted at its start is in it
+	now, ok := w.layers[keyOf(oc.Buf)].forth(oc.Start, stays)
 	if o.Attr.Pos != nil && !w.isAt(n, now, ok) {
 		return
 	}
