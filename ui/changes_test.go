@@ -48,8 +48,8 @@ func TestChanges(t *testing.T) {
 	s.press("u")
 	s.wantShown("undone: set $[0][1]")
 	s.enter(":", "changes")
-	s.wantShown("1 change from saved")
-	s.wantSelected("• [0]  3 → 37")
+	s.wantHeading("1 change", "saved")
+	s.wantCompared("• [0]  37", "3")
 	s.wantNotShown(`"x"`)
 	s.press("esc")
 	s.wantShown(`[1]  "x"`)
@@ -63,12 +63,12 @@ func TestChanges(t *testing.T) {
 	s.wantNotShown("from saved")
 	s.press("u")
 	s.enter(":", "changes")
-	s.wantShown("1 change from saved")
+	s.wantHeading("1 change", "saved")
 	s.enter(":", "diff saved")
 	s.press("ctrl+s") // compares with what is saved now
-	s.wantShown("no changes from saved")
+	s.wantHeading("no changes", "saved")
 	s.press("z m", "=", "G", "ctrl+r")
-	s.wantShown("1 change from saved")
+	s.wantHeading("1 change", "saved")
 }
 
 // A repair that changes no value is listed by its bytes.

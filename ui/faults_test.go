@@ -417,7 +417,7 @@ func TestSmallFaults(t *testing.T) {
 		s.press("h", "h")
 		s.wantShown(`5  "ax"                                     │ k 7`)
 		s.send(tea.WindowSizeMsg{Width: 60, Height: 40})
-		s.wantShown(`7→5  "ax"`)
+		s.wantShown(`5  "ax"                   │ k 7`)
 	})
 	t.Run("a new value at the end of its list", func(t *testing.T) {
 		s := openText(t, "a.json", `{"l": [5, 1], "n": "ax"}`, 80, 24)

@@ -23,10 +23,6 @@ func (m *Model) View() string {
 		return m.view
 	}
 	frame := m.frame()
-	if m.leastTree() > m.wish.least {
-		m.Arrange()
-		frame = m.frame()
-	}
 	if frame != "" && m.desk.Height < m.height {
 		frame += "\n" + strings.Join(m.tutor.View(m.height), "\n")
 	}

@@ -229,7 +229,7 @@ var actionTests = []struct {
 	{action.CloseList, listed, func(s *screen) { s.wantShown("! problems") }},
 	{action.NextDifference, merging, func(s *screen) { s.wantShown("there is no further conflict") }},
 	{action.PreviousDifference, merging, func(s *screen) { s.wantShown("there is no further conflict") }},
-	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
+	{action.TakeDifference, differing, func(s *screen) { s.wantHeading("1 change", "saved") }},
 	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is read-only") }},
 	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("only what differs") }},
 	{action.ChooseOurs, merging, func(s *screen) { s.wantShown("› ours    $[0].hp") }},

@@ -29,10 +29,10 @@ const (
 const (
 	leastTree     = 20 // smallest width of the tree that the user can choose
 	narrowTree    = 30 // width of the tree below which the panes are stacked
-	roomyTree     = 40 // smallest width of the tree with 16 bytes in a row
-	textComparing = 76 // the same beside a text, with the values of another file in it
-	listTree      = 70 // the same for a list whose columns need it
-	wideTree      = 90 // smallest width of the tree with 32 bytes in a row
+	roomyTree     = 36 // smallest width of the tree beside 16 bytes in a row
+	comparing     = 64 // the same with the values of another file in it
+	textComparing = 76 // the same beside a text
+	wideTree      = 70 // smallest width of the tree beside 32 bytes in a row
 )
 
 // A wish is how the user wants the panes to be arranged.
@@ -45,7 +45,7 @@ type wish struct {
 	text    bool // the bytes are shown as a text
 	noticed int  // rows of a list of what is noticed in the bytes, which are below it
 	low     bool // above the bytes the tree leaves the larger part to what takes their place
-	least   int  // columns of the tree beside 16 bytes a row, if that is more than usual
+	least   int  // smallest width of the tree beside the bytes, with the values of another file in it
 }
 
 // A layout is the arrangement of the panes in a window. Besides, there is a line at the top, two for the
@@ -121,16 +121,15 @@ func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 		l.hex.Width = inner - 1 - l.treeWidth
 		l.hex.PerRow = widest(l.hex.Width, digits, w.perRow)
 		return true
-	case w.perRow > 0 && (beside(w.perRow) >= narrowTree || hex.Columns(w.perRow, digits) <= inner):
+	case w.perRow > 0 && beside(w.perRow) >= narrowTree:
 		l.hex.PerRow = w.perRow
 	case beside(32) >= wideTree:
 		l.hex.PerRow = 32
 	case beside(16) >= max(roomyTree, w.least):
 		l.hex.PerRow = 16
-	default:
+	case w.least == 0 && beside(8) >= narrowTree:
 		l.hex.PerRow = 8
-	}
-	if beside(l.hex.PerRow) < narrowTree {
+	default:
 		return false
 	}
 	l.treeWidth, l.hex.Width = beside(l.hex.PerRow), hex.Columns(l.hex.PerRow, digits)
@@ -198,7 +197,12 @@ func (m *Model) Arrange() {
 	if m.wish.noticed = 0; m.wish.plain {
 		m.wish.noticed = m.tree.Noticed()
 	}
-	m.wish.least = m.leastTree()
+	m.wish.least = 0
+	if compared != nil && m.wish.text {
+		m.wish.least = textComparing
+	} else if compared != nil {
+		m.wish.least = comparing
+	}
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
@@ -207,19 +211,6 @@ func (m *Model) Arrange() {
 		m.arrangeBeside(compared != nil)
 	}
 	d.Explorer.SetHeight(m.tree.Layout.Height)
-}
-
-// leastTree returns the columns of the tree beside 16 bytes a row, if it shows what needs more than usual.
-func (m *Model) leastTree() int {
-	switch compared, _ := m.desk.Explorer.Differing(); {
-	case compared != nil && m.hex.ShowsText():
-		return textComparing
-	case compared != nil:
-		return tree.Comparing
-	case m.hex.ShowsText():
-		return 0
-	}
-	return min(m.tree.Least(), listTree)
 }
 
 // taken returns the number of lines of the dialog below the panes.

@@ -129,7 +129,7 @@ func TestSaveChanged(t *testing.T) {
 		s.wantShown(`$[0] 3 → 4, $[1] "x" → "other"`)
 		s.wantFile("save.bin", other)
 		s.press("l")
-		s.wantShown("changes from saved") // by values
+		s.wantShown("this file  │ saved ") // by values
 		s.wantShown("$[0]")
 		s.wantShown("this file  02 00 00 00 25 00 00 00 ")
 		s.wantShown("saved  02 00 00 00 04 00 00 00 ")
@@ -433,5 +433,5 @@ func TestSaveTogether(t *testing.T) {
 	other := screens[1-winner]
 	other.wantShown(fmt.Sprintf("changed by another program: $[0] 3 → %d", 30+winner))
 	other.press("l")
-	other.wantShown("1 change from saved")
+	other.wantHeading("1 change", "saved")
 }

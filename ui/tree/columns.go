@@ -35,16 +35,6 @@ type grid struct {
 type shapes struct {
 	of     *model.Document
 	widths map[string][]int
-	least  int // columns of the widest list
-}
-
-// Least returns the number of columns that the widest list needs that was in view, for its values or the beginnings of
-// those; 0 if there was none.
-func (p *Pane) Least() int {
-	if p.shapes.of != p.Doc {
-		return 0
-	}
-	return p.shapes.least
 }
 
 // setColumns adds to rows of records the values under their names, and the names to the row of the list.
@@ -65,11 +55,10 @@ func (p *Pane) setColumns(lines []line, width int) {
 	}
 	for i := range lines {
 		if g := grids[lines[i].heads]; g != nil {
-			g.start = max(g.start, min(paint.Columns(lines[i].pieces)+betweenColumns, width*3/5))
+			g.start = max(g.start, min(paint.Columns(lines[i].pieces)+betweenColumns-g.unnamed(g.wanted), width*3/5))
 		}
 	}
 	for list, g := range grids {
-		p.shapes.least = max(p.shapes.least, g.least())
 		if g.fit(width); len(g.widths) < min(2, len(g.names)) || len(g.widths) > 1 && g.widths[1] < min(g.wanted[1], leastSecond) {
 			delete(grids, list)
 		}
@@ -79,7 +68,7 @@ func (p *Pane) setColumns(lines []line, width int) {
 		if g := grids[l.list]; g != nil {
 			l.pieces, l.kind = append(l.pieces, g.place(l, l.drawn)...), ""
 		} else if g = grids[l.heads]; g != nil {
-			cutWidest(l.pieces, g.start-betweenColumns)
+			cutWidest(l.pieces, g.start-betweenColumns+g.unnamed(g.widths))
 			l.pieces, l.kind = append(l.pieces, g.place(l, g.names)...), ""
 			if len(g.widths) < len(g.names) {
 				l.pieces = append(l.pieces, paint.In(themes.Dim, " …"))
@@ -104,13 +93,12 @@ func newGrid(list *explore.Columns, widths map[string][]int) *grid {
 	return g
 }
 
-// least returns the number of columns in which all values are seen, or their beginnings.
-func (g *grid) least() int {
-	at := g.start
-	for _, w := range g.wanted {
-		at += min(w, widestColumn) + betweenColumns
+// unnamed returns the columns over which there is no name, as that of titles has none: the name of the list may go on there.
+func (g *grid) unnamed(widths []int) int {
+	if g.names[0].Text != "" {
+		return 0
 	}
-	return at
+	return widths[0] + betweenColumns
 }
 
 // measure makes room for a row.
@@ -167,22 +155,21 @@ func cellPiece(c *explore.Cell, beside bool) paint.Piece {
 
 // place puts pieces into the columns after the label of a row.
 func (g *grid) place(l *line, cells []paint.Piece) (pieces []paint.Piece) {
-	gap := g.start - paint.Columns(l.pieces)
+	at, column := paint.Columns(l.pieces), g.start
 	if len(cells) == 0 { // an empty record
-		return append([]paint.Piece{paint.Plain(strings.Repeat(" ", max(0, gap)))}, l.keys...)
+		return append([]paint.Piece{paint.Plain(strings.Repeat(" ", max(0, column-at)))}, l.keys...)
 	}
 	for i, w := range g.widths {
-		p := cells[i]
+		p, from := cells[i], column
 		if i == len(g.widths)-1 && text.Width(p.Text) > w {
 			w = min(text.Width(p.Text), w+g.after)
 		}
 		p.Text = text.Cut(p.Text, w)
-		before, after := gap, w-text.Width(p.Text)
 		if !g.isText[i] {
-			before, after = gap+after, 0
+			from += w - text.Width(p.Text)
 		}
-		pieces = append(pieces, paint.Plain(strings.Repeat(" ", max(0, before))), p)
-		gap = after + betweenColumns
+		pieces = append(pieces, paint.Plain(strings.Repeat(" ", max(0, from-at))), p)
+		at, column = max(at, from)+text.Width(p.Text), column+w+betweenColumns
 	}
 	return pieces
 }

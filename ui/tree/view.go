@@ -299,22 +299,27 @@ func (p *Pane) rowGround(r *explore.Row) paint.Paint {
 // wideRow is the width from which a row always shows its type; in a narrower one the value comes first.
 const wideRow = 50
 
-// drawLine draws a row of the tree with its type at the right, and a blank at its end.
+// typeColumn is where the type of a row stands in a wide tree: beside its value, not far from it at the edge.
+const typeColumn = 40
+
+// drawLine draws a row of the tree with its type, which stands at the right edge if the row is long, and a blank at its end.
 func (p *Pane) drawLine(l *line, width int) string {
-	kind, rest := l.kind, width-1-2-paint.Columns(l.pieces)
-	switch {
+	kind, taken := l.kind, paint.Columns(l.pieces)
+	switch rest := width - 1 - 2 - taken; {
 	case text.Width(kind) <= rest:
 	case width < wideRow:
 		kind = ""
 	default:
 		kind = text.Cut(kind, max(rest, width/3))
 	}
-	aside := []paint.Piece{paint.In(themes.Dim, kind)}
 	if kind != "" {
-		aside[0].Text = "  " + kind
+		kind = "  " + kind
 	}
-	at := width - 1 - text.Width(aside[0].Text)
-	return p.Styles.LineOver(l.pieces, at, l.ground) + p.Styles.LineOver(aside, width-at, l.ground)
+	at := width - 1 - text.Width(kind)
+	if taken <= typeColumn {
+		at = min(at, typeColumn)
+	}
+	return p.Styles.LineOver(l.pieces, at, l.ground) + p.Styles.LineOver([]paint.Piece{paint.In(themes.Dim, kind)}, width-at, l.ground)
 }
 
 // contentRoom returns the number of columns of a row that its type never takes.
@@ -435,22 +440,21 @@ func (p *Pane) swatch(all [][4]float64) (pieces []paint.Piece) {
 	return pieces
 }
 
-// Comparing is the number of columns from which on the values of another file are beside those of this
-// one.
-const Comparing = 64
-
-// A division is of the columns of the pane: those of the rows, and those of what another file has in their place, which
-// are 0 where that is in the rows. They are as many as what was in view has needed so far, but at most two fifths.
+// A division is of the columns of the pane: those of the rows, and those of what another file has in their place, 0 if
+// none is compared. They are as many as what was in view has needed so far, but at most two fifths, unless there is room.
 type division struct {
 	of          *model.Document // the other file
 	rows, other int
 }
 
+// mostColumns is the width from which on rows leave the rest to what another file has in their place, so that it is near.
+const mostColumns = 72
+
 // divide divides the pane for the rows in view.
 func (p *Pane) divide(rows []explore.Row) (width, other int) {
 	at, most := &p.division, p.Layout.Width*2/5
 	d, _ := p.Explorer.Differing()
-	if !p.Layout.Compares || d == nil || p.Layout.Width < Comparing {
+	if !p.Layout.Compares || d == nil {
 		*at = division{rows: p.Layout.Width}
 		return at.rows, 0
 	}
@@ -465,6 +469,7 @@ func (p *Pane) divide(rows []explore.Row) (width, other int) {
 		}
 		at.other = min(max(at.other, text.Width("│  ")+was), most)
 	}
+	at.other = max(at.other, p.Layout.Width-mostColumns)
 	at.rows = p.Layout.Width - at.other
 	return at.rows, at.other
 }
@@ -499,9 +504,6 @@ func (p *Pane) heading() []string {
 	}
 	rows, other := p.division.rows, p.division.other
 	name := text.Clean(d.Name)
-	if other == 0 {
-		return []string{p.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+sum), paint.In(themes.Dim, " from "+name)}, rows)}
-	}
 	const here = "this file"
 	title := paint.In(themes.Title, text.Fit(" "+sum, max(0, rows-2-len(here))))
 	return []string{p.Styles.Line([]paint.Piece{title, paint.In(themes.Added, here)}, rows) +
@@ -552,15 +554,8 @@ func compared(r *explore.Row, isWidth, wasWidth int) (is, was []paint.Piece) {
 
 // comparedRow draws a row, of which the beginning is there, with what another file has in its place.
 func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
-	width, other := p.division.rows, p.division.other
-	room := max(8, width-paint.Columns(pieces))
-	if other > 0 {
-		is, was := compared(r, max(8, contentRoom(r.Type, width)-paint.Columns(pieces)), other-2)
-		return line{pieces: append(pieces, is...), kind: r.Type, ground: p.rowGround(r), was: was}
-	}
-	half, isWidth, wasWidth := (room-3)/2, text.Width(text.Clean(r.Value)), text.Width(text.Clean(r.Was))
-	isWidth, wasWidth = min(isWidth, max(half, room-3-wasWidth)), min(wasWidth, max(half, room-3-isWidth))
-	return line{pieces: append(pieces, between(compared(r, isWidth, wasWidth))...), ground: p.rowGround(r)}
+	is, was := compared(r, max(8, contentRoom(r.Type, p.division.rows)-paint.Columns(pieces)), p.division.other-2)
+	return line{pieces: append(pieces, is...), kind: r.Type, ground: p.rowGround(r), was: was}
 }
 
 // otherCells returns what another file has under the names of a record's columns where it differs, or that it has nothing.
@@ -574,14 +569,6 @@ func otherCells(r *explore.Row) (was []paint.Piece) {
 		}
 	}
 	return was
-}
-
-// between returns what is drawn between two values in one row.
-func between(is, was []paint.Piece) []paint.Piece {
-	if len(was) == 0 || len(is) == 0 {
-		return append(was, is...)
-	}
-	return append(append(was, paint.In(themes.Dim, " → ")), is...)
 }
 
 // besideRow draws what another file has in place of a row.
