@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -515,4 +516,50 @@ func TestWatchRecords(t *testing.T) {
 	}
 	s.wantShown(`"a"  5→7`)
 	s.wantShown(`"b"    1`)
+}
+
+// Both sides of a conflict that git has left are merged by values: only what both have changed is asked for.
+func TestMergeSides(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	side := func(gold, hp int, items string) string {
+		return fmt.Sprintf("{\n  \"gold\": %d,\n  \"hp\": %d,\n  \"items\": [%s]\n}\n", gold, hp, items)
+	}
+	path := filepath.Join(t.TempDir(), "s.json")
+	git := func(want int, args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@b"}, args...)...)
+		cmd.Dir = filepath.Dir(path)
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
+			t.Fatalf("%v: %s", args, out)
+		}
+	}
+	write := func(content, message string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		git(0, "add", ".")
+		git(0, "commit", "-qm", message)
+	}
+	git(0, "init", "-qb", "main")
+	write(side(10, 50, `"a"`), "base")
+	git(0, "checkout", "-qb", "other")
+	write(side(20, 50, `"a", "b"`), "theirs")
+	git(0, "checkout", "-q", "main")
+	write(side(30, 60, `"a"`), "ours")
+	git(1, "merge", "-q", "other")
+	s := openScreen(t, path, 80, 24, termenv.Ascii)
+	s.press("!")
+	s.wantShown("m merges both by values")
+	s.press("m")
+	s.wantShown("1 of 1 conflict without a choice: s.json and the other side, from the base")
+	s.wantShown("$.gold: both have changed it")
+	s.press("t", "enter", "ctrl+s")
+	if is, err := os.ReadFile(path); err != nil || string(is) != side(20, 60, `"a", "b"`) {
+		t.Errorf("saved is %s (%v)", is, err)
+	}
+	s.press("!", "m")
+	s.wantShown("is no conflict that git has left")
 }

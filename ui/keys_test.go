@@ -221,6 +221,7 @@ var actionTests = []struct {
 	{action.GoThere, listed, func(s *screen) { s.wantShown("non-zero-padding)"); s.wantOffset(0xe) }},
 	{action.Repair, listed, func(s *screen) { s.wantShown("1 problem ") }},
 	{action.RepairAll, listed, func(s *screen) { s.wantShown("repair all 2?") }},
+	{action.MergeSides, listed, func(s *screen) { s.wantShown("is no conflict that git has left") }},
 	{action.NextCause, listed, func(s *screen) { s.wantShown("no other cause") }},
 	{action.PreviousCause, listed, func(s *screen) { s.wantShown("no other cause") }},
 	{action.ShowErrors, listed, func(s *screen) { s.wantShown("✗ 0 errors hidden") }},

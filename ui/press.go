@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/internal/state"
+	"varview/model/diff"
 	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -142,6 +143,7 @@ func newDoes(m *Model) action.Does {
 		action.Recover:         m.file.Recover,
 		action.TakeBackup:      m.file.AskBackup,
 		action.ListProblems:    m.problems.Show,
+		action.MergeSides:      func() tea.Cmd { return m.merge(diff.GitBase + " " + diff.GitTheirs) },
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
 		action.TakeDifference:  func() tea.Cmd { return m.differ.Do(action.TakeDifference) },

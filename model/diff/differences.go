@@ -3,6 +3,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,15 @@ func (x *Differences) IsOfDisk() bool { return x.what == "saved" }
 // maxDifferences is the largest number of changes in Differences.
 const maxDifferences = 10_000
 
+// What git keeps while a merge is not decided, as names for Open: what both sides come from, and the other side.
+const (
+	GitBase   = "git::1"
+	GitTheirs = "git::3"
+)
+
+// stages are what these are called.
+var stages = map[string]string{GitBase: "the base", GitTheirs: "the other side"}
+
 // Open opens what a document is compared with: a file, "saved" for the file on disk, "~" for the file
 // before its last save, or git:REVISION.
 //
@@ -61,6 +71,7 @@ func Open(ctx context.Context, d *model.Document, what string, p *model.Progress
 		x.Name = filepath.Base(d.Named()) + "~"
 		x.Other, err = model.OpenCopy(ctx, d.Named()+"~", o)
 	case isGit:
+		x.Name = cmp.Or(stages[what], what)
 		x.Other, err = openRevision(ctx, d, rev, o)
 	default:
 		x.Name, x.CanGive = filepath.Base(what), true

@@ -115,6 +115,7 @@ var (
 	RepairAll     = define("repair-all", problems, Problems, "repair all", "repair all that are shown", "R")
 	NextCause     = define("next-cause", problems, Problems, "next cause", "next possible cause", "l", "right")
 	PreviousCause = define("previous-cause", problems, Problems, "previous cause", "previous possible cause", "h", "left")
+	MergeSides    = define("merge-sides", problems, Problems, "merge by values", "merge both sides that git has left, by values", "m")
 	ShowErrors    = define("show-errors", problems, Problems, "errors", "hide or show errors", "e")
 	ShowWarnings  = define("show-warnings", problems, Problems, "warnings", "hide or show warnings", "w")
 	ShowNotes     = define("show-notes", problems, Problems, "notes", "hide or show notes", "n")

@@ -99,6 +99,7 @@ func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
 		}}
 	l.Keys = append(l.KeyMap.Hints(action.ChooseOurs, action.ChooseTheirs, action.ChooseBase, action.MakeMerge),
 		l.KeyMap.Hint("without a choice", action.NextDifference, action.PreviousDifference))
+	d.Say("")
 	return d.Open(l)
 }
 

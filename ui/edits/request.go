@@ -36,7 +36,7 @@ type Request struct {
 	Ask     func(*model.Prepared) (asked bool) // asks a question before it is made, and reports whether it did; nil asks nothing
 	Done    func()                             // called after it was made; nil shows its label
 	Refused func(error) (shown bool)           // shows an error, and reports whether it did; may be nil
-	Saves   bool                               // the file is saved after it was made
+	Then    action.Action                      // done after it was made: the file is saved
 	Again   func() tea.Cmd                     // makes the same edit at the cursor; nil if it cannot be repeated
 }
 
@@ -115,10 +115,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 	if r.Done != nil {
 		r.Done()
 	}
-	if r.Saves {
-		cmd = tea.Batch(cmd, e.Program.Do(action.Save))
-	}
-	return cmd
+	return tea.Batch(cmd, e.Program.Do(r.Then))
 }
 
 // Repeat makes the last edit again, at the cursor.

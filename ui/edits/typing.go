@@ -188,7 +188,9 @@ func (e *Values) newEditor(what, literal string) *dialog.Editor {
 // the editor shows why.
 func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 	done := r.Done
-	r.Saves = x.Saves
+	if x.Saves {
+		r.Then = action.Save
+	}
 	r.Done = func() {
 		e.Close(x)
 		if done != nil {

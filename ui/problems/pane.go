@@ -385,6 +385,7 @@ func (p *Pane) does() action.Does {
 	return action.Does{
 		action.Repair:        p.repair,
 		action.RepairAll:     p.repairAll,
+		action.MergeSides:    p.mergeSides,
 		action.CloseList:     action.Plainly(func() { p.leave(false) }),
 		action.NextCause:     func() tea.Cmd { return p.showCause(1) },
 		action.PreviousCause: func() tea.Cmd { return p.showCause(-1) },

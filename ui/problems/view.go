@@ -178,7 +178,11 @@ func (p *Pane) causePieces(f *model.BufferProblem, width, height int) [][]paint.
 		return nil
 	}
 	first := max(0, min(at-rows/2, n-rows))
-	lines := [][]paint.Piece{{paint.In(themes.Dim, fmt.Sprintf("cause %d of %d, h and l choose", at+1, n))}}
+	choose := fmt.Sprintf("cause %d of %d, h and l choose", at+1, n)
+	if f.Code == span.MergeConflict {
+		choose = fmt.Sprintf("side %d of %d, h and l choose; m merges both by values", at+1, n)
+	}
+	lines := [][]paint.Piece{{paint.In(themes.Dim, choose)}}
 	for i := first; i < first+rows; i++ {
 		cause, mark, role := &f.Diagnosis, " ", themes.Dim
 		if i > 0 {
@@ -321,6 +325,9 @@ func (p *Pane) Hints() []paint.Piece {
 		canEdit := p.Doc.CanEdit(f.Buffer) == nil
 		if canEdit && cause.Repair != "" && !p.all.IsUnconfirmed(f.Buffer) {
 			add(action.Repair)
+		}
+		if canEdit && f.Code == span.MergeConflict {
+			add(action.MergeSides)
 		}
 		if canEdit && p.repairable > 1 {
 			add(action.RepairAll)
@@ -484,6 +491,18 @@ func (p *Pane) repairAll() tea.Cmd {
 		return p.askRepair(r, text)
 	}
 	return p.Edits.Make(r)
+}
+
+// mergeSides keeps the side of this file in all conflicts that git has left, and merges the other one by values.
+func (p *Pane) mergeSides() tea.Cmd {
+	f, ok := p.Selected()
+	if !ok || f.Code != span.MergeConflict {
+		return p.Say("the selected problem is no conflict that git has left")
+	}
+	p.ShowBuffer(f.Buffer)
+	made, left := 0, 0
+	isConflict := func(f *diagnose.Diagnosis) bool { return f.Code == span.MergeConflict }
+	return p.Edits.Make(edits.Request{Intention: p.Explorer.RepairAll(f.Buffer, isConflict, &made, &left), Done: func() { p.leave(true) }, Then: action.MergeSides})
 }
 
 // askRepair asks before a repair is made.
