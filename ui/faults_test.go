@@ -740,3 +740,19 @@ func TestKeyIsMarked(t *testing.T) {
 		}
 	}
 }
+
+// What was deleted can be pasted, and a value of a type that another file lacks is pasted as a list; one that cannot be pasted
+// asks for nothing.
+func TestPastePlainly(t *testing.T) {
+	s := openText(t, "a.json", `{"a": 1, "b": 2, "c": 3}`, 80, 24)
+	s.press("j", "d d", "j", "p")
+	s.wantBytes([]byte(`{"b": 2, "c": 3, "a": 1}`))
+	json := s.path
+	s = openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.Ascii)
+	s.enter(":", "goto $[0].position")
+	s.press("y")
+	s.enter(":", "e "+json)
+	s.press("j", "p")
+	s.wantShown("pasted as [128.25, 4, -63.5]")
+	s.wantBytes([]byte(`{"a": 1, "position": [128.25, 4, -63.5], "b": 2, "c": 3}`))
+}

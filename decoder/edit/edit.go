@@ -271,10 +271,13 @@ func CheckFreeKey(ctx context.Context, r *tree.Reader, t *Together, parent *tree
 		})
 	})
 	if err == nil && !free {
-		err = fmt.Errorf("this %s already has the key %s; its value can be set", r.Tree.Reading.TypeName(&parent.Value), name[:min(len(name), 80)])
+		err = fmt.Errorf("this %s already has the key %s; %w", r.Tree.Reading.TypeName(&parent.Value), name[:min(len(name), 80)], ErrTaken)
 	}
 	return err
 }
+
+// ErrTaken ends the error of an edit that would give a container a key which it has.
+var ErrTaken = errors.New("its value can be set")
 
 // EachAtom calls f for the values of a buffer that have no children and can be read.
 func EachAtom(ctx context.Context, r *tree.Reader, f func(s *tree.Scanner, v *tree.Value)) error {

@@ -134,6 +134,23 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	for literal, want := range map[string]string{
+		`Vector3(128.25, 4, -63.5)`:                    `[128.25, 4, -63.5]`,
+		`{ "a": &"x(1)", "b": ^"/root", "c": [true] }`: `{ "a": "x(1)", "b": "/root", "c": [true] }`,
+		`Array[int]([1, 2])`:                           `[1, 2]`,
+		`Dictionary[StringName, int]({ &"g": 1 })`:     `{ "g": 1 }`,
+		`PackedVector2Array(Vector2(1, 2))`:            `[[1, 2]]`,
+		`"Vector3(1, 2, 3) & more"`:                    `"Vector3(1, 2, 3) & more"`,
+		`Color(`:                                       `[]`,
+		`nan`:                                          `nan`,
+	} {
+		if is := Plain(literal); is != want {
+			t.Errorf("%s is %s, want %s", literal, is, want)
+		}
+	}
+}
+
 func TestPreview(t *testing.T) {
 	for literal, want := range map[string]string{
 		"Array[int]([1, 2])": "[1, 2]", "Dictionary[String, int]({ \"a\": 1": "{ \"a\": 1", "[[1], 2]": "[[1], 2]", "{}": "", "Array[int]([])": "",

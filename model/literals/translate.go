@@ -57,6 +57,39 @@ func Translate(literal string, toPrefixed bool) (translated string, lost bool) {
 	return b.String(), lost
 }
 
+// Plain rewrites a literal without the types that formats of a few types lack: Vector3(1, 2, 3) as [1, 2, 3], &"x" as "x",
+// Array[int]([1]) as [1].
+func Plain(literal string) string {
+	var b strings.Builder
+	for i := 0; i < len(literal); {
+		end := next(literal, i)
+		if !isName(literal[i]) {
+			b.WriteString(strings.Trim(literal[i:end], "&^"))
+			i = end
+			continue
+		}
+		for end < len(literal) && isWord(literal[end]) {
+			end++
+		}
+		open := end
+		if strings.HasPrefix(literal[open:], "[") {
+			open = closing(literal, open)
+		}
+		if !strings.HasPrefix(literal[open:], "(") {
+			b.WriteString(literal[i:end])
+			i = end
+			continue
+		}
+		i = closing(literal, open)
+		inner := Plain(strings.TrimSuffix(literal[open+1:i], ")"))
+		if open == end {
+			inner = "[" + inner + "]"
+		}
+		b.WriteString(inner)
+	}
+	return b.String()
+}
+
 // isName reports whether a name may begin with a byte.
 func isName(c byte) bool { return isWord(c) && (c < '0' || c > '9') }
 

@@ -325,9 +325,6 @@ func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
 	return e.Make(Request{Intention: e.Explorer.DuplicateThese(all)})
 }
 
-// Delete deletes the selected values.
-func (e *Values) Delete() tea.Cmd { return with(e, e.chosen, e.DeleteThese) }
-
 // Move moves the selected values among their neighbours. If there are several, the neighbour moves to
 // their other end.
 func (e *Values) Move(by int64) tea.Cmd {

@@ -11,6 +11,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/explore"
 	"varview/model/literals"
@@ -265,6 +266,19 @@ func (e *Values) Cut() tea.Cmd {
 	return e.copy(e.DeleteThese)
 }
 
+// Delete deletes the selected values. They can be pasted, but are not put on the terminal's clipboard.
+func (e *Values) Delete() tea.Cmd {
+	return with(e, e.chosen, func(all []*tree.Node) tea.Cmd {
+		failed := func(err error) tea.Cmd {
+			if errors.Is(err, context.Canceled) {
+				return e.failed(err)
+			}
+			return e.DeleteThese(all) // what is too damaged to be copied
+		}
+		return e.clipped(all, failed, func([]explore.Clip) tea.Cmd { return e.DeleteThese(all) })
+	})
+}
+
 // copy copies the selected values, and calls then with them.
 func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 	n, err := e.Value(), e.Busy()
@@ -276,15 +290,7 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 		return e.Report(err)
 	}
 	x := e.Explorer
-	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (copies []explore.Clip, err error) {
-		for i := 0; err == nil && i < len(all); i++ {
-			var c explore.Clip
-			c, err = x.Copy(ctx, all[i])
-			copies = append(copies, c)
-		}
-		return copies, err
-	}, func(copies []explore.Clip) tea.Cmd {
-		e.clip = clip{copies, e.Doc, e.Doc.Hints().Prefixed}
+	return e.clipped(all, e.failed, func(copies []explore.Clip) tea.Cmd {
 		what, text := x.Path(all[0]), copies[0].Literal
 		if len(all) > 1 {
 			var pairs [][2]string // keys and literals
@@ -297,6 +303,22 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 			return tea.Batch(e.Say("copied "+what+tooLong), then(all))
 		}
 		return tea.Batch(e.CopyText(what, text), then(all))
+	})
+}
+
+// clipped makes values what is pasted next, and calls then with the copies.
+func (e *Values) clipped(all []*tree.Node, failed func(error) tea.Cmd, then func([]explore.Clip) tea.Cmd) tea.Cmd {
+	x := e.Explorer
+	return e.work(jobs.Then(failed, func(ctx context.Context, _ *model.Progress) (copies []explore.Clip, err error) {
+		for i := 0; err == nil && i < len(all); i++ {
+			var c explore.Clip
+			c, err = x.Copy(ctx, all[i])
+			copies = append(copies, c)
+		}
+		return copies, err
+	}, func(copies []explore.Clip) tea.Cmd {
+		e.clip = clip{copies, e.Doc, e.Doc.Hints().Prefixed}
+		return then(copies)
 	}))
 }
 
@@ -339,17 +361,20 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	if all := e.clip.all; len(all) > 1 {
 		return e.Make(Request{Intention: e.Explorer.PasteThese(all, g.parent, g.index)})
 	}
-	c, doc, lost := e.clip.all[0], e.clip.doc, false
+	c, doc, lost, plainly := e.clip.all[0], e.clip.doc, false, false
+	plain := literals.Plain(c.Literal)
 	if prefixed := e.Doc.Hints().Prefixed; doc != e.Doc && e.clip.prefixed != prefixed {
 		c.Literal, lost = literals.Translate(c.Literal, prefixed)
 	}
 	pasting := func(key string) Request {
 		in := e.Explorer.Paste(c, g.parent, g.index, key)
 		if doc != e.Doc {
-			in = e.Explorer.Insert(g.parent, g.index, key, c.Literal)
+			in = either(e.Explorer.Insert(g.parent, g.index, key, c.Literal), e.Explorer.Insert(g.parent, g.index, key, plain), &plainly)
 		}
 		return Request{Intention: in, Again: func() tea.Cmd { return e.Paste(before) }, Done: func() {
-			if lost {
+			if plainly {
+				e.Say("pasted as " + text.Head(plain, 60) + ", as there is no type for it here; u undoes it")
+			} else if lost {
 				e.Say("pasted without the datatypes of its numbers, which this format does not have; u undoes it")
 			}
 		}}
@@ -365,6 +390,9 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	}
 	r := pasting(c.Key)
 	r.Refused = func(err error) bool {
+		if !errors.Is(err, edit.ErrTaken) {
+			return false
+		}
 		x := e.keyEditor(g, c.Key)
 		typed(x, "")
 		x.Fill(c.Key)
@@ -373,4 +401,22 @@ func (e *Values) Paste(before bool) tea.Cmd {
 		return true
 	}
 	return e.Make(r)
+}
+
+// either returns an intention that does what another one would if that cannot be done, and says so.
+func either(in, other model.Intention, isOther *bool) model.Intention {
+	do := in.Do
+	in.Do = func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		after, err := do(ctx, t)
+		if err == nil || errors.Is(err, edit.ErrTaken) {
+			return after, err
+		}
+		at, otherwise := other.Do(ctx, t)
+		if otherwise != nil {
+			return after, err
+		}
+		*isOther = true
+		return at, nil
+	}
+	return in
 }

@@ -137,7 +137,7 @@ func (e *Editor) takeName(parent *tree.Node, name []byte, by int64) {
 		})
 	})
 	if e.Keep(err) && !free {
-		e.Keep(fmt.Errorf("the struct already has a member %s", literal.Shown(string(name))))
+		e.Keep(fmt.Errorf("the struct already has a member %s; %w", literal.Shown(string(name)), edit.ErrTaken))
 	}
 }
 

@@ -278,7 +278,7 @@ func (e *Editing) takeKey(parent *tree.Node, except int64, key string) {
 			taken = e.Reader.AppendLiteral(nil, is, 80)
 		}
 	}))
-	e.Keep(fmt.Errorf("this %s already has the key %s; its value can be set", e.Format.TypeName(&parent.Value), taken))
+	e.Keep(fmt.Errorf("this %s already has the key %s; %w", e.Format.TypeName(&parent.Value), taken, edit.ErrTaken))
 }
 
 // eachKey calls each for the keys of a value, with their identities.
