@@ -89,7 +89,9 @@ func (t Theme) In16(role Role, nearest func(Color) int) (s Style, foreground, ba
 		ground, quiet, ink = darkGrey, grey, white
 	}
 	switch {
-	case role == Selection || role == Unfocused:
+	case role == Selection:
+		s, foreground, background = Style{Reverse: true}, none, none
+	case role == Unfocused:
 		background = ground
 	case role == Padding || role == Terminator:
 		foreground = darkGrey

@@ -154,8 +154,11 @@ func (s *Styles) Ground(focused bool) Paint {
 	return s.roles[themes.Unfocused]
 }
 
-// Over returns a paint on a background, on which padding is as what is dim.
+// Over returns a paint on a background, on which padding is as what is dim. With 16 colours the selection has no others.
 func (s *Styles) Over(p, ground Paint) Paint {
+	if s.profile == termenv.ANSI && ground != "" && ground == s.roles[themes.Selection] {
+		return ground
+	}
 	if ground != "" && p == s.roles[themes.Padding] {
 		p = s.roles[themes.Dim]
 	}
