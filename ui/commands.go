@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,6 +72,36 @@ func with(run func(arg string) tea.Cmd) func(string, bool) tea.Cmd {
 	return func(arg string, _ bool) tea.Cmd { return run(arg) }
 }
 
+// near returns a command that reads files, with the names of those that are beside the open file and not in the working folder
+// made paths.
+func near(m *Model, run func(arg string) tea.Cmd) func(string, bool) tea.Cmd {
+	return with(func(arg string) tea.Cmd {
+		whole := m.commands.near(arg)
+		if words := strings.Fields(arg); whole == arg && len(words) > 1 {
+			for i, word := range words {
+				words[i] = m.commands.near(word)
+			}
+			whole = strings.Join(words, " ")
+		}
+		return run(whole)
+	})
+}
+
+// near returns the path of a file that is beside the open one; other names stay as they are.
+func (c *commandLine) near(name string) string {
+	beside := filepath.Join(filepath.Dir(c.Doc.Named()), name)
+	if len(diff.OtherFiles(name)) == 0 || filepath.IsAbs(name) {
+		return name
+	}
+	if _, err := os.Stat(name); err == nil {
+		return name
+	}
+	if _, err := os.Stat(beside); err != nil {
+		return name
+	}
+	return beside
+}
+
 // editCommands returns the commands that change or save something.
 func editCommands(m *Model) []command {
 	write := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, false) }
@@ -80,12 +111,12 @@ func editCommands(m *Model) []command {
 		{[]string{"wq", "x", "wq!", "x!"}, "[FILE]", "save and quit", writeQuit, (*commandLine).files},
 		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2, --where hp<5 +9", with(m.values.Set), (*commandLine).assignment},
 		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", with(m.values.Sort), nil},
-		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", with(m.values.ImportCSV), (*commandLine).files},
+		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", near(m, m.values.ImportCSV), (*commandLine).nearFiles},
 		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype), (*commandLine).types},
 		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version", m.convert, (*commandLine).conversions},
 		{[]string{"changes"}, "[bytes]", "show what differs from the file, old and new; or the bytes", with(m.changes), nil},
-		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", with(m.diff), (*commandLine).files},
-		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", with(m.merge), nil},
+		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", near(m, m.diff), (*commandLine).nearFiles},
+		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", near(m, m.merge), (*commandLine).nearFiles},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch), nil},
 		{[]string{"fault"}, "RULE or none", "lose, delay or spoil packets on their way", with(m.fault), nil},
 		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil }), nil},
@@ -93,7 +124,7 @@ func editCommands(m *Model) []command {
 		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo), nil},
 		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo), nil},
 		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch, (*commandLine).files},
-		{[]string{"apply"}, "FILE", "make the changes of a patch", with(m.file.ApplyPatch), (*commandLine).files},
+		{[]string{"apply"}, "FILE", "make the changes of a patch", near(m, m.file.ApplyPatch), (*commandLine).nearFiles},
 		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv .md", m.export, (*commandLine).exports},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill), nil},
 		{[]string{"bytes"}, "", "bytes in place of the lines of a text, or its lines", doing(m, action.ChangeOver), nil},
@@ -168,18 +199,18 @@ func otherCommands(m *Model) []command {
 	return []command{
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", with(m.find.GoTo), (*commandLine).places},
 		{[]string{"find"}, "QUERY", "list the hits", with(m.find.ListAll), (*commandLine).terms},
-		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", with(m.file.OpenOther), (*commandLine).files},
+		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", near(m, m.file.OpenOther), (*commandLine).nearFiles},
 		{[]string{"reveal"}, "", "show the file in its folder", plain(m.file.Reveal), nil},
 		{[]string{"info"}, "", "say what the file is", plain(m.about), nil},
 		{[]string{"mark"}, "NAME", "name this place of the file", with(m.find.SetMark), (*commandLine).marks},
 		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark), (*commandLine).marks},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks), nil},
 		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs), (*commandLine).dialects},
-		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", with(func(arg string) tea.Cmd { return m.guess(strings.Fields(arg)...) }), (*commandLine).files},
+		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", near(m, func(arg string) tea.Cmd { return m.guess(strings.Fields(arg)...) }), (*commandLine).nearFiles},
 		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.describe), nil},
-		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", with(m.file.ReadBy), (*commandLine).files},
+		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", near(m, m.file.ReadBy), (*commandLine).nearFiles},
 		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer), (*commandLine).buffers},
-		{[]string{"schema"}, "PATH", "read structs with schemas from GML", with(m.file.AddSchemas), (*commandLine).files},
+		{[]string{"schema"}, "PATH", "read structs with schemas from GML", near(m, m.file.AddSchemas), (*commandLine).nearFiles},
 		{[]string{"password"}, "", "ask for the password", with(m.file.AskPassword), nil},
 		{[]string{"key"}, "", "ask for the key, in hex", with(m.file.AskKey), nil},
 		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", with(m.file.Unpack), nil},

@@ -132,14 +132,29 @@ func (c *commandLine) assignment(typed string) dialog.Offer {
 }
 
 // files offers files and folders.
-func (c *commandLine) files(typed string) dialog.Offer {
+func (c *commandLine) files(typed string) dialog.Offer { return filesIn(typed) }
+
+// nearFiles offers files for a command that reads them, also those beside the open file.
+func (c *commandLine) nearFiles(typed string) dialog.Offer {
+	return filesIn(typed, filepath.Dir(c.Doc.Named()))
+}
+
+// filesIn offers the files that begin with what is typed, also in other folders than the working one.
+func filesIn(typed string, others ...string) dialog.Offer {
 	return func(context.Context) dialog.Completion {
 		folder, base := filepath.Split(typed)
 		entries, _ := os.ReadDir(cmp.Or(folder, "."))
+		for _, dir := range others {
+			more, _ := os.ReadDir(filepath.Join(dir, folder))
+			entries = append(entries, more...)
+		}
 		var all []dialog.Candidate
 		for _, e := range entries {
 			switch {
 			case !strings.HasPrefix(e.Name(), base), strings.HasPrefix(e.Name(), ".") && base == "":
+			case slices.ContainsFunc(all, func(c dialog.Candidate) bool {
+				return strings.TrimSuffix(c.Text, string(filepath.Separator)) == folder+e.Name()
+			}):
 			case e.IsDir():
 				all = append(all, dialog.Candidate{Text: folder + e.Name() + string(filepath.Separator), Help: "folder"})
 			default:

@@ -104,7 +104,7 @@ func TestCompletionCycles(t *testing.T) {
 	s.wantShown("mana  1.5")
 }
 
-// Files are offered, and folders with what is in them.
+// Files are offered, and folders with what is in them, and last what is beside the open file.
 func TestCompletionOfFiles(t *testing.T) {
 	s := openScreen(t, save(t, array(integer(1))), 100, 24, termenv.Ascii)
 	dir := t.TempDir()
@@ -114,7 +114,7 @@ func TestCompletionOfFiles(t *testing.T) {
 		must(t, os.WriteFile(name, []byte("x"), 0o600))
 	}
 	s.typeText(":e s")
-	if got := s.popup(); strings.Join(got, " ") != "saves"+string(filepath.Separator)+" sound.txt" {
+	if got := s.popup(); strings.Join(got, " ") != "saves"+string(filepath.Separator)+" sound.txt save.bin" {
 		t.Errorf("offered are %q", got)
 	}
 	s.press("tab")
@@ -270,4 +270,23 @@ func TestRecalledIsInView(t *testing.T) {
 	s.frame()
 	s.press("up")
 	s.wantShown(":goto $[0].mana")
+}
+
+// Commands that read files take the names of those beside the open file, from any folder.
+func TestNear(t *testing.T) {
+	s := openText(t, "a.json", `{"hp": 3}`, 80, 24)
+	other := filepath.Join(filepath.Dir(s.path), "b.json")
+	if err := os.WriteFile(other, []byte(`{"hp": 4}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.typeText(":diff b.\t")
+	if got := s.frame(); !strings.Contains(got, "b.json") {
+		t.Errorf("b.json is not offered:\n%s", got)
+	}
+	s.press("enter")
+	s.wantHeading("1 change", "b.json")
+	s.enter(":", "e b.json")
+	s.wantShown("hp  4")
+	s.enter(":", "guess no.sav")
+	s.wantShown(`there is no file "no.sav", here or`)
 }

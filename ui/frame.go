@@ -113,6 +113,9 @@ func (m *Model) paneName(of desk.Focus) string {
 	if of == desk.OnBytes && m.layout.hex.IsText {
 		return "text"
 	}
+	if of == desk.OnBytes && m.records.IsOf(m.desk.Explorer.Buffer) {
+		return "messages, put together: < packets"
+	}
 	return paneNames[of]
 }
 

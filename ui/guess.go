@@ -55,7 +55,7 @@ func (m *Model) guess(words ...string) tea.Cmd {
 	compares := len(others) > 0 || like != ""
 	switch {
 	case unknown != "":
-		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; %q is no such file", unknown))
+		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; there is no file %q, here or beside this one", unknown))
 	case compares && len(labels) > 0:
 		return d.Report(errors.New(":guess needs labels or other files, not both"))
 	case like != "" && len(others) == 0 && len(before) == 0:

@@ -41,6 +41,9 @@ func (r *Records) Pane() *Pane { return dialog.Find[*Pane](r.Dialogs) }
 func (r *Records) Opened() tea.Cmd {
 	l, p, again := r.list(), r.Pane(), r.listed != nil && *r.listed == r.Doc.Path()
 	has := l != nil && l.Count() > 0
+	if l != nil && !has && !again && !r.Follows {
+		return r.Program.Do(action.ListProblems) // which say why there are none
+	}
 	switch {
 	case p != nil && again && has:
 		return p.reopened(l)
@@ -102,6 +105,9 @@ func (r *Records) Show() tea.Cmd {
 	p.At = p.underCursor()
 	return tea.Batch(cmd, p.show())
 }
+
+// IsOf reports whether a buffer is the records, put together from what carried them.
+func (r *Records) IsOf(b *model.Buffer) bool { return r.list() != nil && b == r.Doc.Innermost() }
 
 // list returns the records of the document; nil if it has none.
 func (r *Records) list() *records.List { return records.Of(r.Doc.Innermost().Tree()) }
