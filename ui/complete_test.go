@@ -288,5 +288,5 @@ func TestNear(t *testing.T) {
 	s.enter(":", "e b.json")
 	s.wantShown("hp  4")
 	s.enter(":", "guess no.sav")
-	s.wantShown(`there is no file "no.sav", here or`)
+	s.wantShown(`no file "no.sav", here or beside`)
 }

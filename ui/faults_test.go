@@ -756,3 +756,14 @@ func TestPastePlainly(t *testing.T) {
 	s.wantShown("pasted as [128.25, 4, -63.5]")
 	s.wantBytes([]byte(`{"a": 1, "position": [128.25, 4, -63.5], "b": 2, "c": 3}`))
 }
+
+// What is unfolded on the last row scrolls, so that some of its children are seen.
+func TestUnfoldAtTheEnd(t *testing.T) {
+	s := openText(t, "a.json", `{"list": [`+strings.Repeat(`{"deep": {"a": [1, 2, 3]}}, `, 30)+`{}]}`, 80, 24)
+	s.enter(":", "goto $.list")
+	s.press("l", "1", "1", "j", "z", "b", "l")
+	s.wantShown("▸ deep")
+	s.press("j", "z", "b", "l", "j", "z", "b", "l")
+	s.wantShown("[0]  1")
+	s.wantShown("[2]  3")
+}

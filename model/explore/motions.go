@@ -297,7 +297,6 @@ func (x *Explorer) Fold() error {
 func (x *Explorer) Toggle() {
 	if x.row != nil && CanOpen(x.row) {
 		x.setOpen(x.row, !x.outline.isOpen(x.row))
-		x.outline.show(x.row)
 	}
 }
 

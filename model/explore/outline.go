@@ -423,9 +423,13 @@ func (o *outline) show(n *tree.Node) {
 	o.scroll(o.find(n) - o.height/3)
 }
 
-// leaveBelow scrolls so that a third of the window is below a row in view, for what is in it.
+// leaveBelow scrolls so that what is in a row in view is below it, or a third of the window.
 func (o *outline) leaveBelow(n *tree.Node) {
-	if below := o.height / 3; o.find(n) > o.height-1-below {
+	below := o.height / 3
+	if n.Count > 0 {
+		below = int(min(int64(below), n.Count))
+	}
+	if o.find(n) > o.height-1-below {
 		o.scroll(o.find(n) - (o.height - 1 - below))
 	}
 }
