@@ -69,3 +69,12 @@ func TestGuessStream(t *testing.T) {
 	s.press("q")
 	s.wantShown("own header")
 }
+
+// Beside bytes that nobody knows the inspector is shown from 120 columns on, next to what was noticed.
+func TestInspectorOfUnknown(t *testing.T) {
+	s := openScreen(t, save(t, []byte("XNBX\x00\x06\x4c\x79\x11\xc4 some bytes that nobody knows")), 120, 36, termenv.Ascii)
+	s.wantShown("─ inspector ─")
+	s.wantShown("u16        20056         22606")
+	s.resizeTo(100, 36)
+	s.wantNotShown("─ inspector ─")
+}

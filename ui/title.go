@@ -185,7 +185,7 @@ func (t *title) problems() []paint.Piece {
 	case t.Doc.ProblemCount(span.Error) > 0:
 		role = themes.Error
 	case n == 0:
-		n, role, what = t.Doc.ProblemCount(span.Note), themes.Note, "note"
+		n, role, what = t.Doc.ProblemCount(span.Note), themes.Dim, "note"
 	}
 	if n == 0 {
 		return nil

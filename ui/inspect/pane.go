@@ -54,8 +54,9 @@ type Layout struct{ Width, Height int }
 const (
 	apartWindow = 150 // columns from which the pane has a place of its own
 	wideWindow  = 180 // columns from which it is usually shown
+	plainWindow = 120 // the same for both beside bytes that nobody knows
 	leastWidth  = 40  // its smallest width there
-	mostWidth   = 52
+	mostWidth   = 61
 )
 
 // New returns the pane of a desk.
@@ -73,7 +74,17 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 }
 
 // isUsual reports whether the pane is usually shown in the window. Beside a text there is less to say.
-func (p *Pane) isUsual() bool { return p.Width >= wideWindow && !p.ShowsText() }
+func (p *Pane) isUsual() bool {
+	return p.Width >= wideWindow && !p.ShowsText() || p.isPlain() && p.Width >= plainWindow
+}
+
+// isPlain reports whether there is nothing but bytes.
+func (p *Pane) isPlain() bool { return p.Explorer.Buffer.IsPlain() && !p.Doc.IsOtherText() }
+
+// isApart reports whether the pane has a place of its own.
+func (p *Pane) isApart() bool {
+	return p.Width >= apartWindow || p.isPlain() && p.Width >= plainWindow
+}
 
 // Shown reports whether the pane is shown.
 func (p *Pane) Shown() bool { return p.wish == shown || p.wish == "" && p.isUsual() }
@@ -81,10 +92,10 @@ func (p *Pane) Shown() bool { return p.wish == shown || p.wish == "" && p.isUsua
 // Columns returns the number of columns that the pane takes from the other panes, with the line before
 // it; 0 if it replaces one of them, or is hidden.
 func (p *Pane) Columns() int {
-	if p.Width < apartWindow || !p.Shown() {
+	if !p.isApart() || !p.Shown() {
 		return 0
 	}
-	return min(mostWidth, max(leastWidth, p.Width/4)) + 1
+	return min(mostWidth, max(leastWidth, p.Width*2/7)) + 1
 }
 
 // Toggle shows or hides the pane.
@@ -103,7 +114,7 @@ const (
 
 // Wish returns the user's choice for a window of this width; "" where the pane replaces another, which nobody wishes for good.
 func (p *Pane) Wish() string {
-	if p.Width < apartWindow {
+	if !p.isApart() {
 		return ""
 	}
 	return p.wish
