@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -172,13 +173,31 @@ const (
 	WasBefore = "was:"
 )
 
-// CutWithin splits what is typed for a filter into what says which values it is about, "" for all, and a query.
+// CutWithin splits what is typed for a filter into what says which values it is about, "" for all, and a query. Of several
+// numbers after WasBefore all but the last are what a value was, one save after the other.
 func CutWithin(typed string) (within, query string) {
 	word, rest, _ := strings.Cut(strings.TrimLeft(typed, " "), " ")
-	if word == isChanged || strings.HasPrefix(word, WasBefore) && word != WasBefore {
-		return word, strings.TrimSpace(rest)
+	if word != isChanged && (!strings.HasPrefix(word, WasBefore) || word == WasBefore) {
+		return "", typed
 	}
-	return "", typed
+	rest = strings.TrimSpace(rest)
+	for next, more, isMore := strings.Cut(rest, " "); word != isChanged && isMore; next, more, isMore = strings.Cut(rest, " ") {
+		if _, err := strconv.ParseFloat(next, 64); err != nil {
+			break
+		}
+		word, rest = word+" "+next, strings.TrimSpace(more)
+	}
+	return word, rest
+}
+
+// were reports whether the literals of a value, oldest first, have others one after the other among them. Texts need no quotes.
+func were(literals, wanted []string) bool {
+	for ; len(literals) >= len(wanted); literals = literals[1:] {
+		if slices.EqualFunc(literals[:len(wanted)], wanted, func(was, want string) bool { return was == want || was == `"`+want+`"` }) {
+			return true
+		}
+	}
+	return false
 }
 
 // Within returns the values of which CutWithin says that a filter is about them, in the order of their bytes.
@@ -194,7 +213,7 @@ func (b *Buffer) Within(within string) (nodes []*tree.Node) {
 			continue
 		}
 		old := e.values[path].was
-		if within == isChanged || slices.Contains(old, was) || slices.Contains(old, `"`+was+`"`) {
+		if within == isChanged || were(old, strings.Fields(was)) {
 			nodes = append(nodes, n)
 		}
 	}

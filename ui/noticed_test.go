@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/muesli/termenv"
 )
 
 // A file that nothing explains shows what is noticed in it, above its bytes.

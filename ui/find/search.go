@@ -82,6 +82,9 @@ func (f *Find) ask(label string, filters bool) tea.Cmd {
 	f.fault = nil
 	p := dialog.NewPrompt(f, label, f.typed)
 	p.Changed, p.Left, p.Aside, p.Hints = f.changed, f.left, f.aside, syntax
+	if filters {
+		p.Hints = append([]key.Help{{Key: "changed"}, {Key: "was:100 95"}}, syntax...)
+	}
 	switch b := f.Explorer.Buffer; {
 	case b.IsPlain():
 		p.Hints = nil
@@ -118,6 +121,8 @@ func (f *Find) parse(typed string, filters bool) (q search.Query, err error) {
 		if f.within, typed = model.CutWithin(typed); f.within != "" && typed == "" {
 			return q, nil
 		}
+	} else if strings.HasPrefix(typed, model.WasBefore) {
+		return q, errors.New("was: is for the filter: after & it leaves what was 100 in a save before")
 	}
 	return search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 }
@@ -130,7 +135,7 @@ func (f *Find) guessed(typed string) string {
 		return ""
 	}
 	if was, ok := strings.CutPrefix(within, model.WasBefore); ok {
-		return "was=" + was + "," + now
+		return "was=" + strings.ReplaceAll(was, " ", ",") + "," + now
 	}
 	return within
 }
