@@ -287,7 +287,7 @@ func TestWatchSaves(t *testing.T) {
 	}
 	saved(state(7)[:30])
 	saved(state(7))
-	s.wantShown("1 change: $[0].hp 5 → 7; :watch lists them")
+	s.wantShown(": $[0].hp 5 → 7; :watch lists them")
 	saved(state(700))
 	s.wantShown("alert: [0].hp>10, it is 700")
 	s.enter(":", "watch")

@@ -349,15 +349,14 @@ func (d *Differ) LookAtSaves() tea.Cmd {
 			case save != nil && len(save.Alerts) > 0:
 				d.Message = desk.Message{Text: "alert: " + strings.Join(save.Alerts, "; "), IsError: true}
 			case save != nil && !isAsSaved:
-				said := "saved by another program at " + save.Time.Format(time.TimeOnly) + ", " + summary(save)
-				if len(save.Changes) == 1 {
-					c := &save.Changes[0]
-					said += ": " + text.Head(text.Clean(c.Path+" "+c.Old+" → "+c.New), 100)
+				what := summary(save)
+				if c := save.Changes; len(c) == 1 && !save.Damaged {
+					what = text.Head(text.Clean(c[0].Path+" "+c[0].Old+" → "+c[0].New), 100)
 				}
 				if d.Doc.IsModified() {
-					said += "; your edits stay, not saved"
+					what += "; your edits stay, not saved"
 				}
-				d.Say(said + "; :watch lists them")
+				d.Say("saved by another program at " + save.Time.Format(time.TimeOnly) + ": " + what + "; :watch lists them")
 			default:
 				d.Unchanged = true
 			}
