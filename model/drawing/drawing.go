@@ -59,17 +59,6 @@ func IsSmall(n *tree.Node) bool {
 	return n.Layout == tree.Leaf || n.Opaque || n.Layout != tree.Pairs && n.Count != tree.Unknown && n.Count <= smallDrawing
 }
 
-// LookAt returns what is known of a value, as a reader's Look does; a field that is only bytes, as the data of a message, is data.
-func LookAt(r *tree.Reader, n *tree.Node) tree.Look {
-	l := r.Look(&n.Value)
-	if l.Form == 0 && n.Layout == tree.Leaf {
-		if fields := r.AppendFields(nil, n); len(fields) == 1 && fields[0].Kind == span.Data {
-			return tree.Look{Form: tree.FormData, Data: fields[0].Span}
-		}
-	}
-	return l
-}
-
 // HasSeries reports whether a value has elements that may be drawn.
 func HasSeries(r *tree.Reader, n *tree.Node) bool {
 	form := r.Look(&n.Value).Form
@@ -80,7 +69,7 @@ func HasSeries(r *tree.Reader, n *tree.Node) bool {
 // not.
 func Draw(ctx context.Context, t *tree.Tree, n *tree.Node) Drawing {
 	r := t.NewReader()
-	l := LookAt(r, n)
+	l := r.Look(&n.Value)
 	d := Drawing{Form: l.Form, Number: l.Number, Count: n.Count}
 	switch l.Form {
 	case tree.FormNumber:

@@ -233,7 +233,7 @@ func (x *Explorer) Suits() (inTable bool, draws string) {
 // opens returns "open" for bytes or a text that hold something.
 func (x *Explorer) opens(n *tree.Node) string {
 	const most = 512
-	look := drawing.LookAt(x.read, n)
+	look := x.read.Look(&n.Value)
 	held := inspect.Sniff(x.read.Window().View(look.Data.Offset, min(look.Data.Length, most)))
 	if look.Form == tree.FormHeld || look.Form == tree.FormData && held.What != "" {
 		return "open"

@@ -252,10 +252,10 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 
 // asText returns bytes as a text, cut to about limit of them, if they are one: "GVAS".
 func (x *Explorer) asText(n *tree.Node, limit int) string {
-	look := drawing.LookAt(x.read, n)
+	look := x.read.Look(&n.Value)
 	data := x.read.Window().View(look.Data.Offset, min(look.Data.Length, int64(limit)))
 	switch is := string(data); {
-	case look.Form != tree.FormData, len(data) < 2, strings.ContainsFunc(is, func(c rune) bool { return c < ' ' || c > '~' }):
+	case look.Form != tree.FormData && look.Form != tree.FormHeld, x.read.Plain(&n.Value).Kind == tree.Text, len(data) < 2, strings.ContainsFunc(is, func(c rune) bool { return c < ' ' || c > '~' }):
 		return ""
 	case strings.Contains(is, `"`): // JSON, which is easier to read so
 		return is

@@ -10,6 +10,8 @@ import (
 var (
 	_ edit.Editor        = (*Messages)(nil)
 	_ edit.Partial       = (*Messages)(nil)
+	_ edit.ByteEditor    = (*Messages)(nil)
+	_ tree.Looker        = (*Messages)(nil)
 	_ tree.Reading       = (*Messages)(nil)
 	_ tree.Inspector     = (*Messages)(nil)
 	_ tree.Passer        = (*Messages)(nil)

@@ -96,6 +96,21 @@ func (r *Messages) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit
 	return fitting(p.format.Set(ctx, p.reader, p.node, c, o))
 }
 
+// SetBytes implements edit.ByteEditor.
+func (r *Messages) SetBytes(ctx context.Context, t *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+	if r.isData(t.Window(), &n.Value) {
+		if int64(len(b)) != n.End-n.Start {
+			return nil, errLength
+		}
+		return changed(n, t.Window().View(n.Start, n.End-n.Start), b), nil
+	}
+	p, err := r.place(t, n)
+	if err != nil {
+		return nil, err
+	}
+	return fitting(p.format.SetBytes(ctx, p.reader, p.node, b))
+}
+
 // plain returns content as a literal: a copied value belongs to this buffer, which the format of the
 // Variants does not know.
 func (r *Messages) plain(ctx context.Context, c edit.Content) (edit.Content, error) {

@@ -297,6 +297,32 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 	return append(dst, u.commandName(v.Sub)...)
 }
 
+// Look implements tree.Looker: what a Variant looks like, and what bytes of the game may hold.
+func (r *reading) Look(w *source.Window, v *tree.Value) tree.Look {
+	if f, is := r.godotOf(v); f != nil {
+		return f.Look(w, &is)
+	}
+	if !r.isData(w, v) {
+		return tree.Look{}
+	}
+	at := span.Between(v.Start, v.End)
+	if look := tree.LookAtText(w, at); look.Form == tree.FormHeld {
+		return look
+	}
+	return tree.Look{Form: tree.FormData, Data: at}
+}
+
+// isData reports whether a value is bytes that mean nothing here, such as those of the game in a message.
+func (r *reading) isData(w *source.Window, v *tree.Value) bool {
+	if isVariant(v) || kindOf(v) != fieldType || v.Damage != nil || v.End == v.Start {
+		return false
+	}
+	u := r.unit(w, v)
+	defer r.put(u)
+	n := u.node(v)
+	return n != nil && n.Role == message.Field && n.Kind == span.Data
+}
+
 // shortTypes are the types of Variants in short forms.
 var shortTypes = map[variants.Form]string{variants.Bool: "bool", variants.Int: "int", variants.Unmarked: "PackedByteArray"}
 

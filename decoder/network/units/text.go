@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/decoder/network/look"
 	"varview/decoder/network/message"
 )
 
@@ -186,7 +187,7 @@ func (w *writer) field(u *unit, n *node) {
 		w.Dst = u.message.Values.AppendLiteral(w.Dst, u.message.Payload.Bytes, n.variant(), w.limit)
 	case n.Means != "":
 		w.Dst = tree.AppendQuoted(w.Dst, []byte(n.Means))
-	case n.Kind == span.Text || n.Kind == span.Terminator:
+	case n.Kind == span.Text || n.Kind == span.Terminator || n.Kind == span.Data && !w.isJSON && look.IsText(b):
 		w.Dst = tree.AppendQuoted(w.Dst, b)
 	case n.Reads() == data || len(b) > 8:
 		w.Dst = append(hex.AppendEncode(append(w.Dst, '"'), b[:min(len(b), w.limit)]), '"')
