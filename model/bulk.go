@@ -304,11 +304,12 @@ func calculated(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 	}
 	return func(r *tree.Reader, n *tree.Node) (string, error) {
 		old := func() string { return short(string(r.AppendLiteral(nil, &n.Value, maxNumber))) }
-		is, s := expression.Whole, r.Counted(&n.Value)
+		is := expression.Whole
+		s, isFloat := r.Number(&n.Value)
 		switch {
 		case s.Own != nil && r.Plain(&n.Value).Kind == tree.Text:
 			is = expression.Any
-		case r.Look(&n.Value).Number.IsFloat() && !r.IsSpelledWhole(&n.Value):
+		case isFloat:
 			is = expression.Float
 		}
 		return x.Of(old, s, is)

@@ -3,6 +3,8 @@ package model
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -222,6 +224,41 @@ func TestSetTogether(t *testing.T) {
 			if !bytes.Equal(a, b) {
 				t.Errorf("%s %s=%s:\n% x, want\n% x", dialect, c.path, c.value, a, b)
 			}
+		}
+	}
+}
+
+// TestSetDecodesOnce: a number among many that are set is neither parsed nor spelled in more than one way: few objects are made for it.
+func TestSetDecodesOnce(t *testing.T) {
+	const n = 2000
+	list := func(record string) string {
+		var b strings.Builder
+		for k := range n {
+			fmt.Fprintf(&b, record, k, 300+k)
+		}
+		return b.String()
+	}
+	for name, c := range map[string]struct {
+		most uint64 // objects: nodes of the value and its container, the literal, the splice
+		data string
+	}{
+		"json":        {16, "[0" + list(`,{"id":%d,"x":%d,"name":"an item"}`) + "]"},
+		"configfile":  {24, list("[item%d]\nx=%d\npos=Vector2(1, 2)\n\n")},
+		"messagepack": {16, "\xdc\x07\xd0" + strings.Repeat("\x82\xa1x\xcd\x01\x00\xa4name\xa7an item", n)},
+	} {
+		d := openFile(t, write(t, []byte(c.data)), decoder.Options{})
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		tr.Unrecorded = true
+		var was, is runtime.MemStats
+		runtime.ReadMemStats(&was)
+		done, err := tr.SetAll(context.Background(), "..x", "+5", edit.Options{})
+		runtime.ReadMemStats(&is)
+		if must(t, err); done.Values != n {
+			t.Errorf("%s: %d values changed", name, done.Values)
+		}
+		if made := (is.Mallocs - was.Mallocs) / n; made > c.most {
+			t.Errorf("%s: %d objects for each value, more than %d", name, made, c.most)
 		}
 	}
 }

@@ -176,11 +176,35 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if s.Err != nil {
 		return nil, s.Err
 	}
+	if s.renumber(n, &c) {
+		return s.Sorted()
+	}
 	if same, err := c.IsAlready(ctx, r, n); same || err != nil {
 		return nil, err
 	}
 	s.replace(n, c, o.Retype)
 	return s.done(n.Parent, 0, 0)
+}
+
+// renumber puts a whole number in the place of another that takes as many bytes, if nothing else depends on it. Otherwise it reports false.
+func (e *editing) renumber(n *tree.Node, c *edit.Content) bool {
+	is, err := strconv.ParseInt(c.Literal, 10, 64)
+	if err != nil || c.Copy != nil || n.Layout != tree.Leaf || n.Damage != nil || n.Slot.Key || n.Type == column || e.Lines {
+		return false
+	}
+	old, d := e.seen(n), Datum{Place: place(&n.Value), Scalar: tree.Scalar{Kind: tree.Int, Bits: uint64(is)}}
+	defer e.cursors.Put(old)
+	if was := old.scalar.Kind; was != tree.Int && was != tree.Uint || is < 0 && was == tree.Uint {
+		return false
+	}
+	b := e.inPlace(n, d, old)
+	if v, s, _ := e.lookIn(source.Bytes(b), d.Place); v.Damage != nil || v.Type != n.Type || s.Kind != old.scalar.Kind || s.Bits != d.Bits || int64(len(b)) != n.Tail-n.Start {
+		return false
+	}
+	if d.Bits != old.scalar.Bits {
+		e.put(n.Start, n.Tail-n.Start, source.Memory(b))
+	}
+	return true
 }
 
 // replace puts content in the place of a value.

@@ -25,7 +25,12 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type == buffer || parent.Flags&isColumns != 0 {
 		return
 	}
-	p := passer{reading: r, w: w, s: s, from: s.Pos, checks: s.Checks()}
+	p, ok := s.Memory.(*passer)
+	if !ok {
+		p = new(passer)
+		s.Memory = p
+	}
+	*p = passer{reading: r, w: w, s: s, from: s.Pos, checks: s.Checks()}
 	for s.Pos < s.Until && p.hasRoom(parent, s.Next.Index, s.Pos) {
 		if ahead := p.from + int64(len(p.b)); ahead-s.Pos < small && ahead < s.Until { // a value that is small is in memory with its key
 			p.b, p.from = s.Ahead(w), s.Pos

@@ -58,6 +58,12 @@ func (e *editing) put(start, end int64, b ...string) {
 
 // Set implements edit.Editor.
 func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	if was, is := d.digits(r.Window(), n), c.Literal; was != nil && c.Copy == nil && isDigits([]byte(is)) {
+		if string(was) == is {
+			return nil, nil
+		}
+		return []source.Splice{source.Put(n.Head, n.Tail-n.Head, []byte(is))}, nil
+	}
 	e := d.begin(ctx, r, o)
 	if n.Parent == nil && e.Lines {
 		return nil, errors.New("this buffer holds values one after the other; set one of them")
@@ -107,6 +113,28 @@ func (e *editing) fit(n *tree.Node, text string) string {
 		e.Keep(&edit.TypeError{Was: was, Is: is})
 	}
 	return text
+}
+
+// digits returns the text of a whole number that others may replace without a look at anything else: all formats spell them alike.
+// It returns nil for any other value.
+func (r *Reading) digits(w *source.Window, n *tree.Node) []byte {
+	size := n.Tail - n.Head
+	if size > mostDigits || n.Layout != tree.Leaf || n.Damage != nil || n.End != n.Tail || n.Slot.Key || n.Parent == nil || r.Line != nil ||
+		n.Parent.Layout < tree.Sequence || isPacked(&n.Parent.Value) {
+		return nil
+	}
+	if b := w.View(n.Head, size); isDigits(b) {
+		return b
+	}
+	return nil
+}
+
+// mostDigits is the number of digits that each type of whole numbers has room for.
+const mostDigits = 9
+
+// isDigits reports whether a text is a whole number of few digits.
+func isDigits(b []byte) bool {
+	return len(b) > 0 && len(b) <= mostDigits && (b[0] != '0' || len(b) == 1) && digitsEnd(b, 0) == len(b)
 }
 
 // isWhole reports whether a literal is a whole number.

@@ -40,6 +40,7 @@ type Passer struct {
 	Type   uint16 // of the value that was passed last, with all in it
 
 	escaped bool // the text that was passed last has an escape
+	ends    bool // the child that could not be passed is not to be, whatever other bytes follow
 }
 
 // Pass passes the children of a value, of which child passes the next one.
@@ -72,7 +73,7 @@ func (g *Passing) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch, ch
 			if s.Pos >= s.Enough {
 				return
 			}
-		case fresh:
+		case fresh, p.ends:
 			return
 		default: // perhaps the bytes in memory only end within the value
 			p.B, p.At = s.Ahead(w), 0
@@ -86,6 +87,7 @@ func (p *Passer) Separated() int {
 	i := p.Blank(p.At)
 	if p.S.Next.Index > 0 {
 		if i == len(p.B) || p.B[i] != ',' {
+			p.ends = i < len(p.B)
 			return -1
 		}
 		i = p.Blank(i + 1)
@@ -144,7 +146,10 @@ func (p *Passer) colon(i int) int {
 }
 
 // Wants reports whether a key may be looked for.
-func (p *Passer) Wants(from, to int) bool { return p.S.Wants != nil && p.S.Wants(p.B[from:to]) }
+func (p *Passer) Wants(from, to int) bool {
+	p.ends = p.S.Wants != nil && p.S.Wants(p.B[from:to])
+	return p.ends
+}
 
 // key passes a key.
 func (p *Passer) key(i int) int {

@@ -267,6 +267,16 @@ func (r *Reader) Counted(v *Value) Scalar {
 	return s
 }
 
+// Number returns what Counted does, and whether the value is a float.
+func (r *Reader) Number(v *Value) (s Scalar, isFloat bool) {
+	if can := r.Tree.can; can.describer != nil && can.meaner == nil && can.looker == nil && v.Layout == Leaf && v.Damage == nil {
+		if s = r.scalar(v); s.Kind == Int || s.Kind == Uint && s.Bits <= math.MaxInt64 {
+			return Scalar{Kind: Int, Bits: s.Bits}, false
+		}
+	}
+	return r.Counted(v), r.Look(v).Number.IsFloat() && !r.IsSpelledWhole(v)
+}
+
 // longestNumber is the largest number of bytes of a text that is read as a number.
 const longestNumber = 400
 
