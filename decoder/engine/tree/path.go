@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"hash/maphash"
 	"slices"
 	"strconv"
@@ -176,8 +177,12 @@ func (r *Reader) CutPath(n *Node, half int) string {
 	return string(r.path)
 }
 
-// NextPath is Path for callers that need the paths of many values in file order: it reads only the steps
-// that differ from those of the last value.
+// MaxPath is the number of bytes up to which NextPath returns the whole path: all paths of values in one another would take memory and
+// time that grow with the square of their number.
+const MaxPath = 500
+
+// NextPath is Path for callers that show the paths of many values in file order: it reads only the steps
+// that differ from those of the last value. Of a path longer than MaxPath it returns the beginning and the end, with … between them.
 func (r *Reader) NextPath(n *Node) string {
 	if n.Parent == nil {
 		return "$"
@@ -185,7 +190,11 @@ func (r *Reader) NextPath(n *Node) string {
 	outer := r.outerPath(n.Parent)
 	path := r.appendNodeStep(outer, n)
 	r.pathOuter = path[:len(outer)]
-	return string(path)
+	if len(path) <= MaxPath {
+		return string(path)
+	}
+	head, tail := bytes.ToValidUTF8(path[:MaxPath/2], nil), bytes.ToValidUTF8(path[len(path)-MaxPath/2:], nil)
+	return string(head) + "…" + string(tail)
 }
 
 // outerPath returns the path of a value around many others, valid until the next call. It is kept, also for the values inside.
