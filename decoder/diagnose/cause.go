@@ -107,6 +107,9 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 	if err != nil {
 		return
 	}
+	for i := range r.Splices { // which was read, as the value that takes the place of another
+		s.left -= int(min(r.Splices[i].Length+r.Splices[i].Added(), math.MaxInt32) / bytesPerValue)
+	}
 	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: max(0, s.baseCost-score.Of(&p.Problem)), size: 1, isOwn: true, repair: r.Splices, loss: r.Loss, does: r.Does}
 	c.oddness, c.values, s.isRemains = s.baseOddness, s.baseValues, r.Remains
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {

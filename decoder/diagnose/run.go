@@ -25,6 +25,7 @@ const (
 	keyReach          = 16 << 20 // bytes before a place where reading resumes in which repeated keys are noticed
 	maxReported       = 1 << 16  // problems that are remembered, so that none is reported twice
 	valuesPerProblem  = 4        // values that take as long to pass as a problem takes to describe
+	bytesPerValue     = 16       // bytes of a repair that take as long to read as a value to pass
 	pathBudget        = 50_000   // values that the look-up of a path may pass
 	cachedBytes       = 1 << 20  // bytes around a problem that are kept in memory while its cause is searched for
 )
