@@ -342,7 +342,7 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 			return nil, err
 		}
 	}
-	f := &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath)}
+	f := &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.NextPath(n)}
 	if h.Node == nil && p.isInGap(h.Offset) {
 		f.Type, f.Literal = []byte("bytes"), excerpt(r.Window(), h.Span)
 		return f, nil

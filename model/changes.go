@@ -31,10 +31,6 @@ type ByteChange struct {
 // MaxChangeBytes is the largest number of bytes in New and Old of a ByteChange.
 const MaxChangeBytes = 64
 
-// halfPath is the number of bytes that are kept of the beginning, and of the end, of a very long path: as
-// many as are ever shown.
-const halfPath = 2048
-
 // EachChange calls each for everything that differs from the file, in order, until it returns false: sizes and checksums in the game's own
 // bytes around the values come first, as saving will write them.
 func (d *Document) EachChange(ctx context.Context, each func(ByteChange) bool) error {
@@ -178,7 +174,7 @@ func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	path, fields = r.CutPath(first, halfPath), label.Label
+	path, fields = r.NextPath(first), label.Label
 	if s.End() > label.End() {
 		if _, last, err := r.LabelAt(s.End() - 1); err == nil && last.Span != label.Span {
 			fields += " … " + last.Label

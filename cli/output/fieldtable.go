@@ -294,41 +294,8 @@ func appendFieldJSON(dst []byte, label string, buffer int, f *tree.OwnedField) [
 	return append(dst, "}\n"...)
 }
 
-// maxPath is the length in bytes up to which a path is written whole. Without a limit, output for values
-// nested thousands of levels deep would grow with the square of their depth.
-const maxPath = 2 * HalfPath
-
-// HalfPath is the number of bytes written of the beginning, and of the end, of a longer path.
-const HalfPath = 2048
-
 // AppendPathJSON appends a path as a JSON string; the middle of a long one is replaced by "…".
-func AppendPathJSON(dst, path []byte) []byte {
-	if len(path) <= maxPath {
-		return tree.AppendQuoted(dst, path)
-	}
-	head, tail := pathEnds(path)
-	dst = tree.AppendEscaped(append(dst, '"'), head, '"')
-	dst = append(dst, "…"...)
-	return append(tree.AppendEscaped(dst, tail, '"'), '"')
-}
+func AppendPathJSON(dst, path []byte) []byte { return tree.AppendQuoted(dst, tree.CutPath(path)) }
 
 // appendShownPath appends a path for people, shortened like AppendPathJSON.
-func appendShownPath(dst []byte, path string) []byte {
-	if len(path) <= maxPath {
-		return text.Append(dst, path)
-	}
-	head, tail := pathEnds([]byte(path))
-	return text.Append(append(text.Append(dst, string(head)), "…"...), string(tail))
-}
-
-// pathEnds returns the beginning and the end of a path longer than maxPath.
-func pathEnds(path []byte) (head, tail []byte) {
-	head, tail = path[:HalfPath], path[len(path)-HalfPath:]
-	for len(head) > 0 && path[len(head)]&0xc0 == 0x80 {
-		head = head[:len(head)-1]
-	}
-	for len(tail) > 0 && tail[0]&0xc0 == 0x80 {
-		tail = tail[1:]
-	}
-	return head, tail
-}
+func appendShownPath(dst []byte, path string) []byte { return text.Append(dst, tree.CutPath(path)) }

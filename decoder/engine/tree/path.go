@@ -1,10 +1,10 @@
 package tree
 
 import (
-	"bytes"
 	"hash/maphash"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // MaxKey is the length in bytes of the longest key that is written out in a path. A longer key, or a
@@ -161,28 +161,21 @@ func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
 	return string(path)
 }
 
-// CutPath is Path for callers that show only the first and last half bytes of a longer path: for deeply
-// nested values the middle is not written in full.
-func (r *Reader) CutPath(n *Node, half int) string {
-	chain, size := r.chain[:0], 0
-	for ; n.Parent != nil && size <= 2*half; n = n.Parent {
-		r.path = r.appendNodeStep(r.path[:0], n)
-		chain, size = append(chain, n), size+len(r.path)
+// maxPath is the length in bytes up to which a path is written whole. Without a limit, output for values
+// nested thousands of levels deep would grow with the square of their depth.
+const maxPath = 4096
+
+// CutPath returns a path; the middle of a long one is replaced by "…".
+func CutPath[T string | []byte](path T) T {
+	if len(path) <= maxPath {
+		return path
 	}
-	r.chain = chain
-	r.path = append(r.path[:0], r.outerPath(n.Around(min(n.Depth, half)))...) // each step has at least one byte
-	for _, n := range slices.Backward(chain) {
-		r.path = r.appendNodeStep(r.path, n)
-	}
-	return string(r.path)
+	cut := func(part T) string { return strings.ToValidUTF8(string(part), "") }
+	return T(cut(path[:maxPath/2]) + "…" + cut(path[len(path)-maxPath/2:]))
 }
 
-// MaxPath is the number of bytes up to which NextPath returns the whole path: all paths of values in one another would take memory and
-// time that grow with the square of their number.
-const MaxPath = 500
-
-// NextPath is Path for callers that show the paths of many values in file order: it reads only the steps
-// that differ from those of the last value. Of a path longer than MaxPath it returns the beginning and the end, with … between them.
+// NextPath is CutPath for callers that need the paths of many values in file order: it reads only the steps
+// that differ from those of the last value.
 func (r *Reader) NextPath(n *Node) string {
 	if n.Parent == nil {
 		return "$"
@@ -190,11 +183,7 @@ func (r *Reader) NextPath(n *Node) string {
 	outer := r.outerPath(n.Parent)
 	path := r.appendNodeStep(outer, n)
 	r.pathOuter = path[:len(outer)]
-	if len(path) <= MaxPath {
-		return string(path)
-	}
-	head, tail := bytes.ToValidUTF8(path[:MaxPath/2], nil), bytes.ToValidUTF8(path[len(path)-MaxPath/2:], nil)
-	return string(head) + "…" + string(tail)
+	return string(CutPath(path))
 }
 
 // outerPath returns the path of a value around many others, valid until the next call. It is kept, also for the values inside.

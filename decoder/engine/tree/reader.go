@@ -36,8 +36,6 @@ type Reader struct {
 	keys      [countedLevels]*keyTable
 	outer     *Node // node whose path is pathOuter
 	pathOuter []byte
-	chain     []*Node              // reused by CutPath
-	path      []byte               // reused by CutPath and NextPath
 	recent    [countedLevels]*Node // children found by Child: the next one is often close behind it
 }
 
