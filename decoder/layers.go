@@ -282,8 +282,10 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 	return found, ctx.Err()
 }
 
-// Keyed returns the name of the step with a key or constant that makes bytes a text, by their beginning; "" for none, and if they
-// are one but for a few.
+// hidden are the steps that make bytes a text without a sign of it in them.
+var hidden = []string{"xor", "add", "deflate", "brotli", "snappy"}
+
+// Keyed returns the name of the step of these that makes bytes a text, by their beginning; "" for none, and if they are one but for a few.
 func Keyed(ctx context.Context, b []byte) string {
 	const most, leastKinds = 4 << 10, 16 // of few different bytes some constant makes a text
 	start, whole := b[:min(len(b), most)], len(b) <= most
@@ -298,7 +300,7 @@ func Keyed(ctx context.Context, b []byte) string {
 		return ""
 	}
 	for _, s := range recipe.Guesses(start, nil) {
-		if out, _ := recipe.Start(s, start, whole, most); (s.Step == "xor" || s.Step == "add") && recipe.Fits([]recipe.Step{s}, out) && recipe.IsText(out) && looksRead(ctx, out) {
+		if out, _ := recipe.Start(s, start, whole, most); slices.Contains(hidden, s.Step) && recipe.Fits([]recipe.Step{s}, out) && recipe.IsText(out) && looksRead(ctx, out) {
 			return s.Step
 		}
 	}

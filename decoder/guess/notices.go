@@ -88,7 +88,7 @@ func (n *Notice) Where() string {
 
 // Keyed returns the notice that all of a buffer is a text once a step with a key is undone.
 func (b *Buffer) Keyed(step string) Notice {
-	return Notice{Buffer: b.Name, Length: int64(len(b.Data)), What: "a text behind a key", Value: step, Likelihood: 1, Ksy: []string{}, name: "magic"}
+	return Notice{Buffer: b.Name, Length: int64(len(b.Data)), What: "a text behind a step of a recipe", Value: step, Likelihood: 1, Ksy: []string{}, name: "magic"}
 }
 
 // Notices returns what is noticed in a file, in the order of its bytes. Of what overlaps the likeliest is left. Checksums and sizes

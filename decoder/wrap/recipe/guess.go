@@ -121,12 +121,26 @@ func Guesses(b []byte, before []Step) []Step {
 	}
 	for _, frequent := range []byte{' ', '"'} {
 		by := int(int8(mode(b, 0, 1) - frequent))
+		if utf8.Valid(b) {
+			by = int(commonest(string(sample))) - int(frequent)
+		}
 		s := Step{Step: "add", Add: by}
 		if plain, _ := s.add(b, -1, utf8.Valid(b)); by != 0 && IsText(plain) {
 			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// commonest returns the character that a text has most often.
+func commonest(s string) (most rune) {
+	times := map[rune]int{}
+	for _, c := range s {
+		if times[c]++; times[c] > times[most] {
+			most = c
+		}
+	}
+	return most
 }
 
 // OneByte lists the keys of one byte with which the bytes look most like JSON, begin like gzip and zlib, or are mostly
