@@ -249,6 +249,8 @@ func (d *decoder) checkPadding() {
 	problem := d.note(span.Between(end-1, end), span.Warning, layer.DigitPadding, message)
 	if d.values[d.lastDigit]&(1<<d.have-1) != 0 {
 		problem.Message += "; a digit may be lost, since the last one has unused bits that are set"
+	} else if n == 0 {
+		problem.Guess, problem.Message = true, message+"; some games write none"
 	}
 	missing := bytes.Repeat([]byte("="), need-n)
 	problem.RepairBy(fmt.Sprintf("add %s", missing), source.Put(end, 0, missing))
