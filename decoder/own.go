@@ -89,12 +89,16 @@ func (s *ownSearch) search(ctx context.Context, is *detect.Result) error {
 	return nil
 }
 
-// isApart finds values that stand apart from the game's bytes without a search: before a byte that measures them, or each behind its own.
+// isApart finds values that stand apart from the game's bytes without a search: before a byte that measures them, beside a CRC-16, or each
+// behind its own.
 func (s *ownSearch) isApart(ctx context.Context) bool {
-	before := span.Span{Offset: s.region.Offset, Length: s.region.Length - 1}
-	if before.Length > 0 && own.MeasuresRest(s.src, s.region, false) && families().IsSound(ctx, source.Join(source.Piece{Src: s.src, Span: before})) {
-		s.found.Place = &detect.Place{Tail: 1, Surprise: detect.PackedSurprise(nil, nil, 0)}
-		return true
+	for _, p := range []detect.Place{{Tail: own.MeasuringRest(s.src, s.region, false)}, {Head: own.MeasuringRest(s.src, s.region, true)}} {
+		rest := span.Between(s.region.Offset+p.Head, s.region.End()-p.Tail)
+		if p.Head != 1 && rest.Length < s.region.Length && families().IsSound(ctx, source.Join(source.Piece{Src: s.src, Span: rest})) {
+			p.Surprise = detect.PackedSurprise(nil, nil, 0)
+			s.found.Place = &p
+			return true
+		}
 	}
 	head, tail := piecesBehind(ctx, s.src, s.region)
 	if head >= 0 {
@@ -126,11 +130,11 @@ func (s *ownSearch) measured(ctx context.Context) (head, tail int64) {
 	first, second := win.Byte(s.region.Offset), win.Byte(s.region.Offset+1)
 	last, before := win.Byte(s.region.End()-1), win.Byte(s.region.End()-2)
 	switch {
-	case strings.IndexByte(blanks, first) >= 0 && strings.IndexByte(brackets, second) >= 0 && own.MeasuresRest(s.src, s.region, true):
+	case strings.IndexByte(blanks, first) >= 0 && strings.IndexByte(brackets, second) >= 0 && own.MeasuringRest(s.src, s.region, true) == 1:
 		return 1, 0
 	case strings.IndexByte(brackets, first) < 0:
 		return 0, 0
-	case strings.IndexByte(blanks[:3], last) >= 0 && strings.IndexByte("}]", before) >= 0 && own.MeasuresRest(s.src, s.region, false):
+	case strings.IndexByte(blanks[:3], last) >= 0 && strings.IndexByte("}]", before) >= 0 && own.MeasuringRest(s.src, s.region, false) == 1:
 		return 0, 1
 	}
 	return 0, measuredTail(ctx, s.src, s.region, 0, 0)

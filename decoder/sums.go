@@ -166,7 +166,11 @@ func (x *sumSearch) fit(n *tree.Node, text string, number uint32, others []*tree
 			return x.ctx.Err()
 		}
 	}
-	if kind := checksum.Resembles([]byte(text)); kind != "" && saysSum(x.r.Step(n)) {
+	kind := checksum.Resembles([]byte(text))
+	if len(text) == 8 && strings.Trim(text, "0123456789abcdefABCDEF") == "" {
+		kind = "CRC-32"
+	}
+	if kind != "" && saysSum(x.r.Step(n)) {
 		x.found = append(x.found, Sum{Path: x.r.Path(n), kind: kind, literal: string(x.r.AppendLiteral(nil, &n.Value, mostLiteral))})
 	}
 	return nil

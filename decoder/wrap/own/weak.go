@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
@@ -108,12 +107,19 @@ func (f *left) now(whole *file, at span.Span) (n uint64, ok bool) {
 	return uint64(f.held(want)), ok && err == nil
 }
 
-// measuresByte lists what a byte that stands alone may measure: any byte measures something as often as three or four of 256.
-func (p *packer) measuresByte(in *layer.Inner, at span.Span, is byte) (all []left) {
-	for _, what := range []string{packedSize, sumOfBytes, minusBytes, xorOfBytes} {
-		f := left{Field{Type: "u8", Is: what}, at, uint64(is)}
-		if n, ok := f.now(&file{p.was, in}, at); ok && n == f.is {
-			all = append(all, f)
+// measuring lists what the number of a field of one or two bytes, which stands alone, may measure: any byte measures something as often as
+// three or four of 256.
+func (p *packer) measuring(in *layer.Inner, f Field, at span.Span, is uint64) (all []left) {
+	names := []string{packedSize}
+	for _, c := range combinations {
+		if c.width == f.width() {
+			names = append(names, c.name)
+		}
+	}
+	for _, f.Is = range names {
+		l := left{f, at, is}
+		if n, ok := l.now(&file{p.was, in}, at); ok && n == is {
+			all = append(all, l)
 		}
 	}
 	return all
@@ -125,22 +131,31 @@ func (p *packer) byteSum(s *side, in *layer.Inner) *Field {
 	if len(s.b) != 1 || s.isHead() && s.b[0] < leastByte {
 		return nil
 	}
-	all := p.measuresByte(in, span.Span{Offset: s.before, Length: 1}, s.b[0])
+	all := p.measuring(in, Field{Type: "u8"}, span.Span{Offset: s.before, Length: 1}, uint64(s.b[0]))
 	if len(all) != 1 || all[0].Is != sumOfBytes && all[0].Is != xorOfBytes {
 		return nil
 	}
 	return &all[0].Field
 }
 
-// MeasuresRest reports whether the first byte of a region, or else the last, may measure the rest: its size, its sum, or all combined by
-// exclusive or.
-func MeasuresRest(src source.Source, region span.Span, first bool) bool {
-	at, rest := span.Span{Offset: region.Offset, Length: 1}, span.Between(region.Offset+1, region.End())
-	if !first {
-		at.Offset, rest = region.End()-1, span.Between(region.Offset, region.End()-1)
+// MeasuringRest returns how many of the first bytes of a region, or else of the last, may measure the rest: its size, its sum, or all
+// combined by exclusive or, in one byte; a CRC-16 in two; 0 for none.
+func MeasuringRest(src source.Source, region span.Span, first bool) int64 {
+	for _, f := range []Field{{Type: "u8"}, {Type: "u16"}, {Type: "u16", Big: true}} {
+		width := f.width()
+		if region.Length <= width || width > 1 && region.Length > mostOthers {
+			break
+		}
+		at, rest := span.Span{Offset: region.Offset, Length: width}, span.Between(region.Offset+width, region.End())
+		if !first {
+			at.Offset, rest = region.End()-width, span.Between(region.Offset, region.End()-width)
+		}
+		in := &layer.Inner{Held: []source.Source{source.Join(source.Piece{Src: src, Span: rest})}}
+		if is := source.NewWindow(src).View(at.Offset, width); len(new(packer).measuring(in, f, at, f.number(is))) > 0 {
+			return width
+		}
 	}
-	in := &layer.Inner{Held: []source.Source{source.Join(source.Piece{Src: src, Span: rest})}}
-	return len(new(packer).measuresByte(in, at, source.NewWindow(src).Byte(at.Offset))) > 0
+	return 0
 }
 
 // weak lists the numbers of one and two bytes in the bytes that are no other field, which are combinations of the content or of bytes
@@ -242,18 +257,27 @@ func (x *weakSearch) beside(isHead bool, at span.Span) (all []length) {
 // mayBeWeak reports whether a number in a part, from one offset to another, may be a combination: a byte beside the content or another
 // number; two that are no part of a word and no small number; or digits that stand apart.
 func (x *located) mayBeWeak(f *Field, from, to int) bool {
-	b := x.own[from:to]
-	n, isBefore := f.number(b), from > 0 && strings.IndexByte(hexDigits, x.own[from-1]) >= 0
+	n, isName := f.number(x.own[from:to]), isNameByte(x.own[from]) && isNameByte(x.own[to-1])
+	isIn, isPart := x.besideWord(from, to)
 	switch f.Type {
 	case "u8":
-		isLast, isFirst := to == len(x.own), from == 0 && (!x.isHead || x.at.Offset > 0)
-		isOdd := (x.at.Offset+int64(to))%2 > 0 || from > 0 && !isNameByte(x.own[from-1])
-		return (isLast || isFirst) && n >= leastByte && (isOdd || !isNameByte(b[0]))
+		isWord := isIn && isName && (x.at.Offset+int64(to))%2 == 0
+		return n >= leastByte && !isWord && x.isBeside(from, to)
 	case "u16":
-		isPart := from > 0 && isNameByte(x.own[from-1]) || to < len(x.own) && isNameByte(x.own[to])
-		return n > 0xff && n%(1<<8) > 0 && !(isNameByte(b[0]) && isNameByte(b[1]) && isPart)
+		return n > 0xff && n%(1<<8) > 0 && !(isPart && isName)
 	case digits:
-		return n >= 1000 && !isBefore
+		return n >= 1000 && !isIn
 	}
-	return len(b) == 4 && !isBefore && (to == len(x.own) || strings.IndexByte(hexDigits, x.own[to]) < 0)
+	return to-from == 4 && !isPart
+}
+
+// besideWord reports whether a character of a word is before bytes of a part, from one offset to another, and whether one is beside them.
+func (x *located) besideWord(from, to int) (before, beside bool) {
+	before = from > 0 && isNameByte(x.own[from-1])
+	return before, before || to < len(x.own) && isNameByte(x.own[to])
+}
+
+// isBeside reports whether bytes of a part, from one offset to another, are beside the content or another field.
+func (x *located) isBeside(from, to int) bool {
+	return to == len(x.own) || from == 0 && (!x.isHead || x.at.Offset > 0)
 }
