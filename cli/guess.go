@@ -106,22 +106,15 @@ func (e commands) guess(ctx context.Context, args []string, like string, asJSON 
 
 // namesAndLabels divides arguments into files and what is looked for in them.
 func namesAndLabels(args []string) (names []string, labels []guess.Label, err error) {
+	var typed []string
 	for _, arg := range args {
 		if _, err := os.Stat(arg); !strings.Contains(arg, "=") || err == nil {
 			names = append(names, arg)
-			continue
-		}
-		l, err := guess.ParseLabel(arg)
-		if err != nil {
-			return nil, nil, err
-		}
-		labels = append(labels, l)
-	}
-	for _, l := range labels {
-		if len(l.Values) != len(names) {
-			err = fmt.Errorf("%s has %s for %s: it needs one for each", l.Name, span.Counted(int64(len(l.Values)), "value"), span.Counted(int64(len(names)), "file"))
+		} else {
+			typed = append(typed, arg)
 		}
 	}
+	labels, err = guess.ParseLabels(typed, len(names))
 	return names, labels, err
 }
 

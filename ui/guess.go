@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,23 +42,30 @@ type guessed struct {
 	pieces func(width int) []paint.Piece
 }
 
-// guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known, also from the
-// saves before. With other files, or a word without any for the save before, it lists what differs in them or what, as the
+// guess is :guess: it lists what is noticed in the file or, with labels, where values may stand that are known, also in other files or
+// in the saves before. With other files alone, or a word without any for the save before, it lists what differs in them or what, as the
 // word says, is the same, has grown or shrunk, or has values one for each file.
 func (m *Model) guess(words ...string) tea.Cmd {
 	d := m.desk
 	doc, before := d.Doc, d.Doc.Before()
-	labels, others, like, unknown := parseGuess(words)
+	typed, others, like, unknown := parseGuess(words)
 	fits, err := guess.RowsLike(like, max(len(others), 1)+1)
 	if err != nil {
 		unknown = cmp.Or(unknown, like)
 	}
-	compares := len(others) > 0 || like != ""
+	files := 0 // for each label; 0 for any number of saves before
+	if len(others) > 0 {
+		files = 1 + len(others)
+	}
+	labels, errLabels := guess.ParseLabels(typed, files)
+	compares := files > 0 || like != ""
 	switch {
+	case errLabels != nil:
+		return d.Report(errLabels)
 	case unknown != "":
 		return d.Report(fmt.Errorf(":guess needs LABEL=VALUE, as in :guess gold=120, or other files; there is no file %q, here or beside this one", unknown))
-	case compares && len(labels) > 0:
-		return d.Report(errors.New(":guess needs labels or other files, not both"))
+	case like != "" && len(labels) > 0:
+		return d.Report(fmt.Errorf(":guess needs labels or %s, not both", like))
 	case like != "" && len(others) == 0 && len(before) == 0:
 		return d.Report(errNoSave)
 	}
@@ -68,11 +76,20 @@ func (m *Model) guess(words ...string) tea.Cmd {
 		case err != nil:
 		case f == nil:
 			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))
+		case len(labels) > 0 && files == 0:
+			rows, err = placesBefore(append([]guess.File{f}, before...), labels)
 		case compares:
-			rows, err = besideOthers(ctx, f, others, before, like == guess.Same)
+			all := []guess.File{f}
+			if files == 0 {
+				all = append(all, before[0])
+			} else if all, err = withOthers(ctx, f, others); err != nil {
+				return nil, err
+			}
+			if len(labels) > 0 {
+				return placesOf(all, labels), nil
+			}
+			rows = rowsOf(guess.Beside(all, like == guess.Same))
 			rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.values) })
-		case len(labels) > 0:
-			rows, err = placesOf(append([]guess.File{f}, before...), labels)
 		default:
 			rows = noticesOf(f)
 		}
@@ -85,17 +102,16 @@ func (m *Model) guess(words ...string) tea.Cmd {
 	}))
 }
 
-// parseGuess parses what is typed after :guess: labels, other files, and before them a word for the rows that are
+// parseGuess divides what is typed after :guess: labels, other files, and before them a word for the rows that are
 // wanted. unknown is a word that is none of these.
-func parseGuess(words []string) (labels []guess.Label, others []string, like, unknown string) {
+func parseGuess(words []string) (labels, others []string, like, unknown string) {
 	for i, word := range words {
 		_, absent := os.Stat(word)
-		l, noLabel := guess.ParseLabel(word)
 		switch {
 		case absent == nil:
 			others = append(others, word)
-		case noLabel == nil:
-			labels = append(labels, l)
+		case strings.Contains(word, "="):
+			labels = append(labels, word)
 		case i == 0:
 			like = word
 		default:
@@ -105,8 +121,8 @@ func parseGuess(words []string) (labels []guess.Label, others []string, like, un
 	return labels, others, like, unknown
 }
 
-// besideOthers lists what differs in a file and others or, without others, the save before; or what is the same.
-func besideOthers(ctx context.Context, f guess.File, others []string, before []guess.File, same bool) ([]guessed, error) {
+// withOthers returns a file with others.
+func withOthers(ctx context.Context, f guess.File, others []string) ([]guess.File, error) {
 	files := []guess.File{f}
 	for _, name := range others {
 		other, err := model.ToGuess(ctx, name, maxGuessed)
@@ -115,10 +131,7 @@ func besideOthers(ctx context.Context, f guess.File, others []string, before []g
 		}
 		files = append(files, other)
 	}
-	if len(others) == 0 {
-		files = append(files, before[0])
-	}
-	return rowsOf(guess.Beside(files, same)), nil
+	return files, nil
 }
 
 // rowsOf lists what differs in files, a column for each.
@@ -126,15 +139,27 @@ func rowsOf(all []guess.Row) (rows []guessed) {
 	for i := range all {
 		r := &all[i]
 		rows = append(rows, guessed{r.Buffer, span.Span{Offset: r.Offsets[0]}, nil, r.Values, func(width int) []paint.Piece {
-			pieces := []paint.Piece{paint.In(themes.Dim, "  "+text.Head(r.Name(), width))}
+			pieces := []paint.Piece{paint.In(themes.Dim, text.Fit("  "+r.Name(), nameColumn))}
 			for _, v := range r.Values {
-				column := max(8, (width-32)/len(r.Values)-2)
-				pieces = append(pieces, paint.Plain("  "+fmt.Sprintf("%-*s", column, text.Head(text.Clean(*v), column))))
+				shown := "-"
+				if v != nil {
+					shown = *v
+				}
+				pieces = append(pieces, inColumn(shown, len(r.Values), width))
 			}
 			return pieces
 		}})
 	}
 	return rows
+}
+
+// nameColumn is the width of the column with the places of rows.
+const nameColumn = 30
+
+// inColumn returns a value in one of some columns.
+func inColumn(value string, columns, width int) paint.Piece {
+	column := max(8, (width-nameColumn-2)/columns-2)
+	return paint.Plain("  " + text.Fit(text.Clean(value), column))
 }
 
 // describe is :describe NAME [TYPE]. In the inspector the type is that of the selected row.
@@ -156,8 +181,8 @@ func noticesOf(f guess.File) (rows []guessed) {
 	return rows
 }
 
-// placesOf lists where labels may stand. Of a label's values the last is in files[0], the one before it in files[1], and so on.
-func placesOf(files []guess.File, labels []guess.Label) (rows []guessed, err error) {
+// placesBefore lists where labels may stand. Of a label's values the last is in files[0], the one before it in files[1], and so on.
+func placesBefore(files []guess.File, labels []guess.Label) ([]guessed, error) {
 	n := len(labels[0].Values)
 	for i := range labels {
 		if len(labels[i].Values) != n {
@@ -169,7 +194,12 @@ func placesOf(files []guess.File, labels []guess.Label) (rows []guessed, err err
 	if n > len(files) {
 		return nil, errNoSave
 	}
-	places := guess.Places(files[:n], labels, mostGuessed)
+	return placesOf(files[:n], labels), nil
+}
+
+// placesOf lists where labels may stand, of whose values each is in one of the files.
+func placesOf(files []guess.File, labels []guess.Label) (rows []guessed) {
+	places := guess.Places(files, labels, mostGuessed)
 	for i := range places {
 		c := &places[i]
 		where := fmt.Sprintf("  %#06x  %s", c.Offsets[0], c.Type)
@@ -183,7 +213,7 @@ func placesOf(files []guess.File, labels []guess.Label) (rows []guessed, err err
 			return []paint.Piece{likelihood(c.Likelihood), paint.In(themes.Key, "  "+text.Head(text.Clean(c.Label), width)), paint.Plain(where)}
 		}})
 	}
-	return rows, nil
+	return rows
 }
 
 func likelihood(x float64) paint.Piece {
@@ -193,8 +223,22 @@ func likelihood(x float64) paint.Piece {
 // listGuessed lists rows, with a column for each of other files; enter goes where one is, and into the stream that it is in or about.
 func (m *Model) listGuessed(f guess.File, rows []guessed, others []string) tea.Cmd {
 	d := m.desk
-	said := span.Counted(int64(len(rows)), "place") + " in " + strings.Join(append([]string{d.Doc.Name}, others...), ", ")
-	return d.Open(&dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
+	names := append([]string{d.Doc.Name}, others...)
+	said := span.Counted(int64(len(rows)), "place") + " in " + strings.Join(names, ", ")
+	if len(others) == 0 && rows[0].values != nil {
+		names = append(names, "the save before")
+	}
+	heading := func(width int) [][]paint.Piece {
+		pieces := []paint.Piece{paint.Plain(strings.Repeat(" ", 1+nameColumn))}
+		for _, name := range names {
+			pieces = append(pieces, inColumn(filepath.Base(name), len(names), width))
+		}
+		return [][]paint.Piece{pieces}
+	}
+	if rows[0].values == nil {
+		heading = nil
+	}
+	return d.Open(&dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream", Heading: heading,
 		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
 		Draw:    func(row, width int) []paint.Piece { return rows[row].pieces(width) },
 		GoThere: func(row int) tea.Cmd { return m.goToGuessed(f, &rows[row]) }})

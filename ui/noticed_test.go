@@ -51,6 +51,15 @@ func TestNoticed(t *testing.T) {
 	s.enter(":", "guess "+other)
 	s.wantShown("0x000c u1")
 	s.wantShown("1 place in slot1.dat")
+	s.wantShown("slot1.dat                        slot2.dat") // above the columns
+	s.press("esc")
+	s.enter(":", "guess long=8 "+other+" long=8")
+	s.wantShown("long  0x00002f  u2le")
+	s.press("esc")
+	s.enter(":", "guess long=8,9 "+other)
+	s.wantShown("nothing was found")
+	s.enter(":", "guess long=8 "+other)
+	s.wantShown("long has 1 value for 2 files")
 }
 
 // Enter opens a stream that is noticed, and goes to what is in it.

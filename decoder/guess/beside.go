@@ -92,7 +92,7 @@ func (r *Row) Name() string {
 // Beside returns what is not the same in several files or, if isSame, what is, in the order of the first: what is before it may
 // differ in length. Of streams it is what is unpacked from them.
 func Beside(files []File, isSame bool) (rows []Row) {
-	known := knownIn(files[0])
+	known := knownIn(files)
 	for i, group := range groupsOf(files) {
 		rows = append(rows, besideIn(group, known.in(group[0]), isSame)...)
 		if i == 0 {
@@ -122,8 +122,8 @@ func besideIn(group []*Buffer, known knownFields, isSame bool) (rows []Row) {
 		for i := range begin {
 			begin[i] = from + shifts[i]
 		}
-		if isSame && begin[0] > end[0] {
-			rows = append(rows, known.rowsOf(group, end, begin)...)
+		if isSame {
+			rows = append(rows, known.sameRows(group, end, begin)...)
 		}
 		if to < 0 {
 			return rows

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,14 +20,15 @@ type knownFields struct {
 // mostKnown is the largest size in bytes of a file in which fields are noticed.
 const mostKnown = 1 << 20
 
-func knownIn(f File) (k knownFields) {
-	for i := range f {
-		if len(f[i].Data) > mostKnown {
+// knownIn returns what is noticed in the first of several files.
+func knownIn(files []File) (k knownFields) {
+	for _, f := range files {
+		if slices.ContainsFunc(f, func(b Buffer) bool { return len(b.Data) > mostKnown }) {
 			return k
 		}
 	}
 	best := 0.0
-	for _, n := range Notices(f) {
+	for _, n := range Notices(files[0], files[1:]...) {
 		if !n.IsSure() {
 			continue
 		}
@@ -87,19 +89,67 @@ func (k *knownFields) rowsOf(group []*Buffer, begin, end []int) (rows []Row) {
 	return append(first.rows(fields), rowOf(group, rest, end, "bytes"))
 }
 
+// sameRows returns rows for bytes that are the same in all buffers, but for those of a number that differs.
+func (k *knownFields) sameRows(group []*Buffer, begin, end []int) []Row {
+	from, to := begin[0], end[0]
+	for k.inside[from] {
+		from++
+	}
+	for k.inside[to] {
+		to--
+	}
+	if from >= to {
+		return nil
+	}
+	moved := func(all []int, by int) (now []int) {
+		for _, at := range all {
+			now = append(now, at+by)
+		}
+		return now
+	}
+	return k.rowsOf(group, moved(begin, from-begin[0]), moved(end, to-end[0]))
+}
+
 // rows returns the rows of fields, or one of bytes if there are none.
 func (s *segmenting) rows(fields []segment) (rows []Row) {
 	if fields == nil {
 		fields = []segment{{0, s.size, "bytes"}}
 	}
 	for _, f := range fields {
-		from, to := make([]int, len(s.group)), make([]int, len(s.group))
-		for i := range s.group {
-			from[i], to[i] = s.begin[i]+f.at, s.begin[i]+f.at+f.size
+		low, high, isPair := s.halves(f)
+		switch isAligned := (s.begin[0]+f.at)%f.size == 0; {
+		case isPair && isAligned:
+			rows = append(rows, s.row(f), s.row(low), s.row(high))
+		case isPair:
+			rows = append(rows, s.row(low), s.row(high), s.row(f))
+		default:
+			rows = append(rows, s.row(f))
 		}
-		rows = append(rows, rowOf(s.group, from, to, f.form))
 	}
 	return rows
+}
+
+// halves returns the two numbers that one of 4 bytes may be as well, in the order of their bytes: in all files neither is 0, and both change.
+func (s *segmenting) halves(f segment) (first, second segment, ok bool) {
+	if f.size != 4 || f.form[0] != 'u' || s.numbers[s.begin[0]+f.at] != "" {
+		return first, second, false
+	}
+	form := "u2" + f.form[2:]
+	first, second = segment{f.at, 2, form}, segment{f.at + 2, 2, form}
+	for i := range s.group {
+		if bitsOf(s.bytes(i, first.at, 2), form) == 0 || bitsOf(s.bytes(i, second.at, 2), form) == 0 {
+			return first, second, false
+		}
+	}
+	return first, second, s.differs(first.at, 2) && s.differs(second.at, 2)
+}
+
+func (s *segmenting) row(f segment) Row {
+	from, to := make([]int, len(s.group)), make([]int, len(s.group))
+	for i := range s.group {
+		from[i], to[i] = s.begin[i]+f.at, s.begin[i]+f.at+f.size
+	}
+	return rowOf(s.group, from, to, f.form)
 }
 
 // rowOf returns the row for bytes of each buffer, as a type.
@@ -109,14 +159,17 @@ func rowOf(group []*Buffer, begin, end []int, form string) Row {
 		r.Offsets = append(r.Offsets, int64(begin[i]))
 		data, value := b.Data[begin[i]:end[i]], ""
 		switch form {
-		case "text":
-			value = strconv.Quote(string(data))
 		case "bytes":
 			value = fmt.Sprintf("bytes(%x)", data)
+		case "text":
+			value = strconv.Quote(string(data))
 		default:
 			value = numberIn(data, form)
 		}
 		r.Values = append(r.Values, &value)
+		if form == "bytes" && len(data) == 0 {
+			r.Values[i] = nil
+		}
 	}
 	return r
 }
@@ -211,7 +264,7 @@ func (s *segmenting) forms(at int) (all []priced) {
 	for _, size := range []int{1, 2, 4, 8} {
 		inside := at < s.size && at+size > 0 && s.isFree(at, size) && s.differs(max(at, 0), min(at+size, s.size)-max(at, 0))
 		for _, order := range []string{"le", "be"} {
-			if !inside || s.order != "" && order != s.order || size == 1 && order == "be" {
+			if isOther := s.order != "" && order != s.order; !inside || isOther && size > 1 || size == 1 && order == "be" {
 				continue
 			}
 			by := 0.0

@@ -193,6 +193,20 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestNarrowCount: the zero that ends a text is no part of the number behind it.
+func TestNarrowCount(t *testing.T) {
+	b := []byte("MYGM\x01\x02Mira\x00\x05")
+	for i, name := range []string{"sword", "potion", "lantern", "map", "golden key"} {
+		b = append(binary.BigEndian.AppendUint16(b, uint16(len(name))), name...)
+		b = append(b, 3, byte(40+7*i))
+	}
+	for _, n := range Notices(Open(b)) {
+		if n.name == "count" && (n.Offset != 11 || n.Length != 1) {
+			t.Errorf("%+v", n)
+		}
+	}
+}
+
 // TestCutText: a number before a text that goes on behind so many characters is not its length, but that of one that ends there is.
 func TestCutText(t *testing.T) {
 	for data, want := range map[string]string{
@@ -355,16 +369,9 @@ func TestFields(t *testing.T) {
 		b = append(b, "end"...)
 		files = append(files, Open(b))
 	}
-	got := ""
-	for _, r := range Beside(files, false) {
-		got += r.Name() + " ["
-		for i, v := range r.Values {
-			got += strings.Repeat(" ", min(i, 1)) + *v
-		}
-		got += "]\n"
-	}
+	got := shownRows(Beside(files, false))
 	want := `0x0004 u4be [47 47 54]
-0x0021 bytes [bytes() bytes() bytes(01000468656c6d)]
+0x0021 bytes [- - bytes(01000468656c6d)]
 0x0021 u4be [23098 42509 54576]
 0x0025 f4be [90 108 124]
 0x002a u1 [0 1 2]
@@ -376,8 +383,41 @@ func TestFields(t *testing.T) {
 	for _, r := range Beside(files, true) {
 		same = append(same, r.Name()+" "+*r.Values[2])
 	}
-	if want := []string{"0x0000 bytes bytes(4c4f5245000000)", `0x0008 text "the same, and long enough"`, "0x002b bytes bytes(09656e64)"}; !slices.Equal(same, want) {
+	if want := []string{`0x0000 text "LORE"`, `0x0008 text "the same, and long enough"`, "0x002b bytes bytes(09656e64)"}; !slices.Equal(same, want) {
 		t.Errorf("%q, not %q", same, want)
+	}
+}
+
+// shownRows returns rows as lines.
+func shownRows(rows []Row) (all string) {
+	for _, r := range rows {
+		all += r.Name() + " ["
+		for i, v := range r.Values {
+			if v == nil {
+				v = new(string)
+				*v = "-"
+			}
+			all += strings.Repeat(" ", min(i, 1)) + *v
+		}
+		all += "]\n"
+	}
+	return all
+}
+
+// TestPairs: two numbers that change together may be one that is twice as wide. Both are shown, the aligned one first.
+func TestPairs(t *testing.T) {
+	for before, want := range map[string]string{
+		"SAVE\x01\x00":         "0x0006 u2le [7372 37381 28428]\n0x0008 u2le [103 177 130]\n0x0006 u4le [6757580 11637253 8548108]\n",
+		"SAVE\x01\x00\x02\x00": "0x0008 u4le [6757580 11637253 8548108]\n0x0008 u2le [7372 37381 28428]\n0x000a u2le [103 177 130]\n",
+	} {
+		var files []File
+		for i, hp := range []uint16{103, 177, 130} {
+			b := binary.LittleEndian.AppendUint16([]byte(before), []uint16{7372, 37381, 28428}[i])
+			files = append(files, Open(append(binary.LittleEndian.AppendUint16(b, hp), "a name or other"...)))
+		}
+		if got := shownRows(Beside(files, false)); got != want {
+			t.Errorf("%s, not\n%s", got, want)
+		}
 	}
 }
 
@@ -389,8 +429,8 @@ func TestTaken(t *testing.T) {
 		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint16(b, hp), math.Float32bits(float32(hp)/2))
 		files = append(files, Open(append(b, "a name or other"...)))
 	}
-	hp, _ := ParseLabel("hp=103,177,130")
-	half, _ := ParseLabel("half=51.5,88.5,65")
+	hp, _ := parseLabel("hp=103,177,130")
+	half, _ := parseLabel("half=51.5,88.5,65")
 	all := Places(files, []Label{hp, half}, 5)
 	if len(all) == 0 || all[0].Type != "u2le" || all[0].Offsets[0] != 8 {
 		t.Errorf("%+v", all)
@@ -399,7 +439,7 @@ func TestTaken(t *testing.T) {
 
 // TestTexts: a text is found as it is written in all files.
 func TestTexts(t *testing.T) {
-	l, err := ParseLabel("name=Mira,Bob")
+	l, err := parseLabel("name=Mira,Bob")
 	a, b := []byte("S\x01\x00\x00\x04\x00M\x00i\x00r\x00a\x00tail"), []byte("S\x01\x00\x00\x03\x00B\x00o\x00b\x00tail")
 	if all := Places([]File{Open(a), Open(b)}, []Label{l}, 5); err != nil || len(all) == 0 || all[0].Type != "utf-16le" || all[0].Offsets[1] != 6 {
 		t.Errorf("%+v, %v", all, err)

@@ -572,6 +572,9 @@ func (n *noticer) count(end, texts, places int) {
 	for _, form := range wholes {
 		if at := end - sizeOf(form); at >= 0 && n.fits(form) && bitsOf(n.Data[at:end], form) == uint64(texts) {
 			b := n.Data[at:end]
+			if isMagic := n.all[0].name == "magic" && n.all[0].Length == int64(at); b[0] == 0 && at > 0 && isOfWord(rune(n.Data[at-1])) && !isMagic {
+				continue // the end of a text
+			}
 			n.add(at, len(b), n.chance(at, b)+math.Log(float64(places*len(wholes))), "count", "number of texts that follow ("+form+")", strconv.Itoa(texts), "type: "+form)
 		}
 	}

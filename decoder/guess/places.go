@@ -37,8 +37,32 @@ type Candidate struct {
 	isAligned bool    // its offsets are multiples of its size
 }
 
-// ParseLabel reads a label as it is typed: NAME=VALUE[,VALUE...], a value for each file.
-func ParseLabel(typed string) (l Label, err error) {
+// ParseLabels reads labels as they are typed, each for so many files: NAME=VALUE[,VALUE...], a value for each file. One that is typed
+// again goes on: its values are for further files.
+func ParseLabels(typed []string, files int) (labels []Label, err error) {
+	var all []string
+	for _, t := range typed {
+		name, values, _ := strings.Cut(t, "=")
+		if i := slices.IndexFunc(all, func(l string) bool { return strings.HasPrefix(l, name+"=") }); i >= 0 {
+			all[i] += "," + values
+		} else {
+			all = append(all, t)
+		}
+	}
+	for _, t := range all {
+		l, err := parseLabel(t)
+		if n := int64(len(l.Values)); err == nil && files > 0 && n != int64(files) {
+			err = fmt.Errorf("%s has %s for %s: it needs one for each", l.Name, span.Counted(n, "value"), span.Counted(int64(files), "file"))
+		}
+		if err != nil {
+			return nil, err
+		}
+		labels = append(labels, l)
+	}
+	return labels, nil
+}
+
+func parseLabel(typed string) (l Label, err error) {
 	name, values, _ := strings.Cut(typed, "=")
 	l.Name = name
 	isText := false
