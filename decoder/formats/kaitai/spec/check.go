@@ -65,9 +65,6 @@ func WrongID(name string) string {
 }
 
 func (t *Type) check() {
-	if t.Parent != nil && WrongID(t.Name) != "" {
-		t.report(t.Place, WrongID(t.Name))
-	}
 	if t.Encoding != "" && (t.Parent == nil || t.Encoding != t.Parent.Encoding) {
 		t.checkEncoding(t.Place, t.Encoding)
 	}

@@ -265,6 +265,14 @@ func (n node) unknown(of string, known []string) error {
 
 func (n node) isNull() bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
+// name returns a scalar as a name, and reports what is wrong with it.
+func (n node) name() string {
+	if text := WrongID(n.Value); text != "" {
+		n.t.report(n.place(), text)
+	}
+	return n.Value
+}
+
 // text returns a scalar as text.
 func (n node) text() (string, error) {
 	if n.Kind != yaml.ScalarNode {
@@ -417,6 +425,9 @@ func (n node) terminator() ([]byte, error) {
 		return b, nil
 	}
 	b, err := n.bytes()
+	if _, ok := n.number(); !ok && n.Kind == yaml.ScalarNode {
+		n.t.report(n.place(), "a terminator is a byte, such as 0x0a, or a list of bytes")
+	}
 	if err == nil && len(b) == 0 {
 		err = n.place().fail("a terminator has at least one byte")
 	}

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,18 +53,20 @@ func (t *Type) entry(key, value node, depth int) (err error) {
 		t.instancesAt = key.place()
 		err = value.pairs(func(name, n node) error {
 			a, err := t.parseAttr(n, name.Value)
-			a.IsInstance = true
+			if a.IsInstance = true; a.keys != nil {
+				a.keys["id"] = name.place()
+			}
 			return cmp.Or(err, t.add(a, expr.InInstances, &t.Instances))
 		})
 	case "types":
 		err = value.pairs(func(name, n node) error {
-			inner := &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}
+			inner := &Type{Name: name.name(), Parent: t, Top: t.Top, loader: t.loader}
 			t.Types[name.Value] = inner
 			return inner.parse(n, depth+1)
 		})
 	case "enums":
 		err = value.pairs(func(name, n node) (err error) {
-			t.Enums[name.Value], err = t.parseEnum(name.Value, n)
+			t.Enums[name.Value], err = t.parseEnum(name.name(), n)
 			return err
 		})
 	default:
@@ -98,7 +101,7 @@ func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) error {
 func (t *Type) meta(key, v node) (err error) {
 	switch key.Value {
 	case "id":
-		t.Name = v.Value
+		t.Name = v.name()
 	case "title":
 		t.Title = v.Value
 	case "endian":
@@ -200,6 +203,9 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 		}
 		if text := WrongID(name); text != "" {
 			t.report(value.start(), text)
+		}
+		if first, ok := e.Values[name]; ok {
+			t.report(value.start(), fmt.Sprintf("%s is there already, as %s", name, first.Digits()))
 		}
 		v.Byte, v.Ref = false, e
 		e.Names[v.Key()], e.Values[name], e.Docs[name] = name, v, doc
