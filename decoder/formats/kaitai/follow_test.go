@@ -1063,6 +1063,7 @@ func TestTwins(t *testing.T) {
 		sizes  = meta + "seq:\n  - {id: h, type: head}\n  - {id: items, type: str, size: 'h.tab[_index]', repeat: expr, repeat-expr: h.num}\ntypes:\n  head: {seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}]}\n"
 		digits = meta + "seq:\n  - {id: num, type: u1}\n" + items + "types: {item: {seq: [{id: len, type: str, size: 2}, {id: s, type: str, size: len.to_i}]}}\n"
 		led    = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: gold, type: u1}]\ninstances: {items: {type: item(_index), repeat: expr, repeat-expr: num}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', type: strz}}}\n"
+		ends   = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num + 1}, {id: gold, type: u1}]\ninstances: {items: {type: item(_index), repeat: expr, repeat-expr: num}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', size: '_root.tab[i + 1] - _root.tab[i]', type: str}}}\n"
 		both   = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: lens, type: u1, repeat: expr, repeat-expr: num}, {id: items, type: item(_index), repeat: expr, repeat-expr: num}, {id: size, type: u1}, {id: data, size: size}]\ninstances: {all: {pos: 0, size: _io.size}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', size: '_root.lens[i]', type: str}}}\n"
 		words  = meta + "seq: [{id: num, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: num}]\ntypes:\n  item: {seq: [{id: words, type: u1}, {id: body, type: text, size: words * 4}]}\n  text: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}\n"
 	)
@@ -1086,6 +1087,10 @@ func TestTwins(t *testing.T) {
 		{sizes, "\x02\x03\x02abcde", edited{"items", `["w", "", "xy"]`, "set", 0}, "\x03\x01\x00\x02wxy"},
 		{sizes, "\x02\x03\x02abcde", edited{"items[0]", "", "delete", 0}, "\x01\x02de"},
 		{led, "\x02\x04\x07\x55ab\x00c\x00", edited{"items[0].s", `"x"`, "set", 0}, "\x02\x04\x06\x55x\x00c\x00"},
+		{ends, "\x02\x05\x07\x08\x55abc", edited{"items[0]", "", "delete", 0}, "\x01\x04\x05\x55c"}, // one more offset than elements
+		{ends, "\x02\x05\x07\x08\x55abc", edited{"items[1]", "", "delete", 0}, "\x01\x04\x06\x55ab"},
+		{ends, "\x02\x05\x07\x08\x55abc", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x06\x08\x0b\x0c\x55abxyzc"},
+		{ends, "\x02\x05\x07\x08\x55abc", edited{"items", `{s: "xyz"}`, "insert", 2}, "\x03\x06\x08\x09\x0c\x55abcxyz"},
 		{digits, "\x0103abc", edited{"items", `{s: "xyzw"}`, "insert", 1}, "\x0203abc04xyzw"},
 		{both, "\x02\x06\x09\x03\x02\x05abcde", edited{"items[0]", "", "delete", 0}, "\x01\x04\x02\x02de"},
 		{both, "\x02\x06\x09\x03\x02\x05abcde", edited{"items[1]", "", "delete", 0}, "\x01\x04\x03\x03abc"},

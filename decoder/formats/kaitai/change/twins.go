@@ -90,27 +90,27 @@ func (s *settling) isTwin(steps []read.Place) bool {
 	return slices.ContainsFunc(s.twins, func(t twin) bool { return len(t.steps) == len(steps) && leadsTo(t.steps, steps) })
 }
 
-func (s *settling) findIn(in *read.Struct, list *read.Array, count read.Place) {
+func (s *settling) findIn(in *read.Struct, list *read.Array, count read.Decision) {
 	for _, a := range in.Type.Seq {
 		p := read.Place{Of: in, Attr: a, Index: -1}
 		table, isArray := p.Cell().Val.Ref.(*read.Array)
-		if !isArray || table == list || a.Repeat != spec.Times || table.Len() != list.Len() {
+		if !isArray || table == list || a.Repeat != spec.Times || table.Len() < list.Len() {
 			continue
 		}
-		if other, ok := s.countOf(p); ok && other == count {
+		if other, ok := s.countOf(p); ok && other.Place == count.Place && isEqual(other.Want, count.Want) {
 			s.addTwin(p, table, list)
 		}
 	}
 }
 
 // countOf returns the field that says how many elements an array has.
-func (s *settling) countOf(p read.Place) (field read.Place, ok bool) {
+func (s *settling) countOf(p read.Place) (field read.Decision, ok bool) {
 	n := p.Cell().Val.Ref.(*read.Array).Len()
 	found, err := p.Solve(p.Attr.RepeatExpr, expr.Of(n+s.edit.grows), s.file.rank)
 	if err != nil || len(found) != 1 {
 		return field, false
 	}
-	return found[0].Place, true
+	return found[0], true
 }
 
 // addTwin adds an array to the twins if it is one. A new element of it has nothing but what it says of that of the list.
@@ -125,7 +125,7 @@ func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 		return
 	}
 	was := c.Buf.Append(nil, c.Start, c.End)
-	now := make([]byte, t.size*(list.Len()+e.grows))
+	now := make([]byte, t.size*(table.Len()+e.grows))
 	put := func(j int64, b []byte) {
 		if j >= 0 && (j+1)*t.size <= int64(len(now)) {
 			copy(now[j*t.size:], b)
@@ -140,7 +140,7 @@ func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 		now = bytes.Repeat(b, len(now)/len(b))
 		s.file.Steers = s.file.Steers || p.Attr.Type.User != nil // what else is in it may mean something
 	}
-	for i := range list.Len() {
+	for i := range table.Len() {
 		put(e.index(i), was[i*t.size:(i+1)*t.size])
 	}
 	if e.copy != nil {
