@@ -214,7 +214,10 @@ func (e commands) tellUnequal(o *edit.Options) {
 	}
 	var told sync.Map
 	o.Unequal = func(c *edit.ChoiceError) error {
-		text := c.Text + "; --keep-equal lets it follow, --leave does not ask"
+		text := c.Text
+		if len(c.Choices) > 0 {
+			text += "; --keep-equal lets it follow, --leave does not ask"
+		}
 		if c.Line != "" {
 			text += ", and " + c.Line + " in the description keeps it so"
 		}

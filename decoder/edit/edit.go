@@ -82,7 +82,8 @@ type Options struct {
 	Choices []Choice // decide what a ChoiceError leaves open
 
 	// Unequal is called for a number that was equal to a size, a count or an offset before the edit and is not after
-	// it, unless it is chosen to KeepEqual. An error stops the edit. With nil such numbers stay what they are.
+	// it; without Choices for one that follows, as it is chosen to KeepEqual. An error stops the edit. With nil such numbers stay what
+	// they are, unless they follow.
 	Unequal func(*ChoiceError) error
 
 	// Steers, if set, is called if other values may read differently after the edit: nothing has proven that they do not.

@@ -60,7 +60,12 @@ func (e *Edits) Make(r Request) tea.Cmd {
 		return e.Report(err)
 	}
 	if r.Options.Unequal = nil; e.leaves != e.Doc {
-		r.Options.Unequal = func(c *edit.ChoiceError) error { return c }
+		r.Options.Unequal = func(c *edit.ChoiceError) error {
+			if len(c.Choices) == 0 {
+				return nil
+			}
+			return c
+		}
 	}
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intention
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {

@@ -125,6 +125,9 @@ func keepEqual(f *change.File, all []change.Equal, o edit.Options) error {
 	for _, x := range all {
 		if keeps(o) {
 			errs = append(errs, f.KeepEqual(&x))
+			if o.Unequal != nil {
+				errs = append(errs, o.Unequal(&edit.ChoiceError{Text: x.String() + ": it follows"}))
+			}
 			continue
 		}
 		ask := &edit.ChoiceError{Text: x.String(), Choices: []edit.Choice{edit.KeepEqual, edit.Leave}}

@@ -1008,6 +1008,11 @@ meta: {id: summed, encoding: ASCII}
 seq: [{id: last, type: u1}, {id: sum, type: u1, -varview-value: sum8(body)}, {id: names, type: strz, repeat: expr, repeat-expr: last + 1}]
 instances: {body: {pos: 2, size: _io.size - 3}}
 `
+	const window = `
+meta: {id: window, encoding: ASCII}
+seq: [{id: sum, type: u1, -varview-value: sum8(head)}, {id: names, type: strz, repeat: eos}]
+instances: {head: {pos: 1, size: 2}}
+`
 	const apart = `
 meta: {id: apart, encoding: ASCII}
 seq: [{id: len, type: u1}, {id: body, size: len, type: body, process: xor(1)}]
@@ -1036,6 +1041,8 @@ types:
 		{units, "\x02abcdefg\x009", edited{"a", `"a"`, "set", 0}, "\x01a\x00\x00\x009"},
 		{behind, "\x01\x03x\x11ab!!", edited{"dir", `{k: 7}`, "insert", 0}, "\x02\x03x\x07\x00\x11ab!!"},
 		{summed, "\x01\xc3a\x00b\x00!", edited{"names", `"x"`, "insert", 0}, "\x02\x3bx\x00a\x00b\x00!"}, // what is inserted at its start is summed
+		{window, "\xc3ab\x00cd\x00", edited{"names[0]", "", "delete", 0}, "\xc7cd\x00"},                  // of so many bytes, whatever they are
+		{window, "\xc3ab\x00cd\x00", edited{"names", `"x"`, "insert", 0}, "\x78x\x00ab\x00cd\x00"},
 		{packed, "\x01" + z("ab\x00"), edited{"c", `{len: 11, data: {x: "new"}}`, "insert", 0}, "\x02" + z("new\x00") + z("ab\x00")},
 	} {
 		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))

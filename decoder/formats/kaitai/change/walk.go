@@ -369,7 +369,7 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		}
 		return
 	}
-	if oc.Bad != nil || oc.State == read.Absent {
+	if oc.Bad != nil || oc.State == read.Absent || w.isWindow(o.Attr, oc) {
 		return
 	}
 	if w.takes(o.Attr, oc) {
@@ -394,6 +394,17 @@ func (w *walk) instance(o, n read.Place, oc *read.Cell, on int) {
 		defer func() { w.elsewhere-- }()
 	}
 	w.attr(o, n, oc, n.Of.Of(n.Attr), on)
+}
+
+// isWindow reports whether an instance is so many bytes at a fixed place, whatever they are, of which some are those of what is edited.
+func (w *walk) isWindow(a *spec.Attr, c *read.Cell) bool {
+	_, isPlaced := expr.IsConstant(a.Pos)
+	_, isSized := expr.IsConstant(a.Size)
+	if w.path == nil || w.edit.apart || !isPlaced || !isSized || !mayFill(a) {
+		return false
+	}
+	of := w.edit.at.Cell()
+	return keyOf(of.Buf) == keyOf(c.Buf) && of.Start < c.End && c.Start < of.End
 }
 
 // takes reports whether the edit takes bytes from a value that has no others, or that ends with them and not because its stream does.
