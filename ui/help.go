@@ -17,9 +17,6 @@ import (
 	"varview/ui/paint"
 )
 
-// wideHelp is the width from which the help has two columns.
-const wideHelp = 116
-
 // A section of the help.
 type section struct {
 	title   string
@@ -37,19 +34,11 @@ func (s *section) add(meaning string, sign ...paint.Piece) {
 }
 
 // helpLines returns the help, made from the actions, the commands and the field kinds. The keys of a room
-// come first. If there is room, the help has two columns.
+// come first.
 func helpLines(actions action.Table, room action.Rooms, commands []command, width int) [][]paint.Piece {
 	most, rest := mostUsed(actions, room)
 	all := append(append([]section{most}, actionSections(rest, room)...), commandSection(commands), kindSection(), problemSection())
-	if width < wideHelp {
-		return column(all, width)
-	}
-	half := width/2 - 1
-	n := 1
-	for len(column(all[:n], half)) < len(column(all[n:], half)) {
-		n++
-	}
-	return beside(column(all[:n], half), column(all[n:], half), half+2)
+	return column(all, width)
 }
 
 // column puts sections one below the other. An entry that is too long for a line takes several.
@@ -73,22 +62,6 @@ func column(all []section, width int) (lines [][]paint.Piece) {
 	return lines
 }
 
-// beside puts two columns of lines side by side; the second begins at column at.
-func beside(left, right [][]paint.Piece, at int) (lines [][]paint.Piece) {
-	for i := range max(len(left), len(right)) {
-		var line []paint.Piece
-		if i < len(left) {
-			line = slices.Clone(left[i])
-		}
-		if i < len(right) {
-			line = append(line, paint.Plain(text.Fit("", max(1, at-paint.Columns(line)))))
-			line = append(line, right[i]...)
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
 // mostUsed returns the actions of a room that are used most, and all others.
 func mostUsed(actions action.Table, room action.Rooms) (most section, rest action.Table) {
 	most.title = "Used most; j scrolls to all others, / searches them"
@@ -105,31 +78,16 @@ func (s *section) action(e action.Entry) {
 	s.add(e.Help, paint.In(themes.Accent, "  "+text.Fit(e.Shown(), 12)))
 }
 
-// actionSections returns the actions by group: first the group that only this room has, then all others
-// that can be done in it, and then those that cannot.
+// actionSections returns the actions by group: first those that only this room has, then all others.
 func actionSections(actions action.Table, room action.Rooms) (all []section) {
 	own := room &^ action.Differences
-	rank := func(e action.Entry) int {
-		switch {
-		case e.Rooms&^own == 0 && own != action.Tree, e.Rooms&room&action.Differences != 0:
-			return 0
-		case e.Rooms&room != 0:
-			return 1
-		}
-		return 2
-	}
-	for r := range 3 {
-		before := len(all)
+	for _, isFirst := range []bool{true, false} {
 		for _, e := range actions {
-			if rank(e) != r {
+			if isOwn := e.Rooms&^own == 0 && own != action.Tree || e.Rooms&room&action.Differences != 0; isOwn != isFirst {
 				continue
 			}
-			title := string(e.Group)
-			if r == 2 && before > 0 && slices.ContainsFunc(all[:before], func(s section) bool { return s.title == title }) {
-				title += ", in other panes"
-			}
-			if n := len(all); n == 0 || all[n-1].title != title {
-				all = append(all, section{title: title})
+			if n := len(all); n == 0 || all[n-1].title != string(e.Group) {
+				all = append(all, section{title: string(e.Group)})
 			}
 			all[len(all)-1].action(e)
 		}
@@ -140,7 +98,9 @@ func actionSections(actions action.Table, room action.Rooms) (all []section) {
 func commandSection(commands []command) section {
 	s := section{title: "Commands"}
 	for _, c := range commands {
-		s.add(c.does, paint.In(themes.Accent, "  :"+c.names[0]+" "), paint.In(themes.Dim, text.Fit(text.Head(c.args, 21-len(c.names[0])), 22-len(c.names[0]))))
+		args := paint.In(themes.Dim, c.args+"  ")
+		args.Text = text.Fit(args.Text, max(text.Width(args.Text), 22-len(c.names[0])))
+		s.add(c.does, paint.In(themes.Accent, "  :"+c.names[0]+" "), args)
 	}
 	return s
 }
@@ -240,20 +200,22 @@ func (m *Model) explain(topic string) tea.Cmd {
 		return m.help()
 	}
 	topic = strings.TrimPrefix(topic, ":")
-	var lines [][]paint.Piece
+	about := section{title: "help " + topic}
 	for _, c := range m.commands.described() {
 		if slices.Contains(c.names, topic) {
-			lines = append(lines, []paint.Piece{paint.In(themes.Accent, ":"+strings.Join(c.names, " :")), paint.In(themes.Dim, " "+c.args+"  "), paint.Plain(c.does)})
+			about.add(c.does, paint.In(themes.Accent, "  :"+strings.Join(c.names, " :")), paint.In(themes.Dim, " "+c.args+"  "))
 		}
 	}
 	isMeant := func(k string) bool { return k == topic || action.Named(k) == topic }
 	for _, e := range m.desk.Actions {
 		if string(e.Action) == topic || slices.ContainsFunc(e.Keys, isMeant) {
-			lines = append(lines, []paint.Piece{paint.In(themes.Accent, e.Shown()), paint.In(themes.Dim, "  "+string(e.Action)+"  "), paint.Plain(e.Help)})
+			about.add(e.Help, paint.In(themes.Accent, "  "+e.Shown()), paint.In(themes.Dim, "  "+string(e.Action)+"  "))
 		}
 	}
-	if lines == nil {
+	if about.entries == nil {
 		return m.desk.Report(fmt.Errorf("no command, key or action %s; :help lists them all", topic))
 	}
-	return m.desk.Open(m.desk.Page(lines))
+	page := m.desk.Page(nil)
+	page.Lines = func(width int) [][]paint.Piece { return column([]section{about}, width) }
+	return m.desk.Open(page)
 }

@@ -406,6 +406,7 @@ type Page struct {
 
 	top    int // index of the first line in view
 	sought search.Query
+	found  bool // something that was sought
 }
 
 // Place implements Dialog.
@@ -445,6 +446,7 @@ func (p *Page) ask() tea.Cmd {
 		return nil
 	}
 	x.Left = func() { p.sought = search.Query{} }
+	x.Aside = func() (string, bool) { return p.missing(), true }
 	x.Changed("")
 	return p.Open(x)
 }
@@ -454,17 +456,26 @@ func (p *Page) ask() tea.Cmd {
 func (p *Page) find(by int) {
 	lines := p.lines()
 	at, step := p.top+by, by
+	p.found = false
 	if step == 0 {
 		step = 1
 	}
 	for range lines {
 		at = (at + len(lines)) % len(lines)
 		if len(p.sought.Places(plain(lines[at]))) > 0 {
-			p.top = at
+			p.top, p.found = at, true
 			return
 		}
 		at += step
 	}
+}
+
+// missing says that what is sought is not there.
+func (p *Page) missing() string {
+	if text := p.sought.String(); text != "" && text != `""` && !p.found {
+		return "not found"
+	}
+	return ""
 }
 
 func plain(line []paint.Piece) string {
@@ -522,6 +533,9 @@ func (p *Page) Hints() []paint.Piece {
 	keys := p.KeyMap.Hints(action.CloseList, action.Search)
 	if p.top+p.height() < len(p.lines()) {
 		keys = append(keys, p.KeyMap.Hint("scroll", action.Down, action.Up))
+	}
+	if p.missing() != "" {
+		return append([]paint.Piece{paint.In(themes.Error, p.missing()+"  ")}, paint.Keys(keys)...)
 	}
 	if p.sought.String() != "" {
 		keys = append(keys, p.KeyMap.Hint("next", action.NextHit, action.PreviousHit))
