@@ -767,3 +767,14 @@ func TestUnfoldAtTheEnd(t *testing.T) {
 	s.wantShown("[0]  1")
 	s.wantShown("[2]  3")
 }
+
+// What is added inside a resource is one of its properties, and the last line says that it can be.
+func TestAddProperty(t *testing.T) {
+	s := openText(t, "a.tres", resource, 120, 36)
+	s.enter(":", "goto $.resources[0]")
+	s.wantShown("A add")
+	s.press("A")
+	s.typeText("speed\r5\r")
+	s.wantShown("done: insert into $.resources[0].properties")
+	s.wantShown("speed = 5")
+}

@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
 	"varview/model/bytesize"
@@ -427,6 +428,9 @@ func (h *hints) addForTree(k *keyList, takesFirst bool) {
 		k.called("add", action.AddAfter)
 	}
 	inTable, drawing := h.Explorer.Suits()
+	if n := h.values.Value(); canEdit && !(inTable && canSet) && n != nil && n.Layout == tree.Pairs {
+		k.called("add", action.AddInside)
+	}
 	if inTable {
 		k.add(action.ShowTable)
 		switch {

@@ -190,16 +190,20 @@ func (x *Explorer) surrounds(n, part *tree.Node) bool {
 	return n.Layout == tree.Pairs && part.Layout == tree.Pairs && CanOpen(part) && part.Slot.Index == x.read.Count(n)-1 && x.typeName(n) != x.typeName(part)
 }
 
-// setOpen unfolds or folds a value, and unfolds the part that it surrounds. What is unfolded has rows in view.
-func (x *Explorer) setOpen(n *tree.Node, open bool) {
-	x.outline.setOpen(n, open)
-	if !open {
-		return
-	}
-	defer x.outline.leaveBelow(n)
+// Part returns the part that a value surrounds, or the value if there is none.
+func (x *Explorer) Part(n *tree.Node) *tree.Node {
 	defer x.spend(literalBudget)()
 	if part, err := x.read.LastChild(n); err == nil && x.surrounds(n, part) {
-		x.outline.setOpen(part, true)
+		return part
+	}
+	return n
+}
+
+// setOpen unfolds or folds a value, and unfolds the part that it surrounds. What is unfolded has rows in view.
+func (x *Explorer) setOpen(n *tree.Node, open bool) {
+	if x.outline.setOpen(n, open); open {
+		x.outline.setOpen(x.Part(n), true)
+		x.outline.leaveBelow(n)
 	}
 }
 

@@ -78,7 +78,7 @@ var (
 	OtherPane       = define("other-pane", moving, Panes|Records, "other pane", "to the next pane: tree, bytes, inspector", "tab")
 	PaneBefore      = define("pane-before", moving, Panes, "pane before", "the pane before", "shift+tab")
 	Inspect         = define("inspector", moving, Panes, "inspector", "show or hide the inspector", "I")
-	Draw            = define("draw", moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", "o")
+	Draw            = define("draw", moving, Panes, "draw", "draw: a colour with sliders, numbers, points; an image or text in bytes", "o")
 	ChangeOver      = define("change-over", moving, Panes, "bytes of a text", "bytes in place of the lines of a text, or its lines again", "X")
 	Outer           = define("outer-buffer", moving, Panes|Records, "outer buffer", "buffer around this one", "<")
 	Inner           = define("inner-buffer", moving, Panes|Records, "inner buffer", "buffer inside this one", ">")

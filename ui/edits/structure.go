@@ -51,7 +51,7 @@ func (e *Values) gapInside() (gap, error) {
 	if err != nil {
 		return e.gapHere(false)
 	}
-	return e.gapIn(n)
+	return e.gapIn(e.Explorer.Part(n))
 }
 
 // gapIn returns the gap after the last child of a value, or of its parent if the value has no children.

@@ -23,6 +23,9 @@ import (
 	"varview/ui/terminal"
 )
 
+// drawsColour is what Suits says of a colour.
+const drawsColour = "draw"
+
 // EditValue opens an editor on the selected value.
 func (e *Values) EditValue() tea.Cmd {
 	e.SetFocus(desk.OnTree)
@@ -125,6 +128,9 @@ const leftOut = "default"
 func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
 	x := e.newEditor(what, literal)
 	x.Hint = e.Explorer.HintAt(n, literal, x.IsText)
+	if _, draws := e.Explorer.Suits(); draws == drawsColour {
+		x.Hint = "esc " + e.Actions.Hint("", action.Draw).Key + " has sliders; " + x.Hint
+	}
 	var syntax *edit.SyntaxError
 	switch {
 	case errors.As(against, &syntax): // of a damaged value

@@ -237,7 +237,7 @@ func (p *Pane) rowValue(r *explore.Row, pieces []paint.Piece, room, width int) [
 	for i, was := range append(slices.Clip(r.Earlier), r.Before) {
 		switch {
 		case i == len(r.Earlier) && r.WasColor != nil:
-			pieces = append(append(pieces, p.swatch(r.WasColor)...), paint.In(themes.Dim, "→ "))
+			pieces = append(append(pieces, p.swatch(r.WasColor, "")...), paint.In(themes.Dim, "→ "))
 		case was != "":
 			left := room - paint.Columns(pieces) - text.Width(r.Value) - len(" → ")
 			pieces = append(pieces, paint.In(themes.Dim, text.Head(was, max(width/4, left))+" → "))
@@ -426,15 +426,15 @@ func (p *Pane) swatches(r *explore.Row) []paint.Piece {
 	if len(r.Colors) > 1 {
 		pieces = append(pieces, paint.Plain("  "))
 	}
-	return append(pieces, p.swatch(r.Colors)...)
+	return append(pieces, p.swatch(r.Colors, r.Value)...)
 }
 
-// swatch draws colours, a single one with its digits.
-func (p *Pane) swatch(all [][4]float64) (pieces []paint.Piece) {
+// swatch draws colours, a single one with its digits unless they are said beside it.
+func (p *Pane) swatch(all [][4]float64, said string) (pieces []paint.Piece) {
 	for _, c := range all {
 		pieces = append(pieces, paint.Piece{Text: "  ", Paint: p.Styles.Swatch(inspect.RGB(c))}, paint.Plain(" "))
 	}
-	if len(all) == 1 {
+	if len(all) == 1 && !strings.Contains(strings.ToLower(said), inspect.Hex(all[0])) {
 		pieces = append(pieces, paint.In(themes.String, inspect.Hex(all[0])+" "))
 	}
 	return pieces
