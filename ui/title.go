@@ -413,8 +413,27 @@ func (h *hints) addForBytes(k *keyList) {
 
 // addForTree adds the keys of the tree, which may lack its first value.
 func (h *hints) addForTree(k *keyList, takesFirst bool) {
-	canEdit := h.Doc.CanEdit(h.Explorer.Buffer) == nil
-	canSet := canEdit && h.values.Value() != nil && h.Explorer.CanSet()
+	draws := h.addEdits(k, takesFirst)
+	if h.lists.CanShow() {
+		k.add(action.ShowRecords)
+	}
+	if draws != "" {
+		k.called(draws, action.Draw)
+	}
+	other := "bytes"
+	if h.ShowsText() {
+		other = "text"
+	}
+	k.called(other, action.OtherPane)
+	if !takesFirst {
+		k.called("fold", action.Right, action.Left)
+	}
+}
+
+// addEdits adds the keys that edit and add values, and that of a table, and returns what a drawing does.
+func (h *hints) addEdits(k *keyList, takesFirst bool) (draws string) {
+	canEdit, n := h.Doc.CanEdit(h.Explorer.Buffer) == nil, h.values.Value()
+	canSet := canEdit && n != nil && h.Explorer.CanSet()
 	switch {
 	case h.Explorer.IsChoosing():
 		k.called("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
@@ -427,32 +446,15 @@ func (h *hints) addForTree(k *keyList, takesFirst bool) {
 	case canEdit && takesFirst:
 		k.called("add", action.AddAfter)
 	}
-	inTable, drawing := h.Explorer.Suits()
-	if n := h.values.Value(); canEdit && !(inTable && canSet) && n != nil && n.Layout == tree.Pairs {
-		k.called("add", action.AddInside)
-	}
+	inTable, draws := h.Explorer.Suits()
 	if inTable {
 		k.add(action.ShowTable)
-		switch {
-		case !canSet:
-		case h.Explorer.IsOnRow():
-			k.called("add", action.AddAfter)
-		default:
-			k.called("add", action.AddInside)
-		}
 	}
-	if h.lists.CanShow() {
-		k.add(action.ShowRecords)
+	switch {
+	case inTable && canSet && h.Explorer.IsOnRow():
+		k.called("add", action.AddAfter)
+	case inTable && canSet, canEdit && n != nil && n.Layout == tree.Pairs:
+		k.called("add", action.AddInside)
 	}
-	if drawing != "" {
-		k.called(drawing, action.Draw)
-	}
-	other := "bytes"
-	if h.ShowsText() {
-		other = "text"
-	}
-	k.called(other, action.OtherPane)
-	if !takesFirst {
-		k.called("fold", action.Right, action.Left)
-	}
+	return draws
 }

@@ -353,15 +353,7 @@ func (e *Values) CopyWhole(what string, form func(context.Context, *tree.Node) (
 // none, or if its key already exists.
 func (e *Values) Paste(before bool) tea.Cmd {
 	g, err := e.gapHere(before)
-	switch {
-	case e.clip.doc == nil:
-		err = errors.New("nothing was copied yet: y copies the selected value, x cuts it out")
-	case err == nil && e.clip.doc != e.Doc && len(e.clip.all) > 1:
-		err = errors.New("several values can be pasted into the file that they are from; copy the value around them")
-	case err == nil && e.clip.doc != e.Doc && e.clip.all[0].Literal == "":
-		err = errors.New("the copy is from another file, and too long to keep as text")
-	}
-	if err != nil {
+	if err = cmp.Or(e.cannotPaste(), err); err != nil {
 		return e.Report(err)
 	}
 	if all := e.clip.all; len(all) > 1 {
@@ -407,6 +399,19 @@ func (e *Values) Paste(before bool) tea.Cmd {
 		return true
 	}
 	return e.Make(r)
+}
+
+// cannotPaste says why nothing, or not what was copied, can be pasted here.
+func (e *Values) cannotPaste() error {
+	switch c := &e.clip; {
+	case c.doc == nil:
+		return errors.New("nothing was copied yet: y copies the selected value, x cuts it out")
+	case c.doc != e.Doc && len(c.all) > 1:
+		return errors.New("several values can be pasted into the file that they are from; copy the value around them")
+	case c.doc != e.Doc && c.all[0].Literal == "":
+		return errors.New("the copy is from another file, and too long to keep as text")
+	}
+	return nil
 }
 
 // either returns an intention that does what another one would if that cannot be done, and says so.
