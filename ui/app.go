@@ -214,7 +214,7 @@ func (m *Model) greet() tea.Cmd {
 	if !m.greets || m.desk.State.Data().Greeted {
 		return nil
 	}
-	m.tutor.Greet()
+	m.desk.Say("? lists all keys, ctrl+p finds them by name, :tutor teaches them")
 	return m.desk.RememberAlways(func(s *state.Data) { s.Greeted = true })
 }
 

@@ -257,21 +257,6 @@ func TestTableOfRecord(t *testing.T) {
 	s.wantShown("[8]")
 }
 
-// The hint of the first start stays while one moves, and goes with the first other key, which acts.
-func TestHintOfFirstStart(t *testing.T) {
-	s := openText(t, "a.json", inventory, 80, 24)
-	s.m.tutor.Greet()
-	shows := func() bool { return strings.Contains(s.m.View(), " lists all keys") }
-	if s.press("j"); !shows() {
-		t.Error("the hint has gone")
-	}
-	if s.press("!"); shows() {
-		t.Error("the hint is still shown")
-	}
-	s.press("esc")
-	s.wantShown("e edit")
-}
-
 // When another program has saved the file, the edits are made in what it saved, unless both have changed the same.
 func TestTakeBoth(t *testing.T) {
 	for _, c := range []struct{ name, theirs, want, said string }{

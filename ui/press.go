@@ -66,11 +66,6 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 		m.said, m.desk.Message = m.desk.Message, desk.Message{}
 	}
 	m.desk.NotePress()
-	if a := m.keys.Of(msg); a != action.Left && a != action.Right {
-		if _, moves := a.Rows(0, 0); !moves {
-			m.tutor.Hush()
-		}
-	}
 	if cmd, done := m.answers(msg); done {
 		return cmd
 	}

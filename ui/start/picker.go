@@ -364,12 +364,13 @@ func (p *Picker) View() string {
 	s := &p.Styles
 	out := dialog.Lines{Styles: s, Width: p.width - 2, All: []string{p.title()}, Focused: true}
 	name, behind := p.widths(p.width - 2)
+	none := text.Wrap(p.none(), max(10, p.width-6))
 	for i := range p.listHeight() {
 		switch at := p.top + i; {
 		case at < len(p.shown):
 			out.Put(p.shown[at] == p.at, p.line(p.shown[at], name, behind)...)
-		case i == 1 && len(p.shown) == 0:
-			out.Put(false, paint.In(themes.Dim, "  "+p.none()))
+		case i > 0 && i <= len(none) && len(p.shown) == 0:
+			out.Put(false, paint.In(themes.Dim, "  "+none[i-1]))
 		default:
 			out.Put(false)
 		}
@@ -381,6 +382,9 @@ func (p *Picker) View() string {
 		}
 	}
 	keys := []key.Help{{Key: "↑/↓", Desc: "move"}, {Key: "letters", Desc: "filter"}, {Key: "enter", Desc: "open"}, {Key: "esc", Desc: "leave"}}
+	if len(p.all) == 0 {
+		keys = []key.Help{{Key: tutorial, Desc: "learn"}, {Key: "esc", Desc: "leave"}}
+	}
 	bottom := paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.width)))
 	if p.filter != "" {
 		bottom = []paint.Piece{paint.In(themes.Accent, "filter "), paint.Plain(p.filter), paint.In(themes.Cursor, " "), paint.In(themes.Dim, "  esc all files")}

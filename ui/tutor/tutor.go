@@ -1,5 +1,4 @@
-// Package tutor shows help below the window: a few lines at the first start, and a tutorial whose steps
-// the program checks.
+// Package tutor shows a tutorial below the window, whose steps the program checks.
 package tutor
 
 import (
@@ -29,25 +28,14 @@ const least = 10
 // A Tutor is what is shown below the window.
 type Tutor struct {
 	*desk.Desk
-	greets bool   // the lines of the first start are shown
-	path   string // path of the tutorial's save; "" without one
-	begun  bool   // it has been on the desk
-	at     int    // index of the current step; after the last one all are done
+	path  string // path of the tutorial's save; "" without one
+	begun bool   // it has been on the desk
+	at    int    // index of the current step; after the last one all are done
 }
-
-// Greet shows what a new user needs first, until something else than moving is done.
-func (t *Tutor) Greet() { t.greets = true }
-
-// Hush ends Greet.
-func (t *Tutor) Hush() { t.greets = false }
 
 // Height returns the number of lines that are taken from a window; 0 for none.
 func (t *Tutor) Height(window int) int {
-	switch {
-	case t.greets && window >= 18:
-		_, lines := t.says()
-		return len(lines)
-	case t.path == "":
+	if t.path == "" {
 		return 0
 	}
 	taken := 0
@@ -90,7 +78,7 @@ func (t *Tutor) End() {
 	if t.path != "" {
 		os.RemoveAll(filepath.Dir(t.path)) // the system cleans up this folder anyway
 	}
-	t.greets, t.path = false, ""
+	t.path = ""
 }
 
 // Follow advances while steps are done, and ends the tutorial once its save is left.
@@ -111,29 +99,22 @@ func (t *Tutor) Follow() {
 // View draws the lines below a window.
 func (t *Tutor) View(window int) []string {
 	head, lines := t.says()
-	if head != "" {
-		lines = append([]string{t.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+head)}, t.Width)}, lines...)
-	}
+	lines = append([]string{t.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+head)}, t.Width)}, lines...)
 	return text.Fill(lines, t.Width, t.Height(window))
 }
 
 // says returns what to do now, under a heading.
 func (t *Tutor) says() (head string, lines []string) {
-	said := greeting
-	switch {
-	case t.greets:
-	case t.at < len(steps):
-		head, said = fmt.Sprintf("tutorial: step %d of %d  %s", t.at+1, len(steps), strings.Repeat("●", t.at)+strings.Repeat("○", len(steps)-t.at)), []string{steps[t.at].say}
-	default:
-		head, said = "tutorial: all steps done", []string{"Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `q` ends the tutorial."}
+	head = "tutorial: all steps done"
+	said := "Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `q` ends the tutorial."
+	if t.at < len(steps) {
+		head, said = fmt.Sprintf("tutorial: step %d of %d  %s", t.at+1, len(steps), strings.Repeat("●", t.at)+strings.Repeat("○", len(steps)-t.at)), steps[t.at].say
 	}
-	for _, line := range said {
-		var pieces []paint.Piece
-		typed := false
-		for _, part := range text.Wrap(line, t.Width-2) {
-			pieces, typed = keys(part, typed)
-			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), t.Width))
-		}
+	var pieces []paint.Piece
+	typed := false
+	for _, part := range text.Wrap(said, t.Width-2) {
+		pieces, typed = keys(part, typed)
+		lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), t.Width))
 	}
 	return head, lines
 }
@@ -145,12 +126,6 @@ func keys(line string, typed bool) (pieces []paint.Piece, stillTyped bool) {
 		pieces = append(pieces, paint.In(map[bool]themes.Role{true: themes.Accent}[typed], part))
 	}
 	return pieces, typed
-}
-
-// greeting is shown at the first start.
-var greeting = []string{
-	"`j` `k` move, `h` `l` fold, `/` search, `e` edit, `u` undo, `ctrl+s` save",
-	"`?` lists all keys, `ctrl+p` finds them by name, `:tutor` teaches them",
 }
 
 // A step says what to do, and knows when it is done.

@@ -127,7 +127,7 @@ func (f *reading) parts() []part.Part {
 	if h.Generation == 4 {
 		head.Put(cipherSize, end, span.IV, "start value")
 	}
-	head.Text = fmt.Sprintf("%s, MD5 %x", plainBytes(h.Size), h.MD5)
+	head.Text = fmt.Sprintf("plain %s, MD5 %x", plainBytes(h.Size), h.MD5)
 	h.sizeProblem(l, &head, size)
 	body := part.At("cipher text", h.start)
 	body.Put(h.end-h.start, end, span.Data, "cipher text")
