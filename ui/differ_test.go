@@ -573,3 +573,22 @@ func TestMergeSides(t *testing.T) {
 	s.press("!", "m")
 	s.wantShown("is no conflict that git has left")
 }
+
+// Of a conflict outside a repository each side can be kept, but the merge by values, which needs the base, changes nothing.
+func TestConflictAlone(t *testing.T) {
+	const conflict = "{\n\t\"version\": 3,\n<<<<<<< HEAD\n\t\"gold\": 100,\n=======\n\t\"gold\": 200,\n>>>>>>> feature\n\t\"name\": \"Bo\"\n}\n"
+	s := openText(t, "conf.json", conflict, 110, 30)
+	s.press("!", "m")
+	s.wantShown("what both sides come from is needed")
+	s.wantBytes([]byte(conflict))
+	s.press("l", "r")
+	s.wantBytes([]byte("{\n\t\"version\": 3,\n\t\"gold\": 200,\n\t\"name\": \"Bo\"\n}\n"))
+}
+
+// The sliders of a colour fit a window of ten rows.
+func TestLowSliders(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 60, 10, termenv.Ascii)
+	s.enter("/", "key:color")
+	s.press("o")
+	s.wantShown("red")
+}

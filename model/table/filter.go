@@ -64,9 +64,7 @@ func (t *Table) parseColumns(f *filter, s string) (*condition.Expr, error) {
 	if s == "" {
 		return nil, nil
 	}
-	if name, value, ok := strings.Cut(s, ":"); ok && t.filterColumn(name) != NoColumn {
-		return nil, fmt.Errorf("a column is compared with = or ~, as in %s=%s; to find this text, quote it: %q", name, value, s)
-	}
+	s = t.asCondition(s)
 	if text, err := strconv.Unquote(s); err == nil && s[0] == '"' {
 		return f.add(&leaf{test: condition.Has(text), column: NoColumn}), nil
 	}
@@ -90,6 +88,34 @@ func (t *Table) parseColumns(f *filter, s string) (*condition.Expr, error) {
 		f.add(l)
 	}
 	return x, nil
+}
+
+// asCondition returns what is typed as in a search, name:Gem count:>95, as a condition: name~Gem && count>95.
+func (t *Table) asCondition(s string) string {
+	const operators = "!<>=~"
+	if strings.ContainsAny(s, `"'&|([`) {
+		return s
+	}
+	words := strings.Fields(s)
+	for i, word := range words {
+		name, rest, isPair := strings.Cut(word, ":")
+		switch isPair = isPair && t.filterColumn(name) != NoColumn; {
+		case isPair && rest != "" && strings.Contains(operators, rest[:1]):
+			words[i] = name + rest
+		case isPair && isNumber(rest):
+			words[i] = name + "=" + rest
+		case isPair:
+			words[i] = name + "~" + rest
+		case !strings.ContainsAny(word, operators):
+			return s
+		}
+	}
+	return strings.Join(words, " && ")
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
 }
 
 // operand returns an error for what a filter cannot compare, or search for.

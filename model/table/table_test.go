@@ -205,6 +205,9 @@ func TestLook(t *testing.T) {
 		{NoColumn, false, "n=5", "[0 4]"},
 		{NoColumn, false, "n<x", "[]"},
 		{NoColumn, false, "n>5", "[]"},
+		{NoColumn, false, "n:5", "[0 4]"}, // as in a search
+		{NoColumn, false, "s:short n:<9", "[]"},
+		{NoColumn, false, "s~same n>=0", "[0 4]"},
 		{NoColumn, false, "n!=5", "[1 2 3 5]"},
 		{NoColumn, false, "short", "[3]"},
 		{NoColumn, false, "s~SHORT", "[3]"},
@@ -255,7 +258,6 @@ func TestLook(t *testing.T) {
 		"n=$min": "at character 3: $min is not given: --arg NAME=VALUE gives it",
 		"n=5 &&": "at character 7: a filter is text, or a condition on columns: hp>=10 && name~axe",
 		"n>s":    `s is a column, and a column is compared with a number or a text: n>"s"`,
-		"n:5":    `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
 	} {
 		if _, err := table.Look(context.Background(), n, false, filter); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", filter, err, want)

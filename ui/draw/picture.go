@@ -389,8 +389,11 @@ type Sliders struct {
 // Place implements dialog.Dialog.
 func (s *Sliders) Place() dialog.Place { return dialog.BelowPanes }
 
-// Taken implements dialog.Low.
-func (s *Sliders) Taken() int { return len(inspect.Levels) + 1 }
+// Taken implements dialog.Low. In a low window there is no room for the path.
+func (s *Sliders) Taken() int {
+	_, height := s.Window()
+	return min(len(inspect.Levels)+1, height-3)
+}
 
 // Binds implements dialog.Bound.
 func (s *Sliders) Binds() {}
@@ -430,7 +433,7 @@ func (s *Sliders) View() []string {
 	for i, line := range levels(s.Color, len(inspect.Levels), out.Width-2, out.Styles) {
 		out.Row(i == s.at, line...)
 	}
-	return out.All
+	return out.All[len(out.All)-s.Taken():]
 }
 
 // levels draws how much of each a colour has, beside its swatch if there are colours.

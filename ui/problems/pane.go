@@ -295,7 +295,7 @@ func (p *Pane) shownCause() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
 	switch {
 	case !ok:
 		return nil, f, false
-	case p.cause > 0:
+	case p.cause > 0 && p.cause <= len(s.Alternatives): // after an edit there may be fewer
 		return s.Buffer, s.Alternatives[p.cause-1], true
 	}
 	return s.Buffer, s.Diagnosis, true

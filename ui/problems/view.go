@@ -15,11 +15,13 @@ import (
 	"varview/decoder/engine/span"
 	"varview/internal/text"
 	"varview/model"
+	"varview/model/diff"
 	"varview/model/records"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/edits"
+	"varview/ui/jobs"
 	"varview/ui/paint"
 )
 
@@ -266,6 +268,8 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 		return nil
 	case p.all.IsUnconfirmed(b):
 		return [][]paint.Piece{{paint.In(themes.Dim, "checking…")}}
+	case f.Repair == "" && records.Of(p.Doc.Innermost().Tree()) != nil:
+		return nil // what was sent is as it is
 	case f.Repair == "":
 		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known; B takes an intact copy, if there is one")}}
 	}
@@ -499,10 +503,19 @@ func (p *Pane) mergeSides() tea.Cmd {
 	if !ok || f.Code != span.MergeConflict {
 		return p.Say("the selected problem is no conflict that git has left")
 	}
-	p.ShowBuffer(f.Buffer)
-	made, left := 0, 0
+	doc, made, left := p.Doc, 0, 0
 	isConflict := func(f *diagnose.Diagnosis) bool { return f.Code == span.MergeConflict }
-	return p.Edits.Make(edits.Request{Intention: p.Explorer.RepairAll(f.Buffer, isConflict, &made, &left), Done: func() { p.leave(true) }, Then: action.MergeSides})
+	return p.Start(&p.Task, "looking for the base", jobs.Then(p.Report, func(ctx context.Context, progress *model.Progress) (*diff.Merge, error) {
+		x, err := diff.OpenMerge(ctx, doc, diff.GitBase, diff.GitTheirs, progress)
+		if err != nil {
+			err = fmt.Errorf("what both sides come from is needed, which git has while a merge goes on: %w", err)
+		}
+		return x, err
+	}, func(x *diff.Merge) tea.Cmd {
+		x.Close()
+		p.ShowBuffer(f.Buffer)
+		return p.Edits.Make(edits.Request{Intention: p.Explorer.RepairAll(f.Buffer, isConflict, &made, &left), Done: func() { p.leave(true) }, Then: action.MergeSides})
+	}))
 }
 
 // askRepair asks before a repair is made.

@@ -269,6 +269,7 @@ func NewLayout(width, height, buffers int, compares bool, problem int) Layout {
 		l.problem = problem
 		l.Height -= problem
 	}
+	l.Height = max(0, l.Height)
 	return l
 }
 
