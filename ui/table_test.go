@@ -292,3 +292,12 @@ func TestTableOfLines(t *testing.T) {
 	s.press("t")
 	s.wantShown("1 row")
 }
+
+// What :set changes in a table is the cell.
+func TestSetCell(t *testing.T) {
+	s := openText(t, "a.json", `{"items": [{"id": "axe", "n": 2}, {"id": "bow", "n": 3}]}`, 120, 36)
+	s.enter(":", "goto $.items")
+	s.press("t", "l", "l")
+	s.enter(":", "set *2")
+	s.wantBytes([]byte(`{"items": [{"id": "axe", "n": 4}, {"id": "bow", "n": 3}]}`))
+}

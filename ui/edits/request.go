@@ -386,6 +386,9 @@ func (e *Values) Set(arg string) tea.Cmd {
 	path, literal, ok := model.CutAssignment(arg)
 	if !ok {
 		n, err := e.subject()
+		if shown, leads := e.Dialogs.Over().(dialog.Leading); leads && shown.Led() != nil { // the cell of a table
+			n = shown.Led()
+		}
 		if arg == "" || strings.HasPrefix(arg, model.Where) {
 			err = errors.New(":set needs a value, as in :set 100, or a path too, or a query: :set $.hp=100, :set --where key:hp <5 9")
 		}

@@ -271,7 +271,7 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 	case f.Repair == "" && records.Of(p.Doc.Innermost().Tree()) != nil:
 		return nil // what was sent is as it is
 	case f.Repair == "":
-		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known; B takes an intact copy, if there is one")}}
+		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known; r takes an intact copy, if there is one")}}
 	}
 	lines := r.say("repair: ", f.Repair, themes.Accent)
 	switch {
@@ -424,6 +424,8 @@ func (p *Pane) repair() tea.Cmd {
 		return nil
 	case p.all.IsUnconfirmed(b):
 		return p.Say(stillChecking)
+	case f.Repair == "" && f.Severity == span.Error:
+		return p.Program.Do(action.TakeBackup)
 	case f.Repair == "":
 		return p.Say("no repair is known; enter goes there, to edit it")
 	case f.As != "":
