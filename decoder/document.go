@@ -249,7 +249,8 @@ func (d *Document) isList() bool {
 	return ok
 }
 
-// ReadsAs reports whether the values of two documents are read in the same way wherever their bytes are equal.
+// ReadsAs reports whether the values of two documents are read in the same way wherever their bytes are equal, but for what a
+// tree.Learner has learnt about others.
 func (d *Document) ReadsAs(other *Document) bool {
 	if d.reading == nil || other.reading == nil || d.asked.Double != other.asked.Double || d.reading.Format.Info() != other.reading.Format.Info() {
 		return false
@@ -257,9 +258,8 @@ func (d *Document) ReadsAs(other *Document) bool {
 	if twin, is := d.Tree.Reading.(tree.Twin); is {
 		return twin.ReadsAs(other.Tree.Reading)
 	}
-	_, learns := d.Tree.Reading.(tree.Learner)
 	_, reopens := d.Tree.Reading.(tree.Reopener)
-	return !learns && !reopens
+	return !reopens
 }
 
 // Flags returns the flags with which commands read the values as they are read now.

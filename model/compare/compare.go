@@ -79,7 +79,7 @@ type Options struct {
 	WholeVectors bool
 
 	// Alike says that both trees are read in the same way wherever they have the same bytes, whatever
-	// comes before.
+	// comes before, if they have learnt the same.
 	Alike bool
 
 	// SameDialect says that the values of both trees are of one dialect, so that they can be stored in the
@@ -119,13 +119,13 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	if err := both(func() error { return a.BuildIndexAndGaps(ctx) }, func() error { return b.BuildIndexAndGaps(ctx) }); err != nil {
 		return err
 	}
-	if o.Alike {
+	c.refers = a.HasReferences() || b.HasReferences()
+	if l, learns := a.Reading.(tree.Learner); o.Alike && (!learns || !c.refers && l.Agrees(b.Reading, b.Source.Size(), a.Source.Size())) {
 		var err error
 		if c.alike, err = source.Alike(ctx, a.Source, b.Source); err != nil {
 			return err
 		}
 	}
-	c.refers = a.HasReferences() || b.HasReferences()
 	if err := c.list(a.Base, b.Base); err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ func (c *comparer) areAlike(a, b *tree.Node) (_, _ *tree.Node, ok bool) {
 	if d, is := c.a.read.Tree.Reading.(tree.Dependent); is && !d.AreAlike(&a.Value, &b.Value) {
 		return a, b, false
 	}
+	if l, is := c.a.read.Tree.Reading.(tree.Learner); is && !l.Alike(&a.Value, &b.Value) {
+		return a, b, false
+	}
 	x, errA := c.a.read.Finish(a)
 	y, errB := c.b.read.Finish(b)
 	if errA != nil || errB != nil {
