@@ -78,9 +78,9 @@ const maxRetyped = 60
 // AppendDifference appends a change as lines for people: its path, the old value after "-", and the new
 // one after "+". They fit into width columns; 0 means no limit.
 func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []byte {
-	path := string(appendShownPath(nil, d.Path))
+	path := text.Clean(tree.CutPath(d.Path))
 	if d.NewPath != "" {
-		path += " → " + string(appendShownPath(nil, d.NewPath))
+		path += " → " + text.Clean(tree.CutPath(d.NewPath))
 	}
 	switch d.Kind {
 	case compare.Moved, compare.Renamed:
@@ -215,7 +215,7 @@ func AppendConflictJSON(dst []byte, c *diff.Conflict) []byte {
 
 // AppendConflict appends a conflict as lines for people.
 func AppendConflict(dst []byte, c *diff.Conflict, colors *Palette) []byte {
-	dst = append(append(dst, "conflict at "...), appendShownPath(nil, c.Path)...)
+	dst = append(append(dst, "conflict at "...), text.Clean(tree.CutPath(c.Path))...)
 	dst = append(append(append(dst, ": "...), text.Clean(c.Why)...), '\n')
 	if c.Base != "" {
 		dst = colors.side(dst, colors.dim, "  base   ", c.Base, 0)

@@ -296,6 +296,3 @@ func appendFieldJSON(dst []byte, label string, buffer int, f *tree.OwnedField) [
 
 // AppendPathJSON appends a path as a JSON string; the middle of a long one is replaced by "…".
 func AppendPathJSON(dst, path []byte) []byte { return tree.AppendQuoted(dst, tree.CutPath(path)) }
-
-// appendShownPath appends a path for people, shortened like AppendPathJSON.
-func appendShownPath(dst []byte, path string) []byte { return text.Append(dst, tree.CutPath(path)) }

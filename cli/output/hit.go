@@ -8,6 +8,7 @@ import (
 
 	"varview/decoder/engine/format"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/internal/text"
 )
 
@@ -68,7 +69,7 @@ func NewHitTable(out *bufio.Writer, file string, size int64, colors *Palette, wi
 
 // Write writes a hit, once the width of the first paths is known.
 func (t *HitTable) Write(f *Found) error {
-	row := hitRow{string(appendShownPath(nil, f.Path)), f.Offset, text.Clean(string(f.Literal))}
+	row := hitRow{text.Clean(tree.CutPath(f.Path)), f.Offset, text.Clean(string(f.Literal))}
 	if n := text.Width(row.path); n <= alignedPath {
 		t.paths = max(t.paths, n)
 	}

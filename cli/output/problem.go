@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model"
 )
@@ -24,7 +25,7 @@ func (l Label) Append(dst []byte, mark string, f *diagnose.Diagnosis, b *model.B
 		dst = append(strconv.AppendInt(append(dst, "buffer "...), int64(b.Number), 10), ' ')
 	}
 	dst = strconv.AppendInt(append(dst, "0x"...), f.Offset, 16)
-	return append(appendShownPath(append(dst, ' '), f.Path), ": "...)
+	return append(text.Append(append(dst, ' '), tree.CutPath(f.Path)), ": "...)
 }
 
 // AppendProblem appends a problem as a line for people, and its alternative causes as lines below it.

@@ -254,11 +254,10 @@ func (r *Reader) MayBeText(v *Value) bool {
 func (r *Reader) Counted(v *Value) Scalar {
 	s := r.Plain(v)
 	switch {
-	case s.Kind == Float64 && r.IsSpelledWhole(v):
-		spelled := r.scalar(v)
-		s.Own = spelled.Own
-	case s.Kind == Float64 && len(r.plain) > NumberSize:
-		s.Own = r.plain[NumberSize:]
+	case s.Kind == Float64:
+		if s.Own = r.wholeDigits(v); s.Own == nil && len(r.plain) > NumberSize {
+			s.Own = r.plain[NumberSize:]
+		}
 	case s.Kind == Text && r.Tree.can.OnlyText && 0 < s.Len() && s.Len() <= longestNumber:
 		if text := s.View(r.win, 0, longestNumber); json.Valid(text) && (text[0] == '-' || text[0]-'0' < 10) {
 			return spelledNumber(text)
@@ -274,7 +273,7 @@ func (r *Reader) Number(v *Value) (s Scalar, isFloat bool) {
 			return Scalar{Kind: Int, Bits: s.Bits}, false
 		}
 	}
-	return r.Counted(v), r.Look(v).Number.IsFloat() && !r.IsSpelledWhole(v)
+	return r.Counted(v), r.Look(v).Number.IsFloat() && r.wholeDigits(v) == nil
 }
 
 // longestNumber is the largest number of bytes of a text that is read as a number.
@@ -292,10 +291,12 @@ func spelledNumber(text []byte) Scalar {
 	return s
 }
 
-// IsSpelledWhole reports whether a value is a number that is spelled as a whole one, however large it is.
-func (r *Reader) IsSpelledWhole(v *Value) bool {
-	s := r.scalar(v)
-	return s.Kind == Float64 && s.Own != nil && !bytes.ContainsAny(s.Own, ".eEnN")
+// wholeDigits returns the digits of a number that is spelled as a whole one, however large it is; nil for another.
+func (r *Reader) wholeDigits(v *Value) []byte {
+	if s := r.scalar(v); s.Kind == Float64 && !bytes.ContainsAny(s.Own, ".eEnN") {
+		return s.Own
+	}
+	return nil
 }
 
 // AppendForm appends how v is stored; see Meaner.

@@ -2,6 +2,7 @@ package mangled
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
@@ -98,6 +99,9 @@ func (m *encoded) size(b []byte) int {
 	return 1
 }
 
+// leastText is the number of bytes that begin a text of a save from which on some are of ASCII: digits, signs or line ends.
+const leastText = 1 << 10
+
 // restore implements mangling: each character is one of UTF-8.
 func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
 	if off == 0 && m.mark != "" && m.all == 0 {
@@ -106,6 +110,9 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 		}
 		m.add(span.Span{Offset: off, Length: 2})
 		n = 2
+	}
+	if off == 0 && m.mark == "" && len(b) >= leastText && !slices.ContainsFunc(b, func(c byte) bool { return c < utf8.RuneSelf }) {
+		return dst, 0, false
 	}
 	for _, r := range string(b) {
 		if r == utf8.RuneError {

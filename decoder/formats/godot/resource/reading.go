@@ -485,9 +485,6 @@ func (r *reading) Agrees(was tree.Reading, _, _ int64) bool {
 	return a.sum == b.sum && len(a.texts) == len(b.texts) && a.files == b.files && len(a.table) == len(b.table) && a.flags == b.flags && a.big == b.big
 }
 
-// ReadsAs implements tree.Twin.
-func (r *reading) ReadsAs(other tree.Reading) bool { return r.Agrees(other, 0, 0) }
-
 // Alike implements tree.Learner.
 func (r *reading) Alike(was, is *tree.Value) bool { return was.Sub == is.Sub }
 
