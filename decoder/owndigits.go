@@ -123,7 +123,7 @@ func isUnsound(p *span.Problem) bool { return p.Severity > span.Note && p.Code !
 // mayHoldSound reports whether holdsSound may be true of what a text of digits holds, by the beginning of a long one: the whole is
 // decoded for each place where it may begin and end.
 func mayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool, error) {
-	const enough = 96 << 10
+	const enough = 8 << 10
 	if text.Length <= 2*enough {
 		return true, nil
 	}
