@@ -151,16 +151,6 @@ func KnownDescriptions() (names, titles []string) {
 	return nil, nil
 }
 
-// StartDescription returns the text of a description without fields, as format.DescriptionReader does.
-func StartDescription(id string) []byte {
-	for _, x := range Families {
-		if r, ok := x.(format.DescriptionReader); ok {
-			return r.StartDescription(id)
-		}
-	}
-	return nil
-}
-
 // CheckDescription returns what is wrong with a description, as format.DescriptionReader does.
 func CheckDescription(file string, dirs []string) ([]*format.DescriptionProblem, error) {
 	for _, x := range Families {

@@ -110,15 +110,13 @@ func (d *Document) Begun() string {
 	return d.options.within.begun
 }
 
-// beginDescription begins a description for what is in a buffer, beside the file. One for a stream in a file has all that is
-// noticed in that.
+// beginDescription begins a description for what is in a buffer, beside the file, with what is noticed in the file
+// and has to follow edits.
 func (d *Document) beginDescription(ctx context.Context, b *Buffer) (format.Format, error) {
 	w := d.options.within
 	switch {
 	case w != nil && w.stream == nil:
 		return nil, errNoDescription
-	case w == nil && len(d.Buffers) == 1:
-		return d.writeFirst(decoder.StartDescription(DescriptionID(d.path)))
 	case w == nil && slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return !own.IsBeside(l.Kind) }):
 		return nil, errNoDescription
 	case w == nil:
@@ -164,13 +162,16 @@ func (d *Document) readingInside(ctx context.Context, by format.Format, b *Buffe
 
 var errNoDescription = errors.New("there is no description yet: varview ksy new begins one, and :ksy FILE reads by it")
 
-// writeNoticed writes a description with all that is noticed in the file.
+// writeNoticed writes a description with what is noticed in the file and has to follow edits, nothing for a large one.
 func (d *Document) writeNoticed() (format.Format, error) {
 	f, err := d.ToGuess(mostNoticed)
-	if f == nil || err != nil {
-		return nil, cmp.Or(err, errNoDescription)
+	if err != nil {
+		return nil, err
 	}
-	return d.writeFirst([]byte(guess.Describe(f, DescriptionID(d.path))))
+	if f == nil {
+		f = guess.Open(nil)
+	}
+	return d.writeFirst([]byte(guess.Begin(f, DescriptionID(d.path))))
 }
 
 // writeFirst writes the first text of a description beside the file.

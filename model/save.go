@@ -15,6 +15,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tempfile"
+	"varview/decoder/guess"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/own"
 	"varview/internal/atomicfile"
@@ -380,9 +381,12 @@ func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 // DecideChecksums decides what happens to the checksums.
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
 
-// Stale lists the numbers and checksums before the offset from which the file is read that fitted what follows them, and do not fit
-// what was written. It is called between Write and Saved.
+// Stale lists the numbers and checksums that fitted, and do not fit what was written: those before the offset from which the file is
+// read, and those that are noticed in a file that nothing explains. It is called between Write and Saved.
 func (s *Saving) Stale(ctx context.Context) (all []string) {
+	if s.doc.IsUnexplained() {
+		return s.staleSums()
+	}
 	fitted := s.doc.FollowingBefore(ctx)
 	if len(fitted) == 0 {
 		return nil
@@ -404,6 +408,25 @@ func (s *Saving) Stale(ctx context.Context) (all []string) {
 		}
 	}
 	return all
+}
+
+// staleSums lists the checksums that are noticed in the bytes as they were before, and not in those that were written.
+func (s *Saving) staleSums() (all []string) {
+	is := guess.Sums(readSmall(s.v.content))
+	for _, n := range guess.Sums(readSmall(s.buffer.base)) {
+		if !slices.ContainsFunc(is, func(x guess.Notice) bool { return x.Offset == n.Offset }) {
+			all = append(all, fmt.Sprintf("%s at %#x", n.What, n.Offset))
+		}
+	}
+	return all
+}
+
+// readSmall reads a source in which all is noticed; it returns nil for a larger one.
+func readSmall(src source.Source) []byte {
+	if src.Size() > mostNoticed {
+		return nil
+	}
+	return source.Read(src, span.Span{Length: src.Size()})
 }
 
 // Drift returns what the file will be opened as next time, if the edits have changed that because the

@@ -59,7 +59,9 @@ type Model struct {
 	does map[action.Action]func() tea.Cmd
 	held []tea.Msg    // keys and clicks that wait for an edit
 	said desk.Message // the last message
-	view string       // the last frame
+
+	guessed guessed // where :guess has led to
+	view    string  // the last frame
 
 	pressed time.Time // time of the last key
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"hash/adler32"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -258,7 +259,36 @@ func TestDescribeUnpacked(t *testing.T) {
 	}
 }
 
-// Describing what a stream holds begins the description of the file around it with all that is noticed there.
+// A place that :guess has found is described with the type that the value has there, in a description that keeps the checksum, which
+// an edit of bytes alone leaves as it was, and says so.
+func TestDescribeGuessed(t *testing.T) {
+	body := []byte("\x01\x00\x03\x00\x1c\xcc\x07Mira\x09\x02\x05\x05\x08\xf1\x07")
+	path := filepath.Join(t.TempDir(), "slot.sav")
+	file := append(binary.BigEndian.AppendUint32([]byte("XNBX\x00\x06"), adler32.Checksum(body)), body...)
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, path, 120, 30, termenv.Ascii)
+	s.look()
+	s.enter(":", "guess gold=7372")
+	s.press("enter", "esc", "r", "0", "1", "esc", "ctrl+s")
+	s.wantShown("adler32 of 0xa–0x1b")
+	s.wantShown("stayed as it was, and no")
+	s.press("esc", "u", "ctrl+s")
+	s.enter(":", "guess gold=7372")
+	s.press("enter")
+	s.enter(":", "describe gold")
+	s.wantShown("gold  7372")
+	s.enter(":", "set $.gold=513")
+	s.press("ctrl+s")
+	binary.BigEndian.PutUint16(body[4:], 513)
+	want := append(binary.BigEndian.AppendUint32([]byte("XNBX\x00\x06"), adler32.Checksum(body)), body...)
+	if is, err := os.ReadFile(path); err != nil || !bytes.Equal(is, want) {
+		t.Errorf("% x\nwant % x, %v", is, want, err)
+	}
+}
+
+// Describing what a stream holds begins the description of the file around it with what is noticed there and has to follow edits.
 func TestDescribeStream(t *testing.T) {
 	packed := deflated("\x00\x00\x00\x04Mira\x00\x00\x5a\x3a\x42\xb4\x00\x00and then some more text")
 	sum := uint32(0)
@@ -281,13 +311,13 @@ func TestDescribeStream(t *testing.T) {
 	s.look()
 	s.wantShown("gold  23098")
 	text, err := os.ReadFile(strings.TrimSuffix(path, ".sav") + ".ksy")
-	if err != nil || !strings.Contains(string(text), "process: zlib") || !strings.Contains(string(text), "- id: gold\n        type: u4\n") {
+	if err != nil || !strings.Contains(string(text), "process: zlib") || !strings.Contains(string(text), "gold:\n        pos: 8\n        type: u4be\n") {
 		t.Errorf("%s, %v", text, err)
 	}
 }
 
-// TestDescribeSummed: describing bytes that a checksum follows begins the description of the file with all that is noticed in it; a
-// number before a text is its size.
+// TestDescribeSummed: describing bytes that a checksum follows begins the description of the file with it; a number
+// before a text is its size.
 func TestDescribeSummed(t *testing.T) {
 	data := []byte("LUM1\x03\x00\x04Mira\x00\x00\x04\xd8\x42\xaf\x00\x00\x00\x0bshort sword\x00\x0chealing herb\x05\x41\x28\x00\x00")
 	path := filepath.Join(t.TempDir(), "slot.sav")

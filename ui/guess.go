@@ -39,6 +39,7 @@ type guessed struct {
 	at     span.Span     // of a row of a comparison, without its length
 	opens  *guess.Buffer // the stream that the row is about; nil for none
 	values []*string     // one for each file that is compared
+	typ    string        // of a number that was looked for, as u2be
 	pieces func(width int) []paint.Piece
 }
 
@@ -138,7 +139,7 @@ func withOthers(ctx context.Context, f guess.File, others []string) ([]guess.Fil
 func rowsOf(all []guess.Row) (rows []guessed) {
 	for i := range all {
 		r := &all[i]
-		rows = append(rows, guessed{r.Buffer, span.Span{Offset: r.Offsets[0]}, nil, r.Values, func(width int) []paint.Piece {
+		rows = append(rows, guessed{r.Buffer, span.Span{Offset: r.Offsets[0]}, nil, r.Values, "", func(width int) []paint.Piece {
 			pieces := []paint.Piece{paint.In(themes.Dim, text.Fit("  "+r.Name(), nameColumn))}
 			for _, v := range r.Values {
 				shown := "-"
@@ -153,7 +154,7 @@ func rowsOf(all []guess.Row) (rows []guessed) {
 	return rows
 }
 
-// nameColumn is the width of the column with the places of rows.
+// describe is :describe NAME [TYPE]. In the inspector the type is that of the selected row, at a place that :guess has found the
 const nameColumn = 30
 
 // inColumn returns a value in one of some columns.
@@ -165,7 +166,11 @@ func inColumn(value string, columns, width int) paint.Piece {
 // describe is :describe NAME [TYPE]. In the inspector the type is that of the selected row.
 func (m *Model) describe(arg string) tea.Cmd {
 	if !strings.Contains(arg, " ") {
-		arg = strings.TrimSpace(arg + " " + m.inspect.Type())
+		typ := m.inspect.Type()
+		if g := &m.guessed; typ == "" && m.desk.Selection.Active && m.desk.Chosen() == g.at {
+			typ = g.typ
+		}
+		arg = strings.TrimSpace(arg + " " + typ)
 	}
 	return m.file.Describe(arg)
 }
@@ -174,7 +179,7 @@ func noticesOf(f guess.File) (rows []guessed) {
 	all := guess.Notices(f)
 	for i := range all {
 		n := &all[i]
-		rows = append(rows, guessed{n.Buffer, span.Span{Offset: n.Offset, Length: n.Length}, f.Opens(n), nil, func(width int) []paint.Piece {
+		rows = append(rows, guessed{n.Buffer, span.Span{Offset: n.Offset, Length: n.Length}, f.Opens(n), nil, "", func(width int) []paint.Piece {
 			return append([]paint.Piece{likelihood(n.Likelihood)}, append(tree.NoticePieces(all, i, width), paint.In(themes.Dim, "  "+text.Head(strings.Join(n.Ksy, ", "), width)))...)
 		}})
 	}
@@ -209,7 +214,7 @@ func placesOf(files []guess.File, labels []guess.Label) (rows []guessed) {
 		if c.Buffer != "" {
 			where += "  in " + c.Buffer
 		}
-		rows = append(rows, guessed{c.Buffer, c.Span(), nil, nil, func(width int) []paint.Piece {
+		rows = append(rows, guessed{c.Buffer, c.Span(), nil, nil, strings.TrimSuffix(c.Type, "text"), func(width int) []paint.Piece {
 			return []paint.Piece{likelihood(c.Likelihood), paint.In(themes.Key, "  "+text.Head(text.Clean(c.Label), width)), paint.Plain(where)}
 		}})
 	}
@@ -245,6 +250,7 @@ func (m *Model) listGuessed(f guess.File, rows []guessed, others []string) tea.C
 }
 
 func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
+	m.guessed = *r
 	if r.opens != nil {
 		return m.file.EnterStream(r.opens, span.Span{})
 	}

@@ -48,8 +48,12 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 		return fmt.Errorf("%s: %w", s.Path(), InPlaceHint(err))
 	}
 	e.tellChecksums(doc, DisplayName(s.Path()), o)
+	hint := "without --offset it follows"
+	if doc.IsUnexplained() {
+		hint = "a description keeps it, which varview ksy new begins"
+	}
 	for _, stale := range s.Stale(ctx) {
-		e.Tell("%s: the %s was left as it was, and no longer fits: without --offset it follows", DisplayName(s.Path()), stale)
+		e.Tell("%s: the %s was left as it was, and no longer fits: %s", DisplayName(s.Path()), stale, hint)
 	}
 	if as, err := s.Drift(ctx); err == nil && as != "" {
 		e.Tell("%s: saved; it would now open as %s: use %s", DisplayName(s.Path()), as, doc.Flags())

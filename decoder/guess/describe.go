@@ -11,8 +11,13 @@ const likely = 0.9
 
 // Describe returns the start of a description in the language of Kaitai Struct, with all bytes that nothing is known
 // of. id names it.
-func Describe(f File, id string) string {
-	d := describer{file: f, names: map[string]int{}, all: Notices(f)}
+func Describe(f File, id string) string { return describe(f, id, false) }
+
+// Begin is Describe with only what has to follow edits: checksums, sizes, and what is packed.
+func Begin(f File, id string) string { return describe(f, id, true) }
+
+func describe(f File, id string, onlyFollowing bool) string {
+	d := describer{file: f, names: map[string]int{}, all: Notices(f), onlyFollowing: onlyFollowing}
 	var meta, types strings.Builder
 	order, big := "le", 0 // numbers that are big-endian, less those that are not
 	for _, n := range d.all {
@@ -39,6 +44,8 @@ type describer struct {
 	all    []Notice
 	names  map[string]int
 	opened []opened
+
+	onlyFollowing bool // all else is not described
 }
 
 // An opened is a stream whose content is described as a type.
@@ -69,7 +76,8 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 	}
 	for i := range d.all {
 		n := &d.all[i]
-		if n.Buffer != b.Name || n.Likelihood < likely || n.Offset < at || n.name == "records" {
+		isOther := d.onlyFollowing && n.name != "checksum" && n.name != "size" && n.stream == 0
+		if n.Buffer != b.Name || n.Likelihood < likely || n.Offset < at || n.name == "records" || isOther {
 			continue
 		}
 		if n.Offset > at {
@@ -100,7 +108,7 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 		}
 		attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
 	}
-	if at < int64(len(b.Data)) {
+	if at < int64(len(b.Data)) && (at > 0 || !d.onlyFollowing) {
 		attribute(d.name("unknown"), "", "size-eos: true")
 	}
 	text := indent + "seq:\n" + seq.String()

@@ -72,6 +72,11 @@ func (n *Notice) Command(file string) string {
 	return strings.NewReplacer("FILE", file, "OFFSET", fmt.Sprint(n.Offset)).Replace(cmp.Or(goesOn[n.name], "varview ksy new FILE"))
 }
 
+// Sums returns the checksums that are surely noticed in bytes.
+func Sums(data []byte) []Notice {
+	return slices.DeleteFunc(Notices(Open(data)), func(n Notice) bool { return n.name != "checksum" || !n.IsSure() })
+}
+
 // IsSure reports whether what is noticed is hardly chance, and no notice of a text says it too.
 func (n *Notice) IsSure() bool {
 	const least = 0.95

@@ -102,6 +102,9 @@ func (f *File) besides(ctx context.Context, s *model.Saving) (said string) {
 	}
 	for _, stale := range s.Stale(ctx) {
 		said += "; the " + stale + " stayed as it was, and no longer fits"
+		if f.Doc.IsUnexplained() {
+			said += ": :describe begins a description that keeps it"
+		}
 	}
 	if as, err := s.Drift(ctx); err == nil && as != "" {
 		said += fmt.Sprintf("; it would now open as %s: :as %s", as, strings.TrimSpace(f.Doc.Dialect+" "+f.Doc.Framing))

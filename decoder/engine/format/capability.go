@@ -76,9 +76,6 @@ type DescriptionReader interface {
 	// one of them for files that begin like theirs.
 	KnownDescriptions() (names, titles []string)
 
-	// StartDescription returns the text of a description with a name and without fields.
-	StartDescription(id string) []byte
-
 	// CheckDescription returns all that is wrong with a description, in the order of its lines, found without any
 	// data. The error says that the file cannot be read.
 	CheckDescription(file string, dirs []string) ([]*DescriptionProblem, error)

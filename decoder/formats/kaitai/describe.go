@@ -16,11 +16,6 @@ import (
 	"varview/decoder/formats/kaitai/spec"
 )
 
-// StartDescription implements format.DescriptionReader.
-func (family) StartDescription(id string) []byte {
-	return []byte("meta:\n  id: " + id + "\n  endian: le\n  encoding: UTF-8\nseq:\n")
-}
-
 // WithField implements format.Custom.
 func (d *description) WithField(src source.Source, region, at span.Span, cursor int64, name, typ string) ([]byte, error) {
 	if text := spec.WrongID(name); text != "" {
