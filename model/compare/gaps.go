@@ -51,10 +51,7 @@ func (c *comparer) areAlike(a, b *tree.Node) (_, _ *tree.Node, ok bool) {
 	if len(c.alike) == 0 || a.Depth > gapDepth || a.Type != b.Type || a.Flags != b.Flags || a.Sub != b.Sub || a.Layout != b.Layout || a.Stride != b.Stride {
 		return a, b, false
 	}
-	if d, is := c.a.read.Tree.Reading.(tree.Dependent); is && !d.AreAlike(&a.Value, &b.Value) {
-		return a, b, false
-	}
-	if l, is := c.a.read.Tree.Reading.(tree.Learner); is && !l.Alike(&a.Value, &b.Value) {
+	if !readAlike(c.a.read.Tree.Reading, &a.Value, &b.Value) {
 		return a, b, false
 	}
 	x, errA := c.a.read.Finish(a)
@@ -63,6 +60,17 @@ func (c *comparer) areAlike(a, b *tree.Node) (_, _ *tree.Node, ok bool) {
 		return a, b, false
 	}
 	return x, y, x.Damage == nil && y.Damage == nil && min(x.Tail-x.Start, y.Tail-y.Start) >= gapBytes
+}
+
+// readAlike reports whether a reading reads the children of two values in the same way.
+func readAlike(r tree.Reading, a, b *tree.Value) bool {
+	switch r := r.(type) {
+	case tree.Dependent:
+		return r.AreAlike(a, b)
+	case tree.Learner:
+		return r.Alike(a, b)
+	}
+	return true
 }
 
 // unclearBytes is the size of lists up to which all elements are looked at for unclear pairings, which can lead through equal

@@ -189,7 +189,7 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 // renumber puts a whole number in the place of another that takes as many bytes, if nothing else depends on it. Otherwise it reports false.
 func (e *editing) renumber(n *tree.Node, c *edit.Content) bool {
 	is, err := strconv.ParseInt(c.Literal, 10, 64)
-	if err != nil || c.Copy != nil || n.Layout != tree.Leaf || n.Damage != nil || n.Slot.Key || n.Type == column || e.Lines {
+	if isAlone := n.Layout == tree.Leaf && n.Damage == nil && !n.Slot.Key && n.Type != column; err != nil || c.Copy != nil || !isAlone || e.Lines {
 		return false
 	}
 	old, d := e.seen(n), Datum{Place: place(&n.Value), Scalar: tree.Scalar{Kind: tree.Int, Bits: uint64(is)}}
@@ -198,13 +198,19 @@ func (e *editing) renumber(n *tree.Node, c *edit.Content) bool {
 		return false
 	}
 	b := e.inPlace(n, d, old)
-	if v, s, _ := e.lookIn(source.Bytes(b), d.Place); v.Damage != nil || v.Type != n.Type || s.Kind != old.scalar.Kind || s.Bits != d.Bits || int64(len(b)) != n.Tail-n.Start {
+	if int64(len(b)) != n.Tail-n.Start || !e.areNumber(b, n.Type, d) {
 		return false
 	}
 	if d.Bits != old.scalar.Bits {
 		e.put(n.Start, n.Tail-n.Start, source.Memory(b))
 	}
 	return true
+}
+
+// areNumber reports whether bytes are a whole number of a type.
+func (e *editing) areNumber(b []byte, typ uint16, d Datum) bool {
+	v, s, _ := e.lookIn(source.Bytes(b), d.Place)
+	return v.Damage == nil && v.Type == typ && (s.Kind == tree.Int || s.Kind == tree.Uint) && s.Bits == d.Bits
 }
 
 // replace puts content in the place of a value.

@@ -58,11 +58,8 @@ func (e *editing) put(start, end int64, b ...string) {
 
 // Set implements edit.Editor.
 func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	if was, is := d.digits(r.Window(), n), c.Literal; was != nil && c.Copy == nil && isDigits([]byte(is)) {
-		if string(was) == is {
-			return nil, nil
-		}
-		return []source.Splice{source.Put(n.Head, n.Tail-n.Head, []byte(is))}, nil
+	if splices, ok := d.renumbered(r.Window(), n, &c); ok {
+		return splices, nil
 	}
 	e := d.begin(ctx, r, o)
 	if n.Parent == nil && e.Lines {
@@ -127,6 +124,18 @@ func (r *Reading) digits(w *source.Window, n *tree.Node) []byte {
 		return b
 	}
 	return nil
+}
+
+// renumbered returns the splices that put digits in the place of others; ok is false if there is more to an edit.
+func (r *Reading) renumbered(w *source.Window, n *tree.Node, c *edit.Content) (splices []source.Splice, ok bool) {
+	was, is := r.digits(w, n), []byte(c.Literal)
+	switch {
+	case was == nil || c.Copy != nil || !isDigits(is):
+		return nil, false
+	case string(was) == c.Literal:
+		return nil, true
+	}
+	return []source.Splice{source.Put(n.Head, n.Tail-n.Head, is)}, true
 }
 
 // mostDigits is the number of digits that each type of whole numbers has room for.

@@ -111,16 +111,10 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 		m.add(span.Span{Offset: off, Length: 2})
 		n = 2
 	}
-	if off == 0 && m.mark == "" && len(b) >= leastText && !slices.ContainsFunc(b, func(c byte) bool { return c < utf8.RuneSelf }) {
+	if off == 0 && m.mark == "" && hasNoASCII(b) {
 		return dst, 0, false
 	}
-	for _, r := range string(b) {
-		if r == utf8.RuneError {
-			m.invalid++
-		} else if r >= utf8.RuneSelf {
-			m.valid++
-		}
-	}
+	m.countUTF8(b)
 	for n < len(b) {
 		size := m.size(b[n:])
 		if n+size > len(b) {
@@ -143,6 +137,22 @@ func (m *encoded) restore(dst, b []byte, off int64, last bool) (was []byte, n in
 		n += size
 	}
 	return dst, n, true
+}
+
+// hasNoASCII reports whether many bytes have none of ASCII.
+func hasNoASCII(b []byte) bool {
+	return len(b) >= leastText && !slices.ContainsFunc(b, func(c byte) bool { return c < utf8.RuneSelf })
+}
+
+// countUTF8 counts the characters of UTF-8 beyond ASCII, and what is none.
+func (m *encoded) countUTF8(b []byte) {
+	for _, r := range string(b) {
+		if r == utf8.RuneError {
+			m.invalid++
+		} else if r >= utf8.RuneSelf {
+			m.valid++
+		}
+	}
 }
 
 // decoded returns a character in UTF-8; nil if it is none.
