@@ -437,6 +437,25 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+// TestOneOrder: a small number behind a number whose upper half is zeros is not these zeros and itself in the other byte order.
+func TestOneOrder(t *testing.T) {
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		var files []File
+		for i, gold := range []uint32{1003154, 207391, 37999} {
+			b := order.AppendUint32([]byte("QS\x01\x00name\x00\x00\x00"), gold)
+			b = append(b, 0, []byte{162, 189, 50}[i], 0)
+			files = append(files, Open(append(b, "a name or other"...)))
+		}
+		gold, _ := parseLabel("gold=1003154,207391,37999")
+		hp, _ := parseLabel("hp=162,189,50")
+		all := Places(files, []Label{gold, hp}, 5)
+		i := slices.IndexFunc(all, func(c Candidate) bool { return c.Label == "hp" })
+		if i < 0 || all[0].Offsets[0] != 11 || order == binary.LittleEndian && strings.HasSuffix(all[i].Type, "be") || order == binary.BigEndian && strings.HasSuffix(all[i].Type, "le") {
+			t.Errorf("%v: %+v", order, all)
+		}
+	}
+}
+
 // TestTexts: a text is found as it is written in all files.
 func TestTexts(t *testing.T) {
 	l, err := parseLabel("name=Mira,Bob")

@@ -123,6 +123,7 @@ func Places(files []File, labels []Label, most int) (all []Candidate) {
 		for j, others := range likeliest {
 			if j != i && len(others) > 0 {
 				found[i] = slices.DeleteFunc(found[i], others[0].takesFrom)
+				others[0].opposes(found[i])
 			}
 		}
 		all = append(all, best(found[i], most)...)
@@ -138,6 +139,24 @@ func (c *Candidate) takesFrom(n Candidate) bool {
 	}
 	a, b := c.Span(), n.Span()
 	return a.Offset < b.End() && b.Offset < a.End() && b.Length > 1
+}
+
+// opposes makes worse places in the other byte order less likely, if this one is likely: a file has one order.
+func (c *Candidate) opposes(others []Candidate) {
+	const unlikely = 6 // a logarithm
+	if c.Likelihood < 0.9 || !hasOrder(c.Type) {
+		return
+	}
+	for i := range others {
+		if o := &others[i]; o.score < c.score && hasOrder(o.Type) && isBig(o.Type) != isBig(c.Type) {
+			o.score -= unlikely
+		}
+	}
+}
+
+// hasOrder reports whether a type has a byte order.
+func hasOrder(form string) bool {
+	return strings.HasSuffix(form, "le") || strings.HasSuffix(form, "be")
 }
 
 // groupsOf pairs the buffers of files: the files themselves, then what is unpacked from each in the same way.
