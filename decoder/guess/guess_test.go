@@ -522,6 +522,16 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// TestSameAgain: a byte that is a sum by chance is none because it is one in a second file of the same bytes too.
+func TestSameAgain(t *testing.T) {
+	const save = "RPGS\x03\x00%s\x0e\x00\x00\x33\x00\x04\x00Mira\x02\x00\x05\x00sword\x01\x00\x00\x00\x00\x00\x00\x3f\x05\x00bread\x0c\x00\x00\x00\x00\x00\x80\x3f\x81\x82\x83\x84"
+	for _, n := range Notices(Open(fmt.Appendf(nil, save, "d")), Open(fmt.Appendf(nil, save, "_"))) {
+		if n.name == "checksum" && n.IsSure() {
+			t.Errorf("%+v", n)
+		}
+	}
+}
+
 // TestSumsOfSeveral: every kind of checksum is noticed in several files, also of one byte: before what it is of, behind it, and of all
 // with itself as zeros; a size is surely one. What is equal by chance in one file is not there.
 func TestSumsOfSeveral(t *testing.T) {

@@ -801,6 +801,7 @@ func (x *summing) try(r summed) {
 
 // inOthers returns the logarithm of how often the checksum would be in the other files too by chance, if it is.
 func (x *summing) inOthers(p sumPlace, r *summed) (chance float64, ok bool) {
+	own := r.data(x.file, 0, x.size)
 	for _, f := range x.others {
 		o := f.Named(x.Name)
 		if o == nil {
@@ -821,7 +822,9 @@ func (x *summing) inOthers(p sumPlace, r *summed) (chance float64, ok bool) {
 		if !bytes.HasPrefix(o.Data[at:], sum) {
 			return 0, false
 		}
-		chance += o.chance(at, sum)
+		if !bytes.Equal(data, own) { // the same again says nothing
+			chance += o.chance(at, sum)
+		}
 	}
 	return chance, true
 }
