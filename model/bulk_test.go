@@ -230,6 +230,9 @@ func TestSetTogether(t *testing.T) {
 
 // TestSetDecodesOnce: a number among many that are set is neither parsed nor spelled in more than one way: few objects are made for it.
 func TestSetDecodesOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector makes more objects")
+	}
 	const n = 2000
 	list := func(record string) string {
 		var b strings.Builder
