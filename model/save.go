@@ -412,8 +412,12 @@ func (s *Saving) Stale(ctx context.Context) (all []string) {
 
 // staleSums lists the checksums that are noticed in the bytes as they were before, and not in those that were written.
 func (s *Saving) staleSums() (all []string) {
+	was := guess.Sums(readSmall(s.buffer.base))
+	if len(was) == 0 {
+		return nil
+	}
 	is := guess.Sums(readSmall(s.v.content))
-	for _, n := range guess.Sums(readSmall(s.buffer.base)) {
+	for _, n := range was {
 		if !slices.ContainsFunc(is, func(x guess.Notice) bool { return x.Offset == n.Offset }) {
 			all = append(all, fmt.Sprintf("%s at %#x", n.What, n.Offset))
 		}

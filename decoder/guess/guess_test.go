@@ -522,6 +522,21 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// TestShorterFile: files of any length can be beside a longer one.
+func TestShorterFile(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	random := func(n int) File {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(r.IntN(256))
+		}
+		return Open(b)
+	}
+	for n := range 100 {
+		Notices(random(100), random(n))
+	}
+}
+
 // TestSameAgain: a byte that is a sum by chance is none because it is one in a second file of the same bytes too.
 func TestSameAgain(t *testing.T) {
 	const save = "RPGS\x03\x00%s\x0e\x00\x00\x33\x00\x04\x00Mira\x02\x00\x05\x00sword\x01\x00\x00\x00\x00\x00\x00\x3f\x05\x00bread\x0c\x00\x00\x00\x00\x00\x80\x3f\x81\x82\x83\x84"

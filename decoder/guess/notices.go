@@ -733,7 +733,7 @@ func (r *summed) data(f File, by, size int) []byte {
 		return nil
 	case r.to == 0:
 		return b.Data
-	case r.to+by < r.from+leastSummed:
+	case r.to+by < r.from+leastSummed, r.isZeroed && len(b.Data) < r.own+size:
 		return nil
 	case r.isZeroed:
 		data := slices.Clone(b.Data)
@@ -771,8 +771,11 @@ func (x *summing) try(r summed) {
 	sum := checksum.Sum(x.name, data)
 	for _, p := range x.places[string(sum)] {
 		end := p.at + x.size
-		others, ok := x.inOthers(p, &r)
-		if !ok || !r.mayBe(p.at, end) || x.isInside(p.at) || len(bytes.Trim(sum, "\x00")) == 0 {
+		if !r.mayBe(p.at, end) || x.isInside(p.at) || len(bytes.Trim(sum, "\x00")) == 0 {
+			continue
+		}
+		others, ok := x.inOthers(p, &r, data)
+		if !ok {
 			continue
 		}
 		ranges := 2 * r.several
@@ -799,9 +802,8 @@ func (x *summing) try(r summed) {
 	}
 }
 
-// inOthers returns the logarithm of how often the checksum would be in the other files too by chance, if it is.
-func (x *summing) inOthers(p sumPlace, r *summed) (chance float64, ok bool) {
-	own := r.data(x.file, 0, x.size)
+// inOthers returns the logarithm of how often the checksum of own bytes would be in the other files too by chance, if it is.
+func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, ok bool) {
 	for _, f := range x.others {
 		o := f.Named(x.Name)
 		if o == nil {
