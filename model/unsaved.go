@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -279,7 +280,9 @@ func findUnsaved(key, own string, secret []byte) (found []*Unsaved, err error) {
 			found = append(found, unreadable(name, errAside))
 		}
 	}
-	slices.SortFunc(found, func(a, b *Unsaved) int { return b.When.Compare(a.When) })
+	slices.SortFunc(found, func(a, b *Unsaved) int { // a disk may give what is written in a few milliseconds one time
+		return cmp.Or(b.When.Compare(a.When), b.Started.Compare(a.Started))
+	})
 	return found, nil
 }
 

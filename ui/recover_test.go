@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/muesli/termenv"
@@ -82,6 +83,21 @@ func TestRecoverTakes(t *testing.T) {
 	wantNoRecord(t, path)
 }
 
+// sameTime gives all records one time, as a disk does that counts in milliseconds.
+func sameTime(t *testing.T) {
+	t.Helper()
+	records, err := filepath.Glob(filepath.Join(os.Getenv("XDG_STATE_HOME"), "*", "unsaved", "*"))
+	if err != nil || len(records) < 2 {
+		t.Fatal(records, err)
+	}
+	now := time.Now()
+	for _, name := range records {
+		if err := os.Chtimes(name, now, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Records of several runs are counted, and taken one after the other without saving in between.
 func TestRecoverSeveral(t *testing.T) {
 	ownState(t)
@@ -92,6 +108,7 @@ func TestRecoverSeveral(t *testing.T) {
 	s = keeping(t, path)
 	s.typeText("jje\by\r")
 	s.kill()
+	sameTime(t)
 
 	s = keeping(t, path)
 	s.wantShown("2 records, 2 edits not saved, the last at ")
