@@ -24,7 +24,8 @@ type conversation struct {
 	session           *websocket.Session
 	first             uint32 // sequence number of the client's SYN
 	sawSYN, hasData   bool
-	passed            int // number of segments that begin nothing known, in a capture without the beginning
+	isLate            bool // it was said that the capture begins after the connection
+	passed            int  // number of segments that begin nothing known, in a capture without the beginning
 	closed            bool
 	asked             bool // for WebSocket
 	askedAt           time.Time
@@ -455,6 +456,7 @@ func (c *conversation) frame(h *half, mayHaveLength bool) (known, wait bool) {
 	if !c.sawSYN && (framing == nil || !fits(framing, h.start.Data)) {
 		var at int
 		if at, framing = stream.Resume(h.start.Data, c.ended || len(h.start.Data) >= mostUnframed, readers...); framing != nil {
+			c.isLate = true
 			h.Problem(h.start, payload.BeginsLate, fmt.Sprintf("the capture begins in the middle of a TCP stream: the first %s are left out; begin it before the players connect", span.Bytes(int64(at))))
 			h.start = h.start.Slice(at, len(h.start.Data)-at)
 		}
@@ -554,6 +556,10 @@ func isMidWebSocket(b []byte, isFraming bool) bool {
 
 // begin begins to read a direction by its start. That of a WebSocket is read with the other.
 func (c *conversation) begin(h *half) {
+	if !c.sawSYN && !c.isLate {
+		c.isLate = true
+		c.flow.Event(h.start, fmt.Sprintf("the capture begins after %s and %s were connected: what they sent before is not in it", c.flow.A, c.flow.B))
+	}
 	switch pool := c.flow.engine.pool; c.flow.Transport {
 	case payload.TCP:
 		h.reader = stream.NewReader(pool, h.framing, h)

@@ -79,6 +79,7 @@ func (h *half) Close(at payload.Bytes, status int, reason string) {
 	if reason != "" {
 		message += fmt.Sprintf(": %q", reason)
 	}
+	message += h.unansweredPings()
 	if statuses[status] != "" && !h.of.complained {
 		h.of.complained = true // the other side repeats the status
 		h.Problem(at, payload.ClosedBadly, message)

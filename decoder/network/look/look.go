@@ -1,4 +1,4 @@
-// Package look looks into bytes that a game sends: text, JSON, values, and what is packed in base64, hexadecimal
+// Package look looks into bytes that a game sends: text, JSON, MessagePack, values, and what is packed in base64, hexadecimal
 // digits, zlib, gzip, Zstandard, FastLZ or GCPF, perhaps behind bytes of the game's own.
 package look
 
@@ -35,7 +35,7 @@ const (
 	Unknown Kind = iota
 	Text
 	JSON
-	Values // one Variant or several, one after the other
+	Values // one Variant or value of MessagePack, or several, one after the other
 )
 
 // A Look is what was found in bytes.
@@ -88,6 +88,9 @@ func IsContent(b []byte, readers ...*variants.Reader) bool {
 // Name names what was found: "JSON", "values in zlib in base64".
 func (l *Look) Name() string {
 	name := [...]string{Unknown: "bytes", Text: "text", JSON: "JSON", Values: "values"}[l.Kind]
+	if l.Kind == Values && l.Reader.Title != "" {
+		name = l.Reader.Title
+	}
 	for _, step := range slices.Backward(l.Steps) {
 		name += " in " + step
 	}
@@ -119,7 +122,7 @@ func (l *Look) behindHeader(readers []*variants.Reader) bool {
 	for n := 1; n <= mostHeader && n+least <= len(l.Plain) && len(l.Steps) == 0; n++ {
 		rest := l.Plain[n:]
 		in := Look{Steps: []string{span.Bytes(int64(n)) + " of the game's own"}, Plain: rest}
-		isValue := !isSigned(l.Plain) && len(rest) >= leastBehind && variants.Begins(rest)
+		isValue := !isSigned(l.Plain) && len(rest) >= leastBehind && begin(rest[:leastBehind], readers)
 		isPacked := isValue || n%4 == 0 && rest[0]>>5 <= 1 || isSigned(rest)
 		if (isJSON(rest) || isPacked) && in.open(readers) && (in.Kind == JSON || isValue || len(in.Steps) > 1) {
 			*l = in
@@ -127,6 +130,11 @@ func (l *Look) behindHeader(readers []*variants.Reader) bool {
 		}
 	}
 	return false
+}
+
+// begin reports whether bytes begin like a value of one of the readers.
+func begin(b []byte, readers []*variants.Reader) bool {
+	return slices.ContainsFunc(readers, func(r *variants.Reader) bool { return r.Begins(b) })
 }
 
 // isSigned reports whether bytes begin as what is packed.
@@ -181,7 +189,7 @@ func One(r *variants.Reader, b []byte) (v variants.Value, ok bool) {
 func Likely(r *variants.Reader, b []byte) (values []variants.Value, ok bool) {
 	r.Use(b)
 	for at := int64(0); at < int64(len(b)); {
-		if !variants.Begins(b[at:]) || at > 0 && b[at] == 0 {
+		if !r.Begins(b[at:]) || at > 0 && b[at] == 0 {
 			return nil, false
 		}
 		v, ok := r.Next(at, int64(len(b)), func(span.Problem) {})
@@ -290,6 +298,9 @@ func (l *Look) AppendTitle(dst []byte, limit int) (text []byte, ok bool) {
 	case JSON:
 		dst = append(append(dst, "JSON "...), l.Plain[:cut(l.Plain, limit)]...)
 	case Values:
+		if l.Reader.Title != "" {
+			dst = append(append(dst, l.Reader.Title...), ' ')
+		}
 		for i, v := range l.Values {
 			if i > 0 {
 				dst = append(dst, ", "...)

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"sync"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/network/look"
@@ -35,7 +38,7 @@ type Words struct{ Stream, Value, Frame string }
 // Lengths returns the framing with a length of 32 bits before each value. Godot sends a value in one segment, or its length in
 // one of its own.
 func Lengths(bigEndian bool) *Framing {
-	f := layout{width: LengthSize}.framing(bigEndian)
+	f := put.framing(bigEndian)
 	if f.HeadForm = payload.Length; bigEndian {
 		f.HeadForm = payload.LengthBig
 	}
@@ -64,30 +67,47 @@ func (f *Frame) End() int { return f.Head + f.Size + f.Tail }
 type layout struct {
 	skip, width, behind int // bytes of the game's own, then those of the length, then others of the game's own
 	counted             int // bytes before the value that the length includes
-	about               string
 }
 
-// layouts are those that games use instead of a length of 32 bits.
-var layouts = []layout{
-	{0, 2, 0, 0, "with a length of 16 bits before each value"},
-	{1, 4, 0, 0, "with a byte of the game's own, and then a length of 32 bits, before each value"},
-	{1, 2, 0, 0, "with a byte of the game's own, and then a length of 16 bits, before each value"},
-	{0, 4, 1, 0, "with a length of 32 bits, and then a byte of the game's own, before each value"},
-	{0, 2, 1, 0, "with a length of 16 bits, and then a byte of the game's own, before each value"},
-	{0, 4, 0, 4, "with a length of 32 bits before each value that includes its own 4 bytes"},
-	{0, 2, 0, 2, "with a length of 16 bits before each value that includes its own 2 bytes"},
-	{0, 1, 0, 0, "with a length of 8 bits before each value"},
+// put is the layout of put_var.
+var put = layout{width: LengthSize}
+
+// head returns the number of bytes before a value.
+func (l layout) head() int { return l.skip + l.width + l.behind }
+
+// about describes the layout: "with a length of 16 bits, and then 2 bytes of the game's own, before each value".
+func (l layout) about() string {
+	own := func(n int) string {
+		return map[bool]string{false: span.Bytes(int64(n)), true: "a byte"}[n == 1] + " of the game's own"
+	}
+	text := fmt.Sprintf("with a length of %d bits", 8*l.width)
+	if l.skip > 0 {
+		text = fmt.Sprintf("with %s, and then a length of %d bits,", own(l.skip), 8*l.width)
+	}
+	if l.behind > 0 {
+		text = strings.TrimSuffix(text, ",") + ", and then " + own(l.behind) + ","
+	}
+	text += " before each value"
+	switch {
+	case l.counted == 0:
+		return text
+	case l.head() == l.width:
+		return text + fmt.Sprintf(" that includes its own %d bytes", l.width)
+	case l.counted == l.head():
+		return text + fmt.Sprintf("; the length includes these %d bytes", l.counted)
+	}
+	return text + "; the length includes what is behind it"
 }
 
 // framing returns the framing with a layout.
 func (l layout) framing(bigEndian bool) *Framing {
 	order := byteOrder(bigEndian)
-	head, most := l.skip+l.width+l.behind, likely
-	if l.about == "" {
-		most = MaxValue
+	about, most := l.about(), likely
+	if l == put {
+		about, most = "", MaxValue
 	}
-	return &Framing{About: l.about, BigEndian: bigEndian, Head: head, Cut: func(b []byte) (f Frame) {
-		f.Head = head
+	return &Framing{About: about, BigEndian: bigEndian, Head: l.head(), Cut: func(b []byte) (f Frame) {
+		f.Head = l.head()
 		if f.More = len(b) < f.Head; f.More {
 			return f
 		}
@@ -100,7 +120,7 @@ func (l layout) framing(bigEndian bool) *Framing {
 			f.Size = int(order.Uint32(at))
 		}
 		f.Size -= l.counted
-		f.Wrong = f.Size < 0 || f.Size > most || f.Size == 0 && l.about != ""
+		f.Wrong = f.Size < 0 || f.Size > most || f.Size == 0 && l != put
 		f.More = !f.Wrong && len(b) < f.End()
 		return f
 	}}
@@ -131,11 +151,19 @@ var texts = []*Framing{
 	}},
 }
 
-// bare is the framing of values after a number of bytes of the game's own, without a length.
+// bare is the framing of values after a number of bytes of the game's own, without a length. MessagePack is usually sent so.
 func bare(r *variants.Reader, skip int, about string) *Framing {
-	return &Framing{About: about, Cut: func(b []byte) (f Frame) {
+	isOther := r.Title != ""
+	if isOther && skip == 0 {
+		about = "with one value after the other"
+	}
+	return &Framing{About: about, Fine: isOther, Cut: func(b []byte) (f Frame) {
 		f.Head = skip
-		if f.More = len(b) <= skip; f.More {
+		const shortest = 4 // bytes that show whether a value begins
+		if f.More = len(b) < skip+shortest; f.More {
+			return f
+		}
+		if f.Wrong = isOther && !r.Begins(b[skip:]); f.Wrong {
 			return f
 		}
 		r.Use(b)
@@ -153,22 +181,33 @@ func bare(r *variants.Reader, skip int, about string) *Framing {
 }
 
 // withLengths returns the framings with lengths, those of put_var first.
-func withLengths() (all []*Framing) {
+func withLengths() []*Framing {
+	return append([]*Framing{Lengths(false), Lengths(true)}, lengths()...)
+}
+
+// lengths returns the framings that games use instead of those of put_var, those with the fewest bytes of the game's own first.
+var lengths = sync.OnceValue(func() (all []*Framing) {
 	for _, bigEndian := range []bool{false, true} {
-		all = append(all, Lengths(bigEndian))
-	}
-	for _, bigEndian := range []bool{false, true} {
-		for _, l := range layouts {
-			all = append(all, l.framing(bigEndian))
+		for _, own := range []int{0, 1, 2, 4} {
+			for _, width := range []int{4, 2} {
+				for _, l := range []layout{{skip: own, width: width}, {width: width, behind: own}}[:1+min(own, 1)] {
+					for _, l.counted = range slices.Compact([]int{0, l.behind, l.head()}) {
+						if l != put {
+							all = append(all, l.framing(bigEndian))
+						}
+					}
+				}
+			}
 		}
+		all = append(all, layout{width: 1}.framing(bigEndian))
 	}
 	return all
-}
+})
 
 // Detect returns the framing of a stream that begins with some bytes; nil as long as no value shows it.
 func Detect(b []byte, readers ...*variants.Reader) *Framing {
-	lengths := withLengths()
-	for _, f := range lengths[:2] {
+	withLengths := withLengths()
+	for _, f := range withLengths[:2] {
 		if body := f.whole(b); body != nil && (isValue(body, readers) || look.IsContent(body, readers...)) {
 			return f
 		}
@@ -177,7 +216,7 @@ func Detect(b []byte, readers ...*variants.Reader) *Framing {
 	for _, r := range readers {
 		all = append(all, bare(r, 0, noLength))
 	}
-	all = append(all, lengths[2:]...)
+	all = append(all, withLengths[2:]...)
 	for _, r := range readers {
 		all = append(all, bare(r, 1, "with a byte of the game's own before each value, and no length"))
 	}
@@ -235,7 +274,7 @@ func (f *Framing) several(b []byte) []byte {
 func MayBeBare(b []byte, readers ...*variants.Reader) bool {
 	return slices.ContainsFunc(readers, func(r *variants.Reader) bool {
 		f, at := bare(r, 0, ""), 0
-		for at < len(b) && variants.Begins(b[at:]) {
+		for at < len(b) && r.Begins(b[at:]) {
 			x := f.Cut(b[at:])
 			if x.More || x.Wrong {
 				return x.More && !x.Wrong
@@ -262,7 +301,7 @@ const least = 12
 func isValue(b []byte, readers []*variants.Reader) bool {
 	return slices.ContainsFunc(readers, func(r *variants.Reader) bool {
 		_, ok := look.One(r, b)
-		return ok && variants.Begins(b)
+		return ok && r.Begins(b)
 	})
 }
 

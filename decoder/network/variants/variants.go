@@ -1,6 +1,5 @@
-// Package variants finds the Variants in a payload and writes them as text. It uses the
-// readings of Godot's values, and adds the short forms in which Godot 4 sends bools and
-// ints.
+// Package variants finds the values in a payload, which are Variants or MessagePack, and writes them as text. It
+// uses the readings of files, and adds the short forms in which Godot 4 sends bools and ints.
 package variants
 
 import (
@@ -12,10 +11,12 @@ import (
 	"strconv"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/engine/format"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot"
+	"varview/decoder/formats/msgpack"
 )
 
 // Form is how a value is written.
@@ -35,9 +36,11 @@ type Value struct {
 	Form Form
 }
 
-// A Reader reads the Variants of one dialect. It belongs to one goroutine.
+// A Reader reads the values of one format. It belongs to one goroutine.
 type Reader struct {
-	Format *godot.Format
+	Title  string // of the format, if its values are not Variants: "MessagePack"
+	format tree.Reading
+	begins func(b []byte) bool
 	window source.Window // over bytes
 	bytes  []byte
 }
@@ -49,13 +52,22 @@ func NewReader(dialect string, double bool) *Reader {
 	if !ok {
 		panic("variants: no dialect " + dialect)
 	}
-	return &Reader{Format: godot.New(godot.Settings{Dialect: d, Double: double && d.HasDouble()})}
+	return &Reader{format: godot.New(godot.Settings{Dialect: d, Double: double && d.HasDouble()}), begins: Begins}
+}
+
+// newMessagePack returns a reader of MessagePack.
+func newMessagePack() *Reader {
+	of := msgpack.Family
+	return &Reader{Title: of.Dialects()[0].Title, format: of.Formats(&format.Request{}, nil, span.Span{})[0].Open(nil, span.Span{}), begins: func(b []byte) bool {
+		return of.Sniff(source.Bytes(b), span.Between(0, int64(len(b)))) != format.None
+	}}
 }
 
 // Readers are the readers of all dialects that games send. They belong to one goroutine.
 type Readers struct {
-	Double bool // components have 64 bits and are not marked
-	list   map[string]*Reader
+	Double      bool // components have 64 bits and are not marked
+	list        map[string]*Reader
+	messagePack *Reader
 }
 
 // Of returns the reader of a dialect.
@@ -69,12 +81,15 @@ func (r *Readers) Of(dialect string) *Reader {
 	return r.list[dialect]
 }
 
-// All returns the readers of Godot 4 and Godot 3, that of a dialect first.
+// All returns the readers of Godot 4 and Godot 3, that of a dialect first, and that of MessagePack.
 func (r *Readers) All(first string) []*Reader {
-	if first == "godot3" {
-		return []*Reader{r.Of("godot3"), r.Of("godot4")}
+	if r.messagePack == nil {
+		r.messagePack = newMessagePack()
 	}
-	return []*Reader{r.Of("godot4"), r.Of("godot3")}
+	if first == "godot3" {
+		return []*Reader{r.Of("godot3"), r.Of("godot4"), r.messagePack}
+	}
+	return []*Reader{r.Of("godot4"), r.Of("godot3"), r.messagePack}
 }
 
 // Use makes b the payload that Next reads.
@@ -89,18 +104,19 @@ const levels = 32
 // Next returns the value at an offset of the payload, which must end at or before limit. Its problems go to
 // report. If it cannot be read, ok is false and the span is that of what could be read.
 func (r *Reader) Next(at, limit int64, report func(span.Problem)) (v Value, ok bool) {
-	list := godot.Values(at, limit, 1)
-	s := tree.Stretch{Pos: at, Until: limit, Levels: levels}
-	r.Format.Pass(&r.window, &list, &s)
-	if s.Next.Index == 1 {
-		return Value{Span: span.Between(at, s.Pos)}, true
+	if f, isVariant := r.format.(*godot.Format); isVariant {
+		list := godot.Values(at, limit, 1)
+		s := tree.Stretch{Pos: at, Until: limit, Levels: levels}
+		if f.Pass(&r.window, &list, &s); s.Next.Index == 1 {
+			return Value{Span: span.Between(at, s.Pos)}, true
+		}
 	}
 	return r.inspect(at, limit, report)
 }
 
 // inspect reads a value that is not ordinary.
 func (r *Reader) inspect(at, limit int64, report func(span.Problem)) (Value, bool) {
-	t := tree.New(source.Bytes(r.bytes[:limit]), r.Format, span.Between(at, limit))
+	t := tree.New(source.Bytes(r.bytes[:limit]), r.format, span.Between(at, limit))
 	s := t.Scanner()
 	s.NoResync = true
 	ok := true
@@ -120,6 +136,9 @@ func (r *Reader) inspect(at, limit int64, report func(span.Problem)) (Value, boo
 	return Value{Span: span.Between(at, end)}, ok
 }
 
+// Begins reports whether bytes begin like a value of the format. Of less than 32 bytes of MessagePack the first value in them must be a text.
+func (r *Reader) Begins(b []byte) bool { return r.begins(b) }
+
 // Begins reports whether bytes begin like a Variant: with the number of a type, and few flags.
 func Begins(b []byte) bool {
 	const mostTypes, mostFlags = 39, 0x0f
@@ -129,7 +148,7 @@ func Begins(b []byte) bool {
 // IsOdd reports whether a value of the payload b is one that games hardly ever send, so that it may well
 // belong to another dialect.
 func (r *Reader) IsOdd(b []byte, v Value) bool {
-	return diagnose.RateClean(context.Background(), tree.New(source.Bytes(b[:v.End()]), r.Format, v.Span)).Oddness > 0
+	return diagnose.RateClean(context.Background(), tree.New(source.Bytes(b[:v.End()]), r.format, v.Span)).Oddness > 0
 }
 
 // NextShort is Next for a value in one of the forms of Godot 4's calls.
@@ -257,7 +276,7 @@ func (r *Reader) reader(b []byte, v Value) *valueReader {
 		b = Marked(b[v.Offset:v.End()])
 		v.Span = span.Between(0, int64(len(b)))
 	}
-	t := tree.New(source.Bytes(b[:v.End()]), r.Format, v.Span)
+	t := tree.New(source.Bytes(b[:v.End()]), r.format, v.Span)
 	read := t.NewReader()
 	n, err := read.Child(t.Base, 0)
 	if err != nil {
