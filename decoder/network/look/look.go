@@ -185,15 +185,17 @@ func One(r *variants.Reader, b []byte) (v variants.Value, ok bool) {
 }
 
 // Likely returns the values that bytes consist of if they are such as games send: each begins with the number of a type and few
-// flags, none but the first is null, as zeros at the end would be, and none is odd. It reads no further than the first that is not.
+// flags, none but the first is null, as zeros at the end would be, and none is odd; in MessagePack all texts are UTF-8. It reads no further than the
+// first that is not.
 func Likely(r *variants.Reader, b []byte) (values []variants.Value, ok bool) {
 	r.Use(b)
 	for at := int64(0); at < int64(len(b)); {
 		if !r.Begins(b[at:]) || at > 0 && b[at] == 0 {
 			return nil, false
 		}
-		v, ok := r.Next(at, int64(len(b)), func(span.Problem) {})
-		if !ok || v.Length == 0 {
+		isClean := true
+		v, ok := r.Next(at, int64(len(b)), func(span.Problem) { isClean = false })
+		if !ok || v.Length == 0 || !isClean && r.Title != "" {
 			return nil, false
 		}
 		values, at = append(values, v), v.End()
