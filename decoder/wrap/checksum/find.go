@@ -12,6 +12,7 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 	"hash/fnv"
+	"math/bits"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -64,44 +65,88 @@ var (
 
 // Sum applies one of the functions. Of a number, which has up to 4 bytes, the most significant byte is the first.
 func Sum(function string, b []byte) []byte {
-	switch function {
-	case "sum8", "sum16", "sum32":
-		n := uint32(0)
-		for _, c := range b {
-			n += uint32(c)
-		}
-		sum := binary.BigEndian.AppendUint32(nil, n)
-		return sum[map[string]int{"sum8": 3, "sum16": 2}[function]:]
-	case "xor8":
-		x := byte(0)
-		for _, c := range b {
-			x ^= c
-		}
-		return []byte{x}
-	case "crc16":
-		return crc16(b)
+	if w, ok := short[function]; ok {
+		return binary.BigEndian.AppendUint32(nil, uint32(w.Of(b)))[4-w.Width:]
 	}
 	return sums[function].of(b)
 }
 
-// arc has the CRC-16/ARC of each byte. It is meant where a CRC-16 has no other name.
-var arc = sync.OnceValue(func() (all [256]uint16) {
-	for i := range all {
-		crc := uint16(i)
-		for range 8 {
-			crc = crc>>1 ^ crc&1*0xa001
-		}
-		all[i] = crc
-	}
-	return all
-})
+// short are the functions that are a weak sum, which may take more bytes. Where a CRC-16 has no other name CRC-16/ARC is meant.
+var short = map[string]Weak{"sum8": {"", 1, added}, "sum16": {"", 2, added}, "sum32": {"", 4, added}, "xor8": {"", 1, xored}, "crc16": {"", 2, crc(0x8005, 0, true, 0)}}
 
-func crc16(b []byte) []byte {
-	crc, of := uint16(0), arc()
+// A Weak sum is a number of all bytes that one or two hold: any number is one by chance.
+type Weak struct {
+	Name  string
+	Width int64 // bytes that hold it
+	Of    func(b []byte) uint64
+}
+
+// WeakKinds are the weak sums that are looked for. A sum of bytes may take more of them.
+var WeakKinds = []Weak{
+	{"byte-sum", 1, added},
+	{"byte-minus", 1, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }}, // what must be added to get zero
+	{"byte-xor", 1, xored},
+	{"crc16-ccitt", 2, crc(0x1021, 0xffff, false, 0)},
+	{"crc16-xmodem", 2, crc(0x1021, 0, false, 0)},
+	{"crc16-genibus", 2, crc(0x1021, 0xffff, false, 0xffff)},
+	{"crc16-kermit", 2, crc(0x1021, 0, true, 0)},
+	{"crc16-x25", 2, crc(0x1021, 0xffff, true, 0xffff)},
+	{"crc16-arc", 2, short["crc16"].Of},
+	{"crc16-modbus", 2, crc(0x8005, 0xffff, true, 0)},
+	{"crc16-usb", 2, crc(0x8005, 0xffff, true, 0xffff)},
+	{"fletcher16", 2, fletcher},
+}
+
+func added(b []byte) (n uint64) {
 	for _, c := range b {
-		crc = crc>>8 ^ of[byte(crc)^c]
+		n += uint64(c)
 	}
-	return binary.BigEndian.AppendUint16(nil, crc)
+	return n
+}
+
+func xored(b []byte) (n uint64) {
+	for _, c := range b {
+		n ^= uint64(c)
+	}
+	return n
+}
+
+// fletcher is the checksum of Fletcher: the sum of the bytes, and that of all these sums, without 255s.
+func fletcher(b []byte) uint64 {
+	low, high := uint64(0), uint64(0)
+	for _, c := range b {
+		low = (low + uint64(c)) % 255
+		high = (high + low) % 255
+	}
+	return high<<8 | low
+}
+
+// crc returns the CRC-16 of a polynomial as catalogues describe it: what it starts with, whether the least significant bit of a byte is its
+// first and the result's, and what is inverted at last.
+func crc(polynomial, start uint16, isReflected bool, inverted uint16) func(b []byte) uint64 {
+	table := sync.OnceValue(func() (all [256]uint16) { // the least significant bit is the first
+		for i := range all {
+			crc := uint16(i)
+			for range 8 {
+				crc = crc>>1 ^ bits.Reverse16(polynomial)&-(crc&1)
+			}
+			all[i] = crc
+		}
+		return all
+	})
+	return func(b []byte) uint64 {
+		n, of := bits.Reverse16(start), table()
+		for _, c := range b {
+			if !isReflected {
+				c = bits.Reverse8(c)
+			}
+			n = n>>8 ^ of[byte(n)^c]
+		}
+		if !isReflected {
+			n = bits.Reverse16(n)
+		}
+		return uint64(n ^ inverted)
+	}
 }
 
 // The kinds of the numbers of bytes, and of characters in UTF-8, which are written like checksums. They are not looked for.

@@ -74,8 +74,8 @@ const (
 // measures are all of these, the combinations, and the checksums of the content that are numbers.
 func measures() []string {
 	all := append([]string{packedSize, plainSize, fileSize, characters, Count}, checksum.Numbers()...)
-	for _, c := range combinations {
-		all = append(all, c.name)
+	for _, c := range checksum.WeakKinds {
+		all = append(all, c.Name)
 	}
 	return all
 }
@@ -91,7 +91,7 @@ func (f *Field) Check() error {
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
 	case checksum.TitleOf(f.Is) != "" && (f.width() > 0 && f.width() < 4 || f.Type == varint):
 		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
-	case f.width() > 0 && f.width() < combinationOf(f.Is).width:
+	case f.width() > 0 && f.width() < weakOf(f.Is).Width:
 		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
 	case f.isNumber() && f.Text != "":
 		return fmt.Errorf("%s is a number, which is no text", f.Type)

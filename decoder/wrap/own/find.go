@@ -50,7 +50,7 @@ type length struct {
 // lengths lists the numbers that could stand anywhere in the layer as a length, the likeliest first. A number of two bytes and more
 // that is one of these hardly ever is by chance.
 func (p *packer) lengths(in *layer.Inner) (all []length) {
-	whole, extents := &file{p.was, in}, p.extents(in)
+	whole, extents := p.whole(in), p.extents(in)
 	add := func(f Field) {
 		if n, ok, _ := f.measure(whole, span.Span{}); ok && (f.Is != characters || n < whole.content(&f).Size()) {
 			all = append(all, length{n, f})
@@ -83,7 +83,7 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 // lengthsAt lists the lengths of what is behind a number, or before it, that takes at. Behind digits, what sets them apart is none of it.
 func (p *packer) lengthsAt(s *side, at span.Span, in *layer.Inner) (all []length) {
 	add := func(f Field) {
-		n, _, _ := f.measure(&file{p.was, in}, at)
+		n, _, _ := f.measure(p.whole(in), at)
 		all = append(all, length{n, f})
 	}
 	if !s.isHead() {
@@ -103,7 +103,7 @@ func (p *packer) lengthsAt(s *side, at span.Span, in *layer.Inner) (all []length
 
 // find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
 func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
-	s := &side{b: b, before: before, lengths: p.lengths(in), largest: uint64((&file{p.was, in}).size() + in.Beside)}
+	s := &side{b: b, before: before, lengths: p.lengths(in), largest: uint64(p.whole(in).size() + in.Beside)}
 	for _, l := range s.lengths {
 		s.largest = max(s.largest, uint64(l.value))
 	}

@@ -31,7 +31,7 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 			n, err = whole.ofValue(f, starts)
 		}
 	default:
-		n, err = computed(whole.covered(f, at), f.Is)
+		n, err = whole.computed(f, at)
 	}
 	return n + f.add, f.sum == nil && err == nil, err
 }
@@ -63,7 +63,7 @@ func (p *packer) addEntries(b []byte, found map[int]Field, in *layer.Inner) {
 	if err != nil || len(starts) < 2 || len(starts) > len(b)/2 {
 		return
 	}
-	whole := &file{p.was, in}
+	whole := p.whole(in)
 	for _, f := range []Field{{Is: offsetOf}, {Is: offsetOf, add: -int64(len(p.was.head))}, {Is: sizeOf}, {Is: sizeOf, add: -4}} {
 		f.among = len(starts)
 		for _, number := range numbers {

@@ -241,7 +241,7 @@ func (s *side) mayBe(f *Field, at, end int) bool {
 // what is known or with one another.
 func (p *packer) noteLeft(s *side, all []candidate) {
 	if len(s.b) == 1 && len(s.taken) == 0 {
-		p.left = append(p.left, p.measuring(p.in, Field{Type: "u8"}, span.Span{Offset: s.before, Length: 1}, uint64(s.b[0]))...)
+		p.left = append(p.left, p.whole(p.in).measuring(Field{Type: "u8"}, span.Span{Offset: s.before, Length: 1}, uint64(s.b[0]), Field{})...)
 		return
 	}
 	taken := slices.Clone(s.taken)

@@ -23,16 +23,18 @@ import (
 // most is the largest size of a header or trailer.
 const most = 64 << 10
 
+// A kind is bytes with the game's own around them or, if isSum, with nothing beside them but a checksum and the line ends and zeros around it.
 type kind struct {
 	layer.Info
 	place
+	isSum bool
 }
 
 // A place says where the payload is.
 type place struct {
 	head, tail []Field
 	found      bool            // the fields are only known to be bytes
-	alone      *checksum.Place // set if all that is beside the payload is this checksum
+	alone      *checksum.Place // all that is beside the payload, if it is a checksum; nil for one that is looked for
 }
 
 // At returns the kind of bytes with a header and a trailer of these fields, either of which may be empty. All
@@ -51,6 +53,11 @@ func Around(head, tail int64) layer.Wrapper {
 	return of(place{found: true, head: plain("", head), tail: plain("", tail)})
 }
 
+// Summed returns the kind of bytes with a checksum at a place; nil for one that is looked for.
+func Summed(at *checksum.Place) layer.Wrapper {
+	return &kind{layer.Info{Name: "checksum", About: "bytes with their CRC-32, MD5, SHA-1 or SHA-256 before or after them"}, place{alone: at}, true}
+}
+
 // name returns the name of the kind.
 func (k *place) name() string {
 	if len(k.head) == 0 {
@@ -60,25 +67,37 @@ func (k *place) name() string {
 }
 
 func of(p place) layer.Wrapper {
-	return &kind{layer.Info{Name: p.name(), About: "bytes of the game's own before or behind the values", File: true}, p}
+	return &kind{layer.Info{Name: p.name(), About: "bytes of the game's own before or behind the values", File: true}, p, false}
+}
+
+// IsBeside reports whether a kind is bytes beside a payload in plain view: a checksum, or a header or trailer of the game's own.
+func IsBeside(k layer.Wrapper) bool {
+	_, is := k.(*kind)
+	return is
+}
+
+// IsSummed reports whether a kind is bytes with nothing beside them but their checksum.
+func IsSummed(k layer.Wrapper) bool {
+	own, is := k.(*kind)
+	return is && own.isSum
 }
 
 // Is reports whether a kind is bytes of a game's own around others, which are in plain view.
-func Is(k layer.Wrapper) bool { return is[*kind](k) }
-
-func is[T layer.Wrapper](k layer.Wrapper) bool {
-	_, ok := k.(T)
-	return ok
-}
+func Is(k layer.Wrapper) bool { return IsBeside(k) && !IsSummed(k) }
 
 // IsCompleted reports whether a kind is one that Complete tells what is inside.
-func IsCompleted(k layer.Wrapper) bool { return is[*piecesKind](k) || Is(k) }
+func IsCompleted(k layer.Wrapper) bool {
+	_, is := k.(*piecesKind)
+	return is || Is(k)
+}
 
-// IsBeside reports whether a kind is bytes beside a payload in plain view: a checksum, or a header or trailer of the game's own.
-func IsBeside(k layer.Wrapper) bool { return IsSummed(k) || Is(k) }
-
-// Eager implements layer.Deferrer: only the header and the trailer are read.
-func (*kind) Eager(span.Span, layer.Options) int64 { return 0 }
+// Eager implements layer.Deferrer: only the header and the trailer are read, unless a checksum is computed.
+func (k *kind) Eager(region span.Span, _ layer.Options) int64 {
+	if k.isSum {
+		return region.Length
+	}
+	return 0
+}
 
 // Sniff implements layer.Wrapper: only what is inside shows that these bytes are a game's own.
 func (*kind) Sniff(*layer.Sample) bool { return false }
@@ -88,6 +107,9 @@ type sides struct{ head, tail []byte }
 
 // Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
+	if k.isSum {
+		return k.openSummed(ctx, l, src)
+	}
 	return k.open(ctx, l, src)
 }
 
@@ -294,7 +316,7 @@ func (p *packer) compare(x *located, y *part.Part, in *layer.Inner) {
 	if in == nil {
 		return
 	}
-	want, ok, _ := x.measure(&file{p.was, in}, x.inFile())
+	want, ok, _ := x.measure(p.whole(in), x.inFile())
 	if !ok || want < 0 || x.number(x.own) == uint64(x.held(want)) {
 		return
 	}
@@ -313,7 +335,8 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if len(in.Held) == 0 {
 		in.Held = []source.Source{w.Plain}
 	}
-	whole := &file{sides{bytes.Clone(p.was.head), bytes.Clone(p.was.tail)}, &in}
+	whole := p.whole(&in)
+	whole.head, whole.tail = bytes.Clone(p.was.head), bytes.Clone(p.was.tail)
 	const most = 8 // rounds; more digits make the file larger, and with it the numbers and checksums
 	for round, size := 0, int64(-1); size != whole.size(); round++ {
 		if size = whole.size(); round == most {
@@ -402,7 +425,7 @@ func (p *packer) changed(whole *file) (all []Change) {
 		was.Offset, at.Offset = was.Offset+region, at.Offset+region
 		c := Change{Title: x.title(), Was: was, At: at, Old: x.own, New: is[i].own}
 		if text := x.change(x.own, c.New); text != "" {
-			c.said = fmt.Sprintf("%s at %#x, %s%s", c.Title, was.Offset, text, x.inCharacters(&file{p.was, p.in}, whole))
+			c.said = fmt.Sprintf("%s at %#x, %s%s", c.Title, was.Offset, text, x.inCharacters(p.whole(p.in), whole))
 		}
 		all = append(all, c)
 	}

@@ -38,7 +38,11 @@ const (
 type file struct {
 	sides
 	*layer.Inner
+	sums map[Field]int64 // weak sums of the content that are computed
 }
+
+// whole returns the file as it was, with what is inside.
+func (p *packer) whole(in *layer.Inner) *file { return &file{p.was, in, map[Field]int64{}} }
 
 // size returns the number of all bytes.
 func (f *file) size() int64 { return int64(len(f.head)+len(f.tail)) + f.Held[0].Size() }
@@ -89,10 +93,7 @@ func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
 	if p.isLarge || content < leastSize {
 		return found
 	}
-	x := &sumSearch{b: b, isHead: isHead, whole: &file{p.was, in}, scopes: []scope{ofBefore, ofOthers, ofAll}}
-	if isHead {
-		x.scopes[0] = ofBehind
-	}
+	x := &sumSearch{b: b, isHead: isHead, whole: p.whole(in), scopes: scopes(isHead)}
 	if content > mostAround {
 		x.scopes = nil
 	} else if content > mostOthers {
@@ -122,7 +123,7 @@ type sumSearch struct {
 	whole  *file
 	inside []Field          // what is in the content that one may be of
 	sums   []*checksum.Sums // those of each
-	scopes []scope          // of other bytes of the file, too
+	scopes []Field          // of other bytes of the file, too
 }
 
 // at returns the field that is a checksum at a place; nil for none.
@@ -141,9 +142,9 @@ func (x *sumSearch) at(at span.Span) *Field {
 	if !x.isHead {
 		place.Offset += x.whole.size() - int64(len(x.b))
 	}
-	for _, of := range x.scopes {
-		for _, skip := range apartFrom(of, at, x.b) {
-			f := Field{of: of, skip: skip, sum: &checksum.Place{Form: checksum.Binary}}
+	for _, f := range x.scopes {
+		for _, skip := range apartFrom(f.of, at, x.b) {
+			f.skip, f.sum = skip, &checksum.Place{Form: checksum.Binary}
 			if printable(is) == len(is) {
 				f.sum.Form = checksum.Lower
 			}
@@ -251,7 +252,7 @@ func (p *packer) compareSum(x *located, y *part.Part, in *layer.Inner) {
 		}
 		in = &layer.Inner{Held: []source.Source{p.layer.Payload}}
 	}
-	want, err := x.sumOf(&file{p.was, in})
+	want, err := x.sumOf(p.whole(in))
 	if err != nil {
 		y.Text += ", not computed"
 		return
@@ -326,4 +327,36 @@ func Ends(l *layer.Layer) (ends [2]End) {
 		}
 	}
 	return ends
+}
+
+// openSummed opens bytes beside their checksum.
+func (k *kind) openSummed(ctx context.Context, l *layer.Layer, src source.Source) error {
+	at := k.alone.Locate(src, l.Region)
+	if at == nil {
+		l.Reject(k.Name, "no checksum was found before or after these bytes")
+		return nil
+	}
+	sum, between := Field{}.writtenAs(at), plain("between", at.Gap)
+	p, where := place{alone: at, tail: append(append(between, sum), plain(span.Unused, at.Tail)...)}, "at the end"
+	if at.Start {
+		p, where = place{alone: at, head: append([]Field{sum}, between...)}, "at the beginning"
+	}
+	if err := p.open(ctx, l, src); err != nil {
+		return err
+	}
+	state, says := layer.Matches, "fits"
+	if l.Packer.(*packer).differs {
+		state, says = layer.Differs, "does not fit"
+	}
+	l.SetChecksum(state)
+	l.Title, l.ShortTitle = fmt.Sprintf("%s %s, %s", at.Title(), where, says), at.Title()+" "+says
+	return nil
+}
+
+// plain is the field of some bytes, if there are any: those with a name set others apart.
+func plain(name string, n int64) []Field {
+	if n == 0 {
+		return nil
+	}
+	return []Field{{Type: "bytes", Size: n, Name: name, pad: name != ""}}
 }

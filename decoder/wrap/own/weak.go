@@ -2,94 +2,50 @@ package own
 
 import (
 	"errors"
-	"math/bits"
 	"slices"
 	"unicode/utf8"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 )
 
-// A combination makes a number of all bytes. One of one or two bytes is any number by chance, so it is only said that it may be one.
-type combination struct {
-	name  string
-	width int64 // bytes that hold it
-	of    func(b []byte) uint64
-}
-
-// combinations are those that are looked for.
-var combinations = []combination{
-	{sumOfBytes, 1, added},
-	{minusBytes, 1, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }},
-	{xorOfBytes, 1, func(b []byte) (n uint64) {
-		for _, c := range b {
-			n ^= uint64(c)
-		}
-		return n
-	}},
-	{"crc16-ccitt", 2, crc{0x8408, 0xffff, 0, false}.of},
-	{"crc16-xmodem", 2, crc{0x8408, 0, 0, false}.of},
-	{"crc16-kermit", 2, crc{0x8408, 0, 0, true}.of},
-	{"crc16-x25", 2, crc{0x8408, 0xffff, 0xffff, true}.of},
-	{"crc16-arc", 2, crc{0xa001, 0, 0, true}.of},
-	{"crc16-modbus", 2, crc{0xa001, 0xffff, 0, true}.of},
-}
-
-func added(b []byte) (n uint64) {
-	for _, c := range b {
-		n += uint64(c)
-	}
-	return n
-}
-
-// A crc is a kind of CRC-16, of which the polynomial is written with the least significant bit first. If it is reversed, that is the
-// first bit of each byte.
-type crc struct {
-	polynomial, start, inverted uint16
-	isReversed                  bool
-}
-
-func (c crc) of(b []byte) uint64 {
-	n := c.start
-	for _, x := range b {
-		if !c.isReversed {
-			x = bits.Reverse8(x)
-		}
-		n ^= uint16(x)
-		for range 8 {
-			n = n>>1 ^ c.polynomial&-(n&1)
-		}
-	}
-	if !c.isReversed {
-		n = bits.Reverse16(n)
-	}
-	return uint64(n ^ c.inverted)
-}
-
-// computed returns the number of characters of a text in UTF-8, or a combination of all bytes of a source. It is an error if it has no
+// computed returns the number of characters of a text in UTF-8, or a weak sum of all bytes of a source. It is an error if it has no
 // such number, or is too large.
 func computed(src source.Source, is string) (int64, error) {
 	b := summable(src)
-	if b == nil || is == characters && !utf8.Valid(b) {
+	switch {
+	case b == nil, is == characters && !utf8.Valid(b):
 		return 0, errors.New("no text, or too large")
-	} else if is == characters {
+	case is == characters:
 		return int64(utf8.RuneCount(b)), nil
 	}
-	return int64(combinationOf(is).of(b)), nil
+	return int64(weakOf(is).Of(b)), nil
 }
 
-// combinationOf returns the combination of a name.
-func combinationOf(name string) *combination {
-	i := slices.IndexFunc(combinations, func(c combination) bool { return c.name == name })
-	if i < 0 {
-		return &combination{}
+// computed is computed for what a field measures that takes at; for what is in the content once.
+func (f *file) computed(x *Field, at span.Span) (n int64, err error) {
+	if x.of != ofContent {
+		return computed(f.covered(x, at), x.Is)
 	}
-	return &combinations[i]
+	key := Field{Is: x.Is, level: x.level, skip: x.skip, cut: x.cut}
+	n, known := f.sums[key]
+	if !known {
+		if n, err = computed(f.content(x), x.Is); err == nil {
+			f.sums[key] = n
+		}
+	}
+	return n, err
 }
 
-// least returns the least number of bytes that can hold what a field measures.
-func (f *Field) least() int64 { return max(combinationOf(f.Is).width, 1) }
+// weakOf returns the weak sum of a name; one without a name for none.
+func weakOf(name string) (w checksum.Weak) {
+	if i := slices.IndexFunc(checksum.WeakKinds, func(w checksum.Weak) bool { return w.Name == name }); i >= 0 {
+		w = checksum.WeakKinds[i]
+	}
+	return w
+}
 
 // A left number is one that stays, though it measures something.
 type left struct {
@@ -107,19 +63,20 @@ func (f *left) now(whole *file, at span.Span) (n uint64, ok bool) {
 	return uint64(f.held(want)), ok && err == nil
 }
 
-// measuring lists what the number of a field of one or two bytes, which stands alone, may measure: any byte measures something as often as
-// three or four of 256.
-func (p *packer) measuring(in *layer.Inner, f Field, at span.Span, is uint64) (all []left) {
-	names := []string{packedSize}
-	for _, c := range combinations {
-		if c.width == f.width() {
-			names = append(names, c.name)
-		}
-	}
-	for _, f.Is = range names {
-		l := left{f, at, is}
-		if n, ok := l.now(&file{p.was, in}, at); ok && n == is {
-			all = append(all, l)
+// measuring lists what the number of a field, which takes at, may measure of some parts of a file: a weak sum as wide as it, or the size of
+// the content. Any byte measures something as often as five of 256.
+func (f *file) measuring(x Field, at span.Span, is uint64, parts ...Field) (all []left) {
+	kinds := append([]checksum.Weak{{Name: packedSize, Width: x.width()}}, checksum.WeakKinds...)
+	for _, part := range parts {
+		for _, w := range kinds {
+			l := left{part, at, is}
+			l.Type, l.Big, l.Is = x.Type, x.Big, w.Name
+			if isWide := x.width() == 0 || w.Width == x.width() || l.Is == sumOfBytes; !isWide {
+				continue
+			}
+			if n, ok := l.now(f, at); ok && n == is {
+				all = append(all, l)
+			}
 		}
 	}
 	return all
@@ -131,7 +88,7 @@ func (p *packer) byteSum(s *side, in *layer.Inner) *Field {
 	if len(s.b) != 1 || s.isHead() && s.b[0] < leastByte {
 		return nil
 	}
-	all := p.measuring(in, Field{Type: "u8"}, span.Span{Offset: s.before, Length: 1}, uint64(s.b[0]))
+	all := p.whole(in).measuring(Field{Type: "u8"}, span.Span{Offset: s.before, Length: 1}, uint64(s.b[0]), Field{})
 	if len(all) != 1 || all[0].Is != sumOfBytes && all[0].Is != xorOfBytes {
 		return nil
 	}
@@ -151,37 +108,59 @@ func MeasuringRest(src source.Source, region span.Span, first bool) int64 {
 			at.Offset, rest = region.End()-width, span.Between(region.Offset, region.End()-width)
 		}
 		in := &layer.Inner{Held: []source.Source{source.Join(source.Piece{Src: src, Span: rest})}}
-		if is := source.NewWindow(src).View(at.Offset, width); len(new(packer).measuring(in, f, at, f.number(is))) > 0 {
+		if is := source.NewWindow(src).View(at.Offset, width); len(new(packer).whole(in).measuring(f, at, f.number(is), Field{})) > 0 {
 			return width
 		}
 	}
 	return 0
 }
 
-// weak lists the numbers of one and two bytes in the bytes that are no other field, which are combinations of the content or of bytes
-// beside them.
+// weak lists the numbers of one and two bytes in the bytes that are no other field, which are weak sums of the content or of
+// bytes beside them.
 func (p *packer) weak() (all []left) {
 	if p.in == nil || p.layer.Payload.Size() > mostOthers {
 		return nil
 	}
-	whole := &file{p.was, p.in}
-	x := weakSearch{whole: whole}
-	for _, f := range p.extents(p.in) {
-		for _, c := range combinations {
-			f.Is = c.name
-			if n, _, err := f.measure(whole, span.Span{}); err == nil {
-				x.known = append(x.known, length{n, f})
-			}
-		}
-	}
+	whole := p.whole(p.in)
 	for _, part := range p.bare() {
 		for at := range part.own {
-			if l := x.at(&part, at); l != nil {
-				all = append(all, *l)
-			}
+			all = append(all, p.weakAt(whole, &part, at)...)
 		}
 	}
 	return all
+}
+
+// weakAt returns the number that begins at an offset of a part, if it is a weak sum.
+func (p *packer) weakAt(whole *file, part *located, at int) []left {
+	for _, f := range []Field{{Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: digits}, {Type: hex}} {
+		size, ok := f.length(part.own[at:])
+		if end := at + int(size); ok && part.mayBeWeak(&f, at, end) {
+			place := span.Span{Offset: part.inFile().Offset + int64(at), Length: size}
+			parts := append(p.extents(p.in), whole.beside(part.isHead, place)...)
+			if found := whole.measuring(f, place, f.number(part.own[at:end]), parts...); len(found) > 0 {
+				return found[:1]
+			}
+		}
+	}
+	return nil
+}
+
+const mostWeak = 16 << 10 // bytes of the largest file of which those beside a number are summed
+
+// beside lists what a weak sum in a header, or else a trailer, that takes at may be of beside the content: of a byte zero is the same as none.
+func (f *file) beside(isHead bool, at span.Span) []Field {
+	if at.Length > 2 || f.size() > mostWeak || isHead && at.Offset > lastAround {
+		return nil
+	}
+	return scopes(isHead)[:1+at.Length]
+}
+
+// scopes lists what a checksum in a header, or else a trailer, may be of that is not in the content alone.
+func scopes(isHead bool) []Field {
+	if isHead {
+		return []Field{{of: ofBehind}, {of: ofOthers}, {of: ofAll}}
+	}
+	return []Field{{of: ofBefore}, {of: ofOthers}, {of: ofAll}}
 }
 
 // bare returns the parts of a header and a trailer that are in no field that follows the content, nor size that stays.
@@ -202,59 +181,7 @@ func (p *packer) bare() (all []located) {
 	return all
 }
 
-// A weakSearch looks for combinations.
-type weakSearch struct {
-	whole *file
-	known []length // combinations of the content
-}
-
-const mostWeak = 16 << 10 // bytes of the largest file of which those beside a number are combined
-
-// at returns the number that begins at an offset of a part, if it is a combination; nil for none.
-func (x *weakSearch) at(part *located, at int) *left {
-	var beside []length
-	for _, f := range []Field{{Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: digits}, {Type: hex}} {
-		size, ok := f.length(part.own[at:])
-		if !ok || !part.mayBeWeak(&f, at, at+int(size)) {
-			continue
-		}
-		place := span.Span{Offset: part.inFile().Offset + int64(at), Length: size}
-		if !f.Big { // the number before had another size
-			beside = x.beside(part.isHead, place)
-		}
-		n := f.number(part.own[at : at+int(size)])
-		for _, l := range slices.Concat(x.known, beside) {
-			l.Type, l.Big = f.Type, f.Big
-			if isWide := l.width() == 0 || l.Is == sumOfBytes || l.width() == l.least(); isWide && uint64(l.held(l.value)) == n {
-				return &left{l.Field, place, n}
-			}
-		}
-	}
-	return nil
-}
-
-// beside lists the combinations of the bytes beside a number in a header, or else a trailer, that takes at.
-func (x *weakSearch) beside(isHead bool, at span.Span) (all []length) {
-	if at.Length > 2 || x.whole.size() > mostWeak || isHead && at.Offset > lastAround {
-		return nil
-	}
-	scopes := []scope{ofBefore, ofOthers, ofAll}
-	if isHead {
-		scopes[0] = ofBehind
-	}
-	for _, of := range scopes[:1+min(at.Length, 2)] { // of a byte zero is the same as none
-		f := Field{of: of}
-		for _, c := range combinations {
-			f.Is = c.name
-			if n, _, err := f.measure(x.whole, at); err == nil {
-				all = append(all, length{n, f})
-			}
-		}
-	}
-	return all
-}
-
-// mayBeWeak reports whether a number in a part, from one offset to another, may be a combination: a byte beside the content or another
+// mayBeWeak reports whether a number in a part, from one offset to another, may be a weak sum: a byte beside the content or another
 // number; two that are no part of a word and no small number; or digits that stand apart.
 func (x *located) mayBeWeak(f *Field, from, to int) bool {
 	n, isName := f.number(x.own[from:to]), isNameByte(x.own[from]) && isNameByte(x.own[to-1])
