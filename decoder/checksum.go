@@ -1,7 +1,10 @@
 package decoder
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
+	"strings"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/engine/source"
@@ -28,12 +31,31 @@ func withUnknownChecksum(t *tree.Tree, report func(diagnose.Diagnosis) bool) fun
 	}
 }
 
-// LeftSum returns the kind of what looks like a checksum at an end of values that are not read to their end; "" for none.
+// LeftSum returns the kind of what looks like a checksum at an end of values that are not read to their end, or in the first or last line of
+// others; "" for none.
 func (d *Document) LeftSum() string {
-	if d.Missing != nil || d.IsForeign() || d.weighed == nil || d.weighed.IsClean(d.Tree.Region) {
+	if d.Missing != nil || d.IsForeign() || d.weighed == nil {
 		return ""
+	} else if d.weighed.IsClean(d.Tree.Region) {
+		return sumInLines(d.Tree.Source, d.Tree.Region)
 	}
 	_, kind := unknownChecksum(d.Tree.Source, d.Tree.Region, &span.Problem{})
+	return kind
+}
+
+// sumInLines returns the kind of what looks like a checksum in the first or the last line of a text, in digits; "" for none.
+func sumInLines(src source.Source, region span.Span) (kind string) {
+	const most, apart = 256, "|:.,;# \t"
+	w, n := source.NewWindow(src), min(region.Length, most)
+	first, _, _ := bytes.Cut(bytes.Clone(w.View(region.Offset, n)), []byte("\n"))
+	last := bytes.TrimRight(bytes.Clone(w.View(region.End()-n, n)), "\r\n\x00")
+	for _, line := range [][]byte{first, last[bytes.LastIndexByte(last, '\n')+1:]} {
+		for _, part := range bytes.FieldsFunc(bytes.TrimRight(line, "\r"), func(c rune) bool { return strings.ContainsRune(apart, c) }) {
+			if len(bytes.Trim(part, "0123456789abcdefABCDEF")) == 0 {
+				kind = cmp.Or(kind, checksum.Resembles(part))
+			}
+		}
+	}
 	return kind
 }
 

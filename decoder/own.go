@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
@@ -100,11 +102,31 @@ func (s *ownSearch) isApart(ctx context.Context) bool {
 			return true
 		}
 	}
+	if s.isBehindLine(ctx) {
+		return true
+	}
 	head, tail := piecesBehind(ctx, s.src, s.region)
 	if head >= 0 {
 		s.found = ownPlace{&detect.Place{Head: head, Tail: tail, Surprise: detect.PackedSurprise(nil, nil, 0)}, own.Pieces(piecesIn)}
 	}
 	return head >= 0
+}
+
+// isBehindLine finds what is sound behind a first line of JSON, which a reader of JSON would take for the whole.
+func (s *ownSearch) isBehindLine(ctx context.Context) bool {
+	first := source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead))
+	line, _, isMore := bytes.Cut(first, []byte("\n"))
+	if line = bytes.TrimRight(line, "\r"); !isMore || !bytes.HasPrefix(line, []byte("{")) || !bytes.HasSuffix(line, []byte("}")) {
+		return false
+	}
+	n := int64(bytes.IndexByte(first, '\n') + 1)
+	rest := span.Between(s.region.Offset+n, s.region.End())
+	if families().IsSound(ctx, source.Join(source.Piece{Src: s.src, Span: rest})) {
+		s.found.Place = &detect.Place{Head: n, Surprise: detect.PackedSurprise(nil, nil, 0)}
+	} else if packed, _ := s.packedBehind(ctx, s.src, s.region, s.region.End(), []int64{n}, s.o); packed != nil {
+		s.found = *packed
+	}
+	return s.found.Place != nil
 }
 
 // fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them, and how many
@@ -305,7 +327,7 @@ func (d *Document) packedBehind(ctx context.Context, src source.Source, region s
 		if k != nil && n+tail == 0 {
 			return nil, nil
 		}
-		if k != nil && rest.Length-size <= min(size, detect.MostTail) {
+		if filled := max(rest.Offset+size, region.End()-win.ZerosBefore(rest.Offset+size, region.End())); k != nil && filled-rest.Offset-size <= min(size, detect.MostTail) {
 			head := bytes.Clone(win.View(region.Offset, n))
 			p := detect.Place{Head: n, Tail: tail, Surprise: detect.PackedSurprise(head, win.View(region.End()-tail, tail), size)}
 			if best == nil || p.Surprise < best.Surprise {
@@ -402,7 +424,13 @@ func (d *Document) changesAll(f *diagnose.Diagnosis) bool {
 // isTail reports whether what a repair would change at the end is rather a trailer of the game's own.
 func (d *Document) isTail(f *diagnose.Diagnosis) bool {
 	win, end := source.NewWindow(d.Tree.Source), d.Tree.Region.End()
+	if rest := win.View(f.Offset, min(f.Length, detect.MostTail)); f.Code == span.ExtraBytes && f.End() == end && bytes.ContainsFunc(rest, func(c rune) bool { return c < '\t' || c == utf8.RuneError }) {
+		return true // no editor writes such behind a text
+	}
 	isLine := f.Code == textual.NoValue && f.Offset > d.Tree.Region.Offset && win.Byte(f.Offset-1) == '\n'
+	if word := string(win.View(f.Offset, f.Length)); isLine && f.End() < end && isLineEnd(win.Byte(f.End())) && strings.IndexFunc(word, unicode.IsLetter) == 0 {
+		return true // a text of lines may have it, of which others are values
+	}
 	if !isLine && (f.Code != span.TrailingBytes || f.Path != "$") || end-f.Offset > detect.MostTail || len(bytes.TrimSpace(win.View(f.End(), end-f.End()))) > 0 {
 		return false
 	}
@@ -477,21 +505,62 @@ func (d *Document) doubtHeader(l *Layer) {
 }
 
 // FollowingBefore says which numbers in the bytes before an offset from which the file is read are sizes, counts or checksums of
-// what follows them.
+// what follows them; of a text that is read from its beginning, those in its first two lines and its last one.
 func (d *Document) FollowingBefore(ctx context.Context) []own.Follower {
-	outer, in := d.Tree, wrap.Inner{}
+	outer, n, in := d.outermost(), d.Skipped(), wrap.Inner{}
 	for _, l := range d.Layers {
 		in.Held = append(in.Held, l.Payload)
 	}
-	if len(d.Layers) > 0 {
-		outer = d.Layers[0].Tree
-	}
-	n := outer.Region.Offset
-	if n == 0 || n > detect.MostAhead {
+	switch {
+	case n == 0 && !slices.ContainsFunc(d.Layers, func(l Layer) bool { return own.IsBeside(l.Kind) }):
+		return followingLines(ctx, outer.Source, outer.Region)
+	case n == 0 || n > detect.MostAhead:
 		return nil
 	}
 	in.Held = append([]source.Source{source.Join(source.Piece{Src: outer.Source, Span: outer.Region})}, in.Held...)
 	all, _ := own.Following(ctx, outer.Source, span.Between(0, outer.Region.End()), n, 0, in)
+	return all
+}
+
+// Skipped returns the offset from which the file is read.
+func (d *Document) Skipped() int64 { return d.outermost().Region.Offset }
+
+// outermost returns the tree of the file.
+func (d *Document) outermost() *tree.Tree {
+	if len(d.Layers) > 0 {
+		return d.Layers[0].Tree
+	}
+	return d.Tree
+}
+
+// followingLines says which numbers in the first two lines and the last one of a text measure the rest of it.
+func followingLines(ctx context.Context, src source.Source, region span.Span) (all []own.Follower) {
+	const largest = 1 << 20
+	win, at := source.NewWindow(src), int64(0)
+	last := bytes.Clone(win.View(max(region.Offset, region.End()-detect.MostTail), min(region.Length, detect.MostTail)))
+	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, detect.MostAhead)))
+	if region.Length > largest {
+		return nil
+	}
+	add := func(head, tail int64) {
+		found, _ := own.Following(ctx, src, region, head, tail, wrap.Inner{})
+		for _, f := range found {
+			if f.IsExact && !slices.Contains(all, f) {
+				all = append(all, f)
+			}
+		}
+	}
+	for range 2 {
+		n := bytes.IndexByte(ahead[at:], '\n') + 1
+		if line := ahead[at : at+int64(n)]; n == 0 || !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
+			break
+		}
+		at += int64(n)
+		add(at, 0)
+	}
+	if n := lastLine(last); len(n) > 0 {
+		add(0, n[0])
+	}
 	return all
 }
 

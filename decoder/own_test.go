@@ -695,3 +695,79 @@ func TestNoHeaderOfUnknown(t *testing.T) {
 		t.Errorf("%q within %d layers", d.Title, len(d.Layers))
 	}
 }
+
+// TestBehindFirstLine finds texts and packed bytes behind a line of JSON, which is not the whole save; lines that are all JSON stay values.
+func TestBehindFirstLine(t *testing.T) {
+	const line = `{"version":7,"size":112}` + "\n"
+	packed := base64.StdEncoding.EncodeToString(written(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, []byte(`{"gold":12,"name":"Mira","items":[1,2,3,4]}`)))
+	for body, dialect := range map[string]string{
+		"[Save]\r\nplayer=\"Ana\"\r\ngold=\"255.000000\"\r\nhp=\"71.000000\"\r\n": "ini",
+		"[save]\n\nplayer=\"Ana\"\ngold=250\npos=Vector2(1.5, -2.25)\n":           "configfile",
+		packed: "json",
+	} {
+		if d := openBytes(t, []byte(line+body)); d.Dialect != dialect || !own.Is(d.Layers[0].Kind) || own.Ends(d.Layers[0].Layer)[0].Span.Length != int64(len(line)) {
+			t.Errorf("%q: %s, %d layers", body, d.Dialect, len(d.Layers))
+		}
+	}
+	if d := openBytes(t, []byte(line+line+"[1, 2]\n")); len(d.Layers) > 0 || d.Dialect != "jsonl" {
+		t.Errorf("JSON lines: %s, %d layers", d.Dialect, len(d.Layers))
+	}
+}
+
+// TestSizeBeforeTail finds the end of values by the size before them, where nothing else tells the bytes behind from damage, and the file is
+// filled up with zeros.
+func TestSizeBeforeTail(t *testing.T) {
+	text := []byte("[save]\n\nplayer=\"Ana\"\ngold=250\npos=Vector2(1.5, -2.25)\n\n[flags]\n\nintro=true\n")
+	stream := written(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, text)
+	for _, content := range [][]byte{text, stream} {
+		file := append(binary.LittleEndian.AppendUint32([]byte("RPG1\x04\x00\x00\x00"), uint32(len(content))), content...)
+		file = append(file, "\x91\x3e"...)
+		file = append(file, make([]byte, 512-len(file))...)
+		d := openBytes(t, file)
+		if d.Dialect != "configfile" {
+			t.Errorf("%q: %s", file, d.Title)
+			continue
+		}
+		if ends := own.Ends(d.Layers[0].Layer); ends[0].Span.Length != 12 || ends[1].Span.Offset != int64(12+len(content)) {
+			t.Errorf("%q: %v", file, ends)
+		}
+	}
+}
+
+// TestKeptTails: bytes behind a text that are no text, and a word among lines of JSON, are not taken away or written anew unasked.
+func TestKeptTails(t *testing.T) {
+	lines := "{\"version\":5,\"size\":74}\nZo\u00eb\n71\n30000\n17\n20\n3\n16\n12\n8\n26\n17\n22\n4\n20\n"
+	for _, file := range []string{`{"gold": 12, "name": "Mira"}` + "\x8e\x28", lines} {
+		d := openBytes(t, []byte(file))
+		err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+			if f.Severity > span.Note && f.Repair != "" && !f.Guess {
+				t.Errorf("%q: %s", file, f.Message)
+			}
+			return true
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestFollowingLines names the numbers in the first lines and the last one of a text that measure the rest of it, and what looks like a hash.
+func TestFollowingLines(t *testing.T) {
+	body := "Wren of Hollow\n71\n128\n" + strings.Repeat("13\n", 20)
+	for file, want := range map[string]string{
+		fmt.Sprintf("%d\n%s", len(body), body):                                    "[{packed size at 0x0 false true}]",
+		fmt.Sprintf("SAVE 4\nCRC %d\n%s", crc32.ChecksumIEEE([]byte(body)), body): "[{CRC-32 at 0xb true true}]",
+		fmt.Sprintf("%s%08x\n", body, crc32.ChecksumIEEE([]byte(body))):           "[]", // it is found, and follows
+		"8\n" + body: "[]",
+	} {
+		d := openBytes(t, []byte(file))
+		if all := fmt.Sprint(d.FollowingBefore(context.Background())); all != want || d.LeftSum() != "" {
+			t.Errorf("%q: %s, %s", file, all, d.LeftSum())
+		}
+	}
+	for _, file := range []string{"5|a6b084dbb6e702d2118510de36ef815a|" + body, body + "a6b084dbb6e702d2118510de36ef815a\n"} {
+		if d := openBytes(t, []byte(file)); d.LeftSum() != "MD5" || d.Dialect != "lines" {
+			t.Errorf("%q: %s, %q", file, d.Dialect, d.LeftSum())
+		}
+	}
+}

@@ -382,7 +382,7 @@ func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
 
 // Stale lists the numbers and checksums that fitted, and do not fit what was written: those before the offset from which the file is
-// read, and those that are noticed in a file that nothing explains. It is called between Write and Saved.
+// read or in the first lines of a text, and those that are noticed in a file that nothing explains. It is called between Write and Saved.
 func (s *Saving) Stale(ctx context.Context) (all []string) {
 	if s.doc.IsUnexplained() {
 		return s.staleSums()

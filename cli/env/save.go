@@ -51,6 +51,8 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 	hint := "without --offset it follows"
 	if doc.IsUnexplained() {
 		hint = "a description keeps it, which varview ksy new begins"
+	} else if doc.Skipped() == 0 {
+		hint = "it may be chance; a recipe says what it is, with the step header"
 	}
 	for _, stale := range s.Stale(ctx) {
 		e.Tell("%s: the %s was left as it was, and no longer fits: %s", DisplayName(s.Path()), stale, hint)

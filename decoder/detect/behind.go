@@ -21,6 +21,7 @@ const (
 	MostAhead   = 256      // bytes in which a line or text may end, or a signature begin
 	MostBlock   = 64 << 10 // bytes in which a block with its length may end
 	MostTail    = 136      // bytes of a trailer: a SHA-512 in digits and some more
+	mostFilled  = 4 << 10  // the same with the zeros that fill the file up
 	mostBytes   = 72       // the same of one that is not text: a SHA-512 and some more
 	leastBytes  = 24       // fewest bytes that are read behind a header without a signature
 	leastSigned = 7        // the same with a signature
@@ -176,7 +177,7 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 	win := source.NewWindow(src)
 	x := &behindSearch{Table: t, src: src, region: region, r: r, is: is, around: around}
 	x.ahead = bytes.Clone(win.View(region.Offset, min(region.Length, MostBlock)))
-	x.tail = bytes.Clone(win.View(region.End()-min(region.Length, MostTail), min(region.Length, MostTail)))
+	x.tail = bytes.Clone(win.View(region.End()-min(region.Length, mostFilled), min(region.Length, mostFilled)))
 	if is.beginsAsText() {
 		offsets = nil
 	}
@@ -202,6 +203,9 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 // rather a part of what the whole region is read as.
 func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, error) {
 	c, left, isChecked := x.soundBefore(ctx, x.src, span.Between(x.region.Offset+n, x.region.End()), x.r, x.around.Checked)
+	if c == nil {
+		c, left, isChecked = x.saidBefore(ctx, n)
+	}
 	if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(x.ahead, n) {
 		return nil, nil, nil
 	}
@@ -230,6 +234,26 @@ func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, err
 		p.Surprise += certainHeader * int64(fitting)
 	}
 	return c, p, nil
+}
+
+// saidBefore returns what reads the bytes behind n others, of which one of the last numbers of these says how many they are, and the number of
+// those left behind them: few, but for zeros.
+func (x *behindSearch) saidBefore(ctx context.Context, n int64) (*candidate, int64, bool) {
+	const most, word = 16, 4
+	win := source.NewWindow(x.src)
+	for at := max(0, n-most); at+word <= n; at++ {
+		for _, size := range []uint32{binary.LittleEndian.Uint32(x.ahead[at:]), binary.BigEndian.Uint32(x.ahead[at:])} {
+			held := span.Span{Offset: x.region.Offset + n, Length: int64(size)}
+			left := x.region.End() - held.End()
+			if held.Length < leastBytes || left <= 0 || left > mostFilled || left-win.ZerosBefore(held.End(), x.region.End()) > MostTail {
+				continue
+			}
+			if c, more := x.sound(ctx, x.src, held, x.r); c != nil && more == 0 {
+				return c, left, true
+			}
+		}
+	}
+	return nil, 0, false
 }
 
 // isBehindFrame reports whether the region begins with a frame of the family of a candidate: what is read behind it is then what
