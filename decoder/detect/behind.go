@@ -166,6 +166,7 @@ type behindSearch struct {
 	is          *Result
 	around      Around
 	ahead, tail []byte // the first and the last bytes of the region
+	isSaid      bool   // numbers before the values say how many bytes they are
 
 	best, second *Place
 	found        *candidate // that reads the best
@@ -181,7 +182,10 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 	if is.beginsAsText() {
 		offsets = nil
 	}
-	for _, n := range append([]int64{0}, offsets...) {
+	for i, n := range slices.Concat([]int64{0}, offsets, offsets) { // again where nothing else is found
+		if x.isSaid = i > len(offsets); x.isSaid && x.best != nil {
+			break
+		}
 		if n > 0 && len(bytes.Trim(win.View(region.Offset+n, leastZeros), "\x00")) == 0 {
 			continue // zeros are values by chance
 		}
@@ -203,7 +207,7 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 // rather a part of what the whole region is read as.
 func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, error) {
 	c, left, isChecked := x.soundBefore(ctx, x.src, span.Between(x.region.Offset+n, x.region.End()), x.r, x.around.Checked)
-	if c == nil {
+	if x.isSaid {
 		c, left, isChecked = x.saidBefore(ctx, n)
 	}
 	if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(x.ahead, n) {
@@ -248,7 +252,7 @@ func (x *behindSearch) saidBefore(ctx context.Context, n int64) (*candidate, int
 			if held.Length < leastBytes || left <= 0 || left > mostFilled || left-win.ZerosBefore(held.End(), x.region.End()) > MostTail {
 				continue
 			}
-			if c, more := x.sound(ctx, x.src, held, x.r); c != nil && more == 0 {
+			if c, more := x.sound(ctx, x.src, held, x.r); c != nil && more == 0 && !(c.info.Dialect.Framed && at+word == n) { // that is a frame
 				return c, left, true
 			}
 		}
