@@ -317,24 +317,18 @@ func (f *Field) title() string {
 		return f.sum.Title()
 	case strings.HasPrefix(f.Is, "crc16"):
 		return fmt.Sprintf("CRC-16 (%s)", f.Is)
-	case f.of == ofBehind && f.Is == fileSize:
-		return "size of what follows it"
-	case f.of == ofBefore && f.Is == fileSize:
-		return "size of what precedes it"
-	case f.Is == Count:
-		return "number of values"
+	case f.Is == fileSize && f.of > ofContent:
+		return map[scope]string{ofBehind: "size of what follows it", ofBefore: "size of what precedes it"}[f.of]
 	case f.Is == offsetOf, f.Is == sizeOf:
 		return fmt.Sprintf("%s of value %d", f.Is, f.index)
-	case f.Is == characters:
-		return "number of characters"
-	case f.Is != "":
-		return strings.ReplaceAll(f.Is, "-", " ")
-	case f.isNumber():
-		return "number"
 	case f.prefix() > 0:
 		return "text"
 	}
-	return f.Type
+	titles := map[string]string{Count: "number of values", characters: "number of characters", "": f.Type}
+	if f.isNumber() {
+		titles[""] = "number"
+	}
+	return cmp.Or(titles[f.Is], strings.ReplaceAll(f.Is, "-", " "))
 }
 
 // kind returns the kind of the field's bytes.

@@ -50,53 +50,40 @@ type length struct {
 // lengths lists the numbers that could stand anywhere in the layer as a length, the likeliest first. A number of two bytes and more
 // that is one of these hardly ever is by chance.
 func (p *packer) lengths(in *layer.Inner) (all []length) {
-	whole, extents := p.whole(in), p.extents(in)
-	add := func(f Field) {
-		if n, ok, _ := f.measure(whole, span.Span{}); ok && (f.Is != characters || n < whole.content(&f).Size()) {
+	whole := p.whole(in)
+	each := func(is string) []Field {
+		extents := p.extents(in)
+		for i := range extents {
+			extents[i].Is = is
+		}
+		return extents
+	}
+	ends := int64(len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n"))) // line ends of the text before them
+	for _, f := range slices.Concat([]Field{{Is: plainSize}}, each(packedSize), []Field{{Is: packedSize, add: ends}, {Is: fileSize}, {Is: fileSize, add: in.Beside}},
+		each(characters), []Field{{Is: Count}}, each(sumOfBytes)) {
+		isOther := f.Is == plainSize && len(in.Held) == 1
+		if n, ok, _ := f.measure(whole, span.Span{}); ok && !isOther && (f.Is != characters || n < whole.content(&f).Size()) {
 			all = append(all, length{n, f})
 		}
 	}
-	each := func(is string) {
-		for _, f := range extents {
-			f.Is = is
-			add(f)
-		}
-	}
-	last := len(in.Held) - 1
-	if last > 0 {
-		add(Field{Is: plainSize})
-	}
-	each(packedSize)
-	if n := len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n")); n > 0 { // line ends of the text before them
-		add(Field{Is: packedSize, add: int64(n)})
-	}
-	add(Field{Is: fileSize})
-	if in.Beside > 0 {
-		add(Field{Is: fileSize, add: in.Beside})
-	}
-	each(characters)
-	add(Field{Is: Count})
-	each(sumOfBytes)
 	return all
 }
 
 // lengthsAt lists the lengths of what is behind a number, or before it, that takes at. Behind digits, what sets them apart is none of it.
 func (p *packer) lengthsAt(s *side, at span.Span, in *layer.Inner) (all []length) {
-	add := func(f Field) {
-		n, _, _ := f.measure(p.whole(in), at)
-		all = append(all, length{n, f})
-	}
-	if !s.isHead() {
-		add(Field{Is: fileSize, of: ofBefore})
-		return all
-	}
-	for _, n := range apartFrom(ofBehind, at, s.b) {
-		for _, beside := range slices.Compact([]int64{0, in.Beside}) {
-			add(Field{Is: fileSize, of: ofBehind, add: beside - n})
+	fields := []Field{{Is: fileSize, of: ofBefore}}
+	if s.isHead() {
+		fields = nil
+		for _, n := range apartFrom(ofBehind, at, s.b) {
+			fields = append(fields, Field{Is: fileSize, of: ofBehind, add: -n}, Field{Is: fileSize, of: ofBehind, add: in.Beside - n})
+		}
+		if at.Offset > 0 && at.Offset%4 == 0 && at.Length == 4 { // and it
+			fields = append(fields, Field{Is: fileSize, of: ofBehind, add: at.Length})
 		}
 	}
-	if at.Offset > 0 && at.Offset%4 == 0 && at.Length == 4 { // and it
-		add(Field{Is: fileSize, of: ofBehind, add: at.Length})
+	for _, f := range fields {
+		n, _, _ := f.measure(p.whole(in), at)
+		all = append(all, length{n, f})
 	}
 	return all
 }
