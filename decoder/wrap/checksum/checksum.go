@@ -221,16 +221,13 @@ func (p *Place) written(b []byte) []byte {
 	return b
 }
 
-// spans divides a region into the hashed bytes and the checksum, of n bytes. ok is false if the region is too short.
-func (p *Place) spans(region span.Span, n int64) (held, sum span.Span, ok bool) {
-	if p.Start {
-		sum = span.Span{Offset: region.Offset, Length: n}
-		held = span.Between(sum.End()+p.Gap, region.End())
-	} else {
-		sum = span.Span{Offset: region.End() - p.Tail - n, Length: n}
-		held = span.Between(region.Offset, sum.Offset-p.Gap)
+// held returns the bytes of a region that are hashed, of which the checksum takes n others; ok is false if the region is too short.
+func (p *Place) held(region span.Span, n int64) (held span.Span, ok bool) {
+	ahead, behind := int64(0), n+p.Gap+p.Tail
+	if ok = region.Length >= behind; p.Start {
+		ahead, behind = behind, 0
 	}
-	return held, sum, region.Length >= n+p.Gap+p.Tail
+	return span.Between(region.Offset+ahead, region.End()-behind), ok
 }
 
 // Text returns a checksum as people read it.

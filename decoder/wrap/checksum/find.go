@@ -211,7 +211,7 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	}
 	b := source.Read(src, region)
 	for _, x := range all {
-		held, _, ok := x.spans(region, int64(len(x.is)))
+		held, ok := x.held(region, int64(len(x.is)))
 		if !ok || held.Length < least || b == nil {
 			continue
 		}
@@ -285,7 +285,7 @@ func HeldIn(src source.Source, region span.Span) int64 {
 	if p == nil || p.Start {
 		return 0
 	}
-	held, _, _ := p.spans(region, p.Size())
+	held, _ := p.held(region, p.Size())
 	return held.Length
 }
 
@@ -297,20 +297,19 @@ func (p *Place) Locate(src source.Source, region span.Span) *Place {
 	} else if !p.placed {
 		p = p.locate(src, region)
 	}
-	if p == nil {
-		return nil
+	if p != nil {
+		if _, ok := p.held(region, p.Size()); ok {
+			return p
+		}
 	}
-	if _, _, ok := p.spans(region, p.Size()); !ok {
-		return nil
-	}
-	return p
+	return nil
 }
 
 func (p Place) locate(src source.Source, region span.Span) *Place {
 	p.placed = true
 	for _, x := range spotsOf(endOf(src, region, p.Start), int(p.Size()), p.IsText(), p.Start) {
 		p.Gap, p.Tail = x.Gap, x.Tail
-		held, _, ok := p.spans(region, p.Size())
+		held, ok := p.held(region, p.Size())
 		if b := source.Read(src, held); ok && b != nil && bytes.Equal(p.Compute(b), x.is) {
 			return &p
 		}

@@ -37,8 +37,6 @@ type Field struct {
 	doubt string          // what its bytes may be instead
 	sure  int64           // below this number its bytes are the same all the same
 	pad   bool            // it only sets others apart
-
-	capitals bool // other hexadecimal digits of the header and trailer are capitals
 }
 
 // types are the types of fields. A text without a size comes after its length in 4 bytes, or in as many bits as the
@@ -291,7 +289,7 @@ func (f *Field) inDigits(was []byte, n int64) []byte {
 		if was[0] != '0' && width != 4 && width != 8 && width != 16 {
 			width = 0
 		}
-		return f.inCase(fmt.Appendf(nil, "%0*x", width, n), was)
+		return inCase(fmt.Appendf(nil, "%0*x", width, n), was)
 	case was[0] == '0':
 		return fmt.Appendf(nil, "%0*d", width, n)
 	case was[0] == ' ':
@@ -301,8 +299,8 @@ func (f *Field) inDigits(was []byte, n int64) []byte {
 }
 
 // inCase returns hexadecimal digits with capitals, if others have them.
-func (f *Field) inCase(digits, was []byte) []byte {
-	if hasLetters := bytes.ContainsAny(was, "abcdef"); !hasLetters && (f.capitals || bytes.ContainsAny(was, "ABCDEF")) {
+func inCase(digits, was []byte) []byte {
+	if bytes.ContainsAny(was, "ABCDEF") {
 		return bytes.ToUpper(digits)
 	}
 	return digits

@@ -26,19 +26,7 @@ func Complete(l *layer.Layer, in layer.Inner) {
 		p.head = p.find(p.was.head, 0, p.sums(p.was.head, true, &in), &in)
 		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Held[0].Size(), p.sums(p.was.tail, false, &in), &in)
 	}
-	p.setCase()
 	p.describe(&in)
-}
-
-// setCase notes in the fields of hexadecimal digits whether others have capitals: decimal digits alone do not show it.
-func (p *packer) setCase() {
-	all := slices.DeleteFunc(p.opened(), func(x located) bool {
-		return !(x.Type == hex && x.Is != "" || x.sum != nil && x.sum.Form <= checksum.Upper)
-	})
-	isUpper := slices.ContainsFunc(all, func(x located) bool { return bytes.ContainsAny(x.own, "ABCDEF") })
-	for _, x := range all {
-		x.capitals = isUpper
-	}
 }
 
 // A length is a number that is looked for, and what it measures.

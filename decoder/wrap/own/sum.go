@@ -235,7 +235,7 @@ func (x *located) sumOf(whole *file) ([]byte, error) {
 	}
 	switch sum := x.sum.Compute(b); x.sum.Form {
 	case checksum.Lower:
-		return x.inCase(sum, x.own), nil
+		return inCase(sum, x.own), nil
 	case checksum.Decimal:
 		n, _ := strconv.ParseInt(string(sum), 10, 64)
 		return x.written(x.own, n)
