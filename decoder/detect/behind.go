@@ -167,6 +167,7 @@ type behindSearch struct {
 	around      Around
 	ahead, tail []byte // the first and the last bytes of the region
 	isSaid      bool   // numbers before the values say how many bytes they are
+	tries       int    // of such numbers
 
 	best, second *Place
 	found        *candidate // that reads the best
@@ -206,10 +207,7 @@ func (t Table) Behind(ctx context.Context, src source.Source, region span.Span, 
 // at returns what reads the rest of the region behind n bytes, but for a trailer, and its place; nil if nothing does, or it is
 // rather a part of what the whole region is read as.
 func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, error) {
-	c, left, isChecked := x.soundBefore(ctx, x.src, span.Between(x.region.Offset+n, x.region.End()), x.r, x.around.Checked)
-	if x.isSaid {
-		c, left, isChecked = x.saidBefore(ctx, n)
-	}
+	c, left, isChecked := x.soundAt(ctx, n)
 	if c == nil || n+left == 0 || c.claim == format.LastResort && hasSignature(x.ahead, n) {
 		return nil, nil, nil
 	}
@@ -240,10 +238,18 @@ func (x *behindSearch) at(ctx context.Context, n int64) (*candidate, *Place, err
 	return c, p, nil
 }
 
+// soundAt returns what reads the bytes behind n others, the number of those left behind them, and whether they are known to be a trailer.
+func (x *behindSearch) soundAt(ctx context.Context, n int64) (c *candidate, left int64, isChecked bool) {
+	if x.isSaid {
+		return x.saidBefore(ctx, n)
+	}
+	return x.soundBefore(ctx, x.src, span.Between(x.region.Offset+n, x.region.End()), x.r, x.around.Checked)
+}
+
 // saidBefore returns what reads the bytes behind n others, of which one of the last numbers of these says how many they are, and the number of
 // those left behind them: few, but for zeros.
 func (x *behindSearch) saidBefore(ctx context.Context, n int64) (*candidate, int64, bool) {
-	const most, word = 16, 4
+	const most, word, mostTries = 16, 4, 8
 	win := source.NewWindow(x.src)
 	for at := max(0, n-most); at+word <= n; at++ {
 		for _, size := range []uint32{binary.LittleEndian.Uint32(x.ahead[at:]), binary.BigEndian.Uint32(x.ahead[at:])} {
@@ -251,6 +257,9 @@ func (x *behindSearch) saidBefore(ctx context.Context, n int64) (*candidate, int
 			left := x.region.End() - held.End()
 			if held.Length < leastBytes || left <= 0 || left > mostFilled || left-win.ZerosBefore(held.End(), x.region.End()) > MostTail {
 				continue
+			}
+			if x.tries++; x.tries > mostTries { // of which each reads the bytes
+				return nil, 0, false
 			}
 			if c, more := x.sound(ctx, x.src, held, x.r); c != nil && more == 0 && !(c.info.Dialect.Framed && at+word == n) { // that is a frame
 				return c, left, true

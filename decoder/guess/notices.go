@@ -472,13 +472,13 @@ func (n *noticer) numbers() {
 			n.number(at, form, m, v, b, len(offsets)+1)
 		}
 		if len(b) == 8 && n.fits(form) && !n.isInside(at) {
-			n.time(form, at, v, b)
+			n.time(form, at, v)
 		}
 	})
 }
 
 // time notes a number of 8 bytes that is a time of the years 2005 to 2037. Its higher bytes are those of few others.
-func (n *noticer) time(form string, at int, v uint64, b []byte) {
+func (n *noticer) time(form string, at int, v uint64) {
 	const from, to = 1_104_537_600, 2_145_916_800
 	for _, unit := range []struct {
 		name string

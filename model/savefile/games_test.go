@@ -315,6 +315,27 @@ var games = map[string]game{
 	"lines that hold JSON, as in Chicory": {file: "slot_0", path: "$[3].gold", plain: func(gold int) string {
 		return "Mira\n5 \n1 \n" + asJSON(gold) + strings.Repeat("\n0 \n1 ", 12) + "\n"
 	}, pack: plainly},
+	"Deltarune on the Switch": {file: "deltarune.sav", path: "filech1_0@open[10]", pack: plainly, plain: func(gold int) string {
+		return fmt.Sprintf(`{"filech1_0":"Mira\r\n%X\r\n%s%d \r\n%s","dr.ini":"[G0]\r\nName=\"Mira\"\r\n"}`, inBytes(303)+inBytes(1)+inBytes(1)+inBytes(2)+"ab", strings.Repeat(`1 \r\n`, 8), gold, strings.Repeat(`0 \r\n`, 30))
+	}},
+	"Luck be a Landlord": {file: "LBAL.save", path: "$[1].gold", pack: plainly, plain: func(gold int) string {
+		return "{\"reels\":5,\"spins\":12}\n" + asJSON(gold) + "\n{\"floor\":3}\n"
+	}},
+	"Cook, Serve, Delicious, a line in base64": {file: "save.csd", path: "$[1]@open", pack: plainly, plain: func(gold int) string {
+		return inBase64("Mira") + "\r\n" + inBase64(fmt.Sprint(gold)) + "\r\n" + strings.Repeat(inBase64("370")+"\r\n", 30)
+	}},
+	"Rusted Moss, a buffer that is packed": {file: "save0.sav", path: "gold", pack: func(_ *testing.T, s string) string { return deflate(s + "\x00") }, unpack: inflate, plain: asJSON},
+	"a game in C#, with BinaryWriter": {file: "slot.dat", path: "gold", plain: asJSON, pack: func(_ *testing.T, s string) string {
+		return inBytes(0x387affa3) + inBytes(1) + inBytes(2) + inBytes(3) + string(binary.AppendUvarint(nil, uint64(len(s)))) + s
+	}},
+	"a description in JSON before INI": {file: "slot.sav", path: "Game.gold", pack: plainly, plain: func(gold int) string {
+		body := fmt.Sprintf("[Game]\r\nname=\"Mira\"\r\ngold=\"%d.000000\"\r\nhp=\"71.000000\"\r\n", gold)
+		return fmt.Sprintf("{\"version\":7,\"size\":%d,\"md5\":\"%x\"}\n", len(body), md5.Sum([]byte(body))) + body
+	}},
+	"a thumbnail before store_var": {file: "slot.png.sav", path: "$[0].gold", plain: asGodot, pack: func(_ *testing.T, s string) string {
+		picture := "\x89PNG\r\n\x1a\n" + strings.Repeat("\x5c\xe1\x07\x93\xaa", 80) + "IEND\xaeB`\x82"
+		return inBytes(uint32(len(picture))) + picture + s
+	}},
 	"Nuclear Throne": {file: "nuclearthrone.sav", path: "stats.gold", plain: func(gold int) string {
 		return fmt.Sprintf(`{ "stats": { "gold": %d.000000, "loop": 1.000000 }, "options": { "volume": 0.800000, "list": [ 1.000000, 0.000000 ] } }`, gold)
 	}, pack: func(_ *testing.T, s string) string { return s + strings.Repeat("\x00", 256-len(s)) }},

@@ -108,6 +108,9 @@ func MeasuringRest(src source.Source, region span.Span, first bool) int64 {
 			at.Offset, rest = region.End()-width, span.Between(region.Offset, region.End()-width)
 		}
 		in := &layer.Inner{Held: []source.Source{source.Join(source.Piece{Src: src, Span: rest})}}
+		if b := summable(in.Held[0]); b != nil { // read once
+			in.Held[0] = source.Bytes(b)
+		}
 		if is := source.NewWindow(src).View(at.Offset, width); len(new(packer).whole(in).measuring(f, at, f.number(is), Field{})) > 0 {
 			return width
 		}
