@@ -391,7 +391,8 @@ func packedAs(ctx context.Context, kind wrap.Kind, src source.Source, region spa
 // own, another header does as well, what is there is sound if it is read otherwise, or what is read explains the bytes no better than
 // chance. near is the header with which the values are read as well, for the first problem; nil if there is none.
 func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
-	if at, t := f.Offset, d.Tree; d.Rival > 0 {
+	at, t := f.Offset, d.Tree
+	if d.Rival > 0 {
 		near = &detect.Place{Head: d.Rival}
 	} else if f.Code == textual.Comment && at == t.Region.Offset { // a line of the game's own is like one
 		near = &detect.Place{Head: int64(textual.CommentLength(source.NewWindow(t.Source).View(at, min(detect.MostAhead, t.Region.Length))))}
@@ -400,7 +401,7 @@ func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 	if near != nil {
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	f.Guess = f.Guess || d.near != nil || d.isSound && score.Of(&f.Problem) > 0 || d.Rival > 0 || d.isTail(f) || d.changesAll(f) || d.weighed != nil && d.weighed.IsDoubtful()
+	f.Guess = f.Guess || d.near != nil || d.isSound && score.Of(&f.Problem) > 0 || d.Rival > 0 || isTail(t, f) || d.changesAll(f) || d.weighed != nil && d.weighed.IsDoubtful()
 }
 
 // changesAll reports whether a repair changes all bytes of several lengths, which damage hardly does.
@@ -421,21 +422,32 @@ func (d *Document) changesAll(f *diagnose.Diagnosis) bool {
 	return changed > 1
 }
 
-// isTail reports whether what a repair would change at the end is rather a trailer of the game's own.
-func (d *Document) isTail(f *diagnose.Diagnosis) bool {
-	win, end := source.NewWindow(d.Tree.Source), d.Tree.Region.End()
-	if rest := win.View(f.Offset, min(f.Length, detect.MostTail)); f.Code == span.ExtraBytes && f.End() == end && bytes.ContainsFunc(rest, func(c rune) bool { return c < '\t' || c == utf8.RuneError }) {
-		return true // no editor writes such behind a text
+// isTail reports whether what a repair would change is rather a trailer of the game's own, or a line of a text whose others are values.
+func isTail(t *tree.Tree, f *diagnose.Diagnosis) bool {
+	win, end := source.NewWindow(t.Source), t.Region.End()
+	is, behind := bytes.Clone(win.View(f.Offset, min(f.Length, detect.MostTail))), win.View(f.End(), min(end-f.End(), detect.MostTail))
+	switch isAtEnd := end-f.Offset <= detect.MostTail && len(bytes.TrimSpace(behind)) == 0; {
+	case f.Code == textual.NoValue && f.Offset > t.Region.Offset && win.Byte(f.Offset-1) == '\n':
+		return isWordOfLine(is, behind) || isAtEnd && mayBeOwn(f, is)
+	case f.Code == span.ExtraBytes && len(behind) == 0:
+		return isNoText(is)
+	default:
+		return f.Code == span.TrailingBytes && f.Path == "$" && isAtEnd && mayBeOwn(f, is)
 	}
-	isLine := f.Code == textual.NoValue && f.Offset > d.Tree.Region.Offset && win.Byte(f.Offset-1) == '\n'
-	if word := string(win.View(f.Offset, f.Length)); isLine && f.End() < end && isLineEnd(win.Byte(f.End())) && strings.IndexFunc(word, unicode.IsLetter) == 0 {
-		return true // a text of lines may have it, of which others are values
-	}
-	if !isLine && (f.Code != span.TrailingBytes || f.Path != "$") || end-f.Offset > detect.MostTail || len(bytes.TrimSpace(win.View(f.End(), end-f.End()))) > 0 {
-		return false
-	}
-	return f.Severity < span.Error || isWord(win.View(f.Offset, f.Length))
 }
+
+// isWordOfLine reports whether bytes before others are all of a line, which begins with a letter.
+func isWordOfLine(is, behind []byte) bool {
+	return len(behind) > 0 && isLineEnd(behind[0]) && bytes.IndexFunc(is, unicode.IsLetter) == 0
+}
+
+// isNoText reports whether bytes are such that no editor writes them behind a text.
+func isNoText(b []byte) bool {
+	return bytes.ContainsFunc(b, func(c rune) bool { return c < '\t' || c == utf8.RuneError })
+}
+
+// mayBeOwn reports whether bytes in which a problem is may be the game's own.
+func mayBeOwn(f *diagnose.Diagnosis, b []byte) bool { return f.Severity < span.Error || isWord(b) }
 
 // isWord reports whether bytes are words or digits that a game may end its files with, rather than a part of a damaged
 // text: of that, such as may be the beginning of true, false or null is.
