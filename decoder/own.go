@@ -548,30 +548,21 @@ func (d *Document) outermost() *tree.Tree {
 // followingLines says which numbers in the first two lines and the last one of a text measure the rest of it.
 func followingLines(ctx context.Context, src source.Source, region span.Span) (all []own.Follower) {
 	const largest = 1 << 20
-	win, at := source.NewWindow(src), int64(0)
-	last := bytes.Clone(win.View(max(region.Offset, region.End()-detect.MostTail), min(region.Length, detect.MostTail)))
-	ahead := bytes.Clone(win.View(region.Offset, min(region.Length, detect.MostAhead)))
-	if region.Length > largest {
+	win := source.NewWindow(src)
+	n := min(region.Length, detect.MostAhead)
+	ahead, behind := bytes.Clone(win.View(region.Offset, n)), bytes.Clone(win.View(region.End()-n, n))
+	first := bytes.IndexByte(ahead, '\n') + 1
+	second := first + bytes.IndexByte(ahead[first:], '\n') + 1
+	if region.Length > largest || !utf8.Valid(ahead[:second]) || bytes.IndexByte(ahead[:second], 0) >= 0 {
 		return nil
 	}
-	add := func(head, tail int64) {
-		found, _ := own.Following(ctx, src, region, head, tail, wrap.Inner{})
+	for _, x := range [][2]int64{{int64(first)}, {int64(second)}, {0, append(lastLine(behind), 0)[0]}} {
+		found, _ := own.Following(ctx, src, region, x[0], x[1], wrap.Inner{})
 		for _, f := range found {
 			if f.IsExact && !slices.Contains(all, f) {
 				all = append(all, f)
 			}
 		}
-	}
-	for range 2 {
-		n := bytes.IndexByte(ahead[at:], '\n') + 1
-		if line := ahead[at : at+int64(n)]; n == 0 || !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
-			break
-		}
-		at += int64(n)
-		add(at, 0)
-	}
-	if n := lastLine(last); len(n) > 0 {
-		add(0, n[0])
 	}
 	return all
 }

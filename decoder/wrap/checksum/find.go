@@ -199,23 +199,20 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	if region.Length <= least || region.Length > most {
 		return nil
 	}
-	all := spots(endOf(src, region, true), true, true)
-	if !signed {
-		all = append(all, spots(endOf(src, region, true), false, true)...)
+	var all []spot
+	for _, start := range []bool{true, false} {
+		b := endOf(src, region, start)
+		if all = append(all, spots(b, true, start)...); !start || !signed {
+			all = append(all, spots(b, false, start)...)
+		}
 	}
-	for _, isText := range []bool{true, false} {
-		all = append(all, spots(endOf(src, region, false), isText, false)...)
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	b := source.Read(src, region)
+	whole := sync.OnceValue(func() []byte { return source.Read(src, region) })
 	for _, x := range all {
 		held, ok := x.held(region, int64(len(x.is)))
-		if !ok || held.Length < least || b == nil {
+		if !ok || held.Length < least || whole() == nil {
 			continue
 		}
-		way := Of(func() []byte { return b[held.Offset-region.Offset:][:held.Length] }).Matching(x.is)
+		way := Of(func() []byte { return whole()[held.Offset-region.Offset:][:held.Length] }).Matching(x.is)
 		if way != nil && way.Form != Decimal {
 			x.Sum, x.Form = way.Sum, way.Form
 			return &x.Place
@@ -242,11 +239,8 @@ type spot struct {
 // spots lists those, the longest first, at an end that has some bytes, of which the bytes look like a checksum.
 func spots(b []byte, isText, start bool) (all []spot) {
 	for _, n := range sizes {
-		of := []int{n}
-		if isText {
-			of = []int{2 * n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n)}
-		}
-		for _, size := range slices.Compact(of) {
+		of := map[bool][]int{false: {n}, true: slices.Compact([]int{2 * n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n)})}
+		for _, size := range of[isText] {
 			for _, x := range spotsOf(b, size, isText, start) {
 				isDigest := Resembles(x.is) != "" || n == 4 && size == 2*n && areDigits(x.is) && isMixed(x.is)
 				if isRandom := IsRandom(x.is); isRandom != isText && (isRandom || isDigest) {
@@ -280,13 +274,12 @@ func spotsOf(b []byte, size int, isText, start bool) []spot {
 }
 
 // HeldIn returns of how many bytes at the beginning of a region there is a checksum at its end; 0 if none fits.
-func HeldIn(src source.Source, region span.Span) int64 {
-	p := Find(src, region, true)
-	if p == nil || p.Start {
-		return 0
+func HeldIn(src source.Source, region span.Span) (n int64) {
+	if p := Find(src, region, true); p != nil && !p.Start {
+		held, _ := p.held(region, p.Size())
+		n = held.Length
 	}
-	held, _ := p.held(region, p.Size())
-	return held.Length
+	return n
 }
 
 // Locate returns the place in a region of a checksum of which only the end is known: line ends and zeros may be between or

@@ -438,10 +438,13 @@ func (f *Field) inCharacters(was, whole *file) string {
 	if f.Is != packedSize && f.Is != plainSize || was.Inner == nil {
 		return ""
 	}
-	old, is := was.content(f), whole.content(f)
-	before, err := computed(old, characters)
-	now, wrong := computed(is, characters)
-	if err != nil || wrong != nil || before != old.Size() || now == is.Size() {
+	text := Field{Is: characters, level: f.level, skip: f.skip, cut: f.cut}
+	if f.Is == plainSize {
+		text.level = len(was.Held) - 1
+	}
+	before, err := was.computed(&text, span.Span{})
+	now, wrong := whole.computed(&text, span.Span{})
+	if err != nil || wrong != nil || before != was.content(f).Size() || now == whole.content(f).Size() {
 		return ""
 	}
 	return fmt.Sprintf(" (in bytes; it has %d characters)", now)

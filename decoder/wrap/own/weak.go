@@ -11,32 +11,25 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// computed returns the number of characters of a text in UTF-8, or a weak sum of all bytes of a source. It is an error if it has no
-// such number, or is too large.
-func computed(src source.Source, is string) (int64, error) {
-	b := summable(src)
-	switch {
-	case b == nil, is == characters && !utf8.Valid(b):
-		return 0, errors.New("no text, or too large")
-	case is == characters:
-		return int64(utf8.RuneCount(b)), nil
-	}
-	return int64(weakOf(is).Of(b)), nil
-}
-
-// computed is computed for what a field measures that takes at; for what is in the content once.
-func (f *file) computed(x *Field, at span.Span) (n int64, err error) {
-	if x.of != ofContent {
-		return computed(f.covered(x, at), x.Is)
-	}
+// computed returns the number of characters of a text in UTF-8, or the weak sum, that a field measures which takes at; that of the content is
+// computed once. It is an error if there is no such number, or the bytes are too many.
+func (f *file) computed(x *Field, at span.Span) (int64, error) {
 	key := Field{Is: x.Is, level: x.level, skip: x.skip, cut: x.cut}
-	n, known := f.sums[key]
-	if !known {
-		if n, err = computed(f.content(x), x.Is); err == nil {
-			f.sums[key] = n
-		}
+	if n, known := f.sums[key]; known && x.of == ofContent {
+		return n, nil
 	}
-	return n, err
+	b := summable(f.covered(x, at))
+	if b == nil || x.Is == characters && !utf8.Valid(b) {
+		return 0, errors.New("no text, or too large")
+	}
+	n := int64(utf8.RuneCount(b))
+	if x.Is != characters {
+		n = int64(weakOf(x.Is).Of(b))
+	}
+	if x.of == ofContent {
+		f.sums[key] = n
+	}
+	return n, nil
 }
 
 // weakOf returns the weak sum of a name; one without a name for none.
