@@ -16,6 +16,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -112,15 +113,18 @@ func (s *ownSearch) isApart(ctx context.Context) bool {
 	return head >= 0
 }
 
-// isBehindLine finds what is sound behind a first line of JSON, which a reader of JSON would take for the whole.
+// isBehindLine finds what is sound behind a first line of JSON, or plain lines before an empty one, which a reader would take for a part of it.
 func (s *ownSearch) isBehindLine(ctx context.Context) bool {
 	first := source.NewWindow(s.src).View(s.region.Offset, min(s.region.Length, detect.MostAhead))
-	line, _, isMore := bytes.Cut(first, []byte("\n"))
-	if line = bytes.TrimRight(line, "\r"); !isMore || !bytes.HasPrefix(line, []byte("{")) || !bytes.HasSuffix(line, []byte("}")) {
+	line, _, _ := bytes.Cut(first, []byte("\n"))
+	n := int64(len(line) + 1)
+	if line = bytes.TrimRight(line, "\r"); !bytes.HasPrefix(line, []byte("{")) || !bytes.HasSuffix(line, []byte("}")) {
+		n = int64(len(plainLines().Find(first)))
+	}
+	rest := span.Between(s.region.Offset+n, s.region.End())
+	if n == 0 || n >= int64(len(first)) {
 		return false
 	}
-	n := int64(bytes.IndexByte(first, '\n') + 1)
-	rest := span.Between(s.region.Offset+n, s.region.End())
 	if families().IsSound(ctx, source.Join(source.Piece{Src: s.src, Span: rest})) {
 		s.found.Place = &detect.Place{Head: n, Surprise: detect.PackedSurprise(nil, nil, 0)}
 	} else if packed, _ := s.packedBehind(ctx, s.src, s.region, s.region.End(), []int64{n}, s.o); packed != nil {
@@ -128,6 +132,9 @@ func (s *ownSearch) isBehindLine(ctx context.Context) bool {
 	}
 	return s.found.Place != nil
 }
+
+// plainLines are lines of keys and words: quotes and brackets are those of damaged values.
+var plainLines = lazy.Regexp(`^(?:\w+ *[=:] *[\w.+-]*\r?\n)+\r?\n`)
 
 // fitting returns how many numbers and checksums in a header and a trailer of some bytes fit what is between them, and how many
 // of these are checksums.

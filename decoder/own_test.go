@@ -709,6 +709,13 @@ func TestBehindFirstLine(t *testing.T) {
 			t.Errorf("%q: %s, %d layers", body, d.Dialect, len(d.Layers))
 		}
 	}
+	config := "[save]\n\nplayer=\"Ana\"\ngold=250\npos=Vector2(1.5, -2.25)\n"
+	if d := openBytes(t, []byte("Name=Quest\nSize=55\n\n"+config)); d.Dialect != "configfile" || len(d.Layers) != 1 {
+		t.Errorf("keys before an empty line: %s, %d layers", d.Dialect, len(d.Layers))
+	}
+	if d := openBytes(t, []byte("name=\"Ana\nhp=\n\n"+config)); len(d.Layers) > 0 {
+		t.Errorf("damage before an empty line: %s, %d layers", d.Dialect, len(d.Layers))
+	}
 	if d := openBytes(t, []byte(line+line+"[1, 2]\n")); len(d.Layers) > 0 || d.Dialect != "jsonl" {
 		t.Errorf("JSON lines: %s, %d layers", d.Dialect, len(d.Layers))
 	}

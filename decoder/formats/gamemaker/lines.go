@@ -256,7 +256,10 @@ func areCodedLines(b []byte) bool {
 	return all > 1 && (isLong || areTexts)
 }
 
-// isLineText reports whether a line is text without control characters other than tabs and NULs.
+// isLineText reports whether a line is text without control characters other than tabs and NULs. Four NULs before more are a number.
 func isLineText(line []byte) bool {
+	if bytes.Contains(bytes.Trim(line, "\x00"), []byte("\x00\x00\x00\x00")) {
+		return false
+	}
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' && r != 0 || r == 0x7f })
 }

@@ -86,6 +86,7 @@ var WeakKinds = []Weak{
 	{"byte-sum", 1, added},
 	{"byte-minus", 1, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }}, // what must be added to get zero
 	{"byte-xor", 1, xored},
+	{"crc8", 1, func(b []byte) uint64 { return crc8(b) >> 8 }},
 	{"crc16-ccitt", 2, crc(0x1021, 0xffff, false, 0)},
 	{"crc16-xmodem", 2, crc(0x1021, 0, false, 0)},
 	{"crc16-genibus", 2, crc(0x1021, 0xffff, false, 0xffff)},
@@ -96,6 +97,8 @@ var WeakKinds = []Weak{
 	{"crc16-usb", 2, crc(0x8005, 0xffff, true, 0xffff)},
 	{"fletcher16", 2, fletcher},
 }
+
+var crc8 = crc(0x0700, 0, false, 0) // in the upper byte
 
 func added(b []byte) (n uint64) {
 	for _, c := range b {
@@ -176,9 +179,16 @@ func latin(b []byte) []byte {
 	return h.Sum(nil)
 }
 
-// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before.
+// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before; of what is no text each byte, as hash does in
+// Godot 3.
 func djb2(b []byte) uint32 {
 	sum := uint32(5381)
+	if !utf8.Valid(b) {
+		for _, c := range b {
+			sum = sum*33 + uint32(c)
+		}
+		return sum
+	}
 	for _, c := range string(b) {
 		sum = sum*33 + uint32(c)
 	}

@@ -511,7 +511,11 @@ func (x *located) likeSums(layer int64) (all []string) {
 	} else if x.kind() == span.Text || x.Is != "" || x.unknownSum(x.own) != "" {
 		return nil
 	}
-	for n := -x.at.Offset & (width - 1); n+width <= x.at.Length; n += width {
+	n := -x.at.Offset & (width - 1)
+	if x.at.Length == width { // alone, it is where it is
+		n = 0
+	}
+	for ; n+width <= x.at.Length; n += width {
 		word := x.own[n : n+width]
 		little := number(word, false)
 		if checksum.IsRandom(word) && !isTime(little) && !isTime(number(word, true)) && bytes.IndexByte(word, 0) < 0 {
