@@ -86,7 +86,6 @@ var WeakKinds = []Weak{
 	{"byte-sum", 1, added},
 	{"byte-minus", 1, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }}, // what must be added to get zero
 	{"byte-xor", 1, xored},
-	{"crc8", 1, func(b []byte) uint64 { return crc8(b) >> 8 }},
 	{"crc16-ccitt", 2, crc(0x1021, 0xffff, false, 0)},
 	{"crc16-xmodem", 2, crc(0x1021, 0, false, 0)},
 	{"crc16-genibus", 2, crc(0x1021, 0xffff, false, 0xffff)},
@@ -97,8 +96,6 @@ var WeakKinds = []Weak{
 	{"crc16-usb", 2, crc(0x8005, 0xffff, true, 0xffff)},
 	{"fletcher16", 2, fletcher},
 }
-
-var crc8 = crc(0x0700, 0, false, 0) // in the upper byte
 
 func added(b []byte) (n uint64) {
 	for _, c := range b {

@@ -13,7 +13,7 @@ import (
 
 // TestCombinations computes those of the text for which catalogues of checksums give them.
 func TestCombinations(t *testing.T) {
-	for name, want := range map[string]uint64{"byte-sum": 0x1dd, "byte-minus": 0x23, "byte-xor": 0x31, "crc16-ccitt": 0x29b1, "crc16-xmodem": 0x31c3, "crc16-kermit": 0x2189, "crc16-x25": 0x906e, "crc16-arc": 0xbb3d, "crc16-modbus": 0x4b37, "crc16-genibus": 0xd64e, "crc16-usb": 0xb4c8, "fletcher16": 0x1ede, "crc8": 0xf4} {
+	for name, want := range map[string]uint64{"byte-sum": 0x1dd, "byte-minus": 0x23, "byte-xor": 0x31, "crc16-ccitt": 0x29b1, "crc16-xmodem": 0x31c3, "crc16-kermit": 0x2189, "crc16-x25": 0x906e, "crc16-arc": 0xbb3d, "crc16-modbus": 0x4b37, "crc16-genibus": 0xd64e, "crc16-usb": 0xb4c8, "fletcher16": 0x1ede} {
 		if got := weakOf(name).Of([]byte("123456789")); got != want {
 			t.Errorf("%s: %x, want %x", name, got, want)
 		}
@@ -57,7 +57,7 @@ func TestWeakSumsAreSaid(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range checksum.WeakKinds[:4] { // of one byte
+	for _, c := range checksum.WeakKinds[:3] { // of one byte
 		content, sum := "", byte(0)
 		for n := 0; sum < leastByte || isNameByte(sum); n++ {
 			content = fmt.Sprint("{", strings.Repeat(c.Name, 5), n, "}")
