@@ -277,184 +277,102 @@ type keyList struct {
 	all     []key.Help
 }
 
-// add adds actions with their usual titles.
-func (k *keyList) add(actions ...action.Action) {
-	k.all = append(k.all, k.actions.Hints(actions...)...)
+// add adds actions, if they are to be shown: each with its usual title or, where there is one, all under another.
+func (k *keyList) add(isShown bool, title string, actions ...action.Action) {
+	switch {
+	case !isShown:
+	case title == "":
+		k.all = append(k.all, k.actions.Hints(actions...)...)
+	default:
+		k.all = append(k.all, k.actions.Hint(title, actions...))
+	}
 }
 
-// called adds actions that belong together under another title.
-func (k *keyList) called(title string, actions ...action.Action) {
-	k.all = append(k.all, k.actions.Hint(title, actions...))
+// typed adds a command, or keys that are no action's, if they are to be shown.
+func (k *keyList) typed(isShown bool, typed, does string) {
+	if isShown {
+		k.all = append(k.all, key.Help{Key: typed, Desc: does})
+	}
 }
 
-// typed adds a command.
-func (k *keyList) typed(command, does string) {
-	k.all = append(k.all, key.Help{Key: command, Desc: does})
-}
-
-// needed returns the keys that the file or the selected value calls for.
+// needed returns the keys that the file or the selected value calls for, and those that end a filter.
 func (h *hints) needed() []key.Help {
-	k := keyList{actions: h.Actions}
-	h.addChanges(&k)
-	switch {
-	case h.Opening.Shows():
-		k.add(action.Cancel)
-	case h.Doc.IsLocked():
-		k.typed(":password", "open")
-	case h.Doc.IsDeferred():
-		k.typed(":unpack", "open")
-	case h.Doc.IsCut():
-		k.typed(":unpack SIZE", "more")
-	}
-	if h.Doc.ProblemCount(span.Warning) > 0 {
-		k.add(action.ListProblems)
-	}
-	switch {
-	case h.Task.Shows():
-		k.add(action.Cancel)
-	case h.Doc.IsModified():
-		k.add(action.Undo, action.Save)
-	}
-	if h.Focus == desk.OnBytes {
-		return k.all
-	}
-	switch {
-	case h.Explorer.LacksSchema():
-		k.typed(":schema PATH", "load")
-	case h.Explorer.Refers(), h.Explorer.Link() != "":
-		k.called("follow", action.Toggle)
-	}
-	if h.Explorer.IsReferred() {
-		k.add(action.NextReference)
-	}
-	if h.Explorer.HasFollowed() {
-		k.add(action.Back)
-	}
+	k, doc, x, asks := keyList{actions: h.Actions}, h.Doc, h.Explorer, h.differ.Asks()
+	d, _ := x.Differing()
+	compares, opens, works, inTree := d != nil, h.Opening.Shows(), h.Task.Shows(), h.Focus != desk.OnBytes
+	k.add(asks, "keep mine, take theirs or both", action.Cancel)
+	k.add(compares || doc.Earlier != nil, "change", action.NextChange, action.PreviousChange)
+	k.add(compares && x.TakesBack(), "take back", action.TakeDifference)
+	k.add(compares && !x.TakesBack(), "", action.TakeDifference)
+	k.add(!asks && x.Filter() != nil, "all rows", action.Cancel)
+	k.add(!asks && x.Filter() == nil && compares, "end", action.Cancel)
+	k.add(compares && d.CanGive, "", action.GiveDifference)
+	k.add(compares, "", action.OnlyChanges)
+	k.add(opens, "", action.Cancel)
+	k.typed(!opens && doc.IsLocked(), ":password", "open")
+	k.typed(!opens && !doc.IsLocked() && doc.IsDeferred(), ":unpack", "open")
+	k.typed(!opens && doc.IsCut(), ":unpack SIZE", "more")
+	k.add(doc.ProblemCount(span.Warning) > 0, "", action.ListProblems)
+	k.add(works, "", action.Cancel)
+	k.add(!works && doc.IsModified(), "", action.Undo, action.Save)
+	k.typed(inTree && x.LacksSchema(), ":schema PATH", "load")
+	k.add(inTree && !x.LacksSchema() && (x.Refers() || x.Link() != ""), "follow", action.Toggle)
+	k.add(inTree && x.IsReferred(), "", action.NextReference)
+	k.add(inTree && x.HasFollowed(), "", action.Back)
 	return k.all
-}
-
-// addChanges adds the keys for what differs from another file or has changed, and those that end a filter.
-func (h *hints) addChanges(k *keyList) {
-	d, _ := h.Explorer.Differing()
-	if h.differ.Asks() {
-		k.called("keep mine, take theirs or both", action.Cancel)
-	}
-	if d != nil || h.Doc.Earlier != nil {
-		k.called("change", action.NextChange, action.PreviousChange)
-	}
-	switch {
-	case d != nil && h.Explorer.TakesBack():
-		k.called("take back", action.TakeDifference)
-	case d != nil:
-		k.add(action.TakeDifference)
-	}
-	switch {
-	case h.differ.Asks():
-	case h.Explorer.Filter() != nil:
-		k.called("all rows", action.Cancel)
-	case d != nil:
-		k.called("end", action.Cancel)
-	}
-	if d != nil {
-		if d.CanGive {
-			k.add(action.GiveDifference)
-		}
-		k.add(action.OnlyChanges)
-	}
 }
 
 // usual returns the keys that always do something, most important first.
 func (h *hints) usual() []key.Help {
-	k, takesFirst := keyList{actions: h.Actions}, h.Explorer.TakesFirst()
-	if h.Focus == desk.OnBytes {
+	k, takesFirst, inBytes := keyList{actions: h.Actions}, h.Explorer.TakesFirst(), h.Focus == desk.OnBytes
+	if inBytes {
 		h.addForBytes(&k)
 	} else {
 		h.addForTree(&k, takesFirst)
 	}
-	if len(h.Doc.Buffers) > 1 {
-		k.called("buffer", action.Outer, action.Inner)
-	}
-	if !takesFirst {
-		k.add(action.Search)
-	}
-	k.add(action.Command)
-	if h.Focus == desk.OnBytes {
-		k.called("move", action.Left, action.Down, action.Up, action.Right)
-	} else {
-		k.called("move", action.Down, action.Up)
-	}
-	k.add(action.Help, action.Quit)
+	k.add(len(h.Doc.Buffers) > 1, "buffer", action.Outer, action.Inner)
+	k.add(!takesFirst, "", action.Search)
+	k.add(true, "", action.Command)
+	k.add(inBytes, "move", action.Left, action.Down, action.Up, action.Right)
+	k.add(!inBytes, "move", action.Down, action.Up)
+	k.add(true, "", action.Help, action.Quit)
 	return k.all
 }
 
 // addForBytes adds the keys of the pane of the bytes.
 func (h *hints) addForBytes(k *keyList) {
-	unknown := h.Explorer.Buffer.IsPlain() && h.Doc.IsUnexplained()
-	switch {
-	case h.Selection.Active && unknown:
-		k.typed(":describe NAME", "name them")
-	case unknown:
-		k.called("noticed", action.Toggle)
-	}
-	switch {
-	case h.Selection.Active:
-		k.add(action.Copy, action.FillBytes)
-		k.called("delete", action.DeleteByte)
-		k.called("more", action.SelectAround)
-		k.called("end", action.Cancel)
-	case h.Doc.CanEdit(h.Explorer.Buffer) == nil:
-		k.add(action.InsertBytes, action.OverwriteBytes)
-	}
-	if !h.Explorer.Buffer.IsPlain() {
-		k.called("tree", action.OtherPane)
-	}
-	k.add(action.SelectBytes)
+	isPlain, selects := h.Explorer.Buffer.IsPlain(), h.Selection.Active
+	isUnknown := isPlain && h.Doc.IsUnexplained()
+	k.typed(isUnknown && selects, ":describe NAME", "name them")
+	k.add(isUnknown && !selects, "noticed", action.Toggle)
+	k.add(selects, "", action.Copy, action.FillBytes)
+	k.add(selects, "delete", action.DeleteByte)
+	k.add(selects, "more", action.SelectAround)
+	k.add(selects, "end", action.Cancel)
+	k.add(!selects && h.Doc.CanEdit(h.Explorer.Buffer) == nil, "", action.InsertBytes, action.OverwriteBytes)
+	k.add(!isPlain, "tree", action.OtherPane)
+	k.add(true, "", action.SelectBytes)
 }
 
 // addForTree adds the keys of the tree, which may lack its first value.
 func (h *hints) addForTree(k *keyList, takesFirst bool) {
-	draws := h.addEdits(k, takesFirst)
-	if h.lists.CanShow() {
-		k.add(action.ShowRecords)
-	}
-	if draws != "" {
-		k.called(draws, action.Draw)
-	}
-	other := "bytes"
-	if h.ShowsText() {
-		other = "text"
-	}
-	k.called(other, action.OtherPane)
-	if !takesFirst {
-		k.called("fold", action.Right, action.Left)
-	}
-}
-
-// addEdits adds the keys that edit and add values, and that of a table, and returns what a drawing does.
-func (h *hints) addEdits(k *keyList, takesFirst bool) (draws string) {
-	canEdit, n := h.Doc.CanEdit(h.Explorer.Buffer) == nil, h.values.Value()
-	canSet := canEdit && n != nil && h.Explorer.CanSet()
-	switch {
-	case h.Explorer.IsChoosing():
-		k.called("set "+span.Counted(int64(h.Explorer.CountChosen()), "value"), action.Edit)
-		k.add(action.Copy)
-		k.typed(strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), "delete")
-		k.add(action.Duplicate)
-		k.called("end", action.Cancel)
-	case canSet:
-		k.add(action.Edit)
-	case canEdit && takesFirst:
-		k.called("add", action.AddAfter)
-	}
-	inTable, draws := h.Explorer.Suits()
-	if inTable {
-		k.add(action.ShowTable)
-	}
-	switch {
-	case inTable && canSet && h.Explorer.IsOnRow():
-		k.called("add", action.AddAfter)
-	case inTable && canSet, canEdit && n != nil && n.Layout == tree.Pairs:
-		k.called("add", action.AddInside)
-	}
-	return draws
+	x, n, canEdit, chooses := h.Explorer, h.values.Value(), h.Doc.CanEdit(h.Explorer.Buffer) == nil, h.Explorer.IsChoosing()
+	canSet := canEdit && n != nil && x.CanSet()
+	inTable, draws := x.Suits()
+	isRow := inTable && canSet && x.IsOnRow()
+	k.add(chooses, "set "+span.Counted(int64(x.CountChosen()), "value"), action.Edit)
+	k.add(chooses, "", action.Copy)
+	k.typed(chooses, strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), "delete")
+	k.add(chooses, "", action.Duplicate)
+	k.add(chooses, "end", action.Cancel)
+	k.add(!chooses && canSet, "", action.Edit)
+	k.add(!chooses && !canSet && canEdit && takesFirst, "add", action.AddAfter)
+	k.add(inTable, "", action.ShowTable)
+	k.add(isRow, "add", action.AddAfter)
+	k.add(!isRow && (inTable && canSet || canEdit && n != nil && n.Layout == tree.Pairs), "add", action.AddInside)
+	k.add(h.lists.CanShow(), "", action.ShowRecords)
+	k.add(draws != "", draws, action.Draw)
+	k.add(h.ShowsText(), "text", action.OtherPane)
+	k.add(!h.ShowsText(), "bytes", action.OtherPane)
+	k.add(!takesFirst, "fold", action.Right, action.Left)
 }
