@@ -133,7 +133,7 @@ var states = []struct {
 		if s.m.desk.Focus != desk.OnInspector {
 			s.press("shift+tab")
 		}
-		s.press("j", "y")
+		s.press("j")
 	}},
 	{name: "selection", file: "save-player-stats.bin", do: func(s *screen) { s.press("tab", "j", "v", "l", "j") }},
 	{name: "strange", data: hostile(), do: func(s *screen) { s.press("j", "j") }},

@@ -14,10 +14,9 @@ import (
 
 // A Interpretation is one way to read bytes.
 type Interpretation struct {
-	Name   string // "u16"
-	Letter byte   // key that chooses it; the capital letter chooses big-endian order
-	Size   int    // number of bytes; for a character, the largest
-	Both   bool   // the byte order matters
+	Name string // "u16"
+	Size int    // number of bytes; for a character, the largest
+	Both bool   // the byte order matters
 
 	text  func(b []byte, o order) string // "" if the bytes are not of the kind
 	parse func(s string, o order) ([]byte, error)
@@ -38,20 +37,20 @@ func orderOf(big bool) order {
 
 // Kinds lists all ways to read bytes.
 var Kinds = []*Interpretation{
-	integer("u8", 'a', 1, false), integer("i8", 'b', 1, true),
-	integer("u16", 'c', 2, false), integer("i16", 'd', 2, true),
-	integer("u32", 'e', 4, false), integer("i32", 'f', 4, true),
-	integer("u64", 'g', 8, false), integer("i64", 'h', 8, true),
-	float("f16", 'i', 2, halfBits, half),
-	float("f32", 'm', 4, single, func(b uint64) float64 { return float64(math.Float32frombits(uint32(b))) }),
-	float("f64", 'n', 8, func(v float64) uint64 { return math.Float64bits(v) }, math.Float64frombits),
-	{Name: "bool", Letter: 'o', Size: 1, text: boolText, parse: parseBool},
-	{Name: "binary", Letter: 'q', Size: 1, text: func(b []byte, _ order) string { return fmt.Sprintf("%08b", b[0]) }, parse: parseBinary},
-	{Name: "UTF-8", Letter: 'r', Size: 4, text: utf8Text, parse: parseUTF8},
-	{Name: "UTF-16", Letter: 's', Size: 4, Both: true, text: utf16Text, parse: parseUTF16},
-	{Name: "time s", Letter: 'u', Size: 4, Both: true, text: secondsText, parse: parseSeconds},
-	{Name: "time ms", Letter: 'v', Size: 8, Both: true, text: millisText, parse: parseMillis},
-	{Name: "colour", Letter: 'w', Size: 4, text: colorText, parse: parseColor},
+	integer("u8", 1, false), integer("i8", 1, true),
+	integer("u16", 2, false), integer("i16", 2, true),
+	integer("u32", 4, false), integer("i32", 4, true),
+	integer("u64", 8, false), integer("i64", 8, true),
+	float("f16", 2, halfBits, half),
+	float("f32", 4, single, func(b uint64) float64 { return float64(math.Float32frombits(uint32(b))) }),
+	float("f64", 8, func(v float64) uint64 { return math.Float64bits(v) }, math.Float64frombits),
+	{Name: "bool", Size: 1, text: boolText, parse: parseBool},
+	{Name: "binary", Size: 1, text: func(b []byte, _ order) string { return fmt.Sprintf("%08b", b[0]) }, parse: parseBinary},
+	{Name: "UTF-8", Size: 4, text: utf8Text, parse: parseUTF8},
+	{Name: "UTF-16", Size: 4, Both: true, text: utf16Text, parse: parseUTF16},
+	{Name: "time s", Size: 4, Both: true, text: secondsText, parse: parseSeconds},
+	{Name: "time ms", Size: 8, Both: true, text: millisText, parse: parseMillis},
+	{Name: "colour", Size: 4, text: colorText, parse: parseColor},
 }
 
 // OfNumber returns the way to read bytes that gives a number; nil if no way does.
@@ -115,9 +114,9 @@ func put(v uint64, size int, o order) []byte {
 }
 
 // integer returns an integer of a number of bytes.
-func integer(name string, letter byte, size int, signed bool) *Interpretation {
+func integer(name string, size int, signed bool) *Interpretation {
 	bits := 8 * size
-	k := &Interpretation{Name: name, Letter: letter, Size: size, Both: size > 1}
+	k := &Interpretation{Name: name, Size: size, Both: size > 1}
 	if signed {
 		k.text = func(b []byte, o order) string {
 			return strconv.FormatInt(int64(get(b, o))<<(64-bits)>>(64-bits), 10)
@@ -145,8 +144,8 @@ func explain(err error, name, least, most string) error {
 }
 
 // float returns a float of a number of bytes.
-func float(name string, letter byte, size int, bits func(float64) uint64, value func(uint64) float64) *Interpretation {
-	return &Interpretation{Name: name, Letter: letter, Size: size, Both: true,
+func float(name string, size int, bits func(float64) uint64, value func(uint64) float64) *Interpretation {
+	return &Interpretation{Name: name, Size: size, Both: true,
 		text: func(b []byte, o order) string {
 			v := value(get(b, o))
 			s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(v)}

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/span"
@@ -67,7 +66,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.Left:   func() tea.Cmd { return p.choose(-1) },
 		action.Toggle: p.edit,
 		action.Edit:   p.edit,
-		action.Copy:   p.askLetter,
+		action.Copy:   func() tea.Cmd { return p.copyCell(p.cell()) },
 		action.Flip:   func() tea.Cmd { return nil },
 	}
 	return p
@@ -305,27 +304,6 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 		return set()
 	}
 	return p.Open(e)
-}
-
-// copying is shown while a letter is awaited.
-const copying = "copy: the letter of it"
-
-// askLetter asks for the letter of what is copied. The rows show the letters.
-func (p *Pane) askLetter() tea.Cmd {
-	keys := []key.Help{{Key: "enter", Desc: "the selected one"}, {Key: "esc", Desc: "nothing"}}
-	return p.Await(copying, "", keys, func(msg tea.KeyMsg) tea.Cmd {
-		if msg.Type == tea.KeyEnter {
-			return p.copyCell(p.cell())
-		}
-		for _, r := range p.rows() {
-			for i := range r.cells {
-				if string(r.cells[i].letter) == action.NameOf(msg) {
-					return p.copyCell(r.label, &r.cells[i])
-				}
-			}
-		}
-		return p.Say("no row has the letter " + action.Named(action.NameOf(msg)))
-	})
 }
 
 // copyCell copies the content of a cell.

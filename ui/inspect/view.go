@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	gutter     = 2  // columns before the label, for the mark of the selected row or a letter
+	gutter     = 2  // columns before the label, for the mark of the selected row
 	labelWidth = 13 // columns up to the text of the first cell
 	leastSign  = 3  // lines from which the last one says that there are more rows
 )
@@ -62,8 +62,6 @@ func (p *Pane) line(r *row, selected bool) string {
 	if r.note != nil {
 		return p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, r.note...), p.Layout.Width)
 	}
-	asked := dialog.Find[*dialog.Strokes](p.Dialogs)
-	choosing := asked != nil && asked.Typed == copying
 	mark := paint.Plain("  ")
 	switch {
 	case selected:
@@ -75,18 +73,15 @@ func (p *Pane) line(r *row, selected bool) string {
 	each := p.cellWidth(max(1, len(r.cells)))
 	for i := range r.cells {
 		at := selected && i == min(p.column, len(r.cells)-1)
-		pieces = append(pieces, p.cellPieces(&r.cells[i], each, at, choosing)...)
+		pieces = append(pieces, p.cellPieces(&r.cells[i], each, at)...)
 	}
 	return p.Styles.Line(pieces, p.Layout.Width)
 }
 
-// cellPieces draws a cell in width columns. While a letter is awaited, it is drawn before the text.
-func (p *Pane) cellPieces(c *cell, width int, selected, choosing bool) []paint.Piece {
+// cellPieces draws a cell in width columns.
+func (p *Pane) cellPieces(c *cell, width int, selected bool) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
-	switch {
-	case choosing && c.letter != 0:
-		pieces = []paint.Piece{paint.In(themes.Accent, " "+string(c.letter)+" ")}
-	case c.own:
+	if c.own {
 		pieces[0] = paint.In(themes.Value, string(span.Value.Mark()))
 	}
 	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil && e.Inspected && selected {
@@ -139,13 +134,12 @@ type row struct {
 
 // A cell is something that can be copied, and often edited.
 type cell struct {
-	text   string
-	role   themes.Role
-	letter byte           // key that chooses it; 0 if none does
-	own    bool           // the value itself is read in this way
-	color  paint.Paint    // colour of a swatch before the text
-	copy   func() tea.Cmd // nil to copy the text
-	edit   func() tea.Cmd // nil if it cannot be edited
+	text  string
+	role  themes.Role
+	own   bool           // the value itself is read in this way
+	color paint.Paint    // colour of a swatch before the text
+	copy  func() tea.Cmd // nil to copy the text
+	edit  func() tea.Cmd // nil if it cannot be edited
 }
 
 // maxText is the number of bytes of a text that are worked out for the pane.
@@ -179,15 +173,15 @@ func (p *Pane) addValue(r *rows, i *explore.Inspection) {
 	}
 	n, x := i.Value, p.Explorer
 	*r = append(*r, row{label: "value", role: themes.Title})
-	r.add("path", cell{text: i.Path, role: themes.Key, letter: 'p'})
+	r.add("path", cell{text: i.Path, role: themes.Key})
 	if i.Type != "" {
-		r.add("type", cell{text: i.Type, letter: 't'})
+		r.add("type", cell{text: i.Type})
 	}
 	if i.Key != "" {
-		r.add("key", cell{text: i.Key, role: themes.Key, letter: 'k', edit: p.values.EditKey})
+		r.add("key", cell{text: i.Key, role: themes.Key, edit: p.values.EditKey})
 	}
 	if i.Literal != "" {
-		r.add("literal", cell{text: i.Literal, role: themes.Number, letter: 'l', edit: p.values.EditValue,
+		r.add("literal", cell{text: i.Literal, role: themes.Number, edit: p.values.EditValue,
 			copy: func() tea.Cmd { return p.values.CopyWhole("literal", x.Literal, n) }})
 	}
 	if !x.Buffer.IsWrapper() && n.Damage == nil {
@@ -195,7 +189,7 @@ func (p *Pane) addValue(r *rows, i *explore.Inspection) {
 		if json == "" {
 			json = "… too long to be shown"
 		}
-		r.add("JSON", cell{text: json, letter: 'j', copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
+		r.add("JSON", cell{text: json, copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
 	}
 	p.addDrawing(r)
 	r.addSpans(i)
@@ -210,10 +204,10 @@ func (p *Pane) addSelection(r *rows) {
 		return
 	}
 	*r = append(*r, row{label: "selected", role: themes.Title})
-	r.add("bytes ", cell{text: place(p.Chosen()), letter: 'X'})
+	r.add("bytes ", cell{text: place(p.Chosen())})
 	if x := &p.Summed; x.Done && x.Err == nil {
-		for i, sum := range named(&x.Sums) {
-			r.add(sum[0], cell{text: sum[1], letter: "NRQA"[i]})
+		for _, sum := range named(&x.Sums) {
+			r.add(sum[0], cell{text: sum[1]})
 		}
 	}
 	*r = append(*r, row{})
@@ -222,7 +216,7 @@ func (p *Pane) addSelection(r *rows) {
 // addSpans adds the spans of the parts of a value.
 func (r *rows) addSpans(i *explore.Inspection) {
 	if i.Description.Value.Length > 0 {
-		r.add("bytes", cell{text: place(i.Description.Value), letter: 'x'})
+		r.add("bytes", cell{text: place(i.Description.Value)})
 	}
 	part := func(label string, kind span.Kind, at string) {
 		*r = append(*r, row{label: string(kind.Mark()) + " " + label, role: themes.OfKind(kind.String()), cells: []cell{{text: at}}})
@@ -261,10 +255,7 @@ const timeWidth = 20
 
 // reading returns the cell of one way to read the bytes.
 func (p *Pane) reading(i *explore.Inspection, k *inspect.Interpretation, big bool) cell {
-	c := cell{text: k.Text(i.Bytes, big), letter: k.Letter, own: i.Owns(k, big)}
-	if big {
-		c.letter -= 'a' - 'A'
-	}
+	c := cell{text: k.Text(i.Bytes, big), own: i.Owns(k, big)}
 	if c.text == "" {
 		c.text, c.role = "–", themes.Dim
 	}
@@ -460,7 +451,7 @@ func (p *Pane) addDrawing(r *rows) {
 	room := p.cellWidth(1) - 2
 	switch {
 	case d.Form == tree.FormColor:
-		r.add("colour ", cell{text: inspect.Hex(d.Color), letter: 'z', color: p.Styles.Swatch(inspect.RGB(d.Color)), edit: p.values.EditValue})
+		r.add("colour ", cell{text: inspect.Hex(d.Color), color: p.Styles.Swatch(inspect.RGB(d.Color)), edit: p.values.EditValue})
 	case d.Matrix != nil:
 		p.addMatrix(r, d.Matrix)
 	case d.Series != nil:
@@ -479,22 +470,22 @@ func (p *Pane) addDrawing(r *rows) {
 		r.add(second, cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
 		r.add("elements", cell{text: draw.Elements(d)})
 	case d.Form == tree.FormData:
-		r.add("holds", cell{text: p.holds(d), letter: 'z'})
+		r.add("holds", cell{text: p.holds(d)})
 	case d.Colors != nil:
 		*r = append(*r, p.swatchRow(d.Colors))
 	}
 	if d.Euler != nil {
 		e := d.Euler
-		r.add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2])), letter: 'z'})
+		r.add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2]))})
 	}
 	if d.Turn != "" {
-		r.add("turned", cell{text: d.Turn, letter: 'v'})
+		r.add("turned", cell{text: d.Turn})
 	}
 	if d.Time != "" {
-		r.add("time", cell{text: d.Time + " UTC", letter: 'z'})
+		r.add("time", cell{text: d.Time + " UTC"})
 	}
 	if len(d.Bits) > 1 {
-		r.add("bits set", cell{text: strings.Trim(fmt.Sprint(d.Bits), "[]"), letter: 'y'})
+		r.add("bits set", cell{text: strings.Trim(fmt.Sprint(d.Bits), "[]")})
 	}
 }
 
