@@ -38,20 +38,6 @@ func (d *Document) ToGuess(most int64) (guess.File, error) {
 	return guess.Open(all[0].Data, all[1:]...), nil
 }
 
-// ToGuess reads the buffers of a file of at most some bytes.
-func ToGuess(ctx context.Context, name string, most int64) (guess.File, error) {
-	d, err := Open(ctx, name, Options{ReadOnly: true})
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	f, err := d.ToGuess(most)
-	if err == nil && f == nil {
-		err = fmt.Errorf("%s: only files of up to %s are looked at", name, span.Bytes(most))
-	}
-	return f, err
-}
-
 // OpenStream opens what was unpacked from a stream in the file as a document of its own, which cannot be changed: nothing
 // says how its bytes are put back.
 func (d *Document) OpenStream(ctx context.Context, b *guess.Buffer) (*Document, error) {

@@ -61,6 +61,7 @@ type Model struct {
 	said desk.Message // the last message
 
 	guessed guessed // where :guess has led to
+	listed  rowList // what it has listed
 	view    string  // the last frame
 
 	pressed time.Time // time of the last key
@@ -99,7 +100,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e)
 	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show
-	m.differ.Reload = m.file.Reloaded
+	m.differ.Reload, m.differ.CompareBytes = m.file.Reloaded, m.compareBytes
 	m.problems = problems.New(d, e)
 	m.records = records.New(d)
 	m.live = o.Live
@@ -233,7 +234,7 @@ func (m *Model) teach() tea.Cmd {
 // Edited implements desk.Program.
 func (m *Model) Edited() tea.Cmd {
 	m.desk.Unask()
-	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited(), m.differ.Edited(), m.tables.Edited())
+	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited(), m.differ.Edited(), m.tables.Edited(), m.guessAgain())
 }
 
 // Opened implements desk.Program.

@@ -177,11 +177,10 @@ func (m *Model) changes(how string) tea.Cmd {
 
 // diff compares with another file, whose schemas are used for this one too.
 func (m *Model) diff(what string) tea.Cmd {
-	others := diff.OtherFiles(what)
-	if len(others) > 0 && m.desk.Doc.IsUnexplained() {
-		return m.guess(others...) // there are no values to compare
+	if m.desk.Doc.IsUnexplained() {
+		return m.compareBytes(what)
 	}
-	return m.file.WithSchemasOf(others, func() tea.Cmd { return m.differ.Show(what, nil) })
+	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
 }
 
 func (m *Model) merge(names string) tea.Cmd {

@@ -452,7 +452,7 @@ func TestSmallFaults(t *testing.T) {
 		s.enter(":", "diff "+other)
 		s.wantShown("0x0006 ")
 		s.press("enter")
-		s.wantShown("0x6 of 54 bytes")
+		s.wantShown("selected 0x6–0x9")
 	})
 	t.Run("set where", func(t *testing.T) {
 		s := openText(t, "a.json", `{"items": [{"id": "a b", "qty": 3}, {"id": "c", "qty": 30}, {"id": "d", "qty": 4}]}`, 80, 24)

@@ -17,6 +17,7 @@ import (
 	"varview/decoder/guess"
 	"varview/internal/text"
 	"varview/model"
+	"varview/model/diff"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -35,10 +36,10 @@ var errNoSave = errors.New("that save is not known here: R reads the file again 
 
 // A guessed is a row of :guess.
 type guessed struct {
-	buffer string        // as guess names it
-	at     span.Span     // of a row of a comparison, without its length
+	buffer string // as guess names it
+	at     span.Span
 	opens  *guess.Buffer // the stream that the row is about; nil for none
-	values []*string     // one for each file that is compared
+	row    *guess.Row    // of a comparison; nil for others
 	typ    string        // of a number that was looked for, as u2be
 	pieces func(width int) []paint.Piece
 }
@@ -83,23 +84,24 @@ func (m *Model) guess(words ...string) tea.Cmd {
 			all := []guess.File{f}
 			if files == 0 {
 				all = append(all, before[0])
-			} else if all, err = withOthers(ctx, f, others); err != nil {
+			} else if all, err = withOthers(ctx, doc, f, others); err != nil {
 				return nil, err
 			}
 			if len(labels) > 0 {
 				return placesOf(all, labels), nil
 			}
 			rows = rowsOf(guess.Beside(all, like == guess.Same))
-			rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.values) })
+			rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.row.Values) })
 		default:
 			rows = noticesOf(f)
 		}
 		return rows, err
 	}, func(rows []guessed) tea.Cmd {
 		if len(rows) == 0 {
+			d.Close(m.listed.list)
 			return d.Say("nothing was found")
 		}
-		return m.listGuessed(f, rows, others)
+		return m.listGuessed(f, rows, others, words)
 	}))
 }
 
@@ -109,7 +111,7 @@ func parseGuess(words []string) (labels, others []string, like, unknown string) 
 	for i, word := range words {
 		_, absent := os.Stat(word)
 		switch {
-		case absent == nil:
+		case absent == nil, len(diff.OtherFiles(word)) == 0:
 			others = append(others, word)
 		case strings.Contains(word, "="):
 			labels = append(labels, word)
@@ -122,11 +124,18 @@ func parseGuess(words []string) (labels, others []string, like, unknown string) 
 	return labels, others, like, unknown
 }
 
-// withOthers returns a file with others.
-func withOthers(ctx context.Context, f guess.File, others []string) ([]guess.File, error) {
+// withOthers returns a file with others, or with versions of the document itself.
+func withOthers(ctx context.Context, doc *model.Document, f guess.File, others []string) ([]guess.File, error) {
 	files := []guess.File{f}
 	for _, name := range others {
-		other, err := model.ToGuess(ctx, name, maxGuessed)
+		x, err := diff.Open(ctx, doc, name, nil)
+		if err != nil {
+			return nil, err
+		}
+		other, err := x.Other.ToGuess(maxGuessed)
+		if err = errors.Join(err, x.Other.Close()); err == nil && other == nil {
+			err = fmt.Errorf("%s: only files of up to %s are looked at", name, span.Bytes(maxGuessed))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +148,8 @@ func withOthers(ctx context.Context, f guess.File, others []string) ([]guess.Fil
 func rowsOf(all []guess.Row) (rows []guessed) {
 	for i := range all {
 		r := &all[i]
-		rows = append(rows, guessed{r.Buffer, span.Span{Offset: r.Offsets[0]}, nil, r.Values, "", func(width int) []paint.Piece {
+		at, _ := r.In(0)
+		rows = append(rows, guessed{r.Buffer, at, nil, r, "", func(width int) []paint.Piece {
 			pieces := []paint.Piece{paint.In(themes.Dim, text.Fit("  "+r.Name(), nameColumn))}
 			for _, v := range r.Values {
 				shown := "-"
@@ -154,7 +164,7 @@ func rowsOf(all []guess.Row) (rows []guessed) {
 	return rows
 }
 
-// describe is :describe NAME [TYPE]. In the inspector the type is that of the selected row, at a place that :guess has found the
+// nameColumn is the width of what says where a row is.
 const nameColumn = 30
 
 // inColumn returns a value in one of some columns.
@@ -225,29 +235,53 @@ func likelihood(x float64) paint.Piece {
 	return paint.In(themes.Dim, fmt.Sprintf("  %3.0f %%", 100*x))
 }
 
+// A rowList is the list of what :guess has found for some words.
+type rowList struct {
+	list  *dialog.List
+	words []string
+}
+
 // listGuessed lists rows, with a column for each of other files; enter goes where one is, and into the stream that it is in or about.
-func (m *Model) listGuessed(f guess.File, rows []guessed, others []string) tea.Cmd {
-	d := m.desk
-	names := append([]string{d.Doc.Name}, others...)
+// The bytes of two files are below the list.
+func (m *Model) listGuessed(f guess.File, rows []guessed, others, words []string) tea.Cmd {
+	d, names := m.desk, append([]string{m.desk.Doc.Name}, others...)
 	said := span.Counted(int64(len(rows)), "place") + " in " + strings.Join(names, ", ")
-	if len(others) == 0 && rows[0].values != nil {
-		names = append(names, "the save before")
-	}
-	heading := func(width int) [][]paint.Piece {
-		pieces := []paint.Piece{paint.Plain(strings.Repeat(" ", 1+nameColumn))}
-		for _, name := range names {
-			pieces = append(pieces, inColumn(filepath.Base(name), len(names), width))
-		}
-		return [][]paint.Piece{pieces}
-	}
-	if rows[0].values == nil {
-		heading = nil
-	}
-	return d.Open(&dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream", Heading: heading,
+	l := &dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
 		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
 		Draw:    func(row, width int) []paint.Piece { return rows[row].pieces(width) },
-		GoThere: func(row int) tea.Cmd { return m.goToGuessed(f, &rows[row]) }})
+		GoThere: func(row int) tea.Cmd { return m.goToGuessed(f, &rows[row]) }}
+	if rows[0].row != nil {
+		if len(others) == 0 {
+			names = append(names, "the save before")
+		}
+		l.Heading = func(width int) [][]paint.Piece {
+			pieces := []paint.Piece{paint.In(themes.Title, text.Fit("  "+span.Counted(int64(len(rows)), "place"), 1+nameColumn))}
+			for _, name := range names {
+				pieces = append(pieces, inColumn(filepath.Base(name), len(names), width))
+			}
+			return [][]paint.Piece{pieces}
+		}
+	}
+	if rows[0].row != nil && len(names) == 2 {
+		m.besideEachOther(l, rows)
+	}
+	if was := m.listed; was.list != nil && slices.Equal(was.words, words) {
+		l.At = min(was.list.At, len(rows)-1)
+	}
+	m.listed = rowList{l, words}
+	return d.Open(l)
 }
+
+// guessAgain lists again after an edit what differs in bytes.
+func (m *Model) guessAgain() tea.Cmd {
+	if l := m.listed.list; l == nil || l.Foot == nil || !slices.Contains(m.desk.Dialogs, dialog.Dialog(l)) {
+		return nil
+	}
+	return m.guess(m.listed.words...)
+}
+
+// compareBytes lists where the bytes of the file and of another one, or another version of it, differ.
+func (m *Model) compareBytes(what string) tea.Cmd { return m.guess(what) }
 
 func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
 	m.guessed = *r

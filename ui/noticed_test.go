@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/muesli/termenv"
@@ -50,7 +51,7 @@ func TestNoticed(t *testing.T) {
 	}
 	s.enter(":", "guess "+other)
 	s.wantShown("0x000c u1")
-	s.wantShown("1 place in slot1.dat")
+	s.wantShown("1 place ")
 	s.wantShown("slot1.dat                        slot2.dat") // above the columns
 	s.press("esc")
 	s.enter(":", "guess long=8 "+other+" long=8")
@@ -88,4 +89,37 @@ func TestInspectorOfUnknown(t *testing.T) {
 	s.wantShown("u16        20056         22606")
 	s.resizeTo(100, 36)
 	s.wantNotShown("─ inspector ─")
+}
+
+// Of two unknown files the bytes are beside each other, aligned also behind bytes that only one has; places are taken from the other.
+func TestBytesBeside(t *testing.T) {
+	const common = "MAGI\x00\x01player\x00\x00\x00\x00end of it"
+	here, there := "\x01\x02\x03\x04"+common+"\x00\x00\x00\x07tail", "\x01\x02\x03\x04"+common+"INSERTED BYTES\x00\x00\x00\x09tail"
+	s := openText(t, "a.sav", here, 100, 24)
+	other := filepath.Join(t.TempDir(), "b.sav")
+	if err := os.WriteFile(other, []byte(there), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "diff "+other)
+	s.wantShown(" 2 places ")
+	s.wantShown("0x001d bytes")
+	tails := 0
+	for line := range strings.Lines(s.frame()) {
+		if a, b, ok := strings.Cut(line[min(len(line), 4):], "│"); ok && strings.Contains(a, "61 69 6c ") && strings.Contains(b, "61 69 6c ") {
+			tails++
+		}
+	}
+	if tails != 1 {
+		t.Errorf("the ends are not beside each other:\n%s", s.frame())
+	}
+	s.press("d", "o")
+	s.wantShown("insert 14 bytes")
+	s.wantShown(" 1 place ")
+	s.press("u")
+	s.wantShown(" 2 places ")
+	s.press("c", "d", "o", "k", "d", "o")
+	s.wantShown("nothing was found")
+	if is := s.m.desk.Explorer.Buffer.Size(); is != int64(len(there)) {
+		t.Errorf("%d bytes, want %d", is, len(there))
+	}
 }

@@ -271,108 +271,84 @@ func (h *hints) search() []paint.Piece {
 	return []paint.Piece{paint.Plain(" "), paint.In(themes.Title, text.Clean(said)), paint.Plain(" ")}
 }
 
-// A keyList is keys for the bottom line.
-type keyList struct {
-	actions action.Table
-	all     []key.Help
-}
-
-// add adds actions, if they are to be shown: each with its usual title or, where there is one, all under another.
-func (k *keyList) add(isShown bool, title string, actions ...action.Action) {
-	switch {
-	case !isShown:
-	case title == "":
-		k.all = append(k.all, k.actions.Hints(actions...)...)
-	default:
-		k.all = append(k.all, k.actions.Hint(title, actions...))
-	}
-}
-
-// typed adds a command, or keys that are no action's, if they are to be shown.
-func (k *keyList) typed(isShown bool, typed, does string) {
-	if isShown {
-		k.all = append(k.all, key.Help{Key: typed, Desc: does})
-	}
-}
-
 // needed returns the keys that the file or the selected value calls for, and those that end a filter.
 func (h *hints) needed() []key.Help {
-	k, doc, x, asks := keyList{actions: h.Actions}, h.Doc, h.Explorer, h.differ.Asks()
+	k, doc, x, asks := action.Keys{Table: h.Actions}, h.Doc, h.Explorer, h.differ.Asks()
 	d, _ := x.Differing()
 	compares, opens, works, inTree := d != nil, h.Opening.Shows(), h.Task.Shows(), h.Focus != desk.OnBytes
-	k.add(asks, "keep mine, take theirs or both", action.Cancel)
-	k.add(compares || doc.Earlier != nil, "change", action.NextChange, action.PreviousChange)
-	k.add(compares && x.TakesBack(), "take back", action.TakeDifference)
-	k.add(compares && !x.TakesBack(), "", action.TakeDifference)
-	k.add(!asks && x.Filter() != nil, "all rows", action.Cancel)
-	k.add(!asks && x.Filter() == nil && compares, "end", action.Cancel)
-	k.add(compares && d.CanGive, "", action.GiveDifference)
-	k.add(compares, "", action.OnlyChanges)
-	k.add(opens, "", action.Cancel)
-	k.typed(!opens && doc.IsLocked(), ":password", "open")
-	k.typed(!opens && !doc.IsLocked() && doc.IsDeferred(), ":unpack", "open")
-	k.typed(!opens && doc.IsCut(), ":unpack SIZE", "more")
-	k.add(doc.ProblemCount(span.Warning) > 0, "", action.ListProblems)
-	k.add(works, "", action.Cancel)
-	k.add(!works && doc.IsModified(), "", action.Undo, action.Save)
-	k.typed(inTree && x.LacksSchema(), ":schema PATH", "load")
-	k.add(inTree && !x.LacksSchema() && (x.Refers() || x.Link() != ""), "follow", action.Toggle)
-	k.add(inTree && x.IsReferred(), "", action.NextReference)
-	k.add(inTree && x.HasFollowed(), "", action.Back)
-	return k.all
+	k.Add(asks, "keep mine, take theirs or both", action.Cancel)
+	k.Add(compares || doc.Earlier != nil, "change", action.NextChange, action.PreviousChange)
+	k.Add(compares && x.TakesBack(), "take back", action.TakeDifference)
+	k.Add(compares && !x.TakesBack(), "", action.TakeDifference)
+	k.Add(!asks && x.Filter() != nil, "all rows", action.Cancel)
+	k.Add(!asks && x.Filter() == nil && compares, "end", action.Cancel)
+	k.Add(compares && d.CanGive, "", action.GiveDifference)
+	k.Add(compares, "", action.OnlyChanges)
+	k.Add(opens, "", action.Cancel)
+	k.Typed(!opens && doc.IsLocked(), ":password", "open")
+	k.Typed(!opens && !doc.IsLocked() && doc.IsDeferred(), ":unpack", "open")
+	k.Typed(!opens && doc.IsCut(), ":unpack SIZE", "more")
+	k.Add(doc.ProblemCount(span.Warning) > 0, "", action.ListProblems)
+	k.Add(works, "", action.Cancel)
+	k.Add(!works && doc.IsModified(), "", action.Undo, action.Save)
+	k.Typed(inTree && x.LacksSchema(), ":schema PATH", "load")
+	k.Add(inTree && !x.LacksSchema() && (x.Refers() || x.Link() != ""), "follow", action.Toggle)
+	k.Add(inTree && x.IsReferred(), "", action.NextReference)
+	k.Add(inTree && x.HasFollowed(), "", action.Back)
+	return k.All
 }
 
 // usual returns the keys that always do something, most important first.
 func (h *hints) usual() []key.Help {
-	k, takesFirst, inBytes := keyList{actions: h.Actions}, h.Explorer.TakesFirst(), h.Focus == desk.OnBytes
+	k, takesFirst, inBytes := action.Keys{Table: h.Actions}, h.Explorer.TakesFirst(), h.Focus == desk.OnBytes
 	if inBytes {
 		h.addForBytes(&k)
 	} else {
 		h.addForTree(&k, takesFirst)
 	}
-	k.add(len(h.Doc.Buffers) > 1, "buffer", action.Outer, action.Inner)
-	k.add(!takesFirst, "", action.Search)
-	k.add(true, "", action.Command)
-	k.add(inBytes, "move", action.Left, action.Down, action.Up, action.Right)
-	k.add(!inBytes, "move", action.Down, action.Up)
-	k.add(true, "", action.Help, action.Quit)
-	return k.all
+	k.Add(len(h.Doc.Buffers) > 1, "buffer", action.Outer, action.Inner)
+	k.Add(!takesFirst, "", action.Search)
+	k.Add(true, "", action.Command)
+	k.Add(inBytes, "move", action.Left, action.Down, action.Up, action.Right)
+	k.Add(!inBytes, "move", action.Down, action.Up)
+	k.Add(true, "", action.Help, action.Quit)
+	return k.All
 }
 
 // addForBytes adds the keys of the pane of the bytes.
-func (h *hints) addForBytes(k *keyList) {
+func (h *hints) addForBytes(k *action.Keys) {
 	isPlain, selects := h.Explorer.Buffer.IsPlain(), h.Selection.Active
 	isUnknown := isPlain && h.Doc.IsUnexplained()
-	k.typed(isUnknown && selects, ":describe NAME", "name them")
-	k.add(isUnknown && !selects, "noticed", action.Toggle)
-	k.add(selects, "", action.Copy, action.FillBytes)
-	k.add(selects, "delete", action.DeleteByte)
-	k.add(selects, "more", action.SelectAround)
-	k.add(selects, "end", action.Cancel)
-	k.add(!selects && h.Doc.CanEdit(h.Explorer.Buffer) == nil, "", action.InsertBytes, action.OverwriteBytes)
-	k.add(!isPlain, "tree", action.OtherPane)
-	k.add(true, "", action.SelectBytes)
+	k.Typed(isUnknown && selects, ":describe NAME", "name them")
+	k.Add(isUnknown && !selects, "noticed", action.Toggle)
+	k.Add(selects, "", action.Copy, action.FillBytes)
+	k.Add(selects, "delete", action.DeleteByte)
+	k.Add(selects, "more", action.SelectAround)
+	k.Add(selects, "end", action.Cancel)
+	k.Add(!selects && h.Doc.CanEdit(h.Explorer.Buffer) == nil, "", action.InsertBytes, action.OverwriteBytes)
+	k.Add(!isPlain, "tree", action.OtherPane)
+	k.Add(true, "", action.SelectBytes)
 }
 
 // addForTree adds the keys of the tree, which may lack its first value.
-func (h *hints) addForTree(k *keyList, takesFirst bool) {
+func (h *hints) addForTree(k *action.Keys, takesFirst bool) {
 	x, n, canEdit, chooses := h.Explorer, h.values.Value(), h.Doc.CanEdit(h.Explorer.Buffer) == nil, h.Explorer.IsChoosing()
 	canSet := canEdit && n != nil && x.CanSet()
 	inTable, draws := x.Suits()
 	isRow := inTable && canSet && x.IsOnRow()
-	k.add(chooses, "set "+span.Counted(int64(x.CountChosen()), "value"), action.Edit)
-	k.add(chooses, "", action.Copy)
-	k.typed(chooses, strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), "delete")
-	k.add(chooses, "", action.Duplicate)
-	k.add(chooses, "end", action.Cancel)
-	k.add(!chooses && canSet, "", action.Edit)
-	k.add(!chooses && !canSet && canEdit && takesFirst, "add", action.AddAfter)
-	k.add(inTable, "", action.ShowTable)
-	k.add(isRow, "add", action.AddAfter)
-	k.add(!isRow && (inTable && canSet || canEdit && n != nil && n.Layout == tree.Pairs), "add", action.AddInside)
-	k.add(h.lists.CanShow(), "", action.ShowRecords)
-	k.add(draws != "", draws, action.Draw)
-	k.add(h.ShowsText(), "text", action.OtherPane)
-	k.add(!h.ShowsText(), "bytes", action.OtherPane)
-	k.add(!takesFirst, "fold", action.Right, action.Left)
+	k.Add(chooses, "set "+span.Counted(int64(x.CountChosen()), "value"), action.Edit)
+	k.Add(chooses, "", action.Copy)
+	k.Typed(chooses, strings.Replace(h.Actions.Hint("", action.Delete).Key, "dd", "d", 1), "delete")
+	k.Add(chooses, "", action.Duplicate)
+	k.Add(chooses, "end", action.Cancel)
+	k.Add(!chooses && canSet, "", action.Edit)
+	k.Add(!chooses && !canSet && canEdit && takesFirst, "add", action.AddAfter)
+	k.Add(inTable, "", action.ShowTable)
+	k.Add(isRow, "add", action.AddAfter)
+	k.Add(!isRow && (inTable && canSet || canEdit && n != nil && n.Layout == tree.Pairs), "add", action.AddInside)
+	k.Add(h.lists.CanShow(), "", action.ShowRecords)
+	k.Add(draws != "", draws, action.Draw)
+	k.Add(h.ShowsText(), "text", action.OtherPane)
+	k.Add(!h.ShowsText(), "bytes", action.OtherPane)
+	k.Add(!takesFirst, "fold", action.Right, action.Left)
 }

@@ -2,12 +2,14 @@ package differ
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/guess"
 	"varview/model"
 	"varview/model/diff"
 )
@@ -23,15 +25,52 @@ func bothOrNone(a, b *env.File) error {
 	return fmt.Errorf("%s is no save or packet that varview reads: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
 }
 
-// compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves, and headers and
-// trailers of the game's own.
+// compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves, as what they may be, and headers
+// and trailers of the game's own.
 func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
-	return diff.Outside(ctx, a.Document.Document, b.Document.Document, p.printBytes)
+	print := func(from, to source.Source, was, is span.Span) error {
+		return p.printBytes(output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)})
+	}
+	if a.IsForeign() {
+		was, errA := a.ToGuess(maxPlaces)
+		is, errB := b.ToGuess(maxPlaces)
+		if err := errors.Join(errA, errB); err != nil {
+			return err
+		}
+		if was != nil && is != nil {
+			return p.printPlaces(guess.Beside([]guess.File{was, is}, false))
+		}
+	}
+	return diff.Outside(ctx, a.Document.Document, b.Document.Document, print)
 }
 
-// printBytes prints that bytes of one source differ from those of another.
-func (p *diffPrinter) printBytes(from, to source.Source, was, is span.Span) error {
-	d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)}
+// maxPlaces is the largest size in bytes of files in which places are looked for.
+const maxPlaces = 64 << 20
+
+// printPlaces prints places that differ in two files, each once.
+func (p *diffPrinter) printPlaces(rows []guess.Row) error {
+	end := int64(-1)
+	for i := range rows {
+		r := &rows[i]
+		was, old := r.In(0)
+		is, new := r.In(1)
+		if was.Offset < end || r.IsInStream() { // of one of 4 bytes that may be two of 2
+			continue
+		}
+		end = was.End()
+		d := output.DifferentBytes{Was: was, Is: is, Old: old[was.Offset:min(was.End(), was.Offset+model.MaxChangeBytes)], New: new[is.Offset:min(is.End(), is.Offset+model.MaxChangeBytes)]}
+		if r.Type != "bytes" {
+			d.As = fmt.Sprintf("%s %s → %s", r.Type, *r.Values[0], *r.Values[1])
+		}
+		if err := p.printBytes(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printBytes prints that bytes differ.
+func (p *diffPrinter) printBytes(d output.DifferentBytes) error {
 	p.head()
 	p.bytes, p.differs = p.bytes+1, true
 	switch {

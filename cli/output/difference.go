@@ -187,6 +187,7 @@ func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byt
 type DifferentBytes struct {
 	Was, Is  span.Span
 	Old, New []byte
+	As       string // what they may be: "u4le 95 → 120"; "" if that is not known
 }
 
 // AppendJSON appends the bytes as a line of JSON, with the time and the file as AppendDifferenceJSON.
@@ -198,7 +199,8 @@ func (d *DifferentBytes) AppendJSON(dst []byte, time, file string) []byte {
 
 // Append appends the bytes as lines for people.
 func (d *DifferentBytes) Append(dst []byte, colors *Palette) []byte {
-	dst = append(dst, fmt.Sprintf("%#x, %s → %#x, %s\n", d.Was.Offset, span.Bytes(d.Was.Length), d.Is.Offset, span.Bytes(d.Is.Length))...)
+	dst = append(dst, fmt.Sprintf("%#x, %s → %#x, %s", d.Was.Offset, span.Bytes(d.Was.Length), d.Is.Offset, span.Bytes(d.Is.Length))...)
+	dst = append(append(dst, strings.TrimRight("  "+text.Clean(d.As), " ")...), '\n')
 	if d.Was.Length > 0 {
 		dst = colors.side(dst, colors.removed, "- ", string(tree.AppendHex(nil, d.Old, d.Was.Length)), 0)
 	}

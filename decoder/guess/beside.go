@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"varview/decoder/engine/span"
 	"varview/decoder/value/condition"
 )
 
@@ -17,7 +18,18 @@ type Row struct {
 	Offsets []int64
 	Type    string // that the bytes may have in all files: u2le, text or bytes
 	Values  []*string
+
+	lengths []int // in bytes
+	group   []*Buffer
 }
+
+// In returns where the row is in one of the files, and all bytes around it.
+func (r *Row) In(file int) (at span.Span, data []byte) {
+	return span.Span{Offset: r.Offsets[file], Length: int64(r.lengths[file])}, r.group[file].Data
+}
+
+// IsInStream reports whether the bytes are unpacked from a stream in the file.
+func (r *Row) IsInStream() bool { return r.group[0].IsStream() }
 
 // What rows of several files are asked for, besides those that have grown or shrunk, or are certain numbers.
 const (

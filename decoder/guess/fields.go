@@ -154,9 +154,9 @@ func (s *segmenting) row(f segment) Row {
 
 // rowOf returns the row for bytes of each buffer, as a type.
 func rowOf(group []*Buffer, begin, end []int, form string) Row {
-	r := Row{Buffer: group[0].Name, Type: form}
+	r := Row{Buffer: group[0].Name, Type: form, group: group}
 	for i, b := range group {
-		r.Offsets = append(r.Offsets, int64(begin[i]))
+		r.Offsets, r.lengths = append(r.Offsets, int64(begin[i])), append(r.lengths, end[i]-begin[i])
 		data, value := b.Data[begin[i]:end[i]], ""
 		switch form {
 		case "bytes":

@@ -89,6 +89,30 @@ func (t Table) Hint(title string, actions ...Action) key.Help {
 	return key.Help{Key: strings.Join(keys, between), Desc: title}
 }
 
+// Keys are keys for the bottom line.
+type Keys struct {
+	Table
+	All []key.Help
+}
+
+// Add adds actions, if they are to be shown: each with its usual title or, where there is one, all under another.
+func (k *Keys) Add(isShown bool, title string, actions ...Action) {
+	switch {
+	case !isShown:
+	case title == "":
+		k.All = append(k.All, k.Hints(actions...)...)
+	default:
+		k.All = append(k.All, k.Hint(title, actions...))
+	}
+}
+
+// Typed adds what is typed otherwise, such as a command, if it is to be shown.
+func (k *Keys) Typed(isShown bool, typed, does string) {
+	if isShown {
+		k.All = append(k.All, key.Help{Key: typed, Desc: does})
+	}
+}
+
 // A KeyMap maps keys to actions in one room.
 type KeyMap struct {
 	Table

@@ -99,8 +99,8 @@ var (
 	ListProblems    = define("list-problems", finding, Panes|Records, "problems", "list and repair problems", "!")
 	NextProblem     = define("next-problem", finding, Panes, "next problem", "go to the next problem", "]")
 	PreviousProblem = define("previous-problem", finding, Panes, "previous problem", "go to the previous problem", "[")
-	NextChange      = define("next-change", finding, Panes, "next change", "next change, or difference after :diff", "c")
-	PreviousChange  = define("previous-change", finding, Panes, "previous change", "previous change, or difference", "C")
+	NextChange      = define("next-change", finding, Panes|Differences, "next change", "next change, or difference after :diff", "c")
+	PreviousChange  = define("previous-change", finding, Panes|Differences, "previous change", "previous change, or difference", "C")
 
 	InsertBytes    = define("insert-bytes", bytes, Bytes, "insert", "insert bytes", "i")
 	AppendBytes    = define("append-bytes", bytes, Bytes, "append", "insert bytes after the cursor", "a")

@@ -344,7 +344,7 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 		var keys []key.Help
 		compared, _ := d.Explorer.Differing()
 		for _, e := range after {
-			switch isOther := e.Action == action.TakeDifference || e.Action == action.GiveDifference; {
+			switch isOther := (e.Action == action.TakeDifference || e.Action == action.GiveDifference) && d.Dialogs.Top() == nil; {
 			case e.Action == action.Delete && d.Explorer.IsChoosing(): // of rows that are selected already
 				d.ActedOn(msg)
 				return d.run(e.Action, e.Keys[0], count, do)

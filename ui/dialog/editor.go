@@ -14,7 +14,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
@@ -501,22 +500,19 @@ func (e *Editor) Hints() []paint.Piece {
 	if e.retype {
 		does = "change the type"
 	}
-	keys := []key.Help{{Key: "enter", Desc: does}, {Key: "esc", Desc: "leave"}}
-	if e.Big {
-		keys[0] = e.KeyMap.Hint(does, action.Save)
-		keys = append(keys, key.Help{Key: "enter", Desc: "new line"}, e.KeyMap.Hint("editor", action.TypeOutside))
-	}
-	switch typed := e.box.Text(); {
-	case len(e.Choices) > 0:
-		keys = append(keys, key.Help{Key: "tab", Desc: "next name"})
-	case e.hasKeys():
-		keys = append(keys, key.Help{Key: "tab", Desc: "complete a key"})
-	case e.IsText:
-		keys = append(keys, e.KeyMap.Hint("as a literal", action.AsText))
-	case typed == "", strings.Contains("\"&^", typed[:1]), errors.As(e.err, new(*edit.SyntaxError)):
-		keys = append(keys, e.KeyMap.Hint("as text", action.AsText))
-	}
-	return paint.Keys(keys)
+	k, typed := action.Keys{Table: e.KeyMap.Table}, e.box.Text()
+	choosing, completing := len(e.Choices) > 0, e.hasKeys()
+	mayBeText := typed == "" || strings.Contains("\"&^", typed[:1]) || errors.As(e.err, new(*edit.SyntaxError))
+	k.Typed(!e.Big, "enter", does)
+	k.Add(e.Big, does, action.Save)
+	k.Typed(true, "esc", "leave")
+	k.Typed(e.Big, "enter", "new line")
+	k.Add(e.Big, "editor", action.TypeOutside)
+	k.Typed(choosing, "tab", "next name")
+	k.Typed(!choosing && completing, "tab", "complete a key")
+	k.Add(!choosing && !completing && e.IsText, "as a literal", action.AsText)
+	k.Add(!choosing && !completing && !e.IsText && mayBeText, "as text", action.AsText)
+	return paint.Keys(k.All)
 }
 
 // editorCommand returns the user's chosen editor: a command and its arguments.

@@ -166,7 +166,7 @@ func (l *List) Hints() []paint.Piece {
 		keys = append(keys, l.KeyMap.Hints(action.Undo)...)
 	}
 	width, _ := l.On.Window()
-	return paint.Keys(paint.FittingKeys(append(keys, l.KeyMap.Hint("close", action.Cancel), l.KeyMap.Hints(action.Help)[0]), paint.BottomRoom(width)))
+	return paint.BottomKeys(append(keys, l.KeyMap.Hint("close", action.Cancel), l.KeyMap.Hints(action.Help)[0]), width)
 }
 
 // View implements Dialog.

@@ -43,11 +43,19 @@ type Differ struct {
 	// Reload opens the file as it was saved, with what that has changed, and then says something.
 	Reload func(said string, changed []model.Previous) tea.Cmd
 
+	// CompareBytes lists where bytes differ.
+	CompareBytes func(what string) tea.Cmd
+
 	Pending *diff.Merge // the merge that the program was started to decide; nil for none
 }
 
 // New returns what compares the document on the desk.
 func New(d *desk.Desk, e *edits.Edits) *Differ { return &Differ{Desk: d, edits: e} }
+
+// cannot returns what reports why something cannot be done.
+func (d *Differ) cannot(do string) func(error) tea.Cmd {
+	return func(err error) tea.Cmd { return d.Report(fmt.Errorf("cannot %s: %w", do, err)) }
+}
 
 // Show compares with a file, "saved", "~" or git:REVISION, and shows in the tree what differs. left, if
 // it is not nil, is called once that is no longer shown.
@@ -72,8 +80,7 @@ func (d *Differ) Changes(list func() tea.Cmd) tea.Cmd {
 // compare is Show, and then calls then.
 func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd {
 	doc := d.Doc
-	report := func(err error) tea.Cmd { return d.Report(fmt.Errorf("cannot compare: %w", err)) }
-	return d.StartAlone(&d.Task, "comparing", jobs.Then(report, func(ctx context.Context, p *model.Progress) (*explore.Differing, error) {
+	return d.StartAlone(&d.Task, "comparing", jobs.Then(d.cannot("compare"), func(ctx context.Context, p *model.Progress) (*explore.Differing, error) {
 		found, err := diff.Open(ctx, doc, what, p)
 		if err != nil {
 			return nil, err
@@ -91,11 +98,10 @@ func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd 
 		d.show(all)
 		d.SetFocus(desk.OnTree)
 		d.Report(d.Explorer.FirstDifference())
-		if at := all.Apart; at >= 0 {
-			if d.Doc.Buffers[0].IsPlain() {
-				d.Report(d.Explorer.GoTo(at))
-			}
-			d.Say(fmt.Sprintf("no values differ, but bytes do, the first at %#x: varview diff lists them", at))
+		if all.Apart >= 0 && left == nil {
+			d.close()
+			d.Say("no values differ, but these bytes do")
+			return d.CompareBytes(what)
 		}
 		return then()
 	}))
@@ -286,8 +292,7 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 		conditions = []string{condition}
 	}
 	doc := d.Doc
-	report := func(err error) tea.Cmd { return d.Report(fmt.Errorf("cannot watch: %w", err)) }
-	return d.Start(&d.Task, "opening a copy", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (*diff.Watching, error) {
+	return d.Start(&d.Task, "opening a copy", jobs.Then(d.cannot("watch"), func(ctx context.Context, _ *model.Progress) (*diff.Watching, error) {
 		return diff.Watch(ctx, doc, conditions...)
 	}, func(w *diff.Watching) tea.Cmd {
 		d.Unwatch()

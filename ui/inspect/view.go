@@ -109,11 +109,14 @@ func (p *Pane) cellPieces(c *cell, width int, selected bool) []paint.Piece {
 
 // Hints returns the keys of the pane for the bottom line.
 func (p *Pane) Hints() []paint.Piece {
-	keys := p.Actions.Hints(action.Edit, action.Copy)
-	keys = append(keys, p.Actions.Hint("tree", action.OtherPane), p.Actions.Hint("move", action.Down, action.Up),
-		p.Actions.Hint("byte order", action.Left, action.Right), p.Actions.Hint("close", action.Inspect))
-	keys = append(keys, p.Actions.Hints(action.Help, action.Quit)...)
-	return paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.Width)))
+	k := action.Keys{Table: p.Actions}
+	k.Add(true, "", action.Edit, action.Copy)
+	k.Add(true, "tree", action.OtherPane)
+	k.Add(true, "move", action.Down, action.Up)
+	k.Add(true, "byte order", action.Left, action.Right)
+	k.Add(true, "close", action.Inspect)
+	k.Add(true, "", action.Help, action.Quit)
+	return paint.BottomKeys(k.All, p.Width)
 }
 
 // rows are the lines of the pane.

@@ -356,6 +356,11 @@ func Keys(keys []key.Help) []Piece {
 	return pieces
 }
 
+// BottomKeys draws the keys that fit into the bottom line of a window.
+func BottomKeys(keys []key.Help, width int) []Piece {
+	return Keys(FittingKeys(keys, BottomRoom(width)))
+}
+
 // FittingKeys returns the keys that fit into width columns: always the last two, and the first ones for
 // which there is room.
 func FittingKeys(keys []key.Help, width int) []key.Help {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/diagnose"
@@ -322,36 +321,22 @@ func wrapped(s string, width, most int) []string {
 
 // Hints implements dialog.Hinting.
 func (p *Pane) Hints() []paint.Piece {
-	var keys []key.Help
-	add := func(actions ...action.Action) { keys = append(keys, p.KeyMap.Hints(actions...)...) }
+	k := action.Keys{Table: p.KeyMap.Table}
 	if f, ok := p.Selected(); ok {
 		_, cause, _ := p.shownCause()
 		canEdit := p.Doc.CanEdit(f.Buffer) == nil
-		if canEdit && cause.Repair != "" && !p.all.IsUnconfirmed(f.Buffer) {
-			add(action.Repair)
-		}
-		if canEdit && f.Code == span.MergeConflict {
-			add(action.MergeSides)
-		}
-		if canEdit && p.repairable > 1 {
-			add(action.RepairAll)
-		}
-		add(action.GoThere)
-		if len(f.Alternatives) > 0 {
-			keys = append(keys, p.KeyMap.Hint("cause", action.PreviousCause, action.NextCause))
-		}
+		k.Add(canEdit && cause.Repair != "" && !p.all.IsUnconfirmed(f.Buffer), "", action.Repair)
+		k.Add(canEdit && f.Code == span.MergeConflict, "", action.MergeSides)
+		k.Add(canEdit && p.repairable > 1, "", action.RepairAll)
+		k.Add(true, "", action.GoThere)
+		k.Add(len(f.Alternatives) > 0, "cause", action.PreviousCause, action.NextCause)
 	}
-	if p.Task.Shows() {
-		add(action.Cancel)
-	}
-	if p.Doc.IsModified() {
-		add(action.Undo, action.Save)
-	}
-	if !p.all.IsEmpty() {
-		keys = append(keys, p.KeyMap.Hint("filter", action.ShowErrors, action.ShowWarnings, action.ShowNotes), p.KeyMap.Hint("move", action.Down, action.Up))
-	}
-	add(action.Help, action.CloseList)
-	return paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.Width)))
+	k.Add(p.Task.Shows(), "", action.Cancel)
+	k.Add(p.Doc.IsModified(), "", action.Undo, action.Save)
+	k.Add(!p.all.IsEmpty(), "filter", action.ShowErrors, action.ShowWarnings, action.ShowNotes)
+	k.Add(!p.all.IsEmpty(), "move", action.Down, action.Up)
+	k.Add(true, "", action.Help, action.CloseList)
+	return paint.BottomKeys(k.All, p.Width)
 }
 
 // A preview is what a repair would change.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/engine/format"
@@ -476,16 +475,15 @@ func (p *Pane) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 
 // Hints implements dialog.Hinting.
 func (p *Pane) Hints() []paint.Piece {
-	hints := []key.Help{p.keys.Hint("move", action.Down, action.Up)}
-	hints = append(hints, p.keys.Hints(action.FilterRows)...)
-	hints = append(hints, key.Help{Key: "f", Desc: "follow"}, p.keys.Hint("sums", action.ShowStats), p.keys.Hint("tree", action.GoThere))
-	if p.Doc.ProblemCount(span.Warning) > 0 {
-		hints = append(hints, p.keys.Hints(action.ListProblems)...)
-	}
-	last := "close"
-	if len(p.before) > 0 {
-		last = "back"
-	}
-	hints = append(hints, p.keys.Hint(last, action.Cancel), p.keys.Hint("help", action.Help))
-	return paint.Keys(paint.FittingKeys(hints, paint.BottomRoom(p.Width)))
+	k := action.Keys{Table: p.keys.Table}
+	k.Add(true, "move", action.Down, action.Up)
+	k.Add(true, "", action.FilterRows)
+	k.Typed(true, "f", "follow")
+	k.Add(true, "sums", action.ShowStats)
+	k.Add(true, "tree", action.GoThere)
+	k.Add(p.Doc.ProblemCount(span.Warning) > 0, "", action.ListProblems)
+	k.Add(len(p.before) > 0, "back", action.Cancel)
+	k.Add(len(p.before) == 0, "close", action.Cancel)
+	k.Add(true, "help", action.Help)
+	return paint.BottomKeys(k.All, p.Width)
 }

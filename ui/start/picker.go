@@ -385,7 +385,7 @@ func (p *Picker) View() string {
 	if len(p.all) == 0 {
 		keys = []key.Help{{Key: tutorial, Desc: "learn"}, {Key: "esc", Desc: "leave"}}
 	}
-	bottom := paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.width)))
+	bottom := paint.BottomKeys(keys, p.width)
 	if p.filter != "" {
 		bottom = []paint.Piece{paint.In(themes.Accent, "filter "), paint.Plain(p.filter), paint.In(themes.Cursor, " "), paint.In(themes.Dim, "  esc all files")}
 	}

@@ -50,7 +50,7 @@ func (s *sheet) editor() *dialog.Editor {
 func (s *sheet) Hints() []paint.Piece {
 	hints := s.keys.Hints(action.Edit, action.SortColumn, action.FilterRows, action.SelectRows, action.FillDown, action.Frequencies, action.GoThere)
 	width, _ := s.Window()
-	return paint.Keys(paint.FittingKeys(append(hints, s.keys.Hint("close", action.Cancel), s.keys.Hints(action.Help)[0]), paint.BottomRoom(width)))
+	return paint.BottomKeys(append(hints, s.keys.Hint("close", action.Cancel), s.keys.Hints(action.Help)[0]), width)
 }
 
 // View implements dialog.Dialog.
