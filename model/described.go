@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"varview/decoder"
@@ -19,14 +21,41 @@ func (d *Document) Description() format.Custom {
 	return nil
 }
 
+// descriptionFiles returns the files of the description, or that beside the document which has a mistake.
+func (d *Document) descriptionFiles() []string {
+	if r := d.Description(); r != nil {
+		return r.Files()
+	}
+	for _, err := range d.helpNotices {
+		if p := (*format.DescriptionProblem)(nil); errors.As(err, &p) && d.described == nil {
+			return []string{filepath.Join(filepath.Dir(d.path), p.File)}
+		}
+	}
+	return nil
+}
+
+// IsMisdescribed reports whether no description is used, as the one beside the document has a mistake.
+func (d *Document) IsMisdescribed() bool {
+	return d.Description() == nil && d.descriptionFiles() != nil
+}
+
+// Redescribe reads the description as it is now, or the one beside the document that had a mistake, and returns all that is wrong with it.
+func (d *Document) Redescribe() (again format.Format, problems []*format.DescriptionProblem, err error) {
+	if r := d.Description(); r != nil {
+		problems, err = r.Check()
+		again, unusable := r.Reread()
+		return again, problems, errors.Join(err, unusable)
+	}
+	file := d.descriptionFiles()[0]
+	problems, err = decoder.CheckDescription(file, nil)
+	again, unusable := ReadDescription(file)
+	return again, problems, errors.Join(err, unusable)
+}
+
 // DescriptionStamp tells versions of the description on disk apart; "" without one.
 func (d *Document) DescriptionStamp() string {
-	r := d.Description()
-	if r == nil {
-		return ""
-	}
 	var stamp strings.Builder
-	for _, name := range r.Files() {
+	for _, name := range d.descriptionFiles() {
 		if f, err := os.Stat(name); err == nil {
 			fmt.Fprintln(&stamp, name, f.Size(), f.ModTime().UnixNano())
 		}

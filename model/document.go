@@ -61,11 +61,12 @@ type Options struct {
 // A Document is an open file.
 type Document struct {
 	*decoder.Document
-	Name      string           // name to show: the last part of the path, or "standard input"
-	Buffers   []*Buffer        // buffers by number: the file is 0, followed by what each wrapper holds
-	Notices   []error          // what could not be read when schemas were last loaded
-	Libraries []format.Schemas // libraries in which schemas are looked up, in this order; nil if none are needed
-	Earlier   *Earlier         // what its values were in saves before; nil if there was none
+	Name        string           // name to show: the last part of the path, or "standard input"
+	Buffers     []*Buffer        // buffers by number: the file is 0, followed by what each wrapper holds
+	Notices     []error          // what could not be read when schemas were last loaded
+	helpNotices []error          // those about descriptions and recipes
+	Libraries   []format.Schemas // libraries in which schemas are looked up, in this order; nil if none are needed
+	Earlier     *Earlier         // what its values were in saves before; nil if there was none
 
 	path      string        // "-" for standard input
 	described format.Format // that a file describes; nil if it is none
@@ -284,7 +285,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if err := d.findHelp(ctx, &do, loader); err != nil {
 		return nil, errors.Join(err, d.release())
 	}
-	d.described = do.Described
+	d.described, d.helpNotices = do.Described, d.Notices
 	d.stamp = d.DescriptionStamp()
 	if p != nil {
 		do.Progress = p.Set

@@ -66,6 +66,34 @@ func TestLiveDescription(t *testing.T) {
 	s.wantShown("read by ")
 }
 
+// A description that has a mistake when the file is opened is followed too, until it can be used.
+func TestMistakenDescription(t *testing.T) {
+	dir := t.TempDir()
+	s := openDescribed(t, dir, 100, map[string]string{"slot1.sav": "SAVE\x02\x00abcd", "slot1.ksy": "meta: {id: slot1, endian: le}\nseq:\n  - id: magic\n    contents: SAVE\n  - id: level\n    type: u2x\n"})
+	s.wantShown("├─ slot1.ksy:6:11 ─")
+	s.wantShown(`unknown type "u2x"; did you mean u2?`)
+	s.wantShown("    type: u2x")
+	for _, text := range []string{"    type: u3y\n", "    type: u2\n"} {
+		if err := os.WriteFile(filepath.Join(dir, "slot1.ksy"), []byte("meta: {id: slot1, endian: le}\nseq:\n  - id: magic\n    contents: SAVE\n  - id: level\n"+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.look()
+		if text != "    type: u2\n" {
+			s.wantShown("    type: u3y")
+		}
+	}
+	s.wantShown("level  2")
+	if frame := s.frame(); strings.Contains(frame, "u3y") || strings.Contains(frame, "e edit") { // the whole cannot be set
+		t.Errorf("the mistake is still shown, or what is refused:\n%s", frame)
+	}
+	s.press("j") // nor what is always the same
+	if strings.Contains(s.frame(), "e edit") {
+		t.Error("fixed content is to be edited")
+	}
+	s.press("j")
+	s.wantShown("e edit")
+}
+
 // openDescribed writes files into a folder, among them a description, and opens slot1.sav in 30 rows.
 func openDescribed(t *testing.T, dir string, width int, files map[string]string) *screen {
 	t.Helper()

@@ -195,7 +195,7 @@ func (m *Model) Arrange() {
 	compared, _ := d.Explorer.Differing()
 	m.wish.low, m.wish.plain, m.wish.text = d.Inspecting, d.Explorer.Buffer.IsPlain(), m.hex.ShowsText()
 	if m.wish.noticed = 0; m.wish.plain {
-		m.wish.noticed = m.tree.Noticed()
+		m.wish.noticed = m.tree.Noticed() + m.tree.ProblemLines()
 	}
 	m.wish.least = 0
 	if compared != nil && m.wish.text {

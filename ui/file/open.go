@@ -331,7 +331,11 @@ func (f *File) watchDescription(doc *model.Document, stamp string) tea.Cmd {
 	case doc != f.described.of:
 		f.described = watchedDescription{doc, doc.FirstStamp()}
 		f.Desk.Described = desk.Described{}
-		if stamp == f.described.stamp {
+		f.Program.Arrange()
+		switch {
+		case doc.IsMisdescribed():
+			return f.redescribe(stamp)
+		case stamp == f.described.stamp:
 			return f.measureDescribed()
 		}
 		return tea.Batch(f.measureDescribed(), f.watchDescription(doc, stamp)) // it has changed while another document was shown
@@ -339,25 +343,26 @@ func (f *File) watchDescription(doc *model.Document, stamp string) tea.Cmd {
 		return nil
 	}
 	f.described.stamp = stamp
-	return f.redescribe(doc.Description(), stamp)
+	return f.redescribe(stamp)
 }
 
-// redescribe reads a description as it is now. What is wrong with it is shown; if it cannot be used, the values stay as
-// they were.
-func (f *File) redescribe(r format.Custom, stamp string) tea.Cmd {
+// redescribe reads the description as it is now. What is wrong with it is shown; if it cannot be used, the values stay as
+// they were. One that had a mistake when the document was opened need not be for it.
+func (f *File) redescribe(stamp string) tea.Cmd {
 	doc := f.Doc
 	return f.Go("reading the description", func() func() tea.Cmd {
-		problems, err := r.Check()
-		again, unusable := r.Reread()
+		again, problems, err := doc.Redescribe()
 		return func() tea.Cmd {
-			if doc != f.Doc {
+			switch {
+			case doc != f.Doc:
 				return nil
+			case err != nil:
+				f.describedAs(problems, !doc.IsMisdescribed())
+				return f.Report(err)
+			case doc.IsMisdescribed():
+				return f.reopen("reading by the description", "the description was read again", func() tea.Cmd { return f.watchDescription(f.Doc, f.Doc.FirstStamp()) })
 			}
-			if err != nil || unusable != nil {
-				f.describedAs(problems, true)
-				return f.Report(errors.Join(err, unusable))
-			}
-			return f.describe(again, stamp, problems, filepath.Base(r.Files()[0])+" was read again")
+			return f.describe(again, stamp, problems, filepath.Base(doc.Description().Files()[0])+" was read again")
 		}
 	})
 }

@@ -274,7 +274,9 @@ func NewLayout(width, height, buffers int, compares bool, problem int) Layout {
 }
 
 // IsRule reports whether a line of the pane is a rule, which joins the frame.
-func (l *Layout) IsRule(line int) bool { return l.layerRule && line == l.layerRows }
+func (l *Layout) IsRule(line int) bool {
+	return l.layerRule && line == l.layerRows || l.problem > 0 && line == l.above()+l.Height
+}
 
 // around returns the largest number of rows that show what is around the rows in view.
 func (l *Layout) around() int { return min(3, l.Height/6) }

@@ -246,6 +246,19 @@ func (r *reading) IsLed(n *tree.Node) bool {
 	return x != nil && x.steps != "" && x.up.object() != x.owner
 }
 
+// CanSet implements edit.Partial: the whole, what is computed and what is always the same cannot be set.
+func (r *reading) CanSet(_ *tree.Reader, n *tree.Node) bool {
+	if p := partOf(&n.Value); p.isPlainNumber() {
+		return true
+	}
+	if _, ok := r.editorOf(n); ok {
+		return true
+	}
+	defer r.lock()()
+	x, err := r.settable(n)
+	return err == nil && x.attr.Contents == nil
+}
+
 // settable returns what the reading keeps of a value that has its own bytes.
 func (r *reading) settable(n *tree.Node) (*node, error) {
 	x := r.nodeOf(&n.Value)
