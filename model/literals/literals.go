@@ -392,6 +392,27 @@ func Classes(literal string) []byte {
 	return classes
 }
 
+// NextValue returns where the next number, word or text that begins behind a byte begins and ends in a literal, of a text without its
+// quotes; behind the last one comes the first. Both are negative if there is none.
+func NextValue(literal string, at int) (from, to int) {
+	classes := Classes(literal)
+	from, to = -1, -1
+	for i, end := 0, 0; i < len(literal); i = end {
+		for end = i + 1; end < len(literal) && classes[end] == classes[i]; end++ {
+		}
+		if c := Class(classes[i]); c != Number && c != Word && c != String || from >= 0 && i <= at {
+			continue
+		}
+		if from, to = i, end; literal[i] == '"' && end-i > 1 && literal[end-1] == '"' {
+			from, to = i+1, end-1
+		}
+		if i > at {
+			break
+		}
+	}
+	return from, to
+}
+
 // Keys returns the keys in a literal, each once.
 func Keys(literal string) (keys []string) {
 	classes := Classes(literal)

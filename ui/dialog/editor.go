@@ -220,7 +220,7 @@ func (e *Editor) enter() tea.Cmd {
 	return e.Enter(e.literal(), e.retype && !e.Saves) // the key that saves does not answer a question
 }
 
-// complete types a name, or a key around the cursor, and reports whether there are any.
+// complete types a name, or a key around the cursor, or selects the next value of a container. It reports whether there are any.
 func (e *Editor) complete() bool {
 	switch from := literals.KeyBefore(e.box.Text(), e.box.At()); {
 	case e.pointed() != "":
@@ -229,10 +229,17 @@ func (e *Editor) complete() bool {
 		e.choose(e.Choices, 0)
 	case !e.hasKeys():
 		return false
-	case from >= 0:
-		e.choose(e.Keys(), from)
+	case from < 0 || !e.choose(e.Keys(), from):
+		e.SelectValue(e.box.At())
 	}
 	return true
+}
+
+// SelectValue selects the next value in the typed literal that begins behind a byte.
+func (e *Editor) SelectValue(at int) {
+	if from, to := literals.NextValue(e.box.Text(), at); from >= 0 {
+		e.box.Select(from, to)
+	}
 }
 
 // step adds to the number at the cursor, and reports whether there is one; 0 adds to none.
@@ -254,8 +261,8 @@ func (e *Editor) hasKeys() bool {
 	return !e.IsText && e.Keys != nil && (e.Big || literals.IsContainer(e.box.Text()))
 }
 
-// choose types the next of several names that begins with what was typed since a byte.
-func (e *Editor) choose(all []string, from int) {
+// choose types the next of several names that begins with what was typed since a byte, and reports whether there is one.
+func (e *Editor) choose(all []string, from int) bool {
 	typed := e.box.Text()[from:e.box.At()]
 	at := slices.Index(all, typed)
 	switch {
@@ -267,9 +274,10 @@ func (e *Editor) choose(all []string, from int) {
 	for range all {
 		if at = (at + 1) % len(all); strings.HasPrefix(bare(all[at]), e.stem) {
 			e.box.Replace(from, all[at])
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // bare returns a key without what precedes its first character.
@@ -509,7 +517,7 @@ func (e *Editor) Hints() []paint.Piece {
 	k.Typed(e.Big, "enter", "new line")
 	k.Add(e.Big, "editor", action.TypeOutside)
 	k.Typed(choosing, "tab", "next name")
-	k.Typed(!choosing && completing, "tab", "complete a key")
+	k.Typed(!choosing && completing, "tab", "next value, or a key")
 	k.Add(!choosing && !completing && e.IsText, "as a literal", action.AsText)
 	k.Add(!choosing && !completing && !e.IsText && mayBeText, "as text", action.AsText)
 	return paint.Keys(k.All)

@@ -252,6 +252,7 @@ func (e *Values) valueEditor(g gap, key, like string) *dialog.Editor {
 	if g.begin != "" {
 		x.Big = true
 		x.Fill(g.begin)
+		x.SelectValue(-1)
 	}
 	explorer := e.Explorer
 	x.Check = func(ctx context.Context, literal string) (*model.Tried, error) {

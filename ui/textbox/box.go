@@ -26,7 +26,8 @@ type Box struct {
 
 	text string
 	at   int  // byte after the cursor
-	all  bool // all of it is selected
+	from int  // of what is selected
+	to   int  // where that ends; not after from for nothing
 	want int  // column that moving up and down keeps, negative after anything else
 	left int  // single line: first byte in view
 	top  int  // several lines: first row in view
@@ -51,9 +52,15 @@ func (b *Box) At() int { return b.at }
 // Text returns the text.
 func (b *Box) Text() string { return b.text }
 
-// SelectAll selects all of the text: what is typed or deleted next replaces it. A key that moves the cursor
-// only ends the selection and moves.
-func (b *Box) SelectAll() { b.all = b.text != "" }
+// SelectAll selects all of the text.
+func (b *Box) SelectAll() { b.Select(0, len(b.text)) }
+
+// Select selects a part of the text, with the cursor at its end: what is typed or deleted next replaces it. A key that moves the
+// cursor only ends the selection and moves.
+func (b *Box) Select(from, to int) {
+	b.goTo(to)
+	b.from, b.to = from, to
+}
 
 // Set replaces the text and puts the cursor at its end.
 func (b *Box) Set(text string) {
@@ -63,7 +70,7 @@ func (b *Box) Set(text string) {
 }
 
 // changed records that the text has changed.
-func (b *Box) changed() { b.Fault, b.want, b.rows, b.all = -1, -1, nil, false }
+func (b *Box) changed() { b.Fault, b.want, b.rows, b.from, b.to = -1, -1, nil, 0, 0 }
 
 // clean returns text as the box can contain it.
 func (b *Box) clean(s string) string {
@@ -84,9 +91,7 @@ func (b *Box) clean(s string) string {
 // Type inserts text at the cursor.
 func (b *Box) Type(s string) {
 	s = b.clean(s)
-	if b.all {
-		b.text, b.at, b.left = "", 0, 0
-	}
+	b.cut(b.at)
 	b.text = b.text[:b.at] + s + b.text[b.at:]
 	b.at += len(s)
 	b.changed()
@@ -101,8 +106,8 @@ func (b *Box) Replace(from int, s string) {
 // cut deletes the text between the cursor and another byte, or what is selected.
 func (b *Box) cut(to int) {
 	from, to := min(b.at, to), max(b.at, to)
-	if b.all {
-		from, to = 0, len(b.text)
+	if b.from < b.to {
+		from, to = b.from, b.to
 	}
 	b.text = b.text[:from] + b.text[to:]
 	b.at = from
@@ -113,7 +118,7 @@ func (b *Box) cut(to int) {
 func (b *Box) GoTo(at int) { b.goTo(min(at, len(b.text))) }
 
 // goTo puts the cursor before a byte.
-func (b *Box) goTo(at int) { b.at, b.want, b.all = at, -1, false }
+func (b *Box) goTo(at int) { b.at, b.want, b.from, b.to = at, -1, 0, 0 }
 
 // maxCluster is the largest number of bytes that are drawn, and passed by the
 // cursor, as one character.
@@ -345,7 +350,7 @@ func (b *Box) role(start, end int) Role {
 		return Cursor
 	case b.Fault >= start && b.Fault < end:
 		return Fault
-	case b.all, b.Mark >= start && b.Mark < end:
+	case start >= b.from && start < b.to, b.Mark >= start && b.Mark < end:
 		return Marked
 	}
 	return Plain
