@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -321,9 +320,6 @@ func (k guardedKeys) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// folderDepth is the number of levels below a folder in which saves are looked for.
-const folderDepth = 3
-
 // Choose lets the user choose a file in a folder. With games set, it also lists those of games on this
 // computer and those opened before. The file chosen before is selected. For the tutorial, the path is that of its save.
 func Choose(ctx context.Context, folder string, before start.Choice, games bool, o Options, keys, screen *os.File) (chosen start.Choice, err error) {
@@ -337,7 +333,7 @@ func Choose(ctx context.Context, folder string, before start.Choice, games bool,
 	if err != nil {
 		return chosen, err
 	}
-	files := make(chan start.Found, 100)
+	files := make(chan saves.Found, 100)
 	styles := paint.New(theme, lipgloss.ColorProfile())
 	asks := terminal.Queryable(os.Environ())
 	if o.Theme != "" || !known && !asks {
@@ -346,7 +342,11 @@ func Choose(ctx context.Context, folder string, before start.Choice, games bool,
 	p := &start.Picker{Ctx: ctx, Styles: styles, Folder: folder, Before: before, Files: files, Weak: !games, Now: time.Now}
 	finding := background.Start(func() {
 		defer close(files)
-		findFiles(ctx, folder, games, o.State.Data(), files)
+		var opened []string
+		for _, f := range o.State.Data().Files {
+			opened = append(opened, f.Path)
+		}
+		saves.All(ctx, folder, games, opened, files)
 	})
 	answer := func(dark bool) tea.Msg {
 		theme, err := themes.Load(darkOrLight[dark])
@@ -365,36 +365,6 @@ func Choose(ctx context.Context, folder string, before start.Choice, games bool,
 		chosen.Path, err = tutor.WriteSave()
 	}
 	return chosen, err
-}
-
-// findFiles finds the files to choose from, most likely ones first.
-func findFiles(ctx context.Context, folder string, games bool, kept *state.Data, files chan<- start.Found) {
-	put := func(g start.Group, f saves.File) bool {
-		select {
-		case files <- start.Found{File: f, Group: g}:
-			return true
-		case <-ctx.Done():
-			return false
-		}
-	}
-	if games {
-		if unsaved, err := model.AllUnsaved(); err == nil {
-			for _, u := range unsaved {
-				if f, ok := saves.Stat(u.Path); ok && !u.IsAlive {
-					put(start.Unsaved, f)
-				}
-			}
-		}
-		for _, f := range kept.Files {
-			if f, ok := saves.Stat(f.Path); ok {
-				put(start.Recent, f)
-			}
-		}
-	}
-	saves.InFolder(ctx, folder, folderDepth, func(f saves.File) bool { return put(start.Here, f) })
-	if home, err := os.UserHomeDir(); games && err == nil {
-		saves.Find(ctx, saves.Places(runtime.GOOS, home, os.Getenv), func(f saves.File) { put(start.Game, f) })
-	}
 }
 
 // choosing is the picker, in a form that a guard can watch.

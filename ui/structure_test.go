@@ -198,3 +198,21 @@ func TestAddAfterEdit(t *testing.T) {
 	s.press("A")
 	s.wantShown("$.Items[60]")
 }
+
+// A new record has the keys of the others; tab goes from value to value, and what is typed replaces each.
+func TestRecordIsFilledIn(t *testing.T) {
+	s := openText(t, "a.json", `{"items": [{"id": "bow", "qty": 3, "tags": [], "magic": true}]}`, 100, 30)
+	s.enter(":", "goto $.items[0]")
+	s.press("a")
+	s.typeText("axe")
+	s.press("tab")
+	s.typeText("7")
+	s.press("tab")
+	s.typeText("true")
+	s.press("tab") // the first one again
+	s.typeText("pick")
+	s.press("ctrl+s")
+	if got, want := s.literalOf("$.items[1]"), `{"id": "pick", "qty": 7, "tags": [], "magic": true}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -212,45 +212,34 @@ func (t *title) remedy() string {
 // maxTrail is the largest number of messages in a report about a panic.
 const maxTrail = 100
 
-// A trail holds the names of the last messages, with how often each was repeated. A panic in another
-// goroutine lists them too.
+// A trail holds the names of the last messages, and how often each came in a row. A panic in another goroutine lists them too.
 type trail struct {
-	mu   sync.Mutex
-	last []happened
-}
-
-type happened struct {
-	name  string
-	times int
+	mu    sync.Mutex
+	last  []string
+	times []int
 }
 
 func (t *trail) add(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n := len(t.last); n > 0 && t.last[n-1].name == name {
-		t.last[n-1].times++
+	n := len(t.last)
+	if n > 0 && t.last[n-1] == name {
+		t.times[n-1]++
 		return
 	}
-	if len(t.last) == maxTrail {
-		t.last = append(t.last[:0], t.last[1:]...)
-	}
-	t.last = append(t.last, happened{name, 1})
+	from := max(0, n+1-maxTrail)
+	t.last, t.times = append(t.last[from:], name), append(t.times[from:], 1)
 }
 
 // list returns a line for each action, latest last.
 func (t *trail) list() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var b strings.Builder
-	b.WriteString("last actions:\n")
-	for _, x := range t.last {
-		fmt.Fprintf(&b, "  %s", x.name)
-		if x.times > 1 {
-			fmt.Fprintf(&b, " (%d times)", x.times)
-		}
-		b.WriteByte('\n')
+	lines := "last actions:\n"
+	for i, name := range t.last {
+		lines += strings.TrimSuffix(fmt.Sprintf("  %s (%d times)", name, t.times[i]), " (1 times)") + "\n"
 	}
-	return b.String()
+	return lines
 }
 
 // hints are the keys of the bottom line while no dialog is open.

@@ -176,6 +176,11 @@ func (d *Desk) Report(err error) tea.Cmd {
 	return nil
 }
 
+// Failing returns what reports an error after what could not be done.
+func (d *Desk) Failing(what string) func(error) tea.Cmd {
+	return func(err error) tea.Cmd { return d.Report(fmt.Errorf("%s: %w", what, err)) }
+}
+
 // Reporting returns what does something at once and reports its error.
 func (d *Desk) Reporting(do func() error) func() tea.Cmd {
 	return func() tea.Cmd { return d.Report(do()) }

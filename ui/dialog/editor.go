@@ -229,6 +229,7 @@ func (e *Editor) complete() bool {
 		e.choose(e.Choices, 0)
 	case !e.hasKeys():
 		return false
+	case strings.HasSuffix(strings.TrimRight(e.box.Text()[:e.box.At()], " \n"), ":"): // a value is typed here
 	case from < 0 || !e.choose(e.Keys(), from):
 		e.SelectValue(e.box.At())
 	}
@@ -517,7 +518,7 @@ func (e *Editor) Hints() []paint.Piece {
 	k.Typed(e.Big, "enter", "new line")
 	k.Add(e.Big, "editor", action.TypeOutside)
 	k.Typed(choosing, "tab", "next name")
-	k.Typed(!choosing && completing, "tab", "next value, or a key")
+	k.Typed(!choosing && completing, "tab", "next value or key")
 	k.Add(!choosing && !completing && e.IsText, "as a literal", action.AsText)
 	k.Add(!choosing && !completing && !e.IsText && mayBeText, "as text", action.AsText)
 	return paint.Keys(k.All)

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -52,15 +51,17 @@ type Differ struct {
 // New returns what compares the document on the desk.
 func New(d *desk.Desk, e *edits.Edits) *Differ { return &Differ{Desk: d, edits: e} }
 
-// cannot returns what reports why something cannot be done.
-func (d *Differ) cannot(do string) func(error) tea.Cmd {
-	return func(err error) tea.Cmd { return d.Report(fmt.Errorf("cannot %s: %w", do, err)) }
-}
-
 // Show compares with a file, "saved", "~" or git:REVISION, and shows in the tree what differs. left, if
 // it is not nil, is called once that is no longer shown.
 func (d *Differ) Show(what string, left func()) tea.Cmd {
-	return d.compare(what, left, func() tea.Cmd { return nil })
+	return d.compare(what, left, func() tea.Cmd {
+		if d.shown.Apart < 0 || left != nil {
+			return nil
+		}
+		d.close()
+		d.Say("no values differ, but these bytes do")
+		return d.CompareBytes(what)
+	})
 }
 
 // Changes shows only what differs from the file on disk. Where all values are the same, as after some repairs,
@@ -80,7 +81,7 @@ func (d *Differ) Changes(list func() tea.Cmd) tea.Cmd {
 // compare is Show, and then calls then.
 func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd {
 	doc := d.Doc
-	return d.StartAlone(&d.Task, "comparing", jobs.Then(d.cannot("compare"), func(ctx context.Context, p *model.Progress) (*explore.Differing, error) {
+	return d.StartAlone(&d.Task, "comparing", jobs.Then(d.Failing("cannot compare"), func(ctx context.Context, p *model.Progress) (*explore.Differing, error) {
 		found, err := diff.Open(ctx, doc, what, p)
 		if err != nil {
 			return nil, err
@@ -98,11 +99,6 @@ func (d *Differ) compare(what string, left func(), then func() tea.Cmd) tea.Cmd 
 		d.show(all)
 		d.SetFocus(desk.OnTree)
 		d.Report(d.Explorer.FirstDifference())
-		if all.Apart >= 0 && left == nil {
-			d.close()
-			d.Say("no values differ, but these bytes do")
-			return d.CompareBytes(what)
-		}
 		return then()
 	}))
 }
@@ -211,8 +207,7 @@ func (d *Differ) Edited() tea.Cmd {
 // again shows what do finds to differ, perhaps after it has done something to the other file, and then calls then.
 func (d *Differ) again(name string, do func(context.Context, *diff.Differences) error, then func()) tea.Cmd {
 	fresh := *d.shown
-	report := func(err error) tea.Cmd { return d.Report(fmt.Errorf("%s: %w", fresh.Name, err)) }
-	return d.Start(&d.Comparing, name, jobs.Then(report, func(ctx context.Context, _ *model.Progress) (*explore.Differing, error) {
+	return d.Start(&d.Comparing, name, jobs.Then(d.Failing(fresh.Name), func(ctx context.Context, _ *model.Progress) (*explore.Differing, error) {
 		if err := do(ctx, &fresh); err != nil {
 			return nil, err
 		}
@@ -292,7 +287,7 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 		conditions = []string{condition}
 	}
 	doc := d.Doc
-	return d.Start(&d.Task, "opening a copy", jobs.Then(d.cannot("watch"), func(ctx context.Context, _ *model.Progress) (*diff.Watching, error) {
+	return d.Start(&d.Task, "opening a copy", jobs.Then(d.Failing("cannot watch"), func(ctx context.Context, _ *model.Progress) (*diff.Watching, error) {
 		return diff.Watch(ctx, doc, conditions...)
 	}, func(w *diff.Watching) tea.Cmd {
 		d.Unwatch()

@@ -232,7 +232,7 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 			}
 		})
 	case err != nil:
-		return e.failed(fmt.Errorf(cannotTurn, err))
+		return e.Failed(fmt.Errorf(cannotTurn, err))
 	}
 	doc := e.Doc
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -243,7 +243,7 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 				turn, err = doc.Turn(e.Ctx, t)
 			}
 			if err != nil {
-				return e.failed(fmt.Errorf(cannotTurn, err))
+				return e.Failed(fmt.Errorf(cannotTurn, err))
 			}
 			cmd := e.follow(turn)
 			e.Say(what + turn.Label)
@@ -257,8 +257,8 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 
 const cannotTurn = "cannot be undone or redone: %w"
 
-// failed reports why nothing was changed.
-func (e *Edits) failed(err error) tea.Cmd {
+// Failed reports why nothing was changed or done.
+func (e *Edits) Failed(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
 		return e.Say(stopped)
 	}

@@ -114,7 +114,7 @@ func (e *Values) addLike(g gap, like *tree.Node) tea.Cmd {
 	if key == nil {
 		return e.Report(errors.New("this row has no such value"))
 	}
-	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (literal string, err error) {
+	return e.work(jobs.Then(e.Failed, func(ctx context.Context, _ *model.Progress) (literal string, err error) {
 		if name, err = x.Literal(ctx, key); err == nil {
 			literal, err = x.Literal(ctx, like)
 		}
@@ -198,7 +198,7 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 			if g.Deep {
 				err = fmt.Errorf("%w; e edits it, a adds a value beside it", err)
 			}
-			return e.failed(err)
+			return e.Failed(err)
 		}
 	})
 }

@@ -88,7 +88,7 @@ func (e *Values) open(x *dialog.Editor) tea.Cmd { return e.Open(x) }
 func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.Editor) tea.Cmd) tea.Cmd {
 	x := e.Explorer
 	var against error
-	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (string, error) {
+	return e.work(jobs.Then(e.Failed, func(ctx context.Context, _ *model.Progress) (string, error) {
 		literal, err := x.Literal(ctx, n)
 		if err == nil {
 			against = quickly(ctx, func(ctx context.Context) error {
@@ -100,7 +100,7 @@ func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.E
 	}, func(literal string) tea.Cmd {
 		editor, err := e.editorOf(n, what, literal, against)
 		if err != nil {
-			return e.failed(err)
+			return e.Failed(err)
 		}
 		editor.IsKey = inRow && !editor.Big
 		editor.SelectAll()
@@ -277,7 +277,7 @@ func (e *Values) Delete() tea.Cmd {
 	return with(e, e.chosen, func(all []*tree.Node) tea.Cmd {
 		failed := func(err error) tea.Cmd {
 			if errors.Is(err, context.Canceled) {
-				return e.failed(err)
+				return e.Failed(err)
 			}
 			return e.DeleteThese(all) // what is too damaged to be copied
 		}
@@ -296,7 +296,7 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 		return e.Report(err)
 	}
 	x := e.Explorer
-	return e.clipped(all, e.failed, func(copies []explore.Clip) tea.Cmd {
+	return e.clipped(all, e.Failed, func(copies []explore.Clip) tea.Cmd {
 		what, text := x.Path(all[0]), copies[0].Literal
 		if len(all) > 1 {
 			var pairs [][2]string // keys and literals
@@ -345,7 +345,7 @@ func (e *Values) CopyText(what, text string) tea.Cmd {
 
 // CopyWhole puts a form of a whole value on the terminal's clipboard.
 func (e *Values) CopyWhole(what string, form func(context.Context, *tree.Node) (string, error), n *tree.Node) tea.Cmd {
-	return e.work(jobs.Then(e.failed, func(ctx context.Context, _ *model.Progress) (string, error) { return form(ctx, n) },
+	return e.work(jobs.Then(e.Failed, func(ctx context.Context, _ *model.Progress) (string, error) { return form(ctx, n) },
 		func(text string) tea.Cmd { return e.CopyText(what, text) }))
 }
 

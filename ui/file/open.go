@@ -456,9 +456,8 @@ func (f *File) Describe(arg string) tea.Cmd {
 	if f.Selection.Active {
 		cursor = model.Selected
 	}
-	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf(":describe: %w", err)) }
 	var undo func() error
-	return f.StartAlone(&f.Task, "describing", jobs.Then(report, func(ctx context.Context, _ *model.Progress) (by format.Format, err error) {
+	return f.StartAlone(&f.Task, "describing", jobs.Then(f.Failing(":describe"), func(ctx context.Context, _ *model.Progress) (by format.Format, err error) {
 		by, undo, err = doc.Describe(ctx, buffer, at, cursor, name, strings.TrimSpace(typ))
 		return by, err
 	}, func(by format.Format) tea.Cmd {

@@ -37,8 +37,7 @@ func (f *File) OpenOther(path string) tea.Cmd {
 		return f.Report(fmt.Errorf("%s has changes that are not saved; only two files can be open: ctrl+6 goes there", f.other.Doc.Name))
 	}
 	doc := f.Doc
-	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf("%s: %w", path, err)) }
-	return f.StartAlone(&f.Opening, "opening", jobs.Then(report, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+	return f.StartAlone(&f.Opening, "opening", jobs.Then(f.Failing(path), func(ctx context.Context, p *model.Progress) (*model.Document, error) {
 		return doc.OpenOther(ctx, p, path)
 	}, f.openedOther))
 }

@@ -276,7 +276,6 @@ func (f *Find) ListChanges() tea.Cmd {
 		return f.Say("nothing is changed")
 	}
 	doc, more := f.Doc, false
-	report := func(err error) tea.Cmd { return f.Report(fmt.Errorf("the changes cannot be listed: %w", err)) }
 	look := func(ctx context.Context, _ *model.Progress) (all []model.ByteChange, err error) {
 		err = doc.EachChange(ctx, func(c model.ByteChange) bool {
 			if more = len(all) == maxChanges; !more {
@@ -287,7 +286,7 @@ func (f *Find) ListChanges() tea.Cmd {
 		return all, cmp.Or(err, ctx.Err())
 	}
 	list := func(all []model.ByteChange) tea.Cmd { return f.list(all, more) }
-	return f.StartAlone(&f.Task, "looking at the changes", jobs.Then(report, look, list))
+	return f.StartAlone(&f.Task, "looking at the changes", jobs.Then(f.Failing("the changes cannot be listed"), look, list))
 }
 
 // list lists changes, and selects the last one before the cursor. more says that there are others.

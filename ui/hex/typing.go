@@ -226,7 +226,7 @@ func (p *Pane) copy() tea.Cmd {
 func (p *Pane) copyAs(s span.Span, f inspect.Form) tea.Cmd {
 	r := p.Explorer.Buffer.Range(s)
 	text := ""
-	return p.Start(&p.Task, "copying", jobs.Then(p.failed, func(ctx context.Context, progress *model.Progress) ([]byte, error) {
+	return p.Start(&p.Task, "copying", jobs.Then(p.edits.Failed, func(ctx context.Context, progress *model.Progress) ([]byte, error) {
 		b, err := r.Bytes(ctx, progress)
 		if err == nil {
 			text = f.Write(b)
@@ -236,14 +236,6 @@ func (p *Pane) copyAs(s span.Span, f inspect.Form) tea.Cmd {
 		p.clip = b
 		return p.values.CopyText(fmt.Sprintf("%s as %s", span.Bytes(s.Length), f.Name), text)
 	}))
-}
-
-// failed reports why something was not done; being stopped is not an error.
-func (p *Pane) failed(err error) tea.Cmd {
-	if errors.Is(err, context.Canceled) {
-		return p.Say("stopped")
-	}
-	return p.Report(err)
 }
 
 // Export is :export-bytes FILE: it writes the chosen bytes to a file.
@@ -256,7 +248,7 @@ func (p *Pane) Export(path string, force bool) tea.Cmd {
 		return p.Report(errors.New("there are no bytes here to write"))
 	}
 	r := p.Explorer.Buffer.Range(s)
-	return p.StartAlone(&p.Task, "writing", jobs.Then(p.failed, func(ctx context.Context, progress *model.Progress) (said string, err error) {
+	return p.StartAlone(&p.Task, "writing", jobs.Then(p.edits.Failed, func(ctx context.Context, progress *model.Progress) (said string, err error) {
 		if err = r.Save(ctx, path, force, progress); errors.Is(err, os.ErrExist) {
 			err = fmt.Errorf("%s exists already; :export-bytes! %s replaces it", path, path)
 		}

@@ -23,23 +23,6 @@ import (
 	"varview/ui/paint"
 )
 
-// A Group is the reason why a file is listed. Files of the first group come first.
-type Group int
-
-// The groups.
-const (
-	Unsaved Group = iota // it has edits that were not saved
-	Recent               // it was opened before
-	Here                 // it is in the folder
-	Game                 // it is where a game keeps its files
-)
-
-// A Found is a file that may be chosen.
-type Found struct {
-	saves.File
-	Group Group
-}
-
 // A Choice is what the user has chosen.
 type Choice struct {
 	Path   string // "" if the user has quit
@@ -51,10 +34,10 @@ type Choice struct {
 type Picker struct {
 	Ctx    context.Context
 	Styles paint.Styles
-	Folder string       // folder that is left out of the names of its files
-	Before Choice       // what was chosen before, which is selected
-	Files  <-chan Found // closed after the last one
-	Weak   bool         // whether files are listed that neither their bytes nor their names show to be saves
+	Folder string             // folder that is left out of the names of its files
+	Before Choice             // what was chosen before, which is selected
+	Files  <-chan saves.Found // closed after the last one
+	Weak   bool               // whether files are listed that neither their bytes nor their names show to be saves
 	Chosen Choice
 	Now    func() time.Time // for tests
 
@@ -72,7 +55,7 @@ type Picker struct {
 
 // A row is a file in the list.
 type row struct {
-	Found
+	saves.Found
 	name   string // as shown
 	lower  string // what the filter is compared with
 	look   *saves.Look
@@ -80,7 +63,7 @@ type row struct {
 }
 
 type (
-	foundMsg  []Found
+	foundMsg  []saves.Found
 	lookedMsg struct {
 		row  *row
 		look saves.Look
@@ -142,7 +125,7 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // add adds files that were found. A file that is already listed keeps its first group.
-func (p *Picker) add(found []Found) {
+func (p *Picker) add(found []saves.Found) {
 	for _, f := range found {
 		i := slices.IndexFunc(p.all, func(r *row) bool { return r.Path == f.Path })
 		switch {
@@ -170,7 +153,7 @@ func (p *Picker) add(found []Found) {
 func (r *row) rank() int {
 	rank := 5 * int(r.Group)
 	switch l := r.look; {
-	case r.Group < Here:
+	case r.Group < saves.Here:
 		return rank
 	case saves.IsNamed(r.Path) && (l == nil || l.IsSave):
 		return rank
@@ -208,7 +191,7 @@ func (p *Picker) list() {
 	for _, r := range p.all {
 		switch {
 		case r.hidden || !has(r.lower):
-		case r.look != nil && r.look.IsWeak && r.Group >= Here && p.filter == "" && !p.Weak:
+		case r.look != nil && r.look.IsWeak && r.Group >= saves.Here && p.filter == "" && !p.Weak:
 			weak = append(weak, r)
 		case !has(strings.ToLower(r.name)):
 			other = append(other, r)
@@ -469,7 +452,7 @@ func (p *Picker) widths(width int) (name int, behind [len(most)]int) {
 			}
 		}
 	}
-	if !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here }) { // none has to say so
+	if !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != saves.Here }) { // none has to say so
 		behind[0] = 0
 	}
 	room := func() int {
@@ -498,7 +481,7 @@ func (p *Picker) line(r *row, name int, behind [len(most)]int) []paint.Piece {
 	if r == p.at {
 		pieces[1] = paint.In(themes.Accent, "› ")
 	}
-	if r.Group == Unsaved {
+	if r.Group == saves.Unsaved {
 		pieces[0] = paint.In(themes.Changed, paint.Changed)
 	}
 	role := themes.Key
@@ -516,7 +499,7 @@ func (p *Picker) line(r *row, name int, behind [len(most)]int) []paint.Piece {
 
 // about says why a file is listed, and of which game it is.
 func (r *row) about() string {
-	return text.Clean(cmp.Or(r.Of, map[Group]string{Unsaved: "unsaved edits", Recent: "opened before", Here: "in this folder"}[r.Group]))
+	return text.Clean(cmp.Or(r.Of, map[saves.Group]string{saves.Unsaved: "unsaved edits", saves.Recent: "opened before", saves.Here: "in this folder"}[r.Group]))
 }
 
 // preview returns the lines about the selected file.

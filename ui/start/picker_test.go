@@ -22,9 +22,9 @@ func testdata(name string) string {
 }
 
 // open returns a picker of files, which have been looked into.
-func open(t *testing.T, width, height int, files ...Found) *Picker {
+func open(t *testing.T, width, height int, files ...saves.Found) *Picker {
 	t.Helper()
-	found := make(chan Found, len(files))
+	found := make(chan saves.Found, len(files))
 	for _, f := range files {
 		found <- f
 	}
@@ -33,7 +33,7 @@ func open(t *testing.T, width, height int, files ...Found) *Picker {
 }
 
 // openIn returns a picker of files in a folder.
-func openIn(t *testing.T, folder string, width, height int, found chan Found) *Picker {
+func openIn(t *testing.T, folder string, width, height int, found chan saves.Found) *Picker {
 	t.Helper()
 	theme, err := themes.Load("dark")
 	if err != nil {
@@ -101,22 +101,22 @@ func shows(t *testing.T, p *Picker, want ...string) {
 	}
 }
 
-func file(name, of string, group Group, days int) Found {
+func file(name, of string, group saves.Group, days int) saves.Found {
 	f, ok := saves.Stat(testdata(name))
 	if !ok {
 		panic(name)
 	}
 	f.Of, f.When = of, time.Date(2026, 5, 10-days, 11, 0, 0, 0, time.UTC)
-	return Found{f, group}
+	return saves.Found{File: f, Group: group}
 }
 
-func files() []Found {
-	return []Found{
-		file("godot4/save-inventory.bin", "Dungeon", Game, 3),
-		file("damaged/truncated-string.bin", "", Here, 0),
-		file("godot4/save-player-stats.bin", "", Recent, 5),
-		file("wrapped/godot4-gdec-pass-small.bin", "Vault", Game, 1),
-		file("godot3/save-settings.bin", "", Unsaved, 9),
+func files() []saves.Found {
+	return []saves.Found{
+		file("godot4/save-inventory.bin", "Dungeon", saves.Game, 3),
+		file("damaged/truncated-string.bin", "", saves.Here, 0),
+		file("godot4/save-player-stats.bin", "", saves.Recent, 5),
+		file("wrapped/godot4-gdec-pass-small.bin", "Vault", saves.Game, 1),
+		file("godot3/save-settings.bin", "", saves.Unsaved, 9),
 	}
 }
 
@@ -144,8 +144,8 @@ func TestLongPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, _ := saves.Stat(path)
-	files := make(chan Found, 1)
-	files <- Found{f, Game}
+	files := make(chan saves.Found, 1)
+	files <- saves.Found{File: f, Group: saves.Game}
 	close(files)
 	p := openIn(t, folder, 80, 24, files)
 	shows(t, p, "save.json  JSON")
@@ -158,7 +158,7 @@ func TestNamesFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, _ := saves.Stat(path)
-	p := open(t, 120, 24, append(files(), Found{f, Unsaved})...)
+	p := open(t, 120, 24, append(files(), saves.Found{File: f, Group: saves.Unsaved})...)
 	shows(t, p, "text with a merge conflict")
 	for _, width := range []int{100, 80, 60, 40} {
 		send(p, tea.WindowSizeMsg{Width: width, Height: 24})
@@ -186,7 +186,7 @@ func TestFilter(t *testing.T) {
 
 // Files whose names have what was typed come before those whose format or game has it.
 func TestFilterNamesFirst(t *testing.T) {
-	p := open(t, 100, 24, file("godot3/save-settings.bin", "Vault", Unsaved, 1), file("wrapped/godot4-gdec-pass-small.bin", "", Here, 9))
+	p := open(t, 100, 24, file("godot3/save-settings.bin", "Vault", saves.Unsaved, 1), file("wrapped/godot4-gdec-pass-small.bin", "", saves.Here, 9))
 	press(p, "godot")
 	shows(t, p, "2 files", "› godot4-gdec-pass-small.bin")
 }
@@ -199,17 +199,17 @@ func TestWeak(t *testing.T) {
 	shows(t, p, "open a save · 4 files")
 	press(p, "trunc")
 	shows(t, p, "› truncated-string.bin")
-	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0), file("godot4/save-inventory.bin", "", Here, 3))
+	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", saves.Here, 0), file("godot4/save-inventory.bin", "", saves.Here, 3))
 	shows(t, p, "› save-inventory.bin")
 	p.Weak = true
 	p.list()
 	shows(t, p, "Godot 4?")
-	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0), file("json/nodes.jsonl", "", Here, 3))
+	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", saves.Here, 0), file("json/nodes.jsonl", "", saves.Here, 3))
 	shows(t, p, "› nodes.jsonl") // may be a save, the other one less so
 	p = open(t, 100, 24)
-	p.Update(foundMsg{file("godot4/aabb.bin", "", Here, 0), file("godot4/save-inventory.bin", "", Here, 3)})
+	p.Update(foundMsg{file("godot4/aabb.bin", "", saves.Here, 0), file("godot4/save-inventory.bin", "", saves.Here, 3)})
 	shows(t, p, "› save-inventory.bin") // named as saves are, before the files were looked into
-	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0))
+	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", saves.Here, 0))
 	p.Weak = false
 	p.list()
 	shows(t, p, "› truncated-string.bin") // there is nothing else
@@ -238,7 +238,7 @@ func TestChosenBefore(t *testing.T) {
 	p.Update(foundMsg(all))
 	shows(t, p, "› "+filepath.Base(all[2].Path))
 	press(p, "↓")
-	p.Update(foundMsg{file("godot4/aabb.bin", "", Unsaved, 0)})
+	p.Update(foundMsg{file("godot4/aabb.bin", "", saves.Unsaved, 0)})
 	if p.at.Path == all[2].Path {
 		t.Error("the one chosen before is selected again")
 	}
@@ -247,7 +247,7 @@ func TestChosenBefore(t *testing.T) {
 // A file that is not a save comes last, says what it is, and is not listed if only saves are wanted.
 func TestNoSave(t *testing.T) {
 	folder := t.TempDir()
-	var found []Found
+	var found []saves.Found
 	for name, content := range map[string]string{"a.xml": `<?xml version="1.0"?><a/>`, "b.xml": `<?xml version="1.0"?><b/>`} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -255,9 +255,9 @@ func TestNoSave(t *testing.T) {
 		}
 		f, _ := saves.Stat(path)
 		f.Saves = name == "b.xml"
-		found = append(found, Found{f, Here})
+		found = append(found, saves.Found{File: f, Group: saves.Here})
 	}
-	p := open(t, 100, 24, append(found, file("godot4/save-inventory.bin", "", Here, 3))...)
+	p := open(t, 100, 24, append(found, file("godot4/save-inventory.bin", "", saves.Here, 3))...)
 	shows(t, p, "2 files", "› save-inventory.bin", "a.xml", "XML")
 	press(p, "↓")
 	shows(t, p, "no save that varview reads: XML")
@@ -274,7 +274,7 @@ func TestHostileName(t *testing.T) {
 		t.Skip(err)
 	}
 	f, _ := saves.Stat(path)
-	p := open(t, 80, 24, Found{f, Here})
+	p := open(t, 80, 24, saves.Found{File: f, Group: saves.Here})
 	if strings.Contains(p.View(), "\x1b[31m") {
 		t.Errorf("%q", p.View())
 	}

@@ -25,12 +25,12 @@ type Box struct {
 	Fault   int    // byte offset drawn as wrong; negative for none
 
 	text string
-	at   int  // byte after the cursor
-	from int  // of what is selected
-	to   int  // where that ends; not after from for nothing
-	want int  // column that moving up and down keeps, negative after anything else
-	left int  // single line: first byte in view
-	top  int  // several lines: first row in view
+	at   int // byte after the cursor
+	from int // of what is selected
+	to   int // where that ends; not after from for nothing
+	want int // column that moving up and down keeps, negative after anything else
+	left int // single line: first byte in view
+	top  int // several lines: first row in view
 
 	rows  []row // the text divided for a width, none if it has changed since
 	width int
