@@ -301,7 +301,11 @@ func (r *Reading) inspectComments(w *source.Window, from, to int64, report func(
 	}
 	for _, f := range r.marks(w, from, to, nil) {
 		if f.Label == "comment" {
-			report(span.Problem{Span: f.Span, Severity: span.Error, Code: Comment, Message: "a comment" + r.Place(w, f.Offset) + ": JSON has none", Repair: "delete it", Settled: true})
+			what, isMark := "a comment", IsConflictMark(w.View(f.Offset, f.Length))
+			if isMark {
+				what = "a mark that git has left of a merge"
+			}
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: Comment, Message: what + r.Place(w, f.Offset) + ": JSON has none", Repair: "delete it", Settled: !isMark})
 		}
 	}
 }

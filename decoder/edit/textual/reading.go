@@ -2,6 +2,7 @@ package textual
 
 import (
 	"bytes"
+	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
@@ -101,7 +102,7 @@ func (r *Reading) skip(w *source.Window, at, limit int64, c *Class) int64 {
 // people write them.
 func (r *Reading) commentEnd(w *source.Window, at, limit int64) int64 {
 	switch c := w.Byte(at); {
-	case r.JSON && (c == '/' || c == '#'):
+	case r.JSON && strings.IndexByte("/#<|=>", c) >= 0:
 		return at + int64(CommentLength(w.View(at, min(limit-at, guessed))))
 	case c == r.Comment && c != 0:
 		return skip(w, at, limit, inLine)

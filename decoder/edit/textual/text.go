@@ -51,13 +51,18 @@ func IsTOML(b []byte) bool {
 	return slices.ContainsFunc([]string{"[[", `"""`, "'''", "{"}, hasSign) && tomlOnly().Match(b)
 }
 
-// CommentLength returns the length of the comment, as other languages have them, that begins b; 0 if none does. What has no
-// blank after # may be a colour or begin with a damaged quote.
+// IsConflictMark reports whether a line is one of those with which git divides the sides of a merge.
+func IsConflictMark(line []byte) bool {
+	return len(line) >= 7 && strings.IndexByte("<|=>", line[0]) >= 0 && bytes.Count(line[:7], line[:1]) == 7 && (len(line) == 7 || isBlank[line[7]])
+}
+
+// CommentLength returns the length of the comment, as other languages have them, or of the mark of a conflict that begins b; 0 if none
+// does. What has no blank after # may be a colour or begin with a damaged quote.
 func CommentLength(b []byte) int {
 	line, _, _ := bytes.Cut(b, []byte("\n"))
 	isLine := bytes.HasPrefix(b, []byte("//")) || bytes.HasPrefix(b, []byte("#")) && (len(line) == 1 || line[1] == '#' || isBlank[line[1]]) && bytes.Count(line, []byte{'"'})%2 == 0
 	switch end := bytes.Index(b, []byte("*/")); {
-	case isLine:
+	case isLine, IsConflictMark(line):
 		return len(bytes.TrimRight(line, "\r"))
 	case bytes.HasPrefix(b, []byte("/*")) && end >= 2:
 		return end + 2
