@@ -170,6 +170,11 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 	d.Format, d.Dialect, d.Title = r.Family.Name(), info.Dialect.Name, info.Dialect.Title
 	d.Framing, d.BigEndian = info.Framing, info.BigEndian
 	d.Also, d.Confidence, d.Alternative = r.Also, r.Confidence, r.Alternative
+	for _, l := range d.Layers {
+		if x, ok := r.Tree.Reading.(format.Written); ok && l.Kind.WrittenBy() != "" {
+			x.SetEngine(l.Kind.WrittenBy())
+		}
+	}
 	if n := len(d.Layers); n > 0 && r.IsClean(region) {
 		d.Layers[n-1].ReadsWell()
 	}

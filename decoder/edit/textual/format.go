@@ -53,9 +53,9 @@ type Grammar struct {
 	Fits func(in *tree.Value, slot tree.Slot, rest []byte) bool
 
 	// Inspect reports what is unusual about a value that can be read; text is its token, or the beginning
-	// of it. InspectAll does so for the whole text. They may be nil.
+	// of it. InspectAll does so for the whole text, which an engine has written, "" if that is not known. They may be nil.
 	Inspect    func(v *tree.Value, text []byte, report func(span.Problem))
-	InspectAll func(w *source.Window, v *tree.Value, report func(span.Problem))
+	InspectAll func(w *source.Window, v *tree.Value, engine string, report func(span.Problem))
 
 	// Pass implements tree.Passer; nil if values are always passed one by one.
 	Pass func(w *source.Window, parent *tree.Value, s *tree.Stretch)
@@ -196,7 +196,11 @@ func (f *Format) Base() *Format { return f }
 type Reading struct {
 	*Format
 	placed atomic.Int64 // number of bytes in which lines were counted for messages
+	engine string       // that has written the text, "" if that is not known
 }
+
+// SetEngine implements format.Written.
+func (r *Reading) SetEngine(name string) { r.engine = name }
 
 // Traits implements tree.Traited.
 func (f *Format) Traits() tree.Traits { return tree.Traits{IsJSON: f.JSON, HeedsWants: true} }

@@ -228,7 +228,7 @@ const maxPlaced = 4 << 30
 func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if parent == nil {
 		if r.InspectAll != nil {
-			r.InspectAll(w, v, report)
+			r.InspectAll(w, v, r.engine, report)
 		}
 		return
 	}

@@ -380,3 +380,6 @@ func StepsTo(n, from *tree.Node) (steps []tree.Slot) {
 	slices.Reverse(steps)
 	return steps
 }
+
+// A Written reading says other things of a file where the engine that has written it is known.
+type Written interface{ SetEngine(name string) }

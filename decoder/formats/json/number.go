@@ -333,7 +333,7 @@ func (l *losses) isAll() bool { return l.whole && l.long && l.fine && l.null }
 
 // inspectAll notes once what engines would change if they read the text and wrote it again: a note for each
 // number would name nearly all of them.
-func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
+func inspectAll(w *source.Window, v *tree.Value, engine string, report func(span.Problem)) {
 	var l losses
 	inText := false
 	end := min(v.Limit, v.Body+inspected)
@@ -345,7 +345,7 @@ func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
 		at += int64(max(1, len(b)))
 		inText = l.look(b, inText)
 	}
-	l.report(v, report)
+	l.report(v, engine, report)
 }
 
 // look looks at a part of the text, and reports whether it ends inside quotes, as it may begin.
@@ -393,7 +393,7 @@ func (l *losses) number(word []byte) {
 }
 
 // report notes the losses.
-func (l *losses) report(v *tree.Value, report func(span.Problem)) {
+func (l *losses) report(v *tree.Value, engine string, report func(span.Problem)) {
 	note := func(message string) {
 		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack, Message: message})
 	}
@@ -407,7 +407,7 @@ func (l *losses) report(v *tree.Value, report func(span.Problem)) {
 	if l.fine {
 		lost = append(lost, "only six decimals are left in Godot 3: 1e-7 becomes 0")
 	}
-	if len(lost) > 0 {
+	if len(lost) > 0 && engine == "" {
 		note("if Godot reads this and writes it again, " + strings.Join(lost, "; "))
 	}
 	if l.null {

@@ -24,6 +24,9 @@ type Wrapper interface {
 
 	// IsBound reports whether the wrapper can hold only one format; conversion leaves it off.
 	IsBound() bool
+
+	// WrittenBy returns the engine whose files alone are wrapped so; "" for any.
+	WrittenBy() string
 	NeedsKey() bool
 
 	// Sniff reports whether bytes look like a wrapper of this kind.
@@ -64,7 +67,8 @@ type Maker interface {
 type Info struct {
 	Name, About           string
 	Text, File, Encrypted bool
-	Bound                 bool // bound to one format, whose conversion leaves it off
+	Engine                string // whose files alone are wrapped so; "" for any
+	Bound                 bool   // bound to one format, whose conversion leaves it off
 }
 
 // String implements Kind.
@@ -72,6 +76,9 @@ func (i Info) String() string { return i.Name }
 
 // Meaning implements Kind.
 func (i Info) Meaning() string { return i.About }
+
+// WrittenBy implements Kind.
+func (i Info) WrittenBy() string { return i.Engine }
 
 // IsBound implements Kind.
 func (i Info) IsBound() bool { return i.Bound }

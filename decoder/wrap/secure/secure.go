@@ -19,7 +19,7 @@ import (
 )
 
 // Kind is this kind of wrapper.
-var Kind layer.Wrapper = kind{layer.Info{Name: "secure", About: "JSON that GameMaker's ds_map_secure_save wrote"}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "secure", About: "JSON that GameMaker's ds_map_secure_save wrote", Engine: "GameMaker"}}
 
 type kind struct{ layer.Info }
 
