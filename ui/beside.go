@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/engine/span"
 	"varview/decoder/guess"
 	"varview/internal/text"
 	"varview/themes"
@@ -69,7 +67,7 @@ func (p *beside) sides(width int) (lines [][]paint.Piece) {
 		}
 	}
 	r, chars := p.all[p.list.At], columns+n <= side
-	cells := p.aligned(r, max(0, int(r.Offsets[0])/n-p.list.FootLines/3)*n, p.list.FootLines*n)
+	cells := guess.Aligned(p.all, r, max(0, int(r.Offsets[0])/n-p.list.FootLines/3)*n, p.list.FootLines*n)
 	for ; len(cells) > 0; cells = cells[n:] {
 		line := half(r, cells[:n], 0, chars)
 		line = append(line, paint.Plain(strings.Repeat(" ", side-paint.Columns(line))), paint.In(themes.Border, " │ "))
@@ -105,37 +103,4 @@ func half(r *guess.Row, cells [][2]int, file int, hasChars bool) []paint.Piece {
 		line = append(line, chars...)
 	}
 	return line
-}
-
-// aligned returns count offsets of bytes that stand beside each other in both files, from one in the buffer of a place on; -1 where a
-// file has none.
-func (p *beside) aligned(of *guess.Row, from, count int) (cells [][2]int) {
-	_, here := of.In(0)
-	_, there := of.In(1)
-	next := [2]int{} // behind the last place
-	same := func(upTo int) {
-		for at := max(from, next[0]); at < upTo && len(cells) < count; at++ {
-			cells = append(cells, [2]int{at, at - next[0] + next[1]})
-		}
-	}
-	for _, r := range p.all {
-		a, _ := r.In(0)
-		b, _ := r.In(1)
-		if r.Buffer != of.Buffer || int(a.Offset) < next[0] { // or it is a half of the place before
-			continue
-		}
-		same(int(a.Offset))
-		for k := int64(0); k < max(a.Length, b.Length) && int(a.End()) >= from && len(cells) < count; k++ {
-			cell := [2]int{-1, -1}
-			for i, s := range []span.Span{a, b} {
-				if k < s.Length {
-					cell[i] = int(s.Offset + k)
-				}
-			}
-			cells = append(cells, cell)
-		}
-		next = [2]int{int(a.End()), int(b.End())}
-	}
-	same(min(len(here), len(there)-next[1]+next[0]))
-	return append(cells, slices.Repeat([][2]int{{-1, -1}}, count-len(cells))...)
 }

@@ -216,7 +216,7 @@ type shown interface {
 // report about a panic.
 type guard struct {
 	shown
-	trail    trail
+	trail    background.Trail
 	screen   *terminal.Screen
 	stopLoop func()  // stops the loop and restores the terminal
 	asks     tea.Cmd // asks the terminal for its background; nil if that is known
@@ -242,7 +242,7 @@ func (g *guard) end(reason error) {
 func (g *guard) catch() {
 	if p := background.Recovered(recover()); p != nil {
 		width, height := g.window()
-		p.Notes = fmt.Sprintf("window %d×%d\n%s", width, height, g.trail.list())
+		p.Notes = fmt.Sprintf("window %d×%d\n%s", width, height, g.trail.List())
 		g.end(p)
 	}
 }
@@ -257,7 +257,7 @@ func (g *guard) Init() (cmd tea.Cmd) {
 func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = g
 	defer g.catch()
-	g.trail.add(g.nameOf(msg))
+	g.trail.Add(g.nameOf(msg))
 	switch msg.(type) {
 	case tea.WindowSizeMsg:
 		g.screen.Forget()

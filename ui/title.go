@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/charmbracelet/bubbles/key"
 
@@ -207,39 +206,6 @@ func (t *title) remedy() string {
 		return "R reloads"
 	}
 	return "R asks"
-}
-
-// maxTrail is the largest number of messages in a report about a panic.
-const maxTrail = 100
-
-// A trail holds the names of the last messages, and how often each came in a row. A panic in another goroutine lists them too.
-type trail struct {
-	mu    sync.Mutex
-	last  []string
-	times []int
-}
-
-func (t *trail) add(name string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	n := len(t.last)
-	if n > 0 && t.last[n-1] == name {
-		t.times[n-1]++
-		return
-	}
-	from := max(0, n+1-maxTrail)
-	t.last, t.times = append(t.last[from:], name), append(t.times[from:], 1)
-}
-
-// list returns a line for each action, latest last.
-func (t *trail) list() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	lines := "last actions:\n"
-	for i, name := range t.last {
-		lines += strings.TrimSuffix(fmt.Sprintf("  %s (%d times)", name, t.times[i]), " (1 times)") + "\n"
-	}
-	return lines
 }
 
 // hints are the keys of the bottom line while no dialog is open.

@@ -232,3 +232,36 @@ func resume(a, b []byte, x, y int, index map[uint64]int) (p, q int) {
 func isPrintable(b []byte) bool {
 	return !bytes.ContainsFunc(b, func(r rune) bool { return r < ' ' || r > '~' })
 }
+
+// Aligned returns count offsets of bytes that stand beside each other in two files, of which all differing places are given, from one of
+// the first file on, in the buffer of a place; -1 where a file has none.
+func Aligned(all []*Row, of *Row, from, count int) (cells [][2]int) {
+	_, here := of.In(0)
+	_, there := of.In(1)
+	next := [2]int{} // behind the last place
+	same := func(upTo int) {
+		for at := max(from, next[0]); at < upTo && len(cells) < count; at++ {
+			cells = append(cells, [2]int{at, at - next[0] + next[1]})
+		}
+	}
+	for _, r := range all {
+		a, _ := r.In(0)
+		b, _ := r.In(1)
+		if r.Buffer != of.Buffer || int(a.Offset) < next[0] { // or it is a half of the place before
+			continue
+		}
+		same(int(a.Offset))
+		for k := int64(0); k < max(a.Length, b.Length) && int(a.End()) >= from && len(cells) < count; k++ {
+			cell := [2]int{-1, -1}
+			for i, s := range []span.Span{a, b} {
+				if k < s.Length {
+					cell[i] = int(s.Offset + k)
+				}
+			}
+			cells = append(cells, cell)
+		}
+		next = [2]int{int(a.End()), int(b.End())}
+	}
+	same(min(len(here), len(there)-next[1]+next[0]))
+	return append(cells, slices.Repeat([][2]int{{-1, -1}}, count-len(cells))...)
+}
