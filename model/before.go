@@ -2,7 +2,9 @@ package model
 
 import (
 	"errors"
+	"sort"
 
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 )
 
@@ -16,11 +18,14 @@ const (
 type Before struct {
 	buffer    *Buffer
 	is, saved *tree.Reader
+
+	splices []source.Splice // that have led to the bytes as they are now
+	moved   []int64         // by how many bytes those before each have moved what follows
 }
 
 // NewBefore returns what compares values of a buffer with the file.
 func NewBefore(b *Buffer) *Before {
-	f := &Before{b, b.Tree().NewReader(), b.Saved().NewReader()}
+	f := &Before{buffer: b, is: b.Tree().NewReader(), saved: b.Saved().NewReader()}
 	f.is.Budget, f.saved.Budget = beforeBudget, beforeBudget
 	return f
 }
@@ -84,14 +89,40 @@ func (f *Before) find(n *tree.Node) *tree.Node {
 // isAt reports whether an offset is where another one of the saved bytes has come, with what was inserted there
 // or without.
 func (f *Before) isAt(off, was int64) bool {
-	return f.buffer.offsetNow(was) == off || f.buffer.offsetNow(was-1)+1 == off
+	return f.offsetNow(was) == off || f.offsetNow(was-1)+1 == off
+}
+
+// since returns the splices that have led to the bytes as they are now: of many edits they are many, and are worked out once.
+func (f *Before) since() []source.Splice {
+	if f.splices == nil {
+		f.splices = f.buffer.now.Load().content.Since(f.buffer.base)
+		moved := int64(0)
+		for i := range f.splices {
+			f.moved = append(f.moved, moved)
+			moved += f.splices[i].Added() - f.splices[i].Length
+		}
+	}
+	return f.splices
+}
+
+// offsetNow returns where a byte of the saved bytes is now, as source.Map does.
+func (f *Before) offsetNow(off int64) int64 {
+	all := f.since()
+	i := sort.Search(len(all), func(i int) bool { return all[i].Offset > off || all[i].Offset == off && all[i].Length > 0 })
+	if i == 0 {
+		return off
+	}
+	if s := &all[i-1]; off >= s.End() {
+		return off + f.moved[i-1] + s.Added() - s.Length
+	}
+	return all[i-1].Offset + f.moved[i-1] + all[i-1].Added()
 }
 
 // BeganWith reports whether a value of the file begins with the byte that is at an offset now: then bytes that were removed
 // before that belonged to others.
 func (f *Before) BeganWith(off int64) bool {
 	was := off
-	for _, s := range f.buffer.now.Load().content.Since(f.buffer.base) {
+	for _, s := range f.since() {
 		if s.Offset-was+off+s.Added() > off {
 			break
 		}

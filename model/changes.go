@@ -241,11 +241,6 @@ func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 // apart is the number of equal bytes that separate two changes.
 const apart = 4
 
-// offsetNow returns where a byte of the buffer as it was opened or last saved is now.
-func (b *Buffer) offsetNow(off int64) int64 {
-	return source.Map(b.now.Load().content.Since(b.base), off)
-}
-
 // Saved returns the tree of the buffer as it was opened or last saved.
 func (b *Buffer) Saved() *tree.Tree { return b.saved.tree }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,14 +40,15 @@ func (m *Model) besideEachOther(l *dialog.List, rows []guessed) {
 		return 1
 	}
 	l.Keys = append(l.KeyMap.Hints(action.TakeDifference), l.KeyMap.Hint("move", action.Down, action.Up), l.KeyMap.Hint("go there", action.GoThere))
-	l.Does = action.Does{action.Undo: does(action.Undo), action.Redo: does(action.Redo), action.NextChange: move(1), action.PreviousChange: move(-1),
+	maps.Copy(l.Does, action.Does{action.Undo: does(action.Undo), action.Redo: does(action.Redo), action.NextChange: move(1), action.PreviousChange: move(-1),
 		action.TakeDifference: func() tea.Cmd {
 			if p.all[l.At].IsInStream() {
 				return m.desk.Report(errors.New("this is unpacked from a stream: a description is needed, which says how it is packed"))
 			}
+			m.listed.at = rows[l.At].at.Offset
 			_, here, there := m.goToGuessed(nil, &rows[l.At]), rows[l.At].at, theirs(p.all[l.At])
 			return m.edits.Make(edits.Request{Intention: m.desk.Explorer.PutBytes(here.Offset, here.Length, there, here.Offset)})
-		}}
+		}})
 }
 
 // theirs returns the bytes of the other file at a place.

@@ -3,11 +3,10 @@ package ui
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -32,8 +31,6 @@ const (
 	mostGuessed = 10
 )
 
-var errNoSave = errors.New("that save is not known here: R reads the file again after the game has saved")
-
 // A guessed is a row of :guess.
 type guessed struct {
 	buffer string // as guess names it
@@ -50,7 +47,7 @@ type guessed struct {
 func (m *Model) guess(words ...string) tea.Cmd {
 	d := m.desk
 	doc, before := d.Doc, d.Doc.Before()
-	typed, others, like, unknown := parseGuess(words)
+	typed, others, like, unknown := diff.ParseGuess(words)
 	fits, err := guess.RowsLike(like, max(len(others), 1)+1)
 	if err != nil {
 		unknown = cmp.Or(unknown, like)
@@ -69,7 +66,7 @@ func (m *Model) guess(words ...string) tea.Cmd {
 	case like != "" && len(labels) > 0:
 		return d.Report(fmt.Errorf(":guess needs labels or %s, not both", like))
 	case like != "" && len(others) == 0 && len(before) == 0:
-		return d.Report(errNoSave)
+		return d.Report(diff.ErrNoSave)
 	}
 	var f guess.File
 	return d.StartAlone(&d.Task, "guessing", jobs.Then(d.Report, func(ctx context.Context, _ *model.Progress) (rows []guessed, err error) {
@@ -79,12 +76,14 @@ func (m *Model) guess(words ...string) tea.Cmd {
 		case f == nil:
 			err = fmt.Errorf(":guess looks at files of up to %s", span.Bytes(maxGuessed))
 		case len(labels) > 0 && files == 0:
-			rows, err = placesBefore(append([]guess.File{f}, before...), labels)
+			if before, err = diff.InSaves(append([]guess.File{f}, before...), labels); err == nil {
+				rows = placesOf(before, labels)
+			}
 		case compares:
 			all := []guess.File{f}
 			if files == 0 {
 				all = append(all, before[0])
-			} else if all, err = withOthers(ctx, doc, f, others); err != nil {
+			} else if all, err = diff.ToGuess(ctx, doc, f, others, maxGuessed); err != nil {
 				return nil, err
 			}
 			if len(labels) > 0 {
@@ -103,45 +102,6 @@ func (m *Model) guess(words ...string) tea.Cmd {
 		}
 		return m.listGuessed(f, rows, others, words)
 	}))
-}
-
-// parseGuess divides what is typed after :guess: labels, other files, and before them a word for the rows that are
-// wanted. unknown is a word that is none of these.
-func parseGuess(words []string) (labels, others []string, like, unknown string) {
-	for i, word := range words {
-		_, absent := os.Stat(word)
-		switch {
-		case absent == nil, len(diff.OtherFiles(word)) == 0:
-			others = append(others, word)
-		case strings.Contains(word, "="):
-			labels = append(labels, word)
-		case i == 0:
-			like = word
-		default:
-			unknown = cmp.Or(unknown, word)
-		}
-	}
-	return labels, others, like, unknown
-}
-
-// withOthers returns a file with others, or with versions of the document itself.
-func withOthers(ctx context.Context, doc *model.Document, f guess.File, others []string) ([]guess.File, error) {
-	files := []guess.File{f}
-	for _, name := range others {
-		x, err := diff.Open(ctx, doc, name, nil)
-		if err != nil {
-			return nil, err
-		}
-		other, err := x.Other.ToGuess(maxGuessed)
-		if err = errors.Join(err, x.Other.Close()); err == nil && other == nil {
-			err = fmt.Errorf("%s: only files of up to %s are looked at", name, span.Bytes(maxGuessed))
-		}
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, other)
-	}
-	return files, nil
 }
 
 // rowsOf lists what differs in files, a column for each.
@@ -196,22 +156,6 @@ func noticesOf(f guess.File) (rows []guessed) {
 	return rows
 }
 
-// placesBefore lists where labels may stand. Of a label's values the last is in files[0], the one before it in files[1], and so on.
-func placesBefore(files []guess.File, labels []guess.Label) ([]guessed, error) {
-	n := len(labels[0].Values)
-	for i := range labels {
-		if len(labels[i].Values) != n {
-			return nil, errors.New(":guess needs as many values for each label")
-		}
-		slices.Reverse(labels[i].Values)
-		slices.Reverse(labels[i].Texts)
-	}
-	if n > len(files) {
-		return nil, errNoSave
-	}
-	return placesOf(files[:n], labels), nil
-}
-
 // placesOf lists where labels may stand, of whose values each is in one of the files.
 func placesOf(files []guess.File, labels []guess.Label) (rows []guessed) {
 	places := guess.Places(files, labels, mostGuessed)
@@ -239,6 +183,7 @@ func likelihood(x float64) paint.Piece {
 type rowList struct {
 	list  *dialog.List
 	words []string
+	at    int64 // the place that was taken last
 }
 
 // listGuessed lists rows, with a column for each of other files; enter goes where one is, and into the stream that it is in or about.
@@ -262,13 +207,18 @@ func (m *Model) listGuessed(f guess.File, rows []guessed, others, words []string
 			return [][]paint.Piece{pieces}
 		}
 	}
+	l.Does = action.Does{action.Reload: func() tea.Cmd {
+		d.Close(l)
+		return m.Do(action.Reload)
+	}}
 	if rows[0].row != nil && len(names) == 2 {
 		m.besideEachOther(l, rows)
 	}
 	if was := m.listed; was.list != nil && slices.Equal(was.words, words) {
-		l.At = min(was.list.At, len(rows)-1)
+		at := was.at // the places may be divided otherwise now
+		l.At = min(sort.Search(len(rows)-1, func(i int) bool { return rows[i].at.Offset >= at }), len(rows)-1)
 	}
-	m.listed = rowList{l, words}
+	m.listed = rowList{l, words, 0}
 	return d.Open(l)
 }
 

@@ -152,7 +152,7 @@ var (
 	Palette     = define("palette", program, Panes|Lists&^Page, "palette", "find an action or command by its name", "ctrl+p")
 	JumpTo      = define("jump-to", program, Panes, "jump", "find a value by parts of its path", "@")
 	Save        = define("save", program, All, "save", "save; the old file stays as FILE~", "ctrl+s")
-	Reload      = define("reload", program, Panes, "reload", "open the file as it is now on disk", "R")
+	Reload      = define("reload", program, Panes|Changes, "reload", "open the file as it is now on disk", "R")
 	Recover     = define("recover", program, Panes|Records, "unsaved edits", "take or discard edits that were not saved before", "U")
 	TakeBackup  = define("backup", program, Panes|Problems, "intact copy", "take an intact copy in place of a damaged file", "B")
 	Zoom        = define("zoom", program, Panes, "one pane", "this pane alone, or both", "Z")

@@ -50,6 +50,7 @@ type File struct {
 	backup *backups.Backup // the copy that was found for it; nil if there is none
 
 	took   time.Duration // how long it took to read a file that grows
+	writes int           // how often it was saved
 	disk   string        // what another program has changed; "" while unknown
 	other  *desk.Shelf   // the other open file; nil if there is none
 	locked bool          // there are unsaved edits that another password opens

@@ -197,6 +197,7 @@ func (f *File) saved(s *model.Saving, said string, quit bool) tea.Cmd {
 	resume := f.Pause()
 	edited := f.Doc.ChangedBuffer()
 	f.Doc.Saved(s)
+	f.writes++
 	resume()
 	if f.Keeps {
 		f.keep() // what came from standard input has a name now
@@ -291,7 +292,7 @@ func (f *File) Watch() tea.Cmd {
 
 // Look checks whether the file on disk has changed.
 func (f *File) Look() tea.Cmd {
-	doc, journal, ctx, seeks := f.Doc, f.Doc.Journal(), f.Ctx, f.Doc != f.sought
+	doc, journal, ctx, seeks, writes := f.Doc, f.Doc.Journal(), f.Ctx, f.Doc != f.sought, f.writes
 	return f.Go("looking at the file on disk", func() func() tea.Cmd {
 		how, others, lost, stamp := doc.Changed(), journal.Others(), journal.Lost(), doc.DescriptionStamp()
 		info, err := os.Stat(doc.Path())
@@ -305,6 +306,9 @@ func (f *File) Look() tea.Cmd {
 			f.offerBackup(doc, backup, none)
 			if doc != f.Doc {
 				return nil
+			}
+			if writes != f.writes || f.Task.Name == saving {
+				how = f.Changed // it was this program
 			}
 			isFirst := f.described.of == nil // nothing is shown of a description yet
 			f.Unchanged = (isFirst || f.described == watchedDescription{doc, stamp}) && backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others) && protected == f.Protected
