@@ -18,6 +18,7 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
+	"varview/model/literals"
 	"varview/model/patch"
 )
 
@@ -45,6 +46,24 @@ func (b *Buffer) CanSet(r *tree.Reader, n *tree.Node) bool {
 	e, err := b.Editor()
 	p, is := e.(edit.Partial)
 	return err == nil && (!is || p.CanSet(r, n))
+}
+
+// FirstRecord returns the literal of what a record without members becomes in an empty container: with the members that a
+// description gives it.
+func (b *Buffer) FirstRecord(ctx context.Context, in *tree.Node) (string, error) {
+	t, err := b.doc.Begin(b)
+	if err == nil {
+		err = t.Insert(ctx, in, 0, edit.Content{Literal: "{}"}, edit.Options{})
+	}
+	if err != nil {
+		return "", err
+	}
+	r := t.Reader()
+	n, err := ChildCursor(in, 0).Find(r)
+	if err != nil {
+		return "", err
+	}
+	return literals.Full(ctx, r, n)
 }
 
 // steering returns options of an edit that notes whether other values may read differently.

@@ -100,8 +100,9 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e)
 	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show
-	m.differ.Reload, m.differ.CompareBytes = m.file.Reloaded, m.compareBytes
+	m.differ.Reload, m.differ.CompareBytes = m.file.Reloaded, m.guess
 	m.problems = problems.New(d, e)
+	m.problems.Copy = m.file.Copy
 	m.records = records.New(d)
 	m.live = o.Live
 	m.file.Grows, m.records.Follows = m.live != nil, m.live != nil

@@ -178,7 +178,7 @@ func (m *Model) changes(how string) tea.Cmd {
 // diff compares with another file, whose schemas are used for this one too.
 func (m *Model) diff(what string) tea.Cmd {
 	if m.desk.Doc.IsUnexplained() {
-		return m.compareBytes(what)
+		return m.guess(what)
 	}
 	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
 }

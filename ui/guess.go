@@ -3,7 +3,9 @@ package ui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -20,6 +22,7 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
+	"varview/ui/edits"
 	"varview/ui/jobs"
 	"varview/ui/paint"
 	"varview/ui/tree"
@@ -230,9 +233,6 @@ func (m *Model) guessAgain() tea.Cmd {
 	return m.guess(m.listed.words...)
 }
 
-// compareBytes lists where the bytes of the file and of another one, or another version of it, differ.
-func (m *Model) compareBytes(what string) tea.Cmd { return m.guess(what) }
-
 func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
 	m.guessed = *r
 	if r.opens != nil {
@@ -245,4 +245,88 @@ func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
 	number, _ := strconv.Atoi(strings.TrimPrefix(r.buffer, "buffer ")) // the file is 0
 	d.LeapTo(d.Doc.Buffers[number])
 	return d.Report(d.Select(r.at))
+}
+
+// beside are the bytes of two files, below the list of where they differ.
+type beside struct {
+	list *dialog.List
+	all  []*guess.Row
+}
+
+// besideEachOther adds to a list of the places where two files differ the bytes of both, and the key that takes those of the other one.
+func (m *Model) besideEachOther(l *dialog.List, rows []guessed) {
+	p := &beside{list: l}
+	for _, r := range rows {
+		p.all = append(p.all, r.row)
+	}
+	move := func(by int) func() tea.Cmd { return action.Plainly(func() { l.Move(by, len(rows)) }) }
+	l.In |= action.Differences
+	l.KeyMap, l.OverPanes, l.Foot, l.Turn = m.desk.Actions.KeyMap(l.In), true, p.sides, nil
+	l.Head = func() int { // the bytes get half of the window, or what the list leaves
+		_, height := m.desk.Window()
+		l.FootLines = max(2, (height-4)/2, height-4-len(rows))
+		return 1
+	}
+	l.Keys = append(l.KeyMap.Hints(action.TakeDifference), l.KeyMap.Hint("move", action.Down, action.Up), l.KeyMap.Hint("go there", action.GoThere))
+	maps.Copy(l.Does, action.Does{action.Undo: m.desk.Doing(action.Undo), action.Redo: m.desk.Doing(action.Redo), action.NextChange: move(1), action.PreviousChange: move(-1),
+		action.TakeDifference: func() tea.Cmd {
+			if p.all[l.At].IsInStream() {
+				return m.desk.Report(errors.New("this is unpacked from a stream: a description is needed, which says how it is packed"))
+			}
+			m.listed.at = rows[l.At].at.Offset
+			m.goToGuessed(nil, &rows[l.At])
+			here, _ := p.all[l.At].In(0)
+			there, data := p.all[l.At].In(1)
+			return m.edits.Make(edits.Request{Intention: m.desk.Explorer.PutBytes(here.Offset, here.Length, data[there.Offset:there.End()], here.Offset)})
+		}})
+}
+
+// offsetColumns is the width of the offset of a line, with a blank on both sides.
+const offsetColumns = 8
+
+// sides draws the bytes of both files around the selected place, those that are the same beside each other.
+func (p *beside) sides(width int) (lines [][]paint.Piece) {
+	side, n, columns := (width-3)/2, 4, 0
+	for _, k := range []int{4, 8, 16, 32} {
+		if with := offsetColumns + 3*k + k/8; with <= side {
+			n, columns = k, with
+		}
+	}
+	r, chars := p.all[p.list.At], columns+n <= side
+	cells := guess.Aligned(p.all, r, max(0, int(r.Offsets[0])/n-p.list.FootLines/3)*n, p.list.FootLines*n)
+	for ; len(cells) > 0; cells = cells[n:] {
+		line := half(r, cells[:n], 0, chars)
+		line = append(line, paint.Plain(strings.Repeat(" ", side-paint.Columns(line))), paint.In(themes.Border, " │ "))
+		lines = append(lines, append(line, half(r, cells[:n], 1, chars)...))
+	}
+	return lines
+}
+
+// half draws the bytes of one of the files at some offsets: those that differ from the other one in its colour, and those of a place marked.
+func half(r *guess.Row, cells [][2]int, file int, hasChars bool) []paint.Piece {
+	at, data := r.In(file)
+	_, other := r.In(1 - file)
+	offset, line, chars := "", make([]paint.Piece, 1), []paint.Piece(nil)
+	for i, c := range cells {
+		digits, char := paint.Plain("  "), " "
+		if here, there := c[file], c[1-file]; here >= 0 {
+			if digits = paint.In(themes.Dim, fmt.Sprintf("%02x", data[here])); there < 0 || data[here] != other[there] {
+				digits.Role, digits.Differs = []themes.Role{themes.Added, themes.Removed}[file], true
+			}
+			if at.Contains(int64(here)) {
+				digits.Role = themes.Match
+			}
+			if char = "·"; data[here] >= ' ' && data[here] < 0x7f {
+				char = string(rune(data[here]))
+			}
+			offset = cmp.Or(offset, fmt.Sprintf("%06x", here))
+		}
+		line = append(line, digits, paint.Plain("  "[:1+i%8/7]))
+		chars = append(chars, paint.In(digits.Role, char))
+	}
+	line[0] = paint.In(themes.Dim, text.Fit(" "+offset, offsetColumns))
+	if hasChars {
+		line = append(line, chars...)
+	}
+	return line
 }

@@ -38,7 +38,7 @@ func TestQuestionTakesItsAnswers(t *testing.T) {
 		{retype, "xdd", "delete $[0]; u undoes it", array(integer(2), integer(3))},
 		{retype, "q", "nothing was changed", was},
 		{retype, "/3\r", "›    [2]  3", was},
-		{many, "y", "set all values of [*]; u undoes it", array(integer(7), integer(7), integer(7))},
+		{many, "y", "set 3 values of [*]; u undoes it", array(integer(7), integer(7), integer(7))},
 		{many, "k", "›    [0]  1", was},
 	} {
 		s := asking(t, test.ask)
@@ -61,7 +61,7 @@ func TestQuestionIsNotAnsweredAhead(t *testing.T) {
 	s.wantShown("y change them")
 	s.wantBytes(was)
 	s.press("y")
-	s.wantShown("set all values of [*]")
+	s.wantShown("set 3 values of [*]")
 
 	s = asking(t, "")
 	s.press("e", "5", "enter")

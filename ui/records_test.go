@@ -144,7 +144,7 @@ func TestMessagesSums(t *testing.T) {
 	s.press("s")
 	s.wantShown(fmt.Sprintf("%d messages, ", len(all)))
 	s.wantShown("⣿")
-	s.wantShown("KiB/s │")
+	s.wantShown("iB/s │")
 	chat := func(m *loggedMessage) bool { return m.Kind == "rpc" && m.Name == "chat" }
 	count := 0
 	for i := range all {

@@ -49,7 +49,7 @@ func TestSetFiltered(t *testing.T) {
 	s.enter(":", "set &=*2")
 	s.wantShown("change 2 values?")
 	s.press("y")
-	s.wantShown("set all values of the filter; u undoes it")
+	s.wantShown("set 2 values of the filter; u undoes it")
 	if got := s.literalOf("$"); got != `[{ "qty": 1 }, { "qty": 40 }, { "qty": 60 }]` {
 		t.Error(got)
 	}

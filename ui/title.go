@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -129,30 +130,20 @@ func (t *title) state() (pieces []paint.Piece) {
 
 // onDisk describes how the document and the file differ, and what keeps them from being the same.
 func (t *title) onDisk() (parts []paint.Piece) {
-	add := func(role themes.Role, text string) { parts = append(parts, paint.In(role, text)) }
-	if t.Doc.IsModified() { // first, so that it is never left out
-		add(themes.Changed, "modified")
+	add := func(isShown bool, role themes.Role, text string) {
+		if isShown {
+			parts = append(parts, paint.In(role, text))
+		}
 	}
-	if said := t.differ.Watched(); said != "" {
-		add(themes.Accent, said)
-	}
-	if t.file.Grows {
-		add(themes.Accent, "live")
-	} else if t.file.Changed != "" && (t.Doc.IsModified() || !t.differ.IsWatching()) {
-		add(themes.Warning, strings.TrimSuffix(t.file.Changed+": "+t.remedy(), ": "))
-	}
-	if len(t.file.Others) > 0 {
-		add(themes.Warning, fmt.Sprintf("open in process %d too", t.file.Others[0]))
-	}
-	if t.file.Unkept {
-		add(themes.Warning, "edits are not kept")
-	}
-	if t.file.Protected {
-		add(themes.Warning, "read-only file")
-	}
-	if !t.Doc.IsModified() && errors.Is(t.Doc.CanEdit(t.Explorer.Buffer), model.ErrReadOnly) {
-		add(themes.Dim, "read-only")
-	}
+	f, isModified, watched := t.file, t.Doc.IsModified(), t.differ.Watched()
+	add(isModified, themes.Changed, "modified") // first, so that it is never left out
+	add(watched != "", themes.Accent, watched)
+	add(f.Grows, themes.Accent, "live")
+	add(!f.Grows && f.Changed != "" && (isModified || !t.differ.IsWatching()), themes.Warning, strings.TrimSuffix(f.Changed+": "+t.remedy(), ": "))
+	add(len(f.Others) > 0, themes.Warning, fmt.Sprintf("open in process %d too", cmp.Or(f.Others...)))
+	add(f.Unkept, themes.Warning, "edits are not kept")
+	add(f.Protected, themes.Warning, "read-only file")
+	add(!isModified && errors.Is(t.Doc.CanEdit(t.Explorer.Buffer), model.ErrReadOnly), themes.Dim, "read-only")
 	return parts
 }
 

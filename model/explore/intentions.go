@@ -153,24 +153,6 @@ func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.C
 	})
 }
 
-// FirstRecord returns the literal of what a record without members becomes in an empty container: with the members that a
-// description gives it.
-func (x *Explorer) FirstRecord(ctx context.Context, in *tree.Node) (string, error) {
-	t, err := x.Buffer.Document().Begin(x.Buffer)
-	if err == nil {
-		err = t.Insert(ctx, in, 0, edit.Content{Literal: "{}"}, edit.Options{})
-	}
-	if err != nil {
-		return "", err
-	}
-	r := t.Reader()
-	n, err := model.ChildCursor(in, 0).Find(r)
-	if err != nil {
-		return "", err
-	}
-	return literals.Full(ctx, r, n)
-}
-
 // Duplicate puts a copy of a value after it. key is the literal of the copy's key, if it needs one.
 func (x *Explorer) Duplicate(n *tree.Node, key string) model.Intention {
 	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()})

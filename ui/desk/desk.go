@@ -157,6 +157,11 @@ func (d *Desk) AwaitsInput() bool {
 	})
 }
 
+// Doing returns what does an action that means the same in all panes.
+func (d *Desk) Doing(a action.Action) func() tea.Cmd {
+	return func() tea.Cmd { return d.Program.Do(a) }
+}
+
 // Page returns a text to be opened over the panes.
 func (d *Desk) Page(lines [][]paint.Piece) *dialog.Page {
 	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: func(int) [][]paint.Piece { return lines }}

@@ -43,7 +43,7 @@ type Differ struct {
 	Reload func(said string, changed []model.Previous) tea.Cmd
 
 	// CompareBytes lists where bytes differ.
-	CompareBytes func(what string) tea.Cmd
+	CompareBytes func(with ...string) tea.Cmd
 
 	Pending *diff.Merge // the merge that the program was started to decide; nil for none
 }

@@ -529,7 +529,7 @@ func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
 		}
 		e.Ask(fmt.Sprintf("change %s?", span.Counted(int64(n), "value")), "nothing was changed",
 			dialog.Answer{Key: "y", Does: "change them", Run: func() tea.Cmd {
-				return e.prepared(Request{Again: again, Done: func() { e.Say("set all values of " + what + "; u undoes it") }}, p, nil)
+				return e.prepared(Request{Again: again, Done: func() { e.Say("set " + span.Counted(int64(n), "value") + " of " + what + "; u undoes it") }}, p, nil)
 			}})
 		return true
 	}

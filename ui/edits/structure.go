@@ -137,7 +137,7 @@ func (e *Values) insertLikeLast(g gap) tea.Cmd {
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		literal, err := "", error(nil)
 		if last == nil {
-			literal, err = x.FirstRecord(ctx, g.parent)
+			literal, err = x.Buffer.FirstRecord(ctx, g.parent)
 		} else {
 			literal, err = x.Literal(ctx, last)
 		}

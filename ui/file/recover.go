@@ -95,7 +95,7 @@ func (f *File) Offer() (said string, remedy key.Help) {
 		return "unsaved edits are encrypted with another key", key.Help{Key: ":password", Desc: "then :recover"}
 	case f.isDamaged():
 		remedy = f.Actions.Hint("take it", action.TakeBackup)
-		return f.backup.Said(f.Doc.Named()), key.Help{Key: cmp.Or(remedy.Key, ":backup"), Desc: remedy.Desc}
+		return f.Copy(), key.Help{Key: cmp.Or(remedy.Key, ":backup"), Desc: remedy.Desc}
 	}
 	return "", remedy
 }
@@ -271,6 +271,14 @@ func (f *File) offerBackup(doc *model.Document, b *backups.Backup, err error) {
 // isDamaged reports whether the document still has the damage for which a backup is offered.
 func (f *File) isDamaged() bool {
 	return f.backup != nil && f.sought == f.Doc && f.Doc.Steps() == 0 && backups.IsNeeded(f.Doc, f.Doc.ProblemCount(span.Error))
+}
+
+// Copy says which intact copy of a damaged file there is; "" if none is known.
+func (f *File) Copy() string {
+	if !f.isDamaged() {
+		return ""
+	}
+	return f.backup.Said(f.Doc.Named())
 }
 
 // AskBackup asks whether an intact copy should replace the damaged file.

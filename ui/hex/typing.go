@@ -187,22 +187,14 @@ func (p *Pane) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 
 // Mode returns the mode of typing for the bottom line.
 func (p *Pane) Mode() []paint.Piece {
-	mode, column := "OVERWRITE", " hex digits "
-	if p.typing.insert {
-		mode = "INSERT"
-	}
-	if p.typing.chars {
-		column = " text "
-	}
-	return []paint.Piece{paint.In(themes.Cursor, " "+mode+column), paint.Plain("  ")}
+	mode := map[bool]string{true: " INSERT", false: " OVERWRITE"}[p.typing.insert]
+	column := map[bool]string{true: " text ", false: " hex digits "}[p.typing.chars]
+	return []paint.Piece{paint.In(themes.Cursor, mode+column), paint.Plain("  ")}
 }
 
 // Hints returns the keys of typing for the bottom line.
 func (p *Pane) Hints() []paint.Piece {
-	other := "text"
-	if p.typing.chars {
-		other = "hex"
-	}
+	other := map[bool]string{true: "hex", false: "text"}[p.typing.chars]
 	return paint.Keys([]key.Help{{Key: "tab", Desc: other}, {Key: "backspace", Desc: "back"}, {Key: "esc", Desc: "end"}})
 }
 

@@ -1,10 +1,13 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"image"
+	"math"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -188,11 +191,7 @@ func (p *Pane) addValue(r *rows, i *explore.Inspection) {
 			copy: func() tea.Cmd { return p.values.CopyWhole("literal", x.Literal, n) }})
 	}
 	if !x.Buffer.IsWrapper() && n.Damage == nil {
-		json := i.JSON
-		if json == "" {
-			json = "… too long to be shown"
-		}
-		r.add("JSON", cell{text: json, copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
+		r.add("JSON", cell{text: cmp.Or(i.JSON, "… too long to be shown"), copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
 	}
 	p.addDrawing(r)
 	r.addSpans(i)
@@ -506,14 +505,8 @@ func (p *Pane) holds(d *drawing.Drawing) string {
 	return "bytes · " + key + " opens a save in them"
 }
 
-// degrees formats an angle to a hundredth of a degree.
-func degrees(v float64) string {
-	s := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
-	if s == "-0" {
-		return "0"
-	}
-	return s
-}
+// degrees formats an angle to a hundredth of a degree, without a sign before 0.
+func degrees(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64) }
 
 // swatchRow returns the first of many colours.
 func (p *Pane) swatchRow(colors [][4]float64) row {

@@ -28,7 +28,8 @@ type Problems struct {
 	Delay  time.Duration // how long a problem must be selected before its repair is worked out
 	Listed *model.Listed // list as it was last shown; nil if it never was
 
-	visited *visit // the problem last gone to; nil if there is none
+	Copy    func() string // says which intact copy there is; "" if none is known
+	visited *visit        // the problem last gone to; nil if there is none
 }
 
 // New returns the problems of the document on a desk.

@@ -270,7 +270,7 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 	case f.Repair == "" && records.Of(p.Doc.Innermost().Tree()) != nil:
 		return nil // what was sent is as it is
 	case f.Repair == "":
-		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known; r takes an intact copy, if there is one")}}
+		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known; "+cmp.Or(p.Copy(), "r takes an intact copy, if there is one"))}}
 	}
 	lines := r.say("repair: ", f.Repair, themes.Accent)
 	switch {
@@ -326,6 +326,7 @@ func (p *Pane) Hints() []paint.Piece {
 		_, cause, _ := p.shownCause()
 		canEdit := p.Doc.CanEdit(f.Buffer) == nil
 		k.Add(canEdit && cause.Repair != "" && !p.all.IsUnconfirmed(f.Buffer), "", action.Repair)
+		k.Add(cause.Repair == "" && p.Copy() != "", "take the copy", action.Repair)
 		k.Add(canEdit && f.Code == span.MergeConflict, "", action.MergeSides)
 		k.Add(canEdit && p.repairable > 1, "", action.RepairAll)
 		k.Add(true, "", action.GoThere)

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
+	"varview/model/bytesize"
 	"varview/model/records"
 	"varview/themes"
 	"varview/ui/action"
@@ -319,22 +320,11 @@ func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
 	all := s.stats.Time.Rates(first, last, n)
 	most := slices.Max(all)
 	part := s.groups[s.At].Time.Rates(first, last, n)
-	lines = draw.Areas(all, part, most, rate(most), "0", width, height-1)
+	lines = draw.Areas(all, part, most, bytesize.Format(int64(most))+"/s", "0", width, height-1)
 	begin, end := s.p.since(first)+" s", s.p.since(last)+" s"
 	between := strings.Repeat(" ", max(1, n/2-text.Width(begin)-text.Width(end)))
 	axis := strings.Repeat(" ", width-n/2)
 	return append(lines, []paint.Piece{paint.In(themes.Dim, axis+begin+between+end)})
-}
-
-// rate formats bytes per second in few digits.
-func rate(bytes float64) string {
-	switch {
-	case bytes < 10_000:
-		return fmt.Sprintf("%.0f B/s", bytes)
-	case bytes < 10_000<<10:
-		return fmt.Sprintf("%.0f KiB/s", bytes/(1<<10))
-	}
-	return fmt.Sprintf("%.0f MiB/s", bytes/(1<<20))
 }
 
 // narrowSums is the width of a window up to which the table has fewer columns.

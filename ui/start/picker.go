@@ -299,21 +299,15 @@ func (p *Picker) move(by int) {
 
 // mouse handles a click, which chooses the selected row, and the wheel.
 func (p *Picker) mouse(msg tea.MouseMsg) tea.Cmd {
-	if msg.Action != tea.MouseActionPress {
+	by := map[tea.MouseButton]int{tea.MouseButtonWheelUp: -3, tea.MouseButtonWheelDown: 3}[msg.Button]
+	if msg.Action != tea.MouseActionPress || len(p.shown) == 0 {
 		return nil
 	}
-	i := p.top + msg.Y - 1
-	switch {
-	case msg.Button == tea.MouseButtonWheelUp:
-		p.move(-3)
-	case msg.Button == tea.MouseButtonWheelDown:
-		p.move(3)
-	case msg.Button != tea.MouseButtonLeft || msg.Y < 1 || msg.Y > p.listHeight() || i >= len(p.shown):
-	case p.shown[i] == p.at:
+	rows := dialog.Rows[int]{At: max(0, slices.Index(p.shown, p.at)), Top: p.top}
+	if rows.Pick(msg, by, msg.Y-1, p.listHeight(), len(p.shown)) {
 		return p.choose()
-	default:
-		p.at, p.moved = p.shown[i], true
 	}
+	p.at, p.moved = p.shown[rows.At], true
 	return nil
 }
 

@@ -360,7 +360,6 @@ func (s *sheet) does() action.Does {
 			s.resize(s.column, widths[s.column]+by*s.Times())
 		})
 	}
-	program := func(a action.Action) func() tea.Cmd { return func() tea.Cmd { return s.Program.Do(a) } }
 	return action.Does{
 		action.Left:        action.Plainly(func() { s.step(-1) }),
 		action.Right:       action.Plainly(func() { s.step(1) }),
@@ -379,8 +378,8 @@ func (s *sheet) does() action.Does {
 		action.AddInside:   s.add,
 		action.Delete:      func() tea.Cmd { return s.doInTree(action.Delete) },
 		action.Duplicate:   func() tea.Cmd { return s.doInTree(action.Duplicate) },
-		action.Undo:        program(action.Undo),
-		action.Redo:        program(action.Redo),
+		action.Undo:        s.Doing(action.Undo),
+		action.Redo:        s.Doing(action.Redo),
 		action.Cancel:      s.leave,
 		action.Quit:        s.leave,
 	}
