@@ -54,6 +54,8 @@ type Cursor struct {
 	untied   bool      // no length field gives the length of the text
 	stopped  bool      // nothing more is read
 	found    bool      // HasChild has moved to the key
+	isRead   bool      // the value was read, through what the window was then
+	through  uint64    // serial number of its source
 	value    tree.Value
 	scalar   tree.Scalar
 
@@ -112,7 +114,7 @@ func (c *Cursor) reset(r *reading, w *source.Window, start, limit int64, at Plac
 // next places a cursor at the beginning of another value that is only passed: what it has noted for edits of the one before
 // stays.
 func (c *Cursor) next(start, limit int64, at Place) {
-	c.at, c.stopped, c.found, c.scalar.Kind, c.lengths, c.contents = start, false, false, tree.Bytes, c.lengths[:0], c.contents[:0]
+	c.at, c.stopped, c.found, c.isRead, c.scalar.Kind, c.lengths, c.contents = start, false, false, false, tree.Bytes, c.lengths[:0], c.contents[:0]
 	v := &c.value
 	*v = tree.Value{}
 	v.Start, v.Head, v.Body, v.Tail, v.Limit, v.Sub, v.Inner = start, start, start, tree.Unknown, limit, at.In, at.In
@@ -138,7 +140,7 @@ func (c *Cursor) run() {
 	if c.value.Flags&isKey != 0 && !c.found && c.r.Description.HasChild != nil {
 		c.r.Description.HasChild(c)
 	}
-	c.found = false
+	c.found, c.isRead, c.through = false, true, c.w.Serial()
 	c.r.Value(c)
 	isNothing := c.at == c.value.Start && !c.value.Marked && c.scalar.Kind != tree.Text
 	if isNothing && c.value.Damage == nil { // otherwise the same value would follow for ever

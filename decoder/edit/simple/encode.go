@@ -95,22 +95,15 @@ func (r *reading) means(b []byte, d Datum) bool {
 	return bytes.Equal(b[s.Span.Offset:s.Span.End()], d.Data)
 }
 
-// look reads the value at off, up to limit.
-func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value, tree.Scalar) {
-	c := r.cursor(w, off, limit, at)
-	c.run()
-	v, s := c.value, c.scalar
-	r.cursors.Put(c)
-	return v, s
-}
-
 // lookIn reads the value that new bytes hold.
 func (r *reading) lookIn(b source.Source, at Place) (tree.Value, tree.Scalar, error) {
 	w := r.windows.Get().(*source.Window)
 	defer r.windows.Put(w)
 	w.Reset(b)
-	v, s := r.look(w, 0, b.Size(), at)
-	return v, s, w.Err()
+	c := r.cursor(w, 0, b.Size(), at)
+	defer r.cursors.Put(c)
+	c.run()
+	return c.value, c.scalar, w.Err()
 }
 
 // seen reads a value again, and returns the cursor behind it.

@@ -153,8 +153,11 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 
 // Describe implements tree.Describer.
 func (r *reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
-	c := r.again(w, v)
-	c.run()
+	c := r.cursors.Get().(*Cursor) // the one that has read v, if that was just now
+	if is := &c.value; !c.isRead || c.r != r || c.w != w || c.through != w.Serial() || is.Start != v.Start || is.Limit != v.Limit || place(is) != place(v) {
+		c.reset(r, w, v.Start, v.Limit, place(v))
+		c.run()
+	}
 	s := c.scalar
 	r.cursors.Put(c)
 	if s.Kind == tree.Text {

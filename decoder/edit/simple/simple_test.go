@@ -14,6 +14,9 @@ import (
 	"varview/decoder/engine/tree"
 )
 
+// values is how many values of the toy format were read.
+var values int
+
 // toy is a format with low bytes first, in which each value begins with a letter.
 var toy = simple.New(simple.Description{
 	Name: "toy", Title: "Toy", About: "tests", Types: []string{"number", "text", "list", "blob"},
@@ -25,6 +28,7 @@ var toy = simple.New(simple.Description{
 		return format.None
 	},
 	Value: func(c *simple.Cursor) {
+		values++
 		switch c.Peek() {
 		case 'n':
 			c.Type("number")
@@ -98,6 +102,26 @@ func TestValues(t *testing.T) {
 	}
 	region := open(t, "abn\x05\x00c", span.Between(2, 5)) // with bytes around it
 	check(t, "region", region, "5", "5", []string{"$ 0 gap gap=6162", "$ 2 type type=a number", "$ 3 value value=5", "$ 5 gap gap=63"}, nil)
+}
+
+// TestDescribe: what a value is was found out when it was read, and is not again as long as its window shows the same bytes.
+func TestDescribe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector lets what is kept go")
+	}
+	tr := open(t, "n\x05\x00", span.Between(0, 3))
+	w := source.NewWindow(tr.Source)
+	var v tree.Value
+	tr.Reading.Read(w, &tr.Base.Value, tree.Slot{}, 0, &v)
+	for want, bytes := range []string{"n\x05\x00", "n\x06\x00"} {
+		if want > 0 {
+			w.Reset(source.Bytes(bytes))
+		}
+		values = 0
+		if s := tr.Reading.(tree.Describer).Describe(w, &v); s.Bits != 5+uint64(want) || values != want {
+			t.Errorf("%q is %d, read %d times", bytes, s.Bits, values)
+		}
+	}
 }
 
 func check(t *testing.T, name string, tr *tree.Tree, text, json string, fields, problems []string) {

@@ -43,6 +43,7 @@ type Window struct {
 	left  buffer // by the last jump
 	src   Source
 	size  int64
+	nth   uint64 // how many sources it was moved to
 	words uint64 // number of offsets in buf at which four bytes can be read directly; 0 if bytes are swapped
 	swap  bool   // numbers have their highest byte first
 	upTo  int64  // end of what the reader will read; 0 if unknown
@@ -78,11 +79,14 @@ func NewWindow(src Source) *Window {
 
 // Reset moves the window to src, and clears its error and hole.
 func (w *Window) Reset(src Source) {
-	*w = Window{src: src, size: src.Size(), buffer: buffer{mem: w.mem}, left: buffer{mem: w.left.mem}}
+	*w = Window{src: src, size: src.Size(), nth: w.nth + 1, buffer: buffer{mem: w.mem}, left: buffer{mem: w.left.mem}}
 	if b, ok := src.(Bytes); ok {
 		w.hold(b, 0)
 	}
 }
+
+// Serial returns a number of the source that the window was moved to last.
+func (w *Window) Serial() uint64 { return w.nth }
 
 // SetBigEndian sets whether U16, U32 and U64 read the highest byte first, until Reset. It is quick if
 // nothing changes.
