@@ -72,14 +72,15 @@ func (r *Reader) FollowSteps(n *Node, steps string) (*Node, error) {
 }
 
 // newNode returns a node in a value (nil for the base), from which any value around it is a few jumps away.
-func newNode(parent *Node, v Value, slot Slot, keyAt int64) *Node {
+func newNode(parent *Node, v *Value, slot Slot, keyAt int64) *Node {
 	n := new(Node)
-	n.be(parent, &v, slot, keyAt)
+	n.be(parent, v, slot, keyAt)
 	return n
 }
 
 func (n *Node) be(parent *Node, v *Value, slot Slot, keyAt int64) {
-	*n = Node{Value: *v, Parent: parent, Slot: slot, KeyAt: keyAt}
+	n.Value = *v // in place: a literal of a node is copied again
+	n.Parent, n.Slot, n.KeyAt, n.Depth, n.jump = parent, slot, keyAt, 0, nil
 	if parent != nil {
 		n.Depth, n.jump = parent.Depth+1, parent.jumpBelow()
 	}
@@ -148,7 +149,7 @@ func (s *Scanner) nodeOf(levels int) *Node {
 	}
 	for i := s.numNodes; i < levels; i++ {
 		l := &s.levels[i]
-		l.node = newNode(parent, l.Value, l.slot, l.key)
+		l.node = newNode(parent, &l.Value, l.slot, l.key)
 		parent = l.node
 	}
 	s.numNodes = max(s.numNodes, levels)
@@ -179,7 +180,7 @@ func (s *Scanner) Subject() *Node {
 	if len(s.levels) > 0 {
 		parent = s.Node()
 	}
-	return newNode(parent, s.value, s.slot, s.key)
+	return newNode(parent, &s.value, s.slot, s.key)
 }
 
 // Indexes returns the indexes of the children that lead from the buffer to a node.

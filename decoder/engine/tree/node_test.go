@@ -8,9 +8,9 @@ import (
 // TestAround: any value around another one is found, in few jumps.
 func TestAround(t *testing.T) {
 	const depth = 5000
-	chain := []*Node{newNode(nil, Value{}, Slot{}, Unknown)}
+	chain := []*Node{newNode(nil, new(Value), Slot{}, Unknown)}
 	for i := range depth {
-		chain = append(chain, newNode(chain[i], Value{}, Slot{}, Unknown))
+		chain = append(chain, newNode(chain[i], new(Value), Slot{}, Unknown))
 	}
 	for from := depth; from > 0; from -= 7 {
 		for to := 0; to <= from; to += 13 {
@@ -40,13 +40,13 @@ func TestAround(t *testing.T) {
 // values around it.
 func TestReachedFarAround(t *testing.T) {
 	const depth, outer = 100_000, 10
-	n := newNode(nil, Value{}, Slot{}, Unknown)
+	n := newNode(nil, new(Value), Slot{}, Unknown)
 	var in *Node
 	for i := range depth {
 		if n.Depth == outer {
 			in = n
 		}
-		n = newNode(n, Value{}, Slot{Index: int64(i)}, Unknown)
+		n = newNode(n, new(Value), Slot{Index: int64(i)}, Unknown)
 	}
 	for next, want := range map[int64]bool{outer: true, outer + 1: false} {
 		base := *n

@@ -234,7 +234,7 @@ func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
 	if !ok {
 		return nil, "", ErrNoChild
 	}
-	return newNode(n, v, slot, Unknown), tail, nil
+	return newNode(n, &v, slot, Unknown), tail, nil
 }
 
 // otherText matches the step to a text key in another notation: [&"name"], for which .name may be typed too.
