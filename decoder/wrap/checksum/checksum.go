@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"varview/decoder/engine/span"
 )
@@ -117,10 +118,10 @@ func (s *Sums) Matching(is []byte) *Place {
 			if s.content() == nil {
 				return nil
 			}
-			if s.known[name] == nil {
+			if s.known[name] == nil && (name != "djb2" || utf8.Valid(s.content())) { // which is of texts alone
 				s.known[name] = sums[name].of(s.content())
 			}
-			if bytes.Equal(p.written(s.known[name]), is) {
+			if s.known[name] != nil && bytes.Equal(p.written(s.known[name]), is) {
 				return &p
 			}
 		}

@@ -86,6 +86,16 @@ func TestGodotHash(t *testing.T) {
 	}
 }
 
+// TestOfTexts: String.hash, which is of texts alone, is not computed of other bytes.
+func TestOfTexts(t *testing.T) {
+	for text, want := range map[string]bool{"h\u00e9": true, "h\xe9": false} {
+		s := Of(func() []byte { return []byte(text) })
+		if s.Matching([]byte("\x9a\x42\x1c\x38")); (s.known["djb2"] != nil) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
 // TestRandom finds no checksum in bytes that have none, nor in numbers that look like one.
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 6))
@@ -129,6 +139,7 @@ func TestIsRandom(t *testing.T) {
 	for b, want := range map[string]bool{
 		"\x9a\x42\x1c\x38": true, "\x5a\x5a\x00\x5a": true, "\xc1\xc1\x32\x32": true,
 		"\x05\x00\x00\x00": false, "\xfb\xff\xff\xff": false, "\x00\x00\x07\x07": false, "\x07\x07\x07\x07": false,
+		"\x82\xa7version\x03\xa5items": false, "\x82\xa7v\xe7rs\x99on\x03\xa5it\xe5ms": true,
 	} {
 		if IsRandom([]byte(b)) != want {
 			t.Errorf("%x: %v", b, !want)

@@ -330,12 +330,24 @@ func areDigits(b []byte) bool {
 func isMixed(digits []byte) bool { return different(digits) >= 4 }
 
 // IsRandom reports whether bytes differ from one another as much as those of nearly all checksums do, and are no small number.
-// Longer ones must not be text.
+// Longer ones must not be text, nor have a word in them.
 func IsRandom(b []byte) bool {
-	if n := different(b); len(b) == 4 {
+	n := different(b)
+	if len(b) == 4 {
 		return n > 2 || n == 2 && bytes.Count(b, []byte{0}) < 2 && bytes.Count(b, []byte{0xff}) < 2
 	}
-	return different(b) >= len(b)*3/4 && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
+	return n >= len(b)*3/4 && !hasWord(b) && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
+}
+
+// hasWord reports whether there are five lower-case letters in a row, as in hardly any checksum.
+func hasWord(b []byte) bool {
+	n := 0
+	return slices.ContainsFunc(b, func(c byte) bool {
+		if n++; c < 'a' || c > 'z' {
+			n = 0
+		}
+		return n == 5
+	})
 }
 
 func different(b []byte) (n int) {
