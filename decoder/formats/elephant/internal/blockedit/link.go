@@ -68,24 +68,25 @@ type linker struct {
 
 // link makes splices of the patches.
 func (e *Editor) link() (splices []source.Splice) {
-	size := e.Reader.Tree.Source.Size()
-	slices.SortStableFunc(e.patches, func(a, b patch) int {
-		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(min(a.Length, 1), min(b.Length, 1)), cmp.Compare(b.Length, a.Length))
-	})
-	whole := edit.Bytes(e.Reader.Tree.Source, 0, size)
-	if one := e.patches[0]; len(e.patches) == 1 && !e.scanned && !dependsOnOthers(one) {
+	if one := e.patches[0]; len(e.patches) == 1 && !e.scanned && !dependsOnOthers(one) && one.Length <= source.MaxView {
 		var b []byte
 		for _, p := range one.parts {
 			b = append(b, p.new.b...)
 		}
-		splices = []source.Splice{source.Put(one.Offset, one.Length, b)}
-	} else {
-		l := linker{e: e, patches: e.patches, out: splicer{old: whole}, placed: map[uint32]uint32{},
-			moved: map[uint32]int64{}, begins: noneBegins, fresh: map[*literal.Literal]uint32{}, named: map[uint16]bool{}}
-		l.walk(span.Between(0, size), true)
-		splices = l.out.finish(size)
+		if e.Err != nil || string(e.Window.View(one.Offset, one.Length)) == string(b) {
+			return nil
+		}
+		return []source.Splice{source.Put(one.Offset, one.Length, b)}
 	}
-	if e.Err != nil {
+	slices.SortStableFunc(e.patches, func(a, b patch) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(min(a.Length, 1), min(b.Length, 1)), cmp.Compare(b.Length, a.Length))
+	})
+	size := e.Reader.Tree.Source.Size()
+	whole := edit.Bytes(e.Reader.Tree.Source, 0, size)
+	l := linker{e: e, patches: e.patches, out: splicer{old: whole}, placed: map[uint32]uint32{},
+		moved: map[uint32]int64{}, begins: noneBegins, fresh: map[*literal.Literal]uint32{}, named: map[uint16]bool{}}
+	l.walk(span.Between(0, size), true)
+	if splices = l.out.finish(size); e.Err != nil {
 		return nil
 	}
 	splices, err := whole.Minimal(splices)
