@@ -136,7 +136,12 @@ func (t *Transaction) made(ctx context.Context, x *change, splices []source.Spli
 		t.ops = append(t.ops, op)
 		return nil
 	}
-	if err := t.note(ctx, op, at.moved(splices)); err != nil {
+	to := at.moved(splices)
+	if x.kind == patch.Insert { // what is put in where the container begins is in it
+		inside := func(s source.Splice) bool { return s.Offset == at.Parent && s.Length == 0 }
+		to.Parent = source.Map(slices.DeleteFunc(slices.Clone(splices), inside), at.Parent)
+	}
+	if err := t.note(ctx, op, to); err != nil {
 		return err
 	}
 	t.noteSet(x.content.Literal)

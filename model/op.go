@@ -21,6 +21,17 @@ import (
 // Ops returns the operations of the transaction so far.
 func (t *Transaction) Ops() patch.Patch { return t.ops }
 
+// Divide lets a patch make the operations from one on, before which the values were those of a tree, after those before it: made
+// together they could leave other bytes.
+func (t *Transaction) Divide(at int, was *tree.Tree) error {
+	if at == 0 || at == len(t.ops) {
+		return nil
+	}
+	sum, err := patch.SumOf(was.Source)
+	t.ops = slices.Insert(t.ops, at, sum)
+	return err
+}
+
 // Patch returns the operations of the transaction so far as a patch, which states the bytes before and after
 // them.
 func (t *Transaction) Patch() patch.Patch {

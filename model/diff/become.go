@@ -50,6 +50,7 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		case slices.ContainsFunc(changes, isOfBareValue):
 			return nil, &UnmadeError{changes[0].Path, errOneValue}
 		}
+		made, was := len(t.Ops()), t.Reader().Tree
 		if len(changes) == 0 {
 			b.form(ctx, notes)
 			formed++
@@ -60,7 +61,7 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 			failed = &UnmadeError{changes[0].Path, err}
 			round++
 		}
-		if err := cmp.Or(b.Finish(ctx), ctx.Err()); err != nil {
+		if err := cmp.Or(b.Finish(ctx), t.Divide(made, was), ctx.Err()); err != nil {
 			return nil, err
 		}
 	}

@@ -240,6 +240,25 @@ func TestSiblings(t *testing.T) {
 	}
 }
 
+// TestPatchFits: the patch of what was made of a file fits it, and makes the same, also where all sections of a file are others, and
+// where some are put in and others moved.
+func TestPatchFits(t *testing.T) {
+	for _, c := range []struct{ dialect, from, to string }{
+		{"configfile", "[a]\n\nx=1\n", "[b]\n\nx=2\n\n[c]\n\nx=3\n"},
+		{"ini", "[a]\nx=1\n\n[b]\nx=2\n\n[c]\nx=3\n\n", "[c]\nx=3\n\n[b]\nx=4\n\n[d]\nx=5\n\n"},
+	} {
+		file := func(text string) *model.Document { return openAs(t, savetest.Write(t, []byte(text)), c.dialect, "") }
+		from, to := file(c.from), file(c.to)
+		made := begin(t, from)
+		savetest.Must(t, become(t.Context(), made, to.Tree, compare.Options{Alike: true}))
+		again := begin(t, from)
+		savetest.Must(t, again.Apply(t.Context(), made.Patch(), edit.Options{}))
+		if left, err := compare.All(t.Context(), again.Reader().Tree, to.Tree, compare.Options{}); err != nil || len(left) > 0 {
+			t.Errorf("%s: %d are left, %v", c.dialect, len(left), err)
+		}
+	}
+}
+
 // TestPatchElsewhere: a patch that is made on a third file changes the values that it is about, or is refused.
 func TestPatchElsewhere(t *testing.T) {
 	for _, c := range []struct{ from, to, other, want string }{
