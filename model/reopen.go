@@ -240,10 +240,5 @@ func (d *Document) dropReported(reported map[string]bool) {
 
 // IsEncrypted reports whether the file can use a key or password.
 func (d *Document) IsEncrypted() bool {
-	for _, l := range d.Layers {
-		if l.Kind.NeedsKey() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return l.Kind.NeedsKey() })
 }

@@ -529,12 +529,7 @@ func (x *expr) uses(in place) bool {
 	if x.op == opTerm {
 		return x.term.in == in
 	}
-	for _, part := range x.parts {
-		if part.uses(in) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.parts, func(part *expr) bool { return part.uses(in) })
 }
 
 // required returns the longest known text that the bytes of every key or value contain for which the

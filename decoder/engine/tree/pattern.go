@@ -88,16 +88,18 @@ const maxSteps = 32
 
 // IsPattern reports whether a path has a step that matches many, a slice, or a condition.
 func IsPattern(path string) bool {
+	return hasStep(path, func(step, _ string) bool { return step == "." || standsForMany(step) })
+}
+
+// hasStep reports whether is is true for one of the steps of a path, up to what is none; rest is what follows the step.
+func hasStep(path string, is func(step, rest string) bool) bool {
 	for rest := Steps(path); rest != ""; {
 		if rest = pastOpen(rest); !startsStep(rest) {
 			return false
 		}
 		step, tail := splitStep(rest)
-		if step == "." || step == ".*" || step == "[*]" || isSlice(step) || IsCondition(step) {
-			return true
-		}
-		if step == "" {
-			return false
+		if step == "" || is(step, tail) {
+			return step != ""
 		}
 		rest = tail
 	}
@@ -129,20 +131,7 @@ func pastOpen(steps string) string {
 
 // HasConditions reports whether a path has a condition, or two points for any number of steps.
 func HasConditions(path string) bool {
-	for rest := Steps(path); rest != ""; {
-		if rest = pastOpen(rest); !startsStep(rest) {
-			return false
-		}
-		step, tail := splitStep(rest)
-		if step == "." && tail != "" || IsCondition(step) {
-			return true
-		}
-		if step == "" {
-			return false
-		}
-		rest = tail
-	}
-	return false
+	return hasStep(path, func(step, rest string) bool { return step == "." && rest != "" || IsCondition(step) })
 }
 
 func standsForAny(step string) bool { return step == ".*" || step == "[*]" }

@@ -3,6 +3,7 @@ package change
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"varview/decoder/engine/span"
 	"varview/decoder/formats/kaitai/expr"
@@ -352,12 +353,7 @@ func (w *walk) holdsBeside(a *spec.Attr, c *read.Cell) bool {
 // holds reports whether a value off the path has all bytes of one on it.
 func (w *walk) holds(c *read.Cell) bool {
 	key := keyOf(c.Buf)
-	for _, x := range w.on {
-		if x.key == key && c.Start <= x.at.Offset && x.at.End() <= c.End {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.on, func(x onPath) bool { return x.key == key && c.Start <= x.at.Offset && x.at.End() <= c.End })
 }
 
 // instance compares two instances that lie in the data.

@@ -18,12 +18,7 @@ type Schemas []*gml.Library
 
 // any reports whether any constructor is known.
 func (s Schemas) any() bool {
-	for _, l := range s {
-		if l.Len() > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s, func(l *gml.Library) bool { return l.Len() > 0 })
 }
 
 // LookUp asks the first library that declares the constructor.
