@@ -388,6 +388,18 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestStored: a value with decimals is found as the whole number that it is a hundred times.
+func TestStored(t *testing.T) {
+	var files []File
+	for i, v := range []float64{12.34, 55.21, 8.8} {
+		b := binary.BigEndian.AppendUint32([]byte("CENT\x07\x09\x01"), uint32(math.Round(v*100)))
+		files = append(files, Open(append(b, byte(i), 9, 9)))
+	}
+	if c := Places(files, []Label{{Name: "gold", Values: []float64{12.34, 55.21, 8.8}}}, 1); len(c) != 1 || c[0].Factor != 100 || c[0].Offsets[0] != 7 {
+		t.Errorf("%v", c)
+	}
+}
+
 // shownRows returns rows as lines.
 func shownRows(rows []Row) (all string) {
 	for _, r := range rows {

@@ -191,59 +191,65 @@ func utf16In(s string, order binary.AppendByteOrder) (b []byte) {
 	return b
 }
 
-// searchText returns where a text may stand.
-func searchText(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
-	for _, e := range encodings {
-		patterns := make([][]byte, len(group))
-		for i := range group {
-			patterns[i] = e.put(l.Texts[i])
+// A pattern is a way in which a label may be stored: its bytes in each file.
+type pattern struct {
+	form         string
+	factor, cost float64 // how unlikely it is, as a logarithm
+	bytes        [][]byte
+}
+
+// patternsOf returns the ways in which a label may be stored.
+func patternsOf(l Label) (all []pattern) {
+	add := func(form string, factor, cost float64, put func(i int) []byte) {
+		p := pattern{form: form, factor: factor, cost: cost}
+		for i := range l.Values {
+			p.bytes = append(p.bytes, put(i))
 		}
-		for _, at := range hits(group, patterns) {
-			c := Candidate{Label: l.Name, Offsets: at.offsets, Type: e.name, Factor: 1, Buffer: group[0].Name, group: g, score: at.score, size: int64(len(patterns[0]))}
-			for i := range from {
-				c.Offsets[i] += from[i]
+		if !slices.ContainsFunc(p.bytes, func(b []byte) bool { return b == nil }) {
+			all = append(all, p)
+		}
+	}
+	if l.Texts != nil {
+		for _, e := range encodings {
+			add(e.name, 1, 0, func(i int) []byte { return e.put(l.Texts[i]) })
+		}
+		return all
+	}
+	for _, factor := range factors {
+		for _, form := range forms(slices.Min(l.Values) < 0) {
+			if form != "text" || factor.by == 1 {
+				add(form, factor.by, formCosts[form]+factor.cost, func(i int) []byte { return put(times(l.Values[i], factor.by), form) })
 			}
-			if c.low = c.Offsets[0]; isBig(e.name) {
-				c.score -= math.Ln2
-			}
-			all = append(all, c)
 		}
 	}
 	return all
 }
 
+// times returns a value as it is stored with a factor: whole, if it is but for what binary digits cannot say.
+func times(v, factor float64) float64 {
+	x := v * factor
+	if factor < 1 {
+		x = v / math.Round(1/factor)
+	}
+	if whole := math.Round(x); math.Abs(x-whole) < 1e-9*math.Abs(x) {
+		return whole
+	}
+	return x
+}
+
 // search returns where a label may stand in a group of buffers, each a part of another one, which begins there at from.
 func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
-	if l.Texts != nil {
-		return searchText(group, from, g, l)
-	}
-	isSigned := slices.Min(l.Values) < 0
-	for _, factor := range factors {
-		for _, form := range forms(isSigned) {
-			patterns := make([][]byte, len(group))
-			for i := range group {
-				v := l.Values[i] * factor.by
-				if factor.by == 0.01 {
-					v = l.Values[i] / 100
-				}
-				patterns[i] = put(v, form)
-			}
-			if slices.ContainsFunc(patterns, func(b []byte) bool { return b == nil }) || form == "text" && factor.by != 1 {
+	for _, p := range patternsOf(l) {
+		for _, at := range hits(group, p.bytes) {
+			if l.Texts == nil && p.form == "text" && isInDigits(group[0], at.offsets[0], len(p.bytes[0])) {
 				continue
 			}
-			for _, at := range hits(group, patterns) {
-				if form == "text" && isInDigits(group[0], at.offsets[0], len(patterns[0])) {
-					continue
-				}
-				c := Candidate{Label: l.Name, Offsets: at.offsets, Type: form, Factor: factor.by, Buffer: group[0].Name, group: g}
-				c.score = at.score - formCosts[form] - factor.cost
-				for i := range from {
-					c.Offsets[i] += from[i]
-				}
-				c.size = int64(len(patterns[0]))
-				c.settle()
-				all = append(all, c)
+			c := Candidate{Label: l.Name, Offsets: at.offsets, Type: p.form, Factor: p.factor, Buffer: group[0].Name, group: g, score: at.score - p.cost, size: int64(len(p.bytes[0]))}
+			for i := range from {
+				c.Offsets[i] += from[i]
 			}
+			c.settle(l.Texts != nil || p.form == "text")
+			all = append(all, c)
 		}
 	}
 	return all
@@ -253,17 +259,17 @@ func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
 func (c *Candidate) Span() span.Span { return span.Span{Offset: c.Offsets[0], Length: c.size} }
 
 // settle says where the lowest byte of a number is, and makes what is aligned and little-endian likelier.
-func (c *Candidate) settle() {
+func (c *Candidate) settle(isText bool) {
 	n := c.size
 	c.low = c.Offsets[0]
-	if c.Type == "text" {
-		return
-	}
 	if isBig(c.Type) {
 		c.score -= math.Ln2
-		if c.Type[0] != 'f' {
-			c.low += n - 1
-		}
+	}
+	if isText {
+		return
+	}
+	if isBig(c.Type) && c.Type[0] != 'f' {
+		c.low += n - 1
 	}
 	if c.isAligned = !slices.ContainsFunc(c.Offsets, func(at int64) bool { return at%n != 0 }); !c.isAligned {
 		c.score -= math.Ln2

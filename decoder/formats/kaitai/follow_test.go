@@ -846,6 +846,9 @@ seq: [{id: ofs, type: u1}, {id: len, type: u1}, {id: ofs_text, type: u1}, {id: l
 instances: {notes: {pos: ofs, size: len, type: notes}, text: {pos: ofs_text, size: len_text}}
 types: {notes: {seq: [{id: list, type: strz, encoding: ASCII, repeat: eos}]}}
 `
+	const dir = "meta: {id: directory, endian: le, encoding: ASCII}\nseq: [{id: num, type: u1}, {id: dir, type: entry, repeat: expr, repeat-expr: num}]\ntypes:\n  entry: {seq: [{id: ofs, type: u1}], instances: {rec: {pos: ofs, type: rec}}}\n"
+	nested := dir + "  rec: {seq: [{id: num, type: u1}, {id: lines, type: line, repeat: expr, repeat-expr: num}]}\n  line: {seq: [{id: ofs, type: u1}], instances: {s: {pos: ofs, type: strz}}}\n"
+	kept := dir + "  rec: {seq: [{id: twice, type: u1, -varview-value: len * 2}, {id: len, type: u1}, {id: s, type: str, size: len}]}\n"
 	last := "\x0c\x08\x02abcde\x03\x02\x05\x03" // the directory is behind the data
 	for _, c := range []struct {
 		text, data string
@@ -866,6 +869,9 @@ types: {notes: {seq: [{id: list, type: strz, encoding: ASCII, repeat: eos}]}}
 		{records, "\x02\x03\x05a\x00bc\x00", edited{"dir[1]", "", "delete", 0}, "\x01\x02a\x00bc\x00"},
 		{one, "\x00\x00\x00\x00", edited{"text", `"hi"`, "set", 0}, "\x00\x00\x04\x02hi"},
 		{one, "\x00\x00\x00\x00", edited{"notes.list", `"hi"`, "insert", 0}, "-"},
+		{nested, "\x02\x03\x0b\x02\x06\x08a\x00bc\x00\x01\x0dd\x00", edited{"dir[0]", "", "delete", 0}, "\x01\x02\x01\x04d\x00"},
+		{nested, "\x02\x03\x06\x02\x06\x08\x01\x08bc\x00", edited{"dir[0]", "", "delete", 0}, "\x01\x02\x01\x04bc\x00"}, // whose first line is the second record
+		{kept, "\x02\x03\x07\x04\x02ab\x02\x01c", edited{"dir[0]", "", "delete", 0}, "\x01\x02\x02\x01c"},
 		{records, "\x02\x03\x05a\x00bc\x00", edited{"dir[1]", "", "copy", 0}, "\x03\x06\x04\x06a\x00bc\x00"},
 		{records, "\x02\x03\x03a\x00bc\x00", edited{"dir[1]", "", "copy", 2}, "\x03\x04\x04\x04a\x00bc\x00"},
 	} {
@@ -1072,6 +1078,7 @@ func TestTwins(t *testing.T) {
 		led    = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: gold, type: u1}]\ninstances: {items: {type: item(_index), repeat: expr, repeat-expr: num}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', type: strz}}}\n"
 		ends   = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num + 1}, {id: gold, type: u1}]\ninstances: {items: {type: item(_index), repeat: expr, repeat-expr: num}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', size: '_root.tab[i + 1] - _root.tab[i]', type: str}}}\n"
 		both   = meta + "seq: [{id: num, type: u1}, {id: tab, type: u1, repeat: expr, repeat-expr: num}, {id: lens, type: u1, repeat: expr, repeat-expr: num}, {id: items, type: item(_index), repeat: expr, repeat-expr: num}, {id: size, type: u1}, {id: data, size: size}]\ninstances: {all: {pos: 0, size: _io.size}}\ntypes:\n  item: {params: [{id: i, type: s4}], instances: {s: {pos: '_root.tab[i]', size: '_root.lens[i]', type: str}}}\n"
+		filled = meta + "seq: [{id: num, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: num}]\ntypes: {item: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}, {id: fill, size: (4 - _io.pos % 4) % 4}]}}\n"
 		words  = meta + "seq: [{id: num, type: u1}, {id: items, type: item, repeat: expr, repeat-expr: num}]\ntypes:\n  item: {seq: [{id: words, type: u1}, {id: body, type: text, size: words * 4}]}\n  text: {seq: [{id: len, type: u1}, {id: s, type: str, size: len}]}\n"
 	)
 	for _, c := range []struct {
@@ -1101,6 +1108,8 @@ func TestTwins(t *testing.T) {
 		{digits, "\x0103abc", edited{"items", `{s: "xyzw"}`, "insert", 1}, "\x0203abc04xyzw"},
 		{both, "\x02\x06\x09\x03\x02\x05abcde", edited{"items[0]", "", "delete", 0}, "\x01\x04\x02\x02de"},
 		{both, "\x02\x06\x09\x03\x02\x05abcde", edited{"items[1]", "", "delete", 0}, "\x01\x04\x03\x03abc"},
+		{filled, "\x02\x02ab\x03bcd", edited{"items", `{s: "x"}`, "insert", 0}, "\x03\x01x\x00\x02ab\x00\x03bcd"}, // each is filled up where it is now
+		{filled, "\x03\x01x\x00\x02ab\x00\x03bcd", edited{"items[0]", "", "delete", 0}, "\x02\x02ab\x03bcd"},
 		{words, "\x01\x01\x02ab\x00", edited{"items", `{body: {s: "abcd"}}`, "insert", 1}, "\x02\x01\x02ab\x00\x02\x04abcd\x00\x00\x00"},
 		{led, "\x02\x04\x07\x55ab\x00c\x00", edited{"items", `{s: "xyz"}`, "insert", 1}, "\x03\x05\x08\x0c\x55ab\x00xyz\x00c\x00"},
 	} {

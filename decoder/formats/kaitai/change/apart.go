@@ -88,12 +88,31 @@ func (f *File) copyApart(list []read.Place, of, to int64) {
 // dropApart removes the bytes that the instances of an element have elsewhere, if nothing else reads them.
 func (f *File) dropApart(list []read.Place, at int64) {
 	for a, own := range f.led(list, at) {
-		if !own.hasBytes() || !own.Attr.CanBeCopied() || leadsWhereOthersDo(a, own) {
+		if !own.hasBytes() || leadsWhereOthersDo(a, own) {
 			continue
 		}
 		was := *f
+		f.dropInside(&own)
+		own, _ = instanceOf(f.listAt(list), at, own.Attr)
 		if f.settle(&replacement{at: own.Place, buf: own.Buf, span: span.Between(own.Start, own.End), apart: true, drops: true}) != nil {
 			*f = was
+		}
+	}
+}
+
+// mostInside is the number of elements of a list in a value that is removed of which the instances are removed too.
+const mostInside = 256
+
+// dropInside removes the bytes that the instances of the elements of lists in a value have elsewhere.
+func (f *File) dropInside(n *Value) {
+	s, _ := n.Val.Ref.(*read.Struct)
+	for i := 0; s != nil && i < len(s.Cells); i++ {
+		a, ok := s.Cells[i].Val.Ref.(*read.Array)
+		if !ok || isPlain(a.Attr) {
+			continue
+		}
+		for at := min(mostInside, a.Len()) - 1; at >= 0; at-- { // an offset without bytes leads to those of the next one
+			f.dropApart(read.Place{Of: s, Attr: a.Attr, Index: -1}.Steps(), at)
 		}
 	}
 }

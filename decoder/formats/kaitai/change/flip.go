@@ -248,7 +248,7 @@ func (s *settling) put(f *flip, b []byte) error {
 	}
 	l, err := s.layers.now(f.nc.Buf, s.bufs)
 	if err == nil {
-		l.insert(f.nc.Start, b, f.n.Steps())
+		l.insert(f.nc.Start, b, f.o.Steps()) // as it is called before the edit
 	}
 	return err
 }

@@ -96,22 +96,10 @@ func TypeOf(n Node, in Scope) (Type, error) {
 			return Type{}, err
 		}
 		return in.Cast(n.typ)
-	case *ternary:
-		return n.typeIn(in)
-	case *unary:
-		return n.typeIn(in)
-	case *binary:
-		return n.typeIn(in)
-	case *index:
-		return n.typeIn(in)
-	case *attr:
-		return n.typeIn(in)
-	case *list:
-		return n.typeIn(in)
 	case *format:
 		_, err := typesOf(n.parts, in)
 		return Type{Kind: Str}, err
-	case *call:
+	case interface{ typeIn(Scope) (Type, error) }:
 		return n.typeIn(in)
 	}
 	return Type{}, nil

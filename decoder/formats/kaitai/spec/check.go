@@ -380,7 +380,7 @@ func (t *Type) meant(name string, isOwn bool) string {
 // Cast implements expr.Scope.
 func (in scope) Cast(name string) (expr.Type, error) {
 	name, isArray := strings.CutSuffix(name, "[]")
-	if kind, ok := map[string]expr.Kind{"bytes": expr.Bytes, "struct": expr.Struct, "io": expr.Stream, "bool": expr.Bool}[name]; ok && !isArray {
+	if kind, ok := kindsNamed[name]; ok && !isArray {
 		return expr.Type{Kind: kind}, nil
 	}
 	r, err := in.t.typeRef(in.t.Place, name)
@@ -460,29 +460,22 @@ func (a *Attr) elementType() (t expr.Type) {
 	return t
 }
 
+// Kinds of the values of types, and of those that only expressions name.
+var (
+	kinds      = [...]expr.Kind{RawBytes: expr.Bytes, Unsigned: expr.Int, Signed: expr.Int, Float: expr.Float, Bits: expr.Int, Str: expr.Str, User: expr.Struct}
+	kindsNamed = map[string]expr.Kind{"bytes": expr.Bytes, "bool": expr.Bool, "struct": expr.Struct, "io": expr.Stream}
+)
+
 func (r *TypeRef) valueType() expr.Type {
-	switch r.Kind {
-	case Unsigned, Signed:
-		return expr.Type{Kind: expr.Int}
-	case Float:
-		return expr.Type{Kind: expr.Float}
-	case Bits:
-		if r.Size == 1 {
-			return expr.Type{Kind: expr.Bool}
-		}
-		return expr.Type{Kind: expr.Int}
-	case Str:
-		return expr.Type{Kind: expr.Str}
-	case RawBytes:
-		return expr.Type{Kind: expr.Bytes}
-	case User:
-		if r.User == nil {
-			return expr.Type{Kind: expr.Struct}
-		}
+	switch {
+	case r.Kind == Other:
+		return expr.Type{Kind: kindsNamed[r.Name]}
+	case r.Kind == Bits && r.Size == 1:
+		return expr.Type{Kind: expr.Bool}
+	case r.Kind == User && r.User != nil:
 		return expr.Type{Kind: expr.Struct, Of: r.User}
 	}
-	kinds := map[string]expr.Kind{"bytes": expr.Bytes, "bool": expr.Bool, "struct": expr.Struct, "io": expr.Stream}
-	return expr.Type{Kind: kinds[r.Name]}
+	return expr.Type{Kind: kinds[r.Kind]}
 }
 
 // A Place is where something is written in a description.
