@@ -1,9 +1,11 @@
 package differ
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"varview/cli/env"
 	"varview/cli/output"
@@ -25,8 +27,8 @@ func bothOrNone(a, b *env.File) error {
 	return fmt.Errorf("%s is no save or packet that varview reads: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
 }
 
-// compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves, as what they may be, and headers
-// and trailers of the game's own.
+// compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves, as what they may be if that tells them all,
+// and headers and trailers of the game's own.
 func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 	print := func(from, to source.Source, was, is span.Span) error {
 		return p.printBytes(output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)})
@@ -38,7 +40,9 @@ func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 			return err
 		}
 		if was != nil && is != nil {
-			return p.printPlaces(guess.Beside([]guess.File{was, is}, false))
+			if places := placesIn(guess.Beside([]guess.File{was, is}, false)); areAll(places, was[0].Data, is[0].Data) {
+				return p.printPlaces(places)
+			}
 		}
 	}
 	return diff.Outside(ctx, a.Document.Document, b.Document.Document, print)
@@ -47,17 +51,39 @@ func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 // maxPlaces is the largest size in bytes of files in which places are looked for.
 const maxPlaces = 64 << 20
 
-// printPlaces prints places that differ in two files, each once.
-func (p *diffPrinter) printPlaces(rows []guess.Row) error {
+// placesIn returns the rows that are places in the files themselves, each once: one of 4 bytes may be two of 2.
+func placesIn(rows []guess.Row) []guess.Row {
 	end := int64(-1)
-	for i := range rows {
-		r := &rows[i]
-		was, old := r.In(0)
-		is, new := r.In(1)
-		if was.Offset < end || r.IsInStream() { // of one of 4 bytes that may be two of 2
-			continue
+	return slices.DeleteFunc(rows, func(r guess.Row) bool {
+		was, _ := r.In(0)
+		if r.IsInStream() || was.Offset < end {
+			return true
 		}
 		end = was.End()
+		return false
+	})
+}
+
+// areAll reports whether two files are the same but for some places.
+func areAll(places []guess.Row, a, b []byte) bool {
+	atA, atB := int64(0), int64(0)
+	for i := range places {
+		was, _ := places[i].In(0)
+		is, _ := places[i].In(1)
+		if is.Offset < atB || !bytes.Equal(a[atA:was.Offset], b[atB:is.Offset]) {
+			return false
+		}
+		atA, atB = was.End(), is.End()
+	}
+	return bytes.Equal(a[atA:], b[atB:])
+}
+
+// printPlaces prints places that differ in two files.
+func (p *diffPrinter) printPlaces(places []guess.Row) error {
+	for i := range places {
+		r := &places[i]
+		was, old := r.In(0)
+		is, new := r.In(1)
 		d := output.DifferentBytes{Was: was, Is: is, Old: old[was.Offset:min(was.End(), was.Offset+model.MaxChangeBytes)], New: new[is.Offset:min(is.End(), is.Offset+model.MaxChangeBytes)]}
 		if r.Type != "bytes" {
 			d.As = fmt.Sprintf("%s %s → %s", r.Type, *r.Values[0], *r.Values[1])
