@@ -763,3 +763,25 @@ func TestAddProperty(t *testing.T) {
 	s.wantShown("done: insert into $.resources[0].properties")
 	s.wantShown("speed = 5")
 }
+
+// TestPromptKeys: each key that edits a line does so wherever the cursor is.
+func TestPromptKeys(t *testing.T) {
+	s := openText(t, "a.json", "[3]", 100, 24)
+	for _, line := range []string{"", "a", "a b", " ", "é  ", "set $[0]=5 "} {
+		for _, k := range []string{"alt+d", "alt+f", "alt+b", "alt+backspace", "ctrl+w", "ctrl+k", "ctrl+u", "ctrl+d", "delete", "ctrl+e", "ctrl+a"} {
+			for lefts := range len(line) + 1 {
+				s.press(":")
+				s.typeText(line)
+				for range lefts {
+					s.press("left")
+				}
+				s.press(k, "esc")
+			}
+		}
+	}
+	s.press(":")
+	s.typeText("set 5")
+	s.press("left", "alt+d")
+	s.wantShown(":set ")
+	s.wantNotShown("set 5")
+}

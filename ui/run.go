@@ -73,7 +73,7 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 		m.tutor.Begin(doc.Path())
 	}
 	defer m.tutor.End()
-	m.values.Keys = keys
+	m.values.Keys, m.values.Screen = keys, screen
 	m.values.ToClipboard = func(text string) tea.Cmd {
 		return func() tea.Msg {
 			terminal.Copy(screen, environ, text)

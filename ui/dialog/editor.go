@@ -57,8 +57,8 @@ type Editor struct {
 
 	IsText bool // the typed text is text without quotes
 
-	// Terminal is read by an external editor; nil for standard input.
-	Terminal *os.File
+	// An external editor reads Terminal and draws on Screen; nil for standard input and output.
+	Terminal, Screen *os.File
 
 	// Describe describes the selected value.
 	Describe func(limit int) explore.Description
@@ -550,9 +550,7 @@ func (e *Editor) Outside() tea.Cmd {
 				return e.Say(fmt.Sprintf("no file for the editor can be written: %v", err))
 			}
 			cmd := exec.Command(command[0], append(command[1:], path)...)
-			if cmd.Stdin = os.Stdin; e.Terminal != nil {
-				cmd.Stdin = e.Terminal
-			}
+			cmd.Stdin, cmd.Stdout = cmp.Or(e.Terminal, os.Stdin), cmp.Or(e.Screen, os.Stdout)
 			return tea.ExecProcess(cmd, func(err error) tea.Msg { return e.cameBack(command[0], path, err) })
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/key"
@@ -109,6 +110,9 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 		}
 	}
 	was := p.Input.Value()
+	if isLast := p.Input.Position() == utf8.RuneCountInString(was)-1; isLast && key.Matches(msg, p.Input.KeyMap.DeleteWordForward) {
+		msg = tea.KeyMsg{Type: tea.KeyDelete} // of which textinput makes a panic
+	}
 	if p.Input, _ = p.Input.Update(msg); p.Input.Value() == was {
 		return nil
 	}

@@ -270,8 +270,8 @@ type Values struct {
 	*Edits
 	// ToClipboard copies text to the terminal's clipboard; nil if there is none.
 	ToClipboard func(text string) tea.Cmd
-	// Keys is the terminal that is read for keys; nil for standard input.
-	Keys *os.File
+	// Keys is the terminal that is read for keys, Screen the one that is drawn on; nil for standard input and output.
+	Keys, Screen *os.File
 
 	clip clip
 }

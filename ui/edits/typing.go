@@ -186,7 +186,7 @@ func (e *Values) setting(n *tree.Node, literal string, retype bool) Request {
 func (e *Values) newEditor(what, literal string) *dialog.Editor {
 	x := dialog.NewEditor(e, e.Actions.KeyMap(action.Editor), what, literal)
 	x.Describe = e.Explorer.Describe
-	x.Terminal, x.Keys = e.Keys, e.Explorer.KeysAround
+	x.Terminal, x.Screen, x.Keys = e.Keys, e.Screen, e.Explorer.KeysAround
 	x.Private, x.InText = e.Doc.IsEncrypted(), e.ShowsText()
 	return x
 }
