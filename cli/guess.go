@@ -81,11 +81,9 @@ func (e commands) guess(ctx context.Context, args []string, like string, asJSON 
 	if err != nil {
 		return err
 	}
-	files := make([]guess.File, len(names))
-	for i, name := range names {
-		if files[i], err = e.toGuess(ctx, name); err != nil {
-			return err
-		}
+	files, err := e.toGuess(ctx, names)
+	if err != nil {
+		return err
 	}
 	out := &text.Harmless{W: e.Stdout}
 	switch {
@@ -118,18 +116,23 @@ func namesAndLabels(args []string) (names []string, labels []guess.Label, err er
 	return names, labels, err
 }
 
-// toGuess reads a file with what wrappers hold in it.
-func (e commands) toGuess(ctx context.Context, name string) (guess.File, error) {
-	doc, err := e.OpenDocument(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
-	if err != nil {
-		return nil, err
+// toGuess reads files with what wrappers hold in them.
+func (e commands) toGuess(ctx context.Context, names []string) (files []guess.File, err error) {
+	for _, name := range names {
+		doc, err := e.OpenDocument(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
+		if err != nil {
+			return nil, err
+		}
+		f, err := doc.ToGuess(maxGuessed)
+		if doc.Close(); err == nil && f == nil {
+			err = fmt.Errorf("%s: guess looks at files of up to %s", name, span.Bytes(maxGuessed))
+		}
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
-	defer doc.Close()
-	f, err := doc.ToGuess(maxGuessed)
-	if err == nil && f == nil {
-		err = fmt.Errorf("%s: guess looks at files of up to %s", name, span.Bytes(maxGuessed))
-	}
-	return f, err
+	return files, nil
 }
 
 // A noticeLine is a notice as a JSON object, with the name of the file where there may be several.

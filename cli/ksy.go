@@ -25,7 +25,8 @@ import (
 const ksyNewLong = `Print the start of a Kaitai Struct description of an unknown file: what "guess"
 notices in it, with its likelihood as comments, and everything else as unknown
 bytes. Sizes of packed bytes and checksums are described so that they follow
-edits.`
+edits. Other saves of the game tell what varies: the numbers that differ in
+them are described with their values, up to where the files are too unlike.`
 
 func (e commands) ksyCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -36,14 +37,18 @@ func (e commands) ksyCommand() *cobra.Command {
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
-		Use:               "new FILE",
+		Use:               "new FILE...",
 		Short:             "Print the start of a description of an unknown file",
 		Long:              ksyNewLong,
-		Example:           "  varview ksy new slot1.sav > game.ksy\n  varview dump --ksy game.ksy slot1.sav",
-		Args:              flags.Wants(1, 1, "a FILE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		Example:           "  varview ksy new slot1.sav slot2.sav slot3.sav > game.ksy\n  varview dump --ksy game.ksy slot1.sav",
+		Args:              flags.Wants(1, flags.AnyNumber, "one or more FILEs"),
+		ValidArgsFunction: flags.CompleteFiles(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.ksyNew(cmd.Context(), args[0])
+			files, err := e.toGuess(cmd.Context(), args)
+			if err == nil {
+				_, err = fmt.Fprint(&text.Harmless{W: e.Stdout}, guess.Describe(files[0], model.DescriptionID(args[0]), files[1:]...))
+			}
+			return err
 		},
 	})
 	cmd.AddCommand(e.ksyCheckCommand(), e.ksyFitCommand())
@@ -168,14 +173,4 @@ func (e commands) ksyFit(ctx context.Context, ksy string, args []string, asJSON 
 		fmt.Fprintln(out, line)
 	}
 	return errors.Join(err, out.Flush())
-}
-
-// ksyNew prints the start of a description of a file.
-func (e commands) ksyNew(ctx context.Context, name string) error {
-	f, err := e.toGuess(ctx, name)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprint(&text.Harmless{W: e.Stdout}, guess.Describe(f, model.DescriptionID(name)))
-	return err
 }

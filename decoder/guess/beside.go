@@ -21,6 +21,8 @@ type Row struct {
 
 	lengths []int // in bytes
 	group   []*Buffer
+	size    int64    // of a number in bytes; 0 for other bytes
+	shown   []string // the values
 }
 
 // In returns where the row is in one of the files, and all bytes around it.
@@ -122,11 +124,11 @@ type hunk struct{ from, to, otherFrom, otherTo int }
 func besideIn(group []*Buffer, known knownFields, isSame bool) (rows []Row) {
 	hunks := make([][]hunk, len(group))
 	for i := range group {
-		hunks[i] = hunksOf(group[0].Data, group[i].Data)
+		hunks[i] = hunksOf(group[0].Data, group[i].Data, known.texts)
 	}
 	end := make([]int, len(group)) // of the last place
 	for shifts := make([]int, len(group)); ; {
-		from, to := nextPlace(hunks)
+		from, to := nextPlace(hunks, known.texts)
 		if to < 0 {
 			from = len(group[0].Data)
 		}
@@ -142,7 +144,7 @@ func besideIn(group []*Buffer, known knownFields, isSame bool) (rows []Row) {
 		}
 		end = make([]int, len(group))
 		for i := range hunks {
-			for len(hunks[i]) > 0 && hunks[i][0].from <= to {
+			for len(hunks[i]) > 0 && known.texts.isOf(hunks[i][0].from, from, to) {
 				shifts[i] = hunks[i][0].otherTo - hunks[i][0].to
 				hunks[i] = hunks[i][1:]
 			}
@@ -156,7 +158,7 @@ func besideIn(group []*Buffer, known knownFields, isSame bool) (rows []Row) {
 
 // nextPlace returns the next bytes of the first buffer that are others in one of the buffers, with all that adjoins; to is -1
 // for none.
-func nextPlace(hunks [][]hunk) (from, to int) {
+func nextPlace(hunks [][]hunk, texts texts) (from, to int) {
 	from, to = math.MaxInt, -1
 	for _, all := range hunks {
 		if len(all) > 0 {
@@ -166,7 +168,7 @@ func nextPlace(hunks [][]hunk) (from, to int) {
 	for at := from; at > to; {
 		to = at
 		for _, all := range hunks {
-			for i := 0; i < len(all) && all[i].from <= to; i++ {
+			for i := 0; i < len(all) && texts.isOf(all[i].from, from, to); i++ {
 				at = max(at, all[i].to)
 			}
 		}
@@ -186,7 +188,7 @@ const (
 )
 
 // hunksOf returns what differs in two buffers, in order.
-func hunksOf(a, b []byte) (all []hunk) {
+func hunksOf(a, b []byte, texts texts) (all []hunk) {
 	index, upTo := map[uint64]int{}, 0 // where bytes of a are that may be equal to others of b
 	for x, y := 0, 0; ; {
 		for x < len(a) && y < len(b) && a[x] == b[y] {
@@ -202,18 +204,21 @@ func hunksOf(a, b []byte) (all []hunk) {
 		for upTo = max(upTo, x); upTo <= min(len(a), x+furthest)-equalAway; upTo++ {
 			index[binary.LittleEndian.Uint64(a[upTo:])] = upTo
 		}
-		p, q := resume(a, b, x, y, index)
+		p, q, ok := texts.behind(b, x, y)
+		if !ok {
+			p, q = resume(a, b, x, y, index, texts)
+		}
 		all = append(all, hunk{x, p, y, q})
 		x, y = p, q
 	}
 }
 
 // resume returns where two buffers, which differ at x and y, are the same again: rather at the same distance than elsewhere.
-func resume(a, b []byte, x, y int, index map[uint64]int) (p, q int) {
+func resume(a, b []byte, x, y int, index map[uint64]int, texts texts) (p, q int) {
 	p, q = len(a), len(b)
 	best := 2 * (p - x + q - y)
 	for d := 1; d < min(p-x, q-y, furthest); d++ {
-		if n := min(equalHere, len(a)-x-d, len(b)-y-d); bytes.Equal(a[x+d:x+d+n], b[y+d:y+d+n]) {
+		if n := min(equalHere, len(a)-x-d, len(b)-y-d); bytes.Equal(a[x+d:x+d+n], b[y+d:y+d+n]) || texts.begins(b, x+d, y+d) {
 			p, q, best = x+d, y+d, 2*d
 			break
 		}

@@ -3,6 +3,7 @@ package guess
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,14 +11,18 @@ import (
 const likely = 0.9
 
 // Describe returns the start of a description in the language of Kaitai Struct, with all bytes that nothing is known
-// of. id names it.
-func Describe(f File, id string) string { return describe(f, id, false) }
+// of. id names it. With others it says what holds in all files: numbers that differ are described, and it ends where the others are
+// not like the first any more.
+func Describe(f File, id string, others ...File) string { return describe(f, id, false, others...) }
 
 // Begin is Describe with only what has to follow edits: checksums, sizes, and what is packed.
 func Begin(f File, id string) string { return describe(f, id, true) }
 
-func describe(f File, id string, onlyFollowing bool) string {
-	d := describer{file: f, names: map[string]int{}, all: Notices(f), onlyFollowing: onlyFollowing}
+func describe(f File, id string, onlyFollowing bool, others ...File) string {
+	d := describer{file: f, names: map[string]int{}, all: Notices(f, others...), onlyFollowing: onlyFollowing}
+	if len(others) > 0 {
+		d.rows = Beside(append([]File{f}, others...), false)
+	}
 	var meta, types strings.Builder
 	order, big := "le", 0 // numbers that are big-endian, less those that are not
 	for _, n := range d.all {
@@ -45,7 +50,40 @@ type describer struct {
 	names  map[string]int
 	opened []opened
 
-	onlyFollowing bool // all else is not described
+	onlyFollowing bool  // all else is not described
+	rows          []Row // in which other files differ; nil without these
+}
+
+// describes reports whether a notice becomes an attribute.
+func (d *describer) describes(n *Notice) bool {
+	isOther := d.onlyFollowing && n.name != "checksum" && n.name != "size" && n.stream == 0
+	return n.Likelihood >= likely && n.name != "records" && !isOther
+}
+
+// numbers returns the numbers between two offsets of a buffer that other files have too.
+func (d *describer) numbers(b *Buffer, from, to int64) (all []*Row) {
+	for i := range d.rows {
+		r := &d.rows[i]
+		if first := r.Offsets[0]; r.Buffer == b.Name && first >= from && r.size > 0 && first+r.size <= to {
+			all, from = append(all, r), first+r.size
+		}
+	}
+	return all
+}
+
+// end returns where a buffer is not like those of the other files any more: where bytes begin that are no number in all of them, and
+// no text after its length.
+func (d *describer) end(b *Buffer) int64 {
+	for i := range d.rows {
+		r := &d.rows[i]
+		isText := slices.ContainsFunc(d.all, func(n Notice) bool {
+			return n.Buffer == b.Name && n.Offset == r.Offsets[0] && n.size == "" && n.form != ""
+		})
+		if r.Buffer == b.Name && !isText && r.size == 0 {
+			return r.Offsets[0]
+		}
+	}
+	return int64(len(b.Data))
 }
 
 // An opened is a stream whose content is described as a type.
@@ -74,15 +112,27 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 		}
 		fmt.Fprintf(&seq, "\n%s    %s\n", indent, strings.Join(lines, "\n"+indent+"    "))
 	}
+	unknown := func(to int64) {
+		if to > at {
+			attribute(d.name("unknown"), "", fmt.Sprint("size: ", to-at))
+		}
+		at = to
+	}
+	upTo := func(to int64) {
+		for _, r := range d.numbers(b, at, to) {
+			unknown(r.Offsets[0])
+			attribute(d.name("value"), strings.Join(r.shown, ", "), "type: "+r.Type)
+			at += r.size
+		}
+	}
+	end := d.end(b)
 	for i := range d.all {
 		n := &d.all[i]
-		isOther := d.onlyFollowing && n.name != "checksum" && n.name != "size" && n.stream == 0
-		if n.Buffer != b.Name || n.Likelihood < likely || n.Offset < at || n.name == "records" || isOther {
+		if n.Buffer != b.Name || n.Offset < at || n.Offset >= end || !d.describes(n) {
 			continue
 		}
-		if n.Offset > at {
-			attribute(d.name("unknown"), "", fmt.Sprint("size: ", n.Offset-at))
-		}
+		upTo(n.Offset)
+		unknown(n.Offset)
 		at = n.Offset + n.Length
 		lines := append([]string(nil), n.Ksy...)
 		id := d.name(n.name)
@@ -108,7 +158,7 @@ func (d *describer) sequence(b *Buffer, indent string) string {
 		}
 		attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
 	}
-	if at < int64(len(b.Data)) && (at > 0 || !d.onlyFollowing) {
+	if upTo(end); at < int64(len(b.Data)) && (at > 0 || !d.onlyFollowing) {
 		attribute(d.name("unknown"), "", "size-eos: true")
 	}
 	text := indent + "seq:\n" + seq.String()

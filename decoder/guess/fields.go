@@ -15,6 +15,61 @@ type knownFields struct {
 	numbers map[int]string // types of numbers by their offsets
 	inside  map[int]bool   // offsets of the other bytes of these
 	notices []Notice
+	texts   texts
+}
+
+// texts are those of a buffer that have their lengths before them, by the offset of each byte from that of the length on, and by the end.
+type texts map[int]sizedText
+
+// A sizedText is where a text is, and the type of the length before it.
+type sizedText struct {
+	at, to int
+	form   string
+}
+
+// add adds a text that is noticed.
+func (t texts) add(n *Notice) {
+	x := sizedText{int(n.Offset), int(n.Offset + n.Length), n.form}
+	for at := x.at - sizeOf(x.form); at <= x.to; at++ {
+		if _, isIn := t[at]; !isIn || at > x.at-sizeOf(x.form) {
+			t[at] = x
+		}
+	}
+}
+
+// behind returns where a text, or its length, ends in two buffers that differ there at x and y, if the other one has a text there too.
+func (t texts) behind(b []byte, x, y int) (p, q int, ok bool) {
+	s, ok := t[x]
+	if !ok {
+		return 0, 0, false
+	}
+	at := y + s.at - x // where the text begins
+	from := at - sizeOf(s.form)
+	if from < 0 || at > len(b) {
+		return 0, 0, false
+	}
+	size := bitsOf(b[from:at], s.form)
+	switch {
+	case size > uint64(len(b)-at) || textAt(b[at:]) < int(size):
+		return 0, 0, false
+	case x < s.at:
+		return s.at, at, true
+	}
+	p, q = s.to, at+int(size)
+	return p, q, q >= y && p+q > x+y // a text that goes on alike behind its end in the other buffer is none that helps
+}
+
+// begins reports whether a text with its length begins in two buffers at x and y.
+func (t texts) begins(b []byte, x, y int) bool {
+	_, _, ok := t.behind(b, x, y)
+	return ok && x == t[x].at-sizeOf(t[x].form)
+}
+
+// isOf reports whether what differs from an offset on is a part of what differs from one to another offset: it adjoins, and no text
+// begins or ends there.
+func (t texts) isOf(at, from, to int) bool {
+	s, isText := t[at]
+	return at < to || at == to && (to == from || !isText || at != s.at && at != s.to)
 }
 
 // mostKnown is the largest size in bytes of a file in which fields are noticed.
@@ -29,7 +84,7 @@ func knownIn(files []File) (k knownFields) {
 	}
 	best := 0.0
 	for _, n := range Notices(files[0], files[1:]...) {
-		if !n.IsSure() {
+		if isText := n.form != "" && n.Likelihood > 0.6; !isText && !n.IsSure() { // all files have a text there
 			continue
 		}
 		k.notices = append(k.notices, n)
@@ -42,8 +97,11 @@ func knownIn(files []File) (k knownFields) {
 
 // in returns what is known of a buffer.
 func (k knownFields) in(b *Buffer) knownFields {
-	k.numbers, k.inside = map[int]string{}, map[int]bool{}
+	k.numbers, k.inside, k.texts = map[int]string{}, map[int]bool{}, texts{}
 	for _, n := range k.notices {
+		if n.Buffer == b.Name && n.name == "text" && n.form != "" && n.Ksy[1] == "size: len_text" && n.Ksy[2] == "encoding: UTF-8" {
+			k.texts.add(&n)
+		}
 		form, isNumber := strings.CutPrefix(n.Ksy[0], "type: ")
 		if n.Buffer != b.Name || !isNumber || n.Length > 8 || !strings.ContainsRune("usf", rune(form[0])) || sizeOf(form) != int(n.Length) {
 			continue
@@ -164,9 +222,9 @@ func rowOf(group []*Buffer, begin, end []int, form string) Row {
 		case "text":
 			value = strconv.Quote(string(data))
 		default:
-			value = numberIn(data, form)
+			value, r.size = numberIn(data, form), int64(len(data))
 		}
-		r.Values = append(r.Values, &value)
+		r.Values, r.shown = append(r.Values, &value), append(r.shown, value)
 		if form == "bytes" && len(data) == 0 {
 			r.Values[i] = nil
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -46,11 +47,11 @@ func Open(data []byte, more ...Buffer) File {
 		}
 		in := bytes.NewReader(data[at:])
 		plain := unpack(in, kind, open, left)
-		if plain == nil {
+		size := len(data) - at - in.Len()
+		if plain == nil || isFixed(data[at:]) && kind == "deflate" && !isSized(data, at, size, len(plain)) {
 			continue
 		}
 		left -= len(plain)
-		size := len(data) - at - in.Len()
 		f = append(f, Buffer{Name: fmt.Sprintf("%s at %#x", kind, at), Data: plain, kind: kind, at: at, length: size})
 		at += size - 1
 	}
@@ -88,10 +89,21 @@ func streamAt(data []byte, at int) (kind string, open opener) {
 		}
 	case source.IsZlib(b):
 		return "zlib", func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
-	case at <= rawStreams && len(b) >= leastRaw && b[0]>>1&3 == 2:
+	case at <= rawStreams && len(b) >= leastRaw && (b[0]>>1&3 == 2 || isFixed(b)):
 		return "deflate", func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
 	}
 	return "", nil
+}
+
+// isFixed reports whether a stream without a header would begin with the fixed codes, as one of few bytes does. Many bytes may be one.
+func isFixed(b []byte) bool { return b[0]>>1&3 == 1 }
+
+// isSized reports whether a number of 2 bytes or more before an offset is one of some sizes.
+func isSized(data []byte, at int, sizes ...int) bool {
+	return slices.ContainsFunc(wholes[1:], func(form string) bool {
+		from := at - sizeOf(form)
+		return from >= 0 && slices.Contains(sizes, int(bitsOf(data[from:at], form)))
+	})
 }
 
 // unpack returns what is unpacked from a stream that is whole; nil if none is there. A stream without a check must go

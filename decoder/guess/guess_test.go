@@ -2,6 +2,7 @@ package guess
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
@@ -337,9 +338,15 @@ func TestHunks(t *testing.T) {
 			changed += n
 			b = slices.Concat(b[:at], []byte("ABCDEFGHI")[:n], b[end:])
 		}
+		known := texts{}
+		for range r.IntN(4) * r.IntN(2) {
+			if from := 1 + r.IntN(len(a)+1); from < len(a) {
+				known.add(&Notice{Offset: int64(from), Length: int64(r.IntN(min(9, len(a)-from))), form: "u1"})
+			}
+		}
 		var got []byte
 		at, size := 0, 0
-		for _, h := range hunksOf(a, b) {
+		for _, h := range hunksOf(a, b, known) {
 			if h.from < at || h.otherFrom != len(got)+h.from-at {
 				t.Fatalf("%+v after %d", h, at)
 			}
@@ -388,14 +395,70 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestStored: a value with decimals is found as the whole number that it is a hundred times.
+// questSave returns a save with a text of any length before numbers, and a list of texts at its end.
+func questSave(gold uint32, hp uint16, name string, time float32, items ...string) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, gold)
+	b = binary.LittleEndian.AppendUint16(b, hp)
+	b = append(binary.LittleEndian.AppendUint16(b, uint16(len(name))), name...)
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(time))
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(items)))
+	for _, i := range items {
+		b = append(append(binary.LittleEndian.AppendUint16(b, uint16(len(i))), i...), 1)
+	}
+	head := binary.LittleEndian.AppendUint32([]byte("PLN1"), uint32(len(b)+12))
+	return append(binary.LittleEndian.AppendUint32(head, crc32.ChecksumIEEE(b)), b...)
+}
+
+// TestSeveral: behind texts of other lengths the numbers of several files are beside each other, and a description of the first has them, up to
+// where the files are too unlike.
+func TestSeveral(t *testing.T) {
+	files := []File{
+		Open(questSave(1234, 87, "Mira", 12.5, "sword", "rope")),
+		Open(questSave(5521, 91, "Theodora", 99.25, "sword", "rope", "lantern")),
+		Open(questSave(880, 64, "Bo", 1000.5, "rope")),
+	}
+	want := `0x000c u4le [1234 5521 880]
+0x0010 u2le [87 91 64]
+0x0012 u2le [4 8 2]
+0x0014 text ["Mira" "Theodora" "Bo"]
+0x0018 f4le [12.5 99.25 1000.5]
+0x001c u2le [2 3 1]
+`
+	if got := shownRows(Beside(files, false)); !strings.Contains(got, want) {
+		t.Errorf("%s, not\n%s", got, want)
+	}
+	text := Describe(files[0], "quest", files[1:]...)
+	for _, part := range []string{
+		"  - id: value # 1234, 5521, 880\n    type: u4le\n  - id: value_2 # 87, 91, 64\n    type: u2le\n  - id: len_text",
+		"    encoding: UTF-8\n  - id: value_3 # 12.5, 99.25, 1000.5\n    type: f4le\n  - id: value_4 # 2, 3, 1\n    type: u2le\n",
+		"  - id: unknown\n    size-eos: true\n",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s\nis not in\n%s", part, text)
+		}
+	}
+	if strings.Contains(text, "text_3") {
+		t.Errorf("one of the files has no second item:\n%s", text)
+	}
+}
+
+// TestStored: a value with decimals is found as the whole number that it is a hundred times, and in a short stream of deflate that its size
+// precedes.
 func TestStored(t *testing.T) {
-	var files []File
+	var cents, packed []File
 	for i, v := range []float64{12.34, 55.21, 8.8} {
 		b := binary.BigEndian.AppendUint32([]byte("CENT\x07\x09\x01"), uint32(math.Round(v*100)))
-		files = append(files, Open(append(b, byte(i), 9, 9)))
+		cents = append(cents, Open(append(b, byte(i), 9, 9)))
+		var z bytes.Buffer
+		w, _ := flate.NewWriter(&z, 6)
+		w.Write(questSave(uint32(math.Round(v*100)), 5, "Mira", 1, "rope")[12:])
+		w.Close()
+		packed = append(packed, Open(append(binary.BigEndian.AppendUint32([]byte("DFL1"), uint32(z.Len())), z.Bytes()...)))
 	}
-	if c := Places(files, []Label{{Name: "gold", Values: []float64{12.34, 55.21, 8.8}}}, 1); len(c) != 1 || c[0].Factor != 100 || c[0].Offsets[0] != 7 {
+	if c := Places(cents, []Label{{Name: "gold", Values: []float64{12.34, 55.21, 8.8}}}, 1); len(c) != 1 || c[0].Factor != 100 || c[0].Offsets[0] != 7 {
+		t.Errorf("%v", c)
+	}
+	if c := Places(packed, []Label{{Name: "gold", Values: []float64{1234, 5521, 880}}}, 1); len(c) != 1 || c[0].Buffer != "deflate at 0x8" || c[0].Offsets[0] != 0 {
 		t.Errorf("%v", c)
 	}
 }
