@@ -216,7 +216,7 @@ func (e commands) tellUnequal(o *edit.Options) {
 	o.Unequal = func(c *edit.ChoiceError) error {
 		text := c.Text
 		if len(c.Choices) > 0 {
-			text += "; --keep-equal lets it follow, --leave does not ask"
+			text += fmt.Sprintf("; --%s lets it follow, --%s does not ask", c.Choices[0], c.Choices[1])
 		}
 		if c.Line != "" {
 			text += ", and " + c.Line + " in the description keeps it so"
@@ -249,7 +249,7 @@ func advised(err error) error {
 	case errors.As(err, &choice):
 		var ways []string
 		for _, c := range choice.Choices {
-			ways = append(ways, fmt.Sprintf("--%s %s", c, does[c]))
+			ways = append(ways, fmt.Sprintf("--%s %s", c, does[c.Kind()]))
 		}
 		return fmt.Errorf("%w: %s", err, strings.Join(ways, ", "))
 	case !errors.As(err, &orphan):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -106,8 +107,8 @@ var choices = []struct {
 	is   edit.Choice
 	help string
 }{
-	{edit.KeepEqual, "of a description: let numbers follow that were equal to a size, a count or an offset, and lists of as many elements"},
-	{edit.Leave, "of a description: leave such numbers, and do not name them"},
+	{edit.KeepEqual, "of a description: let numbers follow that were equal to a size, a count or an offset, and lists of as many elements; with =NAME,... those only"},
+	{edit.Leave, "of a description: leave such numbers, and do not name them; with =NAME,... those only"},
 	{edit.MakeEmpty, "of a description: what gets another type becomes an empty value of it"},
 	{edit.KeepBytes, "of a description: what gets another type keeps its bytes"},
 }
@@ -115,12 +116,17 @@ var choices = []struct {
 // RegisterChoices adds the flags for what an edit of a described file leaves open.
 func (o *Edit) RegisterChoices(cmd *cobra.Command) {
 	for _, c := range choices {
-		cmd.Flags().BoolFunc(string(c.is), c.help, func(string) error {
-			o.Options.Choices = append(o.Options.Choices, c.is)
+		cmd.Flags().BoolFunc(string(c.is), c.help, func(typed string) error {
+			if typed == "true" {
+				o.Options.Choices = append(o.Options.Choices, c.is)
+				return nil
+			}
+			for number := range strings.SplitSeq(typed, ",") {
+				o.Options.Choices = append(o.Options.Choices, c.is.For(number))
+			}
 			return nil
 		})
 	}
-	cmd.MarkFlagsMutuallyExclusive(string(edit.KeepEqual), string(edit.Leave))
 	cmd.MarkFlagsMutuallyExclusive(string(edit.MakeEmpty), string(edit.KeepBytes))
 }
 

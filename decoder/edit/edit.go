@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -193,6 +194,25 @@ const (
 	Leave     Choice = "leave"      // such a number stays what it is
 	Drop      Choice = "drop"       // what does not fit into another type is dropped
 )
+
+// For returns the choice for one number only, by its path or its name.
+func (c Choice) For(number string) Choice { return c + "=" + Choice(number) }
+
+// Kind returns the choice without the number that it is for.
+func (c Choice) Kind() Choice {
+	kind, _, _ := strings.Cut(string(c), "=")
+	return Choice(kind)
+}
+
+// IsIn reports whether it is among choices for a number with some names. One for the number counts more than those for all.
+func (c Choice) IsIn(all []Choice, names ...string) bool {
+	for _, is := range all {
+		if _, number, isFor := strings.Cut(string(is), "="); isFor && slices.Contains(names, number) {
+			return is.Kind() == c
+		}
+	}
+	return slices.Contains(all, c)
+}
 
 // A ChoiceError says what an edit leaves open. It can be made with one of Choices.
 type ChoiceError struct {

@@ -164,7 +164,7 @@ var choices = map[edit.Choice]dialog.Answer{
 func (e *Edits) askChoice(r Request, c *edit.ChoiceError) tea.Cmd {
 	with := func(choice edit.Choice) func() tea.Cmd {
 		return func() tea.Cmd {
-			if choice == edit.Leave {
+			if choice.Kind() == edit.Leave {
 				e.leaves = e.Doc
 			}
 			r.Options.Choices = append(slices.Clip(r.Options.Choices), choice)
@@ -173,7 +173,7 @@ func (e *Edits) askChoice(r Request, c *edit.ChoiceError) tea.Cmd {
 	}
 	var answers []dialog.Answer
 	for _, choice := range c.Choices {
-		a := choices[choice]
+		a := choices[choice.Kind()]
 		a.Run = with(choice)
 		answers = append(answers, a)
 	}
@@ -182,7 +182,7 @@ func (e *Edits) askChoice(r Request, c *edit.ChoiceError) tea.Cmd {
 			if err := model.Remember(e.Ctx, c); err != nil {
 				return e.Report(err)
 			}
-			return with(edit.KeepEqual)()
+			return with(c.Choices[0])()
 		}})
 	}
 	return e.Ask(c.Text, "nothing was changed", answers...)

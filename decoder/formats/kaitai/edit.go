@@ -123,24 +123,29 @@ func isIn(path, value string) bool {
 func keepEqual(f *change.File, all []change.Equal, o edit.Options) error {
 	var errs []error
 	for _, x := range all {
-		if keeps(o) {
-			errs = append(errs, f.KeepEqual(&x))
-			if o.Unequal != nil {
-				errs = append(errs, o.Unequal(&edit.ChoiceError{Text: x.String() + ": it follows"}))
-			}
+		names := []string{x.Path(), x.Attr.ID}
+		ask := &edit.ChoiceError{Text: x.String(), Choices: []edit.Choice{edit.KeepEqual.For(names[0]), edit.Leave.For(names[0])}}
+		switch {
+		case edit.Leave.IsIn(o.Choices, names...):
 			continue
-		}
-		ask := &edit.ChoiceError{Text: x.String(), Choices: []edit.Choice{edit.KeepEqual, edit.Leave}}
-		if x.Expr != "" {
+		case edit.KeepEqual.IsIn(o.Choices, names...):
+			errs = append(errs, f.KeepEqual(&x))
+			ask = &edit.ChoiceError{Text: x.String() + ": it follows"}
+		case x.Expr != "":
 			ask.Line = "-varview-value: " + x.Expr
 			ask.Remember = func() (string, []byte, error) { return x.Attr.WithKey(ask.Line) }
 		}
-		errs = append(errs, o.Unequal(ask))
+		if o.Unequal != nil {
+			errs = append(errs, o.Unequal(ask))
+		}
 	}
 	return errors.Join(errs...)
 }
 
-func keeps(o edit.Options) bool { return slices.Contains(o.Choices, edit.KeepEqual) }
+// keeps reports whether some number is to follow.
+func keeps(o edit.Options) bool {
+	return slices.ContainsFunc(o.Choices, func(c edit.Choice) bool { return c.Kind() == edit.KeepEqual })
+}
 
 // stale reports whether an edit of a value at a place changes bytes of which something is a checksum that is to follow. If none
 // is to, it asks.
@@ -150,8 +155,8 @@ func (r *reading) stale(at read.Place, splices []source.Splice, o edit.Options) 
 	}
 	defer r.lock()()
 	all := change.Stale(at, r.sums, splices)
-	if keeps(o) {
-		return len(all) > 0, nil
+	if slices.ContainsFunc(all, func(x change.Equal) bool { return edit.KeepEqual.IsIn(o.Choices, x.Path(), x.Attr.ID) }) {
+		return true, nil
 	}
 	return false, keepEqual(nil, all, o)
 }

@@ -152,18 +152,18 @@ func (f *fitter) fields(s *read.Struct, path string, isSingle bool, seen *int) {
 			f.spans[name] = span.Between(c.Start, c.End)
 		}
 		if !isList {
-			f.field(s, a, c, name, isSingle, seen)
+			f.field(a, c, name, isSingle, seen)
 			continue
 		}
 		f.counts[name] = list.Len()
 		for j := range min(list.Len(), mostFitted) {
 			e := list.Cell(j)
-			f.field(s, a, &e, name+"[]", false, seen)
+			f.field(a, &e, name+"[]", false, seen)
 		}
 	}
 }
 
-func (f *fitter) field(s *read.Struct, a *spec.Attr, c *read.Cell, path string, isSingle bool, seen *int) {
+func (f *fitter) field(a *spec.Attr, c *read.Cell, path string, isSingle bool, seen *int) {
 	if inner, ok := c.Val.Ref.(*read.Struct); ok {
 		f.fields(inner, path+".", isSingle, seen)
 		if c.Buf.IsFile() {

@@ -1130,7 +1130,7 @@ func TestTwins(t *testing.T) {
 		data := "\x02\x01\x02\x11\x00\x22\x00"
 		tr := openAs(t, levels, []byte(data))
 		var choice *edit.ChoiceError
-		if _, err := c.e.apply(tr); !errors.As(err, &choice) || !slices.Equal(choice.Choices, []edit.Choice{edit.KeepEqual}) {
+		if _, err := c.e.apply(tr); !errors.As(err, &choice) || len(choice.Choices) != 1 || choice.Choices[0].Kind() != edit.KeepEqual {
 			t.Errorf("%v is not asked: %v", c.e, err)
 		}
 		splices, err := c.e.apply(tr, edit.KeepEqual)
@@ -1169,6 +1169,40 @@ types: {slot: {seq: [{id: n, type: u1}, {id: s, type: str, size: 2, pad-right: 0
 		{"\x01ab\x02c\x00\x02c\x00\x03\x00\x00\xff", edited{"slots[0]", "", "delete", 0}, ""}, // what is an empty one?
 	} {
 		splices, err := c.e.apply(openAs(t, text, []byte(c.data)))
+		if got := string(spliced([]byte(c.data), splices)); (err == nil) != (c.want != "") || err == nil && got != c.want {
+			t.Errorf("%v of %q: %q, not %q: %v", c.e, c.data, got, c.want, err)
+		}
+	}
+}
+
+// TestLast: where a flag in the last element ends a list, another element has it once the last is another one. What looks like a flag,
+// and is more or ends a list that has an empty last element, stays as it is.
+func TestLast(t *testing.T) {
+	list := func(attrs, until string) string {
+		return "meta: {id: last, endian: le, encoding: ASCII, bit-endian: be}\nseq: [{id: items, type: item, repeat: until, repeat-until: '" + until + "'}, {id: end, type: u1}]\ntypes: {item: {seq: [" + attrs + "]}}\n"
+	}
+	last, more := list("{id: last, type: u1}, {id: s, type: strz}", "_.last == 1"), list("{id: s, type: strz}, {id: more, type: b1}, {id: n, type: b7}", "not _.more")
+	used := list("{id: kind, type: u1}, {id: s, type: strz, if: kind != 0}", "_.kind == 0")
+	for _, c := range []struct {
+		text, data string
+		e          edited
+		want       string // "" for none
+	}{
+		{last, "\x00a\x00\x01b\x00\xff", edited{"items", `{s: "xy"}`, "insert", 2}, "\x00a\x00\x00b\x00\x01xy\x00\xff"},
+		{last, "\x00a\x00\x01b\x00\xff", edited{"items", `{s: "xy"}`, "insert", 0}, "\x00xy\x00\x00a\x00\x01b\x00\xff"},
+		{last, "\x00a\x00\x01b\x00\xff", edited{"items[1]", "", "delete", 0}, "\x01a\x00\xff"},
+		{last, "\x00a\x00\x01b\x00\xff", edited{"items[1]", "", "move", 0}, "\x00b\x00\x01a\x00\xff"},
+		{last, "\x00a\x00\x01b\x00\xff", edited{"items[0]", "", "move", 1}, "\x00b\x00\x01a\x00\xff"},
+		{last, "\x00a\x00\x01b\x00\xff", edited{"items[1]", "", "copy", 2}, "\x00a\x00\x00b\x00\x01b\x00\xff"},
+		{last, "\x01b\x00\xff", edited{"items", `{s: "xy"}`, "insert", 1}, "\x00b\x00\x01xy\x00\xff"},
+		{last, "\x01b\x00\xff", edited{"items[0]", "", "delete", 0}, ""},
+		{more, "a\x00\x85b\x00\x06\xff", edited{"items[1]", "", "delete", 0}, "a\x00\x05\xff"},
+		{more, "a\x00\x85b\x00\x06\xff", edited{"items", `{s: "c", n: 1}`, "insert", 1}, "a\x00\x85c\x00\x81b\x00\x06\xff"},
+		{used, "\x01a\x00\x00\xff", edited{"items[1]", "", "delete", 0}, ""},
+		{list("{id: n, type: u1}, {id: s, type: strz}", "_.n == 0"), "\x01a\x00\x00\x00\xff", edited{"items[1]", "", "delete", 0}, ""},
+		{list("{id: n, type: u1}, {id: s, type: strz}", "_.n == 0"), "\x01a\x00\x03b\x00\x00c\x00\xff", edited{"items[2]", "", "delete", 0}, ""},
+	} {
+		splices, err := c.e.apply(openAs(t, c.text, []byte(c.data)))
 		if got := string(spliced([]byte(c.data), splices)); (err == nil) != (c.want != "") || err == nil && got != c.want {
 			t.Errorf("%v of %q: %q, not %q: %v", c.e, c.data, got, c.want, err)
 		}

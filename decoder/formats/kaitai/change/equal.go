@@ -276,6 +276,17 @@ func isNamed(a *spec.Attr) bool {
 	return slices.ContainsFunc([]string{"num", "count", "cnt", "len", "size", "off", "ofs", "pos", "rel", "start", "addr", "ptr", "total"}, func(word string) bool { return strings.Contains(a.ID, word) })
 }
 
+// Path returns where the number is, or the first one of a table: "head.total".
+func (e *Equal) Path() string {
+	var steps []read.Place
+	if e.sums != nil {
+		steps = e.sums[0].field.Steps()
+	} else {
+		steps = e.places[0].steps
+	}
+	return idOf(steps[len(steps)-1])[1:]
+}
+
 // String says what the number was equal to.
 func (e *Equal) String() string {
 	if e.sums != nil {

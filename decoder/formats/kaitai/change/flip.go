@@ -102,8 +102,7 @@ func isShared(p read.Place) bool { return p.Index >= 0 && !isOfElement(p.Attr.Si
 
 // unread returns the zeros in the bytes of a struct behind all that is read of it; nil if there is anything else.
 func unread(s *read.Struct, c *read.Cell) *read.Cell {
-	left := aligned
-	end := max(s.End, lastOf(s, c.Buf, &left))
+	end := max(s.End, lastOf(s, c.Buf))
 	if end > c.Tail || c.Tail < c.End || len(bytes.TrimLeft(c.Buf.Append(nil, end, min(c.Tail, end+zeros)), "\x00")) > 0 {
 		return nil
 	}
@@ -111,36 +110,17 @@ func unread(s *read.Struct, c *read.Cell) *read.Cell {
 }
 
 // lastOf returns where the last value ends that a struct reads in a buffer, also at positions; beyond all if one could not be read, or
-// if there are more than are left to look at.
-func lastOf(s *read.Struct, buf *read.Buffer, left *int) (end int64) {
-	s.Ensure()
-	for i := range s.Cells {
-		end = max(end, lastIn(s.Type.Seq[i], &s.Cells[i], buf, left))
-	}
-	for i, a := range s.Type.Instances {
-		if a.Value == nil {
-			end = max(end, lastIn(a, s.Instance(i), buf, left))
+// if there are more than some to look at.
+func lastOf(s *read.Struct, buf *read.Buffer) (end int64) {
+	left := aligned
+	read.Place{}.Inside(&read.Cell{Val: expr.Value{Kind: expr.Struct, Ref: s}}, true, func(p read.Place, c *read.Cell) bool {
+		if left--; left < 0 || c.Bad != nil {
+			end = math.MaxInt64
+		} else if c.Buf == buf {
+			end = max(end, c.Tail, c.End)
 		}
-	}
-	return end
-}
-
-func lastIn(a *spec.Attr, c *read.Cell, buf *read.Buffer, left *int) (end int64) {
-	if *left--; *left < 0 || c.Bad != nil {
-		return math.MaxInt64
-	}
-	if c.Buf == buf {
-		end = max(c.Tail, c.End)
-	}
-	switch x := c.Val.Ref.(type) {
-	case *read.Struct:
-		return max(end, lastOf(x, buf, left))
-	case *read.Array:
-		for i := int64(0); !isPlain(a) && x.Has(i); i++ {
-			e := x.Cell(i)
-			end = max(end, lastIn(a, &e, buf, left))
-		}
-	}
+		return left > 0 && !isPlain(p.Attr)
+	})
 	return end
 }
 

@@ -212,7 +212,10 @@ func (s *settling) turn(n *need) error {
 	if n.what == "position" {
 		rank = func(d read.Decision) int { return 4*s.file.rank(d) + s.leads(n, d) }
 	}
-	found, err := n.at.Solve(n.n, expr.Of(n.want), rank)
+	found, err := []read.Decision{{Place: n.at, Want: expr.Of(n.want)}}, error(nil)
+	if n.n != nil {
+		found, err = n.at.Solve(n.n, expr.Of(n.want), rank)
+	}
 	switch {
 	case errors.Is(err, expr.ErrFixed) && isSaid(n.n):
 		return fmt.Errorf("%v would have to be %d: %w", n, n.want, errUnsolved)

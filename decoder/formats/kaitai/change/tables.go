@@ -120,16 +120,7 @@ func (t *tables) unequal(o, n *read.Struct, i int, offsets map[int64]movedTo) (a
 	if !isArray || !isThere {
 		return nil
 	}
-	fields := []*spec.Attr{nil}
-	if a.Type.User != nil && a.Switch == nil {
-		fields = a.Type.User.Seq
-	} else if !isUnsaid(a) {
-		return nil
-	}
-	for _, field := range fields {
-		if field != nil && !isNumber(field) {
-			continue
-		}
+	for _, field := range numbersOf(a) {
 		c := column{field: field, before: oa, now: na, to: t.file.movesOf(oa)}
 		e, ok := c.unequal(maxTable+1, func(_, n int64) (movedTo, bool) {
 			x, ok := offsets[n]
@@ -144,6 +135,20 @@ func (t *tables) unequal(o, n *read.Struct, i int, offsets map[int64]movedTo) (a
 		}
 	}
 	return all
+}
+
+// numbersOf returns the fields of the elements of a list that are numbers of which the description says nothing more; nil stands for the
+// elements themselves.
+func numbersOf(a *spec.Attr) (all []*spec.Attr) {
+	switch {
+	case a.Switch != nil:
+		return nil
+	case a.Type.User != nil:
+		return slices.DeleteFunc(slices.Clone(a.Type.User.Seq), func(f *spec.Attr) bool { return !isNumber(f) })
+	case isUnsaid(a):
+		return []*spec.Attr{nil}
+	}
+	return nil
 }
 
 // unequalBeside returns the numbers of the column that do not say any more what they said of the elements of a list.

@@ -147,10 +147,60 @@ func (w *walk) arrays(o, n read.Place, oa, na *read.Array, nc *read.Cell, on int
 		w.fresh(n, &c)
 		n.Index = -1
 	}
-	if na.Len() != want {
+	return na.Len() == want || w.ends(n, oa, na, want)
+}
+
+// ends notes the flag that must say whether a list, which has another number of elements than is wanted, goes on behind one.
+func (w *walk) ends(n read.Place, oa, na *read.Array, want int64) bool {
+	flag, end := flagOf(oa)
+	at, is := na.Len()-1, 1-end
+	if na.Len() > want {
+		at, is = want-1, end
+	}
+	p, ok := (&column{field: flag}).at(na, at)
+	if flag == nil || !ok {
 		return w.fail(n, "would have %d elements, not %d", na.Len(), want)
 	}
-	return true
+	w.needs = append(w.needs, newNeed(p, nil, 0, is, "value"))
+	return false
+}
+
+// flagOf returns the attribute of elements by which only the last one ends the list, and its value there, which is 0 or 1 as in all
+// others: nothing in an element depends on it. An element without anything else is no such last one.
+func flagOf(a *read.Array) (flag *spec.Attr, end int64) {
+	last := a.Len() - 1
+	if a.Attr.Repeat != spec.Until || a.Attr.Type.User == nil || last < 0 || last >= maxTable {
+		return nil, 0
+	}
+	if c := a.Cell(last); isFiller(&c) {
+		return nil, 0
+	}
+	for _, f := range a.Attr.Type.User.Seq {
+		if f.Owner.Says(f.ID) || !a.Owner.Type.Says(f.ID) || f.Repeat != spec.Once {
+			continue
+		}
+		is, i := flagIn(a, f, last), int64(0)
+		for i < last && flagIn(a, f, i) == 1-is {
+			i++
+		}
+		switch {
+		case is > 1 || i < last:
+		case flag != nil:
+			return nil, 0
+		default:
+			flag, end = f, int64(is)
+		}
+	}
+	return flag, end
+}
+
+// flagIn returns the value of a field of an element, 2 for what is no flag.
+func flagIn(a *read.Array, f *spec.Attr, i int64) uint64 {
+	p, _ := (&column{field: f}).at(a, i)
+	if v := p.Cell().Val; v.Kind == expr.Int || v.Kind == expr.Bool {
+		return min(v.N, 2)
+	}
+	return 2
 }
 
 // haveSizes reports whether the elements that the edit has made have the sizes that they should.
@@ -215,23 +265,15 @@ func (w *walk) copied(o, n read.Place, oa, na *read.Array) bool {
 
 // fresh notes what is kept in a value that the edit has made.
 func (w *walk) fresh(p read.Place, c *read.Cell) {
-	switch x := c.Val.Ref.(type) {
-	case *read.Struct:
-		x.Ensure()
-		for i := range x.Cells {
-			at := read.Place{Of: x, Attr: x.Type.Seq[i], Index: -1}
-			if at.Attr.Kept != nil && x.Cells[i].State != read.Absent {
-				w.kept = append(w.kept, at)
-			}
-			w.fresh(at, &x.Cells[i])
-		}
-	case *read.Array:
-		for i := int64(0); !isPlain(p.Attr) && x.Has(i); i++ {
-			e := x.Cell(i)
-			p.Index = i
-			w.fresh(p, &e)
-		}
+	if isPlain(p.Attr) {
+		return
 	}
+	p.Inside(c, false, func(at read.Place, c *read.Cell) bool {
+		if at.Attr.Kept != nil && at.Index < 0 && c.State != read.Absent {
+			w.kept = append(w.kept, at)
+		}
+		return !isPlain(at.Attr)
+	})
 }
 
 // isPlain reports whether nothing in the elements of an attribute can change with what is around them.

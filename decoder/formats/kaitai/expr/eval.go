@@ -53,6 +53,7 @@ type Ref struct {
 	Of    any // the type, nil for none
 	In    Group
 	Index int
+	Used  bool // in an expression
 }
 
 // A Group is one of the lists of attributes.

@@ -132,6 +132,33 @@ func (p Place) decide(c *expr.Cause, rank Rank) ([]Decision, error) {
 // Outer returns the bytes from which a process has made those of the buffer; b is not the file.
 func (b *Buffer) Outer() (of *Buffer, at span.Span) { return b.outer, span.Between(b.start, b.end) }
 
+// Inside visits the values in a value at a place, each before those in it: in a struct the attributes, also the instances that lie in the
+// data if isLed, and the elements of a list. visit reports whether those in a value are visited too.
+func (p Place) Inside(c *Cell, isLed bool, visit func(Place, *Cell) (into bool)) {
+	each := func(p Place, c *Cell) {
+		if visit(p, c) {
+			p.Inside(c, isLed, visit)
+		}
+	}
+	switch x := c.Val.Ref.(type) {
+	case *Struct:
+		x.Ensure()
+		for i := range x.Cells {
+			each(Place{x, x.Type.Seq[i], -1}, &x.Cells[i])
+		}
+		for i, a := range x.Type.Instances {
+			if isLed && a.Value == nil {
+				each(Place{x, a, -1}, x.Instance(i))
+			}
+		}
+	case *Array:
+		for i := int64(0); x.Has(i); i++ {
+			e := x.Cell(i)
+			each(Place{p.Of, p.Attr, i}, &e)
+		}
+	}
+}
+
 // Path returns the steps to the value whose process has made the bytes.
 func (b *Buffer) Path() []Place { return b.by.Steps() }
 

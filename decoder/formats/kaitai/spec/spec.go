@@ -268,7 +268,9 @@ func (t *Type) Attr(r *expr.Ref) *Attr { return [][]*Attr{t.Params, t.Seq, t.Ins
 // Ref implements expr.Names.
 func (t *Type) Ref(name string) *expr.Ref {
 	t.loader.used[name] = true
-	return t.ref(name)
+	r := t.ref(name)
+	r.Used = true
+	return r
 }
 
 func (t *Type) ref(name string) *expr.Ref {
@@ -280,6 +282,9 @@ func (t *Type) ref(name string) *expr.Ref {
 
 // Uses reports whether an expression of the description may use an attribute with a name.
 func (t *Type) Uses(name string) bool { return t.loader.used[name] }
+
+// Says reports whether an expression that is written in the type itself may use an attribute with a name.
+func (t *Type) Says(name string) bool { return t.refs[name] != nil && t.refs[name].Used }
 
 // IsGrouped reports whether a value of the type is a number in groups of bits, of which the last one says that none follows.
 func (t *Type) IsGrouped() bool { return len(t.Seq) == 1 && t.Seq[0].Repeat == Until }
