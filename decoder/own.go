@@ -443,9 +443,9 @@ func isTail(t *tree.Tree, f *diagnose.Diagnosis) bool {
 	}
 }
 
-// isWordOfLine reports whether bytes before others are all of a line, which begins with a letter.
+// isWordOfLine reports whether bytes before others are all of a line, which is a word that begins with a letter.
 func isWordOfLine(is, behind []byte) bool {
-	return len(behind) > 0 && isLineEnd(behind[0]) && bytes.IndexFunc(is, unicode.IsLetter) == 0
+	return len(behind) > 0 && isLineEnd(behind[0]) && bytes.IndexFunc(is, unicode.IsLetter) == 0 && !bytes.ContainsAny(is, ":= \t")
 }
 
 // isNoText reports whether bytes are such that no editor writes them behind a text.

@@ -85,10 +85,12 @@ func TestSliders(t *testing.T) {
 	s.press("o", "j", "j", "j", "j", "j", "j", "H", "L", "enter")
 	s.wantShown("tint = Color(0.251, 0.654902, 0.8392157, 1)")
 	s.enter(":", "set Color(2.55, 2, 0, 1)")
-	s.press("o", "l", "h", "j", "j", "l", "enter")
+	s.press("o", "l", "h", "h", "j", "j", "l", "enter") // brighter than a screen shows
 	s.wantShown("tint = Color(2.5461, 2, 0.0039, 1)")
 	s.press("o", "j", "j", "j", "j", "j", "j", "h", "enter")
 	s.wantShown("tint = Color(2.5361, 1.9921, 0.0039, 1)")
+	s.press("o", "L", "enter")
+	s.wantShown("tint = Color(2.5753, 1.9921, 0.0039, 1)")
 }
 
 // What differs is not hidden by the table in which :diff was typed, and a filter keeps the row of a difference that

@@ -64,7 +64,7 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	defer stop()
 	environ := os.Environ()
 	dark, known := terminal.Hint(environ)
-	m, err := New(ctx, doc, o, dark || !known, lipgloss.ColorProfile())
+	m, err := New(ctx, doc, o, dark || !known, terminal.Profile(environ, lipgloss.ColorProfile()))
 	if err != nil {
 		return err
 	}
@@ -329,12 +329,13 @@ func Choose(ctx context.Context, folder string, before start.Choice, games bool,
 		return chosen, err
 	}
 	dark, known := terminal.Hint(os.Environ())
+	profile := terminal.Profile(os.Environ(), lipgloss.ColorProfile())
 	theme, err := themes.Load(cmp.Or(o.Theme, darkOrLight[dark || !known]))
 	if err != nil {
 		return chosen, err
 	}
 	files := make(chan saves.Found, 100)
-	styles := paint.New(theme, lipgloss.ColorProfile())
+	styles := paint.New(theme, profile)
 	asks := terminal.Queryable(os.Environ())
 	if o.Theme != "" || !known && !asks {
 		styles.PaintGround()
@@ -353,7 +354,7 @@ func Choose(ctx context.Context, folder string, before start.Choice, games bool,
 		if err != nil {
 			return nil
 		}
-		return paint.New(theme, lipgloss.ColorProfile())
+		return paint.New(theme, profile)
 	}
 	if o.Theme != "" || !asks {
 		answer = nil

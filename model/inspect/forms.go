@@ -208,7 +208,13 @@ var Levels = []struct {
 	Name string
 	Most float64
 	Unit string
-}{{"red", 255, ""}, {"green", 255, ""}, {"blue", 255, ""}, {"alpha", 255, ""}, {"hue", 360, "°"}, {"saturation", 100, " %"}, {"value", 100, " %"}}
+
+	IsLight bool // of a bright colour it may be more
+}{{"red", 255, "", true}, {"green", 255, "", true}, {"blue", 255, "", true}, {"alpha", 255, "", false},
+	{"hue", 360, "°", false}, {"saturation", 100, " %", false}, {"value", 100, " %", true}}
+
+// Brightness returns the value of a colour: at most 1, or more if it is brighter than a screen shows.
+func Brightness(c [4]float64) float64 { return max(c[0], c[1], c[2]) }
 
 // Level returns how much of one of the Levels a colour of red, green, blue and alpha has, usually from 0 to 1.
 func Level(c [4]float64, i int) float64 {
@@ -219,11 +225,13 @@ func Level(c [4]float64, i int) float64 {
 	return [3]float64{h / 360, s, v}[i-len(c)]
 }
 
-// WithLevel returns a colour with another amount of one of the Levels, from 0 to 1 or, of a colour brighter than that, to what
-// it has.
-func WithLevel(c [4]float64, i int, to float64) [4]float64 {
+// WithLevel returns a colour with another amount of one of the Levels, from 0 to 1, to what it has if that is more, or of light to any if the
+// colour may be brighter than a screen shows.
+func WithLevel(c [4]float64, i int, to float64, mayBeBright bool) [4]float64 {
 	was := Level(c, i)
-	to = max(min(was, 0), min(to, max(was, 1)))
+	if to = max(min(was, 0), to); !mayBeBright || !Levels[i].IsLight {
+		to = min(to, max(was, 1))
+	}
 	if i < len(c) {
 		c[i] = to
 		return c

@@ -383,7 +383,8 @@ type Sliders struct {
 	Color [4]float64 // red, green, blue, alpha
 	Set   func([4]float64) tea.Cmd
 
-	at int
+	at       int
+	isBright bool // the colour has been brighter than a screen shows
 }
 
 // Place implements dialog.Dialog.
@@ -415,8 +416,8 @@ func (s *Sliders) Update(msg tea.KeyMsg) tea.Cmd {
 	case "esc", "q":
 		s.Close(s)
 	}
-	if by != 0 {
-		s.Color = inspect.WithLevel(s.Color, s.at, inspect.Level(s.Color, s.at)+by/inspect.Levels[s.at].Most)
+	if s.isBright = s.isBright || inspect.Brightness(s.Color) > 1; by != 0 {
+		s.Color = inspect.WithLevel(s.Color, s.at, inspect.Level(s.Color, s.at)+by/inspect.Levels[s.at].Most, s.isBright)
 	}
 	return nil
 }
@@ -443,8 +444,11 @@ func levels(c [4]float64, count, width int, s *paint.Styles) (lines [][]paint.Pi
 		swatch.Paint = s.Swatch(inspect.RGB(c))
 	}
 	for i, x := range inspect.Levels[:count] {
-		room := max(1, width-len(swatch.Text)-25)
-		full := int(max(0, min(inspect.Level(c, i), 1))*float64(room) + 0.5)
+		room, part := max(1, width-len(swatch.Text)-25), inspect.Level(c, i)
+		if x.IsLight { // the bar is full at the brightest
+			part /= max(1, inspect.Brightness(c))
+		}
+		full := int(max(0, min(part, 1))*float64(room) + 0.5)
 		lines = append(lines, []paint.Piece{swatch, paint.In(themes.Dim, " "+text.Fit(x.Name, 11)),
 			paint.Plain(text.Fit(fmt.Sprintf("%.0f%s", inspect.Level(c, i)*x.Most, x.Unit), 6)), paint.In(themes.Accent, strings.Repeat("█", full)), paint.In(themes.Border, strings.Repeat("─", room-full))})
 	}

@@ -496,7 +496,7 @@ func (p *Pane) mergeSides() tea.Cmd {
 	return p.Start(&p.Task, "looking for the base", jobs.Then(p.Report, func(ctx context.Context, progress *model.Progress) (*diff.Merge, error) {
 		x, err := diff.OpenMerge(ctx, doc, diff.GitBase, diff.GitTheirs, progress)
 		if err != nil {
-			err = fmt.Errorf("what both sides come from is needed, which git has while a merge goes on: %w", err)
+			err = fmt.Errorf("what both sides come from is needed, which git has while a merge goes on; without it one side can be kept: %w", err)
 		}
 		return x, err
 	}, func(x *diff.Merge) tea.Cmd {

@@ -1,6 +1,11 @@
 package terminal
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
 
 func TestHint(t *testing.T) {
 	tests := []struct {
@@ -59,6 +64,28 @@ func TestQueryable(t *testing.T) {
 	for _, test := range tests {
 		if got := Queryable(test.environ); got != test.want {
 			t.Errorf("%q: %v", test.environ, got)
+		}
+	}
+}
+
+// TestProfile: a name without a word of colours may be that of a terminal that has 16, unless no colours are wanted.
+func TestProfile(t *testing.T) {
+	for _, c := range []struct {
+		environ   string
+		says, has termenv.Profile
+	}{
+		{"TERM=screen", termenv.Ascii, termenv.ANSI},
+		{"TERM=tmux", termenv.Ascii, termenv.ANSI},
+		{"TERM=rxvt-unicode", termenv.Ascii, termenv.ANSI},
+		{"TERM=screen-256color", termenv.ANSI256, termenv.ANSI256},
+		{"TERM=screen NO_COLOR=1", termenv.Ascii, termenv.Ascii},
+		{"TERM=screen CLICOLOR=0", termenv.Ascii, termenv.Ascii},
+		{"TERM=vt100", termenv.Ascii, termenv.Ascii},
+		{"TERM=dumb", termenv.Ascii, termenv.Ascii},
+		{"", termenv.Ascii, termenv.Ascii},
+	} {
+		if has := Profile(strings.Fields(c.environ), c.says); has != c.has {
+			t.Errorf("%s: %v, not %v", c.environ, has, c.has)
 		}
 	}
 }

@@ -8,6 +8,7 @@ package terminal
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/lucasb-eyer/go-colorful"
+	"github.com/muesli/termenv"
 )
 
 // query is OSC 11 with "?" for the colour, ended by BEL, which terminals knew
@@ -86,6 +88,16 @@ func Queryable(environ []string) bool {
 		return lookup(environ, "TMUX") != ""
 	}
 	return true
+}
+
+// Profile returns the colours of a terminal, of which p are those that its name says: some with 16 colours have names that say nothing.
+func Profile(environ []string, p termenv.Profile) termenv.Profile {
+	isNamed := func(name string) bool { return strings.HasPrefix(lookup(environ, "TERM"), name) }
+	isUnwanted := lookup(environ, "NO_COLOR") != "" || lookup(environ, "CLICOLOR") == "0"
+	if p == termenv.Ascii && !isUnwanted && slices.ContainsFunc([]string{"screen", "tmux", "rxvt", "konsole", "putty", "foot", "st"}, isNamed) {
+		return termenv.ANSI
+	}
+	return p
 }
 
 // Hint returns whether the terminal's background is dark, from COLORFGBG. Its last
