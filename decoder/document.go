@@ -200,7 +200,7 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 			d.doubt(&f, near)
 			near = nil
 		}
-		f.Guess = f.Guess || t != d.Tree && isTail(t, &f) // of what an edit or a repair has left too
+		f.Guess = f.Guess || t != d.Tree && isTail(t, &f, true) // of what an edit or a repair has left too
 		if damaged && (f.IsEvidence() || f.Settled) {
 			return true
 		}

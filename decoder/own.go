@@ -408,7 +408,7 @@ func (d *Document) doubt(f *diagnose.Diagnosis, near *detect.Place) {
 	if near != nil {
 		f.Message += fmt.Sprintf("; or the first %s are the game's own: --offset %d reads what follows", span.Bytes(near.Head), d.Tree.Region.Offset+near.Head)
 	}
-	f.Guess = f.Guess || d.near != nil || d.isSound && score.Of(&f.Problem) > 0 || d.Rival > 0 || isTail(t, f) || d.changesAll(f) || d.weighed != nil && d.weighed.IsDoubtful()
+	f.Guess = f.Guess || d.near != nil || d.isSound && score.Of(&f.Problem) > 0 || d.Rival > 0 || isTail(t, f, false) || d.changesAll(f) || d.weighed != nil && d.weighed.IsDoubtful()
 }
 
 // changesAll reports whether a repair changes all bytes of several lengths, which damage hardly does.
@@ -429,13 +429,14 @@ func (d *Document) changesAll(f *diagnose.Diagnosis) bool {
 	return changed > 1
 }
 
-// isTail reports whether what a repair would change is rather a trailer of the game's own, or a line of a text whose others are values.
-func isTail(t *tree.Tree, f *diagnose.Diagnosis) bool {
+// isTail reports whether what a repair would change is rather a trailer of the game's own, or a line of a text whose others are values. Once
+// others are repaired, a last line of several words is rather like them.
+func isTail(t *tree.Tree, f *diagnose.Diagnosis, isEdited bool) bool {
 	win, end := source.NewWindow(t.Source), t.Region.End()
 	is, behind := bytes.Clone(win.View(f.Offset, min(f.Length, detect.MostTail))), win.View(f.End(), min(end-f.End(), detect.MostTail))
 	switch isAtEnd := end-f.Offset <= detect.MostTail && len(bytes.TrimSpace(behind)) == 0; {
 	case f.Code == textual.NoValue && f.Offset > t.Region.Offset && win.Byte(f.Offset-1) == '\n':
-		return isWordOfLine(is, behind) || isAtEnd && mayBeOwn(f, is)
+		return isWordOfLine(is, behind) || isAtEnd && mayBeOwn(f, is) && !(isEdited && bytes.ContainsAny(is, blanks))
 	case f.Code == span.ExtraBytes && len(behind) == 0:
 		return isNoText(is)
 	default:
@@ -445,8 +446,11 @@ func isTail(t *tree.Tree, f *diagnose.Diagnosis) bool {
 
 // isWordOfLine reports whether bytes before others are all of a line, which is a word that begins with a letter.
 func isWordOfLine(is, behind []byte) bool {
-	return len(behind) > 0 && isLineEnd(behind[0]) && bytes.IndexFunc(is, unicode.IsLetter) == 0 && !bytes.ContainsAny(is, ":= \t")
+	return len(behind) > 0 && isLineEnd(behind[0]) && bytes.IndexFunc(is, unicode.IsLetter) == 0 && !bytes.ContainsAny(is, blanks)
 }
+
+// blanks are between words, or a key and its value.
+const blanks = ":= \t"
 
 // isNoText reports whether bytes are such that no editor writes them behind a text.
 func isNoText(b []byte) bool {
