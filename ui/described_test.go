@@ -388,3 +388,24 @@ func TestKeepEqual(t *testing.T) {
 	s.press("d", "d")
 	s.wantShown("num_items  1")
 }
+
+// Each number is asked about by itself, and one that is left is not asked about again.
+func TestKeepOneEqual(t *testing.T) {
+	s := openDescribed(t, t.TempDir(), 120, map[string]string{
+		"game.ksy":  "meta: {id: game, endian: le}\nseq:\n  - id: magic\n    contents: SAVE\n  - id: num_items\n    type: u1\n  - id: num_shown\n    type: u1\n  - id: items\n    type: u1\n    repeat: eos\n",
+		"slot1.sav": "SAVE\x03\x03\x14\x15\x16",
+	})
+	s.enter(":", "goto $.items[0]")
+	s.press("d", "d")
+	s.wantShown("num_items (game.ksy:5) was 3")
+	s.press("l")
+	s.wantShown("num_shown (game.ksy:7) was 3")
+	s.press("k")
+	s.wantShown("num_items  3")
+	s.wantShown("num_shown  2")
+	s.press("d", "d")
+	s.wantShown("num_shown (game.ksy:7) was 2")
+	s.press("k")
+	s.wantShown("num_items  3")
+	s.wantShown("num_shown  1")
+}

@@ -43,8 +43,10 @@ type Request struct {
 // Edits makes edits of the document on the desk.
 type Edits struct {
 	*desk.Desk
-	again  func() tea.Cmd  // repeats the last edit; nil if that is impossible
-	leaves *model.Document // in which numbers that were equal to something are left: it was asked once
+	again func() tea.Cmd // repeats the last edit; nil if that is impossible
+	left  []edit.Choice  // the numbers of leftIn that were equal to something and are left: it was asked once
+
+	leftIn *model.Document
 }
 
 // stopped is the message after an edit was stopped before it was made.
@@ -59,13 +61,15 @@ func (e *Edits) Make(r Request) tea.Cmd {
 	if err := e.CanEdit(); err != nil {
 		return e.Report(err)
 	}
-	if r.Options.Unequal = nil; e.leaves != e.Doc {
-		r.Options.Unequal = func(c *edit.ChoiceError) error {
-			if len(c.Choices) == 0 {
-				return nil
-			}
-			return c
+	if e.leftIn != e.Doc {
+		e.left, e.leftIn = nil, e.Doc
+	}
+	r.Options.Choices = slices.Concat(r.Options.Choices, e.left)
+	r.Options.Unequal = func(c *edit.ChoiceError) error {
+		if len(c.Choices) == 0 {
+			return nil
 		}
+		return c
 	}
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intention
 	return e.work(func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -165,7 +169,7 @@ func (e *Edits) askChoice(r Request, c *edit.ChoiceError) tea.Cmd {
 	with := func(choice edit.Choice) func() tea.Cmd {
 		return func() tea.Cmd {
 			if choice.Kind() == edit.Leave {
-				e.leaves = e.Doc
+				e.left = append(e.left, choice)
 			}
 			r.Options.Choices = append(slices.Clip(r.Options.Choices), choice)
 			return e.Make(r)
