@@ -320,6 +320,8 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 			err = fmt.Errorf("%w; as a path: :goto .%s", err, f.query)
 		case records.Of(f.Explorer.Buffer.Tree()) != nil:
 			err = fmt.Errorf("%w; in the list of messages & looks at their kinds and names", err)
+		case len(strings.FieldsFunc(f.query.String(), func(c rune) bool { return strings.ContainsRune("=<>~", c) })) > 2:
+			err = fmt.Errorf("%w; several values of one record: [count>95 && quality=\"rare\"]", err)
 		}
 	}
 	if err != nil {
