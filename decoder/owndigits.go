@@ -83,8 +83,10 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 	if start := source.NewWindow(src).View(region.Offset, min(region.Length, leastDigits)); !areDigits(start) {
 		return nil, 0, nil
 	}
-	if may, err := mayHoldSound(ctx, src, region); !may {
-		return nil, 0, err
+	if region.Length > 2*beginningSize {
+		if may, err := MayHoldSound(ctx, src, region); !may {
+			return nil, 0, err
+		}
 	}
 	for _, end := range digitsEnds(src, region) {
 		text := span.Between(region.Offset, end)
@@ -120,14 +122,12 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 // isUnsound reports whether a problem of a text of digits shows that it is none: padding is often left out.
 func isUnsound(p *span.Problem) bool { return p.Severity > span.Note && p.Code != layer.DigitPadding }
 
-// mayHoldSound reports whether holdsSound may be true of what a text of digits holds, by the beginning of a long one: the whole is
-// decoded for each place where it may begin and end.
-func mayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool, error) {
-	const enough = 8 << 10
-	if text.Length <= 2*enough {
-		return true, nil
-	}
-	part := span.Span{Offset: text.Offset, Length: enough}
+// beginningSize is the number of bytes of a text of digits by which MayHoldSound judges it.
+const beginningSize = 8 << 10
+
+// MayHoldSound reports whether what a text of digits holds may be sound, by its beginning: to decode and read all of it takes long.
+func MayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool, error) {
+	part := span.Span{Offset: text.Offset, Length: min(beginningSize, text.Length)}
 	for _, k := range wrap.Sniff(src, part, "") {
 		l, err := wrap.Open(ctx, k, src, part, wrap.Options{MaxUnpacked: mostPacked})
 		if err != nil {
@@ -135,7 +135,10 @@ func mayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool,
 		}
 		may := !k.IsText()
 		if l.Payload != nil {
-			begin := beginning{l.Payload, text.Length} // at most
+			begin := beginning{l.Payload, l.Payload.Size()}
+			if part.Length < text.Length {
+				begin.size = text.Length // at most
+			}
 			all := span.Between(0, begin.size)
 			may = may || len(wrap.Sniff(begin, all, "binary")) > 0 || wrap.IsSigned(begin, all) || families().MayBeSound(ctx, begin)
 		}

@@ -10,9 +10,11 @@ import (
 	"os"
 	"strings"
 
+	"varview/decoder"
 	"varview/decoder/detect"
 	"varview/decoder/edit"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/condition"
 	"varview/decoder/wrap/recipe"
@@ -122,8 +124,8 @@ func (d *Document) openBytes(ctx context.Context, b []byte, w *within) (*Documen
 
 // openValues opens the values in a text; nil if it holds none, or if they have a problem.
 func (d *Document) openValues(ctx context.Context, r *tree.Reader, n *tree.Node) (*Document, error) {
-	if look := r.Look(&n.Value); look.Form != tree.FormHeld || !looksHeld(r, look) {
-		return nil, nil
+	if look := r.Look(&n.Value); look.Form != tree.FormHeld || !looksHeld(ctx, r, look) {
+		return nil, ctx.Err()
 	}
 	in, err := d.openHeld(ctx, r, n)
 	if err != nil {
@@ -149,8 +151,8 @@ func (d *Document) hasContainer() bool {
 // maxHeld is the length in bytes of the longest text that is opened unasked.
 const maxHeld = 4 << 20
 
-// looksHeld reports whether a text may be values as a whole: in brackets that are closed, or digits.
-func looksHeld(r *tree.Reader, look tree.Look) bool {
+// looksHeld reports whether a text may be values as a whole: in brackets that are closed, or digits of what may be some.
+func looksHeld(ctx context.Context, r *tree.Reader, look tree.Look) bool {
 	b := look.Text
 	if b == nil && look.Data.Length <= maxHeld {
 		b = source.Read(r.Tree.Source, look.Data)
@@ -161,7 +163,11 @@ func looksHeld(r *tree.Reader, look tree.Look) bool {
 	if b[0] == '{' || b[0] == '[' {
 		return json.Valid(b) || bytes.IndexByte([]byte("]}"), b[len(b)-1]) >= 0
 	}
-	return len(b)%2 == 0 && len(bytes.Trim(b, "0123456789ABCDEFabcdef")) == 0
+	if len(b)%2 > 0 || len(bytes.Trim(b, "0123456789ABCDEFabcdef")) > 0 {
+		return false
+	}
+	may, err := decoder.MayHoldSound(ctx, source.Bytes(b), span.Between(0, int64(len(b))))
+	return may || err != nil
 }
 
 // Reach returns the document in which a path ends, and the path there: d itself, or what one of its values holds. done

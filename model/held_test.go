@@ -2,9 +2,12 @@ package model
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"varview/decoder"
@@ -58,6 +61,25 @@ func TestHolders(t *testing.T) {
 		d.Close()
 		if !slices.Equal(got, want) || path == made && len(want) != 7 {
 			t.Errorf("%s: %q, not %q", path, got, want)
+		}
+	}
+}
+
+// TestLooksHeld: digits are opened only if their beginning may be values.
+func TestLooksHeld(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	noise := make([]byte, 3000)
+	for i := range noise {
+		noise[i] = byte(r.Uint32())
+	}
+	list := fmt.Sprintf("%x", `{"hp": [`+strings.Repeat("1, ", 1000)+"1]}")
+	d := openFile(t, write(t, fmt.Appendf(nil, `{"noise": "%x", "list": "%s"}`, noise, list)), decoder.Options{})
+	in := d.Innermost().Tree().NewReader()
+	for path, want := range map[string]bool{"$.noise": false, "$.list": true} {
+		n, err := in.Resolve(path)
+		must(t, err)
+		if look := in.Look(&n.Value); look.Form != tree.FormHeld || looksHeld(t.Context(), in, look) != want {
+			t.Errorf("%s: %v, not %v", path, !want, want)
 		}
 	}
 }
