@@ -83,10 +83,8 @@ func digitsAt(ctx context.Context, src source.Source, region span.Span) (first w
 	if start := source.NewWindow(src).View(region.Offset, min(region.Length, leastDigits)); !areDigits(start) {
 		return nil, 0, nil
 	}
-	if region.Length > 2*beginningSize {
-		if may, err := MayHoldSound(ctx, src, region); !may {
-			return nil, 0, err
-		}
+	if may, err := mayHoldLong(ctx, src, region); !may {
+		return nil, 0, err
 	}
 	for _, end := range digitsEnds(src, region) {
 		text := span.Between(region.Offset, end)
@@ -124,6 +122,14 @@ func isUnsound(p *span.Problem) bool { return p.Severity > span.Note && p.Code !
 
 // beginningSize is the number of bytes of a text of digits by which MayHoldSound judges it.
 const beginningSize = 8 << 10
+
+// mayHoldLong is MayHoldSound for a long text, all of which is decoded for each place where it may begin and end; true for others.
+func mayHoldLong(ctx context.Context, src source.Source, text span.Span) (bool, error) {
+	if text.Length <= 2*beginningSize {
+		return true, nil
+	}
+	return MayHoldSound(ctx, src, text)
+}
 
 // MayHoldSound reports whether what a text of digits holds may be sound, by its beginning: to decode and read all of it takes long.
 func MayHoldSound(ctx context.Context, src source.Source, text span.Span) (bool, error) {

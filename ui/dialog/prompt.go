@@ -109,15 +109,21 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 			return nil
 		}
 	}
-	was := p.Input.Value()
-	if isLast := p.Input.Position() == utf8.RuneCountInString(was)-1; isLast && key.Matches(msg, p.Input.KeyMap.DeleteWordForward) {
-		msg = tea.KeyMsg{Type: tea.KeyDelete} // of which textinput makes a panic
-	}
-	if p.Input, _ = p.Input.Update(msg); p.Input.Value() == was {
+	if !p.edit(msg) {
 		return nil
 	}
 	p.recalled = 0
 	return p.changed()
+}
+
+// edit lets a key edit the typed text, and reports whether that has changed.
+func (p *Prompt) edit(msg tea.KeyMsg) bool {
+	was := p.Input.Value()
+	if isLast := p.Input.Position() == utf8.RuneCountInString(was)-1; isLast && key.Matches(msg, p.Input.KeyMap.DeleteWordForward) {
+		msg = tea.KeyMsg{Type: tea.KeyDelete} // of which textinput makes a panic
+	}
+	p.Input, _ = p.Input.Update(msg)
+	return p.Input.Value() != was
 }
 
 // leave closes the prompt without taking the typed text.
