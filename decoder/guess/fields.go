@@ -266,7 +266,7 @@ func (s *segmenting) fields() (all []segment, least float64) {
 		isIn := at >= 0 && at < s.size
 		form, isKnown := s.numbers[s.begin[0]+at]
 		switch {
-		case isKnown && at < s.size && at+sizeOf(form) > 0 && s.differs(at, sizeOf(form)):
+		case isKnown && at < s.size && at+sizeOf(form) > 0 && s.isThere(at, sizeOf(form)) && s.differs(at, sizeOf(form)):
 			try(sizeOf(form), form, 0)
 			continue
 		case !isIn || !s.differs(at, 1):
@@ -299,6 +299,16 @@ func (s *segmenting) differs(at, size int) bool {
 		}
 	}
 	return false
+}
+
+// isThere reports whether all buffers have some bytes at a distance.
+func (s *segmenting) isThere(at, size int) bool {
+	for i := range s.group {
+		if s.bytes(i, at, size) == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // bytes returns bytes of a buffer at a distance; nil if they are not there.

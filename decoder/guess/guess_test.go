@@ -612,6 +612,40 @@ func TestShorterFile(t *testing.T) {
 	}
 }
 
+// TestUnlikeFiles: files that have nothing in common can be beside each other, and what is said of a place is there.
+func TestUnlikeFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	some := func() File {
+		b := make([]byte, []int{0, 1, 3, 4, 12, 16, 60}[r.IntN(7)])
+		kind := r.IntN(4)
+		for i := range b {
+			switch kind {
+			case 1:
+				b[i] = byte(r.IntN(256))
+			case 2:
+				b[i] = "hero\x00\x05\x00\x00\x00"[i%9]
+			case 3:
+				b[i] = byte(r.IntN(4))
+			}
+		}
+		return Open(b)
+	}
+	for range 300 {
+		a, b := some(), some()
+		files := [][]File{{a, b}, {a, b, a}, {a, some(), b}}[r.IntN(3)]
+		Describe(files[0], "x", files[1:]...)
+		for _, isSame := range []bool{false, true} {
+			for _, row := range Beside(files, isSame) {
+				for i := range files {
+					if at, data := row.In(i); at.Offset < 0 || at.Length < 0 || at.End() > int64(len(data)) {
+						t.Fatalf("%s is at %v of %d bytes", row.Name(), at, len(data))
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestSameAgain: a byte that is a sum by chance is none because it is one in a second file of the same bytes too.
 func TestSameAgain(t *testing.T) {
 	const save = "RPGS\x03\x00%s\x0e\x00\x00\x33\x00\x04\x00Mira\x02\x00\x05\x00sword\x01\x00\x00\x00\x00\x00\x00\x3f\x05\x00bread\x0c\x00\x00\x00\x00\x00\x80\x3f\x81\x82\x83\x84"
