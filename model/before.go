@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"sort"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
@@ -19,8 +18,8 @@ type Before struct {
 	buffer    *Buffer
 	is, saved *tree.Reader
 
-	splices []source.Splice // that have led to the bytes as they are now
-	moved   []int64         // by how many bytes those before each have moved what follows
+	splices []source.Splice // that have led to the bytes as they are now; nil until they are asked for
+	mapping source.Mapping  // of the saved bytes to these
 }
 
 // NewBefore returns what compares values of a buffer with the file.
@@ -96,26 +95,15 @@ func (f *Before) isAt(off, was int64) bool {
 func (f *Before) since() []source.Splice {
 	if f.splices == nil {
 		f.splices = f.buffer.now.Load().content.Since(f.buffer.base)
-		moved := int64(0)
-		for i := range f.splices {
-			f.moved = append(f.moved, moved)
-			moved += f.splices[i].Added() - f.splices[i].Length
-		}
+		f.mapping = source.NewMapping(f.splices)
 	}
 	return f.splices
 }
 
-// offsetNow returns where a byte of the saved bytes is now, as source.Map does.
+// offsetNow returns where a byte of the saved bytes is now.
 func (f *Before) offsetNow(off int64) int64 {
-	all := f.since()
-	i := sort.Search(len(all), func(i int) bool { return all[i].Offset > off || all[i].Offset == off && all[i].Length > 0 })
-	if i == 0 {
-		return off
-	}
-	if s := &all[i-1]; off >= s.End() {
-		return off + f.moved[i-1] + s.Added() - s.Length
-	}
-	return all[i-1].Offset + f.moved[i-1] + all[i-1].Added()
+	f.since()
+	return f.mapping.Map(off)
 }
 
 // BeganWith reports whether a value of the file begins with the byte that is at an offset now: then bytes that were removed
