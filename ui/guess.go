@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -33,6 +34,9 @@ const (
 	maxGuessed  = 64 << 20
 	mostGuessed = 10
 )
+
+// errPacked says that files differ only where no place tells what has changed.
+var errPacked = errors.New("the files differ only in bytes that are packed, of which no place tells what has changed; varview diff compares them")
 
 // A guessed is a row of :guess.
 type guessed struct {
@@ -92,8 +96,7 @@ func (m *Model) guess(words ...string) tea.Cmd {
 			if len(labels) > 0 {
 				return placesOf(all, labels), nil
 			}
-			rows = rowsOf(guess.Beside(all, like == guess.Same))
-			rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.row.Values) })
+			return rowsBeside(all, like, fits)
 		default:
 			rows = noticesOf(f)
 		}
@@ -105,6 +108,17 @@ func (m *Model) guess(words ...string) tea.Cmd {
 		}
 		return m.listGuessed(f, rows, others, words)
 	}))
+}
+
+// rowsBeside lists what is wanted of the rows of several files.
+func rowsBeside(all []guess.File, like string, fits func([]*string) bool) ([]guessed, error) {
+	rows := rowsOf(guess.Beside(all, like == guess.Same))
+	rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.row.Values) })
+	differs := func(other guess.File) bool { return !bytes.Equal(other[0].Data, all[0][0].Data) }
+	if len(rows) == 0 && (like == "" || like == guess.Changed) && slices.ContainsFunc(all, differs) {
+		return nil, errPacked
+	}
+	return rows, nil
 }
 
 // rowsOf lists what differs in files, a column for each.

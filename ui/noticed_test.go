@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"encoding/hex"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -122,4 +123,24 @@ func TestBytesBeside(t *testing.T) {
 	if is := s.m.desk.Explorer.Buffer.Size(); is != int64(len(there)) {
 		t.Errorf("%d bytes, want %d", is, len(there))
 	}
+}
+
+// TestDiffPacked: files that differ in packed bytes, of which no place tells what has changed, are not called the same.
+func TestDiffPacked(t *testing.T) {
+	dir := t.TempDir()
+	for name, digits := range map[string]string{"a.sav": "48445231789c9b716cefe50defbbdb18d0000073d8059f", "b.sav": "48445231789c9b716ca4fae162e50defbbdb18d0000073d8059f"} {
+		file, err := hex.DecodeString(digits)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), file, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openScreen(t, filepath.Join(dir, "a.sav"), 120, 30, termenv.Ascii)
+	s.look()
+	s.enter(":", "diff "+filepath.Join(dir, "b.sav"))
+	s.wantShown("the files differ only in bytes that are packed")
+	s.enter(":", "diff "+filepath.Join(dir, "a.sav"))
+	s.wantShown("nothing was found")
 }

@@ -84,7 +84,7 @@ func (p *diffPrinter) printPlaces(places []guess.Row) error {
 		r := &places[i]
 		was, old := r.In(0)
 		is, new := r.In(1)
-		d := output.DifferentBytes{Was: was, Is: is, Old: old[was.Offset:min(was.End(), was.Offset+model.MaxChangeBytes)], New: new[is.Offset:min(is.End(), is.Offset+model.MaxChangeBytes)]}
+		d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(source.Bytes(old), was), New: firstOf(source.Bytes(new), is)}
 		if r.Type != "bytes" {
 			d.As = fmt.Sprintf("%s %s → %s", r.Type, *r.Values[0], *r.Values[1])
 		}

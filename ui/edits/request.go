@@ -170,8 +170,9 @@ func (e *Edits) askChoice(r Request, c *edit.ChoiceError) tea.Cmd {
 		return func() tea.Cmd {
 			if choice.Kind() == edit.Leave {
 				e.left = append(e.left, choice)
+			} else {
+				r.Options.Choices = append(slices.Clip(r.Options.Choices), choice)
 			}
-			r.Options.Choices = append(slices.Clip(r.Options.Choices), choice)
 			return e.Make(r)
 		}
 	}
