@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
-	"crypto/md5"
-	"crypto/sha1"
-	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -104,14 +101,6 @@ var asGamesWrite = []struct {
 		h := fnv.New32a()
 		io.WriteString(h, frame(a))
 		return frame(a) + u32(int(h.Sum32()))
-	}},
-	{"base64 of an MD5 without padding", "$.name", "", func(a, _ string) string {
-		sum := md5.Sum([]byte(jsonOf(a)))
-		return jsonOf(a) + base64.RawStdEncoding.EncodeToString(sum[:])
-	}},
-	{"base64 of a SHA-1 without padding", "$.name", "", func(a, _ string) string {
-		sum := sha1.Sum([]byte(jsonOf(a)))
-		return jsonOf(a) + "\n" + base64.RawStdEncoding.EncodeToString(sum[:])
 	}},
 }
 

@@ -35,7 +35,7 @@ var kinds = slices.Concat([]Kind{
 	zlib.Kind,
 	secure.Kind,
 	digits.Hex,
-	own.Summed(nil),
+	own.Summed(&checksum.Place{}),
 	mangled.ByteOrderMark,
 	mangled.TextMode,
 	mangled.Reencoded,

@@ -19,7 +19,7 @@ import (
 
 // A Place says where a checksum is, and how it is written.
 type Place struct {
-	Sum    string // kind of the checksum, one of Kinds
+	Sum    string // kind of the checksum, one of sums
 	Start  bool   // it comes before the bytes
 	Form   Form
 	Secret string // text that is hashed after the bytes
@@ -34,15 +34,14 @@ type Form uint8
 
 // The forms of a checksum.
 const (
-	Lower     Form = iota // hexadecimal digits with a to f
-	Upper                 // hexadecimal digits with A to F
-	Binary                // its bytes; for a CRC-32 the least significant first
-	Big                   // its bytes; for a CRC-32 the most significant first
-	Base64                // its bytes in base64
-	Wide                  // a number in 8 bytes, the least significant first
-	WideBig               // a number in 8 bytes, the most significant first
-	Decimal               // a number in decimal digits, as many as it has
-	RawBase64             // its bytes in base64 without the padding
+	Lower   Form = iota // hexadecimal digits with a to f
+	Upper               // hexadecimal digits with A to F
+	Binary              // its bytes; for a CRC-32 the least significant first
+	Big                 // its bytes; for a CRC-32 the most significant first
+	Base64              // its bytes in base64
+	Wide                // a number in 8 bytes, the least significant first
+	WideBig             // a number in 8 bytes, the most significant first
+	Decimal             // a number in decimal digits, as many as it has
 )
 
 // SetForm sets the kind and form by their names in a recipe. The defaults are MD5 and digits.
@@ -50,53 +49,41 @@ func (p *Place) SetForm(form string) error {
 	if p.Sum == "" {
 		p.Sum = "md5"
 	}
-	if _, ok := sums[p.Sum]; !ok {
-		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(slices.Concat(Kinds, keyed), ", "))
+	strong, keyed := namesOf(strong, false), namesOf(keyed, false)
+	if all := slices.Concat(strong, keyed); !slices.Contains(all, p.Sum) {
+		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(all, ", "))
 	}
-	if sums[p.Sum].keyed != nil && p.Secret == "" {
+	if slices.Contains(keyed, p.Sum) && p.Secret == "" {
 		return fmt.Errorf("%s needs a secret, its key", p.Sum)
 	}
 	i := slices.Index(formNames, cmp.Or(form, formNames[Lower]))
 	if i < 0 {
-		return fmt.Errorf("a checksum has no form %q: %s", form, strings.Join(slices.DeleteFunc(slices.Clone(formNames), func(s string) bool { return s == "" }), ", "))
+		return fmt.Errorf("a checksum has no form %q: %s", form, strings.Join(formNames, ", "))
 	}
 	p.Form = Form(i)
 	return nil
 }
 
 // formNames are the names in a recipe of the forms that it can ask for.
-var formNames = []string{Lower: "digits", Upper: "DIGITS", Binary: "bytes", Big: "big-endian", Base64: "base64", RawBase64: "base64-unpadded"}
+var formNames = []string{Lower: "digits", Upper: "DIGITS", Binary: "bytes", Big: "big-endian", Base64: "base64"}
 
 const mostDecimal = 10 // digits of a number of 4 bytes
 
 // Size returns the number of bytes that the checksum takes; of decimal digits, the largest.
 func (p *Place) Size() int64 {
-	n := sums[p.Sum].size
+	n := named(p.Sum).size
 	switch {
 	case p.Form == Decimal:
 		n = mostDecimal
 	case p.Form == Wide || p.Form == WideBig:
 		n = 8
-	case p.encoding() != nil:
-		n = p.encoding().EncodedLen(n)
+	case p.Form == Base64:
+		n = base64.StdEncoding.EncodedLen(n)
 	case p.IsText():
 		n *= 2
 	}
 	return int64(n)
 }
-
-// encoding returns the base64 in which the checksum is written; nil for another form.
-func (p *Place) encoding() *base64.Encoding {
-	return map[Form]*base64.Encoding{Base64: base64.StdEncoding, RawBase64: base64.RawStdEncoding}[p.Form]
-}
-
-// Numbers are the names of the kinds that are numbers of 4 bytes.
-func Numbers() []string {
-	return slices.DeleteFunc(slices.Clone(Kinds), func(name string) bool { return !sums[name].number })
-}
-
-// TitleOf returns the name of a kind of checksum, "CRC-32" of "crc32"; "" for what is none.
-func TitleOf(sum string) string { return sums[sum].title }
 
 // Sums are the checksums of some content, of which each is computed once it is asked for.
 type Sums struct {
@@ -109,19 +96,20 @@ func Of(content func() []byte) *Sums { return &Sums{sync.OnceValue(content), map
 
 // Matching returns the kind and form in which bytes are the checksum; nil if they are in none.
 func (s *Sums) Matching(is []byte) *Place {
-	for _, name := range Kinds {
+	for _, sum := range sums {
 		for _, form := range formsOf(is) {
-			p := Place{Sum: name, Form: form}
-			if form == Decimal && !sums[name].number || form != Decimal && p.Size() != int64(len(is)) {
+			p := Place{Sum: sum.name, Form: form}
+			if sum.use != strong || form == Decimal && sum.number == nil || form != Decimal && p.Size() != int64(len(is)) {
 				continue
 			}
-			if s.content() == nil {
+			content := s.content()
+			if content == nil {
 				return nil
 			}
-			if s.known[name] == nil && (name != "djb2" || utf8.Valid(s.content())) { // which is of texts alone
-				s.known[name] = sums[name].of(s.content())
+			if s.known[sum.name] == nil && (sum.name != "djb2" || utf8.Valid(content)) { // which is of texts alone
+				s.known[sum.name] = sum.of(content)
 			}
-			if s.known[name] != nil && bytes.Equal(p.written(s.known[name]), is) {
+			if of := s.known[sum.name]; of != nil && bytes.Equal(p.written(of), is) {
 				return &p
 			}
 		}
@@ -151,7 +139,7 @@ func formsOf(b []byte) (all []Form) {
 	case len(bytes.Trim(b, "0123456789ABCDEF")) == 0:
 		all = []Form{Upper}
 	case len(b) >= 8 && len(bytes.Trim(b, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")) == 0:
-		all = []Form{Base64, RawBase64}
+		all = []Form{Base64}
 	}
 	if IsRandom(b) {
 		all = append(all, Binary, Big)
@@ -171,22 +159,22 @@ func SizesAt(before, b []byte) (all []int) {
 		all = append(all, n)
 	}
 	for _, n := range sizes {
-		all = append(all, n, 2*n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n))
+		all = append(all, n, 2*n, base64.StdEncoding.EncodedLen(n))
 	}
 	return slices.DeleteFunc(append(all, 8), func(n int) bool { return n > len(b) || len(formsOf(b[:n])) == 0 })
 }
 
 // Title returns the name of the kind of checksum: "CRC-32".
-func (p *Place) Title() string { return sums[p.Sum].title }
+func (p *Place) Title() string { return named(p.Sum).title }
 
 // IsText reports whether the checksum is written in digits, hexadecimal, decimal or base64.
-func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Decimal || p.encoding() != nil }
+func (p *Place) IsText() bool { return p.Form <= Upper || p.Form == Decimal || p.Form == Base64 }
 
 // Compute returns the checksum of some bytes, as it is written.
 func (p *Place) Compute(b []byte) []byte {
-	s := sums[p.Sum]
-	if s.keyed != nil {
-		h := hmac.New(s.keyed, []byte(p.Secret))
+	s := named(p.Sum)
+	if s.use == keyed {
+		h := hmac.New(s.hash, []byte(p.Secret))
 		io.WriteString(h, p.Salt)
 		h.Write(b)
 		return p.written(h.Sum(nil))
@@ -205,14 +193,14 @@ func (p *Place) written(b []byte) []byte {
 		return fmt.Appendf(nil, "%x", b)
 	case Upper:
 		return fmt.Appendf(nil, "%X", b)
-	case Base64, RawBase64:
-		return p.encoding().AppendEncode(nil, b)
+	case Base64:
+		return base64.StdEncoding.AppendEncode(nil, b)
 	case Decimal:
 		return fmt.Appendf(nil, "%d", binary.BigEndian.Uint32(b))
 	case WideBig:
 		return append(make([]byte, 4), b...)
 	case Binary, Wide:
-		if sums[p.Sum].number {
+		if named(p.Sum).number != nil {
 			b[0], b[1], b[2], b[3] = b[3], b[2], b[1], b[0]
 		}
 		if p.Form == Wide {

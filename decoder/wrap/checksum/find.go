@@ -17,45 +17,73 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/transform"
-
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 )
 
 // A sum is a kind of checksum.
 type sum struct {
-	title  string
-	size   int // in bytes
-	number bool
-	of     func(b []byte) []byte // computes it; of a number the most significant byte first
-	keyed  func() hash.Hash      // that of an HMAC, of which the secret is the key; nil for others
+	name, title string
+	size        int // in bytes, the fewest that hold it
+	use         use
+	number      func(b []byte) uint64 // computes one that is a number
+	hash        func() hash.Hash      // the same for others
 }
 
-// Kinds are the names of the checksums that are looked for, the likeliest first; keyed are those that take a secret.
-var Kinds = []string{"crc32", "jamcrc", "adler32", "djb2", "fnv1a", "md5", "sha1", "sha1-html5", "sha256", "sha384", "sha512"}
+// A use says what a sum is there for.
+type use uint8
 
-var keyed = []string{"hmac-md5", "hmac-sha1", "hmac-sha256"}
+const (
+	strong use = iota // bytes hardly ever are it by chance: it is looked for everywhere
+	weak              // any number of one or two bytes is one by chance
+	keyed             // an HMAC, of which the secret is the key
+	other             // it is not looked for
+)
 
-var sums = map[string]sum{
-	"crc32":       number("CRC-32", crc32.ChecksumIEEE),
-	"jamcrc":      number("CRC-32 of GameMaker", func(b []byte) uint32 { return ^crc32.ChecksumIEEE(b) }), // buffer_crc32 leaves out the last inversion
-	"adler32":     number("Adler-32", adler32.Checksum),
-	"djb2":        number("String.hash of Godot", djb2),
-	"fnv1a":       hashed("FNV-1a", true, func() hash.Hash { return fnv.New32a() }),
-	"md5":         hashed("MD5", false, md5.New),
-	"sha1":        hashed("SHA-1", false, sha1.New),
-	"sha1-html5":  {"SHA-1 of GameMaker's HTML5", sha1.Size, false, latin, nil},
-	"sha256":      hashed("SHA-256", false, sha256.New),
-	"sha384":      hashed("SHA-384", false, sha512.New384),
-	"sha512":      hashed("SHA-512", false, sha512.New),
-	Size:          number("size", func(b []byte) uint32 { return uint32(len(b)) }),
-	Length:        number("number of characters", func(b []byte) uint32 { return uint32(utf8.RuneCount(b)) }),
-	"hmac-md5":    {"HMAC-MD5", md5.Size, false, nil, md5.New},
-	"hmac-sha1":   {"HMAC-SHA-1", sha1.Size, false, nil, sha1.New},
-	"hmac-sha256": {"HMAC-SHA-256", sha256.Size, false, nil, sha256.New},
+// The kinds of the numbers of bytes, and of characters in UTF-8, which are written like checksums.
+const (
+	Size   = "size"
+	Length = "characters"
+)
+
+// sums are the kinds of checksums, of each use the likeliest first.
+var sums = []sum{
+	{"crc32", "CRC-32", 4, strong, wide(crc32.ChecksumIEEE), nil},
+	{"jamcrc", "CRC-32 of GameMaker", 4, strong, func(b []byte) uint64 { return uint64(^crc32.ChecksumIEEE(b)) }, nil}, // buffer_crc32 leaves out the last inversion
+	{"adler32", "Adler-32", 4, strong, wide(adler32.Checksum), nil},
+	{"djb2", "String.hash of Godot", 4, strong, wide(djb2), nil},
+	{"fnv1a", "FNV-1a", 4, strong, wide(fnv1a), nil},
+	{"md5", "MD5", md5.Size, strong, nil, md5.New},
+	{"sha1", "SHA-1", sha1.Size, strong, nil, sha1.New},
+	{"sha256", "SHA-256", sha256.Size, strong, nil, sha256.New},
+	{"sha384", "SHA-384", sha512.Size384, strong, nil, sha512.New384},
+	{"sha512", "SHA-512", sha512.Size, strong, nil, sha512.New},
+	{ByteSum, "byte sum", 1, weak, added, nil},
+	{"byte-minus", "byte minus", 1, weak, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }, nil}, // what must be added to get zero
+	{"byte-xor", "byte xor", 1, weak, xored, nil},
+	{"crc16-ccitt", "CRC-16 (crc16-ccitt)", 2, weak, crc(0x1021, 0xffff, false, 0), nil},
+	{"crc16-xmodem", "CRC-16 (crc16-xmodem)", 2, weak, crc(0x1021, 0, false, 0), nil},
+	{"crc16-genibus", "CRC-16 (crc16-genibus)", 2, weak, crc(0x1021, 0xffff, false, 0xffff), nil},
+	{"crc16-kermit", "CRC-16 (crc16-kermit)", 2, weak, crc(0x1021, 0, true, 0), nil},
+	{"crc16-x25", "CRC-16 (crc16-x25)", 2, weak, crc(0x1021, 0xffff, true, 0xffff), nil},
+	{"crc16-arc", "CRC-16 (crc16-arc)", 2, weak, crc(0x8005, 0, true, 0), nil},
+	{"crc16-modbus", "CRC-16 (crc16-modbus)", 2, weak, crc(0x8005, 0xffff, true, 0), nil},
+	{"crc16-usb", "CRC-16 (crc16-usb)", 2, weak, crc(0x8005, 0xffff, true, 0xffff), nil},
+	{"fletcher16", "fletcher16", 2, weak, fletcher, nil},
+	{"hmac-md5", "HMAC-MD5", md5.Size, keyed, nil, md5.New},
+	{"hmac-sha1", "HMAC-SHA-1", sha1.Size, keyed, nil, sha1.New},
+	{"hmac-sha256", "HMAC-SHA-256", sha256.Size, keyed, nil, sha256.New},
+	{Size, "size", 4, other, func(b []byte) uint64 { return uint64(len(b)) }, nil},
+	{Length, "number of characters", 4, other, func(b []byte) uint64 { return uint64(utf8.RuneCount(b)) }, nil},
+	{"sum32", "", 4, other, added, nil},
+	{"sum16", "", 2, other, added, nil},
+	{"sum8", "", 1, other, added, nil},
+	{"xor8", "", 1, other, xored, nil},
+	{"crc16", "", 2, other, crc(0x8005, 0, true, 0), nil}, // where it has no other name CRC-16/ARC is meant
 }
+
+// ByteSum is the sum of all bytes, which may take more than one. Of those that are carried further, nothing is left.
+const ByteSum = "byte-sum"
 
 // Functions are the names of those that sum up bytes for descriptions of formats, first the short ones of up to 4 bytes.
 var (
@@ -63,38 +91,62 @@ var (
 	Functions = append(slices.Clip(Short), "md5", "sha1", "sha256")
 )
 
-// Sum applies one of the functions. Of a number, which has up to 4 bytes, the most significant byte is the first.
-func Sum(function string, b []byte) []byte {
-	if w, ok := short[function]; ok {
-		return binary.BigEndian.AppendUint32(nil, uint32(w.Of(b)))[4-w.Width:]
+// named returns the sum of a name; one without a name for none.
+func named(name string) *sum {
+	if i := slices.IndexFunc(sums, func(s sum) bool { return s.name == name }); i >= 0 {
+		return &sums[i]
 	}
-	return sums[function].of(b)
+	return &sum{}
 }
 
-// short are the functions that are a weak sum, which may take more bytes. Where a CRC-16 has no other name CRC-16/ARC is meant.
-var short = map[string]Weak{"sum8": {"", 1, added}, "sum16": {"", 2, added}, "sum32": {"", 4, added}, "xor8": {"", 1, xored}, "crc16": {"", 2, crc(0x8005, 0, true, 0)}}
-
-// A Weak sum is a number of all bytes that one or two hold: any number is one by chance.
-type Weak struct {
-	Name  string
-	Width int64 // bytes that hold it
-	Of    func(b []byte) uint64
+// of computes the sum of bytes. Of a number the most significant byte is the first.
+func (s *sum) of(b []byte) []byte {
+	if s.number != nil {
+		return binary.BigEndian.AppendUint64(nil, s.number(b))[8-s.size:]
+	}
+	h := s.hash()
+	h.Write(b)
+	return h.Sum(nil)
 }
 
-// WeakKinds are the weak sums that are looked for. A sum of bytes may take more of them.
-var WeakKinds = []Weak{
-	{"byte-sum", 1, added},
-	{"byte-minus", 1, func(b []byte) uint64 { return -added(b) & (1<<8 - 1) }}, // what must be added to get zero
-	{"byte-xor", 1, xored},
-	{"crc16-ccitt", 2, crc(0x1021, 0xffff, false, 0)},
-	{"crc16-xmodem", 2, crc(0x1021, 0, false, 0)},
-	{"crc16-genibus", 2, crc(0x1021, 0xffff, false, 0xffff)},
-	{"crc16-kermit", 2, crc(0x1021, 0, true, 0)},
-	{"crc16-x25", 2, crc(0x1021, 0xffff, true, 0xffff)},
-	{"crc16-arc", 2, short["crc16"].Of},
-	{"crc16-modbus", 2, crc(0x8005, 0xffff, true, 0)},
-	{"crc16-usb", 2, crc(0x8005, 0xffff, true, 0xffff)},
-	{"fletcher16", 2, fletcher},
+// Sum applies one of the functions. Of a number, which has up to 4 bytes, the most significant byte is the first.
+func Sum(function string, b []byte) []byte { return named(function).of(b) }
+
+// Number computes a kind that is a number.
+func Number(name string, b []byte) uint64 { return named(name).number(b) }
+
+// SumOf returns the title of a kind, "CRC-32" of "crc32", and the fewest bytes that hold it; 0 for what is no checksum.
+func SumOf(name string) (title string, size int64) {
+	s := named(name)
+	if s.use != other {
+		size = int64(s.size)
+	}
+	return s.title, size
+}
+
+// Numbers are the names of the kinds that are numbers: those that take 4 bytes and are looked for, and the weak ones of one or two.
+func Numbers() []string { return slices.Concat(namesOf(strong, true), Weak()) }
+
+// Weak are the names of the kinds of which any number of one or two bytes is one by chance.
+func Weak() []string { return namesOf(weak, true) }
+
+func namesOf(use use, isNumber bool) (all []string) {
+	for _, s := range sums {
+		if s.use == use && (s.number != nil || !isNumber) {
+			all = append(all, s.name)
+		}
+	}
+	return all
+}
+
+func wide(of func(b []byte) uint32) func(b []byte) uint64 {
+	return func(b []byte) uint64 { return uint64(of(b)) }
+}
+
+func fnv1a(b []byte) uint32 {
+	h := fnv.New32a()
+	h.Write(b)
+	return h.Sum32()
 }
 
 func added(b []byte) (n uint64) {
@@ -124,68 +176,33 @@ func fletcher(b []byte) uint64 {
 // crc returns the CRC-16 of a polynomial as catalogues describe it: what it starts with, whether the least significant bit of a byte is its
 // first and the result's, and what is inverted at last.
 func crc(polynomial, start uint16, isReflected bool, inverted uint16) func(b []byte) uint64 {
-	table := sync.OnceValue(func() (all [256]uint16) { // the least significant bit is the first
+	table := sync.OnceValue(func() (all [256]uint16) {
 		for i := range all {
-			crc := uint16(i)
+			all[i] = uint16(i) << 8
 			for range 8 {
-				crc = crc>>1 ^ bits.Reverse16(polynomial)&-(crc&1)
+				all[i] = all[i]<<1 ^ polynomial&-(all[i]>>15)
 			}
-			all[i] = crc
 		}
 		return all
 	})
 	return func(b []byte) uint64 {
-		n, of := bits.Reverse16(start), table()
+		n, of := start, table()
 		for _, c := range b {
-			if !isReflected {
+			if isReflected {
 				c = bits.Reverse8(c)
 			}
-			n = n>>8 ^ of[byte(n)^c]
+			n = n<<8 ^ of[byte(n>>8)^c]
 		}
-		if !isReflected {
+		if isReflected {
 			n = bits.Reverse16(n)
 		}
 		return uint64(n ^ inverted)
 	}
 }
 
-// The kinds of the numbers of bytes, and of characters in UTF-8, which are written like checksums. They are not looked for.
-const (
-	Size   = "size"
-	Length = "length"
-)
-
-// number is a checksum that is a number of four bytes.
-func number(title string, of func(b []byte) uint32) sum {
-	return sum{title, 4, true, func(b []byte) []byte { return binary.BigEndian.AppendUint32(nil, of(b)) }, nil}
-}
-
-// hashed is a checksum that is a hash.
-func hashed(title string, number bool, hash func() hash.Hash) sum {
-	return sum{title, hash().Size(), number, func(b []byte) []byte {
-		h := hash()
-		h.Write(b)
-		return h.Sum(nil)
-	}, nil}
-}
-
-// latin is the hash that buffer_sha1 of GameMaker's HTML5 makes: of the two bytes of UTF-8 of each byte from 80 on.
-func latin(b []byte) []byte {
-	h := sha1.New()
-	transform.NewWriter(h, charmap.ISO8859_1.NewDecoder()).Write(b)
-	return h.Sum(nil)
-}
-
-// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before; of what is no text each byte, as hash does in
-// Godot 3.
+// djb2 is String.hash of Godot: each character of UTF-8 is added to 33 times what was before.
 func djb2(b []byte) uint32 {
 	sum := uint32(5381)
-	if !utf8.Valid(b) {
-		for _, c := range b {
-			sum = sum*33 + uint32(c)
-		}
-		return sum
-	}
 	for _, c := range string(b) {
 		sum = sum*33 + uint32(c)
 	}
@@ -206,23 +223,23 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	if region.Length <= least || region.Length > most {
 		return nil
 	}
-	var all []spot
+	whole := sync.OnceValue(func() []byte { return source.Read(src, region) })
 	for _, start := range []bool{true, false} {
 		b := endOf(src, region, start)
-		if all = append(all, spots(b, true, start)...); !start || !signed {
+		all := spots(b, true, start)
+		if !start || !signed {
 			all = append(all, spots(b, false, start)...)
 		}
-	}
-	whole := sync.OnceValue(func() []byte { return source.Read(src, region) })
-	for _, x := range all {
-		held, ok := x.held(region, int64(len(x.is)))
-		if !ok || held.Length < least || whole() == nil {
-			continue
-		}
-		way := Of(func() []byte { return whole()[held.Offset-region.Offset:][:held.Length] }).Matching(x.is)
-		if way != nil && way.Form != Decimal {
-			x.Sum, x.Form = way.Sum, way.Form
-			return &x.Place
+		for _, x := range all {
+			held, ok := x.held(region, int64(len(x.is)))
+			if !ok || held.Length < least || whole() == nil {
+				continue
+			}
+			way := Of(func() []byte { return whole()[held.Offset-region.Offset:][:held.Length] }).Matching(x.is)
+			if way != nil && way.Form != Decimal {
+				x.Sum, x.Form = way.Sum, way.Form
+				return &x.Place
+			}
 		}
 	}
 	return nil
@@ -246,11 +263,13 @@ type spot struct {
 // spots lists those, the longest first, at an end that has some bytes, of which the bytes look like a checksum.
 func spots(b []byte, isText, start bool) (all []spot) {
 	for _, n := range sizes {
-		of := map[bool][]int{false: {n}, true: slices.Compact([]int{2 * n, base64.StdEncoding.EncodedLen(n), base64.RawStdEncoding.EncodedLen(n)})}
-		for _, size := range of[isText] {
-			for _, x := range spotsOf(b, size, isText, start) {
-				isDigest := Resembles(x.is) != "" || n == 4 && size == 2*n && areDigits(x.is) && isMixed(x.is)
-				if isRandom := IsRandom(x.is); isRandom != isText && (isRandom || isDigest) {
+		widths := []int{n}
+		if isText {
+			widths = []int{2 * n, base64.StdEncoding.EncodedLen(n)}
+		}
+		for _, width := range widths {
+			for _, x := range spotsOf(b, width, isText, start) {
+				if len(formsOf(x.is)) > 0 && IsRandom(x.is) != isText {
 					all = append(all, x)
 				}
 			}
@@ -292,30 +311,27 @@ func HeldIn(src source.Source, region span.Span) (n int64) {
 // Locate returns the place in a region of a checksum of which only the end is known: line ends and zeros may be between or
 // after it. A place that Find has returned is as it is, and nil is found. The result is nil if the region has no such place.
 func (p *Place) Locate(src source.Source, region span.Span) *Place {
-	if p == nil {
-		p = Find(src, region, false)
-	} else if !p.placed {
-		p = p.locate(src, region)
-	}
-	if p != nil {
-		if _, ok := p.held(region, p.Size()); ok {
-			return p
+	if *p == (Place{}) {
+		if p = Find(src, region, false); p == nil {
+			return nil
 		}
 	}
-	return nil
-}
-
-func (p Place) locate(src source.Source, region span.Span) *Place {
-	p.placed = true
-	for _, x := range spotsOf(endOf(src, region, p.Start), int(p.Size()), p.IsText(), p.Start) {
-		p.Gap, p.Tail = x.Gap, x.Tail
-		held, ok := p.held(region, p.Size())
-		if b := source.Read(src, held); ok && b != nil && bytes.Equal(p.Compute(b), x.is) {
-			return &p
+	at := *p
+	for _, x := range spotsOf(endOf(src, region, at.Start), int(at.Size()), at.IsText(), at.Start) {
+		if !p.placed && !at.placed {
+			at.Gap, at.Tail = x.Gap, x.Tail
+			held, ok := at.held(region, at.Size())
+			b := source.Read(src, held)
+			at.placed = ok && b != nil && bytes.Equal(at.Compute(b), x.is)
 		}
 	}
-	p.Gap = 0
-	return &p
+	if !at.placed {
+		at.Gap, at.placed = 0, true
+	}
+	if _, ok := at.held(region, at.Size()); !ok {
+		return nil
+	}
+	return &at
 }
 
 // sizes are those of checksums in bytes, the largest first.
@@ -379,12 +395,11 @@ func Resembles(b []byte) string {
 			return ""
 		}
 	}
-	for _, name := range Kinds {
-		if s := sums[name]; s.size == n && n >= md5.Size {
-			return s.title
-		}
+	i := slices.IndexFunc(sums, func(s sum) bool { return s.size == n && s.hash != nil })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return sums[i].title
 }
 
 // HashAt returns how many bytes at the beginning of some a hash may take that is written in bytes; 0 for none. Few bytes of one

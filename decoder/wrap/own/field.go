@@ -25,7 +25,7 @@ type Field struct {
 	Big  bool   `toml:"big-endian,omitempty"` // of a number, also of the length of a text
 	Name string `toml:"name,omitempty"`       // for people, and for the secrets of a recipe; "" for that of its type
 
-	sum   *checksum.Place // set for a checksum
+	sum   *checksum.Place // how a checksum is written that is no number of the field's type
 	of    scope           // what it is of
 	skip  int64           // number of bytes of a scope next to the field that it leaves out, or the first ones of the content
 	cut   int64           // number of the last bytes of the content that it leaves out
@@ -33,7 +33,6 @@ type Field struct {
 	index int             // of the value that it is the offset or the size of
 	among int             // number of the values, of which each has such a number
 	add   int64           // number of bytes by which a size is greater than what it measures
-	guess bool            // its type is a guess: a byte below 128 is a varint too
 	doubt string          // what its bytes may be instead
 	sure  int64           // below this number its bytes are the same all the same
 	pad   bool            // it only sets others apart
@@ -46,7 +45,10 @@ type Field struct {
 // significant first, and the eighth set in all but the last.
 var types = []string{"bytes", "text", "text8", "text16", "line", "u8", "u16", "u32", "u64", digits, hex, varint}
 
-const hexDigits = "0123456789abcdefABCDEF"
+const (
+	hexDigits  = "0123456789abcdefABCDEF"
+	mostDigits = 19 // of a number, with the blanks before them
+)
 
 const (
 	digits = "digits"
@@ -59,27 +61,21 @@ const (
 	packedSize = "packed-size" // bytes between header and trailer
 	plainSize  = "plain-size"  // bytes of the values, once all layers are unpacked
 	fileSize   = "file-size"   // bytes of header, content and trailer together
-	characters = "characters"  // of a text in UTF-8 between header and trailer
-	sumOfBytes = "byte-sum"    // all bytes between header and trailer as numbers, added
-	minusBytes = "byte-minus"  // what must be added to that to get zero; in one byte
-	xorOfBytes = "byte-xor"    // all bytes between header and trailer, combined by exclusive or; in one byte
 	Count      = "count"       // outermost values
 
-	offsetOf = "offset" // of an outermost value
-	sizeOf   = "size"   // of an outermost value
+	characters = checksum.Length // of a text in UTF-8 between header and trailer
+	offsetOf   = "offset"        // of an outermost value
+	sizeOf     = "size"          // of an outermost value
 )
 
-// measures are all of these, the combinations, and the checksums of the content that are numbers.
+// measures are all of these, and the checksums of the content that are numbers.
 func measures() []string {
-	all := append([]string{packedSize, plainSize, fileSize, characters, Count}, checksum.Numbers()...)
-	for _, c := range checksum.WeakKinds {
-		all = append(all, c.Name)
-	}
-	return all
+	return append([]string{packedSize, plainSize, fileSize, characters, Count}, checksum.Numbers()...)
 }
 
 // Check returns what is wrong with a field of a recipe.
 func (f *Field) Check() error {
+	_, least := checksum.SumOf(f.Is)
 	switch {
 	case !slices.Contains(types, f.Type):
 		return fmt.Errorf("a header has no field of type %q: %s", f.Type, strings.Join(types, ", "))
@@ -87,9 +83,7 @@ func (f *Field) Check() error {
 		return fmt.Errorf("a number cannot be %q: %s", f.Is, strings.Join(measures(), ", "))
 	case f.Is != "" && !f.isNumber():
 		return fmt.Errorf("%s is no number, which alone can be the %s", f.Type, f.Is)
-	case checksum.TitleOf(f.Is) != "" && (f.width() > 0 && f.width() < 4 || f.Type == varint):
-		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
-	case f.width() > 0 && f.width() < weakOf(f.Is).Width:
+	case f.width() > 0 && f.width() < least || least == 4 && f.Type == varint:
 		return fmt.Errorf("%s cannot hold the %s", f.Type, f.Is)
 	case f.isNumber() && f.Text != "":
 		return fmt.Errorf("%s is a number, which is no text", f.Type)
@@ -108,7 +102,16 @@ func (f *Field) isNumber() bool { return f.width() > 0 || f.isDigits() || f.Type
 func (f *Field) isDigits() bool { return f.Type == digits || f.Type == hex }
 
 // isFree reports whether a field is a number that may get more digits.
-func (f *Field) isFree() bool { return f.isDigits() && (f.Is != "" || f.sum != nil) }
+func (f *Field) isFree() bool { return f.isDigits() && f.Is != "" }
+
+// isSum reports whether a field is a checksum.
+func (f *Field) isSum() bool {
+	_, size := checksum.SumOf(f.Is)
+	return size > 0
+}
+
+// isText reports whether a field is a number or checksum in digits.
+func (f *Field) isText() bool { return f.isDigits() || f.sum != nil && f.sum.IsText() }
 
 // width returns the number of bytes of a number that always has as many; 0 if the field is none.
 func (f *Field) width() int64 {
@@ -135,7 +138,7 @@ func (f *Field) length(b []byte) (n int64, ok bool) {
 		rest := bytes.TrimLeft(b, " ")
 		blanks := len(b) - len(rest)
 		n = int64(len(b) - len(bytes.TrimLeft(rest, "0123456789")))
-		return n, n > int64(blanks) && n < 20 && blanks != 1
+		return n, n > int64(blanks) && n <= mostDigits && blanks != 1
 	case f.Type == hex:
 		n = int64(len(b) - len(bytes.TrimLeft(b, hexDigits)))
 		return n, n > 0 && n <= 16
@@ -208,7 +211,7 @@ func (f *Field) hasText(b []byte) bool {
 // unknownSum returns the kind of checksum that the bytes of the field could be, or a part of its text; "" for none, and for one that is
 // known.
 func (f *Field) unknownSum(b []byte) string {
-	if f.sum != nil {
+	if f.Is != "" {
 		return ""
 	}
 	b = b[f.prefix():]
@@ -240,21 +243,22 @@ func (f *Field) number(b []byte) (n uint64) {
 func number(b []byte, big bool) (n uint64) {
 	for i, c := range b {
 		if big {
-			n = n<<8 | uint64(c)
-		} else {
-			n |= uint64(c) << (8 * i)
+			i = len(b) - 1 - i
 		}
+		n |= uint64(c) << (8 * i)
 	}
 	return n
 }
 
 // held returns what the bytes of a field can hold of what it measures: of a sum, all but what is carried.
 func (f *Field) held(n int64) int64 {
-	if width := f.width(); f.Is == sumOfBytes && width > 0 && width < 8 {
+	if width := f.width(); f.Is == checksum.ByteSum && width > 0 && width < 8 {
 		n &= 1<<(8*width) - 1
 	}
 	return n
 }
+
+var errLarge = errors.New("cannot be")
 
 // written returns the bytes of the field for a number. was are those of another one. It is an error if as many cannot hold it.
 func (f *Field) written(was []byte, n int64) ([]byte, error) {
@@ -262,17 +266,14 @@ func (f *Field) written(was []byte, n int64) ([]byte, error) {
 	switch {
 	case n < 0:
 	case f.doubt != "" && int64(f.number(was))|n >= f.sure:
-		return nil, fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be a part of %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
+		return nil, fmt.Errorf("the %s in the game's own bytes becomes %d, but its %s may as well be %s: a recipe says which it is, with the step header", f.title(), n, span.Bytes(f.width()), f.doubt)
 	case f.isDigits():
 		return f.inDigits(was, n), nil
 	case f.Type == varint:
 		return binary.AppendUvarint(nil, uint64(n)), nil
 	}
-	if f.guess && was[0] < 1<<7 && n >= 1<<7 && n < 1<<8 {
-		return nil, fmt.Errorf("the %s in the game's own bytes becomes %d, which is %02x as a byte, but %x as a varint: a recipe says which it is, with the step header", f.title(), n, n, binary.AppendUvarint(nil, uint64(n)))
-	}
 	if n < 0 || len(was) < 8 && n >= 1<<(8*len(was)) {
-		return nil, fmt.Errorf("the %s in the game's own bytes cannot be %d: it has %s", f.title(), n, span.Bytes(int64(len(was))))
+		return nil, fmt.Errorf("the %s in the game's own bytes %w %d: it has %s", f.title(), errLarge, n, span.Bytes(int64(len(was))))
 	}
 	whole := binary.BigEndian.AppendUint64(nil, uint64(n))[8-len(was):]
 	if !f.Big {
@@ -311,22 +312,17 @@ func (f *Field) title() string {
 	switch {
 	case f.Name != "":
 		return f.Name
-	case f.sum != nil:
-		return f.sum.Title()
-	case strings.HasPrefix(f.Is, "crc16"):
-		return fmt.Sprintf("CRC-16 (%s)", f.Is)
 	case f.Is == fileSize && f.of > ofContent:
 		return map[scope]string{ofBehind: "size of what follows it", ofBefore: "size of what precedes it"}[f.of]
 	case f.Is == offsetOf, f.Is == sizeOf:
 		return fmt.Sprintf("%s of value %d", f.Is, f.index)
 	case f.prefix() > 0:
 		return "text"
+	case f.Is == "" && f.isNumber():
+		return "number"
 	}
-	titles := map[string]string{Count: "number of values", characters: "number of characters", "": f.Type}
-	if f.isNumber() {
-		titles[""] = "number"
-	}
-	return cmp.Or(titles[f.Is], strings.ReplaceAll(f.Is, "-", " "))
+	sum, _ := checksum.SumOf(f.Is)
+	return cmp.Or(sum, map[string]string{Count: "number of values", "": f.Type}[f.Is], strings.ReplaceAll(f.Is, "-", " "))
 }
 
 // kind returns the kind of the field's bytes.
@@ -334,7 +330,7 @@ func (f *Field) kind() span.Kind {
 	switch {
 	case f.pad:
 		return span.Padding
-	case f.sum != nil:
+	case f.isSum():
 		return span.Checksum
 	case f.Is != "":
 		return span.Length

@@ -2,8 +2,8 @@ package own
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"varview/decoder/engine/span"
@@ -14,8 +14,8 @@ import (
 // Complete tells an open layer of this package what is inside: fields that were only known to be bytes are
 // found, and lengths are compared. Nothing may have read the layer's own bytes yet.
 func Complete(l *layer.Layer, in layer.Inner) {
-	if p, ok := l.Packer.(*piecesPacker); ok {
-		p.complete(&in)
+	if p, ok := l.Packer.(*piecesPacker); ok && in.Starts != nil {
+		p.starts, _ = in.Starts()
 	}
 	p, ok := l.Packer.(*packer)
 	if !ok {
@@ -23,8 +23,8 @@ func Complete(l *layer.Layer, in layer.Inner) {
 	}
 	if p.in = &in; p.found {
 		p.found = false
-		p.head = p.find(p.was.head, 0, p.sums(p.was.head, true, &in), &in)
-		p.tail = p.find(p.was.tail, int64(len(p.was.head))+in.Held[0].Size(), p.sums(p.was.tail, false, &in), &in)
+		p.head = (&side{packer: p, whole: p.whole(&in), b: p.was.head}).find()
+		p.tail = (&side{packer: p, whole: p.whole(&in), b: p.was.tail, before: int64(len(p.was.head)) + in.Held[0].Size()}).find()
 	}
 	p.describe(&in)
 }
@@ -37,20 +37,19 @@ type length struct {
 
 // lengths lists the numbers that could stand anywhere in the layer as a length, the likeliest first. A number of two bytes and more
 // that is one of these hardly ever is by chance.
-func (p *packer) lengths(in *layer.Inner) (all []length) {
-	whole := p.whole(in)
+func (s *side) lengths() (all []length) {
 	each := func(is string) []Field {
-		extents := p.extents(in)
+		extents := s.extents()
 		for i := range extents {
 			extents[i].Is = is
 		}
 		return extents
 	}
-	ends := int64(len(p.was.tail) - len(bytes.TrimLeft(p.was.tail, "\r\n"))) // line ends of the text before them
-	for _, f := range slices.Concat([]Field{{Is: plainSize}}, each(packedSize), []Field{{Is: packedSize, add: ends}, {Is: fileSize}, {Is: fileSize, add: in.Beside}},
-		each(characters), []Field{{Is: Count}}, each(sumOfBytes)) {
-		isOther := f.Is == plainSize && len(in.Held) == 1
-		if n, ok, _ := f.measure(whole, span.Span{}); ok && !isOther && (f.Is != characters || n < whole.content(&f).Size()) {
+	ends := int64(len(s.was.tail) - len(bytes.TrimLeft(s.was.tail, "\r\n"))) // line ends of the text before them
+	for _, f := range slices.Concat([]Field{{Is: plainSize}}, each(packedSize), []Field{{Is: packedSize, add: ends}, {Is: fileSize}, {Is: fileSize, add: s.in.Beside}},
+		each(characters), []Field{{Is: Count}}, each(checksum.ByteSum)) {
+		isOther := f.Is == plainSize && len(s.in.Held) == 1
+		if n, ok, _ := f.measure(s.whole, span.Span{}); ok && !isOther && (f.Is != characters || n < s.whole.content(&f).Size()) {
 			all = append(all, length{n, f})
 		}
 	}
@@ -58,49 +57,39 @@ func (p *packer) lengths(in *layer.Inner) (all []length) {
 }
 
 // lengthsAt lists the lengths of what is behind a number, or before it, that takes at. Behind digits, what sets them apart is none of it.
-func (p *packer) lengthsAt(s *side, at span.Span, in *layer.Inner) (all []length) {
+func (s *side) lengthsAt(c *candidate) (all []length) {
 	fields := []Field{{Is: fileSize, of: ofBefore}}
 	if s.isHead() {
 		fields = nil
-		for _, n := range apartFrom(ofBehind, at, s.b) {
-			fields = append(fields, Field{Is: fileSize, of: ofBehind, add: -n}, Field{Is: fileSize, of: ofBehind, add: in.Beside - n})
+		for _, n := range apartFrom(ofBehind, c, s.b) {
+			fields = append(fields, Field{Is: fileSize, of: ofBehind, add: -n}, Field{Is: fileSize, of: ofBehind, add: s.in.Beside - n})
 		}
-		if at.Offset > 0 && at.Offset%4 == 0 && at.Length == 4 { // and it
-			fields = append(fields, Field{Is: fileSize, of: ofBehind, add: at.Length})
+		if c.at > 0 && c.at%4 == 0 && c.end == c.at+4 { // and it
+			fields = append(fields, Field{Is: fileSize, of: ofBehind, add: 4})
 		}
 	}
 	for _, f := range fields {
-		n, _, _ := f.measure(p.whole(in), at)
+		n, _, _ := f.measure(s.whole, s.inFile(c))
 		all = append(all, length{n, f})
 	}
 	return all
 }
 
-// find divides a header or trailer into fields: checksums by their offsets, lengths, and what is between them.
-func (p *packer) find(b []byte, before int64, sums map[int]Field, in *layer.Inner) (all []Field) {
-	s := &side{b: b, before: before, lengths: p.lengths(in), largest: uint64(p.whole(in).size() + in.Beside)}
-	for _, l := range s.lengths {
-		s.largest = max(s.largest, uint64(l.value))
-	}
-	s.isSure = before > 0 && slices.ContainsFunc(p.head, func(f Field) bool { return f.Is != "" })
-	p.addEntries(b, sums, in)
-	for at, f := range sums {
-		n, _ := f.length(b[at:])
-		s.taken = append(s.taken, candidate{Field: f, at: at, end: at + int(n)})
-	}
-	found := p.lengthsIn(s, in)
-	maps.Copy(found, sums)
+// find divides a header or trailer into fields: checksums, lengths, and what is between them.
+func (s *side) find() (all []Field) {
+	s.takeSums()
+	s.takeEntries()
+	s.takeLengths()
+	slices.SortStableFunc(s.taken, func(c, d candidate) int { return cmp.Compare(c.at, d.at) })
 	from := 0
-	for _, at := range slices.Sorted(maps.Keys(found)) {
-		if at < from { // within another
+	for _, c := range s.taken {
+		if c.at < from { // entries of a table in the other order
 			continue
 		}
-		f := found[at]
-		n, _ := f.length(b[at:])
-		all = append(append(all, others(b[from:at])...), f)
-		from = at + int(n)
+		all = append(append(all, others(s.b[from:c.at])...), c.Field)
+		from = c.end
 	}
-	return append(all, others(b[from:])...)
+	return append(all, others(s.b[from:])...)
 }
 
 const (

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"varview/decoder/engine/span"
-	"varview/decoder/wrap/layer"
 )
 
 // measure returns what a length should be that takes at in a file; ok is false if that is not known. The error is that of counting
@@ -33,7 +32,7 @@ func (f *Field) measure(whole *file, at span.Span) (n int64, ok bool, err error)
 	default:
 		n, err = whole.computed(f, at)
 	}
-	return n + f.add, f.sum == nil && err == nil, err
+	return n + f.add, err == nil, err
 }
 
 // ofValue returns the number of values, or the offset or the size of one of them, which start at some offsets of the content.
@@ -53,48 +52,46 @@ func (f *file) ofValue(x *Field, starts []int64) (int64, error) {
 	}
 }
 
-// addEntries adds tables of the offsets or sizes of all values, counted from the beginning of the file or of the content, with the length
-// of a frame or without it. The offset of the first value may be missing.
-func (p *packer) addEntries(b []byte, found map[int]Field, in *layer.Inner) {
-	if in.Starts == nil || len(in.Held) > 1 {
+// takeEntries takes tables of the offsets or sizes of all values, counted from the beginning of the file or of the content, with the length
+// of a frame or without it.
+func (s *side) takeEntries() {
+	if s.in.Starts == nil || len(s.in.Held) > 1 {
 		return
 	}
-	starts, err := in.Starts()
-	if err != nil || len(starts) < 2 || len(starts) > len(b)/2 {
+	starts, err := s.in.Starts()
+	if err != nil || len(starts) < 2 || len(starts) > len(s.b)/2 {
 		return
 	}
-	whole := p.whole(in)
-	for _, f := range []Field{{Is: offsetOf}, {Is: offsetOf, add: -int64(len(p.was.head))}, {Is: sizeOf}, {Is: sizeOf, add: -4}} {
+	for _, f := range []Field{{Is: offsetOf}, {Is: offsetOf, add: -int64(len(s.was.head))}, {Is: sizeOf}, {Is: sizeOf, add: -4}} {
 		f.among = len(starts)
 		for _, number := range numbers {
 			if f.Type, f.Big = number.Type, number.Big; f.width() > 1 {
-				whole.addTable(f, b, starts, found)
+				s.takeTable(f, starts)
 			}
 		}
 	}
 }
 
-// addTable adds the numbers that are like a field, one for each value.
-func (f *file) addTable(x Field, b []byte, starts []int64, found map[int]Field) {
-	want := make([]uint64, len(starts))
-	for x.index = range want {
-		n, _ := f.ofValue(&x, starts)
-		want[x.index] = uint64(n + x.add)
+// takeTable takes the numbers that are like a field, one for each value. The offset of the first value may be missing.
+func (s *side) takeTable(x Field, starts []int64) {
+	want := func(i int) uint64 {
+		x.index = i
+		n, _ := s.whole.ofValue(&x, starts)
+		return uint64(n + x.add)
 	}
-	width, next, table, last, before := int(x.width()), 0, map[int]Field{}, -1, -1
-	for at := 0; at+width <= len(b) && next < len(want); at++ {
-		if x.index = next; next == 0 && x.Is == offsetOf && x.number(b[at:at+width]) != want[0] {
-			x.index = 1
+	width, next, table := int(x.width()), 0, []candidate(nil)
+	for at := 0; at+width <= len(s.b) && next < x.among; at++ {
+		n, i, last := x.number(s.b[at:at+width]), next, len(table)-1
+		if i == 0 && x.Is == offsetOf && n != want(0) {
+			i = 1
 		}
-		inRow := before >= 0 && at == 2*last-before // where a small number is one too
-		if n := x.number(b[at : at+width]); n == want[x.index] && (n >= leastSize || inRow) {
-			table[at], next, last, before = x, x.index+1, at, last
-			at += width - 1
+		inRow := last > 0 && at == 2*table[last].at-table[last-1].at // where a small number is one too
+		if n == want(i) && (n >= leastSize || inRow) {
+			table = append(table, candidate{Field: x, at: at, end: at + width})
+			next, at = i+1, at+width-1
 		}
 	}
-	for at, entry := range table {
-		if _, known := found[at]; !known && len(table) > 1 && next == len(want) {
-			found[at] = entry
-		}
+	if len(table) > 1 && next == x.among {
+		s.taken = append(s.taken, table...)
 	}
 }

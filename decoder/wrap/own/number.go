@@ -12,7 +12,6 @@ import (
 
 	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/span"
-	"varview/decoder/wrap/layer"
 )
 
 // Least values of numbers that are taken for lengths.
@@ -32,17 +31,18 @@ var numbers = []Field{{Type: digits}, {Type: hex}, {Type: "u64"}, {Type: "u64", 
 type candidate struct {
 	Field
 	at, end  int
-	isOdd    bool // it is where games seldom write one
-	isOther  bool // its bytes are in the less likely order
-	isChance bool // it is no length, though it may be the reason that another is none
-	kind     int  // of numbers
+	isOdd    bool   // it is where games seldom write one
+	isOther  bool   // its bytes are in the less likely order
+	isChance bool   // it is no length, though it may be the reason that another is none
+	kind     int    // of numbers
+	n        uint64 // the number
 }
 
 // isTextSum reports whether a candidate is a checksum in digits.
-func (c *candidate) isTextSum() bool { return c.sum != nil && c.sum.IsText() }
+func (c *candidate) isTextSum() bool { return c.isSum() && c.isText() }
 
 // overlaps reports whether two candidates have bytes in common.
-func (c *candidate) overlaps(d *candidate) bool { return c.at < d.end && d.at < c.end }
+func (c *candidate) overlaps(d candidate) bool { return c.at < d.end && d.at < c.end }
 
 // isNarrow reports whether a candidate is a number of one or two bytes.
 func (c *candidate) isNarrow() bool { return c.width() > 0 && c.width() < 4 }
@@ -71,25 +71,35 @@ func (c *candidate) extends(d *candidate) bool {
 
 // A side is a header or a trailer in which numbers are looked for.
 type side struct {
+	*packer
+	whole     *file
 	b         []byte
 	before    int64 // number of the layer's bytes before it; 0 for a header
 	isBig     bool  // other numbers in it are big-endian
 	isOrdered bool  // they show which order is theirs
 	isSure    bool  // lengths were found, so that numbers that are more like chance are none
 	taken     []candidate
-	lengths   []length // those that could stand anywhere
-	largest   uint64   // number that is one of them, or another size
 }
 
 // isHead reports whether the side is a header.
 func (s *side) isHead() bool { return s.before == 0 }
 
-// lengthsIn returns the lengths in a side by their offsets. Of candidates that have bytes in common the likeliest is one.
-func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
-	if sum := p.byteSum(s, in); sum != nil {
-		return map[int]Field{0: *sum}
-	}
-	all := p.candidates(s, in)
+// isBare reports whether bytes from one offset to another are in the side, and in none that is taken.
+func (s *side) isBare(from, to int) bool {
+	c := &candidate{at: from, end: to}
+	return from >= 0 && to <= len(s.b) && !slices.ContainsFunc(s.taken, c.overlaps)
+}
+
+// inFile returns where a candidate is in the file.
+func (s *side) inFile(c *candidate) span.Span {
+	return span.Between(s.before+int64(c.at), s.before+int64(c.end))
+}
+
+// takeLengths takes the lengths. Of candidates that have bytes in common the likeliest is one.
+func (s *side) takeLengths() {
+	measured := s.takeByte()
+	s.isSure = !s.isHead() && slices.ContainsFunc(s.head, func(f Field) bool { return f.Is != "" })
+	all := s.candidates()
 	votes := votesForBig(s.b)
 	for i := range all {
 		votes += s.vote(&all[i])
@@ -99,15 +109,15 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 		s.judge(&all[i])
 	}
 	slices.SortStableFunc(all, func(c, d candidate) int { return cmp.Or(cmp.Compare(c.rank(), d.rank()), cmp.Compare(c.kind, d.kind)) })
-	found := map[int]Field{}
 	for _, c := range all {
 		if s.mayTake(&c, all) {
 			s.isSure, s.taken = true, append(s.taken, c)
-			found[c.at] = c.Field
 		}
 	}
-	p.noteLeft(s, all)
-	return found
+	if len(s.taken) == 0 {
+		s.left = append(s.left, measured...)
+	}
+	s.noteLeft(all)
 }
 
 // vote returns how much a candidate speaks for big-endian numbers, or against them: not at all if its bytes are a small number in the
@@ -115,7 +125,7 @@ func (p *packer) lengthsIn(s *side, in *layer.Inner) map[int]Field {
 func (s *side) vote(c *candidate) int {
 	weight := int(c.width() / 2)
 	isText, _ := s.textAround(c)
-	doubts := flags(weight < 2, c.isOdd, c.number(s.b[c.at:c.end])%(1<<8) == 0)
+	doubts := flags(weight < 2, c.isOdd, c.n%(1<<8) == 0)
 	switch votes := min(weight, 2-int(flags(c.isOdd))); { // the zeros of an odd one may be those of a number before it
 	case weight == 0 || isText || bits.OnesCount(doubts) > 1:
 		return 0
@@ -128,32 +138,44 @@ func (s *side) vote(c *candidate) int {
 
 // judge notes whether a candidate is a length by itself.
 func (s *side) judge(c *candidate) {
-	n := c.number(s.b[c.at:c.end])
 	c.isOther = c.width() > 1 && c.Big != s.isBig
 	isText, doubt := s.textAround(c)
-	c.doubt, c.isChance = doubt, isText || s.isOfOthers(n, c.end) || !s.isEvidence(c, n)
+	if c.isChance = isText || s.isOfOthers(c) || !s.isEvidence(c, c.n); doubt != "" {
+		c.doubt = "a part of " + doubt
+	} else if c.Type == "u8" && c.n < 1<<7 {
+		c.doubt, c.sure = "a varint", 1<<7
+	}
 }
 
 // mayTake reports whether a candidate is a length beside those that are taken. It notes what else it may be: wider numbers of the same
 // bytes are chance by themselves, but not beside narrow ones.
 func (s *side) mayTake(c *candidate, all []candidate) bool {
-	isSmall := c.isNarrow() || c.number(s.b[c.at:c.end])%(1<<8) == 0
-	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && (c.isNarrow() || c.number(s.b[c.at:c.end]) < 1<<8)
+	isSmall := c.isNarrow() || c.n%(1<<8) == 0
+	isWeak := c.isOther && (isSmall || c.isOdd) || c.Type == "u8" || c.isOdd && (c.isNarrow() || c.n < 1<<8)
 	isPart := slices.ContainsFunc(all, func(d candidate) bool { return !d.isChance && d.extends(c) })
-	if c.isChance || isPart || isWeak && s.isSure || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(c) }) {
+	if c.isChance || isPart || isWeak && s.isSure || !s.isBare(c.at, c.end) {
 		return false
 	}
-	if i := slices.IndexFunc(all, func(d candidate) bool { return d.isChance && d.end-d.at > c.end-c.at && d.overlaps(c) }); i >= 0 {
-		c.doubt, c.sure = fmt.Sprintf("another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end), 1<<8
+	if i := slices.IndexFunc(all, func(d candidate) bool { return d.isChance && d.end-d.at > c.end-c.at && c.overlaps(d) }); i >= 0 {
+		c.doubt, c.sure = fmt.Sprintf("a part of another number, of the %s before %#x", span.Bytes(int64(all[i].end-all[i].at)), all[i].end), 1<<8
 	}
 	return true
 }
 
 // candidates returns all candidates in a side.
-func (p *packer) candidates(s *side, in *layer.Inner) (all []candidate) {
+func (s *side) candidates() (all []candidate) {
+	lengths, largest := s.lengths(), uint64(s.whole.size()+s.in.Beside)
+	for _, l := range lengths {
+		largest = max(largest, uint64(l.value))
+	}
 	for at := range s.b {
-		for kind := range numbers {
-			if c, ok := p.candidateAt(s, at, kind, in); ok {
+		for kind, f := range numbers {
+			size, ok := f.length(s.b[at:])
+			c := candidate{Field: f, at: at, end: at + int(size), kind: kind}
+			if !ok || !s.isBare(at, c.end) || !s.mayBe(&c) {
+				continue
+			}
+			if c.n = f.number(s.b[at:c.end]); c.n <= largest && s.isLength(&c, lengths) {
 				all = append(all, c)
 			}
 		}
@@ -161,31 +183,16 @@ func (p *packer) candidates(s *side, in *layer.Inner) (all []candidate) {
 	return all
 }
 
-// candidateAt returns the number of a kind that begins at an offset of a side; ok is false if there is none.
-func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidate, ok bool) {
-	f := numbers[kind]
-	size, isWhole := f.length(s.b[at:])
-	end := at + int(size)
-	c = candidate{Field: f, at: at, end: end, kind: kind}
-	if !isWhole || !s.mayBe(&f, at, end) || slices.ContainsFunc(s.taken, func(t candidate) bool { return t.overlaps(&c) }) {
-		return c, false
-	}
-	n := f.number(s.b[at:end])
-	if n > s.largest {
-		return c, false
-	}
-	place := span.Span{Offset: s.before + int64(at), Length: size}
-	for _, l := range slices.Concat(s.lengths, p.lengthsAt(s, place, in)) {
-		l.Type, l.Big = f.Type, f.Big
-		l.guess = f.Type == "u8"
-		if n != uint64(l.held(l.value)) || n < s.least(&l.Field, at, end) {
-			continue
+// isLength reports whether the number of a candidate equals one of some lengths, or one at its place.
+func (s *side) isLength(c *candidate, lengths []length) bool {
+	for _, l := range slices.Concat(lengths, s.lengthsAt(c)) {
+		l.Type, l.Big = c.Type, c.Big
+		if c.n == uint64(l.held(l.value)) && c.n >= s.least(&l.Field, c.at, c.end) {
+			c.Field, c.isOdd = l.Field, !c.isDigits() && !isAligned(s.b, c.at, c.end)
+			return true
 		}
-		c.Field = l.Field
-		c.isOdd = !f.isDigits() && !isAligned(s.b, at, end)
-		return c, true
 	}
-	return c, false
+	return false
 }
 
 // isEvidence reports whether a number is hardly by chance what it measures: two bytes in an odd place are, unless they stand right
@@ -193,7 +200,7 @@ func (p *packer) candidateAt(s *side, at, kind int, in *layer.Inner) (c candidat
 func (s *side) isEvidence(c *candidate, n uint64) bool {
 	width := c.end - c.at
 	switch {
-	case c.Type == hex && s.b[c.at] != '0' && len(bytes.Trim(s.b[c.at:c.end], "0123456789")) == 0 && !saysSize(nameBefore(s.b[:c.at])):
+	case c.Type == hex && s.b[c.at] != '0' && len(bytes.Trim(s.b[c.at:c.end], "0123456789")) == 0 && !saysSize().Match(s.b[:c.at]):
 		return false // as likely a decimal number that is no size
 	case c.isDigits():
 		return standsAlone(s.b, c.at, c.end)
@@ -212,7 +219,7 @@ func (s *side) isEvidence(c *candidate, n uint64) bool {
 // isAmong reports whether other bytes than a checksum and zeros are behind a candidate.
 func (s *side) isAmong(c *candidate) bool {
 	end := c.end
-	if i := slices.IndexFunc(s.taken, func(t candidate) bool { return t.at == end && t.sum != nil }); i >= 0 {
+	if i := slices.IndexFunc(s.taken, func(t candidate) bool { return t.at == end && t.isSum() }); i >= 0 {
 		end = s.taken[i].end
 	}
 	return len(bytes.Trim(s.b[end:], "\x00")) > 0
@@ -221,10 +228,10 @@ func (s *side) isAmong(c *candidate) bool {
 // farAhead is the offset in a header up to which a small number may be a size: behind a magic word and a version.
 const farAhead = 8
 
-// mayBe reports whether a length may be the bytes of a side from at to end. Digits are all that stand there. In a trailer only what
+// mayBe reports whether a candidate may be a length. Digits are all that stand there. In a trailer only what
 // always has as many bytes is one: it is read from the end.
-func (s *side) mayBe(f *Field, at, end int) bool {
-	switch f.Type {
+func (s *side) mayBe(c *candidate) bool {
+	switch at, end := c.at, c.end; c.Type {
 	case "u8": // what sets the digits of a checksum apart is none
 		return len(s.b) <= mostBeforeByte && !slices.ContainsFunc(s.taken, func(t candidate) bool { return t.end == at && t.isTextSum() })
 	case varint:
@@ -232,39 +239,29 @@ func (s *side) mayBe(f *Field, at, end int) bool {
 	case digits:
 		return at == 0 || !isDigit(s.b[at-1])
 	case hex:
-		return (at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0) && (end-at > 2 || saysSize(nameBefore(s.b[:at])))
+		return (at == 0 || strings.IndexByte(hexDigits, s.b[at-1]) < 0) && (end-at > 2 || saysSize().Match(s.b[:at]))
 	}
 	return true
 }
 
 // noteLeft notes the numbers of a side that measure something, and are yet no lengths: those that have no bytes in common with
 // what is known or with one another.
-func (p *packer) noteLeft(s *side, all []candidate) {
-	if len(s.b) == 1 && len(s.taken) == 0 {
-		p.left = append(p.left, p.whole(p.in).measuring(Field{Type: "u8"}, span.Span{Offset: s.before, Length: 1}, uint64(s.b[0]), Field{})...)
-		return
-	}
-	taken := slices.Clone(s.taken)
+func (s *side) noteLeft(all []candidate) {
+	taken := s.taken
 	for _, c := range all {
-		if c.Type != "u8" && !slices.ContainsFunc(taken, func(t candidate) bool { return t.overlaps(&c) }) {
-			taken = append(taken, c)
-			at := span.Span{Offset: s.before + int64(c.at), Length: int64(c.end - c.at)}
-			p.left = append(p.left, left{c.Field, at, c.number(s.b[c.at:c.end])})
+		if c.Type != "u8" && s.isBare(c.at, c.end) {
+			s.taken = append(s.taken, c)
+			s.left = append(s.left, left{c.Field, s.inFile(&c), c.n})
 		}
 	}
+	s.taken = taken
 }
 
-// isOfOthers reports whether a number before end is rather the size of bytes that follow it in the same header or trailer, up to
-// its end or to another such number.
-func (s *side) isOfOthers(n uint64, end int) bool {
-	rest := uint64(len(s.b) - end)
-	if !s.isHead() {
-		return n <= rest
-	}
-	if n >= rest || n < leastSize {
-		return n == rest
-	}
-	return slices.ContainsFunc(s.taken, func(t candidate) bool { return t.at == end+int(n) }) || rest-n <= 8
+// isOfOthers reports whether the number of a candidate is rather the size of bytes behind it in the same header or trailer, up to another
+// number or the end.
+func (s *side) isOfOthers(c *candidate) bool {
+	rest := uint64(len(s.b) - c.end)
+	return c.n == rest || c.n < rest && (!s.isHead() || c.n >= leastSize && rest-c.n <= 8)
 }
 
 // textAround reports whether the bytes of a number are rather letters of a text, and the zeros after or before it; doubt says what
@@ -328,7 +325,7 @@ func isLetter(c byte) bool { return c >= ' ' && c <= '~' }
 func (s *side) least(f *Field, at, end int) uint64 {
 	isSmall, isLast := f.Type == "u8" || f.width() == 0, s.isHead() && end == len(s.b)
 	switch {
-	case f.isDigits() && saysSize(nameBefore(s.b[:at])):
+	case f.isDigits() && saysSize().Match(s.b[:at]):
 		return 1
 	case f.Is == packedSize && at == 0 && isLast:
 		return leastSize
@@ -370,52 +367,36 @@ func votesForBig(b []byte) (votes int) {
 func standsAlone(b []byte, at, end int) bool {
 	before, _ := bytes.CutSuffix(b[:at], []byte("0x"))
 	more := goesOn().FindSubmatch(b[end:])
-	isMore := more != nil && (more[1] == nil || !saysSize(string(more[1]))) || end-at == ofTime && minutes().Match(b[end:])
+	isMore := more != nil && (more[1] == nil || !saysSize().Match(more[1])) || end-at == ofTime && minutes().Match(b[end:])
 	return !isMore && !isPartOf(before, b[at:end])
 }
 
 const ofTime = 2 // digits of a number before or behind a colon that belongs to a time
 
+// What is beside digits.
 var (
-	goesOn  = lazy.Regexp(`^(?:[-/.,']\d|[\w%]| +([A-Za-z_]{2,})\b)`) // more of a date or version, letters, or a word that says what digits are
-	minutes = lazy.Regexp(`^:\d\d`)
+	saysSize = lazy.Regexp(`(?i)(?:size|len|bytes|count|crc|sum|hash|adler|packed|plain)[a-z_]*[ :="]*$`) // a name that says that they are a size or a checksum
+	goesOn   = lazy.Regexp(`^(?:[-/.,']\d|[\w%]| +([A-Za-z_]{2,})\b)`)                                    // more of a date or version, letters, or a word that says what they are
+	minutes  = lazy.Regexp(`^:\d\d`)
+	hours    = lazy.Regexp(`\d\d:$`)
+	apart    = lazy.Regexp(`^(?:,|[A-Z_]{3,}:)?$`) // of a list of texts with their sizes, or a word that begins the file: SAVE:
+	word     = lazy.Regexp(`^[A-Za-z_]+$`)
+	isPart   = lazy.Regexp(`[-\w/.,'$+#]$|[A-Za-z_][ :="]*[:=][ "]*$`) // of what they are a part, or a name of something else
 )
 
-// isPartOf reports whether bytes before digits belong to them. A number of a fixed width, with zeros before it, may have any name.
+// isPartOf reports whether bytes before digits belong to them. A number of a fixed width, with zeros before it, may have any name, or be
+// behind a magic word.
 func isPartOf(before, digits []byte) bool {
-	name, isPadded, n := nameBefore(before), digits[0] == '0' && len(digits) >= 8, len(before)
+	isFilled, n := digits[0] == '0', len(digits)
 	switch {
-	case n == 0, saysSize(name), string(before) == ",": // a list of texts with their sizes
+	case apart().Match(before), saysSize().Match(before), isFilled && n >= 8 && bytes.ContainsAny(before[len(before)-1:], " =:"):
 		return false
-	case isNameByte(before[n-1]): // a magic word, and a number with zeros before it
-		return len(name) < n || digits[0] != '0' || len(digits) < 4
-	case before[n-1] == ':' && len(name) == n-1 && n > 3 && name == strings.ToUpper(name): // SAVE:
-		return false
-	case before[n-1] == '=', before[n-1] == ':':
-		return !isPadded && (name != "" || n > ofTime && isDigit(before[n-2]) && isDigit(before[n-3]) && len(digits) == ofTime)
-	case isPadded && before[n-1] == ' ':
+	case isFilled && n >= 4 && word().Match(before):
 		return false
 	}
-	last := strings.TrimRight(string(before), " \"")
-	return strings.IndexByte("-/.,'$+#", before[n-1]) >= 0 || name != "" && strings.TrimRight(last, "=:") != last
+	return isPart().Match(before) || n == ofTime && hours().Match(before)
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isNameByte(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
-
-// nameBefore returns the word at the end of b, before a colon, an equals sign and blanks.
-func nameBefore(b []byte) string {
-	b = bytes.TrimRight(b, " :=\"")
-	start := len(b)
-	for start > 0 && isNameByte(b[start-1]) && !isDigit(b[start-1]) {
-		start--
-	}
-	return string(b[start:])
-}
-
-// saysSize reports whether a name says that a number is a size or a checksum.
-func saysSize(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"size", "len", "bytes", "count", "crc", "sum", "hash", "adler", "packed", "plain"}, func(s string) bool { return strings.Contains(name, s) })
-}

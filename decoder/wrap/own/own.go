@@ -23,28 +23,23 @@ import (
 // most is the largest size of a header or trailer.
 const most = 64 << 10
 
-// A kind is bytes with the game's own around them or, if isSum, with nothing beside them but a checksum and the line ends and zeros around it.
+// A kind is bytes with the game's own around them.
 type kind struct {
 	layer.Info
 	place
-	isSum bool
 }
 
 // A place says where the payload is.
 type place struct {
 	head, tail []Field
 	found      bool            // the fields are only known to be bytes
-	alone      *checksum.Place // all that is beside the payload, if it is a checksum; nil for one that is looked for
+	alone      *checksum.Place // all that is beside the payload but line ends and zeros, if it is a checksum; its zero value is looked for
 }
 
 // At returns the kind of bytes with a header and a trailer of these fields, either of which may be empty. All
 // fields of a trailer must have a size that does not depend on its bytes.
 func At(head, tail []Field) layer.Wrapper {
-	said := slices.Clone(head)
-	for i := range said {
-		said[i] = said[i].asSum()
-	}
-	return of(place{head: said, tail: tail})
+	return of(place{head: head, tail: tail})
 }
 
 // Around returns the kind of bytes with a header and a trailer of some bytes, whose fields are found once
@@ -53,9 +48,9 @@ func Around(head, tail int64) layer.Wrapper {
 	return of(place{found: true, head: plain("", head), tail: plain("", tail)})
 }
 
-// Summed returns the kind of bytes with a checksum at a place; nil for one that is looked for.
+// Summed returns the kind of bytes with a checksum at a place; its zero value is looked for.
 func Summed(at *checksum.Place) layer.Wrapper {
-	return &kind{layer.Info{Name: "checksum", About: "bytes with their CRC-32, MD5, SHA-1 or SHA-256 before or after them"}, place{alone: at}, true}
+	return &kind{layer.Info{Name: "checksum", About: "bytes with their CRC-32, MD5, SHA-1 or SHA-256 before or after them"}, place{alone: at}}
 }
 
 // name returns the name of the kind.
@@ -67,7 +62,7 @@ func (k *place) name() string {
 }
 
 func of(p place) layer.Wrapper {
-	return &kind{layer.Info{Name: p.name(), About: "bytes of the game's own before or behind the values", File: true}, p, false}
+	return &kind{layer.Info{Name: p.name(), About: "bytes of the game's own before or behind the values", File: true}, p}
 }
 
 // IsBeside reports whether a kind is bytes beside a payload in plain view: a checksum, or a header or trailer of the game's own.
@@ -79,7 +74,7 @@ func IsBeside(k layer.Wrapper) bool {
 // IsSummed reports whether a kind is bytes with nothing beside them but their checksum.
 func IsSummed(k layer.Wrapper) bool {
 	own, is := k.(*kind)
-	return is && own.isSum
+	return is && own.alone != nil
 }
 
 // Is reports whether a kind is bytes of a game's own around others, which are in plain view.
@@ -93,7 +88,7 @@ func IsCompleted(k layer.Wrapper) bool {
 
 // Eager implements layer.Deferrer: only the header and the trailer are read, unless a checksum is computed.
 func (k *kind) Eager(region span.Span, _ layer.Options) int64 {
-	if k.isSum {
+	if k.alone != nil {
 		return region.Length
 	}
 	return 0
@@ -107,7 +102,7 @@ type sides struct{ head, tail []byte }
 
 // Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
-	if k.isSum {
+	if k.alone != nil {
 		return k.openSummed(ctx, l, src)
 	}
 	return k.open(ctx, l, src)
@@ -138,62 +133,41 @@ func (k *place) open(ctx context.Context, l *layer.Layer, src source.Source) err
 // errShort is the error of a region that ends within its header or trailer.
 var errShort = fmt.Errorf("too short")
 
-// read returns the bytes of fields at the beginning of a region, or at its end.
+// read returns the bytes of fields at the beginning of a region, or at its end: there those that are numbers in digits are all digits that
+// stand there.
 func read(src source.Source, region span.Span, fields []Field, atEnd bool) ([]byte, error) {
-	if len(fields) == 0 {
-		return nil, nil
-	}
-	b, measure := make([]byte, min(region.Length, most)), lengthOf
+	b := make([]byte, min(region.Length, most, int64(len(fields))*most))
 	if atEnd {
-		region, measure = span.Between(region.End()-int64(len(b)), region.End()), lengthBefore
+		region.Offset = region.End() - int64(len(b))
 	}
 	if err := layer.ReadAt(src, b, region.Offset); err != nil {
 		return nil, err
 	}
-	switch n, ok := measure(fields, b); {
-	case !ok:
-		return nil, errShort
-	case atEnd:
-		return b[int64(len(b))-n:], nil
-	default:
-		return b[:n], nil
-	}
-}
-
-// lengthOf returns the number of bytes of fields at the beginning of b; ok is false if b is too short.
-func lengthOf(fields []Field, b []byte) (all int64, ok bool) {
-	for i := range fields {
-		n, ok := fields[i].length(b[all:])
-		if !ok {
-			return all, false
+	rest, all := b, fields
+	for len(all) > 0 {
+		f := &all[0]
+		if atEnd {
+			f = &all[len(all)-1]
 		}
-		all += n
-	}
-	return all, true
-}
-
-// lengthBefore returns the number of bytes of fields at the end of b, of which those that are numbers in digits are all digits that
-// stand there; ok is false if b is too short.
-func lengthBefore(fields []Field, b []byte) (all int64, ok bool) {
-	for _, f := range slices.Backward(fields) {
-		rest := b[:int64(len(b))-all]
 		n, ok := f.length(rest)
-		if f.isFree() {
-			start := bytes.TrimRight(rest, hexDigits)
-			if f.Type == digits {
-				start = bytes.TrimRight(rest, "0123456789")
+		for from := max(0, len(rest)-mostDigits); atEnd && f.isFree() && from < len(rest); from++ {
+			if n, ok = f.length(rest[from:]); ok && n == int64(len(rest)-from) {
+				break
 			}
-			if blanks := bytes.TrimRight(start, " "); len(start)-len(blanks) > 1 {
-				start = blanks
-			}
-			n = int64(len(rest) - len(start))
-			ok = n > 0
 		}
-		if all += n; !ok || all > int64(len(b)) {
-			return all, false
+		switch last := int64(len(rest)) - n; {
+		case !ok || last < 0:
+			return nil, errShort
+		case atEnd:
+			rest, all = rest[:last], all[:len(all)-1]
+		default:
+			rest, all = rest[n:], all[1:]
 		}
 	}
-	return all, true
+	if atEnd {
+		return b[len(rest):], nil
+	}
+	return b[:len(b)-len(rest)], nil
 }
 
 // A packer writes the game's bytes around a payload.
@@ -237,14 +211,13 @@ func sized(fields []Field, b []byte) (all []Field) {
 // Named returns the texts and numbers in the fields of an open layer's header that have names, by "{NAME}".
 func Named(l *layer.Layer) map[string]string {
 	is := map[string]string{}
-	if p, ok := l.Packer.(*packer); ok {
+	for _, p := range packers(l) {
 		for f, own := range each(p.head, p.was.head) {
-			text := strings.TrimRight(string(own[f.prefix():]), "\r\n\x00")
 			if f.isNumber() {
-				text = fmt.Sprint(f.number(own))
+				own = fmt.Append(nil, f.number(own))
 			}
 			if f.Name != "" {
-				is["{"+f.Name+"}"] = text
+				is["{"+f.Name+"}"] = strings.TrimRight(string(own[f.prefix():]), "\r\n\x00")
 			}
 		}
 	}
@@ -291,12 +264,10 @@ func (p *packer) part(x *located, in *layer.Inner) part.Part {
 	y.Put(x.prefix(), region.End(), span.Length, "text length")
 	y.Put(x.at.Length-y.Length, region.End(), x.kind(), x.title())
 	switch own := x.own[x.prefix():]; {
-	case x.sum != nil:
-		y.Text = checksum.Text(own, x.sum.IsText())
-		p.compareSum(x, &y, in)
+	case x.isSum():
+		y.Text = checksum.Text(own, x.isText())
 	case x.isNumber():
 		y.Text = fmt.Sprint(x.number(own))
-		p.compare(x, &y, in)
 	case x.kind() == span.Padding:
 		y.Text = span.Bytes(x.at.Length)
 	case x.kind() == span.Text:
@@ -304,6 +275,7 @@ func (p *packer) part(x *located, in *layer.Inner) part.Part {
 	default:
 		y.Text = fmt.Sprintf("%x", own)
 	}
+	p.compare(x, &y, in)
 	if sum := x.unknownSum(x.own); sum != "" && in != nil {
 		y.Note(y.Span, span.UnknownSum, fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; "+
 			"a secret of the game may be part of it: a recipe that has it, with the step checksum, computes it anew", span.Bytes(x.at.Length-x.prefix()), sum), "many games reject the save once it is edited")
@@ -311,20 +283,37 @@ func (p *packer) part(x *located, in *layer.Inner) part.Part {
 	return y
 }
 
-// compare reports a length that does not fit what is inside.
+// compare reports a number or checksum that does not fit what is inside. A checksum that is of the content alone is known before that.
 func (p *packer) compare(x *located, y *part.Part, in *layer.Inner) {
-	if in == nil {
+	if in == nil && x.isSum() && x.level == 0 {
+		in = &layer.Inner{Held: []source.Source{p.layer.Payload}}
+	}
+	if x.Is == "" || in == nil {
 		return
 	}
-	want, ok, _ := x.measure(p.whole(in), x.inFile())
-	if !ok || want < 0 || x.number(x.own) == uint64(x.held(want)) {
-		return
-	}
-	problem := y.Fail(y.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", x.title(), y.Text, want), "many games reject the save")
-	if right, err := x.written(x.own, want); err == nil {
-		problem.RepairBy(fmt.Sprintf("set it to %d", want), source.Put(y.Offset, y.Length, right))
+	right, err := x.right(p.whole(in))
+	fits := bytes.Equal(right, x.own)
+	switch {
+	case x.isSum() && err != nil:
+		y.Text += ", not computed"
+	case x.isSum() && fits:
+		y.Text += ", fits"
+	case x.isSum():
+		p.differs = true
+		y.Text += ", does not fit"
+		is := checksum.Text(right, x.isText())
+		y.Fail(y.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", x.title(), is), rejected).
+			RepairBy("write the checksum that the bytes have, "+is, source.Put(y.Offset, y.Length, right))
+	case errors.Is(err, errLarge):
+		y.Fail(y.Span, layer.WrongSize, err.Error(), rejected)
+	case err == nil && !fits:
+		want := x.number(right)
+		y.Fail(y.Span, layer.WrongSize, fmt.Sprintf("the %s in the game's own bytes is %s, but it should be %d", x.title(), y.Text, want), rejected).
+			RepairBy(fmt.Sprintf("set it to %d", want), source.Put(y.Offset, y.Length, right))
 	}
 }
+
+const rejected = "many games reject the save"
 
 // CanRewrap implements layer.Packer.
 func (*packer) CanRewrap() error { return nil }
@@ -337,18 +326,14 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	}
 	whole := p.whole(&in)
 	whole.head, whole.tail = bytes.Clone(p.was.head), bytes.Clone(p.was.tail)
-	const most = 8 // rounds; more digits make the file larger, and with it the numbers and checksums
-	for round, size := 0, int64(-1); size != whole.size(); round++ {
-		if size = whole.size(); round == most {
+	const most = 8 // rounds: what is measured includes other numbers, and more digits make the file larger
+	for round, isNew := 0, true; isNew; round++ {
+		if round == most {
 			return 0, errors.New("the numbers and checksums in the game's own bytes change one another without an end")
 		}
-		for i, is := range inOrder {
-			if i > 0 && p.layer.Stays {
-				break
-			}
-			if err := p.renew(whole, is); err != nil {
-				return 0, err
-			}
+		var err error
+		if isNew, err = p.renew(whole); err != nil {
+			return 0, layer.Lacking(err)
 		}
 	}
 	p.changes, p.stale = p.changed(whole), p.staleIn(whole)
@@ -363,38 +348,38 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return out.Finish()
 }
 
-// inOrder are the fields that are written together: sizes and counts; the checksums of the content; those of what is behind them; and
-// those of what is before them.
-var inOrder = []func(f *Field) bool{
-	func(f *Field) bool { return f.sum == nil },
-	func(f *Field) bool { return f.sum != nil && f.of == ofContent },
-	func(f *Field) bool { return f.sum != nil && f.of == ofBehind },
-	func(f *Field) bool { return f.sum != nil && f.of > ofBehind },
-}
-
-// renew writes some fields of a file, from the last one on, as they should be.
-func (p *packer) renew(whole *file, is func(f *Field) bool) error {
+// renew writes the fields of a file, from the last one on, as they should be, and reports whether they were others.
+func (p *packer) renew(whole *file) (isNew bool, err error) {
 	for _, x := range slices.Backward(p.fields(whole.sides, whole.Held[0].Size())) {
-		if !is(x.Field) {
+		if p.layer.Stays && x.isSum() {
 			continue
 		}
 		right, err := x.right(whole)
 		if err != nil {
-			return layer.Lacking(err)
+			return false, err
 		}
 		side := &whole.tail
 		if x.isHead {
 			side = &whole.head
 		}
+		isNew = isNew || !bytes.Equal(right, x.own)
 		*side = slices.Replace(*side, int(x.at.Offset), int(x.at.End()), right...)
 	}
-	return nil
+	return isNew, nil
 }
 
 // right returns the bytes that a field should have in a file.
 func (x *located) right(whole *file) ([]byte, error) {
 	if x.sum != nil {
-		return x.sumOf(whole)
+		b := all(whole.covered(x.Field, x.inFile()))
+		if b == nil {
+			return nil, io.ErrUnexpectedEOF
+		}
+		sum := x.sum.Compute(b)
+		if x.sum.Form == checksum.Lower {
+			sum = inCase(sum, x.own)
+		}
+		return sum, nil
 	}
 	want, ok, err := x.measure(whole, x.inFile())
 	if !ok || x.number(x.own) == uint64(x.held(want)) {
@@ -435,16 +420,15 @@ func (p *packer) changed(whole *file) (all []Change) {
 // inCharacters says how many characters the new content has, if that is another number than that of its bytes, but was the same
 // before: the size may be either.
 func (f *Field) inCharacters(was, whole *file) string {
-	if f.Is != packedSize && f.Is != plainSize || was.Inner == nil {
+	text := Field{Is: characters, level: f.level, skip: f.skip, cut: f.cut}
+	if f.Is == plainSize && was.Inner != nil {
+		text.level = len(was.Held) - 1
+	} else if f.Is != packedSize || was.Inner == nil {
 		return ""
 	}
-	text := Field{Is: characters, level: f.level, skip: f.skip, cut: f.cut}
-	if f.Is == plainSize {
-		text.level = len(was.Held) - 1
-	}
-	before, err := was.computed(&text, span.Span{})
-	now, wrong := whole.computed(&text, span.Span{})
-	if err != nil || wrong != nil || before != was.content(f).Size() || now == whole.content(f).Size() {
+	before, _ := was.computed(&text, span.Span{})
+	now, err := whole.computed(&text, span.Span{})
+	if err != nil || before != was.content(f).Size() || now == whole.content(f).Size() {
 		return ""
 	}
 	return fmt.Sprintf(" (in bytes; it has %d characters)", now)
@@ -457,7 +441,7 @@ func (f *Field) change(was, is []byte) string {
 	switch {
 	case isHex && !bytes.ContainsAny(was, "abcdefABCDEF") && bytes.ContainsAny(is, "abcdefABCDEF"):
 		return fmt.Sprintf("%s → %s (whether the game writes capitals, the old one does not show)", was, is)
-	case f.Is == "" || f.sum != nil || f.number(was) == f.number(is):
+	case f.Is == "" || f.isSum() || f.number(was) == f.number(is):
 		return ""
 	}
 	return fmt.Sprintf("%d → %d", f.number(was), f.number(is))
@@ -479,7 +463,7 @@ func (p *packer) staleIn(whole *file) (all []string) {
 		all = append(all, fmt.Sprintf("the number of zeros at the end, which filled the file up to a multiple of %d bytes", n))
 	}
 	now := p.fields(whole.sides, whole.Held[0].Size())
-	if !slices.ContainsFunc(now, func(x located) bool { return x.sum != nil }) {
+	if !slices.ContainsFunc(now, func(x located) bool { return x.isSum() }) {
 		for _, x := range now {
 			all = append(all, x.likeSums(p.layer.Region.Offset)...)
 		}
@@ -547,7 +531,7 @@ func (s *Said) Add(l *layer.Layer) {
 			continue
 		}
 		for _, x := range p.opened() {
-			if x.sum != nil {
+			if x.isSum() {
 				s.Sums = append(s.Sums, x.title()+" in the "+map[bool]string{true: "header", false: "trailer"}[x.isHead])
 			} else if kind := x.unknownSum(x.own); kind != "" {
 				s.Unknown = append(s.Unknown, kind)

@@ -16,6 +16,7 @@ import (
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )
@@ -144,7 +145,7 @@ func TestFoundFree(t *testing.T) {
 func TestByteOrVarint(t *testing.T) {
 	l := open(t, Around(1, 0), string(rune(len(payload)))+payload)
 	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
-	if _, err := rewrap(t, l, strings.Repeat("x", 143), layer.Inner{}); err == nil || !strings.Contains(err.Error(), "8f as a byte, but 8f01 as a varint") {
+	if _, err := rewrap(t, l, strings.Repeat("x", 143), layer.Inner{}); err == nil || !strings.Contains(err.Error(), "may as well be a varint") {
 		t.Errorf("%v", err)
 	}
 	if again, err := rewrap(t, l, payload[:40], layer.Inner{}); again != "\x28"+payload[:40] || err != nil {
@@ -359,6 +360,16 @@ func TestTables(t *testing.T) {
 				t.Errorf("%s, %s: %v", title, number.Type, err)
 			}
 		}
+	}
+}
+
+// TestUnpadded names a hash in base64 without its padding as one that is not made anew.
+func TestUnpadded(t *testing.T) {
+	sum := md5.Sum([]byte(payload))
+	l := open(t, Around(0, 22), payload+base64.RawStdEncoding.EncodeToString(sum[:]))
+	Complete(l, layer.Inner{Held: []source.Source{source.Bytes(payload)}})
+	if s := said(l); len(s.Sums) > 0 || !slices.Equal(s.Unknown, []string{"MD5"}) {
+		t.Errorf("%q, %q", s.Sums, s.Unknown)
 	}
 }
 
@@ -594,7 +605,7 @@ func TestRewrapSummed(t *testing.T) {
 	for _, form := range []string{"%s\n" + digest + "\r\n", digest + "\x00%s"} {
 		src := source.Bytes(strings.Replace(form, "%s", held, 1))
 		region := span.Between(0, src.Size())
-		l, err := layer.Open(context.Background(), Summed(nil), src, region, layer.Options{MaxUnpacked: 1 << 20})
+		l, err := layer.Open(context.Background(), Summed(&checksum.Place{}), src, region, layer.Options{MaxUnpacked: 1 << 20})
 		if err != nil || l.Checksum() != layer.Matches {
 			t.Fatal(err, l)
 		}

@@ -73,10 +73,7 @@ func (k *piecesKind) Open(ctx context.Context, l *layer.Layer, src source.Source
 }
 
 // A piece is one that is open: what is around the content, and the wrapper of that if it is packed.
-type piece struct {
-	layers []*layer.Layer
-	values int // in it; 0 until that is known
-}
+type piece struct{ layers []*layer.Layer }
 
 func (x *piece) open(ctx context.Context, at *Piece, src source.Source, region span.Span, o layer.Options) error {
 	kinds := []layer.Wrapper{Around(at.Head, region.Length-at.Head-at.Content)}
@@ -133,24 +130,9 @@ func (o *output) WriteAt(b []byte, at int64) (int, error) {
 }
 
 // A piecesPacker writes the game's own bytes before values again.
-type piecesPacker struct{ pieces []*piece }
-
-// complete notes how many values each piece holds.
-func (p *piecesPacker) complete(in *layer.Inner) {
-	if in.Starts == nil {
-		return
-	}
-	starts, err := in.Starts()
-	if err != nil {
-		return
-	}
-	end := int64(0)
-	for _, x := range p.pieces {
-		x.values, end = 0, end+x.plain().Size()
-		for len(starts) > 0 && starts[0] < end {
-			x.values, starts = x.values+1, starts[1:]
-		}
-	}
+type piecesPacker struct {
+	pieces []*piece
+	starts []int64 // of the values inside, from the first piece to the last; nil if they are not known
 }
 
 // CanRewrap implements layer.Packer.
@@ -158,29 +140,28 @@ func (*piecesPacker) CanRewrap() error { return nil }
 
 // Rewrap implements layer.Packer.
 func (p *piecesPacker) Rewrap(w *layer.Rewrapping) (int64, error) {
-	if w.Starts == nil {
+	if w.Starts == nil || p.starts == nil {
 		return 0, errors.New("the values are too large to be parted again, with the game's own bytes between")
 	}
 	starts, err := w.Starts()
 	if err != nil {
 		return 0, err
+	} else if len(starts) != len(p.starts) {
+		return 0, fmt.Errorf("the game's own bytes are between %d values, and there are %d now", len(p.starts), len(starts))
 	}
-	all := 0
+	out, from, end := w.Output(0), 0, int64(0)
+	starts = append(starts, w.Plain.Size())
 	for _, x := range p.pieces {
-		if all += x.values; x.values == 0 {
+		end += x.plain().Size()
+		to, _ := slices.BinarySearch(p.starts, end)
+		if to == from {
 			return 0, errors.New("where the values with the game's own bytes between begin is not known")
 		}
-	}
-	if len(starts) != all {
-		return 0, fmt.Errorf("the game's own bytes are between %d values, and there are %d now", all, len(starts))
-	}
-	out, starts := w.Output(0), append(starts, w.Plain.Size())
-	for _, x := range p.pieces {
-		plain := source.Join(source.Piece{Src: w.Plain, Span: span.Between(starts[0], starts[x.values])})
+		plain := source.Join(source.Piece{Src: w.Plain, Span: span.Between(starts[from], starts[to])})
 		if err := x.write(w.Ctx, plain, out); err != nil {
 			return 0, err
 		}
-		starts = starts[x.values:]
+		from = to
 	}
 	return out.Finish()
 }

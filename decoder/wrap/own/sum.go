@@ -4,22 +4,19 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"strconv"
 	"strings"
 
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/layer"
-	"varview/decoder/wrap/part"
 )
 
 const (
 	mostSummed = 8 << 20 // size of the largest content of which checksums are computed
 	mostAround = 1 << 20 // the same for one that includes a part of the header or trailer
 	mostOthers = 1 << 17 // the same for one that includes what is before it and what is behind it
-	lastAround = 24      // offset in the header or trailer up to which such a checksum begins
+	farInside  = 24      // bytes from both ends of a header or trailer where no such checksum is
 )
 
 // A scope says of which bytes a size or a checksum is.
@@ -69,7 +66,7 @@ func (f *file) covered(x *Field, at span.Span) source.Source {
 		return all.Slice(span.Between(at.End()+x.skip, all.Size()))
 	case x.of == ofBefore:
 		return all.Slice(span.Between(0, at.Offset-x.skip))
-	case x.of == ofAll && (x.isDigits() || x.sum != nil && x.sum.IsText()):
+	case x.of == ofAll && x.isText():
 		instead = bytes.Repeat([]byte("0"), int(at.Length))
 	case x.of == ofAll:
 		instead = make([]byte, at.Length)
@@ -77,100 +74,75 @@ func (f *file) covered(x *Field, at span.Span) source.Source {
 	return all.Splice([]source.Splice{source.Put(at.Offset, at.Length, instead)})
 }
 
-// summable returns the bytes of a source; nil if it is too large for checksums, or some are missing.
+// all returns the bytes of a source; nil if some are missing.
+func all(src source.Source) []byte { return source.Read(src, span.Span{Length: src.Size()}) }
+
+// summable returns them; nil if they are too many for checksums.
 func summable(src source.Source) []byte {
 	if src.Size() > mostSummed {
 		return nil
 	}
-	return source.Read(src, span.Span{Length: src.Size()})
+	return all(src)
 }
 
-// sums finds the checksums in a header or trailer by their offsets: of the content, of a buffer in it, or of other bytes of the file,
-// too.
-func (p *packer) sums(b []byte, isHead bool, in *layer.Inner) map[int]Field {
-	found, content := map[int]Field{}, in.Held[0].Size()
-	p.isLarge = content > mostSummed
-	if p.isLarge || content < leastSize {
-		return found
+// takeSums takes the checksums of the content, of a buffer in it, or of other bytes of the file, too.
+func (s *side) takeSums() {
+	content, fields := s.in.Held[0].Size(), s.extents()
+	s.isLarge = content > mostSummed
+	if s.isLarge || content < leastSize {
+		return
+	} else if content <= mostOthers {
+		fields = append(fields, scopes(s.isHead())...)
+	} else if content <= mostAround {
+		fields = append(fields, scopes(s.isHead())[0])
 	}
-	x := &sumSearch{b: b, isHead: isHead, whole: p.whole(in), scopes: scopes(isHead)}
-	if content > mostAround {
-		x.scopes = nil
-	} else if content > mostOthers {
-		x.scopes = x.scopes[:1]
-	}
-	for _, f := range p.extents(in) {
-		if src := x.whole.content(&f); src.Size() <= mostSummed {
-			x.inside = append(x.inside, f)
-			x.sums = append(x.sums, checksum.Of(func() []byte { return summable(src) }))
-		}
-	}
-	for at := range b {
-		for _, size := range checksum.SizesAt(b[:at], b[at:]) {
-			if f := x.at(span.Span{Offset: int64(at), Length: int64(size)}); f != nil {
-				found[at] = *f
-				break
+	known := map[Field]*checksum.Sums{}
+	for at := range s.b {
+		for _, size := range checksum.SizesAt(s.b[:at], s.b[at:]) {
+			if c := (candidate{at: at, end: at + size}); s.isBare(at, c.end) && s.isSum(&c, fields, known) {
+				s.taken = append(s.taken, c)
 			}
 		}
 	}
-	return found
 }
 
-// A sumSearch looks for checksums in a header or trailer.
-type sumSearch struct {
-	b      []byte
-	isHead bool
-	whole  *file
-	inside []Field          // what is in the content that one may be of
-	sums   []*checksum.Sums // those of each
-	scopes []Field          // of other bytes of the file, too
-}
-
-// at returns the field that is a checksum at a place; nil for none.
-func (x *sumSearch) at(at span.Span) *Field {
-	is := x.b[at.Offset:at.End()]
-	for i, f := range x.inside {
-		if way := x.sums[i].Matching(is); way != nil {
-			f = f.writtenAs(way)
-			return &f
-		}
-	}
-	if x.isOdd(at) {
-		return nil
-	}
-	place := at
-	if !x.isHead {
-		place.Offset += x.whole.size() - int64(len(x.b))
-	}
-	for _, f := range x.scopes {
-		for _, skip := range apartFrom(f.of, at, x.b) {
-			f.skip, f.sum = skip, &checksum.Place{Form: checksum.Binary}
+// isSum reports whether a candidate is a checksum of what one of some fields is of. It notes the sums of those in the content.
+func (s *side) isSum(c *candidate, fields []Field, known map[Field]*checksum.Sums) bool {
+	is, place := s.b[c.at:c.end], s.inFile(c)
+	for _, f := range fields {
+		skips, isContent := []int64{f.skip}, f.of == ofContent
+		if !isContent {
+			if c.at > farInside && c.end+farInside < len(s.b) {
+				return false
+			}
+			skips, f.sum = apartFrom(f.of, c, s.b), &checksum.Place{Form: checksum.Binary}
 			if printable(is) == len(is) {
 				f.sum.Form = checksum.Lower
 			}
-			if way := checksum.Of(func() []byte { return summable(x.whole.covered(&f, place)) }).Matching(is); way != nil {
-				f = f.writtenAs(way)
-				return &f
+		}
+		for _, f.skip = range skips {
+			sums := known[f]
+			if sums == nil {
+				sums = checksum.Of(func() []byte { return summable(s.whole.covered(&f, place)) })
+			}
+			if isContent {
+				known[f] = sums
+			}
+			if way := sums.Matching(is); way != nil {
+				c.Field = f.writtenAs(way)
+				return true
 			}
 		}
 	}
-	return nil
-}
-
-// isOdd reports whether no game writes a checksum of other bytes than the content at a place: a part of digits, or in the middle of words.
-func (x *sumSearch) isOdd(at span.Span) bool {
-	isFree := func(by int64) bool { return at.Offset%by > 0 && (int64(len(x.b))-at.Offset)%by > 0 }
-	behind := x.b[at.End():]
-	isPart := printable(x.b[at.Offset:at.End()]) == int(at.Length) && len(behind) > 0 && strings.IndexByte(hexDigits, behind[0]) >= 0
-	return isPart || isFree(2) && at.Length == 4 || at.Offset > lastAround && isFree(4) && printable(x.b[at.Offset:]) < int(at.Length)
+	return false
 }
 
 // extents lists what a number or checksum may be of: the buffers inside, the innermost first, and the content without a byte order mark,
 // the length of all that follows in it, or the line ends and zeros behind it.
-func (p *packer) extents(in *layer.Inner) (all []Field) {
+func (p *packer) extents() (all []Field) {
 	const mark = "\ufeff"
 	win, size := source.NewWindow(p.layer.Payload), p.layer.Payload.Size()
-	for level := len(in.Held) - 1; level >= 0; level-- {
+	for level := len(p.in.Held) - 1; level >= 0; level-- {
 		all = append(all, Field{level: level})
 	}
 	if strings.HasPrefix(string(win.View(0, min(4, size))), mark) {
@@ -188,13 +160,13 @@ func (p *packer) extents(in *layer.Inner) (all []Field) {
 
 // apartFrom lists how many bytes next to a field of b may set it apart from what is behind it, or before it, and are in no scope: none
 // or, beside text, a line end or another character.
-func apartFrom(of scope, at span.Span, b []byte) []int64 {
+func apartFrom(of scope, at *candidate, b []byte) []int64 {
 	const line = "\r\n"
-	beside, isLine := b[at.End():], bytes.HasPrefix(b[at.End():], []byte(line))
+	beside, isLine := b[at.end:], bytes.HasPrefix(b[at.end:], []byte(line))
 	if of == ofBefore {
-		beside, isLine = b[max(0, at.Offset-1):at.Offset], bytes.HasSuffix(b[:at.Offset], []byte(line))
+		beside, isLine = b[max(0, at.at-1):at.at], bytes.HasSuffix(b[:at.at], []byte(line))
 	}
-	isText := printable(b[at.Offset:at.End()]) == int(at.Length)
+	isText := printable(b[at.at:at.end]) == at.end-at.at
 	switch {
 	case of > ofBefore || !isText || len(beside) == 0 || isNameByte(beside[0]) || beside[0] >= 0x80:
 		return []int64{0}
@@ -206,65 +178,11 @@ func apartFrom(of scope, at span.Span, b []byte) []int64 {
 
 // writtenAs returns the field as one of a checksum that is written in a way.
 func (f Field) writtenAs(way *checksum.Place) Field {
-	f.Type, f.Size, f.sum = "bytes", way.Size(), way
+	f.Is, f.Type, f.Size, f.sum = way.Sum, "bytes", way.Size(), way
 	if way.Form == checksum.Decimal {
-		f.Type, f.Size = digits, 0
+		f.Type, f.Size, f.sum = digits, 0, nil
 	}
 	return f
-}
-
-// asSum returns the field of a recipe with the checksum that it is, if it is one.
-func (f Field) asSum() Field {
-	if checksum.TitleOf(f.Is) == "" {
-		return f
-	}
-	forms := map[string]checksum.Form{"u32": checksum.Binary, "u64": checksum.Wide, digits: checksum.Decimal, hex: checksum.Lower}
-	f.sum = &checksum.Place{Sum: f.Is, Form: forms[f.Type]}
-	if f.Big {
-		f.sum.Form = map[string]checksum.Form{"u32": checksum.Big, "u64": checksum.WideBig}[f.Type]
-	}
-	return f
-}
-
-// sumOf computes the checksum in a field of a file.
-func (x *located) sumOf(whole *file) ([]byte, error) {
-	of := whole.covered(x.Field, x.inFile())
-	b := source.Read(of, span.Span{Length: of.Size()})
-	if b == nil {
-		return nil, io.ErrUnexpectedEOF
-	}
-	switch sum := x.sum.Compute(b); x.sum.Form {
-	case checksum.Lower:
-		return inCase(sum, x.own), nil
-	case checksum.Decimal:
-		n, _ := strconv.ParseInt(string(sum), 10, 64)
-		return x.written(x.own, n)
-	default:
-		return sum, nil
-	}
-}
-
-// compareSum reports a checksum that does not fit.
-func (p *packer) compareSum(x *located, y *part.Part, in *layer.Inner) {
-	if in == nil {
-		if x.level > 0 { // it is not known yet
-			return
-		}
-		in = &layer.Inner{Held: []source.Source{p.layer.Payload}}
-	}
-	want, err := x.sumOf(p.whole(in))
-	if err != nil {
-		y.Text += ", not computed"
-		return
-	} else if bytes.Equal(want, x.own) {
-		y.Text += ", fits"
-		return
-	}
-	p.differs = true
-	y.Text += ", does not fit"
-	right := checksum.Text(want, x.sum.IsText())
-	y.Fail(y.Span, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", x.title(), right), "many games reject the save").
-		RepairBy("write the checksum that the bytes have, "+right, source.Put(y.Offset, y.Length, want))
 }
 
 // A Follower is a number or checksum that fits what it is beside.
@@ -287,8 +205,8 @@ func Following(ctx context.Context, src source.Source, region span.Span, head, t
 	}
 	Complete(l, in)
 	for _, x := range l.Packer.(*packer).opened() {
-		if x.sum != nil || x.Is != "" && !x.guess {
-			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.sum != nil, x.add+x.cut == 0 && (x.skip == 0 || x.sum != nil)})
+		if x.Is != "" && x.Type != "u8" {
+			all = append(all, Follower{fmt.Sprintf("%s at %#x", x.title(), x.inFile().Offset), x.isSum(), x.add+x.cut == 0 && (x.skip == 0 || x.isSum())})
 		}
 	}
 	return all, nil
@@ -322,7 +240,7 @@ func Ends(l *layer.Layer) (ends [2]End) {
 		if !x.isHead {
 			end = &ends[1]
 		}
-		if x.Is == "" && x.sum == nil {
+		if x.Is == "" {
 			end.Kept += string(x.own)
 		}
 	}

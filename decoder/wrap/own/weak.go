@@ -11,33 +11,23 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// computed returns the number of characters of a text in UTF-8, or the weak sum, that a field measures which takes at; that of the content is
-// computed once. It is an error if there is no such number, or the bytes are too many.
+// computed returns the number of characters of a text in UTF-8, or the checksum, that a field measures which takes at; that of the content is
+// computed once. It is an error if there is no such number, or the bytes are too many for one that is looked for in each file.
 func (f *file) computed(x *Field, at span.Span) (int64, error) {
 	key := Field{Is: x.Is, level: x.level, skip: x.skip, cut: x.cut}
 	if n, known := f.sums[key]; known && x.of == ofContent {
 		return n, nil
 	}
-	b := summable(f.covered(x, at))
-	if b == nil || x.Is == characters && !utf8.Valid(b) {
+	src := f.covered(x, at)
+	b := all(src)
+	if _, size := checksum.SumOf(x.Is); size < 4 && src.Size() > mostSummed || b == nil || x.Is == characters && !utf8.Valid(b) {
 		return 0, errors.New("no text, or too large")
 	}
-	n := int64(utf8.RuneCount(b))
-	if x.Is != characters {
-		n = int64(weakOf(x.Is).Of(b))
-	}
+	n := int64(checksum.Number(x.Is, b))
 	if x.of == ofContent {
 		f.sums[key] = n
 	}
 	return n, nil
-}
-
-// weakOf returns the weak sum of a name; one without a name for none.
-func weakOf(name string) (w checksum.Weak) {
-	if i := slices.IndexFunc(checksum.WeakKinds, func(w checksum.Weak) bool { return w.Name == name }); i >= 0 {
-		w = checksum.WeakKinds[i]
-	}
-	return w
 }
 
 // A left number is one that stays, though it measures something.
@@ -59,12 +49,11 @@ func (f *left) now(whole *file, at span.Span) (n uint64, ok bool) {
 // measuring lists what the number of a field, which takes at, may measure of some parts of a file: a weak sum as wide as it, or the size of
 // the content. Any byte measures something as often as five of 256.
 func (f *file) measuring(x Field, at span.Span, is uint64, parts ...Field) (all []left) {
-	kinds := append([]checksum.Weak{{Name: packedSize, Width: x.width()}}, checksum.WeakKinds...)
 	for _, part := range parts {
-		for _, w := range kinds {
+		for _, kind := range append([]string{packedSize}, checksum.Weak()...) {
 			l := left{part, at, is}
-			l.Type, l.Big, l.Is = x.Type, x.Big, w.Name
-			if isWide := x.width() == 0 || w.Width == x.width() || l.Is == sumOfBytes; !isWide {
+			l.Type, l.Big, l.Is = x.Type, x.Big, kind
+			if _, size := checksum.SumOf(kind); x.width() > 0 && size != x.width() && size > 0 && kind != checksum.ByteSum {
 				continue
 			}
 			if n, ok := l.now(f, at); ok && n == is {
@@ -75,65 +64,79 @@ func (f *file) measuring(x Field, at span.Span, is uint64, parts ...Field) (all 
 	return all
 }
 
-// byteSum returns the field of a byte that is a whole header or trailer, and the sum of the content, or all its bytes combined by exclusive
-// or; nil for another one, for a small number before the content, and if it measures something else too.
-func (p *packer) byteSum(s *side, in *layer.Inner) *Field {
-	if len(s.b) != 1 || s.isHead() && s.b[0] < leastByte {
+// takeByte takes a byte that is a whole header or trailer, if it is the sum of the content, or all its bytes combined by exclusive or, and
+// no small number before it. The result is what it measures if it is not taken.
+func (s *side) takeByte() []left {
+	if len(s.b) != 1 {
 		return nil
 	}
-	all := p.whole(in).measuring(Field{Type: "u8"}, span.Span{Offset: s.before, Length: 1}, uint64(s.b[0]), Field{})
-	if len(all) != 1 || all[0].Is != sumOfBytes && all[0].Is != xorOfBytes {
-		return nil
+	c := candidate{Field: Field{Type: "u8"}, end: 1, n: uint64(s.b[0])}
+	all := s.whole.measuring(c.Field, s.inFile(&c), c.n, Field{})
+	if len(all) != 1 || all[0].Is != checksum.ByteSum && all[0].Is != "byte-xor" || s.isHead() && c.n < leastByte {
+		return all
 	}
-	return &all[0].Field
+	c.Field = all[0].Field
+	s.taken = append(s.taken, c)
+	return nil
 }
 
 // MeasuringRest returns how many of the first bytes of a region, or else of the last, may measure the rest: its size, its sum, or all
 // combined by exclusive or, in one byte; a CRC-16 in two; 0 for none.
 func MeasuringRest(src source.Source, region span.Span, first bool) int64 {
 	for _, f := range []Field{{Type: "u8"}, {Type: "u16"}, {Type: "u16", Big: true}} {
-		width := f.width()
-		if region.Length <= width || width > 1 && region.Length > mostOthers {
+		at := span.Span{Offset: region.Offset, Length: f.width()}
+		rest := span.Between(at.End(), region.End())
+		if !first {
+			at.Offset = region.End() - at.Length
+			rest = span.Between(region.Offset, at.Offset)
+		}
+		b := summable(source.Join(source.Piece{Src: src, Span: rest}))
+		if len(b) == 0 || at.Length > 1 && rest.Length > mostOthers {
 			break
 		}
-		at, rest := span.Span{Offset: region.Offset, Length: width}, span.Between(region.Offset+width, region.End())
-		if !first {
-			at.Offset, rest = region.End()-width, span.Between(region.Offset, region.End()-width)
-		}
-		in := &layer.Inner{Held: []source.Source{source.Join(source.Piece{Src: src, Span: rest})}}
-		if b := summable(in.Held[0]); b != nil { // read once
-			in.Held[0] = source.Bytes(b)
-		}
-		if is := source.NewWindow(src).View(at.Offset, width); len(new(packer).whole(in).measuring(f, at, f.number(is), Field{})) > 0 {
-			return width
+		whole := new(packer).whole(&layer.Inner{Held: []source.Source{source.Bytes(b)}})
+		if is := f.number(source.NewWindow(src).View(at.Offset, at.Length)); len(whole.measuring(f, at, is, Field{})) > 0 {
+			return at.Length
 		}
 	}
 	return 0
 }
 
-// weak lists the numbers of one and two bytes in the bytes that are no other field, which are weak sums of the content or of
-// bytes beside them.
+// weak lists the numbers of one and two bytes, and in digits, in no field that follows the content, nor size that stays, which are weak
+// sums of the content or of bytes beside them.
 func (p *packer) weak() (all []left) {
 	if p.in == nil || p.layer.Payload.Size() > mostOthers {
 		return nil
 	}
 	whole := p.whole(p.in)
-	for _, part := range p.bare() {
-		for at := range part.own {
-			all = append(all, p.weakAt(whole, &part, at)...)
+	for i, b := range [][]byte{p.was.head, p.was.tail} {
+		s := &side{packer: p, whole: whole, b: b, before: int64(i) * (whole.size() - int64(len(b)))}
+		for _, x := range p.opened() {
+			at := x.inFile()
+			isLeft := slices.ContainsFunc(p.left, func(f left) bool { return f.at.Offset < at.End() && at.Offset < f.at.End() })
+			if x.Is != "" || x.pad || isLeft {
+				s.taken = append(s.taken, candidate{at: int(at.Offset - s.before), end: int(at.End() - s.before)})
+			}
+		}
+		for at := range b {
+			all = append(all, s.weakAt(at)...)
 		}
 	}
 	return all
 }
 
-// weakAt returns the number that begins at an offset of a part, if it is a weak sum.
-func (p *packer) weakAt(whole *file, part *located, at int) []left {
+// weakAt returns the number that begins at an offset of a side, if it is a weak sum.
+func (s *side) weakAt(at int) []left {
 	for _, f := range []Field{{Type: "u16"}, {Type: "u16", Big: true}, {Type: "u8"}, {Type: digits}, {Type: hex}} {
-		size, ok := f.length(part.own[at:])
-		if end := at + int(size); ok && part.mayBeWeak(&f, at, end) {
-			place := span.Span{Offset: part.inFile().Offset + int64(at), Length: size}
-			parts := append(p.extents(p.in), whole.beside(part.isHead, place)...)
-			if found := whole.measuring(f, place, f.number(part.own[at:end]), parts...); len(found) > 0 {
+		size, ok := f.length(s.b[at:])
+		c := candidate{Field: f, at: at, end: at + int(size)}
+		if !ok || !s.isBare(at, c.end) {
+			continue
+		}
+		if c.n = f.number(s.b[at:c.end]); s.mayBeWeak(&c) {
+			place := s.inFile(&c)
+			parts := append(s.extents(), s.whole.beside(s.isHead(), place)...)
+			if found := s.whole.measuring(f, place, c.n, parts...); len(found) > 0 {
 				return found[:1]
 			}
 		}
@@ -145,7 +148,7 @@ const mostWeak = 16 << 10 // bytes of the largest file of which those beside a n
 
 // beside lists what a weak sum in a header, or else a trailer, that takes at may be of beside the content: of a byte zero is the same as none.
 func (f *file) beside(isHead bool, at span.Span) []Field {
-	if at.Length > 2 || f.size() > mostWeak || isHead && at.Offset > lastAround {
+	if at.Length > 2 || f.size() > mostWeak || isHead && at.Offset > farInside {
 		return nil
 	}
 	return scopes(isHead)[:1+at.Length]
@@ -159,48 +162,19 @@ func scopes(isHead bool) []Field {
 	return []Field{{of: ofBefore}, {of: ofOthers}, {of: ofAll}}
 }
 
-// bare returns the parts of a header and a trailer that are in no field that follows the content, nor size that stays.
-func (p *packer) bare() (all []located) {
-	isNew := true
-	for _, x := range p.opened() {
-		isLeft := slices.ContainsFunc(p.left, func(f left) bool { return f.at.Offset < x.inFile().End() && x.inFile().Offset < f.at.End() })
-		switch last := len(all) - 1; {
-		case x.Is != "" || x.sum != nil || x.pad || isLeft:
-			isNew = true
-		case isNew || all[last].isHead != x.isHead:
-			all, isNew = append(all, x), false
-		default:
-			all[last].own = slices.Concat(all[last].own, x.own)
-			all[last].at.Length += x.at.Length
-		}
-	}
-	return all
-}
-
-// mayBeWeak reports whether a number in a part, from one offset to another, may be a weak sum: a byte beside the content or another
-// number; two that are no part of a word and no small number; or digits that stand apart.
-func (x *located) mayBeWeak(f *Field, from, to int) bool {
-	n, isName := f.number(x.own[from:to]), isNameByte(x.own[from]) && isNameByte(x.own[to-1])
-	isIn, isPart := x.besideWord(from, to)
-	switch f.Type {
+// mayBeWeak reports whether a number may be a weak sum: a byte beside the content or another number; two that are no part of a word and no
+// small number; or digits that stand apart.
+func (s *side) mayBeWeak(c *candidate) bool {
+	isWord := func(at int) bool { return s.isBare(at, at+1) && isNameByte(s.b[at]) }
+	n, isName := c.n, isNameByte(s.b[c.at]) && isNameByte(s.b[c.end-1])
+	isBeside := !s.isBare(c.end, c.end+1) || !s.isBare(c.at-1, c.at) && (c.at > 0 || !s.isHead())
+	switch c.Type {
 	case "u8":
-		isWord := isIn && isName && (x.at.Offset+int64(to))%2 == 0
-		return n >= leastByte && !isWord && x.isBeside(from, to)
+		return n >= leastByte && isBeside && !(isWord(c.at-1) && isName && c.end%2 == 0)
 	case "u16":
-		return n > 0xff && n%(1<<8) > 0 && !(isPart && isName)
+		return n > 0xff && n%(1<<8) > 0 && !(isName && (isWord(c.at-1) || isWord(c.end)))
 	case digits:
-		return n >= 1000 && !isIn
+		return n >= 1000 && !isWord(c.at-1)
 	}
-	return to-from == 4 && !isPart
-}
-
-// besideWord reports whether a character of a word is before bytes of a part, from one offset to another, and whether one is beside them.
-func (x *located) besideWord(from, to int) (before, beside bool) {
-	before = from > 0 && isNameByte(x.own[from-1])
-	return before, before || to < len(x.own) && isNameByte(x.own[to])
-}
-
-// isBeside reports whether bytes of a part, from one offset to another, are beside the content or another field.
-func (x *located) isBeside(from, to int) bool {
-	return to == len(x.own) || from == 0 && (!x.isHead || x.at.Offset > 0)
+	return c.end-c.at == 4 && !isWord(c.at-1) && !isWord(c.end)
 }

@@ -14,7 +14,7 @@ import (
 // TestCombinations computes those of the text for which catalogues of checksums give them.
 func TestCombinations(t *testing.T) {
 	for name, want := range map[string]uint64{"byte-sum": 0x1dd, "byte-minus": 0x23, "byte-xor": 0x31, "crc16-ccitt": 0x29b1, "crc16-xmodem": 0x31c3, "crc16-kermit": 0x2189, "crc16-x25": 0x906e, "crc16-arc": 0xbb3d, "crc16-modbus": 0x4b37, "crc16-genibus": 0xd64e, "crc16-usb": 0xb4c8, "fletcher16": 0x1ede} {
-		if got := weakOf(name).Of([]byte("123456789")); got != want {
+		if got := checksum.Number(name, []byte("123456789")); got != want {
 			t.Errorf("%s: %x, want %x", name, got, want)
 		}
 	}
@@ -25,7 +25,7 @@ func TestCombinations(t *testing.T) {
 func TestWeakSumsAreSaid(t *testing.T) {
 	little, big := binary.LittleEndian.AppendUint16, binary.BigEndian.AppendUint16
 	size := func(b string) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(len(b)))) }
-	of := func(name, b string) uint16 { return uint16(weakOf(name).Of([]byte(b))) }
+	of := func(name, b string) uint16 { return uint16(checksum.Number(name, []byte(b))) }
 	for title, around := range map[string]func(name, b string) (head, tail string){
 		"behind a magic word": func(name, b string) (string, string) {
 			return "SAVE" + string(little(nil, of(name, b))) + "\x01\x00" + size(b), ""
@@ -44,27 +44,27 @@ func TestWeakSumsAreSaid(t *testing.T) {
 			return "SAVE\x07\x00" + string(little(nil, of(name, "SAVE\x07\x00\x00\x00"+size(b)+b))) + size(b), ""
 		},
 	} {
-		for _, c := range checksum.WeakKinds {
-			if c.Width < 2 {
+		for _, name := range checksum.Weak() {
+			if _, size := checksum.SumOf(name); size < 2 {
 				continue
 			}
-			content, other := "{"+strings.Repeat(title, 3)+c.Name+"}", "{"+strings.Repeat(title, 3)+"!}"
-			head, tail := around(c.Name, content)
+			content, other := "{"+strings.Repeat(title, 3)+name+"}", "{"+strings.Repeat(title, 3)+"!}"
+			head, tail := around(name, content)
 			stale, is := staleAfter(t, head, content, tail, other)
-			want, wantTail := around(c.Name, other)
+			want, wantTail := around(name, other)
 			if len(stale) == 0 && is != want+other+wantTail {
-				t.Errorf("%s, %s: %q is left in silence, want %q %q", title, c.Name, is, want, wantTail)
+				t.Errorf("%s, %s: %q is left in silence, want %q %q", title, name, is, want, wantTail)
 			}
 		}
 	}
-	for _, c := range checksum.WeakKinds[:3] { // of one byte
+	for _, name := range checksum.Weak()[:3] { // of one byte
 		content, sum := "", byte(0)
 		for n := 0; sum < leastByte || isNameByte(sum); n++ {
-			content = fmt.Sprint("{", strings.Repeat(c.Name, 5), n, "}")
-			sum = byte(c.Of([]byte(content)))
+			content = fmt.Sprint("{", strings.Repeat(name, 5), n, "}")
+			sum = byte(checksum.Number(name, []byte(content)))
 		}
 		if stale, is := staleAfter(t, "SAVEGAME"+string([]byte{sum})+size(content), content, "", content+"!"); len(stale) == 0 {
-			t.Errorf("%s: %q is left in silence", c.Name, is)
+			t.Errorf("%s: %q is left in silence", name, is)
 		}
 	}
 	byChance := ""
