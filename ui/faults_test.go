@@ -253,9 +253,9 @@ func TestTableOfRecord(t *testing.T) {
 	s.wantShown("fill q of 2 rows below with 9?")
 	s.press("esc", "g")
 	s.enter("&", "q>5")
-	s.wantShown("2 rows of 4")
+	s.wantShown("2 of 4 rows")
 	s.press("d", "d")
-	s.wantShown("1 row of 3")
+	s.wantShown("1 of 3 rows")
 	s.wantShown("[8]")
 }
 
@@ -320,7 +320,7 @@ func TestDeleteInSortedTable(t *testing.T) {
 	s.wantBytes([]byte(`{"l": [{"k": 5}, {"k": 1}, {"k": 2}]}`))
 	s.press("u")
 	s.wantShown("k ▼")
-	s.wantShown("3 rows of 4")
+	s.wantShown("3 of 4 rows")
 	s.press("g", "V", "j", "d")
 	s.wantBytes([]byte(`{"l": [{"k": 1}, {"k": 2}]}`))
 	s.wantShown("delete 2 values")
@@ -386,7 +386,7 @@ func TestSmallFaults(t *testing.T) {
 		s.wantBytes([]byte(`{"k": {"n": 3}}`))
 	})
 	t.Run("the filter of the tree in a table", func(t *testing.T) {
-		for filter, want := range map[string]string{"k>2": "1 row of 3 with k>2", "ax": "1 row of 3 with ax", "type:number": "these are all rows"} {
+		for filter, want := range map[string]string{"k>2": "1 of 3 rows", "ax": "1 of 3 rows", "type:number": "these are all rows"} {
 			s := openText(t, "a.json", `{"l": [{"k": 5, "n": "ax"}, {"k": 1, "n": "bow"}, {"k": 2, "n": "cup"}]}`, 80, 24)
 			s.enter("&", filter)
 			s.enter(":", "goto $.l")

@@ -46,7 +46,7 @@ func TestTableAfterEdit(t *testing.T) {
 	s.typeText("12") // in place of the 1
 	s.press("enter")
 	s.wantCells(`0 "sword" 1→12`, `1 "axe" 4`, `2 "bow" 7`)
-	s.wantShown("qty: 3 values, 3 different, min 4, max 12, sum 23")
+	s.wantShown("qty: min 4, max 12, sum 23")
 }
 
 // A table is sorted and filtered; the file stays as it is.
@@ -60,7 +60,7 @@ func TestTable(t *testing.T) {
 	s.wantCells(`2 "bow" 7`, `1 "axe" 4`, `0 "sword" 1`)
 	s.press("s")
 	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
-	s.wantShown("qty: 3 values, 3 different, min 1, max 7, sum 12, mean 4")
+	s.wantShown("qty: min 1, max 7, sum 12, mean 4, 3 values, 3 different")
 	s.enter("&", "qty>=4")
 	s.wantCells(`1 "axe" 4`, `2 "bow" 7`)
 	s.enter("&", "none=4")
@@ -103,7 +103,7 @@ func TestTableLateColumn(t *testing.T) {
 	s.wantShown("›   600 │[600]")
 	s.wantShown("late")
 	s.press("l", "l")
-	s.wantShown("late: 1 value")
+	s.wantShown("late: min 7, max 7")
 	s.press("e", "7", "5", "enter")
 	s.wantShown("75")
 	s.wantShown("late")
@@ -272,7 +272,7 @@ func TestTableBesideTreeReadsOnce(t *testing.T) {
 func TestAddUnderFilter(t *testing.T) {
 	s := openScreen(t, save(t, slots()), 100, 24, termenv.Ascii)
 	s.typeText("/slots\rt&qty>=2\r")
-	s.wantShown("3 rows of 5 with qty>=2")
+	s.wantShown("3 of 5 rows")
 	s.press("A", "ctrl+s")
 	s.wantShown("the new row does not fit the filter, which has ended")
 	s.wantShown("6 rows · ")

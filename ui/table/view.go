@@ -253,36 +253,32 @@ func padded(s string, width int, right bool) string {
 	return s + blanks
 }
 
-// sum says what is shown, and describes the selected column.
+// sum says what is shown, and describes the selected column: what was typed, and may be long, is last.
 func (s *sheet) sum() string {
 	if s.failed != nil {
 		return "the container is no longer there"
 	}
-	said := span.Counted(s.view.Len(), "row")
+	said, filter := []string{span.Counted(s.view.Len(), "row")}, ""
 	if s.view.Filter != "" {
-		said += " of " + span.Grouped(s.view.All()) + " with " + s.view.Filter
+		said[0] = fmt.Sprintf("%s of %s", span.Grouped(s.view.Len()), span.Counted(s.view.All(), "row"))
+		filter = "with " + s.view.Filter
 	}
-	if s.looking.Runs() {
-		said += " · sorting and filtering …"
+	add := func(isSo bool, text string) {
+		if isSo {
+			said = append(said, text)
+		}
 	}
-	if from, to := s.chosen(); s.anchor >= 0 {
-		said += " · " + span.Counted(to-from, "selected row")
+	from, to := s.chosen()
+	add(s.anchor >= 0, span.Counted(to-from, "selected row"))
+	add(len(s.hidden) > 0, span.Counted(int64(len(s.hidden)), "hidden column"))
+	add(s.looking.Runs(), "sorting and filtering …")
+	add(s.column >= 0 && s.summarizing.Runs(), "summing up …")
+	if s.column >= 0 && s.column < len(s.summaries) && !s.summarizing.Runs() {
+		add(true, s.title(s.column)+": "+summary(&s.summaries[s.column]))
 	}
-	if s.beyond > 0 {
-		said += " · " + span.Counted(int64(s.beyond), "more column") + " ›"
-	}
-	if n := len(s.hidden); n > 0 {
-		said += " · " + span.Counted(int64(n), "hidden column")
-	}
-	switch {
-	case s.column < 0:
-	case s.summarizing.Runs():
-		said += " · summing up …"
-	case s.column >= len(s.summaries):
-	default:
-		said += " · " + s.title(s.column) + ": " + summary(&s.summaries[s.column])
-	}
-	return text.Clean(said)
+	add(s.beyond > 0, span.Counted(int64(s.beyond), "more column")+" ›")
+	add(filter != "", filter)
+	return text.Clean(strings.Join(said, " · "))
 }
 
 // summary describes a column over all rows.
@@ -293,7 +289,7 @@ func summary(s *table.Summary) string {
 	}
 	said := span.Counted(s.Count, "value") + ", " + different + " different"
 	if s.Numbers > 0 {
-		said += fmt.Sprintf(", min %.10g, max %.10g, sum %.10g, mean %.7g", s.Min, s.Max, s.Sum, s.Mean())
+		said = fmt.Sprintf("min %.10g, max %.10g, sum %.10g, mean %.7g, ", s.Min, s.Max, s.Sum, s.Mean()) + said
 	}
 	return said
 }
