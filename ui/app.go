@@ -244,7 +244,7 @@ func (m *Model) Opened() tea.Cmd {
 	if !m.hex.Typing() { // it will be read again afterwards
 		settle = m.file.Settle()
 	}
-	return tea.Batch(settle, m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened(), m.find.Opened())
+	return tea.Batch(settle, m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened(), m.find.Opened(), m.guessOn())
 }
 
 type tickMsg struct{ after time.Duration }

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -127,7 +126,11 @@ func rowsOf(all []guess.Row) (rows []guessed) {
 		r := &all[i]
 		at, _ := r.In(0)
 		rows = append(rows, guessed{r.Buffer, at, nil, r, "", func(width int) []paint.Piece {
-			pieces := []paint.Piece{paint.In(themes.Dim, text.Fit("  "+r.Name(), nameColumn))}
+			mark := "  "
+			if len(r.Values) == 2 && r.IsTaken() {
+				mark = "✓ "
+			}
+			pieces := []paint.Piece{paint.In(themes.Dim, text.Fit(mark+r.Name(), nameColumn))}
 			for _, v := range r.Values {
 				shown := "-"
 				if v != nil {
@@ -200,7 +203,8 @@ func likelihood(x float64) paint.Piece {
 type rowList struct {
 	list  *dialog.List
 	words []string
-	at    int64 // the place that was taken last
+	again bool // once the file is read again, it goes on
+	takes bool // the edit that is made takes a place, after which the list stays
 }
 
 // listGuessed lists rows, with a column for each of other files; enter goes where one is, and into the stream that it is in or about.
@@ -208,7 +212,7 @@ type rowList struct {
 func (m *Model) listGuessed(f guess.File, rows []guessed, others, words []string) tea.Cmd {
 	d, names := m.desk, append([]string{m.desk.Doc.Name}, others...)
 	said := span.Counted(int64(len(rows)), "place") + " in " + strings.Join(names, ", ")
-	l := &dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there, or into a stream",
+	l := &dialog.List{On: d, KeyMap: d.Actions.KeyMap(action.Changes | action.Places), In: action.Changes | action.Places, Goes: "go there, or into a stream",
 		Count: func() int { return len(rows) }, Sum: func() string { return said }, Turn: d.Program.Do,
 		Draw:    func(row, width int) []paint.Piece { return rows[row].pieces(width) },
 		GoThere: func(row int) tea.Cmd { return m.goToGuessed(f, &rows[row]) }}
@@ -224,24 +228,37 @@ func (m *Model) listGuessed(f guess.File, rows []guessed, others, words []string
 			return [][]paint.Piece{pieces}
 		}
 	}
-	l.Does = action.Does{action.Reload: func() tea.Cmd {
-		d.Close(l)
-		return m.Do(action.Reload)
-	}}
+	leaving := func(a action.Action) func() tea.Cmd {
+		return func() tea.Cmd {
+			d.Close(l)
+			m.listed.again = a == action.Reload
+			return m.Do(a)
+		}
+	}
+	l.Does = action.Does{action.Reload: leaving(action.Reload), action.Filter: leaving(action.Filter)}
 	if rows[0].row != nil && len(names) == 2 {
 		m.besideEachOther(l, rows)
 	}
-	if was := m.listed; was.list != nil && slices.Equal(was.words, words) {
-		at := was.at // the places may be divided otherwise now
-		l.At = min(sort.Search(len(rows)-1, func(i int) bool { return rows[i].at.Offset >= at }), len(rows)-1)
-	}
-	m.listed = rowList{l, words, 0}
+	m.listed = rowList{list: l, words: words}
 	return d.Open(l)
+}
+
+// guessOn goes on from a list, once the file is read again: values that were looked for in its saves wait for their next one.
+func (m *Model) guessOn() tea.Cmd {
+	l := &m.listed
+	if !l.again {
+		return nil
+	}
+	l.again = false
+	if labels, others, _, _ := diff.ParseGuess(l.words); len(labels) > 0 && len(others) == 0 {
+		return m.commands.askWith("guess " + strings.Join(l.words, ", ") + ",")
+	}
+	return m.guess(l.words...)
 }
 
 // guessAgain lists again after an edit what differs in bytes.
 func (m *Model) guessAgain() tea.Cmd {
-	if l := m.listed.list; l == nil || l.Foot == nil || !slices.Contains(m.desk.Dialogs, dialog.Dialog(l)) {
+	if l := m.listed.list; m.listed.takes || l == nil || l.Foot == nil || !slices.Contains(m.desk.Dialogs, dialog.Dialog(l)) {
 		return nil
 	}
 	return m.guess(m.listed.words...)
@@ -256,20 +273,31 @@ func (m *Model) goToGuessed(f guess.File, r *guessed) tea.Cmd {
 		return m.file.EnterStream(b, r.at)
 	}
 	d := m.desk
-	number, _ := strconv.Atoi(strings.TrimPrefix(r.buffer, "buffer ")) // the file is 0
-	d.LeapTo(d.Doc.Buffers[number])
-	return d.Report(d.Select(r.at))
+	d.LeapTo(d.Doc.Buffers[bufferOf(r.buffer)])
+	at := r.at
+	if r.row != nil {
+		at, _ = r.row.In(0) // what was taken before it may have moved it
+	}
+	return d.Report(d.Select(at))
+}
+
+// bufferOf returns the number of a buffer as guess names it; the file is 0.
+func bufferOf(name string) int {
+	number, _ := strconv.Atoi(strings.TrimPrefix(name, "buffer "))
+	return number
 }
 
 // beside are the bytes of two files, below the list of where they differ.
 type beside struct {
-	list *dialog.List
-	all  []*guess.Row
+	m     *Model
+	list  *dialog.List
+	all   []*guess.Row
+	taken []func() // what puts back what was taken, the latest last
 }
 
 // besideEachOther adds to a list of the places where two files differ the bytes of both, and the key that takes those of the other one.
 func (m *Model) besideEachOther(l *dialog.List, rows []guessed) {
-	p := &beside{list: l}
+	p := &beside{m: m, list: l}
 	for _, r := range rows {
 		p.all = append(p.all, r.row)
 	}
@@ -282,17 +310,53 @@ func (m *Model) besideEachOther(l *dialog.List, rows []guessed) {
 		return 1
 	}
 	l.Keys = append(l.KeyMap.Hints(action.TakeDifference), l.KeyMap.Hint("move", action.Down, action.Up), l.KeyMap.Hint("go there", action.GoThere))
-	maps.Copy(l.Does, action.Does{action.Undo: m.desk.Doing(action.Undo), action.Redo: m.desk.Doing(action.Redo), action.NextChange: move(1), action.PreviousChange: move(-1),
-		action.TakeDifference: func() tea.Cmd {
-			if p.all[l.At].IsInStream() {
-				return m.desk.Report(errors.New("this is unpacked from a stream: a description is needed, which says how it is packed"))
-			}
-			m.listed.at = rows[l.At].at.Offset
-			m.goToGuessed(nil, &rows[l.At])
-			here, _ := p.all[l.At].In(0)
-			there, data := p.all[l.At].In(1)
-			return m.edits.Make(edits.Request{Intention: m.desk.Explorer.PutBytes(here.Offset, here.Length, data[there.Offset:there.End()], here.Offset)})
+	maps.Copy(l.Does, action.Does{action.Undo: p.undo, action.Redo: m.desk.Doing(action.Redo), action.NextChange: move(1), action.PreviousChange: move(-1),
+		action.TakeDifference: p.take})
+}
+
+// take takes the bytes of the selected place from the other file, and goes on to the next one.
+func (p *beside) take() tea.Cmd {
+	m, r := p.m, p.all[p.list.At]
+	switch {
+	case r.IsTaken():
+		return m.desk.Say("this is taken already; u undoes it")
+	case r.IsInStream():
+		return m.desk.Report(errors.New("these bytes are packed, with sizes and checksums around them: enter goes in, :describe NAME begins a description that keeps these right; then :diff compares values, and do takes them"))
+	}
+	here, _ := r.In(0)
+	there, data := r.In(1)
+	x, taken := m.desk.Explorer, append([]byte(nil), data[there.Offset:there.End()]...)
+	m.desk.LeapTo(m.desk.Doc.Buffers[bufferOf(r.Buffer)])
+	return p.turn(func(done func()) tea.Cmd {
+		return m.edits.Make(edits.Request{Intention: x.PutBytes(here.Offset, here.Length, taken, here.Offset), Done: done, Refused: func(error) bool {
+			m.listed.takes = false
+			return false
 		}})
+	}, func() {
+		p.taken = append(p.taken, guess.Take(p.all, r))
+		p.list.Seek(1, len(p.all), func(i int) bool { return !p.all[i].IsTaken() })
+	})
+}
+
+// undo puts back what was taken last, or undoes an edit before that.
+func (p *beside) undo() tea.Cmd {
+	last := len(p.taken) - 1
+	if last < 0 {
+		return p.m.Do(action.Undo)
+	}
+	return p.turn(p.m.edits.UndoThen, func() {
+		p.taken[last]()
+		p.taken = p.taken[:last]
+	})
+}
+
+// turn makes or undoes an edit after which the places stay as they are divided, apart from what done does to them.
+func (p *beside) turn(do func(done func()) tea.Cmd, done func()) tea.Cmd {
+	p.m.listed.takes = true
+	return do(func() {
+		p.m.listed.takes = false
+		done()
+	})
 }
 
 // offsetColumns is the width of the offset of a line, with a blank on both sides.

@@ -64,6 +64,29 @@ func TestNoticed(t *testing.T) {
 	s.wantShown("long has 1 value for 2 files")
 }
 
+// From save to save the list of places goes on: R reads the file again and asks for the next value.
+func TestGuessOn(t *testing.T) {
+	s := openText(t, "a.sav", "XNBX\x00\x06\x51\x00\x07\x00\x51\x00\x00\x51\x09tail of it\x00", 120, 30)
+	s.enter(":", "guess gold=81")
+	s.wantShown(" places in a.sav")
+	if err := os.WriteFile(s.m.desk.Doc.Path(), []byte("XNBX\x00\x06\x51\x00\x07\x00\x40\x00\x00\x51\x09tail of it\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.press("R")
+	s.wantShown("╰ :guess gold=81,")
+	s.typeText("64\r")
+	s.wantShown("gold  0x00000a  u2le")
+	s.wantNotShown("0x00000d")
+	s.press("&")
+	s.wantShown("╰ &")
+	s.wantNotShown("0x00000a")
+	s.press("esc")
+	s.enter(":", "guess")
+	s.press("R") // what is noticed is listed again
+	s.wantShown("magic")
+	s.wantShown(" in a.sav")
+}
+
 // Enter opens a stream that is noticed, and goes to what is in it.
 func TestGuessStream(t *testing.T) {
 	var packed bytes.Buffer
@@ -115,11 +138,15 @@ func TestBytesBeside(t *testing.T) {
 	}
 	s.press("d", "o")
 	s.wantShown("insert 14 bytes")
-	s.wantShown(" 1 place ")
+	s.wantShown(" ✓ 0x001d bytes")
+	s.wantShown("›  0x002b u4be") // the next place, moved by what was taken
+	s.press("k", "d", "o")
+	s.wantShown("taken already")
 	s.press("u")
-	s.wantShown(" 2 places ")
+	s.wantShown("›  0x001d bytes")
+	s.wantShown("   0x001d u4be")
 	s.press("c", "d", "o", "k", "d", "o")
-	s.wantShown("nothing was found")
+	s.wantNotShown("   0x")
 	if is := s.m.desk.Explorer.Buffer.Size(); is != int64(len(there)) {
 		t.Errorf("%d bytes, want %d", is, len(there))
 	}

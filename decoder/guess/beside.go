@@ -30,6 +30,31 @@ func (r *Row) In(file int) (at span.Span, data []byte) {
 	return span.Span{Offset: r.Offsets[file], Length: int64(r.lengths[file])}, r.group[file].Data
 }
 
+// IsTaken reports whether the bytes of the second file have taken the place of those of the first one.
+func (r *Row) IsTaken() bool { return r.Values[0] == r.Values[1] }
+
+// Take puts the bytes of a place in the second file over those in the first one, as an edit of that has done, and returns what puts them
+// back.
+func Take(all []*Row, r *Row) (putBack func()) {
+	at, data := r.In(0)
+	there, other := r.In(1)
+	value, by := r.Values[0], there.Length-at.Length
+	var behind []*Row
+	for _, x := range all {
+		if x != r && x.Buffer == r.Buffer && x.Offsets[0] >= at.End() {
+			behind = append(behind, x)
+		}
+	}
+	put := func(data []byte, value *string, length, by int64) {
+		r.group[0].Data, r.Values[0], r.lengths[0] = data, value, int(length)
+		for _, x := range behind {
+			x.Offsets[0] += by
+		}
+	}
+	put(slices.Concat(data[:at.Offset], other[there.Offset:there.End()], data[at.End():]), r.Values[1], there.Length, by)
+	return func() { put(data, value, at.Length, -by) }
+}
+
 // IsInStream reports whether the bytes are unpacked from a stream in the file.
 func (r *Row) IsInStream() bool { return r.group[0].IsStream() }
 

@@ -36,6 +36,7 @@ const (
 	Conflicts   // the list of conflicts of a merge
 	Records     // the list of messages
 	Differences // any pane, while another file is compared
+	Places      // the list of what is noticed in bytes, or where values may stand
 
 	Panes = Tree | Bytes | Inspector
 	Lists = Problems | Changes | Results | Page | Sheet | Conflicts | Records

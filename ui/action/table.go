@@ -90,7 +90,7 @@ var (
 	FoldSiblings  = define("fold-siblings", folding, Tree, "fold siblings", "fold this value and its siblings", "_")
 
 	Search          = define("search", finding, Panes|Page, "search", "search keys, text, numbers; capitals only if typed", "/")
-	Filter          = define("filter", finding, Panes, "filter", "show only hits in the tree; esc shows all", "&")
+	Filter          = define("filter", finding, Panes|Places, "filter", "show only hits in the tree; esc shows all", "&")
 	ListHits        = define("list-hits", finding, Panes, "list hits", "list all hits", "ctrl+g")
 	NextSame        = define("next-same", finding, Panes, "same key", "next value with this key; so does +, except on a number", "z n")
 	PreviousSame    = define("previous-same", finding, Panes, "same key", "previous value with this key", "#")
@@ -152,7 +152,7 @@ var (
 	Palette     = define("palette", program, Panes|Lists&^Page, "palette", "find an action or command by its name", "ctrl+p")
 	JumpTo      = define("jump-to", program, Panes, "jump", "find a value by parts of its path", "@")
 	Save        = define("save", program, All, "save", "save; the old file stays as FILE~", "ctrl+s")
-	Reload      = define("reload", program, Panes|Changes, "reload", "open the file as it is now on disk", "R")
+	Reload      = define("reload", program, Panes|Places, "reload", "open the file as it is now on disk", "R")
 	Recover     = define("recover", program, Panes|Records, "unsaved edits", "take or discard edits that were not saved before", "U")
 	TakeBackup  = define("backup", program, Panes|Problems, "intact copy", "take an intact copy in place of a damaged file", "B")
 	Zoom        = define("zoom", program, Panes, "one pane", "this pane alone, or both", "Z")
