@@ -73,6 +73,7 @@ func TestColumnsOfFamilies(t *testing.T) {
 		want       []string
 	}{
 		{"kaitai/save.sav", "", []string{"▾ items  3 ×             kind    len_name  name ", `▸ [1]  healing x5      potion         7  "healing" `, `magic  "SAVE"                       contents`}},
+		{"resource/godot3-external-0.res", "", []string{"▾ resources  2 ×  title          count  weight", `▸ [0]           "r kgnmjs jn"   -451     0.0`}},
 		{"captures/mp-enet-norelay.pcap", "esc h h", []string{"(121)  from → to         what", "▸ [0]            1556008229 → 1    Game is 1 "}},
 	} {
 		s := openScreen(t, "../testdata/"+c.file, 200, 40, termenv.Ascii)

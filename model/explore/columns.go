@@ -187,7 +187,7 @@ func (x *Explorer) recordCells(n *tree.Node, l *records.List, limit int) (cells 
 // surrounds reports whether a record is what surrounds a part: the last of its members, of another type, as the
 // properties of a resource or of a section.
 func (x *Explorer) surrounds(n, part *tree.Node) bool {
-	return n.Layout == tree.Pairs && part.Layout == tree.Pairs && CanOpen(part) && part.Slot.Index == x.read.Count(n)-1 && x.typeName(n) != x.typeName(part)
+	return part.Layout == tree.Pairs && CanOpen(part) && part.Slot.Index == x.read.Count(n)-1 && x.isRecord(&n.Value) && x.typeName(n) != x.typeName(part)
 }
 
 // Part returns the part that a value surrounds, or the value if there is none.
