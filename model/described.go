@@ -21,6 +21,33 @@ func (d *Document) Description() format.Custom {
 	return nil
 }
 
+// Kept returns what the edits have changed besides what was edited: the checksums, sizes and counts that a description keeps right, of
+// the first outermost values. It is "", or what a message goes on with.
+func (d *Document) Kept() string {
+	const most = 100
+	t := d.Innermost().Tree()
+	f, ok := t.Reading.(format.Follower)
+	if !ok {
+		return ""
+	}
+	var all []string
+	r := t.NewReader()
+	n, err := r.Resolve("$")
+	if err == nil {
+		n, err = r.Child(n, 0)
+	}
+	for i := 0; i < most && err == nil; i++ {
+		if d.Innermost().ChangedIn(n.Start, n.End) && f.Follows(r, n) {
+			all = append(all, strings.TrimPrefix(r.Path(n), "$."))
+		}
+		n, err = r.Next(n)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return ", kept right: " + strings.Join(all, ", ")
+}
+
 // descriptionFiles returns the files of the description, or that beside the document which has a mistake.
 func (d *Document) descriptionFiles() []string {
 	if r := d.Description(); r != nil {

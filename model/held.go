@@ -19,6 +19,7 @@ import (
 	"varview/decoder/value/condition"
 	"varview/decoder/wrap/recipe"
 	"varview/model/inspect"
+	"varview/model/search"
 )
 
 // A text can hold values: JSON, Godot's text, the digits of a GameMaker structure. A path leads on into it, and its values
@@ -193,6 +194,39 @@ func (d *Document) Reach(ctx context.Context, path string) (in *Document, rest s
 		opened = append(opened, next)
 		in, path = next, rest
 	}
+}
+
+// HolderOf returns the value on the way of a path that holds the rest of it; nil if none does.
+func (d *Document) HolderOf(ctx context.Context, path string) *tree.Node {
+	in, at, rest, err := d.into(ctx, d.Innermost().Tree().NewReader(), path)
+	if in == nil || err != nil {
+		return nil
+	}
+	defer in.Close()
+	if _, err = in.Innermost().Resolve(rest); err != nil && in.HolderOf(ctx, rest) == nil {
+		return nil
+	}
+	return at
+}
+
+// SeekHeld searches what the texts of the document hold. It returns the first one with a hit, and the path of that.
+func (d *Document) SeekHeld(ctx context.Context, q search.Query) (at *tree.Node, path string, err error) {
+	found := errors.New("found")
+	err = d.EachHeld(ctx, func(in *Document, holder *tree.Node) error {
+		hit, _, err := in.Innermost().Seek(ctx, q, search.Spot{}, new(Progress))
+		if err != nil {
+			return ctx.Err() // that there is none ends nothing
+		}
+		at, path = holder, d.Innermost().Tree().NewReader().Path(holder)
+		if hit.Node != nil {
+			path += strings.TrimPrefix(strings.TrimSuffix(in.Innermost().Tree().NewReader().Path(hit.Node), "@key"), "$")
+		}
+		return found
+	})
+	if errors.Is(err, found) {
+		err = nil
+	}
+	return at, path, err
 }
 
 // mayLead reports whether a path can lead into what a value holds.

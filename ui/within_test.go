@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -228,4 +229,24 @@ func TestSaveWithinText(t *testing.T) {
 			s.wantBytes(around(c.is))
 		}
 	}
+}
+
+// What a text holds is found from outside: a search and :goto go to the text and name the path, with which :set edits it.
+func TestFindWithin(t *testing.T) {
+	const inner = `{"gold":5,"pos":[1,2]}`
+	s := openScreen(t, save(t, dictionary(str("name"), str("Mira"), str("held"), str(inner))), 120, 30, termenv.Ascii)
+	for _, line := range []string{"/key:gold", ":goto $.held.gold", "/key:gold"} {
+		s.press("g")
+		s.enter(line[:1], line[1:])
+		s.wantShown("$.held.gold is in what this text holds: o opens it")
+		s.wantSelected("held")
+	}
+	s.enter(":", "set $.held.gold=7")
+	s.wantShown("done: set $.held.gold; u undoes it")
+	s.press("ctrl+s")
+	s.wantBytes(dictionary(str("name"), str("Mira"), str("held"), str(strings.Replace(inner, "5", "7", 1))))
+	s.enter(":", "goto $.held.silver")
+	s.wantShown("$.held has no .silver")
+	s.enter("/", "silver")
+	s.wantShown("not found: silver")
 }

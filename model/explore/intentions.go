@@ -32,10 +32,10 @@ func (x *Explorer) Set(n *tree.Node, literal string) model.Intention {
 	})
 }
 
-// SetAll sets all values that a path stands for.
+// SetAll sets all values that a path stands for, also in what a value holds.
 func (x *Explorer) SetAll(path, value string) model.Intention {
 	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
-		_, err := t.SetAll(ctx, path, value, t.Options)
+		_, err := t.SetWithin(ctx, path, value, t.Options)
 		return err
 	})
 }

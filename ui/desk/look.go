@@ -197,10 +197,10 @@ func Closing(doc *model.Document) tea.Cmd {
 // patience is how long further keys wait for the value at a path.
 const patience = 50 * time.Millisecond
 
-// Resolve finds the value at a path and calls then with it.
-func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
+// Resolve finds the value at a path and calls then with it, or failed with why there is none.
+func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd, failed func(error) tea.Cmd) tea.Cmd {
 	buffer := d.Explorer.Buffer
-	cmd := d.Start(&d.Seeking, "looking for a path", jobs.Then(d.Report, func(context.Context, *model.Progress) (*tree.Node, error) {
+	cmd := d.Start(&d.Seeking, "looking for a path", jobs.Then(failed, func(context.Context, *model.Progress) (*tree.Node, error) {
 		return buffer.ResolveTyped(path)
 	}, then))
 	d.Seeking.Name = "looking for " + path // a report about a panic must not contain it

@@ -119,7 +119,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 		return nil
 	default:
 		cmd = e.follow(turn)
-		e.Say("done: " + turn.Label + "; u undoes it")
+		e.Say("done: " + turn.Label + e.Doc.Kept() + "; u undoes it")
 	}
 	if r.Done != nil {
 		r.Done()
@@ -405,10 +405,11 @@ func (e *Values) Set(arg string) tea.Cmd {
 		}
 		return e.setAsking(n, arg, false)
 	}
+	setAll := func(error) tea.Cmd { return e.setAll(path, literal, func() tea.Cmd { return e.Set(arg) }) }
 	if path == hitsOfFilter || strings.HasPrefix(path, model.Where) || tree.IsPattern(path) || expression.Is(literal) {
-		return e.setAll(path, literal, func() tea.Cmd { return e.Set(arg) })
+		return setAll(nil)
 	}
-	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal, false) })
+	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal, false) }, setAll) // it may lead into what a value holds
 }
 
 // setAsking changes a value. It asks before the type of the value changes, unless retype is set.

@@ -55,7 +55,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 		if undecided != "" {
 			return f.askChecksums(undecided, o, quit)
 		}
-		renews = renewed
+		renews = f.Doc.Kept() + renewed
 	}
 	if len(f.around) > 0 && o.Path == "" {
 		return f.putBack(s, quit)

@@ -72,6 +72,14 @@ func (f *Find) GoToPath(path string) tea.Cmd {
 	return f.Resolve(path, func(n *tree.Node) tea.Cmd {
 		f.Explorer.Leap()
 		return f.Report(f.Explorer.GoToValue(n))
+	}, func(err error) tea.Cmd {
+		doc := f.Doc
+		return f.Start(&f.Seeking, "looking inside of values", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+			if at := doc.HolderOf(ctx, path); at != nil {
+				err = &heldError{at, path}
+			}
+			return func() tea.Cmd { return f.failed(err) }
+		})
 	})
 }
 
@@ -251,7 +259,7 @@ func (f *Find) goToMark(name string) tea.Cmd {
 		f.Report(f.Explorer.GoToValue(n))
 		f.SetFocus(desk.OnTree)
 		return nil
-	})
+	}, f.Report)
 }
 
 // ListMarks lists the marks of the file.

@@ -263,9 +263,14 @@ func (f *Find) seek(from search.Spot, row span.Span, then func(search.Hit, bool,
 
 // look looks for a hit in the background.
 func (f *Find) look(do func(context.Context, *model.Buffer, *model.Progress) (search.Hit, bool, error), then func(search.Hit, bool, error)) tea.Cmd {
-	buffer := f.Explorer.Buffer
+	buffer, doc, query, isTyping := f.Explorer.Buffer, f.Doc, f.query, f.typing != nil
 	cmd := f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		hit, wrapped, err := do(ctx, buffer, p)
+		if errors.Is(err, io.EOF) && !isTyping {
+			if at, path, _ := doc.SeekHeld(ctx, query); at != nil {
+				err = &heldError{at, path}
+			}
+		}
 		return func() tea.Cmd {
 			then(hit, wrapped, err)
 			return nil
@@ -325,13 +330,34 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 		}
 	}
 	if err != nil {
-		f.Report(err)
+		f.failed(err)
 		return
 	}
 	f.GoToHit(hit)
 	if wrapped && f.Explorer.Filter() == nil && !strings.HasPrefix(f.query.String(), "path:") { // one goes to a path
 		f.Say("the search wrapped around")
 	}
+}
+
+// A heldError says that what is looked for is in what a value holds.
+type heldError struct {
+	at   *tree.Node
+	path string
+}
+
+// Error implements error.
+func (e *heldError) Error() string {
+	return e.path + " is in what this text holds: o opens it, and :set " + e.path + "=VALUE edits it from here"
+}
+
+// failed reports why nothing is found, and goes to the value that holds it.
+func (f *Find) failed(err error) tea.Cmd {
+	if held := (*heldError)(nil); errors.As(err, &held) {
+		f.Explorer.Leap()
+		f.GoToHit(search.Hit{Node: held.at, IsValue: true})
+		return f.Say(err.Error())
+	}
+	return f.Report(err)
 }
 
 // GoToHit moves the cursor to a hit.
