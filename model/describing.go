@@ -36,9 +36,6 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 	isNew := d.Description() == nil
 	t := b.now.Load().tree
 	if isNew {
-		if by, err = d.beginDescription(ctx, b); err != nil {
-			return nil, nil, err
-		}
 		if d.options.within == nil && b != d.Buffers[0] { // in plain view in the file, which is described
 			t = d.Buffers[0].now.Load().tree
 			for _, l := range d.Layers[:b.Number] {
@@ -47,6 +44,13 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 					cursor += before
 				}
 			}
+		}
+		chosen := at
+		if cursor != Selected {
+			chosen = span.Span{Offset: cursor, Length: 1}
+		}
+		if by, err = d.beginDescription(ctx, b, chosen); err != nil {
+			return nil, nil, err
 		}
 	}
 	w, ok := by.(format.Custom)
@@ -111,8 +115,8 @@ func (d *Document) Begun() string {
 }
 
 // beginDescription begins a description for what is in a buffer, beside the file, with what is noticed in the file
-// and has to follow edits.
-func (d *Document) beginDescription(ctx context.Context, b *Buffer) (format.Format, error) {
+// and has to follow edits, apart from what is chosen.
+func (d *Document) beginDescription(ctx context.Context, b *Buffer, chosen span.Span) (format.Format, error) {
 	w := d.options.within
 	switch {
 	case w != nil && w.stream == nil:
@@ -120,9 +124,9 @@ func (d *Document) beginDescription(ctx context.Context, b *Buffer) (format.Form
 	case w == nil && slices.ContainsFunc(d.Layers, func(l decoder.Layer) bool { return !own.IsBeside(l.Kind) }):
 		return nil, errNoDescription
 	case w == nil:
-		return d.writeNoticed()
+		return d.writeNoticed(chosen)
 	}
-	by, err := w.stream.writeNoticed()
+	by, err := w.stream.writeNoticed(span.Span{})
 	if err != nil {
 		return nil, err
 	}
@@ -162,8 +166,9 @@ func (d *Document) readingInside(ctx context.Context, by format.Format, b *Buffe
 
 var errNoDescription = errors.New("there is no description yet: varview ksy new begins one, and :ksy FILE reads by it")
 
-// writeNoticed writes a description with what is noticed in the file and has to follow edits, nothing for a large one.
-func (d *Document) writeNoticed() (format.Format, error) {
+// writeNoticed writes a description with what is noticed in the file and has to follow edits, apart from some bytes; nothing for a
+// large one.
+func (d *Document) writeNoticed(except span.Span) (format.Format, error) {
 	f, err := d.ToGuess(mostNoticed)
 	if err != nil {
 		return nil, err
@@ -171,7 +176,7 @@ func (d *Document) writeNoticed() (format.Format, error) {
 	if f == nil {
 		f = guess.Open(nil)
 	}
-	return d.writeFirst([]byte(guess.Begin(f, DescriptionID(d.path))))
+	return d.writeFirst([]byte(guess.Begin(f, DescriptionID(d.path), except)))
 }
 
 // writeFirst writes the first text of a description beside the file.

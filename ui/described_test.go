@@ -366,6 +366,13 @@ func TestDescribeSummed(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "-varview-value: crc32(protected)") || !strings.Contains(string(text), "  - id: name\n    type: str\n    size: len_name\n  - id: gold\n    type: u4\n") {
 		t.Errorf("%s, %v", text, err)
 	}
+	if err != nil || !strings.Contains(string(text), "contents: [0x4c, 0x55, 0x4d, 0x31]") {
+		t.Errorf("%s, %v", text, err)
+	}
+	s.enter(":", "set $.gold=7")
+	s.wantShown("done: set $.gold, kept right: checksum; u undoes it")
+	s.press("ctrl+s")
+	s.wantShown("slot.sav~, kept right: checksum")
 }
 
 // A number that was equal to the number of items is asked about; the answer can be kept in the description.

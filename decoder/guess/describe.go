@@ -5,21 +5,33 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"varview/decoder/engine/span"
 )
 
-// likely is the likelihood from which a notice becomes a part of a description.
-const likely = 0.9
+// The likelihood from which a notice becomes a part of a description: of a size less, since edits keep it right.
+const (
+	likely     = 0.9
+	likelySize = 0.8
+)
 
 // Describe returns the start of a description in the language of Kaitai Struct, with all bytes that nothing is known
 // of. id names it. With others it says what holds in all files: numbers that differ are described, and it ends where the others are
 // not like the first any more.
-func Describe(f File, id string, others ...File) string { return describe(f, id, false, others...) }
+func Describe(f File, id string, others ...File) string {
+	return describe(describer{file: f, all: Notices(f, others...)}, id, others)
+}
 
-// Begin is Describe with only what has to follow edits: checksums, sizes, and what is packed.
-func Begin(f File, id string) string { return describe(f, id, true) }
+// Begin is Describe with only the magic and what has to follow edits: checksums, sizes, and what is packed. What is noticed in some
+// bytes of the file is left out.
+func Begin(f File, id string, except span.Span) string {
+	all := slices.DeleteFunc(Notices(f), func(n Notice) bool { return n.Buffer == "" && n.Offset < except.End() && n.Offset+n.Length > except.Offset })
+	return describe(describer{file: f, all: all, onlyFollowing: true}, id, nil)
+}
 
-func describe(f File, id string, onlyFollowing bool, others ...File) string {
-	d := describer{file: f, names: map[string]int{}, all: Notices(f, others...), onlyFollowing: onlyFollowing}
+func describe(d describer, id string, others []File) string {
+	f := d.file
+	d.names = map[string]int{}
 	if len(others) > 0 {
 		d.rows = Beside(append([]File{f}, others...), false)
 	}
@@ -56,8 +68,12 @@ type describer struct {
 
 // describes reports whether a notice becomes an attribute.
 func (d *describer) describes(n *Notice) bool {
-	isOther := d.onlyFollowing && n.name != "checksum" && n.name != "size" && n.stream == 0
-	return n.Likelihood >= likely && n.name != "records" && !isOther
+	least, isSize := likely, n.name == "size"
+	if isSize {
+		least = likelySize
+	}
+	isOther := d.onlyFollowing && n.name != "checksum" && n.name != "magic" && !isSize && n.stream == 0
+	return n.Likelihood >= least && n.name != "records" && !isOther
 }
 
 // numbers returns the numbers between two offsets of a buffer that other files have too.
