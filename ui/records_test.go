@@ -143,8 +143,8 @@ func TestMessagesSums(t *testing.T) {
 	s := openRepo(t, "captures/mp-enet-norelay.pcap", 120, 40)
 	s.press("s")
 	s.wantShown(fmt.Sprintf("%d messages, ", len(all)))
-	s.wantShown("⣿")
-	s.wantShown("iB/s │")
+	s.wantShown("█")
+	s.wantShown("iB/s  ")
 	chat := func(m *loggedMessage) bool { return m.Kind == "rpc" && m.Name == "chat" }
 	count := 0
 	for i := range all {

@@ -2,7 +2,6 @@ package records
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,11 +13,11 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model/bytesize"
+	"varview/model/inspect"
 	"varview/model/records"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
-	"varview/ui/draw"
 	"varview/ui/paint"
 )
 
@@ -269,14 +268,11 @@ func (p *Pane) addUp(query string) tea.Cmd {
 
 func (p *Pane) openSums(stats *records.Stats) tea.Cmd {
 	s := &sums{p: p, stats: stats, groups: stats.Groups()}
-	s.List = dialog.List{On: p, Of: s, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading, Head: func() int { return 2 + s.plotted() },
+	s.List = dialog.List{On: p, Of: s, KeyMap: p.keys, In: action.Records, Goes: "only these", OverPanes: true, Heading: s.heading, Head: func() int { return 4 },
 		Count: func() int { return len(s.groups) }, Draw: s.line, Sum: func() string { return span.Counted(int64(len(s.groups)), "kind") }, GoThere: s.narrow}
 	s.Does = action.Does{action.ShowStats: action.Plainly(func() { p.Close(s) })}
 	return p.Open(s)
 }
-
-// plotted returns the number of lines of the plot.
-func (s *sums) plotted() int { return max(3, (s.p.Height-2)*2/5) }
 
 // narrow lists the records of a group.
 func (s *sums) narrow(row int) tea.Cmd {
@@ -305,27 +301,29 @@ func (s *sums) heading(width int) [][]paint.Piece {
 	if width < narrowSums {
 		names = "    count     bytes  share  largest  kind           method"
 	}
-	plot := make([][]paint.Piece, s.plotted())
-	copy(plot, s.plot(width-2, len(plot)))
-	return slices.Concat([][]paint.Piece{pieces}, plot, [][]paint.Piece{{paint.In(themes.Title, names)}})
+	all, own := s.sparks(width)
+	return [][]paint.Piece{pieces, {paint.In(themes.Dim, all)}, {paint.In(themes.Accent, own)}, {paint.In(themes.Title, names)}}
 }
 
-// plot draws bytes per second: of all records and, in front of them, of the selected group.
-func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
+// sparks returns the bytes per second of all messages over their time and, to the same scale, those of the selected row.
+func (s *sums) sparks(width int) (all, own string) {
 	first, last := s.stats.First, s.stats.Last
 	if len(s.groups) == 0 || !last.After(first) {
-		return append(lines, []paint.Piece{paint.In(themes.Dim, "  the messages have no times, or all have the same: there is nothing to draw")})
+		return " the messages have no times, or all have the same: there is nothing to draw", ""
 	}
-	n := draw.AreaWidth(width)
-	all := s.stats.Time.Rates(first, last, n)
-	most := slices.Max(all)
-	part := s.groups[s.At].Time.Rates(first, last, n)
-	lines = draw.Areas(all, part, most, bytesize.Format(int64(most))+"/s", "0", width, height-1)
-	begin, end := s.p.since(first)+" s", s.p.since(last)+" s"
-	between := strings.Repeat(" ", max(1, n/2-text.Width(begin)-text.Width(end)))
-	axis := strings.Repeat(" ", width-n/2)
-	return append(lines, []paint.Piece{paint.In(themes.Dim, axis+begin+between+end)})
+	n := max(1, width-sparkRoom)
+	var whole, part inspect.Series
+	rates := s.groups[s.At].Time.Rates(first, last, n)
+	for i, rate := range s.stats.Time.Rates(first, last, n) {
+		whole.Add(rate)
+		part.Add(rates[i])
+	}
+	whole.Min, part.Min, part.Max = 0, 0, whole.Max
+	return " all       " + whole.Spark(n) + "  up to " + bytesize.Format(int64(whole.Max)) + "/s", " this row  " + part.Spark(n)
 }
+
+// sparkRoom is the number of columns beside the sparks.
+const sparkRoom = 32
 
 // narrowSums is the width of a window up to which the table has fewer columns.
 const narrowSums = 90
