@@ -249,15 +249,9 @@ func (c *commandLine) conversions(typed string) dialog.Offer {
 	}), len(to)+1)
 }
 
-// colours offers themes, or files that contain one where no theme begins so.
+// colours offers themes.
 func (c *commandLine) colours(typed string) dialog.Offer {
-	known, inFiles := offered(typed, 0, plainly(themes.Names()...)), c.files(typed)
-	return func(ctx context.Context) dialog.Completion {
-		if x := known(ctx); len(x.All) > 0 {
-			return x
-		}
-		return inFiles(ctx)
-	}
+	return offered(typed, 0, plainly(themes.Names()...))
 }
 
 // topics offers what :help explains.

@@ -34,12 +34,11 @@ func (m *Model) View() string {
 func (m *Model) frame() string {
 	d := m.desk
 	over := d.Dialogs.Over()
-	modest, _ := over.(dialog.Modest)
 	var lines []string
 	switch {
 	case d.Width == 0:
 		return ""
-	case tooSmall(d.Width, d.Height) && (modest == nil || !modest.Fits(d.Width, d.Height)):
+	case tooSmall(d.Width, d.Height):
 		return m.smallWindow()
 	case over != nil:
 		lines = m.across(over)

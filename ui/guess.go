@@ -258,7 +258,8 @@ func (m *Model) guessOn() tea.Cmd {
 
 // guessAgain lists again after an edit what differs in bytes.
 func (m *Model) guessAgain() tea.Cmd {
-	if l := m.listed.list; m.listed.takes || l == nil || l.Foot == nil || !slices.Contains(m.desk.Dialogs, dialog.Dialog(l)) {
+	l, stays := m.listed.list, m.listed.takes
+	if m.listed.takes = false; stays || l == nil || l.Foot == nil || !slices.Contains(m.desk.Dialogs, dialog.Dialog(l)) {
 		return nil
 	}
 	return m.guess(m.listed.words...)
@@ -327,15 +328,11 @@ func (p *beside) take() tea.Cmd {
 	there, data := r.In(1)
 	x, taken := m.desk.Explorer, append([]byte(nil), data[there.Offset:there.End()]...)
 	m.desk.LeapTo(m.desk.Doc.Buffers[bufferOf(r.Buffer)])
-	return p.turn(func(done func()) tea.Cmd {
-		return m.edits.Make(edits.Request{Intention: x.PutBytes(here.Offset, here.Length, taken, here.Offset), Done: done, Refused: func(error) bool {
-			m.listed.takes = false
-			return false
-		}})
-	}, func() {
+	m.listed.takes = true
+	return m.edits.Make(edits.Request{Intention: x.PutBytes(here.Offset, here.Length, taken, here.Offset), Done: func() {
 		p.taken = append(p.taken, guess.Take(p.all, r))
 		p.list.Seek(1, len(p.all), func(i int) bool { return !p.all[i].IsTaken() })
-	})
+	}})
 }
 
 // undo puts back what was taken last, or undoes an edit before that.
@@ -344,18 +341,10 @@ func (p *beside) undo() tea.Cmd {
 	if last < 0 {
 		return p.m.Do(action.Undo)
 	}
-	return p.turn(p.m.edits.UndoThen, func() {
+	p.m.listed.takes = true
+	return p.m.edits.UndoThen(func() {
 		p.taken[last]()
 		p.taken = p.taken[:last]
-	})
-}
-
-// turn makes or undoes an edit after which the places stay as they are divided, apart from what done does to them.
-func (p *beside) turn(do func(done func()) tea.Cmd, done func()) tea.Cmd {
-	p.m.listed.takes = true
-	return do(func() {
-		p.m.listed.takes = false
-		done()
 	})
 }
 

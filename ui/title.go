@@ -139,7 +139,7 @@ func (t *title) onDisk() (parts []paint.Piece) {
 	add(isModified, themes.Changed, "modified") // first, so that it is never left out
 	add(watched != "", themes.Accent, watched)
 	add(f.Grows, themes.Accent, "live")
-	add(!f.Grows && f.Changed != "" && (isModified || !t.differ.IsWatching()), themes.Warning, strings.TrimSuffix(f.Changed+": "+t.remedy(), ": "))
+	add(!f.Grows && f.Changed != "" && (isModified || !t.differ.IsWatching()), themes.Warning, f.Changed+": "+t.remedy())
 	add(len(f.Others) > 0, themes.Warning, fmt.Sprintf("open in process %d too", cmp.Or(f.Others...)))
 	add(f.Unkept, themes.Warning, "edits are not kept")
 	add(f.Protected, themes.Warning, "read-only file")

@@ -87,9 +87,6 @@ type Leading interface {
 // Hosting is a dialog over the panes that draws what is typed in one of its own rows.
 type Hosting interface{ Hosts() }
 
-// Modest is a dialog that can be drawn in a window that is too small for the panes.
-type Modest interface{ Fits(width, height int) bool }
-
 // Roomed is a dialog with keys of its own in which no text is typed. Commands, the palette and the help
 // are available in it.
 type Roomed interface{ Room() action.Rooms }

@@ -66,25 +66,20 @@ func (e *Values) gapIn(n *tree.Node) (gap, error) {
 	return g, nil
 }
 
-// Add opens an editor for a new value after the selected one, or before it.
+// Add adds a value before or after the selected one.
 func (e *Values) Add(before bool) tea.Cmd {
-	return with(e, func() (gap, error) { return e.gapHere(before) }, func(g gap) tea.Cmd {
-		if g.parent.Layout == tree.Sequence && g.parent.Depth > 0 {
-			return e.insertLikeLast(g)
-		}
-		return e.insert(g)
-	})
+	return with(e, func() (gap, error) { return e.gapHere(before) }, e.insertNew)
 }
 
-// AddInside opens an editor for a new value at the end of the selected one. In a list of containers it
-// begins with an empty value of the shape of the last one.
-func (e *Values) AddInside() tea.Cmd {
-	return with(e, e.gapInside, func(g gap) tea.Cmd {
-		if g.parent.Layout == tree.Sequence {
-			return e.insertLikeLast(g)
-		}
-		return e.insert(g)
-	})
+// AddInside adds a value at the end of the selected one.
+func (e *Values) AddInside() tea.Cmd { return with(e, e.gapInside, e.insertNew) }
+
+// insertNew inserts a value that in a list, apart from one that is the root and has the value beside it, begins as the last one.
+func (e *Values) insertNew(g gap) tea.Cmd {
+	if g.parent.Layout == tree.Sequence && (g.Deep || g.Last || g.parent.Depth > 0) {
+		return e.insertLikeLast(g)
+	}
+	return e.insert(g)
 }
 
 // AddIn opens an editor for a new value at the end of a container. It begins with an empty value of the

@@ -75,10 +75,15 @@ func (f *Find) GoToPath(path string) tea.Cmd {
 	}, func(err error) tea.Cmd {
 		doc := f.Doc
 		return f.Start(&f.Seeking, "looking inside of values", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-			if at := doc.HolderOf(ctx, path); at != nil {
-				err = &heldError{at, path}
+			at := doc.HolderOf(ctx, path)
+			return func() tea.Cmd {
+				if at == nil {
+					return f.Report(err)
+				}
+				f.Explorer.Leap()
+				f.GoToHit(search.Hit{Node: at, IsValue: true})
+				return f.Say(inText(path))
 			}
-			return func() tea.Cmd { return f.failed(err) }
 		})
 	})
 }

@@ -266,13 +266,17 @@ func (f *Find) look(do func(context.Context, *model.Buffer, *model.Progress) (se
 	buffer, doc, query, isTyping := f.Explorer.Buffer, f.Doc, f.query, f.typing != nil
 	cmd := f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		hit, wrapped, err := do(ctx, buffer, p)
+		said := ""
 		if errors.Is(err, io.EOF) && !isTyping {
 			if at, path, _ := doc.SeekHeld(ctx, query); at != nil {
-				err = &heldError{at, path}
+				hit, said, err = search.Hit{Node: at, IsValue: true}, inText(path), nil
 			}
 		}
 		return func() tea.Cmd {
 			then(hit, wrapped, err)
+			if said != "" {
+				f.Say(said)
+			}
 			return nil
 		}
 	})
@@ -330,7 +334,7 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 		}
 	}
 	if err != nil {
-		f.failed(err)
+		f.Report(err)
 		return
 	}
 	f.GoToHit(hit)
@@ -339,25 +343,9 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 	}
 }
 
-// A heldError says that what is looked for is in what a value holds.
-type heldError struct {
-	at   *tree.Node
-	path string
-}
-
-// Error implements error.
-func (e *heldError) Error() string {
-	return e.path + " is in what this text holds: o opens it, and :set " + e.path + "=VALUE edits it from here"
-}
-
-// failed reports why nothing is found, and goes to the value that holds it.
-func (f *Find) failed(err error) tea.Cmd {
-	if held := (*heldError)(nil); errors.As(err, &held) {
-		f.Explorer.Leap()
-		f.GoToHit(search.Hit{Node: held.at, IsValue: true})
-		return f.Say(err.Error())
-	}
-	return f.Report(err)
+// inText says that what is looked for is in what a text holds.
+func inText(path string) string {
+	return path + " is in what this text holds: o opens it, and :set " + path + "=VALUE edits it from here"
 }
 
 // GoToHit moves the cursor to a hit.

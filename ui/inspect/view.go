@@ -473,8 +473,6 @@ func (p *Pane) addDrawing(r *rows) {
 		r.add("elements", cell{text: draw.Elements(d)})
 	case d.Form == tree.FormData:
 		r.add("holds", cell{text: p.holds(d)})
-	case d.Colors != nil:
-		*r = append(*r, p.swatchRow(d.Colors))
 	}
 	if d.Euler != nil {
 		e := d.Euler
@@ -507,15 +505,6 @@ func (p *Pane) holds(d *drawing.Drawing) string {
 
 // degrees formats an angle to a hundredth of a degree, without a sign before 0.
 func degrees(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100+0, 'f', -1, 64) }
-
-// swatchRow returns the first of many colours.
-func (p *Pane) swatchRow(colors [][4]float64) row {
-	note := []paint.Piece{paint.In(themes.Dim, text.Fit(" colours", labelWidth-1))}
-	for _, c := range colors[:min(len(colors), p.cellWidth(1)/3)] {
-		note = append(note, paint.Piece{Text: "  ", Paint: p.Styles.Swatch(inspect.RGB(c))}, paint.Plain(" "))
-	}
-	return row{note: note}
-}
 
 // addMatrix adds the numbers of a matrix in columns.
 func (p *Pane) addMatrix(r *rows, m *drawing.Matrix) {

@@ -332,12 +332,6 @@ func (p *Pane) toggle(s span.Severity) tea.Cmd {
 	return p.chosen()
 }
 
-// The smallest window in which the list of problems is drawn. It needs less room than the panes.
-const (
-	minWidth  = 40
-	minHeight = 12
-)
-
 // How the lines are divided.
 const (
 	belowShare   = 55 // percent of the window for the list below the panes
@@ -345,11 +339,6 @@ const (
 	leastDetails = 5  // lines
 	mostDetails  = 24
 )
-
-// Fits reports whether the list can be drawn in a window. It needs less room than the panes.
-func (p *Pane) Fits(width, height int) bool {
-	return width >= minWidth && height >= minHeight
-}
 
 // showCause shows another possible cause of the selected problem.
 func (p *Pane) showCause(by int) tea.Cmd {
