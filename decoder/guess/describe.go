@@ -25,7 +25,9 @@ func Describe(f File, id string, others ...File) string {
 // Begin is Describe with only the magic and what has to follow edits: checksums, sizes, and what is packed. What is noticed in some
 // bytes of the file is left out.
 func Begin(f File, id string, except span.Span) string {
-	all := slices.DeleteFunc(Notices(f), func(n Notice) bool { return n.Buffer == "" && n.Offset < except.End() && n.Offset+n.Length > except.Offset })
+	all := slices.DeleteFunc(Notices(f), func(n Notice) bool {
+		return n.Buffer == "" && n.Offset < except.End() && n.Offset+n.Length > except.Offset
+	})
 	return describe(describer{file: f, all: all, onlyFollowing: true}, id, nil)
 }
 
