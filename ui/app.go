@@ -112,9 +112,9 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter
 	m.title, m.hints = title{d, m.file, m.differ}, hints{d, m.values, m.find, m.records, m.differ}
+	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	m.commands = commandLine{d, append(editCommands(m), otherCommands(m)...), m.find.GoTo}
 	m.find.Terms = m.commands.terms
-	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
 	d.SetFocus(desk.OnTree)
 	d.Report(o.Notice)

@@ -51,7 +51,7 @@ func TestBuffers(t *testing.T) {
 		s.enter(":", "buffer 2")
 		shows(2)
 		s.wantSelected("gold  67119")
-		for typed, want := range map[string]string{"buffer 3": "there are buffers 0 to 2", "b x": ":buffer needs a number", "buffer -1": ":buffer needs a number"} {
+		for typed, want := range map[string]string{"buffer 3": ":buffer needs a number from 0, the file itself, to 2", "b x": ":buffer needs a number", "buffer -1": ":buffer needs a number"} {
 			s.enter(":", typed)
 			s.wantShown(want)
 		}
@@ -74,7 +74,7 @@ func TestBuffers(t *testing.T) {
 	}
 	s := openStats(t)
 	s.enter(":", "buffer 1")
-	s.wantShown("there is only buffer 0")
+	s.wantShown(":buffer needs a number from 0, the file itself, to 0")
 }
 
 // The focus is kept from one buffer to the other.

@@ -57,11 +57,6 @@ func (c *commandLine) described() []command {
 	return slices.DeleteFunc(slices.Clone(c.list), func(x command) bool { return x.does == "" })
 }
 
-// doing returns a command that does an action.
-func doing(m *Model, a action.Action) func(string, bool) tea.Cmd {
-	return func(string, bool) tea.Cmd { return m.Do(a) }
-}
-
 // plain returns a command without an argument.
 func plain(run func() tea.Cmd) func(string, bool) tea.Cmd {
 	return func(string, bool) tea.Cmd { return run() }
@@ -110,24 +105,24 @@ func editCommands(m *Model) []command {
 		{[]string{"w", "write", "w!", "write!"}, "[FILE]", "save; :w! also over another file", write, (*commandLine).files},
 		{[]string{"wq", "x", "wq!", "x!"}, "[FILE]", "save and quit", writeQuit, (*commandLine).files},
 		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2, --where hp<5 +9", with(m.values.Set), (*commandLine).assignment},
-		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", with(m.values.Sort), nil},
+		{[]string{"sort"}, "[[PATH] STEPS] [desc] [unique]", "sort the selected container, or that at a path: items count desc", with(m.values.Sort), nil},
 		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", near(m, m.values.ImportCSV), (*commandLine).nearFiles},
-		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype), (*commandLine).types},
-		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version", m.convert, (*commandLine).conversions},
+		{[]string{"type"}, "NAME", "change the type of a value: Vector3i", with(m.values.Retype), (*commandLine).types},
+		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version: godot4 new.save", m.convert, (*commandLine).conversions},
 		{[]string{"changes"}, "[bytes]", "show what differs from the file, old and new; or the bytes", with(m.changes), nil},
 		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", near(m, m.diff), (*commandLine).nearFiles},
-		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", near(m, m.merge), (*commandLine).nearFiles},
-		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch), nil},
+		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file: git:HEAD other.json", near(m, m.merge), (*commandLine).nearFiles},
+		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them: player.gold>100; :unwatch ends", with(m.differ.Watch), nil},
 		{[]string{"fault"}, "RULE or none", "lose, delay or spoil packets on their way", with(m.fault), nil},
 		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil }), nil},
-		{[]string{"problems", "check"}, "", "list problems", doing(m, action.ListProblems), nil},
-		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo), nil},
-		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo), nil},
+		{[]string{"problems", "check"}, "", "list problems", plain(m.does[action.ListProblems]), nil},
+		{[]string{"undo"}, "", "undo the last change", plain(m.does[action.Undo]), nil},
+		{[]string{"redo"}, "", "redo the last change", plain(m.does[action.Redo]), nil},
 		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch, (*commandLine).files},
 		{[]string{"apply"}, "FILE", "make the changes of a patch", near(m, m.file.ApplyPatch), (*commandLine).nearFiles},
 		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv .md", m.export, (*commandLine).exports},
-		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill), nil},
-		{[]string{"bytes"}, "", "bytes in place of the lines of a text, or its lines", doing(m, action.ChangeOver), nil},
+		{[]string{"fill"}, "HEX", "fill the selected bytes: 00", with(m.hex.Fill), nil},
+		{[]string{"bytes"}, "", "bytes in place of the lines of a text, or its lines", plain(m.does[action.ChangeOver]), nil},
 		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy), nil},
 		{[]string{"export-bytes", "export-bytes!"}, "FILE", "write the selected bytes to a file", m.hex.Export, (*commandLine).files},
 		{[]string{"unwrap", "unwrap!"}, "FILE", "save the innermost buffer alone", m.file.Unwrap, (*commandLine).files},
@@ -196,25 +191,25 @@ func otherCommands(m *Model) []command {
 		return m.file.Leave()
 	}
 	return []command{
-		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", with(m.find.GoTo), (*commandLine).places},
-		{[]string{"find"}, "QUERY", "list the hits", with(m.find.ListAll), (*commandLine).terms},
+		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value: 0x1f4, $.player.hp", with(m.find.GoTo), (*commandLine).places},
+		{[]string{"find"}, "QUERY", "list the hits: key:qty <10", with(m.find.ListAll), (*commandLine).terms},
 		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", near(m, m.file.OpenOther), (*commandLine).nearFiles},
 		{[]string{"reveal"}, "", "show the file in its folder", plain(m.file.Reveal), nil},
 		{[]string{"info"}, "", "say what the file is", plain(m.about), nil},
-		{[]string{"mark"}, "NAME", "name this place of the file", with(m.find.SetMark), (*commandLine).marks},
+		{[]string{"mark"}, "NAME", "name this place of the file: boss", with(m.find.SetMark), (*commandLine).marks},
 		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark), (*commandLine).marks},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks), nil},
-		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs), (*commandLine).dialects},
-		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand", near(m, func(arg string) tea.Cmd { return m.guess(strings.Fields(arg)...) }), (*commandLine).nearFiles},
-		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description", with(m.describe), nil},
+		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect: godot3 raw", with(m.file.ReadAs), (*commandLine).dialects},
+		{[]string{"guess"}, "[FILE|LABEL=VALUE]...", "list what is noticed, what differs in files, or where values stand: gold=120", near(m, func(arg string) tea.Cmd { return m.guess(strings.Fields(arg)...) }), (*commandLine).nearFiles},
+		{[]string{"describe"}, "NAME [TYPE]", "write the selected bytes into the description: gold u4", with(m.describe), nil},
 		{[]string{"ksy"}, "FILE or none", "read by a description, and again when it is saved", near(m, m.file.ReadBy), (*commandLine).nearFiles},
 		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer), (*commandLine).buffers},
 		{[]string{"schema"}, "PATH", "read structs with schemas from GML", near(m, m.file.AddSchemas), (*commandLine).nearFiles},
 		{[]string{"password"}, "", "ask for the password", with(m.file.AskPassword), nil},
 		{[]string{"key"}, "", "ask for the key, in hex", with(m.file.AskKey), nil},
 		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", with(m.file.Unpack), nil},
-		{[]string{"theme"}, "NAME or FILE", "change the colours", with(m.changeTheme), (*commandLine).colours},
-		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload), nil},
+		{[]string{"theme"}, "NAME or FILE", "change the colours: gruvbox-light", with(m.changeTheme), (*commandLine).colours},
+		{[]string{"reload"}, "", "open the file as it is now", plain(m.does[action.Reload]), nil},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover), nil},
 		{[]string{"restore"}, "", "put back what the file was before it was saved: FILE~", plain(func() tea.Cmd { return m.differ.Merge("saved ~") }), nil},
 		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup), nil},
@@ -236,24 +231,9 @@ func (c *commandLine) askWith(typed string) tea.Cmd {
 		if p.Input.Value() != "" {
 			return "", false
 		}
-		return "tab lists all   " + c.examples(), false
+		return "tab lists all   " + c.Doc.Hints().Commands, false
 	}
 	return c.Open(p)
-}
-
-// examples returns commands that are useful for the file in its state.
-func (c *commandLine) examples() string {
-	switch {
-	case c.Doc.IsLocked():
-		return "password   key   goto 0x1f4   quit"
-	case c.Doc.IsDeferred():
-		return "unpack   goto 0x1f4   quit"
-	case c.Doc.IsCut():
-		return "unpack 2G   goto 0x1f4 or $.path   quit"
-	case c.Doc.Missing != nil:
-		return "goto 0x1f4   quit"
-	}
-	return c.Doc.Hints().Commands
 }
 
 // take runs what was typed, and remembers it. What is typed after a command that asks for a secret may be

@@ -700,6 +700,9 @@ func TestSortFromRecord(t *testing.T) {
 	s := openText(t, "a.jsonl", "{\"id\":3}\n{\"id\":1}\n", 100, 24)
 	s.enter(":", "sort id")
 	s.wantBytes([]byte("{\"id\":1}\n{\"id\":3}\n"))
+	s = openText(t, "a.json", `{"name":"Mira","items":[{"id":3},{"id":1}]}`, 100, 24)
+	s.enter(":", "sort items id") // from anywhere
+	s.wantBytes([]byte(`{"name":"Mira","items":[{"id":1},{"id":3}]}`))
 }
 
 // The last lines show both values of a text that differs, from where they differ on.

@@ -185,12 +185,6 @@ func (m *Model) about() tea.Cmd {
 		}
 	}
 	row("problems", span.Grouped(int64(d.Doc.ProblemCount(span.Warning)))+", ! lists them")
-	if d.Doc.IsModified() {
-		row("changes", span.Counted(int64(max(0, d.Doc.Steps())), "step")+" since it was opened, :changes lists them")
-	}
-	if other := m.file.Other(); other != nil {
-		row("other file", text.Join(other.Path(), "ctrl+6 goes there"))
-	}
 	return d.Open(d.Page(lines))
 }
 

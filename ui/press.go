@@ -321,14 +321,11 @@ func (m *Model) moveBorder(steps int) tea.Cmd {
 		m.setBorder(l.treeWidth + borderStep*steps)
 	}
 	again := m.desk.Await("ctrl+w", "", []key.Help{{Key: "hjkl", Desc: "move the border"}, {Key: "=", Desc: "as usual"}}, func(msg tea.KeyMsg) tea.Cmd {
-		switch action.NameOf(msg) {
-		case "h", "left", "k", "up":
-			return m.moveBorder(-1)
-		case "l", "right", "j", "down":
-			return m.moveBorder(1)
-		case "=":
-			return m.resetBorder()
-		case "enter":
+		i := slices.IndexFunc(m.desk.Actions, func(e action.Entry) bool { return slices.Contains(e.Keys, "ctrl+w "+action.NameOf(msg)) })
+		switch {
+		case i >= 0:
+			return m.Do(m.desk.Actions[i].Action)
+		case msg.Type == tea.KeyEnter:
 			return nil
 		}
 		return m.pressKey(msg)

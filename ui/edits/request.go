@@ -562,10 +562,14 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 	return e.Make(Request{Intention: e.Explorer.ImportCSV(of, b)})
 }
 
-// Sort is :sort [STEPS] [desc] [unique]: it sorts the children of the selected container, or with steps the list around a record.
+// Sort is :sort [[PATH] STEPS] [desc] [unique]: it sorts the children of the container at a path or the selected one, or with steps the
+// list around a record.
 func (e *Values) Sort(arg string) tea.Cmd {
+	by, path := sortingOf(arg)
+	if path != "" {
+		return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.Make(Request{Intention: e.Explorer.Sort(n, by)}) }, e.Report)
+	}
 	return with(e, e.entry, func(n *tree.Node) tea.Cmd {
-		by := sortingOf(arg)
 		if of, row := e.Explorer.TableOf(n); row != nil && (by.By != "" || n.Layout == tree.Leaf && of.Layout != tree.Pairs) {
 			n = of
 		}
@@ -573,8 +577,8 @@ func (e *Values) Sort(arg string) tea.Cmd {
 	})
 }
 
-// sortingOf parses the argument of :sort.
-func sortingOf(arg string) (s sorting.Order) {
+// sortingOf parses the argument of :sort; path is "" for the selected container.
+func sortingOf(arg string) (s sorting.Order, path string) {
 	for _, word := range strings.Fields(arg) {
 		switch word {
 		case "desc":
@@ -582,8 +586,8 @@ func sortingOf(arg string) (s sorting.Order) {
 		case "unique":
 			s.Unique = true
 		default:
-			s.By = word
+			path, s.By = s.By, word
 		}
 	}
-	return s
+	return s, path
 }

@@ -92,16 +92,10 @@ func (f *Find) GoToPath(path string) tea.Cmd {
 func (f *Find) GoToBuffer(number string) tea.Cmd {
 	n, err := strconv.Atoi(number)
 	last := len(f.Doc.Buffers) - 1
-	switch {
-	case err != nil || n < 0:
-		f.Report(errors.New(":buffer needs a number, as in :buffer 0"))
-	case n > last && last == 0:
-		f.Report(errors.New("there is only buffer 0, the file itself"))
-	case n > last:
-		f.Report(fmt.Errorf("there are buffers 0 to %d", last))
-	default:
-		f.LeapTo(f.Doc.Buffers[n])
+	if err != nil || n < 0 || n > last {
+		return f.Report(fmt.Errorf(":buffer needs a number from 0, the file itself, to %d", last))
 	}
+	f.LeapTo(f.Doc.Buffers[n])
 	return nil
 }
 

@@ -84,7 +84,7 @@ func (t *Tables) open(n *tree.Node, row int64, cell *tree.Node) tea.Cmd {
 		found, place, err = x.Table(ctx, n)
 		return found, err
 	}, func(found *table.Table) tea.Cmd {
-		s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, Rows: dialog.Rows[int64]{At: row}, anchor: -1, dragged: table.NoColumn, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}}
+		s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, Rows: dialog.Rows[int64]{At: row}, anchor: -1, hidden: map[int]bool{}, wide: map[int]int{}, wanted: map[int]int{}}
 		s.view = table.All(found.Count(found.NewReader()))
 		s.tree = x.Buffer.Tree()
 		if r, ok := s.row(); ok && cell != nil {
@@ -126,8 +126,6 @@ type sheet struct {
 	wide        map[int]int  // widths that were chosen, by column
 	wanted      map[int]int  // widths of the widest values so far
 	right       map[int]bool // columns whose values stand at the right
-	dragged     int          // the column whose width is being dragged, or table.NoColumn
-	from        int          // where that column begins
 	rows        dialog.Kept[drawn]
 	looking     jobs.Job // sorts and filters
 	summarizing jobs.Job

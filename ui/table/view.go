@@ -384,15 +384,13 @@ func draw(r *tree.Reader, before *model.Before, row *table.Row) drawn {
 // Mouse implements dialog.Pointed.
 func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	row := s.Top + int64(msg.Y-2)
-	switch s.dragged = table.NoColumn; {
+	switch {
 	case by != 0:
 		s.Move(int64(by), s.view.Len())
 		return s.load(), true
 	case msg.Button != tea.MouseButtonLeft || s.failed != nil:
 	case msg.Y == 1:
-		if column, from, edge, ok := s.columnAt(msg.X); ok && edge {
-			s.dragged, s.from = column, from
-		} else if s.point(msg.X) {
+		if s.point(msg.X) {
 			return s.sort(), true
 		}
 	case row >= s.Top && row < min(s.Top+int64(s.height()), s.view.Len()):
@@ -408,11 +406,9 @@ func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 // doubleClick is the time within which two clicks are one.
 const doubleClick = 400 * time.Millisecond
 
-// Drag implements dialog.Dragged: it moves the end of a column, or extends the selected rows.
-func (s *sheet) Drag(x, y int) {
-	if s.dragged != table.NoColumn {
-		s.resize(s.dragged, x-s.from-1)
-	} else if row := s.Top + int64(y-2); y > 1 && row < s.view.Len() && row != s.At {
+// Drag implements dialog.Dragged: it extends the selected rows.
+func (s *sheet) Drag(_, y int) {
+	if row := s.Top + int64(y-2); y > 1 && row < s.view.Len() && row != s.At {
 		if s.anchor < 0 {
 			s.anchor = s.At
 		}
@@ -429,31 +425,22 @@ func (s *sheet) layout() (columns []int, widths map[int]int) {
 	return s.fit(s.visible(s.height()), width-2)
 }
 
-// columnAt returns the table column at a column of the window, and where it begins. edge says whether x
-// is at its end.
-func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
+// point selects the table column at a column of the window, and reports whether there is one.
+func (s *sheet) point(x int) bool {
 	columns, widths := s.layout()
-	from = 2 // after the frame and the mark of the selected row
+	from := 2 // after the frame and the mark of the selected row
 	for _, c := range append([]int{table.KeyColumn}, columns...) {
 		end := from + widths[c] + 2
 		if c < 0 {
 			end++ // the rule beside the key
 		}
-		if x <= end { // with the blank before the next one
-			return c, from, x >= end-1, x >= from
+		if x >= from && x <= end { // with the blank before the next one
+			s.column = c
+			return true
 		}
 		from = end
 	}
-	return table.NoColumn, 0, false, false
-}
-
-// point selects the table column at a column of the window, and reports whether there is one.
-func (s *sheet) point(x int) bool {
-	column, _, _, ok := s.columnAt(x)
-	if ok {
-		s.column = column
-	}
-	return ok
+	return false
 }
 
 // Accompanied implements dialog.Accompanied.
