@@ -799,3 +799,12 @@ func TestTwoConditions(t *testing.T) {
 	s.enter("/", `[count>95 && quality="rare"]`)
 	s.wantSelected("▸ [0]      99  \"rare\"")
 }
+
+// In the list of hits a record stands with its values.
+func TestHitsAreRecords(t *testing.T) {
+	s := openText(t, "a.json", `{"items":[{"id":"axe","n":3},{"id":"bow","n":97},{"id":"rope","n":98}]}`, 100, 36)
+	s.enter("/", "[n>95]")
+	s.press("ctrl+g")
+	s.wantShown(`$.items[1]  object  {"id": "bow", "n": 97}`)
+	s.wantShown(`$.items[2]  object  {"id": "rope", "n": 98}`)
+}

@@ -286,7 +286,7 @@ func (x *Explorer) Inspected() int64 {
 			return f.Offset
 		}
 	}
-	if n.Layout != tree.Leaf && n.Body < x.Buffer.Size() {
+	if n.Layout != tree.Leaf && n.Body < x.Buffer.Size() && x.read.Count(n) != 0 {
 		return n.Body
 	}
 	return x.offset

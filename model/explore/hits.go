@@ -357,6 +357,9 @@ func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
 	}
 	r := x.newRow(n, limit)
 	line := HitLine{x.Path(n), r.Type, r.Value}
+	if r.Kind == RowContainer { // a record, of which its values say more than their number
+		line.Value = x.literal(n, limit)
+	}
 	if x.Buffer.IsPart(&n.Value) {
 		line.Path = r.Label
 	}
