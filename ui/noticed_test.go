@@ -171,3 +171,11 @@ func TestDiffPacked(t *testing.T) {
 	s.enter(":", "diff "+filepath.Join(dir, "a.sav"))
 	s.wantShown("nothing was found")
 }
+
+// What is pasted over the last bytes and goes on behind them says so.
+func TestPasteOverTheEnd(t *testing.T) {
+	s := openText(t, "a.sav", "XNBX\x00\x06 bytes that nobody knows", 120, 30)
+	s.press("v", "l", "l", "l", "y", "h")
+	s.press("esc", "G", "p")
+	s.wantShown("overwrite 1 byte with 4 bytes at 0x1d")
+}

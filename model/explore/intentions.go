@@ -227,14 +227,16 @@ func (x *Explorer) Move(n *tree.Node, to int64) model.Intention {
 
 // PutBytes replaces n bytes at off by b. Afterwards the cursor is on the byte at.
 func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) model.Intention {
-	what := "overwrite"
+	what, count := "overwrite", max(n, int64(len(b)))
 	switch {
 	case n == 0:
 		what = "insert"
 	case len(b) == 0:
 		what = "delete"
+	case n != int64(len(b)):
+		what, count = "overwrite "+span.Bytes(n)+" with", int64(len(b))
 	}
-	return x.intend(fmt.Sprintf("%s %s at %#x", what, span.Bytes(max(n, int64(len(b)))), off), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {
+	return x.intend(fmt.Sprintf("%s %s at %#x", what, span.Bytes(count), off), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {
 		return model.ByteCursor(at), t.Bytes(off, n, b)
 	})
 }
