@@ -45,11 +45,7 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 				}
 			}
 		}
-		chosen := at
-		if cursor != Selected {
-			chosen = span.Span{Offset: cursor, Length: 1}
-		}
-		if by, err = d.beginDescription(ctx, b, chosen); err != nil {
+		if by, err = d.beginDescription(ctx, b, chosenAt(at, cursor)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -74,6 +70,14 @@ func (d *Document) Describe(ctx context.Context, b *Buffer, at span.Span, cursor
 	}
 	is, err = w.Reread()
 	return is, func() error { return putBack(file, text, was) }, err
+}
+
+// chosenAt returns the bytes that are surely described: those that are selected, or the one at the cursor.
+func chosenAt(at span.Span, cursor int64) span.Span {
+	if cursor == Selected {
+		return at
+	}
+	return span.Span{Offset: cursor, Length: 1}
 }
 
 // putBack writes what a description was before, nil for no file, in place of what it is unless somebody has changed it.
