@@ -23,7 +23,7 @@ const (
 var reaches = [...]int64{16 << 10, 256 << 10, 4 << 20, 64 << 20}
 
 // Alike returns the long runs of bytes that two sources have in common, in the order of both. After a
-// difference it looks up to 64 MiB ahead for equal bytes, and ends if there are none.
+// difference it looks up to 64 MiB ahead for equal bytes; if there are none, only the common end is left.
 func Alike(ctx context.Context, a, b Source) ([]Common, error) {
 	c := &comparison{ctx: ctx, a: a, b: b}
 	var all []Common
@@ -44,6 +44,9 @@ func Alike(ctx context.Context, a, b Source) ([]Common, error) {
 			}
 		}
 		if !found || c.err != nil {
+			if n = c.alikeBefore(a.Size(), b.Size(), min(a.Size()-x, b.Size()-y)); n > 0 {
+				all = append(all, Common{a.Size() - n, b.Size() - n, n})
+			}
 			break
 		}
 		x, y = p, q

@@ -29,6 +29,7 @@ func TestAlike(t *testing.T) {
 			return b
 		},
 		"much of it":   func(b []byte) []byte { return slices.Insert(b, 700_000, a[:600_000]...) },
+		"near the end": func(b []byte) []byte { b[len(b)-sameBlock/2]++; return b },
 		"another file": func(b []byte) []byte { return bytes.Repeat([]byte("another"), 1000) },
 	} {
 		b := change(slices.Clone(a))
@@ -49,6 +50,9 @@ func TestAlike(t *testing.T) {
 		}
 		if all < want {
 			t.Errorf("%s: only %d of %d bytes are found in %v", name, all, want, same)
+		}
+		if name != "another file" && (endA != int64(len(a)) || endB != int64(len(b))) {
+			t.Errorf("%s: the common end is not found: %v of %#x and %#x bytes", name, same, len(a), len(b))
 		}
 	}
 }
