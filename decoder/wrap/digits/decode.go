@@ -25,6 +25,8 @@ type decoder struct {
 	have int    // how many
 	row  placing
 
+	again []run // of the piece, as they are lexed for its row
+
 	digits    int64 // number of digits, including those without a pair
 	lost      int64 // characters of class isLost
 	first     int64 // start of the first character that is not text; of the text if there is none

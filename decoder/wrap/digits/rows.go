@@ -160,7 +160,8 @@ func (p *placing) add(got []byte) {
 // place reads what the row of a piece says besides its bytes; skip says that it has no bytes.
 func (d *decoder) place(b []byte) (skip bool, err error) {
 	mark := max(0, d.begin-d.at)
-	_, r := d.rows.lex(nil, b[mark:])
+	again, r := d.rows.lex(d.again[:0], b[mark:])
+	d.again = again
 	p, at := &d.row, span.Span{Offset: d.at + mark, Length: int64(r.digits)}
 	switch {
 	case r.star:
