@@ -91,13 +91,17 @@ func (o *Order) Restore(child int64) {
 }
 
 // Arrange moves children into an order of their original indexes, of which some are moved; the others are in that order
-// already. It tells move from where each is moved, and to where.
+// already. It tells move from where each is moved, and to where. The first child is moved last: in a text it has no separator before
+// it, so that it cannot be moved together with others, and once it is moved another one is the first.
 func (o *Order) Arrange(wanted []int64, isMoved map[int64]bool, move func(from, to int64) error) error {
+	first, _ := o.Original(0)
 	before := int64(-1) // current index of the child before
 	for _, i := range wanted {
 		from := o.Index(i)
 		if !isMoved[i] {
 			before = from
+		}
+		if !isMoved[i] || i == first {
 			continue
 		}
 		o.Remove(i)
@@ -113,7 +117,11 @@ func (o *Order) Arrange(wanted []int64, isMoved map[int64]bool, move func(from, 
 			return err
 		}
 	}
-	return nil
+	from, to := o.Index(first), int64(slices.Index(wanted, first))
+	if !isMoved[first] || from == to {
+		return nil
+	}
+	return move(from, to)
 }
 
 // Gaps returns the gaps into which children were put, in order.

@@ -45,3 +45,36 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestArrange: what Arrange tells to move brings the children into the wanted order, each of them once, and the first one last.
+func TestArrange(t *testing.T) {
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		n := 1 + r.IntN(12)
+		var list, wanted []int64
+		for i := range int64(n) {
+			list = append(list, i)
+		}
+		o := New(int64(n))
+		for _, i := range slices.Clone(list) {
+			if len(list) > 1 && r.IntN(5) == 0 {
+				o.Remove(i)
+				list = slices.DeleteFunc(list, func(x int64) bool { return x == i })
+			}
+		}
+		wanted = slices.Clone(list)
+		r.Shuffle(len(wanted), func(i, k int) { wanted[i], wanted[k] = wanted[k], wanted[i] })
+		first, isMoved := list[0], Movers(wanted)
+		var moved []int64
+		if err := o.Arrange(wanted, isMoved, func(from, to int64) error {
+			i := list[from]
+			list, moved = slices.Insert(slices.Delete(list, int(from), int(from)+1), int(to), i), append(moved, i)
+			return nil
+		}); err != nil || !slices.Equal(list, wanted) {
+			t.Fatalf("seed %d: %v in place of %v, %v", seed, list, wanted, err)
+		}
+		if at := slices.Index(moved, first); len(moved) > len(isMoved) || at >= 0 && at < len(moved)-1 {
+			t.Errorf("seed %d: %v are moved where %v have to, the first, %d, last", seed, moved, isMoved, first)
+		}
+	}
+}
