@@ -78,21 +78,10 @@ func TestManyChanges(t *testing.T) {
 			}, func() { wantBytes(t, x, want) }
 		},
 		"patch of moves in a text": func(t *testing.T, n int) (func(), func()) {
-			list := func(nth func(k int) int) []byte {
-				var b strings.Builder
-				for k := range n {
-					fmt.Fprintf(&b, ", {\"id\": %d, \"name\": \"item%s\"}", nth(k), strings.Repeat(" x", 100))
-				}
-				return []byte("[" + b.String()[2:] + "]")
-			}
-			want := list(func(k int) int { return n - 1 - k })
-			from := begin(t, openAs(t, savetest.Write(t, list(func(k int) int { return k })), "json", ""))
-			to := openAs(t, savetest.Write(t, want), "json", "")
-			return func() {
-				if _, err := Become(context.Background(), from, to.Tree, compare.Options{Alike: true}); err != nil {
-					t.Fatal(err)
-				}
-			}, func() { wantBytes(t, from, want) }
+			return movedInText(t, n, func(k int) int { return n - 1 - k })
+		},
+		"patch of a text whose beginning is its end": func(t *testing.T, n int) (func(), func()) {
+			return movedInText(t, n, func(k int) int { return (k + n/3) % n })
 		},
 		"set": func(t *testing.T, n int) (func(), func()) {
 			x := begin(t, open(t, manyItems(n, never, never)))
@@ -124,4 +113,23 @@ func TestManyChanges(t *testing.T) {
 			}
 		})
 	}
+}
+
+// movedInText makes a patch between texts of n elements, which one of them has in another order.
+func movedInText(t *testing.T, n int, nth func(k int) int) (work, check func()) {
+	list := func(nth func(k int) int) []byte {
+		var b strings.Builder
+		for k := range n {
+			fmt.Fprintf(&b, ", {\"id\": %d, \"name\": \"item%s\"}", nth(k), strings.Repeat(" x", 100))
+		}
+		return []byte("[" + b.String()[2:] + "]")
+	}
+	want := list(nth)
+	from := begin(t, openAs(t, savetest.Write(t, list(func(k int) int { return k })), "json", ""))
+	to := openAs(t, savetest.Write(t, want), "json", "")
+	return func() {
+		if _, err := Become(context.Background(), from, to.Tree, compare.Options{Alike: true}); err != nil {
+			t.Fatal(err)
+		}
+	}, func() { wantBytes(t, from, want) }
 }
