@@ -173,6 +173,15 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 	return b.arrange(ctx, change{kind: patch.Move, n: n, at: to, options: o})
 }
 
+// MoveIn moves a child of the value at a path from one index to another.
+func (b *Batch) MoveIn(ctx context.Context, path string, from, to int64, o edit.Options) error {
+	n, err := b.ChildAt(ctx, path, from)
+	if err != nil {
+		return err
+	}
+	return b.Move(ctx, n, to, o)
+}
+
 // arrange inserts, deletes or moves a child.
 func (b *Batch) arrange(ctx context.Context, x change) error {
 	kids, err := b.orderAround(&x)

@@ -240,11 +240,8 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 // set sets the value at a path to the value of a node of the other tree.
 func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 	n, err := b.Resolve(ctx, path)
-	if err != nil {
-		return err
-	}
-	c, err := b.content(ctx, to)
-	if err != nil {
+	c, failed := b.content(ctx, to)
+	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
 	return b.Set(ctx, n, c, edit.Options{Retype: true})

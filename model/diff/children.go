@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -92,11 +93,8 @@ func (b *becoming) rename(ctx context.Context, path string, index int64, to *tre
 // insertAt inserts a value of the other tree before a child of the value at a path.
 func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tree.Node) error {
 	in, err := b.Resolve(ctx, path)
-	if err != nil {
-		return err
-	}
-	c, err := b.content(ctx, n)
-	if err != nil {
+	c, failed := b.content(ctx, n)
+	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
 	if c.Copy == nil || n.KeyAt == tree.Unknown {
@@ -181,11 +179,5 @@ func (b *becoming) reorder(ctx context.Context, path string, in, to *tree.Node) 
 
 // movesIn returns a function that moves children of the value at a path.
 func (b *becoming) movesIn(ctx context.Context, path string) func(from, to int64) error {
-	return func(from, to int64) error {
-		n, err := b.ChildAt(ctx, path, from)
-		if err != nil {
-			return err
-		}
-		return b.Move(ctx, n, to, edit.Options{})
-	}
+	return func(from, to int64) error { return b.MoveIn(ctx, path, from, to, edit.Options{}) }
 }

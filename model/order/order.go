@@ -98,30 +98,26 @@ func (o *Order) Arrange(wanted []int64, isMoved map[int64]bool, move func(from, 
 	before := int64(-1) // current index of the child before
 	for _, i := range wanted {
 		from := o.Index(i)
-		if !isMoved[i] {
+		switch {
+		case !isMoved[i]:
 			before = from
-		}
-		if !isMoved[i] || i == first {
-			continue
-		}
-		o.Remove(i)
-		if from <= before {
-			before--
-		}
-		before++
-		o.Insert(before, int(i))
-		if from == before {
-			continue
-		}
-		if err := move(from, before); err != nil {
-			return err
+		case i != first:
+			o.Remove(i)
+			if from > before {
+				before++
+			}
+			o.Insert(before, int(i))
+			if from != before {
+				if err := move(from, before); err != nil {
+					return err
+				}
+			}
 		}
 	}
-	from, to := o.Index(first), int64(slices.Index(wanted, first))
-	if !isMoved[first] || from == to {
-		return nil
+	if from, to := o.Index(first), int64(slices.Index(wanted, first)); isMoved[first] && from != to {
+		return move(from, to)
 	}
-	return move(from, to)
+	return nil
 }
 
 // Gaps returns the gaps into which children were put, in order.

@@ -184,12 +184,8 @@ func (a *arranging) arrange(ctx context.Context, want []key) (moved int, err err
 		wanted[i] = k.index
 	}
 	err = order.New(int64(len(want))).Arrange(wanted, order.Movers(wanted), func(from, to int64) error {
-		n, err := a.ChildAt(ctx, a.path, from)
-		if err == nil {
-			err = a.Move(ctx, n, to, a.o)
-		}
 		moved++
-		return err
+		return a.MoveIn(ctx, a.path, from, to, a.o)
 	})
 	return moved, err
 }

@@ -177,6 +177,7 @@ func (p *passer) glanced(at, levels int, place Place) (g Glance, head, end int) 
 	case g.Ends:
 		return g, at, ended
 	case g.Type == "" || g.Layout != tree.Leaf && levels == 0:
+		p.s.IsTooDeep = g.Type != "" && !place.Key
 		return g, at, unclear
 	case end < 0:
 		return g, at, end
@@ -265,6 +266,7 @@ func (p *passer) value(in *tree.Value, isKey bool, at int64, levels int) int64 {
 	v := &p.c.value
 	switch {
 	case v.Damage != nil || v.Layout != tree.Leaf && (levels == 0 || p.Glance != nil || v.Flags&isColumns != 0):
+		p.s.IsTooDeep = p.s.IsTooDeep || levels == 0 && v.Damage == nil && !isKey
 		return tree.Unknown
 	case p.checks && (v.Flags&isOdd != 0 || v.Overcounted()):
 		return tree.Unknown

@@ -203,6 +203,7 @@ func (p *Passer) brackets(i, levels int, open byte) (end int) {
 		}
 	}
 	if levels == 0 {
+		p.S.IsTooDeep = true
 		return -1
 	}
 	p.countLater(typ)

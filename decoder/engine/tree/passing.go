@@ -9,7 +9,7 @@ import (
 
 const (
 	maxPassed    = 64 << 10 // most bytes passed in one Passed event
-	passedLevels = 32       // levels of nesting passed in one event
+	passedLevels = 100      // levels of nesting passed in one event
 )
 
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
@@ -41,7 +41,9 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	l.Count = count
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		s.failures++
-		s.waits = min(s.failures*s.failures/8, run.Levels/2)
+		if s.waits = min(s.failures*s.failures/8, 16); run.IsTooDeep {
+			s.waits = run.Levels / 2
+		}
 		return false
 	}
 	s.failures = 0

@@ -235,6 +235,8 @@ type Stretch struct {
 	Wants func(key []byte) bool
 
 	Memory any // the reading's own, from one call of Pass to the next
+
+	IsTooDeep bool // Pass ended because the next value has more levels
 }
 
 // A Content is the text or the raw bytes of a value.

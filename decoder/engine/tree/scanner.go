@@ -338,7 +338,7 @@ func (s *Scanner) leave() Event {
 	if s.index != nil {
 		s.index.noteEnd(node, next.Index)
 	}
-	if s.pos >= s.nextPoint && len(s.levels) > 0 {
+	if s.index != nil && len(s.levels) > 0 && s.pos >= s.lastPoint+s.index.every { // deeper inside it may have been too expensive
 		s.markPoint()
 	}
 	return Leave

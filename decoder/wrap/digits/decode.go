@@ -25,8 +25,6 @@ type decoder struct {
 	have int    // how many
 	row  placing
 
-	again []run // of the piece, as they are lexed for its row
-
 	digits    int64 // number of digits, including those without a pair
 	lost      int64 // characters of class isLost
 	first     int64 // start of the first character that is not text; of the text if there is none
@@ -109,7 +107,6 @@ func (d *decoder) all(ctx context.Context, o layer.Options) error {
 
 // piece decodes a piece.
 func (d *decoder) piece(b []byte) error {
-	d.some = d.text.runs(d.some[:0], b, d.at)
 	line := bytes.TrimRight(b, "\r\n")
 	d.apart = d.apart || d.base64 && len(line) < len(b) && d.at+int64(len(b)) < d.end && bytes.HasSuffix(line, []byte("="))
 	if d.rows != nil {
@@ -117,6 +114,7 @@ func (d *decoder) piece(b []byte) error {
 			return err
 		}
 	}
+	d.some = d.text.runs(d.some[:0], b, d.at)
 	from := len(d.out)
 	at := d.at
 	for _, r := range d.some {

@@ -69,15 +69,12 @@ func (x *rows) lex(runs []run, b []byte) ([]run, row) {
 		return add(add(runs, len(line), isWrong), len(b)-len(line), isText), r
 	}
 	r.digits = at
+	wrong := isWrong
 	if n, err := strconv.ParseInt(string(line[:at]), 16, 64); err == nil && n >= 0 {
-		r.offset = n
+		r.offset, wrong = n, isText
 	}
 	for _, c := range line[:at] {
-		if r.offset >= 0 || hexChars[c] == charDigit {
-			runs = add(runs, 1, isText)
-		} else {
-			runs = add(runs, 1, isWrong)
-		}
+		runs = add(runs, 1, classOf(c, isText, wrong))
 	}
 	end := at + x.columnEnd(line[at:])
 	for i := at; i < end; {
@@ -87,25 +84,25 @@ func (x *rows) lex(runs []run, b []byte) ([]run, row) {
 			continue
 		}
 		if i+1 == end || line[i+1] == ' ' {
-			wrong := isWrong
-			if hexChars[line[i]] == charDigit {
-				wrong = isOdd
-			}
-			runs = add(runs, 1, wrong)
+			runs = add(runs, 1, classOf(line[i], isOdd, isWrong))
 			i++
 			continue
 		}
 		for _, c := range line[i : i+2] {
-			if hexChars[c] == charDigit {
-				runs = add(runs, 1, isDigits)
-			} else {
-				runs = add(runs, 1, isLost)
-			}
+			runs = add(runs, 1, classOf(c, isDigits, isLost))
 		}
 		r.bytes++
 		i += 2
 	}
 	return add(runs, len(b)-end, isText), r
+}
+
+// classOf returns one of two classes of a character: that of a hexadecimal digit, or the other.
+func classOf(c byte, digit, other class) class {
+	if hexChars[c] == charDigit {
+		return digit
+	}
+	return other
 }
 
 // offsetEnd returns the number of characters of the offset at the start of a line; 0 or less if there is
@@ -160,8 +157,7 @@ func (p *placing) add(got []byte) {
 // place reads what the row of a piece says besides its bytes; skip says that it has no bytes.
 func (d *decoder) place(b []byte) (skip bool, err error) {
 	mark := max(0, d.begin-d.at)
-	again, r := d.rows.lex(d.again[:0], b[mark:])
-	d.again = again
+	_, r := d.rows.lex(d.some[:0], b[mark:])
 	p, at := &d.row, span.Span{Offset: d.at + mark, Length: int64(r.digits)}
 	switch {
 	case r.star:

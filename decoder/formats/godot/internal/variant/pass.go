@@ -235,6 +235,7 @@ func (p *passer) is(at, id int) bool { return at < len(p.b) && int(p.b[at]) == i
 // container passes a value with children.
 func (p *passer) container(at int, header uint32, levels int) int {
 	if levels == 0 {
+		p.s.IsTooDeep = true
 		return -1
 	}
 	follows := p.table.Follows[header&0xff]
