@@ -393,3 +393,18 @@ func TestColors(t *testing.T) {
 		}
 	}
 }
+
+// TestDeepPasses holds that lists in one another are passed at once, not list by list.
+func TestDeepPasses(t *testing.T) {
+	for _, depth := range []int{30, 60, 90} {
+		const lists = 200
+		tr := open("[" + strings.Repeat(strings.Repeat("[7,", depth)+"1"+strings.Repeat("]", depth)+",", lists) + "1]")
+		s, steps := tr.Scanner(), 0
+		for s.PassOrdinary = true; s.Next() != tree.Done; {
+			steps++
+		}
+		if steps > lists {
+			t.Errorf("%d steps for %d lists of %d levels", steps, lists, depth)
+		}
+	}
+}
