@@ -1,11 +1,17 @@
 package guess
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
+
+// sizeOfText is the line for a text with its length before it in bytes.
+const sizeOfText = "size: len_text"
 
 // likely is the likelihood from which a notice becomes a part of a description.
 const likely = 0.9
@@ -19,9 +25,9 @@ func Describe(f File, id string, others ...File) string { return describe(f, id,
 func Begin(f File, id string) string { return describe(f, id, true) }
 
 func describe(f File, id string, onlyFollowing bool, others ...File) string {
-	d := describer{file: f, names: map[string]int{}, all: Notices(f, others...), onlyFollowing: onlyFollowing}
+	d := describer{files: append([]File{f}, others...), names: map[string]int{}, all: Notices(f, others...), onlyFollowing: onlyFollowing}
 	if len(others) > 0 {
-		d.rows = Beside(append([]File{f}, others...), false)
+		d.rows = Beside(d.files, false)
 	}
 	var meta, types strings.Builder
 	order, big := "le", 0 // numbers that are big-endian, less those that are not
@@ -45,13 +51,13 @@ func describe(f File, id string, onlyFollowing bool, others ...File) string {
 }
 
 type describer struct {
-	file   File
+	files  []File
 	all    []Notice
 	names  map[string]int
 	opened []opened
 
-	onlyFollowing bool  // all else is not described
-	rows          []Row // in which other files differ; nil without these
+	onlyFollowing bool   // all else is not described
+	rows          []*Row // in which other files differ; nil without these
 }
 
 // describes reports whether a notice becomes an attribute.
@@ -62,8 +68,7 @@ func (d *describer) describes(n *Notice) bool {
 
 // numbers returns the numbers between two offsets of a buffer that other files have too.
 func (d *describer) numbers(b *Buffer, from, to int64) (all []*Row) {
-	for i := range d.rows {
-		r := &d.rows[i]
+	for _, r := range d.rows {
 		if first := r.Offsets[0]; r.Buffer == b.Name && first >= from && r.size > 0 && first+r.size <= to {
 			all, from = append(all, r), first+r.size
 		}
@@ -74,8 +79,7 @@ func (d *describer) numbers(b *Buffer, from, to int64) (all []*Row) {
 // end returns where a buffer is not like those of the other files any more: where bytes begin that are no number in all of them, and
 // no text after its length.
 func (d *describer) end(b *Buffer) int64 {
-	for i := range d.rows {
-		r := &d.rows[i]
+	for _, r := range d.rows {
 		isText := slices.ContainsFunc(d.all, func(n Notice) bool {
 			return n.Buffer == b.Name && n.Offset == r.Offsets[0] && n.size == "" && n.form != ""
 		})
@@ -101,71 +105,192 @@ func (d *describer) name(of string) string {
 	return of
 }
 
+// A sequence is the attributes of a buffer in order, up to where the same buffers of other files are not like it any more.
+type sequence struct {
+	*describer
+	*Buffer
+	indent         string
+	seq, instances strings.Builder
+	group          []*Buffer         // of all files
+	at             []int64           // behind what is described, in each
+	end            int64             // where they are not alike any more
+	length         string            // the attribute with the length of the text that follows
+	sizes          map[string]string // attributes with the sizes of streams
+}
+
 // sequence describes the bytes of a buffer in order.
 func (d *describer) sequence(b *Buffer, indent string) string {
-	var seq, instances strings.Builder
-	at, length, size := int64(0), "", ""
-	attribute := func(id, comment string, lines ...string) {
-		fmt.Fprintf(&seq, "%s  - id: %s", indent, id)
-		if comment != "" {
-			fmt.Fprintf(&seq, " # %s", strings.Map(oneLine, comment))
-		}
-		fmt.Fprintf(&seq, "\n%s    %s\n", indent, strings.Join(lines, "\n"+indent+"    "))
-	}
-	unknown := func(to int64) {
-		if to > at {
-			attribute(d.name("unknown"), "", fmt.Sprint("size: ", to-at))
-		}
-		at = to
-	}
-	upTo := func(to int64) {
-		for _, r := range d.numbers(b, at, to) {
-			unknown(r.Offsets[0])
-			attribute(d.name("value"), strings.Join(r.shown, ", "), "type: "+r.Type)
-			at += r.size
+	s := &sequence{describer: d, Buffer: b, indent: indent, end: d.end(b), sizes: map[string]string{}}
+	for _, f := range d.files {
+		if o := f.like(b); o != nil {
+			s.group, s.at = append(s.group, o), append(s.at, 0)
 		}
 	}
-	end := d.end(b)
 	for i := range d.all {
 		n := &d.all[i]
-		if n.Buffer != b.Name || n.Offset < at || n.Offset >= end || !d.describes(n) {
-			continue
-		}
-		upTo(n.Offset)
-		unknown(n.Offset)
-		at = n.Offset + n.Length
-		lines := append([]string(nil), n.Ksy...)
-		id := d.name(n.name)
 		switch {
-		case n.size == "text":
-			length = id
-		case n.size == "stream":
-			size = id
-		case n.name == "text" && lines[1] == "size: len_text":
-			lines[1] = "size: " + cmp.Or(length, fmt.Sprint(n.Length)) // what else says it has no attribute
-			length = ""
-		case n.name == "checksum":
-			lines = d.protect(n, lines, indent, &instances)
-		case b.Name == "" && n.stream > 0:
-			s := &d.file[n.stream]
-			if size != "" {
-				lines[0] = "size: " + size
-			}
-			if lines = lines[:1]; s.kind == "zlib" {
-				lines = append([]string{"type: " + id + "_body"}, append(lines, "process: zlib")...)
-				d.opened = append(d.opened, opened{s, id + "_body"})
-			}
+		case n.Buffer != b.Name || !d.describes(n):
+		case s.isFromEnd(n):
+			s.fromEnd(n)
+		case n.Offset >= s.at[0] && n.Offset < s.end:
+			s.notice(n)
 		}
-		attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
 	}
-	if upTo(end); at < int64(len(b.Data)) && (at > 0 || !d.onlyFollowing) {
-		attribute(d.name("unknown"), "", "size-eos: true")
+	if s.upTo(s.end); s.at[0] < int64(len(b.Data)) && (s.at[0] > 0 || !d.onlyFollowing) {
+		s.attribute(d.name("unknown"), "", "size-eos: true")
 	}
-	text := indent + "seq:\n" + seq.String()
-	if instances.Len() > 0 {
-		text += indent + "instances:\n" + instances.String()
+	text := indent + "seq:\n" + s.seq.String()
+	for _, o := range d.files[0][1:] {
+		if !slices.ContainsFunc(d.opened, func(x opened) bool { return x.Buffer.Name == o.Name }) {
+			text = strings.ReplaceAll(text, "\n"+indent+"    -varview-value: "+o.id()+"._sizeof", "")
+		}
+	}
+	if s.instances.Len() > 0 {
+		text += indent + "instances:\n" + s.instances.String()
 	}
 	return text
+}
+
+func (s *sequence) attribute(id, comment string, lines ...string) {
+	fmt.Fprintf(&s.seq, "%s  - id: %s", s.indent, id)
+	if comment != "" {
+		fmt.Fprintf(&s.seq, " # %s", strings.Map(oneLine, comment))
+	}
+	fmt.Fprintf(&s.seq, "\n%s    %s\n", s.indent, strings.Join(lines, "\n"+s.indent+"    "))
+}
+
+// isFromEnd reports whether a notice is of a checksum behind what it is of, in files of other sizes.
+func (s *sequence) isFromEnd(n *Notice) bool {
+	return n.name == "checksum" && n.to > 0 && n.Offset >= n.to && slices.ContainsFunc(s.group, func(b *Buffer) bool { return b.size() != s.size() })
+}
+
+// fromEnd describes a checksum by its distance from the end.
+func (s *sequence) fromEnd(n *Notice) {
+	lines := append([]string{fmt.Sprint("pos: _io.size - ", s.size()-n.Offset)}, s.protect(n, n.Ksy, s.indent, &s.instances)...)
+	fmt.Fprintf(&s.instances, "%s  %s:\n%s    %s\n", s.indent, s.name(n.name), s.indent, strings.Join(lines, "\n"+s.indent+"    "))
+}
+
+// pass passes so many bytes in all files.
+func (s *sequence) pass(n int64) {
+	for i := range s.at {
+		s.at[i] += n
+	}
+}
+
+func (s *sequence) unknown(to int64) {
+	if n := to - s.at[0]; n > 0 {
+		s.attribute(s.name("unknown"), "", fmt.Sprint("size: ", n))
+		s.pass(n)
+	}
+}
+
+// upTo describes the numbers up to an offset; if they are elsewhere in other files, all ends there.
+func (s *sequence) upTo(to int64) {
+	for _, r := range s.numbers(s.Buffer, s.at[0], to) {
+		for i, at := range r.Offsets {
+			if at-s.at[i] != r.Offsets[0]-s.at[0] {
+				to = r.Offsets[0]
+				s.end = to
+			}
+		}
+		if r.Offsets[0] < to {
+			s.unknown(r.Offsets[0])
+			s.attribute(s.name("value"), strings.Join(r.shown, ", "), "type: "+r.Type)
+			s.pass(r.size)
+		}
+	}
+}
+
+// lengths returns how many bytes what is noticed has in each file, if it is there in all of them.
+func (s *sequence) lengths(n *Notice) (all []int64, ok bool) {
+	for i, b := range s.group {
+		at, length := s.at[i]+n.Offset-s.at[0], n.Length
+		if at > int64(len(b.Data)) {
+			return nil, false
+		}
+		data := b.Data[at:]
+		switch {
+		case n.stream > 0:
+			stream := s.files[i].like(&s.files[0][n.stream])
+			if stream == nil || int64(stream.at) != at || int64(stream.length) != n.Length && s.sizes[s.files[0][n.stream].Name] == "" {
+				return nil, false
+			}
+			length = int64(stream.length)
+		case n.Ksy[0] == "type: strz":
+			length = int64(bytes.IndexByte(data, 0)) + 1
+		case n.name == "text" && n.form != "" && s.length != "":
+			length = n.lengthBefore(b.Data[:at])
+		}
+		if length < min(n.Length, 1) && n.form == "" || length > int64(len(data)) || !n.mayBe(data[:length]) {
+			return nil, false
+		}
+		all = append(all, length)
+	}
+	return all, true
+}
+
+// lengthBefore returns the length of a text that the number at the end of data says.
+func (n *Notice) lengthBefore(data []byte) int64 {
+	length := int64(min(bitsOf(data[len(data)-sizeOf(n.form):], n.form), math.MaxInt32))
+	if n.Ksy[1] != sizeOfText {
+		length *= 2
+	}
+	return length
+}
+
+// mayBe reports whether bytes of another file may be what is noticed.
+func (n *Notice) mayBe(data []byte) bool {
+	switch {
+	case n.name == "magic":
+		return fmt.Sprintf("%q", data) == n.Value
+	case n.name == "text" && slices.Contains(n.Ksy, "encoding: UTF-8"):
+		return utf8.Valid(data)
+	}
+	return true
+}
+
+// notice describes what is noticed, and the bytes before it; if other files have it not, all ends there.
+func (s *sequence) notice(n *Notice) {
+	lengths, ok := s.lengths(n)
+	if !ok {
+		s.end = n.Offset
+		return
+	}
+	if s.upTo(n.Offset); s.end < n.Offset {
+		return
+	}
+	s.unknown(n.Offset)
+	for i := range s.at {
+		s.at[i] += lengths[i]
+	}
+	lines := append([]string(nil), n.Ksy...)
+	var id string
+	if n.stream > 0 {
+		id = s.files[0][n.stream].id()
+	} else {
+		id = s.name(n.name)
+	}
+	switch {
+	case n.size == "text":
+		s.length = id
+	case n.size != "":
+		s.sizes[n.size] = id
+	case n.name == "text" && strings.HasPrefix(lines[1], sizeOfText):
+		lines[1] = strings.Replace(lines[1], "len_text", cmp.Or(s.length, fmt.Sprint(n.Length)), 1) // what else says it has no attribute
+		s.length = ""
+	case n.name == "checksum":
+		lines = s.protect(n, lines, s.indent, &s.instances)
+	case s.Name == "" && n.stream > 0:
+		b := &s.files[0][n.stream]
+		if size := s.sizes[b.Name]; size != "" {
+			lines[0] = "size: " + size
+		}
+		if lines = lines[:1]; b.kind == "zlib" {
+			lines = append([]string{"type: " + id + "_body"}, append(lines, "process: zlib")...)
+			s.opened = append(s.opened, opened{b, id + "_body"})
+		}
+	}
+	s.attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
 }
 
 // oneLine leaves out what would end a comment.
@@ -184,7 +309,7 @@ func (d *describer) protect(n *Notice, lines []string, indent string, instances 
 		return id
 	}
 	var of string
-	switch rest := int64(len(d.file[0].Data)) - n.to; {
+	switch rest := int64(len(d.files[0][0].Data)) - n.to; {
 	case n.isZeroed:
 		before, behind := instance(0, fmt.Sprint("size: ", n.Offset)), instance(n.Offset+n.Length, "size-eos: true")
 		return append(lines[:1], strings.NewReplacer("before", before, "behind", behind).Replace(lines[1]))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -21,6 +22,8 @@ type Buffer struct {
 	Name string // "" for the file; "zlib at 0x12"
 	Data []byte
 
+	number     int    // in the file; streams of the same number are compared
+	ofKind     int    // among the streams of its kind, from 1 on
 	kind       string // of a stream
 	at, length int    // where it is in the file
 
@@ -62,6 +65,14 @@ func Open(data []byte, more ...Buffer) File {
 		}
 		if isNew {
 			f = append(f, b)
+		}
+	}
+	for i := range f {
+		f[i].number, f[i].ofKind = i, 1
+		for _, b := range f[:i] {
+			if b.kind == f[i].kind {
+				f[i].ofKind++
+			}
 		}
 	}
 	return f
@@ -126,6 +137,17 @@ func (f File) Named(name string) *Buffer {
 		if f[i].Name == name {
 			return &f[i]
 		}
+	}
+	return nil
+}
+
+// id returns the name of a stream in a description: zlib, zlib_2.
+func (b *Buffer) id() string { return strings.TrimSuffix(fmt.Sprint(b.kind, "_", b.ofKind), "_1") }
+
+// like returns the buffer of the file that is compared with one of another file; nil if there is none.
+func (f File) like(b *Buffer) *Buffer {
+	if b.number < len(f) && f[b.number].kind == b.kind {
+		return &f[b.number]
 	}
 	return nil
 }

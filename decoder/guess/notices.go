@@ -27,7 +27,7 @@ type Notice struct {
 	Ksy        []string `json:"ksy"`        // lines of a description that say it, without a name
 
 	name string // for a description: "text"
-	size string // whose size this number is: "text", "stream"
+	size string // whose size this number is: "text", or the name of a stream
 
 	chance   float64 // logarithm of how often it would be noticed by chance
 	form     string  // of the length of a text
@@ -331,7 +331,7 @@ func (n *noticer) text(at, k int) int {
 			chance := n.textChance(n.Data[at:at+size]) + byLength
 			x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
 			x.size, x.form, x.byLength = "text", form, byLength
-			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
+			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", sizeOfText, "encoding: UTF-8")
 			x.form, x.byLength = form, byLength
 			return size
 		}
@@ -370,7 +370,7 @@ func (n *noticer) wide(at, k int, encoding string) bool {
 		if from < 0 || k < leastText || !n.fits(form) {
 			continue
 		}
-		length, size := bitsOf(n.Data[from:at], form), "size: len_text"
+		length, size := bitsOf(n.Data[from:at], form), sizeOfText
 		if length == uint64(k) {
 			size += " * 2"
 		} else if length != uint64(2*k) {
@@ -379,7 +379,7 @@ func (n *noticer) wide(at, k int, encoding string) bool {
 		chance := -float64(2*k + sizeOf(form))
 		x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.FormatUint(length, 10), "type: "+form)
 		x.size, x.form = "text", form
-		n.add(at, 2*k, chance, "text", encoding+" text after its length ("+form+")", narrow(n.Data[at:at+2*k]), "type: str", size, "encoding: "+encoding)
+		n.add(at, 2*k, chance, "text", encoding+" text after its length ("+form+")", narrow(n.Data[at:at+2*k]), "type: str", size, "encoding: "+encoding).form = form
 		return true
 	}
 	return false
@@ -399,7 +399,7 @@ func wideAt(b []byte, big int) (n int) {
 // A meaning is what a number may be: in words, and as -varview-value says it; "" if that does not.
 type meaning struct {
 	what, kept string
-	before     int                // where the packed bytes begin whose size it is; 0 for another meaning
+	packed     *Buffer            // the stream whose size it is; nil for another meaning
 	in         func(f File) int64 // what it would be in another file
 }
 
@@ -413,13 +413,13 @@ func (n *noticer) ends() {
 	add := func(size int, m meaning) { sizes[uint64(size)] = append(sizes[uint64(size)], m) }
 	less := func(what string, rest int) meaning { // than the bytes of the buffer
 		kept := strings.TrimSuffix(fmt.Sprint("_io.size - ", rest), " - 0")
-		return meaning{what: what, kept: kept, in: func(f File) int64 { return f.Named(n.Name).size() - int64(rest) }}
+		return meaning{what: what, kept: kept, in: func(f File) int64 { return f.like(n.Buffer).size() - int64(rest) }}
 	}
 	add(len(n.Data), less("size of the "+of, 0))
-	for _, b := range n.file[1:] {
-		if n.Name == "" && b.length > 0 {
-			add(b.length, meaning{"size of the " + b.Name, "", b.at, func(f File) int64 { return f.Named(b.Name).packed() }})
-			add(len(b.Data), meaning{"size of what unpacks from the " + b.Name, b.kind + "._sizeof", 0, func(f File) int64 { return f.Named(b.Name).size() }})
+	for i := range n.file[1:] {
+		if b := &n.file[i+1]; n.Name == "" && b.length > 0 {
+			add(b.length, meaning{"size of the " + b.Name, "", b, func(f File) int64 { return f.like(b).packed() }})
+			add(len(b.Data), meaning{"size of what unpacks from the " + b.Name, b.id() + "._sizeof", nil, func(f File) int64 { return f.like(b).size() }})
 		}
 	}
 	for _, x := range n.all {
@@ -428,7 +428,7 @@ func (n *noticer) ends() {
 		}
 	}
 	const most = 64 // bytes behind what has a size
-	grows := slices.ContainsFunc(n.others, func(f File) bool { b := f.Named(n.Name); return b != nil && b.size() != n.size() })
+	grows := slices.ContainsFunc(n.others, func(f File) bool { b := f.like(n.Buffer); return b != nil && b.size() != n.size() })
 	n.each(func(form string, at int, v uint64, b []byte) {
 		all, end := sizes[v], at+len(b)
 		switch rest := len(n.Data) - int(min(v, math.MaxInt32)); {
@@ -606,7 +606,7 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 	}
 	places := tried(at, len(b))
 	for _, f := range n.others {
-		o := f.Named(n.Name)
+		o := f.like(n.Buffer)
 		if m.in == nil || o == nil || at+len(b) > len(o.Data) {
 			continue
 		}
@@ -616,12 +616,12 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 		}
 		places += o.chance(at, is)
 	}
-	if m.before == at+len(b) { // where a size mostly is
+	if m.packed != nil && m.packed.at == at+len(b) { // where a size mostly is
 		places = math.Log(float64(len(wholes)))
 	}
 	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+places, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
-	if m.before > 0 {
-		x.size = "stream"
+	if m.packed != nil {
+		x.size = m.packed.Name
 	}
 }
 
@@ -668,15 +668,15 @@ func (n *noticer) sums() {
 		}
 		x := summing{noticer: n, name: name, size: size, places: places[size], kinds: kinds[size]}
 		for from := range min(starts, len(n.Data)-size-leastSummed) {
-			x.try(summed{from: from, to: len(n.Data), in: n.Name, several: starts})
-			x.try(summed{from: from, to: len(n.Data) - size, in: n.Name, several: starts})
+			x.try(summed{from: from, to: len(n.Data), in: n.Buffer, several: starts})
+			x.try(summed{from: from, to: len(n.Data) - size, in: n.Buffer, several: starts})
 			if starts > few && from%2 == 0 {
-				x.try(summed{to: len(n.Data), in: n.Name, isZeroed: true, own: from, several: starts})
+				x.try(summed{to: len(n.Data), in: n.Buffer, isZeroed: true, own: from, several: starts})
 			}
 		}
-		for _, b := range n.file[1:] {
+		for i := range n.file[1:] {
 			if n.Name == "" {
-				x.try(summed{in: b.Name, several: starts})
+				x.try(summed{in: &n.file[i+1], several: starts})
 			}
 		}
 	}
@@ -718,7 +718,7 @@ type summing struct {
 // a stream.
 type summed struct {
 	from, to int // 0 for a stream
-	in       string
+	in       *Buffer
 	several  int
 
 	isZeroed bool // a checksum at own is among them, as zeros
@@ -727,7 +727,7 @@ type summed struct {
 
 // data returns the bytes in a file whose buffer is larger by some bytes; nil if it has none.
 func (r *summed) data(f File, by, size int) []byte {
-	b := f.Named(r.in)
+	b := f.like(r.in)
 	switch {
 	case b == nil:
 		return nil
@@ -747,7 +747,7 @@ func (r *summed) data(f File, by, size int) []byte {
 func (r *summed) String() string {
 	switch {
 	case r.to == 0:
-		return "what unpacks from " + r.in
+		return "what unpacks from " + r.in.Name
 	case r.isZeroed:
 		return "all, with its own bytes 0"
 	}
@@ -805,7 +805,7 @@ func (x *summing) try(r summed) {
 // inOthers returns the logarithm of how often the checksum of own bytes would be in the other files too by chance, if it is.
 func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, ok bool) {
 	for _, f := range x.others {
-		o := f.Named(x.Name)
+		o := f.like(x.Buffer)
 		if o == nil {
 			return 0, false
 		}
