@@ -66,30 +66,6 @@ func (d *describer) describes(n *Notice) bool {
 	return n.Likelihood >= likely && n.name != "records" && !isOther
 }
 
-// numbers returns the numbers between two offsets of a buffer that other files have too.
-func (d *describer) numbers(b *Buffer, from, to int64) (all []*Row) {
-	for _, r := range d.rows {
-		if first := r.Offsets[0]; r.Buffer == b.Name && first >= from && r.size > 0 && first+r.size <= to {
-			all, from = append(all, r), first+r.size
-		}
-	}
-	return all
-}
-
-// end returns where a buffer is not like those of the other files any more: where bytes begin that are no number in all of them, and
-// no text after its length.
-func (d *describer) end(b *Buffer) int64 {
-	for _, r := range d.rows {
-		isText := slices.ContainsFunc(d.all, func(n Notice) bool {
-			return n.Buffer == b.Name && n.Offset == r.Offsets[0] && n.size == "" && n.form != ""
-		})
-		if r.Buffer == b.Name && !isText && r.size == 0 {
-			return r.Offsets[0]
-		}
-	}
-	return int64(len(b.Data))
-}
-
 // An opened is a stream whose content is described as a type.
 type opened struct {
 	*Buffer
@@ -120,7 +96,7 @@ type sequence struct {
 
 // sequence describes the bytes of a buffer in order.
 func (d *describer) sequence(b *Buffer, indent string) string {
-	s := &sequence{describer: d, Buffer: b, indent: indent, end: d.end(b), sizes: map[string]string{}}
+	s := &sequence{describer: d, Buffer: b, indent: indent, end: b.size(), sizes: map[string]string{}}
 	for _, f := range d.files {
 		if o := f.like(b); o != nil {
 			s.group, s.at = append(s.group, o), append(s.at, 0)
@@ -184,20 +160,24 @@ func (s *sequence) unknown(to int64) {
 	}
 }
 
-// upTo describes the numbers up to an offset; if they are elsewhere in other files, all ends there.
+// upTo describes the numbers up to an offset, or up to bytes that differ in another way, or are elsewhere in other files: all ends there.
 func (s *sequence) upTo(to int64) {
-	for _, r := range s.numbers(s.Buffer, s.at[0], to) {
+	for _, r := range s.rows {
+		first := r.Offsets[0]
+		if r.Buffer != s.Name || first < s.at[0] || first >= to {
+			continue
+		}
+		isOther := r.size == 0 || first+r.size > to
 		for i, at := range r.Offsets {
-			if at-s.at[i] != r.Offsets[0]-s.at[0] {
-				to = r.Offsets[0]
-				s.end = to
-			}
+			isOther = isOther || at-s.at[i] != first-s.at[0]
 		}
-		if r.Offsets[0] < to {
-			s.unknown(r.Offsets[0])
-			s.attribute(s.name("value"), strings.Join(r.shown, ", "), "type: "+r.Type)
-			s.pass(r.size)
+		if isOther {
+			s.end = first
+			return
 		}
+		s.unknown(first)
+		s.attribute(s.name("value"), strings.Join(r.shown, ", "), "type: "+r.Type)
+		s.pass(r.size)
 	}
 }
 

@@ -22,8 +22,7 @@ type Buffer struct {
 	Name string // "" for the file; "zlib at 0x12"
 	Data []byte
 
-	number     int    // in the file; streams of the same number are compared
-	ofKind     int    // among the streams of its kind, from 1 on
+	number     int    // in the file; those of the same number are compared
 	kind       string // of a stream
 	at, length int    // where it is in the file
 
@@ -68,12 +67,7 @@ func Open(data []byte, more ...Buffer) File {
 		}
 	}
 	for i := range f {
-		f[i].number, f[i].ofKind = i, 1
-		for _, b := range f[:i] {
-			if b.kind == f[i].kind {
-				f[i].ofKind++
-			}
-		}
+		f[i].number = i
 	}
 	return f
 }
@@ -142,7 +136,7 @@ func (f File) Named(name string) *Buffer {
 }
 
 // id returns the name of a stream in a description: zlib, zlib_2.
-func (b *Buffer) id() string { return strings.TrimSuffix(fmt.Sprint(b.kind, "_", b.ofKind), "_1") }
+func (b *Buffer) id() string { return strings.TrimSuffix(fmt.Sprint(b.kind, "_", b.number), "_1") }
 
 // like returns the buffer of the file that is compared with one of another file; nil if there is none.
 func (f File) like(b *Buffer) *Buffer {
