@@ -1,13 +1,10 @@
 package guess
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // sizeOfText is the line for a text with its length before it in bytes.
@@ -26,6 +23,10 @@ func Begin(f File, id string) string { return describe(f, id, true) }
 
 func describe(f File, id string, onlyFollowing bool, others ...File) string {
 	d := describer{files: append([]File{f}, others...), names: map[string]int{}, all: Notices(f, others...), onlyFollowing: onlyFollowing}
+	d.noticed = [][]Notice{d.all}
+	for _, o := range others {
+		d.noticed = append(d.noticed, Notices(o))
+	}
 	if len(others) > 0 {
 		d.rows = Beside(d.files, false)
 	}
@@ -51,10 +52,11 @@ func describe(f File, id string, onlyFollowing bool, others ...File) string {
 }
 
 type describer struct {
-	files  []File
-	all    []Notice
-	names  map[string]int
-	opened []opened
+	files   []File
+	all     []Notice
+	noticed [][]Notice // in each file
+	names   map[string]int
+	opened  []opened
 
 	onlyFollowing bool   // all else is not described
 	rows          []*Row // in which other files differ; nil without these
@@ -181,52 +183,34 @@ func (s *sequence) upTo(to int64) {
 	}
 }
 
-// lengths returns how many bytes what is noticed has in each file, if it is there in all of them.
+// lengths returns how many bytes what is noticed has in each file, if the same is noticed in all of them, or has one length.
 func (s *sequence) lengths(n *Notice) (all []int64, ok bool) {
 	for i, b := range s.group {
 		at, length := s.at[i]+n.Offset-s.at[0], n.Length
-		if at > int64(len(b.Data)) {
-			return nil, false
-		}
-		data := b.Data[at:]
 		switch {
-		case n.stream > 0:
-			stream := s.files[i].like(&s.files[0][n.stream])
-			if stream == nil || int64(stream.at) != at || int64(stream.length) != n.Length && s.sizes[s.files[0][n.stream].Name] == "" {
+		case n.isSizedText():
+			t := texts{}
+			t.add(n)
+			_, end, isThere := t.behind(b.Data, int(n.Offset), int(at))
+			if length = int64(end) - at; !isThere || s.length == "" {
 				return nil, false
 			}
-			length = int64(stream.length)
-		case n.Ksy[0] == "type: strz":
-			length = int64(bytes.IndexByte(data, 0)) + 1
-		case n.name == "text" && n.form != "" && s.length != "":
-			length = n.lengthBefore(b.Data[:at])
+		case n.stream > 0 || n.name == "text" || n.name == "magic":
+			k := slices.IndexFunc(s.noticed[i], func(o Notice) bool {
+				return o.Offset == at && o.Buffer == b.Name && o.name == n.name && o.form == n.form && (n.name != "magic" || o.Value == n.Value)
+			})
+			if k < 0 {
+				return nil, false
+			}
+			length = s.noticed[i][k].Length
 		}
-		if length < min(n.Length, 1) && n.form == "" || length > int64(len(data)) || !n.mayBe(data[:length]) {
+		isFixed := n.stream > 0 && s.sizes[s.files[0][n.stream].Name] == "" || n.form == "" && n.Ksy[0] != "type: strz" && n.stream == 0
+		if isFixed && length != n.Length || at+length > b.size() {
 			return nil, false
 		}
 		all = append(all, length)
 	}
 	return all, true
-}
-
-// lengthBefore returns the length of a text that the number at the end of data says.
-func (n *Notice) lengthBefore(data []byte) int64 {
-	length := int64(min(bitsOf(data[len(data)-sizeOf(n.form):], n.form), math.MaxInt32))
-	if n.Ksy[1] != sizeOfText {
-		length *= 2
-	}
-	return length
-}
-
-// mayBe reports whether bytes of another file may be what is noticed.
-func (n *Notice) mayBe(data []byte) bool {
-	switch {
-	case n.name == "magic":
-		return fmt.Sprintf("%q", data) == n.Value
-	case n.name == "text" && slices.Contains(n.Ksy, "encoding: UTF-8"):
-		return utf8.Valid(data)
-	}
-	return true
 }
 
 // notice describes what is noticed, and the bytes before it; if other files have it not, all ends there.

@@ -27,6 +27,11 @@ type sizedText struct {
 	form   string
 }
 
+// isSizedText reports whether a notice is of a text in UTF-8 with its length in bytes before it.
+func (n *Notice) isSizedText() bool {
+	return n.name == "text" && n.form != "" && n.Ksy[1] == sizeOfText && n.Ksy[2] == "encoding: UTF-8"
+}
+
 // add adds a text that is noticed.
 func (t texts) add(n *Notice) {
 	x := sizedText{int(n.Offset), int(n.Offset + n.Length), n.form}
@@ -99,7 +104,7 @@ func knownIn(files []File) (k knownFields) {
 func (k knownFields) in(b *Buffer) knownFields {
 	k.numbers, k.inside, k.texts = map[int]string{}, map[int]bool{}, texts{}
 	for _, n := range k.notices {
-		if n.Buffer == b.Name && n.name == "text" && n.form != "" && n.Ksy[1] == sizeOfText && n.Ksy[2] == "encoding: UTF-8" {
+		if n.Buffer == b.Name && n.isSizedText() {
 			k.texts.add(&n)
 		}
 		form, isNumber := strings.CutPrefix(n.Ksy[0], "type: ")
