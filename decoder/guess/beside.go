@@ -105,11 +105,7 @@ func (r *Row) Name() string {
 func Beside(files []File, isSame bool) (rows []*Row) {
 	known, groups := knownIn(files), groupsOf(files)
 	for i, group := range groups {
-		streams := groups[1:]
-		if i > 0 {
-			streams = nil
-		}
-		in := besideIn(group, streams, known.in(group[0]), isSame)
+		in := besideIn(group, groups[1:], known.in(group[0]), isSame)
 		if i > 0 && len(in) > 0 {
 			rows = slices.DeleteFunc(rows, func(r *Row) bool { return r.isPackedIn(group) })
 		}
@@ -142,13 +138,13 @@ func Apart(rows []*Row, buffer string) (all []*Row) {
 // A hunk is bytes of one buffer in the place of others of another one.
 type hunk struct{ from, to, otherFrom, otherTo int }
 
-// besideIn returns what is not the same in buffers, or what is; streams are in these.
+// besideIn returns what is not the same in buffers, or what is; streams are in the files.
 func besideIn(group []*Buffer, streams [][]*Buffer, known knownFields, isSame bool) (rows []*Row) {
 	hunks := make([][]hunk, len(group))
 	for i := range group {
 		var packed []hunk
 		for _, s := range streams {
-			if from, other := s[0].at, s[i].at; s[0].IsStream() {
+			if from, other := s[0].at, s[i].at; group[0].number == 0 && s[0].IsStream() {
 				packed = append(packed, hunk{from, from + s[0].length, other, other + s[i].length})
 				known.texts[from], known.texts[from+s[0].length] = sizedText{at: from}, sizedText{to: from + s[0].length}
 			}

@@ -183,42 +183,40 @@ func (s *sequence) upTo(to int64) {
 	}
 }
 
-// lengths returns how many bytes what is noticed has in each file, if the same is noticed in all of them, or has one length.
-func (s *sequence) lengths(n *Notice) (all []int64, ok bool) {
-	for i, b := range s.group {
-		at, length := s.at[i]+n.Offset-s.at[0], n.Length
-		switch {
-		case n.isSizedText():
-			t := texts{}
-			t.add(n)
-			_, end, isThere := t.behind(b.Data, int(n.Offset), int(at))
-			if length = int64(end) - at; !isThere || s.length == "" {
-				return nil, false
-			}
-		case n.stream > 0 || n.name == "text" || n.name == "magic":
-			k := slices.IndexFunc(s.noticed[i], func(o Notice) bool {
-				return o.Offset == at && o.Buffer == b.Name && o.name == n.name && o.form == n.form && (n.name != "magic" || o.Value == n.Value)
-			})
-			if k < 0 {
-				return nil, false
-			}
-			length = s.noticed[i][k].Length
-		}
-		isFixed := n.stream > 0 && s.sizes[s.files[0][n.stream].Name] == "" || n.form == "" && n.Ksy[0] != "type: strz" && n.stream == 0
-		if isFixed && length != n.Length || at+length > b.size() {
-			return nil, false
-		}
-		all = append(all, length)
+// lengthIn returns how many bytes what is noticed has in a file, if the same is noticed there, or has one length.
+func (s *sequence) lengthIn(file int, n *Notice) (length int64, ok bool) {
+	b, at := s.group[file], s.at[file]+n.Offset-s.at[0]
+	isSized := n.Ksy[0] == "type: strz" || n.form != "" && s.length != ""
+	switch {
+	case n.isSizedText() && isSized:
+		t := texts{}
+		t.add(n)
+		_, end, ok := t.behind(b.Data, int(n.Offset), int(at))
+		return int64(end) - at, ok
+	case n.stream > 0:
+		isSized = s.sizes[s.files[0][n.stream].Name] != ""
+	case n.name != "text" && n.name != "magic":
+		return n.Length, at+n.Length <= b.size()
 	}
-	return all, true
+	i := slices.IndexFunc(s.noticed[file], func(o Notice) bool {
+		return o.Buffer == b.Name && o.Offset == at && o.name == n.name && o.form == n.form
+	})
+	if i < 0 {
+		return 0, false
+	}
+	o := &s.noticed[file][i]
+	return o.Length, (isSized || o.Length == n.Length) && (n.name != "magic" || o.Value == n.Value)
 }
 
 // notice describes what is noticed, and the bytes before it; if other files have it not, all ends there.
 func (s *sequence) notice(n *Notice) {
-	lengths, ok := s.lengths(n)
-	if !ok {
-		s.end = n.Offset
-		return
+	lengths := make([]int64, len(s.at))
+	for i := range lengths {
+		var ok bool
+		if lengths[i], ok = s.lengthIn(i, n); !ok {
+			s.end = n.Offset
+			return
+		}
 	}
 	if s.upTo(n.Offset); s.end < n.Offset {
 		return

@@ -31,7 +31,6 @@ type Notice struct {
 
 	chance   float64 // logarithm of how often it would be noticed by chance
 	form     string  // of the length of a text
-	byLength float64 // logarithm of how often such a length stands before a text by chance
 	stream   int     // number of the buffer that the bytes unpack to; 0 for none
 	from, to int64   // bytes that a checksum is of
 	isZeroed bool    // it is of all, with its own as zeros
@@ -129,7 +128,6 @@ type noticer struct {
 	order  string // byte order of which a likely notice speaks: le, be, or "" for none
 
 	perText  float64 // logarithm of how likely a byte is one of a text
-	runs     int     // of characters
 	hasTexts bool    // more than chance makes
 }
 
@@ -253,34 +251,12 @@ func (n *noticer) texts() {
 			at++
 			continue
 		}
-		n.runs++
 		if k >= longWord && isWord(data[at:at+k]) {
 			words++
 		}
 		at += n.text(at, k)
 	}
 	n.hasTexts = float64(words) > 1+2*float64(at)*math.Pow(min(0.3, share), longWord)
-	n.agree()
-}
-
-// severalTexts is the number of texts whose lengths may agree on a form.
-const severalTexts = 4
-
-// agree makes the texts likelier before which far more lengths of one form stand than do by chance.
-func (n *noticer) agree() {
-	texts := map[string]int{}
-	for _, x := range n.all {
-		if x.name == "text" {
-			texts[x.form]++
-		}
-	}
-	const farMore = -0.4 // at most, as the logarithm of those by chance for each
-	for i := range n.all {
-		x := &n.all[i]
-		if byChance := x.byLength + math.Log(float64(n.runs)/float64(texts[x.form])); x.form != "" && texts[x.form] >= severalTexts && byChance < farMore {
-			x.setChance(min(x.chance, byChance))
-		}
-	}
 }
 
 // isWord reports whether all characters are of words in English.
@@ -330,9 +306,9 @@ func (n *noticer) text(at, k int) int {
 			}
 			chance := n.textChance(n.Data[at:at+size]) + byLength
 			x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
-			x.size, x.form, x.byLength = "text", form, byLength
+			x.size, x.form = "text", form
 			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", sizeOfText, "encoding: UTF-8")
-			x.form, x.byLength = form, byLength
+			x.form = form
 			return size
 		}
 	}
