@@ -770,6 +770,23 @@ func TestWideTexts(t *testing.T) {
 	}
 }
 
+// TestBegins notices what a file begins with as PNG does, and texts in UTF-16 with letters that are not of ASCII.
+func TestBegins(t *testing.T) {
+	data := []byte("\x89HRO\r\n\x1a\n\x09\x00\x00\x01\x0f\x00")
+	for _, r := range "Höhle des Bären" {
+		data = binary.LittleEndian.AppendUint16(data, uint16(r))
+	}
+	values := ""
+	for _, n := range Notices(Open(append(data, "\x81\x90\xfe\x01\x00\x02\x90"...))) {
+		values += n.name + " " + n.Value + "\n"
+	}
+	for _, want := range []string{`magic "\x89HRO\r\n\x1a\n"`, `text "Höhle des Bären"`} {
+		if !strings.Contains(values, want) {
+			t.Errorf("%s is not among\n%s", want, values)
+		}
+	}
+}
+
 // TestRecords notices records of equal length, of numbers of several kinds.
 func TestRecords(t *testing.T) {
 	for seed := range uint64(20) {

@@ -127,8 +127,7 @@ type noticer struct {
 	all    []Notice
 	order  string // byte order of which a likely notice speaks: le, be, or "" for none
 
-	perText  float64 // logarithm of how likely a byte is one of a text
-	hasTexts bool    // more than chance makes
+	perText float64 // logarithm of how likely a byte is one of a text
 }
 
 // orders finds the byte order of the likeliest number, and makes those of the other order less likely.
@@ -168,7 +167,7 @@ func (n *noticer) settle() {
 	const least = 0.01 // of what is worth reading, but for texts among others
 	var kept []Notice  // in the order of their bytes
 	for _, x := range n.all {
-		if x.Likelihood < least && !(x.name == "text" && n.hasTexts) {
+		if x.Likelihood < least {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(kept, x.Offset, func(k Notice, at int64) int { return cmp.Compare(k.Offset, at) })
@@ -210,6 +209,9 @@ func (n *noticer) magic() {
 	if k > 4 && k < 8 { // mostly there are four, and a number may follow
 		k = 4
 	}
+	if len(n.Data) > 8 && bytes.HasPrefix(n.Data[4:], []byte("\r\n\x1a\n")) { // as PNG begins
+		k = 8
+	}
 	const mostWords = 16 // a text is no magic
 	if k >= 3 && textAt(n.Data) <= mostWords {
 		n.add(0, k, 2-1.5*float64(k), "magic", "magic", strconv.Quote(string(n.Data[:k])), "contents: ["+strings.ReplaceAll(fmt.Sprintf("% #x", n.Data[:k]), " ", ", ")+"]")
@@ -244,24 +246,15 @@ func (n *noticer) texts() {
 	}
 	share := float64(in) / float64(len(data)+1)
 	n.perText = math.Log(min(0.5, max(0.33, share)))
-	at, words := 0, 0
+	at := 0
 	for at < len(data) && len(n.all) < mostNotices {
 		k := textAt(data[at:])
 		if k < leastText {
 			at++
 			continue
 		}
-		if k >= longWord && isWord(data[at:at+k]) {
-			words++
-		}
 		at += n.text(at, k)
 	}
-	n.hasTexts = float64(words) > 1+2*float64(at)*math.Pow(min(0.3, share), longWord)
-}
-
-// isWord reports whether all characters are of words in English.
-func isWord(text []byte) bool {
-	return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || !isOfWord(r) })
 }
 
 // isOfWord reports whether texts mostly consist of such characters.
@@ -361,13 +354,21 @@ func (n *noticer) wide(at, k int, encoding string) bool {
 	return false
 }
 
-// narrow returns the characters of ASCII of a text in UTF-16, in quotes.
-func narrow(b []byte) string { return strconv.Quote(string(bytes.ReplaceAll(b, []byte{0}, nil))) }
+// narrow returns the characters up to U+00FF of a text in UTF-16, in quotes.
+func narrow(b []byte) string {
+	var text []rune
+	for _, c := range bytes.ReplaceAll(b, []byte{0}, nil) {
+		text = append(text, rune(c))
+	}
+	return strconv.Quote(string(text))
+}
 
-// wideAt returns the number of characters of ASCII in UTF-16 at the start of b, big-endian if big is 1.
+// wideAt returns the number of characters of ASCII, and of letters up to U+00FF, in UTF-16 at the start of b, big-endian if big is 1.
 func wideAt(b []byte, big int) (n int) {
-	for 2*n+1 < len(b) && b[2*n+1-big] == 0 && b[2*n+big] >= ' ' && b[2*n+big] < 0x7f {
-		n++
+	for ; 2*n+1 < len(b) && b[2*n+1-big] == 0; n++ {
+		if c := b[2*n+big]; c < ' ' || c >= 0x7f && c < 0xc0 {
+			break
+		}
 	}
 	return n
 }
