@@ -139,7 +139,8 @@ func (s *sequence) attribute(id, comment string, lines ...string) {
 
 // isFromEnd reports whether a notice is of a checksum behind what it is of, in files of other sizes.
 func (s *sequence) isFromEnd(n *Notice) bool {
-	return n.name == "checksum" && n.to > 0 && n.Offset >= n.to && slices.ContainsFunc(s.group, func(b *Buffer) bool { return b.size() != s.size() })
+	isOther := func(b *Buffer) bool { return b.size() != s.size() }
+	return n.name == "checksum" && n.to > 0 && n.Offset >= n.to && slices.ContainsFunc(s.group, isOther)
 }
 
 // fromEnd describes a checksum by its distance from the end.

@@ -364,7 +364,8 @@ func (s *segmenting) forms(at int) (all []priced) {
 // isFree reports whether bytes are there in all buffers, do not differ outside what is divided, and are in no known number.
 func (s *segmenting) isFree(at, size int) bool {
 	for i := at; i < at+size; i++ {
-		if _, isKnown := s.numbers[s.begin[0]+i]; isKnown || s.inside[s.begin[0]+i] || i < -s.before || i >= s.size+s.behind || (i < 0 || i >= s.size) && s.differs(i, 1) {
+		if _, isKnown := s.numbers[s.begin[0]+i]; isKnown || s.inside[s.begin[0]+i] || i < -s.before || i >= s.size+s.behind ||
+			(i < 0 || i >= s.size) && s.differs(i, 1) {
 			return false
 		}
 	}

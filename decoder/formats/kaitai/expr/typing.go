@@ -203,21 +203,20 @@ func plainly[T bool | int | int64 | uint64 | string | []byte](kind Kind, of func
 	return method{kind, func(v Value, _ []Value) (Value, error) { return Of(of(v)), nil }}
 }
 
-var (
-	countChars = plainly(Int, func(v Value) int { return utf8.RuneCountInString(v.Text()) })
-	countBytes = plainly(Int, func(v Value) int { return len(v.Data()) })
-	countItems = plainly(Int, func(v Value) int64 { return v.items().Len() })
-)
+// The numbers of characters of a text, of bytes and of elements.
+var nChars = plainly(Int, func(v Value) int { return utf8.RuneCountInString(v.Text()) })
+var nBytes = plainly(Int, func(v Value) int { return len(v.Data()) })
+var nItems = plainly(Int, func(v Value) int64 { return v.items().Len() })
 
 // methods are those of values that are no objects.
 var methods = map[Kind]map[string]method{
-	Str: {"length": countChars, "size": countChars, "reverse": plainly(Str, reversed), "to_i": {Int, textToInt}, "substring": {Str, substring},
+	Str: {"length": nChars, "size": nChars, "reverse": plainly(Str, reversed), "to_i": {Int, textToInt}, "substring": {Str, substring},
 		"to_s": plainly(Str, Value.Text), "to_b": plainly(Bytes, func(v Value) []byte { return []byte(v.Text()) })},
-	Bytes: {"length": countBytes, "size": countBytes, "to_s": {Str, decoded},
+	Bytes: {"length": nBytes, "size": nBytes, "to_s": {Str, decoded},
 		"first": {Int, first}, "last": {Int, last}, "min": {Int, extreme(-1)}, "max": {Int, extreme(1)}},
-	List: {"length": countItems, "size": countItems, "first": {Null, first}, "last": {Null, last}, "min": {Null, extreme(-1)}, "max": {Null, extreme(1)}},
-	Stream: {"pos": plainly(Int, func(v Value) int64 { return v.Ref.(IO).Pos() }), "size": plainly(Int, func(v Value) int64 { return v.Ref.(IO).Size() }),
-		"eof": plainly(Bool, func(v Value) bool { return v.Ref.(IO).IsEnd() })},
+	List: {"length": nItems, "size": nItems, "first": {Null, first}, "last": {Null, last}, "min": {Null, extreme(-1)}, "max": {Null, extreme(1)}},
+	Stream: {"pos": plainly(Int, func(v Value) int64 { return v.Ref.(IO).Pos() }),
+		"size": plainly(Int, func(v Value) int64 { return v.Ref.(IO).Size() }), "eof": plainly(Bool, func(v Value) bool { return v.Ref.(IO).IsEnd() })},
 	Int:   {"to_i": {Int, func(v Value, _ []Value) (Value, error) { v.Ref = nil; return v, nil }}, "to_s": plainly(Str, Value.Digits)},
 	Float: {"to_i": {Int, truncated}},
 	Bool:  {"to_i": plainly(Int, func(v Value) uint64 { return v.N })},
