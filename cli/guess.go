@@ -172,9 +172,6 @@ func printNotices(out io.Writer, name string, isOneOfSeveral bool, all []guess.N
 	return to.Flush()
 }
 
-// shownLabel returns the name of a label on one line.
-func shownLabel(name string) string { return tree.Prose([]byte(name)) }
-
 // printPlaces prints where labels may stand.
 func printPlaces(out io.Writer, labels []guess.Label, places []guess.Candidate, asJSON bool) error {
 	to := bufio.NewWriter(out)
@@ -195,7 +192,7 @@ func printPlaces(out io.Writer, labels []guess.Label, places []guess.Candidate, 
 				continue
 			}
 			n++
-			fmt.Fprintf(to, "%-12s %3.0f %%  %-5s", shownLabel(c.Label), 100*c.Likelihood, c.Type)
+			fmt.Fprintf(to, "%-12s %3.0f %%  %-5s", tree.Prose([]byte(c.Label)), 100*c.Likelihood, c.Type)
 			for _, at := range c.Offsets {
 				fmt.Fprintf(to, " %#x", at)
 			}
@@ -208,7 +205,7 @@ func printPlaces(out io.Writer, labels []guess.Label, places []guess.Candidate, 
 			fmt.Fprintln(to)
 		}
 		if n == 0 {
-			fmt.Fprintf(to, "%-12s not found\n", shownLabel(l.Name))
+			fmt.Fprintf(to, "%-12s not found\n", tree.Prose([]byte(l.Name)))
 		}
 	}
 	return to.Flush()

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -33,9 +32,6 @@ const (
 	maxGuessed  = 64 << 20
 	mostGuessed = 10
 )
-
-// errPacked says that files differ only where no place tells what has changed.
-var errPacked = errors.New("the files differ only in bytes that are packed, of which no place tells what has changed; varview diff compares them")
 
 // A guessed is a row of :guess.
 type guessed struct {
@@ -95,7 +91,7 @@ func (m *Model) guess(words ...string) tea.Cmd {
 			if len(labels) > 0 {
 				return placesOf(all, labels), nil
 			}
-			return rowsBeside(all, like, fits)
+			return slices.DeleteFunc(rowsOf(guess.Beside(all, like == guess.Same)), func(r guessed) bool { return !fits(r.row.Values) }), nil
 		default:
 			rows = noticesOf(f)
 		}
@@ -109,21 +105,9 @@ func (m *Model) guess(words ...string) tea.Cmd {
 	}))
 }
 
-// rowsBeside lists what is wanted of the rows of several files.
-func rowsBeside(all []guess.File, like string, fits func([]*string) bool) ([]guessed, error) {
-	rows := rowsOf(guess.Beside(all, like == guess.Same))
-	rows = slices.DeleteFunc(rows, func(r guessed) bool { return !fits(r.row.Values) })
-	differs := func(other guess.File) bool { return !bytes.Equal(other[0].Data, all[0][0].Data) }
-	if len(rows) == 0 && (like == "" || like == guess.Changed) && slices.ContainsFunc(all, differs) {
-		return nil, errPacked
-	}
-	return rows, nil
-}
-
 // rowsOf lists what differs in files, a column for each.
-func rowsOf(all []guess.Row) (rows []guessed) {
-	for i := range all {
-		r := &all[i]
+func rowsOf(all []*guess.Row) (rows []guessed) {
+	for _, r := range all {
 		at, _ := r.In(0)
 		rows = append(rows, guessed{r.Buffer, at, nil, r, "", func(width int) []paint.Piece {
 			mark := "  "

@@ -131,7 +131,7 @@ func printBeside(out io.Writer, names []string, rows []*besideRow, fits func([]*
 
 // PrintRows prints what differs in the bytes of files as diff prints the values that do; like is its flag --rows. The error
 // is env.ErrProblems if there is anything.
-func PrintRows(out io.Writer, names []string, all []guess.Row, like string, asJSON bool) error {
+func PrintRows(out io.Writer, names []string, all []*guess.Row, like string, asJSON bool) error {
 	fits, err := guess.RowsLike(like, len(names))
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package differ
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,8 +39,9 @@ func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 			return err
 		}
 		if was != nil && is != nil {
-			if places := placesIn(guess.Beside([]guess.File{was, is}, false)); areAll(places, was[0].Data, is[0].Data) {
-				return p.printPlaces(places)
+			rows := guess.Beside([]guess.File{was, is}, false)
+			if !slices.ContainsFunc(rows, func(r *guess.Row) bool { return r.Buffer != "" }) {
+				return p.printPlaces(guess.Apart(rows, ""))
 			}
 		}
 	}
@@ -51,37 +51,9 @@ func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 // maxPlaces is the largest size in bytes of files in which places are looked for.
 const maxPlaces = 64 << 20
 
-// placesIn returns the rows that are places in the files themselves, each once: one of 4 bytes may be two of 2.
-func placesIn(rows []guess.Row) []guess.Row {
-	end := int64(-1)
-	return slices.DeleteFunc(rows, func(r guess.Row) bool {
-		was, _ := r.In(0)
-		if r.IsInStream() || was.Offset < end {
-			return true
-		}
-		end = was.End()
-		return false
-	})
-}
-
-// areAll reports whether two files are the same but for some places.
-func areAll(places []guess.Row, a, b []byte) bool {
-	atA, atB := int64(0), int64(0)
-	for i := range places {
-		was, _ := places[i].In(0)
-		is, _ := places[i].In(1)
-		if is.Offset < atB || !bytes.Equal(a[atA:was.Offset], b[atB:is.Offset]) {
-			return false
-		}
-		atA, atB = was.End(), is.End()
-	}
-	return bytes.Equal(a[atA:], b[atB:])
-}
-
 // printPlaces prints places that differ in two files.
-func (p *diffPrinter) printPlaces(places []guess.Row) error {
-	for i := range places {
-		r := &places[i]
+func (p *diffPrinter) printPlaces(places []*guess.Row) error {
+	for _, r := range places {
 		was, old := r.In(0)
 		is, new := r.In(1)
 		d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(source.Bytes(old), was), New: firstOf(source.Bytes(new), is)}

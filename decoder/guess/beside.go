@@ -129,27 +129,55 @@ func (r *Row) Name() string {
 }
 
 // Beside returns what is not the same in several files or, if isSame, what is, in the order of the first: what is before it may
-// differ in length. Of streams it is what is unpacked from them.
-func Beside(files []File, isSame bool) (rows []Row) {
-	known := knownIn(files)
-	for i, group := range groupsOf(files) {
-		rows = append(rows, besideIn(group, known.in(group[0]), isSame)...)
-		if i == 0 {
-			rows = slices.DeleteFunc(rows, func(r Row) bool {
-				return slices.ContainsFunc(files[0], func(b Buffer) bool { return int(r.Offsets[0]) >= b.at && int(r.Offsets[0]) < b.at+b.length })
-			})
+// differ in length. Of streams it is what is unpacked from them; where that tells nothing, it is their bytes.
+func Beside(files []File, isSame bool) (rows []*Row) {
+	known, groups := knownIn(files), groupsOf(files)
+	for i, group := range groups {
+		in := besideIn(group, groups[1:], known.in(group[0]), isSame)
+		if i > 0 && len(in) > 0 {
+			rows = slices.DeleteFunc(rows, func(r *Row) bool { return r.isPackedIn(group) })
 		}
+		rows = append(rows, in...)
 	}
 	return rows
+}
+
+// isPackedIn reports whether the bytes of the row are in a stream in all files.
+func (r *Row) isPackedIn(streams []*Buffer) bool {
+	for i, b := range streams {
+		if at := int(r.Offsets[i]); r.Buffer != "" || at < b.at || at+r.lengths[i] > b.at+b.length {
+			return false
+		}
+	}
+	return true
+}
+
+// Apart returns the rows of a buffer in which each byte is once: one of 4 bytes may be two of 2.
+func Apart(rows []*Row, buffer string) (all []*Row) {
+	end := int64(-1)
+	for _, r := range rows {
+		if at, _ := r.In(0); r.Buffer == buffer && at.Offset >= end {
+			all, end = append(all, r), at.End()
+		}
+	}
+	return all
 }
 
 // A hunk is bytes of one buffer in the place of others of another one.
 type hunk struct{ from, to, otherFrom, otherTo int }
 
-func besideIn(group []*Buffer, known knownFields, isSame bool) (rows []Row) {
+// besideIn returns what is not the same in buffers, or what is; streams are in the files.
+func besideIn(group []*Buffer, streams [][]*Buffer, known knownFields, isSame bool) (rows []*Row) {
 	hunks := make([][]hunk, len(group))
 	for i := range group {
-		hunks[i] = hunksOf(group[0].Data, group[i].Data, known.texts)
+		var packed []hunk
+		for _, s := range streams {
+			if from, other := s[0].at, s[i].at; group[0].number == 0 && s[0].IsStream() {
+				packed = append(packed, hunk{from, from + s[0].length, other, other + s[i].length})
+				known.texts[from], known.texts[from+s[0].length] = sizedText{at: from}, sizedText{to: from + s[0].length}
+			}
+		}
+		hunks[i] = hunksOf(group[0].Data, group[i].Data, known.texts, packed)
 	}
 	end := make([]int, len(group)) // of the last place
 	for shifts := make([]int, len(group)); ; {
@@ -176,9 +204,20 @@ func besideIn(group []*Buffer, known knownFields, isSame bool) (rows []Row) {
 			end[i] = to + shifts[i]
 		}
 		if !isSame {
-			rows = append(rows, known.rowsOf(group, begin, end)...)
+			rows = append(rows, known.rowsOf(group, begin, end, free(rows, begin))...)
 		}
 	}
+}
+
+// free returns how many bytes before some offsets no row has.
+func free(rows []*Row, begin []int) int {
+	least := math.MaxInt
+	for i, at := range begin {
+		for _, r := range rows[max(0, len(rows)-mostHalves):] {
+			least = min(least, at-int(r.Offsets[i])-r.lengths[i])
+		}
+	}
+	return least
 }
 
 // nextPlace returns the next bytes of the first buffer that are others in one of the buffers, with all that adjoins; to is -1
@@ -204,6 +243,9 @@ func nextPlace(hunks [][]hunk, texts texts) (from, to int) {
 	return from, to
 }
 
+// mostHalves is the number of rows for one place: a number, and two that it may be as well.
+const mostHalves = 3
+
 // What is equal again behind a difference.
 const (
 	equalHere   = 3       // bytes at the same distance
@@ -212,10 +254,23 @@ const (
 	mostIndexed = 1 << 20
 )
 
-// hunksOf returns what differs in two buffers, in order.
-func hunksOf(a, b []byte, texts texts) (all []hunk) {
+// hunksOf returns what differs in two buffers, in order; what is packed is compared with what is packed.
+func hunksOf(a, b []byte, texts texts, packed []hunk) (all []hunk) {
+	x, y := 0, 0
+	for _, p := range packed {
+		all = append(all, differing(a[:p.from], b[:p.otherFrom], x, y, texts)...)
+		if !bytes.Equal(a[p.from:p.to], b[p.otherFrom:p.otherTo]) {
+			all = append(all, p)
+		}
+		x, y = p.to, p.otherTo
+	}
+	return append(all, differing(a, b, x, y, texts)...)
+}
+
+// differing returns what differs in two buffers from x and y on.
+func differing(a, b []byte, x, y int, texts texts) (all []hunk) {
 	index, upTo := map[uint64]int{}, 0 // where bytes of a are that may be equal to others of b
-	for x, y := 0, 0; ; {
+	for {
 		for x < len(a) && y < len(b) && a[x] == b[y] {
 			x, y = x+1, y+1
 		}
@@ -274,12 +329,9 @@ func Aligned(all []*Row, of *Row, from, count int) (cells [][2]int) {
 			cells = append(cells, [2]int{at, at - next[0] + next[1]})
 		}
 	}
-	for _, r := range all {
+	for _, r := range Apart(all, of.Buffer) {
 		a, _ := r.In(0)
 		b, _ := r.In(1)
-		if r.Buffer != of.Buffer || int(a.Offset) < next[0] { // or it is a half of the place before
-			continue
-		}
 		same(int(a.Offset))
 		for k := int64(0); k < max(a.Length, b.Length) && int(a.End()) >= from && len(cells) < count; k++ {
 			cell := [2]int{-1, -1}

@@ -9,7 +9,10 @@ import (
 	"varview/decoder/engine/span"
 )
 
-// The likelihood from which a notice becomes a part of a description: of a size less, since edits keep it right.
+// sizeOfText is the line for a text with its length before it in bytes.
+const sizeOfText = "size: len_text"
+
+// The likelihood from which a notice becomes a part of a description; of a size less where the user describes the rest.
 const (
 	likely     = 0.9
 	likelySize = 0.8
@@ -19,7 +22,7 @@ const (
 // of. id names it. With others it says what holds in all files: numbers that differ are described, and it ends where the others are
 // not like the first any more.
 func Describe(f File, id string, others ...File) string {
-	return describe(describer{file: f, all: Notices(f, others...)}, id, others)
+	return describe(describer{files: append([]File{f}, others...), all: Notices(f, others...)}, id)
 }
 
 // Begin is Describe with only the magic and what has to follow edits: checksums, sizes, and what is packed. What is noticed in some
@@ -28,14 +31,17 @@ func Begin(f File, id string, except span.Span) string {
 	all := slices.DeleteFunc(Notices(f), func(n Notice) bool {
 		return n.Buffer == "" && n.Offset < except.End() && n.Offset+n.Length > except.Offset
 	})
-	return describe(describer{file: f, all: all, onlyFollowing: true}, id, nil)
+	return describe(describer{files: []File{f}, all: all, onlyFollowing: true}, id)
 }
 
-func describe(d describer, id string, others []File) string {
-	f := d.file
-	d.names = map[string]int{}
+func describe(d describer, id string) string {
+	f, others := d.files[0], d.files[1:]
+	d.names, d.noticed = map[string]int{}, [][]Notice{d.all}
+	for _, o := range others {
+		d.noticed = append(d.noticed, Notices(o))
+	}
 	if len(others) > 0 {
-		d.rows = Beside(append([]File{f}, others...), false)
+		d.rows = Beside(d.files, false)
 	}
 	var meta, types strings.Builder
 	order, big := "le", 0 // numbers that are big-endian, less those that are not
@@ -59,49 +65,24 @@ func describe(d describer, id string, others []File) string {
 }
 
 type describer struct {
-	file   File
-	all    []Notice
-	names  map[string]int
-	opened []opened
+	files   []File
+	all     []Notice
+	noticed [][]Notice // in each file
+	names   map[string]int
+	opened  []opened
 
-	onlyFollowing bool  // all else is not described
-	rows          []Row // in which other files differ; nil without these
+	onlyFollowing bool   // all else is not described
+	rows          []*Row // in which other files differ; nil without these
 }
 
 // describes reports whether a notice becomes an attribute.
 func (d *describer) describes(n *Notice) bool {
 	least, isSize := likely, n.name == "size"
-	if isSize {
+	if isSize && d.onlyFollowing {
 		least = likelySize
 	}
 	isOther := d.onlyFollowing && n.name != "checksum" && n.name != "magic" && !isSize && n.stream == 0
 	return n.Likelihood >= least && n.name != "records" && !isOther
-}
-
-// numbers returns the numbers between two offsets of a buffer that other files have too.
-func (d *describer) numbers(b *Buffer, from, to int64) (all []*Row) {
-	for i := range d.rows {
-		r := &d.rows[i]
-		if first := r.Offsets[0]; r.Buffer == b.Name && first >= from && r.size > 0 && first+r.size <= to {
-			all, from = append(all, r), first+r.size
-		}
-	}
-	return all
-}
-
-// end returns where a buffer is not like those of the other files any more: where bytes begin that are no number in all of them, and
-// no text after its length.
-func (d *describer) end(b *Buffer) int64 {
-	for i := range d.rows {
-		r := &d.rows[i]
-		isText := slices.ContainsFunc(d.all, func(n Notice) bool {
-			return n.Buffer == b.Name && n.Offset == r.Offsets[0] && n.size == "" && n.form != ""
-		})
-		if r.Buffer == b.Name && !isText && r.size == 0 {
-			return r.Offsets[0]
-		}
-	}
-	return int64(len(b.Data))
 }
 
 // An opened is a stream whose content is described as a type.
@@ -119,71 +100,177 @@ func (d *describer) name(of string) string {
 	return of
 }
 
+// A sequence is the attributes of a buffer in order, up to where the same buffers of other files are not like it any more.
+type sequence struct {
+	*describer
+	*Buffer
+	indent         string
+	seq, instances strings.Builder
+	group          []*Buffer         // of all files
+	at             []int64           // behind what is described, in each
+	end            int64             // where they are not alike any more
+	length         string            // the attribute with the length of the text that follows
+	sizes          map[string]string // attributes with the sizes of streams
+}
+
 // sequence describes the bytes of a buffer in order.
 func (d *describer) sequence(b *Buffer, indent string) string {
-	var seq, instances strings.Builder
-	at, length, size := int64(0), "", ""
-	attribute := func(id, comment string, lines ...string) {
-		fmt.Fprintf(&seq, "%s  - id: %s", indent, id)
-		if comment != "" {
-			fmt.Fprintf(&seq, " # %s", strings.Map(oneLine, comment))
-		}
-		fmt.Fprintf(&seq, "\n%s    %s\n", indent, strings.Join(lines, "\n"+indent+"    "))
-	}
-	unknown := func(to int64) {
-		if to > at {
-			attribute(d.name("unknown"), "", fmt.Sprint("size: ", to-at))
-		}
-		at = to
-	}
-	upTo := func(to int64) {
-		for _, r := range d.numbers(b, at, to) {
-			unknown(r.Offsets[0])
-			attribute(d.name("value"), strings.Join(r.shown, ", "), "type: "+r.Type)
-			at += r.size
+	s := &sequence{describer: d, Buffer: b, indent: indent, end: b.size(), sizes: map[string]string{}}
+	for _, f := range d.files {
+		if o := f.like(b); o != nil {
+			s.group, s.at = append(s.group, o), append(s.at, 0)
 		}
 	}
-	end := d.end(b)
 	for i := range d.all {
 		n := &d.all[i]
-		if n.Buffer != b.Name || n.Offset < at || n.Offset >= end || !d.describes(n) {
-			continue
-		}
-		upTo(n.Offset)
-		unknown(n.Offset)
-		at = n.Offset + n.Length
-		lines := append([]string(nil), n.Ksy...)
-		id := d.name(n.name)
 		switch {
-		case n.size == "text":
-			length = id
-		case n.size == "stream":
-			size = id
-		case n.name == "text" && lines[1] == "size: len_text":
-			lines[1] = "size: " + cmp.Or(length, fmt.Sprint(n.Length)) // what else says it has no attribute
-			length = ""
-		case n.name == "checksum":
-			lines = d.protect(n, lines, indent, &instances)
-		case b.Name == "" && n.stream > 0:
-			s := &d.file[n.stream]
-			if size != "" {
-				lines[0] = "size: " + size
-			}
-			if lines = lines[:1]; s.kind == "zlib" {
-				lines = append([]string{"type: " + id + "_body"}, append(lines, "process: zlib")...)
-				d.opened = append(d.opened, opened{s, id + "_body"})
-			}
+		case n.Buffer != b.Name || !d.describes(n):
+		case s.isFromEnd(n):
+			s.fromEnd(n)
+		case n.Offset >= s.at[0] && n.Offset < s.end:
+			s.notice(n)
 		}
-		attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
 	}
-	if upTo(end); at < int64(len(b.Data)) && (at > 0 || !d.onlyFollowing) {
-		attribute(d.name("unknown"), "", "size-eos: true")
+	if s.upTo(s.end); s.at[0] < int64(len(b.Data)) && (s.at[0] > 0 || !d.onlyFollowing) {
+		s.attribute(d.name("unknown"), "", "size-eos: true")
 	}
-	text := indent + "seq:\n" + seq.String()
-	if instances.Len() > 0 {
-		text += indent + "instances:\n" + instances.String()
+	text := indent + "seq:\n" + s.seq.String()
+	for _, o := range d.files[0][1:] {
+		if !slices.ContainsFunc(d.opened, func(x opened) bool { return x.Buffer.Name == o.Name }) {
+			text = strings.ReplaceAll(text, "\n"+indent+"    -varview-value: "+o.id()+"._sizeof", "")
+		}
+	}
+	if s.instances.Len() > 0 {
+		text += indent + "instances:\n" + s.instances.String()
 	}
 	return text
+}
+
+func (s *sequence) attribute(id, comment string, lines ...string) {
+	fmt.Fprintf(&s.seq, "%s  - id: %s", s.indent, id)
+	if comment != "" {
+		fmt.Fprintf(&s.seq, " # %s", strings.Map(oneLine, comment))
+	}
+	fmt.Fprintf(&s.seq, "\n%s    %s\n", s.indent, strings.Join(lines, "\n"+s.indent+"    "))
+}
+
+// isFromEnd reports whether a notice is of a checksum behind what it is of, in files of other sizes.
+func (s *sequence) isFromEnd(n *Notice) bool {
+	isOther := func(b *Buffer) bool { return b.size() != s.size() }
+	return n.name == "checksum" && n.to > 0 && n.Offset >= n.to && slices.ContainsFunc(s.group, isOther)
+}
+
+// fromEnd describes a checksum by its distance from the end.
+func (s *sequence) fromEnd(n *Notice) {
+	lines := append([]string{fmt.Sprint("pos: _io.size - ", s.size()-n.Offset)}, s.protect(n, n.Ksy, s.indent, &s.instances)...)
+	fmt.Fprintf(&s.instances, "%s  %s:\n%s    %s\n", s.indent, s.name(n.name), s.indent, strings.Join(lines, "\n"+s.indent+"    "))
+}
+
+// pass passes so many bytes in all files.
+func (s *sequence) pass(n int64) {
+	for i := range s.at {
+		s.at[i] += n
+	}
+}
+
+func (s *sequence) unknown(to int64) {
+	if n := to - s.at[0]; n > 0 {
+		s.attribute(s.name("unknown"), "", fmt.Sprint("size: ", n))
+		s.pass(n)
+	}
+}
+
+// upTo describes the numbers up to an offset, or up to bytes that differ in another way, or are elsewhere in other files: all ends there.
+func (s *sequence) upTo(to int64) {
+	for _, r := range s.rows {
+		first := r.Offsets[0]
+		if r.Buffer != s.Name || first < s.at[0] || first >= to {
+			continue
+		}
+		isOther := r.size == 0 || first+r.size > to
+		for i, at := range r.Offsets {
+			isOther = isOther || at-s.at[i] != first-s.at[0]
+		}
+		if isOther {
+			s.end = first
+			return
+		}
+		s.unknown(first)
+		s.attribute(s.name("value"), strings.Join(r.shown, ", "), "type: "+r.Type)
+		s.pass(r.size)
+	}
+}
+
+// lengthIn returns how many bytes what is noticed has in a file, if the same is noticed there, or has one length.
+func (s *sequence) lengthIn(file int, n *Notice) (length int64, ok bool) {
+	b, at := s.group[file], s.at[file]+n.Offset-s.at[0]
+	isSized := n.Ksy[0] == "type: strz" || n.form != "" && s.length != ""
+	switch {
+	case n.isSizedText() && isSized:
+		t := texts{}
+		t.add(n)
+		_, end, ok := t.behind(b.Data, int(n.Offset), int(at))
+		return int64(end) - at, ok
+	case n.stream > 0:
+		isSized = s.sizes[s.files[0][n.stream].Name] != ""
+	case n.name != "text" && n.name != "magic":
+		return n.Length, at+n.Length <= b.size()
+	}
+	i := slices.IndexFunc(s.noticed[file], func(o Notice) bool {
+		return o.Buffer == b.Name && o.Offset == at && o.name == n.name && o.form == n.form
+	})
+	if i < 0 {
+		return 0, false
+	}
+	o := &s.noticed[file][i]
+	return o.Length, (isSized || o.Length == n.Length) && (n.name != "magic" || o.Value == n.Value)
+}
+
+// notice describes what is noticed, and the bytes before it; if other files have it not, all ends there.
+func (s *sequence) notice(n *Notice) {
+	lengths := make([]int64, len(s.at))
+	for i := range lengths {
+		var ok bool
+		if lengths[i], ok = s.lengthIn(i, n); !ok {
+			s.end = n.Offset
+			return
+		}
+	}
+	if s.upTo(n.Offset); s.end < n.Offset {
+		return
+	}
+	s.unknown(n.Offset)
+	for i := range s.at {
+		s.at[i] += lengths[i]
+	}
+	lines := append([]string(nil), n.Ksy...)
+	var id string
+	if n.stream > 0 {
+		id = s.files[0][n.stream].id()
+	} else {
+		id = s.name(n.name)
+	}
+	switch {
+	case n.size == "text":
+		s.length = id
+	case n.size != "":
+		s.sizes[n.size] = id
+	case n.name == "text" && strings.HasPrefix(lines[1], sizeOfText):
+		lines[1] = strings.Replace(lines[1], "len_text", cmp.Or(s.length, fmt.Sprint(n.Length)), 1) // what else says it has no attribute
+		s.length = ""
+	case n.name == "checksum":
+		lines = s.protect(n, lines, s.indent, &s.instances)
+	case s.Name == "" && n.stream > 0:
+		b := &s.files[0][n.stream]
+		if size := s.sizes[b.Name]; size != "" {
+			lines[0] = "size: " + size
+		}
+		if lines = lines[:1]; b.kind == "zlib" {
+			lines = append([]string{"type: " + id + "_body"}, append(lines, "process: zlib")...)
+			s.opened = append(s.opened, opened{b, id + "_body"})
+		}
+	}
+	s.attribute(id, fmt.Sprintf("%s: %s, %.0f %%", n.What, n.Value, 100*n.Likelihood), lines...)
 }
 
 // oneLine leaves out what would end a comment.
@@ -202,7 +289,7 @@ func (d *describer) protect(n *Notice, lines []string, indent string, instances 
 		return id
 	}
 	var of string
-	switch rest := int64(len(d.file[0].Data)) - n.to; {
+	switch rest := int64(len(d.files[0][0].Data)) - n.to; {
 	case n.isZeroed:
 		before, behind := instance(0, fmt.Sprint("size: ", n.Offset)), instance(n.Offset+n.Length, "size-eos: true")
 		return append(lines[:1], strings.NewReplacer("before", before, "behind", behind).Replace(lines[1]))

@@ -21,10 +21,15 @@ type knownFields struct {
 // texts are those of a buffer that have their lengths before them, by the offset of each byte from that of the length on, and by the end.
 type texts map[int]sizedText
 
-// A sizedText is where a text is, and the type of the length before it.
+// A sizedText is where a text is, and the type of the length before it; "" for where a stream begins or ends.
 type sizedText struct {
 	at, to int
 	form   string
+}
+
+// isSizedText reports whether a notice is of a text in UTF-8 with its length in bytes before it.
+func (n *Notice) isSizedText() bool {
+	return n.name == "text" && n.form != "" && n.Ksy[1] == sizeOfText && n.Ksy[2] == "encoding: UTF-8"
 }
 
 // add adds a text that is noticed.
@@ -40,7 +45,7 @@ func (t texts) add(n *Notice) {
 // behind returns where a text, or its length, ends in two buffers that differ there at x and y, if the other one has a text there too.
 func (t texts) behind(b []byte, x, y int) (p, q int, ok bool) {
 	s, ok := t[x]
-	if !ok {
+	if !ok || s.form == "" {
 		return 0, 0, false
 	}
 	at := y + s.at - x // where the text begins
@@ -99,7 +104,7 @@ func knownIn(files []File) (k knownFields) {
 func (k knownFields) in(b *Buffer) knownFields {
 	k.numbers, k.inside, k.texts = map[int]string{}, map[int]bool{}, texts{}
 	for _, n := range k.notices {
-		if n.Buffer == b.Name && n.name == "text" && n.form != "" && n.Ksy[1] == "size: len_text" && n.Ksy[2] == "encoding: UTF-8" {
+		if n.Buffer == b.Name && n.isSizedText() {
 			k.texts.add(&n)
 		}
 		form, isNumber := strings.CutPrefix(n.Ksy[0], "type: ")
@@ -117,8 +122,8 @@ func (k knownFields) in(b *Buffer) knownFields {
 // mostNumbers is the number of bytes that are taken for numbers.
 const mostNumbers = 32
 
-// rowsOf returns a row for each field that the bytes from begin to end of each buffer are.
-func (k *knownFields) rowsOf(group []*Buffer, begin, end []int) (rows []Row) {
+// rowsOf returns a row for each field that the bytes from begin to end of each buffer are; numbers may have so many bytes before them.
+func (k *knownFields) rowsOf(group []*Buffer, begin, end []int, before int) (rows []*Row) {
 	least, most, isText := math.MaxInt, 0, true
 	for i, b := range group {
 		least, most = min(least, end[i]-begin[i]), max(most, end[i]-begin[i])
@@ -126,29 +131,31 @@ func (k *knownFields) rowsOf(group []*Buffer, begin, end []int) (rows []Row) {
 	}
 	switch {
 	case isText && (least < most || most > 2):
-		return []Row{rowOf(group, begin, end, "text")}
+		return []*Row{rowOf(group, begin, end, "text")}
 	case least == 0 || least > mostNumbers:
-		return []Row{rowOf(group, begin, end, "bytes")}
+		return []*Row{rowOf(group, begin, end, "bytes")}
 	}
-	first := segmenting{knownFields: k, group: group, begin: begin, size: least}
-	fields, cost := first.fields()
+	first := segmenting{knownFields: k, group: group, begin: begin, size: least, before: min(before, around), behind: around}
 	if least == most {
+		fields, _ := first.fields()
 		return first.rows(fields)
 	}
 	last := first // some have more bytes before the numbers, or behind them
+	first.behind, last.before = 0, 0
 	last.begin = make([]int, len(end))
 	rest := make([]int, len(end))
 	for i := range end {
 		last.begin[i], rest[i] = end[i]-least, begin[i]+least
 	}
+	fields, cost := first.fields()
 	if others, by := last.fields(); by <= cost {
-		return append([]Row{rowOf(group, begin, last.begin, "bytes")}, last.rows(others)...)
+		return append([]*Row{rowOf(group, begin, last.begin, "bytes")}, last.rows(others)...)
 	}
 	return append(first.rows(fields), rowOf(group, rest, end, "bytes"))
 }
 
 // sameRows returns rows for bytes that are the same in all buffers, but for those of a number that differs.
-func (k *knownFields) sameRows(group []*Buffer, begin, end []int) []Row {
+func (k *knownFields) sameRows(group []*Buffer, begin, end []int) []*Row {
 	from, to := begin[0], end[0]
 	for k.inside[from] {
 		from++
@@ -165,11 +172,11 @@ func (k *knownFields) sameRows(group []*Buffer, begin, end []int) []Row {
 		}
 		return now
 	}
-	return k.rowsOf(group, moved(begin, from-begin[0]), moved(end, to-end[0]))
+	return k.rowsOf(group, moved(begin, from-begin[0]), moved(end, to-end[0]), 0)
 }
 
 // rows returns the rows of fields, or one of bytes if there are none.
-func (s *segmenting) rows(fields []segment) (rows []Row) {
+func (s *segmenting) rows(fields []segment) (rows []*Row) {
 	if fields == nil {
 		fields = []segment{{0, s.size, "bytes"}}
 	}
@@ -202,7 +209,7 @@ func (s *segmenting) halves(f segment) (first, second segment, ok bool) {
 	return first, second, s.differs(first.at, 2) && s.differs(second.at, 2)
 }
 
-func (s *segmenting) row(f segment) Row {
+func (s *segmenting) row(f segment) *Row {
 	from, to := make([]int, len(s.group)), make([]int, len(s.group))
 	for i := range s.group {
 		from[i], to[i] = s.begin[i]+f.at, s.begin[i]+f.at+f.size
@@ -211,8 +218,8 @@ func (s *segmenting) row(f segment) Row {
 }
 
 // rowOf returns the row for bytes of each buffer, as a type.
-func rowOf(group []*Buffer, begin, end []int, form string) Row {
-	r := Row{Buffer: group[0].Name, Type: form, group: group}
+func rowOf(group []*Buffer, begin, end []int, form string) *Row {
+	r := &Row{Buffer: group[0].Name, Type: form, group: group}
 	for i, b := range group {
 		r.Offsets, r.lengths = append(r.Offsets, int64(begin[i])), append(r.lengths, end[i]-begin[i])
 		data, value := b.Data[begin[i]:end[i]], ""
@@ -238,6 +245,8 @@ type segmenting struct {
 	group []*Buffer
 	begin []int
 	size  int
+
+	before, behind int // bytes around them that a number may have
 }
 
 // A segment is a number at a distance from the beginning.
@@ -246,7 +255,7 @@ type segment struct {
 	form     string
 }
 
-// around is how many bytes beside those that differ a number may have.
+// around is how many bytes beside those that differ a number may have at most.
 const around = 7
 
 // fields returns the numbers with the least cost, and that.
@@ -355,7 +364,8 @@ func (s *segmenting) forms(at int) (all []priced) {
 // isFree reports whether bytes are there in all buffers, do not differ outside what is divided, and are in no known number.
 func (s *segmenting) isFree(at, size int) bool {
 	for i := at; i < at+size; i++ {
-		if _, isKnown := s.numbers[s.begin[0]+i]; isKnown || s.inside[s.begin[0]+i] || (i < 0 || i >= s.size) && s.differs(i, 1) {
+		if _, isKnown := s.numbers[s.begin[0]+i]; isKnown || s.inside[s.begin[0]+i] || i < -s.before || i >= s.size+s.behind ||
+			(i < 0 || i >= s.size) && s.differs(i, 1) {
 			return false
 		}
 	}

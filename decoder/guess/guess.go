@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -21,6 +22,7 @@ type Buffer struct {
 	Name string // "" for the file; "zlib at 0x12"
 	Data []byte
 
+	number     int    // in the file; those of the same number are compared
 	kind       string // of a stream
 	at, length int    // where it is in the file
 
@@ -63,6 +65,9 @@ func Open(data []byte, more ...Buffer) File {
 		if isNew {
 			f = append(f, b)
 		}
+	}
+	for i := range f {
+		f[i].number = i
 	}
 	return f
 }
@@ -126,6 +131,17 @@ func (f File) Named(name string) *Buffer {
 		if f[i].Name == name {
 			return &f[i]
 		}
+	}
+	return nil
+}
+
+// id returns the name of a stream in a description: zlib, zlib_2.
+func (b *Buffer) id() string { return strings.TrimSuffix(fmt.Sprint(b.kind, "_", b.number), "_1") }
+
+// like returns the buffer of the file that is compared with one of another file; nil if there is none.
+func (f File) like(b *Buffer) *Buffer {
+	if b.number < len(f) && f[b.number].kind == b.kind {
+		return &f[b.number]
 	}
 	return nil
 }

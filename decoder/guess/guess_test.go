@@ -346,7 +346,7 @@ func TestHunks(t *testing.T) {
 		}
 		var got []byte
 		at, size := 0, 0
-		for _, h := range hunksOf(a, b, known) {
+		for _, h := range hunksOf(a, b, known, nil) {
 			if h.from < at || h.otherFrom != len(got)+h.from-at {
 				t.Fatalf("%+v after %d", h, at)
 			}
@@ -464,7 +464,7 @@ func TestStored(t *testing.T) {
 }
 
 // shownRows returns rows as lines.
-func shownRows(rows []Row) (all string) {
+func shownRows(rows []*Row) (all string) {
 	for _, r := range rows {
 		all += r.Name() + " ["
 		for i, v := range r.Values {
@@ -612,12 +612,39 @@ func TestShorterFile(t *testing.T) {
 	}
 }
 
-// TestUnlikeFiles: files that have nothing in common can be beside each other, and what is said of a place is there.
+// zlibOf returns bytes as zlib packs them.
+func zlibOf(data []byte) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+// isTold reports whether two files are the same but for places of the first and the second, in order, and for what is unpacked.
+func isTold(rows []*Row, a, b []byte) bool {
+	if slices.ContainsFunc(rows, func(r *Row) bool { return r.Buffer != "" }) {
+		return true
+	}
+	atA, atB := int64(0), int64(0)
+	for _, r := range Apart(rows, "") {
+		was, _ := r.In(0)
+		is, _ := r.In(1)
+		if is.Offset < atB || !bytes.Equal(a[atA:was.Offset], b[atB:is.Offset]) {
+			return false
+		}
+		atA, atB = was.End(), is.End()
+	}
+	return bytes.Equal(a[atA:], b[atB:])
+}
+
+// TestUnlikeFiles: files that have nothing in common can be beside each other, what is said of a place is there, and nothing that
+// differs is left out.
 func TestUnlikeFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	some := func() File {
 		b := make([]byte, []int{0, 1, 3, 4, 12, 16, 60}[r.IntN(7)])
-		kind := r.IntN(4)
+		kind := r.IntN(5)
 		for i := range b {
 			switch kind {
 			case 1:
@@ -626,16 +653,26 @@ func TestUnlikeFiles(t *testing.T) {
 				b[i] = "hero\x00\x05\x00\x00\x00"[i%9]
 			case 3:
 				b[i] = byte(r.IntN(4))
+			case 4:
+				b[i] = "abcd"[i*i%7%4]
 			}
+		}
+		if kind == 4 {
+			b = append(zlibOf(b), b[:len(b)/4]...)
+			b[r.IntN(len(b))] ^= byte(r.IntN(2))
 		}
 		return Open(b)
 	}
-	for range 300 {
+	for range 1000 {
 		a, b := some(), some()
 		files := [][]File{{a, b}, {a, b, a}, {a, some(), b}}[r.IntN(3)]
 		Describe(files[0], "x", files[1:]...)
 		for _, isSame := range []bool{false, true} {
-			for _, row := range Beside(files, isSame) {
+			rows := Beside(files, isSame)
+			if !isSame && len(files) == 2 && !isTold(rows, a[0].Data, files[1][0].Data) {
+				t.Fatalf("% x\n% x:\n%s", a[0].Data, files[1][0].Data, shownRows(rows))
+			}
+			for _, row := range rows {
 				for i := range files {
 					if at, data := row.In(i); at.Offset < 0 || at.Length < 0 || at.End() > int64(len(data)) {
 						t.Fatalf("%s is at %v of %d bytes", row.Name(), at, len(data))
@@ -733,6 +770,23 @@ func TestWideTexts(t *testing.T) {
 	}
 }
 
+// TestBegins notices what a file begins with as PNG does, and texts in UTF-16 with letters that are not of ASCII.
+func TestBegins(t *testing.T) {
+	data := []byte("\x89HRO\r\n\x1a\n\x09\x00\x00\x01\x0f\x00")
+	for _, r := range "Höhle des Bären" {
+		data = binary.LittleEndian.AppendUint16(data, uint16(r))
+	}
+	values := ""
+	for _, n := range Notices(Open(append(data, "\x81\x90\xfe\x01\x00\x02\x90"...))) {
+		values += n.name + " " + n.Value + "\n"
+	}
+	for _, want := range []string{`magic "\x89HRO\r\n\x1a\n"`, `text "Höhle des Bären"`} {
+		if !strings.Contains(values, want) {
+			t.Errorf("%s is not among\n%s", want, values)
+		}
+	}
+}
+
 // TestRecords notices records of equal length, of numbers of several kinds.
 func TestRecords(t *testing.T) {
 	for seed := range uint64(20) {
@@ -752,6 +806,42 @@ func TestRecords(t *testing.T) {
 		}
 		if is != "12 bytes each" {
 			t.Errorf("%d: %q of %d bytes", seed, is, len(data))
+		}
+	}
+}
+
+// TestUnpackedInOne: what differs in a stream, which the other file has not or is damaged there, is left out nowhere.
+func TestUnpackedInOne(t *testing.T) {
+	a := append([]byte("SAVE\x01\x00\x00\x00"), zlibOf([]byte("gold 120, hp 20, and a sword of the north"))...)
+	a = append(a, "end of it all"...)
+	b := slices.Clone(a)
+	b[14] ^= 0x40
+	if rows := Beside([]File{Open(a), Open(b)}, false); len(rows) == 0 || !isTold(rows, a, b) {
+		t.Errorf("%q", shownRows(rows))
+	}
+}
+
+// TestNewOfSeveral: what is described is in all files: texts that others have not end it, of two streams each has its own size, and a
+// checksum at the end is found from there.
+func TestNewOfSeveral(t *testing.T) {
+	var files []File
+	for i, text := range []string{"a title", "some other title", "x of many more words than the others have"} {
+		one, two := zlibOf([]byte(text+" is told")), zlibOf([]byte(strings.Repeat(text, 3+i)))
+		data := binary.LittleEndian.AppendUint32([]byte("KEEP"), uint32(len(one)))
+		data = binary.LittleEndian.AppendUint32(data, uint32(len(two)))
+		data = binary.LittleEndian.AppendUint32(data, uint32(len(text)*(3+i)))
+		data = append(append(append(data, one...), two...), "\x07\x00\x00"...)
+		if i == 1 {
+			data = append(data, "\xee\xdd\xcc"...)
+		} else {
+			data = append(data, "\x09\x00a long sword\x00"[:11+i]...)
+		}
+		files = append(files, Open(binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data))))
+	}
+	text := Describe(files[0], "a", files[1:]...)
+	for _, want := range []string{"size: size\n    process: zlib", "size: size_2\n    process: zlib", "-varview-value: zlib_2._sizeof", "pos: _io.size - 4\n    type: u4le\n    -varview-value: crc32(protected)", "size-eos: true"} {
+		if !strings.Contains(text, want) || strings.Contains(text, "sword") {
+			t.Errorf("%s is not in\n%s", want, text)
 		}
 	}
 }

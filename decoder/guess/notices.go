@@ -27,11 +27,10 @@ type Notice struct {
 	Ksy        []string `json:"ksy"`        // lines of a description that say it, without a name
 
 	name string // for a description: "text"
-	size string // whose size this number is: "text", "stream"
+	size string // whose size this number is: "text", or the name of a stream
 
 	chance   float64 // logarithm of how often it would be noticed by chance
 	form     string  // of the length of a text
-	byLength float64 // logarithm of how often such a length stands before a text by chance
 	stream   int     // number of the buffer that the bytes unpack to; 0 for none
 	from, to int64   // bytes that a checksum is of
 	isZeroed bool    // it is of all, with its own as zeros
@@ -128,9 +127,7 @@ type noticer struct {
 	all    []Notice
 	order  string // byte order of which a likely notice speaks: le, be, or "" for none
 
-	perText  float64 // logarithm of how likely a byte is one of a text
-	runs     int     // of characters
-	hasTexts bool    // more than chance makes
+	perText float64 // logarithm of how likely a byte is one of a text
 }
 
 // orders finds the byte order of the likeliest number, and makes those of the other order less likely.
@@ -170,7 +167,7 @@ func (n *noticer) settle() {
 	const least = 0.01 // of what is worth reading, but for texts among others
 	var kept []Notice  // in the order of their bytes
 	for _, x := range n.all {
-		if x.Likelihood < least && !(x.name == "text" && n.hasTexts) {
+		if x.Likelihood < least {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(kept, x.Offset, func(k Notice, at int64) int { return cmp.Compare(k.Offset, at) })
@@ -212,6 +209,9 @@ func (n *noticer) magic() {
 	if k > 4 && k < 8 { // mostly there are four, and a number may follow
 		k = 4
 	}
+	if len(n.Data) > 8 && bytes.HasPrefix(n.Data[4:], []byte("\r\n\x1a\n")) { // as PNG begins
+		k = 8
+	}
 	const mostWords = 16 // a text is no magic
 	if k >= 3 && textAt(n.Data) <= mostWords {
 		n.add(0, k, 2-1.5*float64(k), "magic", "magic", strconv.Quote(string(n.Data[:k])), "contents: ["+strings.ReplaceAll(fmt.Sprintf("% #x", n.Data[:k]), " ", ", ")+"]")
@@ -246,46 +246,15 @@ func (n *noticer) texts() {
 	}
 	share := float64(in) / float64(len(data)+1)
 	n.perText = math.Log(min(0.5, max(0.33, share)))
-	at, words := 0, 0
+	at := 0
 	for at < len(data) && len(n.all) < mostNotices {
 		k := textAt(data[at:])
 		if k < leastText {
 			at++
 			continue
 		}
-		n.runs++
-		if k >= longWord && isWord(data[at:at+k]) {
-			words++
-		}
 		at += n.text(at, k)
 	}
-	n.hasTexts = float64(words) > 1+2*float64(at)*math.Pow(min(0.3, share), longWord)
-	n.agree()
-}
-
-// severalTexts is the number of texts whose lengths may agree on a form.
-const severalTexts = 4
-
-// agree makes the texts likelier before which far more lengths of one form stand than do by chance.
-func (n *noticer) agree() {
-	texts := map[string]int{}
-	for _, x := range n.all {
-		if x.name == "text" {
-			texts[x.form]++
-		}
-	}
-	const farMore = -0.4 // at most, as the logarithm of those by chance for each
-	for i := range n.all {
-		x := &n.all[i]
-		if byChance := x.byLength + math.Log(float64(n.runs)/float64(texts[x.form])); x.form != "" && texts[x.form] >= severalTexts && byChance < farMore {
-			x.setChance(min(x.chance, byChance))
-		}
-	}
-}
-
-// isWord reports whether all characters are of words in English.
-func isWord(text []byte) bool {
-	return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf || !isOfWord(r) })
 }
 
 // isOfWord reports whether texts mostly consist of such characters.
@@ -330,9 +299,9 @@ func (n *noticer) text(at, k int) int {
 			}
 			chance := n.textChance(n.Data[at:at+size]) + byLength
 			x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.Itoa(size), "type: "+form)
-			x.size, x.form, x.byLength = "text", form, byLength
-			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", "size: len_text", "encoding: UTF-8")
-			x.form, x.byLength = form, byLength
+			x.size, x.form = "text", form
+			x = n.add(at, size, chance, "text", "text after its length ("+form+")", strconv.Quote(string(n.Data[at:at+size])), "type: str", sizeOfText, "encoding: UTF-8")
+			x.form = form
 			return size
 		}
 	}
@@ -370,7 +339,7 @@ func (n *noticer) wide(at, k int, encoding string) bool {
 		if from < 0 || k < leastText || !n.fits(form) {
 			continue
 		}
-		length, size := bitsOf(n.Data[from:at], form), "size: len_text"
+		length, size := bitsOf(n.Data[from:at], form), sizeOfText
 		if length == uint64(k) {
 			size += " * 2"
 		} else if length != uint64(2*k) {
@@ -379,19 +348,27 @@ func (n *noticer) wide(at, k int, encoding string) bool {
 		chance := -float64(2*k + sizeOf(form))
 		x := n.add(from, at-from, chance, "len_text", lengthOfText, strconv.FormatUint(length, 10), "type: "+form)
 		x.size, x.form = "text", form
-		n.add(at, 2*k, chance, "text", encoding+" text after its length ("+form+")", narrow(n.Data[at:at+2*k]), "type: str", size, "encoding: "+encoding)
+		n.add(at, 2*k, chance, "text", encoding+" text after its length ("+form+")", narrow(n.Data[at:at+2*k]), "type: str", size, "encoding: "+encoding).form = form
 		return true
 	}
 	return false
 }
 
-// narrow returns the characters of ASCII of a text in UTF-16, in quotes.
-func narrow(b []byte) string { return strconv.Quote(string(bytes.ReplaceAll(b, []byte{0}, nil))) }
+// narrow returns the characters up to U+00FF of a text in UTF-16, in quotes.
+func narrow(b []byte) string {
+	var text []rune
+	for _, c := range bytes.ReplaceAll(b, []byte{0}, nil) {
+		text = append(text, rune(c))
+	}
+	return strconv.Quote(string(text))
+}
 
-// wideAt returns the number of characters of ASCII in UTF-16 at the start of b, big-endian if big is 1.
+// wideAt returns the number of characters of ASCII, and of letters up to U+00FF, in UTF-16 at the start of b, big-endian if big is 1.
 func wideAt(b []byte, big int) (n int) {
-	for 2*n+1 < len(b) && b[2*n+1-big] == 0 && b[2*n+big] >= ' ' && b[2*n+big] < 0x7f {
-		n++
+	for ; 2*n+1 < len(b) && b[2*n+1-big] == 0; n++ {
+		if c := b[2*n+big]; c < ' ' || c >= 0x7f && c < 0xc0 {
+			break
+		}
 	}
 	return n
 }
@@ -399,7 +376,7 @@ func wideAt(b []byte, big int) (n int) {
 // A meaning is what a number may be: in words, and as -varview-value says it; "" if that does not.
 type meaning struct {
 	what, kept string
-	before     int                // where the packed bytes begin whose size it is; 0 for another meaning
+	packed     *Buffer            // the stream whose size it is; nil for another meaning
 	in         func(f File) int64 // what it would be in another file
 }
 
@@ -413,13 +390,13 @@ func (n *noticer) ends() {
 	add := func(size int, m meaning) { sizes[uint64(size)] = append(sizes[uint64(size)], m) }
 	less := func(what string, rest int) meaning { // than the bytes of the buffer
 		kept := strings.TrimSuffix(fmt.Sprint("_io.size - ", rest), " - 0")
-		return meaning{what: what, kept: kept, in: func(f File) int64 { return f.Named(n.Name).size() - int64(rest) }}
+		return meaning{what: what, kept: kept, in: func(f File) int64 { return f.like(n.Buffer).size() - int64(rest) }}
 	}
 	add(len(n.Data), less("size of the "+of, 0))
-	for _, b := range n.file[1:] {
-		if n.Name == "" && b.length > 0 {
-			add(b.length, meaning{"size of the " + b.Name, "", b.at, func(f File) int64 { return f.Named(b.Name).packed() }})
-			add(len(b.Data), meaning{"size of what unpacks from the " + b.Name, b.kind + "._sizeof", 0, func(f File) int64 { return f.Named(b.Name).size() }})
+	for i := range n.file[1:] {
+		if b := &n.file[i+1]; n.Name == "" && b.length > 0 {
+			add(b.length, meaning{"size of the " + b.Name, "", b, func(f File) int64 { return f.like(b).packed() }})
+			add(len(b.Data), meaning{"size of what unpacks from the " + b.Name, b.id() + "._sizeof", nil, func(f File) int64 { return f.like(b).size() }})
 		}
 	}
 	for _, x := range n.all {
@@ -428,7 +405,7 @@ func (n *noticer) ends() {
 		}
 	}
 	const most = 64 // bytes behind what has a size
-	grows := slices.ContainsFunc(n.others, func(f File) bool { b := f.Named(n.Name); return b != nil && b.size() != n.size() })
+	grows := slices.ContainsFunc(n.others, func(f File) bool { b := f.like(n.Buffer); return b != nil && b.size() != n.size() })
 	n.each(func(form string, at int, v uint64, b []byte) {
 		all, end := sizes[v], at+len(b)
 		switch rest := len(n.Data) - int(min(v, math.MaxInt32)); {
@@ -606,7 +583,7 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 	}
 	places := tried(at, len(b))
 	for _, f := range n.others {
-		o := f.Named(n.Name)
+		o := f.like(n.Buffer)
 		if m.in == nil || o == nil || at+len(b) > len(o.Data) {
 			continue
 		}
@@ -616,12 +593,12 @@ func (n *noticer) number(at int, form string, m meaning, v uint64, b []byte, sev
 		}
 		places += o.chance(at, is)
 	}
-	if m.before == at+len(b) { // where a size mostly is
+	if m.packed != nil && m.packed.at == at+len(b) { // where a size mostly is
 		places = math.Log(float64(len(wholes)))
 	}
 	x := n.add(at, len(b), n.chance(at, b)+math.Log(float64(several))+places, "size", m.what+" ("+form+")", strconv.FormatUint(v, 10), ksy...)
-	if m.before > 0 {
-		x.size = "stream"
+	if m.packed != nil {
+		x.size = m.packed.Name
 	}
 }
 
@@ -668,15 +645,15 @@ func (n *noticer) sums() {
 		}
 		x := summing{noticer: n, name: name, size: size, places: places[size], kinds: kinds[size]}
 		for from := range min(starts, len(n.Data)-size-leastSummed) {
-			x.try(summed{from: from, to: len(n.Data), in: n.Name, several: starts})
-			x.try(summed{from: from, to: len(n.Data) - size, in: n.Name, several: starts})
+			x.try(summed{from: from, to: len(n.Data), in: n.Buffer, several: starts})
+			x.try(summed{from: from, to: len(n.Data) - size, in: n.Buffer, several: starts})
 			if starts > few && from%2 == 0 {
-				x.try(summed{to: len(n.Data), in: n.Name, isZeroed: true, own: from, several: starts})
+				x.try(summed{to: len(n.Data), in: n.Buffer, isZeroed: true, own: from, several: starts})
 			}
 		}
-		for _, b := range n.file[1:] {
+		for i := range n.file[1:] {
 			if n.Name == "" {
-				x.try(summed{in: b.Name, several: starts})
+				x.try(summed{in: &n.file[i+1], several: starts})
 			}
 		}
 	}
@@ -718,7 +695,7 @@ type summing struct {
 // a stream.
 type summed struct {
 	from, to int // 0 for a stream
-	in       string
+	in       *Buffer
 	several  int
 
 	isZeroed bool // a checksum at own is among them, as zeros
@@ -727,7 +704,7 @@ type summed struct {
 
 // data returns the bytes in a file whose buffer is larger by some bytes; nil if it has none.
 func (r *summed) data(f File, by, size int) []byte {
-	b := f.Named(r.in)
+	b := f.like(r.in)
 	switch {
 	case b == nil:
 		return nil
@@ -747,7 +724,7 @@ func (r *summed) data(f File, by, size int) []byte {
 func (r *summed) String() string {
 	switch {
 	case r.to == 0:
-		return "what unpacks from " + r.in
+		return "what unpacks from " + r.in.Name
 	case r.isZeroed:
 		return "all, with its own bytes 0"
 	}
@@ -805,7 +782,7 @@ func (x *summing) try(r summed) {
 // inOthers returns the logarithm of how often the checksum of own bytes would be in the other files too by chance, if it is.
 func (x *summing) inOthers(p sumPlace, r *summed, own []byte) (chance float64, ok bool) {
 	for _, f := range x.others {
-		o := f.Named(x.Name)
+		o := f.like(x.Buffer)
 		if o == nil {
 			return 0, false
 		}

@@ -111,15 +111,14 @@ func Places(files []File, labels []Label, most int) (all []Candidate) {
 	found := make([][]Candidate, len(labels))
 	for g := range groups {
 		for i, l := range labels {
-			found[i] = append(found[i], search(groups[g], make([]int64, len(files)), g, l)...)
+			found[i] = append(found[i], search(groups[g], g, l)...)
 		}
 	}
 	likeliest := make([][]Candidate, len(labels))
 	for i := range found {
 		likeliest[i] = best(found[i], 1000)
 	}
-	for i := range labels { // a label stands near others
-		found[i] = append(found[i], near(groups, labels[i], likeliest, i)...)
+	for i := range labels {
 		for j, others := range likeliest {
 			if j != i && len(others) > 0 {
 				found[i] = slices.DeleteFunc(found[i], others[0].takesFrom)
@@ -237,17 +236,14 @@ func times(v, factor float64) float64 {
 	return x
 }
 
-// search returns where a label may stand in a group of buffers, each a part of another one, which begins there at from.
-func search(group []*Buffer, from []int64, g int, l Label) (all []Candidate) {
+// search returns where a label may stand in a group of buffers.
+func search(group []*Buffer, g int, l Label) (all []Candidate) {
 	for _, p := range patternsOf(l) {
 		for _, at := range hits(group, p.bytes) {
 			if l.Texts == nil && p.form == "text" && isInDigits(group[0], at.offsets[0], len(p.bytes[0])) {
 				continue
 			}
 			c := Candidate{Label: l.Name, Offsets: at.offsets, Type: p.form, Factor: p.factor, Buffer: group[0].Name, group: g, score: at.score - p.cost, size: int64(len(p.bytes[0]))}
-			for i := range from {
-				c.Offsets[i] += from[i]
-			}
 			c.settle(l.Texts != nil || p.form == "text")
 			all = append(all, c)
 		}
@@ -371,55 +367,6 @@ func alike(a, b *Buffer, x, y, n, m int) (score float64) {
 		score -= a.chance(x+n+i, a.Data[x+n+i:x+n+i+1]) / 2
 	}
 	return score
-}
-
-// nearby is how far from another label a label is looked for.
-const nearby = 64
-
-// near returns where a label may stand beside the likeliest places of the others.
-func near(groups [][]*Buffer, l Label, found [][]Candidate, own int) (all []Candidate) {
-	for i, others := range found {
-		if i == own {
-			continue
-		}
-		for _, other := range others[:min(len(others), 3)] {
-			if other.score < 3 {
-				continue
-			}
-			group := groups[other.group]
-			for _, c := range besides(group, l, &other) {
-				c.group, c.Buffer = other.group, group[0].Name
-				all = append(all, c)
-			}
-		}
-	}
-	return all
-}
-
-// besides returns where a label may stand at the same distance from another one in each buffer.
-func besides(group []*Buffer, l Label, other *Candidate) (all []Candidate) {
-	parts := make([]*Buffer, len(group))
-	from := make([]int64, len(group))
-	before := int64(nearby)
-	for i := range group {
-		before = min(before, other.Offsets[i])
-	}
-	for i, b := range group {
-		from[i] = other.Offsets[i] - before
-		parts[i] = &Buffer{Data: b.Data[from[i]:min(int64(len(b.Data)), other.Offsets[i]+nearby)], odds: b.oddsOf()}
-	}
-	for _, c := range search(parts, from, other.group, l) {
-		isSame := true
-		for i := range c.Offsets {
-			isSame = isSame && c.Offsets[i]-from[i] == c.Offsets[0]-from[0]
-		}
-		if !isSame || c.Offsets[0] == other.Offsets[0] {
-			continue
-		}
-		c.score = min(c.score-1, other.score+c.score)
-		all = append(all, c)
-	}
-	return all
 }
 
 // best returns the likeliest candidates in order: of several at one place only the likeliest, and the likeliest that is aligned.

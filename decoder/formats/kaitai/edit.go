@@ -100,10 +100,7 @@ func (r *reading) isReadAgain(at read.Place, c *read.Cell) bool {
 	if !r.streams.hasInstances || !c.Buf.IsFile() {
 		return r.streams.hasInstances
 	}
-	path := ""
-	for _, s := range at.Steps() {
-		path += "." + s.String()
-	}
+	path := at.Path()
 	return slices.ContainsFunc(r.instances(), func(p piece) bool {
 		if p.from >= c.End || p.to <= c.Start {
 			return false

@@ -158,10 +158,7 @@ func (f *File) setApart(own Value, l *literal) error {
 		return own.Bad
 	}
 	if own.Type.Kind == spec.User && own.Type.User != nil {
-		b, err := build(own.Place, own.Type, l, 0)
-		if own.Attr.IsSized() {
-			b, err = buildInside(&own, l)
-		}
+		b, err := made(own, l, 0)
 		if err != nil {
 			return err
 		}

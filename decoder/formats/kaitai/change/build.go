@@ -103,6 +103,14 @@ func build(p read.Place, t *spec.TypeRef, l *literal, at int64) ([]byte, error) 
 	return made, err
 }
 
+// made returns the bytes of a value in place of one that is at an offset of its stream.
+func made(n Value, l *literal, at int64) ([]byte, error) {
+	if n.Attr.IsSized() {
+		return buildInside(&n, l)
+	}
+	return build(n.Place, n.Type, l, at)
+}
+
 // buildInside returns the bytes of what is inside a value that has its own bytes.
 func buildInside(n *Value, l *literal) ([]byte, error) {
 	b := &builder{place: n.Place, typ: n.Type, isInside: true, data: make([]byte, zeros)}
@@ -252,13 +260,8 @@ func (b *builder) sized(n Value, l *literal) error {
 	if err != nil {
 		return err
 	}
-	if n.Attr.Size != nil && n.Attr.Process == nil { // zeros fill up what has no such size: "4 * words"
-		for by := range fillers {
-			if _, err := n.Solve(n.Attr.Size, expr.Of(len(data)+by), nil); err == nil {
-				data = append(data, make([]byte, by)...)
-				break
-			}
-		}
+	if n.Attr.Size != nil && n.Attr.Process == nil { // zeros fill up what has no such size
+		data = append(data, make([]byte, filler(&n, len(data)))...)
 	}
 	return b.replace(n, span.Between(n.Start, n.End), data)
 }

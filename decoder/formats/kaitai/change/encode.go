@@ -253,17 +253,21 @@ func roomFor(n *Value, size int, term []byte) (by int, ok bool) {
 		return 0, false
 	}
 	if n.Attr.Size != nil && (n.Attr.Pad >= 0 || term != nil && !n.Attr.Include) {
-		for by := range fillers {
-			if _, err := n.Solve(n.Attr.Size, expr.Of(size+by), nil); err == nil {
-				return by, true
-			}
-		}
+		by = filler(n, size)
 	}
-	return 0, true
+	return by, true
 }
 
-// fillers is the number of bytes that may fill up a text.
-const fillers = 256
+// filler returns how many bytes more have the least size that can be said; 0 if there is none.
+func filler(n *Value, size int) int {
+	const most = 256
+	for by := range most {
+		if _, err := n.Solve(n.Attr.Size, expr.Of(size+by), nil); err == nil {
+			return by
+		}
+	}
+	return 0
+}
 
 // isWhole reports whether a value that includes its terminator is read as a whole, in so many bytes if it isSized.
 func isWhole(b, term []byte, size int, isSized bool) bool {

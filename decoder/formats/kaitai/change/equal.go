@@ -284,7 +284,7 @@ func (e *Equal) Path() string {
 	} else {
 		steps = e.places[0].steps
 	}
-	return idOf(steps[len(steps)-1])[1:]
+	return steps[len(steps)-1].Path()[1:]
 }
 
 // String says what the number was equal to.

@@ -134,17 +134,10 @@ func leadsTo(steps, to []read.Place) bool {
 	return len(steps) <= len(to) && slices.EqualFunc(steps, to[:len(steps)], func(a, b read.Place) bool { return a.Attr == b.Attr && a.Index == b.Index })
 }
 
-func idOf(p read.Place) (id string) {
-	for _, s := range p.Steps() {
-		id += "." + s.String()
-	}
-	return id
-}
-
 // comesOrGoes compares an attribute that is absent in one of the readings. Once its bytes were made or removed, it has the
 // size that these have.
 func (w *walk) comesOrGoes(o, n read.Place, oc, nc *read.Cell) bool {
-	size, isMade := w.flipped[idOf(n)]
+	size, isMade := w.flipped[n.Path()]
 	switch {
 	case n.Attr.IsInstance, w.path == nil: // it has no bytes between others
 		return true
@@ -164,7 +157,7 @@ func (w *walk) comesOrGoes(o, n read.Place, oc, nc *read.Cell) bool {
 
 // retyped compares a value that has another type now.
 func (w *walk) retyped(o, n read.Place, oc, nc *read.Cell) bool {
-	size, isMade := w.flipped[idOf(n)]
+	size, isMade := w.flipped[n.Path()]
 	switch {
 	case w.path == nil:
 		return true
@@ -216,7 +209,7 @@ func (s *settling) make(f *flip) (err error) {
 			return fmt.Errorf("%s (%v) would come into being: %w", f.n, f.n.Attr.Place, err)
 		}
 	}
-	s.flipped[idOf(f.n)] = int64(len(b))
+	s.flipped[f.n.Path()] = int64(len(b))
 	return s.put(f, b)
 }
 

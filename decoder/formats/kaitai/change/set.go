@@ -37,12 +37,7 @@ func (f *File) Set(n Value, text string) error {
 	if isList {
 		return f.setList(n, &l)
 	}
-	var b []byte
-	if n.Attr.IsSized() {
-		b, err = buildInside(&n, &l)
-	} else {
-		b, err = build(n.Place, n.Type, &l, n.Start-n.Of.IO.Base)
-	}
+	b, err := made(n, &l, n.Start-n.Of.IO.Base)
 	if err != nil {
 		return err
 	}

@@ -120,8 +120,8 @@ func (s *settling) addTwin(p read.Place, table, list *read.Array) {
 	if t.size <= 0 || p.Attr.Switch != nil {
 		return
 	}
-	if !t.find(p.Attr, list) && (e.grows == 0 || !edit.KeepEqual.IsIn(s.file.Choices, idOf(p)[1:], p.Attr.ID)) {
-		s.beside = &edit.ChoiceError{Text: fmt.Sprintf("%s (%v) has as many elements as %s, and nothing says which of them comes or goes: that at the same place, perhaps", p, p.Attr.Place, list.Attr.ID), Choices: []edit.Choice{edit.KeepEqual.For(idOf(p)[1:])}}
+	if !t.find(p.Attr, list) && (e.grows == 0 || !edit.KeepEqual.IsIn(s.file.Choices, p.Path()[1:], p.Attr.ID)) {
+		s.beside = &edit.ChoiceError{Text: fmt.Sprintf("%s (%v) has as many elements as %s, and nothing says which of them comes or goes: that at the same place, perhaps", p, p.Attr.Place, list.Attr.ID), Choices: []edit.Choice{edit.KeepEqual.For(p.Path()[1:])}}
 		return
 	}
 	was := c.Buf.Append(nil, c.Start, c.End)

@@ -55,7 +55,7 @@ func (w *walk) need(p read.Place, n expr.Node, from, want int64, what string) bo
 }
 
 func newNeed(p read.Place, n expr.Node, from, want int64, what string) need {
-	return need{p, n, from, want, what, what + idOf(p)}
+	return need{p, n, from, want, what, what + p.Path()}
 }
 
 // onPath reports whether the edit is in a value that is reached by the step number on of the path.

@@ -349,7 +349,7 @@ func (n *attr) Eval(e Env) (Value, error) {
 	if err != nil {
 		return x, err
 	}
-	v, err := method(x, n.name, args)
+	v, err := apply(x, n.name, args)
 	return made(e, v, err)
 }
 

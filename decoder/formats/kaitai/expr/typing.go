@@ -192,15 +192,34 @@ func (n *index) typeIn(in Scope) (Type, error) {
 	return t, fmt.Errorf("%v cannot be indexed", t)
 }
 
-// methods are the types of what values of each kind have; Null is the type of an element.
-var methods = map[Kind]map[string]Kind{
-	Str:    {"length": Int, "size": Int, "to_s": Str, "reverse": Str, "to_i": Int, "to_b": Bytes, "substring": Str},
-	Bytes:  {"length": Int, "size": Int, "to_s": Str, "first": Int, "last": Int, "min": Int, "max": Int},
-	List:   {"length": Int, "size": Int, "first": Null, "last": Null, "min": Null, "max": Null},
-	Stream: {"pos": Int, "size": Int, "eof": Bool},
-	Int:    {"to_i": Int, "to_s": Str},
-	Float:  {"to_i": Int},
-	Bool:   {"to_i": Int},
+// A method is what values of a kind have: the kind of what it returns, Null for that of an element, and what computes it.
+type method struct {
+	kind Kind
+	of   func(v Value, args []Value) (Value, error)
+}
+
+// plainly returns a method without arguments that cannot fail.
+func plainly[T bool | int | int64 | uint64 | string | []byte](kind Kind, of func(v Value) T) method {
+	return method{kind, func(v Value, _ []Value) (Value, error) { return Of(of(v)), nil }}
+}
+
+// The numbers of characters of a text, of bytes and of elements.
+var nChars = plainly(Int, func(v Value) int { return utf8.RuneCountInString(v.Text()) })
+var nBytes = plainly(Int, func(v Value) int { return len(v.Data()) })
+var nItems = plainly(Int, func(v Value) int64 { return v.items().Len() })
+
+// methods are those of values that are no objects.
+var methods = map[Kind]map[string]method{
+	Str: {"length": nChars, "size": nChars, "reverse": plainly(Str, reversed), "to_i": {Int, textToInt}, "substring": {Str, substring},
+		"to_s": plainly(Str, Value.Text), "to_b": plainly(Bytes, func(v Value) []byte { return []byte(v.Text()) })},
+	Bytes: {"length": nBytes, "size": nBytes, "to_s": {Str, decoded},
+		"first": {Int, first}, "last": {Int, last}, "min": {Int, extreme(-1)}, "max": {Int, extreme(1)}},
+	List: {"length": nItems, "size": nItems, "first": {Null, first}, "last": {Null, last}, "min": {Null, extreme(-1)}, "max": {Null, extreme(1)}},
+	Stream: {"pos": plainly(Int, func(v Value) int64 { return v.Ref.(IO).Pos() }),
+		"size": plainly(Int, func(v Value) int64 { return v.Ref.(IO).Size() }), "eof": plainly(Bool, func(v Value) bool { return v.Ref.(IO).IsEnd() })},
+	Int:   {"to_i": {Int, func(v Value, _ []Value) (Value, error) { v.Ref = nil; return v, nil }}, "to_s": plainly(Str, Value.Digits)},
+	Float: {"to_i": {Int, truncated}},
+	Bool:  {"to_i": plainly(Int, func(v Value) uint64 { return v.N })},
 }
 
 func (n *attr) typeIn(in Scope) (Type, error) {
@@ -211,7 +230,7 @@ func (n *attr) typeIn(in Scope) (Type, error) {
 	if _, err = typesOf(n.args, in); err != nil {
 		return t, err
 	}
-	kind, ok := methods[t.Kind][n.name]
+	m, ok := methods[t.Kind][n.name]
 	switch {
 	case n.name == "_sizeof":
 		return Type{Kind: Int}, nil
@@ -221,10 +240,10 @@ func (n *attr) typeIn(in Scope) (Type, error) {
 		return Type{}, nil
 	case !ok:
 		return t, &NameError{n.name, fmt.Sprintf("%v has no .%s", t, n.name)}
-	case kind == Null && t.Elem != nil:
+	case m.kind == Null && t.Elem != nil:
 		return *t.Elem, nil
 	}
-	return Type{Kind: kind}, nil
+	return Type{Kind: m.kind}, nil
 }
 
 func (n *list) typeIn(in Scope) (Type, error) {
@@ -249,118 +268,89 @@ func (n *call) typeIn(in Scope) (Type, error) {
 	return Type{Kind: Sum(n.name, nil).Kind}, err
 }
 
-// method applies an attribute or a method of a value that is not an object.
-func method(v Value, name string, args []Value) (Value, error) {
-	switch x := v.Ref.(type) {
-	case string:
-		return textMethod(x, name, args)
-	case []byte:
-		return bytesMethod(v, x, name, args)
-	case Array:
-		return arrayMethod(x, name)
-	case IO:
-		switch name {
-		case "pos":
-			return Of(x.Pos()), nil
-		case "size":
-			return Of(x.Size()), nil
-		case "eof":
-			return Of(x.IsEnd()), nil
-		}
+// apply applies a method of a value that is not an object.
+func apply(v Value, name string, args []Value) (Value, error) {
+	if m, ok := methods[v.Kind][name]; ok {
+		return m.of(v, args)
 	}
-	switch {
-	case v.Kind == Int && name == "to_i":
-		v.Ref = nil
-		return v, nil
-	case v.Kind == Int && name == "to_s":
-		return Of(v.Digits()), nil
-	case v.Kind == Float && name == "to_i":
-		f := math.Trunc(v.Float())
-		if math.Abs(f) >= 1<<63 || f != f {
-			return v, fmt.Errorf("%v is not a 64-bit integer", f)
-		}
-		return Of(int64(f)), nil
-	case v.Kind == Bool && name == "to_i":
-		return Of(v.N), nil
-	case v.Kind == Null:
+	if v.Kind == Null {
 		return v, fmt.Errorf("there is no value that could have .%s", name)
 	}
 	return v, fmt.Errorf("%v has no .%s", v.Kind, name)
 }
 
-func textMethod(s, name string, args []Value) (Value, error) {
-	switch name {
-	case "length", "size":
-		return Of(utf8.RuneCountInString(s)), nil
-	case "to_s":
-		return Of(s), nil
-	case "reverse":
-		r := []rune(s)
-		slices.Reverse(r)
-		return Of(string(r)), nil
-	case "to_i":
-		base := int64(10)
-		if len(args) > 0 {
-			var err error
-			if base, err = args[0].Int64(); err != nil || base < 2 || base > 36 {
-				return Value{}, fmt.Errorf("%s cannot be the base of a number", args[0].Digits())
-			}
-		}
-		return ParseInt(strings.TrimSpace(s), int(base))
-	case "to_b":
-		return Of([]byte(s)), nil
-	case "substring":
-		if len(args) == 2 {
-			from, err := args[0].Int64()
-			to, err2 := args[1].Int64()
-			if r := []rune(s); err == nil && err2 == nil {
-				from = min(max(from, 0), int64(len(r)))
-				return Of(string(r[from:max(from, min(to, int64(len(r))))])), nil
-			}
-		}
-		return Value{}, fmt.Errorf("substring needs two indexes")
+func truncated(v Value, _ []Value) (Value, error) {
+	f := math.Trunc(v.Float())
+	if math.Abs(f) >= 1<<63 || f != f {
+		return v, fmt.Errorf("%v is not a 64-bit integer", f)
 	}
-	return Value{}, fmt.Errorf("a string has no .%s", name)
+	return Of(int64(f)), nil
 }
 
-func bytesMethod(v Value, b []byte, name string, args []Value) (Value, error) {
-	switch name {
-	case "length", "size":
-		return Of(len(b)), nil
-	case "to_s":
-		if len(args) != 1 || args[0].Kind != Str {
-			return v, fmt.Errorf("to_s needs the name of an encoding")
-		}
-		s, err := charset.Decode(b, args[0].Text())
-		return Of(s), err
-	}
-	return arrayMethod(elementsOf(v), name)
+func reversed(v Value) string {
+	r := []rune(v.Text())
+	slices.Reverse(r)
+	return string(r)
 }
 
-func arrayMethod(a Array, name string) (Value, error) {
-	n := a.Len()
-	switch name {
-	case "length", "size":
-		return Of(n), nil
-	case "first":
-		return a.At(0)
-	case "last":
-		return a.At(n - 1)
-	case "min", "max":
+func textToInt(v Value, args []Value) (Value, error) {
+	base := int64(10)
+	if len(args) > 0 {
+		var err error
+		if base, err = args[0].Int64(); err != nil || base < 2 || base > 36 {
+			return Value{}, fmt.Errorf("%s cannot be the base of a number", args[0].Digits())
+		}
+	}
+	return ParseInt(strings.TrimSpace(v.Text()), int(base))
+}
+
+func substring(v Value, args []Value) (Value, error) {
+	if len(args) == 2 {
+		from, err := args[0].Int64()
+		to, err2 := args[1].Int64()
+		if r := []rune(v.Text()); err == nil && err2 == nil {
+			from = min(max(from, 0), int64(len(r)))
+			return Of(string(r[from:max(from, min(to, int64(len(r))))])), nil
+		}
+	}
+	return Value{}, fmt.Errorf("substring needs two indexes")
+}
+
+func decoded(v Value, args []Value) (Value, error) {
+	if len(args) != 1 || args[0].Kind != Str {
+		return v, fmt.Errorf("to_s needs the name of an encoding")
+	}
+	s, err := charset.Decode(v.Data(), args[0].Text())
+	return Of(s), err
+}
+
+// items returns the elements of a list or of bytes.
+func (v Value) items() Array {
+	if v.Kind == Bytes {
+		return elementsOf(v)
+	}
+	return v.Ref.(Array)
+}
+
+func first(v Value, _ []Value) (Value, error) { return v.items().At(0) }
+func last(v Value, _ []Value) (Value, error)  { a := v.items(); return a.At(a.Len() - 1) }
+
+// extreme returns what finds the largest element or, with -1, the smallest.
+func extreme(sign int) func(v Value, _ []Value) (Value, error) {
+	return func(v Value, _ []Value) (Value, error) {
+		a := v.items()
 		best, err := a.At(0)
-		for i := int64(1); i < n && err == nil; i++ {
-			var v Value
-			if v, err = a.At(i); err != nil {
+		for i, order := int64(1), 0; i < a.Len() && err == nil; i++ {
+			var x Value
+			if x, err = a.At(i); err != nil {
 				break
 			}
-			var c int
-			if c, err = Compare(v, best); c < 0 == (name == "min") && c != 0 {
-				best = v
+			if order, err = Compare(x, best); order*sign > 0 {
+				best = x
 			}
 		}
 		return best, err
 	}
-	return Value{}, fmt.Errorf("an array has no .%s", name)
 }
 
 // Sum applies one of the functions that sum up bytes, which -varview-value may call.

@@ -53,6 +53,14 @@ func (p Place) Steps() []Place {
 	return append(p.Of.In.Steps(), p)
 }
 
+// Path returns the path that leads from the root to p: ".items[2].name".
+func (p Place) Path() (path string) {
+	for _, s := range p.Steps() {
+		path += "." + s.String()
+	}
+	return path
+}
+
 // In returns the place in another struct of the same type.
 func (p Place) In(s *Struct) Place { return Place{s, p.Attr, p.Index} }
 

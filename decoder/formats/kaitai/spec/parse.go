@@ -233,6 +233,9 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		if r.Endian = cmp.Or(endians[m[1]], order); r.Kind == Bits && (r.Size < 1 || r.Size > 64) {
 			err = at.fail("%s: a number has 1 to 64 bits", name)
 		}
+		if r.Kind != Bits && r.Size > 1 && m[1] == "" {
+			r.Name += [...]string{Little: "le", Big: "be"}[r.Endian]
+		}
 		return r, err
 	}
 	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other}
@@ -295,20 +298,10 @@ func (a *Attr) bind() (err error) {
 
 // String names the type for people: "u4le", "str", "png::chunk".
 func (r *TypeRef) String() string {
-	switch r.Kind {
-	case RawBytes:
+	if r.Kind == RawBytes {
 		return "bytes"
-	case Unsigned, Signed, Float:
-		return numberNames[r.Kind][r.Size][r.Endian]
 	}
 	return r.Name
-}
-
-// numberNames are the names of types of numbers, by kind, size and endian.
-var numberNames = [...][9][3]string{
-	Unsigned: {1: {"u1", "u1", "u1"}, 2: {"u2", "u2le", "u2be"}, 4: {"u4", "u4le", "u4be"}, 8: {"u8", "u8le", "u8be"}},
-	Signed:   {1: {"s1", "s1", "s1"}, 2: {"s2", "s2le", "s2be"}, 4: {"s4", "s4le", "s4be"}, 8: {"s8", "s8le", "s8be"}},
-	Float:    {4: {"f4", "f4le", "f4be"}, 8: {"f8", "f8le", "f8be"}},
 }
 
 // parseAttr parses an attribute; id is its name if it is an instance.
