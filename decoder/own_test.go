@@ -388,6 +388,27 @@ func TestBeforeUnpadded(t *testing.T) {
 	}
 }
 
+// TestNumberBehindLines: two bytes behind lines of numbers are no letter of another encoding, so that no repair writes them in UTF-8; a word
+// at the end of a text is.
+func TestNumberBehindLines(t *testing.T) {
+	lines := "Kit\r\n71\r\n99999\r\n18\r\n12\r\n21\r\n1\r\n12\r\n10\r\n2\r\n6\r\n2\r\n10\r\n"
+	for tail, isWord := range map[string]bool{"3\xd7": false, "\xd73": false, "\xf6\xe5": false, "Zo\xeb": true, "\xc5sa": true, "Ren\xe9\r\n": true} {
+		d, said := openBytes(t, []byte(lines+tail)), false
+		for _, b := range d.Buffers() {
+			err := d.Diagnose(context.Background(), b, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+				said = said || f.Repair != "" && !f.Guess
+				return true
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if said != isWord {
+			t.Errorf("%q: %s, repaired: %t", tail, d.Title, said)
+		}
+	}
+}
+
 // TestSizeOfRest: a number before a value and a trailer that is the size of both is no frame with bytes left over, where a checksum fits
 // the value.
 func TestSizeOfRest(t *testing.T) {

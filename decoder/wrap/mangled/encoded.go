@@ -3,6 +3,7 @@ package mangled
 import (
 	"fmt"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"varview/decoder/engine/span"
@@ -43,6 +44,9 @@ type encoded struct {
 	isolated int64 // characters beyond ASCII behind none
 	inRun    int64 // others
 	foreign  bool  // the last character was one beyond ASCII
+	behind   int64 // characters from the first one beyond ASCII on
+	isNumber bool  // none of a word is before that
+	last     rune
 	japanese pairs // the bytes as a text of Shift-JIS
 }
 
@@ -182,6 +186,13 @@ func (m *encoded) note(r rune) {
 		m.halves++
 	}
 	isForeign := r >= utf8.RuneSelf
+	if isForeign && m.behind == 0 {
+		m.isNumber = !unicode.IsLetter(m.last)
+	}
+	if isForeign || m.behind > 0 {
+		m.behind++
+	}
+	m.last = r
 	switch {
 	case isForeign && m.foreign:
 		m.inRun++
@@ -191,11 +202,13 @@ func (m *encoded) note(r rune) {
 	m.foreign = isForeign
 }
 
+const ofNumber = 2 // bytes at the end of a text that are rather a number, if no others are beyond ASCII
+
 // isLikely implements mangling. Letters of Western languages stand among those of ASCII, Japanese is hardly written
 // without syllables; other encodings look otherwise, and are not known. A few letters may be both: then neither is.
 func (m *encoded) isLikely() bool {
 	switch {
-	case m.all == 0 || m.control || m.mark == "" && m.invalid <= m.valid:
+	case m.all == 0 || m.control || m.mark == "" && (m.invalid <= m.valid || m.isNumber && m.behind <= ofNumber):
 		return false
 	case m.name == "shift_jis":
 		return m.kana > m.halves && m.japanese.mayBe()

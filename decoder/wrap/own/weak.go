@@ -165,16 +165,23 @@ func scopes(isHead bool) []Field {
 // mayBeWeak reports whether a number may be a weak sum: a byte beside the content or another number; two that are no part of a word and no
 // small number; or digits that stand apart.
 func (s *side) mayBeWeak(c *candidate) bool {
-	isWord := func(at int) bool { return s.isBare(at, at+1) && isNameByte(s.b[at]) }
-	n, isName := c.n, isNameByte(s.b[c.at]) && isNameByte(s.b[c.end-1])
-	isBeside := !s.isBare(c.end, c.end+1) || !s.isBare(c.at-1, c.at) && (c.at > 0 || !s.isHead())
+	before, behind, isName := s.isWord(c.at-1), s.isWord(c.end), isNameByte(s.b[c.at]) && isNameByte(s.b[c.end-1])
+	isPart := before || behind
 	switch c.Type {
 	case "u8":
-		return n >= leastByte && isBeside && !(isWord(c.at-1) && isName && c.end%2 == 0)
+		return c.n >= leastByte && s.isBeside(c) && !(before && isName && c.end%2 == 0)
 	case "u16":
-		return n > 0xff && n%(1<<8) > 0 && !(isName && (isWord(c.at-1) || isWord(c.end)))
+		return c.n > 0xff && c.n%(1<<8) > 0 && !(isPart && isName)
 	case digits:
-		return n >= 1000 && !isWord(c.at-1)
+		return c.n >= 1000 && !before
 	}
-	return c.end-c.at == 4 && !isWord(c.at-1) && !isWord(c.end)
+	return c.end-c.at == 4 && !isPart
+}
+
+// isWord reports whether a byte of a word that is in nothing that is taken is at an offset.
+func (s *side) isWord(at int) bool { return s.isBare(at, at+1) && isNameByte(s.b[at]) }
+
+// isBeside reports whether a candidate is beside the content or what is taken.
+func (s *side) isBeside(c *candidate) bool {
+	return !s.isBare(c.end, c.end+1) || !s.isBare(c.at-1, c.at) && (c.at > 0 || !s.isHead())
 }
