@@ -267,11 +267,17 @@ func (s *side) isOfOthers(c *candidate) bool {
 // textAround reports whether the bytes of a number are rather letters of a text, and the zeros after or before it; doubt says what
 // else they are if that is as likely.
 func (s *side) textAround(c *candidate) (isText bool, doubt string) {
-	if own := bytes.Trim(s.b[c.at:c.end], "\x00"); c.isDigits() || c.Type == varint || printable(own) < len(own) {
+	before := c.at - s.lettersBefore(c.at)
+	switch own := bytes.Trim(s.b[c.at:c.end], "\x00"); {
+	case c.isDigits() || c.Type == varint:
+		return false, ""
+	case isLetter(s.b[c.at]) && s.isText(before, c.at+1) && !s.isText(before, c.at): // the last one of a magic word, or of a text with its length
+		return true, ""
+	case printable(own) < len(own):
 		return false, ""
 	}
 	if s.endsText(c) {
-		doubt = fmt.Sprintf("%q", s.b[c.at-s.lettersBefore(c.at):c.at+1])
+		doubt = fmt.Sprintf("%q", s.b[before:c.at+1])
 		return !s.isHead() || c.end < len(s.b), doubt
 	}
 	if run := printable(s.b[c.end:]); isLetter(s.b[c.end-1]) && run >= leastRun {

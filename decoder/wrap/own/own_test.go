@@ -718,6 +718,18 @@ func TestNumbersThatChance(t *testing.T) {
 	}
 }
 
+// TestLastLetter: the last letter of a magic word, or of a text with its length, and the byte behind it are no size, though they equal one.
+func TestLastLetter(t *testing.T) {
+	for head, size := range map[string]int{"SAVE\x01\x00\x00\x00": 'E' + 1<<8, "RPGSAV01\x01\x00\x00\x00\x07": '1' + 1<<8, "SAVE\x04\x00\x00\x00Mirk\x01": 'k' + 1<<8} {
+		content := strings.Repeat("!", size)
+		l := open(t, Around(int64(len(head)), 0), head+content)
+		Complete(l, layer.Inner{Held: []source.Source{source.Bytes(content)}})
+		if is, err := rewrap(t, l, content+"!!", layer.Inner{}); err != nil || is != head+content+"!!" || len(said(l).Stale) == 0 {
+			t.Errorf("%q becomes %q, %v, %q", head, is[:len(head)], err, said(l).Stale)
+		}
+	}
+}
+
 // sizes yields the sizes from 33 to 130.
 func sizes() func(yield func(int) bool) {
 	return func(yield func(int) bool) {
